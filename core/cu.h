@@ -1,0 +1,107 @@
+/* The compute unit: programs, waves and their execution.
+ *
+ * A program is decoded once from GCN code in memory; a wave is the
+ * architectural state of 64 lanes.  cu_wave_run executes until the program
+ * ends, a barrier is reached, or the wave faults.  The interpreter is the
+ * definition; a JIT may later take over a program or a region of it behind
+ * the same functions. */
+#ifndef CORE_CU_H
+#define CORE_CU_H
+
+#include <stdalign.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "core/level.h"
+
+#define CU_LANES 64
+#define CU_VGPRS 256
+#define CU_LDS_BYTES 65536
+
+struct cu_program;
+
+/* Message of a failed program or wave: what and where (PC, instruction). */
+struct cu_error { char text[240]; };
+
+/* Decodes the gfx900 program at `code`: everything reachable from its first
+ * dword, at most max_dwords long.  NULL with *err on an undecodable or
+ * unsupported instruction, a jump outside, or no memory.  The program keeps a
+ * copy of the code, so it stays valid when the memory changes. */
+struct cu_program *cu_program_create(enum cu_level level, const uint32_t *code,
+	size_t max_dwords, struct cu_error *err);
+void cu_program_destroy(struct cu_program *p);
+/* True when the memory still holds the bytes that were decoded. */
+bool cu_program_matches(const struct cu_program *p, const uint32_t *code);
+
+/* Exports of a wave, by hardware target number (mrt0-7 0-7, mrtz 8, null 9,
+ * pos0-3 12-15, param0-31 32-63).  data is indexed [target][component][lane];
+ * lanes and components not exported keep what was there. */
+struct cu_exports {
+	alignas(64) uint32_t data[64][4][CU_LANES];
+	uint64_t exec[64];   /* lanes exported by target (or-ed) */
+	uint8_t mask[64];    /* components exported by target (or-ed) */
+	uint64_t targets;    /* bit per target written */
+	uint64_t valid;      /* EXEC at the last export with vm; all ones before one */
+};
+
+struct cu_wave {
+	alignas(64) uint32_t vgpr[CU_VGPRS][CU_LANES];
+	/* s0..s103, 106/107 VCC, 108.. TTMP, 124 M0, 126/127 EXEC: by operand number */
+	uint32_t sgpr[128];
+	uint32_t scc, mode, status;
+	uint32_t pc;             /* dword index into the program */
+	uint8_t *lds;            /* of the group or wave; CU_LDS_BYTES at most */
+	uint32_t lds_bytes;
+	uint8_t *scratch;        /* its address is also in FLAT_SCRATCH */
+	uint32_t scratch_bytes;
+	struct cu_exports *exports; /* NULL for compute */
+	struct cu_error error;
+	uint64_t instructions;   /* executed, for limits and statistics */
+	/* An endless program without progress: polled now and then; nonzero
+	 * stops the wave with a fault. May be NULL. */
+	const volatile int *abort;
+};
+
+static inline uint64_t cu_exec(const struct cu_wave *w)
+{
+	return (uint64_t)w->sgpr[127] << 32 | w->sgpr[126];
+}
+static inline void cu_set_exec(struct cu_wave *w, uint64_t exec)
+{
+	w->sgpr[126] = (uint32_t)exec;
+	w->sgpr[127] = (uint32_t)(exec >> 32);
+}
+
+enum cu_status { CU_DONE, CU_BARRIER, CU_FAULT };
+
+/* Clears all but the VGPRs and sets pc 0, EXEC to `exec`, exports->targets and
+ * exec[] to 0.  SGPRs, VGPRs, lds and scratch are then the caller's to set. */
+void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports);
+
+/* Runs until s_endpgm (CU_DONE), s_barrier (CU_BARRIER; call again to go on),
+ * or CU_FAULT with w->error. */
+enum cu_status cu_wave_run(const struct cu_program *p, struct cu_wave *w);
+
+/* One workgroup of a compute program: makes its waves, runs them over
+ * barriers until all end.  ctx keeps waves and LDS between groups; one per
+ * thread. */
+struct cu_group_ctx;
+struct cu_group_ctx *cu_group_ctx_create(void);
+void cu_group_ctx_destroy(struct cu_group_ctx *ctx);
+
+struct cu_group {
+	const struct cu_program *program;
+	uint32_t user_sgprs;         /* number loaded from user_data */
+	const uint32_t *user_data;
+	bool tgid_en[3];
+	uint32_t tgid[3];            /* workgroup number */
+	uint32_t size[3];            /* invocations */
+	uint32_t tidig_comp_cnt;
+	uint32_t lds_bytes;          /* zero at start */
+	uint32_t scratch_bytes;      /* per wave; 0: none */
+	const volatile int *abort;
+};
+/* False with *err on a fault or no memory. */
+bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_error *err);
+
+#endif

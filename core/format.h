@@ -1,0 +1,45 @@
+/* Conversion between memory texels and shader channels: used by the buffer
+ * unit, the texture unit, the colour block and the copy engine, so that all of
+ * them agree.  Channels are 32-bit words: float bits for UNORM, SNORM, SRGB,
+ * USCALED, SSCALED, FLOAT; integers for UINT, SINT.
+ *
+ * Unpacking gives memory components 0..3 before any DST_SEL; absent ones are
+ * 0, 0, 0, 1 (float 1.0 or integer 1).  Packing takes components in memory
+ * order: floats are clamped for UNORM, SNORM and SRGB (NaN to 0) and rounded
+ * to nearest even; to FLOAT16/11/10/9995 rounded to nearest even (unsigned
+ * small floats: negative to 0, NaN kept, overflow to the largest finite for
+ * 5_9_9_9, infinity kept otherwise); integers saturate.
+ *
+ * `src`/`dst` hold n texels, `stride` bytes apart, unaligned; channels are
+ * out[component][i]. */
+#ifndef CORE_FORMAT_H
+#define CORE_FORMAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* False for a (dfmt, nfmt) that does not exist. */
+bool cu_format_valid(unsigned dfmt, unsigned nfmt);
+
+/* One texel. */
+void cu_format_unpack(unsigned dfmt, unsigned nfmt, const void *src, uint32_t out[4]);
+void cu_format_pack(unsigned dfmt, unsigned nfmt, const uint32_t in[4], void *dst);
+
+/* 16 texels, by pointer: lanes whose bit in `mask` is clear are not touched. */
+void cu_format_unpack16(unsigned dfmt, unsigned nfmt, const void *const src[16],
+	uint32_t mask, uint32_t out[4][16]);
+
+/* 16 contiguous texels (one 4x4 block in memory order), all read; the fast
+ * path of the colour block. Level-specific. */
+typedef void (*cu_unpack_block_fn)(const void *src, uint32_t out[4][16]);
+typedef void (*cu_pack_block_fn)(const uint32_t in[4][16], void *dst);
+cu_unpack_block_fn cu_format_unpack_block(unsigned dfmt, unsigned nfmt, int level);
+cu_pack_block_fn cu_format_pack_block(unsigned dfmt, unsigned nfmt, int level);
+
+/* Single conversions, exact as above. */
+float cu_half_to_float(uint16_t h);
+uint16_t cu_float_to_half(float f);
+float cu_srgb_to_linear(float c);   /* c in [0,1] */
+float cu_linear_to_srgb(float c);
+
+#endif

@@ -1,0 +1,27 @@
+/* Kernel levels: one source compiled for x86-64-v3 (AVX2, FMA) and x86-64-v4
+ * (AVX-512 F/BW/DQ/VL), chosen at run time.  A kernel source is listed in the
+ * room's CMakeLists.txt as such, is compiled once per level with CU_LEVEL
+ * defined, and names what it exports with CU_FN(). */
+#ifndef CORE_LEVEL_H
+#define CORE_LEVEL_H
+
+#include <stdbool.h>
+
+enum cu_level { CU_LEVEL_V3 = 3, CU_LEVEL_V4 = 4 };
+
+#ifdef CU_LEVEL
+#define CU_FN__(name, level) name##_v##level
+#define CU_FN_(name, level) CU_FN__(name, level)
+#define CU_FN(name) CU_FN_(name, CU_LEVEL)
+#endif
+
+/* Best level of this CPU, or what `force` ("v3", "v4", NULL) asks for.
+ * Returns false when the CPU lacks x86-64-v3 or the forced level; *why says so. */
+bool cu_level_detect(const char *force, enum cu_level *out, const char **why);
+
+/* MXCSR for all GPU work: round to nearest even, denormals kept, no traps.
+ * Returns the former value for cu_fp_leave. */
+unsigned cu_fp_enter(void);
+void cu_fp_leave(unsigned mxcsr);
+
+#endif

@@ -1,0 +1,61 @@
+/* What compiler, driver and GPU agree on beyond the hardware's own rules:
+ * which user SGPR holds what, and the memory that they point to.  The GPU half
+ * knows only the parts marked (hw).
+ *
+ * Every stage: s[0:1] is the address of the root table, in memory:
+ *   +0    push constants, 256 bytes
+ *   +256  addresses of descriptor sets 0..7, 8 bytes each
+ *   +320  V# of dynamic uniform and storage buffers, 16 bytes each, in the
+ *         order the pipeline layout gives them
+ *
+ * VS user SGPRs: s[2:3] address of the vertex attribute table: V# of attribute
+ *   location n at + 16 n; s4 base vertex, s5 base instance, s6 draw index,
+ *   s7 view index.  USER_SGPR = 8.
+ *   (hw) v0 raw vertex index, v1 instance number (from 0).
+ * PS user SGPRs: s2 view index.  USER_SGPR = 3.  (hw) Then s3 the prim mask,
+ *   to be moved to M0 before v_interp: [15:0] LDS byte offset, [30:16]
+ *   newprimmask.  EXEC at entry is the coverage; the first quad of the wave is
+ *   lanes 0-3: (x, y), (x+1, y), (x, y+1), (x+1, y+1).  VGPRs at entry are
+ *   packed by SPI_PS_INPUT_ENA.
+ * CS user SGPRs: (hw) s2, s3, s4 number of workgroups x, y, z, written by the
+ *   command processor at each dispatch.  USER_SGPR = 5.  (hw) Then the
+ *   workgroup number x, y, z, each if its TGID_*_EN bit is set.  v0, v1, v2
+ *   the local invocation number x, y, z by TIDIG_COMP_CNT.  LDS starts at 0.
+ *   Lane l of wave w is invocation 64 w + l, x fastest.  The last wave may
+ *   have inactive lanes.
+ *
+ * (hw) Scratch: when SCRATCH_EN, FLAT_SCRATCH (s[102:103]) holds the wave's
+ *   scratch address at entry.  scratch_load/store dword at byte offset o of
+ *   lane l is at FLAT_SCRATCH + (o / 4) * 256 + l * 4 + o % 4.  The wave has
+ *   TMPRING_SIZE.WAVESIZE * 1024 bytes.  No system SGPR carries an offset.
+ *
+ * (hw) VS exports: pos0 position; then, as PA_CL_VS_OUT_CNTL says, misc vector,
+ *   distances 0-3, 4-7 in pos1..pos3 without gaps; param n.
+ * (hw) PS exports: mrt0..7 (x y z w = R G B A, 32 bits each), mrtz (x depth,
+ *   y stencil in bits 0-7, z sample mask); null when it exports nothing.  The
+ *   last export has done and vm set.  Lanes not in EXEC at a vm export are
+ *   killed.
+ */
+#ifndef ISA_ABI_H
+#define ISA_ABI_H
+
+enum {
+	ABI_ROOT_PUSH = 0, ABI_PUSH_BYTES = 256,
+	ABI_ROOT_SETS = 256, ABI_MAX_SETS = 8,
+	ABI_ROOT_DYNAMIC = 320, ABI_MAX_DYNAMIC = 32,
+	ABI_ROOT_BYTES = ABI_ROOT_DYNAMIC + 16 * ABI_MAX_DYNAMIC,
+
+	ABI_S_ROOT = 0,
+	ABI_VS_S_ATTRS = 2, ABI_VS_S_BASE_VERTEX = 4, ABI_VS_S_BASE_INSTANCE = 5,
+	ABI_VS_S_DRAW_INDEX = 6, ABI_VS_S_VIEW_INDEX = 7, ABI_VS_USER_SGPRS = 8,
+	ABI_PS_S_VIEW_INDEX = 2, ABI_PS_USER_SGPRS = 3, ABI_PS_S_PRIM_MASK = 3,
+	ABI_CS_S_GROUPS = 2, ABI_CS_USER_SGPRS = 5,
+
+	ABI_DESC_BUFFER_BYTES = 16,   /* V# */
+	ABI_DESC_IMAGE_BYTES = 32,    /* T# */
+	ABI_DESC_SAMPLER_BYTES = 16,  /* S# */
+	ABI_DESC_COMBINED_BYTES = 64, /* T# at 0, S# at 32 */
+	ABI_DESC_COMBINED_SAMPLER = 32,
+};
+
+#endif

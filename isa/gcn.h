@@ -1,0 +1,145 @@
+/* GCN machine code: the instruction record, encoder, decoder, disassembler.
+ *
+ * One record, struct gcn_inst, stands for one machine instruction of any
+ * generation.  Operands use the hardware's 9-bit source space throughout:
+ *   0..101 SGPR, 102/103 FLAT_SCRATCH, 104/105 XNACK_MASK, 106/107 VCC,
+ *   108..123 TTMP, 124 M0, 126/127 EXEC, 128 the constant 0, 129..192 the
+ *   integers 1..64, 193..208 -1..-16, 235..239 apertures, 240..247 the floats
+ *   0.5 -0.5 1 -1 2 -2 4 -4, 248 1/(2*pi), 251 VCCZ, 252 EXECZ, 253 SCC,
+ *   255 a literal dword, 256..511 VGPR 0..255.
+ * A destination VGPR n is therefore 256 + n, in every format.
+ *
+ * Opcodes are enum gcn_op, one per row of gcn.def: GCN_S_MOV_B32,
+ * GCN_V_ADD_F32, GCN_BUFFER_LOAD_DWORD ...: LLVM's gfx900 mnemonic without an
+ * encoding suffix.  The encoding used (VOP2 or VOP3, say) is gcn_inst.fmt.
+ */
+#ifndef ISA_GCN_H
+#define ISA_GCN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum gcn_gen { GCN_GFX6, GCN_GFX7, GCN_GFX8, GCN_GFX9, GCN_GEN_COUNT };
+
+/* Encodings.  SDWA and DPP are forms of VOP1, VOP2 and VOPC, see gcn_inst. */
+enum gcn_format {
+	GCN_SOP2, GCN_SOPK, GCN_SOP1, GCN_SOPC, GCN_SOPP, GCN_SMEM,
+	GCN_VOP2, GCN_VOP1, GCN_VOPC, GCN_VOP3, GCN_VOP3P, GCN_VINTRP,
+	GCN_DS, GCN_MUBUF, GCN_MTBUF, GCN_MIMG, GCN_EXP,
+	GCN_FLAT, GCN_GLOBAL, GCN_SCRATCH, GCN_FORMAT_COUNT
+};
+
+enum gcn_op {
+#define GCN(name, ...) GCN_##name,
+#include "gcn.def"
+#undef GCN
+	GCN_OP_COUNT
+};
+
+enum {
+	GCN_SRC_FLAT_SCRATCH = 102, GCN_SRC_VCC = 106, GCN_SRC_M0 = 124,
+	GCN_SRC_EXEC = 126, GCN_SRC_0 = 128, GCN_SRC_NEG1 = 193,
+	GCN_SRC_HALF = 240, GCN_SRC_1F = 242, GCN_SRC_NEG1F = 243,
+	GCN_SRC_2F = 244, GCN_SRC_4F = 246, GCN_SRC_INV_2PI = 248,
+	GCN_SRC_VCCZ = 251, GCN_SRC_EXECZ = 252, GCN_SRC_SCC = 253,
+	GCN_SRC_LITERAL = 255, GCN_SRC_VGPR0 = 256,
+	GCN_SRC_NONE = 0xffff, /* the operand is absent ("off") */
+};
+
+/* EXP targets. */
+enum { GCN_EXP_MRT0 = 0, GCN_EXP_MRTZ = 8, GCN_EXP_NULL = 9,
+	GCN_EXP_POS0 = 12, GCN_EXP_PARAM0 = 32 };
+
+enum gcn_sub { GCN_SUB_NONE, GCN_SUB_SDWA, GCN_SUB_DPP };
+
+struct gcn_inst {
+	uint16_t op;  /* enum gcn_op */
+	uint8_t fmt;  /* enum gcn_format: the encoding used */
+	uint8_t size; /* bytes, literal included; set by decode and encode */
+
+	/* Operands, GCN_SRC_NONE when absent.
+	 * dst: first destination (VGPR or SGPR; data loaded; SMEM sdst).
+	 * sdst: second destination (carry-out or compare mask of VOP3B; for
+	 *       VOPC in VOP2-size form it is VCC, for VOP3/SDWA any pair).
+	 * src[0..2]: sources in assembly order for SOP and VOP.
+	 *  SMEM:   src[0] sbase (SGPR number), src[1] soffset SGPR or NONE (the
+	 *          immediate is in offset), dst data (load: destination, store: source).
+	 *  VINTRP: src[0] VGPR, or for v_interp_mov 0 P10, 1 P20, 2 P0.
+	 *  DS:     src[0] address VGPR, src[1] data0, src[2] data1, dst.
+	 *  MUBUF/MTBUF: src[0] vaddr, src[1] srsrc (SGPR number), src[2]
+	 *          soffset; dst vdata (loaded or stored).
+	 *  MIMG:   src[0] vaddr, src[1] srsrc, src[2] ssamp; dst vdata.
+	 *  EXP:    src[0..3] the four VGPRs (by mask en), target in exp_target.
+	 *  FLAT/GLOBAL/SCRATCH: src[0] vaddr, src[1] data, src[2] saddr or
+	 *          NONE ("off"); dst. */
+	uint16_t dst, sdst, src[4];
+	uint32_t literal; /* when a source is GCN_SRC_LITERAL; also s_setreg_imm32 */
+	int32_t offset;   /* DS, SMEM, MUBUF, FLAT..: byte offset; SOPK/SOPP: simm16
+	                   * (sign-extended); ds_*2*: offset0 | offset1 << 8 */
+
+	uint8_t neg, abs;        /* VOP3/SDWA/DPP: bit i for src[i]; VOP3P: neg_lo */
+	uint8_t neg_hi;          /* VOP3P */
+	uint8_t op_sel, op_sel_hi; /* VOP3: op_sel bits 0-2 sources, 3 destination */
+	uint8_t clamp, omod;     /* omod: 0 none, 1 *2, 2 *4, 3 /2 */
+
+	uint8_t sub;             /* enum gcn_sub */
+	uint8_t dst_sel, dst_unused, src_sel[2], src_sext; /* SDWA; sext bit i */
+	uint16_t dpp_ctrl;
+	uint8_t row_mask, bank_mask, bound_ctrl; /* DPP */
+
+	uint8_t attr, attrchan;  /* VINTRP */
+	uint8_t gds;             /* DS */
+	uint8_t glc, slc, tfe, lds, idxen, offen; /* MUBUF, MTBUF, SMEM, FLAT */
+	uint8_t dfmt, nfmt;      /* MTBUF */
+	uint8_t dmask, unorm, da, r128_a16, lwe, d16; /* MIMG */
+	uint8_t exp_target, en, done, compr, vm; /* EXP */
+};
+
+/* Operand kinds of gcn.def rows, for generic walkers (liveness, waits). */
+struct gcn_op_info {
+	const char *name;       /* mnemonic, lower case */
+	uint8_t fmt;            /* native encoding */
+	int16_t opcode[GCN_GEN_COUNT]; /* -1: the generation lacks it */
+	uint8_t dst_dw, sdst_dw; /* width in dwords; MIMG/EXP 0: from the record */
+	uint8_t src_dw[4];
+	uint32_t flags;
+};
+enum {
+	GCN_F_READS_SCC = 1 << 0, GCN_F_WRITES_SCC = 1 << 1,
+	GCN_F_READS_VCC = 1 << 2, GCN_F_WRITES_VCC = 1 << 3, /* implicit */
+	GCN_F_READS_EXEC = 1 << 4, GCN_F_WRITES_EXEC = 1 << 5,
+	GCN_F_READS_M0 = 1 << 6, GCN_F_DST_READ = 1 << 7, /* dst is also a source (mac, writelane) */
+	GCN_F_BRANCH = 1 << 8, GCN_F_TERMINATES = 1 << 9,
+	GCN_F_LOAD = 1 << 10, GCN_F_STORE = 1 << 11, GCN_F_ATOMIC = 1 << 12,
+	GCN_F_SRC0_LANES = 1 << 13, /* crosses lanes (readlane, permute..) */
+	GCN_F_FLOAT = 1 << 14,      /* abs/neg/clamp/omod have float meaning */
+};
+const struct gcn_op_info *gcn_op_info(enum gcn_op op);
+
+/* Resets *in to op in its native encoding, all operands absent. */
+void gcn_inst_init(struct gcn_inst *in, enum gcn_op op);
+
+/* Encodes *in (for VOP1/VOP2/VOPC set in->fmt = GCN_VOP3 to force the 64-bit
+ * form).  Writes at most 4 dwords; returns their number, 0 when the record
+ * cannot be encoded (then *why, if not NULL, is a static message). */
+unsigned gcn_encode(enum gcn_gen gen, struct gcn_inst *in, uint32_t out[4], const char **why);
+
+/* Decodes one instruction of at most `dwords` dwords.  Returns the dwords
+ * consumed, 0 for an undecodable or truncated word. */
+unsigned gcn_decode(enum gcn_gen gen, const uint32_t *code, size_t dwords, struct gcn_inst *out);
+
+/* LLVM syntax; pc is the instruction's byte offset, for branch targets.
+ * Returns the length that was or would be written, as snprintf does. */
+int gcn_disasm(enum gcn_gen gen, const struct gcn_inst *in, uint64_t pc, char *buf, size_t size);
+
+/* Number of VGPRs a MIMG instruction loads or stores, and of its address. */
+unsigned gcn_mimg_data_dw(const struct gcn_inst *in);
+
+/* s_waitcnt immediate of gfx9: vmcnt 0..63, expcnt 0..7, lgkmcnt 0..15. */
+static inline uint16_t gcn_waitcnt(unsigned vm, unsigned exp, unsigned lgkm)
+{
+	return (uint16_t)((vm & 15) | (exp & 7) << 4 | (lgkm & 15) << 8 | (vm >> 4 & 3) << 14);
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* Resource descriptors in memory and SGPRs: V# (buffer, 4 dwords), T# (image,
+ * 8 dwords), S# (sampler, 4 dwords).  Bit positions follow the GCN memory
+ * handling document; where that leaves a value free, it is fixed here.
+ *
+ * Addresses are host addresses: V# BASE is the 48-bit byte address, T# BASE is
+ * address >> 8, so image planes and mip levels are 256-byte aligned. */
+#ifndef ISA_RESOURCE_H
+#define ISA_RESOURCE_H
+
+#include <stdint.h>
+
+/* A field: dword, low bit, width. */
+struct isa_field { uint8_t dword, lo, width; };
+#define ISA_GET(d, F) isa_field_get((d), F)
+#define ISA_SET(d, F, v) isa_field_set((d), F, (v))
+
+static inline uint32_t isa_field_get(const uint32_t *d, struct isa_field f)
+{
+	return d[f.dword] >> f.lo & (f.width == 32 ? ~0u : (1u << f.width) - 1);
+}
+static inline void isa_field_set(uint32_t *d, struct isa_field f, uint32_t v)
+{
+	uint32_t m = (f.width == 32 ? ~0u : (1u << f.width) - 1) << f.lo;
+	d[f.dword] = (d[f.dword] & ~m) | (v << f.lo & m);
+}
+#define ISA_FIELD(bit, w) ((struct isa_field){ (bit) / 32, (bit) % 32, (w) })
+
+/* V# */
+#define V_BASE_LO      ISA_FIELD(0, 32)
+#define V_BASE_HI      ISA_FIELD(32, 16)
+#define V_STRIDE       ISA_FIELD(48, 14)
+#define V_CACHE_SWZ    ISA_FIELD(62, 1)
+#define V_SWIZZLE_EN   ISA_FIELD(63, 1)
+#define V_NUM_RECORDS  ISA_FIELD(64, 32) /* bytes if STRIDE == 0, else records */
+#define V_DST_SEL(c)   ISA_FIELD(96 + 3 * (c), 3)
+#define V_NUM_FORMAT   ISA_FIELD(108, 3)
+#define V_DATA_FORMAT  ISA_FIELD(111, 4)
+#define V_ELEM_SIZE    ISA_FIELD(115, 2)
+#define V_INDEX_STRIDE ISA_FIELD(117, 2)
+#define V_TID_ENABLE   ISA_FIELD(119, 1)
+#define V_TYPE         ISA_FIELD(126, 2) /* 0 */
+
+/* T# */
+#define T_BASE_LO      ISA_FIELD(0, 32)
+#define T_BASE_HI      ISA_FIELD(32, 8)
+#define T_MIN_LOD      ISA_FIELD(40, 12) /* u4.8 */
+#define T_DATA_FORMAT  ISA_FIELD(52, 6)
+#define T_NUM_FORMAT   ISA_FIELD(58, 4)
+#define T_WIDTH        ISA_FIELD(64, 14) /* of level 0 of the resource, minus 1 */
+#define T_HEIGHT       ISA_FIELD(78, 14)
+#define T_DST_SEL(c)   ISA_FIELD(96 + 3 * (c), 3)
+#define T_BASE_LEVEL   ISA_FIELD(108, 4)
+#define T_LAST_LEVEL   ISA_FIELD(112, 4)
+#define T_TILING_INDEX ISA_FIELD(116, 5)
+#define T_TYPE         ISA_FIELD(124, 4)
+#define T_DEPTH        ISA_FIELD(128, 13) /* 3D: depth - 1; else layers of the resource - 1 */
+#define T_PITCH        ISA_FIELD(141, 14) /* not used: isa/surface.h derives it */
+#define T_BASE_ARRAY   ISA_FIELD(160, 13)
+#define T_LAST_ARRAY   ISA_FIELD(173, 13)
+/* A null descriptor is all zero: DATA_FORMAT 0 reads zero and drops writes. */
+
+/* Image types */
+enum { T_TYPE_BUFFER = 0, T_TYPE_1D = 8, T_TYPE_2D = 9, T_TYPE_3D = 10, T_TYPE_CUBE = 11,
+	T_TYPE_1D_ARRAY = 12, T_TYPE_2D_ARRAY = 13, T_TYPE_2D_MSAA = 14, T_TYPE_2D_MSAA_ARRAY = 15 };
+
+/* Tiling indices: see isa/surface.h. */
+enum { TILING_LINEAR = 8, TILING_4X4 = 13 };
+
+/* DST_SEL */
+enum { SEL_0 = 0, SEL_1 = 1, SEL_R = 4, SEL_G = 5, SEL_B = 6, SEL_A = 7 };
+
+/* Data formats, V# (4 bits) T# (6 bits) and CB_COLORn_INFO alike. Components
+ * are named from the lowest bit up in "from lowest bit" order: in DFMT_5_6_5
+ * component 0 has the low 5 bits, in DFMT_2_10_10_10 component 0 the low 10,
+ * in DFMT_10_11_11 component 0 the low 11 and component 2 the top 10,
+ * in DFMT_5_9_9_9 component 0 the low 9 and the shared exponent on top,
+ * in DFMT_1_5_5_5 component 0 the low 5 and component 3 the top bit,
+ * in DFMT_5_5_5_1 component 0 the low bit,
+ * in DFMT_4_4_4_4 component 0 the low 4. */
+enum { DFMT_INVALID = 0, DFMT_8 = 1, DFMT_16 = 2, DFMT_8_8 = 3, DFMT_32 = 4, DFMT_16_16 = 5,
+	DFMT_10_11_11 = 6, DFMT_11_11_10 = 7, DFMT_10_10_10_2 = 8, DFMT_2_10_10_10 = 9,
+	DFMT_8_8_8_8 = 10, DFMT_32_32 = 11, DFMT_16_16_16_16 = 12, DFMT_32_32_32 = 13,
+	DFMT_32_32_32_32 = 14, DFMT_5_6_5 = 16, DFMT_1_5_5_5 = 17, DFMT_5_5_5_1 = 18,
+	DFMT_4_4_4_4 = 19, DFMT_8_24 = 20, DFMT_24_8 = 21, DFMT_5_9_9_9 = 34 };
+
+/* Number formats; V# knows 0..7, T# all, CB uses the T# numbers too. */
+enum { NFMT_UNORM = 0, NFMT_SNORM = 1, NFMT_USCALED = 2, NFMT_SSCALED = 3, NFMT_UINT = 4,
+	NFMT_SINT = 5, NFMT_FLOAT = 7, NFMT_SRGB = 9 };
+
+/* S# */
+#define S_CLAMP_X      ISA_FIELD(0, 3)
+#define S_CLAMP_Y      ISA_FIELD(3, 3)
+#define S_CLAMP_Z      ISA_FIELD(6, 3)
+#define S_MAX_ANISO_RATIO ISA_FIELD(9, 3)
+#define S_DEPTH_COMPARE_FUNC ISA_FIELD(12, 3)
+#define S_FORCE_UNNORMALIZED ISA_FIELD(15, 1)
+#define S_TRUNC_COORD  ISA_FIELD(27, 1)
+#define S_DISABLE_CUBE_WRAP ISA_FIELD(28, 1)
+#define S_FILTER_MODE  ISA_FIELD(29, 2)
+#define S_MIN_LOD      ISA_FIELD(32, 12) /* u4.8 */
+#define S_MAX_LOD      ISA_FIELD(44, 12) /* u4.8 */
+#define S_LOD_BIAS     ISA_FIELD(64, 14) /* s5.8 */
+#define S_XY_MAG_FILTER ISA_FIELD(84, 2)
+#define S_XY_MIN_FILTER ISA_FIELD(86, 2)
+#define S_Z_FILTER     ISA_FIELD(88, 2)
+#define S_MIP_FILTER   ISA_FIELD(90, 2)
+#define S_BORDER_COLOR_TYPE ISA_FIELD(126, 2)
+
+enum { S_WRAP = 0, S_MIRROR = 1, S_CLAMP_LAST_TEXEL = 2, S_MIRROR_ONCE_LAST_TEXEL = 3,
+	S_CLAMP_HALF_BORDER = 4, S_MIRROR_ONCE_HALF_BORDER = 5, S_CLAMP_BORDER = 6,
+	S_MIRROR_ONCE_BORDER = 7 };
+enum { S_FILTER_POINT = 0, S_FILTER_BILINEAR = 1 };
+enum { S_MIP_NONE = 0, S_MIP_POINT = 1, S_MIP_LINEAR = 2 };
+enum { S_BORDER_TRANS_BLACK = 0, S_BORDER_OPAQUE_BLACK = 1, S_BORDER_OPAQUE_WHITE = 2 };
+/* Compare functions NEVER LESS EQUAL LEQUAL GREATER NOTEQUAL GEQUAL ALWAYS = 0..7. */
+
+static inline uint64_t v_base(const uint32_t *v)
+{
+	return (uint64_t)(v[1] & 0xffff) << 32 | v[0];
+}
+static inline uint64_t t_base(const uint32_t *t)
+{
+	return ((uint64_t)(t[1] & 0xff) << 32 | t[0]) << 8;
+}
+
+#endif

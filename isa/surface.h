@@ -1,0 +1,99 @@
+/* How the texels of an image plane lie in memory.  Driver, texture unit,
+ * colour and depth blocks and the copy engine all use these functions.
+ *
+ * Level-major: level 0 with all its slices (array layers, cube faces, or z),
+ * then level 1 ...; every level and every slice starts 256-byte aligned.
+ *
+ * TILING_LINEAR: rows, the pitch a multiple of 64 bytes.
+ * TILING_4X4: 4x4-texel blocks, 16 consecutive texels each, in Morton order
+ * inside (bit 0 x0, bit 1 y0, bit 2 x1, bit 3 y1: quad order); blocks lie row
+ * by row; width and height are padded to multiples of 8 texels, so an 8x8
+ * block is two pairs of adjacent blocks.
+ *
+ * Both are separable: offset(x, y) = x_part(x) + y_part(y). */
+#ifndef ISA_SURFACE_H
+#define ISA_SURFACE_H
+
+#include <stdint.h>
+#include "resource.h"
+
+#define SURF_MAX_LEVELS 15
+
+struct surf_level {
+	uint64_t offset;       /* of slice 0, from the plane's base */
+	uint64_t slice_stride; /* bytes from slice to slice */
+	uint32_t pitch;        /* LINEAR: bytes a row; 4X4: bytes a row of blocks */
+	uint32_t width, height, slices;
+};
+
+static inline uint32_t surf_minify(uint32_t size, unsigned level)
+{
+	uint32_t s = size >> level;
+	return s ? s : 1;
+}
+
+static inline uint32_t surf_pitch(unsigned tiling, unsigned bpe, uint32_t width)
+{
+	if (tiling == TILING_4X4)
+		return (width + 7) / 8 * 8 * 4 * bpe;
+	return (width * bpe + 63) & ~63u;
+}
+
+static inline uint64_t surf_slice_bytes(unsigned tiling, unsigned bpe, uint32_t width, uint32_t height)
+{
+	uint64_t rows = tiling == TILING_4X4 ? (height + 7) / 8 * 2 : height;
+	return (rows * surf_pitch(tiling, bpe, width) + 255) & ~255ull;
+}
+
+/* Geometry of one level of a plane whose level 0 is width x height with
+ * `slices` slices; is_3d: the slices shrink with the level. bpe: bytes a texel. */
+static inline struct surf_level surf_level_at(unsigned tiling, unsigned bpe, uint32_t width,
+	uint32_t height, uint32_t slices, int is_3d, unsigned level)
+{
+	uint64_t offset = 0;
+	for (unsigned l = 0; l < level; l++)
+		offset += surf_slice_bytes(tiling, bpe, surf_minify(width, l), surf_minify(height, l)) *
+			(is_3d ? surf_minify(slices, l) : slices);
+	uint32_t w = surf_minify(width, level), h = surf_minify(height, level);
+	return (struct surf_level){ offset, surf_slice_bytes(tiling, bpe, w, h),
+		surf_pitch(tiling, bpe, w), w, h, is_3d ? surf_minify(slices, level) : slices };
+}
+
+/* Bytes of a whole plane with `levels` levels. */
+static inline uint64_t surf_plane_bytes(unsigned tiling, unsigned bpe, uint32_t width,
+	uint32_t height, uint32_t slices, int is_3d, unsigned levels)
+{
+	return surf_level_at(tiling, bpe, width, height, slices, is_3d, levels).offset;
+}
+
+static inline uint64_t surf_x_part(unsigned tiling, unsigned bpe, uint32_t x)
+{
+	if (tiling == TILING_4X4)
+		return ((uint64_t)(x >> 2) * 16 + (x & 1) + (x & 2) * 2) * bpe;
+	return (uint64_t)x * bpe;
+}
+static inline uint64_t surf_y_part(unsigned tiling, unsigned bpe, uint32_t pitch, uint32_t y)
+{
+	if (tiling == TILING_4X4)
+		return (uint64_t)(y >> 2) * pitch + ((y & 1) * 2 + (y & 2) * 4) * bpe;
+	return (uint64_t)y * pitch;
+}
+
+/* Bytes a texel of a data format; 0 for DFMT_INVALID and unknown ones. */
+static inline unsigned surf_dfmt_bytes(unsigned dfmt)
+{
+	switch (dfmt) {
+	case DFMT_8: return 1;
+	case DFMT_16: case DFMT_8_8: case DFMT_5_6_5: case DFMT_1_5_5_5: case DFMT_5_5_5_1:
+	case DFMT_4_4_4_4: return 2;
+	case DFMT_32: case DFMT_16_16: case DFMT_10_11_11: case DFMT_11_11_10: case DFMT_10_10_10_2:
+	case DFMT_2_10_10_10: case DFMT_8_8_8_8: case DFMT_8_24: case DFMT_24_8: case DFMT_5_9_9_9:
+		return 4;
+	case DFMT_32_32: case DFMT_16_16_16_16: return 8;
+	case DFMT_32_32_32: return 12;
+	case DFMT_32_32_32_32: return 16;
+	default: return 0;
+	}
+}
+
+#endif

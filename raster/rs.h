@@ -1,0 +1,35 @@
+/* The GPU as the driver sees it: a device that executes PM4 streams.  No
+ * Vulkan here; packets, registers, descriptors and GCN code are the contract
+ * (isa/). */
+#ifndef RASTER_RS_H
+#define RASTER_RS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct rs_gpu;
+
+struct rs_gpu_info {
+	unsigned threads;      /* 0: one per online CPU */
+	const char *level;     /* "v3", "v4" or NULL: best of this CPU */
+};
+
+enum rs_status { RS_OK, RS_LOST };
+
+/* NULL with a static message in *why: CPU too old, no memory, no threads. */
+struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why);
+void rs_gpu_destroy(struct rs_gpu *gpu);
+
+/* Executes a stream to its end; every effect is in memory when it returns.
+ * One call at a time.  RS_LOST when a packet, program or wave was bad: the
+ * rest of the stream is dropped, rs_gpu_error says what and where, and every
+ * later call returns RS_LOST at once. */
+enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwords);
+const char *rs_gpu_error(const struct rs_gpu *gpu);
+
+/* From another thread: makes waits and endless programs end with RS_LOST. */
+void rs_gpu_abort(struct rs_gpu *gpu);
+
+unsigned rs_gpu_threads(const struct rs_gpu *gpu);
+
+#endif
