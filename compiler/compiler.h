@@ -1,0 +1,101 @@
+/* The compiler: one SPIR-V entry point in, one gfx900 program and the register
+ * values that go with it out.  Knows no Vulkan header and no GPU state. */
+#ifndef COMPILER_COMPILER_H
+#define COMPILER_COMPILER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum compiler_stage { COMPILER_VS, COMPILER_PS, COMPILER_CS };
+
+enum compiler_status {
+	COMPILER_OK,
+	COMPILER_INVALID,      /* the module breaks a rule of SPIR-V or its environment */
+	COMPILER_UNSUPPORTED,  /* valid, but beyond what the driver reports */
+	COMPILER_NO_MEMORY,
+};
+
+/* Where a descriptor lives: see isa/abi.h for sizes. */
+enum compiler_desc {
+	COMPILER_DESC_SAMPLER, COMPILER_DESC_COMBINED, COMPILER_DESC_SAMPLED_IMAGE,
+	COMPILER_DESC_STORAGE_IMAGE, COMPILER_DESC_UNIFORM_TEXEL, COMPILER_DESC_STORAGE_TEXEL,
+	COMPILER_DESC_UBO, COMPILER_DESC_SSBO, COMPILER_DESC_UBO_DYNAMIC,
+	COMPILER_DESC_SSBO_DYNAMIC, COMPILER_DESC_INPUT_ATTACHMENT,
+};
+struct compiler_binding {
+	uint32_t set, binding;
+	uint32_t type;      /* enum compiler_desc */
+	uint32_t count;     /* array size */
+	uint32_t offset;    /* bytes from the set's address (not dynamic ones) */
+	uint32_t stride;    /* bytes between array elements */
+	uint32_t dynamic;   /* dynamic ones: index of the first V# in the root table */
+};
+
+struct compiler_spec { uint32_t id; uint32_t size; const void *data; };
+
+struct compiler_input {
+	enum compiler_stage stage;
+	const uint32_t *words;
+	size_t word_count;
+	const char *entry;
+	const struct compiler_spec *spec;
+	size_t spec_count;
+	const struct compiler_binding *bindings;
+	size_t binding_count;
+	const char *dump_dir;   /* QW_DUMP, or NULL: writes NAME.spv, NAME.ir, NAME.elf */
+	const char *dump_name;
+};
+
+/* Slots of the stage interface: locations 0..31, then these. */
+enum { COMPILER_SLOT_CLIP0 = 32, COMPILER_SLOT_CLIP1, COMPILER_SLOT_CULL0, COMPILER_SLOT_CULL1,
+	COMPILER_SLOT_COUNT };
+enum { COMPILER_NO_PARAM = 0xff };
+
+struct compiler_interp {
+	uint8_t slot;       /* stage interface slot whose param it reads */
+	uint8_t flat;
+	uint8_t point_coord;/* reads the point coordinate instead */
+};
+
+/* Plain data; `code` is malloc'ed.  A cache may store the struct as bytes with
+ * the code after it. */
+struct compiler_shader {
+	uint32_t stage;
+	uint32_t code_dwords;
+	uint32_t vgprs, sgprs;        /* allocated, for RSRC1 */
+	uint32_t scratch_bytes;       /* a lane; 0: none */
+	uint32_t lds_bytes;
+	uint32_t user_sgprs;          /* RSRC2.USER_SGPR, as isa/abi.h */
+
+	/* VS */
+	uint32_t param_count;
+	uint8_t param_of_slot[COMPILER_SLOT_COUNT]; /* param export, or COMPILER_NO_PARAM */
+	uint8_t pad_[4];
+	uint32_t pa_cl_vs_out_cntl;
+
+	/* PS */
+	uint32_t ps_input_ena;
+	uint32_t num_interp;
+	struct compiler_interp interp[32];
+	uint32_t cb_shader_mask;      /* 4 bits an MRT */
+	uint32_t col_format, z_format;
+	uint32_t db_shader_control;
+
+	/* CS */
+	uint32_t workgroup[3];
+	uint32_t tgid_en;             /* bits x, y, z */
+	uint32_t tidig_comp_cnt;
+
+	uint32_t instructions;        /* statistics */
+	uint32_t spilled_vgprs, spilled_sgprs;
+	uint32_t *code;
+};
+
+/* The message (always terminated, empty on success) names the SPIR-V word
+ * offset, the instruction and the rule. */
+enum compiler_status compiler_compile(const struct compiler_input *in,
+	struct compiler_shader *out, char *message, size_t message_size);
+void compiler_shader_finish(struct compiler_shader *shader);
+
+#endif
