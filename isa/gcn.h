@@ -114,6 +114,14 @@ enum {
 	GCN_F_LOAD = 1 << 10, GCN_F_STORE = 1 << 11, GCN_F_ATOMIC = 1 << 12,
 	GCN_F_SRC0_LANES = 1 << 13, /* crosses lanes (readlane, permute..) */
 	GCN_F_FLOAT = 1 << 14,      /* abs/neg/clamp/omod have float meaning */
+	GCN_F_WRITES_M0 = 1 << 15,
+	GCN_F_PAIR_OFFSET = 1 << 16,   /* DS: two 8-bit offsets, see gcn_inst.offset */
+	GCN_F_FIXED_LITERAL = 1 << 17, /* a literal dword always follows (madmk, setreg_imm32) */
+	GCN_F_GATHER4 = 1 << 18,
+	GCN_F_NO_VOP3 = 1 << 19,       /* has no 64-bit form */
+	GCN_F_VOP3_INTERP = 1 << 20,   /* VOP3 with VINTRP's attribute in place of src0 */
+	GCN_F_MIX = 1 << 21,           /* v_mad_mix: op_sel_hi 0 by default, 1 selects f16 */
+	GCN_F_GDS_ONLY = 1 << 22,
 };
 const struct gcn_op_info *gcn_op_info(enum gcn_op op);
 
