@@ -138,8 +138,9 @@ struct ir_inst {
 };
 
 enum ir_node_kind { IR_NODE_BLOCK, IR_NODE_IF, IR_NODE_LOOP };
-struct ir_node { struct ir_node *prev, *next; struct ir_node *parent; uint8_t kind; };
-struct ir_list { struct ir_node *first, *last; };
+struct ir_list;
+struct ir_node { struct ir_node *prev, *next; struct ir_node *parent; struct ir_list *list; uint8_t kind; };
+struct ir_list { struct ir_node *first, *last; struct ir_node *owner; /* the if or loop, NULL for the body */ };
 
 enum ir_jump { IR_JUMP_NONE, IR_JUMP_BREAK, IR_JUMP_CONTINUE };
 struct ir_block {
@@ -185,7 +186,8 @@ bool ir_pool_failed(const struct ir_pool *pool);
 /* Building: a cursor at the end of a block or before an instruction. */
 struct ir_builder { struct ir_func *func; struct ir_block *block; struct ir_inst *before; uint32_t word; };
 
-struct ir_func *ir_func_create(struct ir_pool *pool, enum compiler_stage stage);
+/* A function with one empty block; the cursor of *b (if not NULL) is put there. */
+struct ir_func *ir_func_create(struct ir_pool *pool, enum compiler_stage stage, struct ir_builder *b);
 struct ir_inst *ir_inst_new(struct ir_func *f, enum ir_op op, unsigned bits, unsigned comps, unsigned srcs);
 void ir_insert(struct ir_builder *b, struct ir_inst *inst);
 void ir_remove(struct ir_inst *inst);
