@@ -79,8 +79,9 @@ struct gcn_inst {
 	                   * (sign-extended); ds_*2*: offset0 | offset1 << 8 */
 
 	uint8_t neg, abs;        /* VOP3/SDWA/DPP: bit i for src[i]; VOP3P: neg_lo */
-	uint8_t neg_hi;          /* VOP3P */
-	uint8_t op_sel, op_sel_hi; /* VOP3: op_sel bits 0-2 sources, 3 destination */
+	uint8_t neg_hi;          /* VOP3P; v_mad_mix: abs */
+	uint8_t op_sel, op_sel_hi; /* VOP3: op_sel bits 0-2 sources, 3 destination; of
+	                          * VOP3 interpolation bit 0 is "high" */
 	uint8_t clamp, omod;     /* omod: 0 none, 1 *2, 2 *4, 3 /2 */
 
 	uint8_t sub;             /* enum gcn_sub */
@@ -122,10 +123,15 @@ enum {
 	GCN_F_VOP3_INTERP = 1 << 20,   /* VOP3 with VINTRP's attribute in place of src0 */
 	GCN_F_MIX = 1 << 21,           /* v_mad_mix: op_sel_hi 0 by default, 1 selects f16 */
 	GCN_F_GDS_ONLY = 1 << 22,
+	GCN_F_DST_SGPR = 1 << 23,      /* vector instruction with a scalar result (readlane) */
+	GCN_F_LITERAL_SRC1 = 1 << 24,  /* madmk: the fixed literal is src[1], else the last source */
+	GCN_F_RAW_OPERAND = 1 << 25,   /* an operand is a plain number, see gcn.def */
+	GCN_F_NO_IMM = 1 << 26,        /* SOPP without an immediate */
 };
 const struct gcn_op_info *gcn_op_info(enum gcn_op op);
 
-/* Resets *in to op in its native encoding, all operands absent. */
+/* Resets *in to op in its native encoding, all operands absent, modifiers 0
+ * except op_sel_hi of packed instructions: all ones, the usual selection. */
 void gcn_inst_init(struct gcn_inst *in, enum gcn_op op);
 
 /* Encodes *in (for VOP1/VOP2/VOPC set in->fmt = GCN_VOP3 to force the 64-bit
