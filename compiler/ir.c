@@ -49,6 +49,11 @@ bool ir_pool_failed(const struct ir_pool *pool)
 	return pool->failed;
 }
 
+void ir_pool_fail(struct ir_pool *pool)
+{
+	pool->failed = true;
+}
+
 void *ir_alloc(struct ir_pool *pool, size_t size)
 {
 	size = (size + sizeof(max_align_t) - 1) & ~(sizeof(max_align_t) - 1);
@@ -173,7 +178,7 @@ void ir_jump(struct ir_builder *b, enum ir_jump jump)
 
 struct ir_inst *ir_inst_new(struct ir_func *f, enum ir_op op, unsigned bits, unsigned comps, unsigned srcs)
 {
-	struct ir_inst *inst = ir_alloc(f->pool, sizeof *inst + srcs * sizeof inst->src[0]);
+	struct ir_inst *inst = ir_alloc(f->pool, sizeof *inst + (srcs ? srcs : 1) * sizeof inst->src[0]);
 	inst->op = (uint16_t)op;
 	inst->bits = (uint8_t)bits;
 	inst->comps = (uint8_t)comps;

@@ -182,6 +182,7 @@ struct ir_pool *ir_pool_create(void);
 void ir_pool_destroy(struct ir_pool *pool);
 void *ir_alloc(struct ir_pool *pool, size_t size);
 bool ir_pool_failed(const struct ir_pool *pool);
+void ir_pool_fail(struct ir_pool *pool); /* a pass ran out of its own memory */
 
 /* Building: a cursor at the end of a block or before an instruction. */
 struct ir_builder { struct ir_func *func; struct ir_block *block; struct ir_inst *before; uint32_t word; };
