@@ -1,0 +1,12 @@
+#ifndef ICD_BUFFER_VIEW_H
+#define ICD_BUFFER_VIEW_H
+
+#include "icd/object.h"
+
+struct icd_buffer_view {
+	struct icd_object base;
+	uint32_t v[4];             /* V#: stride of a texel, records in texels */
+};
+ICD_OBJECT(icd_buffer_view, VkBufferView, VK_OBJECT_TYPE_BUFFER_VIEW)
+
+#endif

@@ -1,0 +1,52 @@
+/* VkCommandBuffer: a stream and the state that recording carries along. */
+#ifndef ICD_COMMAND_BUFFER_H
+#define ICD_COMMAND_BUFFER_H
+
+#include "icd/command_pool.h"
+#include "icd/descriptor_set.h"
+#include "icd/framebuffer.h"
+#include "icd/pipeline.h"
+#include "icd/render_pass.h"
+#include "icd/stream.h"
+
+enum icd_command_status { ICD_CMD_INITIAL, ICD_CMD_RECORDING, ICD_CMD_EXECUTABLE, ICD_CMD_INVALID };
+
+/* Of one bind point. */
+struct icd_bind_state {
+	struct icd_pipeline *pipeline;
+	struct icd_pipeline_layout *layout;    /* of the last vkCmdBindDescriptorSets */
+	uint64_t set[ABI_MAX_SETS];            /* addresses for the root table */
+	uint32_t dynamic_v[ABI_MAX_DYNAMIC][4];
+	bool dirty_root;
+};
+
+struct icd_vertex_buffer { uint64_t address, bytes; };
+
+struct icd_command_state {
+	struct icd_bind_state graphics, compute;
+	uint8_t push[ABI_PUSH_BYTES];          /* shared by both */
+	struct icd_dynamic_state dynamic;
+	uint32_t dirty_dynamic;                /* ICD_DYN_* */
+	struct icd_vertex_buffer vertex[ICD_MAX_VERTEX_BINDINGS];
+	bool dirty_vertex;
+	uint64_t index_address, index_bytes;
+	uint32_t index_type;                   /* VGT_INDEX_TYPE */
+	const struct icd_render_pass *pass;
+	const struct icd_framebuffer *framebuffer;
+	uint32_t subpass, view_mask;
+	VkRect2D render_area;
+};
+
+struct icd_command_buffer {
+	struct icd_object base;
+	struct icd_command_pool *pool;
+	struct icd_command_buffer *next, *prev; /* in the pool */
+	VkCommandBufferLevel level;
+	VkCommandBufferUsageFlags usage;
+	enum icd_command_status status;
+	struct icd_stream stream;              /* vkQueueSubmit executes its packet chunks */
+	struct icd_command_state state;
+};
+ICD_OBJECT(icd_command_buffer, VkCommandBuffer, VK_OBJECT_TYPE_COMMAND_BUFFER)
+
+#endif

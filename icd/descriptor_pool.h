@@ -1,0 +1,23 @@
+/* VkDescriptorPool: sets and their memory, allocated once. */
+#ifndef ICD_DESCRIPTOR_POOL_H
+#define ICD_DESCRIPTOR_POOL_H
+
+#include "icd/descriptor_set.h"
+
+/* Set memory is cut from one block: first fit over the list of live sets,
+ * which is kept in address order. */
+struct icd_descriptor_pool {
+	struct icd_object base;
+	VkDescriptorPoolCreateFlags flags;
+	uint8_t *memory;               /* 64-byte aligned */
+	uint32_t bytes;
+	struct icd_dynamic_buffer *dynamic;
+	uint32_t dynamic_count;
+	struct icd_descriptor_set *sets; /* max_sets of them */
+	uint32_t max_sets, live;
+	struct icd_descriptor_set *free; /* list of unused set structs */
+	struct icd_descriptor_set *first;/* live sets by address */
+};
+ICD_OBJECT(icd_descriptor_pool, VkDescriptorPool, VK_OBJECT_TYPE_DESCRIPTOR_POOL)
+
+#endif

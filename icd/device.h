@@ -1,0 +1,55 @@
+/* VkDevice: owns the emulated GPU and the one queue. */
+#ifndef ICD_DEVICE_H
+#define ICD_DEVICE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include "icd/instance.h"
+#include "icd/queue.h"
+#include "raster/rs.h"
+
+struct icd_device {
+	struct icd_object base;
+	struct icd_instance *instance;
+	struct icd_physical_device *physical_device;
+	VkAllocationCallbacks alloc;
+	struct icd_extension_set extensions;   /* enabled */
+	VkPhysicalDeviceFeatures features;     /* enabled */
+	struct rs_gpu *gpu;                    /* used by the queue's thread only */
+	struct icd_queue queue;
+	bool has_queue;                        /* the application asked for it */
+
+	/* Fences and semaphores of the device: one lock and one condition, since
+	 * everything they wait for comes from one queue or from the WSI. */
+	pthread_mutex_t sync_mutex;
+	pthread_cond_t sync_cond;              /* CLOCK_MONOTONIC */
+
+	_Atomic bool lost;                     /* VK_ERROR_DEVICE_LOST from now on */
+	_Atomic uint64_t memory_used;          /* bytes of VkDeviceMemory, against the heap's size */
+	_Atomic uint32_t memory_count;
+	_Atomic uint32_t program_number;       /* names the dumps of QW_DUMP */
+};
+ICD_OBJECT(icd_device, VkDevice, VK_OBJECT_TYPE_DEVICE)
+
+/* Marks the device lost, wakes all waiters, reports `why`. */
+void icd_device_lose(struct icd_device *device, const char *why);
+
+static inline bool icd_device_is_lost(struct icd_device *device)
+{
+	return atomic_load_explicit(&device->lost, memory_order_acquire);
+}
+
+/* Memory that the GPU may address, outside VkDeviceMemory (programs, queries,
+ * events): zeroed, `align` bytes aligned (at least 64), via the callbacks. */
+static inline void *icd_gpu_alloc(struct icd_device *device, const VkAllocationCallbacks *a,
+	size_t size, size_t align)
+{
+	return icd_zalloc_aligned(icd_alloc_pick(&device->alloc, a), size, align,
+		VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+}
+
+/* Host addresses are GPU addresses. */
+static inline uint64_t icd_address(const void *p) { return (uint64_t)(uintptr_t)p; }
+
+#endif

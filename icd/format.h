@@ -1,0 +1,35 @@
+/* Formats: what VkFormat means to the GPU and what it may be used for. */
+#ifndef ICD_FORMAT_H
+#define ICD_FORMAT_H
+
+#include <stdbool.h>
+#include "icd/vk.h"
+
+/* One plane as the hardware reads it. */
+struct icd_plane_format {
+	uint8_t dfmt, nfmt;        /* DFMT_*, NFMT_* */
+	uint8_t bytes;             /* a texel */
+	uint8_t sel[4];            /* SEL_*: channel R G B A takes this memory component */
+};
+
+struct icd_format {
+	VkFormat format;
+	VkImageAspectFlags aspects;
+	struct icd_plane_format color;   /* of the color or depth plane */
+	struct icd_plane_format stencil; /* of the stencil plane; dfmt 0: none */
+	VkFormatFeatureFlags optimal, linear, buffer;
+};
+
+/* NULL when the format is not supported at all. */
+const struct icd_format *icd_format_get(VkFormat format);
+
+/* The plane of one aspect (color, depth or stencil). */
+const struct icd_plane_format *icd_format_plane(const struct icd_format *f,
+	VkImageAspectFlags aspect);
+
+static inline bool icd_format_is_int(const struct icd_plane_format *p)
+{
+	return p->nfmt == 4 || p->nfmt == 5; /* NFMT_UINT, NFMT_SINT */
+}
+
+#endif

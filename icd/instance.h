@@ -1,0 +1,51 @@
+/* VkInstance, its physical device, and the messages it passes on. */
+#ifndef ICD_INSTANCE_H
+#define ICD_INSTANCE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include "icd/object.h"
+#include "icd/physical_device.h"
+#include "icd_entrypoints.h"
+
+/* The environment, read once at vkCreateInstance. */
+struct icd_env {
+	unsigned threads;       /* QW_THREADS; 0: one per CPU */
+	const char *cpu;        /* QW_CPU: "v3", "v4" or NULL */
+	const char *dump_dir;   /* QW_DUMP, or NULL */
+	bool debug;             /* QW_DEBUG: messages to stderr too */
+};
+
+struct icd_messenger {
+	struct icd_object base;
+	struct icd_messenger *next;
+	VkDebugUtilsMessageSeverityFlagsEXT severities;
+	VkDebugUtilsMessageTypeFlagsEXT types;
+	PFN_vkDebugUtilsMessengerCallbackEXT callback;
+	void *user_data;
+};
+ICD_OBJECT(icd_messenger, VkDebugUtilsMessengerEXT, VK_OBJECT_TYPE_DEBUG_UTILS_MESSENGER_EXT)
+
+struct icd_instance {
+	struct icd_object base;
+	VkAllocationCallbacks alloc;
+	uint32_t api_version;                    /* asked for by the application, at least 1.0 */
+	struct icd_extension_set extensions;     /* enabled */
+	struct icd_env env;
+	struct icd_physical_device physical_device;
+	bool has_physical_device;                /* false: this CPU cannot run the GPU */
+	pthread_mutex_t messenger_mutex;
+	struct icd_messenger *messengers;        /* list; create-time ones included */
+	VkDebugUtilsMessengerCreateInfoEXT create_messenger; /* for instance creation and destruction */
+};
+ICD_OBJECT(icd_instance, VkInstance, VK_OBJECT_TYPE_INSTANCE)
+
+/* A message to the messengers and, with QW_DEBUG, to stderr. `about` may be NULL. */
+void icd_log(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+	const struct icd_object *about, const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Same, as an error; returns `result`: return icd_error(instance, VK_ERROR_UNKNOWN, obj, "..."). */
+VkResult icd_error(struct icd_instance *instance, VkResult result, const struct icd_object *about,
+	const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+#endif

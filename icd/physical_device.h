@@ -1,0 +1,42 @@
+/* VkPhysicalDevice: properties, features, limits, memory. */
+#ifndef ICD_PHYSICAL_DEVICE_H
+#define ICD_PHYSICAL_DEVICE_H
+
+#include "icd/object.h"
+#include "icd_entrypoints.h"
+
+struct icd_instance;
+
+/* Limits that more than one file needs. */
+enum {
+	ICD_MAX_IMAGE_SIZE = 8192,
+	ICD_MAX_IMAGE_3D = 2048,
+	ICD_MAX_LAYERS = 2048,
+	ICD_MAX_LEVELS = 14,
+	ICD_MAX_COLOR = 8,
+	ICD_MAX_VIEWPORTS = 1,
+	ICD_MAX_VERTEX_ATTRS = 32,
+	ICD_MAX_VERTEX_BINDINGS = 32,
+	ICD_MAX_VERTEX_STRIDE = 2048,
+	ICD_MAX_VIEWS = 8,         /* multiview */
+	ICD_MAX_TEXEL_ELEMENTS = 1 << 27,
+	ICD_MEMORY_TYPE = 0,       /* the cached, coherent, device-local type */
+	ICD_MEMORY_TYPES = 1,
+};
+
+struct icd_physical_device {
+	struct icd_object base;
+	struct icd_instance *instance;
+	struct icd_extension_set extensions; /* supported device extensions */
+	VkPhysicalDeviceProperties properties;
+	VkPhysicalDeviceFeatures features;
+	uint64_t heap_size;
+	uint8_t cache_uuid[VK_UUID_SIZE], device_uuid[VK_UUID_SIZE], driver_uuid[VK_UUID_SIZE];
+};
+ICD_OBJECT(icd_physical_device, VkPhysicalDevice, VK_OBJECT_TYPE_PHYSICAL_DEVICE)
+
+/* Fills everything but the loader word; no allocation. */
+void icd_physical_device_init(struct icd_physical_device *pd, struct icd_instance *instance);
+void icd_physical_device_finish(struct icd_physical_device *pd);
+
+#endif

@@ -1,0 +1,12 @@
+#ifndef ICD_SAMPLER_H
+#define ICD_SAMPLER_H
+
+#include "icd/object.h"
+
+struct icd_sampler {
+	struct icd_object base;
+	uint32_t s[4];             /* S# */
+};
+ICD_OBJECT(icd_sampler, VkSampler, VK_OBJECT_TYPE_SAMPLER)
+
+#endif
