@@ -33,6 +33,7 @@ void cu_format_unpack16(unsigned dfmt, unsigned nfmt, const void *const src[16],
  * path of the colour block. Level-specific. */
 typedef void (*cu_unpack_block_fn)(const void *src, uint32_t out[4][16]);
 typedef void (*cu_pack_block_fn)(const uint32_t in[4][16], void *dst);
+/* NULL for a pair that does not exist. */
 cu_unpack_block_fn cu_format_unpack_block(unsigned dfmt, unsigned nfmt, int level);
 cu_pack_block_fn cu_format_pack_block(unsigned dfmt, unsigned nfmt, int level);
 
