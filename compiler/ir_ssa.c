@@ -4,7 +4,7 @@
  * incomplete while their loop is walked.
  * Needs variables without dynamic indices; leaves cfg, no variables, no COPY
  * of a variable's value. */
-#include "ir.h"
+#include "ir_replace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,7 @@ struct ssa {
 	uint8_t *slot_bits;
 	struct def *table;        /* open addressing; value.inst NULL: free */
 	uint32_t used, mask;
-	struct ir_src *replaced;  /* by instruction id (LOAD_VAR, trivial PHI) */
-	uint32_t replaced_room;
+	struct ir_replace replaced; /* LOAD_VAR, COPY, trivial PHI */
 	bool failed;
 };
 
@@ -123,42 +122,19 @@ static struct ir_src read_slot(struct ssa *s, struct ir_block *block, uint32_t s
 	return value;
 }
 
-static void note_replaced(struct ssa *s, struct ir_inst *in, struct ir_src by)
-{
-	if (in->id >= s->replaced_room) {
-		uint32_t room = in->id * 2 + 64;
-		struct ir_src *grown = realloc(s->replaced, room * sizeof *grown);
-		if (!grown) {
-			s->failed = true;
-			return;
-		}
-		memset(grown + s->replaced_room, 0, (room - s->replaced_room) * sizeof *grown);
-		s->replaced = grown;
-		s->replaced_room = room;
-	}
-	s->replaced[in->id] = by;
-}
-
-static struct ir_src resolve(const struct ssa *s, struct ir_src v)
-{
-	while (v.inst && v.inst->id < s->replaced_room && s->replaced[v.inst->id].inst)
-		v = s->replaced[v.inst->id];
-	return v;
-}
-
 static void rename_block(struct ssa *s, struct ir_block *block)
 {
 	for (struct ir_inst *in = block->first, *next; in && !s->failed; in = next) {
 		next = in->next;
 		if (in->op == IR_LOAD_VAR) {
 			uint32_t slot = s->first_slot[in->u.var.var->index] + in->u.var.slot;
-			note_replaced(s, in, read_slot(s, block, slot));
+			ir_replace_note(&s->replaced, in, read_slot(s, block, slot));
 			ir_remove(in);
 		} else if (in->op == IR_STORE_VAR) {
 			write_slot(s, block->index, s->first_slot[in->u.var.var->index] + in->u.var.slot, in->src[0]);
 			ir_remove(in);
 		} else if (in->op == IR_COPY) {
-			note_replaced(s, in, in->src[0]);
+			ir_replace_note(&s->replaced, in, in->src[0]);
 			ir_remove(in);
 		}
 	}
@@ -193,7 +169,7 @@ static void remove_trivial_phis(struct ssa *s)
 				bool trivial = true;
 				next = in->next;
 				for (unsigned k = 0; k < in->srcs; k++) {
-					in->src[k] = resolve(s, in->src[k]);
+					in->src[k] = ir_replace_resolve(&s->replaced, in->src[k]);
 					struct ir_src v = in->src[k];
 					if (v.inst == in || (same.inst == v.inst && same.comp == v.comp))
 						continue;
@@ -205,23 +181,10 @@ static void remove_trivial_phis(struct ssa *s)
 					continue;
 				if (!same.inst)
 					same = undef_value(s, in->u.imm);
-				note_replaced(s, in, same);
+				ir_replace_note(&s->replaced, in, same);
 				ir_remove(in);
 				again = true;
 			}
-	}
-}
-
-static void resolve_all(struct ssa *s)
-{
-	for (uint32_t i = 0; i < s->func->block_count; i++) {
-		struct ir_block *block = s->func->blocks[i];
-		for (struct ir_inst *in = block->first; in; in = in->next)
-			for (unsigned k = 0; k < in->srcs; k++)
-				in->src[k] = resolve(s, in->src[k]);
-		struct ir_node *next = block->node.next;
-		if (next && next->kind == IR_NODE_IF)
-			((struct ir_if *)next)->cond = resolve(s, ((struct ir_if *)next)->cond);
 	}
 }
 
@@ -256,7 +219,7 @@ void ir_pass_ssa(struct ir_func *f)
 	if (!s.failed)
 		remove_trivial_phis(&s);
 	if (!s.failed)
-		resolve_all(&s);
+		ir_replace_apply(&s.replaced, f);
 	if (s.failed)
 		ir_pool_fail(f->pool);
 	else
@@ -264,5 +227,5 @@ void ir_pass_ssa(struct ir_func *f)
 	free(s.first_slot);
 	free(s.slot_bits);
 	free(s.table);
-	free(s.replaced);
+	ir_replace_finish(&s.replaced, f);
 }

@@ -1,0 +1,57 @@
+/* Removes what nothing needs.  Needs cfg and SSA. */
+#include "ir.h"
+
+#include <stdlib.h>
+
+struct work { struct ir_inst **items; uint32_t count; uint8_t *live; };
+
+static void need(struct work *w, struct ir_src s)
+{
+	if (s.inst && !w->live[s.inst->id]) {
+		w->live[s.inst->id] = 1;
+		w->items[w->count++] = s.inst;
+	}
+}
+
+static bool has_effect(const struct ir_inst *in)
+{
+	return ir_op_infos[in->op].flags & IR_F_EFFECT;
+}
+
+static void need_roots(struct work *w, struct ir_func *f)
+{
+	for (uint32_t i = 0; i < f->block_count; i++) {
+		struct ir_block *block = f->blocks[i];
+		for (struct ir_inst *in = block->first; in; in = in->next)
+			if (has_effect(in))
+				need(w, ir_comp(in, 0));
+		struct ir_node *next = block->node.next;
+		if (next && next->kind == IR_NODE_IF)
+			need(w, ((struct ir_if *)next)->cond);
+	}
+}
+
+bool ir_pass_dce(struct ir_func *f)
+{
+	bool changed = false;
+	struct work w = { malloc((f->inst_count + 1) * sizeof(struct ir_inst *)), 0, calloc(f->inst_count + 1, 1) };
+	if (w.items && w.live) {
+		need_roots(&w, f);
+		while (w.count) {
+			struct ir_inst *in = w.items[--w.count];
+			for (unsigned k = 0; k < in->srcs; k++)
+				need(&w, in->src[k]);
+		}
+		for (uint32_t i = 0; i < f->block_count; i++)
+			for (struct ir_inst *in = f->blocks[i]->first, *next; in; in = next) {
+				next = in->next;
+				if (!w.live[in->id]) {
+					ir_remove(in);
+					changed = true;
+				}
+			}
+	}
+	free(w.items);
+	free(w.live);
+	return changed;
+}
