@@ -1,0 +1,314 @@
+/* Decoder: the encoder's walk over fields.def, the other way. */
+#include "isa/gcn_tables.h"
+
+#include <string.h>
+
+struct decoder {
+	enum gcn_gen gen;
+	struct gcn_inst *in;
+	const struct gcn_op_info *info;
+	bool bad;
+};
+
+static void set_member(struct decoder *d, const struct isa_field *f, unsigned value)
+{
+	uint8_t *p = (uint8_t *)d->in + f->member;
+	if (f->size == 1) {
+		*p = (uint8_t)value;
+	} else {
+		uint16_t half = (uint16_t)value;
+		memcpy(p, &half, sizeof(half));
+	}
+}
+
+static void or_member(struct decoder *d, const struct isa_field *f, unsigned value)
+{
+	((uint8_t *)d->in)[f->member] |= (uint8_t)value;
+}
+
+static int32_t sign_extend(uint32_t value, unsigned width)
+{
+	uint32_t sign = 1u << (width - 1);
+	return (int32_t)((value ^ sign) - sign);
+}
+
+/* An operand of the source space; a gap in it makes the word undecodable. */
+static void set_source(struct decoder *d, const struct isa_field *f, unsigned value)
+{
+	d->bad |= !isa_source_valid(value);
+	set_member(d, f, value);
+}
+
+static void set_vop_src0(struct decoder *d, const struct isa_field *f, unsigned value)
+{
+	if (value == ISA_SRC_SDWA)
+		d->in->sub = GCN_SUB_SDWA;
+	else if (value == ISA_SRC_DPP)
+		d->in->sub = GCN_SUB_DPP;
+	else
+		set_source(d, f, value);
+}
+
+static void set_vsrc1(struct decoder *d, unsigned value)
+{
+	d->in->src[d->info->flags & GCN_F_LITERAL_SRC1 ? 2 : 1] = (uint16_t)(256 + value);
+}
+
+static void set_sopk_reg(struct decoder *d, unsigned value)
+{
+	if (d->info->flags & GCN_F_FIXED_LITERAL)
+		return;
+	d->bad |= !isa_source_valid(value);
+	if (d->info->dst_dw)
+		d->in->dst = (uint16_t)value;
+	else
+		d->in->src[0] = (uint16_t)value;
+}
+
+/* Fields come in the order SOFFSET, SOFFSET_EN, OFFSET, IMM. */
+static void set_smem(struct decoder *d, enum isa_field_kind kind, unsigned value)
+{
+	struct gcn_inst *in = d->in;
+	switch (kind) {
+	case ISA_SMEM_SOFFSET:
+		in->src[1] = (uint16_t)value;
+		break;
+	case ISA_SMEM_SOFFSET_EN:
+		if (!value)
+			in->src[1] = GCN_SRC_NONE;
+		break;
+	case ISA_SMEM_OFFSET:
+		in->offset = sign_extend(value, 21);
+		break;
+	default:
+		if (!value && in->src[1] == GCN_SRC_NONE)
+			in->src[1] = (uint16_t)(in->offset & 127);
+		if (!value)
+			in->offset = 0;
+		if (d->info->src_dw[0] == 4 && in->offset < 0)
+			d->bad = true;
+		if (d->info->src_dw[1] && in->src[1] != GCN_SRC_NONE)
+			d->bad |= !isa_source_valid(in->src[1]);
+	}
+}
+
+static void set_sdwa_scalar(struct decoder *d, const struct isa_field *f, unsigned value)
+{
+	unsigned i = f->member == offsetof(struct gcn_inst, src[0]) ? 0 : 1;
+	unsigned reg = d->in->src[i];
+	if (reg == GCN_SRC_NONE)
+		return;
+	d->in->src[i] = (uint16_t)((reg & 255) + (value ? 0 : 256));
+	d->bad |= value && ((reg & 255) > 248 || !isa_source_valid(reg & 255));
+}
+
+static void set_field(struct decoder *d, const struct isa_field *f, unsigned value)
+{
+	switch ((enum isa_field_kind)f->kind) {
+	case ISA_OP: break;
+	case ISA_RAW: set_member(d, f, value); break;
+	case ISA_BIT0: case ISA_BITS01: or_member(d, f, value); break;
+	case ISA_BIT1: or_member(d, f, value << 1); break;
+	case ISA_BIT2: or_member(d, f, value << 2); break;
+	case ISA_UNSIGNED: d->in->offset = (int32_t)value; break;
+	case ISA_SIGNED: case ISA_SIMM16: d->in->offset = sign_extend(value, f->width); break;
+	case ISA_SREG:
+		d->bad |= value > 127 || (!isa_source_valid(value) && !(d->info->flags & GCN_F_RAW_OPERAND));
+		set_member(d, f, value);
+		break;
+	case ISA_SOPK_REG: set_sopk_reg(d, value); break;
+	case ISA_SPAIR: set_source(d, f, value * 2); break;
+	case ISA_SQUAD: set_source(d, f, value * 4); break;
+	case ISA_SADDR:
+		if (value != 127)
+			set_source(d, f, value);
+		break;
+	case ISA_SSRC:
+		if (d->info->flags & GCN_F_RAW_OPERAND && f->member == offsetof(struct gcn_inst, src[1]))
+			set_member(d, f, value & 15);
+		else
+			set_source(d, f, value);
+		break;
+	case ISA_VSRC:
+		d->bad |= value == GCN_SRC_LITERAL;
+		set_source(d, f, value);
+		break;
+	case ISA_VOP_SRC0: set_vop_src0(d, f, value); break;
+	case ISA_VGPR:
+		if (d->info->flags & GCN_F_RAW_OPERAND) {
+			d->bad |= value > 2;
+			set_member(d, f, value);
+		} else {
+			set_member(d, f, 256 + value);
+		}
+		break;
+	case ISA_VDST:
+		if (d->info->flags & GCN_F_DST_SGPR)
+			set_source(d, f, value < 128 ? value : 125);
+		else
+			set_member(d, f, 256 + value);
+		break;
+	case ISA_VSRC1: set_vsrc1(d, value); break;
+	case ISA_SMEM_SOFFSET: case ISA_SMEM_SOFFSET_EN: case ISA_SMEM_OFFSET: case ISA_SMEM_IMM:
+		set_smem(d, (enum isa_field_kind)f->kind, value);
+		break;
+	case ISA_SDWA_SRC0: set_member(d, f, value); break;
+	case ISA_SDWA_SCALAR: set_sdwa_scalar(d, f, value); break;
+	case ISA_SDWA_SDST: set_source(d, f, value); break;
+	case ISA_SDWA_SD:
+		if (!value)
+			set_member(d, f, GCN_SRC_VCC);
+		break;
+	case ISA_KIND_COUNT: break;
+	}
+}
+
+static void decode_fields(struct decoder *d, enum isa_enc enc, uint64_t word)
+{
+	for (unsigned i = isa_field_first[enc]; i < isa_field_first[enc + 1]; i++) {
+		const struct isa_field *f = &isa_fields[i];
+		set_field(d, f, (unsigned)(word >> f->lo & (((uint64_t)1 << f->width) - 1)));
+	}
+}
+
+/* The encoding by its fixed bits, ISA_ENC_COUNT if no row matches. */
+static enum isa_enc match_encoding(uint32_t word)
+{
+	for (unsigned e = 0; e < ISA_ENC_COUNT; e++)
+		if (isa_encodings[e].mask && (word & isa_encodings[e].mask) == isa_encodings[e].match)
+			return (enum isa_enc)e;
+	return ISA_ENC_COUNT;
+}
+
+static enum gcn_format format_of(enum isa_enc enc)
+{
+	static const uint8_t formats[ISA_ENC_COUNT] = {
+#define F(name) [ISA_ENC_##name] = GCN_##name
+		F(SOP2), F(SOPK), F(SOP1), F(SOPC), F(SOPP), F(SMEM), F(VOP2), F(VOP1), F(VOPC),
+		F(VOP3P), F(VINTRP), F(DS), F(MUBUF), F(MTBUF), F(MIMG), F(EXP), F(FLAT), F(GLOBAL),
+		F(SCRATCH),
+#undef F
+		[ISA_ENC_VOP3A] = GCN_VOP3,
+	};
+	return (enum gcn_format)formats[enc];
+}
+
+static unsigned op_number(enum isa_enc enc, uint64_t word)
+{
+	for (unsigned i = isa_field_first[enc]; i < isa_field_first[enc + 1]; i++)
+		if (isa_fields[i].kind == ISA_OP)
+			return (unsigned)(word >> isa_fields[i].lo & ((1u << isa_fields[i].width) - 1));
+	return 0; /* EXP */
+}
+
+/* Operands whose field means nothing in this instruction become absent. */
+static void drop_unused(struct gcn_inst *in, const struct gcn_op_info *info)
+{
+	bool raw = info->flags & GCN_F_RAW_OPERAND;
+	for (int i = 0; i < 4; i++)
+		if (!info->src_dw[i] && !(raw && i == (in->fmt == GCN_SOPC ? 1 : 0)))
+			in->src[i] = GCN_SRC_NONE;
+	if (!info->dst_dw && in->fmt != GCN_MIMG && !(raw && in->fmt == GCN_SMEM))
+		in->dst = GCN_SRC_NONE;
+	switch (in->fmt) {
+	case GCN_MUBUF: case GCN_MTBUF:
+		if (!in->offen && !in->idxen)
+			in->src[0] = GCN_SRC_NONE;
+		if (in->lds)
+			in->dst = GCN_SRC_NONE;
+		break;
+	case GCN_SCRATCH:
+		if (in->src[2] != GCN_SRC_NONE)
+			in->src[0] = GCN_SRC_NONE;
+		break;
+	case GCN_EXP:
+		for (int i = 0; i < 4; i++)
+			if (in->compr ? i > 1 || !(in->en >> 2 * i & 3) : !(in->en >> i & 1))
+				in->src[i] = GCN_SRC_NONE;
+		break;
+	default: break;
+	}
+	if (in->fmt >= GCN_FLAT && info->flags & GCN_F_ATOMIC && !in->glc)
+		in->dst = GCN_SRC_NONE;
+}
+
+/* What the 32-bit forms of vector instructions leave unsaid: VCC. */
+static void add_implicit(struct gcn_inst *in, const struct gcn_op_info *info)
+{
+	if (in->fmt != GCN_VOP2 && in->fmt != GCN_VOPC)
+		return;
+	if (info->sdst_dw && in->sdst == GCN_SRC_NONE)
+		in->sdst = GCN_SRC_VCC;
+	if (info->src_dw[2] == 2)
+		in->src[2] = GCN_SRC_VCC;
+}
+
+static bool takes_literal(const struct gcn_inst *in, const struct gcn_op_info *info)
+{
+	if (info->flags & GCN_F_FIXED_LITERAL)
+		return true;
+	bool may = in->fmt <= GCN_SOPC || in->fmt == GCN_VOP1 || in->fmt == GCN_VOP2 || in->fmt == GCN_VOPC;
+	return may && (in->src[0] == GCN_SRC_LITERAL || in->src[1] == GCN_SRC_LITERAL);
+}
+
+static void name_fixed_literal(struct gcn_inst *in, const struct gcn_op_info *info)
+{
+	if (info->flags & GCN_F_LITERAL_SRC1)
+		in->src[1] = GCN_SRC_LITERAL;
+	else
+		in->src[in->fmt == GCN_VOP2 ? 2 : 0] = GCN_SRC_LITERAL;
+}
+
+/* The SDWA or DPP dword after the VOP word. */
+static void decode_second(struct decoder *d, uint32_t word)
+{
+	struct gcn_inst *in = d->in;
+	if (in->sub == GCN_SUB_SDWA) {
+		d->bad |= !isa_has_sdwa(d->info);
+		decode_fields(d, in->fmt == GCN_VOPC ? ISA_ENC_SDWAB : ISA_ENC_SDWA, word);
+		d->bad |= in->dst_sel > 6 || in->src_sel[0] > 6 || in->src_sel[1] > 6 || in->dst_unused > 2;
+	} else {
+		d->bad |= !isa_has_dpp(d->info);
+		decode_fields(d, ISA_ENC_DPP, word);
+		d->bad |= !isa_dpp_ctrl_valid(in->dpp_ctrl);
+	}
+}
+
+unsigned gcn_decode(enum gcn_gen gen, const uint32_t *code, size_t dwords, struct gcn_inst *out)
+{
+	if (gen != GCN_GFX9 || !dwords)
+		return 0;
+	enum isa_enc enc = match_encoding(code[0]);
+	if (enc == ISA_ENC_COUNT || isa_encodings[enc].dwords > dwords)
+		return 0;
+	unsigned count = isa_encodings[enc].dwords;
+	uint64_t word = code[0];
+	if (count == 2)
+		word |= (uint64_t)code[1] << 32;
+	enum gcn_format format = format_of(enc);
+	enum gcn_op op = isa_find_op(gen, format, op_number(enc, word));
+	if (op == GCN_OP_COUNT)
+		return 0;
+
+	gcn_inst_init(out, op);
+	out->fmt = (uint8_t)format;
+	out->op_sel_hi = 0;
+	struct decoder d = { gen, out, gcn_op_info(op), false };
+	decode_fields(&d, isa_encoding_of(op, format), word);
+	if (out->sub) {
+		if (count == dwords)
+			return 0;
+		decode_second(&d, code[count++]);
+	}
+	drop_unused(out, d.info);
+	add_implicit(out, d.info);
+	if (takes_literal(out, d.info)) {
+		if (count == dwords)
+			return 0;
+		out->literal = code[count++];
+		if (d.info->flags & GCN_F_FIXED_LITERAL)
+			name_fixed_literal(out, d.info);
+	}
+	out->size = (uint8_t)(4 * count);
+	return d.bad ? 0 : count;
+}

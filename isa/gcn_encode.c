@@ -1,0 +1,399 @@
+/* Encoder: walks the fields of the instruction's encoding (fields.def). */
+#include "isa/gcn_tables.h"
+
+#include <string.h>
+
+void gcn_inst_init(struct gcn_inst *in, enum gcn_op op)
+{
+	const struct gcn_op_info *info = gcn_op_info(op);
+	memset(in, 0, sizeof(*in));
+	in->op = (uint16_t)op;
+	in->fmt = info->fmt;
+	in->dst = in->sdst = GCN_SRC_NONE;
+	for (int i = 0; i < 4; i++)
+		in->src[i] = GCN_SRC_NONE;
+	if (info->fmt == GCN_VOP3P && !(info->flags & GCN_F_MIX))
+		in->op_sel_hi = 7;
+}
+
+unsigned gcn_mimg_data_dw(const struct gcn_inst *in)
+{
+	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
+	unsigned count = (unsigned)__builtin_popcount(in->dmask & 15);
+	if (info->flags & GCN_F_GATHER4)
+		count = 4;
+	if (!count)
+		count = 1;
+	if (in->d16)
+		count = (count + 1) / 2;
+	return count + (in->tfe ? 1 : 0);
+}
+
+static bool is_vop32(unsigned fmt)
+{
+	return fmt == GCN_VOP1 || fmt == GCN_VOP2 || fmt == GCN_VOPC;
+}
+
+static bool is_vop(unsigned fmt)
+{
+	return is_vop32(fmt) || fmt == GCN_VOP3 || fmt == GCN_VOP3P;
+}
+
+/* --- one field --- */
+
+struct encoder {
+	enum gcn_gen gen;
+	const struct gcn_inst *in;
+	const struct gcn_op_info *info;
+	const char *why; /* set by the first failure */
+};
+
+static unsigned fail(struct encoder *e, const char *why)
+{
+	if (!e->why)
+		e->why = why;
+	return 0;
+}
+
+static unsigned member(const struct encoder *e, const struct isa_field *f)
+{
+	const uint8_t *p = (const uint8_t *)e->in + f->member;
+	if (f->size == 1)
+		return *p;
+	uint16_t value;
+	memcpy(&value, p, sizeof(value));
+	return value;
+}
+
+static unsigned vgpr(struct encoder *e, unsigned value)
+{
+	if (value == GCN_SRC_NONE)
+		return 0;
+	if (value < 256 || value > 511)
+		return fail(e, "the operand must be a VGPR");
+	return value - 256;
+}
+
+static unsigned sgpr(struct encoder *e, unsigned value, unsigned align)
+{
+	if (value == GCN_SRC_NONE)
+		return 0;
+	if (value > 127 || !isa_source_valid(value))
+		return fail(e, "the operand must be an SGPR");
+	if (value % align)
+		return fail(e, "SGPR tuple is not aligned");
+	return value / align;
+}
+
+static unsigned source(struct encoder *e, unsigned value, unsigned limit)
+{
+	if (value == GCN_SRC_NONE)
+		return 0;
+	if (value >= limit || !isa_source_valid(value))
+		return fail(e, "the operand is no source of this encoding");
+	return value;
+}
+
+static unsigned vop_src0(struct encoder *e, unsigned value)
+{
+	if (e->in->sub == GCN_SUB_SDWA)
+		return ISA_SRC_SDWA;
+	if (e->in->sub == GCN_SUB_DPP)
+		return ISA_SRC_DPP;
+	return source(e, value, 512);
+}
+
+static unsigned vsrc1(struct encoder *e, unsigned value)
+{
+	if (e->info->flags & GCN_F_LITERAL_SRC1)
+		value = e->in->src[2];
+	if (e->in->sub == GCN_SUB_SDWA && value < 256)
+		return source(e, value, 249);
+	return vgpr(e, value);
+}
+
+static unsigned sopk_reg(struct encoder *e)
+{
+	if (e->info->flags & GCN_F_FIXED_LITERAL)
+		return 0;
+	return sgpr(e, e->info->dst_dw ? e->in->dst : e->in->src[0],
+		(e->info->dst_dw | e->info->src_dw[0]) > 1 ? 2 : 1);
+}
+
+static unsigned offset(struct encoder *e, int64_t low, int64_t high)
+{
+	int64_t value = e->in->offset;
+	if (value < low || value > high)
+		return fail(e, "offset or immediate out of range");
+	return (unsigned)value;
+}
+
+/* gfx9: an immediate, or an SGPR in its place, or both. */
+static unsigned smem(struct encoder *e, enum isa_field_kind kind)
+{
+	unsigned reg = e->in->src[1];
+	if (!e->info->src_dw[1]) /* no address: s_memtime, s_dcache_inv */
+		return 0;
+	bool has_reg = reg != GCN_SRC_NONE, imm = !has_reg || e->in->offset;
+	bool unsigned_offset = e->info->src_dw[0] == 4 || e->gen != GCN_GFX9;
+	if (kind == ISA_SMEM_IMM)
+		return imm;
+	if (kind == ISA_SMEM_SOFFSET_EN)
+		return has_reg && imm;
+	if (kind == ISA_SMEM_SOFFSET)
+		return has_reg && imm ? sgpr(e, reg, 1) : 0;
+	if (!imm)
+		return sgpr(e, reg, 1);
+	return offset(e, unsigned_offset ? 0 : -(1 << 20), (1 << 20) - 1);
+}
+
+static unsigned sdwa_field(struct encoder *e, enum isa_field_kind kind, unsigned value)
+{
+	switch (kind) {
+	case ISA_SDWA_SRC0:
+		return value < 256 ? source(e, value, 249) : vgpr(e, value);
+	case ISA_SDWA_SCALAR:
+		return value < 256;
+	case ISA_SDWA_SDST:
+		return value == GCN_SRC_VCC ? 0 : sgpr(e, value, 2) * 2;
+	default:
+		return value != GCN_SRC_VCC && value != GCN_SRC_NONE;
+	}
+}
+
+static unsigned field_value(struct encoder *e, const struct isa_field *f)
+{
+	unsigned value = f->kind == ISA_OP ? 0 : member(e, f);
+	int64_t limit = (int64_t)1 << f->width;
+	switch ((enum isa_field_kind)f->kind) {
+	case ISA_OP: {
+		int number = isa_op_number(e->gen, (enum gcn_op)e->in->op, (enum gcn_format)e->in->fmt);
+		return number < 0 ? fail(e, "the instruction has no such encoding") : (unsigned)number;
+	}
+	case ISA_RAW:
+		return value < limit ? value : fail(e, "modifier out of range");
+	case ISA_BIT0: return value & 1;
+	case ISA_BIT1: return value >> 1 & 1;
+	case ISA_BIT2: return value >> 2 & 1;
+	case ISA_BITS01: return value & 3;
+	case ISA_UNSIGNED: return offset(e, 0, limit - 1);
+	case ISA_SIGNED: return offset(e, -limit / 2, limit / 2 - 1);
+	case ISA_SIMM16: return offset(e, -0x8000, 0xffff);
+	case ISA_SREG:
+		if (e->info->flags & GCN_F_RAW_OPERAND)
+			return value == GCN_SRC_NONE || value > 127 ? fail(e, "operand out of range") : value;
+		return sgpr(e, value, 1);
+	case ISA_SOPK_REG: return sopk_reg(e);
+	case ISA_SPAIR: return sgpr(e, value, 2);
+	case ISA_SQUAD: return sgpr(e, value, 4);
+	case ISA_SADDR: return value == GCN_SRC_NONE ? 127 : sgpr(e, value, 1);
+	case ISA_SSRC:
+		if (f->member == offsetof(struct gcn_inst, src[1]) && e->info->flags & GCN_F_RAW_OPERAND)
+			return value < 16 ? value : fail(e, "operand out of range");
+		return source(e, value, 256);
+	case ISA_VSRC:
+		if (value == GCN_SRC_LITERAL)
+			return fail(e, "VOP3 takes no literal");
+		return source(e, value, 512);
+	case ISA_VOP_SRC0: return vop_src0(e, value);
+	case ISA_VGPR:
+		if (e->info->flags & GCN_F_RAW_OPERAND)
+			return value < 3 ? value : fail(e, "operand out of range");
+		return vgpr(e, value);
+	case ISA_VDST:
+		return e->info->flags & GCN_F_DST_SGPR ? sgpr(e, value, 1) : vgpr(e, value);
+	case ISA_VSRC1: return vsrc1(e, value);
+	case ISA_SMEM_SOFFSET: case ISA_SMEM_SOFFSET_EN: case ISA_SMEM_OFFSET: case ISA_SMEM_IMM:
+		return smem(e, (enum isa_field_kind)f->kind);
+	case ISA_SDWA_SRC0: case ISA_SDWA_SCALAR: case ISA_SDWA_SDST: case ISA_SDWA_SD:
+		return sdwa_field(e, (enum isa_field_kind)f->kind, value);
+	case ISA_KIND_COUNT: break;
+	}
+	return fail(e, "unknown field kind");
+}
+
+static uint64_t encode_fields(struct encoder *e, enum isa_enc enc)
+{
+	uint64_t word = isa_encodings[enc].match;
+	for (unsigned i = isa_field_first[enc]; i < isa_field_first[enc + 1]; i++) {
+		const struct isa_field *f = &isa_fields[i];
+		uint64_t mask = ((uint64_t)1 << f->width) - 1;
+		word |= (field_value(e, f) & mask) << f->lo;
+	}
+	return word;
+}
+
+/* --- what no single field can see --- */
+
+/* A vector instruction reads one SGPR (or pair) or literal: there is one
+ * constant bus (Vega ISA 4.2). */
+static bool constant_bus_ok(const struct gcn_inst *in, const struct gcn_op_info *info)
+{
+	unsigned used = 0; /* number and width */
+	bool mask_operand = in->fmt == GCN_VOP3 && info->fmt == GCN_VOP2; /* no longer implicit */
+	for (int i = 0; i < 4; i++) {
+		unsigned reg = i < 3 ? in->src[i] : GCN_SRC_NONE;
+		unsigned width = info->src_dw[i];
+		if (i == 3 && info->flags & GCN_F_READS_VCC && !mask_operand)
+			reg = GCN_SRC_VCC, width = 2;
+		bool scalar = reg < 128 || (reg >= 235 && reg <= 239) || (reg >= 251 && reg <= 255);
+		if (!scalar)
+			continue;
+		if (used && used != reg * 4 + width)
+			return false;
+		used = reg * 4 + width;
+	}
+	return true;
+}
+
+static bool may_be_absent(const struct gcn_inst *in, const struct gcn_op_info *info, int i)
+{
+	switch (in->fmt) {
+	case GCN_VOP1: case GCN_VOP2: case GCN_VOPC:
+		return i == 2 && info->src_dw[2] == 2; /* VCC */
+	case GCN_SMEM: return i == 1;
+	case GCN_MUBUF: case GCN_MTBUF: return i == 0 && !in->offen && !in->idxen;
+	case GCN_GLOBAL: return i == 2;
+	case GCN_SCRATCH: return i == 2 || (i == 0 && in->src[2] != GCN_SRC_NONE);
+	case GCN_EXP: return in->compr ? i > 1 || !(in->en >> 2 * i & 3) : !(in->en >> i & 1);
+	default: return false;
+	}
+}
+
+static bool may_lack_dst(const struct gcn_inst *in, const struct gcn_op_info *info)
+{
+	if (in->fmt == GCN_MUBUF)
+		return in->lds;
+	return in->fmt >= GCN_FLAT && info->flags & GCN_F_ATOMIC && !in->glc;
+}
+
+static void check_operands(struct encoder *e)
+{
+	const struct gcn_inst *in = e->in;
+	const struct gcn_op_info *info = e->info;
+	for (int i = 0; i < 4; i++)
+		if (info->src_dw[i] && in->src[i] == GCN_SRC_NONE && !may_be_absent(in, info, i))
+			fail(e, "a source operand is missing");
+	if ((info->dst_dw || in->fmt == GCN_MIMG) && in->dst == GCN_SRC_NONE && !may_lack_dst(in, info))
+		fail(e, "the destination is missing");
+	if (in->fmt == GCN_SMEM && (info->src_dw[0] == 4 && in->src[0] % 4))
+		fail(e, "SGPR tuple is not aligned");
+	if (in->fmt <= GCN_SMEM && info->dst_dw > 1 && in->dst % (info->dst_dw > 2 ? 4 : 2))
+		fail(e, "SGPR tuple is not aligned");
+	if (in->fmt < GCN_SMEM)
+		for (int i = 0; i < 2; i++)
+			if (info->src_dw[i] == 2 && in->src[i] < 128 && in->src[i] % 2)
+				fail(e, "SGPR tuple is not aligned");
+	if (in->fmt == GCN_FLAT && in->lds)
+		fail(e, "FLAT has no lds form");
+	if (info->flags & GCN_F_GDS_ONLY && !in->gds)
+		fail(e, "the instruction is for GDS only");
+	if (in->fmt == GCN_MUBUF && in->lds && in->tfe)
+		fail(e, "lds and tfe exclude each other");
+}
+
+static void check_vector(struct encoder *e)
+{
+	const struct gcn_inst *in = e->in;
+	const struct gcn_op_info *info = e->info;
+	if (!constant_bus_ok(in, info))
+		fail(e, "more than one scalar operand");
+	if (info->flags & GCN_F_FIXED_LITERAL &&
+			in->src[info->flags & GCN_F_LITERAL_SRC1 ? 1 : 2] != GCN_SRC_LITERAL)
+		fail(e, "the constant must be a literal");
+	if (in->fmt == GCN_VOP3 && info->sdst_dw && (in->sdst == GCN_SRC_NONE || in->sdst % 2))
+		fail(e, "the mask destination is missing or not aligned");
+	if (in->fmt == GCN_VOP3 && info->src_dw[2] == 2 && info->fmt == GCN_VOP2 &&
+			(in->src[2] > 127 || in->src[2] % 2))
+		fail(e, "the mask must be an aligned SGPR pair");
+	if (!is_vop32(in->fmt))
+		return;
+	bool sdwab = in->sub == GCN_SUB_SDWA && info->fmt == GCN_VOPC;
+	if (info->sdst_dw && !sdwab && in->sdst != GCN_SRC_NONE && in->sdst != GCN_SRC_VCC)
+		fail(e, "the 32-bit form writes VCC only");
+	if (info->src_dw[2] == 2 && in->src[2] != GCN_SRC_NONE && in->src[2] != GCN_SRC_VCC)
+		fail(e, "the 32-bit form reads VCC only");
+	if (in->sub == GCN_SUB_NONE && (in->neg | in->abs | in->clamp | in->omod | in->op_sel))
+		fail(e, "modifiers need the 64-bit form");
+}
+
+static void check_sub(struct encoder *e)
+{
+	const struct gcn_inst *in = e->in;
+	if (in->sub == GCN_SUB_NONE)
+		return;
+	if (!is_vop32(in->fmt))
+		fail(e, "SDWA and DPP are forms of VOP1, VOP2 and VOPC");
+	if (in->sub == GCN_SUB_SDWA) {
+		if (!isa_has_sdwa(e->info))
+			fail(e, "the instruction has no SDWA form");
+		if (in->dst_sel > 6 || in->src_sel[0] > 6 || in->src_sel[1] > 6 || in->dst_unused > 2)
+			fail(e, "unknown SDWA selection");
+	} else {
+		if (!isa_has_dpp(e->info))
+			fail(e, "the instruction has no DPP form");
+		if (!isa_dpp_ctrl_valid(in->dpp_ctrl))
+			fail(e, "unknown DPP control");
+		if (in->clamp | in->omod)
+			fail(e, "DPP has no clamp or omod");
+	}
+}
+
+static bool has_literal(const struct gcn_inst *in, const struct gcn_op_info *info)
+{
+	if (info->flags & GCN_F_FIXED_LITERAL)
+		return true;
+	if (in->fmt > GCN_SOPC && !is_vop32(in->fmt))
+		return false;
+	for (int i = 0; i < 3; i++)
+		if (in->src[i] == GCN_SRC_LITERAL && !(info->flags & GCN_F_RAW_OPERAND && i))
+			return in->sub == GCN_SUB_NONE;
+	return false;
+}
+
+static enum isa_enc second_encoding(const struct gcn_inst *in)
+{
+	if (in->sub == GCN_SUB_DPP)
+		return ISA_ENC_DPP;
+	return in->fmt == GCN_VOPC ? ISA_ENC_SDWAB : ISA_ENC_SDWA;
+}
+
+unsigned gcn_encode(enum gcn_gen gen, struct gcn_inst *in, uint32_t out[4], const char **why)
+{
+	static const char *const unknown = "no such opcode";
+	if (in->op >= GCN_OP_COUNT) {
+		if (why)
+			*why = unknown;
+		return 0;
+	}
+	struct encoder e = { gen, in, gcn_op_info((enum gcn_op)in->op), NULL };
+	uint64_t word = 0;
+	unsigned count = 0;
+	if (gen != GCN_GFX9) {
+		fail(&e, "only gfx9 is implemented");
+	} else if (isa_op_number(gen, (enum gcn_op)in->op, (enum gcn_format)in->fmt) < 0) {
+		fail(&e, "the instruction has no such encoding");
+	} else {
+		enum isa_enc enc = isa_encoding_of((enum gcn_op)in->op, (enum gcn_format)in->fmt);
+		check_operands(&e);
+		if (is_vop(in->fmt))
+			check_vector(&e);
+		check_sub(&e);
+		word = encode_fields(&e, enc);
+		count = isa_encodings[enc].dwords;
+	}
+	out[0] = (uint32_t)word;
+	if (count == 2)
+		out[1] = (uint32_t)(word >> 32);
+	if (!e.why && in->sub)
+		out[count++] = (uint32_t)encode_fields(&e, second_encoding(in));
+	if (!e.why && has_literal(in, e.info))
+		out[count++] = in->literal;
+	if (e.why) {
+		if (why)
+			*why = e.why;
+		return 0;
+	}
+	in->size = (uint8_t)(4 * count);
+	return count;
+}

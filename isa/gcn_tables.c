@@ -1,0 +1,204 @@
+/* gcn.def and fields.def as constant tables; see gcn_tables.h. */
+#include "isa/gcn_tables.h"
+
+static const struct gcn_op_info op_infos[GCN_OP_COUNT] = {
+#define GCN(op, mnemonic, format, g6, g7, g8, g9, dst, sdst, s0, s1, s2, s3, op_flags) \
+	[GCN_##op] = { .name = mnemonic, .fmt = GCN_##format, .opcode = { g6, g7, g8, g9 }, \
+		.dst_dw = dst, .sdst_dw = sdst, .src_dw = { s0, s1, s2, s3 }, .flags = op_flags },
+#include "isa/gcn.def"
+#undef GCN
+};
+
+const struct gcn_op_info *gcn_op_info(enum gcn_op op)
+{
+	return &op_infos[op];
+}
+
+const struct isa_encoding isa_encodings[ISA_ENC_COUNT] = {
+#define ENC(enc, count, fixed_mask, fixed_match) \
+	[ISA_ENC_##enc] = { #enc, fixed_mask, fixed_match, count },
+#define ENC_FIELD(...)
+#include "isa/fields.def"
+#undef ENC
+#undef ENC_FIELD
+};
+
+const struct isa_field isa_fields[] = {
+#define ENC(...)
+#define ENC_FIELD(encoding, field, low, bits, how, member_name) \
+	{ .name = #encoding "." #field, .enc = ISA_ENC_##encoding, .lo = low, .width = bits, \
+		.kind = ISA_##how, .member = offsetof(struct gcn_inst, member_name), \
+		.size = sizeof(((struct gcn_inst *)0)->member_name) },
+#include "isa/fields.def"
+#undef ENC
+#undef ENC_FIELD
+};
+
+/* Index of each field, so that the first of an encoding can be named. */
+enum {
+#define ENC(enc, ...) FIRST_##enc, FIRST_##enc##_BACK = FIRST_##enc - 1,
+#define ENC_FIELD(enc, field, ...) INDEX_##enc##_##field,
+#include "isa/fields.def"
+#undef ENC
+#undef ENC_FIELD
+	FIELD_COUNT
+};
+_Static_assert(sizeof(isa_fields) / sizeof(isa_fields[0]) == FIELD_COUNT, "one row, one field");
+
+const uint16_t isa_field_first[ISA_ENC_COUNT + 1] = {
+#define ENC(enc, ...) [ISA_ENC_##enc] = FIRST_##enc,
+#define ENC_FIELD(...)
+#include "isa/fields.def"
+#undef ENC
+#undef ENC_FIELD
+	[ISA_ENC_COUNT] = FIELD_COUNT
+};
+
+/* Numbers an opcode field of each format can hold, and where the format's part
+ * of a decode table begins. */
+#define FORMATS(X) \
+	X(SOP2, 128) X(SOPK, 32) X(SOP1, 256) X(SOPC, 128) X(SOPP, 128) X(SMEM, 256) \
+	X(VOP2, 64) X(VOP1, 256) X(VOPC, 256) X(VOP3, 1024) X(VOP3P, 128) X(VINTRP, 4) \
+	X(DS, 256) X(MUBUF, 128) X(MTBUF, 16) X(MIMG, 128) X(EXP, 1) \
+	X(FLAT, 128) X(GLOBAL, 128) X(SCRATCH, 128)
+enum {
+#define X(format, count) BASE_##format, LAST_##format = BASE_##format + (count) - 1,
+	FORMATS(X)
+#undef X
+	TABLE_SIZE, /* one more: the bin for what a generation lacks */
+};
+static const uint16_t format_base[GCN_FORMAT_COUNT] = {
+#define X(format, count) [GCN_##format] = BASE_##format,
+	FORMATS(X)
+#undef X
+};
+static const uint16_t format_size[GCN_FORMAT_COUNT] = {
+#define X(format, count) [GCN_##format] = (count),
+	FORMATS(X)
+#undef X
+};
+
+/* Opcode + 1 by number, 0 where there is none. */
+#pragma GCC diagnostic push
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Winitializer-overrides"
+#else
+#pragma GCC diagnostic ignored "-Woverride-init"
+#endif
+#define SLOT(format, number) ((number) < 0 ? TABLE_SIZE : BASE_##format + (number))
+static const uint16_t op_of_number[GCN_GEN_COUNT][TABLE_SIZE + 1] = {
+#define GCN(op, mnemonic, format, g6, ...) [SLOT(format, g6)] = GCN_##op + 1,
+	[GCN_GFX6] = {
+#include "isa/gcn.def"
+	},
+#undef GCN
+#define GCN(op, mnemonic, format, g6, g7, ...) [SLOT(format, g7)] = GCN_##op + 1,
+	[GCN_GFX7] = {
+#include "isa/gcn.def"
+	},
+#undef GCN
+#define GCN(op, mnemonic, format, g6, g7, g8, ...) [SLOT(format, g8)] = GCN_##op + 1,
+	[GCN_GFX8] = {
+#include "isa/gcn.def"
+	},
+#undef GCN
+#define GCN(op, mnemonic, format, g6, g7, g8, g9, ...) [SLOT(format, g9)] = GCN_##op + 1,
+	[GCN_GFX9] = {
+#include "isa/gcn.def"
+	},
+#undef GCN
+};
+#pragma GCC diagnostic pop
+
+/* Where VOP3 has the opcodes of the 32-bit formats. */
+struct vop3_range { uint8_t format; uint16_t base, count; };
+static const struct vop3_range *vop3_ranges(enum gcn_gen gen)
+{
+	static const struct vop3_range gfx6[] = {
+		{ GCN_VOPC, 0, 256 }, { GCN_VOP2, 0x100, 64 }, { GCN_VOP1, 0x180, 128 }, { 0, 0, 0 },
+	};
+	static const struct vop3_range gfx8[] = {
+		{ GCN_VOPC, 0, 256 }, { GCN_VOP2, 0x100, 64 }, { GCN_VOP1, 0x140, 128 },
+		{ GCN_VINTRP, 0x270, 3 }, { 0, 0, 0 },
+	};
+	return gen < GCN_GFX8 ? gfx6 : gfx8;
+}
+
+enum gcn_op isa_find_op(enum gcn_gen gen, enum gcn_format format, unsigned number)
+{
+	if (format == GCN_VOP3)
+		for (const struct vop3_range *r = vop3_ranges(gen); r->count; r++)
+			if (number - r->base < r->count) {
+				enum gcn_op op = isa_find_op(gen, r->format, number - r->base);
+				if (op != GCN_OP_COUNT)
+					return op_infos[op].flags & GCN_F_NO_VOP3 ? GCN_OP_COUNT : op;
+			}
+	if (number >= format_size[format])
+		return GCN_OP_COUNT;
+	unsigned op = op_of_number[gen][format_base[format] + number];
+	return op ? (enum gcn_op)(op - 1) : GCN_OP_COUNT;
+}
+
+int isa_op_number(enum gcn_gen gen, enum gcn_op op, enum gcn_format format)
+{
+	const struct gcn_op_info *info = &op_infos[op];
+	if (info->opcode[gen] < 0 || format == info->fmt)
+		return info->opcode[gen];
+	if (format == GCN_VOP3 && !(info->flags & GCN_F_NO_VOP3))
+		for (const struct vop3_range *r = vop3_ranges(gen); r->count; r++)
+			if (info->fmt == r->format)
+				return r->base + info->opcode[gen];
+	return -1;
+}
+
+enum isa_enc isa_encoding_of(enum gcn_op op, enum gcn_format format)
+{
+	static const uint8_t native[GCN_FORMAT_COUNT] = {
+		[GCN_VOP3] = ISA_ENC_VOP3A,
+#define N(format) [GCN_##format] = ISA_ENC_##format
+		N(SOP2), N(SOPK), N(SOP1), N(SOPC), N(SOPP), N(SMEM), N(VOP2), N(VOP1), N(VOPC),
+		N(VOP3P), N(VINTRP), N(DS), N(MUBUF), N(MTBUF), N(MIMG), N(EXP), N(FLAT),
+		N(GLOBAL), N(SCRATCH)
+#undef N
+	};
+	const struct gcn_op_info *info = &op_infos[op];
+	if (format != GCN_VOP3)
+		return native[format];
+	if (info->fmt == GCN_VINTRP || info->flags & GCN_F_VOP3_INTERP)
+		return ISA_ENC_VOP3I;
+	if (info->fmt == GCN_VOPC)
+		return ISA_ENC_VOP3C;
+	return info->sdst_dw ? ISA_ENC_VOP3B : ISA_ENC_VOP3A;
+}
+
+bool isa_source_valid(unsigned code)
+{
+	return code < 125 || code == 126 || code == 127 || (code >= 128 && code <= 208) ||
+		(code >= 235 && code <= 248) || (code >= 251 && code <= 253) ||
+		code == GCN_SRC_LITERAL || (code >= 256 && code < 512);
+}
+
+bool isa_dpp_ctrl_valid(unsigned ctrl)
+{
+	if (ctrl < 0x100) /* quad_perm */
+		return true;
+	if (ctrl < 0x130) /* row_shl, row_shr, row_ror by 1..15 */
+		return ctrl & 15;
+	if (ctrl < 0x140) /* wave_shl, wave_rol, wave_shr, wave_ror by 1 */
+		return !(ctrl & 3);
+	return ctrl <= 0x143; /* row_mirror, row_half_mirror, row_bcast 15, 31 */
+}
+
+bool isa_has_sdwa(const struct gcn_op_info *info)
+{
+	if (info->fmt != GCN_VOP1 && info->fmt != GCN_VOP2 && info->fmt != GCN_VOPC)
+		return false;
+	if (info->flags & (GCN_F_NO_VOP3 | GCN_F_FIXED_LITERAL))
+		return false;
+	return info->dst_dw <= 1 && info->src_dw[0] <= 1 && info->src_dw[1] <= 1;
+}
+
+bool isa_has_dpp(const struct gcn_op_info *info)
+{
+	return info->fmt != GCN_VOPC && isa_has_sdwa(info);
+}
