@@ -1,0 +1,68 @@
+/* Texels of a group of 16 lanes to and from a contiguous array. */
+#ifndef RASTER_BACK_MEM_H
+#define RASTER_BACK_MEM_H
+
+#include "raster/back.h"
+
+static inline __attribute__((always_inline)) void rs_gather_n(const struct rs_group *g,
+	unsigned bpe, uint32_t lanes, uint8_t *out)
+{
+	for (unsigned q = 0; q < 4; q++, out += 4 * bpe) {
+		uint32_t m = lanes >> 4 * q & 15;
+		const uint8_t *p = g->quad[q];
+		if (m == 15) {
+			memcpy(out, p, 2 * bpe);
+			memcpy(out + 2 * bpe, p + g->row, 2 * bpe);
+		} else if (m) {
+			for (unsigned i = 0; i < 4; i++)
+				if (m >> i & 1)
+					memcpy(out + i * bpe, p + (i & 2 ? g->row : 0) + (i & 1) * bpe, bpe);
+		}
+	}
+}
+
+static inline __attribute__((always_inline)) void rs_scatter_n(const struct rs_group *g,
+	unsigned bpe, uint32_t lanes, const uint8_t *in)
+{
+	for (unsigned q = 0; q < 4; q++, in += 4 * bpe) {
+		uint32_t m = lanes >> 4 * q & 15;
+		uint8_t *p = g->quad[q];
+		if (m == 15) {
+			memcpy(p, in, 2 * bpe);
+			memcpy(p + g->row, in + 2 * bpe, 2 * bpe);
+		} else if (m) {
+			for (unsigned i = 0; i < 4; i++)
+				if (m >> i & 1)
+					memcpy(p + (i & 2 ? g->row : 0) + (i & 1) * bpe, in + i * bpe, bpe);
+		}
+	}
+}
+
+/* Reads the texels of `lanes` into out[16 * bpe]; the others keep what was
+ * there.  Nothing outside `lanes` is touched: a row image may end there. */
+static inline void rs_gather(const struct rs_group *g, unsigned bpe, uint32_t lanes, void *out)
+{
+	switch (bpe) {
+	case 1: rs_gather_n(g, 1, lanes, out); break;
+	case 2: rs_gather_n(g, 2, lanes, out); break;
+	case 4: rs_gather_n(g, 4, lanes, out); break;
+	case 8: rs_gather_n(g, 8, lanes, out); break;
+	case 16: rs_gather_n(g, 16, lanes, out); break;
+	default: rs_gather_n(g, bpe, lanes, out); break;
+	}
+}
+
+/* Writes the texels of `lanes` from in[16 * bpe]. */
+static inline void rs_scatter(const struct rs_group *g, unsigned bpe, uint32_t lanes, const void *in)
+{
+	switch (bpe) {
+	case 1: rs_scatter_n(g, 1, lanes, in); break;
+	case 2: rs_scatter_n(g, 2, lanes, in); break;
+	case 4: rs_scatter_n(g, 4, lanes, in); break;
+	case 8: rs_scatter_n(g, 8, lanes, in); break;
+	case 16: rs_scatter_n(g, 16, lanes, in); break;
+	default: rs_scatter_n(g, bpe, lanes, in); break;
+	}
+}
+
+#endif

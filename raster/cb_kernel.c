@@ -1,0 +1,177 @@
+/* CB: what a wave exports, blended, converted and stored, 16 lanes at a time.
+ *
+ * Blending follows the Vulkan specification, "Blending": for normalised
+ * targets sources, constants and factors are clamped first; sRGB blends in
+ * linear values.  Masks and logic operations work on packed texels, so bits
+ * that are not written keep their value exactly. */
+#include "raster/back_vec.h"
+#include "raster/back_mem.h"
+
+enum { F_ZERO = 0, F_ONE = 1, F_SRC = 2, F_INV_SRC = 3, F_SRC_A = 4, F_INV_SRC_A = 5, F_DST_A = 6,
+	F_INV_DST_A = 7, F_DST = 8, F_INV_DST = 9, F_SATURATE = 10, F_CONST = 13, F_INV_CONST = 14,
+	F_SRC1 = 15, F_INV_SRC1 = 16, F_SRC1_A = 17, F_INV_SRC1_A = 18, F_CONST_A = 19, F_INV_CONST_A = 20 };
+enum { OP_ADD = 0, OP_SUBTRACT = 1, OP_MIN = 2, OP_MAX = 3, OP_REVERSE = 4 };
+
+/* One vector of lanes of everything that blending reads. */
+struct inputs {
+	vf src[4], dst[4], src1[4], constant[4];
+};
+
+static inline vf factor(unsigned f, unsigned ch, const struct inputs *in)
+{
+	vf one = vf_set(1);
+	switch (f) {
+	case F_ONE: return one;
+	case F_SRC: return in->src[ch];
+	case F_INV_SRC: return one - in->src[ch];
+	case F_SRC_A: return in->src[3];
+	case F_INV_SRC_A: return one - in->src[3];
+	case F_DST_A: return in->dst[3];
+	case F_INV_DST_A: return one - in->dst[3];
+	case F_DST: return in->dst[ch];
+	case F_INV_DST: return one - in->dst[ch];
+	case F_SATURATE: return ch == 3 ? one : vf_min(in->src[3], one - in->dst[3]);
+	case F_CONST: return in->constant[ch];
+	case F_INV_CONST: return one - in->constant[ch];
+	case F_SRC1: return in->src1[ch];
+	case F_INV_SRC1: return one - in->src1[ch];
+	case F_SRC1_A: return in->src1[3];
+	case F_INV_SRC1_A: return one - in->src1[3];
+	case F_CONST_A: return in->constant[3];
+	case F_INV_CONST_A: return one - in->constant[3];
+	default: return vf_set(0);
+	}
+}
+
+static inline vf clamp_input(const struct rs_color *c, vf v)
+{
+	if (c->clamp_lo > c->clamp_hi)
+		return v;
+	/* NaN of a normalised target is 0, as when it is packed */
+	v = vf_pick((vi)(v == v), v, vf_set(0));
+	return vf_clamp(v, vf_set(c->clamp_lo), vf_set(c->clamp_hi));
+}
+
+static inline vf combine(const struct rs_color *c, unsigned ch, unsigned fs, unsigned fd,
+	unsigned op, const struct inputs *in)
+{
+	vf s = in->src[ch], d = in->dst[ch];
+	/* the destination where either is NaN */
+	if (op == OP_MIN)
+		return vf_min(s, d);
+	if (op == OP_MAX)
+		return vf_max(s, d);
+	vf a = factor(fs, ch, in), b = factor(fd, ch, in);
+	if (c->clamp_lo < 0 && c->clamp_hi > 0) { /* SNORM: 1 - x may leave the range */
+		a = vf_clamp(a, vf_set(-1), vf_set(1));
+		b = vf_clamp(b, vf_set(-1), vf_set(1));
+	}
+	s = s * a;
+	d = d * b;
+	return op == OP_SUBTRACT ? s - d : op == OP_REVERSE ? d - s : s + d;
+}
+
+/* Blends 16 lanes: sources by channel from the exports at `lane`, destination
+ * by memory component; result by channel. */
+static void blend_group(const struct rs_worker *w, const struct rs_color *c, unsigned lane,
+	const uint32_t dst[4][RS_GROUP], uint32_t out[4][RS_GROUP])
+{
+	const struct rs_blend *b = c->blend;
+	const struct cu_exports *e = w->exports;
+	for (unsigned i = 0; i < RS_GROUP; i += VW) {
+		struct inputs in;
+		for (unsigned ch = 0; ch < 4; ch++) {
+			in.src[ch] = clamp_input(c, vf_load(&e->data[c->index][ch][lane + i]));
+			in.dst[ch] = c->from[ch] >= 0 ? vf_load(&dst[c->from[ch]][i]) : vf_set(ch == 3);
+			in.constant[ch] = clamp_input(c, vf_set(w->state->constant[ch]));
+			if (w->state->dual_source)
+				in.src1[ch] = clamp_input(c, vf_load(&e->data[1][ch][lane + i]));
+			else
+				in.src1[ch] = vf_set(0);
+		}
+		for (unsigned ch = 0; ch < 3; ch++)
+			vf_store(&out[ch][i], combine(c, ch, b->color_src, b->color_dst, b->color_op, &in));
+		vf_store(&out[3][i], combine(c, 3, b->alpha_src, b->alpha_dst, b->alpha_op, &in));
+	}
+}
+
+/* Channels (rows of `stride` words) to memory components. */
+static inline void to_memory_order(const struct rs_target *t, const uint32_t *channel, size_t stride,
+	uint32_t out[4][RS_GROUP])
+{
+	bool integer = t->nfmt == NFMT_UINT || t->nfmt == NFMT_SINT;
+	for (unsigned m = 0; m < 4; m++) {
+		unsigned sel = t->sel[m];
+		for (unsigned i = 0; i < RS_GROUP; i += VW)
+			vi_store(&out[m][i], sel >= SEL_R ? vi_load(channel + (sel - SEL_R) * stride + i) :
+				vi_set(sel == SEL_0 ? 0 : integer ? 1 : 0x3f800000));
+	}
+}
+
+/* new = rop(new, old) in the bits that may be written, old elsewhere. */
+static void merge(const struct rs_color *c, uint8_t *texels, const uint8_t *old)
+{
+	unsigned bpe = c->target->bpe, rop = c->rop & 15;
+	for (unsigned i = 0; i < RS_GROUP * bpe; i++) {
+		unsigned s = texels[i], d = old[i], m = c->texel_mask[i % bpe], r = s;
+		if (rop != 0xc)
+			r = (rop & 1 ? ~s & ~d : 0) | (rop & 2 ? ~s & d : 0) | (rop & 4 ? s & ~d : 0) |
+				(rop & 8 ? s & d : 0);
+		texels[i] = (uint8_t)((r & m) | (d & ~m));
+	}
+}
+
+static inline void store_group(const struct rs_group *g, unsigned bpe, uint32_t lanes, const uint8_t *texels)
+{
+	if (g->block && bpe == 4) {
+		for (unsigned i = 0; i < RS_VECS; i++)
+			vi_store_lanes(g->quad[0] + 4 * VW * i, vi_load(texels + 4 * VW * i), lanes >> VW * i);
+		return;
+	}
+	rs_scatter(g, bpe, lanes, texels);
+}
+
+/* Lanes 16 n .. of the wave into one target. */
+static void write_group(const struct rs_worker *w, const struct rs_color *c,
+	const struct rs_open_wave *o, unsigned n, uint32_t lanes)
+{
+	const struct rs_target *t = c->target;
+	struct rs_group g = rs_group_wave(t, o, n);
+	_Alignas(64) uint32_t memory[4][RS_GROUP], channel[4][RS_GROUP];
+	_Alignas(64) uint8_t texels[16 * RS_GROUP], loaded[16 * RS_GROUP];
+	const uint8_t *old = g.quad[0];
+	if ((c->read || c->partial) && !g.block) {
+		memset(loaded, 0, (size_t)RS_GROUP * t->bpe);
+		rs_gather(&g, t->bpe, lanes, loaded);
+		old = loaded;
+	}
+	if (c->blend) {
+		c->unpack(old, memory);
+		blend_group(w, c, 16 * n, (const uint32_t (*)[RS_GROUP])memory, channel);
+		to_memory_order(t, channel[0], RS_GROUP, memory);
+	} else {
+		to_memory_order(t, &w->exports->data[c->index][0][16 * n], CU_LANES, memory);
+	}
+	bool whole = g.block && lanes == 0xffff;
+	if (whole && !c->partial && c->rop == 0xcc) {
+		c->pack((const uint32_t (*)[RS_GROUP])memory, g.quad[0]);
+		return;
+	}
+	c->pack((const uint32_t (*)[RS_GROUP])memory, texels);
+	if (c->partial || c->rop != 0xcc)
+		merge(c, texels, old);
+	store_group(&g, t->bpe, lanes, texels);
+}
+
+void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
+{
+	for (unsigned i = 0; i < w->color_count; i++) {
+		const struct rs_color *c = &w->color[i];
+		if (!(w->exports->targets >> c->index & 1))
+			continue;
+		uint64_t lanes = live & w->exports->exec[c->index];
+		for (unsigned n = 0; n < 4; n++)
+			if (lanes >> 16 * n & 0xffff)
+				write_group(w, c, o, n, (uint32_t)(lanes >> 16 * n) & 0xffff);
+	}
+}

@@ -1,0 +1,157 @@
+/* SPI: puts quads into waves, launches them and hands what they export on.
+ *
+ * A block with at least 12 live quads becomes a wave of its own; otherwise its
+ * live quads are appended to the open wave, which may hold quads of up to 16
+ * primitives.  Both paths compute every lane by the same arithmetic, so what a
+ * pixel gets does not depend on its neighbours in the wave. */
+#include "raster/back_vec.h"
+
+/* The wave that a whole block makes. */
+static void make_block(struct rs_open_wave *o, const struct rs_worker *w,
+	const struct rs_prim *prim, unsigned block, uint64_t mask)
+{
+	unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
+	o->prim[0] = prim;
+	o->exec = mask;
+	for (unsigned q = 0; q < RS_WAVE_QUADS; q++) {
+		o->x[q] = (uint16_t)(x + (q & 1) * 2 + (q & 4));
+		o->y[q] = (uint16_t)(y + (q & 2) + (q & 8) / 2);
+	}
+}
+
+/* One attribute of one primitive: P0, P10, P20 as VINTRP reads them. */
+static inline void write_attr(float *lds, const struct rs_attr *a, const struct rs_prim *prim)
+{
+	__m128 p0 = _mm_setzero_ps(), p10 = p0, p20 = p0;
+	if (a->kind == RS_ATTR_DEFAULT) {
+		p0 = _mm_loadu_ps(a->value);
+	} else if (a->kind == RS_ATTR_POINT) {
+		p0 = _mm_set_ps(1, 0, 0, 0); /* I and J of a point are s and t */
+		if (prim->is_point) {
+			p10 = _mm_set_ps(0, 0, 0, 1);
+			p20 = _mm_set_ps(0, 0, 1, 0);
+		}
+	} else {
+		p0 = _mm_loadu_ps(prim->attr[0] + 4 * a->param);
+		if (a->kind == RS_ATTR_SMOOTH && !prim->is_point) {
+			if (prim->attr[1])
+				p10 = _mm_sub_ps(_mm_loadu_ps(prim->attr[1] + 4 * a->param), p0);
+			if (prim->attr[2])
+				p20 = _mm_sub_ps(_mm_loadu_ps(prim->attr[2] + 4 * a->param), p0);
+		}
+	}
+	_mm_storeu_ps(lds, _mm_unpacklo_ps(p0, p10));
+	_mm_storeu_ps(lds + 4, _mm_unpackhi_ps(p0, p10));
+	_mm_storeu_ps(lds + 8, p20);
+}
+
+static void write_attrs(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	const struct rs_ps_state *s = w->state;
+	if (o->prims == 1 && w->lds_prim == o->prim[0])
+		return;
+	w->lds_prim = o->prims == 1 ? o->prim[0] : NULL;
+	float *lds = (float *)w->lds;
+	for (unsigned n = 0; n < s->num_interp; n++)
+		for (unsigned p = 0; p < o->prims; p++, lds += 12)
+			write_attr(lds, &s->attr[n], o->prim[p]);
+}
+
+static void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	struct cu_wave *wave = w->wave;
+	const struct rs_draw *draw = o->prim[0]->draw;
+	cu_wave_init(wave, o->exec, w->exports);
+	w->exports->valid = ~0ull;
+	memcpy(wave->sgpr, draw->ps_user, draw->ps_user_count * 4);
+	wave->sgpr[draw->ps_user_count] = o->new_prim >> 1 << 16;
+	wave->lds = w->lds;
+	wave->lds_bytes = CU_LDS_BYTES;
+	wave->abort = w->pass->abort;
+	if (draw->ps_scratch_bytes) {
+		wave->scratch = w->scratch;
+		wave->scratch_bytes = draw->ps_scratch_bytes;
+		wave->sgpr[102] = (uint32_t)(uintptr_t)w->scratch;
+		wave->sgpr[103] = (uint32_t)((uintptr_t)w->scratch >> 32);
+	}
+}
+
+/* Lanes whose exported sample mask has the only sample. */
+static uint64_t exported_samples(const struct cu_exports *e)
+{
+	uint64_t out = 0;
+	if (!(e->targets >> 8 & 1))
+		return ~0ull;
+	for (unsigned l = 0; l < CU_LANES; l++)
+		out |= (uint64_t)(e->data[8][2][l] & 1) << l;
+	return out;
+}
+
+static void launch(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	const struct rs_ps_state *s = w->state;
+	write_attrs(w, o);
+	init_wave(w, o);
+	CU_FN(rs_spi_inputs)(w, o);
+	enum cu_status status;
+	do
+		status = cu_wave_run(o->prim[0]->draw->ps_program, w->wave);
+	while (status == CU_BARRIER); /* one wave: nobody to wait for */
+	if (status == CU_FAULT) {
+		rs_pass_fail(w->pass, w->wave->error.text);
+		return;
+	}
+	uint64_t live = o->exec & w->exports->valid;
+	if (s->mask_export)
+		live &= exported_samples(w->exports);
+	if (w->order != RS_Z_EARLY) {
+		if (w->db)
+			live = CU_FN(rs_db_wave)(w, o, live);
+		w->samples += (unsigned)__builtin_popcountll(live);
+	}
+	if (live && w->color_count)
+		CU_FN(rs_cb_wave)(w, o, live);
+}
+
+void CU_FN(rs_spi_block)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
+{
+	make_block(&w->direct, w, prim, block, mask);
+	launch(w, &w->direct);
+}
+
+void CU_FN(rs_spi_flush)(struct rs_worker *w)
+{
+	struct rs_open_wave *o = &w->open;
+	if (!o->quads)
+		return;
+	launch(w, o);
+	o->quads = o->prims = 0;
+	o->new_prim = 0;
+	o->exec = 0;
+	for (uint64_t b = w->occupied_blocks; b; b &= b - 1)
+		w->occupied[__builtin_ctzll(b)] = 0;
+	w->occupied_blocks = 0;
+}
+
+void CU_FN(rs_spi_append)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
+{
+	struct rs_open_wave *o = &w->open;
+	unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
+	for (uint64_t live = rs_live_quads(mask); live; live &= live - 1) {
+		unsigned lane = (unsigned)__builtin_ctzll(live), n = o->quads;
+		uint64_t quad = mask & 15ull << lane;
+		if (!n || o->prim[o->prims - 1] != prim) {
+			o->new_prim |= 1u << n;
+			o->prim[o->prims++] = prim;
+		}
+		o->quad_prim[n] = (uint8_t)(o->prims - 1);
+		o->x[n] = (uint16_t)(x + rs_lane_x(lane));
+		o->y[n] = (uint16_t)(y + rs_lane_y(lane));
+		o->exec |= quad >> lane << 4 * n;
+		w->occupied[block] |= quad;
+		w->occupied_blocks |= 1ull << block;
+		o->quads = n + 1;
+		if (o->quads == RS_WAVE_QUADS)
+			CU_FN(rs_spi_flush)(w);
+	}
+}

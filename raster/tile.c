@@ -1,0 +1,135 @@
+/* Renders a tile: its items in order, primitives through the kernels, clears
+ * by direct fills. */
+#include <stdio.h>
+#include "raster/back.h"
+
+void rs_pass_fail(struct rs_pass *pass, const char *text)
+{
+	int expected = 0;
+	if (atomic_compare_exchange_strong(&pass->failed, &expected, 1))
+		snprintf(pass->error.text, sizeof pass->error.text, "%s", text);
+}
+
+void rs_worker_count(struct rs_worker *w)
+{
+	if (w->counter && w->samples)
+		atomic_fetch_add_explicit(&w->counter->samples, w->samples, memory_order_relaxed);
+	w->samples = 0;
+}
+
+/* Two draws whose quads may share a wave. */
+static bool same_wave(const struct rs_draw *a, const struct rs_draw *b)
+{
+	return a->context == b->context && a->ps == b->ps && a->ps_program == b->ps_program &&
+		a->ps_scratch_bytes == b->ps_scratch_bytes && a->counter == b->counter &&
+		a->ps_user_count == b->ps_user_count &&
+		!memcmp(a->ps_user, b->ps_user, a->ps_user_count * sizeof a->ps_user[0]);
+}
+
+static void bind_colors(struct rs_worker *w)
+{
+	w->color_count = 0;
+	for (unsigned n = 0; n < RS_MAX_COLOR; n++)
+		if (rs_color_bind(&w->color[w->color_count], w->pass, w->state, n, w->level))
+			w->color_count++;
+}
+
+static void bind_depth(struct rs_worker *w)
+{
+	const struct rs_ps_state *s = w->state;
+	const struct rs_pass *pass = w->pass;
+	w->use_z = pass->depth.base && (s->z_enable || s->bounds_enable);
+	w->use_stencil = pass->stencil.base && s->stencil_enable;
+	w->db = w->use_z || w->use_stencil;
+	w->order = s->order;
+	bool failing = false;
+	for (unsigned i = 0; w->use_stencil && i < 2; i++)
+		failing |= s->face[i].write_mask && (s->face[i].fail || s->face[i].zfail);
+	/* LESS .. GEQUAL but NOTEQUAL order or pin the depth: a range can decide */
+	bool ranged = s->z_func >= 1 && s->z_func <= 6 && s->z_func != 5;
+	w->use_hiz = w->use_z && s->z_enable && s->order != RS_Z_LATE && ranged && !failing;
+}
+
+void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
+{
+	if (w->draw && same_wave(w->draw, draw)) {
+		w->draw = draw;
+		return;
+	}
+	w->k->flush(w);
+	if (w->counter != draw->counter) {
+		rs_worker_count(w);
+		w->counter = draw->counter;
+	}
+	w->draw = draw;
+	w->lds_prim = NULL;
+	if (w->state != draw->ps) {
+		w->state = draw->ps;
+		bind_colors(w);
+		bind_depth(w);
+	}
+	/* The shader runs when something of it can be seen. */
+	const struct rs_ps_state *s = w->state;
+	bool shapes = s->order != RS_Z_EARLY && (w->db || draw->counter);
+	w->run_ps = draw->ps_program && (w->color_count || s->side_effects || shapes);
+	if (!draw->ps_program)
+		w->order = RS_Z_EARLY;
+	if (draw->ps_scratch_bytes && !rs_worker_scratch(w, draw->ps_scratch_bytes))
+		rs_pass_fail(w->pass, "pixel shader: no memory for scratch");
+}
+
+static void begin_tile(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, uint32_t tile_y)
+{
+	w->pass = pass;
+	w->x = (int32_t)(tile_x * RS_TILE);
+	w->y = (int32_t)(tile_y * RS_TILE);
+	w->width = (int32_t)pass->width - w->x < RS_TILE ? (int32_t)pass->width - w->x : RS_TILE;
+	w->height = (int32_t)pass->height - w->y < RS_TILE ? (int32_t)pass->height - w->y : RS_TILE;
+	w->hiz.valid = 0;
+	w->hiz.layer = 0;
+	w->draw = NULL;
+	w->state = NULL;
+	w->counter = NULL;
+	w->samples = 0;
+	w->lds_prim = NULL;
+	/* a failed tile may have left its wave open */
+	memset(w->occupied, 0, sizeof w->occupied);
+	w->occupied_blocks = 0;
+	w->open.quads = w->open.prims = 0;
+	w->open.new_prim = 0;
+	w->open.exec = 0;
+}
+
+static void render_prim(struct rs_worker *w, const struct rs_prim *prim, bool full)
+{
+	if (prim->draw != w->draw)
+		rs_worker_bind(w, prim->draw);
+	if (!w->state->sample_off)
+		w->k->prim(w, prim, full);
+}
+
+void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, uint32_t tile_y)
+{
+	const struct rs_bin *bin = &pass->bin[tile_y * pass->tiles_x + tile_x];
+	if (!bin->first)
+		return;
+	unsigned mxcsr = cu_fp_enter();
+	begin_tile(w, pass, tile_x, tile_y);
+	for (const struct rs_item_chunk *c = bin->first; c; c = c->next) {
+		if (atomic_load_explicit(&pass->failed, memory_order_relaxed))
+			break;
+		for (unsigned i = 0; i < c->count; i++) {
+			const struct rs_item *item = &c->item[i];
+			if (item->kind == RS_ITEM_PRIM) {
+				render_prim(w, item->p, item->full);
+			} else {
+				w->k->flush(w);
+				rs_tile_clear(w, item->p);
+			}
+		}
+	}
+	if (!atomic_load_explicit(&pass->failed, memory_order_relaxed))
+		w->k->flush(w);
+	rs_worker_count(w);
+	cu_fp_leave(mxcsr);
+}
