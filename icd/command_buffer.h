@@ -20,6 +20,8 @@ struct icd_bind_state {
 	bool dirty_root;
 };
 
+enum { ICD_MAX_ENDED_QUERIES = 64 };
+
 struct icd_vertex_buffer { uint64_t address, bytes; };
 
 struct icd_command_state {
@@ -35,6 +37,10 @@ struct icd_command_state {
 	const struct icd_framebuffer *framebuffer;
 	uint32_t subpass, view_mask;
 	VkRect2D render_area;
+	VkClearValue *clear;                   /* by attachment, of the render pass; in stream data */
+	/* Queries that ended in this render pass and wait to become available. */
+	uint64_t ended[ICD_MAX_ENDED_QUERIES];   /* addresses of their slots */
+	uint32_t ended_count;
 };
 
 struct icd_command_buffer {

@@ -1,0 +1,288 @@
+/* Draws and dispatches, and the state that must stand before them. */
+#include <string.h>
+#include "icd/cmd.h"
+#include "isa/abi.h"
+#include "isa/resource.h"
+
+/* --- dynamic state --- */
+
+static uint32_t float_bits(float f)
+{
+	uint32_t v;
+	memcpy(&v, &f, 4);
+	return v;
+}
+
+static void emit_viewport(struct icd_command_buffer *cmd)
+{
+	const VkViewport *v = &cmd->state.dynamic.viewport[0];
+	const struct icd_pipeline *p = cmd->state.graphics.pipeline;
+	const float xform[6] = { v->width * 0.5f, v->x + v->width * 0.5f, v->height * 0.5f, v->y + v->height * 0.5f,
+		v->maxDepth - v->minDepth, v->minDepth };
+	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_PA_CL_VPORT_XSCALE, xform, 6);
+	float lo = v->minDepth < v->maxDepth ? v->minDepth : v->maxDepth;
+	float hi = v->minDepth < v->maxDepth ? v->maxDepth : v->minDepth;
+	const float range[2] = { p->depth_clamp ? lo : 0.0f, p->depth_clamp ? hi : 1.0f };
+	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_PA_SC_VPORT_ZMIN, range, 2);
+}
+
+static uint32_t clamp_scissor(int64_t v)
+{
+	return v < 0 ? 0 : v > 0x7fff ? 0x7fff : (uint32_t)v;
+}
+
+static void emit_scissor(struct icd_command_buffer *cmd)
+{
+	const VkRect2D *r = &cmd->state.dynamic.scissor[0];
+	int64_t x = r->offset.x, y = r->offset.y;
+	const uint32_t tl_br[2] = {
+		REG_SET(PA_SC_VPORT_SCISSOR_TL, TL_X, clamp_scissor(x)) |
+			REG_SET(PA_SC_VPORT_SCISSOR_TL, TL_Y, clamp_scissor(y)),
+		REG_SET(PA_SC_VPORT_SCISSOR_BR, BR_X, clamp_scissor(x + r->extent.width)) |
+			REG_SET(PA_SC_VPORT_SCISSOR_BR, BR_Y, clamp_scissor(y + r->extent.height)) };
+	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_PA_SC_VPORT_SCISSOR_TL, tl_br, 2);
+}
+
+static void emit_line_and_bias(struct icd_command_buffer *cmd, uint32_t dirty)
+{
+	const struct icd_dynamic_state *d = &cmd->state.dynamic;
+	if (dirty & ICD_DYN_LINE_WIDTH)
+		icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_PA_SU_LINE_CNTL, (uint32_t)(d->line_width * 8.0f + 0.5f));
+	if (dirty & ICD_DYN_DEPTH_BIAS) {
+		const float bias[5] = { d->bias_clamp, d->bias_slope, d->bias_constant, d->bias_slope, d->bias_constant };
+		icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_PA_SU_POLY_OFFSET_CLAMP, bias, 5);
+	}
+}
+
+static void emit_stencil(struct icd_command_buffer *cmd)
+{
+	uint32_t value[2];
+	for (int i = 0; i < 2; i++) {
+		const struct icd_stencil_values *s = &cmd->state.dynamic.stencil[i];
+		value[i] = REG_SET(DB_STENCILREFMASK, STENCILTESTVAL, s->ref) |
+			REG_SET(DB_STENCILREFMASK, STENCILMASK, s->compare_mask) |
+			REG_SET(DB_STENCILREFMASK, STENCILWRITEMASK, s->write_mask);
+	}
+	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_DB_STENCILREFMASK, value, 2);
+}
+
+static void flush_dynamic(struct icd_command_buffer *cmd)
+{
+	const struct icd_dynamic_state *d = &cmd->state.dynamic;
+	uint32_t dirty = cmd->state.dirty_dynamic;
+	if (dirty & ICD_DYN_VIEWPORT)
+		emit_viewport(cmd);
+	if (dirty & ICD_DYN_SCISSOR)
+		emit_scissor(cmd);
+	emit_line_and_bias(cmd, dirty);
+	if (dirty & ICD_DYN_BLEND_CONSTANTS)
+		icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_CB_BLEND_RED, d->blend_constants, 4);
+	if (dirty & ICD_DYN_DEPTH_BOUNDS) {
+		const uint32_t bounds[2] = { float_bits(d->depth_min), float_bits(d->depth_max) };
+		icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_DB_DEPTH_BOUNDS_MIN, bounds, 2);
+	}
+	if (dirty & (ICD_DYN_STENCIL_COMPARE | ICD_DYN_STENCIL_WRITE | ICD_DYN_STENCIL_REF))
+		emit_stencil(cmd);
+	cmd->state.dirty_dynamic = 0;
+}
+
+/* --- tables in memory --- */
+
+static bool flush_attributes(struct icd_command_buffer *cmd)
+{
+	const struct icd_pipeline *p = cmd->state.graphics.pipeline;
+	uint32_t locations = 0;
+	cmd->state.dirty_vertex = false;
+	for (uint32_t i = 0; i < p->attr_count; i++)
+		if (p->attr[i].location >= locations)
+			locations = p->attr[i].location + 1u;
+	if (!locations)
+		return true;
+	uint32_t (*table)[4] = icd_stream_data(&cmd->stream, locations * 16, 16);
+	if (!table)
+		return false;
+	for (uint32_t i = 0; i < p->attr_count; i++) {
+		const struct icd_vertex_attr *a = &p->attr[i];
+		const struct icd_vertex_buffer *vb = &cmd->state.vertex[a->binding];
+		uint32_t *v = table[a->location];
+		uint64_t address = vb->address + a->offset;
+		ISA_SET(v, V_BASE_LO, icd_lo(address));
+		ISA_SET(v, V_BASE_HI, icd_hi(address));
+		ISA_SET(v, V_STRIDE, a->stride);
+		v[2] = vb->bytes > a->offset ? icd_attr_records(a, vb->bytes - a->offset) : 0;
+		v[3] = a->v3;
+	}
+	const uint64_t address = icd_address(table);
+	icd_emit_regs(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_ATTRS, &address, 2);
+	return true;
+}
+
+/* The root table of a bind point; its address, or 0 without memory. */
+static uint64_t write_root(struct icd_command_buffer *cmd, const struct icd_bind_state *bind)
+{
+	const struct icd_pipeline_layout *layout = bind->pipeline->layout;
+	size_t bytes = ABI_ROOT_DYNAMIC + 16 * (layout ? layout->dynamic_count : 0);
+	uint8_t *root = icd_stream_data(&cmd->stream, bytes, 64);
+	if (!root)
+		return 0;
+	memcpy(root + ABI_ROOT_PUSH, cmd->state.push, layout ? layout->push_bytes : 0);
+	memcpy(root + ABI_ROOT_SETS, bind->set, sizeof bind->set);
+	memcpy(root + ABI_ROOT_DYNAMIC, bind->dynamic_v, bytes - ABI_ROOT_DYNAMIC);
+	return icd_address(root);
+}
+
+bool icd_flush_graphics(struct icd_command_buffer *cmd)
+{
+	struct icd_command_state *state = &cmd->state;
+	struct icd_bind_state *bind = &state->graphics;
+	if (!bind->pipeline)
+		return false;
+	if (state->dirty_dynamic)
+		flush_dynamic(cmd);
+	if (state->dirty_vertex && !flush_attributes(cmd))
+		return false;
+	if (bind->dirty_root) {
+		uint64_t root = write_root(cmd, bind);
+		if (!root)
+			return false;
+		icd_emit_regs(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_VS + ABI_S_ROOT, &root, 2);
+		icd_emit_regs(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_PS + ABI_S_ROOT, &root, 2);
+		bind->dirty_root = false;
+	}
+	return !cmd->stream.failed;
+}
+
+bool icd_flush_compute(struct icd_command_buffer *cmd)
+{
+	struct icd_bind_state *bind = &cmd->state.compute;
+	if (!bind->pipeline)
+		return false;
+	if (bind->dirty_root) {
+		uint64_t root = write_root(cmd, bind);
+		if (!root)
+			return false;
+		icd_emit_regs(cmd, PM4_SET_SH_REG, R_COMPUTE_USER_DATA + ABI_S_ROOT, &root, 2);
+		bind->dirty_root = false;
+	}
+	return !cmd->stream.failed;
+}
+
+/* --- draws --- */
+
+/* Calls emit once a view of the subpass (once with view 0 without multiview). */
+static void for_each_view(struct icd_command_buffer *cmd, enum pm4_op op, const uint32_t *payload, uint32_t n)
+{
+	uint32_t mask = cmd->state.view_mask;
+	if (!mask) {
+		icd_emit(cmd, op, payload, n);
+		return;
+	}
+	for (; mask; mask &= mask - 1) {
+		uint32_t view = (uint32_t)__builtin_ctz(mask);
+		icd_emit_reg(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_VIEW_INDEX, view);
+		icd_emit_reg(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_PS + ABI_PS_S_VIEW_INDEX, view);
+		icd_emit(cmd, op, payload, n);
+	}
+}
+
+static void emit_draw_values(struct icd_command_buffer *cmd, uint32_t base_vertex, uint32_t base_instance,
+	uint32_t instances)
+{
+	const uint32_t user[3] = { base_vertex, base_instance, 0 };
+	icd_emit_regs(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_BASE_VERTEX, user, 3);
+	icd_emit(cmd, PM4_NUM_INSTANCES, &instances, 1);
+}
+
+void icd_CmdDraw(VkCommandBuffer _cmd, uint32_t vertices, uint32_t instances, uint32_t first_vertex,
+	uint32_t first_instance)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	if (!vertices || !instances || !icd_flush_graphics(cmd))
+		return;
+	emit_draw_values(cmd, first_vertex, first_instance, instances);
+	const uint32_t payload[2] = { vertices, PM4_DI_SRC_AUTO };
+	for_each_view(cmd, PM4_DRAW_INDEX_AUTO, payload, 2);
+}
+
+static uint32_t index_bytes(const struct icd_command_state *state)
+{
+	return state->index_type == 1 ? 4 : state->index_type == 2 ? 1 : 2;
+}
+
+void icd_CmdDrawIndexed(VkCommandBuffer _cmd, uint32_t indices, uint32_t instances, uint32_t first_index,
+	int32_t vertex_offset, uint32_t first_instance)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	struct icd_command_state *state = &cmd->state;
+	if (!indices || !instances || !icd_flush_graphics(cmd))
+		return;
+	emit_draw_values(cmd, (uint32_t)vertex_offset, first_instance, instances);
+	uint64_t at = (uint64_t)first_index * index_bytes(state), address = state->index_address + at;
+	uint64_t left = at < state->index_bytes ? (state->index_bytes - at) / index_bytes(state) : 0;
+	const uint32_t payload[5] = { left > UINT32_MAX ? UINT32_MAX : (uint32_t)left, icd_lo(address), icd_hi(address),
+		indices, 0 };
+	for_each_view(cmd, PM4_DRAW_INDEX_2, payload, 5);
+}
+
+/* SH registers that indirect records fill. */
+enum { LOC_BASE = R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_BASE_VERTEX,
+	LOC_INSTANCE = R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_BASE_INSTANCE,
+	LOC_DRAW = R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_DRAW_INDEX };
+
+void icd_CmdDrawIndirect(VkCommandBuffer _cmd, VkBuffer _buffer, VkDeviceSize offset, uint32_t count, uint32_t stride)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	ICD_FROM_HANDLE(icd_buffer, buffer, _buffer);
+	if (!count || !icd_flush_graphics(cmd))
+		return;
+	uint64_t address = buffer->address + offset;
+	const uint32_t payload[7] = { icd_lo(address), icd_hi(address), LOC_BASE | LOC_INSTANCE << 16, LOC_DRAW, count,
+		stride, 0 };
+	for_each_view(cmd, PM4_DRAW_INDIRECT_MULTI, payload, 7);
+}
+
+void icd_CmdDrawIndexedIndirect(VkCommandBuffer _cmd, VkBuffer _buffer, VkDeviceSize offset, uint32_t count,
+	uint32_t stride)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	ICD_FROM_HANDLE(icd_buffer, buffer, _buffer);
+	const struct icd_command_state *state = &cmd->state;
+	if (!count || !icd_flush_graphics(cmd))
+		return;
+	uint64_t address = buffer->address + offset, max = state->index_bytes / index_bytes(state);
+	const uint32_t payload[10] = { icd_lo(address), icd_hi(address), LOC_BASE | LOC_INSTANCE << 16, LOC_DRAW, count,
+		stride, 0, icd_lo(state->index_address), icd_hi(state->index_address),
+		max > UINT32_MAX ? UINT32_MAX : (uint32_t)max };
+	for_each_view(cmd, PM4_DRAW_INDEX_INDIRECT_MULTI, payload, 10);
+}
+
+/* --- dispatches --- */
+
+void icd_CmdDispatchBase(VkCommandBuffer _cmd, uint32_t base_x, uint32_t base_y, uint32_t base_z, uint32_t x,
+	uint32_t y, uint32_t z)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	if (!x || !y || !z || !icd_flush_compute(cmd))
+		return;
+	const uint32_t base[3] = { base_x, base_y, base_z }, payload[4] = { x, y, z, 0 };
+	icd_emit_regs(cmd, PM4_SET_SH_REG, R_COMPUTE_START_X, base, 3);
+	icd_emit(cmd, PM4_DISPATCH_DIRECT, payload, 4);
+}
+
+void icd_CmdDispatch(VkCommandBuffer cmd, uint32_t x, uint32_t y, uint32_t z)
+{
+	icd_CmdDispatchBase(cmd, 0, 0, 0, x, y, z);
+}
+
+void icd_CmdDispatchIndirect(VkCommandBuffer _cmd, VkBuffer _buffer, VkDeviceSize offset)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	ICD_FROM_HANDLE(icd_buffer, buffer, _buffer);
+	if (!icd_flush_compute(cmd))
+		return;
+	static const uint32_t base[3] = { 0 };
+	uint64_t address = buffer->address + offset;
+	const uint32_t payload[4] = { icd_lo(address), icd_hi(address), 0, 0 };
+	icd_emit_regs(cmd, PM4_SET_SH_REG, R_COMPUTE_START_X, base, 3);
+	icd_emit(cmd, PM4_DISPATCH_INDIRECT, payload, 4);
+}

@@ -1,0 +1,248 @@
+/* Render passes: targets, load operations, subpasses, attachment clears;
+ * secondary command buffers. */
+#include <string.h>
+#include "icd/cmd.h"
+
+static uint32_t clamp16(int64_t v)
+{
+	return v < 0 ? 0 : v > 0x7fff ? 0x7fff : (uint32_t)v;
+}
+
+static void emit_render_area(struct icd_command_buffer *cmd)
+{
+	const VkRect2D *r = &cmd->state.render_area;
+	const uint32_t tl_br[2] = {
+		REG_SET(PA_SC_SCREEN_SCISSOR_TL, TL_X, clamp16(r->offset.x)) |
+			REG_SET(PA_SC_SCREEN_SCISSOR_TL, TL_Y, clamp16(r->offset.y)),
+		REG_SET(PA_SC_SCREEN_SCISSOR_BR, BR_X, clamp16((int64_t)r->offset.x + r->extent.width)) |
+			REG_SET(PA_SC_SCREEN_SCISSOR_BR, BR_Y, clamp16((int64_t)r->offset.y + r->extent.height)) };
+	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_PA_SC_SCREEN_SCISSOR_TL, tl_br, 2);
+}
+
+static const struct icd_image_view *view_of(const struct icd_command_state *state, uint32_t attachment)
+{
+	return attachment == VK_ATTACHMENT_UNUSED ? NULL : state->framebuffer->attachment[attachment];
+}
+
+void icd_emit_subpass(struct icd_command_buffer *cmd)
+{
+	const struct icd_command_state *state = &cmd->state;
+	const struct icd_subpass *subpass = &state->pass->subpass[state->subpass];
+	static const uint32_t none[6] = { 0 };
+	for (uint32_t i = 0; i < ICD_MAX_COLOR; i++) {
+		const struct icd_image_view *view = i < subpass->color_count ? view_of(state, subpass->color[i]) : NULL;
+		icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_CB_COLOR_BASE + i * CB_COLOR_BASE__STRIDE, view ? view->cb : none, 6);
+	}
+	const struct icd_image_view *depth = view_of(state, subpass->depth);
+	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_DB_Z_INFO, depth ? depth->db : none, 6);
+	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_DEPTH_VIEW, depth ? depth->db_depth_view : 0);
+	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_DEPTH_SIZE, depth ? depth->db_depth_size : 0);
+	emit_render_area(cmd);
+}
+
+/* --- clears --- */
+
+/* A rectangle of bound targets, for a run of layers or for the views of a mask. */
+static void emit_clear(struct icd_command_buffer *cmd, uint32_t targets, const VkClearValue *value,
+	const VkRect2D *rect, uint32_t first_layer, uint32_t layers, uint32_t view_mask)
+{
+	struct pm4_clear_target p = { .targets = targets, .x = (uint32_t)rect->offset.x, .y = (uint32_t)rect->offset.y,
+		.width = rect->extent.width, .height = rect->extent.height, .first_slice = first_layer,
+		.slice_count = layers };
+	if (targets & (PM4_CLEAR_DEPTH | PM4_CLEAR_STENCIL)) {
+		memcpy(&p.value[0], &value->depthStencil.depth, 4);
+		p.value[1] = value->depthStencil.stencil;
+	} else {
+		memcpy(p.value, value->color.uint32, sizeof p.value);
+	}
+	if (!view_mask) {
+		icd_emit(cmd, PM4_QW_CLEAR_TARGET, &p, PM4_DWORDS(pm4_clear_target));
+		return;
+	}
+	for (; view_mask; view_mask &= view_mask - 1) {
+		p.first_slice = (uint32_t)__builtin_ctz(view_mask);
+		p.slice_count = 1;
+		icd_emit(cmd, PM4_QW_CLEAR_TARGET, &p, PM4_DWORDS(pm4_clear_target));
+	}
+}
+
+static uint32_t depth_clears(const struct icd_attachment *a)
+{
+	uint32_t targets = 0;
+	if ((a->format->aspects & VK_IMAGE_ASPECT_DEPTH_BIT) && a->load == VK_ATTACHMENT_LOAD_OP_CLEAR)
+		targets |= PM4_CLEAR_DEPTH;
+	if ((a->format->aspects & VK_IMAGE_ASPECT_STENCIL_BIT) && a->stencil_load == VK_ATTACHMENT_LOAD_OP_CLEAR)
+		targets |= PM4_CLEAR_STENCIL;
+	return targets;
+}
+
+/* Load operations of attachments that this subpass is the first to use. */
+static void emit_loads(struct icd_command_buffer *cmd)
+{
+	const struct icd_command_state *state = &cmd->state;
+	const struct icd_subpass *subpass = &state->pass->subpass[state->subpass];
+	uint64_t done = 0;
+	for (uint32_t i = 0; i < subpass->color_count; i++) {
+		uint32_t n = subpass->color[i];
+		if (n == VK_ATTACHMENT_UNUSED || (n < 64 && done >> n & 1))
+			continue;
+		const struct icd_attachment *a = &state->pass->attachment[n];
+		done |= n < 64 ? 1ull << n : 0;
+		if (a->first_subpass == state->subpass && a->load == VK_ATTACHMENT_LOAD_OP_CLEAR)
+			emit_clear(cmd, PM4_CLEAR_COLOR0 << i, &state->clear[n], &state->render_area, 0,
+				state->framebuffer->layers, a->view_mask);
+	}
+	if (subpass->depth == VK_ATTACHMENT_UNUSED)
+		return;
+	const struct icd_attachment *a = &state->pass->attachment[subpass->depth];
+	uint32_t targets = depth_clears(a);
+	if (a->first_subpass == state->subpass && targets)
+		emit_clear(cmd, targets, &state->clear[subpass->depth], &state->render_area, 0, state->framebuffer->layers,
+			a->view_mask);
+}
+
+static void clear_image_rect(struct icd_command_buffer *cmd, const struct icd_image_view *view,
+	VkImageAspectFlags aspect, const uint32_t value[4])
+{
+	struct pm4_clear_image p = { .first_slice = view->range.baseArrayLayer, .slice_count = view->layers };
+	icd_image_surface(view->image, aspect, view->range.baseMipLevel, &p.dst);
+	memcpy(p.value, value, sizeof p.value);
+	icd_emit(cmd, PM4_QW_CLEAR_IMAGE, &p, PM4_DWORDS(pm4_clear_image));
+}
+
+/* Attachments that are first used as input only are no targets of any draw:
+ * the copy engine clears them, whole, when the subpass begins. */
+static void emit_input_loads(struct icd_command_buffer *cmd)
+{
+	const struct icd_command_state *state = &cmd->state;
+	const struct icd_subpass *subpass = &state->pass->subpass[state->subpass];
+	for (uint32_t i = 0; i < subpass->input_count; i++) {
+		uint32_t n = subpass->input[i];
+		bool target = n == subpass->depth;
+		for (uint32_t c = 0; c < subpass->color_count; c++)
+			target |= n == subpass->color[c];
+		if (n == VK_ATTACHMENT_UNUSED || target || state->pass->attachment[n].first_subpass != state->subpass)
+			continue;
+		const struct icd_attachment *a = &state->pass->attachment[n];
+		const struct icd_image_view *view = state->framebuffer->attachment[n];
+		const VkClearValue *v = &state->clear[n];
+		uint32_t targets = depth_clears(a);
+		uint32_t depth[4] = { 0 }, stencil[4] = { v->depthStencil.stencil };
+		memcpy(depth, &v->depthStencil.depth, 4);
+		if (targets & PM4_CLEAR_DEPTH)
+			clear_image_rect(cmd, view, VK_IMAGE_ASPECT_DEPTH_BIT, depth);
+		if (targets & PM4_CLEAR_STENCIL)
+			clear_image_rect(cmd, view, VK_IMAGE_ASPECT_STENCIL_BIT, stencil);
+		if ((a->format->aspects & VK_IMAGE_ASPECT_COLOR_BIT) && a->load == VK_ATTACHMENT_LOAD_OP_CLEAR)
+			clear_image_rect(cmd, view, VK_IMAGE_ASPECT_COLOR_BIT, v->color.uint32);
+	}
+}
+
+void icd_CmdClearAttachments(VkCommandBuffer _cmd, uint32_t count, const VkClearAttachment *clears,
+	uint32_t rect_count, const VkClearRect *rects)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	const struct icd_subpass *subpass = &cmd->state.pass->subpass[cmd->state.subpass];
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t targets = 0;
+		if (clears[i].aspectMask & VK_IMAGE_ASPECT_COLOR_BIT) {
+			uint32_t n = clears[i].colorAttachment;
+			if (n >= subpass->color_count || subpass->color[n] == VK_ATTACHMENT_UNUSED)
+				continue;
+			targets = PM4_CLEAR_COLOR0 << n;
+		} else if (subpass->depth != VK_ATTACHMENT_UNUSED) {
+			VkImageAspectFlags aspects = clears[i].aspectMask & cmd->state.pass->attachment[subpass->depth].format->aspects;
+			targets |= aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? PM4_CLEAR_DEPTH : 0;
+			targets |= aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? PM4_CLEAR_STENCIL : 0;
+		}
+		for (uint32_t r = 0; r < rect_count && targets; r++)
+			emit_clear(cmd, targets, &clears[i].clearValue, &rects[r].rect, rects[r].baseArrayLayer,
+				rects[r].layerCount, cmd->state.view_mask);
+	}
+}
+
+/* --- subpasses --- */
+
+static void begin_subpass(struct icd_command_buffer *cmd)
+{
+	struct icd_command_state *state = &cmd->state;
+	state->view_mask = state->pass->subpass[state->subpass].view_mask;
+	emit_input_loads(cmd);
+	icd_emit_subpass(cmd);
+	emit_loads(cmd);
+}
+
+void icd_CmdBeginRenderPass2(VkCommandBuffer _cmd, const VkRenderPassBeginInfo *info, const VkSubpassBeginInfo *begin)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	struct icd_command_state *state = &cmd->state;
+	state->pass = icd_render_pass_from_handle(info->renderPass);
+	state->framebuffer = icd_framebuffer_from_handle(info->framebuffer);
+	state->render_area = info->renderArea;
+	state->subpass = 0;
+	uint32_t count = state->pass->attachment_count;
+	state->clear = icd_stream_data(&cmd->stream, (count + 1) * sizeof *state->clear, 16);
+	if (!state->clear)
+		return;
+	if (count > info->clearValueCount)
+		count = info->clearValueCount;
+	for (uint32_t i = 0; i < count; i++)
+		state->clear[i] = info->pClearValues[i];
+	begin_subpass(cmd);
+}
+
+void icd_CmdBeginRenderPass(VkCommandBuffer cmd, const VkRenderPassBeginInfo *info, VkSubpassContents contents)
+{
+	icd_CmdBeginRenderPass2(cmd, info, NULL);
+}
+
+void icd_CmdNextSubpass2(VkCommandBuffer _cmd, const VkSubpassBeginInfo *begin, const VkSubpassEndInfo *end)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	icd_emit_barrier(cmd);
+	icd_flush_queries(cmd);
+	cmd->state.subpass++;
+	if (cmd->state.clear)
+		begin_subpass(cmd);
+}
+
+void icd_CmdNextSubpass(VkCommandBuffer cmd, VkSubpassContents contents)
+{
+	icd_CmdNextSubpass2(cmd, NULL, NULL);
+}
+
+void icd_CmdEndRenderPass2(VkCommandBuffer _cmd, const VkSubpassEndInfo *end)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	icd_emit_barrier(cmd);
+	cmd->state.pass = NULL;
+	cmd->state.framebuffer = NULL;
+	cmd->state.view_mask = 0;
+	icd_flush_queries(cmd);
+}
+
+void icd_CmdEndRenderPass(VkCommandBuffer cmd)
+{
+	icd_CmdEndRenderPass2(cmd, NULL);
+}
+
+/* --- secondary command buffers --- */
+
+void icd_CmdExecuteCommands(VkCommandBuffer _cmd, uint32_t count, const VkCommandBuffer *buffers)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	struct icd_command_state *state = &cmd->state;
+	for (uint32_t i = 0; i < count; i++) {
+		ICD_FROM_HANDLE(icd_command_buffer, secondary, buffers[i]);
+		for (struct icd_chunk *c = secondary->stream.first; c; c = c->next) {
+			uint64_t address = icd_address(c->dw);
+			const uint32_t payload[3] = { icd_lo(address), icd_hi(address), c->used };
+			if (c->used)
+				icd_emit(cmd, PM4_INDIRECT_BUFFER, payload, 3);
+		}
+	}
+	/* Bound state is undefined from here on: everything must be set again. */
+	state->graphics = state->compute = (struct icd_bind_state){ .dirty_root = true };
+	state->dirty_vertex = true;
+	state->dirty_dynamic = ICD_DYN_ALL;
+}

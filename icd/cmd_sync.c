@@ -1,0 +1,136 @@
+/* Barriers, events and queries inside command buffers. */
+#include "icd/cmd.h"
+#include "icd/event.h"
+#include "icd/query_pool.h"
+
+/* --- barriers and events --- */
+
+/* The GPU executes packets in order and knows one kind of barrier: a full one. */
+void icd_CmdPipelineBarrier(VkCommandBuffer _cmd, VkPipelineStageFlags src, VkPipelineStageFlags dst,
+	VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory, uint32_t buffer_count,
+	const VkBufferMemoryBarrier *buffers, uint32_t image_count, const VkImageMemoryBarrier *images)
+{
+	icd_emit_barrier(icd_command_buffer_from_handle(_cmd));
+}
+
+static void emit_event(VkCommandBuffer _cmd, VkEvent _event, uint32_t value)
+{
+	ICD_FROM_HANDLE(icd_event, event, _event);
+	icd_emit_release(icd_command_buffer_from_handle(_cmd), PM4_DATA_SEL_32, icd_address((void *)&event->dword), value);
+}
+
+void icd_CmdSetEvent(VkCommandBuffer cmd, VkEvent event, VkPipelineStageFlags stages)
+{
+	emit_event(cmd, event, 1);
+}
+
+void icd_CmdResetEvent(VkCommandBuffer cmd, VkEvent event, VkPipelineStageFlags stages)
+{
+	emit_event(cmd, event, 0);
+}
+
+void icd_CmdWaitEvents(VkCommandBuffer _cmd, uint32_t count, const VkEvent *events, VkPipelineStageFlags src,
+	VkPipelineStageFlags dst, uint32_t memory_count, const VkMemoryBarrier *memory, uint32_t buffer_count,
+	const VkBufferMemoryBarrier *buffers, uint32_t image_count, const VkImageMemoryBarrier *images)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t address = icd_address((void *)&icd_event_from_handle(events[i])->dword);
+		const uint32_t payload[6] = { 3, icd_lo(address), icd_hi(address), 1, 0xffffffff, 16 };
+		icd_emit(cmd, PM4_WAIT_REG_MEM, payload, 6);
+	}
+	icd_emit_barrier(cmd);
+}
+
+/* --- queries --- */
+
+static uint64_t slot_address(VkQueryPool _pool, uint32_t query, size_t member)
+{
+	ICD_FROM_HANDLE(icd_query_pool, pool, _pool);
+	return icd_address(&pool->slot[query]) + member;
+}
+
+static void emit_counter(struct icd_command_buffer *cmd, uint64_t address)
+{
+	const uint32_t payload[3] = { PM4_EVENT_ZPASS_DONE, icd_lo(address), icd_hi(address) };
+	icd_emit(cmd, PM4_EVENT_WRITE, payload, 3);
+}
+
+/* RELEASE_MEM would end the GPU's pass, so inside a render pass availability
+ * waits for its end. */
+void icd_flush_queries(struct icd_command_buffer *cmd)
+{
+	struct icd_command_state *state = &cmd->state;
+	for (uint32_t i = 0; i < state->ended_count; i++)
+		icd_emit_release(cmd, PM4_DATA_SEL_64, state->ended[i] + offsetof(struct icd_query_slot, available), 1);
+	state->ended_count = 0;
+}
+
+static void make_available(struct icd_command_buffer *cmd, VkQueryPool pool, uint32_t query)
+{
+	struct icd_command_state *state = &cmd->state;
+	if (state->ended_count == ICD_MAX_ENDED_QUERIES)
+		icd_flush_queries(cmd);
+	state->ended[state->ended_count++] = slot_address(pool, query, 0);
+	if (!state->pass)
+		icd_flush_queries(cmd);
+}
+
+void icd_CmdBeginQuery(VkCommandBuffer _cmd, VkQueryPool pool, uint32_t query, VkQueryControlFlags flags)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_COUNT_CONTROL, REG_SET(DB_COUNT_CONTROL, ZPASS_ENABLE, 1) |
+		REG_SET(DB_COUNT_CONTROL, PERFECT_ZPASS_COUNTS, 1));
+	emit_counter(cmd, slot_address(pool, query, offsetof(struct icd_query_slot, begin)));
+}
+
+/* Queries that a multiview subpass adds for its other views count nothing. */
+static uint32_t query_run(const struct icd_command_buffer *cmd)
+{
+	uint32_t views = (uint32_t)__builtin_popcount(cmd->state.view_mask);
+	return views ? views : 1;
+}
+
+void icd_CmdEndQuery(VkCommandBuffer _cmd, VkQueryPool pool, uint32_t query)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	emit_counter(cmd, slot_address(pool, query, offsetof(struct icd_query_slot, end)));
+	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_COUNT_CONTROL, 0);
+	for (uint32_t i = 0; i < query_run(cmd); i++)
+		make_available(cmd, pool, query + i);
+}
+
+void icd_CmdWriteTimestamp(VkCommandBuffer _cmd, VkPipelineStageFlagBits stage, VkQueryPool pool, uint32_t query)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	for (uint32_t i = 0; i < query_run(cmd); i++) {
+		icd_emit_release(cmd, PM4_DATA_SEL_CLOCK, slot_address(pool, query + i, offsetof(struct icd_query_slot, end)), 0);
+		make_available(cmd, pool, query + i);
+	}
+}
+
+void icd_CmdResetQueryPool(VkCommandBuffer _cmd, VkQueryPool pool, uint32_t first, uint32_t count)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	uint64_t address = slot_address(pool, first, 0), bytes = (uint64_t)count * sizeof(struct icd_query_slot);
+	const uint32_t payload[5] = { icd_lo(address), icd_hi(address), icd_lo(bytes), icd_hi(bytes), 0 };
+	if (count)
+		icd_emit(cmd, PM4_QW_FILL_BUFFER, payload, 5);
+}
+
+void icd_CmdCopyQueryPoolResults(VkCommandBuffer _cmd, VkQueryPool _pool, uint32_t first, uint32_t count,
+	VkBuffer _dst, VkDeviceSize offset, VkDeviceSize stride, VkQueryResultFlags flags)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	ICD_FROM_HANDLE(icd_query_pool, pool, _pool);
+	ICD_FROM_HANDLE(icd_buffer, dst, _dst);
+	uint64_t src = slot_address(_pool, first, 0), to = dst->address + offset;
+	static_assert((int)PM4_QUERY_64 == (int)VK_QUERY_RESULT_64_BIT &&
+		(int)PM4_QUERY_WAIT == (int)VK_QUERY_RESULT_WAIT_BIT &&
+		(int)PM4_QUERY_AVAILABILITY == (int)VK_QUERY_RESULT_WITH_AVAILABILITY_BIT &&
+		(int)PM4_QUERY_PARTIAL == (int)VK_QUERY_RESULT_PARTIAL_BIT, "the packet has Vulkan's bits");
+	const struct pm4_copy_query p = { icd_lo(src), icd_hi(src), count, pool->kind, flags, icd_lo(to), icd_hi(to),
+		icd_lo(stride), icd_hi(stride) };
+	if (count)
+		icd_emit(cmd, PM4_QW_COPY_QUERY, &p, PM4_DWORDS(pm4_copy_query));
+}
