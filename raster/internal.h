@@ -68,12 +68,13 @@ struct rs_prim {
 	float inv_w[3];                      /* 1 / w_clip of the vertices */
 	const float *attr[3];                /* params of the vertices: param n component c at [4 n + c];
 	                                      * attr[0] is the provoking vertex */
+	float z_min, z_max;                  /* over the primitive, bias included; for hierarchical Z */
+	/* Triangles end here: what follows is allocated for points and lines only. */
 	struct rs_plane s, t;                /* points: point coordinates */
 	/* Bresenham: end points in 24.8, half width in pixels replicated along the
 	 * minor axis. */
 	int32_t line_x[2], line_y[2];
 	uint32_t line_width;                 /* in pixels, >= 1 */
-	float z_min, z_max;                  /* over the primitive, bias included; for hierarchical Z */
 };
 
 enum rs_item_kind { RS_ITEM_PRIM, RS_ITEM_CLEAR };

@@ -1,0 +1,390 @@
+/* The pass under construction: draws and clears are collected, the front end
+ * runs their jobs in groups, tiles render when the pass ends or its bins are
+ * too big. */
+#include <stdlib.h>
+#include <string.h>
+#include "raster/front.h"
+
+/* --- Opening --- */
+
+static bool open_pass(struct rs_gpu *gpu, const uint32_t key[RS_TARGET_KEY])
+{
+	struct rs_build *b = &gpu->build;
+	memset(&b->pass, 0, sizeof b->pass);
+	if (!rs_targets_decode(gpu, &b->pass))
+		return false;
+	size_t tiles = (size_t)b->pass.tiles_x * b->pass.tiles_y;
+	b->pass.bin = rs_arena_zalloc(&b->arena, (tiles + 1) * sizeof *b->pass.bin);
+	b->tile_items = rs_arena_zalloc(&b->arena, (tiles + 1) * sizeof *b->tile_items);
+	bool ok = b->pass.bin && b->tile_items;
+	for (unsigned i = 0; i < gpu->threads && ok; i++) {
+		gpu->front[i].pass = &b->pass;
+		ok = rs_bin_reserve(&gpu->front[i], (uint32_t)tiles);
+	}
+	if (!ok)
+		return rs_gpu_fail(gpu, "no memory for a pass");
+	b->pass.abort = &gpu->abort;
+	b->pass.level = gpu->level;
+	memcpy(b->key, key, sizeof b->key);
+	b->state = NULL;
+	b->open = true;
+	return true;
+}
+
+static uint64_t hash_context(const struct rs_context *c)
+{
+	uint64_t h = 0;
+	for (unsigned i = 0; i < REG_CONTEXT_DWORDS; i += 2) {
+		uint64_t v;
+		memcpy(&v, &c->reg[i], 8);
+		h = (h ^ v) * 0x9E3779B97F4A7C15ull;
+		h ^= h >> 32;
+	}
+	return h;
+}
+
+static struct rs_state *snapshot(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	uint64_t hash = hash_context(&gpu->context);
+	struct rs_state **head = &b->states[hash & 63];
+	for (struct rs_state *s = *head; s; s = s->next)
+		if (s->hash == hash && !memcmp(&s->context, &gpu->context, sizeof gpu->context))
+			return s;
+	struct rs_state *s = rs_arena_alloc(&b->arena, sizeof *s);
+	if (!s)
+		return NULL;
+	s->context = gpu->context;
+	s->hash = hash;
+	s->uses = NULL;
+	s->next = *head;
+	rs_pa_state_init(&s->pa, &s->context, &b->pass);
+	return *head = s;
+}
+
+bool rs_pass_prepare(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	if (b->open && b->arena.bytes > RS_PASS_BYTES && !rs_pass_flush(gpu))
+		return false;
+	if (b->open && b->state && !gpu->context_dirty)
+		return true;
+	uint32_t key[RS_TARGET_KEY];
+	rs_targets_key(&gpu->context, key);
+	if (b->open && memcmp(key, b->key, sizeof key) && !rs_pass_flush(gpu))
+		return false;
+	if (!b->open && !open_pass(gpu, key))
+		return false;
+	b->state = snapshot(gpu);
+	gpu->context_dirty = false;
+	return b->state || rs_gpu_fail(gpu, "no memory for a context");
+}
+
+/* --- Counters --- */
+
+struct rs_counter *rs_pass_counter(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	if (!b->counter) {
+		struct rs_counter_node *n = rs_arena_zalloc(&b->arena, sizeof *n);
+		if (!n)
+			return NULL;
+		if (b->counter_last)
+			b->counter_last->next = n;
+		else
+			b->counters = n;
+		b->counter = b->counter_last = n;
+	}
+	return &b->counter->counter;
+}
+
+bool rs_pass_zpass(struct rs_gpu *gpu, uint64_t address)
+{
+	struct rs_build *b = &gpu->build;
+	if (!b->open) {
+		*(uint64_t *)(uintptr_t)address = gpu->samples;
+		return true;
+	}
+	if (!rs_pass_counter(gpu))
+		return rs_gpu_fail(gpu, "no memory for a counter");
+	b->counter->address = address;
+	b->counter = NULL;
+	return true;
+}
+
+static void write_counters(struct rs_gpu *gpu)
+{
+	for (struct rs_counter_node *n = gpu->build.counters; n; n = n->next) {
+		gpu->samples += atomic_load(&n->counter.samples);
+		if (n->address)
+			*(uint64_t *)(uintptr_t)n->address = gpu->samples;
+	}
+}
+
+/* --- Tiles --- */
+
+struct tile_run { struct rs_gpu *gpu; uint32_t *order; };
+
+static void run_tile(void *data, uint32_t index, unsigned thread)
+{
+	struct tile_run *r = data;
+	struct rs_pass *pass = &r->gpu->build.pass;
+	uint32_t tile = r->order[index];
+	rs_tile_render(r->gpu->worker[thread], pass, tile % pass->tiles_x, tile / pass->tiles_x);
+}
+
+static unsigned log2_bucket(uint32_t n)
+{
+	return n ? 31 - (unsigned)__builtin_clz(n) : 0;
+}
+
+/* Tiles with items, those with most first, by powers of two. */
+static uint32_t order_tiles(const struct rs_build *b, uint32_t *order)
+{
+	uint32_t tiles = b->pass.tiles_x * b->pass.tiles_y, at[33] = { 0 }, n = 0;
+	for (uint32_t t = 0; t < tiles; t++)
+		if (b->tile_items[t])
+			at[32 - log2_bucket(b->tile_items[t])]++, n++;
+	for (uint32_t i = 0, sum = 0; i < 33; i++) {
+		uint32_t count = at[i];
+		at[i] = sum;
+		sum += count;
+	}
+	for (uint32_t t = 0; t < tiles; t++)
+		if (b->tile_items[t])
+			order[at[32 - log2_bucket(b->tile_items[t])]++] = t;
+	return n;
+}
+
+static bool check_pass(struct rs_gpu *gpu)
+{
+	struct rs_pass *pass = &gpu->build.pass;
+	if (atomic_load(&pass->failed))
+		return rs_gpu_fail(gpu, "%s", pass->error.text);
+	if (rs_gpu_aborted(gpu))
+		return rs_gpu_fail(gpu, "aborted");
+	return true;
+}
+
+/* Renders the bins and empties them. */
+static bool render_tiles(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	size_t tiles = (size_t)b->pass.tiles_x * b->pass.tiles_y;
+	struct tile_run run = { gpu, rs_arena_alloc(&gpu->front[0].arena, (tiles + 1) * sizeof(uint32_t)) };
+	if (!run.order)
+		return rs_gpu_fail(gpu, "no memory for a pass");
+	uint32_t n = order_tiles(b, run.order);
+	rs_pool_run(gpu->pool, n, run_tile, &run);
+	memset(b->pass.bin, 0, tiles * sizeof *b->pass.bin);
+	memset(b->tile_items, 0, tiles * sizeof *b->tile_items);
+	for (unsigned i = 0; i < gpu->threads; i++)
+		rs_arena_reset(&gpu->front[i].arena);
+	return check_pass(gpu);
+}
+
+/* --- Jobs --- */
+
+static bool next_job(struct rs_build *b, struct rs_job *job)
+{
+	struct rs_entry *e = b->first;
+	if (!e)
+		return false;
+	*job = (struct rs_job){ .clear = e->clear };
+	if (!e->clear) {
+		uint64_t total = (uint64_t)e->draw->prims * e->draw->instances;
+		uint64_t left = total - b->next_prim;
+		job->draw = e->draw;
+		job->first = b->next_prim;
+		job->count = left < RS_JOB_PRIMS ? (uint32_t)left : RS_JOB_PRIMS;
+		b->next_prim += job->count;
+		if (b->next_prim < total)
+			return true;
+	}
+	b->next_prim = 0;
+	b->first = e->next;
+	if (!b->first)
+		b->last = NULL;
+	return true;
+}
+
+/* Bytes of primitives, params and bins. */
+static size_t geometry_bytes(struct rs_gpu *gpu)
+{
+	return atomic_load_explicit(&gpu->blocks.used, memory_order_relaxed) - gpu->build.arena.bytes;
+}
+
+static void run_job(void *data, uint32_t index, unsigned thread)
+{
+	struct rs_gpu *gpu = data;
+	struct rs_build *b = &gpu->build;
+	struct rs_job *job = &b->job[index];
+	if (job->done)
+		return;
+	if (b->limit && geometry_bytes(gpu) > RS_PASS_BYTES + (size_t)gpu->threads * RS_BLOCK_BYTES)
+		return;
+	if (job->draw && !atomic_load_explicit(&b->pass.failed, memory_order_relaxed))
+		rs_vgt_run(&gpu->front[thread], job);
+	job->done = true;
+}
+
+static void bin_chunk(struct rs_build *b, uint32_t tile, struct rs_item_chunk *first,
+	struct rs_item_chunk *last, uint32_t items)
+{
+	struct rs_bin *bin = &b->pass.bin[tile];
+	if (bin->last)
+		bin->last->next = first;
+	else
+		bin->first = first;
+	bin->last = last;
+	b->tile_items[tile] += items;
+}
+
+static bool commit_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c)
+{
+	struct rs_build *b = &gpu->build;
+	uint64_t x1 = (uint64_t)c->x + c->width, y1 = (uint64_t)c->y + c->height;
+	if (x1 > b->pass.width)
+		x1 = b->pass.width;
+	if (y1 > b->pass.height)
+		y1 = b->pass.height;
+	if (c->x >= x1 || c->y >= y1)
+		return true;
+	for (uint32_t ty = c->y / RS_TILE; ty * RS_TILE < y1; ty++)
+		for (uint32_t tx = c->x / RS_TILE; tx * RS_TILE < x1; tx++) {
+			struct rs_item_chunk *k = rs_arena_alloc(&gpu->front[0].arena,
+				offsetof(struct rs_item_chunk, item[1]));
+			if (!k)
+				return rs_gpu_fail(gpu, "no memory for a clear");
+			k->next = NULL;
+			k->count = 1;
+			k->item[0] = (struct rs_item){ c, RS_ITEM_CLEAR, 0 };
+			bin_chunk(b, ty * b->pass.tiles_x + tx, k, k, 1);
+		}
+	return true;
+}
+
+static bool commit_job(struct rs_gpu *gpu, const struct rs_job *job)
+{
+	if (job->clear)
+		return commit_clear(gpu, job->clear);
+	for (uint32_t i = 0; i < job->lists; i++)
+		bin_chunk(&gpu->build, job->list[i].tile, job->list[i].first, job->list[i].last,
+			job->list[i].items);
+	return true;
+}
+
+static bool front_failed(struct rs_gpu *gpu)
+{
+	for (unsigned i = 0; i < gpu->threads; i++)
+		if (gpu->front[i].no_memory) {
+			rs_gpu_fail(gpu, "no memory for primitives");
+			return true;
+		}
+	return !check_pass(gpu);
+}
+
+/* Runs a group of jobs and commits those that memory allowed, in order. */
+static bool run_jobs(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	while (b->jobs < RS_JOBS_MAX && next_job(b, &b->job[b->jobs]))
+		b->jobs++;
+	b->limit = true;
+	rs_pool_run(gpu->pool, b->jobs, run_job, gpu);
+	/* Threads may leave a job out and do a later one: fill the holes. */
+	unsigned ready = b->jobs;
+	while (ready && !b->job[ready - 1].done)
+		ready--;
+	b->limit = false;
+	for (unsigned i = 0; i < ready; i++)
+		run_job(gpu, i, 0);
+	if (front_failed(gpu))
+		return false;
+	for (unsigned i = 0; i < ready; i++)
+		if (!commit_job(gpu, &b->job[i]))
+			return false;
+	b->jobs -= ready;
+	memmove(b->job, b->job + ready, b->jobs * sizeof *b->job);
+	b->pending = b->pending > ready ? b->pending - ready : 0;
+	if (geometry_bytes(gpu) > RS_PASS_BYTES)
+		return render_tiles(gpu);
+	return true;
+}
+
+static bool add_entry(struct rs_gpu *gpu, struct rs_vdraw *d, struct pm4_clear_target *c, uint64_t jobs)
+{
+	struct rs_build *b = &gpu->build;
+	struct rs_entry *e = rs_arena_alloc(&b->arena, sizeof *e);
+	if (!e)
+		return rs_gpu_fail(gpu, "no memory for a draw");
+	*e = (struct rs_entry){ d, c, NULL };
+	if (b->last)
+		b->last->next = e;
+	else
+		b->first = e;
+	b->last = e;
+	b->pending += jobs;
+	while (b->pending >= RS_JOBS_MAX)
+		if (!run_jobs(gpu))
+			return false;
+	return true;
+}
+
+bool rs_pass_add_draw(struct rs_gpu *gpu, struct rs_vdraw *d)
+{
+	uint64_t prims = (uint64_t)d->prims * d->instances;
+	if (!prims)
+		return true;
+	return add_entry(gpu, d, NULL, (prims + RS_JOB_PRIMS - 1) / RS_JOB_PRIMS);
+}
+
+bool rs_pass_add_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c)
+{
+	struct pm4_clear_target *copy = rs_arena_alloc(&gpu->build.arena, sizeof *copy);
+	if (!copy)
+		return rs_gpu_fail(gpu, "no memory for a clear");
+	*copy = *c;
+	return add_entry(gpu, NULL, copy, 1);
+}
+
+/* --- The end --- */
+
+bool rs_pass_flush(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	if (!b->open)
+		return true;
+	while (b->first || b->jobs)
+		if (!run_jobs(gpu))
+			return false;
+	if (!render_tiles(gpu))
+		return false;
+	write_counters(gpu);
+	rs_pass_discard(gpu);
+	return true;
+}
+
+void rs_pass_discard(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	for (unsigned i = 0; i < 64; i++) {
+		for (struct rs_state *s = b->states[i]; s; s = s->next)
+			for (struct rs_ps_use *u = s->uses; u; u = u->next)
+				rs_ps_state_destroy(u->state);
+		b->states[i] = NULL;
+	}
+	if (b->open)
+		for (unsigned i = 0; i < gpu->threads; i++)
+			rs_arena_reset(&gpu->front[i].arena);
+	if (b->arena.blocks)
+		rs_arena_reset(&b->arena);
+	b->state = NULL;
+	b->last_draw = NULL;
+	b->first = b->last = NULL;
+	b->counters = b->counter_last = b->counter = NULL;
+	b->next_prim = b->pending = 0;
+	b->jobs = 0;
+	b->open = false;
+	rs_programs_free_stale(&gpu->programs);
+}

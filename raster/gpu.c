@@ -1,0 +1,159 @@
+/* The device: creation, execution of streams, errors. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "raster/front.h"
+
+enum { MAX_THREADS = 256 };
+
+bool rs_gpu_fail(struct rs_gpu *gpu, const char *format, ...)
+{
+	if (!gpu->lost) {
+		va_list args;
+		va_start(args, format);
+		vsnprintf(gpu->error, sizeof gpu->error, format, args);
+		va_end(args);
+		gpu->lost = true;
+	}
+	return false;
+}
+
+bool rs_gpu_aborted(struct rs_gpu *gpu)
+{
+	return __atomic_load_n(&gpu->abort, __ATOMIC_ACQUIRE);
+}
+
+static void front_finish(struct rs_front *f)
+{
+	if (f->arena.pool)
+		rs_arena_reset(&f->arena);
+	free(f->wave);
+	free(f->exports);
+	free(f->scratch);
+	free(f->batch);
+	free(f->entry);
+	free(f->tile_items);
+	free(f->tile_used);
+}
+
+static void *zeroed(size_t bytes)
+{
+	size_t rounded = (bytes + 63) & ~(size_t)63;
+	void *p = aligned_alloc(64, rounded);
+	return p ? memset(p, 0, rounded) : NULL;
+}
+
+static bool front_init(struct rs_front *f, struct rs_gpu *gpu)
+{
+	f->gpu = gpu;
+	f->arena.pool = &gpu->blocks;
+	f->wave = zeroed(sizeof *f->wave);
+	f->exports = zeroed(sizeof *f->exports);
+	f->batch = zeroed(sizeof *f->batch);
+	return f->wave && f->exports && f->batch;
+}
+
+void rs_gpu_destroy(struct rs_gpu *gpu)
+{
+	if (!gpu)
+		return;
+	rs_pass_discard(gpu);
+	for (unsigned i = 0; i < gpu->threads; i++) {
+		if (gpu->front)
+			front_finish(&gpu->front[i]);
+		if (gpu->worker && gpu->worker[i])
+			rs_worker_destroy(gpu->worker[i]);
+		if (gpu->group && gpu->group[i])
+			cu_group_ctx_destroy(gpu->group[i]);
+	}
+	free(gpu->front);
+	free(gpu->worker);
+	free(gpu->group);
+	rs_programs_finish(&gpu->programs);
+	rs_blocks_finish(&gpu->blocks);
+	rs_pool_destroy(gpu->pool);
+	free(gpu);
+}
+
+static bool create_parts(struct rs_gpu *gpu)
+{
+	gpu->front = calloc(gpu->threads, sizeof *gpu->front);
+	gpu->worker = calloc(gpu->threads, sizeof *gpu->worker);
+	gpu->group = calloc(gpu->threads, sizeof *gpu->group);
+	if (!gpu->front || !gpu->worker || !gpu->group)
+		return false;
+	for (unsigned i = 0; i < gpu->threads; i++) {
+		if (!front_init(&gpu->front[i], gpu))
+			return false;
+		if (!(gpu->worker[i] = rs_worker_create(gpu->level)))
+			return false;
+		if (!(gpu->group[i] = cu_group_ctx_create()))
+			return false;
+	}
+	gpu->pool = rs_pool_create(gpu->threads);
+	return gpu->pool;
+}
+
+static unsigned thread_count(unsigned asked)
+{
+	long n = asked ? (long)asked : sysconf(_SC_NPROCESSORS_ONLN);
+	return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : (unsigned)n;
+}
+
+struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
+{
+	enum cu_level level;
+	if (!cu_level_detect(info->level, &level, why))
+		return NULL;
+	struct rs_gpu *gpu = zeroed(sizeof *gpu);
+	if (!gpu) {
+		*why = "no memory for the GPU";
+		return NULL;
+	}
+	gpu->level = level;
+	gpu->threads = thread_count(info->threads);
+	rs_blocks_init(&gpu->blocks);
+	gpu->build.arena.pool = &gpu->blocks;
+	if (!create_parts(gpu)) {
+		rs_gpu_destroy(gpu);
+		*why = "no memory or no threads for the GPU";
+		return NULL;
+	}
+	return gpu;
+}
+
+enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwords)
+{
+	if (gpu->lost)
+		return RS_LOST;
+	unsigned mxcsr = cu_fp_enter();
+	memset(gpu->sh, 0, sizeof gpu->sh);
+	memset(gpu->uconfig, 0, sizeof gpu->uconfig);
+	memset(&gpu->context, 0, sizeof gpu->context);
+	gpu->context_dirty = true;
+	gpu->skip = false;
+	gpu->depth = 0;
+	rs_programs_unverify(&gpu->programs);
+	if (rs_cp_stream(gpu, ib, dwords))
+		rs_pass_flush(gpu);
+	rs_pass_discard(gpu);
+	cu_fp_leave(mxcsr);
+	return gpu->lost ? RS_LOST : RS_OK;
+}
+
+const char *rs_gpu_error(const struct rs_gpu *gpu)
+{
+	return gpu->error;
+}
+
+void rs_gpu_abort(struct rs_gpu *gpu)
+{
+	__atomic_store_n(&gpu->abort, 1, __ATOMIC_RELEASE);
+}
+
+unsigned rs_gpu_threads(const struct rs_gpu *gpu)
+{
+	return gpu->threads;
+}

@@ -1,0 +1,214 @@
+/* The thread pool: persistent threads that share the indices of one run.
+ *
+ * A run is open while the caller has indices left to hand out.  Threads join
+ * an open run by raising `inside` and looking again whether it is still open;
+ * the caller closes the run and waits only for those inside, so a thread that
+ * sleeps through a short run costs nothing. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include "raster/internal.h"
+
+#if defined(__x86_64__)
+#define cpu_relax() __builtin_ia32_pause()
+#else
+#define cpu_relax() ((void)0)
+#endif
+
+enum { SPINS_IDLE = 300, SPINS_JOIN = 2000 };
+
+struct rs_pool {
+	unsigned threads;      /* the caller included */
+	pthread_t *thread;
+	unsigned started;
+
+	/* The run; stable while `open` is nonzero or someone is inside. */
+	void (*fn)(void *data, uint32_t index, unsigned thread);
+	void *data;
+	uint32_t count;
+	_Alignas(64) _Atomic uint64_t next;
+	_Alignas(64) _Atomic uint32_t open;    /* number of the open run, 0: none */
+	_Atomic uint32_t inside;
+	_Atomic uint32_t sleepers;
+	_Atomic bool caller_waits, quit;
+	uint32_t runs;
+
+	pthread_mutex_t lock;
+	pthread_cond_t wake, done;
+};
+
+struct start { struct rs_pool *pool; unsigned index; };
+
+static void take_indices(struct rs_pool *p, unsigned thread)
+{
+	for (;;) {
+		uint64_t i = atomic_fetch_add_explicit(&p->next, 1, memory_order_relaxed);
+		if (i >= p->count)
+			return;
+		p->fn(p->data, (uint32_t)i, thread);
+	}
+}
+
+static void leave_run(struct rs_pool *p)
+{
+	if (atomic_fetch_sub(&p->inside, 1) == 1 && atomic_load(&p->caller_waits)) {
+		pthread_mutex_lock(&p->lock);
+		pthread_cond_signal(&p->done);
+		pthread_mutex_unlock(&p->lock);
+	}
+}
+
+/* Returns the number of a run other than `seen`, or 0 to quit. */
+static uint32_t await_run(struct rs_pool *p, uint32_t seen)
+{
+	for (int i = 0; i < SPINS_IDLE; i++) {
+		uint32_t run = atomic_load_explicit(&p->open, memory_order_relaxed);
+		if (run && run != seen)
+			return run;
+		if (atomic_load_explicit(&p->quit, memory_order_relaxed))
+			return 0;
+		cpu_relax();
+	}
+	uint32_t run;
+	pthread_mutex_lock(&p->lock);
+	atomic_fetch_add(&p->sleepers, 1);
+	for (;;) {
+		run = atomic_load(&p->open);
+		if ((run && run != seen) || atomic_load(&p->quit))
+			break;
+		pthread_cond_wait(&p->wake, &p->lock);
+	}
+	atomic_fetch_sub(&p->sleepers, 1);
+	pthread_mutex_unlock(&p->lock);
+	return atomic_load(&p->quit) ? 0 : run;
+}
+
+static void *thread_main(void *arg)
+{
+	struct start start = *(struct start *)arg;
+	struct rs_pool *p = start.pool;
+	free(arg);
+	cu_fp_enter();
+	uint32_t seen = 0;
+	while ((seen = await_run(p, seen))) {
+		atomic_fetch_add(&p->inside, 1);
+		if (atomic_load(&p->open) == seen)
+			take_indices(p, start.index);
+		leave_run(p);
+	}
+	return NULL;
+}
+
+static bool start_thread(struct rs_pool *p, unsigned index)
+{
+	struct start *s = malloc(sizeof *s);
+	if (!s)
+		return false;
+	*s = (struct start){ p, index };
+	if (pthread_create(&p->thread[p->started], NULL, thread_main, s)) {
+		free(s);
+		return false;
+	}
+	p->started++;
+	return true;
+}
+
+struct rs_pool *rs_pool_create(unsigned threads)
+{
+	struct rs_pool *p = aligned_alloc(64, (sizeof *p + 63) & ~(size_t)63);
+	if (!p)
+		return NULL;
+	*p = (struct rs_pool){ .threads = threads ? threads : 1 };
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_cond_init(&p->wake, NULL);
+	pthread_cond_init(&p->done, NULL);
+	p->thread = calloc(p->threads, sizeof *p->thread);
+	if (!p->thread)
+		goto fail;
+	/* The application's signals are not for these threads. */
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	bool ok = true;
+	for (unsigned i = 1; i < p->threads && ok; i++)
+		ok = start_thread(p, i);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (ok)
+		return p;
+fail:
+	rs_pool_destroy(p);
+	return NULL;
+}
+
+void rs_pool_destroy(struct rs_pool *p)
+{
+	if (!p)
+		return;
+	pthread_mutex_lock(&p->lock);
+	atomic_store(&p->quit, true);
+	pthread_cond_broadcast(&p->wake);
+	pthread_mutex_unlock(&p->lock);
+	for (unsigned i = 0; i < p->started; i++)
+		pthread_join(p->thread[i], NULL);
+	pthread_cond_destroy(&p->done);
+	pthread_cond_destroy(&p->wake);
+	pthread_mutex_destroy(&p->lock);
+	free(p->thread);
+	free(p);
+}
+
+unsigned rs_pool_threads(const struct rs_pool *p)
+{
+	return p->threads;
+}
+
+static void wake_sleepers(struct rs_pool *p, uint32_t wanted)
+{
+	if (!atomic_load(&p->sleepers))
+		return;
+	pthread_mutex_lock(&p->lock);
+	if (wanted >= p->threads - 1)
+		pthread_cond_broadcast(&p->wake);
+	else
+		for (uint32_t i = 0; i < wanted; i++)
+			pthread_cond_signal(&p->wake);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void await_others(struct rs_pool *p)
+{
+	for (int i = 0; i < SPINS_JOIN; i++) {
+		if (!atomic_load(&p->inside))
+			return;
+		cpu_relax();
+	}
+	pthread_mutex_lock(&p->lock);
+	atomic_store(&p->caller_waits, true);
+	while (atomic_load(&p->inside))
+		pthread_cond_wait(&p->done, &p->lock);
+	atomic_store(&p->caller_waits, false);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void rs_pool_run(struct rs_pool *p, uint32_t count,
+	void (*fn)(void *data, uint32_t index, unsigned thread), void *data)
+{
+	if (count <= 1 || p->threads == 1) {
+		for (uint32_t i = 0; i < count; i++)
+			fn(data, i, 0);
+		return;
+	}
+	/* Someone who looked at the last run too late may still be leaving. */
+	await_others(p);
+	p->fn = fn;
+	p->data = data;
+	p->count = count;
+	atomic_store(&p->next, 0);
+	if (++p->runs == 0)
+		p->runs = 1;
+	atomic_store(&p->open, p->runs);
+	wake_sleepers(p, count - 1);
+	take_indices(p, 0);
+	atomic_store(&p->open, 0);
+	await_others(p);
+}
