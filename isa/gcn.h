@@ -105,6 +105,12 @@ struct gcn_op_info {
 	uint8_t dst_dw, sdst_dw; /* width in dwords; MIMG/EXP 0: from the record */
 	uint8_t src_dw[4];
 	uint32_t flags;
+	uint8_t mods;           /* GCN_M_*: modifiers that vector instructions take */
+};
+enum {
+	GCN_M_SRC0 = 1, GCN_M_SRC1 = 2, GCN_M_SRC2 = 4, /* the source takes abs and neg */
+	GCN_M_CLAMP = 8, GCN_M_OMOD = 16, GCN_M_OP_SEL = 32, /* of the 64-bit form */
+	GCN_M_SDWA = 64, GCN_M_DPP = 128, /* the form exists */
 };
 enum {
 	GCN_F_READS_SCC = 1 << 0, GCN_F_WRITES_SCC = 1 << 1,

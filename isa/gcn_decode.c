@@ -264,11 +264,11 @@ static void decode_second(struct decoder *d, uint32_t word)
 {
 	struct gcn_inst *in = d->in;
 	if (in->sub == GCN_SUB_SDWA) {
-		d->bad |= !isa_has_sdwa(d->info);
+		d->bad |= !(d->info->mods & GCN_M_SDWA);
 		decode_fields(d, in->fmt == GCN_VOPC ? ISA_ENC_SDWAB : ISA_ENC_SDWA, word);
 		d->bad |= in->dst_sel > 6 || in->src_sel[0] > 6 || in->src_sel[1] > 6 || in->dst_unused > 2;
 	} else {
-		d->bad |= !isa_has_dpp(d->info);
+		d->bad |= !(d->info->mods & GCN_M_DPP);
 		decode_fields(d, ISA_ENC_DPP, word);
 		d->bad |= !isa_dpp_ctrl_valid(in->dpp_ctrl);
 	}

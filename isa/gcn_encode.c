@@ -116,8 +116,7 @@ static unsigned sopk_reg(struct encoder *e)
 {
 	if (e->info->flags & GCN_F_FIXED_LITERAL)
 		return 0;
-	return sgpr(e, e->info->dst_dw ? e->in->dst : e->in->src[0],
-		(e->info->dst_dw | e->info->src_dw[0]) > 1 ? 2 : 1);
+	return sgpr(e, e->info->dst_dw ? e->in->dst : e->in->src[0], 1);
 }
 
 static unsigned offset(struct encoder *e, int64_t low, int64_t high)
@@ -267,29 +266,68 @@ static bool may_lack_dst(const struct gcn_inst *in, const struct gcn_op_info *in
 	return in->fmt >= GCN_FLAT && info->flags & GCN_F_ATOMIC && !in->glc;
 }
 
+/* A register tuple must be aligned (scalar instructions) and must not run over
+ * the end of its file. */
+static void check_tuple(struct encoder *e, unsigned reg, unsigned dw, bool aligned)
+{
+	if (reg == GCN_SRC_NONE || dw < 2)
+		return;
+	if (aligned && reg < 128 && reg % (dw > 2 ? 4 : 2))
+		fail(e, "SGPR tuple is not aligned");
+	if ((reg < 102 && reg + dw > 102) || (reg >= 256 && reg + dw > 512))
+		fail(e, "register tuple runs over the end of the file");
+	if (reg == 124 || (reg < 128 && reg >= 102 && dw > 2 && (reg < 108 || reg + dw > 124)))
+		fail(e, "no such register tuple");
+}
+
 static void check_operands(struct encoder *e)
 {
 	const struct gcn_inst *in = e->in;
 	const struct gcn_op_info *info = e->info;
-	for (int i = 0; i < 4; i++)
+	bool scalar = in->fmt <= GCN_SMEM;
+	for (int i = 0; i < 4; i++) {
 		if (info->src_dw[i] && in->src[i] == GCN_SRC_NONE && !may_be_absent(in, info, i))
 			fail(e, "a source operand is missing");
+		if (in->fmt != GCN_MUBUF && in->fmt != GCN_MTBUF)
+			check_tuple(e, in->src[i], info->src_dw[i], scalar);
+	}
 	if ((info->dst_dw || in->fmt == GCN_MIMG) && in->dst == GCN_SRC_NONE && !may_lack_dst(in, info))
 		fail(e, "the destination is missing");
-	if (in->fmt == GCN_SMEM && (info->src_dw[0] == 4 && in->src[0] % 4))
-		fail(e, "SGPR tuple is not aligned");
-	if (in->fmt <= GCN_SMEM && info->dst_dw > 1 && in->dst % (info->dst_dw > 2 ? 4 : 2))
-		fail(e, "SGPR tuple is not aligned");
-	if (in->fmt < GCN_SMEM)
-		for (int i = 0; i < 2; i++)
-			if (info->src_dw[i] == 2 && in->src[i] < 128 && in->src[i] % 2)
-				fail(e, "SGPR tuple is not aligned");
-	if (in->fmt == GCN_FLAT && in->lds)
+	unsigned dst_dw = in->fmt == GCN_MIMG ? gcn_mimg_data_dw(in) : info->dst_dw;
+	check_tuple(e, in->dst, dst_dw + (in->fmt != GCN_MIMG && in->tfe), scalar);
+	if (in->fmt >= GCN_FLAT && in->lds)
 		fail(e, "FLAT has no lds form");
 	if (info->flags & GCN_F_GDS_ONLY && !in->gds)
 		fail(e, "the instruction is for GDS only");
 	if (in->fmt == GCN_MUBUF && in->lds && in->tfe)
 		fail(e, "lds and tfe exclude each other");
+	if ((in->fmt == GCN_MUBUF || in->fmt == GCN_MTBUF) && in->src[0] != GCN_SRC_NONE &&
+			!in->idxen && !in->offen)
+		fail(e, "an address without idxen or offen");
+}
+
+/* Modifiers of the 64-bit form, and of SDWA and DPP. */
+static void check_modifiers(struct encoder *e)
+{
+	const struct gcn_inst *in = e->in;
+	unsigned mods = e->info->mods;
+	unsigned signs = in->fmt == GCN_VOP3P ? 0 : in->neg | in->abs;
+	if (e->info->flags & GCN_F_MIX)
+		signs = in->neg | in->neg_hi;
+	if (signs & ~mods & 7)
+		fail(e, "a source that takes no abs or neg");
+	/* SDWA clamps integers too. */
+	if (in->clamp && !(mods & GCN_M_CLAMP) && in->sub != GCN_SUB_SDWA)
+		fail(e, "the instruction takes no clamp");
+	if (in->omod && !(mods & GCN_M_OMOD))
+		fail(e, "the instruction takes no omod");
+	if (in->op_sel && in->fmt == GCN_VOP3 && !(mods & GCN_M_OP_SEL) &&
+			!(e->info->flags & GCN_F_VOP3_INTERP))
+		fail(e, "the instruction takes no op_sel");
+	if (in->sub == GCN_SUB_SDWA && in->src_sext && e->info->flags & GCN_F_FLOAT && mods & GCN_M_SRC0)
+		fail(e, "sext of a float source");
+	if (in->op == GCN_V_SWAP_B32 && in->src[0] < 256)
+		fail(e, "the operand must be a VGPR");
 }
 
 static void check_vector(struct encoder *e)
@@ -325,12 +363,12 @@ static void check_sub(struct encoder *e)
 	if (!is_vop32(in->fmt))
 		fail(e, "SDWA and DPP are forms of VOP1, VOP2 and VOPC");
 	if (in->sub == GCN_SUB_SDWA) {
-		if (!isa_has_sdwa(e->info))
+		if (!(e->info->mods & GCN_M_SDWA))
 			fail(e, "the instruction has no SDWA form");
 		if (in->dst_sel > 6 || in->src_sel[0] > 6 || in->src_sel[1] > 6 || in->dst_unused > 2)
 			fail(e, "unknown SDWA selection");
 	} else {
-		if (!isa_has_dpp(e->info))
+		if (!(e->info->mods & GCN_M_DPP))
 			fail(e, "the instruction has no DPP form");
 		if (!isa_dpp_ctrl_valid(in->dpp_ctrl))
 			fail(e, "unknown DPP control");
@@ -376,8 +414,10 @@ unsigned gcn_encode(enum gcn_gen gen, struct gcn_inst *in, uint32_t out[4], cons
 	} else {
 		enum isa_enc enc = isa_encoding_of((enum gcn_op)in->op, (enum gcn_format)in->fmt);
 		check_operands(&e);
-		if (is_vop(in->fmt))
+		if (is_vop(in->fmt)) {
 			check_vector(&e);
+			check_modifiers(&e);
+		}
 		check_sub(&e);
 		word = encode_fields(&e, enc);
 		count = isa_encodings[enc].dwords;

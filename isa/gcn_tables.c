@@ -2,9 +2,9 @@
 #include "isa/gcn_tables.h"
 
 static const struct gcn_op_info op_infos[GCN_OP_COUNT] = {
-#define GCN(op, mnemonic, format, g6, g7, g8, g9, dst, sdst, s0, s1, s2, s3, op_flags) \
+#define GCN(op, mnemonic, format, g6, g7, g8, g9, dst, sdst, s0, s1, s2, s3, op_flags, op_mods) \
 	[GCN_##op] = { .name = mnemonic, .fmt = GCN_##format, .opcode = { g6, g7, g8, g9 }, \
-		.dst_dw = dst, .sdst_dw = sdst, .src_dw = { s0, s1, s2, s3 }, .flags = op_flags },
+		.dst_dw = dst, .sdst_dw = sdst, .src_dw = { s0, s1, s2, s3 }, .flags = op_flags, .mods = op_mods },
 #include "isa/gcn.def"
 #undef GCN
 };
@@ -187,18 +187,4 @@ bool isa_dpp_ctrl_valid(unsigned ctrl)
 	if (ctrl < 0x140) /* wave_shl, wave_rol, wave_shr, wave_ror by 1 */
 		return !(ctrl & 3);
 	return ctrl <= 0x143; /* row_mirror, row_half_mirror, row_bcast 15, 31 */
-}
-
-bool isa_has_sdwa(const struct gcn_op_info *info)
-{
-	if (info->fmt != GCN_VOP1 && info->fmt != GCN_VOP2 && info->fmt != GCN_VOPC)
-		return false;
-	if (info->flags & (GCN_F_NO_VOP3 | GCN_F_FIXED_LITERAL))
-		return false;
-	return info->dst_dw <= 1 && info->src_dw[0] <= 1 && info->src_dw[1] <= 1;
-}
-
-bool isa_has_dpp(const struct gcn_op_info *info)
-{
-	return info->fmt != GCN_VOPC && isa_has_sdwa(info);
 }

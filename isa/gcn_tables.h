@@ -77,8 +77,4 @@ bool isa_source_valid(unsigned code);
 /* True for a control that gfx8 and gfx9 define. */
 bool isa_dpp_ctrl_valid(unsigned ctrl);
 
-/* Exists for instructions on 32-bit and smaller operands of VOP1, VOP2, VOPC. */
-bool isa_has_sdwa(const struct gcn_op_info *info);
-bool isa_has_dpp(const struct gcn_op_info *info);
-
 #endif

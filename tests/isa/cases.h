@@ -1,0 +1,12 @@
+/* Boundary operands of every gfx9 instruction, for the tests of isa/. */
+#ifndef TESTS_ISA_CASES_H
+#define TESTS_ISA_CASES_H
+
+#include "isa/gcn.h"
+
+typedef void (*case_fn)(void *context, const struct gcn_inst *in);
+
+/* Calls fn with each case of one opcode. */
+void isa_cases(enum gcn_op op, case_fn fn, void *context);
+
+#endif
