@@ -1,0 +1,97 @@
+/* Texels of many lanes at once: levels, addresses, gathers. */
+#ifndef CORE_TEX_FETCH_H
+#define CORE_TEX_FETCH_H
+
+#include "core/tex.h"
+
+/* Geometry of each lane's level; level numbers are those of the view. */
+struct tex_lanes_level {
+	vi level, size[3], pitch, stride, offset;
+};
+
+V_INLINE vi tex_table(const int32_t *table, vi level, bool uniform, int32_t first)
+{
+	return uniform ? v_set(table[first]) : v_gather(table, level << 2);
+}
+
+V_INLINE struct tex_lanes_level tex_level_of(const struct tex_image *img, vi level)
+{
+	int32_t first = level[0];
+	bool uniform = !v_any(level != first);
+	struct tex_lanes_level lv = { .level = level };
+	for (unsigned d = 0; d < 3; d++)
+		lv.size[d] = tex_table(img->size[d], level, uniform, first);
+	lv.pitch = tex_table(img->pitch, level, uniform, first);
+	lv.stride = tex_table(img->stride32, level, uniform, first);
+	lv.offset = tex_table(img->offset32, level, uniform, first);
+	return lv;
+}
+
+/* surf_x_part and surf_y_part for lanes. */
+V_INLINE vi tex_x_part(const struct tex_image *img, vi x)
+{
+	if (img->tiling == TILING_4X4)
+		x = (x >> 2 << 4) + (x & 1) + ((x & 2) << 1);
+	return img->bpe == 4 ? x << 2 : x * (int)img->bpe;
+}
+
+V_INLINE vi tex_y_part(const struct tex_image *img, vi pitch, vi y)
+{
+	if (img->tiling != TILING_4X4)
+		return y * pitch;
+	return (y >> 2) * pitch + (((y & 1) << 1) + ((y & 2) << 2)) * (int)img->bpe;
+}
+
+/* Byte offset from img->base, when the image is not wide. */
+V_INLINE vi tex_offset(const struct tex_image *img, const struct tex_lanes_level *lv, vi x, vi y, vi slice)
+{
+	return lv->offset + slice * lv->stride + tex_x_part(img, x) + tex_y_part(img, lv->pitch, y);
+}
+
+static inline uint8_t *tex_pointer(const struct tex_image *img, int32_t level, uint32_t x, uint32_t y, uint32_t slice)
+{
+	return img->base + img->offset[level] + slice * img->stride[level] + surf_x_part(img->tiling, img->bpe, x) +
+		surf_y_part(img->tiling, img->bpe, (uint32_t)img->pitch[level], y);
+}
+
+/* Raw dwords of the texels; lanes outside `mask` are zero and not touched.
+ * Coordinates are in range where mask is set. */
+V_INLINE void tex_gather_narrow(const struct tex_image *img, vi offset, vi mask, vi raw[4])
+{
+	if (img->bpe >= 4) {
+		for (unsigned i = 0; i < img->bpe / 4u; i++)
+			raw[i] = v_gather_mask(img->base + 4 * i, offset, mask);
+		return;
+	}
+	/* Whole dwords, so as not to read past the end; planes are 256-byte aligned. */
+	vi word = v_gather_mask(img->base, offset & ~3, mask);
+	raw[0] = (vi)((vu)word >> (vu)((offset & 3) << 3)) & (img->bpe == 1 ? 0xff : 0xffff);
+}
+
+static void tex_gather_wide(const struct tex_image *img, vi level, vi x, vi y, vi slice, vi mask, vi raw[4])
+{
+	uint32_t texel[4][VL];
+	memset(texel, 0, sizeof(texel));
+	for (uint32_t live = v_bits(mask); live; live &= live - 1) {
+		int i = __builtin_ctz(live);
+		uint32_t one[4] = { 0 };
+		memcpy(one, tex_pointer(img, level[i], (uint32_t)x[i], (uint32_t)y[i], (uint32_t)slice[i]), img->bpe);
+		for (int c = 0; c < 4; c++)
+			texel[c][i] = one[c];
+	}
+	for (int c = 0; c < 4; c++)
+		raw[c] = v_load(texel[c]);
+}
+
+V_INLINE void tex_fetch(const struct tex_image *img, const struct tex_lanes_level *lv, vi x, vi y, vi slice,
+	vi mask, vi out[4])
+{
+	vi raw[4];
+	if (img->wide)
+		tex_gather_wide(img, lv->level, x, y, slice, mask, raw);
+	else
+		tex_gather_narrow(img, tex_offset(img, lv, x, y, slice), mask, raw);
+	img->decode(raw, out);
+}
+
+#endif

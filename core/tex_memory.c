@@ -1,0 +1,160 @@
+/* image_load, image_store, image_atomic and image_get_resinfo: integer
+ * coordinates, no sampler.  Texels outside the view read zero and are not
+ * written. */
+#include "core/tex_fetch.h"
+
+/* Integer coordinates of VL lanes; `inside`: live lanes within the view. */
+struct texel_lanes {
+	struct tex_lanes_level lv;
+	vi x, y, slice, live, inside;
+};
+
+static struct texel_lanes texel_lanes(const struct tex_op *op, int lane)
+{
+	const struct tex_image *img = &op->image;
+	struct texel_lanes tl = { .y = v_set(0), .slice = v_set(0) };
+	vi level = v_set(0), slices = v_set((int32_t)img->slices);
+	unsigned n = 0;
+	tl.live = tl.inside = v_mask_of(tex_live(op->w, lane));
+	tl.x = v_load(&op->address[n++][lane]);
+	if (img->dims >= 2)
+		tl.y = v_load(&op->address[n++][lane]);
+	if (img->arrayed || img->is_3d)
+		tl.slice = v_load(&op->address[n++][lane]);
+	if (op->flags & TEX_MIP) {
+		level = v_load(&op->address[n][lane]);
+		tl.inside &= v_less_u(level, v_set((int32_t)img->levels));
+		level &= tl.inside;
+	}
+	tl.lv = tex_level_of(img, level);
+	if (img->is_3d)
+		slices = tl.lv.size[2];
+	tl.inside &= v_less_u(tl.x, tl.lv.size[0]) & v_less_u(tl.y, tl.lv.size[1]) & v_less_u(tl.slice, slices);
+	return tl;
+}
+
+void tex_load(struct tex_op *op)
+{
+	for (int lane = 0; lane < CU_LANES; lane += VL) {
+		if (!tex_live(op->w, lane))
+			continue;
+		struct texel_lanes tl = texel_lanes(op, lane);
+		vi mem[4];
+		tex_fetch(&op->image, &tl.lv, tl.x, tl.y, tl.slice, tl.inside, mem);
+		unsigned n = 0;
+		for (unsigned c = 0; c < 4; c++)
+			if (op->in->dmask >> c & 1)
+				tex_write(op, n++, lane, tl.live, tex_channel(&op->image, mem, c) & tl.inside);
+	}
+}
+
+/* Memory components from data VGPRs: channel c goes where DST_SEL takes it
+ * from; components that no channel gives are zero. */
+static void store_components(const struct tex_op *op, int lane, vi mem[4])
+{
+	unsigned n = 0;
+	for (unsigned c = 0; c < 4; c++)
+		mem[c] = v_set(0);
+	for (unsigned c = 0; c < 4; c++) {
+		if (!(op->in->dmask >> c & 1))
+			continue;
+		vi v = v_load(&op->data[n++][lane]);
+		if (op->image.sel[c] >= SEL_R)
+			mem[op->image.sel[c] - SEL_R] = v;
+	}
+}
+
+void tex_store(struct tex_op *op)
+{
+	const struct tex_image *img = &op->image;
+	tex_encode_fn encode = CU_FN(cu_tex_encoder)(img->dfmt, img->nfmt);
+	for (int lane = 0; lane < CU_LANES; lane += VL) {
+		if (!tex_live(op->w, lane))
+			continue;
+		struct texel_lanes tl = texel_lanes(op, lane);
+		vi mem[4], raw[4] = { 0 };
+		store_components(op, lane, mem);
+		encode(mem, raw);
+		for (uint32_t live = v_bits(tl.inside); live; live &= live - 1) {
+			int i = __builtin_ctz(live);
+			uint32_t texel[4] = { (uint32_t)raw[0][i], (uint32_t)raw[1][i], (uint32_t)raw[2][i], (uint32_t)raw[3][i] };
+			memcpy(tex_pointer(img, tl.lv.level[i], (uint32_t)tl.x[i], (uint32_t)tl.y[i], (uint32_t)tl.slice[i]),
+				texel, img->bpe);
+		}
+	}
+}
+
+static uint32_t atomic_result(unsigned op, uint32_t old, uint32_t v)
+{
+	switch (op) {
+	case GCN_IMAGE_ATOMIC_SMIN: return (int32_t)old < (int32_t)v ? old : v;
+	case GCN_IMAGE_ATOMIC_SMAX: return (int32_t)old > (int32_t)v ? old : v;
+	case GCN_IMAGE_ATOMIC_UMIN: return old < v ? old : v;
+	case GCN_IMAGE_ATOMIC_UMAX: return old > v ? old : v;
+	case GCN_IMAGE_ATOMIC_INC: return old >= v ? 0 : old + 1;
+	default: /* DEC */ return old == 0 || old > v ? v : old - 1;
+	}
+}
+
+/* Sequentially consistent; returns the former value. */
+static uint32_t atomic_apply(unsigned op, uint32_t *p, uint32_t v, uint32_t compare)
+{
+	uint32_t old;
+	switch (op) {
+	case GCN_IMAGE_ATOMIC_SWAP: return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);
+	case GCN_IMAGE_ATOMIC_ADD: return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
+	case GCN_IMAGE_ATOMIC_SUB: return __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST);
+	case GCN_IMAGE_ATOMIC_AND: return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST);
+	case GCN_IMAGE_ATOMIC_OR: return __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST);
+	case GCN_IMAGE_ATOMIC_XOR: return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST);
+	case GCN_IMAGE_ATOMIC_CMPSWAP:
+		__atomic_compare_exchange_n(p, &compare, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+		return compare;
+	default:
+		old = __atomic_load_n(p, __ATOMIC_RELAXED);
+		while (!__atomic_compare_exchange_n(p, &old, atomic_result(op, old, v), false,
+			__ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+			;
+		return old;
+	}
+}
+
+/* In lane order, lowest first.  Formats other than 32 bits are out of range. */
+void tex_atomic(struct tex_op *op)
+{
+	const struct tex_image *img = &op->image;
+	for (int lane = 0; lane < CU_LANES; lane += VL) {
+		if (!tex_live(op->w, lane))
+			continue;
+		struct texel_lanes tl = texel_lanes(op, lane);
+		if (img->dfmt != DFMT_32)
+			tl.inside = v_set(0);
+		uint32_t old[VL] = { 0 };
+		for (uint32_t live = v_bits(tl.inside); live; live &= live - 1) {
+			int i = __builtin_ctz(live);
+			uint32_t compare = op->in->op == GCN_IMAGE_ATOMIC_CMPSWAP ? op->data[1][lane + i] : 0;
+			uint8_t *p = tex_pointer(img, tl.lv.level[i], (uint32_t)tl.x[i], (uint32_t)tl.y[i], (uint32_t)tl.slice[i]);
+			old[i] = atomic_apply(op->in->op, (uint32_t *)(void *)p, op->data[0][lane + i], compare);
+		}
+		if (op->in->glc)
+			tex_write(op, 0, lane, tl.live, v_load(old));
+	}
+}
+
+/* Width, height, depth or slices (of cubes: faces), levels of the view; all
+ * zero but the level count for a level outside. Sizes a type lacks are 1. */
+void tex_resinfo(struct tex_op *op)
+{
+	const struct tex_image *img = &op->image;
+	for (int lane = 0; lane < CU_LANES; lane += VL) {
+		vi live = v_mask_of(tex_live(op->w, lane)), level = v_load(&op->address[0][lane]);
+		vi inside = v_less_u(level, v_set((int32_t)img->levels)) & live;
+		struct tex_lanes_level lv = tex_level_of(img, level & inside);
+		vi depth = img->is_3d ? lv.size[2] : v_set((int32_t)img->slices);
+		vi info[4] = { lv.size[0] & inside, lv.size[1] & inside, depth & inside, v_set((int32_t)img->levels) };
+		unsigned n = 0;
+		for (unsigned c = 0; c < 4; c++)
+			if (op->in->dmask >> c & 1)
+				tex_write(op, n++, lane, live, info[c]);
+	}
+}

@@ -1,0 +1,371 @@
+/* image_sample, image_gather4, image_get_lod: a footprint of up to eight taps
+ * per level, each fetched for VL lanes, then filtered.
+ *
+ * Weights are full floats; filtering is a + f (b - a), fused, along x, then y,
+ * then z, then levels.  A lane's result never depends on its neighbours beyond
+ * its quad: shortcuts are taken only where they cannot change any lane. */
+#include "core/tex_fetch.h"
+#include "core/tex_lod.h"
+
+/* Taps of one level: tap k takes the second texel along axis d when bit d of
+ * k is set.  Lanes without linear filtering have all taps alike. */
+struct tex_taps {
+	unsigned count;
+	vi x[8], y[8], z[8], border[8];
+	vi corner[4]; /* of cubes: no such texel, the mean of the other three */
+	vf weight[3];
+	vi value[8][4]; /* memory components */
+};
+
+/* i mod n into [0, n), |i| <= 2^31 - 1: the first quotient may be off by some
+ * hundreds, the second by one. */
+static vi tex_modulo(vi i, vi n)
+{
+	vf inverse = v_setf(1) / v_float(n);
+	for (int round = 0; round < 2; round++)
+		i -= v_trunc(v_floor(v_float(i) * inverse)) * n;
+	i += n & (i < 0);
+	i -= n & (i >= n);
+	return i;
+}
+
+/* Texel index to [0, size) by the clamp mode; *border where it is outside. */
+V_INLINE vi tex_wrap(vi i, vi size, unsigned mode, bool pow2, vi *border)
+{
+	vi last = size - 1, m;
+	switch (mode) {
+	case S_WRAP:
+		if (pow2)
+			return i & last;
+		return v_any(~v_less_u(i, size)) ? tex_modulo(i, size) : i;
+	case S_MIRROR:
+		m = pow2 ? i & (size + last) : tex_modulo(i, size + size);
+		return v_sel(m < size, m, size + last - m);
+	case S_CLAMP_LAST_TEXEL:
+		return v_min(v_max(i, v_set(0)), last);
+	case S_MIRROR_ONCE_LAST_TEXEL:
+		return v_min(v_sel(i < 0, -1 - i, i), last);
+	case S_MIRROR_ONCE_HALF_BORDER:
+	case S_MIRROR_ONCE_BORDER:
+		i = v_sel(i < 0, -1 - i, i);
+		break;
+	default: /* the border modes */
+		break;
+	}
+	*border |= ~v_less_u(i, size);
+	return v_min(v_max(i, v_set(0)), last);
+}
+
+/* One axis: u in texels to two texel indices and the weight of the second. */
+struct tex_axis { vi i[2], border[2]; vf weight; };
+
+/* Before wrapping.  Infinite and huge u saturate, NaN becomes the lowest. */
+V_INLINE void tex_axis_indices(vf u, vi offset, vi linear, struct tex_axis *a)
+{
+	u = v_minf(v_maxf(u, v_setf(-0x1p30f)), v_setf(0x1p30f));
+	u = u - (vf)((vi)v_setf(0.5f) & linear);
+	vf whole = v_floor(u);
+	a->i[0] = v_trunc(whole) + offset;
+	a->i[1] = a->i[0] - linear;
+	a->weight = u - whole;
+}
+
+V_INLINE vf tex_texels(const struct tex_op *op, const struct tex_strip *st, const struct tex_lanes_level *lv, unsigned d)
+{
+	return op->sampler.unnormalized ? st->coord[d] : st->coord[d] * v_float(lv->size[d]);
+}
+
+static void tex_footprint(const struct tex_op *op, const struct tex_strip *st, const struct tex_lanes_level *lv,
+	vi linear, struct tex_taps *t)
+{
+	const struct tex_image *img = &op->image;
+	struct tex_axis axis[3];
+	for (unsigned d = 0; d < img->dims; d++) {
+		struct tex_axis *a = &axis[d];
+		tex_axis_indices(tex_texels(op, st, lv, d), st->offset[d], linear, a);
+		for (int k = 0; k < 2; k++) {
+			a->border[k] = v_set(0);
+			a->i[k] = tex_wrap(a->i[k], lv->size[d], op->sampler.clamp[d], img->pow2[d], &a->border[k]);
+		}
+		t->weight[d] = a->weight;
+	}
+	for (unsigned k = 0; k < t->count; k++) {
+		t->x[k] = axis[0].i[k & 1];
+		t->border[k] = axis[0].border[k & 1];
+		t->y[k] = v_set(0);
+		t->z[k] = st->slice;
+		if (img->dims >= 2) {
+			t->y[k] = axis[1].i[k >> 1 & 1];
+			t->border[k] |= axis[1].border[k >> 1 & 1];
+		}
+		if (img->dims == 3) {
+			t->z[k] = axis[2].i[k >> 2 & 1];
+			t->border[k] |= axis[2].border[k >> 2 & 1];
+		}
+	}
+}
+
+/* Texels over an edge of their face; corners have none. */
+static void tex_cube_wrap(const struct tex_strip *st, const struct tex_lanes_level *lv, struct tex_taps *t, unsigned k)
+{
+	vi out_x = ~v_less_u(t->x[k], lv->size[0]), out_y = ~v_less_u(t->y[k], lv->size[1]);
+	t->corner[k] = out_x & out_y;
+	uint32_t edge = v_bits(out_x ^ out_y);
+	if (edge) {
+		int x[VL], y[VL], z[VL];
+		v_store(x, t->x[k]);
+		v_store(y, t->y[k]);
+		v_store(z, t->z[k]);
+		for (; edge; edge &= edge - 1) {
+			int i = __builtin_ctz(edge), face = st->face[i];
+			tex_cube_edge(lv->size[0][i], &face, &x[i], &y[i]);
+			z[i] = st->slice[i] + face;
+		}
+		t->x[k] = v_load(x);
+		t->y[k] = v_load(y);
+		t->z[k] = v_load(z);
+	}
+	t->x[k] = v_min(v_max(t->x[k], v_set(0)), lv->size[0] - 1);
+	t->y[k] = v_min(v_max(t->y[k], v_set(0)), lv->size[1] - 1);
+}
+
+static void tex_cube_footprint(const struct tex_op *op, const struct tex_strip *st, const struct tex_lanes_level *lv,
+	vi linear, struct tex_taps *t)
+{
+	struct tex_axis axis[2];
+	vi reach = linear & (op->sampler.cube_wrap ? -1 : 0); /* how far over the edge taps may lie */
+	for (unsigned d = 0; d < 2; d++) {
+		tex_axis_indices(tex_texels(op, st, lv, d), st->offset[d], linear, &axis[d]);
+		axis[d].i[0] = v_min(v_max(axis[d].i[0], reach), lv->size[d] - 1);
+		axis[d].i[1] = v_min(v_max(axis[d].i[1], v_set(0)), lv->size[d] - 1 - reach);
+		t->weight[d] = axis[d].weight;
+	}
+	for (unsigned k = 0; k < t->count; k++) {
+		t->x[k] = axis[0].i[k & 1];
+		t->y[k] = axis[1].i[k >> 1 & 1];
+		t->z[k] = st->slice + st->face;
+		t->border[k] = v_set(0);
+		tex_cube_wrap(st, lv, t, k);
+	}
+}
+
+static vi tex_compare(unsigned func, vf ref, vf d)
+{
+	switch (func) {
+	case 0: return v_set(0);
+	case 1: return ref < d;
+	case 2: return ref == d;
+	case 3: return ref <= d;
+	case 4: return ref > d;
+	case 5: return ref != d;
+	case 6: return ref >= d;
+	default: return v_set(-1);
+	}
+}
+
+static void tex_fetch_taps(const struct tex_op *op, const struct tex_strip *st, const struct tex_lanes_level *lv,
+	struct tex_taps *t)
+{
+	const struct tex_image *img = &op->image;
+	for (unsigned k = 0; k < t->count; k++) {
+		vi *v = t->value[k];
+		tex_fetch(img, lv, t->x[k], t->y[k], t->z[k], st->live & ~t->border[k], v);
+		if (op->sampler.any_border)
+			for (unsigned c = 0; c < 4; c++)
+				v[c] = v_sel(t->border[k], v_set((int32_t)op->sampler.border[c]), v[c]);
+		if (op->flags & TEX_C) {
+			v[0] = tex_compare(op->sampler.compare, st->compare, (vf)v[0]) & (vi)v_setf(1);
+			v[1] = v[2] = v_set(0);
+			v[3] = (vi)v_setf(1);
+		}
+	}
+}
+
+/* A missing corner texel is the mean of its three neighbours (Vulkan, "Cube
+ * Map Edge Handling"); of integers, which have no mean, the one beside it. */
+static void tex_fill_corners(const struct tex_image *img, struct tex_taps *t)
+{
+	for (unsigned k = 0; k < t->count; k++) {
+		if (!v_any(t->corner[k]))
+			continue;
+		for (unsigned c = 0; c < 4; c++) {
+			vf a = (vf)t->value[k ^ 1][c], b = (vf)t->value[k ^ 2][c], d = (vf)t->value[k ^ 3][c];
+			vi mean = img->integer ? (vi)a : (vi)((a + b + d) / v_setf(3));
+			t->value[k][c] = v_sel(t->corner[k], mean, t->value[k][c]);
+		}
+	}
+}
+
+/* Fetches the taps of `level`; `linear` lanes have neighbours. */
+static void tex_read_level(const struct tex_op *op, const struct tex_strip *st, vi level, vi linear, struct tex_taps *t)
+{
+	struct tex_lanes_level lv = tex_level_of(&op->image, level);
+	t->count = v_any(linear & st->live) ? 1u << op->image.dims : 1;
+	if (op->image.cube)
+		tex_cube_footprint(op, st, &lv, linear, t);
+	else
+		tex_footprint(op, st, &lv, linear, t);
+	tex_fetch_taps(op, st, &lv, t);
+	if (op->image.cube && t->count == 4)
+		tex_fill_corners(&op->image, t);
+}
+
+V_INLINE vf tex_lerp(vf a, vf b, vf f) { return v_fma(f, b - a, a); }
+
+static void tex_filter(const struct tex_image *img, const struct tex_taps *t, vi linear, unsigned need, vi out[4])
+{
+	for (unsigned c = 0; c < 4; c++) {
+		out[c] = t->value[0][c];
+		if (t->count == 1 || !(need >> c & 1))
+			continue;
+		vf v[8];
+		for (unsigned k = 0; k < t->count; k++)
+			v[k] = (vf)t->value[k][c];
+		for (unsigned d = 0; d < img->dims; d++)
+			for (unsigned k = 0; k < t->count >> (d + 1); k++)
+				v[k] = tex_lerp(v[2 * k], v[2 * k + 1], t->weight[d]);
+		out[c] = v_sel(linear, (vi)v[0], out[c]);
+	}
+}
+
+/* Memory components that the channels of `dmask` need. */
+static unsigned tex_needed(const struct tex_op *op, unsigned dmask)
+{
+	unsigned need = 0;
+	for (unsigned c = 0; c < 4; c++)
+		if (dmask >> c & 1 && op->image.sel[c] >= SEL_R)
+			need |= 1u << (op->image.sel[c] - SEL_R);
+	return need;
+}
+
+static void tex_sample_strip(struct tex_op *op, int lane, struct tex_strip *st)
+{
+	struct tex_taps taps;
+	vi first, second, mem[4];
+	vf delta;
+	unsigned need = tex_needed(op, op->in->dmask), n = 0;
+	vi mag = v_set(op->sampler.mag_linear ? -1 : 0), min = v_set(op->sampler.min_linear ? -1 : 0);
+	vi linear = v_sel(st->lambda <= v_setf(0), mag, min);
+	tex_select_levels(op, st->lambda, &first, &second, &delta);
+	tex_read_level(op, st, first, linear, &taps);
+	tex_filter(&op->image, &taps, linear, need, mem);
+	vi between = (delta > v_setf(0)) & (op->image.integer ? 0 : -1);
+	if (v_any(between & st->live)) {
+		vi more[4];
+		tex_read_level(op, st, second, linear, &taps);
+		tex_filter(&op->image, &taps, linear, need, more);
+		for (unsigned c = 0; c < 4; c++)
+			mem[c] = v_sel(between, (vi)tex_lerp((vf)mem[c], (vf)more[c], delta), mem[c]);
+	}
+	for (unsigned c = 0; c < 4; c++)
+		if (op->in->dmask >> c & 1)
+			tex_write(op, n++, lane, st->live, tex_channel(&op->image, mem, c));
+}
+
+/* Four texels of one channel: i0j1, i1j1, i1j0, i0j0. */
+static void tex_gather_strip(struct tex_op *op, int lane, struct tex_strip *st)
+{
+	static const uint8_t order[4] = { 2, 3, 1, 0 };
+	struct tex_taps taps;
+	vi first, second;
+	vf delta;
+	tex_select_levels(op, st->lambda, &first, &second, &delta);
+	if (op->flags & TEX_LZ)
+		first = v_set(0);
+	tex_read_level(op, st, first, v_set(-1), &taps);
+	unsigned channel = (unsigned)__builtin_ctz(op->in->dmask);
+	for (unsigned n = 0; n < 4; n++)
+		tex_write(op, n, lane, st->live, tex_channel(&op->image, taps.value[order[n]], channel));
+}
+
+/* Channel 0: the level that sampling would read; 1: lambda before its clamps. */
+static void tex_lod_strip(struct tex_op *op, int lane, struct tex_strip *st)
+{
+	vi first, second;
+	vf delta;
+	unsigned n = 0;
+	tex_select_levels(op, st->lambda, &first, &second, &delta);
+	vi info[4] = { (vi)(v_float(first) + delta), (vi)st->lambda_raw, v_set(0), v_set(0) };
+	for (unsigned c = 0; c < 4; c++)
+		if (op->in->dmask >> c & 1)
+			tex_write(op, n++, lane, st->live, info[c]);
+}
+
+/* Float slice to an index in [0, count): nearest even, clamped, NaN 0. */
+V_INLINE vi tex_slice(vf z, uint32_t count)
+{
+	return v_trunc(v_minf(v_maxf(v_rint(z), v_setf(0)), v_setf((float)(count - 1))));
+}
+
+static void tex_read_body(const struct tex_op *op, int lane, unsigned n, struct tex_strip *st)
+{
+	const struct tex_image *img = &op->image;
+	st->slice = st->face = v_set(0);
+	for (unsigned d = 0; d < 3; d++)
+		st->coord[d] = d < img->dims ? (vf)v_load(&op->address[n + d][lane]) : v_setf(0);
+	vf z = img->arrayed ? (vf)v_load(&op->address[n + img->dims][lane]) : v_setf(0);
+	if (img->cube) { /* v_cubesc and v_cubetc over v_cubema, plus 1.5; id is face + 8 * layer */
+		vi id = tex_slice(z, img->arrayed ? img->slices / 6 * 8 : 1);
+		st->coord[0] = st->coord[0] - v_setf(1);
+		st->coord[1] = st->coord[1] - v_setf(1);
+		st->face = v_min(id & 7, v_set(5));
+		st->slice = (id >> 3) * 6;
+	} else if (img->arrayed) {
+		st->slice = tex_slice(z, img->slices);
+	}
+}
+
+static void tex_read_strip(const struct tex_op *op, int lane, struct tex_strip *st)
+{
+	const struct tex_image *img = &op->image;
+	unsigned n = 0;
+	st->live = v_mask_of(tex_live(op->w, lane));
+	for (unsigned d = 0; d < 3; d++)
+		st->offset[d] = v_set(0);
+	if (op->flags & TEX_O) {
+		vi packed = v_load(&op->address[n++][lane]);
+		for (int d = 0; d < 3; d++)
+			st->offset[d] = packed << (26 - 8 * d) >> 26;
+	}
+	if (op->flags & TEX_B)
+		st->bias = (vf)v_load(&op->address[n++][lane]);
+	if (op->flags & TEX_C) {
+		st->compare = (vf)v_load(&op->address[n++][lane]);
+		if (img->nfmt == NFMT_UNORM)
+			st->compare = v_minf(v_maxf(st->compare, v_setf(0)), v_setf(1));
+	}
+	if (op->flags & TEX_D) {
+		for (unsigned d = 0; d < img->dims; d++) {
+			st->ddx[d] = (vf)v_load(&op->address[n + d][lane]);
+			st->ddy[d] = (vf)v_load(&op->address[n + img->dims + d][lane]);
+		}
+		n += 2 * img->dims;
+	}
+	tex_read_body(op, lane, n, st);
+	n += img->dims + img->arrayed;
+	if (op->flags & (TEX_L | TEX_CL))
+		st->lod = (vf)v_load(&op->address[n][lane]);
+}
+
+void tex_sample(struct tex_op *op)
+{
+	unsigned kind = op->flags & TEX_KIND;
+	const struct tex_sampler *smp = &op->sampler;
+	bool use_lod = kind == TEX_GET_LOD || (!smp->unnormalized && !(kind == TEX_GATHER && op->flags & TEX_LZ) &&
+		(op->image.levels > 1 || smp->mag_linear != smp->min_linear));
+	for (int lane = 0; lane < CU_LANES; lane += VL) {
+		struct tex_strip st;
+		if (!tex_live(op->w, lane))
+			continue;
+		tex_read_strip(op, lane, &st);
+		st.lambda = st.lambda_raw = v_setf(0);
+		if (use_lod)
+			tex_lambda(op, &st);
+		if (kind == TEX_SAMPLE)
+			tex_sample_strip(op, lane, &st);
+		else if (kind == TEX_GATHER)
+			tex_gather_strip(op, lane, &st);
+		else
+			tex_lod_strip(op, lane, &st);
+	}
+}

@@ -1,0 +1,141 @@
+/* What the texture unit's tests share: images in memory with their T#, S#,
+ * waves, and running an instruction at every kernel level with equal bits. */
+#ifndef TESTS_CORE_TEX_HARNESS_H
+#define TESTS_CORE_TEX_HARNESS_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/format.h"
+#include "core/mimg.h"
+#include "isa/resource.h"
+#include "isa/surface.h"
+
+static int failures;
+#define CHECK(cond, ...) \
+	do { \
+		if (!(cond) && failures++ < 30) { \
+			printf("line %d: ", __LINE__); \
+			printf(__VA_ARGS__); \
+			puts(""); \
+		} \
+	} while (0)
+
+static uint64_t rnd_state = 88172645463325252ull;
+static inline uint32_t rnd(void)
+{
+	rnd_state ^= rnd_state << 13;
+	rnd_state ^= rnd_state >> 7;
+	rnd_state ^= rnd_state << 17;
+	return (uint32_t)(rnd_state >> 16);
+}
+static inline double rnd01(void) { return rnd() / 4294967296.0; }
+static inline uint32_t float_bits(float f) { uint32_t u; memcpy(&u, &f, 4); return u; }
+static inline float bits_float(uint32_t u) { float f; memcpy(&f, &u, 4); return f; }
+
+struct image {
+	unsigned type, dfmt, nfmt, tiling, bpe;
+	uint32_t w, h, slices, levels; /* of the resource; slices: depth or layers */
+	uint32_t t[8];
+	uint8_t *mem;
+	size_t bytes;
+};
+
+static inline bool image_is_3d(const struct image *img) { return img->type == T_TYPE_3D; }
+
+static inline struct image image_create(unsigned type, unsigned dfmt, unsigned nfmt, unsigned tiling,
+	uint32_t w, uint32_t h, uint32_t slices, uint32_t levels)
+{
+	struct image img = { type, dfmt, nfmt, tiling, surf_dfmt_bytes(dfmt), w, h, slices, levels };
+	img.bytes = surf_plane_bytes(tiling, img.bpe, w, h, slices, type == T_TYPE_3D, levels);
+	img.mem = aligned_alloc(256, img.bytes);
+	for (size_t i = 0; i < img.bytes; i++)
+		img.mem[i] = (uint8_t)rnd();
+	uint64_t base = (uint64_t)(uintptr_t)img.mem >> 8;
+	ISA_SET(img.t, T_BASE_LO, (uint32_t)base);
+	ISA_SET(img.t, T_BASE_HI, (uint32_t)(base >> 32));
+	ISA_SET(img.t, T_DATA_FORMAT, dfmt);
+	ISA_SET(img.t, T_NUM_FORMAT, nfmt);
+	ISA_SET(img.t, T_WIDTH, w - 1);
+	ISA_SET(img.t, T_HEIGHT, h - 1);
+	ISA_SET(img.t, T_DEPTH, slices - 1);
+	ISA_SET(img.t, T_LAST_LEVEL, levels - 1);
+	ISA_SET(img.t, T_TILING_INDEX, tiling);
+	ISA_SET(img.t, T_TYPE, type);
+	if (type != T_TYPE_3D)
+		ISA_SET(img.t, T_LAST_ARRAY, slices - 1);
+	for (unsigned c = 0; c < 4; c++)
+		ISA_SET(img.t, T_DST_SEL(c), SEL_R + c);
+	return img;
+}
+
+static inline void image_destroy(struct image *img) { free(img->mem); }
+
+static inline uint8_t *image_texel(const struct image *img, unsigned level, uint32_t x, uint32_t y, uint32_t slice)
+{
+	struct surf_level l = surf_level_at(img->tiling, img->bpe, img->w, img->h, img->slices, image_is_3d(img), level);
+	return img->mem + l.offset + slice * l.slice_stride + surf_x_part(img->tiling, img->bpe, x) +
+		surf_y_part(img->tiling, img->bpe, l.pitch, y);
+}
+
+static inline unsigned image_dims(const struct image *img)
+{
+	return img->type == T_TYPE_3D ? 3 : img->type == T_TYPE_1D || img->type == T_TYPE_1D_ARRAY ? 1 : 2;
+}
+static inline bool image_arrayed(const struct image *img)
+{
+	return img->type == T_TYPE_1D_ARRAY || img->type == T_TYPE_2D_ARRAY || img->type == T_TYPE_CUBE;
+}
+
+static inline struct cu_wave *wave_create(void) { return aligned_alloc(64, (sizeof(struct cu_wave) + 63) & ~(size_t)63); }
+
+static inline struct gcn_inst mimg(enum gcn_op op, unsigned vaddr, unsigned vdata, unsigned dmask, const struct image *img)
+{
+	struct gcn_inst in = { 0 };
+	in.op = (uint16_t)op;
+	in.fmt = GCN_MIMG;
+	in.src[0] = (uint16_t)(GCN_SRC_VGPR0 + vaddr);
+	in.dst = (uint16_t)(GCN_SRC_VGPR0 + vdata);
+	in.dmask = (uint8_t)dmask;
+	in.da = image_arrayed(img);
+	return in;
+}
+
+static inline bool has_v4(void)
+{
+	return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+		__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+}
+
+/* Runs at both levels; w gets the result.  Memory and registers must agree. */
+static inline bool run(struct cu_wave *w, const struct gcn_inst *in, struct image *img, const uint32_t s[4])
+{
+	static struct cu_wave *copy;
+	if (!copy)
+		copy = wave_create();
+	uint8_t *before = NULL;
+	memcpy(copy, w, sizeof(*w));
+	if (img) {
+		before = malloc(img->bytes);
+		memcpy(before, img->mem, img->bytes);
+	}
+	uint32_t null[8] = { 0 };
+	bool ok = cu_mimg_exec_v3(w, in, img ? img->t : null, s);
+	if (has_v4()) {
+		uint8_t *after = NULL;
+		if (img) {
+			after = malloc(img->bytes);
+			memcpy(after, img->mem, img->bytes);
+			memcpy(img->mem, before, img->bytes);
+		}
+		CHECK(cu_mimg_exec_v4(copy, in, img ? img->t : null, s) == ok, "levels disagree on success");
+		CHECK(!memcmp(copy->vgpr, w->vgpr, sizeof(w->vgpr)), "levels disagree: op %u", in->op);
+		CHECK(!img || !memcmp(after, img->mem, img->bytes), "levels disagree on memory: op %u", in->op);
+		free(after);
+	}
+	free(before);
+	return ok;
+}
+
+#endif
