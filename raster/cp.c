@@ -17,9 +17,13 @@ static const struct packet packets[256] = {
 #undef PM4
 };
 
-/* Puts what failed where in front of a handler's message. */
+/* Puts what failed where in front of a handler's message; the innermost
+ * packet only. */
 static bool locate(struct rs_gpu *gpu, const char *name, size_t at)
 {
+	if (gpu->located)
+		return false;
+	gpu->located = true;
 	char text[sizeof gpu->error];
 	memcpy(text, gpu->error, sizeof text);
 	snprintf(gpu->error, sizeof gpu->error, "%s at dword %zu of buffer level %u: %.300s",

@@ -348,7 +348,7 @@ struct rs_gpu {
 	struct rs_pool *pool;
 	unsigned threads;
 	int abort;                   /* atomic access only */
-	bool lost;
+	bool lost, located;
 	char error[400];
 	/* Registers. */
 	uint32_t sh[REG_SH_DWORDS], uconfig[REG_UCONFIG_DWORDS];
