@@ -211,6 +211,10 @@ static void drop_unused(struct gcn_inst *in, const struct gcn_op_info *info)
 	if (!info->dst_dw && in->fmt != GCN_MIMG && !(raw && in->fmt == GCN_SMEM))
 		in->dst = GCN_SRC_NONE;
 	switch (in->fmt) {
+	case GCN_SMEM:
+		if (!info->src_dw[1])
+			in->offset = 0;
+		break;
 	case GCN_MUBUF: case GCN_MTBUF:
 		if (!in->offen && !in->idxen)
 			in->src[0] = GCN_SRC_NONE;

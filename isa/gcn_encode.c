@@ -334,8 +334,6 @@ static void check_vector(struct encoder *e)
 {
 	const struct gcn_inst *in = e->in;
 	const struct gcn_op_info *info = e->info;
-	if (!constant_bus_ok(in, info))
-		fail(e, "more than one scalar operand");
 	if (info->flags & GCN_F_FIXED_LITERAL &&
 			in->src[info->flags & GCN_F_LITERAL_SRC1 ? 1 : 2] != GCN_SRC_LITERAL)
 		fail(e, "the constant must be a literal");
@@ -417,6 +415,8 @@ unsigned gcn_encode(enum gcn_gen gen, struct gcn_inst *in, uint32_t out[4], cons
 		if (is_vop(in->fmt)) {
 			check_vector(&e);
 			check_modifiers(&e);
+			if (!constant_bus_ok(in, e.info))
+				fail(&e, "more than one scalar operand");
 		}
 		check_sub(&e);
 		word = encode_fields(&e, enc);

@@ -130,8 +130,7 @@ static void smem_cases(struct maker *m)
 	if (m->info->flags & GCN_F_RAW_OPERAND)
 		m->base.dst = 7;
 	m->base.src[1] = GCN_SRC_NONE;
-	if (m->info->src_dw[0])
-		emit(m, &m->base);
+	emit(m, &m->base);
 	for (size_t k = 0; m->info->src_dw[0] && k < sizeof(offsets) / sizeof(offsets[0]); k++) {
 		in = m->base;
 		in.offset = offsets[k];

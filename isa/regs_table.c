@@ -1,0 +1,73 @@
+/* regs.def and pm4.def as constant arrays. */
+#include "isa/regs_table.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+const struct isa_reg_bits isa_reg_bits[] = {
+#define REG(...)
+#define REGS(...)
+#define FIELD(reg, field, low, bits) { #reg, #field, low, bits },
+#include "isa/regs.def"
+#undef REG
+#undef REGS
+#undef FIELD
+};
+const size_t isa_reg_bits_count = COUNT(isa_reg_bits);
+
+/* Numbers the FIELD rows, with marks where each register begins. */
+enum {
+#define REG(reg, ...) FIRST_##reg, FIRST_BACK_##reg = FIRST_##reg - 1,
+#define REGS(reg, ...) FIRST_##reg, FIRST_BACK_##reg = FIRST_##reg - 1,
+#define FIELD(reg, field, ...) BITS_##reg##_##field,
+#include "isa/regs.def"
+#undef REG
+#undef REGS
+#undef FIELD
+	BITS_COUNT
+};
+_Static_assert(COUNT(isa_reg_bits) == BITS_COUNT, "one row, one field");
+
+const struct isa_reg isa_regs[] = {
+#define REG(reg, addr) { #reg, addr, 1, 4, FIRST_##reg },
+#define REGS(reg, addr, number, step) { #reg, addr, number, step, FIRST_##reg },
+#define FIELD(...)
+#include "isa/regs.def"
+#undef REG
+#undef REGS
+#undef FIELD
+};
+const size_t isa_reg_count = COUNT(isa_regs);
+
+const struct isa_packet isa_packets[] = {
+#define PM4(packet, opcode, low, high) { #packet, opcode, low, high },
+#include "isa/pm4.def"
+#undef PM4
+};
+const size_t isa_packet_count = COUNT(isa_packets);
+
+size_t isa_reg_fields_end(const struct isa_reg *reg)
+{
+	size_t next = (size_t)(reg - isa_regs) + 1;
+	return next < isa_reg_count ? isa_regs[next].first_field : isa_reg_bits_count;
+}
+
+const struct isa_reg *isa_find_reg(uint32_t address, unsigned *element)
+{
+	for (size_t i = 0; i < isa_reg_count; i++) {
+		const struct isa_reg *r = &isa_regs[i];
+		uint32_t distance = address - r->address;
+		if (address < r->address || distance % r->stride || distance / r->stride >= r->count)
+			continue;
+		*element = distance / r->stride;
+		return r;
+	}
+	return NULL;
+}
+
+const struct isa_packet *isa_find_packet(unsigned op)
+{
+	for (size_t i = 0; i < isa_packet_count; i++)
+		if (isa_packets[i].op == op)
+			return &isa_packets[i];
+	return NULL;
+}

@@ -1,0 +1,44 @@
+/* regs.def and pm4.def as arrays, for dumps and checks. */
+#ifndef ISA_REGS_TABLE_H
+#define ISA_REGS_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct isa_reg {
+	const char *name;
+	uint32_t address;      /* bytes, as in regs.def */
+	uint16_t count, stride; /* of an array; else 1, 4 */
+	uint16_t first_field;  /* its fields end where the next register's begin */
+};
+
+struct isa_reg_bits {
+	const char *reg, *name;
+	uint8_t lo, width;
+};
+
+extern const struct isa_reg isa_regs[];
+extern const size_t isa_reg_count;
+extern const struct isa_reg_bits isa_reg_bits[];
+extern const size_t isa_reg_bits_count;
+
+/* One past the last field of *reg, which is in isa_regs. */
+size_t isa_reg_fields_end(const struct isa_reg *reg);
+
+/* The register at a byte address and, for an array, which element it is;
+ * NULL if regs.def has none there. */
+const struct isa_reg *isa_find_reg(uint32_t address, unsigned *element);
+
+struct isa_packet {
+	const char *name;
+	uint8_t op;
+	uint16_t min, max; /* payload dwords, 0: any */
+};
+
+extern const struct isa_packet isa_packets[];
+extern const size_t isa_packet_count;
+
+/* NULL if pm4.def has no such opcode. */
+const struct isa_packet *isa_find_packet(unsigned op);
+
+#endif
