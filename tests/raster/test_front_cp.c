@@ -193,7 +193,7 @@ static void test_programs(void)
 	mock_run(gpu, &s);
 	CHECK(mock.count[5][5] == 1);
 	mock_packet(&s, PM4_WRITE_DATA, 4, (uint32_t[]){ 0, lo(code), hi(code), 0xfa });
-	mock_packet(&s, PM4_ACQUIRE_MEM, 6, (uint32_t[]){ PM4_ACQUIRE_ICACHE });
+	mock_packet(&s, PM4_ACQUIRE_MEM, 6, (uint32_t[6]){ PM4_ACQUIRE_ICACHE });
 	mock_draw(&s, RS_TRIANGLES, 3);
 	CHECK(rs_gpu_execute(gpu, s.dw, s.n) == RS_LOST);
 	CHECK(strstr(rs_gpu_error(gpu), "it broke"));
