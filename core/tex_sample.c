@@ -212,8 +212,12 @@ static void tex_read_level(const struct tex_op *op, const struct tex_strip *st, 
 
 V_INLINE vf tex_lerp(vf a, vf b, vf f) { return v_fma(f, b - a, a); }
 
+/* The same where b may be infinite or NaN: with weight 0 it must not count. */
+V_INLINE vf tex_lerp_float(vf a, vf b, vf f) { return v_self(f > v_setf(0), tex_lerp(a, b, f), a); }
+
 static void tex_filter(const struct tex_image *img, const struct tex_taps *t, vi linear, unsigned need, vi out[4])
 {
+	bool any_value = img->nfmt == NFMT_FLOAT;
 	for (unsigned c = 0; c < 4; c++) {
 		out[c] = t->value[0][c];
 		if (t->count == 1 || !(need >> c & 1))
@@ -223,7 +227,8 @@ static void tex_filter(const struct tex_image *img, const struct tex_taps *t, vi
 			v[k] = (vf)t->value[k][c];
 		for (unsigned d = 0; d < img->dims; d++)
 			for (unsigned k = 0; k < t->count >> (d + 1); k++)
-				v[k] = tex_lerp(v[2 * k], v[2 * k + 1], t->weight[d]);
+				v[k] = any_value ? tex_lerp_float(v[2 * k], v[2 * k + 1], t->weight[d]) :
+					tex_lerp(v[2 * k], v[2 * k + 1], t->weight[d]);
 		out[c] = v_sel(linear, (vi)v[0], out[c]);
 	}
 }
