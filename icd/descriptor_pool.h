@@ -11,8 +11,6 @@ struct icd_descriptor_pool {
 	VkDescriptorPoolCreateFlags flags;
 	uint8_t *memory;               /* 64-byte aligned */
 	uint32_t bytes;
-	struct icd_dynamic_buffer *dynamic;
-	uint32_t dynamic_count;
 	struct icd_descriptor_set *sets; /* max_sets of them */
 	uint32_t max_sets, live;
 	struct icd_descriptor_set *free; /* list of unused set structs */

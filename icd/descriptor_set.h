@@ -19,7 +19,7 @@ struct icd_descriptor_set {
 	struct icd_descriptor_set_layout *layout; /* referenced */
 	struct icd_descriptor_pool *pool;
 	uint8_t *memory;               /* goes to the root table at ABI_ROOT_SETS + 8 * set */
-	uint32_t bytes;
+	uint32_t bytes;                /* with the dynamic buffers behind the descriptors */
 	struct icd_dynamic_buffer *dynamic;  /* layout->dynamic_count of them */
 	struct icd_descriptor_set *next;
 };

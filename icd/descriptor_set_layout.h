@@ -27,6 +27,9 @@ struct icd_descriptor_set_layout {
 };
 ICD_OBJECT(icd_descriptor_set_layout, VkDescriptorSetLayout, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT)
 
+/* Bytes of one descriptor in a set; 0 for dynamic buffers, which live in the root table. */
+uint32_t icd_descriptor_bytes(VkDescriptorType type);
+
 /* NULL if there is no such binding. */
 const struct icd_binding *icd_layout_binding(const struct icd_descriptor_set_layout *layout,
 	uint32_t binding);

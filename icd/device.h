@@ -29,6 +29,7 @@ struct icd_device {
 	_Atomic uint64_t memory_used;          /* bytes of VkDeviceMemory, against the heap's size */
 	_Atomic uint32_t memory_count;
 	_Atomic uint32_t program_number;       /* names the dumps of QW_DUMP */
+	_Atomic bool programs_changed;         /* the next submission invalidates the GPU's programs */
 };
 ICD_OBJECT(icd_device, VkDevice, VK_OBJECT_TYPE_DEVICE)
 

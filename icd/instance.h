@@ -36,7 +36,7 @@ struct icd_instance {
 	bool has_physical_device;                /* false: this CPU cannot run the GPU */
 	pthread_mutex_t messenger_mutex;
 	struct icd_messenger *messengers;        /* list; create-time ones included */
-	VkDebugUtilsMessengerCreateInfoEXT create_messenger; /* for instance creation and destruction */
+	VkDebugUtilsMessengerCreateInfoEXT create_messenger; /* while the instance is being created */
 };
 ICD_OBJECT(icd_instance, VkInstance, VK_OBJECT_TYPE_INSTANCE)
 

@@ -7,6 +7,8 @@
 
 struct icd_instance;
 
+#define ICD_API_VERSION VK_MAKE_API_VERSION(0, 1, 1, VK_HEADER_VERSION)
+
 /* Limits that more than one file needs. */
 enum {
 	ICD_MAX_IMAGE_SIZE = 8192,
@@ -19,6 +21,7 @@ enum {
 	ICD_MAX_VERTEX_BINDINGS = 32,
 	ICD_MAX_VERTEX_STRIDE = 2048,
 	ICD_MAX_VIEWS = 8,         /* multiview */
+	ICD_MAX_POINT_SIZE = 1024,
 	ICD_MAX_TEXEL_ELEMENTS = 1 << 27,
 	ICD_MEMORY_TYPE = 0,       /* the cached, coherent, device-local type */
 	ICD_MEMORY_TYPES = 1,

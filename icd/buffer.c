@@ -1,0 +1,86 @@
+#include "icd/buffer.h"
+
+#include <string.h>
+#include "icd/device.h"
+#include "icd/device_memory.h"
+#include "isa/resource.h"
+
+enum { BUFFER_ALIGNMENT = 64 };
+
+void icd_raw_v(uint64_t address, uint64_t bytes, uint32_t v[4])
+{
+	memset(v, 0, 16);
+	ISA_SET(v, V_BASE_LO, (uint32_t)address);
+	ISA_SET(v, V_BASE_HI, (uint32_t)(address >> 32));
+	ISA_SET(v, V_NUM_RECORDS, bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes);
+	for (int c = 0; c < 4; c++)
+		ISA_SET(v, V_DST_SEL(c), SEL_R + c);
+	ISA_SET(v, V_NUM_FORMAT, NFMT_UINT);
+	ISA_SET(v, V_DATA_FORMAT, DFMT_32);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBuffer(VkDevice _device,
+	const VkBufferCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
+	VkBuffer *pBuffer)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	struct icd_buffer *buffer;
+	if (pCreateInfo->flags)
+		return icd_error(device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
+			"vkCreateBuffer: flags 0x%x (sparse, protected or captured) are not supported",
+			pCreateInfo->flags);
+	buffer = icd_object_alloc(device, pAllocator, sizeof *buffer, VK_OBJECT_TYPE_BUFFER);
+	if (!buffer)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	buffer->size = pCreateInfo->size;
+	buffer->usage = pCreateInfo->usage;
+	*pBuffer = icd_buffer_to_handle(buffer);
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyBuffer(VkDevice _device, VkBuffer buffer,
+	const VkAllocationCallbacks *pAllocator)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	icd_object_free(device, pAllocator, icd_buffer_from_handle(buffer));
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements(VkDevice device, VkBuffer _buffer,
+	VkMemoryRequirements *p)
+{
+	ICD_FROM_HANDLE(icd_buffer, buffer, _buffer);
+	p->size = (buffer->size + BUFFER_ALIGNMENT - 1) & ~(uint64_t)(BUFFER_ALIGNMENT - 1);
+	if (p->size < buffer->size)
+		p->size = buffer->size;
+	p->alignment = BUFFER_ALIGNMENT;
+	p->memoryTypeBits = (1u << ICD_MEMORY_TYPES) - 1;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements2(VkDevice device,
+	const VkBufferMemoryRequirementsInfo2 *pInfo, VkMemoryRequirements2 *p)
+{
+	icd_GetBufferMemoryRequirements(device, pInfo->buffer, &p->memoryRequirements);
+	for (VkBaseOutStructure *s = p->pNext; s; s = s->pNext) {
+		if (s->sType == VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS) {
+			((VkMemoryDedicatedRequirements *)s)->prefersDedicatedAllocation = VK_FALSE;
+			((VkMemoryDedicatedRequirements *)s)->requiresDedicatedAllocation = VK_FALSE;
+		}
+	}
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_BindBufferMemory(VkDevice device, VkBuffer _buffer,
+	VkDeviceMemory memory, VkDeviceSize offset)
+{
+	ICD_FROM_HANDLE(icd_buffer, buffer, _buffer);
+	buffer->address = icd_address(icd_device_memory_from_handle(memory)->map) + offset;
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_BindBufferMemory2(VkDevice device, uint32_t bindInfoCount,
+	const VkBindBufferMemoryInfo *pBindInfos)
+{
+	for (uint32_t i = 0; i < bindInfoCount; i++)
+		icd_BindBufferMemory(device, pBindInfos[i].buffer, pBindInfos[i].memory,
+			pBindInfos[i].memoryOffset);
+	return VK_SUCCESS;
+}

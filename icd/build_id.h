@@ -1,0 +1,12 @@
+/* The identity of this build: the linker's build id, else the version. */
+#ifndef ICD_BUILD_ID_H
+#define ICD_BUILD_ID_H
+
+#include <stdint.h>
+
+#define ICD_DRIVER_VERSION VK_MAKE_API_VERSION(0, 0, 1, 0)
+
+/* 16 bytes that change with every build; `salt` makes different ones. */
+void icd_build_id(const char *salt, uint8_t out[16]);
+
+#endif

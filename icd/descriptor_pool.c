@@ -1,0 +1,199 @@
+#include "icd/descriptor_pool.h"
+
+#include <string.h>
+#include "icd/device.h"
+#include "isa/abi.h"
+
+enum { SET_ALIGNMENT = 32 };
+
+static uint32_t align_set(uint64_t bytes)
+{
+	return (uint32_t)((bytes + SET_ALIGNMENT - 1) & ~(uint64_t)(SET_ALIGNMENT - 1));
+}
+
+static uint32_t set_bytes(const struct icd_descriptor_set_layout *layout)
+{
+	return align_set(layout->bytes + (uint64_t)layout->dynamic_count *
+		sizeof(struct icd_dynamic_buffer));
+}
+
+static void fill_free_list(struct icd_descriptor_pool *pool)
+{
+	pool->free = NULL;
+	for (uint32_t i = pool->max_sets; i-- > 0;) {
+		pool->sets[i].next = pool->free;
+		pool->free = &pool->sets[i];
+	}
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorPool(VkDevice _device,
+	const VkDescriptorPoolCreateInfo *info, const VkAllocationCallbacks *pAllocator,
+	VkDescriptorPool *pDescriptorPool)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	struct icd_descriptor_pool *pool;
+	uint64_t bytes = (uint64_t)info->maxSets * SET_ALIGNMENT;
+
+	for (uint32_t i = 0; i < info->poolSizeCount; i++) {
+		const VkDescriptorPoolSize *s = &info->pPoolSizes[i];
+		bytes += (uint64_t)s->descriptorCount * (icd_is_dynamic(s->type) ?
+			sizeof(struct icd_dynamic_buffer) : icd_descriptor_bytes(s->type));
+	}
+	if (bytes > INT32_MAX)
+		return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+	pool = icd_object_alloc(device, pAllocator,
+		sizeof *pool + (size_t)info->maxSets * sizeof *pool->sets, VK_OBJECT_TYPE_DESCRIPTOR_POOL);
+	if (!pool)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	pool->flags = info->flags;
+	pool->sets = (void *)(pool + 1);
+	pool->max_sets = info->maxSets;
+	pool->bytes = (uint32_t)bytes;
+	pool->memory = icd_gpu_alloc(device, pAllocator, pool->bytes, 64);
+	if (!pool->memory) {
+		icd_object_free(device, pAllocator, pool);
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	}
+	fill_free_list(pool);
+	*pDescriptorPool = icd_descriptor_pool_to_handle(pool);
+	return VK_SUCCESS;
+}
+
+static void release(struct icd_descriptor_pool *pool, struct icd_descriptor_set *set)
+{
+	icd_descriptor_set_layout_unref(pool->base.device, set->layout);
+	icd_object_finish(&set->base);
+	memset(set, 0, sizeof *set);
+	pool->live--;
+}
+
+static void reset(struct icd_descriptor_pool *pool)
+{
+	while (pool->first) {
+		struct icd_descriptor_set *set = pool->first;
+		pool->first = set->next;
+		release(pool, set);
+	}
+	fill_free_list(pool);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyDescriptorPool(VkDevice _device,
+	VkDescriptorPool descriptorPool, const VkAllocationCallbacks *pAllocator)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	ICD_FROM_HANDLE(icd_descriptor_pool, pool, descriptorPool);
+	if (!pool)
+		return;
+	reset(pool);
+	icd_free(icd_alloc_pick(&device->alloc, pAllocator), pool->memory);
+	icd_object_free(device, pAllocator, pool);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_ResetDescriptorPool(VkDevice device,
+	VkDescriptorPool descriptorPool, VkDescriptorPoolResetFlags flags)
+{
+	reset(icd_descriptor_pool_from_handle(descriptorPool));
+	return VK_SUCCESS;
+}
+
+/* First gap of `bytes` among the live sets: the link after which to insert, or
+ * NULL; *used gets the sum of what is taken. */
+static struct icd_descriptor_set **find_gap(struct icd_descriptor_pool *pool, uint32_t bytes,
+	uint8_t **at, uint32_t *used)
+{
+	struct icd_descriptor_set **link = &pool->first;
+	uint8_t *end = pool->memory;
+	*used = 0;
+	for (; *link; link = &(*link)->next) {
+		if ((size_t)((*link)->memory - end) >= bytes)
+			break;
+		end = (*link)->memory + (*link)->bytes;
+		*used += (*link)->bytes;
+	}
+	*at = end;
+	if (!*link && (size_t)(pool->memory + pool->bytes - end) < bytes)
+		return NULL;
+	return link;
+}
+
+static void write_immutable(struct icd_descriptor_set *set)
+{
+	for (uint32_t i = 0; i < set->layout->binding_count; i++) {
+		const struct icd_binding *b = &set->layout->binding[i];
+		uint32_t skip = b->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ?
+			ABI_DESC_COMBINED_SAMPLER : 0;
+		for (uint32_t n = 0; b->immutable && n < b->count; n++)
+			memcpy(set->memory + b->offset + n * b->stride + skip, b->immutable[n],
+				sizeof b->immutable[n]);
+	}
+}
+
+static VkResult allocate(struct icd_descriptor_pool *pool,
+	struct icd_descriptor_set_layout *layout, struct icd_descriptor_set **out)
+{
+	struct icd_descriptor_set *set = pool->free, **link;
+	uint32_t bytes = set_bytes(layout), used;
+	uint8_t *at;
+
+	if (!set)
+		return VK_ERROR_OUT_OF_POOL_MEMORY;
+	link = find_gap(pool, bytes, &at, &used);
+	if (!link)
+		return bytes <= pool->bytes - used ? VK_ERROR_FRAGMENTED_POOL : VK_ERROR_OUT_OF_POOL_MEMORY;
+	pool->free = set->next;
+	icd_object_init(&set->base, pool->base.device, VK_OBJECT_TYPE_DESCRIPTOR_SET);
+	set->layout = layout;
+	icd_descriptor_set_layout_ref(layout);
+	set->pool = pool;
+	set->memory = at;
+	set->bytes = bytes;
+	set->dynamic = (void *)(at + layout->bytes);
+	set->next = *link;
+	*link = set;
+	pool->live++;
+	memset(at, 0, bytes);
+	write_immutable(set);
+	*out = set;
+	return VK_SUCCESS;
+}
+
+static void free_set(struct icd_descriptor_pool *pool, struct icd_descriptor_set *set)
+{
+	struct icd_descriptor_set **link = &pool->first;
+	if (!set)
+		return;
+	while (*link != set)
+		link = &(*link)->next;
+	*link = set->next;
+	release(pool, set);
+	set->next = pool->free;
+	pool->free = set;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateDescriptorSets(VkDevice device,
+	const VkDescriptorSetAllocateInfo *info, VkDescriptorSet *pDescriptorSets)
+{
+	ICD_FROM_HANDLE(icd_descriptor_pool, pool, info->descriptorPool);
+	for (uint32_t i = 0; i < info->descriptorSetCount; i++) {
+		struct icd_descriptor_set *set;
+		VkResult result = allocate(pool,
+			icd_descriptor_set_layout_from_handle(info->pSetLayouts[i]), &set);
+		if (result != VK_SUCCESS) {
+			while (i--)
+				free_set(pool, icd_descriptor_set_from_handle(pDescriptorSets[i]));
+			memset(pDescriptorSets, 0, info->descriptorSetCount * sizeof *pDescriptorSets);
+			return result;
+		}
+		pDescriptorSets[i] = icd_descriptor_set_to_handle(set);
+	}
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_FreeDescriptorSets(VkDevice device,
+	VkDescriptorPool descriptorPool, uint32_t count, const VkDescriptorSet *pDescriptorSets)
+{
+	ICD_FROM_HANDLE(icd_descriptor_pool, pool, descriptorPool);
+	for (uint32_t i = 0; i < count; i++)
+		free_set(pool, icd_descriptor_set_from_handle(pDescriptorSets[i]));
+	return VK_SUCCESS;
+}

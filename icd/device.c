@@ -1,0 +1,166 @@
+#include "icd/device.h"
+
+#include <string.h>
+#include "icd/features.h"
+
+void icd_device_lose(struct icd_device *device, const char *why)
+{
+	if (!atomic_exchange(&device->lost, true))
+		icd_error(device->instance, VK_ERROR_DEVICE_LOST, &device->base, "device lost: %s", why);
+	pthread_mutex_lock(&device->sync_mutex);
+	pthread_cond_broadcast(&device->sync_cond);
+	pthread_mutex_unlock(&device->sync_mutex);
+}
+
+static VkResult enable_extensions(struct icd_device *device, const VkDeviceCreateInfo *info)
+{
+	const struct icd_physical_device *pd = device->physical_device;
+	for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+		unsigned e = 0;
+		while (e < ICD_EXTENSION_COUNT &&
+			strcmp(icd_extension_infos[e].name, info->ppEnabledExtensionNames[i]))
+			e++;
+		if (e == ICD_EXTENSION_COUNT || !pd->extensions.has[e])
+			return icd_error(device->instance, VK_ERROR_EXTENSION_NOT_PRESENT, NULL,
+				"vkCreateDevice: no extension %s", info->ppEnabledExtensionNames[i]);
+		device->extensions.has[e] = true;
+	}
+	return VK_SUCCESS;
+}
+
+static void enable_features(struct icd_device *device, const VkDeviceCreateInfo *info)
+{
+	const VkPhysicalDeviceFeatures2 *f2 = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+	if (info->pEnabledFeatures)
+		device->features = *info->pEnabledFeatures;
+	else if (f2)
+		device->features = f2->features;
+}
+
+static VkResult check_queues(const VkDeviceCreateInfo *info)
+{
+	for (uint32_t i = 0; i < info->queueCreateInfoCount; i++)
+		if (info->pQueueCreateInfos[i].queueFamilyIndex || info->pQueueCreateInfos[i].queueCount > 1)
+			return VK_ERROR_INITIALIZATION_FAILED;
+	return VK_SUCCESS;
+}
+
+static bool sync_init(struct icd_device *device)
+{
+	pthread_condattr_t attr;
+	bool ok;
+	if (pthread_mutex_init(&device->sync_mutex, NULL))
+		return false;
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	ok = !pthread_cond_init(&device->sync_cond, &attr);
+	pthread_condattr_destroy(&attr);
+	if (!ok)
+		pthread_mutex_destroy(&device->sync_mutex);
+	return ok;
+}
+
+static void sync_finish(struct icd_device *device)
+{
+	pthread_cond_destroy(&device->sync_cond);
+	pthread_mutex_destroy(&device->sync_mutex);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
+	const VkDeviceCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
+	VkDevice *pDevice)
+{
+	ICD_FROM_HANDLE(icd_physical_device, pd, physicalDevice);
+	struct icd_instance *instance = pd->instance;
+	const VkAllocationCallbacks *alloc = icd_alloc_pick(&instance->alloc, pAllocator);
+	struct rs_gpu_info gpu_info = { .threads = instance->env.threads, .level = instance->env.cpu };
+	struct icd_device *device;
+	const char *why = "";
+	VkResult result;
+
+	result = icd_features_check(pd, pCreateInfo);
+	if (result == VK_SUCCESS)
+		result = check_queues(pCreateInfo);
+	if (result != VK_SUCCESS)
+		return result;
+	device = icd_zalloc(alloc, sizeof *device, VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+	if (!device)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	icd_object_init(&device->base, device, VK_OBJECT_TYPE_DEVICE);
+	device->instance = instance;
+	device->physical_device = pd;
+	device->alloc = *alloc;
+	device->has_queue = pCreateInfo->queueCreateInfoCount > 0;
+	enable_features(device, pCreateInfo);
+	result = enable_extensions(device, pCreateInfo);
+	if (result != VK_SUCCESS)
+		goto free_device;
+	if (!sync_init(device)) {
+		result = VK_ERROR_OUT_OF_HOST_MEMORY;
+		goto free_device;
+	}
+	device->gpu = rs_gpu_create(&gpu_info, &why);
+	if (!device->gpu) {
+		result = icd_error(instance, VK_ERROR_INITIALIZATION_FAILED, NULL, "vkCreateDevice: %s", why);
+		goto finish_sync;
+	}
+	result = icd_queue_init(&device->queue, device);
+	if (result != VK_SUCCESS)
+		goto destroy_gpu;
+	*pDevice = icd_device_to_handle(device);
+	return VK_SUCCESS;
+
+destroy_gpu:
+	rs_gpu_destroy(device->gpu);
+finish_sync:
+	sync_finish(device);
+free_device:
+	icd_free(alloc, device);
+	return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device,
+	const VkAllocationCallbacks *pAllocator)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	if (!device)
+		return;
+	icd_queue_finish(&device->queue);
+	rs_gpu_destroy(device->gpu);
+	sync_finish(device);
+	icd_free(icd_alloc_pick(&device->instance->alloc, pAllocator), device);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetDeviceQueue(VkDevice _device, uint32_t queueFamilyIndex,
+	uint32_t queueIndex, VkQueue *pQueue)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	bool exists = device->has_queue && !queueFamilyIndex && !queueIndex;
+	*pQueue = exists ? icd_queue_to_handle(&device->queue) : VK_NULL_HANDLE;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetDeviceQueue2(VkDevice device, const VkDeviceQueueInfo2 *pInfo,
+	VkQueue *pQueue)
+{
+	if (pInfo->flags)
+		*pQueue = VK_NULL_HANDLE;
+	else
+		icd_GetDeviceQueue(device, pInfo->queueFamilyIndex, pInfo->queueIndex, pQueue);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_DeviceWaitIdle(VkDevice _device)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	return icd_queue_wait_idle(&device->queue);
+}
+
+/* A group has one device: what it shares with itself is everything local. */
+VKAPI_ATTR void VKAPI_CALL icd_GetDeviceGroupPeerMemoryFeatures(VkDevice device,
+	uint32_t heapIndex, uint32_t localDeviceIndex, uint32_t remoteDeviceIndex,
+	VkPeerMemoryFeatureFlags *pPeerMemoryFeatures)
+{
+	*pPeerMemoryFeatures = VK_PEER_MEMORY_FEATURE_COPY_SRC_BIT |
+		VK_PEER_MEMORY_FEATURE_COPY_DST_BIT | VK_PEER_MEMORY_FEATURE_GENERIC_SRC_BIT |
+		VK_PEER_MEMORY_FEATURE_GENERIC_DST_BIT;
+}

@@ -1,0 +1,102 @@
+#include "icd/device_memory.h"
+
+#include <sys/mman.h>
+#include "icd/device.h"
+
+enum { PAGE = 4096, TAIL = 64 };
+
+/* Takes bytes out of the heap's budget; false when they are not there. */
+static bool take(struct icd_device *device, uint64_t bytes)
+{
+	const struct icd_physical_device *pd = device->physical_device;
+	uint64_t used = atomic_load(&device->memory_used);
+	if (atomic_load(&device->memory_count) >= pd->properties.limits.maxMemoryAllocationCount)
+		return false;
+	do {
+		if (bytes > pd->heap_size - used)
+			return false;
+	} while (!atomic_compare_exchange_weak(&device->memory_used, &used, used + bytes));
+	atomic_fetch_add(&device->memory_count, 1);
+	return true;
+}
+
+static void give_back(struct icd_device *device, uint64_t bytes)
+{
+	atomic_fetch_sub(&device->memory_used, bytes);
+	atomic_fetch_sub(&device->memory_count, 1);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device,
+	const VkMemoryAllocateInfo *info, const VkAllocationCallbacks *pAllocator,
+	VkDeviceMemory *pMemory)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	struct icd_device_memory *memory;
+	VkResult result;
+
+	if (info->memoryTypeIndex >= ICD_MEMORY_TYPES || !take(device, info->allocationSize))
+		return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+	memory = icd_object_alloc(device, pAllocator, sizeof *memory, VK_OBJECT_TYPE_DEVICE_MEMORY);
+	if (!memory) {
+		result = VK_ERROR_OUT_OF_HOST_MEMORY;
+		goto give_back;
+	}
+	memory->size = info->allocationSize;
+	memory->map_bytes = (size_t)((info->allocationSize + TAIL + PAGE - 1) & ~(uint64_t)(PAGE - 1));
+	memory->map = mmap(NULL, memory->map_bytes, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (memory->map == MAP_FAILED) {
+		result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+		goto free_object;
+	}
+	*pMemory = icd_device_memory_to_handle(memory);
+	return VK_SUCCESS;
+
+free_object:
+	icd_object_free(device, pAllocator, memory);
+give_back:
+	give_back(device, info->allocationSize);
+	return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_FreeMemory(VkDevice _device, VkDeviceMemory _memory,
+	const VkAllocationCallbacks *pAllocator)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	ICD_FROM_HANDLE(icd_device_memory, memory, _memory);
+	if (!memory)
+		return;
+	munmap(memory->map, memory->map_bytes);
+	give_back(device, memory->size);
+	icd_object_free(device, pAllocator, memory);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_MapMemory(VkDevice device, VkDeviceMemory memory,
+	VkDeviceSize offset, VkDeviceSize size, VkMemoryMapFlags flags, void **ppData)
+{
+	*ppData = icd_device_memory_from_handle(memory)->map + offset;
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_UnmapMemory(VkDevice device, VkDeviceMemory memory)
+{
+}
+
+/* All memory is coherent. */
+VKAPI_ATTR VkResult VKAPI_CALL icd_FlushMappedMemoryRanges(VkDevice device, uint32_t count,
+	const VkMappedMemoryRange *ranges)
+{
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_InvalidateMappedMemoryRanges(VkDevice device, uint32_t count,
+	const VkMappedMemoryRange *ranges)
+{
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetDeviceMemoryCommitment(VkDevice device, VkDeviceMemory memory,
+	VkDeviceSize *pCommittedMemoryInBytes)
+{
+	*pCommittedMemoryInBytes = icd_device_memory_from_handle(memory)->size;
+}

@@ -1,0 +1,158 @@
+#include "icd/features.h"
+
+#include "icd/outarray.h"
+
+static const uint16_t device_extensions[] = {
+	ICD_EXT_EXT_host_query_reset,
+	ICD_EXT_EXT_line_rasterization,
+	ICD_EXT_EXT_scalar_block_layout,
+	ICD_EXT_KHR_bind_memory2,
+	ICD_EXT_KHR_create_renderpass2,
+	ICD_EXT_KHR_dedicated_allocation,
+	ICD_EXT_KHR_descriptor_update_template,
+	ICD_EXT_KHR_get_memory_requirements2,
+	ICD_EXT_KHR_image_format_list,
+	ICD_EXT_KHR_maintenance1,
+	ICD_EXT_KHR_maintenance2,
+	ICD_EXT_KHR_maintenance3,
+	ICD_EXT_KHR_multiview,
+	ICD_EXT_KHR_relaxed_block_layout,
+	ICD_EXT_KHR_sampler_mirror_clamp_to_edge,
+	ICD_EXT_KHR_shader_draw_parameters,
+	ICD_EXT_KHR_storage_buffer_storage_class,
+	ICD_EXT_KHR_uniform_buffer_standard_layout,
+};
+enum { DEVICE_EXTENSIONS = sizeof device_extensions / sizeof device_extensions[0] };
+
+void icd_features_init(struct icd_physical_device *pd)
+{
+	for (unsigned i = 0; i < DEVICE_EXTENSIONS; i++)
+		pd->extensions.has[device_extensions[i]] = true;
+	pd->features = (VkPhysicalDeviceFeatures){
+		.robustBufferAccess = VK_TRUE,
+		.fullDrawIndexUint32 = VK_TRUE,
+		.imageCubeArray = VK_TRUE,
+		.independentBlend = VK_TRUE,
+		.sampleRateShading = VK_TRUE,
+		.dualSrcBlend = VK_TRUE,
+		.logicOp = VK_TRUE,
+		.multiDrawIndirect = VK_TRUE,
+		.drawIndirectFirstInstance = VK_TRUE,
+		.depthClamp = VK_TRUE,
+		.depthBiasClamp = VK_TRUE,
+		.fillModeNonSolid = VK_TRUE,
+		.depthBounds = VK_TRUE,
+		.wideLines = VK_TRUE,
+		.largePoints = VK_TRUE,
+		.occlusionQueryPrecise = VK_TRUE,
+		.vertexPipelineStoresAndAtomics = VK_TRUE,
+		.fragmentStoresAndAtomics = VK_TRUE,
+		.shaderImageGatherExtended = VK_TRUE,
+		.shaderStorageImageExtendedFormats = VK_TRUE,
+		.shaderStorageImageReadWithoutFormat = VK_TRUE,
+		.shaderStorageImageWriteWithoutFormat = VK_TRUE,
+		.shaderUniformBufferArrayDynamicIndexing = VK_TRUE,
+		.shaderSampledImageArrayDynamicIndexing = VK_TRUE,
+		.shaderStorageBufferArrayDynamicIndexing = VK_TRUE,
+		.shaderStorageImageArrayDynamicIndexing = VK_TRUE,
+		.shaderClipDistance = VK_TRUE,
+		.shaderCullDistance = VK_TRUE,
+		.inheritedQueries = VK_TRUE,
+	};
+}
+
+/* The feature structures that we know, with what we support of each, as one
+ * table: VkBool32 members follow the two-word header (sType, pNext). */
+struct feature_struct { VkStructureType type; uint32_t count; VkBool32 value[8]; };
+
+static const struct feature_struct feature_structs[] = {
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES, 4, { 0 } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, 3, { VK_TRUE, 0, 0 } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES, 2, { 0 } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, 1, { 0 } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES, 1, { 0 } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES, 1, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES, 1, { VK_TRUE } },
+	/* rectangular, Bresenham, smooth, then the stippled three */
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT, 6, { VK_TRUE, VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES, 1, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES, 1, { VK_TRUE } },
+};
+enum { FEATURE_STRUCTS = sizeof feature_structs / sizeof feature_structs[0] };
+static_assert(offsetof(VkPhysicalDeviceMultiviewFeatures, multiview) == sizeof(VkBaseOutStructure),
+	"features follow the header");
+static_assert(sizeof(VkPhysicalDeviceFeatures) % sizeof(VkBool32) == 0, "features are an array");
+
+static const struct feature_struct *find_features(VkStructureType type)
+{
+	for (unsigned i = 0; i < FEATURE_STRUCTS; i++)
+		if (feature_structs[i].type == type)
+			return &feature_structs[i];
+	return NULL;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice,
+	VkPhysicalDeviceFeatures *pFeatures)
+{
+	ICD_FROM_HANDLE(icd_physical_device, pd, physicalDevice);
+	*pFeatures = pd->features;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFeatures2(VkPhysicalDevice physicalDevice,
+	VkPhysicalDeviceFeatures2 *pFeatures)
+{
+	ICD_FROM_HANDLE(icd_physical_device, pd, physicalDevice);
+	pFeatures->features = pd->features;
+	for (VkBaseOutStructure *s = pFeatures->pNext; s; s = s->pNext) {
+		const struct feature_struct *f = find_features(s->sType);
+		if (f)
+			memcpy(s + 1, f->value, f->count * sizeof(VkBool32));
+	}
+}
+
+/* Is every bit of `want` in `have`? */
+static bool subset(const VkBool32 *want, const VkBool32 *have, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (want[i] && !have[i])
+			return false;
+	return true;
+}
+
+VkResult icd_features_check(const struct icd_physical_device *pd, const VkDeviceCreateInfo *info)
+{
+	const size_t count = sizeof pd->features / sizeof(VkBool32);
+	const VkBool32 *have = (const VkBool32 *)&pd->features;
+
+	if (info->pEnabledFeatures && !subset((const VkBool32 *)info->pEnabledFeatures, have, count))
+		return VK_ERROR_FEATURE_NOT_PRESENT;
+	for (const VkBaseInStructure *s = info->pNext; s; s = s->pNext) {
+		const struct feature_struct *f = find_features(s->sType);
+		const VkPhysicalDeviceFeatures2 *f2 = (const void *)s;
+		if (f && !subset((const VkBool32 *)(s + 1), f->value, f->count))
+			return VK_ERROR_FEATURE_NOT_PRESENT;
+		if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2 &&
+			!subset((const VkBool32 *)&f2->features, have, count))
+			return VK_ERROR_FEATURE_NOT_PRESENT;
+	}
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_EnumerateDeviceExtensionProperties(
+	VkPhysicalDevice physicalDevice, const char *pLayerName, uint32_t *pPropertyCount,
+	VkExtensionProperties *pProperties)
+{
+	struct icd_outarray out = icd_outarray(pProperties, pPropertyCount);
+	if (pLayerName)
+		return VK_ERROR_LAYER_NOT_PRESENT;
+	for (unsigned i = 0; i < DEVICE_EXTENSIONS; i++)
+		icd_out_extension(&out, pProperties, device_extensions[i]);
+	return icd_outarray_finish(&out);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_EnumerateDeviceLayerProperties(VkPhysicalDevice physicalDevice,
+	uint32_t *pPropertyCount, VkLayerProperties *pProperties)
+{
+	*pPropertyCount = 0;
+	return VK_SUCCESS;
+}

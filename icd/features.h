@@ -1,0 +1,13 @@
+/* Features and device extensions: one list each, for queries and for vkCreateDevice. */
+#ifndef ICD_FEATURES_H
+#define ICD_FEATURES_H
+
+#include "icd/physical_device.h"
+
+/* Fills pd->features and pd->extensions. */
+void icd_features_init(struct icd_physical_device *pd);
+
+/* VK_ERROR_FEATURE_NOT_PRESENT if the create info asks for more than there is. */
+VkResult icd_features_check(const struct icd_physical_device *pd, const VkDeviceCreateInfo *info);
+
+#endif

@@ -1,0 +1,108 @@
+#include "icd/fence.h"
+
+#include <errno.h>
+#include <time.h>
+#include "icd/device.h"
+
+void icd_fence_signal(struct icd_device *device, struct icd_fence *fence)
+{
+	if (!fence)
+		return;
+	pthread_mutex_lock(&device->sync_mutex);
+	fence->signaled = true;
+	pthread_cond_broadcast(&device->sync_cond);
+	pthread_mutex_unlock(&device->sync_mutex);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateFence(VkDevice _device,
+	const VkFenceCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator, VkFence *pFence)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	struct icd_fence *fence = icd_object_alloc(device, pAllocator, sizeof *fence,
+		VK_OBJECT_TYPE_FENCE);
+	if (!fence)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	fence->signaled = pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT;
+	*pFence = icd_fence_to_handle(fence);
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyFence(VkDevice _device, VkFence fence,
+	const VkAllocationCallbacks *pAllocator)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	icd_object_free(device, pAllocator, icd_fence_from_handle(fence));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_ResetFences(VkDevice _device, uint32_t fenceCount,
+	const VkFence *pFences)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	pthread_mutex_lock(&device->sync_mutex);
+	for (uint32_t i = 0; i < fenceCount; i++)
+		icd_fence_from_handle(pFences[i])->signaled = false;
+	pthread_mutex_unlock(&device->sync_mutex);
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetFenceStatus(VkDevice _device, VkFence _fence)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	ICD_FROM_HANDLE(icd_fence, fence, _fence);
+	bool signaled;
+	pthread_mutex_lock(&device->sync_mutex);
+	signaled = fence->signaled;
+	pthread_mutex_unlock(&device->sync_mutex);
+	if (icd_device_is_lost(device))
+		return VK_ERROR_DEVICE_LOST;
+	return signaled ? VK_SUCCESS : VK_NOT_READY;
+}
+
+/* The moment `timeout` nanoseconds from now, saturated. */
+static struct timespec deadline(uint64_t timeout)
+{
+	struct timespec t;
+	uint64_t seconds = timeout / 1000000000u;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	if (seconds > INT32_MAX)
+		seconds = INT32_MAX;
+	t.tv_sec += (time_t)seconds;
+	t.tv_nsec += (long)(timeout % 1000000000u);
+	if (t.tv_nsec >= 1000000000) {
+		t.tv_nsec -= 1000000000;
+		t.tv_sec++;
+	}
+	return t;
+}
+
+static bool satisfied(uint32_t count, const VkFence *fences, bool all)
+{
+	uint32_t signaled = 0;
+	for (uint32_t i = 0; i < count; i++)
+		signaled += icd_fence_from_handle(fences[i])->signaled;
+	return all ? signaled == count : signaled > 0;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_WaitForFences(VkDevice _device, uint32_t fenceCount,
+	const VkFence *pFences, VkBool32 waitAll, uint64_t timeout)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	struct timespec until = deadline(timeout);
+	VkResult result = VK_SUCCESS;
+
+	pthread_mutex_lock(&device->sync_mutex);
+	while (!satisfied(fenceCount, pFences, waitAll)) {
+		if (icd_device_is_lost(device)) {
+			result = VK_ERROR_DEVICE_LOST;
+			break;
+		}
+		if (!timeout || pthread_cond_timedwait(&device->sync_cond, &device->sync_mutex,
+			&until) == ETIMEDOUT) {
+			if (!satisfied(fenceCount, pFences, waitAll))
+				result = VK_TIMEOUT;
+			break;
+		}
+	}
+	pthread_mutex_unlock(&device->sync_mutex);
+	return icd_device_is_lost(device) ? VK_ERROR_DEVICE_LOST : result;
+}

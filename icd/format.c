@@ -1,0 +1,290 @@
+/* The table of formats, and vkGetPhysicalDevice*FormatProperties. */
+#include "icd/format.h"
+
+#include <string.h>
+#include "icd/outarray.h"
+#include "icd/physical_device.h"
+#include "isa/resource.h"
+
+/* Feature sets.  Every color format can be copied; linear and optimal tiling
+ * have the same features, since both are read and written by the same units. */
+#define F_TRANSFER (VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT)
+#define F_SAMPLED (F_TRANSFER | VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_BLIT_SRC_BIT)
+#define F_FILTER VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT
+#define F_TARGET (VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_BLIT_DST_BIT)
+#define F_BLEND VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT
+#define F_STORE VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT
+#define F_ATOMIC VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT
+#define F_DEPTH (F_SAMPLED | VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT | \
+	VK_FORMAT_FEATURE_BLIT_DST_BIT)
+#define B_VERTEX VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT
+#define B_TEXEL VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT
+#define B_STORE (B_TEXEL | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT)
+#define B_ATOMIC VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT
+
+/* Images of unorm, snorm and float; of integers; with and without storage. */
+#define I_FLOAT (F_SAMPLED | F_FILTER | F_TARGET | F_BLEND)
+#define I_FLOAT_S (I_FLOAT | F_STORE)
+#define I_INT (F_SAMPLED | F_TARGET)
+#define I_INT_S (I_INT | F_STORE)
+
+/* Channel R G B A is memory component x y z w; 0 and 1 are constants. */
+#define S_x SEL_R
+#define S_y SEL_G
+#define S_z SEL_B
+#define S_w SEL_A
+#define S_0 SEL_0
+#define S_1 SEL_1
+#define SEL(r, g, b, a) { S_##r, S_##g, S_##b, S_##a }
+
+#define COLOR(name, dfmt_, nfmt_, bytes_, sel_, image, buffer_) { \
+	.format = VK_FORMAT_##name, .aspects = VK_IMAGE_ASPECT_COLOR_BIT, \
+	.color = { DFMT_##dfmt_, NFMT_##nfmt_, bytes_, sel_ }, \
+	.optimal = (image), .linear = (image), .buffer = (buffer_) }
+
+/* The usual seven number formats of one layout. */
+#define NORMS(name, suffix, dfmt, bytes, sel) \
+	COLOR(name##_UNORM##suffix, dfmt, UNORM, bytes, SEL sel, I_FLOAT_S, B_VERTEX | B_STORE), \
+	COLOR(name##_SNORM##suffix, dfmt, SNORM, bytes, SEL sel, I_FLOAT_S, B_VERTEX | B_STORE)
+#define SCALED(name, suffix, dfmt, bytes, sel) \
+	COLOR(name##_USCALED##suffix, dfmt, USCALED, bytes, SEL sel, 0, B_VERTEX), \
+	COLOR(name##_SSCALED##suffix, dfmt, SSCALED, bytes, SEL sel, 0, B_VERTEX)
+#define INTS(name, suffix, dfmt, bytes, sel, more, more_buffer) \
+	COLOR(name##_UINT##suffix, dfmt, UINT, bytes, SEL sel, I_INT_S | (more), \
+		B_VERTEX | B_STORE | (more_buffer)), \
+	COLOR(name##_SINT##suffix, dfmt, SINT, bytes, SEL sel, I_INT_S | (more), \
+		B_VERTEX | B_STORE | (more_buffer))
+#define FLOATS(name, dfmt, bytes, sel) \
+	COLOR(name##_SFLOAT, dfmt, FLOAT, bytes, SEL sel, I_FLOAT_S, B_VERTEX | B_STORE)
+#define SRGB(name, suffix, dfmt, bytes, sel) \
+	COLOR(name##_SRGB##suffix, dfmt, SRGB, bytes, SEL sel, I_FLOAT, 0)
+
+#define ALL8(name, dfmt, bytes, sel) NORMS(name, , dfmt, bytes, sel), \
+	SCALED(name, , dfmt, bytes, sel), INTS(name, , dfmt, bytes, sel, 0, 0)
+#define ALL16(name, dfmt, bytes, sel) ALL8(name, dfmt, bytes, sel), FLOATS(name, dfmt, bytes, sel)
+
+/* Swapped channel orders: no storage, which the specification does not ask for. */
+#define SWAPPED(name, suffix, dfmt, bytes, sel) \
+	COLOR(name##_UNORM##suffix, dfmt, UNORM, bytes, SEL sel, I_FLOAT, B_VERTEX | B_TEXEL), \
+	COLOR(name##_SNORM##suffix, dfmt, SNORM, bytes, SEL sel, I_FLOAT, B_VERTEX | B_TEXEL), \
+	SCALED(name, suffix, dfmt, bytes, sel), \
+	COLOR(name##_UINT##suffix, dfmt, UINT, bytes, SEL sel, I_INT, B_VERTEX | B_TEXEL), \
+	COLOR(name##_SINT##suffix, dfmt, SINT, bytes, SEL sel, I_INT, B_VERTEX | B_TEXEL)
+
+#define R1 (x, 0, 0, 1)
+#define R2 (x, y, 0, 1)
+#define R3 (x, y, z, 1)
+#define R4 (x, y, z, w)
+#define BGRA (z, y, x, w)
+
+#define DEPTH(name, aspects_, dfmt_, nfmt_, bytes_, filter) { \
+	.format = VK_FORMAT_##name, .aspects = (aspects_), \
+	.color = { DFMT_##dfmt_, NFMT_##nfmt_, bytes_, SEL(x, 0, 0, 1) }, \
+	.stencil = { (aspects_) & VK_IMAGE_ASPECT_STENCIL_BIT ? DFMT_8 : 0, NFMT_UINT, 1, \
+		SEL(x, 0, 0, 1) }, \
+	.optimal = F_DEPTH | (filter), .linear = 0, .buffer = 0 }
+
+static const struct icd_format formats[] = {
+	COLOR(R4G4B4A4_UNORM_PACK16, 4_4_4_4, UNORM, 2, SEL(w, z, y, x), I_FLOAT, 0),
+	COLOR(B4G4R4A4_UNORM_PACK16, 4_4_4_4, UNORM, 2, SEL(y, z, w, x), I_FLOAT, 0),
+	COLOR(R5G6B5_UNORM_PACK16, 5_6_5, UNORM, 2, SEL(z, y, x, 1), I_FLOAT, 0),
+	COLOR(B5G6R5_UNORM_PACK16, 5_6_5, UNORM, 2, SEL(x, y, z, 1), I_FLOAT, 0),
+	COLOR(R5G5B5A1_UNORM_PACK16, 5_5_5_1, UNORM, 2, SEL(w, z, y, x), I_FLOAT, 0),
+	COLOR(B5G5R5A1_UNORM_PACK16, 5_5_5_1, UNORM, 2, SEL(y, z, w, x), I_FLOAT, 0),
+	COLOR(A1R5G5B5_UNORM_PACK16, 1_5_5_5, UNORM, 2, SEL(z, y, x, w), I_FLOAT, 0),
+
+	ALL8(R8, 8, 1, R1),
+	ALL8(R8G8, 8_8, 2, R2),
+	ALL8(R8G8B8A8, 8_8_8_8, 4, R4),
+	SRGB(R8G8B8A8, , 8_8_8_8, 4, R4),
+	SWAPPED(B8G8R8A8, , 8_8_8_8, 4, BGRA),
+	SRGB(B8G8R8A8, , 8_8_8_8, 4, BGRA),
+	NORMS(A8B8G8R8, _PACK32, 8_8_8_8, 4, R4),
+	SCALED(A8B8G8R8, _PACK32, 8_8_8_8, 4, R4),
+	INTS(A8B8G8R8, _PACK32, 8_8_8_8, 4, R4, 0, 0),
+	SRGB(A8B8G8R8, _PACK32, 8_8_8_8, 4, R4),
+
+	COLOR(A2R10G10B10_UNORM_PACK32, 2_10_10_10, UNORM, 4, SEL BGRA, I_FLOAT, B_VERTEX | B_TEXEL),
+	COLOR(A2R10G10B10_UINT_PACK32, 2_10_10_10, UINT, 4, SEL BGRA, I_INT, B_VERTEX | B_TEXEL),
+	COLOR(A2R10G10B10_SNORM_PACK32, 2_10_10_10, SNORM, 4, SEL BGRA, 0, B_VERTEX),
+	COLOR(A2R10G10B10_SINT_PACK32, 2_10_10_10, SINT, 4, SEL BGRA, 0, B_VERTEX),
+	SCALED(A2R10G10B10, _PACK32, 2_10_10_10, 4, BGRA),
+	COLOR(A2B10G10R10_UNORM_PACK32, 2_10_10_10, UNORM, 4, SEL R4, I_FLOAT_S, B_VERTEX | B_TEXEL),
+	COLOR(A2B10G10R10_UINT_PACK32, 2_10_10_10, UINT, 4, SEL R4, I_INT_S, B_VERTEX | B_TEXEL),
+	COLOR(A2B10G10R10_SNORM_PACK32, 2_10_10_10, SNORM, 4, SEL R4, 0, B_VERTEX),
+	COLOR(A2B10G10R10_SINT_PACK32, 2_10_10_10, SINT, 4, SEL R4, 0, B_VERTEX),
+	SCALED(A2B10G10R10, _PACK32, 2_10_10_10, 4, R4),
+
+	ALL16(R16, 16, 2, R1),
+	ALL16(R16G16, 16_16, 4, R2),
+	ALL16(R16G16B16A16, 16_16_16_16, 8, R4),
+
+	INTS(R32, , 32, 4, R1, F_ATOMIC, B_ATOMIC),
+	FLOATS(R32, 32, 4, R1),
+	INTS(R32G32, , 32_32, 8, R2, 0, 0),
+	FLOATS(R32G32, 32_32, 8, R2),
+	COLOR(R32G32B32_UINT, 32_32_32, UINT, 12, SEL R3, 0, B_VERTEX | B_TEXEL),
+	COLOR(R32G32B32_SINT, 32_32_32, SINT, 12, SEL R3, 0, B_VERTEX | B_TEXEL),
+	COLOR(R32G32B32_SFLOAT, 32_32_32, FLOAT, 12, SEL R3, 0, B_VERTEX | B_TEXEL),
+	INTS(R32G32B32A32, , 32_32_32_32, 16, R4, 0, 0),
+	FLOATS(R32G32B32A32, 32_32_32_32, 16, R4),
+
+	COLOR(B10G11R11_UFLOAT_PACK32, 10_11_11, FLOAT, 4, SEL R3, I_FLOAT_S, B_TEXEL),
+	COLOR(E5B9G9R9_UFLOAT_PACK32, 5_9_9_9, FLOAT, 4, SEL R3, F_SAMPLED | F_FILTER, 0),
+
+	DEPTH(D16_UNORM, VK_IMAGE_ASPECT_DEPTH_BIT, 16, UNORM, 2, F_FILTER),
+	DEPTH(D32_SFLOAT, VK_IMAGE_ASPECT_DEPTH_BIT, 32, FLOAT, 4, F_FILTER),
+	DEPTH(D32_SFLOAT_S8_UINT, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 32, FLOAT, 4,
+		F_FILTER),
+	{ .format = VK_FORMAT_S8_UINT, .aspects = VK_IMAGE_ASPECT_STENCIL_BIT,
+		.stencil = { DFMT_8, NFMT_UINT, 1, SEL(x, 0, 0, 1) }, .optimal = F_DEPTH },
+};
+enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
+
+const struct icd_format *icd_format_get(VkFormat format)
+{
+	for (unsigned i = 0; i < FORMAT_COUNT; i++)
+		if (formats[i].format == format)
+			return &formats[i];
+	return NULL;
+}
+
+const struct icd_plane_format *icd_format_plane(const struct icd_format *f,
+	VkImageAspectFlags aspect)
+{
+	return aspect & VK_IMAGE_ASPECT_STENCIL_BIT ? &f->stencil : &f->color;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFormatProperties(VkPhysicalDevice physicalDevice,
+	VkFormat format, VkFormatProperties *pFormatProperties)
+{
+	const struct icd_format *f = icd_format_get(format);
+	memset(pFormatProperties, 0, sizeof *pFormatProperties);
+	if (!f)
+		return;
+	pFormatProperties->linearTilingFeatures = f->linear;
+	pFormatProperties->optimalTilingFeatures = f->optimal;
+	pFormatProperties->bufferFeatures = f->buffer;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice,
+	VkFormat format, VkFormatProperties2 *pFormatProperties)
+{
+	icd_GetPhysicalDeviceFormatProperties(physicalDevice, format,
+		&pFormatProperties->formatProperties);
+}
+
+/* Usage bits that a format with these features allows. */
+static VkImageUsageFlags allowed_usage(VkFormatFeatureFlags f)
+{
+	VkImageUsageFlags usage = 0;
+	if (f & VK_FORMAT_FEATURE_TRANSFER_SRC_BIT)
+		usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+	if (f & VK_FORMAT_FEATURE_TRANSFER_DST_BIT)
+		usage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+	if (f & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)
+		usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
+	if (f & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT)
+		usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+	if (f & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT)
+		usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT |
+			VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
+	if (f & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT)
+		usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT |
+			VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
+	return usage;
+}
+
+static uint32_t levels_of(uint32_t size)
+{
+	uint32_t levels = 1;
+	while (size >>= 1)
+		levels++;
+	return levels;
+}
+
+enum { SPARSE_OR_PROTECTED = VK_IMAGE_CREATE_SPARSE_BINDING_BIT |
+	VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT |
+	VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_DISJOINT_BIT |
+	VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT };
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(
+	VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type, VkImageTiling tiling,
+	VkImageUsageFlags usage, VkImageCreateFlags flags, VkImageFormatProperties *p)
+{
+	ICD_FROM_HANDLE(icd_physical_device, pd, physicalDevice);
+	const struct icd_format *f = icd_format_get(format);
+	VkFormatFeatureFlags features;
+
+	memset(p, 0, sizeof *p);
+	if (!f || (tiling != VK_IMAGE_TILING_OPTIMAL && tiling != VK_IMAGE_TILING_LINEAR))
+		return VK_ERROR_FORMAT_NOT_SUPPORTED;
+	features = tiling == VK_IMAGE_TILING_LINEAR ? f->linear : f->optimal;
+	if (!features || usage & ~allowed_usage(features) || flags & SPARSE_OR_PROTECTED)
+		return VK_ERROR_FORMAT_NOT_SUPPORTED;
+	if (flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT && type != VK_IMAGE_TYPE_2D)
+		return VK_ERROR_FORMAT_NOT_SUPPORTED;
+	if (flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT && type != VK_IMAGE_TYPE_3D)
+		return VK_ERROR_FORMAT_NOT_SUPPORTED;
+	if (type == VK_IMAGE_TYPE_3D && !(f->aspects & VK_IMAGE_ASPECT_COLOR_BIT))
+		return VK_ERROR_FORMAT_NOT_SUPPORTED;
+
+	switch (type) {
+	case VK_IMAGE_TYPE_1D:
+		p->maxExtent = (VkExtent3D){ ICD_MAX_IMAGE_SIZE, 1, 1 };
+		p->maxArrayLayers = ICD_MAX_LAYERS;
+		break;
+	case VK_IMAGE_TYPE_2D:
+		p->maxExtent = (VkExtent3D){ ICD_MAX_IMAGE_SIZE, ICD_MAX_IMAGE_SIZE, 1 };
+		p->maxArrayLayers = ICD_MAX_LAYERS;
+		break;
+	case VK_IMAGE_TYPE_3D:
+		p->maxExtent = (VkExtent3D){ ICD_MAX_IMAGE_3D, ICD_MAX_IMAGE_3D, ICD_MAX_IMAGE_3D };
+		p->maxArrayLayers = 1;
+		break;
+	default:
+		return VK_ERROR_FORMAT_NOT_SUPPORTED;
+	}
+	p->maxMipLevels = levels_of(p->maxExtent.width);
+	p->sampleCounts = VK_SAMPLE_COUNT_1_BIT;
+	p->maxResourceSize = pd->heap_size;
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
+	VkPhysicalDevice physicalDevice, const VkPhysicalDeviceImageFormatInfo2 *info,
+	VkImageFormatProperties2 *properties)
+{
+	const VkPhysicalDeviceExternalImageFormatInfo *external = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO);
+	VkResult result;
+	if (external && external->handleType) {
+		memset(&properties->imageFormatProperties, 0, sizeof properties->imageFormatProperties);
+		return VK_ERROR_FORMAT_NOT_SUPPORTED;
+	}
+	result = icd_GetPhysicalDeviceImageFormatProperties(physicalDevice, info->format, info->type,
+		info->tiling, info->usage, info->flags, &properties->imageFormatProperties);
+	for (VkBaseOutStructure *s = properties->pNext; s; s = s->pNext) {
+		if (s->sType == VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES)
+			memset(&((VkExternalImageFormatProperties *)s)->externalMemoryProperties, 0,
+				sizeof(VkExternalMemoryProperties));
+		if (s->sType == VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES)
+			((VkSamplerYcbcrConversionImageFormatProperties *)s)->combinedImageSamplerDescriptorCount = 1;
+	}
+	return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceSparseImageFormatProperties(
+	VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type,
+	VkSampleCountFlagBits samples, VkImageUsageFlags usage, VkImageTiling tiling,
+	uint32_t *pPropertyCount, VkSparseImageFormatProperties *pProperties)
+{
+	*pPropertyCount = 0;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceSparseImageFormatProperties2(
+	VkPhysicalDevice physicalDevice, const VkPhysicalDeviceSparseImageFormatInfo2 *pFormatInfo,
+	uint32_t *pPropertyCount, VkSparseImageFormatProperties2 *pProperties)
+{
+	*pPropertyCount = 0;
+}

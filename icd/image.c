@@ -1,0 +1,224 @@
+#include "icd/image.h"
+
+#include <string.h>
+#include "icd/device.h"
+#include "icd/device_memory.h"
+
+enum { PLANE_ALIGNMENT = 256 };
+
+const struct icd_image_plane *icd_image_plane(const struct icd_image *image,
+	VkImageAspectFlags aspect)
+{
+	for (uint32_t i = 0; i < image->plane_count; i++)
+		if (image->plane[i].aspect & aspect)
+			return &image->plane[i];
+	return NULL;
+}
+
+struct surf_level icd_image_level(const struct icd_image *image, VkImageAspectFlags aspect,
+	uint32_t level)
+{
+	const struct icd_image_plane *plane = icd_image_plane(image, aspect);
+	struct surf_level l = surf_level_at(image->tiling, plane->format.bytes, image->extent.width,
+		image->extent.height, icd_image_slices(image), image->type == VK_IMAGE_TYPE_3D, level);
+	l.offset += plane->offset;
+	return l;
+}
+
+void icd_image_surface(const struct icd_image *image, VkImageAspectFlags aspect, uint32_t level,
+	struct pm4_surface *out)
+{
+	const struct icd_image_plane *plane = icd_image_plane(image, aspect);
+	uint64_t base = image->address + plane->offset;
+	*out = (struct pm4_surface){
+		.base_lo = (uint32_t)base, .base_hi = (uint32_t)(base >> 32),
+		.width = image->extent.width, .height = image->extent.height,
+		.slices = icd_image_slices(image),
+		.is_3d = image->type == VK_IMAGE_TYPE_3D,
+		.level = level,
+		.tiling = image->tiling,
+		.dfmt = plane->format.dfmt, .nfmt = plane->format.nfmt,
+	};
+	for (int c = 0; c < 4; c++)
+		out->sel |= (uint32_t)plane->format.sel[c] << 3 * c;
+}
+
+/* Targets are stored in blocks; everything else, and what has one row, in rows. */
+static uint8_t choose_tiling(const VkImageCreateInfo *info)
+{
+	const VkImageUsageFlags target = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+		VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+	if (info->tiling == VK_IMAGE_TILING_LINEAR || info->imageType == VK_IMAGE_TYPE_1D)
+		return TILING_LINEAR;
+	return info->usage & target ? TILING_4X4 : TILING_LINEAR;
+}
+
+static void add_plane(struct icd_image *image, VkImageAspectFlags aspect)
+{
+	struct icd_image_plane *plane = &image->plane[image->plane_count++];
+	plane->aspect = aspect;
+	plane->format = *icd_format_plane(image->format, aspect);
+	plane->offset = image->bytes;
+	plane->bytes = surf_plane_bytes(image->tiling, plane->format.bytes, image->extent.width,
+		image->extent.height, icd_image_slices(image), image->type == VK_IMAGE_TYPE_3D,
+		image->levels);
+	image->bytes += (plane->bytes + PLANE_ALIGNMENT - 1) & ~(uint64_t)(PLANE_ALIGNMENT - 1);
+}
+
+static VkResult check(struct icd_device *device, const VkImageCreateInfo *info)
+{
+	VkImageFormatProperties p;
+	VkResult result = icd_GetPhysicalDeviceImageFormatProperties(
+		icd_physical_device_to_handle(device->physical_device), info->format, info->imageType,
+		info->tiling, info->usage, info->flags, &p);
+	if (result == VK_SUCCESS && (info->extent.width > p.maxExtent.width ||
+		info->extent.height > p.maxExtent.height || info->extent.depth > p.maxExtent.depth ||
+		info->mipLevels > p.maxMipLevels || info->arrayLayers > p.maxArrayLayers ||
+		!(info->samples & p.sampleCounts)))
+		result = VK_ERROR_FORMAT_NOT_SUPPORTED;
+	if (result != VK_SUCCESS)
+		icd_error(device->instance, result, NULL, "vkCreateImage: format %d, type %d, tiling %d, "
+			"usage 0x%x, flags 0x%x, %ux%ux%u, %u levels, %u layers, %u samples is not supported",
+			info->format, info->imageType, info->tiling, info->usage, info->flags,
+			info->extent.width, info->extent.height, info->extent.depth, info->mipLevels,
+			info->arrayLayers, info->samples);
+	return result;
+}
+
+VkResult icd_image_create(struct icd_device *device, const VkImageCreateInfo *info,
+	const VkAllocationCallbacks *alloc, struct icd_image **out)
+{
+	struct icd_image *image;
+	VkResult result = check(device, info);
+	if (result != VK_SUCCESS)
+		return result;
+	image = icd_object_alloc(device, alloc, sizeof *image, VK_OBJECT_TYPE_IMAGE);
+	if (!image)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	image->type = info->imageType;
+	image->flags = info->flags;
+	image->usage = info->usage;
+	image->vk_tiling = info->tiling;
+	image->tiling = choose_tiling(info);
+	image->format = icd_format_get(info->format);
+	image->extent = info->extent;
+	image->levels = info->mipLevels;
+	image->layers = info->arrayLayers;
+	for (VkImageAspectFlags a = VK_IMAGE_ASPECT_COLOR_BIT; a <= VK_IMAGE_ASPECT_STENCIL_BIT; a <<= 1)
+		if (image->format->aspects & a)
+			add_plane(image, a);
+	*out = image;
+	return VK_SUCCESS;
+}
+
+void icd_image_destroy(struct icd_device *device, struct icd_image *image,
+	const VkAllocationCallbacks *alloc)
+{
+	icd_object_free(device, alloc, image);
+}
+
+void icd_image_bind(struct icd_image *image, struct icd_device_memory *memory, uint64_t offset)
+{
+	image->address = icd_address(memory->map) + offset;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImage(VkDevice _device,
+	const VkImageCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator, VkImage *pImage)
+{
+	struct icd_image *image;
+	VkResult result = icd_image_create(icd_device_from_handle(_device), pCreateInfo, pAllocator, &image);
+	if (result == VK_SUCCESS)
+		*pImage = icd_image_to_handle(image);
+	return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyImage(VkDevice _device, VkImage image,
+	const VkAllocationCallbacks *pAllocator)
+{
+	icd_image_destroy(icd_device_from_handle(_device), icd_image_from_handle(image), pAllocator);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetImageMemoryRequirements(VkDevice device, VkImage _image,
+	VkMemoryRequirements *p)
+{
+	ICD_FROM_HANDLE(icd_image, image, _image);
+	p->size = image->bytes;
+	p->alignment = PLANE_ALIGNMENT;
+	p->memoryTypeBits = (1u << ICD_MEMORY_TYPES) - 1;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetImageMemoryRequirements2(VkDevice device,
+	const VkImageMemoryRequirementsInfo2 *pInfo, VkMemoryRequirements2 *p)
+{
+	icd_GetImageMemoryRequirements(device, pInfo->image, &p->memoryRequirements);
+	for (VkBaseOutStructure *s = p->pNext; s; s = s->pNext) {
+		if (s->sType == VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS) {
+			((VkMemoryDedicatedRequirements *)s)->prefersDedicatedAllocation = VK_FALSE;
+			((VkMemoryDedicatedRequirements *)s)->requiresDedicatedAllocation = VK_FALSE;
+		}
+	}
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetImageSparseMemoryRequirements(VkDevice device, VkImage image,
+	uint32_t *pCount, VkSparseImageMemoryRequirements *pRequirements)
+{
+	*pCount = 0;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetImageSparseMemoryRequirements2(VkDevice device,
+	const VkImageSparseMemoryRequirementsInfo2 *pInfo, uint32_t *pCount,
+	VkSparseImageMemoryRequirements2 *pRequirements)
+{
+	*pCount = 0;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory(VkDevice device, VkImage image,
+	VkDeviceMemory memory, VkDeviceSize offset)
+{
+	icd_image_bind(icd_image_from_handle(image), icd_device_memory_from_handle(memory), offset);
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory2(VkDevice device, uint32_t bindInfoCount,
+	const VkBindImageMemoryInfo *pBindInfos)
+{
+	for (uint32_t i = 0; i < bindInfoCount; i++) {
+		const VkBindImageMemorySwapchainInfoKHR *swapchain = icd_find_struct(pBindInfos[i].pNext,
+			VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
+		if (swapchain && swapchain->swapchain && icd_swapchain_image)
+			icd_image_from_handle(pBindInfos[i].image)->address =
+				icd_swapchain_image(swapchain->swapchain, swapchain->imageIndex)->address;
+		else
+			icd_BindImageMemory(device, pBindInfos[i].image, pBindInfos[i].memory,
+				pBindInfos[i].memoryOffset);
+	}
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetImageSubresourceLayout(VkDevice device, VkImage _image,
+	const VkImageSubresource *s, VkSubresourceLayout *layout)
+{
+	ICD_FROM_HANDLE(icd_image, image, _image);
+	struct surf_level l = icd_image_level(image, s->aspectMask, s->mipLevel);
+	layout->offset = l.offset + s->arrayLayer * l.slice_stride;
+	layout->size = image->type == VK_IMAGE_TYPE_3D ? l.slices * l.slice_stride : l.slice_stride;
+	layout->rowPitch = l.pitch;
+	layout->arrayPitch = l.slice_stride;
+	layout->depthPitch = l.slice_stride;
+}
+
+/* No format here has planes of its own or needs a conversion. */
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSamplerYcbcrConversion(VkDevice _device,
+	const VkSamplerYcbcrConversionCreateInfo *pCreateInfo,
+	const VkAllocationCallbacks *pAllocator, VkSamplerYcbcrConversion *pConversion)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	*pConversion = VK_NULL_HANDLE;
+	return icd_error(device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
+		"vkCreateSamplerYcbcrConversion: samplerYcbcrConversion is not supported");
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroySamplerYcbcrConversion(VkDevice device,
+	VkSamplerYcbcrConversion conversion, const VkAllocationCallbacks *pAllocator)
+{
+}

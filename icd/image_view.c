@@ -1,0 +1,199 @@
+#include "icd/image_view.h"
+
+#include <string.h>
+#include "icd/device.h"
+#include "isa/regs.h"
+
+static unsigned t_type(VkImageViewType type, bool cubes_as_arrays)
+{
+	switch (type) {
+	case VK_IMAGE_VIEW_TYPE_1D: return T_TYPE_1D;
+	case VK_IMAGE_VIEW_TYPE_2D: return T_TYPE_2D;
+	case VK_IMAGE_VIEW_TYPE_3D: return T_TYPE_3D;
+	case VK_IMAGE_VIEW_TYPE_1D_ARRAY: return T_TYPE_1D_ARRAY;
+	case VK_IMAGE_VIEW_TYPE_2D_ARRAY: return T_TYPE_2D_ARRAY;
+	default: return cubes_as_arrays ? T_TYPE_2D_ARRAY : T_TYPE_CUBE;
+	}
+}
+
+/* What the view's channel c reads, in terms of memory components. */
+static unsigned compose(const struct icd_plane_format *f, VkComponentSwizzle s, unsigned c)
+{
+	switch (s) {
+	case VK_COMPONENT_SWIZZLE_ZERO: return SEL_0;
+	case VK_COMPONENT_SWIZZLE_ONE: return SEL_1;
+	case VK_COMPONENT_SWIZZLE_R: return f->sel[0];
+	case VK_COMPONENT_SWIZZLE_G: return f->sel[1];
+	case VK_COMPONENT_SWIZZLE_B: return f->sel[2];
+	case VK_COMPONENT_SWIZZLE_A: return f->sel[3];
+	default: return f->sel[c];
+	}
+}
+
+static void fill_t(const struct icd_image_view *view, const struct icd_image_plane *plane,
+	const struct icd_plane_format *f, const VkComponentMapping *map, bool storage, uint32_t t[8])
+{
+	const struct icd_image *image = view->image;
+	uint64_t base = (image->address + plane->offset) >> 8;
+	bool is_3d = image->type == VK_IMAGE_TYPE_3D;
+	uint32_t last_level = storage ? view->range.baseMipLevel :
+		view->range.baseMipLevel + view->range.levelCount - 1;
+	const VkComponentSwizzle swizzle[4] = { map->r, map->g, map->b, map->a };
+
+	memset(t, 0, 32);
+	ISA_SET(t, T_BASE_LO, (uint32_t)base);
+	ISA_SET(t, T_BASE_HI, (uint32_t)(base >> 32));
+	ISA_SET(t, T_DATA_FORMAT, f->dfmt);
+	ISA_SET(t, T_NUM_FORMAT, f->nfmt);
+	ISA_SET(t, T_WIDTH, image->extent.width - 1);
+	ISA_SET(t, T_HEIGHT, image->extent.height - 1);
+	for (unsigned c = 0; c < 4; c++)
+		ISA_SET(t, T_DST_SEL(c), storage ? f->sel[c] : compose(f, swizzle[c], c));
+	ISA_SET(t, T_BASE_LEVEL, view->range.baseMipLevel);
+	ISA_SET(t, T_LAST_LEVEL, last_level);
+	ISA_SET(t, T_TILING_INDEX, image->tiling);
+	ISA_SET(t, T_TYPE, t_type(view->view_type, storage));
+	ISA_SET(t, T_DEPTH, icd_image_slices(image) - 1);
+	ISA_SET(t, T_BASE_ARRAY, is_3d ? 0 : view->range.baseArrayLayer);
+	ISA_SET(t, T_LAST_ARRAY, is_3d ? 0 : view->range.baseArrayLayer + view->range.layerCount - 1);
+}
+
+/* The slices of a target: layers, or for 3D images slices of the level. */
+static void target_slices(const struct icd_image_view *view, uint32_t *first, uint32_t *last)
+{
+	*first = view->range.baseArrayLayer;
+	*last = *first + view->layers - 1;
+}
+
+static uint64_t level_base(const struct icd_image_view *view, VkImageAspectFlags aspect)
+{
+	return (view->image->address +
+		icd_image_level(view->image, aspect, view->range.baseMipLevel).offset) >> 8;
+}
+
+/* Memory component m takes the channel that reads it. */
+static uint32_t target_sel(const struct icd_plane_format *f)
+{
+	uint32_t attrib = 0;
+	for (unsigned m = 0; m < 4; m++) {
+		uint32_t channel = SEL_0;
+		for (unsigned c = 0; c < 4; c++)
+			if (f->sel[c] == SEL_R + m)
+				channel = SEL_R + c;
+		attrib |= channel << (CB_COLOR_ATTRIB__SEL_X__LO + 3 * m);
+	}
+	return attrib;
+}
+
+static void fill_color_target(struct icd_image_view *view)
+{
+	const struct icd_plane_format *f = &view->format->color;
+	uint64_t base = level_base(view, VK_IMAGE_ASPECT_COLOR_BIT);
+	uint32_t first, last;
+	target_slices(view, &first, &last);
+	view->cb[0] = (uint32_t)base;
+	view->cb[1] = (uint32_t)(base >> 32);
+	view->cb[2] = REG_SET(CB_COLOR_ATTRIB2, MIP0_WIDTH, view->extent.width - 1) |
+		REG_SET(CB_COLOR_ATTRIB2, MIP0_HEIGHT, view->extent.height - 1);
+	view->cb[3] = REG_SET(CB_COLOR_VIEW, SLICE_START, first) | REG_SET(CB_COLOR_VIEW, SLICE_MAX, last);
+	view->cb[4] = REG_SET(CB_COLOR_INFO, FORMAT, f->dfmt) |
+		REG_SET(CB_COLOR_INFO, NUMBER_TYPE, f->nfmt);
+	view->cb[5] = REG_SET(CB_COLOR_ATTRIB, TILE_MODE_INDEX, view->image->tiling) | target_sel(f);
+}
+
+static void fill_depth_target(struct icd_image_view *view)
+{
+	const struct icd_format *f = view->format;
+	uint32_t first, last;
+	uint64_t base;
+	target_slices(view, &first, &last);
+	if (f->aspects & VK_IMAGE_ASPECT_DEPTH_BIT) {
+		base = level_base(view, VK_IMAGE_ASPECT_DEPTH_BIT);
+		view->db[0] = REG_SET(DB_Z_INFO, FORMAT, f->color.dfmt == DFMT_16 ? 1 : 3) |
+			REG_SET(DB_Z_INFO, TILE_MODE_INDEX, view->image->tiling);
+		view->db[2] = (uint32_t)base;
+		view->db[3] = (uint32_t)(base >> 32);
+	}
+	if (f->aspects & VK_IMAGE_ASPECT_STENCIL_BIT) {
+		base = level_base(view, VK_IMAGE_ASPECT_STENCIL_BIT);
+		view->db[1] = REG_SET(DB_STENCIL_INFO, FORMAT, 1) |
+			REG_SET(DB_STENCIL_INFO, TILE_MODE_INDEX, view->image->tiling);
+		view->db[4] = (uint32_t)base;
+		view->db[5] = (uint32_t)(base >> 32);
+	}
+	view->db_depth_view = REG_SET(DB_DEPTH_VIEW, SLICE_START, first) |
+		REG_SET(DB_DEPTH_VIEW, SLICE_MAX, last);
+	view->db_depth_size = REG_SET(DB_DEPTH_SIZE, X_MAX, view->extent.width - 1) |
+		REG_SET(DB_DEPTH_SIZE, Y_MAX, view->extent.height - 1);
+}
+
+static_assert(R_CB_COLOR_ATTRIB == R_CB_COLOR_BASE + 5 && R_CB_COLOR_VIEW == R_CB_COLOR_BASE + 3,
+	"the order of cb[]");
+static_assert(R_DB_STENCIL_READ_BASE_HI == R_DB_Z_INFO + 5 && R_DB_Z_READ_BASE == R_DB_Z_INFO + 2,
+	"the order of db[]");
+
+static void init(struct icd_image_view *view, const VkImageViewCreateInfo *info)
+{
+	struct icd_image *image = view->image;
+	VkImageAspectFlags aspects = info->subresourceRange.aspectMask, first;
+	const struct icd_image_plane *plane;
+
+	view->view_type = info->viewType;
+	view->range = info->subresourceRange;
+	view->range.levelCount = icd_image_levels(image, &info->subresourceRange);
+	if (image->type == VK_IMAGE_TYPE_3D && info->viewType != VK_IMAGE_VIEW_TYPE_3D)
+		view->layers = info->subresourceRange.layerCount == VK_REMAINING_ARRAY_LAYERS ?
+			icd_image_level_slices(image, view->range.baseMipLevel) - view->range.baseArrayLayer :
+			info->subresourceRange.layerCount;
+	else if (image->type == VK_IMAGE_TYPE_3D)
+		view->layers = icd_image_level_slices(image, view->range.baseMipLevel);
+	else
+		view->layers = icd_image_layers(image, &info->subresourceRange);
+	view->range.layerCount = image->type == VK_IMAGE_TYPE_3D &&
+		info->viewType == VK_IMAGE_VIEW_TYPE_3D ? 1 : view->layers;
+	view->extent.width = surf_minify(image->extent.width, view->range.baseMipLevel);
+	view->extent.height = surf_minify(image->extent.height, view->range.baseMipLevel);
+
+	/* A view of both aspects can only be an attachment, of which depth is read. */
+	first = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? VK_IMAGE_ASPECT_DEPTH_BIT : aspects;
+	plane = icd_image_plane(image, first);
+	fill_t(view, plane, icd_format_plane(view->format, first), &info->components, false,
+		view->sampled_t);
+	fill_t(view, plane, icd_format_plane(view->format, first), &info->components, true,
+		view->storage_t);
+	if (image->format->aspects & VK_IMAGE_ASPECT_COLOR_BIT)
+		fill_color_target(view);
+	else
+		fill_depth_target(view);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device,
+	const VkImageViewCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
+	VkImageView *pView)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	ICD_FROM_HANDLE(icd_image, image, pCreateInfo->image);
+	const struct icd_format *format = icd_format_get(pCreateInfo->format);
+	struct icd_image_view *view;
+
+	if (!format || !icd_image_plane(image, pCreateInfo->subresourceRange.aspectMask) ||
+		(format != image->format && format->color.bytes != image->format->color.bytes))
+		return icd_error(device->instance, VK_ERROR_FORMAT_NOT_SUPPORTED, &image->base,
+			"vkCreateImageView: format %d, aspects 0x%x do not fit the image",
+			pCreateInfo->format, pCreateInfo->subresourceRange.aspectMask);
+	view = icd_object_alloc(device, pAllocator, sizeof *view, VK_OBJECT_TYPE_IMAGE_VIEW);
+	if (!view)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	view->image = image;
+	view->format = format;
+	init(view, pCreateInfo);
+	*pView = icd_image_view_to_handle(view);
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyImageView(VkDevice _device, VkImageView view,
+	const VkAllocationCallbacks *pAllocator)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	icd_object_free(device, pAllocator, icd_image_view_from_handle(view));
+}

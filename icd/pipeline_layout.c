@@ -1,0 +1,80 @@
+#include "icd/pipeline_layout.h"
+
+#include "icd/device.h"
+#include "icd/hash.h"
+
+void icd_pipeline_layout_ref(struct icd_pipeline_layout *layout)
+{
+	atomic_fetch_add_explicit(&layout->refs, 1, memory_order_relaxed);
+}
+
+void icd_pipeline_layout_unref(struct icd_device *device, struct icd_pipeline_layout *layout)
+{
+	if (!layout || atomic_fetch_sub_explicit(&layout->refs, 1, memory_order_acq_rel) != 1)
+		return;
+	for (uint32_t i = 0; i < layout->set_count; i++)
+		icd_descriptor_set_layout_unref(device, layout->set[i]);
+	icd_object_free(device, NULL, layout);
+}
+
+static void hash_set(struct icd_hash *h, const struct icd_descriptor_set_layout *set)
+{
+	icd_hash_u32(h, set->binding_count);
+	for (uint32_t i = 0; i < set->binding_count; i++) {
+		const struct icd_binding *b = &set->binding[i];
+		icd_hash_u32(h, b->binding);
+		icd_hash_u32(h, b->type);
+		icd_hash_u32(h, b->count);
+		icd_hash_u32(h, b->offset);
+		icd_hash_u32(h, b->dynamic);
+	}
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreatePipelineLayout(VkDevice _device,
+	const VkPipelineLayoutCreateInfo *info, const VkAllocationCallbacks *pAllocator,
+	VkPipelineLayout *pPipelineLayout)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	struct icd_pipeline_layout *layout;
+	struct icd_hash hash;
+
+	if (info->setLayoutCount > ABI_MAX_SETS)
+		return icd_error(device->instance, VK_ERROR_UNKNOWN, NULL,
+			"vkCreatePipelineLayout: %u sets, maxBoundDescriptorSets is %d",
+			info->setLayoutCount, ABI_MAX_SETS);
+	layout = icd_object_alloc(device, NULL, sizeof *layout, VK_OBJECT_TYPE_PIPELINE_LAYOUT);
+	if (!layout)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	atomic_init(&layout->refs, 1);
+	icd_hash_init(&hash);
+	layout->set_count = info->setLayoutCount;
+	for (uint32_t i = 0; i < info->setLayoutCount; i++) {
+		struct icd_descriptor_set_layout *set =
+			icd_descriptor_set_layout_from_handle(info->pSetLayouts[i]);
+		layout->set[i] = set;
+		icd_descriptor_set_layout_ref(set);
+		layout->dynamic_base[i] = layout->dynamic_count;
+		layout->dynamic_count += set->dynamic_count;
+		hash_set(&hash, set);
+	}
+	for (uint32_t i = 0; i < info->pushConstantRangeCount; i++) {
+		const VkPushConstantRange *r = &info->pPushConstantRanges[i];
+		if (r->offset + r->size > layout->push_bytes)
+			layout->push_bytes = r->offset + r->size;
+	}
+	icd_hash_finish(&hash, layout->hash);
+	if (layout->dynamic_count > ABI_MAX_DYNAMIC || layout->push_bytes > ABI_PUSH_BYTES) {
+		icd_pipeline_layout_unref(device, layout);
+		return icd_error(device->instance, VK_ERROR_UNKNOWN, NULL,
+			"vkCreatePipelineLayout: more dynamic buffers or push constants than the limits");
+	}
+	*pPipelineLayout = icd_pipeline_layout_to_handle(layout);
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyPipelineLayout(VkDevice _device, VkPipelineLayout layout,
+	const VkAllocationCallbacks *pAllocator)
+{
+	icd_pipeline_layout_unref(icd_device_from_handle(_device),
+		icd_pipeline_layout_from_handle(layout));
+}

@@ -1,0 +1,257 @@
+/* The queue's thread and vkQueueSubmit. */
+#include "icd/queue.h"
+
+#include <stdlib.h>
+#include "icd/command_buffer.h"
+#include "icd/device.h"
+#include "icd/fence.h"
+#include "icd/semaphore.h"
+#include "isa/pm4.h"
+
+/* Submissions end on the queue's thread, where no application callback may be
+ * called: they come from malloc. */
+struct icd_submission *icd_submission_create(struct icd_device *device, uint32_t waits,
+	uint32_t signals, uint32_t ib_dwords)
+{
+	size_t pointers = ((size_t)waits + signals) * sizeof(void *);
+	struct icd_submission *s = calloc(1, sizeof *s + pointers + (size_t)ib_dwords * 4);
+	if (!s)
+		return NULL;
+	s->wait = (void *)(s + 1);
+	s->signal = s->wait + waits;
+	s->ib = (void *)(s->signal + signals);
+	s->wait_count = waits;
+	s->signal_count = signals;
+	return s;
+}
+
+void icd_submission_destroy(struct icd_device *device, struct icd_submission *s)
+{
+	free(s);
+}
+
+/* Once the device is lost only the signals still happen, so that nobody hangs. */
+static void execute(struct icd_device *device, struct icd_submission *s)
+{
+	bool alive = !icd_device_is_lost(device);
+	for (uint32_t i = 0; i < s->wait_count && alive; i++)
+		alive = icd_semaphore_wait(device, s->wait[i]);
+	if (alive && s->dwords && rs_gpu_execute(device->gpu, s->ib, s->dwords) != RS_OK)
+		icd_device_lose(device, rs_gpu_error(device->gpu));
+	if (s->callback)
+		s->callback(device, s->data);
+	for (uint32_t i = 0; i < s->signal_count; i++)
+		icd_semaphore_signal(device, s->signal[i]);
+	icd_fence_signal(device, s->fence);
+	icd_submission_destroy(device, s);
+}
+
+static void *queue_main(void *data)
+{
+	struct icd_queue *queue = data;
+	pthread_mutex_lock(&queue->mutex);
+	for (;;) {
+		struct icd_submission *s = queue->first;
+		if (!s) {
+			if (queue->stop)
+				break;
+			pthread_cond_wait(&queue->wake, &queue->mutex);
+			continue;
+		}
+		queue->first = s->next;
+		queue->busy = true;
+		pthread_mutex_unlock(&queue->mutex);
+		execute(queue->base.device, s);
+		pthread_mutex_lock(&queue->mutex);
+		queue->busy = false;
+		if (!queue->first)
+			pthread_cond_broadcast(&queue->idle);
+	}
+	pthread_mutex_unlock(&queue->mutex);
+	return NULL;
+}
+
+VkResult icd_queue_init(struct icd_queue *queue, struct icd_device *device)
+{
+	icd_object_init(&queue->base, device, VK_OBJECT_TYPE_QUEUE);
+	if (pthread_mutex_init(&queue->mutex, NULL))
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	if (pthread_cond_init(&queue->wake, NULL))
+		goto destroy_mutex;
+	if (pthread_cond_init(&queue->idle, NULL))
+		goto destroy_wake;
+	return VK_SUCCESS;
+
+destroy_wake:
+	pthread_cond_destroy(&queue->wake);
+destroy_mutex:
+	pthread_mutex_destroy(&queue->mutex);
+	return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+void icd_queue_finish(struct icd_queue *queue)
+{
+	struct icd_device *device = queue->base.device;
+	bool busy;
+
+	pthread_mutex_lock(&queue->mutex);
+	queue->stop = true;
+	busy = queue->busy || queue->first;
+	pthread_cond_signal(&queue->wake);
+	pthread_mutex_unlock(&queue->mutex);
+	if (busy) {
+		rs_gpu_abort(device->gpu);
+		icd_device_lose(device, "destroyed while the queue was busy");
+	}
+	if (queue->started)
+		pthread_join(queue->thread, NULL);
+	pthread_cond_destroy(&queue->idle);
+	pthread_cond_destroy(&queue->wake);
+	pthread_mutex_destroy(&queue->mutex);
+	icd_object_finish(&queue->base);
+}
+
+VkResult icd_queue_push(struct icd_queue *queue, struct icd_submission *s)
+{
+	VkResult result = VK_SUCCESS;
+	if (icd_device_is_lost(queue->base.device))
+		return VK_ERROR_DEVICE_LOST;
+	pthread_mutex_lock(&queue->mutex);
+	if (!queue->started && pthread_create(&queue->thread, NULL, queue_main, queue)) {
+		result = VK_ERROR_OUT_OF_HOST_MEMORY;
+		goto unlock;
+	}
+	queue->started = true;
+	s->next = NULL;
+	if (queue->first)
+		queue->last->next = s;
+	else
+		queue->first = s;
+	queue->last = s;
+	pthread_cond_signal(&queue->wake);
+unlock:
+	pthread_mutex_unlock(&queue->mutex);
+	return result;
+}
+
+VkResult icd_queue_wait_idle(struct icd_queue *queue)
+{
+	pthread_mutex_lock(&queue->mutex);
+	while (queue->first || queue->busy)
+		pthread_cond_wait(&queue->idle, &queue->mutex);
+	pthread_mutex_unlock(&queue->mutex);
+	return icd_device_is_lost(queue->base.device) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+}
+
+enum { CHUNK_DWORDS = 4, ICACHE_DWORDS = 7 };
+
+static uint32_t *put_icache(uint32_t *p)
+{
+	*p++ = pm4_header(PM4_ACQUIRE_MEM, 6, 0);
+	*p++ = PM4_ACQUIRE_ICACHE;
+	for (int i = 0; i < 5; i++)
+		*p++ = 0;
+	return p;
+}
+
+static uint32_t *put_command_buffer(uint32_t *p, const struct icd_command_buffer *cb)
+{
+	for (const struct icd_chunk *c = cb->stream.first; c; c = c->next) {
+		if (!c->used)
+			continue;
+		*p++ = pm4_header(PM4_INDIRECT_BUFFER, 3, 0);
+		*p++ = (uint32_t)icd_address(c->dw);
+		*p++ = (uint32_t)(icd_address(c->dw) >> 32);
+		*p++ = c->used;
+	}
+	return p;
+}
+
+static struct icd_submission *from_submit(struct icd_device *device, const VkSubmitInfo *info)
+{
+	struct icd_submission *s;
+	uint32_t dwords = ICACHE_DWORDS, *p;
+
+	for (uint32_t i = 0; i < info->commandBufferCount; i++) {
+		const struct icd_command_buffer *cb = icd_command_buffer_from_handle(info->pCommandBuffers[i]);
+		for (const struct icd_chunk *c = cb->stream.first; c; c = c->next)
+			dwords += CHUNK_DWORDS;
+	}
+	s = icd_submission_create(device, info->waitSemaphoreCount, info->signalSemaphoreCount, dwords);
+	if (!s)
+		return NULL;
+	for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
+		s->wait[i] = icd_semaphore_from_handle(info->pWaitSemaphores[i]);
+	for (uint32_t i = 0; i < info->signalSemaphoreCount; i++)
+		s->signal[i] = icd_semaphore_from_handle(info->pSignalSemaphores[i]);
+	p = s->ib;
+	if (atomic_exchange(&device->programs_changed, false))
+		p = put_icache(p);
+	for (uint32_t i = 0; i < info->commandBufferCount; i++)
+		p = put_command_buffer(p, icd_command_buffer_from_handle(info->pCommandBuffers[i]));
+	s->dwords = (uint32_t)(p - s->ib);
+	return s;
+}
+
+/* Pushes a list that is complete, or nothing of it. */
+static VkResult push_list(struct icd_queue *queue, struct icd_submission *list)
+{
+	VkResult result = VK_SUCCESS;
+	while (list) {
+		struct icd_submission *s = list;
+		list = s->next;
+		if (result == VK_SUCCESS)
+			result = icd_queue_push(queue, s);
+		if (result != VK_SUCCESS)
+			icd_submission_destroy(queue->base.device, s);
+	}
+	return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_QueueSubmit(VkQueue _queue, uint32_t submitCount,
+	const VkSubmitInfo *pSubmits, VkFence fence)
+{
+	ICD_FROM_HANDLE(icd_queue, queue, _queue);
+	struct icd_device *device = queue->base.device;
+	struct icd_submission *list = NULL, **end = &list, *last = NULL;
+	static const VkSubmitInfo nothing = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO };
+
+	if (icd_device_is_lost(device))
+		return VK_ERROR_DEVICE_LOST;
+	if (!submitCount && fence) {
+		submitCount = 1;
+		pSubmits = &nothing;
+	}
+	for (uint32_t i = 0; i < submitCount; i++) {
+		last = from_submit(device, &pSubmits[i]);
+		if (!last)
+			goto no_memory;
+		*end = last;
+		end = &last->next;
+	}
+	if (last)
+		last->fence = icd_fence_from_handle(fence);
+	return push_list(queue, list);
+
+no_memory:
+	while (list) {
+		struct icd_submission *s = list;
+		list = s->next;
+		icd_submission_destroy(device, s);
+	}
+	return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_QueueWaitIdle(VkQueue queue)
+{
+	return icd_queue_wait_idle(icd_queue_from_handle(queue));
+}
+
+/* No queue family has the sparse bit. */
+VKAPI_ATTR VkResult VKAPI_CALL icd_QueueBindSparse(VkQueue _queue, uint32_t bindInfoCount,
+	const VkBindSparseInfo *pBindInfo, VkFence fence)
+{
+	ICD_FROM_HANDLE(icd_queue, queue, _queue);
+	return icd_error(queue->base.device->instance, VK_ERROR_FEATURE_NOT_PRESENT, &queue->base,
+		"vkQueueBindSparse: sparse binding is not supported");
+}
