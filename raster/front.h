@@ -175,7 +175,7 @@ struct rs_batch {
 	alignas(64) float dist[8][RS_BATCH_VERTICES];
 	float *attr;                 /* vertex v has its params at attr + v * stride */
 	unsigned stride;
-	/* Derived by rs_pa_vertices: window coordinates, 24.8 and float, clip codes. */
+	/* Derived: window coordinates, 24.8 and float, clip codes. */
 	alignas(64) int32_t x[RS_BATCH_VERTICES], y[RS_BATCH_VERTICES];
 	alignas(64) float win[3][RS_BATCH_VERTICES];
 	alignas(64) float inv_w[RS_BATCH_VERTICES];
@@ -229,9 +229,16 @@ enum { RS_CODE_DROP = 1, RS_CODE_W = 2, RS_CODE_NEAR = 4, RS_CODE_FAR = 8,
 	RS_CODE_CLIP = 0xfffe, RS_CODE_REJECT = 0xfffffe };
 #define RS_GUARD 32767.0f
 
-void rs_pa_vertices(struct rs_batch *b, const struct rs_pa_state *pa);
-/* Window coordinates of one clip-space position by a viewport, as
- * rs_pa_vertices computes them. */
+/* Derives the batch's vertices; one viewport. Lanes past count are garbage. */
+void rs_pa_vertices_v3(struct rs_batch *b, const struct rs_pa_state *pa);
+void rs_pa_vertices_v4(struct rs_batch *b, const struct rs_pa_state *pa);
+/* Sets up the batch's triangles; filled, one viewport. */
+void rs_pa_triangles_v3(struct rs_front *f);
+void rs_pa_triangles_v4(struct rs_front *f);
+/* One triangle with all vertices inside. */
+void rs_pa_triangle(struct rs_front *f, const unsigned slot[3]);
+/* Window coordinates of one clip-space position by a viewport; the kernels'
+ * arithmetic, bit for bit. */
 void rs_pa_window(const struct rs_pa_state *pa, unsigned viewport, const float pos[4], float win[3]);
 int32_t rs_pa_snap(float v);     /* to 1/256, nearest even */
 void rs_pa_batch(struct rs_front *f);

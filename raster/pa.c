@@ -72,7 +72,8 @@ static void vertex(struct rs_batch *b, const struct rs_pa_state *pa, unsigned v)
 	b->code[v] = code;
 }
 
-void rs_pa_vertices(struct rs_batch *b, const struct rs_pa_state *pa)
+/* A viewport for each vertex: not worth a kernel. */
+static void vertices(struct rs_batch *b, const struct rs_pa_state *pa)
 {
 	for (unsigned v = 0; v < b->count; v++)
 		vertex(b, pa, v);
@@ -100,7 +101,7 @@ bool rs_pa_facing(const struct rs_pa_state *pa, int64_t area, bool *front)
 	return !(*front ? pa->cull_front : pa->cull_back);
 }
 
-static void triangle(struct rs_front *f, const unsigned slot[3])
+void rs_pa_triangle(struct rs_front *f, const unsigned slot[3])
 {
 	const struct rs_batch *b = f->batch;
 	const struct rs_pa_state *pa = f->pa;
@@ -127,6 +128,10 @@ static void triangles(struct rs_front *f)
 	const struct rs_batch *b = f->batch;
 	const struct rs_pa_state *pa = f->pa;
 	bool filled = pa->ptype[0] == RS_FILL_TRIANGLE && pa->ptype[1] == RS_FILL_TRIANGLE;
+	if (filled && !pa->vertex_viewport) {
+		(f->gpu->level >= CU_LEVEL_V4 ? rs_pa_triangles_v4 : rs_pa_triangles_v3)(f);
+		return;
+	}
 	for (unsigned p = 0; p < b->prims; p++) {
 		unsigned slot[3] = { b->prim[0][p], b->prim[1][p], b->prim[2][p] };
 		uint32_t c0 = b->code[slot[0]], c1 = b->code[slot[1]], c2 = b->code[slot[2]];
@@ -137,7 +142,7 @@ static void triangles(struct rs_front *f)
 		if (!filled || mixed || ((c0 | c1 | c2) & RS_CODE_CLIP))
 			rs_pa_clip_triangle(f, slot);
 		else
-			triangle(f, slot);
+			rs_pa_triangle(f, slot);
 	}
 }
 
@@ -171,7 +176,10 @@ static void points(struct rs_front *f)
 
 void rs_pa_batch(struct rs_front *f)
 {
-	rs_pa_vertices(f->batch, f->pa);
+	if (f->pa->vertex_viewport)
+		vertices(f->batch, f->pa);
+	else
+		(f->gpu->level >= CU_LEVEL_V4 ? rs_pa_vertices_v4 : rs_pa_vertices_v3)(f->batch, f->pa);
 	switch (f->draw->topology) {
 	case RS_POINTS: points(f); break;
 	case RS_LINES: case RS_LINE_STRIP: lines(f); break;
