@@ -67,6 +67,8 @@ struct rs_ps_state {
 	/* spi */
 	uint32_t ena;
 	uint8_t vgpr[RS_PS_INPUTS];
+	uint8_t linear[3], perspective[3]; /* first VGPRs of the I, J pairs of each kind */
+	uint8_t linear_count, perspective_count;
 	unsigned num_interp;
 	struct rs_attr attr[RS_MAX_ATTRS];
 	/* cb */
@@ -84,6 +86,7 @@ struct rs_color {
 	unsigned index;
 	cu_unpack_block_fn unpack;
 	cu_pack_block_fn pack;
+	bool rgba8;                    /* 8_8_8_8 UNORM: has kernels of its own */
 	const struct rs_blend *blend;  /* NULL: none */
 	bool partial;                  /* some bits of a texel are kept */
 	bool read;                     /* the destination takes part */
@@ -137,6 +140,7 @@ struct rs_worker {
 	bool db;                  /* a depth, stencil or bounds test happens */
 	bool use_z, use_stencil;  /* tests with a target behind them */
 	bool use_hiz;
+	bool reads;               /* a group reads what the one before it wrote */
 	uint8_t order;
 	unsigned color_count;
 	struct rs_color color[RS_MAX_COLOR];

@@ -15,6 +15,7 @@
 #define RS_VECS (RS_GROUP / VW) /* vectors in a group of 16 lanes */
 
 typedef int32_t vi __attribute__((vector_size(4 * VW)));
+typedef uint32_t vu __attribute__((vector_size(4 * VW)));
 typedef float vf __attribute__((vector_size(4 * VW)));
 typedef double vd __attribute__((vector_size(4 * VW)));      /* VW / 2 lanes */
 typedef float vfh __attribute__((vector_size(2 * VW)));      /* VW / 2 lanes */
@@ -39,11 +40,7 @@ static inline vd vd_set(double x) { return (vd)_mm512_set1_pd(x); }
 /* b where either is NaN. */
 static inline vf vf_min(vf a, vf b) { return (vf)_mm512_min_ps((__m512)a, (__m512)b); }
 static inline vf vf_max(vf a, vf b) { return (vf)_mm512_max_ps((__m512)a, (__m512)b); }
-/* Nearest even integer. */
-static inline vf vf_rint(vf a)
-{
-	return (vf)_mm512_roundscale_ps((__m512)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-}
+static inline vf vf_fma(vf a, vf b, vf c) { return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c); }
 static inline vi vf_to_int(vf a) { return (vi)_mm512_cvtps_epi32((__m512)a); }
 static inline vf vi_to_float(vi a) { return (vf)_mm512_cvtepi32_ps((__m512i)a); }
 /* Bit per lane: the lane's top bit. */
@@ -74,10 +71,7 @@ static inline vi vi_set(int32_t x) { return (vi)_mm256_set1_epi32(x); }
 static inline vd vd_set(double x) { return (vd)_mm256_set1_pd(x); }
 static inline vf vf_min(vf a, vf b) { return (vf)_mm256_min_ps((__m256)a, (__m256)b); }
 static inline vf vf_max(vf a, vf b) { return (vf)_mm256_max_ps((__m256)a, (__m256)b); }
-static inline vf vf_rint(vf a)
-{
-	return (vf)_mm256_round_ps((__m256)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-}
+static inline vf vf_fma(vf a, vf b, vf c) { return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c); }
 static inline vi vf_to_int(vf a) { return (vi)_mm256_cvtps_epi32((__m256)a); }
 static inline vf vi_to_float(vi a) { return (vf)_mm256_cvtepi32_ps((__m256i)a); }
 static inline uint32_t vi_signs(vi a) { return (uint32_t)_mm256_movemask_ps((__m256)a); }
@@ -112,6 +106,13 @@ static inline vi vi_pick(vi mask, vi a, vi b) { return (mask & a) | (~mask & b);
 static inline vf vf_pick(vi mask, vf a, vf b) { return (vf)vi_pick(mask, (vi)a, (vi)b); }
 /* NaN gives lo. */
 static inline vf vf_clamp(vf a, vf lo, vf hi) { return vf_min(vf_max(a, lo), hi); }
+
+/* a * scale rounded once to the nearest even integer, for results below 2^22: the sum
+ * with 2^23 has integer precision, and the fma keeps the product exact. */
+static inline vi vf_scale_round(vf a, float scale)
+{
+	return (vi)vf_fma(a, vf_set(scale), vf_set(0x1p23f)) & 0x7fffff;
+}
 
 static inline uint32_t vi16_signs(const struct vi16 *a)
 {
@@ -155,6 +156,36 @@ static inline struct vf16 rs_plane_part(const struct rs_plane *p, const double l
 	memcpy(l, lane, sizeof l);
 	for (unsigned h = 0; h < 2; h++)
 		out.v[h] = vfh_join(vd_to_float(base[h] + l[0]), vd_to_float(base[h] + l[1]));
+#endif
+	return out;
+}
+/* The bases of a whole 8x8 block at (x, y): element 2 p + h for the upper (h = 0)
+ * or lower half of part p. */
+static inline void rs_plane_bases(const struct rs_plane *p, int x, int y, double base[8])
+{
+	static const double px[8] = { 0, 0, 4, 4, 0, 0, 4, 4 }, py[8] = { 0, 2, 0, 2, 4, 6, 4, 6 };
+	for (unsigned i = 0; i < 8; i += VW / 2) {
+		vd bx, by;
+		memcpy(&bx, px + i, sizeof bx);
+		memcpy(&by, py + i, sizeof by);
+		vd v = (vd_set(p->c) + vd_set(p->dx) * (vd_set(x) + bx)) + vd_set(p->dy) * (vd_set(y) + by);
+		memcpy(base + i, &v, sizeof v);
+	}
+}
+/* The 16 values of part n from these. */
+static inline struct vf16 rs_plane_part_of(const double base[8], const double lane[8], unsigned n)
+{
+	struct vf16 out;
+	vd b[2] = { vd_set(base[2 * n]), vd_set(base[2 * n + 1]) };
+#if VW == 16
+	vd l;
+	memcpy(&l, lane, sizeof l);
+	out.v[0] = vfh_join(vd_to_float(b[0] + l), vd_to_float(b[1] + l));
+#else
+	vd l[2];
+	memcpy(l, lane, sizeof l);
+	for (unsigned h = 0; h < 2; h++)
+		out.v[h] = vfh_join(vd_to_float(b[h] + l[0]), vd_to_float(b[h] + l[1]));
 #endif
 	return out;
 }

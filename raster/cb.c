@@ -64,6 +64,7 @@ bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_
 		return false;
 	}
 	bind_operation(c, s);
+	c->rgba8 = t->dfmt == DFMT_8_8_8_8 && t->nfmt == NFMT_UNORM && c->rop == 0xcc;
 	unsigned components = 0;
 	memset(c->from, -1, sizeof c->from);
 	for (unsigned i = 0; i < 4; i++) {

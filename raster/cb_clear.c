@@ -126,7 +126,7 @@ static void clear_depth(struct rs_worker *w, const struct pm4_clear_target *c)
 	if (t->bpe == 2) {
 		z = z > 0 ? z : 0;
 		z = z < 1 ? z : 1;
-		z = __builtin_rintf(z * 65535.0f);
+		z = (float)__builtin_rint((double)z * 65535); /* the product is exact */
 		bits = (uint32_t)z;
 	}
 	uint8_t texel[16];

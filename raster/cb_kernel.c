@@ -71,27 +71,40 @@ static inline vf combine(const struct rs_color *c, unsigned ch, unsigned fs, uns
 	return op == OP_SUBTRACT ? s - d : op == OP_REVERSE ? d - s : s + d;
 }
 
-/* Blends 16 lanes: sources by channel from the exports at `lane`, destination
- * by memory component; result by channel. */
+/* Everything but the destination, from the exports at `lane`. */
+static inline void load_inputs(const struct rs_worker *w, const struct rs_color *c, unsigned lane, struct inputs *in)
+{
+	const struct cu_exports *e = w->exports;
+	for (unsigned ch = 0; ch < 4; ch++) {
+		in->src[ch] = clamp_input(c, vf_load(&e->data[c->index][ch][lane]));
+		in->constant[ch] = clamp_input(c, vf_set(w->state->constant[ch]));
+		in->src1[ch] = vf_set(0);
+		if (w->state->dual_source)
+			in->src1[ch] = clamp_input(c, vf_load(&e->data[1][ch][lane]));
+	}
+}
+
+static inline void blend_vector(const struct rs_color *c, const struct inputs *in, vf out[4])
+{
+	const struct rs_blend *b = c->blend;
+	for (unsigned ch = 0; ch < 3; ch++)
+		out[ch] = combine(c, ch, b->color_src, b->color_dst, b->color_op, in);
+	out[3] = combine(c, 3, b->alpha_src, b->alpha_dst, b->alpha_op, in);
+}
+
+/* Blends 16 lanes: destination by memory component, result by channel. */
 static void blend_group(const struct rs_worker *w, const struct rs_color *c, unsigned lane,
 	const uint32_t dst[4][RS_GROUP], uint32_t out[4][RS_GROUP])
 {
-	const struct rs_blend *b = c->blend;
-	const struct cu_exports *e = w->exports;
 	for (unsigned i = 0; i < RS_GROUP; i += VW) {
 		struct inputs in;
-		for (unsigned ch = 0; ch < 4; ch++) {
-			in.src[ch] = clamp_input(c, vf_load(&e->data[c->index][ch][lane + i]));
+		vf result[4];
+		load_inputs(w, c, lane + i, &in);
+		for (unsigned ch = 0; ch < 4; ch++)
 			in.dst[ch] = c->from[ch] >= 0 ? vf_load(&dst[c->from[ch]][i]) : vf_set(ch == 3);
-			in.constant[ch] = clamp_input(c, vf_set(w->state->constant[ch]));
-			if (w->state->dual_source)
-				in.src1[ch] = clamp_input(c, vf_load(&e->data[1][ch][lane + i]));
-			else
-				in.src1[ch] = vf_set(0);
-		}
-		for (unsigned ch = 0; ch < 3; ch++)
-			vf_store(&out[ch][i], combine(c, ch, b->color_src, b->color_dst, b->color_op, &in));
-		vf_store(&out[3][i], combine(c, 3, b->alpha_src, b->alpha_dst, b->alpha_op, &in));
+		blend_vector(c, &in, result);
+		for (unsigned ch = 0; ch < 4; ch++)
+			vf_store(&out[ch][i], result[ch]);
 	}
 }
 
@@ -163,6 +176,67 @@ static void write_group(const struct rs_worker *w, const struct rs_color *c,
 	store_group(&g, t->bpe, lanes, texels);
 }
 
+/* 8_8_8_8 UNORM without going through memory: the same values as the block
+ * functions of core/format.h give. */
+static inline vi pack_rgba8(const struct rs_target *t, const vf channel[4])
+{
+	vi out = vi_set(0);
+	for (unsigned m = 0; m < 4; m++) {
+		unsigned sel = t->sel[m];
+		vf v = sel >= SEL_R ? channel[sel - SEL_R] : vf_set(sel != SEL_0);
+		out |= (vf_scale_round(vf_clamp(v, vf_set(0), vf_set(1)), 255)) << (int)(8 * m);
+	}
+	return out;
+}
+
+static inline void unpack_rgba8(const struct rs_color *c, vi texel, vf channel[4])
+{
+	/* v / 255, correctly rounded, by a reciprocal of two terms */
+	const float hi = 1.0f / 255, lo = (float)(1.0 / 255 - (double)hi);
+	for (unsigned ch = 0; ch < 4; ch++) {
+		vf v = vi_to_float((vi)((vu)texel >> 8 * (c->from[ch] & 3)) & 255);
+		channel[ch] = c->from[ch] >= 0 ? vf_fma(v, vf_set(hi), v * vf_set(lo)) : vf_set(ch == 3);
+	}
+}
+
+static void write_rgba8(const struct rs_worker *w, const struct rs_color *c,
+	const struct rs_open_wave *o, unsigned n, uint32_t lanes)
+{
+	struct rs_group g = rs_group_wave(c->target, o, n);
+	_Alignas(64) uint8_t texels[4 * RS_GROUP], loaded[4 * RS_GROUP];
+	const uint8_t *old = g.quad[0];
+	bool read = c->blend || c->partial;
+	uint32_t keep;
+	memcpy(&keep, c->texel_mask, 4);
+	if (read && !g.block) {
+		memset(loaded, 0, sizeof loaded);
+		rs_gather_n(&g, 4, lanes, loaded);
+		old = loaded;
+	}
+	for (unsigned i = 0; i < RS_GROUP; i += VW) {
+		vf out[4];
+		vi before = read ? vi_load(old + 4 * i) : vi_set(0);
+		if (c->blend) {
+			struct inputs in;
+			load_inputs(w, c, 16 * n + i, &in);
+			unpack_rgba8(c, before, in.dst);
+			blend_vector(c, &in, out);
+		} else {
+			for (unsigned ch = 0; ch < 4; ch++)
+				out[ch] = vf_load(&w->exports->data[c->index][ch][16 * n + i]);
+		}
+		vi packed = pack_rgba8(c->target, out);
+		if (c->partial)
+			packed = vi_pick(vi_set((int32_t)keep), packed, before);
+		if (g.block)
+			vi_store_lanes(g.quad[0] + 4 * i, packed, lanes >> i);
+		else
+			vi_store(texels + 4 * i, packed);
+	}
+	if (!g.block)
+		rs_scatter_n(&g, 4, lanes, texels);
+}
+
 void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
 {
 	for (unsigned i = 0; i < w->color_count; i++) {
@@ -170,8 +244,12 @@ void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64
 		if (!(w->exports->targets >> c->index & 1))
 			continue;
 		uint64_t lanes = live & w->exports->exec[c->index];
-		for (unsigned n = 0; n < 4; n++)
-			if (lanes >> 16 * n & 0xffff)
-				write_group(w, c, o, n, (uint32_t)(lanes >> 16 * n) & 0xffff);
+		for (unsigned n = 0; n < 4; n++) {
+			uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
+			if (m && c->rgba8)
+				write_rgba8(w, c, o, n, m);
+			else if (m)
+				write_group(w, c, o, n, m);
+		}
 	}
 }

@@ -26,7 +26,7 @@ static inline struct vf16 to_code(const struct rs_target *t, struct vf16 z)
 {
 	if (t->bpe == 2)
 		for (unsigned i = 0; i < RS_VECS; i++)
-			z.v[i] = vf_rint(vf_clamp(z.v[i], vf_set(0), vf_set(1)) * vf_set(65535));
+			z.v[i] = vi_to_float(vf_scale_round(vf_clamp(z.v[i], vf_set(0), vf_set(1)), 65535));
 	return z;
 }
 
@@ -274,7 +274,7 @@ static inline float code_of(const struct rs_worker *w, double z, unsigned viewpo
 	if (w->pass->depth.bpe == 2) {
 		f = f > 0 ? f : 0;
 		f = f < 1 ? f : 1;
-		f = __builtin_rintf(f * 65535.0f);
+		f = (float)__builtin_rint((double)f * 65535);
 	}
 	return f;
 }

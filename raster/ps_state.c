@@ -107,6 +107,14 @@ static void decode_spi(struct rs_ps_state *s, const uint32_t *reg)
 		if (s->ena >> i & 1)
 			next = (uint8_t)(next + size[i]);
 	}
+	/* one sample: sample, centre and centroid are the same place */
+	for (unsigned i = 0; i < 3; i++) {
+		unsigned p = SPI_PS_INPUT_ENA__PERSP_SAMPLE_ENA__LO + i, l = SPI_PS_INPUT_ENA__LINEAR_SAMPLE_ENA__LO + i;
+		if (s->vgpr[p] != RS_VGPR_NONE)
+			s->perspective[s->perspective_count++] = s->vgpr[p];
+		if (s->vgpr[l] != RS_VGPR_NONE)
+			s->linear[s->linear_count++] = s->vgpr[l];
+	}
 	s->num_interp = REG_GET(reg[R_SPI_PS_IN_CONTROL], SPI_PS_IN_CONTROL, NUM_INTERP);
 	if (s->num_interp > RS_MAX_ATTRS)
 		s->num_interp = RS_MAX_ATTRS;

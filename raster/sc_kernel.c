@@ -96,8 +96,10 @@ void CU_FN(rs_sc_block)(struct rs_worker *w, const struct rs_prim *prim, unsigne
 {
 	if (w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block))
 		return;
-	/* Order by pixel: an earlier primitive's pixels leave the open wave first. */
-	if (w->occupied[block] & mask)
+	/* Order by pixel: what is in the open wave comes first.  Early tests and
+	 * writes have happened already; a test that is repeated later must see
+	 * what is pending, and a block must not overtake the open wave. */
+	if (w->order == RS_Z_EARLY_TEST && w->occupied[block] & mask)
 		CU_FN(rs_spi_flush)(w);
 	if (w->db && w->order != RS_Z_LATE) {
 		mask = CU_FN(rs_db_block)(w, prim, block, mask, w->order == RS_Z_EARLY);
@@ -108,10 +110,13 @@ void CU_FN(rs_sc_block)(struct rs_worker *w, const struct rs_prim *prim, unsigne
 		w->samples += (unsigned)__builtin_popcountll(mask);
 	if (!w->run_ps)
 		return;
-	if (__builtin_popcountll(rs_live_quads(mask)) >= 12)
-		CU_FN(rs_spi_block)(w, prim, block, mask);
-	else
+	if (__builtin_popcountll(rs_live_quads(mask)) < 12) {
 		CU_FN(rs_spi_append)(w, prim, block, mask);
+		return;
+	}
+	if (w->occupied[block] & mask)
+		CU_FN(rs_spi_flush)(w);
+	CU_FN(rs_spi_block)(w, prim, block, mask);
 }
 
 void CU_FN(rs_sc_prim)(struct rs_worker *w, const struct rs_prim *prim, bool full)

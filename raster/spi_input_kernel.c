@@ -8,8 +8,8 @@
 
 #define BIT(field) (1u << SPI_PS_INPUT_ENA__##field##__LO)
 #define VGPR(field) (w->state->vgpr[SPI_PS_INPUT_ENA__##field##__LO])
-#define PERSPECTIVE (BIT(PERSP_SAMPLE_ENA) | BIT(PERSP_CENTER_ENA) | BIT(PERSP_CENTROID_ENA) | \
-	BIT(PERSP_PULL_MODEL_ENA) | BIT(POS_W_FLOAT_ENA))
+#define PERSPECTIVE_PAIRS (BIT(PERSP_SAMPLE_ENA) | BIT(PERSP_CENTER_ENA) | BIT(PERSP_CENTROID_ENA))
+#define PERSPECTIVE (PERSPECTIVE_PAIRS | BIT(PERSP_PULL_MODEL_ENA) | BIT(POS_W_FLOAT_ENA))
 #define WEIGHTS (PERSPECTIVE | BIT(LINEAR_SAMPLE_ENA) | BIT(LINEAR_CENTER_ENA) | BIT(LINEAR_CENTROID_ENA))
 #define PER_QUAD (0xff80u & ~BIT(POS_W_FLOAT_ENA))
 
@@ -30,42 +30,69 @@ static inline void corner_w(const struct rs_prim *prim, float out[3])
 static inline const struct rs_plane *plane_i(const struct rs_prim *p) { return p->is_point ? &p->s : &p->b1; }
 static inline const struct rs_plane *plane_j(const struct rs_prim *p) { return p->is_point ? &p->t : &p->b2; }
 
-/* Lines without a third vertex: no weight, whatever the plane says. */
-static inline bool has_j(const struct rs_prim *p)
+static inline void put_pairs(struct rs_worker *w, const uint8_t *vgpr, unsigned count, unsigned lane, vf i, vf j)
 {
-	return p->is_point || p->kind == RS_PRIM_EDGES;
+	for (unsigned n = 0; n < count; n++) {
+		vf_store(&w->wave->vgpr[vgpr[n]][lane], i);
+		vf_store(&w->wave->vgpr[vgpr[n] + 1][lane], j);
+	}
 }
 
-static void block_weights(struct weights *k, const struct rs_open_wave *o)
+/* Everything that comes from the weights, for one vector of lanes. */
+static inline void put_weights(struct rs_worker *w, unsigned lane, vf b1, vf b2, vf w0, vf w1, vf w2)
+{
+	const struct rs_ps_state *s = w->state;
+	put_pairs(w, s->linear, s->linear_count, lane, b1, b2);
+	if (!(s->ena & PERSPECTIVE))
+		return;
+	vi same = (vi)(w0 == w1) & (vi)(w0 == w2);
+	vf b0 = (vf_set(1) - b1) - b2;
+	vf n1 = b1 * w1, n2 = b2 * w2;
+	vf sum = vf_pick(same, w0, (b0 * w0 + n1) + n2);
+	vf r = vf_set(1) / sum;
+	put_pairs(w, s->perspective, s->perspective_count, lane, vf_pick(same, b1, n1 * r), vf_pick(same, b2, n2 * r));
+	if (VGPR(POS_W_FLOAT_ENA) != RS_VGPR_NONE)
+		vf_store(&w->wave->vgpr[VGPR(POS_W_FLOAT_ENA)][lane], sum);
+	if (VGPR(PERSP_PULL_MODEL_ENA) != RS_VGPR_NONE) {
+		vf_store(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA)][lane], n1);
+		vf_store(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA) + 1][lane], n2);
+		vf_store(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA) + 2][lane], sum);
+	}
+}
+
+static void block_weights(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	const struct rs_prim *prim = o->prim[0];
-	const struct rs_plane none = { 0 };
-	const struct rs_plane *pi = plane_i(prim), *pj = has_j(prim) ? plane_j(prim) : &none;
-	_Alignas(64) double li[8], lj[8];
-	rs_plane_lanes(pi, li);
-	rs_plane_lanes(pj, lj);
-	for (unsigned p = 0; p < 4; p++) {
-		struct vf16 i = rs_plane_part(pi, li, o->x[4 * p], o->y[4 * p]);
-		struct vf16 j = rs_plane_part(pj, lj, o->x[4 * p], o->y[4 * p]);
-		for (unsigned v = 0; v < RS_VECS; v++) {
-			vf_store(k->b1 + 16 * p + VW * v, i.v[v]);
-			vf_store(k->b2 + 16 * p + VW * v, j.v[v]);
-		}
-	}
+	_Alignas(64) double lane[2][8], base[2][8];
 	float c[3];
 	corner_w(prim, c);
-	for (unsigned n = 0; n < 3; n++)
-		for (unsigned l = 0; l < CU_LANES; l += VW)
-			vf_store(k->w[n] + l, vf_set(c[n]));
+	rs_plane_lanes(plane_i(prim), lane[0]);
+	rs_plane_lanes(plane_j(prim), lane[1]);
+	rs_plane_bases(plane_i(prim), o->x[0], o->y[0], base[0]);
+	rs_plane_bases(plane_j(prim), o->x[0], o->y[0], base[1]);
+	/* all w equal: the weights are the linear ones, no division */
+	bool flat = c[0] == c[1] && c[0] == c[2] && !(w->state->ena & (PERSPECTIVE & ~PERSPECTIVE_PAIRS));
+	for (unsigned p = 0; p < 4; p++) {
+		struct vf16 i = rs_plane_part_of(base[0], lane[0], p), j = rs_plane_part_of(base[1], lane[1], p);
+		for (unsigned v = 0; v < RS_VECS; v++) {
+			unsigned l = 16 * p + VW * v;
+			if (flat) {
+				put_pairs(w, w->state->linear, w->state->linear_count, l, i.v[v], j.v[v]);
+				put_pairs(w, w->state->perspective, w->state->perspective_count, l, i.v[v], j.v[v]);
+			} else {
+				put_weights(w, l, i.v[v], j.v[v], vf_set(c[0]), vf_set(c[1]), vf_set(c[2]));
+			}
+		}
+	}
 }
 
-static void quad_weights(struct weights *k, const struct rs_open_wave *o)
+static void quad_weights(struct rs_worker *w, const struct rs_open_wave *o)
 {
-	const struct rs_plane none = { 0 };
+	struct weights k;
 	unsigned q = 0;
 	for (unsigned p = 0; p < o->prims; p++) {
 		const struct rs_prim *prim = o->prim[p];
-		const struct rs_plane *pi = plane_i(prim), *pj = has_j(prim) ? plane_j(prim) : &none;
+		const struct rs_plane *pi = plane_i(prim), *pj = plane_j(prim);
 		_Alignas(64) double li[8], lj[8];
 		rs_plane_lanes(pi, li);
 		rs_plane_lanes(pj, lj);
@@ -74,57 +101,22 @@ static void quad_weights(struct weights *k, const struct rs_open_wave *o)
 		for (; q < o->quads && o->quad_prim[q] == p; q++) {
 			vf4 i = rs_plane_quad(pi, li, o->x[q], o->y[q]);
 			vf4 j = rs_plane_quad(pj, lj, o->x[q], o->y[q]);
-			memcpy(k->b1 + 4 * q, &i, sizeof i);
-			memcpy(k->b2 + 4 * q, &j, sizeof j);
+			memcpy(k.b1 + 4 * q, &i, sizeof i);
+			memcpy(k.b2 + 4 * q, &j, sizeof j);
 			for (unsigned n = 0; n < 3; n++)
-				_mm_store_ps(k->w[n] + 4 * q, _mm_set1_ps(c[n]));
+				_mm_store_ps(k.w[n] + 4 * q, _mm_set1_ps(c[n]));
 		}
 	}
-}
-
-static inline void put(struct rs_worker *w, unsigned vgpr, unsigned lane, vf value)
-{
-	if (vgpr != RS_VGPR_NONE)
-		vf_store(&w->wave->vgpr[vgpr][lane], value);
-}
-static inline void put_pair(struct rs_worker *w, unsigned vgpr, unsigned lane, vf i, vf j)
-{
-	if (vgpr != RS_VGPR_NONE) {
-		vf_store(&w->wave->vgpr[vgpr][lane], i);
-		vf_store(&w->wave->vgpr[vgpr + 1][lane], j);
+	/* the rest of the last vector: anything, but always the same */
+	for (; 4 * q % VW; q++) {
+		_mm_store_ps(k.b1 + 4 * q, _mm_setzero_ps());
+		_mm_store_ps(k.b2 + 4 * q, _mm_setzero_ps());
+		for (unsigned n = 0; n < 3; n++)
+			_mm_store_ps(k.w[n] + 4 * q, _mm_set1_ps(1));
 	}
-}
-
-static void put_linear(struct rs_worker *w, const struct weights *k, unsigned lanes)
-{
-	for (unsigned l = 0; l < lanes; l += VW) {
-		vf i = vf_load(k->b1 + l), j = vf_load(k->b2 + l);
-		put_pair(w, VGPR(LINEAR_SAMPLE_ENA), l, i, j);
-		put_pair(w, VGPR(LINEAR_CENTER_ENA), l, i, j);
-		put_pair(w, VGPR(LINEAR_CENTROID_ENA), l, i, j);
-	}
-}
-
-static void put_perspective(struct rs_worker *w, const struct weights *k, unsigned lanes)
-{
-	for (unsigned l = 0; l < lanes; l += VW) {
-		vf b1 = vf_load(k->b1 + l), b2 = vf_load(k->b2 + l);
-		vf w0 = vf_load(k->w[0] + l), w1 = vf_load(k->w[1] + l), w2 = vf_load(k->w[2] + l);
-		vi same = (vi)(w0 == w1) & (vi)(w0 == w2);
-		vf b0 = (vf_set(1) - b1) - b2;
-		vf n1 = b1 * w1, n2 = b2 * w2;
-		vf sum = vf_pick(same, w0, (b0 * w0 + n1) + n2);
-		vf r = vf_set(1) / sum;
-		vf i = vf_pick(same, b1, n1 * r), j = vf_pick(same, b2, n2 * r);
-		put_pair(w, VGPR(PERSP_SAMPLE_ENA), l, i, j);
-		put_pair(w, VGPR(PERSP_CENTER_ENA), l, i, j);
-		put_pair(w, VGPR(PERSP_CENTROID_ENA), l, i, j);
-		put(w, VGPR(POS_W_FLOAT_ENA), l, sum);
-		if (VGPR(PERSP_PULL_MODEL_ENA) != RS_VGPR_NONE) {
-			put_pair(w, VGPR(PERSP_PULL_MODEL_ENA), l, n1, n2);
-			put(w, VGPR(PERSP_PULL_MODEL_ENA) + 2u, l, sum);
-		}
-	}
+	for (unsigned l = 0; l < 4 * q; l += VW)
+		put_weights(w, l, vf_load(k.b1 + l), vf_load(k.b2 + l), vf_load(k.w[0] + l), vf_load(k.w[1] + l),
+			vf_load(k.w[2] + l));
 }
 
 static inline void put_quad(struct rs_worker *w, unsigned vgpr, unsigned q, vi4 value)
@@ -170,21 +162,10 @@ static void put_others(struct rs_worker *w, const struct rs_open_wave *o)
 void CU_FN(rs_spi_inputs)(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	uint32_t ena = w->state->ena;
-	if (ena & WEIGHTS) {
-		struct weights k;
-		unsigned lanes = (4 * o->quads + VW - 1) & ~(VW - 1u);
-		if (o->block)
-			block_weights(&k, o);
-		else
-			quad_weights(&k, o);
-		/* the rest of the last vector: anything, but always the same */
-		for (unsigned l = 4 * o->quads; l < lanes; l++)
-			k.b1[l] = k.b2[l] = k.w[0][l] = k.w[1][l] = k.w[2][l] = 0;
-		if (ena & WEIGHTS & ~PERSPECTIVE)
-			put_linear(w, &k, lanes);
-		if (ena & PERSPECTIVE)
-			put_perspective(w, &k, lanes);
-	}
+	if (ena & WEIGHTS && o->block)
+		block_weights(w, o);
+	else if (ena & WEIGHTS)
+		quad_weights(w, o);
 	if (ena & PER_QUAD)
 		put_others(w, o);
 }

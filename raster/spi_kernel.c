@@ -6,17 +6,19 @@
  * pixel gets does not depend on its neighbours in the wave. */
 #include "raster/back_vec.h"
 
+typedef uint16_t vu16 __attribute__((vector_size(32)));
+
 /* The wave that a whole block makes. */
 static void make_block(struct rs_open_wave *o, const struct rs_worker *w,
 	const struct rs_prim *prim, unsigned block, uint64_t mask)
 {
-	unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
+	const vu16 dx = { 0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2, 4, 6, 4, 6 };
+	const vu16 dy = { 0, 0, 2, 2, 0, 0, 2, 2, 4, 4, 6, 6, 4, 4, 6, 6 };
+	vu16 x = dx + (uint16_t)(w->x + 8 * (int)(block & 7)), y = dy + (uint16_t)(w->y + 8 * (int)(block >> 3));
 	o->prim[0] = prim;
 	o->exec = mask;
-	for (unsigned q = 0; q < RS_WAVE_QUADS; q++) {
-		o->x[q] = (uint16_t)(x + (q & 1) * 2 + (q & 4));
-		o->y[q] = (uint16_t)(y + (q & 2) + (q & 8) / 2);
-	}
+	memcpy(o->x, &x, sizeof x);
+	memcpy(o->y, &y, sizeof y);
 }
 
 /* One attribute of one primitive: P0, P10, P20 as VINTRP reads them. */
@@ -133,20 +135,43 @@ void CU_FN(rs_spi_flush)(struct rs_worker *w)
 	w->occupied_blocks = 0;
 }
 
+/* They are read when the wave is launched. */
+static inline void prefetch_attrs(const struct rs_ps_state *s, const struct rs_prim *prim)
+{
+	for (unsigned v = 0; v < 3; v++)
+		for (unsigned n = 0; n < s->num_interp && prim->attr[v]; n += 4)
+			__builtin_prefetch(prim->attr[v] + 4 * s->attr[n].param);
+}
+
+/* The four quads of a group are tested and blended at once: they must not share
+ * a pixel when one reads what the other writes.  Groups go in order. */
+static inline bool clashes(const struct rs_open_wave *o, unsigned x, unsigned y, uint64_t quad)
+{
+	for (unsigned q = o->quads & ~3u; q < o->quads; q++)
+		if (o->x[q] == x && o->y[q] == y && o->exec >> 4 * q & quad & 15)
+			return true;
+	return false;
+}
+
 void CU_FN(rs_spi_append)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
 {
 	struct rs_open_wave *o = &w->open;
 	unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
 	for (uint64_t live = rs_live_quads(mask); live; live &= live - 1) {
-		unsigned lane = (unsigned)__builtin_ctzll(live), n = o->quads;
+		unsigned lane = (unsigned)__builtin_ctzll(live);
+		unsigned qx = x + rs_lane_x(lane), qy = y + rs_lane_y(lane);
 		uint64_t quad = mask & 15ull << lane;
+		if (w->reads && clashes(o, qx, qy, quad >> lane))
+			CU_FN(rs_spi_flush)(w);
+		unsigned n = o->quads;
 		if (!n || o->prim[o->prims - 1] != prim) {
 			o->new_prim |= 1u << n;
 			o->prim[o->prims++] = prim;
+			prefetch_attrs(w->state, prim);
 		}
 		o->quad_prim[n] = (uint8_t)(o->prims - 1);
-		o->x[n] = (uint16_t)(x + rs_lane_x(lane));
-		o->y[n] = (uint16_t)(y + rs_lane_y(lane));
+		o->x[n] = (uint16_t)qx;
+		o->y[n] = (uint16_t)qy;
 		o->exec |= quad >> lane << 4 * n;
 		w->occupied[block] |= quad;
 		w->occupied_blocks |= 1ull << block;

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include "raster/back.h"
 
+#define PREFETCH 6 /* items */
+
 void rs_pass_fail(struct rs_pass *pass, const char *text)
 {
 	int expected = 0;
@@ -29,9 +31,14 @@ static bool same_wave(const struct rs_draw *a, const struct rs_draw *b)
 static void bind_colors(struct rs_worker *w)
 {
 	w->color_count = 0;
-	for (unsigned n = 0; n < RS_MAX_COLOR; n++)
-		if (rs_color_bind(&w->color[w->color_count], w->pass, w->state, n, w->level))
-			w->color_count++;
+	w->reads = w->state->order != RS_Z_EARLY;
+	for (unsigned n = 0; n < RS_MAX_COLOR; n++) {
+		struct rs_color *c = &w->color[w->color_count];
+		if (!rs_color_bind(c, w->pass, w->state, n, w->level))
+			continue;
+		w->reads |= c->read || c->partial;
+		w->color_count++;
+	}
 }
 
 static void bind_depth(struct rs_worker *w)
@@ -108,6 +115,21 @@ static void render_prim(struct rs_worker *w, const struct rs_prim *prim, bool fu
 		w->k->prim(w, prim, full);
 }
 
+/* Primitives of a tile are scattered over the arenas of many batches. */
+static inline void prefetch_item(const struct rs_item_chunk *c, unsigned i)
+{
+	if (i >= c->count) {
+		if (!c->next || i - c->count >= c->next->count)
+			return;
+		i -= c->count;
+		c = c->next;
+	}
+	const char *p = c->item[i].p;
+	if (c->item[i].kind == RS_ITEM_PRIM)
+		for (size_t n = 0; n < offsetof(struct rs_prim, s); n += 64)
+			__builtin_prefetch(p + n);
+}
+
 void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, uint32_t tile_y)
 {
 	const struct rs_bin *bin = &pass->bin[tile_y * pass->tiles_x + tile_x];
@@ -120,6 +142,7 @@ void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, 
 			break;
 		for (unsigned i = 0; i < c->count; i++) {
 			const struct rs_item *item = &c->item[i];
+			prefetch_item(c, i + PREFETCH);
 			if (item->kind == RS_ITEM_PRIM) {
 				render_prim(w, item->p, item->full);
 			} else {

@@ -133,7 +133,7 @@ static void model_pixel(struct model *m, const struct tb *t, const struct rs_pri
 	z = z > 0.0625f ? z : 0.0625f;
 	z = z < 0.875f ? z : 0.875f;
 	if (d16)
-		z = rintf(z * 65535.0f);
+		z = (float)rint((double)z * 65535);
 	float old = m->z[y][x], stored = d16 ? old / 65535.0f : old;
 	if (REG_GET(dc, DB_DEPTH_CONTROL, DEPTH_BOUNDS_ENABLE) &&
 	    !(stored >= tb_float(r[R_DB_DEPTH_BOUNDS_MIN]) && stored <= tb_float(r[R_DB_DEPTH_BOUNDS_MAX])))
