@@ -38,10 +38,33 @@ static void edge_begin(struct edge_walk *w, const struct rs_edge *e, int32_t til
 		w->lane[i] = vi_set(e->a) * vi_load(lx + VW * i) + vi_set(e->b) * vi_load(ly + VW * i);
 }
 
-/* Lanes of the block inside `count` edges; at[i] is edge i's value at the first
- * pixel.  Parts that `within` excludes are not evaluated. */
-static inline uint64_t cover(const struct edge_walk *const edge[4], const int32_t at[4],
-	unsigned count, uint64_t within)
+/* The edges that cross block (bx, by). */
+struct crossing {
+	const struct edge_walk *edge[4];
+	int32_t at[4];        /* values at the first pixel */
+	unsigned count;
+};
+
+/* False when the block is outside an edge. */
+static inline bool find_crossing(const struct prim_walk *p, int bx, int by, struct crossing *c)
+{
+	c->count = 0;
+	for (unsigned n = 0; n < p->edges; n++) {
+		const struct edge_walk *w = &p->edge[n];
+		int64_t e = w->e + (int64_t)w->a * (8 * bx) + (int64_t)w->b * (8 * by);
+		if (e + w->most < 0)
+			return false;
+		if (e + w->least < 0) {
+			c->edge[c->count] = w;
+			c->at[c->count++] = (int32_t)e;
+		}
+	}
+	return true;
+}
+
+/* Lanes of the block inside the edges.  Parts that `within` excludes are not
+ * evaluated. */
+static inline uint64_t cover(const struct crossing *c, uint64_t within)
 {
 	uint64_t out = 0;
 	for (unsigned p = 0; p < 4; p++) {
@@ -50,34 +73,15 @@ static inline uint64_t cover(const struct edge_walk *const edge[4], const int32_
 		struct vi16 outside;
 		for (unsigned i = 0; i < RS_VECS; i++)
 			outside.v[i] = vi_set(0);
-		for (unsigned n = 0; n < count; n++) {
-			int32_t e = at[n] + (p & 1 ? 4 * edge[n]->a : 0) + (p & 2 ? 4 * edge[n]->b : 0);
+		for (unsigned n = 0; n < c->count; n++) {
+			const struct edge_walk *w = c->edge[n];
+			int32_t e = c->at[n] + (p & 1 ? 4 * w->a : 0) + (p & 2 ? 4 * w->b : 0);
 			for (unsigned i = 0; i < RS_VECS; i++)
-				outside.v[i] |= vi_set(e) + edge[n]->lane[i];
+				outside.v[i] |= vi_set(e) + w->lane[i];
 		}
 		out |= (uint64_t)(~vi16_signs(&outside) & 0xffff) << 16 * p;
 	}
 	return out & within;
-}
-
-/* Coverage of block (bx, by); 0 when it is outside. */
-static inline uint64_t block_mask(const struct prim_walk *p, int bx, int by)
-{
-	const struct edge_walk *crossing[4];
-	int32_t at[4];
-	unsigned count = 0;
-	for (unsigned n = 0; n < p->edges; n++) {
-		const struct edge_walk *w = &p->edge[n];
-		int64_t e = w->e + (int64_t)w->a * (8 * bx) + (int64_t)w->b * (8 * by);
-		if (e + w->most < 0)
-			return 0;
-		if (e + w->least < 0) {
-			crossing[count] = w;
-			at[count++] = (int32_t)e;
-		}
-	}
-	uint64_t within = rs_lanes_within(bx, by, p->x0, p->y0, p->x1, p->y1);
-	return count ? cover(crossing, at, count, within) : within;
 }
 
 /* Bounds of the primitive in the tile; false when they are empty. */
@@ -90,12 +94,10 @@ static bool walk_begin(struct prim_walk *p, const struct rs_worker *w, const str
 	return p->x0 < p->x1 && p->y0 < p->y1;
 }
 
-/* One 8x8 block of a primitive with these lanes covered (not zero): early
- * tests, then into waves. */
+/* One 8x8 block of a primitive with these lanes covered (not zero), not
+ * rejected by its range of depth: early tests, then into waves. */
 void CU_FN(rs_sc_block)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
 {
-	if (w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block))
-		return;
 	/* Order by pixel: what is in the open wave comes first.  Early tests and
 	 * writes have happened already; a test that is repeated later must see
 	 * what is pending, and a block must not overtake the open wave. */
@@ -135,9 +137,15 @@ void CU_FN(rs_sc_prim)(struct rs_worker *w, const struct rs_prim *prim, bool ful
 		edge_begin(&p.edge[n], &prim->edge[n], w->x, w->y);
 	for (int by = p.y0 >> 3; by <= (p.y1 - 1) >> 3; by++)
 		for (int bx = p.x0 >> 3; bx <= (p.x1 - 1) >> 3; bx++) {
-			uint64_t mask = block_mask(&p, bx, by);
+			unsigned block = (unsigned)(8 * by + bx);
+			struct crossing c;
+			if (!find_crossing(&p, bx, by, &c) || (w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
+				continue;
+			uint64_t mask = rs_lanes_within(bx, by, p.x0, p.y0, p.x1, p.y1);
+			if (c.count)
+				mask = cover(&c, mask);
 			if (mask)
-				CU_FN(rs_sc_block)(w, prim, (unsigned)(8 * by + bx), mask);
+				CU_FN(rs_sc_block)(w, prim, block, mask);
 		}
 }
 
