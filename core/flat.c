@@ -1,0 +1,194 @@
+/* FLAT, GLOBAL and SCRATCH.  FLAT addresses are global ones: there are no
+ * apertures.  Scratch is laid out as isa/abi.h says and bounds-checked. */
+#include "core/atomics.h"
+#include "core/interp.h"
+
+#define LOWEST 4096 /* the first page never holds data */
+
+/* Where lane l's dword or narrower element is; NULL with *bad set beyond. */
+struct flat {
+	const uint32_t *lo, *hi; /* address VGPRs; NULL: none */
+	uint64_t base;
+	bool scratch;
+	struct cu_wave *w;
+	uint64_t bad; /* an address that is none */
+};
+
+static struct flat addresses(struct cu_wave *w, const struct cu_rec *r)
+{
+	const struct gcn_inst *in = r->in;
+	struct flat f = { .w = w, .scratch = in->fmt == GCN_SCRATCH };
+	bool saddr = in->src[2] < 128;
+	f.base = (uint64_t)(int64_t)in->offset;
+	if (in->src[0] >= 256 && in->src[0] < 512) {
+		f.lo = w->vgpr[in->src[0] - 256];
+		if (!saddr && !f.scratch)
+			f.hi = f.lo + 64;
+	}
+	if (saddr)
+		f.base += f.scratch ? w->sgpr[in->src[2]] : cu_load64(&w->sgpr[in->src[2]]);
+	if (saddr && f.scratch)
+		f.lo = NULL;
+	return f;
+}
+/* Dword i of the element, `bytes` of it used. */
+static inline void *flat_at(struct flat *f, int l, unsigned i, unsigned bytes)
+{
+	uint64_t a = f->base + (f->lo ? f->lo[l] : 0) + (f->hi ? (uint64_t)f->hi[l] << 32 : 0) + 4 * i;
+	a &= ~(uint64_t)(bytes - 1);
+	if (!f->scratch) {
+		if (a >= LOWEST && a < 1ull << 47)
+			return (void *)(uintptr_t)a;
+		f->bad = a;
+		return NULL;
+	}
+	uint32_t o = (uint32_t)a;
+	uint64_t at = (uint64_t)(o / 4) * 256 + 4 * (uint64_t)l + o % 4;
+	if (at + bytes <= f->w->scratch_bytes)
+		return f->w->scratch + at;
+	f->bad = o | 1ull << 63;
+	return NULL;
+}
+static const struct cu_rec *done(struct cu_wave *w, const struct cu_rec *r, const struct flat *f)
+{
+	if (!f->bad)
+		return r + 1;
+	if (f->scratch)
+		return cu_fault(w, r, "scratch offset %u is outside %u bytes a wave",
+			(uint32_t)f->bad, w->scratch_bytes);
+	return cu_fault(w, r, "access to address 0x%llx", (unsigned long long)f->bad);
+}
+
+static const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+{
+	struct flat f = addresses(w, r);
+	uint32_t value[4][64];
+	CU_EACH(l, cu_exec(w)) {
+		for (unsigned i = 0; i < n; i++) {
+			const void *p = flat_at(&f, l, i, 4);
+			value[i][l] = p ? *(const uint32_t *)p : 0;
+		}
+	}
+	uint32_t *d = cu_dst(w, r); /* may overlap the address */
+	for (unsigned i = 0; i < n; i++)
+		CU_EACH(l, cu_exec(w))
+			d[64 * i + l] = value[i][l];
+	return done(w, r, &f);
+}
+static const struct cu_rec *store(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+{
+	struct flat f = addresses(w, r);
+	const uint32_t *s = w->vgpr[r->in->src[1] - 256];
+	for (unsigned i = 0; i < n; i++) {
+		CU_EACH(l, cu_exec(w)) {
+			void *p = flat_at(&f, l, i, 4);
+			if (p)
+				*(uint32_t *)p = s[64 * i + l];
+		}
+	}
+	return done(w, r, &f);
+}
+/* 8 or 16 bits into bits [shift, shift + 16) or, with shift 32, the whole. */
+static const struct cu_rec *load_narrow(struct cu_wave *w, const struct cu_rec *r, unsigned bytes,
+	bool is_signed, unsigned shift)
+{
+	struct flat f = addresses(w, r);
+	uint32_t *d = cu_dst(w, r);
+	CU_EACH(l, cu_exec(w)) {
+		const void *p = flat_at(&f, l, 0, bytes);
+		uint32_t x = 0;
+		if (p)
+			memcpy(&x, p, bytes);
+		if (is_signed)
+			x = bytes == 1 ? (uint32_t)(int8_t)x : (uint32_t)(int16_t)x;
+		d[l] = shift == 32 ? x : (d[l] & ~(0xffffu << shift)) | (x & 0xffff) << shift;
+	}
+	return done(w, r, &f);
+}
+static const struct cu_rec *store_narrow(struct cu_wave *w, const struct cu_rec *r, unsigned bytes,
+	unsigned shift)
+{
+	struct flat f = addresses(w, r);
+	const uint32_t *s = w->vgpr[r->in->src[1] - 256];
+	CU_EACH(l, cu_exec(w)) {
+		void *p = flat_at(&f, l, 0, bytes);
+		uint32_t x = s[l] >> shift;
+		if (p)
+			memcpy(p, &x, bytes);
+	}
+	return done(w, r, &f);
+}
+static const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, enum cu_atomic op, bool wide)
+{
+	struct flat f = addresses(w, r);
+	const uint32_t *s = w->vgpr[r->in->src[1] - 256];
+	uint32_t *d = cu_dst(w, r);
+	bool compare = op == CU_ATOMIC_CMPSWAP;
+	CU_EACH(l, cu_exec(w)) {
+		void *p = flat_at(&f, l, 0, wide ? 8 : 4);
+		uint64_t old = 0;
+		if (p && wide)
+			old = cu_atomic64(p, op, (uint64_t)s[64 + l] << 32 | s[l],
+				compare ? (uint64_t)s[192 + l] << 32 | s[128 + l] : 0);
+		else if (p)
+			old = cu_atomic32(p, op, s[l], compare ? s[64 + l] : 0);
+		if (!r->in->glc)
+			continue;
+		d[l] = (uint32_t)old;
+		if (wide)
+			d[64 + l] = (uint32_t)(old >> 32);
+	}
+	return done(w, r, &f);
+}
+
+#define FLAT_OP(NAME, CALL) \
+	CU_HANDLER(h_##NAME) \
+	{ \
+		return CALL; \
+	} \
+	CU_DIRECT(NAME)
+#define ALL(SUFFIX, CALL) \
+	FLAT_OP(FLAT_##SUFFIX, CALL); \
+	FLAT_OP(GLOBAL_##SUFFIX, CALL); \
+	FLAT_OP(SCRATCH_##SUFFIX, CALL)
+ALL(LOAD_DWORD, load(w, r, 1));
+ALL(LOAD_DWORDX2, load(w, r, 2));
+ALL(LOAD_DWORDX3, load(w, r, 3));
+ALL(LOAD_DWORDX4, load(w, r, 4));
+ALL(STORE_DWORD, store(w, r, 1));
+ALL(STORE_DWORDX2, store(w, r, 2));
+ALL(STORE_DWORDX3, store(w, r, 3));
+ALL(STORE_DWORDX4, store(w, r, 4));
+ALL(LOAD_UBYTE, load_narrow(w, r, 1, false, 32));
+ALL(LOAD_SBYTE, load_narrow(w, r, 1, true, 32));
+ALL(LOAD_USHORT, load_narrow(w, r, 2, false, 32));
+ALL(LOAD_SSHORT, load_narrow(w, r, 2, true, 32));
+ALL(LOAD_UBYTE_D16, load_narrow(w, r, 1, false, 0));
+ALL(LOAD_UBYTE_D16_HI, load_narrow(w, r, 1, false, 16));
+ALL(LOAD_SBYTE_D16, load_narrow(w, r, 1, true, 0));
+ALL(LOAD_SBYTE_D16_HI, load_narrow(w, r, 1, true, 16));
+ALL(LOAD_SHORT_D16, load_narrow(w, r, 2, false, 0));
+ALL(LOAD_SHORT_D16_HI, load_narrow(w, r, 2, false, 16));
+ALL(STORE_BYTE, store_narrow(w, r, 1, 0));
+ALL(STORE_BYTE_D16_HI, store_narrow(w, r, 1, 16));
+ALL(STORE_SHORT, store_narrow(w, r, 2, 0));
+ALL(STORE_SHORT_D16_HI, store_narrow(w, r, 2, 16));
+
+#define ATOMIC(OP) \
+	FLAT_OP(FLAT_ATOMIC_##OP, atomic(w, r, CU_ATOMIC_##OP, false)); \
+	FLAT_OP(FLAT_ATOMIC_##OP##_X2, atomic(w, r, CU_ATOMIC_##OP, true)); \
+	FLAT_OP(GLOBAL_ATOMIC_##OP, atomic(w, r, CU_ATOMIC_##OP, false)); \
+	FLAT_OP(GLOBAL_ATOMIC_##OP##_X2, atomic(w, r, CU_ATOMIC_##OP, true))
+ATOMIC(SWAP);
+ATOMIC(CMPSWAP);
+ATOMIC(ADD);
+ATOMIC(SUB);
+ATOMIC(SMIN);
+ATOMIC(UMIN);
+ATOMIC(SMAX);
+ATOMIC(UMAX);
+ATOMIC(AND);
+ATOMIC(OR);
+ATOMIC(XOR);
+ATOMIC(INC);
+ATOMIC(DEC);

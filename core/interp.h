@@ -1,0 +1,187 @@
+/* The interpreter's inner shape: how a decoded program looks and what an
+ * opcode's implementation is.  Private to core/.
+ *
+ * A program is decoded into two arrays of records, one for waves whose EXEC is
+ * all ones and one for any EXEC.  A record names its handler and where its
+ * operands lie: byte offsets from the wave for registers, from the program's
+ * pool for constants.  A handler does its work and returns the next record, in
+ * the array that fits the EXEC it leaves behind, so nothing is tested between
+ * instructions.  Each opcode also has an out-of-line form that always works
+ * (struct cu_op, cu_valu_general): a JIT can call it for what it lacks. */
+#ifndef CORE_INTERP_H
+#define CORE_INTERP_H
+
+#include "core/cu.h"
+#include "isa/gcn.h"
+
+struct cu_rec;
+/* Next record, or an enum cu_status as a pointer (below CU_STATUS_END). */
+typedef const struct cu_rec *(*cu_fn)(struct cu_wave *w, const struct cu_rec *r);
+#define CU_STATUS_END 3
+#define CU_STOP(status) ((const struct cu_rec *)(uintptr_t)(status))
+
+/* What an operand is: decides inline constants and modifiers. */
+enum cu_type {
+	CU_T_NONE, CU_T_B32, CU_T_F32, CU_T_B16, CU_T_F16, CU_T_B64, CU_T_I64, CU_T_F64,
+	CU_T_PKB16, CU_T_PKF16, /* two halves, op_sel picks */
+	CU_T_MIX,               /* v_mad_mix: float or half, op_sel_hi picks */
+	CU_T_MASK,              /* 64-bit lane mask in SGPRs */
+};
+static inline bool cu_type_is64(enum cu_type t)
+{
+	return t == CU_T_B64 || t == CU_T_I64 || t == CU_T_F64;
+}
+
+/* Operands of a vector kernel: 64 lanes of 32 bits each, 64-bit ones as low
+ * half then high half.  d never overlaps a source. */
+struct cu_vop {
+	uint32_t *d;
+	const uint32_t *s[3];
+	uint64_t in;  /* lane mask read (carry, v_cndmask) */
+	uint64_t out; /* lane mask made; inactive lanes are cleared by the caller */
+};
+typedef void (*cu_kernel)(struct cu_vop *o);
+
+enum cu_class {
+	CU_CLASS_REFUSED, /* program creation fails */
+	CU_CLASS_DIRECT,  /* `direct` does everything */
+	CU_CLASS_VALU,    /* kernel, with fast handlers for plain forms */
+};
+enum {
+	CU_OP_DST_READ = 1,     /* the old destination is source 2 (v_mac) */
+	CU_OP_KEEP_HIGH = 2,    /* 16-bit result leaves the high half alone */
+	CU_OP_NO_MODS = 4,      /* abs and neg have no meaning */
+	CU_OP_ENDS = 8,         /* nothing follows (s_endpgm, s_branch) */
+	CU_OP_JUMPS = 16,       /* gcn_inst.offset is a jump target */
+	CU_OP_WRITES_EXEC = 32, /* implicitly */
+	CU_OP_WRITE_HIGH = 64,  /* 16-bit result goes to the high half */
+	CU_OP_READS_VCC = 128,  /* into cu_vop.in, besides its sources (v_div_fmas) */
+};
+
+/* Implementation of one opcode; CU_FN(cu_op_<MNEMONIC>). */
+struct cu_op {
+	uint8_t cls;      /* enum cu_class */
+	uint8_t flags;
+	uint8_t nsrc;
+	uint8_t dtype;    /* enum cu_type of the VGPR result, CU_T_NONE without one */
+	uint8_t stype[3];
+	uint8_t mask_out; /* writes a lane mask to sdst */
+	cu_fn direct;
+	cu_kernel kernel;
+	/* Handlers of the plain form, [EXEC known full][bit i: source i is scalar];
+	 * NULL: cu_valu_general. */
+	cu_fn fast[2][8];
+	const struct cu_op *saturating; /* integer clamp; NULL: refused */
+	const char *why;                /* REFUSED: the reason */
+};
+
+struct cu_rec {
+	cu_fn fn;
+	const struct cu_op *op;
+	const struct gcn_inst *in;
+	const struct cu_pool *pool;
+	uint32_t d, sd;    /* byte offset in the wave of the result, of the mask result */
+	int32_t s[3];      /* byte offset of a source, in the wave or the pool */
+	uint8_t konst;     /* bit i: source i is in the pool */
+	uint8_t scalar;    /* bit i: source i is one value for all lanes */
+	uint8_t full;      /* 1 in the array for a full EXEC */
+	uint8_t size;      /* instruction dwords */
+	int32_t jump;      /* records to the jump target */
+	uint32_t pc;       /* dword index */
+};
+_Static_assert(sizeof(struct cu_rec) == 64, "a record is a cache line");
+
+/* Constants of a program, 8 bytes each; records refer to them by offset. */
+struct cu_pool {
+	const struct cu_program *program;
+	uint64_t k[];
+};
+
+struct cu_program {
+	enum cu_level level;
+	uint32_t count;          /* instructions; recs has twice as many */
+	uint32_t dwords;         /* code covers [0, dwords) */
+	uint32_t *code;          /* copy; unreachable dwords are 0 */
+	uint32_t *reached;       /* bit per dword */
+	uint32_t *index;         /* record of a pc, ~0 without one */
+	struct gcn_inst *insts;
+	struct cu_rec *recs;     /* [0, count) any EXEC, [count, 2 count) full EXEC */
+	struct cu_pool *pool;
+};
+
+/* What a kernel level brings. */
+struct cu_level_ops {
+	const struct cu_op *const *ops; /* by enum gcn_op */
+	enum cu_status (*run)(const struct cu_program *p, struct cu_wave *w);
+	/* Any vector opcode; the same under VGPR indexing; around results in EXEC. */
+	cu_fn valu_general, valu_indexed, exec_write;
+};
+extern const struct cu_level_ops cu_level_ops_v3, cu_level_ops_v4;
+enum cu_status cu_interp_run_v3(const struct cu_program *p, struct cu_wave *w);
+enum cu_status cu_interp_run_v4(const struct cu_program *p, struct cu_wave *w);
+
+/* Fills w->error ("pc 0x40: v_foo ..: message"), sets w->pc, gives CU_FAULT. */
+__attribute__((format(printf, 3, 4)))
+const struct cu_rec *cu_fault(struct cu_wave *w, const struct cu_rec *r, const char *fmt, ...);
+/* "pc 0x40 (s_foo ..): " then the message. */
+__attribute__((format(printf, 4, 5)))
+void cu_error_at(struct cu_error *err, uint32_t pc, const struct gcn_inst *in, const char *fmt, ...);
+
+/* --- for handlers --- */
+
+#ifdef CU_LEVEL
+
+#define CU_OPDESC(NAME) const struct cu_op CU_FN(cu_op_##NAME)
+#define CU_HANDLER(name) static const struct cu_rec *name(struct cu_wave *w, const struct cu_rec *r)
+
+/* Where a source's bytes are. */
+static inline const void *cu_src(const struct cu_wave *w, const struct cu_rec *r, int i)
+{
+	const char *base = r->konst >> i & 1 ? (const char *)r->pool : (const char *)w;
+	return base + r->s[i];
+}
+static inline uint32_t cu_src32(const struct cu_wave *w, const struct cu_rec *r, int i)
+{
+	return *(const uint32_t *)cu_src(w, r, i);
+}
+static inline uint64_t cu_load64(const void *p)
+{
+	uint64_t x;
+	__builtin_memcpy(&x, p, 8);
+	return x;
+}
+static inline void cu_store64(void *p, uint64_t x)
+{
+	__builtin_memcpy(p, &x, 8);
+}
+static inline uint64_t cu_src64(const struct cu_wave *w, const struct cu_rec *r, int i)
+{
+	return cu_load64(cu_src(w, r, i));
+}
+static inline uint32_t *cu_dst(struct cu_wave *w, const struct cu_rec *r)
+{
+	return (uint32_t *)((char *)w + r->d);
+}
+static inline void *cu_mask_dst(struct cu_wave *w, const struct cu_rec *r)
+{
+	return (char *)w + r->sd;
+}
+/* The record after r, once EXEC may have changed. */
+static inline const struct cu_rec *cu_next_exec(const struct cu_wave *w, const struct cu_rec *r)
+{
+	int full = cu_exec(w) == ~0ull;
+	return r + 1 + (full - r->full) * (int32_t)r->pool->program->count;
+}
+
+/* A statement for each lane l of a mask; `continue` goes to the next, `break`
+ * does not leave. */
+#define CU_EACH(l, mask) \
+	for (uint64_t m_ = (mask); m_; m_ &= m_ - 1) \
+		for (int l = __builtin_ctzll(m_), once_ = 1; once_; once_ = 0)
+
+/* A DIRECT opcode whose handler is h_<NAME>. */
+#define CU_DIRECT(NAME, ...) \
+	CU_OPDESC(NAME) = { .cls = CU_CLASS_DIRECT, .direct = h_##NAME, __VA_ARGS__ }
+
+#endif
+#endif

@@ -1,0 +1,74 @@
+/* EXP: up to four VGPRs to an export target.  And MIMG, which goes to the
+ * texture unit. */
+#include <string.h>
+#include "core/mimg.h"
+#include "core/valu.h"
+
+/* 32-bit exports only (isa/abi.h); compr is refused at decoding. */
+CU_HANDLER(h_EXPORT)
+{
+	const struct gcn_inst *in = r->in;
+	struct cu_exports *e = w->exports;
+	if (!e)
+		return cu_fault(w, r, "export from a wave without export targets");
+	unsigned t = in->exp_target & 63;
+	uint64_t exec = cu_load64(&w->sgpr[126]);
+	for (unsigned c = 0; c < 4; c++) {
+		if (!(in->en >> c & 1))
+			continue;
+		const vu *s = (const vu *)w->vgpr[in->src[c] & 255];
+		vu *d = (vu *)e->data[t][c];
+		for (int i = 0; i < NV; i++)
+			d[i] = r->full ? s[i] : sel(exec_mask(w, i), s[i], d[i]);
+	}
+	if (in->en)
+		e->exec[t] |= exec;
+	e->mask[t] = (uint8_t)((e->targets >> t & 1 ? e->mask[t] : 0) | in->en);
+	e->targets |= 1ull << t;
+	if (in->vm)
+		e->valid = exec;
+	return r + 1;
+}
+CU_DIRECT(EXPORT);
+
+CU_HANDLER(h_mimg)
+{
+	const struct gcn_inst *in = r->in;
+	const uint32_t *t = &w->sgpr[in->src[1]];
+	const uint32_t *s = in->src[2] < 104 ? &w->sgpr[in->src[2]] : NULL;
+	if (!CU_FN(cu_mimg_exec)(w, in, t, s))
+		return cu_fault(w, r, "the texture unit does not know it");
+	return r + 1;
+}
+#define MIMG(NAME) CU_OPDESC(IMAGE_##NAME) = { .cls = CU_CLASS_DIRECT, .direct = h_mimg }
+#define MIMG_O(NAME) MIMG(NAME); MIMG(NAME##_O)
+#define MIMG_LOD(NAME) \
+	MIMG_O(NAME); MIMG_O(NAME##_CL); MIMG_O(NAME##_L); MIMG_O(NAME##_B); \
+	MIMG_O(NAME##_B_CL); MIMG_O(NAME##_LZ)
+#define MIMG_DERIVATIVE(NAME) \
+	MIMG_O(NAME##_D); MIMG_O(NAME##_D_CL); MIMG_O(NAME##_CD); MIMG_O(NAME##_CD_CL)
+MIMG(LOAD);
+MIMG(LOAD_MIP);
+MIMG(STORE);
+MIMG(STORE_MIP);
+MIMG(GET_RESINFO);
+MIMG(GET_LOD);
+MIMG(ATOMIC_SWAP);
+MIMG(ATOMIC_CMPSWAP);
+MIMG(ATOMIC_ADD);
+MIMG(ATOMIC_SUB);
+MIMG(ATOMIC_SMIN);
+MIMG(ATOMIC_UMIN);
+MIMG(ATOMIC_SMAX);
+MIMG(ATOMIC_UMAX);
+MIMG(ATOMIC_AND);
+MIMG(ATOMIC_OR);
+MIMG(ATOMIC_XOR);
+MIMG(ATOMIC_INC);
+MIMG(ATOMIC_DEC);
+MIMG_LOD(SAMPLE);
+MIMG_LOD(SAMPLE_C);
+MIMG_DERIVATIVE(SAMPLE);
+MIMG_DERIVATIVE(SAMPLE_C);
+MIMG_LOD(GATHER4);
+MIMG_LOD(GATHER4_C);

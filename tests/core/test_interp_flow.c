@@ -1,0 +1,226 @@
+/* Program decoding, scalar code, branches, EXEC, counting, faults. */
+#include "interp_harness.h"
+
+/* Sums 1..10 in a loop; counts instructions exactly. */
+static void loop(enum cu_level level)
+{
+	struct code c = { .n = 0 };
+	op1(&c, GCN_S_MOV_B32, 0, K(10));
+	op1(&c, GCN_S_MOV_B32, 1, K(0));
+	size_t top = c.n;
+	op2(&c, GCN_S_ADD_U32, 1, 1, 0);
+	op2(&c, GCN_S_SUB_U32, 0, 0, K(1));
+	op2(&c, GCN_S_CMP_LG_U32, NONE, 0, K(0));
+	imm(&c, GCN_S_CBRANCH_SCC1, (int32_t)top - (int32_t)c.n - 1);
+	end(&c);
+	struct cu_wave *w = wave(~0ull);
+	CHECK(run(level, &c, w) == CU_DONE, "loop did not end");
+	CHECK(w->sgpr[1] == 55, "sum %u", w->sgpr[1]);
+	CHECK(w->instructions == 2 + 40 + 1, "%llu instructions", (unsigned long long)w->instructions);
+	free(w);
+}
+
+/* if (lane < 20) v1 = 7 else v1 = 9, by EXEC. */
+static void diverge(enum cu_level level)
+{
+	struct code c = { .n = 0 };
+	struct gcn_inst in = inst(GCN_V_CMP_GT_U32);
+	in.src[0] = K(20);
+	in.src[1] = V(0);
+	put(&c, &in);
+	op1(&c, GCN_S_AND_SAVEEXEC_B64, 4, VCC);
+	op1(&c, GCN_V_MOV_B32, V(1), K(7));
+	op2(&c, GCN_S_XOR_B64, EXEC, 4, EXEC);
+	op1(&c, GCN_V_MOV_B32, V(1), K(9));
+	op1(&c, GCN_S_MOV_B64, EXEC, 4);
+	op2(&c, GCN_V_ADD_U32, V(1), K(1), V(1));
+	end(&c);
+	for (int full = 0; full < 2; full++) {
+		struct cu_wave *w = wave(full ? ~0ull : 0x00ffffffffffff0full);
+		uint64_t exec = cu_exec(w);
+		for (uint32_t l = 0; l < 64; l++)
+			w->vgpr[0][l] = l;
+		CHECK(run(level, &c, w) == CU_DONE, "diverge");
+		for (uint32_t l = 0; l < 64; l++) {
+			uint32_t want = exec >> l & 1 ? (l < 20 ? 8 : 10) : 0;
+			CHECK(w->vgpr[1][l] == want, "lane %u: %u", l, w->vgpr[1][l]);
+		}
+		free(w);
+	}
+}
+
+static void refuse(enum cu_level level, const struct code *c, const char *text)
+{
+	struct cu_error err = { "" };
+	struct cu_program *p = cu_program_create(level, c->dw, c->n, &err);
+	CHECK(!p && strstr(err.text, text), "want '%s', got '%s'", text, err.text);
+	cu_program_destroy(p);
+}
+static void refusals(enum cu_level level)
+{
+	struct code c = { .dw = { 0xffffffff }, .n = 1 };
+	refuse(level, &c, "no gfx900 instruction");
+	c.n = 0;
+	imm(&c, GCN_S_BRANCH, 100);
+	refuse(level, &c, "outside");
+	c.n = 0;
+	imm(&c, GCN_S_BRANCH, -2);
+	refuse(level, &c, "outside");
+	c.n = 0;
+	imm(&c, GCN_S_NOP, 0);
+	refuse(level, &c, "outside");
+	c.n = 0;
+	imm(&c, GCN_S_TRAP, 1);
+	end(&c);
+	refuse(level, &c, "trap");
+	c.n = 0;
+	lit1(&c, GCN_S_MOV_B32, 0, 0xbf810000); /* s_endpgm as a literal */
+	imm(&c, GCN_S_CBRANCH_SCC0, -2);
+	end(&c);
+	refuse(level, &c, "middle");
+	c.n = 0;
+	struct gcn_inst in = inst(GCN_V_MAD_U32_U24);
+	in.dst = V(0), in.src[0] = V(0), in.src[1] = V(0), in.src[2] = V(0), in.clamp = 1;
+	put(&c, &in);
+	end(&c);
+	refuse(level, &c, "clamp");
+}
+
+static void matches(enum cu_level level)
+{
+	struct code c = { .n = 0 };
+	imm(&c, GCN_S_BRANCH, 1);
+	c.dw[c.n++] = 0x12345678; /* never reached */
+	end(&c);
+	struct cu_program *p = program(level, &c);
+	CHECK(cu_program_matches(p, c.dw), "same code");
+	c.dw[1] = 0;
+	CHECK(cu_program_matches(p, c.dw), "unreachable dword changed");
+	c.dw[2] ^= 1;
+	CHECK(!cu_program_matches(p, c.dw), "changed code");
+	cu_program_destroy(p);
+}
+
+static void stops(enum cu_level level)
+{
+	struct code c = { .n = 0 };
+	imm(&c, GCN_S_BRANCH, -1);
+	struct cu_program *p = program(level, &c);
+	struct cu_wave *w = wave(~0ull);
+	volatile int stop = 1;
+	w->abort = &stop;
+	CHECK(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "stopped"), "%s", w->error.text);
+	free(w);
+	cu_program_destroy(p);
+}
+
+static void calls(enum cu_level level)
+{
+	struct code c = { .n = 0 };
+	struct gcn_inst in = inst(GCN_S_CALL_B64);
+	in.dst = 10;
+	in.offset = 2; /* over the two after it */
+	put(&c, &in);
+	op2(&c, GCN_S_ADD_U32, 0, 0, K(1));
+	end(&c);
+	op1(&c, GCN_S_MOV_B32, 0, K(5));
+	op1(&c, GCN_S_SETPC_B64, NONE, 10);
+	struct cu_wave *w = wave(~0ull);
+	CHECK(run(level, &c, w) == CU_DONE && w->sgpr[0] == 6, "call: s0 %u", w->sgpr[0]);
+	CHECK(w->sgpr[10] == 4, "return address %u", w->sgpr[10]);
+	CHECK(w->instructions == 5, "%llu instructions", (unsigned long long)w->instructions);
+	w->pc = 0;
+	w->sgpr[20] = 999;
+	c.n = 0;
+	op1(&c, GCN_S_SETPC_B64, NONE, 20);
+	struct cu_program *p = program(level, &c);
+	CHECK(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "jump"), "%s", w->error.text);
+	cu_program_destroy(p);
+	free(w);
+}
+
+/* VGPR indexing: v[2 + 3] = v[1 + 3]. */
+static void indexing(enum cu_level level)
+{
+	struct code c = { .n = 0 };
+	struct gcn_inst in = inst(GCN_S_SET_GPR_IDX_ON);
+	in.src[0] = 0;
+	in.src[1] = 1 | 8;
+	put(&c, &in);
+	op1(&c, GCN_V_MOV_B32, V(2), V(1));
+	imm(&c, GCN_S_SET_GPR_IDX_OFF, 0);
+	op1(&c, GCN_V_MOV_B32, V(9), V(1));
+	end(&c);
+	struct cu_wave *w = wave(~0ull);
+	w->sgpr[0] = 3;
+	for (int l = 0; l < 64; l++) {
+		w->vgpr[4][l] = 100 + (uint32_t)l;
+		w->vgpr[1][l] = 7;
+	}
+	CHECK(run(level, &c, w) == CU_DONE, "indexing");
+	CHECK(w->vgpr[5][63] == 163 && w->vgpr[2][63] == 0 && w->vgpr[9][0] == 7, "indexed move");
+	w->pc = 0;
+	w->sgpr[0] = 255;
+	struct cu_program *p = program(level, &c);
+	CHECK(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "v255"), "%s", w->error.text);
+	cu_program_destroy(p);
+	free(w);
+}
+
+static void scalar(enum cu_level level)
+{
+	struct code c = { .n = 0 };
+	lit1(&c, GCN_S_MOV_B32, 0, 0xffffffff);
+	op2(&c, GCN_S_ADD_U32, 1, 0, K(1));      /* 0, carry */
+	op2(&c, GCN_S_ADDC_U32, 2, K(5), K(0));  /* 6 */
+	op2(&c, GCN_S_SUB_U32, 3, K(0), K(1));   /* -1, borrow */
+	op2(&c, GCN_S_SUBB_U32, 4, K(0), K(0));  /* -1 */
+	op2(&c, GCN_S_LSHL_B64, 6, K(1), K(40));
+	op2(&c, GCN_S_BFM_B64, 8, K(4), K(62));
+	op1(&c, GCN_S_WQM_B64, 10, K(32));       /* bit 5: lanes 4..7 */
+	op1(&c, GCN_S_QUADMASK_B64, 12, K(-1));
+	lit1(&c, GCN_S_MOV_B32, 14, 0x00040004);
+	op1(&c, GCN_S_MOV_B32, 15, K(-16));
+	op2(&c, GCN_S_BFE_I32, 16, 15, 14);      /* (-16)[7:4] = 15 -> -1 */
+	op2(&c, GCN_S_BFE_U32, 17, 15, 14);
+	op1(&c, GCN_S_FF1_I32_B64, 18, 6);
+	op1(&c, GCN_S_FLBIT_I32_B32, 19, K(1));
+	op1(&c, GCN_S_BCNT1_I32_B64, 20, K(-1));
+	op2(&c, GCN_S_MUL_HI_I32, 21, K(-1), K(5));
+	op1(&c, GCN_S_BREV_B32, 22, K(1));
+	op2(&c, GCN_S_CMP_LT_I32, NONE, K(-1), K(1));
+	op2(&c, GCN_S_CSELECT_B32, 23, K(11), K(12));
+	op1(&c, GCN_S_MOV_B64, 24, GCN_SRC_1F);
+	op2(&c, GCN_S_LSHL4_ADD_U32, 26, 0, K(3));
+	op2(&c, GCN_S_PACK_LH_B32_B16, 27, K(7), 14);
+	end(&c);
+	struct cu_wave *w = wave(~0ull);
+	CHECK(run(level, &c, w) == CU_DONE, "scalar");
+	static const struct { unsigned s; uint32_t want; } t[] = {
+		{ 1, 0 }, { 2, 6 }, { 3, ~0u }, { 4, ~0u }, { 6, 0 }, { 7, 256 }, { 8, 0 },
+		{ 9, 0xc0000000 }, { 10, 0xf0 }, { 11, 0 }, { 12, 0xffff }, { 13, 0 }, { 16, ~0u },
+		{ 17, 15 }, { 18, 40 }, { 19, 31 }, { 20, 64 }, { 21, ~0u }, { 22, 1u << 31 },
+		{ 23, 11 }, { 24, 0 }, { 25, 0x3ff00000 }, { 26, 0xfffffff3 }, { 27, 0x00040007 } };
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++)
+		CHECK(w->sgpr[t[i].s] == t[i].want, "s%u is 0x%x, not 0x%x", t[i].s,
+			w->sgpr[t[i].s], t[i].want);
+	CHECK(w->scc == 1, "carry of s_lshl4_add");
+	free(w);
+}
+
+int main(void)
+{
+	for (int level = CU_LEVEL_V3; level <= CU_LEVEL_V4; level++) {
+		if (!has_level((enum cu_level)level))
+			continue;
+		loop((enum cu_level)level);
+		diverge((enum cu_level)level);
+		refusals((enum cu_level)level);
+		matches((enum cu_level)level);
+		stops((enum cu_level)level);
+		calls((enum cu_level)level);
+		indexing((enum cu_level)level);
+		scalar((enum cu_level)level);
+	}
+	return finish("test_interp_flow");
+}
