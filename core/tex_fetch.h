@@ -18,9 +18,11 @@ V_INLINE struct tex_lanes_level tex_level_of(const struct tex_image *img, vi lev
 {
 	int32_t first = level[0];
 	bool uniform = !v_any(level != first);
-	struct tex_lanes_level lv = { .level = level };
-	for (unsigned d = 0; d < 3; d++)
-		lv.size[d] = tex_table(img->size[d], level, uniform, first);
+	struct tex_lanes_level lv;
+	lv.level = level;
+	lv.size[0] = tex_table(img->size[0], level, uniform, first);
+	lv.size[1] = tex_table(img->size[1], level, uniform, first);
+	lv.size[2] = img->is_3d ? tex_table(img->size[2], level, uniform, first) : v_set(1);
 	lv.pitch = tex_table(img->pitch, level, uniform, first);
 	lv.stride = tex_table(img->stride32, level, uniform, first);
 	lv.offset = tex_table(img->offset32, level, uniform, first);

@@ -12,9 +12,10 @@ struct texel_lanes {
 static struct texel_lanes texel_lanes(const struct tex_op *op, int lane)
 {
 	const struct tex_image *img = &op->image;
-	struct texel_lanes tl = { .y = v_set(0), .slice = v_set(0) };
+	struct texel_lanes tl;
 	vi level = v_set(0), slices = v_set((int32_t)img->slices);
 	unsigned n = 0;
+	tl.y = tl.slice = v_set(0);
 	tl.live = tl.inside = v_mask_of(tex_live(op->w, lane));
 	tl.x = v_load(&op->address[n++][lane]);
 	if (img->dims >= 2)

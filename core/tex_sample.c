@@ -4,8 +4,7 @@
  * Weights are full floats; filtering is a + f (b - a), fused, along x, then y,
  * then z, then levels.  A lane's result never depends on its neighbours beyond
  * its quad: shortcuts are taken only where they cannot change any lane. */
-#include "core/tex_fetch.h"
-#include "core/tex_lod.h"
+#include "core/tex_filter.h"
 
 /* Taps of one level: tap k takes the second texel along axis d when bit d of
  * k is set.  Lanes without linear filtering have all taps alike. */
@@ -16,64 +15,6 @@ struct tex_taps {
 	vf weight[3];
 	vi value[8][4]; /* memory components */
 };
-
-/* i mod n into [0, n), |i| <= 2^31 - 1: the first quotient may be off by some
- * hundreds, the second by one. */
-static vi tex_modulo(vi i, vi n)
-{
-	vf inverse = v_setf(1) / v_float(n);
-	for (int round = 0; round < 2; round++)
-		i -= v_trunc(v_floor(v_float(i) * inverse)) * n;
-	i += n & (i < 0);
-	i -= n & (i >= n);
-	return i;
-}
-
-/* Texel index to [0, size) by the clamp mode; *border where it is outside. */
-V_INLINE vi tex_wrap(vi i, vi size, unsigned mode, bool pow2, vi *border)
-{
-	vi last = size - 1, m;
-	switch (mode) {
-	case S_WRAP:
-		if (pow2)
-			return i & last;
-		return v_any(~v_less_u(i, size)) ? tex_modulo(i, size) : i;
-	case S_MIRROR:
-		m = pow2 ? i & (size + last) : tex_modulo(i, size + size);
-		return v_sel(m < size, m, size + last - m);
-	case S_CLAMP_LAST_TEXEL:
-		return v_min(v_max(i, v_set(0)), last);
-	case S_MIRROR_ONCE_LAST_TEXEL:
-		return v_min(v_sel(i < 0, -1 - i, i), last);
-	case S_MIRROR_ONCE_HALF_BORDER:
-	case S_MIRROR_ONCE_BORDER:
-		i = v_sel(i < 0, -1 - i, i);
-		break;
-	default: /* the border modes */
-		break;
-	}
-	*border |= ~v_less_u(i, size);
-	return v_min(v_max(i, v_set(0)), last);
-}
-
-/* One axis: u in texels to two texel indices and the weight of the second. */
-struct tex_axis { vi i[2], border[2]; vf weight; };
-
-/* Before wrapping.  Infinite and huge u saturate, NaN becomes the lowest. */
-V_INLINE void tex_axis_indices(vf u, vi offset, vi linear, struct tex_axis *a)
-{
-	u = v_minf(v_maxf(u, v_setf(-0x1p30f)), v_setf(0x1p30f));
-	u = u - (vf)((vi)v_setf(0.5f) & linear);
-	vf whole = v_floor(u);
-	a->i[0] = v_trunc(whole) + offset;
-	a->i[1] = a->i[0] - linear;
-	a->weight = u - whole;
-}
-
-V_INLINE vf tex_texels(const struct tex_op *op, const struct tex_strip *st, const struct tex_lanes_level *lv, unsigned d)
-{
-	return op->sampler.unnormalized ? st->coord[d] : st->coord[d] * v_float(lv->size[d]);
-}
 
 static void tex_footprint(const struct tex_op *op, const struct tex_strip *st, const struct tex_lanes_level *lv,
 	vi linear, struct tex_taps *t)
@@ -210,11 +151,6 @@ static void tex_read_level(const struct tex_op *op, const struct tex_strip *st, 
 		tex_fill_corners(&op->image, t);
 }
 
-V_INLINE vf tex_lerp(vf a, vf b, vf f) { return v_fma(f, b - a, a); }
-
-/* The same where b may be infinite or NaN: with weight 0 it must not count. */
-V_INLINE vf tex_lerp_float(vf a, vf b, vf f) { return v_self(f > v_setf(0), tex_lerp(a, b, f), a); }
-
 static void tex_filter(const struct tex_image *img, const struct tex_taps *t, vi linear, unsigned need, vi out[4])
 {
 	bool any_value = img->nfmt == NFMT_FLOAT;
@@ -231,16 +167,6 @@ static void tex_filter(const struct tex_image *img, const struct tex_taps *t, vi
 					tex_lerp(v[2 * k], v[2 * k + 1], t->weight[d]);
 		out[c] = v_sel(linear, (vi)v[0], out[c]);
 	}
-}
-
-/* Memory components that the channels of `dmask` need. */
-static unsigned tex_needed(const struct tex_op *op, unsigned dmask)
-{
-	unsigned need = 0;
-	for (unsigned c = 0; c < 4; c++)
-		if (dmask >> c & 1 && op->image.sel[c] >= SEL_R)
-			need |= 1u << (op->image.sel[c] - SEL_R);
-	return need;
 }
 
 static void tex_sample_strip(struct tex_op *op, int lane, struct tex_strip *st)
@@ -352,10 +278,20 @@ static void tex_read_strip(const struct tex_op *op, int lane, struct tex_strip *
 		st->lod = (vf)v_load(&op->address[n][lane]);
 }
 
+static tex_strip_fn tex_strip_path(const struct tex_op *op)
+{
+	unsigned kind = op->flags & TEX_KIND;
+	tex_strip_fn fast = tex_fast_path(op);
+	if (fast)
+		return fast;
+	return kind == TEX_SAMPLE ? tex_sample_strip : kind == TEX_GATHER ? tex_gather_strip : tex_lod_strip;
+}
+
 void tex_sample(struct tex_op *op)
 {
 	unsigned kind = op->flags & TEX_KIND;
 	const struct tex_sampler *smp = &op->sampler;
+	tex_strip_fn strip = tex_strip_path(op);
 	bool use_lod = kind == TEX_GET_LOD || (!smp->unnormalized && !(kind == TEX_GATHER && op->flags & TEX_LZ) &&
 		(op->image.levels > 1 || smp->mag_linear != smp->min_linear));
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
@@ -366,11 +302,6 @@ void tex_sample(struct tex_op *op)
 		st.lambda = st.lambda_raw = v_setf(0);
 		if (use_lod)
 			tex_lambda(op, &st);
-		if (kind == TEX_SAMPLE)
-			tex_sample_strip(op, lane, &st);
-		else if (kind == TEX_GATHER)
-			tex_gather_strip(op, lane, &st);
-		else
-			tex_lod_strip(op, lane, &st);
+		strip(op, lane, &st);
 	}
 }

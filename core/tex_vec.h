@@ -22,6 +22,8 @@ typedef int32_t vi __attribute__((vector_size(VL * 4)));
 typedef uint32_t vu __attribute__((vector_size(VL * 4)));
 
 #define V_INLINE static inline __attribute__((always_inline))
+/* Before a short loop over components or taps, so that its vectors stay in registers. */
+#define V_UNROLL _Pragma("GCC unroll 8")
 
 #if CU_LEVEL == 4
 typedef __m512i v_int_reg;
