@@ -46,6 +46,17 @@ struct icd_pipeline {
 };
 ICD_OBJECT(icd_pipeline, VkPipeline, VK_OBJECT_TYPE_PIPELINE)
 
+/* The steps of creation; icd_pipeline_destroy undoes any prefix of them. */
+struct icd_pm4;
+struct icd_pipeline *icd_pipeline_alloc(struct icd_device *device,
+	const VkAllocationCallbacks *alloc, VkPipelineBindPoint bind_point, VkPipelineLayout layout);
+/* Copies the programs into GPU-visible memory; addresses are 256-byte aligned. */
+VkResult icd_pipeline_place_code(struct icd_pipeline *p, const VkAllocationCallbacks *alloc,
+	const struct compiler_shader *const shaders[], uint32_t count, uint64_t addresses[]);
+VkResult icd_pipeline_keep_pm4(struct icd_pipeline *p, const VkAllocationCallbacks *alloc,
+	const struct icd_pm4 *pm4);
+void icd_pipeline_destroy(struct icd_pipeline *p, const VkAllocationCallbacks *alloc);
+
 /* Records of an attribute's V# when `bytes` bytes of the buffer follow the
  * attribute's first byte: bytes if stride is 0, else whole elements. */
 static inline uint32_t icd_attr_records(const struct icd_vertex_attr *a, uint64_t bytes)

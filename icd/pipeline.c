@@ -1,0 +1,76 @@
+/* What graphics and compute pipelines share. */
+#include "icd/pipeline.h"
+
+#include <string.h>
+#include "icd/device.h"
+#include "icd/pm4_build.h"
+
+struct icd_pipeline *icd_pipeline_alloc(struct icd_device *device,
+	const VkAllocationCallbacks *alloc, VkPipelineBindPoint bind_point, VkPipelineLayout layout)
+{
+	struct icd_pipeline *p = icd_object_alloc(device, alloc, sizeof *p, VK_OBJECT_TYPE_PIPELINE);
+	if (!p)
+		return NULL;
+	p->bind_point = bind_point;
+	p->layout = icd_pipeline_layout_from_handle(layout);
+	icd_pipeline_layout_ref(p->layout);
+	return p;
+}
+
+enum { CODE_ALIGNMENT_DWORDS = 64 };
+
+static uint32_t padded(uint32_t dwords)
+{
+	return (dwords + CODE_ALIGNMENT_DWORDS - 1) / CODE_ALIGNMENT_DWORDS * CODE_ALIGNMENT_DWORDS;
+}
+
+VkResult icd_pipeline_place_code(struct icd_pipeline *p, const VkAllocationCallbacks *alloc,
+	const struct compiler_shader *const shaders[], uint32_t count, uint64_t addresses[])
+{
+	struct icd_device *device = p->base.device;
+	uint32_t dwords = 0, at = 0;
+	for (uint32_t i = 0; i < count; i++)
+		dwords += padded(shaders[i]->code_dwords);
+	p->code = icd_gpu_alloc(device, alloc, (size_t)dwords * 4, CODE_ALIGNMENT_DWORDS * 4);
+	if (!p->code)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	for (uint32_t i = 0; i < count; i++) {
+		memcpy(p->code + at, shaders[i]->code, (size_t)shaders[i]->code_dwords * 4);
+		addresses[i] = icd_address(p->code + at);
+		at += padded(shaders[i]->code_dwords);
+	}
+	atomic_store(&device->programs_changed, true);
+	return VK_SUCCESS;
+}
+
+VkResult icd_pipeline_keep_pm4(struct icd_pipeline *p, const VkAllocationCallbacks *alloc,
+	const struct icd_pm4 *pm4)
+{
+	p->pm4 = icd_zalloc(icd_alloc_pick(&p->base.device->alloc, alloc), pm4->count * sizeof(uint32_t),
+		VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+	if (!p->pm4)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	memcpy(p->pm4, pm4->dw, pm4->count * sizeof(uint32_t));
+	p->pm4_dwords = pm4->count;
+	return VK_SUCCESS;
+}
+
+void icd_pipeline_destroy(struct icd_pipeline *p, const VkAllocationCallbacks *alloc)
+{
+	struct icd_device *device;
+	const VkAllocationCallbacks *a;
+	if (!p)
+		return;
+	device = p->base.device;
+	a = icd_alloc_pick(&device->alloc, alloc);
+	icd_free(a, p->pm4);
+	icd_free(a, p->code);
+	icd_pipeline_layout_unref(device, p->layout);
+	icd_object_free(device, alloc, p);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_DestroyPipeline(VkDevice device, VkPipeline pipeline,
+	const VkAllocationCallbacks *pAllocator)
+{
+	icd_pipeline_destroy(icd_pipeline_from_handle(pipeline), pAllocator);
+}

@@ -1,0 +1,79 @@
+#include "icd/device.h"
+#include "icd/pipeline.h"
+#include "icd/pm4_build.h"
+#include "icd/program.h"
+
+static void bake(struct icd_pm4 *pm4, const struct compiler_shader *cs, uint64_t address)
+{
+	uint32_t rsrc2 = REG_SET(COMPUTE_PGM_RSRC2, SCRATCH_EN, cs->scratch_bytes != 0) |
+		REG_SET(COMPUTE_PGM_RSRC2, USER_SGPR, cs->user_sgprs) |
+		REG_SET(COMPUTE_PGM_RSRC2, TGID_X_EN, cs->tgid_en) |
+		REG_SET(COMPUTE_PGM_RSRC2, TGID_Y_EN, cs->tgid_en >> 1) |
+		REG_SET(COMPUTE_PGM_RSRC2, TGID_Z_EN, cs->tgid_en >> 2) |
+		REG_SET(COMPUTE_PGM_RSRC2, TIDIG_COMP_CNT, cs->tidig_comp_cnt) |
+		REG_SET(COMPUTE_PGM_RSRC2, LDS_SIZE, (cs->lds_bytes + 511) / 512);
+	pm4->count = 0;
+	icd_pm4_regs(pm4, PM4_SET_SH_REG, R_COMPUTE_NUM_THREAD_X, cs->workgroup, 3);
+	icd_pm4_sh(pm4, R_COMPUTE_PGM_LO, (uint32_t)(address >> 8));
+	icd_pm4_sh(pm4, R_COMPUTE_PGM_HI, (uint32_t)(address >> 40));
+	icd_pm4_sh(pm4, R_COMPUTE_PGM_RSRC1, icd_program_rsrc1(cs));
+	icd_pm4_sh(pm4, R_COMPUTE_PGM_RSRC2, rsrc2);
+	icd_pm4_sh(pm4, R_COMPUTE_TMPRING_SIZE, REG_SET(COMPUTE_TMPRING_SIZE, WAVESIZE,
+		icd_program_wavesize(cs->scratch_bytes)));
+}
+
+static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cache,
+	const VkComputePipelineCreateInfo *info, const VkAllocationCallbacks *alloc,
+	struct icd_pipeline **out)
+{
+	struct compiler_shader cs;
+	const struct compiler_shader *shaders[] = { &cs };
+	struct icd_pipeline *p;
+	struct icd_pm4 pm4;
+	uint64_t address;
+	VkResult result;
+
+	p = icd_pipeline_alloc(device, alloc, VK_PIPELINE_BIND_POINT_COMPUTE, info->layout);
+	if (!p)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	result = icd_program_get(device, cache, &info->stage, p->layout, 0, &cs);
+	if (result != VK_SUCCESS)
+		goto destroy_pipeline;
+	result = icd_pipeline_place_code(p, alloc, shaders, 1, &address);
+	if (result != VK_SUCCESS)
+		goto finish_shader;
+	for (int i = 0; i < 3; i++)
+		p->workgroup[i] = cs.workgroup[i];
+	bake(&pm4, &cs, address);
+	result = icd_pipeline_keep_pm4(p, alloc, &pm4);
+	if (result != VK_SUCCESS)
+		goto finish_shader;
+	compiler_shader_finish(&cs);
+	*out = p;
+	return VK_SUCCESS;
+
+finish_shader:
+	compiler_shader_finish(&cs);
+destroy_pipeline:
+	icd_pipeline_destroy(p, alloc);
+	return result;
+}
+
+/* All are tried; the result is that of the first that failed. */
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateComputePipelines(VkDevice _device,
+	VkPipelineCache pipelineCache, uint32_t createInfoCount,
+	const VkComputePipelineCreateInfo *pCreateInfos, const VkAllocationCallbacks *pAllocator,
+	VkPipeline *pPipelines)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	ICD_FROM_HANDLE(icd_pipeline_cache, cache, pipelineCache);
+	VkResult first = VK_SUCCESS;
+	for (uint32_t i = 0; i < createInfoCount; i++) {
+		struct icd_pipeline *p = NULL;
+		VkResult result = create(device, cache, &pCreateInfos[i], pAllocator, &p);
+		pPipelines[i] = icd_pipeline_to_handle(p);
+		if (first == VK_SUCCESS)
+			first = result;
+	}
+	return first;
+}

@@ -1,0 +1,209 @@
+#include "icd/device.h"
+#include "icd/pipeline.h"
+#include "icd/pipeline_state.h"
+#include "icd/pm4_build.h"
+#include "icd/program.h"
+
+/* What a graphics pipeline is made of, while it is being made. */
+struct build {
+	struct icd_device *device;
+	struct icd_pipeline_cache *cache;
+	const VkGraphicsPipelineCreateInfo *info;
+	const VkAllocationCallbacks *alloc;
+	const struct icd_render_pass *pass;
+	const struct icd_subpass *subpass;
+	bool discard;
+	struct compiler_shader vs, ps;
+	bool has_vs, has_ps;
+	uint64_t vs_address, ps_address;
+	struct icd_pm4 pm4;
+};
+
+static const VkPipelineShaderStageCreateInfo *find_stage(const VkGraphicsPipelineCreateInfo *info,
+	VkShaderStageFlagBits stage)
+{
+	for (uint32_t i = 0; i < info->stageCount; i++)
+		if (info->pStages[i].stage == stage)
+			return &info->pStages[i];
+	return NULL;
+}
+
+static VkResult check(const struct build *b)
+{
+	const VkShaderStageFlags known = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+	struct icd_instance *instance = b->device->instance;
+	const VkPipelineMultisampleStateCreateInfo *ms = b->info->pMultisampleState;
+	for (uint32_t i = 0; i < b->info->stageCount; i++)
+		if (!(b->info->pStages[i].stage & known))
+			return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
+				"vkCreateGraphicsPipelines: shader stage 0x%x is not supported",
+				b->info->pStages[i].stage);
+	if (!find_stage(b->info, VK_SHADER_STAGE_VERTEX_BIT))
+		return icd_error(instance, VK_ERROR_UNKNOWN, NULL,
+			"vkCreateGraphicsPipelines: there is no vertex shader");
+	if (b->info->pInputAssemblyState->topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
+		return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
+			"vkCreateGraphicsPipelines: topology %d is not supported",
+			b->info->pInputAssemblyState->topology);
+	if (!b->discard && ms && ms->rasterizationSamples != VK_SAMPLE_COUNT_1_BIT)
+		return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
+			"vkCreateGraphicsPipelines: %u samples are not supported", ms->rasterizationSamples);
+	return VK_SUCCESS;
+}
+
+static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instanced)
+{
+	const VkPipelineShaderStageCreateInfo *ps = b->discard ? NULL :
+		find_stage(b->info, VK_SHADER_STAGE_FRAGMENT_BIT);
+	VkResult result = icd_program_get(b->device, b->cache,
+		find_stage(b->info, VK_SHADER_STAGE_VERTEX_BIT), p->layout, instanced, &b->vs);
+	if (result != VK_SUCCESS)
+		return result;
+	b->has_vs = true;
+	if (!ps)
+		return VK_SUCCESS;
+	result = icd_program_get(b->device, b->cache, ps, p->layout, 0, &b->ps);
+	b->has_ps = result == VK_SUCCESS;
+	return result;
+}
+
+static VkResult place(struct build *b, struct icd_pipeline *p)
+{
+	const struct compiler_shader *shaders[] = { &b->vs, &b->ps };
+	uint64_t addresses[2] = { 0, 0 };
+	VkResult result = icd_pipeline_place_code(p, b->alloc, shaders, b->has_ps ? 2 : 1, addresses);
+	b->vs_address = addresses[0];
+	b->ps_address = addresses[1];
+	return result;
+}
+
+/* Which param each attribute of the PS reads; one that the VS does not write is 0. */
+static uint32_t input_control(const struct compiler_shader *vs, const struct compiler_interp *in)
+{
+	uint32_t param = in->point_coord ? COMPILER_NO_PARAM : vs->param_of_slot[in->slot];
+	return REG_SET(SPI_PS_INPUT_CNTL, OFFSET, param == COMPILER_NO_PARAM ? 0x20 : param) |
+		REG_SET(SPI_PS_INPUT_CNTL, FLAT_SHADE, in->flat) |
+		REG_SET(SPI_PS_INPUT_CNTL, PT_SPRITE_TEX, in->point_coord);
+}
+
+static void bake_vs(struct build *b)
+{
+	uint32_t regs[4] = { (uint32_t)(b->vs_address >> 8), (uint32_t)(b->vs_address >> 40),
+		icd_program_rsrc1(&b->vs),
+		REG_SET(SPI_SHADER_PGM_RSRC2_VS, SCRATCH_EN, b->vs.scratch_bytes != 0) |
+		REG_SET(SPI_SHADER_PGM_RSRC2_VS, USER_SGPR, b->vs.user_sgprs) };
+	icd_pm4_regs(&b->pm4, PM4_SET_SH_REG, R_SPI_SHADER_PGM_LO_VS, regs, 4);
+	icd_pm4_context(&b->pm4, R_PA_CL_VS_OUT_CNTL, b->vs.pa_cl_vs_out_cntl);
+}
+
+/* Without a pixel shader the program address is 0 and nothing is exported. */
+static void bake_ps(struct build *b)
+{
+	const struct compiler_shader *ps = &b->ps;
+	uint32_t regs[4] = { (uint32_t)(b->ps_address >> 8), (uint32_t)(b->ps_address >> 40),
+		b->has_ps ? icd_program_rsrc1(ps) : 0,
+		REG_SET(SPI_SHADER_PGM_RSRC2_PS, SCRATCH_EN, ps->scratch_bytes != 0) |
+		REG_SET(SPI_SHADER_PGM_RSRC2_PS, USER_SGPR, ps->user_sgprs) };
+	uint32_t inputs[32], count = ps->num_interp < 32 ? ps->num_interp : 32;
+
+	icd_pm4_regs(&b->pm4, PM4_SET_SH_REG, R_SPI_SHADER_PGM_LO_PS, regs, 4);
+	for (uint32_t i = 0; i < count; i++)
+		inputs[i] = input_control(&b->vs, &ps->interp[i]);
+	if (count)
+		icd_pm4_regs(&b->pm4, PM4_SET_CONTEXT_REG, R_SPI_PS_INPUT_CNTL, inputs, count);
+	icd_pm4_context(&b->pm4, R_SPI_PS_INPUT_ENA, ps->ps_input_ena);
+	icd_pm4_context(&b->pm4, R_SPI_PS_INPUT_ADDR, ps->ps_input_ena);
+	icd_pm4_context(&b->pm4, R_SPI_PS_IN_CONTROL, REG_SET(SPI_PS_IN_CONTROL, NUM_INTERP, count));
+	icd_pm4_context(&b->pm4, R_SPI_SHADER_Z_FORMAT, ps->z_format);
+	icd_pm4_context(&b->pm4, R_SPI_SHADER_COL_FORMAT, ps->col_format);
+	icd_pm4_context(&b->pm4, R_CB_SHADER_MASK, ps->cb_shader_mask);
+	icd_pm4_context(&b->pm4, R_DB_SHADER_CONTROL, ps->db_shader_control);
+}
+static_assert(R_SPI_SHADER_PGM_RSRC2_VS == R_SPI_SHADER_PGM_LO_VS + 3 &&
+	R_SPI_SHADER_PGM_RSRC2_PS == R_SPI_SHADER_PGM_LO_PS + 3, "four in a row");
+
+static void bake(struct build *b)
+{
+	const VkGraphicsPipelineCreateInfo *info = b->info;
+	uint32_t scratch = b->vs.scratch_bytes > b->ps.scratch_bytes ? b->vs.scratch_bytes :
+		b->ps.scratch_bytes;
+	const struct icd_format *depth = b->subpass->depth == VK_ATTACHMENT_UNUSED ? NULL :
+		b->pass->attachment[b->subpass->depth].format;
+
+	icd_bake_input(&b->pm4, info->pInputAssemblyState);
+	icd_bake_setup(&b->pm4, info);
+	icd_bake_depth(&b->pm4, b->discard ? NULL : info->pDepthStencilState, depth);
+	icd_bake_blend(&b->pm4, b->discard ? NULL : info->pColorBlendState, b->pass, b->subpass);
+	bake_vs(b);
+	bake_ps(b);
+	icd_pm4_context(&b->pm4, R_SPI_TMPRING_SIZE,
+		REG_SET(SPI_TMPRING_SIZE, WAVESIZE, icd_program_wavesize(scratch)));
+}
+
+static VkResult fill(struct build *b, struct icd_pipeline *p)
+{
+	uint32_t instanced;
+	VkResult result;
+
+	p->dynamic = icd_state_dynamic(b->info->pDynamicState);
+	p->depth_clamp = b->info->pRasterizationState->depthClampEnable;
+	p->rasterizer_discard = b->discard;
+	icd_state_fixed(b->info, b->discard, p->dynamic, &p->fixed);
+	instanced = icd_state_vertex(b->info->pVertexInputState, p);
+	result = compile(b, p, instanced);
+	if (result == VK_SUCCESS)
+		result = place(b, p);
+	if (result != VK_SUCCESS)
+		return result;
+	bake(b);
+	return icd_pipeline_keep_pm4(p, b->alloc, &b->pm4);
+}
+
+static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cache,
+	const VkGraphicsPipelineCreateInfo *info, const VkAllocationCallbacks *alloc,
+	struct icd_pipeline **out)
+{
+	struct build b = { .device = device, .cache = cache, .info = info, .alloc = alloc,
+		.pass = icd_render_pass_from_handle(info->renderPass),
+		.discard = info->pRasterizationState->rasterizerDiscardEnable };
+	struct icd_pipeline *p = NULL;
+	VkResult result;
+
+	b.subpass = &b.pass->subpass[info->subpass];
+	result = check(&b);
+	if (result != VK_SUCCESS)
+		return result;
+	p = icd_pipeline_alloc(device, alloc, VK_PIPELINE_BIND_POINT_GRAPHICS, info->layout);
+	if (!p)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	result = fill(&b, p);
+	if (b.has_vs)
+		compiler_shader_finish(&b.vs);
+	if (b.has_ps)
+		compiler_shader_finish(&b.ps);
+	if (result != VK_SUCCESS) {
+		icd_pipeline_destroy(p, alloc);
+		return result;
+	}
+	*out = p;
+	return VK_SUCCESS;
+}
+
+/* All are tried; the result is that of the first that failed. */
+VKAPI_ATTR VkResult VKAPI_CALL icd_CreateGraphicsPipelines(VkDevice _device,
+	VkPipelineCache pipelineCache, uint32_t createInfoCount,
+	const VkGraphicsPipelineCreateInfo *pCreateInfos, const VkAllocationCallbacks *pAllocator,
+	VkPipeline *pPipelines)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	ICD_FROM_HANDLE(icd_pipeline_cache, cache, pipelineCache);
+	VkResult first = VK_SUCCESS;
+	for (uint32_t i = 0; i < createInfoCount; i++) {
+		struct icd_pipeline *p = NULL;
+		VkResult result = create(device, cache, &pCreateInfos[i], pAllocator, &p);
+		pPipelines[i] = icd_pipeline_to_handle(p);
+		if (first == VK_SUCCESS)
+			first = result;
+	}
+	return first;
+}

@@ -1,0 +1,246 @@
+#include "icd/pipeline_state.h"
+
+#include <string.h>
+#include "isa/resource.h"
+
+uint32_t icd_state_dynamic(const VkPipelineDynamicStateCreateInfo *info)
+{
+	uint32_t mask = 0;
+	for (uint32_t i = 0; info && i < info->dynamicStateCount; i++)
+		if (info->pDynamicStates[i] <= VK_DYNAMIC_STATE_STENCIL_REFERENCE)
+			mask |= 1u << info->pDynamicStates[i];
+	return mask;
+}
+static_assert(ICD_DYN_VIEWPORT == 1 << VK_DYNAMIC_STATE_VIEWPORT &&
+	ICD_DYN_SCISSOR == 1 << VK_DYNAMIC_STATE_SCISSOR &&
+	ICD_DYN_LINE_WIDTH == 1 << VK_DYNAMIC_STATE_LINE_WIDTH &&
+	ICD_DYN_DEPTH_BIAS == 1 << VK_DYNAMIC_STATE_DEPTH_BIAS &&
+	ICD_DYN_BLEND_CONSTANTS == 1 << VK_DYNAMIC_STATE_BLEND_CONSTANTS &&
+	ICD_DYN_DEPTH_BOUNDS == 1 << VK_DYNAMIC_STATE_DEPTH_BOUNDS &&
+	ICD_DYN_STENCIL_COMPARE == 1 << VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK &&
+	ICD_DYN_STENCIL_WRITE == 1 << VK_DYNAMIC_STATE_STENCIL_WRITE_MASK &&
+	ICD_DYN_STENCIL_REF == 1 << VK_DYNAMIC_STATE_STENCIL_REFERENCE, "bits by Vulkan's numbers");
+
+static struct icd_stencil_values stencil_values(const VkStencilOpState *s)
+{
+	return (struct icd_stencil_values){ (uint8_t)s->compareMask, (uint8_t)s->writeMask,
+		(uint8_t)s->reference };
+}
+
+void icd_state_fixed(const VkGraphicsPipelineCreateInfo *info, bool discard, uint32_t dynamic,
+	struct icd_dynamic_state *out)
+{
+	const VkPipelineRasterizationStateCreateInfo *r = info->pRasterizationState;
+	const VkPipelineViewportStateCreateInfo *v = discard ? NULL : info->pViewportState;
+	const VkPipelineDepthStencilStateCreateInfo *ds = discard ? NULL : info->pDepthStencilState;
+	const VkPipelineColorBlendStateCreateInfo *b = discard ? NULL : info->pColorBlendState;
+
+	out->line_width = r->lineWidth;
+	out->bias_constant = r->depthBiasConstantFactor;
+	out->bias_clamp = r->depthBiasClamp;
+	out->bias_slope = r->depthBiasSlopeFactor;
+	for (uint32_t i = 0; v && i < v->viewportCount && i < ICD_MAX_VIEWPORTS; i++)
+		if (!(dynamic & ICD_DYN_VIEWPORT) && v->pViewports)
+			out->viewport[i] = v->pViewports[i];
+	for (uint32_t i = 0; v && i < v->scissorCount && i < ICD_MAX_VIEWPORTS; i++)
+		if (!(dynamic & ICD_DYN_SCISSOR) && v->pScissors)
+			out->scissor[i] = v->pScissors[i];
+	if (ds) {
+		out->depth_min = ds->minDepthBounds;
+		out->depth_max = ds->maxDepthBounds;
+		out->stencil[0] = stencil_values(&ds->front);
+		out->stencil[1] = stencil_values(&ds->back);
+	}
+	if (b)
+		memcpy(out->blend_constants, b->blendConstants, sizeof out->blend_constants);
+}
+
+uint32_t icd_state_vertex(const VkPipelineVertexInputStateCreateInfo *info,
+	struct icd_pipeline *pipeline)
+{
+	uint32_t instanced = 0;
+	for (uint32_t i = 0; i < info->vertexAttributeDescriptionCount; i++) {
+		const VkVertexInputAttributeDescription *from = &info->pVertexAttributeDescriptions[i];
+		const struct icd_format *f = icd_format_get(from->format);
+		struct icd_vertex_attr *a;
+		uint32_t v[4] = { 0 };
+		if (!f || from->location >= ICD_MAX_VERTEX_ATTRS || pipeline->attr_count == ICD_MAX_VERTEX_ATTRS)
+			continue;
+		a = &pipeline->attr[pipeline->attr_count++];
+		a->location = (uint8_t)from->location;
+		a->binding = (uint8_t)from->binding;
+		a->bytes = f->color.bytes;
+		a->offset = from->offset;
+		for (int c = 0; c < 4; c++)
+			ISA_SET(v, V_DST_SEL(c), f->color.sel[c]);
+		ISA_SET(v, V_NUM_FORMAT, f->color.nfmt);
+		ISA_SET(v, V_DATA_FORMAT, f->color.dfmt);
+		a->v3 = v[3];
+		for (uint32_t b = 0; b < info->vertexBindingDescriptionCount; b++) {
+			const VkVertexInputBindingDescription *binding = &info->pVertexBindingDescriptions[b];
+			if (binding->binding != from->binding)
+				continue;
+			a->stride = binding->stride;
+			a->per_instance = binding->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
+		}
+		instanced |= (uint32_t)a->per_instance << a->location;
+	}
+	return instanced;
+}
+
+void icd_bake_input(struct icd_pm4 *pm4, const VkPipelineInputAssemblyStateCreateInfo *info)
+{
+	static const uint8_t types[] = {
+		[VK_PRIMITIVE_TOPOLOGY_POINT_LIST] = 1, [VK_PRIMITIVE_TOPOLOGY_LINE_LIST] = 2,
+		[VK_PRIMITIVE_TOPOLOGY_LINE_STRIP] = 3, [VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST] = 4,
+		[VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP] = 6, [VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN] = 5,
+	};
+	icd_pm4_uconfig(pm4, R_VGT_PRIMITIVE_TYPE, types[info->topology]);
+	icd_pm4_uconfig(pm4, R_VGT_MULTI_PRIM_IB_RESET_EN, info->primitiveRestartEnable);
+}
+
+static uint32_t mode_control(const VkPipelineRasterizationStateCreateInfo *r)
+{
+	/* points 0, lines 1, triangles 2 */
+	uint32_t ptype = r->polygonMode == VK_POLYGON_MODE_POINT ? 0 :
+		r->polygonMode == VK_POLYGON_MODE_LINE ? 1 : 2;
+	return REG_SET(PA_SU_SC_MODE_CNTL, CULL_FRONT, !!(r->cullMode & VK_CULL_MODE_FRONT_BIT)) |
+		REG_SET(PA_SU_SC_MODE_CNTL, CULL_BACK, !!(r->cullMode & VK_CULL_MODE_BACK_BIT)) |
+		REG_SET(PA_SU_SC_MODE_CNTL, FACE, r->frontFace == VK_FRONT_FACE_CLOCKWISE) |
+		REG_SET(PA_SU_SC_MODE_CNTL, POLY_MODE, ptype != 2) |
+		REG_SET(PA_SU_SC_MODE_CNTL, POLYMODE_FRONT_PTYPE, ptype) |
+		REG_SET(PA_SU_SC_MODE_CNTL, POLYMODE_BACK_PTYPE, ptype) |
+		REG_SET(PA_SU_SC_MODE_CNTL, POLY_OFFSET_FRONT_ENABLE, r->depthBiasEnable) |
+		REG_SET(PA_SU_SC_MODE_CNTL, POLY_OFFSET_BACK_ENABLE, r->depthBiasEnable);
+}
+
+static bool bresenham(const VkPipelineRasterizationStateCreateInfo *r)
+{
+	const VkPipelineRasterizationLineStateCreateInfoEXT *line = icd_find_struct(r->pNext,
+		VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT);
+	return line && line->lineRasterizationMode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT;
+}
+
+void icd_bake_setup(struct icd_pm4 *pm4, const VkGraphicsPipelineCreateInfo *info)
+{
+	const VkPipelineRasterizationStateCreateInfo *r = info->pRasterizationState;
+	const VkPipelineMultisampleStateCreateInfo *ms = info->pMultisampleState;
+	uint32_t mask = 0xffff;
+	if (!r->rasterizerDiscardEnable && ms && ms->pSampleMask)
+		mask = ms->pSampleMask[0] & 0xffff;
+
+	icd_pm4_context(pm4, R_PA_SU_SC_MODE_CNTL, mode_control(r));
+	icd_pm4_context(pm4, R_PA_CL_CLIP_CNTL,
+		REG_SET(PA_CL_CLIP_CNTL, DX_CLIP_SPACE_DEF, 1) |
+		REG_SET(PA_CL_CLIP_CNTL, DX_RASTERIZATION_KILL, r->rasterizerDiscardEnable) |
+		REG_SET(PA_CL_CLIP_CNTL, ZCLIP_NEAR_DISABLE, r->depthClampEnable) |
+		REG_SET(PA_CL_CLIP_CNTL, ZCLIP_FAR_DISABLE, r->depthClampEnable));
+	icd_pm4_context(pm4, R_PA_CL_VTE_CNTL,
+		REG_SET(PA_CL_VTE_CNTL, VPORT_X_SCALE_ENA, 1) | REG_SET(PA_CL_VTE_CNTL, VPORT_X_OFFSET_ENA, 1) |
+		REG_SET(PA_CL_VTE_CNTL, VPORT_Y_SCALE_ENA, 1) | REG_SET(PA_CL_VTE_CNTL, VPORT_Y_OFFSET_ENA, 1) |
+		REG_SET(PA_CL_VTE_CNTL, VPORT_Z_SCALE_ENA, 1) | REG_SET(PA_CL_VTE_CNTL, VPORT_Z_OFFSET_ENA, 1) |
+		REG_SET(PA_CL_VTE_CNTL, VTX_W0_FMT, 1));
+	/* Half sizes in sixteenths: a point without PointSize has size 1. */
+	icd_pm4_context(pm4, R_PA_SU_POINT_SIZE,
+		REG_SET(PA_SU_POINT_SIZE, HEIGHT, 8) | REG_SET(PA_SU_POINT_SIZE, WIDTH, 8));
+	icd_pm4_context(pm4, R_PA_SU_POINT_MINMAX, REG_SET(PA_SU_POINT_MINMAX, MIN_SIZE, 8) |
+		REG_SET(PA_SU_POINT_MINMAX, MAX_SIZE, ICD_MAX_POINT_SIZE * 8));
+	icd_pm4_context(pm4, R_PA_SC_LINE_CNTL,
+		REG_SET(PA_SC_LINE_CNTL, PERPENDICULAR_ENDCAP_ENA, !bresenham(r)));
+	icd_pm4_context(pm4, R_PA_SC_AA_MASK_X0Y0_X1Y0, mask);
+}
+
+static const uint8_t stencil_ops[] = {
+	[VK_STENCIL_OP_KEEP] = 0, [VK_STENCIL_OP_ZERO] = 1, [VK_STENCIL_OP_REPLACE] = 3,
+	[VK_STENCIL_OP_INCREMENT_AND_CLAMP] = 5, [VK_STENCIL_OP_DECREMENT_AND_CLAMP] = 6,
+	[VK_STENCIL_OP_INVERT] = 7, [VK_STENCIL_OP_INCREMENT_AND_WRAP] = 8,
+	[VK_STENCIL_OP_DECREMENT_AND_WRAP] = 9,
+};
+
+void icd_bake_depth(struct icd_pm4 *pm4, const VkPipelineDepthStencilStateCreateInfo *info,
+	const struct icd_format *format)
+{
+	uint32_t control = 0, ops = 0;
+	bool has_depth = format && format->aspects & VK_IMAGE_ASPECT_DEPTH_BIT;
+	bool has_stencil = format && format->aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
+
+	if (info && has_depth && info->depthTestEnable)
+		control |= REG_SET(DB_DEPTH_CONTROL, Z_ENABLE, 1) |
+			REG_SET(DB_DEPTH_CONTROL, Z_WRITE_ENABLE, info->depthWriteEnable) |
+			REG_SET(DB_DEPTH_CONTROL, ZFUNC, info->depthCompareOp);
+	if (info && has_depth)
+		control |= REG_SET(DB_DEPTH_CONTROL, DEPTH_BOUNDS_ENABLE, info->depthBoundsTestEnable);
+	if (info && has_stencil && info->stencilTestEnable) {
+		control |= REG_SET(DB_DEPTH_CONTROL, STENCIL_ENABLE, 1) |
+			REG_SET(DB_DEPTH_CONTROL, BACKFACE_ENABLE, 1) |
+			REG_SET(DB_DEPTH_CONTROL, STENCILFUNC, info->front.compareOp) |
+			REG_SET(DB_DEPTH_CONTROL, STENCILFUNC_BF, info->back.compareOp);
+		ops = REG_SET(DB_STENCIL_CONTROL, STENCILFAIL, stencil_ops[info->front.failOp]) |
+			REG_SET(DB_STENCIL_CONTROL, STENCILZPASS, stencil_ops[info->front.passOp]) |
+			REG_SET(DB_STENCIL_CONTROL, STENCILZFAIL, stencil_ops[info->front.depthFailOp]) |
+			REG_SET(DB_STENCIL_CONTROL, STENCILFAIL_BF, stencil_ops[info->back.failOp]) |
+			REG_SET(DB_STENCIL_CONTROL, STENCILZPASS_BF, stencil_ops[info->back.passOp]) |
+			REG_SET(DB_STENCIL_CONTROL, STENCILZFAIL_BF, stencil_ops[info->back.depthFailOp]);
+	}
+	icd_pm4_context(pm4, R_DB_DEPTH_CONTROL, control);
+	icd_pm4_context(pm4, R_DB_STENCIL_CONTROL, ops);
+}
+
+/* CB_BLEND_CONTROL's numbers: see isa/regs.def. */
+static const uint8_t blend_factors[] = {
+	[VK_BLEND_FACTOR_ZERO] = 0, [VK_BLEND_FACTOR_ONE] = 1, [VK_BLEND_FACTOR_SRC_COLOR] = 2,
+	[VK_BLEND_FACTOR_ONE_MINUS_SRC_COLOR] = 3, [VK_BLEND_FACTOR_DST_COLOR] = 8,
+	[VK_BLEND_FACTOR_ONE_MINUS_DST_COLOR] = 9, [VK_BLEND_FACTOR_SRC_ALPHA] = 4,
+	[VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA] = 5, [VK_BLEND_FACTOR_DST_ALPHA] = 6,
+	[VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA] = 7, [VK_BLEND_FACTOR_CONSTANT_COLOR] = 13,
+	[VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR] = 14, [VK_BLEND_FACTOR_CONSTANT_ALPHA] = 19,
+	[VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA] = 20, [VK_BLEND_FACTOR_SRC_ALPHA_SATURATE] = 10,
+	[VK_BLEND_FACTOR_SRC1_COLOR] = 15, [VK_BLEND_FACTOR_ONE_MINUS_SRC1_COLOR] = 16,
+	[VK_BLEND_FACTOR_SRC1_ALPHA] = 17, [VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA] = 18,
+};
+static const uint8_t blend_ops[] = {
+	[VK_BLEND_OP_ADD] = 0, [VK_BLEND_OP_SUBTRACT] = 1, [VK_BLEND_OP_REVERSE_SUBTRACT] = 4,
+	[VK_BLEND_OP_MIN] = 2, [VK_BLEND_OP_MAX] = 3,
+};
+static const uint8_t rop3[] = {
+	[VK_LOGIC_OP_CLEAR] = 0x00, [VK_LOGIC_OP_AND] = 0x88, [VK_LOGIC_OP_AND_REVERSE] = 0x44,
+	[VK_LOGIC_OP_COPY] = 0xcc, [VK_LOGIC_OP_AND_INVERTED] = 0x22, [VK_LOGIC_OP_NO_OP] = 0xaa,
+	[VK_LOGIC_OP_XOR] = 0x66, [VK_LOGIC_OP_OR] = 0xee, [VK_LOGIC_OP_NOR] = 0x11,
+	[VK_LOGIC_OP_EQUIVALENT] = 0x99, [VK_LOGIC_OP_INVERT] = 0x55, [VK_LOGIC_OP_OR_REVERSE] = 0xdd,
+	[VK_LOGIC_OP_COPY_INVERTED] = 0x33, [VK_LOGIC_OP_OR_INVERTED] = 0xbb,
+	[VK_LOGIC_OP_NAND] = 0x77, [VK_LOGIC_OP_SET] = 0xff,
+};
+
+static uint32_t blend_control(const VkPipelineColorBlendAttachmentState *a)
+{
+	if (!a->blendEnable)
+		return 0;
+	return REG_SET(CB_BLEND_CONTROL, ENABLE, 1) | REG_SET(CB_BLEND_CONTROL, SEPARATE_ALPHA_BLEND, 1) |
+		REG_SET(CB_BLEND_CONTROL, COLOR_SRCBLEND, blend_factors[a->srcColorBlendFactor]) |
+		REG_SET(CB_BLEND_CONTROL, COLOR_DESTBLEND, blend_factors[a->dstColorBlendFactor]) |
+		REG_SET(CB_BLEND_CONTROL, COLOR_COMB_FCN, blend_ops[a->colorBlendOp]) |
+		REG_SET(CB_BLEND_CONTROL, ALPHA_SRCBLEND, blend_factors[a->srcAlphaBlendFactor]) |
+		REG_SET(CB_BLEND_CONTROL, ALPHA_DESTBLEND, blend_factors[a->dstAlphaBlendFactor]) |
+		REG_SET(CB_BLEND_CONTROL, ALPHA_COMB_FCN, blend_ops[a->alphaBlendOp]);
+}
+
+void icd_bake_blend(struct icd_pm4 *pm4, const VkPipelineColorBlendStateCreateInfo *info,
+	const struct icd_render_pass *pass, const struct icd_subpass *subpass)
+{
+	uint32_t control[ICD_MAX_COLOR] = { 0 }, mask = 0, rop = rop3[VK_LOGIC_OP_COPY];
+	for (uint32_t i = 0; info && i < info->attachmentCount && i < subpass->color_count; i++) {
+		if (subpass->color[i] == VK_ATTACHMENT_UNUSED)
+			continue;
+		mask |= (info->pAttachments[i].colorWriteMask & 0xf) << 4 * i;
+		/* A logic op takes the place of blending (section "Logical Operations"). */
+		if (!info->logicOpEnable)
+			control[i] = blend_control(&info->pAttachments[i]);
+	}
+	if (info && info->logicOpEnable)
+		rop = rop3[info->logicOp];
+	icd_pm4_context(pm4, R_CB_TARGET_MASK, mask);
+	icd_pm4_regs(pm4, PM4_SET_CONTEXT_REG, R_CB_BLEND_CONTROL, control, ICD_MAX_COLOR);
+	icd_pm4_context(pm4, R_CB_COLOR_CONTROL, REG_SET(CB_COLOR_CONTROL, MODE, mask != 0) |
+		REG_SET(CB_COLOR_CONTROL, ROP3, rop));
+}
+static_assert(CB_BLEND_CONTROL__STRIDE == 1 && SPI_PS_INPUT_CNTL__STRIDE == 1, "set as runs");

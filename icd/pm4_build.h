@@ -1,0 +1,36 @@
+/* A small run of packets under construction, for pipelines. */
+#ifndef ICD_PM4_BUILD_H
+#define ICD_PM4_BUILD_H
+
+#include <assert.h>
+#include <stdint.h>
+#include "isa/pm4.h"
+#include "isa/regs.h"
+
+struct icd_pm4 { uint32_t count; uint32_t dw[256]; };
+
+/* `count` consecutive registers of one space. */
+static inline void icd_pm4_regs(struct icd_pm4 *p, enum pm4_op op, uint32_t index,
+	const uint32_t *values, uint32_t count)
+{
+	assert(p->count + 2 + count <= sizeof p->dw / sizeof p->dw[0]);
+	p->dw[p->count++] = pm4_header(op, 1 + count, 0);
+	p->dw[p->count++] = index;
+	for (uint32_t i = 0; i < count; i++)
+		p->dw[p->count++] = values[i];
+}
+
+static inline void icd_pm4_context(struct icd_pm4 *p, uint32_t index, uint32_t value)
+{
+	icd_pm4_regs(p, PM4_SET_CONTEXT_REG, index, &value, 1);
+}
+static inline void icd_pm4_sh(struct icd_pm4 *p, uint32_t index, uint32_t value)
+{
+	icd_pm4_regs(p, PM4_SET_SH_REG, index, &value, 1);
+}
+static inline void icd_pm4_uconfig(struct icd_pm4 *p, uint32_t index, uint32_t value)
+{
+	icd_pm4_regs(p, PM4_SET_UCONFIG_REG, index, &value, 1);
+}
+
+#endif

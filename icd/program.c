@@ -1,0 +1,149 @@
+#include "icd/program.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "icd/device.h"
+#include "icd/hash.h"
+#include "icd/shader_module.h"
+#include "isa/regs.h"
+
+static_assert((int)COMPILER_DESC_COMBINED == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER &&
+	(int)COMPILER_DESC_STORAGE_IMAGE == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE &&
+	(int)COMPILER_DESC_STORAGE_TEXEL == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER &&
+	(int)COMPILER_DESC_SSBO_DYNAMIC == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC &&
+	(int)COMPILER_DESC_INPUT_ATTACHMENT == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
+	"the compiler numbers descriptor types as Vulkan does");
+
+static enum compiler_stage stage_of(VkShaderStageFlagBits stage)
+{
+	return stage == VK_SHADER_STAGE_VERTEX_BIT ? COMPILER_VS :
+		stage == VK_SHADER_STAGE_FRAGMENT_BIT ? COMPILER_PS : COMPILER_CS;
+}
+
+/* Everything that the code depends on, besides this build (the blob's UUID). */
+static void make_key(const VkPipelineShaderStageCreateInfo *stage,
+	const struct icd_shader_module *module, const struct icd_pipeline_layout *layout,
+	uint32_t instance_attrs, uint8_t key[16])
+{
+	const VkSpecializationInfo *spec = stage->pSpecializationInfo;
+	struct icd_hash h;
+	icd_hash_init(&h);
+	icd_hash_u32(&h, stage->stage);
+	icd_hash_add(&h, module->hash, sizeof module->hash);
+	icd_hash_add(&h, stage->pName, strlen(stage->pName));
+	icd_hash_add(&h, layout->hash, sizeof layout->hash);
+	icd_hash_u32(&h, instance_attrs);
+	for (uint32_t i = 0; spec && i < spec->mapEntryCount; i++) {
+		const VkSpecializationMapEntry *e = &spec->pMapEntries[i];
+		icd_hash_u32(&h, e->constantID);
+		icd_hash_add(&h, (const uint8_t *)spec->pData + e->offset, e->size);
+	}
+	icd_hash_finish(&h, key);
+}
+
+/* The compiler's view of layout and specialization; `spec` and `bindings` have room. */
+static void fill_input(struct compiler_input *in, const VkSpecializationInfo *spec,
+	const struct icd_pipeline_layout *layout, struct compiler_spec *specs,
+	struct compiler_binding *bindings)
+{
+	in->spec = specs;
+	for (uint32_t i = 0; spec && i < spec->mapEntryCount; i++) {
+		const VkSpecializationMapEntry *e = &spec->pMapEntries[i];
+		specs[in->spec_count++] = (struct compiler_spec){ .id = e->constantID,
+			.size = (uint32_t)e->size, .data = (const uint8_t *)spec->pData + e->offset };
+	}
+	in->bindings = bindings;
+	for (uint32_t s = 0; s < layout->set_count; s++) {
+		for (uint32_t i = 0; i < layout->set[s]->binding_count; i++) {
+			const struct icd_binding *b = &layout->set[s]->binding[i];
+			bindings[in->binding_count++] = (struct compiler_binding){
+				.set = s, .binding = b->binding, .type = b->type, .count = b->count,
+				.offset = b->offset, .stride = b->stride,
+				.dynamic = layout->dynamic_base[s] + b->dynamic,
+			};
+		}
+	}
+}
+
+static VkResult report(struct icd_device *device, const struct icd_shader_module *module,
+	enum compiler_status status, const char *message)
+{
+	switch (status) {
+	case COMPILER_OK:
+		return VK_SUCCESS;
+	case COMPILER_NO_MEMORY:
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	case COMPILER_UNSUPPORTED:
+		return icd_error(device->instance, VK_ERROR_FEATURE_NOT_PRESENT, &module->base,
+			"shader is not supported: %s", message);
+	default:
+		return icd_error(device->instance, VK_ERROR_UNKNOWN, &module->base,
+			"shader is invalid: %s", message);
+	}
+}
+
+static VkResult compile(struct icd_device *device, const VkPipelineShaderStageCreateInfo *stage,
+	const struct icd_shader_module *module, const struct icd_pipeline_layout *layout,
+	uint32_t instance_attrs, struct compiler_shader *out)
+{
+	static const char *const names[] = { "vs", "ps", "cs" };
+	const VkSpecializationInfo *spec = stage->pSpecializationInfo;
+	size_t specs = spec ? spec->mapEntryCount : 0, bindings = 0;
+	struct compiler_input in = { .stage = stage_of(stage->stage), .words = module->words,
+		.word_count = module->word_count, .entry = stage->pName, .instance_attrs = instance_attrs,
+		.dump_dir = device->instance->env.dump_dir };
+	char message[512], name[32];
+	enum compiler_status status;
+	struct compiler_binding *room;
+
+	for (uint32_t s = 0; s < layout->set_count; s++)
+		bindings += layout->set[s]->binding_count;
+	room = icd_zalloc(&device->alloc, bindings * sizeof *room + specs * sizeof(struct compiler_spec),
+		VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
+	if (!room)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	fill_input(&in, spec, layout, (struct compiler_spec *)(room + bindings), room);
+	snprintf(name, sizeof name, "%05u_%s", atomic_fetch_add(&device->program_number, 1),
+		names[in.stage]);
+	in.dump_name = name;
+	status = compiler_compile(&in, out, message, sizeof message);
+	icd_free(&device->alloc, room);
+	return report(device, module, status, message);
+}
+
+VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *cache,
+	const VkPipelineShaderStageCreateInfo *stage, const struct icd_pipeline_layout *layout,
+	uint32_t instance_attrs, struct compiler_shader *out)
+{
+	const struct icd_shader_module *module = icd_shader_module_from_handle(stage->module);
+	uint8_t key[16];
+	VkResult result;
+
+	make_key(stage, module, layout, instance_attrs, key);
+	/* A dump wants to see every shader. */
+	if (!device->instance->env.dump_dir && icd_pipeline_cache_find(cache, key, out))
+		return VK_SUCCESS;
+	result = compile(device, stage, module, layout, instance_attrs, out);
+	if (result == VK_SUCCESS)
+		icd_pipeline_cache_insert(cache, key, out);
+	return result;
+}
+
+static_assert(SPI_SHADER_PGM_RSRC1_PS__SGPRS__LO == COMPUTE_PGM_RSRC1__SGPRS__LO &&
+	SPI_SHADER_PGM_RSRC1_VS__FLOAT_MODE__LO == COMPUTE_PGM_RSRC1__FLOAT_MODE__LO,
+	"RSRC1 is alike in all stages");
+
+uint32_t icd_program_rsrc1(const struct compiler_shader *shader)
+{
+	uint32_t vgprs = shader->vgprs ? shader->vgprs : 1, sgprs = shader->sgprs ? shader->sgprs : 1;
+	/* Round to nearest even, denormals on for all widths. */
+	const uint32_t float_mode = 0xf0;
+	return REG_SET(COMPUTE_PGM_RSRC1, VGPRS, (vgprs - 1) / 4) |
+		REG_SET(COMPUTE_PGM_RSRC1, SGPRS, (sgprs - 1) / 8) |
+		REG_SET(COMPUTE_PGM_RSRC1, FLOAT_MODE, float_mode);
+}
+
+uint32_t icd_program_wavesize(uint32_t scratch_bytes)
+{
+	return (scratch_bytes * 64 + 1023) / 1024;
+}

@@ -1,0 +1,22 @@
+/* From a shader stage of a create info to gfx900 code, through the cache. */
+#ifndef ICD_PROGRAM_H
+#define ICD_PROGRAM_H
+
+#include "compiler/compiler.h"
+#include "icd/pipeline_cache.h"
+#include "icd/pipeline_layout.h"
+
+/* instance_attrs: vertex attributes that step per instance, see compiler.h.
+ * The result ends with compiler_shader_finish.  Compile errors are reported
+ * as messages with the compiler's words. */
+VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *cache,
+	const VkPipelineShaderStageCreateInfo *stage, const struct icd_pipeline_layout *layout,
+	uint32_t instance_attrs, struct compiler_shader *out);
+
+/* RSRC1, the same fields in all three stages. */
+uint32_t icd_program_rsrc1(const struct compiler_shader *shader);
+
+/* WAVESIZE for `bytes` of scratch a lane. */
+uint32_t icd_program_wavesize(uint32_t scratch_bytes);
+
+#endif
