@@ -20,7 +20,15 @@ static const uint32_t ps_depth[] = {
 	0xc400180f, 0x05040302, 0xbf810000,
 };
 
-enum shader { SHADER_NONE, SHADER_COLOR, SHADER_KILL, SHADER_DEPTH, SHADER_LATE, SHADER_COUNT };
+/* sample mask = attr0.z as an integer */
+static const uint32_t ps_mask[] = {
+	0xbefc0003, 0xd4080000, 0xd4090001, 0xd40c0100, 0xd40d0101, 0xd4100200, 0xd4110201, 0xd4140300, 0xd4150301,
+	0x7e080f04,
+	0xc4000084, 0x00040000, /* exp mrtz off, off, v4, off */
+	0xc400180f, 0x05040302, 0xbf810000,
+};
+
+enum shader { SHADER_NONE, SHADER_COLOR, SHADER_KILL, SHADER_DEPTH, SHADER_LATE, SHADER_MASK, SHADER_COUNT };
 
 struct scene {
 	struct tb_vertex vertex[COUNT][3];
@@ -123,6 +131,8 @@ static void model_pixel(struct model *m, const struct tb *t, const struct rs_pri
 	uint8_t wmask = (uint8_t)REG_GET(rm, DB_STENCILREFMASK, STENCILWRITEMASK);
 	float z = plane_at(&p->z, x, y);
 	bool killed = shader == SHADER_KILL && !(0.5f > attr_at(p, 0, x, y));
+	if (shader == SHADER_MASK)
+		killed = !((uint32_t)fmaxf(attr_at(p, 2, x, y), 0) & 1);
 	if (shader == SHADER_DEPTH && !early) {
 		float s = attr_at(p, 2, x, y);
 		z = attr_at(p, 1, x, y);
@@ -185,6 +195,7 @@ static void random_state(struct tb *t, enum shader shader, uint64_t *seed)
 	tb_set(t, R_PA_SC_VPORT_ZMIN, tb_bits(0.0625f));
 	tb_set(t, R_PA_SC_VPORT_ZMAX, tb_bits(0.875f));
 	tb_set(t, R_DB_SHADER_CONTROL, REG_SET(DB_SHADER_CONTROL, KILL_ENABLE, shader == SHADER_KILL) |
+		REG_SET(DB_SHADER_CONTROL, MASK_EXPORT_ENABLE, shader == SHADER_MASK) |
 		REG_SET(DB_SHADER_CONTROL, Z_EXPORT_ENABLE, shader == SHADER_DEPTH) |
 		REG_SET(DB_SHADER_CONTROL, STENCIL_TEST_VAL_EXPORT_ENABLE, shader == SHADER_DEPTH) |
 		REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, shader == SHADER_LATE) |
@@ -270,11 +281,13 @@ static void run_round(struct rs_worker *w[2], struct cu_program *const program[S
 
 int main(void)
 {
-	struct tb t[3];
+	struct tb t[4];
 	tb_program(&t[0], tb_ps_color, sizeof tb_ps_color / 4);
 	tb_program(&t[1], ps_kill, sizeof ps_kill / 4);
 	tb_program(&t[2], ps_depth, sizeof ps_depth / 4);
-	struct cu_program *const program[SHADER_COUNT] = { NULL, t[0].program, t[1].program, t[2].program, t[0].program };
+	tb_program(&t[3], ps_mask, sizeof ps_mask / 4);
+	struct cu_program *const program[SHADER_COUNT] = { NULL, t[0].program, t[1].program, t[2].program, t[0].program,
+		t[3].program };
 	struct rs_worker *w[2] = { rs_worker_create(CU_LEVEL_V3), NULL };
 	w[1] = __builtin_cpu_supports("avx512vl") ? rs_worker_create(CU_LEVEL_V4) : w[0];
 	CHECK(w[0] && w[1], "no memory");
