@@ -118,12 +118,13 @@ def write_header(path, commands, extensions):
         out.write("\tICD_EXTENSION_COUNT\n};\n\n"
                   "struct icd_extension_set { bool has[ICD_EXTENSION_COUNT]; };\n"
                   "struct icd_extension_info { const char *name; uint32_t version; bool instance; };\n"
-                  "extern const struct icd_extension_info icd_extension_infos[ICD_EXTENSION_COUNT];\n\n")
+                  "extern const struct icd_extension_info icd_extension_infos[ICD_EXTENSION_COUNT];\n\n"
+                  "#pragma GCC visibility push(hidden)\n")
         for command in commands:
             if command.target is command:
                 out.write(f"VKAPI_ATTR {command.result} VKAPI_CALL {command.function}("
                           f"{', '.join(command.params)});\n")
-        out.write("\n#endif\n")
+        out.write("#pragma GCC visibility pop\n\n#endif\n")
 
 
 def write_source(path, commands, extensions):
