@@ -152,6 +152,21 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_SetDebugUtilsObjectTagEXT(VkDevice device,
 	return VK_SUCCESS;
 }
 
+/* Labels, too. */
+VKAPI_ATTR void VKAPI_CALL icd_CmdBeginDebugUtilsLabelEXT(VkCommandBuffer cmd,
+	const VkDebugUtilsLabelEXT *pLabelInfo)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdEndDebugUtilsLabelEXT(VkCommandBuffer cmd)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_CmdInsertDebugUtilsLabelEXT(VkCommandBuffer cmd,
+	const VkDebugUtilsLabelEXT *pLabelInfo)
+{
+}
+
 VKAPI_ATTR void VKAPI_CALL icd_QueueBeginDebugUtilsLabelEXT(VkQueue queue,
 	const VkDebugUtilsLabelEXT *pLabelInfo)
 {

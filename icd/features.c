@@ -10,8 +10,10 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_create_renderpass2,
 	ICD_EXT_KHR_dedicated_allocation,
 	ICD_EXT_KHR_descriptor_update_template,
+	ICD_EXT_KHR_device_group,
 	ICD_EXT_KHR_get_memory_requirements2,
 	ICD_EXT_KHR_image_format_list,
+	ICD_EXT_KHR_incremental_present,
 	ICD_EXT_KHR_maintenance1,
 	ICD_EXT_KHR_maintenance2,
 	ICD_EXT_KHR_maintenance3,
@@ -20,6 +22,8 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_sampler_mirror_clamp_to_edge,
 	ICD_EXT_KHR_shader_draw_parameters,
 	ICD_EXT_KHR_storage_buffer_storage_class,
+	ICD_EXT_KHR_swapchain,
+	ICD_EXT_KHR_swapchain_mutable_format,
 	ICD_EXT_KHR_uniform_buffer_standard_layout,
 };
 enum { DEVICE_EXTENSIONS = sizeof device_extensions / sizeof device_extensions[0] };

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "icd/device.h"
 #include "icd/device_memory.h"
+#include "icd/wsi.h"
 
 enum { PLANE_ALIGNMENT = 256 };
 
@@ -43,11 +44,16 @@ void icd_image_surface(const struct icd_image *image, VkImageAspectFlags aspect,
 		out->sel |= (uint32_t)plane->format.sel[c] << 3 * c;
 }
 
-/* Targets are stored in blocks; everything else, and what has one row, in rows. */
+/* Targets are stored in blocks; everything else, what has one row, and what a
+ * window system reads, in rows. */
 static uint8_t choose_tiling(const VkImageCreateInfo *info)
 {
+	const VkImageSwapchainCreateInfoKHR *swapchain = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR);
 	const VkImageUsageFlags target = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
 		VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+	if (swapchain && swapchain->swapchain)
+		return TILING_LINEAR;
 	if (info->tiling == VK_IMAGE_TILING_LINEAR || info->imageType == VK_IMAGE_TYPE_1D)
 		return TILING_LINEAR;
 	return info->usage & target ? TILING_4X4 : TILING_LINEAR;
@@ -185,9 +191,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory2(VkDevice device, uint32_t bi
 	for (uint32_t i = 0; i < bindInfoCount; i++) {
 		const VkBindImageMemorySwapchainInfoKHR *swapchain = icd_find_struct(pBindInfos[i].pNext,
 			VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
-		if (swapchain && swapchain->swapchain && icd_swapchain_image)
-			icd_image_from_handle(pBindInfos[i].image)->address =
-				icd_swapchain_image(swapchain->swapchain, swapchain->imageIndex)->address;
+		if (swapchain && swapchain->swapchain)
+			icd_image_from_handle(pBindInfos[i].image)->address = icd_swapchain_from_handle(
+				swapchain->swapchain)->image[swapchain->imageIndex].image->address;
 		else
 			icd_BindImageMemory(device, pBindInfos[i].image, pBindInfos[i].memory,
 				pBindInfos[i].memoryOffset);

@@ -75,8 +75,4 @@ void icd_image_destroy(struct icd_device *device, struct icd_image *image,
 	const VkAllocationCallbacks *alloc);
 void icd_image_bind(struct icd_image *image, struct icd_device_memory *memory, uint64_t offset);
 
-/* Written with the WSI: an image of a swapchain, for images bound to its memory. */
-struct icd_image *icd_swapchain_image(VkSwapchainKHR swapchain, uint32_t index)
-	__attribute__((weak));
-
 #endif

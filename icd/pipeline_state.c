@@ -114,6 +114,12 @@ static uint32_t mode_control(const VkPipelineRasterizationStateCreateInfo *r)
 		REG_SET(PA_SU_SC_MODE_CNTL, POLY_OFFSET_BACK_ENABLE, r->depthBiasEnable);
 }
 
+/* Belongs to VK_EXT_line_rasterization; no pipeline here can be stippled. */
+VKAPI_ATTR void VKAPI_CALL icd_CmdSetLineStippleEXT(VkCommandBuffer cmd, uint32_t factor,
+	uint16_t pattern)
+{
+}
+
 static bool bresenham(const VkPipelineRasterizationStateCreateInfo *r)
 {
 	const VkPipelineRasterizationLineStateCreateInfoEXT *line = icd_find_struct(r->pNext,
