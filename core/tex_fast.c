@@ -1,43 +1,49 @@
-/* Fast paths of image_sample: 2D images (or one slice of an array) of
- * 8_8_8_8 UNORM or SRGB, without border, comparison or a mix of filters.
+/* Fast paths of image_sample: 2D images (or one slice of an array) of common
+ * formats, magnified and minified alike, with constant formats so that taps
+ * stay in registers.
  *
- * UNORM channels are filtered as integers 0..255 and divided once, so a
- * filtered result may differ in its last bits from the general path's; which
- * path runs depends on descriptors and opcode alone, never on lanes. */
+ * UNORM channels are filtered as integers and divided once, so a filtered
+ * result may differ in its last bits from the general path's; which path runs
+ * depends on descriptors and opcode alone, never on lanes. */
 #include "core/tex_filter.h"
 
 /* What a kernel is specialised for. */
-struct fast_kind { bool srgb, tiled, linear; };
+struct fast_kind { uint8_t dfmt, nfmt; bool compare, linear; };
 
-V_INLINE vi fast_x(struct fast_kind k, vi x)
+/* One axis: byte offsets of the first and second texel, weight of the second. */
+struct fast_axis { vi part[2], border[2]; vf weight; };
+
+/* One tap: raw dwords and where it is border. */
+struct fast_tap { vi raw[4], border; };
+
+V_INLINE bool fast_is_integer(struct fast_kind k, unsigned c)
 {
-	if (!k.tiled)
-		return x << 2;
-	return ((x & ~3) << 4) + ((x & 1) << 2) + ((x & 2) << 3);
+	return !k.compare && (k.nfmt == NFMT_UNORM || (k.nfmt == NFMT_SRGB && c == 3));
 }
 
-V_INLINE vi fast_y(struct fast_kind k, vi pitch, vi y)
+/* Component c as a float; of UNORM still an integer. */
+V_INLINE vf fast_component(struct fast_kind k, const struct tex_op *op, const struct tex_strip *st,
+	const struct fast_tap *t, unsigned c)
 {
-	if (!k.tiled)
-		return y * pitch;
-	return (y >> 2) * pitch + ((y & 1) << 3) + ((y & 2) << 4);
+	struct cu_format_layout l = cu_format_layout(k.dfmt);
+	uint32_t max = fast_is_integer(k, c) ? (1u << (l.bits[c] & 31)) - 1 : 1;
+	vf v;
+	if (fast_is_integer(k, c))
+		v = v_float(tex_field(t->raw, l.shift[c], l.bits[c]));
+	else
+		v = (vf)tex_unpack_component(k.nfmt, l.bits[c], l.shift[c], c, t->raw);
+	if (op->sampler.any_border)
+		v = v_self(t->border, v_setf(op->sampler.border[c] ? (float)max : 0), v);
+	return k.compare ? (vf)(tex_compare(op->sampler.compare, st->compare, v) & (vi)v_setf(1)) : v;
 }
 
-/* Component c of texels as a float: linear light, or 0..255. */
-V_INLINE vf fast_component(struct fast_kind k, vi texel, unsigned c)
+V_INLINE vi fast_part(struct fast_kind k, const struct tex_op *op, const struct tex_lanes_level *lv, unsigned d, vi i,
+	vi *border)
 {
-	vi v = c == 3 ? v_shr(texel, 24) : v_shr(texel, 8 * c) & 255;
-	return k.srgb && c < 3 ? tex_srgb_decode(v) : v_float(v);
-}
-
-/* The texels of one axis: byte offsets of the first and second, and weight. */
-struct fast_axis { vi part[2]; vf weight; };
-
-V_INLINE vi fast_part(struct fast_kind k, const struct tex_op *op, const struct tex_lanes_level *lv, unsigned d, vi i)
-{
-	vi border = v_set(0);
-	i = tex_wrap(i, lv->size[d], op->sampler.clamp[d], op->image.pow2[d], &border);
-	return d == 0 ? fast_x(k, i) : fast_y(k, lv->pitch, i);
+	unsigned bytes = cu_format_layout(k.dfmt).bytes;
+	*border = v_set(0);
+	i = tex_wrap(i, lv->size[d], op->sampler.clamp[d], op->image.pow2[d], border);
+	return d == 0 ? tex_x_part(op->image.tiling, bytes, i) : tex_y_part(op->image.tiling, bytes, lv->pitch, i);
 }
 
 V_INLINE void fast_axis(struct fast_kind k, const struct tex_op *op, const struct tex_strip *st,
@@ -45,15 +51,23 @@ V_INLINE void fast_axis(struct fast_kind k, const struct tex_op *op, const struc
 {
 	struct tex_axis a;
 	tex_axis_indices(tex_texels(op, st, lv, d), st->offset[d], v_set(k.linear ? -1 : 0), &a);
-	out->part[0] = fast_part(k, op, lv, d, a.i[0]);
+	out->part[0] = fast_part(k, op, lv, d, a.i[0], &out->border[0]);
 	if (k.linear)
-		out->part[1] = fast_part(k, op, lv, d, a.i[1]);
+		out->part[1] = fast_part(k, op, lv, d, a.i[1], &out->border[1]);
 	out->weight = a.weight;
 }
 
-V_INLINE vi fast_texel(const struct tex_op *op, const struct tex_strip *st, vi offset)
+V_INLINE void fast_fetch(struct fast_kind k, const struct tex_op *op, const struct tex_strip *st, vi base,
+	const struct fast_axis *x, const struct fast_axis *y, unsigned tap, struct fast_tap *out)
 {
-	return v_gather_mask(op->image.base, offset, st->live);
+	out->border = x->border[tap & 1] | y->border[tap >> 1];
+	tex_gather_narrow(op->image.base, cu_format_layout(k.dfmt).bytes, base + x->part[tap & 1] + y->part[tap >> 1],
+		st->live & ~out->border, out->raw);
+}
+
+V_INLINE vf fast_lerp(struct fast_kind k, vf a, vf b, vf f)
+{
+	return k.nfmt == NFMT_FLOAT && !k.compare ? tex_lerp_float(a, b, f) : tex_lerp(a, b, f);
 }
 
 V_INLINE void fast_level(struct fast_kind k, const struct tex_op *op, const struct tex_strip *st, vi level,
@@ -61,72 +75,100 @@ V_INLINE void fast_level(struct fast_kind k, const struct tex_op *op, const stru
 {
 	struct tex_lanes_level lv = tex_level_of(&op->image, level);
 	struct fast_axis x, y;
-	vi texel[4], base = lv.offset + st->slice * lv.stride;
+	struct fast_tap tap[4];
+	vi base = lv.offset + st->slice * lv.stride;
+	unsigned count = k.compare ? 1 : cu_format_layout(k.dfmt).count;
 	fast_axis(k, op, st, &lv, 0, &x);
 	fast_axis(k, op, st, &lv, 1, &y);
-	texel[0] = fast_texel(op, st, base + x.part[0] + y.part[0]);
+	fast_fetch(k, op, st, base, &x, &y, 0, &tap[0]);
 	if (k.linear) {
-		texel[1] = fast_texel(op, st, base + x.part[1] + y.part[0]);
-		texel[2] = fast_texel(op, st, base + x.part[0] + y.part[1]);
-		texel[3] = fast_texel(op, st, base + x.part[1] + y.part[1]);
+		fast_fetch(k, op, st, base, &x, &y, 1, &tap[1]);
+		fast_fetch(k, op, st, base, &x, &y, 2, &tap[2]);
+		fast_fetch(k, op, st, base, &x, &y, 3, &tap[3]);
 	}
 	V_UNROLL
 	for (unsigned c = 0; c < 4; c++) {
-		if (!(need >> c & 1))
+		if (c >= count || !(need >> c & 1))
 			continue;
-		out[c] = fast_component(k, texel[0], c);
+		out[c] = fast_component(k, op, st, &tap[0], c);
 		if (k.linear) {
-			vf top = tex_lerp(out[c], fast_component(k, texel[1], c), x.weight);
-			vf bottom = tex_lerp(fast_component(k, texel[2], c), fast_component(k, texel[3], c), x.weight);
-			out[c] = tex_lerp(top, bottom, y.weight);
+			vf top = fast_lerp(k, out[c], fast_component(k, op, st, &tap[1], c), x.weight);
+			vf bottom = fast_lerp(k, fast_component(k, op, st, &tap[2], c), fast_component(k, op, st, &tap[3], c),
+				x.weight);
+			out[c] = fast_lerp(k, top, bottom, y.weight);
 		}
+	}
+}
+
+/* Levels, then the end of the deferred division; absent components. */
+V_INLINE void fast_components(struct fast_kind k, const struct tex_op *op, const struct tex_strip *st, vi mem[4])
+{
+	struct cu_format_layout l = cu_format_layout(k.dfmt);
+	vi first, second;
+	vf delta, value[4], more[4];
+	unsigned need = tex_needed(op, op->in->dmask);
+	V_UNROLL
+	for (unsigned c = 0; c < 4; c++)
+		value[c] = more[c] = v_setf(c == 3 ? 1 : 0);
+	tex_select_levels(op, st->lambda, &first, &second, &delta);
+	fast_level(k, op, st, first, need, value);
+	vi between = delta > v_setf(0);
+	if (v_any(between & st->live)) {
+		fast_level(k, op, st, second, need, more);
+		V_UNROLL
+		for (unsigned c = 0; c < 4; c++)
+			value[c] = v_self(between, tex_lerp(value[c], more[c], delta), value[c]);
+	}
+	V_UNROLL
+	for (unsigned c = 0; c < 4; c++) {
+		if (c < l.count && fast_is_integer(k, c))
+			value[c] = tex_divide(value[c], (1u << (l.bits[c] & 31)) - 1);
+		mem[c] = (vi)value[c];
 	}
 }
 
 V_INLINE void fast_strip(struct fast_kind k, struct tex_op *op, int lane, struct tex_strip *st)
 {
-	vi first, second, mem[4];
-	vf delta, value[4], more[4];
-	unsigned need = tex_needed(op, op->in->dmask), n = 0;
-	V_UNROLL
-	for (unsigned c = 0; c < 4; c++)
-		value[c] = more[c] = v_setf(0);
-	tex_select_levels(op, st->lambda, &first, &second, &delta);
-	fast_level(k, op, st, first, need, value);
-	vi between = delta > v_setf(0);
-	bool blend = v_any(between & st->live);
-	if (blend)
-		fast_level(k, op, st, second, need, more);
-	V_UNROLL
-	for (unsigned c = 0; c < 4; c++) {
-		if (blend)
-			value[c] = v_self(between, tex_lerp(value[c], more[c], delta), value[c]);
-		mem[c] = (vi)(k.srgb && c < 3 ? value[c] : tex_divide(value[c], 255));
-	}
-	V_UNROLL
+	vi mem[4];
+	unsigned n = 0;
+	fast_components(k, op, st, mem);
 	for (unsigned c = 0; c < 4; c++)
 		if (op->in->dmask >> c & 1)
 			tex_write(op, n++, lane, st->live, tex_channel(&op->image, mem, c));
 }
 
-/* One function per kind; the bits of its number are srgb, tiled, linear. */
-#define FAST(n) \
-static void fast_strip_##n(struct tex_op *op, int lane, struct tex_strip *st) \
+/* The formats that have one: F(dfmt, nfmt, with comparison). */
+#define FAST_FORMATS(F) \
+	F(8_8_8_8, UNORM, 0) F(8_8_8_8, SRGB, 0) F(8, UNORM, 0) F(8_8, UNORM, 0) F(16_16_16_16, FLOAT, 0) F(32, FLOAT, 0) \
+	F(32_32_32_32, FLOAT, 0) F(16, UNORM, 1) F(32, FLOAT, 1)
+
+#define F(d, n, c) \
+static void fast_point_##d##_##n##_##c(struct tex_op *op, int lane, struct tex_strip *st) \
 { \
-	fast_strip((struct fast_kind){ (n) & 1, (n) >> 1 & 1, (n) >> 2 & 1 }, op, lane, st); \
+	fast_strip((struct fast_kind){ DFMT_##d, NFMT_##n, c, false }, op, lane, st); \
+} \
+static void fast_linear_##d##_##n##_##c(struct tex_op *op, int lane, struct tex_strip *st) \
+{ \
+	fast_strip((struct fast_kind){ DFMT_##d, NFMT_##n, c, true }, op, lane, st); \
 }
-FAST(0) FAST(1) FAST(2) FAST(3) FAST(4) FAST(5) FAST(6) FAST(7)
-#undef FAST
+FAST_FORMATS(F)
+#undef F
 
 tex_strip_fn tex_fast_path(const struct tex_op *op)
 {
-	static const tex_strip_fn table[8] = { fast_strip_0, fast_strip_1, fast_strip_2, fast_strip_3, fast_strip_4,
-		fast_strip_5, fast_strip_6, fast_strip_7 };
 	const struct tex_image *img = &op->image;
 	const struct tex_sampler *smp = &op->sampler;
-	if ((op->flags & TEX_KIND) != TEX_SAMPLE || op->flags & TEX_C || img->dfmt != DFMT_8_8_8_8 || img->dims != 2 ||
-	    img->cube || img->wide || smp->any_border || smp->mag_linear != smp->min_linear ||
-	    (img->nfmt != NFMT_UNORM && img->nfmt != NFMT_SRGB))
+	bool compare = op->flags & TEX_C, linear = smp->mag_linear;
+	if ((op->flags & TEX_KIND) != TEX_SAMPLE || img->dims != 2 || img->cube || img->wide ||
+	    smp->mag_linear != smp->min_linear)
 		return NULL;
-	return table[(img->nfmt == NFMT_SRGB) | (img->tiling == TILING_4X4) << 1 | smp->mag_linear << 2];
+	switch (CU_FORMAT_KEY(img->dfmt, img->nfmt) << 1 | compare) {
+#define F(d, n, c) \
+	case CU_FORMAT_KEY(DFMT_##d, NFMT_##n) << 1 | (c): \
+		return linear ? fast_linear_##d##_##n##_##c : fast_point_##d##_##n##_##c;
+	FAST_FORMATS(F)
+#undef F
+	default:
+		return NULL;
+	}
 }

@@ -30,24 +30,26 @@ V_INLINE struct tex_lanes_level tex_level_of(const struct tex_image *img, vi lev
 }
 
 /* surf_x_part and surf_y_part for lanes. */
-V_INLINE vi tex_x_part(const struct tex_image *img, vi x)
+V_INLINE vi tex_x_part(unsigned tiling, unsigned bytes, vi x)
 {
-	if (img->tiling == TILING_4X4)
-		x = (x >> 2 << 4) + (x & 1) + ((x & 2) << 1);
-	return img->bpe == 4 ? x << 2 : x * (int)img->bpe;
+	if (tiling == TILING_4X4)
+		x = ((x & ~3) << 2) + (x & 1) + ((x & 2) << 1);
+	return bytes == 4 ? x << 2 : x * (int)bytes;
 }
 
-V_INLINE vi tex_y_part(const struct tex_image *img, vi pitch, vi y)
+V_INLINE vi tex_y_part(unsigned tiling, unsigned bytes, vi pitch, vi y)
 {
-	if (img->tiling != TILING_4X4)
+	if (tiling != TILING_4X4)
 		return y * pitch;
-	return (y >> 2) * pitch + (((y & 1) << 1) + ((y & 2) << 2)) * (int)img->bpe;
+	vi inside = ((y & 1) << 1) + ((y & 2) << 2);
+	return (y >> 2) * pitch + (bytes == 4 ? inside << 2 : inside * (int)bytes);
 }
 
 /* Byte offset from img->base, when the image is not wide. */
 V_INLINE vi tex_offset(const struct tex_image *img, const struct tex_lanes_level *lv, vi x, vi y, vi slice)
 {
-	return lv->offset + slice * lv->stride + tex_x_part(img, x) + tex_y_part(img, lv->pitch, y);
+	return lv->offset + slice * lv->stride + tex_x_part(img->tiling, img->bpe, x) +
+		tex_y_part(img->tiling, img->bpe, lv->pitch, y);
 }
 
 static inline uint8_t *tex_pointer(const struct tex_image *img, int32_t level, uint32_t x, uint32_t y, uint32_t slice)
@@ -58,19 +60,24 @@ static inline uint8_t *tex_pointer(const struct tex_image *img, int32_t level, u
 
 /* Raw dwords of the texels; lanes outside `mask` are zero and not touched.
  * Coordinates are in range where mask is set. */
-V_INLINE void tex_gather_narrow(const struct tex_image *img, vi offset, vi mask, vi raw[4])
+V_INLINE void tex_gather_narrow(const uint8_t *base, unsigned bytes, vi offset, vi mask, vi raw[4])
 {
-	if (img->bpe >= 4) {
-		for (unsigned i = 0; i < img->bpe / 4u; i++)
-			raw[i] = v_gather_mask(img->base + 4 * i, offset, mask);
+	if (bytes < 4) {
+		/* Whole dwords, so as not to read past the end; planes are 256-byte aligned. */
+		vi word = v_gather_mask(base, offset & ~3, mask);
+		raw[0] = (vi)((vu)word >> (vu)((offset & 3) << 3)) & (bytes == 1 ? 0xff : 0xffff);
 		return;
 	}
-	/* Whole dwords, so as not to read past the end; planes are 256-byte aligned. */
-	vi word = v_gather_mask(img->base, offset & ~3, mask);
-	raw[0] = (vi)((vu)word >> (vu)((offset & 3) << 3)) & (img->bpe == 1 ? 0xff : 0xffff);
+	raw[0] = v_gather_mask(base, offset, mask);
+	if (bytes >= 8)
+		raw[1] = v_gather_mask(base + 4, offset, mask);
+	if (bytes >= 12)
+		raw[2] = v_gather_mask(base + 8, offset, mask);
+	if (bytes >= 16)
+		raw[3] = v_gather_mask(base + 12, offset, mask);
 }
 
-static void tex_gather_wide(const struct tex_image *img, vi level, vi x, vi y, vi slice, vi mask, vi raw[4])
+static inline void tex_gather_wide(const struct tex_image *img, vi level, vi x, vi y, vi slice, vi mask, vi raw[4])
 {
 	uint32_t texel[4][VL];
 	memset(texel, 0, sizeof(texel));
@@ -92,7 +99,7 @@ V_INLINE void tex_fetch(const struct tex_image *img, const struct tex_lanes_leve
 	if (img->wide)
 		tex_gather_wide(img, lv->level, x, y, slice, mask, raw);
 	else
-		tex_gather_narrow(img, tex_offset(img, lv, x, y, slice), mask, raw);
+		tex_gather_narrow(img->base, img->bpe, tex_offset(img, lv, x, y, slice), mask, raw);
 	img->decode(raw, out);
 }
 

@@ -68,6 +68,22 @@ V_INLINE vf tex_lerp(vf a, vf b, vf f) { return v_fma(f, b - a, a); }
 /* The same where b may be infinite or NaN: with weight 0 it must not count. */
 V_INLINE vf tex_lerp_float(vf a, vf b, vf f) { return v_self(f > v_setf(0), tex_lerp(a, b, f), a); }
 
+/* Lanes that pass: `ref` FUNC `d`; functions NEVER LESS EQUAL LEQUAL GREATER
+ * NOTEQUAL GEQUAL ALWAYS = 0..7. */
+V_INLINE vi tex_compare(unsigned func, vf ref, vf d)
+{
+	switch (func) {
+	case 0: return v_set(0);
+	case 1: return ref < d;
+	case 2: return ref == d;
+	case 3: return ref <= d;
+	case 4: return ref > d;
+	case 5: return ref != d;
+	case 6: return ref >= d;
+	default: return v_set(-1);
+	}
+}
+
 /* Memory components that the channels of `dmask` need. */
 V_INLINE unsigned tex_needed(const struct tex_op *op, unsigned dmask)
 {

@@ -90,20 +90,6 @@ static void tex_cube_footprint(const struct tex_op *op, const struct tex_strip *
 	}
 }
 
-static vi tex_compare(unsigned func, vf ref, vf d)
-{
-	switch (func) {
-	case 0: return v_set(0);
-	case 1: return ref < d;
-	case 2: return ref == d;
-	case 3: return ref <= d;
-	case 4: return ref > d;
-	case 5: return ref != d;
-	case 6: return ref >= d;
-	default: return v_set(-1);
-	}
-}
-
 static void tex_fetch_taps(const struct tex_op *op, const struct tex_strip *st, const struct tex_lanes_level *lv,
 	struct tex_taps *t)
 {

@@ -1,4 +1,5 @@
 /* image_load, _store, _atomic_*, _get_resinfo, null descriptors, refusals. */
+#include <sys/mman.h>
 #include "tex_harness.h"
 
 static const unsigned types[] = { T_TYPE_1D, T_TYPE_2D, T_TYPE_3D, T_TYPE_CUBE, T_TYPE_1D_ARRAY, T_TYPE_2D_ARRAY };
@@ -215,6 +216,48 @@ static void test_resinfo(void)
 	free(w);
 }
 
+/* An image of 4 GiB: offsets of more than 31 bits. */
+static void test_wide(void)
+{
+	struct image img = { T_TYPE_2D, DFMT_32_32_32_32, NFMT_UINT, TILING_4X4, 16, 16384, 16384, 1, 1 };
+	struct cu_wave *w = wave_create();
+	struct image small = image_create(T_TYPE_2D, img.dfmt, img.nfmt, img.tiling, 1, 1, 1, 1);
+	img.bytes = surf_plane_bytes(img.tiling, img.bpe, img.w, img.h, 1, 0, 1);
+	img.mem = mmap(NULL, img.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (img.mem == MAP_FAILED) {
+		puts("no address space for the wide image: not tested");
+		return;
+	}
+	memcpy(img.t, small.t, sizeof(img.t));
+	ISA_SET(img.t, T_BASE_LO, (uint32_t)((uintptr_t)img.mem >> 8));
+	ISA_SET(img.t, T_BASE_HI, (uint32_t)((uintptr_t)img.mem >> 40));
+	ISA_SET(img.t, T_WIDTH, 16383);
+	ISA_SET(img.t, T_HEIGHT, 16383);
+	uint32_t s[4] = { 0 };
+	for (int i = 0; i < 64; i++) {
+		w->vgpr[0][i] = 16383 - (uint32_t)i;
+		w->vgpr[1][i] = 16383 - 2 * (uint32_t)i;
+		w->vgpr[10][i] = 0x1000 + (uint32_t)i;
+		w->vgpr[30][i] = float_bits((16383.5f - (float)i) / 16384);
+		w->vgpr[31][i] = float_bits((16383.5f - 2 * (float)i) / 16384);
+	}
+	cu_set_exec(w, ~0ull);
+	struct gcn_inst store = mimg(GCN_IMAGE_STORE, 0, 10, 1, &img), load = mimg(GCN_IMAGE_LOAD, 0, 20, 1, &img),
+		sample = mimg(GCN_IMAGE_SAMPLE_LZ, 30, 21, 1, &img);
+	for (int level = 3; level <= (has_v4() ? 4 : 3); level++) {
+		cu_mimg_fn exec = level == 3 ? cu_mimg_exec_v3 : cu_mimg_exec_v4;
+		CHECK(exec(w, &store, img.t, NULL) && exec(w, &load, img.t, NULL) && exec(w, &sample, img.t, s), "wide refused");
+		for (int i = 0; i < 64; i++)
+			CHECK(w->vgpr[20][i] == w->vgpr[10][i] && w->vgpr[21][i] == w->vgpr[10][i], "wide lane %d", i);
+	}
+	uint32_t last;
+	memcpy(&last, image_texel(&img, 0, 16383, 16383, 0), 4);
+	CHECK(last == 0x1000, "wide address");
+	munmap(img.mem, img.bytes);
+	image_destroy(&small);
+	free(w);
+}
+
 static void test_null_and_refusals(void)
 {
 	struct cu_wave *w = wave_create();
@@ -252,6 +295,7 @@ int main(void)
 	test_store();
 	test_atomic();
 	test_resinfo();
+	test_wide();
 	test_null_and_refusals();
 	printf("%d failures\n", failures);
 	return failures != 0;

@@ -267,7 +267,8 @@ static const struct { enum gcn_op op; const char *parts; } ops[] = {
 static const unsigned color_formats[][2] = {
 	{ DFMT_8_8_8_8, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_SRGB }, { DFMT_8, NFMT_UNORM }, { DFMT_16, NFMT_SNORM },
 	{ DFMT_16_16_16_16, NFMT_UNORM }, { DFMT_5_6_5, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_UINT }, { DFMT_32_32, NFMT_UINT },
-	{ DFMT_16_16, NFMT_SNORM },
+	{ DFMT_16_16, NFMT_SNORM }, { DFMT_8_8, NFMT_UNORM }, { DFMT_32, NFMT_FLOAT }, { DFMT_16_16_16_16, NFMT_FLOAT },
+	{ DFMT_32_32_32_32, NFMT_FLOAT },
 };
 static const unsigned depth_formats[][2] = { { DFMT_16, NFMT_UNORM }, { DFMT_32, NFMT_FLOAT } };
 
@@ -275,15 +276,17 @@ static struct image random_image(const struct request *q)
 {
 	static const unsigned all_types[] = { T_TYPE_2D, T_TYPE_1D, T_TYPE_3D, T_TYPE_1D_ARRAY, T_TYPE_2D_ARRAY };
 	unsigned type = q->gather ? rnd() & 1 ? T_TYPE_2D : T_TYPE_2D_ARRAY : all_types[rnd() % 5];
-	const unsigned *f = q->use_c ? depth_formats[rnd() % 2] : color_formats[rnd() % 9];
+	const unsigned *f = q->use_c ? depth_formats[rnd() % 2] : color_formats[rnd() % 13];
 	uint32_t w = rnd() & 1 ? 1u << rnd() % 7 : 1 + rnd() % 60, h = rnd() & 1 ? 1u << rnd() % 7 : 1 + rnd() % 60;
 	if (type == T_TYPE_1D || type == T_TYPE_1D_ARRAY)
 		h = 1;
 	struct image img = image_create(type, f[0], f[1], rnd() & 1 ? TILING_LINEAR : TILING_4X4, w, h, 1 + rnd() % 6, 1 + rnd() % 6);
-	if (f[1] == NFMT_FLOAT) /* depth: [0, 1] with few values, so that equality happens */
-		for (size_t i = 0; i < img.bytes; i += 4) {
-			uint32_t u = float_bits((float)(rnd() % 17) / 16);
-			memcpy(img.mem + i, &u, 4);
+	if (f[1] == NFMT_FLOAT) /* [0, 1] with few values, so that depths are equal at times */
+		for (size_t i = 0; i < img.bytes; i += img.bpe) {
+			uint32_t v[4];
+			for (int c = 0; c < 4; c++)
+				v[c] = float_bits((float)(rnd() % 17) / 16);
+			cu_format_pack(f[0], f[1], v, img.mem + i);
 		}
 	ISA_SET(img.t, T_BASE_LEVEL, rnd() % img.levels);
 	ISA_SET(img.t, T_MIN_LOD, rnd() % 4 ? 0 : rnd() % 300);
@@ -353,6 +356,16 @@ static void check_lane(struct request *q, const struct lane *l, const struct cu_
 	}
 }
 
+static unsigned component_count(unsigned dfmt)
+{
+	switch (dfmt) {
+	case DFMT_8: case DFMT_16: case DFMT_32: return 1;
+	case DFMT_8_8: case DFMT_16_16: case DFMT_32_32: return 2;
+	case DFMT_5_6_5: return 3;
+	default: return 4;
+	}
+}
+
 static bool has_part(const char *name, const char *part) { return strstr(name, part) != NULL; }
 
 static void test_random(int rounds)
@@ -375,7 +388,7 @@ static void test_random(int rounds)
 		}
 		q.img = &img;
 		q.smp = &smp;
-		unsigned count = img.dfmt == DFMT_5_6_5 ? 3 : img.dfmt == DFMT_8 || img.dfmt == DFMT_16 || q.use_c ? 1 : img.dfmt == DFMT_16_16 || img.dfmt == DFMT_32_32 ? 2 : 4;
+		unsigned count = component_count(img.dfmt);
 		for (unsigned c = 0; c < 4; c++)
 			ISA_SET(img.t, T_DST_SEL(c), q.sel[c] = SEL_R + rnd() % count);
 		random_lanes(&q, l);
@@ -418,10 +431,41 @@ static void test_wild(void)
 	free(w);
 }
 
+/* At a texel's centre its neighbours weigh nothing, even infinite ones. */
+static void test_infinite_neighbour(void)
+{
+	static const unsigned types[] = { T_TYPE_2D, T_TYPE_3D };
+	struct cu_wave *w = wave_create();
+	for (int k = 0; k < 2; k++) {
+		struct image img = image_create(types[k], DFMT_32, NFMT_FLOAT, TILING_LINEAR, 4, 1, 1, 1);
+		struct sampler smp;
+		random_sampler(&smp, true);
+		memset(smp.s, 0, sizeof(smp.s));
+		ISA_SET(smp.s, S_XY_MAG_FILTER, S_FILTER_BILINEAR);
+		ISA_SET(smp.s, S_XY_MIN_FILTER, S_FILTER_BILINEAR);
+		for (uint32_t x = 0; x < 4; x++) {
+			uint32_t v = x & 1 ? 0x7f800000 : float_bits((float)x);
+			memcpy(image_texel(&img, 0, x, 0, 0), &v, 4);
+		}
+		for (int i = 0; i < 64; i++) {
+			w->vgpr[0][i] = float_bits(((float)(i & 3) + 0.5f) / 4);
+			w->vgpr[1][i] = w->vgpr[2][i] = float_bits(0.5f);
+		}
+		cu_set_exec(w, ~0ull);
+		struct gcn_inst in = mimg(GCN_IMAGE_SAMPLE_LZ, 0, 10, 1, &img);
+		CHECK(run(w, &in, &img, smp.s), "refused");
+		for (int i = 0; i < 64; i += 2)
+			CHECK(bits_float(w->vgpr[10][i]) == (float)(i & 3), "infinite neighbour: %f", bits_float(w->vgpr[10][i]));
+		image_destroy(&img);
+	}
+	free(w);
+}
+
 int main(void)
 {
 	test_random((int)OP_COUNT * 120);
 	test_wild();
+	test_infinite_neighbour();
 	CHECK(checked > 100000, "too few lanes were sure: %u", checked);
 	printf("%u lanes checked, %d failures\n", checked, failures);
 	return failures != 0;
