@@ -93,6 +93,8 @@ struct rs_color {
 	uint8_t rop;
 	float clamp_lo, clamp_hi;      /* of blend inputs; lo > hi: no clamp */
 	int8_t from[4];                /* channel c is memory component from[c]; -1: absent */
+	uint8_t shift[4];              /* rgba8: bit of channel c in a texel; 32: absent */
+	uint32_t fixed;                /* rgba8: components that are constant */
 	uint8_t texel_mask[16];        /* bits that may be written */
 };
 
@@ -216,7 +218,7 @@ static inline uint32_t rs_row_step(const struct rs_target *t)
 }
 
 /* Group of the 4x4 part whose first pixel is (x, y). */
-static inline struct rs_group rs_group_part(const struct rs_target *t, unsigned layer,
+static inline __attribute__((always_inline)) struct rs_group rs_group_part(const struct rs_target *t, unsigned layer,
 	uint32_t x, uint32_t y)
 {
 	struct rs_group g;
@@ -233,7 +235,7 @@ static inline struct rs_group rs_group_part(const struct rs_target *t, unsigned 
 }
 
 /* Group `n` (lanes 16 n ..) of a wave. */
-static inline struct rs_group rs_group_wave(const struct rs_target *t,
+static inline __attribute__((always_inline)) struct rs_group rs_group_wave(const struct rs_target *t,
 	const struct rs_open_wave *o, unsigned n)
 {
 	if (o->block)

@@ -15,13 +15,19 @@
 #define RS_VECS (RS_GROUP / VW) /* vectors in a group of 16 lanes */
 
 typedef int32_t vi __attribute__((vector_size(4 * VW)));
-typedef uint32_t vu __attribute__((vector_size(4 * VW)));
 typedef float vf __attribute__((vector_size(4 * VW)));
 typedef double vd __attribute__((vector_size(4 * VW)));      /* VW / 2 lanes */
 typedef float vfh __attribute__((vector_size(2 * VW)));      /* VW / 2 lanes */
 typedef double vd4 __attribute__((vector_size(32)));
 typedef float vf4 __attribute__((vector_size(16)));
 typedef int32_t vi4 __attribute__((vector_size(16)));
+
+/* Before a loop of at most 4 rounds: clang unrolls those by itself. */
+#ifdef __clang__
+#define RS_UNROLL
+#else
+#define RS_UNROLL _Pragma("GCC unroll 4")
+#endif
 
 /* 16 lanes. */
 struct vf16 { vf v[RS_VECS]; };
@@ -65,7 +71,12 @@ static inline vf vfh_join(vfh a, vfh b)
 	return (vf)_mm512_insertf32x8(_mm512_castps256_ps512((__m256)a), (__m256)b, 1);
 }
 static inline vfh vd_to_float(vd a) { return (vfh)_mm512_cvtpd_ps((__m512d)a); }
+/* By n bits, 32 gives 0. */
+static inline vi vi_shift_left(vi a, unsigned n) { return (vi)_mm512_sll_epi32((__m512i)a, _mm_cvtsi32_si128((int)n)); }
+static inline vi vi_shift_right(vi a, unsigned n) { return (vi)_mm512_srl_epi32((__m512i)a, _mm_cvtsi32_si128((int)n)); }
 #else
+static inline vi vi_shift_left(vi a, unsigned n) { return (vi)_mm256_sll_epi32((__m256i)a, _mm_cvtsi32_si128((int)n)); }
+static inline vi vi_shift_right(vi a, unsigned n) { return (vi)_mm256_srl_epi32((__m256i)a, _mm_cvtsi32_si128((int)n)); }
 static inline vf vf_set(float x) { return (vf)_mm256_set1_ps(x); }
 static inline vi vi_set(int32_t x) { return (vi)_mm256_set1_epi32(x); }
 static inline vd vd_set(double x) { return (vd)_mm256_set1_pd(x); }

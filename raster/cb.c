@@ -48,6 +48,26 @@ static void bind_operation(struct rs_color *c, const struct rs_ps_state *s)
 	c->read = c->blend || c->rop != 0xcc;
 }
 
+/* Whether the kernels for 8_8_8_8 UNORM can do it: every channel at most once. */
+static bool bind_rgba8(struct rs_color *c)
+{
+	const struct rs_target *t = c->target;
+	if (t->dfmt != DFMT_8_8_8_8 || t->nfmt != NFMT_UNORM || c->rop != 0xcc)
+		return false;
+	c->fixed = 0;
+	memset(c->shift, 32, sizeof c->shift);
+	for (unsigned i = 0; i < 4; i++) {
+		if (t->sel[i] < SEL_R) {
+			c->fixed |= t->sel[i] == SEL_0 ? 0 : 0xffu << 8 * i;
+			continue;
+		}
+		if (c->shift[t->sel[i] - SEL_R] != 32)
+			return false;
+		c->shift[t->sel[i] - SEL_R] = (uint8_t)(8 * i);
+	}
+	return true;
+}
+
 bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_state *s,
 	unsigned n, enum cu_level level)
 {
@@ -64,7 +84,7 @@ bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_
 		return false;
 	}
 	bind_operation(c, s);
-	c->rgba8 = t->dfmt == DFMT_8_8_8_8 && t->nfmt == NFMT_UNORM && c->rop == 0xcc;
+	c->rgba8 = bind_rgba8(c);
 	unsigned components = 0;
 	memset(c->from, -1, sizeof c->from);
 	for (unsigned i = 0; i < 4; i++) {

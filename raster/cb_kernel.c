@@ -75,7 +75,7 @@ static inline vf combine(const struct rs_color *c, unsigned ch, unsigned fs, uns
 static inline void load_inputs(const struct rs_worker *w, const struct rs_color *c, unsigned lane, struct inputs *in)
 {
 	const struct cu_exports *e = w->exports;
-	for (unsigned ch = 0; ch < 4; ch++) {
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
 		in->src[ch] = clamp_input(c, vf_load(&e->data[c->index][ch][lane]));
 		in->constant[ch] = clamp_input(c, vf_set(w->state->constant[ch]));
 		in->src1[ch] = vf_set(0);
@@ -87,7 +87,7 @@ static inline void load_inputs(const struct rs_worker *w, const struct rs_color 
 static inline void blend_vector(const struct rs_color *c, const struct inputs *in, vf out[4])
 {
 	const struct rs_blend *b = c->blend;
-	for (unsigned ch = 0; ch < 3; ch++)
+	RS_UNROLL for (unsigned ch = 0; ch < 3; ch++)
 		out[ch] = combine(c, ch, b->color_src, b->color_dst, b->color_op, in);
 	out[3] = combine(c, 3, b->alpha_src, b->alpha_dst, b->alpha_op, in);
 }
@@ -178,14 +178,11 @@ static void write_group(const struct rs_worker *w, const struct rs_color *c,
 
 /* 8_8_8_8 UNORM without going through memory: the same values as the block
  * functions of core/format.h give. */
-static inline vi pack_rgba8(const struct rs_target *t, const vf channel[4])
+static inline vi pack_rgba8(const struct rs_color *c, const vf channel[4])
 {
-	vi out = vi_set(0);
-	for (unsigned m = 0; m < 4; m++) {
-		unsigned sel = t->sel[m];
-		vf v = sel >= SEL_R ? channel[sel - SEL_R] : vf_set(sel != SEL_0);
-		out |= (vf_scale_round(vf_clamp(v, vf_set(0), vf_set(1)), 255)) << (int)(8 * m);
-	}
+	vi out = vi_set((int32_t)c->fixed);
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		out |= vi_shift_left(vf_scale_round(vf_clamp(channel[ch], vf_set(0), vf_set(1)), 255), c->shift[ch]);
 	return out;
 }
 
@@ -193,10 +190,12 @@ static inline void unpack_rgba8(const struct rs_color *c, vi texel, vf channel[4
 {
 	/* v / 255, correctly rounded, by a reciprocal of two terms */
 	const float hi = 1.0f / 255, lo = (float)(1.0 / 255 - (double)hi);
-	for (unsigned ch = 0; ch < 4; ch++) {
-		vf v = vi_to_float((vi)((vu)texel >> 8 * (c->from[ch] & 3)) & 255);
-		channel[ch] = c->from[ch] >= 0 ? vf_fma(v, vf_set(hi), v * vf_set(lo)) : vf_set(ch == 3);
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
+		vf v = vi_to_float(vi_shift_right(texel, c->shift[ch]) & 255);
+		channel[ch] = vf_fma(v, vf_set(hi), v * vf_set(lo));
 	}
+	if (c->shift[3] == 32)
+		channel[3] = vf_set(1);
 }
 
 static void write_rgba8(const struct rs_worker *w, const struct rs_color *c,
@@ -222,10 +221,10 @@ static void write_rgba8(const struct rs_worker *w, const struct rs_color *c,
 			unpack_rgba8(c, before, in.dst);
 			blend_vector(c, &in, out);
 		} else {
-			for (unsigned ch = 0; ch < 4; ch++)
+			RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
 				out[ch] = vf_load(&w->exports->data[c->index][ch][16 * n + i]);
 		}
-		vi packed = pack_rgba8(c->target, out);
+		vi packed = pack_rgba8(c, out);
 		if (c->partial)
 			packed = vi_pick(vi_set((int32_t)keep), packed, before);
 		if (g.block)

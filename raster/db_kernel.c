@@ -4,6 +4,7 @@
  * Depth is compared as a "code": the float itself for Z_32_FLOAT, the integer
  * as a float (exact) for Z_16.  Order of tests as in the Vulkan specification,
  * "Fragment Operations": depth bounds, stencil, depth, sample counting. */
+#include "isa/gcn.h"
 #include "raster/back_vec.h"
 #include "raster/back_mem.h"
 
@@ -366,7 +367,7 @@ static void wave_z(struct rs_worker *w, const struct rs_open_wave *o)
 		const struct rs_prim *prim = o->prim[o->quad_prim[q]];
 		vf4 z;
 		if (w->state->z_export) {
-			memcpy(&z, &w->exports->data[8][0][4 * q], sizeof z);
+			memcpy(&z, &w->exports->data[GCN_EXP_MRTZ][0][4 * q], sizeof z);
 		} else {
 			if (prim != last)
 				rs_plane_lanes(&prim->z, lane);
@@ -413,7 +414,7 @@ uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, ui
 		uint8_t ref[RS_GROUP];
 		if (w->state->stencil_export) {
 			for (unsigned i = 0; i < RS_GROUP; i++)
-				ref[i] = (uint8_t)w->exports->data[8][1][16 * n + i];
+				ref[i] = (uint8_t)w->exports->data[GCN_EXP_MRTZ][1][16 * n + i];
 			t.ref = ref;
 		}
 		struct rs_group zg, sg;

@@ -2,84 +2,82 @@
  *
  * Edge functions come in 1/256 pixel units at pixel centres, so from pixel to
  * pixel they change by 256 a and 256 b and their low 8 bits never change:
- * e >= 0 exactly when floor(e / 256) >= 0, and the scaled function steps by a
+ * e >= 0 exactly when floor(e / 256) >= 0, and that scaled function steps by a
  * and b.  |a|, |b| < 2^25: inside an 8x8 block it changes by less than 2^29.
  * Block origins are int64; only an edge that crosses the block is evaluated by
- * lane, and then its value at the origin is below 2^29 too, so int32 holds. */
+ * lane, and then its scaled value at the origin is below 2^29 too: int32. */
 #include "raster/back_vec.h"
 
-struct edge_walk {
-	int64_t e;            /* scaled, at the first pixel of the tile */
-	int32_t a, b;
-	int32_t least, most;  /* change inside an 8x8 block, from its first pixel */
-	vi lane[RS_VECS];     /* change inside a 4x4 part */
-};
+typedef int64_t vl4 __attribute__((vector_size(32)));
 
+/* The edges side by side; those that the primitive lacks are 0: always inside. */
 struct prim_walk {
 	int x0, y0, x1, y1;   /* bounds in tile pixels */
-	unsigned edges;
-	struct edge_walk edge[4];
+	vl4 e;                /* at the first pixel of the first block */
+	vl4 step_x, step_y;   /* from block to block */
+	vl4 least, most;      /* change inside a block, from its first pixel */
+	struct { int32_t a, b; } slope[4];
+	vi lane[4][RS_VECS];  /* change inside a 4x4 part, scaled */
 };
 
-static inline int32_t least(int32_t v) { return v < 0 ? v : 0; }
-static inline int32_t most(int32_t v) { return v > 0 ? v : 0; }
+/* Low halves times x. */
+static inline vl4 times(vl4 v, int32_t x)
+{
+	return (vl4)_mm256_mul_epi32((__m256i)v, _mm256_set1_epi32(x));
+}
 
-static void edge_begin(struct edge_walk *w, const struct rs_edge *e, int32_t tile_x, int32_t tile_y)
+/* (x, y): first pixel of the first block. */
+static inline void edges_begin(struct prim_walk *p, const struct rs_prim *prim, int32_t x, int32_t y)
 {
 	static const int32_t lx[RS_GROUP] = { 0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3 };
 	static const int32_t ly[RS_GROUP] = { 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3 };
-	w->a = e->a;
-	w->b = e->b;
-	w->e = (e->c + (int64_t)e->a * (256 * (int64_t)tile_x + 128) +
-		(int64_t)e->b * (256 * (int64_t)tile_y + 128)) >> 8;
-	w->least = 7 * (least(e->a) + least(e->b));
-	w->most = 7 * (most(e->a) + most(e->b));
-	for (unsigned i = 0; i < RS_VECS; i++)
-		w->lane[i] = vi_set(e->a) * vi_load(lx + VW * i) + vi_set(e->b) * vi_load(ly + VW * i);
-}
-
-/* The edges that cross block (bx, by). */
-struct crossing {
-	const struct edge_walk *edge[4];
-	int32_t at[4];        /* values at the first pixel */
-	unsigned count;
-};
-
-/* False when the block is outside an edge. */
-static inline bool find_crossing(const struct prim_walk *p, int bx, int by, struct crossing *c)
-{
-	c->count = 0;
-	for (unsigned n = 0; n < p->edges; n++) {
-		const struct edge_walk *w = &p->edge[n];
-		int64_t e = w->e + (int64_t)w->a * (8 * bx) + (int64_t)w->b * (8 * by);
-		if (e + w->most < 0)
-			return false;
-		if (e + w->least < 0) {
-			c->edge[c->count] = w;
-			c->at[c->count++] = (int32_t)e;
-		}
+	_Static_assert(sizeof(struct rs_edge) == 16, "two edges to a vector: c0, a0 b0, c1, a1 b1");
+	const vl4 zero = { 0 }, exists = { -1, -1, -1, prim->edges > 3 ? -1 : 0 };
+	__m256i e01 = _mm256_loadu_si256((const void *)&prim->edge[0]);
+	__m256i e23 = _mm256_loadu_si256((const void *)&prim->edge[2]);
+	/* in the order 0, 2, 1, 3 */
+	vl4 c = (vl4)_mm256_unpacklo_epi64(e01, e23) & exists, ab = (vl4)_mm256_unpackhi_epi64(e01, e23) & exists;
+	vl4 b = (vl4)_mm256_srli_epi64((__m256i)ab, 32);
+	p->e = c + times(ab, 256 * x + 128) + times(b, 256 * y + 128);
+	p->step_x = times(ab, 8 * 256);
+	p->step_y = times(b, 8 * 256);
+	vl4 right = times(ab, 7 * 256), down = times(b, 7 * 256);
+	p->least = (right & (right < zero)) + (down & (down < zero));
+	p->most = right + down - p->least;
+	memcpy(p->slope, &ab, sizeof p->slope);
+	for (unsigned n = 0; n < (prim->edges > 3 ? 4 : 3); n++) {
+		unsigned k = n == 1 ? 2 : n == 2 ? 1 : n;
+		for (unsigned i = 0; i < RS_VECS; i++)
+			p->lane[k][i] = vi_set(prim->edge[n].a) * vi_load(lx + VW * i) +
+				vi_set(prim->edge[n].b) * vi_load(ly + VW * i);
 	}
-	return true;
 }
 
-/* Lanes of the block inside the edges.  Parts that `within` excludes are not
- * evaluated. */
-static inline uint64_t cover(const struct crossing *c, uint64_t within)
+static inline uint32_t negative(vl4 v)
+{
+	return (uint32_t)_mm256_movemask_pd((__m256d)v);
+}
+
+/* Lanes of a block inside the edges of `crossing`, whose values at the first
+ * pixel are in e.  Parts that `within` excludes are not evaluated. */
+static inline uint64_t cover(const struct prim_walk *p, uint32_t crossing, vl4 e, uint64_t within)
 {
 	uint64_t out = 0;
-	for (unsigned p = 0; p < 4; p++) {
-		if (!(within >> 16 * p & 0xffff))
+	int64_t at[4];
+	memcpy(at, &e, sizeof at);
+	for (unsigned n = 0; n < 4; n++) {
+		if (!(within >> 16 * n & 0xffff))
 			continue;
 		struct vi16 outside;
 		for (unsigned i = 0; i < RS_VECS; i++)
 			outside.v[i] = vi_set(0);
-		for (unsigned n = 0; n < c->count; n++) {
-			const struct edge_walk *w = c->edge[n];
-			int32_t e = c->at[n] + (p & 1 ? 4 * w->a : 0) + (p & 2 ? 4 * w->b : 0);
+		for (uint32_t left = crossing; left; left &= left - 1) {
+			unsigned k = (unsigned)__builtin_ctz(left);
+			int32_t first = (int32_t)(at[k] >> 8) + (n & 1 ? 4 * p->slope[k].a : 0) + (n & 2 ? 4 * p->slope[k].b : 0);
 			for (unsigned i = 0; i < RS_VECS; i++)
-				outside.v[i] |= vi_set(e) + w->lane[i];
+				outside.v[i] |= vi_set(first) + p->lane[k][i];
 		}
-		out |= (uint64_t)(~vi16_signs(&outside) & 0xffff) << 16 * p;
+		out |= (uint64_t)(~vi16_signs(&outside) & 0xffff) << 16 * n;
 	}
 	return out & within;
 }
@@ -121,6 +119,37 @@ void CU_FN(rs_sc_block)(struct rs_worker *w, const struct rs_prim *prim, unsigne
 	CU_FN(rs_spi_block)(w, prim, block, mask);
 }
 
+/* A primitive that covers all of its bounds. */
+static void draw_bounds(struct rs_worker *w, const struct rs_prim *prim, const struct prim_walk *p)
+{
+	for (int by = p->y0 >> 3; by <= (p->y1 - 1) >> 3; by++)
+		for (int bx = p->x0 >> 3; bx <= (p->x1 - 1) >> 3; bx++) {
+			unsigned block = (unsigned)(8 * by + bx);
+			if (!w->use_hiz || !CU_FN(rs_db_hiz_reject)(w, prim, block))
+				CU_FN(rs_sc_block)(w, prim, block, rs_lanes_within(bx, by, p->x0, p->y0, p->x1, p->y1));
+		}
+}
+
+static void draw_edges(struct rs_worker *w, const struct rs_prim *prim, struct prim_walk *p)
+{
+	edges_begin(p, prim, w->x + (p->x0 & ~7), w->y + (p->y0 & ~7));
+	vl4 row = p->e;
+	for (int by = p->y0 >> 3; by <= (p->y1 - 1) >> 3; by++, row += p->step_y) {
+		vl4 e = row;
+		for (int bx = p->x0 >> 3; bx <= (p->x1 - 1) >> 3; bx++, e += p->step_x) {
+			unsigned block = (unsigned)(8 * by + bx);
+			if (negative(e + p->most) || (w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
+				continue;
+			uint64_t mask = rs_lanes_within(bx, by, p->x0, p->y0, p->x1, p->y1);
+			uint32_t crossing = negative(e + p->least);
+			if (crossing)
+				mask = cover(p, crossing, e, mask);
+			if (mask)
+				CU_FN(rs_sc_block)(w, prim, block, mask);
+		}
+	}
+}
+
 void CU_FN(rs_sc_prim)(struct rs_worker *w, const struct rs_prim *prim, bool full)
 {
 	struct prim_walk p;
@@ -132,21 +161,10 @@ void CU_FN(rs_sc_prim)(struct rs_worker *w, const struct rs_prim *prim, bool ful
 		CU_FN(rs_sc_line)(w, prim);
 		return;
 	}
-	p.edges = full ? 0 : prim->edges;
-	for (unsigned n = 0; n < p.edges; n++)
-		edge_begin(&p.edge[n], &prim->edge[n], w->x, w->y);
-	for (int by = p.y0 >> 3; by <= (p.y1 - 1) >> 3; by++)
-		for (int bx = p.x0 >> 3; bx <= (p.x1 - 1) >> 3; bx++) {
-			unsigned block = (unsigned)(8 * by + bx);
-			struct crossing c;
-			if (!find_crossing(&p, bx, by, &c) || (w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
-				continue;
-			uint64_t mask = rs_lanes_within(bx, by, p.x0, p.y0, p.x1, p.y1);
-			if (c.count)
-				mask = cover(&c, mask);
-			if (mask)
-				CU_FN(rs_sc_block)(w, prim, block, mask);
-		}
+	if (full || !prim->edges)
+		draw_bounds(w, prim, &p);
+	else
+		draw_edges(w, prim, &p);
 }
 
 const struct rs_kernels CU_FN(rs_kernels) = {

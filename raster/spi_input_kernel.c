@@ -72,7 +72,7 @@ static void block_weights(struct rs_worker *w, const struct rs_open_wave *o)
 	rs_plane_bases(plane_j(prim), o->x[0], o->y[0], base[1]);
 	/* all w equal: the weights are the linear ones, no division */
 	bool flat = c[0] == c[1] && c[0] == c[2] && !(w->state->ena & (PERSPECTIVE & ~PERSPECTIVE_PAIRS));
-	for (unsigned p = 0; p < 4; p++) {
+	RS_UNROLL for (unsigned p = 0; p < 4; p++) {
 		struct vf16 i = rs_plane_part_of(base[0], lane[0], p), j = rs_plane_part_of(base[1], lane[1], p);
 		for (unsigned v = 0; v < RS_VECS; v++) {
 			unsigned l = 16 * p + VW * v;

@@ -4,6 +4,7 @@
  * live quads are appended to the open wave, which may hold quads of up to 16
  * primitives.  Both paths compute every lane by the same arithmetic, so what a
  * pixel gets does not depend on its neighbours in the wave. */
+#include "isa/gcn.h"
 #include "raster/back_vec.h"
 
 typedef uint16_t vu16 __attribute__((vector_size(32)));
@@ -73,8 +74,8 @@ static void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 	if (draw->ps_scratch_bytes) {
 		wave->scratch = w->scratch;
 		wave->scratch_bytes = draw->ps_scratch_bytes;
-		wave->sgpr[102] = (uint32_t)(uintptr_t)w->scratch;
-		wave->sgpr[103] = (uint32_t)((uintptr_t)w->scratch >> 32);
+		wave->sgpr[GCN_SRC_FLAT_SCRATCH] = (uint32_t)(uintptr_t)w->scratch;
+		wave->sgpr[GCN_SRC_FLAT_SCRATCH + 1] = (uint32_t)((uintptr_t)w->scratch >> 32);
 	}
 }
 
@@ -82,10 +83,10 @@ static void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 static uint64_t exported_samples(const struct cu_exports *e)
 {
 	uint64_t out = 0;
-	if (!(e->targets >> 8 & 1))
+	if (!(e->targets >> GCN_EXP_MRTZ & 1))
 		return ~0ull;
 	for (unsigned l = 0; l < CU_LANES; l++)
-		out |= (uint64_t)(e->data[8][2][l] & 1) << l;
+		out |= (uint64_t)(e->data[GCN_EXP_MRTZ][2][l] & 1) << l;
 	return out;
 }
 
