@@ -5,6 +5,7 @@
 static const uint16_t device_extensions[] = {
 	ICD_EXT_EXT_host_query_reset,
 	ICD_EXT_EXT_line_rasterization,
+	ICD_EXT_EXT_pipeline_creation_cache_control,
 	ICD_EXT_EXT_scalar_block_layout,
 	ICD_EXT_KHR_bind_memory2,
 	ICD_EXT_KHR_create_renderpass2,
@@ -79,6 +80,7 @@ static const struct feature_struct feature_structs[] = {
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES, 1, { VK_TRUE } },
 	/* rectangular, Bresenham, smooth, then the stippled three */
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT, 6, { VK_TRUE, VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES, 1, { VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES, 1, { VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES, 1, { VK_TRUE } },
 };

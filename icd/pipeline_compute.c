@@ -1,3 +1,4 @@
+#include <string.h>
 #include "icd/device.h"
 #include "icd/pipeline.h"
 #include "icd/pm4_build.h"
@@ -36,7 +37,8 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	p = icd_pipeline_alloc(device, alloc, VK_PIPELINE_BIND_POINT_COMPUTE, info->layout);
 	if (!p)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	result = icd_program_get(device, cache, &info->stage, p->layout, 0, &cs);
+	result = icd_program_get(device, cache, &info->stage, p->layout, info->flags, 0,
+		&cs);
 	if (result != VK_SUCCESS)
 		goto destroy_pipeline;
 	result = icd_pipeline_place_code(p, alloc, shaders, 1, &address);
@@ -59,7 +61,7 @@ destroy_pipeline:
 	return result;
 }
 
-/* All are tried; the result is that of the first that failed. */
+/* All are tried, unless EARLY_RETURN says otherwise; what failed is null. */
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateComputePipelines(VkDevice _device,
 	VkPipelineCache pipelineCache, uint32_t createInfoCount,
 	const VkComputePipelineCreateInfo *pCreateInfos, const VkAllocationCallbacks *pAllocator,
@@ -68,12 +70,15 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateComputePipelines(VkDevice _device,
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	ICD_FROM_HANDLE(icd_pipeline_cache, cache, pipelineCache);
 	VkResult first = VK_SUCCESS;
+	memset(pPipelines, 0, createInfoCount * sizeof *pPipelines);
 	for (uint32_t i = 0; i < createInfoCount; i++) {
 		struct icd_pipeline *p = NULL;
 		VkResult result = create(device, cache, &pCreateInfos[i], pAllocator, &p);
 		pPipelines[i] = icd_pipeline_to_handle(p);
-		if (first == VK_SUCCESS)
-			first = result;
+		first = icd_program_merge_results(first, result);
+		if (result != VK_SUCCESS &&
+			pCreateInfos[i].flags & VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT)
+			break;
 	}
 	return first;
 }

@@ -1,3 +1,4 @@
+#include <string.h>
 #include "icd/device.h"
 #include "icd/pipeline.h"
 #include "icd/pipeline_state.h"
@@ -56,13 +57,14 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 	const VkPipelineShaderStageCreateInfo *ps = b->discard ? NULL :
 		find_stage(b->info, VK_SHADER_STAGE_FRAGMENT_BIT);
 	VkResult result = icd_program_get(b->device, b->cache,
-		find_stage(b->info, VK_SHADER_STAGE_VERTEX_BIT), p->layout, instanced, &b->vs);
+		find_stage(b->info, VK_SHADER_STAGE_VERTEX_BIT), p->layout, b->info->flags,
+		instanced, &b->vs);
 	if (result != VK_SUCCESS)
 		return result;
 	b->has_vs = true;
 	if (!ps)
 		return VK_SUCCESS;
-	result = icd_program_get(b->device, b->cache, ps, p->layout, 0, &b->ps);
+	result = icd_program_get(b->device, b->cache, ps, p->layout, b->info->flags, 0, &b->ps);
 	b->has_ps = result == VK_SUCCESS;
 	return result;
 }
@@ -189,7 +191,7 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	return VK_SUCCESS;
 }
 
-/* All are tried; the result is that of the first that failed. */
+/* All are tried, unless EARLY_RETURN says otherwise; what failed is null. */
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateGraphicsPipelines(VkDevice _device,
 	VkPipelineCache pipelineCache, uint32_t createInfoCount,
 	const VkGraphicsPipelineCreateInfo *pCreateInfos, const VkAllocationCallbacks *pAllocator,
@@ -198,12 +200,15 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateGraphicsPipelines(VkDevice _device,
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	ICD_FROM_HANDLE(icd_pipeline_cache, cache, pipelineCache);
 	VkResult first = VK_SUCCESS;
+	memset(pPipelines, 0, createInfoCount * sizeof *pPipelines);
 	for (uint32_t i = 0; i < createInfoCount; i++) {
 		struct icd_pipeline *p = NULL;
 		VkResult result = create(device, cache, &pCreateInfos[i], pAllocator, &p);
 		pPipelines[i] = icd_pipeline_to_handle(p);
-		if (first == VK_SUCCESS)
-			first = result;
+		first = icd_program_merge_results(first, result);
+		if (result != VK_SUCCESS &&
+			pCreateInfos[i].flags & VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT)
+			break;
 	}
 	return first;
 }

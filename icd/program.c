@@ -113,16 +113,19 @@ static VkResult compile(struct icd_device *device, const VkPipelineShaderStageCr
 
 VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const VkPipelineShaderStageCreateInfo *stage, const struct icd_pipeline_layout *layout,
-	uint32_t instance_attrs, struct compiler_shader *out)
+	VkPipelineCreateFlags flags, uint32_t instance_attrs, struct compiler_shader *out)
 {
+	const bool fail = flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
 	const struct icd_shader_module *module = icd_shader_module_from_handle(stage->module);
 	uint8_t key[16];
 	VkResult result;
 
 	make_key(stage, module, layout, instance_attrs, key);
 	/* A dump wants to see every shader. */
-	if (!device->instance->env.dump_dir && icd_pipeline_cache_find(cache, key, out))
+	if ((fail || !device->instance->env.dump_dir) && icd_pipeline_cache_find(cache, key, out))
 		return VK_SUCCESS;
+	if (fail)
+		return VK_PIPELINE_COMPILE_REQUIRED;
 	result = compile(device, stage, module, layout, instance_attrs, out);
 	if (result == VK_SUCCESS)
 		icd_pipeline_cache_insert(cache, key, out);

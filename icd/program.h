@@ -7,11 +7,18 @@
 #include "icd/pipeline_layout.h"
 
 /* instance_attrs: vertex attributes that step per instance, see compiler.h.
+ * flags: with FAIL_ON_PIPELINE_COMPILE_REQUIRED only the cache is asked.
  * The result ends with compiler_shader_finish.  Compile errors are reported
  * as messages with the compiler's words. */
 VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const VkPipelineShaderStageCreateInfo *stage, const struct icd_pipeline_layout *layout,
-	uint32_t instance_attrs, struct compiler_shader *out);
+	VkPipelineCreateFlags flags, uint32_t instance_attrs, struct compiler_shader *out);
+
+/* Of several pipelines: the first error, else VK_PIPELINE_COMPILE_REQUIRED if any. */
+static inline VkResult icd_program_merge_results(VkResult first, VkResult next)
+{
+	return first < 0 || next == VK_SUCCESS ? first : next;
+}
 
 /* RSRC1, the same fields in all three stages. */
 uint32_t icd_program_rsrc1(const struct compiler_shader *shader);
