@@ -89,7 +89,8 @@ static inline vu div_fixup16(vu q, vu d, vu n)
 {
 	vf x = H(n), y = H(d), inf = F(splat(0x7f800000u)), zero = splatf(0.0f);
 	vu sign = (U(x) ^ U(y)) & splat(0x80000000u);
-	vu r = U(abs_(H(q)));
+	vf a = abs_(H(q));
+	vu r = U(self(m_nan(a), inf, a));
 	vm n_inf = f_eq(abs_(x), inf), d_inf = f_eq(abs_(y), inf);
 	vm n_zero = f_eq(x, zero), d_zero = f_eq(y, zero);
 	r = sel(m_or(d_inf, n_zero), splat(0), r);

@@ -175,7 +175,10 @@ WIDE(V_CVT_F32_F64, 1, F32, F64, NONE, NONE, PUT_32, bits32((float)D_(a)));
 WIDE(V_CVT_F64_F32, 1, F64, F32, NONE, NONE, PUT_64, bits64((double)lane_f32(a, l)));
 
 /* --- division steps, as the manual's pseudo-code; s0 quotient, numerator or
- * denominator, s1 denominator, s2 numerator --- */
+ * denominator, s1 denominator, s2 numerator.  Two corrections without which
+ * the sequence that compilers emit does not divide: a huge denominator is
+ * scaled down (the manual has the direction wrong), and a NaN quotient of
+ * numbers is an overflow --- */
 static inline bool denorm32(float x)
 {
 	return x != 0 && __builtin_fabsf(x) < 0x1p-126f;
@@ -208,7 +211,7 @@ static inline int exponent64(double x)
 			return s0 * BIG; \
 		if (tiny_rcp && tiny) { \
 			*vcc = true; \
-			return BITS(s0) == BITS(s1) ? s0 * BIG : s0; \
+			return BITS(s0) == BITS(s1) ? s0 * SMALL : s0; \
 		} \
 		if (tiny_rcp) \
 			return s0 * SMALL; \
@@ -236,10 +239,8 @@ static inline uint64_t div_fixup(bool neg, bool n_nan, bool d_nan, bool n_zero, 
 		r = least;
 	else if (d_max)
 		r = most;
-	else if ((q & ~sign) > inf)
-		return nan;
 	else
-		r = q & ~sign;
+		r = (q & ~sign) > inf ? inf : q & ~sign;
 	return r | (neg ? sign : 0);
 }
 static inline uint32_t div_fixup32(float q, float d, float n)
