@@ -1,0 +1,59 @@
+/* Benchmarks that run on any Vulkan driver: what a scene is.
+ *
+ * One process measures one scene on one driver once (bench_measure); the
+ * process that the user started only runs those and prints the table.
+ */
+#ifndef QW_BENCH_BENCH_H
+#define QW_BENCH_BENCH_H
+
+#include "bench/vkhelp.h"
+
+enum { BENCH_WIDTH = 1280, BENCH_HEIGHT = 720 };
+
+/* What the scenes work with; each uses what it needs. */
+struct bench {
+	struct vh vh;
+	struct vh_image target, depth, texture;
+	struct vh_pass pass;
+	struct vh_layout layout;
+	VkDescriptorSet set;
+	VkPipeline pipeline;
+	struct vh_buffer vertices, indices, result;
+	uint8_t *texels; /* RGBA8 of texture */
+};
+
+struct bench_scene {
+	const char *name, *unit, *what;
+	bool lower_wins; /* the unit is a time, not a rate */
+
+	/* A warm scene: recorded once (or each time), submitted many times.
+	 * Its value is work, in units, over the seconds of one submission. */
+	void (*setup)(struct bench *b);
+	void (*record)(struct bench *b, VkCommandBuffer commands);
+	bool record_each_time;
+	double work;
+
+	/* A cold scene instead: opens the device, runs once, returns the value. */
+	double (*once)(struct bench *b);
+
+	/* The colour, 0 to 1, that pixel (x, y) of the target must have; false
+	 * where rounding may decide.  tolerance is in 1/255. */
+	bool (*expect)(const struct bench *b, uint32_t x, uint32_t y, float rgb[3]);
+	int tolerance;
+	/* Checks what is no picture; ends the process when it is wrong. */
+	void (*check)(const struct bench *b);
+};
+
+extern const struct bench_scene bench_clear, bench_quads, bench_overdraw_front, bench_overdraw_blend;
+extern const struct bench_scene bench_triangles, bench_draws;
+extern const struct bench_scene bench_fragment_fma, bench_compute_fma;
+extern const struct bench_scene bench_pipelines, bench_first_frame;
+
+/* Makes target (RGBA8), depth if wanted, pass and an empty layout. */
+void bench_make_target(struct bench *b, uint32_t width, uint32_t height, bool depth);
+
+/* Measures a scene once, for about that many seconds, checks its answer and
+ * returns the value.  Ends the process as vkhelp.h says when it cannot. */
+double bench_measure(const struct bench_scene *scene, double seconds);
+
+#endif

@@ -1,0 +1,95 @@
+/* Runs one scene on the one driver that the loader sees. */
+#include "bench/bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void bench_make_target(struct bench *b, uint32_t width, uint32_t height, bool depth)
+{
+	const struct vh_image_info color_info = { .format = VK_FORMAT_R8G8B8A8_UNORM, .width = width,
+		.height = height, .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT };
+	const struct vh_image_info depth_info = { .format = VK_FORMAT_D32_SFLOAT, .width = width, .height = height,
+		.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT };
+	b->target = vh_make_image(&b->vh, &color_info);
+	if (depth && !vh_format_can(&b->vh, VK_FORMAT_D32_SFLOAT, VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT))
+		vh_lacks("D32_SFLOAT as an attachment");
+	if (depth)
+		b->depth = vh_make_image(&b->vh, &depth_info);
+	const struct vh_pass_info pass = { .colors = { &b->target }, .depth = depth ? &b->depth : NULL };
+	b->pass = vh_make_pass(&b->vh, &pass);
+	b->layout = vh_make_layout(&b->vh, NULL, 0, 0, 0);
+}
+
+/* Seconds of one submission. */
+static double time_submissions(struct bench *b, const struct bench_scene *scene, double seconds)
+{
+	enum { MIN_WARM = 2 };
+	VkFence fence = vh_make_fence(&b->vh);
+	VkCommandBuffer commands = vh_begin(&b->vh, 0);
+	const VkCommandBufferBeginInfo begin = { VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO };
+	const double warm_until = vh_now() + 0.2 * seconds;
+	int warm = 0, count = 0;
+	scene->record(b, commands);
+	vh_check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+	for (; warm < MIN_WARM || vh_now() < warm_until; warm++)
+		vh_run(&b->vh, commands, fence);
+	const double start = vh_now();
+	do {
+		if (scene->record_each_time) {
+			vh_check(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+			scene->record(b, commands);
+			vh_check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+		}
+		vh_run(&b->vh, commands, fence);
+		count++;
+	} while (vh_now() - start < seconds);
+	return (vh_now() - start) / count;
+}
+
+static void check_picture(struct bench *b, const struct bench_scene *scene)
+{
+	enum { STEP_X = 13, STEP_Y = 7 }; /* coprime to the sizes of cells and tiles */
+	const uint32_t width = b->target.width, height = b->target.height;
+	const size_t size = 4 * (size_t)width * height;
+	uint8_t *picture = malloc(size);
+	int probes = 0;
+	if (!picture)
+		vh_fail("out of memory");
+	vh_download(&b->vh, &b->target, VK_IMAGE_ASPECT_COLOR_BIT, picture, size);
+	for (uint32_t y = 3; y < height; y += STEP_Y)
+		for (uint32_t x = 5; x < width; x += STEP_X) {
+			const uint8_t *p = picture + 4 * ((size_t)y * width + x);
+			float rgb[3];
+			if (!scene->expect(b, x, y, rgb))
+				continue;
+			probes++;
+			for (int c = 0; c < 3; c++)
+				if (fabsf((float)p[c] - 255 * rgb[c]) > (float)scene->tolerance)
+					vh_fail("wrong picture: (%u, %u) is %d %d %d, not %.0f %.0f %.0f", x, y, p[0],
+						p[1], p[2], 255 * (double)rgb[0], 255 * (double)rgb[1],
+						255 * (double)rgb[2]);
+		}
+	if (probes < 100)
+		vh_fail("only %d probes: the scene checks nothing", probes);
+	free(picture);
+}
+
+double bench_measure(const struct bench_scene *scene, double seconds)
+{
+	struct bench b = { 0 };
+	double value;
+	if (scene->once) {
+		value = scene->once(&b);
+	} else {
+		vh_open(&b.vh, "qwbench", NULL);
+		scene->setup(&b);
+		value = scene->work / time_submissions(&b, scene, seconds);
+	}
+	if (scene->expect)
+		check_picture(&b, scene);
+	if (scene->check)
+		scene->check(&b);
+	vh_close(&b.vh);
+	free(b.texels);
+	return value;
+}

@@ -1,0 +1,176 @@
+#include "bench/peers.h"
+
+#include <glob.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench/vkhelp.h"
+
+static const char *const installed[] = {
+	"/usr/share/vulkan/icd.d/*lvp*.json",
+	"/usr/local/share/vulkan/icd.d/*lvp*.json",
+	"/etc/vulkan/icd.d/*lvp*.json",
+	"/usr/share/vulkan/icd.d/*swiftshader*.json",
+	"/usr/lib/chromium/vk_swiftshader_icd.json",
+	"/usr/lib/chromium-browser/vk_swiftshader_icd.json",
+	"/opt/google/chrome/vk_swiftshader_icd.json",
+};
+
+/* "/…/quadwave_icd.json" is quadwave; the two usual peers by their full names. */
+static void name_of(const char *manifest, char *name, size_t size)
+{
+	const char *base = strrchr(manifest, '/') ? strrchr(manifest, '/') + 1 : manifest;
+	size_t length;
+	if (strstr(base, "lvp"))
+		base = "lavapipe";
+	else if (strstr(base, "swiftshader"))
+		base = "swiftshader";
+	length = strcspn(base, ".");
+	if (strstr(base, "_icd"))
+		length = (size_t)(strstr(base, "_icd") - base);
+	snprintf(name, size, "%.*s", (int)length, base);
+}
+
+bool peers_add(struct peers *peers, const char *manifest)
+{
+	struct peer *p = &peers->peer[peers->count];
+	char path[4096];
+	if (peers->count == PEERS_MAX || !realpath(manifest, path) || strlen(path) >= sizeof p->manifest)
+		return false;
+	memcpy(p->manifest, path, strlen(path) + 1);
+	name_of(manifest, p->name, sizeof p->name);
+	peers->count++;
+	return true;
+}
+
+void peers_find(struct peers *peers)
+{
+	char path[4096];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64);
+	char *slash;
+	if (length > 0) {
+		path[length] = 0;
+		for (int up = 0; up < 2 && (slash = strrchr(path, '/')); up++)
+			*slash = 0;
+		strcat(path, "/quadwave_icd.json");
+		peers_add(peers, path);
+	}
+	for (size_t i = 0; i < sizeof installed / sizeof *installed; i++) {
+		glob_t found;
+		if (glob(installed[i], 0, NULL, &found) == 0) {
+			for (size_t k = 0; k < found.gl_pathc; k++)
+				peers_add(peers, found.gl_pathv[k]);
+			globfree(&found);
+		}
+	}
+}
+
+/* --- child processes --- */
+
+static _Noreturn void become(const struct peer *peer, char *const *arguments, int out)
+{
+	setenv("VK_ICD_FILENAMES", peer->manifest, 1);
+	setenv("VK_DRIVER_FILES", peer->manifest, 1);
+	unsetenv("VK_INSTANCE_LAYERS");
+	setenv("NODEVICE_SELECT", "1", 1); /* Mesa's layer that asks the display */
+	/* Cold scenes are to be cold. */
+	setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+	setenv("MESA_GLSL_CACHE_DISABLE", "true", 1);
+	dup2(out, STDOUT_FILENO);
+	dup2(out, STDERR_FILENO);
+	execv("/proc/self/exe", arguments);
+	_exit(127);
+}
+
+/* Reads what the child says until it ends or time is up; false if time is up. */
+static bool read_all(int fd, char *text, size_t size, double timeout)
+{
+	const double end = vh_now() + timeout;
+	size_t length = 0;
+	for (;;) {
+		struct pollfd wait = { fd, POLLIN, 0 };
+		char chunk[1024];
+		double left = end - vh_now();
+		text[length] = 0;
+		if (left <= 0)
+			return false;
+		if (poll(&wait, 1, (int)(1e3 * left) + 1) <= 0)
+			continue;
+		ssize_t got = read(fd, chunk, sizeof chunk);
+		if (got <= 0)
+			return true;
+		/* Of a chatty driver only the end matters: keep it. */
+		if (length + (size_t)got >= size) {
+			memmove(text, text + size / 2, length - size / 2);
+			length -= size / 2;
+		}
+		memcpy(text + length, chunk, (size_t)got);
+		length += (size_t)got;
+	}
+}
+
+/* The last line that begins with a word of ours. */
+static const char *find_line(char *text, const char *word)
+{
+	const char *found = NULL;
+	for (char *at = text; (at = strstr(at, word)); at++)
+		if (at == text || at[-1] == '\n')
+			found = at + strlen(word);
+	return found;
+}
+
+static void set_reason(struct run *run, const char *line)
+{
+	snprintf(run->reason, sizeof run->reason, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static struct run judge(char *text, int status, bool in_time, double timeout)
+{
+	struct run run = { 0 };
+	const char *line;
+	if (!in_time)
+		snprintf(run.reason, sizeof run.reason, "took more than %.0f s", timeout);
+	else if (WIFSIGNALED(status))
+		snprintf(run.reason, sizeof run.reason, "crashed: %s", strsignal(WTERMSIG(status)));
+	else if (WEXITSTATUS(status) == 0 && (line = find_line(text, "device: ")))
+		run.ok = true, set_reason(&run, line);
+	else if (WEXITSTATUS(status) == 0 && (line = find_line(text, "result: ")))
+		run.ok = true, run.value = strtod(line, NULL);
+	else if ((line = find_line(text, "lacks: ")))
+		snprintf(run.reason, sizeof run.reason, "lacks %.*s", (int)strcspn(line, "\n"), line);
+	else if ((line = find_line(text, "error: ")))
+		set_reason(&run, line);
+	else
+		snprintf(run.reason, sizeof run.reason, "ended with status %d", WEXITSTATUS(status));
+	return run;
+}
+
+struct run peers_run(const struct peer *peer, char *const *arguments, double timeout)
+{
+	char text[8192];
+	int ends[2], status = 0;
+	if (pipe(ends) != 0)
+		return (struct run){ .reason = "no pipe" };
+	fflush(NULL);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		close(ends[0]);
+		become(peer, arguments, ends[1]);
+	}
+	close(ends[1]);
+	if (pid < 0) {
+		close(ends[0]);
+		return (struct run){ .reason = "no process" };
+	}
+	const bool in_time = read_all(ends[0], text, sizeof text, timeout);
+	if (!in_time)
+		kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+	close(ends[0]);
+	return judge(text, status, in_time, timeout);
+}

@@ -1,0 +1,8 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "layer.glsl"
+
+void main()
+{
+	color = vec4(shade(), 0.25);
+}

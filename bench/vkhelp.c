@@ -1,0 +1,224 @@
+#include "bench/vkhelp.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+_Noreturn void vh_fail(const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	fputs("error: ", stderr);
+	vfprintf(stderr, format, list);
+	fputc('\n', stderr);
+	exit(VH_FAILED);
+}
+
+_Noreturn void vh_lacks(const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	fputs("lacks: ", stderr);
+	vfprintf(stderr, format, list);
+	fputc('\n', stderr);
+	exit(VH_LACKS);
+}
+
+void vh_check(VkResult result, const char *what)
+{
+	if (result != VK_SUCCESS)
+		vh_fail("%s: VkResult %d", what, (int)result);
+}
+
+double vh_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* --- objects --- */
+
+void vh_keep(struct vh *h, VkObjectType type, uint64_t handle)
+{
+	if (h->object_count == h->object_capacity) {
+		size_t capacity = h->object_capacity ? 2 * h->object_capacity : 64;
+		struct vh_object *objects = realloc(h->objects, capacity * sizeof *objects);
+		if (!objects)
+			vh_fail("out of memory");
+		h->objects = objects;
+		h->object_capacity = capacity;
+	}
+	h->objects[h->object_count++] = (struct vh_object){ type, handle };
+}
+
+static void destroy(struct vh *h, struct vh_object o)
+{
+#define CASE(TYPE, Name) \
+	case VK_OBJECT_TYPE_##TYPE: \
+		vkDestroy##Name(h->device, (Vk##Name)o.handle, NULL); \
+		break
+	switch (o.type) {
+	CASE(BUFFER, Buffer);
+	CASE(IMAGE, Image);
+	CASE(IMAGE_VIEW, ImageView);
+	CASE(SHADER_MODULE, ShaderModule);
+	CASE(DESCRIPTOR_SET_LAYOUT, DescriptorSetLayout);
+	CASE(DESCRIPTOR_POOL, DescriptorPool);
+	CASE(PIPELINE_LAYOUT, PipelineLayout);
+	CASE(PIPELINE, Pipeline);
+	CASE(RENDER_PASS, RenderPass);
+	CASE(FRAMEBUFFER, Framebuffer);
+	CASE(SAMPLER, Sampler);
+	CASE(FENCE, Fence);
+	CASE(COMMAND_POOL, CommandPool);
+	case VK_OBJECT_TYPE_DEVICE_MEMORY:
+		vkFreeMemory(h->device, (VkDeviceMemory)o.handle, NULL);
+		break;
+	default:
+		vh_fail("an object of type %d that cannot be destroyed", (int)o.type);
+	}
+#undef CASE
+}
+
+void vh_release(struct vh *h, size_t mark)
+{
+	while (h->object_count > mark)
+		destroy(h, h->objects[--h->object_count]);
+}
+
+/* --- device --- */
+
+static void choose_gpu(struct vh *h, const char *application)
+{
+	const VkApplicationInfo app = { VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = application,
+		.apiVersion = VK_API_VERSION_1_1 };
+	const VkInstanceCreateInfo info = { VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app };
+	uint32_t count = 1;
+	VkResult result = vkCreateInstance(&info, NULL, &h->instance);
+	vh_check(result, "vkCreateInstance");
+	result = vkEnumeratePhysicalDevices(h->instance, &count, &h->gpu);
+	if ((result != VK_SUCCESS && result != VK_INCOMPLETE) || count == 0)
+		vh_fail("no Vulkan device: VkResult %d", (int)result);
+	vkGetPhysicalDeviceProperties(h->gpu, &h->properties);
+	vkGetPhysicalDeviceMemoryProperties(h->gpu, &h->memory);
+}
+
+static uint32_t find_family(VkPhysicalDevice gpu)
+{
+	VkQueueFamilyProperties families[16];
+	const VkQueueFlags needed = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+	uint32_t count = 16;
+	vkGetPhysicalDeviceQueueFamilyProperties(gpu, &count, families);
+	for (uint32_t i = 0; i < count; i++)
+		if ((families[i].queueFlags & needed) == needed)
+			return i;
+	vh_lacks("a queue for graphics and compute");
+}
+
+static void check_features(VkPhysicalDevice gpu, const VkPhysicalDeviceFeatures *wanted)
+{
+	VkPhysicalDeviceFeatures has;
+	const VkBool32 *w = (const VkBool32 *)wanted, *g = (const VkBool32 *)&has;
+	vkGetPhysicalDeviceFeatures(gpu, &has);
+	for (size_t i = 0; i < sizeof has / sizeof *g; i++)
+		if (w[i] && !g[i])
+			vh_lacks("the feature at position %zu of VkPhysicalDeviceFeatures", i);
+}
+
+static void make_pools(struct vh *h)
+{
+	static const VkDescriptorType types[] = { VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+		VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER };
+	enum { SETS = 32, PER_TYPE = 128, TYPES = sizeof types / sizeof *types };
+	VkDescriptorPoolSize sizes[TYPES];
+	for (size_t i = 0; i < TYPES; i++)
+		sizes[i] = (VkDescriptorPoolSize){ types[i], PER_TYPE };
+	const VkDescriptorPoolCreateInfo descriptors = { VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+		.maxSets = SETS, .poolSizeCount = TYPES, .pPoolSizes = sizes };
+	const VkCommandPoolCreateInfo commands = { VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+		.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT, .queueFamilyIndex = h->family };
+	vh_check(vkCreateDescriptorPool(h->device, &descriptors, NULL, &h->descriptors), "vkCreateDescriptorPool");
+	vh_keep(h, VK_OBJECT_TYPE_DESCRIPTOR_POOL, (uint64_t)h->descriptors);
+	vh_check(vkCreateCommandPool(h->device, &commands, NULL, &h->commands), "vkCreateCommandPool");
+	vh_keep(h, VK_OBJECT_TYPE_COMMAND_POOL, (uint64_t)h->commands);
+}
+
+void vh_open(struct vh *h, const char *application, const VkPhysicalDeviceFeatures *wanted)
+{
+	const float priority = 1;
+	*h = (struct vh){ 0 };
+	choose_gpu(h, application);
+	h->family = find_family(h->gpu);
+	if (wanted) {
+		check_features(h->gpu, wanted);
+		h->features = *wanted;
+	}
+	const VkDeviceQueueCreateInfo queue = { VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+		.queueFamilyIndex = h->family, .queueCount = 1, .pQueuePriorities = &priority };
+	const VkDeviceCreateInfo info = { VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1,
+		.pQueueCreateInfos = &queue, .pEnabledFeatures = &h->features };
+	vh_check(vkCreateDevice(h->gpu, &info, NULL, &h->device), "vkCreateDevice");
+	vkGetDeviceQueue(h->device, h->family, 0, &h->queue);
+	make_pools(h);
+}
+
+void vh_close(struct vh *h)
+{
+	vkDeviceWaitIdle(h->device);
+	vh_release(h, 0);
+	free(h->objects);
+	vkDestroyDevice(h->device, NULL);
+	vkDestroyInstance(h->instance, NULL);
+	*h = (struct vh){ 0 };
+}
+
+/* --- commands --- */
+
+VkCommandBuffer vh_begin(struct vh *h, VkCommandBufferUsageFlags usage)
+{
+	const VkCommandBufferAllocateInfo allocate = { VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+		.commandPool = h->commands, .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY, .commandBufferCount = 1 };
+	const VkCommandBufferBeginInfo begin = { VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .flags = usage };
+	VkCommandBuffer commands;
+	vh_check(vkAllocateCommandBuffers(h->device, &allocate, &commands), "vkAllocateCommandBuffers");
+	vh_check(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+	return commands;
+}
+
+VkFence vh_make_fence(struct vh *h)
+{
+	const VkFenceCreateInfo info = { VK_STRUCTURE_TYPE_FENCE_CREATE_INFO };
+	VkFence fence;
+	vh_check(vkCreateFence(h->device, &info, NULL, &fence), "vkCreateFence");
+	vh_keep(h, VK_OBJECT_TYPE_FENCE, (uint64_t)fence);
+	return fence;
+}
+
+void vh_run(struct vh *h, VkCommandBuffer commands, VkFence fence)
+{
+	const VkSubmitInfo submit = { VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
+		.pCommandBuffers = &commands };
+	vh_check(vkQueueSubmit(h->queue, 1, &submit, fence), "vkQueueSubmit");
+	vh_check(vkWaitForFences(h->device, 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
+	vh_check(vkResetFences(h->device, 1, &fence), "vkResetFences");
+}
+
+void vh_finish(struct vh *h, VkCommandBuffer commands)
+{
+	size_t mark = h->object_count;
+	vh_check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+	vh_run(h, commands, vh_make_fence(h));
+	vkFreeCommandBuffers(h->device, h->commands, 1, &commands);
+	vh_release(h, mark);
+}
+
+void vh_barrier(VkCommandBuffer commands)
+{
+	const VkMemoryBarrier all = { VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+		.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT };
+	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
+		1, &all, 0, NULL, 0, NULL);
+}
