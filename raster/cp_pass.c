@@ -221,7 +221,7 @@ static void run_job(void *data, uint32_t index, unsigned thread)
 	struct rs_job *job = &b->job[index];
 	if (job->done)
 		return;
-	if (b->limit && geometry_bytes(gpu) > RS_PASS_BYTES + (size_t)gpu->threads * RS_BLOCK_BYTES)
+	if (b->limit && geometry_bytes(gpu) > gpu->pass_bytes + (size_t)gpu->threads * RS_BLOCK_BYTES)
 		return;
 	if (job->draw && !atomic_load_explicit(&b->pass.failed, memory_order_relaxed))
 		rs_vgt_run(&gpu->front[thread], job);
@@ -307,7 +307,7 @@ static bool run_jobs(struct rs_gpu *gpu)
 	b->jobs -= ready;
 	memmove(b->job, b->job + ready, b->jobs * sizeof *b->job);
 	b->pending = b->pending > ready ? b->pending - ready : 0;
-	if (geometry_bytes(gpu) > RS_PASS_BYTES)
+	if (geometry_bytes(gpu) > gpu->pass_bytes)
 		return render_tiles(gpu);
 	return true;
 }

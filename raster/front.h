@@ -20,7 +20,10 @@
 
 /* --- Memory of a pass (bin_arena.c) --- */
 
-enum { RS_BLOCK_BYTES = 256 << 10, RS_BLOCKS_KEPT = 192, RS_PASS_BYTES = 16 << 20 };
+enum { RS_BLOCK_BYTES = 256 << 10, RS_BLOCKS_KEPT = 192, RS_PASS_BYTES = 16 << 20,
+	/* Primitives are read back soon after they are written: less than a pass
+	 * may have stays in the threads' caches. */
+	RS_THREAD_PASS_BYTES = 2 << 20 };
 
 struct rs_block {
 	struct rs_block *next;
@@ -366,6 +369,7 @@ struct rs_gpu {
 	uint64_t samples;            /* passed so far */
 	struct rs_program_cache programs;
 	struct rs_block_pool blocks;
+	size_t pass_bytes;           /* of primitives, params and bins before tiles are rendered */
 	struct rs_front *front;      /* per thread, likewise the next two */
 	struct rs_worker **worker;
 	struct cu_group_ctx **group;

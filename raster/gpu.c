@@ -114,6 +114,9 @@ struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 	}
 	gpu->level = level;
 	gpu->threads = thread_count(info->threads);
+	gpu->pass_bytes = (size_t)(gpu->threads + 1) * RS_THREAD_PASS_BYTES;
+	if (gpu->pass_bytes > RS_PASS_BYTES)
+		gpu->pass_bytes = RS_PASS_BYTES;
 	rs_blocks_init(&gpu->blocks);
 	gpu->build.arena.pool = &gpu->blocks;
 	if (!create_parts(gpu)) {
