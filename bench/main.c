@@ -90,7 +90,7 @@ static void take_option(struct options *o, const char *option, const char *value
 static struct options parse(int argc, char **argv)
 {
 	struct options o = { .runs = 5, .seconds = 0.4 };
-	for (int i = 1; i < argc; i++) {
+	for (int i = 1; i < argc; i += 2) {
 		if (strcmp(argv[i], "--help") == 0) {
 			fputs(help, stdout);
 			exit(0);
@@ -102,7 +102,6 @@ static struct options parse(int argc, char **argv)
 			exit(2);
 		}
 		take_option(&o, argv[i], argv[i + 1]);
-		i++;
 	}
 	return o;
 }
