@@ -11,7 +11,7 @@ struct flat {
 	uint64_t base;
 	bool scratch;
 	struct cu_wave *w;
-	uint64_t bad; /* an address that is none */
+	uint64_t bad; /* the first address that is none; bit 63 keeps it from being 0 */
 };
 
 static struct flat addresses(struct cu_wave *w, const struct cu_rec *r)
@@ -39,14 +39,16 @@ static inline void *flat_at(struct flat *f, int l, unsigned i, unsigned bytes)
 	if (!f->scratch) {
 		if (a >= LOWEST && a < 1ull << 47)
 			return (void *)(uintptr_t)a;
-		f->bad = a;
+		if (!f->bad)
+			f->bad = a ? a : 1ull << 63;
 		return NULL;
 	}
 	uint32_t o = (uint32_t)a;
 	uint64_t at = (uint64_t)(o / 4) * 256 + 4 * (uint64_t)l + o % 4;
 	if (at + bytes <= f->w->scratch_bytes)
 		return f->w->scratch + at;
-	f->bad = o | 1ull << 63;
+	if (!f->bad)
+		f->bad = o | 1ull << 63;
 	return NULL;
 }
 static const struct cu_rec *done(struct cu_wave *w, const struct cu_rec *r, const struct flat *f)
@@ -56,7 +58,8 @@ static const struct cu_rec *done(struct cu_wave *w, const struct cu_rec *r, cons
 	if (f->scratch)
 		return cu_fault(w, r, "scratch offset %u is outside %u bytes a wave",
 			(uint32_t)f->bad, w->scratch_bytes);
-	return cu_fault(w, r, "access to address 0x%llx", (unsigned long long)f->bad);
+	return cu_fault(w, r, "access to address 0x%llx",
+		(unsigned long long)(f->bad & ~(1ull << 63)));
 }
 
 static const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *r, unsigned n)
