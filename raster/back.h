@@ -283,6 +283,12 @@ static inline unsigned rs_lane_y(unsigned l)
 	return (l >> 1 & 1) | (l >> 2 & 2) | (l >> 3 & 4);
 }
 
+/* The wave exported this component of a target. */
+static inline bool rs_exported(const struct cu_exports *e, unsigned target, unsigned component)
+{
+	return e->targets >> target & 1 && e->mask[target] >> component & 1;
+}
+
 /* A lane bit for every quad that has a live lane: bit 4 q. */
 static inline uint64_t rs_live_quads(uint64_t mask)
 {

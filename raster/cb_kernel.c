@@ -236,13 +236,27 @@ static void write_rgba8(const struct rs_worker *w, const struct rs_color *c,
 		rs_scatter_n(&g, 4, lanes, texels);
 }
 
+/* Components that the program did not export are 0, not what an earlier wave
+ * left there. */
+static void fill_missing(struct cu_exports *e, unsigned target)
+{
+	for (unsigned ch = 0; ch < 4; ch++)
+		if (!rs_exported(e, target, ch))
+			memset(e->data[target][ch], 0, sizeof e->data[target][ch]);
+}
+
 void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
 {
+	struct cu_exports *e = w->exports;
+	if (w->state->dual_source)
+		fill_missing(e, 1);
 	for (unsigned i = 0; i < w->color_count; i++) {
 		const struct rs_color *c = &w->color[i];
-		if (!(w->exports->targets >> c->index & 1))
+		if (!(e->targets >> c->index & 1))
 			continue;
-		uint64_t lanes = live & w->exports->exec[c->index];
+		if (e->mask[c->index] != 15)
+			fill_missing(e, c->index);
+		uint64_t lanes = live & e->exec[c->index];
 		for (unsigned n = 0; n < 4; n++) {
 			uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
 			if (m && c->rgba8)

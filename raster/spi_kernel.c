@@ -83,7 +83,7 @@ static void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 static uint64_t exported_samples(const struct cu_exports *e)
 {
 	uint64_t out = 0;
-	if (!(e->targets >> GCN_EXP_MRTZ & 1))
+	if (!rs_exported(e, GCN_EXP_MRTZ, 2))
 		return ~0ull;
 	for (unsigned l = 0; l < CU_LANES; l++)
 		out |= (uint64_t)(e->data[GCN_EXP_MRTZ][2][l] & 1) << l;

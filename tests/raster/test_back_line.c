@@ -35,9 +35,10 @@ static bool meets(struct point a, struct point b)
 	 * than 127 bits: a is cut into high and low 40 bits. */
 	wide dx = b.x - a.x, dy = b.y - a.y;
 	wide m = absolute(dx) > absolute(dy) ? absolute(dx) : absolute(dy);
-	wide hi_x = a.x >> 40, lo_x = a.x - (hi_x << 40), hi_y = a.y >> 40, lo_y = a.y - (hi_y << 40);
+	const wide low_part = (wide)1 << 40;
+	wide hi_x = a.x >> 40, lo_x = a.x - hi_x * low_part, hi_y = a.y >> 40, lo_y = a.y - hi_y * low_part;
 	wide high = dx * hi_y - dy * hi_x, low = dx * lo_y - dy * lo_x;
-	wide carry = low >> 40, rest = low - (carry << 40);
+	wide carry = low >> 40, rest = low - carry * low_part;
 	high += carry; /* cross = high 2^40 + rest, 0 <= rest < 2^40 */
 	wide magnitude = high >= 0 ? high : -high - (rest != 0);
 	return magnitude < m * (h >> 40);
