@@ -74,6 +74,8 @@ static void reset(struct icd_descriptor_pool *pool)
 		pool->first = set->next;
 		release(pool, set);
 	}
+	pool->last = NULL;
+	pool->used = 0;
 	fill_free_list(pool);
 }
 
@@ -96,24 +98,41 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_ResetDescriptorPool(VkDevice device,
 	return VK_SUCCESS;
 }
 
-/* First gap of `bytes` among the live sets: the link after which to insert, or
- * NULL; *used gets the sum of what is taken. */
-static struct icd_descriptor_set **find_gap(struct icd_descriptor_pool *pool, uint32_t bytes,
-	uint8_t **at, uint32_t *used)
+/* Finds room for `bytes`: *after is the live set to put it behind (NULL: in
+ * front of all), the result its address; NULL when there is no such gap. */
+static uint8_t *find_gap(const struct icd_descriptor_pool *pool, uint32_t bytes,
+	struct icd_descriptor_set **after)
 {
-	struct icd_descriptor_set **link = &pool->first;
-	uint8_t *end = pool->memory;
-	*used = 0;
-	for (; *link; link = &(*link)->next) {
-		if ((size_t)((*link)->memory - end) >= bytes)
-			break;
-		end = (*link)->memory + (*link)->bytes;
-		*used += (*link)->bytes;
+	uint8_t *end = pool->last ? pool->last->memory + pool->last->bytes : pool->memory;
+	*after = pool->last;
+	if ((size_t)(pool->memory + pool->bytes - end) >= bytes)
+		return end;
+	*after = NULL;
+	end = pool->memory;
+	for (struct icd_descriptor_set *set = pool->first; set; set = set->next) {
+		if ((size_t)(set->memory - end) >= bytes)
+			return end;
+		end = set->memory + set->bytes;
+		*after = set;
 	}
-	*at = end;
-	if (!*link && (size_t)(pool->memory + pool->bytes - end) < bytes)
-		return NULL;
-	return link;
+	return NULL;
+}
+
+static void link_after(struct icd_descriptor_pool *pool, struct icd_descriptor_set *set,
+	struct icd_descriptor_set *after)
+{
+	set->prev = after;
+	set->next = after ? after->next : pool->first;
+	*(set->next ? &set->next->prev : &pool->last) = set;
+	*(after ? &after->next : &pool->first) = set;
+	pool->used += set->bytes;
+}
+
+static void unlink_set(struct icd_descriptor_pool *pool, struct icd_descriptor_set *set)
+{
+	*(set->prev ? &set->prev->next : &pool->first) = set->next;
+	*(set->next ? &set->next->prev : &pool->last) = set->prev;
+	pool->used -= set->bytes;
 }
 
 static void write_immutable(struct icd_descriptor_set *set)
@@ -131,15 +150,15 @@ static void write_immutable(struct icd_descriptor_set *set)
 static VkResult allocate(struct icd_descriptor_pool *pool,
 	struct icd_descriptor_set_layout *layout, struct icd_descriptor_set **out)
 {
-	struct icd_descriptor_set *set = pool->free, **link;
-	uint32_t bytes = set_bytes(layout), used;
+	struct icd_descriptor_set *set = pool->free, *after;
+	uint32_t bytes = set_bytes(layout);
 	uint8_t *at;
 
 	if (!set)
 		return VK_ERROR_OUT_OF_POOL_MEMORY;
-	link = find_gap(pool, bytes, &at, &used);
-	if (!link)
-		return bytes <= pool->bytes - used ? VK_ERROR_FRAGMENTED_POOL : VK_ERROR_OUT_OF_POOL_MEMORY;
+	at = find_gap(pool, bytes, &after);
+	if (!at)
+		return bytes <= pool->bytes - pool->used ? VK_ERROR_FRAGMENTED_POOL : VK_ERROR_OUT_OF_POOL_MEMORY;
 	pool->free = set->next;
 	icd_object_init(&set->base, pool->base.device, VK_OBJECT_TYPE_DESCRIPTOR_SET);
 	set->layout = layout;
@@ -148,8 +167,7 @@ static VkResult allocate(struct icd_descriptor_pool *pool,
 	set->memory = at;
 	set->bytes = bytes;
 	set->dynamic = (void *)(at + layout->bytes);
-	set->next = *link;
-	*link = set;
+	link_after(pool, set, after);
 	pool->live++;
 	memset(at, 0, bytes);
 	write_immutable(set);
@@ -159,12 +177,9 @@ static VkResult allocate(struct icd_descriptor_pool *pool,
 
 static void free_set(struct icd_descriptor_pool *pool, struct icd_descriptor_set *set)
 {
-	struct icd_descriptor_set **link = &pool->first;
 	if (!set)
 		return;
-	while (*link != set)
-		link = &(*link)->next;
-	*link = set->next;
+	unlink_set(pool, set);
 	release(pool, set);
 	set->next = pool->free;
 	pool->free = set;

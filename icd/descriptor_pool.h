@@ -4,8 +4,8 @@
 
 #include "icd/descriptor_set.h"
 
-/* Set memory is cut from one block: first fit over the list of live sets,
- * which is kept in address order. */
+/* Set memory is cut from one block: behind the last live set while there is
+ * room, then first fit over the list of live sets, which is in address order. */
 struct icd_descriptor_pool {
 	struct icd_object base;
 	VkDescriptorPoolCreateFlags flags;
@@ -14,7 +14,8 @@ struct icd_descriptor_pool {
 	struct icd_descriptor_set *sets; /* max_sets of them */
 	uint32_t max_sets, live;
 	struct icd_descriptor_set *free; /* list of unused set structs */
-	struct icd_descriptor_set *first;/* live sets by address */
+	struct icd_descriptor_set *first, *last; /* live sets by address */
+	uint32_t used;                 /* bytes of the live sets */
 };
 ICD_OBJECT(icd_descriptor_pool, VkDescriptorPool, VK_OBJECT_TYPE_DESCRIPTOR_POOL)
 

@@ -21,7 +21,7 @@ struct icd_descriptor_set {
 	uint8_t *memory;               /* goes to the root table at ABI_ROOT_SETS + 8 * set */
 	uint32_t bytes;                /* with the dynamic buffers behind the descriptors */
 	struct icd_dynamic_buffer *dynamic;  /* layout->dynamic_count of them */
-	struct icd_descriptor_set *next;
+	struct icd_descriptor_set *next, *prev;
 };
 ICD_OBJECT(icd_descriptor_set, VkDescriptorSet, VK_OBJECT_TYPE_DESCRIPTOR_SET)
 
