@@ -74,13 +74,11 @@ bool tex_image_decode(struct tex_image *img, const uint32_t t[8], bool da)
 	return true;
 }
 
-/* Which memory component is alpha, for border colours: formats that keep it
- * in the lowest bits have it first. */
+/* Which memory component is alpha, for border colours: the packed formats
+ * with alpha in the lowest bits have it first. */
 static unsigned alpha_component(const struct tex_image *img)
 {
-	if (img->dfmt == DFMT_5_5_5_1 || img->dfmt == DFMT_10_10_10_2)
-		return 0;
-	return img->dfmt == DFMT_4_4_4_4 && img->sel[3] == SEL_R ? 0 : 3;
+	return img->dfmt == DFMT_5_5_5_1 || img->dfmt == DFMT_10_10_10_2 || img->dfmt == DFMT_4_4_4_4 ? 0 : 3;
 }
 
 static void decode_border(struct tex_sampler *smp, const struct tex_image *img, unsigned type)

@@ -65,6 +65,42 @@ static void store_components(const struct tex_op *op, int lane, vi mem[4])
 	}
 }
 
+V_INLINE void scatter(uint8_t *base, unsigned bytes, const int32_t offset[VL], uint32_t live, const vi raw[4])
+{
+	uint32_t texel[4][VL];
+	for (unsigned k = 0; k < (bytes + 3) / 4; k++)
+		v_store(texel[k], raw[k]);
+	for (; live; live &= live - 1) {
+		int i = __builtin_ctz(live);
+		for (unsigned k = 0; k < (bytes + 3) / 4; k++)
+			memcpy(base + offset[i] + 4 * k, &texel[k][i], bytes < 4 ? bytes : 4);
+	}
+}
+
+static void store_texels(const struct tex_image *img, const struct texel_lanes *tl, const vi raw[4])
+{
+	int32_t offset[VL];
+	uint32_t live = v_bits(tl->inside);
+	if (img->wide) {
+		for (; live; live &= live - 1) {
+			int i = __builtin_ctz(live);
+			uint32_t texel[4] = { (uint32_t)raw[0][i], (uint32_t)raw[1][i], (uint32_t)raw[2][i], (uint32_t)raw[3][i] };
+			memcpy(tex_pointer(img, tl->lv.level[i], (uint32_t)tl->x[i], (uint32_t)tl->y[i], (uint32_t)tl->slice[i]),
+				texel, img->bpe);
+		}
+		return;
+	}
+	v_store(offset, tex_offset(img, &tl->lv, tl->x, tl->y, tl->slice));
+	switch (img->bpe) { /* so that the copies have constant sizes */
+	case 1: scatter(img->base, 1, offset, live, raw); break;
+	case 2: scatter(img->base, 2, offset, live, raw); break;
+	case 4: scatter(img->base, 4, offset, live, raw); break;
+	case 8: scatter(img->base, 8, offset, live, raw); break;
+	case 12: scatter(img->base, 12, offset, live, raw); break;
+	default: scatter(img->base, 16, offset, live, raw); break;
+	}
+}
+
 void tex_store(struct tex_op *op)
 {
 	const struct tex_image *img = &op->image;
@@ -73,15 +109,11 @@ void tex_store(struct tex_op *op)
 		if (!tex_live(op->w, lane))
 			continue;
 		struct texel_lanes tl = texel_lanes(op, lane);
-		vi mem[4], raw[4] = { 0 };
+		vi mem[4], raw[4];
+		raw[0] = raw[1] = raw[2] = raw[3] = v_set(0);
 		store_components(op, lane, mem);
 		encode(mem, raw);
-		for (uint32_t live = v_bits(tl.inside); live; live &= live - 1) {
-			int i = __builtin_ctz(live);
-			uint32_t texel[4] = { (uint32_t)raw[0][i], (uint32_t)raw[1][i], (uint32_t)raw[2][i], (uint32_t)raw[3][i] };
-			memcpy(tex_pointer(img, tl.lv.level[i], (uint32_t)tl.x[i], (uint32_t)tl.y[i], (uint32_t)tl.slice[i]),
-				texel, img->bpe);
-		}
+		store_texels(img, &tl, raw);
 	}
 }
 

@@ -72,8 +72,9 @@ static void texel(struct request *q, const struct lane *l, unsigned level, const
 	}
 	uint32_t v[4];
 	cu_format_unpack(img->dfmt, img->nfmt, image_texel(img, level + ISA_GET(img->t, T_BASE_LEVEL), (uint32_t)c[0], (uint32_t)c[1], slice), v);
+	unsigned alpha = img->dfmt == DFMT_4_4_4_4 ? 0 : 3;
 	for (unsigned k = 0; k < 4; k++) {
-		bool one = q->smp->border == S_BORDER_OPAQUE_WHITE || (q->smp->border == S_BORDER_OPAQUE_BLACK && k == 3);
+		bool one = q->smp->border == S_BORDER_OPAQUE_WHITE || (q->smp->border == S_BORDER_OPAQUE_BLACK && k == alpha);
 		out[k] = border ? one : q->integer ? (double)v[k] : (double)bits_float(v[k]);
 	}
 	if (q->use_c) {
@@ -268,7 +269,7 @@ static const unsigned color_formats[][2] = {
 	{ DFMT_8_8_8_8, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_SRGB }, { DFMT_8, NFMT_UNORM }, { DFMT_16, NFMT_SNORM },
 	{ DFMT_16_16_16_16, NFMT_UNORM }, { DFMT_5_6_5, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_UINT }, { DFMT_32_32, NFMT_UINT },
 	{ DFMT_16_16, NFMT_SNORM }, { DFMT_8_8, NFMT_UNORM }, { DFMT_32, NFMT_FLOAT }, { DFMT_16_16_16_16, NFMT_FLOAT },
-	{ DFMT_32_32_32_32, NFMT_FLOAT },
+	{ DFMT_32_32_32_32, NFMT_FLOAT }, { DFMT_4_4_4_4, NFMT_UNORM },
 };
 static const unsigned depth_formats[][2] = { { DFMT_16, NFMT_UNORM }, { DFMT_32, NFMT_FLOAT } };
 
@@ -276,7 +277,7 @@ static struct image random_image(const struct request *q)
 {
 	static const unsigned all_types[] = { T_TYPE_2D, T_TYPE_1D, T_TYPE_3D, T_TYPE_1D_ARRAY, T_TYPE_2D_ARRAY };
 	unsigned type = q->gather ? rnd() & 1 ? T_TYPE_2D : T_TYPE_2D_ARRAY : all_types[rnd() % 5];
-	const unsigned *f = q->use_c ? depth_formats[rnd() % 2] : color_formats[rnd() % 13];
+	const unsigned *f = q->use_c ? depth_formats[rnd() % 2] : color_formats[rnd() % 14];
 	uint32_t w = rnd() & 1 ? 1u << rnd() % 7 : 1 + rnd() % 60, h = rnd() & 1 ? 1u << rnd() % 7 : 1 + rnd() % 60;
 	if (type == T_TYPE_1D || type == T_TYPE_1D_ARRAY)
 		h = 1;
