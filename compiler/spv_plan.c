@@ -1,0 +1,285 @@
+/* From the placement tree to the tree of a function: scopes, ifs, switches,
+ * loops and jumps.
+ *
+ * A scope labelled W holds all that may jump to block W, which comes right
+ * after it.  Most jumps stand where control falls out of the scope anyway
+ * (tail).  When one does not, the scope becomes a loop of one trip (once), and
+ * that jump a break. */
+#include "spv_internal.h"
+
+struct planner { struct spv *s; struct spv_func *f; struct spv_cfg *c; uint32_t depth; };
+
+static struct spv_plan *append(struct planner *p, struct spv_plan_list *list, enum spv_plan_kind kind)
+{
+	struct spv_plan *node = spv_alloc(p->s, 1, sizeof *node);
+	node->kind = (uint8_t)kind;
+	*(list->last ? &list->last->next : &list->first) = node;
+	list->last = node;
+	return node;
+}
+
+static void jump(struct planner *p, struct spv_plan_list *list, uint32_t label)
+{
+	append(p, list, SPV_PLAN_JUMP)->label = label;
+}
+
+static void place(struct planner *p, uint32_t node, struct spv_plan_list *list);
+
+static bool is_inline(const struct planner *p, uint32_t from, uint32_t to)
+{
+	return p->c->inline_[to] && p->c->parent[spv_cfg_node(p->c, to)] == from;
+}
+
+static void edge(struct planner *p, uint32_t from, uint32_t to, struct spv_plan_list *list)
+{
+	if (!p->f->blocks[to].has_phi)
+		return;
+	struct spv_plan *node = append(p, list, SPV_PLAN_EDGE);
+	node->block = from;
+	node->label = to;
+}
+
+static void branch(struct planner *p, uint32_t from, uint32_t to, struct spv_plan_list *list)
+{
+	edge(p, from, to, list);
+	if (is_inline(p, from, to))
+		place(p, spv_cfg_node(p->c, to), list);
+	else
+		jump(p, list, to);
+}
+
+static uint32_t target(struct planner *p, uint32_t id)
+{
+	return spv_id(p->s, id)->u.block;
+}
+
+static struct spv_arm *arm_for(struct planner *p, struct spv_plan *node, uint32_t *arm_of, uint32_t to)
+{
+	if (!arm_of[to]) {
+		node->arms[node->arm_count].target = to;
+		arm_of[to] = ++node->arm_count;
+	}
+	return &node->arms[arm_of[to] - 1];
+}
+
+/* Literals of one arm, in the order of the instruction. */
+static void plan_switch(struct planner *p, uint32_t block, struct spv_op op, struct spv_plan_list *list)
+{
+	struct spv_plan *node = append(p, list, SPV_PLAN_SWITCH);
+	uint32_t cases = (op.n - 3u) / 2;
+	uint32_t *arm_of = spv_alloc(p->s, p->c->n, sizeof *arm_of), *next = spv_alloc(p->s, cases, sizeof *next);
+	node->block = block;
+	node->arms = spv_alloc(p->s, cases + 1, sizeof *node->arms);
+	arm_for(p, node, arm_of, target(p, op.w[2]))->is_default = true;
+	for (uint32_t i = 0; i < cases; i++)
+		arm_for(p, node, arm_of, target(p, op.w[4 + 2 * i]))->count++;
+	for (uint32_t i = 0; i < node->arm_count; i++) {
+		node->arms[i].literals = next;
+		next += node->arms[i].count;
+		node->arms[i].count = 0;
+	}
+	for (uint32_t i = 0; i < cases; i++) {
+		struct spv_arm *arm = arm_for(p, node, arm_of, target(p, op.w[4 + 2 * i]));
+		arm->literals[arm->count++] = op.w[3 + 2 * i];
+	}
+	for (uint32_t i = 0; i < node->arm_count; i++)
+		branch(p, block, node->arms[i].target, &node->arms[i].list);
+}
+
+static void plan_terminator(struct planner *p, uint32_t block, struct spv_plan_list *list)
+{
+	struct spv_op op = spv_at(p->s, p->f->blocks[block].end);
+	struct spv_plan *node;
+	switch (op.op) {
+	case SpvOpBranch:
+		branch(p, block, target(p, op.w[1]), list);
+		break;
+	case SpvOpBranchConditional:
+		if (op.w[2] == op.w[3]) {
+			branch(p, block, target(p, op.w[2]), list);
+			break;
+		}
+		node = append(p, list, SPV_PLAN_IF);
+		node->block = block;
+		branch(p, block, target(p, op.w[2]), &node->a);
+		branch(p, block, target(p, op.w[3]), &node->b);
+		break;
+	case SpvOpSwitch:
+		plan_switch(p, block, op, list);
+		break;
+	case SpvOpKill: case SpvOpTerminateInvocation:
+		append(p, list, SPV_PLAN_KILL)->block = block;
+		jump(p, list, p->f->block_count);
+		break;
+	case SpvOpReturn: case SpvOpReturnValue:
+		append(p, list, SPV_PLAN_RETURN)->block = block;
+		jump(p, list, p->f->block_count);
+		break;
+	default: /* OpUnreachable: never executed, so any continuation will do */
+		break;
+	}
+}
+
+/* The block's instructions.  A call that may kill is followed by a test; the
+ * list in which the rest goes is returned. */
+static struct spv_plan_list *plan_body(struct planner *p, uint32_t block, struct spv_plan_list *list)
+{
+	const struct spv_block *b = &p->f->blocks[block];
+	struct spv_plan *node = append(p, list, SPV_PLAN_BLOCK);
+	node->block = block;
+	node->from = b->body;
+	node->to = b->end;
+	if (p->s->kill_is_demote || !p->f->kills)
+		return list;
+	spv_each(p->s, op, b->body, b->end) {
+		if (op.op != SpvOpFunctionCall || !spv_id(p->s, op.w[3])->u.func->kills)
+			continue;
+		node->to = op.at + op.n;
+		struct spv_plan *test = append(p, list, SPV_PLAN_KILLED);
+		jump(p, &test->a, p->f->block_count);
+		list = &test->b;
+		node = append(p, list, SPV_PLAN_BLOCK);
+		node->block = block;
+		node->from = op.at + op.n;
+		node->to = b->end;
+		if (++p->depth > SPV_MAX_DEPTH)
+			spv_unsupported(p->s, "control flow nests deeper than %d", SPV_MAX_DEPTH);
+	}
+	return list;
+}
+
+static void plan_loop(struct planner *p, uint32_t header, struct spv_plan_list *list)
+{
+	struct spv_plan *loop = append(p, list, SPV_PLAN_LOOP);
+	uint32_t cont = p->f->blocks[header].cont;
+	bool has_cont = cont != header && p->c->cont_of[cont] == header;
+	loop->block = header;
+	loop->label = has_cont ? cont : header;
+	place(p, header, &loop->a);
+	if (has_cont) {
+		struct spv_plan *scope = append(p, &loop->b, SPV_PLAN_SCOPE);
+		scope->label = header;
+		place(p, spv_cfg_node(p->c, cont), &scope->a);
+	}
+}
+
+/* A node of the placement tree: nested scopes for its labelled children, the
+ * node itself in the innermost, each child after its scope.  The last child
+ * and straight lines are handled by iteration. */
+static void place(struct planner *p, uint32_t node, struct spv_plan_list *list)
+{
+	const struct spv_cfg *c = p->c;
+	if (++p->depth > SPV_MAX_DEPTH)
+		spv_unsupported(p->s, "control flow nests deeper than %d", SPV_MAX_DEPTH);
+	uint32_t depth = p->depth;
+	while (node != SPV_NO_BLOCK) {
+		uint32_t count = 0, child = c->first_child[node], last = SPV_NO_BLOCK;
+		for (uint32_t k = child; k != SPV_NO_BLOCK; k = c->next_child[k])
+			count++;
+		struct spv_plan_list **lists = spv_alloc(p->s, count, sizeof *lists), *inner = list;
+		uint32_t *labels = spv_alloc(p->s, count, sizeof *labels);
+		for (uint32_t k = 0; k < count; k++, child = c->next_child[child])
+			labels[k] = child;
+		for (uint32_t k = count; k-- > 0;) {
+			struct spv_plan *scope = append(p, inner, SPV_PLAN_SCOPE);
+			scope->label = labels[k];
+			lists[k] = inner;
+			inner = &scope->a;
+		}
+		uint32_t next = SPV_NO_BLOCK;
+		if (node >= c->n) {
+			plan_loop(p, node - c->n, inner);
+		} else {
+			inner = plan_body(p, node, inner);
+			struct spv_op op = spv_at(p->s, p->f->blocks[node].end);
+			uint32_t to = op.op == SpvOpBranch ? target(p, op.w[1]) : SPV_NO_BLOCK;
+			if (!count && to != SPV_NO_BLOCK && is_inline(p, node, to)) {
+				edge(p, node, to, inner);
+				next = spv_cfg_node(c, to);
+				list = inner;
+			} else {
+				plan_terminator(p, node, inner);
+			}
+		}
+		for (uint32_t k = 0; k + 1 < count; k++)
+			place(p, spv_cfg_node(c, labels[k]), lists[k]);
+		if (count) {
+			last = labels[count - 1];
+			next = spv_cfg_node(c, last);
+		}
+		node = next;
+	}
+	p->depth = depth - 1;
+}
+
+/* --- which jump goes where --- */
+
+struct enclosing { const struct enclosing *outer; struct spv_plan *node; uint32_t brk, cont; };
+
+static void resolve_jump(struct planner *p, struct spv_plan *node, uint32_t flow, const struct enclosing *e)
+{
+	if (node->label == flow) {
+		node->tail = true;
+		return;
+	}
+	for (; e; e = e->outer)
+		if (node->label == e->brk || node->label == e->cont) {
+			node->target = e->node;
+			node->is_continue = node->label == e->cont;
+			if (e->node->kind == SPV_PLAN_SCOPE)
+				e->node->once = true;
+			return;
+		}
+	spv_fail_at(p->s, p->f->at, COMPILER_INVALID, "the control flow is not structured: a branch to block %u "
+		"leaves no construct that it could", node->label < p->f->block_count ? p->f->blocks[node->label].id : 0);
+}
+
+/* flow: the label that control comes to by falling out of the list. */
+static void resolve(struct planner *p, struct spv_plan_list *list, uint32_t flow, const struct enclosing *e)
+{
+	uint32_t nothing = p->f->block_count + 1;
+	for (struct spv_plan *node = list->first; node; node = node->next) {
+		uint32_t f = node->next ? nothing : flow;
+		struct enclosing in = { e, node, nothing, nothing };
+		switch (node->kind) {
+		case SPV_PLAN_IF: case SPV_PLAN_KILLED:
+			resolve(p, &node->a, f, e);
+			resolve(p, &node->b, f, e);
+			break;
+		case SPV_PLAN_SWITCH:
+			for (uint32_t i = 0; i < node->arm_count; i++)
+				resolve(p, &node->arms[i].list, f, e);
+			break;
+		case SPV_PLAN_SCOPE:
+			in.brk = node->label;
+			resolve(p, &node->a, node->label, &in);
+			break;
+		case SPV_PLAN_LOOP:
+			in.brk = f;
+			in.cont = node->label;
+			resolve(p, &node->a, node->label, &in);
+			in.cont = nothing;
+			resolve(p, &node->b, node->block, &in);
+			break;
+		case SPV_PLAN_JUMP:
+			resolve_jump(p, node, f, e);
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+/* Fills f->plan. */
+void spv_plan(struct spv *s, struct spv_func *f)
+{
+	struct spv_cfg c = { .f = f };
+	struct planner p = { .s = s, .f = f, .c = &c };
+	s->cur = spv_at(s, f->at);
+	spv_cfg(s, &c);
+	f->plan = spv_alloc(s, 1, sizeof *f->plan);
+	struct spv_plan *whole = append(&p, f->plan, SPV_PLAN_SCOPE);
+	whole->label = f->block_count;
+	place(&p, spv_cfg_node(&c, 0), &whole->a);
+	resolve(&p, f->plan, f->block_count + 1, NULL);
+}
