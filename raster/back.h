@@ -151,7 +151,9 @@ struct rs_worker {
 	/* The primitive at hand: z plane's lane offsets, its range in this block. */
 	_Alignas(64) double z_lane[8];
 	double z_margin;          /* rounding and snapping slack of the plane */
+	float prim_lo, prim_hi;   /* range of its codes, and in the block at hand */
 	float z_lo, z_hi;
+	bool one_block;           /* its bounds touch one block of the tile only */
 	/* Pixels of the open wave, by block of the tile. */
 	uint64_t occupied[RS_BLOCKS];
 	uint64_t occupied_blocks;

@@ -218,18 +218,42 @@ static inline uint32_t test_group(const struct rs_worker *w, const struct rs_gro
 	return lanes;
 }
 
+/* Code of a bound of the depth; without a value (NaN), the farthest possible. */
+static inline float code_of(const struct rs_worker *w, double z, unsigned viewport, bool upper)
+{
+	float f = (float)z, lo = w->state->clamp_min[viewport], hi = w->state->clamp_max[viewport];
+	if (upper) {
+		f = f < hi ? f : hi;
+		f = f > lo ? f : lo;
+	} else {
+		f = f > lo ? f : lo;
+		f = f < hi ? f : hi;
+	}
+	if (w->pass->depth.bpe == 2) {
+		f = f > 0 ? f : 0;
+		f = f < 1 ? f : 1;
+		f = (float)__builtin_rint((double)f * 65535);
+	}
+	return f;
+}
+
 void CU_FN(rs_db_begin_prim)(struct rs_worker *w, const struct rs_prim *prim)
 {
 	if (!w->use_z)
 		return;
 	rs_plane_lanes(&prim->z, w->z_lane);
-	double dx = prim->z.dx < 0 ? -prim->z.dx : prim->z.dx, dy = prim->z.dy < 0 ? -prim->z.dy : prim->z.dy;
-	double c = prim->z.c < 0 ? -prim->z.c : prim->z.c;
-	w->z_margin = (dx + dy) * (1.0 / 256) + (c + (dx + dy) * 16384) * 0x1p-46;
 	if (w->hiz.layer != prim->layer) {
 		w->hiz.layer = prim->layer;
 		w->hiz.valid = 0;
 	}
+	if (!w->use_hiz)
+		return;
+	double slope = __builtin_fabs(prim->z.dx) + __builtin_fabs(prim->z.dy);
+	w->z_margin = slope * (1.0 / 256) + (__builtin_fabs(prim->z.c) + slope * 16384) * 0x1p-46;
+	w->prim_lo = code_of(w, prim->z_min - w->z_margin, prim->viewport, false);
+	w->prim_hi = code_of(w, prim->z_max + w->z_margin, prim->viewport, true);
+	w->one_block = ((prim->x0 ^ (prim->x1 - 1)) | (prim->y0 ^ (prim->y1 - 1))) < 8 &&
+		((prim->x0 ^ (prim->x1 - 1)) | (prim->y0 ^ (prim->y1 - 1))) >= 0;
 }
 
 /* Range of the codes in memory of one block; anything when there is a NaN. */
@@ -266,34 +290,28 @@ static void hiz_measure(struct rs_worker *w, unsigned block)
 	w->hiz.valid |= 1ull << block;
 }
 
-static inline float code_of(const struct rs_worker *w, double z, unsigned viewport)
+/* Range of the primitive's codes in a block (z_lo, z_hi): where the plane is at
+ * the block's corners, and between the vertices. */
+static inline void block_range(struct rs_worker *w, const struct rs_prim *prim, unsigned block)
 {
-	const struct rs_ps_state *s = w->state;
-	float f = (float)z;
-	f = f > s->clamp_min[viewport] ? f : s->clamp_min[viewport];
-	f = f < s->clamp_max[viewport] ? f : s->clamp_max[viewport];
-	if (w->pass->depth.bpe == 2) {
-		f = f > 0 ? f : 0;
-		f = f < 1 ? f : 1;
-		f = (float)__builtin_rint((double)f * 65535);
-	}
-	return f;
+	w->z_lo = w->prim_lo;
+	w->z_hi = w->prim_hi;
+	if (w->one_block)
+		return;
+	const struct rs_plane *p = &prim->z;
+	double z = rs_plane_base(p, w->x + 8 * (int)(block & 7), w->y + 8 * (int)(block >> 3));
+	double dx = 7 * p->dx, dy = 7 * p->dy;
+	float lo = code_of(w, z + (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0) - w->z_margin, prim->viewport, false);
+	float hi = code_of(w, z + (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0) + w->z_margin, prim->viewport, true);
+	w->z_lo = lo > w->z_lo ? lo : w->z_lo;
+	w->z_hi = hi < w->z_hi ? hi : w->z_hi;
 }
 
-/* Finds the range that the primitive's codes can have in the block (z_lo, z_hi)
- * and says whether all of them fail. */
+/* Says whether all of the primitive's depths fail in the block. */
 bool CU_FN(rs_db_hiz_reject)(struct rs_worker *w, const struct rs_prim *prim, unsigned block)
 {
 	struct rs_hiz *h = &w->hiz;
-	const struct rs_plane *p = &prim->z;
-	double z = rs_plane_base(p, w->x + 8 * (int)(block & 7), w->y + 8 * (int)(block >> 3));
-	double dx = 7 * p->dx, dy = 7 * p->dy, m = w->z_margin;
-	double lo = z + (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0) - m;
-	double hi = z + (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0) + m;
-	lo = lo > prim->z_min - m ? lo : prim->z_min - m;
-	hi = hi < prim->z_max + m ? hi : prim->z_max + m;
-	w->z_lo = code_of(w, lo, prim->viewport);
-	w->z_hi = code_of(w, hi, prim->viewport);
+	block_range(w, prim, block);
 	if (!(h->valid >> block & 1) || h->stale[block] >= 64)
 		hiz_measure(w, block);
 	switch (w->state->z_func) {
