@@ -1,0 +1,175 @@
+/* The compiler's pipeline: SPIR-V in, gfx900 code and register values out. */
+#include "compile.h"
+
+#include "back.h"
+#include "ra.h"
+#include "sel.h"
+#include "spv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct job {
+	const struct compiler_input *in;
+	struct ir_pool *pool;
+	struct ir_func *f;
+	char *message;
+	size_t size;
+	unsigned step;
+	enum compiler_status status;
+};
+
+static void fail(struct job *j, enum compiler_status status, const char *what)
+{
+	if (j->status != COMPILER_OK)
+		return;
+	j->status = status;
+	if (!*j->message)
+		snprintf(j->message, j->size, "%s", what);
+}
+
+/* After each pass: memory, the dump, and in debug builds the invariants. */
+static void passed(struct job *j, const char *pass)
+{
+	if (j->status != COMPILER_OK)
+		return;
+	if (ir_pool_failed(j->pool)) {
+		fail(j, COMPILER_NO_MEMORY, "out of memory");
+		return;
+	}
+	back_dump_ir(j->in, j->step++, pass, j->f);
+#ifndef NDEBUG
+	char why[200];
+	if (!ir_check(j->f, why, sizeof why)) {
+		snprintf(j->message, j->size, "internal: after %s: %s", pass, why);
+		fail(j, COMPILER_INVALID, "");
+	}
+#endif
+}
+
+static void simplify(struct job *j, const char *pass)
+{
+	enum { ROUNDS = 4 };
+	bool changed = j->status == COMPILER_OK;
+	for (int i = 0; changed && i < ROUNDS && !ir_pool_failed(j->pool); i++) {
+		changed = ir_pass_fold(j->f);
+		changed |= ir_pass_cse(j->f);
+		changed |= ir_pass_dce(j->f);
+	}
+	passed(j, pass);
+}
+
+static void middle(struct job *j)
+{
+	struct ir_func *f = j->f;
+#define PASS(name) if (j->status == COMPILER_OK) { ir_pass_##name(f); passed(j, #name); }
+	passed(j, "front");
+	PASS(lower_vars)
+	PASS(ssa)
+	simplify(j, "simplify1");
+	PASS(lower_alu)
+	simplify(j, "simplify2");
+	PASS(licm)
+	PASS(divergence)
+	PASS(lcssa)
+	PASS(divergence)
+#undef PASS
+}
+
+/* What the hardware puts into registers at entry counts as used. */
+static void count_registers(const struct mir_func *m, struct compiler_shader *out)
+{
+	static const uint8_t ps_width[16] = { 2, 2, 2, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+	uint32_t v = out->stage == COMPILER_VS ? 2 : 1, s = out->user_sgprs + 4;
+	if (out->stage == COMPILER_CS)
+		v = out->tidig_comp_cnt + 1;
+	for (unsigned bit = 0; out->stage == COMPILER_PS && bit < 16; bit++)
+		v += out->ps_input_ena >> bit & 1 ? ps_width[bit] : 0u;
+	out->vgprs = m->vgprs > v ? m->vgprs : v;
+	/* VCC, FLAT_SCRATCH and XNACK_MASK are allocated above the others. */
+	out->sgprs = (m->sgprs > s ? m->sgprs : s) + 6;
+	out->scratch_bytes = m->scratch_bytes;
+	out->spilled_vgprs = m->spilled_vgprs;
+	out->spilled_sgprs = m->spilled_sgprs;
+}
+
+static void back(struct job *j, struct compiler_shader *out, const struct compile_limits *limits)
+{
+	struct mir_func m;
+	mir_func_init(&m, j->pool);
+	j->status = sel_run(j->in, j->f, &m, out, j->message, j->size);
+	if (j->status == COMPILER_OK) {
+		mir_dce(&m);
+		mir_edges(&m);
+		back_dump_mir(j->in, "selected", &m);
+		if (!ra_run(&m, limits->sgprs, limits->vgprs))
+			fail(j, COMPILER_NO_MEMORY, "register allocation failed");
+	}
+	if (j->status == COMPILER_OK) {
+		mir_clean(&m);
+		if (!back_wait(&m))
+			fail(j, COMPILER_NO_MEMORY, "out of memory");
+		mir_edges(&m);
+		back_dump_mir(j->in, "allocated", &m);
+	}
+	if (j->status == COMPILER_OK &&
+	    !back_emit(&m, &out->code, &out->code_dwords, &out->instructions, j->message, j->size))
+		fail(j, COMPILER_UNSUPPORTED, "encoding failed");
+	if (j->status == COMPILER_OK) {
+		count_registers(&m, out);
+		back_dump_elf(j->in, out->code, out->code_dwords);
+	}
+	mir_func_finish(&m);
+}
+
+static enum compiler_status run(struct job *j, struct compiler_shader *out, const struct compile_limits *limits)
+{
+	memset(out, 0, sizeof *out);
+	out->stage = j->in->stage;
+	middle(j);
+	if (j->status == COMPILER_OK)
+		back(j, out, limits);
+	if (ir_pool_failed(j->pool))
+		fail(j, COMPILER_NO_MEMORY, "out of memory");
+	if (j->status != COMPILER_OK)
+		compiler_shader_finish(out);
+	else if (j->size)
+		*j->message = 0;
+	return j->status;
+}
+
+enum compiler_status compile_ir(const struct compiler_input *in, struct ir_func *f, const struct compile_limits *limits,
+	struct compiler_shader *out, char *message, size_t message_size)
+{
+	struct job j = { .in = in, .pool = f->pool, .f = f, .message = message, .size = message_size };
+	if (message_size)
+		*message = 0;
+	return run(&j, out, limits);
+}
+
+enum compiler_status compiler_compile(const struct compiler_input *in, struct compiler_shader *out,
+	char *message, size_t message_size)
+{
+	const struct compile_limits limits = { RA_SGPRS, RA_VGPRS };
+	struct job j = { .in = in, .pool = ir_pool_create(), .message = message, .size = message_size };
+	memset(out, 0, sizeof *out);
+	if (message_size)
+		*message = 0;
+	if (!j.pool) {
+		fail(&j, COMPILER_NO_MEMORY, "out of memory");
+		return j.status;
+	}
+	back_dump_spv(in);
+	j.status = spv_to_ir(in, j.pool, &j.f, message, message_size);
+	if (j.status == COMPILER_OK)
+		run(&j, out, &limits);
+	ir_pool_destroy(j.pool);
+	return j.status;
+}
+
+void compiler_shader_finish(struct compiler_shader *shader)
+{
+	free(shader->code);
+	shader->code = NULL;
+	shader->code_dwords = 0;
+}

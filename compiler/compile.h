@@ -1,0 +1,16 @@
+/* The pipeline from IR on, for the compiler's tests. */
+#ifndef COMPILER_COMPILE_H
+#define COMPILER_COMPILE_H
+
+#include "compiler.h"
+#include "ir.h"
+
+/* Registers that allocation may use: fewer than there are makes it spill. */
+struct compile_limits { unsigned sgprs, vgprs; };
+
+/* Everything after the front end, on a function just built.  The pool stays
+ * the caller's. */
+enum compiler_status compile_ir(const struct compiler_input *in, struct ir_func *f, const struct compile_limits *limits,
+	struct compiler_shader *out, char *message, size_t message_size);
+
+#endif

@@ -1,0 +1,243 @@
+/* Machine IR clean-up: dead instructions before allocation; empty arms, jumps
+ * to the next block and short skips after it. */
+#include "mir.h"
+
+#include <stdlib.h>
+
+/* --- dead code --- */
+
+struct dce { struct mir_func *m; uint32_t *reads; };
+
+static void add_reads(struct dce *d, mir_opnd o, uint32_t n)
+{
+	if (mir_is_v(o))
+		d->reads[mir_vreg_of(o)] += n;
+}
+
+static void count_inst(struct dce *d, const struct mir_inst *in, uint32_t n)
+{
+	unsigned reads = mir_reads(in);
+	for (unsigned i = 0; i < MIR_OPNDS; i++)
+		if (reads >> i & 1)
+			add_reads(d, in->opnd[i], n);
+	for (uint32_t i = 0; i < in->copy_count; i++)
+		add_reads(d, in->copies[i].src, n);
+}
+
+static bool has_effect(const struct mir_inst *in)
+{
+	uint32_t flags = mir_flags(in);
+	if (flags & (GCN_F_STORE | GCN_F_ATOMIC | GCN_F_BRANCH | GCN_F_TERMINATES | GCN_F_WRITES_EXEC | GCN_F_WRITES_M0))
+		return true;
+	return in->op == MIR_ANCHOR || (!mir_is_pseudo(in) && in->g.fmt == GCN_SOPP);
+}
+
+/* Nobody but the instruction itself reads what it writes. */
+static bool results_unread(const struct dce *d, const struct mir_inst *in)
+{
+	unsigned reads = mir_reads(in), writes = mir_writes(in);
+	for (unsigned i = MIR_DST; i <= MIR_SDST; i++) {
+		mir_opnd o = in->opnd[i];
+		if (!(writes >> i & 1))
+			continue;
+		if (!mir_is_v(o)) {
+			if (o != GCN_SRC_VCC) /* EXEC, M0; VCC is never read */
+				return false;
+			continue;
+		}
+		uint32_t own = 0;
+		for (unsigned k = 0; k < MIR_OPNDS; k++)
+			own += (reads >> k & 1) && mir_is_v(in->opnd[k]) && mir_vreg_of(in->opnd[k]) == mir_vreg_of(o);
+		if (d->reads[mir_vreg_of(o)] > own)
+			return false;
+	}
+	return true;
+}
+
+static bool trim_copies(struct dce *d, struct mir_inst *in)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < in->copy_count; i++) {
+		struct mir_copy *c = &in->copies[i];
+		if (mir_is_v(c->dst) && !d->reads[mir_vreg_of(c->dst)])
+			add_reads(d, c->src, (uint32_t)-1);
+		else
+			in->copies[n++] = *c;
+	}
+	bool changed = n != in->copy_count;
+	in->copy_count = n;
+	return changed;
+}
+
+static bool sweep_block(struct dce *d, struct mir_block *b)
+{
+	bool scc = false, changed = false;
+	for (struct mir_inst *in = b->last, *prev; in; in = prev) {
+		prev = in->prev;
+		uint32_t flags = mir_flags(in);
+		if (in->op == MIR_COPY) {
+			changed |= trim_copies(d, in);
+			if (!in->copy_count)
+				mir_remove(in);
+			continue;
+		}
+		bool needed = has_effect(in) || (scc && flags & GCN_F_WRITES_SCC);
+		if (!needed && results_unread(d, in)) {
+			count_inst(d, in, (uint32_t)-1);
+			mir_remove(in);
+			changed = true;
+			continue;
+		}
+		if (flags & GCN_F_WRITES_SCC)
+			scc = false;
+		if (flags & GCN_F_READS_SCC)
+			scc = true;
+	}
+	return changed;
+}
+
+void mir_dce(struct mir_func *m)
+{
+	struct dce d = { m, calloc(m->vreg_count + 1, sizeof *d.reads) };
+	if (!d.reads) {
+		ir_pool_fail(m->pool);
+		return;
+	}
+	for (struct mir_block *b = m->first; b; b = b->next)
+		for (struct mir_inst *in = b->first; in; in = in->next)
+			count_inst(&d, in, 1);
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (struct mir_block *b = m->last; b; b = b->prev)
+			changed |= sweep_block(&d, b);
+	}
+	free(d.reads);
+}
+
+/* --- after allocation --- */
+
+/* Where a jump to b really arrives. */
+static struct mir_block *arrival(struct mir_block *b)
+{
+	for (unsigned hops = 0; hops < 64; hops++) {
+		if (!b->first && b->next)
+			b = b->next;
+		else if (b->first && b->first->op == GCN_S_BRANCH)
+			b = b->first->target;
+		else
+			break;
+	}
+	return b;
+}
+
+/* The arm that would run second has nothing to do: EXEC is restored right away. */
+static void drop_empty_arms(struct mir_func *m)
+{
+	for (struct mir_if *i = m->ifs; i; i = i->next) {
+		bool empty = true;
+		for (struct mir_block *b = i->flip->next; b && b != i->end; b = b->next)
+			empty &= !b->first;
+		if (empty)
+			i->flip->first = i->flip->last = NULL;
+	}
+}
+
+/* At most two plain instructions: running them without lanes costs no more
+ * than the branch around them. */
+static bool short_way(const struct mir_inst *branch)
+{
+	enum { LIMIT = 2 };
+	unsigned n = 0;
+	for (const struct mir_block *b = branch->block->next; b; b = b->next) {
+		if (b == branch->target)
+			return true;
+		for (const struct mir_inst *in = b->first; in; in = in->next)
+			if (in->g.fmt > GCN_VINTRP || in->g.fmt == GCN_SMEM || mir_flags(in) & (GCN_F_BRANCH | GCN_F_TERMINATES |
+					GCN_F_SRC0_LANES | GCN_F_WRITES_EXEC) || in->opnd[MIR_DST] == GCN_SRC_EXEC || ++n > LIMIT)
+				return false;
+	}
+	return false;
+}
+
+static bool clean_block(struct mir_block *b)
+{
+	bool changed = false;
+	for (struct mir_inst *in = b->first, *next; in; in = next) {
+		next = in->next;
+		if (!in->target)
+			continue;
+		struct mir_block *to = arrival(in->target);
+		if (to != in->target) {
+			in->target = to;
+			changed = true;
+		}
+		struct mir_block *after = b->next;
+		while (after && !after->first && after != to)
+			after = after->next;
+		bool next_block = !next && after == to;
+		if (next_block || (in->op == GCN_S_CBRANCH_EXECZ && short_way(in))) {
+			mir_remove(in);
+			changed = true;
+		}
+		/* Nothing after an unconditional jump runs. */
+		if (in->op == GCN_S_BRANCH && in->block && next) {
+			for (struct mir_inst *dead = next; dead; dead = next) {
+				next = dead->next;
+				mir_remove(dead);
+			}
+			changed = true;
+		}
+	}
+	return changed;
+}
+
+static void remove_block(struct mir_func *m, struct mir_block *b)
+{
+	*(b->prev ? &b->prev->next : &m->first) = b->next;
+	*(b->next ? &b->next->prev : &m->last) = b->prev;
+}
+
+/* Blocks that no path reaches; their code may hold anything. */
+static bool drop_unreachable(struct mir_func *m)
+{
+	bool changed = false;
+	mir_edges(m);
+	uint8_t *reached = calloc(m->block_count + 1, 1);
+	struct mir_block **stack = malloc((m->block_count + 1) * sizeof *stack);
+	uint32_t n = 0;
+	if (!reached || !stack) {
+		ir_pool_fail(m->pool);
+	} else {
+		reached[m->first->index] = 1;
+		stack[n++] = m->first;
+		while (n) {
+			struct mir_block *b = stack[--n];
+			for (int k = 0; k < 2; k++)
+				if (b->linear[k] && !reached[b->linear[k]->index]) {
+					reached[b->linear[k]->index] = 1;
+					stack[n++] = b->linear[k];
+				}
+		}
+		for (struct mir_block *b = m->first, *next; b; b = next) {
+			next = b->next;
+			if (!reached[b->index]) {
+				remove_block(m, b);
+				changed = true;
+			}
+		}
+	}
+	free(reached);
+	free(stack);
+	return changed;
+}
+
+void mir_clean(struct mir_func *m)
+{
+	drop_empty_arms(m);
+	for (bool changed = true; changed && !ir_pool_failed(m->pool);) {
+		changed = false;
+		for (struct mir_block *b = m->first; b; b = b->next)
+			changed |= clean_block(b);
+		changed |= drop_unreachable(m);
+	}
+}

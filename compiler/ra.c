@@ -1,0 +1,360 @@
+/* Placement of bundles, and the allocator's rounds. */
+#include "ra.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- maps of program points --- */
+
+static bool range_free(const uint64_t *map, uint32_t from, uint32_t to)
+{
+	uint32_t w = from / 64, last = (to - 1) / 64;
+	uint64_t head = ~0ull << from % 64, tail = ~0ull >> (63 - (to - 1) % 64);
+	if (w == last)
+		return !(map[w] & head & tail);
+	if (map[w] & head)
+		return false;
+	for (w++; w < last; w++)
+		if (map[w])
+			return false;
+	return !(map[w] & tail);
+}
+
+static void range_flip(uint64_t *map, uint32_t from, uint32_t to)
+{
+	uint32_t w = from / 64, last = (to - 1) / 64;
+	uint64_t head = ~0ull << from % 64, tail = ~0ull >> (63 - (to - 1) % 64);
+	if (w == last) {
+		map[w] ^= head & tail;
+		return;
+	}
+	map[w] ^= head;
+	for (w++; w < last; w++)
+		map[w] = ~map[w];
+	map[w] ^= tail;
+}
+
+static uint64_t *map_of(const struct ra *r, const struct ra_bundle *b, unsigned reg)
+{
+	return r->map[b->cls] + (size_t)reg * r->words;
+}
+
+static bool fits(const struct ra *r, const struct ra_bundle *b, unsigned reg)
+{
+	for (unsigned i = 0; i < b->width; i++)
+		for (const struct ra_seg *s = b->segs[i]; s; s = s->next)
+			if (!range_free(map_of(r, b, reg + i), s->from, s->to))
+				return false;
+	return true;
+}
+
+static void flip(struct ra *r, const struct ra_bundle *b)
+{
+	for (unsigned i = 0; i < b->width; i++)
+		for (const struct ra_seg *s = b->segs[i]; s; s = s->next)
+			range_flip(map_of(r, b, b->reg + i), s->from, s->to);
+}
+
+/* --- placing and evicting --- */
+
+static void put(struct ra *r, uint32_t index, unsigned reg)
+{
+	struct ra_bundle *b = &r->bundles[index];
+	b->reg = (uint16_t)reg;
+	flip(r, b);
+	for (unsigned i = 0; i < b->width; i++) {
+		struct ra_placed *p = &r->placed[b->cls][reg + i];
+		if (p->count == p->room) {
+			uint32_t room = p->room ? 2 * p->room : 16;
+			uint32_t *grown = realloc(p->list, room * sizeof *grown);
+			if (!grown) {
+				ir_pool_fail(r->pool);
+				return;
+			}
+			p->list = grown;
+			p->room = room;
+		}
+		p->list[p->count++] = index;
+	}
+}
+
+static void take_away(struct ra *r, uint32_t index)
+{
+	struct ra_bundle *b = &r->bundles[index];
+	flip(r, b);
+	for (unsigned i = 0; i < b->width; i++) {
+		struct ra_placed *p = &r->placed[b->cls][b->reg + i];
+		for (uint32_t k = 0; k < p->count; k++)
+			if (p->list[k] == index) {
+				p->list[k] = p->list[--p->count];
+				break;
+			}
+	}
+	b->reg = MIR_NONE;
+}
+
+static bool overlap(const struct ra_seg *a, const struct ra_seg *b)
+{
+	while (a && b) {
+		if (a->to <= b->from)
+			a = a->next;
+		else if (b->to <= a->from)
+			b = b->next;
+		else
+			return true;
+	}
+	return false;
+}
+
+/* Does `other`, placed, stand in the way of b at reg? */
+static bool in_the_way(const struct ra_bundle *b, unsigned reg, const struct ra_bundle *other)
+{
+	for (unsigned i = 0; i < b->width; i++) {
+		int k = (int)(reg + i) - other->reg;
+		if (k >= 0 && k < other->width && overlap(b->segs[i], other->segs[k]))
+			return true;
+	}
+	return false;
+}
+
+/* Weight of all bundles to be evicted for b at reg; a negative number if one
+ * weighs as much as b itself. */
+static float eviction_cost(const struct ra *r, const struct ra_bundle *b, unsigned reg)
+{
+	float sum = 0;
+	for (unsigned i = 0; i < b->width; i++) {
+		const struct ra_placed *p = &r->placed[b->cls][reg + i];
+		for (uint32_t k = 0; k < p->count; k++) {
+			const struct ra_bundle *other = &r->bundles[p->list[k]];
+			if (!in_the_way(b, reg, other))
+				continue;
+			if (other->fixed || (!b->fixed && other->weight >= b->weight))
+				return -1;
+			sum += other->weight;
+		}
+	}
+	return sum;
+}
+
+struct queue { uint32_t *list, head, count, room; };
+
+static void enqueue(struct ra *r, struct queue *q, uint32_t index)
+{
+	if (q->count == q->room) {
+		uint32_t room = 2 * q->room + 64;
+		uint32_t *grown = realloc(q->list, room * sizeof *grown);
+		if (!grown) {
+			ir_pool_fail(r->pool);
+			return;
+		}
+		q->list = grown;
+		q->room = room;
+	}
+	q->list[q->count++] = index;
+}
+
+static void evict_for(struct ra *r, struct queue *q, const struct ra_bundle *b, unsigned reg)
+{
+	for (unsigned i = 0; i < b->width; i++) {
+		struct ra_placed *p = &r->placed[b->cls][reg + i];
+		for (uint32_t k = p->count; k-- > 0;) {
+			if (k >= p->count || !in_the_way(b, reg, &r->bundles[p->list[k]]))
+				continue;
+			uint32_t index = p->list[k];
+			take_away(r, index);
+			enqueue(r, q, index);
+		}
+	}
+}
+
+static unsigned first_base(const struct ra_bundle *b) { return b->align_at; }
+
+static bool place_free(struct ra *r, uint32_t index)
+{
+	const struct ra_bundle *b = &r->bundles[index];
+	unsigned limit = r->limit[b->cls];
+	if (b->want != MIR_NONE && b->want + b->width <= limit && b->want % b->align == b->align_at && fits(r, b, b->want)) {
+		put(r, index, b->want);
+		return true;
+	}
+	for (unsigned reg = first_base(b); reg + b->width <= limit; reg += b->align)
+		if (fits(r, b, reg)) {
+			put(r, index, reg);
+			return true;
+		}
+	return false;
+}
+
+static bool place_by_force(struct ra *r, struct queue *q, uint32_t index)
+{
+	const struct ra_bundle *b = &r->bundles[index];
+	float best = -1;
+	unsigned best_reg = 0;
+	for (unsigned reg = first_base(b); reg + b->width <= r->limit[b->cls]; reg += b->align) {
+		float cost = eviction_cost(r, b, reg);
+		if (cost >= 0 && (best < 0 || cost < best)) {
+			best = cost;
+			best_reg = reg;
+		}
+	}
+	if (best < 0)
+		return false;
+	evict_for(r, q, b, best_reg);
+	put(r, index, best_reg);
+	return true;
+}
+
+static void measure(struct ra *r, struct ra_bundle *b)
+{
+	float refs = 0;
+	uint32_t points = 0;
+	b->start = ~0u;
+	for (uint32_t v = b->first; v != RA_NO_BUNDLE; v = r->vregs[v].next)
+		refs += r->vregs[v].weight;
+	for (unsigned i = 0; i < b->width; i++)
+		for (const struct ra_seg *s = b->segs[i]; s; s = s->next) {
+			points += s->to - s->from;
+			b->start = s->from < b->start ? s->from : b->start;
+		}
+	b->length = points;
+	b->weight = b->fixed ? 1e30f : refs / (float)(points + 8);
+}
+
+/* The members go their own ways; one alone is spilled. */
+static bool give_up(struct ra *r, struct queue *q, uint32_t index)
+{
+	uint32_t v = r->bundles[index].first;
+	if (r->vregs[v].next == RA_NO_BUNDLE) {
+		if (r->bundles[index].fixed)
+			return false;
+		r->vregs[v].spill = true;
+		r->spilled = true;
+		return true;
+	}
+	while (v != RA_NO_BUNDLE) {
+		uint32_t next = r->vregs[v].next, alone = ra_bundle_of(r, v);
+		if (alone == RA_NO_BUNDLE)
+			return true;
+		measure(r, &r->bundles[alone]);
+		enqueue(r, q, alone);
+		v = next;
+	}
+	r->bundles[index].first = RA_NO_BUNDLE;
+	return true;
+}
+
+struct order { uint32_t index, start; uint8_t width, rank; };
+
+/* Reloads, what is in its place at entry, wide tuples, the rest in program order. */
+static int compare_order(const void *pa, const void *pb)
+{
+	const struct order *a = pa, *b = pb;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	unsigned wa = a->width > 2 ? a->width : 0, wb = b->width > 2 ? b->width : 0;
+	if (wa != wb)
+		return wa > wb ? -1 : 1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static bool fill_queue(struct ra *r, struct queue *q)
+{
+	struct order *order = malloc((r->bundle_count + 1) * sizeof *order);
+	uint32_t n = 0;
+	if (!order)
+		return false;
+	for (uint32_t i = 0; i < r->bundle_count; i++) {
+		struct ra_bundle *b = &r->bundles[i];
+		if (b->first == RA_NO_BUNDLE)
+			continue;
+		measure(r, b);
+		if (b->length)
+			order[n++] = (struct order){ i, b->start, b->width, b->fixed ? 0 : b->want != MIR_NONE ? 1 : 2 };
+	}
+	qsort(order, n, sizeof *order, compare_order);
+	for (uint32_t i = 0; i < n; i++)
+		enqueue(r, q, order[i].index);
+	free(order);
+	return !ir_pool_failed(r->pool);
+}
+
+static bool place_all(struct ra *r, struct queue *q)
+{
+	while (q->head < q->count && !ir_pool_failed(r->pool)) {
+		uint32_t index = q->list[q->head++];
+		if (!place_free(r, index) && !place_by_force(r, q, index) && !give_up(r, q, index))
+			return false;
+	}
+	return !ir_pool_failed(r->pool);
+}
+
+static void store_places(struct ra *r)
+{
+	unsigned used[2] = { 0, 0 };
+	for (uint32_t v = 0; v < r->m->vreg_count; v++) {
+		const struct ra_bundle *b = &r->bundles[r->vregs[v].bundle];
+		struct mir_vreg *to = &r->m->vregs[v];
+		unsigned reg = b->reg == MIR_NONE ? 0 : (unsigned)(b->reg + r->vregs[v].offset);
+		to->reg = (uint16_t)(reg + (to->cls == MIR_VGPR ? GCN_SRC_VGPR0 : 0));
+		if (b->reg != MIR_NONE && reg + to->size > used[to->cls])
+			used[to->cls] = reg + to->size;
+	}
+	r->m->sgprs = used[MIR_SGPR];
+	r->m->vgprs = used[MIR_VGPR];
+}
+
+bool ra_place(struct ra *r)
+{
+	static const unsigned file[2] = { RA_SGPRS, RA_VGPRS };
+	struct queue q = { 0 };
+	bool ok = true;
+	r->words = r->points / 64 + 1;
+	for (int c = 0; c < 2; c++) {
+		r->map[c] = calloc((size_t)file[c] * r->words, sizeof **r->map);
+		r->placed[c] = calloc(file[c], sizeof **r->placed);
+		ok = ok && r->map[c] && r->placed[c];
+	}
+	ok = ok && fill_queue(r, &q) && place_all(r, &q);
+	if (ok && !r->spilled)
+		store_places(r);
+	for (int c = 0; c < 2; c++) {
+		for (unsigned i = 0; r->placed[c] && i < file[c]; i++)
+			free(r->placed[c][i].list);
+		free(r->placed[c]);
+		free(r->map[c]);
+	}
+	free(q.list);
+	return ok;
+}
+
+/* --- rounds --- */
+
+static bool one_round(struct ra *r)
+{
+	bool ok = ra_live(r) && ra_coalesce(r) && ra_place(r);
+	if (ok && r->spilled)
+		ra_spill(r);
+	free(r->vregs);
+	free(r->unit_segs);
+	free(r->bundles);
+	return ok;
+}
+
+bool ra_run(struct mir_func *m, unsigned sgprs, unsigned vgprs)
+{
+	enum { ROUNDS = 40 };
+	for (int round = 0; round < ROUNDS; round++) {
+		struct ra r = { .m = m, .pool = ir_pool_create(), .limit = { sgprs, vgprs } };
+		bool ok = r.pool && one_round(&r) && !ir_pool_failed(r.pool);
+		ir_pool_destroy(r.pool);
+		if (!ok || ir_pool_failed(m->pool))
+			return false;
+		if (!r.spilled) {
+			ra_lower_copies(m);
+			return true;
+		}
+	}
+	return false;
+}
