@@ -171,6 +171,9 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	struct icd_pipeline *p = NULL;
 	VkResult result;
 
+	if (!b.pass || info->subpass >= b.pass->subpass_count)
+		return icd_error(device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
+			"vkCreateGraphicsPipelines: there is no render pass with subpass %u", info->subpass);
 	b.subpass = &b.pass->subpass[info->subpass];
 	result = check(&b);
 	if (result != VK_SUCCESS)
