@@ -73,6 +73,35 @@ static int dpp_source(unsigned ctrl, int l)
 	default: return -1;
 	}
 }
+/* quad_perm: each quad's lanes, or bits, in the given order. */
+static void quad_lanes(unsigned ctrl, vu *v)
+{
+	union { vu v; uint32_t u[LV]; } from;
+	for (unsigned i = 0; i < LV; i++)
+		from.u[i] = (i & ~3u) | (ctrl >> (2 * (i & 3)) & 3);
+	for (int i = 0; i < NV; i++)
+#if CU_LEVEL == 4
+		v[i] = (vu)_mm512_permutexvar_epi32((__m512i)from.v, (__m512i)v[i]);
+#else
+		v[i] = (vu)_mm256_permutevar8x32_epi32((__m256i)v[i], (__m256i)from.v);
+#endif
+}
+static uint64_t quad_bits(unsigned ctrl, uint64_t m)
+{
+	uint64_t r = 0;
+	for (unsigned i = 0; i < 4; i++)
+		r |= (m >> (ctrl >> (2 * i) & 3) & 0x1111111111111111) << i;
+	return r;
+}
+static uint64_t dpp_quad(const struct gcn_inst *in, uint64_t exec, vu *v)
+{
+	uint64_t valid = quad_bits(in->dpp_ctrl, exec);
+	quad_lanes(in->dpp_ctrl, v);
+	if (in->bound_ctrl && valid != ~0ull)
+		for (int i = 0; i < NV; i++)
+			v[i] = sel(mask_part(valid, i), v[i], splat(0));
+	return in->bound_ctrl ? ~0ull : valid;
+}
 /* Moves source 0; returns the lanes that may be written.  A lane whose source
  * is absent or inactive reads 0 with bound_ctrl, else it is not written. */
 static uint64_t dpp_apply(const struct gcn_inst *in, uint64_t exec, uint32_t *v)
@@ -174,7 +203,8 @@ static const uint32_t *fetch(const struct cu_wave *w, const struct cu_rec *r, in
 		for (int i = NV; wide && i < 2 * NV; i++)
 			b->v[i] = splat(s[1]);
 	} else if (modified) {
-		memcpy(b->v, s, wide ? 512 : 256);
+		for (int i = 0; i < (wide ? 2 * NV : NV); i++)
+			b->v[i] = ((const vu *)s)[i];
 	} else {
 		return s;
 	}
@@ -183,7 +213,8 @@ static const uint32_t *fetch(const struct cu_wave *w, const struct cu_rec *r, in
 	if (in->sub == GCN_SUB_SDWA && n < 2)
 		sdwa_select(b->v, in->src_sel[n], in->src_sext >> n & 1);
 	if (in->sub == GCN_SUB_DPP && n == 0)
-		*on &= dpp_apply(in, cu_exec(w), (uint32_t *)b->v);
+		*on &= in->dpp_ctrl < 0x100 && (in->row_mask & in->bank_mask) == 15
+			? dpp_quad(in, cu_exec(w), b->v) : dpp_apply(in, cu_exec(w), (uint32_t *)b->v);
 	/* The old destination of v_mac is not an encoded operand. */
 	if (!(n == 2 && op->flags & CU_OP_DST_READ))
 		modify_source(op, in, n, b);
@@ -259,7 +290,7 @@ static void write_back(struct cu_wave *w, const struct cu_rec *r, struct lanes *
 			x = sdwa_place(x, d[i], in->dst_sel, in->dst_unused);
 		else if (keep)
 			x = (d[i] & splat(0xffff0000u)) | x;
-		d[i] = sel(mask_part(on, i % NV), x, d[i]);
+		d[i] = settled(sel(mask_part(on, i % NV), x, d[i]));
 	}
 }
 

@@ -108,12 +108,14 @@ static inline vu fmax_(vf a, vf b)
 	r = sel(m_nan(b), U(a), r);
 	return canon(F(r));
 }
+/* The middle value; with a NaN, the minimum.  Zeros count as equal here. */
 static inline vu fmed3_(vf a, vf b, vf c)
 {
-	vf low = F(fmin_(a, b));
-	vu med = fmax_(low, F(fmin_(F(fmax_(a, b)), c)));
 	vm nan = m_or(f_uno(a, b), m_nan(c));
-	return sel(nan, fmin_(low, c), med);
+	vu med = U(max86(min86(a, b), min86(max86(a, b), c)));
+	if (__builtin_expect(m_bits(nan) != 0, 0))
+		med = sel(nan, fmin_(F(fmin_(a, b)), c), med);
+	return med;
 }
 
 /* --- v_mad: flushes denormals and rounds twice --- */

@@ -18,12 +18,24 @@
 		cu_store64(&w->sgpr[126], cu_load64(cu_mask_dst(w, r))); \
 		return cu_next_exec(w, r); \
 	}
+#define CMP_MODIFIED(S) \
+	CU_HANDLER(hX_CMP_##S) \
+	{ \
+		struct mod_source a, b; \
+		mod_source(&a, w, r, 0), mod_source(&b, w, r, 1); \
+		uint64_t m = 0; \
+		for (int i = 0; i < NV; i++) \
+			m |= (uint64_t)m_bits(c_##S(mod_get(&a, i), mod_get(&b, i))) << (i * LV); \
+		cu_store64(cu_mask_dst(w, r), m & cu_load64(&w->sgpr[126])); \
+		return r + 1; \
+	}
 #define CMP_DESC(OP, S, A, B, FLAGS, ...) \
 	CU_OPDESC(OP) = { .cls = CU_CLASS_VALU, .flags = (FLAGS), .nsrc = 2, \
 		.stype = { CU_T_##A, CU_T_##B }, .mask_out = 1, .kernel = k_CMP_##S, __VA_ARGS__ }
 #define CMP_BOTH(S, A, B) \
 	CMP_DESC(V_CMP_##S, S, A, B, 0, .fast = { \
-		{ hVV_CMP_##S, hSV_CMP_##S, hVS_CMP_##S }, { hVV_CMP_##S, hSV_CMP_##S, hVS_CMP_##S } }); \
+		{ hVV_CMP_##S, hSV_CMP_##S, hVS_CMP_##S }, { hVV_CMP_##S, hSV_CMP_##S, hVS_CMP_##S } }, \
+		.modified = hX_CMP_##S); \
 	CMP_DESC(V_CMPX_##S, S, A, B, CU_OP_WRITES_EXEC, .fast = { \
 		{ hVV_CMPX_##S, hSV_CMPX_##S, hVS_CMPX_##S }, \
 		{ hVV_CMPX_##S, hSV_CMPX_##S, hVS_CMPX_##S } })
@@ -40,7 +52,7 @@
 	}
 #define VCMP(REL, A, B, EXPR) \
 	VCMP_KERNEL(REL, EXPR) \
-	CMP_HANDLER(REL, V, V) CMP_HANDLER(REL, S, V) CMP_HANDLER(REL, V, S) \
+	CMP_HANDLER(REL, V, V) CMP_HANDLER(REL, S, V) CMP_HANDLER(REL, V, S) CMP_MODIFIED(REL) \
 	CMP_BOTH(REL, A, B)
 #define VCMP_SLOW(S, A, B, EXPR) \
 	VCMP_KERNEL(S, EXPR) \

@@ -11,24 +11,24 @@ static inline vf mul_legacy(vf a, vf b)
 	return F(sel(zero, splat(0), U(a * b)));
 }
 
-VALU2(V_ADD_F32, F32, F32, F32, canon(F(a) + F(b)));
-VALU2(V_SUB_F32, F32, F32, F32, canon(F(a) - F(b)));
-VALU2(V_SUBREV_F32, F32, F32, F32, canon(F(b) - F(a)));
-VALU2(V_MUL_F32, F32, F32, F32, canon(F(a) * F(b)));
+FLOAT2(V_ADD_F32, canon(F(a) + F(b)))
+FLOAT2(V_SUB_F32, canon(F(a) - F(b)))
+FLOAT2(V_SUBREV_F32, canon(F(b) - F(a)))
+FLOAT2(V_MUL_F32, canon(F(a) * F(b)))
 SLOW2(V_MUL_LEGACY_F32, F32, F32, F32, 0, canon(mul_legacy(F(a), F(b))));
-VALU2(V_MIN_F32, F32, F32, F32, fmin_(F(a), F(b)));
-VALU2(V_MAX_F32, F32, F32, F32, fmax_(F(a), F(b)));
+FLOAT2(V_MIN_F32, fmin_(F(a), F(b)))
+FLOAT2(V_MAX_F32, fmax_(F(a), F(b)))
 
-VALU3(V_FMA_F32, F32, F32, F32, F32, canon(fma_(F(a), F(b), F(c))));
+FLOAT3(V_FMA_F32, canon(fma_(F(a), F(b), F(c))))
 SLOW3(V_MAD_F32, F32, F32, F32, F32, 0, mad_(F(a), F(b), F(c)));
 SLOW3(V_MAC_F32, F32, F32, F32, F32, CU_OP_DST_READ, mad_(F(a), F(b), F(c)));
 SLOW3(V_MADMK_F32, F32, F32, F32, F32, 0, mad_(F(a), F(b), F(c)));
 SLOW3(V_MADAK_F32, F32, F32, F32, F32, 0, mad_(F(a), F(b), F(c)));
 SLOW3(V_MAD_LEGACY_F32, F32, F32, F32, F32, 0,
 	canon(flush(flush(mul_legacy(flush(F(a)), flush(F(b)))) + flush(F(c)))));
-SLOW3(V_MIN3_F32, F32, F32, F32, F32, 0, fmin_(F(fmin_(F(a), F(b))), F(c)));
-SLOW3(V_MAX3_F32, F32, F32, F32, F32, 0, fmax_(F(fmax_(F(a), F(b))), F(c)));
-VALU3(V_MED3_F32, F32, F32, F32, F32, fmed3_(F(a), F(b), F(c)));
+FLOAT3(V_MIN3_F32, fmin_(F(fmin_(F(a), F(b))), F(c)))
+FLOAT3(V_MAX3_F32, fmax_(F(fmax_(F(a), F(b))), F(c)))
+FLOAT3(V_MED3_F32, fmed3_(F(a), F(b), F(c)))
 
 VALU1(V_TRUNC_F32, F32, F32, canon(trunc_(F(a))));
 VALU1(V_CEIL_F32, F32, F32, canon(ceil_(F(a))));

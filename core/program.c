@@ -270,9 +270,11 @@ static bool fill_valu(struct builder *b, struct cu_rec *r, bool indexed)
 	unsigned scalars = r->scalar;
 	if (op->nsrc > 2 && op->stype[2] == CU_T_MASK)
 		scalars &= 3;
-	bool plain = in->sub == GCN_SUB_NONE && !in->neg && !in->abs && !in->omod && !in->op_sel
-		&& (!in->clamp || !float_result);
+	bool simple = in->sub == GCN_SUB_NONE && !in->omod && !in->op_sel;
+	bool plain = simple && !in->neg && !in->abs && (!in->clamp || !float_result);
 	r->fn = plain ? op->fast[r->full][scalars & 7] : NULL;
+	if (!r->fn && simple)
+		r->fn = op->modified;
 	if (!r->fn)
 		r->fn = b->level->valu_general;
 	return true;

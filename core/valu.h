@@ -5,6 +5,7 @@
  *
  *   VALU1(NAME, D, A, expr), VALU2, VALU3: expr of vu a, b, c gives vu
  *   VCMP(NAME, A, expr): expr gives vm; also defines V_CMPX from V_CMP names
+ *   FLOAT2, FLOAT3: VALU2 and VALU3 of floats, also with abs, neg, clamp
  *   LANE1..LANE3: expr of uint32_t a, b, c; kernel only, for rare opcodes
  *   KERNEL(NAME, flags, D, A, B, C): kernel only, its body follows
  * D, A, B, C are enum cu_type without CU_T_. */
@@ -30,13 +31,25 @@ static inline vm mask_part(uint64_t m, int i)
 	return m_from((uint32_t)(m >> (i * LV)) & (uint32_t)((1ull << LV) - 1));
 }
 
+/* Keeps a blend a blend: as a masked store, the next reader could not be
+ * served from the store buffer (25 cycles instead of 13). */
+static inline vu settled(vu x)
+{
+#if CU_LEVEL == 4
+	__asm__("" : "+v"(x));
+#else
+	__asm__("" : "+x"(x));
+#endif
+	return x;
+}
+
 /* Source n as V(GPR) or S(calar). */
 #define SRC_V(n) const vu *s##n = (const vu *)((const char *)w + r->s[n]);
 #define SRC_S(n) const vu s##n = splat(cu_src32(w, r, n));
 #define GET_V(n) s##n[i]
 #define GET_S(n) s##n
 #define PUT_F(x) d[i] = (x);
-#define PUT_M(x) d[i] = sel(exec_mask(w, i), (x), d[i]);
+#define PUT_M(x) d[i] = settled(sel(exec_mask(w, i), (x), d[i]));
 
 #define FAST1(NAME, P, X) \
 	CU_HANDLER(h##P##X##_##NAME) \
@@ -65,6 +78,65 @@ static inline vm mask_part(uint64_t m, int i)
 			PUT_##P(f_##NAME(GET_##X(0), GET_##Y(1), GET_##Z(2))) \
 		return r + 1; \
 	}
+
+/* A float source with abs and neg, VGPR or scalar. */
+struct mod_source {
+	const char *p;
+	int step;
+	vu clear, flip, value;
+};
+static inline void mod_source(struct mod_source *m, const struct cu_wave *w, const struct cu_rec *r, int n)
+{
+	m->clear = splat(r->in->abs >> n & 1 ? 0x7fffffff : ~0u);
+	m->flip = splat(r->in->neg >> n & 1 ? 0x80000000u : 0);
+	m->p = cu_src(w, r, n);
+	m->step = VBYTES;
+	if (r->scalar >> n & 1) {
+		m->value = splat(*(const uint32_t *)m->p);
+		m->p = (const char *)&m->value;
+		m->step = 0;
+	}
+}
+static inline vu mod_get(const struct mod_source *m, int i)
+{
+	return (*(const vu *)(m->p + i * m->step) & m->clear) ^ m->flip;
+}
+static inline vu mod_clamp(vu x, bool clamp)
+{
+	return clamp ? U(min86(max86(F(x), splatf(0.0f)), splatf(1.0f))) : x;
+}
+/* Plain but for abs, neg and clamp; any EXEC. */
+#define MODDED2(NAME) \
+	CU_HANDLER(hX_##NAME) \
+	{ \
+		struct mod_source a, b; \
+		mod_source(&a, w, r, 0), mod_source(&b, w, r, 1); \
+		bool clamp = r->in->clamp; \
+		vu *d = (vu *)cu_dst(w, r); \
+		for (int i = 0; i < NV; i++) \
+			PUT_M(mod_clamp(f_##NAME(mod_get(&a, i), mod_get(&b, i)), clamp)) \
+		return r + 1; \
+	}
+#define MODDED3(NAME) \
+	CU_HANDLER(hX_##NAME) \
+	{ \
+		struct mod_source a, b, c; \
+		mod_source(&a, w, r, 0), mod_source(&b, w, r, 1), mod_source(&c, w, r, 2); \
+		bool clamp = r->in->clamp; \
+		vu *d = (vu *)cu_dst(w, r); \
+		for (int i = 0; i < NV; i++) \
+			PUT_M(mod_clamp(f_##NAME(mod_get(&a, i), mod_get(&b, i), mod_get(&c, i)), clamp)) \
+		return r + 1; \
+	}
+/* Float opcodes that are often modified. */
+#define FLOAT2(NAME, EXPR) \
+	static const struct cu_rec *hX_##NAME(struct cu_wave *w, const struct cu_rec *r); \
+	VALU2_(NAME, F32, F32, F32, 0, EXPR, .modified = hX_##NAME); \
+	MODDED2(NAME)
+#define FLOAT3(NAME, EXPR) \
+	static const struct cu_rec *hX_##NAME(struct cu_wave *w, const struct cu_rec *r); \
+	VALU3_(NAME, F32, F32, F32, F32, 0, EXPR, .modified = hX_##NAME); \
+	MODDED3(NAME)
 
 #define KERNEL_LOOP(NAME, ...) \
 	static void k_##NAME(struct cu_vop *o) \

@@ -72,11 +72,13 @@ static uint32_t frexp_exp_ref(float x)
 		frexpf(x, &e);
 	return (uint32_t)e;
 }
+static float min86(float x, float y) { return x < y ? x : y; }
+static float max86(float x, float y) { return x > y ? x : y; }
 static uint32_t med3_ref(float x, float y, float z)
 {
 	if (x != x || y != y || z != z)
 		return fmin_ref(bitsf(fmin_ref(x, y)), z);
-	return fmax_ref(bitsf(fmin_ref(x, y)), bitsf(fmin_ref(bitsf(fmax_ref(x, y)), z)));
+	return fbits(max86(min86(x, y), min86(max86(x, y), z)));
 }
 static uint32_t bfe_i_ref(uint32_t a, uint32_t offset, uint32_t width)
 {
