@@ -112,14 +112,26 @@ static bool check_range(struct rs_gpu *gpu, uint32_t first, uint32_t count, uint
 	return true;
 }
 
+/* A register's share of the context's hash; nothing for 0. */
+static uint64_t hash_register(uint32_t index, uint32_t value)
+{
+	uint64_t h = value * 0x9E3779B97F4A7C15ull;
+	h = (h ^ h >> 32) * (2 * (uint64_t)index + 0xBF58476D1CE4E5B9ull);
+	return value ? h ^ h >> 29 : 0;
+}
+
 bool rs_cp_SET_CONTEXT_REG(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
 	uint32_t first = p[0] & 0xffff;
 	if (!check_range(gpu, first, n - 1, REG_CONTEXT_DWORDS))
 		return false;
-	/* Only a changed value makes a new context. */
-	if (memcmp(&gpu->context.reg[first], p + 1, (n - 1) * 4)) {
-		memcpy(&gpu->context.reg[first], p + 1, (n - 1) * 4);
+	/* Only a changed value makes a new context; its hash follows. */
+	for (uint32_t i = 0; i < n - 1; i++) {
+		uint32_t *reg = &gpu->context.reg[first + i], value = p[1 + i];
+		if (*reg == value)
+			continue;
+		gpu->context_hash ^= hash_register(first + i, *reg) ^ hash_register(first + i, value);
+		*reg = value;
 		gpu->context_dirty = true;
 	}
 	return true;

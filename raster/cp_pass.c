@@ -31,22 +31,10 @@ static bool open_pass(struct rs_gpu *gpu, const uint32_t key[RS_TARGET_KEY])
 	return true;
 }
 
-static uint64_t hash_context(const struct rs_context *c)
-{
-	uint64_t h = 0;
-	for (unsigned i = 0; i < REG_CONTEXT_DWORDS; i += 2) {
-		uint64_t v;
-		memcpy(&v, &c->reg[i], 8);
-		h = (h ^ v) * 0x9E3779B97F4A7C15ull;
-		h ^= h >> 32;
-	}
-	return h;
-}
-
 static struct rs_state *snapshot(struct rs_gpu *gpu)
 {
 	struct rs_build *b = &gpu->build;
-	uint64_t hash = hash_context(&gpu->context);
+	uint64_t hash = gpu->context_hash;
 	struct rs_state **head = &b->states[hash & 63];
 	for (struct rs_state *s = *head; s; s = s->next)
 		if (s->hash == hash && !memcmp(&s->context, &gpu->context, sizeof gpu->context))

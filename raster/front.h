@@ -364,6 +364,7 @@ struct rs_gpu {
 	uint32_t sh[REG_SH_DWORDS], uconfig[REG_UCONFIG_DWORDS];
 	struct rs_context context;
 	bool context_dirty;
+	uint64_t context_hash;
 	bool skip;                   /* SET_PREDICATION: predicated packets are skipped */
 	unsigned depth;              /* of indirect buffers */
 	uint64_t samples;            /* passed so far */

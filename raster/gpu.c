@@ -136,6 +136,7 @@ enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwo
 	memset(gpu->uconfig, 0, sizeof gpu->uconfig);
 	memset(&gpu->context, 0, sizeof gpu->context);
 	gpu->context_dirty = true;
+	gpu->context_hash = 0;
 	gpu->skip = false;
 	gpu->depth = 0;
 	rs_programs_unverify(&gpu->programs);
