@@ -77,15 +77,18 @@ V_INLINE vi tex_unpack_component(unsigned nfmt, unsigned bits, unsigned shift, u
 V_INLINE void tex_unpack(unsigned dfmt, unsigned nfmt, const vi raw[4], vi out[4])
 {
 	struct cu_format_layout l = cu_format_layout(dfmt);
+	V_UNROLL
 	for (unsigned c = 0; c < 3; c++)
 		out[c] = v_set(0);
 	out[3] = v_set(cu_nfmt_is_integer(nfmt) ? 1 : 0x3f800000);
 	if (dfmt == DFMT_5_9_9_9) {
 		vf scale = (vf)((v_shr(raw[0], 27) + 103) << 23); /* 2^(e - 24) */
+		V_UNROLL
 		for (unsigned c = 0; c < 3; c++)
 			out[c] = (vi)(v_float(tex_field(raw, 9 * c, 9)) * scale);
 		return;
 	}
+	V_UNROLL
 	for (unsigned c = 0; c < l.count; c++)
 		out[c] = tex_unpack_component(nfmt, l.bits[c], l.shift[c], c, raw);
 }
@@ -134,6 +137,7 @@ V_INLINE vi tex_pack_small_float(vf f, unsigned mbits)
 V_INLINE vi tex_pack_5999(const vi in[4])
 {
 	vf c[3], max = v_setf(0);
+	V_UNROLL
 	for (int i = 0; i < 3; i++) {
 		c[i] = v_minf(v_maxf((vf)in[i], v_setf(0)), v_setf(CU_MAX_5999));
 		max = v_maxf(c[i], max);
@@ -144,6 +148,7 @@ V_INLINE vi tex_pack_5999(const vi in[4])
 	e -= overflow;
 	scale = (vf)((24 + 127 - e) << 23);
 	vi v = e << 27;
+	V_UNROLL
 	for (int i = 0; i < 3; i++)
 		v |= tex_round_unsigned(c[i] * scale, 1) << 9 * i;
 	return v;
@@ -178,12 +183,14 @@ V_INLINE vi tex_pack_component(unsigned nfmt, unsigned bits, unsigned c, vi in)
 V_INLINE void tex_pack(unsigned dfmt, unsigned nfmt, const vi in[4], vi raw[4])
 {
 	struct cu_format_layout l = cu_format_layout(dfmt);
+	V_UNROLL
 	for (unsigned i = 0; i < (l.bytes + 3u) / 4; i++)
 		raw[i] = v_set(0);
 	if (dfmt == DFMT_5_9_9_9) {
 		raw[0] = tex_pack_5999(in);
 		return;
 	}
+	V_UNROLL
 	for (unsigned c = 0; c < l.count; c++)
 		raw[l.shift[c] / 32] |= tex_pack_component(nfmt, l.bits[c], c, in[c]) << l.shift[c] % 32;
 }

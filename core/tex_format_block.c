@@ -19,8 +19,10 @@ V_INLINE void load_texels(unsigned bytes, const uint8_t *p, vi raw[4])
 	case 12: {
 		uint32_t d[3][VL];
 		for (int i = 0; i < VL; i++)
+			V_UNROLL
 			for (int c = 0; c < 3; c++)
 				memcpy(&d[c][i], p + 12 * i + 4 * c, 4);
+		V_UNROLL
 		for (int c = 0; c < 3; c++)
 			raw[c] = v_load(d[c]);
 		break;
@@ -48,6 +50,7 @@ V_INLINE void store_texels(unsigned bytes, uint8_t *p, const vi raw[4])
 		break;
 	case 12:
 		for (int i = 0; i < VL; i++)
+			V_UNROLL
 			for (int c = 0; c < 3; c++)
 				memcpy(p + 12 * i + 4 * c, (const uint32_t *)&raw[c] + i, 4);
 		break;
@@ -69,6 +72,7 @@ V_INLINE void unpack_block(unsigned dfmt, unsigned nfmt, const void *src, uint32
 		vi raw[4], channel[4];
 		load_texels(bytes, (const uint8_t *)src + i * bytes, raw);
 		tex_unpack(dfmt, nfmt, raw, channel);
+		V_UNROLL
 		for (int c = 0; c < 4; c++)
 			v_store(&out[c][i], channel[c]);
 	}
@@ -79,6 +83,7 @@ V_INLINE void pack_block(unsigned dfmt, unsigned nfmt, const uint32_t in[4][16],
 	unsigned bytes = cu_format_layout(dfmt).bytes;
 	for (int i = 0; i < 16; i += VL) {
 		vi raw[4], channel[4];
+		V_UNROLL
 		for (int c = 0; c < 4; c++)
 			channel[c] = v_load(&in[c][i]);
 		tex_pack(dfmt, nfmt, channel, raw);

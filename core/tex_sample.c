@@ -16,12 +16,16 @@ struct tex_taps {
 	vi value[8][4]; /* memory components */
 };
 
-static void tex_footprint(const struct tex_op *op, const struct tex_strip *st, const struct tex_lanes_level *lv,
-	vi linear, struct tex_taps *t)
+/* The kinds of images that the path is compiled for. */
+struct tex_shape { unsigned dims; bool cube; };
+
+V_INLINE void tex_footprint(struct tex_shape s, const struct tex_op *op, const struct tex_strip *st,
+	const struct tex_lanes_level *lv, vi linear, struct tex_taps *t)
 {
 	const struct tex_image *img = &op->image;
 	struct tex_axis axis[3];
-	for (unsigned d = 0; d < img->dims; d++) {
+	V_UNROLL
+	for (unsigned d = 0; d < s.dims; d++) {
 		struct tex_axis *a = &axis[d];
 		tex_axis_indices(tex_texels(op, st, lv, d), st->offset[d], linear, a);
 		for (int k = 0; k < 2; k++) {
@@ -35,11 +39,11 @@ static void tex_footprint(const struct tex_op *op, const struct tex_strip *st, c
 		t->border[k] = axis[0].border[k & 1];
 		t->y[k] = v_set(0);
 		t->z[k] = st->slice;
-		if (img->dims >= 2) {
+		if (s.dims >= 2) {
 			t->y[k] = axis[1].i[k >> 1 & 1];
 			t->border[k] |= axis[1].border[k >> 1 & 1];
 		}
-		if (img->dims == 3) {
+		if (s.dims == 3) {
 			t->z[k] = axis[2].i[k >> 2 & 1];
 			t->border[k] |= axis[2].border[k >> 2 & 1];
 		}
@@ -124,38 +128,50 @@ static void tex_fill_corners(const struct tex_image *img, struct tex_taps *t)
 }
 
 /* Fetches the taps of `level`; `linear` lanes have neighbours. */
-static void tex_read_level(const struct tex_op *op, const struct tex_strip *st, vi level, vi linear, struct tex_taps *t)
+V_INLINE void tex_read_level(struct tex_shape s, const struct tex_op *op, const struct tex_strip *st, vi level,
+	vi linear, struct tex_taps *t)
 {
 	struct tex_lanes_level lv = tex_level_of(&op->image, level);
-	t->count = v_any(linear & st->live) ? 1u << op->image.dims : 1;
-	if (op->image.cube)
+	t->count = v_any(linear & st->live) ? 1u << s.dims : 1;
+	if (s.cube)
 		tex_cube_footprint(op, st, &lv, linear, t);
 	else
-		tex_footprint(op, st, &lv, linear, t);
+		tex_footprint(s, op, st, &lv, linear, t);
 	tex_fetch_taps(op, st, &lv, t);
-	if (op->image.cube && t->count == 4)
+	if (s.cube && t->count == 4)
 		tex_fill_corners(&op->image, t);
 }
 
-static void tex_filter(const struct tex_image *img, const struct tex_taps *t, vi linear, unsigned need, vi out[4])
+/* The mean of one component over the taps, by weights. */
+V_INLINE vf tex_mean(struct tex_shape s, const struct tex_taps *t, unsigned c, bool any_value)
 {
-	bool any_value = img->nfmt == NFMT_FLOAT;
+	vf v[8];
+	V_UNROLL
+	for (unsigned k = 0; k < 1u << s.dims; k++)
+		v[k] = (vf)t->value[k][c];
+	V_UNROLL
+	for (unsigned d = 0; d < s.dims; d++) {
+		V_UNROLL
+		for (unsigned k = 0; k < 1u << (s.dims - 1 - d); k++)
+			v[k] = any_value ? tex_lerp_float(v[2 * k], v[2 * k + 1], t->weight[d]) :
+				tex_lerp(v[2 * k], v[2 * k + 1], t->weight[d]);
+	}
+	return v[0];
+}
+
+V_INLINE void tex_filter(struct tex_shape s, const struct tex_image *img, const struct tex_taps *t, vi linear,
+	unsigned need, vi out[4])
+{
 	for (unsigned c = 0; c < 4; c++) {
 		out[c] = t->value[0][c];
 		if (t->count == 1 || !(need >> c & 1))
 			continue;
-		vf v[8];
-		for (unsigned k = 0; k < t->count; k++)
-			v[k] = (vf)t->value[k][c];
-		for (unsigned d = 0; d < img->dims; d++)
-			for (unsigned k = 0; k < t->count >> (d + 1); k++)
-				v[k] = any_value ? tex_lerp_float(v[2 * k], v[2 * k + 1], t->weight[d]) :
-					tex_lerp(v[2 * k], v[2 * k + 1], t->weight[d]);
-		out[c] = v_sel(linear, (vi)v[0], out[c]);
+		vf mean = img->nfmt == NFMT_FLOAT ? tex_mean(s, t, c, true) : tex_mean(s, t, c, false);
+		out[c] = v_sel(linear, (vi)mean, out[c]);
 	}
 }
 
-static void tex_sample_strip(struct tex_op *op, int lane, struct tex_strip *st)
+V_INLINE void tex_sample_shape(struct tex_shape s, struct tex_op *op, int lane, struct tex_strip *st)
 {
 	struct tex_taps taps;
 	vi first, second, mem[4];
@@ -164,19 +180,39 @@ static void tex_sample_strip(struct tex_op *op, int lane, struct tex_strip *st)
 	vi mag = v_set(op->sampler.mag_linear ? -1 : 0), min = v_set(op->sampler.min_linear ? -1 : 0);
 	vi linear = v_sel(st->lambda <= v_setf(0), mag, min);
 	tex_select_levels(op, st->lambda, &first, &second, &delta);
-	tex_read_level(op, st, first, linear, &taps);
-	tex_filter(&op->image, &taps, linear, need, mem);
+	tex_read_level(s, op, st, first, linear, &taps);
+	tex_filter(s, &op->image, &taps, linear, need, mem);
 	vi between = (delta > v_setf(0)) & (op->image.integer ? 0 : -1);
 	if (v_any(between & st->live)) {
 		vi more[4];
-		tex_read_level(op, st, second, linear, &taps);
-		tex_filter(&op->image, &taps, linear, need, more);
+		tex_read_level(s, op, st, second, linear, &taps);
+		tex_filter(s, &op->image, &taps, linear, need, more);
 		for (unsigned c = 0; c < 4; c++)
 			mem[c] = v_sel(between, (vi)tex_lerp((vf)mem[c], (vf)more[c], delta), mem[c]);
 	}
 	for (unsigned c = 0; c < 4; c++)
 		if (op->in->dmask >> c & 1)
 			tex_write(op, n++, lane, st->live, tex_channel(&op->image, mem, c));
+}
+
+static void tex_sample_1d(struct tex_op *op, int lane, struct tex_strip *st)
+{
+	tex_sample_shape((struct tex_shape){ 1, false }, op, lane, st);
+}
+
+static void tex_sample_2d(struct tex_op *op, int lane, struct tex_strip *st)
+{
+	tex_sample_shape((struct tex_shape){ 2, false }, op, lane, st);
+}
+
+static void tex_sample_3d(struct tex_op *op, int lane, struct tex_strip *st)
+{
+	tex_sample_shape((struct tex_shape){ 3, false }, op, lane, st);
+}
+
+static void tex_sample_cube(struct tex_op *op, int lane, struct tex_strip *st)
+{
+	tex_sample_shape((struct tex_shape){ 2, true }, op, lane, st);
 }
 
 /* Four texels of one channel: i0j1, i1j1, i1j0, i0j0. */
@@ -189,7 +225,10 @@ static void tex_gather_strip(struct tex_op *op, int lane, struct tex_strip *st)
 	tex_select_levels(op, st->lambda, &first, &second, &delta);
 	if (op->flags & TEX_LZ)
 		first = v_set(0);
-	tex_read_level(op, st, first, v_set(-1), &taps);
+	if (op->image.cube)
+		tex_read_level((struct tex_shape){ 2, true }, op, st, first, v_set(-1), &taps);
+	else
+		tex_read_level((struct tex_shape){ 2, false }, op, st, first, v_set(-1), &taps);
 	unsigned channel = (unsigned)__builtin_ctz(op->in->dmask);
 	for (unsigned n = 0; n < 4; n++)
 		tex_write(op, n, lane, st->live, tex_channel(&op->image, taps.value[order[n]], channel));
@@ -270,7 +309,11 @@ static tex_strip_fn tex_strip_path(const struct tex_op *op)
 	tex_strip_fn fast = tex_fast_path(op);
 	if (fast)
 		return fast;
-	return kind == TEX_SAMPLE ? tex_sample_strip : kind == TEX_GATHER ? tex_gather_strip : tex_lod_strip;
+	if (kind != TEX_SAMPLE)
+		return kind == TEX_GATHER ? tex_gather_strip : tex_lod_strip;
+	if (op->image.cube)
+		return tex_sample_cube;
+	return op->image.dims == 1 ? tex_sample_1d : op->image.dims == 2 ? tex_sample_2d : tex_sample_3d;
 }
 
 void tex_sample(struct tex_op *op)
