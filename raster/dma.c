@@ -119,7 +119,8 @@ bool rs_dma_clear_image(struct rs_pool *pool, const uint32_t *payload, uint32_t 
 	if (!dma_surface(&c.dst, &t) || !cu_format_valid(c.dst.dfmt, c.dst.nfmt) || c.first_slice > t.slices ||
 	    c.slice_count > t.slices - c.first_slice)
 		return false;
-	struct flat_job j = { .dst = t.base + c.first_slice * t.slice_stride, .bytes = c.slice_count * t.slice_stride, .size = t.bpe };
+	struct flat_job j = { .dst = t.base + c.first_slice * t.slice_stride, .bytes = c.slice_count * t.slice_stride,
+		.size = t.bpe };
 	uint32_t mem[4] = { 0 };
 	for (unsigned ch = 0; ch < 4; ch++) {
 		unsigned sel = c.dst.sel >> 3 * ch & 7;
