@@ -1,0 +1,110 @@
+/* A Vulkan device straight from the library, for tests: the loader's part is
+ * played here, so entry points are the driver's own. */
+#ifndef TESTS_ICD_HARNESS_H
+#define TESTS_ICD_HARNESS_H
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vulkan/vulkan.h>
+
+#define CHECK(x) do { if (!(x)) { \
+	fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #x); exit(1); } } while (0)
+#define OK(x) CHECK((x) == VK_SUCCESS)
+
+struct vk {
+	void *library;
+	PFN_vkGetInstanceProcAddr get;
+	PFN_vkGetDeviceProcAddr get_device;
+	VkInstance instance;
+	VkPhysicalDevice physical;
+	VkDevice device;
+	VkQueue queue;
+};
+
+/* Functions by name, with their type: FN(vk, vkCreateBuffer)(device, ...). */
+#define FN(vk, name) ((PFN_##name)(vk)->get_device((vk)->device, #name))
+#define IFN(vk, name) ((PFN_##name)(vk)->get((vk)->instance, #name))
+
+static inline void vk_open(struct vk *vk)
+{
+	memset(vk, 0, sizeof *vk);
+	vk->library = dlopen(QW_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (!vk->library)
+		fprintf(stderr, "%s\n", dlerror());
+	CHECK(vk->library);
+	vk->get = (PFN_vkGetInstanceProcAddr)dlsym(vk->library, "vk_icdGetInstanceProcAddr");
+	CHECK(vk->get);
+}
+
+static inline VkResult vk_instance(struct vk *vk, const VkAllocationCallbacks *alloc)
+{
+	VkApplicationInfo app = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+		.apiVersion = VK_API_VERSION_1_1 };
+	VkInstanceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+		.pApplicationInfo = &app };
+	uint32_t one = 1;
+	VkResult result = IFN(vk, vkCreateInstance)(&info, alloc, &vk->instance);
+	if (result != VK_SUCCESS)
+		return result;
+	return IFN(vk, vkEnumeratePhysicalDevices)(vk->instance, &one, &vk->physical);
+}
+
+static inline VkResult vk_device(struct vk *vk, const VkAllocationCallbacks *alloc)
+{
+	float priority = 1.0f;
+	VkDeviceQueueCreateInfo queue = { .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+		.queueCount = 1, .pQueuePriorities = &priority };
+	VkDeviceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+		.queueCreateInfoCount = 1, .pQueueCreateInfos = &queue };
+	VkResult result = IFN(vk, vkCreateDevice)(vk->physical, &info, alloc, &vk->device);
+	if (result != VK_SUCCESS)
+		return result;
+	vk->get_device = IFN(vk, vkGetDeviceProcAddr);
+	FN(vk, vkGetDeviceQueue)(vk->device, 0, 0, &vk->queue);
+	return VK_SUCCESS;
+}
+
+static inline void vk_start(struct vk *vk)
+{
+	vk_open(vk);
+	OK(vk_instance(vk, NULL));
+	OK(vk_device(vk, NULL));
+}
+
+static inline void vk_stop(struct vk *vk)
+{
+	FN(vk, vkDestroyDevice)(vk->device, NULL);
+	IFN(vk, vkDestroyInstance)(vk->instance, NULL);
+	dlclose(vk->library);
+}
+
+/* A buffer with memory of its own, mapped. */
+struct vk_buffer { VkBuffer buffer; VkDeviceMemory memory; void *map; };
+
+static inline struct vk_buffer vk_buffer(struct vk *vk, VkDeviceSize size, VkBufferUsageFlags usage)
+{
+	struct vk_buffer b;
+	VkBufferCreateInfo info = { .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size,
+		.usage = usage };
+	VkMemoryAllocateInfo alloc = { .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO };
+	VkMemoryRequirements req;
+	OK(FN(vk, vkCreateBuffer)(vk->device, &info, NULL, &b.buffer));
+	FN(vk, vkGetBufferMemoryRequirements)(vk->device, b.buffer, &req);
+	alloc.allocationSize = req.size;
+	OK(FN(vk, vkAllocateMemory)(vk->device, &alloc, NULL, &b.memory));
+	OK(FN(vk, vkBindBufferMemory)(vk->device, b.buffer, b.memory, 0));
+	OK(FN(vk, vkMapMemory)(vk->device, b.memory, 0, VK_WHOLE_SIZE, 0, &b.map));
+	return b;
+}
+
+static inline void vk_buffer_free(struct vk *vk, struct vk_buffer *b)
+{
+	FN(vk, vkDestroyBuffer)(vk->device, b->buffer, NULL);
+	FN(vk, vkFreeMemory)(vk->device, b->memory, NULL);
+}
+
+#endif

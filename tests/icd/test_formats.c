@@ -1,0 +1,121 @@
+/* The format table: what the specification makes mandatory ("Required Format
+ * Support") is there, for the formats that this driver has. */
+#include "harness.h"
+
+#define S VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_BLIT_SRC_BIT
+#define L VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT
+#define C VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_BLIT_DST_BIT
+#define B VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT
+#define I VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT
+#define A VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT
+#define D VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT
+#define V VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT
+#define U VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT
+#define T VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT
+#define X VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT
+
+static const struct { VkFormat format; VkFormatFeatureFlags optimal, buffer; } required[] = {
+	{ VK_FORMAT_B4G4R4A4_UNORM_PACK16, S | L, 0 },
+	{ VK_FORMAT_R5G6B5_UNORM_PACK16, S | L | C | B, 0 },
+	{ VK_FORMAT_A1R5G5B5_UNORM_PACK16, S | L | C | B, 0 },
+	{ VK_FORMAT_R8_UNORM, S | L | C | B | I, V | U },
+	{ VK_FORMAT_R8_SNORM, S | L, V | U },
+	{ VK_FORMAT_R8_UINT, S | C, V | U },
+	{ VK_FORMAT_R8_SINT, S | C, V | U },
+	{ VK_FORMAT_R8G8_UNORM, S | L | C | B, V | U },
+	{ VK_FORMAT_R8G8_SNORM, S | L, V | U },
+	{ VK_FORMAT_R8G8_UINT, S | C, V | U },
+	{ VK_FORMAT_R8G8_SINT, S | C, V | U },
+	{ VK_FORMAT_R8G8B8A8_UNORM, S | L | C | B | I, V | U | T },
+	{ VK_FORMAT_R8G8B8A8_SNORM, S | L | I, V | U | T },
+	{ VK_FORMAT_R8G8B8A8_UINT, S | C | I, V | U | T },
+	{ VK_FORMAT_R8G8B8A8_SINT, S | C | I, V | U | T },
+	{ VK_FORMAT_R8G8B8A8_SRGB, S | L | C | B, 0 },
+	{ VK_FORMAT_B8G8R8A8_UNORM, S | L | C | B, V | U },
+	{ VK_FORMAT_B8G8R8A8_SRGB, S | L | C | B, 0 },
+	{ VK_FORMAT_A8B8G8R8_UNORM_PACK32, S | L | C | B, V | U | T },
+	{ VK_FORMAT_A8B8G8R8_SNORM_PACK32, S | L, V | U | T },
+	{ VK_FORMAT_A8B8G8R8_UINT_PACK32, S | C, V | U | T },
+	{ VK_FORMAT_A8B8G8R8_SINT_PACK32, S | C, V | U | T },
+	{ VK_FORMAT_A8B8G8R8_SRGB_PACK32, S | L | C | B, 0 },
+	{ VK_FORMAT_A2B10G10R10_UNORM_PACK32, S | L | C | B, V | U },
+	{ VK_FORMAT_A2B10G10R10_UINT_PACK32, S | C, U },
+	{ VK_FORMAT_R16_UINT, S | C, V | U },
+	{ VK_FORMAT_R16_SINT, S | C, V | U },
+	{ VK_FORMAT_R16_SFLOAT, S | L | C | B, V | U },
+	{ VK_FORMAT_R16G16_UINT, S | C, V | U },
+	{ VK_FORMAT_R16G16_SINT, S | C, V | U },
+	{ VK_FORMAT_R16G16_SFLOAT, S | L | C | B, V | U },
+	{ VK_FORMAT_R16G16B16A16_UINT, S | C | I, V | U | T },
+	{ VK_FORMAT_R16G16B16A16_SINT, S | C | I, V | U | T },
+	{ VK_FORMAT_R16G16B16A16_SFLOAT, S | L | C | B | I, V | U | T },
+	{ VK_FORMAT_R16G16B16A16_UNORM, 0, V },
+	{ VK_FORMAT_R32_UINT, S | C | I | A, V | U | T | X },
+	{ VK_FORMAT_R32_SINT, S | C | I | A, V | U | T | X },
+	{ VK_FORMAT_R32_SFLOAT, S | C | I, V | U | T },
+	{ VK_FORMAT_R32G32_UINT, S | C | I, V | U | T },
+	{ VK_FORMAT_R32G32_SINT, S | C | I, V | U | T },
+	{ VK_FORMAT_R32G32_SFLOAT, S | C | I, V | U | T },
+	{ VK_FORMAT_R32G32B32_UINT, 0, V },
+	{ VK_FORMAT_R32G32B32_SINT, 0, V },
+	{ VK_FORMAT_R32G32B32_SFLOAT, 0, V },
+	{ VK_FORMAT_R32G32B32A32_UINT, S | C | I, V | U | T },
+	{ VK_FORMAT_R32G32B32A32_SINT, S | C | I, V | U | T },
+	{ VK_FORMAT_R32G32B32A32_SFLOAT, S | C | I, V | U | T },
+	{ VK_FORMAT_B10G11R11_UFLOAT_PACK32, S | L, U },
+	{ VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, S | L, 0 },
+	{ VK_FORMAT_D16_UNORM, S | D, 0 },
+	{ VK_FORMAT_D32_SFLOAT, S | D, 0 },
+	{ VK_FORMAT_D32_SFLOAT_S8_UINT, D, 0 },
+	/* shaderStorageImageExtendedFormats */
+	{ VK_FORMAT_R16G16_SFLOAT, I, 0 }, { VK_FORMAT_B10G11R11_UFLOAT_PACK32, I, 0 },
+	{ VK_FORMAT_R16_SFLOAT, I, 0 }, { VK_FORMAT_R16G16B16A16_UNORM, I, 0 },
+	{ VK_FORMAT_A2B10G10R10_UNORM_PACK32, I, 0 }, { VK_FORMAT_R16G16_UNORM, I, 0 },
+	{ VK_FORMAT_R8G8_UNORM, I, 0 }, { VK_FORMAT_R16_UNORM, I, 0 }, { VK_FORMAT_R8_UNORM, I, 0 },
+	{ VK_FORMAT_R16G16B16A16_SNORM, I, 0 }, { VK_FORMAT_R16G16_SNORM, I, 0 },
+	{ VK_FORMAT_R8G8_SNORM, I, 0 }, { VK_FORMAT_R16_SNORM, I, 0 }, { VK_FORMAT_R8_SNORM, I, 0 },
+	{ VK_FORMAT_R16G16_SINT, I, 0 }, { VK_FORMAT_R8G8_SINT, I, 0 }, { VK_FORMAT_R16_SINT, I, 0 },
+	{ VK_FORMAT_R8_SINT, I, 0 }, { VK_FORMAT_A2B10G10R10_UINT_PACK32, I, 0 },
+	{ VK_FORMAT_R16G16_UINT, I, 0 }, { VK_FORMAT_R8G8_UINT, I, 0 }, { VK_FORMAT_R16_UINT, I, 0 },
+	{ VK_FORMAT_R8_UINT, I, 0 },
+};
+
+static void check_required(struct vk *vk)
+{
+	for (unsigned i = 0; i < sizeof required / sizeof required[0]; i++) {
+		VkFormatProperties p;
+		IFN(vk, vkGetPhysicalDeviceFormatProperties)(vk->physical, required[i].format, &p);
+		if ((p.optimalTilingFeatures & required[i].optimal) != required[i].optimal ||
+			(p.bufferFeatures & required[i].buffer) != required[i].buffer) {
+			fprintf(stderr, "format %d: optimal 0x%x, buffer 0x%x\n", required[i].format,
+				p.optimalTilingFeatures, p.bufferFeatures);
+			exit(1);
+		}
+	}
+}
+
+/* Formats that are not ours say so in every query. */
+static void check_refused(struct vk *vk)
+{
+	const VkFormat none[] = { VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R64_SFLOAT,
+		VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, VK_FORMAT_D24_UNORM_S8_UINT, VK_FORMAT_UNDEFINED };
+	for (unsigned i = 0; i < sizeof none / sizeof none[0]; i++) {
+		VkFormatProperties p;
+		VkImageFormatProperties ip;
+		IFN(vk, vkGetPhysicalDeviceFormatProperties)(vk->physical, none[i], &p);
+		CHECK(!p.optimalTilingFeatures && !p.linearTilingFeatures && !p.bufferFeatures);
+		CHECK(IFN(vk, vkGetPhysicalDeviceImageFormatProperties)(vk->physical, none[i],
+			VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT, 0, &ip) ==
+			VK_ERROR_FORMAT_NOT_SUPPORTED);
+	}
+}
+
+int main(void)
+{
+	struct vk vk;
+	vk_start(&vk);
+	check_required(&vk);
+	check_refused(&vk);
+	vk_stop(&vk);
+	return 0;
+}
