@@ -1,0 +1,13 @@
+#version 450
+
+layout(push_constant) uniform constants {
+	vec4 color;
+};
+layout(location = 0) in vec2 place;
+layout(location = 0) out vec4 target;
+
+void main()
+{
+	vec2 f = abs(fract(place * 2.0) - 0.5);
+	target = vec4(color.rgb * (f.x > f.y ? 1.0 : 0.7) * (gl_FrontFacing ? 1.0 : 0.8), 1);
+}
