@@ -18,7 +18,7 @@ static bool divergent_sysval(unsigned which)
 static bool divergent_by_nature(const struct ir_inst *in)
 {
 	switch (in->op) {
-	case IR_SYSVAL: return divergent_sysval(in->u.io.slot);
+	case IR_SYSVAL: return divergent_sysval(in->u.io.mode);
 	case IR_LOAD_SSBO: case IR_LOAD_SHARED: case IR_IMAGE_LOAD: return true;
 	case IR_TEX: return in->u.tex->op != IR_TEX_QUERY_SIZE && in->u.tex->op != IR_TEX_QUERY_LEVELS &&
 		in->u.tex->op != IR_TEX_QUERY_SAMPLES;

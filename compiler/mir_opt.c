@@ -159,6 +159,43 @@ static bool short_way(const struct mir_inst *branch)
 	return false;
 }
 
+static unsigned inverse(unsigned op)
+{
+	switch (op) {
+	case GCN_S_CBRANCH_SCC0: return GCN_S_CBRANCH_SCC1;
+	case GCN_S_CBRANCH_SCC1: return GCN_S_CBRANCH_SCC0;
+	case GCN_S_CBRANCH_EXECZ: return GCN_S_CBRANCH_EXECNZ;
+	case GCN_S_CBRANCH_EXECNZ: return GCN_S_CBRANCH_EXECZ;
+	default: return 0;
+	}
+}
+
+static struct mir_block *next_with_code(struct mir_block *b)
+{
+	for (b = b->next; b && !b->first; b = b->next)
+		;
+	return b;
+}
+
+/* A branch around a jump becomes the inverse branch to where that goes.  Needs
+ * clean blocks: nobody else leads to the jump, they all go to its target. */
+static bool invert_over_jump(struct mir_inst *in)
+{
+	struct mir_block *jump = next_with_code(in->block);
+	if (in->next || !inverse(in->op) || !jump || jump->first != jump->last || jump->first->op != GCN_S_BRANCH)
+		return false;
+	struct mir_block *after = next_with_code(jump), *to = in->target;
+	while (!to->first && to->next)
+		to = to->next;
+	if (to != after || jump->first->target == to)
+		return false;
+	in->op = (uint16_t)inverse(in->op);
+	gcn_inst_init(&in->g, (enum gcn_op)in->op);
+	in->target = jump->first->target;
+	mir_remove(jump->first);
+	return true;
+}
+
 static bool clean_block(struct mir_block *b)
 {
 	bool changed = false;
@@ -234,10 +271,16 @@ static bool drop_unreachable(struct mir_func *m)
 void mir_clean(struct mir_func *m)
 {
 	drop_empty_arms(m);
-	for (bool changed = true; changed && !ir_pool_failed(m->pool);) {
-		changed = false;
+	for (bool again = true; again && !ir_pool_failed(m->pool);) {
+		for (bool changed = true; changed && !ir_pool_failed(m->pool);) {
+			changed = false;
+			for (struct mir_block *b = m->first; b; b = b->next)
+				changed |= clean_block(b);
+			changed |= drop_unreachable(m);
+		}
+		again = false;
 		for (struct mir_block *b = m->first; b; b = b->next)
-			changed |= clean_block(b);
-		changed |= drop_unreachable(m);
+			if (b->last && b->last->target)
+				again |= invert_over_jump(b->last);
 	}
 }

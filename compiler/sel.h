@@ -139,6 +139,7 @@ void sel_alu(struct sel *s, struct ir_inst *in);
 bool sel_is_alu(const struct ir_inst *in);
 unsigned sel_alu_salu(const struct ir_inst *in);            /* nonzero: the scalar unit can */
 bool sel_fused(struct sel *s, struct ir_inst *in);          /* emitted as one with a source */
+bool sel_shift_of(const struct ir_inst *mul, uint32_t *shift); /* times 1 << shift? */
 void sel_set(struct sel *s, struct ir_inst *in, mir_opnd v); /* result of component 0 */
 void sel_set_all(struct sel *s, struct ir_inst *in, mir_opnd v); /* consecutive dwords */
 void sel_memory(struct sel *s, struct ir_inst *in);

@@ -295,6 +295,7 @@ static mir_opnd vector_select(struct sel *s, struct ir_inst *in)
 static mir_opnd vector(struct sel *s, struct ir_inst *in)
 {
 	struct sel_opnd o[3];
+	uint32_t shift;
 	const struct alu_row *row = &rows[in->op];
 	switch (in->op) {
 	case IR_UBFE: case IR_SBFE: return vector_bfe(s, in);
@@ -311,6 +312,8 @@ static mir_opnd vector(struct sel *s, struct ir_inst *in)
 	case IR_B2I: return valu3(s, GCN_V_CNDMASK_B32, sel_inline(s, 0), sel_inline(s, 1), sel_s(sel_mask_s(s, in->src[0])));
 	default: break;
 	}
+	if (in->op == IR_IMUL && sel_shift_of(in, &shift))
+		return valu2(s, GCN_V_LSHLREV_B32, sel_inline(s, shift), sel_src(s, in->src[0]));
 	for (unsigned k = 0; k < in->srcs; k++) {
 		bool f = row->flags & ROW_FLOAT || (row->flags & ROW_FLOAT0 && k == 0);
 		unsigned at = row->flags & ROW_REV ? !k : k;

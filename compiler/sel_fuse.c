@@ -66,6 +66,22 @@ static const struct pair pairs[] = {
 	{ IR_IADD, IR_IXOR, GCN_V_XAD_U32 },
 };
 
+bool sel_shift_of(const struct ir_inst *mul, uint32_t *shift)
+{
+	uint32_t c;
+	if (!sel_const(mul->src[1], &c) || !c || (c & (c - 1)))
+		return false;
+	*shift = (uint32_t)__builtin_ctz(c);
+	return true;
+}
+
+/* The multiplication by a power of two that only this instruction reads. */
+static const struct ir_inst *shift_like(struct ir_src v, uint32_t *shift)
+{
+	const struct ir_inst *mul = only_use(v, IR_IMUL);
+	return mul && sel_shift_of(mul, shift) ? mul : NULL;
+}
+
 /* Two scalars need a copy each: no gain then. */
 static bool too_scalar(const struct sel_opnd *o)
 {
@@ -78,6 +94,15 @@ static bool too_scalar(const struct sel_opnd *o)
 static bool fuse_integer(struct sel *s, struct ir_inst *in)
 {
 	bool commutes = ir_op_infos[in->op].flags & IR_F_COMM;
+	for (unsigned k = 0; in->op == IR_IADD && k < 2; k++) {
+		uint32_t shift;
+		const struct ir_inst *mul = shift_like(in->src[k], &shift);
+		if (!mul)
+			continue;
+		struct sel_opnd o[3] = { sel_src(s, mul->src[0]), sel_inline(s, shift), sel_src(s, in->src[!k]) };
+		if (!too_scalar(o))
+			return set3(s, in, GCN_V_LSHL_ADD_U32, o[0], o[1], o[2]);
+	}
 	for (unsigned i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
 		for (unsigned k = 0; pairs[i].outer == in->op && k < (commutes ? 2u : 1u); k++) {
 			const struct ir_inst *inner = only_use(in->src[k], pairs[i].inner);

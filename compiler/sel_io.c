@@ -28,7 +28,7 @@ struct needs { uint32_t ena, local, group; bool interp; };
 static void need_sysval(struct needs *n, const struct ir_inst *in)
 {
 	unsigned used = sel_value(in)->used;
-	switch (in->u.io.slot) {
+	switch (in->u.io.mode) {
 	case IR_SYS_FRAG_COORD: n->ena |= (used & 15) << ENA_POS_X; break;
 	case IR_SYS_FRONT_FACE: n->ena |= 1u << ENA_FRONT_FACE; break;
 	case IR_SYS_SAMPLE_ID: case IR_SYS_LAYER: n->ena |= 1u << ENA_ANCILLARY; break;
@@ -47,9 +47,9 @@ static struct needs find_needs(struct sel *s)
 		for (const struct ir_inst *in = s->f->blocks[i]->first; in; in = in->next)
 			switch (in->op) {
 			case IR_SYSVAL: need_sysval(&n, in); break;
-			case IR_BARY: n.ena |= 1u << bary_bit(in->u.io.slot); break;
+			case IR_BARY: n.ena |= 1u << bary_bit(in->u.io.mode); break;
 			case IR_BARY_AT:
-				n.ena |= 1u << (is_linear(in->u.io.slot) ? bary_bit(IR_BARY_LINEAR_CENTER) : (unsigned)ENA_PULL_MODEL);
+				n.ena |= 1u << (is_linear(in->u.io.mode) ? bary_bit(IR_BARY_LINEAR_CENTER) : (unsigned)ENA_PULL_MODEL);
 				s->f->needs_wqm = true; /* differences within the quad */
 				break;
 			case IR_LOAD_INTERP: case IR_LOAD_FLAT: case IR_LOAD_POINT_COORD: n.interp = true; break;
@@ -200,7 +200,7 @@ static void frag_coord(struct sel *s, struct ir_inst *in)
 
 static void sysval(struct sel *s, struct ir_inst *in)
 {
-	switch (in->u.io.slot) {
+	switch (in->u.io.mode) {
 	case IR_SYS_VERTEX_INDEX: sel_set(s, in, add_v(s, s->vertex[0], s->vertex_id)); break;
 	case IR_SYS_INSTANCE_INDEX: sel_set(s, in, add_v(s, s->vertex[1], s->instance_id)); break;
 	case IR_SYS_BASE_VERTEX: sel_set(s, in, s->vertex[0]); break;
@@ -223,7 +223,7 @@ static void sysval(struct sel *s, struct ir_inst *in)
 	case IR_SYS_LANE: sel_set(s, in, lane_id(s)); break;
 	case IR_SYS_SUBGROUP_ID: sel_set(s, in, wave_number(s)); break;
 	case IR_SYS_NUM_SUBGROUPS: sel_set(s, in, sel_const_s(s, wave_count(s))); break;
-	default: sel_fail(s, COMPILER_UNSUPPORTED, "built-in %u is not known", in->u.io.slot); break;
+	default: sel_fail(s, COMPILER_UNSUPPORTED, "built-in %u is not known", in->u.io.mode); break;
 	}
 }
 
@@ -321,7 +321,7 @@ static struct sel_opnd moved(struct sel *s, mir_opnd v, struct sel_opnd x, struc
 static void bary_at(struct sel *s, struct ir_inst *in)
 {
 	struct sel_opnd x = grid_offset(s, in->src[0]), y = grid_offset(s, in->src[1]);
-	if (is_linear(in->u.io.slot)) {
+	if (is_linear(in->u.io.mode)) {
 		const mir_opnd *ij = &s->ps_at[s->ps_index[bary_bit(IR_BARY_LINEAR_CENTER)]];
 		set_each(in, (mir_opnd[4]){ moved(s, ij[0], x, y).op, moved(s, ij[1], x, y).op });
 		return;
@@ -340,7 +340,7 @@ static void bary_at(struct sel *s, struct ir_inst *in)
 
 static void bary(struct sel *s, struct ir_inst *in)
 {
-	const mir_opnd *ij = &s->ps_at[s->ps_index[bary_bit(in->u.io.slot)]];
+	const mir_opnd *ij = &s->ps_at[s->ps_index[bary_bit(in->u.io.mode)]];
 	set_each(in, (mir_opnd[4]){ ij[0], ij[1] });
 }
 

@@ -300,7 +300,7 @@ static bool is_small(struct ir_src v, unsigned depth)
 	bool by_const = in->srcs == 2 && sel_const(in->src[1], &c);
 	switch (in->op) {
 	case IR_SYSVAL:
-		return in->u.io.slot == IR_SYS_LOCAL_ID || in->u.io.slot == IR_SYS_LANE || in->u.io.slot == IR_SYS_SUBGROUP_ID;
+		return in->u.io.mode == IR_SYS_LOCAL_ID || in->u.io.mode == IR_SYS_LANE || in->u.io.mode == IR_SYS_SUBGROUP_ID;
 	case IR_IAND: case IR_UMIN: return by_const ? c < 1u << 16 : false;
 	case IR_USHR: return by_const && c >= 16 && c < 32;
 	case IR_ISHL: return by_const && c <= 8 && is_small(in->src[0], depth - 1);
