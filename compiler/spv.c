@@ -78,6 +78,7 @@ enum compiler_status spv_to_ir(const struct compiler_input *in, struct ir_pool *
 	if (!s || ir_pool_failed(pool))
 		return COMPILER_NO_MEMORY;
 	s->in = in;
+	s->multiview = in->multiview;
 	s->pool = pool;
 	s->words = in->words;
 	s->count = in->word_count;
