@@ -37,8 +37,8 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	p = icd_pipeline_alloc(device, alloc, VK_PIPELINE_BIND_POINT_COMPUTE, info->layout);
 	if (!p)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	result = icd_program_get(device, cache, &info->stage, p->layout, info->flags, 0,
-		&cs);
+	result = icd_program_get(device, cache, &info->stage, p->layout, info->flags,
+		(struct icd_program_options){ 0 }, &cs);
 	if (result != VK_SUCCESS)
 		goto destroy_pipeline;
 	result = icd_pipeline_place_code(p, alloc, shaders, 1, &address);

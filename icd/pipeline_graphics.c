@@ -56,15 +56,17 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 {
 	const VkPipelineShaderStageCreateInfo *ps = b->discard ? NULL :
 		find_stage(b->info, VK_SHADER_STAGE_FRAGMENT_BIT);
+	struct icd_program_options options = { .instance_attrs = instanced };
 	VkResult result = icd_program_get(b->device, b->cache,
 		find_stage(b->info, VK_SHADER_STAGE_VERTEX_BIT), p->layout, b->info->flags,
-		instanced, &b->vs);
+		options, &b->vs);
 	if (result != VK_SUCCESS)
 		return result;
 	b->has_vs = true;
 	if (!ps)
 		return VK_SUCCESS;
-	result = icd_program_get(b->device, b->cache, ps, p->layout, b->info->flags, 0, &b->ps);
+	options = (struct icd_program_options){ .multiview = b->subpass->view_mask != 0 };
+	result = icd_program_get(b->device, b->cache, ps, p->layout, b->info->flags, options, &b->ps);
 	b->has_ps = result == VK_SUCCESS;
 	return result;
 }

@@ -23,7 +23,7 @@ static enum compiler_stage stage_of(VkShaderStageFlagBits stage)
 /* Everything that the code depends on, besides this build (the blob's UUID). */
 static void make_key(const VkPipelineShaderStageCreateInfo *stage,
 	const struct icd_shader_module *module, const struct icd_pipeline_layout *layout,
-	uint32_t instance_attrs, uint8_t key[16])
+	struct icd_program_options options, uint8_t key[16])
 {
 	const VkSpecializationInfo *spec = stage->pSpecializationInfo;
 	struct icd_hash h;
@@ -32,7 +32,8 @@ static void make_key(const VkPipelineShaderStageCreateInfo *stage,
 	icd_hash_add(&h, module->hash, sizeof module->hash);
 	icd_hash_add(&h, stage->pName, strlen(stage->pName));
 	icd_hash_add(&h, layout->hash, sizeof layout->hash);
-	icd_hash_u32(&h, instance_attrs);
+	icd_hash_u32(&h, options.instance_attrs);
+	icd_hash_u32(&h, options.multiview);
 	for (uint32_t i = 0; spec && i < spec->mapEntryCount; i++) {
 		const VkSpecializationMapEntry *e = &spec->pMapEntries[i];
 		icd_hash_u32(&h, e->constantID);
@@ -84,13 +85,14 @@ static VkResult report(struct icd_device *device, const struct icd_shader_module
 
 static VkResult compile(struct icd_device *device, const VkPipelineShaderStageCreateInfo *stage,
 	const struct icd_shader_module *module, const struct icd_pipeline_layout *layout,
-	uint32_t instance_attrs, struct compiler_shader *out)
+	struct icd_program_options options, struct compiler_shader *out)
 {
 	static const char *const names[] = { "vs", "ps", "cs" };
 	const VkSpecializationInfo *spec = stage->pSpecializationInfo;
 	size_t specs = spec ? spec->mapEntryCount : 0, bindings = 0;
 	struct compiler_input in = { .stage = stage_of(stage->stage), .words = module->words,
-		.word_count = module->word_count, .entry = stage->pName, .instance_attrs = instance_attrs,
+		.word_count = module->word_count, .entry = stage->pName,
+		.instance_attrs = options.instance_attrs, .multiview = options.multiview,
 		.dump_dir = device->instance->env.dump_dir };
 	char message[512], name[32];
 	enum compiler_status status;
@@ -113,20 +115,20 @@ static VkResult compile(struct icd_device *device, const VkPipelineShaderStageCr
 
 VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const VkPipelineShaderStageCreateInfo *stage, const struct icd_pipeline_layout *layout,
-	VkPipelineCreateFlags flags, uint32_t instance_attrs, struct compiler_shader *out)
+	VkPipelineCreateFlags flags, struct icd_program_options options, struct compiler_shader *out)
 {
 	const bool fail = flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
 	const struct icd_shader_module *module = icd_shader_module_from_handle(stage->module);
 	uint8_t key[16];
 	VkResult result;
 
-	make_key(stage, module, layout, instance_attrs, key);
+	make_key(stage, module, layout, options, key);
 	/* A dump wants to see every shader. */
 	if ((fail || !device->instance->env.dump_dir) && icd_pipeline_cache_find(cache, key, out))
 		return VK_SUCCESS;
 	if (fail)
 		return VK_PIPELINE_COMPILE_REQUIRED;
-	result = compile(device, stage, module, layout, instance_attrs, out);
+	result = compile(device, stage, module, layout, options, out);
 	if (result == VK_SUCCESS)
 		icd_pipeline_cache_insert(cache, key, out);
 	return result;

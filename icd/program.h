@@ -6,13 +6,15 @@
 #include "icd/pipeline_cache.h"
 #include "icd/pipeline_layout.h"
 
-/* instance_attrs: vertex attributes that step per instance, see compiler.h.
- * flags: with FAIL_ON_PIPELINE_COMPILE_REQUIRED only the cache is asked.
+/* What a program depends on beside its stage and layout: see compiler.h. */
+struct icd_program_options { uint32_t instance_attrs; bool multiview; };
+
+/* flags: with FAIL_ON_PIPELINE_COMPILE_REQUIRED only the cache is asked.
  * The result ends with compiler_shader_finish.  Compile errors are reported
  * as messages with the compiler's words. */
 VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const VkPipelineShaderStageCreateInfo *stage, const struct icd_pipeline_layout *layout,
-	VkPipelineCreateFlags flags, uint32_t instance_attrs, struct compiler_shader *out);
+	VkPipelineCreateFlags flags, struct icd_program_options options, struct compiler_shader *out);
 
 /* Of several pipelines: the first error, else VK_PIPELINE_COMPILE_REQUIRED if any. */
 static inline VkResult icd_program_merge_results(VkResult first, VkResult next)
