@@ -1,8 +1,8 @@
-/* Forty thousand blended triangles, near and behind the eye, in draws of all
+/* Twenty thousand blended triangles, near and behind the eye, in draws of all
  * sizes: the same picture for any number of threads and both kernel levels. */
 #include "bare_metal.h"
 
-enum { TRIANGLES = 40000, SMALL_DRAWS = 200 };
+enum { TRIANGLES = 20000, SMALL_DRAWS = 200 };
 
 static float verts[TRIANGLES * 3 * 6];
 static uint16_t indices[3 * SMALL_DRAWS];
