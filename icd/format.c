@@ -195,6 +195,18 @@ static VkImageUsageFlags allowed_usage(VkFormatFeatureFlags f)
 	return usage;
 }
 
+/* With EXTENDED_USAGE an image may have any usage that some view of it can have:
+ * views take formats of the same texel size. */
+static VkImageUsageFlags extended_usage(const struct icd_format *f, VkImageTiling tiling)
+{
+	VkImageUsageFlags usage = 0;
+	for (unsigned i = 0; i < FORMAT_COUNT; i++)
+		if (formats[i].aspects == VK_IMAGE_ASPECT_COLOR_BIT && formats[i].color.bytes == f->color.bytes)
+			usage |= allowed_usage(tiling == VK_IMAGE_TILING_LINEAR ? formats[i].linear :
+				formats[i].optimal);
+	return usage;
+}
+
 static uint32_t levels_of(uint32_t size)
 {
 	uint32_t levels = 1;
@@ -215,12 +227,15 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(
 	ICD_FROM_HANDLE(icd_physical_device, pd, physicalDevice);
 	const struct icd_format *f = icd_format_get(format);
 	VkFormatFeatureFlags features;
+	VkImageUsageFlags allowed;
 
 	memset(p, 0, sizeof *p);
 	if (!f || (tiling != VK_IMAGE_TILING_OPTIMAL && tiling != VK_IMAGE_TILING_LINEAR))
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	features = tiling == VK_IMAGE_TILING_LINEAR ? f->linear : f->optimal;
-	if (!features || usage & ~allowed_usage(features) || flags & SPARSE_OR_PROTECTED)
+	allowed = flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT && f->aspects == VK_IMAGE_ASPECT_COLOR_BIT ?
+		extended_usage(f, tiling) : allowed_usage(features);
+	if (!features || usage & ~allowed || flags & SPARSE_OR_PROTECTED)
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	if (flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT && type != VK_IMAGE_TYPE_2D)
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
