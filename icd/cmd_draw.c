@@ -1,4 +1,5 @@
 /* Draws and dispatches, and the state that must stand before them. */
+#include <math.h>
 #include <string.h>
 #include "icd/cmd.h"
 #include "isa/abi.h"
@@ -31,15 +32,38 @@ static uint32_t clamp_scissor(int64_t v)
 	return v < 0 ? 0 : v > 0x7fff ? 0x7fff : (uint32_t)v;
 }
 
+struct span {
+	int64_t begin, end;
+};
+
+/* The pixels of a scissor's side whose centres lie inside the viewport's.  The
+ * guard band lets triangles pass the view volume, so this is what clips them. */
+static struct span clip_to_viewport(int64_t begin, uint32_t extent, float edge, float size)
+{
+	const float far = 65536.0f; /* beyond every framebuffer, and nothing for a NaN */
+	float low = size < 0 ? edge + size : edge, high = size < 0 ? edge : edge + size;
+	struct span s = { (int64_t)ceilf(fminf(fmaxf(low, -far), far) - 0.5f),
+		(int64_t)ceilf(fminf(fmaxf(high, -far), far) - 0.5f) };
+	if (s.begin < begin)
+		s.begin = begin;
+	if (s.end > begin + extent)
+		s.end = begin + extent;
+	if (s.end < s.begin)
+		s.end = s.begin;
+	return s;
+}
+
 static void emit_scissor(struct icd_command_buffer *cmd)
 {
 	const VkRect2D *r = &cmd->state.dynamic.scissor[0];
-	int64_t x = r->offset.x, y = r->offset.y;
+	const VkViewport *v = &cmd->state.dynamic.viewport[0];
+	const struct span x = clip_to_viewport(r->offset.x, r->extent.width, v->x, v->width);
+	const struct span y = clip_to_viewport(r->offset.y, r->extent.height, v->y, v->height);
 	const uint32_t tl_br[2] = {
-		REG_SET(PA_SC_VPORT_SCISSOR_TL, TL_X, clamp_scissor(x)) |
-			REG_SET(PA_SC_VPORT_SCISSOR_TL, TL_Y, clamp_scissor(y)),
-		REG_SET(PA_SC_VPORT_SCISSOR_BR, BR_X, clamp_scissor(x + r->extent.width)) |
-			REG_SET(PA_SC_VPORT_SCISSOR_BR, BR_Y, clamp_scissor(y + r->extent.height)) };
+		REG_SET(PA_SC_VPORT_SCISSOR_TL, TL_X, clamp_scissor(x.begin)) |
+			REG_SET(PA_SC_VPORT_SCISSOR_TL, TL_Y, clamp_scissor(y.begin)),
+		REG_SET(PA_SC_VPORT_SCISSOR_BR, BR_X, clamp_scissor(x.end)) |
+			REG_SET(PA_SC_VPORT_SCISSOR_BR, BR_Y, clamp_scissor(y.end)) };
 	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_PA_SC_VPORT_SCISSOR_TL, tl_br, 2);
 }
 
@@ -72,7 +96,7 @@ static void flush_dynamic(struct icd_command_buffer *cmd)
 	uint32_t dirty = cmd->state.dirty_dynamic;
 	if (dirty & ICD_DYN_VIEWPORT)
 		emit_viewport(cmd);
-	if (dirty & ICD_DYN_SCISSOR)
+	if (dirty & (ICD_DYN_VIEWPORT | ICD_DYN_SCISSOR))
 		emit_scissor(cmd);
 	emit_line_and_bias(cmd, dirty);
 	if (dirty & ICD_DYN_BLEND_CONSTANTS)
