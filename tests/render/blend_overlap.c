@@ -92,5 +92,5 @@ static void draw(struct vh *h, struct output *out)
 	stage_read(h, &stage, out);
 }
 
-const struct scene scene_blend_overlap = { .name = "blend_overlap", .draw = draw, .max_rmse = 0.5,
-	.max_pixels = 0.2 };
+const struct scene scene_blend_overlap = { .name = "blend_overlap", .draw = draw, .max_rmse = 0.4,
+	.max_pixels = 0.05 };

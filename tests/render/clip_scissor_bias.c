@@ -118,4 +118,4 @@ static void draw(struct vh *h, struct output *out)
 
 const struct scene scene_clip_scissor_bias = { .name = "clip_scissor_bias",
 	.features = { .shaderClipDistance = VK_TRUE, .depthClamp = VK_TRUE, .depthBiasClamp = VK_TRUE }, .draw = draw,
-	.max_rmse = 2, .max_pixels = 1 };
+	.max_rmse = 0.5, .max_pixels = 0.1 };

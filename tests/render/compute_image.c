@@ -83,5 +83,5 @@ static void draw(struct vh *h, struct output *out)
 	output_hash(h, &counts, VK_IMAGE_ASPECT_COLOR_BIT, 4, out);
 }
 
-const struct scene scene_compute_image = { .name = "compute_image", .draw = draw, .max_rmse = 1,
-	.max_pixels = 0.5 };
+const struct scene scene_compute_image = { .name = "compute_image", .draw = draw, .max_rmse = 0.4,
+	.max_pixels = 0.05 };

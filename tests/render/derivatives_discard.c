@@ -53,5 +53,5 @@ static void draw(struct vh *h, struct output *out)
 	stage_read(h, &stage, out);
 }
 
-const struct scene scene_derivatives_discard = { .name = "derivatives_discard", .draw = draw, .max_rmse = 6,
-	.max_pixels = 4 };
+const struct scene scene_derivatives_discard = { .name = "derivatives_discard", .draw = draw, .max_rmse = 1,
+	.max_pixels = 0.2 };

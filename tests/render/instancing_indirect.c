@@ -113,4 +113,4 @@ static void draw(struct vh *h, struct output *out)
 
 const struct scene scene_instancing_indirect = { .name = "instancing_indirect",
 	.features = { .multiDrawIndirect = VK_TRUE, .drawIndirectFirstInstance = VK_TRUE }, .draw = draw,
-	.max_rmse = 1.5, .max_pixels = 0.5 };
+	.max_rmse = 0.5, .max_pixels = 0.1 };

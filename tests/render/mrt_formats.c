@@ -102,4 +102,4 @@ static void draw(struct vh *h, struct output *out)
 }
 
 const struct scene scene_mrt_formats = { .name = "mrt_formats", .features = { .independentBlend = VK_TRUE },
-	.draw = draw, .max_rmse = 1, .max_pixels = 0.5 };
+	.draw = draw, .max_rmse = 0.4, .max_pixels = 0.05 };

@@ -107,4 +107,4 @@ static void draw(struct vh *h, struct output *out)
 }
 
 const struct scene scene_points_lines = { .name = "points_lines",
-	.features = { .largePoints = VK_TRUE, .wideLines = VK_TRUE }, .draw = draw, .max_rmse = 6, .max_pixels = 3 };
+	.features = { .largePoints = VK_TRUE, .wideLines = VK_TRUE }, .draw = draw, .max_rmse = 2, .max_pixels = 0.2 };

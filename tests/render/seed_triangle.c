@@ -74,5 +74,5 @@ static const char *check(const struct picture *p)
 	return NULL;
 }
 
-const struct scene scene_seed_triangle = { .name = "seed_triangle", .draw = draw, .max_rmse = 0.5, .max_pixels = 0.1,
+const struct scene scene_seed_triangle = { .name = "seed_triangle", .draw = draw, .max_rmse = 0.3, .max_pixels = 0.05,
 	.check = check };

@@ -137,5 +137,5 @@ static void draw(struct vh *h, struct output *out)
 	stage_read(h, &stage, out);
 }
 
-const struct scene scene_stencil_shadow = { .name = "stencil_shadow", .draw = draw, .max_rmse = 2,
-	.max_pixels = 0.5 };
+const struct scene scene_stencil_shadow = { .name = "stencil_shadow", .draw = draw, .max_rmse = 0.5,
+	.max_pixels = 0.1 };

@@ -145,4 +145,4 @@ static void draw(struct vh *h, struct output *out)
 	stage_read(h, &stage, out);
 }
 
-const struct scene scene_textured_cube = { .name = "textured_cube", .draw = draw, .max_rmse = 2, .max_pixels = 2 };
+const struct scene scene_textured_cube = { .name = "textured_cube", .draw = draw, .max_rmse = 0.7, .max_pixels = 0.1 };
