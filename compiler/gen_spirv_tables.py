@@ -13,7 +13,7 @@ LETTERS = {
     "IdResultType": "t", "IdResult": "r", "IdRef": "i", "IdScope": "i", "IdMemorySemantics": "i",
     "LiteralInteger": "n", "LiteralFloat": "n", "LiteralString": "S",
     "LiteralContextDependentNumber": "c", "LiteralExtInstInteger": "n",
-    "LiteralSpecConstantOpInteger": "n", "PairLiteralIntegerIdRef": "p",
+    "LiteralSpecConstantOpInteger": "nn*", "PairLiteralIntegerIdRef": "p",
     "PairIdRefLiteralInteger": "q", "PairIdRefIdRef": "d",
     "Decoration": "D", "ExecutionMode": "X", "ImageOperands": "G",
     "MemoryAccess": "A", "LoopControl": "L",

@@ -123,12 +123,13 @@ static struct ir_src hyperbolic(struct spv *s, struct ir_src x, enum ir_op op)
 	return spv_2(s, IR_FMUL, spv_2(s, op, up, down), spv_f(s, 0.5f));
 }
 
-/* (e^2x - 1) / (e^2x + 1); beyond +-10 the result rounds to +-1. */
+/* 1 - 2 / (e^2x + 1); beyond +-10 the result rounds to +-1. */
 static struct ir_src hyperbolic_tangent(struct spv *s, struct ir_src x)
 {
 	struct ir_src t = spv_2(s, IR_FMIN, spv_2(s, IR_FMAX, x, spv_f(s, -10)), spv_f(s, 10));
 	t = exp_e(s, spv_2(s, IR_FADD, t, t));
-	return spv_div(s, spv_2(s, IR_FSUB, t, spv_f(s, 1)), spv_2(s, IR_FADD, t, spv_f(s, 1)));
+	t = spv_1(s, IR_FRCP, spv_2(s, IR_FADD, t, spv_f(s, 1)));
+	return spv_3(s, IR_FFMA, t, spv_f(s, -2), spv_f(s, 1));
 }
 
 static struct ir_src area_sine(struct spv *s, struct ir_src x)

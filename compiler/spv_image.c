@@ -339,14 +339,24 @@ static void query_lod(struct spv *s, struct spv_op op)
 
 /* --- handles --- */
 
+/* Depth and format may differ: they say nothing that the descriptor does not. */
+static bool same_image(const struct spv_type *a, const struct spv_type *b)
+{
+	return a->kind == SPV_IMAGE && b->kind == SPV_IMAGE && a->image.dim == b->image.dim &&
+		a->image.arrayed == b->image.arrayed && a->image.ms == b->image.ms &&
+		a->image.sampled == b->image.sampled && a->elem->kind == b->elem->kind;
+}
+
 static void combine(struct spv *s, struct spv_op op)
 {
 	const struct spv_handle *image = spv_handle_of(s, op.w[3]), *sampler = spv_handle_of(s, op.w[4]);
 	const struct spv_type *type = spv_result_type(s, op);
-	if (!image->image || !sampler->sampler || type->kind != SPV_SAMPLED_IMAGE || type->elem != image->image)
+	if (!image->image || !sampler->sampler || type->kind != SPV_SAMPLED_IMAGE ||
+		!same_image(type->elem, image->image))
 		spv_invalid(s, "not an image and a sampler, or the result is of another type");
 	struct spv_handle *h = spv_alloc(s, 1, sizeof *h);
 	*h = *image;
+	h->image = type->elem;
 	h->sampler = sampler->sampler;
 	h->sampler_index = sampler->sampler_index;
 	spv_set_handle(s, op, h);
@@ -356,7 +366,7 @@ static void take_image(struct spv *s, struct spv_op op)
 {
 	struct spv_handle *h = spv_alloc(s, 1, sizeof *h);
 	*h = *spv_handle_of(s, op.w[3]);
-	if (!h->image || spv_result_type(s, op) != h->image)
+	if (!h->image || !same_image(spv_result_type(s, op), h->image))
 		spv_invalid(s, "the result is not the image's type");
 	h->sampler = NULL;
 	h->sampler_index.inst = NULL;

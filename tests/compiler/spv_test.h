@@ -77,8 +77,11 @@ static inline uint32_t module_desc(const struct module *m, uint32_t storage, con
 static inline void module_reflect(struct module *m)
 {
 	for (size_t at = 5; at < m->count; at += m->words[at] >> 16) {
-		uint32_t set, binding, id = m->words[at + 2], count = 1;
-		if ((m->words[at] & 0xffff) != SpvOpVariable || m->binding_count == 64 ||
+		uint32_t set, binding, id, count = 1;
+		if ((m->words[at] & 0xffff) != SpvOpVariable)
+			continue;
+		id = m->words[at + 2];
+		if (m->binding_count == 64 ||
 			!module_decorated(m, id, SpvDecorationDescriptorSet, &set) ||
 			!module_decorated(m, id, SpvDecorationBinding, &binding))
 			continue;

@@ -1,0 +1,4 @@
+#version 450
+layout(local_size_x = 1) in;
+layout(std430, binding = 0) buffer R { double d; };
+void main() { d = d * 2.0; }
