@@ -89,8 +89,9 @@ V_INLINE void tex_unpack(unsigned dfmt, unsigned nfmt, const vi raw[4], vi out[4
 		return;
 	}
 	V_UNROLL
-	for (unsigned c = 0; c < l.count; c++)
-		out[c] = tex_unpack_component(nfmt, l.bits[c], l.shift[c], c, raw);
+	for (unsigned c = 0; c < 4; c++)
+		if (c < l.count)
+			out[c] = tex_unpack_component(nfmt, l.bits[c], l.shift[c], c, raw);
 }
 
 /* Adding 2^23 (or 1.5 * 2^23 for negatives) makes the sum's one rounding the
@@ -184,15 +185,17 @@ V_INLINE void tex_pack(unsigned dfmt, unsigned nfmt, const vi in[4], vi raw[4])
 {
 	struct cu_format_layout l = cu_format_layout(dfmt);
 	V_UNROLL
-	for (unsigned i = 0; i < (l.bytes + 3u) / 4; i++)
-		raw[i] = v_set(0);
+	for (unsigned i = 0; i < 4; i++)
+		if (i < (l.bytes + 3u) / 4)
+			raw[i] = v_set(0);
 	if (dfmt == DFMT_5_9_9_9) {
 		raw[0] = tex_pack_5999(in);
 		return;
 	}
 	V_UNROLL
-	for (unsigned c = 0; c < l.count; c++)
-		raw[l.shift[c] / 32] |= tex_pack_component(nfmt, l.bits[c], c, in[c]) << l.shift[c] % 32;
+	for (unsigned c = 0; c < 4; c++)
+		if (c < l.count)
+			raw[l.shift[c] / 32] |= tex_pack_component(nfmt, l.bits[c], c, in[c]) << l.shift[c] % 32;
 }
 
 #endif

@@ -24,7 +24,6 @@ V_INLINE void tex_footprint(struct tex_shape s, const struct tex_op *op, const s
 {
 	const struct tex_image *img = &op->image;
 	struct tex_axis axis[3];
-	V_UNROLL
 	for (unsigned d = 0; d < s.dims; d++) {
 		struct tex_axis *a = &axis[d];
 		tex_axis_indices(tex_texels(op, st, lv, d), st->offset[d], linear, a);
@@ -142,21 +141,25 @@ V_INLINE void tex_read_level(struct tex_shape s, const struct tex_op *op, const 
 		tex_fill_corners(&op->image, t);
 }
 
-/* The mean of one component over the taps, by weights. */
-V_INLINE vf tex_mean(struct tex_shape s, const struct tex_taps *t, unsigned c, bool any_value)
+V_INLINE vf tex_mix(bool any_value, vi a, vi b, vf f)
 {
-	vf v[8];
-	V_UNROLL
-	for (unsigned k = 0; k < 1u << s.dims; k++)
-		v[k] = (vf)t->value[k][c];
-	V_UNROLL
-	for (unsigned d = 0; d < s.dims; d++) {
-		V_UNROLL
-		for (unsigned k = 0; k < 1u << (s.dims - 1 - d); k++)
-			v[k] = any_value ? tex_lerp_float(v[2 * k], v[2 * k + 1], t->weight[d]) :
-				tex_lerp(v[2 * k], v[2 * k + 1], t->weight[d]);
-	}
-	return v[0];
+	return any_value ? tex_lerp_float((vf)a, (vf)b, f) : tex_lerp((vf)a, (vf)b, f);
+}
+
+/* The mean of component c over the taps, by weights. */
+V_INLINE vf tex_mean(struct tex_shape s, const struct tex_taps *t, unsigned c, bool any)
+{
+	vf a = tex_mix(any, t->value[0][c], t->value[1][c], t->weight[0]);
+	if (s.dims == 1)
+		return a;
+	vf b = tex_mix(any, t->value[2][c], t->value[3][c], t->weight[0]);
+	a = tex_mix(any, (vi)a, (vi)b, t->weight[1]);
+	if (s.dims == 2)
+		return a;
+	b = tex_mix(any, t->value[4][c], t->value[5][c], t->weight[0]);
+	vf d = tex_mix(any, t->value[6][c], t->value[7][c], t->weight[0]);
+	b = tex_mix(any, (vi)b, (vi)d, t->weight[1]);
+	return tex_mix(any, (vi)a, (vi)b, t->weight[2]);
 }
 
 V_INLINE void tex_filter(struct tex_shape s, const struct tex_image *img, const struct tex_taps *t, vi linear,
