@@ -4,13 +4,13 @@
 #include "core/atomics.h"
 #include <string.h>
 
-static uint32_t swizzled(uint32_t index, uint32_t offset, uint32_t stride, uint32_t elem_log2,
-	uint32_t index_log2)
+static vu swizzled(vu index, vu offset, uint32_t stride, uint32_t elem_log2, uint32_t index_log2)
 {
-	uint32_t index_lo = index & ((1u << index_log2) - 1), index_hi = index >> index_log2;
-	uint32_t off_lo = offset & ((1u << elem_log2) - 1), off_hi = offset >> elem_log2;
-	return off_lo + (index_lo << elem_log2)
-		+ ((index_hi * stride + (off_hi << elem_log2)) << index_log2);
+	vu elem = splat(elem_log2), indices = splat(index_log2);
+	vu index_lo = index & splat((1u << index_log2) - 1), index_hi = shr(index, indices);
+	vu off_lo = offset & splat((1u << elem_log2) - 1), off_hi = shr(offset, elem);
+	return off_lo + shl(index_lo, elem)
+		+ shl(mul_(index_hi, splat(stride)) + shl(off_hi, elem), indices);
 }
 
 void CU_FN(cu_buf_address)(const struct cu_wave *w, const struct gcn_inst *in,
@@ -18,78 +18,65 @@ void CU_FN(cu_buf_address)(const struct cu_wave *w, const struct gcn_inst *in,
 {
 	const uint32_t *v = &w->sgpr[in->src[1]];
 	unsigned vaddr = in->src[0] & 255; /* unused when absent */
-	const uint32_t *vindex = in->idxen ? w->vgpr[vaddr] : NULL;
-	const uint32_t *voffset = in->offen ? w->vgpr[(vaddr + (in->idxen ? 1 : 0)) & 255] : NULL;
+	const vu *vindex = in->idxen ? (const vu *)w->vgpr[vaddr] : NULL;
+	const vu *voffset = in->offen ? (const vu *)w->vgpr[(vaddr + (in->idxen ? 1 : 0)) & 255] : NULL;
 	uint32_t stride = ISA_GET(v, V_STRIDE), records = ISA_GET(v, V_NUM_RECORDS);
 	bool tid = ISA_GET(v, V_TID_ENABLE), swizzle = ISA_GET(v, V_SWIZZLE_EN);
 	uint32_t elem = 1 + ISA_GET(v, V_ELEM_SIZE), indices = 3 + ISA_GET(v, V_INDEX_STRIDE);
+	bool indexed = vindex || tid;
+	uint64_t index_ok = ~0ull, size = stride ? (uint64_t)records * stride : records;
 
 	a->v = v;
+	a->live = cu_exec(w);
 	a->base = (uintptr_t)(v_base(v) + soffset);
-	a->index_ok = ~0ull;
-	for (int l = 0; l < 64; l++)
-		a->aoffset[l] = (uint32_t)in->offset + (voffset ? voffset[l] : 0);
-	if (!vindex && !tid) {
-		memcpy(a->offset, a->aoffset, sizeof(a->offset));
-		a->limit = (stride ? (uint64_t)records * stride : records);
-		a->limit = a->limit > soffset ? a->limit - soffset : 0;
-		if (swizzle && stride)
-			for (int l = 0; l < 64; l++)
-				a->offset[l] = swizzled(0, a->aoffset[l], stride, elem, indices);
-		return;
+	a->odd = a->base & 3;
+	a->base -= a->odd;
+	for (int i = 0; i < NV; i++) {
+		vu offset = splat((uint32_t)in->offset) + (voffset ? voffset[i] : splat(0));
+		vu index = vindex ? vindex[i] : splat(0);
+		if (tid)
+			index += lane_times4(i) >> 2;
+		vu at = swizzle ? swizzled(index, offset, stride, elem, indices)
+			: indexed ? mul_(index, splat(stride)) + offset : offset;
+		if (indexed && stride)
+			index_ok &= ~((uint64_t)m_bits(m_not(u_gt(splat(records), index))) << (i * LV));
+		a->aoffset[i] = stride ? offset : at;
+		a->offset[i] = at + splat(a->odd);
 	}
-	for (int l = 0; l < 64; l++) {
-		uint32_t index = (vindex ? vindex[l] : 0) + (tid ? (uint32_t)l : 0);
-		a->offset[l] = swizzle ? swizzled(index, a->aoffset[l], stride, elem, indices)
-			: index * stride + a->aoffset[l];
-		if (stride && index >= records)
-			a->index_ok &= ~(1ull << l);
-	}
-	if (stride) {
-		a->limit = stride;
-		return;
-	}
-	a->limit = records > soffset ? records - soffset : 0;
-	memcpy(a->aoffset, a->offset, sizeof(a->aoffset));
+	a->live &= index_ok;
+	a->limit = indexed && stride ? stride : size > soffset ? size - soffset : 0;
 }
 
 static inline uint32_t *vdata(struct cu_wave *w, const struct cu_rec *r, int i)
 {
 	return cu_dst(w, r) + 64 * i;
 }
-static inline void *at(const struct buf_address *a, int l, uint32_t offset, uintptr_t align)
+static inline void *at(const struct buf_address *a, int l, uintptr_t align)
 {
-	return (void *)((a->base + a->offset[l] + offset) & ~(align - 1));
+	return (void *)((a->base + ((const uint32_t *)a->offset)[l]) & ~(align - 1));
 }
 
-/* Lanes of exec get 0 where they are out of range. */
-static void load_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+/* Active lanes get 0 where they are out of range. */
+static inline void load_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 {
 	struct buf_address a;
+	vu offset[NV], x[NV];
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
-	uint64_t exec = cu_exec(w) & a.index_ok, out = cu_exec(w) & ~a.index_ok;
+	enum lane_shape shape = buf_dwords(&a, offset);
+	uint64_t exec = cu_exec(w);
 	for (unsigned i = 0; i < n; i++) {
-		uint32_t *d = vdata(w, r, (int)i);
-		CU_EACH(l, exec) {
-			uint64_t o = (uint64_t)a.aoffset[l] + 4 * i;
-			d[l] = o < a.limit ? *(const uint32_t *)at(&a, l, 4 * i, 4) : 0;
-		}
-		CU_EACH(l, out)
-			d[l] = 0;
+		lanes_load((const char *)a.base, offset, 4 * i, buf_inside(&a, i), shape, x);
+		lanes_put(vdata(w, r, (int)i), x, exec);
 	}
 }
-static void store_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+static inline void store_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 {
 	struct buf_address a;
+	vu offset[NV];
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
-	uint64_t live = buf_live(w, &a);
-	for (unsigned i = 0; i < n; i++) {
-		const uint32_t *d = vdata(w, r, (int)i);
-		CU_EACH(l, live) {
-			if ((uint64_t)a.aoffset[l] + 4 * i < a.limit)
-				*(uint32_t *)at(&a, l, 4 * i, 4) = d[l];
-		}
-	}
+	enum lane_shape shape = buf_dwords(&a, offset);
+	for (unsigned i = 0; i < n; i++)
+		lanes_store((char *)a.base, offset, 4 * i, buf_inside(&a, i), shape, vdata(w, r, (int)i));
 }
 
 /* To LDS: dword l at M0[15:0] + 4 l; a narrower element is zero-extended. */
@@ -127,8 +114,8 @@ static void gather_narrow(struct cu_wave *w, const struct cu_rec *r, enum narrow
 	struct buf_address a;
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	memset(value, 0, 256);
-	CU_EACH(l, buf_live(w, &a))
-		value[l] = read_narrow(at(&a, l, 0, narrow_align(kind)), kind);
+	CU_EACH(l, buf_inside(&a, 0))
+		value[l] = read_narrow(at(&a, l, narrow_align(kind)), kind);
 }
 static const struct cu_rec *load_narrow(struct cu_wave *w, const struct cu_rec *r, enum narrow kind)
 {
@@ -156,9 +143,9 @@ static const struct cu_rec *store_narrow(struct cu_wave *w, const struct cu_rec 
 	struct buf_address a;
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	const uint32_t *d = vdata(w, r, 0);
-	CU_EACH(l, buf_live(w, &a)) {
+	CU_EACH(l, buf_inside(&a, 0)) {
 		uint32_t x = d[l] >> shift;
-		memcpy(at(&a, l, 0, bytes), &x, bytes);
+		memcpy(at(&a, l, bytes), &x, bytes);
 	}
 	return r + 1;
 }
@@ -169,14 +156,14 @@ static void atomic(struct cu_wave *w, const struct cu_rec *r, enum cu_atomic op,
 	struct buf_address a;
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	uint32_t *d = vdata(w, r, 0);
-	uint64_t live = buf_live(w, &a);
+	uint64_t live = buf_inside(&a, 0);
 	CU_EACH(l, cu_exec(w)) {
 		uint64_t old = 0;
 		if (live >> l & 1 && wide)
-			old = cu_atomic64(at(&a, l, 0, 8), op, (uint64_t)d[64 + l] << 32 | d[l],
+			old = cu_atomic64(at(&a, l, 8), op, (uint64_t)d[64 + l] << 32 | d[l],
 				op == CU_ATOMIC_CMPSWAP ? (uint64_t)d[192 + l] << 32 | d[128 + l] : 0);
 		else if (live >> l & 1)
-			old = cu_atomic32(at(&a, l, 0, 4), op, d[l],
+			old = cu_atomic32(at(&a, l, 4), op, d[l],
 				op == CU_ATOMIC_CMPSWAP ? d[64 + l] : 0);
 		if (!r->in->glc)
 			continue;

@@ -14,29 +14,38 @@
 #define CORE_BUFFER_H
 
 #include "core/interp.h"
-#include "core/simd.h"
+#include "core/lanes.h"
 #include "isa/resource.h"
 
 struct buf_address {
-	uintptr_t base;        /* BASE + SGPR offset */
-	uint32_t offset[64];   /* BUFOFFSET of a lane's first dword */
-	uint32_t aoffset[64];  /* what the range rule compares */
-	uint64_t limit;        /* dword i is inside when aoffset + 4 i < limit */
-	uint64_t index_ok;     /* lanes whose index is inside */
-	const uint32_t *v;     /* V# */
+	uintptr_t base;     /* BASE + SGPR offset, rounded down to a dword */
+	uint32_t odd;       /* what that rounding took off; in offset[] */
+	vu offset[NV];      /* BUFOFFSET of a lane's first byte */
+	vu aoffset[NV];     /* what the range rule compares */
+	uint64_t limit;     /* dword i is inside when aoffset + 4 i < limit */
+	uint64_t live;      /* active lanes whose index is inside */
+	const uint32_t *v;  /* V# */
 };
 
 /* Addresses of all lanes of a MUBUF or MTBUF instruction. */
 void CU_FN(cu_buf_address)(const struct cu_wave *w, const struct gcn_inst *in,
 	uint32_t soffset, struct buf_address *a);
 
-/* Active lanes whose element (first byte) is in range. */
-static inline uint64_t buf_live(const struct cu_wave *w, const struct buf_address *a)
+/* Active lanes whose dword i is in range. */
+static inline uint64_t buf_inside(const struct buf_address *a, unsigned i)
 {
-	uint64_t in = 0;
-	for (int l = 0; l < 64; l++)
-		in |= (uint64_t)(a->aoffset[l] < a->limit) << l;
-	return in & a->index_ok & cu_exec(w);
+	uint64_t limit = a->limit > 4 * i ? a->limit - 4 * i : 0, in;
+	if (limit > 0xffffffff)
+		return a->live;
+	LANE_BITS(in, j, u_gt(splat((uint32_t)limit), a->aoffset[j]));
+	return in & a->live;
+}
+/* Offsets rounded down to dwords, for lanes_load and lanes_store. */
+static inline enum lane_shape buf_dwords(struct buf_address *a, vu offset[NV])
+{
+	for (int i = 0; i < NV; i++)
+		offset[i] = a->offset[i] & splat(~3u);
+	return lane_shape(offset, a->live);
 }
 
 #endif

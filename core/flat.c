@@ -2,6 +2,7 @@
  * apertures.  Scratch is laid out as isa/abi.h says and bounds-checked. */
 #include "core/atomics.h"
 #include "core/interp.h"
+#include "core/lanes.h"
 
 #define LOWEST 4096 /* the first page never holds data */
 
@@ -62,31 +63,99 @@ static const struct cu_rec *done(struct cu_wave *w, const struct cu_rec *r, cons
 		(unsigned long long)(f->bad & ~(1ull << 63)));
 }
 
-static const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+/* Whole vectors move when every active lane is within 31 bits of `base`: */
+struct flat_near {
+	char *base;
+	vu offset[NV];
+	uint32_t step; /* bytes from a lane's dword to its next */
+};
+
+/* Scratch: all active lanes inside. */
+static inline bool near_scratch(const struct flat *f, uint64_t exec, unsigned n, struct flat_near *p)
+{
+	uint32_t rows = f->w->scratch_bytes / 256, base = (uint32_t)f->base;
+	uint64_t in;
+	if (rows < n || f->w->scratch_bytes >> 31)
+		return false;
+	vu limit = splat(rows - n + 1);
+	for (int i = 0; i < NV; i++)
+		p->offset[i] = (f->lo ? ((const vu *)f->lo)[i] : splat(0)) + splat(base);
+	LANE_BITS(in, i, u_gt(limit, p->offset[i] >> 2));
+	for (int i = 0; i < NV; i++)
+		p->offset[i] = (p->offset[i] >> 2 << 8) + lane_times4(i);
+	p->base = (char *)f->w->scratch;
+	p->step = 256;
+	return (exec & ~in) == 0;
+}
+/* Distances from the first active lane's address. */
+static inline bool near_global(const struct flat *f, uint64_t exec, struct flat_near *p)
+{
+	int first = __builtin_ctzll(exec);
+	uint32_t lo0 = f->lo ? f->lo[first] : 0, hi0 = f->hi ? f->hi[first] : 0;
+	uint64_t a = f->base + lo0 + ((uint64_t)hi0 << 32), ok = ~0ull;
+	/* Rounding to dwords commutes when the first address is a dword's. */
+	if (a % 4 || a < LOWEST + (1ull << 31) || a >= (1ull << 47) - (1ull << 31))
+		return false;
+	for (int i = 0; i < NV; i++)
+		p->offset[i] = f->lo ? (((const vu *)f->lo)[i] - splat(lo0)) & splat(~3u) : splat(0);
+	if (f->hi) /* the high halves differ by the borrow and the sign only */
+		LANE_BITS(ok, i, i_eq(((const vu *)f->hi)[i] - splat(hi0)
+			- sel(u_gt(splat(lo0), ((const vu *)f->lo)[i]), splat(1), splat(0)),
+			U(I(p->offset[i]) >> 31)));
+	else if (f->lo)
+		LANE_BITS(ok, i, m_not(m_sign(((const vu *)f->lo)[i] | splat(lo0))));
+	p->base = (char *)(uintptr_t)a;
+	p->step = 4;
+	return (exec & ~ok) == 0;
+}
+static inline bool near(const struct flat *f, uint64_t exec, unsigned n, struct flat_near *p)
+{
+	if (!exec)
+		return false;
+	return f->scratch ? near_scratch(f, exec, n, p) : near_global(f, exec, p);
+}
+static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 {
 	struct flat f = addresses(w, r);
-	uint32_t value[4][64];
-	CU_EACH(l, cu_exec(w)) {
-		for (unsigned i = 0; i < n; i++) {
-			const void *p = flat_at(&f, l, i, 4);
-			value[i][l] = p ? *(const uint32_t *)p : 0;
+	struct flat_near p;
+	vu value[4][NV];
+	uint64_t exec = cu_exec(w);
+	if (near(&f, exec, n, &p)) {
+		/* Gathers sign-extend: what is far for others is near here. */
+		enum lane_shape shape = lane_shape(p.offset, exec);
+		for (unsigned i = 0; i < n; i++)
+			lanes_load(p.base, p.offset, p.step * i, exec, shape == LANES_FAR ? LANES_ANY : shape,
+				value[i]);
+	} else {
+		memset(value, 0, sizeof(value));
+		CU_EACH(l, exec) {
+			for (unsigned i = 0; i < n; i++) {
+				const void *q = flat_at(&f, l, i, 4);
+				((uint32_t *)value[i])[l] = q ? *(const uint32_t *)q : 0;
+			}
 		}
 	}
-	uint32_t *d = cu_dst(w, r); /* may overlap the address */
-	for (unsigned i = 0; i < n; i++)
-		CU_EACH(l, cu_exec(w))
-			d[64 * i + l] = value[i][l];
+	for (unsigned i = 0; i < n; i++) /* the result may overlap the address */
+		lanes_put(cu_dst(w, r) + 64 * i, value[i], exec);
 	return done(w, r, &f);
 }
-static const struct cu_rec *store(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 {
 	struct flat f = addresses(w, r);
+	struct flat_near p;
 	const uint32_t *s = w->vgpr[r->in->src[1] - 256];
+	uint64_t exec = cu_exec(w);
+	enum lane_shape shape = near(&f, exec, n, &p) ? lane_shape(p.offset, exec) : LANES_FAR;
+	if (shape != LANES_FAR) {
+		for (unsigned i = 0; i < n; i++)
+			lanes_store(p.base, p.offset, p.step * i, exec, shape, s + 64 * i);
+		return r + 1;
+	}
 	for (unsigned i = 0; i < n; i++) {
-		CU_EACH(l, cu_exec(w)) {
-			void *p = flat_at(&f, l, i, 4);
-			if (p)
-				*(uint32_t *)p = s[64 * i + l];
+		CU_EACH(l, exec) {
+			void *q = flat_at(&f, l, i, 4);
+			if (q)
+				*(uint32_t *)q = s[64 * i + l];
 		}
 	}
 	return done(w, r, &f);

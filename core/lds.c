@@ -5,6 +5,7 @@
 #include <string.h>
 #include "core/atomics.h"
 #include "core/interp.h"
+#include "core/lanes.h"
 
 /* In range at p, else NULL. */
 static inline uint8_t *lds_at(const struct cu_wave *w, uint64_t offset, unsigned bytes)
@@ -18,38 +19,50 @@ static inline const uint32_t *vgpr_of(const struct cu_wave *w, const struct gcn_
 }
 
 /* n dwords at the address plus `offset`, to or from consecutive VGPRs. */
-static inline void read_dwords(struct cu_wave *w, const uint32_t *addr, uint32_t offset,
-	unsigned n, uint32_t value[][64])
+static inline uint64_t lds_inside(const struct cu_wave *w, const vu at[NV], uint32_t offset)
 {
-	CU_EACH(l, cu_exec(w)) {
-		for (unsigned i = 0; i < n; i++) {
-			const uint8_t *p = lds_at(w, (uint64_t)addr[l] + offset + 4 * i, 4);
-			value[i][l] = 0;
-			if (p)
-				memcpy(&value[i][l], p, 4);
-		}
+	uint64_t in;
+	uint32_t limit = w->lds_bytes >= offset + 4 ? w->lds_bytes - offset - 3 : 0;
+	LANE_BITS(in, i, u_gt(splat(limit), at[i]));
+	return in & cu_exec(w);
+}
+static inline enum lane_shape lds_offsets(const struct cu_wave *w, const uint32_t *addr, uint32_t odd,
+	vu at[NV])
+{
+	/* An address near 2^32 would wrap: it stays outside. */
+	for (int i = 0; i < NV; i++)
+		at[i] = (umin(((const vu *)addr)[i], splat(0xfffffff0)) + splat(odd)) & splat(~3u);
+	return lane_shape(at, lds_inside(w, at, 0));
+}
+static inline void read_dwords(struct cu_wave *w, const uint32_t *addr, uint32_t offset,
+	unsigned n, vu value[][NV])
+{
+	vu at[NV];
+	memset(value, 0, n * sizeof(value[0]));
+	enum lane_shape shape = lds_offsets(w, addr, offset & 3, at);
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t add = (offset & ~3u) + 4 * i;
+		lanes_load((const char *)w->lds, at, add, lds_inside(w, at, add), shape, value[i]);
 	}
 }
-static inline void put_dwords(struct cu_wave *w, uint32_t *d, unsigned n, uint32_t value[][64])
+static inline void put_dwords(struct cu_wave *w, uint32_t *d, unsigned n, vu value[][NV])
 {
 	for (unsigned i = 0; i < n; i++)
-		CU_EACH(l, cu_exec(w))
-			d[64 * i + l] = value[i][l];
+		lanes_put(d + 64 * i, value[i], cu_exec(w));
 }
 static inline void write_dwords(struct cu_wave *w, const uint32_t *addr, uint32_t offset,
 	unsigned n, const uint32_t *s)
 {
-	CU_EACH(l, cu_exec(w)) {
-		for (unsigned i = 0; i < n; i++) {
-			uint8_t *p = lds_at(w, (uint64_t)addr[l] + offset + 4 * i, 4);
-			if (p)
-				memcpy(p, &s[64 * i + l], 4);
-		}
+	vu at[NV];
+	enum lane_shape shape = lds_offsets(w, addr, offset & 3, at);
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t add = (offset & ~3u) + 4 * i;
+		lanes_store((char *)w->lds, at, add, lds_inside(w, at, add), shape, s + 64 * i);
 	}
 }
 static const struct cu_rec *read1(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 {
-	uint32_t value[4][64]; /* the result may overlap the address */
+	vu value[4][NV]; /* the result may overlap the address */
 	read_dwords(w, vgpr_of(w, r->in, 0), (uint32_t)r->in->offset, n, value);
 	put_dwords(w, cu_dst(w, r), n, value);
 	return r + 1;
@@ -66,7 +79,7 @@ static inline uint32_t pair_offset(const struct cu_rec *r, int which, unsigned n
 }
 static const struct cu_rec *read2(struct cu_wave *w, const struct cu_rec *r, unsigned n, unsigned scale)
 {
-	uint32_t value[4][64];
+	vu value[4][NV];
 	const uint32_t *addr = vgpr_of(w, r->in, 0);
 	read_dwords(w, addr, pair_offset(r, 0, n, scale), n, value);
 	read_dwords(w, addr, pair_offset(r, 1, n, scale), n, value + n);
@@ -85,7 +98,8 @@ static const struct cu_rec *exchange2(struct cu_wave *w, const struct cu_rec *r,
 {
 	/* Lane by lane: an exchange sees those of the lanes before. */
 	const uint32_t *addr = vgpr_of(w, r->in, 0);
-	uint32_t value[4][64] = { { 0 } };
+	vu value[4][NV];
+	memset(value, 0, sizeof(value));
 	CU_EACH(l, cu_exec(w)) {
 		for (unsigned i = 0; i < 2 * n; i++) {
 			int which = i >= n;
@@ -93,7 +107,7 @@ static const struct cu_rec *exchange2(struct cu_wave *w, const struct cu_rec *r,
 			uint8_t *p = lds_at(w, (uint64_t)addr[l] + pair_offset(r, which, n, scale) + 4 * c, 4);
 			if (!p)
 				continue;
-			memcpy(&value[i][l], p, 4);
+			memcpy((uint32_t *)value[i] + l, p, 4);
 			memcpy(p, &vgpr_of(w, r->in, 1 + which)[64 * c + l], 4);
 		}
 	}
@@ -154,13 +168,14 @@ static const struct cu_rec *by_lane(struct cu_wave *w, const struct cu_rec *r, b
 }
 
 /* DS_CMPST has the compared value first, DS_MSKOR the mask first. */
-static const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, enum cu_atomic op,
+static inline const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, enum cu_atomic op,
 	bool wide, bool returns)
 {
 	const uint32_t *addr = vgpr_of(w, r->in, 0), *s = vgpr_of(w, r->in, 1);
 	const uint32_t *s2 = vgpr_of(w, r->in, 2);
 	bool swapped = op == CU_ATOMIC_CMPSWAP || op == CU_ATOMIC_FCMPSWAP;
-	uint32_t value[2][64];
+	vu value[2][NV];
+	memset(value, 0, sizeof(value));
 	CU_EACH(l, cu_exec(w)) {
 		uint8_t *p = lds_at(w, (uint64_t)addr[l] + (uint32_t)r->in->offset, wide ? 8 : 4);
 		uint64_t a = s[l], b = s2[l], old = 0, now;
@@ -175,8 +190,8 @@ static const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, en
 					(uint32_t)(swapped ? a : b));
 			memcpy(p, &now, wide ? 8 : 4);
 		}
-		value[0][l] = (uint32_t)old;
-		value[1][l] = (uint32_t)(old >> 32);
+		((uint32_t *)value[0])[l] = (uint32_t)old;
+		((uint32_t *)value[1])[l] = (uint32_t)(old >> 32);
 	}
 	if (returns)
 		put_dwords(w, cu_dst(w, r), wide ? 2 : 1, value);

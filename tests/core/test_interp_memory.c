@@ -118,6 +118,42 @@ static void global(enum cu_level level)
 	free(w);
 }
 
+/* Scattered addresses on both sides of the first lane's, some lanes off. */
+static void scattered(enum cu_level level, uint64_t seed)
+{
+	static uint32_t mem[4096], copy[4096];
+	uint64_t exec = seed & 1 ? ~0ull : (uint64_t)rnd(&seed) << 32 | rnd(&seed);
+	struct code c = { .n = 0 };
+	struct gcn_inst in = flat(GCN_GLOBAL_LOAD_DWORDX3, 4, 0, 0, NONE, 4);
+	put(&c, &in);
+	in = flat(GCN_GLOBAL_STORE_DWORDX2, 0, 0, 8, NONE, 12);
+	put(&c, &in);
+	end(&c);
+	for (int i = 0; i < 4096; i++)
+		mem[i] = copy[i] = rnd(&seed);
+	struct cu_wave *w = wave(exec);
+	uint32_t at[64];
+	for (int l = 0; l < 64; l++) {
+		at[l] = rnd(&seed) % 4000;
+		uint64_t a = (uintptr_t)&mem[at[l]] + (l ? rnd(&seed) & 3 : 0); /* rounded down */
+		w->vgpr[0][l] = (uint32_t)a;
+		w->vgpr[1][l] = (uint32_t)(a >> 32);
+		w->vgpr[8][l] = rnd(&seed);
+		w->vgpr[9][l] = rnd(&seed);
+	}
+	CHECK(run(level, &c, w) == CU_DONE, "scattered");
+	for (int l = 0; l < 64; l++)
+		for (uint32_t i = 0; i < 3; i++)
+			CHECK(w->vgpr[4 + i][l] == (exec >> l & 1 ? copy[at[l] + 1 + i] : 0),
+				"scattered load, dword %u lane %d", i, l);
+	for (uint32_t i = 0; i < 2; i++)
+		for (int l = 0; l < 64; l++)
+			if (exec >> l & 1)
+				copy[at[l] + 3 + i] = w->vgpr[8 + i][l];
+	CHECK(!memcmp(mem, copy, sizeof(mem)), "scattered stores");
+	free(w);
+}
+
 static void scratch(enum cu_level level)
 {
 	static uint32_t mem[2048];
@@ -259,6 +295,8 @@ int main(void)
 			continue;
 		lds(l);
 		global(l);
+		for (uint64_t seed = 0; seed < 40; seed++)
+			scattered(l, seed);
 		scratch(l);
 		export(l);
 		group(l);
