@@ -167,7 +167,7 @@ static void evict_for(struct ra *r, struct queue *q, const struct ra_bundle *b, 
 	}
 }
 
-static unsigned first_base(const struct ra_bundle *b) { return b->align_at; }
+static unsigned first_base(const struct ra_bundle *b) { return b->lowest ? b->lowest : b->align_at; }
 
 static bool place_free(struct ra *r, uint32_t index)
 {

@@ -29,6 +29,7 @@ struct ra_vreg {
 struct ra_bundle {
 	uint32_t first;           /* member */
 	uint8_t cls, width, align, align_at; /* base % align == align_at */
+	uint8_t lowest;           /* register */
 	bool fixed;               /* holds a reload: is never evicted or spilled */
 	uint16_t want, reg;       /* number within the class, or MIR_NONE */
 	float weight;             /* per program point */

@@ -57,6 +57,8 @@ uint32_t ra_bundle_of(struct ra *r, uint32_t vreg)
 	struct ra_bundle *b = &r->bundles[r->bundle_count];
 	*b = (struct ra_bundle){ .first = vreg, .cls = v->cls, .width = v->size, .align = v->align,
 		.fixed = v->reload || v->whole, .reg = MIR_NONE, .want = MIR_NONE };
+	if (v->whole)
+		b->lowest = (uint8_t)r->m->entry_vgprs;
 	if (v->want != MIR_NONE)
 		b->want = v->want % 256;
 	for (unsigned i = 0; i < v->size; i++)

@@ -47,7 +47,7 @@ struct sel {
 	struct mir_func *m;
 	struct mir_block *cur;
 	struct mir_inst *before;     /* insert here, or NULL: at the end of cur */
-	struct mir_inst *entry;      /* the MIR_COPY of entry registers */
+	struct mir_inst *entry[2];   /* the MIR_COPYs of entry registers, by class */
 	struct mir_inst *entry_end;  /* anchor: end of the prologue */
 	struct mir_inst *anchor;     /* before the outermost loop, NULL outside loops */
 	uint32_t anchor_level, hoisted;

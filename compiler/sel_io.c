@@ -63,8 +63,11 @@ static struct needs find_needs(struct sel *s)
 static mir_opnd enter(struct sel *s, enum mir_class cls, unsigned first, unsigned dw)
 {
 	mir_opnd v = mir_vreg_new(s->m, cls, dw), hw = first + (cls == MIR_VGPR ? GCN_SRC_VGPR0 : 0);
+	struct mir_inst *entry = s->entry[cls];
 	s->m->vregs[mir_vreg_of(v)].want = (uint16_t)hw;
-	s->entry->copies[s->entry->copy_count++] = (struct mir_copy){ v, hw, 0, (uint8_t)dw };
+	entry->copies[entry->copy_count++] = (struct mir_copy){ v, hw, 0, (uint8_t)dw };
+	if (cls == MIR_VGPR && first + dw > s->m->entry_vgprs)
+		s->m->entry_vgprs = first + dw;
 	return v;
 }
 
@@ -93,15 +96,17 @@ static void enter_ps(struct sel *s, const struct needs *n)
 		}
 	s->out->ps_input_ena = n->ena;
 	s->out->user_sgprs = ABI_PS_USER_SGPRS;
+	s->before = s->entry[MIR_VGPR]; /* which copies what helper lanes need too */
 	if (n->interp)
 		sel_emit2(s, GCN_S_MOV_B32, GCN_SRC_M0, s->prim_mask, MIR_NONE);
 	s->exec_is_live = !s->f->needs_wqm && !s->f->uses_demote;
-	if (s->exec_is_live)
-		return;
-	s->live = sel_new_s(s, 2);
-	sel_emit2(s, GCN_S_MOV_B64, s->live, GCN_SRC_EXEC, MIR_NONE);
+	if (!s->exec_is_live) {
+		s->live = sel_new_s(s, 2);
+		sel_emit2(s, GCN_S_MOV_B64, s->live, GCN_SRC_EXEC, MIR_NONE);
+	}
 	if (s->f->needs_wqm)
 		sel_emit2(s, GCN_S_WQM_B64, GCN_SRC_EXEC, GCN_SRC_EXEC, MIR_NONE);
+	s->before = NULL;
 }
 
 static void enter_cs(struct sel *s, const struct needs *n)
@@ -128,8 +133,10 @@ static void enter_cs(struct sel *s, const struct needs *n)
 void sel_prologue(struct sel *s)
 {
 	struct needs n = find_needs(s);
-	s->entry = sel_emit(s, MIR_COPY);
-	s->entry->copies = ir_alloc(s->m->pool, 48 * sizeof *s->entry->copies);
+	for (int cls = MIR_SGPR; cls <= MIR_VGPR; cls++) {
+		s->entry[cls] = sel_emit(s, MIR_COPY);
+		s->entry[cls]->copies = ir_alloc(s->m->pool, 48 * sizeof *s->entry[cls]->copies);
+	}
 	s->root = enter(s, MIR_SGPR, ABI_S_ROOT, 2);
 	if (s->f->stage == COMPILER_VS)
 		enter_vs(s);
