@@ -16,6 +16,17 @@ static const struct cu_op *const ops[GCN_OP_COUNT] = {
 #undef GCN
 };
 
+#if CU_LEVEL == 3
+#define BYTE(n, bit) ((n) >> (bit) & 1 ? 0xffull << 8 * (bit) : 0)
+#define BYTES(n) (BYTE(n, 0) | BYTE(n, 1) | BYTE(n, 2) | BYTE(n, 3) | BYTE(n, 4) | BYTE(n, 5) \
+	| BYTE(n, 6) | BYTE(n, 7))
+#define BYTES4(n) BYTES(n), BYTES((n) + 1), BYTES((n) + 2), BYTES((n) + 3)
+#define BYTES16(n) BYTES4(n), BYTES4((n) + 4), BYTES4((n) + 8), BYTES4((n) + 12)
+#define BYTES64(n) BYTES16(n), BYTES16((n) + 16), BYTES16((n) + 32), BYTES16((n) + 48)
+extern const uint64_t cu_mask_bytes_v3[256];
+const uint64_t cu_mask_bytes_v3[256] = { BYTES64(0), BYTES64(64), BYTES64(128), BYTES64(192) };
+#endif
+
 /* Around an instruction whose scalar result is EXEC. */
 CU_HANDLER(exec_write)
 {

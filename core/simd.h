@@ -82,11 +82,11 @@ static inline vm m_not(vm a) { return ~a; }
 static inline vm m_and(vm a, vm b) { return a & b; }
 static inline vm m_or(vm a, vm b) { return a | b; }
 static inline uint32_t m_bits(vm a) { return (uint32_t)_mm256_movemask_ps((__m256)a); }
+/* Bytes of all ones for the bits of the index (interp.c). */
+extern const uint64_t cu_mask_bytes_v3[256];
 static inline vm m_from(uint32_t bits)
 {
-	const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-	__m256i x = _mm256_and_si256(_mm256_set1_epi32((int)bits), bit);
-	return (vm)_mm256_cmpeq_epi32(x, bit);
+	return (vm)_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)&cu_mask_bytes_v3[bits & 255]));
 }
 static inline vm m_all(void) { return (vm)_mm256_set1_epi32(-1); }
 static inline vm m_none(void) { return (vm)_mm256_setzero_si256(); }

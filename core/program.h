@@ -1,0 +1,28 @@
+/* Program creation in two steps: program.c follows the code and decodes it,
+ * program_records.c makes the records.  Private to them. */
+#ifndef CORE_PROGRAM_H
+#define CORE_PROGRAM_H
+
+#include "core/interp.h"
+
+#define NO_RECORD (~0u)
+
+struct cu_builder {
+	const struct cu_level_ops *level;
+	const uint32_t *source;
+	size_t max;              /* dwords that may be read */
+	struct cu_program *p;
+	struct cu_error *err;
+	/* By dword: how it was reached. */
+	uint8_t *state;
+	uint32_t *work;          /* pcs to look at */
+	size_t work_count;
+	uint32_t constants;
+};
+enum { REACHED = 1, INDEXED = 2, INSIDE = 4 }; /* INSIDE: not a first dword */
+
+/* Record i of the array for any or full EXEC, from its decoded instruction and
+ * pc.  False with *b->err on an operand or modifier that is not supported. */
+bool cu_program_fill(struct cu_builder *b, uint32_t i, bool full);
+
+#endif
