@@ -69,6 +69,9 @@ static void middle(struct job *j)
 	simplify(j, "simplify1");
 	PASS(lower_alu)
 	simplify(j, "simplify2");
+	PASS(divergence)
+	PASS(flatten)
+	simplify(j, "simplify3");
 	PASS(licm)
 	PASS(divergence)
 	PASS(lcssa)

@@ -243,6 +243,7 @@ bool ir_pass_cse(struct ir_func *f);          /* dominator value numbering */
 bool ir_pass_dce(struct ir_func *f);
 void ir_pass_lower_alu(struct ir_func *f);    /* integer division and other ops the ISA lacks */
 bool ir_pass_licm(struct ir_func *f);
+bool ir_pass_flatten(struct ir_func *f);      /* small ifs -> selects; after divergence */
 void ir_pass_divergence(struct ir_func *f);   /* fills inst->divergent, if->divergent, loop->divergent */
 void ir_pass_lcssa(struct ir_func *f);        /* after divergence; values of a divergent loop used after it go through PHIs
                                                * at its exit; run divergence again afterwards */

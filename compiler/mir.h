@@ -56,6 +56,7 @@ struct mir_inst {
 	uint16_t op;                  /* enum gcn_op or MIR_* */
 	uint8_t dw[MIR_OPNDS];        /* width of each operand, 0 if absent */
 	mir_opnd opnd[MIR_OPNDS];
+	bool last_use;                /* source 0 is read nowhere else, after allocation too */
 	struct mir_block *target;     /* branches */
 	struct mir_copy *copies;      /* MIR_COPY */
 	uint32_t copy_count;

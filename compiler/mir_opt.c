@@ -268,9 +268,91 @@ static bool drop_unreachable(struct mir_func *m)
 	return changed;
 }
 
-void mir_clean(struct mir_func *m)
+/* --- arms that only jump --- */
+
+static bool is_target(const struct mir_func *m, const struct mir_block *to)
 {
-	drop_empty_arms(m);
+	for (const struct mir_block *b = m->first; b; b = b->next)
+		for (const struct mir_inst *in = b->last; in && mir_flags(in) & (GCN_F_BRANCH | GCN_F_TERMINATES); in = in->prev)
+			if (in->target == to)
+				return true;
+	return false;
+}
+
+/* saved = EXEC, EXEC &= c; EXEC = saved & ~EXEC: that is EXEC &= ~c. */
+static void narrow_at_once(struct mir_func *m, struct mir_block *b)
+{
+	struct mir_inst *save = b->last;
+	struct mir_block *next = next_with_code(b);
+	if (!save || (save->op != GCN_S_AND_SAVEEXEC_B64 && save->op != GCN_S_ANDN1_SAVEEXEC_B64) || !next)
+		return;
+	struct mir_inst *rest = next->first;
+	if (rest->op != GCN_S_ANDN2_B64 || !rest->last_use || rest->opnd[MIR_SRC0] != save->opnd[MIR_DST] || is_target(m, next))
+		return;
+	struct mir_inst *in = mir_inst_new(m, save->op == GCN_S_AND_SAVEEXEC_B64 ? GCN_S_ANDN2_B64 : GCN_S_AND_B64);
+	in->opnd[MIR_DST] = in->opnd[MIR_SRC0] = GCN_SRC_EXEC;
+	in->opnd[MIR_SRC1] = save->opnd[MIR_SRC0];
+	mir_insert_before(rest, in);
+	mir_remove(rest);
+	mir_remove(save);
+}
+
+/* --- loops --- */
+
+/* The code from b on up to a conditional branch that ends a block: the test at
+ * the head of a loop.  NULL if it is long or does something else first. */
+static struct mir_inst *head_test(struct mir_block *b)
+{
+	enum { LIMIT = 8 };
+	unsigned n = 0;
+	for (; b; b = b->next)
+		for (struct mir_inst *in = b->first; in; in = in->next) {
+			if (in->target)
+				return inverse(in->op) && !in->next ? in : NULL;
+			if (in->g.fmt > GCN_VINTRP || in->op == GCN_S_ENDPGM || ++n > LIMIT)
+				return NULL;
+		}
+	return NULL;
+}
+
+static struct mir_inst *clone(struct mir_func *m, const struct mir_inst *in)
+{
+	struct mir_inst *copy = mir_inst_new(m, in->op);
+	*copy = *in;
+	copy->prev = copy->next = NULL;
+	return copy;
+}
+
+/* A jump back to a test becomes the test itself, the other way round: one
+ * branch less in each turn. */
+static void rotate_loop(struct mir_func *m, struct mir_inst *jump)
+{
+	struct mir_inst *test = head_test(jump->target);
+	struct mir_block *body = test ? next_with_code(test->block) : NULL;
+	if (!body)
+		return;
+	for (struct mir_block *b = jump->target; b; b = b->next) {
+		for (struct mir_inst *in = b->first; in && in != test; in = in->next)
+			mir_insert_before(jump, clone(m, in));
+		if (b == test->block)
+			break;
+	}
+	struct mir_inst *again = mir_inst_new(m, inverse(test->op));
+	again->target = body;
+	mir_insert_before(jump, again);
+	jump->target = test->target;
+}
+
+static void rotate_loops(struct mir_func *m)
+{
+	mir_edges(m);
+	for (struct mir_block *b = m->first; b; b = b->next)
+		if (b->last && b->last->op == GCN_S_BRANCH && b->last->target->index <= b->index)
+			rotate_loop(m, b->last);
+}
+
+static void clean_blocks(struct mir_func *m)
+{
 	for (bool again = true; again && !ir_pool_failed(m->pool);) {
 		for (bool changed = true; changed && !ir_pool_failed(m->pool);) {
 			changed = false;
@@ -283,4 +365,14 @@ void mir_clean(struct mir_func *m)
 			if (b->last && b->last->target)
 				again |= invert_over_jump(b->last);
 	}
+}
+
+void mir_clean(struct mir_func *m)
+{
+	drop_empty_arms(m);
+	clean_blocks(m);
+	for (struct mir_block *b = m->first; b; b = b->next)
+		narrow_at_once(m, b);
+	rotate_loops(m);
+	clean_blocks(m);
 }

@@ -321,7 +321,7 @@ static void leaving_if(struct sel *s, struct ir_if *nif, const struct arms *a, s
 	branch(s, GCN_S_CBRANCH_EXECZ, rest);
 	select_arm(s, a->first, NULL, true, false);
 	begin_block(s, rest);
-	sel_emit2(s, GCN_S_ANDN2_B64, GCN_SRC_EXEC, saved, GCN_SRC_EXEC);
+	sel_emit2(s, GCN_S_ANDN2_B64, GCN_SRC_EXEC, saved, GCN_SRC_EXEC)->last_use = true;
 	branch(s, GCN_S_CBRANCH_EXECZ, s->recon);
 	select_arm(s, a->second, NULL, false, false);
 	begin_block(s, end);
