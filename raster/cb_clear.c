@@ -15,7 +15,10 @@ static void fill_run(const struct fill *f, uint8_t *dst, size_t bytes)
 {
 	for (; bytes >= PATTERN_BYTES; bytes -= PATTERN_BYTES, dst += PATTERN_BYTES)
 		memcpy(dst, f->pattern, PATTERN_BYTES);
-	memcpy(dst, f->pattern, bytes);
+	const uint8_t *src = f->pattern;
+	for (; bytes >= 16; bytes -= 16, dst += 16, src += 16)
+		memcpy(dst, src, 16);
+	memcpy(dst, src, bytes);
 }
 
 static void fill_pixels(const struct fill *f, int32_t x0, int32_t x1, int32_t y)
