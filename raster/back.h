@@ -299,4 +299,11 @@ static inline uint64_t rs_live_quads(uint64_t mask)
 	return mask & 0x1111111111111111ull;
 }
 
+/* fill_kernel.c: `bytes` bytes of dst from a pattern that is a whole number of
+ * texels of every size. */
+enum { RS_FILL_PATTERN = 192 };
+typedef void (*rs_fill_fn)(uint8_t *dst, size_t bytes, const uint8_t *pattern);
+void rs_fill_v3(uint8_t *dst, size_t bytes, const uint8_t *pattern);
+void rs_fill_v4(uint8_t *dst, size_t bytes, const uint8_t *pattern);
+
 #endif

@@ -1,25 +1,13 @@
 /* Clears of a tile: QW_CLEAR_TARGET as direct fills with the packed texel. */
 #include "raster/back.h"
 
-/* A multiple of every texel size. */
-#define PATTERN_BYTES 192
-
 struct fill {
 	const struct rs_target *target;
 	unsigned slice;
 	int32_t x0, y0, x1, y1;   /* pixels of the target */
-	uint8_t pattern[PATTERN_BYTES];
+	rs_fill_fn run;
+	uint8_t pattern[RS_FILL_PATTERN];
 };
-
-static void fill_run(const struct fill *f, uint8_t *dst, size_t bytes)
-{
-	for (; bytes >= PATTERN_BYTES; bytes -= PATTERN_BYTES, dst += PATTERN_BYTES)
-		memcpy(dst, f->pattern, PATTERN_BYTES);
-	const uint8_t *src = f->pattern;
-	for (; bytes >= 16; bytes -= 16, dst += 16, src += 16)
-		memcpy(dst, src, 16);
-	memcpy(dst, src, bytes);
-}
 
 static void fill_pixels(const struct fill *f, int32_t x0, int32_t x1, int32_t y)
 {
@@ -30,8 +18,8 @@ static void fill_pixels(const struct fill *f, int32_t x0, int32_t x1, int32_t y)
 static void fill_linear(const struct fill *f)
 {
 	for (int32_t y = f->y0; y < f->y1; y++)
-		fill_run(f, rs_address(f->target, f->slice, (uint32_t)f->x0, (uint32_t)y),
-			(size_t)(f->x1 - f->x0) * f->target->bpe);
+		f->run(rs_address(f->target, f->slice, (uint32_t)f->x0, (uint32_t)y),
+			(size_t)(f->x1 - f->x0) * f->target->bpe, f->pattern);
 }
 
 /* Rows of whole 4x4 blocks are contiguous; the rest goes pixel by pixel. */
@@ -40,9 +28,9 @@ static void fill_4x4(const struct fill *f)
 	int32_t left = (f->x0 + 3) & ~3, right = f->x1 & ~3;
 	for (int32_t y = f->y0; y < f->y1;) {
 		if (!(y & 3) && y + 4 <= f->y1 && left < right) {
-			fill_run(f, rs_address(f->target, f->slice, (uint32_t)left, (uint32_t)y),
-				(size_t)(right - left) * 4 * f->target->bpe);
-			for (int32_t i = 0; i < 4; i++) {
+			f->run(rs_address(f->target, f->slice, (uint32_t)left, (uint32_t)y),
+				(size_t)(right - left) * 4 * f->target->bpe, f->pattern);
+			for (int32_t i = 0; i < 4 && (f->x0 < left || right < f->x1); i++) {
 				fill_pixels(f, f->x0, left, y + i);
 				fill_pixels(f, right, f->x1, y + i);
 			}
@@ -57,7 +45,7 @@ static void fill_4x4(const struct fill *f)
 static void fill_target(const struct rs_worker *w, const struct pm4_clear_target *c,
 	const struct rs_target *t, const uint8_t *texel)
 {
-	struct fill f = { .target = t };
+	struct fill f = { .target = t, .run = w->pass->level >= CU_LEVEL_V4 ? rs_fill_v4 : rs_fill_v3 };
 	int64_t x0 = c->x, y0 = c->y, x1 = x0 + c->width, y1 = y0 + c->height;
 	x0 = x0 > w->x ? x0 : w->x;
 	y0 = y0 > w->y ? y0 : w->y;
@@ -71,7 +59,7 @@ static void fill_target(const struct rs_worker *w, const struct pm4_clear_target
 	f.y0 = (int32_t)y0;
 	f.x1 = (int32_t)x1;
 	f.y1 = (int32_t)y1;
-	for (unsigned i = 0; i + t->bpe <= PATTERN_BYTES; i += t->bpe)
+	for (unsigned i = 0; i + t->bpe <= RS_FILL_PATTERN; i += t->bpe)
 		memcpy(f.pattern + i, texel, t->bpe);
 	for (uint64_t s = c->first_slice; s < (uint64_t)c->first_slice + c->slice_count && s < t->slices; s++) {
 		f.slice = (unsigned)s;
