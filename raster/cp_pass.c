@@ -152,7 +152,8 @@ static unsigned log2_bucket(uint32_t n)
 	return n ? 31 - (unsigned)__builtin_clz(n) : 0;
 }
 
-/* Tiles with items, those with most first, by powers of two. */
+/* Tiles with items, those with most first, by powers of two.  Equals go forwards
+ * and backwards in turn: the last pass left the tiles it drew last in the cache. */
 static uint32_t order_tiles(const struct rs_build *b, uint32_t *order)
 {
 	uint32_t tiles = b->pass.tiles_x * b->pass.tiles_y, at[33] = { 0 }, n = 0;
@@ -164,9 +165,11 @@ static uint32_t order_tiles(const struct rs_build *b, uint32_t *order)
 		at[i] = sum;
 		sum += count;
 	}
-	for (uint32_t t = 0; t < tiles; t++)
+	for (uint32_t i = 0; i < tiles; i++) {
+		uint32_t t = b->backwards ? tiles - 1 - i : i;
 		if (b->tile_items[t])
 			order[at[32 - log2_bucket(b->tile_items[t])]++] = t;
+	}
 	return n;
 }
 
@@ -210,6 +213,7 @@ static bool render_tiles(struct rs_gpu *gpu)
 	if (!sorted || !run.order || !run.home)
 		return rs_gpu_fail(gpu, "no memory for a pass");
 	uint32_t n = order_tiles(b, sorted);
+	b->backwards = !b->backwards;
 	send_home(&run, sorted, n);
 	rs_pool_run(gpu->pool, n, run_tile, &run);
 	memset(b->pass.bin, 0, tiles * sizeof *b->pass.bin);

@@ -340,6 +340,7 @@ struct rs_build {
 	struct rs_pass pass;
 	uint32_t key[RS_TARGET_KEY];
 	uint32_t *tile_items;        /* per tile, for order */
+	bool backwards;              /* order of the tiles, in turn */
 	struct rs_arena arena;       /* draws, states, counters: until the pass ends */
 	struct rs_state *states[64], *state;
 	struct rs_draw *last_draw;
