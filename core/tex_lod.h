@@ -36,30 +36,45 @@ V_INLINE vf tex_log2(vf x)
 	return v_fma(p, f, v_float(e));
 }
 
-/* Quads that span several faces: all lanes on the plane of lane 0's face. */
-static void tex_project_quads(const struct tex_strip *st, vf coord[3])
+/* Quads that span several faces: each lane takes its quad's differences on the
+ * plane of its own face, where those of a flat surface stay what they are. */
+static void tex_cross_faces(struct tex_strip *st)
 {
-	float s[VL], t[VL];
-	v_store(s, (vi)coord[0]);
-	v_store(t, (vi)coord[1]);
-	for (int i = 0; i < VL; i++)
-		if (st->face[i] != st->face[i & ~3])
-			tex_cube_project(st->face[i], st->face[i & ~3], &s[i], &t[i]);
-	coord[0] = (vf)v_load(s);
-	coord[1] = (vf)v_load(t);
+	float s[VL], t[VL], d[4][VL];
+	v_store(s, (vi)st->coord[0]);
+	v_store(t, (vi)st->coord[1]);
+	for (int i = 0; i < 4; i++)
+		v_store(d[i], (vi)(i < 2 ? st->ddx[i] : st->ddy[i - 2]));
+	for (int i = 0; i < VL; i++) {
+		int quad = i & ~3, face = st->face[i];
+		float p[3][2];
+		if (st->face[quad] == face && st->face[quad + 1] == face && st->face[quad + 2] == face)
+			continue;
+		for (int k = 0; k < 3; k++) {
+			p[k][0] = s[quad + k];
+			p[k][1] = t[quad + k];
+			if (st->face[quad + k] != face)
+				tex_cube_project(st->face[quad + k], face, &p[k][0], &p[k][1]);
+		}
+		for (int k = 0; k < 4; k++)
+			d[k][i] = p[1 + k / 2][k & 1] - p[0][k & 1];
+	}
+	for (int i = 0; i < 2; i++) {
+		st->ddx[i] = (vf)v_load(d[i]);
+		st->ddy[i] = (vf)v_load(d[2 + i]);
+	}
 }
 
 /* Differences along x and y of the quad: lane 1 - lane 0, lane 2 - lane 0. */
 V_INLINE void tex_derivatives(const struct tex_image *img, struct tex_strip *st)
 {
-	vf coord[3] = { st->coord[0], st->coord[1], st->coord[2] };
-	if (img->cube && v_any((vi)V_QUAD(st->face, 0) != st->face))
-		tex_project_quads(st, coord);
 	for (unsigned d = 0; d < img->dims; d++) {
-		vf origin = V_QUAD(coord[d], 0);
-		st->ddx[d] = V_QUAD(coord[d], 1) - origin;
-		st->ddy[d] = V_QUAD(coord[d], 2) - origin;
+		vf origin = V_QUAD(st->coord[d], 0);
+		st->ddx[d] = V_QUAD(st->coord[d], 1) - origin;
+		st->ddy[d] = V_QUAD(st->coord[d], 2) - origin;
 	}
+	if (img->cube && v_any((vi)V_QUAD(st->face, 0) != st->face))
+		tex_cross_faces(st);
 }
 
 V_INLINE vf tex_base_lambda(const struct tex_op *op, struct tex_strip *st)

@@ -264,11 +264,11 @@ static void tex_read_body(const struct tex_op *op, int lane, unsigned n, struct 
 		st->coord[d] = d < img->dims ? (vf)v_load(&op->address[n + d][lane]) : v_setf(0);
 	vf z = img->arrayed ? (vf)v_load(&op->address[n + img->dims][lane]) : v_setf(0);
 	if (img->cube) { /* v_cubesc and v_cubetc over v_cubema, plus 1.5; id is face + 8 * layer */
-		vi id = tex_slice(z, img->arrayed ? img->slices / 6 * 8 : 1);
+		vi id = tex_slice(z, 1 << 24), last = v_set((int32_t)img->slices / 6 - 1);
 		st->coord[0] = st->coord[0] - v_setf(1);
 		st->coord[1] = st->coord[1] - v_setf(1);
 		st->face = v_min(id & 7, v_set(5));
-		st->slice = (id >> 3) * 6;
+		st->slice = v_min(id >> 3, img->arrayed ? last : v_set(0)) * 6;
 	} else if (img->arrayed) {
 		st->slice = tex_slice(z, img->slices);
 	}

@@ -96,7 +96,8 @@ static void test_seams(struct cu_wave *w)
 			float x = (float)(sc / 2 + 1.5), y = (float)(tc / 2 + 1.5);
 			w->vgpr[0][i] = float_bits(x);
 			w->vgpr[1][i] = float_bits(y);
-			w->vgpr[2][i] = float_bits((float)(8 * layer + face));
+			int asked = layer ? 1 + (int)(rnd() & 3) : 0; /* one past the last is the last */
+			w->vgpr[2][i] = float_bits((float)(8 * asked + face));
 			w->vgpr[3][i] = float_bits((float)level);
 			int px = (int)floorf((x - 1) * (float)n), py = (int)floorf((y - 1) * (float)n);
 			expect[i] = linear ? sample_linear(&img, level, layer, face, x - 1, y - 1) :
@@ -114,6 +115,27 @@ static void test_seams(struct cu_wave *w)
 		}
 		image_destroy(&img);
 	}
+}
+
+/* A quad over a corner: its lane 3 on its own face has that face's LOD. */
+static void test_corner_lod(struct cu_wave *w)
+{
+	struct image img = image_create(T_TYPE_CUBE, DFMT_8, NFMT_UNORM, TILING_4X4, 16, 16, 6, 5);
+	uint32_t s[4];
+	set_sampler(s, 1);
+	for (int i = 0; i < 64; i++) {
+		double e = 1.0 / 16, a = 1 + e - (i & 1) * 2 * e, b = 1 + e - (i >> 1 & 1) * 2 * e, sc, tc;
+		int face = project((double[3]){ a, b, 1 }, &sc, &tc);
+		w->vgpr[0][i] = float_bits((float)(sc / 2 + 1.5));
+		w->vgpr[1][i] = float_bits((float)(tc / 2 + 1.5));
+		w->vgpr[2][i] = float_bits((float)face);
+	}
+	cu_set_exec(w, ~0ull);
+	struct gcn_inst in = mimg(GCN_IMAGE_GET_LOD, 0, 10, 3, &img);
+	CHECK(run(w, &in, &img, s), "get_lod refused");
+	for (int i = 3; i < 64; i += 4)
+		CHECK(fabsf(bits_float(w->vgpr[11][i])) < 1e-3f, "corner lod %f", bits_float(w->vgpr[11][i]));
+	image_destroy(&img);
 }
 
 /* A quad over an edge has the LOD of its neighbours, not of a jump. */
@@ -143,6 +165,7 @@ int main(void)
 	struct cu_wave *w = wave_create();
 	test_seams(w);
 	test_lod(w);
+	test_corner_lod(w);
 	free(w);
 	printf("%d failures\n", failures);
 	return failures != 0;
