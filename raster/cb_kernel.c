@@ -1,8 +1,9 @@
 /* CB: what a wave exports, blended, converted and stored, 16 lanes at a time.
  *
  * Blending follows the Vulkan specification, "Blending": for normalised
- * targets sources, constants and factors are clamped first; sRGB blends in
- * linear values.  Masks and logic operations work on packed texels, so bits
+ * targets what the factors are made of is clamped first (1 - x of an SNORM
+ * target may so be 2, as the CTS expects); sRGB blends in linear values.
+ * Masks and logic operations work on packed texels, so bits
  * that are not written keep their value exactly. */
 #include "raster/back_vec.h"
 #include "raster/back_mem.h"
@@ -62,10 +63,6 @@ static inline vf combine(const struct rs_color *c, unsigned ch, unsigned fs, uns
 	if (op == OP_MAX)
 		return vf_max(s, d);
 	vf a = factor(fs, ch, in), b = factor(fd, ch, in);
-	if (c->clamp_lo < 0 && c->clamp_hi > 0) { /* SNORM: 1 - x may leave the range */
-		a = vf_clamp(a, vf_set(-1), vf_set(1));
-		b = vf_clamp(b, vf_set(-1), vf_set(1));
-	}
 	s = s * a;
 	d = d * b;
 	return op == OP_SUBTRACT ? s - d : op == OP_REVERSE ? d - s : s + d;

@@ -90,7 +90,7 @@ static double model_factor(unsigned f, int ch, const struct colors *k)
 	}
 }
 
-static double model_blend(const struct rs_target *t, uint32_t cntl, int ch, const struct colors *k)
+static double model_blend(uint32_t cntl, int ch, const struct colors *k)
 {
 	unsigned shift = ch == 3 && REG_GET(cntl, CB_BLEND_CONTROL, SEPARATE_ALPHA_BLEND) ? 16 : 0;
 	unsigned fs = cntl >> shift & 31, op = cntl >> (shift + 5) & 7, fd = cntl >> (shift + 8) & 31;
@@ -99,8 +99,8 @@ static double model_blend(const struct rs_target *t, uint32_t cntl, int ch, cons
 		return s < d ? s : d;
 	if (op == 3)
 		return s > d ? s : d;
-	s *= clamp_for(t, model_factor(fs, ch, k));
-	d *= clamp_for(t, model_factor(fd, ch, k));
+	s *= model_factor(fs, ch, k); /* 1 - x of SNORM may be 2 */
+	d *= model_factor(fd, ch, k);
 	return op == 0 ? s + d : op == 1 ? s - d : d - s;
 }
 
@@ -144,7 +144,7 @@ static void model_pixel(const struct tb *t, unsigned n, const struct format *f, 
 	}
 	for (int c = 0; c < 4; c++) {
 		int ch = target->sel[c] - SEL_R;
-		want[c] = blend ? model_blend(target, cntl, ch, &k) : clamp_for(target, p->attr[0][4 * n + (unsigned)ch]);
+		want[c] = blend ? model_blend(cntl, ch, &k) : clamp_for(target, p->attr[0][4 * n + (unsigned)ch]);
 		in[c] = tb_bits(p->attr[0][4 * n + (unsigned)ch]);
 	}
 	uint8_t fresh[16];
