@@ -26,7 +26,8 @@ static const char help[] =
 	"  --help         this\n"
 	"\n"
 	"A scene whose picture is wrong has no value.  The ratio is ours over the best\n"
-	"peer, or the best peer's time over ours: above 1 we win.\n";
+	"peer, or the best peer's time over ours: above 1 we win.\n"
+	"Exit status: 0; 1 when a scene has no value on the first driver; 2: bad usage.\n";
 
 struct options {
 	struct peers peers;
@@ -159,6 +160,7 @@ int main(int argc, char **argv)
 {
 	static struct report report; /* too large for a stack */
 	struct options o = parse(argc, argv);
+	bool complete = true;
 	if (o.child)
 		return run_child(&o);
 	if (o.peers.count == 0)
@@ -181,11 +183,12 @@ int main(int argc, char **argv)
 		struct report_row *row = &report.row[report.rows++];
 		measure_scene(&o, scenes[i], row);
 		report_row(stdout, &report, row);
+		complete = complete && !row->cell[0].failed;
 	}
 	report_reasons(stdout, &report);
 	if (o.json && !report_json(o.json, &report)) {
 		fprintf(stderr, "qwbench: cannot write %s\n", o.json);
 		return 1;
 	}
-	return 0;
+	return complete ? 0 : 1;
 }
