@@ -10,37 +10,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = 255, VM_MAX = 63, LGKM_MAX = 15, EXP_MAX = 7 };
+enum { NONE = 255, VM_MAX = 63, LGKM_MAX = 15, EXP_MAX = 7, STATES_MAX = 5 };
 enum { VALU_SGPR_VMEM = 5, VALU_VGPR_DPP = 2, SALU_M0 = 1, BIG_STORE = 1 }; /* wait states */
 
-struct state {
-	uint8_t vm[256], lgkm[256], lgkm_s[128], exp[256]; /* operations since, or NONE */
-	uint8_t smem;               /* scalar loads may be outstanding */
-	/* wait states passed, up to what is needed */
-	uint8_t valu_sgpr[128], valu_vgpr[256], m0, store_age;
-	uint16_t store_first, store_count;
-};
+/* At a block's edge: operations or wait states since, up to the maximum that
+ * matters, or NONE. */
+enum { VM_AT = 0, LGKM_AT = 256, LGKM_S_AT = 512, EXP_AT = 640, VALU_S_AT = 896, VALU_V_AT = 1024, M0_AT = 1280,
+	STORE_AT = 1281 /* VGPR data of a big store */, EVENTS = 1537 };
+struct state { uint8_t age[EVENTS]; uint8_t smem; /* scalar loads may be outstanding */ bool seen; };
 
-static void clear(struct state *s)
+/* Which clock an event goes by. */
+enum { VM, LGKM, EXP, STATES, CLOCKS };
+static const uint8_t clock_max[CLOCKS] = { VM_MAX, LGKM_MAX, EXP_MAX, STATES_MAX };
+
+static unsigned clock_of(unsigned event)
 {
-	memset(s, NONE, sizeof *s);
-	s->smem = 0;
-	s->store_count = 0;
+	return event < LGKM_AT ? VM : event < EXP_AT ? LGKM : event < VALU_S_AT ? EXP : STATES;
 }
 
-static void join(struct state *to, const struct state *from)
+/* Inside a block: times.  What happened at or before `done` is over. */
+struct run { int32_t time[EVENTS], now[CLOCKS], done[CLOCKS]; bool smem; };
+
+static void begin(struct run *r, const struct state *s)
 {
-	uint8_t *a = (uint8_t *)to;
-	const uint8_t *b = (const uint8_t *)from;
-	for (size_t i = 0; i < offsetof(struct state, smem); i++)
-		a[i] = b[i] < a[i] ? b[i] : a[i];
-	to->smem |= from->smem;
-	for (size_t i = offsetof(struct state, valu_sgpr); i < offsetof(struct state, store_first); i++)
-		a[i] = b[i] < a[i] ? b[i] : a[i];
-	if (from->store_count && !to->store_count) {
-		to->store_first = from->store_first;
-		to->store_count = from->store_count;
+	for (unsigned c = 0; c < CLOCKS; c++) {
+		r->now[c] = 0;
+		r->done[c] = -NONE;
 	}
+	for (unsigned e = 0; e < EVENTS; e++)
+		r->time[e] = -(int32_t)s->age[e];
+	r->smem = s->smem;
+}
+
+/* NONE if nothing is pending. */
+static unsigned age_of(const struct run *r, unsigned event, unsigned clock)
+{
+	int32_t time = r->time[event], since = r->now[clock] - time;
+	if (time <= r->done[clock])
+		return NONE;
+	return since > clock_max[clock] ? clock == STATES ? (unsigned)NONE : clock_max[clock] : (unsigned)since;
+}
+
+/* Joins the run's end into a successor's state; true if that changes it. */
+static bool join(struct state *to, const struct run *r)
+{
+	bool changed = !to->seen || (r->smem && !to->smem);
+	to->seen = true;
+	to->smem |= r->smem;
+	for (unsigned e = 0; e < EVENTS; e++) {
+		unsigned age = age_of(r, e, clock_of(e));
+		if (age < to->age[e]) {
+			to->age[e] = (uint8_t)age;
+			changed = true;
+		}
+	}
+	return changed;
 }
 
 /* --- what an instruction is --- */
@@ -61,154 +85,122 @@ static bool is_vmem(const struct mir_inst *in)
 
 /* --- counters --- */
 
-struct need { unsigned vm, exp, lgkm; };
+struct need { unsigned count[STATES]; };
 
-static void at_most(unsigned *n, unsigned limit)
+static void need_event(const struct run *r, unsigned event, unsigned clock, struct need *n)
 {
-	*n = limit < *n ? limit : *n;
+	unsigned age = age_of(r, event, clock);
+	if (age == NONE)
+		return;
+	if (clock == LGKM && r->smem) /* returned in any order */
+		age = 0;
+	n->count[clock] = age < n->count[clock] ? age : n->count[clock];
 }
 
-static void need_register(const struct state *s, unsigned reg, bool written, struct need *n)
+static void need_register(const struct run *r, unsigned reg, bool written, struct need *n)
 {
 	if (reg >= GCN_SRC_VGPR0) {
 		unsigned v = reg - GCN_SRC_VGPR0;
-		if (s->vm[v] != NONE)
-			at_most(&n->vm, s->vm[v]);
-		if (s->lgkm[v] != NONE)
-			at_most(&n->lgkm, s->smem ? 0 : s->lgkm[v]);
-		if (written && s->exp[v] != NONE)
-			at_most(&n->exp, s->exp[v]);
-	} else if (reg < 128 && s->lgkm_s[reg] != NONE) {
-		at_most(&n->lgkm, 0);
+		need_event(r, VM_AT + v, VM, n);
+		need_event(r, LGKM_AT + v, LGKM, n);
+		if (written)
+			need_event(r, EXP_AT + v, EXP, n);
+	} else if (reg < 128) {
+		need_event(r, LGKM_S_AT + reg, LGKM, n);
 	}
 }
 
-static struct need find_need(const struct state *s, const struct mir_inst *in)
+static struct need find_need(const struct run *r, const struct mir_inst *in)
 {
-	struct need n = { VM_MAX + 1, EXP_MAX + 1, LGKM_MAX + 1 };
+	struct need n = { { NONE, NONE, NONE } };
 	unsigned reads = mir_reads(in), writes = mir_writes(in);
 	for (unsigned i = 0; i < MIR_OPNDS; i++)
 		if ((reads | writes) >> i & 1)
 			for (unsigned k = 0; k < in->dw[i]; k++)
-				need_register(s, in->opnd[i] + k, writes >> i & 1, &n);
+				need_register(r, in->opnd[i] + k, writes >> i & 1, &n);
 	return n;
 }
 
-static void settle(uint8_t *ages, size_t count, unsigned limit)
+static void waited(struct run *r, const struct need *n)
 {
-	for (size_t i = 0; i < count; i++)
-		if (ages[i] != NONE && ages[i] >= limit)
-			ages[i] = NONE;
+	for (unsigned c = 0; c < STATES; c++)
+		if (n->count[c] != NONE && r->now[c] - (int32_t)n->count[c] > r->done[c])
+			r->done[c] = r->now[c] - (int32_t)n->count[c];
+	if (n->count[LGKM] == 0)
+		r->smem = false;
 }
 
-static void waited(struct state *s, const struct need *n)
-{
-	settle(s->vm, sizeof s->vm, n->vm);
-	settle(s->exp, sizeof s->exp, n->exp);
-	settle(s->lgkm, sizeof s->lgkm, n->lgkm);
-	if (n->lgkm == 0) {
-		settle(s->lgkm_s, sizeof s->lgkm_s, 0);
-		s->smem = 0;
-	}
-}
-
-static void age(uint8_t *ages, size_t count, unsigned max)
-{
-	for (size_t i = 0; i < count; i++)
-		if (ages[i] < max)
-			ages[i]++;
-}
-
-static void issue(struct state *s, const struct mir_inst *in)
+static void issue(struct run *r, const struct mir_inst *in)
 {
 	unsigned writes = mir_writes(in), dst = in->opnd[MIR_DST], n = writes & 1u << MIR_DST ? in->dw[MIR_DST] : 0;
 	if (is_vmem(in)) {
-		age(s->vm, sizeof s->vm, VM_MAX);
+		r->now[VM]++;
 		for (unsigned k = 0; k < n; k++)
-			s->vm[dst + k - GCN_SRC_VGPR0] = 0;
+			r->time[VM_AT + dst + k - GCN_SRC_VGPR0] = r->now[VM];
 	} else if (in->g.fmt == GCN_DS) {
-		age(s->lgkm, sizeof s->lgkm, LGKM_MAX);
+		r->now[LGKM]++;
 		for (unsigned k = 0; k < n; k++)
-			s->lgkm[dst + k - GCN_SRC_VGPR0] = 0;
+			r->time[LGKM_AT + dst + k - GCN_SRC_VGPR0] = r->now[LGKM];
 	} else if (in->g.fmt == GCN_SMEM) {
+		r->now[LGKM]++;
 		for (unsigned k = 0; k < n; k++)
-			s->lgkm_s[dst + k] = 0;
-		s->smem = 1;
+			r->time[LGKM_S_AT + dst + k] = r->now[LGKM];
+		r->smem = true;
 	} else if (in->g.fmt == GCN_EXP) {
-		age(s->exp, sizeof s->exp, EXP_MAX);
+		r->now[EXP]++;
 		for (unsigned i = MIR_SRC0; i < MIR_OPNDS; i++)
 			if (in->opnd[i] != MIR_NONE)
-				s->exp[in->opnd[i] - GCN_SRC_VGPR0] = 0;
+				r->time[EXP_AT + in->opnd[i] - GCN_SRC_VGPR0] = r->now[EXP];
 	}
 }
 
 /* --- hazards --- */
 
-static unsigned missing(uint8_t passed, unsigned states)
+static void missing(const struct run *r, unsigned event, unsigned states, unsigned *nops)
 {
-	return passed < states ? states - passed : 0;
+	unsigned passed = age_of(r, event, STATES);
+	if (passed != NONE && passed < states && states - passed > *nops)
+		*nops = states - passed;
 }
 
 /* Wait states that must still pass before the instruction. */
-static unsigned hazard(const struct state *s, const struct mir_inst *in)
+static unsigned hazard(const struct run *r, const struct mir_inst *in)
 {
-	unsigned n = 0, reads = mir_reads(in), writes = mir_writes(in), k;
+	unsigned n = 0, reads = mir_reads(in), writes = mir_writes(in);
 	for (unsigned i = 0; i < MIR_OPNDS; i++)
 		for (unsigned d = 0; (reads >> i & 1) && d < in->dw[i]; d++) {
 			unsigned reg = in->opnd[i] + d;
-			if (is_vmem(in) && reg < 128 && (k = missing(s->valu_sgpr[reg], VALU_SGPR_VMEM)) > n)
-				n = k;
-			if (in->g.sub == GCN_SUB_DPP && reg >= GCN_SRC_VGPR0 &&
-			    (k = missing(s->valu_vgpr[reg - GCN_SRC_VGPR0], VALU_VGPR_DPP)) > n)
-				n = k;
+			if (is_vmem(in) && reg < 128)
+				missing(r, VALU_S_AT + reg, VALU_SGPR_VMEM, &n);
+			if (in->g.sub == GCN_SUB_DPP && reg >= GCN_SRC_VGPR0)
+				missing(r, VALU_V_AT + reg - GCN_SRC_VGPR0, VALU_VGPR_DPP, &n);
 		}
-	if (mir_flags(in) & GCN_F_READS_M0 && (k = missing(s->m0, SALU_M0)) > n)
-		n = k;
-	if (is_valu(in) && s->store_count && writes & 1u << MIR_DST && s->store_age < BIG_STORE) {
-		unsigned first = in->opnd[MIR_DST], last = first + in->dw[MIR_DST];
-		if (first < s->store_first + s->store_count && s->store_first < last && n < BIG_STORE)
-			n = BIG_STORE;
-	}
+	if (mir_flags(in) & GCN_F_READS_M0)
+		missing(r, M0_AT, SALU_M0, &n);
+	for (unsigned d = 0; is_valu(in) && (writes & 1u << MIR_DST) && d < in->dw[MIR_DST]; d++)
+		if (in->opnd[MIR_DST] >= GCN_SRC_VGPR0)
+			missing(r, STORE_AT + in->opnd[MIR_DST] + d - GCN_SRC_VGPR0, BIG_STORE, &n);
 	return n;
 }
 
-static void pass_states(struct state *s, unsigned n)
+static void note_hazards(struct run *r, const struct mir_inst *in)
 {
-	for (unsigned i = 0; i < n; i++) {
-		age(s->valu_sgpr, sizeof s->valu_sgpr, NONE);
-		age(s->valu_vgpr, sizeof s->valu_vgpr, NONE);
-		age(&s->m0, 1, NONE);
-		age(&s->store_age, 1, NONE);
-	}
-}
-
-/* A store of more than two dwords reads the rest of its data a cycle later. */
-static bool is_big_store(const struct mir_inst *in)
-{
-	return is_vmem(in) && mir_flags(in) & GCN_F_STORE &&
-		in->dw[in->g.fmt >= GCN_FLAT ? MIR_SRC1 : MIR_DST] > 2;
-}
-
-static void note_hazards(struct state *s, const struct mir_inst *in)
-{
-	unsigned writes = mir_writes(in);
-	pass_states(s, 1);
+	unsigned writes = mir_writes(in), data = in->g.fmt >= GCN_FLAT ? MIR_SRC1 : MIR_DST;
+	int32_t now = ++r->now[STATES];
 	for (unsigned i = MIR_DST; i <= MIR_SDST; i++)
 		for (unsigned d = 0; (writes >> i & 1) && d < in->dw[i]; d++) {
 			unsigned reg = in->opnd[i] + d;
 			if (is_valu(in) && reg < 128)
-				s->valu_sgpr[reg] = 0;
+				r->time[VALU_S_AT + reg] = now;
 			else if (is_valu(in) && reg >= GCN_SRC_VGPR0)
-				s->valu_vgpr[reg - GCN_SRC_VGPR0] = 0;
+				r->time[VALU_V_AT + reg - GCN_SRC_VGPR0] = now;
 			else if (is_salu(in) && reg == GCN_SRC_M0)
-				s->m0 = 0;
+				r->time[M0_AT] = now;
 		}
-	if (is_big_store(in)) {
-		unsigned i = in->g.fmt >= GCN_FLAT ? MIR_SRC1 : MIR_DST;
-		s->store_first = (uint16_t)in->opnd[i];
-		s->store_count = in->dw[i];
-		s->store_age = 0;
-	}
+	/* A store of more than two dwords reads the rest of its data a cycle later. */
+	if (is_vmem(in) && mir_flags(in) & GCN_F_STORE && in->dw[data] > 2)
+		for (unsigned d = 0; d < in->dw[data]; d++)
+			r->time[STORE_AT + in->opnd[data] + d - GCN_SRC_VGPR0] = now;
 }
 
 /* --- blocks --- */
@@ -229,66 +221,78 @@ static unsigned field(unsigned need, unsigned max)
 static struct need explicit_wait(const struct mir_inst *in)
 {
 	unsigned imm = (unsigned)in->g.offset;
-	struct need n = { (imm & 15) | (imm >> 14 & 3) << 4, imm >> 4 & 7, imm >> 8 & 15 };
-	if (n.exp == EXP_MAX)
-		n.exp++;
+	struct need n = { { (imm & 15) | (imm >> 14 & 3) << 4, imm >> 8 & 15, imm >> 4 & 7 } };
+	for (unsigned c = 0; c < STATES; c++)
+		if (n.count[c] == clock_max[c])
+			n.count[c] = NONE;
 	return n;
 }
 
-static void run_block(struct mir_func *m, struct mir_block *b, struct state *s, bool insert)
+static void run_block(struct mir_func *m, struct mir_block *b, struct run *r, bool insert)
 {
 	for (struct mir_inst *in = b->first; in; in = in->next) {
 		if (in->op == GCN_S_WAITCNT) {
 			struct need n = explicit_wait(in);
-			waited(s, &n);
-			pass_states(s, 1);
+			waited(r, &n);
+			r->now[STATES]++;
 			continue;
 		}
-		struct need n = find_need(s, in);
-		if (n.vm <= VM_MAX || n.exp <= EXP_MAX || n.lgkm <= LGKM_MAX) {
+		struct need n = find_need(r, in);
+		if (n.count[VM] != NONE || n.count[EXP] != NONE || n.count[LGKM] != NONE) {
 			if (insert)
-				insert_sopp(m, in, GCN_S_WAITCNT,
-					gcn_waitcnt(field(n.vm, VM_MAX), field(n.exp, EXP_MAX), field(n.lgkm, LGKM_MAX)));
-			waited(s, &n);
-			pass_states(s, 1);
+				insert_sopp(m, in, GCN_S_WAITCNT, gcn_waitcnt(field(n.count[VM], VM_MAX),
+					field(n.count[EXP], EXP_MAX), field(n.count[LGKM], LGKM_MAX)));
+			waited(r, &n);
+			r->now[STATES]++;
 		}
-		unsigned nops = hazard(s, in);
-		if (nops) {
-			if (insert)
-				insert_sopp(m, in, GCN_S_NOP, nops - 1);
-			pass_states(s, nops);
+		unsigned nops = hazard(r, in);
+		if (nops && insert)
+			insert_sopp(m, in, GCN_S_NOP, nops - 1);
+		r->now[STATES] += (int32_t)nops;
+		issue(r, in);
+		note_hazards(r, in);
+	}
+}
+
+/* Blocks are run until no block's state at entry changes any more. */
+static void settle(struct mir_func *m, struct state *in, struct run *r, uint8_t *dirty)
+{
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (struct mir_block *b = m->first; b; b = b->next) {
+			if (!dirty[b->index])
+				continue;
+			dirty[b->index] = 0;
+			begin(r, &in[b->index]);
+			run_block(m, b, r, false);
+			for (int k = 0; k < 2; k++)
+				if (b->linear[k] && join(&in[b->linear[k]->index], r))
+					dirty[b->linear[k]->index] = changed = true;
 		}
-		issue(s, in);
-		note_hazards(s, in);
 	}
 }
 
 bool back_wait(struct mir_func *m)
 {
 	mir_edges(m);
-	struct state *in = malloc((m->block_count + 1) * sizeof *in), *s = malloc(sizeof *s), *before = malloc(sizeof *s);
-	bool ok = in && s && before;
-	for (uint32_t i = 0; ok && i < m->block_count; i++)
-		clear(&in[i]);
-	for (bool changed = ok; changed;) {
-		changed = false;
+	struct state *in = malloc((m->block_count + 1) * sizeof *in);
+	struct run *r = malloc(sizeof *r);
+	uint8_t *dirty = calloc(m->block_count + 1, 1);
+	bool ok = in && r && dirty;
+	for (uint32_t i = 0; ok && i < m->block_count; i++) {
+		memset(in[i].age, NONE, sizeof in[i].age);
+		in[i].smem = in[i].seen = false;
+	}
+	if (ok) {
+		dirty[0] = 1;
+		settle(m, in, r, dirty);
 		for (struct mir_block *b = m->first; b; b = b->next) {
-			*s = in[b->index];
-			run_block(m, b, s, false);
-			for (int k = 0; k < 2; k++) {
-				if (!b->linear[k])
-					continue;
-				struct state *to = &in[b->linear[k]->index];
-				*before = *to;
-				join(to, s);
-				changed |= memcmp(before, to, sizeof *to) != 0;
-			}
+			begin(r, &in[b->index]);
+			run_block(m, b, r, true);
 		}
 	}
-	for (struct mir_block *b = m->first; ok && b; b = b->next)
-		run_block(m, b, &in[b->index], true);
 	free(in);
-	free(s);
-	free(before);
+	free(r);
+	free(dirty);
 	return ok && !ir_pool_failed(m->pool);
 }
