@@ -100,6 +100,16 @@ static void bake_vs(struct build *b)
 	icd_pm4_context(&b->pm4, R_PA_CL_VS_OUT_CNTL, b->vs.pa_cl_vs_out_cntl);
 }
 
+/* A shader that can read the depth or stencil that it is tested against runs
+ * before the tests, as one with side effects does. */
+static uint32_t shader_control(const struct build *b)
+{
+	for (uint32_t i = 0; b->has_ps && b->subpass->depth != VK_ATTACHMENT_UNUSED && i < b->subpass->input_count; i++)
+		if (b->subpass->input[i] == b->subpass->depth)
+			return b->ps.db_shader_control | REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, 1);
+	return b->ps.db_shader_control;
+}
+
 /* Without a pixel shader the program address is 0 and nothing is exported. */
 static void bake_ps(struct build *b)
 {
@@ -121,7 +131,7 @@ static void bake_ps(struct build *b)
 	icd_pm4_context(&b->pm4, R_SPI_SHADER_Z_FORMAT, ps->z_format);
 	icd_pm4_context(&b->pm4, R_SPI_SHADER_COL_FORMAT, ps->col_format);
 	icd_pm4_context(&b->pm4, R_CB_SHADER_MASK, ps->cb_shader_mask);
-	icd_pm4_context(&b->pm4, R_DB_SHADER_CONTROL, ps->db_shader_control);
+	icd_pm4_context(&b->pm4, R_DB_SHADER_CONTROL, shader_control(b));
 }
 static_assert(R_SPI_SHADER_PGM_RSRC2_VS == R_SPI_SHADER_PGM_LO_VS + 3 &&
 	R_SPI_SHADER_PGM_RSRC2_PS == R_SPI_SHADER_PGM_LO_PS + 3, "four in a row");
