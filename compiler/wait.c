@@ -29,7 +29,33 @@ static unsigned clock_of(unsigned event)
 }
 
 /* Inside a block: times.  What happened at or before `done` is over. */
-struct run { int32_t time[EVENTS], now[CLOCKS], done[CLOCKS]; bool smem; };
+struct run {
+	int32_t time[EVENTS], now[CLOCKS], done[CLOCKS];
+	bool smem;
+	uint16_t used[EVENTS]; /* events that the program's registers can have */
+	unsigned used_count;
+};
+
+static void use(struct run *r, unsigned first, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		r->used[r->used_count++] = (uint16_t)(first + i);
+}
+
+static void find_used(struct run *r, const struct mir_func *m)
+{
+	r->used_count = 0;
+	for (unsigned i = 0; i < EVENTS; i++)
+		r->time[i] = -NONE;
+	use(r, VM_AT, m->vgprs);
+	use(r, LGKM_AT, m->vgprs);
+	use(r, LGKM_S_AT, m->sgprs);
+	use(r, EXP_AT, m->vgprs);
+	use(r, VALU_S_AT, m->sgprs);
+	use(r, VALU_V_AT, m->vgprs);
+	use(r, M0_AT, 1);
+	use(r, STORE_AT, m->vgprs);
+}
 
 static void begin(struct run *r, const struct state *s)
 {
@@ -37,8 +63,8 @@ static void begin(struct run *r, const struct state *s)
 		r->now[c] = 0;
 		r->done[c] = -NONE;
 	}
-	for (unsigned e = 0; e < EVENTS; e++)
-		r->time[e] = -(int32_t)s->age[e];
+	for (unsigned i = 0; i < r->used_count; i++)
+		r->time[r->used[i]] = -(int32_t)s->age[r->used[i]];
 	r->smem = s->smem;
 }
 
@@ -57,7 +83,8 @@ static bool join(struct state *to, const struct run *r)
 	bool changed = !to->seen || (r->smem && !to->smem);
 	to->seen = true;
 	to->smem |= r->smem;
-	for (unsigned e = 0; e < EVENTS; e++) {
+	for (unsigned i = 0; i < r->used_count; i++) {
+		unsigned e = r->used[i];
 		unsigned age = age_of(r, e, clock_of(e));
 		if (age < to->age[e]) {
 			to->age[e] = (uint8_t)age;
@@ -284,6 +311,7 @@ bool back_wait(struct mir_func *m)
 		in[i].smem = in[i].seen = false;
 	}
 	if (ok) {
+		find_used(r, m);
 		dirty[0] = 1;
 		settle(m, in, r, dirty);
 		for (struct mir_block *b = m->first; b; b = b->next) {
