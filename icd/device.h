@@ -30,6 +30,12 @@ struct icd_device {
 	_Atomic uint32_t memory_count;
 	_Atomic uint32_t program_number;       /* names the dumps of QW_DUMP */
 	_Atomic bool programs_changed;         /* the next submission invalidates the GPU's programs */
+
+	/* vkGetDeviceProcAddr of loaders up to 1.3.239 at least walks the devices
+	 * without its lock, and follows the first word of one that another thread is
+	 * destroying.  The C library puts a scrambled pointer into small blocks when
+	 * they are freed, and a valid or no pointer into ones beyond 1 KiB: be one. */
+	uint8_t beyond_small[1024];
 };
 ICD_OBJECT(icd_device, VkDevice, VK_OBJECT_TYPE_DEVICE)
 
