@@ -141,8 +141,7 @@ static struct mir_inst *export_colors(struct sel *s)
 			continue;
 		last = export_output(s, target, &o);
 		s->out->col_format |= COL_FORMAT_32_ABGR << 4 * target;
-		if (!second)
-			s->out->cb_shader_mask |= o.mask << 4 * target;
+		s->out->cb_shader_mask |= o.mask << 4 * (second ? 0 : i); /* either source makes the component */
 	}
 	return last;
 }
