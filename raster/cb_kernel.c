@@ -249,11 +249,13 @@ void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64
 		fill_missing(e, 1);
 	for (unsigned i = 0; i < w->color_count; i++) {
 		const struct rs_color *c = &w->color[i];
-		if (!(e->targets >> c->index & 1))
+		/* The second source alone still blends, with a first of 0. */
+		unsigned from = w->state->dual_source && !(e->targets & 1) ? 1 : c->index;
+		if (!(e->targets >> from & 1))
 			continue;
-		if (e->mask[c->index] != 15)
+		if (from != c->index || e->mask[c->index] != 15)
 			fill_missing(e, c->index);
-		uint64_t lanes = live & e->exec[c->index];
+		uint64_t lanes = live & e->exec[from];
 		for (unsigned n = 0; n < 4; n++) {
 			uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
 			if (m && c->rgba8)
