@@ -125,6 +125,9 @@ void mir_edges(struct mir_func *m);
 /* Removes instructions whose results nobody reads.  Needs selection's output. */
 void mir_dce(struct mir_func *m);
 
+/* Neighbouring scalar loads become wide ones.  Needs selection's output. */
+void mir_merge_loads(struct mir_func *m);
+
 /* After allocation: drops empty arms, jumps to what follows and skips not worth it. */
 void mir_clean(struct mir_func *m);
 

@@ -33,6 +33,7 @@ static unsigned s_load_op(unsigned dwords)
 	case 1: return GCN_S_LOAD_DWORD;
 	case 2: return GCN_S_LOAD_DWORDX2;
 	case 8: return GCN_S_LOAD_DWORDX8;
+	case 16: return GCN_S_LOAD_DWORDX16;
 	default: return GCN_S_LOAD_DWORDX4;
 	}
 }

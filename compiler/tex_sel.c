@@ -240,12 +240,23 @@ static bool is_arrayed(const struct ir_tex *t)
 	return t->array || t->dim == IR_DIM_CUBE;
 }
 
+static bool same_index(struct ir_src a, struct ir_src b)
+{
+	uint32_t x, y;
+	return (a.inst == b.inst && a.comp == b.comp) || (sel_const(a, &x) && sel_const(b, &y) && x == y);
+}
+
 static struct mir_inst *mimg(struct sel *s, unsigned op, const struct ir_inst *in, const struct address *a, bool sampler)
 {
 	const struct ir_tex *t = in->u.tex;
 	mir_opnd vaddr = sel_tuple(s, a->n, a->o, false);
-	mir_opnd image = sel_descriptor(s, t->texture, in->src[0], 0, 8), samp = MIR_NONE;
-	if (sampler)
+	mir_opnd image, samp = MIR_NONE;
+	bool together = sampler && t->sampler == t->texture && t->texture->type == COMPILER_DESC_COMBINED &&
+		same_index(in->src[0], in->src[1]);
+	image = sel_descriptor(s, t->texture, in->src[0], 0, together ? 16 : 8);
+	if (together)
+		samp = mir_at(image, ABI_DESC_COMBINED_SAMPLER / 4);
+	else if (sampler)
 		samp = sel_descriptor(s, t->sampler, in->src[1],
 			t->sampler->type == COMPILER_DESC_COMBINED ? ABI_DESC_COMBINED_SAMPLER : 0, 4);
 	struct mir_inst *m = mir_inst_new(s->m, op);
