@@ -19,9 +19,10 @@ struct job {
 	enum compiler_status status;
 };
 
+/* Keeps the first failure, with the message that it left or this one. */
 static void fail(struct job *j, enum compiler_status status, const char *what)
 {
-	if (j->status != COMPILER_OK)
+	if (j->status != COMPILER_OK || status == COMPILER_OK)
 		return;
 	j->status = status;
 	if (!*j->message)
@@ -100,9 +101,10 @@ static void back(struct job *j, struct compiler_shader *out, const struct compil
 {
 	struct mir_func m;
 	mir_func_init(&m, j->pool);
-	j->status = sel_run(j->in, j->f, &m, out, j->message, j->size);
+	fail(j, sel_run(j->in, j->f, &m, out, j->message, j->size), "out of memory");
 	if (j->status == COMPILER_OK) {
 		mir_dce(&m);
+		mir_merge_loads(&m);
 		mir_edges(&m);
 		back_dump_mir(j->in, "selected", &m);
 		if (!ra_run(&m, limits->sgprs, limits->vgprs))
@@ -117,7 +119,7 @@ static void back(struct job *j, struct compiler_shader *out, const struct compil
 	}
 	if (j->status == COMPILER_OK &&
 	    !back_emit(&m, &out->code, &out->code_dwords, &out->instructions, j->message, j->size))
-		fail(j, COMPILER_UNSUPPORTED, "encoding failed");
+		fail(j, ir_pool_failed(j->pool) ? COMPILER_NO_MEMORY : COMPILER_UNSUPPORTED, "encoding failed");
 	if (j->status == COMPILER_OK) {
 		count_registers(&m, out);
 		back_dump_elf(j->in, out->code, out->code_dwords);
@@ -163,7 +165,7 @@ enum compiler_status compiler_compile(const struct compiler_input *in, struct co
 		return j.status;
 	}
 	back_dump_spv(in);
-	j.status = spv_to_ir(in, j.pool, &j.f, message, message_size);
+	fail(&j, spv_to_ir(in, j.pool, &j.f, message, message_size), "out of memory");
 	if (j.status == COMPILER_OK)
 		run(&j, out, &limits);
 	ir_pool_destroy(j.pool);
