@@ -271,8 +271,7 @@ static void run_round(struct rs_worker *const w[2], struct cu_program *program, 
 		free(model[n].base);
 		free(t.pass.color[n].base);
 	}
-	free(t.pass.bin);
-	rs_ps_state_destroy((struct rs_ps_state *)t.draw.ps);
+	tb_end(&t);
 }
 
 int main(void)
@@ -284,5 +283,9 @@ int main(void)
 	CHECK(w[0] && w[1], "no memory");
 	for (unsigned round = 0; round < ROUNDS; round++)
 		run_round(w, t.program, round);
+	if (w[1] != w[0])
+		rs_worker_destroy(w[1]);
+	rs_worker_destroy(w[0]);
+	cu_program_destroy(t.program);
 	return 0;
 }

@@ -118,7 +118,7 @@ static void run_round(struct rs_worker *w, uint64_t seed)
 	free(t.pass.color[0].base);
 	free(t.pass.depth.base);
 	free(t.pass.stencil.base);
-	free(t.pass.bin);
+	tb_end(&t);
 }
 
 int main(void)

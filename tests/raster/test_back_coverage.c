@@ -82,5 +82,6 @@ int main(void)
 		}
 		rs_worker_destroy(w);
 	}
+	tb_end(&t);
 	return 0;
 }

@@ -275,8 +275,7 @@ static void run_round(struct rs_worker *w[2], struct cu_program *const program[S
 	free(t.pass.depth.base);
 	free(t.pass.stencil.base);
 	free(t.pass.color[0].base);
-	free(t.pass.bin);
-	rs_ps_state_destroy((struct rs_ps_state *)t.draw.ps);
+	tb_end(&t);
 }
 
 int main(void)
@@ -293,5 +292,10 @@ int main(void)
 	CHECK(w[0] && w[1], "no memory");
 	for (unsigned round = 0; round < ROUNDS; round++)
 		run_round(w, program, round);
+	if (w[1] != w[0])
+		rs_worker_destroy(w[1]);
+	rs_worker_destroy(w[0]);
+	for (int i = 0; i < 4; i++)
+		cu_program_destroy(t[i].program);
 	return 0;
 }

@@ -162,6 +162,7 @@ static void check_attributes(struct rs_worker *w)
 					}
 			}
 		free(t.pass.color[0].base);
+		tb_end(&t);
 	}
 }
 
@@ -192,5 +193,6 @@ int main(void)
 		check_attributes(w);
 		rs_worker_destroy(w);
 	}
+	tb_end(&t);
 	return 0;
 }

@@ -117,5 +117,8 @@ int main(void)
 					p.line_x[0], p.line_y[0], p.line_x[1], p.line_y[1], p.line_width, x, y, got);
 			}
 	}
+	rs_worker_destroy(w);
+	free(t.pass.color[0].base);
+	tb_end(&t);
 	return 0;
 }

@@ -97,6 +97,13 @@ int main(void)
 		draw_scene(&t, &s, w4, false);
 		CHECK(tb_same(&color, &t.pass.color[0], "levels"), "colour differs");
 		CHECK(tb_same(&depth, &t.pass.depth, "levels"), "depth differs");
+		rs_worker_destroy(w4);
+		free(color.base);
+		free(depth.base);
+		free(t.pass.color[0].base);
+		free(t.pass.depth.base);
 	}
+	rs_worker_destroy(w);
+	tb_end(&t);
 	return 0;
 }

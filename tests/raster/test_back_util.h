@@ -127,9 +127,10 @@ static inline void tb_program(struct tb *t, const uint32_t *code, size_t dwords)
 	t->draw.ps_program = t->program;
 }
 
-/* After the registers are set. */
+/* After the registers are set; again after they changed. */
 static inline void tb_state(struct tb *t)
 {
+	rs_ps_state_destroy((struct rs_ps_state *)t->draw.ps);
 	t->draw.ps = rs_ps_state_create(&t->context, t->draw.ps_program);
 	CHECK(t->draw.ps, "no memory");
 }
@@ -187,6 +188,14 @@ static inline void tb_render(struct tb *t, struct rs_worker *w)
 			bin->last = NULL;
 		}
 	CHECK(!t->pass.failed, "pass failed: %s", t->pass.error.text);
+}
+
+/* Frees what tb_program, tb_state and tb_pass made. */
+static inline void tb_end(struct tb *t)
+{
+	free(t->pass.bin);
+	rs_ps_state_destroy((struct rs_ps_state *)t->draw.ps);
+	cu_program_destroy(t->program);
 }
 
 /* --- primitives --- */
