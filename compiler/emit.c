@@ -63,6 +63,7 @@ bool back_emit(struct mir_func *m, uint32_t **code, uint32_t *dwords, uint32_t *
 		return false;
 	uint32_t *out = malloc((*dwords + 4) * sizeof *out), at = 0;
 	if (!out) {
+		ir_pool_fail(m->pool);
 		snprintf(message, message_size, "out of memory");
 		return false;
 	}

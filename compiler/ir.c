@@ -23,14 +23,24 @@ const struct ir_op_info ir_op_infos[IR_OP_COUNT] = {
 
 /* --- memory --- */
 
-enum { POOL_CHUNK = 64 * 1024, POOL_SPARE = 16 * 1024 };
+enum { POOL_CHUNK = 64 * 1024, POOL_RESERVE = 4 * 1024 * 1024 };
 
+/* The reserve is what a pass goes on with until it sees that memory ran out;
+ * untouched, it costs an address range. */
 struct pool_chunk { struct pool_chunk *next; size_t used, size; max_align_t data[]; };
-struct ir_pool { struct pool_chunk *chunks; bool failed; max_align_t spare[POOL_SPARE / sizeof(max_align_t)]; };
+struct ir_pool { struct pool_chunk *chunks; char *reserve; size_t reserve_used; bool failed; };
 
 struct ir_pool *ir_pool_create(void)
 {
-	return calloc(1, sizeof(struct ir_pool));
+	struct ir_pool *pool = calloc(1, sizeof *pool);
+	if (!pool)
+		return NULL;
+	pool->reserve = malloc(POOL_RESERVE);
+	if (!pool->reserve) {
+		free(pool);
+		return NULL;
+	}
+	return pool;
 }
 
 void ir_pool_destroy(struct ir_pool *pool)
@@ -41,6 +51,7 @@ void ir_pool_destroy(struct ir_pool *pool)
 		next = c->next;
 		free(c);
 	}
+	free(pool->reserve);
 	free(pool);
 }
 
@@ -54,6 +65,19 @@ void ir_pool_fail(struct ir_pool *pool)
 	pool->failed = true;
 }
 
+/* Starts over when a pass used all of it: then only the failure is true. */
+static void *from_reserve(struct ir_pool *pool, size_t size)
+{
+	pool->failed = true;
+	if (size > POOL_RESERVE)
+		return NULL;
+	if (size > POOL_RESERVE - pool->reserve_used)
+		pool->reserve_used = 0;
+	void *p = memset(pool->reserve + pool->reserve_used, 0, size);
+	pool->reserve_used += size;
+	return p;
+}
+
 void *ir_alloc(struct ir_pool *pool, size_t size)
 {
 	size = (size + sizeof(max_align_t) - 1) & ~(sizeof(max_align_t) - 1);
@@ -61,11 +85,8 @@ void *ir_alloc(struct ir_pool *pool, size_t size)
 	if (!c || c->size - c->used < size) {
 		size_t want = size > POOL_CHUNK ? size : POOL_CHUNK;
 		c = calloc(1, sizeof *c + want);
-		if (!c) {
-			pool->failed = true;
-			memset(pool->spare, 0, sizeof pool->spare);
-			return size <= sizeof pool->spare ? pool->spare : NULL;
-		}
+		if (!c)
+			return from_reserve(pool, size);
 		c->size = want;
 		c->next = pool->chunks;
 		pool->chunks = c;

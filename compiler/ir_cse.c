@@ -139,6 +139,8 @@ bool ir_pass_cse(struct ir_func *f)
 	if (c.table && c.trail) {
 		number_list(&c, &f->body);
 		ir_replace_apply(&c.replaced, f);
+	} else {
+		ir_pool_fail(f->pool);
 	}
 	ir_replace_finish(&c.replaced, f);
 	free(c.table);

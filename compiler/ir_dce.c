@@ -50,6 +50,8 @@ bool ir_pass_dce(struct ir_func *f)
 					changed = true;
 				}
 			}
+	} else {
+		ir_pool_fail(f->pool);
 	}
 	free(w.items);
 	free(w.live);

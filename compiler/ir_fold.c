@@ -119,7 +119,7 @@ static void to_const(struct ir_inst *in, uint32_t value)
 /* x op constant, constant second. Returns the value it equals, or nothing. */
 static struct ir_src identity(const struct ir_inst *in)
 {
-	struct ir_src none = { 0 }, a = in->src[0], b = in->src[1];
+	struct ir_src none = { 0 }, a = in->src[0], b = in->srcs > 1 ? in->src[1] : none;
 	switch (in->op) {
 	case IR_IADD: case IR_ISUB: case IR_ISHL: case IR_USHR: case IR_SSHR: case IR_IOR: case IR_IXOR: case IR_BXOR:
 	case IR_BOR: case IR_FSUB:

@@ -71,14 +71,15 @@ static void cache_link(struct sel_cache *c, uint32_t i)
 	*head = i;
 }
 
-/* No memory: the value is simply not found again. */
 static void cache_add(struct sel *s, struct sel_cached e)
 {
 	struct sel_cache *c = &s->cache;
 	if (c->count == c->room) {
 		struct sel_cached *grown = realloc(c->entries, 2 * c->room * sizeof *grown);
-		if (!grown)
+		if (!grown) {
+			ir_pool_fail(s->m->pool);
 			return;
+		}
 		c->entries = grown;
 		c->room *= 2;
 	}
