@@ -1,55 +1,7 @@
 /* Host memory: every object is made with an allocator that fails at the n-th
  * call, for n = 0, 1, ... until creation succeeds; nothing may leak or crash,
  * and the only error is VK_ERROR_OUT_OF_HOST_MEMORY. */
-#include "harness.h"
-
-struct counter { int live, left; };
-
-static VKAPI_ATTR void *VKAPI_CALL allocate(void *user, size_t size, size_t align,
-	VkSystemAllocationScope scope)
-{
-	struct counter *c = user;
-	void *p;
-	if (c->left-- <= 0 || posix_memalign(&p, align < 16 ? 16 : align, size))
-		return NULL;
-	c->live++;
-	memset(p, 0xa5, size);
-	return p;
-}
-
-static VKAPI_ATTR void *VKAPI_CALL reallocate(void *user, void *p, size_t size, size_t align,
-	VkSystemAllocationScope scope)
-{
-	return NULL;
-}
-
-static VKAPI_ATTR void VKAPI_CALL release(void *user, void *p)
-{
-	struct counter *c = user;
-	if (p)
-		c->live--;
-	free(p);
-}
-
-/* Creates one object and destroys it again. */
-typedef VkResult (*make_fn)(struct vk *vk, const VkAllocationCallbacks *a);
-
-static void fail_each(struct vk *vk, const char *name, make_fn make)
-{
-	struct counter c = { 0, 0 };
-	VkAllocationCallbacks a = { &c, allocate, reallocate, release, NULL, NULL };
-	VkResult result;
-	int n = 0;
-	do {
-		c.left = n++;
-		result = make(vk, &a);
-		if (c.live || (result != VK_SUCCESS && result != VK_ERROR_OUT_OF_HOST_MEMORY) || n > 100) {
-			fprintf(stderr, "%s: failing allocation %d: result %d, %d blocks live\n", name, n - 1,
-				result, c.live);
-			exit(1);
-		}
-	} while (result != VK_SUCCESS);
-}
+#include "fail_each.h"
 
 #define MAKE(Object, Info, ...) \
 	static VkResult make_##Object(struct vk *vk, const VkAllocationCallbacks *a) \

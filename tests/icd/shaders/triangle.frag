@@ -1,0 +1,9 @@
+#version 450
+layout(location = 0) in vec2 place;
+layout(location = 0) out vec4 color;
+layout(set = 0, binding = 0) uniform sampler2D image;
+layout(push_constant) uniform Push { float scale; };
+void main()
+{
+	color = texture(image, place) * scale;
+}

@@ -1,0 +1,7 @@
+#version 450
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 1) buffer Data { uint data[]; };
+void main()
+{
+	data[gl_GlobalInvocationID.x] *= 2u;
+}
