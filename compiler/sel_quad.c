@@ -107,7 +107,12 @@ static void read_first(struct sel *s, struct ir_inst *in)
 {
 	struct sel_opnd o = sel_src(s, in->src[0]);
 	mir_opnd r = o.bank == SEL_B_S ? o.op : sel_new_s(s, 1);
-	if (o.bank == SEL_B_V)
+	mir_opnd lanes = o.bank == SEL_B_V ? voters(s) : GCN_SRC_EXEC;
+	if (lanes != GCN_SRC_EXEC) { /* not a helper's */
+		mir_opnd first = sel_new_s(s, 1);
+		sel_emit2(s, GCN_S_FF1_I32_B64, first, lanes, MIR_NONE);
+		sel_emit2(s, GCN_V_READLANE_B32, r, o.op, first);
+	} else if (o.bank == SEL_B_V)
 		sel_emit2(s, GCN_V_READFIRSTLANE_B32, r, o.op, MIR_NONE);
 	else if (o.bank != SEL_B_S)
 		r = sel_sgpr(s, in->src[0]);

@@ -11,8 +11,14 @@ static void global_section(struct spv *s)
 		switch (op.op) {
 		case SpvOpConstantTrue: case SpvOpConstantFalse: case SpvOpConstant: case SpvOpConstantComposite:
 		case SpvOpConstantNull: case SpvOpSpecConstantTrue: case SpvOpSpecConstantFalse: case SpvOpSpecConstant:
-		case SpvOpSpecConstantComposite: case SpvOpSpecConstantOp: case SpvOpUndef:
+		case SpvOpSpecConstantComposite: case SpvOpSpecConstantOp:
 			spv_const_op(s, op);
+			break;
+		case SpvOpUndef:
+			if (spv_result_type(s, op)->leaves == UINT32_MAX)
+				spv_instruction(s, op); /* an image or sampler */
+			else
+				spv_const_op(s, op);
 			break;
 		case SpvOpVariable:
 			if (op.w[3] == SpvStorageClassFunction)
@@ -57,6 +63,8 @@ static void translate(struct spv *s)
 	s->prologue = s->b;
 	struct ir_inst *marker = ir_undef(&s->b, 32).inst;
 	s->prologue.before = marker;
+	if (s->f->stage == COMPILER_CS)
+		spv_zero_shared(s);
 	spv_emit_entry(s, spv_id(s, s->entry)->u.func);
 	s->cur = spv_at(s, spv_id(s, s->entry)->at);
 	if (s->f->stage != COMPILER_CS)

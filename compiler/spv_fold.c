@@ -44,6 +44,18 @@ static bool fold_compare(uint32_t op, uint32_t a, uint32_t b, uint32_t *out)
 	}
 }
 
+/* To half and back, nearest even, denormals of halves to zero. */
+static uint32_t quantize(uint32_t v)
+{
+	uint32_t sign = v & 0x80000000u, a = v & 0x7fffffffu;
+	if (a >= 0x7f800000u) /* infinity, NaN: a quiet one with the bits that a half keeps */
+		return a == 0x7f800000u ? v : (v | 0x400000u) & ~0x1fffu;
+	a = (a + 0xfffu + (a >> 13 & 1)) & ~0x1fffu;
+	if (a >= 0x47800000u) /* 2^16 */
+		return sign | 0x7f800000u;
+	return a < 0x38800000u ? sign : sign | a; /* 2^-14 */
+}
+
 /* Of scalars of 32 bits and bools (0 or 1).  False: not an operation of
  * OpSpecConstantOp under Shader, or one of composites. */
 bool spv_fold(uint32_t op, const uint32_t v[3], uint32_t *out)
@@ -53,6 +65,7 @@ bool spv_fold(uint32_t op, const uint32_t v[3], uint32_t *out)
 		return true;
 	switch (op) {
 	case SpvOpSConvert: case SpvOpUConvert: case SpvOpFConvert: case SpvOpBitcast: *out = a; return true;
+	case SpvOpQuantizeToF16: *out = quantize(a); return true;
 	case SpvOpSNegate: *out = 0u - a; return true;
 	case SpvOpNot: *out = ~a; return true;
 	case SpvOpLogicalNot: *out = !a; return true;

@@ -25,6 +25,8 @@ const struct spv_handle *spv_handle_of(struct spv *s, uint32_t id)
 	const struct spv_val *v = spv_val(s, id);
 	if (!v->handle)
 		spv_invalid(s, "id %u is not an image or sampler", id);
+	if (!v->handle->texture && !v->handle->sampler)
+		spv_unsupported(s, "a use of the undefined image or sampler %u", id);
 	return v->handle;
 }
 

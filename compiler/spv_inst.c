@@ -5,6 +5,11 @@
 static void undef(struct spv *s, struct spv_op op)
 {
 	const struct spv_type *type = spv_result_type(s, op);
+	if (type->kind == SPV_IMAGE || type->kind == SPV_SAMPLER || type->kind == SPV_SAMPLED_IMAGE) {
+		/* No descriptor: refused where it is used. */
+		spv_set_handle(s, op, spv_alloc(s, 1, sizeof(struct spv_handle)));
+		return;
+	}
 	if (type->leaves == UINT32_MAX)
 		spv_unsupported(s, "an undefined value of this type or size");
 	struct ir_src *out = spv_leaf_array(s, type->leaves);

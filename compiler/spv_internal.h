@@ -294,6 +294,7 @@ struct ir_src spv_u(struct spv *s, uint32_t value);
 /* --- spv_var.c (variables), spv_memory.c (pointers), spv_access.c (loads, stores) --- */
 struct spv_var *spv_variable(struct spv *s, struct spv_op op);
 void spv_function_variable(struct spv *s, struct spv_op op);
+void spv_zero_shared(struct spv *s);
 struct spv_ptr spv_ptr_at(struct spv *s, const struct spv_ptr *p, uint32_t index);
 const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var);
 const struct spv_ptr *spv_pointer(struct spv *s, uint32_t id);

@@ -16,6 +16,9 @@ static const uint16_t accepted_capabilities[] = {
 	SpvCapabilityStorageImageArrayDynamicIndexing, SpvCapabilityDrawParameters, SpvCapabilityGroupNonUniform,
 	SpvCapabilityGroupNonUniformVote, SpvCapabilityGroupNonUniformBallot, SpvCapabilityMultiView,
 	SpvCapabilityDeviceGroup, SpvCapabilityVulkanMemoryModel, SpvCapabilityDemoteToHelperInvocationEXT,
+	SpvCapabilityVulkanMemoryModelDeviceScope, SpvCapabilitySignedZeroInfNanPreserve,
+	SpvCapabilityDenormPreserve, SpvCapabilityRoundingModeRTE, SpvCapabilityGroupNonUniformShuffle,
+	SpvCapabilityGroupNonUniformShuffleRelative, SpvCapabilityGroupNonUniformQuad,
 };
 
 static const char *const accepted_extensions[] = {
@@ -33,7 +36,10 @@ static void check_capability(struct spv *s, uint32_t capability)
 			s->multiview |= capability == SpvCapabilityMultiView;
 			s->subgroups |= capability == SpvCapabilityGroupNonUniform ||
 				capability == SpvCapabilityGroupNonUniformVote ||
-				capability == SpvCapabilityGroupNonUniformBallot;
+				capability == SpvCapabilityGroupNonUniformBallot ||
+				capability == SpvCapabilityGroupNonUniformShuffle ||
+				capability == SpvCapabilityGroupNonUniformShuffleRelative ||
+				capability == SpvCapabilityGroupNonUniformQuad;
 			return;
 		}
 	spv_unsupported(s, "capability %s (%u)", spv_enum_name(SPV_ENUM_CAPABILITY, capability), capability);

@@ -1,4 +1,5 @@
-/* Group operations of scope Subgroup (64 lanes): elect, vote, ballot. */
+/* Group operations of scope Subgroup (64 lanes): elect, vote, ballot, shuffle,
+ * quad. */
 #include "spv_internal.h"
 
 static struct ir_src no_source(struct spv *s, enum ir_op op)
@@ -49,15 +50,32 @@ static struct ir_src all_equal(struct spv *s, uint32_t id)
 	return ir_op1(&s->b, IR_VOTE_ALL, all);
 }
 
+/* The lane whose value is wanted; inst NULL: the first. */
+static struct ir_src lane_of(struct spv *s, struct spv_op op)
+{
+	if (op.op == SpvOpGroupNonUniformBroadcastFirst)
+		return (struct ir_src){ 0 };
+	struct ir_src k = spv_number(s, op.w[5]), here = spv_sysval(s, IR_SYS_LANE, 1, 0);
+	switch (op.op) {
+	case SpvOpGroupNonUniformShuffleXor: return ir_op2(&s->b, IR_IXOR, here, k);
+	case SpvOpGroupNonUniformShuffleUp: return ir_op2(&s->b, IR_ISUB, here, k);
+	case SpvOpGroupNonUniformShuffleDown: return ir_op2(&s->b, IR_IADD, here, k);
+	case SpvOpGroupNonUniformQuadBroadcast:
+		return ir_op2(&s->b, IR_IOR, ir_op2(&s->b, IR_IAND, here, spv_u(s, ~3u)), k);
+	case SpvOpGroupNonUniformQuadSwap: /* 0: horizontal, 1: vertical, 2: diagonal */
+		return ir_op2(&s->b, IR_IXOR, here, ir_op2(&s->b, IR_IADD, k, spv_u(s, 1)));
+	default: return k;
+	}
+}
+
 static void broadcast(struct spv *s, struct spv_op op)
 {
 	const struct spv_type *type;
 	const struct ir_src *v = spv_leaves(s, op.w[4], &type);
-	struct ir_src *out = spv_leaf_array(s, type->leaves), lane = { 0 };
+	struct ir_src *out = spv_leaf_array(s, type->leaves), lane = lane_of(s, op);
 	if (!spv_comps(type) || !spv_same_shape(type, spv_result_type(s, op)))
 		spv_invalid(s, "the result has another type than the value");
-	if (op.op == SpvOpGroupNonUniformBroadcast)
-		lane = spv_number(s, op.w[5]);
+	s->f->needs_wqm |= op.op == SpvOpGroupNonUniformQuadBroadcast || op.op == SpvOpGroupNonUniformQuadSwap;
 	for (uint32_t i = 0; i < type->leaves; i++) {
 		bool is_bool = v[i].inst->bits == 1;
 		struct ir_src x = is_bool ? ir_op1(&s->b, IR_B2I, v[i]) : v[i];
@@ -148,7 +166,8 @@ static bool on_mask(struct spv *s, struct spv_op op)
 
 static bool is_ours(uint32_t op)
 {
-	return op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformBallotFindMSB;
+	return (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformShuffleDown) ||
+		op == SpvOpGroupNonUniformQuadBroadcast || op == SpvOpGroupNonUniformQuadSwap;
 }
 
 bool spv_subgroup(struct spv *s, struct spv_op op)
@@ -174,6 +193,9 @@ bool spv_subgroup(struct spv *s, struct spv_op op)
 		set_one(s, op, all_equal(s, op.w[4]));
 		return true;
 	case SpvOpGroupNonUniformBroadcast: case SpvOpGroupNonUniformBroadcastFirst:
+	case SpvOpGroupNonUniformShuffle: case SpvOpGroupNonUniformShuffleXor: case SpvOpGroupNonUniformShuffleUp:
+	case SpvOpGroupNonUniformShuffleDown: case SpvOpGroupNonUniformQuadBroadcast:
+	case SpvOpGroupNonUniformQuadSwap:
 		broadcast(s, op);
 		return true;
 	case SpvOpGroupNonUniformBallot:

@@ -101,14 +101,71 @@ static void bind_shared(struct spv *s, struct spv_var *var)
 {
 	if (s->f->stage != COMPILER_CS)
 		spv_invalid(s, "workgroup memory outside a compute shader");
-	if (var->init)
-		spv_unsupported(s, "initialised workgroup memory");
 	if (var->type->leaves == UINT32_MAX)
 		spv_unsupported(s, "workgroup memory of this type or size");
 	var->shared_offset = (s->f->shared_bytes + 15) & ~15u;
 	s->f->shared_bytes = var->shared_offset + var->type->leaves * 4;
 	if (s->f->shared_bytes > 65536)
 		spv_unsupported(s, "%u bytes of workgroup memory", s->f->shared_bytes);
+}
+
+static bool in_interface(const struct spv *s, const struct spv_var *var)
+{
+	if (s->words[1] < 0x00010400) /* older modules list only inputs and outputs */
+		return true;
+	for (uint32_t i = 0; i < s->interface_count; i++)
+		if (s->interface_[i] == var->id)
+			return true;
+	return false;
+}
+
+static void check_null(struct spv *s, const struct spv_var *var)
+{
+	const struct spv_const *c = spv_const(s, var->init);
+	if (!spv_same_shape(c->type, var->type))
+		spv_invalid(s, "the initialiser of variable %u has another type", var->id);
+	for (uint32_t i = 0; i < c->type->leaves; i++)
+		if (c->words[i])
+			spv_unsupported(s, "workgroup memory that is initialised to other than null");
+}
+
+static void bind(struct spv *s, struct spv_var *var);
+
+/* At the start of a compute shader: the workgroup's lanes clear what is between
+ * the first and the last variable with an initialiser, and wait for each other. */
+void spv_zero_shared(struct spv *s)
+{
+	uint32_t first = UINT32_MAX, end = 0;
+	for (uint32_t i = 0; i <= s->id_count; i++) {
+		struct spv_var *var = s->ids[i].kind == SPV_ID_VAR ? s->ids[i].u.var : NULL;
+		if (!var || var->storage != SpvStorageClassWorkgroup || !var->init || !in_interface(s, var))
+			continue;
+		check_null(s, var);
+		bind(s, var);
+		first = var->shared_offset < first ? var->shared_offset : first;
+		end = s->f->shared_bytes;
+	}
+	if (!end)
+		return;
+	struct spv_io index = { .builtin = true, .slot = SpvBuiltInLocalInvocationIndex };
+	const uint32_t *size = s->f->workgroup;
+	struct ir_var *at = ir_var_new(s->f, 32, 1, "zero");
+	struct ir_src start = ir_op2(&s->b, IR_ISHL, spv_builtin(s, &index), spv_u(s, 2));
+	ir_store_var(&s->b, at, 0, ir_op2(&s->b, IR_IADD, start, spv_u(s, first)));
+	struct ir_loop *loop = ir_begin_loop(&s->b);
+	struct ir_src here = ir_load_var(&s->b, at, 0);
+	struct ir_if *done = ir_begin_if(&s->b, ir_op2(&s->b, IR_UCMP_LE, spv_u(s, end), here));
+	ir_jump(&s->b, IR_JUMP_BREAK);
+	ir_end_if(&s->b, done);
+	struct ir_inst *store = ir_inst_new(s->f, IR_STORE_SHARED, 0, 0, 2);
+	store->src[0] = here;
+	store->src[1] = spv_u(s, 0);
+	store->u.mem.align = 4;
+	ir_insert(&s->b, store);
+	ir_store_var(&s->b, at, 0, ir_op2(&s->b, IR_IADD, here, spv_u(s, size[0] * size[1] * size[2] * 4)));
+	ir_begin_cont(&s->b, loop);
+	ir_end_loop(&s->b, loop);
+	ir_insert(&s->b, ir_inst_new(s->f, IR_BARRIER, 0, 0, 0));
 }
 
 static void bind(struct spv *s, struct spv_var *var)
