@@ -7,6 +7,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_EXT_line_rasterization,
 	ICD_EXT_EXT_pipeline_creation_cache_control,
 	ICD_EXT_EXT_scalar_block_layout,
+	ICD_EXT_EXT_shader_demote_to_helper_invocation,
 	ICD_EXT_KHR_bind_memory2,
 	ICD_EXT_KHR_create_renderpass2,
 	ICD_EXT_KHR_dedicated_allocation,
@@ -22,10 +23,15 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_relaxed_block_layout,
 	ICD_EXT_KHR_sampler_mirror_clamp_to_edge,
 	ICD_EXT_KHR_shader_draw_parameters,
+	ICD_EXT_KHR_shader_float_controls,
+	ICD_EXT_KHR_shader_terminate_invocation,
+	ICD_EXT_KHR_spirv_1_4,
 	ICD_EXT_KHR_storage_buffer_storage_class,
 	ICD_EXT_KHR_swapchain,
 	ICD_EXT_KHR_swapchain_mutable_format,
 	ICD_EXT_KHR_uniform_buffer_standard_layout,
+	ICD_EXT_KHR_vulkan_memory_model,
+	ICD_EXT_KHR_zero_initialize_workgroup_memory,
 };
 enum { DEVICE_EXTENSIONS = sizeof device_extensions / sizeof device_extensions[0] };
 
@@ -83,6 +89,11 @@ static const struct feature_struct feature_structs[] = {
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES, 1, { VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES, 1, { VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES, 1, { VK_TRUE } },
+	/* all memory is coherent: device scope and chains cost nothing */
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES, 3, { VK_TRUE, VK_TRUE, VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES, 1, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES, 1, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TERMINATE_INVOCATION_FEATURES, 1, { VK_TRUE } },
 };
 enum { FEATURE_STRUCTS = sizeof feature_structs / sizeof feature_structs[0] };
 static_assert(offsetof(VkPhysicalDeviceMultiviewFeatures, multiview) == sizeof(VkBaseOutStructure),

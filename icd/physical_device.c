@@ -79,8 +79,8 @@ static void init_limits(VkPhysicalDeviceLimits *l)
 		.minStorageBufferOffsetAlignment = 16,
 		.minTexelOffset = -8,
 		.maxTexelOffset = 7,
-		.minTexelGatherOffset = -8,
-		.maxTexelGatherOffset = 7,
+		.minTexelGatherOffset = -32,
+		.maxTexelGatherOffset = 31,
 		.minInterpolationOffset = -0.5f,
 		.maxInterpolationOffset = 0.4375f,
 		.subPixelInterpolationOffsetBits = 4,
@@ -176,9 +176,24 @@ static void fill_id(const struct icd_physical_device *pd, VkPhysicalDeviceIDProp
 static void fill_subgroup(VkPhysicalDeviceSubgroupProperties *s)
 {
 	s->subgroupSize = 64;
-	s->supportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
-	s->supportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT;
+	s->supportedStages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_VERTEX_BIT;
+	s->supportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
+		VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
+		VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT;
 	s->quadOperationsInAllStages = VK_FALSE;
+}
+
+/* Of floats of 32 bits; the compiler neither flushes denormals nor assumes that
+ * there are no infinities, NaNs or negative zeros. */
+static void fill_float_controls(VkPhysicalDeviceFloatControlsProperties *f)
+{
+	memset(&f->denormBehaviorIndependence, 0, sizeof *f - offsetof(VkPhysicalDeviceFloatControlsProperties,
+		denormBehaviorIndependence));
+	f->denormBehaviorIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY;
+	f->roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY;
+	f->shaderSignedZeroInfNanPreserveFloat32 = VK_TRUE;
+	f->shaderDenormPreserveFloat32 = VK_TRUE;
+	f->shaderRoundingModeRTEFloat32 = VK_TRUE;
 }
 
 static void fill_line(VkPhysicalDeviceLineRasterizationPropertiesEXT *l)
@@ -213,6 +228,9 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceProperties2(VkPhysicalDevice phy
 		case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES:
 			((VkPhysicalDeviceMaintenance3Properties *)s)->maxPerSetDescriptors = MAX_SET_DESCRIPTORS;
 			((VkPhysicalDeviceMaintenance3Properties *)s)->maxMemoryAllocationSize = pd->heap_size;
+			break;
+		case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES:
+			fill_float_controls((void *)s);
 			break;
 		case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_PROPERTIES_EXT:
 			fill_line((void *)s);
