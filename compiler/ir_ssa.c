@@ -98,6 +98,8 @@ static void fill_phi(struct ssa *s, struct ir_inst *phi, struct ir_block *block,
 static struct ir_src read_slot(struct ssa *s, struct ir_block *block, uint32_t slot)
 {
 	struct ir_block *at = block;
+	if (s->failed) /* nothing is remembered: the walk would have no end */
+		return undef_value(s, slot);
 	for (;;) {
 		struct def *d = find(s, at->index, slot);
 		if (d->value.inst)
