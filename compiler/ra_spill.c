@@ -9,6 +9,7 @@ struct spill {
 	struct mir_func *m;
 	uint32_t *slot;       /* of each vreg; SGPR: lane number, VGPR: scratch byte */
 	uint32_t vregs;       /* at the start of the round */
+	mir_opnd *holders;    /* VGPRs of spilled SGPRs, 64 in each */
 };
 
 static bool is_spilled(const struct spill *s, mir_opnd o)
@@ -25,17 +26,25 @@ static mir_opnd reload_reg(struct spill *s, uint32_t vreg, unsigned size)
 
 /* --- slots --- */
 
-/* The VGPR that holds SGPR slot n, made when first needed. */
-static mir_opnd lane_holder(struct spill *s, uint32_t slot)
+/* The VGPR that holds SGPR slot n. */
+static mir_opnd lane_holder(const struct spill *s, uint32_t slot)
+{
+	return s->holders[slot / 64];
+}
+
+/* Those of earlier rounds come first in the program's registers. */
+static void make_holders(struct spill *s)
 {
 	struct mir_func *m = s->m;
-	uint32_t want = slot / 64, seen = 0;
-	for (uint32_t v = 0; v < m->vreg_count; v++)
-		if (m->vregs[v].whole && seen++ == want)
-			return mir_v(v, 0);
-	mir_opnd o = mir_vreg_new(m, MIR_VGPR, 1);
-	m->vregs[mir_vreg_of(o)].whole = true;
-	return o;
+	uint32_t want = (m->spilled_sgprs + 63) / 64, n = 0;
+	s->holders = ir_alloc(s->r->pool, (want + 1) * sizeof *s->holders);
+	for (uint32_t v = 0; v < m->vreg_count && n < want; v++)
+		if (m->vregs[v].whole)
+			s->holders[n++] = mir_v(v, 0);
+	for (; n < want; n++) {
+		s->holders[n] = mir_vreg_new(m, MIR_VGPR, 1);
+		m->vregs[mir_vreg_of(s->holders[n])].whole = true;
+	}
 }
 
 static void assign_slots(struct spill *s)
@@ -47,7 +56,6 @@ static void assign_slots(struct spill *s)
 		if (reg->cls == MIR_SGPR) {
 			s->slot[v] = s->m->spilled_sgprs;
 			s->m->spilled_sgprs += reg->size;
-			lane_holder(s, s->slot[v] + reg->size - 1u);
 		} else {
 			s->slot[v] = s->m->scratch_bytes;
 			s->m->scratch_bytes += 4u * reg->size;
@@ -294,6 +302,9 @@ void ra_spill(struct ra *r)
 	if (ir_pool_failed(r->pool))
 		return;
 	assign_slots(&s);
+	make_holders(&s);
+	if (ir_pool_failed(r->pool) || ir_pool_failed(r->m->pool))
+		return;
 	for (struct mir_block *b = r->m->first; b; b = b->next)
 		for (struct mir_inst *in = b->first, *next; in; in = next) {
 			next = in->next;
