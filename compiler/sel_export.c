@@ -140,7 +140,7 @@ static struct mir_inst *export_colors(struct sel *s)
 		if (!o.mask)
 			continue;
 		last = export_output(s, target, &o);
-		s->out->col_format |= COL_FORMAT_32_ABGR << 4 * target;
+		s->out->col_format |= (uint32_t)COL_FORMAT_32_ABGR << 4 * target;
 		s->out->cb_shader_mask |= o.mask << 4 * (second ? 0 : i); /* either source makes the component */
 	}
 	return last;
