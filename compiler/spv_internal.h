@@ -326,6 +326,7 @@ bool spv_image(struct spv *s, struct spv_op op);
 bool spv_image_storage(struct spv *s, struct spv_op op);
 bool spv_atomic(struct spv *s, struct spv_op op);
 bool spv_subgroup(struct spv *s, struct spv_op op);
+bool spv_reduce(struct spv *s, struct spv_op op);
 void spv_glsl(struct spv *s, struct spv_op op);
 struct ir_src spv_dot(struct spv *s, const struct ir_src *a, const struct ir_src *b, uint32_t n);
 struct ir_src spv_div(struct spv *s, struct ir_src a, struct ir_src b);

@@ -19,6 +19,7 @@ static const uint16_t accepted_capabilities[] = {
 	SpvCapabilityVulkanMemoryModelDeviceScope, SpvCapabilitySignedZeroInfNanPreserve,
 	SpvCapabilityDenormPreserve, SpvCapabilityRoundingModeRTE, SpvCapabilityGroupNonUniformShuffle,
 	SpvCapabilityGroupNonUniformShuffleRelative, SpvCapabilityGroupNonUniformQuad,
+	SpvCapabilityGroupNonUniformArithmetic, SpvCapabilityGroupNonUniformClustered,
 };
 
 static const char *const accepted_extensions[] = {
@@ -34,12 +35,8 @@ static void check_capability(struct spv *s, uint32_t capability)
 	for (size_t i = 0; i < sizeof accepted_capabilities / sizeof accepted_capabilities[0]; i++)
 		if (accepted_capabilities[i] == capability) {
 			s->multiview |= capability == SpvCapabilityMultiView;
-			s->subgroups |= capability == SpvCapabilityGroupNonUniform ||
-				capability == SpvCapabilityGroupNonUniformVote ||
-				capability == SpvCapabilityGroupNonUniformBallot ||
-				capability == SpvCapabilityGroupNonUniformShuffle ||
-				capability == SpvCapabilityGroupNonUniformShuffleRelative ||
-				capability == SpvCapabilityGroupNonUniformQuad;
+			s->subgroups |= capability >= SpvCapabilityGroupNonUniform &&
+				capability <= SpvCapabilityGroupNonUniformQuad;
 			return;
 		}
 	spv_unsupported(s, "capability %s (%u)", spv_enum_name(SPV_ENUM_CAPABILITY, capability), capability);
