@@ -8,6 +8,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_EXT_pipeline_creation_cache_control,
 	ICD_EXT_EXT_scalar_block_layout,
 	ICD_EXT_EXT_shader_demote_to_helper_invocation,
+	ICD_EXT_EXT_subgroup_size_control,
 	ICD_EXT_KHR_bind_memory2,
 	ICD_EXT_KHR_create_renderpass2,
 	ICD_EXT_KHR_dedicated_allocation,
@@ -92,6 +93,7 @@ static const struct feature_struct feature_structs[] = {
 	/* all memory is coherent: device scope and chains cost nothing */
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES, 3, { VK_TRUE, VK_TRUE, VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES, 1, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES, 2, { VK_TRUE, VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES, 1, { VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TERMINATE_INVOCATION_FEATURES, 1, { VK_TRUE } },
 };

@@ -179,8 +179,18 @@ static void fill_subgroup(VkPhysicalDeviceSubgroupProperties *s)
 	s->supportedStages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_VERTEX_BIT;
 	s->supportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
 		VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
-		VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT;
+		VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT |
+		VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_CLUSTERED_BIT;
 	s->quadOperationsInAllStages = VK_FALSE;
+}
+
+/* Waves have 64 lanes; a workgroup's are full but for its last. */
+static void fill_subgroup_size(VkPhysicalDeviceSubgroupSizeControlProperties *s)
+{
+	s->minSubgroupSize = s->maxSubgroupSize = 64;
+	s->maxComputeWorkgroupSubgroups = 1024 / 64;
+	s->requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT |
+		VK_SHADER_STAGE_VERTEX_BIT;
 }
 
 /* Of floats of 32 bits; the compiler neither flushes denormals nor assumes that
@@ -228,6 +238,9 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceProperties2(VkPhysicalDevice phy
 		case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES:
 			((VkPhysicalDeviceMaintenance3Properties *)s)->maxPerSetDescriptors = MAX_SET_DESCRIPTORS;
 			((VkPhysicalDeviceMaintenance3Properties *)s)->maxMemoryAllocationSize = pd->heap_size;
+			break;
+		case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES:
+			fill_subgroup_size((void *)s);
 			break;
 		case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES:
 			fill_float_controls((void *)s);
