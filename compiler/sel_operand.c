@@ -133,11 +133,13 @@ bool sel_const(struct ir_src v, uint32_t *value)
 	return true;
 }
 
-/* The hardware's inline constants (Vega ISA, table of SSRC0 codes). */
+/* The hardware's inline floats, from code GCN_SRC_HALF on: 0.5 -0.5 1 -1 2 -2
+ * 4 -4 1/(2 pi) (Vega ISA, table of SSRC0 codes). */
+static const uint32_t floats[] = { 0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000,
+	0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983 };
+
 static mir_opnd inline_code(uint32_t value)
 {
-	static const uint32_t floats[] = { 0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000,
-		0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983 };
 	if (value <= 64)
 		return GCN_SRC_0 + value;
 	if (value >= 0xfffffff0u)
@@ -214,11 +216,8 @@ mir_opnd sel_const_v(struct sel *s, uint32_t value) { return make_const(s, SEL_C
 
 static uint32_t inline_value(mir_opnd code)
 {
-	for (uint32_t v = 0; v <= 64; v++)
-		if (code == GCN_SRC_0 + v)
-			return v;
-	static const uint32_t floats[] = { 0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000,
-		0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983 };
+	if (code <= GCN_SRC_0 + 64)
+		return code - GCN_SRC_0;
 	if (code >= GCN_SRC_HALF && code <= GCN_SRC_INV_2PI)
 		return floats[code - GCN_SRC_HALF];
 	return (uint32_t)-1 - (code - GCN_SRC_NEG1);
