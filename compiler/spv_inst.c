@@ -2,11 +2,25 @@
  * way to the rest. */
 #include "spv_internal.h"
 
+/* An address of memory that nobody else has. */
+static void undef_pointer(struct spv *s, struct spv_op op, const struct spv_type *type)
+{
+	struct spv_var *var = spv_alloc(s, 1, sizeof *var);
+	if (type->storage != SpvStorageClassFunction && type->storage != SpvStorageClassPrivate)
+		spv_unsupported(s, "an undefined pointer of this storage class");
+	*var = (struct spv_var){ .id = op.w[2], .type = type->elem, .storage = SpvStorageClassFunction, .ready = true };
+	var->ir = spv_cell(s, var->type, NULL);
+	spv_set_ptr(s, op, spv_var_ptr(s, var));
+}
+
 static void undef(struct spv *s, struct spv_op op)
 {
 	const struct spv_type *type = spv_result_type(s, op);
-	if (type->kind == SPV_IMAGE || type->kind == SPV_SAMPLER || type->kind == SPV_SAMPLED_IMAGE) {
-		/* No descriptor: refused where it is used. */
+	if (type->kind == SPV_POINTER) {
+		undef_pointer(s, op, type);
+		return;
+	}
+	if (type->opaque || type->kind == SPV_RUNTIME_ARRAY) { /* refused where it is used */
 		spv_set_handle(s, op, spv_alloc(s, 1, sizeof(struct spv_handle)));
 		return;
 	}
