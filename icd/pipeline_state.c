@@ -154,6 +154,8 @@ void icd_bake_setup(struct icd_pm4 *pm4, const VkGraphicsPipelineCreateInfo *inf
 	icd_pm4_context(pm4, R_PA_SC_LINE_CNTL,
 		REG_SET(PA_SC_LINE_CNTL, PERPENDICULAR_ENDCAP_ENA, !bresenham(r)));
 	icd_pm4_context(pm4, R_PA_SC_AA_MASK_X0Y0_X1Y0, mask);
+	icd_pm4_context(pm4, R_DB_ALPHA_TO_MASK, REG_SET(DB_ALPHA_TO_MASK, ALPHA_TO_MASK_ENABLE,
+		!r->rasterizerDiscardEnable && ms && ms->alphaToCoverageEnable));
 }
 
 static const uint8_t stencil_ops[] = {

@@ -60,6 +60,7 @@ struct rs_ps_state {
 	uint8_t z_func;
 	uint8_t order;        /* enum rs_z_order */
 	bool z_export, stencil_export, mask_export, kill, side_effects;
+	bool alpha_to_mask;   /* the alpha of mrt0 decides about the only sample */
 	bool sample_off;      /* the sample mask excludes the only sample */
 	struct rs_stencil_face face[2]; /* [0] back, [1] front */
 	float bounds_min, bounds_max;

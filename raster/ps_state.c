@@ -47,7 +47,7 @@ static uint8_t decode_order(const struct rs_ps_state *s, uint32_t control)
 		return RS_Z_EARLY;
 	if (s->z_export || s->stencil_export || s->side_effects)
 		return RS_Z_LATE;
-	if (s->kill || s->mask_export)
+	if (s->kill || s->mask_export || s->alpha_to_mask)
 		return failing_writes(s) ? RS_Z_LATE : RS_Z_EARLY_TEST;
 	return RS_Z_EARLY;
 }
@@ -72,6 +72,7 @@ static void decode_db(struct rs_ps_state *s, const uint32_t *reg, bool has_ps)
 	s->kill = REG_GET(control, DB_SHADER_CONTROL, KILL_ENABLE);
 	s->mask_export = REG_GET(control, DB_SHADER_CONTROL, MASK_EXPORT_ENABLE);
 	s->side_effects = REG_GET(control, DB_SHADER_CONTROL, EXEC_ON_NOOP);
+	s->alpha_to_mask = has_ps && REG_GET(reg[R_DB_ALPHA_TO_MASK], DB_ALPHA_TO_MASK, ALPHA_TO_MASK_ENABLE);
 	s->sample_off = !(reg[R_PA_SC_AA_MASK_X0Y0_X1Y0] & 1);
 	s->order = decode_order(s, control);
 	if (REG_GET(control, DB_SHADER_CONTROL, DEPTH_BEFORE_SHADER))
