@@ -15,10 +15,10 @@ static double exact_rsq(double x) { return 1 / sqrt(x); }
 static double exact_sin(double x) { return sin(2 * M_PI * (x - rint(x))); }
 static double exact_cos(double x) { return cos(2 * M_PI * (x - rint(x))); }
 static const struct bound bounds[] = {
-	{ "v_exp_f32", GCN_V_EXP_F32, exp2, 2.0, 0, 0, 0 },
-	{ "v_log_f32", GCN_V_LOG_F32, log2, 2.0, 0, 0, 0 },
-	{ "v_sin_f32", GCN_V_SIN_F32, exact_sin, 0, 0x1p-21, 0, INFINITY },
-	{ "v_cos_f32", GCN_V_COS_F32, exact_cos, 0, 0x1p-21, 0, INFINITY },
+	{ "v_exp_f32", GCN_V_EXP_F32, exp2, 0.9, 0, 0, 0 },
+	{ "v_log_f32", GCN_V_LOG_F32, log2, 1.68, 0, 0, 0 },
+	{ "v_sin_f32", GCN_V_SIN_F32, exact_sin, 0, 0x1p-22, 0, INFINITY },
+	{ "v_cos_f32", GCN_V_COS_F32, exact_cos, 0, 0x1p-22, 0, INFINITY },
 	{ "v_rcp_f32", GCN_V_RCP_F32, exact_rcp, 0.5, 0, 0, 0 },
 	{ "v_rsq_f32", GCN_V_RSQ_F32, exact_rsq, 1.5, 0, 0, 0 },
 	{ "v_sqrt_f32", GCN_V_SQRT_F32, sqrt, 0.5, 0, 0, 0 },
