@@ -1,6 +1,6 @@
 /* Coverage of random triangles against a brute-force int64 evaluation, and the
  * image of both tilings and both levels: every pixel gets the colour of the
- * last triangle that covers it. */
+ * last triangle that covers it; with alpha to coverage, of the last opaque one. */
 #include "test_back_util.h"
 
 enum { WIDTH = 150, HEIGHT = 139, COUNT = 400 };
@@ -27,8 +27,9 @@ static void make_scene(struct scene *s, const struct rs_draw *draw, uint64_t see
 				v[i].y = floorf(v[i].y * 2) / 2;
 			}
 			v[i].w = 1;
-			for (int c = 0; c < 4; c++)
+			for (int c = 0; c < 3; c++)
 				v[i].attr[0][c] = (float)(s->count >> 4 * c & 15) / 15;
+			v[i].attr[0][3] = s->count & 1 ? 0.5f : 0.49f;
 		}
 		if (tb_triangle(&s->prim[s->count], draw, v, WIDTH, HEIGHT))
 			s->count++;
@@ -43,13 +44,13 @@ static bool covered(const struct rs_prim *p, int64_t x, int64_t y)
 	return x >= p->x0 && x < p->x1 && y >= p->y0 && y < p->y1;
 }
 
-static void check_scene(const struct scene *s, const struct rs_target *t)
+static void check_scene(const struct scene *s, const struct rs_target *t, bool opaque_only)
 {
 	for (uint32_t y = 0; y < HEIGHT; y++)
 		for (uint32_t x = 0; x < WIDTH; x++) {
 			unsigned want = 0xffff;
 			for (unsigned n = 0; n < s->count; n++)
-				if (covered(&s->prim[n], x, y))
+				if (covered(&s->prim[n], x, y) && (n & 1 || !opaque_only))
 					want = n;
 			const uint8_t *p = tb_texel(t, x, y, 0);
 			unsigned got = want == 0xffff ? (p[0] | p[1] | p[2] | p[3] ? 0 : 0xffff) :
@@ -66,18 +67,19 @@ int main(void)
 	enum cu_level levels[2] = { CU_LEVEL_V3, CU_LEVEL_V4 };
 	tb_begin(&t);
 	tb_program(&t, tb_ps_color, sizeof tb_ps_color / 4);
-	tb_state(&t);
 	tb_pass(&t, WIDTH, HEIGHT);
 	make_scene(&s, &t.draw, 0x1234567);
 	for (int l = 0; l < (__builtin_cpu_supports("avx512vl") ? 2 : 1); l++) {
 		struct rs_worker *w = rs_worker_create(levels[l]);
 		CHECK(w, "no memory");
-		for (int i = 0; i < 2; i++) {
-			t.pass.color[0] = tb_target(DFMT_8_8_8_8, NFMT_UNORM, tilings[i], WIDTH, HEIGHT, 1);
+		for (int i = 0; i < 4; i++) {
+			tb_set(&t, R_DB_ALPHA_TO_MASK, REG_SET(DB_ALPHA_TO_MASK, ALPHA_TO_MASK_ENABLE, i >= 2));
+			tb_state(&t);
+			t.pass.color[0] = tb_target(DFMT_8_8_8_8, NFMT_UNORM, tilings[i & 1], WIDTH, HEIGHT, 1);
 			for (unsigned n = 0; n < s.count; n++)
 				tb_prim(&t, &s.prim[n]);
 			tb_render(&t, w);
-			check_scene(&s, &t.pass.color[0]);
+			check_scene(&s, &t.pass.color[0], i >= 2);
 			free(t.pass.color[0].base);
 		}
 		rs_worker_destroy(w);
