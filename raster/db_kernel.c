@@ -67,7 +67,10 @@ static inline void store_codes(const struct rs_target *t, const struct rs_group 
 		else
 			vi_store_u16(texels + 2 * VW * i, vf_to_int(code->v[i]));
 	}
-	rs_scatter(g, t->bpe, lanes, texels);
+	if (t->bpe == 4)
+		rs_scatter_n(g, 4, lanes, texels);
+	else
+		rs_scatter_n(g, 2, lanes, texels);
 }
 
 #define COMPARE(op) \
