@@ -337,7 +337,7 @@ static void bary_at(struct sel *s, struct ir_inst *in)
 	const mir_opnd *pull = &s->ps_at[s->ps_index[ENA_PULL_MODEL]];
 	struct sel_opnd rcp_w = moved(s, pull[2], x, y), o[2];
 	o[1] = sel_v(sel_valu(s, GCN_V_RCP_F32, MIR_NONE, 1, &rcp_w));
-	mir_opnd ij[4];
+	mir_opnd ij[4] = { MIR_NONE };
 	for (unsigned c = 0; c < 2; c++) {
 		o[0] = moved(s, pull[c], x, y);
 		ij[c] = sel_valu(s, GCN_V_MUL_F32, MIR_NONE, 2, o);
