@@ -4,8 +4,10 @@
 
 static const uint16_t device_extensions[] = {
 	ICD_EXT_EXT_host_query_reset,
+	ICD_EXT_EXT_image_robustness,
 	ICD_EXT_EXT_line_rasterization,
 	ICD_EXT_EXT_pipeline_creation_cache_control,
+	ICD_EXT_EXT_robustness2,
 	ICD_EXT_EXT_scalar_block_layout,
 	ICD_EXT_EXT_shader_demote_to_helper_invocation,
 	ICD_EXT_EXT_subgroup_size_control,
@@ -30,6 +32,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_storage_buffer_storage_class,
 	ICD_EXT_KHR_swapchain,
 	ICD_EXT_KHR_swapchain_mutable_format,
+	ICD_EXT_KHR_synchronization2,
 	ICD_EXT_KHR_uniform_buffer_standard_layout,
 	ICD_EXT_KHR_vulkan_memory_model,
 	ICD_EXT_KHR_zero_initialize_workgroup_memory,
@@ -90,12 +93,16 @@ static const struct feature_struct feature_structs[] = {
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES, 1, { VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES, 1, { VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES, 1, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES, 1, { VK_TRUE } },
+	/* buffers, images, null descriptors */
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT, 3, { VK_TRUE, VK_TRUE, VK_TRUE } },
 	/* all memory is coherent: device scope and chains cost nothing */
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES, 3, { VK_TRUE, VK_TRUE, VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES, 1, { VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES, 2, { VK_TRUE, VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES, 1, { VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TERMINATE_INVOCATION_FEATURES, 1, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES, 1, { VK_TRUE } },
 };
 enum { FEATURE_STRUCTS = sizeof feature_structs / sizeof feature_structs[0] };
 static_assert(offsetof(VkPhysicalDeviceMultiviewFeatures, multiview) == sizeof(VkBaseOutStructure),
