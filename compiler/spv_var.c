@@ -136,7 +136,7 @@ static void bind(struct spv *s, struct spv_var *var);
 void spv_zero_shared(struct spv *s)
 {
 	uint32_t first = UINT32_MAX, end = 0;
-	for (uint32_t i = 0; i <= s->id_count; i++) {
+	for (uint32_t i = 0; i < s->id_count; i++) {
 		struct spv_var *var = s->ids[i].kind == SPV_ID_VAR ? s->ids[i].u.var : NULL;
 		if (!var || var->storage != SpvStorageClassWorkgroup || !var->init || !in_interface(s, var))
 			continue;

@@ -84,7 +84,7 @@ class Generator:
 
     def program(self):
         for i in range(self.r.randrange(1, 4)):
-            self.functions.append((f"f{i}", self.block(4, False, False)))
+            self.functions.append((f"f{i}", self.block(self.r.choice([2, 3, 3, 4]) - i % 2, False, False)))
 
 
 class Run:

@@ -272,16 +272,13 @@ static inline bool eval_inst(struct eval *e, const struct ir_inst *in)
 	}
 }
 
-/* All phis of a block read before any writes. */
+/* All phis of a block read before any writes: the new values wait in component 1. */
 static inline void eval_phis(struct eval *e, const struct ir_block *block, uint32_t pred)
 {
-	uint32_t values[512];
-	unsigned n = 0;
-	for (const struct ir_inst *in = block->first; in && in->op == IR_PHI && n < 512; in = in->next)
-		values[n++] = e->value[in->src[pred].inst->id][in->src[pred].comp];
-	n = 0;
-	for (const struct ir_inst *in = block->first; in && in->op == IR_PHI && n < 512; in = in->next)
-		e->value[in->id][0] = values[n++];
+	for (const struct ir_inst *in = block->first; in && in->op == IR_PHI; in = in->next)
+		e->value[in->id][1] = e->value[in->src[pred].inst->id][in->src[pred].comp];
+	for (const struct ir_inst *in = block->first; in && in->op == IR_PHI; in = in->next)
+		e->value[in->id][0] = e->value[in->id][1];
 }
 
 /* Runs f, which ir_cfg has seen.  False with e->message: it cannot be run. */
