@@ -96,15 +96,16 @@ static VkResult compile(struct icd_device *device, const VkPipelineShaderStageCr
 		.dump_dir = device->instance->env.dump_dir };
 	char message[512], name[32];
 	enum compiler_status status;
-	struct compiler_binding *room;
+	struct compiler_spec *room;
+	static_assert(_Alignof(struct compiler_spec) >= _Alignof(struct compiler_binding), "bindings follow");
 
 	for (uint32_t s = 0; s < layout->set_count; s++)
 		bindings += layout->set[s]->binding_count;
-	room = icd_zalloc(&device->alloc, bindings * sizeof *room + specs * sizeof(struct compiler_spec),
+	room = icd_zalloc(&device->alloc, specs * sizeof *room + bindings * sizeof(struct compiler_binding),
 		VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
 	if (!room)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	fill_input(&in, spec, layout, (struct compiler_spec *)(room + bindings), room);
+	fill_input(&in, spec, layout, room, (struct compiler_binding *)(room + specs));
 	snprintf(name, sizeof name, "%05u_%s", atomic_fetch_add(&device->program_number, 1),
 		names[in.stage]);
 	in.dump_name = name;

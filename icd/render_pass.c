@@ -54,9 +54,11 @@ static VkResult refuse(struct icd_device *device, struct icd_render_pass *pass,
 		attachment);
 }
 
-/* Attachment references of either version: where the first number lies, and the step. */
+/* Attachment references of either version: where the first number lies, and the
+ * step.  Without any, the array may be anything. */
 struct refs { const uint8_t *first; size_t step; uint32_t count; };
-#define REFS(array, n) ((struct refs){ (array) ? (const uint8_t *)&(array)->attachment : NULL, \
+#define REFS(array, n) ((struct refs){ \
+	(array) && (n) ? (const uint8_t *)(array) + offsetof(__typeof__(*(array)), attachment) : NULL, \
 	sizeof *(array), (array) ? (n) : 0 })
 
 static uint32_t ref(const struct refs *r, uint32_t i)
