@@ -23,7 +23,7 @@ const struct ir_op_info ir_op_infos[IR_OP_COUNT] = {
 
 /* --- memory --- */
 
-enum { POOL_CHUNK = 64 * 1024, POOL_RESERVE = 4 * 1024 * 1024 };
+enum { POOL_CHUNK = 64 * 1024, POOL_RESERVE = 128 * 1024 };
 
 /* The reserve is what a pass goes on with until it sees that memory ran out;
  * untouched, it costs an address range. */

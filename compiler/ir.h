@@ -176,7 +176,7 @@ struct ir_func {
 /* Memory of a compilation, freed at once.  Fails by longjmp-free error flag:
  * ir_alloc never returns NULL before ir_pool_failed() is true; it then returns
  * memory from a reserve, and the pipeline stops at the next check; objects of
- * more than 4 MiB are NULL then.  Allocations are zeroed. */
+ * more than 128 KiB are NULL then.  Allocations are zeroed. */
 struct ir_pool;
 struct ir_pool *ir_pool_create(void);
 void ir_pool_destroy(struct ir_pool *pool);
