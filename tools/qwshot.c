@@ -103,8 +103,10 @@ static bool grab(xcb_connection_t *c, xcb_screen_t *screen, struct picture *p)
 	size_t count = (size_t)p->width * p->height;
 	const uint8_t *bgrx = xcb_get_image_data(image);
 	p->rgb = malloc(count * 3);
-	if (!p->rgb || (size_t)xcb_get_image_data_length(image) < count * 4)
+	if (!p->rgb || (size_t)xcb_get_image_data_length(image) < count * 4) {
+		free(image);
 		return false;
+	}
 	for (size_t i = 0; i < count; i++)
 		for (int k = 0; k < 3; k++)
 			p->rgb[3 * i + k] = bgrx[4 * i + 2 - k];
@@ -163,7 +165,7 @@ static int run_server(int argc, char **argv)
 	if (!strcmp(argv[1], "keep")) {
 		keep(c, screen);
 	} else {
-		struct picture p;
+		struct picture p = { 0 };
 		const char *dot = strrchr(argv[2], '.');
 		FILE *f = fopen(argv[2], "wb");
 		bool png = dot && !strcmp(dot, ".png");
@@ -171,6 +173,7 @@ static int run_server(int argc, char **argv)
 			result = fail("cannot take or write the picture");
 		if (f && fclose(f))
 			result = fail("cannot write the picture");
+		free(p.rgb);
 	}
 	xcb_disconnect(c);
 	return result;
