@@ -65,6 +65,8 @@ static void translate(struct spv *s)
 	s->prologue.before = marker;
 	if (s->f->stage == COMPILER_CS)
 		spv_zero_shared(s);
+	else
+		spv_init_outputs(s);
 	spv_emit_entry(s, spv_id(s, s->entry)->u.func);
 	s->cur = spv_at(s, spv_id(s, s->entry)->at);
 	if (s->f->stage != COMPILER_CS)

@@ -295,6 +295,7 @@ struct ir_src spv_u(struct spv *s, uint32_t value);
 struct spv_var *spv_variable(struct spv *s, struct spv_op op);
 void spv_function_variable(struct spv *s, struct spv_op op);
 void spv_zero_shared(struct spv *s);
+void spv_init_outputs(struct spv *s);
 struct spv_ptr spv_ptr_at(struct spv *s, const struct spv_ptr *p, uint32_t index);
 const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var);
 const struct spv_ptr *spv_pointer(struct spv *s, uint32_t id);

@@ -111,7 +111,8 @@ static void bind_shared(struct spv *s, struct spv_var *var)
 
 static bool in_interface(const struct spv *s, const struct spv_var *var)
 {
-	if (s->words[1] < 0x00010400) /* older modules list only inputs and outputs */
+	bool listed = var->storage == SpvStorageClassInput || var->storage == SpvStorageClassOutput;
+	if (s->words[1] < 0x00010400 && !listed) /* older modules list only inputs and outputs */
 		return true;
 	for (uint32_t i = 0; i < s->interface_count; i++)
 		if (s->interface_[i] == var->id)
@@ -198,6 +199,16 @@ static void bind(struct spv *s, struct spv_var *var)
 		break;
 	default:
 		break;
+	}
+}
+
+/* An output that has an initialiser is written, even if nothing names it. */
+void spv_init_outputs(struct spv *s)
+{
+	for (uint32_t i = 0; i < s->id_count; i++) {
+		struct spv_var *var = s->ids[i].kind == SPV_ID_VAR ? s->ids[i].u.var : NULL;
+		if (var && var->storage == SpvStorageClassOutput && var->init && !var->ready && in_interface(s, var))
+			bind(s, var);
 	}
 }
 
