@@ -95,10 +95,12 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 		if (decode) {
 			texels_load(&a, &f, i, live, far & live, &t);
 			decode(t.raw, comps);
+			for (unsigned c = 0; c < 4; c++) /* out of range: the memory's components are zero */
+				comps[c] = I(sel(in, U(comps[c]), splat(0)));
 		}
 		for (unsigned c = 0; c < n; c++) {
 			vu *d = (vu *)cu_dst(w, r) + c * NV + i;
-			vu x = decode ? sel(in, U(selected(&f, c, comps)), splat(0)) : splat(0);
+			vu x = decode ? U(selected(&f, c, comps)) : splat(0);
 			*d = sel(on, x, *d);
 		}
 	}

@@ -1,6 +1,6 @@
 /* image_load, image_store, image_atomic and image_get_resinfo: integer
- * coordinates, no sampler.  Texels outside the view read zero and are not
- * written. */
+ * coordinates, no sampler.  Texels outside the view read zero, before DST_SEL
+ * adds its constants, and are not written. */
 #include "core/tex_fetch.h"
 
 /* Integer coordinates of VL lanes; `inside`: live lanes within the view. */
@@ -42,10 +42,12 @@ void tex_load(struct tex_op *op)
 		struct texel_lanes tl = texel_lanes(op, lane);
 		vi mem[4];
 		tex_fetch(&op->image, &tl.lv, tl.x, tl.y, tl.slice, tl.inside, mem);
+		for (unsigned c = 0; c < 4; c++)
+			mem[c] &= tl.inside;
 		unsigned n = 0;
 		for (unsigned c = 0; c < 4; c++)
 			if (op->in->dmask >> c & 1)
-				tex_write(op, n++, lane, tl.live, tex_channel(&op->image, mem, c) & tl.inside);
+				tex_write(op, n++, lane, tl.live, tex_channel(&op->image, mem, c));
 	}
 }
 

@@ -248,7 +248,7 @@ static void formats(enum cu_level level)
 		if (l < 60)
 			cu_format_unpack(DFMT_8_8_8_8, NFMT_UNORM, shadow + 4 * l, t);
 		CHECK(w->vgpr[4][l] == t[2] && w->vgpr[5][l] == t[1] && w->vgpr[6][l] == t[0] &&
-			w->vgpr[7][l] == (l < 60 ? 0x3f800000 : 0), "swizzled load, lane %u", l);
+			w->vgpr[7][l] == 0x3f800000, "swizzled load, lane %u", l);
 		CHECK(w->vgpr[8][l] == (l < 60 ? raw : 0) && w->vgpr[9][l] == 0 && w->vgpr[10][l] == 0,
 			"typed load, lane %u", l);
 		uint32_t want = l < 60 ? (raw & 0xffffff) : raw, got;

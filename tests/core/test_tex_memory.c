@@ -84,7 +84,7 @@ static void test_load(void)
 			for (unsigned c = 0; c < 4; c++) {
 				if (!(dmask >> c & 1))
 					continue;
-				uint32_t v = !texel[i] ? 0 : sel[c] >= SEL_R ? mem[sel[c] - SEL_R] : sel[c] == SEL_1 ? one : 0;
+				uint32_t v = sel[c] >= SEL_R ? mem[sel[c] - SEL_R] : sel[c] == SEL_1 ? one : 0;
 				if (!(exec >> i & 1))
 					v = 0x55555555;
 				CHECK(w->vgpr[n][i] == v, "load dfmt %u nfmt %u type %u lane %d: %08x not %08x", img.dfmt, img.nfmt,
