@@ -248,7 +248,9 @@ static void array_length(struct spv *s, struct spv_op op)
 	size->src[0] = p->index.inst ? spv_use(s, p->index) : ir_const(&s->b, 0);
 	ir_insert(&s->b, size);
 	struct ir_src *out = spv_leaf_array(s, 1);
-	struct ir_src rest = ir_op2(&s->b, IR_ISUB, ir_comp(size, 0), ir_const(&s->b, q.slot));
+	/* A buffer may end before the array; a null descriptor has no bytes. */
+	struct ir_src start = ir_const(&s->b, q.slot), bytes = ir_comp(size, 0);
+	struct ir_src rest = q.slot ? ir_op2(&s->b, IR_ISUB, ir_op2(&s->b, IR_UMAX, bytes, start), start) : bytes;
 	uint32_t stride = q.type->stride;
 	if (stride & (stride - 1))
 		out[0] = ir_op2(&s->b, IR_UDIV, rest, ir_const(&s->b, stride));
