@@ -184,6 +184,13 @@ static void fill_subgroup(VkPhysicalDeviceSubgroupProperties *s)
 	s->quadOperationsInAllStages = VK_FALSE;
 }
 
+/* Descriptors end at the byte; accesses are checked by the word. */
+static void fill_robustness(VkPhysicalDeviceRobustness2PropertiesEXT *r)
+{
+	r->robustStorageBufferAccessSizeAlignment = 4;
+	r->robustUniformBufferAccessSizeAlignment = 4;
+}
+
 /* Waves have 64 lanes; a workgroup's are full but for its last. */
 static void fill_subgroup_size(VkPhysicalDeviceSubgroupSizeControlProperties *s)
 {
@@ -238,6 +245,9 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceProperties2(VkPhysicalDevice phy
 		case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES:
 			((VkPhysicalDeviceMaintenance3Properties *)s)->maxPerSetDescriptors = MAX_SET_DESCRIPTORS;
 			((VkPhysicalDeviceMaintenance3Properties *)s)->maxMemoryAllocationSize = pd->heap_size;
+			break;
+		case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_PROPERTIES_EXT:
+			fill_robustness((void *)s);
 			break;
 		case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES:
 			fill_subgroup_size((void *)s);
