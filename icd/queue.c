@@ -2,6 +2,7 @@
 #include "icd/queue.h"
 
 #include <stdlib.h>
+#include <time.h>
 #include "icd/command_buffer.h"
 #include "icd/device.h"
 #include "icd/fence.h"
@@ -92,9 +93,16 @@ destroy_mutex:
 void icd_queue_finish(struct icd_queue *queue)
 {
 	struct icd_device *device = queue->base.device;
-	bool busy;
+	struct timespec until;
+	bool busy, late = false;
 
+	/* A fence may be seen before the thread has put its submission away: only
+	 * work that goes on is the application's mistake. */
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += 2;
 	pthread_mutex_lock(&queue->mutex);
+	while ((queue->first || queue->busy) && !late)
+		late = pthread_cond_timedwait(&queue->idle, &queue->mutex, &until) != 0;
 	queue->stop = true;
 	busy = queue->busy || queue->first;
 	pthread_cond_signal(&queue->wake);
