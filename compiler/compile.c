@@ -60,9 +60,27 @@ static void simplify(struct job *j, const char *pass)
 	passed(j, pass);
 }
 
+/* Under multiview a draw is recorded once a view; its vertices go to the layer
+ * of that number. */
+static void store_view_layer(struct ir_func *f)
+{
+	struct ir_builder b = { .func = f, .block = (struct ir_block *)f->body.last };
+	struct ir_inst *view = ir_inst_new(f, IR_SYSVAL, 32, 1, 0), *store = ir_inst_new(f, IR_STORE_OUTPUT, 0, 0, 4);
+	view->u.io.mode = IR_SYS_VIEW_INDEX;
+	ir_insert(&b, view);
+	store->u.io.slot = IR_SLOT_LAYER;
+	store->u.io.mask = 1;
+	store->src[0] = ir_comp(view, 0);
+	for (unsigned c = 1; c < 4; c++)
+		store->src[c] = ir_undef(&b, 32);
+	ir_insert(&b, store);
+}
+
 static void middle(struct job *j)
 {
 	struct ir_func *f = j->f;
+	if (j->in->multiview && j->in->stage == COMPILER_VS)
+		store_view_layer(f);
 #define PASS(name) if (j->status == COMPILER_OK) { ir_pass_##name(f); passed(j, #name); }
 	passed(j, "front");
 	PASS(lower_vars)

@@ -45,8 +45,8 @@ struct compiler_input {
 	size_t binding_count;
 	uint32_t instance_attrs;/* VS: bit n: the attribute at location n steps with the instance
 	                         * (index: instance number + base instance), else with the vertex */
-	bool multiview;         /* PS: subpass inputs are read from the view's layer, whatever the
-	                         * module declares; their T# are arrays */
+	bool multiview;         /* VS: the layer is the view's number.  PS: subpass inputs are read from
+	                         * the view's layer, whatever the module declares; their T# are arrays */
 	const char *dump_dir;   /* QW_DUMP, or NULL: writes NAME.spv, NAME.ir, NAME.elf */
 	const char *dump_name;
 };

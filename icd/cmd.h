@@ -51,9 +51,6 @@ bool icd_flush_compute(struct icd_command_buffer *cmd);
 
 /* Sets the target registers of the current subpass (cmd_pass.c). */
 void icd_emit_subpass(struct icd_command_buffer *cmd);
-/* Points the targets at the slice of one view of a multiview subpass, or back
- * at all of their slices for view -1 (cmd_pass.c). */
-void icd_emit_view(struct icd_command_buffer *cmd, int view);
 /* Queries that ended inside a render pass become available (cmd_query.c). */
 void icd_flush_queries(struct icd_command_buffer *cmd);
 

@@ -205,10 +205,8 @@ static void for_each_view(struct icd_command_buffer *cmd, enum pm4_op op, const 
 		uint32_t view = (uint32_t)__builtin_ctz(mask);
 		icd_emit_reg(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_VIEW_INDEX, view);
 		icd_emit_reg(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_PS + ABI_PS_S_VIEW_INDEX, view);
-		icd_emit_view(cmd, (int)view);
 		icd_emit(cmd, op, payload, n);
 	}
-	icd_emit_view(cmd, -1);
 }
 
 static void emit_draw_values(struct icd_command_buffer *cmd, uint32_t base_vertex, uint32_t base_instance,

@@ -40,36 +40,6 @@ void icd_emit_subpass(struct icd_command_buffer *cmd)
 	emit_render_area(cmd);
 }
 
-static_assert((int)CB_COLOR_VIEW__SLICE_START__LO == DB_DEPTH_VIEW__SLICE_START__LO &&
-	(int)CB_COLOR_VIEW__SLICE_MAX__LO == DB_DEPTH_VIEW__SLICE_MAX__LO, "slices lie alike in both");
-
-/* The slice of one view of a target's range, or the whole range for view -1. */
-static uint32_t view_slices(uint32_t range, int view)
-{
-	uint32_t slice = REG_GET(range, CB_COLOR_VIEW, SLICE_START) + (uint32_t)view;
-	if (view < 0)
-		return range;
-	return REG_SET(CB_COLOR_VIEW, SLICE_START, slice) | REG_SET(CB_COLOR_VIEW, SLICE_MAX, slice);
-}
-
-void icd_emit_view(struct icd_command_buffer *cmd, int view)
-{
-	const struct icd_command_state *state = &cmd->state;
-	const struct icd_subpass *subpass = &state->pass->subpass[state->subpass];
-	/* A secondary command buffer may not know its framebuffer: see icd_CmdExecuteCommands. */
-	if (!state->framebuffer)
-		return;
-	for (uint32_t i = 0; i < subpass->color_count; i++) {
-		const struct icd_image_view *target = view_of(state, subpass->color[i]);
-		if (target)
-			icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_CB_COLOR_VIEW + i * CB_COLOR_VIEW__STRIDE,
-				view_slices(target->cb[3], view));
-	}
-	const struct icd_image_view *depth = view_of(state, subpass->depth);
-	if (depth)
-		icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_DEPTH_VIEW, view_slices(depth->db_depth_view, view));
-}
-
 /* --- clears --- */
 
 /* A rectangle of bound targets, for a run of layers or for the views of a mask. */

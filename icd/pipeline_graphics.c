@@ -56,7 +56,8 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 {
 	const VkPipelineShaderStageCreateInfo *ps = b->discard ? NULL :
 		find_stage(b->info, VK_SHADER_STAGE_FRAGMENT_BIT);
-	struct icd_program_options options = { .instance_attrs = instanced };
+	bool multiview = b->subpass->view_mask != 0;
+	struct icd_program_options options = { .instance_attrs = instanced, .multiview = multiview };
 	VkResult result = icd_program_get(b->device, b->cache,
 		find_stage(b->info, VK_SHADER_STAGE_VERTEX_BIT), p->layout, b->info->flags,
 		options, &b->vs);
@@ -65,7 +66,7 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 	b->has_vs = true;
 	if (!ps)
 		return VK_SUCCESS;
-	options = (struct icd_program_options){ .multiview = b->subpass->view_mask != 0 };
+	options = (struct icd_program_options){ .multiview = multiview };
 	result = icd_program_get(b->device, b->cache, ps, p->layout, b->info->flags, options, &b->ps);
 	b->has_ps = result == VK_SUCCESS;
 	return result;
