@@ -85,7 +85,7 @@ bool rs_dma_copy_buffer(struct rs_pool *pool, const uint32_t *payload, uint32_t 
 	if (dwords != 6)
 		return false;
 	struct flat_job j = { .src = (const uint8_t *)(uintptr_t)dma_address(payload[0], payload[1]),
-		.dst = (uint8_t *)(uintptr_t)dma_address(payload[2], payload[3]), .bytes = dma_address(payload[4], payload[5]) };
+		.dst = (uint8_t *)(uintptr_t)dma_address(payload[2], payload[3]), .bytes = dma_bytes(payload[4], payload[5]) };
 	return j.bytes == 0 || (j.src && j.dst && run_flat(pool, &j));
 }
 
@@ -94,7 +94,7 @@ bool rs_dma_fill_buffer(struct rs_pool *pool, const uint32_t *payload, uint32_t 
 	if (dwords != 5)
 		return false;
 	struct flat_job j = { .dst = (uint8_t *)(uintptr_t)dma_address(payload[0], payload[1]),
-		.bytes = dma_address(payload[2], payload[3]), .size = 4 };
+		.bytes = dma_bytes(payload[2], payload[3]), .size = 4 };
 	memcpy(j.pattern, &payload[4], 4);
 	return j.bytes == 0 || (j.dst && j.bytes % 4 == 0 && run_flat(pool, &j));
 }

@@ -18,7 +18,9 @@ struct dma_texels {
 	unsigned tiling, bpe;
 };
 
-static inline uint64_t dma_address(uint32_t lo, uint32_t hi) { return (uint64_t)hi << 32 | lo; }
+static inline uint64_t dma_bytes(uint32_t lo, uint32_t hi) { return (uint64_t)hi << 32 | lo; }
+/* 0 for what has more than the GPU's 48 bits. */
+static inline uint64_t dma_address(uint32_t lo, uint32_t hi) { return hi >> 16 ? 0 : (uint64_t)hi << 32 | lo; }
 
 /* The level that a packet's surface names.  False for one that cannot be:
  * no address, unknown format or tiling, sizes or level out of range. */

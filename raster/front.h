@@ -300,6 +300,9 @@ uint32_t rs_clip_planes(uint32_t codes);
 /* Window coordinates; exactly the vertex stage's for unclipped vertices. */
 void rs_clip_window(const struct rs_front *f, unsigned viewport, const unsigned slot[3],
 	const struct rs_clip_vertex *v, double win[3]);
+/* A window coordinate of a clipped primitive kept on the guard band, off which
+ * rounding or infinities may have thrown it. */
+double rs_clip_guard(double v);
 /* Weighted params, flat ones from attr[0]; NULL without memory. */
 const float *rs_clip_attr(struct rs_front *f, const float *const attr[3], const double weight[3]);
 

@@ -86,6 +86,12 @@ void rs_clip_window(const struct rs_front *f, unsigned viewport, const unsigned 
 		win[i] = v->p[i] / v->p[3] * vp->scale[i] + vp->offset[i];
 }
 
+double rs_clip_guard(double v)
+{
+	const double guard = (double)RS_GUARD + 1;
+	return v > guard ? guard : v >= -guard ? v : -guard; /* NaN as well */
+}
+
 const float *rs_clip_attr(struct rs_front *f, const float *const attr[3], const double weight[3])
 {
 	unsigned n = f->pa->params * 4;
@@ -151,8 +157,8 @@ static void project(struct rs_front *f, unsigned viewport, const unsigned slot[3
 		double win[3];
 		rs_clip_window(f, viewport, slot, &poly->v[i], win);
 		/* Unclipped vertices must snap as in the fast path: from float. */
-		c->x[i] = rs_pa_snap((float)win[0]);
-		c->y[i] = rs_pa_snap((float)win[1]);
+		c->x[i] = rs_pa_snap((float)rs_clip_guard(win[0]));
+		c->y[i] = rs_pa_snap((float)rs_clip_guard(win[1]));
 		c->z[i] = win[2];
 	}
 }

@@ -181,11 +181,11 @@ void rs_pa_line(struct rs_front *f, const struct rs_prim_common *c, const unsign
 	for (int i = 0; i < 2; i++) {
 		double win[3];
 		rs_clip_window(f, l.viewport, slot, &end[i], win);
-		l.wx[i] = win[0];
-		l.wy[i] = win[1];
+		l.wx[i] = rs_clip_guard(win[0]);
+		l.wy[i] = rs_clip_guard(win[1]);
 		z[i] = win[2];
-		l.x[i] = snap(win[0]);
-		l.y[i] = snap(win[1]);
+		l.x[i] = snap(l.wx[i]);
+		l.y[i] = snap(l.wy[i]);
 	}
 	if (!whole_line(f, &l, slot, from, to, codes) && !cut_line(f, &l, end, z))
 		return;
