@@ -155,7 +155,7 @@ static void make_vertex_buffer(uint32_t v[4], const float *verts, uint32_t count
 	ISA_SET(v, V_DATA_FORMAT, DFMT_32_32_32);
 }
 
-static void set_target(struct stream *s, const uint8_t *frame)
+static inline void set_target(struct stream *s, const uint8_t *frame)
 {
 	PACKET(s, SET_CONTEXT_REG, R_CB_COLOR_BASE, address_lo(frame), address_hi(frame),
 		REG_SET(CB_COLOR_ATTRIB2, MIP0_WIDTH, WIDTH - 1) | REG_SET(CB_COLOR_ATTRIB2, MIP0_HEIGHT, HEIGHT - 1),
@@ -170,7 +170,7 @@ static void set_target(struct stream *s, const uint8_t *frame)
 	PACKET(s, SET_CONTEXT_REG, R_SPI_SHADER_COL_FORMAT, 9);
 }
 
-static void set_geometry(struct stream *s)
+static inline void set_geometry(struct stream *s)
 {
 	PACKET(s, SET_CONTEXT_REG, R_PA_SC_SCREEN_SCISSOR_TL, 0, 0x40004000);
 	PACKET(s, SET_CONTEXT_REG, R_PA_SC_VPORT_SCISSOR_TL, 0, HEIGHT << 16 | WIDTH);
@@ -182,7 +182,7 @@ static void set_geometry(struct stream *s)
 	PACKET(s, SET_CONTEXT_REG, R_PA_CL_VTE_CNTL, 0x3f | REG_SET(PA_CL_VTE_CNTL, VTX_W0_FMT, 1));
 }
 
-static void set_programs(struct stream *s, const struct code *vs, const struct code *ps,
+static inline void set_programs(struct stream *s, const struct code *vs, const struct code *ps,
 	const float *verts, uint32_t count)
 {
 	uint32_t v[4];
@@ -198,7 +198,7 @@ static void set_programs(struct stream *s, const struct code *vs, const struct c
 	PACKET(s, SET_CONTEXT_REG, R_SPI_PS_IN_CONTROL, REG_SET(SPI_PS_IN_CONTROL, NUM_INTERP, 1));
 }
 
-static uint64_t hash(const uint8_t *p, size_t n)
+static inline uint64_t hash(const uint8_t *p, size_t n)
 {
 	uint64_t h = 0xcbf29ce484222325u;
 	for (size_t i = 0; i < n; i++)
