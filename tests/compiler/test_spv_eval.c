@@ -48,8 +48,11 @@ static bool run(const char *path)
 		ir_pass_ssa(f);
 		ir_cfg(f);
 		ok = ok && judge(f, path, "ssa");
-		while (ir_pass_fold(f) | ir_pass_cse(f) | ir_pass_dce(f))
-			;
+		for (bool again = true; again;) {
+			again = ir_pass_fold(f);
+			again |= ir_pass_cse(f);
+			again |= ir_pass_dce(f);
+		}
 		ir_cfg(f);
 		ok = ok && judge(f, path, "optimised");
 	}

@@ -47,8 +47,11 @@ static bool run(const char *path, bool print, bool refuse)
 			ok = check(f, path, "ssa");
 		}
 		if (ok) {
-			while (ir_pass_fold(f) | ir_pass_cse(f) | ir_pass_dce(f))
-				;
+			for (bool again = true; again;) {
+				again = ir_pass_fold(f);
+				again |= ir_pass_cse(f);
+				again |= ir_pass_dce(f);
+			}
 			ok = check(f, path, "fold, cse, dce");
 		}
 		if (print)
