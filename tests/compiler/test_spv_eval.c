@@ -66,5 +66,5 @@ int main(int argc, char **argv)
 	bool ok = true;
 	for (int i = 1; i < argc; i++)
 		ok &= run(argv[i]);
-	return ok ? 0 : 1;
+	return ok && argc > 1 ? 0 : 1;
 }
