@@ -1,9 +1,10 @@
 /* The device: creation, execution of streams, errors. */
+#define _GNU_SOURCE
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "raster/front.h"
 
 enum { MAX_THREADS = 256 };
@@ -96,9 +97,11 @@ static bool create_parts(struct rs_gpu *gpu)
 	return gpu->pool;
 }
 
+/* One for each CPU that this process may use. */
 static unsigned thread_count(unsigned asked)
 {
-	long n = asked ? (long)asked : sysconf(_SC_NPROCESSORS_ONLN);
+	cpu_set_t set;
+	long n = asked ? (long)asked : sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
 	return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : (unsigned)n;
 }
 

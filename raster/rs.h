@@ -10,7 +10,7 @@
 struct rs_gpu;
 
 struct rs_gpu_info {
-	unsigned threads;      /* 0: one per online CPU */
+	unsigned threads;      /* 0: one per CPU that the process may use */
 	const char *level;     /* "v3", "v4" or NULL: best of this CPU */
 };
 
