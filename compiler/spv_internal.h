@@ -81,7 +81,6 @@ struct spv_var {
 	bool has_index, ready;         /* dual source index 1; bound */
 	const struct compiler_binding *binding;
 	uint32_t shared_offset;
-	int32_t input_attachment;
 	struct spv_var *next;          /* outputs in use */
 };
 
@@ -108,7 +107,6 @@ struct spv_ptr {
 	uint16_t flags;
 	const struct spv_handle *image;/* TEXEL */
 	const struct ir_src *coords;
-	struct ir_src sample;
 };
 struct spv_val {
 	const struct spv_type *type;
