@@ -5,5 +5,7 @@ layout(set = 0, binding = 0) uniform sampler2D image;
 layout(push_constant) uniform Push { float scale; };
 void main()
 {
-	color = texture(image, place) * scale;
+	color = vec4(0.5 * place + 0.5, scale, 1.0);
+	if (scale > 1.0) /* never: the image is the target */
+		color = texture(image, place);
 }
