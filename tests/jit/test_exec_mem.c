@@ -1,0 +1,163 @@
+/* Executable memory: code runs, space is reused, nothing is writable and
+ * executable at once; on a system that refuses memfd_create, and on one that
+ * refuses executable memory altogether (both made with a seccomp filter). */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "core/jit/exec_mem.h"
+
+enum { PIECES = 3000, NO_FILTER = 77 };
+
+static void check(int ok, const char *what)
+{
+	if (!ok) {
+		fprintf(stderr, "failed: %s\n", what);
+		_exit(1);
+	}
+}
+
+/* mov eax, value; ret; then int3 up to n bytes. */
+static void *publish(struct cu_exec_heap *h, uint32_t value, size_t n)
+{
+	uint8_t *code = malloc(n);
+	check(code != NULL, "malloc");
+	memset(code, 0xcc, n);
+	code[0] = 0xb8;
+	memcpy(code + 1, &value, 4);
+	code[5] = 0xc3;
+	void *entry = cu_exec_publish(h, code, n);
+	free(code);
+	return entry;
+}
+
+static uint32_t call(void *entry)
+{
+	uint32_t (*fn)(void);
+	memcpy(&fn, &entry, sizeof(fn));
+	return fn();
+}
+
+static void no_writable_code(void)
+{
+	FILE *f = fopen("/proc/self/maps", "r");
+	char line[512];
+	check(f != NULL, "/proc/self/maps");
+	while (fgets(line, sizeof(line), f))
+		check(!strstr(line, " rwx"), "a mapping is writable and executable");
+	fclose(f);
+}
+
+static void run_pieces(void)
+{
+	struct cu_exec_heap *h = cu_exec_heap_create(0);
+	static void *entry[PIECES];
+	check(h != NULL, "heap");
+	for (unsigned round = 0; round < 3; round++) {
+		for (unsigned i = 0; i < PIECES; i++)
+			if (!entry[i])
+				entry[i] = publish(h, i * 7 + 1, 6 + i * 37 % 900);
+		no_writable_code();
+		for (unsigned i = 0; i < PIECES; i++) {
+			check(entry[i] && (uintptr_t)entry[i] % 64 == 0, "publish, aligned");
+			check(call(entry[i]) == i * 7 + 1, "the code that was published runs");
+		}
+		for (unsigned i = round; i < PIECES; i += 2) {
+			cu_exec_release(h, entry[i]);
+			entry[i] = NULL;
+		}
+	}
+	size_t bytes = cu_exec_heap_bytes(h);
+	void *big = publish(h, 5, 3 << 20);
+	check(big && call(big) == 5, "a piece above the size of a chunk");
+	check(cu_exec_heap_bytes(h) >= bytes + (3 << 20), "bytes grow");
+	cu_exec_release(h, big);
+	check(cu_exec_heap_bytes(h) == bytes, "an empty chunk goes back to the system");
+	cu_exec_heap_destroy(h);
+}
+
+static void run_refused(void)
+{
+	struct cu_exec_heap *h = cu_exec_heap_create(0);
+	char why[CU_EXEC_ERROR_BYTES];
+	check(h && !publish(h, 1, 64), "publish fails");
+	cu_exec_heap_error(h, why);
+	check(strstr(why, "mprotect: ") == why, "the error names the call");
+	check(cu_exec_heap_bytes(h) == 0, "nothing stays mapped");
+	cu_exec_heap_destroy(h);
+}
+
+static void run_failing(void)
+{
+	struct cu_exec_heap *h = cu_exec_heap_create(3);
+	check(h != NULL, "heap");
+	for (unsigned i = 0; i < 9; i++) {
+		void *entry = publish(h, i, 64);
+		check(!entry == (i % 3 == 0), "every third publish fails");
+		check(!entry || call(entry) == i, "the others work");
+	}
+	cu_exec_heap_destroy(h);
+}
+
+#define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
+#define IF_EQ(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
+#define GIVE(action) BPF_STMT(BPF_RET | BPF_K, action)
+
+/* From here on memfd_create fails and, when asked, whatever makes memory
+ * executable. */
+static int refuse(int executable_too)
+{
+	struct sock_filter code[] = {
+		LOAD(nr),
+		IF_EQ(SYS_memfd_create, 5, 0),
+		IF_EQ(executable_too ? SYS_mprotect : SYS_memfd_create, 1, 0),
+		IF_EQ(executable_too ? SYS_mmap : SYS_memfd_create, 0, 3),
+		LOAD(args[2]),
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
+		GIVE(SECCOMP_RET_ERRNO | EACCES),
+		GIVE(SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
+	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+		&& !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+static void in_child(const char *name, int filter, void (*body)(void))
+{
+	pid_t child = fork();
+	check(child >= 0, "fork");
+	if (!child) {
+		if (filter && !refuse(filter == 2))
+			_exit(NO_FILTER);
+		body();
+		_exit(0);
+	}
+	int status;
+	check(waitpid(child, &status, 0) == child, "waitpid");
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NO_FILTER) {
+		printf("%s: skipped, no seccomp here\n", name);
+		return;
+	}
+	check(WIFEXITED(status) && !WEXITSTATUS(status), name);
+	printf("%s: ok\n", name);
+}
+
+int main(void)
+{
+	in_child("shared memory", 0, run_pieces);
+	in_child("no memfd_create", 1, run_pieces);
+	in_child("no executable memory", 2, run_refused);
+	in_child("made to fail", 0, run_failing);
+	return 0;
+}
