@@ -24,6 +24,15 @@
  *   Lane l of wave w is invocation 64 w + l, x fastest.  The last wave may
  *   have inactive lanes.
  *
+ *   (hw) Multisampling.  Without PS_ITER_SAMPLE a lane is a pixel: EXEC has the
+ *   pixels with a covered sample, what is exported goes to every sample that is
+ *   covered, and killing a lane kills them all.  With PS_ITER_SAMPLE a lane is
+ *   one sample of a pixel, the four lanes of a quad the same sample of its
+ *   pixels (ANCILLARY bits 8-11); EXEC has the lanes whose sample is covered.
+ *   Both: an exported sample mask and alpha to mask take samples away.
+ *   The fraction of minSampleShading is rounded up to every sample.  With
+ *   POS_FLOAT_LOCATION 2, fract(FragCoord.xy) is the sample's position.
+ *
  * (hw) Scratch: when SCRATCH_EN, FLAT_SCRATCH (s[102:103]) holds the wave's
  *   scratch address at entry.  scratch_load/store dword at byte offset o of
  *   lane l is at FLAT_SCRATCH + (o / 4) * 256 + l * 4 + o % 4.  The wave has

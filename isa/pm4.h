@@ -77,6 +77,7 @@ struct pm4_surface {
 	uint32_t dfmt, nfmt;         /* DFMT_*, NFMT_*: how texels are read or written */
 	uint32_t sel;                /* DST_SEL of channels R G B A, 3 bits each from bit 0: the
 	                              * memory component that channel c has (as T_DST_SEL) */
+	uint32_t samples;            /* 1, 2, 4, 8; 0 counts as 1.  More than 1: TILING_4X4, level 0, not 3D */
 };
 /* A linear array of texels in a buffer. */
 struct pm4_buffer_image {
@@ -84,7 +85,8 @@ struct pm4_buffer_image {
 	uint32_t row_texels, image_rows; /* pitch in texels, rows a slice */
 };
 
-/* QW_COPY_IMAGE: raw texels, no conversion; both sides have the same texel size. */
+/* QW_COPY_IMAGE: raw texels, no conversion; both sides have the same texel size
+ * and the same number of samples, all of which are copied; a buffer has one. */
 enum { PM4_COPY_IMAGE_TO_IMAGE, PM4_COPY_BUFFER_TO_IMAGE, PM4_COPY_IMAGE_TO_BUFFER };
 struct pm4_copy_image {
 	uint32_t kind;
@@ -96,7 +98,7 @@ struct pm4_copy_image {
 };
 
 /* QW_BLIT_IMAGE: scaled, with format conversion (vkCmdBlitImage).  Corners as
- * Vulkan gives them, exclusive second corner, may be mirrored. */
+ * Vulkan gives them, exclusive second corner, may be mirrored.  One sample. */
 struct pm4_blit_image {
 	struct pm4_surface src, dst;
 	int32_t src_x0, src_y0, src_z0, src_x1, src_y1, src_z1;
@@ -104,7 +106,20 @@ struct pm4_blit_image {
 	uint32_t linear;                 /* filter */
 };
 
-/* QW_CLEAR_IMAGE: one level, a range of slices, whole extent. value: the four
+/* QW_RESOLVE_IMAGE: vkCmdResolveImage and resolve attachments.  src has 2, 4 or
+ * 8 samples, dst one; both have the same dfmt and nfmt (sel is not read).
+ * AVERAGE: the mean of the samples, of sRGB in linear values; sample 0 of
+ * integer formats.  MIN and MAX: of each component (depth; integers too). */
+enum { PM4_RESOLVE_AVERAGE, PM4_RESOLVE_SAMPLE_ZERO, PM4_RESOLVE_MIN, PM4_RESOLVE_MAX };
+struct pm4_resolve_image {
+	struct pm4_surface src, dst;
+	uint32_t src_x, src_y, src_z;    /* z: slice */
+	uint32_t dst_x, dst_y, dst_z;
+	uint32_t width, height, depth;   /* depth: slices */
+	uint32_t mode;
+};
+
+/* QW_CLEAR_IMAGE: one level, a range of slices, whole extent, all samples. value: the four
  * channels RGBA as the shader would export them (float or integer bits). */
 struct pm4_clear_image {
 	struct pm4_surface dst;
@@ -114,7 +129,7 @@ struct pm4_clear_image {
 
 /* QW_CLEAR_TARGET: a rectangle of the bound targets, in order with draws
  * (load op clear, vkCmdClearAttachments).  Slices relative to SLICE_START.
- * Clipped by the target's size, not by scissors. */
+ * Clipped by the target's size, not by scissors.  Clears every sample. */
 enum { PM4_CLEAR_COLOR0 = 1 << 0 /* << n */, PM4_CLEAR_DEPTH = 1 << 8, PM4_CLEAR_STENCIL = 1 << 9 };
 struct pm4_clear_target {
 	uint32_t targets;                /* one color bit, or depth and/or stencil */

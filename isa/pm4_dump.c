@@ -17,7 +17,7 @@ struct dump {
 static const char *payload_names(unsigned op)
 {
 #define SURFACE(s) s ".base_lo " s ".base_hi " s ".width " s ".height " s ".slices " s ".is_3d " \
-	s ".level " s ".tiling " s ".dfmt " s ".nfmt " s ".sel "
+	s ".level " s ".tiling " s ".dfmt " s ".nfmt " s ".sel " s ".samples "
 	static const struct { uint8_t op; const char *names; } table[] = {
 		{ PM4_DISPATCH_DIRECT, "groups_x groups_y groups_z initiator" },
 		{ PM4_DISPATCH_INDIRECT, "address_lo address_hi 0 0" },
@@ -45,6 +45,8 @@ static const char *payload_names(unsigned op)
 			"dst_x0 dst_y0 dst_z0 dst_x1 dst_y1 dst_z1 linear" },
 		{ PM4_QW_CLEAR_IMAGE, SURFACE("dst") "first_slice slice_count value ..." },
 		{ PM4_QW_CLEAR_TARGET, "targets x y width height first_slice slice_count value ..." },
+		{ PM4_QW_RESOLVE_IMAGE, SURFACE("src") SURFACE("dst")
+			"src_x src_y src_z dst_x dst_y dst_z width height depth mode" },
 		{ PM4_QW_COPY_QUERY,
 			"src_lo src_hi count kind flags dst_lo dst_hi stride_lo stride_hi" },
 	};

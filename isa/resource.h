@@ -59,7 +59,11 @@ static inline void isa_field_set(uint32_t *d, struct isa_field f, uint32_t v)
 #define T_LAST_ARRAY   ISA_FIELD(173, 13)
 /* A null descriptor is all zero: DATA_FORMAT 0 reads zero and drops writes. */
 
-/* Image types */
+/* Image types.  2D_MSAA and 2D_MSAA_ARRAY: LAST_LEVEL is log2 of the samples,
+ * BASE_LEVEL 0, tiling 4X4.  image_load, image_store and the atomics take x, y,
+ * [slice with DA,] sample; samples that the image lacks are out of range.
+ * image_get_resinfo gives the number of samples where it gives that of levels.
+ * The sampling instructions refuse them. */
 enum { T_TYPE_BUFFER = 0, T_TYPE_1D = 8, T_TYPE_2D = 9, T_TYPE_3D = 10, T_TYPE_CUBE = 11,
 	T_TYPE_1D_ARRAY = 12, T_TYPE_2D_ARRAY = 13, T_TYPE_2D_MSAA = 14, T_TYPE_2D_MSAA_ARRAY = 15 };
 

@@ -10,7 +10,13 @@
  * by row; width and height are padded to multiples of 8 texels, so an 8x8
  * block is two pairs of adjacent blocks.
  *
- * Both are separable: offset(x, y) = x_part(x) + y_part(y). */
+ * Both are separable: offset(x, y) = x_part(x) + y_part(y).
+ *
+ * Multisampled planes (2, 4 or 8 samples, one level, TILING_4X4 only): a 4x4
+ * block is 16 texels of sample 0, then 16 of sample 1 ..., so that sample k of
+ * 16 pixels is one aligned piece.  Pitch and size are those of a plane of one
+ * sample whose texels have bpe * samples bytes; surf_ms_offset says where a
+ * sample is. */
 #ifndef ISA_SURFACE_H
 #define ISA_SURFACE_H
 
@@ -77,6 +83,23 @@ static inline uint64_t surf_y_part(unsigned tiling, unsigned bpe, uint32_t pitch
 	if (tiling == TILING_4X4)
 		return (uint64_t)(y >> 2) * pitch + ((y & 1) * 2 + (y & 2) * 4) * bpe;
 	return (uint64_t)y * pitch;
+}
+
+/* Bytes of a plane with `samples` samples (1, 2, 4, 8) and one level. */
+static inline uint64_t surf_ms_plane_bytes(unsigned bpe, unsigned samples, uint32_t width,
+	uint32_t height, uint32_t slices)
+{
+	return surf_slice_bytes(TILING_4X4, bpe * samples, width, height) * slices;
+}
+
+/* Sample `sample` of pixel (x, y) from the start of a slice; pitch: surf_pitch
+ * of bpe * samples. */
+static inline uint64_t surf_ms_offset(unsigned bpe, unsigned samples, uint32_t pitch, uint32_t x,
+	uint32_t y, unsigned sample)
+{
+	uint32_t in_block = (x & 1) + (y & 1) * 2 + (x & 2) * 2 + (y & 2) * 4;
+	return (uint64_t)(y >> 2) * pitch + ((uint64_t)(x >> 2) * samples + sample) * 16 * bpe +
+		in_block * bpe;
 }
 
 /* Bytes a texel of a data format; 0 for DFMT_INVALID and unknown ones. */

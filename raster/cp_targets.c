@@ -131,6 +131,9 @@ static void fit(struct rs_pass *pass, const struct rs_target *t)
 bool rs_targets_decode(struct rs_gpu *gpu, struct rs_pass *pass)
 {
 	const uint32_t *reg = gpu->context.reg;
+	if (REG_GET(reg[R_PA_SC_AA_CONFIG], PA_SC_AA_CONFIG, MSAA_NUM_SAMPLES) ||
+	    REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, NUM_SAMPLES))
+		return rs_gpu_fail(gpu, "multisampling is not implemented yet");
 	for (unsigned i = 0; i < RS_MAX_COLOR; i++)
 		if (!decode_color(gpu, &pass->color[i], reg, i))
 			return false;

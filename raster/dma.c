@@ -9,6 +9,8 @@ bool dma_surface(const struct pm4_surface *p, struct dma_texels *out)
 {
 	unsigned bpe = surf_dfmt_bytes(p->dfmt);
 	uint64_t base = dma_address(p->base_lo, p->base_hi);
+	if (p->samples > 1)
+		return false; /* not implemented yet */
 	if (!base || !bpe || (p->tiling != TILING_LINEAR && p->tiling != TILING_4X4) || p->level >= SURF_MAX_LEVELS)
 		return false;
 	if (p->width - 1 >= MAX_EXTENT || p->height - 1 >= MAX_EXTENT || p->slices - 1 >= MAX_EXTENT)

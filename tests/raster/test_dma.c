@@ -31,7 +31,7 @@ struct image { struct pm4_surface p; uint8_t *mem; size_t bytes; unsigned bpe; s
 static struct image create(unsigned dfmt, unsigned nfmt, uint32_t max, bool is_3d, unsigned tiling)
 {
 	struct image i = { .bpe = surf_dfmt_bytes(dfmt) };
-	i.p = (struct pm4_surface){ 0, 0, 1 + rnd() % max, 1 + rnd() % max, 1 + rnd() % 5, is_3d, rnd() % 3, tiling, dfmt, nfmt, SEL_RGBA };
+	i.p = (struct pm4_surface){ 0, 0, 1 + rnd() % max, 1 + rnd() % max, 1 + rnd() % 5, is_3d, rnd() % 3, tiling, dfmt, nfmt, SEL_RGBA, 1 };
 	i.bytes = surf_plane_bytes(tiling, i.bpe, i.p.width, i.p.height, i.p.slices, is_3d, 3);
 	i.l = surf_level_at(tiling, i.bpe, i.p.width, i.p.height, i.p.slices, is_3d, i.p.level);
 	i.mem = aligned_alloc(256, i.bytes);
