@@ -109,6 +109,7 @@ struct cu_program {
 	struct gcn_inst *insts;
 	struct cu_rec *recs;     /* [0, count) any EXEC, [count, 2 count) full EXEC */
 	struct cu_pool *pool;
+	struct cu_jit *jit;      /* translated code, core/jit/jit.h; NULL: interpreted */
 };
 
 /* What a kernel level brings. */

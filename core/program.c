@@ -1,5 +1,6 @@
 /* Programs: reachable code is decoded, checked and turned into records. */
 #include "core/program.h"
+#include "core/jit/jit.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -192,6 +193,7 @@ void cu_program_destroy(struct cu_program *p)
 {
 	if (!p)
 		return;
+	cu_jit_detach(p);
 	free(p->code);
 	free(p->reached);
 	free(p->index);
@@ -236,5 +238,7 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 
 enum cu_status cu_wave_run(const struct cu_program *p, struct cu_wave *w)
 {
+	if (p->jit)
+		return cu_jit_run(p, w);
 	return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
 }

@@ -1,0 +1,75 @@
+/* The translator: gfx900 programs to x86-64, AVX-512 or AVX2 by the program's
+ * level, with the interpreter's bits.
+ *
+ * An image is machine code without relocations: it finds the wave and the
+ * program's records by its arguments and its constants by their distance, so it
+ * can be kept in a file and used by any process that decodes the same GCN code
+ * with the same build.  It calls record handlers (cu_rec.fn) for what it does
+ * not do itself, so it does everything that the interpreter does; programs with
+ * computed jumps alone are refused and stay with the interpreter.
+ *
+ * Scalar state (SGPRs, SCC, EXEC, M0) is in the wave between any two
+ * instructions of the program; VGPRs are there wherever a handler runs, at
+ * barriers and at the end, unless nothing reads them any more: see keep_all. */
+#ifndef CORE_JIT_JIT_H
+#define CORE_JIT_JIT_H
+
+#include "core/interp.h"
+#include "core/jit/exec_mem.h"
+
+/* Goes up with every change of the code that is made: for keys of caches. */
+#define CU_JIT_VERSION 1
+
+struct cu_jit_options {
+	/* Nothing counts as dead at s_endpgm: all VGPRs and SGPRs end as the
+	 * interpreter leaves them.  For checks; costs stores. */
+	bool keep_all;
+	/* Fault switches.  seed: vector registers in an order of its own, 0 the
+	 * usual one.  no_registers: every VGPR is spilled after every instruction. */
+	uint32_t seed;
+	bool no_registers;
+	/* Bit gcn_op % 8 of byte gcn_op / 8: leave this opcode to its handler.
+	 * NULL: none. */
+	const uint8_t *disabled;
+};
+
+/* Where the code of a record begins; in ascending order of x86, not of record.
+ * A record may occur more than once (for full and for any EXEC), or never. */
+struct cu_jit_mark { uint32_t x86, record; };
+
+struct cu_jit_image {
+	uint8_t *code;          /* constants lie behind the code */
+	size_t bytes, code_bytes;
+	uint32_t *entry;        /* by record: x86 offset, or CU_JIT_NO_ENTRY */
+	uint32_t records;
+	struct cu_jit_mark *marks;
+	size_t mark_count;
+};
+#define CU_JIT_NO_ENTRY (~0u)
+
+/* Translates p; options may be NULL.  False with *err when the program has
+ * something that is refused, or without memory. */
+bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *options,
+	struct cu_jit_image *out, struct cu_error *err);
+void cu_jit_image_free(struct cu_jit_image *image);
+
+/* Code of a program in executable memory, held by cu_program.jit. */
+struct cu_jit;
+/* Makes cu_wave_run use the image from now on; keeps nothing of it but copies.
+ * No wave may be running p.  False with *err without executable memory or
+ * memory; p then stays with the interpreter.  The heap must outlive p. */
+bool cu_jit_attach(struct cu_program *p, struct cu_exec_heap *heap,
+	const struct cu_jit_image *image, struct cu_error *err);
+/* Back to the interpreter, memory given back; cu_program_destroy does it too. */
+void cu_jit_detach(struct cu_program *p);
+/* Address and size of p's code, for debuggers and profilers; NULL without. */
+const void *cu_jit_code(const struct cu_program *p, size_t *bytes);
+
+/* cu_wave_run of a program with code.  A wave at a pc without an entry runs in
+ * the interpreter until it stops. */
+enum cu_status cu_jit_run(const struct cu_program *p, struct cu_wave *w);
+
+/* The code itself: runs w from `at`, an entry's address. */
+typedef enum cu_status (*cu_jit_fn)(struct cu_wave *w, const struct cu_rec *recs, const void *at);
+
+#endif

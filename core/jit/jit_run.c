@@ -1,0 +1,77 @@
+/* Programs with code: attaching, entering, letting go. */
+#include "core/jit/jit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cu_jit {
+	struct cu_exec_heap *heap;
+	uint8_t *code;
+	size_t bytes;
+	uint32_t entry[];
+};
+
+bool cu_jit_attach(struct cu_program *p, struct cu_exec_heap *heap,
+	const struct cu_jit_image *image, struct cu_error *err)
+{
+	if (image->records != p->count) {
+		cu_error_at(err, 0, NULL, "code of another program");
+		return false;
+	}
+	struct cu_jit *j = malloc(sizeof(*j) + p->count * sizeof(j->entry[0]));
+	if (!j) {
+		cu_error_at(err, 0, NULL, "no memory for the code of %u instructions", p->count);
+		return false;
+	}
+	j->heap = heap;
+	j->bytes = image->bytes;
+	j->code = cu_exec_publish(heap, image->code, image->bytes);
+	if (!j->code) {
+		char why[CU_EXEC_ERROR_BYTES];
+		cu_exec_heap_error(heap, why);
+		cu_error_at(err, 0, NULL, "no executable memory: %s", why);
+		free(j);
+		return false;
+	}
+	memcpy(j->entry, image->entry, p->count * sizeof(j->entry[0]));
+	cu_jit_detach(p);
+	p->jit = j;
+	return true;
+}
+
+void cu_jit_detach(struct cu_program *p)
+{
+	if (!p->jit)
+		return;
+	cu_exec_release(p->jit->heap, p->jit->code);
+	free(p->jit);
+	p->jit = NULL;
+}
+
+const void *cu_jit_code(const struct cu_program *p, size_t *bytes)
+{
+	*bytes = p->jit ? p->jit->bytes : 0;
+	return p->jit ? p->jit->code : NULL;
+}
+
+void cu_jit_image_free(struct cu_jit_image *image)
+{
+	free(image->code);
+	free(image->entry);
+	free(image->marks);
+	memset(image, 0, sizeof(*image));
+}
+
+enum cu_status cu_jit_run(const struct cu_program *p, struct cu_wave *w)
+{
+	const struct cu_jit *j = p->jit;
+	uint32_t at = w->pc < p->dwords ? p->index[w->pc] : ~0u;
+	if (at == ~0u || j->entry[at] == CU_JIT_NO_ENTRY)
+		return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
+	/* Counted as ops_branch.c does: positions left minus positions reached. */
+	w->instructions -= at;
+	cu_jit_fn run;
+	memcpy(&run, &j->code, sizeof(run));
+	return run(w, p->recs, j->code + j->entry[at]);
+}
