@@ -36,10 +36,15 @@ VkResult icd_pipeline_place_code(struct icd_pipeline *p, const VkAllocationCallb
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	for (uint32_t i = 0; i < count; i++) {
 		memcpy(p->code + at, shaders[i]->code, (size_t)shaders[i]->code_dwords * 4);
+		p->program[p->program_count++] = p->code + at;
 		addresses[i] = icd_address(p->code + at);
 		at += padded(shaders[i]->code_dwords);
 	}
 	atomic_store(&device->programs_changed, true);
+	/* Now is when an application expects to wait; a program that cannot be
+	 * made ready is tried again, and complained about, where it is used. */
+	for (uint32_t i = 0; i < p->program_count; i++)
+		rs_gpu_prepare(device->gpu, p->program[i]);
 	return VK_SUCCESS;
 }
 
@@ -63,6 +68,8 @@ void icd_pipeline_destroy(struct icd_pipeline *p, const VkAllocationCallbacks *a
 		return;
 	device = p->base.device;
 	a = icd_alloc_pick(&device->alloc, alloc);
+	for (uint32_t i = 0; i < p->program_count; i++)
+		rs_gpu_forget(device->gpu, p->program[i]);
 	icd_free(a, p->pm4);
 	icd_free(a, p->code);
 	icd_pipeline_layout_unref(device, p->layout);

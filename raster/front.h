@@ -64,20 +64,25 @@ void rs_arena_reset(struct rs_arena *a);
 
 struct rs_program_slot {
 	uint64_t address;            /* 0: free */
-	struct cu_program *program;
+	struct cu_program *program;  /* NULL: dropped */
 	bool verified;
 };
 struct rs_program_cache {
+	pthread_mutex_t lock;
 	struct rs_program_slot *slot;
 	size_t slots, count;         /* slots: power of two */
 	struct cu_program **stale;   /* replaced while a pass may use them */
 	size_t stale_count, stale_cap;
 };
+bool rs_programs_init(struct rs_program_cache *c); /* false without a lock */
 void rs_programs_finish(struct rs_program_cache *c);
-/* The program at `address`, decoded anew if memory changed since it was
- * verified; NULL with *err. */
+/* The program at `address`, made anew if memory changed since it was verified;
+ * NULL with *err.  Any thread. */
 const struct cu_program *rs_programs_get(struct rs_program_cache *c, enum cu_level level,
 	uint64_t address, struct cu_error *err);
+/* Drops the program at `address`, if there is one, when no pass can use it any
+ * more.  Any thread. */
+void rs_programs_forget(struct rs_program_cache *c, uint64_t address);
 void rs_programs_unverify(struct rs_program_cache *c);
 void rs_programs_free_stale(struct rs_program_cache *c);
 

@@ -115,6 +115,11 @@ struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 		*why = "no memory for the GPU";
 		return NULL;
 	}
+	if (!rs_programs_init(&gpu->programs)) {
+		free(gpu);
+		*why = "no lock for the GPU";
+		return NULL;
+	}
 	gpu->level = level;
 	gpu->threads = thread_count(info->threads);
 	gpu->pass_bytes = (size_t)(gpu->threads + 1) * RS_THREAD_PASS_BYTES;
@@ -148,6 +153,20 @@ enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwo
 	rs_pass_discard(gpu);
 	cu_fp_leave(mxcsr);
 	return gpu->lost ? RS_LOST : RS_OK;
+}
+
+bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code)
+{
+	struct cu_error err;
+	unsigned mxcsr = cu_fp_enter();
+	bool ok = rs_programs_get(&gpu->programs, gpu->level, (uintptr_t)code, &err);
+	cu_fp_leave(mxcsr);
+	return ok;
+}
+
+void rs_gpu_forget(struct rs_gpu *gpu, const uint32_t *code)
+{
+	rs_programs_forget(&gpu->programs, (uintptr_t)code);
 }
 
 const char *rs_gpu_error(const struct rs_gpu *gpu)

@@ -1,6 +1,8 @@
 /* Decoded programs by code address.  A program stays while memory still holds
  * its bytes; after an instruction-cache barrier that is looked up again at the
- * next use. */
+ * next use.  Programs may be made ahead of their use and dropped after it by
+ * other threads than the one that executes streams; the lock keeps the table,
+ * and is not held while a program is made. */
 #include <stdlib.h>
 #include "raster/front.h"
 
@@ -16,20 +18,27 @@ static struct rs_program_slot *find_slot(const struct rs_program_cache *c, uint6
 	}
 }
 
+/* Room for one more.  Slots whose program was dropped are not carried over. */
 static bool grow(struct rs_program_cache *c)
 {
 	if (c->slots && c->count * 2 < c->slots)
 		return true;
-	struct rs_program_cache bigger = *c;
-	bigger.slots = c->slots ? c->slots * 2 : 64;
+	size_t live = 0;
+	for (size_t i = 0; i < c->slots; i++)
+		live += c->slot[i].program != NULL;
+	struct rs_program_cache bigger = { .slots = c->slots ? c->slots : 64 };
+	while (live * 4 >= bigger.slots)
+		bigger.slots *= 2;
 	bigger.slot = calloc(bigger.slots, sizeof *bigger.slot);
 	if (!bigger.slot)
 		return false;
 	for (size_t i = 0; i < c->slots; i++)
-		if (c->slot[i].address)
+		if (c->slot[i].program)
 			*find_slot(&bigger, c->slot[i].address) = c->slot[i];
 	free(c->slot);
-	*c = bigger;
+	c->slot = bigger.slot;
+	c->slots = bigger.slots;
+	c->count = live;
 	return true;
 }
 
@@ -53,49 +62,96 @@ static void no_memory(struct cu_error *err)
 	*err = (struct cu_error){ "no memory for a program" };
 }
 
-const struct cu_program *rs_programs_get(struct rs_program_cache *c, enum cu_level level,
-	uint64_t address, struct cu_error *err)
+/* The program of the slot if memory still holds its bytes; else the slot is
+ * emptied.  NULL then, or with *err without memory. */
+static struct cu_program *current(struct rs_program_cache *c, struct rs_program_slot *s,
+	const uint32_t *code, struct cu_error *err)
 {
-	if (!grow(c)) {
+	if (!s->program || s->verified)
+		return s->program;
+	if (cu_program_matches(s->program, code)) {
+		s->verified = true;
+	} else if (retire(c, s->program)) {
+		s->program = NULL;
+	} else {
 		no_memory(err);
 		return NULL;
-	}
-	const uint32_t *code = (const uint32_t *)(uintptr_t)address;
-	struct rs_program_slot *s = find_slot(c, address);
-	if (s->program && !s->verified) {
-		if (cu_program_matches(s->program, code)) {
-			s->verified = true;
-		} else {
-			if (!retire(c, s->program)) {
-				no_memory(err);
-				return NULL;
-			}
-			s->program = NULL;
-		}
-	}
-	if (!s->program) {
-		s->program = cu_program_create(level, code, MAX_PROGRAM_DWORDS, err);
-		if (!s->program)
-			return NULL;
-		if (!s->address)
-			c->count++;
-		s->address = address;
-		s->verified = true;
 	}
 	return s->program;
 }
 
+/* Puts a new program at its address; one that another thread put there first
+ * wins.  NULL without memory; `program` is then destroyed. */
+static struct cu_program *put(struct rs_program_cache *c, uint64_t address, struct cu_program *program,
+	struct cu_error *err)
+{
+	struct cu_program *there = NULL;
+	pthread_mutex_lock(&c->lock);
+	if (grow(c)) {
+		struct rs_program_slot *s = find_slot(c, address);
+		there = s->program;
+		if (!there) {
+			c->count += !s->address;
+			*s = (struct rs_program_slot){ address, program, true };
+			there = program;
+		}
+	} else {
+		no_memory(err);
+	}
+	pthread_mutex_unlock(&c->lock);
+	if (there != program)
+		cu_program_destroy(program);
+	return there;
+}
+
+const struct cu_program *rs_programs_get(struct rs_program_cache *c, enum cu_level level,
+	uint64_t address, struct cu_error *err)
+{
+	const uint32_t *code = (const uint32_t *)(uintptr_t)address;
+	struct cu_program *p = NULL;
+	err->text[0] = 0;
+	pthread_mutex_lock(&c->lock);
+	if (c->slots)
+		p = current(c, find_slot(c, address), code, err);
+	pthread_mutex_unlock(&c->lock);
+	if (p || err->text[0])
+		return p;
+	p = cu_program_create(level, code, MAX_PROGRAM_DWORDS, err);
+	return p ? put(c, address, p, err) : NULL;
+}
+
+void rs_programs_forget(struct rs_program_cache *c, uint64_t address)
+{
+	pthread_mutex_lock(&c->lock);
+	if (c->slots) {
+		struct rs_program_slot *s = find_slot(c, address);
+		if (s->program && retire(c, s->program))
+			s->program = NULL;
+	}
+	pthread_mutex_unlock(&c->lock);
+}
+
 void rs_programs_unverify(struct rs_program_cache *c)
 {
+	pthread_mutex_lock(&c->lock);
 	for (size_t i = 0; i < c->slots; i++)
 		c->slot[i].verified = false;
+	pthread_mutex_unlock(&c->lock);
 }
 
 void rs_programs_free_stale(struct rs_program_cache *c)
 {
+	pthread_mutex_lock(&c->lock);
 	for (size_t i = 0; i < c->stale_count; i++)
 		cu_program_destroy(c->stale[i]);
 	c->stale_count = 0;
+	pthread_mutex_unlock(&c->lock);
+}
+
+bool rs_programs_init(struct rs_program_cache *c)
+{
+	*c = (struct rs_program_cache){ 0 };
+	return !pthread_mutex_init(&c->lock, NULL);
 }
 
 void rs_programs_finish(struct rs_program_cache *c)
@@ -106,5 +162,5 @@ void rs_programs_finish(struct rs_program_cache *c)
 			cu_program_destroy(c->slot[i].program);
 	free(c->slot);
 	free(c->stale);
-	*c = (struct rs_program_cache){ 0 };
+	pthread_mutex_destroy(&c->lock);
 }

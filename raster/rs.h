@@ -4,6 +4,7 @@
 #ifndef RASTER_RS_H
 #define RASTER_RS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,14 @@ void rs_gpu_destroy(struct rs_gpu *gpu);
  * later call returns RS_LOST at once. */
 enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwords);
 const char *rs_gpu_error(const struct rs_gpu *gpu);
+
+/* Makes the program at `code` (GCN, 256-byte aligned) ready to run, so that the
+ * first draw or dispatch does not have to.  Any thread; false when the program
+ * is bad or there is no memory: its use in a stream will then say why. */
+bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code);
+/* The memory at `code` is about to go away.  Any thread; no stream that uses
+ * the program may be executing. */
+void rs_gpu_forget(struct rs_gpu *gpu, const uint32_t *code);
 
 /* From another thread: makes waits and endless programs end with RS_LOST. */
 void rs_gpu_abort(struct rs_gpu *gpu);
