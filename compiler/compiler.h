@@ -47,6 +47,10 @@ struct compiler_input {
 	                         * (index: instance number + base instance), else with the vertex */
 	bool multiview;         /* VS: the layer is the view's number.  PS: subpass inputs are read from
 	                         * the view's layer, whatever the module declares; their T# are arrays */
+	uint32_t samples;       /* PS: of the pipeline, 1 2 4 8 (0 as 1): where the samples lie */
+	bool sample_shading;    /* PS: runs once a sample even if the module does not ask for it */
+	uint32_t alpha_to_one;  /* PS: bit n: alpha of MRT n is exported as 1 */
+	bool alpha_to_mask;     /* PS: with alpha_to_one, the alpha of MRT 0 is exported as mrtz.w as well */
 	const char *dump_dir;   /* QW_DUMP, or NULL: writes NAME.spv, NAME.ir, NAME.elf */
 	const char *dump_name;
 };
@@ -85,6 +89,7 @@ struct compiler_shader {
 	uint32_t cb_shader_mask;      /* 4 bits an MRT */
 	uint32_t col_format, z_format;
 	uint32_t db_shader_control;
+	uint32_t sample_shading;      /* runs once a sample: asked for, or by SampleId, SamplePosition, Sample */
 
 	/* CS */
 	uint32_t workgroup[3];

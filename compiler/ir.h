@@ -45,7 +45,7 @@ enum ir_sysval {
 	IR_SYS_BASE_VERTEX, IR_SYS_BASE_INSTANCE, IR_SYS_DRAW_INDEX, IR_SYS_VIEW_INDEX,
 	IR_SYS_FRAG_COORD,        /* 4 comps; w is 1/w_clip */
 	IR_SYS_FRONT_FACE,        /* 32-bit 0 or not 0 */
-	IR_SYS_SAMPLE_ID, IR_SYS_SAMPLE_MASK_IN, IR_SYS_SAMPLE_POS /* 2 comps */, IR_SYS_LAYER,
+	IR_SYS_SAMPLE_ID, IR_SYS_SAMPLE_MASK_IN, IR_SYS_LAYER,
 	IR_SYS_LOCAL_ID /* 3 comps */, IR_SYS_WORKGROUP_ID /* 3 */, IR_SYS_NUM_WORKGROUPS /* 3 */,
 	IR_SYS_LANE,              /* 0..63 */
 	IR_SYS_SUBGROUP_ID, IR_SYS_NUM_SUBGROUPS,
@@ -169,6 +169,7 @@ struct ir_func {
 	bool early_fragment_tests, depth_replacing, depth_greater, depth_less, uses_demote;
 	bool has_effects;          /* storage writes or atomics */
 	bool needs_wqm;            /* derivatives or implicit LOD */
+	bool sample_shading;       /* runs once a sample */
 	uint32_t clip_distances, cull_distances; /* VS: array sizes */
 	struct ir_pool *pool;
 };

@@ -31,12 +31,16 @@ static struct mir_inst *export_operands(struct sel *s, unsigned target, const mi
 	return m;
 }
 
+static void output_operands(struct sel *s, const struct output *o, mir_opnd v[4])
+{
+	for (unsigned c = 0; c < 4; c++)
+		v[c] = o->mask >> c & 1 ? sel_vgpr(s, o->src[c]) : MIR_NONE;
+}
+
 static struct mir_inst *export_output(struct sel *s, unsigned target, const struct output *o)
 {
-	mir_opnd v[4] = { MIR_NONE, MIR_NONE, MIR_NONE, MIR_NONE };
-	for (unsigned c = 0; c < 4; c++)
-		if (o->mask >> c & 1)
-			v[c] = sel_vgpr(s, o->src[c]);
+	mir_opnd v[4];
+	output_operands(s, o, v);
 	return export_operands(s, target, v, o->mask);
 }
 
@@ -127,7 +131,7 @@ static void export_vs(struct sel *s)
 
 /* --- fragment shader --- */
 
-enum { COL_FORMAT_32_ABGR = 9, Z_FORMAT_32_ABGR = 9 };
+enum { COL_FORMAT_32_ABGR = 9, Z_FORMAT_32_ABGR = 9, ONE = 0x3f800000 };
 
 static struct mir_inst *export_colors(struct sel *s)
 {
@@ -137,9 +141,15 @@ static struct mir_inst *export_colors(struct sel *s)
 		bool second = i == 8;
 		unsigned target = second ? 1 : i;
 		struct output o = find_output(s, second ? IR_SLOT_MRT0_SRC1 : IR_SLOT_MRT0 + i);
+		mir_opnd v[4];
 		if (!o.mask)
 			continue;
-		last = export_output(s, target, &o);
+		output_operands(s, &o, v);
+		if (s->in->alpha_to_one >> (second ? 0 : i) & 1) {
+			v[3] = sel_const_v(s, ONE);
+			o.mask |= 8;
+		}
+		last = export_operands(s, target, v, o.mask);
 		s->out->col_format |= (uint32_t)COL_FORMAT_32_ABGR << 4 * target;
 		s->out->cb_shader_mask |= o.mask << 4 * (second ? 0 : i); /* either source makes the component */
 	}
@@ -153,8 +163,14 @@ static struct mir_inst *export_depth(struct sel *s)
 		{ IR_SLOT_STENCIL, REG_SET(DB_SHADER_CONTROL, STENCIL_TEST_VAL_EXPORT_ENABLE, 1) },
 		{ IR_SLOT_SAMPLE_MASK, REG_SET(DB_SHADER_CONTROL, MASK_EXPORT_ENABLE, 1) },
 	};
+	struct output color = find_output(s, IR_SLOT_MRT0);
 	mir_opnd v[4];
 	unsigned mask = 0;
+	if (s->in->alpha_to_mask && color.mask & 8) { /* mrt0 has 1 there */
+		v[3] = sel_vgpr(s, color.src[3]);
+		mask = 8;
+		s->out->db_shader_control |= REG_SET(DB_SHADER_CONTROL, COVERAGE_TO_MASK_ENABLE, 1);
+	}
 	for (unsigned c = 0; c < 3; c++) {
 		struct output o = find_output(s, parts[c].slot);
 		if (!(o.mask & 1))
@@ -172,6 +188,7 @@ static struct mir_inst *export_depth(struct sel *s)
 static void set_db_shader_control(struct sel *s)
 {
 	const struct ir_func *f = s->f;
+	s->out->sample_shading = f->sample_shading;
 	s->out->db_shader_control |= REG_SET(DB_SHADER_CONTROL, KILL_ENABLE, f->uses_demote) |
 		REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, f->has_effects) |
 		REG_SET(DB_SHADER_CONTROL, DEPTH_BEFORE_SHADER, f->early_fragment_tests) |

@@ -219,11 +219,6 @@ static void sysval(struct sel *s, struct ir_inst *in)
 	case IR_SYS_SAMPLE_ID: sel_set(s, in, bfe_v(s, s->ps[ENA_ANCILLARY], 8, 4)); break;
 	case IR_SYS_LAYER: sel_set(s, in, bfe_v(s, s->ps[ENA_ANCILLARY], 16, 11)); break;
 	case IR_SYS_SAMPLE_MASK_IN: sel_set(s, in, s->ps[ENA_COVERAGE]); break;
-	case IR_SYS_SAMPLE_POS: { /* the one sample is in the middle */
-		mir_opnd half = sel_const_v(s, 0x3f000000);
-		set_each(in, (mir_opnd[4]){ half, half });
-		break;
-	}
 	case IR_SYS_LOCAL_ID: set_each(in, s->local_id); break;
 	case IR_SYS_WORKGROUP_ID: set_each(in, s->group_id); break;
 	case IR_SYS_NUM_WORKGROUPS: set_each(in, s->groups); break;

@@ -67,6 +67,8 @@ static void translate(struct spv *s)
 		spv_zero_shared(s);
 	else
 		spv_init_outputs(s);
+	if (s->f->stage == COMPILER_PS)
+		s->f->sample_shading = s->in->sample_shading || spv_sample_shading(s);
 	spv_emit_entry(s, spv_id(s, s->entry)->u.func);
 	s->cur = spv_at(s, spv_id(s, s->entry)->at);
 	if (s->f->stage != COMPILER_CS)

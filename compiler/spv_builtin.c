@@ -1,6 +1,9 @@
 /* Built-in variables. */
 #include "spv_internal.h"
 
+#include <assert.h>
+#include "isa/samples.h"
+
 /* System values are read once, where the shader starts. */
 struct ir_src spv_sysval(struct spv *s, enum ir_sysval sys, unsigned comps, unsigned comp)
 {
@@ -22,6 +25,43 @@ struct ir_inst *spv_bary(struct spv *s, enum ir_bary bary)
 		ir_insert(&s->prologue, *inst);
 	}
 	return *inst;
+}
+
+/* A sample's place in the pixel, 0 to 1, on one axis: the standard sample
+ * locations in sixteenths, four bits a sample. */
+struct ir_src spv_sample_position(struct spv *s, struct ir_src sample, unsigned axis)
+{
+	uint32_t samples = s->in->samples, places = 0;
+	if (samples < 2)
+		return spv_f(s, 0.5f);
+	static_assert(ISA_MAX_SAMPLES * 4 == 32, "a word of places");
+	for (unsigned k = 0; k < samples; k++) {
+		struct isa_sample at = isa_standard_sample(samples, k);
+		places |= (uint32_t)(8 + (axis ? at.y : at.x)) << 4 * k;
+	}
+	struct ir_src bit = ir_op2(&s->b, IR_ISHL, ir_op2(&s->b, IR_IAND, sample, spv_u(s, samples - 1)), spv_u(s, 2));
+	struct ir_src place = ir_op3(&s->b, IR_UBFE, spv_u(s, places), bit, spv_u(s, 4));
+	return ir_op2(&s->b, IR_FMUL, ir_op1(&s->b, IR_U2F, place), spv_f(s, 0.0625f));
+}
+
+/* SampleId, SamplePosition or an input with Sample in the interface of the
+ * fragment shader ask for an invocation a sample ("Sample Shading"). */
+bool spv_sample_shading(struct spv *s)
+{
+	for (uint32_t i = 0; i < s->interface_count; i++) {
+		const struct spv_id *id = spv_id(s, s->interface_[i]);
+		const struct spv_var *var = id->kind == SPV_ID_VAR ? id->u.var : NULL;
+		const struct spv_decor *builtin = spv_decoration(id, SpvDecorationBuiltIn, -1);
+		if (!var || var->storage != SpvStorageClassInput)
+			continue;
+		uint32_t which = builtin && builtin->params ? builtin->param[0] : UINT32_MAX;
+		if (which == SpvBuiltInSampleId || which == SpvBuiltInSamplePosition || var->flags & SPV_SAMPLE)
+			return true;
+		for (uint32_t m = 0; var->type->kind == SPV_STRUCT && m < var->type->count; m++)
+			if (var->type->members[m].flags & SPV_SAMPLE)
+				return true;
+	}
+	return false;
 }
 
 static _Noreturn void refuse(struct spv *s, uint32_t builtin)
@@ -67,7 +107,7 @@ static struct ir_src fragment_input(struct spv *s, const struct spv_io *io)
 	case SpvBuiltInSampleId:
 		return spv_sysval(s, IR_SYS_SAMPLE_ID, 1, 0);
 	case SpvBuiltInSamplePosition:
-		return spv_sysval(s, IR_SYS_SAMPLE_POS, 2, comp & 1);
+		return spv_sample_position(s, spv_sysval(s, IR_SYS_SAMPLE_ID, 1, 0), comp & 1);
 	case SpvBuiltInSampleMask:
 		return comp ? spv_u(s, 0) : spv_sysval(s, IR_SYS_SAMPLE_MASK_IN, 1, 0);
 	case SpvBuiltInHelperInvocation: {

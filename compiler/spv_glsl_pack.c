@@ -77,22 +77,32 @@ bool spv_glsl_pack(struct spv *s, struct spv_op op)
 
 /* --- interpolation --- */
 
-/* I, J at the point that the instruction names.  There is one sample, at the
- * centre, so AtSample is the centre. */
+/* I, J at an offset from the pixel's centre. */
+static struct ir_inst *barycentrics_at(struct spv *s, uint16_t linear, struct ir_src x, struct ir_src y)
+{
+	struct ir_inst *bary = ir_inst_new(s->f, IR_BARY_AT, 32, 2, 2);
+	bary->u.io.mode = (uint8_t)spv_bary_of(linear);
+	bary->src[0] = x;
+	bary->src[1] = y;
+	ir_insert(&s->b, bary);
+	return bary;
+}
+
+/* I, J at the point that the instruction names. */
 static struct ir_inst *barycentrics(struct spv *s, struct spv_op op, uint16_t flags)
 {
 	uint16_t linear = flags & SPV_NOPERSPECTIVE;
 	if (op.w[4] == GLSLstd450InterpolateAtCentroid)
 		return spv_bary(s, spv_bary_of(linear | SPV_CENTROID));
-	if (op.w[4] == GLSLstd450InterpolateAtSample)
+	if (op.w[4] == GLSLstd450InterpolateAtOffset) {
+		const struct ir_src *offset = spv_numbers(s, op.w[6], 2);
+		return barycentrics_at(s, linear, offset[0], offset[1]);
+	}
+	if (s->in->samples < 2) /* the one sample is at the centre */
 		return spv_bary(s, spv_bary_of(linear));
-	const struct ir_src *offset = spv_numbers(s, op.w[6], 2);
-	struct ir_inst *bary = ir_inst_new(s->f, IR_BARY_AT, 32, 2, 2);
-	bary->u.io.mode = (uint8_t)spv_bary_of(linear);
-	bary->src[0] = offset[0];
-	bary->src[1] = offset[1];
-	ir_insert(&s->b, bary);
-	return bary;
+	struct ir_src sample = spv_number(s, op.w[6]), half = spv_f(s, 0.5f);
+	return barycentrics_at(s, linear, ir_op2(&s->b, IR_FSUB, spv_sample_position(s, sample, 0), half),
+		ir_op2(&s->b, IR_FSUB, spv_sample_position(s, sample, 1), half));
 }
 
 static struct ir_src at_leaf(struct spv *s, struct spv_op op, const struct spv_io *io)

@@ -327,15 +327,16 @@ static void query_lod(struct sel *s, struct ir_inst *in)
 	result(s, in, mimg(s, GCN_IMAGE_GET_LOD, in, &a, true), used_mask(in));
 }
 
+/* A multisampled image has no levels: the number of the sample comes last. */
 static void texel_fetch(struct sel *s, struct ir_inst *in)
 {
 	uint32_t lod = 0;
 	struct parts p = parts_of(in);
 	struct address a = { .n = 0 };
-	bool mip = p.lod && !(sel_const(*p.lod, &lod) && lod == 0);
+	bool ms = in->u.tex->ms, mip = !ms && p.lod && !(sel_const(*p.lod, &lod) && lod == 0);
 	texel_address(s, in->u.tex, &p, &a);
-	if (mip)
-		push(&a, sel_src(s, *p.lod));
+	if (mip || ms)
+		push(&a, p.lod ? sel_src(s, *p.lod) : sel_inline(s, 0));
 	result(s, in, mimg(s, mip ? GCN_IMAGE_LOAD_MIP : GCN_IMAGE_LOAD, in, &a, false), used_mask(in));
 }
 
@@ -451,11 +452,24 @@ static void image_atomic(struct sel *s, struct ir_inst *in)
 	sel_set(s, in, data);
 }
 
+/* LAST_LEVEL of a multisampled image is the logarithm of the samples.  A null
+ * descriptor has none: its word is 0, and others have a type in their top bits. */
+static void query_samples(struct sel *s, struct ir_inst *in)
+{
+	mir_opnd word = sel_descriptor(s, in->u.tex->texture, in->src[0], 12, 1);
+	struct sel_opnd o[2] = { sel_s(word), sel_inline(s, 16 | 4 << 16) };
+	o[1] = sel_s(sel_salu(s, GCN_S_BFE_U32, 1, 2, o));
+	o[0] = sel_inline(s, 1);
+	o[0] = sel_s(sel_salu(s, GCN_S_LSHL_B32, 1, 2, o));
+	o[1] = sel_s(word);
+	sel_set(s, in, sel_to_v(s, sel_s(sel_salu(s, GCN_S_MIN_U32, 1, 2, o))));
+}
+
 static void query(struct sel *s, struct ir_inst *in)
 {
 	const struct ir_tex *t = in->u.tex;
 	if (t->op == IR_TEX_QUERY_SAMPLES)
-		sel_set(s, in, sel_const_v(s, 1)); /* images have one sample */
+		query_samples(s, in);
 	else if (t->dim == IR_DIM_BUFFER)
 		sel_set(s, in, sel_to_v(s, sel_s(sel_descriptor(s, t->texture, in->src[0], 8, 1))));
 	else
