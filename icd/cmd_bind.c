@@ -7,6 +7,7 @@ void icd_command_state_reset(struct icd_command_state *state)
 	memset(state, 0, sizeof *state);
 	state->graphics.dirty_root = state->compute.dirty_root = true;
 	state->dirty_vertex = true;
+	state->dirty_samples = true;
 }
 
 static struct icd_bind_state *bind_state(struct icd_command_buffer *cmd, VkPipelineBindPoint point)
@@ -68,7 +69,7 @@ void icd_CmdBindPipeline(VkCommandBuffer _cmd, VkPipelineBindPoint point, VkPipe
 		take_fixed_state(&cmd->state, pipeline);
 		/* ZMIN/ZMAX depend on the pipeline's depth clamp. */
 		cmd->state.dirty_dynamic |= ICD_DYN_VIEWPORT;
-		cmd->state.dirty_vertex = true;
+		cmd->state.dirty_vertex = cmd->state.dirty_samples = true;
 	}
 }
 

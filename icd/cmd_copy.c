@@ -147,15 +147,24 @@ void icd_CmdBlitImage(VkCommandBuffer _cmd, VkImage _src, VkImageLayout src_layo
 	}
 }
 
-/* No image has more than one sample here, so this can only be reached by
- * invalid use; the one sample is copied. */
-void icd_CmdResolveImage(VkCommandBuffer cmd, VkImage src, VkImageLayout src_layout, VkImage dst,
+void icd_CmdResolveImage(VkCommandBuffer _cmd, VkImage _src, VkImageLayout src_layout, VkImage _dst,
 	VkImageLayout dst_layout, uint32_t count, const VkImageResolve *regions)
 {
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	ICD_FROM_HANDLE(icd_image, src, _src);
+	ICD_FROM_HANDLE(icd_image, dst, _dst);
 	for (uint32_t i = 0; i < count; i++) {
 		const VkImageResolve *r = &regions[i];
-		const VkImageCopy copy = { r->srcSubresource, r->srcOffset, r->dstSubresource, r->dstOffset, r->extent };
-		icd_CmdCopyImage(cmd, src, src_layout, dst, dst_layout, 1, &copy);
+		struct pm4_resolve_image p = { .mode = PM4_RESOLVE_AVERAGE,
+			.src_x = (uint32_t)r->srcOffset.x, .src_y = (uint32_t)r->srcOffset.y,
+			.src_z = first_slice(src, &r->srcSubresource, r->srcOffset.z),
+			.dst_x = (uint32_t)r->dstOffset.x, .dst_y = (uint32_t)r->dstOffset.y,
+			.dst_z = first_slice(dst, &r->dstSubresource, r->dstOffset.z),
+			.width = r->extent.width, .height = r->extent.height,
+			.depth = slice_count(src, &r->srcSubresource, r->extent.depth) };
+		icd_image_surface(src, VK_IMAGE_ASPECT_COLOR_BIT, r->srcSubresource.mipLevel, &p.src);
+		icd_image_surface(dst, VK_IMAGE_ASPECT_COLOR_BIT, r->dstSubresource.mipLevel, &p.dst);
+		icd_emit(cmd, PM4_QW_RESOLVE_IMAGE, &p, PM4_DWORDS(pm4_resolve_image));
 	}
 }
 

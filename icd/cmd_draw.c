@@ -161,6 +161,10 @@ bool icd_flush_graphics(struct icd_command_buffer *cmd)
 	struct icd_bind_state *bind = &state->graphics;
 	if (!bind->pipeline)
 		return false;
+	if (state->dirty_samples) {
+		icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_PA_SC_AA_CONFIG, bind->pipeline->aa_config);
+		state->dirty_samples = false;
+	}
 	if (state->dirty_dynamic)
 		flush_dynamic(cmd);
 	if (state->dirty_vertex && !flush_attributes(cmd))

@@ -24,19 +24,36 @@ static const struct icd_image_view *view_of(const struct icd_command_state *stat
 	return attachment == VK_ATTACHMENT_UNUSED ? NULL : state->framebuffer->attachment[attachment];
 }
 
+/* What draws and clears write: up to ICD_MAX_COLOR views and one of depth, any NULL. */
+struct targets { const struct icd_image_view *color[ICD_MAX_COLOR], *depth; };
+
+static void emit_targets(struct icd_command_buffer *cmd, const struct targets *t)
+{
+	static const uint32_t none[6] = { 0 };
+	const struct icd_image_view *depth = t->depth, *any = depth;
+	for (uint32_t i = 0; i < ICD_MAX_COLOR; i++) {
+		const struct icd_image_view *view = t->color[i];
+		any = view ? view : any;
+		icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_CB_COLOR_BASE + i * CB_COLOR_BASE__STRIDE, view ? view->cb : none, 6);
+	}
+	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_DB_Z_INFO, depth ? depth->db : none, 6);
+	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_DEPTH_VIEW, depth ? depth->db_depth_view : 0);
+	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_DEPTH_SIZE, depth ? depth->db_depth_size : 0);
+	/* Clears want this to fit as well; without targets the pipeline knows. */
+	if (any)
+		icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_PA_SC_AA_CONFIG, REG_SET(PA_SC_AA_CONFIG, MSAA_NUM_SAMPLES,
+			(uint32_t)__builtin_ctz(any->image->samples)));
+	cmd->state.dirty_samples = true;
+}
+
 void icd_emit_subpass(struct icd_command_buffer *cmd)
 {
 	const struct icd_command_state *state = &cmd->state;
 	const struct icd_subpass *subpass = &state->pass->subpass[state->subpass];
-	static const uint32_t none[6] = { 0 };
-	for (uint32_t i = 0; i < ICD_MAX_COLOR; i++) {
-		const struct icd_image_view *view = i < subpass->color_count ? view_of(state, subpass->color[i]) : NULL;
-		icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_CB_COLOR_BASE + i * CB_COLOR_BASE__STRIDE, view ? view->cb : none, 6);
-	}
-	const struct icd_image_view *depth = view_of(state, subpass->depth);
-	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_DB_Z_INFO, depth ? depth->db : none, 6);
-	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_DEPTH_VIEW, depth ? depth->db_depth_view : 0);
-	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_DEPTH_SIZE, depth ? depth->db_depth_size : 0);
+	struct targets t = { .depth = view_of(state, subpass->depth) };
+	for (uint32_t i = 0; i < subpass->color_count; i++)
+		t.color[i] = view_of(state, subpass->color[i]);
+	emit_targets(cmd, &t);
 	emit_render_area(cmd);
 }
 
@@ -101,42 +118,100 @@ static void emit_loads(struct icd_command_buffer *cmd)
 			a->view_mask);
 }
 
-static void clear_image_rect(struct icd_command_buffer *cmd, const struct icd_image_view *view,
-	VkImageAspectFlags aspect, const uint32_t value[4])
+static bool is_target(const struct icd_subpass *subpass, uint32_t attachment)
 {
-	struct pm4_clear_image p = { .first_slice = view->range.baseArrayLayer, .slice_count = view->layers };
-	icd_image_surface(view->image, aspect, view->range.baseMipLevel, &p.dst);
-	memcpy(p.value, value, sizeof p.value);
-	icd_emit(cmd, PM4_QW_CLEAR_IMAGE, &p, PM4_DWORDS(pm4_clear_image));
+	bool target = attachment == subpass->depth;
+	for (uint32_t c = 0; c < subpass->color_count; c++)
+		target |= attachment == subpass->color[c];
+	return target;
 }
 
-/* Attachments that are first used as input only are no targets of any draw:
- * the copy engine clears them, whole, when the subpass begins. */
-static void emit_input_loads(struct icd_command_buffer *cmd)
+/* Attachments that are first used as input or for resolving only are no targets
+ * of the subpass: they become some for the clear, before its own ones do. */
+static void emit_other_load(struct icd_command_buffer *cmd, uint32_t n)
 {
 	const struct icd_command_state *state = &cmd->state;
 	const struct icd_subpass *subpass = &state->pass->subpass[state->subpass];
-	for (uint32_t i = 0; i < subpass->input_count; i++) {
-		uint32_t n = subpass->input[i];
-		bool target = n == subpass->depth;
-		for (uint32_t c = 0; c < subpass->color_count; c++)
-			target |= n == subpass->color[c];
-		if (n == VK_ATTACHMENT_UNUSED || target || state->pass->attachment[n].first_subpass != state->subpass)
-			continue;
-		const struct icd_attachment *a = &state->pass->attachment[n];
-		const struct icd_image_view *view = state->framebuffer->attachment[n];
-		const VkClearValue *v = &state->clear[n];
-		uint32_t targets = depth_clears(a);
-		uint32_t depth[4] = { 0 }, stencil[4] = { v->depthStencil.stencil };
-		memcpy(depth, &v->depthStencil.depth, 4);
-		if (targets & PM4_CLEAR_DEPTH)
-			clear_image_rect(cmd, view, VK_IMAGE_ASPECT_DEPTH_BIT, depth);
-		if (targets & PM4_CLEAR_STENCIL)
-			clear_image_rect(cmd, view, VK_IMAGE_ASPECT_STENCIL_BIT, stencil);
-		if ((a->format->aspects & VK_IMAGE_ASPECT_COLOR_BIT) && a->load == VK_ATTACHMENT_LOAD_OP_CLEAR)
-			clear_image_rect(cmd, view, VK_IMAGE_ASPECT_COLOR_BIT, v->color.uint32);
+	if (n == VK_ATTACHMENT_UNUSED || is_target(subpass, n) || state->pass->attachment[n].first_subpass != state->subpass)
+		return;
+	const struct icd_attachment *a = &state->pass->attachment[n];
+	bool color = a->format->aspects & VK_IMAGE_ASPECT_COLOR_BIT;
+	uint32_t clears = !color ? depth_clears(a) : a->load == VK_ATTACHMENT_LOAD_OP_CLEAR ? PM4_CLEAR_COLOR0 : 0;
+	struct targets t = { .depth = NULL };
+	if (color)
+		t.color[0] = view_of(state, n);
+	else
+		t.depth = view_of(state, n);
+	if (!clears)
+		return;
+	emit_targets(cmd, &t);
+	emit_clear(cmd, clears, &state->clear[n], &state->render_area, 0, state->framebuffer->layers, a->view_mask);
+}
+
+static void emit_other_loads(struct icd_command_buffer *cmd)
+{
+	const struct icd_command_state *state = &cmd->state;
+	const struct icd_subpass *subpass = &state->pass->subpass[state->subpass];
+	for (uint32_t i = 0; i < subpass->input_count; i++)
+		emit_other_load(cmd, subpass->input[i]);
+	for (uint32_t i = 0; i < subpass->color_count; i++)
+		emit_other_load(cmd, subpass->color_resolve[i]);
+	emit_other_load(cmd, subpass->depth_resolve);
+}
+
+/* --- resolves --- */
+
+/* The render area of one attachment into another, of each layer or view. */
+static void emit_resolve(struct icd_command_buffer *cmd, uint32_t from, uint32_t to, VkImageAspectFlags aspect,
+	uint32_t mode)
+{
+	const struct icd_command_state *state = &cmd->state;
+	const struct icd_image_view *src = view_of(state, from), *dst = view_of(state, to);
+	const VkRect2D *area = &state->render_area;
+	if (!src || !dst)
+		return;
+	struct pm4_resolve_image p = { .src_x = (uint32_t)area->offset.x, .src_y = (uint32_t)area->offset.y,
+		.dst_x = (uint32_t)area->offset.x, .dst_y = (uint32_t)area->offset.y, .width = area->extent.width,
+		.height = area->extent.height, .mode = mode };
+	icd_image_view_surface(src, aspect, &p.src);
+	icd_image_view_surface(dst, aspect, &p.dst);
+	uint32_t views = state->view_mask ? state->view_mask : 1;
+	for (; views; views &= views - 1) {
+		uint32_t layer = (uint32_t)__builtin_ctz(views);
+		p.src_z = src->range.baseArrayLayer + layer;
+		p.dst_z = dst->range.baseArrayLayer + layer;
+		p.depth = state->view_mask ? 1 : state->framebuffer->layers;
+		icd_emit(cmd, PM4_QW_RESOLVE_IMAGE, &p, PM4_DWORDS(pm4_resolve_image));
 	}
 }
+
+static uint32_t resolve_mode(VkResolveModeFlagBits mode)
+{
+	switch (mode) {
+	case VK_RESOLVE_MODE_SAMPLE_ZERO_BIT: return PM4_RESOLVE_SAMPLE_ZERO;
+	case VK_RESOLVE_MODE_MIN_BIT: return PM4_RESOLVE_MIN;
+	case VK_RESOLVE_MODE_MAX_BIT: return PM4_RESOLVE_MAX;
+	default: return PM4_RESOLVE_AVERAGE;
+	}
+}
+
+/* At the end of a subpass, when its draws are complete. */
+static void emit_resolves(struct icd_command_buffer *cmd)
+{
+	const struct icd_subpass *s = &cmd->state.pass->subpass[cmd->state.subpass];
+	for (uint32_t i = 0; i < s->color_count; i++)
+		emit_resolve(cmd, s->color[i], s->color_resolve[i], VK_IMAGE_ASPECT_COLOR_BIT, PM4_RESOLVE_AVERAGE);
+	if (s->depth == VK_ATTACHMENT_UNUSED || s->depth_resolve == VK_ATTACHMENT_UNUSED)
+		return;
+	VkImageAspectFlags both = cmd->state.pass->attachment[s->depth].format->aspects &
+		cmd->state.pass->attachment[s->depth_resolve].format->aspects;
+	if (s->depth_mode && both & VK_IMAGE_ASPECT_DEPTH_BIT)
+		emit_resolve(cmd, s->depth, s->depth_resolve, VK_IMAGE_ASPECT_DEPTH_BIT, resolve_mode(s->depth_mode));
+	if (s->stencil_mode && both & VK_IMAGE_ASPECT_STENCIL_BIT)
+		emit_resolve(cmd, s->depth, s->depth_resolve, VK_IMAGE_ASPECT_STENCIL_BIT, resolve_mode(s->stencil_mode));
+}
+
+/* --- clears of a subpass --- */
 
 void icd_CmdClearAttachments(VkCommandBuffer _cmd, uint32_t count, const VkClearAttachment *clears,
 	uint32_t rect_count, const VkClearRect *rects)
@@ -167,7 +242,7 @@ static void begin_subpass(struct icd_command_buffer *cmd)
 {
 	struct icd_command_state *state = &cmd->state;
 	state->view_mask = state->pass->subpass[state->subpass].view_mask;
-	emit_input_loads(cmd);
+	emit_other_loads(cmd);
 	icd_emit_subpass(cmd);
 	emit_loads(cmd);
 }
@@ -200,6 +275,7 @@ void icd_CmdNextSubpass2(VkCommandBuffer _cmd, const VkSubpassBeginInfo *begin, 
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	icd_emit_barrier(cmd);
+	emit_resolves(cmd);
 	icd_flush_queries(cmd);
 	cmd->state.subpass++;
 	if (cmd->state.clear)
@@ -215,6 +291,7 @@ void icd_CmdEndRenderPass2(VkCommandBuffer _cmd, const VkSubpassEndInfo *end)
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	icd_emit_barrier(cmd);
+	emit_resolves(cmd);
 	cmd->state.pass = NULL;
 	cmd->state.framebuffer = NULL;
 	cmd->state.view_mask = 0;
@@ -243,6 +320,6 @@ void icd_CmdExecuteCommands(VkCommandBuffer _cmd, uint32_t count, const VkComman
 	}
 	/* Bound state is undefined from here on: everything must be set again. */
 	state->graphics = state->compute = (struct icd_bind_state){ .dirty_root = true };
-	state->dirty_vertex = true;
+	state->dirty_vertex = state->dirty_samples = true;
 	state->dirty_dynamic = ICD_DYN_ALL;
 }

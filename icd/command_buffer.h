@@ -31,6 +31,7 @@ struct icd_command_state {
 	uint32_t dirty_dynamic;                /* ICD_DYN_* */
 	struct icd_vertex_buffer vertex[ICD_MAX_VERTEX_BINDINGS];
 	bool dirty_vertex;
+	bool dirty_samples;                    /* targets were set since the pipeline's sample count */
 	uint64_t index_address, index_bytes;
 	uint32_t index_type;                   /* VGT_INDEX_TYPE */
 	const struct icd_render_pass *pass;

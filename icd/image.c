@@ -20,8 +20,10 @@ struct surf_level icd_image_level(const struct icd_image *image, VkImageAspectFl
 	uint32_t level)
 {
 	const struct icd_image_plane *plane = icd_image_plane(image, aspect);
-	struct surf_level l = surf_level_at(image->tiling, plane->format.bytes, image->extent.width,
-		image->extent.height, icd_image_slices(image), image->type == VK_IMAGE_TYPE_3D, level);
+	/* The samples of a pixel count as one large texel: see isa/surface.h. */
+	struct surf_level l = surf_level_at(image->tiling, plane->format.bytes * image->samples,
+		image->extent.width, image->extent.height, icd_image_slices(image),
+		image->type == VK_IMAGE_TYPE_3D, level);
 	l.offset += plane->offset;
 	return l;
 }
@@ -39,12 +41,13 @@ void icd_image_surface(const struct icd_image *image, VkImageAspectFlags aspect,
 		.level = level,
 		.tiling = image->tiling,
 		.dfmt = plane->format.dfmt, .nfmt = plane->format.nfmt,
+		.samples = image->samples,
 	};
 	for (int c = 0; c < 4; c++)
 		out->sel |= (uint32_t)plane->format.sel[c] << 3 * c;
 }
 
-/* Targets are stored in blocks; everything else, what has one row, and what a
+/* Targets and multisampled images are stored in blocks; everything else, what has one row, and what a
  * window system reads, in rows. */
 static uint8_t choose_tiling(const VkImageCreateInfo *info)
 {
@@ -56,7 +59,7 @@ static uint8_t choose_tiling(const VkImageCreateInfo *info)
 		return TILING_LINEAR;
 	if (info->tiling == VK_IMAGE_TILING_LINEAR || info->imageType == VK_IMAGE_TYPE_1D)
 		return TILING_LINEAR;
-	return info->usage & target ? TILING_4X4 : TILING_LINEAR;
+	return info->usage & target || info->samples > 1 ? TILING_4X4 : TILING_LINEAR;
 }
 
 static void add_plane(struct icd_image *image, VkImageAspectFlags aspect)
@@ -65,9 +68,9 @@ static void add_plane(struct icd_image *image, VkImageAspectFlags aspect)
 	plane->aspect = aspect;
 	plane->format = *icd_format_plane(image->format, aspect);
 	plane->offset = image->bytes;
-	plane->bytes = surf_plane_bytes(image->tiling, plane->format.bytes, image->extent.width,
-		image->extent.height, icd_image_slices(image), image->type == VK_IMAGE_TYPE_3D,
-		image->levels);
+	plane->bytes = surf_plane_bytes(image->tiling, plane->format.bytes * image->samples,
+		image->extent.width, image->extent.height, icd_image_slices(image),
+		image->type == VK_IMAGE_TYPE_3D, image->levels);
 	image->bytes += (plane->bytes + PLANE_ALIGNMENT - 1) & ~(uint64_t)(PLANE_ALIGNMENT - 1);
 }
 
@@ -80,7 +83,7 @@ static VkResult check(struct icd_device *device, const VkImageCreateInfo *info)
 	if (result == VK_SUCCESS && (info->extent.width > p.maxExtent.width ||
 		info->extent.height > p.maxExtent.height || info->extent.depth > p.maxExtent.depth ||
 		info->mipLevels > p.maxMipLevels || info->arrayLayers > p.maxArrayLayers ||
-		!(info->samples & p.sampleCounts)))
+		!(info->samples & p.sampleCounts) || (info->samples > 1 && info->mipLevels > 1)))
 		result = VK_ERROR_FORMAT_NOT_SUPPORTED;
 	if (result != VK_SUCCESS)
 		icd_error(device->instance, result, NULL, "vkCreateImage: format %d, type %d, tiling %d, "
@@ -110,6 +113,7 @@ VkResult icd_image_create(struct icd_device *device, const VkImageCreateInfo *in
 	image->extent = info->extent;
 	image->levels = info->mipLevels;
 	image->layers = info->arrayLayers;
+	image->samples = info->samples;
 	for (VkImageAspectFlags a = VK_IMAGE_ASPECT_COLOR_BIT; a <= VK_IMAGE_ASPECT_STENCIL_BIT; a <<= 1)
 		if (image->format->aspects & a)
 			add_plane(image, a);

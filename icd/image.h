@@ -23,6 +23,7 @@ struct icd_image {
 	const struct icd_format *format;
 	VkExtent3D extent;         /* of level 0 */
 	uint32_t levels, layers;
+	uint32_t samples;          /* 1, 2, 4, 8 */
 	uint32_t plane_count;      /* 1 or 2 */
 	struct icd_image_plane plane[2];
 	uint64_t bytes;

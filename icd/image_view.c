@@ -4,8 +4,15 @@
 #include "icd/device.h"
 #include "isa/regs.h"
 
-static unsigned t_type(VkImageViewType type, bool cubes_as_arrays)
+static uint32_t log2_samples(const struct icd_image *image)
 {
+	return (uint32_t)__builtin_ctz(image->samples);
+}
+
+static unsigned t_type(const struct icd_image *image, VkImageViewType type, bool cubes_as_arrays)
+{
+	if (image->samples > 1)
+		return type == VK_IMAGE_VIEW_TYPE_2D_ARRAY ? T_TYPE_2D_MSAA_ARRAY : T_TYPE_2D_MSAA;
 	switch (type) {
 	case VK_IMAGE_VIEW_TYPE_1D: return T_TYPE_1D;
 	case VK_IMAGE_VIEW_TYPE_2D: return T_TYPE_2D;
@@ -36,7 +43,7 @@ static void fill_t(const struct icd_image_view *view, const struct icd_image_pla
 	const struct icd_image *image = view->image;
 	uint64_t base = (image->address + plane->offset) >> 8;
 	bool is_3d = image->type == VK_IMAGE_TYPE_3D;
-	uint32_t last_level = storage ? view->range.baseMipLevel :
+	uint32_t last_level = image->samples > 1 ? log2_samples(image) : storage ? view->range.baseMipLevel :
 		view->range.baseMipLevel + view->range.levelCount - 1;
 	const VkComponentSwizzle swizzle[4] = { map->r, map->g, map->b, map->a };
 
@@ -52,7 +59,7 @@ static void fill_t(const struct icd_image_view *view, const struct icd_image_pla
 	ISA_SET(t, T_BASE_LEVEL, view->range.baseMipLevel);
 	ISA_SET(t, T_LAST_LEVEL, last_level);
 	ISA_SET(t, T_TILING_INDEX, image->tiling);
-	ISA_SET(t, T_TYPE, t_type(view->view_type, storage));
+	ISA_SET(t, T_TYPE, t_type(image, view->view_type, storage));
 	ISA_SET(t, T_DEPTH, icd_image_slices(image) - 1);
 	ISA_SET(t, T_BASE_ARRAY, is_3d ? 0 : view->range.baseArrayLayer);
 	ISA_SET(t, T_LAST_ARRAY, is_3d ? 0 : view->range.baseArrayLayer + view->range.layerCount - 1);
@@ -98,7 +105,8 @@ static void fill_color_target(struct icd_image_view *view)
 	view->cb[3] = REG_SET(CB_COLOR_VIEW, SLICE_START, first) | REG_SET(CB_COLOR_VIEW, SLICE_MAX, last);
 	view->cb[4] = REG_SET(CB_COLOR_INFO, FORMAT, f->dfmt) |
 		REG_SET(CB_COLOR_INFO, NUMBER_TYPE, f->nfmt);
-	view->cb[5] = REG_SET(CB_COLOR_ATTRIB, TILE_MODE_INDEX, view->image->tiling) | target_sel(f);
+	view->cb[5] = REG_SET(CB_COLOR_ATTRIB, TILE_MODE_INDEX, view->image->tiling) | target_sel(f) |
+		REG_SET(CB_COLOR_ATTRIB, NUM_SAMPLES, log2_samples(view->image));
 }
 
 static void fill_depth_target(struct icd_image_view *view)
@@ -107,9 +115,10 @@ static void fill_depth_target(struct icd_image_view *view)
 	uint32_t first, last;
 	uint64_t base;
 	target_slices(view, &first, &last);
+	view->db[0] = REG_SET(DB_Z_INFO, NUM_SAMPLES, log2_samples(view->image));
 	if (f->aspects & VK_IMAGE_ASPECT_DEPTH_BIT) {
 		base = level_base(view, VK_IMAGE_ASPECT_DEPTH_BIT);
-		view->db[0] = REG_SET(DB_Z_INFO, FORMAT, f->color.dfmt == DFMT_16 ? 1 : 3) |
+		view->db[0] |= REG_SET(DB_Z_INFO, FORMAT, f->color.dfmt == DFMT_16 ? 1 : 3) |
 			REG_SET(DB_Z_INFO, TILE_MODE_INDEX, view->image->tiling);
 		view->db[2] = (uint32_t)base;
 		view->db[3] = (uint32_t)(base >> 32);
@@ -165,6 +174,18 @@ static void init(struct icd_image_view *view, const VkImageViewCreateInfo *info)
 		fill_color_target(view);
 	else
 		fill_depth_target(view);
+}
+
+void icd_image_view_surface(const struct icd_image_view *view, VkImageAspectFlags aspect,
+	struct pm4_surface *out)
+{
+	const struct icd_plane_format *f = icd_format_plane(view->format, aspect);
+	icd_image_surface(view->image, aspect, view->range.baseMipLevel, out);
+	out->dfmt = f->dfmt;
+	out->nfmt = f->nfmt;
+	out->sel = 0;
+	for (int c = 0; c < 4; c++)
+		out->sel |= (uint32_t)f->sel[c] << 3 * c;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device,

@@ -27,4 +27,8 @@ struct icd_image_view {
 };
 ICD_OBJECT(icd_image_view, VkImageView, VK_OBJECT_TYPE_IMAGE_VIEW)
 
+/* The base level of one aspect for the copy engine, with the view's format. */
+void icd_image_view_surface(const struct icd_image_view *view, VkImageAspectFlags aspect,
+	struct pm4_surface *out);
+
 #endif

@@ -87,15 +87,15 @@ static void init_limits(VkPhysicalDeviceLimits *l)
 		.maxFramebufferWidth = ICD_MAX_IMAGE_SIZE,
 		.maxFramebufferHeight = ICD_MAX_IMAGE_SIZE,
 		.maxFramebufferLayers = ICD_MAX_LAYERS,
-		.framebufferColorSampleCounts = VK_SAMPLE_COUNT_1_BIT,
-		.framebufferDepthSampleCounts = VK_SAMPLE_COUNT_1_BIT,
-		.framebufferStencilSampleCounts = VK_SAMPLE_COUNT_1_BIT,
-		.framebufferNoAttachmentsSampleCounts = VK_SAMPLE_COUNT_1_BIT,
+		.framebufferColorSampleCounts = ICD_SAMPLE_COUNTS,
+		.framebufferDepthSampleCounts = ICD_SAMPLE_COUNTS,
+		.framebufferStencilSampleCounts = ICD_SAMPLE_COUNTS,
+		.framebufferNoAttachmentsSampleCounts = ICD_SAMPLE_COUNTS,
 		.maxColorAttachments = ICD_MAX_COLOR,
-		.sampledImageColorSampleCounts = VK_SAMPLE_COUNT_1_BIT,
-		.sampledImageIntegerSampleCounts = VK_SAMPLE_COUNT_1_BIT,
-		.sampledImageDepthSampleCounts = VK_SAMPLE_COUNT_1_BIT,
-		.sampledImageStencilSampleCounts = VK_SAMPLE_COUNT_1_BIT,
+		.sampledImageColorSampleCounts = ICD_SAMPLE_COUNTS,
+		.sampledImageIntegerSampleCounts = ICD_SAMPLE_COUNTS,
+		.sampledImageDepthSampleCounts = ICD_SAMPLE_COUNTS,
+		.sampledImageStencilSampleCounts = ICD_SAMPLE_COUNTS,
 		.storageImageSampleCounts = VK_SAMPLE_COUNT_1_BIT,
 		.maxSampleMaskWords = 1,
 		.timestampComputeAndGraphics = VK_TRUE,
@@ -213,6 +213,15 @@ static void fill_float_controls(VkPhysicalDeviceFloatControlsProperties *f)
 	f->shaderRoundingModeRTEFloat32 = VK_TRUE;
 }
 
+/* Any mode of either aspect beside any of the other. */
+static void fill_depth_resolve(VkPhysicalDeviceDepthStencilResolveProperties *r)
+{
+	r->supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT | VK_RESOLVE_MODE_MIN_BIT |
+		VK_RESOLVE_MODE_MAX_BIT;
+	r->supportedDepthResolveModes = r->supportedStencilResolveModes | VK_RESOLVE_MODE_AVERAGE_BIT;
+	r->independentResolveNone = r->independentResolve = VK_TRUE;
+}
+
 static void fill_line(VkPhysicalDeviceLineRasterizationPropertiesEXT *l)
 {
 	l->lineSubPixelPrecisionBits = 8;
@@ -257,6 +266,9 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceProperties2(VkPhysicalDevice phy
 			break;
 		case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_PROPERTIES_EXT:
 			fill_line((void *)s);
+			break;
+		case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES:
+			fill_depth_resolve((void *)s);
 			break;
 		default:
 			break;

@@ -36,6 +36,7 @@ struct icd_pipeline {
 	struct icd_dynamic_state fixed;      /* the rest; valid where the bit is clear */
 	bool depth_clamp;                    /* ZMIN/ZMAX: the viewport's range, else 0 and 1 */
 	bool rasterizer_discard;
+	uint32_t aa_config;                  /* PA_SC_AA_CONFIG, set at draws after targets */
 	uint32_t attr_count;
 	struct icd_vertex_attr attr[ICD_MAX_VERTEX_ATTRS];
 

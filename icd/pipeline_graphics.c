@@ -14,6 +14,8 @@ struct build {
 	const struct icd_render_pass *pass;
 	const struct icd_subpass *subpass;
 	bool discard;
+	const VkPipelineMultisampleStateCreateInfo *ms; /* NULL if discard */
+	uint32_t samples;
 	struct compiler_shader vs, ps;
 	bool has_vs, has_ps;
 	uint64_t vs_address, ps_address;
@@ -33,7 +35,6 @@ static VkResult check(const struct build *b)
 {
 	const VkShaderStageFlags known = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 	struct icd_instance *instance = b->device->instance;
-	const VkPipelineMultisampleStateCreateInfo *ms = b->info->pMultisampleState;
 	for (uint32_t i = 0; i < b->info->stageCount; i++)
 		if (!(b->info->pStages[i].stage & known))
 			return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
@@ -46,10 +47,37 @@ static VkResult check(const struct build *b)
 		return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 			"vkCreateGraphicsPipelines: topology %d is not supported",
 			b->info->pInputAssemblyState->topology);
-	if (!b->discard && ms && ms->rasterizationSamples != VK_SAMPLE_COUNT_1_BIT)
+	if (!(b->samples & ICD_SAMPLE_COUNTS))
 		return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
-			"vkCreateGraphicsPipelines: %u samples are not supported", ms->rasterizationSamples);
+			"vkCreateGraphicsPipelines: %u samples are not supported", b->samples);
 	return VK_SUCCESS;
+}
+
+/* Of the targets where nothing is rasterised, since they must agree. */
+static uint32_t sample_count(const struct build *b)
+{
+	if (b->ms)
+		return b->ms->rasterizationSamples;
+	for (uint32_t i = 0; i < b->subpass->color_count; i++)
+		if (b->subpass->color[i] != VK_ATTACHMENT_UNUSED)
+			return b->pass->attachment[b->subpass->color[i]].samples;
+	return b->subpass->depth != VK_ATTACHMENT_UNUSED ? b->pass->attachment[b->subpass->depth].samples : 1;
+}
+
+/* What the fragment program has to know of the multisample state.  The fraction of
+ * minSampleShading is rounded up to all samples. */
+static struct icd_program_options sample_options(const struct build *b)
+{
+	struct icd_program_options o = { .samples = b->samples };
+	o.sample_shading = b->samples > 1 && b->ms->sampleShadingEnable &&
+		b->ms->minSampleShading * (float)b->samples > 1.0f;
+	o.alpha_to_mask = b->ms->alphaToOneEnable && b->ms->alphaToCoverageEnable;
+	for (uint32_t i = 0; b->ms->alphaToOneEnable && i < b->subpass->color_count; i++) {
+		uint32_t n = b->subpass->color[i];
+		if (n != VK_ATTACHMENT_UNUSED && !icd_format_is_int(&b->pass->attachment[n].format->color))
+			o.alpha_to_one |= 1u << i;
+	}
+	return o;
 }
 
 static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instanced)
@@ -66,7 +94,8 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 	b->has_vs = true;
 	if (!ps)
 		return VK_SUCCESS;
-	options = (struct icd_program_options){ .multiview = multiview };
+	options = sample_options(b);
+	options.multiview = multiview;
 	result = icd_program_get(b->device, b->cache, ps, p->layout, b->info->flags, options, &b->ps);
 	b->has_ps = result == VK_SUCCESS;
 	return result;
@@ -147,6 +176,7 @@ static void bake(struct build *b)
 
 	icd_bake_input(&b->pm4, info->pInputAssemblyState);
 	icd_bake_setup(&b->pm4, info);
+	icd_bake_samples(&b->pm4, b->ms, b->samples, b->has_ps && b->ps.sample_shading);
 	icd_bake_depth(&b->pm4, b->discard ? NULL : info->pDepthStencilState, depth);
 	icd_bake_blend(&b->pm4, b->discard ? NULL : info->pColorBlendState, b->pass, b->subpass);
 	bake_vs(b);
@@ -163,6 +193,7 @@ static VkResult fill(struct build *b, struct icd_pipeline *p)
 	p->dynamic = icd_state_dynamic(b->info->pDynamicState);
 	p->depth_clamp = b->info->pRasterizationState->depthClampEnable;
 	p->rasterizer_discard = b->discard;
+	p->aa_config = REG_SET(PA_SC_AA_CONFIG, MSAA_NUM_SAMPLES, (uint32_t)__builtin_ctz(b->samples));
 	icd_state_fixed(b->info, b->discard, p->dynamic, &p->fixed);
 	instanced = icd_state_vertex(b->info->pVertexInputState, p);
 	result = compile(b, p, instanced);
@@ -188,6 +219,8 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 		return icd_error(device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 			"vkCreateGraphicsPipelines: there is no render pass with subpass %u", info->subpass);
 	b.subpass = &b.pass->subpass[info->subpass];
+	b.ms = b.discard ? NULL : info->pMultisampleState;
+	b.samples = sample_count(&b);
 	result = check(&b);
 	if (result != VK_SUCCESS)
 		return result;

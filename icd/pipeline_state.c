@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "isa/resource.h"
+#include "isa/samples.h"
 
 uint32_t icd_state_dynamic(const VkPipelineDynamicStateCreateInfo *info)
 {
@@ -130,10 +131,6 @@ static bool bresenham(const VkPipelineRasterizationStateCreateInfo *r)
 void icd_bake_setup(struct icd_pm4 *pm4, const VkGraphicsPipelineCreateInfo *info)
 {
 	const VkPipelineRasterizationStateCreateInfo *r = info->pRasterizationState;
-	const VkPipelineMultisampleStateCreateInfo *ms = info->pMultisampleState;
-	uint32_t mask = 0xffff;
-	if (!r->rasterizerDiscardEnable && ms && ms->pSampleMask)
-		mask = ms->pSampleMask[0] & 0xffff;
 
 	icd_pm4_context(pm4, R_PA_SU_SC_MODE_CNTL, mode_control(r));
 	icd_pm4_context(pm4, R_PA_CL_CLIP_CNTL,
@@ -153,10 +150,23 @@ void icd_bake_setup(struct icd_pm4 *pm4, const VkGraphicsPipelineCreateInfo *inf
 		REG_SET(PA_SU_POINT_MINMAX, MAX_SIZE, ICD_MAX_POINT_SIZE * 8));
 	icd_pm4_context(pm4, R_PA_SC_LINE_CNTL,
 		REG_SET(PA_SC_LINE_CNTL, PERPENDICULAR_ENDCAP_ENA, !bresenham(r)));
-	icd_pm4_context(pm4, R_PA_SC_AA_MASK_X0Y0_X1Y0, mask);
-	icd_pm4_context(pm4, R_DB_ALPHA_TO_MASK, REG_SET(DB_ALPHA_TO_MASK, ALPHA_TO_MASK_ENABLE,
-		!r->rasterizerDiscardEnable && ms && ms->alphaToCoverageEnable));
 }
+
+void icd_bake_samples(struct icd_pm4 *pm4, const VkPipelineMultisampleStateCreateInfo *ms, uint32_t samples,
+	bool once_a_sample)
+{
+	const uint32_t places[2] = { isa_sample_locs(samples, 0), isa_sample_locs(samples, 1) };
+	bool iterate = once_a_sample && samples > 1;
+	static_assert(ISA_MAX_SAMPLES == 8, "two registers of places");
+	icd_pm4_regs(pm4, PM4_SET_CONTEXT_REG, R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0, places, 2);
+	icd_pm4_context(pm4, R_PA_SC_MODE_CNTL_1, REG_SET(PA_SC_MODE_CNTL_1, PS_ITER_SAMPLE, iterate));
+	icd_pm4_context(pm4, R_SPI_BARYC_CNTL, REG_SET(SPI_BARYC_CNTL, POS_FLOAT_LOCATION, iterate ? 2 : 0));
+	icd_pm4_context(pm4, R_PA_SC_AA_MASK_X0Y0_X1Y0, REG_SET(PA_SC_AA_MASK_X0Y0_X1Y0, AA_MASK_X0Y0,
+		ms && ms->pSampleMask ? ms->pSampleMask[0] & 0xffff : 0xffff));
+	icd_pm4_context(pm4, R_DB_ALPHA_TO_MASK, REG_SET(DB_ALPHA_TO_MASK, ALPHA_TO_MASK_ENABLE,
+		ms && ms->alphaToCoverageEnable));
+}
+static_assert(PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0__STRIDE == 1, "set as a run");
 
 static const uint8_t stencil_ops[] = {
 	[VK_STENCIL_OP_KEEP] = 0, [VK_STENCIL_OP_ZERO] = 1, [VK_STENCIL_OP_REPLACE] = 3,

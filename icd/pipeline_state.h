@@ -19,6 +19,10 @@ uint32_t icd_state_vertex(const VkPipelineVertexInputStateCreateInfo *info,
 
 void icd_bake_input(struct icd_pm4 *pm4, const VkPipelineInputAssemblyStateCreateInfo *info);
 void icd_bake_setup(struct icd_pm4 *pm4, const VkGraphicsPipelineCreateInfo *info);
+/* Where samples lie and which count; once a sample: the shader runs for each.  ms: NULL for
+ * pipelines that rasterise nothing. */
+void icd_bake_samples(struct icd_pm4 *pm4, const VkPipelineMultisampleStateCreateInfo *ms, uint32_t samples,
+	bool once_a_sample);
 void icd_bake_depth(struct icd_pm4 *pm4, const VkPipelineDepthStencilStateCreateInfo *info,
 	const struct icd_format *format);
 /* Targets that the subpass leaves unused, and those without a shader output, are masked. */

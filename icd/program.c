@@ -34,6 +34,10 @@ static void make_key(const VkPipelineShaderStageCreateInfo *stage,
 	icd_hash_add(&h, layout->hash, sizeof layout->hash);
 	icd_hash_u32(&h, options.instance_attrs);
 	icd_hash_u32(&h, options.multiview);
+	icd_hash_u32(&h, options.samples);
+	icd_hash_u32(&h, options.sample_shading);
+	icd_hash_u32(&h, options.alpha_to_one);
+	icd_hash_u32(&h, options.alpha_to_mask);
 	for (uint32_t i = 0; spec && i < spec->mapEntryCount; i++) {
 		const VkSpecializationMapEntry *e = &spec->pMapEntries[i];
 		icd_hash_u32(&h, e->constantID);
@@ -93,6 +97,8 @@ static VkResult compile(struct icd_device *device, const VkPipelineShaderStageCr
 	struct compiler_input in = { .stage = stage_of(stage->stage), .words = module->words,
 		.word_count = module->word_count, .entry = stage->pName,
 		.instance_attrs = options.instance_attrs, .multiview = options.multiview,
+		.samples = options.samples, .sample_shading = options.sample_shading,
+		.alpha_to_one = options.alpha_to_one, .alpha_to_mask = options.alpha_to_mask,
 		.dump_dir = device->instance->env.dump_dir };
 	char message[512], name[32];
 	enum compiler_status status;

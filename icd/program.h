@@ -7,7 +7,10 @@
 #include "icd/pipeline_layout.h"
 
 /* What a program depends on beside its stage and layout: see compiler.h. */
-struct icd_program_options { uint32_t instance_attrs; bool multiview; };
+struct icd_program_options {
+	uint32_t instance_attrs, samples, alpha_to_one;
+	bool multiview, sample_shading, alpha_to_mask;
+};
 
 /* flags: with FAIL_ON_PIPELINE_COMPILE_REQUIRED only the cache is asked.
  * The result ends with compiler_shader_finish.  Compile errors are reported

@@ -33,13 +33,22 @@ static void use(struct icd_render_pass *pass, uint32_t subpass, uint32_t attachm
 	a->view_mask |= pass->subpass[subpass].view_mask;
 }
 
+static void use_targets(struct icd_render_pass *pass, uint32_t i)
+{
+	const struct icd_subpass *s = &pass->subpass[i];
+	for (uint32_t c = 0; c < s->color_count; c++) {
+		use(pass, i, s->color[c]);
+		use(pass, i, s->color_resolve[c]);
+	}
+	use(pass, i, s->depth);
+	use(pass, i, s->depth_resolve);
+}
+
 static void use_all(struct icd_render_pass *pass)
 {
 	for (uint32_t i = 0; i < pass->subpass_count; i++) {
 		const struct icd_subpass *s = &pass->subpass[i];
-		for (uint32_t c = 0; c < s->color_count; c++)
-			use(pass, i, s->color[c]);
-		use(pass, i, s->depth);
+		use_targets(pass, i);
 		for (uint32_t n = 0; n < s->input_count; n++)
 			use(pass, i, s->input[n]);
 	}
@@ -67,13 +76,16 @@ static uint32_t ref(const struct refs *r, uint32_t i)
 }
 
 static void fill_subpass(struct icd_subpass *s, VkPipelineBindPoint bind_point, uint32_t view_mask,
-	struct refs color, struct refs depth, struct refs inputs, uint32_t **room)
+	struct refs color, struct refs resolve, struct refs depth, struct refs inputs, uint32_t **room)
 {
 	s->bind_point = bind_point;
 	s->view_mask = view_mask;
 	s->color_count = color.count < ICD_MAX_COLOR ? color.count : ICD_MAX_COLOR;
-	for (uint32_t i = 0; i < s->color_count; i++)
+	for (uint32_t i = 0; i < s->color_count; i++) {
 		s->color[i] = ref(&color, i);
+		s->color_resolve[i] = resolve.count ? ref(&resolve, i) : VK_ATTACHMENT_UNUSED;
+	}
+	s->depth_resolve = VK_ATTACHMENT_UNUSED;
 	s->depth = depth.count ? ref(&depth, 0) : VK_ATTACHMENT_UNUSED;
 	s->input_count = inputs.count;
 	s->input = *room;
@@ -82,9 +94,21 @@ static void fill_subpass(struct icd_subpass *s, VkPipelineBindPoint bind_point, 
 	*room += s->input_count;
 }
 
+static void fill_depth_resolve(struct icd_subpass *s, const VkSubpassDescription2 *from)
+{
+	const VkSubpassDescriptionDepthStencilResolve *r = icd_find_struct(from->pNext,
+		VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE);
+	if (!r || !r->pDepthStencilResolveAttachment)
+		return;
+	s->depth_resolve = r->pDepthStencilResolveAttachment->attachment;
+	s->depth_mode = r->depthResolveMode;
+	s->stencil_mode = r->stencilResolveMode;
+}
+
 /* The members that both versions of the description name alike. */
 #define FILL_ATTACHMENT(a, from) do { \
 	(a)->format = icd_format_get((from)->format); \
+	(a)->samples = (from)->samples; \
 	(a)->load = (from)->loadOp; \
 	(a)->store = (from)->storeOp; \
 	(a)->stencil_load = (from)->stencilLoadOp; \
@@ -108,7 +132,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass(VkDevice _device,
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	for (uint32_t i = 0; i < info->attachmentCount; i++) {
 		FILL_ATTACHMENT(&pass->attachment[i], &info->pAttachments[i]);
-		if (!pass->attachment[i].format || info->pAttachments[i].samples != VK_SAMPLE_COUNT_1_BIT)
+		if (!pass->attachment[i].format || !(pass->attachment[i].samples & ICD_SAMPLE_COUNTS))
 			return refuse(device, pass, pAllocator, i);
 	}
 	room = (uint32_t *)(pass->subpass + pass->subpass_count);
@@ -117,6 +141,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass(VkDevice _device,
 		uint32_t mask = multiview && i < multiview->subpassCount ? multiview->pViewMasks[i] : 0;
 		fill_subpass(&pass->subpass[i], from->pipelineBindPoint, mask,
 			REFS(from->pColorAttachments, from->colorAttachmentCount),
+			REFS(from->pResolveAttachments, from->colorAttachmentCount),
 			REFS(from->pDepthStencilAttachment, 1),
 			REFS(from->pInputAttachments, from->inputAttachmentCount), &room);
 	}
@@ -141,7 +166,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass2(VkDevice _device,
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	for (uint32_t i = 0; i < info->attachmentCount; i++) {
 		FILL_ATTACHMENT(&pass->attachment[i], &info->pAttachments[i]);
-		if (!pass->attachment[i].format || info->pAttachments[i].samples != VK_SAMPLE_COUNT_1_BIT)
+		if (!pass->attachment[i].format || !(pass->attachment[i].samples & ICD_SAMPLE_COUNTS))
 			return refuse(device, pass, pAllocator, i);
 	}
 	room = (uint32_t *)(pass->subpass + pass->subpass_count);
@@ -149,8 +174,10 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass2(VkDevice _device,
 		const VkSubpassDescription2 *from = &info->pSubpasses[i];
 		fill_subpass(&pass->subpass[i], from->pipelineBindPoint, from->viewMask,
 			REFS(from->pColorAttachments, from->colorAttachmentCount),
+			REFS(from->pResolveAttachments, from->colorAttachmentCount),
 			REFS(from->pDepthStencilAttachment, 1),
 			REFS(from->pInputAttachments, from->inputAttachmentCount), &room);
+		fill_depth_resolve(&pass->subpass[i], from);
 	}
 	use_all(pass);
 	*pRenderPass = icd_render_pass_to_handle(pass);

@@ -8,6 +8,7 @@
 
 struct icd_attachment {
 	const struct icd_format *format;
+	VkSampleCountFlagBits samples;
 	VkAttachmentLoadOp load, stencil_load;
 	VkAttachmentStoreOp store, stencil_store;
 	uint32_t first_subpass;        /* that uses it: load ops go before it; UINT32_MAX: none */
@@ -20,6 +21,8 @@ struct icd_subpass {
 	uint32_t color_count;
 	uint32_t color[ICD_MAX_COLOR]; /* attachment, or VK_ATTACHMENT_UNUSED */
 	uint32_t depth;                /* attachment, or VK_ATTACHMENT_UNUSED */
+	uint32_t color_resolve[ICD_MAX_COLOR], depth_resolve; /* likewise: where the samples go at the end */
+	VkResolveModeFlagBits depth_mode, stencil_mode; /* of depth_resolve; 0: the aspect is not resolved */
 	uint32_t input_count;
 	uint32_t *input;               /* inside the render pass's allocation */
 };
