@@ -2,6 +2,7 @@
  * atomics, loads to LDS. */
 #include "core/buffer.h"
 #include "core/atomics.h"
+#include "core/journal.h"
 #include <string.h>
 
 static vu swizzled(vu index, vu offset, uint32_t stride, uint32_t elem_log2, uint32_t index_log2)
@@ -75,8 +76,11 @@ static inline void store_dwords(struct cu_wave *w, const struct cu_rec *r, unsig
 	vu offset[NV];
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	enum lane_shape shape = buf_dwords(&a, offset);
-	for (unsigned i = 0; i < n; i++)
-		lanes_store((char *)a.base, offset, 4 * i, buf_inside(&a, i), shape, vdata(w, r, (int)i));
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t inside = buf_inside(&a, i);
+		cu_note_lanes(w, r->pc, (char *)a.base, offset, 4 * i, inside);
+		lanes_store((char *)a.base, offset, 4 * i, inside, shape, vdata(w, r, (int)i));
+	}
 }
 
 /* To LDS: dword l at M0[15:0] + 4 l; a narrower element is zero-extended. */
@@ -145,6 +149,7 @@ static const struct cu_rec *store_narrow(struct cu_wave *w, const struct cu_rec 
 	const uint32_t *d = vdata(w, r, 0);
 	CU_EACH(l, buf_inside(&a, 0)) {
 		uint32_t x = d[l] >> shift;
+		cu_note_store(w, r->pc, at(&a, l, bytes), bytes);
 		memcpy(at(&a, l, bytes), &x, bytes);
 	}
 	return r + 1;
@@ -159,6 +164,8 @@ static void atomic(struct cu_wave *w, const struct cu_rec *r, enum cu_atomic op,
 	uint64_t live = buf_inside(&a, 0);
 	CU_EACH(l, cu_exec(w)) {
 		uint64_t old = 0;
+		if (live >> l & 1)
+			cu_note_store(w, r->pc, at(&a, l, wide ? 8 : 4), wide ? 8 : 4);
 		if (live >> l & 1 && wide)
 			old = cu_atomic64(at(&a, l, 8), op, (uint64_t)d[64 + l] << 32 | d[l],
 				op == CU_ATOMIC_CMPSWAP ? (uint64_t)d[192 + l] << 32 | d[128 + l] : 0);

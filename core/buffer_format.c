@@ -1,5 +1,6 @@
 /* MUBUF and MTBUF with formats: a texel of the V#'s (MUBUF) or the
  * instruction's (MTBUF) format per lane.  MUBUF applies the V#'s DST_SEL. */
+#include "core/journal.h"
 #include "core/buffer.h"
 #include "core/format_layout.h"
 #include <string.h>
@@ -130,8 +131,10 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 				continue;
 			for (int c = 0; c < 4; c++)
 				dw[c] = ((const uint32_t *)&raw[c])[l];
-			memcpy((void *)((a.base + ((const uint32_t *)a.offset)[i * LV + l])
-				& ~(uintptr_t)(f.align - 1)), dw, f.bytes);
+			void *at = (void *)((a.base + ((const uint32_t *)a.offset)[i * LV + l])
+				& ~(uintptr_t)(f.align - 1));
+			cu_note_store(w, r->pc, at, f.bytes);
+			memcpy(at, dw, f.bytes);
 		}
 	}
 	return r + 1;

@@ -60,6 +60,7 @@ struct cu_wave {
 	/* An endless program without progress: polled now and then; nonzero
 	 * stops the wave with a fault. May be NULL. */
 	const volatile int *abort;
+	struct cu_journal *journal; /* see core/journal.h; usually NULL */
 };
 
 static inline uint64_t cu_exec(const struct cu_wave *w)

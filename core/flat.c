@@ -1,6 +1,7 @@
 /* FLAT, GLOBAL and SCRATCH.  FLAT addresses are global ones: there are no
  * apertures.  Scratch is laid out as isa/abi.h says and bounds-checked. */
 #include "core/atomics.h"
+#include "core/journal.h"
 #include "core/interp.h"
 #include "core/lanes.h"
 
@@ -147,15 +148,19 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 	uint64_t exec = cu_exec(w);
 	enum lane_shape shape = near(&f, exec, n, &p) ? lane_shape(p.offset, exec) : LANES_FAR;
 	if (shape != LANES_FAR) {
-		for (unsigned i = 0; i < n; i++)
+		for (unsigned i = 0; i < n; i++) {
+			cu_note_lanes(w, r->pc, p.base, p.offset, p.step * i, exec);
 			lanes_store(p.base, p.offset, p.step * i, exec, shape, s + 64 * i);
+		}
 		return r + 1;
 	}
 	for (unsigned i = 0; i < n; i++) {
 		CU_EACH(l, exec) {
 			void *q = flat_at(&f, l, i, 4);
-			if (q)
-				*(uint32_t *)q = s[64 * i + l];
+			if (!q)
+				continue;
+			cu_note_store(w, r->pc, q, 4);
+			*(uint32_t *)q = s[64 * i + l];
 		}
 	}
 	return done(w, r, &f);
@@ -185,8 +190,10 @@ static const struct cu_rec *store_narrow(struct cu_wave *w, const struct cu_rec 
 	CU_EACH(l, cu_exec(w)) {
 		void *p = flat_at(&f, l, 0, bytes);
 		uint32_t x = s[l] >> shift;
-		if (p)
-			memcpy(p, &x, bytes);
+		if (!p)
+			continue;
+		cu_note_store(w, r->pc, p, bytes);
+		memcpy(p, &x, bytes);
 	}
 	return done(w, r, &f);
 }
@@ -199,6 +206,8 @@ static const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, en
 	CU_EACH(l, cu_exec(w)) {
 		void *p = flat_at(&f, l, 0, wide ? 8 : 4);
 		uint64_t old = 0;
+		if (p)
+			cu_note_store(w, r->pc, p, wide ? 8 : 4);
 		if (p && wide)
 			old = cu_atomic64(p, op, (uint64_t)s[64 + l] << 32 | s[l],
 				compare ? (uint64_t)s[192 + l] << 32 | s[128 + l] : 0);

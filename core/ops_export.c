@@ -36,6 +36,7 @@ CU_HANDLER(h_mimg)
 	const struct gcn_inst *in = r->in;
 	const uint32_t *t = &w->sgpr[in->src[1]];
 	const uint32_t *s = in->src[2] < 104 ? &w->sgpr[in->src[2]] : NULL;
+	w->pc = r->pc; /* for the journal */
 	if (!CU_FN(cu_mimg_exec)(w, in, t, s))
 		return cu_fault(w, r, "the texture unit does not know it");
 	return r + 1;

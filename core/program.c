@@ -228,6 +228,7 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 	w->error.text[0] = 0;
 	w->instructions = 0;
 	w->abort = NULL;
+	w->journal = NULL;
 	cu_set_exec(w, exec);
 	if (exports) {
 		exports->targets = 0;

@@ -4,6 +4,7 @@
  * that starts at or beyond the buffer's size reads 0 and is not written. */
 #include <string.h>
 #include "core/interp.h"
+#include "core/journal.h"
 #include "isa/resource.h"
 
 /* The first page never holds data: a null descriptor pointer, most likely. */
@@ -27,6 +28,7 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 	uint64_t a = address_of(w, r);
 	if (a < LOWEST)
 		return cu_fault(w, r, "store to address 0x%llx", (unsigned long long)a);
+	cu_note_store(w, r->pc, (void *)(uintptr_t)a, 4 * n);
 	memcpy((void *)(uintptr_t)a, cu_dst(w, r), 4 * n);
 	return r + 1;
 }
@@ -57,6 +59,7 @@ static inline const struct cu_rec *buffer_store(struct cu_wave *w, const struct 
 {
 	unsigned avail;
 	uint64_t a = buffer_range(w, r, n, &avail);
+	cu_note_store(w, r->pc, (void *)(uintptr_t)a, 4 * avail);
 	memcpy((void *)(uintptr_t)a, cu_dst(w, r), 4 * avail);
 	return r + 1;
 }

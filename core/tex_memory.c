@@ -1,6 +1,7 @@
 /* image_load, image_store, image_atomic and image_get_resinfo: integer
  * coordinates, no sampler.  Texels outside the view read zero, before DST_SEL
  * adds its constants, and are not written. */
+#include "core/journal.h"
 #include "core/tex_fetch.h"
 
 /* Integer coordinates of VL lanes; `inside`: live lanes within the view. */
@@ -79,6 +80,17 @@ V_INLINE void scatter(uint8_t *base, unsigned bytes, const int32_t offset[VL], u
 	}
 }
 
+static uint8_t *texel_pointer(const struct tex_image *img, const struct texel_lanes *tl, int i)
+{
+	return tex_pointer(img, tl->lv.level[i], (uint32_t)tl->x[i], (uint32_t)tl->y[i], (uint32_t)tl->slice[i]);
+}
+
+static void note_texels(const struct tex_op *op, const struct texel_lanes *tl)
+{
+	for (uint32_t live = v_bits(tl->inside); live; live &= live - 1)
+		cu_note_store(op->w, op->w->pc, texel_pointer(&op->image, tl, __builtin_ctz(live)), op->image.bpe);
+}
+
 static void store_texels(const struct tex_image *img, const struct texel_lanes *tl, const vi raw[4])
 {
 	int32_t offset[VL];
@@ -87,8 +99,7 @@ static void store_texels(const struct tex_image *img, const struct texel_lanes *
 		for (; live; live &= live - 1) {
 			int i = __builtin_ctz(live);
 			uint32_t texel[4] = { (uint32_t)raw[0][i], (uint32_t)raw[1][i], (uint32_t)raw[2][i], (uint32_t)raw[3][i] };
-			memcpy(tex_pointer(img, tl->lv.level[i], (uint32_t)tl->x[i], (uint32_t)tl->y[i], (uint32_t)tl->slice[i]),
-				texel, img->bpe);
+			memcpy(texel_pointer(img, tl, i), texel, img->bpe);
 		}
 		return;
 	}
@@ -115,6 +126,8 @@ void tex_store(struct tex_op *op)
 		raw[0] = raw[1] = raw[2] = raw[3] = v_set(0);
 		store_components(op, lane, mem);
 		encode(mem, raw);
+		if (op->w->journal)
+			note_texels(op, &tl);
 		store_texels(img, &tl, raw);
 	}
 }
@@ -168,7 +181,8 @@ void tex_atomic(struct tex_op *op)
 		for (uint32_t live = v_bits(tl.inside); live; live &= live - 1) {
 			int i = __builtin_ctz(live);
 			uint32_t compare = op->in->op == GCN_IMAGE_ATOMIC_CMPSWAP ? op->data[1][lane + i] : 0;
-			uint8_t *p = tex_pointer(img, tl.lv.level[i], (uint32_t)tl.x[i], (uint32_t)tl.y[i], (uint32_t)tl.slice[i]);
+			uint8_t *p = texel_pointer(img, &tl, i);
+			cu_note_store(op->w, op->w->pc, p, 4);
 			old[i] = atomic_apply(op->in->op, (uint32_t *)(void *)p, op->data[0][lane + i], compare);
 		}
 		if (op->in->glc)

@@ -88,7 +88,13 @@ static inline bool image_arrayed(const struct image *img)
 	return img->type == T_TYPE_1D_ARRAY || img->type == T_TYPE_2D_ARRAY || img->type == T_TYPE_CUBE;
 }
 
-static inline struct cu_wave *wave_create(void) { return aligned_alloc(64, (sizeof(struct cu_wave) + 63) & ~(size_t)63); }
+static inline struct cu_wave *wave_create(void)
+{
+	struct cu_wave *w = aligned_alloc(64, (sizeof(struct cu_wave) + 63) & ~(size_t)63);
+	if (w)
+		cu_wave_init(w, ~0ull, NULL);
+	return w;
+}
 
 static inline struct gcn_inst mimg(enum gcn_op op, unsigned vaddr, unsigned vdata, unsigned dmask, const struct image *img)
 {
