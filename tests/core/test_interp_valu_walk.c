@@ -211,7 +211,8 @@ int main(void)
 		if (cu_level_ops_v4.ops[op]->cls != CU_CLASS_VALU)
 			continue;
 		for (int form = 0; form < FORMS; form++)
-			for (uint64_t i = 0; i < ROUNDS; i++)
+			/* Some take few of the operands drawn: more rounds until one fits. */
+			for (uint64_t i = 0; i < ROUNDS || (tried == before && i < 64 * ROUNDS); i++)
 				one((enum gcn_op)op, (enum form)form,
 					((uint64_t)op << 16 | (uint64_t)form << 8 | i) * 0x9e3779b97f4a7c15ull, w);
 		CHECK(tried > before, "%s was never tried", gcn_op_info((enum gcn_op)op)->name);
