@@ -20,7 +20,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* gfx600, gfx700, gfx803, gfx900. */
 enum gcn_gen { GCN_GFX6, GCN_GFX7, GCN_GFX8, GCN_GFX9, GCN_GEN_COUNT };
+enum { GCN_IN_GFX6 = 1, GCN_IN_GFX7 = 2, GCN_IN_GFX8 = 4, GCN_IN_GFX9 = 8 }; /* sets of them */
 
 /* Encodings.  SDWA and DPP are forms of VOP1, VOP2 and VOPC, see gcn_inst. */
 enum gcn_format {
@@ -99,7 +101,7 @@ struct gcn_inst {
 
 /* Operand kinds of gcn.def rows, for generic walkers (liveness, waits). */
 struct gcn_op_info {
-	const char *name;       /* mnemonic, lower case */
+	const char *name;       /* mnemonic, lower case; by generation: gcn_op_name */
 	uint8_t fmt;            /* native encoding */
 	int16_t opcode[GCN_GEN_COUNT]; /* -1: the generation lacks it */
 	uint8_t dst_dw, sdst_dw; /* width in dwords; MIMG/EXP 0: from the record */

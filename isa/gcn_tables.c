@@ -1,6 +1,8 @@
 /* gcn.def and fields.def as constant tables; see gcn_tables.h. */
 #include "isa/gcn_tables.h"
 
+#include "isa/gcn_forms.h"
+
 static const struct gcn_op_info op_infos[GCN_OP_COUNT] = {
 #define GCN(op, mnemonic, format, g6, g7, g8, g9, dst, sdst, s0, s1, s2, s3, op_flags, op_mods) \
 	[GCN_##op] = { .name = mnemonic, .fmt = GCN_##format, .opcode = { g6, g7, g8, g9 }, \
@@ -12,6 +14,30 @@ static const struct gcn_op_info op_infos[GCN_OP_COUNT] = {
 const struct gcn_op_info *gcn_op_info(enum gcn_op op)
 {
 	return &op_infos[op];
+}
+
+/* Before gfx8 these VOP3 numbers are VOP2's. */
+enum { OLD_VOP2_FIRST = 0x100, OLD_VOP2_END = 0x140 };
+
+enum gcn_format gcn_native_format(enum gcn_gen gen, enum gcn_op op)
+{
+	const struct gcn_op_info *info = &op_infos[op];
+	if (gen < GCN_GFX8 && info->fmt == GCN_VOP3 && info->opcode[gen] >= OLD_VOP2_FIRST &&
+			info->opcode[gen] < OLD_VOP2_END)
+		return GCN_VOP2;
+	return (enum gcn_format)info->fmt;
+}
+
+unsigned gcn_op_mods(enum gcn_gen gen, enum gcn_op op)
+{
+	unsigned mods = op_infos[op].mods;
+	if (gen < GCN_GFX9)
+		mods &= ~(unsigned)GCN_M_OP_SEL;
+	if (gen < GCN_GFX8)
+		mods &= ~(unsigned)(GCN_M_SDWA | GCN_M_DPP);
+	if (gen < GCN_GFX8 && !(op_infos[op].flags & GCN_F_FLOAT))
+		mods &= ~(unsigned)GCN_M_CLAMP;
+	return mods;
 }
 
 const struct isa_encoding isa_encodings[ISA_ENC_COUNT] = {
@@ -136,6 +162,8 @@ enum gcn_op isa_find_op(enum gcn_gen gen, enum gcn_format format, unsigned numbe
 	if (number >= format_size[format])
 		return GCN_OP_COUNT;
 	unsigned op = op_of_number[gen][format_base[format] + number];
+	if (!op && format == GCN_VOP2 && gen < GCN_GFX8)
+		op = op_of_number[gen][format_base[GCN_VOP3] + OLD_VOP2_FIRST + number];
 	return op ? (enum gcn_op)(op - 1) : GCN_OP_COUNT;
 }
 
@@ -144,6 +172,8 @@ int isa_op_number(enum gcn_gen gen, enum gcn_op op, enum gcn_format format)
 	const struct gcn_op_info *info = &op_infos[op];
 	if (info->opcode[gen] < 0 || format == info->fmt)
 		return info->opcode[gen];
+	if (format == GCN_VOP2 && gcn_native_format(gen, op) == GCN_VOP2)
+		return info->opcode[gen] - OLD_VOP2_FIRST;
 	if (format == GCN_VOP3 && !(info->flags & GCN_F_NO_VOP3))
 		for (const struct vop3_range *r = vop3_ranges(gen); r->count; r++)
 			if (info->fmt == r->format)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/gcn_forms.h"
 #include "isa/gcn_tables.h"
 #include "isa/regs.h"
 #include "isa/regs_table.h"
@@ -46,9 +47,11 @@ static const char *check_ops(const struct gcn_op_info *const *ops, size_t count,
 {
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < i; k++) {
+			bool same_name = !strcmp(ops[i]->name, ops[k]->name);
 			*where = ops[i]->name;
-			if (!strcmp(ops[i]->name, ops[k]->name))
-				return "mnemonic used twice";
+			for (int g = 0; g < GCN_GEN_COUNT; g++)
+				if (same_name && ops[i]->opcode[g] >= 0 && ops[k]->opcode[g] >= 0)
+					return "mnemonic used twice";
 			for (int g = 0; g < GCN_GEN_COUNT; g++)
 				if (ops[i]->fmt == ops[k]->fmt && ops[i]->opcode[g] >= 0 &&
 						ops[i]->opcode[g] == ops[k]->opcode[g])
@@ -171,6 +174,47 @@ static void check_op_lookup(void)
 	}
 }
 
+/* Each opcode is found by its generation's mnemonic, and only there. */
+static void check_mnemonics(void)
+{
+	struct gcn_form forms[GCN_MAX_FORMS];
+	for (int op = 0; op < GCN_OP_COUNT; op++)
+		for (int g = 0; g < GCN_GEN_COUNT; g++) {
+			const char *name = gcn_op_name((enum gcn_gen)g, (enum gcn_op)op);
+			const char *own = gcn_op_info((enum gcn_op)op)->name;
+			if (!name != (gcn_op_info((enum gcn_op)op)->opcode[g] < 0))
+				complain("mnemonic", "of a generation that lacks it", own);
+			if (!name) /* perhaps another opcode's name here, never this one's */
+				continue;
+			unsigned n = gcn_find_mnemonic((enum gcn_gen)g, name, strlen(name), forms);
+			if (!n || forms[0].op != op)
+				complain("mnemonic", "does not find its opcode", name);
+			for (unsigned i = 0; i < n; i++)
+				if (forms[i].sub == GCN_SUB_NONE &&
+						isa_op_number((enum gcn_gen)g, (enum gcn_op)op, forms[i].fmt) < 0)
+					complain("mnemonic", "has a form without a number", name);
+		}
+}
+
+static void check_names(void)
+{
+	static const struct { enum gcn_gen gen; const char *name; unsigned forms; uint16_t op; } rows[] = {
+		{ GCN_GFX6, "v_add_i32", 2, GCN_V_ADD_CO_U32 }, { GCN_GFX8, "v_add_u32", 4, GCN_V_ADD_CO_U32 },
+		{ GCN_GFX9, "v_add_u32", 4, GCN_V_ADD_U32 }, { GCN_GFX9, "v_add_i32", 1, GCN_V_ADD_I32 },
+		{ GCN_GFX9, "v_add_u32_e64", 1, GCN_V_ADD_U32 }, { GCN_GFX7, "v_add_i32_sdwa", 0, 0 },
+		{ GCN_GFX8, "v_mul_lo_i32", 1, GCN_V_MUL_LO_U32 }, { GCN_GFX7, "v_mul_lo_i32", 1, GCN_V_MUL_LO_I32 },
+		{ GCN_GFX6, "v_bfm_b32_e32", 1, GCN_V_BFM_B32 }, { GCN_GFX8, "v_bfm_b32_e32", 0, 0 },
+		{ GCN_GFX8, "tbuffer_load_format_d16_xy", 1, GCN_TBUFFER_LOAD_FORMAT_D16_XY_UNPACKED },
+		{ GCN_GFX6, "flat_load_dword", 0, 0 }, { GCN_GFX9, "v_add", 0, 0 }, { GCN_GFX9, "_e32", 0, 0 },
+	};
+	struct gcn_form forms[GCN_MAX_FORMS];
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		unsigned n = gcn_find_mnemonic(rows[i].gen, rows[i].name, strlen(rows[i].name), forms);
+		if (n != rows[i].forms || (n && forms[0].op != rows[i].op))
+			complain("mnemonic", rows[i].name, "has other forms");
+	}
+}
+
 static void check_tables(void)
 {
 	static const struct gcn_op_info *ops[GCN_OP_COUNT];
@@ -179,6 +223,8 @@ static void check_tables(void)
 		ops[op] = gcn_op_info((enum gcn_op)op);
 	check_encodings();
 	check_op_lookup();
+	check_mnemonics();
+	check_names();
 	expect_good(check_ops(ops, GCN_OP_COUNT, &where), where);
 	expect_good(check_regs(isa_regs, isa_reg_count, &where), where);
 	expect_good(check_packets(isa_packets, isa_packet_count, &where), where);
