@@ -116,7 +116,7 @@ static bool draw(struct rs_gpu *gpu, const struct indices *in)
 	struct rs_build *b = &gpu->build;
 	if (!in->count || !gpu->uconfig[R_VGT_NUM_INSTANCES])
 		return true;
-	if (!rs_pass_prepare(gpu))
+	if (!rs_pass_settle(gpu) || !rs_pass_prepare(gpu))
 		return false;
 	struct rs_vdraw *v = rs_arena_zalloc(&b->arena, sizeof *v);
 	if (!v)
@@ -188,7 +188,7 @@ static bool read_multi(struct rs_gpu *gpu, const uint32_t *p, unsigned record_by
 		return rs_gpu_fail(gpu, "stride %u between records", m->stride);
 	if (!m->count)
 		return true;
-	return rs_cp_address(gpu, p, 4, &m->record);
+	return rs_pass_settle(gpu) && rs_cp_address(gpu, p, 4, &m->record);
 }
 
 static bool set_draw_sgprs(struct rs_gpu *gpu, const struct multi *m, uint32_t i,

@@ -1,6 +1,6 @@
 /* Packets that order and move memory: writes, waits, events, predication,
  * query results, and the doors of the copy engine.  Each first ends the pass,
- * so that earlier work is complete. */
+ * so that earlier work is complete; a barrier may leave that to what follows it. */
 #include <string.h>
 #include <time.h>
 #include "raster/front.h"
@@ -48,10 +48,12 @@ bool rs_cp_RELEASE_MEM(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 
 bool rs_cp_ACQUIRE_MEM(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
+	rs_pass_barrier(gpu);
+	if (!(p[0] & PM4_ACQUIRE_ICACHE))
+		return true;
 	if (!rs_pass_flush(gpu))
 		return false;
-	if (p[0] & PM4_ACQUIRE_ICACHE)
-		rs_programs_unverify(&gpu->programs);
+	rs_programs_unverify(&gpu->programs);
 	return true;
 }
 

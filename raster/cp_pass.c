@@ -230,7 +230,7 @@ static bool next_job(struct rs_build *b, struct rs_job *job)
 	struct rs_entry *e = b->first;
 	if (!e)
 		return false;
-	*job = (struct rs_job){ .clear = e->clear };
+	*job = (struct rs_job){ .clear = e->clear, .done = e->clear };
 	if (!e->clear) {
 		uint64_t total = (uint64_t)e->draw->prims * e->draw->instances;
 		uint64_t left = total - b->next_prim;
@@ -280,37 +280,88 @@ static void bin_chunk(struct rs_build *b, uint32_t tile, struct rs_item_chunk *f
 	b->tile_items[tile] += items;
 }
 
-static bool commit_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c)
+/* Tiles [x0, x1) x [y0, y1). */
+struct tile_box { uint32_t x0, y0, x1, y1; };
+
+static struct tile_box clear_box(const struct rs_pass *pass, const struct pm4_clear_target *c)
+{
+	uint64_t x1 = (uint64_t)c->x + c->width, y1 = (uint64_t)c->y + c->height;
+	x1 = x1 < pass->width ? x1 : pass->width;
+	y1 = y1 < pass->height ? y1 : pass->height;
+	if (c->x >= x1 || c->y >= y1)
+		return (struct tile_box){ 0, 0, 0, 0 };
+	return (struct tile_box){ c->x / RS_TILE, c->y / RS_TILE, (uint32_t)(x1 - 1) / RS_TILE + 1,
+		(uint32_t)(y1 - 1) / RS_TILE + 1 };
+}
+
+static bool in_box(const struct tile_box *b, uint32_t x, uint32_t y)
+{
+	return x >= b->x0 && x < b->x1 && y >= b->y0 && y < b->y1;
+}
+
+/* The items of one tile for a run of clears. */
+static bool commit_tile_clears(struct rs_gpu *gpu, const struct rs_job *job, const struct tile_box *box,
+	unsigned n, uint32_t x, uint32_t y)
 {
 	struct rs_build *b = &gpu->build;
-	uint64_t x1 = (uint64_t)c->x + c->width, y1 = (uint64_t)c->y + c->height;
-	if (x1 > b->pass.width)
-		x1 = b->pass.width;
-	if (y1 > b->pass.height)
-		y1 = b->pass.height;
-	if (c->x >= x1 || c->y >= y1)
+	unsigned touched = 0;
+	for (unsigned i = 0; i < n; i++)
+		touched += in_box(&box[i], x, y);
+	if (!touched)
 		return true;
-	for (uint32_t ty = c->y / RS_TILE; ty * RS_TILE < y1; ty++)
-		for (uint32_t tx = c->x / RS_TILE; tx * RS_TILE < x1; tx++) {
-			struct rs_item_chunk *k = rs_arena_alloc(&gpu->front[0].arena,
-				offsetof(struct rs_item_chunk, item[1]));
-			if (!k)
-				return rs_gpu_fail(gpu, "no memory for a clear");
-			k->next = NULL;
-			k->count = 1;
-			k->item[0] = (struct rs_item){ c, RS_ITEM_CLEAR, 0 };
-			bin_chunk(b, ty * b->pass.tiles_x + tx, k, k, 1);
-		}
+	struct rs_item_chunk *k = rs_arena_alloc(&gpu->front[0].arena, offsetof(struct rs_item_chunk, item) +
+		touched * sizeof k->item[0]);
+	if (!k)
+		return rs_gpu_fail(gpu, "no memory for a clear");
+	k->next = NULL;
+	k->count = 0;
+	for (unsigned i = 0; i < n; i++)
+		if (in_box(&box[i], x, y))
+			k->item[k->count++] = (struct rs_item){ job[i].clear, RS_ITEM_CLEAR, 0 };
+	bin_chunk(b, y * b->pass.tiles_x + x, k, k, touched);
 	return true;
 }
 
-static bool commit_job(struct rs_gpu *gpu, const struct rs_job *job)
+/* Consecutive clears share a chunk in each tile.  Takes as many as fit and sets *taken. */
+static bool commit_clears(struct rs_gpu *gpu, const struct rs_job *job, unsigned jobs, unsigned *taken)
 {
-	if (job->clear)
-		return commit_clear(gpu, job->clear);
+	enum { RUN = 32 };
+	struct tile_box box[RUN], all = { UINT32_MAX, UINT32_MAX, 0, 0 };
+	unsigned n = 0;
+	for (; n < jobs && n < RUN && job[n].clear; n++) {
+		box[n] = clear_box(&gpu->build.pass, job[n].clear);
+		if (box[n].x0 == box[n].x1)
+			continue;
+		all.x0 = all.x0 < box[n].x0 ? all.x0 : box[n].x0;
+		all.y0 = all.y0 < box[n].y0 ? all.y0 : box[n].y0;
+		all.x1 = all.x1 > box[n].x1 ? all.x1 : box[n].x1;
+		all.y1 = all.y1 > box[n].y1 ? all.y1 : box[n].y1;
+	}
+	*taken = n;
+	for (uint32_t y = all.y0; y < all.y1; y++)
+		for (uint32_t x = all.x0; x < all.x1; x++)
+			if (!commit_tile_clears(gpu, job, box, n, x, y))
+				return false;
+	return true;
+}
+
+static void commit_draw(struct rs_gpu *gpu, const struct rs_job *job)
+{
 	for (uint32_t i = 0; i < job->lists; i++)
 		bin_chunk(&gpu->build, job->list[i].tile, job->list[i].first, job->list[i].last,
 			job->list[i].items);
+}
+
+static bool commit_jobs(struct rs_gpu *gpu, const struct rs_job *job, unsigned jobs)
+{
+	for (unsigned i = 0; i < jobs;) {
+		unsigned taken = 1;
+		if (!job[i].clear)
+			commit_draw(gpu, &job[i]);
+		else if (!commit_clears(gpu, &job[i], jobs - i, &taken))
+			return false;
+		i += taken;
+	}
 	return true;
 }
 
@@ -328,10 +379,14 @@ static bool front_failed(struct rs_gpu *gpu)
 static bool run_jobs(struct rs_gpu *gpu)
 {
 	struct rs_build *b = &gpu->build;
+	unsigned draws = 0;
 	while (b->jobs < RS_JOBS_MAX && next_job(b, &b->job[b->jobs]))
 		b->jobs++;
+	for (unsigned i = 0; i < b->jobs; i++)
+		draws += b->job[i].draw && !b->job[i].done;
 	b->limit = true;
-	rs_pool_run(gpu->pool, b->jobs, run_job, gpu);
+	if (draws)
+		rs_pool_run(gpu->pool, b->jobs, run_job, gpu);
 	/* Threads may leave a job out and do a later one: fill the holes. */
 	unsigned ready = b->jobs;
 	while (ready && !b->job[ready - 1].done)
@@ -341,9 +396,8 @@ static bool run_jobs(struct rs_gpu *gpu)
 		run_job(gpu, i, 0);
 	if (front_failed(gpu))
 		return false;
-	for (unsigned i = 0; i < ready; i++)
-		if (!commit_job(gpu, &b->job[i]))
-			return false;
+	if (!commit_jobs(gpu, b->job, ready))
+		return false;
 	b->jobs -= ready;
 	memmove(b->job, b->job + ready, b->jobs * sizeof *b->job);
 	b->pending = b->pending > ready ? b->pending - ready : 0;
@@ -352,18 +406,26 @@ static bool run_jobs(struct rs_gpu *gpu)
 	return true;
 }
 
-static bool add_entry(struct rs_gpu *gpu, struct rs_vdraw *d, struct pm4_clear_target *c, uint64_t jobs)
+static bool append(struct rs_gpu *gpu, struct rs_entry **first, struct rs_entry **last,
+	struct rs_vdraw *d, struct pm4_clear_target *c)
 {
-	struct rs_build *b = &gpu->build;
-	struct rs_entry *e = rs_arena_alloc(&b->arena, sizeof *e);
+	struct rs_entry *e = rs_arena_alloc(&gpu->build.arena, sizeof *e);
 	if (!e)
 		return rs_gpu_fail(gpu, "no memory for a draw");
 	*e = (struct rs_entry){ d, c, NULL };
-	if (b->last)
-		b->last->next = e;
+	if (*last)
+		(*last)->next = e;
 	else
-		b->first = e;
-	b->last = e;
+		*first = e;
+	*last = e;
+	return true;
+}
+
+static bool add_entry(struct rs_gpu *gpu, struct rs_vdraw *d, struct pm4_clear_target *c, uint64_t jobs)
+{
+	struct rs_build *b = &gpu->build;
+	if (!append(gpu, &b->first, &b->last, d, c))
+		return false;
 	b->pending += jobs;
 	while (b->pending >= RS_JOBS_MAX)
 		if (!run_jobs(gpu))
@@ -385,7 +447,58 @@ bool rs_pass_add_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c)
 	if (!copy)
 		return rs_gpu_fail(gpu, "no memory for a clear");
 	*copy = *c;
+	if (gpu->build.barrier)
+		return append(gpu, &gpu->build.late, &gpu->build.late_last, NULL, copy);
 	return add_entry(gpu, NULL, copy, 1);
+}
+
+/* --- Barriers --- */
+
+void rs_pass_barrier(struct rs_gpu *gpu)
+{
+	if (gpu->build.open)
+		gpu->build.barrier = true;
+}
+
+/* Makes the clears after the barrier part of the pass. */
+static bool take_late(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	struct rs_entry *e = b->late;
+	b->late = b->late_last = NULL;
+	b->barrier = false;
+	for (; e; e = e->next)
+		if (!add_entry(gpu, NULL, e->clear, 1))
+			return false;
+	return true;
+}
+
+/* Clears right before a draw belong to its pass, while the tiles are at hand;
+ * a long run of them is worth a pass of its own. */
+bool rs_pass_settle(struct rs_gpu *gpu)
+{
+	enum { FEW = 16 };
+	struct rs_build *b = &gpu->build;
+	struct pm4_clear_target clear[FEW];
+	uint32_t key[RS_TARGET_KEY];
+	unsigned n = 0;
+	if (!b->open || !b->barrier)
+		return true;
+	rs_targets_key(&gpu->context, key);
+	if (memcmp(key, b->key, sizeof key))
+		return rs_pass_flush(gpu);
+	struct rs_entry *e = b->late;
+	for (; e && n < FEW; e = e->next)
+		clear[n++] = *e->clear;
+	if (e)
+		return rs_pass_flush(gpu);
+	b->late = b->late_last = NULL;
+	if (!rs_pass_flush(gpu))
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		if (!rs_pass_prepare(gpu) || !rs_pass_add_clear(gpu, &clear[i]))
+			return false;
+	return true;
 }
 
 /* --- The end --- */
@@ -395,6 +508,8 @@ bool rs_pass_flush(struct rs_gpu *gpu)
 	struct rs_build *b = &gpu->build;
 	if (!b->open)
 		return true;
+	if (!take_late(gpu))
+		return false;
 	while (b->first || b->jobs)
 		if (!run_jobs(gpu))
 			return false;
@@ -421,7 +536,8 @@ void rs_pass_discard(struct rs_gpu *gpu)
 		rs_arena_reset(&b->arena);
 	b->state = NULL;
 	b->last_draw = NULL;
-	b->first = b->last = NULL;
+	b->first = b->last = b->late = b->late_last = NULL;
+	b->barrier = false;
 	b->counters = b->counter_last = b->counter = NULL;
 	b->next_prim = b->pending = 0;
 	b->jobs = 0;

@@ -17,6 +17,8 @@ void CU_FN(rs_fill)(uint8_t *dst, size_t bytes, const uint8_t *pattern)
 		q[1] = b;
 		q[2] = c;
 	}
+	for (; bytes >= sizeof(fill_vec); bytes -= sizeof(fill_vec), dst += sizeof(fill_vec), pattern += sizeof(fill_vec))
+		*(fill_vec *)dst = *(const fill_vec *)pattern;
 	for (; bytes >= 16; bytes -= 16, dst += 16, pattern += 16)
 		memcpy(dst, pattern, 16);
 	memcpy(dst, pattern, bytes);

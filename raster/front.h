@@ -353,6 +353,9 @@ struct rs_build {
 	struct rs_state *states[64], *state;
 	struct rs_draw *last_draw;
 	struct rs_entry *first, *last;
+	/* A barrier came; only clears came after it, and wait here. */
+	bool barrier;
+	struct rs_entry *late, *late_last;
 	uint64_t next_prim;          /* of *first: where the next job starts */
 	uint64_t pending;            /* jobs not yet run */
 	struct rs_job job[RS_JOBS_MAX];
@@ -392,6 +395,11 @@ bool rs_gpu_aborted(struct rs_gpu *gpu);
 
 /* Opens a pass for the current targets if none fits, and snapshots the context. */
 bool rs_pass_prepare(struct rs_gpu *gpu);
+/* Whatever comes next may see what the pass leaves in memory.  Clears of its own
+ * targets do not: the pass ends before the next packet that is none. */
+void rs_pass_barrier(struct rs_gpu *gpu);
+/* Renders what came before a barrier, for packets that may read memory. */
+bool rs_pass_settle(struct rs_gpu *gpu);
 bool rs_pass_add_draw(struct rs_gpu *gpu, struct rs_vdraw *d);
 bool rs_pass_add_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c);
 /* Renders everything collected; false after a fault. */

@@ -163,12 +163,21 @@ static void item(struct rs_pass *pass, const struct rs_item *it, unsigned tx, un
 				atomic_fetch_add(&mock.lost_pixels, 1);
 }
 
+static void note(uint32_t tx, uint32_t ty, char what)
+{
+	if (!tx && !ty && mock.item_count + 1 < sizeof mock.items)
+		mock.items[mock.item_count++] = what;
+}
+
 void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tx, uint32_t ty)
 {
 	const struct rs_bin *bin = &pass->bin[ty * pass->tiles_x + tx];
 	for (const struct rs_item_chunk *c = bin->first; c; c = c->next)
-		for (unsigned i = 0; i < c->count; i++)
+		for (unsigned i = 0; i < c->count; i++) {
 			item(pass, &c->item[i], tx, ty);
+			note(tx, ty, c->item[i].kind == RS_ITEM_CLEAR ? 'c' : 'p');
+		}
+	note(tx, ty, '/');
 }
 
 #define DMA(name) bool name(struct rs_pool *pool, const uint32_t *p, uint32_t n) { return n > 1; }

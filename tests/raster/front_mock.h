@@ -30,6 +30,9 @@ struct mock_screen {
 	uint8_t front[MOCK_H][MOCK_W];
 	uint64_t order[MOCK_TILES_Y][MOCK_TILES_X]; /* hash of the sequence of primitives */
 	_Atomic uint32_t clears;
+	/* Of tile 0, 0: a letter an item, c or p, and a / after each pass. */
+	char items[256];
+	unsigned item_count;
 	_Atomic uint32_t lost_pixels;    /* covered, but in a tile without the primitive: never */
 };
 extern struct mock_screen mock;

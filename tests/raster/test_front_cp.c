@@ -202,6 +202,50 @@ static void test_programs(void)
 	expect_lost(s.dw, s.n, "vertex program", "bad instruction");
 }
 
+/* One letter a packet: d draw, i indirect draw, c clear, b barrier, w write. */
+static void expect_items(const char *packets, const char *items)
+{
+	static struct mock_vertex v[3] = { { .pos = { 0, 0, 0, 1 } }, { .pos = { 50, 0, 0, 1 } },
+		{ .pos = { 0, 50, 0, 1 } } };
+	static uint32_t record[4] = { 3, 1, 0, 0 }, word;
+	static const struct pm4_clear_target all = { .targets = PM4_CLEAR_COLOR0, .width = MOCK_W, .height = MOCK_H,
+		.slice_count = 1 };
+	uint32_t loc = R_SPI_SHADER_USER_DATA_VS + 8;
+	struct rs_gpu *gpu = mock_gpu(2);
+	mock_begin(&s, v);
+	for (const char *p = packets; *p; p++)
+		switch (*p) {
+		case 'd': mock_draw(&s, RS_TRIANGLES, 3); break;
+		case 'i': mock_packet(&s, PM4_DRAW_INDIRECT_MULTI, 7, (uint32_t[]){ lo(record), hi(record),
+				loc | loc << 16, loc, 1, 16, 0 }); break;
+		case 'c': mock_packet(&s, PM4_QW_CLEAR_TARGET, PM4_DWORDS(pm4_clear_target), (const uint32_t *)&all);
+			break;
+		case 'b': mock_packet(&s, PM4_ACQUIRE_MEM, 6, (uint32_t[6]){ 0 }); break;
+		case 'w': mock_packet(&s, PM4_WRITE_DATA, 4, (uint32_t[]){ 0, lo(&word), hi(&word), 1 }); break;
+		}
+	mock_run(gpu, &s);
+	if (strcmp(mock.items, items)) {
+		printf("%s gave %s instead of %s\n", packets, mock.items, items);
+		exit(1);
+	}
+	rs_gpu_destroy(gpu);
+}
+
+/* What a barrier protects is done when the next packet can see it: clears of
+ * the same targets cannot, draws and their indirect records can. */
+static void test_barriers(void)
+{
+	expect_items("cbcbc", "ccc/");
+	expect_items("dbd", "p/p/");
+	expect_items("cddbcd", "cpp/cp/");
+	expect_items("dbbcbcbd", "p/ccp/");
+	expect_items("dbcwc", "pc/c/");
+	expect_items("dbi", "p/p/");
+	expect_items("dbcib", "p/cp/");
+	/* Many clears are a pass of their own. */
+	expect_items("dbccccccccccccccccccccd", "pcccccccccccccccccccc/p/");
+}
+
 static void *abort_later(void *gpu)
 {
 	usleep(20000);
@@ -259,6 +303,7 @@ int main(void)
 	test_indirect();
 	test_query_copy();
 	test_programs();
+	test_barriers();
 	test_abort();
 	test_pool();
 	return 0;
