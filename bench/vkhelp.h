@@ -52,6 +52,7 @@ struct vh_image {
 	VkFormat format;
 	VkImageAspectFlags aspect;
 	uint32_t width, height, levels, layers;
+	VkSampleCountFlagBits samples;
 };
 
 struct vh_layout {
@@ -65,7 +66,8 @@ struct vh_pass {
 	VkFramebuffer framebuffer;
 	VkExtent2D extent;
 	uint32_t colors, attachments;
-	VkClearValue clear[VH_MAX_TARGETS + 1]; /* the caller's; depth and stencil last; zero at first, depth 1 */
+	VkSampleCountFlagBits samples;
+	VkClearValue clear[VH_MAX_TARGETS + 2]; /* the caller's; depth and stencil after the colours; zero at first, depth 1 */
 };
 
 void vh_check(VkResult result, const char *what);
@@ -86,7 +88,7 @@ struct vh_buffer vh_make_buffer(struct vh *h, VkDeviceSize size, VkBufferUsageFl
 struct vh_image_info {
 	VkFormat format;
 	uint32_t width, height;
-	uint32_t levels, layers; /* 0 means 1 */
+	uint32_t levels, layers, samples; /* 0 means 1 */
 	VkImageUsageFlags usage;
 	VkImageCreateFlags flags;
 	VkImageViewType view_type; /* of .view; 0 (1D) means 2D */
@@ -135,6 +137,7 @@ VkSampler vh_make_sampler(struct vh *h, const struct vh_sampler_info *info);
 struct vh_pass_info {
 	const struct vh_image *colors[VH_MAX_TARGETS];
 	const struct vh_image *depth;  /* or NULL; depth, stencil or both */
+	const struct vh_image *resolve; /* or NULL: gets colour 0's samples averaged */
 	bool load;                     /* keep what the attachments hold; else clear */
 	VkImageLayout color_layout;    /* after the pass, and before it with load; 0 means TRANSFER_SRC_OPTIMAL */
 };
@@ -163,6 +166,7 @@ struct vh_pipeline_info {
 	const VkStencilOpState *stencil_front, *stencil_back;
 	const VkPipelineColorBlendAttachmentState *blend; /* one for each colour target, or NULL */
 	float blend_constants[4];
+	const VkPipelineMultisampleStateCreateInfo *multisample; /* or NULL: the pass's samples, nothing else */
 	const VkDynamicState *dynamic;        /* besides viewport and scissor */
 	uint32_t dynamic_count;
 };

@@ -72,10 +72,10 @@ struct vh_image vh_make_image(struct vh *h, const struct vh_image_info *want)
 {
 	struct vh_image image = { .format = want->format, .aspect = aspect_of(want->format), .width = want->width,
 		.height = want->height, .levels = want->levels ? want->levels : 1,
-		.layers = want->layers ? want->layers : 1 };
+		.layers = want->layers ? want->layers : 1, .samples = want->samples ? want->samples : 1 };
 	const VkImageCreateInfo info = { VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .flags = want->flags,
 		.imageType = VK_IMAGE_TYPE_2D, .format = want->format, .extent = { want->width, want->height, 1 },
-		.mipLevels = image.levels, .arrayLayers = image.layers, .samples = VK_SAMPLE_COUNT_1_BIT,
+		.mipLevels = image.levels, .arrayLayers = image.layers, .samples = image.samples,
 		.tiling = VK_IMAGE_TILING_OPTIMAL, .usage = want->usage };
 	const VkImageUsageFlags viewed = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
 		VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |

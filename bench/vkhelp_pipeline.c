@@ -58,24 +58,29 @@ void vh_set_image(struct vh *h, VkDescriptorSet set, uint32_t binding, VkDescrip
 
 static void make_render_pass(struct vh *h, struct vh_pass *pass, const struct vh_pass_info *want)
 {
-	VkAttachmentDescription attachments[VH_MAX_TARGETS + 1];
+	VkAttachmentDescription attachments[VH_MAX_TARGETS + 2];
 	VkAttachmentReference colors[VH_MAX_TARGETS];
 	const VkAttachmentReference depth = { pass->colors, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL };
+	VkAttachmentReference resolves[VH_MAX_TARGETS];
 	const VkAttachmentLoadOp load = want->load ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_CLEAR;
 	for (uint32_t i = 0; i < pass->attachments; i++) {
-		const struct vh_image *image = i < pass->colors ? want->colors[i] : want->depth;
+		const bool is_depth = i == pass->colors && want->depth;
+		const struct vh_image *image = i < pass->colors ? want->colors[i] : is_depth ? want->depth : want->resolve;
 		VkImageLayout outside = want->color_layout ? want->color_layout : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-		if (i == pass->colors)
+		if (is_depth)
 			outside = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
-		attachments[i] = (VkAttachmentDescription){ .format = image->format, .samples = VK_SAMPLE_COUNT_1_BIT,
+		attachments[i] = (VkAttachmentDescription){ .format = image->format, .samples = image->samples,
 			.loadOp = load, .storeOp = VK_ATTACHMENT_STORE_OP_STORE, .stencilLoadOp = load,
 			.stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE,
 			.initialLayout = want->load ? outside : VK_IMAGE_LAYOUT_UNDEFINED, .finalLayout = outside };
-		if (i < pass->colors)
+		if (i < pass->colors) {
 			colors[i] = (VkAttachmentReference){ i, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL };
+			resolves[i] = (VkAttachmentReference){ i || !want->resolve ? VK_ATTACHMENT_UNUSED : pass->attachments - 1,
+				VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL };
+		}
 	}
 	const VkSubpassDescription subpass = { .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-		.colorAttachmentCount = pass->colors, .pColorAttachments = colors,
+		.colorAttachmentCount = pass->colors, .pColorAttachments = colors, .pResolveAttachments = want->resolve ? resolves : NULL,
 		.pDepthStencilAttachment = want->depth ? &depth : NULL };
 	const VkAccessFlags all = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
 	const VkSubpassDependency dependencies[2] = {
@@ -92,7 +97,7 @@ static void make_render_pass(struct vh *h, struct vh_pass *pass, const struct vh
 struct vh_pass vh_make_pass(struct vh *h, const struct vh_pass_info *want)
 {
 	struct vh_pass pass = { 0 };
-	VkImageView views[VH_MAX_TARGETS + 1];
+	VkImageView views[VH_MAX_TARGETS + 2];
 	while (pass.colors < VH_MAX_TARGETS && want->colors[pass.colors]) {
 		views[pass.colors] = want->colors[pass.colors]->view;
 		pass.colors++;
@@ -102,8 +107,11 @@ struct vh_pass vh_make_pass(struct vh *h, const struct vh_pass_info *want)
 		views[pass.attachments] = want->depth->view;
 		pass.clear[pass.attachments++].depthStencil.depth = 1;
 	}
+	if (want->resolve)
+		views[pass.attachments++] = want->resolve->view;
 	const struct vh_image *first = want->colors[0] ? want->colors[0] : want->depth;
 	pass.extent = (VkExtent2D){ first->width, first->height };
+	pass.samples = first->samples;
 	make_render_pass(h, &pass, want);
 	const VkFramebufferCreateInfo info = { VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO, .renderPass = pass.handle,
 		.attachmentCount = pass.attachments, .pAttachments = views, .width = first->width,
@@ -193,7 +201,7 @@ VkPipeline vh_make_pipeline(struct vh *h, const struct vh_pipeline_info *want)
 	const VkPipelineViewportStateCreateInfo viewport = { VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
 		.viewportCount = 1, .scissorCount = 1 };
 	const VkPipelineMultisampleStateCreateInfo samples = {
-		VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT };
+		VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = want->pass->samples };
 	for (uint32_t i = 0; i < want->dynamic_count && i + 2 < MAX_DYNAMIC; i++)
 		states[2 + i] = want->dynamic[i];
 	const VkPipelineDynamicStateCreateInfo dynamic = { VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
@@ -201,7 +209,7 @@ VkPipeline vh_make_pipeline(struct vh *h, const struct vh_pipeline_info *want)
 	const VkGraphicsPipelineCreateInfo info = { VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
 		.stageCount = want->fragment ? 2 : 1, .pStages = stages, .pVertexInputState = &input,
 		.pInputAssemblyState = &assembly, .pViewportState = &viewport, .pRasterizationState = &raster,
-		.pMultisampleState = &samples, .pDepthStencilState = &depth, .pColorBlendState = &blend,
+		.pMultisampleState = want->multisample ? want->multisample : &samples, .pDepthStencilState = &depth, .pColorBlendState = &blend,
 		.pDynamicState = &dynamic, .layout = want->layout, .renderPass = want->pass->handle };
 	VkPipeline pipeline;
 	vh_check(vkCreateGraphicsPipelines(h->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),

@@ -1,6 +1,8 @@
 /* Storage images, storage texel buffers, subpass inputs, texel pointers. */
 #include "spv_internal.h"
 
+#include <string.h>
+
 /* A storage cube is addressed as the array of its faces: x, y, face. */
 static void setup(struct spv *s, const struct spv_handle *h, struct ir_tex *tex)
 {
@@ -12,6 +14,7 @@ static void setup(struct spv *s, const struct spv_handle *h, struct ir_tex *tex)
 		tex->array = 1;
 		tex->coords = 3;
 	}
+	tex->lod = tex->ms; /* the sample */
 }
 
 static const struct ir_src *coordinates(struct spv *s, uint32_t id, uint32_t n)
@@ -20,6 +23,15 @@ static const struct ir_src *coordinates(struct spv *s, uint32_t id, uint32_t n)
 	if (have < n)
 		spv_invalid(s, "the coordinate has %u components, not %u", have, n);
 	return spv_numbers(s, id, have);
+}
+
+/* The Sample among the image operands at word `at`, before which none can stand;
+ * 0 where there is none. */
+static struct ir_src sample_operand(struct spv *s, struct spv_op op, uint32_t at)
+{
+	if (op.n > at + 1 && (op.w[at] & (2 * SpvImageOperandsSampleMask - 1)) == SpvImageOperandsSampleMask)
+		return spv_number(s, op.w[at + 1]);
+	return spv_u(s, 0);
 }
 
 /* The texel of the attachment under this fragment: a fetch at the truncated
@@ -43,8 +55,7 @@ static struct ir_inst *read_subpass(struct spv *s, struct spv_op op, const struc
 		src[n++] = spv_sysval(s, IR_SYS_VIEW_INDEX, 1, 0);
 	tex.coords = (uint8_t)n;
 	tex.lod = true;
-	bool has_sample = op.n > 6 && op.w[5] == SpvImageOperandsSampleMask;
-	src[n++] = tex.ms && has_sample ? spv_number(s, op.w[6]) : spv_u(s, 0);
+	src[n++] = tex.ms ? sample_operand(s, op, 5) : spv_u(s, 0);
 	return spv_tex(s, IR_TEX, h, &tex, 4, src, n);
 }
 
@@ -59,8 +70,14 @@ static void read(struct spv *s, struct spv_op op)
 	if (h->image && h->image->image.dim == SpvDimSubpassData) {
 		inst = read_subpass(s, op, h);
 	} else {
+		struct ir_src src[5];
+		unsigned n = 0;
 		setup(s, h, &tex);
-		inst = spv_tex(s, IR_IMAGE_LOAD, h, &tex, 4, coordinates(s, op.w[4], tex.coords), tex.coords);
+		for (const struct ir_src *at = coordinates(s, op.w[4], tex.coords); n < tex.coords; n++)
+			src[n] = at[n];
+		if (tex.ms)
+			src[n++] = sample_operand(s, op, 5);
+		inst = spv_tex(s, IR_IMAGE_LOAD, h, &tex, 4, src, n);
 	}
 	struct ir_src *out = spv_leaf_array(s, type->leaves);
 	for (uint32_t i = 0; i < type->leaves; i++)
@@ -84,6 +101,8 @@ static void write(struct spv *s, struct spv_op op)
 	const struct ir_src *texel = spv_numbers(s, op.w[3], comps);
 	for (unsigned i = 0; i < tex.coords; i++)
 		src[n++] = at[i];
+	if (tex.ms)
+		src[n++] = sample_operand(s, op, 4);
 	for (unsigned i = 0; i < 4; i++)
 		src[n++] = i < comps ? texel[i] : spv_u(s, 0);
 	s->f->has_effects = true;
@@ -103,9 +122,14 @@ static void texel_pointer(struct spv *s, struct spv_op op)
 		.flags = p->flags };
 	struct ir_tex tex;
 	setup(s, h, &tex);
+	/* The number of the sample goes with the coordinates. */
+	struct ir_src *at = spv_leaf_array(s, tex.coords + 1u);
+	memcpy(at, coordinates(s, op.w[4], tex.coords), tex.coords * sizeof *at);
+	if (tex.ms)
+		at[tex.coords] = spv_number(s, op.w[5]);
 	struct spv_ptr *q = spv_alloc(s, 1, sizeof *q);
 	*q = (struct spv_ptr){ .kind = SPV_PTR_TEXEL, .type = type->elem, .image = h,
-		.coords = coordinates(s, op.w[4], tex.coords), .flags = p->flags };
+		.coords = at, .flags = p->flags };
 	spv_set_ptr(s, op, q);
 }
 
@@ -129,7 +153,7 @@ struct ir_inst *spv_texel(struct spv *s, const struct spv_ptr *p, enum ir_op op,
 	setup(s, p->image, &tex);
 	if (op == IR_IMAGE_ATOMIC)
 		tex.op = (uint8_t)atomic;
-	for (unsigned i = 0; i < tex.coords; i++)
+	for (unsigned i = 0; i < tex.coords + (unsigned)tex.ms; i++)
 		src[n++] = spv_use(s, p->coords[i]);
 	for (unsigned i = 0; i < data_count; i++)
 		src[n++] = data[i];

@@ -211,8 +211,6 @@ static void image(struct spv *s, struct spv_type *t, struct spv_op op)
 		spv_unsupported(s, "dimension %u", op.w[3]);
 	if (op.w[3] == SpvDimSubpassData && op.w[7] != 2)
 		spv_invalid(s, "a subpass input with Sampled 1");
-	if (t->image.ms && op.w[7] == 2 && op.w[3] != SpvDimSubpassData)
-		spv_unsupported(s, "multisampled storage images");
 	if ((t->image.ms && op.w[3] != SpvDim2D && op.w[3] != SpvDimSubpassData) ||
 		(t->image.arrayed && (op.w[3] == SpvDim3D || op.w[3] == SpvDimBuffer)))
 		spv_invalid(s, "dimension %u has no arrays or samples", op.w[3]);

@@ -222,7 +222,8 @@ static void sampled_address(struct sel *s, const struct ir_tex *t, const struct 
 		push(a, sel_src(s, *p->lod));
 }
 
-/* Integer coordinates; image_load has no offset of its own. */
+/* Integer coordinates; image_load has no offset of its own.  A multisampled
+ * image has no levels: the number of the sample comes last. */
 static void texel_address(struct sel *s, const struct ir_tex *t, const struct parts *p, struct address *a)
 {
 	for (unsigned i = 0; i < t->coords; i++) {
@@ -231,6 +232,8 @@ static void texel_address(struct sel *s, const struct ir_tex *t, const struct pa
 			c = op2(s, GCN_V_ADD_U32, c, sel_src(s, p->offset[i]));
 		push(a, c);
 	}
+	if (t->ms)
+		push(a, p->lod ? sel_src(s, *p->lod) : sel_inline(s, 0));
 }
 
 /* --- instructions --- */
@@ -327,16 +330,15 @@ static void query_lod(struct sel *s, struct ir_inst *in)
 	result(s, in, mimg(s, GCN_IMAGE_GET_LOD, in, &a, true), used_mask(in));
 }
 
-/* A multisampled image has no levels: the number of the sample comes last. */
 static void texel_fetch(struct sel *s, struct ir_inst *in)
 {
 	uint32_t lod = 0;
 	struct parts p = parts_of(in);
 	struct address a = { .n = 0 };
-	bool ms = in->u.tex->ms, mip = !ms && p.lod && !(sel_const(*p.lod, &lod) && lod == 0);
+	bool mip = !in->u.tex->ms && p.lod && !(sel_const(*p.lod, &lod) && lod == 0);
 	texel_address(s, in->u.tex, &p, &a);
-	if (mip || ms)
-		push(&a, p.lod ? sel_src(s, *p.lod) : sel_inline(s, 0));
+	if (mip)
+		push(&a, sel_src(s, *p.lod));
 	result(s, in, mimg(s, mip ? GCN_IMAGE_LOAD_MIP : GCN_IMAGE_LOAD, in, &a, false), used_mask(in));
 }
 
