@@ -46,6 +46,31 @@ void CU_FN(cu_buf_address)(const struct cu_wave *w, const struct gcn_inst *in,
 	}
 	a->live &= index_ok;
 	a->limit = indexed && stride ? stride : size > soffset ? size - soffset : 0;
+	a->span = swizzle ? 1ull << 48 : ((indexed && stride ? size : a->limit) + a->odd + 3) & ~3ull;
+}
+
+bool CU_FN(cu_buf_mapped)(struct cu_wave *w, const struct buf_address *a, unsigned bytes, bool dwords,
+	uint64_t *bad)
+{
+	for (unsigned i = 0; i < (dwords ? (bytes + 3) / 4 : 1); i++) {
+		CU_EACH(l, buf_inside(a, i)) {
+			uint64_t at = a->base + ((const uint32_t *)a->offset)[l] + 4 * i;
+			uint64_t first = at & ~(bytes >= 8 && !dwords ? 7ull : 3ull);
+			uint64_t n = (at + (dwords ? 1 : bytes) - first + 3) & ~3ull;
+			*bad = at;
+			if (!cu_mapped(w, first, n))
+				return false;
+		}
+	}
+	return true;
+}
+const struct cu_rec *CU_FN(cu_buf_unmapped)(struct cu_wave *w, const struct cu_rec *r,
+	const struct buf_address *a, unsigned bytes, bool dwords)
+{
+	uint64_t bad = 0;
+	CU_FN(cu_buf_mapped)(w, a, bytes, dwords, &bad);
+	return cu_fault(w, r, "access to address 0x%llx, which is no memory of the device",
+		(unsigned long long)bad);
 }
 
 static inline uint32_t *vdata(struct cu_wave *w, const struct cu_rec *r, int i)
@@ -58,40 +83,62 @@ static inline void *at(const struct buf_address *a, int l, uintptr_t align)
 }
 
 /* Active lanes get 0 where they are out of range. */
-static inline void load_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+static inline const struct cu_rec *load_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 {
 	struct buf_address a;
 	vu offset[NV], x[NV];
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
+	if (!buf_mapped(w, &a, 4 * n, true))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, 4 * n, true);
 	enum lane_shape shape = buf_dwords(&a, offset);
 	uint64_t exec = cu_exec(w);
 	for (unsigned i = 0; i < n; i++) {
 		lanes_load((const char *)a.base, offset, 4 * i, buf_inside(&a, i), shape, x);
 		lanes_put(vdata(w, r, (int)i), x, exec);
 	}
+	return r + 1;
 }
-static inline void store_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+static inline const struct cu_rec *store_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 {
 	struct buf_address a;
 	vu offset[NV];
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
+	if (!buf_mapped(w, &a, 4 * n, true))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, 4 * n, true);
 	enum lane_shape shape = buf_dwords(&a, offset);
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t inside = buf_inside(&a, i);
 		cu_note_lanes(w, r->pc, (char *)a.base, offset, 4 * i, inside);
 		lanes_store((char *)a.base, offset, 4 * i, inside, shape, vdata(w, r, (int)i));
 	}
+	return r + 1;
 }
 
-/* To LDS: dword l at M0[15:0] + 4 l; a narrower element is zero-extended. */
+/* A narrower element is zero-extended. */
 static const struct cu_rec *to_lds(struct cu_wave *w, const struct cu_rec *r,
 	const uint32_t value[64])
 {
-	uint32_t base = (w->sgpr[124] & 0xffff) & ~3u;
 	CU_EACH(l, cu_exec(w)) {
-		uint32_t o = base + 4 * (uint32_t)l;
-		if (o + 4 <= w->lds_bytes)
-			memcpy(w->lds + o, &value[l], 4);
+		uint8_t *p = buf_lds(w, r, (unsigned)l);
+		if (p)
+			memcpy(p, &value[l], 4);
+	}
+	return r + 1;
+}
+/* The way back: LDS where a load would write it, 0 beyond the LDS. */
+static const struct cu_rec *from_lds(struct cu_wave *w, const struct cu_rec *r)
+{
+	struct buf_address a;
+	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
+	if (!buf_mapped(w, &a, 4, true))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, 4, true);
+	CU_EACH(l, buf_inside(&a, 0)) {
+		const uint8_t *p = buf_lds(w, r, (unsigned)l);
+		uint32_t x = 0;
+		if (p)
+			memcpy(&x, p, 4);
+		cu_note_store(w, r->pc, at(&a, l, 4), 4);
+		memcpy(at(&a, l, 4), &x, 4);
 	}
 	return r + 1;
 }
@@ -111,32 +158,39 @@ static inline uintptr_t narrow_align(enum narrow kind)
 {
 	return kind == DWORD ? 4 : kind >= USHORT ? 2 : 1;
 }
-/* Value of every active lane, 0 out of range. */
-static void gather_narrow(struct cu_wave *w, const struct cu_rec *r, enum narrow kind,
+/* Value of every active lane, 0 out of range; r + 1, or a fault. */
+static const struct cu_rec *gather_narrow(struct cu_wave *w, const struct cu_rec *r, enum narrow kind,
 	uint32_t value[64])
 {
 	struct buf_address a;
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
+	if (!buf_mapped(w, &a, 4, true))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, 4, true);
 	memset(value, 0, 256);
 	CU_EACH(l, buf_inside(&a, 0))
 		value[l] = read_narrow(at(&a, l, narrow_align(kind)), kind);
+	return r + 1;
 }
 static const struct cu_rec *load_narrow(struct cu_wave *w, const struct cu_rec *r, enum narrow kind)
 {
 	uint32_t value[64], *d = vdata(w, r, 0);
-	gather_narrow(w, r, kind, value);
+	const struct cu_rec *next = gather_narrow(w, r, kind, value);
+	if (next != r + 1)
+		return next;
 	if (r->in->lds)
 		return to_lds(w, r, value);
 	CU_EACH(l, cu_exec(w))
 		d[l] = value[l];
-	return r + 1;
+	return next;
 }
 /* Into one half of the VGPR, the other is kept. */
 static const struct cu_rec *load_d16(struct cu_wave *w, const struct cu_rec *r, enum narrow kind,
 	unsigned shift)
 {
 	uint32_t value[64], *d = vdata(w, r, 0);
-	gather_narrow(w, r, kind, value);
+	const struct cu_rec *next = gather_narrow(w, r, kind, value);
+	if (next != r + 1)
+		return next;
 	CU_EACH(l, cu_exec(w))
 		d[l] = (d[l] & ~(0xffffu << shift)) | (value[l] & 0xffff) << shift;
 	return r + 1;
@@ -147,6 +201,8 @@ static const struct cu_rec *store_narrow(struct cu_wave *w, const struct cu_rec 
 	struct buf_address a;
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	const uint32_t *d = vdata(w, r, 0);
+	if (!buf_mapped(w, &a, 4, true))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, 4, true);
 	CU_EACH(l, buf_inside(&a, 0)) {
 		uint32_t x = d[l] >> shift;
 		cu_note_store(w, r->pc, at(&a, l, bytes), bytes);
@@ -156,12 +212,14 @@ static const struct cu_rec *store_narrow(struct cu_wave *w, const struct cu_rec 
 }
 
 /* Data in vdata, for CMPSWAP followed by the compared value. */
-static void atomic(struct cu_wave *w, const struct cu_rec *r, enum cu_atomic op, bool wide)
+static const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, enum cu_atomic op, bool wide)
 {
 	struct buf_address a;
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	uint32_t *d = vdata(w, r, 0);
 	uint64_t live = buf_inside(&a, 0);
+	if (!buf_mapped(w, &a, wide ? 8 : 4, false))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, wide ? 8 : 4, false);
 	CU_EACH(l, cu_exec(w)) {
 		uint64_t old = 0;
 		if (live >> l & 1)
@@ -178,6 +236,18 @@ static void atomic(struct cu_wave *w, const struct cu_rec *r, enum cu_atomic op,
 		if (wide)
 			d[64 + l] = (uint32_t)(old >> 32);
 	}
+	return r + 1;
+}
+
+/* Around a load with tfe: all memory is resident, so the status is 0. */
+const struct cu_rec *CU_FN(cu_tfe_access)(struct cu_wave *w, const struct cu_rec *r)
+{
+	const struct cu_rec *next = r->op->direct(w, r);
+	uint32_t *d = vdata(w, r, gcn_op_info((enum gcn_op)r->in->op)->dst_dw);
+	if (next == r + 1)
+		CU_EACH(l, cu_exec(w))
+			d[l] = 0;
+	return next;
 }
 
 #define MUBUF(NAME, STMT) \
@@ -186,13 +256,10 @@ static void atomic(struct cu_wave *w, const struct cu_rec *r, enum cu_atomic op,
 		STMT; \
 	} \
 	CU_DIRECT(NAME)
-#define LOAD(NAME, N) MUBUF(NAME, load_dwords(w, r, N); return r + 1)
-#define STORE(NAME, N) MUBUF(NAME, store_dwords(w, r, N); return r + 1)
-MUBUF(BUFFER_LOAD_DWORD,
-	if (r->in->lds)
-		return load_narrow(w, r, DWORD);
-	load_dwords(w, r, 1);
-	return r + 1);
+#define LOAD(NAME, N) MUBUF(NAME, return load_dwords(w, r, N))
+#define STORE(NAME, N) MUBUF(NAME, return store_dwords(w, r, N))
+MUBUF(BUFFER_LOAD_DWORD, return r->in->lds ? load_narrow(w, r, DWORD) : load_dwords(w, r, 1));
+MUBUF(BUFFER_STORE_LDS_DWORD, return from_lds(w, r));
 LOAD(BUFFER_LOAD_DWORDX2, 2);
 LOAD(BUFFER_LOAD_DWORDX3, 3);
 LOAD(BUFFER_LOAD_DWORDX4, 4);
@@ -216,8 +283,8 @@ MUBUF(BUFFER_STORE_SHORT, return store_narrow(w, r, 2, 0));
 MUBUF(BUFFER_STORE_SHORT_D16_HI, return store_narrow(w, r, 2, 16));
 
 #define ATOMIC(NAME) \
-	MUBUF(BUFFER_ATOMIC_##NAME, atomic(w, r, CU_ATOMIC_##NAME, false); return r + 1); \
-	MUBUF(BUFFER_ATOMIC_##NAME##_X2, atomic(w, r, CU_ATOMIC_##NAME, true); return r + 1)
+	MUBUF(BUFFER_ATOMIC_##NAME, return atomic(w, r, CU_ATOMIC_##NAME, false)); \
+	MUBUF(BUFFER_ATOMIC_##NAME##_X2, return atomic(w, r, CU_ATOMIC_##NAME, true))
 ATOMIC(SWAP);
 ATOMIC(CMPSWAP);
 ATOMIC(ADD);

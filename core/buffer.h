@@ -15,6 +15,7 @@
 
 #include "core/interp.h"
 #include "core/lanes.h"
+#include "core/memory.h"
 #include "isa/resource.h"
 
 struct buf_address {
@@ -24,10 +25,14 @@ struct buf_address {
 	vu aoffset[NV];     /* what the range rule compares */
 	uint64_t limit;     /* dword i is inside when aoffset + 4 i < limit */
 	uint64_t live;      /* active lanes whose index is inside */
+	uint64_t span;      /* dwords in range lie in [base, base + span) */
 	const uint32_t *v;  /* V# */
 };
 
-/* Addresses of all lanes of a MUBUF or MTBUF instruction. */
+/* Addresses of all lanes of a MUBUF or MTBUF instruction.
+ *
+ * Before it accesses memory, a handler asks buf_mapped; false: buf_unmapped's
+ * result is its own. */
 void CU_FN(cu_buf_address)(const struct cu_wave *w, const struct gcn_inst *in,
 	uint32_t soffset, struct buf_address *a);
 
@@ -40,6 +45,26 @@ static inline uint64_t buf_inside(const struct buf_address *a, unsigned i)
 	LANE_BITS(in, j, u_gt(splat((uint32_t)limit), a->aoffset[j]));
 	return in & a->live;
 }
+/* Whether `bytes` at each lane in range are memory that the wave may access:
+ * the whole buffer as a rule, else lane by lane.  With `dwords` each dword is
+ * in range or not by itself, else the first decides. */
+bool CU_FN(cu_buf_mapped)(struct cu_wave *w, const struct buf_address *a, unsigned bytes, bool dwords,
+	uint64_t *bad);
+static inline bool buf_mapped(struct cu_wave *w, const struct buf_address *a, unsigned bytes, bool dwords)
+{
+	uint64_t bad, more = !dwords && bytes > 4 ? bytes - 4 : 0;
+	return cu_mapped(w, a->base, a->span + more) || CU_FN(cu_buf_mapped)(w, a, bytes, dwords, &bad);
+}
+const struct cu_rec *CU_FN(cu_buf_unmapped)(struct cu_wave *w, const struct cu_rec *r,
+	const struct buf_address *a, unsigned bytes, bool dwords);
+
+/* To LDS: dword l of the active lanes at M0[15:0] + 4 l. */
+static inline uint8_t *buf_lds(const struct cu_wave *w, const struct cu_rec *r, unsigned l)
+{
+	uint32_t o = ((w->sgpr[GCN_SRC_M0] & 0xffff) & ~3u) + 4 * l;
+	return o + 4 <= w->lds_bytes ? w->lds + o : NULL;
+}
+
 /* Offsets rounded down to dwords, for lanes_load and lanes_store. */
 static inline enum lane_shape buf_dwords(struct buf_address *a, vu offset[NV])
 {

@@ -1,7 +1,12 @@
 /* MUBUF and MTBUF with formats: a texel of the V#'s (MUBUF) or the
- * instruction's (MTBUF) format per lane.  MUBUF applies the V#'s DST_SEL. */
-#include "core/journal.h"
+ * instruction's (MTBUF) format per lane.  MUBUF applies the V#'s DST_SEL.
+ *
+ * D16: two channels a VGPR, half floats or 16-bit integers; a channel that
+ * does not fit is rounded to nearest even, an integer one saturates.  An odd
+ * last channel leaves the other half zero; HI_X uses the high half only and
+ * keeps the low one. */
 #include "core/buffer.h"
+#include "core/journal.h"
 #include "core/format_layout.h"
 #include <string.h>
 
@@ -75,10 +80,51 @@ static vi selected(const struct texel_format *f, unsigned c, const vi comps[4])
 {
 	if (f->sel[c] >= SEL_R)
 		return comps[f->sel[c] - SEL_R];
-	bool integer = f->nfmt == NFMT_UINT || f->nfmt == NFMT_SINT;
-	return I(splat(f->sel[c] == SEL_1 ? (integer ? 1 : 0x3f800000) : 0));
+	return I(splat(f->sel[c] == SEL_1 ? (f->nfmt == NFMT_UINT || f->nfmt == NFMT_SINT ? 1 : 0x3f800000) : 0));
 }
-static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+static inline bool is_integer(const struct texel_format *f)
+{
+	return f->nfmt == NFMT_UINT || f->nfmt == NFMT_SINT;
+}
+/* A channel in 16 bits, and back. */
+static inline vu narrowed(const struct texel_format *f, vu x)
+{
+	if (f->nfmt == NFMT_UINT)
+		return umin(x, splat(0xffff));
+	if (f->nfmt == NFMT_SINT)
+		return imin(imax(x, splat(0xffff8000)), splat(0x7fff)) & splat(0xffff);
+	return f2h_raw(F(x));
+}
+static inline vu widened(const struct texel_format *f, vu h)
+{
+	if (f->nfmt == NFMT_SINT)
+		return U(I(h << 16) >> 16);
+	return is_integer(f) ? h & splat(0xffff) : U(h2f(h & splat(0xffff)));
+}
+enum packing { WORDS, HALVES, HIGH };
+/* Channel c of vector i into its place in the data VGPRs, and out of it. */
+static inline void put_channel(struct cu_wave *w, const struct cu_rec *r, const struct texel_format *f,
+	enum packing p, unsigned c, int i, vm on, vu x)
+{
+	vu *d = (vu *)cu_dst(w, r) + (p == WORDS ? c : c / 2) * NV + i;
+	if (p != WORDS)
+		x = narrowed(f, x);
+	if (p == HIGH)
+		x = (x << 16) | (*d & splat(0xffff));
+	else if (p == HALVES && c & 1)
+		x = (x << 16) | *d;
+	*d = sel(on, x, *d);
+}
+static inline vu get_channel(struct cu_wave *w, const struct cu_rec *r, const struct texel_format *f,
+	enum packing p, unsigned c, int i)
+{
+	vu x = ((const vu *)cu_dst(w, r))[(p == WORDS ? c : c / 2) * NV + i];
+	if (p == WORDS)
+		return x;
+	return widened(f, p == HIGH || c & 1 ? x >> 16 : x);
+}
+static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *r, unsigned n,
+	enum packing p)
 {
 	struct buf_address a;
 	struct texel_format f;
@@ -88,6 +134,8 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 	decode_fn decode = CU_FN(cu_tex_decoder)(f.dfmt, f.nfmt);
 	if (decode)
 		live = buf_inside(&a, 0);
+	if (decode && !buf_mapped(w, &a, f.bytes, false))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, f.bytes, false);
 	LANE_BITS(far, i, m_sign(a.offset[i]));
 	for (int i = 0; i < NV; i++) {
 		struct texels t;
@@ -100,15 +148,15 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 				comps[c] = I(sel(in, U(comps[c]), splat(0)));
 		}
 		for (unsigned c = 0; c < n; c++) {
-			vu *d = (vu *)cu_dst(w, r) + c * NV + i;
 			vu x = decode ? U(selected(&f, c, comps)) : splat(0);
-			*d = sel(on, x, *d);
+			put_channel(w, r, &f, p, c, i, on, x);
 		}
 	}
 	return r + 1;
 }
 /* A memory component gets the channel whose DST_SEL names it. */
-static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec *r, unsigned n,
+	enum packing p)
 {
 	struct buf_address a;
 	struct texel_format f;
@@ -116,6 +164,8 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 	get_format(r->in, a.v, &f);
 	encode_fn encode = CU_FN(cu_tex_encoder)(f.dfmt, f.nfmt);
 	uint64_t live = encode ? buf_inside(&a, 0) : 0;
+	if (encode && !buf_mapped(w, &a, f.bytes, false))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, f.bytes, false);
 	for (int i = 0; i < NV; i++) {
 		vi comps[4], raw[4];
 		if (!(live >> (i * LV) & ((1ull << LV) - 1)))
@@ -123,7 +173,7 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 		memset(comps, 0, sizeof(comps));
 		for (unsigned c = 0; c < n; c++)
 			if (f.sel[c] >= SEL_R)
-				comps[f.sel[c] - SEL_R] = ((const vi *)cu_dst(w, r))[c * NV + i];
+				comps[f.sel[c] - SEL_R] = I(get_channel(w, r, &f, p, c, i));
 		encode(comps, raw);
 		for (int l = 0; l < LV; l++) {
 			uint32_t dw[4];
@@ -146,12 +196,42 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 		return CALL; \
 	} \
 	CU_DIRECT(NAME)
-#define FORMAT_OPS(SUFFIX, N) \
-	FORMAT_OP(BUFFER_LOAD_FORMAT_##SUFFIX, load(w, r, N)); \
-	FORMAT_OP(BUFFER_STORE_FORMAT_##SUFFIX, store(w, r, N)); \
-	FORMAT_OP(TBUFFER_LOAD_FORMAT_##SUFFIX, load(w, r, N)); \
-	FORMAT_OP(TBUFFER_STORE_FORMAT_##SUFFIX, store(w, r, N))
-FORMAT_OPS(X, 1);
-FORMAT_OPS(XY, 2);
-FORMAT_OPS(XYZ, 3);
-FORMAT_OPS(XYZW, 4);
+#define FORMAT_OPS(SUFFIX, N, P) \
+	FORMAT_OP(BUFFER_LOAD_FORMAT_##SUFFIX, load(w, r, N, P)); \
+	FORMAT_OP(BUFFER_STORE_FORMAT_##SUFFIX, store(w, r, N, P))
+#define TYPED_OPS(SUFFIX, N, P) \
+	FORMAT_OPS(SUFFIX, N, P); \
+	FORMAT_OP(TBUFFER_LOAD_FORMAT_##SUFFIX, load(w, r, N, P)); \
+	FORMAT_OP(TBUFFER_STORE_FORMAT_##SUFFIX, store(w, r, N, P))
+TYPED_OPS(XY, 2, WORDS);
+TYPED_OPS(XYZ, 3, WORDS);
+TYPED_OPS(XYZW, 4, WORDS);
+TYPED_OPS(D16_X, 1, HALVES);
+TYPED_OPS(D16_XY, 2, HALVES);
+TYPED_OPS(D16_XYZ, 3, HALVES);
+TYPED_OPS(D16_XYZW, 4, HALVES);
+FORMAT_OPS(D16_HI_X, 1, HIGH);
+
+/* The one load that may go to LDS. */
+static const struct cu_rec *load_x(struct cu_wave *w, const struct cu_rec *r)
+{
+	vu kept[NV];
+	uint32_t *d = cu_dst(w, r);
+	if (!r->in->lds)
+		return load(w, r, 1, WORDS);
+	memcpy(kept, d, sizeof(kept));
+	const struct cu_rec *next = load(w, r, 1, WORDS);
+	if (next == r + 1) {
+		CU_EACH(l, cu_exec(w)) {
+			uint8_t *p = buf_lds(w, r, (unsigned)l);
+			if (p)
+				memcpy(p, &d[l], 4);
+		}
+	}
+	memcpy(d, kept, sizeof(kept));
+	return next;
+}
+FORMAT_OP(BUFFER_LOAD_FORMAT_X, load_x(w, r));
+FORMAT_OP(BUFFER_STORE_FORMAT_X, store(w, r, 1, WORDS));
+FORMAT_OP(TBUFFER_LOAD_FORMAT_X, load(w, r, 1, WORDS));
+FORMAT_OP(TBUFFER_STORE_FORMAT_X, store(w, r, 1, WORDS));

@@ -44,6 +44,12 @@ struct cu_exports {
 	uint64_t valid;      /* EXEC at the last export with vm; all ones before one */
 };
 
+/* A range of addresses; 0 bytes: none. */
+struct cu_span { uint64_t lo, bytes; };
+#define CU_SPANS 8
+
+struct cu_memory;
+
 struct cu_wave {
 	alignas(64) uint32_t vgpr[CU_VGPRS][CU_LANES];
 	/* s0..s103, 106/107 VCC, 108.. TTMP, 124 M0, 126/127 EXEC: by operand number */
@@ -61,6 +67,13 @@ struct cu_wave {
 	 * stops the wave with a fault. May be NULL. */
 	const volatile int *abort;
 	struct cu_journal *journal; /* see core/journal.h; usually NULL */
+	/* Set by whoever starts the wave, after cu_wave_init. */
+	uint8_t *gds;            /* global data share; NULL: none */
+	uint32_t gds_bytes;
+	/* What addresses the program may access (core/memory.h).  NULL: any but
+	 * the first page, for programs that are trusted. */
+	const struct cu_memory *memory;
+	struct cu_span span[CU_SPANS]; /* ranges of `memory` seen, by address */
 };
 
 static inline uint64_t cu_exec(const struct cu_wave *w)
@@ -101,6 +114,7 @@ struct cu_group {
 	uint32_t lds_bytes;          /* zero at start */
 	uint32_t scratch_bytes;      /* per wave; 0: none */
 	const volatile int *abort;
+	const struct cu_memory *memory; /* see cu_wave */
 };
 /* False with *err on a fault or no memory. */
 bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_error *err);

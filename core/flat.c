@@ -1,26 +1,31 @@
-/* FLAT, GLOBAL and SCRATCH.  FLAT addresses are global ones: there are no
- * apertures.  Scratch is laid out as isa/abi.h says and bounds-checked. */
+/* FLAT, GLOBAL and SCRATCH.  FLAT addresses are global ones but for the two
+ * apertures of isa/abi.h: LDS (out of range as there: 0, not written) and
+ * scratch.  Scratch begins at FLAT_SCRATCH, is laid out as isa/abi.h says and
+ * ends with the wave's share.  Global addresses are checked (core/memory.h). */
 #include "core/atomics.h"
 #include "core/journal.h"
 #include "core/interp.h"
 #include "core/lanes.h"
-
-#define LOWEST 4096 /* the first page never holds data */
+#include "core/memory.h"
+#include "isa/abi.h"
 
 /* Where lane l's dword or narrower element is; NULL with *bad set beyond. */
 struct flat {
 	const uint32_t *lo, *hi; /* address VGPRs; NULL: none */
 	uint64_t base;
 	bool scratch;
+	bool apertures;
 	struct cu_wave *w;
+	uint64_t skip; /* scratch bytes before FLAT_SCRATCH */
 	uint64_t bad; /* the first address that is none; bit 63 keeps it from being 0 */
 };
 
 static struct flat addresses(struct cu_wave *w, const struct cu_rec *r)
 {
 	const struct gcn_inst *in = r->in;
-	struct flat f = { .w = w, .scratch = in->fmt == GCN_SCRATCH };
+	struct flat f = { .w = w, .scratch = in->fmt == GCN_SCRATCH, .apertures = in->fmt == GCN_FLAT };
 	bool saddr = in->src[2] < 128;
+	f.skip = cu_load64(&w->sgpr[GCN_SRC_FLAT_SCRATCH]) - (uintptr_t)w->scratch;
 	f.base = (uint64_t)(int64_t)in->offset;
 	if (in->src[0] >= 256 && in->src[0] < 512) {
 		f.lo = w->vgpr[in->src[0] - 256];
@@ -33,35 +38,44 @@ static struct flat addresses(struct cu_wave *w, const struct cu_rec *r)
 		f.lo = NULL;
 	return f;
 }
+static void *bad_address(struct flat *f, uint64_t a)
+{
+	if (!f->bad)
+		f->bad = a | 1ull << 63;
+	return NULL;
+}
+static void *scratch_at(struct flat *f, int l, uint32_t o, unsigned bytes)
+{
+	uint64_t size = f->w->scratch_bytes, at = (uint64_t)(o / 4) * 256 + 4 * (uint64_t)l + o % 4;
+	if (f->skip <= size && at + bytes <= size - f->skip)
+		return f->w->scratch + f->skip + at;
+	return bad_address(f, ABI_PRIVATE_BASE | o);
+}
 /* Dword i of the element, `bytes` of it used. */
 static inline void *flat_at(struct flat *f, int l, unsigned i, unsigned bytes)
 {
 	uint64_t a = f->base + (f->lo ? f->lo[l] : 0) + (f->hi ? (uint64_t)f->hi[l] << 32 : 0) + 4 * i;
 	a &= ~(uint64_t)(bytes - 1);
-	if (!f->scratch) {
-		if (a >= LOWEST && a < 1ull << 47)
-			return (void *)(uintptr_t)a;
-		if (!f->bad)
-			f->bad = a ? a : 1ull << 63;
-		return NULL;
+	if (f->scratch)
+		return scratch_at(f, l, (uint32_t)a, bytes);
+	if (f->apertures && a >> 32 == ABI_PRIVATE_BASE >> 32)
+		return scratch_at(f, l, (uint32_t)a, bytes);
+	if (f->apertures && a >> 32 == ABI_SHARED_BASE >> 32) {
+		uint64_t o = (uint32_t)a;
+		return o + bytes <= f->w->lds_bytes ? f->w->lds + o : NULL;
 	}
-	uint32_t o = (uint32_t)a;
-	uint64_t at = (uint64_t)(o / 4) * 256 + 4 * (uint64_t)l + o % 4;
-	if (at + bytes <= f->w->scratch_bytes)
-		return f->w->scratch + at;
-	if (!f->bad)
-		f->bad = o | 1ull << 63;
-	return NULL;
+	return cu_mapped(f->w, a, bytes) ? (void *)(uintptr_t)a : bad_address(f, a);
 }
 static const struct cu_rec *done(struct cu_wave *w, const struct cu_rec *r, const struct flat *f)
 {
+	uint64_t a = f->bad & ~(1ull << 63);
 	if (!f->bad)
 		return r + 1;
-	if (f->scratch)
-		return cu_fault(w, r, "scratch offset %u is outside %u bytes a wave",
-			(uint32_t)f->bad, w->scratch_bytes);
-	return cu_fault(w, r, "access to address 0x%llx",
-		(unsigned long long)(f->bad & ~(1ull << 63)));
+	if (a >> 32 == ABI_PRIVATE_BASE >> 32)
+		return cu_fault(w, r, "scratch offset %u is outside %u bytes a wave", (uint32_t)a,
+			w->scratch_bytes);
+	return cu_fault(w, r, "access to address 0x%llx, which is no memory of the device",
+		(unsigned long long)a);
 }
 
 /* Whole vectors move when every active lane is within 31 bits of `base`: */
@@ -69,14 +83,19 @@ struct flat_near {
 	char *base;
 	vu offset[NV];
 	uint32_t step; /* bytes from a lane's dword to its next */
+	enum lane_shape shape;
 };
 
 /* Scratch: all active lanes inside. */
 static inline bool near_scratch(const struct flat *f, uint64_t exec, unsigned n, struct flat_near *p)
 {
-	uint32_t rows = f->w->scratch_bytes / 256, base = (uint32_t)f->base;
+	uint64_t size = f->w->scratch_bytes;
+	uint32_t rows, base = (uint32_t)f->base;
 	uint64_t in;
-	if (rows < n || f->w->scratch_bytes >> 31)
+	if (f->skip > size || size >> 31)
+		return false;
+	rows = (uint32_t)(size - f->skip) / 256;
+	if (rows < n)
 		return false;
 	vu limit = splat(rows - n + 1);
 	for (int i = 0; i < NV; i++)
@@ -84,18 +103,36 @@ static inline bool near_scratch(const struct flat *f, uint64_t exec, unsigned n,
 	LANE_BITS(in, i, u_gt(limit, p->offset[i] >> 2));
 	for (int i = 0; i < NV; i++)
 		p->offset[i] = (p->offset[i] >> 2 << 8) + lane_times4(i);
-	p->base = (char *)f->w->scratch;
+	p->base = (char *)f->w->scratch + f->skip;
 	p->step = 256;
+	p->shape = lane_shape(p->offset, exec);
 	return (exec & ~in) == 0;
 }
+/* Lowest and highest offset of the lanes in exec; lane 0 of it has 0. */
+static inline void extent(const vu offset[NV], uint64_t exec, int64_t *lo, int64_t *hi)
+{
+	vu a = splat(0), b = splat(0);
+	for (int i = 0; i < NV; i++) {
+		vu x = sel(lane_mask(exec, i), offset[i], splat(0));
+		a = imin(a, x);
+		b = imax(b, x);
+	}
+	*lo = *hi = 0;
+	for (int i = 0; i < LV; i++) {
+		int32_t x = ((const int32_t *)&a)[i], y = ((const int32_t *)&b)[i];
+		*lo = x < *lo ? x : *lo;
+		*hi = y > *hi ? y : *hi;
+	}
+}
 /* Distances from the first active lane's address. */
-static inline bool near_global(const struct flat *f, uint64_t exec, struct flat_near *p)
+static inline bool near_global(struct flat *f, uint64_t exec, unsigned n, struct flat_near *p)
 {
 	int first = __builtin_ctzll(exec);
 	uint32_t lo0 = f->lo ? f->lo[first] : 0, hi0 = f->hi ? f->hi[first] : 0;
 	uint64_t a = f->base + lo0 + ((uint64_t)hi0 << 32), ok = ~0ull;
+	int64_t lo = 0, hi = 0;
 	/* Rounding to dwords commutes when the first address is a dword's. */
-	if (a % 4 || a < LOWEST + (1ull << 31) || a >= (1ull << 47) - (1ull << 31))
+	if (a % 4 || a < CU_LOWEST + (1ull << 31) || a >= (1ull << 47) - (1ull << 31))
 		return false;
 	for (int i = 0; i < NV; i++)
 		p->offset[i] = f->lo ? (((const vu *)f->lo)[i] - splat(lo0)) & splat(~3u) : splat(0);
@@ -105,15 +142,22 @@ static inline bool near_global(const struct flat *f, uint64_t exec, struct flat_
 			U(I(p->offset[i]) >> 31)));
 	else if (f->lo)
 		LANE_BITS(ok, i, m_not(m_sign(((const vu *)f->lo)[i] | splat(lo0))));
+	if (exec & ~ok)
+		return false;
+	p->shape = lane_shape(p->offset, exec);
+	if (p->shape == LANES_ROW)
+		hi = 252;
+	else if (p->shape != LANES_ONE)
+		extent(p->offset, exec, &lo, &hi);
 	p->base = (char *)(uintptr_t)a;
 	p->step = 4;
-	return (exec & ~ok) == 0;
+	return cu_mapped(f->w, a + (uint64_t)lo, (uint64_t)(hi - lo) + 4 * n);
 }
-static inline bool near(const struct flat *f, uint64_t exec, unsigned n, struct flat_near *p)
+static inline bool near(struct flat *f, uint64_t exec, unsigned n, struct flat_near *p)
 {
 	if (!exec)
 		return false;
-	return f->scratch ? near_scratch(f, exec, n, p) : near_global(f, exec, p);
+	return f->scratch ? near_scratch(f, exec, n, p) : near_global(f, exec, n, p);
 }
 static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 {
@@ -123,10 +167,9 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 	uint64_t exec = cu_exec(w);
 	if (near(&f, exec, n, &p)) {
 		/* Gathers sign-extend: what is far for others is near here. */
-		enum lane_shape shape = lane_shape(p.offset, exec);
 		for (unsigned i = 0; i < n; i++)
-			lanes_load(p.base, p.offset, p.step * i, exec, shape == LANES_FAR ? LANES_ANY : shape,
-				value[i]);
+			lanes_load(p.base, p.offset, p.step * i, exec,
+				p.shape == LANES_FAR ? LANES_ANY : p.shape, value[i]);
 	} else {
 		memset(value, 0, sizeof(value));
 		CU_EACH(l, exec) {
@@ -146,7 +189,7 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 	struct flat_near p;
 	const uint32_t *s = w->vgpr[r->in->src[1] - 256];
 	uint64_t exec = cu_exec(w);
-	enum lane_shape shape = near(&f, exec, n, &p) ? lane_shape(p.offset, exec) : LANES_FAR;
+	enum lane_shape shape = near(&f, exec, n, &p) ? p.shape : LANES_FAR;
 	if (shape != LANES_FAR) {
 		for (unsigned i = 0; i < n; i++) {
 			cu_note_lanes(w, r->pc, p.base, p.offset, p.step * i, exec);

@@ -111,6 +111,7 @@ static void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g, unsig
 	w->lds = ctx->lds;
 	w->lds_bytes = g->lds_bytes;
 	w->abort = g->abort;
+	w->memory = g->memory;
 	if (g->scratch_bytes) {
 		w->scratch = ctx->scratch + (size_t)g->scratch_bytes * i;
 		w->scratch_bytes = g->scratch_bytes;

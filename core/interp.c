@@ -43,6 +43,8 @@ const struct cu_level_ops CU_FN(cu_level_ops) = {
 	.valu_general = CU_FN(cu_valu_general),
 	.valu_indexed = CU_FN(cu_valu_indexed),
 	.exec_write = exec_write,
+	.gds_access = CU_FN(cu_gds_access),
+	.tfe_access = CU_FN(cu_tfe_access),
 };
 
 enum cu_status CU_FN(cu_interp_run)(const struct cu_program *p, struct cu_wave *w)

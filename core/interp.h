@@ -118,6 +118,8 @@ struct cu_level_ops {
 	enum cu_status (*run)(const struct cu_program *p, struct cu_wave *w);
 	/* Any vector opcode; the same under VGPR indexing; around results in EXEC. */
 	cu_fn valu_general, valu_indexed, exec_write;
+	cu_fn gds_access; /* any DS opcode with gds */
+	cu_fn tfe_access; /* any buffer load with tfe */
 };
 extern const struct cu_level_ops cu_level_ops_v3, cu_level_ops_v4;
 enum cu_status cu_interp_run_v3(const struct cu_program *p, struct cu_wave *w);

@@ -7,4 +7,7 @@
 const struct cu_rec *CU_FN(cu_valu_general)(struct cu_wave *w, const struct cu_rec *r);
 const struct cu_rec *CU_FN(cu_valu_indexed)(struct cu_wave *w, const struct cu_rec *r);
 
+const struct cu_rec *CU_FN(cu_gds_access)(struct cu_wave *w, const struct cu_rec *r);
+const struct cu_rec *CU_FN(cu_tfe_access)(struct cu_wave *w, const struct cu_rec *r);
+
 #endif

@@ -1,22 +1,10 @@
 /* LDS: loads, stores, atomics.  A workgroup's waves run on one thread, so
- * atomics are plain.  Addresses round down to the element (at most a dword);
- * an element outside the group's LDS reads 0 and is not written.  gfx9 does
- * not look at M0. */
+ * atomics are plain.  gfx9 does not look at M0. */
 #include <string.h>
 #include "core/atomics.h"
 #include "core/interp.h"
 #include "core/lanes.h"
-
-/* In range at p, else NULL. */
-static inline uint8_t *lds_at(const struct cu_wave *w, uint64_t offset, unsigned bytes)
-{
-	offset &= ~(uint64_t)((bytes < 4 ? bytes : 4) - 1);
-	return offset + bytes <= w->lds_bytes ? w->lds + offset : NULL;
-}
-static inline const uint32_t *vgpr_of(const struct cu_wave *w, const struct gcn_inst *in, int i)
-{
-	return w->vgpr[in->src[i] & 255];
-}
+#include "core/lds.h"
 
 /* n dwords at the address plus `offset`, to or from consecutive VGPRs. */
 static inline uint64_t lds_inside(const struct cu_wave *w, const vu at[NV], uint32_t offset)
@@ -63,13 +51,13 @@ static inline void write_dwords(struct cu_wave *w, const uint32_t *addr, uint32_
 static const struct cu_rec *read1(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 {
 	vu value[4][NV]; /* the result may overlap the address */
-	read_dwords(w, vgpr_of(w, r->in, 0), (uint32_t)r->in->offset, n, value);
+	read_dwords(w, lds_vgpr(w, r->in, 0), (uint32_t)r->in->offset, n, value);
 	put_dwords(w, cu_dst(w, r), n, value);
 	return r + 1;
 }
 static const struct cu_rec *write1(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 {
-	write_dwords(w, vgpr_of(w, r->in, 0), (uint32_t)r->in->offset, n, vgpr_of(w, r->in, 1));
+	write_dwords(w, lds_vgpr(w, r->in, 0), (uint32_t)r->in->offset, n, lds_vgpr(w, r->in, 1));
 	return r + 1;
 }
 /* Two offsets in elements of n dwords, times 64 in the ST64 forms. */
@@ -80,7 +68,7 @@ static inline uint32_t pair_offset(const struct cu_rec *r, int which, unsigned n
 static const struct cu_rec *read2(struct cu_wave *w, const struct cu_rec *r, unsigned n, unsigned scale)
 {
 	vu value[4][NV];
-	const uint32_t *addr = vgpr_of(w, r->in, 0);
+	const uint32_t *addr = lds_vgpr(w, r->in, 0);
 	read_dwords(w, addr, pair_offset(r, 0, n, scale), n, value);
 	read_dwords(w, addr, pair_offset(r, 1, n, scale), n, value + n);
 	put_dwords(w, cu_dst(w, r), 2 * n, value);
@@ -88,16 +76,16 @@ static const struct cu_rec *read2(struct cu_wave *w, const struct cu_rec *r, uns
 }
 static const struct cu_rec *write2(struct cu_wave *w, const struct cu_rec *r, unsigned n, unsigned scale)
 {
-	const uint32_t *addr = vgpr_of(w, r->in, 0);
-	write_dwords(w, addr, pair_offset(r, 0, n, scale), n, vgpr_of(w, r->in, 1));
-	write_dwords(w, addr, pair_offset(r, 1, n, scale), n, vgpr_of(w, r->in, 2));
+	const uint32_t *addr = lds_vgpr(w, r->in, 0);
+	write_dwords(w, addr, pair_offset(r, 0, n, scale), n, lds_vgpr(w, r->in, 1));
+	write_dwords(w, addr, pair_offset(r, 1, n, scale), n, lds_vgpr(w, r->in, 2));
 	return r + 1;
 }
 static const struct cu_rec *exchange2(struct cu_wave *w, const struct cu_rec *r, unsigned n,
 	unsigned scale)
 {
 	/* Lane by lane: an exchange sees those of the lanes before. */
-	const uint32_t *addr = vgpr_of(w, r->in, 0);
+	const uint32_t *addr = lds_vgpr(w, r->in, 0);
 	vu value[4][NV];
 	memset(value, 0, sizeof(value));
 	CU_EACH(l, cu_exec(w)) {
@@ -108,7 +96,7 @@ static const struct cu_rec *exchange2(struct cu_wave *w, const struct cu_rec *r,
 			if (!p)
 				continue;
 			memcpy((uint32_t *)value[i] + l, p, 4);
-			memcpy(p, &vgpr_of(w, r->in, 1 + which)[64 * c + l], 4);
+			memcpy(p, &lds_vgpr(w, r->in, 1 + which)[64 * c + l], 4);
 		}
 	}
 	put_dwords(w, cu_dst(w, r), 2 * n, value);
@@ -119,7 +107,7 @@ static const struct cu_rec *exchange2(struct cu_wave *w, const struct cu_rec *r,
 static const struct cu_rec *read_narrow(struct cu_wave *w, const struct cu_rec *r, unsigned bytes,
 	bool is_signed, unsigned shift)
 {
-	const uint32_t *addr = vgpr_of(w, r->in, 0);
+	const uint32_t *addr = lds_vgpr(w, r->in, 0);
 	uint32_t *d = cu_dst(w, r);
 	CU_EACH(l, cu_exec(w)) {
 		const uint8_t *p = lds_at(w, (uint64_t)addr[l] + (uint32_t)r->in->offset, bytes);
@@ -135,7 +123,7 @@ static const struct cu_rec *read_narrow(struct cu_wave *w, const struct cu_rec *
 static const struct cu_rec *write_narrow(struct cu_wave *w, const struct cu_rec *r, unsigned bytes,
 	unsigned shift)
 {
-	const uint32_t *addr = vgpr_of(w, r->in, 0), *s = vgpr_of(w, r->in, 1);
+	const uint32_t *addr = lds_vgpr(w, r->in, 0), *s = lds_vgpr(w, r->in, 1);
 	CU_EACH(l, cu_exec(w)) {
 		uint8_t *p = lds_at(w, (uint64_t)addr[l] + (uint32_t)r->in->offset, bytes);
 		uint32_t x = s[l] >> shift;
@@ -151,7 +139,7 @@ static inline uint64_t lane_offset(const struct cu_wave *w, const struct cu_rec 
 }
 static const struct cu_rec *by_lane(struct cu_wave *w, const struct cu_rec *r, bool write)
 {
-	const uint32_t *s = vgpr_of(w, r->in, 1);
+	const uint32_t *s = lds_vgpr(w, r->in, 1);
 	CU_EACH(l, cu_exec(w)) {
 		uint8_t *p = lds_at(w, lane_offset(w, r, l), 4);
 		uint32_t x = 0;
@@ -171,8 +159,8 @@ static const struct cu_rec *by_lane(struct cu_wave *w, const struct cu_rec *r, b
 static inline const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, enum cu_atomic op,
 	bool wide, bool returns)
 {
-	const uint32_t *addr = vgpr_of(w, r->in, 0), *s = vgpr_of(w, r->in, 1);
-	const uint32_t *s2 = vgpr_of(w, r->in, 2);
+	const uint32_t *addr = lds_vgpr(w, r->in, 0), *s = lds_vgpr(w, r->in, 1);
+	const uint32_t *s2 = lds_vgpr(w, r->in, 2);
 	bool swapped = op == CU_ATOMIC_CMPSWAP || op == CU_ATOMIC_FCMPSWAP;
 	vu value[2][NV];
 	memset(value, 0, sizeof(value));

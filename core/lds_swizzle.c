@@ -15,17 +15,27 @@ static void exchange(struct cu_wave *w, const struct cu_rec *r, const uint32_t *
 		d[l] = value[l];
 }
 
-/* Offset: 0xe000.. FFT (refused), 0xc000.. rotation in 32 lanes, 0x8000..
- * quad permutation, else and, or, xor masks in 32 lanes. */
+/* FFT: the lane number reversed, as many places down as the mask has bits,
+ * lanes of the mask kept. */
+static unsigned fft_lane(unsigned l, unsigned mask)
+{
+	unsigned reversed = 0;
+	for (unsigned i = 0; i < 5; i++)
+		reversed |= (l >> i & 1) << (4 - i);
+	return ((reversed >> __builtin_popcount(mask)) | (l & mask)) & 31;
+}
+
+/* Offset: 0xe000.. FFT, 0xc000.. rotation in 32 lanes, 0x8000.. quad
+ * permutation, else and, or, xor masks in 32 lanes. */
 CU_HANDLER(h_DS_SWIZZLE_B32)
 {
 	uint32_t o = (uint32_t)r->in->offset & 0xffff;
 	uint8_t from[64];
-	if (o >= 0xe000)
-		return cu_fault(w, r, "FFT swizzle is not emulated");
 	for (unsigned l = 0; l < 64; l++) {
 		unsigned x;
-		if (o >= 0xc000) {
+		if (o >= 0xe000) {
+			x = fft_lane(l & 31, o & 31);
+		} else if (o >= 0xc000) {
 			unsigned n = o >> 5 & 31, keep = o & 31, turn = o >> 10 & 1 ? 32 - n : n;
 			x = ((l & keep) | ((l + turn) & 31 & ~keep));
 		} else if (o & 0x8000) {

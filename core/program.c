@@ -229,6 +229,10 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 	w->instructions = 0;
 	w->abort = NULL;
 	w->journal = NULL;
+	w->gds = NULL;
+	w->gds_bytes = 0;
+	w->memory = NULL;
+	memset(w->span, 0, sizeof(w->span));
 	cu_set_exec(w, exec);
 	if (exports) {
 		exports->targets = 0;

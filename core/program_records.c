@@ -1,5 +1,6 @@
 /* Records: where an instruction's operands lie and which handler runs it. */
 #include "core/program.h"
+#include "isa/abi.h"
 
 #include <string.h>
 
@@ -22,6 +23,11 @@ static uint64_t constant(unsigned src, uint32_t literal, enum cu_type t)
 		return src - 128;
 	if (src <= 208)
 		return (uint64_t)(int64_t)(192 - (int)src);
+	if (src >= 235 && src <= 238) {
+		static const uint64_t apertures[4] = { ABI_SHARED_BASE, ABI_SHARED_LIMIT,
+			ABI_PRIVATE_BASE, ABI_PRIVATE_LIMIT };
+		return cu_type_is64(t) ? apertures[src - 235] : (uint32_t)apertures[src - 235];
+	}
 	if (cu_type_is64(t))
 		return f64[src - 240];
 	bool half = t == CU_T_B16 || t == CU_T_F16 || t == CU_T_PKB16 || t == CU_T_PKF16;
@@ -29,7 +35,8 @@ static uint64_t constant(unsigned src, uint32_t literal, enum cu_type t)
 }
 static bool is_constant(unsigned src)
 {
-	return (src >= 128 && src <= 208) || (src >= 240 && src <= 248) || src == GCN_SRC_LITERAL;
+	return (src >= 128 && src <= 208) || (src >= 235 && src <= 238) || (src >= 240 && src <= 248) ||
+		src == GCN_SRC_LITERAL;
 }
 static int32_t sgpr_offset(unsigned n)
 {
@@ -174,13 +181,35 @@ static bool fill_smem(struct cu_builder *b, struct cu_rec *r, unsigned dwords)
 	if (in->src[1] == GCN_SRC_NONE) {
 		r->s[1] = pool_offset(b, (uint64_t)(int64_t)in->offset);
 		r->konst |= 2;
-	} else if (in->offset) {
-		return refuse(b, r, "an SGPR offset and an immediate at once");
 	} else if (!set_source(b, r, 1, in->src[1], CU_T_B32)) {
 		return false;
+	} else {
+		r->sd = (uint32_t)in->offset;
 	}
 	if (dwords && in->dst < 128 && in->dst + dwords > GCN_SRC_EXEC)
 		return refuse(b, r, "EXEC as memory data");
+	return true;
+}
+
+/* Loads that may go to LDS, by the memory handling document. */
+static bool lds_possible(enum gcn_op op)
+{
+	return op == GCN_BUFFER_LOAD_UBYTE || op == GCN_BUFFER_LOAD_SBYTE || op == GCN_BUFFER_LOAD_USHORT ||
+		op == GCN_BUFFER_LOAD_SSHORT || op == GCN_BUFFER_LOAD_DWORD || op == GCN_BUFFER_LOAD_FORMAT_X ||
+		op == GCN_BUFFER_STORE_LDS_DWORD;
+}
+/* A status dword follows the data of a buffer load. */
+static bool fill_tfe(struct cu_builder *b, struct cu_rec *r)
+{
+	const struct gcn_inst *in = r->in;
+	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
+	if (in->lds)
+		return refuse(b, r, "lds and tfe at once");
+	if (!(info->flags & GCN_F_LOAD))
+		return refuse(b, r, "tfe of an instruction that loads nothing");
+	if (in->dst + info->dst_dw + 1u > GCN_SRC_VGPR0 + CU_VGPRS)
+		return refuse(b, r, "a VGPR beyond v255");
+	r->fn = b->level->tfe_access;
 	return true;
 }
 
@@ -193,8 +222,10 @@ static bool fill_memory(struct cu_builder *b, struct cu_rec *r)
 	case GCN_MTBUF:
 		if (in->src[1] == GCN_SRC_NONE) /* cache control */
 			return true;
-		if (in->tfe)
-			return refuse(b, r, "tfe");
+		if (in->tfe && !fill_tfe(b, r))
+			return false;
+		if (in->lds && !lds_possible((enum gcn_op)in->op))
+			return refuse(b, r, "lds of this opcode");
 		if (in->src[1] + 4 > 104)
 			return refuse(b, r, "this descriptor register");
 		return set_source(b, r, 2, in->src[2], CU_T_B32);
@@ -209,7 +240,9 @@ static bool fill_memory(struct cu_builder *b, struct cu_rec *r)
 	case GCN_EXP:
 		return in->compr ? refuse(b, r, "compressed exports") : true;
 	case GCN_DS:
-		return in->gds ? refuse(b, r, "gds") : true;
+		if (in->gds)
+			r->fn = b->level->gds_access;
+		return true;
 	case GCN_FLAT:
 	case GCN_GLOBAL:
 	case GCN_SCRATCH:

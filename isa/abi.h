@@ -48,6 +48,13 @@
 #ifndef ISA_ABI_H
 #define ISA_ABI_H
 
+/* (hw) Apertures of FLAT addresses: bits 31:0 are a byte offset in the group's
+ * LDS or in the lane's scratch. SRC_SHARED_BASE, .. read these. */
+#define ABI_SHARED_BASE (1ull << 48)
+#define ABI_SHARED_LIMIT (ABI_SHARED_BASE | 0xffffffff)
+#define ABI_PRIVATE_BASE (2ull << 48)
+#define ABI_PRIVATE_LIMIT (ABI_PRIVATE_BASE | 0xffffffff)
+
 enum {
 	ABI_ROOT_PUSH = 0, ABI_PUSH_BYTES = 256,
 	ABI_ROOT_SETS = 256, ABI_MAX_SETS = 8,

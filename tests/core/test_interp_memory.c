@@ -167,6 +167,7 @@ static void scratch(enum cu_level level)
 	struct cu_wave *w = wave(~0ull);
 	w->scratch = (uint8_t *)mem;
 	w->scratch_bytes = sizeof(mem); /* 32 dwords a lane */
+	memcpy(&w->sgpr[GCN_SRC_FLAT_SCRATCH], &(uint64_t){ (uintptr_t)mem }, 8);
 	for (uint32_t l = 0; l < 64; l++) {
 		w->vgpr[0][l] = 8 * (l % 4);
 		w->vgpr[1][l] = 10 + l;

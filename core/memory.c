@@ -1,0 +1,154 @@
+/* Ranges in a sorted table.  Readers take no lock: a sequence number, odd
+ * while the table changes, tells them to look again.  A table that became too
+ * small stays until the end, for readers that still look at it. */
+#include "core/memory.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct table {
+	struct table *older;
+	size_t capacity, count;
+	struct cu_span span[];
+};
+struct cu_memory {
+	pthread_mutex_t lock; /* of writers */
+	unsigned sequence;
+	struct table *table;
+};
+
+#define LOAD(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define STORE(x, v) __atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
+
+static struct table *table_create(size_t capacity, struct table *older)
+{
+	struct table *t = calloc(1, sizeof(*t) + capacity * sizeof(t->span[0]));
+	if (t) {
+		t->capacity = capacity;
+		t->older = older;
+	}
+	return t;
+}
+struct cu_memory *cu_memory_create(void)
+{
+	struct cu_memory *m = calloc(1, sizeof(*m));
+	if (!m || !(m->table = table_create(64, NULL))) {
+		free(m);
+		return NULL;
+	}
+	pthread_mutex_init(&m->lock, NULL);
+	return m;
+}
+void cu_memory_destroy(struct cu_memory *m)
+{
+	if (!m)
+		return;
+	for (struct table *t = m->table, *older; t; t = older) {
+		older = t->older;
+		free(t);
+	}
+	pthread_mutex_destroy(&m->lock);
+	free(m);
+}
+
+static void write_begin(struct cu_memory *m)
+{
+	STORE(m->sequence, m->sequence + 1);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+}
+static void write_end(struct cu_memory *m)
+{
+	__atomic_store_n(&m->sequence, m->sequence + 1, __ATOMIC_RELEASE);
+}
+static void put(struct table *t, size_t i, struct cu_span s)
+{
+	STORE(t->span[i].lo, s.lo);
+	STORE(t->span[i].bytes, s.bytes);
+}
+/* Number of ranges that begin at or below a. */
+static size_t position(const struct table *t, uint64_t a)
+{
+	size_t lo = 0, hi = LOAD(t->count);
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+		if (LOAD(t->span[mid].lo) <= a)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static bool grow(struct cu_memory *m)
+{
+	struct table *old = m->table, *t = table_create(2 * old->capacity, old);
+	if (!t)
+		return false;
+	for (size_t i = 0; i < old->count; i++)
+		t->span[i] = old->span[i];
+	t->count = old->count;
+	__atomic_store_n(&m->table, t, __ATOMIC_RELEASE);
+	return true;
+}
+bool cu_memory_add(struct cu_memory *m, const void *p, size_t bytes)
+{
+	bool ok = true;
+	if (!bytes)
+		return true;
+	pthread_mutex_lock(&m->lock);
+	if (m->table->count == m->table->capacity)
+		ok = grow(m);
+	if (ok) {
+		struct table *t = m->table;
+		size_t at = position(t, (uintptr_t)p);
+		write_begin(m);
+		for (size_t i = t->count; i > at; i--)
+			put(t, i, t->span[i - 1]);
+		put(t, at, (struct cu_span){ (uintptr_t)p, bytes });
+		STORE(t->count, t->count + 1);
+		write_end(m);
+	}
+	pthread_mutex_unlock(&m->lock);
+	return ok;
+}
+void cu_memory_remove(struct cu_memory *m, const void *p)
+{
+	pthread_mutex_lock(&m->lock);
+	struct table *t = m->table;
+	size_t at = position(t, (uintptr_t)p);
+	if (p && at && t->span[at - 1].lo == (uintptr_t)p) {
+		write_begin(m);
+		for (size_t i = at; i < t->count; i++)
+			put(t, i - 1, t->span[i]);
+		STORE(t->count, t->count - 1);
+		write_end(m);
+	}
+	pthread_mutex_unlock(&m->lock);
+}
+
+struct cu_span cu_memory_find(const struct cu_memory *m, uint64_t a)
+{
+	for (;;) {
+		unsigned before = __atomic_load_n(&m->sequence, __ATOMIC_ACQUIRE);
+		const struct table *t = __atomic_load_n(&m->table, __ATOMIC_ACQUIRE);
+		struct cu_span s = { 0, 0 };
+		size_t at = position(t, a);
+		if (at) {
+			s.lo = LOAD(t->span[at - 1].lo);
+			s.bytes = LOAD(t->span[at - 1].bytes);
+		}
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		if (before & 1 || LOAD(m->sequence) != before)
+			continue;
+		return a - s.lo < s.bytes ? s : (struct cu_span){ 0, 0 };
+	}
+}
+bool cu_memory_look_up(struct cu_wave *w, uint64_t a, uint64_t bytes)
+{
+	if (!w->memory)
+		return a >= CU_LOWEST && a < 1ull << 47 && bytes <= (1ull << 47) - a;
+	struct cu_span s = cu_memory_find(w->memory, a);
+	if (s.bytes)
+		*cu_span_of(w, a) = s;
+	return s.bytes && bytes <= s.bytes - (a - s.lo);
+}

@@ -1,0 +1,44 @@
+/* What addresses a device may touch: ranges of host memory that its owner has
+ * named.  Waves look them up before they access memory through an address of
+ * their own, so a wild one ends the wave instead of the process.
+ *
+ * Ranges may be added and removed while waves run; a range in use by a wave
+ * is not removed (memory that the GPU still uses is not freed). */
+#ifndef CORE_MEMORY_H
+#define CORE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "core/cu.h"
+
+#define CU_LOWEST 4096 /* the first page never holds data */
+
+/* NULL when there is no memory for it. */
+struct cu_memory *cu_memory_create(void);
+void cu_memory_destroy(struct cu_memory *m);
+/* [p, p + bytes) becomes accessible.  Ranges do not overlap; an access does
+ * not go over two of them.  False when there is no memory for the entry. */
+bool cu_memory_add(struct cu_memory *m, const void *p, size_t bytes);
+/* The range added at p; NULL and unknown addresses are ignored. */
+void cu_memory_remove(struct cu_memory *m, const void *p);
+
+/* The range of m that holds address a; bytes 0 when none does. */
+struct cu_span cu_memory_find(const struct cu_memory *m, uint64_t a);
+/* cu_mapped's slow half: asks w->memory and remembers. */
+bool cu_memory_look_up(struct cu_wave *w, uint64_t a, uint64_t bytes);
+
+static inline struct cu_span *cu_span_of(struct cu_wave *w, uint64_t a)
+{
+	return &w->span[a >> 16 & (CU_SPANS - 1)];
+}
+/* True when the wave may access [a, a + bytes), bytes > 0. */
+static inline bool cu_mapped(struct cu_wave *w, uint64_t a, uint64_t bytes)
+{
+	const struct cu_span *s = cu_span_of(w, a);
+	uint64_t at = a - s->lo;
+	if (__builtin_expect(at < s->bytes && bytes <= s->bytes - at, 1))
+		return true;
+	return cu_memory_look_up(w, a, bytes);
+}
+
+#endif
