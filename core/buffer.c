@@ -28,6 +28,7 @@ void CU_FN(cu_buf_address)(const struct cu_wave *w, const struct gcn_inst *in,
 	uint64_t index_ok = ~0ull, size = stride ? (uint64_t)records * stride : records;
 
 	a->v = v;
+	a->records = indexed && stride;
 	a->live = cu_exec(w);
 	a->base = (uintptr_t)(v_base(v) + soffset);
 	a->odd = a->base & 3;
@@ -53,7 +54,7 @@ bool CU_FN(cu_buf_mapped)(struct cu_wave *w, const struct buf_address *a, unsign
 	uint64_t *bad)
 {
 	for (unsigned i = 0; i < (dwords ? (bytes + 3) / 4 : 1); i++) {
-		CU_EACH(l, buf_inside(a, i)) {
+		CU_EACH(l, dwords ? buf_inside(a, i) : buf_inside_whole(a, bytes)) {
 			uint64_t at = a->base + ((const uint32_t *)a->offset)[l] + 4 * i;
 			uint64_t first = at & ~(bytes >= 8 && !dwords ? 7ull : 3ull);
 			uint64_t n = (at + (dwords ? 1 : bytes) - first + 3) & ~3ull;
@@ -214,10 +215,11 @@ static const struct cu_rec *store_narrow(struct cu_wave *w, const struct cu_rec 
 /* Data in vdata, for CMPSWAP followed by the compared value. */
 static const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, enum cu_atomic op, bool wide)
 {
+	bool compare = op == CU_ATOMIC_CMPSWAP || op == CU_ATOMIC_FCMPSWAP;
 	struct buf_address a;
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	uint32_t *d = vdata(w, r, 0);
-	uint64_t live = buf_inside(&a, 0);
+	uint64_t live = buf_inside_whole(&a, wide ? 8 : 4);
 	if (!buf_mapped(w, &a, wide ? 8 : 4, false))
 		return CU_FN(cu_buf_unmapped)(w, r, &a, wide ? 8 : 4, false);
 	CU_EACH(l, cu_exec(w)) {
@@ -226,10 +228,10 @@ static const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, en
 			cu_note_store(w, r->pc, at(&a, l, wide ? 8 : 4), wide ? 8 : 4);
 		if (live >> l & 1 && wide)
 			old = cu_atomic64(at(&a, l, 8), op, (uint64_t)d[64 + l] << 32 | d[l],
-				op == CU_ATOMIC_CMPSWAP ? (uint64_t)d[192 + l] << 32 | d[128 + l] : 0);
+				compare ? (uint64_t)d[192 + l] << 32 | d[128 + l] : 0);
 		else if (live >> l & 1)
 			old = cu_atomic32(at(&a, l, 4), op, d[l],
-				op == CU_ATOMIC_CMPSWAP ? d[64 + l] : 0);
+				compare ? d[64 + l] : 0);
 		if (!r->in->glc)
 			continue;
 		d[l] = (uint32_t)old;
@@ -298,3 +300,7 @@ ATOMIC(OR);
 ATOMIC(XOR);
 ATOMIC(INC);
 ATOMIC(DEC);
+/* gfx6 and gfx7. */
+ATOMIC(FCMPSWAP);
+ATOMIC(FMIN);
+ATOMIC(FMAX);

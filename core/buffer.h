@@ -27,6 +27,7 @@ struct buf_address {
 	uint64_t live;      /* active lanes whose index is inside */
 	uint64_t span;      /* dwords in range lie in [base, base + span) */
 	const uint32_t *v;  /* V# */
+	bool records;       /* a lane's element lies in its record: stride and index */
 };
 
 /* Addresses of all lanes of a MUBUF or MTBUF instruction.
@@ -65,6 +66,14 @@ static inline uint8_t *buf_lds(const struct cu_wave *w, const struct cu_rec *r, 
 	return o + 4 <= w->lds_bytes ? w->lds + o : NULL;
 }
 
+/* Active lanes whose element of `bytes` is in range, where elements do not come
+ * apart into dwords: one of a record is when its first dword is, another one
+ * when all are. */
+static inline uint64_t buf_inside_whole(const struct buf_address *a, unsigned bytes)
+{
+	uint64_t live = buf_inside(a, 0);
+	return a->records || bytes <= 4 ? live : live & buf_inside(a, (bytes - 1) / 4);
+}
 /* Offsets rounded down to dwords, for lanes_load and lanes_store. */
 static inline enum lane_shape buf_dwords(struct buf_address *a, vu offset[NV])
 {

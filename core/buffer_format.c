@@ -4,7 +4,8 @@
  * D16: two channels a VGPR, half floats or 16-bit integers; a channel that
  * does not fit is rounded to nearest even, an integer one saturates.  An odd
  * last channel leaves the other half zero; HI_X uses the high half only and
- * keeps the low one. */
+ * keeps the low one.  On gfx8 (UNPACKED) each channel has a VGPR, its low
+ * half. */
 #include "core/buffer.h"
 #include "core/journal.h"
 #include "core/format_layout.h"
@@ -101,12 +102,12 @@ static inline vu widened(const struct texel_format *f, vu h)
 		return U(I(h << 16) >> 16);
 	return is_integer(f) ? h & splat(0xffff) : U(h2f(h & splat(0xffff)));
 }
-enum packing { WORDS, HALVES, HIGH };
+enum packing { WORDS, HALVES, HIGH, LOOSE };
 /* Channel c of vector i into its place in the data VGPRs, and out of it. */
 static inline void put_channel(struct cu_wave *w, const struct cu_rec *r, const struct texel_format *f,
 	enum packing p, unsigned c, int i, vm on, vu x)
 {
-	vu *d = (vu *)cu_dst(w, r) + (p == WORDS ? c : c / 2) * NV + i;
+	vu *d = (vu *)cu_dst(w, r) + (p == WORDS || p == LOOSE ? c : c / 2) * NV + i;
 	if (p != WORDS)
 		x = narrowed(f, x);
 	if (p == HIGH)
@@ -118,10 +119,10 @@ static inline void put_channel(struct cu_wave *w, const struct cu_rec *r, const 
 static inline vu get_channel(struct cu_wave *w, const struct cu_rec *r, const struct texel_format *f,
 	enum packing p, unsigned c, int i)
 {
-	vu x = ((const vu *)cu_dst(w, r))[(p == WORDS ? c : c / 2) * NV + i];
+	vu x = ((const vu *)cu_dst(w, r))[(p == WORDS || p == LOOSE ? c : c / 2) * NV + i];
 	if (p == WORDS)
 		return x;
-	return widened(f, p == HIGH || c & 1 ? x >> 16 : x);
+	return widened(f, p == HIGH || (p == HALVES && c & 1) ? x >> 16 : x);
 }
 static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *r, unsigned n,
 	enum packing p)
@@ -133,7 +134,7 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 	get_format(r->in, a.v, &f);
 	decode_fn decode = CU_FN(cu_tex_decoder)(f.dfmt, f.nfmt);
 	if (decode)
-		live = buf_inside(&a, 0);
+		live = buf_inside_whole(&a, f.bytes);
 	if (decode && !buf_mapped(w, &a, f.bytes, false))
 		return CU_FN(cu_buf_unmapped)(w, r, &a, f.bytes, false);
 	LANE_BITS(far, i, m_sign(a.offset[i]));
@@ -163,7 +164,7 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	get_format(r->in, a.v, &f);
 	encode_fn encode = CU_FN(cu_tex_encoder)(f.dfmt, f.nfmt);
-	uint64_t live = encode ? buf_inside(&a, 0) : 0;
+	uint64_t live = encode ? buf_inside_whole(&a, f.bytes) : 0;
 	if (encode && !buf_mapped(w, &a, f.bytes, false))
 		return CU_FN(cu_buf_unmapped)(w, r, &a, f.bytes, false);
 	for (int i = 0; i < NV; i++) {
@@ -211,6 +212,9 @@ TYPED_OPS(D16_XY, 2, HALVES);
 TYPED_OPS(D16_XYZ, 3, HALVES);
 TYPED_OPS(D16_XYZW, 4, HALVES);
 FORMAT_OPS(D16_HI_X, 1, HIGH);
+TYPED_OPS(D16_XY_UNPACKED, 2, LOOSE);
+TYPED_OPS(D16_XYZ_UNPACKED, 3, LOOSE);
+TYPED_OPS(D16_XYZW_UNPACKED, 4, LOOSE);
 
 /* The one load that may go to LDS. */
 static const struct cu_rec *load_x(struct cu_wave *w, const struct cu_rec *r)

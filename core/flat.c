@@ -245,7 +245,7 @@ static const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, en
 	struct flat f = addresses(w, r);
 	const uint32_t *s = w->vgpr[r->in->src[1] - 256];
 	uint32_t *d = cu_dst(w, r);
-	bool compare = op == CU_ATOMIC_CMPSWAP;
+	bool compare = op == CU_ATOMIC_CMPSWAP || op == CU_ATOMIC_FCMPSWAP;
 	CU_EACH(l, cu_exec(w)) {
 		void *p = flat_at(&f, l, 0, wide ? 8 : 4);
 		uint64_t old = 0;
@@ -298,9 +298,11 @@ ALL(STORE_BYTE_D16_HI, store_narrow(w, r, 1, 16));
 ALL(STORE_SHORT, store_narrow(w, r, 2, 0));
 ALL(STORE_SHORT_D16_HI, store_narrow(w, r, 2, 16));
 
-#define ATOMIC(OP) \
+#define FLAT_ATOMIC(OP) \
 	FLAT_OP(FLAT_ATOMIC_##OP, atomic(w, r, CU_ATOMIC_##OP, false)); \
-	FLAT_OP(FLAT_ATOMIC_##OP##_X2, atomic(w, r, CU_ATOMIC_##OP, true)); \
+	FLAT_OP(FLAT_ATOMIC_##OP##_X2, atomic(w, r, CU_ATOMIC_##OP, true))
+#define ATOMIC(OP) \
+	FLAT_ATOMIC(OP); \
 	FLAT_OP(GLOBAL_ATOMIC_##OP, atomic(w, r, CU_ATOMIC_##OP, false)); \
 	FLAT_OP(GLOBAL_ATOMIC_##OP##_X2, atomic(w, r, CU_ATOMIC_##OP, true))
 ATOMIC(SWAP);
@@ -316,3 +318,7 @@ ATOMIC(OR);
 ATOMIC(XOR);
 ATOMIC(INC);
 ATOMIC(DEC);
+/* gfx7. */
+FLAT_ATOMIC(FCMPSWAP);
+FLAT_ATOMIC(FMIN);
+FLAT_ATOMIC(FMAX);
