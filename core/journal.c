@@ -34,12 +34,17 @@ void cu_journal_add_lanes(struct cu_journal *j, uint32_t pc, char *base, const u
 }
 
 /* Last first, so that a place written twice gets its first content. */
+void cu_journal_restore(const struct cu_journal *j)
+{
+	for (size_t i = j->count; i--;)
+		memcpy(j->entry[i].at, j->entry[i].old, j->entry[i].bytes);
+}
+
 void cu_journal_undo(struct cu_journal *j)
 {
 	for (size_t i = 0; i < j->count; i++)
 		memcpy(j->entry[i].now, j->entry[i].at, j->entry[i].bytes);
-	for (size_t i = j->count; i--;)
-		memcpy(j->entry[i].at, j->entry[i].old, j->entry[i].bytes);
+	cu_journal_restore(j);
 }
 
 const struct cu_journal_entry *cu_journal_difference(const struct cu_journal *j)

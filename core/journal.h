@@ -25,6 +25,8 @@ void cu_journal_add_lanes(struct cu_journal *j, uint32_t pc, char *base, const u
 
 /* Keeps what is there now in `now` and puts back what was there before. */
 void cu_journal_undo(struct cu_journal *j);
+/* Puts back what was there before, again. */
+void cu_journal_restore(const struct cu_journal *j);
 /* The first entry where memory does not hold `now`; NULL without one. */
 const struct cu_journal_entry *cu_journal_difference(const struct cu_journal *j);
 

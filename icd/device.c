@@ -74,7 +74,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 	ICD_FROM_HANDLE(icd_physical_device, pd, physicalDevice);
 	struct icd_instance *instance = pd->instance;
 	const VkAllocationCallbacks *alloc = icd_alloc_pick(&instance->alloc, pAllocator);
-	struct rs_gpu_info gpu_info = { .threads = instance->env.threads, .level = instance->env.cpu };
+	struct rs_gpu_info gpu_info = { .threads = instance->env.threads, .level = instance->env.cpu,
+		.core = instance->env.core, .jit_faults = instance->env.jit_faults,
+		.perf_map = instance->env.perf_map, .dump_dir = instance->env.dump_dir };
 	struct icd_device *device;
 	const char *why = "";
 	VkResult result;
@@ -105,6 +107,10 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 		result = icd_error(instance, VK_ERROR_INITIALIZATION_FAILED, NULL, "vkCreateDevice: %s", why);
 		goto finish_sync;
 	}
+	if (rs_gpu_problem(device->gpu))
+		icd_log(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT, NULL,
+			"no executable memory (%s): shaders are interpreted, which is slower",
+			rs_gpu_problem(device->gpu));
 	result = icd_queue_init(&device->queue, device);
 	if (result != VK_SUCCESS)
 		goto destroy_gpu;

@@ -32,13 +32,22 @@ static bool enable_extension(struct icd_extension_set *set, const char *name)
 	return false;
 }
 
+static bool is_on(const char *variable)
+{
+	const char *value = getenv(variable);
+	return value && *value && strcmp(value, "0");
+}
+
 static void read_env(struct icd_env *env)
 {
-	const char *threads = getenv("QW_THREADS"), *debug = getenv("QW_DEBUG");
+	const char *threads = getenv("QW_THREADS");
 	env->threads = threads ? (unsigned)strtoul(threads, NULL, 10) : 0;
 	env->cpu = getenv("QW_CPU");
 	env->dump_dir = getenv("QW_DUMP");
-	env->debug = debug && *debug && strcmp(debug, "0");
+	env->core = getenv("QW_CORE");
+	env->jit_faults = getenv("QW_JIT_FAULTS");
+	env->perf_map = is_on("QW_PERF_MAP");
+	env->debug = is_on("QW_DEBUG");
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateInstance(const VkInstanceCreateInfo *pCreateInfo,

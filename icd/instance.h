@@ -12,6 +12,9 @@
 struct icd_env {
 	unsigned threads;       /* QW_THREADS; 0: one per CPU */
 	const char *cpu;        /* QW_CPU: "v3", "v4" or NULL */
+	const char *core;       /* QW_CORE: "interp", "jit", "check" or NULL */
+	const char *jit_faults; /* QW_JIT_FAULTS, or NULL */
+	bool perf_map;          /* QW_PERF_MAP */
 	const char *dump_dir;   /* QW_DUMP, or NULL */
 	bool debug;             /* QW_DEBUG: messages to stderr too */
 };

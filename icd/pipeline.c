@@ -4,6 +4,7 @@
 #include <string.h>
 #include "icd/device.h"
 #include "icd/pm4_build.h"
+#include "icd/program.h"
 
 struct icd_pipeline *icd_pipeline_alloc(struct icd_device *device,
 	const VkAllocationCallbacks *alloc, VkPipelineBindPoint bind_point, VkPipelineLayout layout)
@@ -25,7 +26,8 @@ static uint32_t padded(uint32_t dwords)
 }
 
 VkResult icd_pipeline_place_code(struct icd_pipeline *p, const VkAllocationCallbacks *alloc,
-	const struct compiler_shader *const shaders[], uint32_t count, uint64_t addresses[])
+	const struct compiler_shader *const shaders[], const struct icd_program_id *const ids[],
+	uint32_t count, uint64_t addresses[])
 {
 	struct icd_device *device = p->base.device;
 	uint32_t dwords = 0, at = 0;
@@ -44,7 +46,7 @@ VkResult icd_pipeline_place_code(struct icd_pipeline *p, const VkAllocationCallb
 	/* Now is when an application expects to wait; a program that cannot be
 	 * made ready is tried again, and complained about, where it is used. */
 	for (uint32_t i = 0; i < p->program_count; i++)
-		rs_gpu_prepare(device->gpu, p->program[i]);
+		rs_gpu_prepare(device->gpu, p->program[i], ids[i]->name);
 	return VK_SUCCESS;
 }
 

@@ -52,9 +52,12 @@ ICD_OBJECT(icd_pipeline, VkPipeline, VK_OBJECT_TYPE_PIPELINE)
 struct icd_pm4;
 struct icd_pipeline *icd_pipeline_alloc(struct icd_device *device,
 	const VkAllocationCallbacks *alloc, VkPipelineBindPoint bind_point, VkPipelineLayout layout);
-/* Copies the programs into GPU-visible memory; addresses are 256-byte aligned. */
+/* Copies the programs into GPU-visible memory and makes them ready to run;
+ * addresses are 256-byte aligned. */
+struct icd_program_id;
 VkResult icd_pipeline_place_code(struct icd_pipeline *p, const VkAllocationCallbacks *alloc,
-	const struct compiler_shader *const shaders[], uint32_t count, uint64_t addresses[]);
+	const struct compiler_shader *const shaders[], const struct icd_program_id *const ids[],
+	uint32_t count, uint64_t addresses[]);
 VkResult icd_pipeline_keep_pm4(struct icd_pipeline *p, const VkAllocationCallbacks *alloc,
 	const struct icd_pm4 *pm4);
 void icd_pipeline_destroy(struct icd_pipeline *p, const VkAllocationCallbacks *alloc);

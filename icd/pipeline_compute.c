@@ -28,7 +28,9 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	struct icd_pipeline **out)
 {
 	struct compiler_shader cs;
+	struct icd_program_id id;
 	const struct compiler_shader *shaders[] = { &cs };
+	const struct icd_program_id *ids[] = { &id };
 	struct icd_pipeline *p;
 	struct icd_pm4 pm4;
 	uint64_t address;
@@ -38,10 +40,10 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	if (!p)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	result = icd_program_get(device, cache, &info->stage, p->layout, info->flags,
-		(struct icd_program_options){ 0 }, &cs);
+		(struct icd_program_options){ 0 }, &cs, &id);
 	if (result != VK_SUCCESS)
 		goto destroy_pipeline;
-	result = icd_pipeline_place_code(p, alloc, shaders, 1, &address);
+	result = icd_pipeline_place_code(p, alloc, shaders, ids, 1, &address);
 	if (result != VK_SUCCESS)
 		goto finish_shader;
 	for (int i = 0; i < 3; i++)

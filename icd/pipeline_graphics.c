@@ -17,6 +17,7 @@ struct build {
 	const VkPipelineMultisampleStateCreateInfo *ms; /* NULL if discard */
 	uint32_t samples;
 	struct compiler_shader vs, ps;
+	struct icd_program_id vs_id, ps_id;
 	bool has_vs, has_ps;
 	uint64_t vs_address, ps_address;
 	struct icd_pm4 pm4;
@@ -88,7 +89,7 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 	struct icd_program_options options = { .instance_attrs = instanced, .multiview = multiview };
 	VkResult result = icd_program_get(b->device, b->cache,
 		find_stage(b->info, VK_SHADER_STAGE_VERTEX_BIT), p->layout, b->info->flags,
-		options, &b->vs);
+		options, &b->vs, &b->vs_id);
 	if (result != VK_SUCCESS)
 		return result;
 	b->has_vs = true;
@@ -96,7 +97,8 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 		return VK_SUCCESS;
 	options = sample_options(b);
 	options.multiview = multiview;
-	result = icd_program_get(b->device, b->cache, ps, p->layout, b->info->flags, options, &b->ps);
+	result = icd_program_get(b->device, b->cache, ps, p->layout, b->info->flags, options, &b->ps,
+		&b->ps_id);
 	b->has_ps = result == VK_SUCCESS;
 	return result;
 }
@@ -104,8 +106,10 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 static VkResult place(struct build *b, struct icd_pipeline *p)
 {
 	const struct compiler_shader *shaders[] = { &b->vs, &b->ps };
+	const struct icd_program_id *ids[] = { &b->vs_id, &b->ps_id };
 	uint64_t addresses[2] = { 0, 0 };
-	VkResult result = icd_pipeline_place_code(p, b->alloc, shaders, b->has_ps ? 2 : 1, addresses);
+	VkResult result = icd_pipeline_place_code(p, b->alloc, shaders, ids, b->has_ps ? 2 : 1,
+		addresses);
 	b->vs_address = addresses[0];
 	b->ps_address = addresses[1];
 	return result;

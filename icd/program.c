@@ -89,9 +89,8 @@ static VkResult report(struct icd_device *device, const struct icd_shader_module
 
 static VkResult compile(struct icd_device *device, const VkPipelineShaderStageCreateInfo *stage,
 	const struct icd_shader_module *module, const struct icd_pipeline_layout *layout,
-	struct icd_program_options options, struct compiler_shader *out)
+	struct icd_program_options options, const char *name, struct compiler_shader *out)
 {
-	static const char *const names[] = { "vs", "ps", "cs" };
 	const VkSpecializationInfo *spec = stage->pSpecializationInfo;
 	size_t specs = spec ? spec->mapEntryCount : 0, bindings = 0;
 	struct compiler_input in = { .stage = stage_of(stage->stage), .words = module->words,
@@ -100,7 +99,7 @@ static VkResult compile(struct icd_device *device, const VkPipelineShaderStageCr
 		.samples = options.samples, .sample_shading = options.sample_shading,
 		.alpha_to_one = options.alpha_to_one, .alpha_to_mask = options.alpha_to_mask,
 		.dump_dir = device->instance->env.dump_dir };
-	char message[512], name[32];
+	char message[512];
 	enum compiler_status status;
 	struct compiler_spec *room;
 	static_assert(_Alignof(struct compiler_spec) >= _Alignof(struct compiler_binding), "bindings follow");
@@ -112,8 +111,6 @@ static VkResult compile(struct icd_device *device, const VkPipelineShaderStageCr
 	if (!room)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	fill_input(&in, spec, layout, room, (struct compiler_binding *)(room + specs));
-	snprintf(name, sizeof name, "%05u_%s", atomic_fetch_add(&device->program_number, 1),
-		names[in.stage]);
 	in.dump_name = name;
 	status = compiler_compile(&in, out, message, sizeof message);
 	icd_free(&device->alloc, room);
@@ -122,22 +119,25 @@ static VkResult compile(struct icd_device *device, const VkPipelineShaderStageCr
 
 VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const VkPipelineShaderStageCreateInfo *stage, const struct icd_pipeline_layout *layout,
-	VkPipelineCreateFlags flags, struct icd_program_options options, struct compiler_shader *out)
+	VkPipelineCreateFlags flags, struct icd_program_options options, struct compiler_shader *out,
+	struct icd_program_id *id)
 {
+	static const char *const names[] = { "vs", "ps", "cs" };
 	const bool fail = flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
 	const struct icd_shader_module *module = icd_shader_module_from_handle(stage->module);
-	uint8_t key[16];
 	VkResult result;
 
-	make_key(stage, module, layout, options, key);
+	make_key(stage, module, layout, options, id->key);
+	snprintf(id->name, sizeof id->name, "%05u_%s", atomic_fetch_add(&device->program_number, 1),
+		names[stage_of(stage->stage)]);
 	/* A dump wants to see every shader. */
-	if ((fail || !device->instance->env.dump_dir) && icd_pipeline_cache_find(cache, key, out))
+	if ((fail || !device->instance->env.dump_dir) && icd_pipeline_cache_find(cache, id->key, out))
 		return VK_SUCCESS;
 	if (fail)
 		return VK_PIPELINE_COMPILE_REQUIRED;
-	result = compile(device, stage, module, layout, options, out);
+	result = compile(device, stage, module, layout, options, id->name, out);
 	if (result == VK_SUCCESS)
-		icd_pipeline_cache_insert(cache, key, out);
+		icd_pipeline_cache_insert(cache, id->key, out);
 	return result;
 }
 

@@ -12,12 +12,17 @@ struct icd_program_options {
 	bool multiview, sample_shading, alpha_to_mask;
 };
 
+/* Of one program in one pipeline: what the cache knows it by, and its name in
+ * dumps, debuggers and messages, by the order of creation. */
+struct icd_program_id { uint8_t key[16]; char name[32]; };
+
 /* flags: with FAIL_ON_PIPELINE_COMPILE_REQUIRED only the cache is asked.
  * The result ends with compiler_shader_finish.  Compile errors are reported
  * as messages with the compiler's words. */
 VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const VkPipelineShaderStageCreateInfo *stage, const struct icd_pipeline_layout *layout,
-	VkPipelineCreateFlags flags, struct icd_program_options options, struct compiler_shader *out);
+	VkPipelineCreateFlags flags, struct icd_program_options options, struct compiler_shader *out,
+	struct icd_program_id *id);
 
 /* Of several pipelines: the first error, else VK_PIPELINE_COMPILE_REQUIRED if any. */
 static inline VkResult icd_program_merge_results(VkResult first, VkResult next)

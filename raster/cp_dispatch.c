@@ -70,7 +70,7 @@ static bool dispatch(struct rs_gpu *gpu, const uint32_t count[3])
 	uint64_t address = ((uint64_t)gpu->sh[R_COMPUTE_PGM_HI] << 32 | gpu->sh[R_COMPUTE_PGM_LO]) << 8;
 	if (!address)
 		return rs_gpu_fail(gpu, "no compute program is bound");
-	d.group.program = rs_programs_get(&gpu->programs, gpu->level, address, &d.error);
+	d.group.program = rs_programs_get(&gpu->programs, address, NULL, &d.error);
 	if (!d.group.program)
 		return rs_gpu_fail(gpu, "compute program at 0x%llx: %s",
 			(unsigned long long)address, d.error.text);

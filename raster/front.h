@@ -67,19 +67,23 @@ struct rs_program_slot {
 	struct cu_program *program;  /* NULL: dropped */
 	bool verified;
 };
+struct cu_host;
 struct rs_program_cache {
+	enum cu_level level;
+	struct cu_host *host;        /* makes new programs ready */
 	pthread_mutex_t lock;
 	struct rs_program_slot *slot;
 	size_t slots, count;         /* slots: power of two */
 	struct cu_program **stale;   /* replaced while a pass may use them */
 	size_t stale_count, stale_cap;
 };
-bool rs_programs_init(struct rs_program_cache *c); /* false without a lock */
+/* False without a lock.  The host must outlive the cache. */
+bool rs_programs_init(struct rs_program_cache *c, enum cu_level level, struct cu_host *host);
 void rs_programs_finish(struct rs_program_cache *c);
-/* The program at `address`, made anew if memory changed since it was verified;
- * NULL with *err.  Any thread. */
-const struct cu_program *rs_programs_get(struct rs_program_cache *c, enum cu_level level,
-	uint64_t address, struct cu_error *err);
+/* The program at `address`, made anew if memory changed since it was verified,
+ * under `name` (NULL: one made of the address); NULL with *err.  Any thread. */
+const struct cu_program *rs_programs_get(struct rs_program_cache *c, uint64_t address,
+	const char *name, struct cu_error *err);
 /* Drops the program at `address`, if there is one, when no pass can use it any
  * more.  Any thread. */
 void rs_programs_forget(struct rs_program_cache *c, uint64_t address);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/jit/host.h"
 #include "raster/front.h"
 
 enum { MAX_THREADS = 256 };
@@ -73,6 +74,7 @@ void rs_gpu_destroy(struct rs_gpu *gpu)
 	free(gpu->worker);
 	free(gpu->group);
 	rs_programs_finish(&gpu->programs);
+	cu_host_destroy(gpu->programs.host);
 	rs_blocks_finish(&gpu->blocks);
 	rs_pool_destroy(gpu->pool);
 	free(gpu);
@@ -105,23 +107,35 @@ static unsigned thread_count(unsigned asked)
 	return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : (unsigned)n;
 }
 
+static struct cu_host *create_host(const struct rs_gpu_info *info, const char **why)
+{
+	struct cu_host_info host = { .faults = info->jit_faults, .perf_map = info->perf_map,
+		.dump_dir = info->dump_dir };
+	if (!cu_core_parse(info->core, &host.core)) {
+		*why = "QW_CORE is neither interp nor jit nor check";
+		return NULL;
+	}
+	return cu_host_create(&host, why);
+}
+
 struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 {
 	enum cu_level level;
 	if (!cu_level_detect(info->level, &level, why))
 		return NULL;
+	struct cu_host *host = create_host(info, why);
+	if (!host)
+		return NULL;
 	struct rs_gpu *gpu = zeroed(sizeof *gpu);
-	if (!gpu) {
+	if (!gpu || !rs_programs_init(&gpu->programs, level, host)) {
+		cu_host_destroy(host);
+		free(gpu);
 		*why = "no memory for the GPU";
 		return NULL;
 	}
-	if (!rs_programs_init(&gpu->programs)) {
-		free(gpu);
-		*why = "no lock for the GPU";
-		return NULL;
-	}
 	gpu->level = level;
-	gpu->threads = thread_count(info->threads);
+	/* Waves are run twice then, and must not see each other's stores. */
+	gpu->threads = cu_host_core(host) == CU_CORE_CHECK ? 1 : thread_count(info->threads);
 	gpu->pass_bytes = (size_t)(gpu->threads + 1) * RS_THREAD_PASS_BYTES;
 	if (gpu->pass_bytes > RS_PASS_BYTES)
 		gpu->pass_bytes = RS_PASS_BYTES;
@@ -155,11 +169,16 @@ enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwo
 	return gpu->lost ? RS_LOST : RS_OK;
 }
 
-bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code)
+const char *rs_gpu_problem(const struct rs_gpu *gpu)
+{
+	return cu_host_problem(gpu->programs.host);
+}
+
+bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code, const char *name)
 {
 	struct cu_error err;
 	unsigned mxcsr = cu_fp_enter();
-	bool ok = rs_programs_get(&gpu->programs, gpu->level, (uintptr_t)code, &err);
+	bool ok = rs_programs_get(&gpu->programs, (uintptr_t)code, name, &err);
 	cu_fp_leave(mxcsr);
 	return ok;
 }

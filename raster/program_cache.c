@@ -3,7 +3,9 @@
  * next use.  Programs may be made ahead of their use and dropped after it by
  * other threads than the one that executes streams; the lock keeps the table,
  * and is not held while a program is made. */
+#include <stdio.h>
 #include <stdlib.h>
+#include "core/jit/host.h"
 #include "raster/front.h"
 
 enum { MAX_PROGRAM_DWORDS = 1 << 20 };
@@ -104,8 +106,21 @@ static struct cu_program *put(struct rs_program_cache *c, uint64_t address, stru
 	return there;
 }
 
-const struct cu_program *rs_programs_get(struct rs_program_cache *c, enum cu_level level,
-	uint64_t address, struct cu_error *err)
+static struct cu_program *make(struct rs_program_cache *c, uint64_t address, const char *name,
+	struct cu_error *err)
+{
+	char own[32];
+	struct cu_program *p = cu_program_create(c->level, (const uint32_t *)(uintptr_t)address,
+		MAX_PROGRAM_DWORDS, err);
+	if (!p)
+		return NULL;
+	snprintf(own, sizeof own, "gcn_%llx", (unsigned long long)address);
+	cu_host_add(c->host, p, name ? name : own);
+	return p;
+}
+
+const struct cu_program *rs_programs_get(struct rs_program_cache *c, uint64_t address,
+	const char *name, struct cu_error *err)
 {
 	const uint32_t *code = (const uint32_t *)(uintptr_t)address;
 	struct cu_program *p = NULL;
@@ -116,7 +131,7 @@ const struct cu_program *rs_programs_get(struct rs_program_cache *c, enum cu_lev
 	pthread_mutex_unlock(&c->lock);
 	if (p || err->text[0])
 		return p;
-	p = cu_program_create(level, code, MAX_PROGRAM_DWORDS, err);
+	p = make(c, address, name, err);
 	return p ? put(c, address, p, err) : NULL;
 }
 
@@ -148,9 +163,9 @@ void rs_programs_free_stale(struct rs_program_cache *c)
 	pthread_mutex_unlock(&c->lock);
 }
 
-bool rs_programs_init(struct rs_program_cache *c)
+bool rs_programs_init(struct rs_program_cache *c, enum cu_level level, struct cu_host *host)
 {
-	*c = (struct rs_program_cache){ 0 };
+	*c = (struct rs_program_cache){ .level = level, .host = host };
 	return !pthread_mutex_init(&c->lock, NULL);
 }
 

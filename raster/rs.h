@@ -13,11 +13,16 @@ struct rs_gpu;
 struct rs_gpu_info {
 	unsigned threads;      /* 0: one per CPU that the process may use */
 	const char *level;     /* "v3", "v4" or NULL: best of this CPU */
+	const char *core;      /* "interp", "jit" or "check"; NULL: jit (core/jit/host.h) */
+	const char *jit_faults; /* for tests, see core/jit/host.h; NULL: none */
+	bool perf_map;         /* name translated code for Linux perf */
+	const char *dump_dir;  /* where each program's code is written; NULL: nowhere */
 };
 
 enum rs_status { RS_OK, RS_LOST };
 
-/* NULL with a static message in *why: CPU too old, no memory, no threads. */
+/* NULL with a static message in *why: CPU too old, no memory, no threads, a
+ * string of info that means nothing. */
 struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why);
 void rs_gpu_destroy(struct rs_gpu *gpu);
 
@@ -27,11 +32,15 @@ void rs_gpu_destroy(struct rs_gpu *gpu);
  * later call returns RS_LOST at once. */
 enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwords);
 const char *rs_gpu_error(const struct rs_gpu *gpu);
+/* Why programs are interpreted although they should be translated; NULL: they
+ * are not. */
+const char *rs_gpu_problem(const struct rs_gpu *gpu);
 
 /* Makes the program at `code` (GCN, 256-byte aligned) ready to run, so that the
- * first draw or dispatch does not have to.  Any thread; false when the program
+ * first draw or dispatch does not have to; it is `name` in dumps, debuggers and
+ * messages.  Any thread; false when the program
  * is bad or there is no memory: its use in a stream will then say why. */
-bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code);
+bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code, const char *name);
 /* The memory at `code` is about to go away.  Any thread; no stream that uses
  * the program may be executing. */
 void rs_gpu_forget(struct rs_gpu *gpu, const uint32_t *code);

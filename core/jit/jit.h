@@ -60,6 +60,11 @@ struct cu_jit;
  * memory; p then stays with the interpreter.  The heap must outlive p. */
 bool cu_jit_attach(struct cu_program *p, struct cu_exec_heap *heap,
 	const struct cu_jit_image *image, struct cu_error *err);
+/* After attach: p's code is `name` for debuggers and profilers (symbols may be
+ * NULL), and every wave is run by the interpreter as well and compared when
+ * `check` is set, see check.h.  False without memory. */
+struct cu_symbols;
+bool cu_jit_name(struct cu_program *p, struct cu_symbols *symbols, const char *name, bool check);
 /* Back to the interpreter, memory given back; cu_program_destroy does it too. */
 void cu_jit_detach(struct cu_program *p);
 /* Address and size of p's code, for debuggers and profilers; NULL without. */

@@ -4,11 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/jit/check.h"
+#include "core/jit/symbols.h"
 
 struct cu_jit {
 	struct cu_exec_heap *heap;
 	uint8_t *code;
 	size_t bytes;
+	struct cu_symbol *symbol;
+	char *name;
+	bool check;
 	uint32_t entry[];
 };
 
@@ -19,7 +24,7 @@ bool cu_jit_attach(struct cu_program *p, struct cu_exec_heap *heap,
 		cu_error_at(err, 0, NULL, "code of another program");
 		return false;
 	}
-	struct cu_jit *j = malloc(sizeof(*j) + p->count * sizeof(j->entry[0]));
+	struct cu_jit *j = calloc(1, sizeof(*j) + p->count * sizeof(j->entry[0]));
 	if (!j) {
 		cu_error_at(err, 0, NULL, "no memory for the code of %u instructions", p->count);
 		return false;
@@ -44,9 +49,22 @@ void cu_jit_detach(struct cu_program *p)
 {
 	if (!p->jit)
 		return;
+	cu_symbol_remove(p->jit->symbol);
 	cu_exec_release(p->jit->heap, p->jit->code);
+	free(p->jit->name);
 	free(p->jit);
 	p->jit = NULL;
+}
+
+bool cu_jit_name(struct cu_program *p, struct cu_symbols *symbols, const char *name, bool check)
+{
+	struct cu_jit *j = p->jit;
+	if (!(j->name = strdup(name)))
+		return false;
+	j->check = check;
+	if (symbols)
+		j->symbol = cu_symbol_add(symbols, name, j->code, j->bytes);
+	return true;
 }
 
 const void *cu_jit_code(const struct cu_program *p, size_t *bytes)
@@ -63,7 +81,7 @@ void cu_jit_image_free(struct cu_jit_image *image)
 	memset(image, 0, sizeof(*image));
 }
 
-enum cu_status cu_jit_run(const struct cu_program *p, struct cu_wave *w)
+static enum cu_status run_code(const struct cu_program *p, struct cu_wave *w)
 {
 	const struct cu_jit *j = p->jit;
 	uint32_t at = w->pc < p->dwords ? p->index[w->pc] : ~0u;
@@ -74,4 +92,9 @@ enum cu_status cu_jit_run(const struct cu_program *p, struct cu_wave *w)
 	cu_jit_fn run;
 	memcpy(&run, &j->code, sizeof(run));
 	return run(w, p->recs, j->code + j->entry[at]);
+}
+
+enum cu_status cu_jit_run(const struct cu_program *p, struct cu_wave *w)
+{
+	return p->jit->check ? cu_check_run(p, w, p->jit->name, run_code) : run_code(p, w);
 }

@@ -1,5 +1,6 @@
 #include <math.h>
 #include "front_mock.h"
+#include "core/jit/host.h"
 #include "isa/gcn.h"
 
 struct mock_screen mock;
@@ -34,6 +35,13 @@ struct cu_program *cu_program_create(enum cu_level level, const uint32_t *code, 
 }
 void cu_program_destroy(struct cu_program *p) { free(p); }
 bool cu_program_matches(const struct cu_program *p, const uint32_t *code) { return p->code == *code; }
+
+bool cu_core_parse(const char *text, enum cu_core *out) { *out = CU_CORE_INTERP; return !text; }
+struct cu_host *cu_host_create(const struct cu_host_info *info, const char **why) { return malloc(1); }
+void cu_host_destroy(struct cu_host *h) { free(h); }
+enum cu_core cu_host_core(const struct cu_host *h) { return CU_CORE_INTERP; }
+const char *cu_host_problem(const struct cu_host *h) { return NULL; }
+void cu_host_add(struct cu_host *h, struct cu_program *p, const char *name) { }
 
 void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *e)
 {

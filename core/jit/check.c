@@ -1,0 +1,202 @@
+/* Running every wave twice, see check.h. */
+#include "core/jit/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/journal.h"
+
+/* State of a wave with what it points at. */
+struct image {
+	struct cu_wave wave;
+	struct cu_exports exports;
+	uint8_t lds[CU_LDS_BYTES];
+};
+
+struct check {
+	const struct cu_program *p;
+	const char *name;
+	struct image start, expect; /* before, and what the interpreter makes of it */
+	struct cu_journal journal;
+};
+
+static void copy(struct image *to, const struct cu_wave *w)
+{
+	to->wave = *w;
+	if (w->exports)
+		to->exports = *w->exports;
+	if (w->lds_bytes)
+		memcpy(to->lds, w->lds, w->lds_bytes);
+}
+
+/* to->wave gets exports and LDS of its own. */
+static void own(struct image *to)
+{
+	if (to->wave.exports)
+		to->wave.exports = &to->exports;
+	if (to->wave.lds_bytes)
+		to->wave.lds = to->lds;
+}
+
+static enum cu_status interpret(const struct cu_program *p, struct cu_wave *w)
+{
+	return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
+}
+
+/* Dword index of the last instruction that changes the 4 bytes at `offset` of
+ * the state, found by running it once more step by step; ~0 without one. */
+static uint32_t blame(struct check *c, size_t offset)
+{
+	struct image *again = aligned_alloc(64, sizeof(*again));
+	uint32_t pc = ~0u;
+	if (!again)
+		return pc;
+	memcpy(again, &c->start, sizeof(*again));
+	own(again);
+	cu_journal_restore(&c->journal);
+	c->journal.count = 0;
+	again->wave.journal = &c->journal;
+	struct cu_wave *w = &again->wave;
+	const char *place = (const char *)again + offset;
+	const struct cu_rec *r = c->p->recs + c->p->index[w->pc] + (cu_exec(w) == ~0ull ? c->p->count : 0);
+	while ((uintptr_t)r >= CU_STATUS_END) {
+		uint32_t old, now, at = r->pc;
+		memcpy(&old, place, 4);
+		r = r->fn(w, r);
+		memcpy(&now, place, 4);
+		if (old != now)
+			pc = at;
+	}
+	cu_journal_undo(&c->journal);
+	free(again);
+	return pc;
+}
+
+__attribute__((format(printf, 4, 5)))
+static enum cu_status differs(struct check *c, struct cu_wave *w, uint32_t pc, const char *fmt, ...)
+{
+	char what[120];
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(what, sizeof(what), fmt, args);
+	va_end(args);
+	const struct gcn_inst *in = pc < c->p->dwords && c->p->index[pc] != ~0u
+		? &c->p->insts[c->p->index[pc]] : NULL;
+	struct cu_error e;
+	cu_error_at(&e, pc == ~0u ? c->start.wave.pc : pc, in, "%s", what);
+	snprintf(w->error.text, sizeof(w->error.text), "check of %.40s: %.180s", c->name, e.text);
+	w->pc = pc;
+	return CU_FAULT;
+}
+
+/* First dword in which a and b differ; `bytes` when they do not. */
+static size_t first_difference(const void *a, const void *b, size_t bytes)
+{
+	size_t at = 0;
+	while (at < bytes && !memcmp((const char *)a + at, (const char *)b + at, 4))
+		at += 4;
+	return at;
+}
+
+static bool compare_registers(struct check *c, struct cu_wave *w)
+{
+	const struct cu_wave *x = &c->expect.wave;
+	size_t v = first_difference(x->vgpr, w->vgpr, sizeof(w->vgpr));
+	if (v < sizeof(w->vgpr)) {
+		size_t n = v / 4 / CU_LANES, lane = v / 4 % CU_LANES;
+		differs(c, w, blame(c, offsetof(struct image, wave.vgpr) + v),
+			"v%zu lane %zu: interpreter 0x%08x, translated 0x%08x", n, lane, x->vgpr[n][lane], w->vgpr[n][lane]);
+		return false;
+	}
+	size_t s = first_difference(x->sgpr, w->sgpr, sizeof(w->sgpr));
+	if (s < sizeof(w->sgpr)) {
+		differs(c, w, blame(c, offsetof(struct image, wave.sgpr) + s),
+			"scalar operand %zu: interpreter 0x%08x, translated 0x%08x", s / 4, x->sgpr[s / 4], w->sgpr[s / 4]);
+		return false;
+	}
+	if (x->scc != w->scc || x->mode != w->mode) {
+		differs(c, w, blame(c, x->scc != w->scc ? offsetof(struct image, wave.scc)
+			: offsetof(struct image, wave.mode)), "SCC, MODE: interpreter %u, 0x%x, translated %u, 0x%x",
+			x->scc, x->mode, w->scc, w->mode);
+		return false;
+	}
+	return true;
+}
+
+static bool compare_exports(struct check *c, struct cu_wave *w)
+{
+	const struct cu_exports *x = &c->expect.exports, *y = w->exports;
+	if (!y)
+		return true;
+	size_t at = first_difference(x, y, sizeof(*x) / 4 * 4);
+	if (at >= sizeof(*x) / 4 * 4)
+		return true;
+	uint32_t pc = blame(c, offsetof(struct image, exports) + at), a, b;
+	memcpy(&a, (const char *)x + at, 4);
+	memcpy(&b, (const char *)y + at, 4);
+	if (at < sizeof(x->data))
+		differs(c, w, pc, "export to target %zu, component %zu, lane %zu: interpreter 0x%08x, translated 0x%08x",
+			at / sizeof(x->data[0]), at / sizeof(x->data[0][0]) % 4, at / 4 % CU_LANES, a, b);
+	else
+		differs(c, w, pc, "masks of exports at byte %zu: interpreter 0x%08x, translated 0x%08x", at, a, b);
+	return false;
+}
+
+static bool compare_memory(struct check *c, struct cu_wave *w)
+{
+	size_t bytes = w->lds_bytes / 4 * 4, at = bytes ? first_difference(c->expect.lds, w->lds, bytes) : 0;
+	if (at < bytes) {
+		uint32_t a, b;
+		memcpy(&a, c->expect.lds + at, 4);
+		memcpy(&b, w->lds + at, 4);
+		differs(c, w, blame(c, offsetof(struct image, lds) + at),
+			"LDS at 0x%zx: interpreter 0x%08x, translated 0x%08x", at, a, b);
+		return false;
+	}
+	const struct cu_journal_entry *e = cu_journal_difference(&c->journal);
+	if (e) {
+		unsigned i = 0;
+		while (i + 1 < e->bytes && e->at[i] == e->now[i])
+			i++;
+		differs(c, w, e->pc, "memory at %p: interpreter 0x%02x, translated 0x%02x", (void *)(e->at + i),
+			e->now[i], e->at[i]);
+		return false;
+	}
+	return true;
+}
+
+static enum cu_status compare(struct check *c, struct cu_wave *w, enum cu_status expect, enum cu_status is)
+{
+	const struct cu_wave *x = &c->expect.wave;
+	if (c->journal.failed)
+		return differs(c, w, ~0u, "no memory for the journal");
+	if (expect != is || x->pc != w->pc || strcmp(x->error.text, w->error.text))
+		return differs(c, w, x->pc, "ends with status %d, translated %d at 0x%x", expect, is, w->pc * 4);
+	if (expect != CU_FAULT && (!compare_memory(c, w) || !compare_exports(c, w) || !compare_registers(c, w)))
+		return CU_FAULT;
+	return is;
+}
+
+enum cu_status cu_check_run(const struct cu_program *p, struct cu_wave *w, const char *name,
+	enum cu_status (*translated)(const struct cu_program *p, struct cu_wave *w))
+{
+	struct check *c = aligned_alloc(64, sizeof(*c));
+	if (!c) {
+		snprintf(w->error.text, sizeof(w->error.text), "check of %s: no memory", name);
+		return CU_FAULT;
+	}
+	c->p = p;
+	c->name = name;
+	c->journal = (struct cu_journal){ 0 };
+	copy(&c->start, w);
+	copy(&c->expect, w);
+	own(&c->expect);
+	c->expect.wave.journal = &c->journal;
+	enum cu_status expect = interpret(p, &c->expect.wave);
+	cu_journal_undo(&c->journal);
+	enum cu_status s = compare(c, w, expect, translated(p, w));
+	free(c->journal.entry);
+	free(c);
+	return s;
+}

@@ -1,0 +1,17 @@
+/* Running every wave twice, to prove that the translation has the
+ * interpreter's bits. */
+#ifndef CORE_JIT_CHECK_H
+#define CORE_JIT_CHECK_H
+
+#include "core/jit/jit.h"
+
+/* Runs w in the interpreter, undoes what it wrote, runs it again through
+ * `translated`, and compares status, PC, registers, LDS, exports and every
+ * place in memory that the first run wrote.  At the first difference: CU_FAULT
+ * with w->error naming the program, the PC of the instruction that made the
+ * value, the lane and both values.  For images made with keep_all.  Other
+ * threads must not write what the wave reads meanwhile. */
+enum cu_status cu_check_run(const struct cu_program *p, struct cu_wave *w, const char *name,
+	enum cu_status (*translated)(const struct cu_program *p, struct cu_wave *w));
+
+#endif

@@ -1,0 +1,37 @@
+/* How the programs of one GPU are run: interpreted, translated, or both and
+ * compared; with the memory and the names that translated code needs. */
+#ifndef CORE_JIT_HOST_H
+#define CORE_JIT_HOST_H
+
+#include "core/cu.h"
+
+enum cu_core { CU_CORE_INTERP, CU_CORE_JIT, CU_CORE_CHECK };
+
+struct cu_host;
+struct cu_host_info {
+	enum cu_core core;
+	/* Fault switches for tests, separated by commas; NULL: none.
+	 * "seed=N": vector registers in an order of its own; "no-registers":
+	 * everything is spilled; "code-memory=N": each Nth allocation fails. */
+	const char *faults;
+	bool perf_map;          /* see symbols.h */
+	const char *dump_dir;   /* GCN and x86 side by side, DIR/NAME.x86; NULL: none */
+};
+
+/* "interp", "jit" (also NULL and ""), "check".  False for anything else. */
+bool cu_core_parse(const char *text, enum cu_core *out);
+
+/* NULL with a static message in *why: unknown fault, no memory. */
+struct cu_host *cu_host_create(const struct cu_host_info *info, const char **why);
+/* After all its programs. */
+void cu_host_destroy(struct cu_host *h);
+enum cu_core cu_host_core(const struct cu_host *h);
+/* Why nothing is translated although it should be ("mmap: Permission denied"),
+ * found out at creation; NULL: nothing stands in the way. */
+const char *cu_host_problem(const struct cu_host *h);
+
+/* Readies p, which no wave runs yet; what cannot be translated stays with the
+ * interpreter.  name: for dumps, debuggers and messages.  Any thread. */
+void cu_host_add(struct cu_host *h, struct cu_program *p, const char *name);
+
+#endif
