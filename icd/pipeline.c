@@ -1,6 +1,7 @@
 /* What graphics and compute pipelines share. */
 #include "icd/pipeline.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include "icd/device.h"
 #include "icd/pm4_build.h"
@@ -25,8 +26,28 @@ static uint32_t padded(uint32_t dwords)
 	return (dwords + CODE_ALIGNMENT_DWORDS - 1) / CODE_ALIGNMENT_DWORDS * CODE_ALIGNMENT_DWORDS;
 }
 
+/* Now is when an application expects to wait; a program that cannot be made
+ * ready is tried again, and complained about, where it is used. */
+static void prepare(struct icd_device *device, struct icd_pipeline_cache *cache,
+	const uint32_t *code, const struct icd_program_id *id)
+{
+	enum cu_level level = rs_gpu_level(device->gpu);
+	struct rs_prepare how = { .name = id->name };
+	void *cached = icd_pipeline_cache_find_translation(cache, id->key, level, &how.saved_bytes);
+	how.saved = cached;
+	rs_gpu_prepare(device->gpu, code, &how);
+	if (cache && !cached) {
+		size_t bytes;
+		void *made = rs_gpu_save(device->gpu, code, &bytes);
+		if (made)
+			icd_pipeline_cache_insert_translation(cache, id->key, level, made, bytes);
+		free(made);
+	}
+	free(cached);
+}
+
 VkResult icd_pipeline_place_code(struct icd_pipeline *p, const VkAllocationCallbacks *alloc,
-	const struct compiler_shader *const shaders[], const struct icd_program_id *const ids[],
+	struct icd_pipeline_cache *cache, const struct compiler_shader *const shaders[], const struct icd_program_id *const ids[],
 	uint32_t count, uint64_t addresses[])
 {
 	struct icd_device *device = p->base.device;
@@ -43,10 +64,8 @@ VkResult icd_pipeline_place_code(struct icd_pipeline *p, const VkAllocationCallb
 		at += padded(shaders[i]->code_dwords);
 	}
 	atomic_store(&device->programs_changed, true);
-	/* Now is when an application expects to wait; a program that cannot be
-	 * made ready is tried again, and complained about, where it is used. */
 	for (uint32_t i = 0; i < p->program_count; i++)
-		rs_gpu_prepare(device->gpu, p->program[i], ids[i]->name);
+		prepare(device, cache, p->program[i], ids[i]);
 	return VK_SUCCESS;
 }
 

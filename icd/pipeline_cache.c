@@ -116,6 +116,41 @@ void icd_pipeline_cache_insert(struct icd_pipeline_cache *cache, const uint8_t k
 	pthread_mutex_unlock(&cache->mutex);
 }
 
+/* A translation is an entry of its own, beside the program's. */
+static void translation_key(const uint8_t key[16], enum cu_level level, uint8_t out[16])
+{
+	struct icd_hash h;
+	icd_hash_init(&h);
+	icd_hash_add(&h, key, 16);
+	icd_hash_u32(&h, (uint32_t)level);
+	icd_hash_finish(&h, out);
+}
+
+void *icd_pipeline_cache_find_translation(struct icd_pipeline_cache *cache, const uint8_t key[16],
+	enum cu_level level, size_t *bytes)
+{
+	struct compiler_shader found;
+	uint8_t own[16];
+	translation_key(key, level, own);
+	if (!icd_pipeline_cache_find(cache, own, &found))
+		return NULL;
+	*bytes = (size_t)found.code_dwords * 4;
+	return found.code;
+}
+
+void icd_pipeline_cache_insert_translation(struct icd_pipeline_cache *cache, const uint8_t key[16],
+	enum cu_level level, const void *data, size_t bytes)
+{
+	struct compiler_shader none = { .code_dwords = (uint32_t)(bytes / 4) };
+	uint8_t own[16];
+	if (!cache)
+		return;
+	translation_key(key, level, own);
+	pthread_mutex_lock(&cache->mutex);
+	insert(cache, own, &none, data);
+	pthread_mutex_unlock(&cache->mutex);
+}
+
 static void make_header(const struct icd_device *device, VkPipelineCacheHeaderVersionOne *h)
 {
 	const VkPhysicalDeviceProperties *p = &device->physical_device->properties;

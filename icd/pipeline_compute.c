@@ -43,7 +43,7 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 		(struct icd_program_options){ 0 }, &cs, &id);
 	if (result != VK_SUCCESS)
 		goto destroy_pipeline;
-	result = icd_pipeline_place_code(p, alloc, shaders, ids, 1, &address);
+	result = icd_pipeline_place_code(p, alloc, cache, shaders, ids, 1, &address);
 	if (result != VK_SUCCESS)
 		goto finish_shader;
 	for (int i = 0; i < 3; i++)

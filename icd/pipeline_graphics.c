@@ -108,7 +108,7 @@ static VkResult place(struct build *b, struct icd_pipeline *p)
 	const struct compiler_shader *shaders[] = { &b->vs, &b->ps };
 	const struct icd_program_id *ids[] = { &b->vs_id, &b->ps_id };
 	uint64_t addresses[2] = { 0, 0 };
-	VkResult result = icd_pipeline_place_code(p, b->alloc, shaders, ids, b->has_ps ? 2 : 1,
+	VkResult result = icd_pipeline_place_code(p, b->alloc, b->cache, shaders, ids, b->has_ps ? 2 : 1,
 		addresses);
 	b->vs_address = addresses[0];
 	b->ps_address = addresses[1];

@@ -80,10 +80,12 @@ struct rs_program_cache {
 /* False without a lock.  The host must outlive the cache. */
 bool rs_programs_init(struct rs_program_cache *c, enum cu_level level, struct cu_host *host);
 void rs_programs_finish(struct rs_program_cache *c);
-/* The program at `address`, made anew if memory changed since it was verified,
- * under `name` (NULL: one made of the address); NULL with *err.  Any thread. */
+/* The program at `address`, made anew if memory changed since it was verified, as
+ * `how` says (NULL: nothing special); NULL with *err.  Any thread. */
 const struct cu_program *rs_programs_get(struct rs_program_cache *c, uint64_t address,
-	const char *name, struct cu_error *err);
+	const struct rs_prepare *how, struct cu_error *err);
+/* Its translation, see rs_gpu_save. */
+void *rs_programs_save(struct rs_program_cache *c, uint64_t address, size_t *bytes);
 /* Drops the program at `address`, if there is one, when no pass can use it any
  * more.  Any thread. */
 void rs_programs_forget(struct rs_program_cache *c, uint64_t address);

@@ -174,13 +174,23 @@ const char *rs_gpu_problem(const struct rs_gpu *gpu)
 	return cu_host_problem(gpu->programs.host);
 }
 
-bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code, const char *name)
+bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code, const struct rs_prepare *how)
 {
 	struct cu_error err;
 	unsigned mxcsr = cu_fp_enter();
-	bool ok = rs_programs_get(&gpu->programs, (uintptr_t)code, name, &err);
+	bool ok = rs_programs_get(&gpu->programs, (uintptr_t)code, how, &err);
 	cu_fp_leave(mxcsr);
 	return ok;
+}
+
+void *rs_gpu_save(struct rs_gpu *gpu, const uint32_t *code, size_t *bytes)
+{
+	return rs_programs_save(&gpu->programs, (uintptr_t)code, bytes);
+}
+
+enum cu_level rs_gpu_level(const struct rs_gpu *gpu)
+{
+	return gpu->level;
 }
 
 void rs_gpu_forget(struct rs_gpu *gpu, const uint32_t *code)

@@ -106,21 +106,24 @@ static struct cu_program *put(struct rs_program_cache *c, uint64_t address, stru
 	return there;
 }
 
-static struct cu_program *make(struct rs_program_cache *c, uint64_t address, const char *name,
-	struct cu_error *err)
+static struct cu_program *make(struct rs_program_cache *c, uint64_t address,
+	const struct rs_prepare *how, struct cu_error *err)
 {
+	static const struct rs_prepare nothing = { 0 };
 	char own[32];
 	struct cu_program *p = cu_program_create(c->level, (const uint32_t *)(uintptr_t)address,
 		MAX_PROGRAM_DWORDS, err);
 	if (!p)
 		return NULL;
 	snprintf(own, sizeof own, "gcn_%llx", (unsigned long long)address);
-	cu_host_add(c->host, p, name ? name : own);
+	how = how ? how : &nothing;
+	cu_host_add(c->host, p, how->name ? how->name : own,
+		(struct cu_host_blob){ how->saved, how->saved_bytes });
 	return p;
 }
 
 const struct cu_program *rs_programs_get(struct rs_program_cache *c, uint64_t address,
-	const char *name, struct cu_error *err)
+	const struct rs_prepare *how, struct cu_error *err)
 {
 	const uint32_t *code = (const uint32_t *)(uintptr_t)address;
 	struct cu_program *p = NULL;
@@ -131,8 +134,21 @@ const struct cu_program *rs_programs_get(struct rs_program_cache *c, uint64_t ad
 	pthread_mutex_unlock(&c->lock);
 	if (p || err->text[0])
 		return p;
-	p = make(c, address, name, err);
+	p = make(c, address, how, err);
 	return p ? put(c, address, p, err) : NULL;
+}
+
+void *rs_programs_save(struct rs_program_cache *c, uint64_t address, size_t *bytes)
+{
+	void *saved = NULL;
+	pthread_mutex_lock(&c->lock);
+	if (c->slots) {
+		const struct rs_program_slot *s = find_slot(c, address);
+		if (s->program)
+			saved = cu_host_save(c->host, s->program, bytes);
+	}
+	pthread_mutex_unlock(&c->lock);
+	return saved;
 }
 
 void rs_programs_forget(struct rs_program_cache *c, uint64_t address)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "core/level.h"
 
 struct rs_gpu;
 
@@ -37,10 +38,17 @@ const char *rs_gpu_error(const struct rs_gpu *gpu);
 const char *rs_gpu_problem(const struct rs_gpu *gpu);
 
 /* Makes the program at `code` (GCN, 256-byte aligned) ready to run, so that the
- * first draw or dispatch does not have to; it is `name` in dumps, debuggers and
- * messages.  Any thread; false when the program
+ * first draw or dispatch does not have to.  Any thread; false when the program
  * is bad or there is no memory: its use in a stream will then say why. */
-bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code, const char *name);
+struct rs_prepare {
+	const char *name;      /* in dumps, debuggers and messages; NULL: made up */
+	const void *saved;     /* what rs_gpu_save gave for the same code, or NULL; */
+	size_t saved_bytes;    /* ignored when another build or kernel level made it */
+};
+bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code, const struct rs_prepare *how);
+/* The prepared program's translation, to be kept in a file with a checksum;
+ * malloc'ed, NULL when there is none. */
+void *rs_gpu_save(struct rs_gpu *gpu, const uint32_t *code, size_t *bytes);
 /* The memory at `code` is about to go away.  Any thread; no stream that uses
  * the program may be executing. */
 void rs_gpu_forget(struct rs_gpu *gpu, const uint32_t *code);
@@ -48,6 +56,7 @@ void rs_gpu_forget(struct rs_gpu *gpu, const uint32_t *code);
 /* From another thread: makes waits and endless programs end with RS_LOST. */
 void rs_gpu_abort(struct rs_gpu *gpu);
 
+enum cu_level rs_gpu_level(const struct rs_gpu *gpu);
 unsigned rs_gpu_threads(const struct rs_gpu *gpu);
 
 #endif

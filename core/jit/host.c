@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/jit/blob.h"
 #include "core/jit/dump.h"
 #include "core/jit/jit.h"
 #include "core/jit/symbols.h"
@@ -125,18 +126,37 @@ const char *cu_host_problem(const struct cu_host *h)
 	return h->problem[0] ? h->problem : NULL;
 }
 
-void cu_host_add(struct cu_host *h, struct cu_program *p, const char *name)
+/* Only code made for plain use is kept and reused. */
+static bool is_plain(const struct cu_host *h)
+{
+	return h->core == CU_CORE_JIT && !h->options.seed && !h->options.no_registers;
+}
+
+static bool translate(struct cu_host *h, struct cu_program *p, const char *name)
 {
 	struct cu_jit_image image;
 	struct cu_error err;
-	if (h->core == CU_CORE_INTERP || h->problem[0])
-		return;
 	if (!cu_jit_translate(p, &h->options, &image, &err))
-		return; /* has a computed jump, or there is no memory */
+		return false; /* has a computed jump, or there is no memory */
 	if (h->dump_dir)
 		cu_jit_dump(h->dump_dir, name, p, &image);
-	if (cu_jit_attach(p, h->heap, &image, &err) &&
-		!cu_jit_name(p, h->symbols, name, h->core == CU_CORE_CHECK) && h->core == CU_CORE_CHECK)
-		cu_jit_detach(p); /* unnamed and unchecked: rather not */
+	bool ok = cu_jit_attach(p, h->heap, &image, &err);
 	cu_jit_image_free(&image);
+	return ok;
+}
+
+void cu_host_add(struct cu_host *h, struct cu_program *p, const char *name, struct cu_host_blob blob)
+{
+	if (h->core == CU_CORE_INTERP || h->problem[0])
+		return;
+	bool reuse = blob.data && is_plain(h) && !h->dump_dir;
+	if (!(reuse && cu_blob_attach(p, h->heap, blob.data, blob.bytes)) && !translate(h, p, name))
+		return;
+	if (!cu_jit_name(p, h->symbols, name, h->core == CU_CORE_CHECK) && h->core == CU_CORE_CHECK)
+		cu_jit_detach(p); /* unnamed and unchecked: rather not */
+}
+
+void *cu_host_save(const struct cu_host *h, const struct cu_program *p, size_t *bytes)
+{
+	return is_plain(h) ? cu_blob_save(p, bytes) : NULL;
 }

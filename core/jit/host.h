@@ -30,8 +30,18 @@ enum cu_core cu_host_core(const struct cu_host *h);
  * found out at creation; NULL: nothing stands in the way. */
 const char *cu_host_problem(const struct cu_host *h);
 
+/* Code that was translated before and that is to be used instead of
+ * translating again, as cu_host_save gave it; NULL data: none. */
+struct cu_host_blob { const void *data; size_t bytes; };
+
 /* Readies p, which no wave runs yet; what cannot be translated stays with the
- * interpreter.  name: for dumps, debuggers and messages.  Any thread. */
-void cu_host_add(struct cu_host *h, struct cu_program *p, const char *name);
+ * interpreter.  name: for dumps, debuggers and messages.  A blob that is not
+ * p's, or was made by another build, is ignored; its bytes must be those that
+ * were saved.  Any thread. */
+void cu_host_add(struct cu_host *h, struct cu_program *p, const char *name, struct cu_host_blob blob);
+
+/* p's translated code; malloc'ed.  NULL when there is none, when it was made for
+ * a check or with faults, or without memory. */
+void *cu_host_save(const struct cu_host *h, const struct cu_program *p, size_t *bytes);
 
 #endif

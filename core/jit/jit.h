@@ -67,8 +67,10 @@ struct cu_symbols;
 bool cu_jit_name(struct cu_program *p, struct cu_symbols *symbols, const char *name, bool check);
 /* Back to the interpreter, memory given back; cu_program_destroy does it too. */
 void cu_jit_detach(struct cu_program *p);
-/* Address and size of p's code, for debuggers and profilers; NULL without. */
+/* Address and size of p's code, for debuggers, profilers and files; NULL without. */
 const void *cu_jit_code(const struct cu_program *p, size_t *bytes);
+/* Its cu_jit_image.entry. */
+const uint32_t *cu_jit_entries(const struct cu_program *p);
 
 /* cu_wave_run of a program with code.  A wave at a pc without an entry runs in
  * the interpreter until it stops. */

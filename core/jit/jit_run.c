@@ -73,6 +73,11 @@ const void *cu_jit_code(const struct cu_program *p, size_t *bytes)
 	return p->jit ? p->jit->code : NULL;
 }
 
+const uint32_t *cu_jit_entries(const struct cu_program *p)
+{
+	return p->jit ? p->jit->entry : NULL;
+}
+
 void cu_jit_image_free(struct cu_jit_image *image)
 {
 	free(image->code);

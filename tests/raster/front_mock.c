@@ -41,7 +41,8 @@ struct cu_host *cu_host_create(const struct cu_host_info *info, const char **why
 void cu_host_destroy(struct cu_host *h) { free(h); }
 enum cu_core cu_host_core(const struct cu_host *h) { return CU_CORE_INTERP; }
 const char *cu_host_problem(const struct cu_host *h) { return NULL; }
-void cu_host_add(struct cu_host *h, struct cu_program *p, const char *name) { }
+void cu_host_add(struct cu_host *h, struct cu_program *p, const char *name, struct cu_host_blob blob) { }
+void *cu_host_save(const struct cu_host *h, const struct cu_program *p, size_t *bytes) { return NULL; }
 
 void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *e)
 {
