@@ -74,6 +74,10 @@ struct cu_wave {
 	 * the first page, for programs that are trusted. */
 	const struct cu_memory *memory;
 	struct cu_span span[CU_SPANS]; /* ranges of `memory` seen, by address */
+	/* Instructions after which a backward branch stops the wave with a fault; 0: no limit. */
+	uint64_t budget;
+	uint64_t next_poll;      /* instruction count at which to ask both */
+	uint32_t special[6];     /* VCCZ, EXECZ, SCC as 64-bit sources, where read */
 };
 
 static inline uint64_t cu_exec(const struct cu_wave *w)
@@ -88,8 +92,8 @@ static inline void cu_set_exec(struct cu_wave *w, uint64_t exec)
 
 enum cu_status { CU_DONE, CU_BARRIER, CU_FAULT };
 
-/* Clears all but the VGPRs and sets pc 0, EXEC to `exec`, exports->targets and
- * exec[] to 0.  SGPRs, VGPRs, lds and scratch are then the caller's to set. */
+/* Clears all but the VGPRs and sets pc 0, a plain MODE (core/mode.h), EXEC to
+ * `exec`, exports->targets and exec[] to 0.  SGPRs, VGPRs, MODE, lds and scratch are then the caller's to set. */
 void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports);
 
 /* Runs until s_endpgm (CU_DONE), s_barrier (CU_BARRIER; call again to go on),

@@ -31,10 +31,43 @@ const uint64_t cu_mask_bytes_v3[256] = { BYTES64(0), BYTES64(64), BYTES64(128), 
 CU_HANDLER(exec_write)
 {
 	if (r->op->cls == CU_CLASS_VALU)
-		CU_FN(cu_valu_general)(w, r);
+		CU_FN(cu_valu_moded)(w, r);
 	else if (r->op->direct(w, r) == CU_STOP(CU_FAULT))
 		return CU_STOP(CU_FAULT);
 	return cu_next_exec(w, r);
+}
+
+/* What is not known before: vector instructions that VSKIP skips or GPR_IDX
+ * indexes, and VCCZ, EXECZ and a 64-bit SCC as sources. */
+const struct cu_rec *CU_FN(cu_special)(struct cu_wave *w, const struct cu_rec *r)
+{
+	const struct cu_rec *next = r + 1;
+	if (w->mode & CU_MODE_VSKIP && cu_is_vector(r->in))
+		return next;
+	w->special[0] = !cu_load64(&w->sgpr[106]);
+	w->special[2] = !cu_load64(&w->sgpr[126]);
+	w->special[4] = w->scc;
+	if (r->op->cls != CU_CLASS_VALU)
+		next = r->op->direct(w, r);
+	else if (w->mode & CU_MODE_GPR_IDX)
+		next = CU_FN(cu_valu_indexed)(w, r);
+	else
+		CU_FN(cu_valu_moded)(w, r);
+	if ((uintptr_t)next < CU_STATUS_END)
+		return next;
+	return next == r + 1 ? cu_next_exec(w, r) : next;
+}
+
+/* False when the wave is to stop; else sets when to ask again. */
+bool CU_FN(cu_poll)(struct cu_wave *w)
+{
+	enum { INTERVAL = 1 << 20 };
+	if ((w->abort && *w->abort) || (w->budget && w->instructions >= w->budget))
+		return false;
+	w->next_poll = w->instructions + INTERVAL;
+	if (w->budget && w->next_poll > w->budget)
+		w->next_poll = w->budget;
+	return true;
 }
 
 const struct cu_level_ops CU_FN(cu_level_ops) = {
@@ -45,6 +78,8 @@ const struct cu_level_ops CU_FN(cu_level_ops) = {
 	.exec_write = exec_write,
 	.gds_access = CU_FN(cu_gds_access),
 	.tfe_access = CU_FN(cu_tfe_access),
+	.valu_moded = CU_FN(cu_valu_moded),
+	.special = CU_FN(cu_special),
 };
 
 enum cu_status CU_FN(cu_interp_run)(const struct cu_program *p, struct cu_wave *w)
@@ -54,7 +89,13 @@ enum cu_status CU_FN(cu_interp_run)(const struct cu_program *p, struct cu_wave *
 		return CU_FAULT;
 	}
 	uint32_t at = p->index[w->pc];
-	const struct cu_rec *r = p->recs + at + (cu_exec(w) == ~0ull ? p->count : 0);
+	const struct cu_rec *recs = cu_mode_is_plain(w->mode) ? p->recs : cu_program_moded(p);
+	if (!recs) {
+		cu_error_at(&w->error, w->pc, NULL, "no memory for records of another MODE");
+		return CU_FAULT;
+	}
+	const struct cu_rec *r = recs + at + (cu_exec(w) == ~0ull ? p->count : 0);
+	CU_FN(cu_poll)(w);
 	w->instructions -= at; /* see ops_branch.c */
 	do
 		r = r->fn(w, r);

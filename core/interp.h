@@ -12,6 +12,7 @@
 #define CORE_INTERP_H
 
 #include "core/cu.h"
+#include "core/mode.h"
 #include "isa/gcn.h"
 
 struct cu_rec;
@@ -26,19 +27,31 @@ enum cu_type {
 	CU_T_PKB16, CU_T_PKF16, /* two halves, op_sel picks */
 	CU_T_MIX,               /* v_mad_mix: float or half, op_sel_hi picks */
 	CU_T_MASK,              /* 64-bit lane mask in SGPRs */
+	CU_T_B128,
+	CU_T_F16_ATTR,          /* half of a VGPR, picked as the attribute's is */
+	CU_T_P0, CU_T_P10, CU_T_P20, /* half parameters in LDS; not encoded operands */
 };
 static inline bool cu_type_is64(enum cu_type t)
 {
 	return t == CU_T_B64 || t == CU_T_I64 || t == CU_T_F64;
 }
+static inline unsigned cu_type_dwords(enum cu_type t)
+{
+	return t == CU_T_B128 ? 4 : cu_type_is64(t) || t == CU_T_MASK ? 2 : 1;
+}
+static inline bool cu_type_is_param(enum cu_type t)
+{
+	return t >= CU_T_P0;
+}
 
-/* Operands of a vector kernel: 64 lanes of 32 bits each, 64-bit ones as low
- * half then high half.  d never overlaps a source. */
+/* Operands of a vector kernel: 64 lanes of 32 bits each, wider ones as all low
+ * dwords, then all next.  d never overlaps a source. */
 struct cu_vop {
 	uint32_t *d;
 	const uint32_t *s[3];
 	uint64_t in;  /* lane mask read (carry, v_cndmask) */
 	uint64_t out; /* lane mask made; inactive lanes are cleared by the caller */
+	uint32_t mode; /* MODE; MXCSR rounds as it says */
 };
 typedef void (*cu_kernel)(struct cu_vop *o);
 
@@ -56,6 +69,10 @@ enum {
 	CU_OP_WRITES_EXEC = 32, /* implicitly */
 	CU_OP_WRITE_HIGH = 64,  /* 16-bit result goes to the high half */
 	CU_OP_READS_VCC = 128,  /* into cu_vop.in, besides its sources (v_div_fmas) */
+	/* In cu_op.traits, 8 bits lower: what MODE means to the opcode. */
+	CU_OP_NEAREST = 0x100,  /* rounds to nearest even whatever MODE says */
+	CU_OP_EXACT = 0x200,    /* moves or classifies bits: denormals stay */
+	CU_OP_MINMAX = 0x400,   /* IEEE mode and signalling NaNs */
 };
 
 /* Implementation of one opcode; CU_FN(cu_op_<MNEMONIC>). */
@@ -75,7 +92,14 @@ struct cu_op {
 	cu_fn modified;
 	const struct cu_op *saturating; /* integer clamp; NULL: refused */
 	const char *why;                /* REFUSED: the reason */
+	uint8_t traits;                 /* CU_OP_NEAREST and following >> 8 */
+	/* DIRECT: the handler under a MODE that is not plain; NULL: direct. */
+	cu_fn moded;
 };
+static inline bool cu_op_has(const struct cu_op *op, unsigned trait)
+{
+	return (unsigned)op->traits << 8 & trait;
+}
 
 struct cu_rec {
 	cu_fn fn;
@@ -110,7 +134,30 @@ struct cu_program {
 	struct cu_rec *recs;     /* [0, count) any EXEC, [count, 2 count) full EXEC */
 	struct cu_pool *pool;
 	struct cu_jit *jit;      /* translated code, core/jit/jit.h; NULL: interpreted */
+	/* Records, as in recs, for waves whose MODE is not plain (core/mode.h).
+	 * Made when first needed, by any thread: see cu_program_moded. */
+	struct cu_rec *_Atomic moded;
+	/* Whether instructions between which a wave can change its MODE are part of
+	 * it.  A translator must leave such programs, and waves that start with
+	 * another MODE than a plain one, to the interpreter. */
+	uint32_t traits;
 };
+enum {
+	CU_PROGRAM_SETS_MODE = 1, /* what CU_MODE_FLOAT has */
+	CU_PROGRAM_SKIPS = 2,     /* VSKIP: vector instructions test it */
+	CU_PROGRAM_INDEXES = 4,   /* GPR_IDX by s_setreg: vector opcodes test it */
+	CU_PROGRAM_FORKS = 8,     /* s_cbranch_*_fork */
+};
+/* What VSKIP skips: the formats of vector instructions. */
+static inline bool cu_is_vector(const struct gcn_inst *in)
+{
+	return in->fmt >= GCN_VOP2;
+}
+_Static_assert(GCN_SOPP < GCN_VOP2 && GCN_SMEM < GCN_VOP2, "scalar formats come first");
+/* The second set of records; NULL without memory. */
+const struct cu_rec *cu_program_moded(const struct cu_program *p);
+/* Which instruction r is, in whichever array it lies. */
+uint32_t cu_rec_index(const struct cu_rec *r);
 
 /* What a kernel level brings. */
 struct cu_level_ops {
@@ -120,6 +167,9 @@ struct cu_level_ops {
 	cu_fn valu_general, valu_indexed, exec_write;
 	cu_fn gds_access; /* any DS opcode with gds */
 	cu_fn tfe_access; /* any buffer load with tfe */
+	/* Any vector opcode, as MODE says; what needs a test of MODE or of
+	 * VCC and EXEC before each execution. */
+	cu_fn valu_moded, special;
 };
 extern const struct cu_level_ops cu_level_ops_v3, cu_level_ops_v4;
 enum cu_status cu_interp_run_v3(const struct cu_program *p, struct cu_wave *w);

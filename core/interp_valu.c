@@ -1,287 +1,148 @@
 /* The general form of every vector opcode: any operand kind, VOP3 modifiers,
  * SDWA, DPP, packed selection, any EXEC.  Sources are brought into buffers,
  * the opcode's kernel runs on all lanes, and the result is written for the
- * lanes that are on.  Fast handlers must give what this gives. */
-#include <string.h>
-#include "core/interp_internal.h"
-#include "core/valu.h"
-
-struct lanes { vu v[2 * NV]; }; /* a 64-bit operand, or 32 bits in the first half */
-
-static inline vu shift_half(vu x, unsigned high)
-{
-	return high ? x >> 16 : x;
-}
-
-/* --- SDWA: BYTE_0..3 are 0..3, WORD_0 4, WORD_1 5, DWORD 6 --- */
-enum { SDWA_WORD = 4, SDWA_DWORD = 6, SDWA_PAD = 0, SDWA_SEXT = 1, SDWA_PRESERVE = 2 };
-
-static inline unsigned sdwa_shift(unsigned s)
-{
-	return s < SDWA_WORD ? 8 * s : s < SDWA_DWORD ? 16 * (s - SDWA_WORD) : 0;
-}
-static inline unsigned sdwa_bits(unsigned s)
-{
-	return s < SDWA_WORD ? 8 : s < SDWA_DWORD ? 16 : 32;
-}
-static void sdwa_select(vu v[NV], unsigned s, bool sext)
-{
-	if (s >= SDWA_DWORD)
-		return;
-	vu up = splat(32 - sdwa_bits(s) - sdwa_shift(s)), down = splat(32 - sdwa_bits(s));
-	for (int i = 0; i < NV; i++) {
-		vu x = shl(v[i], up);
-		v[i] = sext ? sar(x, down) : shr(x, down);
-	}
-}
-/* Result x placed in the old destination. */
-static vu sdwa_place(vu x, vu old, unsigned s, unsigned unused)
-{
-	if (s >= SDWA_DWORD)
-		return x;
-	unsigned bits = sdwa_bits(s), lo = sdwa_shift(s);
-	uint32_t field = ((1u << bits) - 1) << lo;
-	vu y = shl(x, splat(lo)) & splat(field);
-	if (unused == SDWA_PRESERVE)
-		return y | (old & splat(~field));
-	if (unused == SDWA_SEXT && lo + bits < 32)
-		return sar(shl(y, splat(32 - lo - bits)), splat(32 - lo - bits));
-	return y;
-}
-
-/* --- DPP --- */
-/* Lane that lane l reads, -1 for none (out of its row or the wave). */
-static int dpp_source(unsigned ctrl, int l)
-{
-	int row = l & 48, i = l & 15, n = ctrl & 15;
-	if (ctrl < 0x100)
-		return (l & ~3) | (int)(ctrl >> (2 * (l & 3)) & 3);
-	switch (ctrl >> 4) {
-	case 0x10: return i + n < 16 ? l + n : -1;     /* row_shl */
-	case 0x11: return i - n >= 0 ? l - n : -1;     /* row_shr */
-	case 0x12: return row | ((i - n) & 15);        /* row_ror */
-	}
-	switch (ctrl) {
-	case 0x130: return l < 63 ? l + 1 : -1;        /* wave_shl:1 */
-	case 0x134: return (l + 1) & 63;               /* wave_rol:1 */
-	case 0x138: return l - 1;                      /* wave_shr:1 */
-	case 0x13c: return (l - 1) & 63;               /* wave_ror:1 */
-	case 0x140: return row | (15 - i);             /* row_mirror */
-	case 0x141: return (l & 56) | (7 - (l & 7));   /* row_half_mirror */
-	case 0x142: return row ? row - 1 : -1;         /* row_bcast:15 */
-	case 0x143: return row >= 32 ? 31 : -1;        /* row_bcast:31 */
-	default: return -1;
-	}
-}
-/* quad_perm: each quad's lanes, or bits, in the given order. */
-static void quad_lanes(unsigned ctrl, vu *v)
-{
-	union { vu v; uint32_t u[LV]; } from;
-	for (unsigned i = 0; i < LV; i++)
-		from.u[i] = (i & ~3u) | (ctrl >> (2 * (i & 3)) & 3);
-	for (int i = 0; i < NV; i++)
-#if CU_LEVEL == 4
-		v[i] = (vu)_mm512_permutexvar_epi32((__m512i)from.v, (__m512i)v[i]);
-#else
-		v[i] = (vu)_mm256_permutevar8x32_epi32((__m256i)v[i], (__m256i)from.v);
-#endif
-}
-static uint64_t quad_bits(unsigned ctrl, uint64_t m)
-{
-	uint64_t r = 0;
-	for (unsigned i = 0; i < 4; i++)
-		r |= (m >> (ctrl >> (2 * i) & 3) & 0x1111111111111111) << i;
-	return r;
-}
-static uint64_t dpp_quad(const struct gcn_inst *in, uint64_t exec, vu *v)
-{
-	uint64_t valid = quad_bits(in->dpp_ctrl, exec);
-	quad_lanes(in->dpp_ctrl, v);
-	if (in->bound_ctrl && valid != ~0ull)
-		for (int i = 0; i < NV; i++)
-			v[i] = sel(mask_part(valid, i), v[i], splat(0));
-	return in->bound_ctrl ? ~0ull : valid;
-}
-/* Moves source 0; returns the lanes that may be written.  A lane whose source
- * is absent or inactive reads 0 with bound_ctrl, else it is not written. */
-static uint64_t dpp_apply(const struct gcn_inst *in, uint64_t exec, uint32_t *v)
-{
-	uint32_t old[64];
-	uint64_t valid = 0, rows = 0;
-	memcpy(old, v, sizeof(old));
-	for (int l = 0; l < 64; l++) {
-		int s = dpp_source(in->dpp_ctrl, l);
-		bool ok = s >= 0 && exec >> s & 1;
-		v[l] = ok ? old[s] : 0;
-		valid |= (uint64_t)ok << l;
-		bool on = in->row_mask >> (l / 16) & 1 && in->bank_mask >> (l / 4 & 3) & 1;
-		rows |= (uint64_t)on << l;
-	}
-	return rows & (in->bound_ctrl ? ~0ull : valid);
-}
-
-/* --- modifiers --- */
-static inline vu abs_neg(vu x, uint32_t sign, bool abs, bool neg)
-{
-	if (abs)
-		x &= splat(~sign);
-	return neg ? x ^ splat(sign) : x;
-}
-/* Halves picked by op_sel and op_sel_hi, negated by neg and neg_hi. */
-static void packed_source(const struct gcn_inst *in, int n, bool is_float, vu v[NV])
-{
-	unsigned lo = in->op_sel >> n & 1, hi = in->op_sel_hi >> n & 1;
-	uint32_t flip = 0;
-	if (is_float)
-		flip = (in->neg >> n & 1 ? 0x8000 : 0) | (in->neg_hi >> n & 1 ? 0x80000000u : 0);
-	for (int i = 0; i < NV; i++) {
-		vu a = shift_half(v[i], lo) & splat(0xffff), b = shift_half(v[i], hi) << 16;
-		v[i] = (a | b) ^ splat(flip);
-	}
-}
-static void mixed_source(const struct gcn_inst *in, int n, vu v[NV])
-{
-	for (int i = 0; i < NV; i++) {
-		if (in->op_sel_hi >> n & 1)
-			v[i] = U(h2f(shift_half(v[i], in->op_sel >> n & 1)));
-		v[i] = abs_neg(v[i], 0x80000000u, in->neg_hi >> n & 1, in->neg >> n & 1);
-	}
-}
-static void modify_source(const struct cu_op *op, const struct gcn_inst *in, int n, struct lanes *b)
-{
-	bool abs = in->abs >> n & 1, neg = in->neg >> n & 1;
-	vu *v = b->v;
-	switch (op->stype[n]) {
-	case CU_T_F32:
-		for (int i = 0; i < NV; i++)
-			v[i] = abs_neg(v[i], 0x80000000u, abs, neg);
-		break;
-	case CU_T_F64:
-		for (int i = NV; i < 2 * NV; i++)
-			v[i] = abs_neg(v[i], 0x80000000u, abs, neg);
-		break;
-	case CU_T_F16:
-	case CU_T_B16:
-		for (int i = 0; i < NV; i++) {
-			v[i] = shift_half(v[i], in->op_sel >> n & 1);
-			if (op->stype[n] == CU_T_F16)
-				v[i] = abs_neg(v[i], 0x8000, abs, neg);
-		}
-		break;
-	case CU_T_PKB16:
-	case CU_T_PKF16:
-		packed_source(in, n, op->stype[n] == CU_T_PKF16, v);
-		break;
-	case CU_T_MIX:
-		mixed_source(in, n, v);
-		break;
-	default:
-		break;
-	}
-}
-static bool is_modified(const struct cu_op *op, const struct gcn_inst *in, int n)
-{
-	enum cu_type t = op->stype[n];
-	if (t == CU_T_PKB16 || t == CU_T_PKF16 || t == CU_T_MIX)
-		return true;
-	if (in->sub == GCN_SUB_SDWA && n < 2 && in->src_sel[n] != SDWA_DWORD)
-		return true;
-	return (in->sub == GCN_SUB_DPP && n == 0) || ((in->abs | in->neg | in->op_sel) >> n & 1);
-}
+ * lanes that are on.  Fast handlers must give what this gives.  It exists
+ * twice: for a plain MODE and for any. */
+#include "core/interp_forms.h"
 
 /* Source n for all lanes, in place or in b; narrows *on by DPP. */
-static const uint32_t *fetch(const struct cu_wave *w, const struct cu_rec *r, int n,
-	struct lanes *b, uint64_t *on)
+static inline const uint32_t *fetch(const struct cu_wave *w, const struct cu_rec *r, int n,
+	struct lanes *b, uint64_t *on, uint32_t mode)
 {
 	const struct cu_op *op = r->op;
 	const struct gcn_inst *in = r->in;
-	bool wide = cu_type_is64(op->stype[n]), modified = is_modified(op, in, n);
+	int vectors = (int)cu_type_dwords(op->stype[n]) * NV;
+	/* The old destination of v_mac is not an encoded operand. */
+	bool modified = is_modified(op, in, n) && !(n == 2 && op->flags & CU_OP_DST_READ);
+	bool flush = flushes_source(op, n, mode);
 	const uint32_t *s = cu_src(w, r, n);
 	if (r->scalar >> n & 1) {
-		for (int i = 0; i < NV; i++)
-			b->v[i] = splat(s[0]);
-		for (int i = NV; wide && i < 2 * NV; i++)
-			b->v[i] = splat(s[1]);
-	} else if (modified) {
-		for (int i = 0; i < (wide ? 2 * NV : NV); i++)
+		for (int i = 0; i < vectors; i++)
+			b->v[i] = splat(s[i / NV]);
+	} else if (modified || flush) {
+		for (int i = 0; i < vectors; i++)
 			b->v[i] = ((const vu *)s)[i];
 	} else {
 		return s;
 	}
-	if (!modified)
-		return (const uint32_t *)b->v;
-	if (in->sub == GCN_SUB_SDWA && n < 2)
+	if (modified && in->sub == GCN_SUB_SDWA && n < 2)
 		sdwa_select(b->v, in->src_sel[n], in->src_sext >> n & 1);
-	if (in->sub == GCN_SUB_DPP && n == 0)
+	if (modified && in->sub == GCN_SUB_DPP && n == 0)
 		*on &= in->dpp_ctrl < 0x100 && (in->row_mask & in->bank_mask) == 15
 			? dpp_quad(in, cu_exec(w), b->v) : dpp_apply(in, cu_exec(w), (uint32_t *)b->v);
-	/* The old destination of v_mac is not an encoded operand. */
-	if (!(n == 2 && op->flags & CU_OP_DST_READ))
+	if (modified)
 		modify_source(op, in, n, b);
+	if (op->stype[n] == CU_T_MIX)
+		flush_mix(in, n, mode, b->v);
+	else if (flush)
+		flush_operand(op->stype[n], b->v);
+	return (const uint32_t *)b->v;
+}
+static const uint32_t *fetch_param(const struct cu_wave *w, const struct cu_rec *r, int n,
+	struct lanes *b, uint32_t mode)
+{
+	CU_FN(cu_param_lanes)(w, r, r->op->stype[n], (uint32_t *)b->v);
+	for (int i = 0; i < NV; i++)
+		b->v[i] = shift_half(b->v[i], r->in->op_sel & 1);
+	if (flushes_source(r->op, n, mode))
+		flush_operand(r->op->stype[n], b->v);
 	return (const uint32_t *)b->v;
 }
 
-/* --- results --- */
-static vf out_mods(vf x, const struct gcn_inst *in)
+/* --- the kernel as MODE says --- */
+static bool rounds_as_double(const struct cu_op *op)
 {
-	static const float factor[4] = { 1, 2, 4, 0.5f };
-	if (in->omod)
-		x = F(canon(x * splatf(factor[in->omod & 3])));
-	if (in->clamp)
-		x = min86(max86(x, splatf(0.0f)), splatf(1.0f)); /* NaN to 0 */
-	return x;
+	return is_half_or_double(op->dtype) || is_half_or_double(op->stype[0]) ||
+		(op->nsrc > 1 && cu_type_is_param(op->stype[1]));
 }
-static void out_mods64(uint32_t *d, const struct gcn_inst *in)
+static unsigned rounding(const struct cu_op *op, uint32_t mode)
 {
-	static const double factor[4] = { 1, 2, 4, 0.5 };
-	for (int l = 0; l < 64; l++) {
-		uint64_t bits = lane64(d, l);
-		double x;
-		memcpy(&x, &bits, 8);
-		x *= factor[in->omod & 3];
-		if (in->clamp)
-			x = x > 0 ? x < 1 ? x : 1 : 0;
-		memcpy(&bits, &x, 8);
-		put64(d, l, x != x ? 0x7ff8000000000000 : bits);
+	if (cu_op_has(op, CU_OP_NEAREST))
+		return 0;
+	return mode >> (rounds_as_double(op) ? CU_MODE_ROUND_F16_F64 : CU_MODE_ROUND_F32) & 3;
+}
+/* What rounding towards zero leaves finite has overflowed otherwise. */
+static void keep_halves_finite(const struct cu_op *op, const struct cu_vop *o)
+{
+	struct lanes other;
+	struct cu_vop again = *o;
+	vu *d = (vu *)o->d;
+	again.d = (uint32_t *)other.v;
+	__builtin_ia32_ldmxcsr(cu_mode_mxcsr(3));
+	op->kernel(&again);
+	for (int half = 0; half < 2; half++) {
+		vu field = splat(0x7fffu << (16 * half)), inf = splat(0x7c00u << (16 * half));
+		for (int i = 0; i < NV; i++) {
+			vm over = m_and(i_eq(d[i] & field, inf), m_not(i_eq(other.v[i] & field, inf)));
+			d[i] = sel(over, (d[i] & ~field) | (other.v[i] & field), d[i]);
+		}
 	}
 }
-static void modify_result(const struct cu_op *op, const struct gcn_inst *in, struct lanes *b)
+static bool signalling(enum cu_type t, const uint32_t *s, int l, int half)
 {
-	vu *v = b->v;
-	switch (op->dtype) {
+	uint32_t x = s[l] >> (16 * half), high;
+	switch (t) {
 	case CU_T_F32:
-		for (int i = 0; i < NV; i++)
-			v[i] = U(out_mods(F(v[i]), in));
-		break;
-	case CU_T_F16:
-		for (int i = 0; i < NV; i++)
-			v[i] = f2h(out_mods(h2f(v[i]), in));
-		break;
-	case CU_T_PKF16:
-		for (int i = 0; i < NV; i++)
-			v[i] = f2h(out_mods(h2f(v[i]), in)) | f2h(out_mods(h2f(v[i] >> 16), in)) << 16;
-		break;
+		return (x & 0x7fc00000) == 0x7f800000 && x & 0x3fffff;
 	case CU_T_F64:
-		out_mods64((uint32_t *)v, in);
-		break;
+		high = s[64 + l];
+		return (high & 0x7ff80000) == 0x7ff00000 && (high & 0x7ffff || x);
 	default:
-		break;
+		return (x & 0x7e00) == 0x7c00 && x & 0x1ff;
 	}
 }
-static inline bool is_half(enum cu_type t)
+static void put_lane(enum cu_type t, uint32_t *d, int l, int half, const uint32_t *from)
 {
-	return t == CU_T_F16 || t == CU_T_B16;
+	static const uint64_t nan64 = 0x7ff8000000000000;
+	if (t == CU_T_F64) {
+		uint64_t x = from ? lane64(from, l) : nan64;
+		put64(d, l, (x & ~(1ull << 63)) > 0x7ff0000000000000 ? nan64 : x);
+	} else if (t == CU_T_F32) {
+		uint32_t x = from ? from[l] : QNAN32;
+		d[l] = (x & 0x7fffffff) > 0x7f800000 ? QNAN32 : x;
+	} else {
+		uint32_t x = from ? from[l] >> (16 * half) & 0xffff : QNAN16;
+		x = (x & 0x7fff) > 0x7c00 ? QNAN16 : x;
+		d[l] = (d[l] & (half ? 0xffffu : t == CU_T_F16 ? 0 : 0xffff0000u)) | x << (16 * half);
+	}
 }
-static void write_back(struct cu_wave *w, const struct cu_rec *r, struct lanes *b, uint64_t on)
+/* IEEE: of two, a signalling NaN gives NaN; three are (a, b), then c. */
+static void ieee_minmax(const struct cu_op *op, const struct cu_vop *o)
+{
+	enum cu_type t = op->dtype;
+	for (int half = 0; half <= (t == CU_T_PKF16); half++)
+		for (int l = 0; l < 64; l++) {
+			bool ab = signalling(t, o->s[0], l, half) || signalling(t, o->s[1], l, half);
+			bool c = op->nsrc > 2 && signalling(t, o->s[2], l, half);
+			if (c || (ab && op->nsrc == 2))
+				put_lane(t, o->d, l, half, NULL);
+			else if (ab)
+				put_lane(t, o->d, l, half, o->s[2]);
+		}
+}
+static void moded_kernel(const struct cu_op *op, const struct gcn_inst *in, struct cu_vop *o, vu *d)
+{
+	bool half = op->dtype == CU_T_F16 || op->dtype == CU_T_PKF16;
+	unsigned old = __builtin_ia32_stmxcsr(), mxcsr = cu_mode_mxcsr(rounding(op, o->mode));
+	__builtin_ia32_ldmxcsr(mxcsr);
+	op->kernel(o);
+	if (half && o->mode & CU_MODE_FP16_OVFL)
+		keep_halves_finite(op, o);
+	__builtin_ia32_ldmxcsr(mxcsr);
+	if (cu_op_has(op, CU_OP_MINMAX) && o->mode & CU_MODE_IEEE)
+		ieee_minmax(op, o);
+	modify_result(op, in, o->mode, d);
+	__builtin_ia32_ldmxcsr(old);
+}
+
+static inline void write_back(struct cu_wave *w, const struct cu_rec *r, struct lanes *b, uint64_t on)
 {
 	const struct cu_op *op = r->op;
 	const struct gcn_inst *in = r->in;
 	vu *d = (vu *)cu_dst(w, r);
-	if (in->omod || in->clamp)
-		modify_result(op, in, b);
 	bool high = op->flags & CU_OP_WRITE_HIGH || (is_half(op->dtype) && in->op_sel & 8);
 	bool keep = op->flags & CU_OP_KEEP_HIGH && is_half(op->dtype);
-	int n = cu_type_is64(op->dtype) ? 2 * NV : NV;
+	int n = (int)cu_type_dwords(op->dtype) * NV;
 	for (int i = 0; i < n; i++) {
 		vu x = b->v[i];
 		if (high)
@@ -294,21 +155,29 @@ static void write_back(struct cu_wave *w, const struct cu_rec *r, struct lanes *
 	}
 }
 
-const struct cu_rec *CU_FN(cu_valu_general)(struct cu_wave *w, const struct cu_rec *r)
+#define ALWAYS static inline __attribute__((always_inline))
+ALWAYS const struct cu_rec *general(struct cu_wave *w, const struct cu_rec *r, bool moded)
 {
 	const struct cu_op *op = r->op;
 	struct lanes src[3], dst;
-	struct cu_vop o = { .d = (uint32_t *)dst.v };
+	struct cu_vop o = { .d = (uint32_t *)dst.v, .mode = moded ? w->mode : CU_MODE_PLAIN };
 	uint64_t exec = cu_exec(w), on = exec;
 	for (int n = 0; n < op->nsrc; n++) {
 		if (op->stype[n] == CU_T_MASK)
 			o.in = cu_src64(w, r, n);
+		else if (cu_type_is_param(op->stype[n]))
+			o.s[n] = fetch_param(w, r, n, &src[n], o.mode);
 		else
-			o.s[n] = fetch(w, r, n, &src[n], &on);
+			o.s[n] = fetch(w, r, n, &src[n], &on, o.mode);
 	}
 	if (op->flags & CU_OP_READS_VCC)
 		o.in = cu_load64(&w->sgpr[106]);
-	op->kernel(&o);
+	if (moded)
+		moded_kernel(op, r->in, &o, dst.v);
+	else
+		op->kernel(&o);
+	if (!moded && r->in->clamp)
+		clamp_result(op, CU_MODE_PLAIN, dst.v);
 	if (op->dtype != CU_T_NONE)
 		write_back(w, r, &dst, on);
 	if (op->mask_out)
@@ -317,6 +186,14 @@ const struct cu_rec *CU_FN(cu_valu_general)(struct cu_wave *w, const struct cu_r
 		return r + 1;
 	cu_store64(&w->sgpr[126], o.out & on);
 	return cu_next_exec(w, r);
+}
+const struct cu_rec *CU_FN(cu_valu_general)(struct cu_wave *w, const struct cu_rec *r)
+{
+	return general(w, r, false);
+}
+const struct cu_rec *CU_FN(cu_valu_moded)(struct cu_wave *w, const struct cu_rec *r)
+{
+	return general(w, r, true);
 }
 
 /* Between s_set_gpr_idx_on and _off: M0[7:0] is added to the VGPR numbers of
@@ -327,18 +204,20 @@ const struct cu_rec *CU_FN(cu_valu_indexed)(struct cu_wave *w, const struct cu_r
 	uint32_t which = w->sgpr[124] >> 12 & 15;
 	struct cu_rec moved = *r;
 	for (int n = 0; n < r->op->nsrc; n++) {
-		bool wide = cu_type_is64(r->op->stype[n]);
-		if (!(which >> n & 1) || r->scalar >> n & 1 || r->op->stype[n] == CU_T_MASK)
+		enum cu_type t = r->op->stype[n];
+		bool is_dst = n == 2 && r->op->flags & CU_OP_DST_READ;
+		if (!(which >> (is_dst ? 3 : n) & 1) || r->scalar >> n & 1 || t == CU_T_MASK ||
+			cu_type_is_param(t))
 			continue;
-		if ((uint32_t)r->s[n] + index + (wide ? 512 : 256) > file)
+		if ((uint32_t)r->s[n] + index + 256 * cu_type_dwords(t) > file)
 			return cu_fault(w, r, "VGPR index %u is beyond v255", w->sgpr[124] & 255);
 		moved.s[n] += (int32_t)index;
 	}
 	if (which & 8 && r->op->dtype != CU_T_NONE) {
-		if (r->d + index + (cu_type_is64(r->op->dtype) ? 512 : 256) > file)
+		if (r->d + index + 256 * cu_type_dwords(r->op->dtype) > file)
 			return cu_fault(w, r, "VGPR index %u is beyond v255", w->sgpr[124] & 255);
 		moved.d += index;
 	}
-	CU_FN(cu_valu_general)(w, &moved);
+	CU_FN(cu_valu_moded)(w, &moved);
 	return r->op->flags & CU_OP_WRITES_EXEC ? cu_next_exec(w, r) : r + 1;
 }

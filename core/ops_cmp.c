@@ -30,7 +30,7 @@
 		return r + 1; \
 	}
 #define CMP_DESC(OP, S, A, B, FLAGS, ...) \
-	CU_OPDESC(OP) = { .cls = CU_CLASS_VALU, .flags = (FLAGS), .nsrc = 2, \
+	CU_OPDESC(OP) = { .cls = CU_CLASS_VALU, .flags = (FLAGS) & 255, .traits = (FLAGS) >> 8, .nsrc = 2, \
 		.stype = { CU_T_##A, CU_T_##B }, .mask_out = 1, .kernel = k_CMP_##S, __VA_ARGS__ }
 #define CMP_BOTH(S, A, B) \
 	CMP_DESC(V_CMP_##S, S, A, B, 0, .fast = { \
@@ -184,8 +184,8 @@ static unsigned class64(uint64_t a)
 		for (int l = 0; l < 64; l++) \
 			o->out |= (uint64_t)(o->s[1][l] >> LOAD & 1) << l; \
 	} \
-	CMP_DESC(V_CMP_CLASS_##T, CLASS_##T, T, B32, 0, ); \
-	CMP_DESC(V_CMPX_CLASS_##T, CLASS_##T, T, B32, CU_OP_WRITES_EXEC, )
+	CMP_DESC(V_CMP_CLASS_##T, CLASS_##T, T, B32, CU_OP_EXACT, ); \
+	CMP_DESC(V_CMPX_CLASS_##T, CLASS_##T, T, B32, CU_OP_EXACT | CU_OP_WRITES_EXEC, )
 CLASS(F32, class32(o->s[0][l]));
 CLASS(F16, class16(o->s[0][l]));
 CLASS(F64, class64(lane64(o->s[0], l)));

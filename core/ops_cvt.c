@@ -69,7 +69,7 @@ SLOW2(V_CVT_PK_U16_U32, B32, B32, B32, 0,
 	PACK(umin(a, splat(0xffff)), umin(b, splat(0xffff))));
 SLOW2(V_CVT_PK_I16_I32, B32, B32, B32, 0,
 	PACK(LOW16(clamp_i(a, -32768, 32767)), clamp_i(b, -32768, 32767)));
-SLOW2(V_PACK_B32_F16, B32, F16, F16, 0, PACK(LOW16(a), b));
+SLOW2(V_PACK_B32_F16, B32, F16, F16, CU_OP_EXACT, PACK(LOW16(a), b));
 SLOW1(V_SAT_PK_U8_I16, B16, B32, 0,
 	clamp_i(U(I(a << 16) >> 16), 0, 255) | clamp_i(U(I(a) >> 16), 0, 255) << 8);
 

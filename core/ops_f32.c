@@ -11,24 +11,24 @@ static inline vf mul_legacy(vf a, vf b)
 	return F(sel(zero, splat(0), U(a * b)));
 }
 
-FLOAT2(V_ADD_F32, canon(F(a) + F(b)))
-FLOAT2(V_SUB_F32, canon(F(a) - F(b)))
-FLOAT2(V_SUBREV_F32, canon(F(b) - F(a)))
-FLOAT2(V_MUL_F32, canon(F(a) * F(b)))
+FLOAT2(V_ADD_F32, 0, canon(F(a) + F(b)))
+FLOAT2(V_SUB_F32, 0, canon(F(a) - F(b)))
+FLOAT2(V_SUBREV_F32, 0, canon(F(b) - F(a)))
+FLOAT2(V_MUL_F32, 0, canon(F(a) * F(b)))
 SLOW2(V_MUL_LEGACY_F32, F32, F32, F32, 0, canon(mul_legacy(F(a), F(b))));
-FLOAT2(V_MIN_F32, fmin_(F(a), F(b)))
-FLOAT2(V_MAX_F32, fmax_(F(a), F(b)))
+FLOAT2(V_MIN_F32, CU_OP_MINMAX, fmin_(F(a), F(b)))
+FLOAT2(V_MAX_F32, CU_OP_MINMAX, fmax_(F(a), F(b)))
 
-FLOAT3(V_FMA_F32, canon(fma_(F(a), F(b), F(c))))
+FLOAT3(V_FMA_F32, 0, canon(fma_(F(a), F(b), F(c))))
 SLOW3(V_MAD_F32, F32, F32, F32, F32, 0, mad_(F(a), F(b), F(c)));
 SLOW3(V_MAC_F32, F32, F32, F32, F32, CU_OP_DST_READ, mad_(F(a), F(b), F(c)));
 SLOW3(V_MADMK_F32, F32, F32, F32, F32, 0, mad_(F(a), F(b), F(c)));
 SLOW3(V_MADAK_F32, F32, F32, F32, F32, 0, mad_(F(a), F(b), F(c)));
 SLOW3(V_MAD_LEGACY_F32, F32, F32, F32, F32, 0,
 	canon(flush(flush(mul_legacy(flush(F(a)), flush(F(b)))) + flush(F(c)))));
-FLOAT3(V_MIN3_F32, fmin_(F(fmin_(F(a), F(b))), F(c)))
-FLOAT3(V_MAX3_F32, fmax_(F(fmax_(F(a), F(b))), F(c)))
-FLOAT3(V_MED3_F32, fmed3_(F(a), F(b), F(c)))
+FLOAT3(V_MIN3_F32, CU_OP_MINMAX, fmin_(F(fmin_(F(a), F(b))), F(c)))
+FLOAT3(V_MAX3_F32, CU_OP_MINMAX, fmax_(F(fmax_(F(a), F(b))), F(c)))
+FLOAT3(V_MED3_F32, CU_OP_MINMAX, fmed3_(F(a), F(b), F(c)))
 
 VALU1(V_TRUNC_F32, F32, F32, canon(trunc_(F(a))));
 VALU1(V_CEIL_F32, F32, F32, canon(ceil_(F(a))));
@@ -36,16 +36,16 @@ VALU1(V_RNDNE_F32, F32, F32, canon(rint_(F(a))));
 VALU1(V_FLOOR_F32, F32, F32, canon(floor_(F(a))));
 /* x - floor(x) may round up to 1: the hardware stays below. */
 VALU1(V_FRACT_F32, F32, F32, canon(min86(splatf(0x1.fffffep-1f), F(a) - floor_(F(a)))));
-VALU1(V_RCP_F32, F32, F32, canon(splatf(1.0f) / F(a)));
-SLOW1(V_RCP_IFLAG_F32, F32, F32, 0, canon(splatf(1.0f) / F(a)));
-VALU1(V_SQRT_F32, F32, F32, canon(sqrt_(F(a))));
-VALU1(V_RSQ_F32, F32, F32, canon(splatf(1.0f) / sqrt_(F(a))));
-VALU1(V_EXP_F32, F32, F32, exp2_(F(a)));
-VALU1(V_LOG_F32, F32, F32, log2_(F(a)));
-SLOW1(V_EXP_LEGACY_F32, F32, F32, 0, exp2_(F(a)));
-SLOW1(V_LOG_LEGACY_F32, F32, F32, 0, log2_(F(a)));
-VALU1(V_SIN_F32, F32, F32, sin_(F(a)));
-VALU1(V_COS_F32, F32, F32, cos_(F(a)));
+VALU1_(V_RCP_F32, F32, F32, CU_OP_NEAREST, canon(splatf(1.0f) / F(a)), );
+SLOW1(V_RCP_IFLAG_F32, F32, F32, CU_OP_NEAREST, canon(splatf(1.0f) / F(a)));
+VALU1_(V_SQRT_F32, F32, F32, CU_OP_NEAREST, canon(sqrt_(F(a))), );
+VALU1_(V_RSQ_F32, F32, F32, CU_OP_NEAREST, canon(splatf(1.0f) / sqrt_(F(a))), );
+VALU1_(V_EXP_F32, F32, F32, CU_OP_NEAREST, exp2_(F(a)), );
+VALU1_(V_LOG_F32, F32, F32, CU_OP_NEAREST, log2_(F(a)), );
+SLOW1(V_EXP_LEGACY_F32, F32, F32, CU_OP_NEAREST, exp2_(F(a)));
+SLOW1(V_LOG_LEGACY_F32, F32, F32, CU_OP_NEAREST, log2_(F(a)));
+VALU1_(V_SIN_F32, F32, F32, CU_OP_NEAREST, sin_(F(a)), );
+VALU1_(V_COS_F32, F32, F32, CU_OP_NEAREST, cos_(F(a)), );
 
 /* --- exponent and mantissa --- */
 

@@ -33,13 +33,26 @@ static inline vu fma16(vu a, vu b, vu c)
 {
 	union { vf v; float f[LV]; } x = { H(a) }, y = { H(b) }, z = { H(c) };
 	union { vu v; uint32_t u[LV]; } r;
+	/* In one direction all roundings together are one. */
+	if (__builtin_ia32_stmxcsr() & 0x6000)
+		return f2h(fma_(x.v, y.v, z.v));
 	for (int l = 0; l < LV; l++)
 		r.u[l] = fma16_lane(x.f[l], y.f[l], z.f[l]);
 	return f2h(F(r.v));
 }
+/* Multiply-add in halves: flushes denormals and rounds twice, as v_mad_f32. */
+static inline vf flush16(vf a)
+{
+	return F(sel(f_lt(abs_(a), splatf(0x1p-14f)), U(a) & splat(0x80000000u), U(a)));
+}
+static inline vf half_(vf a)
+{
+	return flush16(H(f2h(a)));
+}
 static inline vu mad16(vu a, vu b, vu c)
 {
-	return f2h(H(f2h(H(a) * H(b))) + H(c));
+	vf p = half_(flush16(H(a)) * flush16(H(b)));
+	return f2h(half_(p + flush16(H(c))));
 }
 static inline vf one(void)
 {
@@ -50,8 +63,8 @@ SLOW2(V_ADD_F16, F16, F16, F16, 0, f2h(H(a) + H(b)));
 SLOW2(V_SUB_F16, F16, F16, F16, 0, f2h(H(a) - H(b)));
 SLOW2(V_SUBREV_F16, F16, F16, F16, 0, f2h(H(b) - H(a)));
 SLOW2(V_MUL_F16, F16, F16, F16, 0, f2h(H(a) * H(b)));
-SLOW2(V_MIN_F16, F16, F16, F16, 0, f2h(F(fmin_(H(a), H(b)))));
-SLOW2(V_MAX_F16, F16, F16, F16, 0, f2h(F(fmax_(H(a), H(b)))));
+SLOW2(V_MIN_F16, F16, F16, F16, CU_OP_MINMAX, f2h(F(fmin_(H(a), H(b)))));
+SLOW2(V_MAX_F16, F16, F16, F16, CU_OP_MINMAX, f2h(F(fmax_(H(a), H(b)))));
 SLOW3(V_MAC_F16, F16, F16, F16, F16, CU_OP_DST_READ, mad16(a, b, c));
 SLOW3(V_MADMK_F16, F16, F16, F16, F16, 0, mad16(a, b, c));
 SLOW3(V_MADAK_F16, F16, F16, F16, F16, 0, mad16(a, b, c));
@@ -59,17 +72,17 @@ SLOW3(V_MAD_LEGACY_F16, F16, F16, F16, F16, 0, mad16(a, b, c));
 SLOW3(V_MAD_F16, F16, F16, F16, F16, KEEP, mad16(a, b, c));
 SLOW3(V_FMA_LEGACY_F16, F16, F16, F16, F16, 0, fma16(a, b, c));
 SLOW3(V_FMA_F16, F16, F16, F16, F16, KEEP, fma16(a, b, c));
-SLOW3(V_MIN3_F16, F16, F16, F16, F16, KEEP, f2h(F(fmin_(F(fmin_(H(a), H(b))), H(c)))));
-SLOW3(V_MAX3_F16, F16, F16, F16, F16, KEEP, f2h(F(fmax_(F(fmax_(H(a), H(b))), H(c)))));
-SLOW3(V_MED3_F16, F16, F16, F16, F16, KEEP, f2h(F(fmed3_(H(a), H(b), H(c)))));
+SLOW3(V_MIN3_F16, F16, F16, F16, F16, KEEP | CU_OP_MINMAX, f2h(F(fmin_(F(fmin_(H(a), H(b))), H(c)))));
+SLOW3(V_MAX3_F16, F16, F16, F16, F16, KEEP | CU_OP_MINMAX, f2h(F(fmax_(F(fmax_(H(a), H(b))), H(c)))));
+SLOW3(V_MED3_F16, F16, F16, F16, F16, KEEP | CU_OP_MINMAX, f2h(F(fmed3_(H(a), H(b), H(c)))));
 
-SLOW1(V_RCP_F16, F16, F16, 0, f2h(one() / H(a)));
-SLOW1(V_SQRT_F16, F16, F16, 0, f2h(sqrt_(H(a))));
-SLOW1(V_RSQ_F16, F16, F16, 0, f2h(one() / sqrt_(H(a))));
-SLOW1(V_LOG_F16, F16, F16, 0, f2h(F(log2_(H(a)))));
-SLOW1(V_EXP_F16, F16, F16, 0, f2h(F(exp2_(H(a)))));
-SLOW1(V_SIN_F16, F16, F16, 0, f2h(F(sin_(H(a)))));
-SLOW1(V_COS_F16, F16, F16, 0, f2h(F(cos_(H(a)))));
+SLOW1(V_RCP_F16, F16, F16, CU_OP_NEAREST, f2h(one() / H(a)));
+SLOW1(V_SQRT_F16, F16, F16, CU_OP_NEAREST, f2h(sqrt_(H(a))));
+SLOW1(V_RSQ_F16, F16, F16, CU_OP_NEAREST, f2h(one() / sqrt_(H(a))));
+SLOW1(V_LOG_F16, F16, F16, CU_OP_NEAREST, f2h(F(log2_(H(a)))));
+SLOW1(V_EXP_F16, F16, F16, CU_OP_NEAREST, f2h(F(exp2_(H(a)))));
+SLOW1(V_SIN_F16, F16, F16, CU_OP_NEAREST, f2h(F(sin_(H(a)))));
+SLOW1(V_COS_F16, F16, F16, CU_OP_NEAREST, f2h(F(cos_(H(a)))));
 SLOW1(V_FLOOR_F16, F16, F16, 0, f2h(floor_(H(a))));
 SLOW1(V_CEIL_F16, F16, F16, 0, f2h(ceil_(H(a))));
 SLOW1(V_TRUNC_F16, F16, F16, 0, f2h(trunc_(H(a))));
@@ -132,12 +145,34 @@ SLOW2(V_MAX_U16, B16, B16, B16, 0, umax(UW(a), UW(b)));
 SLOW2(V_MIN_U16, B16, B16, B16, 0, umin(UW(a), UW(b)));
 SLOW2(V_MAX_I16, B16, B16, B16, 0, LOW16(imax(SW(a), SW(b))));
 SLOW2(V_MIN_I16, B16, B16, B16, 0, LOW16(imin(SW(a), SW(b))));
-SLOW3(V_MAD_LEGACY_U16, B16, B16, B16, B16, 0, LOW16(mul_(a, b) + c));
-SLOW3(V_MAD_LEGACY_I16, B16, B16, B16, B16, 0, LOW16(mul_(a, b) + c));
-SLOW3(V_MAD_U16, B16, B16, B16, B16, KEEP, LOW16(mul_(a, b) + c));
-SLOW3(V_MAD_I16, B16, B16, B16, B16, KEEP, LOW16(mul_(a, b) + c));
-SLOW3(V_MAD_U32_U16, B32, B16, B16, B32, 0, mul_(UW(a), UW(b)) + c);
-SLOW3(V_MAD_I32_I16, B32, B16, B16, B32, 0, mul_(SW(a), SW(b)) + c);
+/* Sums of 16-bit products fit in 32 bits, unsigned and signed. */
+static inline vu mad_sat_u16(vu a, vu b, vu c)
+{
+	return umin(mul_(UW(a), UW(b)) + UW(c), splat(0xffff));
+}
+static inline vu mad_sat_i16(vu a, vu b, vu c)
+{
+	return clamp_i(mul_(SW(a), SW(b)) + SW(c));
+}
+static inline vu mad_sat_u32(vu a, vu b, vu c)
+{
+	vu p = mul_(UW(a), UW(b)), s = p + c;
+	return sel(u_gt(p, s), splat(~0u), s);
+}
+static inline vu mad_sat_i32(vu a, vu b, vu c)
+{
+	vu p = mul_(SW(a), SW(b)), s = p + c;
+	return sel(m_sign((p ^ s) & (c ^ s)), U(I(c) >> 31) ^ splat(0x7fffffff), s);
+}
+#define MAD16(NAME, D, C, FLAGS, SAT, EXPR) \
+	SLOW3(NAME##_CLAMP, D, B16, B16, C, FLAGS, SAT(a, b, c)); \
+	SLOW3_(NAME, D, B16, B16, C, FLAGS, EXPR, CLAMPED(NAME))
+MAD16(V_MAD_LEGACY_U16, B16, B16, 0, mad_sat_u16, LOW16(mul_(a, b) + c));
+MAD16(V_MAD_LEGACY_I16, B16, B16, 0, mad_sat_i16, LOW16(mul_(a, b) + c));
+MAD16(V_MAD_U16, B16, B16, KEEP, mad_sat_u16, LOW16(mul_(a, b) + c));
+MAD16(V_MAD_I16, B16, B16, KEEP, mad_sat_i16, LOW16(mul_(a, b) + c));
+MAD16(V_MAD_U32_U16, B32, B32, 0, mad_sat_u32, mul_(UW(a), UW(b)) + c);
+MAD16(V_MAD_I32_I16, B32, B32, 0, mad_sat_i32, mul_(SW(a), SW(b)) + c);
 SLOW3(V_MIN3_U16, B16, B16, B16, B16, KEEP, umin(umin(UW(a), UW(b)), UW(c)));
 SLOW3(V_MAX3_U16, B16, B16, B16, B16, KEEP, umax(umax(UW(a), UW(b)), UW(c)));
 SLOW3(V_MED3_U16, B16, B16, B16, B16, KEEP,
@@ -153,10 +188,15 @@ SLOW3(V_MED3_I16, B16, B16, B16, B16, KEEP,
 	SLOW2_(NAME, T, T, T, CU_OP_NO_MODS, half_##NAME(a, b) | half_##NAME(a >> 16, b >> 16) << 16, \
 		__VA_ARGS__)
 #define PACKED2(NAME, T, EXPR) PACKED2_(NAME, T, EXPR, )
-#define PACKED3(NAME, T, EXPR) \
+#define PACKED_MINMAX(NAME, EXPR) \
+	static inline vu half_##NAME(vu a, vu b) { return (EXPR); } \
+	SLOW2(NAME, PKF16, PKF16, PKF16, CU_OP_NO_MODS | CU_OP_MINMAX, \
+		half_##NAME(a, b) | half_##NAME(a >> 16, b >> 16) << 16)
+#define PACKED3_(NAME, T, EXPR, ...) \
 	static inline vu half_##NAME(vu a, vu b, vu c) { return (EXPR); } \
-	SLOW3(NAME, T, T, T, T, CU_OP_NO_MODS, \
-		half_##NAME(a, b, c) | half_##NAME(a >> 16, b >> 16, c >> 16) << 16)
+	SLOW3_(NAME, T, T, T, T, CU_OP_NO_MODS, \
+		half_##NAME(a, b, c) | half_##NAME(a >> 16, b >> 16, c >> 16) << 16, __VA_ARGS__)
+#define PACKED3(NAME, T, EXPR) PACKED3_(NAME, T, EXPR, )
 PACKED2(V_PK_ADD_U16_CLAMP, PKB16, clamp_u(UW(a) + UW(b)));
 PACKED2(V_PK_SUB_U16_CLAMP, PKB16, clamp_u(UW(a) - UW(b)));
 PACKED2(V_PK_ADD_I16_CLAMP, PKB16, clamp_i(SW(a) + SW(b)));
@@ -165,7 +205,8 @@ PACKED2_(V_PK_ADD_U16, PKB16, LOW16(a + b), CLAMPED(V_PK_ADD_U16));
 PACKED2_(V_PK_SUB_U16, PKB16, LOW16(a - b), CLAMPED(V_PK_SUB_U16));
 PACKED2_(V_PK_ADD_I16, PKB16, LOW16(a + b), CLAMPED(V_PK_ADD_I16));
 PACKED2_(V_PK_SUB_I16, PKB16, LOW16(a - b), CLAMPED(V_PK_SUB_I16));
-PACKED2(V_PK_MUL_LO_U16, PKB16, LOW16(mul_(a, b)));
+PACKED2(V_PK_MUL_LO_U16_CLAMP, PKB16, umin(mul_(UW(a), UW(b)), splat(0xffff)));
+PACKED2_(V_PK_MUL_LO_U16, PKB16, LOW16(mul_(a, b)), CLAMPED(V_PK_MUL_LO_U16));
 PACKED2(V_PK_LSHLREV_B16, PKB16, LOW16(shl(b, COUNT(a))));
 PACKED2(V_PK_LSHRREV_B16, PKB16, shr(UW(b), COUNT(a)));
 PACKED2(V_PK_ASHRREV_I16, PKB16, LOW16(sar(SW(b), COUNT(a))));
@@ -173,12 +214,14 @@ PACKED2(V_PK_MAX_I16, PKB16, LOW16(imax(SW(a), SW(b))));
 PACKED2(V_PK_MIN_I16, PKB16, LOW16(imin(SW(a), SW(b))));
 PACKED2(V_PK_MAX_U16, PKB16, umax(UW(a), UW(b)));
 PACKED2(V_PK_MIN_U16, PKB16, umin(UW(a), UW(b)));
-PACKED3(V_PK_MAD_I16, PKB16, LOW16(mul_(a, b) + c));
-PACKED3(V_PK_MAD_U16, PKB16, LOW16(mul_(a, b) + c));
+PACKED3(V_PK_MAD_I16_CLAMP, PKB16, mad_sat_i16(a, b, c));
+PACKED3(V_PK_MAD_U16_CLAMP, PKB16, mad_sat_u16(a, b, c));
+PACKED3_(V_PK_MAD_I16, PKB16, LOW16(mul_(a, b) + c), CLAMPED(V_PK_MAD_I16));
+PACKED3_(V_PK_MAD_U16, PKB16, LOW16(mul_(a, b) + c), CLAMPED(V_PK_MAD_U16));
 PACKED2(V_PK_ADD_F16, PKF16, f2h(H(a) + H(b)));
 PACKED2(V_PK_MUL_F16, PKF16, f2h(H(a) * H(b)));
-PACKED2(V_PK_MIN_F16, PKF16, f2h(F(fmin_(H(a), H(b)))));
-PACKED2(V_PK_MAX_F16, PKF16, f2h(F(fmax_(H(a), H(b)))));
+PACKED_MINMAX(V_PK_MIN_F16, f2h(F(fmin_(H(a), H(b)))));
+PACKED_MINMAX(V_PK_MAX_F16, f2h(F(fmax_(H(a), H(b)))));
 PACKED3(V_PK_FMA_F16, PKF16, fma16(a, b, c));
 
 /* --- mixed: sources are float or half, already converted --- */

@@ -71,12 +71,33 @@ static inline vu mulhi_i(vu a, vu b)
 VALU2(V_MUL_LO_U32, B32, B32, B32, mul_(a, b));
 VALU2(V_MUL_HI_U32, B32, B32, B32, mulhi_u(a, b));
 VALU2(V_MUL_HI_I32, B32, B32, B32, mulhi_i(a, b));
-VALU2(V_MUL_U32_U24, B32, B32, B32, mul_(U24(a), U24(b)));
-VALU2(V_MUL_I32_I24, B32, B32, B32, mul_(sext24(a), sext24(b)));
+/* With clamp: the exact result at the nearest bound. */
+static inline uint32_t bound_u(uint64_t x)
+{
+	return x > 0xffffffff ? ~0u : (uint32_t)x;
+}
+static inline uint32_t bound_i(int64_t x)
+{
+	return (uint32_t)(x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x);
+}
+static inline uint64_t u24(uint32_t x)
+{
+	return x & 0xffffff;
+}
+static inline int64_t i24(uint32_t x)
+{
+	return (int32_t)(x << 8) >> 8;
+}
+LANE2(V_MUL_U32_U24_CLAMP, B32, B32, B32, 0, bound_u(u24(a) * u24(b)));
+LANE2(V_MUL_I32_I24_CLAMP, B32, B32, B32, 0, bound_i(i24(a) * i24(b)));
+LANE3(V_MAD_U32_U24_CLAMP, B32, B32, B32, B32, 0, bound_u(u24(a) * u24(b) + c));
+LANE3(V_MAD_I32_I24_CLAMP, B32, B32, B32, B32, 0, bound_i(i24(a) * i24(b) + (int32_t)c));
+VALU2_(V_MUL_U32_U24, B32, B32, B32, 0, mul_(U24(a), U24(b)), CLAMPED(V_MUL_U32_U24));
+VALU2_(V_MUL_I32_I24, B32, B32, B32, 0, mul_(sext24(a), sext24(b)), CLAMPED(V_MUL_I32_I24));
 SLOW2(V_MUL_HI_U32_U24, B32, B32, B32, 0, mulhi_u(U24(a), U24(b)));
 SLOW2(V_MUL_HI_I32_I24, B32, B32, B32, 0, mulhi_i(sext24(a), sext24(b)));
-VALU3(V_MAD_U32_U24, B32, B32, B32, B32, mul_(U24(a), U24(b)) + c);
-VALU3(V_MAD_I32_I24, B32, B32, B32, B32, mul_(sext24(a), sext24(b)) + c);
+VALU3_(V_MAD_U32_U24, B32, B32, B32, B32, 0, mul_(U24(a), U24(b)) + c, CLAMPED(V_MAD_U32_U24));
+VALU3_(V_MAD_I32_I24, B32, B32, B32, B32, 0, mul_(sext24(a), sext24(b)) + c, CLAMPED(V_MAD_I32_I24));
 
 /* --- three sources --- */
 VALU3(V_LSHL_ADD_U32, B32, B32, B32, B32, shl(a, b) + c);
@@ -189,14 +210,22 @@ static inline uint32_t lerp_u8(uint32_t a, uint32_t b, uint32_t round)
 }
 LANE3(V_PERM_B32, B32, B32, B32, B32, 0, perm(a, b, c));
 LANE3(V_LERP_U8, B32, B32, B32, B32, 0, lerp_u8(a, b, c));
-LANE3(V_SAD_U8, B32, B32, B32, B32, 0, sad_u8(a, b, false) + c);
-LANE3(V_SAD_HI_U8, B32, B32, B32, B32, 0, (sad_u8(a, b, false) << 16) + c);
-LANE3(V_SAD_U16, B32, B32, B32, B32, 0, sad_u16(a, b) + c);
-LANE3(V_SAD_U32, B32, B32, B32, B32, 0, (a > b ? a - b : b - a) + c);
-LANE3(V_MSAD_U8, B32, B32, B32, B32, 0, sad_u8(a, b, true) + c);
+#define SAD(NAME, EXPR) \
+	LANE3(NAME##_CLAMP, B32, B32, B32, B32, 0, bound_u((uint64_t)(EXPR) + c)); \
+	LANE3_(NAME, B32, B32, B32, B32, 0, (EXPR) + c, CLAMPED(NAME))
+SAD(V_SAD_U8, sad_u8(a, b, false));
+SAD(V_SAD_HI_U8, sad_u8(a, b, false) << 16);
+SAD(V_SAD_U16, sad_u16(a, b));
+SAD(V_SAD_U32, a > b ? a - b : b - a);
+SAD(V_MSAD_U8, sad_u8(a, b, true));
 
 /* --- carries --- */
-#define CARRY(NAME, N, C, EXPR, CARRY_EXPR) \
+#define CARRY(NAME, N, C, EXPR, CARRY_EXPR, BOUND) \
+	CARRY_KERNEL(NAME##_CLAMP, EXPR, CARRY_EXPR, sel(carry, splat(BOUND), r)) \
+	VALU_DESC(NAME##_CLAMP, N, B32, B32, B32, C, 0, .mask_out = 1); \
+	CARRY_KERNEL(NAME, EXPR, CARRY_EXPR, r) \
+	VALU_DESC(NAME, N, B32, B32, B32, C, 0, .mask_out = 1, CLAMPED(NAME))
+#define CARRY_KERNEL(NAME, EXPR, CARRY_EXPR, RESULT) \
 	static void k_##NAME(struct cu_vop *o) \
 	{ \
 		const vu *s0 = (const vu *)o->s[0], *s1 = (const vu *)o->s[1]; \
@@ -207,20 +236,20 @@ LANE3(V_MSAD_U8, B32, B32, B32, B32, 0, sad_u8(a, b, true) + c);
 			vm in = mask_part(o->in, i); \
 			vu one = sel(in, splat(1), splat(0)); \
 			vu r = (EXPR); \
+			vm carry = (CARRY_EXPR); \
 			(void)one; \
-			o->out |= (uint64_t)m_bits(CARRY_EXPR) << (i * LV); \
-			d[i] = r; \
+			o->out |= (uint64_t)m_bits(carry) << (i * LV); \
+			d[i] = (RESULT); \
 		} \
-	} \
-	VALU_DESC(NAME, N, B32, B32, B32, C, 0, .mask_out = 1)
+	}
 /* Borrow with carry-in: a < b, or equal and something was borrowed. */
 #define BORROW(x, y) m_or(u_gt(y, x), m_and(i_eq(x, y), in))
-CARRY(V_ADD_CO_U32, 2, NONE, a + b, u_gt(a, r));
-CARRY(V_SUB_CO_U32, 2, NONE, a - b, u_gt(b, a));
-CARRY(V_SUBREV_CO_U32, 2, NONE, b - a, u_gt(a, b));
-CARRY(V_ADDC_CO_U32, 3, MASK, a + b + one, m_or(u_gt(a, r), m_and(i_eq(a, r), in)));
-CARRY(V_SUBB_CO_U32, 3, MASK, a - b - one, BORROW(a, b));
-CARRY(V_SUBBREV_CO_U32, 3, MASK, b - a - one, BORROW(b, a));
+CARRY(V_ADD_CO_U32, 2, NONE, a + b, u_gt(a, r), ~0u);
+CARRY(V_SUB_CO_U32, 2, NONE, a - b, u_gt(b, a), 0);
+CARRY(V_SUBREV_CO_U32, 2, NONE, b - a, u_gt(a, b), 0);
+CARRY(V_ADDC_CO_U32, 3, MASK, a + b + one, m_or(u_gt(a, r), m_and(i_eq(a, r), in)), ~0u);
+CARRY(V_SUBB_CO_U32, 3, MASK, a - b - one, BORROW(a, b), 0);
+CARRY(V_SUBBREV_CO_U32, 3, MASK, b - a - one, BORROW(b, a), 0);
 
 /* --- select --- */
 static void k_V_CNDMASK_B32(struct cu_vop *o)
@@ -242,6 +271,6 @@ static void k_V_CNDMASK_B32(struct cu_vop *o)
 	}
 CNDMASK(F, V, V) CNDMASK(F, S, V) CNDMASK(F, V, S) CNDMASK(F, S, S)
 CNDMASK(M, V, V) CNDMASK(M, S, V) CNDMASK(M, V, S) CNDMASK(M, S, S)
-VALU_DESC(V_CNDMASK_B32, 3, F32, F32, F32, MASK, 0, .fast = {
+VALU_DESC(V_CNDMASK_B32, 3, F32, F32, F32, MASK, CU_OP_EXACT, .fast = {
 	{ hMVV_V_CNDMASK_B32, hMSV_V_CNDMASK_B32, hMVS_V_CNDMASK_B32, hMSS_V_CNDMASK_B32 },
 	{ hFVV_V_CNDMASK_B32, hFSV_V_CNDMASK_B32, hFVS_V_CNDMASK_B32, hFSS_V_CNDMASK_B32 } });

@@ -268,35 +268,70 @@ MOVREL(S_MOVRELS_B64, 64, m0, 0);
 MOVREL(S_MOVRELD_B32, 32, 0, m0);
 MOVREL(S_MOVRELD_B64, 64, 0, m0);
 
-/* --- hardware registers: MODE only --- */
-enum { HWREG_MODE = 1, MODE_ROUND_DENORM = 0xff, MODE_AS_BUILT = 0xf0, MODE_GPR_IDX = 1 << 27 };
+/* --- hardware registers that mean something here --- */
+enum { HWREG_MODE = 1, HWREG_STATUS, HWREG_TRAPSTS, HWREG_HW_ID, HWREG_GPR_ALLOC, HWREG_LDS_ALLOC,
+	HWREG_IB_STS };
+enum { STATUS_EXECZ = 9, STATUS_VCCZ = 10, STATUS_VALID = 16,
+	/* SPI_PRIO, USER_PRIO, EXPORT_RDY, IN_TG, MUST_EXPORT: of schedulers that are not there. */
+	STATUS_UNKNOWN = 0x1e | 1 << 8 | 1 << 11 | 1 << 27 };
 
 static inline uint32_t field_mask(int32_t imm)
 {
 	return (uint32_t)((1ull << ((imm >> 11 & 31) + 1)) - 1);
 }
+static bool hwreg(const struct cu_wave *w, int32_t imm, uint32_t *value)
+{
+	uint32_t wanted = field_mask(imm) << (imm >> 6 & 31);
+	switch (imm & 63) {
+	case HWREG_MODE:
+		*value = w->mode;
+		return true;
+	case HWREG_STATUS:
+		*value = w->scc | (uint32_t)!cu_load64(&w->sgpr[126]) << STATUS_EXECZ |
+			(uint32_t)!cu_load64(&w->sgpr[106]) << STATUS_VCCZ | 1u << STATUS_VALID;
+		return !(wanted & STATUS_UNKNOWN);
+	case HWREG_LDS_ALLOC: /* LDS_SIZE in units of 128 dwords */
+		*value = (w->lds_bytes + 511) / 512 << 12;
+		return true;
+	case HWREG_IB_STS: /* nothing is ever outstanding */
+		*value = 0;
+		return true;
+	default:
+		return false;
+	}
+}
 CU_HANDLER(h_S_GETREG_B32)
 {
 	int32_t imm = r->in->offset;
-	if ((imm & 63) != HWREG_MODE)
-		return cu_fault(w, r, "hardware register %d is not emulated", imm & 63);
-	PUT32(w->mode >> (imm >> 6 & 31) & field_mask(imm));
+	uint32_t value;
+	if (!hwreg(w, imm, &value))
+		return cu_fault(w, r, "field 0x%x of hardware registers is not emulated", imm & 0xffff);
+	PUT32(value >> (imm >> 6 & 31) & field_mask(imm));
 	return r + 1;
 }
+/* The next record, in the array for the MODE that is now. */
 static const struct cu_rec *setreg(struct cu_wave *w, const struct cu_rec *r, uint32_t value)
 {
 	int32_t imm = r->in->offset;
 	if ((imm & 63) != HWREG_MODE)
-		return cu_fault(w, r, "hardware register %d is not emulated", imm & 63);
+		return cu_fault(w, r, "hardware register %d cannot be written", imm & 63);
+	const struct cu_program *p = r->pool->program;
 	unsigned lo = imm >> 6 & 31;
-	uint32_t mask = field_mask(imm) << lo;
-	uint32_t mode = (w->mode & ~mask) | (value << lo & mask);
-	/* Handlers round to nearest even and keep denormals. */
-	if ((mode & MODE_ROUND_DENORM) != MODE_AS_BUILT || mode & MODE_GPR_IDX)
-		return cu_fault(w, r, "MODE 0x%x is not emulated", mode);
-	w->mode = mode;
+	uint32_t mask = field_mask(imm) << lo, at = cu_rec_index(r) + (r->full ? p->count : 0);
+	w->mode = (w->mode & ~mask) | (value << lo & mask);
+	if (cu_mode_is_plain(w->mode))
+		return p->recs + at + 1;
+	const struct cu_rec *moded = cu_program_moded(p);
+	return moded ? moded + at + 1 : cu_fault(w, r, "no memory for records of another MODE");
+}
+/* Bit b of a becomes MODE.VSKIP. */
+CU_HANDLER(h_S_SETVSKIP)
+{
+	GET_A32 GET_B32
+	w->mode = (w->mode & ~(uint32_t)CU_MODE_VSKIP) | (a >> (b & 31) & 1 ? CU_MODE_VSKIP : 0);
 	return r + 1;
 }
+CU_DIRECT(S_SETVSKIP, .nsrc = 2, .stype = { CU_T_B32, CU_T_B32 });
 CU_HANDLER(h_S_SETREG_B32)
 {
 	return setreg(w, r, cu_src32(w, r, 0));
@@ -315,6 +350,7 @@ CU_HANDLER(h_S_SET_GPR_IDX_ON)
 {
 	uint32_t mode = (uint32_t)r->in->src[1] & 15;
 	w->sgpr[124] = (w->sgpr[124] & 0xffff0f00) | (cu_src32(w, r, 0) & 255) | mode << 12;
+	w->mode |= CU_MODE_GPR_IDX;
 	return r + 1;
 }
 CU_HANDLER(h_S_SET_GPR_IDX_IDX)
@@ -329,6 +365,7 @@ CU_HANDLER(h_S_SET_GPR_IDX_MODE)
 }
 CU_HANDLER(h_S_SET_GPR_IDX_OFF)
 {
+	w->mode &= ~(uint32_t)CU_MODE_GPR_IDX;
 	return r + 1;
 }
 CU_DIRECT(S_SET_GPR_IDX_ON, .nsrc = 1, .stype = { CU_T_B32 });

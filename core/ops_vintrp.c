@@ -5,6 +5,8 @@
  *   P0 at S + 2 c, P10 at S + 2 c + 1, P20 at S + 8 + c
  * Product and sum round separately, as the hardware's do. */
 #include <string.h>
+#include "core/interp_internal.h"
+#include "core/mode.h"
 #include "core/valu.h"
 
 enum param { P10, P20, P0 }; /* v_interp_mov's source codes */
@@ -46,6 +48,15 @@ static inline vu param_vec(const uint32_t *p, bool uniform, int i)
 	return uniform ? splat(p[0]) : ((const vu *)p)[i];
 }
 
+/* The same as an operand: the halves of a dword are two attributes. */
+void CU_FN(cu_param_lanes)(const struct cu_wave *w, const struct cu_rec *r, enum cu_type t,
+	uint32_t out[64])
+{
+	if (param_lanes(w, r, t == CU_T_P0 ? P0 : t == CU_T_P10 ? P10 : P20, out))
+		for (int l = 63; l >= 0; l--)
+			out[l] = out[0];
+}
+
 CU_HANDLER(h_V_INTERP_P1_F32)
 {
 	_Alignas(64) uint32_t p0[64], p10[64];
@@ -80,6 +91,53 @@ CU_HANDLER(h_V_INTERP_MOV_F32)
 		PUT_M(param_vec(p, uniform, i))
 	return r + 1;
 }
-CU_DIRECT(V_INTERP_P1_F32, .nsrc = 1, .stype = { CU_T_F32 });
-CU_DIRECT(V_INTERP_P2_F32, .nsrc = 1, .stype = { CU_T_F32 });
-CU_DIRECT(V_INTERP_MOV_F32);
+
+/* Under another MODE: the handler between flushed operands, rounding as it says. */
+static inline vu flushed(vu x, bool keep)
+{
+	vm tiny = f_lt(abs_(F(x)), splatf(0x1p-126f));
+	return keep ? x : sel(tiny, x & splat(0x80000000u), x);
+}
+static void interp_moded(struct cu_wave *w, const struct cu_rec *r, enum param p, const uint32_t *a)
+{
+	_Alignas(64) uint32_t slope[64];
+	bool uniform = param_lanes(w, r, p, slope);
+	bool in = w->mode & CU_MODE_IN_F32, out = w->mode & CU_MODE_OUT_F32;
+	unsigned old = __builtin_ia32_stmxcsr();
+	const vu *s = (const vu *)cu_src(w, r, 0);
+	vu *d = (vu *)cu_dst(w, r);
+	__builtin_ia32_ldmxcsr(cu_mode_mxcsr(w->mode >> CU_MODE_ROUND_F32));
+	for (int i = 0; i < NV; i++) {
+		vf x = F(flushed(param_vec(slope, uniform, i), in)) * F(flushed(s[i], in));
+		PUT_M(flushed(canon(F(flushed(((const vu *)a)[i], in)) + x), out))
+	}
+	__builtin_ia32_ldmxcsr(old);
+}
+CU_HANDLER(hm_V_INTERP_P1_F32)
+{
+	_Alignas(64) uint32_t p0[64];
+	CU_FN(cu_param_lanes)(w, r, CU_T_P0, p0);
+	interp_moded(w, r, P10, p0);
+	return r + 1;
+}
+CU_HANDLER(hm_V_INTERP_P2_F32)
+{
+	interp_moded(w, r, P20, cu_dst(w, r));
+	return r + 1;
+}
+CU_DIRECT(V_INTERP_P1_F32, .nsrc = 1, .stype = { CU_T_F32 }, .moded = hm_V_INTERP_P1_F32);
+CU_DIRECT(V_INTERP_P2_F32, .nsrc = 1, .stype = { CU_T_F32 }, .moded = hm_V_INTERP_P2_F32);
+CU_DIRECT(V_INTERP_MOV_F32, .nsrc = 0);
+
+/* --- 16 bits: parameters are halves, "high" picks which of a dword --- */
+static inline vu lerp(vf i, vf slope, vf base)
+{
+	vf x = slope * i;
+	return canon(base + x);
+}
+/* P0 + P10 I, both from LDS; or P0 from a VGPR's half. */
+SLOW3(V_INTERP_P1LL_F16, F32, F32, P10, P0, 0, lerp(F(a), h2f(b), h2f(c)));
+SLOW3(V_INTERP_P1LV_F16, F32, F32, P10, F16_ATTR, 0, lerp(F(a), h2f(b), h2f(c)));
+/* The sum so far + P20 J. */
+SLOW3(V_INTERP_P2_LEGACY_F16, F16, F32, P20, F32, 0, f2h(F(lerp(F(a), h2f(b), F(c)))));
+SLOW3(V_INTERP_P2_F16, F16, F32, P20, F32, CU_OP_KEEP_HIGH, f2h(F(lerp(F(a), h2f(b), F(c)))));

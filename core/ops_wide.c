@@ -41,7 +41,8 @@ static inline double from64(uint64_t x)
 /* One line per opcode: RES (64 or 32 bits) of sources by load expressions. */
 #define PUT_64(l, x) put64(o->d, l, x)
 #define PUT_32(l, x) (o->d[l] = (x))
-#define WIDE(NAME, N, D, A, B, C, PUT, EXPR) \
+#define WIDE(NAME, N, D, A, B, C, PUT, EXPR) WIDE_(NAME, 0, N, D, A, B, C, PUT, EXPR)
+#define WIDE_(NAME, TRAITS, N, D, A, B, C, PUT, EXPR) \
 	static void k_##NAME(struct cu_vop *o) \
 	{ \
 		const uint32_t *a = o->s[0], *b = o->s[1], *c = o->s[2]; \
@@ -49,35 +50,41 @@ static inline double from64(uint64_t x)
 		for (int l = 0; l < 64; l++) \
 			PUT(l, EXPR); \
 	} \
-	WIDE_DESC(NAME, N, D, A, B, C, )
+	WIDE_DESC(NAME, N, D, A, B, C, .traits = (TRAITS) >> 8)
 
 WIDE(V_LSHLREV_B64, 2, B64, B32, B64, NONE, PUT_64, lane64(b, l) << (a[l] & 63));
 WIDE(V_LSHRREV_B64, 2, B64, B32, B64, NONE, PUT_64, lane64(b, l) >> (a[l] & 63));
 WIDE(V_ASHRREV_I64, 2, I64, B32, I64, NONE, PUT_64,
 	(uint64_t)((int64_t)lane64(b, l) >> (a[l] & 63)));
 
-/* Product plus 64-bit addend, with the carry out. */
-static void k_V_MAD_U64_U32(struct cu_vop *o)
+/* Product plus 64-bit addend, with the carry or overflow out. */
+static inline void mad_u64(struct cu_vop *o, bool clamp)
 {
 	o->out = 0;
 	for (int l = 0; l < 64; l++) {
 		uint64_t c = lane64(o->s[2], l);
 		uint64_t r = (uint64_t)o->s[0][l] * o->s[1][l] + c;
 		o->out |= (uint64_t)(r < c) << l;
-		put64(o->d, l, r);
+		put64(o->d, l, clamp && r < c ? ~0ull : r);
 	}
 }
-static void k_V_MAD_I64_I32(struct cu_vop *o)
+static inline void mad_i64(struct cu_vop *o, bool clamp)
 {
 	o->out = 0;
 	for (int l = 0; l < 64; l++) {
 		int64_t p = (int64_t)(int32_t)o->s[0][l] * (int32_t)o->s[1][l], r;
-		o->out |= (uint64_t)__builtin_add_overflow(p, (int64_t)lane64(o->s[2], l), &r) << l;
-		put64(o->d, l, (uint64_t)r);
+		bool over = __builtin_add_overflow(p, (int64_t)lane64(o->s[2], l), &r);
+		o->out |= (uint64_t)over << l;
+		put64(o->d, l, (uint64_t)(clamp && over ? p < 0 ? INT64_MIN : INT64_MAX : r));
 	}
 }
-WIDE_DESC(V_MAD_U64_U32, 3, B64, B32, B32, B64, .mask_out = 1);
-WIDE_DESC(V_MAD_I64_I32, 3, I64, B32, B32, I64, .mask_out = 1);
+#define MAD64(NAME, T, CALL) \
+	static void k_##NAME##_CLAMP(struct cu_vop *o) { CALL(o, true); } \
+	WIDE_DESC(NAME##_CLAMP, 3, T, B32, B32, T, .mask_out = 1); \
+	static void k_##NAME(struct cu_vop *o) { CALL(o, false); } \
+	WIDE_DESC(NAME, 3, T, B32, B32, T, .mask_out = 1, .saturating = &CU_FN(cu_op_##NAME##_CLAMP))
+MAD64(V_MAD_U64_U32, B64, mad_u64);
+MAD64(V_MAD_I64_I32, I64, mad_i64);
 
 /* --- doubles --- */
 #define D_(s) lane_f64(s, l)
@@ -143,12 +150,12 @@ static inline uint32_t dexp(double a)
 WIDE(V_FMA_F64, 3, F64, F64, F64, F64, PUT_64, bits64(__builtin_fma(D_(a), D_(b), D_(c))));
 WIDE(V_ADD_F64, 2, F64, F64, F64, NONE, PUT_64, bits64(D_(a) + D_(b)));
 WIDE(V_MUL_F64, 2, F64, F64, F64, NONE, PUT_64, bits64(D_(a) * D_(b)));
-WIDE(V_MIN_F64, 2, F64, F64, F64, NONE, PUT_64, bits64(dmin(D_(a), D_(b))));
-WIDE(V_MAX_F64, 2, F64, F64, F64, NONE, PUT_64, bits64(dmax(D_(a), D_(b))));
+WIDE_(V_MIN_F64, CU_OP_MINMAX, 2, F64, F64, F64, NONE, PUT_64, bits64(dmin(D_(a), D_(b))));
+WIDE_(V_MAX_F64, CU_OP_MINMAX, 2, F64, F64, F64, NONE, PUT_64, bits64(dmax(D_(a), D_(b))));
 WIDE(V_LDEXP_F64, 2, F64, F64, B32, NONE, PUT_64, bits64(dldexp(D_(a), (int32_t)b[l])));
-WIDE(V_RCP_F64, 1, F64, F64, NONE, NONE, PUT_64, bits64(1.0 / D_(a)));
-WIDE(V_RSQ_F64, 1, F64, F64, NONE, NONE, PUT_64, bits64(1.0 / __builtin_sqrt(D_(a))));
-WIDE(V_SQRT_F64, 1, F64, F64, NONE, NONE, PUT_64, bits64(__builtin_sqrt(D_(a))));
+WIDE_(V_RCP_F64, CU_OP_NEAREST, 1, F64, F64, NONE, NONE, PUT_64, bits64(1.0 / D_(a)));
+WIDE_(V_RSQ_F64, CU_OP_NEAREST, 1, F64, F64, NONE, NONE, PUT_64, bits64(1.0 / __builtin_sqrt(D_(a))));
+WIDE_(V_SQRT_F64, CU_OP_NEAREST, 1, F64, F64, NONE, NONE, PUT_64, bits64(__builtin_sqrt(D_(a))));
 WIDE(V_TRUNC_F64, 1, F64, F64, NONE, NONE, PUT_64, bits64(__builtin_trunc(D_(a))));
 WIDE(V_CEIL_F64, 1, F64, F64, NONE, NONE, PUT_64, bits64(__builtin_ceil(D_(a))));
 WIDE(V_RNDNE_F64, 1, F64, F64, NONE, NONE, PUT_64, bits64(__builtin_rint(D_(a))));

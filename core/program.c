@@ -3,6 +3,7 @@
 #include "core/jit/jit.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,12 +50,9 @@ static bool push(struct cu_builder *b, int64_t pc, uint8_t state, uint32_t from,
 		cu_error_at(b->err, from, in, "goes into the middle of an instruction");
 		return false;
 	}
-	if (!(b->state[pc] & REACHED)) {
-		b->state[pc] = state | REACHED;
+	if (~b->state[pc] & (state | REACHED)) {
+		b->state[pc] |= state | REACHED;
 		b->work[b->work_count++] = (uint32_t)pc;
-	} else if ((b->state[pc] & INDEXED) != (state & INDEXED)) {
-		cu_error_at(b->err, (uint32_t)pc, NULL, "reached with VGPR indexing on and off");
-		return false;
 	}
 	return true;
 }
@@ -62,6 +60,8 @@ static bool push(struct cu_builder *b, int64_t pc, uint8_t state, uint32_t from,
 /* Marks the dwords of the instruction at pc; false when they overlap another. */
 static bool claim(struct cu_builder *b, uint32_t pc, unsigned size, const struct gcn_inst *in)
 {
+	b->state[pc] |= CLAIMED;
+	b->p->count++;
 	for (unsigned i = 1; i < size; i++) {
 		if (b->state[pc + i] & REACHED) {
 			cu_error_at(b->err, pc, in, "overlaps the instruction at 0x%x", (pc + i) * 4);
@@ -78,6 +78,22 @@ static bool claim(struct cu_builder *b, uint32_t pc, unsigned size, const struct
 	return true;
 }
 
+/* CU_PROGRAM_* that an instruction brings. */
+static uint32_t traits_of(const struct gcn_inst *in)
+{
+	if (in->op == GCN_S_SETVSKIP)
+		return CU_PROGRAM_SKIPS;
+	if (in->op == GCN_S_CBRANCH_G_FORK || in->op == GCN_S_CBRANCH_I_FORK)
+		return CU_PROGRAM_FORKS;
+	bool writes = in->op == GCN_S_SETREG_B32 || in->op == GCN_S_SETREG_IMM32_B32;
+	if (!writes || (in->offset & 63) != 1) /* MODE */
+		return 0;
+	uint32_t field = (uint32_t)((1ull << ((in->offset >> 11 & 31) + 1)) - 1) << (in->offset >> 6 & 31);
+	return (field & CU_MODE_FLOAT ? CU_PROGRAM_SETS_MODE : 0) |
+		(field & CU_MODE_VSKIP ? CU_PROGRAM_SKIPS : 0) |
+		(field & CU_MODE_GPR_IDX ? CU_PROGRAM_INDEXES : 0);
+}
+
 static bool visit(struct cu_builder *b, uint32_t pc, struct gcn_inst *in)
 {
 	unsigned size = gcn_decode(GCN_GFX9, b->source + pc, b->max - pc, in);
@@ -90,15 +106,15 @@ static bool visit(struct cu_builder *b, uint32_t pc, struct gcn_inst *in)
 		cu_error_at(b->err, pc, in, "not supported: %s", op->why);
 		return false;
 	}
-	if (!claim(b, pc, size, in))
+	if (!(b->state[pc] & CLAIMED) && !claim(b, pc, size, in))
 		return false;
-	uint8_t state = b->state[pc] & INDEXED;
+	uint8_t state = b->state[pc] & (INDEXED | PLAIN);
 	if (in->op == GCN_S_SET_GPR_IDX_ON)
 		state = INDEXED;
 	else if (in->op == GCN_S_SET_GPR_IDX_OFF)
-		state = 0;
-	if (op->flags & CU_OP_JUMPS && !push(b, (int64_t)pc + 1 + in->offset,
-		in->op == GCN_S_CALL_B64 ? 0 : state, pc, in))
+		state = PLAIN;
+	b->p->traits |= traits_of(in);
+	if (op->flags & CU_OP_JUMPS && !push(b, (int64_t)pc + 1 + in->offset, state, pc, in))
 		return false;
 	return op->flags & CU_OP_ENDS || push(b, (int64_t)pc + size, state, pc, in);
 }
@@ -108,13 +124,12 @@ static bool visit(struct cu_builder *b, uint32_t pc, struct gcn_inst *in)
 static bool decode_all(struct cu_builder *b)
 {
 	struct gcn_inst in;
-	if (!push(b, 0, 0, 0, NULL))
+	if (!push(b, 0, PLAIN, 0, NULL))
 		return false;
 	while (b->work_count) {
 		uint32_t pc = b->work[--b->work_count];
 		if (!visit(b, pc, &in))
 			return false;
-		b->p->count++;
 	}
 	return true;
 }
@@ -149,9 +164,9 @@ static bool make_records(struct cu_builder *b)
 static bool allocate(struct cu_builder *b)
 {
 	struct cu_program *p = b->p = calloc(1, sizeof(*p));
-	/* work: a pc is pushed once. */
+	/* work: a pc is pushed at most twice, with indexing on and off. */
 	b->state = calloc(b->max + 1, 1);
-	b->work = malloc((b->max + 1) * sizeof(*b->work));
+	b->work = malloc(2 * (b->max + 1) * sizeof(*b->work));
 	if (p) {
 		p->code = calloc(b->max + 1, 4);
 		p->reached = calloc(b->max / 32 + 1, 4);
@@ -199,8 +214,42 @@ void cu_program_destroy(struct cu_program *p)
 	free(p->index);
 	free(p->insts);
 	free(p->recs);
+	free(p->moded);
 	free(p->pool);
 	free(p);
+}
+
+/* The records of another MODE differ in handlers only. */
+const struct cu_rec *cu_program_moded(const struct cu_program *program)
+{
+	struct cu_program *p = (struct cu_program *)(uintptr_t)program;
+	const struct cu_level_ops *level = p->level == CU_LEVEL_V4 ? &cu_level_ops_v4 : &cu_level_ops_v3;
+	struct cu_rec *made = atomic_load(&p->moded), *none = NULL;
+	size_t bytes = 2 * (size_t)p->count * sizeof(*made);
+	if (made || !(made = aligned_alloc(64, bytes)))
+		return made;
+	memcpy(made, p->recs, bytes);
+	for (uint32_t i = 0; i < 2 * p->count; i++) {
+		struct cu_rec *r = &made[i];
+		if (r->fn == level->exec_write || r->fn == level->special || r->fn == level->valu_indexed)
+			continue; /* they heed MODE */
+		if (r->op->cls == CU_CLASS_VALU)
+			r->fn = level->valu_moded;
+		else if (r->op->moded)
+			r->fn = r->op->moded;
+	}
+	if (atomic_compare_exchange_strong(&p->moded, &none, made))
+		return made;
+	free(made);
+	return none;
+}
+
+uint32_t cu_rec_index(const struct cu_rec *r)
+{
+	const struct cu_program *p = r->pool->program;
+	uintptr_t in = (uintptr_t)r - (uintptr_t)p->recs;
+	const struct cu_rec *base = in < 2 * (size_t)p->count * sizeof(*r) ? p->recs : p->moded;
+	return (uint32_t)(r - base) - (r->full ? p->count : 0);
 }
 
 bool cu_program_matches(const struct cu_program *p, const uint32_t *code)
@@ -217,7 +266,7 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 {
 	memset(w->sgpr, 0, sizeof(w->sgpr));
 	w->scc = 0;
-	w->mode = 0x1f0; /* round to nearest even, denormals, DX10 clamp */
+	w->mode = CU_MODE_PLAIN;
 	w->status = 0;
 	w->pc = 0;
 	w->lds = NULL;
@@ -233,6 +282,8 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 	w->gds_bytes = 0;
 	w->memory = NULL;
 	memset(w->span, 0, sizeof(w->span));
+	w->budget = 0;
+	w->next_poll = 0;
 	cu_set_exec(w, exec);
 	if (exports) {
 		exports->targets = 0;
@@ -243,7 +294,8 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 
 enum cu_status cu_wave_run(const struct cu_program *p, struct cu_wave *w)
 {
-	if (p->jit)
+	/* Translated code knows one MODE. */
+	if (p->jit && !p->traits && cu_mode_is_plain(w->mode))
 		return cu_jit_run(p, w);
 	return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
 }

@@ -19,7 +19,8 @@ struct cu_builder {
 	size_t work_count;
 	uint32_t constants;
 };
-enum { REACHED = 1, INDEXED = 2, INSIDE = 4 }; /* INSIDE: not a first dword */
+/* INDEXED, PLAIN: reached with VGPR indexing on, off.  INSIDE: not a first dword. */
+enum { REACHED = 1, INDEXED = 2, INSIDE = 4, PLAIN = 8, CLAIMED = 16 };
 
 /* Record i of the array for any or full EXEC, from its decoded instruction and
  * pc.  False with *b->err on an operand or modifier that is not supported. */

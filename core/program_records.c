@@ -65,7 +65,9 @@ static int32_t pool_offset(struct cu_builder *b, uint64_t value)
 static bool set_source(struct cu_builder *b, struct cu_rec *r, int n, unsigned src, enum cu_type t)
 {
 	const struct gcn_inst *in = r->in;
-	unsigned dwords = cu_type_is64(t) || t == CU_T_MASK ? 2 : 1;
+	unsigned dwords = cu_type_dwords(t);
+	if (cu_type_is_param(t))
+		return true;
 	if (is_constant(src)) {
 		r->s[n] = pool_offset(b, constant(src, in->literal, t));
 		r->konst |= (uint8_t)(1 << n);
@@ -73,9 +75,13 @@ static bool set_source(struct cu_builder *b, struct cu_rec *r, int n, unsigned s
 	} else if (src + dwords <= 128) {
 		r->s[n] = sgpr_offset(src);
 		r->scalar |= (uint8_t)(1 << n);
-	} else if (src == GCN_SRC_SCC) {
+	} else if (src == GCN_SRC_SCC && dwords == 1) {
 		r->s[n] = (int32_t)offsetof(struct cu_wave, scc);
 		r->scalar |= (uint8_t)(1 << n);
+	} else if (src >= GCN_SRC_VCCZ && src <= GCN_SRC_SCC && dwords <= 2) {
+		r->s[n] = (int32_t)(offsetof(struct cu_wave, special) + 8 * (src - GCN_SRC_VCCZ));
+		r->scalar |= (uint8_t)(1 << n);
+		r->fn = b->level->special;
 	} else if (src >= GCN_SRC_VGPR0 && src + dwords <= GCN_SRC_VGPR0 + CU_VGPRS) {
 		r->s[n] = vgpr_offset(src - GCN_SRC_VGPR0);
 	} else {
@@ -118,29 +124,25 @@ static bool check_vgprs(struct cu_builder *b, const struct cu_rec *r)
 	return true;
 }
 
-static bool fill_valu(struct cu_builder *b, struct cu_rec *r, bool indexed)
+static bool fill_valu(struct cu_builder *b, struct cu_rec *r, uint8_t state)
 {
 	const struct gcn_inst *in = r->in;
 	const struct cu_op *op = r->op;
 	bool float_result = op->dtype == CU_T_F32 || op->dtype == CU_T_F16 || op->dtype == CU_T_F64
 		|| op->dtype == CU_T_PKF16;
 	if (in->clamp && op->dtype != CU_T_NONE && !float_result) {
-		if (!op->saturating)
-			return refuse(b, r, "clamp of this integer operation");
-		r->op = op = op->saturating;
+		if (op->saturating) /* else nothing overflows */
+			r->op = op = op->saturating;
 	}
-	unsigned dst_dw = cu_type_is64(op->dtype) ? 2 : 1;
+	unsigned dst_dw = cu_type_dwords(op->dtype);
 	if (op->dtype != CU_T_NONE && !set_dst(b, r, in->dst, dst_dw, &r->d))
 		return false;
 	if (op->mask_out) {
 		unsigned sdst = in->sdst == GCN_SRC_NONE ? GCN_SRC_VCC : in->sdst;
 		if (!set_dst(b, r, sdst, 2, &r->sd))
 			return false;
-		if (sdst + 2 > GCN_SRC_EXEC && !(op->flags & CU_OP_WRITES_EXEC)) {
-			r->fn = b->level->exec_write;
-			if (indexed)
-				return refuse(b, r, "EXEC as a result under VGPR indexing");
-		}
+		if (sdst + 2 > GCN_SRC_EXEC && !(op->flags & CU_OP_WRITES_EXEC))
+			r->fn = state & INDEXED ? b->level->special : b->level->exec_write;
 	}
 	for (int n = 0; n < op->nsrc; n++) {
 		unsigned src = in->src[n];
@@ -151,12 +153,10 @@ static bool fill_valu(struct cu_builder *b, struct cu_rec *r, bool indexed)
 		if (!set_source(b, r, n, src, (enum cu_type)op->stype[n]))
 			return false;
 	}
+	if (state & INDEXED && !r->fn)
+		r->fn = state & PLAIN ? b->level->special : b->level->valu_indexed;
 	if (r->fn)
 		return true;
-	if (indexed) {
-		r->fn = b->level->valu_indexed;
-		return true;
-	}
 	unsigned scalars = r->scalar;
 	if (op->nsrc > 2 && op->stype[2] == CU_T_MASK)
 		scalars &= 3;
@@ -252,14 +252,31 @@ static bool fill_memory(struct cu_builder *b, struct cu_rec *r)
 	}
 }
 
+/* Messages without a receiver vanish on hardware too: interrupts that the host
+ * has not asked for, hints about parameters and ordered pixels.  Others expect
+ * something to happen. */
+static bool check_message(struct cu_builder *b, const struct cu_rec *r)
+{
+	enum { INTERRUPT = 1, ORDERED_PS_DONE = 7, EARLY_PRIM_DEALLOC = 8 };
+	switch (r->in->offset & 15) {
+	case INTERRUPT: case ORDERED_PS_DONE: case EARLY_PRIM_DEALLOC:
+		return true;
+	default:
+		return refuse(b, r, "there is nobody to take this message");
+	}
+}
+
 static bool fill_direct(struct cu_builder *b, struct cu_rec *r)
 {
 	const struct gcn_inst *in = r->in;
 	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
 	unsigned dwords = info->dst_dw ? info->dst_dw : 1;
 	r->fn = r->op->direct;
-	if (in->sub != GCN_SUB_NONE || in->neg || in->abs || in->clamp || in->omod)
+	bool moves = in->sub != GCN_SUB_NONE && in->op != GCN_V_NOP;
+	if (moves || in->neg || in->abs || in->clamp || in->omod)
 		return refuse(b, r, "a modifier of this instruction");
+	if (in->op == GCN_S_SENDMSG && !check_message(b, r))
+		return false;
 	if (!check_vgprs(b, r) || !fill_memory(b, r))
 		return false;
 	if (in->fmt == GCN_SMEM && !fill_smem(b, r, info->dst_dw))
@@ -273,7 +290,8 @@ static bool fill_direct(struct cu_builder *b, struct cu_rec *r)
 		return true;
 	if (!set_dst(b, r, in->dst, dwords, &r->d))
 		return false;
-	if (in->dst < 128 && in->dst + dwords > GCN_SRC_EXEC && !(r->op->flags & CU_OP_WRITES_EXEC))
+	if (in->dst < 128 && in->dst + dwords > GCN_SRC_EXEC && !(r->op->flags & CU_OP_WRITES_EXEC) &&
+		r->fn != b->level->special)
 		r->fn = b->level->exec_write;
 	return true;
 }
@@ -284,13 +302,20 @@ bool cu_program_fill(struct cu_builder *b, uint32_t i, bool full)
 	struct cu_rec *r = &p->recs[i + (full ? p->count : 0)];
 	uint32_t pc = r->pc;
 	r->in = &p->insts[i];
+	uint8_t state = b->state[pc];
+	if (p->traits & CU_PROGRAM_INDEXES)
+		state |= INDEXED | PLAIN;
 	r->op = b->level->ops[r->in->op];
 	r->pool = p->pool;
 	r->full = full;
 	r->size = (uint8_t)(r->in->size / 4);
 	if (r->op->flags & CU_OP_JUMPS)
 		r->jump = (int32_t)p->index[(int64_t)pc + 1 + r->in->offset] - (int32_t)i;
-	if (r->op->cls == CU_CLASS_VALU)
-		return fill_valu(b, r, b->state[pc] & INDEXED);
-	return fill_direct(b, r);
+	bool ok = r->op->cls == CU_CLASS_VALU ? fill_valu(b, r, state) : fill_direct(b, r);
+	if (!ok || !(p->traits & CU_PROGRAM_SKIPS && cu_is_vector(r->in)))
+		return ok;
+	if (r->op->cls == CU_CLASS_DIRECT && r->fn != r->op->direct)
+		return refuse(b, r, "this form in a program with s_setvskip");
+	r->fn = b->level->special;
+	return true;
 }

@@ -179,8 +179,7 @@ static inline vf h2f(vu a)
 }
 static inline vu f2h_raw(vf a)
 {
-	return (vu)_mm512_cvtepu16_epi32(_mm512_cvtps_ph((__m512)a,
-		_MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+	return (vu)_mm512_cvtepu16_epi32(_mm512_cvtps_ph((__m512)a, _MM_FROUND_CUR_DIRECTION));
 }
 static inline vu f2h_rtz_raw(vf a)
 {
@@ -196,8 +195,7 @@ static inline vf h2f(vu a)
 }
 static inline vu f2h_raw(vf a)
 {
-	return (vu)_mm256_cvtepu16_epi32(_mm256_cvtps_ph((__m256)a,
-		_MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+	return (vu)_mm256_cvtepu16_epi32(_mm256_cvtps_ph((__m256)a, _MM_FROUND_CUR_DIRECTION));
 }
 static inline vu f2h_rtz_raw(vf a)
 {
@@ -206,6 +204,7 @@ static inline vu f2h_rtz_raw(vf a)
 }
 #endif
 #define QNAN16 0x7e00u
+/* Rounds as MXCSR says. */
 static inline vu f2h(vf a)
 {
 	return sel(m_nan(a), splat(QNAN16), f2h_raw(a));

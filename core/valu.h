@@ -129,13 +129,13 @@ static inline vu mod_clamp(vu x, bool clamp)
 		return r + 1; \
 	}
 /* Float opcodes that are often modified. */
-#define FLOAT2(NAME, EXPR) \
+#define FLOAT2(NAME, FLAGS, EXPR) \
 	static const struct cu_rec *hX_##NAME(struct cu_wave *w, const struct cu_rec *r); \
-	VALU2_(NAME, F32, F32, F32, 0, EXPR, .modified = hX_##NAME); \
+	VALU2_(NAME, F32, F32, F32, FLAGS, EXPR, .modified = hX_##NAME); \
 	MODDED2(NAME)
-#define FLOAT3(NAME, EXPR) \
+#define FLOAT3(NAME, FLAGS, EXPR) \
 	static const struct cu_rec *hX_##NAME(struct cu_wave *w, const struct cu_rec *r); \
-	VALU3_(NAME, F32, F32, F32, F32, 0, EXPR, .modified = hX_##NAME); \
+	VALU3_(NAME, F32, F32, F32, F32, FLAGS, EXPR, .modified = hX_##NAME); \
 	MODDED3(NAME)
 
 #define KERNEL_LOOP(NAME, ...) \
@@ -149,8 +149,8 @@ static inline vu mod_clamp(vu x, bool clamp)
 			d[i] = f_##NAME(__VA_ARGS__); \
 	}
 #define VALU_DESC(NAME, N, D, A, B, C, FLAGS, ...) \
-	CU_OPDESC(NAME) = { .cls = CU_CLASS_VALU, .flags = (FLAGS), .nsrc = N, .dtype = CU_T_##D, \
-		.stype = { CU_T_##A, CU_T_##B, CU_T_##C }, .kernel = k_##NAME, __VA_ARGS__ }
+	CU_OPDESC(NAME) = { .cls = CU_CLASS_VALU, .flags = (FLAGS) & 255, .traits = (FLAGS) >> 8, \
+		.nsrc = N, .dtype = CU_T_##D, .stype = { CU_T_##A, CU_T_##B, CU_T_##C }, .kernel = k_##NAME, __VA_ARGS__ }
 
 #define VALU1_(NAME, D, A, FLAGS, EXPR, ...) \
 	static inline vu f_##NAME(vu a) { return (EXPR); } \
@@ -196,10 +196,11 @@ static inline vu mod_clamp(vu x, bool clamp)
 	KERNEL_LOOP(NAME, s0[i], s1[i]) \
 	VALU_DESC(NAME, 2, D, A, B, NONE, FLAGS, __VA_ARGS__)
 #define SLOW2(NAME, D, A, B, FLAGS, EXPR) SLOW2_(NAME, D, A, B, FLAGS, EXPR, )
-#define SLOW3(NAME, D, A, B, C, FLAGS, EXPR) \
+#define SLOW3_(NAME, D, A, B, C, FLAGS, EXPR, ...) \
 	static inline vu f_##NAME(vu a, vu b, vu c) { return (EXPR); } \
 	KERNEL_LOOP(NAME, s0[i], s1[i], s2[i]) \
-	VALU_DESC(NAME, 3, D, A, B, C, FLAGS, )
+	VALU_DESC(NAME, 3, D, A, B, C, FLAGS, __VA_ARGS__)
+#define SLOW3(NAME, D, A, B, C, FLAGS, EXPR) SLOW3_(NAME, D, A, B, C, FLAGS, EXPR, )
 
 /* Lane by lane. */
 #define LANE_LOOP(NAME, ...) \
@@ -210,6 +211,9 @@ static inline vu mod_clamp(vu x, bool clamp)
 		for (int l = 0; l < 64; l++) \
 			o->d[l] = f_##NAME(__VA_ARGS__); \
 	}
+#define LANE3_(NAME, D, A, B, C, FLAGS, EXPR, ...) \
+	static inline uint32_t f_##NAME(uint32_t a, uint32_t b, uint32_t c) { return (EXPR); } \
+	LANE_LOOP(NAME, s0[l], s1[l], s2[l]) VALU_DESC(NAME, 3, D, A, B, C, FLAGS, __VA_ARGS__)
 #define LANE1(NAME, D, A, FLAGS, EXPR) \
 	static inline uint32_t f_##NAME(uint32_t a) { return (EXPR); } \
 	LANE_LOOP(NAME, s0[l]) VALU_DESC(NAME, 1, D, A, NONE, NONE, FLAGS, )

@@ -70,20 +70,17 @@ static void refusals(enum cu_level level)
 	imm(&c, GCN_S_NOP, 0);
 	refuse(level, &c, "outside");
 	c.n = 0;
-	imm(&c, GCN_S_TRAP, 1);
+	op1(&c, GCN_S_RFE_B64, NONE, 4);
+	refuse(level, &c, "trap handler");
+	c.n = 0;
+	imm(&c, GCN_S_SENDMSG, 2); /* MSG_GS */
 	end(&c);
-	refuse(level, &c, "trap");
+	refuse(level, &c, "message");
 	c.n = 0;
 	lit1(&c, GCN_S_MOV_B32, 0, 0xbf810000); /* s_endpgm as a literal */
 	imm(&c, GCN_S_CBRANCH_SCC0, -2);
 	end(&c);
 	refuse(level, &c, "middle");
-	c.n = 0;
-	struct gcn_inst in = inst(GCN_V_MAD_U32_U24);
-	in.dst = V(0), in.src[0] = V(0), in.src[1] = V(0), in.src[2] = V(0), in.clamp = 1;
-	put(&c, &in);
-	end(&c);
-	refuse(level, &c, "clamp");
 }
 
 static void matches(enum cu_level level)
@@ -110,6 +107,10 @@ static void stops(enum cu_level level)
 	volatile int stop = 1;
 	w->abort = &stop;
 	CHECK(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "stopped"), "%s", w->error.text);
+	cu_wave_init(w, ~0ull, NULL);
+	w->budget = 1000;
+	CHECK(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "pc 0x0 (s_branch") &&
+		strstr(w->error.text, "stopped after 1000"), "%s", w->error.text);
 	free(w);
 	cu_program_destroy(p);
 }
