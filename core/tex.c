@@ -29,7 +29,7 @@ static const uint16_t op_flags[GCN_OP_COUNT] = {
  * body, clamp or lod. */
 static unsigned address_count(const struct tex_image *img, uint32_t flags)
 {
-	unsigned n = img->dims + img->arrayed;
+	unsigned n = img->dims + img->arrayed + img->msaa;
 	if ((flags & TEX_KIND) == TEX_RESINFO)
 		return 1;
 	n += !!(flags & TEX_O) + !!(flags & TEX_B) + !!(flags & TEX_C);
@@ -84,8 +84,11 @@ bool CU_FN(cu_mimg_exec)(struct cu_wave *w, const struct gcn_inst *in, const uin
 	bool samples = kind == TEX_SAMPLE || kind == TEX_GATHER || kind == TEX_GET_LOD;
 	if (kind == TEX_UNKNOWN || in->d16 || in->r128_a16 || in->tfe || in->lwe || (samples && !s) ||
 	    (kind == TEX_ATOMIC && is_wide_atomic(in)) ||
-	    (kind == TEX_GATHER && __builtin_popcount(in->dmask) != 1) || !tex_image_decode(&op.image, t, in->da) ||
-	    (kind == TEX_GATHER && !op.image.null && op.image.dims != 2))
+	    (kind == TEX_GATHER && __builtin_popcount(in->dmask) != 1))
+		return false;
+	tex_image_decode(&op.image, t, in->da);
+	if ((kind == TEX_GATHER && !op.image.null && op.image.dims != 2) ||
+	    (op.image.msaa && !op.image.null && (samples || op.flags & TEX_MIP)))
 		return false;
 	unsigned vaddr = in->src[0] - GCN_SRC_VGPR0, vdata = in->dst - GCN_SRC_VGPR0, count = data_count(in, op.flags);
 	if (vaddr >= CU_VGPRS || vdata >= CU_VGPRS || vdata + count > CU_VGPRS ||

@@ -29,6 +29,8 @@ struct tex_image {
 	bool arrayed;      /* the address body has a slice or face */
 	bool cube, is_3d, integer;
 	bool wide;         /* some offset exceeds 31 bits */
+	bool msaa;         /* the address ends with a sample */
+	uint8_t samples_log2;
 	bool pow2[3];
 	uint8_t sel[4];
 	uint32_t levels, slices; /* of the view; slices 1 unless arrayed */
@@ -58,9 +60,9 @@ struct tex_op {
 	struct tex_sampler sampler;
 };
 
-/* Decodes T#.  False for an image the unit cannot read (multisampled). */
+/* Decodes T#. */
 #define tex_image_decode CU_FN(cu_tex_image_decode)
-bool tex_image_decode(struct tex_image *img, const uint32_t t[8], bool da);
+void tex_image_decode(struct tex_image *img, const uint32_t t[8], bool da);
 #define tex_sampler_decode CU_FN(cu_tex_sampler_decode)
 void tex_sampler_decode(struct tex_sampler *smp, const struct tex_image *img, const uint32_t s[4], bool unorm);
 

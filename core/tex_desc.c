@@ -9,18 +9,19 @@ static void decode_levels(struct tex_image *img, const uint32_t t[8], uint32_t b
 {
 	uint32_t w = ISA_GET(t, T_WIDTH) + 1, h = img->dims == 1 ? 1 : ISA_GET(t, T_HEIGHT) + 1;
 	uint32_t slices = ISA_GET(t, T_DEPTH) + 1, base_level = ISA_GET(t, T_BASE_LEVEL);
+	unsigned bpe = (unsigned)img->bpe << img->samples_log2; /* of all samples */
 	uint64_t offset = 0;
 	for (uint32_t l = 0; l < base_level + img->levels; l++) {
 		uint32_t lw = surf_minify(w, l), lh = surf_minify(h, l);
 		uint32_t ls = img->is_3d ? surf_minify(slices, l) : slices;
-		uint64_t stride = surf_slice_bytes(img->tiling, img->bpe, lw, lh);
+		uint64_t stride = surf_slice_bytes(img->tiling, bpe, lw, lh);
 		if (l >= base_level) {
 			uint32_t v = l - base_level;
 			img->stride[v] = stride;
 			img->offset[v] = offset + base_array * stride;
 			img->stride32[v] = (int32_t)stride;
 			img->offset32[v] = (int32_t)img->offset[v];
-			img->pitch[v] = (int32_t)surf_pitch(img->tiling, img->bpe, lw);
+			img->pitch[v] = (int32_t)surf_pitch(img->tiling, bpe, lw);
 			img->size[0][v] = (int32_t)lw;
 			img->size[1][v] = (int32_t)lh;
 			img->size[2][v] = img->is_3d ? (int32_t)ls : 1;
@@ -33,7 +34,19 @@ static void decode_levels(struct tex_image *img, const uint32_t t[8], uint32_t b
 	img->pow2[2] = is_pow2((uint32_t)img->size[2][0]);
 }
 
-bool tex_image_decode(struct tex_image *img, const uint32_t t[8], bool da)
+/* LAST_LEVEL of a multisampled image is the log2 of its samples. */
+static bool decode_samples(struct tex_image *img, uint32_t base_level, uint32_t *last_level)
+{
+	if (!img->msaa)
+		return true;
+	if (base_level || *last_level > 3 || img->tiling != TILING_4X4)
+		return false;
+	img->samples_log2 = (uint8_t)*last_level;
+	*last_level = 0;
+	return true;
+}
+
+void tex_image_decode(struct tex_image *img, const uint32_t t[8], bool da)
 {
 	unsigned type = ISA_GET(t, T_TYPE);
 	uint32_t base_level = ISA_GET(t, T_BASE_LEVEL), last_level = ISA_GET(t, T_LAST_LEVEL);
@@ -47,16 +60,17 @@ bool tex_image_decode(struct tex_image *img, const uint32_t t[8], bool da)
 	img->dims = type == T_TYPE_3D ? 3 : type == T_TYPE_1D || type == T_TYPE_1D_ARRAY ? 1 : 2;
 	img->is_3d = type == T_TYPE_3D;
 	img->cube = type == T_TYPE_CUBE;
-	img->arrayed = da && (type == T_TYPE_1D_ARRAY || type == T_TYPE_2D_ARRAY || type == T_TYPE_CUBE);
+	img->msaa = type == T_TYPE_2D_MSAA || type == T_TYPE_2D_MSAA_ARRAY;
+	img->samples_log2 = 0;
+	img->arrayed = da && (type == T_TYPE_1D_ARRAY || type == T_TYPE_2D_ARRAY || type == T_TYPE_CUBE ||
+		type == T_TYPE_2D_MSAA_ARRAY);
 	img->integer = cu_nfmt_is_integer(img->nfmt);
 	img->min_lod = (float)ISA_GET(t, T_MIN_LOD) / 256.0f;
 	for (unsigned c = 0; c < 4; c++)
 		img->sel[c] = (uint8_t)ISA_GET(t, T_DST_SEL(c));
 	img->null = true;
-	if (img->dfmt == DFMT_INVALID)
-		return true;
-	if (type == T_TYPE_2D_MSAA || type == T_TYPE_2D_MSAA_ARRAY)
-		return false;
+	if (img->dfmt == DFMT_INVALID || !decode_samples(img, base_level, &last_level))
+		return;
 	img->decode = CU_FN(cu_tex_decoder)(img->dfmt, img->nfmt);
 	if (last_array > depth)
 		last_array = depth;
@@ -64,14 +78,13 @@ bool tex_image_decode(struct tex_image *img, const uint32_t t[8], bool da)
 		base_array = last_array = 0;
 	if (!img->base || !img->decode || type < T_TYPE_1D || last_level < base_level || last_array < base_array ||
 	    (img->tiling != TILING_LINEAR && img->tiling != TILING_4X4))
-		return true;
+		return;
 	img->levels = last_level - base_level + 1;
 	img->slices = img->arrayed ? last_array - base_array + 1 : 1;
 	if (img->cube && img->arrayed && img->slices < 6)
-		return true;
+		return;
 	img->null = false;
 	decode_levels(img, t, base_array);
-	return true;
 }
 
 /* Which memory component is alpha, for border colours: the packed formats

@@ -32,6 +32,11 @@ static struct texel_lanes texel_lanes(const struct tex_op *op, int lane)
 	if (img->is_3d)
 		slices = tl.lv.size[2];
 	tl.inside &= v_less_u(tl.x, tl.lv.size[0]) & v_less_u(tl.y, tl.lv.size[1]) & v_less_u(tl.slice, slices);
+	if (img->msaa) {
+		vi sample = v_load(&op->address[n][lane]);
+		tl.inside &= v_less_u(sample, v_set(1 << img->samples_log2));
+		tl.x = (((tl.x >> 2 << img->samples_log2) + sample) << 2) | (tl.x & 3); /* surf_ms_x */
+	}
 	return tl;
 }
 
@@ -190,8 +195,8 @@ void tex_atomic(struct tex_op *op)
 	}
 }
 
-/* Width, height, depth or slices (of cubes: faces), levels of the view; all
- * zero but the level count for a level outside. Sizes a type lacks are 1. */
+/* Width, height, depth or slices (of cubes: faces), levels of the view or
+ * samples; all zero but these last for a level outside. Sizes a type lacks are 1. */
 void tex_resinfo(struct tex_op *op)
 {
 	const struct tex_image *img = &op->image;
@@ -199,8 +204,9 @@ void tex_resinfo(struct tex_op *op)
 		vi live = v_mask_of(tex_live(op->w, lane)), level = v_load(&op->address[0][lane]);
 		vi inside = v_less_u(level, v_set((int32_t)img->levels)) & live;
 		struct tex_lanes_level lv = tex_level_of(img, level & inside);
+		vi count = v_set(img->msaa ? 1 << img->samples_log2 : (int32_t)img->levels);
 		vi depth = img->is_3d ? lv.size[2] : v_set((int32_t)img->slices);
-		vi info[4] = { lv.size[0] & inside, lv.size[1] & inside, depth & inside, v_set((int32_t)img->levels) };
+		vi info[4] = { lv.size[0] & inside, lv.size[1] & inside, depth & inside, count };
 		unsigned n = 0;
 		for (unsigned c = 0; c < 4; c++)
 			if (op->in->dmask >> c & 1)

@@ -92,14 +92,20 @@ static inline uint64_t surf_ms_plane_bytes(unsigned bpe, unsigned samples, uint3
 	return surf_slice_bytes(TILING_4X4, bpe * samples, width, height) * slices;
 }
 
+/* The x at which x_part finds sample `sample` of pixel x: samples are blocks
+ * side by side. */
+static inline uint32_t surf_ms_x(unsigned samples, uint32_t x, unsigned sample)
+{
+	return ((x >> 2) * samples + sample) << 2 | (x & 3);
+}
+
 /* Sample `sample` of pixel (x, y) from the start of a slice; pitch: surf_pitch
  * of bpe * samples. */
 static inline uint64_t surf_ms_offset(unsigned bpe, unsigned samples, uint32_t pitch, uint32_t x,
 	uint32_t y, unsigned sample)
 {
-	uint32_t in_block = (x & 1) + (y & 1) * 2 + (x & 2) * 2 + (y & 2) * 4;
-	return (uint64_t)(y >> 2) * pitch + ((uint64_t)(x >> 2) * samples + sample) * 16 * bpe +
-		in_block * bpe;
+	return surf_x_part(TILING_4X4, bpe, surf_ms_x(samples, x, sample)) +
+		surf_y_part(TILING_4X4, bpe, pitch, y);
 }
 
 /* Bytes a texel of a data format; 0 for DFMT_INVALID and unknown ones. */

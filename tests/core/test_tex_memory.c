@@ -2,7 +2,8 @@
 #include <sys/mman.h>
 #include "tex_harness.h"
 
-static const unsigned types[] = { T_TYPE_1D, T_TYPE_2D, T_TYPE_3D, T_TYPE_CUBE, T_TYPE_1D_ARRAY, T_TYPE_2D_ARRAY };
+static const unsigned types[] = { T_TYPE_1D, T_TYPE_2D, T_TYPE_3D, T_TYPE_CUBE, T_TYPE_1D_ARRAY, T_TYPE_2D_ARRAY,
+	T_TYPE_2D_MSAA, T_TYPE_2D_MSAA_ARRAY };
 static const unsigned formats[][2] = {
 	{ DFMT_8, NFMT_UNORM }, { DFMT_8_8, NFMT_SINT }, { DFMT_8_8_8_8, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_SRGB },
 	{ DFMT_32, NFMT_FLOAT }, { DFMT_16_16_16_16, NFMT_FLOAT }, { DFMT_32_32, NFMT_UINT },
@@ -12,13 +13,14 @@ static const unsigned formats[][2] = {
 
 static struct image random_image(void)
 {
-	unsigned type = types[rnd() % 6], f = rnd() % (sizeof(formats) / sizeof(formats[0]));
+	unsigned type = types[rnd() % 8], f = rnd() % (sizeof(formats) / sizeof(formats[0]));
 	uint32_t w = 1 + rnd() % 37, h = type == T_TYPE_1D || type == T_TYPE_1D_ARRAY ? 1 : 1 + rnd() % 29, slices = 1 + rnd() % 5;
 	if (type == T_TYPE_CUBE) {
 		h = w;
 		slices = 12;
 	}
-	struct image img = image_create(type, formats[f][0], formats[f][1], rnd() & 1 ? TILING_LINEAR : TILING_4X4, w, h,
+	bool blocks = rnd() & 1 || type == T_TYPE_2D_MSAA || type == T_TYPE_2D_MSAA_ARRAY;
+	struct image img = image_create(type, formats[f][0], formats[f][1], blocks ? TILING_4X4 : TILING_LINEAR, w, h,
 		slices, 1 + rnd() % 4);
 	uint32_t base = rnd() % img.levels;
 	ISA_SET(img.t, T_BASE_LEVEL, base);
@@ -34,7 +36,7 @@ static struct image random_image(void)
  * texel or NULL. */
 static void random_address(struct cu_wave *w, const struct image *img, bool mip, uint8_t *texel[64])
 {
-	uint32_t base = ISA_GET(img->t, T_BASE_LEVEL), last = ISA_GET(img->t, T_LAST_LEVEL);
+	uint32_t base = ISA_GET(img->t, T_BASE_LEVEL), last = image_msaa(img) ? 0 : ISA_GET(img->t, T_LAST_LEVEL);
 	uint32_t first = ISA_GET(img->t, T_BASE_ARRAY), last_slice = ISA_GET(img->t, T_LAST_ARRAY);
 	for (int i = 0; i < 64; i++) {
 		uint32_t level = mip ? rnd() % (img->levels + 1) : 0, c[3] = { 0 }, size[3];
@@ -54,6 +56,12 @@ static void random_address(struct cu_wave *w, const struct image *img, bool mip,
 		}
 		if (mip)
 			w->vgpr[n][i] = level;
+		if (image_msaa(img)) {
+			uint32_t sample = w->vgpr[n][i] = rnd() % ((1u << img->samples_log2) + 1);
+			inside &= sample < 1u << img->samples_log2;
+			texel[i] = inside ? image_sample(img, c[0], c[1], c[2] + first, sample) : NULL;
+			continue;
+		}
 		texel[i] = inside ? image_texel(img, real, c[0], c[1], c[2] + (image_is_3d(img) ? 0 : first)) : NULL;
 	}
 }
@@ -64,7 +72,7 @@ static void test_load(void)
 	for (int round = 0; round < 1500; round++) {
 		struct image img = random_image();
 		uint8_t *texel[64];
-		bool mip = rnd() & 1;
+		bool mip = rnd() & 1 && !image_msaa(&img);
 		unsigned dmask = 1 + rnd() % 15, sel[4];
 		for (unsigned c = 0; c < 4; c++) {
 			static const unsigned sels[6] = { SEL_0, SEL_1, SEL_R, SEL_G, SEL_B, SEL_A };
@@ -104,7 +112,7 @@ static void test_store(void)
 	for (int round = 0; round < 1500; round++) {
 		struct image img = random_image();
 		uint8_t *texel[64], *expect = malloc(img.bytes);
-		bool mip = rnd() & 1, bgra = rnd() & 1;
+		bool mip = rnd() & 1 && !image_msaa(&img), bgra = rnd() & 1;
 		if (bgra) {
 			ISA_SET(img.t, T_DST_SEL(0), SEL_B);
 			ISA_SET(img.t, T_DST_SEL(2), SEL_R);
@@ -161,7 +169,9 @@ static void test_atomic(void)
 	struct cu_wave *w = wave_create();
 	for (int round = 0; round < 1000; round++) {
 		enum gcn_op op = ops[round % 13];
-		struct image img = image_create(T_TYPE_2D_ARRAY, DFMT_32, NFMT_UINT, rnd() & 1 ? TILING_LINEAR : TILING_4X4, 5, 3, 2, 1);
+		unsigned kind = rnd() % 3;
+		struct image img = image_create(kind == 2 ? T_TYPE_2D_MSAA_ARRAY : T_TYPE_2D_ARRAY, DFMT_32, NFMT_UINT,
+			kind ? TILING_4X4 : TILING_LINEAR, 5, 3, 2, kind == 2 ? 2 : 1);
 		uint8_t *texel[64], *expect = malloc(img.bytes);
 		uint32_t old[64];
 		for (size_t i = 0; i < img.bytes; i += 4)
@@ -212,6 +222,11 @@ static void test_resinfo(void)
 	img = image_create(T_TYPE_CUBE, DFMT_8, NFMT_UNORM, TILING_4X4, 16, 16, 18, 1);
 	in = mimg(GCN_IMAGE_GET_RESINFO, 0, 20, 5, &img);
 	CHECK(run(w, &in, &img, NULL) && w->vgpr[20][0] == 16 && w->vgpr[21][0] == 18, "resinfo cube");
+	image_destroy(&img);
+	img = image_create(T_TYPE_2D_MSAA_ARRAY, DFMT_8, NFMT_UNORM, TILING_4X4, 17, 5, 3, 3);
+	in = mimg(GCN_IMAGE_GET_RESINFO, 0, 20, 15, &img);
+	CHECK(run(w, &in, &img, NULL) && w->vgpr[20][0] == 17 && w->vgpr[21][0] == 5 && w->vgpr[22][0] == 3 &&
+		w->vgpr[23][0] == 4, "resinfo multisampled");
 	image_destroy(&img);
 	free(w);
 }
@@ -285,6 +300,15 @@ static void test_null_and_refusals(void)
 	CHECK(!run(w, &in, &img, s), "data past the VGPRs");
 	in = mimg(GCN_V_MOV_B32, 0, 20, 15, &img);
 	CHECK(!run(w, &in, &img, s), "not MIMG");
+	image_destroy(&img);
+	img = image_create(T_TYPE_2D_MSAA, DFMT_8_8_8_8, NFMT_UNORM, TILING_4X4, 8, 8, 1, 3);
+	in = mimg(GCN_IMAGE_SAMPLE, 0, 20, 15, &img);
+	CHECK(!run(w, &in, &img, s), "samples of a pixel sampled");
+	in = mimg(GCN_IMAGE_LOAD_MIP, 0, 20, 15, &img);
+	CHECK(!run(w, &in, &img, s), "level of a multisampled image");
+	ISA_SET(img.t, T_TILING_INDEX, TILING_LINEAR);
+	in = mimg(GCN_IMAGE_LOAD, 0, 20, 1, &img);
+	CHECK(run(w, &in, &img, s) && w->vgpr[20][16] == 0, "multisampled rows are null");
 	image_destroy(&img);
 	free(w);
 }

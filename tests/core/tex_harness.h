@@ -40,15 +40,27 @@ struct image {
 	uint32_t t[8];
 	uint8_t *mem;
 	size_t bytes;
+	unsigned samples_log2;         /* of T_TYPE_2D_MSAA and _ARRAY */
 };
 
 static inline bool image_is_3d(const struct image *img) { return img->type == T_TYPE_3D; }
 
+static inline bool image_msaa(const struct image *img)
+{
+	return img->type == T_TYPE_2D_MSAA || img->type == T_TYPE_2D_MSAA_ARRAY;
+}
+
+/* Of a multisampled image, levels is 1 + log2 of the samples. */
 static inline struct image image_create(unsigned type, unsigned dfmt, unsigned nfmt, unsigned tiling,
 	uint32_t w, uint32_t h, uint32_t slices, uint32_t levels)
 {
 	struct image img = { type, dfmt, nfmt, tiling, surf_dfmt_bytes(dfmt), w, h, slices, levels };
 	img.bytes = surf_plane_bytes(tiling, img.bpe, w, h, slices, type == T_TYPE_3D, levels);
+	if (image_msaa(&img)) {
+		img.samples_log2 = levels - 1;
+		img.levels = 1;
+		img.bytes = surf_ms_plane_bytes(img.bpe, 1u << img.samples_log2, w, h, slices);
+	}
 	img.mem = aligned_alloc(256, img.bytes);
 	for (size_t i = 0; i < img.bytes; i++)
 		img.mem[i] = (uint8_t)rnd();
@@ -79,13 +91,24 @@ static inline uint8_t *image_texel(const struct image *img, unsigned level, uint
 		surf_y_part(img->tiling, img->bpe, l.pitch, y);
 }
 
+/* By the words of isa/surface.h, without its functions. */
+static inline uint8_t *image_sample(const struct image *img, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample)
+{
+	size_t samples = 1u << img->samples_log2, columns = (img->w + 7) / 8 * 2, rows = (img->h + 7) / 8 * 2;
+	size_t slice_bytes = (columns * rows * samples * 16 * img->bpe + 255) / 256 * 256;
+	size_t block = (y / 4 * columns + x / 4) * samples + sample;
+	size_t inside = x % 2 + y % 2 * 2 + x / 2 % 2 * 4 + y / 2 % 2 * 8;
+	return img->mem + slice * slice_bytes + (block * 16 + inside) * img->bpe;
+}
+
 static inline unsigned image_dims(const struct image *img)
 {
 	return img->type == T_TYPE_3D ? 3 : img->type == T_TYPE_1D || img->type == T_TYPE_1D_ARRAY ? 1 : 2;
 }
 static inline bool image_arrayed(const struct image *img)
 {
-	return img->type == T_TYPE_1D_ARRAY || img->type == T_TYPE_2D_ARRAY || img->type == T_TYPE_CUBE;
+	return img->type == T_TYPE_1D_ARRAY || img->type == T_TYPE_2D_ARRAY || img->type == T_TYPE_CUBE ||
+		img->type == T_TYPE_2D_MSAA_ARRAY;
 }
 
 static inline struct cu_wave *wave_create(void)
