@@ -162,8 +162,4 @@ DOOR(QW_FILL_BUFFER, rs_dma_fill_buffer)
 DOOR(QW_COPY_IMAGE, rs_dma_copy_image)
 DOOR(QW_BLIT_IMAGE, rs_dma_blit_image)
 DOOR(QW_CLEAR_IMAGE, rs_dma_clear_image)
-
-bool rs_cp_QW_RESOLVE_IMAGE(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
-{
-	return rs_gpu_fail(gpu, "resolving is not implemented yet");
-}
+DOOR(QW_RESOLVE_IMAGE, rs_dma_resolve_image)

@@ -9,15 +9,17 @@ bool dma_surface(const struct pm4_surface *p, struct dma_texels *out)
 {
 	unsigned bpe = surf_dfmt_bytes(p->dfmt);
 	uint64_t base = dma_address(p->base_lo, p->base_hi);
-	if (p->samples > 1)
-		return false; /* not implemented yet */
+	unsigned samples = p->samples ? p->samples : 1;
 	if (!base || !bpe || (p->tiling != TILING_LINEAR && p->tiling != TILING_4X4) || p->level >= SURF_MAX_LEVELS)
 		return false;
 	if (p->width - 1 >= MAX_EXTENT || p->height - 1 >= MAX_EXTENT || p->slices - 1 >= MAX_EXTENT)
 		return false;
-	struct surf_level l = surf_level_at(p->tiling, bpe, p->width, p->height, p->slices, p->is_3d != 0, p->level);
+	if (samples > 8 || (samples & (samples - 1)) ||
+	    (samples > 1 && (p->tiling != TILING_4X4 || p->level || p->is_3d)))
+		return false;
+	struct surf_level l = surf_level_at(p->tiling, bpe * samples, p->width, p->height, p->slices, p->is_3d != 0, p->level);
 	*out = (struct dma_texels){ (uint8_t *)(uintptr_t)base + l.offset, l.slice_stride, l.pitch, l.width, l.height,
-		l.slices, p->tiling, bpe };
+		l.slices, p->tiling, bpe, samples };
 	return true;
 }
 

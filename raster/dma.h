@@ -15,7 +15,7 @@ struct dma_texels {
 	uint8_t *base; /* of slice 0 */
 	uint64_t slice_stride;
 	uint32_t pitch, width, height, slices;
-	unsigned tiling, bpe;
+	unsigned tiling, bpe, samples;
 };
 
 static inline uint64_t dma_bytes(uint32_t lo, uint32_t hi) { return (uint64_t)hi << 32 | lo; }

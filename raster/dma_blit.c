@@ -222,7 +222,8 @@ bool rs_dma_blit_image(struct rs_pool *pool, const uint32_t *payload, uint32_t d
 	memcpy(&b, payload, sizeof(b));
 	if (b.dst_x0 == b.dst_x1 || b.dst_y0 == b.dst_y1 || b.dst_z0 == b.dst_z1)
 		return true;
-	if (!dma_surface(&b.src, &j.src) || !dma_surface(&b.dst, &j.dst) || !decode_formats(&j, &b))
+	if (!dma_surface(&b.src, &j.src) || !dma_surface(&b.dst, &j.dst) || !decode_formats(&j, &b) ||
+	    j.src.samples > 1 || j.dst.samples > 1)
 		return false;
 	bool ok = make_axis(&j, 0, b.src_x0, b.src_x1, b.dst_x0, b.dst_x1, j.linear) &&
 		make_axis(&j, 1, b.src_y0, b.src_y1, b.dst_y0, b.dst_y1, j.linear) &&

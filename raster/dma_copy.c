@@ -42,8 +42,26 @@ struct copy_job {
 	bool whole_blocks;    /* both sides 4X4 and aligned alike */
 };
 
+/* Every sample of the texels. */
+static void copy_sample_rows(const struct copy_job *j, uint32_t z, uint32_t y, uint32_t count, uint32_t x, uint32_t n)
+{
+	unsigned samples = j->dst.samples, bpe = j->dst.bpe;
+	for (uint32_t i = y; i < y + count; i++) {
+		uint8_t *dst = dma_row(&j->dst, j->dst_y + i, j->dst_z + z);
+		const uint8_t *src = dma_row(&j->src, j->src_y + i, j->src_z + z);
+		for (uint32_t k = x; k < x + n; k++)
+			for (unsigned s = 0; s < samples; s++)
+				memcpy(dst + surf_x_part(TILING_4X4, bpe, surf_ms_x(samples, j->dst_x + k, s)),
+					src + surf_x_part(TILING_4X4, bpe, surf_ms_x(samples, j->src_x + k, s)), bpe);
+	}
+}
+
 static void copy_texel_rows(const struct copy_job *j, uint32_t z, uint32_t y, uint32_t count, uint32_t x, uint32_t n)
 {
+	if (j->dst.samples > 1) {
+		copy_sample_rows(j, z, y, count, x, n);
+		return;
+	}
 	for (uint32_t i = y; i < y + count; i++)
 		dma_copy_row(j->dst.bpe, dma_row(&j->dst, j->dst_y + i, j->dst_z + z), j->dst.tiling, j->dst_x + x,
 			dma_row(&j->src, j->src_y + i, j->src_z + z), j->src.tiling, j->src_x + x, n);
@@ -61,9 +79,11 @@ static void copy_blocks(const struct copy_job *j, uint32_t z, uint32_t y, uint32
 			copy_texel_rows(j, z, y, n, 0, j->width);
 		} else {
 			copy_texel_rows(j, z, y, n, 0, head);
-			memcpy(dma_row(&j->dst, j->dst_y + y, j->dst_z + z) + surf_x_part(TILING_4X4, j->dst.bpe, j->dst_x + head),
-				dma_row(&j->src, j->src_y + y, j->src_z + z) + surf_x_part(TILING_4X4, j->src.bpe, j->src_x + head),
-				(uint64_t)blocks * 16 * j->dst.bpe);
+			/* texels and samples of a whole block are as one texel of all their bytes */
+			unsigned bytes = j->dst.bpe * j->dst.samples;
+			memcpy(dma_row(&j->dst, j->dst_y + y, j->dst_z + z) + surf_x_part(TILING_4X4, bytes, j->dst_x + head),
+				dma_row(&j->src, j->src_y + y, j->src_z + z) + surf_x_part(TILING_4X4, bytes, j->src_x + head),
+				(uint64_t)blocks * 16 * bytes);
 			copy_texel_rows(j, z, y, n, tail, j->width - tail);
 		}
 		y += n;
@@ -89,7 +109,7 @@ static bool buffer_texels(const struct pm4_copy_image *c, unsigned bpe, struct d
 	if (!base || b->row_texels < c->width || (c->depth > 1 && b->image_rows < c->height) || pitch > UINT32_MAX)
 		return false;
 	*out = (struct dma_texels){ (uint8_t *)(uintptr_t)base, pitch * b->image_rows, (uint32_t)pitch, c->width, c->height,
-		c->depth, TILING_LINEAR, bpe };
+		c->depth, TILING_LINEAR, bpe, 1 };
 	return true;
 }
 
@@ -119,7 +139,7 @@ static bool decode_copy(const struct pm4_copy_image *c, struct copy_job *j)
 	}
 	j->width = c->width;
 	j->height = c->height;
-	return j->src.bpe == j->dst.bpe && fits(&j->src, j->src_x, j->src_y, j->src_z, c) &&
+	return j->src.bpe == j->dst.bpe && j->src.samples == j->dst.samples && fits(&j->src, j->src_x, j->src_y, j->src_z, c) &&
 		fits(&j->dst, j->dst_x, j->dst_y, j->dst_z, c);
 }
 
@@ -134,7 +154,7 @@ bool rs_dma_copy_image(struct rs_pool *pool, const uint32_t *payload, uint32_t d
 		return true;
 	if (!decode_copy(&c, &j))
 		return false;
-	uint64_t row_bytes = (uint64_t)j.width * j.dst.bpe;
+	uint64_t row_bytes = (uint64_t)j.width * j.dst.bpe * j.dst.samples;
 	j.rows = row_bytes < 16384 ? (uint32_t)(65536 / row_bytes + 3) & ~3u : 4;
 	j.bands = (j.height + j.rows - 1) / j.rows;
 	j.whole_blocks = j.src.tiling == TILING_4X4 && j.dst.tiling == TILING_4X4 && ((j.src_x ^ j.dst_x) & 3) == 0 &&

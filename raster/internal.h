@@ -140,6 +140,7 @@ bool rs_dma_copy_buffer(struct rs_pool *pool, const uint32_t *payload, uint32_t 
 bool rs_dma_fill_buffer(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords);
 bool rs_dma_copy_image(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords);
 bool rs_dma_blit_image(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords);
+bool rs_dma_resolve_image(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords);
 bool rs_dma_clear_image(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords);
 
 #endif

@@ -195,6 +195,7 @@ DMA(rs_dma_fill_buffer)
 DMA(rs_dma_copy_image)
 DMA(rs_dma_blit_image)
 DMA(rs_dma_clear_image)
+DMA(rs_dma_resolve_image)
 
 /* --- Streams --- */
 

@@ -50,7 +50,8 @@ static void random_stream(struct stream *s, uint64_t *seed)
 		PM4_DRAW_INDIRECT_MULTI, PM4_DRAW_INDEX_2, PM4_DRAW_INDEX_AUTO, PM4_NUM_INSTANCES, PM4_WRITE_DATA,
 		PM4_DRAW_INDEX_INDIRECT_MULTI, PM4_WAIT_REG_MEM, PM4_INDIRECT_BUFFER, PM4_EVENT_WRITE, PM4_RELEASE_MEM,
 		PM4_ACQUIRE_MEM, PM4_SET_CONTEXT_REG, PM4_SET_UCONFIG_REG, PM4_QW_COPY_BUFFER, PM4_QW_FILL_BUFFER,
-		PM4_QW_COPY_IMAGE, PM4_QW_BLIT_IMAGE, PM4_QW_CLEAR_IMAGE, PM4_QW_CLEAR_TARGET, PM4_QW_COPY_QUERY };
+		PM4_QW_COPY_IMAGE, PM4_QW_BLIT_IMAGE, PM4_QW_CLEAR_IMAGE, PM4_QW_CLEAR_TARGET, PM4_QW_COPY_QUERY,
+		PM4_QW_RESOLVE_IMAGE };
 	static const uint8_t least[256] = {
 #define PM4(name, op, min, max) [op] = (min),
 #include "isa/pm4.def"
@@ -58,7 +59,8 @@ static void random_stream(struct stream *s, uint64_t *seed)
 	};
 	static const uint8_t exact[256] = { [PM4_QW_COPY_IMAGE] = PM4_DWORDS(pm4_copy_image),
 		[PM4_QW_BLIT_IMAGE] = PM4_DWORDS(pm4_blit_image), [PM4_QW_CLEAR_IMAGE] = PM4_DWORDS(pm4_clear_image),
-		[PM4_QW_CLEAR_TARGET] = PM4_DWORDS(pm4_clear_target), [PM4_QW_COPY_QUERY] = PM4_DWORDS(pm4_copy_query) };
+		[PM4_QW_CLEAR_TARGET] = PM4_DWORDS(pm4_clear_target), [PM4_QW_COPY_QUERY] = PM4_DWORDS(pm4_copy_query),
+		[PM4_QW_RESOLVE_IMAGE] = PM4_DWORDS(pm4_resolve_image) };
 	unsigned packets = 1 + below(seed, 8);
 	s->n = 0;
 	for (unsigned i = 0; i < packets; i++) {
