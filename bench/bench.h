@@ -47,7 +47,8 @@ struct bench_scene {
 extern const struct bench_scene bench_clear, bench_quads, bench_overdraw_front, bench_overdraw_blend;
 extern const struct bench_scene bench_triangles, bench_draws;
 extern const struct bench_scene bench_fragment_fma, bench_compute_fma;
-extern const struct bench_scene bench_pipelines, bench_first_frame;
+extern const struct bench_scene bench_pipelines, bench_first_frame, bench_first_lag, bench_first_shader;
+extern const struct bench_scene bench_memory;
 
 /* Makes target (RGBA8), depth if wanted, pass and an empty layout. */
 void bench_make_target(struct bench *b, uint32_t width, uint32_t height, bool depth);
