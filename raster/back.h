@@ -143,6 +143,7 @@ struct rs_worker {
 	bool db;                  /* a depth, stencil or bounds test happens */
 	bool use_z, use_stencil;  /* tests with a target behind them */
 	bool use_hiz;
+	bool quick_z;             /* depth alone, early, 32 bits, in 4x4 blocks */
 	bool reads;               /* a group reads what the one before it wrote */
 	uint8_t order;
 	unsigned color_count;
@@ -171,6 +172,7 @@ struct rs_worker {
 /* Entry points of the per-level code. */
 struct rs_kernels {
 	void (*prim)(struct rs_worker *w, const struct rs_prim *prim, bool full);
+	void (*small)(struct rs_worker *w, const struct rs_prim *prim, const struct rs_item *item);
 	void (*flush)(struct rs_worker *w);
 };
 extern const struct rs_kernels rs_kernels_v3, rs_kernels_v4;
@@ -178,14 +180,17 @@ extern const struct rs_kernels rs_kernels_v3, rs_kernels_v4;
 /* Kernel functions that call each other; all of one level. */
 #define RS_DECLARE_KERNELS(L) \
 	void rs_sc_prim_v##L(struct rs_worker *w, const struct rs_prim *prim, bool full); \
+	void rs_sc_small_v##L(struct rs_worker *w, const struct rs_prim *prim, const struct rs_item *item); \
 	void rs_sc_line_v##L(struct rs_worker *w, const struct rs_prim *prim); \
 	void rs_sc_block_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask); \
 	void rs_db_begin_prim_v##L(struct rs_worker *w, const struct rs_prim *prim); \
+	void rs_db_begin_small_v##L(struct rs_worker *w, const struct rs_prim *prim); \
 	bool rs_db_hiz_reject_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned block); \
 	uint64_t rs_db_block_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask, bool write); \
 	uint64_t rs_db_wave_v##L(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live); \
 	void rs_spi_block_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask); \
 	void rs_spi_append_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask); \
+	void rs_spi_append_small_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned qx, unsigned qy, uint32_t mask); \
 	void rs_spi_flush_v##L(struct rs_worker *w); \
 	void rs_spi_inputs_v##L(struct rs_worker *w, const struct rs_open_wave *o); \
 	void rs_cb_wave_v##L(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live);

@@ -36,13 +36,46 @@ static bool grow_entries(struct rs_front *f)
 	return true;
 }
 
-static inline void add(struct rs_front *f, uint32_t tile, const struct rs_prim *p, bool full)
+static inline void add_item(struct rs_front *f, uint32_t tile, struct rs_item item)
 {
 	if (f->entries == f->entry_cap && !grow_entries(f))
 		return;
-	f->entry[f->entries++] = (struct rs_bin_entry){ tile, full, p };
+	f->entry[f->entries++] = (struct rs_bin_entry){ item, tile };
 	if (!f->tile_items[tile]++)
 		f->tile_used[f->tiles_used++] = tile;
+}
+
+static inline void add(struct rs_front *f, uint32_t tile, const struct rs_prim *p, bool full)
+{
+	add_item(f, tile, (struct rs_item){ .p = p, .kind = RS_ITEM_PRIM, .full = full });
+}
+
+void rs_bin_small(struct rs_front *f, const struct rs_prim *p, int32_t x, int32_t y, uint32_t mask)
+{
+	enum { QUADS = RS_TILE / 2, LEFT = 0x0f0f, UPPER = 0x00ff };
+	uint32_t tile = (uint32_t)y / RS_TILE * f->pass->tiles_x + (uint32_t)x / RS_TILE;
+	unsigned qx = (unsigned)x / 2 % QUADS, qy = (unsigned)y / 2 % QUADS;
+	uint32_t inside = (qx == QUADS - 1 ? LEFT : 0xffff) & (qy == QUADS - 1 ? UPPER : 0xffff);
+	struct rs_item item = { .p = p, .kind = RS_ITEM_SMALL, .qx = (uint8_t)qx, .qy = (uint8_t)qy,
+		.mask = (uint16_t)(mask & inside) };
+	if (item.mask)
+		add_item(f, tile, item);
+	if (!(mask & ~inside))
+		return;
+	/* The window goes over an edge of the tile: the part beyond begins a tile. */
+	uint32_t right = qx == QUADS - 1 ? mask >> 4 & LEFT : 0, lower = qy == QUADS - 1 ? mask >> 8 : 0;
+	item.qx = 0;
+	item.mask = (uint16_t)(right & (qy == QUADS - 1 ? UPPER : 0xffff));
+	if (item.mask)
+		add_item(f, tile + 1, item);
+	item.qy = 0;
+	item.mask = (uint16_t)(right >> 8);
+	if (item.mask && qy == QUADS - 1)
+		add_item(f, tile + f->pass->tiles_x + 1, item);
+	item.qx = (uint8_t)qx;
+	item.mask = (uint16_t)(lower & inside & UPPER);
+	if (item.mask)
+		add_item(f, tile + f->pass->tiles_x, item);
 }
 
 /* An edge over the tiles of a primitive: value at the first pixel centre of
@@ -158,7 +191,7 @@ static void fill_lists(struct rs_front *f, struct rs_job *job)
 		struct rs_tile_list *l = &job->list[f->tile_items[e->tile]];
 		if (l->last->count == CHUNK_ITEMS)
 			l->last = l->last->next;
-		l->last->item[l->last->count++] = (struct rs_item){ e->prim, RS_ITEM_PRIM, (uint8_t)e->full };
+		l->last->item[l->last->count++] = e->item;
 	}
 }
 

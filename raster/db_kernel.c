@@ -259,6 +259,20 @@ void CU_FN(rs_db_begin_prim)(struct rs_worker *w, const struct rs_prim *prim)
 		((prim->x0 ^ (prim->x1 - 1)) | (prim->y0 ^ (prim->y1 - 1))) >= 0;
 }
 
+/* A primitive without a known range: what it writes may be anything. */
+void CU_FN(rs_db_begin_small)(struct rs_worker *w, const struct rs_prim *prim)
+{
+	if (!w->use_z)
+		return;
+	rs_plane_lanes(&prim->z, w->z_lane);
+	if (w->hiz.layer != prim->layer) {
+		w->hiz.layer = prim->layer;
+		w->hiz.valid = 0;
+	}
+	w->z_lo = -__builtin_inff();
+	w->z_hi = __builtin_inff();
+}
+
 /* Range of the codes in memory of one block; anything when there is a NaN. */
 static void hiz_measure(struct rs_worker *w, unsigned block)
 {

@@ -116,6 +116,7 @@ struct rs_pa_state {
 	uint32_t slices;             /* of the targets; primitives on other layers are dropped */
 	unsigned params;             /* params the PS reads: 0 .. params - 1 are kept */
 	uint32_t flat;               /* bit per param */
+	bool small;                  /* one sample: RS_ITEM_SMALL is possible */
 };
 enum { RS_FILL_POINT, RS_FILL_LINE, RS_FILL_TRIANGLE };
 void rs_pa_state_init(struct rs_pa_state *s, const struct rs_context *c, const struct rs_pass *pass);
@@ -199,7 +200,7 @@ struct rs_batch {
 enum { RS_HASH_SLOTS = 512 };
 struct rs_hash_entry { uint32_t key; uint16_t generation, slot; };
 
-struct rs_bin_entry { uint32_t tile; uint32_t full; const struct rs_prim *prim; };
+struct rs_bin_entry { struct rs_item item; uint32_t tile; };
 
 /* One thread's front end. */
 struct rs_front {
@@ -330,6 +331,8 @@ void rs_pa_point(struct rs_front *f, const struct rs_prim_common *c, const unsig
 /* --- bin --- */
 
 bool rs_bin_reserve(struct rs_front *f, uint32_t tiles);
+/* Adds the primitive of 2x2 quads at (x, y), both even, to every tile it touches. */
+void rs_bin_small(struct rs_front *f, const struct rs_prim *prim, int32_t x, int32_t y, uint32_t mask);
 /* Adds the primitive to every tile it may touch. */
 void rs_bin_prim(struct rs_front *f, const struct rs_prim *prim);
 /* Ends a job: turns its entries into per-tile lists. */

@@ -59,16 +59,18 @@ struct rs_prim {
 	uint8_t kind, edges;                 /* edges 3 or 4 */
 	uint8_t front_facing, viewport, is_point;
 	uint16_t layer;                      /* added to SLICE_START */
-	/* Pixel bounds, x1 and y1 exclusive, already cut by scissors, render area
-	 * (PA_SC_SCREEN_SCISSOR) and target size. */
-	int32_t x0, y0, x1, y1;
-	struct rs_edge edge[4];
 	struct rs_plane z;                   /* window depth, depth bias included, not clamped */
 	struct rs_plane b1, b2;              /* linear weights of vertices 1 and 2 (b0 = 1 - b1 - b2) */
 	float inv_w[3];                      /* 1 / w_clip of the vertices */
 	const float *attr[3];                /* params of the vertices: param n component c at [4 n + c];
 	                                      * attr[0] is the provoking vertex */
+	/* Those of RS_ITEM_SMALL end here: what follows is allocated for others only.
+	 *
+	 * Pixel bounds, x1 and y1 exclusive, already cut by scissors, render area
+	 * (PA_SC_SCREEN_SCISSOR) and target size. */
+	int32_t x0, y0, x1, y1;
 	float z_min, z_max;                  /* over the primitive, bias included; for hierarchical Z */
+	struct rs_edge edge[4];
 	/* Triangles end here: what follows is allocated for points and lines only. */
 	struct rs_plane s, t;                /* points: point coordinates */
 	/* Bresenham: end points in 24.8, half width in pixels replicated along the
@@ -76,12 +78,19 @@ struct rs_prim {
 	int32_t line_x[2], line_y[2];
 	uint32_t line_width;                 /* in pixels, >= 1 */
 };
+#define RS_PRIM_SMALL_BYTES offsetof(struct rs_prim, x0)
+#define RS_PRIM_TRIANGLE_BYTES offsetof(struct rs_prim, s)
 
-enum rs_item_kind { RS_ITEM_PRIM, RS_ITEM_CLEAR };
+/* RS_ITEM_SMALL: a triangle of at most 2x2 quads with its coverage: no edges. */
+enum rs_item_kind { RS_ITEM_PRIM, RS_ITEM_CLEAR, RS_ITEM_SMALL };
 struct rs_item {
 	const void *p;        /* struct rs_prim or struct pm4_clear_target */
 	uint8_t kind;
 	uint8_t full;         /* a prim that covers the whole tile */
+	/* Small: the first quad, in quads of the tile, and the lanes covered, quads
+	 * in rows and lanes of a quad together, as in a 4x4 part. */
+	uint8_t qx, qy;
+	uint16_t mask;
 };
 struct rs_item_chunk {
 	struct rs_item_chunk *next;

@@ -110,7 +110,7 @@ void rs_pa_emit_triangle(struct rs_front *f, const struct rs_prim_common *c,
 			min_i(min_i(x[0], x[1]), x[2]), min_i(min_i(y[0], y[1]), y[2]),
 			max_i(max_i(x[0], x[1]), x[2]), max_i(max_i(y[0], y[1]), y[2])))
 		return;
-	struct rs_prim *p = rs_arena_alloc(&f->arena, offsetof(struct rs_prim, s));
+	struct rs_prim *p = rs_arena_alloc(&f->arena, RS_PRIM_TRIANGLE_BYTES);
 	if (!p) {
 		f->no_memory = true;
 		return;

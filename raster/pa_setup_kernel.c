@@ -1,67 +1,10 @@
-/* Vertices and small triangles, a vector at a time.
- *
- * The triangle loop takes what is common: filled, one viewport, no vertex
- * outside, less than 128 pixels wide and high, so that areas fit 32 bits.
- * Everything else goes to the scalar code, in primitive order. */
+/* Small triangles, a vector at a time: filled, one viewport, no vertex outside,
+ * less than 128 pixels wide and high, so that areas fit 32 bits.  Everything
+ * else goes to the scalar code, in primitive order.  What fits 2x2 quads gets
+ * its coverage here and needs no edges. */
 #include <string.h>
 #include "raster/back_vec.h"
 #include "raster/front.h"
-
-/* --- Vertices --- */
-
-static vi distance_codes(const struct rs_batch *b, uint32_t mask, uint32_t first_code, unsigned v)
-{
-	vi code = { 0 };
-	for (; mask; mask &= mask - 1) {
-		unsigned i = (unsigned)__builtin_ctz(mask);
-		vi inside = (vi)(vf_load(&b->dist[i][v]) >= 0); /* NaN is outside */
-		code |= ~inside & vi_set((int32_t)(first_code << i));
-	}
-	return code;
-}
-
-static void vertices(struct rs_batch *b, const struct rs_pa_state *pa, unsigned v)
-{
-	const struct rs_viewport *vp = &pa->vp[0];
-	const vf zero = { 0 };
-	vf pos[4], win[3], guard = vf_set(RS_GUARD);
-	for (int i = 0; i < 4; i++)
-		pos[i] = vf_load(&b->pos[i][v]);
-	vf w = pa->divide ? pos[3] : vf_set(1);
-	vi front = (vi)(w > zero);
-	for (int i = 0; i < 3; i++) {
-		win[i] = pos[i] / w * vf_set(vp->scale[i]) + vf_set(vp->offset[i]);
-		win[i] = vf_pick(front, win[i], zero);
-		vf_store(&b->win[i][v], win[i]);
-	}
-	vi finite = (vi)(pos[0] - pos[0] == zero) & (vi)(pos[1] - pos[1] == zero) &
-		(vi)(pos[2] - pos[2] == zero) & (vi)(pos[3] - pos[3] == zero);
-	vi code = ~finite & RS_CODE_DROP;
-	code |= ~front & RS_CODE_W;
-	code |= ~(vi)(win[0] >= -guard) & RS_CODE_X0;
-	code |= ~(vi)(win[0] <= guard) & RS_CODE_X1;
-	code |= ~(vi)(win[1] >= -guard) & RS_CODE_Y0;
-	code |= ~(vi)(win[1] <= guard) & RS_CODE_Y1;
-	vi placed = (vi)(code == 0);
-	vi_store(&b->x[v], placed & vf_to_int(win[0] * vf_set(256)));
-	vi_store(&b->y[v], placed & vf_to_int(win[1] * vf_set(256)));
-	if (pa->near_clip)
-		code |= (vi)(pos[2] < (pa->z_symmetric ? -w : zero)) & RS_CODE_NEAR;
-	if (pa->far_clip)
-		code |= (vi)(pos[2] > w) & RS_CODE_FAR;
-	code |= distance_codes(b, pa->clip_mask, RS_CODE_USER, v);
-	code |= distance_codes(b, pa->cull_mask, RS_CODE_CULL, v);
-	vf_store(&b->inv_w[v], pa->divide ? vf_set(1) / pos[3] : pos[3]);
-	vi_store(&b->code[v], code);
-}
-
-void CU_FN(rs_pa_vertices)(struct rs_batch *b, const struct rs_pa_state *pa)
-{
-	for (unsigned v = 0; v < b->count; v += VW)
-		vertices(b, pa, v);
-}
-
-/* --- Triangles --- */
 
 /* VW triangles: corners, edges of positive orientation, bounds. */
 struct group {
@@ -69,12 +12,14 @@ struct group {
 	vi area, a[3], b[3];
 	vi x0, y0, x1, y1;
 	uint32_t slow, scalar, fast; /* lanes, by what happens to them */
+	uint32_t small;              /* of the fast ones: they fit 2x2 quads */
+	vi mask;                     /* small: coverage as in struct rs_item */
 };
 
 /* Setup of a group, by lane. */
 struct planes {
 	int32_t a[3][VW], b[3][VW], x[3][VW], y[3][VW], area[VW];
-	int32_t x0[VW], y0[VW], x1[VW], y1[VW];
+	int32_t x0[VW], y0[VW], x1[VW], y1[VW], mask[VW];
 	float z[3][VW], inv_w[3][VW], z_min[VW], z_max[VW];
 	double plane[9][VW];         /* z, b1, b2: c, dx, dy */
 };
@@ -101,29 +46,35 @@ static inline vi vi_min(vi a, vi b) { return vi_pick((vi)(a < b), a, b); }
 static inline vi vi_max(vi a, vi b) { return vi_pick((vi)(a > b), a, b); }
 static inline uint32_t lanes(vi mask) { return vi_signs(mask); }
 
-/* Is the pixel centre with offset (px, py) from the corner inside all edges? */
-static vi inside(const struct group *g, vi px, vi py)
+/* Coverage of the 4x4 pixels whose first quad is at the bounds' corner; right
+ * for triangles that fit them. */
+static vi window_coverage(const struct group *g)
 {
-	vi all = vi_set(-1);
+	/* lanes of column and row n */
+	static const int32_t column[4] = { 0x0505, 0x0a0a, 0x5050, 0xa0a0 }, row[4] = { 0x0033, 0x00cc, 0x3300, 0xcc00 };
+	vi x = g->x0 & ~1, y = g->y0 & ~1, at[3], step_x[3], step_y[3];
+	vi mask = vi_set(0), columns = vi_set(0), rows = vi_set(0);
 	for (int i = 0; i < 3; i++) {
-		vi e = g->a[i] * (px - g->x[i]) + g->b[i] * (py - g->y[i]);
 		vi owns = (vi)(g->a[i] > 0) | ((vi)(g->a[i] == 0) & (vi)(g->b[i] > 0));
-		all &= (vi)(e > 0) | ((vi)(e == 0) & owns);
+		at[i] = g->a[i] * (x * 256 + 128 - g->x[i]) + g->b[i] * (y * 256 + 128 - g->y[i]) + ~owns;
+		step_x[i] = g->a[i] * 256;
+		step_y[i] = g->b[i] * 256;
 	}
-	return all;
-}
-
-/* Lanes whose bounds are at most two pixels each way and that cover no centre. */
-static vi misses(const struct group *g)
-{
-	vi tiny = (vi)(g->x1 - g->x0 <= 2) & (vi)(g->y1 - g->y0 <= 2);
-	if (!lanes(tiny))
-		return tiny;
-	vi px = g->x0 * 256 + 128, py = g->y0 * 256 + 128;
-	vi wide = (vi)(g->x1 - g->x0 == 2), high = (vi)(g->y1 - g->y0 == 2);
-	vi hit = inside(g, px, py) | (inside(g, px + 256, py) & wide) |
-		(inside(g, px, py + 256) & high) | (inside(g, px + 256, py + 256) & wide & high);
-	return tiny & ~hit;
+	for (int n = 0; n < 4; n++) {
+		columns |= (vi)(x + n >= g->x0) & (vi)(x + n < g->x1) & vi_set(column[n]);
+		rows |= (vi)(y + n >= g->y0) & (vi)(y + n < g->y1) & vi_set(row[n]);
+	}
+	for (int j = 0; j < 4; j++) {
+		vi e[3] = { at[0], at[1], at[2] };
+		for (int i = 0; i < 4; i++) {
+			mask |= (vi)((e[0] | e[1] | e[2]) >= 0) & vi_set(column[i] & row[j]);
+			for (int n = 0; n < 3; n++)
+				e[n] += step_x[n];
+		}
+		for (int n = 0; n < 3; n++)
+			at[n] += step_y[n];
+	}
+	return mask & columns & rows;
 }
 
 static void bounds(struct group *g, const struct rs_viewport *vp, vi min_x, vi min_y, vi max_x, vi max_y)
@@ -162,7 +113,17 @@ static void classify(struct group *g, const struct rs_pa_state *pa, uint32_t val
 		g->a[i] = vi_pick(clockwise, a, -a);
 		g->b[i] = vi_pick(clockwise, b, -b);
 	}
-	g->fast = live & ~lanes(misses(g));
+	g->fast = live;
+	g->small = 0;
+	if (!pa->small)
+		return;
+	g->small = live & lanes((vi)(g->x1 - (g->x0 & ~1) <= 4) & (vi)(g->y1 - (g->y0 & ~1) <= 4));
+	if (!g->small)
+		return;
+	g->mask = window_coverage(g);
+	uint32_t missed = g->small & lanes((vi)(g->mask == 0));
+	g->small &= ~missed;
+	g->fast &= ~missed;
 }
 
 /* Half a vector of integers as doubles. */
@@ -221,47 +182,53 @@ static void setup(const struct rs_batch *b, const struct group *g, const vi slot
 		z[i] = (vf)gather(b->win[2], slot[i]);
 		vf_store(p->z[i], z[i]);
 		vi_store(p->inv_w[i], gather(b->inv_w, slot[i]));
+	}
+	vi_store(p->area, g->area);
+	vi_store(p->x0, g->x0);
+	vi_store(p->y0, g->y0);
+	if (g->small)
+		vi_store(p->mask, g->mask);
+	gradients(g, z, p, 0);
+	gradients(g, z, p, 1);
+	if (g->small == g->fast)
+		return;
+	for (int i = 0; i < 3; i++) {
 		vi_store(p->a[i], g->a[i]);
 		vi_store(p->b[i], g->b[i]);
 		vi_store(p->x[i], g->x[i]);
 		vi_store(p->y[i], g->y[i]);
 	}
+	vi_store(p->x1, g->x1);
+	vi_store(p->y1, g->y1);
 	vf lo = vf_min(vf_min(z[0], z[1]), z[2]), hi = vf_max(vf_max(z[0], z[1]), z[2]);
 	vf room = (absolute(lo) + absolute(hi) + vf_set(0x1p-100f)) * vf_set(0x1p-22f);
 	vf_store(p->z_min, lo - room);
 	vf_store(p->z_max, hi + room);
-	vi_store(p->area, g->area);
-	vi_store(p->x0, g->x0);
-	vi_store(p->y0, g->y0);
-	vi_store(p->x1, g->x1);
-	vi_store(p->y1, g->y1);
-	gradients(g, z, p, 0);
-	gradients(g, z, p, 1);
 }
 
-static void apply_bias(const struct rs_pa_state *pa, const struct planes *s, unsigned l, struct rs_prim *p)
+static void apply_bias(const struct rs_pa_state *pa, const struct planes *s, unsigned l, struct rs_prim *p,
+	bool small)
 {
 	const float z[3] = { s->z[0][l], s->z[1][l], s->z[2][l] };
 	struct rs_gradients g = { p->z, p->b1, p->b2 };
 	double bias = rs_pa_depth_bias(pa, p->front_facing, &g, z);
 	p->z.c += bias;
+	if (small)
+		return;
 	float room = (absolute(vf_set((float)bias))[0] + 0x1p-100f) * 0x1p-22f;
 	p->z_min = (float)(p->z_min + bias) - room;
 	p->z_max = (float)(p->z_max + bias) + room;
 }
 
-static void emit(struct rs_front *f, const struct planes *s, unsigned l, const unsigned slot[3])
+/* What all have; false when there is no such layer. */
+static inline bool fill(const struct rs_front *f, const struct planes *s, unsigned l, const unsigned slot[3],
+	struct rs_prim *p)
 {
 	const struct rs_batch *b = f->batch;
 	const struct rs_pa_state *pa = f->pa;
 	uint32_t layer = pa->vertex_layer ? b->layer[slot[0]] : 0;
 	if (layer >= pa->slices)
-		return;
-	struct rs_prim *p = rs_arena_alloc(&f->arena, offsetof(struct rs_prim, s));
-	if (!p) {
-		f->no_memory = true;
-		return;
-	}
+		return false;
 	p->draw = f->draw->draw;
 	p->kind = RS_PRIM_EDGES;
 	p->edges = 3;
@@ -269,6 +236,39 @@ static void emit(struct rs_front *f, const struct planes *s, unsigned l, const u
 	p->viewport = 0;
 	p->is_point = 0;
 	p->layer = (uint16_t)layer;
+	p->z = (struct rs_plane){ s->plane[0][l], s->plane[1][l], s->plane[2][l] };
+	p->b1 = (struct rs_plane){ s->plane[3][l], s->plane[4][l], s->plane[5][l] };
+	p->b2 = (struct rs_plane){ s->plane[6][l], s->plane[7][l], s->plane[8][l] };
+	for (int i = 0; i < 3; i++) {
+		p->inv_w[i] = s->inv_w[i][l];
+		p->attr[i] = b->attr + (size_t)slot[i] * b->stride;
+	}
+	return true;
+}
+
+static void emit_small(struct rs_front *f, const struct planes *s, unsigned l, const unsigned slot[3])
+{
+	struct rs_prim *p = rs_arena_alloc(&f->arena, RS_PRIM_SMALL_BYTES);
+	if (!p) {
+		f->no_memory = true;
+		return;
+	}
+	if (!fill(f, s, l, slot, p))
+		return;
+	if (f->pa->offset[p->front_facing ? 0 : 1])
+		apply_bias(f->pa, s, l, p, true);
+	rs_bin_small(f, p, s->x0[l] & ~1, s->y0[l] & ~1, (uint32_t)s->mask[l]);
+}
+
+static void emit(struct rs_front *f, const struct planes *s, unsigned l, const unsigned slot[3])
+{
+	struct rs_prim *p = rs_arena_alloc(&f->arena, RS_PRIM_TRIANGLE_BYTES);
+	if (!p) {
+		f->no_memory = true;
+		return;
+	}
+	if (!fill(f, s, l, slot, p))
+		return;
 	p->x0 = s->x0[l];
 	p->y0 = s->y0[l];
 	p->x1 = s->x1[l];
@@ -277,16 +277,11 @@ static void emit(struct rs_front *f, const struct planes *s, unsigned l, const u
 		int32_t ea = s->a[i][l], eb = s->b[i][l];
 		bool owns = ea > 0 || (ea == 0 && eb > 0);
 		p->edge[i] = (struct rs_edge){ -(int64_t)ea * s->x[i][l] - (int64_t)eb * s->y[i][l] - !owns, ea, eb };
-		p->inv_w[i] = s->inv_w[i][l];
-		p->attr[i] = b->attr + (size_t)slot[i] * b->stride;
 	}
-	p->z = (struct rs_plane){ s->plane[0][l], s->plane[1][l], s->plane[2][l] };
-	p->b1 = (struct rs_plane){ s->plane[3][l], s->plane[4][l], s->plane[5][l] };
-	p->b2 = (struct rs_plane){ s->plane[6][l], s->plane[7][l], s->plane[8][l] };
 	p->z_min = s->z_min[l];
 	p->z_max = s->z_max[l];
-	if (pa->offset[p->front_facing ? 0 : 1])
-		apply_bias(pa, s, l, p);
+	if (f->pa->offset[p->front_facing ? 0 : 1])
+		apply_bias(f->pa, s, l, p, false);
 	rs_bin_prim(f, p);
 }
 
@@ -312,7 +307,9 @@ static void group(struct rs_front *f, unsigned first, uint32_t valid)
 	for (uint32_t left = g.fast | g.slow | g.scalar; left; left &= left - 1) {
 		unsigned l = (unsigned)__builtin_ctz(left);
 		const unsigned s[3] = { b->prim[0][first + l], b->prim[1][first + l], b->prim[2][first + l] };
-		if (g.fast >> l & 1)
+		if (g.small >> l & 1)
+			emit_small(f, &p, l, s);
+		else if (g.fast >> l & 1)
 			emit(f, &p, l, s);
 		else if (g.scalar >> l & 1)
 			rs_pa_triangle(f, s);

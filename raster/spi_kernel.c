@@ -170,30 +170,48 @@ static inline bool clashes(const struct rs_open_wave *o, unsigned x, unsigned y,
 	return false;
 }
 
-void CU_FN(rs_spi_append)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
+/* Appends a quad of the block with these covered lanes (4 bits). */
+static inline void append_quad(struct rs_worker *w, const struct rs_prim *prim, unsigned block, unsigned lane,
+	unsigned x, unsigned y, uint64_t quad)
 {
 	struct rs_open_wave *o = &w->open;
+	if (w->reads && clashes(o, x, y, quad))
+		CU_FN(rs_spi_flush)(w);
+	unsigned n = o->quads;
+	if (!n || o->prim[o->prims - 1] != prim) {
+		o->new_prim |= 1u << n;
+		o->prim[o->prims++] = prim;
+		prefetch_attrs(w->state, prim);
+	}
+	o->quad_prim[n] = (uint8_t)(o->prims - 1);
+	o->x[n] = (uint16_t)x;
+	o->y[n] = (uint16_t)y;
+	o->exec |= quad << 4 * n;
+	w->occupied[block] |= quad << lane;
+	w->occupied_blocks |= 1ull << block;
+	o->quads = n + 1;
+	if (o->quads == RS_WAVE_QUADS)
+		CU_FN(rs_spi_flush)(w);
+}
+
+void CU_FN(rs_spi_append)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
+{
 	unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
 	for (uint64_t live = rs_live_quads(mask); live; live &= live - 1) {
 		unsigned lane = (unsigned)__builtin_ctzll(live);
-		unsigned qx = x + rs_lane_x(lane), qy = y + rs_lane_y(lane);
-		uint64_t quad = mask & 15ull << lane;
-		if (w->reads && clashes(o, qx, qy, quad >> lane))
-			CU_FN(rs_spi_flush)(w);
-		unsigned n = o->quads;
-		if (!n || o->prim[o->prims - 1] != prim) {
-			o->new_prim |= 1u << n;
-			o->prim[o->prims++] = prim;
-			prefetch_attrs(w->state, prim);
-		}
-		o->quad_prim[n] = (uint8_t)(o->prims - 1);
-		o->x[n] = (uint16_t)qx;
-		o->y[n] = (uint16_t)qy;
-		o->exec |= quad >> lane << 4 * n;
-		w->occupied[block] |= quad;
-		w->occupied_blocks |= 1ull << block;
-		o->quads = n + 1;
-		if (o->quads == RS_WAVE_QUADS)
-			CU_FN(rs_spi_flush)(w);
+		append_quad(w, prim, block, lane, x + rs_lane_x(lane), y + rs_lane_y(lane), mask >> lane & 15);
+	}
+}
+
+/* 2x2 quads from quad (qx, qy) of the tile. */
+void CU_FN(rs_spi_append_small)(struct rs_worker *w, const struct rs_prim *prim, unsigned qx, unsigned qy,
+	uint32_t mask)
+{
+	for (uint64_t live = rs_live_quads(mask); live; live &= live - 1) {
+		unsigned lane = (unsigned)__builtin_ctzll(live);
+		unsigned x = qx + (lane >> 2 & 1), y = qy + (lane >> 3);
+		unsigned at = 4 * ((x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2);
+		append_quad(w, prim, (y >> 2) * 8 + (x >> 2), at, (unsigned)w->x + 2 * x, (unsigned)w->y + 2 * y,
+			mask >> lane & 15);
 	}
 }

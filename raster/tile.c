@@ -54,6 +54,8 @@ static void bind_depth(struct rs_worker *w)
 		failing |= s->face[i].write_mask && (s->face[i].fail || s->face[i].zfail);
 	/* LESS .. GEQUAL but NOTEQUAL order or pin the depth: a range can decide */
 	bool ranged = s->z_func >= 1 && s->z_func <= 6 && s->z_func != 5;
+	w->quick_z = w->use_z && !w->use_stencil && !s->bounds_enable && s->order == RS_Z_EARLY &&
+		pass->depth.bpe == 4 && pass->depth.tiling == TILING_4X4;
 	w->use_hiz = w->use_z && s->z_enable && s->order != RS_Z_LATE && ranged && !failing;
 }
 
@@ -107,12 +109,17 @@ static void begin_tile(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_
 	w->open.exec = 0;
 }
 
-static void render_prim(struct rs_worker *w, const struct rs_prim *prim, bool full)
+static void render_prim(struct rs_worker *w, const struct rs_item *item)
 {
+	const struct rs_prim *prim = item->p;
 	if (prim->draw != w->draw)
 		rs_worker_bind(w, prim->draw);
-	if (!w->state->sample_off)
-		w->k->prim(w, prim, full);
+	if (w->state->sample_off)
+		return;
+	if (item->kind == RS_ITEM_SMALL)
+		w->k->small(w, prim, item);
+	else
+		w->k->prim(w, prim, item->full);
 }
 
 /* Primitives of a tile are scattered over the arenas of many batches. */
@@ -125,8 +132,10 @@ static inline void prefetch_item(const struct rs_item_chunk *c, unsigned i)
 		c = c->next;
 	}
 	const char *p = c->item[i].p;
+	__builtin_prefetch(p);
+	__builtin_prefetch(p + 64);
 	if (c->item[i].kind == RS_ITEM_PRIM)
-		for (size_t n = 0; n < offsetof(struct rs_prim, s); n += 64)
+		for (size_t n = 128; n < RS_PRIM_TRIANGLE_BYTES; n += 64)
 			__builtin_prefetch(p + n);
 }
 
@@ -143,8 +152,8 @@ void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, 
 		for (unsigned i = 0; i < c->count; i++) {
 			const struct rs_item *item = &c->item[i];
 			prefetch_item(c, i + PREFETCH);
-			if (item->kind == RS_ITEM_PRIM) {
-				render_prim(w, item->p, item->full);
+			if (item->kind != RS_ITEM_CLEAR) {
+				render_prim(w, item);
 			} else {
 				w->k->flush(w);
 				rs_tile_clear(w, item->p);

@@ -136,6 +136,21 @@ static void pixel(const struct rs_prim *p, int x, int y)
 		atomic_fetch_add(&p->draw->counter->samples, 1);
 }
 
+/* Triangles of a few pixels come with their coverage. */
+static void small(const struct rs_item *it, unsigned tx, unsigned ty)
+{
+	for (unsigned l = 0; l < 16; l++) {
+		unsigned x = tx * 64 + 2 * it->qx + (l & 1) + (l >> 2 & 1) * 2;
+		unsigned y = ty * 64 + 2 * it->qy + (l >> 1 & 1) + (l >> 3) * 2;
+		if (!(it->mask >> l & 1))
+			continue;
+		if (x / 64 == tx && y / 64 == ty && x < MOCK_W && y < MOCK_H)
+			pixel(it->p, (int)x, (int)y);
+		else
+			atomic_fetch_add(&mock.lost_pixels, 1);
+	}
+}
+
 static bool binned_in(const struct rs_pass *pass, const struct rs_prim *p, unsigned tx, unsigned ty)
 {
 	const struct rs_bin *bin = &pass->bin[ty * pass->tiles_x + tx];
@@ -156,6 +171,10 @@ static void item(struct rs_pass *pass, const struct rs_item *it, unsigned tx, un
 	uint32_t id;
 	memcpy(&id, p->attr[0], 4);
 	mock.order[ty][tx] = (mock.order[ty][tx] ^ id) * 0x9E3779B97F4A7C15ull + 1;
+	if (it->kind == RS_ITEM_SMALL) {
+		small(it, tx, ty);
+		return;
+	}
 	for (int y = (int)ty * 64; y < (int)ty * 64 + 64 && y < MOCK_H; y++)
 		for (int x = (int)tx * 64; x < (int)tx * 64 + 64 && x < MOCK_W; x++) {
 			if (inside(p, x, y))

@@ -48,7 +48,7 @@ static void make_scene(struct scene *s, const struct rs_draw *draw, uint64_t *se
 	s->count = 0;
 	bool coarse = tb_random(seed) & 1; /* equal depths happen */
 	for (unsigned n = 0; n < COUNT; n++) {
-		float size = n % 4 == 0 ? 120 : n % 4 == 1 ? 30 : 8;
+		float size = n % 4 == 0 ? 120 : n % 4 == 1 ? 30 : n % 4 == 2 ? 8 : 3.5f;
 		float cx = tb_unit(seed) * WIDTH, cy = tb_unit(seed) * HEIGHT;
 		float z = floorf(tb_unit(seed) * 8) / 8;
 		struct tb_vertex *v = s->vertex[s->count];

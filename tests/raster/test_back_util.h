@@ -157,12 +157,49 @@ static inline void tb_put(struct rs_bin *bin, const void *item, enum rs_item_kin
 			bin->first = c;
 		bin->last = c;
 	}
-	bin->last->item[bin->last->count++] = (struct rs_item){ item, (uint8_t)kind, full };
+	bin->last->item[bin->last->count++] = (struct rs_item){ .p = item, .kind = (uint8_t)kind, .full = full };
 }
 
-/* Into all tiles that its bounds touch. */
+/* Inside all edges and the bounds? */
+static inline bool tb_inside(const struct rs_prim *p, int x, int y)
+{
+	for (unsigned i = 0; i < p->edges; i++)
+		if ((int64_t)p->edge[i].a * (256 * x + 128) + (int64_t)p->edge[i].b * (256 * y + 128) + p->edge[i].c < 0)
+			return false;
+	return x >= p->x0 && x < p->x1 && y >= p->y0 && y < p->y1;
+}
+
+/* The part of 2x2 quads that lies in one tile, as RS_ITEM_SMALL. */
+static inline void tb_small(struct tb *t, const struct rs_prim *prim, int32_t tx, int32_t ty)
+{
+	int32_t x = prim->x0 & ~1, y = prim->y0 & ~1;
+	x = x < tx * RS_TILE ? tx * RS_TILE : x;
+	y = y < ty * RS_TILE ? ty * RS_TILE : y;
+	struct rs_item item = { .p = prim, .kind = RS_ITEM_SMALL, .qx = (uint8_t)(x % RS_TILE / 2),
+		.qy = (uint8_t)(y % RS_TILE / 2) };
+	for (int l = 0; l < 16; l++) {
+		int32_t px = x + (l & 1) + (l >> 2 & 1) * 2, py = y + (l >> 1 & 1) + (l >> 3) * 2;
+		if (px / RS_TILE == tx && py / RS_TILE == ty && tb_inside(prim, px, py))
+			item.mask |= (uint16_t)(1u << l);
+	}
+	if (!item.mask)
+		return;
+	struct rs_bin *bin = &t->pass.bin[(uint32_t)ty * t->pass.tiles_x + (uint32_t)tx];
+	tb_put(bin, prim, RS_ITEM_SMALL, false);
+	bin->last->item[bin->last->count - 1] = item;
+}
+
+/* Into all tiles that its bounds touch; triangles that can be, as RS_ITEM_SMALL. */
 static inline void tb_prim(struct tb *t, const struct rs_prim *prim)
 {
+	bool small = prim->kind == RS_PRIM_EDGES && prim->edges == 3 && !prim->is_point &&
+		prim->x1 - (prim->x0 & ~1) <= 4 && prim->y1 - (prim->y0 & ~1) <= 4;
+	if (small) {
+		for (int32_t y = prim->y0 / RS_TILE; y * RS_TILE < prim->y1; y++)
+			for (int32_t x = prim->x0 / RS_TILE; x * RS_TILE < prim->x1; x++)
+				tb_small(t, prim, x, y);
+		return;
+	}
 	for (int32_t y = prim->y0 / RS_TILE; y * RS_TILE < prim->y1; y++)
 		for (int32_t x = prim->x0 / RS_TILE; x * RS_TILE < prim->x1; x++)
 			tb_put(&t->pass.bin[(uint32_t)y * t->pass.tiles_x + (uint32_t)x], prim, RS_ITEM_PRIM, false);

@@ -69,6 +69,47 @@ static void test_mesh(void)
 	}
 }
 
+/* Triangles of a few pixels, some in several tiles, at and beyond the edges of
+ * scissors: the vector path and the scalar one, which a viewport index forces,
+ * agree in every bit. */
+static void test_small(void)
+{
+	static struct mock_vertex v[3 * 10000];
+	static struct mock_screen first;
+	uint32_t seed = 11;
+	for (int i = 0; i < 10000; i++) {
+		float x = 300 * mock_random(&seed), y = 200 * mock_random(&seed), size = 1 + 5 * mock_random(&seed);
+		float step = i & 1 ? 0.5f : 0x1p-8f, w = 0.5f + mock_random(&seed);
+		for (int k = 0; k < 3; k++) {
+			float px = x + size * mock_random(&seed), py = y + size * mock_random(&seed);
+			v[3 * i + k] = at(rintf(px / step) * step, rintf(py / step) * step, mock_random(&seed), w);
+			v[3 * i + k].param[0] = (float)i;
+			v[3 * i + k].param[1] = mock_random(&seed);
+		}
+	}
+	for (int scissor = 0; scissor < 2; scissor++)
+		for (int scalar = 0; scalar < 2; scalar++) {
+			mock_begin(&stream, v);
+			mock_context(&stream, R_PA_SU_SC_MODE_CNTL, REG_SET(PA_SU_SC_MODE_CNTL, POLY_OFFSET_FRONT_ENABLE, 1));
+			mock_context(&stream, R_PA_SU_POLY_OFFSET_FRONT_SCALE, mock_bits(0.5f));
+			if (scissor) {
+				mock_context(&stream, R_PA_SC_VPORT_SCISSOR_TL, 63 | 33 << 16);
+				mock_context(&stream, R_PA_SC_VPORT_SCISSOR_BR, 191 | 130 << 16);
+			}
+			mock_context(&stream, R_PA_CL_VS_OUT_CNTL, scalar ? REG_SET(PA_CL_VS_OUT_CNTL, VS_OUT_MISC_VEC_ENA, 1) |
+				REG_SET(PA_CL_VS_OUT_CNTL, USE_VTX_VIEWPORT_INDX, 1) : 0);
+			mock_draw(&stream, RS_TRIANGLES, 3 * 10000);
+			mock_run(gpu, &stream);
+			CHECK(total() > 2000);
+			CHECK(!scalar || !memcmp(first.count, mock.count, sizeof mock.count));
+			CHECK(!scalar || !memcmp(first.last, mock.last, sizeof mock.last));
+			CHECK(!scalar || !memcmp(first.value, mock.value, sizeof mock.value));
+			CHECK(!scalar || !memcmp(first.z, mock.z, sizeof mock.z));
+			CHECK(!scalar || !memcmp(first.front, mock.front, sizeof mock.front));
+			memcpy(&first, &mock, sizeof first);
+		}
+}
+
 /* A fan around a point, with rays through pixel centres. */
 static void test_fan(void)
 {
@@ -375,6 +416,7 @@ int main(void)
 {
 	gpu = mock_gpu(3);
 	test_mesh();
+	test_small();
 	test_fan();
 	test_guard_band();
 	test_eye_plane();
