@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "core/level.h"
+#include "isa/gcn.h"
 
 #define CU_LANES 64
 #define CU_VGPRS 256
@@ -28,6 +29,9 @@ struct cu_error { char text[240]; };
  * unsupported instruction, a jump outside, or no memory.  The program keeps a
  * copy of the code, so it stays valid when the memory changes. */
 struct cu_program *cu_program_create(enum cu_level level, const uint32_t *code,
+	size_t max_dwords, struct cu_error *err);
+/* The same for code of any generation. */
+struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, const uint32_t *code,
 	size_t max_dwords, struct cu_error *err);
 void cu_program_destroy(struct cu_program *p);
 /* True when the memory still holds the bytes that were decoded. */

@@ -141,6 +141,7 @@ struct cu_program {
 	 * it.  A translator must leave such programs, and waves that start with
 	 * another MODE than a plain one, to the interpreter. */
 	uint32_t traits;
+	enum gcn_gen gen;
 };
 enum {
 	CU_PROGRAM_SETS_MODE = 1, /* what CU_MODE_FLOAT has */

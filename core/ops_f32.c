@@ -26,6 +26,8 @@ SLOW3(V_MADMK_F32, F32, F32, F32, F32, 0, mad_(F(a), F(b), F(c)));
 SLOW3(V_MADAK_F32, F32, F32, F32, F32, 0, mad_(F(a), F(b), F(c)));
 SLOW3(V_MAD_LEGACY_F32, F32, F32, F32, F32, 0,
 	canon(flush(flush(mul_legacy(flush(F(a)), flush(F(b)))) + flush(F(c)))));
+SLOW3(V_MAC_LEGACY_F32, F32, F32, F32, F32, CU_OP_DST_READ,
+	canon(flush(flush(mul_legacy(flush(F(a)), flush(F(b)))) + flush(F(c)))));
 FLOAT3(V_MIN3_F32, CU_OP_MINMAX, fmin_(F(fmin_(F(a), F(b))), F(c)))
 FLOAT3(V_MAX3_F32, CU_OP_MINMAX, fmax_(F(fmax_(F(a), F(b))), F(c)))
 FLOAT3(V_MED3_F32, CU_OP_MINMAX, fmed3_(F(a), F(b), F(c)))
@@ -46,6 +48,39 @@ SLOW1(V_EXP_LEGACY_F32, F32, F32, CU_OP_NEAREST, exp2_(F(a)));
 SLOW1(V_LOG_LEGACY_F32, F32, F32, CU_OP_NEAREST, log2_(F(a)));
 VALU1_(V_SIN_F32, F32, F32, CU_OP_NEAREST, sin_(F(a)), );
 VALU1_(V_COS_F32, F32, F32, CU_OP_NEAREST, cos_(F(a)), );
+
+/* --- before gfx9 --- */
+
+/* Infinity becomes `inf` of the same sign. */
+static inline vu no_infinity(vu x, uint32_t inf)
+{
+	vu sign = x & splat(0x80000000u);
+	return sel(i_eq(x ^ sign, splat(0x7f800000)), splat(inf) | sign, x);
+}
+#define MAX_FLOAT 0x7f7fffffu
+#define OLD1(NAME, EXPR) SLOW1(NAME, F32, F32, CU_OP_NEAREST, EXPR)
+OLD1(V_LOG_CLAMP_F32, sel(f_eq(F(a), splatf(0.0f)), splat(MAX_FLOAT | 0x80000000u), log2_(F(a))));
+OLD1(V_RCP_CLAMP_F32, no_infinity(canon(splatf(1.0f) / F(a)), MAX_FLOAT));
+OLD1(V_RCP_LEGACY_F32, no_infinity(canon(splatf(1.0f) / F(a)), 0));
+/* The root of -0 has a reciprocal of minus infinity, which stays. */
+static inline vu rsq_no_inf(vf a, uint32_t inf)
+{
+	vu r = canon(splatf(1.0f) / sqrt_(a));
+	return sel(i_eq(r, splat(0x7f800000)), splat(inf), r);
+}
+OLD1(V_RSQ_CLAMP_F32, rsq_no_inf(F(a), MAX_FLOAT));
+OLD1(V_RSQ_LEGACY_F32, rsq_no_inf(F(a), 0));
+/* The second source with a NaN. */
+SLOW2(V_MIN_LEGACY_F32, F32, F32, F32, 0, canon(self(f_lt(F(a), F(b)), F(a), F(b))));
+SLOW2(V_MAX_LEGACY_F32, F32, F32, F32, 0, canon(self(f_ge(F(a), F(b)), F(a), F(b))));
+/* The power of a lit(): a times b, or least where b or c say "dark". */
+static inline vu mullit(vf a, vf b, vf c)
+{
+	vm dark = m_or(f_nge(b, F(splat(0xff7fffffu))), f_eq(b, F(splat(0xff7fffffu))));
+	dark = m_or(dark, f_ngt(c, splatf(0.0f)));
+	return sel(dark, splat(0xff7fffffu), canon(mul_legacy(a, b)));
+}
+SLOW3(V_MULLIT_F32, F32, F32, F32, F32, 0, mullit(F(a), F(b), F(c)));
 
 /* --- exponent and mantissa --- */
 

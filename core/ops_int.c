@@ -48,6 +48,10 @@ VALU2(V_XOR_B32, B32, B32, B32, a ^ b);
 VALU2(V_LSHLREV_B32, B32, B32, B32, shl(b, a));
 VALU2(V_LSHRREV_B32, B32, B32, B32, shr(b, a));
 VALU2(V_ASHRREV_I32, B32, B32, B32, sar(b, a));
+/* Before gfx9: the value first. */
+SLOW2(V_LSHL_B32, B32, B32, B32, 0, shl(a, b));
+SLOW2(V_LSHR_B32, B32, B32, B32, 0, shr(a, b));
+SLOW2(V_ASHR_I32, B32, B32, B32, 0, sar(a, b));
 VALU2(V_MIN_I32, B32, B32, B32, imin(a, b));
 VALU2(V_MAX_I32, B32, B32, B32, imax(a, b));
 VALU2(V_MIN_U32, B32, B32, B32, umin(a, b));
@@ -69,6 +73,7 @@ static inline vu mulhi_i(vu a, vu b)
 }
 #define U24(x) ((x) & splat(0xffffff))
 VALU2(V_MUL_LO_U32, B32, B32, B32, mul_(a, b));
+SLOW2(V_MUL_LO_I32, B32, B32, B32, 0, mul_(a, b));
 VALU2(V_MUL_HI_U32, B32, B32, B32, mulhi_u(a, b));
 VALU2(V_MUL_HI_I32, B32, B32, B32, mulhi_i(a, b));
 /* With clamp: the exact result at the nearest bound. */

@@ -40,6 +40,40 @@ CU_HANDLER(h_V_SWAP_B32)
 }
 CU_DIRECT(V_SWAP_B32, .nsrc = 1, .stype = { CU_T_B32 });
 
+/* --- before gfx9: VGPR numbers relative to M0 --- */
+static const struct cu_rec *movrel(struct cu_wave *w, const struct cu_rec *r, bool source, bool result)
+{
+	int64_t move = (int64_t)(int32_t)w->sgpr[124] * 256, file = sizeof(w->vgpr) - 256;
+	int64_t s = r->s[0] + (source ? move : 0), d = (int64_t)r->d + (result ? move : 0);
+	_Static_assert(offsetof(struct cu_wave, vgpr) == 0, "VGPRs come first");
+	if (!(r->scalar & 1) && (s < 0 || s > file))
+		return cu_fault(w, r, "source VGPR out of range, M0 is %u", w->sgpr[124]);
+	if (r->scalar & 1 && source)
+		return cu_fault(w, r, "the source is no VGPR");
+	if (d < 0 || d > file)
+		return cu_fault(w, r, "destination VGPR out of range, M0 is %u", w->sgpr[124]);
+	const uint32_t *from = r->scalar & 1 ? cu_src(w, r, 0) : (const void *)((char *)w + s);
+	uint32_t *to = (uint32_t *)((char *)w + d);
+	CU_EACH (l, cu_exec(w))
+		to[l] = r->scalar & 1 ? from[0] : from[l];
+	return r + 1;
+}
+CU_HANDLER(h_V_MOVRELD_B32)
+{
+	return movrel(w, r, false, true);
+}
+CU_HANDLER(h_V_MOVRELS_B32)
+{
+	return movrel(w, r, true, false);
+}
+CU_HANDLER(h_V_MOVRELSD_B32)
+{
+	return movrel(w, r, true, true);
+}
+CU_DIRECT(V_MOVRELD_B32, .nsrc = 1, .stype = { CU_T_B32 });
+CU_DIRECT(V_MOVRELS_B32, .nsrc = 1, .stype = { CU_T_B32 });
+CU_DIRECT(V_MOVRELSD_B32, .nsrc = 1, .stype = { CU_T_B32 });
+
 /* Bits of the mask below the lane, plus source 1. */
 static void k_V_MBCNT_LO_U32_B32(struct cu_vop *o)
 {

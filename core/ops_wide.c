@@ -164,6 +164,22 @@ WIDE(V_FRACT_F64, 1, F64, F64, NONE, NONE, PUT_64, bits64(dfract(D_(a))));
 WIDE(V_FREXP_MANT_F64, 1, F64, F64, NONE, NONE, PUT_64, dmant(D_(a)));
 WIDE(V_FREXP_EXP_I32_F64, 1, B32, F64, NONE, NONE, PUT_32, dexp(D_(a)));
 
+/* Before gfx9: shifts with the value first, reciprocals without infinity. */
+WIDE(V_LSHL_B64, 2, B64, B64, B32, NONE, PUT_64, lane64(a, l) << (b[l] & 63));
+WIDE(V_LSHR_B64, 2, B64, B64, B32, NONE, PUT_64, lane64(a, l) >> (b[l] & 63));
+WIDE(V_ASHR_I64, 2, I64, I64, B32, NONE, PUT_64,
+	(uint64_t)((int64_t)lane64(a, l) >> (b[l] & 63)));
+static inline uint64_t finite64(double d, bool both_signs)
+{
+	const double most = 0x1.fffffffffffffp1023;
+	if (d > most)
+		d = most;
+	return bits64(both_signs && d < -most ? -most : d);
+}
+WIDE_(V_RCP_CLAMP_F64, CU_OP_NEAREST, 1, F64, F64, NONE, NONE, PUT_64, finite64(1.0 / D_(a), true));
+WIDE_(V_RSQ_CLAMP_F64, CU_OP_NEAREST, 1, F64, F64, NONE, NONE, PUT_64,
+	finite64(1.0 / __builtin_sqrt(D_(a)), false));
+
 static inline uint32_t d2i(double a)
 {
 	if (a != a)

@@ -96,9 +96,10 @@ static uint32_t traits_of(const struct gcn_inst *in)
 
 static bool visit(struct cu_builder *b, uint32_t pc, struct gcn_inst *in)
 {
-	unsigned size = gcn_decode(GCN_GFX9, b->source + pc, b->max - pc, in);
+	unsigned size = gcn_decode(b->gen, b->source + pc, b->max - pc, in);
 	if (!size) {
-		cu_error_at(b->err, pc, NULL, "0x%08x is no gfx900 instruction", b->source[pc]);
+		static const char *const names[GCN_GEN_COUNT] = { "gfx600", "gfx700", "gfx803", "gfx900" };
+		cu_error_at(b->err, pc, NULL, "0x%08x is no %s instruction", b->source[pc], names[b->gen]);
 		return false;
 	}
 	const struct cu_op *op = b->level->ops[in->op];
@@ -151,7 +152,7 @@ static bool make_records(struct cu_builder *b)
 		p->index[pc] = NO_RECORD;
 		if (!(b->state[pc] & REACHED))
 			continue;
-		gcn_decode(GCN_GFX9, p->code + pc, p->dwords - pc, &p->insts[i]);
+		gcn_decode(b->gen, p->code + pc, p->dwords - pc, &p->insts[i]);
 		p->recs[i].pc = p->recs[i + p->count].pc = pc;
 		p->index[pc] = i++;
 	}
@@ -172,6 +173,8 @@ static bool allocate(struct cu_builder *b)
 		p->reached = calloc(b->max / 32 + 1, 4);
 		p->index = malloc((b->max + 1) * 4);
 	}
+	if (p)
+		p->gen = b->gen;
 	if (p && b->state && b->work && p->code && p->reached && p->index)
 		return true;
 	cu_error_at(b->err, 0, NULL, "no memory for a program of %zu dwords", b->max);
@@ -190,7 +193,13 @@ static void trim(struct cu_program *p)
 struct cu_program *cu_program_create(enum cu_level level, const uint32_t *code,
 	size_t max_dwords, struct cu_error *err)
 {
-	struct cu_builder b = { .source = code, .max = max_dwords, .err = err,
+	return cu_program_create_gen(level, GCN_GFX9, code, max_dwords, err);
+}
+
+struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, const uint32_t *code,
+	size_t max_dwords, struct cu_error *err)
+{
+	struct cu_builder b = { .gen = gen, .source = code, .max = max_dwords, .err = err,
 		.level = level == CU_LEVEL_V4 ? &cu_level_ops_v4 : &cu_level_ops_v3 };
 	bool ok = allocate(&b) && decode_all(&b) && make_records(&b);
 	free(b.state);

@@ -9,6 +9,7 @@
 
 struct cu_builder {
 	const struct cu_level_ops *level;
+	enum gcn_gen gen;
 	const uint32_t *source;
 	size_t max;              /* dwords that may be read */
 	struct cu_program *p;

@@ -208,7 +208,8 @@ int main(void)
 	unsigned ops = 0;
 	for (int op = 0; op < GCN_OP_COUNT; op++) {
 		unsigned before = tried;
-		if (cu_level_ops_v4.ops[op]->cls != CU_CLASS_VALU)
+		if (cu_level_ops_v4.ops[op]->cls != CU_CLASS_VALU ||
+			gcn_op_info((enum gcn_op)op)->opcode[GCN_GFX9] < 0)
 			continue;
 		for (int form = 0; form < FORMS; form++)
 			/* Some take few of the operands drawn: more rounds until one fits. */
