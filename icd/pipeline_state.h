@@ -19,8 +19,8 @@ uint32_t icd_state_vertex(const VkPipelineVertexInputStateCreateInfo *info,
 
 void icd_bake_input(struct icd_pm4 *pm4, const VkPipelineInputAssemblyStateCreateInfo *info);
 void icd_bake_setup(struct icd_pm4 *pm4, const VkGraphicsPipelineCreateInfo *info);
-/* Where samples lie and which count; once a sample: the shader runs for each.  ms: NULL for
- * pipelines that rasterise nothing. */
+/* Where samples lie, which of them are masked, whether the shader runs once a sample.
+ * ms: NULL for pipelines that rasterise nothing. */
 void icd_bake_samples(struct icd_pm4 *pm4, const VkPipelineMultisampleStateCreateInfo *ms, uint32_t samples,
 	bool once_a_sample);
 void icd_bake_depth(struct icd_pm4 *pm4, const VkPipelineDepthStencilStateCreateInfo *info,

@@ -1,0 +1,63 @@
+/* What a fragment shader says about samples: whether it has to run for each of
+ * them, and what it exports when alpha becomes one.
+ * Usage: test_samples SAMPLES.frag.spv OTHER.frag.spv: the first uses samples, both write MRT 0. */
+#include "isa/regs.h"
+#include "spv_test.h"
+
+#define CHECK(x) do { if (!(x)) { \
+	fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #x); exit(1); } } while (0)
+
+static struct compiler_shader compile(const char *path, struct compiler_input in)
+{
+	struct module m;
+	struct compiler_shader shader;
+	char message[512];
+	CHECK(module_read(&m, path));
+	module_reflect(&m);
+	in.words = m.words;
+	in.word_count = m.count;
+	in.bindings = m.bindings;
+	in.binding_count = m.binding_count;
+	in.stage = module_entry(&m, &in.entry);
+	if (compiler_compile(&in, &shader, message, sizeof message) != COMPILER_OK)
+		fprintf(stderr, "%s: %s\n", path, message);
+	CHECK(shader.code);
+	compiler_shader_finish(&shader);
+	free(m.words);
+	return shader;
+}
+
+static void check_shading(const char *with, const char *without)
+{
+	for (uint32_t samples = 1; samples <= 8; samples *= 2) {
+		const struct compiler_input plain = { .samples = samples }, forced = { .samples = samples, .sample_shading = true };
+		CHECK(compile(with, plain).sample_shading);
+		CHECK(!compile(without, plain).sample_shading);
+		CHECK(compile(without, forced).sample_shading);
+	}
+}
+
+static bool exports_coverage(const struct compiler_shader *s)
+{
+	return REG_GET(s->db_shader_control, DB_SHADER_CONTROL, COVERAGE_TO_MASK_ENABLE);
+}
+
+static void check_alpha(const char *path)
+{
+	const struct compiler_input plain = { .samples = 4 }, one = { .samples = 4, .alpha_to_one = 1 },
+		both = { .samples = 4, .alpha_to_one = 1, .alpha_to_mask = true };
+	struct compiler_shader s = compile(path, plain);
+	CHECK(!exports_coverage(&s) && !s.z_format && s.cb_shader_mask == 0xf);
+	s = compile(path, one);
+	CHECK(!exports_coverage(&s) && !s.z_format && s.cb_shader_mask == 0xf);
+	s = compile(path, both);
+	CHECK(exports_coverage(&s) && s.z_format && s.cb_shader_mask == 0xf);
+}
+
+int main(int argc, char **argv)
+{
+	CHECK(argc == 3);
+	check_shading(argv[1], argv[2]);
+	check_alpha(argv[2]);
+	return 0;
+}
