@@ -6,12 +6,24 @@
  *   108..123 TTMP, 124 M0, 126/127 EXEC, 128 the constant 0, 129..192 the
  *   integers 1..64, 193..208 -1..-16, 235..239 apertures, 240..247 the floats
  *   0.5 -0.5 1 -1 2 -2 4 -4, 248 1/(2*pi), 251 VCCZ, 252 EXECZ, 253 SCC,
- *   255 a literal dword, 256..511 VGPR 0..255.
+ *   254 LDS_DIRECT, 255 a literal dword, 256..511 VGPR 0..255.
  * A destination VGPR n is therefore 256 + n, in every format.
  *
  * Opcodes are enum gcn_op, one per row of gcn.def: GCN_S_MOV_B32,
  * GCN_V_ADD_F32, GCN_BUFFER_LOAD_DWORD ...: LLVM's gfx900 mnemonic without an
  * encoding suffix.  The encoding used (VOP2 or VOP3, say) is gcn_inst.fmt.
+ *
+ * What the generations before gfx9 have otherwise in a record:
+ *   - Codes: before gfx8, 102 and 103 are SGPRs, and FLAT_SCRATCH is 104/105
+ *     (gfx7; gfx6 has none); gfx8 has no 104/105.  108..111 are TBA and TMA, so
+ *     TTMP begins at 112.  235..239 are gfx9's; 248 is missing before gfx8.
+ *   - SMEM before gfx8 (SMRD): an immediate counts dwords in machine code and
+ *     text; gcn_inst.offset is in bytes all the same.  gfx7's literal form has
+ *     src[1] = GCN_SRC_LITERAL, and gcn_inst.literal counts dwords.
+ *   - s_waitcnt: see gcn_forms.h, as for offset ranges and modifiers.
+ *   - FLAT has no offset before gfx9; GLOBAL, SCRATCH and VOP3P do not exist.
+ *   - MIMG: r128 in place of a16; d16 on gfx8 is not packed, see d16_unpacked.
+ *   - LDS accesses before gfx9 are clamped by M0.
  */
 #ifndef ISA_GCN_H
 #define ISA_GCN_H
@@ -45,6 +57,7 @@ enum {
 	GCN_SRC_HALF = 240, GCN_SRC_1F = 242, GCN_SRC_NEG1F = 243,
 	GCN_SRC_2F = 244, GCN_SRC_4F = 246, GCN_SRC_INV_2PI = 248,
 	GCN_SRC_VCCZ = 251, GCN_SRC_EXECZ = 252, GCN_SRC_SCC = 253,
+	GCN_SRC_LDS_DIRECT = 254,
 	GCN_SRC_LITERAL = 255, GCN_SRC_VGPR0 = 256,
 	GCN_SRC_NONE = 0xffff, /* the operand is absent ("off") */
 };
@@ -94,8 +107,11 @@ struct gcn_inst {
 	uint8_t attr, attrchan;  /* VINTRP */
 	uint8_t gds;             /* DS */
 	uint8_t glc, slc, tfe, lds, idxen, offen; /* MUBUF, MTBUF, SMEM, FLAT */
+	uint8_t addr64;          /* MUBUF and MTBUF before gfx8: vaddr is a 64-bit address */
 	uint8_t dfmt, nfmt;      /* MTBUF */
-	uint8_t dmask, unorm, da, r128_a16, lwe, d16; /* MIMG */
+	uint8_t dmask, unorm, da, lwe, d16; /* MIMG */
+	uint8_t r128_a16;        /* MIMG: r128 (T# of 128 bits) before gfx9, a16 on gfx9 */
+	uint8_t d16_unpacked;    /* MIMG d16 of gfx8: one component a dword; set by decode and encode */
 	uint8_t exp_target, en, done, compr, vm; /* EXP */
 };
 
@@ -135,6 +151,8 @@ enum {
 	GCN_F_LITERAL_SRC1 = 1 << 24,  /* madmk: the fixed literal is src[1], else the last source */
 	GCN_F_RAW_OPERAND = 1 << 25,   /* an operand is a plain number, see gcn.def */
 	GCN_F_NO_IMM = 1 << 26,        /* SOPP without an immediate */
+	GCN_F_MAY_LDS = 1 << 27,       /* MUBUF: the form that loads to LDS exists */
+	GCN_F_MAY_D16 = 1 << 28,       /* MIMG: has d16 */
 };
 const struct gcn_op_info *gcn_op_info(enum gcn_op op);
 
@@ -158,7 +176,7 @@ int gcn_disasm(enum gcn_gen gen, const struct gcn_inst *in, uint64_t pc, char *b
 /* Number of VGPRs a MIMG instruction loads or stores, and of its address. */
 unsigned gcn_mimg_data_dw(const struct gcn_inst *in);
 
-/* s_waitcnt immediate of gfx9: vmcnt 0..63, expcnt 0..7, lgkmcnt 0..15. */
+/* s_waitcnt immediate of gfx9 (older ones lack vmcnt beyond 15): vmcnt 0..63, expcnt 0..7, lgkmcnt 0..15. */
 static inline uint16_t gcn_waitcnt(unsigned vm, unsigned exp, unsigned lgkm)
 {
 	return (uint16_t)((vm & 15) | (exp & 7) << 4 | (lgkm & 15) << 8 | (vm >> 4 & 3) << 14);

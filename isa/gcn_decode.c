@@ -1,4 +1,5 @@
 /* Decoder: the encoder's walk over fields.def, the other way. */
+#include "isa/gcn_forms.h"
 #include "isa/gcn_tables.h"
 
 #include <string.h>
@@ -35,15 +36,15 @@ static int32_t sign_extend(uint32_t value, unsigned width)
 /* An operand of the source space; a gap in it makes the word undecodable. */
 static void set_source(struct decoder *d, const struct isa_field *f, unsigned value)
 {
-	d->bad |= !isa_source_valid(value);
+	d->bad |= !isa_source_valid(d->gen, value);
 	set_member(d, f, value);
 }
 
 static void set_vop_src0(struct decoder *d, const struct isa_field *f, unsigned value)
 {
-	if (value == ISA_SRC_SDWA)
+	if (value == ISA_SRC_SDWA && d->gen >= GCN_GFX8)
 		d->in->sub = GCN_SUB_SDWA;
-	else if (value == ISA_SRC_DPP)
+	else if (value == ISA_SRC_DPP && d->gen >= GCN_GFX8)
 		d->in->sub = GCN_SUB_DPP;
 	else
 		set_source(d, f, value);
@@ -51,6 +52,11 @@ static void set_vop_src0(struct decoder *d, const struct isa_field *f, unsigned 
 
 static void set_vsrc1(struct decoder *d, unsigned value)
 {
+	if (isa_lane_select(d->in, d->info)) {
+		d->bad |= !isa_source_valid(d->gen, value) || value == GCN_SRC_LITERAL;
+		d->in->src[1] = (uint16_t)value;
+		return;
+	}
 	d->in->src[d->info->flags & GCN_F_LITERAL_SRC1 ? 2 : 1] = (uint16_t)(256 + value);
 }
 
@@ -58,17 +64,19 @@ static void set_sopk_reg(struct decoder *d, unsigned value)
 {
 	if (d->info->flags & GCN_F_FIXED_LITERAL)
 		return;
-	d->bad |= !isa_source_valid(value);
+	d->bad |= !isa_source_valid(d->gen, value);
 	if (d->info->dst_dw)
 		d->in->dst = (uint16_t)value;
 	else
 		d->in->src[0] = (uint16_t)value;
 }
 
-/* Fields come in the order SOFFSET, SOFFSET_EN, OFFSET, IMM. */
-static void set_smem(struct decoder *d, enum isa_field_kind kind, unsigned value)
+/* Fields come in the order SOFFSET, SOFFSET_EN, OFFSET, IMM; gfx8 lacks the
+ * first two, and its offset is unsigned. */
+static void set_smem(struct decoder *d, const struct isa_field *f, unsigned value)
 {
 	struct gcn_inst *in = d->in;
+	enum isa_field_kind kind = (enum isa_field_kind)f->kind;
 	switch (kind) {
 	case ISA_SMEM_SOFFSET:
 		in->src[1] = (uint16_t)value;
@@ -78,7 +86,7 @@ static void set_smem(struct decoder *d, enum isa_field_kind kind, unsigned value
 			in->src[1] = GCN_SRC_NONE;
 		break;
 	case ISA_SMEM_OFFSET:
-		in->offset = sign_extend(value, 21);
+		in->offset = d->gen == GCN_GFX9 ? sign_extend(value, f->width) : (int32_t)value;
 		break;
 	default:
 		if (!value && in->src[1] == GCN_SRC_NONE)
@@ -88,7 +96,23 @@ static void set_smem(struct decoder *d, enum isa_field_kind kind, unsigned value
 		if (d->info->src_dw[0] == 4 && in->offset < 0)
 			d->bad = true;
 		if (d->info->src_dw[1] && in->src[1] != GCN_SRC_NONE)
-			d->bad |= !isa_source_valid(in->src[1]);
+			d->bad |= !isa_source_valid(d->gen, in->src[1]);
+	}
+}
+
+/* In the order OFFSET, IMM. */
+static void set_smrd(struct decoder *d, enum isa_field_kind kind, unsigned value)
+{
+	struct gcn_inst *in = d->in;
+	if (!d->info->src_dw[1]) {
+		d->bad |= value;
+	} else if (kind == ISA_SMRD_OFFSET) {
+		in->offset = (int32_t)value * 4;
+	} else if (!value) {
+		in->src[1] = (uint16_t)(in->offset / 4);
+		in->offset = 0;
+		bool literal = in->src[1] == GCN_SRC_LITERAL && d->gen == GCN_GFX7;
+		d->bad |= !literal && (in->src[1] > 127 || !isa_source_valid(d->gen, in->src[1]));
 	}
 }
 
@@ -99,7 +123,7 @@ static void set_sdwa_scalar(struct decoder *d, const struct isa_field *f, unsign
 	if (reg == GCN_SRC_NONE)
 		return;
 	d->in->src[i] = (uint16_t)((reg & 255) + (value ? 0 : 256));
-	d->bad |= value && ((reg & 255) > 248 || !isa_source_valid(reg & 255));
+	d->bad |= value && ((reg & 255) > 248 || !isa_source_valid(d->gen, reg & 255));
 }
 
 static void set_field(struct decoder *d, const struct isa_field *f, unsigned value)
@@ -113,7 +137,7 @@ static void set_field(struct decoder *d, const struct isa_field *f, unsigned val
 	case ISA_UNSIGNED: d->in->offset = (int32_t)value; break;
 	case ISA_SIGNED: case ISA_SIMM16: d->in->offset = sign_extend(value, f->width); break;
 	case ISA_SREG:
-		d->bad |= value > 127 || (!isa_source_valid(value) && !(d->info->flags & GCN_F_RAW_OPERAND));
+		d->bad |= value > 127 || (!isa_source_valid(d->gen, value) && !(d->info->flags & GCN_F_RAW_OPERAND));
 		set_member(d, f, value);
 		break;
 	case ISA_SOPK_REG: set_sopk_reg(d, value); break;
@@ -150,8 +174,9 @@ static void set_field(struct decoder *d, const struct isa_field *f, unsigned val
 		break;
 	case ISA_VSRC1: set_vsrc1(d, value); break;
 	case ISA_SMEM_SOFFSET: case ISA_SMEM_SOFFSET_EN: case ISA_SMEM_OFFSET: case ISA_SMEM_IMM:
-		set_smem(d, (enum isa_field_kind)f->kind, value);
+		set_smem(d, f, value);
 		break;
+	case ISA_SMRD_OFFSET: case ISA_SMRD_IMM: set_smrd(d, (enum isa_field_kind)f->kind, value); break;
 	case ISA_SDWA_SRC0: set_member(d, f, value); break;
 	case ISA_SDWA_SCALAR: set_sdwa_scalar(d, f, value); break;
 	case ISA_SDWA_SDST: set_source(d, f, value); break;
@@ -165,17 +190,21 @@ static void set_field(struct decoder *d, const struct isa_field *f, unsigned val
 
 static void decode_fields(struct decoder *d, enum isa_enc enc, uint64_t word)
 {
+	uint64_t unused = word & ~(uint64_t)isa_encodings[enc].mask;
 	for (unsigned i = isa_field_first[enc]; i < isa_field_first[enc + 1]; i++) {
 		const struct isa_field *f = &isa_fields[i];
-		set_field(d, f, (unsigned)(word >> f->lo & (((uint64_t)1 << f->width) - 1)));
+		uint64_t mask = ((uint64_t)1 << f->width) - 1;
+		set_field(d, f, (unsigned)(word >> f->lo & mask));
+		unused &= ~(mask << f->lo);
 	}
+	d->bad |= unused != 0;
 }
 
 /* The encoding by its fixed bits, ISA_ENC_COUNT if no row matches. */
-static enum isa_enc match_encoding(uint32_t word)
+static enum isa_enc match_encoding(enum gcn_gen gen, uint32_t word)
 {
 	for (unsigned e = 0; e < ISA_ENC_COUNT; e++)
-		if (isa_encodings[e].mask && (word & isa_encodings[e].mask) == isa_encodings[e].match)
+		if (isa_encodings[e].gens >> gen & 1 && isa_encodings[e].mask && (word & isa_encodings[e].mask) == isa_encodings[e].match)
 			return (enum isa_enc)e;
 	return ISA_ENC_COUNT;
 }
@@ -188,7 +217,10 @@ static enum gcn_format format_of(enum isa_enc enc)
 		F(VOP3P), F(VINTRP), F(DS), F(MUBUF), F(MTBUF), F(MIMG), F(EXP), F(FLAT), F(GLOBAL),
 		F(SCRATCH),
 #undef F
-		[ISA_ENC_VOP3A] = GCN_VOP3,
+		[ISA_ENC_VOP3A] = GCN_VOP3, [ISA_ENC_VOP3A_OLD] = GCN_VOP3,
+		[ISA_ENC_SMRD] = GCN_SMEM, [ISA_ENC_SMEM_GFX8] = GCN_SMEM, [ISA_ENC_VINTRP_OLD] = GCN_VINTRP,
+		[ISA_ENC_DS_OLD] = GCN_DS, [ISA_ENC_MUBUF_OLD] = GCN_MUBUF, [ISA_ENC_MTBUF_OLD] = GCN_MTBUF,
+		[ISA_ENC_EXP_OLD] = GCN_EXP, [ISA_ENC_FLAT_OLD] = GCN_FLAT,
 	};
 	return (enum gcn_format)formats[enc];
 }
@@ -216,7 +248,7 @@ static void drop_unused(struct gcn_inst *in, const struct gcn_op_info *info)
 			in->offset = 0;
 		break;
 	case GCN_MUBUF: case GCN_MTBUF:
-		if (!in->offen && !in->idxen)
+		if (!in->offen && !in->idxen && !in->addr64)
 			in->src[0] = GCN_SRC_NONE;
 		if (in->lds)
 			in->dst = GCN_SRC_NONE;
@@ -236,6 +268,38 @@ static void drop_unused(struct gcn_inst *in, const struct gcn_op_info *info)
 		in->dst = GCN_SRC_NONE;
 }
 
+/* A scalar tuple begins at a multiple of its size, at most of 4: the low bits
+ * of its number do not count.  False when there is no such tuple. */
+static bool align_tuple(enum gcn_gen gen, uint16_t *reg, unsigned dw)
+{
+	unsigned align = dw > 2 ? 4 : 2, ttmp = gcn_ttmp_first(gen), sgprs = gcn_sgpr_count(gen);
+	if (*reg < sgprs || (*reg >= ttmp && *reg < 124)) {
+		*reg = (uint16_t)(*reg & ~(align - 1));
+		return *reg + dw <= (*reg < sgprs ? sgprs : 124);
+	}
+	return dw == 2 && *reg % 2 == 0 && *reg != GCN_SRC_M0;
+}
+
+static void check_tuple(struct decoder *d, uint16_t *reg, unsigned dw)
+{
+	if (*reg == GCN_SRC_NONE || dw < 2)
+		return;
+	if (*reg >= 256)
+		d->bad |= *reg + dw > 512;
+	else if (*reg < 128)
+		d->bad |= !align_tuple(d->gen, reg, dw);
+}
+
+static void check_tuples(struct decoder *d)
+{
+	struct gcn_inst *in = d->in;
+	unsigned dst_dw = in->fmt == GCN_MIMG ? gcn_mimg_data_dw(in) : d->info->dst_dw + in->tfe;
+	check_tuple(d, &in->dst, dst_dw);
+	check_tuple(d, &in->sdst, d->info->sdst_dw);
+	for (int i = 0; i < 4; i++)
+		check_tuple(d, &in->src[i], d->info->src_dw[i]);
+}
+
 /* What the 32-bit forms of vector instructions leave unsaid: VCC. */
 static void add_implicit(struct gcn_inst *in, const struct gcn_op_info *info)
 {
@@ -251,6 +315,8 @@ static bool takes_literal(const struct gcn_inst *in, const struct gcn_op_info *i
 {
 	if (info->flags & GCN_F_FIXED_LITERAL)
 		return true;
+	if (in->fmt == GCN_SMEM)
+		return in->src[1] == GCN_SRC_LITERAL;
 	bool may = in->fmt <= GCN_SOPC || in->fmt == GCN_VOP1 || in->fmt == GCN_VOP2 || in->fmt == GCN_VOPC;
 	return may && (in->src[0] == GCN_SRC_LITERAL || in->src[1] == GCN_SRC_LITERAL);
 }
@@ -268,11 +334,11 @@ static void decode_second(struct decoder *d, uint32_t word)
 {
 	struct gcn_inst *in = d->in;
 	if (in->sub == GCN_SUB_SDWA) {
-		d->bad |= !(d->info->mods & GCN_M_SDWA);
-		decode_fields(d, in->fmt == GCN_VOPC ? ISA_ENC_SDWAB : ISA_ENC_SDWA, word);
+		d->bad |= !(gcn_op_mods(d->gen, (enum gcn_op)in->op) & GCN_M_SDWA);
+		decode_fields(d, isa_second_encoding(d->gen, in), word);
 		d->bad |= in->dst_sel > 6 || in->src_sel[0] > 6 || in->src_sel[1] > 6 || in->dst_unused > 2;
 	} else {
-		d->bad |= !(d->info->mods & GCN_M_DPP);
+		d->bad |= !(gcn_op_mods(d->gen, (enum gcn_op)in->op) & GCN_M_DPP);
 		decode_fields(d, ISA_ENC_DPP, word);
 		d->bad |= !isa_dpp_ctrl_valid(in->dpp_ctrl);
 	}
@@ -280,9 +346,9 @@ static void decode_second(struct decoder *d, uint32_t word)
 
 unsigned gcn_decode(enum gcn_gen gen, const uint32_t *code, size_t dwords, struct gcn_inst *out)
 {
-	if (gen != GCN_GFX9 || !dwords)
+	if (!dwords)
 		return 0;
-	enum isa_enc enc = match_encoding(code[0]);
+	enum isa_enc enc = match_encoding(gen, code[0]);
 	if (enc == ISA_ENC_COUNT || isa_encodings[enc].dwords > dwords)
 		return 0;
 	unsigned count = isa_encodings[enc].dwords;
@@ -298,14 +364,16 @@ unsigned gcn_decode(enum gcn_gen gen, const uint32_t *code, size_t dwords, struc
 	out->fmt = (uint8_t)format;
 	out->op_sel_hi = 0;
 	struct decoder d = { gen, out, gcn_op_info(op), false };
-	decode_fields(&d, isa_encoding_of(op, format), word);
+	decode_fields(&d, isa_encoding_of(gen, op, format), word);
 	if (out->sub) {
 		if (count == dwords)
 			return 0;
 		decode_second(&d, code[count++]);
 	}
+	out->d16_unpacked = out->d16 && gen == GCN_GFX8;
 	drop_unused(out, d.info);
 	add_implicit(out, d.info);
+	check_tuples(&d);
 	if (takes_literal(out, d.info)) {
 		if (count == dwords)
 			return 0;

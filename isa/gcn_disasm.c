@@ -1,5 +1,6 @@
-/* Disassembler.  The text follows LLVM's syntax for gfx900, so that
+/* Disassembler.  The text follows LLVM's syntax for the generation, so that
  * llvm-mc assembles it to the same bytes. */
+#include "isa/gcn_forms.h"
 #include "isa/gcn_tables.h"
 
 #include <stdarg.h>
@@ -11,6 +12,7 @@ struct text {
 	char *buf;
 	size_t size, len;
 	unsigned operands;
+	enum gcn_gen gen;
 };
 
 __attribute__((format(printf, 2, 3)))
@@ -39,30 +41,14 @@ static void put_flag(struct text *t, unsigned on, const char *name)
 
 /* --- operands --- */
 
-static const char *special_name(unsigned reg, unsigned dw)
+static const char *constant_name(enum gcn_gen gen, unsigned code, unsigned dw)
 {
-	static const char *const single[128] = {
-		[102] = "flat_scratch_lo", [103] = "flat_scratch_hi",
-		[104] = "xnack_mask_lo", [105] = "xnack_mask_hi", [106] = "vcc_lo", [107] = "vcc_hi",
-		[124] = "m0", [126] = "exec_lo", [127] = "exec_hi",
-	};
-	static const char *const pair[128] = {
-		[102] = "flat_scratch", [104] = "xnack_mask", [106] = "vcc", [126] = "exec",
-		[124] = "m0",
-	};
-	static const char *const constant[256] = {
-		[235] = "src_shared_base", [236] = "src_shared_limit",
-		[237] = "src_private_base", [238] = "src_private_limit",
-		[239] = "src_pops_exiting_wave_id",
-		[240] = "0.5", [241] = "-0.5", [242] = "1.0", [243] = "-1.0", [244] = "2.0",
-		[245] = "-2.0", [246] = "4.0", [247] = "-4.0",
-		[251] = "src_vccz", [252] = "src_execz", [253] = "src_scc",
-	};
-	if (reg == 248)
+	static const char *const floats[] = { "0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0" };
+	if (code >= GCN_SRC_HALF && code < GCN_SRC_INV_2PI)
+		return floats[code - GCN_SRC_HALF];
+	if (code == GCN_SRC_INV_2PI)
 		return dw == 2 ? "0.15915494309189532" : "0.15915494";
-	if (reg < 128)
-		return dw == 2 ? pair[reg] : single[reg];
-	return reg < 256 ? constant[reg] : NULL;
+	return gcn_register_name(gen, code, dw);
 }
 
 static void put_range(struct text *t, const char *file, unsigned first, unsigned dw)
@@ -75,17 +61,18 @@ static void put_range(struct text *t, const char *file, unsigned first, unsigned
 
 static void put_operand(struct text *t, unsigned reg, unsigned dw, uint32_t literal)
 {
-	const char *name = reg < 256 ? special_name(reg, dw) : NULL;
+	const char *name = reg < 256 ? constant_name(t->gen, reg, dw) : NULL;
+	unsigned ttmp = gcn_ttmp_first(t->gen);
 	if (reg == GCN_SRC_NONE)
 		put(t, "off");
 	else if (name)
 		put(t, "%s", name);
 	else if (reg >= 256)
 		put_range(t, "v", reg - 256, dw);
-	else if (reg < 102)
+	else if (reg < gcn_sgpr_count(t->gen))
 		put_range(t, "s", reg, dw);
-	else if (reg >= 108 && reg < 124)
-		put_range(t, "ttmp", reg - 108, dw);
+	else if (reg >= ttmp && reg < GCN_SRC_M0)
+		put_range(t, "ttmp", reg - ttmp, dw);
 	else if (reg == GCN_SRC_LITERAL)
 		put(t, "0x%x", literal);
 	else if (reg >= 128 && reg <= 192)
@@ -138,18 +125,24 @@ static void put_output_modifiers(struct text *t, const struct gcn_inst *in)
 
 static void disasm_waitcnt(struct text *t, uint16_t imm)
 {
-	unsigned vm = (imm & 15) | (imm >> 14 & 3) << 4, exp = imm >> 4 & 7, lgkm = imm >> 8 & 15;
-	if (imm != gcn_waitcnt(vm, exp, lgkm)) {
+	static const char *const names[GCN_WAIT_COUNT] = { "vmcnt", "expcnt", "lgkmcnt" };
+	unsigned value[GCN_WAIT_COUNT], most[GCN_WAIT_COUNT], known = 0;
+	bool all = true; /* counters are at their limits: nothing would be left to print */
+	for (int i = 0; i < GCN_WAIT_COUNT; i++) {
+		const struct gcn_waitcnt_field *f = gcn_waitcnt_layout(t->gen, (enum gcn_wait_counter)i);
+		unsigned low = (1u << f->width) - 1, high = (1u << f->high_width) - 1;
+		value[i] = (imm >> f->low & low) | (imm >> f->high_low & high) << f->width;
+		most[i] = low | high << f->width;
+		known |= low << f->low | high << f->high_low;
+		all &= value[i] == most[i];
+	}
+	if (imm & ~known) {
 		put(t, " 0x%x", imm);
 		return;
 	}
-	bool all = vm == 63 && exp == 7 && lgkm == 15;
-	if (vm != 63 || all)
-		put(t, " vmcnt(%u)", vm);
-	if (exp != 7 || all)
-		put(t, " expcnt(%u)", exp);
-	if (lgkm != 15 || all)
-		put(t, " lgkmcnt(%u)", lgkm);
+	for (int i = 0; i < GCN_WAIT_COUNT; i++)
+		if (value[i] != most[i] || all)
+			put(t, " %s(%u)", names[i], value[i]);
 }
 
 static void put_target(struct text *t, const struct gcn_inst *in, uint64_t pc)
@@ -233,9 +226,9 @@ static void disasm_smem(struct text *t, const struct gcn_inst *in, const struct 
 	operand(t, in->src[0], info->src_dw[0], 0);
 	if (in->src[1] == GCN_SRC_NONE) {
 		next(t);
-		put_signed_hex(t, in->offset);
+		put_signed_hex(t, t->gen < GCN_GFX8 ? in->offset / 4 : in->offset);
 	} else {
-		operand(t, in->src[1], 1, 0);
+		operand(t, in->src[1], 1, in->literal);
 		if (in->offset) {
 			put(t, " offset:");
 			put_signed_hex(t, in->offset);
@@ -374,13 +367,14 @@ static void disasm_buffer(struct text *t, const struct gcn_inst *in, const struc
 	if (info->dst_dw && !in->lds)
 		operand(t, in->dst, info->dst_dw + (in->tfe ? 1u : 0), 0);
 	if (info->src_dw[0])
-		operand(t, in->src[0], (unsigned)in->idxen + in->offen, 0);
+		operand(t, in->src[0], in->addr64 ? 2 : (unsigned)in->idxen + in->offen, 0);
 	operand(t, in->src[1], 4, 0);
 	operand(t, in->src[2], 1, 0);
 	if (in->fmt == GCN_MTBUF)
 		put(t, " format:%u", in->dfmt | (unsigned)in->nfmt << 4);
 	put_flag(t, in->idxen, "idxen");
 	put_flag(t, in->offen, "offen");
+	put_flag(t, in->addr64, "addr64");
 	if (in->offset)
 		put(t, " offset:%d", in->offset);
 	put_flag(t, in->glc, "glc");
@@ -401,7 +395,7 @@ static void disasm_mimg(struct text *t, const struct gcn_inst *in, const struct 
 	put_flag(t, in->unorm, "unorm");
 	put_flag(t, in->glc, "glc");
 	put_flag(t, in->slc, "slc");
-	put_flag(t, in->r128_a16, "a16");
+	put_flag(t, in->r128_a16, t->gen == GCN_GFX9 ? "a16" : "r128");
 	put_flag(t, in->tfe, "tfe");
 	put_flag(t, in->lwe, "lwe");
 	put_flag(t, in->da, "da");
@@ -449,20 +443,21 @@ static void disasm_flat(struct text *t, const struct gcn_inst *in, const struct 
 	put_flag(t, in->slc, "slc");
 }
 
-static const char *suffix(const struct gcn_inst *in, const struct gcn_op_info *info)
+static const char *suffix(enum gcn_gen gen, const struct gcn_inst *in, const struct gcn_op_info *info)
 {
+	unsigned native = gcn_native_format(gen, (enum gcn_op)in->op);
 	if (in->sub)
 		return in->sub == GCN_SUB_SDWA ? "_sdwa" : "_dpp";
 	if (info->flags & GCN_F_NO_VOP3)
 		return "";
-	bool vop32 = info->fmt == GCN_VOP1 || info->fmt == GCN_VOP2 || info->fmt == GCN_VOPC ||
-		info->fmt == GCN_VINTRP;
+	bool vop32 = native == GCN_VOP1 || native == GCN_VOP2 || native == GCN_VOPC ||
+		(native == GCN_VINTRP && gen >= GCN_GFX8);
 	return !vop32 ? "" : in->fmt == GCN_VOP3 ? "_e64" : "_e32";
 }
 
 int gcn_disasm(enum gcn_gen gen, const struct gcn_inst *in, uint64_t pc, char *buf, size_t size)
 {
-	struct text t = { buf, size, 0, 0 };
+	struct text t = { buf, size, 0, 0, gen };
 	if (size)
 		buf[0] = 0;
 	if (in->op >= GCN_OP_COUNT) {
@@ -470,7 +465,8 @@ int gcn_disasm(enum gcn_gen gen, const struct gcn_inst *in, uint64_t pc, char *b
 		return (int)t.len;
 	}
 	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
-	put(&t, "%s%s", info->name, suffix(in, info));
+	const char *name = gcn_op_name(gen, (enum gcn_op)in->op);
+	put(&t, "%s%s", name ? name : info->name, suffix(gen, in, info));
 	switch ((enum gcn_format)in->fmt) {
 	case GCN_SOP2: case GCN_SOP1: case GCN_SOPC: disasm_sop(&t, in, info); break;
 	case GCN_SOPK: disasm_sopk(&t, in, info, pc); break;

@@ -1,4 +1,5 @@
 /* Encoder: walks the fields of the instruction's encoding (fields.def). */
+#include "isa/gcn_forms.h"
 #include "isa/gcn_tables.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ unsigned gcn_mimg_data_dw(const struct gcn_inst *in)
 		count = 4;
 	if (!count)
 		count = 1;
-	if (in->d16)
+	if (in->d16 && !in->d16_unpacked)
 		count = (count + 1) / 2;
 	return count + (in->tfe ? 1 : 0);
 }
@@ -78,7 +79,7 @@ static unsigned sgpr(struct encoder *e, unsigned value, unsigned align)
 {
 	if (value == GCN_SRC_NONE)
 		return 0;
-	if (value > 127 || !isa_source_valid(value))
+	if (value > 127 || !isa_source_valid(e->gen, value))
 		return fail(e, "the operand must be an SGPR");
 	if (value % align)
 		return fail(e, "SGPR tuple is not aligned");
@@ -89,7 +90,7 @@ static unsigned source(struct encoder *e, unsigned value, unsigned limit)
 {
 	if (value == GCN_SRC_NONE)
 		return 0;
-	if (value >= limit || !isa_source_valid(value))
+	if (value >= limit || !isa_source_valid(e->gen, value))
 		return fail(e, "the operand is no source of this encoding");
 	return value;
 }
@@ -108,7 +109,9 @@ static unsigned vsrc1(struct encoder *e, unsigned value)
 	if (e->info->flags & GCN_F_LITERAL_SRC1)
 		value = e->in->src[2];
 	if (e->in->sub == GCN_SUB_SDWA && value < 256)
-		return source(e, value, 249);
+		return e->gen == GCN_GFX9 ? source(e, value, 249) : fail(e, "the operand must be a VGPR");
+	if (isa_lane_select(e->in, e->info))
+		return value == GCN_SRC_LITERAL ? fail(e, "the lane cannot be a literal") : source(e, value, 256);
 	return vgpr(e, value);
 }
 
@@ -127,7 +130,7 @@ static unsigned offset(struct encoder *e, int64_t low, int64_t high)
 	return (unsigned)value;
 }
 
-/* gfx9: an immediate, or an SGPR in its place, or both. */
+/* An immediate, or an SGPR in its place, or (gfx9) both. */
 static unsigned smem(struct encoder *e, enum isa_field_kind kind)
 {
 	unsigned reg = e->in->src[1];
@@ -135,6 +138,8 @@ static unsigned smem(struct encoder *e, enum isa_field_kind kind)
 		return 0;
 	bool has_reg = reg != GCN_SRC_NONE, imm = !has_reg || e->in->offset;
 	bool unsigned_offset = e->info->src_dw[0] == 4 || e->gen != GCN_GFX9;
+	if (has_reg && imm && e->gen != GCN_GFX9)
+		return fail(e, "an SGPR and an immediate offset at once");
 	if (kind == ISA_SMEM_IMM)
 		return imm;
 	if (kind == ISA_SMEM_SOFFSET_EN)
@@ -144,6 +149,26 @@ static unsigned smem(struct encoder *e, enum isa_field_kind kind)
 	if (!imm)
 		return sgpr(e, reg, 1);
 	return offset(e, unsigned_offset ? 0 : -(1 << 20), (1 << 20) - 1);
+}
+
+/* gfx6, gfx7: the immediate counts dwords. */
+static unsigned smrd(struct encoder *e, enum isa_field_kind kind)
+{
+	unsigned reg = e->in->src[1];
+	bool imm = reg == GCN_SRC_NONE;
+	if (!e->info->src_dw[1])
+		return 0;
+	if (kind == ISA_SMRD_IMM)
+		return imm;
+	if (!imm && e->in->offset)
+		return fail(e, "an SGPR and an immediate offset at once");
+	if (reg == GCN_SRC_LITERAL)
+		return e->gen == GCN_GFX7 ? reg : fail(e, "no literal offset in this generation");
+	if (!imm)
+		return sgpr(e, reg, 1);
+	if (e->in->offset & 3)
+		return fail(e, "the offset is no multiple of 4");
+	return offset(e, 0, 255 * 4) / 4;
 }
 
 static unsigned sdwa_field(struct encoder *e, enum isa_field_kind kind, unsigned value)
@@ -204,6 +229,7 @@ static unsigned field_value(struct encoder *e, const struct isa_field *f)
 	case ISA_VSRC1: return vsrc1(e, value);
 	case ISA_SMEM_SOFFSET: case ISA_SMEM_SOFFSET_EN: case ISA_SMEM_OFFSET: case ISA_SMEM_IMM:
 		return smem(e, (enum isa_field_kind)f->kind);
+	case ISA_SMRD_OFFSET: case ISA_SMRD_IMM: return smrd(e, (enum isa_field_kind)f->kind);
 	case ISA_SDWA_SRC0: case ISA_SDWA_SCALAR: case ISA_SDWA_SDST: case ISA_SDWA_SD:
 		return sdwa_field(e, (enum isa_field_kind)f->kind, value);
 	case ISA_KIND_COUNT: break;
@@ -230,9 +256,14 @@ static bool constant_bus_ok(const struct gcn_inst *in, const struct gcn_op_info 
 {
 	unsigned used = 0; /* number and width */
 	bool mask_operand = in->fmt == GCN_VOP3 && info->fmt == GCN_VOP2; /* no longer implicit */
+	bool lanes = info->flags & GCN_F_SRC0_LANES;
 	for (int i = 0; i < 4; i++) {
 		unsigned reg = i < 3 ? in->src[i] : GCN_SRC_NONE;
 		unsigned width = info->src_dw[i];
+		if (lanes && i == 1 && reg == GCN_SRC_M0)
+			continue; /* as a lane select it takes no bus */
+		if (i == 3 && info->fmt == GCN_VOP1 && info->flags & GCN_F_READS_M0)
+			reg = GCN_SRC_M0, width = 1;
 		if (i == 3 && info->flags & GCN_F_READS_VCC && !mask_operand)
 			reg = GCN_SRC_VCC, width = 2;
 		bool scalar = reg < 128 || (reg >= 235 && reg <= 239) || (reg >= 251 && reg <= 255);
@@ -251,7 +282,7 @@ static bool may_be_absent(const struct gcn_inst *in, const struct gcn_op_info *i
 	case GCN_VOP1: case GCN_VOP2: case GCN_VOPC:
 		return i == 2 && info->src_dw[2] == 2; /* VCC */
 	case GCN_SMEM: return i == 1;
-	case GCN_MUBUF: case GCN_MTBUF: return i == 0 && !in->offen && !in->idxen;
+	case GCN_MUBUF: case GCN_MTBUF: return i == 0 && !in->offen && !in->idxen && !in->addr64;
 	case GCN_GLOBAL: return i == 2;
 	case GCN_SCRATCH: return i == 2 || (i == 0 && in->src[2] != GCN_SRC_NONE);
 	case GCN_EXP: return in->compr ? i > 1 || !(in->en >> 2 * i & 3) : !(in->en >> i & 1);
@@ -274,10 +305,28 @@ static void check_tuple(struct encoder *e, unsigned reg, unsigned dw, bool align
 		return;
 	if (aligned && reg < 128 && reg % (dw > 2 ? 4 : 2))
 		fail(e, "SGPR tuple is not aligned");
-	if ((reg < 102 && reg + dw > 102) || (reg >= 256 && reg + dw > 512))
+	unsigned sgprs = gcn_sgpr_count(e->gen), ttmp = gcn_ttmp_first(e->gen);
+	if ((reg < sgprs && reg + dw > sgprs) || (reg >= 256 && reg + dw > 512))
 		fail(e, "register tuple runs over the end of the file");
-	if (reg == 124 || (reg < 128 && reg >= 102 && dw > 2 && (reg < 108 || reg + dw > 124)))
+	if (reg == 124 || (reg < 128 && reg >= sgprs && dw > 2 && (reg < ttmp || reg + dw > 124)))
 		fail(e, "no such register tuple");
+}
+
+static void check_buffer(struct encoder *e)
+{
+	const struct gcn_inst *in = e->in;
+	if (in->lds && !(e->info->flags & GCN_F_MAY_LDS))
+		fail(e, "the instruction has no lds form");
+	if (in->op == GCN_BUFFER_STORE_LDS_DWORD && !in->lds)
+		fail(e, "the instruction has the lds form only");
+	if (in->lds && in->tfe)
+		fail(e, "lds and tfe exclude each other");
+	if (in->src[0] != GCN_SRC_NONE && !in->idxen && !in->offen && !in->addr64)
+		fail(e, "an address without idxen, offen or addr64");
+	if (in->addr64 && e->gen >= GCN_GFX8)
+		fail(e, "addr64 is of gfx6 and gfx7");
+	if (in->addr64 && (in->idxen || in->offen))
+		fail(e, "addr64 excludes idxen and offen");
 }
 
 static void check_operands(struct encoder *e)
@@ -295,22 +344,23 @@ static void check_operands(struct encoder *e)
 		fail(e, "the destination is missing");
 	unsigned dst_dw = in->fmt == GCN_MIMG ? gcn_mimg_data_dw(in) : info->dst_dw;
 	check_tuple(e, in->dst, dst_dw + (in->fmt != GCN_MIMG && in->tfe), scalar);
+	if (in->fmt == GCN_FLAT && in->offset && e->gen < GCN_GFX9)
+		fail(e, "FLAT has no offset before gfx9");
 	if (in->fmt >= GCN_FLAT && in->lds)
 		fail(e, "FLAT has no lds form");
 	if (info->flags & GCN_F_GDS_ONLY && !in->gds)
 		fail(e, "the instruction is for GDS only");
-	if (in->fmt == GCN_MUBUF && in->lds && in->tfe)
-		fail(e, "lds and tfe exclude each other");
-	if ((in->fmt == GCN_MUBUF || in->fmt == GCN_MTBUF) && in->src[0] != GCN_SRC_NONE &&
-			!in->idxen && !in->offen)
-		fail(e, "an address without idxen or offen");
+	if (in->fmt == GCN_MUBUF || in->fmt == GCN_MTBUF)
+		check_buffer(e);
+	if (in->fmt == GCN_MIMG && in->d16 && (e->gen < GCN_GFX8 || !(info->flags & GCN_F_MAY_D16)))
+		fail(e, "the instruction has no d16 form");
 }
 
 /* Modifiers of the 64-bit form, and of SDWA and DPP. */
 static void check_modifiers(struct encoder *e)
 {
 	const struct gcn_inst *in = e->in;
-	unsigned mods = e->info->mods;
+	unsigned mods = gcn_op_mods(e->gen, (enum gcn_op)in->op);
 	unsigned signs = in->fmt == GCN_VOP3P ? 0 : in->neg | in->abs;
 	if (e->info->flags & GCN_F_MIX)
 		signs = in->neg | in->neg_hi;
@@ -319,14 +369,16 @@ static void check_modifiers(struct encoder *e)
 	/* SDWA clamps integers too. */
 	if (in->clamp && !(mods & GCN_M_CLAMP) && in->sub != GCN_SUB_SDWA)
 		fail(e, "the instruction takes no clamp");
-	if (in->omod && !(mods & GCN_M_OMOD))
+	if (in->omod && (!(mods & GCN_M_OMOD) || (in->sub == GCN_SUB_SDWA && e->gen < GCN_GFX9)))
 		fail(e, "the instruction takes no omod");
 	if (in->op_sel && in->fmt == GCN_VOP3 && !(mods & GCN_M_OP_SEL) &&
 			!(e->info->flags & GCN_F_VOP3_INTERP))
 		fail(e, "the instruction takes no op_sel");
 	if (in->sub == GCN_SUB_SDWA && in->src_sext && e->info->flags & GCN_F_FLOAT && mods & GCN_M_SRC0)
 		fail(e, "sext of a float source");
-	if (in->op == GCN_V_SWAP_B32 && in->src[0] < 256)
+	bool vgpr_only = in->op == GCN_V_SWAP_B32 || in->op == GCN_V_MOVRELS_B32 ||
+		in->op == GCN_V_MOVRELSD_B32;
+	if (vgpr_only && in->src[0] < 256)
 		fail(e, "the operand must be a VGPR");
 }
 
@@ -344,7 +396,7 @@ static void check_vector(struct encoder *e)
 		fail(e, "the mask must be an aligned SGPR pair");
 	if (!is_vop32(in->fmt))
 		return;
-	bool sdwab = in->sub == GCN_SUB_SDWA && info->fmt == GCN_VOPC;
+	bool sdwab = in->sub == GCN_SUB_SDWA && info->fmt == GCN_VOPC && e->gen == GCN_GFX9;
 	if (info->sdst_dw && !sdwab && in->sdst != GCN_SRC_NONE && in->sdst != GCN_SRC_VCC)
 		fail(e, "the 32-bit form writes VCC only");
 	if (info->src_dw[2] == 2 && in->src[2] != GCN_SRC_NONE && in->src[2] != GCN_SRC_VCC)
@@ -361,12 +413,12 @@ static void check_sub(struct encoder *e)
 	if (!is_vop32(in->fmt))
 		fail(e, "SDWA and DPP are forms of VOP1, VOP2 and VOPC");
 	if (in->sub == GCN_SUB_SDWA) {
-		if (!(e->info->mods & GCN_M_SDWA))
+		if (!(gcn_op_mods(e->gen, (enum gcn_op)in->op) & GCN_M_SDWA))
 			fail(e, "the instruction has no SDWA form");
 		if (in->dst_sel > 6 || in->src_sel[0] > 6 || in->src_sel[1] > 6 || in->dst_unused > 2)
 			fail(e, "unknown SDWA selection");
 	} else {
-		if (!(e->info->mods & GCN_M_DPP))
+		if (!(gcn_op_mods(e->gen, (enum gcn_op)in->op) & GCN_M_DPP))
 			fail(e, "the instruction has no DPP form");
 		if (!isa_dpp_ctrl_valid(in->dpp_ctrl))
 			fail(e, "unknown DPP control");
@@ -379,6 +431,8 @@ static bool has_literal(const struct gcn_inst *in, const struct gcn_op_info *inf
 {
 	if (info->flags & GCN_F_FIXED_LITERAL)
 		return true;
+	if (in->fmt == GCN_SMEM)
+		return in->src[1] == GCN_SRC_LITERAL;
 	if (in->fmt > GCN_SOPC && !is_vop32(in->fmt))
 		return false;
 	for (int i = 0; i < 3; i++)
@@ -387,12 +441,6 @@ static bool has_literal(const struct gcn_inst *in, const struct gcn_op_info *inf
 	return false;
 }
 
-static enum isa_enc second_encoding(const struct gcn_inst *in)
-{
-	if (in->sub == GCN_SUB_DPP)
-		return ISA_ENC_DPP;
-	return in->fmt == GCN_VOPC ? ISA_ENC_SDWAB : ISA_ENC_SDWA;
-}
 
 unsigned gcn_encode(enum gcn_gen gen, struct gcn_inst *in, uint32_t out[4], const char **why)
 {
@@ -405,12 +453,11 @@ unsigned gcn_encode(enum gcn_gen gen, struct gcn_inst *in, uint32_t out[4], cons
 	struct encoder e = { gen, in, gcn_op_info((enum gcn_op)in->op), NULL };
 	uint64_t word = 0;
 	unsigned count = 0;
-	if (gen != GCN_GFX9) {
-		fail(&e, "only gfx9 is implemented");
-	} else if (isa_op_number(gen, (enum gcn_op)in->op, (enum gcn_format)in->fmt) < 0) {
+	in->d16_unpacked = in->fmt == GCN_MIMG && in->d16 && gen == GCN_GFX8;
+	if (isa_op_number(gen, (enum gcn_op)in->op, (enum gcn_format)in->fmt) < 0) {
 		fail(&e, "the instruction has no such encoding");
 	} else {
-		enum isa_enc enc = isa_encoding_of((enum gcn_op)in->op, (enum gcn_format)in->fmt);
+		enum isa_enc enc = isa_encoding_of(gen, (enum gcn_op)in->op, (enum gcn_format)in->fmt);
 		check_operands(&e);
 		if (is_vop(in->fmt)) {
 			check_vector(&e);
@@ -426,7 +473,7 @@ unsigned gcn_encode(enum gcn_gen gen, struct gcn_inst *in, uint32_t out[4], cons
 	if (count == 2)
 		out[1] = (uint32_t)(word >> 32);
 	if (!e.why && in->sub)
-		out[count++] = (uint32_t)encode_fields(&e, second_encoding(in));
+		out[count++] = (uint32_t)encode_fields(&e, isa_second_encoding(gen, in));
 	if (!e.why && has_literal(in, e.info))
 		out[count++] = in->literal;
 	if (e.why) {

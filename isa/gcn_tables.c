@@ -35,14 +35,19 @@ unsigned gcn_op_mods(enum gcn_gen gen, enum gcn_op op)
 		mods &= ~(unsigned)GCN_M_OP_SEL;
 	if (gen < GCN_GFX8)
 		mods &= ~(unsigned)(GCN_M_SDWA | GCN_M_DPP);
-	if (gen < GCN_GFX8 && !(op_infos[op].flags & GCN_F_FLOAT))
+	const struct gcn_op_info *info = &op_infos[op];
+	/* Before gfx8 only float results clamp: what takes clamp takes omod then. */
+	if (gen < GCN_GFX8 && (!(mods & GCN_M_OMOD) || info->sdst_dw))
 		mods &= ~(unsigned)GCN_M_CLAMP;
 	return mods;
 }
 
+enum { ENC_OLD = GCN_IN_GFX6 | GCN_IN_GFX7, ENC_GFX7_8 = GCN_IN_GFX7 | GCN_IN_GFX8, ENC_GFX8 = GCN_IN_GFX8,
+	ENC_GFX8_9 = GCN_IN_GFX8 | GCN_IN_GFX9, ENC_GFX9 = GCN_IN_GFX9, ENC_ALL = ENC_OLD | ENC_GFX8_9 };
+
 const struct isa_encoding isa_encodings[ISA_ENC_COUNT] = {
-#define ENC(enc, count, fixed_mask, fixed_match) \
-	[ISA_ENC_##enc] = { #enc, fixed_mask, fixed_match, count },
+#define ENC(enc, in_gens, count, fixed_mask, fixed_match) \
+	[ISA_ENC_##enc] = { #enc, fixed_mask, fixed_match, count, in_gens },
 #define ENC_FIELD(...)
 #include "isa/fields.def"
 #undef ENC
@@ -164,13 +169,17 @@ enum gcn_op isa_find_op(enum gcn_gen gen, enum gcn_format format, unsigned numbe
 	unsigned op = op_of_number[gen][format_base[format] + number];
 	if (!op && format == GCN_VOP2 && gen < GCN_GFX8)
 		op = op_of_number[gen][format_base[GCN_VOP3] + OLD_VOP2_FIRST + number];
-	return op ? (enum gcn_op)(op - 1) : GCN_OP_COUNT;
+	return op && isa_op_number(gen, (enum gcn_op)(op - 1), format) >= 0 ? (enum gcn_op)(op - 1) : GCN_OP_COUNT;
 }
 
 int isa_op_number(enum gcn_gen gen, enum gcn_op op, enum gcn_format format)
 {
 	const struct gcn_op_info *info = &op_infos[op];
-	if (info->opcode[gen] < 0 || format == info->fmt)
+	if (info->opcode[gen] < 0)
+		return -1;
+	if (format == GCN_VOP3 && info->flags & GCN_F_NO_VOP3 && gcn_native_format(gen, op) != GCN_VOP3)
+		return -1;
+	if (format == info->fmt)
 		return info->opcode[gen];
 	if (format == GCN_VOP2 && gcn_native_format(gen, op) == GCN_VOP2)
 		return info->opcode[gen] - OLD_VOP2_FIRST;
@@ -181,31 +190,63 @@ int isa_op_number(enum gcn_gen gen, enum gcn_op op, enum gcn_format format)
 	return -1;
 }
 
-enum isa_enc isa_encoding_of(enum gcn_op op, enum gcn_format format)
+/* The encoding of a format before gfx8, on gfx8, on gfx9. */
+static enum isa_enc native_encoding(enum gcn_gen gen, enum gcn_format format)
 {
-	static const uint8_t native[GCN_FORMAT_COUNT] = {
-		[GCN_VOP3] = ISA_ENC_VOP3A,
-#define N(format) [GCN_##format] = ISA_ENC_##format
-		N(SOP2), N(SOPK), N(SOP1), N(SOPC), N(SOPP), N(SMEM), N(VOP2), N(VOP1), N(VOPC),
-		N(VOP3P), N(VINTRP), N(DS), N(MUBUF), N(MTBUF), N(MIMG), N(EXP), N(FLAT),
-		N(GLOBAL), N(SCRATCH)
+	static const uint8_t encodings[GCN_FORMAT_COUNT][3] = {
+#define N(f, old, gfx8, gfx9) [GCN_##f] = { ISA_ENC_##old, ISA_ENC_##gfx8, ISA_ENC_##gfx9 },
+#define SAME(f) N(f, f, f, f)
+#define OLD(f) N(f, f##_OLD, f, f)
+		SAME(SOP2) SAME(SOPK) SAME(SOP1) SAME(SOPC) SAME(SOPP) SAME(VOP2) SAME(VOP1) SAME(VOPC)
+		SAME(VOP3P) SAME(MIMG) SAME(GLOBAL) SAME(SCRATCH)
+		OLD(VINTRP) OLD(DS) OLD(MUBUF) OLD(MTBUF) OLD(EXP)
+		N(SMEM, SMRD, SMEM_GFX8, SMEM) N(FLAT, FLAT_OLD, FLAT_OLD, FLAT) N(VOP3, VOP3A_OLD, VOP3A, VOP3A)
 #undef N
+#undef SAME
+#undef OLD
 	};
+	return (enum isa_enc)encodings[format][gen < GCN_GFX8 ? 0 : gen - GCN_GFX7];
+}
+
+enum isa_enc isa_encoding_of(enum gcn_gen gen, enum gcn_op op, enum gcn_format format)
+{
 	const struct gcn_op_info *info = &op_infos[op];
+	bool old = gen < GCN_GFX8;
 	if (format != GCN_VOP3)
-		return native[format];
+		return native_encoding(gen, format);
 	if (info->fmt == GCN_VINTRP || info->flags & GCN_F_VOP3_INTERP)
 		return ISA_ENC_VOP3I;
 	if (info->fmt == GCN_VOPC)
-		return ISA_ENC_VOP3C;
-	return info->sdst_dw ? ISA_ENC_VOP3B : ISA_ENC_VOP3A;
+		return old ? ISA_ENC_VOP3C_OLD : ISA_ENC_VOP3C;
+	if (info->sdst_dw)
+		return old ? ISA_ENC_VOP3B_OLD : ISA_ENC_VOP3B;
+	return native_encoding(gen, format);
 }
 
-bool isa_source_valid(unsigned code)
+enum isa_enc isa_second_encoding(enum gcn_gen gen, const struct gcn_inst *in)
 {
+	if (in->sub == GCN_SUB_DPP)
+		return ISA_ENC_DPP;
+	if (gen == GCN_GFX8)
+		return in->fmt == GCN_VOPC ? ISA_ENC_SDWAB_GFX8 : ISA_ENC_SDWA_GFX8;
+	return in->fmt == GCN_VOPC ? ISA_ENC_SDWAB : ISA_ENC_SDWA;
+}
+
+bool isa_lane_select(const struct gcn_inst *in, const struct gcn_op_info *info)
+{
+	return in->fmt == GCN_VOP2 && info->flags & GCN_F_SRC0_LANES && info->src_dw[1];
+}
+
+bool isa_source_valid(enum gcn_gen gen, unsigned code)
+{
+	if (code >= 102 && code < 106)
+		return gen == GCN_GFX9 || (gen == GCN_GFX8 ? code < 104 : code < (gen == GCN_GFX7 ? 106 : 104));
+	if (code >= 235 && code <= 239)
+		return gen == GCN_GFX9;
+	if (code == GCN_SRC_INV_2PI)
+		return gen >= GCN_GFX8;
 	return code < 125 || code == 126 || code == 127 || (code >= 128 && code <= 208) ||
-		(code >= 235 && code <= 248) || (code >= 251 && code <= 253) ||
-		code == GCN_SRC_LITERAL || (code >= 256 && code < 512);
+		(code >= 240 && code <= 247) || (code >= 251 && code < 512);
 }
 
 bool isa_dpp_ctrl_valid(unsigned ctrl)

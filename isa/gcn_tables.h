@@ -34,6 +34,7 @@ enum isa_field_kind {
 	ISA_VDST,          /* VGPR number, or SGPR where the row says DST_SGPR */
 	ISA_VSRC1,         /* VGPR number: src[1], of v_madmk src[2]; SDWA: low byte */
 	ISA_SMEM_SOFFSET, ISA_SMEM_SOFFSET_EN, ISA_SMEM_OFFSET, ISA_SMEM_IMM,
+	ISA_SMRD_OFFSET, ISA_SMRD_IMM,
 	ISA_SDWA_SRC0,     /* low byte of the source */
 	ISA_SDWA_SCALAR,   /* 1: the source is no VGPR */
 	ISA_SDWA_SDST, ISA_SDWA_SD, /* SD 0: VCC */
@@ -50,6 +51,7 @@ struct isa_encoding {
 	const char *name;
 	uint32_t mask, match;
 	uint8_t dwords;
+	uint8_t gens; /* GCN_IN_* */
 };
 
 extern const struct isa_encoding isa_encodings[ISA_ENC_COUNT];
@@ -67,13 +69,19 @@ enum gcn_op isa_find_op(enum gcn_gen gen, enum gcn_format format, unsigned numbe
 int isa_op_number(enum gcn_gen gen, enum gcn_op op, enum gcn_format format);
 
 /* Which encoding an instruction of this opcode has in this format. */
-enum isa_enc isa_encoding_of(enum gcn_op op, enum gcn_format format);
+enum isa_enc isa_encoding_of(enum gcn_gen gen, enum gcn_op op, enum gcn_format format);
+
+/* The encoding of the SDWA or DPP dword. */
+enum isa_enc isa_second_encoding(enum gcn_gen gen, const struct gcn_inst *in);
+
+/* v_readlane and v_writelane as VOP2 (before gfx8): src1 is scalar. */
+bool isa_lane_select(const struct gcn_inst *in, const struct gcn_op_info *info);
 
 /* SRC0 of a VOP word that is continued by an SDWA or DPP dword. */
 enum { ISA_SRC_SDWA = 249, ISA_SRC_DPP = 250 };
 
 /* True if the operand code names something: 0..511 without the gaps. */
-bool isa_source_valid(unsigned code);
+bool isa_source_valid(enum gcn_gen gen, unsigned code);
 /* True for a control that gfx8 and gfx9 define. */
 bool isa_dpp_ctrl_valid(unsigned ctrl);
 

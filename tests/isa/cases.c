@@ -1,9 +1,13 @@
 /* Each opcode once with plain operands, then with one thing at its limit. */
 #include "tests/isa/cases.h"
 
+#include "isa/gcn_forms.h"
 #include "isa/gcn_tables.h"
 
 struct maker {
+	enum gcn_gen gen;
+	unsigned mods; /* GCN_M_* that the generation has */
+	bool vop3;     /* a 64-bit form besides the native one */
 	const struct gcn_op_info *info;
 	case_fn fn;
 	void *context;
@@ -31,6 +35,7 @@ static void fill_base(struct maker *m, enum gcn_op op)
 	struct gcn_inst *in = &m->base;
 	const struct gcn_op_info *info = m->info;
 	gcn_inst_init(in, op);
+	in->fmt = (uint8_t)gcn_native_format(m->gen, op);
 	bool vector = info->fmt >= GCN_VOP2;
 	if (info->dst_dw)
 		in->dst = vector && !(info->flags & GCN_F_DST_SGPR) ? 256 + 1 : 8;
@@ -57,11 +62,13 @@ static void fill_base(struct maker *m, enum gcn_op op)
 static const uint16_t scalar_sources[] = {
 	0, 100, GCN_SRC_VCC, 108, GCN_SRC_EXEC, 128, 129, 192, 193, 208,
 	240, 241, 242, 243, 244, 245, 246, 247, 248, GCN_SRC_VCCZ, GCN_SRC_EXECZ, GCN_SRC_SCC,
-	GCN_SRC_LITERAL, GCN_SRC_FLAT_SCRATCH, GCN_SRC_M0, 101, 235, 238,
+	GCN_SRC_LITERAL, GCN_SRC_FLAT_SCRATCH, GCN_SRC_M0, 101, 235, 238, 103, 104, 112,
 };
 
-static bool scalar_fits(uint16_t code, unsigned dw)
+static bool scalar_fits(const struct maker *m, uint16_t code, unsigned dw)
 {
+	if (!isa_source_valid(m->gen, code))
+		return false;
 	return dw == 1 || (code % 2 == 0 && code != GCN_SRC_M0) || code >= 128;
 }
 
@@ -79,16 +86,17 @@ static void salu_cases(struct maker *m)
 			in.src[1] = m->info->flags & GCN_F_RAW_OPERAND ? 9 : in.src[1];
 			if (registers && scalar_sources[k] > 127)
 				continue;
-			if (!scalar_fits(scalar_sources[k], m->info->src_dw[i]) || m->info->fmt == GCN_SOPK)
+			if (!scalar_fits(m, scalar_sources[k], m->info->src_dw[i]) || m->info->fmt == GCN_SOPK)
 				continue;
 			in.src[i] = scalar_sources[k];
 			in.literal = 0x89abcdef;
 			emit(m, &in);
 		}
-	static const uint16_t dsts[] = { 0, 100, 101, GCN_SRC_VCC, GCN_SRC_EXEC, GCN_SRC_M0, 107, 120 };
+	static const uint16_t dsts[] = { 0, 100, 101, GCN_SRC_VCC, GCN_SRC_EXEC, GCN_SRC_M0, 107, 120, 102,
+		103, 104 };
 	for (size_t k = 0; k < sizeof(dsts) / 2; k++) {
 		in = m->base;
-		if (!scalar_fits(dsts[k], m->info->dst_dw) || !m->info->dst_dw)
+		if (!scalar_fits(m, dsts[k], m->info->dst_dw) || !m->info->dst_dw)
 			continue;
 		in.dst = dsts[k];
 		emit(m, &in);
@@ -114,7 +122,7 @@ static void immediate_cases(struct maker *m)
 		if (set_or_get) /* hwreg(id, first, count): the fields must make sense */
 			in.offset = (int16_t)(k << 11 | k << 6 | (k + 1));
 		if (m->base.op == GCN_S_WAITCNT)
-			in.offset = (int16_t)gcn_waitcnt(k ? 63u >> k : 63, 7u >> k, 15u >> k);
+			in.offset = (int16_t)gcn_waitcnt((m->gen == GCN_GFX9 ? 63u : 15u) >> k, 7u >> k, 15u >> k);
 		if (m->base.op == GCN_S_SET_GPR_IDX_MODE)
 			in.offset = values[k] & 15;
 		in.literal = 0x89abcdef;
@@ -124,8 +132,12 @@ static void immediate_cases(struct maker *m)
 
 static void smem_cases(struct maker *m)
 {
-	static const int32_t offsets[] = { 4, 0xff, 0x12345, 0xfffff, -4, -0x100000 };
+	static const int32_t offsets[] = { 4, 0xff, 0x12345, 0xfffff, -4, -0x100000, 255 * 4 };
 	static const uint16_t regs[] = { 0, 101, GCN_SRC_M0, GCN_SRC_VCC };
+	const struct gcn_form form = { m->base.op, GCN_SMEM, GCN_SUB_NONE };
+	int32_t low = 0, high = 0;
+	unsigned unit = 1;
+	gcn_form_offset_range(m->gen, &form, &low, &high, &unit);
 	struct gcn_inst in = m->base;
 	if (m->info->flags & GCN_F_RAW_OPERAND)
 		m->base.dst = 7;
@@ -134,17 +146,22 @@ static void smem_cases(struct maker *m)
 	for (size_t k = 0; m->info->src_dw[0] && k < sizeof(offsets) / sizeof(offsets[0]); k++) {
 		in = m->base;
 		in.offset = offsets[k];
-		if (m->info->src_dw[0] == 4 && in.offset < 0)
-			continue;
-		emit(m, &in);
+		if (in.offset >= low && in.offset <= high && in.offset % (int32_t)unit == 0)
+			emit(m, &in);
 		in.src[1] = regs[k % 4];
-		emit(m, &in);
+		if (m->gen == GCN_GFX9 && in.offset >= low && in.offset <= high)
+			emit(m, &in);
 		in.offset = 0;
 		emit(m, &in);
 	}
 	in = m->base;
+	in.src[1] = GCN_SRC_LITERAL;
+	in.literal = 0x12345678;
+	if (m->gen == GCN_GFX7 && m->info->src_dw[1])
+		emit(m, &in);
+	in = m->base;
 	in.glc = 1;
-	if (m->info->flags & (GCN_F_LOAD | GCN_F_STORE | GCN_F_ATOMIC))
+	if (m->gen >= GCN_GFX8 && m->info->flags & (GCN_F_LOAD | GCN_F_STORE | GCN_F_ATOMIC))
 		emit(m, &in);
 	for (uint16_t dst = 0; m->info->dst_dw && dst <= 96; dst += 48) {
 		in = m->base;
@@ -158,11 +175,13 @@ static void smem_cases(struct maker *m)
 
 static const uint16_t vector_sources[] = {
 	256, 511, 0, 101, GCN_SRC_VCC, GCN_SRC_M0, GCN_SRC_EXEC, 128, 192, 208,
-	240, 241, 242, 243, 244, 245, 246, 247, 248, GCN_SRC_SCC, GCN_SRC_VCCZ, 235, 110,
+	240, 241, 242, 243, 244, 245, 246, 247, 248, GCN_SRC_SCC, GCN_SRC_VCCZ, 235, 110, 103, 104,
 };
 
-static bool vector_fits(uint16_t code, unsigned dw)
+static bool vector_fits(const struct maker *m, uint16_t code, unsigned dw)
 {
+	if (!isa_source_valid(m->gen, code))
+		return false;
 	if (code >= 256)
 		return code + dw <= 512;
 	return dw == 1 || (code % 2 == 0 && code != GCN_SRC_M0) || code >= 128;
@@ -171,7 +190,8 @@ static bool vector_fits(uint16_t code, unsigned dw)
 static bool lane_op(const struct maker *m)
 {
 	return m->base.op == GCN_V_READLANE_B32 || m->base.op == GCN_V_WRITELANE_B32 ||
-		m->base.op == GCN_V_READFIRSTLANE_B32 || m->base.op == GCN_V_SWAP_B32;
+		m->base.op == GCN_V_READFIRSTLANE_B32 || m->base.op == GCN_V_SWAP_B32 ||
+		m->base.op == GCN_V_MOVRELS_B32 || m->base.op == GCN_V_MOVRELSD_B32;
 }
 
 static void source_cases(struct maker *m, const struct gcn_inst *base, int first, int last)
@@ -179,21 +199,31 @@ static void source_cases(struct maker *m, const struct gcn_inst *base, int first
 	for (int i = first; i <= last; i++)
 		for (size_t k = 0; m->info->src_dw[i] && k < sizeof(vector_sources) / 2; k++) {
 			struct gcn_inst in = *base;
-			if (!vector_fits(vector_sources[k], m->info->src_dw[i]) || lane_op(m))
+			if (!vector_fits(m, vector_sources[k], m->info->src_dw[i]) || lane_op(m))
 				continue;
 			if (m->info->src_dw[i] > 2 && vector_sources[k] < 256)
+				continue;
+			/* llvm-mc takes it in 32 bits only */
+			if (m->gen < GCN_GFX8 && in.op == GCN_V_CVT_F32_F16 && in.fmt == GCN_VOP3 &&
+					vector_sources[k] >= 128 && vector_sources[k] < 249)
 				continue;
 			in.src[i] = vector_sources[k];
 			const char *why;
 			uint32_t words[4];
-			if (gcn_encode(GCN_GFX9, &in, words, &why)) /* else the constant bus */
+			if (gcn_encode(m->gen, &in, words, &why)) /* else the constant bus */
 				emit(m, &in);
 		}
 }
 
 static bool signed_source(const struct maker *m, int i)
 {
-	return m->info->mods >> i & 1;
+	return m->mods >> i & 1;
+}
+
+/* VOP3B has the carry's SGPR in the place of abs. */
+static bool has_abs(const struct maker *m)
+{
+	return !m->info->sdst_dw || m->info->fmt == GCN_VOPC;
 }
 
 static void modifier_cases(struct maker *m, const struct gcn_inst *base)
@@ -209,23 +239,24 @@ static void modifier_cases(struct maker *m, const struct gcn_inst *base)
 		in.neg = (uint8_t)(1 << i);
 		emit(m, &in);
 		in.abs = (uint8_t)(1 << i);
-		if (isa_encoding_of((enum gcn_op)in.op, (enum gcn_format)in.fmt) != ISA_ENC_VOP3B)
+		if (has_abs(m))
 			emit(m, &in);
 		in.neg = 0;
-		if (isa_encoding_of((enum gcn_op)in.op, (enum gcn_format)in.fmt) != ISA_ENC_VOP3B)
+		if (has_abs(m))
 			emit(m, &in);
 		in.src[i] = GCN_SRC_1F;
 		in.abs = 0;
 		in.neg = (uint8_t)(1 << i);
-		emit(m, &in);
+		if (m->gen >= GCN_GFX8 || in.op != GCN_V_CVT_F32_F16) /* as above */
+			emit(m, &in);
 	}
 	in = *base;
 	in.clamp = 1;
-	if (m->info->mods & GCN_M_CLAMP)
+	if (m->mods & GCN_M_CLAMP)
 		emit(m, &in);
-	for (in = *base, in.omod = 1; m->info->mods & GCN_M_OMOD && in.omod < 4; in.omod++)
+	for (in = *base, in.omod = 1; m->mods & GCN_M_OMOD && in.omod < 4; in.omod++)
 		emit(m, &in);
-	if (!(m->info->mods & GCN_M_OP_SEL))
+	if (!(m->mods & GCN_M_OP_SEL))
 		return;
 	for (in = *base, in.op_sel = 1; in.op_sel < 16; in.op_sel = (uint8_t)(in.op_sel * 2)) {
 		struct gcn_inst one = in;
@@ -277,7 +308,8 @@ static void sdwa_cases(struct maker *m)
 		in.src[i] = 256 + 255;
 		emit(m, &in);
 		in.src[i] = 5;
-		if (m->info->src_dw[2] != 2) /* VCC is a scalar operand already */
+		/* VCC is a scalar operand already; gfx8 has VGPRs only. */
+		if (m->gen == GCN_GFX9 && m->info->src_dw[2] != 2)
 			emit(m, &in);
 		in.src[i] = 256 + 3;
 		in.neg = (uint8_t)(1 << i);
@@ -293,15 +325,16 @@ static void sdwa_cases(struct maker *m)
 	}
 	in = base;
 	if (m->info->fmt == GCN_VOPC) {
-		in.sdst = 100;
+		in.sdst = m->gen == GCN_GFX9 ? 100 : in.sdst;
+		in.clamp = m->gen == GCN_GFX8;
 		emit(m, &in);
 	} else if (m->info->dst_dw) {
 		in.clamp = 1;
-		if (m->info->mods & GCN_M_CLAMP)
+		if (m->mods & GCN_M_CLAMP)
 			emit(m, &in);
 		in.clamp = 0;
 		in.omod = 2;
-		if (m->info->mods & GCN_M_OMOD)
+		if (m->gen == GCN_GFX9 && m->mods & GCN_M_OMOD)
 			emit(m, &in);
 	}
 }
@@ -339,7 +372,7 @@ static void vop_cases(struct maker *m)
 {
 	struct gcn_inst in = m->base;
 	const struct gcn_op_info *info = m->info;
-	if (info->fmt == GCN_VOP3) {
+	if (m->base.fmt == GCN_VOP3) {
 		vop3_cases(m);
 		return;
 	}
@@ -348,17 +381,23 @@ static void vop_cases(struct maker *m)
 	in.dst = in.dst < 256 || in.dst == GCN_SRC_NONE ? in.dst : (uint16_t)(512 - info->dst_dw);
 	if (info->src_dw[1] > 1)
 		in.src[1]--;
+	if (isa_lane_select(&m->base, info)) {
+		in.src[1] = GCN_SRC_M0;
+		emit(m, &in);
+		in.src[1] = m->base.src[0] < 256 ? m->base.src[0] : 103;
+	}
 	emit(m, &in);
 	in = m->base;
 	in.src[0] = info->src_dw[0] ? GCN_SRC_LITERAL : GCN_SRC_NONE;
 	in.literal = 0x5678;
-	if (!(info->flags & GCN_F_FIXED_LITERAL) && info->src_dw[0] && info->src_dw[2] != 2 && !lane_op(m))
+	if (!(info->flags & (GCN_F_FIXED_LITERAL | GCN_F_READS_M0)) && info->src_dw[0] &&
+			info->src_dw[2] != 2 && !lane_op(m))
 		emit(m, &in);
-	if (!(info->flags & GCN_F_NO_VOP3))
+	if (m->vop3)
 		vop3_cases(m);
-	if (info->mods & GCN_M_SDWA)
+	if (m->mods & GCN_M_SDWA)
 		sdwa_cases(m);
-	if (info->mods & GCN_M_DPP)
+	if (m->mods & GCN_M_DPP)
 		dpp_cases(m);
 }
 
@@ -392,6 +431,8 @@ static void interp_cases(struct maker *m)
 		in.dst = (uint16_t)(256 + 36 * k);
 		in.src[0] = (uint16_t)(m->info->flags & GCN_F_RAW_OPERAND ? k % 3 : 511 - 36 * k);
 		emit(m, &in);
+		if (m->info->fmt == GCN_VINTRP && !m->vop3)
+			continue;
 		if (m->info->fmt == GCN_VINTRP) {
 			in.fmt = GCN_VOP3;
 			emit(m, &in);
@@ -477,20 +518,32 @@ static void buffer_cases(struct maker *m)
 		in.dfmt = (uint8_t)(k * 3);
 		in.nfmt = (uint8_t)k;
 		emit(m, &in);
+		in.idxen = in.offen = 0;
+		in.addr64 = 1;
+		if (m->gen < GCN_GFX8)
+			emit(m, &in);
 	}
 	in = m->base, in.lds = 1;
-	if (m->info->fmt == GCN_MUBUF && m->info->flags & GCN_F_LOAD && m->info->dst_dw == 1 &&
-			(m->base.op == GCN_BUFFER_LOAD_DWORD || m->base.op == GCN_BUFFER_LOAD_UBYTE))
+	if (m->info->flags & GCN_F_MAY_LDS)
 		in.dst = GCN_SRC_NONE, emit(m, &in);
 }
 
 static uint8_t *image_flag(struct gcn_inst *in, int i)
 {
 	uint8_t *flags[] = { &in->unorm, &in->glc, &in->slc, &in->tfe, &in->lwe, &in->da,
-		&in->r128_a16, &in->d16, NULL };
-	bool d16 = in->op == GCN_IMAGE_LOAD || in->op == GCN_IMAGE_STORE || in->op == GCN_IMAGE_SAMPLE ||
-		in->op == GCN_IMAGE_SAMPLE_L || in->op == GCN_IMAGE_GATHER4_LZ;
-	return i == 7 && !d16 ? NULL : flags[i];
+		&in->r128_a16, NULL };
+	return flags[i];
+}
+
+static void d16_cases(struct maker *m)
+{
+	struct gcn_inst in = m->base;
+	in.d16 = 1;
+	if (m->gen < GCN_GFX8 || !(m->info->flags & GCN_F_MAY_D16))
+		return;
+	emit(m, &in);
+	in.dmask = m->info->flags & GCN_F_GATHER4 ? 8 : 7;
+	emit(m, &in);
 }
 
 static void image_cases(struct maker *m)
@@ -499,7 +552,7 @@ static void image_cases(struct maker *m)
 	m->base.dst = 256 + 100;
 	m->base.src[1] = 8;
 	m->base.src[2] = m->info->src_dw[2] ? 16 : GCN_SRC_NONE;
-	m->base.dmask = m->base.op == GCN_IMAGE_ATOMIC_CMPSWAP ? 3 : 1;
+	m->base.dmask = m->base.op == GCN_IMAGE_ATOMIC_CMPSWAP || m->base.op == GCN_IMAGE_ATOMIC_FCMPSWAP ? 3 : 1;
 	m->base.unorm = !m->info->src_dw[2];
 	emit(m, &m->base);
 	for (unsigned mask = 1; mask < 16; mask++) {
@@ -515,6 +568,7 @@ static void image_cases(struct maker *m)
 		emit(m, &in);
 	}
 	flag_cases(m, image_flag);
+	d16_cases(m);
 }
 
 static void export_cases(struct maker *m)
@@ -553,7 +607,7 @@ static void flat_cases(struct maker *m)
 	for (int k = 0; k < 6; k++) {
 		static const int32_t offsets[] = { 0, 1, 4095, -1, -4096, 2048 };
 		struct gcn_inst in = m->base;
-		in.offset = flat && offsets[k] < 0 ? 7 : offsets[k];
+		in.offset = m->gen < GCN_GFX9 ? 0 : flat && offsets[k] < 0 ? 7 : offsets[k];
 		in.slc = k & 1;
 		in.glc = k >> 1 & 1;
 		if (atomic && in.glc)
@@ -567,9 +621,12 @@ static void flat_cases(struct maker *m)
 	}
 }
 
-void isa_cases(enum gcn_op op, case_fn fn, void *context)
+void isa_cases(enum gcn_gen gen, enum gcn_op op, case_fn fn, void *context)
 {
-	struct maker m = { gcn_op_info(op), fn, context, { 0 } };
+	struct maker m = { gen, gcn_op_mods(gen, op), false, gcn_op_info(op), fn, context, { 0 } };
+	if (m.info->opcode[gen] < 0)
+		return;
+	m.vop3 = gcn_native_format(gen, op) != GCN_VOP3 && isa_op_number(gen, op, GCN_VOP3) >= 0;
 	fill_base(&m, op);
 	unsigned fmt = m.info->fmt;
 	if (fmt == GCN_MUBUF || fmt == GCN_MTBUF) {

@@ -25,10 +25,10 @@ def words(encoding):
                     for i in range(0, len(octets), 4))
 
 
-def assemble(lines):
+def assemble(cpu, lines):
     """Bytes that llvm-mc makes of each line, None where it refuses."""
     source = "".join("s_setprio 0x%x\n%s\n" % (n & 0x7fff, l) for n, l in enumerate(lines))
-    out = run(["llvm-mc-19", "-arch=amdgcn", "-mcpu=gfx900", "-show-encoding"], source).stdout
+    out = run(["llvm-mc-19", "-arch=amdgcn", "-mcpu=" + cpu, "-show-encoding"], source).stdout
     result, at, expect = [None] * len(lines), -1, 0
     for line in out.splitlines():
         m = re.search(r"encoding: \[([0-9a-fx,]+)\]", line)
@@ -43,17 +43,17 @@ def assemble(lines):
     return result
 
 
-def check_assembly(program):
-    cases = [l.split("\t") for l in run([program, "print"]).stdout.splitlines()]
+def check_assembly(program, cpu):
+    cases = [l.split("\t") for l in run([program, "print", cpu]).stdout.splitlines()]
     if len(cases) < 10000:
         return "only %d cases" % len(cases)
     bad = 0
-    for (ours, text), theirs in zip(cases, assemble([t for _, t in cases])):
+    for (ours, text), theirs in zip(cases, assemble(cpu, [t for _, t in cases])):
         if ours != theirs:
             bad += 1
             if bad <= 20:
                 print("%s: ours %s, llvm-mc %s" % (text, ours, theirs))
-    print("%d instructions, %d differ" % (len(cases), bad))
+    print("%s: %d instructions, %d differ" % (cpu, len(cases), bad))
     return "encodings differ" if bad else None
 
 
@@ -76,7 +76,8 @@ def main():
     if not shutil.which("llvm-mc-19") or not shutil.which("llvm-objdump-19"):
         print("no llvm-mc-19 or llvm-objdump-19")
         return SKIP
-    failures = [f for f in (check_assembly(sys.argv[1]), check_elf(*sys.argv[1:3])) if f]
+    checks = [check_assembly(sys.argv[1], cpu) for cpu in ("gfx600", "gfx700", "gfx803", "gfx900")]
+    failures = [f for f in checks + [check_elf(*sys.argv[1:3])] if f]
     for failure in failures:
         print("FAIL:", failure)
     return 1 if failures else 0

@@ -1,12 +1,16 @@
 /* Instructions: encode, decode and disassemble every case of cases.c.
  *
- *   isa_gcn check DIR   against the checked-in text, fixpoints, random words
- *   isa_gcn rebase DIR  writes that text; only after isa_llvm has passed
- *   isa_gcn print       bytes<TAB>assembly of every case, for check_llvm.py
- *   isa_gcn elf FILE    writes two shaders and prints their lines
+ *   isa_gcn check DIR    against the checked-in text, fixpoints, random words
+ *   isa_gcn rebase DIR   writes that text; only after isa_llvm has passed
+ *   isa_gcn print GEN    bytes<TAB>assembly of every case, for check_llvm.py
+ *   isa_gcn decode GEN   lines of words in hexadecimal from stdin; prints the
+ *                        number of dwords, the words after encoding again ("-"
+ *                        if they do not) and the text, or 0 if undecodable
+ *   isa_gcn elf FILE     writes two shaders and prints their lines
  *
- * DIR holds one file a format.  A part of the cases only is checked in: the
- * first three of each opcode and then every eighth. */
+ * GEN is gfx600, gfx700, gfx803 or gfx900.  DIR/GEN holds one file a format.
+ * A part of the cases only is checked in: of gfx900 the first three of each
+ * opcode and then every eighth, of the others the first and every 12th. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +20,7 @@
 #include "tests/isa/cases.h"
 
 struct run {
+	enum gcn_gen gen;
 	FILE *golden[GCN_FORMAT_COUNT];
 	bool rebase, print;
 	unsigned index; /* of the case within its opcode */
@@ -30,13 +35,15 @@ static void fail(struct run *r, const char *what, const char *text)
 		fprintf(stderr, "%s: %s\n", what, text);
 }
 
-static int line_of(char *line, size_t size, const uint32_t *words, unsigned count, const struct gcn_inst *in)
+static const char *const gen_names[GCN_GEN_COUNT] = { "gfx600", "gfx700", "gfx803", "gfx900" };
+
+static int line_of(enum gcn_gen gen, char *line, size_t size, const uint32_t *words, unsigned count, const struct gcn_inst *in)
 {
 	int n = 0;
 	for (unsigned i = 0; i < count; i++)
 		n += snprintf(line + n, size - (size_t)n, "%s%08x", i ? "," : "", words[i]);
 	n += snprintf(line + n, size - (size_t)n, "\t");
-	n += gcn_disasm(GCN_GFX9, in, 0, line + n, size - (size_t)n);
+	n += gcn_disasm(gen, in, 0, line + n, size - (size_t)n);
 	return n;
 }
 
@@ -65,30 +72,30 @@ static void one_case(void *context, const struct gcn_inst *given)
 	char line[512];
 	const char *why = "";
 	r->cases++;
-	unsigned count = gcn_encode(GCN_GFX9, &in, words, &why);
+	unsigned count = gcn_encode(r->gen, &in, words, &why);
 	if (!count) {
-		gcn_disasm(GCN_GFX9, &in, 0, line, sizeof(line));
+		gcn_disasm(r->gen, &in, 0, line, sizeof(line));
 		fail(r, why, line);
 		return;
 	}
 	for (unsigned cut = 0; cut < count; cut++)
-		if (gcn_decode(GCN_GFX9, words, cut, &decoded))
+		if (gcn_decode(r->gen, words, cut, &decoded))
 			fail(r, "decodes although it is truncated", line);
-	if (gcn_decode(GCN_GFX9, words, count, &decoded) != count) {
+	if (gcn_decode(r->gen, words, count, &decoded) != count) {
 		fail(r, "does not decode", gcn_op_info((enum gcn_op)in.op)->name);
 		return;
 	}
-	line_of(line, sizeof(line), words, count, &decoded);
-	if (gcn_encode(GCN_GFX9, &decoded, back, &why) != count || memcmp(words, back, 4 * count))
+	line_of(r->gen, line, sizeof(line), words, count, &decoded);
+	if (gcn_encode(r->gen, &decoded, back, &why) != count || memcmp(words, back, 4 * count))
 		fail(r, "does not encode to the same words again", line);
-	gcn_decode(GCN_GFX9, back, count, &again);
+	gcn_decode(r->gen, back, count, &again);
 	if (memcmp(&decoded, &again, sizeof(again)))
 		fail(r, "decode and encode are no inverses", line);
 	if (r->print) {
 		printf("%s\n", line);
 		for (unsigned i = 0; r->words && i < count && r->word_count < r->word_limit; i++)
 			r->words[r->word_count++] = words[i];
-	} else if (r->index < 3 || r->index % 8 == 0) {
+	} else if (r->gen == GCN_GFX9 ? r->index < 3 || r->index % 8 == 0 : r->index % 12 == 0) {
 		golden_line(r, &in, line);
 	}
 	r->index++;
@@ -98,9 +105,9 @@ static void all_cases(struct run *r)
 {
 	for (int op = 0; op < GCN_OP_COUNT; op++) {
 		r->index = 0;
-		if (gcn_op_info((enum gcn_op)op)->opcode[GCN_GFX9] < 0)
+		if (gcn_op_info((enum gcn_op)op)->opcode[r->gen] < 0)
 			continue;
-		isa_cases((enum gcn_op)op, one_case, r);
+		isa_cases(r->gen, (enum gcn_op)op, one_case, r);
 		if (!r->index)
 			fail(r, "has no case", gcn_op_info((enum gcn_op)op)->name);
 	}
@@ -115,12 +122,22 @@ static const char *format_name(int format)
 	return names[format];
 }
 
-static int with_golden(const char *dir, bool rebase)
+static bool has_format(enum gcn_gen gen, int format)
 {
-	struct run r = { .rebase = rebase };
+	for (int op = 0; op < GCN_OP_COUNT; op++)
+		if (gcn_op_info((enum gcn_op)op)->fmt == format && gcn_op_info((enum gcn_op)op)->opcode[gen] >= 0)
+			return true;
+	return false;
+}
+
+static int with_golden(enum gcn_gen gen, const char *dir, bool rebase)
+{
+	struct run r = { .gen = gen, .rebase = rebase };
 	char path[4096], rest[8];
 	for (int f = 0; f < GCN_FORMAT_COUNT; f++) {
-		snprintf(path, sizeof(path), "%s/%s.txt", dir, format_name(f));
+		if (!has_format(gen, f))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s/%s.txt", dir, gen_names[gen], format_name(f));
 		r.golden[f] = fopen(path, rebase ? "w" : "r");
 		if (!r.golden[f]) {
 			perror(path);
@@ -129,56 +146,86 @@ static int with_golden(const char *dir, bool rebase)
 	}
 	all_cases(&r);
 	for (int f = 0; f < GCN_FORMAT_COUNT; f++) {
+		if (!r.golden[f])
+			continue;
 		if (!rebase && fgets(rest, sizeof(rest), r.golden[f]))
 			fail(&r, "lines left over", format_name(f));
 		if (fclose(r.golden[f]))
 			fail(&r, "cannot write", format_name(f));
 	}
-	printf("%lu cases, %lu failures\n", r.cases, r.failures);
+	printf("%s: %lu cases, %lu failures\n", gen_names[gen], r.cases, r.failures);
 	return r.failures ? 1 : 0;
 }
 
 /* Random words: what decodes and encodes again must mean the same, and text
  * never overruns its buffer. */
-static int random_words(void)
+static int random_words(enum gcn_gen gen)
 {
-	struct run r = { 0 };
-	uint64_t seed = 0x9e3779b97f4a7c15u;
+	struct run r = { .gen = gen };
+	uint64_t seed = 0x9e3779b97f4a7c15u + gen;
 	unsigned long decoded = 0;
-	for (int i = 0; i < 1000000; i++) {
+	for (int i = 0; i < 500000; i++) {
 		uint32_t words[4], back[4];
 		for (int k = 0; k < 4; k++) {
 			seed = seed * 6364136223846793005u + 1442695040888963407u;
 			words[k] = (uint32_t)(seed >> 32);
 		}
 		struct gcn_inst in, again;
-		unsigned count = gcn_decode(GCN_GFX9, words, 4, &in);
+		unsigned count = gcn_decode(gen, words, 4, &in);
 		if (!count)
 			continue;
 		decoded++;
 		char text[64], full[512];
-		int length = gcn_disasm(GCN_GFX9, &in, 0x1000, full, sizeof(full));
-		if (length != gcn_disasm(GCN_GFX9, &in, 0x1000, text, sizeof(text)) ||
+		int length = gcn_disasm(gen, &in, 0x1000, full, sizeof(full));
+		if (length != gcn_disasm(gen, &in, 0x1000, text, sizeof(text)) ||
 				(int)strlen(full) != length || strncmp(full, text, 63))
 			fail(&r, "text depends on the buffer", full);
 		if (count * 4 != in.size)
 			fail(&r, "size", full);
 		struct gcn_inst copy = in;
-		if (!gcn_encode(GCN_GFX9, &copy, back, NULL))
+		if (!gcn_encode(gen, &copy, back, NULL))
 			continue; /* well formed, but nothing that a compiler may write */
-		if (!gcn_decode(GCN_GFX9, back, 4, &again) || memcmp(&in, &again, sizeof(in)))
+		if (!gcn_decode(gen, back, 4, &again) || memcmp(&in, &again, sizeof(in)))
 			fail(&r, "random word changes its meaning", full);
 	}
-	printf("%lu of 1000000 random words decode, %lu failures\n", decoded, r.failures);
-	return r.failures || decoded < 100000 ? 1 : 0;
+	printf("%s: %lu of 500000 random words decode, %lu failures\n", gen_names[gen], decoded, r.failures);
+	return r.failures || decoded < 50000 ? 1 : 0;
+}
+
+static int decode_lines(enum gcn_gen gen)
+{
+	char line[256], text[512];
+	while (fgets(line, sizeof(line), stdin)) {
+		uint32_t words[8], back[4];
+		unsigned have = 0;
+		char *at = line, *end;
+		for (; have < 8; have++, at = end) {
+			words[have] = (uint32_t)strtoul(at, &end, 16);
+			if (end == at)
+				break;
+		}
+		struct gcn_inst in;
+		unsigned count = gcn_decode(gen, words, have, &in);
+		if (!count) {
+			printf("0\n");
+			continue;
+		}
+		gcn_disasm(gen, &in, 0, text, sizeof(text));
+		printf("%u\t", count);
+		unsigned again = gcn_encode(gen, &in, back, NULL);
+		for (unsigned i = 0; i < again; i++)
+			printf("%s%08x", i ? "," : "", back[i]);
+		printf("%s\t%s\n", again ? "" : "-", text);
+	}
+	return 0;
 }
 
 static int write_elf(const char *path)
 {
 	uint32_t code[1024];
-	struct run r = { .print = true, .words = code, .word_limit = 1000 };
+	struct run r = { .gen = GCN_GFX9, .print = true, .words = code, .word_limit = 1000 };
 	for (int op = GCN_S_ADD_U32; r.word_count < 900; op += 7)
-		isa_cases((enum gcn_op)op, one_case, &r);
+		isa_cases(GCN_GFX9, (enum gcn_op)op, one_case, &r);
 	uint32_t end = 0xbf810000; /* s_endpgm */
 	struct gcn_elf_shader shaders[] = { { "first", code, r.word_count }, { "second", &end, 1 } };
 	FILE *file = fopen(path, "wb");
@@ -189,19 +236,40 @@ static int write_elf(const char *path)
 	return fclose(file) ? 1 : 0;
 }
 
+static int find_gen(const char *name)
+{
+	int gen = 0;
+	while (gen < GCN_GEN_COUNT && strcmp(name, gen_names[gen]))
+		gen++;
+	return gen;
+}
+
+static int check(const char *dir, bool rebase)
+{
+	int result = 0;
+	for (int gen = 0; gen < GCN_GEN_COUNT; gen++) {
+		result |= with_golden((enum gcn_gen)gen, dir, rebase);
+		if (!rebase)
+			result |= random_words((enum gcn_gen)gen);
+	}
+	return result;
+}
+
 int main(int argc, char **argv)
 {
-	if (argc == 3 && !strcmp(argv[1], "check"))
-		return with_golden(argv[2], false) | random_words();
-	if (argc == 3 && !strcmp(argv[1], "rebase"))
-		return with_golden(argv[2], true);
-	if (argc == 3 && !strcmp(argv[1], "elf"))
+	const char *what = argc == 3 ? argv[1] : "";
+	if (!strcmp(what, "check") || !strcmp(what, "rebase"))
+		return check(argv[2], *what == 'r');
+	if (!strcmp(what, "elf"))
 		return write_elf(argv[2]);
-	if (argc == 2 && !strcmp(argv[1], "print")) {
-		struct run r = { .print = true };
+	int gen = argc == 3 ? find_gen(argv[2]) : GCN_GEN_COUNT;
+	if (gen < GCN_GEN_COUNT && !strcmp(what, "decode"))
+		return decode_lines((enum gcn_gen)gen);
+	if (gen < GCN_GEN_COUNT && !strcmp(what, "print")) {
+		struct run r = { .gen = (enum gcn_gen)gen, .print = true };
 		all_cases(&r);
 		return r.failures ? 1 : 0;
 	}
-	fprintf(stderr, "usage: isa_gcn check|rebase DIR | print | elf FILE\n");
+	fprintf(stderr, "usage: isa_gcn check|rebase DIR | print|decode GEN | elf FILE\n");
 	return 2;
 }

@@ -6,16 +6,21 @@
 
 static int failures;
 
-static void refused(struct gcn_inst in, const char *expected)
+static void refused_by(enum gcn_gen gen, struct gcn_inst in, const char *expected)
 {
 	uint32_t words[4];
 	const char *why = "(encoded)";
-	if (gcn_encode(GCN_GFX9, &in, words, &why) || strcmp(why, expected)) {
+	if (gcn_encode(gen, &in, words, &why) || strcmp(why, expected)) {
 		char text[256];
-		gcn_disasm(GCN_GFX9, &in, 0, text, sizeof(text));
+		gcn_disasm(gen, &in, 0, text, sizeof(text));
 		fprintf(stderr, "%s: %s, expected: %s\n", text, why, expected);
 		failures++;
 	}
+}
+
+static void refused(struct gcn_inst in, const char *expected)
+{
+	refused_by(GCN_GFX9, in, expected);
 }
 
 static struct gcn_inst vop(enum gcn_op op, unsigned dst, unsigned a, unsigned b, unsigned c)
@@ -113,7 +118,7 @@ static void scalar_refusals(void)
 static void memory_refusals(void)
 {
 	struct gcn_inst in = vop(GCN_BUFFER_LOAD_DWORD, V0, V0, 8, 128);
-	refused(in, "an address without idxen or offen");
+	refused(in, "an address without idxen, offen or addr64");
 	in.idxen = 1;
 	in.offset = 4096;
 	refused(in, "offset or immediate out of range");
@@ -137,18 +142,75 @@ static void memory_refusals(void)
 	refused(in, "modifier out of range");
 }
 
+/* What one generation has and another lacks. */
 static void generation_refusals(void)
 {
-	for (int gen = GCN_GFX6; gen < GCN_GFX9; gen++) {
-		struct gcn_inst in = vop(GCN_V_ADD_F32, V0, V0, V0, NONE);
-		uint32_t words[4] = { 0x02000100 };
-		const char *why = "";
-		if (gcn_encode((enum gcn_gen)gen, &in, words, &why) || strcmp(why, "only gfx9 is implemented") ||
-				gcn_decode((enum gcn_gen)gen, words, 1, &in)) {
-			fprintf(stderr, "gfx%d is not refused\n", gen + 6);
-			failures++;
-		}
-	}
+	struct gcn_inst in = vop(GCN_V_ADD_U32, V0, V0, V0, NONE);
+	refused_by(GCN_GFX8, in, "the instruction has no such encoding");
+	in = vop(GCN_V_LSHL_B32, V0, V0, V0, NONE);
+	refused_by(GCN_GFX9, in, "the instruction has no such encoding");
+	in = vop(GCN_V_MOV_B32, V0, V0, NONE, NONE);
+	in.sub = GCN_SUB_DPP;
+	refused_by(GCN_GFX7, in, "the instruction has no DPP form");
+	in = vop(GCN_V_MOV_B32, V0, 4, NONE, NONE);
+	in.sub = GCN_SUB_SDWA;
+	refused_by(GCN_GFX8, in, "the operand must be a VGPR");
+	in = vop(GCN_V_ADD_F32, V0, GCN_SRC_INV_2PI, V0, NONE);
+	refused_by(GCN_GFX7, in, "the operand is no source of this encoding");
+	refused_by(GCN_GFX6, vop(GCN_S_MOV_B32, 104, 0, NONE, NONE), "the operand must be an SGPR");
+	refused_by(GCN_GFX8, vop(GCN_S_MOV_B32, 104, 0, NONE, NONE), "the operand must be an SGPR");
+	in = vop(GCN_V_ADD_CO_U32, V0, V0, V0, NONE);
+	in.fmt = GCN_VOP3;
+	in.sdst = 4;
+	in.clamp = 1;
+	refused_by(GCN_GFX7, in, "the instruction takes no clamp");
+	in = vop(GCN_V_MIN_F16, V0, V0, V0, NONE);
+	in.fmt = GCN_VOP3;
+	in.op_sel = 1;
+	refused_by(GCN_GFX8, in, "the instruction takes no op_sel");
+	in = vop(GCN_V_READLANE_B32, 4, V0, 1, NONE);
+	in.fmt = GCN_VOP3;
+	refused_by(GCN_GFX6, in, "the instruction has no such encoding");
+	in = vop(GCN_V_MOVRELS_B32, V0, 4, NONE, NONE);
+	refused_by(GCN_GFX8, in, "the operand must be a VGPR");
+	in = vop(GCN_V_MOVRELD_B32, V0, 4, NONE, NONE);
+	refused_by(GCN_GFX8, in, "more than one scalar operand");
+}
+
+static void generation_memory_refusals(void)
+{
+	struct gcn_inst in = vop(GCN_S_LOAD_DWORD, 6, 2, NONE, NONE);
+	in.offset = 2;
+	refused_by(GCN_GFX6, in, "the offset is no multiple of 4");
+	in.offset = 1024;
+	refused_by(GCN_GFX7, in, "offset or immediate out of range");
+	in.offset = -4;
+	refused_by(GCN_GFX8, in, "offset or immediate out of range");
+	in.src[1] = 4;
+	in.offset = 4;
+	refused_by(GCN_GFX8, in, "an SGPR and an immediate offset at once");
+	refused_by(GCN_GFX6, in, "an SGPR and an immediate offset at once");
+	in.offset = 0;
+	in.src[1] = LITERAL;
+	refused_by(GCN_GFX6, in, "no literal offset in this generation");
+	in = vop(GCN_BUFFER_LOAD_DWORD, V0, V0, 8, 128);
+	in.addr64 = 1;
+	refused_by(GCN_GFX8, in, "addr64 is of gfx6 and gfx7");
+	in.idxen = 1;
+	refused_by(GCN_GFX7, in, "addr64 excludes idxen and offen");
+	in = vop(GCN_BUFFER_LOAD_DWORDX2, NONE, NONE, 8, 128);
+	in.lds = 1;
+	refused_by(GCN_GFX9, in, "the instruction has no lds form");
+	in = vop(GCN_FLAT_LOAD_DWORD, V0, V0, NONE, NONE);
+	refused_by(GCN_GFX6, in, "the instruction has no such encoding");
+	in.offset = 4;
+	refused_by(GCN_GFX8, in, "FLAT has no offset before gfx9");
+	in = vop(GCN_IMAGE_LOAD, V0, V0, 8, NONE);
+	in.dmask = in.d16 = 1;
+	refused_by(GCN_GFX7, in, "the instruction has no d16 form");
+	in = vop(GCN_IMAGE_ATOMIC_ADD, V0, V0, 8, NONE);
+	in.dmask = in.d16 = 1;
+	refused_by(GCN_GFX9, in, "the instruction has no d16 form");
 }
 
 static void decode_refusals(void)
@@ -156,7 +218,6 @@ static void decode_refusals(void)
 	static const uint32_t words[][2] = {
 		{ 0x8000007d, 0 }, /* s_add_u32 with source 125 */
 		{ 0x9b000000, 0 }, /* no such SOP2 opcode */
-		{ 0x020000fe, 0 }, /* v_add_f32 with lds_direct, which Quadwave lacks */
 		{ 0xd1010000, 0x000000ff }, /* literal in VOP3 */
 		{ 0x020000fa, 0x00011000 }, /* DPP control 0x110 */
 		{ 0x2e0000f9, 0x00000700 }, /* SDWA of v_madmk_f32 */
@@ -178,6 +239,7 @@ int main(void)
 	scalar_refusals();
 	memory_refusals();
 	generation_refusals();
+	generation_memory_refusals();
 	decode_refusals();
 	return failures ? 1 : 0;
 }

@@ -162,16 +162,17 @@ static void check_encodings(void)
 
 static void check_op_lookup(void)
 {
-	for (int op = 0; op < GCN_OP_COUNT; op++) {
-		const struct gcn_op_info *info = gcn_op_info((enum gcn_op)op);
-		for (int g = 0; g < GCN_GEN_COUNT; g++)
-			if (info->opcode[g] >= 0 && isa_find_op((enum gcn_gen)g, (enum gcn_format)info->fmt,
-					(unsigned)info->opcode[g]) != (enum gcn_op)op)
-				complain("lookup", "does not find", info->name);
-		int number = isa_op_number(GCN_GFX9, (enum gcn_op)op, GCN_VOP3);
-		if (number >= 0 && isa_find_op(GCN_GFX9, GCN_VOP3, (unsigned)number) != (enum gcn_op)op)
-			complain("lookup", "VOP3 does not find", info->name);
-	}
+	for (int op = 0; op < GCN_OP_COUNT; op++)
+		for (int g = 0; g < GCN_GEN_COUNT; g++) {
+			enum gcn_format formats[] = { gcn_native_format((enum gcn_gen)g, (enum gcn_op)op), GCN_VOP3 };
+			for (int i = 0; i < 2; i++) {
+				int number = isa_op_number((enum gcn_gen)g, (enum gcn_op)op, formats[i]);
+				if (number >= 0 && isa_find_op((enum gcn_gen)g, formats[i], (unsigned)number) != (enum gcn_op)op)
+					complain("lookup", "does not find", gcn_op_info((enum gcn_op)op)->name);
+				if (i == 0 && (number < 0) != (gcn_op_info((enum gcn_op)op)->opcode[g] < 0))
+					complain("lookup", "has no native number", gcn_op_info((enum gcn_op)op)->name);
+			}
+		}
 }
 
 /* Each opcode is found by its generation's mnemonic, and only there. */
