@@ -144,6 +144,7 @@ struct rs_worker {
 	bool use_z, use_stencil;  /* tests with a target behind them */
 	bool use_hiz;
 	bool quick_z;             /* depth alone, early, 32 bits, in 4x4 blocks */
+	uint8_t *z_tile;          /* then: depth of the tile's first pixel */
 	bool reads;               /* a group reads what the one before it wrote */
 	uint8_t order;
 	unsigned color_count;

@@ -2,6 +2,7 @@
 #ifndef RASTER_BACK_MEM_H
 #define RASTER_BACK_MEM_H
 
+#include <immintrin.h>
 #include "raster/back.h"
 
 static inline __attribute__((always_inline)) void rs_gather_n(const struct rs_group *g,
@@ -62,6 +63,36 @@ static inline void rs_scatter(const struct rs_group *g, unsigned bpe, uint32_t l
 	case 8: rs_scatter_n(g, 8, lanes, in); break;
 	case 16: rs_scatter_n(g, 16, lanes, in); break;
 	default: rs_scatter_n(g, bpe, lanes, in); break;
+	}
+}
+
+/* The texels of a quad lie together. */
+static inline bool rs_group_quads(const struct rs_group *g, unsigned bpe)
+{
+	return g->row == 2 * bpe;
+}
+
+/* rs_gather and rs_scatter for 4 bytes a texel and quads of 16 bytes; the other
+ * lanes of a quad are read too. */
+static inline void rs_gather_quads(const struct rs_group *g, uint32_t lanes, void *out)
+{
+	for (unsigned q = 0; q < 4; q++)
+		if (lanes >> 4 * q & 15)
+			memcpy((uint8_t *)out + 16 * q, g->quad[q], 16);
+}
+static inline void rs_scatter_quads(const struct rs_group *g, uint32_t lanes, const void *in)
+{
+	for (unsigned q = 0; q < 4; q++) {
+		uint32_t m = lanes >> 4 * q & 15;
+		__m128i v = _mm_load_si128((const __m128i *)in + q);
+#if CU_LEVEL >= 4
+		if (m)
+			_mm_mask_storeu_epi32(g->quad[q], (__mmask8)m, v);
+#else
+		const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
+		if (m)
+			_mm_maskstore_epi32((int *)g->quad[q], _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)m), bit), bit), v);
+#endif
 	}
 }
 

@@ -206,7 +206,10 @@ static void write_rgba8(const struct rs_worker *w, const struct rs_color *c,
 	memcpy(&keep, c->texel_mask, 4);
 	if (read && !g.block) {
 		memset(loaded, 0, sizeof loaded);
-		rs_gather_n(&g, 4, lanes, loaded);
+		if (rs_group_quads(&g, 4))
+			rs_gather_quads(&g, lanes, loaded);
+		else
+			rs_gather_n(&g, 4, lanes, loaded);
 		old = loaded;
 	}
 	for (unsigned i = 0; i < RS_GROUP; i += VW) {
@@ -229,7 +232,11 @@ static void write_rgba8(const struct rs_worker *w, const struct rs_color *c,
 		else
 			vi_store(texels + 4 * i, packed);
 	}
-	if (!g.block)
+	if (g.block)
+		return;
+	if (rs_group_quads(&g, 4))
+		rs_scatter_quads(&g, lanes, texels);
+	else
 		rs_scatter_n(&g, 4, lanes, texels);
 }
 

@@ -91,6 +91,7 @@ struct rs_item {
 	 * in rows and lanes of a quad together, as in a 4x4 part. */
 	uint8_t qx, qy;
 	uint16_t mask;
+	uint16_t unused;      /* without holes an item is built in registers */
 };
 struct rs_item_chunk {
 	struct rs_item_chunk *next;

@@ -55,11 +55,18 @@ static inline struct vf16 load_quads(uint8_t *const quad[4])
 
 static inline void store_quads(uint8_t *const quad[4], const struct vf16 *z)
 {
-	_Alignas(64) float lane[16];
-	for (unsigned i = 0; i < RS_VECS; i++)
-		vf_store(lane + VW * i, z->v[i]);
-	for (unsigned q = 0; q < 4; q++)
-		_mm_store_ps((float *)quad[q], _mm_load_ps(lane + 4 * q));
+#if VW == 16
+	__m512 v = (__m512)z->v[0];
+	_mm_store_ps((float *)quad[0], _mm512_castps512_ps128(v));
+	_mm_store_ps((float *)quad[1], _mm512_extractf32x4_ps(v, 1));
+	_mm_store_ps((float *)quad[2], _mm512_extractf32x4_ps(v, 2));
+	_mm_store_ps((float *)quad[3], _mm512_extractf32x4_ps(v, 3));
+#else
+	for (unsigned i = 0; i < 2; i++) {
+		_mm_store_ps((float *)quad[2 * i], _mm256_castps256_ps128((__m256)z->v[i]));
+		_mm_store_ps((float *)quad[2 * i + 1], _mm256_extractf128_ps((__m256)z->v[i], 1));
+	}
+#endif
 }
 
 #define COMPARE(op) \
@@ -117,7 +124,9 @@ static inline uint32_t test_depth(struct rs_worker *w, const struct rs_prim *pri
 	int x = w->x + 2 * (int)qx, y = w->y + 2 * (int)qy;
 	_Alignas(16) uint8_t nowhere[16] = { 0 };
 	/* quads without a lane may be another tile's: not even read */
-	uint8_t *first = rs_address(t, prim->layer, (uint32_t)x, (uint32_t)y);
+	uint8_t *first = w->z_tile + (size_t)(qy >> 1) * t->pitch + (qx >> 1) * 64 + (qx & 1) * 16 + (qy & 1) * 32;
+	if (prim->layer)
+		first += prim->layer * t->slice_stride;
 	size_t right = qx & 1 ? 48 : 16, down = qy & 1 ? t->pitch - 32 : 32;
 	uint8_t *quad[4] = { lanes & 0xf ? first : nowhere, lanes & 0xf0 ? first + right : nowhere,
 		lanes & 0xf00 ? first + down : nowhere, lanes & 0xf000 ? first + down + right : nowhere };

@@ -86,37 +86,96 @@ static void block_weights(struct rs_worker *w, const struct rs_open_wave *o)
 	}
 }
 
-static void quad_weights(struct rs_worker *w, const struct rs_open_wave *o)
+/* Both weights of the four lanes of a quad: i in the lower half, j in the upper. */
+typedef float vf8 __attribute__((vector_size(32)));
+
+/* The planes of i and j side by side, each term by lane. */
+#if VW == 16
+struct pair { vd c, dx, dy; };
+
+static inline struct pair load_pair(const struct rs_plane *i, const struct rs_plane *j)
 {
-	struct weights k;
+	__m512d ij = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_maskz_loadu_pd(7, &i->c)),
+		_mm256_maskz_loadu_pd(7, &j->c), 1);
+	return (struct pair){ (vd)_mm512_permutexvar_pd(_mm512_setr_epi64(0, 0, 0, 0, 4, 4, 4, 4), ij),
+		(vd)_mm512_permutexvar_pd(_mm512_setr_epi64(1, 1, 1, 1, 5, 5, 5, 5), ij),
+		(vd)_mm512_permutexvar_pd(_mm512_setr_epi64(2, 2, 2, 2, 6, 6, 6, 6), ij) };
+}
+
+/* rs_plane_quad of both planes. */
+static inline vf8 pair_quad(const struct pair *p, int x, int y)
+{
+	const vd left = { 0, 1, 0, 1, 0, 1, 0, 1 }, right = { 2, 3, 2, 3, 2, 3, 2, 3 }, row = { 0, 0, 1, 1, 0, 0, 1, 1 };
+	vd base = (p->c + p->dx * vd_set(x & ~3)) + p->dy * vd_set(y);
+	vd lane = p->dx * (x & 2 ? right : left) + p->dy * row;
+	return (vf8)vd_to_float(base + lane);
+}
+#else
+struct pair { vd c[2], dx[2], dy[2]; };
+
+static inline struct pair load_pair(const struct rs_plane *i, const struct rs_plane *j)
+{
+	return (struct pair){ { vd_set(i->c), vd_set(j->c) }, { vd_set(i->dx), vd_set(j->dx) },
+		{ vd_set(i->dy), vd_set(j->dy) } };
+}
+
+static inline vf8 pair_quad(const struct pair *p, int x, int y)
+{
+	const vd left = { 0, 1, 0, 1 }, right = { 2, 3, 2, 3 }, row = { 0, 0, 1, 1 };
+	vfh half[2];
+	for (unsigned n = 0; n < 2; n++) {
+		vd base = (p->c[n] + p->dx[n] * vd_set(x & ~3)) + p->dy[n] * vd_set(y);
+		vd lane = p->dx[n] * (x & 2 ? right : left) + p->dy[n] * row;
+		half[n] = vd_to_float(base + lane);
+	}
+	return (vf8)vfh_join(half[0], half[1]);
+}
+#endif
+
+/* Weights of all quads; returns whether every primitive has one w, and w is not
+ * asked for: then the weights are what they are in perspective too. */
+static inline bool pack_weights(const struct rs_worker *w, const struct rs_open_wave *o, struct weights *k)
+{
+	bool flat = !(w->state->ena & (PERSPECTIVE & ~PERSPECTIVE_PAIRS));
 	unsigned q = 0;
 	for (unsigned p = 0; p < o->prims; p++) {
 		const struct rs_prim *prim = o->prim[p];
-		const struct rs_plane *pi = plane_i(prim), *pj = plane_j(prim);
-		_Alignas(64) double li[8], lj[8];
-		rs_plane_lanes(pi, li);
-		rs_plane_lanes(pj, lj);
+		const struct pair pair = load_pair(plane_i(prim), plane_j(prim));
 		float c[3];
 		corner_w(prim, c);
+		flat = flat && c[0] == c[1] && c[0] == c[2];
 		for (; q < o->quads && o->quad_prim[q] == p; q++) {
-			vf4 i = rs_plane_quad(pi, li, o->x[q], o->y[q]);
-			vf4 j = rs_plane_quad(pj, lj, o->x[q], o->y[q]);
-			memcpy(k.b1 + 4 * q, &i, sizeof i);
-			memcpy(k.b2 + 4 * q, &j, sizeof j);
+			vf8 ij = pair_quad(&pair, o->x[q], o->y[q]);
+			_mm_store_ps(k->b1 + 4 * q, _mm256_castps256_ps128((__m256)ij));
+			_mm_store_ps(k->b2 + 4 * q, _mm256_extractf128_ps((__m256)ij, 1));
 			for (unsigned n = 0; n < 3; n++)
-				_mm_store_ps(k.w[n] + 4 * q, _mm_set1_ps(c[n]));
+				_mm_store_ps(k->w[n] + 4 * q, _mm_set1_ps(c[n]));
 		}
 	}
 	/* the rest of the last vector: anything, but always the same */
 	for (; 4 * q % VW; q++) {
-		_mm_store_ps(k.b1 + 4 * q, _mm_setzero_ps());
-		_mm_store_ps(k.b2 + 4 * q, _mm_setzero_ps());
+		_mm_store_ps(k->b1 + 4 * q, _mm_setzero_ps());
+		_mm_store_ps(k->b2 + 4 * q, _mm_setzero_ps());
 		for (unsigned n = 0; n < 3; n++)
-			_mm_store_ps(k.w[n] + 4 * q, _mm_set1_ps(1));
+			_mm_store_ps(k->w[n] + 4 * q, _mm_set1_ps(1));
 	}
-	for (unsigned l = 0; l < 4 * q; l += VW)
-		put_weights(w, l, vf_load(k.b1 + l), vf_load(k.b2 + l), vf_load(k.w[0] + l), vf_load(k.w[1] + l),
-			vf_load(k.w[2] + l));
+	return flat;
+}
+
+static void quad_weights(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	const struct rs_ps_state *s = w->state;
+	struct weights k;
+	bool flat = pack_weights(w, o, &k);
+	for (unsigned l = 0; l < 4 * o->quads; l += VW) {
+		vf i = vf_load(k.b1 + l), j = vf_load(k.b2 + l);
+		if (flat) {
+			put_pairs(w, s->linear, s->linear_count, l, i, j);
+			put_pairs(w, s->perspective, s->perspective_count, l, i, j);
+		} else {
+			put_weights(w, l, i, j, vf_load(k.w[0] + l), vf_load(k.w[1] + l), vf_load(k.w[2] + l));
+		}
+	}
 }
 
 static inline void put_quad(struct rs_worker *w, unsigned vgpr, unsigned q, vi4 value)

@@ -56,6 +56,8 @@ static void bind_depth(struct rs_worker *w)
 	bool ranged = s->z_func >= 1 && s->z_func <= 6 && s->z_func != 5;
 	w->quick_z = w->use_z && !w->use_stencil && !s->bounds_enable && s->order == RS_Z_EARLY &&
 		pass->depth.bpe == 4 && pass->depth.tiling == TILING_4X4;
+	if (w->quick_z)
+		w->z_tile = rs_address(&pass->depth, 0, (uint32_t)w->x, (uint32_t)w->y);
 	w->use_hiz = w->use_z && s->z_enable && s->order != RS_Z_LATE && ranged && !failing;
 }
 
