@@ -14,7 +14,7 @@
 
 /* --- stream (cmd_stream.c) --- */
 
-void icd_stream_init(struct icd_stream *s, const VkAllocationCallbacks *alloc);
+void icd_stream_init(struct icd_stream *s, struct rs_gpu *gpu, const VkAllocationCallbacks *alloc);
 /* Frees the chunks (init again to reuse). */
 void icd_stream_finish(struct icd_stream *s);
 

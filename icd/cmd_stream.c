@@ -4,9 +4,9 @@
 
 enum { CHUNK_DWORDS = 16 * 1024, DATA_BYTES = 64 * 1024 };
 
-void icd_stream_init(struct icd_stream *s, const VkAllocationCallbacks *alloc)
+void icd_stream_init(struct icd_stream *s, struct rs_gpu *gpu, const VkAllocationCallbacks *alloc)
 {
-	*s = (struct icd_stream){ .alloc = alloc };
+	*s = (struct icd_stream){ .gpu = gpu, .alloc = alloc };
 }
 
 static void free_chunks(const VkAllocationCallbacks *alloc, struct icd_chunk *c)
@@ -21,8 +21,10 @@ static void free_chunks(const VkAllocationCallbacks *alloc, struct icd_chunk *c)
 void icd_stream_finish(struct icd_stream *s)
 {
 	free_chunks(s->alloc, s->first);
+	for (struct icd_chunk *c = s->data_first; c; c = c->next)
+		rs_gpu_remove_memory(s->gpu, c->dw);
 	free_chunks(s->alloc, s->data_first);
-	icd_stream_init(s, s->alloc);
+	icd_stream_init(s, s->gpu, s->alloc);
 }
 
 /* Small first chunks keep one-time command buffers cheap. */
@@ -71,6 +73,10 @@ void *icd_stream_data(struct icd_stream *s, size_t bytes, size_t align)
 		c = add_chunk(s, &s->data_first, &s->data_last, (uint32_t)room, room);
 		if (!c)
 			return NULL;
+		if (!rs_gpu_add_memory(s->gpu, c->dw, room)) {
+			s->failed = true;
+			return NULL;
+		}
 		at = 0;
 	}
 	c->used = (uint32_t)(at + bytes);

@@ -64,7 +64,7 @@ static VkResult command_buffer_create(struct icd_command_pool *pool, VkCommandBu
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	cmd->pool = pool;
 	cmd->level = level;
-	icd_stream_init(&cmd->stream, &pool->alloc);
+	icd_stream_init(&cmd->stream, pool->base.device->gpu, &pool->alloc);
 	icd_command_state_reset(&cmd->state);
 	cmd->next = pool->buffers;
 	if (cmd->next)

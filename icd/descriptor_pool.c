@@ -87,7 +87,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDescriptorPool(VkDevice _device,
 	if (!pool)
 		return;
 	reset(pool);
-	icd_free(icd_alloc_pick(&device->alloc, pAllocator), pool->memory);
+	icd_gpu_free(device, pAllocator, pool->memory);
 	icd_object_free(device, pAllocator, pool);
 }
 

@@ -67,6 +67,24 @@ static void sync_finish(struct icd_device *device)
 	pthread_mutex_destroy(&device->sync_mutex);
 }
 
+void *icd_gpu_alloc(struct icd_device *device, const VkAllocationCallbacks *a, size_t size, size_t align)
+{
+	a = icd_alloc_pick(&device->alloc, a);
+	void *p = icd_zalloc_aligned(a, size, align, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+	if (p && !rs_gpu_add_memory(device->gpu, p, size ? size : 1)) {
+		icd_free(a, p);
+		return NULL;
+	}
+	return p;
+}
+
+void icd_gpu_free(struct icd_device *device, const VkAllocationCallbacks *a, void *p)
+{
+	if (p)
+		rs_gpu_remove_memory(device->gpu, p);
+	icd_free(icd_alloc_pick(&device->alloc, a), p);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 	const VkDeviceCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
 	VkDevice *pDevice)
@@ -76,7 +94,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 	const VkAllocationCallbacks *alloc = icd_alloc_pick(&instance->alloc, pAllocator);
 	struct rs_gpu_info gpu_info = { .threads = instance->env.threads, .level = instance->env.cpu,
 		.core = instance->env.core, .jit_faults = instance->env.jit_faults,
-		.perf_map = instance->env.perf_map, .dump_dir = instance->env.dump_dir };
+		.perf_map = instance->env.perf_map, .dump_dir = instance->env.dump_dir,
+		.checked = true };
 	struct icd_device *device;
 	const char *why = "";
 	VkResult result;

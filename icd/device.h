@@ -49,12 +49,8 @@ static inline bool icd_device_is_lost(struct icd_device *device)
 
 /* Memory that the GPU may address, outside VkDeviceMemory (programs, queries,
  * events): zeroed, `align` bytes aligned (at least 64), via the callbacks. */
-static inline void *icd_gpu_alloc(struct icd_device *device, const VkAllocationCallbacks *a,
-	size_t size, size_t align)
-{
-	return icd_zalloc_aligned(icd_alloc_pick(&device->alloc, a), size, align,
-		VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-}
+void *icd_gpu_alloc(struct icd_device *device, const VkAllocationCallbacks *a, size_t size, size_t align);
+void icd_gpu_free(struct icd_device *device, const VkAllocationCallbacks *a, void *p);
 
 /* Host addresses are GPU addresses. */
 static inline uint64_t icd_address(const void *p) { return (uint64_t)(uintptr_t)p; }

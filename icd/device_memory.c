@@ -49,9 +49,15 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device,
 		result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
 		goto free_object;
 	}
+	if (!rs_gpu_add_memory(device->gpu, memory->map, memory->map_bytes)) {
+		result = VK_ERROR_OUT_OF_HOST_MEMORY;
+		goto unmap;
+	}
 	*pMemory = icd_device_memory_to_handle(memory);
 	return VK_SUCCESS;
 
+unmap:
+	munmap(memory->map, memory->map_bytes);
 free_object:
 	icd_object_free(device, pAllocator, memory);
 give_back:
@@ -66,6 +72,7 @@ VKAPI_ATTR void VKAPI_CALL icd_FreeMemory(VkDevice _device, VkDeviceMemory _memo
 	ICD_FROM_HANDLE(icd_device_memory, memory, _memory);
 	if (!memory)
 		return;
+	rs_gpu_remove_memory(device->gpu, memory->map);
 	munmap(memory->map, memory->map_bytes);
 	give_back(device, memory->size);
 	icd_object_free(device, pAllocator, memory);

@@ -92,7 +92,7 @@ void icd_pipeline_destroy(struct icd_pipeline *p, const VkAllocationCallbacks *a
 	for (uint32_t i = 0; i < p->program_count; i++)
 		rs_gpu_forget(device->gpu, p->program[i]);
 	icd_free(a, p->pm4);
-	icd_free(a, p->code);
+	icd_gpu_free(device, alloc, p->code);
 	icd_pipeline_layout_unref(device, p->layout);
 	icd_object_free(device, alloc, p);
 }

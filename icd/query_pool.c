@@ -41,7 +41,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyQueryPool(VkDevice _device, VkQueryPool qu
 	ICD_FROM_HANDLE(icd_query_pool, pool, queryPool);
 	if (!pool)
 		return;
-	icd_free(icd_alloc_pick(&device->alloc, pAllocator), pool->slot);
+	icd_gpu_free(device, pAllocator, pool->slot);
 	icd_object_free(device, pAllocator, pool);
 }
 

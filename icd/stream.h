@@ -13,7 +13,10 @@ struct icd_chunk {
 	_Alignas(64) uint32_t dw[];
 };
 
+struct rs_gpu;
+
 struct icd_stream {
+	struct rs_gpu *gpu;                    /* is told of the data */
 	const VkAllocationCallbacks *alloc;
 	struct icd_chunk *first, *last;        /* packets */
 	struct icd_chunk *data_first, *data_last;

@@ -42,6 +42,8 @@ static VkResult image_create(struct icd_swapchain *chain, const VkSwapchainCreat
 	icd_object_init(&image->memory.base, chain->base.device, VK_OBJECT_TYPE_DEVICE_MEMORY);
 	image->memory.size = image->image->bytes;
 	image->memory.map_bytes = bytes;
+	if (!rs_gpu_add_memory(chain->base.device->gpu, image->memory.map, bytes))
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	image->image->swapchain_memory = &image->memory;
 	icd_image_bind(image->image, &image->memory, 0);
 	chain->row_bytes = icd_image_level(image->image, VK_IMAGE_ASPECT_COLOR_BIT, 0).pitch;
@@ -53,8 +55,10 @@ static void swapchain_free(struct icd_swapchain *chain, const VkAllocationCallba
 	struct icd_device *device = chain->base.device;
 	for (uint32_t i = 0; i < chain->image_count; i++) {
 		struct icd_swapchain_image *image = &chain->image[i];
-		if (image->memory.map)
+		if (image->memory.map) {
+			rs_gpu_remove_memory(device->gpu, image->memory.map);
 			chain->wsi->image_finish(chain, image);
+		}
 		if (image->image)
 			icd_image_destroy(device, image->image, &chain->alloc);
 	}

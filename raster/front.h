@@ -379,6 +379,7 @@ struct rs_gpu {
 	struct rs_pool *pool;
 	unsigned threads;
 	int abort;                   /* atomic access only */
+	struct cu_memory *memory;    /* what waves may access; NULL: not checked */
 	bool lost, located;
 	char error[400];
 	/* Registers. */

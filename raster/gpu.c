@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/jit/host.h"
+#include "core/memory.h"
 #include "raster/front.h"
 
 enum { MAX_THREADS = 256 };
@@ -77,6 +78,7 @@ void rs_gpu_destroy(struct rs_gpu *gpu)
 	cu_host_destroy(gpu->programs.host);
 	rs_blocks_finish(&gpu->blocks);
 	rs_pool_destroy(gpu->pool);
+	cu_memory_destroy(gpu->memory);
 	free(gpu);
 }
 
@@ -141,7 +143,9 @@ struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 		gpu->pass_bytes = RS_PASS_BYTES;
 	rs_blocks_init(&gpu->blocks);
 	gpu->build.arena.pool = &gpu->blocks;
-	if (!create_parts(gpu)) {
+	if (info->checked)
+		gpu->memory = cu_memory_create();
+	if ((info->checked && !gpu->memory) || !create_parts(gpu)) {
 		rs_gpu_destroy(gpu);
 		*why = "no memory or no threads for the GPU";
 		return NULL;
@@ -206,6 +210,17 @@ const char *rs_gpu_error(const struct rs_gpu *gpu)
 void rs_gpu_abort(struct rs_gpu *gpu)
 {
 	__atomic_store_n(&gpu->abort, 1, __ATOMIC_RELEASE);
+}
+
+bool rs_gpu_add_memory(struct rs_gpu *gpu, const void *p, size_t bytes)
+{
+	return !gpu->memory || cu_memory_add(gpu->memory, p, bytes);
+}
+
+void rs_gpu_remove_memory(struct rs_gpu *gpu, const void *p)
+{
+	if (gpu->memory)
+		cu_memory_remove(gpu->memory, p);
 }
 
 unsigned rs_gpu_threads(const struct rs_gpu *gpu)

@@ -14,6 +14,7 @@ struct rs_gpu;
 struct rs_gpu_info {
 	unsigned threads;      /* 0: one per CPU that the process may use */
 	const char *level;     /* "v3", "v4" or NULL: best of this CPU */
+	bool checked;          /* programs may access only what rs_gpu_add_memory names */
 	const char *core;      /* "interp", "jit" or "check"; NULL: jit (core/jit/host.h) */
 	const char *jit_faults; /* for tests, see core/jit/host.h; NULL: none */
 	bool perf_map;         /* name translated code for Linux perf */
@@ -57,6 +58,13 @@ void rs_gpu_forget(struct rs_gpu *gpu, const uint32_t *code);
 void rs_gpu_abort(struct rs_gpu *gpu);
 
 enum cu_level rs_gpu_level(const struct rs_gpu *gpu);
+
+/* Memory that programs may reach through addresses and descriptors, of a GPU
+ * that checks; any thread.  False when there is no memory for the entry.  What
+ * the GPU still uses is not removed. */
+bool rs_gpu_add_memory(struct rs_gpu *gpu, const void *p, size_t bytes);
+void rs_gpu_remove_memory(struct rs_gpu *gpu, const void *p);
+
 unsigned rs_gpu_threads(const struct rs_gpu *gpu);
 
 #endif

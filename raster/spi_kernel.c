@@ -71,6 +71,7 @@ static void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 	wave->lds = w->lds;
 	wave->lds_bytes = CU_LDS_BYTES;
 	wave->abort = w->pass->abort;
+	wave->memory = w->pass->memory;
 	if (draw->ps_scratch_bytes) {
 		wave->scratch = w->scratch;
 		wave->scratch_bytes = draw->ps_scratch_bytes;

@@ -48,6 +48,7 @@ static bool run_wave(struct rs_front *f, unsigned first, unsigned n)
 		w->sgpr[GCN_SRC_FLAT_SCRATCH + 1] = (uint32_t)((uintptr_t)f->scratch >> 32);
 	}
 	w->abort = &f->gpu->abort;
+	w->memory = f->gpu->memory;
 	switch (cu_wave_run(d->vs, w)) {
 	case CU_DONE: return true;
 	case CU_BARRIER: return fail_pass(f, "s_barrier in a vertex program");
