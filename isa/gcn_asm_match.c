@@ -1,0 +1,461 @@
+/* One statement against one encoding: puts the operands into the record,
+ * checks what kind of operand each place takes, encodes.
+ *
+ * A place is described by a slot; which slots a format has, in the order of
+ * the text, is in the fill_* functions. */
+#include "isa/gcn_asm_int.h"
+#include "isa/gcn_tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	TAKES_VGPR = 1, TAKES_SGPR = 2, TAKES_CONST = 4, TAKES_LITERAL = 8, TAKES_OFF = 16,
+	TAKES_SCALAR = TAKES_SGPR | TAKES_CONST | TAKES_LITERAL,
+};
+
+struct matcher {
+	struct asm_ctx *ctx;
+	const struct asm_inst *inst;
+	const struct gcn_op_info *info;
+	uint64_t modifiers; /* that the form takes */
+	struct gcn_inst *out;
+	unsigned next; /* operand */
+	bool report, has_literal;
+	const struct asm_operand *later; /* whose value the literal is to get */
+};
+
+#define REFUSE(m, at, expected, ...) \
+	((m)->report ? asm_error((m)->ctx, at, expected, __VA_ARGS__) : false)
+
+static bool wrong_kind(struct matcher *m, const struct asm_operand *o, unsigned takes, unsigned dw, const char *what)
+{
+	char expected[128];
+	const char *registers = takes & TAKES_VGPR ? takes & TAKES_SGPR ? "VGPR or SGPR" : "VGPR" : "SGPR";
+	int n = 0;
+	if (takes & (TAKES_VGPR | TAKES_SGPR))
+		n = dw > 1 ? snprintf(expected, sizeof(expected), "%u consecutive %ss", dw, registers) :
+			snprintf(expected, sizeof(expected), "one %s", registers);
+	snprintf(expected + n, sizeof(expected) - (size_t)n, "%s%s%s",
+		takes & TAKES_CONST ? n ? " or an inline constant" : "an inline constant" : "",
+		takes & TAKES_LITERAL ? n ? " or a literal" : "a literal" : "",
+		takes & TAKES_OFF ? n ? " or off" : "off" : "");
+	return REFUSE(m, &o->token, expected, "%s", what);
+}
+
+static bool set_register(struct matcher *m, const struct asm_operand *o, unsigned takes, unsigned dw, uint16_t *member)
+{
+	unsigned kind = o->code >= 256 ? TAKES_VGPR : o->code < 128 ? TAKES_SGPR : TAKES_CONST;
+	if (!(takes & kind))
+		return wrong_kind(m, o, takes, dw, "the operand cannot be this register");
+	if (o->dw ? o->dw != dw : dw > 2)
+		return wrong_kind(m, o, takes, dw, "the register has another width than the operand");
+	*member = o->code;
+	return true;
+}
+
+static bool set_literal(struct matcher *m, const struct asm_operand *o, uint32_t value, uint16_t *member)
+{
+	if (m->has_literal && (m->later || m->out->literal != value))
+		return REFUSE(m, &o->token, "", "only one literal fits in an instruction");
+	m->has_literal = true;
+	m->out->literal = value;
+	*member = GCN_SRC_LITERAL;
+	return true;
+}
+
+static bool is_vop32(const struct gcn_inst *in)
+{
+	return in->fmt == GCN_VOP1 || in->fmt == GCN_VOP2 || in->fmt == GCN_VOPC;
+}
+
+/* Whether the encoding has bits for the signs; without, a constant takes them
+ * upon itself. */
+static bool signs_allowed(const struct matcher *m, unsigned source, const struct asm_operand *o)
+{
+	if (source > 2 || !(m->info->mods >> source & 1))
+		return false;
+	if (is_vop32(m->out) && !m->out->sub)
+		return o->kind != ASM_OP_REG;
+	return !(o->neg && !(m->modifiers >> GCN_MOD_NEG & 1)) && !(o->abs && !(m->modifiers >> GCN_MOD_ABS & 1));
+}
+
+static void set_signs(struct matcher *m, const struct asm_operand *o, unsigned source)
+{
+	struct gcn_inst *out = m->out;
+	out->neg |= (uint8_t)(o->neg << source);
+	if (m->info->flags & GCN_F_MIX)
+		out->neg_hi |= (uint8_t)(o->abs << source);
+	else
+		out->abs |= (uint8_t)(o->abs << source);
+	out->src_sext |= (uint8_t)(o->sext << source);
+}
+
+static bool set_constant(struct matcher *m, const struct asm_operand *o, unsigned takes, unsigned dw,
+	unsigned source, uint16_t *member)
+{
+	bool fold = !m->out->sub && is_vop32(m->out);
+	enum asm_type type = source < 4 ? asm_operand_type(m->info, source) : ASM_I32;
+	uint16_t code;
+	uint32_t literal = 0;
+	const char *why = asm_constant(m->ctx->gen, o, type, fold, &code, &literal);
+	if (why)
+		return REFUSE(m, &o->token, "", "%s", why);
+	if (fold && source < 3) /* the constant has taken them */
+		m->out->neg &= (uint8_t)~(1u << source), m->out->abs &= (uint8_t)~(1u << source);
+	if (code != GCN_SRC_LITERAL && takes & TAKES_CONST) {
+		*member = code;
+		return true;
+	}
+	if (!(takes & TAKES_LITERAL))
+		return wrong_kind(m, o, takes, dw, takes & TAKES_CONST ?
+			"the constant is not one of the inline constants" : "the operand cannot be a constant");
+	return set_literal(m, o, literal, member);
+}
+
+/* Takes the next operand.  source: its number among the sources, 9 of a
+ * destination and of what has no type. */
+static bool take(struct matcher *m, unsigned takes, unsigned dw, unsigned source, uint16_t *member)
+{
+	const struct asm_inst *inst = m->inst;
+	if (m->next >= inst->count)
+		return REFUSE(m, &m->ctx->lx.token, "", "an operand is missing");
+	const struct asm_operand *o = &inst->operand[m->next++];
+	if ((o->neg || o->abs) && !signs_allowed(m, source, o))
+		return REFUSE(m, &o->token, "", "the operand takes no neg or abs in this encoding");
+	if (o->sext && (source > 1 || !(m->modifiers >> GCN_MOD_SEXT & 1)))
+		return REFUSE(m, &o->token, "", "sext is for integer sources of SDWA instructions");
+	if (source < 4)
+		set_signs(m, o, source);
+	switch ((enum asm_operand_kind)o->kind) {
+	case ASM_OP_REG: return set_register(m, o, takes, dw, member);
+	case ASM_OP_OFF:
+		*member = GCN_SRC_NONE;
+		return takes & TAKES_OFF ? true : wrong_kind(m, o, takes, dw, "off is not an operand here");
+	case ASM_OP_LATER:
+		if (!(takes & TAKES_LITERAL))
+			return wrong_kind(m, o, takes, dw, "the expression is not absolute");
+		if (m->has_literal)
+			return REFUSE(m, &o->token, "", "only one literal fits in an instruction");
+		m->later = o;
+		return set_literal(m, o, 0, member);
+	default: return set_constant(m, o, takes, dw, source, member);
+	}
+}
+
+/* --- scalar formats --- */
+
+static bool fill_sop(struct matcher *m)
+{
+	if (m->info->dst_dw && !take(m, TAKES_SGPR, m->info->dst_dw, 9, &m->out->dst))
+		return false;
+	for (unsigned i = 0; i < 2; i++)
+		if (m->info->src_dw[i] && !take(m, TAKES_SCALAR, m->info->src_dw[i], i, &m->out->src[i]))
+			return false;
+	return true;
+}
+
+static bool fill_sopk(struct matcher *m)
+{
+	const struct gcn_op_info *info = m->info;
+	if (info->flags & GCN_F_FIXED_LITERAL) {
+		if (m->next < m->inst->count && m->inst->operand[m->next].kind == ASM_OP_FLOAT)
+			return wrong_kind(m, &m->inst->operand[m->next], TAKES_LITERAL, 1, "the operand is an integer");
+		return take(m, TAKES_LITERAL, 1, 0, &m->out->src[0]);
+	}
+	if (info->dst_dw)
+		return take(m, TAKES_SGPR, info->dst_dw, 9, &m->out->dst);
+	return !info->src_dw[0] || take(m, TAKES_SGPR, info->src_dw[0], 9, &m->out->src[0]);
+}
+
+static bool smem_offset(struct matcher *m)
+{
+	const struct asm_operand *o = m->next < m->inst->count ? &m->inst->operand[m->next] : NULL;
+	if (!o || o->kind != ASM_OP_INT)
+		return take(m, TAKES_SGPR, 1, 9, &m->out->src[1]);
+	const struct gcn_form form = { m->out->op, GCN_SMEM, GCN_SUB_NONE };
+	int32_t low = 0, high = 0;
+	unsigned unit = 1;
+	int64_t bytes = o->value;
+	gcn_form_offset_range(m->ctx->gen, &form, &low, &high, &unit);
+	m->next++;
+	if (bytes >= low / (int)unit && bytes <= high / (int)unit && !o->neg && !o->abs) {
+		m->out->offset = (int32_t)(bytes * unit);
+		return true;
+	}
+	if (m->ctx->gen == GCN_GFX7 && bytes >= 0 && bytes <= UINT32_MAX) /* in dwords as well */
+		return set_literal(m, o, (uint32_t)bytes, &m->out->src[1]);
+	char expected[64];
+	snprintf(expected, sizeof(expected), "%d to %d, or one SGPR", low / (int)unit, high / (int)unit);
+	return REFUSE(m, &o->token, expected, "the offset is out of range: %lld", (long long)o->value);
+}
+
+static bool fill_smem(struct matcher *m)
+{
+	const struct gcn_op_info *info = m->info;
+	if (info->flags & GCN_F_RAW_OPERAND) {
+		const struct asm_operand *o = m->next < m->inst->count ? &m->inst->operand[m->next++] : NULL;
+		if (!o || o->kind != ASM_OP_INT || o->value < 0 || o->value > 127)
+			return REFUSE(m, o ? &o->token : &m->ctx->lx.token, "0 to 127", "the first operand is a number");
+		m->out->dst = (uint16_t)o->value;
+	} else if (info->dst_dw && !take(m, TAKES_SGPR, info->dst_dw, 9, &m->out->dst)) {
+		return false;
+	}
+	if (!info->src_dw[0])
+		return true;
+	return take(m, TAKES_SGPR, info->src_dw[0], 9, &m->out->src[0]) &&
+		(!info->src_dw[1] || smem_offset(m));
+}
+
+/* --- vector formats --- */
+
+/* What source i takes. */
+static unsigned source_takes(const struct matcher *m, unsigned i)
+{
+	const struct gcn_op_info *info = m->info;
+	unsigned all = TAKES_VGPR | TAKES_SGPR | TAKES_CONST;
+	if (info->flags & GCN_F_FIXED_LITERAL && i == (info->flags & GCN_F_LITERAL_SRC1 ? 1u : 2u))
+		return TAKES_LITERAL;
+	switch (m->out->op) {
+	case GCN_V_READFIRSTLANE_B32: return TAKES_VGPR;
+	case GCN_V_READLANE_B32: return i ? TAKES_SGPR | TAKES_CONST : TAKES_VGPR;
+	case GCN_V_WRITELANE_B32: return TAKES_SGPR | TAKES_CONST;
+	default: break;
+	}
+	if (m->out->sub == GCN_SUB_DPP || (m->out->sub == GCN_SUB_SDWA && m->ctx->gen < GCN_GFX9))
+		return TAKES_VGPR;
+	if (m->out->sub || !is_vop32(m->out))
+		return all;
+	return i ? TAKES_VGPR : all | TAKES_LITERAL;
+}
+
+static bool fill_vop(struct matcher *m)
+{
+	const struct gcn_op_info *info = m->info;
+	struct gcn_inst *out = m->out;
+	bool mask_source = info->fmt == GCN_VOP2 && info->src_dw[2] == 2;
+	unsigned dst = info->flags & GCN_F_DST_SGPR ? TAKES_SGPR : TAKES_VGPR;
+	if (info->dst_dw && !take(m, dst, info->dst_dw, 9, &out->dst))
+		return false;
+	if (info->sdst_dw && !take(m, TAKES_SGPR, info->sdst_dw, 9, &out->sdst))
+		return false;
+	for (unsigned i = 0; i < 3; i++) {
+		if (!info->src_dw[i])
+			continue;
+		if (i == 2 && mask_source) {
+			if (out->fmt == GCN_VOP2 && m->next == m->inst->count)
+				continue; /* VCC is understood */
+			if (!take(m, TAKES_SGPR, 2, 9, &out->src[2]))
+				return false;
+		} else if (!take(m, source_takes(m, i), info->src_dw[i], i, &out->src[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The parameter of v_interp_mov and the attribute were read beforehand. */
+static bool fill_interp(struct matcher *m)
+{
+	struct gcn_inst *out = m->out;
+	if (!take(m, TAKES_VGPR, 1, 9, &out->dst))
+		return false;
+	if (m->info->flags & GCN_F_RAW_OPERAND)
+		out->src[0] = m->inst->fields.src[0];
+	else if (!take(m, TAKES_VGPR, 1, 0, &out->src[0]))
+		return false;
+	return !m->info->src_dw[2] || take(m, TAKES_VGPR, m->info->src_dw[2], 2, &out->src[2]);
+}
+
+/* The bits that were listed, as the record has them: the destination's is 3,
+ * and a source that is not there counts as usual. */
+static bool place_selects(struct matcher *m)
+{
+	unsigned sources = 0;
+	struct gcn_inst *out = m->out;
+	while (sources < 3 && m->info->src_dw[sources])
+		sources++;
+	if (out->fmt == GCN_VOP3 && out->op_sel && !(m->info->flags & GCN_F_VOP3_INTERP) && m->info->fmt != GCN_VINTRP) {
+		unsigned bits = out->op_sel;
+		if (bits >> (sources + 1))
+			return REFUSE(m, &m->inst->mnemonic, "", "op_sel has more values than the instruction operands");
+		out->op_sel = (uint8_t)((bits & ((1u << sources) - 1)) | (bits >> sources & 1) << 3);
+	}
+	if (out->fmt == GCN_VOP3P && !(m->info->flags & GCN_F_MIX))
+		out->op_sel_hi |= (uint8_t)(7u & ~((1u << sources) - 1));
+	return true;
+}
+
+/* --- memory formats --- */
+
+static bool fill_ds(struct matcher *m)
+{
+	if (m->info->dst_dw && !take(m, TAKES_VGPR, m->info->dst_dw, 9, &m->out->dst))
+		return false;
+	for (unsigned i = 0; i < 3; i++)
+		if (m->info->src_dw[i] && !take(m, TAKES_VGPR, m->info->src_dw[i], 9, &m->out->src[i]))
+			return false;
+	return true;
+}
+
+static bool fill_buffer(struct matcher *m)
+{
+	const struct gcn_op_info *info = m->info;
+	struct gcn_inst *out = m->out;
+	unsigned address = out->addr64 ? 2u : (unsigned)out->idxen + out->offen;
+	if (out->addr64 && (out->idxen || out->offen))
+		return REFUSE(m, &m->inst->mnemonic, "", "addr64 excludes idxen and offen");
+	if (!info->src_dw[1])
+		return true;
+	if (info->dst_dw && !out->lds && !take(m, TAKES_VGPR, info->dst_dw + (out->tfe ? 1u : 0), 9, &out->dst))
+		return false;
+	if (info->src_dw[0] && !take(m, address ? TAKES_VGPR : TAKES_OFF, address ? address : 1, 9, &out->src[0]))
+		return false;
+	return take(m, TAKES_SGPR, 4, 9, &out->src[1]) &&
+		take(m, TAKES_SGPR | TAKES_CONST, 1, 9, &out->src[2]);
+}
+
+/* Dwords of address that an image instruction may be written with: its
+ * dimension is in the descriptor, so from 1D to 3D or cube; LLVM rounds up. */
+static bool address_fits(const struct gcn_op_info *info, unsigned dw)
+{
+	bool derivatives = strstr(info->name, "_d_") || strstr(info->name, "_cd_") ||
+		(info->src_dw[2] && (info->name[strlen(info->name) - 1] == 'd') && strncmp(info->name, "image_get", 9));
+	unsigned low = info->src_dw[0], high = low + (derivatives ? 7 : 2);
+	if (!info->src_dw[2] || high == 3)
+		high = 4;
+	if (dw == 8 && high > 4)
+		return true;
+	return dw >= (info->src_dw[2] ? low : 1) && dw <= high;
+}
+
+static bool fill_mimg(struct matcher *m)
+{
+	const struct gcn_op_info *info = m->info;
+	struct gcn_inst *out = m->out;
+	const struct asm_operand *vaddr = m->inst->count > 1 ? &m->inst->operand[1] : NULL;
+	out->d16_unpacked = out->d16 && m->ctx->gen == GCN_GFX8;
+	if (!take(m, TAKES_VGPR, gcn_mimg_data_dw(out), 9, &out->dst))
+		return false;
+	unsigned dw = vaddr && vaddr->kind == ASM_OP_REG ? vaddr->dw : info->src_dw[0];
+	if (!address_fits(info, dw))
+		dw = info->src_dw[0];
+	return take(m, TAKES_VGPR, dw, 9, &out->src[0]) && take(m, TAKES_SGPR, 8, 9, &out->src[1]) &&
+		(!info->src_dw[2] || take(m, TAKES_SGPR, 4, 9, &out->src[2]));
+}
+
+static bool fill_exp(struct matcher *m)
+{
+	struct gcn_inst *out = m->out;
+	uint16_t value[4];
+	for (unsigned i = 0; i < 4; i++) {
+		if (!take(m, TAKES_VGPR | TAKES_OFF, 1, 9, &value[i]))
+			return false;
+		if (value[i] != GCN_SRC_NONE)
+			out->en |= (uint8_t)(1u << i);
+	}
+	if (!out->compr) {
+		memcpy(out->src, value, sizeof(value));
+		return true;
+	}
+	for (unsigned i = 0; i < 2; i++) { /* two halves in one register */
+		if (value[2 * i] != value[2 * i + 1])
+			return REFUSE(m, &m->inst->operand[2 * i + 1].token, "the register before it",
+				"a compressed export names each register twice");
+		out->src[i] = value[2 * i];
+	}
+	return true;
+}
+
+static bool fill_flat(struct matcher *m)
+{
+	const struct gcn_op_info *info = m->info;
+	struct gcn_inst *out = m->out;
+	bool atomic = info->flags & GCN_F_ATOMIC;
+	bool base = out->fmt != GCN_FLAT;
+	unsigned operands = 1u + !!info->src_dw[1] + base;
+	if (atomic && info->dst_dw && m->inst->count == operands + 1 && !out->glc)
+		return REFUSE(m, &m->inst->mnemonic, "glc", "an atomic that returns the old value needs glc");
+	if (atomic && m->inst->count == operands && out->glc)
+		return REFUSE(m, &m->inst->mnemonic, "", "an atomic with glc needs a destination");
+	if (info->dst_dw && (!atomic || out->glc) && !take(m, TAKES_VGPR, info->dst_dw, 9, &out->dst))
+		return false;
+	/* A global address is 64 bits, or 32 beside an SGPR pair. */
+	const struct asm_operand *last = m->inst->count ? &m->inst->operand[m->inst->count - 1] : NULL;
+	bool scalar = base && last && last->kind == ASM_OP_REG;
+	unsigned takes = TAKES_VGPR | (out->fmt == GCN_SCRATCH ? TAKES_OFF : 0);
+	if (!take(m, takes, out->fmt == GCN_GLOBAL && scalar ? 1 : info->src_dw[0], 9, &out->src[0]))
+		return false;
+	if (info->src_dw[1] && !take(m, TAKES_VGPR, info->src_dw[1], 9, &out->src[1]))
+		return false;
+	if (!base)
+		return true;
+	if (!take(m, TAKES_SGPR | TAKES_OFF, info->src_dw[2], 9, &out->src[2]))
+		return false;
+	if (out->fmt == GCN_SCRATCH && (out->src[0] == GCN_SRC_NONE) == (out->src[2] == GCN_SRC_NONE))
+		return REFUSE(m, &m->inst->mnemonic, "a VGPR and off, or off and an SGPR", "scratch has one address");
+	return true;
+}
+
+/* --- all --- */
+
+static bool fill(struct matcher *m)
+{
+	if (m->info->fmt == GCN_VINTRP || m->info->flags & GCN_F_VOP3_INTERP)
+		return fill_interp(m);
+	switch ((enum gcn_format)m->out->fmt) {
+	case GCN_SOP2: case GCN_SOP1: return fill_sop(m);
+	case GCN_SOPC:
+		if (m->info->flags & GCN_F_RAW_OPERAND)
+			m->out->src[1] = (uint16_t)m->inst->fields.offset, m->out->offset = 0;
+		return m->info->flags & GCN_F_RAW_OPERAND ? take(m, TAKES_SCALAR, 1, 0, &m->out->src[0]) : fill_sop(m);
+	case GCN_SOPK: return fill_sopk(m);
+	case GCN_SOPP: return true;
+	case GCN_SMEM: return fill_smem(m);
+	case GCN_DS: return fill_ds(m);
+	case GCN_MUBUF: case GCN_MTBUF: return fill_buffer(m);
+	case GCN_MIMG: return fill_mimg(m);
+	case GCN_EXP: return fill_exp(m);
+	case GCN_FLAT: case GCN_GLOBAL: case GCN_SCRATCH: return fill_flat(m);
+	default: return fill_vop(m);
+	}
+}
+
+/* The record with the modifiers of the text, and none of other forms. */
+static void start(const struct asm_inst *inst, const struct gcn_form *form, struct gcn_inst *out)
+{
+	struct gcn_inst empty;
+	gcn_inst_init(&empty, (enum gcn_op)form->op);
+	*out = inst->fields;
+	out->op = form->op;
+	out->fmt = form->fmt;
+	out->sub = form->sub;
+	out->dst = out->sdst = GCN_SRC_NONE;
+	memcpy(out->src, empty.src, sizeof(out->src));
+	if (form->sub != GCN_SUB_SDWA)
+		out->dst_sel = out->dst_unused = out->src_sel[0] = out->src_sel[1] = 0;
+	if (form->sub != GCN_SUB_DPP)
+		out->row_mask = out->bank_mask = 0;
+	if (form->fmt != GCN_MTBUF)
+		out->dfmt = out->nfmt = 0;
+	if (form->fmt != GCN_VOP3P)
+		out->op_sel_hi = 0;
+}
+
+bool asm_match(struct asm_ctx *ctx, const struct asm_inst *inst, const struct gcn_form *form, bool report,
+	struct gcn_inst *out, uint32_t words[4], unsigned *count, const struct asm_operand **later)
+{
+	struct matcher m = { .ctx = ctx, .inst = inst, .info = gcn_op_info((enum gcn_op)form->op),
+		.modifiers = gcn_form_modifiers(ctx->gen, form), .out = out, .report = report };
+	const char *why = NULL;
+	start(inst, form, out);
+	if (!asm_check_mods(ctx, inst, form, report) || !fill(&m) || !place_selects(&m))
+		return false;
+	if (m.next < inst->count)
+		return REFUSE(&m, &inst->operand[m.next].token, "the end of the statement", "an operand too many");
+	*count = gcn_encode(ctx->gen, out, words, &why);
+	*later = m.later;
+	if (!*count)
+		return REFUSE(&m, &inst->mnemonic, "", "%s", why);
+	return true;
+}
