@@ -3,6 +3,7 @@
  *
  *   tile.c     walks a bin: clears, primitives
  *   sc_*       coverage of primitives, 8x8 block by 8x8 block
+ *   *_msaa_*   the same blocks' work for more than one sample
  *   spi_*      pixel waves: packing, LDS attributes, VGPRs, launch
  *   db_*       depth and stencil, hierarchical Z, occlusion
  *   cb_*       blending, conversion, colour stores
@@ -60,8 +61,16 @@ struct rs_ps_state {
 	uint8_t z_func;
 	uint8_t order;        /* enum rs_z_order */
 	bool z_export, stencil_export, mask_export, kill, side_effects;
-	bool alpha_to_mask;   /* the alpha of mrt0 decides about the only sample */
-	bool sample_off;      /* the sample mask excludes the only sample */
+	bool alpha_to_mask;   /* alpha of mrt0, or of mrtz, takes samples away */
+	bool alpha_from_z;
+	/* Samples. */
+	unsigned samples;
+	uint32_t sample_mask; /* bit k: sample k is drawn at all */
+	bool iterate;         /* a lane is a sample, not a pixel */
+	bool sample_inputs;   /* inputs differ from those of pixels with one sample */
+	uint8_t position;     /* POS_FLOAT_LOCATION */
+	float sample_x[RS_MAX_SAMPLES], sample_y[RS_MAX_SAMPLES]; /* pixels from the centre */
+	int32_t offset_x[RS_MAX_SAMPLES], offset_y[RS_MAX_SAMPLES]; /* the same in 1/256 */
 	struct rs_stencil_face face[2]; /* [0] back, [1] front */
 	float bounds_min, bounds_max;
 	float clamp_min[16], clamp_max[16]; /* per viewport */
@@ -114,7 +123,11 @@ struct rs_open_wave {
 	uint8_t quad_prim[RS_WAVE_QUADS];
 	uint16_t x[RS_WAVE_QUADS], y[RS_WAVE_QUADS]; /* first pixel of the quad */
 	uint32_t new_prim;    /* bit q: quad q starts a new primitive (q >= 1) */
-	uint64_t exec;        /* coverage */
+	uint64_t exec;        /* coverage: of any sample */
+	/* More than one sample: lanes with each sample still alive, and covered
+	 * before the tests.  With iterate, every quad belongs to one sample. */
+	uint64_t sample[RS_MAX_SAMPLES], covered[RS_MAX_SAMPLES];
+	uint8_t quad_sample[RS_WAVE_QUADS];
 };
 
 /* Hierarchical Z of one block, in depth codes (float, or the integer of D16
@@ -157,6 +170,7 @@ struct rs_worker {
 	float prim_lo, prim_hi;   /* range of its codes, and in the block at hand */
 	float z_lo, z_hi;
 	bool one_block;           /* its bounds touch one block of the tile only */
+	struct rs_plane z_sample[RS_MAX_SAMPLES]; /* its z plane, moved to each sample */
 	/* Pixels of the open wave, by block of the tile. */
 	uint64_t occupied[RS_BLOCKS];
 	uint64_t occupied_blocks;
@@ -174,6 +188,7 @@ struct rs_worker {
 struct rs_kernels {
 	void (*prim)(struct rs_worker *w, const struct rs_prim *prim, bool full);
 	void (*small)(struct rs_worker *w, const struct rs_prim *prim, const struct rs_item *item);
+	void (*prim_msaa)(struct rs_worker *w, const struct rs_prim *prim, bool full);
 	void (*flush)(struct rs_worker *w);
 };
 extern const struct rs_kernels rs_kernels_v3, rs_kernels_v4;
@@ -194,7 +209,18 @@ extern const struct rs_kernels rs_kernels_v3, rs_kernels_v4;
 	void rs_spi_append_small_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned qx, unsigned qy, uint32_t mask); \
 	void rs_spi_flush_v##L(struct rs_worker *w); \
 	void rs_spi_inputs_v##L(struct rs_worker *w, const struct rs_open_wave *o); \
-	void rs_cb_wave_v##L(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live);
+	void rs_cb_wave_v##L(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live); \
+	void rs_sc_prim_msaa_v##L(struct rs_worker *w, const struct rs_prim *prim, bool full); \
+	void rs_sc_block_msaa_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned block, \
+		const uint64_t covered[RS_MAX_SAMPLES]); \
+	void rs_db_block_msaa_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned block, \
+		uint64_t mask[RS_MAX_SAMPLES], bool write); \
+	void rs_db_wave_msaa_v##L(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live[RS_MAX_SAMPLES]); \
+	void rs_spi_block_msaa_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned block, \
+		const uint64_t mask[RS_MAX_SAMPLES], const uint64_t covered[RS_MAX_SAMPLES]); \
+	void rs_spi_finish_msaa_v##L(struct rs_worker *w, const struct rs_open_wave *o, uint64_t valid); \
+	void rs_spi_inputs_msaa_v##L(struct rs_worker *w, const struct rs_open_wave *o); \
+	void rs_cb_wave_msaa_v##L(struct rs_worker *w, const struct rs_open_wave *o, const uint64_t live[RS_MAX_SAMPLES]);
 RS_DECLARE_KERNELS(3)
 RS_DECLARE_KERNELS(4)
 
@@ -214,11 +240,20 @@ bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_
 /* Bits of a texel that belong to the memory components of `components`. */
 void rs_texel_mask(unsigned dfmt, unsigned components, uint8_t mask[16]);
 
-/* Pixel (x, y) of slice `layer`. */
+/* Sample 0 of pixel (x, y) of slice `layer`. */
 static inline uint8_t *rs_address(const struct rs_target *t, unsigned layer, uint32_t x, uint32_t y)
 {
-	return t->base + layer * t->slice_stride + surf_y_part(t->tiling, t->bpe, t->pitch, y) +
-		surf_x_part(t->tiling, t->bpe, x);
+	uint8_t *row = t->base + layer * t->slice_stride + surf_y_part(t->tiling, t->bpe, t->pitch, y);
+	if (t->samples > 1)
+		x = surf_ms_x(t->samples, x, 0);
+	return row + surf_x_part(t->tiling, t->bpe, x);
+}
+
+/* The group of sample k from that of sample 0. */
+static inline void rs_group_sample(struct rs_group *g, const struct rs_target *t, unsigned k)
+{
+	for (unsigned q = 0; q < 4; q++)
+		g->quad[q] += k * 16 * t->bpe;
 }
 
 static inline uint32_t rs_row_step(const struct rs_target *t)

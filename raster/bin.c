@@ -82,7 +82,10 @@ void rs_bin_small(struct rs_front *f, const struct rs_prim *p, int32_t x, int32_
  * the first tile, steps from tile to tile, extremes inside one. */
 struct tile_edge { int64_t row, at, step_x, step_y, lowest, highest; };
 
-static void init_tile_edge(struct tile_edge *t, const struct rs_edge *e, int32_t x, int32_t y)
+/* Of a * x for x in [lo, hi]. */
+static int64_t least(int64_t a, int32_t lo, int32_t hi) { return a < 0 ? a * hi : a * lo; }
+
+static void init_tile_edge(struct tile_edge *t, const struct rs_edge *e, const struct rs_pa_state *pa, int32_t x, int32_t y)
 {
 	int64_t reach_x = (int64_t)e->a * 256 * (RS_TILE - 1), reach_y = (int64_t)e->b * 256 * (RS_TILE - 1);
 	t->row = e->c + (int64_t)e->a * (256 * (int64_t)x + 128) + (int64_t)e->b * (256 * (int64_t)y + 128);
@@ -90,6 +93,10 @@ static void init_tile_edge(struct tile_edge *t, const struct rs_edge *e, int32_t
 	t->step_y = (int64_t)e->b * 256 * RS_TILE;
 	t->lowest = (reach_x < 0 ? reach_x : 0) + (reach_y < 0 ? reach_y : 0);
 	t->highest = (reach_x > 0 ? reach_x : 0) + (reach_y > 0 ? reach_y : 0);
+	if (pa->samples > 1) { /* anywhere in the rectangle of their positions */
+		t->lowest += least(e->a, pa->left, pa->right) + least(e->b, pa->up, pa->down);
+		t->highest -= least(-(int64_t)e->a, pa->left, pa->right) + least(-(int64_t)e->b, pa->up, pa->down);
+	}
 }
 
 static void bin_edges(struct rs_front *f, const struct rs_prim *p, int32_t tx0, int32_t ty0,
@@ -98,7 +105,7 @@ static void bin_edges(struct rs_front *f, const struct rs_prim *p, int32_t tx0, 
 	struct tile_edge edge[4];
 	unsigned n = p->edges;
 	for (unsigned i = 0; i < n; i++)
-		init_tile_edge(&edge[i], &p->edge[i], tx0 * RS_TILE, ty0 * RS_TILE);
+		init_tile_edge(&edge[i], &p->edge[i], f->pa, tx0 * RS_TILE, ty0 * RS_TILE);
 	for (int32_t ty = ty0; ty <= ty1; ty++) {
 		bool rows = p->y0 <= ty * RS_TILE && p->y1 >= (ty + 1) * RS_TILE;
 		for (unsigned i = 0; i < n; i++)

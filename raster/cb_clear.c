@@ -11,8 +11,12 @@ struct fill {
 
 static void fill_pixels(const struct fill *f, int32_t x0, int32_t x1, int32_t y)
 {
-	for (int32_t x = x0; x < x1; x++)
-		memcpy(rs_address(f->target, f->slice, (uint32_t)x, (uint32_t)y), f->pattern, f->target->bpe);
+	const struct rs_target *t = f->target;
+	for (int32_t x = x0; x < x1; x++) {
+		uint8_t *p = rs_address(t, f->slice, (uint32_t)x, (uint32_t)y);
+		for (unsigned k = 0; k < t->samples; k++)
+			memcpy(p + k * 16 * t->bpe, f->pattern, t->bpe);
+	}
 }
 
 static void fill_linear(const struct fill *f)
@@ -29,7 +33,7 @@ static void fill_4x4(const struct fill *f)
 	for (int32_t y = f->y0; y < f->y1;) {
 		if (!(y & 3) && y + 4 <= f->y1 && left < right) {
 			f->run(rs_address(f->target, f->slice, (uint32_t)left, (uint32_t)y),
-				(size_t)(right - left) * 4 * f->target->bpe, f->pattern);
+				(size_t)(right - left) * 4 * f->target->bpe * f->target->samples, f->pattern);
 			for (int32_t i = 0; i < 4 && (f->x0 < left || right < f->x1); i++) {
 				fill_pixels(f, f->x0, left, y + i);
 				fill_pixels(f, right, f->x1, y + i);

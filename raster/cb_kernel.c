@@ -141,12 +141,12 @@ static inline void store_group(const struct rs_group *g, unsigned bpe, uint32_t 
 	rs_scatter(g, bpe, lanes, texels);
 }
 
-/* Lanes 16 n .. of the wave into one target. */
+/* Lanes 16 n .. of the wave into one target, at g. */
 static void write_group(const struct rs_worker *w, const struct rs_color *c,
-	const struct rs_open_wave *o, unsigned n, uint32_t lanes)
+	const struct rs_group *at, unsigned n, uint32_t lanes)
 {
 	const struct rs_target *t = c->target;
-	struct rs_group g = rs_group_wave(t, o, n);
+	const struct rs_group g = *at;
 	_Alignas(64) uint32_t memory[4][RS_GROUP], channel[4][RS_GROUP];
 	_Alignas(64) uint8_t texels[16 * RS_GROUP], loaded[16 * RS_GROUP];
 	const uint8_t *old = g.quad[0];
@@ -196,9 +196,9 @@ static inline void unpack_rgba8(const struct rs_color *c, vi texel, vf channel[4
 }
 
 static void write_rgba8(const struct rs_worker *w, const struct rs_color *c,
-	const struct rs_open_wave *o, unsigned n, uint32_t lanes)
+	const struct rs_group *at, unsigned n, uint32_t lanes)
 {
-	struct rs_group g = rs_group_wave(c->target, o, n);
+	const struct rs_group g = *at;
 	_Alignas(64) uint8_t texels[4 * RS_GROUP], loaded[4 * RS_GROUP];
 	const uint8_t *old = g.quad[0];
 	bool read = c->blend || c->partial;
@@ -249,26 +249,86 @@ static void fill_missing(struct cu_exports *e, unsigned target)
 			memset(e->data[target][ch], 0, sizeof e->data[target][ch]);
 }
 
-void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
+/* Lanes that a target gets something for; what is missing of it becomes 0. */
+static uint64_t exported_lanes(const struct rs_worker *w, const struct rs_color *c)
 {
 	struct cu_exports *e = w->exports;
+	/* The second source alone still blends, with a first of 0. */
+	unsigned from = w->state->dual_source && !(e->targets & 1) ? 1 : c->index;
+	if (!(e->targets >> from & 1))
+		return 0;
+	if (from != c->index || e->mask[c->index] != 15)
+		fill_missing(e, c->index);
+	return e->exec[from];
+}
+
+static inline void write_lanes(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g,
+	unsigned n, uint32_t lanes)
+{
+	if (c->rgba8)
+		write_rgba8(w, c, g, n, lanes);
+	else
+		write_group(w, c, g, n, lanes);
+}
+
+void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
+{
 	if (w->state->dual_source)
-		fill_missing(e, 1);
+		fill_missing(w->exports, 1);
 	for (unsigned i = 0; i < w->color_count; i++) {
 		const struct rs_color *c = &w->color[i];
-		/* The second source alone still blends, with a first of 0. */
-		unsigned from = w->state->dual_source && !(e->targets & 1) ? 1 : c->index;
-		if (!(e->targets >> from & 1))
-			continue;
-		if (from != c->index || e->mask[c->index] != 15)
-			fill_missing(e, c->index);
-		uint64_t lanes = live & e->exec[from];
-		for (unsigned n = 0; n < 4; n++) {
+		uint64_t lanes = live & exported_lanes(w, c);
+		for (unsigned n = 0; lanes && n < 4; n++) {
 			uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
-			if (m && c->rgba8)
-				write_rgba8(w, c, o, n, m);
-			else if (m)
-				write_group(w, c, o, n, m);
+			if (!m)
+				continue;
+			struct rs_group g = rs_group_wave(c->target, o, n);
+			write_lanes(w, c, &g, n, m);
+		}
+	}
+}
+
+/* Group n of a target in which no sample depends on what was there: packed
+ * once, stored for every sample. */
+static void spread_group(const struct rs_worker *w, const struct rs_color *c, struct rs_group g, unsigned n,
+	const uint64_t lanes[RS_MAX_SAMPLES])
+{
+	const struct rs_target *t = c->target;
+	const uint32_t *exported = &w->exports->data[c->index][0][16 * n];
+	_Alignas(64) uint32_t memory[4][RS_GROUP];
+	_Alignas(64) uint8_t texels[16 * RS_GROUP];
+	to_memory_order(t, exported, CU_LANES, memory);
+	c->pack((const uint32_t (*)[RS_GROUP])memory, texels);
+	for (unsigned k = 0; k < w->state->samples; k++, rs_group_sample(&g, t, 1)) {
+		uint32_t m = (uint32_t)(lanes[k] >> 16 * n) & 0xffff;
+		if (m)
+			store_group(&g, t->bpe, m, texels);
+	}
+}
+
+void CU_FN(rs_cb_wave_msaa)(struct rs_worker *w, const struct rs_open_wave *o, const uint64_t live[RS_MAX_SAMPLES])
+{
+	unsigned samples = w->state->samples;
+	if (w->state->dual_source)
+		fill_missing(w->exports, 1);
+	for (unsigned i = 0; i < w->color_count; i++) {
+		const struct rs_color *c = &w->color[i];
+		uint64_t exported = exported_lanes(w, c), lanes[RS_MAX_SAMPLES], any = 0;
+		for (unsigned k = 0; k < samples; k++)
+			any |= lanes[k] = live[k] & exported;
+		for (unsigned n = 0; any && n < 4; n++) {
+			if (!(any >> 16 * n & 0xffff))
+				continue;
+			struct rs_group g = rs_group_wave(c->target, o, n);
+			if (!c->read && !c->partial) {
+				spread_group(w, c, g, n, lanes);
+				continue;
+			}
+			for (unsigned k = 0; k < samples; k++, rs_group_sample(&g, c->target, 1)) {
+				uint32_t m = (uint32_t)(lanes[k] >> 16 * n) & 0xffff;
+				if (m)
+					write_lanes(w, c, &g, n, m);
+			}
 		}
 	}
 }

@@ -124,6 +124,8 @@ static bool draw(struct rs_gpu *gpu, const struct indices *in)
 	if (!describe_vertices(gpu, v, in))
 		return false;
 	v->pa = &b->state->pa;
+	if (b->pass.samples && b->pass.samples != v->pa->samples && !v->pa->kill)
+		return rs_gpu_fail(gpu, "a draw of %u samples into targets of %u", v->pa->samples, b->pass.samples);
 	bool ok = true;
 	v->draw = pixel_draw(gpu, &ok);
 	if (!v->draw)

@@ -45,17 +45,21 @@ _Static_assert(R_CB_COLOR_BASE_EXT == R_CB_COLOR_BASE + 1 && R_CB_COLOR_ATTRIB2 
 
 /* Fills in what follows from format, size and slices. */
 static bool finish_target(struct rs_gpu *gpu, struct rs_target *t, const char *name, uint64_t address,
-	uint32_t slice_start, uint32_t slice_max)
+	uint32_t slice_start, uint32_t slice_max, unsigned log2_samples)
 {
 	t->bpe = (uint8_t)surf_dfmt_bytes(t->dfmt);
 	if (!t->bpe)
 		return rs_gpu_fail(gpu, "%s target has unknown data format %u", name, t->dfmt);
 	if (t->tiling != TILING_LINEAR && t->tiling != TILING_4X4)
 		return rs_gpu_fail(gpu, "%s target has unknown tiling %u", name, t->tiling);
+	if (log2_samples > 3 || (log2_samples && t->tiling != TILING_4X4))
+		return rs_gpu_fail(gpu, "%s target with tiling %u has 2^%u samples", name, t->tiling, log2_samples);
+	t->samples = (uint8_t)(1 << log2_samples);
+	unsigned bytes = (unsigned)t->bpe * t->samples;
 	if (!address)
 		return rs_gpu_fail(gpu, "%s target has no address", name);
-	t->pitch = surf_pitch(t->tiling, t->bpe, t->width);
-	t->slice_stride = surf_slice_bytes(t->tiling, t->bpe, t->width, t->height);
+	t->pitch = surf_pitch(t->tiling, bytes, t->width);
+	t->slice_stride = surf_slice_bytes(t->tiling, bytes, t->width, t->height);
 	t->slices = slice_max >= slice_start ? slice_max - slice_start + 1 : 1;
 	t->base = (uint8_t *)(uintptr_t)(address << 8) + slice_start * t->slice_stride;
 	return true;
@@ -79,7 +83,8 @@ static bool decode_color(struct rs_gpu *gpu, struct rs_target *t, const uint32_t
 	uint64_t address = (uint64_t)(r[R_CB_COLOR_BASE_EXT] & 0xff) << 32 | r[R_CB_COLOR_BASE];
 	return finish_target(gpu, t, "color", address,
 		REG_GET(r[R_CB_COLOR_VIEW], CB_COLOR_VIEW, SLICE_START),
-		REG_GET(r[R_CB_COLOR_VIEW], CB_COLOR_VIEW, SLICE_MAX));
+		REG_GET(r[R_CB_COLOR_VIEW], CB_COLOR_VIEW, SLICE_MAX),
+		REG_GET(attrib, CB_COLOR_ATTRIB, NUM_SAMPLES));
 }
 
 static bool decode_depth(struct rs_gpu *gpu, struct rs_pass *pass, const uint32_t *reg)
@@ -88,6 +93,7 @@ static bool decode_depth(struct rs_gpu *gpu, struct rs_pass *pass, const uint32_
 	uint32_t s = REG_GET(reg[R_DB_STENCIL_INFO], DB_STENCIL_INFO, FORMAT);
 	uint32_t first = REG_GET(reg[R_DB_DEPTH_VIEW], DB_DEPTH_VIEW, SLICE_START);
 	uint32_t last = REG_GET(reg[R_DB_DEPTH_VIEW], DB_DEPTH_VIEW, SLICE_MAX);
+	unsigned samples = REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, NUM_SAMPLES);
 	struct rs_target size = {
 		.width = REG_GET(reg[R_DB_DEPTH_SIZE], DB_DEPTH_SIZE, X_MAX) + 1,
 		.height = REG_GET(reg[R_DB_DEPTH_SIZE], DB_DEPTH_SIZE, Y_MAX) + 1,
@@ -102,7 +108,7 @@ static bool decode_depth(struct rs_gpu *gpu, struct rs_pass *pass, const uint32_
 		t->nfmt = z == 1 ? NFMT_UNORM : NFMT_FLOAT;
 		t->tiling = REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, TILE_MODE_INDEX);
 		uint64_t a = (uint64_t)(reg[R_DB_Z_READ_BASE_HI] & 0xff) << 32 | reg[R_DB_Z_READ_BASE];
-		if (!finish_target(gpu, t, "depth", a, first, last))
+		if (!finish_target(gpu, t, "depth", a, first, last, samples))
 			return false;
 	}
 	if (s) {
@@ -113,37 +119,42 @@ static bool decode_depth(struct rs_gpu *gpu, struct rs_pass *pass, const uint32_
 		t->tiling = REG_GET(reg[R_DB_STENCIL_INFO], DB_STENCIL_INFO, TILE_MODE_INDEX);
 		uint64_t a = (uint64_t)(reg[R_DB_STENCIL_READ_BASE_HI] & 0xff) << 32 |
 			reg[R_DB_STENCIL_READ_BASE];
-		return finish_target(gpu, t, "stencil", a, first, last);
+		return finish_target(gpu, t, "stencil", a, first, last, samples);
 	}
 	return true;
 }
 
-static void fit(struct rs_pass *pass, const struct rs_target *t)
+/* False when the targets' samples differ. */
+static bool fit(struct rs_pass *pass, const struct rs_target *t)
 {
 	if (!t->base)
-		return;
+		return true;
+	if (pass->samples && pass->samples != t->samples)
+		return false;
+	pass->samples = t->samples;
 	if (t->width < pass->width)
 		pass->width = t->width;
 	if (t->height < pass->height)
 		pass->height = t->height;
+	return true;
 }
 
 bool rs_targets_decode(struct rs_gpu *gpu, struct rs_pass *pass)
 {
 	const uint32_t *reg = gpu->context.reg;
-	if (REG_GET(reg[R_PA_SC_AA_CONFIG], PA_SC_AA_CONFIG, MSAA_NUM_SAMPLES) ||
-	    REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, NUM_SAMPLES))
-		return rs_gpu_fail(gpu, "multisampling is not implemented yet");
 	for (unsigned i = 0; i < RS_MAX_COLOR; i++)
 		if (!decode_color(gpu, &pass->color[i], reg, i))
 			return false;
 	if (!decode_depth(gpu, pass, reg))
 		return false;
 	pass->width = pass->height = UINT32_MAX;
+	bool same = true;
 	for (unsigned i = 0; i < RS_MAX_COLOR; i++)
-		fit(pass, &pass->color[i]);
-	fit(pass, &pass->depth);
-	fit(pass, &pass->stencil);
+		same &= fit(pass, &pass->color[i]);
+	same &= fit(pass, &pass->depth);
+	same &= fit(pass, &pass->stencil);
+	if (!same)
+		return rs_gpu_fail(gpu, "the targets have different numbers of samples");
 	if (pass->width == UINT32_MAX) {
 		int16_t w = (int16_t)(reg[R_PA_SC_SCREEN_SCISSOR_BR] & 0xffff);
 		int16_t h = (int16_t)(reg[R_PA_SC_SCREEN_SCISSOR_BR] >> 16);

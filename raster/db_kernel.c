@@ -7,6 +7,7 @@
 #include "isa/gcn.h"
 #include "raster/back_vec.h"
 #include "raster/back_mem.h"
+#include "raster/db_group.h"
 
 enum { NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL, ALWAYS };
 enum { KEEP = 0, ZERO = 1, ONES = 2, REPLACE = 3, ADD_CLAMP = 5, SUB_CLAMP = 6, INVERT = 7,
@@ -252,7 +253,9 @@ void CU_FN(rs_db_begin_prim)(struct rs_worker *w, const struct rs_prim *prim)
 	if (!w->use_hiz)
 		return;
 	double slope = __builtin_fabs(prim->z.dx) + __builtin_fabs(prim->z.dy);
-	w->z_margin = slope * (1.0 / 256) + (__builtin_fabs(prim->z.c) + slope * 16384) * 0x1p-46;
+	/* samples lie up to half a pixel off the centre */
+	double reach = w->state->samples > 1 ? 0.5 + 1.0 / 256 : 1.0 / 256;
+	w->z_margin = slope * reach + (__builtin_fabs(prim->z.c) + slope * 16384) * 0x1p-46;
 	w->prim_lo = code_of(w, prim->z_min - w->z_margin, prim->viewport, false);
 	w->prim_hi = code_of(w, prim->z_max + w->z_margin, prim->viewport, true);
 	w->one_block = ((prim->x0 ^ (prim->x1 - 1)) | (prim->y0 ^ (prim->y1 - 1))) < 8 &&
@@ -287,12 +290,14 @@ static void hiz_measure(struct rs_worker *w, unsigned block)
 			continue;
 		struct rs_group g = rs_group_part(t, w->hiz.layer, (uint32_t)(w->x + 8 * bx + (int)(p & 1) * 4),
 			(uint32_t)(w->y + 8 * by + (int)(p >> 1) * 4));
-		struct vf16 z = load_codes(t, &g, lanes);
-		for (unsigned i = 0; i < RS_VECS; i++) {
-			vi in = vi_from_bits(lanes >> VW * i);
-			nan |= (vi)(z.v[i] != z.v[i]) & in;
-			lo = vf_min(lo, vf_pick(in, z.v[i], lo));
-			hi = vf_max(hi, vf_pick(in, z.v[i], hi));
+		for (unsigned k = 0; k < t->samples; k++, rs_group_sample(&g, t, 1)) {
+			struct vf16 z = load_codes(t, &g, lanes);
+			for (unsigned i = 0; i < RS_VECS; i++) {
+				vi in = vi_from_bits(lanes >> VW * i);
+				nan |= (vi)(z.v[i] != z.v[i]) & in;
+				lo = vf_min(lo, vf_pick(in, z.v[i], lo));
+				hi = vf_max(hi, vf_pick(in, z.v[i], hi));
+			}
 		}
 	}
 	float l = lo[0], h = hi[0];
@@ -341,8 +346,9 @@ bool CU_FN(rs_db_hiz_reject)(struct rs_worker *w, const struct rs_prim *prim, un
 	}
 }
 
-/* After depths of `wrote` in the block were written with codes in [z_lo, z_hi]. */
-static inline void hiz_wrote(struct rs_worker *w, unsigned block, uint64_t wrote)
+/* After depths of `wrote` in the block were written with codes in [z_lo, z_hi];
+ * all: nothing of the block is older. */
+static inline void hiz_wrote(struct rs_worker *w, unsigned block, uint64_t wrote, bool all)
 {
 	struct rs_hiz *h = &w->hiz;
 	if (!wrote)
@@ -351,7 +357,7 @@ static inline void hiz_wrote(struct rs_worker *w, unsigned block, uint64_t wrote
 		h->valid &= ~(1ull << block);
 		return;
 	}
-	if (wrote == ~0ull) {
+	if (all) {
 		h->lo[block] = w->z_lo;
 		h->hi[block] = w->z_hi;
 		h->stale[block] = 0;
@@ -389,7 +395,7 @@ uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, uns
 		out |= (uint64_t)pass << 16 * p;
 		wrote |= (uint64_t)stored << 16 * p;
 	}
-	hiz_wrote(w, block, wrote);
+	hiz_wrote(w, block, wrote, wrote == ~0ull);
 	return out;
 }
 
@@ -468,4 +474,23 @@ uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, ui
 		out |= (uint64_t)pass << 16 * n;
 	}
 	return out;
+}
+
+uint32_t CU_FN(rs_db_group)(const struct rs_worker *w, const struct rs_group *zg, const struct rs_group *sg,
+	const struct rs_db_test *t, uint32_t *wrote)
+{
+	struct test one = { .lanes = t->lanes, .front = t->front, .ref = t->ref, .write = t->write };
+	if (zg)
+		one.code = to_code(&w->pass->depth, t->z);
+	return test_group(w, zg, sg, &one, wrote);
+}
+
+void CU_FN(rs_db_wrote)(struct rs_worker *w, unsigned block, uint64_t wrote, bool all)
+{
+	hiz_wrote(w, block, wrote, all);
+}
+
+void CU_FN(rs_db_forget)(struct rs_worker *w, const struct rs_open_wave *o, unsigned n, uint32_t wrote)
+{
+	hiz_forget(w, o, n, wrote);
 }

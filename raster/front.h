@@ -97,6 +97,9 @@ void rs_programs_free_stale(struct rs_program_cache *c);
 struct rs_viewport {
 	float scale[3], offset[3];
 	int32_t x0, y0, x1, y1;      /* scissors, render area and targets together */
+	/* What bounds in 1/256 pixel need before >> 8 to be pixels with a sample
+	 * inside: 127 and 128 for pixel centres. */
+	int32_t first_x, first_y, end_x, end_y;
 };
 
 /* Decoded once per context snapshot and pass (pa_state.c). */
@@ -113,6 +116,10 @@ struct rs_pa_state {
 	float z_unit;                /* r of a fixed-point depth buffer */
 	float point_size, point_min, point_max, line_width;
 	bool rectangular;
+	/* More than one sample: positions in 1/256 pixel from the centre, their range. */
+	unsigned samples;
+	int32_t sample_x[RS_MAX_SAMPLES], sample_y[RS_MAX_SAMPLES];
+	int32_t left, right, up, down;
 	uint32_t slices;             /* of the targets; primitives on other layers are dropped */
 	unsigned params;             /* params the PS reads: 0 .. params - 1 are kept */
 	uint32_t flat;               /* bit per param */

@@ -21,6 +21,7 @@
 #define RS_TILE 64
 #define RS_MAX_COLOR 8
 #define RS_MAX_ATTRS 32
+#define RS_MAX_SAMPLES 8
 
 /* Context registers of one or more draws, immutable once a draw uses them. */
 struct rs_context { uint32_t reg[REG_CONTEXT_DWORDS]; };
@@ -45,6 +46,9 @@ struct rs_draw {
 
 /* value at the centre of pixel (x, y) = c + dx * x + dy * y, x and y integers. */
 struct rs_plane { double c, dx, dy; };
+
+/* Samples a draw has, and their positions in 1/256 pixel from the centre. */
+unsigned rs_samples(const struct rs_context *c, int32_t x[RS_MAX_SAMPLES], int32_t y[RS_MAX_SAMPLES]);
 
 /* Edge function in 1/256 pixel units at the centre of pixel (x, y), with
  * X = 256 x + 128 and Y = 256 y + 128: e = a X + b Y + c; inside when e >= 0
@@ -106,12 +110,14 @@ struct rs_target {
 	uint64_t slice_stride;
 	uint32_t pitch, width, height, slices; /* slices from SLICE_START to SLICE_MAX */
 	uint8_t tiling, bpe, dfmt, nfmt;
+	uint8_t samples;             /* more than one: TILING_4X4, isa/surface.h */
 	uint8_t sel[4];              /* memory component c takes channel sel[c] */
 };
 struct rs_pass {
 	struct rs_target color[RS_MAX_COLOR], depth, stencil;
 	uint32_t width, height;      /* smallest of the bound targets' */
 	uint32_t tiles_x, tiles_y;
+	unsigned samples;            /* of the targets; 0: there are none */
 	struct rs_bin *bin;          /* [tiles_y * tiles_x] */
 	_Atomic int failed;          /* a wave faulted; error has the first message */
 	struct cu_error error;

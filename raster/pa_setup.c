@@ -74,11 +74,11 @@ static int32_t min_i(int32_t a, int32_t b) { return a < b ? a : b; }
 bool rs_pa_bounds(struct rs_prim *p, const struct rs_viewport *vp, int32_t min_x, int32_t min_y,
 	int32_t max_x, int32_t max_y)
 {
-	/* The first centre at or after the minimum, the last at or before the maximum. */
-	p->x0 = max_i((min_x + 127) >> 8, vp->x0);
-	p->y0 = max_i((min_y + 127) >> 8, vp->y0);
-	p->x1 = min_i((max_x + 128) >> 8, vp->x1);
-	p->y1 = min_i((max_y + 128) >> 8, vp->y1);
+	/* The first sample at or after the minimum, the last at or before the maximum. */
+	p->x0 = max_i((min_x + vp->first_x) >> 8, vp->x0);
+	p->y0 = max_i((min_y + vp->first_y) >> 8, vp->y0);
+	p->x1 = min_i((max_x + vp->end_x) >> 8, vp->x1);
+	p->y1 = min_i((max_y + vp->end_y) >> 8, vp->y1);
 	return p->x0 < p->x1 && p->y0 < p->y1;
 }
 

@@ -79,10 +79,10 @@ static vi window_coverage(const struct group *g)
 
 static void bounds(struct group *g, const struct rs_viewport *vp, vi min_x, vi min_y, vi max_x, vi max_y)
 {
-	g->x0 = vi_max((min_x + 127) >> 8, vi_set(vp->x0));
-	g->y0 = vi_max((min_y + 127) >> 8, vi_set(vp->y0));
-	g->x1 = vi_min((max_x + 128) >> 8, vi_set(vp->x1));
-	g->y1 = vi_min((max_y + 128) >> 8, vi_set(vp->y1));
+	g->x0 = vi_max((min_x + vp->first_x) >> 8, vi_set(vp->x0));
+	g->y0 = vi_max((min_y + vp->first_y) >> 8, vi_set(vp->y0));
+	g->x1 = vi_min((max_x + vp->end_x) >> 8, vi_set(vp->x1));
+	g->y1 = vi_min((max_y + vp->end_y) >> 8, vi_set(vp->y1));
 }
 
 /* Sorts lanes into slow, scalar, fast and dropped. */

@@ -99,6 +99,40 @@ static void init_params(struct rs_pa_state *s, const uint32_t *reg)
 	}
 }
 
+unsigned rs_samples(const struct rs_context *c, int32_t x[RS_MAX_SAMPLES], int32_t y[RS_MAX_SAMPLES])
+{
+	unsigned log2 = REG_GET(c->reg[R_PA_SC_AA_CONFIG], PA_SC_AA_CONFIG, MSAA_NUM_SAMPLES);
+	unsigned n = 1u << (log2 > 3 ? 3 : log2);
+	x[0] = y[0] = 0;
+	for (unsigned k = 0; n > 1 && k < n; k++) {
+		uint32_t at = c->reg[R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0 + k / 4] >> 8 * (k % 4);
+		/* four signed bits, in 1/16 pixel */
+		x[k] = (int32_t)((at & 15) ^ 8) * 16 - 128;
+		y[k] = (int32_t)((at >> 4 & 15) ^ 8) * 16 - 128;
+	}
+	return n;
+}
+
+static void init_samples(struct rs_pa_state *s, const struct rs_context *c)
+{
+	s->samples = rs_samples(c, s->sample_x, s->sample_y);
+	s->left = s->right = s->sample_x[0];
+	s->up = s->down = s->sample_y[0];
+	for (unsigned k = 1; k < s->samples; k++) {
+		s->left = min_i(s->left, s->sample_x[k]);
+		s->right = max_i(s->right, s->sample_x[k]);
+		s->up = min_i(s->up, s->sample_y[k]);
+		s->down = max_i(s->down, s->sample_y[k]);
+	}
+	for (unsigned i = 0; i < 16; i++) {
+		struct rs_viewport *v = &s->vp[i];
+		v->first_x = 127 - s->right;
+		v->first_y = 127 - s->down;
+		v->end_x = 128 - s->left;
+		v->end_y = 128 - s->up;
+	}
+}
+
 static uint32_t count_slices(const struct rs_pass *pass)
 {
 	uint32_t n = UINT32_MAX;
@@ -118,6 +152,7 @@ void rs_pa_state_init(struct rs_pa_state *s, const struct rs_context *c, const s
 	memset(s, 0, sizeof *s);
 	for (unsigned i = 0; i < 16; i++)
 		init_viewport(&s->vp[i], reg, i, pass);
+	init_samples(s, c);
 	init_clip(s, reg);
 	init_polygon(s, reg);
 	init_params(s, reg);

@@ -73,7 +73,7 @@ static void decode_db(struct rs_ps_state *s, const uint32_t *reg, bool has_ps)
 	s->mask_export = REG_GET(control, DB_SHADER_CONTROL, MASK_EXPORT_ENABLE);
 	s->side_effects = REG_GET(control, DB_SHADER_CONTROL, EXEC_ON_NOOP);
 	s->alpha_to_mask = has_ps && REG_GET(reg[R_DB_ALPHA_TO_MASK], DB_ALPHA_TO_MASK, ALPHA_TO_MASK_ENABLE);
-	s->sample_off = !(reg[R_PA_SC_AA_MASK_X0Y0_X1Y0] & 1);
+	s->alpha_from_z = REG_GET(control, DB_SHADER_CONTROL, COVERAGE_TO_MASK_ENABLE);
 	s->order = decode_order(s, control);
 	if (REG_GET(control, DB_SHADER_CONTROL, DEPTH_BEFORE_SHADER))
 		s->z_export = s->stencil_export = false; /* the tests are over */
@@ -108,7 +108,7 @@ static void decode_spi(struct rs_ps_state *s, const uint32_t *reg)
 		if (s->ena >> i & 1)
 			next = (uint8_t)(next + size[i]);
 	}
-	/* one sample: sample, centre and centroid are the same place */
+	/* with one sample, sample, centre and centroid are the same place */
 	for (unsigned i = 0; i < 3; i++) {
 		unsigned p = SPI_PS_INPUT_ENA__PERSP_SAMPLE_ENA__LO + i, l = SPI_PS_INPUT_ENA__LINEAR_SAMPLE_ENA__LO + i;
 		if (s->vgpr[p] != RS_VGPR_NONE)
@@ -121,6 +121,28 @@ static void decode_spi(struct rs_ps_state *s, const uint32_t *reg)
 		s->num_interp = RS_MAX_ATTRS;
 	for (unsigned n = 0; n < s->num_interp; n++)
 		s->attr[n] = decode_attr(reg[R_SPI_PS_INPUT_CNTL + n]);
+}
+
+static void decode_samples(struct rs_ps_state *s, const struct rs_context *context)
+{
+	const uint32_t *reg = context->reg;
+	s->samples = rs_samples(context, s->offset_x, s->offset_y);
+	for (unsigned k = 0; k < s->samples; k++) {
+		s->sample_x[k] = (float)s->offset_x[k] / 256;
+		s->sample_y[k] = (float)s->offset_y[k] / 256;
+	}
+	s->sample_mask = reg[R_PA_SC_AA_MASK_X0Y0_X1Y0] & ((1u << s->samples) - 1);
+	if (s->samples == 1)
+		return;
+	s->iterate = REG_GET(reg[R_PA_SC_MODE_CNTL_1], PA_SC_MODE_CNTL_1, PS_ITER_SAMPLE);
+	s->position = (uint8_t)REG_GET(reg[R_SPI_BARYC_CNTL], SPI_BARYC_CNTL, POS_FLOAT_LOCATION);
+	if (s->position > 2)
+		s->position = 0;
+	const uint32_t elsewhere = REG_SET(SPI_PS_INPUT_ENA, PERSP_SAMPLE_ENA, 1) |
+		REG_SET(SPI_PS_INPUT_ENA, PERSP_CENTROID_ENA, 1) | REG_SET(SPI_PS_INPUT_ENA, LINEAR_SAMPLE_ENA, 1) |
+		REG_SET(SPI_PS_INPUT_ENA, LINEAR_CENTROID_ENA, 1) | REG_SET(SPI_PS_INPUT_ENA, ANCILLARY_ENA, 1) |
+		REG_SET(SPI_PS_INPUT_ENA, SAMPLE_COVERAGE_ENA, 1);
+	s->sample_inputs = (s->ena & elsewhere) || s->position;
 }
 
 static struct rs_blend decode_blend(uint32_t cntl)
@@ -176,6 +198,7 @@ struct rs_ps_state *rs_ps_state_create(const struct rs_context *context, const s
 		return NULL;
 	decode_db(s, context->reg, ps != NULL);
 	decode_spi(s, context->reg);
+	decode_samples(s, context);
 	decode_cb(s, context->reg, ps != NULL);
 	return s;
 }

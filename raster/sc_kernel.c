@@ -170,5 +170,6 @@ void CU_FN(rs_sc_prim)(struct rs_worker *w, const struct rs_prim *prim, bool ful
 const struct rs_kernels CU_FN(rs_kernels) = {
 	.prim = CU_FN(rs_sc_prim),
 	.small = CU_FN(rs_sc_small),
+	.prim_msaa = CU_FN(rs_sc_prim_msaa),
 	.flush = CU_FN(rs_spi_flush),
 };

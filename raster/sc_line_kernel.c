@@ -101,6 +101,19 @@ static void draw(struct line_area *a, const struct line *l)
 		plot(a, l, u, pixel_below(l->v[0]));
 }
 
+/* A pixel of the line has all its samples. */
+static void draw_block(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
+{
+	uint64_t covered[RS_MAX_SAMPLES];
+	if (w->state->samples == 1) {
+		CU_FN(rs_sc_block)(w, prim, block, mask);
+		return;
+	}
+	for (unsigned k = 0; k < RS_MAX_SAMPLES; k++)
+		covered[k] = mask;
+	CU_FN(rs_sc_block_msaa)(w, prim, block, covered);
+}
+
 void CU_FN(rs_sc_line)(struct rs_worker *w, const struct rs_prim *prim)
 {
 	struct line l;
@@ -114,5 +127,5 @@ void CU_FN(rs_sc_line)(struct rs_worker *w, const struct rs_prim *prim)
 	draw(&a, &l);
 	for (unsigned b = 0; b < RS_BLOCKS; b++)
 		if (a.mask[b] && !(w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, b)))
-			CU_FN(rs_sc_block)(w, prim, b, a.mask[b]);
+			draw_block(w, prim, b, a.mask[b]);
 }

@@ -221,6 +221,10 @@ static void put_others(struct rs_worker *w, const struct rs_open_wave *o)
 void CU_FN(rs_spi_inputs)(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	uint32_t ena = w->state->ena;
+	if (w->state->sample_inputs) {
+		CU_FN(rs_spi_inputs_msaa)(w, o);
+		return;
+	}
 	if (ena & WEIGHTS && o->block)
 		block_weights(w, o);
 	else if (ena & WEIGHTS)

@@ -92,14 +92,15 @@ static uint64_t exported_samples(const struct cu_exports *e)
 }
 
 /* Lanes whose alpha covers the only sample; NaN does not. */
-static uint64_t alpha_samples(const struct cu_exports *e)
+static uint64_t alpha_samples(const struct rs_ps_state *s, const struct cu_exports *e)
 {
 	uint64_t out = 0;
-	if (!rs_exported(e, GCN_EXP_MRT0, 3))
+	unsigned target = s->alpha_from_z ? GCN_EXP_MRTZ : GCN_EXP_MRT0;
+	if (!rs_exported(e, target, 3))
 		return ~0ull;
 	for (unsigned l = 0; l < CU_LANES; l++) {
 		float alpha;
-		memcpy(&alpha, &e->data[GCN_EXP_MRT0][3][l], sizeof alpha);
+		memcpy(&alpha, &e->data[target][3][l], sizeof alpha);
 		out |= (uint64_t)(alpha >= 0.5f) << l;
 	}
 	return out;
@@ -119,11 +120,15 @@ static void launch(struct rs_worker *w, const struct rs_open_wave *o)
 		rs_pass_fail(w->pass, w->wave->error.text);
 		return;
 	}
+	if (s->samples > 1) {
+		CU_FN(rs_spi_finish_msaa)(w, o, w->exports->valid);
+		return;
+	}
 	uint64_t live = o->exec & w->exports->valid;
 	if (s->mask_export)
 		live &= exported_samples(w->exports);
 	if (s->alpha_to_mask)
-		live &= alpha_samples(w->exports);
+		live &= alpha_samples(s, w->exports);
 	if (w->order != RS_Z_EARLY) {
 		if (w->db)
 			live = CU_FN(rs_db_wave)(w, o, live);

@@ -116,10 +116,12 @@ static void render_prim(struct rs_worker *w, const struct rs_item *item)
 	const struct rs_prim *prim = item->p;
 	if (prim->draw != w->draw)
 		rs_worker_bind(w, prim->draw);
-	if (w->state->sample_off)
+	if (!w->state->sample_mask)
 		return;
 	if (item->kind == RS_ITEM_SMALL)
 		w->k->small(w, prim, item);
+	else if (w->state->samples > 1)
+		w->k->prim_msaa(w, prim, item->full);
 	else
 		w->k->prim(w, prim, item->full);
 }
