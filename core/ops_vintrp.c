@@ -57,38 +57,111 @@ void CU_FN(cu_param_lanes)(const struct cu_wave *w, const struct cu_rec *r, enum
 			out[l] = out[0];
 }
 
+/* A parameter of up to 16 primitives. */
+struct param_table { vu v[16 / LV]; };
+
+/* Which primitive each quad of the wave belongs to, and the table's index of it
+ * by lane. */
+struct quad_prims {
+	uint32_t prims;
+	_Alignas(16) uint8_t quad[16];
+};
+
+static inline struct quad_prims quad_prims(const struct cu_wave *w)
+{
+	const uint64_t ones = 0x0101010101010101ull;
+	uint32_t mask = w->sgpr[124] >> 16 & 0x7fff, starts = mask << 1; /* bit q: quad q begins one */
+	struct quad_prims out = { .prims = 1 + (uint32_t)__builtin_popcount(mask) };
+	/* sums over the quads so far, a byte each */
+	uint64_t lo = _pdep_u64(starts & 0xff, ones) * ones;
+	uint64_t hi = _pdep_u64(starts >> 8, ones) * ones + (lo >> 56) * ones;
+	memcpy(out.quad, &lo, 8);
+	memcpy(out.quad + 8, &hi, 8);
+	return out;
+}
+
+/* Parameter p of the attribute for every primitive. */
+static inline struct param_table load_params(const struct cu_wave *w, const struct cu_rec *r, enum param p,
+	uint32_t prims)
+{
+	_Alignas(VBYTES) uint32_t out[16];
+	struct param_table t;
+	uint32_t s = 12 * r->in->attr * prims + param_dword(p, r->in->attrchan);
+	uint64_t at = (w->sgpr[124] & 0xffff) + 4 * (uint64_t)s;
+	if (at + 48 * (uint64_t)(prims - 1) + 4 > w->lds_bytes) {
+		for (uint32_t n = 0; n < 16; n++)
+			out[n] = n < prims ? lds_dword(w, s + 12 * n) : 0;
+		memcpy(&t, out, sizeof t);
+		return t;
+	}
+	const int *from = (const int *)(w->lds + at);
+#if CU_LEVEL == 4
+	const __m512i step = _mm512_setr_epi32(0, 12, 24, 36, 48, 60, 72, 84, 96, 108, 120, 132, 144, 156, 168, 180);
+	t.v[0] = (vu)_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)((1u << prims) - 1), step, from, 4);
+#else
+	const __m256i step = _mm256_setr_epi32(0, 12, 24, 36, 48, 60, 72, 84);
+	uint32_t have = (1u << prims) - 1;
+	for (int i = 0; i < 2; i++)
+		t.v[i] = (vu)_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), from + 96 * i, step,
+			(__m256i)m_from(have >> 8 * i), 4);
+#endif
+	return t;
+}
+
+/* The parameter for the lanes of vector i. */
+static inline vu lane_params(const struct param_table *t, const struct quad_prims *q, int i)
+{
+	static const uint8_t quad_of[64] = {
+		0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7,
+		8, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10, 11, 11, 11, 11, 12, 12, 12, 12, 13, 13, 13, 13,
+		14, 14, 14, 14, 15, 15, 15, 15,
+	};
+	if (q->prims == 1)
+		return splat(t->v[0][0]);
+	__m128i quads = _mm_load_si128((const __m128i *)q->quad);
+#if CU_LEVEL == 4
+	__m128i byte = _mm_shuffle_epi8(quads, _mm_loadu_si128((const __m128i *)(quad_of + 16 * i)));
+	return (vu)_mm512_permutexvar_epi32(_mm512_cvtepu8_epi32(byte), (__m512i)t->v[0]);
+#else
+	__m128i byte = _mm_shuffle_epi8(quads, _mm_loadl_epi64((const __m128i *)(quad_of + 8 * i)));
+	__m256i lane = _mm256_cvtepu8_epi32(byte);
+	vu lo = (vu)_mm256_permutevar8x32_epi32((__m256i)t->v[0], lane);
+	vu hi = (vu)_mm256_permutevar8x32_epi32((__m256i)t->v[1], lane);
+	return sel(i_gt((vu)lane, splat(7)), hi, lo);
+#endif
+}
+
 CU_HANDLER(h_V_INTERP_P1_F32)
 {
-	_Alignas(64) uint32_t p0[64], p10[64];
-	bool uniform = param_lanes(w, r, P0, p0);
-	param_lanes(w, r, P10, p10);
+	const struct quad_prims q = quad_prims(w);
+	const struct param_table p0 = load_params(w, r, P0, q.prims), p10 = load_params(w, r, P10, q.prims);
 	const vu *s = (const vu *)cu_src(w, r, 0);
 	vu *d = (vu *)cu_dst(w, r);
 	for (int i = 0; i < NV; i++) {
-		vf x = F(param_vec(p10, uniform, i)) * F(s[i]);
-		PUT_M(canon(F(param_vec(p0, uniform, i)) + x))
+		vf x = F(lane_params(&p10, &q, i)) * F(s[i]);
+		PUT_M(canon(F(lane_params(&p0, &q, i)) + x))
 	}
 	return r + 1;
 }
 CU_HANDLER(h_V_INTERP_P2_F32)
 {
-	_Alignas(64) uint32_t p20[64];
-	bool uniform = param_lanes(w, r, P20, p20);
+	const struct quad_prims q = quad_prims(w);
+	const struct param_table p20 = load_params(w, r, P20, q.prims);
 	const vu *s = (const vu *)cu_src(w, r, 0);
 	vu *d = (vu *)cu_dst(w, r);
 	for (int i = 0; i < NV; i++) {
-		vf x = F(param_vec(p20, uniform, i)) * F(s[i]);
+		vf x = F(lane_params(&p20, &q, i)) * F(s[i]);
 		PUT_M(canon(F(d[i]) + x))
 	}
 	return r + 1;
 }
 CU_HANDLER(h_V_INTERP_MOV_F32)
 {
-	_Alignas(64) uint32_t p[64];
-	bool uniform = param_lanes(w, r, (enum param)(r->in->src[0] & 3), p);
+	const struct quad_prims q = quad_prims(w);
+	const struct param_table p = load_params(w, r, (enum param)(r->in->src[0] & 3), q.prims);
 	vu *d = (vu *)cu_dst(w, r);
 	for (int i = 0; i < NV; i++)
-		PUT_M(param_vec(p, uniform, i))
+		PUT_M(lane_params(&p, &q, i))
 	return r + 1;
 }
 

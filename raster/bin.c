@@ -50,32 +50,30 @@ static inline void add(struct rs_front *f, uint32_t tile, const struct rs_prim *
 	add_item(f, tile, (struct rs_item){ .p = p, .kind = RS_ITEM_PRIM, .full = full });
 }
 
+static inline void add_small(struct rs_front *f, uint32_t tile, const struct rs_prim *p, unsigned qx,
+	unsigned qy, uint32_t mask)
+{
+	if (mask)
+		add_item(f, tile, (struct rs_item){ .p = p, .kind = RS_ITEM_SMALL, .qx = (uint8_t)qx, .qy = (uint8_t)qy,
+			.mask = (uint16_t)mask });
+}
+
 void rs_bin_small(struct rs_front *f, const struct rs_prim *p, int32_t x, int32_t y, uint32_t mask)
 {
-	enum { QUADS = RS_TILE / 2, LEFT = 0x0f0f, UPPER = 0x00ff };
-	uint32_t tile = (uint32_t)y / RS_TILE * f->pass->tiles_x + (uint32_t)x / RS_TILE;
-	unsigned qx = (unsigned)x / 2 % QUADS, qy = (unsigned)y / 2 % QUADS;
-	uint32_t inside = (qx == QUADS - 1 ? LEFT : 0xffff) & (qy == QUADS - 1 ? UPPER : 0xffff);
-	struct rs_item item = { .p = p, .kind = RS_ITEM_SMALL, .qx = (uint8_t)qx, .qy = (uint8_t)qy,
-		.mask = (uint16_t)(mask & inside) };
-	if (item.mask)
-		add_item(f, tile, item);
-	if (!(mask & ~inside))
+	enum { LAST = RS_TILE / 2 - 1, LEFT = 0x0f0f, UPPER = 0x00ff };
+	uint32_t tiles_x = f->pass->tiles_x, tile = (uint32_t)y / RS_TILE * tiles_x + (uint32_t)x / RS_TILE;
+	unsigned qx = (unsigned)x / 2 & LAST, qy = (unsigned)y / 2 & LAST;
+	if (qx != LAST && qy != LAST) {
+		add_small(f, tile, p, qx, qy, mask);
 		return;
-	/* The window goes over an edge of the tile: the part beyond begins a tile. */
-	uint32_t right = qx == QUADS - 1 ? mask >> 4 & LEFT : 0, lower = qy == QUADS - 1 ? mask >> 8 : 0;
-	item.qx = 0;
-	item.mask = (uint16_t)(right & (qy == QUADS - 1 ? UPPER : 0xffff));
-	if (item.mask)
-		add_item(f, tile + 1, item);
-	item.qy = 0;
-	item.mask = (uint16_t)(right >> 8);
-	if (item.mask && qy == QUADS - 1)
-		add_item(f, tile + f->pass->tiles_x + 1, item);
-	item.qx = (uint8_t)qx;
-	item.mask = (uint16_t)(lower & inside & UPPER);
-	if (item.mask)
-		add_item(f, tile + f->pass->tiles_x, item);
+	}
+	/* The window may go over an edge of the tile: the part beyond begins a tile. */
+	uint32_t right = qx == LAST ? mask >> 4 & LEFT : 0, left = qx == LAST ? mask & LEFT : mask;
+	uint32_t upper = qy == LAST ? UPPER : 0xffff;
+	add_small(f, tile, p, qx, qy, left & upper);
+	add_small(f, tile + 1, p, 0, qy, right & upper);
+	add_small(f, tile + tiles_x, p, qx, 0, (left & ~upper) >> 8);
+	add_small(f, tile + tiles_x + 1, p, 0, 0, (right & ~upper) >> 8);
 }
 
 /* An edge over the tiles of a primitive: value at the first pixel centre of
