@@ -120,7 +120,9 @@ static void tex_fill_corners(const struct tex_image *img, struct tex_taps *t)
 			continue;
 		for (unsigned c = 0; c < 4; c++) {
 			vf a = (vf)t->value[k ^ 1][c], b = (vf)t->value[k ^ 2][c], d = (vf)t->value[k ^ 3][c];
-			vi mean = img->integer ? (vi)a : (vi)((a + b + d) / v_setf(3));
+			vf third = (a + b + d) / v_setf(3);
+			/* Which of several NaNs a sum keeps is the compiler's choice. */
+			vi mean = img->integer ? (vi)a : v_sel(third == third, (vi)third, v_set(0x7fc00000));
 			t->value[k][c] = v_sel(t->corner[k], mean, t->value[k][c]);
 		}
 	}
