@@ -6,8 +6,14 @@
  * the result VGPRs, for the lanes of EXEC.  LOD is computed per quad from the
  * coordinates of all four lanes, whether or not EXEC has them.  Out-of-range
  * texels read zero (or border colour) and are not written.  s may be NULL for
- * instructions without a sampler.  Returns false only for an instruction that
- * the unit does not know. */
+ * instructions without a sampler.
+ *
+ * a16: half floats (sampling) or 16-bit integers, two a VGPR; d16: data
+ * likewise, on gfx8 one a VGPR; tfe, lwe: a status dword after the data, always
+ * 0: everything is resident and no LOD is warned of.
+ *
+ * Returns false, with w->error, for an instruction that the unit does not know
+ * and for an image that is not in w->memory. */
 #ifndef CORE_MIMG_H
 #define CORE_MIMG_H
 
@@ -18,5 +24,8 @@ typedef bool (*cu_mimg_fn)(struct cu_wave *w, const struct gcn_inst *in,
 	const uint32_t t[8], const uint32_t s[4]);
 bool cu_mimg_exec_v3(struct cu_wave *, const struct gcn_inst *, const uint32_t *, const uint32_t *);
 bool cu_mimg_exec_v4(struct cu_wave *, const struct gcn_inst *, const uint32_t *, const uint32_t *);
+/* With the d16 of gfx8. */
+bool cu_mimg_exec_unpacked_v3(struct cu_wave *, const struct gcn_inst *, const uint32_t *, const uint32_t *);
+bool cu_mimg_exec_unpacked_v4(struct cu_wave *, const struct gcn_inst *, const uint32_t *, const uint32_t *);
 
 #endif

@@ -230,8 +230,6 @@ static bool fill_memory(struct cu_builder *b, struct cu_rec *r)
 			return refuse(b, r, "this descriptor register");
 		return set_source(b, r, 2, in->src[2], CU_T_B32);
 	case GCN_MIMG:
-		if (in->tfe || in->lwe || in->d16)
-			return refuse(b, r, "tfe, lwe or d16");
 		if (in->src[1] + 8 > 104 || (in->src[2] != GCN_SRC_NONE && in->src[2] + 4 > 104))
 			return refuse(b, r, "this descriptor register");
 		if (in->dst + gcn_mimg_data_dw(in) > GCN_SRC_VGPR0 + CU_VGPRS)

@@ -1,4 +1,6 @@
 /* The texture unit's door: opcodes to kinds and address operands. */
+#include <stdio.h>
+#include "core/memory.h"
 #include "core/tex.h"
 
 #define OP(name, flags) [GCN_IMAGE_##name] = (flags)
@@ -14,12 +16,17 @@
 static const uint16_t op_flags[GCN_OP_COUNT] = {
 	OP(LOAD, TEX_LOAD), OP(LOAD_MIP, TEX_LOAD | TEX_MIP),
 	OP(STORE, TEX_STORE), OP(STORE_MIP, TEX_STORE | TEX_MIP),
+	OP(LOAD_PCK, TEX_LOAD | TEX_PCK), OP(LOAD_MIP_PCK, TEX_LOAD | TEX_PCK | TEX_MIP),
+	OP(LOAD_PCK_SGN, TEX_LOAD | TEX_PCK | TEX_SGN),
+	OP(LOAD_MIP_PCK_SGN, TEX_LOAD | TEX_PCK | TEX_SGN | TEX_MIP),
+	OP(STORE_PCK, TEX_STORE | TEX_PCK), OP(STORE_MIP_PCK, TEX_STORE | TEX_PCK | TEX_MIP),
 	OP(GET_RESINFO, TEX_RESINFO), OP(GET_LOD, TEX_GET_LOD),
 	OP(ATOMIC_SWAP, TEX_ATOMIC), OP(ATOMIC_CMPSWAP, TEX_ATOMIC), OP(ATOMIC_ADD, TEX_ATOMIC),
 	OP(ATOMIC_SUB, TEX_ATOMIC), OP(ATOMIC_SMIN, TEX_ATOMIC), OP(ATOMIC_UMIN, TEX_ATOMIC),
 	OP(ATOMIC_SMAX, TEX_ATOMIC), OP(ATOMIC_UMAX, TEX_ATOMIC), OP(ATOMIC_AND, TEX_ATOMIC),
 	OP(ATOMIC_OR, TEX_ATOMIC), OP(ATOMIC_XOR, TEX_ATOMIC), OP(ATOMIC_INC, TEX_ATOMIC),
-	OP(ATOMIC_DEC, TEX_ATOMIC),
+	OP(ATOMIC_DEC, TEX_ATOMIC), OP(ATOMIC_RSUB, TEX_ATOMIC), OP(ATOMIC_FCMPSWAP, TEX_ATOMIC),
+	OP(ATOMIC_FMIN, TEX_ATOMIC), OP(ATOMIC_FMAX, TEX_ATOMIC),
 	OPS_LOD(SAMPLE, TEX_SAMPLE), OPS_LOD(SAMPLE_C, TEX_SAMPLE | TEX_C),
 	OPS_DERIVATIVE(SAMPLE, TEX_SAMPLE), OPS_DERIVATIVE(SAMPLE_C, TEX_SAMPLE | TEX_C),
 	OPS_LOD(GATHER4, TEX_GATHER), OPS_LOD(GATHER4_C, TEX_GATHER | TEX_C),
@@ -50,13 +57,17 @@ static void write_zero(struct tex_op *op, unsigned count)
 			tex_write(op, n, lane, v_mask_of(tex_live(op->w, lane)), v_set(0));
 }
 
-static void run_null(struct tex_op *op, unsigned count)
+static bool compares(const struct gcn_inst *in)
+{
+	return in->op == GCN_IMAGE_ATOMIC_CMPSWAP || in->op == GCN_IMAGE_ATOMIC_FCMPSWAP;
+}
+/* VGPRs that the instruction returns, as dwords. */
+static unsigned result_count(const struct tex_op *op, unsigned data)
 {
 	unsigned kind = op->flags & TEX_KIND;
-	if (kind == TEX_ATOMIC)
-		count = op->in->glc ? 1 : 0;
-	if (kind != TEX_STORE)
-		write_zero(op, count);
+	if (kind == TEX_STORE || (kind == TEX_ATOMIC && !op->in->glc))
+		return 0;
+	return kind == TEX_ATOMIC && compares(op->in) ? data / 2 : data;
 }
 
 static void run(struct tex_op *op)
@@ -70,42 +81,112 @@ static void run(struct tex_op *op)
 	}
 }
 
-/* 64-bit atomics have two data VGPRs (compare and swap: four). */
-static bool is_wide_atomic(const struct gcn_inst *in)
+/* A wave's call that fails. */
+static bool fail(struct cu_wave *w, const char *what)
 {
-	return __builtin_popcount(in->dmask) > (in->op == GCN_IMAGE_ATOMIC_CMPSWAP ? 2 : 1);
+	snprintf(w->error.text, sizeof(w->error.text), "%s", what);
+	return false;
 }
 
-bool CU_FN(cu_mimg_exec)(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t, const uint32_t *s)
+/* What the unit cannot do, as a message; NULL for nothing. */
+static const char *complaint(const struct tex_op *op, const uint32_t *s, bool samples, unsigned data)
+{
+	const struct gcn_inst *in = op->in;
+	const struct tex_image *img = &op->image;
+	unsigned kind = op->flags & TEX_KIND;
+	if (kind == TEX_UNKNOWN)
+		return "the texture unit does not know it";
+	if (samples && !s)
+		return "there is no sampler";
+	if (kind == TEX_STORE && (in->tfe || in->lwe))
+		return "tfe or lwe of a store";
+	if (in->d16 && (kind == TEX_ATOMIC || kind == TEX_RESINFO || kind == TEX_GET_LOD || op->flags & TEX_PCK))
+		return "d16 of data that have no format";
+	if (kind == TEX_ATOMIC && data != (compares(in) ? 2 : 1) && data != (compares(in) ? 4 : 2))
+		return "dmask is not that of a 32- or 64-bit atomic";
+	if (kind == TEX_GATHER && __builtin_popcount(in->dmask) != 1)
+		return "dmask of gather4 is not one channel";
+	if (kind == TEX_GATHER && !img->null && img->dims != 2)
+		return "gather4 of an image that is not two-dimensional";
+	if (img->msaa && !img->null && (samples || op->flags & TEX_MIP))
+		return "a multisampled image is sampled";
+	return NULL;
+}
+
+/* The operands as dwords of their own, for packed forms. */
+struct tex_wide {
+	alignas(64) uint32_t address[16][CU_LANES], data[4][CU_LANES];
+};
+
+static void run_forms(struct tex_op *op, unsigned count, bool unpacked)
+{
+	struct tex_wide wide;
+	uint32_t (*data)[CU_LANES] = op->data;
+	const struct gcn_inst *in = op->in;
+	unsigned results = result_count(op, count), dwords = in->d16 && !unpacked ? (results + 1) / 2 : results;
+	if (in->r128_a16) {
+		tex_widen_address(op, op->address, wide.address);
+		op->address = wide.address;
+	}
+	if (in->d16) {
+		if ((op->flags & TEX_KIND) == TEX_STORE)
+			tex_widen_data(&op->image, unpacked, count, data, wide.data);
+		op->data = wide.data;
+	}
+	if (op->image.null)
+		write_zero(op, results);
+	else
+		run(op);
+	if (in->d16)
+		tex_narrow_data(op, unpacked, results, data);
+	op->data = data + dwords;
+	if (in->tfe || in->lwe)
+		write_zero(op, 1);
+}
+
+static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t, const uint32_t *s,
+	bool unpacked)
 {
 	struct tex_op op;
-	op.flags = in->op < GCN_OP_COUNT ? op_flags[in->op] : TEX_UNKNOWN;
-	unsigned kind = op.flags & TEX_KIND;
-	bool samples = kind == TEX_SAMPLE || kind == TEX_GATHER || kind == TEX_GET_LOD;
-	if (kind == TEX_UNKNOWN || in->d16 || in->r128_a16 || in->tfe || in->lwe || (samples && !s) ||
-	    (kind == TEX_ATOMIC && is_wide_atomic(in)) ||
-	    (kind == TEX_GATHER && __builtin_popcount(in->dmask) != 1))
-		return false;
-	tex_image_decode(&op.image, t, in->da);
-	if ((kind == TEX_GATHER && !op.image.null && op.image.dims != 2) ||
-	    (op.image.msaa && !op.image.null && (samples || op.flags & TEX_MIP)))
-		return false;
-	unsigned vaddr = in->src[0] - GCN_SRC_VGPR0, vdata = in->dst - GCN_SRC_VGPR0, count = data_count(in, op.flags);
-	if (vaddr >= CU_VGPRS || vdata >= CU_VGPRS || vdata + count > CU_VGPRS ||
-	    vaddr + address_count(&op.image, op.flags) > CU_VGPRS)
-		return false;
 	op.w = w;
 	op.in = in;
+	op.flags = in->op < GCN_OP_COUNT ? op_flags[in->op] : TEX_UNKNOWN;
+	unsigned kind = op.flags & TEX_KIND, count = data_count(in, op.flags);
+	bool samples = kind == TEX_SAMPLE || kind == TEX_GATHER || kind == TEX_GET_LOD;
+	tex_image_decode(&op.image, t, in->da);
+	const char *why = complaint(&op, s, samples, count);
+	if (why)
+		return fail(w, why);
+	unsigned vaddr = in->src[0] - GCN_SRC_VGPR0, vdata = in->dst - GCN_SRC_VGPR0;
+	unsigned dwords = (in->d16 && !unpacked ? (count + 1) / 2 : count) + (in->tfe || in->lwe);
+	if (vaddr >= CU_VGPRS || vdata >= CU_VGPRS || vdata + dwords > CU_VGPRS || vaddr +
+	    (in->r128_a16 ? tex_a16_dwords(&op.image, op.flags) : address_count(&op.image, op.flags)) > CU_VGPRS)
+		return fail(w, "its operands go beyond v255");
 	op.address = &w->vgpr[vaddr];
 	op.data = &w->vgpr[vdata];
 	if (!cu_exec(w))
 		return true;
-	if (op.image.null) {
-		run_null(&op, count);
-		return true;
+	if (!op.image.null && !cu_mapped(w, (uintptr_t)op.image.base, op.image.bytes)) {
+		snprintf(w->error.text, sizeof(w->error.text), "the image at 0x%llx, %llu bytes, is no memory of the device",
+			(unsigned long long)(uintptr_t)op.image.base, (unsigned long long)op.image.bytes);
+		return false;
 	}
-	if (samples)
+	if (samples && !op.image.null)
 		tex_sampler_decode(&op.sampler, &op.image, s, in->unorm);
-	run(&op);
+	if (in->r128_a16 || in->d16 || in->tfe || in->lwe)
+		run_forms(&op, count, unpacked);
+	else if (op.image.null)
+		write_zero(&op, result_count(&op, count));
+	else
+		run(&op);
 	return true;
+}
+bool CU_FN(cu_mimg_exec)(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t, const uint32_t *s)
+{
+	return exec(w, in, t, s, false);
+}
+bool CU_FN(cu_mimg_exec_unpacked)(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t,
+	const uint32_t *s)
+{
+	return exec(w, in, t, s, true);
 }

@@ -18,6 +18,7 @@ enum {
 	TEX_MIP = 1 << 3, /* load, store: a level follows the body */
 	TEX_C = 1 << 4, TEX_D = 1 << 5, TEX_L = 1 << 6, TEX_B = 1 << 7,
 	TEX_LZ = 1 << 8, TEX_CL = 1 << 9, TEX_O = 1 << 10,
+	TEX_PCK = 1 << 11, TEX_SGN = 1 << 12, /* the texel's dwords as they are, sign-extended */
 };
 
 /* A T#.  The arrays are indexed by level of the view; offset includes
@@ -35,6 +36,7 @@ struct tex_image {
 	uint8_t sel[4];
 	uint32_t levels, slices; /* of the view; slices 1 unless arrayed */
 	float min_lod;
+	uint64_t bytes;    /* from base to the end of the last level */
 	tex_decode_fn decode;
 	uint64_t stride[TEX_MAX_LEVELS], offset[TEX_MAX_LEVELS];
 	int32_t stride32[TEX_MAX_LEVELS], offset32[TEX_MAX_LEVELS];
@@ -65,6 +67,18 @@ struct tex_op {
 void tex_image_decode(struct tex_image *img, const uint32_t t[8], bool da);
 #define tex_sampler_decode CU_FN(cu_tex_sampler_decode)
 void tex_sampler_decode(struct tex_sampler *smp, const struct tex_image *img, const uint32_t s[4], bool unorm);
+
+/* tex_forms.c: VGPRs of an a16 address; its operands and d16 data as dwords,
+ * and results back into VGPRs.  unpacked: a channel a VGPR, as on gfx8. */
+#define tex_a16_dwords CU_FN(cu_tex_a16_dwords)
+unsigned tex_a16_dwords(const struct tex_image *img, uint32_t flags);
+#define tex_widen_address CU_FN(cu_tex_widen_address)
+void tex_widen_address(const struct tex_op *op, uint32_t (*from)[CU_LANES], uint32_t (*to)[CU_LANES]);
+#define tex_widen_data CU_FN(cu_tex_widen_data)
+void tex_widen_data(const struct tex_image *img, bool unpacked, unsigned count, uint32_t (*from)[CU_LANES],
+	uint32_t (*to)[CU_LANES]);
+#define tex_narrow_data CU_FN(cu_tex_narrow_data)
+void tex_narrow_data(const struct tex_op *op, bool unpacked, unsigned count, uint32_t (*to)[CU_LANES]);
 
 /* The kinds.  All write result lanes of EXEC only. */
 #define tex_load CU_FN(cu_tex_load)

@@ -28,6 +28,7 @@ static void decode_levels(struct tex_image *img, const uint32_t t[8], uint32_t b
 		}
 		offset += stride * ls;
 	}
+	img->bytes = offset;
 	img->wide = offset >= 1ull << 31;
 	img->pow2[0] = is_pow2((uint32_t)img->size[0][0]);
 	img->pow2[1] = is_pow2((uint32_t)img->size[1][0]);

@@ -1,6 +1,7 @@
 /* image_load, image_store, image_atomic and image_get_resinfo: integer
  * coordinates, no sampler.  Texels outside the view read zero, before DST_SEL
  * adds its constants, and are not written. */
+#include "core/atomics.h"
 #include "core/journal.h"
 #include "core/tex_fetch.h"
 
@@ -40,6 +41,22 @@ static struct texel_lanes texel_lanes(const struct tex_op *op, int lane)
 	return tl;
 }
 
+/* The dwords of a texel, without its format: a narrow one zero- or
+ * sign-extended, absent ones zero. */
+static void fetch_dwords(const struct tex_op *op, const struct texel_lanes *tl, vi raw[4])
+{
+	const struct tex_image *img = &op->image;
+	for (unsigned c = 0; c < 4; c++)
+		raw[c] = v_set(0);
+	if (img->wide)
+		tex_gather_wide(img, tl->lv.level, tl->x, tl->y, tl->slice, tl->inside, raw);
+	else
+		tex_gather_narrow(img->base, img->bpe, tex_offset(img, &tl->lv, tl->x, tl->y, tl->slice),
+			tl->inside, raw);
+	if (op->flags & TEX_SGN && img->bpe < 4)
+		raw[0] = img->bpe == 1 ? raw[0] << 24 >> 24 : raw[0] << 16 >> 16;
+}
+
 void tex_load(struct tex_op *op)
 {
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
@@ -47,13 +64,17 @@ void tex_load(struct tex_op *op)
 			continue;
 		struct texel_lanes tl = texel_lanes(op, lane);
 		vi mem[4];
-		tex_fetch(&op->image, &tl.lv, tl.x, tl.y, tl.slice, tl.inside, mem);
+		bool packed = op->flags & TEX_PCK;
+		if (packed)
+			fetch_dwords(op, &tl, mem);
+		else
+			tex_fetch(&op->image, &tl.lv, tl.x, tl.y, tl.slice, tl.inside, mem);
 		for (unsigned c = 0; c < 4; c++)
 			mem[c] &= tl.inside;
 		unsigned n = 0;
 		for (unsigned c = 0; c < 4; c++)
 			if (op->in->dmask >> c & 1)
-				tex_write(op, n++, lane, tl.live, tex_channel(&op->image, mem, c));
+				tex_write(op, n++, lane, tl.live, packed ? mem[c] : tex_channel(&op->image, mem, c));
 	}
 }
 
@@ -68,7 +89,9 @@ static void store_components(const struct tex_op *op, int lane, vi mem[4])
 		if (!(op->in->dmask >> c & 1))
 			continue;
 		vi v = v_load(&op->data[n++][lane]);
-		if (op->image.sel[c] >= SEL_R)
+		if (op->flags & TEX_PCK)
+			mem[c] = v;
+		else if (op->image.sel[c] >= SEL_R)
 			mem[op->image.sel[c] - SEL_R] = v;
 	}
 }
@@ -130,68 +153,62 @@ void tex_store(struct tex_op *op)
 		vi mem[4], raw[4];
 		raw[0] = raw[1] = raw[2] = raw[3] = v_set(0);
 		store_components(op, lane, mem);
-		encode(mem, raw);
+		if (op->flags & TEX_PCK)
+			memcpy(raw, mem, sizeof(raw));
+		else
+			encode(mem, raw);
 		if (op->w->journal)
 			note_texels(op, &tl);
 		store_texels(img, &tl, raw);
 	}
 }
 
-static uint32_t atomic_result(unsigned op, uint32_t old, uint32_t v)
+static enum cu_atomic atomic_of(unsigned op)
 {
 	switch (op) {
-	case GCN_IMAGE_ATOMIC_SMIN: return (int32_t)old < (int32_t)v ? old : v;
-	case GCN_IMAGE_ATOMIC_SMAX: return (int32_t)old > (int32_t)v ? old : v;
-	case GCN_IMAGE_ATOMIC_UMIN: return old < v ? old : v;
-	case GCN_IMAGE_ATOMIC_UMAX: return old > v ? old : v;
-	case GCN_IMAGE_ATOMIC_INC: return old >= v ? 0 : old + 1;
-	default: /* DEC */ return old == 0 || old > v ? v : old - 1;
+#define KIND(NAME) case GCN_IMAGE_ATOMIC_##NAME: return CU_ATOMIC_##NAME;
+	KIND(CMPSWAP) KIND(ADD) KIND(SUB) KIND(RSUB) KIND(SMIN) KIND(UMIN) KIND(SMAX) KIND(UMAX)
+	KIND(AND) KIND(OR) KIND(XOR) KIND(INC) KIND(DEC) KIND(FCMPSWAP) KIND(FMIN) KIND(FMAX)
+#undef KIND
+	default: return CU_ATOMIC_SWAP;
 	}
 }
 
-/* Sequentially consistent; returns the former value. */
-static uint32_t atomic_apply(unsigned op, uint32_t *p, uint32_t v, uint32_t compare)
+/* Of lane l; the former value. */
+static uint64_t atomic_lane(const struct tex_op *op, enum cu_atomic kind, bool wide, void *p, int l)
 {
-	uint32_t old;
-	switch (op) {
-	case GCN_IMAGE_ATOMIC_SWAP: return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);
-	case GCN_IMAGE_ATOMIC_ADD: return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
-	case GCN_IMAGE_ATOMIC_SUB: return __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST);
-	case GCN_IMAGE_ATOMIC_AND: return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST);
-	case GCN_IMAGE_ATOMIC_OR: return __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST);
-	case GCN_IMAGE_ATOMIC_XOR: return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST);
-	case GCN_IMAGE_ATOMIC_CMPSWAP:
-		__atomic_compare_exchange_n(p, &compare, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-		return compare;
-	default:
-		old = __atomic_load_n(p, __ATOMIC_RELAXED);
-		while (!__atomic_compare_exchange_n(p, &old, atomic_result(op, old, v), false,
-			__ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-			;
-		return old;
-	}
+	uint32_t (*d)[CU_LANES] = op->data;
+	bool compare = kind == CU_ATOMIC_CMPSWAP || kind == CU_ATOMIC_FCMPSWAP;
+	cu_note_store(op->w, op->w->pc, p, wide ? 8 : 4);
+	if (!wide)
+		return cu_atomic32(p, kind, d[0][l], compare ? d[1][l] : 0);
+	return cu_atomic64(p, kind, (uint64_t)d[1][l] << 32 | d[0][l],
+		compare ? (uint64_t)d[3][l] << 32 | d[2][l] : 0);
 }
 
-/* In lane order, lowest first.  Formats other than 32 bits are out of range. */
+/* In lane order, lowest first.  One data dword (compare and swap: two) works on
+ * 32-bit texels, two on those of two dwords; others are out of range. */
 void tex_atomic(struct tex_op *op)
 {
 	const struct tex_image *img = &op->image;
+	enum cu_atomic kind = atomic_of(op->in->op);
+	bool compare = kind == CU_ATOMIC_CMPSWAP || kind == CU_ATOMIC_FCMPSWAP;
+	bool wide = __builtin_popcount(op->in->dmask) > (compare ? 2 : 1);
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
 		if (!tex_live(op->w, lane))
 			continue;
 		struct texel_lanes tl = texel_lanes(op, lane);
-		if (img->dfmt != DFMT_32)
+		if (img->dfmt != (wide ? DFMT_32_32 : DFMT_32))
 			tl.inside = v_set(0);
-		uint32_t old[VL] = { 0 };
+		uint32_t old[2][VL] = { { 0 } };
 		for (uint32_t live = v_bits(tl.inside); live; live &= live - 1) {
 			int i = __builtin_ctz(live);
-			uint32_t compare = op->in->op == GCN_IMAGE_ATOMIC_CMPSWAP ? op->data[1][lane + i] : 0;
-			uint8_t *p = texel_pointer(img, &tl, i);
-			cu_note_store(op->w, op->w->pc, p, 4);
-			old[i] = atomic_apply(op->in->op, (uint32_t *)(void *)p, op->data[0][lane + i], compare);
+			uint64_t x = atomic_lane(op, kind, wide, texel_pointer(img, &tl, i), lane + i);
+			old[0][i] = (uint32_t)x;
+			old[1][i] = (uint32_t)(x >> 32);
 		}
-		if (op->in->glc)
-			tex_write(op, 0, lane, tl.live, v_load(old));
+		for (unsigned n = 0; op->in->glc && n <= wide; n++)
+			tex_write(op, n, lane, tl.live, v_load(old[n]));
 	}
 }
 

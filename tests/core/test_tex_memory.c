@@ -290,10 +290,17 @@ static void test_null_and_refusals(void)
 	}
 	struct gcn_inst in = mimg(GCN_IMAGE_SAMPLE, 0, 20, 15, &img);
 	CHECK(!run(w, &in, &img, NULL), "no sampler");
+	in = mimg(GCN_IMAGE_GET_LOD, 0, 20, 15, &img);
 	in.d16 = 1;
-	CHECK(!run(w, &in, &img, s), "d16");
+	CHECK(!run(w, &in, &img, s), "d16 of an LOD");
 	in = mimg(GCN_IMAGE_LOAD_PCK, 0, 20, 15, &img);
-	CHECK(!run(w, &in, &img, s), "pck");
+	in.d16 = 1;
+	CHECK(!run(w, &in, &img, s), "d16 of raw data");
+	in = mimg(GCN_IMAGE_STORE, 0, 20, 15, &img);
+	in.tfe = 1;
+	CHECK(!run(w, &in, &img, s) && strstr(w->error.text, "tfe"), "tfe of a store");
+	in = mimg(GCN_IMAGE_ATOMIC_ADD, 0, 20, 7, &img);
+	CHECK(!run(w, &in, &img, s), "dmask of an atomic");
 	in = mimg(GCN_IMAGE_SAMPLE, 255, 20, 15, &img);
 	CHECK(!run(w, &in, &img, s), "address past the VGPRs");
 	in = mimg(GCN_IMAGE_SAMPLE, 0, 254, 15, &img);
