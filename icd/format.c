@@ -208,14 +208,13 @@ static VkImageUsageFlags extended_usage(const struct icd_format *f, VkImageTilin
 }
 
 /* More than one sample: for 2D images of formats that can be targets, unless they
- * are linear, cubes or storage images ("Supported Sample Counts"). */
+ * are linear or cubes ("Supported Sample Counts"). */
 static VkSampleCountFlags sample_counts(VkFormatFeatureFlags features, VkImageType type, VkImageTiling tiling,
-	VkImageUsageFlags usage, VkImageCreateFlags flags)
+	VkImageCreateFlags flags)
 {
 	const VkFormatFeatureFlags target = VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT |
 		VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
-	if (type != VK_IMAGE_TYPE_2D || tiling != VK_IMAGE_TILING_OPTIMAL || !(features & target) ||
-		usage & VK_IMAGE_USAGE_STORAGE_BIT || flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT)
+	if (type != VK_IMAGE_TYPE_2D || tiling != VK_IMAGE_TILING_OPTIMAL || !(features & target) || flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT)
 		return VK_SAMPLE_COUNT_1_BIT;
 	return ICD_SAMPLE_COUNTS;
 }
@@ -274,7 +273,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	}
 	p->maxMipLevels = levels_of(p->maxExtent.width);
-	p->sampleCounts = sample_counts(features, type, tiling, usage, flags);
+	p->sampleCounts = sample_counts(features, type, tiling, flags);
 	p->maxResourceSize = pd->heap_size;
 	return VK_SUCCESS;
 }

@@ -96,7 +96,7 @@ static void init_limits(VkPhysicalDeviceLimits *l)
 		.sampledImageIntegerSampleCounts = ICD_SAMPLE_COUNTS,
 		.sampledImageDepthSampleCounts = ICD_SAMPLE_COUNTS,
 		.sampledImageStencilSampleCounts = ICD_SAMPLE_COUNTS,
-		.storageImageSampleCounts = VK_SAMPLE_COUNT_1_BIT,
+		.storageImageSampleCounts = ICD_SAMPLE_COUNTS,
 		.maxSampleMaskWords = 1,
 		.timestampComputeAndGraphics = VK_TRUE,
 		.timestampPeriod = 1.0f,
