@@ -61,7 +61,8 @@ static unsigned rounding(const struct cu_op *op, uint32_t mode)
 		return 0;
 	return mode >> (rounds_as_double(op) ? CU_MODE_ROUND_F16_F64 : CU_MODE_ROUND_F32) & 3;
 }
-/* What rounding towards zero leaves finite has overflowed otherwise. */
+/* What rounding towards zero leaves finite has overflowed otherwise, unless the
+ * source was infinite (exp starts from a bound). */
 static void keep_halves_finite(const struct cu_op *op, const struct cu_vop *o)
 {
 	struct lanes other;
@@ -70,10 +71,14 @@ static void keep_halves_finite(const struct cu_op *op, const struct cu_vop *o)
 	again.d = (uint32_t *)other.v;
 	__builtin_ia32_ldmxcsr(cu_mode_mxcsr(3));
 	op->kernel(&again);
+	bool halves = op->stype[0] == CU_T_F16 || op->stype[0] == CU_T_PKF16;
+	const vu *s = (const vu *)o->s[0];
 	for (int half = 0; half < 2; half++) {
 		vu field = splat(0x7fffu << (16 * half)), inf = splat(0x7c00u << (16 * half));
 		for (int i = 0; i < NV; i++) {
 			vm over = m_and(i_eq(d[i] & field, inf), m_not(i_eq(other.v[i] & field, inf)));
+			if (halves)
+				over = m_and(over, m_not(i_eq(s[i] & field, inf)));
 			d[i] = sel(over, (d[i] & ~field) | (other.v[i] & field), d[i]);
 		}
 	}

@@ -124,6 +124,12 @@ static inline double dfract(double a)
 	double f = a - __builtin_floor(a);
 	return f < 0x1.fffffffffffffp-1 || f != f ? f : 0x1.fffffffffffffp-1;
 }
+/* Whatever MXCSR says. */
+static inline double dnearest(double a)
+{
+	__m128d x = _mm_set_sd(a);
+	return _mm_cvtsd_f64(_mm_round_sd(x, x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+}
 static inline bool dexpless(double a) /* zero, infinity, NaN */
 {
 	return a == 0 || a != a || a - a != 0;
@@ -158,7 +164,7 @@ WIDE_(V_RSQ_F64, CU_OP_NEAREST, 1, F64, F64, NONE, NONE, PUT_64, bits64(1.0 / __
 WIDE_(V_SQRT_F64, CU_OP_NEAREST, 1, F64, F64, NONE, NONE, PUT_64, bits64(__builtin_sqrt(D_(a))));
 WIDE(V_TRUNC_F64, 1, F64, F64, NONE, NONE, PUT_64, bits64(__builtin_trunc(D_(a))));
 WIDE(V_CEIL_F64, 1, F64, F64, NONE, NONE, PUT_64, bits64(__builtin_ceil(D_(a))));
-WIDE(V_RNDNE_F64, 1, F64, F64, NONE, NONE, PUT_64, bits64(__builtin_rint(D_(a))));
+WIDE(V_RNDNE_F64, 1, F64, F64, NONE, NONE, PUT_64, bits64(dnearest(D_(a))));
 WIDE(V_FLOOR_F64, 1, F64, F64, NONE, NONE, PUT_64, bits64(__builtin_floor(D_(a))));
 WIDE(V_FRACT_F64, 1, F64, F64, NONE, NONE, PUT_64, bits64(dfract(D_(a))));
 WIDE(V_FREXP_MANT_F64, 1, F64, F64, NONE, NONE, PUT_64, dmant(D_(a)));
