@@ -30,11 +30,14 @@ const uint64_t cu_mask_bytes_v3[256] = { BYTES64(0), BYTES64(64), BYTES64(128), 
 /* Around an instruction whose scalar result is EXEC. */
 CU_HANDLER(exec_write)
 {
+	const struct cu_rec *next = r + 1; /* a call goes elsewhere */
 	if (r->op->cls == CU_CLASS_VALU)
 		CU_FN(cu_valu_moded)(w, r);
-	else if (r->op->direct(w, r) == CU_STOP(CU_FAULT))
-		return CU_STOP(CU_FAULT);
-	return cu_next_exec(w, r);
+	else
+		next = r->op->direct(w, r);
+	if ((uintptr_t)next < CU_STATUS_END)
+		return next;
+	return cu_next_exec(w, r) + (next - (r + 1));
 }
 
 /* What is not known before: vector instructions that VSKIP skips or GPR_IDX
