@@ -110,7 +110,8 @@ struct scene {
 	struct code vs, ps;
 	float *verts;
 	uint16_t *index;
-	uint8_t *color, *depth, *stencil;
+	unsigned log2;               /* of the samples that are used */
+	uint8_t *color[4], *depth[4], *stencil[4];
 };
 
 static void reg(struct stream *s, unsigned index, uint32_t value)
@@ -120,17 +121,19 @@ static void reg(struct stream *s, unsigned index, uint32_t value)
 
 static void targets(struct stream *s, const struct scene *c)
 {
-	PACKET(s, SET_CONTEXT_REG, R_CB_COLOR_BASE, address_lo(c->color), address_hi(c->color),
+	unsigned l = c->log2, tiling = l ? TILING_4X4 : TILING_LINEAR;
+	PACKET(s, SET_CONTEXT_REG, R_CB_COLOR_BASE, address_lo(c->color[l]), address_hi(c->color[l]),
 		REG_SET(CB_COLOR_ATTRIB2, MIP0_WIDTH, W - 1) | REG_SET(CB_COLOR_ATTRIB2, MIP0_HEIGHT, H - 1), 0,
 		REG_SET(CB_COLOR_INFO, FORMAT, DFMT_8_8_8_8) | REG_SET(CB_COLOR_INFO, NUMBER_TYPE, NFMT_UNORM),
-		REG_SET(CB_COLOR_ATTRIB, TILE_MODE_INDEX, TILING_LINEAR) |
+		REG_SET(CB_COLOR_ATTRIB, TILE_MODE_INDEX, tiling) | REG_SET(CB_COLOR_ATTRIB, NUM_SAMPLES, l) |
 		REG_SET(CB_COLOR_ATTRIB, SEL_X, SEL_R) | REG_SET(CB_COLOR_ATTRIB, SEL_Y, SEL_G) |
 		REG_SET(CB_COLOR_ATTRIB, SEL_Z, SEL_B) | REG_SET(CB_COLOR_ATTRIB, SEL_W, SEL_A));
 	reg(s, R_DB_DEPTH_SIZE, REG_SET(DB_DEPTH_SIZE, X_MAX, W - 1) | REG_SET(DB_DEPTH_SIZE, Y_MAX, H - 1));
 	PACKET(s, SET_CONTEXT_REG, R_DB_Z_INFO,
-		REG_SET(DB_Z_INFO, FORMAT, 3) | REG_SET(DB_Z_INFO, TILE_MODE_INDEX, TILING_LINEAR),
-		REG_SET(DB_STENCIL_INFO, FORMAT, 1) | REG_SET(DB_STENCIL_INFO, TILE_MODE_INDEX, TILING_LINEAR),
-		address_lo(c->depth), address_hi(c->depth), address_lo(c->stencil), address_hi(c->stencil));
+		REG_SET(DB_Z_INFO, FORMAT, 3) | REG_SET(DB_Z_INFO, NUM_SAMPLES, l) | REG_SET(DB_Z_INFO, TILE_MODE_INDEX, tiling),
+		REG_SET(DB_STENCIL_INFO, FORMAT, 1) | REG_SET(DB_STENCIL_INFO, TILE_MODE_INDEX, tiling),
+		address_lo(c->depth[l]), address_hi(c->depth[l]), address_lo(c->stencil[l]), address_hi(c->stencil[l]));
+	reg(s, R_PA_SC_AA_CONFIG, REG_SET(PA_SC_AA_CONFIG, MSAA_NUM_SAMPLES, l));
 }
 
 /* A picture of something, from which single registers are then thrown about. */
@@ -163,7 +166,8 @@ static void shake(struct stream *s, uint64_t *seed)
 		R_PA_SU_POINT_MINMAX, R_PA_SU_LINE_CNTL, R_PA_SC_LINE_CNTL, R_PA_SC_AA_MASK_X0Y0_X1Y0,
 		R_VGT_MULTI_PRIM_IB_RESET_INDX, R_SPI_PS_INPUT_CNTL, R_SPI_PS_INPUT_CNTL + 1, R_SPI_PS_INPUT_ENA,
 		R_SPI_PS_IN_CONTROL, R_SPI_SHADER_Z_FORMAT, R_SPI_SHADER_COL_FORMAT, R_CB_TARGET_MASK, R_CB_SHADER_MASK,
-		R_CB_BLEND_CONTROL, R_CB_COLOR_CONTROL };
+		R_CB_BLEND_CONTROL, R_CB_COLOR_CONTROL, R_PA_SC_MODE_CNTL_1, R_SPI_BARYC_CNTL,
+		R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0, R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0 + 1 };
 	static const uint16_t floats[] = { R_DB_DEPTH_BOUNDS_MIN, R_DB_DEPTH_BOUNDS_MAX, R_PA_SC_VPORT_ZMIN,
 		R_PA_SC_VPORT_ZMAX, R_PA_CL_VPORT_XSCALE, R_PA_CL_VPORT_XOFFSET, R_PA_CL_VPORT_YSCALE,
 		R_PA_CL_VPORT_YOFFSET, R_PA_CL_VPORT_ZSCALE, R_PA_CL_VPORT_ZOFFSET, R_PA_SU_POLY_OFFSET_CLAMP,
@@ -201,7 +205,7 @@ static void draws(struct stream *s, const struct scene *c, uint64_t *seed)
 		packet(s, PM4_QW_CLEAR_TARGET, PM4_DWORDS(pm4_clear_target), (const uint32_t *)&clear);
 }
 
-static void fuzz_state(const struct scene *c, unsigned round)
+static void fuzz_state(struct scene *c, unsigned round)
 {
 	static struct stream s;
 	static const char *const levels[] = { "v3", NULL };
@@ -216,6 +220,7 @@ static void fuzz_state(const struct scene *c, unsigned round)
 	for (unsigned i = 0; i < VERTS; i++)
 		c->index[i] = below(&seed, 16) ? (uint16_t)below(&seed, VERTS + 4) : (uint16_t)rnd(&seed);
 	s.n = 0;
+	c->log2 = below(&seed, 2) * below(&seed, 4);
 	tame(&s, c);
 	for (unsigned i = 0; i < 6; i++) {
 		shake(&s, &seed);
@@ -247,9 +252,12 @@ int main(int argc, char **argv)
 	make_ps(&c.ps);
 	c.verts = surface(VERTS * 6 * sizeof *c.verts);
 	c.index = surface(VERTS * sizeof *c.index);
-	c.color = surface(surf_slice_bytes(TILING_LINEAR, 4, W, H));
-	c.depth = surface(surf_slice_bytes(TILING_LINEAR, 4, W, H));
-	c.stencil = surface(surf_slice_bytes(TILING_LINEAR, 1, W, H));
+	for (unsigned l = 0; l < 4; l++) {
+		unsigned tiling = l ? TILING_4X4 : TILING_LINEAR;
+		c.color[l] = surface(surf_slice_bytes(tiling, 4 << l, W, H));
+		c.depth[l] = surface(surf_slice_bytes(tiling, 4 << l, W, H));
+		c.stencil[l] = surface(surf_slice_bytes(tiling, 1 << l, W, H));
+	}
 	fuzz_streams(rounds, first);
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	for (unsigned i = first; i < first + rounds; i++) {
@@ -262,8 +270,10 @@ int main(int argc, char **argv)
 	fprintf(stderr, "\n");
 	free(c.verts);
 	free(c.index);
-	free(c.color);
-	free(c.depth);
-	free(c.stencil);
+	for (unsigned l = 0; l < 4; l++) {
+		free(c.color[l]);
+		free(c.depth[l]);
+		free(c.stencil[l]);
+	}
 	return 0;
 }
