@@ -97,7 +97,9 @@ static inline void cu_set_exec(struct cu_wave *w, uint64_t exec)
 enum cu_status { CU_DONE, CU_BARRIER, CU_FAULT };
 
 /* Clears all but the VGPRs and sets pc 0, a plain MODE (core/mode.h), EXEC to
- * `exec`, exports->targets and exec[] to 0.  SGPRs, VGPRs, MODE, lds and scratch are then the caller's to set. */
+ * `exec`, exports->targets and the exec[] of those targets to 0; exports are all
+ * zero before their first wave.  SGPRs, VGPRs, MODE, lds and scratch are then
+ * the caller's to set. */
 void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports);
 
 /* Runs until s_endpgm (CU_DONE), s_barrier (CU_BARRIER; call again to go on),

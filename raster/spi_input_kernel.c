@@ -11,7 +11,9 @@
 #define PERSPECTIVE_PAIRS (BIT(PERSP_SAMPLE_ENA) | BIT(PERSP_CENTER_ENA) | BIT(PERSP_CENTROID_ENA))
 #define PERSPECTIVE (PERSPECTIVE_PAIRS | BIT(PERSP_PULL_MODEL_ENA) | BIT(POS_W_FLOAT_ENA))
 #define WEIGHTS (PERSPECTIVE | BIT(LINEAR_SAMPLE_ENA) | BIT(LINEAR_CENTER_ENA) | BIT(LINEAR_CENTROID_ENA))
-#define PER_QUAD (0xff80u & ~BIT(POS_W_FLOAT_ENA))
+#define PLACES (BIT(LINE_STIPPLE_TEX_ENA) | BIT(POS_X_FLOAT_ENA) | BIT(POS_Y_FLOAT_ENA) | BIT(SAMPLE_COVERAGE_ENA) | \
+	BIT(POS_FIXED_PT_ENA))
+#define PRIMITIVES (BIT(POS_Z_FLOAT_ENA) | BIT(FRONT_FACE_ENA) | BIT(ANCILLARY_ENA))
 
 /* Linear weights and 1/w of the vertices by lane. */
 struct weights {
@@ -178,6 +180,41 @@ static void quad_weights(struct rs_worker *w, const struct rs_open_wave *o)
 	}
 }
 
+static inline void put(struct rs_worker *w, unsigned vgpr, unsigned lane, vi value)
+{
+	if (vgpr != RS_VGPR_NONE)
+		vi_store(&w->wave->vgpr[vgpr][lane], value);
+}
+
+/* One value a quad, by lane: VW / 4 quads. */
+static inline vi quad_lanes(const uint16_t *quad)
+{
+#if VW == 16
+	return (vi)_mm512_permutexvar_epi32(_mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3),
+		_mm512_castsi128_si512(_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)quad))));
+#else
+	return (vi)_mm256_setr_epi32(quad[0], quad[0], quad[0], quad[0], quad[1], quad[1], quad[1], quad[1]);
+#endif
+}
+
+/* Where the lanes are, and which are covered. */
+static void put_places(struct rs_worker *w, const struct rs_open_wave *o)
+{
+#if VW == 16
+	const vi dx = { 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1 }, dy = { 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1 };
+#else
+	const vi dx = { 0, 1, 0, 1, 0, 1, 0, 1 }, dy = { 0, 0, 1, 1, 0, 0, 1, 1 };
+#endif
+	for (unsigned q = 0; q < o->quads; q += VW / 4) {
+		vi x = quad_lanes(o->x + q) + dx, y = quad_lanes(o->y + q) + dy;
+		put(w, VGPR(LINE_STIPPLE_TEX_ENA), 4 * q, vi_set(0));
+		put(w, VGPR(POS_X_FLOAT_ENA), 4 * q, (vi)(vi_to_float(x) + vf_set(0.5f)));
+		put(w, VGPR(POS_Y_FLOAT_ENA), 4 * q, (vi)(vi_to_float(y) + vf_set(0.5f)));
+		put(w, VGPR(SAMPLE_COVERAGE_ENA), 4 * q, vi_from_bits((uint32_t)(o->exec >> 4 * q)) & 1);
+		put(w, VGPR(POS_FIXED_PT_ENA), 4 * q, x | y << 16);
+	}
+}
+
 static inline void put_quad(struct rs_worker *w, unsigned vgpr, unsigned q, vi4 value)
 {
 	if (vgpr != RS_VGPR_NONE)
@@ -189,19 +226,13 @@ static inline vi4 quad_set(uint32_t v)
 	return (vi4)_mm_set1_epi32((int32_t)v);
 }
 
-/* The inputs that are not weights, quad by quad. */
-static void put_others(struct rs_worker *w, const struct rs_open_wave *o)
+/* What comes from the primitive, quad by quad. */
+static void put_primitives(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	const struct rs_prim *last = NULL;
 	_Alignas(64) double lane[8];
 	for (unsigned q = 0; q < o->quads; q++) {
 		const struct rs_prim *prim = o->prim[o->quad_prim[q]];
-		const vi4 dx = { 0, 1, 0, 1 }, dy = { 0, 0, 1, 1 };
-		vi4 x = quad_set(o->x[q]) + dx, y = quad_set(o->y[q]) + dy;
-		const __m128 half = _mm_set1_ps(0.5f);
-		put_quad(w, VGPR(LINE_STIPPLE_TEX_ENA), q, quad_set(0));
-		put_quad(w, VGPR(POS_X_FLOAT_ENA), q, (vi4)_mm_add_ps(_mm_cvtepi32_ps((__m128i)x), half));
-		put_quad(w, VGPR(POS_Y_FLOAT_ENA), q, (vi4)_mm_add_ps(_mm_cvtepi32_ps((__m128i)y), half));
 		if (VGPR(POS_Z_FLOAT_ENA) != RS_VGPR_NONE) {
 			if (prim != last)
 				rs_plane_lanes(&prim->z, lane);
@@ -211,10 +242,6 @@ static void put_others(struct rs_worker *w, const struct rs_open_wave *o)
 		put_quad(w, VGPR(FRONT_FACE_ENA), q, quad_set(prim->front_facing ? ~0u : 0));
 		put_quad(w, VGPR(ANCILLARY_ENA), q,
 			quad_set((uint32_t)prim->layer << 16 | (uint32_t)prim->viewport << 28));
-		vi4 bit = { 1, 2, 4, 8 };
-		put_quad(w, VGPR(SAMPLE_COVERAGE_ENA), q,
-			(vi4)((quad_set((uint32_t)(o->exec >> 4 * q)) & bit) == bit) & 1);
-		put_quad(w, VGPR(POS_FIXED_PT_ENA), q, x | y << 16);
 	}
 }
 
@@ -229,6 +256,8 @@ void CU_FN(rs_spi_inputs)(struct rs_worker *w, const struct rs_open_wave *o)
 		block_weights(w, o);
 	else if (ena & WEIGHTS)
 		quad_weights(w, o);
-	if (ena & PER_QUAD)
-		put_others(w, o);
+	if (ena & PLACES)
+		put_places(w, o);
+	if (ena & PRIMITIVES)
+		put_primitives(w, o);
 }
