@@ -75,6 +75,7 @@ void icd_features_init(struct icd_physical_device *pd)
 		.shaderStorageImageArrayDynamicIndexing = VK_TRUE,
 		.shaderClipDistance = VK_TRUE,
 		.shaderCullDistance = VK_TRUE,
+		.variableMultisampleRate = VK_TRUE,
 		.inheritedQueries = VK_TRUE,
 	};
 }
