@@ -26,6 +26,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_multiview,
 	ICD_EXT_KHR_relaxed_block_layout,
 	ICD_EXT_KHR_sampler_mirror_clamp_to_edge,
+	ICD_EXT_KHR_separate_depth_stencil_layouts,
 	ICD_EXT_KHR_shader_draw_parameters,
 	ICD_EXT_KHR_shader_float_controls,
 	ICD_EXT_KHR_shader_terminate_invocation,
@@ -95,6 +96,8 @@ static const struct feature_struct feature_structs[] = {
 	/* rectangular, Bresenham, smooth, then the stippled three */
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT, 6, { VK_TRUE, VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES, 1, { VK_TRUE } },
+	/* layouts mean nothing here */
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES, 1, { VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES, 1, { VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES, 1, { VK_TRUE } },
 	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES, 1, { VK_TRUE } },
