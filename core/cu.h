@@ -123,6 +123,8 @@ struct cu_group {
 	uint32_t tidig_comp_cnt;
 	uint32_t lds_bytes;          /* zero at start */
 	uint32_t scratch_bytes;      /* per wave; 0: none */
+	bool set_mode;               /* else MODE is a plain one */
+	uint32_t mode;
 	const volatile int *abort;
 	const struct cu_memory *memory; /* see cu_wave */
 };

@@ -101,6 +101,8 @@ static void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g, unsig
 	struct cu_wave *w = ctx->waves[i];
 	uint32_t left = total - i * CU_LANES;
 	cu_wave_init(w, left >= CU_LANES ? ~0ull : (1ull << left) - 1, NULL);
+	if (g->set_mode)
+		w->mode = g->mode;
 	if (g->user_sgprs)
 		memcpy(w->sgpr, g->user_data, g->user_sgprs * 4);
 	unsigned s = g->user_sgprs;

@@ -152,7 +152,8 @@ uint32_t icd_program_rsrc1(const struct compiler_shader *shader)
 	const uint32_t float_mode = 0xf0;
 	return REG_SET(COMPUTE_PGM_RSRC1, VGPRS, (vgprs - 1) / 4) |
 		REG_SET(COMPUTE_PGM_RSRC1, SGPRS, (sgprs - 1) / 8) |
-		REG_SET(COMPUTE_PGM_RSRC1, FLOAT_MODE, float_mode);
+		REG_SET(COMPUTE_PGM_RSRC1, FLOAT_MODE, float_mode) |
+		REG_SET(COMPUTE_PGM_RSRC1, DX10_CLAMP, 1);
 }
 
 uint32_t icd_program_wavesize(uint32_t scratch_bytes)

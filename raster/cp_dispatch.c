@@ -1,4 +1,5 @@
 /* Compute dispatches: workgroups run over the pool in ranges. */
+#include "core/mode.h"
 #include "raster/front.h"
 
 struct dispatch {
@@ -40,6 +41,8 @@ static void describe_group(struct rs_gpu *gpu, struct cu_group *g)
 	g->user_sgprs = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, USER_SGPR);
 	if (g->user_sgprs > COMPUTE_USER_DATA__COUNT)
 		g->user_sgprs = COMPUTE_USER_DATA__COUNT;
+	g->set_mode = true;
+	g->mode = cu_mode_of_rsrc1(sh[R_COMPUTE_PGM_RSRC1]);
 	g->user_data = &sh[R_COMPUTE_USER_DATA];
 	g->tgid_en[0] = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, TGID_X_EN);
 	g->tgid_en[1] = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, TGID_Y_EN);

@@ -1,5 +1,6 @@
 /* Draw packets: registers become a draw record of the pass. */
 #include <string.h>
+#include "core/mode.h"
 #include "raster/front.h"
 
 struct indices {
@@ -52,6 +53,7 @@ static void describe_pixels(struct rs_gpu *gpu, struct rs_draw *d)
 	const uint32_t *reg = d->context->reg;
 	uint32_t rsrc2 = gpu->sh[R_SPI_SHADER_PGM_RSRC2_PS];
 	d->ps_user_count = REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_PS, USER_SGPR);
+	d->ps_mode = cu_mode_of_rsrc1(gpu->sh[R_SPI_SHADER_PGM_RSRC1_PS]);
 	memcpy(d->ps_user, &gpu->sh[R_SPI_SHADER_USER_DATA_PS], d->ps_user_count * 4);
 	if (REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_PS, SCRATCH_EN))
 		d->ps_scratch_bytes = REG_GET(reg[R_SPI_TMPRING_SIZE], SPI_TMPRING_SIZE, WAVESIZE) * 1024;
@@ -96,6 +98,7 @@ static bool describe_vertices(struct rs_gpu *gpu, struct rs_vdraw *v, const stru
 		return rs_gpu_fail(gpu, "no vertex program is bound");
 	uint32_t rsrc2 = gpu->sh[R_SPI_SHADER_PGM_RSRC2_VS];
 	v->user_count = REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_VS, USER_SGPR);
+	v->mode = cu_mode_of_rsrc1(gpu->sh[R_SPI_SHADER_PGM_RSRC1_VS]);
 	memcpy(v->user, &gpu->sh[R_SPI_SHADER_USER_DATA_VS], v->user_count * 4);
 	if (REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_VS, SCRATCH_EN))
 		v->scratch_bytes = REG_GET(b->state->context.reg[R_SPI_TMPRING_SIZE],

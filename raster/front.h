@@ -156,6 +156,7 @@ struct rs_vdraw {
 	const struct cu_program *vs;
 	uint32_t user[32];
 	unsigned user_count;
+	uint32_t mode;           /* MODE of its waves */
 	uint32_t scratch_bytes;
 	enum rs_topology topology;
 	const uint8_t *index;        /* NULL: indices count up from 0 */

@@ -39,6 +39,7 @@ struct rs_draw {
 	const struct cu_program *ps_program; /* NULL: no pixel shader */
 	uint32_t ps_user[32];
 	unsigned ps_user_count;
+	uint32_t ps_mode;        /* MODE of its waves */
 	uint32_t ps_scratch_bytes;
 	unsigned num_interp;
 	struct rs_counter *counter;          /* occlusion, or NULL */

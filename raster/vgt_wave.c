@@ -35,6 +35,7 @@ static bool run_wave(struct rs_front *f, unsigned first, unsigned n)
 	const struct rs_vdraw *d = f->draw;
 	struct cu_wave *w = f->wave;
 	cu_wave_init(w, n == 64 ? ~0ull : (1ull << n) - 1, f->exports);
+	w->mode = d->mode;
 	memcpy(w->sgpr, d->user, d->user_count * 4);
 	memcpy(w->vgpr[0], f->batch->vertex + first, n * 4);
 	memcpy(w->vgpr[1], f->batch->instance + first, n * 4);
