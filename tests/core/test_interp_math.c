@@ -1,5 +1,6 @@
 /* Error bounds of the transcendentals against the double functions of libm,
- * over a dense sample; with the argument "all", over all 2^32 inputs. */
+ * over a dense sample (with the argument "all", over all 2^32 inputs); over all
+ * halves; over random doubles. */
 #include "interp_harness.h"
 
 struct bound {
@@ -78,6 +79,84 @@ static void check(const struct bound *b, enum cu_level level, uint64_t first, ui
 	free(w);
 }
 
+/* --- halves: all 65536, within half an ulp and a little --- */
+static double half_value(uint32_t h)
+{
+	int e = (int)(h >> 10 & 31), m = (int)(h & 0x3ff);
+	double x = e == 31 ? (m ? NAN : INFINITY) : e ? ldexp(m | 0x400, e - 25) : ldexp(m, -24);
+	return h >> 15 ? -x : x;
+}
+static void check_halves(const struct bound *b, enum gcn_op op, enum cu_level level)
+{
+	struct code c = { .n = 0 };
+	op1(&c, op, V(1), V(0));
+	end(&c);
+	struct cu_program *p = program(level, &c);
+	struct cu_wave *w = wave(~0ull);
+	double worst = 0;
+	for (uint32_t base = 0; base < 65536; base += 64) {
+		for (uint32_t l = 0; l < 64; l++)
+			w->vgpr[0][l] = base + l;
+		w->pc = 0;
+		cu_wave_run(p, w);
+		for (uint32_t l = 0; l < 64; l++) {
+			double exact = b->exact(half_value(base + l)), got = half_value(w->vgpr[1][l]);
+			int e;
+			if (isnan(exact) || isinf(exact) || fabs(exact) >= 65520) {
+				CHECK(isnan(exact) ? w->vgpr[1][l] == 0x7e00 : got == copysign(INFINITY, exact),
+					"half %s(0x%04x) is 0x%04x", b->name, base + l, w->vgpr[1][l]);
+				continue;
+			}
+			frexp(exact, &e);
+			double ulp = ldexp(1, e - 11 < -24 || exact == 0 ? -24 : e - 11);
+			double err = (fabs(got - exact) - b->max_abs) / ulp;
+			worst = err > worst ? err : worst;
+		}
+	}
+	printf("half %s v%d: worst %g ulp\n", b->name, level, worst);
+	CHECK(worst <= 0.5005, "half %s: beyond half an ulp", b->name);
+	cu_program_destroy(p);
+	free(w);
+}
+
+/* --- doubles: a sample, against the 64-bit mantissas of long double --- */
+static void check_doubles(enum gcn_op op, long double (*exact)(long double), double max_ulp, enum cu_level level)
+{
+	struct code c = { .n = 0 };
+	op1(&c, op, V(2), V(0));
+	end(&c);
+	struct cu_program *p = program(level, &c);
+	struct cu_wave *w = wave(~0ull);
+	uint64_t seed = 17;
+	double worst = 0;
+	for (int round = 0; round < 2000; round++) {
+		for (int l = 0; l < 64; l++) {
+			w->vgpr[0][l] = rnd(&seed);
+			w->vgpr[1][l] = (rnd(&seed) & 0xfffff) | (rnd(&seed) % 1900 + 60) << 20;
+		}
+		w->pc = 0;
+		cu_wave_run(p, w);
+		for (int l = 0; l < 64; l++) {
+			uint64_t x = (uint64_t)w->vgpr[1][l] << 32 | w->vgpr[0][l];
+			uint64_t y = (uint64_t)w->vgpr[3][l] << 32 | w->vgpr[2][l];
+			double from, got;
+			int e;
+			memcpy(&from, &x, 8);
+			memcpy(&got, &y, 8);
+			long double want = exact(from);
+			frexpl(want, &e);
+			double err = (double)(fabsl(got - want) / ldexpl(1, e - 53));
+			worst = err > worst ? err : worst;
+		}
+	}
+	printf("%s v%d: worst %g ulp\n", gcn_op_info(op)->name, level, worst);
+	CHECK(worst <= max_ulp, "%s: beyond %g ulp", gcn_op_info(op)->name, max_ulp);
+	cu_program_destroy(p);
+	free(w);
+}
+static long double long_rcp(long double x) { return 1 / x; }
+static long double long_rsq(long double x) { return 1 / sqrtl(x); }
+
 /* Exact values. */
 static void points(enum cu_level level)
 {
@@ -116,6 +195,13 @@ int main(int argc, char **argv)
 		points((enum cu_level)level);
 		for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++)
 			check(&bounds[i], (enum cu_level)level, 0, all ? 1 : 1009);
+		static const enum gcn_op halves[] = { GCN_V_EXP_F16, GCN_V_LOG_F16, GCN_V_SIN_F16,
+			GCN_V_COS_F16, GCN_V_RCP_F16, GCN_V_RSQ_F16, GCN_V_SQRT_F16 };
+		for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++)
+			check_halves(&bounds[i], halves[i], (enum cu_level)level);
+		check_doubles(GCN_V_RCP_F64, long_rcp, 0.501, (enum cu_level)level);
+		check_doubles(GCN_V_RSQ_F64, long_rsq, 1.5, (enum cu_level)level);
+		check_doubles(GCN_V_SQRT_F64, sqrtl, 0.501, (enum cu_level)level);
 	}
 	cu_fp_leave(mxcsr);
 	return finish("test_interp_math");
