@@ -162,6 +162,9 @@ tex_strip_fn tex_fast_path(const struct tex_op *op)
 	if ((op->flags & TEX_KIND) != TEX_SAMPLE || img->dims != 2 || img->cube || img->wide ||
 	    smp->mag_linear != smp->min_linear)
 		return NULL;
+	tex_strip_fn bilinear = linear ? tex_bilinear_path(op) : NULL;
+	if (bilinear)
+		return bilinear;
 	switch (CU_FORMAT_KEY(img->dfmt, img->nfmt) << 1 | compare) {
 #define F(d, n, c) \
 	case CU_FORMAT_KEY(DFMT_##d, NFMT_##n) << 1 | (c): \

@@ -100,5 +100,8 @@ typedef void (*tex_strip_fn)(struct tex_op *op, int lane, struct tex_strip *st);
 /* The fast path for this instruction, or NULL (tex_fast.c). */
 #define tex_fast_path CU_FN(cu_tex_fast_path)
 tex_strip_fn tex_fast_path(const struct tex_op *op);
+/* The same for bilinear filtering of 2D images alone (tex_bilinear.c). */
+#define tex_bilinear_path CU_FN(cu_tex_bilinear_path)
+tex_strip_fn tex_bilinear_path(const struct tex_op *op);
 
 #endif
