@@ -1,0 +1,336 @@
+/* What instructions read and write, where blocks begin, which VGPRs live on. */
+#include "core/jit/translate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int sgpr_at(int64_t offset)
+{
+	int64_t lo = offsetof(struct cu_wave, sgpr);
+	if (offset == (int64_t)offsetof(struct cu_wave, scc))
+		return S_SCC;
+	return offset >= lo && offset < lo + 512 ? (int)((offset - lo) / 4) : -1;
+}
+static int vgpr_at(int64_t offset)
+{
+	return offset < (int64_t)sizeof(((struct cu_wave *)0)->vgpr) ? (int)(offset / 256) : -1;
+}
+
+/* --- scalar --- */
+
+static unsigned smem_base_dwords(const struct gcn_op_info *info)
+{
+	return info->src_dw[0] ? info->src_dw[0] : 4;
+}
+
+void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)r->in->op);
+	memset(u, 0, sizeof(*u));
+	bool valu = r->op->cls == CU_CLASS_VALU;
+	for (int n = 0; n < r->op->nsrc; n++) {
+		int s = r->konst >> n & 1 ? -1 : sgpr_at(r->s[n]);
+		bool mask = r->op->stype[n] == CU_T_MASK;
+		if (s >= 0)
+			s_add(mask ? &u->mask_read : &u->read, (unsigned)s,
+				mask || cu_type_is64(r->op->stype[n]) ? 2 : 1);
+	}
+	if (r->in->fmt == GCN_SMEM && r->in->src[0] != GCN_SRC_NONE) {
+		s_add(&u->read, r->in->src[0], smem_base_dwords(info));
+		if (!(r->konst & 2) && sgpr_at(r->s[1]) >= 0)
+			s_add(&u->read, (unsigned)sgpr_at(r->s[1]), 1);
+	}
+	if (valu) {
+		if (r->op->flags & CU_OP_READS_VCC)
+			s_add(&u->mask_read, GCN_SRC_VCC, 2);
+		if (r->op->mask_out)
+			s_add(&u->mask_write, (unsigned)sgpr_at(r->sd), 2);
+		if (r->op->flags & CU_OP_WRITES_EXEC)
+			u->mask_write = s_join(u->mask_write, S_EXEC_PAIR);
+		return;
+	}
+	if (r->in->dst < 128 && r->in->fmt <= GCN_SMEM) {
+		s_add(&u->write, r->in->dst, info->dst_dw ? info->dst_dw : 1);
+		if (info->flags & GCN_F_DST_READ)
+			s_add(&u->read, r->in->dst, info->dst_dw ? info->dst_dw : 1);
+	}
+	if (r->op->flags & CU_OP_WRITES_EXEC) {
+		u->write = s_join(u->write, S_EXEC_PAIR);
+		u->read = s_join(u->read, S_EXEC_PAIR);
+	}
+	if (info->flags & GCN_F_READS_SCC)
+		s_add(&u->read, S_SCC, 1);
+	if (info->flags & GCN_F_WRITES_SCC)
+		s_add(&u->write, S_SCC, 1);
+	if (info->flags & (GCN_F_READS_M0))
+		s_add(&u->read, GCN_SRC_M0, 1);
+	if (info->flags & GCN_F_WRITES_M0)
+		s_add(&u->write, GCN_SRC_M0, 1);
+}
+
+/* --- VGPRs --- */
+
+struct v_use { struct vset on, off, kill; }; /* read of lanes on and off; written */
+
+static void v_range(struct vset *s, unsigned operand, unsigned n)
+{
+	for (unsigned v = operand - GCN_SRC_VGPR0; n && v < CU_VGPRS; v++, n--)
+		v_add(s, v);
+}
+static bool is_vgpr(unsigned operand)
+{
+	return operand >= GCN_SRC_VGPR0 && operand < GCN_SRC_VGPR0 + CU_VGPRS;
+}
+
+static void valu_use(const struct translator *t, const struct cu_rec *r, struct v_use *u)
+{
+	const struct cu_op *op = r->op;
+	const struct gcn_inst *in = r->in;
+	bool partial = op->flags & (CU_OP_KEEP_HIGH | CU_OP_WRITE_HIGH) || in->op_sel & 8
+		|| in->sub == GCN_SUB_SDWA
+		|| (in->sub == GCN_SUB_DPP && (!in->bound_ctrl || (in->row_mask & in->bank_mask) != 15));
+	for (int n = 0; n < op->nsrc; n++) {
+		int v = r->konst >> n & 1 ? -1 : vgpr_at(r->s[n]);
+		if (v >= 0)
+			v_range(&u->on, 256 + (unsigned)v, cu_type_is64(op->stype[n]) ? 2 : 1);
+	}
+	if (op->dtype == CU_T_NONE)
+		return;
+	int d = vgpr_at(r->d);
+	if (d >= 0)
+		v_range(partial ? &u->on : &u->kill, 256 + (unsigned)d, cu_type_is64(op->dtype) ? 2 : 1);
+}
+
+/* Memory and lane operations: generous, whatever the handler looks at. */
+static void other_use(const struct cu_rec *r, struct v_use *u)
+{
+	const struct gcn_inst *in = r->in;
+	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
+	unsigned extra = in->fmt == GCN_MIMG ? 16 : in->fmt == GCN_MUBUF || in->fmt == GCN_MTBUF ? 2 : 0;
+	for (int n = 0; n < 4; n++) {
+		unsigned dw = info->src_dw[n] > 1 ? info->src_dw[n] : 1;
+		if (in->src[n] != GCN_SRC_NONE && is_vgpr(in->src[n]))
+			v_range(&u->on, in->src[n], n == 0 && extra > dw ? extra : dw);
+	}
+	if (in->dst != GCN_SRC_NONE && is_vgpr(in->dst))
+		v_range(&u->on, in->dst, 5);
+	u->off = u->on;
+}
+
+static void vgpr_use(const struct translator *t, uint32_t i, struct v_use *u)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	const struct gcn_inst *in = r->in;
+	memset(u, 0, sizeof(*u));
+	if (r->op->cls == CU_CLASS_VALU) {
+		bool indexed = r->fn == (t->v4 ? cu_level_ops_v4 : cu_level_ops_v3).valu_indexed;
+		if (indexed)
+			memset(&u->on, 0xff, sizeof(u->on));
+		else
+			valu_use(t, r, u);
+		return;
+	}
+	switch (in->op) {
+	case GCN_V_INTERP_P2_F32:
+		v_range(&u->on, in->dst, 1);
+		/* fall through */
+	case GCN_V_INTERP_P1_F32:
+		v_range(&u->on, in->src[0], 1);
+		v_range(&u->kill, in->dst, 1);
+		return;
+	case GCN_V_INTERP_MOV_F32:
+		v_range(&u->kill, in->dst, 1);
+		return;
+	case GCN_EXPORT:
+		for (int c = 0; c < 4; c++)
+			if (in->en >> c & 1 && is_vgpr(in->src[c]))
+				v_range(&u->on, in->src[c], 1);
+		return;
+	case GCN_BUFFER_LOAD_DWORD: case GCN_BUFFER_LOAD_DWORDX2:
+	case GCN_BUFFER_LOAD_DWORDX3: case GCN_BUFFER_LOAD_DWORDX4:
+	case GCN_BUFFER_LOAD_FORMAT_X: case GCN_BUFFER_LOAD_FORMAT_XY:
+	case GCN_BUFFER_LOAD_FORMAT_XYZ: case GCN_BUFFER_LOAD_FORMAT_XYZW:
+		if (is_vgpr(in->src[0]))
+			v_range(&u->on, in->src[0], 2);
+		if (!in->lds)
+			v_range(&u->kill, in->dst, gcn_op_info((enum gcn_op)in->op)->dst_dw);
+		return;
+	default:
+		break;
+	}
+	if (in->fmt >= GCN_VOP2)
+		other_use(r, u);
+}
+
+/* --- EXEC, as liveness sees its changes --- */
+enum exec_change { EXEC_SAME, EXEC_NARROWS, EXEC_WIDENS, EXEC_ANY };
+
+static enum exec_change exec_change(const struct translator *t, uint32_t i)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	const struct gcn_inst *in = r->in;
+	struct s_use u;
+	j_scalar_use(t, i, &u);
+	if (!s_meet(s_join(u.write, u.mask_write), S_EXEC_PAIR))
+		return EXEC_SAME;
+	bool own = in->src[0] == GCN_SRC_EXEC || in->src[1] == GCN_SRC_EXEC;
+	switch (in->op) {
+	case GCN_S_AND_SAVEEXEC_B64: case GCN_S_ANDN1_SAVEEXEC_B64:
+		return in->dst == GCN_SRC_EXEC ? EXEC_ANY : EXEC_NARROWS;
+	case GCN_S_OR_SAVEEXEC_B64:
+		return in->dst == GCN_SRC_EXEC ? EXEC_ANY : EXEC_WIDENS;
+	case GCN_S_AND_B64:
+		return own ? EXEC_NARROWS : EXEC_ANY;
+	case GCN_S_OR_B64:
+		return own ? EXEC_WIDENS : EXEC_ANY;
+	case GCN_S_WQM_B64:
+		return in->src[0] == GCN_SRC_EXEC ? EXEC_WIDENS : EXEC_ANY;
+	default:
+		return r->op->cls == CU_CLASS_VALU ? EXEC_NARROWS : EXEC_ANY;
+	}
+}
+
+/* --- liveness --- */
+
+static void live_before(const struct translator *t, uint32_t i, struct vlive *l, bool *scc)
+{
+	struct v_use u;
+	struct s_use s;
+	enum exec_change change = exec_change(t, i);
+	for (int k = 0; k < 4 && change; k++) {
+		uint64_t both = l->on.w[k] | l->off.w[k];
+		if (change != EXEC_WIDENS)
+			l->on.w[k] = both;
+		if (change != EXEC_NARROWS)
+			l->off.w[k] = both;
+	}
+	vgpr_use(t, i, &u);
+	for (int k = 0; k < 4; k++) {
+		l->on.w[k] = (l->on.w[k] & ~u.kill.w[k]) | u.on.w[k];
+		l->off.w[k] |= u.off.w[k];
+	}
+	j_scalar_use(t, i, &s);
+	if (s_has(s.write, S_SCC))
+		*scc = false;
+	if (s_has(s.read, S_SCC))
+		*scc = true;
+}
+
+struct edge_state { struct vlive live; bool scc; };
+
+static void join(struct edge_state *a, const struct edge_state *b)
+{
+	for (int k = 0; k < 4; k++) {
+		a->live.on.w[k] |= b->live.on.w[k];
+		a->live.off.w[k] |= b->live.off.w[k];
+	}
+	a->scc |= b->scc;
+}
+
+/* Everything behind i, from what is known of the instructions that follow. */
+static void state_behind(const struct translator *t, uint32_t i, const struct edge_state *before,
+	struct edge_state *s)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	memset(s, 0, sizeof(*s));
+	if (r->in->op == GCN_S_ENDPGM) {
+		if (t->o->keep_all)
+			memset(s, 0xff, sizeof(s->live)), s->scc = true;
+		return;
+	}
+	if (!(r->op->flags & CU_OP_ENDS) && i + 1 < t->n)
+		join(s, &before[i + 1]);
+	if (r->op->flags & CU_OP_JUMPS)
+		join(s, &before[i + (uint32_t)r->jump]);
+}
+
+static bool liveness(struct translator *t)
+{
+	struct edge_state *before = calloc(t->n, sizeof(*before)), s;
+	if (!before)
+		return false;
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (uint32_t i = t->n; i-- > 0;) {
+			state_behind(t, i, before, &s);
+			t->live[i] = s.live;
+			t->in[i].scc_live = s.scc;
+			live_before(t, i, &s.live, &s.scc);
+			if (t->in[i].leader && memcmp(&before[i], &s, sizeof(s)))
+				changed = true;
+			before[i] = s;
+		}
+	}
+	free(before);
+	return true;
+}
+
+/* --- blocks and kinds --- */
+
+static void set_kind(struct translator *t, uint32_t i)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	struct j_inst *j = &t->in[i];
+	switch (r->in->op) {
+	case GCN_S_NOP: case GCN_S_WAITCNT: case GCN_S_SETPRIO: case GCN_S_DCACHE_WB:
+	case GCN_S_DCACHE_INV: case GCN_S_ICACHE_INV: case GCN_V_NOP: case GCN_BUFFER_WBINVL1:
+	case GCN_BUFFER_WBINVL1_VOL:
+		j->kind = J_NOP;
+		return;
+	case GCN_S_ENDPGM:
+		j->kind = J_END;
+		return;
+	case GCN_S_BARRIER:
+		j->kind = J_BARRIER;
+		return;
+	default:
+		break;
+	}
+	bool off = t->o->disabled && t->o->disabled[r->in->op / 8] >> r->in->op % 8 & 1;
+	if (r->op->flags & CU_OP_JUMPS)
+		j->kind = J_BRANCH;
+	else if (!off && j_vector_known(t, i))
+		j->kind = J_VECTOR;
+	else if (!off && j_scalar_known(t, i))
+		j->kind = J_SCALAR;
+}
+
+static void set_vgprs(struct translator *t, uint32_t i)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	struct j_inst *j = &t->in[i];
+	j->vd = j->vs[0] = j->vs[1] = j->vs[2] = -1;
+	if (j->kind != J_VECTOR)
+		return;
+	if (r->in->op == GCN_EXPORT)
+		return;
+	for (int n = 0; n < r->op->nsrc; n++)
+		if (!(r->konst >> n & 1))
+			j->vs[n] = (int16_t)vgpr_at(r->s[n]);
+	if (r->op->dtype != CU_T_NONE || r->op->cls == CU_CLASS_DIRECT)
+		j->vd = (int16_t)vgpr_at(r->d);
+	if (r->in->op == GCN_V_INTERP_P2_F32)
+		j->vs[2] = j->vd;
+}
+
+bool j_analyse(struct translator *t)
+{
+	t->in[0].leader = true;
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct cu_rec *r = j_rec(t, i);
+		set_kind(t, i);
+		set_vgprs(t, i);
+		if (r->op->flags & CU_OP_JUMPS)
+			t->in[i + (uint32_t)r->jump].leader = true;
+		bool ends = r->op->flags & (CU_OP_JUMPS | CU_OP_ENDS) || t->in[i].kind == J_BARRIER;
+		if (ends && i + 1 < t->n)
+			t->in[i + 1].leader = true;
+	}
+	if (!liveness(t))
+		return false;
+	for (uint32_t i = 0; i < t->n; i++)
+		if (t->in[i].vd >= 0)
+			t->in[i].off_dead = !v_in(&t->live[i].off, (unsigned)t->in[i].vd);
+	return true;
+}

@@ -1,0 +1,266 @@
+/* VGPRs in vector registers within a region.  Registers are given out as the
+ * code is made, front to back; the value whose next use is furthest goes back
+ * to the wave.  A register holds one strip of its VGPR, in all lanes. */
+#include "core/jit/translate.h"
+
+#include <string.h>
+
+enum { FREE = -1, TEMP = -2 };
+
+static struct xo reg(const struct translator *t, unsigned n)
+{
+	return x_reg((t->v4 ? ZYDIS_REGISTER_ZMM0 : ZYDIS_REGISTER_YMM0) + n);
+}
+static unsigned number(const struct translator *t, struct xo r)
+{
+	return r.reg - (t->v4 ? ZYDIS_REGISTER_ZMM0 : ZYDIS_REGISTER_YMM0);
+}
+static struct xo home(const struct translator *t, unsigned vgpr)
+{
+	return x_mem(RB_STRIP, 256 * (int64_t)vgpr, t->v4 ? 64 : 32);
+}
+static void move(struct translator *t, struct xo to, struct xo from)
+{
+	x_emit(&t->b, ZYDIS_MNEMONIC_VMOVAPS, t->v4 ? 0 : -1, false, 2, (struct xo[]){ to, from });
+}
+
+static uint32_t next_random(struct translator *t)
+{
+	t->random = t->random * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(t->random >> 33);
+}
+
+void r_begin(struct translator *t)
+{
+	memset(t->reg_of, 0xff, sizeof(t->reg_of));
+	/* The last one of AVX2 holds EXEC where it is not full. */
+	t->reg_count = t->v4 ? 32 : 15;
+	for (unsigned i = 0; i < 32; i++) {
+		t->regs[i].vgpr = FREE;
+		t->regs[i].dirty = t->regs[i].pinned = false;
+		t->regs[i].nan = NAN_RAW;
+		t->order[i] = (uint8_t)i;
+	}
+	for (unsigned i = t->reg_count - 1; i > 0 && t->o->seed; i--) {
+		unsigned k = next_random(t) % (i + 1);
+		uint8_t swap = t->order[i];
+		t->order[i] = t->order[k];
+		t->order[k] = swap;
+	}
+	for (unsigned i = 0; i < 4; i++)
+		t->masks[i].pair = -1;
+	t->mask_next = 0;
+}
+
+static bool live_out(const struct translator *t, unsigned vgpr)
+{
+	return v_in(&t->live_out->on, vgpr) || v_in(&t->live_out->off, vgpr);
+}
+static bool wanted(const struct translator *t, unsigned vgpr)
+{
+	unsigned next = t->next_of[vgpr];
+	return next == NEXT_NONE ? live_out(t, vgpr) : next != NEXT_KILLED;
+}
+
+void r_settle(struct translator *t, unsigned vgpr)
+{
+	int n = t->reg_of[vgpr];
+	if (n < 0 || t->regs[n].nan != NAN_LAZY)
+		return;
+	struct xo x = reg(t, (unsigned)n), qnan = x_mem(RB_POOL, x_dword(&t->b, 0x7fc00000), 4);
+	t->regs[n].nan = NAN_RAW;
+	if (t->v4) {
+		x_emit(&t->b, ZYDIS_MNEMONIC_VCMPPS, t->full ? 0 : 1, false, 4,
+			(struct xo[]){ R(K7), x, x, x_imm(3) });
+		x_emit(&t->b, ZYDIS_MNEMONIC_VBROADCASTSS, 7, false, 2, (struct xo[]){ x, qnan });
+		return;
+	}
+	bool was = t->regs[n].pinned;
+	t->regs[n].pinned = true;
+	struct xo m = r_temp(t), c = r_temp(t);
+	X(&t->b, VCMPPS, m, x, x, x_imm(3));
+	if (!t->full)
+		X(&t->b, VANDPS, m, m, j_exec(t));
+	X(&t->b, VBROADCASTSS, c, qnan);
+	X(&t->b, VBLENDVPS, x, x, c, m);
+	r_free(t, m);
+	r_free(t, c);
+	t->regs[n].pinned = was;
+}
+
+void r_settle_all(struct translator *t)
+{
+	for (unsigned n = 0; n < t->reg_count; n++)
+		if (t->regs[n].vgpr >= 0)
+			r_settle(t, (unsigned)t->regs[n].vgpr);
+}
+
+static void drop(struct translator *t, unsigned n)
+{
+	if (t->regs[n].vgpr >= 0)
+		t->reg_of[t->regs[n].vgpr] = -1;
+	t->regs[n].vgpr = FREE;
+	t->regs[n].dirty = false;
+	t->regs[n].nan = NAN_RAW;
+}
+static void store(struct translator *t, unsigned n)
+{
+	unsigned vgpr = (unsigned)t->regs[n].vgpr;
+	r_settle(t, vgpr);
+	if (t->regs[n].dirty)
+		move(t, home(t, vgpr), reg(t, n));
+	t->regs[n].dirty = false;
+}
+
+/* A register to use, whatever was in it. */
+static unsigned take(struct translator *t)
+{
+	int best = -1;
+	for (unsigned i = 0; i < t->reg_count; i++) {
+		unsigned n = t->order[i];
+		if (t->regs[n].vgpr == FREE)
+			return n;
+		if (t->regs[n].pinned || t->regs[n].vgpr < 0)
+			continue;
+		if (best < 0 || t->next_of[t->regs[n].vgpr] > t->next_of[t->regs[best].vgpr])
+			best = (int)n;
+	}
+	if (best < 0) { /* an instruction has fewer operands and temporaries than there are registers */
+		t->b.failed = "out of vector registers";
+		return 0;
+	}
+	/* Settling may need temporaries of its own: two registers are given up. */
+	t->regs[best].pinned = true;
+	if (wanted(t, (unsigned)t->regs[best].vgpr))
+		store(t, (unsigned)best);
+	t->regs[best].pinned = false;
+	drop(t, (unsigned)best);
+	return (unsigned)best;
+}
+
+static struct xo occupy(struct translator *t, unsigned n, int vgpr)
+{
+	t->regs[n].vgpr = (int16_t)vgpr;
+	t->regs[n].pinned = true;
+	t->regs[n].dirty = false;
+	t->regs[n].nan = NAN_RAW;
+	if (vgpr >= 0)
+		t->reg_of[vgpr] = (int16_t)n;
+	return reg(t, n);
+}
+
+bool r_resident(const struct translator *t, unsigned vgpr)
+{
+	return t->reg_of[vgpr] >= 0;
+}
+
+struct xo r_use(struct translator *t, unsigned vgpr)
+{
+	int n = t->reg_of[vgpr];
+	if (n < 0) {
+		struct xo r = occupy(t, take(t), (int)vgpr);
+		move(t, r, home(t, vgpr));
+		return r;
+	}
+	t->regs[n].pinned = true;
+	return reg(t, (unsigned)n);
+}
+
+struct xo r_def(struct translator *t, unsigned vgpr, bool keep)
+{
+	struct xo r;
+	if (keep)
+		r = r_use(t, vgpr);
+	else if (t->reg_of[vgpr] >= 0)
+		r = reg(t, (unsigned)t->reg_of[vgpr]);
+	else
+		r = occupy(t, take(t), (int)vgpr);
+	unsigned n = number(t, r);
+	t->regs[n].pinned = t->regs[n].dirty = true;
+	return r;
+}
+
+void r_lazy(struct translator *t, unsigned vgpr, bool lazy)
+{
+	int n = t->reg_of[vgpr];
+	if (n >= 0)
+		t->regs[n].nan = lazy ? NAN_LAZY : NAN_RAW;
+}
+
+struct xo r_temp(struct translator *t)
+{
+	return occupy(t, take(t), TEMP);
+}
+void r_free(struct translator *t, struct xo temp)
+{
+	unsigned n = number(t, temp);
+	if (t->regs[n].vgpr == TEMP) {
+		t->regs[n].vgpr = FREE;
+		t->regs[n].pinned = false;
+	}
+}
+
+bool r_is_temp(const struct translator *t, struct xo x)
+{
+	return x.kind == XO_REG && t->regs[number(t, x)].vgpr == TEMP;
+}
+
+/* A register of an operand that this instruction reads for the last time
+ * becomes the result's: FMA needs no copy of its addend. */
+bool r_inherit(struct translator *t, unsigned from, unsigned to)
+{
+	int n = t->reg_of[from];
+	const struct j_inst *j = &t->in[t->at];
+	if (n < 0 || t->reg_of[to] >= 0 || from == to)
+		return false;
+	for (int k = 0; k < 3; k++)
+		if (j->vs[k] == (int)from) {
+			unsigned next = j->next[k];
+			if (next != NEXT_KILLED && (next != NEXT_NONE || live_out(t, from)))
+				return false;
+		}
+	drop(t, (unsigned)n);
+	occupy(t, (unsigned)n, (int)to);
+	t->regs[n].dirty = true;
+	return true;
+}
+
+static void next_use(struct translator *t, int vgpr, unsigned next)
+{
+	if (vgpr < 0)
+		return;
+	t->next_of[vgpr] = (uint16_t)next;
+}
+
+void r_done(struct translator *t, uint32_t i)
+{
+	const struct j_inst *j = &t->in[i];
+	for (int k = 0; k < 3; k++)
+		next_use(t, j->vs[k], j->next[k]);
+	next_use(t, j->vd, j->next[3]);
+	for (unsigned n = 0; n < t->reg_count; n++) {
+		if (t->regs[n].vgpr == TEMP)
+			t->regs[n].vgpr = FREE;
+		t->regs[n].pinned = false;
+	}
+	for (int k = 0; k < 4; k++) {
+		int v = k < 3 ? j->vs[k] : j->vd;
+		if (v >= 0 && t->reg_of[v] >= 0 && !wanted(t, (unsigned)v))
+			drop(t, (unsigned)t->reg_of[v]);
+	}
+	if (t->o->no_registers)
+		r_end(t);
+}
+
+void r_end(struct translator *t)
+{
+	for (unsigned n = 0; n < t->reg_count; n++) {
+		if (t->regs[n].vgpr < 0)
+			continue;
+		t->regs[n].pinned = true;
+		if (t->regs[n].dirty && wanted(t, (unsigned)t->regs[n].vgpr))
+			store(t, n);
+		drop(t, n);
+		t->regs[n].pinned = false;
+	}
+}

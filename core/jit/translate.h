@@ -1,0 +1,157 @@
+/* The translator's inner shape.  Private to core/jit/.
+ *
+ *   analyse.c   blocks, liveness, what each instruction reads and writes
+ *   region.c    straight runs of vector instructions, done strip by strip
+ *   regs.c      VGPRs in vector registers within a region
+ *   vector.c    vector instructions; math.c the long ones
+ *   scalar.c    scalar instructions
+ *   translate.c the order of it all; branches, calls of handlers, ends */
+#ifndef CORE_JIT_TRANSLATE_H
+#define CORE_JIT_TRANSLATE_H
+
+#include "core/jit/emit.h"
+#include "core/jit/jit.h"
+
+/* Registers that keep their meaning over the whole program. */
+#define RB_WAVE ZYDIS_REGISTER_RBX   /* the wave + WAVE_BIAS: SGPRs are near */
+#define RB_RECS ZYDIS_REGISTER_R12
+#define RB_STRIP ZYDIS_REGISTER_R13  /* within a region: lanes of v0 */
+#define RB_SLICE ZYDIS_REGISTER_R14  /* within a region: RB_WAVE + bytes of mask */
+#define RB_POOL ZYDIS_REGISTER_R15
+#define RB_END ZYDIS_REGISTER_RBP    /* within a region: RB_STRIP behind the last */
+#define WAVE_BIAS ((int)offsetof(struct cu_wave, sgpr) + 128)
+#define FRAME_BYTES 552              /* saved SGPRs; keeps rsp at a multiple of 16 */
+
+struct vset { uint64_t w[4]; };      /* VGPRs */
+struct sset { uint64_t lo, hi; };    /* SGPRs by number; SCC as number 125 */
+#define S_SCC 125
+
+static inline bool v_in(const struct vset *s, unsigned v) { return s->w[v / 64] >> v % 64 & 1; }
+static inline void v_add(struct vset *s, unsigned v) { s->w[v / 64] |= 1ull << v % 64; }
+static inline void v_del(struct vset *s, unsigned v) { s->w[v / 64] &= ~(1ull << v % 64); }
+static inline void s_add(struct sset *s, unsigned r, unsigned n)
+{
+	for (unsigned i = r; i < r + n && i < 128; i++)
+		*(i < 64 ? &s->lo : &s->hi) |= 1ull << i % 64;
+}
+static inline bool s_meet(struct sset a, struct sset b) { return (a.lo & b.lo) | (a.hi & b.hi); }
+static inline struct sset s_join(struct sset a, struct sset b)
+{
+	return (struct sset){ a.lo | b.lo, a.hi | b.hi };
+}
+static inline bool s_has(struct sset s, unsigned r) { return (r < 64 ? s.lo : s.hi) >> r % 64 & 1; }
+#define S_EXEC_PAIR ((struct sset){ 0, 3ull << 62 })
+
+/* What a VGPR set means to lanes that are on and to those that are off. */
+struct vlive { struct vset on, off; };
+
+enum j_kind { J_CALL, J_NOP, J_VECTOR, J_SCALAR, J_BRANCH, J_END, J_BARRIER };
+
+struct j_inst {
+	uint8_t kind;
+	bool leader;         /* a block begins */
+	bool scc_live;       /* behind the instruction */
+	bool off_dead;       /* lanes that are off need not keep the old result */
+	uint8_t role;        /* within a region: ROLE_* */
+	int16_t vs[3], vd;   /* VGPRs of an inline vector instruction, -1: none */
+	uint16_t next[4];    /* next use within the region, of vs and vd */
+};
+
+enum { ROLE_NONE, ROLE_VECTOR, ROLE_SLICE, ROLE_STRIP, ROLE_ONCE };
+enum { NEXT_NONE = 0xffff, NEXT_KILLED = 0xfffe };
+enum nan_state { NAN_RAW, NAN_LAZY }; /* LAZY: NaNs of active lanes not canonical */
+
+struct translator {
+	struct x_buf b;
+	const struct cu_program *p;
+	const struct cu_jit_options *o;
+	bool v4;
+	uint32_t n;
+	struct j_inst *in;
+	struct vlive *live;   /* behind each instruction */
+	int *labels;          /* of leaders */
+	int exit_label, pool_label;
+	struct cu_jit_mark *marks;
+	size_t mark_count, mark_cap;
+	struct j_slow *slow;  /* handler calls behind the code */
+	size_t slow_count, slow_cap;
+	uint64_t random;
+
+	/* Within a region. */
+	bool full;            /* EXEC is known to be all ones */
+	uint32_t at;          /* instruction */
+	struct vlive *live_out;
+	int16_t reg_of[CU_VGPRS];  /* vector register, -1: in the wave */
+	uint16_t next_of[CU_VGPRS];
+	struct {
+		int16_t vgpr;     /* -1: free, -2: a temporary */
+		bool dirty, pinned;
+		uint8_t nan;
+	} regs[32];
+	uint8_t order[32];    /* in which registers are tried */
+	unsigned reg_count;
+	struct { int16_t pair; } masks[4]; /* v4: k2..k5; v3: one in a vector register */
+	unsigned mask_next;
+};
+
+static inline const struct cu_rec *j_rec(const struct translator *t, uint32_t i)
+{
+	return &t->p->recs[i];
+}
+
+/* --- analyse.c --- */
+bool j_analyse(struct translator *t);
+/* Scalar registers read and written, lane masks (of strips) apart. */
+struct s_use { struct sset read, write, mask_read, mask_write; };
+void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u);
+
+/* --- scalar.c --- */
+bool j_scalar_known(const struct translator *t, uint32_t i);
+bool j_is_load(const struct translator *t, uint32_t i);
+void j_scalar(struct translator *t, uint32_t i);
+/* 64-bit logic that may be done a slice at a time. */
+bool j_slice_known(const struct translator *t, uint32_t i);
+void j_slice(struct translator *t, uint32_t i);
+void j_branch(struct translator *t, uint32_t i);
+struct xo j_sgpr(unsigned n, unsigned bytes);
+struct xo j_slice_of(const struct translator *t, unsigned pair);
+
+/* --- regs.c --- */
+void r_begin(struct translator *t);
+struct xo r_use(struct translator *t, unsigned vgpr);            /* its value, pinned */
+struct xo r_def(struct translator *t, unsigned vgpr, bool keep); /* keep: old value is needed */
+struct xo r_temp(struct translator *t);
+void r_free(struct translator *t, struct xo temp);
+bool r_is_temp(const struct translator *t, struct xo x);
+void r_settle(struct translator *t, unsigned vgpr);  /* NaNs canonical from here on */
+void r_settle_all(struct translator *t);
+void r_done(struct translator *t, uint32_t i);       /* behind an instruction */
+void r_end(struct translator *t);                    /* live values to the wave */
+bool r_resident(const struct translator *t, unsigned vgpr);
+void r_lazy(struct translator *t, unsigned vgpr, bool lazy);
+bool r_inherit(struct translator *t, unsigned from, unsigned to);
+
+/* --- vector.c --- */
+bool j_vector_known(const struct translator *t, uint32_t i);
+void j_vector(struct translator *t, uint32_t i);
+struct xo j_exec(struct translator *t);
+void j_load_exec(struct translator *t);
+void j_forget_masks(struct translator *t);
+
+/* --- region.c --- */
+uint32_t j_region(struct translator *t, uint32_t i); /* the instruction behind it, or i: none */
+
+/* --- translate.c --- */
+void j_single(struct translator *t, uint32_t i);
+void j_mark(struct translator *t, uint32_t i);
+/* A conditional jump to a call of the handler behind all code; what it returns
+ * is where to go on afterwards, to be bound. */
+int j_slow(struct translator *t, ZydisMnemonic jump, uint32_t i);
+
+static inline struct xo j_wave(size_t offset, unsigned bytes)
+{
+	return x_mem(RB_WAVE, (int64_t)offset - WAVE_BIAS, bytes);
+}
+#define J_FIELD(f) j_wave(offsetof(struct cu_wave, f), sizeof(((struct cu_wave *)0)->f))
+
+#endif

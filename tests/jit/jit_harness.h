@@ -1,0 +1,298 @@
+/* Interpreter and translation side by side on the same random state. */
+#ifndef TESTS_JIT_HARNESS_H
+#define TESTS_JIT_HARNESS_H
+
+#include "core/jit/jit.h"
+#include "tests/core/interp_harness.h"
+
+enum { LDS_BYTES = 4096, DATA_DWORDS = 4096, SGPR_DATA = 60, SGPR_BUFFER = 64, SGPR_FREE = 32 };
+
+struct side {
+	struct cu_wave w;
+	struct cu_exports e;
+	_Alignas(64) uint8_t lds[LDS_BYTES];
+};
+struct bench_state {
+	struct side ref, jit;
+	_Alignas(64) uint32_t data[DATA_DWORDS];
+	struct cu_exec_heap *heap;
+	volatile int stop;
+};
+
+static inline uint32_t any_bits(uint64_t *s)
+{
+	static const uint32_t special[] = { 0, 1, 0x80000000, 0x7fffffff, 0xffffffff, 0x7fc00000,
+		0xffc00000, 0x7f800001, 0xff812345, 0x7f800000, 0xff800000, 0x3f800000, 0xbf800000,
+		0x00000007, 0x807fffff, 0x00800000, 0x7f7fffff, 0x4f000000, 0x4f800000, 0xcf000000,
+		0x3f000000, 0x4b000000, 0xc3160000, 0x3effffff };
+	uint32_t r = rnd(s);
+	switch (r & 7) {
+	case 0: return special[rnd(s) % (sizeof(special) / 4)];
+	case 1: return rnd(s) & 63;
+	case 2: case 3: case 4: return fbits((float)((int32_t)rnd(s) >> 20) / 16.0f);
+	default: return rnd(s);
+	}
+}
+static inline uint64_t any_exec(uint64_t *s)
+{
+	uint64_t m = (uint64_t)rnd(s) << 32 | rnd(s);
+	switch (rnd(s) & 7) {
+	case 0: return m;
+	case 1: return m & ((uint64_t)rnd(s) << 32 | rnd(s));
+	case 2: return 0;
+	case 3: return 1ull << (rnd(s) & 63);
+	case 4: return (m & 0x1111111111111111) * 15;
+	default: return ~0ull;
+	}
+}
+
+static inline void random_state(struct bench_state *b, uint64_t *s)
+{
+	struct side *a = &b->ref;
+	cu_wave_init(&a->w, any_exec(s), &a->e);
+	for (unsigned v = 0; v < CU_VGPRS; v++) {
+		if (v >= 64 && v < 250) {
+			memset(a->w.vgpr[v], (int)v, sizeof(a->w.vgpr[v]));
+			continue;
+		}
+		bool plain = rnd(s) & 1;
+		for (unsigned l = 0; l < 64; l++)
+			a->w.vgpr[v][l] = plain ? fbits((float)((int32_t)rnd(s) >> 24)) : any_bits(s);
+	}
+	for (unsigned i = 0; i < SGPR_DATA; i++)
+		a->w.sgpr[i] = any_bits(s);
+	for (unsigned i = 0; i < 2; i++)
+		a->w.sgpr[GCN_SRC_VCC + i] = rnd(s);
+	a->w.scc = rnd(s) & 1;
+	for (unsigned i = 0; i < DATA_DWORDS; i++)
+		b->data[i] = any_bits(s);
+	for (unsigned i = 0; i < LDS_BYTES / 4; i++) {
+		uint32_t x = any_bits(s);
+		memcpy(a->lds + 4 * i, &x, 4);
+	}
+	uint64_t at = (uintptr_t)b->data;
+	memcpy(&a->w.sgpr[SGPR_DATA], &at, 8);
+	a->w.sgpr[SGPR_BUFFER] = (uint32_t)at;
+	a->w.sgpr[SGPR_BUFFER + 1] = (uint32_t)(at >> 32);
+	a->w.sgpr[SGPR_BUFFER + 2] = rnd(s) & 1 ? DATA_DWORDS * 4 : 100 + (rnd(s) & 255);
+	a->w.sgpr[SGPR_BUFFER + 3] = 0x00027fac;
+	/* M0: LDS offset and newprimmask of the interpolation. */
+	a->w.sgpr[M0] = (rnd(s) & 0x3fc) | (rnd(s) & 1 ? (rnd(s) & 0x7fff) << 16 : 0);
+	for (unsigned i = 0; i < sizeof(a->e.data) / 4; i++)
+		((uint32_t *)a->e.data)[i] = i;
+	memset(a->e.mask, 0, sizeof(a->e.mask));
+	a->w.lds_bytes = rnd(s) % 16 ? LDS_BYTES : 64;
+	a->w.abort = &b->stop; /* endless loops end soon */
+	a->w.instructions = (1 << 20) - 3000;
+	b->stop = 1;
+	b->jit = b->ref;
+	a->w.lds = a->lds;
+	b->jit.w.lds = b->jit.lds;
+	b->jit.w.exports = &b->jit.e;
+}
+
+static inline int64_t first_difference(const void *a, const void *b, size_t n)
+{
+	if (!memcmp(a, b, n))
+		return -1;
+	for (size_t i = 0; i < n; i += 4)
+		if (memcmp((const char *)a + i, (const char *)b + i, 4))
+			return (int64_t)i / 4;
+	return -1;
+}
+
+/* Prints and returns true where the two sides differ. */
+static inline bool differs(const struct bench_state *b, bool all)
+{
+	const struct side *x = &b->ref, *y = &b->jit;
+	int64_t at = all ? first_difference(x->w.vgpr, y->w.vgpr, sizeof(x->w.vgpr)) : -1;
+	if (at >= 0)
+		printf("v%d lane %d: %08x, translated %08x\n", (int)at / 64, (int)at % 64,
+			((const uint32_t *)x->w.vgpr)[at], ((const uint32_t *)y->w.vgpr)[at]);
+	int64_t s = first_difference(x->w.sgpr, y->w.sgpr, sizeof(x->w.sgpr));
+	if (s >= 0)
+		printf("s%d: %08x, translated %08x\n", (int)s, x->w.sgpr[s], y->w.sgpr[s]);
+	int64_t l = first_difference(x->lds, y->lds, sizeof(x->lds));
+	if (l >= 0)
+		printf("LDS dword %d\n", (int)l);
+	int64_t e = first_difference(x->e.data, y->e.data, sizeof(x->e.data));
+	if (e >= 0)
+		printf("export %d.%d lane %d: %08x, translated %08x\n", (int)e / 256, (int)e / 64 % 4,
+			(int)e % 64, ((const uint32_t *)x->e.data)[e], ((const uint32_t *)y->e.data)[e]);
+	bool rest = memcmp(x->e.exec, y->e.exec, sizeof(x->e.exec))
+		|| memcmp(x->e.mask, y->e.mask, sizeof(x->e.mask)) || x->e.targets != y->e.targets
+		|| x->e.valid != y->e.valid || x->w.pc != y->w.pc || (all && x->w.scc != y->w.scc)
+		|| x->w.instructions != y->w.instructions;
+	if (rest)
+		printf("pc %x %x, scc %u %u, instructions %llu %llu, export targets %llx %llx valid %llx %llx\n",
+			x->w.pc, y->w.pc, x->w.scc, y->w.scc, (unsigned long long)x->w.instructions,
+			(unsigned long long)y->w.instructions, (unsigned long long)x->e.targets,
+			(unsigned long long)y->e.targets, (unsigned long long)x->e.valid,
+			(unsigned long long)y->e.valid);
+	return at >= 0 || s >= 0 || l >= 0 || e >= 0 || rest;
+}
+
+static inline void print_program(const struct code *c)
+{
+	char text[160];
+	struct gcn_inst in;
+	for (size_t i = 0; i < c->n;) {
+		unsigned n = gcn_decode(GCN_GFX9, c->dw + i, c->n - i, &in);
+		if (!n)
+			break;
+		gcn_disasm(GCN_GFX9, &in, i * 4, text, sizeof(text));
+		printf("  %04zx  %s\n", i * 4, text);
+		i += n;
+	}
+}
+
+/* Runs c on both sides `runs` times; false after a difference. */
+static inline bool compare(struct bench_state *b, enum cu_level level, const struct code *c,
+	const struct cu_jit_options *o, int runs, uint64_t *s)
+{
+	struct cu_error err = { "" };
+	struct cu_jit_image image;
+	struct cu_program *p = cu_program_create(level, c->dw, c->n, &err);
+	if (!p) {
+		printf("program: %s\n", err.text);
+		print_program(c);
+		return false;
+	}
+	bool ok = cu_jit_translate(p, o, &image, &err);
+	if (!ok)
+		printf("translation: %s\n", err.text);
+	for (int k = 0; ok && k < runs; k++) {
+		random_state(b, s);
+		unsigned fp = cu_fp_enter();
+		enum cu_status want = cu_wave_run(p, &b->ref.w), got = want;
+		if (cu_jit_attach(p, b->heap, &image, &err))
+			got = cu_wave_run(p, &b->jit.w);
+		else if (!b->heap)
+			printf("%s\n", err.text);
+		else
+			b->jit = b->ref;
+		cu_fp_leave(fp);
+		cu_jit_detach(p);
+		if (want != got)
+			printf("status %d, translated %d (%s)\n", want, got, b->jit.w.error.text);
+		ok = want == got && (want == CU_FAULT || !differs(b, o && o->keep_all));
+	}
+	if (!ok) {
+		printf("level %d, seed %u%s:\n", level, o ? o->seed : 0, o && o->no_registers ? ", no registers" : "");
+		print_program(c);
+	}
+	cu_jit_image_free(&image);
+	cu_program_destroy(p);
+	return ok;
+}
+
+/* --- random instructions --- */
+
+static inline uint16_t random_operand(uint64_t *s, unsigned dwords, bool vgpr_only, struct gcn_inst *in)
+{
+	static const uint8_t floats[] = { 240, 241, 242, 243, 244, 245, 246, 247, 248 };
+	unsigned r = rnd(s) % 10;
+	if (vgpr_only || r < 5)
+		return V(rnd(s) % 12);
+	if (r < 7)
+		return (uint16_t)(rnd(s) % 16 & ~(dwords - 1));
+	if (r == 7)
+		return rnd(s) & 1 ? (rnd(s) & 1 ? VCC : EXEC) : K((int)(rnd(s) % 81) - 16);
+	if (r == 8 || in->fmt == GCN_VOP3)
+		return rnd(s) & 1 ? floats[rnd(s) % 9] : K((int)(rnd(s) % 40));
+	in->literal = any_bits(s);
+	return LITERAL;
+}
+static inline uint16_t random_scalar(uint64_t *s, unsigned dwords, struct gcn_inst *in)
+{
+	uint16_t o;
+	do
+		o = random_operand(s, dwords, false, in);
+	while (o >= V0);
+	return o;
+}
+static inline uint16_t random_sdst(uint64_t *s, unsigned dwords)
+{
+	unsigned r = rnd(s) % 16;
+	return r == 0 ? VCC : r == 1 && dwords == 2 && rnd(s) % 4 == 0 ? EXEC : (uint16_t)(rnd(s) % 16 & ~(dwords - 1));
+}
+
+/* Operands and modifiers for `op`, encoded at the end of c.  False (nothing
+ * added) when this choice cannot be encoded or decoded. */
+static inline bool random_inst(struct code *c, enum gcn_op op, uint64_t *s)
+{
+	const struct gcn_op_info *info = gcn_op_info(op);
+	struct gcn_inst in = inst(op);
+	bool scalar = info->fmt <= GCN_SOPC;
+	if (!scalar && info->fmt != GCN_VOP3 && !(info->flags & GCN_F_NO_VOP3) && rnd(s) & 1
+		&& info->fmt != GCN_VINTRP)
+		in.fmt = GCN_VOP3;
+	for (int n = 0; n < 3; n++) {
+		unsigned dw = info->src_dw[n];
+		if (!dw)
+			continue;
+		bool vector = (info->fmt == GCN_VOP2 || info->fmt == GCN_VOPC) && in.fmt != GCN_VOP3 && n == 1;
+		in.src[n] = scalar ? random_scalar(s, dw, &in) : random_operand(s, dw, vector, &in);
+		if (!scalar && dw == 2 && n == 2 && info->flags & GCN_F_READS_VCC)
+			in.src[n] = in.fmt == GCN_VOP3 ? (uint16_t)(rnd(s) % 16 & ~1u) : VCC;
+	}
+	if (info->flags & GCN_F_FIXED_LITERAL)
+		in.literal = any_bits(s);
+	if (info->fmt == GCN_SOPK)
+		in.offset = (int16_t)rnd(s);
+	if (info->dst_dw)
+		in.dst = scalar || info->flags & GCN_F_DST_SGPR ? random_sdst(s, info->dst_dw)
+			: V(rnd(s) % 12);
+	if (info->sdst_dw)
+		in.sdst = in.fmt == GCN_VOP3 ? random_sdst(s, 2) : VCC;
+	if (in.fmt == GCN_VOP3) {
+		in.neg = info->mods & rnd(s) & 7;
+		in.abs = info->mods & rnd(s) & 7;
+		if (info->mods & GCN_M_CLAMP && info->flags & GCN_F_FLOAT)
+			in.clamp = rnd(s) % 4 == 0;
+		if (info->mods & GCN_M_OMOD)
+			in.omod = rnd(s) % 4 == 0 ? rnd(s) & 3 : 0;
+	} else if (info->mods & GCN_M_DPP && info->fmt != GCN_VINTRP && rnd(s) % 4 == 0 && in.src[0] >= V0
+		&& in.src[0] < V0 + 256) {
+		in.sub = GCN_SUB_DPP;
+		in.dpp_ctrl = rnd(s) & 255;
+		in.row_mask = in.bank_mask = 15;
+		in.bound_ctrl = rnd(s) & 1;
+		if (rnd(s) & 1 && info->mods & 1)
+			in.neg = rnd(s) & 1;
+	}
+	const char *why;
+	unsigned size = gcn_encode(GCN_GFX9, &in, c->dw + c->n, &why);
+	struct gcn_inst back;
+	if (!size || !gcn_decode(GCN_GFX9, c->dw + c->n, size, &back))
+		return false;
+	struct code one = { .n = size };
+	memcpy(one.dw, c->dw + c->n, size * 4);
+	end(&one);
+	struct cu_error err;
+	struct cu_program *p = cu_program_create(CU_LEVEL_V3, one.dw, one.n, &err);
+	if (!p)
+		return false;
+	cu_program_destroy(p);
+	c->n += size;
+	return true;
+}
+
+/* Opcodes whose programs need nothing set up. */
+static inline bool is_simple(enum gcn_op op)
+{
+	const struct gcn_op_info *info = gcn_op_info(op);
+	if (info->flags & (GCN_F_BRANCH | GCN_F_TERMINATES | GCN_F_WRITES_M0 | GCN_F_VOP3_INTERP
+		| GCN_F_RAW_OPERAND | GCN_F_READS_M0))
+		return false;
+	if (info->opcode[GCN_GFX9] < 0 || cu_level_ops_v3.ops[op]->cls == CU_CLASS_REFUSED)
+		return false;
+	switch (op) {
+	case GCN_S_GETPC_B64: case GCN_S_SETREG_B32: case GCN_S_SETREG_IMM32_B32: case GCN_S_GETREG_B32:
+		return false;
+	default:
+		return info->fmt <= GCN_SOPC || (info->fmt >= GCN_VOP2 && info->fmt <= GCN_VOP3);
+	}
+}
+
+#endif

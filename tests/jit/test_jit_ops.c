@@ -1,0 +1,48 @@
+/* Every simple opcode alone, with random operands, modifiers and EXEC, at both
+ * levels, with and without vector registers: as the interpreter does it. */
+#include "tests/jit/jit_harness.h"
+
+int main(void)
+{
+	struct bench_state *b = aligned_alloc(64, sizeof(*b));
+	if (!b || !(b->heap = cu_exec_heap_create(0)))
+		return 1;
+	static struct code c;
+	uint64_t s = 12345;
+	unsigned ops = 0, programs = 0;
+	for (int op = 0; op < GCN_OP_COUNT && failures < 8; op++) {
+		if (!is_simple((enum gcn_op)op))
+			continue;
+		ops++;
+		for (int k = 0; k < 12 && failures < 8; k++) {
+			c.n = 0;
+			for (int tries = 0; tries < 60 && !random_inst(&c, (enum gcn_op)op, &s); tries++)
+				;
+			if (!c.n)
+				break;
+			/* Before and after: registers that are in use, and NaNs not yet canonical. */
+			if (k & 1) {
+				static struct code with;
+				with.n = 0;
+				op2(&with, GCN_V_ADD_F32, V(rnd(&s) % 12), V(rnd(&s) % 12), V(rnd(&s) % 12));
+				memcpy(with.dw + with.n, c.dw, c.n * 4);
+				with.n += c.n;
+				op2(&with, GCN_V_MUL_F32, V(rnd(&s) % 12), V(rnd(&s) % 12), V(rnd(&s) % 12));
+				c = with;
+			}
+			end(&c);
+			programs++;
+			for (int level = 3; level <= 4; level++) {
+				struct cu_jit_options o = { .keep_all = true, .no_registers = k % 4 == 2 };
+				if (has_level((enum cu_level)level))
+					CHECK(compare(b, (enum cu_level)level, &c, &o, 6, &s), "%s",
+						gcn_op_info((enum gcn_op)op)->name);
+			}
+		}
+	}
+	CHECK(ops > 400 && programs > 4000, "%u opcodes, %u programs", ops, programs);
+	printf("%u opcodes, %u programs\n", ops, programs);
+	cu_exec_heap_destroy(b->heap);
+	free(b);
+	return finish("test_jit_ops");
+}

@@ -1,0 +1,228 @@
+/* Random programs with control flow on random waves: interpreter and translation
+ * must leave the same state.  --seconds N: that long; --seed S; else a short run. */
+#include "tests/jit/jit_harness.h"
+#include <time.h>
+
+struct gen {
+	struct code c;
+	uint64_t s;
+	enum gcn_op ops[GCN_OP_COUNT], common[GCN_OP_COUNT];
+	unsigned op_count, common_count;
+	unsigned depth;
+};
+
+static void list_ops(struct gen *g)
+{
+	for (int op = 0; op < GCN_OP_COUNT; op++) {
+		const struct gcn_op_info *info = gcn_op_info((enum gcn_op)op);
+		if (!is_simple((enum gcn_op)op))
+			continue;
+		g->ops[g->op_count++] = (enum gcn_op)op;
+		/* 32-bit vector opcodes without a handler's rarities come more often. */
+		if ((info->fmt == GCN_VOP2 || info->fmt == GCN_VOP1 || info->fmt == GCN_VOP3)
+			&& info->dst_dw == 1 && info->src_dw[0] == 1 && !strstr(info->name, "16"))
+			g->common[g->common_count++] = (enum gcn_op)op;
+	}
+}
+
+static void some_memory(struct gen *g)
+{
+	struct gcn_inst in;
+	switch (rnd(&g->s) % 6) {
+	case 0:
+		in = inst(GCN_S_LOAD_DWORDX4);
+		in.dst = (uint16_t)(4 * (rnd(&g->s) % 4));
+		in.src[0] = SGPR_DATA;
+		in.offset = (int32_t)(rnd(&g->s) % 4096);
+		break;
+	case 1:
+		in = inst(rnd(&g->s) & 1 ? GCN_S_BUFFER_LOAD_DWORDX2 : GCN_S_BUFFER_LOAD_DWORDX8);
+		in.dst = (uint16_t)(8 * (rnd(&g->s) % 2));
+		in.src[0] = SGPR_BUFFER;
+		in.offset = (int32_t)(rnd(&g->s) % 512);
+		break;
+	case 2:
+		in = inst(rnd(&g->s) & 1 ? GCN_BUFFER_LOAD_DWORD : GCN_BUFFER_LOAD_DWORDX3);
+		in.dst = V(rnd(&g->s) % 12);
+		in.src[0] = V(rnd(&g->s) % 12);
+		in.src[1] = SGPR_BUFFER;
+		in.src[2] = K(0);
+		in.offen = 1;
+		in.offset = (int32_t)(rnd(&g->s) % 64);
+		break;
+	case 3:
+		in = inst(rnd(&g->s) & 1 ? GCN_V_INTERP_P1_F32 : GCN_V_INTERP_P2_F32);
+		in.dst = V(rnd(&g->s) % 12);
+		in.src[0] = V(rnd(&g->s) % 12);
+		in.attr = rnd(&g->s) % 4;
+		in.attrchan = rnd(&g->s) & 3;
+		break;
+	case 4:
+		in = inst(GCN_V_INTERP_MOV_F32);
+		in.dst = V(rnd(&g->s) % 12);
+		in.src[0] = rnd(&g->s) % 3;
+		in.attr = rnd(&g->s) % 4;
+		in.attrchan = rnd(&g->s) & 3;
+		break;
+	default:
+		in = inst(GCN_EXPORT);
+		in.exp_target = rnd(&g->s) % 4;
+		in.en = rnd(&g->s) & 15;
+		for (int i = 0; i < 4; i++)
+			in.src[i] = in.en >> i & 1 ? V(rnd(&g->s) % 12) : NONE;
+		in.vm = rnd(&g->s) & 1;
+	}
+	put(&g->c, &in);
+}
+
+static void straight(struct gen *g, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		unsigned r = rnd(&g->s) % 16;
+		if (r == 0)
+			some_memory(g);
+		else if (r < 6)
+			random_inst(&g->c, g->ops[rnd(&g->s) % g->op_count], &g->s);
+		else
+			random_inst(&g->c, g->common[rnd(&g->s) % g->common_count], &g->s);
+	}
+}
+
+static size_t branch(struct gen *g, enum gcn_op op)
+{
+	imm(&g->c, op, 0);
+	return g->c.n - 1;
+}
+
+static void block(struct gen *g);
+
+static void divergent_if(struct gen *g)
+{
+	unsigned save = SGPR_FREE + 2 * g->depth;
+	static const enum gcn_op narrow[] = { GCN_S_AND_SAVEEXEC_B64, GCN_S_ANDN2_SAVEEXEC_B64,
+		GCN_S_XOR_SAVEEXEC_B64, GCN_S_OR_SAVEEXEC_B64, GCN_S_ANDN1_SAVEEXEC_B64 };
+	op2(&g->c, GCN_V_CMP_GT_F32, VCC, V(rnd(&g->s) % 12), V(rnd(&g->s) % 12));
+	op1(&g->c, narrow[rnd(&g->s) % 5], save, VCC);
+	size_t over = rnd(&g->s) & 3 ? branch(g, GCN_S_CBRANCH_EXECZ) : 0;
+	block(g);
+	if (over)
+		patch(&g->c, over);
+	if (rnd(&g->s) & 1) {
+		op2(&g->c, GCN_S_ANDN2_B64, EXEC, save, EXEC);
+		size_t other = branch(g, GCN_S_CBRANCH_EXECZ);
+		block(g);
+		patch(&g->c, other);
+	}
+	if (rnd(&g->s) & 1)
+		op1(&g->c, GCN_S_MOV_B64, EXEC, save);
+	else
+		op2(&g->c, GCN_S_OR_B64, EXEC, EXEC, save);
+}
+
+static void uniform_loop(struct gen *g)
+{
+	unsigned counter = SGPR_FREE + 16 + g->depth;
+	op1(&g->c, GCN_S_MOV_B32, counter, K((int)(1 + rnd(&g->s) % 5)));
+	size_t top = g->c.n;
+	block(g);
+	op2(&g->c, GCN_S_SUB_U32, counter, counter, K(1));
+	op2(&g->c, GCN_S_CMP_LG_U32, NONE, counter, K(0));
+	imm(&g->c, GCN_S_CBRANCH_SCC1, (int32_t)top - (int32_t)g->c.n - 1);
+}
+
+/* Lanes leave one by one: vN counts down, EXEC narrows. */
+static void divergent_loop(struct gen *g)
+{
+	unsigned save = SGPR_FREE + 2 * g->depth, v = 20 + g->depth;
+	op2(&g->c, GCN_V_AND_B32, V(v), K(3), V(rnd(&g->s) % 12));
+	op1(&g->c, GCN_S_MOV_B64, save, EXEC);
+	size_t top = g->c.n;
+	block(g);
+	op2(&g->c, GCN_V_CMP_LT_U32, VCC, K(0), V(v));
+	op2(&g->c, GCN_V_SUBREV_U32, V(v), K(1), V(v));
+	op2(&g->c, GCN_S_AND_B64, EXEC, EXEC, VCC);
+	imm(&g->c, GCN_S_CBRANCH_EXECNZ, (int32_t)top - (int32_t)g->c.n - 1);
+	op1(&g->c, GCN_S_MOV_B64, EXEC, save);
+}
+
+static void block(struct gen *g)
+{
+	static const enum gcn_op conditions[] = { GCN_S_CBRANCH_SCC0, GCN_S_CBRANCH_SCC1,
+		GCN_S_CBRANCH_VCCZ, GCN_S_CBRANCH_VCCNZ, GCN_S_CBRANCH_EXECZ, GCN_S_CBRANCH_EXECNZ };
+	unsigned n = 1 + rnd(&g->s) % (g->depth ? 12 : 40);
+	straight(g, n);
+	g->depth++;
+	for (unsigned k = 0; k < 2 && g->depth < 4; k++) {
+		unsigned r = rnd(&g->s) % 8;
+		if (r == 0) {
+			divergent_if(g);
+		} else if (r == 1) {
+			uniform_loop(g);
+		} else if (r == 2) {
+			divergent_loop(g);
+		} else if (r == 3) {
+			size_t over = branch(g, conditions[rnd(&g->s) % 6]);
+			block(g);
+			patch(&g->c, over);
+		}
+		straight(g, rnd(&g->s) % 8);
+	}
+	g->depth--;
+}
+
+static bool one(struct gen *g, struct bench_state *b, uint64_t seed)
+{
+	g->s = seed;
+	g->c.n = 0;
+	g->depth = 0;
+	block(g);
+	for (unsigned i = 0; i < 12; i++) { /* what counts without keep_all */
+		struct gcn_inst in = inst(GCN_EXPORT);
+		in.exp_target = (uint8_t)(32 + i);
+		in.en = 1;
+		in.src[0] = V(i);
+		put(&g->c, &in);
+	}
+	end(&g->c);
+	bool ok = true;
+	for (int level = 3; level <= 4; level++) {
+		struct cu_jit_options o = { .keep_all = rnd(&g->s) & 1, .no_registers = rnd(&g->s) % 8 == 0,
+			.seed = rnd(&g->s) & 3 ? 0 : rnd(&g->s) };
+		uint8_t off[GCN_OP_COUNT / 8 + 1];
+		for (size_t i = 0; i < sizeof(off); i++)
+			off[i] = (uint8_t)(rnd(&g->s) & rnd(&g->s) & rnd(&g->s));
+		if (rnd(&g->s) % 4 == 0)
+			o.disabled = off;
+		if (has_level((enum cu_level)level))
+			ok &= compare(b, (enum cu_level)level, &g->c, &o, 3, &g->s);
+	}
+	return ok;
+}
+
+int main(int argc, char **argv)
+{
+	static struct gen g;
+	double seconds = 5;
+	uint64_t seed = 1, only = 0;
+	for (int i = 1; i + 1 < argc; i += 2) {
+		if (strcmp(argv[i], "--seconds") == 0)
+			seconds = atof(argv[i + 1]);
+		if (strcmp(argv[i], "--seed") == 0)
+			only = seed = strtoull(argv[i + 1], NULL, 0);
+	}
+	struct bench_state *b = aligned_alloc(64, sizeof(*b));
+	if (!b || !(b->heap = cu_exec_heap_create(0)))
+		return 1;
+	list_ops(&g);
+	clock_t until = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
+	unsigned n = 0;
+	do {
+		CHECK(one(&g, b, seed), "seed %llu", (unsigned long long)seed);
+		seed++;
+		n++;
+	} while (!only && clock() < until && failures < 3);
+	printf("%u programs\n", n);
+	cu_exec_heap_destroy(b->heap);
+	free(b);
+	return finish("test_jit_random");
+}
