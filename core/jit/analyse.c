@@ -16,6 +16,11 @@ static int vgpr_at(int64_t offset)
 	return offset < (int64_t)sizeof(((struct cu_wave *)0)->vgpr) ? (int)(offset / 256) : -1;
 }
 
+static bool is_special(const struct translator *t, const struct cu_rec *r)
+{
+	return r->fn == (t->v4 ? cu_level_ops_v4 : cu_level_ops_v3).special;
+}
+
 /* --- scalar --- */
 
 static unsigned smem_base_dwords(const struct gcn_op_info *info)
@@ -28,13 +33,17 @@ void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u)
 	const struct cu_rec *r = j_rec(t, i);
 	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)r->in->op);
 	memset(u, 0, sizeof(*u));
+	if (is_special(t, r)) { /* VCCZ, EXECZ, SCC */
+		s_add(&u->read, GCN_SRC_VCC, 2);
+		s_add(&u->read, GCN_SRC_EXEC, 2);
+		s_add(&u->read, S_SCC, 1);
+	}
 	bool valu = r->op->cls == CU_CLASS_VALU;
 	for (int n = 0; n < r->op->nsrc; n++) {
 		int s = r->konst >> n & 1 ? -1 : sgpr_at(r->s[n]);
 		bool mask = r->op->stype[n] == CU_T_MASK;
-		if (s >= 0)
-			s_add(mask ? &u->mask_read : &u->read, (unsigned)s,
-				mask || cu_type_is64(r->op->stype[n]) ? 2 : 1);
+		if (s >= 0 && !cu_type_is_param(r->op->stype[n]))
+			s_add(mask ? &u->mask_read : &u->read, (unsigned)s, cu_type_dwords(r->op->stype[n]));
 	}
 	if (r->in->fmt == GCN_SMEM && r->in->src[0] != GCN_SRC_NONE) {
 		s_add(&u->read, r->in->src[0], smem_base_dwords(info));
@@ -92,14 +101,14 @@ static void valu_use(const struct translator *t, const struct cu_rec *r, struct 
 		|| (in->sub == GCN_SUB_DPP && (!in->bound_ctrl || (in->row_mask & in->bank_mask) != 15));
 	for (int n = 0; n < op->nsrc; n++) {
 		int v = r->konst >> n & 1 ? -1 : vgpr_at(r->s[n]);
-		if (v >= 0)
-			v_range(&u->on, 256 + (unsigned)v, cu_type_is64(op->stype[n]) ? 2 : 1);
+		if (v >= 0 && !cu_type_is_param(op->stype[n]))
+			v_range(&u->on, 256 + (unsigned)v, cu_type_dwords(op->stype[n]));
 	}
 	if (op->dtype == CU_T_NONE)
 		return;
 	int d = vgpr_at(r->d);
 	if (d >= 0)
-		v_range(partial ? &u->on : &u->kill, 256 + (unsigned)d, cu_type_is64(op->dtype) ? 2 : 1);
+		v_range(partial ? &u->on : &u->kill, 256 + (unsigned)d, cu_type_dwords(op->dtype));
 }
 
 /* Memory and lane operations: generous, whatever the handler looks at. */
@@ -125,7 +134,7 @@ static void vgpr_use(const struct translator *t, uint32_t i, struct v_use *u)
 	memset(u, 0, sizeof(*u));
 	if (r->op->cls == CU_CLASS_VALU) {
 		bool indexed = r->fn == (t->v4 ? cu_level_ops_v4 : cu_level_ops_v3).valu_indexed;
-		if (indexed)
+		if (indexed || is_special(t, r))
 			memset(&u->on, 0xff, sizeof(u->on));
 		else
 			valu_use(t, r, u);

@@ -23,6 +23,8 @@ struct region {
 /* Scalar handlers without any effect beside their operands. */
 static bool is_pure(const struct cu_rec *r)
 {
+	if (r->fn != r->op->direct)
+		return false;
 	switch (r->in->op) {
 	case GCN_S_MOVRELS_B32: case GCN_S_MOVRELS_B64: case GCN_S_MOVRELD_B32: case GCN_S_MOVRELD_B64:
 	case GCN_S_GETREG_B32: case GCN_S_SETREG_B32: case GCN_S_SETREG_IMM32_B32:

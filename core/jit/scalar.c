@@ -110,6 +110,9 @@ static const struct s_op ops[GCN_OP_COUNT] = {
 bool j_scalar_known(const struct translator *t, uint32_t i)
 {
 	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_level_ops *l = t->v4 ? &cu_level_ops_v4 : &cu_level_ops_v3;
+	if (r->fn != r->op->direct && r->fn != l->exec_write)
+		return false;
 	return ops[r->in->op].kind != S_NONE && (r->in->fmt != GCN_SMEM || r->in->dst + 16u <= 128);
 }
 bool j_is_load(const struct translator *t, uint32_t i)
@@ -190,27 +193,50 @@ static void copy(struct translator *t, struct xo to, struct xo from, unsigned dw
 		}
 }
 
-static void offset_to(struct translator *t, uint32_t i, struct xo reg)
+/* rax += the instruction's offset. */
+static void add_offset(struct translator *t, uint32_t i)
 {
 	const struct cu_rec *r = j_rec(t, i);
-	uint32_t k = 0;
-	if (!(r->konst & 2)) {
-		X(&t->b, MOV, reg, j_wave((size_t)r->s[1], 4));
-		return;
+	int64_t k = (int32_t)r->sd;
+	if (r->konst & 2) {
+		memcpy(&k, (const char *)r->pool + r->s[1], 8);
+	} else {
+		X(&t->b, MOV, R(ECX), j_wave((size_t)r->s[1], 4));
+		X(&t->b, ADD, R(RAX), R(RCX));
 	}
-	memcpy(&k, (const char *)r->pool + r->s[1], 4);
-	X(&t->b, MOV, reg, immediate(k, 4));
+	if (k)
+		X(&t->b, ADD, R(RAX), x_imm(k));
 }
+
+/* Copies from the dwords at rax, if the wave knows that it may: cu_mapped. */
+static void load_mapped(struct translator *t, uint32_t i, unsigned dwords, int slow)
+{
+	struct xo span = J_FIELD(span);
+	X(&t->b, MOV, R(RCX), R(RAX));
+	X(&t->b, SHR, R(RCX), x_imm(12));
+	X(&t->b, AND, R(ECX), x_imm(16 * (CU_SPANS - 1)));
+	span.index = ZYDIS_REGISTER_RCX;
+	span.scale = 1;
+	span.size = 8;
+	X(&t->b, MOV, R(RDX), R(RAX));
+	X(&t->b, SUB, R(RDX), span);
+	span.value += 8;
+	X(&t->b, MOV, R(RCX), span);
+	X(&t->b, SUB, R(RCX), x_imm(4 * (int64_t)dwords));
+	XJ(&t->b, JB, slow);
+	X(&t->b, CMP, R(RDX), R(RCX));
+	XJ(&t->b, JNBE, slow);
+	copy(t, destination(t, i, 4), x_mem(ZYDIS_REGISTER_RAX, 0, 4), dwords);
+}
+_Static_assert(sizeof(struct cu_span) == 16, "as load_mapped scales it");
 
 static void scalar_load(struct translator *t, uint32_t i, unsigned dwords)
 {
-	const struct cu_rec *r = j_rec(t, i);
-	offset_to(t, i, R(EAX));
-	X(&t->b, ADD, R(RAX), j_wave((size_t)r->s[0], 8));
+	int slow, back = j_slow_label(t, i, &slow);
+	X(&t->b, MOV, R(RAX), j_wave((size_t)j_rec(t, i)->s[0], 8));
+	add_offset(t, i);
 	X(&t->b, AND, R(RAX), x_imm(-4));
-	X(&t->b, CMP, R(RAX), x_imm(4096));
-	int back = j_slow(t, M_(JB), i);
-	copy(t, destination(t, i, 4), x_mem(ZYDIS_REGISTER_RAX, 0, 4), dwords);
+	load_mapped(t, i, dwords, slow);
 	x_bind(&t->b, back);
 }
 
@@ -218,24 +244,26 @@ static void scalar_load(struct translator *t, uint32_t i, unsigned dwords)
 static void scalar_buffer_load(struct translator *t, uint32_t i, unsigned dwords)
 {
 	size_t v = (size_t)j_rec(t, i)->s[0];
-	X(&t->b, MOV, R(EAX), j_wave(v + 4, 4));
-	X(&t->b, SHR, R(EAX), x_imm(16));
+	int slow, back = j_slow_label(t, i, &slow);
+	X(&t->b, MOV, R(ECX), j_wave(v + 4, 4));
+	X(&t->b, SHR, R(ECX), x_imm(16));
 	X(&t->b, MOV, R(EDX), x_imm(1));
-	X(&t->b, AND, R(EAX), x_imm(0x3fff));
-	X(&t->b, CMOVZ, R(EAX), R(EDX));
-	X(&t->b, MOV, R(ECX), j_wave(v + 8, 4));
-	X(&t->b, IMUL, R(RCX), R(RAX));
-	offset_to(t, i, R(EAX));
+	X(&t->b, AND, R(ECX), x_imm(0x3fff));
+	X(&t->b, CMOVZ, R(ECX), R(EDX));
+	X(&t->b, MOV, R(EDX), j_wave(v + 8, 4));
+	X(&t->b, IMUL, R(RDX), R(RCX));
+	X(&t->b, XOR, R(EAX), R(EAX));
+	add_offset(t, i);
 	X(&t->b, AND, R(EAX), x_imm(-4));
-	X(&t->b, LEA, R(RDX), x_mem(ZYDIS_REGISTER_RAX, 4 * (int64_t)dwords, 8));
-	X(&t->b, CMP, R(RDX), R(RCX));
-	int back = j_slow(t, M_(JNBE), i);
+	X(&t->b, LEA, R(RCX), x_mem(ZYDIS_REGISTER_RAX, 4 * (int64_t)dwords, 8));
+	X(&t->b, CMP, R(RCX), R(RDX));
+	XJ(&t->b, JNBE, slow);
 	X(&t->b, MOV, R(RCX), j_wave(v, 8));
 	X(&t->b, SHL, R(RCX), x_imm(16));
 	X(&t->b, SHR, R(RCX), x_imm(16));
 	X(&t->b, ADD, R(RAX), R(RCX));
 	X(&t->b, AND, R(RAX), x_imm(-4));
-	copy(t, destination(t, i, 4), x_mem(ZYDIS_REGISTER_RAX, 0, 4), dwords);
+	load_mapped(t, i, dwords, slow);
 	x_bind(&t->b, back);
 }
 
@@ -476,12 +504,11 @@ static void count_jump(struct translator *t, uint32_t i)
 	}
 	/* Backwards: the handler asks now and then whether to stop. */
 	X(&t->b, MOV, R(RAX), count);
-	X(&t->b, LEA, R(RCX), x_mem(ZYDIS_REGISTER_RAX, 1 - (int64_t)r->jump, 8));
-	X(&t->b, MOV, R(RDX), R(RAX));
-	X(&t->b, XOR, R(RDX), R(RCX));
-	X(&t->b, SHR, R(RDX), x_imm(20));
-	int back = j_slow(t, M_(JNZ), i);
-	X(&t->b, MOV, count, R(RCX));
+	X(&t->b, ADD, R(RAX), x_imm(1 - (int64_t)r->jump));
+	X(&t->b, MOV, R(RCX), R(RAX));
+	X(&t->b, SUB, R(RCX), J_FIELD(next_poll));
+	int back = j_slow(t, M_(JNS), i);
+	X(&t->b, MOV, count, R(RAX));
 	x_bind(&t->b, back);
 }
 

@@ -50,7 +50,7 @@ static bool may_fault(const struct translator *t, uint32_t i)
 {
 	const struct cu_rec *r = j_rec(t, i);
 	const struct cu_level_ops *l = t->v4 ? &cu_level_ops_v4 : &cu_level_ops_v3;
-	return r->op->cls != CU_CLASS_VALU || r->fn == l->valu_indexed;
+	return r->op->cls != CU_CLASS_VALU || r->fn == l->valu_indexed || r->fn == l->special;
 }
 /* The handler for a full EXEC is another one. */
 static bool full_differs(const struct translator *t, uint32_t i)
@@ -78,22 +78,28 @@ static void call_handler(struct translator *t, uint32_t i)
 
 struct j_slow { uint32_t record; int from, back; };
 
-int j_slow(struct translator *t, ZydisMnemonic jump, uint32_t i)
+int j_slow_label(struct translator *t, uint32_t i, int *slow)
 {
+	*slow = x_label(&t->b);
 	if (t->slow_count == t->slow_cap) {
 		size_t cap = t->slow_cap ? 2 * t->slow_cap : 32;
 		struct j_slow *s = realloc(t->slow, cap * sizeof(*s));
 		if (!s) {
 			t->b.failed = "no memory";
-			return x_label(&t->b);
+			return *slow;
 		}
 		t->slow = s;
 		t->slow_cap = cap;
 	}
 	struct j_slow *s = &t->slow[t->slow_count++];
-	*s = (struct j_slow){ i, x_label(&t->b), x_label(&t->b) };
-	x_jump(&t->b, jump, s->from);
+	*s = (struct j_slow){ i, *slow, x_label(&t->b) };
 	return s->back;
+}
+int j_slow(struct translator *t, ZydisMnemonic jump, uint32_t i)
+{
+	int slow, back = j_slow_label(t, i, &slow);
+	x_jump(&t->b, jump, slow);
+	return back;
 }
 static void slow_calls(struct translator *t)
 {
@@ -162,13 +168,16 @@ static void blocks(struct translator *t, uint32_t *entry)
 static bool refused(const struct cu_program *p, struct cu_error *err)
 {
 	for (uint32_t i = 0; i < p->count; i++) {
-		const struct gcn_inst *in = &p->insts[i];
-		if (in->op == GCN_S_SETPC_B64 || in->op == GCN_S_SWAPPC_B64 || in->op == GCN_S_CALL_B64) {
-			cu_error_at(err, p->recs[i].pc, in, "computed jumps are not translated");
+		const struct cu_rec *r = &p->recs[i];
+		bool jumps = gcn_op_info((enum gcn_op)r->in->op)->flags & GCN_F_BRANCH;
+		if (jumps && (!(r->op->flags & CU_OP_JUMPS) || r->in->op == GCN_S_CALL_B64)) {
+			cu_error_at(err, r->pc, r->in, "computed jumps are not translated");
 			return true;
 		}
 	}
-	return false;
+	if (p->traits)
+		cu_error_at(err, 0, NULL, "a program that changes MODE is not translated");
+	return p->traits;
 }
 
 static bool prepare(struct translator *t)

@@ -147,6 +147,8 @@ void j_mark(struct translator *t, uint32_t i);
 /* A conditional jump to a call of the handler behind all code; what it returns
  * is where to go on afterwards, to be bound. */
 int j_slow(struct translator *t, ZydisMnemonic jump, uint32_t i);
+/* The same for jumps of the caller's, to *slow. */
+int j_slow_label(struct translator *t, uint32_t i, int *slow);
 
 static inline struct xo j_wave(size_t offset, unsigned bytes)
 {

@@ -234,7 +234,7 @@ struct v_out v_result(struct translator *t, uint32_t i)
 	/* Lanes without a source keep the old value, which may look like a NaN. */
 	bool dpp = r->in->sub == GCN_SUB_DPP && !r->in->bound_ctrl;
 	bool keep = !t->full && (!j->off_dead || dpp);
-	struct v_out o = { .post = float_result(r) && (r->in->clamp || r->in->omod) };
+	struct v_out o = { .post = float_result(r) && r->in->clamp };
 	if (dpp)
 		r_settle(t, (unsigned)j->vd);
 	o.home = r_def(t, (unsigned)j->vd, keep);
@@ -269,19 +269,6 @@ void v_last(struct translator *t, struct v_out *o, ZydisMnemonic m, unsigned n, 
 	x_emit(&t->b, m, t->v4 ? (o->post ? 0 : o->mask) : -1, false, n + 1, all);
 }
 
-static void post(struct translator *t, const struct gcn_inst *in, struct v_out *o)
-{
-	static const uint32_t factor[4] = { 0x3f800000, 0x40000000, 0x40800000, 0x3f000000 };
-	struct xo x = o->reg;
-	if (in->omod)
-		VX(t, VMULPS, x, x, v_const(t, factor[in->omod & 3]));
-	if (in->clamp) {
-		/* The second operand where one is NaN: NaN gives 0. */
-		VX(t, VMAXPS, x, x, v_const(t, 0));
-		VX(t, VMINPS, x, x, v_const(t, 0x3f800000));
-	}
-}
-
 void v_put(struct translator *t, uint32_t i, struct v_out *o)
 {
 	const struct cu_rec *r = j_rec(t, i);
@@ -292,10 +279,10 @@ void v_put(struct translator *t, uint32_t i, struct v_out *o)
 		v_select(t, o->reg, nan, v_const(t, 0x7fc00000), o->reg);
 		lazy = false;
 	}
-	if (float_result(r) && (r->in->clamp || r->in->omod)) {
-		/* v_cndmask passes NaNs through; omod makes them canonical. */
-		lazy = (lazy || r->in->omod) && !r->in->clamp;
-		post(t, r->in, o);
+	if (float_result(r) && r->in->clamp) { /* the second operand where one is NaN: NaN gives 0 */
+		VX(t, VMAXPS, o->reg, o->reg, v_const(t, 0));
+		VX(t, VMINPS, o->reg, o->reg, v_const(t, 0x3f800000));
+		lazy = false;
 	}
 	if (o->merge && t->v4 && o->post)
 		VXK(t, o->mask, VMOVAPS, o->home, o->reg);
@@ -415,7 +402,7 @@ bool j_vector_known(const struct translator *t, uint32_t i)
 	const struct gcn_inst *in = r->in;
 	const struct vec_op *v = &j_vec_ops[in->op];
 	const struct cu_level_ops *l = t->v4 ? &cu_level_ops_v4 : &cu_level_ops_v3;
-	if (v->kind == VEC_NONE || r->fn == l->valu_indexed || r->fn == l->exec_write)
+	if (v->kind == VEC_NONE || r->fn == l->valu_indexed || r->fn == l->exec_write || r->fn == l->special)
 		return false;
 	if (r->op->cls != CU_CLASS_VALU)
 		return true;

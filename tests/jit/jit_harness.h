@@ -16,7 +16,6 @@ struct bench_state {
 	struct side ref, jit;
 	_Alignas(64) uint32_t data[DATA_DWORDS];
 	struct cu_exec_heap *heap;
-	volatile int stop;
 };
 
 static inline uint32_t any_bits(uint64_t *s)
@@ -82,9 +81,7 @@ static inline void random_state(struct bench_state *b, uint64_t *s)
 		((uint32_t *)a->e.data)[i] = i;
 	memset(a->e.mask, 0, sizeof(a->e.mask));
 	a->w.lds_bytes = rnd(s) % 16 ? LDS_BYTES : 64;
-	a->w.abort = &b->stop; /* endless loops end soon */
-	a->w.instructions = (1 << 20) - 3000;
-	b->stop = 1;
+	a->w.budget = 3000; /* endless loops end soon */
 	b->jit = b->ref;
 	a->w.lds = a->lds;
 	b->jit.w.lds = b->jit.lds;
@@ -288,7 +285,7 @@ static inline bool is_simple(enum gcn_op op)
 	if (info->opcode[GCN_GFX9] < 0 || cu_level_ops_v3.ops[op]->cls == CU_CLASS_REFUSED)
 		return false;
 	switch (op) {
-	case GCN_S_GETPC_B64: case GCN_S_SETREG_B32: case GCN_S_SETREG_IMM32_B32: case GCN_S_GETREG_B32:
+	case GCN_S_SETVSKIP: case GCN_S_SENDMSG: case GCN_S_SENDMSGHALT: case GCN_S_GETPC_B64: case GCN_S_SETREG_B32: case GCN_S_SETREG_IMM32_B32: case GCN_S_GETREG_B32:
 		return false;
 	default:
 		return info->fmt <= GCN_SOPC || (info->fmt >= GCN_VOP2 && info->fmt <= GCN_VOP3);
