@@ -282,6 +282,8 @@ static bool fill_direct(struct cu_builder *b, struct cu_rec *r)
 	for (int n = 0; n < r->op->nsrc; n++)
 		if (!set_source(b, r, n, in->src[n], (enum cu_type)r->op->stype[n]))
 			return false;
+	if (in->op == GCN_V_SWAP_B32 && r->scalar)
+		return refuse(b, r, "a source that is no VGPR");
 	if (in->dst == GCN_SRC_NONE || in->fmt == GCN_EXP)
 		return true;
 	if (in->op == GCN_S_ATC_PROBE || in->op == GCN_S_ATC_PROBE_BUFFER)
