@@ -33,6 +33,8 @@ enum asm_type asm_operand_type(const struct gcn_op_info *info, unsigned i)
 	enum asm_type type = type_of_name(name);
 	if (name[0] != 'v')
 		return info->src_dw[i] == 2 ? ASM_I64 : ASM_I32;
+	if (!strcmp(name, "v_sat_pk_u8_i16")) /* two of them */
+		return ASM_I32;
 	if (info->flags & GCN_F_MIX)
 		return ASM_F16;
 	if (info->fmt == GCN_VOP3P)
@@ -43,7 +45,7 @@ enum asm_type asm_operand_type(const struct gcn_op_info *info, unsigned i)
 		return i == 1 ? ASM_I32 : type;
 	if (!strncmp(name, "v_ldexp", 7) && i == 1)
 		return type == ASM_F16 ? ASM_F16 : ASM_I32;
-	if (!strncmp(name, "v_mad_u32_u16", 13) || !strncmp(name, "v_mad_i32_i16", 13))
+	if (!strcmp(name, "v_mad_u32_u16") || !strcmp(name, "v_mad_i32_i16") || !strcmp(name, "v_sad_u16"))
 		return i == 2 ? ASM_I32 : ASM_I16;
 	if (type == ASM_F64 || type == ASM_I64) /* a 32-bit operand of a 64-bit operation */
 		return ASM_I32;
@@ -141,7 +143,7 @@ static const char *int_constant(enum gcn_gen gen, int64_t v, enum asm_type type,
 	*literal = half ? (uint32_t)v & 0xffff : (uint32_t)v;
 	if (wide)
 		return NULL;
-	*code = (uint16_t)inline_int(half ? (int64_t)(int16_t)v : (int64_t)(int32_t)v);
+	*code = (uint16_t)inline_int(type == ASM_F16 ? (int64_t)(int16_t)v : (int64_t)(int32_t)v);
 	if (*code == GCN_SRC_LITERAL && type != ASM_I16)
 		*code = (uint16_t)inline_float(gen, type == ASM_F16 || type == ASM_V2F16 ? 16 : 32, *literal);
 	return NULL;

@@ -50,10 +50,10 @@ static bool at_call(const struct asm_lexer *lx, const char *name)
 	return asm_is(&after, '(');
 }
 
-static bool plain_immediate(struct asm_ctx *ctx, int32_t *imm)
+static bool plain_immediate(struct asm_ctx *ctx, int32_t *imm, int64_t low)
 {
 	int64_t value;
-	if (!asm_in_range(ctx, "the immediate", -0x8000, 0xffff, &value))
+	if (!asm_in_range(ctx, "the immediate", low, 0xffff, &value))
 		return false;
 	*imm = (int16_t)value;
 	return true;
@@ -101,7 +101,7 @@ bool asm_waitcnt(struct asm_ctx *ctx, int32_t *imm)
 	uint32_t bits = 0;
 	asm_next(&after);
 	if (ctx->lx.token.kind != ASM_IDENT || !asm_is(&after, '('))
-		return plain_immediate(ctx, imm);
+		return plain_immediate(ctx, imm, -0x8000);
 	for (unsigned i = 0; i < GCN_WAIT_COUNT; i++)
 		set_counter(ctx->gen, &bits, i, counter_limit(ctx->gen, i));
 	do {
@@ -168,7 +168,7 @@ bool asm_hwreg(struct asm_ctx *ctx, int32_t *imm)
 		if (!hwreg_call(ctx, v))
 			return false;
 	} else {
-		return plain_immediate(ctx, imm);
+		return plain_immediate(ctx, imm, 0);
 	}
 	*imm = (int16_t)(v[0] | v[1] << 6 | (v[2] - 1) << 11);
 	return true;
@@ -214,7 +214,7 @@ bool asm_sendmsg(struct asm_ctx *ctx, int32_t *imm)
 	struct asm_token start = ctx->lx.token;
 	int64_t message, operation = 0, stream = 0;
 	if (!at_call(&ctx->lx, "sendmsg"))
-		return plain_immediate(ctx, imm);
+		return plain_immediate(ctx, imm, 0);
 	asm_next(&ctx->lx);
 	asm_next(&ctx->lx);
 	bool named = ctx->lx.token.kind == ASM_IDENT;

@@ -61,10 +61,10 @@ static bool branch_target(struct asm_ctx *ctx, struct asm_inst *inst)
 	return true;
 }
 
-static bool immediate(struct asm_ctx *ctx, struct asm_inst *inst)
+static bool immediate(struct asm_ctx *ctx, struct asm_inst *inst, int64_t low)
 {
 	int64_t value;
-	if (!asm_in_range(ctx, "the immediate", -0x8000, 0xffff, &value))
+	if (!asm_in_range(ctx, "the immediate", low, 0xffff, &value))
 		return false;
 	inst->fields.offset = (int16_t)value;
 	return true;
@@ -77,12 +77,12 @@ static bool sopp(struct asm_ctx *ctx, struct asm_inst *inst, const struct gcn_op
 	case GCN_S_WAITCNT: return asm_waitcnt(ctx, imm);
 	case GCN_S_SENDMSG: case GCN_S_SENDMSGHALT: return asm_sendmsg(ctx, imm);
 	case GCN_S_SET_GPR_IDX_MODE: return asm_gpr_idx(ctx, imm);
-	case GCN_S_ENDPGM: return asm_at_end(&ctx->lx) || immediate(ctx, inst);
+	case GCN_S_ENDPGM: return asm_at_end(&ctx->lx) || immediate(ctx, inst, 0);
 	default: break;
 	}
 	if (info->flags & GCN_F_BRANCH)
 		return branch_target(ctx, inst);
-	return info->flags & GCN_F_NO_IMM ? true : immediate(ctx, inst);
+	return info->flags & GCN_F_NO_IMM ? true : immediate(ctx, inst, -0x8000);
 }
 
 static bool one_operand(struct asm_ctx *ctx, struct asm_inst *inst)
@@ -108,7 +108,7 @@ static bool sopk(struct asm_ctx *ctx, struct asm_inst *inst, const struct gcn_op
 		return branch_target(ctx, inst);
 	if (inst->forms[0].op == GCN_S_GETREG_B32)
 		return asm_hwreg(ctx, &inst->fields.offset);
-	return immediate(ctx, inst);
+	return immediate(ctx, inst, strstr(info->name, "_u32") ? 0 : -0x8000);
 }
 
 static bool interp(struct asm_ctx *ctx, struct asm_inst *inst, const struct gcn_op_info *info)
@@ -201,22 +201,20 @@ bool asm_instruction(struct asm_ctx *ctx)
 	struct gcn_inst record;
 	const struct asm_operand *later;
 	uint32_t words[4];
-	unsigned count, tried = 0, order[GCN_MAX_FORMS];
+	unsigned count, last = 0;
 	if (!find_forms(ctx, &inst))
 		return false;
 	set_defaults(&inst);
 	asm_next(&ctx->lx);
 	if (!by_format(ctx, &inst) || !modifiers(ctx, &inst))
 		return false;
-	/* The forms without SDWA and DPP, or those that the modifiers ask for; one
-	 * that a suffix has named needs none. */
-	enum gcn_sub sub = inst.form_count == 1 ? (enum gcn_sub)inst.forms[0].sub : asm_seen_sub(&inst);
+	for (unsigned i = 0; i < inst.form_count; i++)
+		if (asm_match(ctx, &inst, &inst.forms[i], false, &record, words, &count, &later))
+			return emit(ctx, &inst, words, count, later);
+	/* The last of the forms that the modifiers ask for says what is wrong. */
+	enum gcn_sub sub = asm_seen_sub(&inst);
 	for (unsigned i = 0; i < inst.form_count; i++)
 		if (inst.forms[i].sub == sub)
-			order[tried++] = i;
-	for (unsigned i = 0; i < tried; i++)
-		if (asm_match(ctx, &inst, &inst.forms[order[i]], false, &record, words, &count, &later))
-			return emit(ctx, &inst, words, count, later);
-	unsigned last = tried ? order[tried - 1] : inst.form_count - 1;
+			last = i;
 	return asm_match(ctx, &inst, &inst.forms[last], true, &record, words, &count, &later);
 }

@@ -46,6 +46,9 @@ static bool wrong_kind(struct matcher *m, const struct asm_operand *o, unsigned 
 static bool set_register(struct matcher *m, const struct asm_operand *o, unsigned takes, unsigned dw, uint16_t *member)
 {
 	unsigned kind = o->code >= 256 ? TAKES_VGPR : o->code < 128 ? TAKES_SGPR : TAKES_CONST;
+	if (o->code == GCN_SRC_LDS_DIRECT && (member != &m->out->src[0] || m->info->name[0] == 's' ||
+			strstr(m->info->name, "rev_")))
+		return REFUSE(m, &o->token, "", "lds_direct is for the first source of vector instructions that are not reversed");
 	if (!(takes & kind))
 		return wrong_kind(m, o, takes, dw, "the operand cannot be this register");
 	if (o->dw ? o->dw != dw : dw > 2)
@@ -145,12 +148,23 @@ static bool take(struct matcher *m, unsigned takes, unsigned dw, unsigned source
 
 /* --- scalar formats --- */
 
+static unsigned scalar_takes(unsigned op)
+{
+	switch (op) {
+	case GCN_S_MOVRELS_B32: case GCN_S_MOVRELS_B64: case GCN_S_SETPC_B64: case GCN_S_RFE_B64:
+	case GCN_S_CBRANCH_JOIN: return TAKES_SGPR;
+	case GCN_S_CBRANCH_G_FORK: return TAKES_SGPR | TAKES_CONST;
+	default: return TAKES_SCALAR;
+	}
+}
+
 static bool fill_sop(struct matcher *m)
 {
+	unsigned takes = scalar_takes(m->out->op);
 	if (m->info->dst_dw && !take(m, TAKES_SGPR, m->info->dst_dw, 9, &m->out->dst))
 		return false;
 	for (unsigned i = 0; i < 2; i++)
-		if (m->info->src_dw[i] && !take(m, TAKES_SCALAR, m->info->src_dw[i], i, &m->out->src[i]))
+		if (m->info->src_dw[i] && !take(m, takes, m->info->src_dw[i], i, &m->out->src[i]))
 			return false;
 	return true;
 }
@@ -171,15 +185,21 @@ static bool fill_sopk(struct matcher *m)
 static bool smem_offset(struct matcher *m)
 {
 	const struct asm_operand *o = m->next < m->inst->count ? &m->inst->operand[m->next] : NULL;
+	if (!o && !m->out->offset)
+		return true; /* 0 */
 	if (!o || o->kind != ASM_OP_INT)
 		return take(m, TAKES_SGPR, 1, 9, &m->out->src[1]);
 	const struct gcn_form form = { m->out->op, GCN_SMEM, GCN_SUB_NONE };
 	int32_t low = 0, high = 0;
 	unsigned unit = 1;
 	int64_t bytes = o->value;
+	if (o->neg || o->abs)
+		return REFUSE(m, &o->token, "", "the offset takes no neg or abs");
+	if (m->out->offset)
+		return REFUSE(m, &o->token, "one SGPR", "the offset modifier is for an offset in an SGPR");
 	gcn_form_offset_range(m->ctx->gen, &form, &low, &high, &unit);
 	m->next++;
-	if (bytes >= low / (int)unit && bytes <= high / (int)unit && !o->neg && !o->abs) {
+	if (bytes >= low / (int)unit && bytes <= high / (int)unit) {
 		m->out->offset = (int32_t)(bytes * unit);
 		return true;
 	}
@@ -200,6 +220,8 @@ static bool fill_smem(struct matcher *m)
 		m->out->dst = (uint16_t)o->value;
 	} else if (info->dst_dw && !take(m, TAKES_SGPR, info->dst_dw, 9, &m->out->dst)) {
 		return false;
+	} else if (info->dst_dw && m->out->dst >= GCN_SRC_M0) {
+		return REFUSE(m, &m->inst->operand[0].token, "", "neither m0 nor exec can be loaded or stored");
 	}
 	if (!info->src_dw[0])
 		return true;
@@ -217,11 +239,13 @@ static unsigned source_takes(const struct matcher *m, unsigned i)
 	if (info->flags & GCN_F_FIXED_LITERAL && i == (info->flags & GCN_F_LITERAL_SRC1 ? 1u : 2u))
 		return TAKES_LITERAL;
 	switch (m->out->op) {
-	case GCN_V_READFIRSTLANE_B32: return TAKES_VGPR;
+	case GCN_V_READFIRSTLANE_B32: case GCN_V_MOVRELS_B32: case GCN_V_MOVRELSD_B32: return TAKES_VGPR;
 	case GCN_V_READLANE_B32: return i ? TAKES_SGPR | TAKES_CONST : TAKES_VGPR;
 	case GCN_V_WRITELANE_B32: return TAKES_SGPR | TAKES_CONST;
 	default: break;
 	}
+	if (info->src_dw[i] == 4) /* v_mqsad_u32_u8 */
+		return TAKES_VGPR;
 	if (m->out->sub == GCN_SUB_DPP || (m->out->sub == GCN_SUB_SDWA && m->ctx->gen < GCN_GFX9))
 		return TAKES_VGPR;
 	if (m->out->sub || !is_vop32(m->out))
@@ -237,13 +261,15 @@ static bool fill_vop(struct matcher *m)
 	unsigned dst = info->flags & GCN_F_DST_SGPR ? TAKES_SGPR : TAKES_VGPR;
 	if (info->dst_dw && !take(m, dst, info->dst_dw, 9, &out->dst))
 		return false;
-	if (info->sdst_dw && !take(m, TAKES_SGPR, info->sdst_dw, 9, &out->sdst))
+	if (out->fmt == GCN_VOPC && !out->sub && m->inst->count == 2)
+		out->sdst = GCN_SRC_VCC; /* which is understood */
+	else if (info->sdst_dw && !take(m, TAKES_SGPR, info->sdst_dw, 9, &out->sdst))
 		return false;
 	for (unsigned i = 0; i < 3; i++) {
 		if (!info->src_dw[i])
 			continue;
 		if (i == 2 && mask_source) {
-			if (out->fmt == GCN_VOP2 && m->next == m->inst->count)
+			if (out->op == GCN_V_CNDMASK_B32 && out->fmt == GCN_VOP2 && !out->sub && m->next == m->inst->count)
 				continue; /* VCC is understood */
 			if (!take(m, TAKES_SGPR, 2, 9, &out->src[2]))
 				return false;
@@ -281,6 +307,9 @@ static bool place_selects(struct matcher *m)
 			return REFUSE(m, &m->inst->mnemonic, "", "op_sel has more values than the instruction operands");
 		out->op_sel = (uint8_t)((bits & ((1u << sources) - 1)) | (bits >> sources & 1) << 3);
 	}
+	unsigned none = out->fmt == GCN_VOP3P ? ~((1u << sources) - 1) : 0;
+	if ((out->op_sel | (m->info->flags & GCN_F_MIX ? out->op_sel_hi : out->neg | out->neg_hi)) & none)
+		return REFUSE(m, &m->inst->mnemonic, "", "a modifier has more values than the instruction sources");
 	if (out->fmt == GCN_VOP3P && !(m->info->flags & GCN_F_MIX))
 		out->op_sel_hi |= (uint8_t)(7u & ~((1u << sources) - 1));
 	return true;
@@ -315,18 +344,43 @@ static bool fill_buffer(struct matcher *m)
 		take(m, TAKES_SGPR | TAKES_CONST, 1, 9, &out->src[2]);
 }
 
+/* True if the mnemonic has this part between underlines. */
+static bool has_part(const char *name, const char *part)
+{
+	size_t n = strlen(part);
+	for (const char *p = strchr(name, '_'); p; p = strchr(p + 1, '_'))
+		if (!strncmp(p + 1, part, n) && (p[1 + n] == '_' || !p[1 + n]))
+			return true;
+	return false;
+}
+
 /* Dwords of address that an image instruction may be written with: its
- * dimension is in the descriptor, so from 1D to 3D or cube; LLVM rounds up. */
+ * dimension is in the descriptor, so from 1D to 3D or cube, with derivatives
+ * of one to three, and the row does not count lod and clamp; LLVM rounds up
+ * to 4 and 8. */
 static bool address_fits(const struct gcn_op_info *info, unsigned dw)
 {
-	bool derivatives = strstr(info->name, "_d_") || strstr(info->name, "_cd_") ||
-		(info->src_dw[2] && (info->name[strlen(info->name) - 1] == 'd') && strncmp(info->name, "image_get", 9));
-	unsigned low = info->src_dw[0], high = low + (derivatives ? 7 : 2);
-	if (!info->src_dw[2] || high == 3)
-		high = 4;
-	if (dw == 8 && high > 4)
-		return true;
-	return dw >= (info->src_dw[2] ? low : 1) && dw <= high;
+	const char *name = info->name;
+	unsigned low = info->src_dw[0], high = low + 2;
+	if (!info->src_dw[2])
+		return dw >= 1 && dw <= 4;
+	if (has_part(name, "d") || has_part(name, "cd"))
+		high += 5;
+	if (has_part(name, "l") || has_part(name, "cl"))
+		high += 1;
+	return (dw >= low && dw <= high) || (dw == 4 && high < 4) || (dw == 8 && high > 4 && high < 8);
+}
+
+/* Gathers fetch one component; atomics work on one or two dwords, on two or
+ * four with the value that is compared. */
+static bool dmask_fits(const struct matcher *m)
+{
+	unsigned mask = m->out->dmask;
+	if (m->info->flags & GCN_F_GATHER4)
+		return mask && !(mask & (mask - 1));
+	if (m->info->flags & GCN_F_ATOMIC)
+		return strstr(m->info->name, "cmpswap") ? mask == 3 || mask == 15 : mask == 1 || mask == 3;
+	return true;
 }
 
 static bool fill_mimg(struct matcher *m)
@@ -334,6 +388,9 @@ static bool fill_mimg(struct matcher *m)
 	const struct gcn_op_info *info = m->info;
 	struct gcn_inst *out = m->out;
 	const struct asm_operand *vaddr = m->inst->count > 1 ? &m->inst->operand[1] : NULL;
+	if (!dmask_fits(m))
+		return REFUSE(m, &m->inst->mnemonic, info->flags & GCN_F_GATHER4 ? "a dmask with one bit" :
+			"dmask:0x1 or 0x3, of cmpswap 0x3 or 0xf", "dmask is 0x%x", out->dmask);
 	out->d16_unpacked = out->d16 && m->ctx->gen == GCN_GFX8;
 	if (!take(m, TAKES_VGPR, gcn_mimg_data_dw(out), 9, &out->dst))
 		return false;

@@ -252,6 +252,16 @@ static bool not_taken(struct asm_ctx *ctx, const struct asm_inst *inst, const st
 		gcn_op_name(ctx->gen, (enum gcn_op)inst->forms[0].op), name, asm_gen_name(ctx->gen));
 }
 
+/* Modifiers seen, as a set of enum gcn_modifier. */
+static uint64_t seen_set(const struct asm_inst *inst)
+{
+	uint64_t set = 0;
+	for (int i = 0; i < MOD_COUNT; i++)
+		if (inst->seen >> i & 1)
+			set |= (uint64_t)1 << mods[i].set;
+	return set;
+}
+
 bool asm_modifier(struct asm_ctx *ctx, struct asm_inst *inst, bool *is_mod)
 {
 	struct asm_lexer after = ctx->lx;
@@ -274,19 +284,11 @@ bool asm_modifier(struct asm_ctx *ctx, struct asm_inst *inst, bool *is_mod)
 	ctx->lx = after;
 	if (!bare(m))
 		asm_next(&ctx->lx); /* : */
+	if (m->set == GCN_MOD_DPP_CTRL && seen_set(inst) >> GCN_MOD_DPP_CTRL & 1)
+		return asm_error(ctx, &t, "", "a second control of DPP");
 	inst->seen |= (uint64_t)1 << i;
 	inst->mod_token[i] = t;
 	return read_value(ctx, inst, m);
-}
-
-/* Modifiers seen, as a set of enum gcn_modifier. */
-static uint64_t seen_set(const struct asm_inst *inst)
-{
-	uint64_t set = 0;
-	for (int i = 0; i < MOD_COUNT; i++)
-		if (inst->seen >> i & 1)
-			set |= (uint64_t)1 << mods[i].set;
-	return set;
 }
 
 enum gcn_sub asm_seen_sub(const struct asm_inst *inst)

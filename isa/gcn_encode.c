@@ -337,7 +337,8 @@ static void check_operands(struct encoder *e)
 	for (int i = 0; i < 4; i++) {
 		if (info->src_dw[i] && in->src[i] == GCN_SRC_NONE && !may_be_absent(in, info, i))
 			fail(e, "a source operand is missing");
-		if (in->fmt != GCN_MUBUF && in->fmt != GCN_MTBUF)
+		bool beside_saddr = in->fmt == GCN_GLOBAL && !i && in->src[2] != GCN_SRC_NONE; /* one dword then */
+		if (in->fmt != GCN_MUBUF && in->fmt != GCN_MTBUF && !beside_saddr)
 			check_tuple(e, in->src[i], info->src_dw[i], scalar);
 	}
 	if ((info->dst_dw || in->fmt == GCN_MIMG) && in->dst == GCN_SRC_NONE && !may_lack_dst(in, info))
