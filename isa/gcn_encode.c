@@ -418,6 +418,8 @@ static void check_sub(struct encoder *e)
 			fail(e, "the instruction has no SDWA form");
 		if (in->dst_sel > 6 || in->src_sel[0] > 6 || in->src_sel[1] > 6 || in->dst_unused > 2)
 			fail(e, "unknown SDWA selection");
+		if ((in->op == GCN_V_MAC_F32 || in->op == GCN_V_MAC_F16) && in->dst_sel != 6)
+			fail(e, "v_mac writes a whole dword");
 	} else {
 		if (!(gcn_op_mods(e->gen, (enum gcn_op)in->op) & GCN_M_DPP))
 			fail(e, "the instruction has no DPP form");

@@ -39,6 +39,8 @@ unsigned gcn_op_mods(enum gcn_gen gen, enum gcn_op op)
 	/* Before gfx8 only float results clamp: what takes clamp takes omod then. */
 	if (gen < GCN_GFX8 && (!(mods & GCN_M_OMOD) || info->sdst_dw))
 		mods &= ~(unsigned)GCN_M_CLAMP;
+	if (gen == GCN_GFX8 && (op == GCN_V_MAC_F32 || op == GCN_V_MAC_F16)) /* dropped by gfx9 */
+		mods |= GCN_M_SDWA;
 	return mods;
 }
 

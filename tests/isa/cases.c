@@ -295,7 +295,8 @@ static void sdwa_cases(struct maker *m)
 	emit(m, &base);
 	for (unsigned sel = 0; sel < 6 && m->info->src_dw[0]; sel++) {
 		in = base;
-		if (m->info->fmt != GCN_VOPC) {
+		bool whole = in.op == GCN_V_MAC_F32 || in.op == GCN_V_MAC_F16; /* adds to its destination */
+		if (m->info->fmt != GCN_VOPC && !whole) {
 			in.dst_sel = (uint8_t)sel;
 			in.dst_unused = (uint8_t)(sel % 3);
 		}
