@@ -78,9 +78,9 @@ static bool narrow(double x, unsigned exponent, unsigned fraction, uint32_t *bit
 		e = 0;
 	}
 	uint64_t kept = f >> drop, rest = f & (((uint64_t)1 << drop) - 1), half = (uint64_t)1 << (drop - 1);
-	if (tiny && rest)
-		return false;
 	kept += rest > half || (rest == half && kept & 1);
+	if (tiny && rest && !(kept >> fraction)) /* unless it rounds up to a normal number */
+		return false;
 	uint64_t all = ((uint64_t)(unsigned)e << fraction) + kept; /* a carry goes to the exponent */
 	if (all >> fraction >= ((uint64_t)1 << exponent) - 1)
 		return false;
@@ -141,6 +141,8 @@ static const char *int_constant(enum gcn_gen gen, int64_t v, enum asm_type type,
 			"a 64-bit constant that is neither inline nor a 32-bit literal" :
 			"the constant does not fit in 32 bits";
 	*literal = half ? (uint32_t)v & 0xffff : (uint32_t)v;
+	if (type == ASM_F64) /* the literal is the upper half */
+		*code = (uint16_t)inline_float(gen, 64, (uint64_t)*literal << 32);
 	if (wide)
 		return NULL;
 	*code = (uint16_t)inline_int(type == ASM_F16 ? (int64_t)(int16_t)v : (int64_t)(int32_t)v);
@@ -163,7 +165,9 @@ static const char *float_constant(enum gcn_gen gen, double x, enum asm_type type
 	bool half = type == ASM_F16 || type == ASM_V2F16;
 	if (!narrow(x, half ? 5 : 8, half ? 10 : 23, literal))
 		return half ? "the number is not representable in 16 bits" : "the number is not representable in 32 bits";
-	*code = *literal ? (uint16_t)inline_float(gen, half ? 16 : 32, *literal) : GCN_SRC_0;
+	*code = (uint16_t)inline_int((int32_t)*literal); /* the bits count: 0x1p-149 is 1 */
+	if (*code == GCN_SRC_LITERAL)
+		*code = (uint16_t)inline_float(gen, half ? 16 : 32, *literal);
 	if (*code == GCN_SRC_LITERAL && (type == ASM_I16 || type == ASM_V2I16))
 		return "a floating-point literal for a 16-bit integer operand";
 	return NULL;

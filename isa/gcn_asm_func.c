@@ -414,7 +414,7 @@ static int numbered(const struct asm_token *t, const char *prefix, int limit)
 		return -1;
 	int value = 0;
 	for (unsigned i = (unsigned)n; i < t->length; i++) {
-		if (t->text[i] < '0' || t->text[i] > '9' || (i == n && t->text[i] == '0' && t->length > n + 1))
+		if (t->text[i] < '0' || t->text[i] > '9' || (i == n && t->text[i] == '0' && t->length > n + 1 && *prefix != 'a'))
 			return -1;
 		value = value * 10 + t->text[i] - '0';
 	}
