@@ -33,8 +33,8 @@ static uint32_t next_random(struct translator *t)
 void r_begin(struct translator *t)
 {
 	memset(t->reg_of, 0xff, sizeof(t->reg_of));
-	/* The last one of AVX2 holds EXEC where it is not full. */
-	t->reg_count = t->v4 ? 32 : 15;
+	/* The last ones of AVX2: one to settle with, one for EXEC where not full. */
+	t->reg_count = t->v4 ? 32 : 14;
 	for (unsigned i = 0; i < 32; i++) {
 		t->regs[i].vgpr = FREE;
 		t->regs[i].dirty = t->regs[i].pinned = false;
@@ -67,25 +67,23 @@ void r_settle(struct translator *t, unsigned vgpr)
 	int n = t->reg_of[vgpr];
 	if (n < 0 || t->regs[n].nan != NAN_LAZY)
 		return;
-	struct xo x = reg(t, (unsigned)n), qnan = x_mem(RB_POOL, x_dword(&t->b, 0x7fc00000), 4);
+	struct xo x = reg(t, (unsigned)n);
 	t->regs[n].nan = NAN_RAW;
 	if (t->v4) {
+		struct xo qnan = x_mem(RB_POOL, x_dword(&t->b, 0x7fc00000), 4);
 		x_emit(&t->b, ZYDIS_MNEMONIC_VCMPPS, t->full ? 0 : 1, false, 4,
 			(struct xo[]){ R(K7), x, x, x_imm(3) });
 		x_emit(&t->b, ZYDIS_MNEMONIC_VBROADCASTSS, 7, false, 2, (struct xo[]){ x, qnan });
 		return;
 	}
-	bool was = t->regs[n].pinned;
-	t->regs[n].pinned = true;
-	struct xo m = r_temp(t), c = r_temp(t);
+	struct xo m = R(YMM14);
+	uint32_t all[16];
+	for (int i = 0; i < 16; i++)
+		all[i] = 0x7fc00000;
 	X(&t->b, VCMPPS, m, x, x, x_imm(3));
 	if (!t->full)
 		X(&t->b, VANDPS, m, m, j_exec(t));
-	X(&t->b, VBROADCASTSS, c, qnan);
-	X(&t->b, VBLENDVPS, x, x, c, m);
-	r_free(t, m);
-	r_free(t, c);
-	t->regs[n].pinned = was;
+	X(&t->b, VBLENDVPS, x, x, x_mem(RB_POOL, x_vector(&t->b, all), 32), m);
 }
 
 void r_settle_all(struct translator *t)
@@ -129,11 +127,8 @@ static unsigned take(struct translator *t)
 		t->b.failed = "out of vector registers";
 		return 0;
 	}
-	/* Settling may need temporaries of its own: two registers are given up. */
-	t->regs[best].pinned = true;
 	if (wanted(t, (unsigned)t->regs[best].vgpr))
 		store(t, (unsigned)best);
-	t->regs[best].pinned = false;
 	drop(t, (unsigned)best);
 	return (unsigned)best;
 }
@@ -257,10 +252,8 @@ void r_end(struct translator *t)
 	for (unsigned n = 0; n < t->reg_count; n++) {
 		if (t->regs[n].vgpr < 0)
 			continue;
-		t->regs[n].pinned = true;
 		if (t->regs[n].dirty && wanted(t, (unsigned)t->regs[n].vgpr))
 			store(t, n);
 		drop(t, n);
-		t->regs[n].pinned = false;
 	}
 }

@@ -1,0 +1,182 @@
+/* How fast translated code is, in cycles of the time stamp counter, and how long
+ * translation takes: interpreter and translation on the same programs, and a
+ * compute loop of FMAs beside the same loop in C.  Each figure is the least of
+ * many short samples.  jit_bench [v3|v4] */
+#include "core/jit/jit.h"
+#include "tests/core/interp_harness.h"
+
+#include <time.h>
+#include <x86intrin.h>
+
+enum { SAMPLES = 300, CHAINS = 8, STEPS = 16, TURNS = 64 };
+
+static double seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Arithmetic over 24 VGPRs: independent enough. */
+static void arithmetic(struct code *c, unsigned n)
+{
+	static const enum gcn_op ops[] = { GCN_V_FMA_F32, GCN_V_MUL_F32, GCN_V_ADD_F32, GCN_V_FMA_F32,
+		GCN_V_SUB_F32, GCN_V_FMA_F32, GCN_V_ADD_U32, GCN_V_MUL_F32 };
+	uint64_t s = 7;
+	for (unsigned i = 0; i < n; i++) {
+		enum gcn_op op = ops[i % 8];
+		unsigned d = rnd(&s) % 24, a = rnd(&s) % 24, b = rnd(&s) % 24, k = rnd(&s) % 24;
+		op3(c, op, V(d), rnd(&s) % 8 ? V(a) : rnd(&s) % 8, V(b), op == GCN_V_FMA_F32 ? V(k) : NONE);
+	}
+	for (unsigned i = 0; i < 24; i++) { /* all results count */
+		struct gcn_inst in = inst(GCN_EXPORT);
+		in.exp_target = (uint8_t)(32 + i);
+		in.en = 1;
+		in.src[0] = V(i);
+		put(c, &in);
+	}
+	end(c);
+}
+
+/* TURNS times STEPS FMAs on each of CHAINS accumulators. */
+static void fma_chain(struct code *c)
+{
+	op1(c, GCN_S_MOV_B32, 0, K(TURNS));
+	size_t top = c->n;
+	for (unsigned i = 0; i < STEPS; i++)
+		for (unsigned k = 0; k < CHAINS; k++)
+			op3(c, GCN_V_FMA_F32, V(k), V(k), V(8), V(9));
+	op2(c, GCN_S_SUB_U32, 0, 0, K(1));
+	op2(c, GCN_S_CMP_LG_U32, NONE, 0, K(0));
+	imm(c, GCN_S_CBRANCH_SCC1, (int32_t)top - (int32_t)c->n - 1);
+	for (unsigned i = 0; i < CHAINS; i++) {
+		struct gcn_inst in = inst(GCN_EXPORT);
+		in.exp_target = (uint8_t)(32 + i);
+		in.en = 1;
+		in.src[0] = V(i);
+		put(c, &in);
+	}
+	end(c);
+}
+
+#define HAND(NAME, TARGET, T, LANES, SET, FMA) \
+	__attribute__((target(TARGET), noinline)) static void NAME(uint32_t (*v)[CU_LANES]) \
+	{ \
+		for (unsigned l = 0; l < CU_LANES; l += LANES) { \
+			T x[CHAINS], a, b; \
+			memcpy(&a, &v[8][l], sizeof(a)); \
+			memcpy(&b, &v[9][l], sizeof(b)); \
+			for (int k = 0; k < CHAINS; k++) \
+				memcpy(&x[k], &v[k][l], sizeof(a)); \
+			for (int turn = 0; turn < TURNS * STEPS; turn++) { \
+				_Pragma("GCC unroll 8") \
+				for (int k = 0; k < CHAINS; k++) \
+					x[k] = FMA(x[k], a, b); \
+			} \
+			for (int k = 0; k < CHAINS; k++) \
+				memcpy(&v[k][l], &x[k], sizeof(a)); \
+		} \
+	}
+HAND(hand_v3, "avx2,fma", __m256, 8, _mm256_set1_ps, _mm256_fmadd_ps)
+HAND(hand_v4, "avx512f", __m512, 16, _mm512_set1_ps, _mm512_fmadd_ps)
+
+static void set_up(struct cu_wave *w, struct cu_exports *e, uint64_t exec)
+{
+	cu_wave_init(w, exec, e);
+	for (unsigned v = 0; v < 24; v++)
+		for (unsigned l = 0; l < CU_LANES; l++)
+			w->vgpr[v][l] = fbits(v == 8 ? 0.999f : 0.25f + (float)((v * 7 + l) % 16) / 32.0f);
+	for (unsigned i = 0; i < 16; i++)
+		w->sgpr[i] = fbits(0.5f + (float)i / 64.0f);
+}
+
+/* Least cycles of a run. */
+static double cycles(const struct cu_program *p, struct cu_wave *w, struct cu_exports *e, uint64_t exec)
+{
+	uint64_t best = ~0ull;
+	set_up(w, e, exec);
+	for (int i = 0; i < SAMPLES; i++) {
+		cu_wave_init(w, exec, e);
+		uint64_t t = __rdtsc();
+		cu_wave_run(p, w);
+		t = __rdtsc() - t;
+		best = t < best ? t : best;
+	}
+	return (double)best;
+}
+static double hand_cycles(enum cu_level level, struct cu_wave *w)
+{
+	uint64_t best = ~0ull;
+	for (int i = 0; i < SAMPLES; i++) {
+		uint64_t t = __rdtsc();
+		if (level == CU_LEVEL_V4)
+			hand_v4(w->vgpr);
+		else
+			hand_v3(w->vgpr);
+		t = __rdtsc() - t;
+		best = t < best ? t : best;
+	}
+	return (double)best;
+}
+
+static double translation(const struct cu_program *p, struct cu_exec_heap *heap)
+{
+	double best = 1;
+	struct cu_error err;
+	for (int i = 0; i < 30; i++) {
+		struct cu_jit_image image;
+		double t = seconds();
+		if (!cu_jit_translate(p, NULL, &image, &err) ||
+			!cu_jit_attach((struct cu_program *)(uintptr_t)p, heap, &image, &err)) {
+			printf("%s\n", err.text);
+			exit(1);
+		}
+		cu_jit_image_free(&image);
+		t = seconds() - t;
+		best = t < best ? t : best;
+	}
+	return best;
+}
+
+static void measure(enum cu_level level, const char *name, const struct code *c, unsigned vectors,
+	bool chain)
+{
+	struct cu_exec_heap *heap = cu_exec_heap_create(0);
+	struct cu_program *p = program(level, c);
+	struct cu_wave *w = wave(~0ull);
+	struct cu_exports *e = aligned_alloc(64, sizeof(*e));
+	if (!heap || !e)
+		exit(1);
+	double interp = cycles(p, w, e, ~0ull) / vectors, t = translation(p, heap);
+	double full = cycles(p, w, e, ~0ull) / vectors, some = cycles(p, w, e, ~0ull >> 1) / vectors;
+	size_t bytes;
+	cu_jit_code(p, &bytes);
+	printf("v%d %-12s interpreter %6.2f, translated %5.2f (EXEC not full %5.2f) cycles for 64 lanes; "
+		"%.2f us and %zu bytes an instruction\n", level, name, interp, full, some,
+		t * 1e6 / p->count, bytes / p->count);
+	if (chain) {
+		set_up(w, e, ~0ull);
+		double hand = hand_cycles(level, w) / vectors;
+		printf("v%d %-12s by hand %5.2f; translated reaches %.0f %%\n", level, name, hand, 100 * hand / full);
+	}
+	cu_program_destroy(p);
+	cu_exec_heap_destroy(heap);
+	free(w);
+	free(e);
+}
+
+int main(int argc, char **argv)
+{
+	static struct code c, chain;
+	unsigned fp = cu_fp_enter();
+	arithmetic(&c, 200);
+	fma_chain(&chain);
+	for (int level = 3; level <= 4; level++) {
+		if (!has_level((enum cu_level)level) || (argc > 1 && atoi(argv[1] + 1) != level))
+			continue;
+		measure((enum cu_level)level, "arithmetic", &c, 200, false);
+		measure((enum cu_level)level, "fma chain", &chain, TURNS * STEPS * CHAINS, true);
+	}
+	cu_fp_leave(fp);
+	return 0;
+}
