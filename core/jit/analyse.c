@@ -309,11 +309,15 @@ static void set_vgprs(struct translator *t, uint32_t i)
 {
 	const struct cu_rec *r = j_rec(t, i);
 	struct j_inst *j = &t->in[i];
-	j->vd = j->vs[0] = j->vs[1] = j->vs[2] = -1;
+	j->vd = j->vs[0] = j->vs[1] = j->vs[2] = j->vs[3] = -1;
 	if (j->kind != J_VECTOR)
 		return;
-	if (r->in->op == GCN_EXPORT)
+	if (r->in->op == GCN_EXPORT) {
+		for (int c = 0; c < 4; c++)
+			if (r->in->en >> c & 1)
+				j->vs[c] = (int16_t)(r->in->src[c] & 255);
 		return;
+	}
 	for (int n = 0; n < r->op->nsrc; n++)
 		if (!(r->konst >> n & 1))
 			j->vs[n] = (int16_t)vgpr_at(r->s[n]);

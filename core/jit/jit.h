@@ -18,7 +18,7 @@
 #include "core/jit/exec_mem.h"
 
 /* Goes up with every change of the code that is made: for keys of caches. */
-#define CU_JIT_VERSION 1
+#define CU_JIT_VERSION 2
 
 struct cu_jit_options {
 	/* Nothing counts as dead at s_endpgm: all VGPRs and SGPRs end as the
@@ -76,7 +76,9 @@ const uint32_t *cu_jit_entries(const struct cu_program *p);
  * the interpreter until it stops. */
 enum cu_status cu_jit_run(const struct cu_program *p, struct cu_wave *w);
 
-/* The code itself: runs w from `at`, an entry's address. */
+/* The code itself: runs w from `at`, an entry's address.  Besides a status it
+ * may return CU_JIT_BAIL: the interpreter is to go on from w->pc. */
+#define CU_JIT_BAIL 3
 typedef enum cu_status (*cu_jit_fn)(struct cu_wave *w, const struct cu_rec *recs, const void *at);
 
 #endif

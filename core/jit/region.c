@@ -17,7 +17,7 @@ struct region {
 	struct sset saved;       /* read before written, by strips */
 	uint32_t vectors;
 	int scc_pair;            /* SCC says at the end whether this pair is not 0; -1 */
-	bool exec_written;
+	bool exec_written, exports, params, m0_written;
 };
 
 /* Scalar handlers without any effect beside their operands. */
@@ -69,6 +69,13 @@ static bool add_vector(struct translator *t, struct region *g, uint32_t i)
 {
 	struct s_use u;
 	j_scalar_use(t, i, &u);
+	const struct gcn_inst *in = j_rec(t, i)->in;
+	if (in->op == GCN_EXPORT && g->exec_written)
+		return false; /* EXEC is noted before the strips */
+	if (in->fmt == GCN_VINTRP && (g->m0_written || !j_params_fit(t, i)))
+		return false;
+	g->exports |= in->op == GCN_EXPORT;
+	g->params |= in->fmt == GCN_VINTRP;
 	if (s_meet(u.read, g->sliced) || !add_slices(g, &u) || !read_whole(g, u.read))
 		return false;
 	t->in[i].role = ROLE_VECTOR;
@@ -97,6 +104,7 @@ static bool add_scalar(struct translator *t, struct region *g, uint32_t i, bool 
 	}
 	if (s_meet(all, g->sliced) || s_meet(u.write, S_EXEC_PAIR))
 		return false;
+	g->m0_written |= s_has(u.write, GCN_SRC_M0);
 	if (!s_meet(u.read, g->written) && !s_meet(u.write, s_join(g->read, g->written))) {
 		t->in[i].role = ROLE_ONCE;
 		return t->in[i].kind == J_SCALAR || is_pure(j_rec(t, i));
@@ -113,6 +121,7 @@ static bool build(struct translator *t, uint32_t first, struct region *g)
 	memset(g, 0, sizeof(*g));
 	g->first = g->end = first;
 	g->scc_pair = -1;
+	t->param_count = 0;
 	struct region good = *g;
 	for (uint32_t i = first; i < t->n && (i == first || !t->in[i].leader); i++) {
 		const struct j_inst *j = &t->in[i];
@@ -179,15 +188,15 @@ static void find_next_uses(struct translator *t, const struct region *g, bool fu
 		if (j->role != ROLE_VECTOR)
 			continue;
 		uint16_t at = (uint16_t)(i - g->first);
-		for (int n = 0; n < 3; n++)
+		for (int n = 0; n < 4; n++)
 			j->next[n] = j->vs[n] >= 0 ? t->next_of[j->vs[n]] : NEXT_NONE;
-		j->next[3] = j->vd >= 0 ? t->next_of[j->vd] : NEXT_NONE;
+		j->next[4] = j->vd >= 0 ? t->next_of[j->vd] : NEXT_NONE;
 		const struct gcn_inst *in = j_rec(t, i)->in;
 		bool dpp = in->sub == GCN_SUB_DPP && !in->bound_ctrl;
 		bool replaces = (full && i <= exec_at) || (j->off_dead && !dpp);
 		if (j->vd >= 0)
 			t->next_of[j->vd] = replaces ? NEXT_KILLED : at;
-		for (int n = 0; n < 3; n++)
+		for (int n = 0; n < 4; n++)
 			if (j->vs[n] >= 0)
 				t->next_of[j->vs[n]] = at;
 	}
@@ -222,11 +231,19 @@ static void strips(struct translator *t, const struct region *g, bool full)
 	X(&t->b, LEA, x_reg(RB_STRIP), x_mem(RB_WAVE, -WAVE_BIAS, 8));
 	X(&t->b, MOV, x_reg(RB_SLICE), x_reg(RB_WAVE));
 	X(&t->b, LEA, x_reg(RB_END), x_mem(RB_STRIP, 256, 8));
+	if (g->exports)
+		X(&t->b, MOV, x_reg(RB_EXPORTS), J_FIELD(exports));
+	if (g->params)
+		X(&t->b, LEA, x_reg(RB_LANES), x_mem(ZYDIS_REGISTER_RSP, FRAME_LANES, 8));
 	x_bind(&t->b, top);
 	save(t, g, true);
 	if (!full)
 		j_load_exec(t);
 	body(t, g);
+	if (g->exports)
+		X(&t->b, ADD, x_reg(RB_EXPORTS), x_imm(step));
+	if (g->params)
+		X(&t->b, ADD, x_reg(RB_LANES), x_imm(step));
 	X(&t->b, ADD, x_reg(RB_STRIP), x_imm(step));
 	X(&t->b, ADD, x_reg(RB_SLICE), x_imm(step / 32));
 	X(&t->b, CMP, x_reg(RB_STRIP), x_reg(RB_END));
@@ -238,9 +255,15 @@ uint32_t j_region(struct translator *t, uint32_t first)
 	struct region g;
 	if (!build(t, first, &g))
 		return first;
+	if (g.params)
+		j_check_params(t, first);
 	for (uint32_t i = first; i < g.end; i++)
 		if (t->in[i].role == ROLE_ONCE)
 			j_single(t, i);
+		else if (t->in[i].role == ROLE_VECTOR && j_rec(t, i)->in->op == GCN_EXPORT)
+			j_export_once(t, i);
+	if (g.params)
+		j_load_params(t);
 	save(t, &g, false);
 	int any = x_label(&t->b), end = x_label(&t->b);
 	X(&t->b, CMP, j_sgpr(GCN_SRC_EXEC, 8), x_imm(-1));

@@ -28,7 +28,10 @@ static void prologue(struct translator *t)
 {
 	for (int i = 0; i < 6; i++)
 		X(&t->b, PUSH, x_reg(saved[i]));
+	X(&t->b, MOV, R(RAX), R(RSP));
 	X(&t->b, SUB, R(RSP), x_imm(FRAME_BYTES));
+	X(&t->b, AND, R(RSP), x_imm(-64));
+	X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSP, FRAME_SP, 8), R(RAX));
 	X(&t->b, LEA, x_reg(RB_WAVE), x_mem(ZYDIS_REGISTER_RDI, WAVE_BIAS, 8));
 	X(&t->b, MOV, x_reg(RB_RECS), R(RSI));
 	x_lea_label(&t->b, RB_POOL, t->pool_label);
@@ -38,7 +41,7 @@ static void epilogue(struct translator *t)
 {
 	x_bind(&t->b, t->exit_label);
 	X0(&t->b, VZEROUPPER);
-	X(&t->b, ADD, R(RSP), x_imm(FRAME_BYTES));
+	X(&t->b, MOV, R(RSP), x_mem(ZYDIS_REGISTER_RSP, FRAME_SP, 8));
 	for (int i = 6; i-- > 0;)
 		X(&t->b, POP, x_reg(saved[i]));
 	X0(&t->b, RET);

@@ -20,7 +20,13 @@
 #define RB_POOL ZYDIS_REGISTER_R15
 #define RB_END ZYDIS_REGISTER_RBP    /* within a region: RB_STRIP behind the last */
 #define WAVE_BIAS ((int)offsetof(struct cu_wave, sgpr) + 128)
-#define FRAME_BYTES 552              /* saved SGPRs; keeps rsp at a multiple of 16 */
+/* The stack frame, at a multiple of 64 bytes: saved SGPRs, the caller's rsp, for
+ * interpolation the primitive of each lane and a table for each parameter. */
+enum { FRAME_SP = 512, FRAME_LANES = 576, FRAME_PARAMS = FRAME_LANES + 256, PARAMS = 32,
+	FRAME_BYTES = FRAME_PARAMS + 64 * PARAMS };
+#define RB_EXPORTS ZYDIS_REGISTER_RSI /* within a region: exports.data + bytes of strip */
+#define RB_LANES ZYDIS_REGISTER_R10   /* within a region: rsp + FRAME_LANES + bytes of strip */
+
 
 struct vset { uint64_t w[4]; };      /* VGPRs */
 struct sset { uint64_t lo, hi; };    /* SGPRs by number; SCC as number 125 */
@@ -53,8 +59,8 @@ struct j_inst {
 	bool scc_live;       /* behind the instruction */
 	bool off_dead;       /* lanes that are off need not keep the old result */
 	uint8_t role;        /* within a region: ROLE_* */
-	int16_t vs[3], vd;   /* VGPRs of an inline vector instruction, -1: none */
-	uint16_t next[4];    /* next use within the region, of vs and vd */
+	int16_t vs[4], vd;   /* VGPRs of an inline vector instruction, -1: none */
+	uint16_t next[5];    /* next use within the region, of vs and vd */
 };
 
 enum { ROLE_NONE, ROLE_VECTOR, ROLE_SLICE, ROLE_STRIP, ROLE_ONCE };
@@ -92,6 +98,8 @@ struct translator {
 	unsigned reg_count;
 	struct { int16_t pair; } masks[4]; /* v4: k2..k5; v3: one in a vector register */
 	unsigned mask_next;
+	struct { uint8_t attr, dword; } params[PARAMS]; /* of the region, in the frame */
+	unsigned param_count;
 };
 
 static inline const struct cu_rec *j_rec(const struct translator *t, uint32_t i)
@@ -137,6 +145,18 @@ void j_vector(struct translator *t, uint32_t i);
 struct xo j_exec(struct translator *t);
 void j_load_exec(struct translator *t);
 void j_forget_masks(struct translator *t);
+
+/* --- pixel.c --- */
+/* Which table of the frame holds a parameter of the region; -1: no room. */
+int j_param(struct translator *t, unsigned attr, unsigned dword);
+bool j_params_fit(struct translator *t, uint32_t i);
+void j_check_params(struct translator *t, uint32_t i); /* in LDS, else to the interpreter */
+void j_load_params(struct translator *t);
+void j_export_once(struct translator *t, uint32_t i);  /* what is not lanes' data */
+void j_export(struct translator *t, uint32_t i);
+void j_interp_p1(struct translator *t, uint32_t i);
+void j_interp_p2(struct translator *t, uint32_t i);
+void j_interp_mov(struct translator *t, uint32_t i);
 
 /* --- region.c --- */
 uint32_t j_region(struct translator *t, uint32_t i); /* the instruction behind it, or i: none */

@@ -405,7 +405,7 @@ bool j_vector_known(const struct translator *t, uint32_t i)
 	if (v->kind == VEC_NONE || r->fn == l->valu_indexed || r->fn == l->exec_write || r->fn == l->special)
 		return false;
 	if (r->op->cls != CU_CLASS_VALU)
-		return true;
+		return r->fn == r->op->direct;
 	if (in->sub == GCN_SUB_SDWA || in->op_sel || (in->sub == GCN_SUB_DPP && !plain_dpp(in)))
 		return false;
 	if (in->sub == GCN_SUB_DPP && (r->op->mask_out || r->scalar & 1))
