@@ -73,14 +73,15 @@ def is_alone(text):
 def llvm_batch(cpu, texts):
     """Bytes of each line, None where llvm-mc refuses. s_setprio N stands before
     case N, and tells where its output begins."""
-    source = "".join("s_setprio 0x%x\n%s\n" % (n, t) for n, t in enumerate(texts))
+    source = "".join("s_setprio 0x%x\n%s\n" % (n & 0x7fff, t) for n, t in enumerate(texts))
     out = subprocess.run(["llvm-mc-19", "-arch=amdgcn", "-mcpu=" + cpu, "-show-encoding"],
                          input=source, capture_output=True, text=True, timeout=60)
     errors = {(int(l) - 2) // 2 for l in re.findall(r"^<stdin>:(\d+):\d+: error:", out.stderr, re.M)}
     result, at = [None] * len(texts), -1
     for encoding in re.findall(r"encoding: \[([^\]]+)\]", out.stdout):
         octets = encoding.replace("0x", "").replace(",", "")
-        if octets == "%02x%02x8fbf" % ((at + 1) & 255, (at + 1) >> 8):
+        mark = (at + 1) & 0x7fff
+        if octets == "%02x%02x8fbf" % (mark & 255, mark >> 8):
             at += 1
         elif at not in errors:
             result[at] = (result[at] or "") + octets
@@ -157,4 +158,5 @@ def main():
     return 1 if llvm(program, directory) else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
