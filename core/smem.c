@@ -82,7 +82,8 @@ static inline const struct cu_rec *buffer_load(struct cu_wave *w, const struct c
 	uint32_t data[16] = { 0 };
 	if (avail && !cu_mapped(w, a, 4 * avail))
 		return unmapped(w, r, a);
-	memcpy(data, (const void *)(uintptr_t)a, 4 * avail);
+	if (avail)
+		memcpy(data, (const void *)(uintptr_t)a, 4 * avail);
 	memcpy(cu_dst(w, r), data, 4 * n);
 	return r + 1;
 }
@@ -92,6 +93,8 @@ static inline const struct cu_rec *buffer_store(struct cu_wave *w, const struct 
 	uint64_t a = buffer_range(w, r, n, &avail);
 	if (avail && !cu_mapped(w, a, 4 * avail))
 		return unmapped(w, r, a);
+	if (!avail)
+		return r + 1;
 	cu_note_store(w, r->pc, (void *)(uintptr_t)a, 4 * avail);
 	memcpy((void *)(uintptr_t)a, cu_dst(w, r), 4 * avail);
 	return r + 1;
