@@ -5,22 +5,29 @@
  * twice: for a plain MODE and for any. */
 #include "core/interp_forms.h"
 
+#define ALWAYS static inline __attribute__((always_inline))
+
 /* Source n for all lanes, in place or in b; narrows *on by DPP. */
-static inline const uint32_t *fetch(const struct cu_wave *w, const struct cu_rec *r, int n,
+ALWAYS const uint32_t *fetch(const struct cu_wave *w, const struct cu_rec *r, int n,
 	struct lanes *b, uint64_t *on, uint32_t mode)
 {
 	const struct cu_op *op = r->op;
 	const struct gcn_inst *in = r->in;
+	/* Most operands have one dword: their loops are of fixed length. */
 	int vectors = (int)cu_type_dwords(op->stype[n]) * NV;
 	/* The old destination of v_mac is not an encoded operand. */
 	bool modified = is_modified(op, in, n) && !(n == 2 && op->flags & CU_OP_DST_READ);
 	bool flush = flushes_source(op, n, mode);
 	const uint32_t *s = cu_src(w, r, n);
 	if (r->scalar >> n & 1) {
-		for (int i = 0; i < vectors; i++)
+		for (int i = 0; i < NV; i++)
+			b->v[i] = splat(s[0]);
+		for (int i = NV; i < vectors; i++)
 			b->v[i] = splat(s[i / NV]);
 	} else if (modified || flush) {
-		for (int i = 0; i < vectors; i++)
+		for (int i = 0; i < NV; i++)
+			b->v[i] = ((const vu *)s)[i];
+		for (int i = NV; i < vectors; i++)
 			b->v[i] = ((const vu *)s)[i];
 	} else {
 		return s;
@@ -140,27 +147,31 @@ static void moded_kernel(const struct cu_op *op, const struct gcn_inst *in, stru
 	__builtin_ia32_ldmxcsr(old);
 }
 
-static inline void write_back(struct cu_wave *w, const struct cu_rec *r, struct lanes *b, uint64_t on)
+/* Lanes l of x, where on, go to d; whole registers. */
+ALWAYS void put_lanes(vu *d, const vu *x, uint64_t on, int first, int count)
+{
+	for (int i = first; i < count; i++)
+		d[i] = settled(sel(mask_part(on, i % NV), x[i], d[i]));
+}
+ALWAYS void write_back(struct cu_wave *w, const struct cu_rec *r, struct lanes *b, uint64_t on)
 {
 	const struct cu_op *op = r->op;
 	const struct gcn_inst *in = r->in;
 	vu *d = (vu *)cu_dst(w, r);
 	bool high = op->flags & CU_OP_WRITE_HIGH || (is_half(op->dtype) && in->op_sel & 8);
 	bool keep = op->flags & CU_OP_KEEP_HIGH && is_half(op->dtype);
+	if (high || keep || in->sub == GCN_SUB_SDWA)
+		for (int i = 0; i < NV; i++) {
+			vu x = b->v[i];
+			b->v[i] = high ? (d[i] & splat(0xffff)) | x << 16 : in->sub == GCN_SUB_SDWA ?
+				sdwa_place(x, d[i], in->dst_sel, in->dst_unused) : (d[i] & splat(0xffff0000u)) | x;
+		}
+	put_lanes(d, b->v, on, 0, NV);
 	int n = (int)cu_type_dwords(op->dtype) * NV;
-	for (int i = 0; i < n; i++) {
-		vu x = b->v[i];
-		if (high)
-			x = (d[i] & splat(0xffff)) | x << 16;
-		else if (in->sub == GCN_SUB_SDWA)
-			x = sdwa_place(x, d[i], in->dst_sel, in->dst_unused);
-		else if (keep)
-			x = (d[i] & splat(0xffff0000u)) | x;
-		d[i] = settled(sel(mask_part(on, i % NV), x, d[i]));
-	}
+	if (n > NV)
+		put_lanes(d, b->v, on, NV, n);
 }
 
-#define ALWAYS static inline __attribute__((always_inline))
 ALWAYS const struct cu_rec *general(struct cu_wave *w, const struct cu_rec *r, bool moded)
 {
 	const struct cu_op *op = r->op;

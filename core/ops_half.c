@@ -12,33 +12,20 @@
 
 /* --- half floats --- */
 
-/* a * b + c rounded once: the double sum is made odd where it is inexact. */
-static inline uint32_t fma16_lane(float a, float b, float c)
-{
-	double p = (double)a * b, s = p + c; /* p is exact */
-	double t = s - p, err = (p - (s - t)) + (c - t);
-	union { double d; uint64_t u; } x = { s };
-	if (err != 0 && err - err == 0 && !(x.u & 1))
-		x.u += (err > 0) == (s > 0) ? 1 : -1ull;
-	union { float f; uint32_t u; } y = { (float)x.d };
-	/* To float the same way, so that the conversion to half is the one rounding. */
-	if ((double)y.f != x.d && x.d == x.d && y.f - y.f == 0) {
-		if (__builtin_fabs((double)y.f) > __builtin_fabs(x.d))
-			y.u--;
-		y.u |= 1;
-	}
-	return y.u;
-}
+/* a * b + c rounded once.  The product is exact in single precision; where the
+ * sum is not, it is made odd in the direction of what was lost, so that the
+ * conversion to half is the one rounding. */
 static inline vu fma16(vu a, vu b, vu c)
 {
-	union { vf v; float f[LV]; } x = { H(a) }, y = { H(b) }, z = { H(c) };
-	union { vu v; uint32_t u[LV]; } r;
+	vf p = H(a) * H(b), z = H(c), s = p + z;
 	/* In one direction all roundings together are one. */
 	if (__builtin_ia32_stmxcsr() & 0x6000)
-		return f2h(fma_(x.v, y.v, z.v));
-	for (int l = 0; l < LV; l++)
-		r.u[l] = fma16_lane(x.f[l], y.f[l], z.f[l]);
-	return f2h(F(r.v));
+		return f2h(s);
+	vf t = s - p, lost = (p - (s - t)) + (z - t);
+	vm inexact = f_lg(lost, splatf(0.0f)); /* not where NaN */
+	vm even = i_eq(U(s) & splat(1), splat(0));
+	vu step = U(I(U(lost) ^ U(s)) >> 31) | splat(1); /* away from zero or towards it */
+	return f2h(F(sel(m_and(inexact, even), U(s) + step, U(s))));
 }
 /* Multiply-add in halves: flushes denormals and rounds twice, as v_mad_f32. */
 static inline vf flush16(vf a)
