@@ -1,6 +1,7 @@
 /* MUBUF without formats: loads and stores of bytes, shorts and 1 to 4 dwords,
  * atomics, loads to LDS. */
 #include "core/buffer.h"
+#include "core/interp_internal.h"
 #include "core/atomics.h"
 #include "core/journal.h"
 #include <string.h>
@@ -12,6 +13,40 @@ static vu swizzled(vu index, vu offset, uint32_t stride, uint32_t elem_log2, uin
 	vu off_lo = offset & splat((1u << elem_log2) - 1), off_hi = shr(offset, elem);
 	return off_lo + shl(index_lo, elem)
 		+ shl(mul_(index_hi, splat(stride)) + shl(off_hi, elem), indices);
+}
+
+/* BASE + VGPR pair + inst offset + SGPR offset, without a range check: of the
+ * one active lane. */
+static void address64(const struct cu_wave *w, const struct gcn_inst *in, uint32_t soffset,
+	struct buf_address *a)
+{
+	uint64_t exec = cu_exec(w);
+	int l = __builtin_ctzll(exec);
+	const uint32_t *vaddr = w->vgpr[in->src[0] & 255];
+	memset(a->offset, 0, sizeof(a->offset));
+	memset(a->aoffset, 0, sizeof(a->aoffset));
+	a->records = false;
+	a->live = exec;
+	a->base = (uintptr_t)(v_base(a->v) + soffset + (uint32_t)in->offset + ((uint64_t)vaddr[64 + l] << 32 | vaddr[l]));
+	a->odd = a->base & 3;
+	a->base -= a->odd;
+	for (int i = 0; i < NV; i++)
+		a->offset[i] = splat(a->odd);
+	a->limit = 1ull << 48;
+	a->span = 1ull << 48;
+}
+/* addr64, lane by lane. */
+const struct cu_rec *CU_FN(cu_addr64_access)(struct cu_wave *w, const struct cu_rec *r)
+{
+	uint64_t exec = cu_exec(w);
+	const struct cu_rec *next = r + 1;
+	CU_EACH(l, exec) {
+		cu_set_exec(w, 1ull << l);
+		if (next == r + 1)
+			next = r->in->tfe ? CU_FN(cu_tfe_access)(w, r) : r->op->direct(w, r);
+	}
+	cu_set_exec(w, exec);
+	return next;
 }
 
 void CU_FN(cu_buf_address)(const struct cu_wave *w, const struct gcn_inst *in,
@@ -28,6 +63,10 @@ void CU_FN(cu_buf_address)(const struct cu_wave *w, const struct gcn_inst *in,
 	uint64_t index_ok = ~0ull, size = stride ? (uint64_t)records * stride : records;
 
 	a->v = v;
+	if (in->addr64) {
+		address64(w, in, soffset, a);
+		return;
+	}
 	a->records = indexed && stride;
 	a->live = cu_exec(w);
 	a->base = (uintptr_t)(v_base(v) + soffset);

@@ -8,6 +8,7 @@
  * half. */
 #include "core/buffer.h"
 #include "core/journal.h"
+#include "core/format.h"
 #include "core/format_layout.h"
 #include <string.h>
 
@@ -77,6 +78,30 @@ static void texels_load(const struct buf_address *a, const struct texel_format *
 	for (unsigned c = 0; c < f->bytes / 4; c++)
 		t->raw[c] = I(gather((const char *)a->base + 4 * c, offset, mask));
 }
+/* Pairs that only buffers know, texel by texel. */
+static void decode_rare(const struct texel_format *f, const vi raw[4], vi comps[4])
+{
+	for (int l = 0; l < LV; l++) {
+		uint32_t dw[4], out[4];
+		for (int c = 0; c < 4; c++)
+			dw[c] = ((const uint32_t *)&raw[c])[l];
+		cu_format_unpack_buffer(f->dfmt, f->nfmt, dw, out);
+		for (int c = 0; c < 4; c++)
+			((uint32_t *)&comps[c])[l] = out[c];
+	}
+}
+static void encode_rare(const struct texel_format *f, const vi comps[4], vi raw[4])
+{
+	memset(raw, 0, 4 * sizeof(raw[0]));
+	for (int l = 0; l < LV; l++) {
+		uint32_t in[4], dw[4] = { 0 };
+		for (int c = 0; c < 4; c++)
+			in[c] = ((const uint32_t *)&comps[c])[l];
+		cu_format_pack_buffer(f->dfmt, f->nfmt, in, dw);
+		for (int c = 0; c < 4; c++)
+			((uint32_t *)&raw[c])[l] = dw[c];
+	}
+}
 static vi selected(const struct texel_format *f, unsigned c, const vi comps[4])
 {
 	if (f->sel[c] >= SEL_R)
@@ -133,23 +158,29 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	get_format(r->in, a.v, &f);
 	decode_fn decode = CU_FN(cu_tex_decoder)(f.dfmt, f.nfmt);
-	if (decode)
+	bool valid = decode || cu_format_valid_buffer(f.dfmt, f.nfmt);
+	if (valid)
 		live = buf_inside_whole(&a, f.bytes);
-	if (decode && !buf_mapped(w, &a, f.bytes, false))
+	if (valid && !buf_mapped(w, &a, f.bytes, false))
 		return CU_FN(cu_buf_unmapped)(w, r, &a, f.bytes, false);
 	LANE_BITS(far, i, m_sign(a.offset[i]));
 	for (int i = 0; i < NV; i++) {
 		struct texels t;
 		vi comps[4];
 		vm in = lane_mask(live, i), on = lane_mask(exec, i);
-		if (decode) {
+		if (valid) {
+			if (!decode)
+				memset(&t, 0, sizeof(t));
 			texels_load(&a, &f, i, live, far & live, &t);
-			decode(t.raw, comps);
+			if (decode)
+				decode(t.raw, comps);
+			else
+				decode_rare(&f, t.raw, comps);
 			for (unsigned c = 0; c < 4; c++) /* out of range: the memory's components are zero */
 				comps[c] = I(sel(in, U(comps[c]), splat(0)));
 		}
 		for (unsigned c = 0; c < n; c++) {
-			vu x = decode ? U(selected(&f, c, comps)) : splat(0);
+			vu x = valid ? U(selected(&f, c, comps)) : splat(0);
 			put_channel(w, r, &f, p, c, i, on, x);
 		}
 	}
@@ -164,8 +195,9 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	get_format(r->in, a.v, &f);
 	encode_fn encode = CU_FN(cu_tex_encoder)(f.dfmt, f.nfmt);
-	uint64_t live = encode ? buf_inside_whole(&a, f.bytes) : 0;
-	if (encode && !buf_mapped(w, &a, f.bytes, false))
+	bool valid = encode || (cu_format_valid_buffer(f.dfmt, f.nfmt) && f.nfmt != NFMT_SNORM_OGL);
+	uint64_t live = valid ? buf_inside_whole(&a, f.bytes) : 0;
+	if (valid && !buf_mapped(w, &a, f.bytes, false))
 		return CU_FN(cu_buf_unmapped)(w, r, &a, f.bytes, false);
 	for (int i = 0; i < NV; i++) {
 		vi comps[4], raw[4];
@@ -175,7 +207,10 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 		for (unsigned c = 0; c < n; c++)
 			if (f.sel[c] >= SEL_R)
 				comps[f.sel[c] - SEL_R] = I(get_channel(w, r, &f, p, c, i));
-		encode(comps, raw);
+		if (encode)
+			encode(comps, raw);
+		else
+			encode_rare(&f, comps, raw);
 		for (int l = 0; l < LV; l++) {
 			uint32_t dw[4];
 			if (!(live >> (i * LV + l) & 1))

@@ -157,6 +157,13 @@ static uint32_t unpack_float(uint32_t v, unsigned bits)
 	}
 }
 
+/* n / d rounded once: in 64 bits a quotient of 33-bit integers is too far from
+ * the middle of two floats to be rounded to it. */
+static uint32_t quotient(int64_t n, uint32_t d)
+{
+	return float_bits((float)((long double)n / (long double)d));
+}
+
 /* Component `c` of `bits` bits to its channel. */
 static uint32_t unpack_component(unsigned nfmt, unsigned bits, unsigned c, uint32_t v)
 {
@@ -167,9 +174,11 @@ static uint32_t unpack_component(unsigned nfmt, unsigned bits, unsigned c, uint3
 			return cu_srgb_decode_bits[v];
 		return float_bits((float)v / 255.0f); /* alpha is linear */
 	case NFMT_UNORM:
-		return float_bits((float)v / (float)max);
+		return bits == 32 ? quotient(v, max) : float_bits((float)v / (float)max);
+	case NFMT_SNORM_OGL:
+		return quotient(2 * (int64_t)sign_extend(v, bits) + 1, max);
 	case NFMT_SNORM: {
-		float f = (float)sign_extend(v, bits) / (float)(max >> 1);
+		float f = bits == 32 ? bits_float(quotient((int32_t)v, max >> 1)) : (float)sign_extend(v, bits) / (float)(max >> 1);
 		return float_bits(f > -1.0f ? f : -1.0f);
 	}
 	case NFMT_USCALED:
@@ -193,6 +202,13 @@ static uint32_t pack_scaled(float f, double lo, double hi, double scale)
 	return (uint32_t)round_even(d * scale);
 }
 
+/* The same for 32 bits, where only long double holds the product. */
+static uint32_t pack_wide(float f, float lo, float hi, uint32_t scale)
+{
+	long double d = f == f ? f < lo ? lo : f > hi ? hi : f : 0;
+	return (uint32_t)(int64_t)rintl(d * scale);
+}
+
 static uint32_t pack_component(unsigned nfmt, unsigned bits, unsigned c, uint32_t in)
 {
 	uint32_t max = low_bits(bits), smax = max >> 1;
@@ -201,9 +217,9 @@ static uint32_t pack_component(unsigned nfmt, unsigned bits, unsigned c, uint32_
 	case NFMT_SRGB:
 		return c < 3 ? srgb_encode8(f) : pack_scaled(f, 0, 1, 255);
 	case NFMT_UNORM:
-		return pack_scaled(f, 0, 1, max);
+		return bits == 32 ? pack_wide(f, 0, 1, max) : pack_scaled(f, 0, 1, max);
 	case NFMT_SNORM:
-		return pack_scaled(f, -1, 1, smax) & max;
+		return bits == 32 ? pack_wide(f, -1, 1, smax) : pack_scaled(f, -1, 1, smax) & max;
 	case NFMT_USCALED:
 		return pack_scaled(f, 0, max, 1);
 	case NFMT_SSCALED:
@@ -245,14 +261,10 @@ static uint32_t pack_5999(const uint32_t in[4])
 	return v;
 }
 
-void cu_format_unpack(unsigned dfmt, unsigned nfmt, const void *src, uint32_t out[4])
+static void unpack(unsigned dfmt, unsigned nfmt, const void *src, uint32_t out[4])
 {
 	struct cu_format_layout l = cu_format_layout(dfmt);
 	uint32_t raw[4] = { 0 };
-	out[0] = out[1] = out[2] = 0;
-	out[3] = cu_nfmt_is_integer(nfmt) ? 1 : 0x3f800000;
-	if (!cu_format_valid(dfmt, nfmt))
-		return;
 	memcpy(raw, src, l.bytes);
 	if (dfmt == DFMT_5_9_9_9) {
 		float scale = bits_float(((raw[0] >> 27) + 103) << 23); /* 2^(e - 24) */
@@ -266,18 +278,53 @@ void cu_format_unpack(unsigned dfmt, unsigned nfmt, const void *src, uint32_t ou
 	}
 }
 
-void cu_format_pack(unsigned dfmt, unsigned nfmt, const uint32_t in[4], void *dst)
+static void pack(unsigned dfmt, unsigned nfmt, const uint32_t in[4], void *dst)
 {
 	struct cu_format_layout l = cu_format_layout(dfmt);
 	uint32_t raw[4] = { 0 };
-	if (!cu_format_valid(dfmt, nfmt))
-		return;
 	if (dfmt == DFMT_5_9_9_9)
 		raw[0] = pack_5999(in);
 	else
 		for (unsigned c = 0; c < l.count; c++)
 			raw[l.shift[c] / 32] |= pack_component(nfmt, l.bits[c], c, in[c]) << l.shift[c] % 32;
 	memcpy(dst, raw, l.bytes);
+}
+
+static void absent(unsigned nfmt, uint32_t out[4])
+{
+	out[0] = out[1] = out[2] = 0;
+	out[3] = cu_nfmt_is_integer(nfmt) ? 1 : 0x3f800000;
+}
+
+void cu_format_unpack(unsigned dfmt, unsigned nfmt, const void *src, uint32_t out[4])
+{
+	absent(nfmt, out);
+	if (cu_format_valid(dfmt, nfmt))
+		unpack(dfmt, nfmt, src, out);
+}
+
+void cu_format_pack(unsigned dfmt, unsigned nfmt, const uint32_t in[4], void *dst)
+{
+	if (cu_format_valid(dfmt, nfmt))
+		pack(dfmt, nfmt, in, dst);
+}
+
+bool cu_format_valid_buffer(unsigned dfmt, unsigned nfmt)
+{
+	return dfmt < 15 && cu_format_layout(dfmt).count && (nfmt < NFMT_FLOAT || cu_format_valid(dfmt, nfmt));
+}
+
+void cu_format_unpack_buffer(unsigned dfmt, unsigned nfmt, const void *src, uint32_t out[4])
+{
+	absent(nfmt, out);
+	if (cu_format_valid_buffer(dfmt, nfmt))
+		unpack(dfmt, nfmt, src, out);
+}
+
+void cu_format_pack_buffer(unsigned dfmt, unsigned nfmt, const uint32_t in[4], void *dst)
+{
+	if (cu_format_valid_buffer(dfmt, nfmt) && nfmt != NFMT_SNORM_OGL)
+		pack(dfmt, nfmt, in, dst);
 }
 
 /* Packs the live texels together and lets the block kernel convert them. */

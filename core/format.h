@@ -25,6 +25,12 @@ bool cu_format_valid(unsigned dfmt, unsigned nfmt);
 void cu_format_unpack(unsigned dfmt, unsigned nfmt, const void *src, uint32_t out[4]);
 void cu_format_pack(unsigned dfmt, unsigned nfmt, const uint32_t in[4], void *dst);
 
+/* Buffers know more pairs: every data format of a V# with every number format
+ * (SNORM_OGL is read only; FLOAT where the components have floats). */
+bool cu_format_valid_buffer(unsigned dfmt, unsigned nfmt);
+void cu_format_unpack_buffer(unsigned dfmt, unsigned nfmt, const void *src, uint32_t out[4]);
+void cu_format_pack_buffer(unsigned dfmt, unsigned nfmt, const uint32_t in[4], void *dst);
+
 /* 16 texels, by pointer: lanes whose bit in `mask` is clear are not touched. */
 void cu_format_unpack16(unsigned dfmt, unsigned nfmt, const void *const src[16],
 	uint32_t mask, uint32_t out[4][16]);

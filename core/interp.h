@@ -167,7 +167,9 @@ struct cu_level_ops {
 	/* Any vector opcode; the same under VGPR indexing; around results in EXEC. */
 	cu_fn valu_general, valu_indexed, exec_write;
 	cu_fn gds_access; /* any DS opcode with gds */
+	cu_fn m0_access;  /* any DS opcode before gfx9 */
 	cu_fn tfe_access; /* any buffer load with tfe */
+	cu_fn addr64_access; /* any buffer opcode with addr64 */
 	/* Any vector opcode, as MODE says; what needs a test of MODE or of
 	 * VCC and EXEC before each execution. */
 	cu_fn valu_moded, special;

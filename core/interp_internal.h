@@ -14,6 +14,8 @@ void CU_FN(cu_param_lanes)(const struct cu_wave *w, const struct cu_rec *r, enum
 	uint32_t out[64]);
 
 const struct cu_rec *CU_FN(cu_gds_access)(struct cu_wave *w, const struct cu_rec *r);
+const struct cu_rec *CU_FN(cu_m0_access)(struct cu_wave *w, const struct cu_rec *r);
+const struct cu_rec *CU_FN(cu_addr64_access)(struct cu_wave *w, const struct cu_rec *r);
 const struct cu_rec *CU_FN(cu_tfe_access)(struct cu_wave *w, const struct cu_rec *r);
 
 #endif

@@ -142,3 +142,14 @@ const struct cu_rec *CU_FN(cu_gds_access)(struct cu_wave *w, const struct cu_rec
 	w->lds_bytes = lds_bytes;
 	return next;
 }
+
+/* Before gfx9 M0 is a limit as well; APPEND and CONSUME use it otherwise. */
+const struct cu_rec *CU_FN(cu_m0_access)(struct cu_wave *w, const struct cu_rec *r)
+{
+	uint32_t lds_bytes = w->lds_bytes, m0 = w->sgpr[GCN_SRC_M0];
+	if (m0 < lds_bytes && r->in->op != GCN_DS_APPEND && r->in->op != GCN_DS_CONSUME)
+		w->lds_bytes = m0;
+	const struct cu_rec *next = r->op->direct(w, r);
+	w->lds_bytes = lds_bytes;
+	return next;
+}

@@ -224,6 +224,8 @@ static bool fill_memory(struct cu_builder *b, struct cu_rec *r)
 			return true;
 		if (in->tfe && !fill_tfe(b, r))
 			return false;
+		if (in->addr64)
+			r->fn = b->level->addr64_access;
 		if (in->lds && !lds_possible((enum gcn_op)in->op))
 			return refuse(b, r, "lds of this opcode");
 		if (in->src[1] + 4 > 104)
@@ -240,6 +242,8 @@ static bool fill_memory(struct cu_builder *b, struct cu_rec *r)
 	case GCN_DS:
 		if (in->gds)
 			r->fn = b->level->gds_access;
+		else if (b->gen < GCN_GFX9)
+			r->fn = b->level->m0_access;
 		return true;
 	case GCN_FLAT:
 	case GCN_GLOBAL:

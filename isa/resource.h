@@ -89,7 +89,7 @@ enum { DFMT_INVALID = 0, DFMT_8 = 1, DFMT_16 = 2, DFMT_8_8 = 3, DFMT_32 = 4, DFM
 
 /* Number formats; V# knows 0..7, T# all, CB uses the T# numbers too. */
 enum { NFMT_UNORM = 0, NFMT_SNORM = 1, NFMT_USCALED = 2, NFMT_SSCALED = 3, NFMT_UINT = 4,
-	NFMT_SINT = 5, NFMT_FLOAT = 7, NFMT_SRGB = 9 };
+	NFMT_SINT = 5, NFMT_SNORM_OGL = 6 /* buffers only */, NFMT_FLOAT = 7, NFMT_SRGB = 9 };
 
 /* S# */
 #define S_CLAMP_X      ISA_FIELD(0, 3)
