@@ -165,7 +165,6 @@ static size_t generate(enum gcn_gen gen, uint32_t code[MAX_WORDS + 8], bool *tim
 		*timed |= words && is_timed(in.op);
 		n += words;
 	}
-	gcn_inst_init(&(struct gcn_inst){ 0 }, GCN_S_ENDPGM);
 	code[n++] = 0xbf810000; /* s_endpgm, in every generation */
 	return n;
 }

@@ -5,8 +5,8 @@
 #include "interp_harness.h"
 #include "isa/abi.h"
 #include "isa/resource.h"
-#include "ref_format.h"
-#include "ref_mem.h"
+#include "ref/ref_format.h"
+#include "ref/ref_mem.h"
 
 enum { ARENA = 1 << 15, LDS = 4096, SCRATCH = 64 * 256, TRIES = 40 };
 static uint8_t arena[ARENA] __attribute__((aligned(4096)));
