@@ -53,19 +53,26 @@ static inline VkResult vk_instance(struct vk *vk, const VkAllocationCallbacks *a
 	return IFN(vk, vkEnumeratePhysicalDevices)(vk->instance, &one, &vk->physical);
 }
 
-static inline VkResult vk_device(struct vk *vk, const VkAllocationCallbacks *alloc)
+static inline VkResult vk_device_with(struct vk *vk, const VkAllocationCallbacks *alloc,
+	const char *const *extensions, uint32_t count)
 {
 	float priority = 1.0f;
 	VkDeviceQueueCreateInfo queue = { .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
 		.queueCount = 1, .pQueuePriorities = &priority };
 	VkDeviceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-		.queueCreateInfoCount = 1, .pQueueCreateInfos = &queue };
+		.queueCreateInfoCount = 1, .pQueueCreateInfos = &queue, .enabledExtensionCount = count,
+		.ppEnabledExtensionNames = extensions };
 	VkResult result = IFN(vk, vkCreateDevice)(vk->physical, &info, alloc, &vk->device);
 	if (result != VK_SUCCESS)
 		return result;
 	vk->get_device = IFN(vk, vkGetDeviceProcAddr);
 	FN(vk, vkGetDeviceQueue)(vk->device, 0, 0, &vk->queue);
 	return VK_SUCCESS;
+}
+
+static inline VkResult vk_device(struct vk *vk, const VkAllocationCallbacks *alloc)
+{
+	return vk_device_with(vk, alloc, NULL, 0);
 }
 
 static inline void vk_start(struct vk *vk)
