@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct table {
 	struct table *older;
@@ -143,12 +144,39 @@ struct cu_span cu_memory_find(const struct cu_memory *m, uint64_t a)
 		return a - s.lo < s.bytes ? s : (struct cu_span){ 0, 0 };
 	}
 }
+
+void cu_memory_enter(struct cu_wave *w, const struct cu_memory *m, struct cu_spans *seen)
+{
+	w->memory = m;
+	if (!m)
+		return;
+	/* Odd or old: the ranges seen may be gone. */
+	unsigned sequence = __atomic_load_n(&m->sequence, __ATOMIC_ACQUIRE);
+	if (seen->memory == m && seen->sequence == sequence && !(sequence & 1)) {
+		memcpy(w->span, seen->span, sizeof w->span);
+		return;
+	}
+	seen->memory = m;
+	seen->sequence = sequence;
+}
+void cu_memory_leave(const struct cu_wave *w, struct cu_spans *seen)
+{
+	if (w->memory)
+		memcpy(seen->span, w->span, sizeof w->span);
+}
+
 bool cu_memory_look_up(struct cu_wave *w, uint64_t a, uint64_t bytes)
 {
 	if (!w->memory)
 		return a >= CU_LOWEST && a < 1ull << 47 && bytes <= (1ull << 47) - a;
-	struct cu_span s = cu_memory_find(w->memory, a);
-	if (s.bytes)
-		*cu_span_of(w, a) = s;
-	return s.bytes && bytes <= s.bytes - (a - s.lo);
+	for (int i = 0; i < CU_SPANS; i++)
+		if (a - w->span[i].lo < w->span[i].bytes && bytes <= w->span[i].bytes - (a - w->span[i].lo))
+			return true;
+	struct cu_span s = cu_memory_find(w->memory, a), *slot = cu_span_of(w, a);
+	if (!s.bytes)
+		return false;
+	/* Who was here is still found by looking everywhere. */
+	w->span[(slot - w->span + 1) & (CU_SPANS - 1)] = *slot;
+	*slot = s;
+	return bytes <= s.bytes - (a - s.lo);
 }

@@ -27,6 +27,18 @@ struct cu_span cu_memory_find(const struct cu_memory *m, uint64_t a);
 /* cu_mapped's slow half: asks w->memory and remembers. */
 bool cu_memory_look_up(struct cu_wave *w, uint64_t a, uint64_t bytes);
 
+/* Ranges that one wave saw, for the next wave of the same thread; all zero at first. */
+struct cu_spans {
+	const struct cu_memory *memory;
+	unsigned sequence;       /* of changes to the ranges */
+	struct cu_span span[CU_SPANS];
+};
+/* After cu_wave_init: the wave may access m (NULL: see cu_wave); it knows what
+ * `seen` holds unless ranges changed meanwhile.  cu_memory_leave, after the
+ * wave has run, updates `seen`. */
+void cu_memory_enter(struct cu_wave *w, const struct cu_memory *m, struct cu_spans *seen);
+void cu_memory_leave(const struct cu_wave *w, struct cu_spans *seen);
+
 static inline struct cu_span *cu_span_of(struct cu_wave *w, uint64_t a)
 {
 	return &w->span[a >> 16 & (CU_SPANS - 1)];

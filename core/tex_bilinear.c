@@ -121,23 +121,29 @@ V_INLINE void weigh(const struct row row[2], const vi wx[2], const vf wy[2], int
 	*b = (vf)v_odd((vi)out[0], (vi)out[1]);
 }
 
-V_INLINE void read_level(struct kind kind, const struct tex_op *op, const struct tex_strip *st, vi level, unsigned need, vf out[4])
+V_INLINE void filter_pairs(const struct tex_op *op, const struct pairs *p, vi live, unsigned need, vf out[4])
 {
-	struct pairs p;
 	struct row row[2];
-	find_pairs(kind, op, st, level, &p);
-	bool apart = v_any(p.apart & st->live);
+	bool apart = v_any(p->apart & live);
 	V_UNROLL
 	for (int k = 0; k < 2; k++)
-		row[k] = load_row(op, st->live, &p, k, apart);
-	vi second = (vi)V_OP(cvtps_epi32)(p.weight[0] * v_setf(1 << WEIGHT_BITS));
-	vi both = second << 16 | ((1 << WEIGHT_BITS) - second);
+		row[k] = load_row(op, live, p, k, apart);
+	vi second = (vi)V_OP(cvtps_epi32)(p->weight[0] * v_setf(1 << WEIGHT_BITS));
+	vi both = second << 16 | ((1 << WEIGHT_BITS) - second), y = (vi)p->weight[1];
 	const vi wx[2] = { v_zip_low(both, both), v_zip_high(both, both) };
-	const vf wy[2] = { (vf)v_zip_low((vi)p.weight[1], (vi)p.weight[1]), (vf)v_zip_high((vi)p.weight[1], (vi)p.weight[1]) };
+	const vf wy[2] = { (vf)v_zip_low(y, y), (vf)v_zip_high(y, y) };
 	if (need & 3)
 		weigh(row, wx, wy, 0, &out[0], &out[1]);
 	if (need & 12)
 		weigh(row, wx, wy, 1, &out[2], &out[3]);
+}
+
+V_INLINE void read_level(struct kind kind, const struct tex_op *op, const struct tex_strip *st, vi level, unsigned need,
+	vf out[4])
+{
+	struct pairs p;
+	find_pairs(kind, op, st, level, &p);
+	filter_pairs(op, &p, st->live, need, out);
 }
 
 /* v / (255 << WEIGHT_BITS), as exact as tex_divide. */
@@ -147,10 +153,22 @@ V_INLINE vf unscale(vf v)
 	return v_fma(v, v_setf(hi * unit), v * v_setf(lo * unit));
 }
 
+V_INLINE void write_channels(struct tex_op *op, int lane, vi live, const vf value[4])
+{
+	vi mem[4];
+	unsigned n = 0;
+	V_UNROLL
+	for (unsigned c = 0; c < 4; c++)
+		mem[c] = (vi)unscale(value[c]);
+	for (unsigned c = 0; c < 4; c++)
+		if (op->in->dmask >> c & 1)
+			tex_write(op, n++, lane, live, tex_channel(&op->image, mem, c));
+}
+
 V_INLINE void bilinear(struct kind kind, struct tex_op *op, int lane, struct tex_strip *st)
 {
-	unsigned need = tex_needed(op, op->in->dmask), n = 0;
-	vi first = v_set(0), second, mem[4];
+	unsigned need = tex_needed(op, op->in->dmask);
+	vi first = v_set(0), second;
 	vf delta, value[4], more[4];
 	V_UNROLL
 	for (unsigned c = 0; c < 4; c++)
@@ -164,12 +182,35 @@ V_INLINE void bilinear(struct kind kind, struct tex_op *op, int lane, struct tex
 		for (unsigned c = 0; c < 4; c++)
 			value[c] = v_self(delta > v_setf(0), tex_lerp(value[c], more[c], delta), value[c]);
 	}
-	V_UNROLL
-	for (unsigned c = 0; c < 4; c++)
-		mem[c] = (vi)unscale(value[c]);
-	for (unsigned c = 0; c < 4; c++)
-		if (op->in->dmask >> c & 1)
-			tex_write(op, n++, lane, st->live, tex_channel(&op->image, mem, c));
+	write_channels(op, lane, st->live, value);
+}
+
+/* The usual instruction: one level, and coordinates alone.  Addresses first, so
+ * that the strips' chains of operations overlap. */
+V_INLINE void bilinear_wave(enum wrap wrap, struct tex_op *op)
+{
+	enum { STRIPS = CU_LANES / VL };
+	const struct kind kind = { wrap, true };
+	unsigned need = tex_needed(op, op->in->dmask);
+	struct pairs p[STRIPS];
+	for (int i = 0; i < STRIPS; i++) {
+		struct tex_strip st;
+		st.coord[0] = (vf)v_load(&op->address[0][i * VL]);
+		st.coord[1] = (vf)v_load(&op->address[1][i * VL]);
+		st.offset[0] = st.offset[1] = st.slice = v_set(0);
+		find_pairs(kind, op, &st, v_set(0), &p[i]);
+	}
+	for (int i = 0; i < STRIPS; i++) {
+		uint32_t lanes = tex_live(op->w, i * VL);
+		vf value[4];
+		if (!lanes)
+			continue;
+		V_UNROLL
+		for (unsigned c = 0; c < 4; c++)
+			value[c] = v_setf(0);
+		filter_pairs(op, &p[i], v_mask_of(lanes), need, value);
+		write_channels(op, i * VL, v_mask_of(lanes), value);
+	}
 }
 
 #define KERNELS(K) K(WRAP_POW2, true) K(WRAP_POW2, false) K(WRAP_CLAMP, true) K(WRAP_CLAMP, false) \
@@ -190,14 +231,33 @@ static enum wrap wrap_of(const struct tex_op *op)
 	return clamp[0] == S_CLAMP_LAST_TEXEL && clamp[1] == S_CLAMP_LAST_TEXEL ? WRAP_CLAMP : WRAP_ANY;
 }
 
+static bool applies(const struct tex_op *op)
+{
+	const struct tex_image *img = &op->image;
+	return img->dfmt == DFMT_8_8_8_8 && img->nfmt == NFMT_UNORM && img->tiling == TILING_LINEAR &&
+		!op->sampler.any_border && !(op->flags & TEX_C);
+}
+
 tex_strip_fn tex_bilinear_path(const struct tex_op *op)
 {
 #define K(w, one) [2 * w + one] = bilinear_##w##_##one,
 	static const tex_strip_fn kernel[] = { KERNELS(K) };
 #undef K
+	return applies(op) ? kernel[2 * wrap_of(op) + (op->image.levels == 1)] : NULL;
+}
+
+bool tex_bilinear_wave(struct tex_op *op)
+{
 	const struct tex_image *img = &op->image;
-	if (img->dfmt != DFMT_8_8_8_8 || img->nfmt != NFMT_UNORM || img->tiling != TILING_LINEAR ||
-	    op->sampler.any_border || op->flags & TEX_C)
-		return NULL;
-	return kernel[2 * wrap_of(op) + (img->levels == 1)];
+	const struct tex_sampler *smp = &op->sampler;
+	bool plain = (op->flags & TEX_KIND) == TEX_SAMPLE && !(op->flags & (TEX_O | TEX_B | TEX_C | TEX_D)) &&
+		img->dims == 2 && !img->cube && !img->arrayed && !img->wide && img->levels == 1;
+	if (!plain || !smp->mag_linear || !smp->min_linear || !applies(op))
+		return false;
+	switch (wrap_of(op)) {
+	case WRAP_POW2: bilinear_wave(WRAP_POW2, op); break;
+	case WRAP_CLAMP: bilinear_wave(WRAP_CLAMP, op); break;
+	case WRAP_ANY: bilinear_wave(WRAP_ANY, op); break;
+	}
+	return true;
 }

@@ -18,6 +18,7 @@
 
 #include <string.h>
 #include "core/format.h"
+#include "core/memory.h"
 #include "isa/abi.h"
 #include "isa/resource.h"
 #include "isa/surface.h"
@@ -89,6 +90,18 @@ struct rs_ps_state {
 	uint8_t rop;          /* ROP3 code; 0xCC: none */
 };
 
+/* Blend equations with code of their own, all of them sums: name, factors of the
+ * source's and destination's colour, then alpha (CB_BLEND_CONTROL's codes). */
+#define RS_BLEND_KINDS(B) \
+	B(NONE, 1, 0, 1, 0) B(OVER, 4, 5, 1, 5) B(OVER_ALL, 4, 5, 4, 5) B(PREMULTIPLIED, 1, 5, 1, 5) \
+	B(ADD, 1, 1, 1, 1) B(ADD_ALPHA, 4, 1, 1, 1)
+enum rs_blend_kind {
+#define B(name, cs, cd, as, ad) RS_BLEND_##name,
+	RS_BLEND_KINDS(B)
+#undef B
+	RS_BLEND_ANY
+};
+
 /* A target as the pipeline at hand writes it: rs_pass's target with what the
  * state adds. */
 struct rs_color {
@@ -105,6 +118,7 @@ struct rs_color {
 	int8_t from[4];                /* channel c is memory component from[c]; -1: absent */
 	uint8_t shift[4];              /* rgba8: bit of channel c in a texel; 32: absent */
 	uint32_t fixed;                /* rgba8: components that are constant */
+	uint8_t blend_kind;            /* rgba8: enum rs_blend_kind */
 	uint8_t texel_mask[16];        /* bits that may be written */
 };
 
@@ -179,6 +193,7 @@ struct rs_worker {
 	_Alignas(64) float z[CU_LANES];  /* clamped z of the running wave */
 	struct cu_exports *exports;
 	struct cu_wave *wave;
+	struct cu_spans spans;
 	uint8_t *lds;
 	uint8_t *scratch;
 	size_t scratch_bytes;
@@ -209,6 +224,9 @@ extern const struct rs_kernels rs_kernels_v3, rs_kernels_v4;
 	void rs_spi_append_small_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned qx, unsigned qy, uint32_t mask); \
 	void rs_spi_flush_v##L(struct rs_worker *w); \
 	void rs_spi_inputs_v##L(struct rs_worker *w, const struct rs_open_wave *o); \
+	void rs_cb_rgba8_v##L(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes); \
+	void rs_cb_rgba8_group_v##L(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g, \
+		unsigned n, uint32_t lanes); \
 	void rs_cb_wave_v##L(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live); \
 	void rs_sc_prim_msaa_v##L(struct rs_worker *w, const struct rs_prim *prim, bool full); \
 	void rs_sc_block_msaa_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned block, \

@@ -48,6 +48,20 @@ static void bind_operation(struct rs_color *c, const struct rs_ps_state *s)
 	c->read = c->blend || c->rop != 0xcc;
 }
 
+static enum rs_blend_kind blend_kind(const struct rs_blend *b)
+{
+	if (!b)
+		return RS_BLEND_NONE;
+	if (b->color_op || b->alpha_op)
+		return RS_BLEND_ANY;
+#define B(name, cs, cd, as, ad) \
+	if (b->color_src == cs && b->color_dst == cd && b->alpha_src == as && b->alpha_dst == ad) \
+		return RS_BLEND_##name;
+	RS_BLEND_KINDS(B)
+#undef B
+	return RS_BLEND_ANY;
+}
+
 /* Whether the kernels for 8_8_8_8 UNORM can do it: every channel at most once. */
 static bool bind_rgba8(struct rs_color *c)
 {
@@ -65,6 +79,7 @@ static bool bind_rgba8(struct rs_color *c)
 			return false;
 		c->shift[t->sel[i] - SEL_R] = (uint8_t)(8 * i);
 	}
+	c->blend_kind = (uint8_t)blend_kind(c->blend);
 	return true;
 }
 

@@ -5,89 +5,8 @@
  * target may so be 2, as the CTS expects); sRGB blends in linear values.
  * Masks and logic operations work on packed texels, so bits
  * that are not written keep their value exactly. */
-#include "raster/back_vec.h"
 #include "raster/back_mem.h"
-
-enum { F_ZERO = 0, F_ONE = 1, F_SRC = 2, F_INV_SRC = 3, F_SRC_A = 4, F_INV_SRC_A = 5, F_DST_A = 6,
-	F_INV_DST_A = 7, F_DST = 8, F_INV_DST = 9, F_SATURATE = 10, F_CONST = 13, F_INV_CONST = 14,
-	F_SRC1 = 15, F_INV_SRC1 = 16, F_SRC1_A = 17, F_INV_SRC1_A = 18, F_CONST_A = 19, F_INV_CONST_A = 20 };
-enum { OP_ADD = 0, OP_SUBTRACT = 1, OP_MIN = 2, OP_MAX = 3, OP_REVERSE = 4 };
-
-/* One vector of lanes of everything that blending reads. */
-struct inputs {
-	vf src[4], dst[4], src1[4], constant[4];
-};
-
-static inline vf factor(unsigned f, unsigned ch, const struct inputs *in)
-{
-	vf one = vf_set(1);
-	switch (f) {
-	case F_ONE: return one;
-	case F_SRC: return in->src[ch];
-	case F_INV_SRC: return one - in->src[ch];
-	case F_SRC_A: return in->src[3];
-	case F_INV_SRC_A: return one - in->src[3];
-	case F_DST_A: return in->dst[3];
-	case F_INV_DST_A: return one - in->dst[3];
-	case F_DST: return in->dst[ch];
-	case F_INV_DST: return one - in->dst[ch];
-	case F_SATURATE: return ch == 3 ? one : vf_min(in->src[3], one - in->dst[3]);
-	case F_CONST: return in->constant[ch];
-	case F_INV_CONST: return one - in->constant[ch];
-	case F_SRC1: return in->src1[ch];
-	case F_INV_SRC1: return one - in->src1[ch];
-	case F_SRC1_A: return in->src1[3];
-	case F_INV_SRC1_A: return one - in->src1[3];
-	case F_CONST_A: return in->constant[3];
-	case F_INV_CONST_A: return one - in->constant[3];
-	default: return vf_set(0);
-	}
-}
-
-static inline vf clamp_input(const struct rs_color *c, vf v)
-{
-	if (c->clamp_lo > c->clamp_hi)
-		return v;
-	/* NaN of a normalised target is 0, as when it is packed */
-	v = vf_pick((vi)(v == v), v, vf_set(0));
-	return vf_clamp(v, vf_set(c->clamp_lo), vf_set(c->clamp_hi));
-}
-
-static inline vf combine(const struct rs_color *c, unsigned ch, unsigned fs, unsigned fd,
-	unsigned op, const struct inputs *in)
-{
-	vf s = in->src[ch], d = in->dst[ch];
-	/* the destination where either is NaN */
-	if (op == OP_MIN)
-		return vf_min(s, d);
-	if (op == OP_MAX)
-		return vf_max(s, d);
-	vf a = factor(fs, ch, in), b = factor(fd, ch, in);
-	s = s * a;
-	d = d * b;
-	return op == OP_SUBTRACT ? s - d : op == OP_REVERSE ? d - s : s + d;
-}
-
-/* Everything but the destination, from the exports at `lane`. */
-static inline void load_inputs(const struct rs_worker *w, const struct rs_color *c, unsigned lane, struct inputs *in)
-{
-	const struct cu_exports *e = w->exports;
-	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		in->src[ch] = clamp_input(c, vf_load(&e->data[c->index][ch][lane]));
-		in->constant[ch] = clamp_input(c, vf_set(w->state->constant[ch]));
-		in->src1[ch] = vf_set(0);
-		if (w->state->dual_source)
-			in->src1[ch] = clamp_input(c, vf_load(&e->data[1][ch][lane]));
-	}
-}
-
-static inline void blend_vector(const struct rs_color *c, const struct inputs *in, vf out[4])
-{
-	const struct rs_blend *b = c->blend;
-	RS_UNROLL for (unsigned ch = 0; ch < 3; ch++)
-		out[ch] = combine(c, ch, b->color_src, b->color_dst, b->color_op, in);
-	out[3] = combine(c, 3, b->alpha_src, b->alpha_dst, b->alpha_op, in);
-}
+#include "raster/cb_blend.h"
 
 /* Blends 16 lanes: destination by memory component, result by channel. */
 static void blend_group(const struct rs_worker *w, const struct rs_color *c, unsigned lane,
@@ -173,73 +92,6 @@ static void write_group(const struct rs_worker *w, const struct rs_color *c,
 	store_group(&g, t->bpe, lanes, texels);
 }
 
-/* 8_8_8_8 UNORM without going through memory: the same values as the block
- * functions of core/format.h give. */
-static inline vi pack_rgba8(const struct rs_color *c, const vf channel[4])
-{
-	vi out = vi_set((int32_t)c->fixed);
-	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		out |= vi_shift_left(vf_scale_round(vf_clamp(channel[ch], vf_set(0), vf_set(1)), 255), c->shift[ch]);
-	return out;
-}
-
-static inline void unpack_rgba8(const struct rs_color *c, vi texel, vf channel[4])
-{
-	/* v / 255, correctly rounded, by a reciprocal of two terms */
-	const float hi = 1.0f / 255, lo = (float)(1.0 / 255 - (double)hi);
-	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		vf v = vi_to_float(vi_shift_right(texel, c->shift[ch]) & 255);
-		channel[ch] = vf_fma(v, vf_set(hi), v * vf_set(lo));
-	}
-	if (c->shift[3] == 32)
-		channel[3] = vf_set(1);
-}
-
-static void write_rgba8(const struct rs_worker *w, const struct rs_color *c,
-	const struct rs_group *at, unsigned n, uint32_t lanes)
-{
-	const struct rs_group g = *at;
-	_Alignas(64) uint8_t texels[4 * RS_GROUP], loaded[4 * RS_GROUP];
-	const uint8_t *old = g.quad[0];
-	bool read = c->blend || c->partial;
-	uint32_t keep;
-	memcpy(&keep, c->texel_mask, 4);
-	if (read && !g.block) {
-		memset(loaded, 0, sizeof loaded);
-		if (rs_group_quads(&g, 4))
-			rs_gather_quads(&g, lanes, loaded);
-		else
-			rs_gather_n(&g, 4, lanes, loaded);
-		old = loaded;
-	}
-	for (unsigned i = 0; i < RS_GROUP; i += VW) {
-		vf out[4];
-		vi before = read ? vi_load(old + 4 * i) : vi_set(0);
-		if (c->blend) {
-			struct inputs in;
-			load_inputs(w, c, 16 * n + i, &in);
-			unpack_rgba8(c, before, in.dst);
-			blend_vector(c, &in, out);
-		} else {
-			RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-				out[ch] = vf_load(&w->exports->data[c->index][ch][16 * n + i]);
-		}
-		vi packed = pack_rgba8(c, out);
-		if (c->partial)
-			packed = vi_pick(vi_set((int32_t)keep), packed, before);
-		if (g.block)
-			vi_store_lanes(g.quad[0] + 4 * i, packed, lanes >> i);
-		else
-			vi_store(texels + 4 * i, packed);
-	}
-	if (g.block)
-		return;
-	if (rs_group_quads(&g, 4))
-		rs_scatter_quads(&g, lanes, texels);
-	else
-		rs_scatter_n(&g, 4, lanes, texels);
-}
-
 /* Components that the program did not export are 0, not what an earlier wave
  * left there. */
 static void fill_missing(struct cu_exports *e, unsigned target)
@@ -266,7 +118,7 @@ static inline void write_lanes(const struct rs_worker *w, const struct rs_color 
 	unsigned n, uint32_t lanes)
 {
 	if (c->rgba8)
-		write_rgba8(w, c, g, n, lanes);
+		CU_FN(rs_cb_rgba8_group)(w, c, g, n, lanes);
 	else
 		write_group(w, c, g, n, lanes);
 }
@@ -278,12 +130,16 @@ void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64
 	for (unsigned i = 0; i < w->color_count; i++) {
 		const struct rs_color *c = &w->color[i];
 		uint64_t lanes = live & exported_lanes(w, c);
+		if (lanes && c->rgba8) {
+			CU_FN(rs_cb_rgba8)(w, c, o, lanes);
+			continue;
+		}
 		for (unsigned n = 0; lanes && n < 4; n++) {
 			uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
 			if (!m)
 				continue;
 			struct rs_group g = rs_group_wave(c->target, o, n);
-			write_lanes(w, c, &g, n, m);
+			write_group(w, c, &g, n, m);
 		}
 	}
 }

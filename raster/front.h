@@ -15,6 +15,7 @@
 
 #include <pthread.h>
 #include <stdalign.h>
+#include "core/memory.h"
 #include "raster/internal.h"
 #include "raster/rs.h"
 
@@ -214,6 +215,7 @@ struct rs_bin_entry { struct rs_item item; uint32_t tile; };
 struct rs_front {
 	struct rs_gpu *gpu;
 	struct cu_wave *wave;
+	struct cu_spans spans;
 	struct cu_exports *exports;
 	uint8_t *scratch;
 	size_t scratch_bytes;

@@ -72,7 +72,7 @@ static void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 	wave->lds = w->lds;
 	wave->lds_bytes = CU_LDS_BYTES;
 	wave->abort = w->pass->abort;
-	wave->memory = w->pass->memory;
+	cu_memory_enter(wave, w->pass->memory, &w->spans);
 	if (draw->ps_scratch_bytes) {
 		wave->scratch = w->scratch;
 		wave->scratch_bytes = draw->ps_scratch_bytes;
@@ -117,6 +117,7 @@ static void launch(struct rs_worker *w, const struct rs_open_wave *o)
 	do
 		status = cu_wave_run(o->prim[0]->draw->ps_program, w->wave);
 	while (status == CU_BARRIER); /* one wave: nobody to wait for */
+	cu_memory_leave(w->wave, &w->spans);
 	if (status == CU_FAULT) {
 		rs_pass_fail(w->pass, w->wave->error.text);
 		return;

@@ -1,0 +1,144 @@
+/* CB: 8_8_8_8 UNORM without going through memory: the same values as the block
+ * functions of core/format.h give.  The usual blend equations have code of
+ * their own. */
+#include "raster/back_mem.h"
+#include "raster/cb_blend.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE vi pack(const struct rs_color *c, const vf channel[4])
+{
+	vi out = vi_set((int32_t)c->fixed);
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		out |= vi_shift_left(vf_scale_round(vf_clamp(channel[ch], vf_set(0), vf_set(1)), 255), c->shift[ch]);
+	return out;
+}
+
+INLINE void unpack(const struct rs_color *c, vi texel, vf channel[4])
+{
+	/* v / 255, correctly rounded, by a reciprocal of two terms */
+	const float hi = 1.0f / 255, lo = (float)(1.0 / 255 - (double)hi);
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
+		vf v = vi_to_float(vi_shift_right(texel, c->shift[ch]) & 255);
+		channel[ch] = vf_fma(v, vf_set(hi), v * vf_set(lo));
+	}
+	if (c->shift[3] == 32)
+		channel[3] = vf_set(1);
+}
+
+/* Blends a vector of lanes; what the equation does not use is not computed
+ * where `kind` is known.  clamp_input without its detour: max gives 0 for NaN. */
+INLINE void blend(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane,
+	vi before, vf out[4])
+{
+#define KIND(name, cs, cd, as, ad) { .enable = true, .color_src = cs, .color_dst = cd, .alpha_src = as, .alpha_dst = ad },
+	static const struct rs_blend known[] = { RS_BLEND_KINDS(KIND) };
+#undef KIND
+	struct inputs in;
+	if (kind == RS_BLEND_ANY) {
+		load_inputs(w, c, lane, &in);
+		unpack(c, before, in.dst);
+		blend_vector(c, &in, out);
+		return;
+	}
+	const struct rs_blend b = known[kind];
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		in.src[ch] = vf_clamp(vf_load(&w->exports->data[c->index][ch][lane]), vf_set(0), vf_set(1));
+	unpack(c, before, in.dst);
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		out[ch] = combine(c, ch, ch == 3 ? b.alpha_src : b.color_src, ch == 3 ? b.alpha_dst : b.color_dst, OP_ADD, &in);
+}
+
+/* New texels of a vector of lanes; before: what is there, if it is read. */
+INLINE vi texels_of(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane,
+	vi before)
+{
+	vf out[4];
+	if (kind == RS_BLEND_NONE)
+		RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+			out[ch] = vf_load(&w->exports->data[c->index][ch][lane]);
+	else
+		blend(w, c, kind, lane, before, out);
+	vi packed = pack(c, out);
+	uint32_t keep;
+	memcpy(&keep, c->texel_mask, 4);
+	return c->partial ? vi_pick(vi_set((int32_t)keep), packed, before) : packed;
+}
+
+/* 16 texels in one piece. */
+INLINE void write_block(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, uint8_t *p,
+	unsigned n, uint32_t lanes)
+{
+	bool read = kind != RS_BLEND_NONE || c->partial;
+	for (unsigned i = 0; i < RS_GROUP; i += VW)
+		vi_store_lanes(p + 4 * i, texels_of(w, c, kind, 16 * n + i, read ? vi_load(p + 4 * i) : vi_set(0)), lanes >> i);
+}
+
+INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
+	const struct rs_group *g, unsigned n, uint32_t lanes)
+{
+	_Alignas(64) uint8_t texels[4 * RS_GROUP] = { 0 };
+	bool quads = rs_group_quads(g, 4);
+	if ((kind != RS_BLEND_NONE || c->partial) && quads)
+		rs_gather_quads(g, lanes, texels);
+	else if (kind != RS_BLEND_NONE || c->partial)
+		rs_gather_n(g, 4, lanes, texels);
+	for (unsigned i = 0; i < RS_GROUP; i += VW)
+		vi_store(texels + 4 * i, texels_of(w, c, kind, 16 * n + i, vi_load(texels + 4 * i)));
+	if (quads)
+		rs_scatter_quads(g, lanes, texels);
+	else
+		rs_scatter_n(g, 4, lanes, texels);
+}
+
+/* The four 4x4 parts of a block of an image in such parts. */
+INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
+	const struct rs_open_wave *o, uint64_t lanes)
+{
+	const struct rs_target *t = c->target;
+	bool whole = o->block && t->tiling == TILING_4X4;
+	uint8_t *block = whole ? rs_address(t, o->prim[0]->layer, o->x[0], o->y[0]) : NULL;
+	for (unsigned n = 0; n < 4; n++) {
+		uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
+		if (!m)
+			continue;
+		if (whole) {
+			write_block(w, c, kind, block + (n & 1) * 64 + (n >> 1) * (size_t)t->pitch, n, m);
+			continue;
+		}
+		struct rs_group g = rs_group_wave(t, o, n);
+		write_quads(w, c, kind, &g, n, m);
+	}
+}
+
+#define KIND(name, cs, cd, as, ad) \
+static void write_##name(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes) \
+{ \
+	write_wave(w, c, RS_BLEND_##name, o, lanes); \
+}
+RS_BLEND_KINDS(KIND)
+#undef KIND
+
+void CU_FN(rs_cb_rgba8)(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes)
+{
+	switch ((enum rs_blend_kind)c->blend_kind) {
+#define KIND(name, cs, cd, as, ad) case RS_BLEND_##name: write_##name(w, c, o, lanes); break;
+	RS_BLEND_KINDS(KIND)
+#undef KIND
+	default: write_wave(w, c, RS_BLEND_ANY, o, lanes); break;
+	}
+}
+
+/* Lanes 16 n .. of the wave, at g. */
+void CU_FN(rs_cb_rgba8_group)(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g,
+	unsigned n, uint32_t lanes)
+{
+	if (g->block && c->blend)
+		write_block(w, c, RS_BLEND_ANY, g->quad[0], n, lanes);
+	else if (g->block)
+		write_block(w, c, RS_BLEND_NONE, g->quad[0], n, lanes);
+	else if (c->blend)
+		write_quads(w, c, RS_BLEND_ANY, g, n, lanes);
+	else
+		write_quads(w, c, RS_BLEND_NONE, g, n, lanes);
+}
