@@ -435,7 +435,7 @@ static bool fill_flat(struct matcher *m)
 		return REFUSE(m, &m->inst->mnemonic, "glc", "an atomic that returns the old value needs glc");
 	if (atomic && m->inst->count == operands && out->glc)
 		return REFUSE(m, &m->inst->mnemonic, "", "an atomic with glc needs a destination");
-	if (info->dst_dw && (!atomic || out->glc) && !take(m, TAKES_VGPR, info->dst_dw, 9, &out->dst))
+	if (info->dst_dw && !out->lds && (!atomic || out->glc) && !take(m, TAKES_VGPR, info->dst_dw, 9, &out->dst))
 		return false;
 	/* A global address is 64 bits, or 32 beside an SGPR pair. */
 	const struct asm_operand *last = m->inst->count ? &m->inst->operand[m->inst->count - 1] : NULL;
