@@ -24,7 +24,7 @@ failures = 0
 
 
 def run(*command, data=b"", env=None, cwd=None):
-    return subprocess.run(command, input=data, capture_output=True, timeout=60, env=env, cwd=cwd)
+    return subprocess.run(command, input=data, capture_output=True, timeout=240, env=env, cwd=cwd)
 
 
 def expect(what, got, wanted):
