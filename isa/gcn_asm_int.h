@@ -171,7 +171,7 @@ bool asm_check_mods(struct asm_ctx *ctx, const struct asm_inst *inst, const stru
 /* The form that the modifiers ask for. */
 enum gcn_sub asm_seen_sub(const struct asm_inst *inst);
 
-/* gcn_asm_func.c: the operands that are written as functions and names. */
+/* gcn_asm_func.c, gcn_asm_name.c: operands that are written as functions and names. */
 bool asm_waitcnt(struct asm_ctx *ctx, int32_t *imm);
 bool asm_hwreg(struct asm_ctx *ctx, int32_t *imm);
 bool asm_sendmsg(struct asm_ctx *ctx, int32_t *imm);

@@ -1,34 +1,11 @@
 /* One statement against one encoding: puts the operands into the record,
- * checks what kind of operand each place takes, encodes.
- *
- * A place is described by a slot; which slots a format has, in the order of
- * the text, is in the fill_* functions. */
-#include "isa/gcn_asm_int.h"
-#include "isa/gcn_tables.h"
+ * checks what kind of operand each place takes, encodes. */
+#include "isa/gcn_asm_match.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum {
-	TAKES_VGPR = 1, TAKES_SGPR = 2, TAKES_CONST = 4, TAKES_LITERAL = 8, TAKES_OFF = 16,
-	TAKES_SCALAR = TAKES_SGPR | TAKES_CONST | TAKES_LITERAL,
-};
-
-struct matcher {
-	struct asm_ctx *ctx;
-	const struct asm_inst *inst;
-	const struct gcn_op_info *info;
-	uint64_t modifiers; /* that the form takes */
-	struct gcn_inst *out;
-	unsigned next; /* operand */
-	bool report, has_literal;
-	const struct asm_operand *later; /* whose value the literal is to get */
-};
-
-#define REFUSE(m, at, expected, ...) \
-	((m)->report ? asm_error((m)->ctx, at, expected, __VA_ARGS__) : false)
-
-static bool wrong_kind(struct matcher *m, const struct asm_operand *o, unsigned takes, unsigned dw, const char *what)
+static bool wrong_kind(struct asm_match *m, const struct asm_operand *o, unsigned takes, unsigned dw, const char *what)
 {
 	char expected[128];
 	const char *registers = takes & TAKES_VGPR ? takes & TAKES_SGPR ? "VGPR or SGPR" : "VGPR" : "SGPR";
@@ -43,7 +20,7 @@ static bool wrong_kind(struct matcher *m, const struct asm_operand *o, unsigned 
 	return REFUSE(m, &o->token, expected, "%s", what);
 }
 
-static bool set_register(struct matcher *m, const struct asm_operand *o, unsigned takes, unsigned dw, uint16_t *member)
+static bool set_register(struct asm_match *m, const struct asm_operand *o, unsigned takes, unsigned dw, uint16_t *member)
 {
 	unsigned kind = o->code >= 256 ? TAKES_VGPR : o->code < 128 ? TAKES_SGPR : TAKES_CONST;
 	if (o->code == GCN_SRC_LDS_DIRECT && (member != &m->out->src[0] || m->info->name[0] == 's' ||
@@ -57,7 +34,7 @@ static bool set_register(struct matcher *m, const struct asm_operand *o, unsigne
 	return true;
 }
 
-static bool set_literal(struct matcher *m, const struct asm_operand *o, uint32_t value, uint16_t *member)
+bool asm_set_literal(struct asm_match *m, const struct asm_operand *o, uint32_t value, uint16_t *member)
 {
 	if (m->has_literal && (m->later || m->out->literal != value))
 		return REFUSE(m, &o->token, "", "only one literal fits in an instruction");
@@ -74,7 +51,7 @@ static bool is_vop32(const struct gcn_inst *in)
 
 /* Whether the encoding has bits for the signs; without, a constant takes them
  * upon itself. */
-static bool signs_allowed(const struct matcher *m, unsigned source, const struct asm_operand *o)
+static bool signs_allowed(const struct asm_match *m, unsigned source, const struct asm_operand *o)
 {
 	if (source > 2 || !(m->info->mods >> source & 1))
 		return false;
@@ -83,7 +60,7 @@ static bool signs_allowed(const struct matcher *m, unsigned source, const struct
 	return !(o->neg && !(m->modifiers >> GCN_MOD_NEG & 1)) && !(o->abs && !(m->modifiers >> GCN_MOD_ABS & 1));
 }
 
-static void set_signs(struct matcher *m, const struct asm_operand *o, unsigned source)
+static void set_signs(struct asm_match *m, const struct asm_operand *o, unsigned source)
 {
 	struct gcn_inst *out = m->out;
 	out->neg |= (uint8_t)(o->neg << source);
@@ -94,7 +71,7 @@ static void set_signs(struct matcher *m, const struct asm_operand *o, unsigned s
 	out->src_sext |= (uint8_t)(o->sext << source);
 }
 
-static bool set_constant(struct matcher *m, const struct asm_operand *o, unsigned takes, unsigned dw,
+static bool set_constant(struct asm_match *m, const struct asm_operand *o, unsigned takes, unsigned dw,
 	unsigned source, uint16_t *member)
 {
 	bool fold = !m->out->sub && is_vop32(m->out);
@@ -113,12 +90,10 @@ static bool set_constant(struct matcher *m, const struct asm_operand *o, unsigne
 	if (!(takes & TAKES_LITERAL))
 		return wrong_kind(m, o, takes, dw, takes & TAKES_CONST ?
 			"the constant is not one of the inline constants" : "the operand cannot be a constant");
-	return set_literal(m, o, literal, member);
+	return asm_set_literal(m, o, literal, member);
 }
 
-/* Takes the next operand.  source: its number among the sources, 9 of a
- * destination and of what has no type. */
-static bool take(struct matcher *m, unsigned takes, unsigned dw, unsigned source, uint16_t *member)
+bool asm_take(struct asm_match *m, unsigned takes, unsigned dw, unsigned source, uint16_t *member)
 {
 	const struct asm_inst *inst = m->inst;
 	if (m->next >= inst->count)
@@ -141,7 +116,7 @@ static bool take(struct matcher *m, unsigned takes, unsigned dw, unsigned source
 		if (m->has_literal)
 			return REFUSE(m, &o->token, "", "only one literal fits in an instruction");
 		m->later = o;
-		return set_literal(m, o, 0, member);
+		return asm_set_literal(m, o, 0, member);
 	default: return set_constant(m, o, takes, dw, source, member);
 	}
 }
@@ -158,81 +133,34 @@ static unsigned scalar_takes(unsigned op)
 	}
 }
 
-static bool fill_sop(struct matcher *m)
+static bool fill_sop(struct asm_match *m)
 {
 	unsigned takes = scalar_takes(m->out->op);
-	if (m->info->dst_dw && !take(m, TAKES_SGPR, m->info->dst_dw, 9, &m->out->dst))
+	if (m->info->dst_dw && !asm_take(m, TAKES_SGPR, m->info->dst_dw, 9, &m->out->dst))
 		return false;
 	for (unsigned i = 0; i < 2; i++)
-		if (m->info->src_dw[i] && !take(m, takes, m->info->src_dw[i], i, &m->out->src[i]))
+		if (m->info->src_dw[i] && !asm_take(m, takes, m->info->src_dw[i], i, &m->out->src[i]))
 			return false;
 	return true;
 }
 
-static bool fill_sopk(struct matcher *m)
+static bool fill_sopk(struct asm_match *m)
 {
 	const struct gcn_op_info *info = m->info;
 	if (info->flags & GCN_F_FIXED_LITERAL) {
 		if (m->next < m->inst->count && m->inst->operand[m->next].kind == ASM_OP_FLOAT)
 			return wrong_kind(m, &m->inst->operand[m->next], TAKES_LITERAL, 1, "the operand is an integer");
-		return take(m, TAKES_LITERAL, 1, 0, &m->out->src[0]);
+		return asm_take(m, TAKES_LITERAL, 1, 0, &m->out->src[0]);
 	}
 	if (info->dst_dw)
-		return take(m, TAKES_SGPR, info->dst_dw, 9, &m->out->dst);
-	return !info->src_dw[0] || take(m, TAKES_SGPR, info->src_dw[0], 9, &m->out->src[0]);
-}
-
-static bool smem_offset(struct matcher *m)
-{
-	const struct asm_operand *o = m->next < m->inst->count ? &m->inst->operand[m->next] : NULL;
-	if (!o && !m->out->offset)
-		return true; /* 0 */
-	if (!o || o->kind != ASM_OP_INT)
-		return take(m, TAKES_SGPR, 1, 9, &m->out->src[1]);
-	const struct gcn_form form = { m->out->op, GCN_SMEM, GCN_SUB_NONE };
-	int32_t low = 0, high = 0;
-	unsigned unit = 1;
-	int64_t bytes = o->value;
-	if (o->neg || o->abs)
-		return REFUSE(m, &o->token, "", "the offset takes no neg or abs");
-	if (m->out->offset)
-		return REFUSE(m, &o->token, "one SGPR", "the offset modifier is for an offset in an SGPR");
-	gcn_form_offset_range(m->ctx->gen, &form, &low, &high, &unit);
-	m->next++;
-	if (bytes >= low / (int)unit && bytes <= high / (int)unit) {
-		m->out->offset = (int32_t)(bytes * unit);
-		return true;
-	}
-	if (m->ctx->gen == GCN_GFX7 && bytes >= 0 && bytes <= UINT32_MAX) /* in dwords as well */
-		return set_literal(m, o, (uint32_t)bytes, &m->out->src[1]);
-	char expected[64];
-	snprintf(expected, sizeof(expected), "%d to %d, or one SGPR", low / (int)unit, high / (int)unit);
-	return REFUSE(m, &o->token, expected, "the offset is out of range: %lld", (long long)o->value);
-}
-
-static bool fill_smem(struct matcher *m)
-{
-	const struct gcn_op_info *info = m->info;
-	if (info->flags & GCN_F_RAW_OPERAND) {
-		const struct asm_operand *o = m->next < m->inst->count ? &m->inst->operand[m->next++] : NULL;
-		if (!o || o->kind != ASM_OP_INT || o->value < 0 || o->value > 127)
-			return REFUSE(m, o ? &o->token : &m->ctx->lx.token, "0 to 127", "the first operand is a number");
-		m->out->dst = (uint16_t)o->value;
-	} else if (info->dst_dw && !take(m, TAKES_SGPR, info->dst_dw, 9, &m->out->dst)) {
-		return false;
-	} else if (info->dst_dw && m->out->dst >= GCN_SRC_M0) {
-		return REFUSE(m, &m->inst->operand[0].token, "", "neither m0 nor exec can be loaded or stored");
-	}
-	if (!info->src_dw[0])
-		return true;
-	return take(m, TAKES_SGPR, info->src_dw[0], 9, &m->out->src[0]) &&
-		(!info->src_dw[1] || smem_offset(m));
+		return asm_take(m, TAKES_SGPR, info->dst_dw, 9, &m->out->dst);
+	return !info->src_dw[0] || asm_take(m, TAKES_SGPR, info->src_dw[0], 9, &m->out->src[0]);
 }
 
 /* --- vector formats --- */
 
 /* What source i takes. */
-static unsigned source_takes(const struct matcher *m, unsigned i)
+static unsigned source_takes(const struct asm_match *m, unsigned i)
 {
 	const struct gcn_op_info *info = m->info;
 	unsigned all = TAKES_VGPR | TAKES_SGPR | TAKES_CONST;
@@ -253,17 +181,17 @@ static unsigned source_takes(const struct matcher *m, unsigned i)
 	return i ? TAKES_VGPR : all | TAKES_LITERAL;
 }
 
-static bool fill_vop(struct matcher *m)
+static bool fill_vop(struct asm_match *m)
 {
 	const struct gcn_op_info *info = m->info;
 	struct gcn_inst *out = m->out;
 	bool mask_source = info->fmt == GCN_VOP2 && info->src_dw[2] == 2;
 	unsigned dst = info->flags & GCN_F_DST_SGPR ? TAKES_SGPR : TAKES_VGPR;
-	if (info->dst_dw && !take(m, dst, info->dst_dw, 9, &out->dst))
+	if (info->dst_dw && !asm_take(m, dst, info->dst_dw, 9, &out->dst))
 		return false;
 	if (out->fmt == GCN_VOPC && !out->sub && m->inst->count == 2)
 		out->sdst = GCN_SRC_VCC; /* which is understood */
-	else if (info->sdst_dw && !take(m, TAKES_SGPR, info->sdst_dw, 9, &out->sdst))
+	else if (info->sdst_dw && !asm_take(m, TAKES_SGPR, info->sdst_dw, 9, &out->sdst))
 		return false;
 	for (unsigned i = 0; i < 3; i++) {
 		if (!info->src_dw[i])
@@ -271,9 +199,9 @@ static bool fill_vop(struct matcher *m)
 		if (i == 2 && mask_source) {
 			if (out->op == GCN_V_CNDMASK_B32 && out->fmt == GCN_VOP2 && !out->sub && m->next == m->inst->count)
 				continue; /* VCC is understood */
-			if (!take(m, TAKES_SGPR, 2, 9, &out->src[2]))
+			if (!asm_take(m, TAKES_SGPR, 2, 9, &out->src[2]))
 				return false;
-		} else if (!take(m, source_takes(m, i), info->src_dw[i], i, &out->src[i])) {
+		} else if (!asm_take(m, source_takes(m, i), info->src_dw[i], i, &out->src[i])) {
 			return false;
 		}
 	}
@@ -281,21 +209,21 @@ static bool fill_vop(struct matcher *m)
 }
 
 /* The parameter of v_interp_mov and the attribute were read beforehand. */
-static bool fill_interp(struct matcher *m)
+static bool fill_interp(struct asm_match *m)
 {
 	struct gcn_inst *out = m->out;
-	if (!take(m, TAKES_VGPR, 1, 9, &out->dst))
+	if (!asm_take(m, TAKES_VGPR, 1, 9, &out->dst))
 		return false;
 	if (m->info->flags & GCN_F_RAW_OPERAND)
 		out->src[0] = m->inst->fields.src[0];
-	else if (!take(m, TAKES_VGPR, 1, 0, &out->src[0]))
+	else if (!asm_take(m, TAKES_VGPR, 1, 0, &out->src[0]))
 		return false;
-	return !m->info->src_dw[2] || take(m, TAKES_VGPR, m->info->src_dw[2], 2, &out->src[2]);
+	return !m->info->src_dw[2] || asm_take(m, TAKES_VGPR, m->info->src_dw[2], 2, &out->src[2]);
 }
 
 /* The bits that were listed, as the record has them: the destination's is 3,
  * and a source that is not there counts as usual. */
-static bool place_selects(struct matcher *m)
+static bool place_selects(struct asm_match *m)
 {
 	unsigned sources = 0;
 	struct gcn_inst *out = m->out;
@@ -315,148 +243,9 @@ static bool place_selects(struct matcher *m)
 	return true;
 }
 
-/* --- memory formats --- */
-
-static bool fill_ds(struct matcher *m)
-{
-	if (m->info->dst_dw && !take(m, TAKES_VGPR, m->info->dst_dw, 9, &m->out->dst))
-		return false;
-	for (unsigned i = 0; i < 3; i++)
-		if (m->info->src_dw[i] && !take(m, TAKES_VGPR, m->info->src_dw[i], 9, &m->out->src[i]))
-			return false;
-	return true;
-}
-
-static bool fill_buffer(struct matcher *m)
-{
-	const struct gcn_op_info *info = m->info;
-	struct gcn_inst *out = m->out;
-	unsigned address = out->addr64 ? 2u : (unsigned)out->idxen + out->offen;
-	if (out->addr64 && (out->idxen || out->offen))
-		return REFUSE(m, &m->inst->mnemonic, "", "addr64 excludes idxen and offen");
-	if (!info->src_dw[1])
-		return true;
-	if (info->dst_dw && !out->lds && !take(m, TAKES_VGPR, info->dst_dw + (out->tfe ? 1u : 0), 9, &out->dst))
-		return false;
-	if (info->src_dw[0] && !take(m, address ? TAKES_VGPR : TAKES_OFF, address ? address : 1, 9, &out->src[0]))
-		return false;
-	return take(m, TAKES_SGPR, 4, 9, &out->src[1]) &&
-		take(m, TAKES_SGPR | TAKES_CONST, 1, 9, &out->src[2]);
-}
-
-/* True if the mnemonic has this part between underlines. */
-static bool has_part(const char *name, const char *part)
-{
-	size_t n = strlen(part);
-	for (const char *p = strchr(name, '_'); p; p = strchr(p + 1, '_'))
-		if (!strncmp(p + 1, part, n) && (p[1 + n] == '_' || !p[1 + n]))
-			return true;
-	return false;
-}
-
-/* Dwords of address that an image instruction may be written with: its
- * dimension is in the descriptor, so from 1D to 3D or cube, with derivatives
- * of one to three, and the row does not count lod and clamp; LLVM rounds up
- * to 4 and 8. */
-static bool address_fits(const struct gcn_op_info *info, unsigned dw)
-{
-	const char *name = info->name;
-	unsigned low = info->src_dw[0], high = low + 2;
-	if (!info->src_dw[2])
-		return dw >= 1 && dw <= 4;
-	if (has_part(name, "d") || has_part(name, "cd"))
-		high += 5;
-	if (has_part(name, "l") || has_part(name, "cl"))
-		high += 1;
-	return (dw >= low && dw <= high) || (dw == 4 && high < 4) || (dw == 8 && high > 4 && high < 8);
-}
-
-/* Gathers fetch one component; atomics work on one or two dwords, on two or
- * four with the value that is compared. */
-static bool dmask_fits(const struct matcher *m)
-{
-	unsigned mask = m->out->dmask;
-	if (m->info->flags & GCN_F_GATHER4)
-		return mask && !(mask & (mask - 1));
-	if (m->info->flags & GCN_F_ATOMIC)
-		return strstr(m->info->name, "cmpswap") ? mask == 3 || mask == 15 : mask == 1 || mask == 3;
-	return true;
-}
-
-static bool fill_mimg(struct matcher *m)
-{
-	const struct gcn_op_info *info = m->info;
-	struct gcn_inst *out = m->out;
-	const struct asm_operand *vaddr = m->inst->count > 1 ? &m->inst->operand[1] : NULL;
-	if (!dmask_fits(m))
-		return REFUSE(m, &m->inst->mnemonic, info->flags & GCN_F_GATHER4 ? "a dmask with one bit" :
-			"dmask:0x1 or 0x3, of cmpswap 0x3 or 0xf", "dmask is 0x%x", out->dmask);
-	out->d16_unpacked = out->d16 && m->ctx->gen == GCN_GFX8;
-	if (!take(m, TAKES_VGPR, gcn_mimg_data_dw(out), 9, &out->dst))
-		return false;
-	unsigned dw = vaddr && vaddr->kind == ASM_OP_REG ? vaddr->dw : info->src_dw[0];
-	if (!address_fits(info, dw))
-		dw = info->src_dw[0];
-	return take(m, TAKES_VGPR, dw, 9, &out->src[0]) && take(m, TAKES_SGPR, 8, 9, &out->src[1]) &&
-		(!info->src_dw[2] || take(m, TAKES_SGPR, 4, 9, &out->src[2]));
-}
-
-static bool fill_exp(struct matcher *m)
-{
-	struct gcn_inst *out = m->out;
-	uint16_t value[4];
-	for (unsigned i = 0; i < 4; i++) {
-		if (!take(m, TAKES_VGPR | TAKES_OFF, 1, 9, &value[i]))
-			return false;
-		if (value[i] != GCN_SRC_NONE)
-			out->en |= (uint8_t)(1u << i);
-	}
-	if (!out->compr) {
-		memcpy(out->src, value, sizeof(value));
-		return true;
-	}
-	for (unsigned i = 0; i < 2; i++) { /* two halves in one register */
-		if (value[2 * i] != value[2 * i + 1])
-			return REFUSE(m, &m->inst->operand[2 * i + 1].token, "the register before it",
-				"a compressed export names each register twice");
-		out->src[i] = value[2 * i];
-	}
-	return true;
-}
-
-static bool fill_flat(struct matcher *m)
-{
-	const struct gcn_op_info *info = m->info;
-	struct gcn_inst *out = m->out;
-	bool atomic = info->flags & GCN_F_ATOMIC;
-	bool base = out->fmt != GCN_FLAT;
-	unsigned operands = 1u + !!info->src_dw[1] + base;
-	if (atomic && info->dst_dw && m->inst->count == operands + 1 && !out->glc)
-		return REFUSE(m, &m->inst->mnemonic, "glc", "an atomic that returns the old value needs glc");
-	if (atomic && m->inst->count == operands && out->glc)
-		return REFUSE(m, &m->inst->mnemonic, "", "an atomic with glc needs a destination");
-	if (info->dst_dw && !out->lds && (!atomic || out->glc) && !take(m, TAKES_VGPR, info->dst_dw, 9, &out->dst))
-		return false;
-	/* A global address is 64 bits, or 32 beside an SGPR pair. */
-	const struct asm_operand *last = m->inst->count ? &m->inst->operand[m->inst->count - 1] : NULL;
-	bool scalar = base && last && last->kind == ASM_OP_REG;
-	unsigned takes = TAKES_VGPR | (out->fmt == GCN_SCRATCH ? TAKES_OFF : 0);
-	if (!take(m, takes, out->fmt == GCN_GLOBAL && scalar ? 1 : info->src_dw[0], 9, &out->src[0]))
-		return false;
-	if (info->src_dw[1] && !take(m, TAKES_VGPR, info->src_dw[1], 9, &out->src[1]))
-		return false;
-	if (!base)
-		return true;
-	if (!take(m, TAKES_SGPR | TAKES_OFF, info->src_dw[2], 9, &out->src[2]))
-		return false;
-	if (out->fmt == GCN_SCRATCH && (out->src[0] == GCN_SRC_NONE) == (out->src[2] == GCN_SRC_NONE))
-		return REFUSE(m, &m->inst->mnemonic, "a VGPR and off, or off and an SGPR", "scratch has one address");
-	return true;
-}
-
 /* --- all --- */
 
-static bool fill(struct matcher *m)
+static bool fill(struct asm_match *m)
 {
 	if (m->info->fmt == GCN_VINTRP || m->info->flags & GCN_F_VOP3_INTERP)
 		return fill_interp(m);
@@ -465,15 +254,15 @@ static bool fill(struct matcher *m)
 	case GCN_SOPC:
 		if (m->info->flags & GCN_F_RAW_OPERAND)
 			m->out->src[1] = (uint16_t)m->inst->fields.offset, m->out->offset = 0;
-		return m->info->flags & GCN_F_RAW_OPERAND ? take(m, TAKES_SCALAR, 1, 0, &m->out->src[0]) : fill_sop(m);
+		return m->info->flags & GCN_F_RAW_OPERAND ? asm_take(m, TAKES_SCALAR, 1, 0, &m->out->src[0]) : fill_sop(m);
 	case GCN_SOPK: return fill_sopk(m);
 	case GCN_SOPP: return true;
-	case GCN_SMEM: return fill_smem(m);
-	case GCN_DS: return fill_ds(m);
-	case GCN_MUBUF: case GCN_MTBUF: return fill_buffer(m);
-	case GCN_MIMG: return fill_mimg(m);
-	case GCN_EXP: return fill_exp(m);
-	case GCN_FLAT: case GCN_GLOBAL: case GCN_SCRATCH: return fill_flat(m);
+	case GCN_SMEM: return asm_fill_smem(m);
+	case GCN_DS: return asm_fill_ds(m);
+	case GCN_MUBUF: case GCN_MTBUF: return asm_fill_buffer(m);
+	case GCN_MIMG: return asm_fill_mimg(m);
+	case GCN_EXP: return asm_fill_exp(m);
+	case GCN_FLAT: case GCN_GLOBAL: case GCN_SCRATCH: return asm_fill_flat(m);
 	default: return fill_vop(m);
 	}
 }
@@ -502,7 +291,7 @@ static void start(const struct asm_inst *inst, const struct gcn_form *form, stru
 bool asm_match(struct asm_ctx *ctx, const struct asm_inst *inst, const struct gcn_form *form, bool report,
 	struct gcn_inst *out, uint32_t words[4], unsigned *count, const struct asm_operand **later)
 {
-	struct matcher m = { .ctx = ctx, .inst = inst, .info = gcn_op_info((enum gcn_op)form->op),
+	struct asm_match m = { .ctx = ctx, .inst = inst, .info = gcn_op_info((enum gcn_op)form->op),
 		.modifiers = gcn_form_modifiers(ctx->gen, form), .out = out, .report = report };
 	const char *why = NULL;
 	start(inst, form, out);
