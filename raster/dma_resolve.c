@@ -29,36 +29,29 @@ static uint32_t as_bits(float f)
 	return u;
 }
 
-/* The first one where neither is less, also with NaN. */
-static uint32_t lesser(uint32_t nfmt, uint32_t a, uint32_t b)
+/* The second where it is less (more: greater); the first with NaN. */
+static uint32_t pick(uint32_t nfmt, bool more, uint32_t a, uint32_t b)
 {
+	bool other;
 	if (nfmt == NFMT_UINT)
-		return b < a ? b : a;
-	if (nfmt == NFMT_SINT)
-		return (int32_t)b < (int32_t)a ? b : a;
-	return as_float(b) < as_float(a) ? b : a;
-}
-
-static uint32_t greater(uint32_t nfmt, uint32_t a, uint32_t b)
-{
-	if (nfmt == NFMT_UINT)
-		return b > a ? b : a;
-	if (nfmt == NFMT_SINT)
-		return (int32_t)b > (int32_t)a ? b : a;
-	return as_float(b) > as_float(a) ? b : a;
+		other = more ? b > a : b < a;
+	else if (nfmt == NFMT_SINT)
+		other = more ? (int32_t)b > (int32_t)a : (int32_t)b < (int32_t)a;
+	else
+		other = more ? as_float(b) > as_float(a) : as_float(b) < as_float(a);
+	return other ? b : a;
 }
 
 /* One more sample of a component of 16 texels. */
 static void combine(const struct resolve_job *j, const uint32_t next[TEXELS], uint32_t sum[TEXELS])
 {
-	for (unsigned i = 0; i < TEXELS; i++) {
-		if (j->mode == PM4_RESOLVE_AVERAGE)
+	if (j->mode == PM4_RESOLVE_AVERAGE) {
+		for (unsigned i = 0; i < TEXELS; i++)
 			sum[i] = as_bits(as_float(sum[i]) + as_float(next[i]));
-		else if (j->mode == PM4_RESOLVE_MIN)
-			sum[i] = lesser(j->nfmt, sum[i], next[i]);
-		else
-			sum[i] = greater(j->nfmt, sum[i], next[i]);
+		return;
 	}
+	for (unsigned i = 0; i < TEXELS; i++)
+		sum[i] = pick(j->nfmt, j->mode == PM4_RESOLVE_MAX, sum[i], next[i]);
 }
 
 /* The block of the source that starts at `block`, to 16 texels. */
