@@ -259,6 +259,9 @@ static bool liveness(struct translator *t)
 	struct edge_state *before = calloc(t->n, sizeof(*before)), s;
 	if (!before)
 		return false;
+	bool loops = false;
+	for (uint32_t i = 0; i < t->n; i++)
+		loops |= j_rec(t, i)->op->flags & CU_OP_JUMPS && j_rec(t, i)->jump <= 0;
 	for (bool changed = true; changed;) {
 		changed = false;
 		for (uint32_t i = t->n; i-- > 0;) {
@@ -266,7 +269,7 @@ static bool liveness(struct translator *t)
 			t->live[i] = s.live;
 			t->in[i].scc_live = s.scc;
 			live_before(t, i, &s.live, &s.scc);
-			if (t->in[i].leader && memcmp(&before[i], &s, sizeof(s)))
+			if (loops && t->in[i].leader && memcmp(&before[i], &s, sizeof(s)))
 				changed = true;
 			before[i] = s;
 		}

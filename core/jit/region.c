@@ -250,6 +250,16 @@ static void strips(struct translator *t, const struct region *g, bool full)
 	XJ(&t->b, JB, top);
 }
 
+/* AVX-512 merges by EXEC for nothing but a register's old value: code for any
+ * EXEC is as good as code for a full one where few results keep it. */
+static bool one_version(const struct translator *t, const struct region *g)
+{
+	uint32_t keep = 0;
+	for (uint32_t i = g->first; i < g->end; i++)
+		keep += t->in[i].role == ROLE_VECTOR && t->in[i].vd >= 0 && !t->in[i].off_dead;
+	return t->v4 && 4 * keep <= g->vectors;
+}
+
 uint32_t j_region(struct translator *t, uint32_t first)
 {
 	struct region g;
@@ -266,10 +276,12 @@ uint32_t j_region(struct translator *t, uint32_t first)
 		j_load_params(t);
 	save(t, &g, false);
 	int any = x_label(&t->b), end = x_label(&t->b);
-	X(&t->b, CMP, j_sgpr(GCN_SRC_EXEC, 8), x_imm(-1));
-	XJ(&t->b, JNZ, any);
-	strips(t, &g, true);
-	XJ(&t->b, JMP, end);
+	if (!one_version(t, &g)) {
+		X(&t->b, CMP, j_sgpr(GCN_SRC_EXEC, 8), x_imm(-1));
+		XJ(&t->b, JNZ, any);
+		strips(t, &g, true);
+		XJ(&t->b, JMP, end);
+	}
 	x_bind(&t->b, any);
 	strips(t, &g, false);
 	x_bind(&t->b, end);
