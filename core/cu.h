@@ -81,7 +81,7 @@ struct cu_wave {
 	/* Instructions after which a backward branch stops the wave with a fault; 0: no limit. */
 	uint64_t budget;
 	uint64_t next_poll;      /* instruction count at which to ask both */
-	uint32_t special[6];     /* VCCZ, EXECZ, SCC as 64-bit sources, where read */
+	uint32_t special[7];     /* VCCZ, EXECZ, SCC as 64-bit sources, LDS_DIRECT, where read */
 };
 
 static inline uint64_t cu_exec(const struct cu_wave *w)

@@ -40,8 +40,22 @@ CU_HANDLER(exec_write)
 	return cu_next_exec(w, r) + (next - (r + 1));
 }
 
+enum { LDS_DIRECT = 254 };
+/* Its value: one value for all lanes.  M0 has its byte address in
+ * [15:0] and its type in [18:16]: bytes, words and dwords, the first two also
+ * signed.  Out of range it is 0. */
+static uint32_t lds_direct(const struct cu_wave *w)
+{
+	uint32_t x = 0, m0 = w->sgpr[124], at = m0 & 0xffff, type = m0 >> 16 & 7;
+	unsigned bits = 8u << (type & 3);
+	at &= ~(bits / 8 - 1);
+	if ((type & 3) == 3 || type == 6 || at + bits / 8 > w->lds_bytes)
+		return 0;
+	__builtin_memcpy(&x, w->lds + at, bits / 8);
+	return type & 4 ? (uint32_t)((int32_t)(x << (32 - bits)) >> (32 - bits)) : x;
+}
 /* What is not known before: vector instructions that VSKIP skips or GPR_IDX
- * indexes, and VCCZ, EXECZ and a 64-bit SCC as sources. */
+ * indexes, and the sources VCCZ, EXECZ, LDS_DIRECT and a 64-bit SCC. */
 const struct cu_rec *CU_FN(cu_special)(struct cu_wave *w, const struct cu_rec *r)
 {
 	const struct cu_rec *next = r + 1;
@@ -50,6 +64,9 @@ const struct cu_rec *CU_FN(cu_special)(struct cu_wave *w, const struct cu_rec *r
 	w->special[0] = !cu_load64(&w->sgpr[106]);
 	w->special[2] = !cu_load64(&w->sgpr[126]);
 	w->special[4] = w->scc;
+	for (int n = 0; n < 3; n++)
+		if (r->in->src[n] == LDS_DIRECT)
+			w->special[6] = lds_direct(w);
 	if (r->op->cls != CU_CLASS_VALU)
 		next = r->op->direct(w, r);
 	else if (w->mode & CU_MODE_GPR_IDX)

@@ -62,6 +62,8 @@ static int32_t pool_offset(struct cu_builder *b, uint64_t value)
 	return (int32_t)(offsetof(struct cu_pool, k) + 8 * i);
 }
 
+enum { LDS_DIRECT = 254 };
+
 static bool set_source(struct cu_builder *b, struct cu_rec *r, int n, unsigned src, enum cu_type t)
 {
 	const struct gcn_inst *in = r->in;
@@ -78,7 +80,8 @@ static bool set_source(struct cu_builder *b, struct cu_rec *r, int n, unsigned s
 	} else if (src == GCN_SRC_SCC && dwords == 1) {
 		r->s[n] = (int32_t)offsetof(struct cu_wave, scc);
 		r->scalar |= (uint8_t)(1 << n);
-	} else if (src >= GCN_SRC_VCCZ && src <= GCN_SRC_SCC && dwords <= 2) {
+	} else if ((src >= GCN_SRC_VCCZ && src <= GCN_SRC_SCC && dwords <= 2) ||
+		(src == LDS_DIRECT && dwords == 1 && r->op->cls == CU_CLASS_VALU)) {
 		r->s[n] = (int32_t)(offsetof(struct cu_wave, special) + 8 * (src - GCN_SRC_VCCZ));
 		r->scalar |= (uint8_t)(1 << n);
 		r->fn = b->level->special;

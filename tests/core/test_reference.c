@@ -10,7 +10,7 @@
 #include "ref/ref.h"
 #include <time.h>
 
-enum { VGPRS_USED = 28, LDS_USED = 8192, MARK = 90 };
+enum { VGPRS_USED = 28, LDS_USED = 8192, MARK = 90, LDS_DIRECT = 254 };
 
 struct options { double seconds; uint64_t seed; const char *op; };
 
@@ -73,9 +73,10 @@ static bool is_valu(enum gcn_op op)
 {
 	return cu_level_ops_v3.ops[op]->cls == CU_CLASS_VALU;
 }
-static unsigned scalar_source(uint64_t *seed, unsigned dwords, bool literal)
+static unsigned scalar_source(uint64_t *seed, unsigned dwords, bool literal, bool vector)
 {
-	switch (rnd(seed) % 12) {
+	switch (rnd(seed) % 13) {
+	case 12: return vector && dwords == 1 ? LDS_DIRECT : 30;
 	case 0: return VCC;
 	case 1: return EXEC;
 	case 2: return dwords == 1 ? (unsigned)M0 : 10;
@@ -101,7 +102,7 @@ static void vector_operands(struct test *t, const struct gcn_op_info *info, uint
 		bool vgpr = scalar_used || (first_only && i > 0) || t->form == DPP || info->fmt == GCN_VINTRP ||
 			info->flags & GCN_F_VOP3_INTERP || rnd(seed) & 1;
 		in->src[i] = vgpr ? V(rnd(seed) % (VGPRS_USED - 8)) :
-			(uint16_t)scalar_source(seed, info->src_dw[i], first_only && t->form == PLAIN);
+			(uint16_t)scalar_source(seed, info->src_dw[i], first_only && t->form == PLAIN, i == 0);
 		scalar_used |= in->src[i] < 128 || in->src[i] >= 249;
 		if (in->src[i] >= GCN_SRC_VGPR0)
 			scalar_used |= false;
@@ -231,7 +232,7 @@ static bool make_scalar(struct test *t, enum gcn_op op, uint64_t *seed)
 	for (int i = 0; i < 2; i++)
 		if (info->src_dw[i])
 			in->src[i] = (uint16_t)(relative || info->fmt == GCN_SOPK ? 2 * (rnd(seed) % 40) :
-				scalar_source(seed, info->src_dw[i], info->fmt == GCN_SOP2 || info->fmt == GCN_SOPC));
+				scalar_source(seed, info->src_dw[i], info->fmt == GCN_SOP2 || info->fmt == GCN_SOPC, false));
 	in->offset = (int16_t)(rnd(seed) & 1 ? rnd(seed) : rnd(seed) % 32);
 	if (info->flags & GCN_F_BRANCH)
 		in->offset = 1;
@@ -295,11 +296,13 @@ static void randomise(struct state *s, const struct test *t, uint64_t seed)
 	bool interpolates = t->in.fmt == GCN_VINTRP || gcn_op_info((enum gcn_op)t->in.op)->flags & GCN_F_VOP3_INTERP;
 	w->sgpr[124] = interpolates ? (rnd(&seed) & 1 ? rnd(&seed) & 0x7fff0000 : 0) | 4 * (rnd(&seed) % 64)
 		: 2 * (rnd(&seed) % 4);
+	if (t->in.src[0] == LDS_DIRECT)
+		w->sgpr[124] = rnd(&seed) & 0x71fff; /* LDS has 8 KiB; types are 3 bits */
 	w->scc = rnd(&seed) & 1;
 	w->mode = random_mode(&seed);
 	w->sgpr[92] = 4 * (uint32_t)(t->code.n - 2); /* the second mark */
 	w->sgpr[93] = 0;
-	for (unsigned i = 0; interpolates && i < LDS_USED; i += 4) {
+	for (unsigned i = 0; (interpolates || t->in.src[0] == LDS_DIRECT) && i < LDS_USED; i += 4) {
 		uint32_t x = value(&seed);
 		memcpy(s->lds + i, &x, 4);
 	}

@@ -62,6 +62,20 @@ static uint64_t vgpr(const struct ref_wave *w, unsigned n, int lane, unsigned bi
 		*high = (uint64_t)w->vgpr[n + 3][lane] << 32 | w->vgpr[n + 2][lane];
 	return x;
 }
+/* M0[15:0] is an address, M0[18:16] the type: unsigned byte, short, dword, -,
+ * signed byte, short. */
+static uint32_t lds_direct(const struct ref_wave *w)
+{
+	static const uint8_t bytes[8] = { 1, 2, 4, 0, 1, 2, 0, 0 };
+	uint32_t m0 = w->sgpr[124], n = bytes[m0 >> 16 & 7], x = 0;
+	uint32_t at = n ? (m0 & 0xffff) / n * n : 0;
+	if (!n || at + n > w->lds_bytes)
+		return 0;
+	memcpy(&x, w->lds + at, n);
+	if (m0 >> 18 & 1 && x >> (8 * n - 1))
+		x |= ~0u << (8 * n);
+	return x;
+}
 /* Operand `src` as the lane has it: before any modifier. */
 static uint64_t raw_source(const struct ref_wave *w, const struct gcn_inst *in, unsigned src,
 	enum ref_type t, int lane, uint64_t *high)
@@ -76,6 +90,8 @@ static uint64_t raw_source(const struct ref_wave *w, const struct gcn_inst *in, 
 	}
 	if (src >= GCN_SRC_VGPR0)
 		return vgpr(w, src - GCN_SRC_VGPR0, lane, bits, high);
+	if (src == 254)
+		return lds_direct(w);
 	if (src == GCN_SRC_SCC)
 		return w->scc;
 	if (src == GCN_SRC_VCCZ)
