@@ -39,6 +39,43 @@ const struct cu_rec *cu_fault(struct cu_wave *w, const struct cu_rec *r, const c
 
 /* --- reachability --- */
 
+static bool no_memory(struct cu_builder *b)
+{
+	cu_error_at(b->err, 0, NULL, "no memory for a program of more than %zu dwords", b->room);
+	return false;
+}
+
+/* A bigger array whose new part is zero; the old one stays on failure. */
+static bool widen(void *array, size_t old_bytes, size_t bytes)
+{
+	void *old, *p;
+	memcpy(&old, array, sizeof(old));
+	p = realloc(old, bytes);
+	if (!p)
+		return false;
+	memset((uint8_t *)p + old_bytes, 0, bytes - old_bytes);
+	memcpy(array, &p, sizeof(p));
+	return true;
+}
+
+/* Room for an instruction at pc.  The arrays grow with what is reached: max is
+ * much more than any program has. */
+static bool reserve(struct cu_builder *b, size_t pc)
+{
+	enum { INSTRUCTION = 4, FIRST = 512 };
+	size_t old = b->room, room = old ? old : FIRST;
+	if (pc + INSTRUCTION <= old)
+		return true;
+	while (room < pc + INSTRUCTION)
+		room *= 2;
+	/* work: a pc is pushed at most twice, with indexing on and off. */
+	if (!widen(&b->state, old, room) || !widen(&b->work, 8 * old, 8 * room) ||
+		!widen(&b->p->code, 4 * old, 4 * room) || !widen(&b->p->reached, old / 8, room / 8))
+		return no_memory(b);
+	b->room = room;
+	return true;
+}
+
 static bool push(struct cu_builder *b, int64_t pc, uint8_t state, uint32_t from, const struct gcn_inst *in)
 {
 	if (pc < 0 || (uint64_t)pc >= b->max) {
@@ -46,6 +83,8 @@ static bool push(struct cu_builder *b, int64_t pc, uint8_t state, uint32_t from,
 			(unsigned long long)pc * 4, b->max * 4);
 		return false;
 	}
+	if (!reserve(b, (size_t)pc))
+		return false;
 	if (b->state[pc] & INSIDE) {
 		cu_error_at(b->err, from, in, "goes into the middle of an instruction");
 		return false;
@@ -141,7 +180,8 @@ static bool make_records(struct cu_builder *b)
 	p->insts = calloc(p->count, sizeof(*p->insts));
 	p->recs = aligned_alloc(64, 2 * (size_t)p->count * sizeof(*p->recs));
 	p->pool = calloc(1, sizeof(*p->pool) + 4 * (size_t)p->count * sizeof(p->pool->k[0]));
-	if (!p->insts || !p->recs || !p->pool) {
+	p->index = malloc(p->dwords * sizeof(*p->index));
+	if (!p->insts || !p->recs || !p->pool || !p->index) {
 		cu_error_at(b->err, 0, NULL, "no memory for %u instructions", p->count);
 		return false;
 	}
@@ -164,30 +204,20 @@ static bool make_records(struct cu_builder *b)
 
 static bool allocate(struct cu_builder *b)
 {
-	struct cu_program *p = b->p = calloc(1, sizeof(*p));
-	/* work: a pc is pushed at most twice, with indexing on and off. */
-	b->state = calloc(b->max + 1, 1);
-	b->work = malloc(2 * (b->max + 1) * sizeof(*b->work));
-	if (p) {
-		p->code = calloc(b->max + 1, 4);
-		p->reached = calloc(b->max / 32 + 1, 4);
-		p->index = malloc((b->max + 1) * 4);
-	}
-	if (p)
-		p->gen = b->gen;
-	if (p && b->state && b->work && p->code && p->reached && p->index)
-		return true;
-	cu_error_at(b->err, 0, NULL, "no memory for a program of %zu dwords", b->max);
-	return false;
+	b->p = calloc(1, sizeof(*b->p));
+	if (!b->p)
+		return no_memory(b);
+	b->p->gen = b->gen;
+	return true;
 }
 
-/* Gives back what a large max_dwords took too much; failure is harmless. */
+/* Gives back what is too much; failure is harmless. */
 static void trim(struct cu_program *p)
 {
 	uint32_t *code = realloc(p->code, (size_t)p->dwords * 4);
-	uint32_t *index = realloc(p->index, (size_t)p->dwords * 4);
+	uint32_t *reached = realloc(p->reached, (p->dwords + 31) / 32 * sizeof(*reached));
 	p->code = code ? code : p->code;
-	p->index = index ? index : p->index;
+	p->reached = reached ? reached : p->reached;
 }
 
 struct cu_program *cu_program_create(enum cu_level level, const uint32_t *code,

@@ -12,6 +12,7 @@ struct cu_builder {
 	enum gcn_gen gen;
 	const uint32_t *source;
 	size_t max;              /* dwords that may be read */
+	size_t room;             /* dwords that the arrays by dword have room for */
 	struct cu_program *p;
 	struct cu_error *err;
 	/* By dword: how it was reached. */
