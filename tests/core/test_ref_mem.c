@@ -259,8 +259,10 @@ static bool is_left(const char *name)
 	return strstr(name, "gws") || strstr(name, "ordered") || !strcmp(name, "ds_nop") || strstr(name, "s_scratch");
 }
 
-int main(void)
+/* With an argument, --list: the mnemonics that are compared. */
+int main(int argc, char **argv)
 {
+	bool list = argc == 2 && !strcmp(argv[1], "--list");
 	struct cu_memory *memory = cu_memory_create();
 	unsigned opcodes = 0, done = 0, faults = 0;
 	cu_memory_add(memory, arena, ARENA);
@@ -269,6 +271,10 @@ int main(void)
 		unsigned n = 0;
 		if (!is_memory((enum gcn_op)op) || is_left(name))
 			continue;
+		if (list) {
+			printf("%s\n", name);
+			continue;
+		}
 		for (unsigned i = 0; i < 4 * TRIES && n < TRIES; i++)
 			n += attempt((enum gcn_op)op, memory, &faults);
 		CHECK(n >= TRIES / 2, "%s: only %u tries could be run", name, n);
@@ -276,6 +282,8 @@ int main(void)
 		done += n;
 	}
 	cu_memory_destroy(memory);
+	if (list)
+		return 0;
 	printf("%u opcodes, %u instructions, %u of them wild\n", opcodes, done, faults);
 	CHECK(opcodes > 400 && faults > 100, "too few");
 	return finish("test_ref_mem");
