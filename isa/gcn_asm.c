@@ -229,10 +229,13 @@ static void all_symbols(struct asm_ctx *ctx)
 		const struct asm_symbol *s = &ctx->symbols[i];
 		if (!s->defined || s->value.unknown)
 			continue;
-		char *name = strndup(s->name, s->length);
+		char *name = malloc(s->length + 1u);
 		ctx->no_memory |= !name;
-		if (name)
-			out->symbols[out->symbol_count++] = (struct gcn_asm_symbol){ name, s->value.v, s->label, s->global };
+		if (!name)
+			return;
+		memcpy(name, s->name, s->length);
+		name[s->length] = 0;
+		out->symbols[out->symbol_count++] = (struct gcn_asm_symbol){ name, s->value.v, s->label, s->global };
 	}
 }
 
