@@ -37,6 +37,15 @@ static bool is_digits(const char *text, unsigned length)
 	return length > 0;
 }
 
+/* Lets a token reach to where the reader is: errors show the whole operand. */
+static void extend(const struct asm_lexer *lx, struct asm_token *t)
+{
+	const char *end = lx->token.text;
+	while (end > t->text + 1 && (end[-1] == ' ' || end[-1] == '\t'))
+		end--;
+	t->length = (unsigned)(end - t->text);
+}
+
 static bool set_range(struct asm_ctx *ctx, const struct asm_token *t, const struct file *file,
 	int64_t first, int64_t last, struct asm_operand *o)
 {
@@ -68,7 +77,11 @@ static bool bracket_range(struct asm_ctx *ctx, const struct asm_token *t, const 
 	last = first;
 	if (asm_skip(&ctx->lx, ':') && !asm_absolute(ctx, &last))
 		return false;
-	return asm_want(ctx, ']') && set_range(ctx, t, file, first, last, o);
+	if (!asm_want(ctx, ']'))
+		return false;
+	struct asm_token whole = *t;
+	extend(&ctx->lx, &whole);
+	return set_range(ctx, &whole, file, first, last, o);
 }
 
 /* A name that is no number: vcc, m0, src_scc.  elsewhere: it is one of another
@@ -245,7 +258,9 @@ bool asm_operand(struct asm_ctx *ctx, struct asm_operand *o)
 	}
 	if (skip_function(lx, "sext")) {
 		o->sext = true;
-		return register_or_number(ctx, o, false) && asm_want(ctx, ')');
+		bool ok = register_or_number(ctx, o, false) && asm_want(ctx, ')');
+		extend(lx, &o->token);
+		return ok;
 	}
 	bool minus = skip_minus(ctx), neg = !minus && skip_function(lx, "neg");
 	bool abs = skip_function(lx, "abs"), bars = !abs && asm_skip(lx, '|');
@@ -257,6 +272,7 @@ bool asm_operand(struct asm_ctx *ctx, struct asm_operand *o)
 		return false;
 	if (neg && !asm_want(ctx, ')'))
 		return false;
+	extend(lx, &o->token);
 	o->neg = minus || neg;
 	o->abs = abs || bars;
 	if (o->kind == ASM_OP_LATER && (o->neg || o->abs))
