@@ -243,11 +243,13 @@ static void state_behind(const struct translator *t, uint32_t i, const struct ed
 {
 	const struct cu_rec *r = j_rec(t, i);
 	memset(s, 0, sizeof(*s));
-	if (r->in->op == GCN_S_ENDPGM) {
-		if (t->o->keep_all)
-			memset(s, 0xff, sizeof(s->live)), s->scc = true;
-		return;
+	bool leaves = r->in->op == GCN_S_ENDPGM || r->in->op == GCN_S_BARRIER;
+	if (leaves && t->o->keep_all) {
+		memset(&s->live, 0xff, sizeof(s->live));
+		s->scc = true;
 	}
+	if (r->in->op == GCN_S_ENDPGM)
+		return;
 	if (!(r->op->flags & CU_OP_ENDS) && i + 1 < t->n)
 		join(s, &before[i + 1]);
 	if (r->op->flags & CU_OP_JUMPS)

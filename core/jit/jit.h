@@ -21,7 +21,7 @@
 #define CU_JIT_VERSION 2
 
 struct cu_jit_options {
-	/* Nothing counts as dead at s_endpgm: all VGPRs and SGPRs end as the
+	/* Nothing counts as dead at s_endpgm and s_barrier: all VGPRs and SGPRs end as the
 	 * interpreter leaves them.  For checks; costs stores. */
 	bool keep_all;
 	/* Fault switches.  seed: vector registers in an order of its own, 0 the
