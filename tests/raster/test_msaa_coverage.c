@@ -82,6 +82,8 @@ static void test_triangles(unsigned samples, unsigned round)
 	begin(&c);
 	set_counting(&c);
 	PACKET(&c.s, SET_CONTEXT_REG, R_PA_SC_AA_MASK_X0Y0_X1Y0, mask);
+	/* a lane a pixel, or a lane a sample */
+	PACKET(&c.s, SET_CONTEXT_REG, R_PA_SC_MODE_CNTL_1, REG_SET(PA_SC_MODE_CNTL_1, PS_ITER_SAMPLE, round / 6 % 2));
 	/* early tests, tests repeated after the shader, tests after it alone */
 	PACKET(&c.s, SET_CONTEXT_REG, R_DB_SHADER_CONTROL, REG_SET(DB_SHADER_CONTROL, KILL_ENABLE, round / 2 % 3 == 1) |
 		REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, round / 2 % 3 == 2));
