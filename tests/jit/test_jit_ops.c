@@ -7,6 +7,7 @@ int main(void)
 	struct bench_state *b = aligned_alloc(64, sizeof(*b));
 	if (!b || !(b->heap = cu_exec_heap_create(0)))
 		return 1;
+	b->attached = 0;
 	static struct code c;
 	uint64_t s = 12345;
 	unsigned ops = 0, programs = 0;
@@ -35,7 +36,7 @@ int main(void)
 			for (int level = 3; level <= 4; level++) {
 				struct cu_jit_options o = { .keep_all = true, .no_registers = k % 4 == 2 };
 				if (has_level((enum cu_level)level))
-					CHECK(compare(b, (enum cu_level)level, &c, &o, 6, &s), "%s",
+					CHECK(compare(b, (enum cu_level)level, &c, &o, 3, &s), "%s",
 						gcn_op_info((enum gcn_op)op)->name);
 			}
 		}

@@ -211,8 +211,9 @@ int main(int argc, char **argv)
 			only = seed = strtoull(argv[i + 1], NULL, 0);
 	}
 	struct bench_state *b = aligned_alloc(64, sizeof(*b));
-	if (!b || !(b->heap = cu_exec_heap_create(0)))
+	if (!b || !(b->heap = cu_exec_heap_create(5)))
 		return 1;
+	b->attached = 0;
 	list_ops(&g);
 	clock_t until = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
 	unsigned n = 0;
@@ -221,7 +222,8 @@ int main(int argc, char **argv)
 		seed++;
 		n++;
 	} while (!only && clock() < until && failures < 3);
-	printf("%u programs\n", n);
+	printf("%u programs, %u runs of translated code\n", n, b->attached);
+	CHECK(b->attached > n, "hardly anything was translated");
 	cu_exec_heap_destroy(b->heap);
 	free(b);
 	return finish("test_jit_random");
