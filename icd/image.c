@@ -47,8 +47,8 @@ void icd_image_surface(const struct icd_image *image, VkImageAspectFlags aspect,
 		out->sel |= (uint32_t)plane->format.sel[c] << 3 * c;
 }
 
-/* Targets and multisampled images are stored in blocks; everything else, what has one row, and what a
- * window system reads, in rows. */
+/* Targets and multisampled images are stored in blocks; everything else, what has
+ * one row, and what a window system reads, in rows. */
 static uint8_t choose_tiling(const VkImageCreateInfo *info)
 {
 	const VkImageSwapchainCreateInfoKHR *swapchain = icd_find_struct(info->pNext,

@@ -69,11 +69,14 @@ static uint32_t sample_count(const struct build *b)
  * minSampleShading is rounded up to all samples. */
 static struct icd_program_options sample_options(const struct build *b)
 {
+	const VkPipelineMultisampleStateCreateInfo *ms = b->ms;
 	struct icd_program_options o = { .samples = b->samples };
-	o.sample_shading = b->samples > 1 && b->ms->sampleShadingEnable &&
-		b->ms->minSampleShading * (float)b->samples > 1.0f;
-	o.alpha_to_mask = b->ms->alphaToOneEnable && b->ms->alphaToCoverageEnable;
-	for (uint32_t i = 0; b->ms->alphaToOneEnable && i < b->subpass->color_count; i++) {
+	if (!ms)
+		return o;
+	o.sample_shading = b->samples > 1 && ms->sampleShadingEnable &&
+		ms->minSampleShading * (float)b->samples > 1.0f;
+	o.alpha_to_mask = ms->alphaToOneEnable && ms->alphaToCoverageEnable;
+	for (uint32_t i = 0; ms->alphaToOneEnable && i < b->subpass->color_count; i++) {
 		uint32_t n = b->subpass->color[i];
 		if (n != VK_ATTACHMENT_UNUSED && !icd_format_is_int(&b->pass->attachment[n].format->color))
 			o.alpha_to_one |= 1u << i;
