@@ -1,6 +1,7 @@
 /* Operands with names of their own: swizzle patterns, buffer formats, export
  * targets, attributes. */
 #include "isa/gcn_asm_int.h"
+#include "isa/gcn_names.h"
 
 #include <string.h>
 
@@ -10,12 +11,6 @@ static bool same(const struct asm_token *t, const char *name)
 }
 
 /* --- ds_swizzle_b32 --- */
-
-/* A bit-mode pattern: lane = ((lane & and) | or) ^ xor in groups of 32. */
-static int32_t bit_pattern(unsigned and_mask, unsigned or_mask, unsigned xor_mask)
-{
-	return (int32_t)(and_mask | or_mask << 5 | xor_mask << 10);
-}
 
 static bool power_of_two(struct asm_ctx *ctx, const char *what, int64_t low, int64_t high, int64_t *value)
 {
@@ -42,7 +37,7 @@ static bool bitmask(struct asm_ctx *ctx, int32_t *offset)
 	}
 	if (!ok)
 		return asm_expected(ctx, "a mask of five characters 0, 1, p, i between \"");
-	*offset = bit_pattern(and_mask, or_mask, xor_mask);
+	*offset = isa_swizzle_bits(and_mask, or_mask, xor_mask);
 	asm_next(&ctx->lx);
 	return true;
 }
@@ -72,15 +67,15 @@ bool asm_swizzle(struct asm_ctx *ctx, int32_t *offset)
 		if (!power_of_two(ctx, "the group's size", 2, 32, &a) || !asm_want(ctx, ',') ||
 				!asm_in_range(ctx, "the lane", 0, a - 1, &b))
 			return false;
-		*offset = bit_pattern((unsigned)(32 - a), (unsigned)b, 0);
+		*offset = isa_swizzle_bits((unsigned)(32 - a), (unsigned)b, 0);
 	} else if (same(&mode, "SWAP")) {
 		if (!power_of_two(ctx, "the group's size", 1, 16, &a))
 			return false;
-		*offset = bit_pattern(31, 0, (unsigned)a);
+		*offset = isa_swizzle_bits(31, 0, (unsigned)a);
 	} else if (same(&mode, "REVERSE")) {
 		if (!power_of_two(ctx, "the group's size", 2, 32, &a))
 			return false;
-		*offset = bit_pattern(31, 0, (unsigned)a - 1);
+		*offset = isa_swizzle_bits(31, 0, (unsigned)a - 1);
 	} else {
 		return asm_error(ctx, &mode, "QUAD_PERM, BITMASK_PERM, BROADCAST, SWAP or REVERSE", "no swizzle mode");
 	}
@@ -89,33 +84,19 @@ bool asm_swizzle(struct asm_ctx *ctx, int32_t *offset)
 
 /* --- buffer formats --- */
 
-static const char *const data_formats[16] = {
-	"INVALID", "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10", "10_10_10_2", "2_10_10_10",
-	"8_8_8_8", "32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15",
-};
-static const char *const num_formats[8] = {
-	"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", NULL, "FLOAT",
-};
-
-/* The number of a name after its prefix, -1 if there is none. */
-static int find_format(const struct asm_token *t, const char *prefix, const char *const *names, int count)
+/* The value of the name, -1 if the generation has none. */
+static int find_format(const struct asm_ctx *ctx, const struct asm_token *t, const struct isa_name *names)
 {
-	size_t n = strlen(prefix);
-	if (t->kind != ASM_IDENT || t->length <= n || memcmp(t->text, prefix, n))
-		return -1;
-	for (int i = 0; i < count; i++)
-		if (names[i] && strlen(names[i]) == t->length - n && !memcmp(names[i], t->text + n, t->length - n))
-			return i;
+	for (; names->name; names++)
+		if (names->gens >> ctx->gen & 1 && same(t, names->name))
+			return names->value;
 	return -1;
 }
 
 static bool one_format(struct asm_ctx *ctx, int *dfmt, int *nfmt)
 {
 	struct asm_token t = ctx->lx.token;
-	int d = find_format(&t, "BUF_DATA_FORMAT_", data_formats, 16);
-	int n = find_format(&t, "BUF_NUM_FORMAT_", num_formats, 8);
-	if (same(&t, ctx->gen < GCN_GFX8 ? "BUF_NUM_FORMAT_SNORM_OGL" : "BUF_NUM_FORMAT_RESERVED_6"))
-		n = 6;
+	int d = find_format(ctx, &t, isa_data_formats), n = find_format(ctx, &t, isa_num_formats);
 	if (d >= 0 && *dfmt >= 0)
 		return asm_error(ctx, &t, "BUF_NUM_FORMAT_...", "a second data format");
 	if (n >= 0 && *nfmt >= 0)

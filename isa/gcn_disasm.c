@@ -1,6 +1,7 @@
 /* Disassembler.  The text follows LLVM's syntax for the generation, so that
  * llvm-mc assembles it to the same bytes. */
 #include "isa/gcn_forms.h"
+#include "isa/gcn_names.h"
 #include "isa/gcn_tables.h"
 
 #include <stdarg.h>
@@ -155,10 +156,15 @@ static void put_target(struct text *t, const struct gcn_inst *in, uint64_t pc)
 static void disasm_sopp(struct text *t, const struct gcn_inst *in, const struct gcn_op_info *info, uint64_t pc)
 {
 	uint16_t imm = (uint16_t)in->offset;
+	char text[ISA_IMM_TEXT];
 	if (in->op == GCN_S_WAITCNT)
 		disasm_waitcnt(t, imm);
 	else if (info->flags & GCN_F_BRANCH)
 		put_target(t, in, pc);
+	else if (in->op == GCN_S_SENDMSG || in->op == GCN_S_SENDMSGHALT)
+		isa_message_text(t->gen, imm, text), put(t, " %s", text);
+	else if (in->op == GCN_S_SET_GPR_IDX_MODE)
+		isa_gpr_idx_text(imm, text), put(t, " %s", text);
 	else if (!(info->flags & GCN_F_NO_IMM) || (in->op == GCN_S_ENDPGM && imm))
 		put(t, " 0x%x", imm);
 }
@@ -166,7 +172,7 @@ static void disasm_sopp(struct text *t, const struct gcn_inst *in, const struct 
 static void disasm_sopk(struct text *t, const struct gcn_inst *in, const struct gcn_op_info *info, uint64_t pc)
 {
 	uint16_t imm = (uint16_t)in->offset;
-	unsigned id = imm & 63, first = imm >> 6 & 31, count = (imm >> 11) + 1;
+	char text[ISA_IMM_TEXT];
 	bool set = in->op == GCN_S_SETREG_B32 || in->op == GCN_S_SETREG_IMM32_B32;
 	if (info->dst_dw)
 		operand(t, in->dst, info->dst_dw, 0);
@@ -176,7 +182,8 @@ static void disasm_sopk(struct text *t, const struct gcn_inst *in, const struct 
 		put_target(t, in, pc);
 	} else if (set || in->op == GCN_S_GETREG_B32) {
 		next(t);
-		put(t, "hwreg(%u, %u, %u)", id, first, count);
+		isa_hwreg_text(t->gen, imm, text);
+		put(t, "%s", text);
 	} else {
 		next(t);
 		put(t, "0x%x", imm);
@@ -354,6 +361,10 @@ static void disasm_ds(struct text *t, const struct gcn_inst *in, const struct gc
 			put(t, " offset0:%d", in->offset & 255);
 		if (in->offset >> 8)
 			put(t, " offset1:%d", in->offset >> 8 & 255);
+	} else if (in->offset && in->op == GCN_DS_SWIZZLE_B32) {
+		char text[ISA_IMM_TEXT];
+		isa_swizzle_text((uint16_t)in->offset, text);
+		put(t, " offset:%s", text);
 	} else if (in->offset) {
 		put(t, " offset:%d", in->offset);
 	}
@@ -370,8 +381,11 @@ static void disasm_buffer(struct text *t, const struct gcn_inst *in, const struc
 		operand(t, in->src[0], in->addr64 ? 2 : (unsigned)in->idxen + in->offen, 0);
 	operand(t, in->src[1], 4, 0);
 	operand(t, in->src[2], 1, 0);
-	if (in->fmt == GCN_MTBUF)
-		put(t, " format:%u", in->dfmt | (unsigned)in->nfmt << 4);
+	if (in->fmt == GCN_MTBUF) {
+		char text[ISA_IMM_TEXT];
+		isa_format_text(t->gen, in->dfmt, in->nfmt, text);
+		put(t, " format:%s", text);
+	}
 	put_flag(t, in->idxen, "idxen");
 	put_flag(t, in->offen, "offen");
 	put_flag(t, in->addr64, "addr64");

@@ -45,6 +45,21 @@ static void one_case(void *context, const struct gcn_inst *given)
 	r->cases++;
 }
 
+/* Immediates that are written with names: all values of them. */
+static void all_immediates(struct run *r)
+{
+	static const uint16_t ops[] = { GCN_S_GETREG_B32, GCN_S_SENDMSG, GCN_DS_SWIZZLE_B32 };
+	for (int i = 0; i < 3; i++)
+		for (int32_t imm = 0; imm < 0x10000; imm++) {
+			struct gcn_inst in;
+			gcn_inst_init(&in, (enum gcn_op)ops[i]);
+			in.offset = ops[i] == GCN_DS_SWIZZLE_B32 ? imm : (int16_t)imm;
+			in.dst = ops[i] == GCN_DS_SWIZZLE_B32 ? GCN_SRC_VGPR0 : ops[i] == GCN_S_GETREG_B32 ? 0 : GCN_SRC_NONE;
+			in.src[0] = ops[i] == GCN_DS_SWIZZLE_B32 ? GCN_SRC_VGPR0 : GCN_SRC_NONE;
+			one_case(r, &in);
+		}
+}
+
 static void show_line(const struct run *r, unsigned line)
 {
 	const char *p = r->text;
@@ -77,6 +92,8 @@ int main(void)
 		char text[512];
 		for (int op = 0; op < GCN_OP_COUNT; op++)
 			isa_cases(r.gen, (enum gcn_op)op, one_case, &r);
+		if (r.gen == GCN_GFX9)
+			all_immediates(&r);
 		if (!gcn_asm(r.gen, r.text, &out)) {
 			for (size_t i = 0; i < out.error_count && i < 20; i++) {
 				gcn_asm_format_error(&out.errors[i], "cases", text, sizeof(text));
