@@ -25,7 +25,8 @@ struct cu_program;
 struct cu_error { char text[240]; };
 
 /* Decodes the gfx900 program at `code`: everything reachable from its first
- * dword, at most max_dwords long.  NULL with *err on an undecodable or
+ * dword, at most max_dwords long; by computed jumps, what s_getpc and a constant
+ * make.  NULL with *err on an undecodable or
  * unsupported instruction, a jump outside, or no memory.  The program keeps a
  * copy of the code, so it stays valid when the memory changes. */
 struct cu_program *cu_program_create(enum cu_level level, const uint32_t *code,

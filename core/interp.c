@@ -90,6 +90,11 @@ bool CU_FN(cu_poll)(struct cu_wave *w)
 	return true;
 }
 
+CU_HANDLER(unsupported)
+{
+	return cu_fault(w, r, "this form is not supported");
+}
+
 const struct cu_level_ops CU_FN(cu_level_ops) = {
 	.ops = ops,
 	.run = CU_FN(cu_interp_run),
@@ -102,6 +107,7 @@ const struct cu_level_ops CU_FN(cu_level_ops) = {
 	.tfe_access = CU_FN(cu_tfe_access),
 	.valu_moded = CU_FN(cu_valu_moded),
 	.special = CU_FN(cu_special),
+	.unsupported = unsupported,
 };
 
 enum cu_status CU_FN(cu_interp_run)(const struct cu_program *p, struct cu_wave *w)

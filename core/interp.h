@@ -173,6 +173,7 @@ struct cu_level_ops {
 	/* Any vector opcode, as MODE says; what needs a test of MODE or of
 	 * VCC and EXEC before each execution. */
 	cu_fn valu_moded, special;
+	cu_fn unsupported; /* faults */
 };
 extern const struct cu_level_ops cu_level_ops_v3, cu_level_ops_v4;
 enum cu_status cu_interp_run_v3(const struct cu_program *p, struct cu_wave *w);

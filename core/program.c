@@ -133,6 +133,23 @@ static uint32_t traits_of(const struct gcn_inst *in)
 		(field & CU_MODE_GPR_IDX ? CU_PROGRAM_INDEXES : 0);
 }
 
+/* s_getpc, then an addition to its low half: the sum may be a function, or data. */
+static void note_root(struct cu_builder *b, uint32_t pc, const struct gcn_inst *getpc)
+{
+	struct gcn_inst in;
+	if (pc >= b->max || !gcn_decode(b->gen, b->source + pc, b->max - pc, &in))
+		return;
+	bool adds = in.op == GCN_S_ADD_U32 || in.op == GCN_S_SUB_U32;
+	unsigned other = in.src[0] == getpc->dst ? in.src[1] : in.src[1] == getpc->dst ? in.src[0] : GCN_SRC_NONE;
+	if (!adds || in.dst != getpc->dst || b->root_count == CU_ROOTS)
+		return;
+	int64_t distance = other == GCN_SRC_LITERAL ? (int32_t)in.literal : other >= 128 && other <= 192 ?
+		(int64_t)other - 128 : other <= 208 ? 192 - (int64_t)other : 1;
+	int64_t to = 4 * (int64_t)pc + (in.op == GCN_S_ADD_U32 ? distance : -distance);
+	if (other >= 128 && to >= 0 && to % 4 == 0 && (uint64_t)to / 4 < b->max)
+		b->roots[b->root_count++] = (uint32_t)(to / 4);
+}
+
 static bool visit(struct cu_builder *b, uint32_t pc, struct gcn_inst *in)
 {
 	unsigned size = gcn_decode(b->gen, b->source + pc, b->max - pc, in);
@@ -154,6 +171,10 @@ static bool visit(struct cu_builder *b, uint32_t pc, struct gcn_inst *in)
 	else if (in->op == GCN_S_SET_GPR_IDX_OFF)
 		state = PLAIN;
 	b->p->traits |= traits_of(in);
+	if (in->op == GCN_S_GETPC_B64)
+		note_root(b, pc + size, in);
+	if (in->op == GCN_S_SETPC_B64 || in->op == GCN_S_SWAPPC_B64 || in->op == GCN_S_CBRANCH_G_FORK)
+		b->jumps_anywhere = true;
 	if (op->flags & CU_OP_JUMPS && !push(b, (int64_t)pc + 1 + in->offset, state, pc, in))
 		return false;
 	return op->flags & CU_OP_ENDS || push(b, (int64_t)pc + size, state, pc, in);
@@ -161,16 +182,69 @@ static bool visit(struct cu_builder *b, uint32_t pc, struct gcn_inst *in)
 
 /* --- assembly of the parts --- */
 
-static bool decode_all(struct cu_builder *b)
+static bool decode_from(struct cu_builder *b, uint32_t pc)
 {
 	struct gcn_inst in;
-	if (!push(b, 0, PLAIN, 0, NULL))
+	if (!push(b, pc, PLAIN, pc, NULL))
 		return false;
-	while (b->work_count) {
-		uint32_t pc = b->work[--b->work_count];
-		if (!visit(b, pc, &in))
+	while (b->work_count)
+		if (!visit(b, b->work[--b->work_count], &in))
 			return false;
-	}
+	return true;
+}
+/* What lies at a root becomes part of the program if all of it decodes. */
+static void guess(struct cu_builder *b, uint32_t pc, uint8_t *state, uint32_t *reached)
+{
+	struct cu_program *p = b->p;
+	struct cu_error none = { "" }, *err = b->err;
+	uint32_t count = p->count, dwords = p->dwords, traits = p->traits;
+	if (b->state[pc])
+		return;
+	memcpy(state, b->state, b->max + 1);
+	memcpy(reached, p->reached, (b->max / 32 + 1) * 4);
+	b->err = &none;
+	bool ok = decode_from(b, pc);
+	b->err = err;
+	b->work_count = 0;
+	for (size_t i = 0; ok && i < b->max; i++)
+		if (b->state[i] & ~state[i] & CLAIMED)
+			b->state[i] |= GUESSED;
+	if (ok)
+		return;
+	memcpy(b->state, state, b->max + 1);
+	memcpy(p->reached, reached, (b->max / 32 + 1) * 4);
+	p->count = count;
+	p->dwords = dwords;
+	p->traits = traits;
+}
+static bool decode_all(struct cu_builder *b)
+{
+	if (!decode_from(b, 0))
+		return false;
+	if (!b->jumps_anywhere || !b->root_count)
+		return true;
+	uint8_t *state = malloc(b->max + 1);
+	uint32_t *reached = malloc((b->max / 32 + 1) * 4);
+	if (state && reached)
+		for (unsigned i = 0; i < b->root_count; i++)
+			guess(b, b->roots[i], state, reached);
+	else
+		cu_error_at(b->err, 0, NULL, "no memory for a program of %zu dwords", b->max);
+	bool ok = state && reached;
+	free(state);
+	free(reached);
+	return ok;
+}
+/* A guess that cannot run may be data: it faults if it is ever executed. */
+static bool fill_or_fault(struct cu_builder *b, uint32_t i, bool full)
+{
+	struct cu_rec *r = &b->p->recs[i + (full ? b->p->count : 0)];
+	if (cu_program_fill(b, i, full))
+		return true;
+	if (!(b->state[r->pc] & GUESSED))
+		return false;
+	b->err->text[0] = 0;
+	r->fn = b->level->unsupported;
 	return true;
 }
 
@@ -197,7 +271,7 @@ static bool make_records(struct cu_builder *b)
 		p->index[pc] = i++;
 	}
 	for (i = 0; i < p->count; i++)
-		if (!cu_program_fill(b, i, false) || !cu_program_fill(b, i, true))
+		if (!fill_or_fault(b, i, false) || !fill_or_fault(b, i, true))
 			return false;
 	return true;
 }
@@ -270,7 +344,8 @@ const struct cu_rec *cu_program_moded(const struct cu_program *program)
 	memcpy(made, p->recs, bytes);
 	for (uint32_t i = 0; i < 2 * p->count; i++) {
 		struct cu_rec *r = &made[i];
-		if (r->fn == level->exec_write || r->fn == level->special || r->fn == level->valu_indexed)
+		if (r->fn == level->exec_write || r->fn == level->special || r->fn == level->valu_indexed ||
+			r->fn == level->unsupported)
 			continue; /* they heed MODE */
 		if (r->op->cls == CU_CLASS_VALU)
 			r->fn = level->valu_moded;

@@ -6,6 +6,7 @@
 #include "core/interp.h"
 
 #define NO_RECORD (~0u)
+#define CU_ROOTS 64
 
 struct cu_builder {
 	const struct cu_level_ops *level;
@@ -20,9 +21,14 @@ struct cu_builder {
 	uint32_t *work;          /* pcs to look at */
 	size_t work_count;
 	uint32_t constants;
+	/* Addresses that the code computes from its own: where calls may go. */
+	uint32_t roots[CU_ROOTS];
+	unsigned root_count;
+	bool jumps_anywhere;     /* s_setpc and the like occur */
 };
 /* INDEXED, PLAIN: reached with VGPR indexing on, off.  INSIDE: not a first dword. */
-enum { REACHED = 1, INDEXED = 2, INSIDE = 4, PLAIN = 8, CLAIMED = 16 };
+enum { REACHED = 1, INDEXED = 2, INSIDE = 4, PLAIN = 8, CLAIMED = 16,
+	GUESSED = 32 }; /* reached from a root only: perhaps data */
 
 /* Record i of the array for any or full EXEC, from its decoded instruction and
  * pc.  False with *b->err on an operand or modifier that is not supported. */

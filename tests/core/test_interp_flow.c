@@ -140,6 +140,41 @@ static void calls(enum cu_level level)
 	free(w);
 }
 
+/* A function whose address is computed, and data beside it that is no code. */
+static void far_calls(enum cu_level level)
+{
+	struct code c = { .n = 0 };
+	struct gcn_inst in = inst(GCN_S_ADD_U32);
+	op1(&c, GCN_S_GETPC_B64, 4, NONE);
+	size_t from = c.n;
+	in.dst = 4, in.src[0] = 4, in.src[1] = LITERAL;
+	size_t function = c.n;
+	put(&c, &in);
+	op2(&c, GCN_S_ADDC_U32, 5, 5, K(0));
+	op1(&c, GCN_S_GETPC_B64, 6, NONE);
+	size_t from_data = c.n, data = c.n;
+	in.dst = 6, in.src[0] = 6;
+	put(&c, &in);
+	op1(&c, GCN_S_SWAPPC_B64, 10, 4);
+	op2(&c, GCN_S_ADD_U32, 0, 0, K(1));
+	op1(&c, GCN_S_SETPC_B64, NONE, 12);
+	c.dw[data + 1] = (uint32_t)(c.n - from_data) * 4;
+	c.dw[c.n++] = 0xffffffff;
+	c.dw[function + 1] = (uint32_t)(c.n - from) * 4;
+	op1(&c, GCN_S_MOV_B32, 0, K(5));
+	op1(&c, GCN_S_SETPC_B64, NONE, 10);
+	size_t last = c.n;
+	end(&c);
+	struct cu_program *p = program(level, &c);
+	struct cu_wave *w = wave(~0ull);
+	w->sgpr[12] = (uint32_t)last * 4;
+	CHECK(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "no instruction of the program"),
+		"what no constant leads to: %s", w->error.text);
+	CHECK(w->sgpr[0] == 6, "call: s0 %u", w->sgpr[0]);
+	cu_program_destroy(p);
+	free(w);
+}
+
 /* VGPR indexing: v[2 + 3] = v[1 + 3]. */
 static void indexing(enum cu_level level)
 {
@@ -219,6 +254,7 @@ int main(void)
 		refusals((enum cu_level)level);
 		matches((enum cu_level)level);
 		stops((enum cu_level)level);
+		far_calls((enum cu_level)level);
 		calls((enum cu_level)level);
 		indexing((enum cu_level)level);
 		scalar((enum cu_level)level);
