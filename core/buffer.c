@@ -21,7 +21,7 @@ static void address64(const struct cu_wave *w, const struct gcn_inst *in, uint32
 	struct buf_address *a)
 {
 	uint64_t exec = cu_exec(w);
-	int l = __builtin_ctzll(exec);
+	int l = exec ? __builtin_ctzll(exec) : 0; /* else nothing is live */
 	const uint32_t *vaddr = w->vgpr[in->src[0] & 255];
 	memset(a->offset, 0, sizeof(a->offset));
 	memset(a->aoffset, 0, sizeof(a->aoffset));
