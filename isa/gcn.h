@@ -151,8 +151,10 @@ enum {
 	GCN_F_LITERAL_SRC1 = 1 << 24,  /* madmk: the fixed literal is src[1], else the last source */
 	GCN_F_RAW_OPERAND = 1 << 25,   /* an operand is a plain number, see gcn.def */
 	GCN_F_NO_IMM = 1 << 26,        /* SOPP without an immediate */
-	GCN_F_MAY_LDS = 1 << 27,       /* MUBUF: the form that loads to LDS exists */
+	GCN_F_MAY_LDS = 1 << 27,       /* MUBUF, GLOBAL, SCRATCH: the form to LDS exists */
 	GCN_F_MAY_D16 = 1 << 28,       /* MIMG: has d16 */
+	GCN_F_16BIT = 1 << 29,         /* VOP1, VOP2, VOPC: src0 has 16 bits, so has a literal */
+	GCN_F_REGISTER_ONLY = 1 << 30, /* SOP1, SOP2: sources are registers, no constants */
 };
 const struct gcn_op_info *gcn_op_info(enum gcn_op op);
 

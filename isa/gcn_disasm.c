@@ -102,7 +102,7 @@ static void source(struct text *t, const struct gcn_inst *in, const struct gcn_o
 	const char *open = neg ? constant && !abs ? "neg(" : "-" : "";
 	next(t);
 	put(t, "%s%s%s", sext ? "sext(" : "", open, abs ? "|" : "");
-	put_operand(t, in->src[i], info->src_dw[i], in->literal);
+	put_operand(t, in->src[i], info->src_dw[i], info->flags & GCN_F_16BIT ? in->literal & 0xffff : in->literal);
 	put(t, "%s%s%s", abs ? "|" : "", neg && constant && !abs ? ")" : "", sext ? ")" : "");
 }
 
@@ -378,7 +378,7 @@ static void disasm_buffer(struct text *t, const struct gcn_inst *in, const struc
 	if (info->dst_dw && !in->lds)
 		operand(t, in->dst, info->dst_dw + (in->tfe ? 1u : 0), 0);
 	if (info->src_dw[0])
-		operand(t, in->src[0], in->addr64 ? 2 : (unsigned)in->idxen + in->offen, 0);
+		operand(t, in->src[0], isa_source_dw(in, 0), 0);
 	operand(t, in->src[1], 4, 0);
 	operand(t, in->src[2], 1, 0);
 	if (in->fmt == GCN_MTBUF) {
@@ -391,10 +391,12 @@ static void disasm_buffer(struct text *t, const struct gcn_inst *in, const struc
 	put_flag(t, in->addr64, "addr64");
 	if (in->offset)
 		put(t, " offset:%d", in->offset);
+	bool lds_first = in->op == GCN_BUFFER_STORE_LDS_DWORD; /* llvm-mc insists */
+	put_flag(t, in->lds && lds_first, "lds");
 	put_flag(t, in->glc, "glc");
 	put_flag(t, in->slc, "slc");
 	put_flag(t, in->tfe, "tfe");
-	put_flag(t, in->lds, "lds");
+	put_flag(t, in->lds && !lds_first, "lds");
 }
 
 static void disasm_mimg(struct text *t, const struct gcn_inst *in, const struct gcn_op_info *info)
@@ -443,10 +445,9 @@ static void disasm_exp(struct text *t, const struct gcn_inst *in)
 static void disasm_flat(struct text *t, const struct gcn_inst *in, const struct gcn_op_info *info)
 {
 	bool atomic = info->flags & GCN_F_ATOMIC;
-	bool scalar_base = in->src[2] != GCN_SRC_NONE;
-	if (info->dst_dw && (!atomic || in->glc))
+	if (info->dst_dw && !in->lds && (!atomic || in->glc))
 		operand(t, in->dst, info->dst_dw, 0);
-	operand(t, in->src[0], in->fmt == GCN_GLOBAL && scalar_base ? 1 : info->src_dw[0], 0);
+	operand(t, in->src[0], isa_source_dw(in, 0), 0);
 	if (info->src_dw[1])
 		operand(t, in->src[1], info->src_dw[1], 0);
 	if (in->fmt != GCN_FLAT)
@@ -455,6 +456,7 @@ static void disasm_flat(struct text *t, const struct gcn_inst *in, const struct 
 		put(t, " offset:%d", in->offset);
 	put_flag(t, in->glc, "glc");
 	put_flag(t, in->slc, "slc");
+	put_flag(t, in->lds, "lds");
 }
 
 static const char *suffix(enum gcn_gen gen, const struct gcn_inst *in, const struct gcn_op_info *info)

@@ -187,7 +187,7 @@ static unsigned sdwa_field(struct encoder *e, enum isa_field_kind kind, unsigned
 
 static unsigned field_value(struct encoder *e, const struct isa_field *f)
 {
-	unsigned value = f->kind == ISA_OP ? 0 : member(e, f);
+	unsigned value = f->kind == ISA_OP || f->kind == ISA_IGNORED ? 0 : member(e, f);
 	int64_t limit = (int64_t)1 << f->width;
 	switch ((enum isa_field_kind)f->kind) {
 	case ISA_OP: {
@@ -214,6 +214,12 @@ static unsigned field_value(struct encoder *e, const struct isa_field *f)
 	case ISA_SSRC:
 		if (f->member == offsetof(struct gcn_inst, src[1]) && e->info->flags & GCN_F_RAW_OPERAND)
 			return value < 16 ? value : fail(e, "operand out of range");
+		if (e->info->flags & GCN_F_REGISTER_ONLY)
+			return sgpr(e, value, 1);
+		if (value == GCN_SRC_LDS_DIRECT)
+			return fail(e, "scalar instructions do not read LDS");
+		if (value == GCN_SRC_LITERAL && e->in->fmt > GCN_SOPC)
+			return fail(e, "the offset cannot be a literal");
 		return source(e, value, 256);
 	case ISA_VSRC:
 		if (value == GCN_SRC_LITERAL)
@@ -232,6 +238,7 @@ static unsigned field_value(struct encoder *e, const struct isa_field *f)
 	case ISA_SMRD_OFFSET: case ISA_SMRD_IMM: return smrd(e, (enum isa_field_kind)f->kind);
 	case ISA_SDWA_SRC0: case ISA_SDWA_SCALAR: case ISA_SDWA_SDST: case ISA_SDWA_SD:
 		return sdwa_field(e, (enum isa_field_kind)f->kind, value);
+	case ISA_IGNORED: return 0;
 	case ISA_KIND_COUNT: break;
 	}
 	return fail(e, "unknown field kind");
@@ -266,7 +273,8 @@ static bool constant_bus_ok(const struct gcn_inst *in, const struct gcn_op_info 
 			reg = GCN_SRC_M0, width = 1;
 		if (i == 3 && info->flags & GCN_F_READS_VCC && !mask_operand)
 			reg = GCN_SRC_VCC, width = 2;
-		bool scalar = reg < 128 || (reg >= 235 && reg <= 239) || (reg >= 251 && reg <= 255);
+		bool scalar = reg < 128 || (reg >= 235 && reg <= 239) || (reg >= 251 && reg <= 253) ||
+			reg == GCN_SRC_LITERAL;
 		if (!scalar)
 			continue;
 		if (used && used != reg * 4 + width)
@@ -292,8 +300,8 @@ static bool may_be_absent(const struct gcn_inst *in, const struct gcn_op_info *i
 
 static bool may_lack_dst(const struct gcn_inst *in, const struct gcn_op_info *info)
 {
-	if (in->fmt == GCN_MUBUF)
-		return in->lds;
+	if (in->lds)
+		return true;
 	return in->fmt >= GCN_FLAT && info->flags & GCN_F_ATOMIC && !in->glc;
 }
 
@@ -319,14 +327,38 @@ static void check_buffer(struct encoder *e)
 		fail(e, "the instruction has no lds form");
 	if (in->op == GCN_BUFFER_STORE_LDS_DWORD && !in->lds)
 		fail(e, "the instruction has the lds form only");
+	if (in->fmt == GCN_MUBUF && in->tfe && e->info->flags & (GCN_F_STORE | GCN_F_ATOMIC))
+		fail(e, "tfe is of loads");
 	if (in->lds && in->tfe)
 		fail(e, "lds and tfe exclude each other");
 	if (in->src[0] != GCN_SRC_NONE && !in->idxen && !in->offen && !in->addr64)
 		fail(e, "an address without idxen, offen or addr64");
+	if (in->op == GCN_BUFFER_STORE_LDS_DWORD && (in->idxen || in->offen))
+		fail(e, "the instruction takes no address");
 	if (in->addr64 && e->gen >= GCN_GFX8)
 		fail(e, "addr64 is of gfx6 and gfx7");
 	if (in->addr64 && (in->idxen || in->offen))
 		fail(e, "addr64 excludes idxen and offen");
+}
+
+static void check_image(struct encoder *e)
+{
+	const struct gcn_inst *in = e->in;
+	unsigned flags = e->info->flags, mask = in->dmask;
+	if (in->d16 && (e->gen < GCN_GFX8 || !(flags & GCN_F_MAY_D16)))
+		fail(e, "the instruction has no d16 form");
+	if (flags & GCN_F_GATHER4 && (!mask || mask & (mask - 1)))
+		fail(e, "dmask of gather4 must have one bit");
+	bool compare = in->op == GCN_IMAGE_ATOMIC_CMPSWAP || in->op == GCN_IMAGE_ATOMIC_FCMPSWAP;
+	if (flags & GCN_F_ATOMIC && mask != 3 && mask != (compare ? 15 : 1))
+		fail(e, "dmask of an atomic must be that of one or two dwords, doubled for a comparison");
+}
+
+/* mrt0 .. mrt7, mrtz, null, pos0 .. pos3, param0 .. param31 */
+static bool export_target_exists(unsigned target)
+{
+	return target <= GCN_EXP_NULL || (target >= GCN_EXP_POS0 && target < GCN_EXP_POS0 + 4) ||
+		target >= GCN_EXP_PARAM0;
 }
 
 static void check_operands(struct encoder *e)
@@ -337,9 +369,7 @@ static void check_operands(struct encoder *e)
 	for (int i = 0; i < 4; i++) {
 		if (info->src_dw[i] && in->src[i] == GCN_SRC_NONE && !may_be_absent(in, info, i))
 			fail(e, "a source operand is missing");
-		bool beside_saddr = in->fmt == GCN_GLOBAL && !i && in->src[2] != GCN_SRC_NONE; /* one dword then */
-		if (in->fmt != GCN_MUBUF && in->fmt != GCN_MTBUF && !beside_saddr)
-			check_tuple(e, in->src[i], info->src_dw[i], scalar);
+		check_tuple(e, in->src[i], isa_source_dw(in, i), scalar);
 	}
 	if ((info->dst_dw || in->fmt == GCN_MIMG) && in->dst == GCN_SRC_NONE && !may_lack_dst(in, info))
 		fail(e, "the destination is missing");
@@ -347,14 +377,31 @@ static void check_operands(struct encoder *e)
 	check_tuple(e, in->dst, dst_dw + (in->fmt != GCN_MIMG && in->tfe), scalar);
 	if (in->fmt == GCN_FLAT && in->offset && e->gen < GCN_GFX9)
 		fail(e, "FLAT has no offset before gfx9");
-	if (in->fmt >= GCN_FLAT && in->lds)
-		fail(e, "FLAT has no lds form");
+	if (in->fmt >= GCN_FLAT && in->lds && !(info->flags & GCN_F_MAY_LDS))
+		fail(e, "the instruction has no lds form");
+	if (in->fmt == GCN_DS && in->gds && (info->flags & GCN_F_SRC0_LANES || in->op == GCN_DS_NOP))
+		fail(e, "the instruction is for LDS only");
+	if (in->fmt == GCN_SMEM && in->glc && !(info->flags & (GCN_F_LOAD | GCN_F_STORE | GCN_F_ATOMIC)))
+		fail(e, "the instruction takes no glc");
+	if (in->op == GCN_DS_NOP && in->offset)
+		fail(e, "offset or immediate out of range");
 	if (info->flags & GCN_F_GDS_ONLY && !in->gds)
 		fail(e, "the instruction is for GDS only");
 	if (in->fmt == GCN_MUBUF || in->fmt == GCN_MTBUF)
 		check_buffer(e);
-	if (in->fmt == GCN_MIMG && in->d16 && (e->gen < GCN_GFX8 || !(info->flags & GCN_F_MAY_D16)))
-		fail(e, "the instruction has no d16 form");
+	if (in->fmt == GCN_MIMG)
+		check_image(e);
+	if (in->fmt == GCN_EXP && !export_target_exists(in->exp_target))
+		fail(e, "no such export target");
+	if (in->op == GCN_S_SET_GPR_IDX_MODE && in->offset & ~15)
+		fail(e, "offset or immediate out of range");
+	if (in->op == GCN_S_CBRANCH_G_FORK && (in->src[0] == GCN_SRC_LITERAL || in->src[1] == GCN_SRC_LITERAL))
+		fail(e, "the instruction takes no literal");
+	if (in->attr > 32)
+		fail(e, "modifier out of range");
+	if (in->fmt == GCN_SMEM && in->dst != GCN_SRC_NONE && in->dst >= GCN_SRC_M0 && in->dst < 128 &&
+			!(info->flags & GCN_F_RAW_OPERAND))
+		fail(e, "M0 and EXEC cannot be memory data");
 }
 
 /* Modifiers of the 64-bit form, and of SDWA and DPP. */
@@ -375,12 +422,24 @@ static void check_modifiers(struct encoder *e)
 	if (in->op_sel && in->fmt == GCN_VOP3 && !(mods & GCN_M_OP_SEL) &&
 			!(e->info->flags & GCN_F_VOP3_INTERP))
 		fail(e, "the instruction takes no op_sel");
-	if (in->sub == GCN_SUB_SDWA && in->src_sext && e->info->flags & GCN_F_FLOAT && mods & GCN_M_SRC0)
+	if (in->sub == GCN_SUB_SDWA && in->src_sext & mods & 3)
 		fail(e, "sext of a float source");
+	bool lane_read = e->info->flags & GCN_F_DST_SGPR;
 	bool vgpr_only = in->op == GCN_V_SWAP_B32 || in->op == GCN_V_MOVRELS_B32 ||
-		in->op == GCN_V_MOVRELSD_B32;
+		in->op == GCN_V_MOVRELSD_B32 || (lane_read && in->src[0] != GCN_SRC_LDS_DIRECT);
 	if (vgpr_only && in->src[0] < 256)
 		fail(e, "the operand must be a VGPR");
+	bool select = e->info->flags & GCN_F_SRC0_LANES && e->info->src_dw[1];
+	if ((in->op == GCN_V_WRITELANE_B32 && in->src[0] > 255) || (select && in->src[1] > 255))
+		fail(e, "the operand must be scalar");
+	bool interp = e->info->fmt == GCN_VINTRP || e->info->flags & GCN_F_VOP3_INTERP;
+	for (int i = 0; i < 3; i++)
+		if ((e->info->src_dw[i] > 2 || (interp && e->info->src_dw[i])) && in->src[i] < 256 &&
+				!(e->info->flags & GCN_F_RAW_OPERAND))
+			fail(e, "the operand must be a VGPR");
+	bool reversed = e->info->src_dw[1] && strstr(e->info->name, "rev_");
+	if (reversed && in->src[0] == GCN_SRC_LDS_DIRECT)
+		fail(e, "LDS_DIRECT cannot be the first source here");
 }
 
 static void check_vector(struct encoder *e)
@@ -395,6 +454,8 @@ static void check_vector(struct encoder *e)
 	if (in->fmt == GCN_VOP3 && info->src_dw[2] == 2 && info->fmt == GCN_VOP2 &&
 			(in->src[2] > 127 || in->src[2] % 2))
 		fail(e, "the mask must be an aligned SGPR pair");
+	if (in->src[1] == GCN_SRC_LDS_DIRECT || in->src[2] == GCN_SRC_LDS_DIRECT)
+		fail(e, "LDS_DIRECT can be the first source only");
 	if (!is_vop32(in->fmt))
 		return;
 	bool sdwab = in->sub == GCN_SUB_SDWA && info->fmt == GCN_VOPC && e->gen == GCN_GFX9;

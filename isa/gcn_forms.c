@@ -172,21 +172,25 @@ static uint64_t memory_modifiers(enum gcn_gen gen, unsigned format, const struct
 	case GCN_SMEM:
 		if (!info->src_dw[1])
 			return 0;
-		return gen < GCN_GFX8 ? 0 : M(GLC) | (gen == GCN_GFX9 ? M(OFFSET) : 0);
+		if (gen < GCN_GFX8)
+			return 0;
+		return (info->flags & (GCN_F_LOAD | GCN_F_STORE | GCN_F_ATOMIC) ? M(GLC) : 0) | (gen == GCN_GFX9 ? M(OFFSET) : 0);
 	case GCN_DS:
-		return M(GDS) | (info->flags & GCN_F_PAIR_OFFSET ? M(OFFSET0) | M(OFFSET1) : M(OFFSET));
+		return (info->flags & GCN_F_SRC0_LANES ? 0 : M(GDS)) | (info->flags & GCN_F_PAIR_OFFSET ? M(OFFSET0) | M(OFFSET1) : M(OFFSET));
 	case GCN_MUBUF: case GCN_MTBUF:
 		if (!info->src_dw[1])
 			return 0;
 		return M(OFFSET) | M(IDXEN) | M(OFFEN) | M(GLC) | M(SLC) | M(TFE) |
 			(gen < GCN_GFX8 ? M(ADDR64) : 0) |
-			(format == GCN_MUBUF ? M(LDS) : M(FORMAT) | M(DFMT) | M(NFMT));
+			(info->flags & GCN_F_MAY_LDS ? M(LDS) : 0) | (format == GCN_MUBUF ? 0 : M(FORMAT) | M(DFMT) | M(NFMT));
 	case GCN_MIMG:
 		return M(DMASK) | M(UNORM) | M(GLC) | M(SLC) | M(TFE) | M(LWE) | M(DA) |
-			(gen == GCN_GFX9 ? M(A16) : M(R128)) | (gen >= GCN_GFX8 ? M(D16) : 0);
+			(gen == GCN_GFX9 ? M(A16) : M(R128)) |
+			(gen >= GCN_GFX8 && info->flags & GCN_F_MAY_D16 ? M(D16) : 0);
 	case GCN_EXP: return M(DONE) | M(COMPR) | M(VM);
 	case GCN_FLAT: case GCN_GLOBAL: case GCN_SCRATCH:
-		return M(GLC) | M(SLC) | (gen == GCN_GFX9 ? M(OFFSET) : 0);
+		return M(GLC) | M(SLC) | (gen == GCN_GFX9 ? M(OFFSET) : 0) |
+			(info->flags & GCN_F_MAY_LDS ? M(LDS) : 0);
 	default: return 0;
 	}
 }

@@ -251,6 +251,15 @@ bool isa_source_valid(enum gcn_gen gen, unsigned code)
 		(code >= 240 && code <= 247) || (code >= 251 && code < 512);
 }
 
+unsigned isa_source_dw(const struct gcn_inst *in, int i)
+{
+	if (i == 0 && (in->fmt == GCN_MUBUF || in->fmt == GCN_MTBUF))
+		return in->addr64 ? 2 : (unsigned)in->idxen + in->offen;
+	if (i == 0 && in->fmt == GCN_GLOBAL && in->src[2] != GCN_SRC_NONE)
+		return 1; /* an offset from SADDR */
+	return op_infos[in->op].src_dw[i];
+}
+
 bool isa_dpp_ctrl_valid(unsigned ctrl)
 {
 	if (ctrl < 0x100) /* quad_perm */

@@ -38,6 +38,7 @@ enum isa_field_kind {
 	ISA_SDWA_SRC0,     /* low byte of the source */
 	ISA_SDWA_SCALAR,   /* 1: the source is no VGPR */
 	ISA_SDWA_SDST, ISA_SDWA_SD, /* SD 0: VCC */
+	ISA_IGNORED,       /* reserved: encoded as 0, any value decodes */
 	ISA_KIND_COUNT
 };
 
@@ -76,6 +77,10 @@ enum isa_enc isa_second_encoding(enum gcn_gen gen, const struct gcn_inst *in);
 
 /* v_readlane and v_writelane as VOP2 (before gfx8): src1 is scalar. */
 bool isa_lane_select(const struct gcn_inst *in, const struct gcn_op_info *info);
+
+/* Width of source i in dwords: that of the row, but for the addresses of
+ * buffers and GLOBAL, which depend on the record. */
+unsigned isa_source_dw(const struct gcn_inst *in, int i);
 
 /* SRC0 of a VOP word that is continued by an SDWA or DPP dword. */
 enum { ISA_SRC_SDWA = 249, ISA_SRC_DPP = 250 };

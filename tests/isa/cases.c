@@ -75,16 +75,14 @@ static bool scalar_fits(const struct maker *m, uint16_t code, unsigned dw)
 static void salu_cases(struct maker *m)
 {
 	struct gcn_inst in;
-	static const uint16_t registers_only[] = { GCN_S_SETPC_B64, GCN_S_RFE_B64, GCN_S_CBRANCH_JOIN,
-		GCN_S_MOVRELS_B32, GCN_S_MOVRELS_B64, GCN_S_CBRANCH_G_FORK };
-	bool registers = false;
-	for (size_t k = 0; k < sizeof(registers_only) / 2; k++)
-		registers |= m->base.op == registers_only[k];
+	bool registers = m->info->flags & GCN_F_REGISTER_ONLY;
 	for (int i = 0; i < 2; i++)
 		for (size_t k = 0; m->info->src_dw[i] && k < sizeof(scalar_sources) / 2; k++) {
 			in = m->base;
 			in.src[1] = m->info->flags & GCN_F_RAW_OPERAND ? 9 : in.src[1];
 			if (registers && scalar_sources[k] > 127)
+				continue;
+			if (in.op == GCN_S_CBRANCH_G_FORK && scalar_sources[k] == GCN_SRC_LITERAL)
 				continue;
 			if (!scalar_fits(m, scalar_sources[k], m->info->src_dw[i]) || m->info->fmt == GCN_SOPK)
 				continue;
@@ -619,6 +617,10 @@ static void flat_cases(struct maker *m)
 				in.src[0] = GCN_SRC_NONE;
 		}
 		emit(m, &in);
+		in.lds = 1;
+		in.dst = GCN_SRC_NONE;
+		if (m->info->flags & GCN_F_MAY_LDS)
+			emit(m, &in);
 	}
 }
 

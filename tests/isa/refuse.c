@@ -124,12 +124,12 @@ static void memory_refusals(void)
 	refused(in, "offset or immediate out of range");
 	in = vop(GCN_BUFFER_LOAD_DWORD, V0, NONE, 10, 128);
 	refused(in, "SGPR tuple is not aligned");
-	in = vop(GCN_GLOBAL_LOAD_DWORD, V0, V0, NONE, NONE);
+	in = vop(GCN_GLOBAL_LOAD_DWORDX2, V0, V0, NONE, NONE);
 	in.offset = 4096;
 	refused(in, "offset or immediate out of range");
 	in.offset = 0;
 	in.lds = 1;
-	refused(in, "FLAT has no lds form");
+	refused(in, "the instruction has no lds form");
 	in = vop(GCN_FLAT_LOAD_DWORD, V0, V0, NONE, NONE);
 	in.offset = -1;
 	refused(in, "offset or immediate out of range");
@@ -175,6 +175,57 @@ static void generation_refusals(void)
 	refused_by(GCN_GFX8, in, "the operand must be a VGPR");
 	in = vop(GCN_V_MOVRELD_B32, V0, 4, NONE, NONE);
 	refused_by(GCN_GFX8, in, "more than one scalar operand");
+}
+
+/* Operands and values that llvm-mc refuses too. */
+static void operand_refusals(void)
+{
+	struct gcn_inst in = vop(GCN_V_WRITELANE_B32, V0, V0, 4, NONE);
+	refused(in, "the operand must be scalar");
+	in = vop(GCN_V_WRITELANE_B32, V0, 4, 5, NONE);
+	refused(in, "more than one scalar operand");
+	in = vop(GCN_V_READLANE_B32, 4, 5, 6, NONE);
+	refused(in, "the operand must be a VGPR");
+	in = vop(GCN_V_MQSAD_U32_U8, V0, V0, V0, 8);
+	refused(in, "the operand must be a VGPR");
+	in = vop(GCN_V_LSHLREV_B32, V0, GCN_SRC_LDS_DIRECT, V0, NONE);
+	refused(in, "LDS_DIRECT cannot be the first source here");
+	in = vop(GCN_V_FMA_F32, V0, V0, GCN_SRC_LDS_DIRECT, V0);
+	refused(in, "LDS_DIRECT can be the first source only");
+	refused(vop(GCN_S_MOV_B32, 4, GCN_SRC_LDS_DIRECT, NONE, NONE), "scalar instructions do not read LDS");
+	refused(vop(GCN_S_SETPC_B64, NONE, GCN_SRC_1F, NONE, NONE), "the operand must be an SGPR");
+	in = vop(GCN_S_CBRANCH_G_FORK, NONE, 4, LITERAL, NONE);
+	refused(in, "the instruction takes no literal");
+	refused(vop(GCN_S_LOAD_DWORD, GCN_SRC_M0, 4, NONE, NONE), "M0 and EXEC cannot be memory data");
+	in = vop(GCN_V_INTERP_P1_F32, V0, V0, NONE, NONE);
+	in.attr = 33;
+	refused(in, "modifier out of range");
+	in = vop(GCN_EXPORT, NONE, NONE, NONE, NONE);
+	in.exp_target = 10;
+	refused(in, "no such export target");
+}
+
+static void form_refusals(void)
+{
+	struct gcn_inst in = vop(GCN_BUFFER_STORE_DWORD, V0, NONE, 8, 128);
+	in.tfe = 1;
+	refused(in, "tfe is of loads");
+	in = vop(GCN_BUFFER_LOAD_DWORD, V0, NONE, 8, LITERAL);
+	refused(in, "the offset cannot be a literal");
+	in = vop(GCN_BUFFER_STORE_LDS_DWORD, NONE, NONE, 8, 128);
+	refused(in, "the instruction has the lds form only");
+	in = vop(GCN_DS_PERMUTE_B32, V0, V0, V0, NONE);
+	in.gds = 1;
+	refused(in, "the instruction is for LDS only");
+	in = vop(GCN_S_DCACHE_DISCARD, NONE, 4, NONE, NONE);
+	in.glc = 1;
+	refused(in, "the instruction takes no glc");
+	in = vop(GCN_IMAGE_GATHER4, V0, V0, 8, 16);
+	in.dmask = 3;
+	refused(in, "dmask of gather4 must have one bit");
+	in = vop(GCN_IMAGE_ATOMIC_CMPSWAP, V0, V0, 8, NONE);
+	in.dmask = 1;
+	refused(in, "dmask of an atomic must be that of one or two dwords, doubled for a comparison");
 }
 
 static void generation_memory_refusals(void)
@@ -238,6 +289,8 @@ int main(void)
 	vector_refusals();
 	scalar_refusals();
 	memory_refusals();
+	operand_refusals();
+	form_refusals();
 	generation_refusals();
 	generation_memory_refusals();
 	decode_refusals();
