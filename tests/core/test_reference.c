@@ -236,6 +236,8 @@ static bool make_scalar(struct test *t, enum gcn_op op, uint64_t *seed)
 	in->offset = (int16_t)(rnd(seed) & 1 ? rnd(seed) : rnd(seed) % 32);
 	if (info->flags & GCN_F_BRANCH)
 		in->offset = 1;
+	if (info->flags & GCN_F_NO_IMM)
+		in->offset = 0;
 	if (op == GCN_S_SETPC_B64 || op == GCN_S_SWAPPC_B64)
 		in->src[0] = 92;
 	if (op == GCN_S_CBRANCH_G_FORK)
