@@ -387,7 +387,7 @@ static void check_memory(struct decoder *d)
 	d->bad |= in->d16 && (!(flags & GCN_F_MAY_D16) || d->gen < GCN_GFX8);
 	d->bad |= in->fmt == GCN_MUBUF && in->tfe && (in->lds || flags & GCN_F_ATOMIC);
 	d->bad |= in->addr64 && (in->idxen || in->offen);
-	d->bad |= in->fmt == GCN_DS && in->gds && flags & GCN_F_SRC0_LANES;
+	d->bad |= in->fmt == GCN_DS && in->gds && flags & GCN_F_SRC0_LANES && d->info->src_dw[1];
 }
 
 /* A scalar tuple begins at a multiple of its size, at most of 4: the low bits

@@ -185,8 +185,35 @@ static unsigned sdwa_field(struct encoder *e, enum isa_field_kind kind, unsigned
 	}
 }
 
+/* Bits of these members belong to sources; those of a source that the
+ * instruction lacks must be 0, whatever the record says. */
+static unsigned existing_sources(const struct encoder *e, const struct isa_field *f, unsigned value)
+{
+	if (f->member != offsetof(struct gcn_inst, op_sel) && f->member != offsetof(struct gcn_inst, neg_hi) &&
+			f->member != offsetof(struct gcn_inst, neg))
+		return value;
+	for (unsigned i = 0; i < 3; i++)
+		if (!e->info->src_dw[i])
+			value &= ~(1u << i);
+	return value;
+}
+
+/* The same for SDWA's selection and sign extension. */
+static bool selects_nothing(const struct encoder *e, const struct isa_field *f)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		bool of_source = f->member == offsetof(struct gcn_inst, src_sel) + i ||
+			(f->member == offsetof(struct gcn_inst, src_sext) && f->kind == (i ? ISA_BIT1 : ISA_BIT0));
+		if (of_source)
+			return !e->info->src_dw[i];
+	}
+	return false;
+}
+
 static unsigned field_value(struct encoder *e, const struct isa_field *f)
 {
+	if (selects_nothing(e, f))
+		return 0;
 	unsigned value = f->kind == ISA_OP || f->kind == ISA_IGNORED ? 0 : member(e, f);
 	int64_t limit = (int64_t)1 << f->width;
 	switch ((enum isa_field_kind)f->kind) {
@@ -195,6 +222,7 @@ static unsigned field_value(struct encoder *e, const struct isa_field *f)
 		return number < 0 ? fail(e, "the instruction has no such encoding") : (unsigned)number;
 	}
 	case ISA_RAW:
+		value = existing_sources(e, f, value);
 		return value < limit ? value : fail(e, "modifier out of range");
 	case ISA_BIT0: return value & 1;
 	case ISA_BIT1: return value >> 1 & 1;
@@ -354,13 +382,6 @@ static void check_image(struct encoder *e)
 		fail(e, "dmask of an atomic must be that of one or two dwords, doubled for a comparison");
 }
 
-/* mrt0 .. mrt7, mrtz, null, pos0 .. pos3, param0 .. param31 */
-static bool export_target_exists(unsigned target)
-{
-	return target <= GCN_EXP_NULL || (target >= GCN_EXP_POS0 && target < GCN_EXP_POS0 + 4) ||
-		target >= GCN_EXP_PARAM0;
-}
-
 static void check_operands(struct encoder *e)
 {
 	const struct gcn_inst *in = e->in;
@@ -379,7 +400,7 @@ static void check_operands(struct encoder *e)
 		fail(e, "FLAT has no offset before gfx9");
 	if (in->fmt >= GCN_FLAT && in->lds && !(info->flags & GCN_F_MAY_LDS))
 		fail(e, "the instruction has no lds form");
-	if (in->fmt == GCN_DS && in->gds && (info->flags & GCN_F_SRC0_LANES || in->op == GCN_DS_NOP))
+	if (in->fmt == GCN_DS && in->gds && ((info->flags & GCN_F_SRC0_LANES && info->src_dw[1]) || in->op == GCN_DS_NOP))
 		fail(e, "the instruction is for LDS only");
 	if (in->fmt == GCN_SMEM && in->glc && !(info->flags & (GCN_F_LOAD | GCN_F_STORE | GCN_F_ATOMIC)))
 		fail(e, "the instruction takes no glc");
@@ -391,14 +412,12 @@ static void check_operands(struct encoder *e)
 		check_buffer(e);
 	if (in->fmt == GCN_MIMG)
 		check_image(e);
-	if (in->fmt == GCN_EXP && !export_target_exists(in->exp_target))
-		fail(e, "no such export target");
+	if (in->fmt == GCN_SOPP && info->flags & GCN_F_NO_IMM && in->op != GCN_S_ENDPGM && in->offset)
+		fail(e, "the instruction takes no immediate");
 	if (in->op == GCN_S_SET_GPR_IDX_MODE && in->offset & ~15)
 		fail(e, "offset or immediate out of range");
 	if (in->op == GCN_S_CBRANCH_G_FORK && (in->src[0] == GCN_SRC_LITERAL || in->src[1] == GCN_SRC_LITERAL))
 		fail(e, "the instruction takes no literal");
-	if (in->attr > 32)
-		fail(e, "modifier out of range");
 	if (in->fmt == GCN_SMEM && in->dst != GCN_SRC_NONE && in->dst >= GCN_SRC_M0 && in->dst < 128 &&
 			!(info->flags & GCN_F_RAW_OPERAND))
 		fail(e, "M0 and EXEC cannot be memory data");

@@ -176,7 +176,7 @@ static uint64_t memory_modifiers(enum gcn_gen gen, unsigned format, const struct
 			return 0;
 		return (info->flags & (GCN_F_LOAD | GCN_F_STORE | GCN_F_ATOMIC) ? M(GLC) : 0) | (gen == GCN_GFX9 ? M(OFFSET) : 0);
 	case GCN_DS:
-		return (info->flags & GCN_F_SRC0_LANES ? 0 : M(GDS)) | (info->flags & GCN_F_PAIR_OFFSET ? M(OFFSET0) | M(OFFSET1) : M(OFFSET));
+		return (info->flags & GCN_F_SRC0_LANES && info->src_dw[1] ? 0 : M(GDS)) | (info->flags & GCN_F_PAIR_OFFSET ? M(OFFSET0) | M(OFFSET1) : M(OFFSET));
 	case GCN_MUBUF: case GCN_MTBUF:
 		if (!info->src_dw[1])
 			return 0;

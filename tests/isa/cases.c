@@ -75,7 +75,8 @@ static bool scalar_fits(const struct maker *m, uint16_t code, unsigned dw)
 static void salu_cases(struct maker *m)
 {
 	struct gcn_inst in;
-	bool registers = m->info->flags & GCN_F_REGISTER_ONLY;
+	/* llvm-mc has no constants in s_cbranch_join */
+	bool registers = m->info->flags & GCN_F_REGISTER_ONLY || m->base.op == GCN_S_CBRANCH_JOIN;
 	for (int i = 0; i < 2; i++)
 		for (size_t k = 0; m->info->src_dw[i] && k < sizeof(scalar_sources) / 2; k++) {
 			in = m->base;

@@ -197,12 +197,9 @@ static void operand_refusals(void)
 	in = vop(GCN_S_CBRANCH_G_FORK, NONE, 4, LITERAL, NONE);
 	refused(in, "the instruction takes no literal");
 	refused(vop(GCN_S_LOAD_DWORD, GCN_SRC_M0, 4, NONE, NONE), "M0 and EXEC cannot be memory data");
-	in = vop(GCN_V_INTERP_P1_F32, V0, V0, NONE, NONE);
-	in.attr = 33;
-	refused(in, "modifier out of range");
-	in = vop(GCN_EXPORT, NONE, NONE, NONE, NONE);
-	in.exp_target = 10;
-	refused(in, "no such export target");
+	in = vop(GCN_S_BARRIER, NONE, NONE, NONE, NONE);
+	in.offset = 1;
+	refused(in, "the instruction takes no immediate");
 }
 
 static void form_refusals(void)
