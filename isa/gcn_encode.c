@@ -456,8 +456,9 @@ static void check_modifiers(struct encoder *e)
 		if ((e->info->src_dw[i] > 2 || (interp && e->info->src_dw[i])) && in->src[i] < 256 &&
 				!(e->info->flags & GCN_F_RAW_OPERAND))
 			fail(e, "the operand must be a VGPR");
+	/* v_movreld_b32 has another use for M0, which addresses LDS_DIRECT. */
 	bool reversed = e->info->src_dw[1] && strstr(e->info->name, "rev_");
-	if (reversed && in->src[0] == GCN_SRC_LDS_DIRECT)
+	if ((reversed || in->op == GCN_V_MOVRELD_B32) && in->src[0] == GCN_SRC_LDS_DIRECT)
 		fail(e, "LDS_DIRECT cannot be the first source here");
 }
 

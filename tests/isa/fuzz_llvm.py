@@ -50,6 +50,8 @@ EXPLAINED = [
      and re.search(r"0x([0-9a-f]{1,2}|ff[0-9a-f]{2}|[3cb4][0-9a-f]00|3118)\b", c.text)),
     ("reserved-field", "export targets, attributes above 32: llvm-mc has no text for them, the field has",
      lambda c: c.kind == "encodes" and re.search(r"invalid_target|attr(3[3-9]|[4-6]\d)\.", c.text)),
+    ("movreld-lds", "llvm-mc lets v_movreld_b32 use M0 twice, as an index and for src_lds_direct",
+     lambda c: c.kind == "does not encode" and re.match(r"v_movreld_b32\w* v\d+, src_lds_direct", c.text)),
     ("join-constant", "llvm-mc has s_cbranch_join with registers only, but decodes constants",
      lambda c: c.kind == "encodes" and c.text.startswith("s_cbranch_join")),
     ("cvt-f16-constant", "llvm-mc has no inline constants in v_cvt_f32_f16_e64 before gfx8, but has in _e32",
