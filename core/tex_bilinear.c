@@ -153,10 +153,23 @@ V_INLINE vf unscale(vf v)
 	return v_fma(v, v_setf(hi * unit), v * v_setf(lo * unit));
 }
 
-V_INLINE void write_channels(struct tex_op *op, int lane, vi live, const vf value[4])
+/* All four channels where memory has them. */
+static bool writes_all(const struct tex_op *op)
+{
+	const uint8_t *sel = op->image.sel;
+	return op->in->dmask == 15 && sel[0] == SEL_R && sel[1] == SEL_G && sel[2] == SEL_B && sel[3] == SEL_A;
+}
+
+V_INLINE void write_channels(struct tex_op *op, bool all, int lane, vi live, const vf value[4])
 {
 	vi mem[4];
 	unsigned n = 0;
+	if (all && !v_any(~live)) {
+		V_UNROLL
+		for (unsigned c = 0; c < 4; c++)
+			v_store(&op->data[c][lane], (vi)unscale(value[c]));
+		return;
+	}
 	V_UNROLL
 	for (unsigned c = 0; c < 4; c++)
 		mem[c] = (vi)unscale(value[c]);
@@ -182,7 +195,7 @@ V_INLINE void bilinear(struct kind kind, struct tex_op *op, int lane, struct tex
 		for (unsigned c = 0; c < 4; c++)
 			value[c] = v_self(delta > v_setf(0), tex_lerp(value[c], more[c], delta), value[c]);
 	}
-	write_channels(op, lane, st->live, value);
+	write_channels(op, writes_all(op), lane, st->live, value);
 }
 
 /* The usual instruction: one level, and coordinates alone.  Addresses first, so
@@ -192,6 +205,7 @@ V_INLINE void bilinear_wave(enum wrap wrap, struct tex_op *op)
 	enum { STRIPS = CU_LANES / VL };
 	const struct kind kind = { wrap, true };
 	unsigned need = tex_needed(op, op->in->dmask);
+	bool all = writes_all(op);
 	struct pairs p[STRIPS];
 	for (int i = 0; i < STRIPS; i++) {
 		struct tex_strip st;
@@ -209,7 +223,7 @@ V_INLINE void bilinear_wave(enum wrap wrap, struct tex_op *op)
 		for (unsigned c = 0; c < 4; c++)
 			value[c] = v_setf(0);
 		filter_pairs(op, &p[i], v_mask_of(lanes), need, value);
-		write_channels(op, i * VL, v_mask_of(lanes), value);
+		write_channels(op, all, i * VL, v_mask_of(lanes), value);
 	}
 }
 
