@@ -216,7 +216,7 @@ static bool org(struct asm_ctx *ctx)
 
 enum directive {
 	D_TEXT, D_SECTION, D_GLOBL, D_SET, D_P2ALIGN, D_BALIGN, D_BYTE, D_SHORT, D_LONG, D_QUAD,
-	D_ASCII, D_ASCIZ, D_FILL, D_SPACE, D_ORG, D_TARGET, D_IGNORED, D_END, D_HSA,
+	D_ASCII, D_ASCIZ, D_FILL, D_SPACE, D_ORG, D_TARGET, D_IGNORED, D_END, D_HSA, D_MACRO,
 };
 
 static const struct { const char *name; uint8_t kind; } directives[] = {
@@ -232,6 +232,9 @@ static const struct { const char *name; uint8_t kind; } directives[] = {
 	{ ".local", D_IGNORED }, { ".addrsig", D_IGNORED }, { ".addrsig_sym", D_IGNORED },
 	{ ".cfi_startproc", D_IGNORED }, { ".cfi_endproc", D_IGNORED }, { ".cfi_sections", D_IGNORED },
 	{ ".end", D_END },
+	{ ".macro", D_MACRO }, { ".endm", D_MACRO }, { ".rept", D_MACRO }, { ".endr", D_MACRO }, { ".irp", D_MACRO },
+	{ ".if", D_MACRO }, { ".ifdef", D_MACRO }, { ".ifndef", D_MACRO }, { ".else", D_MACRO }, { ".endif", D_MACRO },
+	{ ".include", D_MACRO }, { ".incbin", D_MACRO },
 	{ ".amdhsa_kernel", D_HSA }, { ".amd_kernel_code_t", D_HSA }, { ".amdgpu_metadata", D_HSA },
 	{ ".amdgpu_hsa_kernel", D_HSA }, { ".amdgpu_pal_metadata", D_HSA }, { ".hsa_code_object_version", D_HSA },
 };
@@ -260,6 +263,7 @@ static bool run(struct asm_ctx *ctx, enum directive kind, const struct asm_token
 		while (ctx->lx.token.kind != ASM_EOF)
 			asm_next(&ctx->lx);
 		return true;
+	case D_MACRO: return asm_error(ctx, name, "", "macros, conditions and other files are not supported");
 	case D_HSA: break;
 	}
 	return asm_error(ctx, name, "", "descriptions of HSA kernels are not supported");
