@@ -24,7 +24,7 @@ static bool set_register(struct asm_match *m, const struct asm_operand *o, unsig
 {
 	unsigned kind = o->code >= 256 ? TAKES_VGPR : o->code < 128 ? TAKES_SGPR : TAKES_CONST;
 	if (o->code == GCN_SRC_LDS_DIRECT && (member != &m->out->src[0] || m->info->name[0] == 's' ||
-			strstr(m->info->name, "rev_")))
+			(strstr(m->info->name, "rev_") && m->out->op != GCN_V_BFREV_B32)))
 		return REFUSE(m, &o->token, "", "lds_direct is for the first source of vector instructions that are not reversed");
 	if (!(takes & kind))
 		return wrong_kind(m, o, takes, dw, "the operand cannot be this register");
@@ -101,7 +101,7 @@ bool asm_take(struct asm_match *m, unsigned takes, unsigned dw, unsigned source,
 	const struct asm_operand *o = &inst->operand[m->next++];
 	if ((o->neg || o->abs) && !signs_allowed(m, source, o))
 		return REFUSE(m, &o->token, "", "the operand takes no neg or abs in this encoding");
-	if (o->sext && (source > 1 || !(m->modifiers >> GCN_MOD_SEXT & 1)))
+	if (o->sext && (source > 1 || m->out->sub != GCN_SUB_SDWA || m->info->mods >> source & 1))
 		return REFUSE(m, &o->token, "", "sext is for integer sources of SDWA instructions");
 	if (source < 4)
 		set_signs(m, o, source);
@@ -169,7 +169,8 @@ static unsigned source_takes(const struct asm_match *m, unsigned i)
 	switch (m->out->op) {
 	case GCN_V_READFIRSTLANE_B32: case GCN_V_MOVRELS_B32: case GCN_V_MOVRELSD_B32: return TAKES_VGPR;
 	case GCN_V_READLANE_B32: return i ? TAKES_SGPR | TAKES_CONST : TAKES_VGPR;
-	case GCN_V_WRITELANE_B32: return TAKES_SGPR | TAKES_CONST;
+	case GCN_V_WRITELANE_B32:
+		return TAKES_SGPR | TAKES_CONST | (!i && m->out->fmt == GCN_VOP2 ? TAKES_LITERAL : 0);
 	default: break;
 	}
 	if (info->src_dw[i] == 4) /* v_mqsad_u32_u8 */

@@ -91,7 +91,7 @@ static unsigned keep(struct gcn_form *forms, unsigned count, const char *suffix)
 	unsigned kept = 0;
 	for (unsigned i = 0; i < count; i++) {
 		const char *own = forms[i].sub == GCN_SUB_SDWA ? "_sdwa" : forms[i].sub == GCN_SUB_DPP ? "_dpp" :
-			forms[i].fmt == GCN_VOP3 ? "_e64" : has_short_form(forms[i].fmt) ? "_e32" : "";
+			forms[i].fmt == GCN_VOP3 || forms[i].fmt == GCN_VOP3P ? "_e64" : has_short_form(forms[i].fmt) ? "_e32" : "";
 		if (!strcmp(own, suffix))
 			forms[kept++] = forms[i];
 	}
