@@ -3,7 +3,10 @@
  * Of a scalar instruction among vector ones there are three kinds: lane masks,
  * of which each strip does its slice; what can be done once before the strips;
  * and what every strip does again, on SGPRs that are put back before.  What
- * fits none of them ends the region, as does whatever needs all lanes. */
+ * fits none of them ends the region, as does whatever needs all lanes.
+ *
+ * A block that branches to itself by an SCC of its own scalar code is a region
+ * as a whole: each strip goes round by itself, its VGPRs in registers. */
 #include "core/jit/vector.h"
 
 #include <string.h>
@@ -18,6 +21,7 @@ struct region {
 	uint32_t vectors;
 	int scc_pair;            /* SCC says at the end whether this pair is not 0; -1 */
 	bool exec_written, exports, params, m0_written;
+	bool loop;               /* `end` - 1 is the branch back to `first`, done by each strip */
 };
 
 /* Scalar handlers without any effect beside their operands. */
@@ -150,6 +154,52 @@ static bool build(struct translator *t, uint32_t first, struct region *g)
 	return g->vectors > 0;
 }
 
+/* The same for a block that is a loop.  What later instructions write, earlier
+ * ones meet in the next turn, so order does not excuse; nothing is done once. */
+static bool build_loop(struct translator *t, uint32_t first, struct region *g)
+{
+	struct s_use u;
+	uint32_t i = first;
+	memset(g, 0, sizeof(*g));
+	g->first = first;
+	g->scc_pair = -1;
+	g->loop = true;
+	t->param_count = 0;
+	if (!t->in[first].leader)
+		return false;
+	for (; i < t->n && (i == first || !t->in[i].leader); i++) {
+		const struct j_inst *j = &t->in[i];
+		j_scalar_use(t, i, &u);
+		t->in[i].role = ROLE_NONE;
+		if (j->kind == J_BRANCH)
+			break;
+		if (j->kind == J_VECTOR && !add_vector(t, g, i))
+			return false;
+		if (j->kind == J_NOP || j->kind == J_VECTOR)
+			continue;
+		bool slice = j_slice_known(t, i) && s_meet(s_join(u.read, u.write), g->sliced);
+		if (j->kind != J_SCALAR || slice || j_is_load(t, i) || s_meet(u.write, S_EXEC_PAIR))
+			return false;
+		if (!read_whole(g, u.read))
+			return false;
+		t->in[i].role = ROLE_STRIP;
+		g->written = s_join(g->written, u.write);
+		g->m0_written |= s_has(u.write, GCN_SRC_M0);
+	}
+	if (i == t->n || t->in[i].kind != J_BRANCH || !g->vectors || i - first > 0x7000)
+		return false;
+	const struct cu_rec *r = j_rec(t, i);
+	bool scc = r->in->op == GCN_S_CBRANCH_SCC0 || r->in->op == GCN_S_CBRANCH_SCC1;
+	if (!scc || i + (uint32_t)r->jump != first || g->exports || g->exec_written)
+		return false;
+	if (g->m0_written && g->params)
+		return false;
+	g->end = i + 1;
+	g->saved.lo &= g->written.lo;
+	g->saved.hi &= g->written.hi;
+	return !s_meet(g->sliced, s_join(g->whole, g->written));
+}
+
 /* --- code --- */
 
 static struct xo saved_slot(unsigned r)
@@ -172,17 +222,8 @@ static void save(struct translator *t, const struct region *g, bool restore)
 
 /* Next uses, backwards.  A result that replaces the old value in all lanes that
  * matter ends that value. */
-static void find_next_uses(struct translator *t, const struct region *g, bool full)
+static void next_uses_from(struct translator *t, const struct region *g, bool full, uint32_t exec_at)
 {
-	bool after = g->exec_written; /* EXEC may be anything here */
-	memset(t->next_of, 0xff, sizeof(t->next_of));
-	uint32_t exec_at = g->end;
-	for (uint32_t i = g->end; after && i-- > g->first;) {
-		struct s_use u;
-		j_scalar_use(t, i, &u);
-		if (t->in[i].role != ROLE_NONE && s_meet(s_join(u.write, u.mask_write), S_EXEC_PAIR))
-			exec_at = i;
-	}
 	for (uint32_t i = g->end; i-- > g->first;) {
 		struct j_inst *j = &t->in[i];
 		if (j->role != ROLE_VECTOR)
@@ -201,6 +242,25 @@ static void find_next_uses(struct translator *t, const struct region *g, bool fu
 				t->next_of[j->vs[n]] = at;
 	}
 }
+static void find_next_uses(struct translator *t, const struct region *g, bool full)
+{
+	uint32_t exec_at = g->end; /* behind it EXEC may be anything */
+	memset(t->next_of, 0xff, sizeof(t->next_of));
+	for (uint32_t i = g->end; g->exec_written && i-- > g->first;) {
+		struct s_use u;
+		j_scalar_use(t, i, &u);
+		if (t->in[i].role != ROLE_NONE && s_meet(s_join(u.write, u.mask_write), S_EXEC_PAIR))
+			exec_at = i;
+	}
+	next_uses_from(t, g, full, exec_at);
+	if (!g->loop)
+		return;
+	/* Once more, now that the next turn's uses are known. */
+	for (unsigned v = 0; v < CU_VGPRS; v++)
+		t->next_of[v] = t->next_of[v] < NEXT_KILLED
+			? (uint16_t)(t->next_of[v] + g->end - g->first) : NEXT_NONE;
+	next_uses_from(t, g, full, exec_at);
+}
 
 static void body(struct translator *t, const struct region *g)
 {
@@ -218,7 +278,84 @@ static void body(struct translator *t, const struct region *g)
 			j_forget_masks(t);
 		}
 	}
-	r_end(t);
+}
+
+/* VGPRs that the loop reads, in registers before it: as many as leave room. */
+static void preload(struct translator *t, const struct region *g)
+{
+	int room = t->o->no_registers ? 0 : t->v4 ? 22 : 7;
+	for (uint32_t i = g->first; i < g->end; i++)
+		for (int n = 0; n < 5; n++) {
+			const struct j_inst *j = &t->in[i];
+			int v = n < 4 ? j->vs[n] : j->vd;
+			if (j->role != ROLE_VECTOR || v < 0 || r_resident(t, (unsigned)v))
+				continue;
+			if (room > 0 && t->next_of[v] < NEXT_KILLED) {
+				r_use(t, (unsigned)v);
+				room--;
+			}
+		}
+	for (uint32_t i = g->first; i < g->end; i++)
+		if (t->in[i].role == ROLE_VECTOR && t->in[i].vd >= 0)
+			r_soil(t, (unsigned)t->in[i].vd);
+}
+
+/* Whether to stop, as cu_poll asks it, where registers must stay as they are. */
+static void poll(struct translator *t, uint32_t i, int again)
+{
+	struct xo interval = x_mem(ZYDIS_REGISTER_RCX, 1 << 20, 8);
+	int budget = x_label(&t->b), set = x_label(&t->b), stop = x_label(&t->b);
+	X(&t->b, MOV, R(RAX), J_FIELD(abort));
+	X(&t->b, TEST, R(RAX), R(RAX));
+	XJ(&t->b, JZ, budget);
+	X(&t->b, CMP, x_mem(ZYDIS_REGISTER_RAX, 0, 4), x_imm(0));
+	XJ(&t->b, JNZ, stop);
+	x_bind(&t->b, budget);
+	X(&t->b, MOV, R(RCX), J_FIELD(instructions));
+	X(&t->b, LEA, R(RDX), interval);
+	X(&t->b, MOV, R(RAX), J_FIELD(budget));
+	X(&t->b, TEST, R(RAX), R(RAX));
+	XJ(&t->b, JZ, set);
+	X(&t->b, CMP, R(RCX), R(RAX));
+	XJ(&t->b, JNB, stop);
+	X(&t->b, CMP, R(RDX), R(RAX));
+	X(&t->b, CMOVNBE, R(RDX), R(RAX));
+	x_bind(&t->b, set);
+	X(&t->b, MOV, J_FIELD(next_poll), R(RDX));
+	XJ(&t->b, JMP, again);
+	x_bind(&t->b, stop); /* the handler says so */
+	X(&t->b, ADD, J_FIELD(instructions), x_imm((int64_t)j_rec(t, i)->jump - 1));
+	j_call_handler(t, i);
+	X(&t->b, MOV, R(EAX), x_imm(CU_FAULT));
+	XJ(&t->b, JMP, t->exit_label);
+}
+
+static void turns(struct translator *t, const struct region *g)
+{
+	int top = x_label(&t->b), leave = x_label(&t->b);
+	uint32_t last = g->end - 1;
+	const struct cu_rec *r = j_rec(t, last);
+	struct r_state state;
+	X(&t->b, MOV, R(RAX), x_mem(ZYDIS_REGISTER_RSP, FRAME_COUNT, 8));
+	X(&t->b, MOV, J_FIELD(instructions), R(RAX));
+	preload(t, g);
+	r_release(t);
+	r_keep_state(t, &state);
+	x_bind(&t->b, top);
+	j_forget_masks(t);
+	body(t, g);
+	r_restore_state(t, &state);
+	j_mark(t, last);
+	X(&t->b, CMP, j_wave(offsetof(struct cu_wave, scc), 1), x_imm(0));
+	x_jump(&t->b, r->in->op == GCN_S_CBRANCH_SCC1 ? ZYDIS_MNEMONIC_JZ : ZYDIS_MNEMONIC_JNZ, leave);
+	X(&t->b, MOV, R(RAX), J_FIELD(instructions));
+	X(&t->b, ADD, R(RAX), x_imm(1 - (int64_t)r->jump));
+	X(&t->b, MOV, J_FIELD(instructions), R(RAX));
+	X(&t->b, SUB, R(RAX), J_FIELD(next_poll));
+	XJ(&t->b, JS, top);
+	poll(t, last, top);
+	x_bind(&t->b, leave);
+	memset(t->next_of, 0xff, sizeof(t->next_of));
 }
 
 static void strips(struct translator *t, const struct region *g, bool full)
@@ -239,7 +376,11 @@ static void strips(struct translator *t, const struct region *g, bool full)
 	save(t, g, true);
 	if (!full)
 		j_load_exec(t);
-	body(t, g);
+	if (g->loop)
+		turns(t, g);
+	else
+		body(t, g);
+	r_end(t);
 	if (g->exports)
 		X(&t->b, ADD, x_reg(RB_EXPORTS), x_imm(step));
 	if (g->params)
@@ -263,7 +404,7 @@ static bool one_version(const struct translator *t, const struct region *g)
 uint32_t j_region(struct translator *t, uint32_t first)
 {
 	struct region g;
-	if (!build(t, first, &g))
+	if (!build_loop(t, first, &g) && !build(t, first, &g))
 		return first;
 	if (g.params)
 		j_check_params(t, first);
@@ -275,6 +416,10 @@ uint32_t j_region(struct translator *t, uint32_t first)
 	if (g.params)
 		j_load_params(t);
 	save(t, &g, false);
+	if (g.loop) {
+		X(&t->b, MOV, R(RAX), J_FIELD(instructions));
+		X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSP, FRAME_COUNT, 8), R(RAX));
+	}
 	int any = x_label(&t->b), end = x_label(&t->b);
 	if (!one_version(t, &g)) {
 		X(&t->b, CMP, j_sgpr(GCN_SRC_EXEC, 8), x_imm(-1));

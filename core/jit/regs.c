@@ -247,6 +247,47 @@ void r_done(struct translator *t, uint32_t i)
 		r_end(t);
 }
 
+void r_release(struct translator *t)
+{
+	for (unsigned n = 0; n < t->reg_count; n++)
+		t->regs[n].pinned = false;
+}
+
+void r_soil(struct translator *t, unsigned vgpr)
+{
+	if (t->reg_of[vgpr] >= 0)
+		t->regs[t->reg_of[vgpr]].dirty = true;
+}
+
+void r_keep_state(const struct translator *t, struct r_state *s)
+{
+	for (unsigned n = 0; n < 32; n++) {
+		s->vgpr[n] = t->regs[n].vgpr;
+		s->dirty[n] = t->regs[n].dirty;
+	}
+}
+
+/* What is elsewhere goes by the wave; few values do. */
+void r_restore_state(struct translator *t, const struct r_state *s)
+{
+	r_settle_all(t);
+	for (unsigned n = 0; n < t->reg_count; n++)
+		if (t->regs[n].vgpr >= 0 && (t->regs[n].vgpr != s->vgpr[n] || (t->regs[n].dirty && !s->dirty[n]))) {
+			if (wanted(t, (unsigned)t->regs[n].vgpr))
+				store(t, n);
+			if (t->regs[n].vgpr != s->vgpr[n])
+				drop(t, n);
+		}
+	for (unsigned n = 0; n < t->reg_count; n++) {
+		if (s->vgpr[n] < 0)
+			continue;
+		if (t->regs[n].vgpr != s->vgpr[n])
+			move(t, occupy(t, n, s->vgpr[n]), home(t, (unsigned)s->vgpr[n]));
+		t->regs[n].dirty = s->dirty[n];
+		t->regs[n].pinned = false;
+	}
+}
+
 void r_end(struct translator *t)
 {
 	for (unsigned n = 0; n < t->reg_count; n++) {

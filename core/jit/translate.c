@@ -62,7 +62,7 @@ static bool full_differs(const struct translator *t, uint32_t i)
 	return r->fn != r[t->n].fn || r->in->op == GCN_EXPORT;
 }
 
-static void call_handler(struct translator *t, uint32_t i)
+void j_call_handler(struct translator *t, uint32_t i)
 {
 	int64_t any = (int64_t)sizeof(struct cu_rec) * i;
 	X(&t->b, LEA, R(RDI), x_mem(RB_WAVE, -WAVE_BIAS, 8));
@@ -109,7 +109,7 @@ static void slow_calls(struct translator *t)
 	for (size_t k = 0; k < t->slow_count; k++) {
 		j_mark(t, t->slow[k].record);
 		x_bind(&t->b, t->slow[k].from);
-		call_handler(t, t->slow[k].record);
+		j_call_handler(t, t->slow[k].record);
 		XJ(&t->b, JMP, t->slow[k].back);
 	}
 }
@@ -144,7 +144,7 @@ void j_single(struct translator *t, uint32_t i)
 		leave(t, i, r->pc + r->size, CU_BARRIER);
 		break;
 	default:
-		call_handler(t, i);
+		j_call_handler(t, i);
 	}
 }
 

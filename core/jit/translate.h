@@ -22,7 +22,7 @@
 #define WAVE_BIAS ((int)offsetof(struct cu_wave, sgpr) + 128)
 /* The stack frame, at a multiple of 64 bytes: saved SGPRs, the caller's rsp, for
  * interpolation the primitive of each lane and a table for each parameter. */
-enum { FRAME_SP = 512, FRAME_LANES = 576, FRAME_PARAMS = FRAME_LANES + 256, PARAMS = 32,
+enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_LANES = 576, FRAME_PARAMS = FRAME_LANES + 256, PARAMS = 32,
 	FRAME_BYTES = FRAME_PARAMS + 64 * PARAMS };
 #define RB_EXPORTS ZYDIS_REGISTER_RSI /* within a region: exports.data + bytes of strip */
 #define RB_LANES ZYDIS_REGISTER_R10   /* within a region: rsp + FRAME_LANES + bytes of strip */
@@ -135,6 +135,13 @@ void r_settle(struct translator *t, unsigned vgpr);  /* NaNs canonical from here
 void r_settle_all(struct translator *t);
 void r_done(struct translator *t, uint32_t i);       /* behind an instruction */
 void r_end(struct translator *t);                    /* live values to the wave */
+/* For loops: unpins all; makes a resident value one to be stored; notes what is
+ * where, and brings it about again. */
+struct r_state { int16_t vgpr[32]; bool dirty[32]; };
+void r_release(struct translator *t);
+void r_soil(struct translator *t, unsigned vgpr);
+void r_keep_state(const struct translator *t, struct r_state *s);
+void r_restore_state(struct translator *t, const struct r_state *s);
 bool r_resident(const struct translator *t, unsigned vgpr);
 void r_lazy(struct translator *t, unsigned vgpr, bool lazy);
 bool r_inherit(struct translator *t, unsigned from, unsigned to);
@@ -164,6 +171,7 @@ uint32_t j_region(struct translator *t, uint32_t i); /* the instruction behind i
 /* --- translate.c --- */
 void j_single(struct translator *t, uint32_t i);
 void j_mark(struct translator *t, uint32_t i);
+void j_call_handler(struct translator *t, uint32_t i);
 /* A conditional jump to a call of the handler behind all code; what it returns
  * is where to go on afterwards, to be bound. */
 int j_slow(struct translator *t, ZydisMnemonic jump, uint32_t i);

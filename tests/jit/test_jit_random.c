@@ -130,6 +130,25 @@ static void uniform_loop(struct gen *g)
 	imm(&g->c, GCN_S_CBRANCH_SCC1, (int32_t)top - (int32_t)g->c.n - 1);
 }
 
+/* A block that branches to itself, of instructions that strips can do. */
+static void tight_loop(struct gen *g)
+{
+	static const enum gcn_op vector[] = { GCN_V_FMA_F32, GCN_V_ADD_F32, GCN_V_MUL_F32, GCN_V_MAX_F32,
+		GCN_V_ADD_U32, GCN_V_XOR_B32, GCN_V_MOV_B32, GCN_V_CNDMASK_B32, GCN_V_CMP_LT_F32,
+		GCN_V_CMP_GT_U32, GCN_V_LSHLREV_B32, GCN_V_RCP_F32, GCN_V_MED3_F32, GCN_V_AND_B32 };
+	static const enum gcn_op scalar[] = { GCN_S_ADD_U32, GCN_S_MUL_I32, GCN_S_LSHL_B32, GCN_S_MOV_B32,
+		GCN_S_CSELECT_B32, GCN_S_XOR_B32, GCN_S_AND_B64, GCN_S_CMP_LT_I32 };
+	unsigned counter = SGPR_FREE + 16 + g->depth, turns = 1 + rnd(&g->s) % 6;
+	op1(&g->c, GCN_S_MOV_B32, counter, K((int)turns));
+	size_t top = g->c.n;
+	for (unsigned i = 1 + rnd(&g->s) % 24; i > 0; i--)
+		random_inst(&g->c, rnd(&g->s) % 4 ? vector[rnd(&g->s) % 14] : scalar[rnd(&g->s) % 8], &g->s);
+	op2(&g->c, GCN_S_SUB_U32, counter, counter, K(1));
+	bool ones = rnd(&g->s) & 1;
+	op2(&g->c, ones ? GCN_S_CMP_LG_U32 : GCN_S_CMP_EQ_U32, NONE, counter, K(0));
+	imm(&g->c, ones ? GCN_S_CBRANCH_SCC1 : GCN_S_CBRANCH_SCC0, (int32_t)top - (int32_t)g->c.n - 1);
+}
+
 /* Lanes leave one by one: vN counts down, EXEC narrows. */
 static void divergent_loop(struct gen *g)
 {
@@ -154,7 +173,9 @@ static void block(struct gen *g)
 	g->depth++;
 	for (unsigned k = 0; k < 2 && g->depth < 4; k++) {
 		unsigned r = rnd(&g->s) % 8;
-		if (r == 0) {
+		if (r >= 6) {
+			tight_loop(g);
+		} else if (r == 0) {
 			divergent_if(g);
 		} else if (r == 1) {
 			uniform_loop(g);
