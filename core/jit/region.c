@@ -283,7 +283,7 @@ static void body(struct translator *t, const struct region *g)
 /* VGPRs that the loop reads, in registers before it: as many as leave room. */
 static void preload(struct translator *t, const struct region *g)
 {
-	int room = t->o->no_registers ? 0 : t->v4 ? 22 : 7;
+	int room = t->o->no_registers ? 0 : t->v4 ? 26 : 11;
 	for (uint32_t i = g->first; i < g->end; i++)
 		for (int n = 0; n < 5; n++) {
 			const struct j_inst *j = &t->in[i];
@@ -358,7 +358,7 @@ static void turns(struct translator *t, const struct region *g)
 	memset(t->next_of, 0xff, sizeof(t->next_of));
 }
 
-static void strips(struct translator *t, const struct region *g, bool full)
+static void strips_once(struct translator *t, const struct region *g, bool full)
 {
 	int top = x_label(&t->b), step = t->v4 ? 64 : 32;
 	t->full = full;
@@ -389,6 +389,25 @@ static void strips(struct translator *t, const struct region *g, bool full)
 	X(&t->b, ADD, x_reg(RB_SLICE), x_imm(step / 32));
 	X(&t->b, CMP, x_reg(RB_STRIP), x_reg(RB_END));
 	XJ(&t->b, JB, top);
+}
+
+/* A loop is first made as if no VGPR had to be settled between its turns. */
+static void strips(struct translator *t, const struct region *g, bool full)
+{
+	size_t n = t->b.n, fixes = t->b.fix_count, marks = t->mark_count, slow = t->slow_count;
+	memset(&t->settled, 0, sizeof(t->settled));
+	for (int tries = 0; tries < 3; tries++) {
+		t->unsettled = false;
+		if (tries == 2)
+			memset(&t->settled, 0xff, sizeof(t->settled));
+		strips_once(t, g, full);
+		if (!t->unsettled)
+			return;
+		t->b.n = n;
+		t->b.fix_count = fixes;
+		t->mark_count = marks;
+		t->slow_count = slow;
+	}
 }
 
 /* AVX-512 merges by EXEC for nothing but a register's old value: code for any

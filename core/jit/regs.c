@@ -65,6 +65,10 @@ static bool wanted(const struct translator *t, unsigned vgpr)
 void r_settle(struct translator *t, unsigned vgpr)
 {
 	int n = t->reg_of[vgpr];
+	if (n >= 0 && t->regs[n].nan == NAN_TURN) { /* another try will settle it in time */
+		v_add(&t->settled, vgpr);
+		t->unsettled = true;
+	}
 	if (n < 0 || t->regs[n].nan != NAN_LAZY)
 		return;
 	struct xo x = reg(t, (unsigned)n);
@@ -259,18 +263,24 @@ void r_soil(struct translator *t, unsigned vgpr)
 		t->regs[t->reg_of[vgpr]].dirty = true;
 }
 
-void r_keep_state(const struct translator *t, struct r_state *s)
+void r_keep_state(struct translator *t, struct r_state *s)
 {
 	for (unsigned n = 0; n < 32; n++) {
 		s->vgpr[n] = t->regs[n].vgpr;
 		s->dirty[n] = t->regs[n].dirty;
+		/* What the loop does not write is as it was. */
+		s->turn[n] = s->vgpr[n] >= 0 && s->dirty[n] && !v_in(&t->settled, (unsigned)s->vgpr[n]);
+		if (s->turn[n])
+			t->regs[n].nan = NAN_TURN;
 	}
 }
 
 /* What is elsewhere goes by the wave; few values do. */
 void r_restore_state(struct translator *t, const struct r_state *s)
 {
-	r_settle_all(t);
+	for (unsigned n = 0; n < t->reg_count; n++)
+		if (t->regs[n].vgpr >= 0 && !(s->turn[n] && t->regs[n].vgpr == s->vgpr[n]))
+			r_settle(t, (unsigned)t->regs[n].vgpr);
 	for (unsigned n = 0; n < t->reg_count; n++)
 		if (t->regs[n].vgpr >= 0 && (t->regs[n].vgpr != s->vgpr[n] || (t->regs[n].dirty && !s->dirty[n]))) {
 			if (wanted(t, (unsigned)t->regs[n].vgpr))

@@ -65,7 +65,9 @@ struct j_inst {
 
 enum { ROLE_NONE, ROLE_VECTOR, ROLE_SLICE, ROLE_STRIP, ROLE_ONCE };
 enum { NEXT_NONE = 0xffff, NEXT_KILLED = 0xfffe };
-enum nan_state { NAN_RAW, NAN_LAZY }; /* LAZY: NaNs of active lanes not canonical */
+/* LAZY: NaNs of active lanes not canonical.  TURN: whatever the last turn of a
+ * loop left, or what was there before the first; it cannot be settled. */
+enum nan_state { NAN_RAW, NAN_LAZY, NAN_TURN };
 
 struct translator {
 	struct x_buf b;
@@ -98,6 +100,8 @@ struct translator {
 	unsigned reg_count;
 	struct { int16_t pair; } masks[4]; /* v4: k2..k5; v3: one in a vector register */
 	unsigned mask_next;
+	struct vset settled;  /* VGPRs that are settled before each turn of a loop */
+	bool unsettled;       /* one that should have been */
 	struct { uint8_t attr, dword; } params[PARAMS]; /* of the region, in the frame */
 	unsigned param_count;
 };
@@ -137,10 +141,10 @@ void r_done(struct translator *t, uint32_t i);       /* behind an instruction */
 void r_end(struct translator *t);                    /* live values to the wave */
 /* For loops: unpins all; makes a resident value one to be stored; notes what is
  * where, and brings it about again. */
-struct r_state { int16_t vgpr[32]; bool dirty[32]; };
+struct r_state { int16_t vgpr[32]; bool dirty[32], turn[32]; };
 void r_release(struct translator *t);
 void r_soil(struct translator *t, unsigned vgpr);
-void r_keep_state(const struct translator *t, struct r_state *s);
+void r_keep_state(struct translator *t, struct r_state *s);
 void r_restore_state(struct translator *t, const struct r_state *s);
 bool r_resident(const struct translator *t, unsigned vgpr);
 void r_lazy(struct translator *t, unsigned vgpr, bool lazy);

@@ -1,5 +1,6 @@
 /* Random programs with control flow on random waves: interpreter and translation
- * must leave the same state.  --seconds N: that long; --seed S; else a short run. */
+ * must leave the same state.  --seconds N: that long; --from S: seeds
+ * from S on; --seed S: that one. */
 #include "tests/jit/jit_harness.h"
 #include <time.h>
 
@@ -230,6 +231,8 @@ int main(int argc, char **argv)
 			seconds = atof(argv[i + 1]);
 		if (strcmp(argv[i], "--seed") == 0)
 			only = seed = strtoull(argv[i + 1], NULL, 0);
+		if (strcmp(argv[i], "--from") == 0)
+			seed = strtoull(argv[i + 1], NULL, 0);
 	}
 	struct bench_state *b = aligned_alloc(64, sizeof(*b));
 	if (!b || !(b->heap = cu_exec_heap_create(5)))
