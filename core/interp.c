@@ -54,6 +54,21 @@ static uint32_t lds_direct(const struct cu_wave *w)
 	__builtin_memcpy(&x, w->lds + at, bits / 8);
 	return type & 4 ? (uint32_t)((int32_t)(x << (32 - bits)) >> (32 - bits)) : x;
 }
+/* What a DIRECT record would have as its handler (program_records.c). */
+static cu_fn direct_form(const struct cu_wave *w, const struct cu_rec *r)
+{
+	const struct gcn_inst *in = r->in;
+	bool buffer = (in->fmt == GCN_MUBUF || in->fmt == GCN_MTBUF) && in->src[1] != GCN_SRC_NONE;
+	if (buffer && in->addr64)
+		return CU_FN(cu_addr64_access);
+	if (buffer && in->tfe)
+		return CU_FN(cu_tfe_access);
+	if (in->fmt == GCN_DS && in->gds)
+		return CU_FN(cu_gds_access);
+	if (in->fmt == GCN_DS && r->pool->program->gen < GCN_GFX9)
+		return CU_FN(cu_m0_access);
+	return r->op->moded && !cu_mode_is_plain(w->mode) ? r->op->moded : r->op->direct;
+}
 /* What is not known before: vector instructions that VSKIP skips or GPR_IDX
  * indexes, and the sources VCCZ, EXECZ, LDS_DIRECT and a 64-bit SCC. */
 const struct cu_rec *CU_FN(cu_special)(struct cu_wave *w, const struct cu_rec *r)
@@ -68,7 +83,7 @@ const struct cu_rec *CU_FN(cu_special)(struct cu_wave *w, const struct cu_rec *r
 		if (r->in->src[n] == LDS_DIRECT)
 			w->special[6] = lds_direct(w);
 	if (r->op->cls != CU_CLASS_VALU)
-		next = r->op->direct(w, r);
+		next = direct_form(w, r)(w, r);
 	else if (w->mode & CU_MODE_GPR_IDX)
 		next = CU_FN(cu_valu_indexed)(w, r);
 	else

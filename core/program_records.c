@@ -321,8 +321,6 @@ bool cu_program_fill(struct cu_builder *b, uint32_t i, bool full)
 	bool ok = r->op->cls == CU_CLASS_VALU ? fill_valu(b, r, state) : fill_direct(b, r);
 	if (!ok || !(p->traits & CU_PROGRAM_SKIPS && cu_is_vector(r->in)))
 		return ok;
-	if (r->op->cls == CU_CLASS_DIRECT && r->fn != r->op->direct)
-		return refuse(b, r, "this form in a program with s_setvskip");
 	r->fn = b->level->special;
 	return true;
 }
