@@ -23,6 +23,8 @@ static bool wrong_kind(struct asm_match *m, const struct asm_operand *o, unsigne
 static bool set_register(struct asm_match *m, const struct asm_operand *o, unsigned takes, unsigned dw, uint16_t *member)
 {
 	unsigned kind = o->code >= 256 ? TAKES_VGPR : o->code < 128 ? TAKES_SGPR : TAKES_CONST;
+	if (o->code == GCN_SRC_LDS_DIRECT && (m->out->op == GCN_V_READLANE_B32 || m->out->op == GCN_V_READFIRSTLANE_B32))
+		kind = TAKES_VGPR; /* which it stands for */
 	if (o->code == GCN_SRC_LDS_DIRECT && (member != &m->out->src[0] || m->info->name[0] == 's' ||
 			(strstr(m->info->name, "rev_") && m->out->op != GCN_V_BFREV_B32)))
 		return REFUSE(m, &o->token, "", "lds_direct is for the first source of vector instructions that are not reversed");
