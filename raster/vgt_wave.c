@@ -60,14 +60,16 @@ static bool run_wave(struct rs_front *f, unsigned first, unsigned n)
 	return fail_pass(f, w->error.text);
 }
 
-/* One component of a position export; absent lanes and components are `absent`. */
+/* One component of a position export; absent lanes and components are `absent`.
+ * dst has room for a whole wave. */
 static void take(const struct cu_exports *e, unsigned target, unsigned c, void *dst,
 	unsigned n, uint32_t absent)
 {
 	uint32_t *out = dst;
 	bool written = e->targets >> target & 1 && e->mask[target] >> c & 1;
-	if (written && out != e->data[target][c])
-		memcpy(out, e->data[target][c], n * 4);
+	if (written && out != e->data[target][c]) /* 16 lanes at a time: those past n are garbage */
+		for (unsigned l = 0; l < n; l += 16)
+			memcpy(out + l, &e->data[target][c][l], 16 * sizeof *out);
 	uint64_t lanes = written ? e->exec[target] : 0;
 	uint64_t wanted = n == 64 ? ~0ull : (1ull << n) - 1;
 	for (uint64_t missing = wanted & ~lanes; missing; missing &= missing - 1)
