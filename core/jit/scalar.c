@@ -330,6 +330,42 @@ static void saveexec(struct translator *t, uint32_t i, const struct s_op *s)
 	test(t, i, a, s->cond);
 }
 
+static void compare(struct translator *t, uint32_t i, const struct s_op *s)
+{
+	const struct gcn_inst *in = j_rec(t, i)->in;
+	struct xo a = gpr(0, s->bytes), b;
+	if (!t->in[i].scc_live)
+		return;
+	x2(t, M_(MOV), a, source(t, i, 0, s->bytes));
+	b = in->fmt != GCN_SOPK ? source(t, i, 1, s->bytes)
+		: x_imm(s->flags ? (int64_t)(uint16_t)in->offset : in->offset);
+	x2(t, M_(CMP), a, b);
+	set_scc(t, i, s->cond);
+}
+
+static void select_by_scc(struct translator *t, uint32_t i, const struct s_op *s)
+{
+	unsigned bytes = s->bytes;
+	struct xo a = gpr(0, bytes), b = gpr(1, bytes);
+	x2(t, M_(MOV), a, source(t, i, 0, bytes));
+	x2(t, M_(MOV), b, s->kind == S_CMOVE ? destination(t, i, bytes) : source(t, i, 1, bytes));
+	test_scc(t);
+	x2(t, M_(CMOVZ), a, b);
+	x2(t, M_(MOV), destination(t, i, bytes), a);
+}
+
+/* Minimum and maximum: SCC says whether the first one it was. */
+static void pick(struct translator *t, uint32_t i, const struct s_op *s)
+{
+	struct xo a = gpr(0, 4), b = gpr(1, 4);
+	x2(t, M_(MOV), a, source(t, i, 0, 4));
+	x2(t, M_(MOV), b, source(t, i, 1, 4));
+	x2(t, M_(CMP), a, b);
+	set_scc(t, i, s->cond);
+	x2(t, s->m, a, b);
+	x2(t, M_(MOV), destination(t, i, 4), a);
+}
+
 void j_scalar(struct translator *t, uint32_t i)
 {
 	const struct gcn_inst *in = j_rec(t, i)->in;
@@ -370,30 +406,13 @@ void j_scalar(struct translator *t, uint32_t i)
 		break;
 	case S_SELECT:
 	case S_CMOVE:
-		b = gpr(1, bytes);
-		x2(t, M_(MOV), a, source(t, i, 0, bytes));
-		x2(t, M_(MOV), b, s->kind == S_CMOVE ? destination(t, i, bytes) : source(t, i, 1, bytes));
-		test_scc(t);
-		x2(t, M_(CMOVZ), a, b);
-		x2(t, M_(MOV), destination(t, i, bytes), a);
+		select_by_scc(t, i, s);
 		break;
 	case S_COMPARE:
-		if (!t->in[i].scc_live)
-			break;
-		x2(t, M_(MOV), a, source(t, i, 0, bytes));
-		b = in->fmt != GCN_SOPK ? source(t, i, 1, bytes)
-			: x_imm(s->flags ? (int64_t)(uint16_t)in->offset : in->offset);
-		x2(t, M_(CMP), a, b);
-		set_scc(t, i, s->cond);
+		compare(t, i, s);
 		break;
 	case S_PICK:
-		b = gpr(1, 4);
-		x2(t, M_(MOV), a, source(t, i, 0, 4));
-		x2(t, M_(MOV), b, source(t, i, 1, 4));
-		x2(t, M_(CMP), a, b);
-		set_scc(t, i, s->cond);
-		x2(t, s->m, a, b);
-		x2(t, M_(MOV), destination(t, i, 4), a);
+		pick(t, i, s);
 		break;
 	case S_BIT:
 		if (!t->in[i].scc_live)

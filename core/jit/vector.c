@@ -215,11 +215,6 @@ void v_select(struct translator *t, struct xo d, struct xo mask, struct xo a, st
 		X(&t->b, VBLENDVPS, d, b, a, mask);
 }
 
-void v_compare_f(struct translator *t, struct xo mask, struct xo a, struct xo b, int predicate)
-{
-	VX(t, VCMPPS, mask, a, b, x_imm(predicate));
-}
-
 /* --- results --- */
 
 static bool float_result(const struct cu_rec *r)

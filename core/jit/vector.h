@@ -70,7 +70,6 @@ void v_mask_store(struct translator *t, unsigned pair, struct xo mask);
 void v_select(struct translator *t, struct xo d, struct xo mask, struct xo a, struct xo b);
 /* A new mask register (k6 or k7 by n, or a temporary). */
 struct xo v_mask_temp(struct translator *t, int n);
-void v_compare_f(struct translator *t, struct xo mask, struct xo a, struct xo b, int predicate);
 
 /* math.c */
 void j_exp(struct translator *t, uint32_t i);

@@ -284,7 +284,8 @@ static inline bool is_simple(enum gcn_op op)
 	if (info->opcode[GCN_GFX9] < 0 || cu_level_ops_v3.ops[op]->cls == CU_CLASS_REFUSED)
 		return false;
 	switch (op) {
-	case GCN_S_SETVSKIP: case GCN_S_SENDMSG: case GCN_S_SENDMSGHALT: case GCN_S_GETPC_B64: case GCN_S_SETREG_B32: case GCN_S_SETREG_IMM32_B32: case GCN_S_GETREG_B32:
+	case GCN_S_SETVSKIP: case GCN_S_SENDMSG: case GCN_S_SENDMSGHALT: case GCN_S_GETPC_B64:
+	case GCN_S_SETREG_B32: case GCN_S_SETREG_IMM32_B32: case GCN_S_GETREG_B32:
 		return false;
 	default:
 		return info->fmt <= GCN_SOPC || (info->fmt >= GCN_VOP2 && info->fmt <= GCN_VOP3);
