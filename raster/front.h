@@ -422,6 +422,10 @@ void rs_pass_barrier(struct rs_gpu *gpu);
 bool rs_pass_settle(struct rs_gpu *gpu);
 bool rs_pass_add_draw(struct rs_gpu *gpu, struct rs_vdraw *d);
 bool rs_pass_add_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c);
+/* cp_tiles.c: false, with the message, when a wave faulted or the gpu was aborted. */
+bool rs_pass_check(struct rs_gpu *gpu);
+/* Renders the bins and empties them. */
+bool rs_pass_render(struct rs_gpu *gpu);
 /* Renders everything collected; false after a fault. */
 bool rs_pass_flush(struct rs_gpu *gpu);
 /* The counter for draws from now on; NULL without memory. */
