@@ -107,6 +107,10 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports);
  * or CU_FAULT with w->error. */
 enum cu_status cu_wave_run(const struct cu_program *p, struct cu_wave *w);
 
+/* One instruction by the interpreter, for tools.  True while the wave goes on,
+ * with w->pc the next instruction; else *status as cu_wave_run's result. */
+bool cu_wave_step(const struct cu_program *p, struct cu_wave *w, enum cu_status *status);
+
 /* One workgroup of a compute program: makes its waves, runs them over
  * barriers until all end.  ctx keeps waves and LDS between groups; one per
  * thread. */

@@ -110,9 +110,28 @@ CU_HANDLER(unsupported)
 	return cu_fault(w, r, "this form is not supported");
 }
 
+static bool step(const struct cu_program *p, struct cu_wave *w, enum cu_status *status)
+{
+	if (w->pc >= p->dwords || p->index[w->pc] == ~0u) {
+		cu_error_at(&w->error, w->pc, NULL, "no instruction of the program");
+		*status = CU_FAULT;
+		return false;
+	}
+	const struct cu_rec *r = p->recs + p->index[w->pc] + (cu_exec(w) == ~0ull ? p->count : 0);
+	r = r->fn(w, r);
+	__builtin_ia32_vzeroupper();
+	if ((uintptr_t)r < CU_STATUS_END) {
+		*status = (enum cu_status)(uintptr_t)r;
+		return false;
+	}
+	w->pc = r->pc;
+	return true;
+}
+
 const struct cu_level_ops CU_FN(cu_level_ops) = {
 	.ops = ops,
 	.run = CU_FN(cu_interp_run),
+	.step = step,
 	.valu_general = CU_FN(cu_valu_general),
 	.valu_indexed = CU_FN(cu_valu_indexed),
 	.exec_write = exec_write,

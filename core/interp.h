@@ -164,6 +164,7 @@ uint32_t cu_rec_index(const struct cu_rec *r);
 struct cu_level_ops {
 	const struct cu_op *const *ops; /* by enum gcn_op */
 	enum cu_status (*run)(const struct cu_program *p, struct cu_wave *w);
+	bool (*step)(const struct cu_program *p, struct cu_wave *w, enum cu_status *status);
 	/* Any vector opcode; the same under VGPR indexing; around results in EXEC. */
 	cu_fn valu_general, valu_indexed, exec_write;
 	cu_fn gds_access; /* any DS opcode with gds */

@@ -416,6 +416,11 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 	}
 }
 
+bool cu_wave_step(const struct cu_program *p, struct cu_wave *w, enum cu_status *status)
+{
+	return (p->level == CU_LEVEL_V4 ? cu_level_ops_v4 : cu_level_ops_v3).step(p, w, status);
+}
+
 enum cu_status cu_wave_run(const struct cu_program *p, struct cu_wave *w)
 {
 	/* Translated code knows one MODE. */

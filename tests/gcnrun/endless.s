@@ -1,0 +1,3 @@
+again:
+	s_nop 0
+	s_branch again
