@@ -108,21 +108,27 @@ static inline bool near_scratch(const struct flat *f, uint64_t exec, unsigned n,
 	p->shape = lane_shape(p->offset, exec);
 	return (exec & ~in) == 0;
 }
-/* Lowest and highest offset of the lanes in exec; lane 0 of it has 0. */
+static inline int32_t lowest(vu a)
+{
+#if CU_LEVEL == 4
+	return _mm512_reduce_min_epi32((__m512i)a);
+#else
+	__m128i x = _mm_min_epi32(_mm256_castsi256_si128((__m256i)a), _mm256_extracti128_si256((__m256i)a, 1));
+	x = _mm_min_epi32(x, _mm_shuffle_epi32(x, 0x4e));
+	return _mm_cvtsi128_si32(_mm_min_epi32(x, _mm_shuffle_epi32(x, 0xb1)));
+#endif
+}
+/* Lowest and highest offset of the lanes in exec; the first one's is 0. */
 static inline void extent(const vu offset[NV], uint64_t exec, int64_t *lo, int64_t *hi)
 {
 	vu a = splat(0), b = splat(0);
 	for (int i = 0; i < NV; i++) {
-		vu x = sel(lane_mask(exec, i), offset[i], splat(0));
+		vu x = exec == ~0ull ? offset[i] : sel(lane_mask(exec, i), offset[i], splat(0));
 		a = imin(a, x);
 		b = imax(b, x);
 	}
-	*lo = *hi = 0;
-	for (int i = 0; i < LV; i++) {
-		int32_t x = ((const int32_t *)&a)[i], y = ((const int32_t *)&b)[i];
-		*lo = x < *lo ? x : *lo;
-		*hi = y > *hi ? y : *hi;
-	}
+	*lo = lowest(a);
+	*hi = ~(int64_t)lowest(~b);
 }
 /* Distances from the first active lane's address. */
 static inline bool near_global(struct flat *f, uint64_t exec, unsigned n, struct flat_near *p)
