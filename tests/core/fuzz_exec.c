@@ -341,6 +341,10 @@ int main(int argc, char **argv)
 	printf("%llu programs, %llu valid, %llu ran to the end, %llu faulted, %llu differ between levels\n",
 		(unsigned long long)programs, (unsigned long long)made_count, (unsigned long long)done,
 		(unsigned long long)faults, (unsigned long long)differ);
+	fflush(stdout);
 	cu_memory_destroy(m);
+	void *const blocks[] = { d.w, d.exports, d.arena, d.lds, d.scratch, d.gds, first, arena, lds };
+	for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
+		free(blocks[i]);
 	return differ || !done;
 }

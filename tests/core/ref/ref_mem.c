@@ -300,15 +300,21 @@ static bool smem(struct run *r)
 	if (in->src[1] != GCN_SRC_NONE)
 		offset += scalar(r, in->src[1]);
 	uint64_t a, size = ~0ull;
-	if (has(r->name, "dcache") || has(r->name, "probe"))
-		return true;
 	if (buffer) {
 		size = (uint64_t)v[2] * (v[1] >> 16 & 0x3fff ? v[1] >> 16 & 0x3fff : 1);
 		offset = (uint32_t)offset & ~3u;
 		a = (pair(v) + (uint64_t)offset) & 0xffffffffffff;
 		a = ((pair(v) & 0xffffffffffff) + (uint64_t)offset) & ~3ull;
-	} else if (has(r->name, "scratch")) {
-		return false; /* a test of its own */
+	} else if (has(r->name, "scratch")) { /* a lane's offset, in memory of 64 lanes */
+		a = (pair(v) + 64 * (uint64_t)offset - w->scratch_address) & ~3ull;
+		w->fault = a >= w->scratch_bytes || a + 4 * n > w->scratch_bytes;
+		if (w->fault)
+			return true;
+		if (has(r->name, "store"))
+			memcpy(w->scratch + a, &w->sgpr[in->dst], 4 * n);
+		else
+			memcpy(&w->sgpr[in->dst], w->scratch + a, 4 * n);
+		return true;
 	} else {
 		a = (pair(v) + (uint64_t)offset) & ~3ull;
 	}
@@ -411,6 +417,7 @@ static void format_lane(struct run *r, int l)
 	const struct gcn_inst *in = r->in;
 	const uint32_t *v = &r->w->sgpr[in->src[1]];
 	bool typed = in->fmt == GCN_MTBUF, d16 = has(r->name, "d16"), hi = has(r->name, "d16_hi");
+	bool loose = d16 && gcn_op_info((enum gcn_op)in->op)->opcode[GCN_GFX9] < 0; /* gfx8: a channel a VGPR */
 	unsigned dfmt = typed ? in->dfmt : v[3] >> 15 & 15, nfmt = typed ? in->nfmt : v[3] >> 12 & 7;
 	unsigned n = channels(r->name), bytes = ref_format_bytes(dfmt), whole = 0;
 	struct place p = place_of(r, l);
@@ -428,9 +435,9 @@ static void format_lane(struct run *r, int l)
 	for (unsigned c = 0; c < 4; c++) {
 		unsigned sel = typed ? SEL_R + c : v[3] >> 3 * c & 7;
 		if (store) {
-			uint32_t x = c < n ? vreg(r, in->dst, d16 ? c / 2 : c, l) : 0;
+			uint32_t x = c < n ? vreg(r, in->dst, d16 && !loose ? c / 2 : c, l) : 0;
 			if (d16)
-				x = from16(nfmt, hi || c & 1 ? x >> 16 : x);
+				x = from16(nfmt, hi || (c & 1 && !loose) ? x >> 16 : x);
 			if (c < n && sel >= SEL_R)
 				mem[sel - SEL_R] = x;
 		}
@@ -449,10 +456,12 @@ static void format_lane(struct run *r, int l)
 		if (!ref_format_readable(dfmt, nfmt))
 			out[c] = 0;
 	}
-	r->results = d16 ? (n + 1) / 2 : n;
+	r->results = d16 && !loose ? (n + 1) / 2 : n;
 	for (unsigned c = 0; c < n; c++) {
 		if (hi)
 			r->result[0][l] = to16(nfmt, out[0]) << 16 | (r->w->vgpr[in->dst - 256][l] & 0xffff);
+		else if (loose)
+			r->result[c][l] = to16(nfmt, out[c]);
 		else if (d16)
 			r->result[c / 2][l] = c & 1 ? r->result[c / 2][l] | to16(nfmt, out[c]) << 16 : to16(nfmt, out[c]);
 		else
@@ -507,8 +516,6 @@ static void buffer_lane(struct run *r, int l)
 static bool buffer(struct run *r)
 {
 	const struct gcn_inst *in = r->in;
-	if (has(r->name, "unpacked"))
-		return false;
 	r->passes = has(r->name, "store_dword") ? 4 : 1;
 	for (int k = 0; k < 64 * (int)r->passes && !r->w->fault; k++) {
 		int l = k % 64;
@@ -613,6 +620,8 @@ bool ref_mem_run(struct ref_mem_wave *w, const struct gcn_inst *in)
 	r.in = in;
 	r.name = gcn_op_info((enum gcn_op)in->op)->name;
 	r.exec = pair(&w->sgpr[126]);
+	if (has(r.name, "dcache") || has(r.name, "probe") || has(r.name, "wbinvl1") || has(r.name, "ds_nop"))
+		return true; /* caches are not modelled */
 	switch (in->fmt) {
 	case GCN_DS: ok = ds(&r); break;
 	case GCN_SMEM: ok = smem(&r); break;
