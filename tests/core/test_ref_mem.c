@@ -8,7 +8,7 @@
 #include "ref/ref_format.h"
 #include "ref/ref_mem.h"
 
-enum { ARENA = 1 << 15, LDS = 4096, SCRATCH = 64 * 256, TRIES = 40 };
+enum { ARENA = 1 << 15, LDS = 4096, SCRATCH = 64 * 256, TRIES = 16 };
 static uint8_t arena[ARENA] __attribute__((aligned(4096)));
 static uint8_t lds[LDS], scratch[SCRATCH] __attribute__((aligned(256)));
 static uint8_t first[ARENA + LDS + SCRATCH]; /* what they held before */
@@ -114,6 +114,8 @@ static void scalar_operands(struct ref_mem_wave *w, struct gcn_inst *in)
 static void ds_operands(struct ref_mem_wave *w, struct gcn_inst *in)
 {
 	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
+	if (in->op == GCN_DS_NOP)
+		return;
 	in->dst = info->dst_dw ? V(V_RESULT) : NONE;
 	in->src[0] = info->src_dw[0] ? V(V_ADDR) : NONE;
 	in->src[1] = info->src_dw[1] ? V(V_DATA) : NONE;
