@@ -127,7 +127,8 @@ static bool build(struct translator *t, uint32_t first, struct region *g)
 	g->scc_pair = -1;
 	t->param_count = 0;
 	struct region good = *g;
-	for (uint32_t i = first; i < t->n && (i == first || !t->in[i].leader); i++) {
+	/* Next uses are counted in 16 bits. */
+	for (uint32_t i = first; i < t->n && i - first < 0xf000 && (i == first || !t->in[i].leader); i++) {
 		const struct j_inst *j = &t->in[i];
 		bool last = false, ok;
 		t->in[i].role = ROLE_NONE;
