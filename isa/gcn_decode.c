@@ -384,6 +384,7 @@ static void check_memory(struct decoder *d)
 	d->bad |= in->lds && !(flags & GCN_F_MAY_LDS);
 	d->bad |= in->op == GCN_BUFFER_STORE_LDS_DWORD && (!in->lds || in->offen || in->idxen);
 	d->bad |= flags & GCN_F_GDS_ONLY && !in->gds;
+	d->bad |= in->op == GCN_DS_NOP && (in->offset || in->gds);
 	d->bad |= in->d16 && (!(flags & GCN_F_MAY_D16) || d->gen < GCN_GFX8);
 	d->bad |= in->fmt == GCN_MUBUF && in->tfe && (in->lds || flags & GCN_F_ATOMIC);
 	d->bad |= in->addr64 && (in->idxen || in->offen);
