@@ -179,6 +179,7 @@ static enum cu_status compare(struct check *c, struct cu_wave *w, enum cu_status
 }
 
 enum cu_status cu_check_run(const struct cu_program *p, struct cu_wave *w, const char *name,
+	struct cu_profile *profile,
 	enum cu_status (*translated)(const struct cu_program *p, struct cu_wave *w))
 {
 	struct check *c = aligned_alloc(64, sizeof(*c));
@@ -193,7 +194,8 @@ enum cu_status cu_check_run(const struct cu_program *p, struct cu_wave *w, const
 	copy(&c->expect, w);
 	own(&c->expect);
 	c->expect.wave.journal = &c->journal;
-	enum cu_status expect = interpret(p, &c->expect.wave);
+	enum cu_status expect = profile ? cu_profile_run(profile, &c->expect.wave)
+		: interpret(p, &c->expect.wave);
 	cu_journal_undo(&c->journal);
 	enum cu_status s = compare(c, w, expect, translated(p, w));
 	free(c->journal.entry);

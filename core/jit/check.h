@@ -3,15 +3,17 @@
 #ifndef CORE_JIT_CHECK_H
 #define CORE_JIT_CHECK_H
 
-#include "core/jit/jit.h"
+#include "core/jit/profile.h"
 
 /* Runs w in the interpreter, undoes what it wrote, runs it again through
  * `translated`, and compares status, PC, registers, LDS, exports and every
  * place in memory that the first run wrote.  At the first difference: CU_FAULT
  * with w->error naming the program, the PC of the instruction that made the
  * value, the lane and both values.  For images made with keep_all.  Other
- * threads must not write what the wave reads meanwhile. */
+ * threads must not write what the wave reads meanwhile.  profile: counts the
+ * interpreter's instructions; may be NULL. */
 enum cu_status cu_check_run(const struct cu_program *p, struct cu_wave *w, const char *name,
+	struct cu_profile *profile,
 	enum cu_status (*translated)(const struct cu_program *p, struct cu_wave *w));
 
 #endif

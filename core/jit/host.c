@@ -7,6 +7,7 @@
 #include "core/jit/blob.h"
 #include "core/jit/dump.h"
 #include "core/jit/jit.h"
+#include "core/jit/profile.h"
 #include "core/jit/symbols.h"
 
 struct cu_host {
@@ -141,6 +142,8 @@ static bool translate(struct cu_host *h, struct cu_program *p, const char *name)
 	if (h->dump_dir)
 		cu_jit_dump(h->dump_dir, name, p, &image);
 	bool ok = cu_jit_attach(p, h->heap, &image, &err);
+	if (ok && h->dump_dir && h->core == CU_CORE_CHECK)
+		cu_jit_count(p, cu_profile_create(h->dump_dir, name, p, &image));
 	cu_jit_image_free(&image);
 	return ok;
 }

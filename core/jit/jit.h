@@ -41,11 +41,13 @@ struct cu_jit_image {
 	uint8_t *code;          /* constants lie behind the code */
 	size_t bytes, code_bytes;
 	uint32_t *entry;        /* by record: x86 offset, or CU_JIT_NO_ENTRY */
+	uint8_t *place;         /* by record: enum cu_jit_place */
 	uint32_t records;
 	struct cu_jit_mark *marks;
 	size_t mark_count;
 };
 #define CU_JIT_NO_ENTRY (~0u)
+enum cu_jit_place { CU_JIT_INLINE, CU_JIT_HANDLER, CU_JIT_REGION };
 
 /* Translates p; options may be NULL.  False with *err when the program has
  * something that is refused, or without memory. */
@@ -65,6 +67,9 @@ bool cu_jit_attach(struct cu_program *p, struct cu_exec_heap *heap,
  * `check` is set, see check.h.  False without memory. */
 struct cu_symbols;
 bool cu_jit_name(struct cu_program *p, struct cu_symbols *symbols, const char *name, bool check);
+/* After attach, with check: f counts what is executed, and is destroyed with the code. */
+struct cu_profile;
+void cu_jit_count(struct cu_program *p, struct cu_profile *f);
 /* Back to the interpreter, memory given back; cu_program_destroy does it too. */
 void cu_jit_detach(struct cu_program *p);
 /* Address and size of p's code, for debuggers, profilers and files; NULL without. */

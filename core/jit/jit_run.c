@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/jit/check.h"
+#include "core/jit/profile.h"
 #include "core/jit/symbols.h"
 
 struct cu_jit {
@@ -13,6 +14,7 @@ struct cu_jit {
 	size_t bytes;
 	struct cu_symbol *symbol;
 	char *name;
+	struct cu_profile *profile;
 	bool check;
 	uint32_t entry[];
 };
@@ -51,6 +53,7 @@ void cu_jit_detach(struct cu_program *p)
 		return;
 	cu_symbol_remove(p->jit->symbol);
 	cu_exec_release(p->jit->heap, p->jit->code);
+	cu_profile_destroy(p->jit->profile);
 	free(p->jit->name);
 	free(p->jit);
 	p->jit = NULL;
@@ -65,6 +68,11 @@ bool cu_jit_name(struct cu_program *p, struct cu_symbols *symbols, const char *n
 	if (symbols)
 		j->symbol = cu_symbol_add(symbols, name, j->code, j->bytes);
 	return true;
+}
+
+void cu_jit_count(struct cu_program *p, struct cu_profile *f)
+{
+	p->jit->profile = f;
 }
 
 const void *cu_jit_code(const struct cu_program *p, size_t *bytes)
@@ -83,6 +91,7 @@ void cu_jit_image_free(struct cu_jit_image *image)
 	free(image->code);
 	free(image->entry);
 	free(image->marks);
+	free(image->place);
 	memset(image, 0, sizeof(*image));
 }
 
@@ -104,5 +113,6 @@ static enum cu_status run_code(const struct cu_program *p, struct cu_wave *w)
 
 enum cu_status cu_jit_run(const struct cu_program *p, struct cu_wave *w)
 {
-	return p->jit->check ? cu_check_run(p, w, p->jit->name, run_code) : run_code(p, w);
+	const struct cu_jit *j = p->jit;
+	return j->check ? cu_check_run(p, w, j->name, j->profile, run_code) : run_code(p, w);
 }

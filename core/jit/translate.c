@@ -148,7 +148,7 @@ void j_single(struct translator *t, uint32_t i)
 	}
 }
 
-static void blocks(struct translator *t, uint32_t *entry)
+static void blocks(struct translator *t, uint32_t *entry, uint8_t *place)
 {
 	for (uint32_t i = 0; i < t->n;) {
 		entry[i] = CU_JIT_NO_ENTRY;
@@ -159,7 +159,10 @@ static void blocks(struct translator *t, uint32_t *entry)
 		uint32_t end = j_region(t, i);
 		if (end == i) {
 			j_single(t, i);
+			place[i] = t->in[i].kind == J_CALL ? CU_JIT_HANDLER : CU_JIT_INLINE;
 			end = i + 1;
+		} else {
+			memset(place + i, CU_JIT_REGION, end - i);
 		}
 		for (i++; i < end; i++)
 			entry[i] = CU_JIT_NO_ENTRY;
@@ -202,7 +205,7 @@ static void translate(struct translator *t, struct cu_jit_image *out)
 {
 	prologue(t);
 	epilogue(t);
-	blocks(t, out->entry);
+	blocks(t, out->entry, out->place);
 	slow_calls(t);
 	size_t code = t->b.n;
 	x_finish(&t->b, t->pool_label);
@@ -223,7 +226,8 @@ bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *o
 	memset(out, 0, sizeof(*out));
 	out->records = p->count;
 	out->entry = malloc(p->count * sizeof(out->entry[0]));
-	bool ok = t && out->entry && !refused(p, err);
+	out->place = calloc(p->count, 1);
+	bool ok = t && out->entry && out->place && !refused(p, err);
 	if (t) {
 		t->p = p;
 		t->n = p->count;
@@ -232,7 +236,7 @@ bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *o
 		t->random = t->o->seed;
 		x_init(&t->b);
 	}
-	if (!t || !out->entry)
+	if (!t || !out->entry || !out->place)
 		cu_error_at(err, 0, NULL, "no memory to translate");
 	if (ok && !(ok = prepare(t)))
 		cu_error_at(err, 0, NULL, "no memory to translate");
