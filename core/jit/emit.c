@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void x_init(struct x_buf *b)
+void x_init(struct x_buf *b, struct x_forms *forms)
 {
 	memset(b, 0, sizeof(*b));
+	b->forms = forms;
 	b->request.machine_mode = ZYDIS_MACHINE_MODE_LONG_64;
 }
 
@@ -91,11 +92,12 @@ static ZydisBroadcastMode broadcast_mode(unsigned elements)
 
 static void set_operand(ZydisEncoderRequest *q, ZydisEncoderOperand *to, const struct xo *o)
 {
+	/* Zydis 4.0 heeds the register of an immediate, too. */
+	memset(to, 0, sizeof(*to));
 	switch (o->kind) {
 	case XO_REG:
 		to->type = ZYDIS_OPERAND_TYPE_REGISTER;
 		to->reg.value = (ZydisRegister)o->reg;
-		to->reg.is4 = ZYAN_FALSE;
 		break;
 	case XO_MEM:
 		to->type = ZYDIS_OPERAND_TYPE_MEMORY;
@@ -112,34 +114,47 @@ static void set_operand(ZydisEncoderRequest *q, ZydisEncoderOperand *to, const s
 	}
 }
 
-void x_emit(struct x_buf *b, ZydisMnemonic m, int mask, bool zeroing, unsigned n, const struct xo *o)
+/* As Zydis has it, x_encode_fn. */
+static size_t encode(void *context, const struct x_inst *in, uint8_t *out)
 {
-	ZydisEncoderRequest *q = &b->request;
-	if (b->failed || (b->n + 16 > b->cap && !GROW(b, b->code, b->n + 15, b->cap)))
-		return;
-	q->mnemonic = m;
+	ZydisEncoderRequest *q = context;
+	q->mnemonic = (ZydisMnemonic)in->mnemonic;
 	q->evex.broadcast = ZYDIS_BROADCAST_MODE_INVALID;
-	q->evex.zeroing_mask = zeroing;
+	q->evex.zeroing_mask = in->zeroing;
 	unsigned k = 0;
-	for (unsigned i = 0; i < n; i++) {
-		set_operand(q, &q->operands[k++], &o[i]);
-		if (i == 0 && mask >= 0) {
+	for (unsigned i = 0; i < in->n; i++) {
+		set_operand(q, &q->operands[k++], &in->o[i]);
+		if (i == 0 && in->mask >= 0) {
 			q->operands[k].type = ZYDIS_OPERAND_TYPE_REGISTER;
 			q->operands[k].reg.is4 = ZYAN_FALSE;
-			q->operands[k++].reg.value = (ZydisRegister)(ZYDIS_REGISTER_K0 + mask);
+			q->operands[k++].reg.value = (ZydisRegister)(ZYDIS_REGISTER_K0 + in->mask);
 		}
 		/* The fourth source of a blend is encoded in an immediate. */
-		if (i == 3 && o[i].kind == XO_REG && mask < 0)
+		if (i == 3 && in->o[i].kind == XO_REG && in->mask < 0)
 			q->operands[k - 1].reg.is4 = ZYAN_TRUE;
 	}
+	if (in->jump)
+		set_operand(q, &q->operands[k++], &(struct xo){ .kind = XO_IMM });
 	q->operand_count = (ZyanU8)k;
-	q->branch_width = ZYDIS_BRANCH_WIDTH_NONE;
-	ZyanUSize size = b->cap - b->n;
-	if (!ZYAN_SUCCESS(ZydisEncoderEncodeInstruction(q, b->code + b->n, &size)))
-		b->failed = ZydisMnemonicGetString(m);
-	else
-		b->n += size;
+	q->branch_width = in->jump ? ZYDIS_BRANCH_WIDTH_32 : ZYDIS_BRANCH_WIDTH_NONE;
+	ZyanUSize size = 15;
+	return ZYAN_SUCCESS(ZydisEncoderEncodeInstruction(q, out, &size)) ? size : 0;
+}
+
+static void add(struct x_buf *b, const struct x_inst *in)
+{
+	if (b->failed || (b->n + X_ROOM > b->cap && !GROW(b, b->code, b->n + X_ROOM, b->cap)))
+		return;
+	size_t size = x_forms_write(b->forms, in, encode, &b->request, b->code + b->n);
+	if (!size)
+		b->failed = ZydisMnemonicGetString((ZydisMnemonic)in->mnemonic);
+	b->n += size;
 	b->instructions++;
+}
+
+void x_emit(struct x_buf *b, ZydisMnemonic m, int mask, bool zeroing, unsigned n, const struct xo *o)
+{
+	add(b, &(struct x_inst){ .mnemonic = (uint16_t)m, .zeroing = zeroing, .mask = mask, .n = n, .o = o });
 }
 
 static void fix(struct x_buf *b, int label)
@@ -150,21 +165,7 @@ static void fix(struct x_buf *b, int label)
 
 void x_jump(struct x_buf *b, ZydisMnemonic m, int label)
 {
-	ZydisEncoderRequest *q = &b->request;
-	if (b->failed || (b->n + 16 > b->cap && !GROW(b, b->code, b->n + 15, b->cap)))
-		return;
-	struct xo to = x_imm(0);
-	q->mnemonic = m;
-	q->evex.broadcast = ZYDIS_BROADCAST_MODE_INVALID;
-	q->evex.zeroing_mask = ZYAN_FALSE;
-	set_operand(q, &q->operands[0], &to);
-	q->operand_count = 1;
-	q->branch_width = ZYDIS_BRANCH_WIDTH_32;
-	ZyanUSize size = b->cap - b->n;
-	if (!ZYAN_SUCCESS(ZydisEncoderEncodeInstruction(q, b->code + b->n, &size)))
-		b->failed = ZydisMnemonicGetString(m);
-	b->n += size;
-	b->instructions++;
+	add(b, &(struct x_inst){ .mnemonic = (uint16_t)m, .jump = true, .mask = -1 });
 	fix(b, label);
 }
 

@@ -1,5 +1,6 @@
 /* Bytes of x86-64: a buffer, labels, a pool of constants, and one function that
- * encodes an instruction (by Zydis).  Knows nothing of GCN. */
+ * encodes an instruction (by Zydis, or by a form that Zydis taught).  Knows
+ * nothing of GCN. */
 #ifndef CORE_JIT_EMIT_H
 #define CORE_JIT_EMIT_H
 
@@ -7,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "core/jit/forms.h"
 
 struct xo { /* operand */
 	uint8_t kind;    /* XO_* */
@@ -35,10 +37,11 @@ struct x_buf {
 	uint16_t hash[256];  /* dword index + 1 by value */
 	uint64_t instructions;
 	const char *failed;  /* first error, NULL while all is well */
+	struct x_forms *forms; /* NULL: Zydis alone */
 	ZydisEncoderRequest request;
 };
 
-void x_init(struct x_buf *b);
+void x_init(struct x_buf *b, struct x_forms *forms);
 void x_free(struct x_buf *b);
 int x_label(struct x_buf *b);
 void x_bind(struct x_buf *b, int label);

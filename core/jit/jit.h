@@ -16,6 +16,7 @@
 
 #include "core/interp.h"
 #include "core/jit/exec_mem.h"
+#include "core/jit/forms.h"
 
 /* Goes up with every change of the code that is made: for keys of caches. */
 #define CU_JIT_VERSION 3
@@ -31,6 +32,9 @@ struct cu_jit_options {
 	/* Bit gcn_op % 8 of byte gcn_op / 8: leave this opcode to its handler.
 	 * NULL: none. */
 	const uint8_t *disabled;
+	/* What is known of the encoding of x86 instructions, for less time; NULL:
+	 * Zydis encodes each.  The code is the same. */
+	struct x_forms *forms;
 };
 
 /* Where the code of a record begins; in ascending order of x86, not of record.

@@ -234,7 +234,7 @@ bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *o
 		t->o = options ? options : &none;
 		t->v4 = p->level == CU_LEVEL_V4;
 		t->random = t->o->seed;
-		x_init(&t->b);
+		x_init(&t->b, t->o->forms);
 	}
 	if (!t || !out->entry || !out->place)
 		cu_error_at(err, 0, NULL, "no memory to translate");

@@ -1,5 +1,6 @@
 /* The translator's inner shape.  Private to core/jit/.
  *
+ *   emit.c      bytes, labels, constants; forms.c how x86 instructions are encoded
  *   analyse.c   blocks, liveness, what each instruction reads and writes
  *   region.c    straight runs of vector instructions, done strip by strip
  *   regs.c      VGPRs in vector registers within a region

@@ -16,8 +16,27 @@ struct bench_state {
 	struct side ref, jit;
 	_Alignas(64) uint32_t data[DATA_DWORDS];
 	struct cu_exec_heap *heap;
+	struct x_forms *forms;
 	unsigned attached;
 };
+
+static inline struct bench_state *new_bench(unsigned fail_every)
+{
+	struct bench_state *b = aligned_alloc(64, sizeof(*b));
+	if (!b || !(b->heap = cu_exec_heap_create(fail_every)) || !(b->forms = x_forms_create()))
+		exit(1);
+	b->attached = 0;
+	return b;
+}
+static inline void free_bench(struct bench_state *b)
+{
+	unsigned known, direct;
+	x_forms_count(b->forms, &known, &direct);
+	printf("%u forms of x86 instructions, %u of them by Zydis alone\n", known, direct);
+	cu_exec_heap_destroy(b->heap);
+	x_forms_destroy(b->forms);
+	free(b);
+}
 
 static inline uint32_t any_bits(uint64_t *s)
 {
@@ -144,6 +163,33 @@ static inline void print_program(const struct code *c)
 	}
 }
 
+/* Translates as asked; by forms and by Zydis alone the code must be the same. */
+static inline bool translate_twice(struct bench_state *b, const struct cu_program *p,
+	const struct cu_jit_options *o, struct cu_jit_image *image)
+{
+	struct cu_error err = { "" };
+	struct cu_jit_options with = o ? *o : (struct cu_jit_options){ 0 };
+	struct cu_jit_image alone;
+	with.forms = b->forms;
+	bool ok = cu_jit_translate(p, o, &alone, &err);
+	if (!ok || !cu_jit_translate(p, &with, image, &err)) {
+		printf("translation: %s\n", err.text);
+		if (ok)
+			cu_jit_image_free(&alone);
+		return false;
+	}
+	if (image->bytes != alone.bytes || memcmp(image->code, alone.code, alone.bytes)) {
+		size_t at = 0;
+		while (at < image->bytes && at < alone.bytes && image->code[at] == alone.code[at])
+			at++;
+		printf("by forms the code differs at 0x%zx\n", at);
+		cu_jit_image_free(image);
+		ok = false;
+	}
+	cu_jit_image_free(&alone);
+	return ok;
+}
+
 /* Runs c on both sides `runs` times; false after a difference. */
 static inline bool compare(struct bench_state *b, enum cu_level level, const struct code *c,
 	const struct cu_jit_options *o, int runs, uint64_t *s)
@@ -156,9 +202,7 @@ static inline bool compare(struct bench_state *b, enum cu_level level, const str
 		print_program(c);
 		return false;
 	}
-	bool ok = cu_jit_translate(p, o, &image, &err);
-	if (!ok)
-		printf("translation: %s\n", err.text);
+	bool ok = translate_twice(b, p, o, &image);
 	for (int k = 0; ok && k < runs; k++) {
 		random_state(b, s);
 		unsigned fp = cu_fp_enter();

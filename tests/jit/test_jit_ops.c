@@ -4,10 +4,7 @@
 
 int main(void)
 {
-	struct bench_state *b = aligned_alloc(64, sizeof(*b));
-	if (!b || !(b->heap = cu_exec_heap_create(0)))
-		return 1;
-	b->attached = 0;
+	struct bench_state *b = new_bench(0);
 	static struct code c;
 	uint64_t s = 12345;
 	unsigned ops = 0, programs = 0;
@@ -43,7 +40,6 @@ int main(void)
 	}
 	CHECK(ops > 400 && programs > 4000, "%u opcodes, %u programs", ops, programs);
 	printf("%u opcodes, %u programs\n", ops, programs);
-	cu_exec_heap_destroy(b->heap);
-	free(b);
+	free_bench(b);
 	return finish("test_jit_ops");
 }

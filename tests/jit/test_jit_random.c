@@ -234,10 +234,7 @@ int main(int argc, char **argv)
 		if (strcmp(argv[i], "--from") == 0)
 			seed = strtoull(argv[i + 1], NULL, 0);
 	}
-	struct bench_state *b = aligned_alloc(64, sizeof(*b));
-	if (!b || !(b->heap = cu_exec_heap_create(5)))
-		return 1;
-	b->attached = 0;
+	struct bench_state *b = new_bench(5);
 	list_ops(&g);
 	clock_t until = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
 	unsigned n = 0;
@@ -248,7 +245,6 @@ int main(int argc, char **argv)
 	} while (!only && clock() < until && failures < 3);
 	printf("%u programs, %u runs of translated code\n", n, b->attached);
 	CHECK(b->attached > n, "hardly anything was translated");
-	cu_exec_heap_destroy(b->heap);
-	free(b);
+	free_bench(b);
 	return finish("test_jit_random");
 }
