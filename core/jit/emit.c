@@ -42,6 +42,15 @@ static bool grow(struct x_buf *b, void **array, size_t count, size_t *cap, size_
 	(cap_) = (__typeof__(cap_))cap; \
 	ok; })
 
+void x_reserve(struct x_buf *b, size_t bytes)
+{
+	uint8_t *code = bytes > b->cap ? realloc(b->code, bytes) : NULL;
+	if (code) {
+		b->code = code;
+		b->cap = bytes;
+	}
+}
+
 int x_label(struct x_buf *b)
 {
 	if (!GROW(b, b->labels, b->label_count, b->label_cap))

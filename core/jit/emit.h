@@ -43,6 +43,8 @@ struct x_buf {
 
 void x_init(struct x_buf *b, struct x_forms *forms);
 void x_free(struct x_buf *b);
+/* Room for so many bytes of code, so that it need not be moved often. */
+void x_reserve(struct x_buf *b, size_t bytes);
 int x_label(struct x_buf *b);
 void x_bind(struct x_buf *b, int label);
 /* The pool behind the code, at a multiple of 64 bytes; label is bound to its

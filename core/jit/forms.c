@@ -8,7 +8,7 @@
 #include <string.h>
 #include "core/jit/emit.h"
 
-enum { FORMS = 1024, SLOTS = 4096, OPERANDS = 4, TRIES = 16 };
+enum { FORMS = 1024, SLOTS = 2048, OPERANDS = 4, TRIES = 16 };
 enum form_kind {
 	FORM_DIRECT, /* by Zydis every time */
 	FORM_FIXED,  /* always the same bytes */
@@ -32,15 +32,22 @@ struct form {
 struct x_forms {
 	atomic_uint count;
 	_Atomic uint16_t slot[SLOTS]; /* form + 1; 0: free */
-	struct form form[FORMS];
+	struct form *form;            /* FORMS; untouched beyond count */
 };
 
 struct x_forms *x_forms_create(void)
 {
-	return calloc(1, sizeof(struct x_forms));
+	struct x_forms *f = calloc(1, sizeof(*f));
+	if (f && !(f->form = malloc(FORMS * sizeof(f->form[0])))) {
+		free(f);
+		return NULL;
+	}
+	return f;
 }
 void x_forms_destroy(struct x_forms *f)
 {
+	if (f)
+		free(f->form);
 	free(f);
 }
 

@@ -193,6 +193,8 @@ static bool prepare(struct translator *t)
 	t->labels = calloc(t->n, sizeof(*t->labels));
 	if (!t->in || !t->live || !t->labels || !j_analyse(t))
 		return false;
+	/* Behind the analysis, whose memory it may get. */
+	x_reserve(&t->b, 4096 + 48 * (size_t)t->n);
 	t->exit_label = x_label(&t->b);
 	t->pool_label = x_label(&t->b);
 	for (uint32_t i = 0; i < t->n; i++)
