@@ -137,7 +137,7 @@ static void set_sdwa_scalar(struct decoder *d, const struct isa_field *f, unsign
 	if (reg == GCN_SRC_NONE)
 		return;
 	d->in->src[i] = (uint16_t)((reg & 255) + (value ? 0 : 256));
-	d->bad |= value && ((reg & 255) > 248 || !isa_source_valid(d->gen, reg & 255));
+	d->bad |= value && ((reg & 255) > GCN_SRC_SCC || !isa_source_valid(d->gen, reg & 255));
 }
 
 static void set_field(struct decoder *d, const struct isa_field *f, unsigned value)

@@ -84,7 +84,7 @@ static unsigned vsrc1(struct isa_encoder *e, unsigned value)
 	if (e->info->flags & GCN_F_LITERAL_SRC1)
 		value = e->in->src[2];
 	if (e->in->sub == GCN_SUB_SDWA && value < 256)
-		return e->gen == GCN_GFX9 ? source(e, value, 249) : isa_fail(e, "the operand must be a VGPR");
+		return e->gen == GCN_GFX9 ? source(e, value, GCN_SRC_SCC + 1) : isa_fail(e, "the operand must be a VGPR");
 	if (isa_lane_select(e->in, e->info))
 		return value == GCN_SRC_LITERAL ? isa_fail(e, "the lane cannot be a literal") : source(e, value, 256);
 	return vgpr(e, value);
@@ -150,7 +150,7 @@ static unsigned sdwa_field(struct isa_encoder *e, enum isa_field_kind kind, unsi
 {
 	switch (kind) {
 	case ISA_SDWA_SRC0:
-		return value < 256 ? source(e, value, 249) : vgpr(e, value);
+		return value < 256 ? source(e, value, GCN_SRC_SCC + 1) : vgpr(e, value);
 	case ISA_SDWA_SCALAR:
 		return value < 256;
 	case ISA_SDWA_SDST:

@@ -309,7 +309,11 @@ static void sdwa_cases(struct maker *m)
 		emit(m, &in);
 		in.src[i] = 5;
 		/* VCC is a scalar operand already; gfx8 has VGPRs only. */
-		if (m->gen == GCN_GFX9 && m->info->src_dw[2] != 2)
+		bool scalar = m->gen == GCN_GFX9 && m->info->src_dw[2] != 2;
+		if (scalar)
+			emit(m, &in);
+		in.src[i] = GCN_SRC_SCC;
+		if (scalar)
 			emit(m, &in);
 		in.src[i] = 256 + 3;
 		in.neg = (uint8_t)(1 << i);

@@ -190,6 +190,11 @@ static void operand_refusals(void)
 	refused(in, "the operand must be a VGPR");
 	in = vop(GCN_V_LSHLREV_B32, V0, GCN_SRC_LDS_DIRECT, V0, NONE);
 	refused(in, "LDS_DIRECT cannot be the first source here");
+	in = vop(GCN_V_WRITELANE_B32, V0, GCN_SRC_LDS_DIRECT, 4, NONE);
+	refused(in, "LDS_DIRECT cannot be the first source here");
+	in = vop(GCN_V_ADD_U32, V0, V0, GCN_SRC_LDS_DIRECT, NONE);
+	in.sub = GCN_SUB_SDWA;
+	refused(in, "LDS_DIRECT can be the first source only");
 	in = vop(GCN_V_FMA_F32, V0, V0, GCN_SRC_LDS_DIRECT, V0);
 	refused(in, "LDS_DIRECT can be the first source only");
 	refused(vop(GCN_S_MOV_B32, 4, GCN_SRC_LDS_DIRECT, NONE, NONE), "scalar instructions do not read LDS");
