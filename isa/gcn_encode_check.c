@@ -209,7 +209,7 @@ static void check_files(struct isa_encoder *e)
 				!(e->info->flags & GCN_F_RAW_OPERAND))
 			isa_fail(e, "the operand must be a VGPR");
 	/* v_movreld_b32 has another use for M0, which addresses LDS_DIRECT. */
-	bool other = in->op == GCN_V_MOVRELD_B32 || in->op == GCN_V_WRITELANE_B32 ||
+	bool other = in->op == GCN_V_MOVRELD_B32 || (in->op == GCN_V_WRITELANE_B32 && e->gen >= GCN_GFX8) ||
 		(e->info->src_dw[1] && strstr(e->info->name, "rev_"));
 	if (other && in->src[0] == GCN_SRC_LDS_DIRECT)
 		isa_fail(e, "LDS_DIRECT cannot be the first source here");
