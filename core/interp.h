@@ -88,7 +88,8 @@ struct cu_op {
 	/* Handlers of the plain form, [EXEC known full][bit i: source i is scalar];
 	 * NULL: cu_valu_general. */
 	cu_fn fast[2][8];
-	/* With abs, neg and clamp as well, any EXEC; NULL: cu_valu_general. */
+	/* With abs, neg and clamp as well, any EXEC; NULL: cu_valu_general.
+	 * DIRECT: with omod too, under any MODE; NULL: refused. */
 	cu_fn modified;
 	const struct cu_op *saturating; /* integer clamp; NULL: refused */
 	const char *why;                /* REFUSED: the reason */

@@ -165,11 +165,32 @@ CU_HANDLER(h_V_INTERP_MOV_F32)
 	return r + 1;
 }
 
-/* Under another MODE: the handler between flushed operands, rounding as it says. */
+/* Under another MODE, or with the modifiers of the 64-bit form: operands and
+ * result flushed, rounding as MODE says. */
 static inline vu flushed(vu x, bool keep)
 {
 	vm tiny = f_lt(abs_(F(x)), splatf(0x1p-126f));
 	return keep ? x : sel(tiny, x & splat(0x80000000u), x);
+}
+static inline vu signed_as(const struct gcn_inst *in, vu x)
+{
+	x = in->abs & 1 ? x & splat(0x7fffffff) : x;
+	return in->neg & 1 ? x ^ splat(0x80000000u) : x;
+}
+/* core/mode.h: omod only where denormals are flushed, and then no -0. */
+static inline vu modified(const struct gcn_inst *in, uint32_t mode, vu x, bool keep)
+{
+	static const float factors[4] = { 1, 2, 4, 0.5f };
+	if (in->omod && !(mode & (CU_MODE_IEEE | CU_MODE_OUT_F32))) {
+		x = flushed(canon(F(x) * splatf(factors[in->omod & 3])), false);
+		x = sel(i_eq(x, splat(0x80000000u)), splat(0), x);
+	} else {
+		x = flushed(x, keep);
+	}
+	if (!in->clamp)
+		return x;
+	vf y = min86(max86(F(x), splatf(0.0f)), splatf(1.0f)); /* NaN to 0 */
+	return mode & CU_MODE_DX10_CLAMP ? U(y) : U(self(m_nan(F(x)), F(x), y));
 }
 static void interp_moded(struct cu_wave *w, const struct cu_rec *r, enum param p, const uint32_t *a)
 {
@@ -181,8 +202,9 @@ static void interp_moded(struct cu_wave *w, const struct cu_rec *r, enum param p
 	vu *d = (vu *)cu_dst(w, r);
 	__builtin_ia32_ldmxcsr(cu_mode_mxcsr(w->mode >> CU_MODE_ROUND_F32));
 	for (int i = 0; i < NV; i++) {
-		vf x = F(flushed(param_vec(slope, uniform, i), in)) * F(flushed(s[i], in));
-		PUT_M(flushed(canon(F(flushed(((const vu *)a)[i], in)) + x), out))
+		vf x = F(flushed(param_vec(slope, uniform, i), in)) * F(flushed(signed_as(r->in, s[i]), in));
+		vu sum = canon(F(flushed(((const vu *)a)[i], in)) + x);
+		PUT_M(modified(r->in, w->mode, sum, out))
 	}
 	__builtin_ia32_ldmxcsr(old);
 }
@@ -198,9 +220,22 @@ CU_HANDLER(hm_V_INTERP_P2_F32)
 	interp_moded(w, r, P20, cu_dst(w, r));
 	return r + 1;
 }
-CU_DIRECT(V_INTERP_P1_F32, .nsrc = 1, .stype = { CU_T_F32 }, .moded = hm_V_INTERP_P1_F32);
-CU_DIRECT(V_INTERP_P2_F32, .nsrc = 1, .stype = { CU_T_F32 }, .moded = hm_V_INTERP_P2_F32);
-CU_DIRECT(V_INTERP_MOV_F32, .nsrc = 0);
+CU_HANDLER(hm_V_INTERP_MOV_F32)
+{
+	_Alignas(64) uint32_t x[64];
+	bool uniform = param_lanes(w, r, (enum param)(r->in->src[0] & 3), x);
+	unsigned old = __builtin_ia32_stmxcsr();
+	vu *d = (vu *)cu_dst(w, r);
+	__builtin_ia32_ldmxcsr(cu_mode_mxcsr(w->mode >> CU_MODE_ROUND_F32));
+	for (int i = 0; i < NV; i++)
+		PUT_M(modified(r->in, w->mode, param_vec(x, uniform, i), true))
+	__builtin_ia32_ldmxcsr(old);
+	return r + 1;
+}
+#define BOTH(H) .moded = H, .modified = H
+CU_DIRECT(V_INTERP_P1_F32, .nsrc = 1, .stype = { CU_T_F32 }, BOTH(hm_V_INTERP_P1_F32));
+CU_DIRECT(V_INTERP_P2_F32, .nsrc = 1, .stype = { CU_T_F32 }, BOTH(hm_V_INTERP_P2_F32));
+CU_DIRECT(V_INTERP_MOV_F32, .nsrc = 0, BOTH(hm_V_INTERP_MOV_F32));
 
 /* --- 16 bits: parameters are halves, "high" picks which of a dword --- */
 static inline vu lerp(vf i, vf slope, vf base)

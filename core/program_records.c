@@ -278,8 +278,11 @@ static bool fill_direct(struct cu_builder *b, struct cu_rec *r)
 	unsigned dwords = info->dst_dw ? info->dst_dw : 1;
 	r->fn = r->op->direct;
 	bool moves = in->sub != GCN_SUB_NONE && in->op != GCN_V_NOP;
-	if (moves || in->neg || in->abs || in->clamp || in->omod)
+	bool modified = in->neg || in->abs || in->clamp || in->omod;
+	if (moves || (modified && !r->op->modified))
 		return refuse(b, r, "a modifier of this instruction");
+	if (modified)
+		r->fn = r->op->modified;
 	if (in->op == GCN_S_SENDMSG && !check_message(b, r))
 		return false;
 	if (!check_vgprs(b, r) || !fill_memory(b, r))

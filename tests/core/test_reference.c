@@ -201,7 +201,8 @@ static bool make_vector(struct test *t, enum gcn_op op, uint64_t *seed)
 {
 	const struct gcn_op_info *info = gcn_op_info(op);
 	bool small = info->fmt == GCN_VOP1 || info->fmt == GCN_VOP2 || info->fmt == GCN_VOPC;
-	if ((t->form != PLAIN && t->form != INDEXED && !small) ||
+	bool longer = small || info->fmt == GCN_VINTRP;
+	if ((t->form != PLAIN && t->form != INDEXED && !(t->form == LONG ? longer : small)) ||
 		(t->form == SDWA && !(info->mods & GCN_M_SDWA)) || (t->form == DPP && !(info->mods & GCN_M_DPP)) ||
 		(t->form == INDEXED && (!is_valu(op) || t->gen < GCN_GFX8)))
 		return false;

@@ -347,26 +347,32 @@ static uint64_t parameter(const struct ref_wave *w, const struct gcn_inst *in, u
 static void interpolate(struct ref_wave *w, const struct gcn_inst *in)
 {
 	enum rf_round round = (enum rf_round)(w->mode & 3);
+	const struct ref_op result = { .result = F32 };
+	/* A moved parameter that omod leaves alone keeps its denormals. */
+	uint32_t keep = in->omod && !(w->mode & IEEE) ? w->mode : w->mode | 0x20;
 	uint32_t *d = w->vgpr[in->dst - GCN_SRC_VGPR0];
 	for (int lane = 0; lane < 64; lane++) {
 		uint64_t base = d[lane], slope;
 		if (!(ref_pair(w, 126) >> lane & 1))
 			continue;
 		if (in->op == GCN_V_INTERP_MOV_F32) {
-			d[lane] = (uint32_t)parameter(w, in, in->src[0] & 3, lane);
+			base = parameter(w, in, in->src[0] & 3, lane);
+			d[lane] = (uint32_t)(in->omod || in->clamp ? finish(in, &result, keep, base, round) : base);
 			continue;
 		}
 		slope = parameter(w, in, in->op == GCN_V_INTERP_P1_F32 ? 0 : 1, lane);
 		if (in->op == GCN_V_INTERP_P1_F32)
 			base = parameter(w, in, 2, lane);
 		uint64_t at = w->vgpr[in->src[0] - GCN_SRC_VGPR0][lane];
+		at = in->abs & 1 ? at & 0x7fffffff : at;
+		at ^= in->neg & 1 ? 0x80000000 : 0;
 		if (!(w->mode & 0x10)) {
 			base = rf_flush(RF_32, base);
 			slope = rf_flush(RF_32, slope);
 			at = rf_flush(RF_32, at);
 		}
 		uint64_t r = rf_add(RF_32, base, rf_mul(RF_32, slope, at, round), round);
-		d[lane] = (uint32_t)(w->mode & 0x20 ? r : rf_flush(RF_32, r));
+		d[lane] = (uint32_t)finish(in, &result, w->mode, r, round);
 	}
 }
 
