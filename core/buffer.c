@@ -154,14 +154,15 @@ static inline const struct cu_rec *store_dwords(struct cu_wave *w, const struct 
 	return r + 1;
 }
 
-/* A narrower element is zero-extended. */
+/* A narrower element is zero-extended, whatever the opcode says of VGPRs. */
 static const struct cu_rec *to_lds(struct cu_wave *w, const struct cu_rec *r,
-	const uint32_t value[64])
+	const uint32_t value[64], uint32_t mask)
 {
 	CU_EACH(l, cu_exec(w)) {
 		uint8_t *p = buf_lds(w, r, (unsigned)l);
+		uint32_t x = value[l] & mask;
 		if (p)
-			memcpy(p, &value[l], 4);
+			memcpy(p, &x, 4);
 	}
 	return r + 1;
 }
@@ -218,7 +219,7 @@ static const struct cu_rec *load_narrow(struct cu_wave *w, const struct cu_rec *
 	if (next != r + 1)
 		return next;
 	if (r->in->lds)
-		return to_lds(w, r, value);
+		return to_lds(w, r, value, kind == DWORD ? ~0u : kind >= USHORT ? 0xffff : 0xff);
 	CU_EACH(l, cu_exec(w))
 		d[l] = value[l];
 	return next;

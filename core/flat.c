@@ -3,6 +3,7 @@
  * scratch.  Scratch begins at FLAT_SCRATCH, is laid out as isa/abi.h says and
  * ends with the wave's share.  Global addresses are checked (core/memory.h). */
 #include "core/atomics.h"
+#include "core/buffer.h"
 #include "core/journal.h"
 #include "core/interp.h"
 #include "core/lanes.h"
@@ -214,10 +215,27 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 	}
 	return done(w, r, &f);
 }
+/* To LDS, where buffer loads write it (core/buffer.h); 8 and 16 bits are zero-extended. */
+static const struct cu_rec *load_to_lds(struct cu_wave *w, const struct cu_rec *r, unsigned bytes)
+{
+	struct flat f = addresses(w, r);
+	CU_EACH(l, cu_exec(w)) {
+		const void *p = flat_at(&f, l, 0, bytes);
+		uint8_t *to = buf_lds(w, r, (unsigned)l);
+		uint32_t x = 0;
+		if (p)
+			memcpy(&x, p, bytes);
+		if (to)
+			memcpy(to, &x, 4);
+	}
+	return done(w, r, &f);
+}
 /* 8 or 16 bits into bits [shift, shift + 16) or, with shift 32, the whole. */
 static const struct cu_rec *load_narrow(struct cu_wave *w, const struct cu_rec *r, unsigned bytes,
 	bool is_signed, unsigned shift)
 {
+	if (r->in->lds)
+		return load_to_lds(w, r, bytes);
 	struct flat f = addresses(w, r);
 	uint32_t *d = cu_dst(w, r);
 	CU_EACH(l, cu_exec(w)) {
@@ -281,7 +299,7 @@ static const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, en
 	FLAT_OP(FLAT_##SUFFIX, CALL); \
 	FLAT_OP(GLOBAL_##SUFFIX, CALL); \
 	FLAT_OP(SCRATCH_##SUFFIX, CALL)
-ALL(LOAD_DWORD, load(w, r, 1));
+ALL(LOAD_DWORD, r->in->lds ? load_to_lds(w, r, 4) : load(w, r, 1));
 ALL(LOAD_DWORDX2, load(w, r, 2));
 ALL(LOAD_DWORDX3, load(w, r, 3));
 ALL(LOAD_DWORDX4, load(w, r, 4));

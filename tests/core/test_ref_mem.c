@@ -143,6 +143,10 @@ static void flat_operands(struct ref_mem_wave *w, struct gcn_inst *in)
 		if (saddr)
 			in->src[0] = NONE;
 	}
+	if (info->flags & GCN_F_MAY_LDS && !rn(4)) {
+		in->lds = 1, in->dst = NONE;
+		w->sgpr[GCN_SRC_M0] = rnd(&seed) << 16 | rn(LDS + 80);
+	}
 	in->offset = in->fmt == GCN_FLAT ? (int32_t)rn(256) : (int32_t)rn(256) - 64;
 	if (info->opcode[GCN_GFX9] < 0)
 		in->offset = 0; /* FLAT has offsets on gfx9 only */

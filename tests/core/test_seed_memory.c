@@ -126,7 +126,7 @@ static void ranges(void)
 static void to_lds(void)
 {
 	static const struct { enum gcn_op op; uint32_t want; } ops[] = { { GCN_BUFFER_LOAD_UBYTE, 0xfe },
-		{ GCN_BUFFER_LOAD_SBYTE, 0xfffffffe }, { GCN_BUFFER_LOAD_USHORT, 0xfffe }, { GCN_BUFFER_LOAD_SSHORT, 0xfffffffe },
+		{ GCN_BUFFER_LOAD_SBYTE, 0xfe }, { GCN_BUFFER_LOAD_USHORT, 0xfffe }, { GCN_BUFFER_LOAD_SSHORT, 0xfffe },
 		{ GCN_BUFFER_LOAD_DWORD, 0xfffffffe }, { GCN_BUFFER_LOAD_FORMAT_X, 0xfffffffe } };
 	mem[0] = 0xfffffffe;
 	for (unsigned i = 0; i < 6; i++) {
@@ -143,7 +143,7 @@ static void to_lds(void)
 		w->lds = lds, w->lds_bytes = sizeof(lds), w->vgpr[8][5] = 1;
 		run(level, &c, w);
 		memcpy(&got, lds + 0x40 + 4 * 5, 4);
-		SEED(got, ops[i].want, "LDS_ADDR = LDS_BASE + (M0&0xffff) + LANEID*4");
+		SEED(got, ops[i].want, "LDS_ADDR = LDS_BASE + (M0&0xffff) + LANEID*4, zero-extended");
 		SEED(lds[0x40 + 4 * 4] | lds[0x40 + 4 * 6], 0x77, "other lanes write nothing");
 		SEED(w->vgpr[8][5], 1, "no VGPR is written");
 		free(w);

@@ -509,7 +509,9 @@ static void buffer_lane(struct run *r, int l)
 		}
 	}
 	if (in->lds && has(n, "load")) {
-		set(lds, r->result[0][l], 4);
+		bool narrow = has(n, "byte") || has(n, "short");
+		uint32_t mask = !narrow ? ~0u : has(n, "byte") ? 0xff : 0xffff; /* zero-extended */
+		set(lds, r->result[0][l] & mask, 4);
 		r->results = 0;
 	}
 }
@@ -583,6 +585,9 @@ static void flat_lane(struct run *r, int l)
 		r->result[0][l] = (uint32_t)old;
 		r->result[1][l] = (uint32_t)(old >> 32);
 		r->results = in->glc ? bytes / 4 : 0;
+	} else if (in->lds) {
+		unsigned bytes = has(n, "byte") ? 1 : has(n, "short") ? 2 : 4;
+		set(lds_at(r, (r->w->sgpr[124] & 0xfffc) + 4u * (unsigned)l, 4), get(flat_at(r, 0, bytes, l), bytes), 4);
 	} else if (has(n, "byte") || has(n, "short")) {
 		unsigned bytes = has(n, "byte") ? 1 : 2;
 		uint8_t *p = flat_at(r, 0, bytes, l);
