@@ -67,7 +67,7 @@ static cu_fn direct_form(const struct cu_wave *w, const struct cu_rec *r)
 		return CU_FN(cu_gds_access);
 	if (in->fmt == GCN_DS && r->pool->program->gen < GCN_GFX9)
 		return CU_FN(cu_m0_access);
-	if (r->op->modified && (in->neg || in->abs || in->clamp || in->omod))
+	if (r->op->modified && cu_is_modified(in))
 		return r->op->modified;
 	return r->op->moded && !cu_mode_is_plain(w->mode) ? r->op->moded : r->op->direct;
 }

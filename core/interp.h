@@ -89,7 +89,7 @@ struct cu_op {
 	 * NULL: cu_valu_general. */
 	cu_fn fast[2][8];
 	/* With abs, neg and clamp as well, any EXEC; NULL: cu_valu_general.
-	 * DIRECT: with omod too, under any MODE; NULL: refused. */
+	 * DIRECT: where cu_is_modified, under any MODE; NULL: refused. */
 	cu_fn modified;
 	const struct cu_op *saturating; /* integer clamp; NULL: refused */
 	const char *why;                /* REFUSED: the reason */
@@ -97,6 +97,11 @@ struct cu_op {
 	/* DIRECT: the handler under a MODE that is not plain; NULL: direct. */
 	cu_fn moded;
 };
+/* Modifiers that handlers of DIRECT opcodes leave to cu_op.modified. */
+static inline bool cu_is_modified(const struct gcn_inst *in)
+{
+	return in->neg || in->abs || in->clamp || in->omod || in->compr;
+}
 static inline bool cu_op_has(const struct cu_op *op, unsigned trait)
 {
 	return (unsigned)op->traits << 8 & trait;

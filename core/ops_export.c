@@ -4,8 +4,9 @@
 #include "core/mimg.h"
 #include "core/valu.h"
 
-/* 32-bit exports only (isa/abi.h); compr is refused at decoding. */
-CU_HANDLER(h_EXPORT)
+/* 32-bit components; with compr, sources 0 and 1 have two halves each, which
+ * become 32-bit floats (isa/abi.h). */
+static inline const struct cu_rec *export(struct cu_wave *w, const struct cu_rec *r, bool compressed)
 {
 	const struct gcn_inst *in = r->in;
 	struct cu_exports *e = w->exports;
@@ -16,10 +17,12 @@ CU_HANDLER(h_EXPORT)
 	for (unsigned c = 0; c < 4; c++) {
 		if (!(in->en >> c & 1))
 			continue;
-		const vu *s = (const vu *)w->vgpr[in->src[c] & 255];
+		const vu *s = (const vu *)w->vgpr[in->src[compressed ? c / 2 : c] & 255];
 		vu *d = (vu *)e->data[t][c];
-		for (int i = 0; i < NV; i++)
-			d[i] = r->full ? s[i] : sel(exec_mask(w, i), s[i], d[i]);
+		for (int i = 0; i < NV; i++) {
+			vu x = compressed ? U(h2f(c & 1 ? s[i] >> 16 : s[i])) : s[i];
+			d[i] = r->full ? x : sel(exec_mask(w, i), x, d[i]);
+		}
 	}
 	if (in->en)
 		e->exec[t] |= exec;
@@ -29,7 +32,15 @@ CU_HANDLER(h_EXPORT)
 		e->valid = exec;
 	return r + 1;
 }
-CU_DIRECT(EXPORT);
+CU_HANDLER(h_EXPORT)
+{
+	return export(w, r, false);
+}
+CU_HANDLER(hm_EXPORT)
+{
+	return export(w, r, true);
+}
+CU_DIRECT(EXPORT, .modified = hm_EXPORT);
 
 /* Before gfx9 that bit says that the T# is its first half only. */
 static const uint32_t *half_descriptor(struct gcn_inst *in, const uint32_t *t, uint32_t whole[8])

@@ -240,18 +240,12 @@ static bool fill_memory(struct cu_builder *b, struct cu_rec *r)
 		if (in->dst + gcn_mimg_data_dw(in) > GCN_SRC_VGPR0 + CU_VGPRS)
 			return refuse(b, r, "a VGPR beyond v255");
 		return true;
-	case GCN_EXP:
-		return in->compr ? refuse(b, r, "compressed exports") : true;
 	case GCN_DS:
 		if (in->gds)
 			r->fn = b->level->gds_access;
 		else if (b->gen < GCN_GFX9)
 			r->fn = b->level->m0_access;
 		return true;
-	case GCN_FLAT:
-	case GCN_GLOBAL:
-	case GCN_SCRATCH:
-		return in->lds ? refuse(b, r, "lds") : true;
 	default:
 		return true;
 	}
@@ -278,7 +272,7 @@ static bool fill_direct(struct cu_builder *b, struct cu_rec *r)
 	unsigned dwords = info->dst_dw ? info->dst_dw : 1;
 	r->fn = r->op->direct;
 	bool moves = in->sub != GCN_SUB_NONE && in->op != GCN_V_NOP;
-	bool modified = in->neg || in->abs || in->clamp || in->omod;
+	bool modified = cu_is_modified(in);
 	if (moves || (modified && !r->op->modified))
 		return refuse(b, r, "a modifier of this instruction");
 	if (modified)

@@ -41,7 +41,8 @@
  * (hw) VS exports: pos0 position; then, as PA_CL_VS_OUT_CNTL says, misc vector,
  *   distances 0-3, 4-7 in pos1..pos3 without gaps; param n.
  * (hw) PS exports: mrt0..7 (x y z w = R G B A, 32 bits each), mrtz (x depth,
- *   y stencil in bits 0-7, z sample mask); null when it exports nothing.  The
+ *   y stencil in bits 0-7, z sample mask); null when it exports nothing.  With
+ *   compr x and y, z and w are pairs of halves; they become 32-bit floats.  The
  *   last export has done and vm set.  Lanes not in EXEC at a vm export are
  *   killed.
  */

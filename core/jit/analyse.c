@@ -152,8 +152,8 @@ static void vgpr_use(const struct translator *t, uint32_t i, struct v_use *u)
 		v_range(&u->kill, in->dst, 1);
 		return;
 	case GCN_EXPORT:
-		for (int c = 0; c < 4; c++)
-			if (in->en >> c & 1 && is_vgpr(in->src[c]))
+		for (int c = 0; c < 4; c++) /* those off are NONE; compr has two for four components */
+			if (in->src[c] != GCN_SRC_NONE && is_vgpr(in->src[c]))
 				v_range(&u->on, in->src[c], 1);
 		return;
 	case GCN_BUFFER_LOAD_DWORD: case GCN_BUFFER_LOAD_DWORDX2:

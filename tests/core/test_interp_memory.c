@@ -219,6 +219,37 @@ static void export(enum cu_level level)
 	free(e);
 }
 
+/* Two VGPRs of two halves each are four floats; the other lanes and components stay. */
+static void compressed_export(enum cu_level level)
+{
+	struct cu_exports *e = aligned_alloc(64, sizeof(*e));
+	memset(e, 0, sizeof(*e));
+	for (unsigned en = 3; en < 16; en += en == 3 ? 9 : 3) { /* 3, 12, 15 */
+		struct code c = { .n = 0 };
+		struct gcn_inst in = inst(GCN_EXPORT);
+		in.exp_target = GCN_EXP_MRT0 + 2, in.en = (uint8_t)en, in.compr = in.done = in.vm = 1;
+		in.src[0] = en & 3 ? V(5) : NONE, in.src[1] = en & 12 ? V(7) : NONE;
+		put(&c, &in);
+		end(&c);
+		struct cu_wave *w = wave(~0ull);
+		memset(e->data[2], 0x11, sizeof(e->data[2]));
+		cu_wave_init(w, 1ull << 9 | 1ull << 40, e);
+		w->vgpr[5][9] = 0xc0003c00; /* 1, -2 */
+		w->vgpr[7][9] = 0x00017bff; /* 65504, the least denormal */
+		CHECK(run(level, &c, w) == CU_DONE, "export");
+		static const float want[4] = { 1.0f, -2.0f, 65504.0f, 0x1p-24f };
+		for (int i = 0; i < 4; i++) {
+			uint32_t on = en >> i & 1 ? fbits(want[i]) : 0x11111111;
+			CHECK(e->data[2][i][9] == on, "en %u, component %d: 0x%08x", en, i, e->data[2][i][9]);
+			CHECK(e->data[2][i][10] == 0x11111111, "en %u, a lane that is off", en);
+			CHECK(!(en >> i & 1) || e->data[2][i][40] == 0, "en %u, another lane", en);
+		}
+		CHECK(e->mask[2] == en && e->targets == 4 && e->valid == (1ull << 9 | 1ull << 40), "targets");
+		free(w);
+	}
+	free(e);
+}
+
 /* 256 invocations reverse an array through LDS, over a barrier; then a wave
  * that has ended early counts as arrived. */
 static void group(enum cu_level level)
@@ -300,6 +331,7 @@ int main(void)
 			scattered(l, seed);
 		scratch(l);
 		export(l);
+		compressed_export(l);
 		group(l);
 		positions(l);
 	}
