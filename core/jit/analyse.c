@@ -50,6 +50,11 @@ void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u)
 		if (!(r->konst & 2) && sgpr_at(r->s[1]) >= 0)
 			s_add(&u->read, (unsigned)sgpr_at(r->s[1]), 1);
 	}
+	bool buffer = r->in->fmt == GCN_MUBUF || r->in->fmt == GCN_MTBUF;
+	if (buffer && r->in->src[2] != GCN_SRC_NONE && !(r->konst & 4) && sgpr_at(r->s[2]) >= 0)
+		s_add(&u->read, (unsigned)sgpr_at(r->s[2]), 1);
+	if (r->in->op == GCN_S_GETREG_B32) /* STATUS has it */
+		s_add(&u->read, S_SCC, 1);
 	if (valu) {
 		if (r->op->flags & CU_OP_READS_VCC)
 			s_add(&u->mask_read, GCN_SRC_VCC, 2);
@@ -243,7 +248,8 @@ static void state_behind(const struct translator *t, uint32_t i, const struct ed
 {
 	const struct cu_rec *r = j_rec(t, i);
 	memset(s, 0, sizeof(*s));
-	bool leaves = r->in->op == GCN_S_ENDPGM || r->in->op == GCN_S_BARRIER;
+	bool ends = r->op->flags & CU_OP_ENDS && !(r->op->flags & CU_OP_JUMPS);
+	bool leaves = ends || r->in->op == GCN_S_BARRIER || r->in->op == GCN_S_SETKILL;
 	if (leaves && t->o->keep_all) {
 		memset(&s->live, 0xff, sizeof(s->live));
 		s->scc = true;
