@@ -142,6 +142,21 @@ static void test_store(void)
 	free(w);
 }
 
+/* Of gfx6 and gfx7; the other value where one is NaN, the old one of equals. */
+static uint32_t reference_float(enum gcn_op op, uint32_t m, uint32_t d, uint32_t cmp)
+{
+	float a = bits_float(m), b = bits_float(d);
+	if (op == GCN_IMAGE_ATOMIC_FCMPSWAP)
+		return a == bits_float(cmp) ? d : m;
+	if (isnan(a) || isnan(b))
+		return isnan(a) ? d : m;
+	return op == GCN_IMAGE_ATOMIC_FMIN ? (b < a ? d : m) : b > a ? d : m;
+}
+static uint32_t any_float(void)
+{
+	static const float odd[] = { 0.0f, -0.0f, 1.0f, -1.0f, 0x1p-149f, INFINITY, -INFINITY, NAN };
+	return rnd() % 3 ? float_bits(odd[rnd() % 8]) : rnd();
+}
 static uint32_t reference_atomic(enum gcn_op op, uint32_t m, uint32_t d, uint32_t cmp)
 {
 	switch (op) {
@@ -157,6 +172,9 @@ static uint32_t reference_atomic(enum gcn_op op, uint32_t m, uint32_t d, uint32_
 	case GCN_IMAGE_ATOMIC_OR: return m | d;
 	case GCN_IMAGE_ATOMIC_XOR: return m ^ d;
 	case GCN_IMAGE_ATOMIC_INC: return m >= d ? 0 : m + 1;
+	case GCN_IMAGE_ATOMIC_RSUB: return d - m;
+	case GCN_IMAGE_ATOMIC_FCMPSWAP: case GCN_IMAGE_ATOMIC_FMIN: case GCN_IMAGE_ATOMIC_FMAX:
+		return reference_float(op, m, d, cmp);
 	default: return m == 0 || m > d ? d : m - 1;
 	}
 }
@@ -165,24 +183,29 @@ static void test_atomic(void)
 {
 	static const enum gcn_op ops[] = { GCN_IMAGE_ATOMIC_SWAP, GCN_IMAGE_ATOMIC_CMPSWAP, GCN_IMAGE_ATOMIC_ADD,
 		GCN_IMAGE_ATOMIC_SUB, GCN_IMAGE_ATOMIC_SMIN, GCN_IMAGE_ATOMIC_UMIN, GCN_IMAGE_ATOMIC_SMAX, GCN_IMAGE_ATOMIC_UMAX,
-		GCN_IMAGE_ATOMIC_AND, GCN_IMAGE_ATOMIC_OR, GCN_IMAGE_ATOMIC_XOR, GCN_IMAGE_ATOMIC_INC, GCN_IMAGE_ATOMIC_DEC };
+		GCN_IMAGE_ATOMIC_AND, GCN_IMAGE_ATOMIC_OR, GCN_IMAGE_ATOMIC_XOR, GCN_IMAGE_ATOMIC_INC, GCN_IMAGE_ATOMIC_DEC,
+		GCN_IMAGE_ATOMIC_RSUB, GCN_IMAGE_ATOMIC_FCMPSWAP, GCN_IMAGE_ATOMIC_FMIN, GCN_IMAGE_ATOMIC_FMAX };
 	struct cu_wave *w = wave_create();
-	for (int round = 0; round < 1000; round++) {
-		enum gcn_op op = ops[round % 13];
+	for (int round = 0; round < 1360; round++) {
+		enum gcn_op op = ops[round % 17];
+		bool is_float = round % 17 > 13;
 		unsigned kind = rnd() % 3;
 		struct image img = image_create(kind == 2 ? T_TYPE_2D_MSAA_ARRAY : T_TYPE_2D_ARRAY, DFMT_32, NFMT_UINT,
 			kind ? TILING_4X4 : TILING_LINEAR, 5, 3, 2, kind == 2 ? 2 : 1);
 		uint8_t *texel[64], *expect = malloc(img.bytes);
 		uint32_t old[64];
 		for (size_t i = 0; i < img.bytes; i += 4)
-			if (rnd() & 1)
+			if (is_float)
+				memcpy(img.mem + i, &(uint32_t){ any_float() }, 4);
+			else if (rnd() & 1)
 				memset(img.mem + i, 0, 3);
 		memcpy(expect, img.mem, img.bytes);
 		random_address(w, &img, false, texel);
 		cu_set_exec(w, ~0ull);
 		bool glc = rnd() & 1;
 		for (int i = 0; i < 64; i++) {
-			uint32_t m = 0, d = w->vgpr[20][i] = rnd() >> rnd() % 32, cmp = w->vgpr[21][i] = rnd() & 1 ? 0 : rnd() << 24;
+			uint32_t m = 0, d = w->vgpr[20][i] = is_float ? any_float() : rnd() >> rnd() % 32;
+			uint32_t cmp = w->vgpr[21][i] = is_float ? any_float() : rnd() & 1 ? 0 : rnd() << 24;
 			old[i] = glc ? 0 : d;
 			if (!texel[i])
 				continue;
@@ -192,11 +215,12 @@ static void test_atomic(void)
 			m = reference_atomic(op, m, d, cmp);
 			memcpy(p, &m, 4);
 		}
-		struct gcn_inst in = mimg(op, 10, 20, op == GCN_IMAGE_ATOMIC_CMPSWAP ? 3 : 1, &img);
+		bool compare = op == GCN_IMAGE_ATOMIC_CMPSWAP || op == GCN_IMAGE_ATOMIC_FCMPSWAP;
+		struct gcn_inst in = mimg(op, 10, 20, compare ? 3 : 1, &img);
 		in.glc = glc;
 		CHECK(run(w, &in, &img, NULL), "atomic refused");
-		CHECK(!memcmp(img.mem, expect, img.bytes), "atomic memory, op %u", op - GCN_IMAGE_ATOMIC_SWAP);
-		CHECK(!memcmp(w->vgpr[20], old, sizeof(old)), "atomic result, op %u", op - GCN_IMAGE_ATOMIC_SWAP);
+		CHECK(!memcmp(img.mem, expect, img.bytes), "memory after %s", gcn_op_info(op)->name);
+		CHECK(!memcmp(w->vgpr[20], old, sizeof(old)), "result of %s", gcn_op_info(op)->name);
 		free(expect);
 		image_destroy(&img);
 	}

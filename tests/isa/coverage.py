@@ -2,8 +2,9 @@
 """What of LLVM's instructions the table has, the compute unit executes and the
 tests compare, by generation and format.
 
-    coverage.py check ISA_COVERAGE REF_MEM SOURCE    the table has all of LLVM's, and nothing else
-    coverage.py write ISA_COVERAGE REF_MEM SOURCE    and writes SOURCE/docs/isa-coverage.md
+    coverage.py check ISA_COVERAGE REF_MEM SOURCE    the table has all of LLVM's, and nothing else,
+                                                     and SOURCE/docs/isa-coverage.md is what this makes
+    coverage.py write ISA_COVERAGE REF_MEM SOURCE    the same, and writes it
 
 LLVM's mnemonics are those of its assembler's own table, a run of names with
 their lengths before them, in libLLVM; llvm-mc says which a processor has."""
@@ -58,11 +59,12 @@ def known_to_llvm(cpu, names):
 
 
 def read_table(program):
-    """{cpu: {mnemonic: (format, name in the table, executes, reference, why)}}"""
+    """{cpu: {mnemonic: (format, name in the table, executes, reference, why, forms, refused forms, their reason)}}"""
     table = {cpu: {} for cpu in CPUS}
     for line in subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines():
-        cpu, fmt, name, base, executes, reference, why = line.split("\t")
-        table[cpu][name] = (fmt, base, executes == "1", reference == "1", why)
+        cpu, fmt, name, base, executes, reference, why, forms, refused, reason = line.split("\t")
+        reason = reason.replace("not supported: ", "")
+        table[cpu][name] = (fmt, base, executes == "1", reference == "1", why, int(forms), int(refused), reason)
     return table
 
 
@@ -79,14 +81,15 @@ def row(fmt, entries, llvm):
     ours = [e for e in entries if not fmt or e[1][0] == fmt]
     return "| %s | %d | %d | %d | %d |" % (
         fmt or "all", sum(n in llvm for n, _ in ours), len(ours), sum(e[2] for _, e in ours),
-        sum(e[2] and e[5] for _, e in ours))
+        sum(e[2] and e[-1] for _, e in ours))
 
 
-def write(table, llvm, tested, path):
+def document(table, llvm, tested):
     lines = ["# What of the instruction set is there", "",
              "Made by `ninja isa_coverage_doc`; do not edit. LLVM: mnemonics that llvm-mc 19 has for the processor,",
-             "by the format of our row. Table: rows of `isa/gcn.def`. Executed: the compute unit runs it. Tested:",
-             "compared with the independent reference of `tests/core/ref`, or named in a test of `tests/core`.", ""]
+             "by the format of our row. Table: rows of `isa/gcn.def`. Executed: the compute unit runs it, in every form",
+             "that the encoder's tests have unless it is named below. Tested: compared with the independent reference",
+             "of `tests/core/ref`, or named in a test of `tests/core`.", ""]
     for cpu in reversed(CPUS):
         entries = [(n, e + (e[3] or e[1] in tested,)) for n, e in sorted(table[cpu].items())]
         lines += ["## " + cpu, "", "| format | LLVM | table | executed | tested |", "|---|---:|---:|---:|---:|"]
@@ -95,11 +98,14 @@ def write(table, llvm, tested, path):
         refused = [(n, e[4]) for n, e in entries if not e[2]]
         if refused:
             lines += ["Not executed:", ""] + ["- `%s`: %s" % r for r in refused] + [""]
-        untested = ["`%s`" % n for n, e in entries if e[2] and not e[5]]
+        forms = [(n, e[6], e[5], e[7]) for n, e in entries if e[2] and e[6]]
+        if forms:
+            lines += ["Not executed in every form:", ""]
+            lines += ["- `%s`: %d of %d forms that the tests encode: %s" % f for f in forms] + [""]
+        untested = ["`%s`" % n for n, e in entries if e[2] and not e[-1]]
         if untested:
             lines += ["Executed, but neither in the reference nor named in a test: " + ", ".join(untested) + ".", ""]
-    with open(path, "w") as f:
-        f.write("\n".join(lines).rstrip() + "\n")
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def main():
@@ -118,9 +124,17 @@ def main():
         missing, extra = sorted(llvm[cpu] - set(table[cpu])), sorted(set(table[cpu]) - llvm[cpu])
         print("%s: %d mnemonics of LLVM, %d of ours; missing: %s; extra: %s" % (
             cpu, len(llvm[cpu]), len(table[cpu]), missing, extra))
-        bad += len(missing) + len(extra) + (len(llvm[cpu]) < 800)
+        # Messages to nobody are refused by what they say; all else runs in every form.
+        partly = [n for n, e in table[cpu].items() if e[2] and e[6] and n != "s_sendmsg"]
+        print("%s: %d forms make programs; in part: %s" % (cpu, sum(e[5] - e[6] for e in table[cpu].values()), partly))
+        bad += len(missing) + len(extra) + (len(llvm[cpu]) < 800) + len(partly)
+    text, path = document(table, llvm, tested_names(ref_mem, source)), os.path.join(source, "docs", "isa-coverage.md")
     if mode == "write":
-        write(table, llvm, tested_names(ref_mem, source), os.path.join(source, "docs", "isa-coverage.md"))
+        with open(path, "w") as f:
+            f.write(text)
+    elif open(path).read() != text:
+        print(path + " is not what this makes: ninja isa_coverage_doc")
+        bad += 1
     return 1 if bad else 0
 
 
