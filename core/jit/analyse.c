@@ -1,5 +1,5 @@
 /* What instructions read and write, where blocks begin, which VGPRs live on. */
-#include "core/jit/translate.h"
+#include "core/jit/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +55,15 @@ void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u)
 		s_add(&u->read, (unsigned)sgpr_at(r->s[2]), 1);
 	if (r->in->op == GCN_S_GETREG_B32) /* STATUS has it */
 		s_add(&u->read, S_SCC, 1);
+	struct j_memory m;
+	if (!valu && t->in[i].kind == J_VECTOR && j_memory_op(t, i, &m)) {
+		if (m.unit == UNIT_BUFFER)
+			s_add(&u->read, r->in->src[1], 4);
+		if (m.unit == UNIT_SCRATCH && r->in->src[2] < 128)
+			s_add(&u->read, r->in->src[2], 1);
+		if (m.unit == UNIT_SCRATCH)
+			s_add(&u->read, GCN_SRC_FLAT_SCRATCH, 2);
+	}
 	if (valu) {
 		if (r->op->flags & CU_OP_READS_VCC)
 			s_add(&u->mask_read, GCN_SRC_VCC, 2);
@@ -145,6 +154,16 @@ static void vgpr_use(const struct translator *t, uint32_t i, struct v_use *u)
 			valu_use(t, r, u);
 		return;
 	}
+	struct j_memory m;
+	if (!in->lds && !in->addr64 && !in->gds && j_memory_op(t, i, &m)) {
+		for (unsigned k = 0; k < m.dwords; k++)
+			v_add(m.store ? &u->on : &u->kill, ((unsigned)m.data + k) & 255);
+		if (m.index >= 0)
+			v_add(&u->on, (unsigned)m.index);
+		if (m.offset >= 0)
+			v_add(&u->on, (unsigned)m.offset);
+		return;
+	}
 	switch (in->op) {
 	case GCN_V_INTERP_P2_F32:
 		v_range(&u->on, in->dst, 1);
@@ -161,8 +180,6 @@ static void vgpr_use(const struct translator *t, uint32_t i, struct v_use *u)
 			if (in->src[c] != GCN_SRC_NONE && is_vgpr(in->src[c]))
 				v_range(&u->on, in->src[c], 1);
 		return;
-	case GCN_BUFFER_LOAD_DWORD: case GCN_BUFFER_LOAD_DWORDX2:
-	case GCN_BUFFER_LOAD_DWORDX3: case GCN_BUFFER_LOAD_DWORDX4:
 	case GCN_BUFFER_LOAD_FORMAT_X: case GCN_BUFFER_LOAD_FORMAT_XY:
 	case GCN_BUFFER_LOAD_FORMAT_XYZ: case GCN_BUFFER_LOAD_FORMAT_XYZW:
 		if (is_vgpr(in->src[0]))
@@ -320,22 +337,33 @@ static void set_vgprs(struct translator *t, uint32_t i)
 {
 	const struct cu_rec *r = j_rec(t, i);
 	struct j_inst *j = &t->in[i];
-	j->vd = j->vs[0] = j->vs[1] = j->vs[2] = j->vs[3] = -1;
+	struct j_memory m;
+	memset(j->vs, 0xff, sizeof(j->vs));
+	j->vd = -1;
 	if (j->kind != J_VECTOR)
 		return;
+	if (j_memory_op(t, i, &m)) {
+		j_memory_vgprs(t, i, j);
+		return;
+	}
 	if (r->in->op == GCN_EXPORT) {
+		j->nvs = 4;
 		for (int c = 0; c < 4; c++)
 			if (r->in->en >> c & 1)
 				j->vs[c] = (int16_t)(r->in->src[c] & 255);
 		return;
 	}
+	j->nvs = r->op->nsrc;
 	for (int n = 0; n < r->op->nsrc; n++)
 		if (!(r->konst >> n & 1))
 			j->vs[n] = (int16_t)vgpr_at(r->s[n]);
 	if (r->op->dtype != CU_T_NONE || r->op->cls == CU_CLASS_DIRECT)
 		j->vd = (int16_t)vgpr_at(r->d);
-	if (r->in->op == GCN_V_INTERP_P2_F32)
+	j->nvd = j->vd >= 0;
+	if (r->in->op == GCN_V_INTERP_P2_F32) {
 		j->vs[2] = j->vd;
+		j->nvs = 3;
+	}
 }
 
 bool j_analyse(struct translator *t)
@@ -354,7 +382,8 @@ bool j_analyse(struct translator *t)
 	if (!liveness(t))
 		return false;
 	for (uint32_t i = 0; i < t->n; i++)
-		if (t->in[i].vd >= 0)
-			t->in[i].off_dead = !v_in(&t->live[i].off, (unsigned)t->in[i].vd);
+		for (unsigned k = 0; k < t->in[i].nvd; k++)
+			t->in[i].off_dead = (k == 0 || t->in[i].off_dead)
+				&& !v_in(&t->live[i].off, (unsigned)t->in[i].vd + k);
 	return true;
 }

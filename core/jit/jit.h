@@ -19,7 +19,7 @@
 #include "core/jit/forms.h"
 
 /* Goes up with every change of the code that is made: for keys of caches. */
-#define CU_JIT_VERSION 3
+#define CU_JIT_VERSION 4
 
 struct cu_jit_options {
 	/* Nothing counts as dead at s_endpgm and s_barrier: all VGPRs and SGPRs end as the
@@ -88,6 +88,29 @@ enum cu_status cu_jit_run(const struct cu_program *p, struct cu_wave *w);
 /* The code itself: runs w from `at`, an entry's address.  Besides a status it
  * may return CU_JIT_BAIL: the interpreter is to go on from w->pc. */
 #define CU_JIT_BAIL 3
-typedef enum cu_status (*cu_jit_fn)(struct cu_wave *w, const struct cu_rec *recs, const void *at);
+struct cu_jit_helpers;
+typedef enum cu_status (*cu_jit_fn)(struct cu_wave *w, const struct cu_rec *recs, const void *at,
+	const struct cu_jit_helpers *helpers);
+
+/* Memory as a region sees it: lanes' dwords at base + offset; dword i is inside
+ * where the offset is below limit[i], and the index not above last. */
+struct cu_jit_slot {
+	uint64_t base;
+	uint32_t limit[4], stride, last;
+};
+/* What the code calls besides handlers. */
+struct cu_jit_helpers {
+	/* Fills *s for r's buffer, for the wave's scratch; 0: only handlers can. */
+	int (*buffer)(struct cu_wave *w, const struct cu_rec *r, struct cu_jit_slot *s);
+	int (*scratch)(struct cu_wave *w, const struct cu_rec *r, struct cu_jit_slot *s);
+	/* An active lane of r is outside scratch; mask and byte offsets of a strip. */
+	int (*scratch_fault)(struct cu_wave *w, const struct cu_rec *r, uint32_t mask, const uint32_t *offset);
+	/* Runs count records from `first` on by their handlers, but those with a bit
+	 * in skip; those with one in quiet leave SCC alone.  A status, or CU_STATUS_END
+	 * when it came to the end. */
+	int (*handlers)(struct cu_wave *w, const struct cu_rec *first, uint32_t count, const uint64_t *skip,
+		const uint64_t *quiet);
+};
+extern const struct cu_jit_helpers cu_jit_helpers;
 
 #endif

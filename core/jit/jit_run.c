@@ -105,7 +105,7 @@ static enum cu_status run_code(const struct cu_program *p, struct cu_wave *w)
 	w->instructions -= at;
 	cu_jit_fn run;
 	memcpy(&run, &j->code, sizeof(run));
-	int status = (int)run(w, p->recs, j->code + j->entry[at]);
+	int status = (int)run(w, p->recs, j->code + j->entry[at], &cu_jit_helpers);
 	if (status == CU_JIT_BAIL)
 		return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
 	return (enum cu_status)status;

@@ -7,10 +7,11 @@
  *
  * A block that branches to itself by an SCC of its own scalar code is a region
  * as a whole: each strip goes round by itself, its VGPRs in registers. */
-#include "core/jit/vector.h"
+#include "core/jit/memory.h"
 
 #include <string.h>
 
+enum { REGION_BITS = 512 }; /* instructions of a region with memory */
 struct region {
 	uint32_t first, end;
 	struct sset sliced;      /* lane masks written by strips */
@@ -18,9 +19,12 @@ struct region {
 	struct sset whole;       /* by strips, as a whole */
 	struct sset written;     /* by strips, as a whole */
 	struct sset saved;       /* read before written, by strips */
+	struct sset before;      /* read before the strips, for buffers */
 	uint32_t vectors;
 	int scc_pair;            /* SCC says at the end whether this pair is not 0; -1 */
 	bool exec_written, exports, params, m0_written;
+	uint8_t loads, stores;   /* units, as bits */
+	bool memory;
 	bool loop;               /* `end` - 1 is the branch back to `first`, done by each strip */
 };
 
@@ -69,6 +73,27 @@ static bool read_whole(struct region *g, struct sset read)
 	return true;
 }
 
+/* Strips do their loads and stores in another order than the whole wave would:
+ * nobody may see it.  Scratch is each lane's own. */
+static bool add_memory(struct translator *t, struct region *g, uint32_t i)
+{
+	struct j_memory m;
+	if (j_rec(t, i)->in->fmt == GCN_VINTRP) {
+		g->loads |= 1 << UNIT_LDS;
+		return !(g->stores & 1 << UNIT_LDS);
+	}
+	if (!j_memory_op(t, i, &m))
+		return true;
+	if (i - g->first >= REGION_BITS)
+		return false;
+	uint8_t bit = (uint8_t)(1 << m.unit);
+	if (m.unit != UNIT_SCRATCH && (g->stores & bit || (m.store && (g->loads & bit || g->loop))))
+		return false;
+	g->memory = true;
+	*(m.store ? &g->stores : &g->loads) |= bit;
+	return m.unit == UNIT_LDS || j_memory_slot(t, i) >= 0;
+}
+
 static bool add_vector(struct translator *t, struct region *g, uint32_t i)
 {
 	struct s_use u;
@@ -80,7 +105,17 @@ static bool add_vector(struct translator *t, struct region *g, uint32_t i)
 		return false;
 	g->exports |= in->op == GCN_EXPORT;
 	g->params |= in->fmt == GCN_VINTRP;
-	if (s_meet(u.read, g->sliced) || !add_slices(g, &u) || !read_whole(g, u.read))
+	struct j_memory m;
+	if (j_memory_op(t, i, &m) && m.unit != UNIT_LDS) { /* it is looked at before the strips */
+		struct sset before = { 0 };
+		s_add(&before, GCN_SRC_FLAT_SCRATCH, 2);
+		if (m.unit == UNIT_BUFFER)
+			before = u.read;
+		if (s_meet(before, g->written))
+			return false;
+		g->before = s_join(g->before, before);
+	}
+	if (s_meet(u.read, g->sliced) || !add_slices(g, &u) || !read_whole(g, u.read) || !add_memory(t, g, i))
 		return false;
 	t->in[i].role = ROLE_VECTOR;
 	g->vectors++;
@@ -111,6 +146,8 @@ static bool add_scalar(struct translator *t, struct region *g, uint32_t i, bool 
 	g->m0_written |= s_has(u.write, GCN_SRC_M0);
 	if (!s_meet(u.read, g->written) && !s_meet(u.write, s_join(g->read, g->written))) {
 		t->in[i].role = ROLE_ONCE;
+		if (j_is_load(t, i) && g->stores & 1 << UNIT_BUFFER)
+			return false;
 		return t->in[i].kind == J_SCALAR || is_pure(j_rec(t, i));
 	}
 	if (t->in[i].kind != J_SCALAR || j_is_load(t, i) || !read_whole(g, u.read))
@@ -125,12 +162,14 @@ static bool build(struct translator *t, uint32_t first, struct region *g)
 	memset(g, 0, sizeof(*g));
 	g->first = g->end = first;
 	g->scc_pair = -1;
-	t->param_count = 0;
+	t->param_count = t->slot_count = 0;
 	struct region good = *g;
 	/* Next uses are counted in 16 bits. */
 	for (uint32_t i = first; i < t->n && i - first < 0xf000 && (i == first || !t->in[i].leader); i++) {
 		const struct j_inst *j = &t->in[i];
 		bool last = false, ok;
+		if (g->memory && i - first >= REGION_BITS)
+			break;
 		t->in[i].role = ROLE_NONE;
 		if (j->kind == J_NOP)
 			continue;
@@ -165,7 +204,7 @@ static bool build_loop(struct translator *t, uint32_t first, struct region *g)
 	g->first = first;
 	g->scc_pair = -1;
 	g->loop = true;
-	t->param_count = 0;
+	t->param_count = t->slot_count = 0;
 	if (!t->in[first].leader)
 		return false;
 	for (; i < t->n && (i == first || !t->in[i].leader); i++) {
@@ -198,7 +237,9 @@ static bool build_loop(struct translator *t, uint32_t first, struct region *g)
 	g->end = i + 1;
 	g->saved.lo &= g->written.lo;
 	g->saved.hi &= g->written.hi;
-	return !s_meet(g->sliced, s_join(g->whole, g->written));
+	if (g->memory && g->end - first > REGION_BITS)
+		return false;
+	return !s_meet(g->sliced, s_join(g->whole, g->written)) && !s_meet(g->before, g->written);
 }
 
 /* --- code --- */
@@ -230,15 +271,16 @@ static void next_uses_from(struct translator *t, const struct region *g, bool fu
 		if (j->role != ROLE_VECTOR)
 			continue;
 		uint16_t at = (uint16_t)(i - g->first);
-		for (int n = 0; n < 4; n++)
+		for (int n = 0; n < j->nvs; n++)
 			j->next[n] = j->vs[n] >= 0 ? t->next_of[j->vs[n]] : NEXT_NONE;
-		j->next[4] = j->vd >= 0 ? t->next_of[j->vd] : NEXT_NONE;
+		for (int n = 0; n < j->nvd; n++)
+			j->next[J_SOURCES + n] = t->next_of[j->vd + n];
 		const struct gcn_inst *in = j_rec(t, i)->in;
 		bool dpp = in->sub == GCN_SUB_DPP && !in->bound_ctrl;
 		bool replaces = (full && i <= exec_at) || (j->off_dead && !dpp);
-		if (j->vd >= 0)
-			t->next_of[j->vd] = replaces ? NEXT_KILLED : at;
-		for (int n = 0; n < 4; n++)
+		for (int n = 0; n < j->nvd; n++)
+			t->next_of[j->vd + n] = replaces ? NEXT_KILLED : at;
+		for (int n = 0; n < j->nvs; n++)
 			if (j->vs[n] >= 0)
 				t->next_of[j->vs[n]] = at;
 	}
@@ -286,9 +328,9 @@ static void preload(struct translator *t, const struct region *g)
 {
 	int room = t->o->no_registers ? 0 : t->v4 ? 26 : 11;
 	for (uint32_t i = g->first; i < g->end; i++)
-		for (int n = 0; n < 5; n++) {
+		for (int n = 0; n < t->in[i].nvs + t->in[i].nvd; n++) {
 			const struct j_inst *j = &t->in[i];
-			int v = n < 4 ? j->vs[n] : j->vd;
+			int v = n < j->nvs ? j->vs[n] : j->vd + n - j->nvs;
 			if (j->role != ROLE_VECTOR || v < 0 || r_resident(t, (unsigned)v))
 				continue;
 			if (room > 0 && t->next_of[v] < NEXT_KILLED) {
@@ -297,8 +339,8 @@ static void preload(struct translator *t, const struct region *g)
 			}
 		}
 	for (uint32_t i = g->first; i < g->end; i++)
-		if (t->in[i].role == ROLE_VECTOR && t->in[i].vd >= 0)
-			r_soil(t, (unsigned)t->in[i].vd);
+		for (int n = 0; n < t->in[i].nvd && t->in[i].role == ROLE_VECTOR; n++)
+			r_soil(t, (unsigned)t->in[i].vd + (unsigned)n);
 }
 
 /* Whether to stop, as cu_poll asks it, where registers must stay as they are. */
@@ -428,10 +470,16 @@ uint32_t j_region(struct translator *t, uint32_t first)
 		return first;
 	if (g.params)
 		j_check_params(t, first);
+	int slow = x_label(&t->b);
+	t->slots_ready = 0;
 	for (uint32_t i = first; i < g.end; i++)
 		if (t->in[i].role == ROLE_ONCE)
 			j_single(t, i);
-		else if (t->in[i].role == ROLE_VECTOR && j_rec(t, i)->in->op == GCN_EXPORT)
+	for (uint32_t i = first; i < g.end && g.memory; i++)
+		if (t->in[i].role == ROLE_VECTOR)
+			j_memory_once(t, i, slow);
+	for (uint32_t i = first; i < g.end; i++)
+		if (t->in[i].role == ROLE_VECTOR && j_rec(t, i)->in->op == GCN_EXPORT)
 			j_export_once(t, i);
 	if (g.params)
 		j_load_params(t);
@@ -453,6 +501,14 @@ uint32_t j_region(struct translator *t, uint32_t first)
 	if (g.scc_pair >= 0) {
 		X(&t->b, CMP, j_sgpr((unsigned)g.scc_pair, 8), x_imm(0));
 		X(&t->b, SETNZ, j_wave(offsetof(struct cu_wave, scc), 1));
+	}
+	if (t->slots_ready) {
+		int behind = x_label(&t->b);
+		XJ(&t->b, JMP, behind);
+		j_memory_handlers(t, first, g.end, slow);
+		x_bind(&t->b, behind);
+	} else {
+		x_bind(&t->b, slow);
 	}
 	return g.end;
 }

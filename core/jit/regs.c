@@ -212,7 +212,7 @@ bool r_inherit(struct translator *t, unsigned from, unsigned to)
 	const struct j_inst *j = &t->in[t->at];
 	if (n < 0 || t->reg_of[to] >= 0 || from == to)
 		return false;
-	for (int k = 0; k < 4; k++)
+	for (int k = 0; k < j->nvs; k++)
 		if (j->vs[k] == (int)from) {
 			unsigned next = j->next[k];
 			if (next != NEXT_KILLED && (next != NEXT_NONE || live_out(t, from)))
@@ -234,16 +234,17 @@ static void next_use(struct translator *t, int vgpr, unsigned next)
 void r_done(struct translator *t, uint32_t i)
 {
 	const struct j_inst *j = &t->in[i];
-	for (int k = 0; k < 4; k++)
+	for (int k = 0; k < j->nvs; k++)
 		next_use(t, j->vs[k], j->next[k]);
-	next_use(t, j->vd, j->next[4]);
+	for (int k = 0; k < j->nvd; k++)
+		next_use(t, j->vd + k, j->next[J_SOURCES + k]);
 	for (unsigned n = 0; n < t->reg_count; n++) {
 		if (t->regs[n].vgpr == TEMP)
 			t->regs[n].vgpr = FREE;
 		t->regs[n].pinned = false;
 	}
-	for (int k = 0; k < 5; k++) {
-		int v = k < 4 ? j->vs[k] : j->vd;
+	for (int k = 0; k < j->nvs + j->nvd; k++) {
+		int v = k < j->nvs ? j->vs[k] : j->vd + k - j->nvs;
 		if (v >= 0 && t->reg_of[v] >= 0 && !wanted(t, (unsigned)v))
 			drop(t, (unsigned)t->reg_of[v]);
 	}

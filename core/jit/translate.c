@@ -1,5 +1,5 @@
 /* Translation in order: analyse, then make the code of block after block. */
-#include "core/jit/translate.h"
+#include "core/jit/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +32,7 @@ static void prologue(struct translator *t)
 	X(&t->b, SUB, R(RSP), x_imm(FRAME_BYTES));
 	X(&t->b, AND, R(RSP), x_imm(-64));
 	X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSP, FRAME_SP, 8), R(RAX));
+	X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSP, FRAME_HELPERS, 8), R(RCX));
 	X(&t->b, LEA, x_reg(RB_WAVE), x_mem(ZYDIS_REGISTER_RDI, WAVE_BIAS, 8));
 	X(&t->b, MOV, x_reg(RB_RECS), R(RSI));
 	x_lea_label(&t->b, RB_POOL, t->pool_label);
@@ -197,6 +198,7 @@ static bool prepare(struct translator *t)
 	x_reserve(&t->b, 4096 + 48 * (size_t)t->n);
 	t->exit_label = x_label(&t->b);
 	t->pool_label = x_label(&t->b);
+	t->fault_label = x_label(&t->b);
 	for (uint32_t i = 0; i < t->n; i++)
 		if (t->in[i].leader)
 			t->labels[i] = x_label(&t->b);
@@ -209,6 +211,10 @@ static void translate(struct translator *t, struct cu_jit_image *out)
 	epilogue(t);
 	blocks(t, out->entry, out->place);
 	slow_calls(t);
+	if (t->faults)
+		j_memory_fault(t);
+	else
+		x_bind(&t->b, t->fault_label);
 	size_t code = t->b.n;
 	x_finish(&t->b, t->pool_label);
 	out->code = t->b.code;

@@ -5,6 +5,7 @@
  *   region.c    straight runs of vector instructions, done strip by strip
  *   regs.c      VGPRs in vector registers within a region
  *   vector.c    vector instructions; math.c the long ones
+ *   memory.c    scratch, buffers and LDS
  *   scalar.c    scalar instructions
  *   translate.c the order of it all; branches, calls of handlers, ends */
 #ifndef CORE_JIT_TRANSLATE_H
@@ -22,9 +23,12 @@
 #define RB_END ZYDIS_REGISTER_RBP    /* within a region: RB_STRIP behind the last */
 #define WAVE_BIAS ((int)offsetof(struct cu_wave, sgpr) + 128)
 /* The stack frame, at a multiple of 64 bytes: saved SGPRs, the caller's rsp, for
- * interpolation the primitive of each lane and a table for each parameter. */
-enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_LANES = 576, FRAME_PARAMS = FRAME_LANES + 256, PARAMS = 32,
-	FRAME_BYTES = FRAME_PARAMS + 64 * PARAMS };
+ * interpolation the primitive of each lane and a table for each parameter; for memory
+ * the helpers, a strip's offsets, and a slot for each buffer. */
+enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576,
+	FRAME_PARAMS = FRAME_LANES + 256, PARAMS = 32, FRAME_OFFSETS = FRAME_PARAMS + 64 * PARAMS,
+	FRAME_SLOTS = FRAME_OFFSETS + 64, SLOTS = 8,
+	FRAME_BYTES = FRAME_SLOTS + SLOTS * (int)sizeof(struct cu_jit_slot) };
 #define RB_EXPORTS ZYDIS_REGISTER_RSI /* within a region: exports.data + bytes of strip */
 #define RB_LANES ZYDIS_REGISTER_R10   /* within a region: rsp + FRAME_LANES + bytes of strip */
 
@@ -54,14 +58,18 @@ struct vlive { struct vset on, off; };
 
 enum j_kind { J_CALL, J_NOP, J_VECTOR, J_SCALAR, J_BRANCH, J_END, J_BARRIER };
 
+enum { J_SOURCES = 6 };
 struct j_inst {
 	uint8_t kind;
 	bool leader;         /* a block begins */
 	bool scc_live;       /* behind the instruction */
 	bool off_dead;       /* lanes that are off need not keep the old result */
 	uint8_t role;        /* within a region: ROLE_* */
-	int16_t vs[4], vd;   /* VGPRs of an inline vector instruction, -1: none */
-	uint16_t next[5];    /* next use within the region, of vs and vd */
+	/* VGPRs of an inline vector instruction: nvs sources (-1: none), and nvd
+	 * results from vd on (-1: none). */
+	uint8_t nvs, nvd;
+	int16_t vs[J_SOURCES], vd;
+	uint16_t next[J_SOURCES + 4]; /* next use within the region, of vs and vd */
 };
 
 enum { ROLE_NONE, ROLE_VECTOR, ROLE_SLICE, ROLE_STRIP, ROLE_ONCE };
@@ -79,7 +87,7 @@ struct translator {
 	struct j_inst *in;
 	struct vlive *live;   /* behind each instruction */
 	int *labels;          /* of leaders */
-	int exit_label, pool_label;
+	int exit_label, pool_label, fault_label;
 	struct cu_jit_mark *marks;
 	size_t mark_count, mark_cap;
 	struct j_slow *slow;  /* handler calls behind the code */
@@ -105,6 +113,10 @@ struct translator {
 	bool unsettled;       /* one that should have been */
 	struct { uint8_t attr, dword; } params[PARAMS]; /* of the region, in the frame */
 	unsigned param_count;
+	struct j_slot { uint16_t unit, indexed, v, soffset; uint32_t literal; } slots[SLOTS];
+	unsigned slot_count;
+	uint32_t slots_ready; /* bits: code that fills the slot has been made */
+	bool faults;          /* something goes to fault_label */
 };
 
 static inline const struct cu_rec *j_rec(const struct translator *t, uint32_t i)

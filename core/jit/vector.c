@@ -399,6 +399,8 @@ bool j_vector_known(const struct translator *t, uint32_t i)
 	const struct cu_level_ops *l = t->v4 ? &cu_level_ops_v4 : &cu_level_ops_v3;
 	if (v->kind == VEC_NONE || r->fn == l->valu_indexed || r->fn == l->exec_write || r->fn == l->special)
 		return false;
+	if (v->emit == j_memory)
+		return j_memory_known(t, i);
 	if (r->op->cls != CU_CLASS_VALU)
 		return r->fn == r->op->direct;
 	if (in->sub == GCN_SUB_SDWA || in->op_sel || (in->sub == GCN_SUB_DPP && !plain_dpp(in)))

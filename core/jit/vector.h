@@ -71,6 +71,10 @@ void v_select(struct translator *t, struct xo d, struct xo mask, struct xo a, st
 /* A new mask register (k6 or k7 by n, or a temporary). */
 struct xo v_mask_temp(struct translator *t, int n);
 
+/* memory.c */
+bool j_memory_known(const struct translator *t, uint32_t i);
+void j_memory(struct translator *t, uint32_t i);
+
 /* math.c */
 void j_exp(struct translator *t, uint32_t i);
 void j_log(struct translator *t, uint32_t i);

@@ -5,7 +5,8 @@
 #include "core/jit/jit.h"
 #include "tests/core/interp_harness.h"
 
-enum { LDS_BYTES = 4096, DATA_DWORDS = 4096, SGPR_DATA = 60, SGPR_BUFFER = 64, SGPR_FREE = 32 };
+enum { LDS_BYTES = 4096, DATA_DWORDS = 4096, SCRATCH_DWORDS = 64 * 64, SGPR_DATA = 60, SGPR_BUFFER = 64,
+	SGPR_RECORDS = 68, SGPR_FREE = 32 };
 
 struct side {
 	struct cu_wave w;
@@ -14,7 +15,8 @@ struct side {
 };
 struct bench_state {
 	struct side ref, jit;
-	_Alignas(64) uint32_t data[DATA_DWORDS];
+	/* What both sides use in turn, as it was before and as the interpreter leaves it. */
+	struct shared { _Alignas(64) uint32_t data[DATA_DWORDS], scratch[SCRATCH_DWORDS]; } now, before, want;
 	struct cu_exec_heap *heap;
 	struct x_forms *forms;
 	unsigned attached;
@@ -84,17 +86,28 @@ static inline void random_state(struct bench_state *b, uint64_t *s)
 		a->w.sgpr[GCN_SRC_VCC + i] = rnd(s);
 	a->w.scc = rnd(s) & 1;
 	for (unsigned i = 0; i < DATA_DWORDS; i++)
-		b->data[i] = any_bits(s);
+		b->now.data[i] = any_bits(s);
 	for (unsigned i = 0; i < LDS_BYTES / 4; i++) {
 		uint32_t x = any_bits(s);
 		memcpy(a->lds + 4 * i, &x, 4);
 	}
-	uint64_t at = (uintptr_t)b->data;
+	uint64_t at = (uintptr_t)b->now.data;
 	memcpy(&a->w.sgpr[SGPR_DATA], &at, 8);
 	a->w.sgpr[SGPR_BUFFER] = (uint32_t)at;
 	a->w.sgpr[SGPR_BUFFER + 1] = (uint32_t)(at >> 32);
 	a->w.sgpr[SGPR_BUFFER + 2] = rnd(s) & 1 ? DATA_DWORDS * 4 : 100 + (rnd(s) & 255);
 	a->w.sgpr[SGPR_BUFFER + 3] = 0x00027fac;
+	/* Records of 16 bytes. */
+	memcpy(&a->w.sgpr[SGPR_RECORDS], &a->w.sgpr[SGPR_BUFFER], 16);
+	a->w.sgpr[SGPR_RECORDS + 1] |= 16 << 16;
+	a->w.sgpr[SGPR_RECORDS + 2] = rnd(s) % (DATA_DWORDS / 4);
+	for (unsigned i = 0; i < SCRATCH_DWORDS; i++)
+		b->now.scratch[i] = any_bits(s);
+	uint64_t skip = rnd(s) % 4 ? 0 : 512;
+	a->w.scratch = (uint8_t *)b->now.scratch;
+	a->w.scratch_bytes = sizeof(b->now.scratch);
+	at = (uintptr_t)b->now.scratch + skip;
+	memcpy(&a->w.sgpr[GCN_SRC_FLAT_SCRATCH], &at, 8);
 	/* M0: LDS offset and newprimmask of the interpolation. */
 	a->w.sgpr[M0] = (rnd(s) & 0x3fc) | (rnd(s) & 1 ? (rnd(s) & 0x7fff) << 16 : 0);
 	for (unsigned i = 0; i < sizeof(a->e.data) / 4; i++)
@@ -106,6 +119,7 @@ static inline void random_state(struct bench_state *b, uint64_t *s)
 	a->w.lds = a->lds;
 	b->jit.w.lds = b->jit.lds;
 	b->jit.w.exports = &b->jit.e;
+	b->before = b->now;
 }
 
 static inline int64_t first_difference(const void *a, const void *b, size_t n)
@@ -136,6 +150,9 @@ static inline bool differs(const struct bench_state *b, bool all)
 	if (e >= 0)
 		printf("export %d.%d lane %d: %08x, translated %08x\n", (int)e / 256, (int)e / 64 % 4,
 			(int)e % 64, ((const uint32_t *)x->e.data)[e], ((const uint32_t *)y->e.data)[e]);
+	int64_t m = first_difference(&b->want, &b->now, sizeof(b->want));
+	if (m >= 0)
+		printf("memory, dword %d\n", (int)m);
 	bool rest = memcmp(x->e.exec, y->e.exec, sizeof(x->e.exec))
 		|| memcmp(x->e.mask, y->e.mask, sizeof(x->e.mask)) || x->e.targets != y->e.targets
 		|| x->e.valid != y->e.valid || x->w.pc != y->w.pc || (all && x->w.scc != y->w.scc)
@@ -146,7 +163,7 @@ static inline bool differs(const struct bench_state *b, bool all)
 			(unsigned long long)y->w.instructions, (unsigned long long)x->e.targets,
 			(unsigned long long)y->e.targets, (unsigned long long)x->e.valid,
 			(unsigned long long)y->e.valid);
-	return at >= 0 || s >= 0 || l >= 0 || e >= 0 || rest;
+	return at >= 0 || s >= 0 || l >= 0 || e >= 0 || m >= 0 || rest;
 }
 
 static inline void print_program(const struct code *c)
@@ -207,6 +224,8 @@ static inline bool compare(struct bench_state *b, enum cu_level level, const str
 		random_state(b, s);
 		unsigned fp = cu_fp_enter();
 		enum cu_status want = cu_wave_run(p, &b->ref.w), got = want;
+		b->want = b->now;
+		b->now = b->before;
 		/* Where code memory fails, the interpreter goes on. */
 		CHECK(cu_jit_attach(p, b->heap, &image, &err) == (p->jit != NULL), "attached or not");
 		b->attached += p->jit != NULL;

@@ -26,6 +26,62 @@ static void list_ops(struct gen *g)
 	}
 }
 
+/* Dwords of scratch, LDS and buffers; mostly in range. */
+static void some_dwords(struct gen *g)
+{
+	static const enum gcn_op scratch[] = { GCN_SCRATCH_LOAD_DWORD, GCN_SCRATCH_STORE_DWORD,
+		GCN_SCRATCH_LOAD_DWORDX2, GCN_SCRATCH_STORE_DWORDX3, GCN_SCRATCH_LOAD_DWORDX4,
+		GCN_SCRATCH_STORE_DWORDX2 };
+	static const enum gcn_op lds[] = { GCN_DS_READ_B32, GCN_DS_WRITE_B32, GCN_DS_READ_B64, GCN_DS_READ_B128,
+		GCN_DS_READ2_B32, GCN_DS_WRITE_B64, GCN_DS_READ_B96, GCN_DS_ADD_RTN_U32 };
+	static const enum gcn_op buffer[] = { GCN_BUFFER_LOAD_DWORD, GCN_BUFFER_STORE_DWORD,
+		GCN_BUFFER_LOAD_DWORDX2, GCN_BUFFER_LOAD_DWORDX4, GCN_BUFFER_STORE_DWORDX4, GCN_BUFFER_LOAD_DWORDX3 };
+	struct gcn_inst in;
+	unsigned kind = rnd(&g->s) % 3, index = 24 + rnd(&g->s) % 2, data = rnd(&g->s) % 12;
+	op2(&g->c, GCN_V_AND_B32, V(index), K((int)(rnd(&g->s) & 63)), V(rnd(&g->s) % 12));
+	if (rnd(&g->s) & 1)
+		op2(&g->c, GCN_V_LSHLREV_B32, V(index), K(2), V(index));
+	if (kind == 0) {
+		in = inst(scratch[rnd(&g->s) % 6]);
+		bool store = !strstr(gcn_op_info((enum gcn_op)in.op)->name, "load");
+		unsigned form = rnd(&g->s) & 1;
+		unsigned saddr = SGPR_FREE + 24;
+		if (form == 0)
+			op1(&g->c, GCN_S_MOV_B32, saddr, K((int)(rnd(&g->s) % 65)));
+		in.src[0] = form == 1 ? V(index) : NONE;
+		in.src[2] = form == 0 ? (uint16_t)saddr : NONE;
+		in.offset = rnd(&g->s) % 64 == 0 ? 4095 : (int32_t)(rnd(&g->s) % 400);
+		*(store ? &in.src[1] : &in.dst) = V(data);
+	} else if (kind == 1) {
+		in = inst(lds[rnd(&g->s) % 8]);
+		const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in.op);
+		in.src[0] = rnd(&g->s) % 8 ? V(index) : V(rnd(&g->s) % 12);
+		in.src[1] = info->src_dw[1] ? V(data) : NONE;
+		in.dst = info->dst_dw ? V(data) : NONE;
+		in.offset = (int32_t)(rnd(&g->s) % 8 ? rnd(&g->s) & 0xff : rnd(&g->s) & 0xffff);
+	} else {
+		in = inst(buffer[rnd(&g->s) % 6]);
+		in.dst = V(data);
+		in.src[0] = V(rnd(&g->s) % 8 ? index : rnd(&g->s) % 12);
+		in.src[1] = rnd(&g->s) & 1 ? SGPR_BUFFER : SGPR_RECORDS;
+		in.src[2] = K((int)(rnd(&g->s) % 3) * 4 + (int)(rnd(&g->s) % 8 == 0));
+		in.offen = rnd(&g->s) & 1;
+		in.idxen = rnd(&g->s) & 1;
+		in.offset = (int32_t)(rnd(&g->s) % 64);
+		if (!in.offen && !in.idxen)
+			in.src[0] = NONE;
+		if (in.offen && in.idxen)
+			in.src[0] = V(24);
+	}
+	const char *why;
+	struct gcn_inst back;
+	unsigned size = gcn_encode(GCN_GFX9, &in, g->c.dw + g->c.n, &why);
+	if (size && gcn_decode(GCN_GFX9, g->c.dw + g->c.n, size, &back))
+		g->c.n += size;
+	else
+		CHECK(false, "%s: %s", gcn_op_info((enum gcn_op)in.op)->name, why);
+}
+
 static void some_memory(struct gen *g)
 {
 	struct gcn_inst in;
@@ -80,7 +136,9 @@ static void straight(struct gen *g, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
 		unsigned r = rnd(&g->s) % 16;
-		if (r == 0)
+		if (r == 0 && rnd(&g->s) & 1)
+			some_dwords(g);
+		else if (r == 0)
 			some_memory(g);
 		else if (r < 6)
 			random_inst(&g->c, g->ops[rnd(&g->s) % g->op_count], &g->s);
