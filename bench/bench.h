@@ -48,10 +48,14 @@ extern const struct bench_scene bench_clear, bench_quads, bench_overdraw_front, 
 extern const struct bench_scene bench_triangles, bench_draws;
 extern const struct bench_scene bench_fragment_fma, bench_compute_fma;
 extern const struct bench_scene bench_pipelines, bench_first_frame, bench_first_lag, bench_first_shader;
-extern const struct bench_scene bench_memory;
+extern const struct bench_scene bench_pipelines_2t, bench_pipelines_4t, bench_pipelines_shared, bench_pipelines_warm;
+extern const struct bench_scene bench_first_cube, bench_memory, bench_memory_cube;
 
 /* Makes target (RGBA8), depth if wanted, pass and an empty layout. */
 void bench_make_target(struct bench *b, uint32_t width, uint32_t height, bool depth);
+
+/* Pages that are this process's now, in MiB. */
+double bench_resident(void);
 
 /* Measures a scene once, for about that many seconds, checks its answer and
  * returns the value.  Ends the process as vkhelp.h says when it cannot. */

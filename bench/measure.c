@@ -2,7 +2,9 @@
 #include "bench/bench.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 void bench_make_target(struct bench *b, uint32_t width, uint32_t height, bool depth)
 {
@@ -18,6 +20,16 @@ void bench_make_target(struct bench *b, uint32_t width, uint32_t height, bool de
 	const struct vh_pass_info pass = { .colors = { &b->target }, .depth = depth ? &b->depth : NULL };
 	b->pass = vh_make_pass(&b->vh, &pass);
 	b->layout = vh_make_layout(&b->vh, NULL, 0, 0, 0);
+}
+
+double bench_resident(void)
+{
+	unsigned long size, pages = 0;
+	FILE *f = fopen("/proc/self/statm", "r");
+	if (!f || fscanf(f, "%lu %lu", &size, &pages) != 2)
+		vh_fail("no /proc/self/statm");
+	fclose(f);
+	return (double)pages * (double)sysconf(_SC_PAGESIZE) / (1 << 20);
 }
 
 /* Seconds of one submission. */

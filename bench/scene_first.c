@@ -1,9 +1,6 @@
 /* What a small compute program pays: its first use of a long shader, memory. */
 #include "bench/bench.h"
 
-#include <stdio.h>
-#include <unistd.h>
-
 #include "mix_comp.h"
 
 #define SHADER(h, name) vh_make_shader(h, name, sizeof name)
@@ -56,25 +53,14 @@ static double first_shader_once(struct bench *b)
 	return 1e3 * (vh_now() - start);
 }
 
-/* Pages that are this process's now, in MiB. */
-static double resident(void)
-{
-	unsigned long size, pages = 0;
-	FILE *f = fopen("/proc/self/statm", "r");
-	if (!f || fscanf(f, "%lu %lu", &size, &pages) != 2)
-		vh_fail("no /proc/self/statm");
-	fclose(f);
-	return (double)pages * (double)sysconf(_SC_PAGESIZE) / (1 << 20);
-}
-
 static double memory_once(struct bench *b)
 {
-	const double before = resident();
+	const double before = bench_resident();
 	vh_open(&b->vh, "qwbench", NULL);
 	make_results(b);
 	b->pipeline = vh_make_compute(&b->vh, b->layout.pipeline, SHADER(&b->vh, mix_comp));
 	dispatch(b);
-	return resident() - before;
+	return bench_resident() - before;
 }
 
 const struct bench_scene bench_first_shader = { .name = "first_shader", .unit = "ms", .lower_wins = true,

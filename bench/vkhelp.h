@@ -169,7 +169,10 @@ struct vh_pipeline_info {
 	const VkPipelineMultisampleStateCreateInfo *multisample; /* or NULL: the pass's samples, nothing else */
 	const VkDynamicState *dynamic;        /* besides viewport and scissor */
 	uint32_t dynamic_count;
+	VkPipelineCache cache;                /* or none */
 };
+/* Any number of threads may create at once; the caller destroys, or keeps. */
+VkPipeline vh_create_pipeline(const struct vh *h, const struct vh_pipeline_info *info);
 VkPipeline vh_make_pipeline(struct vh *h, const struct vh_pipeline_info *info);
 VkPipeline vh_make_compute(struct vh *h, VkPipelineLayout layout, VkShaderModule shader);
 

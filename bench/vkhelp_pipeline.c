@@ -181,7 +181,7 @@ static VkPipelineShaderStageCreateInfo stage_state(VkShaderStageFlagBits stage, 
 		.module = shader, .pName = "main", .pSpecializationInfo = constants };
 }
 
-VkPipeline vh_make_pipeline(struct vh *h, const struct vh_pipeline_info *want)
+VkPipeline vh_create_pipeline(const struct vh *h, const struct vh_pipeline_info *want)
 {
 	enum { MAX_DYNAMIC = 8 };
 	VkPipelineColorBlendAttachmentState space[VH_MAX_TARGETS];
@@ -212,8 +212,14 @@ VkPipeline vh_make_pipeline(struct vh *h, const struct vh_pipeline_info *want)
 		.pMultisampleState = want->multisample ? want->multisample : &samples, .pDepthStencilState = &depth, .pColorBlendState = &blend,
 		.pDynamicState = &dynamic, .layout = want->layout, .renderPass = want->pass->handle };
 	VkPipeline pipeline;
-	vh_check(vkCreateGraphicsPipelines(h->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
+	vh_check(vkCreateGraphicsPipelines(h->device, want->cache, 1, &info, NULL, &pipeline),
 		"vkCreateGraphicsPipelines");
+	return pipeline;
+}
+
+VkPipeline vh_make_pipeline(struct vh *h, const struct vh_pipeline_info *want)
+{
+	const VkPipeline pipeline = vh_create_pipeline(h, want);
 	vh_keep(h, VK_OBJECT_TYPE_PIPELINE, (uint64_t)pipeline);
 	return pipeline;
 }

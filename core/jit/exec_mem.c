@@ -36,6 +36,7 @@ struct chunk {
 	uint8_t *base;
 	size_t bytes;
 	int fd; /* -1: private pages, one block */
+	size_t room; /* no unused block is larger */
 	struct block *blocks;
 };
 
@@ -105,7 +106,7 @@ static struct chunk *new_chunk(struct cu_exec_heap *h, size_t bytes)
 		return NULL;
 	}
 	*b = (struct block){ .bytes = bytes };
-	*c = (struct chunk){ .fd = -1, .blocks = b };
+	*c = (struct chunk){ .fd = -1, .blocks = b, .room = bytes };
 	return c;
 }
 
@@ -161,10 +162,15 @@ static struct chunk *map_private(struct cu_exec_heap *h, const void *code, size_
 static struct block *take_block(struct chunk *c, size_t bytes)
 {
 	struct block *b = c->blocks;
-	while (b && (b->used || b->bytes < bytes))
-		b = b->next;
-	if (!b)
+	size_t most = 0;
+	if (c->room < bytes)
 		return NULL;
+	for (; b && (b->used || b->bytes < bytes); b = b->next)
+		most = !b->used && b->bytes > most ? b->bytes : most;
+	if (!b) {
+		c->room = most;
+		return NULL;
+	}
 	if (b->bytes > bytes) {
 		struct block *rest = malloc(sizeof(*rest));
 		if (rest) { /* else the caller gets a little more */
@@ -177,17 +183,16 @@ static struct block *take_block(struct chunk *c, size_t bytes)
 	return b;
 }
 
-static bool write_code(struct cu_exec_heap *h, int fd, size_t offset, const void *code, size_t n)
+/* Without the lock: errno says why it failed. */
+static bool write_code(int fd, size_t offset, const void *code, size_t n)
 {
 	const char *at = code;
 	while (n) {
 		ssize_t done = pwrite(fd, at, n, (off_t)offset);
 		if (done < 0 && errno == EINTR)
 			continue;
-		if (done <= 0) {
-			failed(h, "pwrite");
+		if (done <= 0)
 			return false;
-		}
 		at += done;
 		offset += (size_t)done;
 		n -= (size_t)done;
@@ -204,9 +209,11 @@ static void join_free(struct chunk *c)
 			b->next = gone->next;
 			free(gone);
 		}
+	c->room = c->bytes; /* until somebody looks */
 }
 
-static void *publish_shared(struct cu_exec_heap *h, const void *code, size_t n)
+/* A block of shared memory and its chunk, with the lock held. */
+static struct block *reserve_shared(struct cu_exec_heap *h, size_t n, struct chunk **of)
 {
 	size_t bytes = (n + UNIT - 1) / UNIT * UNIT;
 	struct block *b = NULL;
@@ -222,12 +229,8 @@ static void *publish_shared(struct cu_exec_heap *h, const void *code, size_t n)
 		h->chunks = c;
 		b = take_block(c, bytes);
 	}
-	if (!write_code(h, c->fd, b->offset, code, n)) {
-		b->used = false;
-		join_free(c);
-		return NULL;
-	}
-	return c->base + b->offset;
+	*of = c;
+	return b;
 }
 
 static void *publish_private(struct cu_exec_heap *h, const void *code, size_t n)
@@ -238,6 +241,29 @@ static void *publish_private(struct cu_exec_heap *h, const void *code, size_t n)
 	c->next = h->chunks;
 	h->chunks = c;
 	return c->base;
+}
+
+/* Others may publish while the code is written: the block is taken. */
+static void *publish_shared(struct cu_exec_heap *h, const void *code, size_t n)
+{
+	struct chunk *c;
+	struct block *b = reserve_shared(h, n, &c);
+	if (!b)
+		return NULL;
+	void *entry = c->base + b->offset;
+	int fd = c->fd;
+	size_t offset = b->offset;
+	pthread_mutex_unlock(&h->lock);
+	bool ok = write_code(fd, offset, code, n);
+	int why = errno;
+	pthread_mutex_lock(&h->lock);
+	if (ok)
+		return entry;
+	errno = why;
+	failed(h, "pwrite");
+	b->used = false;
+	join_free(c);
+	return NULL;
 }
 
 void *cu_exec_publish(struct cu_exec_heap *h, const void *code, size_t n)

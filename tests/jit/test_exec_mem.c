@@ -6,6 +6,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -110,6 +111,38 @@ static void run_failing(void)
 	cu_exec_heap_destroy(h);
 }
 
+/* Several threads at once, each with pieces of its own that come and go. */
+static void *publish_and_call(void *heap)
+{
+	void *entry[64] = { NULL };
+	uint32_t value[64] = { 0 }, random = (uint32_t)(uintptr_t)&random;
+	for (uint32_t i = 0; i < 4000; i++) {
+		random = random * 1664525 + 1013904223;
+		unsigned k = random >> 26;
+		check(!entry[k] || call(entry[k]) == value[k], "what a thread published is still there");
+		cu_exec_release(heap, entry[k]);
+		value[k] = random ^ i;
+		entry[k] = publish(heap, value[k], 6 + random % 5000);
+		check(entry[k] && call(entry[k]) == value[k], "and what it published now");
+	}
+	for (unsigned k = 0; k < 64; k++)
+		cu_exec_release(heap, entry[k]);
+	return NULL;
+}
+
+static void run_threads(void)
+{
+	struct cu_exec_heap *h = cu_exec_heap_create(0);
+	pthread_t thread[4];
+	check(h != NULL, "heap");
+	for (unsigned i = 0; i < 4; i++)
+		check(!pthread_create(&thread[i], NULL, publish_and_call, h), "thread");
+	for (unsigned i = 0; i < 4; i++)
+		pthread_join(thread[i], NULL);
+	check(cu_exec_heap_bytes(h) == 0, "all chunks went back");
+	cu_exec_heap_destroy(h);
+}
+
 #define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
 #define IF_EQ(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
 #define GIVE(action) BPF_STMT(BPF_RET | BPF_K, action)
@@ -156,7 +189,9 @@ static void in_child(const char *name, int filter, void (*body)(void))
 int main(void)
 {
 	in_child("shared memory", 0, run_pieces);
+	in_child("threads", 0, run_threads);
 	in_child("no memfd_create", 1, run_pieces);
+	in_child("threads without memfd_create", 1, run_threads);
 	in_child("no executable memory", 2, run_refused);
 	in_child("made to fail", 0, run_failing);
 	return 0;
