@@ -171,9 +171,11 @@ static enum cu_status compare(struct check *c, struct cu_wave *w, enum cu_status
 	const struct cu_wave *x = &c->expect.wave;
 	if (c->journal.failed)
 		return differs(c, w, ~0u, "no memory for the journal");
+	if (expect == CU_FAULT && is == CU_FAULT)
+		return is; /* jit.h: not always by the same instruction */
 	if (expect != is || x->pc != w->pc || strcmp(x->error.text, w->error.text))
 		return differs(c, w, x->pc, "ends with status %d, translated %d at 0x%x", expect, is, w->pc * 4);
-	if (expect != CU_FAULT && (!compare_memory(c, w) || !compare_exports(c, w) || !compare_registers(c, w)))
+	if (!compare_memory(c, w) || !compare_exports(c, w) || !compare_registers(c, w))
 		return CU_FAULT;
 	return is;
 }

@@ -10,7 +10,11 @@
  *
  * Scalar state (SGPRs, SCC, EXEC, M0) is in the wave between any two
  * instructions of the program; VGPRs are there wherever a handler runs, at
- * barriers and at the end, unless nothing reads them any more: see keep_all. */
+ * barriers and at the end, unless nothing reads them any more: see keep_all.
+ *
+ * A wave faults in translated code when it does in the interpreter; but of several
+ * faults the message may name another, and a store near it may be missing or done:
+ * strips come to an instruction one after another. */
 #ifndef CORE_JIT_JIT_H
 #define CORE_JIT_JIT_H
 

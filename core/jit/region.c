@@ -475,12 +475,11 @@ uint32_t j_region(struct translator *t, uint32_t first)
 	for (uint32_t i = first; i < g.end; i++)
 		if (t->in[i].role == ROLE_ONCE)
 			j_single(t, i);
+		else if (t->in[i].role == ROLE_VECTOR && j_rec(t, i)->in->op == GCN_EXPORT)
+			j_export_once(t, i);
 	for (uint32_t i = first; i < g.end && g.memory; i++)
 		if (t->in[i].role == ROLE_VECTOR)
 			j_memory_once(t, i, slow);
-	for (uint32_t i = first; i < g.end; i++)
-		if (t->in[i].role == ROLE_VECTOR && j_rec(t, i)->in->op == GCN_EXPORT)
-			j_export_once(t, i);
 	if (g.params)
 		j_load_params(t);
 	save(t, &g, false);
