@@ -150,19 +150,21 @@ static struct icd_swapchain_image *free_image(struct icd_swapchain *chain)
 	return best;
 }
 
-/* Under the mutex: waits for a release until `deadline`, a millisecond at most
- * where the window system must be pumped. */
+/* Under the mutex: waits for a release, a while but not beyond `deadline`. */
 static void wait_release(struct icd_swapchain *chain, uint64_t deadline)
 {
-	uint64_t until = icd_now() + (chain->wsi->pump ? 1000000 : 100000000);
+	uint64_t until = icd_now() + 100000000;
 	if (until > deadline)
 		until = deadline;
 	struct timespec t = { (time_t)(until / 1000000000), (long)(until % 1000000000) };
+	bool pumped = false;
 	if (chain->wsi->pump) {
 		pthread_mutex_unlock(&chain->mutex);
-		chain->wsi->pump(chain);
+		pumped = chain->wsi->pump(chain, 1);
 		pthread_mutex_lock(&chain->mutex);
 	}
+	if (pumped)
+		return;
 	if (!free_image(chain) && chain->status == VK_SUCCESS)
 		pthread_cond_timedwait(&chain->cond, &chain->mutex, &t);
 }
@@ -173,7 +175,7 @@ static VkResult acquire(struct icd_swapchain *chain, uint64_t timeout, uint32_t 
 	struct icd_swapchain_image *image;
 	VkResult result = VK_SUCCESS;
 	if (chain->wsi->pump)
-		chain->wsi->pump(chain);
+		chain->wsi->pump(chain, 0);
 	pthread_mutex_lock(&chain->mutex);
 	while (!(image = free_image(chain)) && chain->status == VK_SUCCESS && !icd_device_is_lost(chain->base.device)) {
 		if (icd_now() >= deadline) {

@@ -31,8 +31,9 @@ struct icd_wsi {
 	 * the swapchain's status if it is not VK_SUCCESS. An image that the window system
 	 * still reads afterwards stays busy until icd_swapchain_release. */
 	VkResult (*present)(struct icd_swapchain *chain, struct icd_swapchain_image *image);
-	/* While an acquire waits: lets the window system's answers in, up to a millisecond. May be NULL. */
-	void (*pump)(struct icd_swapchain *chain);
+	/* Lets the window system's answers in, waiting for the first up to `ms` milliseconds.
+	 * false: there is nothing to wait for, images come free without it.  May be NULL. */
+	bool (*pump)(struct icd_swapchain *chain, int ms);
 };
 extern const struct icd_wsi icd_wsi_x11, icd_wsi_wayland, icd_wsi_headless;
 

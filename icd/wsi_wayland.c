@@ -155,13 +155,14 @@ static bool dispatch(struct wayland_chain *w, int ms)
 	return ok && wl_display_get_error(w->display) == 0;
 }
 
-static void wayland_pump(struct icd_swapchain *chain)
+static bool wayland_pump(struct icd_swapchain *chain, int ms)
 {
-	if (dispatch(chain->wsi_data, 1))
-		return;
+	if (dispatch(chain->wsi_data, ms))
+		return true;
 	pthread_mutex_lock(&chain->mutex);
 	chain->status = VK_ERROR_SURFACE_LOST_KHR;
 	pthread_mutex_unlock(&chain->mutex);
+	return true;
 }
 
 static void frame_done(void *data, struct wl_callback *callback, uint32_t time)

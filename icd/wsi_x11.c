@@ -1,5 +1,6 @@
-/* X11, through xcb.  An image is put into its window by MIT-SHM, or by plain
- * PutImage where the server cannot see our memory.  Requests are checked, so
+/* X11, through xcb.  An image is shown by the Present extension; where the server
+ * has none it is put into its window by MIT-SHM, or by plain PutImage if the
+ * server cannot see our memory.  Requests are checked, so
  * their errors come here and not to the application, and a window that has
  * died or changed its size is noticed at the next present. */
 #include <dlfcn.h>
@@ -7,18 +8,8 @@
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
-#include <xcb/xcb.h>
 #include <xcb/shm.h>
-#include "icd/wsi.h"
-
-struct x11_chain {
-	xcb_connection_t *connection;
-	xcb_window_t window;
-	xcb_gcontext_t gc;
-	uint8_t depth;
-	bool shm;
-	void *x11_xcb;   /* libX11-xcb, for Xlib surfaces */
-};
+#include "icd/wsi_x11.h"
 
 /* Xlib applications have libX11; the one function that leads from its
  * connection to xcb's is looked up when it is first needed. */
@@ -51,8 +42,7 @@ static void close_library(void *library)
 		dlclose(library);
 }
 
-static VkResult window_geometry(xcb_connection_t *c, xcb_get_geometry_cookie_t cookie, VkExtent2D *out,
-	uint8_t *depth)
+VkResult x11_window_geometry(xcb_connection_t *c, xcb_get_geometry_cookie_t cookie, VkExtent2D *out, uint8_t *depth)
 {
 	xcb_generic_error_t *error = NULL;
 	xcb_get_geometry_reply_t *reply = xcb_get_geometry_reply(c, cookie, &error);
@@ -73,7 +63,7 @@ static VkResult x11_get_extent(const VkIcdSurfaceBase *surface, VkExtent2D *out)
 	xcb_connection_t *c = open_surface(surface, &window, &library);
 	VkResult result = VK_ERROR_SURFACE_LOST_KHR;
 	if (c && !xcb_connection_has_error(c))
-		result = window_geometry(c, xcb_get_geometry(c, window), out, NULL);
+		result = x11_window_geometry(c, xcb_get_geometry(c, window), out, NULL);
 	close_library(library);
 	return result;
 }
@@ -98,10 +88,11 @@ static VkResult x11_init(struct icd_swapchain *chain)
 	x->connection = open_surface(chain->surface, &x->window, &x->x11_xcb);
 	if (!x->connection || xcb_connection_has_error(x->connection))
 		return VK_ERROR_SURFACE_LOST_KHR;
-	VkResult result = window_geometry(x->connection, xcb_get_geometry(x->connection, x->window), &extent, &x->depth);
+	VkResult result = x11_window_geometry(x->connection, xcb_get_geometry(x->connection, x->window), &extent, &x->depth);
 	if (result != VK_SUCCESS)
 		return result;
 	x->shm = has_shm(x->connection);
+	x->present = x->shm && x11_present_init(x);
 	x->gc = xcb_generate_id(x->connection);
 	xcb_generic_error_t *error = xcb_request_check(x->connection,
 		xcb_create_gc_checked(x->connection, x->gc, x->window, XCB_GC_GRAPHICS_EXPOSURES, (uint32_t[]){ 0 }));
@@ -117,6 +108,7 @@ static void x11_finish(struct icd_swapchain *chain)
 	struct x11_chain *x = chain->wsi_data;
 	if (!x)
 		return;
+	x11_present_finish(x);
 	if (x->gc)
 		xcb_discard_reply(x->connection, xcb_free_gc_checked(x->connection, x->gc).sequence);
 	if (x->connection)
@@ -137,7 +129,8 @@ static bool shm_image(struct x11_chain *x, struct icd_swapchain_image *image, si
 	if (ok) {
 		image->wsi_id = xcb_generate_id(x->connection);
 		error = xcb_request_check(x->connection,
-			xcb_shm_attach_checked(x->connection, image->wsi_id, (uint32_t)id, true));
+			/* Writable, as pixmaps ask for. */
+			xcb_shm_attach_checked(x->connection, image->wsi_id, (uint32_t)id, false));
 	}
 	/* Gone with its last user from here on. */
 	shmctl(id, IPC_RMID, NULL);
@@ -155,8 +148,10 @@ static bool shm_image(struct x11_chain *x, struct icd_swapchain_image *image, si
 static VkResult x11_image_init(struct icd_swapchain *chain, struct icd_swapchain_image *image, size_t bytes)
 {
 	struct x11_chain *x = chain->wsi_data;
-	if (x->shm && shm_image(x, image, bytes))
+	if (x->shm && shm_image(x, image, bytes)) {
+		x->present = x->present && x11_present_image_init(chain, image);
 		return VK_SUCCESS;
+	}
 	x->shm = false;
 	void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (map == MAP_FAILED)
@@ -172,56 +167,62 @@ static void x11_image_finish(struct icd_swapchain *chain, struct icd_swapchain_i
 		munmap(image->memory.map, image->memory.map_bytes);
 		return;
 	}
+	x11_present_image_finish(chain, image);
 	xcb_discard_reply(x->connection, xcb_shm_detach_checked(x->connection, image->wsi_id).sequence);
 	shmdt(image->memory.map);
 }
 
-/* Rows in pieces that fit a request. */
-static xcb_generic_error_t *put_rows(struct icd_swapchain *chain, struct icd_swapchain_image *image)
+/* Rows in pieces that fit a request; the last one's cookie.  What is wrong with
+ * one is wrong with all of them. */
+static xcb_void_cookie_t put_rows(struct icd_swapchain *chain, struct icd_swapchain_image *image)
 {
 	struct x11_chain *x = chain->wsi_data;
 	uint32_t max = xcb_get_maximum_request_length(x->connection) * 4 - 64;
 	uint32_t rows = max / chain->row_bytes ? max / chain->row_bytes : 1;
+	xcb_void_cookie_t put = { 0 };
 	for (uint32_t y = 0; y < chain->extent.height; y += rows) {
 		uint32_t n = chain->extent.height - y < rows ? chain->extent.height - y : rows;
-		xcb_generic_error_t *error = xcb_request_check(x->connection,
-			xcb_put_image_checked(x->connection, XCB_IMAGE_FORMAT_Z_PIXMAP, x->window, x->gc,
-				(uint16_t)(chain->row_bytes / 4), (uint16_t)n, 0, (int16_t)y, 0, x->depth,
-				n * chain->row_bytes, image->memory.map + (size_t)y * chain->row_bytes));
-		if (error)
-			return error;
+		if (y)
+			xcb_discard_reply(x->connection, put.sequence);
+		put = xcb_put_image_checked(x->connection, XCB_IMAGE_FORMAT_Z_PIXMAP, x->window, x->gc,
+			(uint16_t)(chain->row_bytes / 4), (uint16_t)n, 0, (int16_t)y, 0, x->depth, n * chain->row_bytes,
+			image->memory.map + (size_t)y * chain->row_bytes);
 	}
-	return NULL;
+	return put;
+}
+
+VkResult x11_shown(struct icd_swapchain *chain, xcb_void_cookie_t put, xcb_get_geometry_cookie_t geometry)
+{
+	struct x11_chain *x = chain->wsi_data;
+	VkExtent2D now;
+	/* Its answer also says that the server has done what came before. */
+	VkResult result = x11_window_geometry(x->connection, geometry, &now, NULL);
+	xcb_generic_error_t *error = xcb_request_check(x->connection, put);
+	if (error || xcb_connection_has_error(x->connection))
+		result = VK_ERROR_SURFACE_LOST_KHR;
+	free(error);
+	if (result == VK_SUCCESS && (now.width != chain->extent.width || now.height != chain->extent.height))
+		result = VK_ERROR_OUT_OF_DATE_KHR;
+	return result;
 }
 
 static VkResult x11_present(struct icd_swapchain *chain, struct icd_swapchain_image *image)
 {
 	struct x11_chain *x = chain->wsi_data;
-	xcb_generic_error_t *error;
-	VkExtent2D now;
+	xcb_void_cookie_t put;
+	if (x->pixmap[image - chain->image])
+		return x11_present_show(chain, image);
 	icd_swapchain_pace(chain);
-	xcb_get_geometry_cookie_t geometry;
-	if (image->wsi_id) {
-		xcb_void_cookie_t put = xcb_shm_put_image_checked(x->connection, x->window, x->gc,
-			(uint16_t)(chain->row_bytes / 4), (uint16_t)chain->extent.height, 0, 0, (uint16_t)chain->extent.width,
-			(uint16_t)chain->extent.height, 0, 0, x->depth, XCB_IMAGE_FORMAT_Z_PIXMAP, false, image->wsi_id, 0);
-		geometry = xcb_get_geometry(x->connection, x->window);
-		error = xcb_request_check(x->connection, put);
-	} else {
-		error = put_rows(chain, image);
-		geometry = xcb_get_geometry(x->connection, x->window);
-	}
-	/* Its answer also says that the server has read the image. */
-	VkResult result = window_geometry(x->connection, geometry, &now, NULL);
-	if (error || xcb_connection_has_error(x->connection))
-		result = VK_ERROR_SURFACE_LOST_KHR;
-	free(error);
-	if (result != VK_SUCCESS)
-		return result;
-	if (now.width != chain->extent.width || now.height != chain->extent.height)
-		return VK_ERROR_OUT_OF_DATE_KHR;
-	icd_swapchain_release(chain, image);
-	return VK_SUCCESS;
+	if (image->wsi_id)
+		put = xcb_shm_put_image_checked(x->connection, x->window, x->gc, (uint16_t)(chain->row_bytes / 4),
+			(uint16_t)chain->extent.height, 0, 0, (uint16_t)chain->extent.width, (uint16_t)chain->extent.height,
+			0, 0, x->depth, XCB_IMAGE_FORMAT_Z_PIXMAP, false, image->wsi_id, 0);
+	else
+		put = put_rows(chain, image);
+	VkResult result = x11_shown(chain, put, xcb_get_geometry(x->connection, x->window));
+	if (result == VK_SUCCESS)
+		icd_swapchain_release(chain, image);
+	return result;
 }
 
 const struct icd_wsi icd_wsi_x11 = {
@@ -232,4 +233,5 @@ const struct icd_wsi icd_wsi_x11 = {
 	.image_init = x11_image_init,
 	.image_finish = x11_image_finish,
 	.present = x11_present,
+	.pump = x11_present_pump,
 };

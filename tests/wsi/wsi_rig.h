@@ -1,0 +1,49 @@
+/* A device that can do nothing but show colours in a window. */
+#ifndef QW_TESTS_WSI_RIG_H
+#define QW_TESTS_WSI_RIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#define VK_USE_PLATFORM_XCB_KHR
+#define VK_USE_PLATFORM_WAYLAND_KHR
+#include <vulkan/vulkan.h>
+
+#define CHECK(condition, ...) \
+	do { \
+		if (!(condition)) { \
+			printf("%s:%d: ", __FILE__, __LINE__); \
+			printf(__VA_ARGS__); \
+			printf("\n"); \
+			exit(1); \
+		} \
+	} while (0)
+
+enum { RIG_MAX_IMAGES = 16 };
+
+struct rig {
+	VkInstance instance;
+	VkPhysicalDevice gpu;
+	VkDevice device;
+	VkQueue queue;
+	VkCommandPool pool;
+	VkCommandBuffer commands;
+	VkFence fence;              /* of commands */
+	VkSemaphore ready[2], done[RIG_MAX_IMAGES];
+	VkSurfaceKHR surface;       /* the caller's to create, rig_close destroys it */
+	VkSwapchainKHR chain;
+	VkImage image[RIG_MAX_IMAGES];
+	uint32_t images, frame;
+};
+
+/* An instance and a device for windows of one kind of surface. */
+void rig_open(struct rig *r, const char *surface_extension);
+void rig_close(struct rig *r);
+/* Replaces the swapchain, B8G8R8A8_UNORM, three images or what there must be. */
+VkResult rig_chain(struct rig *r, VkPresentModeKHR mode, uint32_t width, uint32_t height);
+/* Shows 0xrrggbb; what acquire or present answered. */
+VkResult rig_frame(struct rig *r, uint32_t rgb);
+double rig_seconds(void);
+
+#endif
