@@ -2,11 +2,12 @@
  *
  *   emit.c      bytes, labels, constants; forms.c how x86 instructions are encoded
  *   analyse.c   blocks, liveness, what each instruction reads and writes
- *   region.c    straight runs of vector instructions, done strip by strip
+ *   region.c    straight runs of vector instructions, done strip by strip;
+ *               region_code.c their code
  *   regs.c      VGPRs in vector registers within a region
- *   vector.c    vector instructions; math.c the long ones
- *   memory.c    scratch, buffers and LDS
- *   scalar.c    scalar instructions
+ *   vector*.c   vector instructions; math.c the long ones
+ *   memory*.c   scratch, buffers and LDS
+ *   scalar*.c   scalar instructions; slice.c those on lane masks, branches
  *   translate.c the order of it all; branches, calls of handlers, ends */
 #ifndef CORE_JIT_TRANSLATE_H
 #define CORE_JIT_TRANSLATE_H

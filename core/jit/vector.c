@@ -153,7 +153,7 @@ struct xo v_mask_temp(struct translator *t, int n)
 	return t->v4 ? x_reg(ZYDIS_REGISTER_K6 + (unsigned)n) : r_temp(t);
 }
 
-static void forget_mask(struct translator *t, unsigned pair)
+void v_mask_forget(struct translator *t, unsigned pair)
 {
 	for (int i = 0; i < 4; i++)
 		if (t->masks[i].pair >= (int)pair - 1 && t->masks[i].pair <= (int)pair + 1)
@@ -195,9 +195,9 @@ void v_mask_store(struct translator *t, unsigned pair, struct xo mask)
 }
 
 /* Where a new mask for the pair is made. */
-static struct xo new_mask(struct translator *t, unsigned pair)
+struct xo v_mask_new(struct translator *t, unsigned pair)
 {
-	forget_mask(t, pair);
+	v_mask_forget(t, pair);
 	if (!t->v4)
 		return r_temp(t);
 	unsigned i = t->mask_next++ % 4;
@@ -315,75 +315,6 @@ static void binary(struct translator *t, uint32_t i, const struct vec_op *v)
 	v_put(t, i, &o);
 }
 
-/* --- compares --- */
-
-enum { P_EQ, P_LT, P_LE, P_FALSE, P_NE, P_GE, P_GT, P_TRUE };
-
-/* AVX2 has equal and signed greater only; the rest are swaps and complements. */
-static void compare_avx2(struct translator *t, struct xo m, struct xo a, struct xo b, int p, bool sign)
-{
-	bool complement = p == P_NE || p == P_LE || p == P_GE;
-	if (p == P_FALSE || p == P_TRUE) {
-		X(&t->b, VPCMPEQD, m, m, m);
-		if (p == P_FALSE)
-			X(&t->b, VPXOR, m, m, m);
-		return;
-	}
-	if (!sign && p != P_EQ && p != P_NE) {
-		struct xo top = v_const(t, 0x80000000u), x = r_temp(t), y = r_temp(t);
-		X(&t->b, VPXOR, x, a, top);
-		X(&t->b, VPXOR, y, b, top);
-		a = x;
-		b = y;
-	}
-	if (p == P_EQ || p == P_NE)
-		X(&t->b, VPCMPEQD, m, a, b);
-	else if (p == P_GT || p == P_LE)
-		X(&t->b, VPCMPGTD, m, a, b);
-	else
-		X(&t->b, VPCMPGTD, m, b, a);
-	if (complement) {
-		struct xo ones = r_temp(t);
-		X(&t->b, VPCMPEQD, ones, ones, ones);
-		X(&t->b, VPXOR, m, m, ones);
-	}
-}
-
-static void compare(struct translator *t, uint32_t i, const struct vec_op *v)
-{
-	const struct cu_rec *r = j_rec(t, i);
-	unsigned pair = (unsigned)(r->sd - offsetof(struct cu_wave, sgpr)) / 4;
-	struct xo a = v_register(t, v_source(t, i, 0)), b = v_source(t, i, 1);
-	if (!t->v4)
-		b = v_register(t, b);
-	if (v->flags & VEC_EXEC)
-		r_settle_all(t);
-	struct xo m = new_mask(t, pair);
-	if (t->v4) {
-		ZydisMnemonic mn = v->kind == VEC_COMPARE_F ? ZYDIS_MNEMONIC_VCMPPS
-			: v->kind == VEC_COMPARE_I ? ZYDIS_MNEMONIC_VPCMPD : ZYDIS_MNEMONIC_VPCMPUD;
-		vxk(t, mn, t->full ? 0 : 1, false, 4, (struct xo[]){ m, a, b, x_imm(v->imm) });
-	} else {
-		if (v->kind == VEC_COMPARE_F)
-			X(&t->b, VCMPPS, m, a, b, x_imm(v->imm));
-		else
-			compare_avx2(t, m, a, b, v->imm, v->kind == VEC_COMPARE_I);
-		if (!t->full)
-			X(&t->b, VPAND, m, m, j_exec(t));
-	}
-	v_mask_store(t, pair, m);
-	if (!(v->flags & VEC_EXEC))
-		return;
-	v_mask_store(t, GCN_SRC_EXEC, m);
-	if (pair != GCN_SRC_EXEC)
-		forget_mask(t, GCN_SRC_EXEC);
-	if (t->v4)
-		X(&t->b, KMOVW, R(K1), m);
-	else
-		X(&t->b, VMOVAPS, R(YMM15), m);
-	t->full = false;
-}
-
 /* --- which, and which way --- */
 
 static bool plain_dpp(const struct gcn_inst *in)
@@ -423,5 +354,5 @@ void j_vector(struct translator *t, uint32_t i)
 	else if (v->kind == VEC_CUSTOM)
 		v->emit(t, i);
 	else
-		compare(t, i, v);
+		v_compare(t, i, v);
 }

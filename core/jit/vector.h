@@ -66,14 +66,63 @@ void v_last(struct translator *t, struct v_out *o, ZydisMnemonic m, unsigned n, 
 /* Lane mask of a strip: a k register, or a vector of ones and zeros. */
 struct xo v_mask_load(struct translator *t, unsigned pair);
 void v_mask_store(struct translator *t, unsigned pair, struct xo mask);
+/* Where a new mask for the pair is made; forgets what registers knew of it. */
+struct xo v_mask_new(struct translator *t, unsigned pair);
+void v_mask_forget(struct translator *t, unsigned pair);
 /* d = mask ? a : b, whole registers; a may be memory on AVX-512. */
 void v_select(struct translator *t, struct xo d, struct xo mask, struct xo a, struct xo b);
 /* A new mask register (k6 or k7 by n, or a temporary). */
 struct xo v_mask_temp(struct translator *t, int n);
 
+/* vector_compare.c */
+void v_compare(struct translator *t, uint32_t i, const struct vec_op *v);
+
 /* memory.c */
 bool j_memory_known(const struct translator *t, uint32_t i);
 void j_memory(struct translator *t, uint32_t i);
+
+/* vector_float.c */
+void j_cndmask(struct translator *t, uint32_t i);
+void j_cvt_f32_u32(struct translator *t, uint32_t i);
+void j_cvt_i32(struct translator *t, uint32_t i);
+void j_cvt_u32(struct translator *t, uint32_t i);
+void j_fma(struct translator *t, uint32_t i);
+void j_fract(struct translator *t, uint32_t i);
+void j_max(struct translator *t, uint32_t i);
+void j_max3(struct translator *t, uint32_t i);
+void j_med3(struct translator *t, uint32_t i);
+void j_min(struct translator *t, uint32_t i);
+void j_min3(struct translator *t, uint32_t i);
+void j_mov(struct translator *t, uint32_t i);
+void j_pkrtz(struct translator *t, uint32_t i);
+void j_rcp(struct translator *t, uint32_t i);
+void j_rsq(struct translator *t, uint32_t i);
+void j_ubyte0(struct translator *t, uint32_t i);
+void j_ubyte1(struct translator *t, uint32_t i);
+void j_ubyte2(struct translator *t, uint32_t i);
+void j_ubyte3(struct translator *t, uint32_t i);
+
+/* vector_int.c */
+void j_add3(struct translator *t, uint32_t i);
+void j_add_lshl(struct translator *t, uint32_t i);
+void j_and_or(struct translator *t, uint32_t i);
+void j_ashrrev(struct translator *t, uint32_t i);
+void j_bfe_i(struct translator *t, uint32_t i);
+void j_bfe_u(struct translator *t, uint32_t i);
+void j_bfi(struct translator *t, uint32_t i);
+void j_lshl_add(struct translator *t, uint32_t i);
+void j_lshl_or(struct translator *t, uint32_t i);
+void j_lshlrev(struct translator *t, uint32_t i);
+void j_lshrrev(struct translator *t, uint32_t i);
+void j_mad_i24(struct translator *t, uint32_t i);
+void j_mad_u24(struct translator *t, uint32_t i);
+void j_mul_hi_i(struct translator *t, uint32_t i);
+void j_mul_hi_u(struct translator *t, uint32_t i);
+void j_mul_i24(struct translator *t, uint32_t i);
+void j_mul_u24(struct translator *t, uint32_t i);
+void j_not(struct translator *t, uint32_t i);
+void j_or3(struct translator *t, uint32_t i);
+void j_xad(struct translator *t, uint32_t i);
 
 /* math.c */
 void j_exp(struct translator *t, uint32_t i);

@@ -1,0 +1,30 @@
+/* What is known of a region, see region.c. */
+#ifndef CORE_JIT_REGION_H
+#define CORE_JIT_REGION_H
+
+#include <string.h>
+#include "core/jit/memory.h"
+
+enum { REGION_BITS = 512 }; /* instructions of a region with memory */
+struct region {
+	uint32_t first, end;
+	struct sset sliced;      /* lane masks written by strips */
+	struct sset read;        /* by strips, as a whole or a slice */
+	struct sset whole;       /* by strips, as a whole */
+	struct sset written;     /* by strips, as a whole */
+	struct sset saved;       /* read before written, by strips */
+	struct sset before;      /* read before the strips, for buffers */
+	uint32_t vectors;
+	int scc_pair;            /* SCC says at the end whether this pair is not 0; -1 */
+	bool exec_written, exports, params, m0_written;
+	uint8_t loads, stores;   /* units, as bits */
+	bool memory;
+	bool loop;               /* `end` - 1 is the branch back to `first`, done by each strip */
+};
+
+/* Keeps the SGPRs that each strip changes, or puts them back. */
+void g_save(struct translator *t, const struct region *g, bool restore);
+/* All strips; full: EXEC is all ones. */
+void g_strips(struct translator *t, const struct region *g, bool full);
+
+#endif
