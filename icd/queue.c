@@ -1,6 +1,7 @@
 /* The queue's thread and vkQueueSubmit. */
 #include "icd/queue.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 #include "icd/command_buffer.h"
@@ -119,17 +120,27 @@ void icd_queue_finish(struct icd_queue *queue)
 	icd_object_finish(&queue->base);
 }
 
+/* The application's signals are not for this thread. */
+static bool start_thread(struct icd_queue *queue)
+{
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	queue->started = pthread_create(&queue->thread, NULL, queue_main, queue) == 0;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return queue->started;
+}
+
 VkResult icd_queue_push(struct icd_queue *queue, struct icd_submission *s)
 {
 	VkResult result = VK_SUCCESS;
 	if (icd_device_is_lost(queue->base.device))
 		return VK_ERROR_DEVICE_LOST;
 	pthread_mutex_lock(&queue->mutex);
-	if (!queue->started && pthread_create(&queue->thread, NULL, queue_main, queue)) {
+	if (!queue->started && !start_thread(queue)) {
 		result = VK_ERROR_OUT_OF_HOST_MEMORY;
 		goto unlock;
 	}
-	queue->started = true;
 	s->next = NULL;
 	if (queue->first)
 		queue->last->next = s;

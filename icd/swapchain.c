@@ -3,6 +3,7 @@
 #include <time.h>
 #include "icd/fence.h"
 #include "icd/outarray.h"
+#include "icd/quiet.h"
 #include "icd/semaphore.h"
 #include "icd/wsi.h"
 
@@ -100,18 +101,20 @@ VkResult icd_CreateSwapchainKHR(VkDevice _device, const VkSwapchainCreateInfoKHR
 	pthread_condattr_destroy(&attr);
 	pthread_mutex_init(&chain->mutex, NULL);
 
+	struct icd_quiet quiet;
+	icd_quiet_begin(&quiet);
 	VkResult result = chain->wsi->init(chain);
 	uint32_t count = info->minImageCount < ICD_MIN_SWAPCHAIN_IMAGES ? ICD_MIN_SWAPCHAIN_IMAGES : info->minImageCount;
 	if (count > ICD_MAX_SWAPCHAIN_IMAGES)
 		count = ICD_MAX_SWAPCHAIN_IMAGES;
 	while (result == VK_SUCCESS && chain->image_count < count)
 		result = image_create(chain, info, &chain->image[chain->image_count++]);
-	if (result != VK_SUCCESS) {
+	if (result == VK_SUCCESS)
+		*out = icd_swapchain_to_handle(chain);
+	else
 		swapchain_free(chain, alloc);
-		return result;
-	}
-	*out = icd_swapchain_to_handle(chain);
-	return VK_SUCCESS;
+	icd_quiet_end(&quiet);
+	return result;
 }
 
 void icd_DestroySwapchainKHR(VkDevice _device, VkSwapchainKHR _chain, const VkAllocationCallbacks *alloc)
@@ -123,7 +126,10 @@ void icd_DestroySwapchainKHR(VkDevice _device, VkSwapchainKHR _chain, const VkAl
 	while (chain->pending)
 		pthread_cond_wait(&chain->cond, &chain->mutex);
 	pthread_mutex_unlock(&chain->mutex);
+	struct icd_quiet quiet;
+	icd_quiet_begin(&quiet);
 	swapchain_free(chain, alloc);
+	icd_quiet_end(&quiet);
 }
 
 VkResult icd_GetSwapchainImagesKHR(VkDevice device, VkSwapchainKHR _chain, uint32_t *count, VkImage *images)
@@ -200,7 +206,10 @@ VkResult icd_AcquireNextImage2KHR(VkDevice _device, const VkAcquireNextImageInfo
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	ICD_FROM_HANDLE(icd_swapchain, chain, info->swapchain);
+	struct icd_quiet quiet;
+	icd_quiet_begin(&quiet);
 	VkResult result = acquire(chain, info->timeout, index);
+	icd_quiet_end(&quiet);
 	if (result != VK_SUCCESS)
 		return result;
 	icd_semaphore_signal(device, icd_semaphore_from_handle(info->semaphore));

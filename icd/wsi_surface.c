@@ -1,6 +1,7 @@
 /* What surfaces can do (VK_KHR_surface, VK_KHR_get_surface_capabilities2). */
 #include <string.h>
 #include "icd/outarray.h"
+#include "icd/quiet.h"
 #include "icd/wsi.h"
 
 const struct icd_wsi *icd_wsi_of(const VkIcdSurfaceBase *surface)
@@ -43,6 +44,15 @@ VkBool32 icd_GetPhysicalDeviceWaylandPresentationSupportKHR(VkPhysicalDevice pd,
 	return VK_TRUE;
 }
 
+static VkResult surface_extent(const struct icd_wsi *wsi, const VkIcdSurfaceBase *surface, VkExtent2D *out)
+{
+	struct icd_quiet quiet;
+	icd_quiet_begin(&quiet);
+	VkResult result = wsi->get_extent(surface, out);
+	icd_quiet_end(&quiet);
+	return result;
+}
+
 VkResult icd_GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhysicalDevice pd, VkSurfaceKHR _surface,
 	VkSurfaceCapabilitiesKHR *out)
 {
@@ -51,7 +61,7 @@ VkResult icd_GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhysicalDevice pd, VkSurf
 	VkExtent2D extent;
 	if (!wsi)
 		return VK_ERROR_SURFACE_LOST_KHR;
-	VkResult result = wsi->get_extent(surface, &extent);
+	VkResult result = surface_extent(wsi, surface, &extent);
 	if (result != VK_SUCCESS)
 		return result;
 	bool fixed = extent.width != UINT32_MAX;
@@ -122,7 +132,7 @@ VkResult icd_GetPhysicalDevicePresentRectanglesKHR(VkPhysicalDevice pd, VkSurfac
 	const VkIcdSurfaceBase *surface = surface_from_handle(_surface);
 	struct icd_outarray out = icd_outarray(rects, count);
 	VkExtent2D extent;
-	VkResult result = icd_wsi_of(surface)->get_extent(surface, &extent);
+	VkResult result = surface_extent(icd_wsi_of(surface), surface, &extent);
 	if (result != VK_SUCCESS)
 		return result;
 	if (icd_outarray_next(&out))

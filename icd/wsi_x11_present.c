@@ -149,33 +149,50 @@ bool x11_present_pump(struct icd_swapchain *chain, int ms)
 
 /* --- present --- */
 
-/* The refresh after the last one that has an image.  Which one is now must be asked:
- * of two images for one refresh, or for one that is over, the server skips the older. */
-static VkResult next_refresh(struct icd_swapchain *chain, uint64_t *target)
+/* Asks which refresh is now, x->msc; `before` is a request whose answer is wanted as well. */
+static VkResult ask_refresh(struct icd_swapchain *chain, xcb_void_cookie_t *before)
 {
 	struct x11_chain *x = chain->wsi_data;
 	xcb_void_cookie_t ask = xcb_present_notify_msc_checked(x->connection, x->window, 0, 0, 0, 0);
 	VkResult result = x11_shown(chain, ask, xcb_get_geometry(x->connection, x->window));
+	xcb_generic_error_t *error = before ? xcb_request_check(x->connection, *before) : NULL;
+	free(error);
+	take_events(chain); /* the answer is there: it was sent before the geometry */
+	return error ? VK_ERROR_SURFACE_LOST_KHR : result;
+}
+
+/* FIFO: the refresh after the last one that has an image.  Of two images for one
+ * refresh the server skips the older, and an image whose refresh is over gets the next one:
+ * so it is asked before, what is over, and behind, whether we were late. */
+static VkResult show_in_order(struct icd_swapchain *chain, xcb_pixmap_t pixmap, uint32_t serial)
+{
+	struct x11_chain *x = chain->wsi_data;
+	VkResult result = ask_refresh(chain, NULL);
 	if (result != VK_SUCCESS)
 		return result;
-	take_events(chain); /* the answer is there: it was sent before the geometry */
 	pthread_mutex_lock(&chain->mutex);
 	if (x->target < x->msc || x->target > x->msc + 2 * ICD_MAX_SWAPCHAIN_IMAGES)
 		x->target = x->msc;
-	*target = ++x->target;
+	uint64_t target = ++x->target;
 	pthread_mutex_unlock(&chain->mutex);
-	return VK_SUCCESS;
+	xcb_void_cookie_t put = xcb_present_pixmap_checked(x->connection, x->window, pixmap, serial,
+		0, 0, 0, 0, 0, 0, 0, XCB_PRESENT_OPTION_NONE, target, 0, 0, 0, NULL);
+	result = ask_refresh(chain, &put);
+	pthread_mutex_lock(&chain->mutex);
+	if (x->msc >= target)
+		x->target = x->msc + 1;
+	pthread_mutex_unlock(&chain->mutex);
+	return result;
 }
 
 VkResult x11_present_show(struct icd_swapchain *chain, struct icd_swapchain_image *image)
 {
 	struct x11_chain *x = chain->wsi_data;
+	uint32_t serial = (uint32_t)(image - chain->image);
 	uint32_t options = chain->mode == VK_PRESENT_MODE_IMMEDIATE_KHR ? XCB_PRESENT_OPTION_ASYNC : XCB_PRESENT_OPTION_NONE;
-	uint64_t target = 0;
-	VkResult result = chain->mode == VK_PRESENT_MODE_FIFO_KHR ? next_refresh(chain, &target) : VK_SUCCESS;
-	if (result != VK_SUCCESS)
-		return result;
-	xcb_void_cookie_t put = xcb_present_pixmap_checked(x->connection, x->window, x->pixmap[image - chain->image],
-		(uint32_t)(image - chain->image), 0, 0, 0, 0, 0, 0, 0, options, target, 0, 0, 0, NULL);
+	if (chain->mode == VK_PRESENT_MODE_FIFO_KHR)
+		return show_in_order(chain, x->pixmap[serial], serial);
+	xcb_void_cookie_t put = xcb_present_pixmap_checked(x->connection, x->window, x->pixmap[serial], serial,
+		0, 0, 0, 0, 0, 0, 0, options, 0, 0, 0, 0, NULL);
 	return x11_shown(chain, put, xcb_get_geometry(x->connection, x->window));
 }
