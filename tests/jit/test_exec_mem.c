@@ -1,23 +1,16 @@
 /* Executable memory: code runs, space is reused, nothing is writable and
- * executable at once; on a system that refuses memfd_create, and on one that
- * refuses executable memory altogether (both made with a seccomp filter). */
+ * executable at once; on systems that refuse some of it, or executable memory
+ * altogether. */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "core/jit/exec_mem.h"
+#include "tests/jit/refuse.h"
 
 enum { PIECES = 3000, NO_FILTER = 77 };
 
@@ -143,35 +136,12 @@ static void run_threads(void)
 	cu_exec_heap_destroy(h);
 }
 
-#define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
-#define IF_EQ(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
-#define GIVE(action) BPF_STMT(BPF_RET | BPF_K, action)
-
-/* From here on memfd_create fails and, when asked, whatever makes memory
- * executable. */
-static int refuse(int executable_too)
-{
-	struct sock_filter code[] = {
-		LOAD(nr),
-		IF_EQ(SYS_memfd_create, 5, 0),
-		IF_EQ(executable_too ? SYS_mprotect : SYS_memfd_create, 1, 0),
-		IF_EQ(executable_too ? SYS_mmap : SYS_memfd_create, 0, 3),
-		LOAD(args[2]),
-		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
-		GIVE(SECCOMP_RET_ERRNO | EACCES),
-		GIVE(SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
-	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-		&& !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
-}
-
-static void in_child(const char *name, int filter, void (*body)(void))
+static void in_child(const char *name, enum refusal filter, void (*body)(void))
 {
 	pid_t child = fork();
 	check(child >= 0, "fork");
 	if (!child) {
-		if (filter && !refuse(filter == 2))
+		if (!refuse(filter))
 			_exit(NO_FILTER);
 		body();
 		_exit(0);
@@ -188,11 +158,12 @@ static void in_child(const char *name, int filter, void (*body)(void))
 
 int main(void)
 {
-	in_child("shared memory", 0, run_pieces);
-	in_child("threads", 0, run_threads);
-	in_child("no memfd_create", 1, run_pieces);
-	in_child("threads without memfd_create", 1, run_threads);
-	in_child("no executable memory", 2, run_refused);
-	in_child("made to fail", 0, run_failing);
+	in_child("shared memory", REFUSE_NOTHING, run_pieces);
+	in_child("threads", REFUSE_NOTHING, run_threads);
+	in_child("no memory to write and execute", REFUSE_WX, run_pieces);
+	in_child("no memfd_create", REFUSE_WX_MEMFD, run_pieces);
+	in_child("threads without memfd_create", REFUSE_WX_MEMFD, run_threads);
+	in_child("no executable memory", REFUSE_CODE, run_refused);
+	in_child("made to fail", REFUSE_NOTHING, run_failing);
 	return 0;
 }
