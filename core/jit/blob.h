@@ -10,8 +10,7 @@ void *cu_blob_save(const struct cu_program *p, size_t *bytes);
 
 /* Attaches code that cu_blob_save gave for a program with the same GCN code.
  * False, with nothing changed, for any other bytes: another version, level or
- * program, a wrong size, an entry outside the code.  That the code itself is
- * what was saved is for the caller to know: by a checksum. */
+ * program, a wrong size, a byte that differs from what was saved. */
 bool cu_blob_attach(struct cu_program *p, struct cu_exec_heap *heap, const void *data, size_t bytes);
 
 #endif

@@ -36,8 +36,8 @@ struct cu_host_blob { const void *data; size_t bytes; };
 
 /* Readies p, which no wave runs yet; what cannot be translated stays with the
  * interpreter.  name: for dumps, debuggers and messages.  A blob that is not
- * p's, or was made by another build, is ignored; its bytes must be those that
- * were saved.  Any thread. */
+ * p's, was made by another version or for another level, or whose bytes are not
+ * those that were saved is ignored.  Any thread. */
 void cu_host_add(struct cu_host *h, struct cu_program *p, const char *name, struct cu_host_blob blob);
 
 /* p's translated code; malloc'ed.  NULL when there is none, when it was made for
