@@ -62,12 +62,13 @@ static enum rs_blend_kind blend_kind(const struct rs_blend *b)
 	return RS_BLEND_ANY;
 }
 
-/* Whether the kernels for 8_8_8_8 UNORM can do it: every channel at most once. */
-static bool bind_rgba8(struct rs_color *c)
+/* What the kernels for 8_8_8_8 UNORM make of it: every channel at most once. */
+static enum rs_rgba8 bind_rgba8(struct rs_color *c)
 {
+	static const uint8_t rgba[4] = { 0, 8, 16, 24 }, bgra[4] = { 16, 8, 0, 24 };
 	const struct rs_target *t = c->target;
 	if (t->dfmt != DFMT_8_8_8_8 || t->nfmt != NFMT_UNORM || c->rop != 0xcc)
-		return false;
+		return RS_RGBA8_NOT;
 	c->fixed = 0;
 	memset(c->shift, 32, sizeof c->shift);
 	for (unsigned i = 0; i < 4; i++) {
@@ -76,11 +77,13 @@ static bool bind_rgba8(struct rs_color *c)
 			continue;
 		}
 		if (c->shift[t->sel[i] - SEL_R] != 32)
-			return false;
+			return RS_RGBA8_NOT;
 		c->shift[t->sel[i] - SEL_R] = (uint8_t)(8 * i);
 	}
 	c->blend_kind = (uint8_t)blend_kind(c->blend);
-	return true;
+	if (!memcmp(c->shift, rgba, sizeof rgba))
+		return RS_RGBA8;
+	return memcmp(c->shift, bgra, sizeof bgra) ? RS_RGBA8_OTHER : RS_BGRA8;
 }
 
 bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_state *s,
@@ -99,7 +102,7 @@ bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_
 		return false;
 	}
 	bind_operation(c, s);
-	c->rgba8 = bind_rgba8(c);
+	c->rgba8 = (uint8_t)bind_rgba8(c);
 	unsigned components = 0;
 	memset(c->from, -1, sizeof c->from);
 	for (unsigned i = 0; i < 4; i++) {

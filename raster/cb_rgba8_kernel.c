@@ -6,11 +6,23 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+/* vf_scale_round by 255 with an exponent above it, which a shift of 8 and more drops. */
+INLINE vi scaled(vf channel)
+{
+	return (vi)vf_fma(vf_clamp(channel, vf_set(0), vf_set(1)), vf_set(255), vf_set(0x1p23f));
+}
+
 INLINE vi pack(const struct rs_color *c, const vf channel[4])
 {
-	vi out = vi_set((int32_t)c->fixed);
+	vi s[4], out = vi_set((int32_t)c->fixed);
 	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		out |= vi_shift_left(vf_scale_round(vf_clamp(channel[ch], vf_set(0), vf_set(1)), 255), c->shift[ch]);
+		s[ch] = scaled(channel[ch]);
+	if (c->rgba8 == RS_RGBA8)
+		return ((s[0] & 255) | s[1] << 8) | (s[2] << 16 | s[3] << 24);
+	if (c->rgba8 == RS_BGRA8)
+		return ((s[2] & 255) | s[1] << 8) | (s[0] << 16 | s[3] << 24);
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		out |= vi_shift_left(s[ch] & 255, c->shift[ch]);
 	return out;
 }
 
@@ -70,8 +82,13 @@ INLINE void write_block(const struct rs_worker *w, const struct rs_color *c, enu
 	unsigned n, uint32_t lanes)
 {
 	bool read = kind != RS_BLEND_NONE || c->partial;
-	for (unsigned i = 0; i < RS_GROUP; i += VW)
-		vi_store_lanes(p + 4 * i, texels_of(w, c, kind, 16 * n + i, read ? vi_load(p + 4 * i) : vi_set(0)), lanes >> i);
+	RS_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VW) {
+		vi texels = texels_of(w, c, kind, 16 * n + i, read ? vi_load(p + 4 * i) : vi_set(0));
+		if (lanes == 0xffff)
+			vi_store(p + 4 * i, texels);
+		else
+			vi_store_lanes(p + 4 * i, texels, lanes >> i);
+	}
 }
 
 INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
@@ -91,6 +108,32 @@ INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enu
 		rs_scatter_n(g, 4, lanes, texels);
 }
 
+/* rs_address of a quad in an image of 4x4 parts. */
+INLINE uint8_t *quad_at(const struct rs_target *t, unsigned layer, uint32_t x, uint32_t y)
+{
+	return t->base + layer * t->slice_stride + (size_t)(y >> 2) * t->pitch + ((x & ~3u) << 4) + ((x & 2) << 3) + ((y & 2) << 4);
+}
+
+/* Quads 4 n .. of a wave of many. */
+INLINE void write_group(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
+	const struct rs_open_wave *o, unsigned n, uint32_t lanes)
+{
+	const struct rs_target *t = c->target;
+	if (o->block || t->tiling != TILING_4X4) {
+		struct rs_group g = rs_group_wave(t, o, n);
+		write_quads(w, c, kind, &g, n, lanes);
+		return;
+	}
+	struct rs_group g;
+	g.row = 8;
+	g.block = false;
+	RS_UNROLL for (unsigned i = 0; i < 4; i++) {
+		unsigned q = 4 * n + i < o->quads ? 4 * n + i : 4 * n;
+		g.quad[i] = quad_at(t, o->prim[o->quad_prim[q]]->layer, o->x[q], o->y[q]);
+	}
+	write_quads(w, c, kind, &g, n, lanes);
+}
+
 /* The four 4x4 parts of a block of an image in such parts. */
 INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
 	const struct rs_open_wave *o, uint64_t lanes)
@@ -106,8 +149,7 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 			write_block(w, c, kind, block + (n & 1) * 64 + (n >> 1) * (size_t)t->pitch, n, m);
 			continue;
 		}
-		struct rs_group g = rs_group_wave(t, o, n);
-		write_quads(w, c, kind, &g, n, m);
+		write_group(w, c, kind, o, n, m);
 	}
 }
 
