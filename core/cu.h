@@ -55,6 +55,10 @@ struct cu_span { uint64_t lo, bytes; };
 
 struct cu_memory;
 
+/* Descriptors that the texture unit has decoded: one per thread, for its waves one
+ * after another; no state that results depend on.  set: NULL at first; free() it. */
+struct cu_tex_cache { void *set; };
+
 struct cu_wave {
 	alignas(64) uint32_t vgpr[CU_VGPRS][CU_LANES];
 	/* s0..s103, 106/107 VCC, 108.. TTMP, 124 M0, 126/127 EXEC: by operand number */
@@ -83,6 +87,7 @@ struct cu_wave {
 	uint64_t budget;
 	uint64_t next_poll;      /* instruction count at which to ask both */
 	uint32_t special[7];     /* VCCZ, EXECZ, SCC as 64-bit sources, LDS_DIRECT, where read */
+	struct cu_tex_cache *tex; /* set after cu_wave_init; NULL: none */
 };
 
 static inline uint64_t cu_exec(const struct cu_wave *w)

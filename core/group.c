@@ -16,6 +16,7 @@ struct cu_group_ctx {
 	uint8_t *scratch;
 	size_t scratch_bytes;
 	bool ended[MAX_WAVES];
+	struct cu_tex_cache tex;
 };
 
 struct cu_group_ctx *cu_group_ctx_create(void)
@@ -29,6 +30,7 @@ void cu_group_ctx_destroy(struct cu_group_ctx *ctx)
 		return;
 	for (unsigned i = 0; i < MAX_WAVES; i++)
 		free(ctx->waves[i]);
+	free(ctx->tex.set);
 	free(ctx->lds);
 	free(ctx->scratch);
 	free(ctx);
@@ -114,6 +116,7 @@ static void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g, unsig
 	w->lds_bytes = g->lds_bytes;
 	w->abort = g->abort;
 	w->memory = g->memory;
+	w->tex = &ctx->tex;
 	if (g->scratch_bytes) {
 		w->scratch = ctx->scratch + (size_t)g->scratch_bytes * i;
 		w->scratch_bytes = g->scratch_bytes;

@@ -89,15 +89,13 @@ static bool fail(struct cu_wave *w, const char *what)
 }
 
 /* What the unit cannot do, as a message; NULL for nothing. */
-static const char *complaint(const struct tex_op *op, const uint32_t *s, bool samples, unsigned data)
+static const char *complaint(const struct tex_op *op, bool samples, unsigned data)
 {
 	const struct gcn_inst *in = op->in;
-	const struct tex_image *img = &op->image;
+	const struct tex_image *img = op->image;
 	unsigned kind = op->flags & TEX_KIND;
 	if (kind == TEX_UNKNOWN)
 		return "the texture unit does not know it";
-	if (samples && !s)
-		return "there is no sampler";
 	if (kind == TEX_STORE && (in->tfe || in->lwe))
 		return "tfe or lwe of a store";
 	if (in->d16 && (kind == TEX_ATOMIC || kind == TEX_RESINFO || kind == TEX_GET_LOD || op->flags & TEX_PCK))
@@ -130,10 +128,10 @@ static void run_forms(struct tex_op *op, unsigned count, bool unpacked)
 	}
 	if (in->d16) {
 		if ((op->flags & TEX_KIND) == TEX_STORE)
-			tex_widen_data(&op->image, unpacked, count, data, wide.data);
+			tex_widen_data(op->image, unpacked, count, data, wide.data);
 		op->data = wide.data;
 	}
-	if (op->image.null)
+	if (op->image->null)
 		write_zero(op, results);
 	else
 		run(op);
@@ -153,29 +151,32 @@ static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t
 	op.flags = in->op < GCN_OP_COUNT ? op_flags[in->op] : TEX_UNKNOWN;
 	unsigned kind = op.flags & TEX_KIND, count = data_count(in, op.flags);
 	bool samples = kind == TEX_SAMPLE || kind == TEX_GATHER || kind == TEX_GET_LOD;
-	tex_image_decode(&op.image, t, in->da);
-	const char *why = complaint(&op, s, samples, count);
+	if (samples && !s)
+		return fail(w, "there is no sampler");
+	struct tex_desc own;
+	const struct tex_desc *desc = tex_desc_of(w, in, t, samples ? s : NULL, &own);
+	op.image = &desc->image;
+	op.sampler = &desc->sampler;
+	const char *why = complaint(&op, samples, count);
 	if (why)
 		return fail(w, why);
 	unsigned vaddr = in->src[0] - GCN_SRC_VGPR0, vdata = in->dst - GCN_SRC_VGPR0;
 	unsigned dwords = (in->d16 && !unpacked ? (count + 1) / 2 : count) + (in->tfe || in->lwe);
 	if (vaddr >= CU_VGPRS || vdata >= CU_VGPRS || vdata + dwords > CU_VGPRS || vaddr +
-	    (in->r128_a16 ? tex_a16_dwords(&op.image, op.flags) : address_count(&op.image, op.flags)) > CU_VGPRS)
+	    (in->r128_a16 ? tex_a16_dwords(op.image, op.flags) : address_count(op.image, op.flags)) > CU_VGPRS)
 		return fail(w, "its operands go beyond v255");
 	op.address = &w->vgpr[vaddr];
 	op.data = &w->vgpr[vdata];
 	if (!cu_exec(w))
 		return true;
-	if (!op.image.null && !cu_mapped(w, (uintptr_t)op.image.base, op.image.bytes)) {
+	if (!op.image->null && !cu_mapped(w, (uintptr_t)op.image->base, op.image->bytes)) {
 		snprintf(w->error.text, sizeof(w->error.text), "the image at 0x%llx, %llu bytes, is no memory of the device",
-			(unsigned long long)(uintptr_t)op.image.base, (unsigned long long)op.image.bytes);
+			(unsigned long long)(uintptr_t)op.image->base, (unsigned long long)op.image->bytes);
 		return false;
 	}
-	if (samples && !op.image.null)
-		tex_sampler_decode(&op.sampler, &op.image, s, in->unorm);
 	if (in->r128_a16 || in->d16 || in->tfe || in->lwe)
 		run_forms(&op, count, unpacked);
-	else if (op.image.null)
+	else if (op.image->null)
 		write_zero(&op, result_count(&op, count));
 	else
 		run(&op);

@@ -58,15 +58,22 @@ struct tex_op {
 	uint32_t flags;
 	uint32_t (*address)[CU_LANES];       /* VGPRs from vaddr on */
 	uint32_t (*data)[CU_LANES];          /* VGPRs from vdata on */
+	const struct tex_image *image;
+	const struct tex_sampler *sampler;
+};
+
+/* What a T# and an S# come to. */
+struct tex_desc {
+	uint32_t t[8], s[4], how; /* what it was decoded from; how: the level and bits of the instruction, 0: nothing yet */
 	struct tex_image image;
 	struct tex_sampler sampler;
 };
 
-/* Decodes T#. */
-#define tex_image_decode CU_FN(cu_tex_image_decode)
-void tex_image_decode(struct tex_image *img, const uint32_t t[8], bool da);
-#define tex_sampler_decode CU_FN(cu_tex_sampler_decode)
-void tex_sampler_decode(struct tex_sampler *smp, const struct tex_image *img, const uint32_t s[4], bool unorm);
+/* What the descriptors of an instruction come to, s NULL without a sampler: from
+ * the wave's cache, else decoded into *own. */
+#define tex_desc_of CU_FN(cu_tex_desc_of)
+const struct tex_desc *tex_desc_of(const struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
+	const uint32_t *s, struct tex_desc *own);
 
 /* tex_forms.c: VGPRs of an a16 address; its operands and d16 data as dwords,
  * and results back into VGPRs.  unpacked: a channel a VGPR, as on gfx8. */

@@ -1,277 +1,427 @@
-/* Bilinear filtering of 8_8_8_8 UNORM in rows, without border: the two texels of
- * a row come from one 64-bit gather, are weighed as 16-bit integers, and the
- * rows as floats.
+/* Bilinear filtering of 8_8_8_8 UNORM in rows, without border.
  *
- * The weight along x has 14 bits; 8 are asked for.  Equal texels give exactly
- * their value. */
+ * The two texels of a row come from one 64-bit gather.  They are weighed along x
+ * as bytes, two a multiply-add, and the rows along y as words; all of that is
+ * exact.  Weights along x are multiples of 1/240, so that sixteenths are exact and
+ * nothing is further off than 1/480; 8 bits are asked for.  Those along y are
+ * multiples of 1/24576.  With these two numbers one multiplication gives the
+ * correctly rounded c / 255 where all texels are c, for each of the 256. */
 #include "core/tex_filter.h"
 
-enum { WEIGHT_BITS = 14 };
+enum { SUM_X = 240, SUM_Y = 24576, BIAS = 128 * SUM_X * SUM_Y };
 
-/* What a kernel is specialised for: how both axes wrap, and that there is but one level. */
+/* What a kernel is specialised for: how both axes wrap, that there is but one level,
+ * and that there is neither a slice nor an offset to add. */
 enum wrap { WRAP_POW2, WRAP_CLAMP, WRAP_ANY };
-struct kind { enum wrap wrap; bool one_level; };
+struct kind { enum wrap wrap; bool one_level, plain; };
 
-/* Texel pairs of one row: a qword a lane, the lower half of the lanes in v[0]. */
-struct row { vi v[2]; };
-
-#if CU_LEVEL == 4
-V_INLINE vi gather_half(const uint8_t *base, vi offset, vi live, int half)
-{
-	__m256i at = half ? _mm512_extracti64x4_epi64((__m512i)offset, 1) : _mm512_castsi512_si256((__m512i)offset);
-	return (vi)_mm512_mask_i32gather_epi64(_mm512_setzero_si512(), (__mmask8)(v_bits(live) >> 8 * half), at, base, 1);
-}
-#define PER_LINE(v) (vi)_mm512_broadcast_i32x4(v)
-#else
-V_INLINE vi gather_half(const uint8_t *base, vi offset, vi live, int half)
-{
-	__m128i at = half ? _mm256_extracti128_si256((__m256i)offset, 1) : _mm256_castsi256_si128((__m256i)offset);
-	__m128i on = half ? _mm256_extracti128_si256((__m256i)live, 1) : _mm256_castsi256_si128((__m256i)live);
-	return (vi)_mm256_mask_i32gather_epi64(_mm256_setzero_si256(), (const void *)base, at,
-		_mm256_cvtepi32_epi64(on), 1);
-}
-#define PER_LINE(v) (vi)_mm256_broadcastsi128_si256(v)
-#endif
+/* A level of the image, by lane; in texels.  By one level alone: wrap, of addresses of
+ * rows, and shift, the pitch's logarithm, where sizes are powers of two. */
+struct plane { const uint8_t *memory; vf scale[2]; vi last[2], pitch, stride, base, wrap, shift; };
 
 /* Where a level's pairs are. */
 struct pairs {
-	vi row[2];   /* byte offset of each row's pair */
-	vi shift;    /* the pair begins one texel too early: the first is its second */
-	vi apart;    /* the second texel does not follow the first; it is at second[] */
-	vi second[2];
+	vi row[2];    /* each row's pair, in texels from plane.memory */
+	vi apart;     /* the second texel does not follow the first; not with WRAP_CLAMP */
+	vi shift;     /* WRAP_ANY's and see_apart's: the pair begins one texel too early */
+	vi second[2]; /* likewise: where the second texels are that are apart */
 	vf weight[2];
 };
 
-V_INLINE struct tex_lanes_level level_of(struct kind kind, const struct tex_image *img, vi level)
+/* A row of texels, a qword a pair: lanes 0, 1, 4, 5, ... and lanes 2, 3, 6, 7, ...
+ * so that the unpacking of 128-bit lanes brings them into order. */
+struct row { vi v[2]; };
+
+#if CU_LEVEL == 4
+#define PER_LINE(v) (vi)_mm512_broadcast_i32x4(v)
+V_INLINE struct row gather_row(const uint8_t *base, vi offset)
 {
-	if (!kind.one_level)
-		return tex_level_of(img, level);
-	return (struct tex_lanes_level){ .size = { v_set(img->size[0][0]), v_set(img->size[1][0]) },
-		.pitch = v_set(img->pitch[0]), .stride = v_set(img->stride32[0]), .offset = v_set(img->offset32[0]) };
+	__m512i at = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), (__m512i)offset);
+	return (struct row){ { (vi)_mm512_i32gather_epi64(_mm512_castsi512_si256(at), base, 4),
+		(vi)_mm512_i32gather_epi64(_mm512_extracti64x4_epi64(at, 1), base, 4) } };
+}
+#else
+#define PER_LINE(v) (vi)_mm256_broadcastsi128_si256(v)
+V_INLINE struct row gather_row(const uint8_t *base, vi offset)
+{
+	__m256i at = _mm256_permute4x64_epi64((__m256i)offset, 0xd8);
+	return (struct row){ { (vi)_mm256_i32gather_epi64((const void *)base, _mm256_castsi256_si128(at), 4),
+		(vi)_mm256_i32gather_epi64((const void *)base, _mm256_extracti128_si256(at, 1), 4) } };
+}
+#endif
+#define V_TWO(op, a, b) (vi)V_OP(op)((v_int_reg)(a), (v_int_reg)(b))
+
+/* Constants of the loop over strips: opaque, so that they are not made anew in it. */
+struct constants { vi bias, sum_x, sum_y, flip, by_component, low, high; vf half, to_x, to_y, unit; };
+
+V_INLINE struct constants constants(void)
+{
+	const __m128i by_component = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+	return (struct constants){ v_opaque(v_set(BIAS)), v_opaque(v_set(SUM_X)), v_opaque(v_set(SUM_Y)),
+		v_opaque(v_set((int32_t)0x80808080)), v_opaque(PER_LINE(by_component)), v_opaque(v_set(0x05040100)),
+		v_opaque(v_set(0x0d0c0908)), (vf)v_opaque((vi)v_setf(-0.5f)), (vf)v_opaque((vi)v_setf(SUM_X)),
+		(vf)v_opaque((vi)v_setf(SUM_Y)), (vf)v_opaque((vi)v_setf(0x1.6d8446p-31f)) /* 1 / (255 * SUM_X * SUM_Y) */ };
 }
 
-V_INLINE vi wrap(struct kind kind, const struct tex_op *op, unsigned d, vi i, vi size)
+V_INLINE struct plane plane_of(struct kind kind, const struct tex_op *op, vi level)
 {
-	vi border = v_set(0); /* there is none */
-	if (kind.wrap == WRAP_ANY)
-		return tex_wrap(i, size, op->sampler.clamp[d], op->image.pow2[d], &border);
-	return tex_wrap(i, size, kind.wrap == WRAP_POW2 ? S_WRAP : S_CLAMP_LAST_TEXEL, true, &border);
-}
-
-V_INLINE void find_pairs(struct kind kind, const struct tex_op *op, const struct tex_strip *st, vi level,
-	struct pairs *p)
-{
-	struct tex_lanes_level lv = level_of(kind, &op->image, level);
-	struct tex_axis x, y;
-	tex_axis_indices(tex_texels(op, st, &lv, 0), st->offset[0], v_set(-1), &x);
-	tex_axis_indices(tex_texels(op, st, &lv, 1), st->offset[1], v_set(-1), &y);
-	V_UNROLL
-	for (int k = 0; k < 2; k++) {
-		x.i[k] = wrap(kind, op, 0, x.i[k], lv.size[0]);
-		y.i[k] = wrap(kind, op, 1, y.i[k], lv.size[1]);
+	const struct tex_image *img = op->image;
+	struct tex_lanes_level lv;
+	struct plane p = { .memory = img->base };
+	if (kind.one_level) {
+		p.memory += img->offset[0];
+		lv = (struct tex_lanes_level){ .size = { v_set(img->size[0][0]), v_set(img->size[1][0]) },
+			.pitch = v_set(img->pitch[0]), .stride = v_set(img->stride32[0]), .offset = v_set(0) };
+		p.shift = v_set(__builtin_ctz((uint32_t)img->pitch[0]) - 2);
+		p.wrap = v_opaque(v_set((img->pitch[0] >> 2) * img->size[1][0] - 1));
+	} else {
+		lv = tex_level_of(img, level);
 	}
-	p->weight[0] = x.weight;
-	p->weight[1] = y.weight;
-	p->apart = x.i[1] - x.i[0] != 1;
+	for (int d = 0; d < 2; d++) {
+		p.last[d] = v_opaque(lv.size[d] - 1);
+		p.scale[d] = op->sampler->unnormalized ? v_setf(1) : v_float(lv.size[d]);
+	}
+	p.pitch = v_shr(lv.pitch, 2);
+	p.stride = v_shr(lv.stride, 2);
+	p.base = v_shr(lv.offset, 2);
+	return p;
+}
+
+/* Index of the first of two texels and weight of the second, where wrapping is
+ * known.  Where a clamped coordinate leaves the image, the last but one texel is
+ * first and the last has all the weight: so the second always follows.  Infinite
+ * coordinates give some texel, NaN too. */
+V_INLINE vi first_texel(const struct constants *k, struct kind kind, const struct plane *p, unsigned d,
+	const struct tex_strip *st, vf *weight)
+{
+	vf u = v_fma(st->coord[d], p->scale[d], k->half), zero = v_setf(0);
+	if (kind.wrap == WRAP_CLAMP) {
+		vf last = v_float(p->last[d]);
+		if (!kind.plain)
+			u = u + v_float(st->offset[d]);
+		u = v_minf(v_maxf(u, zero), last);
+		vi i = v_min(v_trunc(u), v_max(p->last[d] - 1, v_set(0)));
+		*weight = u - v_float(i);
+		return i;
+	}
+	vf whole = v_floor(u);
+	*weight = v_maxf(u - whole, zero);
+	vi i = v_trunc(whole);
+	return (kind.plain ? i : i + st->offset[d]) & p->last[d];
+}
+
+V_INLINE void find_known(const struct constants *k, struct kind kind, const struct plane *p, const struct tex_strip *st,
+	struct pairs *out)
+{
+	vi x = first_texel(k, kind, p, 0, st, &out->weight[0]), y = first_texel(k, kind, p, 1, st, &out->weight[1]);
+	vi base = x;
+	if (!kind.one_level)
+		base += p->base;
+	if (!kind.plain)
+		base += st->slice * p->stride;
+	out->apart = kind.wrap == WRAP_POW2 ? x == p->last[0] : v_set(0);
+	if (kind.wrap == WRAP_POW2 && kind.one_level) {
+		vi row = y << p->shift;
+		out->row[0] = base + row;
+		out->row[1] = base + ((row + p->pitch) & p->wrap);
+		return;
+	}
+	out->row[0] = base + y * p->pitch;
+	if (kind.wrap == WRAP_POW2)
+		out->row[1] = base + ((y + 1) & p->last[1]) * p->pitch;
+	else
+		out->row[1] = out->row[0] + (p->pitch & (p->last[1] > 0));
+}
+
+/* Pairs at the end of their rows: the second texel is the row's first. */
+V_INLINE void see_apart(const struct plane *p, struct pairs *out)
+{
 	/* A row's last texel has no successor, maybe not even in memory.  Rows have
 	 * 64 bytes and more, so an only texel has. */
-	p->shift = (x.i[0] == lv.size[0] - 1) & (lv.size[0] > 1);
-	vi base = lv.offset + st->slice * lv.stride;
+	out->shift = out->apart & (p->last[0] > 0);
 	V_UNROLL
 	for (int k = 0; k < 2; k++) {
-		vi row = base + y.i[k] * lv.pitch;
-		p->row[k] = row + ((x.i[0] + p->shift) << 2);
-		p->second[k] = row + (x.i[1] << 2);
+		out->second[k] = out->row[k] - p->last[0];
+		out->row[k] += out->shift; /* 0 or -1 */
 	}
 }
 
-V_INLINE struct row load_row(const struct tex_op *op, vi live, const struct pairs *p, int k, bool apart)
+V_INLINE void find_any(const struct tex_op *op, const struct plane *p, const struct tex_strip *st, struct pairs *out)
 {
-	struct row r;
+	struct tex_axis a[2];
+	vi border = v_set(0); /* there is none */
 	V_UNROLL
-	for (int half = 0; half < 2; half++)
-		r.v[half] = gather_half(op->image.base, p->row[k], live, half);
-	if (apart) {
-		vi first = v_sel(p->shift, v_odd(r.v[0], r.v[1]), v_even(r.v[0], r.v[1]));
-		vi second = v_sel(p->apart, v_gather_mask(op->image.base, p->second[k], live & p->apart),
-			v_odd(r.v[0], r.v[1]));
-		r.v[0] = v_zip_low(first, second);
-		r.v[1] = v_zip_high(first, second);
+	for (int d = 0; d < 2; d++) {
+		tex_axis_indices(st->coord[d] * p->scale[d], st->offset[d], v_set(-1), &a[d]);
+		V_UNROLL
+		for (int k = 0; k < 2; k++)
+			a[d].i[k] = tex_wrap(a[d].i[k], p->last[d] + 1, op->sampler->clamp[d], op->image->pow2[d], &border);
+		out->weight[d] = a[d].weight;
 	}
-	return r;
+	out->apart = a[0].i[1] - a[0].i[0] != 1;
+	out->shift = (a[0].i[0] == p->last[0]) & (p->last[0] > 0);
+	V_UNROLL
+	for (int k = 0; k < 2; k++) {
+		vi row = p->base + st->slice * p->stride + a[1].i[k] * p->pitch;
+		out->row[k] = row + a[0].i[0] + out->shift;
+		out->second[k] = row + a[0].i[1];
+	}
 }
 
-/* Components 2 n and 2 n + 1 of both rows, weighed; scaled by 255 << WEIGHT_BITS. */
-V_INLINE void weigh(const struct row row[2], const vi wx[2], const vf wy[2], int n, vf *a, vf *b)
+/* A row where some second texels are apart. */
+static struct row gather_apart(const uint8_t *base, const struct pairs *p, int k)
 {
-	const __m128i pick = _mm_add_epi8(_mm_set1_epi8((char)(2 * n)),
-		_mm_setr_epi8(0, -128, 4, -128, 1, -128, 5, -128, 8, -128, 12, -128, 9, -128, 13, -128));
-	vf out[2];
+	struct row r = gather_row(base, p->row[k]);
+	vi low = V_TWO(unpacklo_epi64, r.v[0], r.v[1]), high = V_TWO(unpackhi_epi64, r.v[0], r.v[1]);
+	/* lanes 0, 2, ... and 1, 3, ... of each four to first and second texels in order */
+	vi even = V_TWO(unpacklo_epi32, low, high), odd = V_TWO(unpackhi_epi32, low, high);
+	vi one = V_TWO(unpacklo_epi64, even, odd), two = V_TWO(unpackhi_epi64, even, odd);
+	vi first = v_sel(p->shift, two, one);
+	vi second = v_sel(p->apart, v_gather_mask(base, p->second[k] << 2, p->apart), two);
+	return (struct row){ { V_TWO(unpacklo_epi32, first, second), V_TWO(unpackhi_epi32, first, second) } };
+}
+
+/* Texels less 128, weighed along x: words of components 0 of two lanes, 1, 2, 3. */
+V_INLINE vi weigh_pairs(const struct constants *k, vi texels, vi weights)
+{
+	vi bytes = V_TWO(shuffle_epi8, texels, k->by_component) ^ k->flip;
+	return V_TWO(maddubs_epi16, weights, bytes);
+}
+
+/* The four components by lane, scaled by 255 * SUM_X * SUM_Y. */
+V_INLINE void weigh(const struct constants *k, const struct row row[2], const vf weight[2], vf out[4])
+{
+	vi x = v_round(weight[0] * k->to_x), y = v_round(weight[1] * k->to_y);
+	x = (x << 8) - x + k->sum_x; /* bytes: weight of the first texel, of the second */
+	y = (y << 16) - y + k->sum_y;
+	const vi wx[2] = { V_TWO(shuffle_epi8, x, k->low), V_TWO(shuffle_epi8, x, k->high) };
+	const vi wy[2] = { V_TWO(unpacklo_epi64, y, y), V_TWO(unpackhi_epi64, y, y) };
+	vi low[2], high[2];
 	V_UNROLL
 	for (int half = 0; half < 2; half++) {
-		vf line[2];
-		V_UNROLL
-		for (int k = 0; k < 2; k++) {
-			vi words = (vi)V_OP(shuffle_epi8)((v_int_reg)row[k].v[half], (v_int_reg)PER_LINE(pick));
-			line[k] = v_float((vi)V_OP(madd_epi16)((v_int_reg)words, (v_int_reg)wx[half]));
-		}
-		out[half] = tex_lerp(line[0], line[1], wy[half]);
+		vi a = weigh_pairs(k, row[0].v[half], wx[half]), b = weigh_pairs(k, row[1].v[half], wx[half]);
+		low[half] = V_TWO(madd_epi16, V_TWO(unpacklo_epi16, a, b), wy[half]);
+		high[half] = V_TWO(madd_epi16, V_TWO(unpackhi_epi16, a, b), wy[half]);
 	}
-	*a = (vf)v_even((vi)out[0], (vi)out[1]);
-	*b = (vf)v_odd((vi)out[0], (vi)out[1]);
+	out[0] = v_float(V_TWO(unpacklo_epi64, low[0], low[1]) + k->bias);
+	out[1] = v_float(V_TWO(unpackhi_epi64, low[0], low[1]) + k->bias);
+	out[2] = v_float(V_TWO(unpacklo_epi64, high[0], high[1]) + k->bias);
+	out[3] = v_float(V_TWO(unpackhi_epi64, high[0], high[1]) + k->bias);
 }
 
-V_INLINE void filter_pairs(const struct tex_op *op, const struct pairs *p, vi live, unsigned need, vf out[4])
-{
-	struct row row[2];
-	bool apart = v_any(p->apart & live);
-	V_UNROLL
-	for (int k = 0; k < 2; k++)
-		row[k] = load_row(op, live, p, k, apart);
-	vi second = (vi)V_OP(cvtps_epi32)(p->weight[0] * v_setf(1 << WEIGHT_BITS));
-	vi both = second << 16 | ((1 << WEIGHT_BITS) - second), y = (vi)p->weight[1];
-	const vi wx[2] = { v_zip_low(both, both), v_zip_high(both, both) };
-	const vf wy[2] = { (vf)v_zip_low(y, y), (vf)v_zip_high(y, y) };
-	if (need & 3)
-		weigh(row, wx, wy, 0, &out[0], &out[1]);
-	if (need & 12)
-		weigh(row, wx, wy, 1, &out[2], &out[3]);
-}
-
-V_INLINE void read_level(struct kind kind, const struct tex_op *op, const struct tex_strip *st, vi level, unsigned need,
+V_INLINE void read_level(const struct constants *k, struct kind kind, const struct tex_op *op, const struct plane *plane, const struct tex_strip *st,
 	vf out[4])
 {
 	struct pairs p;
-	find_pairs(kind, op, st, level, &p);
-	filter_pairs(op, &p, st->live, need, out);
+	struct row row[2];
+	if (kind.wrap == WRAP_ANY)
+		find_any(op, plane, st, &p);
+	else
+		find_known(k, kind, plane, st, &p);
+	if (kind.wrap != WRAP_CLAMP && __builtin_expect(v_any(p.apart), 0)) {
+		if (kind.wrap == WRAP_POW2)
+			see_apart(plane, &p);
+		row[0] = gather_apart(plane->memory, &p, 0);
+		row[1] = gather_apart(plane->memory, &p, 1);
+	} else {
+		row[0] = gather_row(plane->memory, p.row[0]);
+		row[1] = gather_row(plane->memory, p.row[1]);
+	}
+	weigh(k, row, p.weight, out);
 }
 
-/* v / (255 << WEIGHT_BITS), as exact as tex_divide. */
-V_INLINE vf unscale(vf v)
+/* Where memory components go, from lane 0 on; NULL: nobody asked for it.  Outputs
+ * that repeat another one or are constant come last. */
+struct outputs {
+	uint32_t *row[4];
+	struct { uint32_t *row, *from; uint32_t value; } more[4];
+	unsigned more_count;
+};
+
+/* All four components, where memory has them. */
+static inline bool writes_all(const struct tex_op *op)
 {
-	const float hi = 1.0f / 255, lo = (float)(1.0 / 255 - (double)hi), unit = 1.0f / (1 << WEIGHT_BITS);
-	return v_fma(v, v_setf(hi * unit), v * v_setf(lo * unit));
+	static const uint8_t plain[4] = { SEL_R, SEL_G, SEL_B, SEL_A };
+	return op->in->dmask == 15 && !memcmp(op->image->sel, plain, sizeof plain);
 }
 
-/* All four channels where memory has them. */
-static bool writes_all(const struct tex_op *op)
+static inline void find_outputs(const struct tex_op *op, struct outputs *o)
 {
-	const uint8_t *sel = op->image.sel;
-	return op->in->dmask == 15 && sel[0] == SEL_R && sel[1] == SEL_G && sel[2] == SEL_B && sel[3] == SEL_A;
-}
-
-V_INLINE void write_channels(struct tex_op *op, bool all, int lane, vi live, const vf value[4])
-{
-	vi mem[4];
 	unsigned n = 0;
-	if (all && !v_any(~live)) {
-		V_UNROLL
+	o->more_count = 0;
+	if (writes_all(op)) {
 		for (unsigned c = 0; c < 4; c++)
-			v_store(&op->data[c][lane], (vi)unscale(value[c]));
+			o->row[c] = op->data[c];
 		return;
 	}
-	V_UNROLL
 	for (unsigned c = 0; c < 4; c++)
-		mem[c] = (vi)unscale(value[c]);
-	for (unsigned c = 0; c < 4; c++)
-		if (op->in->dmask >> c & 1)
-			tex_write(op, n++, lane, live, tex_channel(&op->image, mem, c));
-}
-
-V_INLINE void bilinear(struct kind kind, struct tex_op *op, int lane, struct tex_strip *st)
-{
-	unsigned need = tex_needed(op, op->in->dmask);
-	vi first = v_set(0), second;
-	vf delta, value[4], more[4];
-	V_UNROLL
-	for (unsigned c = 0; c < 4; c++)
-		value[c] = more[c] = v_setf(0);
-	if (!kind.one_level)
-		tex_select_levels(op, st->lambda, &first, &second, &delta);
-	read_level(kind, op, st, first, need, value);
-	if (!kind.one_level && v_any((delta > v_setf(0)) & st->live)) {
-		read_level(kind, op, st, second, need, more);
-		V_UNROLL
-		for (unsigned c = 0; c < 4; c++)
-			value[c] = v_self(delta > v_setf(0), tex_lerp(value[c], more[c], delta), value[c]);
-	}
-	write_channels(op, writes_all(op), lane, st->live, value);
-}
-
-/* The usual instruction: one level, and coordinates alone.  Addresses first, so
- * that the strips' chains of operations overlap. */
-V_INLINE void bilinear_wave(enum wrap wrap, struct tex_op *op)
-{
-	enum { STRIPS = CU_LANES / VL };
-	const struct kind kind = { wrap, true };
-	unsigned need = tex_needed(op, op->in->dmask);
-	bool all = writes_all(op);
-	struct pairs p[STRIPS];
-	for (int i = 0; i < STRIPS; i++) {
-		struct tex_strip st;
-		st.coord[0] = (vf)v_load(&op->address[0][i * VL]);
-		st.coord[1] = (vf)v_load(&op->address[1][i * VL]);
-		st.offset[0] = st.offset[1] = st.slice = v_set(0);
-		find_pairs(kind, op, &st, v_set(0), &p[i]);
-	}
-	for (int i = 0; i < STRIPS; i++) {
-		uint32_t lanes = tex_live(op->w, i * VL);
-		vf value[4];
-		if (!lanes)
+		o->row[c] = NULL;
+	for (unsigned c = 0; c < 4; c++) {
+		unsigned sel = op->image->sel[c], from = sel - SEL_R;
+		if (!(op->in->dmask >> c & 1))
 			continue;
-		V_UNROLL
-		for (unsigned c = 0; c < 4; c++)
-			value[c] = v_setf(0);
-		filter_pairs(op, &p[i], v_mask_of(lanes), need, value);
-		write_channels(op, all, i * VL, v_mask_of(lanes), value);
+		uint32_t *row = op->data[n++];
+		if (sel >= SEL_R && !o->row[from]) {
+			o->row[from] = row;
+			continue;
+		}
+		o->more[o->more_count].row = row;
+		o->more[o->more_count].from = sel >= SEL_R ? o->row[from] : NULL;
+		o->more[o->more_count++].value = sel == SEL_1 ? 0x3f800000 : 0;
 	}
+}
+
+V_INLINE void write_lanes(uint32_t *row, vi live, vi value)
+{
+	v_store(row, v_sel(live, value, v_load(row)));
+}
+
+/* whole: all lanes, and each component somewhere. */
+V_INLINE void write_strip(const struct constants *k, const struct outputs *o, bool whole, int lane, uint32_t lanes,
+	const vf value[4])
+{
+	vi live = v_mask_of(lanes);
+	V_UNROLL
+	for (unsigned c = 0; c < 4; c++) {
+		vi v = (vi)(value[c] * k->unit);
+		if (whole)
+			v_store(o->row[c] + lane, v);
+		else if (o->row[c])
+			write_lanes(o->row[c] + lane, live, v);
+	}
+	for (unsigned m = 0; !whole && m < o->more_count; m++)
+		write_lanes(o->more[m].row + lane, live,
+			o->more[m].from ? v_load(o->more[m].from + lane) : v_set((int32_t)o->more[m].value));
+}
+
+/* One strip whose lambda is known; only: the plane, where there is one level. */
+V_INLINE void bilinear(const struct constants *k, struct kind kind, const struct tex_op *op, const struct plane *only, const struct tex_strip *st,
+	vf value[4])
+{
+	if (kind.one_level) {
+		read_level(k, kind, op, only, st, value);
+		return;
+	}
+	vi first, second;
+	vf delta, more[4];
+	tex_select_levels(op, st->lambda, &first, &second, &delta);
+	struct plane plane = plane_of(kind, op, first);
+	read_level(k, kind, op, &plane, st, value);
+	if (!v_any((delta > v_setf(0)) & st->live))
+		return;
+	plane = plane_of(kind, op, second);
+	read_level(k, kind, op, &plane, st, more);
+	V_UNROLL
+	for (unsigned c = 0; c < 4; c++)
+		value[c] = tex_lerp(value[c], more[c], delta);
+}
+
+V_INLINE void bilinear_strip(struct kind kind, struct tex_op *op, int lane, struct tex_strip *st)
+{
+	const struct constants k = constants();
+	struct plane only = { 0 };
+	struct outputs out;
+	vf value[4];
+	if (kind.one_level)
+		only = plane_of(kind, op, v_set(0));
+	find_outputs(op, &out);
+	bilinear(&k, kind, op, &only, st, value);
+	write_strip(&k, &out, false, lane, tex_live(op->w, lane), value);
+}
+
+/* The usual instruction: coordinates alone, or with a level. */
+V_INLINE void bilinear_lanes(struct kind kind, const struct tex_op *op, const struct outputs *out, uint64_t exec, bool whole)
+{
+	const struct constants k = constants();
+	struct plane only = { 0 };
+	if (kind.one_level)
+		only = plane_of(kind, op, v_set(0));
+	for (int lane = 0; lane < CU_LANES; lane += VL, exec >>= VL) {
+		struct tex_strip st;
+		vf value[4];
+		uint32_t lanes = (uint32_t)exec & ((1u << VL) - 1);
+		if (!whole && !lanes)
+			continue;
+		st.coord[0] = (vf)v_load(&op->address[0][lane]);
+		st.coord[1] = (vf)v_load(&op->address[1][lane]);
+		st.offset[0] = st.offset[1] = st.slice = v_set(0);
+		if (!kind.one_level) {
+			st.live = v_mask_of(lanes);
+			st.lambda = st.bias = v_setf(0);
+			if (op->flags & TEX_L)
+				st.lod = (vf)v_load(&op->address[2][lane]);
+			if (!op->sampler->unnormalized)
+				tex_lambda(op, &st);
+		}
+		bilinear(&k, kind, op, &only, &st, value);
+		write_strip(&k, out, whole, lane, lanes, value);
+	}
+}
+
+V_INLINE void bilinear_wave(struct kind kind, const struct tex_op *op)
+{
+	struct outputs out;
+	uint64_t exec = cu_exec(op->w);
+	find_outputs(op, &out);
+	if (exec == ~0ull && !out.more_count && op->in->dmask == 15)
+		bilinear_lanes(kind, op, &out, exec, true);
+	else
+		bilinear_lanes(kind, op, &out, exec, false);
 }
 
 #define KERNELS(K) K(WRAP_POW2, true) K(WRAP_POW2, false) K(WRAP_CLAMP, true) K(WRAP_CLAMP, false) \
 	K(WRAP_ANY, true) K(WRAP_ANY, false)
 #define K(w, one) \
-static void bilinear_##w##_##one(struct tex_op *op, int lane, struct tex_strip *st) \
+static void strip_##w##_##one(struct tex_op *op, int lane, struct tex_strip *st) \
 { \
-	bilinear((struct kind){ w, one }, op, lane, st); \
+	bilinear_strip((struct kind){ w, one, false }, op, lane, st); \
+} \
+static void wave_##w##_##one(struct tex_op *op) \
+{ \
+	bilinear_wave((struct kind){ w, one, true }, op); \
 }
 KERNELS(K)
 #undef K
 
 static enum wrap wrap_of(const struct tex_op *op)
 {
-	const uint8_t *clamp = op->sampler.clamp;
-	if (clamp[0] == S_WRAP && clamp[1] == S_WRAP && op->image.pow2[0] && op->image.pow2[1])
+	const uint8_t *clamp = op->sampler->clamp;
+	if (clamp[0] == S_WRAP && clamp[1] == S_WRAP && op->image->pow2[0] && op->image->pow2[1])
 		return WRAP_POW2;
 	return clamp[0] == S_CLAMP_LAST_TEXEL && clamp[1] == S_CLAMP_LAST_TEXEL ? WRAP_CLAMP : WRAP_ANY;
 }
 
 static bool applies(const struct tex_op *op)
 {
-	const struct tex_image *img = &op->image;
+	const struct tex_image *img = op->image;
 	return img->dfmt == DFMT_8_8_8_8 && img->nfmt == NFMT_UNORM && img->tiling == TILING_LINEAR &&
-		!op->sampler.any_border && !(op->flags & TEX_C);
+		!op->sampler->any_border && !(op->flags & TEX_C);
+}
+
+static unsigned kernel_of(const struct tex_op *op)
+{
+	return 2 * wrap_of(op) + (op->image->levels == 1);
 }
 
 tex_strip_fn tex_bilinear_path(const struct tex_op *op)
 {
-#define K(w, one) [2 * w + one] = bilinear_##w##_##one,
+#define K(w, one) [2 * w + one] = strip_##w##_##one,
 	static const tex_strip_fn kernel[] = { KERNELS(K) };
 #undef K
-	return applies(op) ? kernel[2 * wrap_of(op) + (op->image.levels == 1)] : NULL;
+	return applies(op) ? kernel[kernel_of(op)] : NULL;
 }
 
 bool tex_bilinear_wave(struct tex_op *op)
 {
-	const struct tex_image *img = &op->image;
-	const struct tex_sampler *smp = &op->sampler;
-	bool plain = (op->flags & TEX_KIND) == TEX_SAMPLE && !(op->flags & (TEX_O | TEX_B | TEX_C | TEX_D)) &&
-		img->dims == 2 && !img->cube && !img->arrayed && !img->wide && img->levels == 1;
+#define K(w, one) [2 * w + one] = wave_##w##_##one,
+	static void (*const kernel[])(struct tex_op *) = { KERNELS(K) };
+#undef K
+	const struct tex_image *img = op->image;
+	const struct tex_sampler *smp = op->sampler;
+	bool plain = (op->flags & TEX_KIND) == TEX_SAMPLE && !(op->flags & (TEX_O | TEX_B | TEX_C | TEX_D | TEX_CL)) &&
+		img->dims == 2 && !img->cube && !img->arrayed && !img->wide;
 	if (!plain || !smp->mag_linear || !smp->min_linear || !applies(op))
 		return false;
-	switch (wrap_of(op)) {
-	case WRAP_POW2: bilinear_wave(WRAP_POW2, op); break;
-	case WRAP_CLAMP: bilinear_wave(WRAP_CLAMP, op); break;
-	case WRAP_ANY: bilinear_wave(WRAP_ANY, op); break;
-	}
+	kernel[kernel_of(op)](op);
 	return true;
 }

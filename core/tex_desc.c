@@ -1,5 +1,6 @@
 /* T# and S# to the texture unit's own terms.  A descriptor that makes no sense
  * (unknown format, tiling, empty ranges) is a null descriptor. */
+#include <stdlib.h>
 #include "core/tex.h"
 
 static bool is_pow2(uint32_t n) { return (n & (n - 1)) == 0; }
@@ -47,7 +48,7 @@ static bool decode_samples(struct tex_image *img, uint32_t base_level, uint32_t 
 	return true;
 }
 
-void tex_image_decode(struct tex_image *img, const uint32_t t[8], bool da)
+static void decode_image(struct tex_image *img, const uint32_t t[8], bool da)
 {
 	unsigned type = ISA_GET(t, T_TYPE);
 	uint32_t base_level = ISA_GET(t, T_BASE_LEVEL), last_level = ISA_GET(t, T_LAST_LEVEL);
@@ -107,7 +108,7 @@ static void decode_border(struct tex_sampler *smp, const struct tex_image *img, 
 	}
 }
 
-void tex_sampler_decode(struct tex_sampler *smp, const struct tex_image *img, const uint32_t s[4], bool unorm)
+static void decode_sampler(struct tex_sampler *smp, const struct tex_image *img, const uint32_t s[4], bool unorm)
 {
 	int32_t bias = (int32_t)(ISA_GET(s, S_LOD_BIAS) << 18) >> 18;
 	smp->clamp[0] = (uint8_t)ISA_GET(s, S_CLAMP_X);
@@ -126,4 +127,47 @@ void tex_sampler_decode(struct tex_sampler *smp, const struct tex_image *img, co
 	smp->max_lod = (float)ISA_GET(s, S_MAX_LOD) / 256.0f;
 	smp->bias = (float)bias / 256.0f;
 	decode_border(smp, img, ISA_GET(s, S_BORDER_COLOR_TYPE));
+}
+
+/* --- the cache --- */
+
+enum { TEX_HOW_LEVEL = 15, TEX_HOW_DA = 1 << 4, TEX_HOW_UNORM = 1 << 5, TEX_HOW_SAMPLER = 1 << 6 };
+enum { SETS = 16 };
+
+static bool is_for(const struct tex_desc *d, const uint32_t t[8], __m128i s, uint32_t how)
+{
+	__m256i image = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)d->t), _mm256_loadu_si256((const __m256i *)t));
+	__m128i sampler = _mm_xor_si128(_mm_loadu_si128((const __m128i *)d->s), s);
+	return d->how == how && _mm256_testz_si256(image, image) && _mm_testz_si128(sampler, sampler);
+}
+
+static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, uint32_t how)
+{
+	decode_image(&d->image, t, how & TEX_HOW_DA);
+	if (s && !d->image.null)
+		decode_sampler(&d->sampler, &d->image, s, how & TEX_HOW_UNORM);
+}
+
+/* A set is found by the image's address and the sampler; an entry holds for ever,
+ * since nothing but the bits that it is compared with went into it. */
+const struct tex_desc *tex_desc_of(const struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
+	const uint32_t *s, struct tex_desc *own)
+{
+	uint32_t how = CU_LEVEL | (in->da ? TEX_HOW_DA : 0) | (in->unorm ? TEX_HOW_UNORM : 0) | (s ? TEX_HOW_SAMPLER : 0);
+	__m128i sampler = s ? _mm_loadu_si128((const __m128i *)s) : _mm_setzero_si128();
+	if (w->tex && !w->tex->set)
+		w->tex->set = calloc(SETS, sizeof(struct tex_desc));
+	if (!w->tex || !w->tex->set) { /* no memory: slower, that is all */
+		decode(own, t, s, how);
+		return own;
+	}
+	uint32_t hash = (t[0] ^ t[2] ^ (uint32_t)_mm_cvtsi128_si32(sampler)) * 0x9e3779b1u;
+	struct tex_desc *d = (struct tex_desc *)w->tex->set + hash / (UINT32_MAX / SETS + 1);
+	if (__builtin_expect(!is_for(d, t, sampler, how), 0)) {
+		decode(d, t, s, how);
+		memcpy(d->t, t, sizeof d->t);
+		_mm_storeu_si128((__m128i *)d->s, sampler);
+		d->how = how;
+	}
+	return d;
 }

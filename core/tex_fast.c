@@ -32,9 +32,9 @@ V_INLINE vf fast_component(struct fast_kind k, const struct tex_op *op, const st
 		v = v_float(tex_field(t->raw, l.shift[c], l.bits[c]));
 	else
 		v = (vf)tex_unpack_component(k.nfmt, l.bits[c], l.shift[c], c, t->raw);
-	if (op->sampler.any_border)
-		v = v_self(t->border, v_setf(op->sampler.border[c] ? (float)max : 0), v);
-	return k.compare ? (vf)(tex_compare(op->sampler.compare, st->compare, v) & (vi)v_setf(1)) : v;
+	if (op->sampler->any_border)
+		v = v_self(t->border, v_setf(op->sampler->border[c] ? (float)max : 0), v);
+	return k.compare ? (vf)(tex_compare(op->sampler->compare, st->compare, v) & (vi)v_setf(1)) : v;
 }
 
 V_INLINE vi fast_part(struct fast_kind k, const struct tex_op *op, const struct tex_lanes_level *lv, unsigned d, vi i,
@@ -42,8 +42,8 @@ V_INLINE vi fast_part(struct fast_kind k, const struct tex_op *op, const struct 
 {
 	unsigned bytes = cu_format_layout(k.dfmt).bytes;
 	*border = v_set(0);
-	i = tex_wrap(i, lv->size[d], op->sampler.clamp[d], op->image.pow2[d], border);
-	return d == 0 ? tex_x_part(op->image.tiling, bytes, i) : tex_y_part(op->image.tiling, bytes, lv->pitch, i);
+	i = tex_wrap(i, lv->size[d], op->sampler->clamp[d], op->image->pow2[d], border);
+	return d == 0 ? tex_x_part(op->image->tiling, bytes, i) : tex_y_part(op->image->tiling, bytes, lv->pitch, i);
 }
 
 V_INLINE void fast_axis(struct fast_kind k, const struct tex_op *op, const struct tex_strip *st,
@@ -61,7 +61,7 @@ V_INLINE void fast_fetch(struct fast_kind k, const struct tex_op *op, const stru
 	const struct fast_axis *x, const struct fast_axis *y, unsigned tap, struct fast_tap *out)
 {
 	out->border = x->border[tap & 1] | y->border[tap >> 1];
-	tex_gather_narrow(op->image.base, cu_format_layout(k.dfmt).bytes, base + x->part[tap & 1] + y->part[tap >> 1],
+	tex_gather_narrow(op->image->base, cu_format_layout(k.dfmt).bytes, base + x->part[tap & 1] + y->part[tap >> 1],
 		st->live & ~out->border, out->raw);
 }
 
@@ -73,7 +73,7 @@ V_INLINE vf fast_lerp(struct fast_kind k, vf a, vf b, vf f)
 V_INLINE void fast_level(struct fast_kind k, const struct tex_op *op, const struct tex_strip *st, vi level,
 	unsigned need, vf out[4])
 {
-	struct tex_lanes_level lv = tex_level_of(&op->image, level);
+	struct tex_lanes_level lv = tex_level_of(op->image, level);
 	struct fast_axis x, y;
 	struct fast_tap tap[4];
 	vi base = lv.offset + st->slice * lv.stride;
@@ -134,7 +134,7 @@ V_INLINE void fast_strip(struct fast_kind k, struct tex_op *op, int lane, struct
 	fast_components(k, op, st, mem);
 	for (unsigned c = 0; c < 4; c++)
 		if (op->in->dmask >> c & 1)
-			tex_write(op, n++, lane, st->live, tex_channel(&op->image, mem, c));
+			tex_write(op, n++, lane, st->live, tex_channel(op->image, mem, c));
 }
 
 /* The formats that have one: F(dfmt, nfmt, with comparison). */
@@ -156,8 +156,8 @@ FAST_FORMATS(F)
 
 tex_strip_fn tex_fast_path(const struct tex_op *op)
 {
-	const struct tex_image *img = &op->image;
-	const struct tex_sampler *smp = &op->sampler;
+	const struct tex_image *img = op->image;
+	const struct tex_sampler *smp = op->sampler;
 	bool compare = op->flags & TEX_C, linear = smp->mag_linear;
 	if ((op->flags & TEX_KIND) != TEX_SAMPLE || img->dims != 2 || img->cube || img->wide ||
 	    smp->mag_linear != smp->min_linear)

@@ -60,7 +60,7 @@ V_INLINE void tex_axis_indices(vf u, vi offset, vi linear, struct tex_axis *a)
 
 V_INLINE vf tex_texels(const struct tex_op *op, const struct tex_strip *st, const struct tex_lanes_level *lv, unsigned d)
 {
-	return op->sampler.unnormalized ? st->coord[d] : st->coord[d] * v_float(lv->size[d]);
+	return op->sampler->unnormalized ? st->coord[d] : st->coord[d] * v_float(lv->size[d]);
 }
 
 V_INLINE vf tex_lerp(vf a, vf b, vf f) { return v_fma(f, b - a, a); }
@@ -89,8 +89,8 @@ V_INLINE unsigned tex_needed(const struct tex_op *op, unsigned dmask)
 {
 	unsigned need = 0;
 	for (unsigned c = 0; c < 4; c++)
-		if (dmask >> c & 1 && op->image.sel[c] >= SEL_R)
-			need |= 1u << (op->image.sel[c] - SEL_R);
+		if (dmask >> c & 1 && op->image->sel[c] >= SEL_R)
+			need |= 1u << (op->image->sel[c] - SEL_R);
 	return need;
 }
 

@@ -28,7 +28,7 @@ static void widen(uint32_t to[CU_LANES], uint32_t (*from)[CU_LANES], unsigned k,
 
 void tex_widen_address(const struct tex_op *op, uint32_t (*from)[CU_LANES], uint32_t (*to)[CU_LANES])
 {
-	const struct tex_image *img = &op->image;
+	const struct tex_image *img = op->image;
 	unsigned kind = op->flags & TEX_KIND, rest = 1;
 	bool is_float = kind == TEX_SAMPLE || kind == TEX_GATHER || kind == TEX_GET_LOD;
 	if (op->flags & TEX_O)
@@ -73,9 +73,9 @@ void tex_narrow_data(const struct tex_op *op, bool unpacked, unsigned count, uin
 	for (unsigned n = 0; n < count; n += unpacked ? 1 : 2) {
 		uint32_t *d = to[unpacked ? n : n / 2];
 		for (int lane = 0; lane < CU_LANES; lane += VL) {
-			vi x = narrow(&op->image, v_load(&op->data[n][lane]));
+			vi x = narrow(op->image, v_load(&op->data[n][lane]));
 			if (!unpacked && n + 1 < count)
-				x |= narrow(&op->image, v_load(&op->data[n + 1][lane])) << 16;
+				x |= narrow(op->image, v_load(&op->data[n + 1][lane])) << 16;
 			vi live = v_mask_of(tex_live(op->w, lane));
 			v_store(&d[lane], v_sel(live, x, v_load(&d[lane])));
 		}

@@ -79,7 +79,7 @@ V_INLINE void tex_derivatives(const struct tex_image *img, struct tex_strip *st)
 
 V_INLINE vf tex_base_lambda(const struct tex_op *op, struct tex_strip *st)
 {
-	const struct tex_image *img = &op->image;
+	const struct tex_image *img = op->image;
 	if (op->flags & TEX_L)
 		return st->lod;
 	if (op->flags & TEX_LZ)
@@ -98,12 +98,12 @@ V_INLINE vf tex_base_lambda(const struct tex_op *op, struct tex_strip *st)
 /* Sets lambda_raw and lambda.  A NaN becomes the minimum. */
 V_INLINE void tex_lambda(const struct tex_op *op, struct tex_strip *st)
 {
-	const struct tex_sampler *smp = &op->sampler;
+	const struct tex_sampler *smp = op->sampler;
 	vf bias = v_setf(smp->bias), min_lod;
 	if (op->flags & TEX_B)
 		bias = bias + st->bias;
 	bias = v_minf(v_maxf(bias, v_setf(-16)), v_setf(16));
-	min_lod = v_setf(smp->min_lod > op->image.min_lod ? smp->min_lod : op->image.min_lod);
+	min_lod = v_setf(smp->min_lod > op->image->min_lod ? smp->min_lod : op->image->min_lod);
 	if (op->flags & TEX_CL)
 		min_lod = v_maxf(st->lod, min_lod);
 	st->lambda_raw = tex_base_lambda(op, st) + bias;
@@ -113,10 +113,10 @@ V_INLINE void tex_lambda(const struct tex_op *op, struct tex_strip *st)
 /* The levels to read and the weight of the second; *delta 0 with one level. */
 V_INLINE void tex_select_levels(const struct tex_op *op, vf lambda, vi *first, vi *second, vf *delta)
 {
-	int32_t last = (int32_t)op->image.levels - 1;
+	int32_t last = (int32_t)op->image->levels - 1;
 	vf d = v_minf(v_maxf(lambda, v_setf(0)), v_setf((float)last));
 	*delta = v_setf(0);
-	if (op->sampler.mip == S_MIP_LINEAR) {
+	if (op->sampler->mip == S_MIP_LINEAR) {
 		vf whole = v_floor(d);
 		*first = v_trunc(whole);
 		*second = v_min(*first + 1, v_set(last));
@@ -124,7 +124,7 @@ V_INLINE void tex_select_levels(const struct tex_op *op, vf lambda, vi *first, v
 		return;
 	}
 	*first = v_set(0);
-	if (op->sampler.mip == S_MIP_POINT) /* ceil(d + 0.5) - 1 */
+	if (op->sampler->mip == S_MIP_POINT) /* ceil(d + 0.5) - 1 */
 		*first = v_trunc(v_setf(0) - v_floor(v_setf(-0.5f) - d)) - 1;
 	*second = *first;
 }

@@ -13,7 +13,7 @@ struct texel_lanes {
 
 static struct texel_lanes texel_lanes(const struct tex_op *op, int lane)
 {
-	const struct tex_image *img = &op->image;
+	const struct tex_image *img = op->image;
 	struct texel_lanes tl;
 	vi level = v_set(0), slices = v_set((int32_t)img->slices);
 	unsigned n = 0;
@@ -45,7 +45,7 @@ static struct texel_lanes texel_lanes(const struct tex_op *op, int lane)
  * sign-extended, absent ones zero. */
 static void fetch_dwords(const struct tex_op *op, const struct texel_lanes *tl, vi raw[4])
 {
-	const struct tex_image *img = &op->image;
+	const struct tex_image *img = op->image;
 	for (unsigned c = 0; c < 4; c++)
 		raw[c] = v_set(0);
 	if (img->wide)
@@ -68,13 +68,13 @@ void tex_load(struct tex_op *op)
 		if (packed)
 			fetch_dwords(op, &tl, mem);
 		else
-			tex_fetch(&op->image, &tl.lv, tl.x, tl.y, tl.slice, tl.inside, mem);
+			tex_fetch(op->image, &tl.lv, tl.x, tl.y, tl.slice, tl.inside, mem);
 		for (unsigned c = 0; c < 4; c++)
 			mem[c] &= tl.inside;
 		unsigned n = 0;
 		for (unsigned c = 0; c < 4; c++)
 			if (op->in->dmask >> c & 1)
-				tex_write(op, n++, lane, tl.live, packed ? mem[c] : tex_channel(&op->image, mem, c));
+				tex_write(op, n++, lane, tl.live, packed ? mem[c] : tex_channel(op->image, mem, c));
 	}
 }
 
@@ -91,8 +91,8 @@ static void store_components(const struct tex_op *op, int lane, vi mem[4])
 		vi v = v_load(&op->data[n++][lane]);
 		if (op->flags & TEX_PCK)
 			mem[c] = v;
-		else if (op->image.sel[c] >= SEL_R)
-			mem[op->image.sel[c] - SEL_R] = v;
+		else if (op->image->sel[c] >= SEL_R)
+			mem[op->image->sel[c] - SEL_R] = v;
 	}
 }
 
@@ -116,7 +116,7 @@ static uint8_t *texel_pointer(const struct tex_image *img, const struct texel_la
 static void note_texels(const struct tex_op *op, const struct texel_lanes *tl)
 {
 	for (uint32_t live = v_bits(tl->inside); live; live &= live - 1)
-		cu_note_store(op->w, op->w->pc, texel_pointer(&op->image, tl, __builtin_ctz(live)), op->image.bpe);
+		cu_note_store(op->w, op->w->pc, texel_pointer(op->image, tl, __builtin_ctz(live)), op->image->bpe);
 }
 
 static void store_texels(const struct tex_image *img, const struct texel_lanes *tl, const vi raw[4])
@@ -144,7 +144,7 @@ static void store_texels(const struct tex_image *img, const struct texel_lanes *
 
 void tex_store(struct tex_op *op)
 {
-	const struct tex_image *img = &op->image;
+	const struct tex_image *img = op->image;
 	tex_encode_fn encode = CU_FN(cu_tex_encoder)(img->dfmt, img->nfmt);
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
 		if (!tex_live(op->w, lane))
@@ -190,7 +190,7 @@ static uint64_t atomic_lane(const struct tex_op *op, enum cu_atomic kind, bool w
  * 32-bit texels, two on those of two dwords; others are out of range. */
 void tex_atomic(struct tex_op *op)
 {
-	const struct tex_image *img = &op->image;
+	const struct tex_image *img = op->image;
 	enum cu_atomic kind = atomic_of(op->in->op);
 	bool compare = kind == CU_ATOMIC_CMPSWAP || kind == CU_ATOMIC_FCMPSWAP;
 	bool wide = __builtin_popcount(op->in->dmask) > (compare ? 2 : 1);
@@ -216,7 +216,7 @@ void tex_atomic(struct tex_op *op)
  * samples; all zero but these last for a level outside. Sizes a type lacks are 1. */
 void tex_resinfo(struct tex_op *op)
 {
-	const struct tex_image *img = &op->image;
+	const struct tex_image *img = op->image;
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
 		vi live = v_mask_of(tex_live(op->w, lane)), level = v_load(&op->address[0][lane]);
 		vi inside = v_less_u(level, v_set((int32_t)img->levels)) & live;

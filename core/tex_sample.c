@@ -22,14 +22,14 @@ struct tex_shape { unsigned dims; bool cube; };
 V_INLINE void tex_footprint(struct tex_shape s, const struct tex_op *op, const struct tex_strip *st,
 	const struct tex_lanes_level *lv, vi linear, struct tex_taps *t)
 {
-	const struct tex_image *img = &op->image;
+	const struct tex_image *img = op->image;
 	struct tex_axis axis[3];
 	for (unsigned d = 0; d < s.dims; d++) {
 		struct tex_axis *a = &axis[d];
 		tex_axis_indices(tex_texels(op, st, lv, d), st->offset[d], linear, a);
 		for (int k = 0; k < 2; k++) {
 			a->border[k] = v_set(0);
-			a->i[k] = tex_wrap(a->i[k], lv->size[d], op->sampler.clamp[d], img->pow2[d], &a->border[k]);
+			a->i[k] = tex_wrap(a->i[k], lv->size[d], op->sampler->clamp[d], img->pow2[d], &a->border[k]);
 		}
 		t->weight[d] = a->weight;
 	}
@@ -77,7 +77,7 @@ static void tex_cube_footprint(const struct tex_op *op, const struct tex_strip *
 	vi linear, struct tex_taps *t)
 {
 	struct tex_axis axis[2];
-	vi reach = linear & (op->sampler.cube_wrap ? -1 : 0); /* how far over the edge taps may lie */
+	vi reach = linear & (op->sampler->cube_wrap ? -1 : 0); /* how far over the edge taps may lie */
 	for (unsigned d = 0; d < 2; d++) {
 		tex_axis_indices(tex_texels(op, st, lv, d), st->offset[d], linear, &axis[d]);
 		axis[d].i[0] = v_min(v_max(axis[d].i[0], reach), lv->size[d] - 1);
@@ -96,15 +96,15 @@ static void tex_cube_footprint(const struct tex_op *op, const struct tex_strip *
 static void tex_fetch_taps(const struct tex_op *op, const struct tex_strip *st, const struct tex_lanes_level *lv,
 	struct tex_taps *t)
 {
-	const struct tex_image *img = &op->image;
+	const struct tex_image *img = op->image;
 	for (unsigned k = 0; k < t->count; k++) {
 		vi *v = t->value[k];
 		tex_fetch(img, lv, t->x[k], t->y[k], t->z[k], st->live & ~t->border[k], v);
-		if (op->sampler.any_border)
+		if (op->sampler->any_border)
 			for (unsigned c = 0; c < 4; c++)
-				v[c] = v_sel(t->border[k], v_set((int32_t)op->sampler.border[c]), v[c]);
+				v[c] = v_sel(t->border[k], v_set((int32_t)op->sampler->border[c]), v[c]);
 		if (op->flags & TEX_C) {
-			v[0] = tex_compare(op->sampler.compare, st->compare, (vf)v[0]) & (vi)v_setf(1);
+			v[0] = tex_compare(op->sampler->compare, st->compare, (vf)v[0]) & (vi)v_setf(1);
 			v[1] = v[2] = v_set(0);
 			v[3] = (vi)v_setf(1);
 		}
@@ -132,7 +132,7 @@ static void tex_fill_corners(const struct tex_image *img, struct tex_taps *t)
 V_INLINE void tex_read_level(struct tex_shape s, const struct tex_op *op, const struct tex_strip *st, vi level,
 	vi linear, struct tex_taps *t)
 {
-	struct tex_lanes_level lv = tex_level_of(&op->image, level);
+	struct tex_lanes_level lv = tex_level_of(op->image, level);
 	t->count = v_any(linear & st->live) ? 1u << s.dims : 1;
 	if (s.cube)
 		tex_cube_footprint(op, st, &lv, linear, t);
@@ -140,7 +140,7 @@ V_INLINE void tex_read_level(struct tex_shape s, const struct tex_op *op, const 
 		tex_footprint(s, op, st, &lv, linear, t);
 	tex_fetch_taps(op, st, &lv, t);
 	if (s.cube && t->count == 4)
-		tex_fill_corners(&op->image, t);
+		tex_fill_corners(op->image, t);
 }
 
 V_INLINE vf tex_mix(bool any_value, vi a, vi b, vf f)
@@ -182,22 +182,22 @@ V_INLINE void tex_sample_shape(struct tex_shape s, struct tex_op *op, int lane, 
 	vi first, second, mem[4];
 	vf delta;
 	unsigned need = tex_needed(op, op->in->dmask), n = 0;
-	vi mag = v_set(op->sampler.mag_linear ? -1 : 0), min = v_set(op->sampler.min_linear ? -1 : 0);
+	vi mag = v_set(op->sampler->mag_linear ? -1 : 0), min = v_set(op->sampler->min_linear ? -1 : 0);
 	vi linear = v_sel(st->lambda <= v_setf(0), mag, min);
 	tex_select_levels(op, st->lambda, &first, &second, &delta);
 	tex_read_level(s, op, st, first, linear, &taps);
-	tex_filter(s, &op->image, &taps, linear, need, mem);
-	vi between = (delta > v_setf(0)) & (op->image.integer ? 0 : -1);
+	tex_filter(s, op->image, &taps, linear, need, mem);
+	vi between = (delta > v_setf(0)) & (op->image->integer ? 0 : -1);
 	if (v_any(between & st->live)) {
 		vi more[4];
 		tex_read_level(s, op, st, second, linear, &taps);
-		tex_filter(s, &op->image, &taps, linear, need, more);
+		tex_filter(s, op->image, &taps, linear, need, more);
 		for (unsigned c = 0; c < 4; c++)
 			mem[c] = v_sel(between, (vi)tex_lerp((vf)mem[c], (vf)more[c], delta), mem[c]);
 	}
 	for (unsigned c = 0; c < 4; c++)
 		if (op->in->dmask >> c & 1)
-			tex_write(op, n++, lane, st->live, tex_channel(&op->image, mem, c));
+			tex_write(op, n++, lane, st->live, tex_channel(op->image, mem, c));
 }
 
 static void tex_sample_1d(struct tex_op *op, int lane, struct tex_strip *st)
@@ -230,13 +230,13 @@ static void tex_gather_strip(struct tex_op *op, int lane, struct tex_strip *st)
 	tex_select_levels(op, st->lambda, &first, &second, &delta);
 	if (op->flags & TEX_LZ)
 		first = v_set(0);
-	if (op->image.cube)
+	if (op->image->cube)
 		tex_read_level((struct tex_shape){ 2, true }, op, st, first, v_set(-1), &taps);
 	else
 		tex_read_level((struct tex_shape){ 2, false }, op, st, first, v_set(-1), &taps);
 	unsigned channel = (unsigned)__builtin_ctz(op->in->dmask);
 	for (unsigned n = 0; n < 4; n++)
-		tex_write(op, n, lane, st->live, tex_channel(&op->image, taps.value[order[n]], channel));
+		tex_write(op, n, lane, st->live, tex_channel(op->image, taps.value[order[n]], channel));
 }
 
 /* Channel 0: the level that sampling would read; 1: lambda before its clamps. */
@@ -260,7 +260,7 @@ V_INLINE vi tex_slice(vf z, uint32_t count)
 
 static void tex_read_body(const struct tex_op *op, int lane, unsigned n, struct tex_strip *st)
 {
-	const struct tex_image *img = &op->image;
+	const struct tex_image *img = op->image;
 	st->slice = st->face = v_set(0);
 	for (unsigned d = 0; d < 3; d++)
 		st->coord[d] = d < img->dims ? (vf)v_load(&op->address[n + d][lane]) : v_setf(0);
@@ -278,7 +278,7 @@ static void tex_read_body(const struct tex_op *op, int lane, unsigned n, struct 
 
 static void tex_read_strip(const struct tex_op *op, int lane, struct tex_strip *st)
 {
-	const struct tex_image *img = &op->image;
+	const struct tex_image *img = op->image;
 	unsigned n = 0;
 	st->live = v_mask_of(tex_live(op->w, lane));
 	for (unsigned d = 0; d < 3; d++)
@@ -316,20 +316,20 @@ static tex_strip_fn tex_strip_path(const struct tex_op *op)
 		return fast;
 	if (kind != TEX_SAMPLE)
 		return kind == TEX_GATHER ? tex_gather_strip : tex_lod_strip;
-	if (op->image.cube)
+	if (op->image->cube)
 		return tex_sample_cube;
-	return op->image.dims == 1 ? tex_sample_1d : op->image.dims == 2 ? tex_sample_2d : tex_sample_3d;
+	return op->image->dims == 1 ? tex_sample_1d : op->image->dims == 2 ? tex_sample_2d : tex_sample_3d;
 }
 
 void tex_sample(struct tex_op *op)
 {
 	unsigned kind = op->flags & TEX_KIND;
-	const struct tex_sampler *smp = &op->sampler;
+	const struct tex_sampler *smp = op->sampler;
 	if (tex_bilinear_wave(op))
 		return;
 	tex_strip_fn strip = tex_strip_path(op);
 	bool use_lod = kind == TEX_GET_LOD || (!smp->unnormalized && !(kind == TEX_GATHER && op->flags & TEX_LZ) &&
-		(op->image.levels > 1 || smp->mag_linear != smp->min_linear));
+		(op->image->levels > 1 || smp->mag_linear != smp->min_linear));
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
 		struct tex_strip st;
 		if (!tex_live(op->w, lane))

@@ -110,6 +110,7 @@ V_INLINE vf v_minf(vf a, vf b) { return (vf)V_OP(min_ps)(a, b); }
 V_INLINE vi v_max(vi a, vi b) { return (vi)V_OP(max_epi32)((v_int_reg)a, (v_int_reg)b); }
 V_INLINE vi v_min(vi a, vi b) { return (vi)V_OP(min_epi32)((v_int_reg)a, (v_int_reg)b); }
 V_INLINE vi v_minu(vi a, vi b) { return (vi)V_OP(min_epu32)((v_int_reg)a, (v_int_reg)b); }
+V_INLINE vi v_round(vf a) { return (vi)V_OP(cvtps_epi32)(a); }
 V_INLINE vi v_trunc(vf a) { return (vi)V_OP(cvttps_epi32)(a); }
 V_INLINE vf v_float(vi a) { return (vf)V_OP(cvtepi32_ps)((v_int_reg)a); }
 V_INLINE vf v_self(vi m, vf a, vf b) { return (vf)v_sel(m, (vi)a, (vi)b); }
@@ -120,6 +121,13 @@ V_INLINE vi v_shr(vi a, unsigned n) { return (vi)((vu)a >> n); }
 
 V_INLINE vi v_load(const void *p) { vi a; memcpy(&a, p, sizeof(a)); return a; }
 V_INLINE void v_store(void *p, vi a) { memcpy(p, &a, sizeof(a)); }
+
+/* a, of which the compiler knows nothing: a constant that it keeps rather than makes anew. */
+V_INLINE vi v_opaque(vi a)
+{
+	__asm__("" : "+v"(a));
+	return a;
+}
 
 /* Of the dwords of a then b: every second one; and their inverse. */
 V_INLINE vi v_even(vi a, vi b) { return __builtin_shufflevector(a, b, V_EVEN_INDICES); }

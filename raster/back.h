@@ -197,6 +197,7 @@ struct rs_worker {
 	struct cu_exports *exports;
 	struct cu_wave *wave;
 	struct cu_spans spans;
+	struct cu_tex_cache tex;
 	uint8_t *lds;
 	uint8_t *scratch;
 	size_t scratch_bytes;

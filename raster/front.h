@@ -216,6 +216,7 @@ struct rs_front {
 	struct rs_gpu *gpu;
 	struct cu_wave *wave;
 	struct cu_spans spans;
+	struct cu_tex_cache tex;
 	struct cu_exports *exports;
 	uint8_t *scratch;
 	size_t scratch_bytes;

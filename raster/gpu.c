@@ -32,6 +32,7 @@ static void front_finish(struct rs_front *f)
 {
 	if (f->arena.pool)
 		rs_arena_reset(&f->arena);
+	free(f->tex.set);
 	free(f->wave);
 	free(f->exports);
 	free(f->scratch);

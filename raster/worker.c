@@ -34,6 +34,7 @@ void rs_worker_destroy(struct rs_worker *w)
 {
 	if (!w)
 		return;
+	free(w->tex.set);
 	free(w->scratch);
 	free(w->lds);
 	free(w->exports);

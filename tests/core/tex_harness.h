@@ -137,32 +137,34 @@ static inline bool has_v4(void)
 		__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
 }
 
-/* Runs at both levels; w gets the result.  Memory and registers must agree. */
+/* Runs at both levels; w gets the result.  Memory and registers must agree.  The
+ * second one keeps descriptors from call to call, the first decodes them each time. */
 static inline bool run(struct cu_wave *w, const struct gcn_inst *in, struct image *img, const uint32_t s[4])
 {
 	static struct cu_wave *copy;
+	static struct cu_tex_cache cache;
 	if (!copy)
 		copy = wave_create();
 	uint8_t *before = NULL;
 	memcpy(copy, w, sizeof(*w));
+	copy->tex = &cache;
 	if (img) {
 		before = malloc(img->bytes);
 		memcpy(before, img->mem, img->bytes);
 	}
 	uint32_t null[8] = { 0 };
 	bool ok = cu_mimg_exec_v3(w, in, img ? img->t : null, s);
-	if (has_v4()) {
-		uint8_t *after = NULL;
-		if (img) {
-			after = malloc(img->bytes);
-			memcpy(after, img->mem, img->bytes);
-			memcpy(img->mem, before, img->bytes);
-		}
-		CHECK(cu_mimg_exec_v4(copy, in, img ? img->t : null, s) == ok, "levels disagree on success");
-		CHECK(!memcmp(copy->vgpr, w->vgpr, sizeof(w->vgpr)), "levels disagree: op %u", in->op);
-		CHECK(!img || !memcmp(after, img->mem, img->bytes), "levels disagree on memory: op %u", in->op);
-		free(after);
+	cu_mimg_fn second = has_v4() ? cu_mimg_exec_v4 : cu_mimg_exec_v3;
+	uint8_t *after = NULL;
+	if (img) {
+		after = malloc(img->bytes);
+		memcpy(after, img->mem, img->bytes);
+		memcpy(img->mem, before, img->bytes);
 	}
+	CHECK(second(copy, in, img ? img->t : null, s) == ok, "levels disagree on success");
+	CHECK(!memcmp(copy->vgpr, w->vgpr, sizeof(w->vgpr)), "levels disagree: op %u", in->op);
+	CHECK(!img || !memcmp(after, img->mem, img->bytes), "levels disagree on memory: op %u", in->op);
+	free(after);
 	free(before);
 	return ok;
 }
