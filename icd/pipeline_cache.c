@@ -65,14 +65,12 @@ static bool grow(struct icd_pipeline_cache *cache)
 	return true;
 }
 
-/* With the mutex held; `code` need not be aligned. */
+/* `code` need not be aligned.  The mutex is held for the table only: an entry
+ * never changes and stays as long as the cache. */
 static void insert(struct icd_pipeline_cache *cache, const uint8_t key[16],
 	const struct compiler_shader *shader, const void *code)
 {
-	struct icd_cache_entry *e, **b;
-	if (find(cache, key) || !grow(cache))
-		return;
-	e = icd_zalloc(&cache->alloc, sizeof *e + (size_t)shader->code_dwords * 4,
+	struct icd_cache_entry *e = icd_zalloc(&cache->alloc, sizeof *e + (size_t)shader->code_dwords * 4,
 		VK_SYSTEM_ALLOCATION_SCOPE_CACHE);
 	if (!e)
 		return;
@@ -80,40 +78,42 @@ static void insert(struct icd_pipeline_cache *cache, const uint8_t key[16],
 	e->shader = *shader;
 	memcpy(e->code, code, (size_t)shader->code_dwords * 4);
 	e->shader.code = e->code;
-	b = bucket_of(cache, key);
-	e->next = *b;
-	*b = e;
-	cache->entry_count++;
+	pthread_mutex_lock(&cache->mutex);
+	bool fresh = !find(cache, key) && grow(cache);
+	if (fresh) {
+		struct icd_cache_entry **b = bucket_of(cache, key);
+		e->next = *b;
+		*b = e;
+		cache->entry_count++;
+	}
+	pthread_mutex_unlock(&cache->mutex);
+	if (!fresh)
+		icd_free(&cache->alloc, e);
 }
 
 bool icd_pipeline_cache_find(struct icd_pipeline_cache *cache, const uint8_t key[16],
 	struct compiler_shader *out)
 {
 	const struct icd_cache_entry *e;
-	bool found = false;
 	if (!cache)
 		return false;
 	pthread_mutex_lock(&cache->mutex);
 	e = find(cache, key);
-	if (e) {
-		*out = e->shader;
-		out->code = malloc((size_t)e->shader.code_dwords * 4 + 4);
-		if (out->code)
-			memcpy(out->code, e->code, (size_t)e->shader.code_dwords * 4);
-		found = out->code != NULL;
-	}
 	pthread_mutex_unlock(&cache->mutex);
-	return found;
+	if (!e)
+		return false;
+	*out = e->shader;
+	out->code = malloc((size_t)e->shader.code_dwords * 4 + 4);
+	if (out->code)
+		memcpy(out->code, e->code, (size_t)e->shader.code_dwords * 4);
+	return out->code != NULL;
 }
 
 void icd_pipeline_cache_insert(struct icd_pipeline_cache *cache, const uint8_t key[16],
 	const struct compiler_shader *shader)
 {
-	if (!cache)
-		return;
-	pthread_mutex_lock(&cache->mutex);
-	insert(cache, key, shader, shader->code);
-	pthread_mutex_unlock(&cache->mutex);
+	if (cache)
+		insert(cache, key, shader, shader->code);
 }
 
 /* A translation is an entry of its own, beside the program's. */
@@ -146,9 +146,7 @@ void icd_pipeline_cache_insert_translation(struct icd_pipeline_cache *cache, con
 	if (!cache)
 		return;
 	translation_key(key, level, own);
-	pthread_mutex_lock(&cache->mutex);
 	insert(cache, own, &none, data);
-	pthread_mutex_unlock(&cache->mutex);
 }
 
 static void make_header(const struct icd_device *device, VkPipelineCacheHeaderVersionOne *h)

@@ -140,15 +140,13 @@ const struct cu_program *rs_programs_get(struct rs_program_cache *c, uint64_t ad
 
 void *rs_programs_save(struct rs_program_cache *c, uint64_t address, size_t *bytes)
 {
-	void *saved = NULL;
+	const struct cu_program *p = NULL;
 	pthread_mutex_lock(&c->lock);
-	if (c->slots) {
-		const struct rs_program_slot *s = find_slot(c, address);
-		if (s->program)
-			saved = cu_host_save(c->host, s->program, bytes);
-	}
+	if (c->slots)
+		p = find_slot(c, address)->program;
 	pthread_mutex_unlock(&c->lock);
-	return saved;
+	/* Nobody drops it meanwhile: see rs_gpu_save. */
+	return p ? cu_host_save(c->host, p, bytes) : NULL;
 }
 
 void rs_programs_forget(struct rs_program_cache *c, uint64_t address)

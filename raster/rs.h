@@ -47,8 +47,8 @@ struct rs_prepare {
 	size_t saved_bytes;    /* ignored when another build or kernel level made it */
 };
 bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code, const struct rs_prepare *how);
-/* The prepared program's translation, to be kept in a file with a checksum;
- * malloc'ed, NULL when there is none. */
+/* The prepared program's translation, to be kept in a file; malloc'ed, NULL when
+ * there is none.  By the thread that prepared it, before others know of it. */
 void *rs_gpu_save(struct rs_gpu *gpu, const uint32_t *code, size_t *bytes);
 /* The memory at `code` is about to go away.  Any thread; no stream that uses
  * the program may be executing. */

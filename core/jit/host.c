@@ -67,17 +67,19 @@ static bool parse_faults(struct cu_host *h, const char *at)
 	return true;
 }
 
-/* Learns at once whether code can be had, not at the first pipeline. */
+/* Learns at once whether code can be had, not at the first pipeline.  Its byte
+ * stays, and with it the memory that the first pipeline's code goes to. */
 static void probe(struct cu_host *h)
 {
 	static const uint8_t ret = 0xc3;
-	struct cu_exec_heap *heap = cu_exec_heap_create(0);
+	struct cu_exec_heap *own = h->fail_every ? cu_exec_heap_create(0) : NULL;
+	struct cu_exec_heap *heap = h->fail_every ? own : h->heap;
 	void *code = heap ? cu_exec_publish(heap, &ret, 1) : NULL;
 	if (!heap)
 		snprintf(h->problem, sizeof(h->problem), "no memory");
 	else if (!code)
 		cu_exec_heap_error(heap, h->problem);
-	cu_exec_heap_destroy(heap);
+	cu_exec_heap_destroy(own);
 }
 
 struct cu_host *cu_host_create(const struct cu_host_info *info, const char **why)
