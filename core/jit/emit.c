@@ -202,6 +202,8 @@ void x_finish(struct x_buf *b, int pool_label)
 	b->cap = total;
 	b->labels[pool_label] = (int64_t)(at + vectors);
 	for (size_t i = 0; i < b->fix_count; i++) {
+		if (b->labels[b->fixes[i].label] < 0)
+			b->failed = "a jump to a label that is nowhere"; /* our bug: better no code */
 		int32_t rel = (int32_t)(b->labels[b->fixes[i].label] - (int64_t)b->fixes[i].end);
 		memcpy(code + b->fixes[i].end - 4, &rel, 4);
 	}

@@ -209,6 +209,8 @@ static bool build_loop(struct translator *t, uint32_t first, struct region *g)
 	}
 	if (i == t->n || t->in[i].kind != J_BRANCH || !g->vectors || i - first > 0x7000)
 		return false;
+	if (t->in[i].leader) /* somebody jumps to the branch alone */
+		return false;
 	const struct cu_rec *r = j_rec(t, i);
 	bool scc = r->in->op == GCN_S_CBRANCH_SCC0 || r->in->op == GCN_S_CBRANCH_SCC1;
 	if (!scc || i + (uint32_t)r->jump != first || g->exports || g->exec_written)
