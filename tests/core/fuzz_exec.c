@@ -111,8 +111,8 @@ static void run(struct fuzz *f, const struct subject *s, int way, struct outcome
 }
 
 #define SAME(field) (!memcmp(&a->field, &b->field, sizeof(a->field)))
-/* What two runs leave otherwise; NULL: nothing.  Registers of a wave that has
- * faulted may still be the machine's where code is translated. */
+/* What two runs leave otherwise; NULL: nothing.  Translated code may name another
+ * of a wave's faults, and what it did before that one is not the same. */
 static const char *difference(const struct outcome *a, const struct outcome *b, bool translated)
 {
 	if (a->made != b->made)
