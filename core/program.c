@@ -70,7 +70,8 @@ static bool reserve(struct cu_builder *b, size_t pc)
 		room *= 2;
 	/* work: a pc is pushed at most twice, with indexing on and off. */
 	if (!widen(&b->state, old, room) || !widen(&b->work, 8 * old, 8 * room) ||
-		!widen(&b->p->code, 4 * old, 4 * room) || !widen(&b->p->reached, old / 8, room / 8))
+		!widen(&b->p->code, 4 * old, 4 * room) || !widen(&b->p->index, 4 * old, 4 * room) ||
+		!widen(&b->p->reached, old / 8, room / 8))
 		return no_memory(b);
 	b->room = room;
 	return true;
@@ -96,11 +97,27 @@ static bool push(struct cu_builder *b, int64_t pc, uint8_t state, uint32_t from,
 	return true;
 }
 
+static bool keep(struct cu_builder *b, uint32_t pc, const struct gcn_inst *in)
+{
+	if (b->p->count == b->found_room) {
+		size_t room = b->found_room ? 2 * b->found_room : 128;
+		struct gcn_inst *more = realloc(b->found, room * sizeof(*more));
+		if (!more)
+			return no_memory(b);
+		b->found = more;
+		b->found_room = room;
+	}
+	b->p->index[pc] = b->p->count;
+	b->found[b->p->count++] = *in;
+	return true;
+}
+
 /* Marks the dwords of the instruction at pc; false when they overlap another. */
 static bool claim(struct cu_builder *b, uint32_t pc, unsigned size, const struct gcn_inst *in)
 {
 	b->state[pc] |= CLAIMED;
-	b->p->count++;
+	if (!keep(b, pc, in))
+		return false;
 	for (unsigned i = 1; i < size; i++) {
 		if (b->state[pc + i] & REACHED) {
 			cu_error_at(b->err, pc, in, "overlaps the instruction at 0x%x", (pc + i) * 4);
@@ -192,48 +209,57 @@ static bool decode_from(struct cu_builder *b, uint32_t pc)
 			return false;
 	return true;
 }
-/* What lies at a root becomes part of the program if all of it decodes. */
-static void guess(struct cu_builder *b, uint32_t pc, uint8_t *state, uint32_t *reached)
+/* The arrays as they were when the arrays had `room` dwords, and what more they have empty. */
+static void take_back(struct cu_builder *b, const uint8_t *state, const uint32_t *reached, size_t room)
 {
-	struct cu_program *p = b->p;
-	struct cu_error none = { "" }, *err = b->err;
-	uint32_t count = p->count, dwords = p->dwords, traits = p->traits;
-	if (b->state[pc])
-		return;
-	memcpy(state, b->state, b->max + 1);
-	memcpy(reached, p->reached, (b->max / 32 + 1) * 4);
-	b->err = &none;
-	bool ok = decode_from(b, pc);
-	b->err = err;
-	b->work_count = 0;
-	for (size_t i = 0; ok && i < b->max; i++)
-		if (b->state[i] & ~state[i] & CLAIMED)
-			b->state[i] |= GUESSED;
-	if (ok)
-		return;
-	memcpy(b->state, state, b->max + 1);
-	memcpy(p->reached, reached, (b->max / 32 + 1) * 4);
-	p->count = count;
-	p->dwords = dwords;
-	p->traits = traits;
+	memcpy(b->state, state, room);
+	memset(b->state + room, 0, b->room - room);
+	memcpy(b->p->reached, reached, room / 8);
+	memset((uint8_t *)b->p->reached + room / 8, 0, (b->room - room) / 8);
 }
+
+/* What lies at a root becomes part of the program if all of it decodes.  False
+ * without memory. */
+static bool guess(struct cu_builder *b, uint32_t pc)
+{
+	uint32_t count = b->p->count, dwords = b->p->dwords, traits = b->p->traits;
+	struct cu_error none = { "" }, *err = b->err;
+	size_t room = b->room;
+	if (pc < room && b->state[pc])
+		return true;
+	uint8_t *state = malloc(room);
+	uint32_t *reached = malloc(room / 8);
+	bool memory = state && reached;
+	if (memory) {
+		memcpy(state, b->state, room);
+		memcpy(reached, b->p->reached, room / 8);
+		b->err = &none;
+		bool ok = decode_from(b, pc);
+		b->err = err;
+		b->work_count = 0;
+		for (size_t i = 0; ok && i < b->room; i++)
+			if (b->state[i] & CLAIMED && !(i < room && state[i] & CLAIMED))
+				b->state[i] |= GUESSED;
+		if (!ok) {
+			take_back(b, state, reached, room);
+			b->p->count = count;
+			b->p->dwords = dwords;
+			b->p->traits = traits;
+		}
+	}
+	free(state);
+	free(reached);
+	return memory || no_memory(b);
+}
+
 static bool decode_all(struct cu_builder *b)
 {
 	if (!decode_from(b, 0))
 		return false;
-	if (!b->jumps_anywhere || !b->root_count)
-		return true;
-	uint8_t *state = malloc(b->max + 1);
-	uint32_t *reached = malloc((b->max / 32 + 1) * 4);
-	if (state && reached)
-		for (unsigned i = 0; i < b->root_count; i++)
-			guess(b, b->roots[i], state, reached);
-	else
-		cu_error_at(b->err, 0, NULL, "no memory for a program of %zu dwords", b->max);
-	bool ok = state && reached;
-	free(state);
-	free(reached);
-	return ok;
+	for (unsigned i = 0; b->jumps_anywhere && i < b->root_count; i++)
+		if (!guess(b, b->roots[i]))
+			return false;
+	return true;
 }
 /* A guess that cannot run may be data: it faults if it is ever executed. */
 static bool fill_or_fault(struct cu_builder *b, uint32_t i, bool full)
@@ -251,11 +277,10 @@ static bool fill_or_fault(struct cu_builder *b, uint32_t i, bool full)
 static bool make_records(struct cu_builder *b)
 {
 	struct cu_program *p = b->p;
-	p->insts = calloc(p->count, sizeof(*p->insts));
+	p->insts = malloc(p->count * sizeof(*p->insts));
 	p->recs = aligned_alloc(64, 2 * (size_t)p->count * sizeof(*p->recs));
 	p->pool = calloc(1, sizeof(*p->pool) + 4 * (size_t)p->count * sizeof(p->pool->k[0]));
-	p->index = malloc(p->dwords * sizeof(*p->index));
-	if (!p->insts || !p->recs || !p->pool || !p->index) {
+	if (!p->insts || !p->recs || !p->pool) {
 		cu_error_at(b->err, 0, NULL, "no memory for %u instructions", p->count);
 		return false;
 	}
@@ -263,10 +288,11 @@ static bool make_records(struct cu_builder *b)
 	p->pool->program = p;
 	uint32_t i = 0;
 	for (uint32_t pc = 0; pc < p->dwords; pc++) {
+		uint32_t found = p->index[pc];
 		p->index[pc] = NO_RECORD;
 		if (!(b->state[pc] & REACHED))
 			continue;
-		gcn_decode(b->gen, p->code + pc, p->dwords - pc, &p->insts[i]);
+		p->insts[i] = b->found[found];
 		p->recs[i].pc = p->recs[i + p->count].pc = pc;
 		p->index[pc] = i++;
 	}
@@ -290,8 +316,10 @@ static void trim(struct cu_program *p)
 {
 	uint32_t *code = realloc(p->code, (size_t)p->dwords * 4);
 	uint32_t *reached = realloc(p->reached, (p->dwords + 31) / 32 * sizeof(*reached));
+	uint32_t *index = realloc(p->index, (size_t)p->dwords * sizeof(*index));
 	p->code = code ? code : p->code;
 	p->reached = reached ? reached : p->reached;
+	p->index = index ? index : p->index;
 }
 
 struct cu_program *cu_program_create(enum cu_level level, const uint32_t *code,
@@ -308,6 +336,7 @@ struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, 
 	bool ok = allocate(&b) && decode_all(&b) && make_records(&b);
 	free(b.state);
 	free(b.work);
+	free(b.found);
 	if (!ok) {
 		cu_program_destroy(b.p);
 		return NULL;

@@ -20,6 +20,8 @@ struct cu_builder {
 	uint8_t *state;
 	uint32_t *work;          /* pcs to look at */
 	size_t work_count;
+	struct gcn_inst *found;  /* instructions in the order in which they are reached; */
+	size_t found_room;       /* p->index has their places until records are made */
 	uint32_t constants;
 	/* Addresses that the code computes from its own: where calls may go. */
 	uint32_t roots[CU_ROOTS];

@@ -140,10 +140,12 @@ static void calls(enum cu_level level)
 	free(w);
 }
 
-/* A function whose address is computed, and data beside it that is no code. */
-static void far_calls(enum cu_level level)
+/* A function whose address is computed, and data beside it that is no code, with a
+ * gap before both. */
+static void far_calls(enum cu_level level, size_t gap)
 {
-	struct code c = { .n = 0 };
+	static struct code c;
+	c.n = 0;
 	struct gcn_inst in = inst(GCN_S_ADD_U32);
 	op1(&c, GCN_S_GETPC_B64, 4, NONE);
 	size_t from = c.n;
@@ -158,7 +160,10 @@ static void far_calls(enum cu_level level)
 	op1(&c, GCN_S_SWAPPC_B64, 10, 4);
 	op2(&c, GCN_S_ADD_U32, 0, 0, K(1));
 	op1(&c, GCN_S_SETPC_B64, NONE, 12);
+	while (gap-- > 0)
+		c.dw[c.n++] = 0xffffffff;
 	c.dw[data + 1] = (uint32_t)(c.n - from_data) * 4;
+	op1(&c, GCN_S_MOV_B32, 0, K(3)); /* looks like code at first */
 	c.dw[c.n++] = 0xffffffff;
 	c.dw[function + 1] = (uint32_t)(c.n - from) * 4;
 	op1(&c, GCN_S_MOV_B32, 0, K(5));
@@ -254,7 +259,8 @@ int main(void)
 		refusals((enum cu_level)level);
 		matches((enum cu_level)level);
 		stops((enum cu_level)level);
-		far_calls((enum cu_level)level);
+		far_calls((enum cu_level)level, 0);
+		far_calls((enum cu_level)level, 1500);
 		calls((enum cu_level)level);
 		indexing((enum cu_level)level);
 		scalar((enum cu_level)level);
