@@ -134,13 +134,35 @@ INLINE void write_group(const struct rs_worker *w, const struct rs_color *c, enu
 	write_quads(w, c, kind, &g, n, lanes);
 }
 
+/* A covered block of an image in 4x4 parts, where nothing of it is read. */
+INLINE void overwrite_block(const struct rs_worker *w, const struct rs_color *c, enum rs_rgba8 order, uint8_t *block)
+{
+	const uint32_t (*data)[CU_LANES] = w->exports->data[c->index];
+	const unsigned low = order == RS_BGRA8 ? 2 : 0;
+	for (unsigned half = 0; half < 2; half++, block += c->target->pitch) {
+		RS_UNROLL for (unsigned i = 0; i < 32; i += VW) {
+			unsigned l = 32 * half + i;
+			vi a = scaled(vf_load(&data[low][l])) & 255, b = scaled(vf_load(&data[1][l])) << 8;
+			vi d = scaled(vf_load(&data[2 - low][l])) << 16, e = scaled(vf_load(&data[3][l])) << 24;
+			vi_store(block + 4 * i, (a | b) | (d | e));
+		}
+	}
+}
+
 /* The four 4x4 parts of a block of an image in such parts. */
 INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
 	const struct rs_open_wave *o, uint64_t lanes)
 {
 	const struct rs_target *t = c->target;
 	bool whole = o->block && t->tiling == TILING_4X4;
-	uint8_t *block = whole ? rs_address(t, o->prim[0]->layer, o->x[0], o->y[0]) : NULL;
+	uint8_t *block = whole ? quad_at(t, o->prim[0]->layer, o->x[0], o->y[0]) : NULL;
+	if (kind == RS_BLEND_NONE && whole && lanes == ~0ull && !c->partial && c->rgba8 != RS_RGBA8_OTHER) {
+		if (c->rgba8 == RS_RGBA8)
+			overwrite_block(w, c, RS_RGBA8, block);
+		else
+			overwrite_block(w, c, RS_BGRA8, block);
+		return;
+	}
 	for (unsigned n = 0; n < 4; n++) {
 		uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
 		if (!m)

@@ -155,7 +155,12 @@ void j_load_params(struct translator *t)
 /* The parameter for the strip's lanes, in a temporary. */
 static struct xo fetch(struct translator *t, struct xo lanes, unsigned attr, unsigned dword)
 {
-	struct xo x = r_temp(t), table = FRAME(FRAME_PARAMS + 64 * j_param(t, attr, dword), 64);
+	struct xo x = r_temp(t), table;
+	if (t->alone) {
+		VX(t, VBROADCASTSS, x, x_mem(RB_LANES, 48 * (int32_t)attr + 4 * (int32_t)dword, 4));
+		return x;
+	}
+	table = FRAME(FRAME_PARAMS + 64 * j_param(t, attr, dword), 64);
 	if (t->v4) {
 		VX(t, VPERMPS, x, lanes, table);
 		return x;
@@ -174,7 +179,8 @@ static struct xo fetch(struct translator *t, struct xo lanes, unsigned attr, uns
 static struct xo lanes_of(struct translator *t)
 {
 	struct xo lanes = r_temp(t);
-	v_load(t, lanes, x_mem(RB_LANES, 0, t->v4 ? 64 : 32));
+	if (!t->alone)
+		v_load(t, lanes, x_mem(RB_LANES, 0, t->v4 ? 64 : 32));
 	return lanes;
 }
 

@@ -252,7 +252,9 @@ uint32_t j_region(struct translator *t, uint32_t first)
 	for (uint32_t i = first; i < g.end && g.memory; i++)
 		if (t->in[i].role == ROLE_VECTOR)
 			j_memory_once(t, i, slow);
-	if (g.params)
+	/* Parameters of a wave's only primitive are the same in all lanes. */
+	bool alone = g.params && !(g.stores & 1u << UNIT_LDS);
+	if (g.params && !alone)
 		j_load_params(t);
 	g_save(t, &g, false);
 	if (g.loop) {
@@ -260,13 +262,21 @@ uint32_t j_region(struct translator *t, uint32_t first)
 		X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSP, FRAME_COUNT, 8), R(RAX));
 	}
 	int any = x_label(&t->b), end = x_label(&t->b);
-	if (!one_version(t, &g)) {
+	if (alone || !one_version(t, &g)) {
 		X(&t->b, CMP, j_sgpr(GCN_SRC_EXEC, 8), x_imm(-1));
 		XJ(&t->b, JNZ, any);
+		if (alone) {
+			X(&t->b, TEST, j_sgpr(GCN_SRC_M0, 4), x_imm(0x7fff0000));
+			XJ(&t->b, JNZ, any);
+		}
+		t->alone = alone;
 		g_strips(t, &g, true);
+		t->alone = false;
 		XJ(&t->b, JMP, end);
 	}
 	x_bind(&t->b, any);
+	if (alone)
+		j_load_params(t);
 	g_strips(t, &g, false);
 	x_bind(&t->b, end);
 	if (g.scc_pair >= 0) {

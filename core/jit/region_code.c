@@ -170,8 +170,12 @@ static void strips_once(struct translator *t, const struct region *g, bool full)
 	X(&t->b, LEA, x_reg(RB_END), x_mem(RB_STRIP, 256, 8));
 	if (g->exports)
 		X(&t->b, MOV, x_reg(RB_EXPORTS), J_FIELD(exports));
-	if (g->params)
+	if (t->alone) {
+		X(&t->b, MOVZX, x_reg(RB_LANES), j_sgpr(GCN_SRC_M0, 2));
+		X(&t->b, ADD, x_reg(RB_LANES), J_FIELD(lds));
+	} else if (g->params) {
 		X(&t->b, LEA, x_reg(RB_LANES), x_mem(ZYDIS_REGISTER_RSP, FRAME_LANES, 8));
+	}
 	x_bind(&t->b, top);
 	g_save(t, g, true);
 	if (!full)
@@ -183,7 +187,7 @@ static void strips_once(struct translator *t, const struct region *g, bool full)
 	r_end(t);
 	if (g->exports)
 		X(&t->b, ADD, x_reg(RB_EXPORTS), x_imm(step));
-	if (g->params)
+	if (g->params && !t->alone)
 		X(&t->b, ADD, x_reg(RB_LANES), x_imm(step));
 	X(&t->b, ADD, x_reg(RB_STRIP), x_imm(step));
 	X(&t->b, ADD, x_reg(RB_SLICE), x_imm(step / 32));

@@ -31,7 +31,8 @@ enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576
 	FRAME_SLOTS = FRAME_OFFSETS + 64, SLOTS = 8,
 	FRAME_BYTES = FRAME_SLOTS + SLOTS * (int)sizeof(struct cu_jit_slot) };
 #define RB_EXPORTS ZYDIS_REGISTER_RSI /* within a region: exports.data + bytes of strip */
-#define RB_LANES ZYDIS_REGISTER_R10   /* within a region: rsp + FRAME_LANES + bytes of strip */
+#define RB_LANES ZYDIS_REGISTER_R10   /* within a region: rsp + FRAME_LANES + bytes of strip;
+	* with t->alone its parameters in LDS */
 
 
 struct vset { uint64_t w[4]; };      /* VGPRs */
@@ -97,6 +98,7 @@ struct translator {
 
 	/* Within a region. */
 	bool full;            /* EXEC is known to be all ones */
+	bool alone;           /* and the wave to have one primitive */
 	uint32_t at;          /* instruction */
 	struct vlive *live_out;
 	int16_t reg_of[CU_VGPRS];  /* vector register, -1: in the wave */
