@@ -51,6 +51,9 @@ struct tex_sampler {
 	uint32_t border[4]; /* memory components */
 };
 
+struct tex_op;
+typedef void (*tex_wave_fn)(const struct tex_op *op);
+
 /* One instruction. */
 struct tex_op {
 	struct cu_wave *w;
@@ -65,6 +68,7 @@ struct tex_op {
 /* What a T# and an S# come to. */
 struct tex_desc {
 	uint32_t t[8], s[4], how; /* what it was decoded from; how: the level and bits of the instruction, 0: nothing yet */
+	tex_wave_fn wave; /* image_sample, _l and _lz in one go; NULL: there is none */
 	struct tex_image image;
 	struct tex_sampler sampler;
 };
@@ -86,6 +90,10 @@ void tex_widen_data(const struct tex_image *img, bool unpacked, unsigned count, 
 	uint32_t (*to)[CU_LANES]);
 #define tex_narrow_data CU_FN(cu_tex_narrow_data)
 void tex_narrow_data(const struct tex_op *op, bool unpacked, unsigned count, uint32_t (*to)[CU_LANES]);
+
+/* The kernel for usual instructions with these descriptors, see tex_desc (tex_bilinear.c). */
+#define tex_bilinear_wave CU_FN(cu_tex_bilinear_wave)
+tex_wave_fn tex_bilinear_wave(const struct tex_image *img, const struct tex_sampler *smp);
 
 /* The kinds.  All write result lanes of EXEC only. */
 #define tex_load CU_FN(cu_tex_load)

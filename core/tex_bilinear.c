@@ -9,6 +9,7 @@
 #include "core/tex_filter.h"
 
 enum { SUM_X = 240, SUM_Y = 24576, BIAS = 128 * SUM_X * SUM_Y };
+enum { TWO_23 = 0x4b000000 }; /* as a float */
 
 /* What a kernel is specialised for: how both axes wrap, that there is but one level,
  * and that there is neither a slice nor an offset to add. */
@@ -52,14 +53,16 @@ V_INLINE struct row gather_row(const uint8_t *base, vi offset)
 #define V_TWO(op, a, b) (vi)V_OP(op)((v_int_reg)(a), (v_int_reg)(b))
 
 /* Constants of the loop over strips: opaque, so that they are not made anew in it. */
-struct constants { vi bias, sum_x, sum_y, flip, by_component, low, high; vf half, to_x, to_y, unit; };
+struct constants { vi bias, sum_x, sum_y, ones, flip, by_component, low, high; vf half, whole, to_x, to_y, unit; };
 
 V_INLINE struct constants constants(void)
 {
 	const __m128i by_component = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-	return (struct constants){ v_opaque(v_set(BIAS)), v_opaque(v_set(SUM_X)), v_opaque(v_set(SUM_Y)),
+	return (struct constants){ v_opaque(v_set(BIAS)), v_opaque(v_set(SUM_X)),
+		v_opaque(v_set(SUM_Y + (int32_t)TWO_23)), v_opaque(v_set(0x00ff00ff)),
 		v_opaque(v_set((int32_t)0x80808080)), v_opaque(PER_LINE(by_component)), v_opaque(v_set(0x05040100)),
-		v_opaque(v_set(0x0d0c0908)), (vf)v_opaque((vi)v_setf(-0.5f)), (vf)v_opaque((vi)v_setf(SUM_X)),
+		v_opaque(v_set(0x0d0c0908)), (vf)v_opaque((vi)v_setf(-0.5f)),
+		(vf)v_opaque(v_set((int32_t)TWO_23)), (vf)v_opaque((vi)v_setf(SUM_X)),
 		(vf)v_opaque((vi)v_setf(SUM_Y)), (vf)v_opaque((vi)v_setf(0x1.6d8446p-31f)) /* 1 / (255 * SUM_X * SUM_Y) */ };
 }
 
@@ -191,9 +194,10 @@ V_INLINE vi weigh_pairs(const struct constants *k, vi texels, vi weights)
 /* The four components by lane, scaled by 255 * SUM_X * SUM_Y. */
 V_INLINE void weigh(const struct constants *k, const struct row row[2], const vf weight[2], vf out[4])
 {
-	vi x = v_round(weight[0] * k->to_x), y = v_round(weight[1] * k->to_y);
-	x = (x << 8) - x + k->sum_x; /* bytes: weight of the first texel, of the second */
-	y = (y << 16) - y + k->sum_y;
+	/* The sums with 2^23 are integers, with its exponent above them. */
+	vi x = (vi)v_fma(weight[0], k->to_x, k->whole), y = (vi)v_fma(weight[1], k->to_y, k->whole);
+	x = V_TWO(add_epi16, V_TWO(mullo_epi16, x, k->ones), k->sum_x); /* bytes: weight of the first texel, of the second */
+	y = (y << 16) - y + k->sum_y; /* words */
 	const vi wx[2] = { V_TWO(shuffle_epi8, x, k->low), V_TWO(shuffle_epi8, x, k->high) };
 	const vi wy[2] = { V_TWO(unpacklo_epi64, y, y), V_TWO(unpackhi_epi64, y, y) };
 	vi low[2], high[2];
@@ -376,31 +380,24 @@ static void strip_##w##_##one(struct tex_op *op, int lane, struct tex_strip *st)
 { \
 	bilinear_strip((struct kind){ w, one, false }, op, lane, st); \
 } \
-static void wave_##w##_##one(struct tex_op *op) \
+static void wave_##w##_##one(const struct tex_op *op) \
 { \
 	bilinear_wave((struct kind){ w, one, true }, op); \
 }
 KERNELS(K)
 #undef K
 
-static enum wrap wrap_of(const struct tex_op *op)
+static enum wrap wrap_of(const struct tex_image *img, const struct tex_sampler *smp)
 {
-	const uint8_t *clamp = op->sampler->clamp;
-	if (clamp[0] == S_WRAP && clamp[1] == S_WRAP && op->image->pow2[0] && op->image->pow2[1])
+	const uint8_t *clamp = smp->clamp;
+	if (clamp[0] == S_WRAP && clamp[1] == S_WRAP && img->pow2[0] && img->pow2[1])
 		return WRAP_POW2;
 	return clamp[0] == S_CLAMP_LAST_TEXEL && clamp[1] == S_CLAMP_LAST_TEXEL ? WRAP_CLAMP : WRAP_ANY;
 }
 
-static bool applies(const struct tex_op *op)
+static bool applies(const struct tex_image *img, const struct tex_sampler *smp)
 {
-	const struct tex_image *img = op->image;
-	return img->dfmt == DFMT_8_8_8_8 && img->nfmt == NFMT_UNORM && img->tiling == TILING_LINEAR &&
-		!op->sampler->any_border && !(op->flags & TEX_C);
-}
-
-static unsigned kernel_of(const struct tex_op *op)
-{
-	return 2 * wrap_of(op) + (op->image->levels == 1);
+	return img->dfmt == DFMT_8_8_8_8 && img->nfmt == NFMT_UNORM && img->tiling == TILING_LINEAR && !smp->any_border;
 }
 
 tex_strip_fn tex_bilinear_path(const struct tex_op *op)
@@ -408,20 +405,18 @@ tex_strip_fn tex_bilinear_path(const struct tex_op *op)
 #define K(w, one) [2 * w + one] = strip_##w##_##one,
 	static const tex_strip_fn kernel[] = { KERNELS(K) };
 #undef K
-	return applies(op) ? kernel[kernel_of(op)] : NULL;
+	if (op->flags & TEX_C || !applies(op->image, op->sampler))
+		return NULL;
+	return kernel[2 * wrap_of(op->image, op->sampler) + (op->image->levels == 1)];
 }
 
-bool tex_bilinear_wave(struct tex_op *op)
+tex_wave_fn tex_bilinear_wave(const struct tex_image *img, const struct tex_sampler *smp)
 {
 #define K(w, one) [2 * w + one] = wave_##w##_##one,
-	static void (*const kernel[])(struct tex_op *) = { KERNELS(K) };
+	static const tex_wave_fn kernel[] = { KERNELS(K) };
 #undef K
-	const struct tex_image *img = op->image;
-	const struct tex_sampler *smp = op->sampler;
-	bool plain = (op->flags & TEX_KIND) == TEX_SAMPLE && !(op->flags & (TEX_O | TEX_B | TEX_C | TEX_D | TEX_CL)) &&
-		img->dims == 2 && !img->cube && !img->arrayed && !img->wide;
-	if (!plain || !smp->mag_linear || !smp->min_linear || !applies(op))
-		return false;
-	kernel[kernel_of(op)](op);
-	return true;
+	bool plain = img->dims == 2 && !img->cube && !img->arrayed && !img->wide && !img->msaa;
+	if (!plain || !smp->mag_linear || !smp->min_linear || !applies(img, smp))
+		return NULL;
+	return kernel[2 * wrap_of(img, smp) + (img->levels == 1)];
 }

@@ -144,8 +144,11 @@ static bool is_for(const struct tex_desc *d, const uint32_t t[8], __m128i s, uin
 static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, uint32_t how)
 {
 	decode_image(&d->image, t, how & TEX_HOW_DA);
-	if (s && !d->image.null)
-		decode_sampler(&d->sampler, &d->image, s, how & TEX_HOW_UNORM);
+	d->wave = NULL;
+	if (!s || d->image.null)
+		return;
+	decode_sampler(&d->sampler, &d->image, s, how & TEX_HOW_UNORM);
+	d->wave = tex_bilinear_wave(&d->image, &d->sampler);
 }
 
 /* A set is found by the image's address and the sampler; an entry holds for ever,

@@ -103,8 +103,5 @@ tex_strip_fn tex_fast_path(const struct tex_op *op);
 /* The same for bilinear filtering of 2D images alone (tex_bilinear.c). */
 #define tex_bilinear_path CU_FN(cu_tex_bilinear_path)
 tex_strip_fn tex_bilinear_path(const struct tex_op *op);
-/* The whole of a usual bilinear instruction; false: it is another one. */
-#define tex_bilinear_wave CU_FN(cu_tex_bilinear_wave)
-bool tex_bilinear_wave(struct tex_op *op);
 
 #endif

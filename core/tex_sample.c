@@ -325,8 +325,6 @@ void tex_sample(struct tex_op *op)
 {
 	unsigned kind = op->flags & TEX_KIND;
 	const struct tex_sampler *smp = op->sampler;
-	if (tex_bilinear_wave(op))
-		return;
 	tex_strip_fn strip = tex_strip_path(op);
 	bool use_lod = kind == TEX_GET_LOD || (!smp->unnormalized && !(kind == TEX_GATHER && op->flags & TEX_LZ) &&
 		(op->image->levels > 1 || smp->mag_linear != smp->min_linear));

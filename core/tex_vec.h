@@ -110,7 +110,6 @@ V_INLINE vf v_minf(vf a, vf b) { return (vf)V_OP(min_ps)(a, b); }
 V_INLINE vi v_max(vi a, vi b) { return (vi)V_OP(max_epi32)((v_int_reg)a, (v_int_reg)b); }
 V_INLINE vi v_min(vi a, vi b) { return (vi)V_OP(min_epi32)((v_int_reg)a, (v_int_reg)b); }
 V_INLINE vi v_minu(vi a, vi b) { return (vi)V_OP(min_epu32)((v_int_reg)a, (v_int_reg)b); }
-V_INLINE vi v_round(vf a) { return (vi)V_OP(cvtps_epi32)(a); }
 V_INLINE vi v_trunc(vf a) { return (vi)V_OP(cvttps_epi32)(a); }
 V_INLINE vf v_float(vi a) { return (vf)V_OP(cvtepi32_ps)((v_int_reg)a); }
 V_INLINE vf v_self(vi m, vf a, vf b) { return (vf)v_sel(m, (vi)a, (vi)b); }

@@ -62,25 +62,52 @@ static inline void put_weights(struct rs_worker *w, unsigned lane, vf b1, vf b2,
 	}
 }
 
+/* The linear weights of a block, 16 lanes a part. */
+struct block_planes { _Alignas(64) double lane[2][8], base[2][8]; };
+
+static inline void load_planes(const struct rs_open_wave *o, struct block_planes *b)
+{
+	const struct rs_prim *prim = o->prim[0];
+	rs_plane_lanes(plane_i(prim), b->lane[0]);
+	rs_plane_lanes(plane_j(prim), b->lane[1]);
+	rs_plane_bases(plane_i(prim), o->x[0], o->y[0], b->base[0]);
+	rs_plane_bases(plane_j(prim), o->x[0], o->y[0], b->base[1]);
+}
+
+/* The usual inputs: one pair that needs no division. */
+static void one_pair(struct rs_worker *w, const struct block_planes *b, unsigned vgpr)
+{
+	for (unsigned n = 0; n < 2; n++) {
+		uint32_t *out = w->wave->vgpr[vgpr + n];
+		RS_UNROLL for (unsigned p = 0; p < 4; p++) {
+			struct vf16 x = rs_plane_part_of(b->base[n], b->lane[n], p);
+			for (unsigned v = 0; v < RS_VECS; v++)
+				vf_store(&out[16 * p + VW * v], x.v[v]);
+		}
+	}
+}
+
 static void block_weights(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	const struct rs_prim *prim = o->prim[0];
-	_Alignas(64) double lane[2][8], base[2][8];
+	const struct rs_ps_state *s = w->state;
+	struct block_planes b;
 	float c[3];
 	corner_w(prim, c);
-	rs_plane_lanes(plane_i(prim), lane[0]);
-	rs_plane_lanes(plane_j(prim), lane[1]);
-	rs_plane_bases(plane_i(prim), o->x[0], o->y[0], base[0]);
-	rs_plane_bases(plane_j(prim), o->x[0], o->y[0], base[1]);
+	load_planes(o, &b);
 	/* all w equal: the weights are the linear ones, no division */
-	bool flat = c[0] == c[1] && c[0] == c[2] && !(w->state->ena & (PERSPECTIVE & ~PERSPECTIVE_PAIRS));
+	bool flat = c[0] == c[1] && c[0] == c[2] && !(s->ena & (PERSPECTIVE & ~PERSPECTIVE_PAIRS));
+	if (flat && s->linear_count + s->perspective_count == 1) {
+		one_pair(w, &b, s->linear_count ? s->linear[0] : s->perspective[0]);
+		return;
+	}
 	RS_UNROLL for (unsigned p = 0; p < 4; p++) {
-		struct vf16 i = rs_plane_part_of(base[0], lane[0], p), j = rs_plane_part_of(base[1], lane[1], p);
+		struct vf16 i = rs_plane_part_of(b.base[0], b.lane[0], p), j = rs_plane_part_of(b.base[1], b.lane[1], p);
 		for (unsigned v = 0; v < RS_VECS; v++) {
 			unsigned l = 16 * p + VW * v;
 			if (flat) {
-				put_pairs(w, w->state->linear, w->state->linear_count, l, i.v[v], j.v[v]);
-				put_pairs(w, w->state->perspective, w->state->perspective_count, l, i.v[v], j.v[v]);
+				put_pairs(w, s->linear, s->linear_count, l, i.v[v], j.v[v]);
+				put_pairs(w, s->perspective, s->perspective_count, l, i.v[v], j.v[v]);
 			} else {
 				put_weights(w, l, i.v[v], j.v[v], vf_set(c[0]), vf_set(c[1]), vf_set(c[2]));
 			}
