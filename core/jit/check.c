@@ -94,6 +94,8 @@ static enum cu_status differs(struct check *c, struct cu_wave *w, uint32_t pc, c
 static size_t first_difference(const void *a, const void *b, size_t bytes)
 {
 	size_t at = 0;
+	if (!memcmp(a, b, bytes))
+		return bytes;
 	while (at < bytes && !memcmp((const char *)a + at, (const char *)b + at, 4))
 		at += 4;
 	return at;
