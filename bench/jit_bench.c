@@ -2,9 +2,12 @@
  * translation takes (the first time: with a table of forms that is empty; only
  * the first program of a process meets a cold library as well): interpreter and translation on the same programs, and a
  * compute loop of FMAs beside the same loop in C.  Each figure is the least of
- * many short samples.  jit_bench [v3|v4] */
+ * many short samples.  jit_bench [v3|v4]
+ *
+ * jit_bench cost: the time that a program takes from GCN code to code that runs,
+ * decoding and executable memory included; status 1 above 2 us an instruction. */
 #include "core/jit/jit.h"
-#include "tests/core/interp_harness.h"
+#include "tests/jit/jit_harness.h"
 
 #include <time.h>
 #include <x86intrin.h>
@@ -170,12 +173,77 @@ static void measure(enum cu_level level, const char *name, const struct code *c,
 	free(e);
 }
 
+/* --- what translation costs --- */
+
+/* Any simple opcodes, scalar and vector, with all their modifiers. */
+static void mixed(struct code *c, unsigned n)
+{
+	uint64_t s = 11;
+	for (unsigned i = 0; i < n; i++) {
+		enum gcn_op op;
+		do
+			op = (enum gcn_op)(rnd(&s) % GCN_OP_COUNT);
+		while (!is_simple(op) || !random_inst(c, op, &s));
+	}
+	end(c);
+}
+
+static double make_once(enum cu_level level, const struct code *c, struct cu_exec_heap *heap, struct x_forms *forms)
+{
+	struct cu_jit_options options = { .forms = forms };
+	struct cu_jit_image image;
+	struct cu_error err = { "" };
+	double t = seconds();
+	struct cu_program *p = cu_program_create(level, c->dw, c->n, &err);
+	if (!p || !cu_jit_translate(p, &options, &image, &err) || !cu_jit_attach(p, heap, &image, &err)) {
+		printf("%s\n", err.text);
+		exit(1);
+	}
+	cu_jit_image_free(&image);
+	t = (seconds() - t) * 1e6 / p->count;
+	cu_program_destroy(p);
+	return t;
+}
+
+static bool cost(enum cu_level level, const char *name, const struct code *c)
+{
+	struct cu_exec_heap *heap = cu_exec_heap_create(0);
+	struct x_forms *forms = x_forms_create();
+	if (!heap || !forms)
+		exit(1);
+	double first = make_once(level, c, heap, forms), best = first;
+	for (int i = 0; i < 100; i++) {
+		double t = make_once(level, c, heap, forms);
+		best = t < best ? t : best;
+	}
+	printf("v%d %-12s %.2f us an instruction, all included; %.2f the first time\n", level, name, best, first);
+	cu_exec_heap_destroy(heap);
+	x_forms_destroy(forms);
+	return best < 2;
+}
+
+static int costs(const struct code *c, const struct code *chain)
+{
+	static struct code any;
+	bool ok = true;
+	mixed(&any, 300);
+	for (int level = 3; level <= 4; level++)
+		if (has_level((enum cu_level)level)) {
+			ok &= cost((enum cu_level)level, "arithmetic", c);
+			ok &= cost((enum cu_level)level, "fma chain", chain);
+			ok &= cost((enum cu_level)level, "mixed", &any);
+		}
+	return !ok;
+}
+
 int main(int argc, char **argv)
 {
 	static struct code c, chain;
 	unsigned fp = cu_fp_enter();
 	arithmetic(&c, 200);
 	fma_chain(&chain);
+	if (argc > 1 && strcmp(argv[1], "cost") == 0)
+		return costs(&c, &chain);
 	for (int level = 3; level <= 4; level++) {
 		if (!has_level((enum cu_level)level) || (argc > 1 && atoi(argv[1] + 1) != level))
 			continue;
