@@ -373,8 +373,11 @@ bool j_analyse(struct translator *t)
 		const struct cu_rec *r = j_rec(t, i);
 		set_kind(t, i);
 		set_vgprs(t, i);
-		if (r->op->flags & CU_OP_JUMPS)
-			t->in[i + (uint32_t)r->jump].leader = true;
+		if (r->op->flags & CU_OP_JUMPS) {
+			struct j_inst *to = &t->in[i + (uint32_t)r->jump];
+			to->leader = true;
+			to->jumps += to->jumps < 255;
+		}
 		bool ends = r->op->flags & (CU_OP_JUMPS | CU_OP_ENDS) || t->in[i].kind == J_BARRIER;
 		if (ends && i + 1 < t->n)
 			t->in[i + 1].leader = true;

@@ -49,6 +49,9 @@ struct cu_jit_image {
 	uint8_t *code;          /* constants lie behind the code */
 	size_t bytes, code_bytes;
 	uint32_t *entry;        /* by record: x86 offset, or CU_JIT_NO_ENTRY */
+	/* Bits of scalar operands, SCC as 125: dead values may differ from the
+	 * interpreter's at the end and at barriers. */
+	uint64_t loose[2];
 	uint8_t *place;         /* by record: enum cu_jit_place */
 	uint32_t records;
 	struct cu_jit_mark *marks;

@@ -13,8 +13,7 @@ struct cu_jit {
 	uint8_t *code;
 	size_t bytes;
 	struct cu_symbol *symbol;
-	char *name;
-	struct cu_profile *profile;
+	struct cu_check how;
 	bool check;
 	uint32_t entry[];
 };
@@ -41,6 +40,7 @@ bool cu_jit_attach(struct cu_program *p, struct cu_exec_heap *heap,
 		free(j);
 		return false;
 	}
+	memcpy(j->how.loose, image->loose, sizeof(j->how.loose));
 	memcpy(j->entry, image->entry, p->count * sizeof(j->entry[0]));
 	cu_jit_detach(p);
 	p->jit = j;
@@ -53,8 +53,9 @@ void cu_jit_detach(struct cu_program *p)
 		return;
 	cu_symbol_remove(p->jit->symbol);
 	cu_exec_release(p->jit->heap, p->jit->code);
-	cu_profile_destroy(p->jit->profile);
-	free(p->jit->name);
+	cu_profile_destroy(p->jit->how.profile);
+	free(p->jit->how.name);
+	free(p->jit->how.spare);
 	free(p->jit);
 	p->jit = NULL;
 }
@@ -62,7 +63,7 @@ void cu_jit_detach(struct cu_program *p)
 bool cu_jit_name(struct cu_program *p, struct cu_symbols *symbols, const char *name, bool check)
 {
 	struct cu_jit *j = p->jit;
-	if (!(j->name = strdup(name)))
+	if (!(j->how.name = strdup(name)))
 		return false;
 	j->check = check;
 	if (symbols)
@@ -72,7 +73,7 @@ bool cu_jit_name(struct cu_program *p, struct cu_symbols *symbols, const char *n
 
 void cu_jit_count(struct cu_program *p, struct cu_profile *f)
 {
-	p->jit->profile = f;
+	p->jit->how.profile = f;
 }
 
 const void *cu_jit_code(const struct cu_program *p, size_t *bytes)
@@ -113,6 +114,6 @@ static enum cu_status run_code(const struct cu_program *p, struct cu_wave *w)
 
 enum cu_status cu_jit_run(const struct cu_program *p, struct cu_wave *w)
 {
-	const struct cu_jit *j = p->jit;
-	return j->check ? cu_check_run(p, w, j->name, j->profile, run_code) : run_code(p, w);
+	struct cu_jit *j = p->jit;
+	return j->check ? cu_check_run(p, w, &j->how, run_code) : run_code(p, w);
 }

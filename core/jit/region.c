@@ -7,10 +7,10 @@
  *
  * A block that branches to itself by an SCC of its own scalar code is a region
  * as a whole: each strip goes round by itself, its VGPRs in registers. */
-#include "core/jit/region.h"
+#include "core/jit/flow.h"
 
 /* Scalar handlers without any effect beside their operands. */
-static bool is_pure(const struct cu_rec *r)
+bool j_is_pure(const struct cu_rec *r)
 {
 	if (r->fn != r->op->direct)
 		return false;
@@ -129,13 +129,47 @@ static bool add_scalar(struct translator *t, struct region *g, uint32_t i, bool 
 		t->in[i].role = ROLE_ONCE;
 		if (j_is_load(t, i) && g->stores & 1 << UNIT_BUFFER)
 			return false;
-		return t->in[i].kind == J_SCALAR || is_pure(j_rec(t, i));
+		return t->in[i].kind == J_SCALAR || j_is_pure(j_rec(t, i));
 	}
 	if (t->in[i].kind != J_SCALAR || j_is_load(t, i) || !read_whole(g, u.read))
 		return false;
 	t->in[i].role = ROLE_STRIP;
 	g->written = s_join(g->written, u.write);
 	return true;
+}
+
+/* Bodies that end before i: whether nothing of them is read behind.  *open: how many
+ * others there are. */
+static bool close_ifs(struct translator *t, struct region *g, uint32_t i, unsigned *open, unsigned *ending)
+{
+	*open = *ending = 0;
+	for (unsigned k = 0; k < g->if_count; k++) {
+		const struct j_if *f = &t->ifs[k];
+		*open += f->to > i;
+		*ending += f->to == i;
+		if (f->to == i && s_meet(f->changed, t->s_live[i]))
+			return false;
+		if (f->to == i)
+			g->loose = s_join(g->loose, f->changed);
+	}
+	return true;
+}
+
+static bool add(struct translator *t, struct region *g, uint32_t i, bool *last)
+{
+	const struct j_inst *j = &t->in[i];
+	bool ok = false;
+	*last = false;
+	t->in[i].role = ROLE_NONE;
+	if (j->kind == J_BRANCH)
+		return j_flow_branch(t, &g->if_count, i);
+	if (j->kind == J_NOP)
+		return true;
+	if (j->kind == J_VECTOR)
+		ok = add_vector(t, g, i);
+	else if (j->kind == J_SCALAR || (j->kind == J_CALL && j_is_pure(j_rec(t, i))))
+		ok = add_scalar(t, g, i, last);
+	return ok && j_flow_inst(t, g->if_count, i);
 }
 
 static bool build(struct translator *t, uint32_t first, struct region *g)
@@ -146,23 +180,23 @@ static bool build(struct translator *t, uint32_t first, struct region *g)
 	t->param_count = t->slot_count = 0;
 	struct region good = *g;
 	/* Next uses are counted in 16 bits. */
-	for (uint32_t i = first; i < t->n && i - first < 0xf000 && (i == first || !t->in[i].leader); i++) {
-		const struct j_inst *j = &t->in[i];
-		bool last = false, ok;
+	for (uint32_t i = first; i < t->n && i - first < 0xf000; i++) {
+		unsigned open, ending;
+		bool last;
 		if (g->memory && i - first >= REGION_BITS)
 			break;
-		t->in[i].role = ROLE_NONE;
-		if (j->kind == J_NOP)
-			continue;
-		if (j->kind == J_VECTOR)
-			ok = add_vector(t, g, i);
-		else if (j->kind == J_SCALAR || (j->kind == J_CALL && is_pure(j_rec(t, i))))
-			ok = add_scalar(t, g, i, &last);
-		else
+		if (!close_ifs(t, g, i, &open, &ending))
 			break;
-		if (!ok)
+		if (ending && !open && g->vectors) {
+			g->end = i;
+			good = *g;
+		}
+		bool behind_branch = i > first && t->in[i - 1].role == ROLE_BRANCH;
+		if (i > first && t->in[i].leader && (t->in[i].jumps != ending || !(ending || behind_branch)))
 			break;
-		if (j->kind == J_VECTOR || last) {
+		if (!add(t, g, i, &last))
+			break;
+		if ((t->in[i].kind == J_VECTOR || last) && !open) {
 			g->end = i + 1;
 			good = *g;
 		}
@@ -262,6 +296,8 @@ uint32_t j_region(struct translator *t, uint32_t first)
 		X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSP, FRAME_COUNT, 8), R(RAX));
 	}
 	int any = x_label(&t->b), end = x_label(&t->b);
+	t->loose = s_join(t->loose, g.loose);
+	j_flow_begin(t, g.if_count);
 	if (alone || !one_version(t, &g)) {
 		X(&t->b, CMP, j_sgpr(GCN_SRC_EXEC, 8), x_imm(-1));
 		XJ(&t->b, JNZ, any);
@@ -279,6 +315,8 @@ uint32_t j_region(struct translator *t, uint32_t first)
 		j_load_params(t);
 	g_strips(t, &g, false);
 	x_bind(&t->b, end);
+	if (g.if_count)
+		j_flow_count(t, g.if_count);
 	if (g.scc_pair >= 0) {
 		X(&t->b, CMP, j_sgpr((unsigned)g.scc_pair, 8), x_imm(0));
 		X(&t->b, SETNZ, j_wave(offsetof(struct cu_wave, scc), 1));

@@ -19,9 +19,13 @@ struct region {
 	bool exec_written, exports, params, m0_written;
 	uint8_t loads, stores;   /* units, as bits */
 	bool memory;
+	unsigned if_count;       /* of the translator's ifs */
+	struct sset loose;       /* see struct translator */
 	bool loop;               /* `end` - 1 is the branch back to `first`, done by each strip */
 };
 
+/* Scalar handlers without any effect beside their operands. */
+bool j_is_pure(const struct cu_rec *r);
 /* Keeps the SGPRs that each strip changes, or puts them back. */
 void g_save(struct translator *t, const struct region *g, bool restore);
 /* All strips; full: EXEC is all ones. */

@@ -1,5 +1,5 @@
 /* The code of a region: strip after strip, loops within a strip. */
-#include "core/jit/region.h"
+#include "core/jit/flow.h"
 
 static struct xo saved_slot(unsigned r)
 {
@@ -64,8 +64,10 @@ static void find_next_uses(struct translator *t, const struct region *g, bool fu
 
 static void body(struct translator *t, const struct region *g)
 {
+	unsigned branches = 0;
 	for (uint32_t i = g->first; i < g->end; i++) {
 		unsigned role = t->in[i].role;
+		j_flow_join(t, g->if_count, i);
 		if (role != ROLE_NONE && role != ROLE_ONCE)
 			j_mark(t, i);
 		if (role == ROLE_VECTOR) {
@@ -76,8 +78,11 @@ static void body(struct translator *t, const struct region *g)
 		} else if (role == ROLE_STRIP) {
 			j_scalar(t, i);
 			j_forget_masks(t);
+		} else if (role == ROLE_BRANCH) {
+			j_flow_skip(t, branches++);
 		}
 	}
+	j_flow_join(t, g->if_count, g->end);
 }
 
 /* VGPRs that the loop reads, in registers before it: as many as leave room. */

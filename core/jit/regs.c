@@ -276,6 +276,15 @@ void r_keep_state(struct translator *t, struct r_state *s)
 	}
 }
 
+void r_note_state(const struct translator *t, struct r_state *s)
+{
+	for (unsigned n = 0; n < 32; n++) {
+		s->vgpr[n] = t->regs[n].vgpr;
+		s->dirty[n] = t->regs[n].dirty;
+		s->turn[n] = false;
+	}
+}
+
 /* What is elsewhere goes by the wave; few values do. */
 void r_restore_state(struct translator *t, const struct r_state *s)
 {

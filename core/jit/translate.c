@@ -1,5 +1,5 @@
 /* Translation in order: analyse, then make the code of block after block. */
-#include "core/jit/memory.h"
+#include "core/jit/flow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,8 +165,11 @@ static void blocks(struct translator *t, uint32_t *entry, uint8_t *place)
 		} else {
 			memset(place + i, CU_JIT_REGION, end - i);
 		}
-		for (i++; i < end; i++)
+		for (i++; i < end; i++) {
 			entry[i] = CU_JIT_NO_ENTRY;
+			if (t->in[i].leader) /* nobody else goes there */
+				x_bind(&t->b, t->labels[i]);
+		}
 	}
 }
 
@@ -192,7 +195,7 @@ static bool prepare(struct translator *t)
 	t->in = calloc(t->n, sizeof(*t->in));
 	t->live = calloc(t->n, sizeof(*t->live));
 	t->labels = calloc(t->n, sizeof(*t->labels));
-	if (!t->in || !t->live || !t->labels || !j_analyse(t))
+	if (!t->in || !t->live || !t->labels || !j_analyse(t) || !j_sgprs_live(t))
 		return false;
 	/* Behind the analysis, whose memory it may get. */
 	x_reserve(&t->b, 4096 + 48 * (size_t)t->n);
@@ -222,6 +225,8 @@ static void translate(struct translator *t, struct cu_jit_image *out)
 	out->code_bytes = code;
 	out->marks = t->marks;
 	out->mark_count = t->mark_count;
+	out->loose[0] = t->loose.lo;
+	out->loose[1] = t->loose.hi;
 	t->b.code = NULL;
 	t->marks = NULL;
 }
@@ -261,6 +266,7 @@ bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *o
 		free(t->labels);
 		free(t->marks);
 		free(t->slow);
+		free(t->s_live);
 	}
 	free(t);
 	if (!ok)

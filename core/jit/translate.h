@@ -27,6 +27,7 @@
  * interpolation the primitive of each lane and a table for each parameter; for memory
  * the helpers, a strip's offsets, and a slot for each buffer. */
 enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576,
+	FRAME_IFS = 536, IFS = 16, /* bytes: a strip went into the body */
 	FRAME_PARAMS = FRAME_LANES + 256, PARAMS = 32, FRAME_OFFSETS = FRAME_PARAMS + 64 * PARAMS,
 	FRAME_SLOTS = FRAME_OFFSETS + 64, SLOTS = 8,
 	FRAME_BYTES = FRAME_SLOTS + SLOTS * (int)sizeof(struct cu_jit_slot) };
@@ -66,6 +67,7 @@ struct j_inst {
 	bool leader;         /* a block begins */
 	bool scc_live;       /* behind the instruction */
 	bool off_dead;       /* lanes that are off need not keep the old result */
+	uint8_t jumps;       /* here, of which it may know 255 */
 	uint8_t role;        /* within a region: ROLE_* */
 	/* VGPRs of an inline vector instruction: nvs sources (-1: none), and nvd
 	 * results from vd on (-1: none). */
@@ -74,11 +76,25 @@ struct j_inst {
 	uint16_t next[J_SOURCES + 4]; /* next use within the region, of vs and vd */
 };
 
-enum { ROLE_NONE, ROLE_VECTOR, ROLE_SLICE, ROLE_STRIP, ROLE_ONCE };
+enum { ROLE_NONE, ROLE_VECTOR, ROLE_SLICE, ROLE_STRIP, ROLE_ONCE, ROLE_BRANCH };
 enum { NEXT_NONE = 0xffff, NEXT_KILLED = 0xfffe };
 /* LAZY: NaNs of active lanes not canonical.  TURN: whatever the last turn of a
  * loop left, or what was there before the first; it cannot be settled. */
 enum nan_state { NAN_RAW, NAN_LAZY, NAN_TURN };
+
+/* What is where in vector registers. */
+struct r_state { int16_t vgpr[32]; bool dirty[32], turn[32]; };
+
+/* A body within the region at hand that strips with an empty EXEC skip: of the
+ * instructions between `at` and `to`.  SGPRs that such a strip leaves otherwise than
+ * the wave would; and those that are 0 in its slice. */
+struct j_if {
+	uint32_t at, to;
+	struct sset changed, zero;
+	int label;
+	bool full;
+	struct r_state state;
+};
 
 struct translator {
 	struct x_buf b;
@@ -119,6 +135,9 @@ struct translator {
 	struct j_slot { uint16_t unit, indexed, v, soffset; uint32_t literal; } slots[SLOTS];
 	unsigned slot_count;
 	uint32_t slots_ready; /* bits: code that fills the slot has been made */
+	struct j_if ifs[IFS];
+	struct sset *s_live;  /* see flow.h */
+	struct sset loose;    /* SGPRs that may end otherwise than in the interpreter; nobody reads them */
 	bool faults;          /* something goes to fault_label */
 };
 
@@ -157,10 +176,10 @@ void r_done(struct translator *t, uint32_t i);       /* behind an instruction */
 void r_end(struct translator *t);                    /* live values to the wave */
 /* For loops: unpins all; makes a resident value one to be stored; notes what is
  * where, and brings it about again. */
-struct r_state { int16_t vgpr[32]; bool dirty[32], turn[32]; };
 void r_release(struct translator *t);
 void r_soil(struct translator *t, unsigned vgpr);
 void r_keep_state(struct translator *t, struct r_state *s);
+void r_note_state(const struct translator *t, struct r_state *s); /* without loops */
 void r_restore_state(struct translator *t, const struct r_state *s);
 bool r_resident(const struct translator *t, unsigned vgpr);
 void r_lazy(struct translator *t, unsigned vgpr, bool lazy);

@@ -189,6 +189,49 @@ static void uniform_loop(struct gen *g)
 	imm(&g->c, GCN_S_CBRANCH_SCC1, (int32_t)top - (int32_t)g->c.n - 1);
 }
 
+/* Divergent ifs, nested, of instructions that strips can do, with masks that are
+ * merged behind them as compilers do it. */
+static void easy_if(struct gen *g, unsigned depth)
+{
+	static const enum gcn_op vector[] = { GCN_V_FMA_F32, GCN_V_ADD_F32, GCN_V_MUL_F32, GCN_V_MAX_F32,
+		GCN_V_ADD_U32, GCN_V_XOR_B32, GCN_V_MOV_B32, GCN_V_CNDMASK_B32, GCN_V_CMP_LT_F32,
+		GCN_V_CMP_GT_U32, GCN_V_LSHLREV_B32, GCN_V_RCP_F32, GCN_V_MED3_F32, GCN_V_CMPX_LT_F32 };
+	static const enum gcn_op narrow[] = { GCN_S_AND_SAVEEXEC_B64, GCN_S_AND_SAVEEXEC_B64,
+		GCN_S_ANDN1_SAVEEXEC_B64, GCN_S_ANDN2_SAVEEXEC_B64 };
+	unsigned save = SGPR_FREE + 8 + 2 * depth, phi = 20, temp = 22;
+	for (unsigned i = rnd(&g->s) % 4; i > 0; i--)
+		random_inst(&g->c, vector[rnd(&g->s) % 13], &g->s);
+	op2(&g->c, GCN_V_CMP_GT_F32, VCC, V(rnd(&g->s) % 12), V(rnd(&g->s) % 12));
+	op1(&g->c, narrow[rnd(&g->s) % 4], save, VCC);
+	for (unsigned turn = 0; turn < 2; turn++) {
+		size_t over = branch(g, GCN_S_CBRANCH_EXECZ);
+		for (unsigned i = 1 + rnd(&g->s) % 8; i > 0; i--) {
+			unsigned kind = rnd(&g->s) % 16;
+			if (kind == 0 && depth < 3)
+				easy_if(g, depth + 1);
+			else if (kind == 1)
+				some_dwords(g);
+			else if (kind == 2)
+				op2(&g->c, GCN_S_ADD_U32, rnd(&g->s) % 16, rnd(&g->s) % 16, K(3));
+			else
+				random_inst(&g->c, vector[rnd(&g->s) % 14], &g->s);
+		}
+		if (rnd(&g->s) & 1) {
+			op2(&g->c, GCN_S_ANDN2_B64, phi, phi, rnd(&g->s) % 4 ? EXEC : 2 * (rnd(&g->s) % 8));
+			op2(&g->c, GCN_S_AND_B64, temp, 2 * (rnd(&g->s) % 8), EXEC);
+			op2(&g->c, GCN_S_OR_B64, phi, phi, temp);
+		}
+		patch(&g->c, over);
+		if (turn == 0 && rnd(&g->s) & 1)
+			break;
+		if (turn == 0)
+			op2(&g->c, GCN_S_ANDN2_B64, EXEC, save, EXEC);
+	}
+	op1(&g->c, GCN_S_MOV_B64, EXEC, save);
+	for (unsigned i = rnd(&g->s) % 4; i > 0; i--)
+		random_inst(&g->c, vector[rnd(&g->s) % 13], &g->s);
+}
+
 /* A block that branches to itself, of instructions that strips can do. */
 static void tight_loop(struct gen *g)
 {
@@ -231,8 +274,10 @@ static void block(struct gen *g)
 	straight(g, n);
 	g->depth++;
 	for (unsigned k = 0; k < 2 && g->depth < 4; k++) {
-		unsigned r = rnd(&g->s) % 8;
-		if (r >= 6) {
+		unsigned r = rnd(&g->s) % 10;
+		if (r >= 8) {
+			easy_if(g, 0);
+		} else if (r >= 6) {
 			tight_loop(g);
 		} else if (r == 0) {
 			divergent_if(g);
