@@ -136,6 +136,7 @@ struct cu_group {
 	bool set_mode;               /* else MODE is a plain one */
 	uint32_t mode;
 	const volatile int *abort;
+	uint64_t budget;             /* see cu_wave */
 	const struct cu_memory *memory; /* see cu_wave */
 };
 /* False with *err on a fault or no memory. */

@@ -115,6 +115,7 @@ static void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g, unsig
 	w->lds = ctx->lds;
 	w->lds_bytes = g->lds_bytes;
 	w->abort = g->abort;
+	w->budget = g->budget;
 	w->memory = g->memory;
 	w->tex = &ctx->tex;
 	if (g->scratch_bytes) {

@@ -10,12 +10,12 @@
 
 /* --- messages --- */
 
-static void error_va(struct cu_error *err, uint32_t pc, const struct gcn_inst *in, const char *fmt,
-	va_list args)
+static void error_va(struct cu_error *err, enum gcn_gen gen, uint32_t pc, const struct gcn_inst *in,
+	const char *fmt, va_list args)
 {
 	char text[120] = "", message[120];
 	if (in)
-		gcn_disasm(GCN_GFX9, in, (uint64_t)pc * 4, text, sizeof(text));
+		gcn_disasm(gen, in, (uint64_t)pc * 4, text, sizeof(text));
 	vsnprintf(message, sizeof(message), fmt, args);
 	snprintf(err->text, sizeof(err->text), "pc 0x%x%s%s%s: %s", pc * 4, in ? " (" : "",
 		text, in ? ")" : "", message);
@@ -24,14 +24,14 @@ void cu_error_at(struct cu_error *err, uint32_t pc, const struct gcn_inst *in, c
 {
 	va_list args;
 	va_start(args, fmt);
-	error_va(err, pc, in, fmt, args);
+	error_va(err, GCN_GFX9, pc, in, fmt, args);
 	va_end(args);
 }
 const struct cu_rec *cu_fault(struct cu_wave *w, const struct cu_rec *r, const char *fmt, ...)
 {
 	va_list args;
 	va_start(args, fmt);
-	error_va(&w->error, r->pc, r->in, fmt, args);
+	error_va(&w->error, r->pool->program->gen, r->pc, r->in, fmt, args);
 	va_end(args);
 	w->pc = r->pc;
 	return CU_STOP(CU_FAULT);

@@ -46,6 +46,8 @@ static void read_env(struct icd_env *env)
 	env->dump_dir = getenv("QW_DUMP");
 	env->core = getenv("QW_CORE");
 	env->jit_faults = getenv("QW_JIT_FAULTS");
+	const char *budget = getenv("QW_BUDGET");
+	env->budget = budget ? strtoull(budget, NULL, 0) : 0;
 	env->perf_map = is_on("QW_PERF_MAP");
 	env->debug = is_on("QW_DEBUG");
 }

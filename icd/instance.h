@@ -14,6 +14,7 @@ struct icd_env {
 	const char *cpu;        /* QW_CPU: "v3", "v4" or NULL */
 	const char *core;       /* QW_CORE: "interp", "jit", "check" or NULL */
 	const char *jit_faults; /* QW_JIT_FAULTS, or NULL */
+	uint64_t budget;        /* QW_BUDGET; 0: the GPU's */
 	bool perf_map;          /* QW_PERF_MAP */
 	const char *dump_dir;   /* QW_DUMP, or NULL */
 	bool debug;             /* QW_DEBUG: messages to stderr too */

@@ -54,6 +54,7 @@ static void describe_group(struct rs_gpu *gpu, struct cu_group *g)
 	g->scratch_bytes = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, SCRATCH_EN) ?
 		REG_GET(sh[R_COMPUTE_TMPRING_SIZE], COMPUTE_TMPRING_SIZE, WAVESIZE) * 1024 : 0;
 	g->abort = &gpu->abort;
+	g->budget = gpu->budget;
 	g->memory = gpu->memory;
 }
 

@@ -390,6 +390,7 @@ struct rs_gpu {
 	struct rs_pool *pool;
 	unsigned threads;
 	int abort;                   /* atomic access only */
+	uint64_t budget;             /* of each wave: cu_wave.budget */
 	struct cu_memory *memory;    /* what waves may access; NULL: not checked */
 	bool lost, located;
 	char error[400];

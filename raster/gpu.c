@@ -137,6 +137,7 @@ struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 		return NULL;
 	}
 	gpu->level = level;
+	gpu->budget = info->budget ? info->budget : RS_BUDGET;
 	/* Waves are run twice then, and must not see each other's stores. */
 	gpu->threads = cu_host_core(host) == CU_CORE_CHECK ? 1 : thread_count(info->threads);
 	gpu->pass_bytes = (size_t)(gpu->threads + 1) * RS_THREAD_PASS_BYTES;

@@ -123,6 +123,7 @@ struct rs_pass {
 	_Atomic int failed;          /* a wave faulted; error has the first message */
 	struct cu_error error;
 	const volatile int *abort;
+	uint64_t budget;            /* of each wave: cu_wave.budget */
 	const struct cu_memory *memory;
 	enum cu_level level;
 };

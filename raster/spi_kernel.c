@@ -72,6 +72,7 @@ static void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 	wave->lds = w->lds;
 	wave->lds_bytes = CU_LDS_BYTES;
 	wave->abort = w->pass->abort;
+	wave->budget = w->pass->budget;
 	wave->tex = &w->tex;
 	cu_memory_enter(wave, w->pass->memory, &w->spans);
 	if (draw->ps_scratch_bytes) {

@@ -49,6 +49,7 @@ static bool run_wave(struct rs_front *f, unsigned first, unsigned n)
 		w->sgpr[GCN_SRC_FLAT_SCRATCH + 1] = (uint32_t)((uintptr_t)f->scratch >> 32);
 	}
 	w->abort = &f->gpu->abort;
+	w->budget = f->gpu->budget;
 	w->tex = &f->tex;
 	cu_memory_enter(w, f->gpu->memory, &f->spans);
 	enum cu_status status = cu_wave_run(d->vs, w);

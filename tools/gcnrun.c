@@ -237,7 +237,9 @@ static int run(const struct options *o, struct run_state *s, const struct cu_pro
 		return EXIT_FAULT;
 	}
 	if (count == o->max) {
-		fprintf(stderr, "gcnrun: stopped at pc 0x%x after %" PRIu64 " instructions\n", s->wave->pc * 4, count);
+		char text[256];
+		describe(o, code, dwords, s->wave->pc, text, sizeof(text));
+		fprintf(stderr, "gcnrun: pc 0x%x (%s): stopped after %" PRIu64 " instructions\n", s->wave->pc * 4, text, count);
 		return EXIT_FAULT;
 	}
 	return 0;
