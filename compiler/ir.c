@@ -84,14 +84,16 @@ void *ir_alloc(struct ir_pool *pool, size_t size)
 	struct pool_chunk *c = pool->chunks;
 	if (!c || c->size - c->used < size) {
 		size_t want = size > POOL_CHUNK ? size : POOL_CHUNK;
-		c = calloc(1, sizeof *c + want);
+		c = malloc(sizeof *c + want);
 		if (!c)
 			return from_reserve(pool, size);
 		c->size = want;
+		c->used = 0;
 		c->next = pool->chunks;
 		pool->chunks = c;
 	}
-	void *p = (char *)c->data + c->used;
+	/* Piece by piece: of most chunks little is used. */
+	void *p = memset((char *)c->data + c->used, 0, size);
 	c->used += size;
 	return p;
 }
