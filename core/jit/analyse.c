@@ -73,7 +73,8 @@ void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u)
 			u->mask_write = s_join(u->mask_write, S_EXEC_PAIR);
 		return;
 	}
-	if (r->in->dst < 128 && r->in->fmt <= GCN_SMEM) {
+	bool number = r->in->fmt == GCN_SMEM && info->flags & GCN_F_RAW_OPERAND; /* s_atc_probe */
+	if (r->in->dst < 128 && r->in->fmt <= GCN_SMEM && !number) {
 		s_add(&u->write, r->in->dst, info->dst_dw ? info->dst_dw : 1);
 		if (info->flags & GCN_F_DST_READ)
 			s_add(&u->read, r->in->dst, info->dst_dw ? info->dst_dw : 1);
