@@ -17,26 +17,35 @@ struct image {
 
 struct check {
 	const struct cu_program *p;
-	const char *name;
+	const struct cu_check *how;
 	struct image start, expect; /* before, and what the interpreter makes of it */
 	struct cu_journal journal;
 };
 
-static void copy(struct image *to, const struct cu_wave *w)
+enum { EXPORT_DATA = sizeof(((struct cu_exports *)0)->data) };
+/* What the program may see of it: most of a wave is registers that it has not. */
+static void copy(const struct cu_check *how, struct image *to, const struct cu_wave *w)
 {
-	to->wave = *w;
+	size_t rest = sizeof(w->vgpr);
+	memcpy(to->wave.vgpr, w->vgpr, how->vgprs * sizeof(w->vgpr[0]));
+	memcpy((char *)&to->wave + rest, (const char *)w + rest, sizeof(*w) - rest);
+	for (uint64_t m = w->exports ? how->targets : 0; m; m &= m - 1) {
+		int target = __builtin_ctzll(m);
+		memcpy(to->exports.data[target], w->exports->data[target], sizeof(w->exports->data[0]));
+	}
 	if (w->exports)
-		to->exports = *w->exports;
-	if (w->lds_bytes)
+		memcpy((char *)&to->exports + EXPORT_DATA, (const char *)w->exports + EXPORT_DATA,
+			sizeof(to->exports) - EXPORT_DATA);
+	if (w->lds_bytes && how->lds)
 		memcpy(to->lds, w->lds, w->lds_bytes);
 }
 
 /* to->wave gets exports and LDS of its own. */
-static void own(struct image *to)
+static void own(const struct cu_check *how, struct image *to)
 {
 	if (to->wave.exports)
 		to->wave.exports = &to->exports;
-	if (to->wave.lds_bytes)
+	if (to->wave.lds_bytes && how->lds)
 		to->wave.lds = to->lds;
 }
 
@@ -54,7 +63,7 @@ static uint32_t blame(struct check *c, size_t offset)
 	if (!again)
 		return pc;
 	memcpy(again, &c->start, sizeof(*again));
-	own(again);
+	own(c->how, again);
 	cu_journal_restore(&c->journal);
 	c->journal.count = 0;
 	again->wave.journal = &c->journal;
@@ -86,7 +95,7 @@ static enum cu_status differs(struct check *c, struct cu_wave *w, uint32_t pc, c
 		? &c->p->insts[c->p->index[pc]] : NULL;
 	struct cu_error e;
 	cu_error_at(&e, pc == ~0u ? c->start.wave.pc : pc, in, "%s", what);
-	snprintf(w->error.text, sizeof(w->error.text), "check of %.40s: %.180s", c->name, e.text);
+	snprintf(w->error.text, sizeof(w->error.text), "check of %.40s: %.180s", c->how->name, e.text);
 	w->pc = pc;
 	return CU_FAULT;
 }
@@ -105,8 +114,9 @@ static size_t first_difference(const void *a, const void *b, size_t bytes)
 static bool compare_registers(struct check *c, struct cu_wave *w)
 {
 	const struct cu_wave *x = &c->expect.wave;
-	size_t v = first_difference(x->vgpr, w->vgpr, sizeof(w->vgpr));
-	if (v < sizeof(w->vgpr)) {
+	size_t bytes = c->how->vgprs * sizeof(w->vgpr[0]);
+	size_t v = first_difference(x->vgpr, w->vgpr, bytes);
+	if (v < bytes) {
 		size_t n = v / 4 / CU_LANES, lane = v / 4 % CU_LANES;
 		differs(c, w, blame(c, offsetof(struct image, wave.vgpr) + v),
 			"v%zu lane %zu: interpreter 0x%08x, translated 0x%08x", n, lane, x->vgpr[n][lane], w->vgpr[n][lane]);
@@ -132,8 +142,14 @@ static bool compare_exports(struct check *c, struct cu_wave *w)
 	const struct cu_exports *x = &c->expect.exports, *y = w->exports;
 	if (!y)
 		return true;
-	size_t at = first_difference(x, y, sizeof(*x) / 4 * 4);
-	if (at >= sizeof(*x) / 4 * 4)
+	size_t at = EXPORT_DATA, one = sizeof(x->data[0]), rest = (sizeof(*x) - EXPORT_DATA) / 4 * 4;
+	for (uint64_t m = c->how->targets; m && at == EXPORT_DATA; m &= m - 1) {
+		size_t target = (size_t)__builtin_ctzll(m), in = first_difference(x->data[target], y->data[target], one);
+		at = in < one ? target * one + in : at;
+	}
+	if (at == EXPORT_DATA)
+		at += first_difference((const char *)x + at, (const char *)y + at, rest);
+	if (at == EXPORT_DATA + rest)
 		return true;
 	uint32_t pc = blame(c, offsetof(struct image, exports) + at), a, b;
 	memcpy(&a, (const char *)x + at, 4);
@@ -148,7 +164,7 @@ static bool compare_exports(struct check *c, struct cu_wave *w)
 
 static bool compare_memory(struct check *c, struct cu_wave *w)
 {
-	size_t bytes = w->lds_bytes / 4 * 4, at = bytes ? first_difference(c->expect.lds, w->lds, bytes) : 0;
+	size_t bytes = c->how->lds ? w->lds_bytes / 4 * 4 : 0, at = bytes ? first_difference(c->expect.lds, w->lds, bytes) : 0;
 	if (at < bytes) {
 		uint32_t a, b;
 		memcpy(&a, c->expect.lds + at, 4);
@@ -183,6 +199,34 @@ static enum cu_status compare(struct check *c, struct cu_wave *w, enum cu_status
 	return is;
 }
 
+void cu_check_scan(const struct cu_program *p, struct cu_check *how)
+{
+	enum { WIDEST = 16 };
+	how->vgprs = 1;
+	how->targets = 0;
+	how->lds = false;
+	for (uint32_t i = 0; i < p->count; i++) {
+		const struct cu_rec *r = &p->recs[i];
+		const struct gcn_inst *in = r->in;
+		unsigned high = in->dst >= GCN_SRC_VGPR0 && in->dst != GCN_SRC_NONE ? in->dst : 0;
+		for (int n = 0; n < 4; n++)
+			if (in->src[n] >= GCN_SRC_VGPR0 && in->src[n] != GCN_SRC_NONE && in->src[n] > high)
+				high = in->src[n];
+		if (high && high - GCN_SRC_VGPR0 + WIDEST > how->vgprs)
+			how->vgprs = high - GCN_SRC_VGPR0 + WIDEST;
+		bool movrel = cu_is_vector(in) && in->fmt <= GCN_VOP3
+			&& gcn_op_info((enum gcn_op)in->op)->flags & GCN_F_READS_M0;
+		if (movrel || r->fn == cu_level_ops_v3.valu_indexed || r->fn == cu_level_ops_v4.valu_indexed
+			|| r->fn == cu_level_ops_v3.special || r->fn == cu_level_ops_v4.special)
+			how->vgprs = CU_VGPRS;
+		how->lds |= in->fmt == GCN_DS || in->fmt == GCN_FLAT || in->lds;
+		if (in->op == GCN_EXPORT)
+			how->targets |= 1ull << (in->exp_target & 63);
+	}
+	if (how->vgprs > CU_VGPRS)
+		how->vgprs = CU_VGPRS;
+}
+
 /* SGPRs that nobody reads any more need not be equal. */
 static void forgive(struct cu_wave *expect, const struct cu_wave *w, const uint64_t loose[2])
 {
@@ -203,11 +247,11 @@ enum cu_status cu_check_run(const struct cu_program *p, struct cu_wave *w, struc
 		return CU_FAULT;
 	}
 	c->p = p;
-	c->name = how->name;
+	c->how = how;
 	c->journal = (struct cu_journal){ 0 };
-	copy(&c->start, w);
-	copy(&c->expect, w);
-	own(&c->expect);
+	copy(how, &c->start, w);
+	copy(how, &c->expect, w);
+	own(how, &c->expect);
 	c->expect.wave.journal = &c->journal;
 	enum cu_status expect = how->profile ? cu_profile_run(how->profile, &c->expect.wave)
 		: interpret(p, &c->expect.wave);

@@ -9,8 +9,14 @@ struct cu_check {
 	char *name;
 	struct cu_profile *profile; /* counts the interpreter's instructions; may be NULL */
 	uint64_t loose[2];          /* cu_jit_image.loose */
+	/* What the program has: VGPRs from v0 on, export targets.  Set by cu_check_scan. */
+	unsigned vgprs;
+	uint64_t targets;
+	bool lds;                   /* may write it */
 	void *_Atomic spare;        /* room for a wave; free it at the end */
 };
+
+void cu_check_scan(const struct cu_program *p, struct cu_check *how);
 
 /* Runs w in the interpreter, undoes what it wrote, runs it again through
  * `translated`, and compares status, PC, registers, LDS, exports and every

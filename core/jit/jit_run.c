@@ -66,6 +66,8 @@ bool cu_jit_name(struct cu_program *p, struct cu_symbols *symbols, const char *n
 	if (!(j->how.name = strdup(name)))
 		return false;
 	j->check = check;
+	if (check)
+		cu_check_scan(p, &j->how);
 	if (symbols)
 		j->symbol = cu_symbol_add(symbols, name, j->code, j->bytes);
 	return true;

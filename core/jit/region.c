@@ -162,7 +162,7 @@ static bool add(struct translator *t, struct region *g, uint32_t i, bool *last)
 	*last = false;
 	t->in[i].role = ROLE_NONE;
 	if (j->kind == J_BRANCH)
-		return j_flow_branch(t, &g->if_count, i);
+		return !j->no_if && j_flow_branch(t, &g->if_count, i);
 	if (j->kind == J_NOP)
 		return true;
 	if (j->kind == J_VECTOR)
@@ -203,6 +203,8 @@ static bool build(struct translator *t, uint32_t first, struct region *g)
 		if (last)
 			break;
 	}
+	for (unsigned k = good.if_count; k < g->if_count; k++)
+		t->in[t->ifs[k].at].no_if = true; /* not tried again and again */
 	*g = good;
 	g->saved.lo &= g->written.lo;
 	g->saved.hi &= g->written.hi;

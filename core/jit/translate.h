@@ -66,6 +66,7 @@ struct j_inst {
 	uint8_t kind;
 	bool leader;         /* a block begins */
 	bool scc_live;       /* behind the instruction */
+	bool no_if;          /* a region tried to go on over this branch and could not */
 	bool off_dead;       /* lanes that are off need not keep the old result */
 	uint8_t jumps;       /* here, of which it may know 255 */
 	uint8_t role;        /* within a region: ROLE_* */
