@@ -66,27 +66,36 @@ V_INLINE struct constants constants(void)
 		(vf)v_opaque((vi)v_setf(SUM_Y)), (vf)v_opaque((vi)v_setf(0x1.6d8446p-31f)) /* 1 / (255 * SUM_X * SUM_Y) */ };
 }
 
-V_INLINE struct plane plane_of(struct kind kind, const struct tex_op *op, vi level)
+V_INLINE void set_plane(const struct tex_op *op, const struct tex_lanes_level *lv, struct plane *p)
+{
+	for (int d = 0; d < 2; d++) {
+		p->last[d] = v_opaque(lv->size[d] - 1);
+		p->scale[d] = op->sampler->unnormalized ? v_setf(1) : v_float(lv->size[d]);
+	}
+	p->pitch = v_shr(lv->pitch, 2);
+	p->stride = v_shr(lv->stride, 2);
+	p->base = v_shr(lv->offset, 2);
+}
+
+/* One level, the same for all lanes. */
+V_INLINE struct plane plane_at(const struct tex_op *op, int32_t level)
 {
 	const struct tex_image *img = op->image;
-	struct tex_lanes_level lv;
-	struct plane p = { .memory = img->base };
-	if (kind.one_level) {
-		p.memory += img->offset[0];
-		lv = (struct tex_lanes_level){ .size = { v_set(img->size[0][0]), v_set(img->size[1][0]) },
-			.pitch = v_set(img->pitch[0]), .stride = v_set(img->stride32[0]), .offset = v_set(0) };
-		p.shift = v_set(__builtin_ctz((uint32_t)img->pitch[0]) - 2);
-		p.wrap = v_opaque(v_set((img->pitch[0] >> 2) * img->size[1][0] - 1));
-	} else {
-		lv = tex_level_of(img, level);
-	}
-	for (int d = 0; d < 2; d++) {
-		p.last[d] = v_opaque(lv.size[d] - 1);
-		p.scale[d] = op->sampler->unnormalized ? v_setf(1) : v_float(lv.size[d]);
-	}
-	p.pitch = v_shr(lv.pitch, 2);
-	p.stride = v_shr(lv.stride, 2);
-	p.base = v_shr(lv.offset, 2);
+	const struct tex_lanes_level lv = { .size = { v_set(img->size[0][level]), v_set(img->size[1][level]) },
+		.pitch = v_set(img->pitch[level]), .stride = v_set(img->stride32[level]), .offset = v_set(0) };
+	struct plane p = { .memory = img->base + img->offset[level] };
+	set_plane(op, &lv, &p);
+	p.shift = v_set(__builtin_ctz((uint32_t)img->pitch[level]) - 2);
+	p.wrap = v_opaque(v_set((img->pitch[level] >> 2) * img->size[1][level] - 1));
+	return p;
+}
+
+/* A level by lane. */
+V_INLINE struct plane plane_of(const struct tex_op *op, vi level)
+{
+	const struct tex_lanes_level lv = tex_level_of(op->image, level);
+	struct plane p = { .memory = op->image->base };
+	set_plane(op, &lv, &p);
 	return p;
 }
 
@@ -298,22 +307,18 @@ V_INLINE void write_strip(const struct constants *k, const struct outputs *o, bo
 			o->more[m].from ? v_load(o->more[m].from + lane) : v_set((int32_t)o->more[m].value));
 }
 
-/* One strip whose lambda is known; only: the plane, where there is one level. */
-V_INLINE void bilinear(const struct constants *k, struct kind kind, const struct tex_op *op, const struct plane *only, const struct tex_strip *st,
+/* The levels of one strip, each lane's own. */
+V_INLINE void read_levels(const struct constants *k, struct kind kind, const struct tex_op *op, const struct tex_strip *st,
 	vf value[4])
 {
-	if (kind.one_level) {
-		read_level(k, kind, op, only, st, value);
-		return;
-	}
 	vi first, second;
 	vf delta, more[4];
 	tex_select_levels(op, st->lambda, &first, &second, &delta);
-	struct plane plane = plane_of(kind, op, first);
+	struct plane plane = plane_of(op, first);
 	read_level(k, kind, op, &plane, st, value);
 	if (!v_any((delta > v_setf(0)) & st->live))
 		return;
-	plane = plane_of(kind, op, second);
+	plane = plane_of(op, second);
 	read_level(k, kind, op, &plane, st, more);
 	V_UNROLL
 	for (unsigned c = 0; c < 4; c++)
@@ -323,54 +328,175 @@ V_INLINE void bilinear(const struct constants *k, struct kind kind, const struct
 V_INLINE void bilinear_strip(struct kind kind, struct tex_op *op, int lane, struct tex_strip *st)
 {
 	const struct constants k = constants();
-	struct plane only = { 0 };
 	struct outputs out;
 	vf value[4];
-	if (kind.one_level)
-		only = plane_of(kind, op, v_set(0));
 	find_outputs(op, &out);
-	bilinear(&k, kind, op, &only, st, value);
+	if (kind.one_level) {
+		struct plane only = plane_at(op, 0);
+		read_level(&k, kind, op, &only, st, value);
+	} else {
+		read_levels(&k, kind, op, st, value);
+	}
 	write_strip(&k, &out, false, lane, tex_live(op->w, lane), value);
 }
 
-/* The usual instruction: coordinates alone, or with a level. */
-V_INLINE void bilinear_lanes(struct kind kind, const struct tex_op *op, const struct outputs *out, uint64_t exec, bool whole)
+V_INLINE void read_coords(const struct tex_op *op, int lane, struct tex_strip *st)
 {
+	st->coord[0] = (vf)v_load(&op->address[0][lane]);
+	st->coord[1] = (vf)v_load(&op->address[1][lane]);
+	st->offset[0] = st->offset[1] = st->slice = v_set(0);
+	st->bias = st->lod = v_setf(0);
+}
+
+/* A wave of an image with one level. */
+V_INLINE void bilinear_lanes(enum wrap wrap, const struct tex_op *op, const struct outputs *out, uint64_t exec, bool whole)
+{
+	const struct kind kind = { wrap, true, true };
 	const struct constants k = constants();
-	struct plane only = { 0 };
-	if (kind.one_level)
-		only = plane_of(kind, op, v_set(0));
+	struct plane only = plane_at(op, 0);
 	for (int lane = 0; lane < CU_LANES; lane += VL, exec >>= VL) {
 		struct tex_strip st;
 		vf value[4];
 		uint32_t lanes = (uint32_t)exec & ((1u << VL) - 1);
 		if (!whole && !lanes)
 			continue;
-		st.coord[0] = (vf)v_load(&op->address[0][lane]);
-		st.coord[1] = (vf)v_load(&op->address[1][lane]);
-		st.offset[0] = st.offset[1] = st.slice = v_set(0);
-		if (!kind.one_level) {
-			st.live = v_mask_of(lanes);
-			st.lambda = st.bias = v_setf(0);
-			if (op->flags & TEX_L)
-				st.lod = (vf)v_load(&op->address[2][lane]);
-			if (!op->sampler->unnormalized)
-				tex_lambda(op, &st);
-		}
-		bilinear(&k, kind, op, &only, &st, value);
+		read_coords(op, lane, &st);
+		read_level(&k, kind, op, &only, &st, value);
 		write_strip(&k, out, whole, lane, lanes, value);
 	}
 }
 
+/* The levels of a wave: the same for all quads, but for the weight of the second. */
+struct levels {
+	int32_t first, second;
+	bool between;   /* the second counts */
+	alignas(64) float delta[CU_LANES / 4];
+};
+
+/* One bit a quad. */
+static inline uint32_t live_quads(uint64_t exec)
+{
+	exec |= exec >> 1;
+	return (uint32_t)_pext_u64(exec | exec >> 2, 0x1111111111111111);
+}
+
+/* The lambdas before bias and clamps, one a quad. */
+V_INLINE void base_lambdas(const struct tex_op *op, float out[CU_LANES / 4])
+{
+	vi quad_lanes;
+	alignas(64) float longer[CU_LANES];
+	for (int lane = 0; lane < CU_LANES; lane += VL) {
+		struct tex_strip st;
+		read_coords(op, lane, &st);
+		for (unsigned d = 0; d < 2; d++) {
+			vf origin = V_QUAD(st.coord[d], 0);
+			st.ddx[d] = V_QUAD(st.coord[d], 1) - origin;
+			st.ddy[d] = V_QUAD(st.coord[d], 2) - origin;
+		}
+		v_store(longer + lane, (vi)tex_longer_squared(op->image, &st));
+	}
+	for (int i = 0; i < VL; i++)
+		quad_lanes[i] = 16 * i;
+	for (int q = 0; q < CU_LANES / 4; q += VL)
+		v_store(out + q, (vi)tex_lambda_of_squared((vf)v_gather(longer + 4 * q, quad_lanes)));
+}
+
+/* False where the quads do not agree. */
+static bool find_levels(const struct tex_op *op, uint64_t exec, struct levels *l)
+{
+	alignas(64) float base[CU_LANES / 4] = { 0 };
+	uint32_t quads = live_quads(exec);
+	bool same = true, derive = !(op->flags & TEX_LZ) && !op->sampler->unnormalized;
+	l->between = false;
+	if (derive)
+		base_lambdas(op, base);
+	for (int q = 0; q < CU_LANES / 4; q += VL) {
+		struct tex_strip st;
+		vi first, second, live = v_mask_of(quads >> q & ((1u << VL) - 1));
+		vf delta;
+		st.bias = st.lod = st.lambda = v_setf(0);
+		if (!op->sampler->unnormalized)
+			tex_set_lambda(op, (vf)v_load(base + q), &st);
+		tex_select_levels(op, st.lambda, &first, &second, &delta);
+		v_store(l->delta + q, (vi)delta);
+		if (q == 0) { /* quads may be dead there: whatever they have is a level */
+			l->first = first[0];
+			l->second = second[0];
+		}
+		same = same && !v_any(((first != l->first) | (second != l->second)) & live);
+		l->between = l->between || v_any((delta > v_setf(0)) & live);
+	}
+	return same;
+}
+
+/* A wave whose quads agree on the levels. */
+V_INLINE void mip_lanes(enum wrap wrap, const struct tex_op *op, const struct outputs *out, uint64_t exec,
+	const struct levels *l)
+{
+	const struct kind kind = { wrap, true, true };
+	const struct constants k = constants();
+	struct plane first = plane_at(op, l->first), second = plane_at(op, l->second);
+	vi quad_of_lane;
+	for (int i = 0; i < VL; i++)
+		quad_of_lane[i] = i & ~3;
+	for (int lane = 0; lane < CU_LANES; lane += VL, exec >>= VL) {
+		struct tex_strip st;
+		vf value[4], more[4];
+		uint32_t lanes = (uint32_t)exec & ((1u << VL) - 1);
+		if (!lanes)
+			continue;
+		read_coords(op, lane, &st);
+		read_level(&k, kind, op, &first, &st, value);
+		if (l->between) {
+			vf delta = (vf)v_gather(l->delta + lane / 4, quad_of_lane);
+			read_level(&k, kind, op, &second, &st, more);
+			V_UNROLL
+			for (unsigned c = 0; c < 4; c++)
+				value[c] = tex_lerp(value[c], more[c], delta);
+		}
+		write_strip(&k, out, false, lane, lanes, value);
+	}
+}
+
+V_INLINE void mip_wave(enum wrap wrap, const struct tex_op *op, const struct outputs *out, uint64_t exec)
+{
+	const struct kind kind = { wrap, false, true };
+	const struct constants k = constants();
+	struct levels l;
+	if (!(op->flags & TEX_L) && find_levels(op, exec, &l)) {
+		mip_lanes(wrap, op, out, exec, &l);
+		return;
+	}
+	for (int lane = 0; lane < CU_LANES; lane += VL, exec >>= VL) {
+		struct tex_strip st;
+		uint32_t lanes = (uint32_t)exec & ((1u << VL) - 1);
+		vf value[4];
+		if (!lanes)
+			continue;
+		read_coords(op, lane, &st);
+		st.live = v_mask_of(lanes);
+		st.lambda = v_setf(0);
+		if (op->flags & TEX_L)
+			st.lod = (vf)v_load(&op->address[2][lane]);
+		if (!op->sampler->unnormalized)
+			tex_lambda(op, &st);
+		read_levels(&k, kind, op, &st, value);
+		write_strip(&k, out, false, lane, lanes, value);
+	}
+}
+
+/* The usual instruction: coordinates alone, or with a level. */
 V_INLINE void bilinear_wave(struct kind kind, const struct tex_op *op)
 {
 	struct outputs out;
 	uint64_t exec = cu_exec(op->w);
 	find_outputs(op, &out);
-	if (exec == ~0ull && !out.more_count && op->in->dmask == 15)
-		bilinear_lanes(kind, op, &out, exec, true);
+	if (!kind.one_level)
+		mip_wave(kind.wrap, op, &out, exec);
+	else if (exec == ~0ull && !out.more_count && op->in->dmask == 15)
+		bilinear_lanes(kind.wrap, op, &out, exec, true);
 	else
-		bilinear_lanes(kind, op, &out, exec, false);
+		bilinear_lanes(kind.wrap, op, &out, exec, false);
 }
 
 #define KERNELS(K) K(WRAP_POW2, true) K(WRAP_POW2, false) K(WRAP_CLAMP, true) K(WRAP_CLAMP, false) \

@@ -77,26 +77,33 @@ V_INLINE void tex_derivatives(const struct tex_image *img, struct tex_strip *st)
 		tex_cross_faces(st);
 }
 
-V_INLINE vf tex_base_lambda(const struct tex_op *op, struct tex_strip *st)
+/* The square of the longer of both derivatives, in texels. */
+V_INLINE vf tex_longer_squared(const struct tex_image *img, const struct tex_strip *st)
 {
-	const struct tex_image *img = op->image;
-	if (op->flags & TEX_L)
-		return st->lod;
-	if (op->flags & TEX_LZ)
-		return v_setf(0);
-	if (!(op->flags & TEX_D))
-		tex_derivatives(img, st);
 	vf x2 = v_setf(0), y2 = v_setf(0);
 	for (unsigned d = 0; d < img->dims; d++) {
 		vf size = v_setf((float)img->size[d][0]), dx = st->ddx[d] * size, dy = st->ddy[d] * size;
 		x2 = v_fma(dx, dx, x2);
 		y2 = v_fma(dy, dy, y2);
 	}
-	return tex_log2(v_maxf(x2, y2)) * v_setf(0.5f); /* log2 of the longer one */
+	return v_maxf(x2, y2);
+}
+
+V_INLINE vf tex_lambda_of_squared(vf longer) { return tex_log2(longer) * v_setf(0.5f); }
+
+V_INLINE vf tex_base_lambda(const struct tex_op *op, struct tex_strip *st)
+{
+	if (op->flags & TEX_L)
+		return st->lod;
+	if (op->flags & TEX_LZ)
+		return v_setf(0);
+	if (!(op->flags & TEX_D))
+		tex_derivatives(op->image, st);
+	return tex_lambda_of_squared(tex_longer_squared(op->image, st));
 }
 
 /* Sets lambda_raw and lambda.  A NaN becomes the minimum. */
-V_INLINE void tex_lambda(const struct tex_op *op, struct tex_strip *st)
+V_INLINE void tex_set_lambda(const struct tex_op *op, vf base, struct tex_strip *st)
 {
 	const struct tex_sampler *smp = op->sampler;
 	vf bias = v_setf(smp->bias), min_lod;
@@ -106,8 +113,13 @@ V_INLINE void tex_lambda(const struct tex_op *op, struct tex_strip *st)
 	min_lod = v_setf(smp->min_lod > op->image->min_lod ? smp->min_lod : op->image->min_lod);
 	if (op->flags & TEX_CL)
 		min_lod = v_maxf(st->lod, min_lod);
-	st->lambda_raw = tex_base_lambda(op, st) + bias;
+	st->lambda_raw = base + bias;
 	st->lambda = v_minf(v_maxf(st->lambda_raw, min_lod), v_setf(smp->max_lod));
+}
+
+V_INLINE void tex_lambda(const struct tex_op *op, struct tex_strip *st)
+{
+	tex_set_lambda(op, tex_base_lambda(op, st), st);
 }
 
 /* The levels to read and the weight of the second; *delta 0 with one level. */
