@@ -91,9 +91,11 @@ void tex_widen_data(const struct tex_image *img, bool unpacked, unsigned count, 
 #define tex_narrow_data CU_FN(cu_tex_narrow_data)
 void tex_narrow_data(const struct tex_op *op, bool unpacked, unsigned count, uint32_t (*to)[CU_LANES]);
 
-/* The kernel for usual instructions with these descriptors, see tex_desc (tex_bilinear.c). */
+/* The kernels for usual instructions with these descriptors, see tex_desc; NULL: none. */
 #define tex_bilinear_wave CU_FN(cu_tex_bilinear_wave)
 tex_wave_fn tex_bilinear_wave(const struct tex_image *img, const struct tex_sampler *smp);
+#define tex_nearest_wave CU_FN(cu_tex_nearest_wave)
+tex_wave_fn tex_nearest_wave(const struct tex_image *img, const struct tex_sampler *smp);
 
 /* The kinds.  All write result lanes of EXEC only. */
 #define tex_load CU_FN(cu_tex_load)

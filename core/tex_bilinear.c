@@ -7,6 +7,7 @@
  * multiples of 1/24576.  With these two numbers one multiplication gives the
  * correctly rounded c / 255 where all texels are c, for each of the 256. */
 #include "core/tex_filter.h"
+#include "core/tex_output.h"
 
 enum { SUM_X = 240, SUM_Y = 24576, BIAS = 128 * SUM_X * SUM_Y };
 enum { TWO_23 = 0x4b000000 }; /* as a float */
@@ -243,68 +244,14 @@ V_INLINE void read_level(const struct constants *k, struct kind kind, const stru
 	weigh(k, row, p.weight, out);
 }
 
-/* Where memory components go, from lane 0 on; NULL: nobody asked for it.  Outputs
- * that repeat another one or are constant come last. */
-struct outputs {
-	uint32_t *row[4];
-	struct { uint32_t *row, *from; uint32_t value; } more[4];
-	unsigned more_count;
-};
-
-/* All four components, where memory has them. */
-static inline bool writes_all(const struct tex_op *op)
-{
-	static const uint8_t plain[4] = { SEL_R, SEL_G, SEL_B, SEL_A };
-	return op->in->dmask == 15 && !memcmp(op->image->sel, plain, sizeof plain);
-}
-
-static inline void find_outputs(const struct tex_op *op, struct outputs *o)
-{
-	unsigned n = 0;
-	o->more_count = 0;
-	if (writes_all(op)) {
-		for (unsigned c = 0; c < 4; c++)
-			o->row[c] = op->data[c];
-		return;
-	}
-	for (unsigned c = 0; c < 4; c++)
-		o->row[c] = NULL;
-	for (unsigned c = 0; c < 4; c++) {
-		unsigned sel = op->image->sel[c], from = sel - SEL_R;
-		if (!(op->in->dmask >> c & 1))
-			continue;
-		uint32_t *row = op->data[n++];
-		if (sel >= SEL_R && !o->row[from]) {
-			o->row[from] = row;
-			continue;
-		}
-		o->more[o->more_count].row = row;
-		o->more[o->more_count].from = sel >= SEL_R ? o->row[from] : NULL;
-		o->more[o->more_count++].value = sel == SEL_1 ? 0x3f800000 : 0;
-	}
-}
-
-V_INLINE void write_lanes(uint32_t *row, vi live, vi value)
-{
-	v_store(row, v_sel(live, value, v_load(row)));
-}
-
-/* whole: all lanes, and each component somewhere. */
-V_INLINE void write_strip(const struct constants *k, const struct outputs *o, bool whole, int lane, uint32_t lanes,
+V_INLINE void write_strip(const struct constants *k, const struct tex_outputs *o, bool whole, int lane, uint32_t lanes,
 	const vf value[4])
 {
-	vi live = v_mask_of(lanes);
+	vi mem[4];
 	V_UNROLL
-	for (unsigned c = 0; c < 4; c++) {
-		vi v = (vi)(value[c] * k->unit);
-		if (whole)
-			v_store(o->row[c] + lane, v);
-		else if (o->row[c])
-			write_lanes(o->row[c] + lane, live, v);
-	}
-	for (unsigned m = 0; !whole && m < o->more_count; m++)
-		write_lanes(o->more[m].row + lane, live,
-			o->more[m].from ? v_load(o->more[m].from + lane) : v_set((int32_t)o->more[m].value));
+	for (unsigned c = 0; c < 4; c++)
+		mem[c] = (vi)(value[c] * k->unit);
+	tex_write_strip(o, whole, lane, lanes, mem);
 }
 
 /* The levels of one strip, each lane's own. */
@@ -328,9 +275,9 @@ V_INLINE void read_levels(const struct constants *k, struct kind kind, const str
 V_INLINE void bilinear_strip(struct kind kind, struct tex_op *op, int lane, struct tex_strip *st)
 {
 	const struct constants k = constants();
-	struct outputs out;
+	struct tex_outputs out;
 	vf value[4];
-	find_outputs(op, &out);
+	tex_find_outputs(op, &out);
 	if (kind.one_level) {
 		struct plane only = plane_at(op, 0);
 		read_level(&k, kind, op, &only, st, value);
@@ -349,7 +296,7 @@ V_INLINE void read_coords(const struct tex_op *op, int lane, struct tex_strip *s
 }
 
 /* A wave of an image with one level. */
-V_INLINE void bilinear_lanes(enum wrap wrap, const struct tex_op *op, const struct outputs *out, uint64_t exec, bool whole)
+V_INLINE void bilinear_lanes(enum wrap wrap, const struct tex_op *op, const struct tex_outputs *out, uint64_t exec, bool whole)
 {
 	const struct kind kind = { wrap, true, true };
 	const struct constants k = constants();
@@ -430,7 +377,7 @@ static bool find_levels(const struct tex_op *op, uint64_t exec, struct levels *l
 }
 
 /* A wave whose quads agree on the levels. */
-V_INLINE void mip_lanes(enum wrap wrap, const struct tex_op *op, const struct outputs *out, uint64_t exec,
+V_INLINE void mip_lanes(enum wrap wrap, const struct tex_op *op, const struct tex_outputs *out, uint64_t exec,
 	const struct levels *l)
 {
 	const struct kind kind = { wrap, true, true };
@@ -458,7 +405,7 @@ V_INLINE void mip_lanes(enum wrap wrap, const struct tex_op *op, const struct ou
 	}
 }
 
-V_INLINE void mip_wave(enum wrap wrap, const struct tex_op *op, const struct outputs *out, uint64_t exec)
+V_INLINE void mip_wave(enum wrap wrap, const struct tex_op *op, const struct tex_outputs *out, uint64_t exec)
 {
 	const struct kind kind = { wrap, false, true };
 	const struct constants k = constants();
@@ -488,12 +435,12 @@ V_INLINE void mip_wave(enum wrap wrap, const struct tex_op *op, const struct out
 /* The usual instruction: coordinates alone, or with a level. */
 V_INLINE void bilinear_wave(struct kind kind, const struct tex_op *op)
 {
-	struct outputs out;
+	struct tex_outputs out;
 	uint64_t exec = cu_exec(op->w);
-	find_outputs(op, &out);
+	tex_find_outputs(op, &out);
 	if (!kind.one_level)
 		mip_wave(kind.wrap, op, &out, exec);
-	else if (exec == ~0ull && !out.more_count && op->in->dmask == 15)
+	else if (tex_whole(op, &out))
 		bilinear_lanes(kind.wrap, op, &out, exec, true);
 	else
 		bilinear_lanes(kind.wrap, op, &out, exec, false);

@@ -149,6 +149,8 @@ static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, u
 		return;
 	decode_sampler(&d->sampler, &d->image, s, how & TEX_HOW_UNORM);
 	d->wave = tex_bilinear_wave(&d->image, &d->sampler);
+	if (!d->wave)
+		d->wave = tex_nearest_wave(&d->image, &d->sampler);
 }
 
 /* A set is found by the image's address and the sampler; an entry holds for ever,
