@@ -44,7 +44,8 @@ struct bench_scene {
 	void (*check)(const struct bench *b);
 };
 
-extern const struct bench_scene bench_clear, bench_quads, bench_overdraw_front, bench_overdraw_blend;
+extern const struct bench_scene bench_clear, bench_quads, bench_quads_nearest, bench_quads_mips;
+extern const struct bench_scene bench_overdraw_front, bench_overdraw_blend;
 extern const struct bench_scene bench_triangles, bench_draws;
 extern const struct bench_scene bench_fragment_fma, bench_compute_fma;
 extern const struct bench_scene bench_pipelines, bench_first_frame, bench_first_lag, bench_first_shader;

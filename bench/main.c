@@ -6,7 +6,8 @@
 #include "bench/bench.h"
 #include "bench/report.h"
 
-static const struct bench_scene *const scenes[] = { &bench_clear, &bench_quads, &bench_overdraw_front,
+static const struct bench_scene *const scenes[] = { &bench_clear, &bench_quads, &bench_quads_nearest,
+	&bench_quads_mips, &bench_overdraw_front,
 	&bench_overdraw_blend, &bench_triangles, &bench_fragment_fma, &bench_compute_fma, &bench_draws,
 	&bench_pipelines, &bench_pipelines_2t, &bench_pipelines_4t, &bench_pipelines_shared, &bench_pipelines_warm,
 	&bench_first_frame, &bench_first_lag, &bench_first_shader, &bench_first_cube, &bench_memory, &bench_memory_cube };

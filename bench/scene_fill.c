@@ -50,34 +50,43 @@ const struct bench_scene bench_clear = { .name = "clear", .unit = "Mpixel/s",
 
 /* --- textured quads --- */
 
-enum { QUADS_X = 16, QUADS_Y = 9, QUAD_SIZE = 80, QUAD_LAYERS = 4, TEXTURE_SIZE = 256 };
+enum { QUADS_X = 16, QUADS_Y = 9, QUAD_SIZE = 80, QUAD_LAYERS = 4, TEXTURE_SIZE = 256, MIP_SIZE = 512 };
 
-static void make_texture(struct bench *b)
+static void random_texels(uint8_t *texels, size_t size, bool gentle)
 {
-	const size_t size = 4 * TEXTURE_SIZE * TEXTURE_SIZE;
-	const struct vh_image_info info = { .format = VK_FORMAT_R8G8B8A8_UNORM, .width = TEXTURE_SIZE,
-		.height = TEXTURE_SIZE, .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT };
 	uint32_t random = 1;
-	b->texels = malloc(size);
-	if (!b->texels)
-		vh_fail("out of memory");
 	for (size_t i = 0; i < size; i++) {
 		random = 1664525 * random + 1013904223;
-		b->texels[i] = (uint8_t)(random >> 24);
+		texels[i] = (uint8_t)(gentle ? 96 + (random >> 26) : random >> 24);
 	}
+}
+
+/* One level, or two of noise that is weak enough for anybody's logarithm. */
+static void make_texture(struct bench *b, uint32_t width, uint32_t levels)
+{
+	const size_t size = 4 * (size_t)width * width;
+	const struct vh_image_info info = { .format = VK_FORMAT_R8G8B8A8_UNORM, .width = width, .height = width,
+		.levels = levels, .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT };
+	b->texels = malloc(size + size / 4);
+	if (!b->texels)
+		vh_fail("out of memory");
+	random_texels(b->texels, size + size / 4, levels > 1);
 	b->texture = vh_make_image(&b->vh, &info);
 	vh_upload(&b->vh, &b->texture, 0, 0, b->texels, size, VK_IMAGE_LAYOUT_UNDEFINED,
 		VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+	if (levels > 1)
+		vh_upload(&b->vh, &b->texture, 1, 0, b->texels + size, size / 4, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+			VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 }
 
-static void quads_setup(struct bench *b)
+static void quads_setup_with(struct bench *b, VkFilter filter, bool mips)
 {
 	const VkDescriptorSetLayoutBinding binding = { 0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
 		VK_SHADER_STAGE_FRAGMENT_BIT, NULL };
-	const struct vh_sampler_info sampler = { .filter = VK_FILTER_LINEAR,
-		.address = VK_SAMPLER_ADDRESS_MODE_REPEAT };
+	const struct vh_sampler_info sampler = { .filter = filter, .address = VK_SAMPLER_ADDRESS_MODE_REPEAT,
+		.mipmap = mips ? VK_SAMPLER_MIPMAP_MODE_LINEAR : VK_SAMPLER_MIPMAP_MODE_NEAREST, .max_lod = mips ? 1 : 0 };
 	bench_make_target(b, BENCH_WIDTH, BENCH_HEIGHT, false);
-	make_texture(b);
+	make_texture(b, mips ? MIP_SIZE : TEXTURE_SIZE, mips ? 2 : 1);
 	b->layout = vh_make_layout(&b->vh, &binding, 1, 0, 0);
 	b->set = vh_make_set(&b->vh, &b->layout);
 	vh_set_image(&b->vh, b->set, 0, binding.descriptorType, b->texture.view, vh_make_sampler(&b->vh, &sampler),
@@ -85,6 +94,21 @@ static void quads_setup(struct bench *b)
 	const struct vh_pipeline_info info = { .vertex = SHADER(&b->vh, quad_vert),
 		.fragment = SHADER(&b->vh, quad_frag), .layout = b->layout.pipeline, .pass = &b->pass };
 	b->pipeline = vh_make_pipeline(&b->vh, &info);
+}
+
+static void quads_setup(struct bench *b)
+{
+	quads_setup_with(b, VK_FILTER_LINEAR, false);
+}
+
+static void nearest_setup(struct bench *b)
+{
+	quads_setup_with(b, VK_FILTER_NEAREST, false);
+}
+
+static void mips_setup(struct bench *b)
+{
+	quads_setup_with(b, VK_FILTER_LINEAR, true);
 }
 
 static void quads_record(struct bench *b, VkCommandBuffer commands)
@@ -96,38 +120,79 @@ static void quads_record(struct bench *b, VkCommandBuffer commands)
 	vkCmdEndRenderPass(commands);
 }
 
-/* As quad.vert places texture coordinates; in texels. */
+/* As quad.vert places texture coordinates. */
 static void quads_expect_uv(uint32_t x, uint32_t y, float *u, float *v)
 {
 	const int qx = (int)x / QUAD_SIZE, qy = (int)y / QUAD_SIZE;
 	const float fx = ((float)((int)x % QUAD_SIZE) + 0.5f) / QUAD_SIZE;
 	const float fy = ((float)((int)y % QUAD_SIZE) + 0.5f) / QUAD_SIZE;
-	*u = TEXTURE_SIZE * (0.11f * (float)qx + 0.30f * fx + 0.04f * fy + 0.25f * (QUAD_LAYERS - 1));
-	*v = TEXTURE_SIZE * (0.17f * (float)qy - 0.04f * fx + 0.30f * fy + 0.25f * (QUAD_LAYERS - 1));
+	*u = 0.11f * (float)qx + 0.30f * fx + 0.04f * fy + 0.25f * (QUAD_LAYERS - 1);
+	*v = 0.17f * (float)qy - 0.04f * fx + 0.30f * fy + 0.25f * (QUAD_LAYERS - 1);
+}
+
+static float bilinear_of(const uint8_t *texels, unsigned size, float u, float v, int c)
+{
+	const float tu = (float)size * u - 0.5f, tv = (float)size * v - 0.5f, u0 = floorf(tu), v0 = floorf(tv);
+	float sum = 0;
+	for (int i = 0; i < 4; i++) {
+		const unsigned x = (unsigned)((int)u0 + (i & 1)) % size, y = (unsigned)((int)v0 + (i >> 1)) % size;
+		const float weight = (i & 1 ? tu - u0 : 1 - tu + u0) * (i >> 1 ? tv - v0 : 1 - tv + v0);
+		sum += weight * (float)texels[4 * (y * size + x) + (unsigned)c];
+	}
+	return sum / 255;
 }
 
 static bool quads_expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 {
 	float u, v;
 	quads_expect_uv(x, y, &u, &v);
-	const float u0 = floorf(u - 0.5f), v0 = floorf(v - 0.5f), fu = u - 0.5f - u0, fv = v - 0.5f - v0;
+	for (int c = 0; c < 3; c++)
+		rgb[c] = bilinear_of(b->texels, TEXTURE_SIZE, u, v, c);
+	return true;
+}
+
+/* Where rounding does not decide. */
+static bool nearest_expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
+{
+	float u, v;
+	quads_expect_uv(x, y, &u, &v);
+	u *= TEXTURE_SIZE;
+	v *= TEXTURE_SIZE;
+	if (fabsf(u - rintf(u)) < 0.05f || fabsf(v - rintf(v)) < 0.05f)
+		return false;
+	const unsigned tu = (unsigned)u % TEXTURE_SIZE, tv = (unsigned)v % TEXTURE_SIZE;
+	for (unsigned c = 0; c < 3; c++)
+		rgb[c] = (float)b->texels[4 * (tv * TEXTURE_SIZE + tu) + c] / 255;
+	return true;
+}
+
+static bool mips_expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
+{
+	const float dx = MIP_SIZE * 0.30f / QUAD_SIZE, dy = MIP_SIZE * 0.04f / QUAD_SIZE;
+	const float lambda = log2f(sqrtf(dx * dx + dy * dy));
+	float u, v;
+	quads_expect_uv(x, y, &u, &v);
 	for (int c = 0; c < 3; c++) {
-		float sum = 0;
-		for (int i = 0; i < 4; i++) {
-			const unsigned tu = (unsigned)((int)u0 + (i & 1)) % TEXTURE_SIZE;
-			const unsigned tv = (unsigned)((int)v0 + (i >> 1)) % TEXTURE_SIZE;
-			const float weight = (i & 1 ? fu : 1 - fu) * (i >> 1 ? fv : 1 - fv);
-			sum += weight * (float)b->texels[4 * (tv * TEXTURE_SIZE + tu) + (unsigned)c];
-		}
-		rgb[c] = sum / 255;
+		const float near = bilinear_of(b->texels, MIP_SIZE, u, v, c);
+		const float far = bilinear_of(b->texels + 4 * MIP_SIZE * MIP_SIZE, MIP_SIZE / 2, u, v, c);
+		rgb[c] = near + lambda * (far - near);
 	}
 	return true;
 }
 
+#define QUADS_WORK (1e-6 * BENCH_WIDTH * BENCH_HEIGHT * QUAD_LAYERS)
+
 const struct bench_scene bench_quads = { .name = "textured_quads", .unit = "Mpixel/s",
 	.what = "576 quads of 80x80, bilinear RGBA8 texture, 1280x720",
-	.setup = quads_setup, .record = quads_record, .work = 1e-6 * BENCH_WIDTH * BENCH_HEIGHT * QUAD_LAYERS,
-	.expect = quads_expect, .tolerance = 6 };
+	.setup = quads_setup, .record = quads_record, .work = QUADS_WORK, .expect = quads_expect, .tolerance = 6 };
+
+const struct bench_scene bench_quads_nearest = { .name = "quads_nearest", .unit = "Mpixel/s",
+	.what = "the same, nearest texel",
+	.setup = nearest_setup, .record = quads_record, .work = QUADS_WORK, .expect = nearest_expect, .tolerance = 1 };
+
+const struct bench_scene bench_quads_mips = { .name = "quads_mips", .unit = "Mpixel/s",
+	.what = "the same, trilinear between two levels",
+	.setup = mips_setup, .record = quads_record, .work = QUADS_WORK, .expect = mips_expect, .tolerance = 4 };
 
 /* --- overdraw --- */
 
