@@ -63,7 +63,7 @@ static void init_limits(VkPhysicalDeviceLimits *l)
 		.maxComputeWorkGroupInvocations = 1024,
 		.maxComputeWorkGroupSize = { 1024, 1024, 1024 },
 		.subPixelPrecisionBits = 8,
-		.subTexelPrecisionBits = 8,
+		.subTexelPrecisionBits = 7, /* 240 divisions, core/tex_bilinear.c */
 		.mipmapPrecisionBits = 8,
 		.maxDrawIndexedIndexValue = UINT32_MAX,
 		.maxDrawIndirectCount = UINT32_MAX,
