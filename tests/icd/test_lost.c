@@ -18,7 +18,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL hear(VkDebugUtilsMessageSeverityFlagBitsEX
 	return VK_FALSE;
 }
 
-static void open_device(struct vk *vk, struct heard *h)
+static VkDebugUtilsMessengerEXT open_device(struct vk *vk, struct heard *h)
 {
 	const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
 	VkApplicationInfo app = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1 };
@@ -35,6 +35,7 @@ static void open_device(struct vk *vk, struct heard *h)
 	OK(IFN(vk, vkEnumeratePhysicalDevices)(vk->instance, &one, &vk->physical));
 	OK(IFN(vk, vkCreateDebugUtilsMessengerEXT)(vk->instance, &messenger, NULL, &made));
 	OK(vk_device(vk, NULL));
+	return made;
 }
 
 static VkPipeline make_pipeline(struct vk *vk, VkPipelineLayout *layout, VkDescriptorSetLayout *set)
@@ -87,7 +88,7 @@ static int child(const char *core)
 	VkCommandBuffer cmd;
 	setenv("QW_CORE", core, 1);
 	setenv("QW_BUDGET", "200000", 1);
-	open_device(&vk, &heard);
+	VkDebugUtilsMessengerEXT messenger = open_device(&vk, &heard);
 	VkPipeline pipeline = make_pipeline(&vk, &layout, &set_layout);
 	struct vk_buffer data = vk_buffer(&vk, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
 	memset(data.map, 0, 1024);
@@ -116,6 +117,7 @@ static int child(const char *core)
 	FN(&vk, vkDestroyPipelineLayout)(vk.device, layout, NULL);
 	FN(&vk, vkDestroyDescriptorSetLayout)(vk.device, set_layout, NULL);
 	vk_buffer_free(&vk, &data);
+	IFN(&vk, vkDestroyDebugUtilsMessengerEXT)(vk.instance, messenger, NULL);
 	vk_stop(&vk);
 	return 0;
 }

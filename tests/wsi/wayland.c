@@ -15,25 +15,32 @@ static void on_global_gone(void *data, struct wl_registry *registry, uint32_t na
 {
 }
 
-static struct wl_surface *make_surface(struct wl_display *display)
+struct client {
+	struct wl_registry *registry;
+	struct wl_compositor *compositor;
+	struct wl_surface *surface;
+};
+
+static void make_surface(struct client *c, struct wl_display *display)
 {
 	static const struct wl_registry_listener listener = { on_global, on_global_gone };
-	struct wl_compositor *compositor = NULL;
-	struct wl_registry *registry = wl_display_get_registry(display);
-	wl_registry_add_listener(registry, &listener, &compositor);
+	*c = (struct client){ .registry = wl_display_get_registry(display) };
+	wl_registry_add_listener(c->registry, &listener, &c->compositor);
 	wl_display_roundtrip(display);
-	CHECK(compositor, "no compositor");
-	return wl_compositor_create_surface(compositor);
+	CHECK(c->compositor, "no compositor");
+	c->surface = wl_compositor_create_surface(c->compositor);
 }
 
 int main(int argc, char **argv)
 {
 	struct rig r;
+	struct client c;
 	struct wl_display *display = wl_display_connect(NULL);
 	CHECK(argc == 2 && display, "no compositor's PID or no display");
+	make_surface(&c, display);
 	rig_open(&r, VK_KHR_WAYLAND_SURFACE_EXTENSION_NAME);
 	const VkWaylandSurfaceCreateInfoKHR info = { .sType = VK_STRUCTURE_TYPE_WAYLAND_SURFACE_CREATE_INFO_KHR,
-		.display = display, .surface = make_surface(display) };
+		.display = display, .surface = c.surface };
 	PFN_vkCreateWaylandSurfaceKHR create =
 		(PFN_vkCreateWaylandSurfaceKHR)vkGetInstanceProcAddr(r.instance, "vkCreateWaylandSurfaceKHR");
 	CHECK(create(r.instance, &info, NULL, &r.surface) == VK_SUCCESS, "no surface");
@@ -46,6 +53,9 @@ int main(int argc, char **argv)
 		result = rig_frame(&r, i);
 	CHECK(result == VK_ERROR_SURFACE_LOST_KHR, "after the compositor's death: %d", result);
 	rig_close(&r);
+	wl_surface_destroy(c.surface);
+	wl_compositor_destroy(c.compositor);
+	wl_registry_destroy(c.registry);
 	wl_display_disconnect(display);
 	return 0;
 }
