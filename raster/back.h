@@ -222,6 +222,7 @@ extern const struct rs_kernels rs_kernels_v3, rs_kernels_v4;
 	void rs_db_begin_small_v##L(struct rs_worker *w, const struct rs_prim *prim); \
 	bool rs_db_hiz_reject_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned block); \
 	uint64_t rs_db_block_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask, bool write); \
+	uint64_t rs_db_quick_block_v##L(const struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask); \
 	uint64_t rs_db_wave_v##L(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live); \
 	void rs_spi_block_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask); \
 	void rs_spi_append_v##L(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask); \

@@ -37,6 +37,7 @@ static inline vi vi_load(const void *p) { vi v; memcpy(&v, p, sizeof v); return 
 static inline void vi_store(void *p, vi v) { memcpy(p, &v, sizeof v); }
 static inline vf vf_load(const void *p) { vf v; memcpy(&v, p, sizeof v); return v; }
 static inline void vf_store(void *p, vf v) { memcpy(p, &v, sizeof v); }
+static inline vd vd_load(const double *p) { vd v; memcpy(&v, p, sizeof v); return v; }
 static inline vi vf_bits(vf v) { return (vi)v; }
 
 #if CU_LEVEL >= 4
@@ -159,12 +160,11 @@ static inline struct vf16 rs_plane_part(const struct rs_plane *p, const double l
 	struct vf16 out;
 	vd base[2] = { vd_set(rs_plane_base(p, x, y)), vd_set(rs_plane_base(p, x, y + 2)) };
 #if VW == 16
-	vd l;
-	memcpy(&l, lane, sizeof l);
+	vd l = vd_load(lane);
 	out.v[0] = vfh_join(vd_to_float(base[0] + l), vd_to_float(base[1] + l));
 #else
-	vd l[2];
-	memcpy(l, lane, sizeof l);
+	/* one load a vector: a copy of both would go through memory in halves */
+	vd l[2] = { vd_load(lane), vd_load(lane + 4) };
 	for (unsigned h = 0; h < 2; h++)
 		out.v[h] = vfh_join(vd_to_float(base[h] + l[0]), vd_to_float(base[h] + l[1]));
 #endif
@@ -189,12 +189,10 @@ static inline struct vf16 rs_plane_part_of(const double base[8], const double la
 	struct vf16 out;
 	vd b[2] = { vd_set(base[2 * n]), vd_set(base[2 * n + 1]) };
 #if VW == 16
-	vd l;
-	memcpy(&l, lane, sizeof l);
+	vd l = vd_load(lane);
 	out.v[0] = vfh_join(vd_to_float(b[0] + l), vd_to_float(b[1] + l));
 #else
-	vd l[2];
-	memcpy(l, lane, sizeof l);
+	vd l[2] = { vd_load(lane), vd_load(lane + 4) };
 	for (unsigned h = 0; h < 2; h++)
 		out.v[h] = vfh_join(vd_to_float(b[h] + l[0]), vd_to_float(b[h] + l[1]));
 #endif

@@ -375,6 +375,12 @@ uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, uns
 	uint64_t mask, bool write)
 {
 	uint64_t out = 0, wrote = 0;
+	if (w->quick_z && write) {
+		out = CU_FN(rs_db_quick_block)(w, prim, block, mask);
+		if (w->state->z_write)
+			hiz_wrote(w, block, out, out == ~0ull);
+		return out;
+	}
 	for (unsigned p = 0; p < 4; p++) {
 		struct test t = { .lanes = (uint32_t)(mask >> 16 * p) & 0xffff, .write = write,
 			.front = prim->front_facing ? 0xffff : 0 };
