@@ -15,6 +15,7 @@
 #define RS_VECS (RS_GROUP / VW) /* vectors in a group of 16 lanes */
 
 typedef int32_t vi __attribute__((vector_size(4 * VW)));
+typedef uint32_t vu __attribute__((vector_size(4 * VW)));
 typedef float vf __attribute__((vector_size(4 * VW)));
 typedef double vd __attribute__((vector_size(4 * VW)));      /* VW / 2 lanes */
 typedef float vfh __attribute__((vector_size(2 * VW)));      /* VW / 2 lanes */

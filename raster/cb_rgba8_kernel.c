@@ -26,39 +26,63 @@ INLINE vi pack(const struct rs_color *c, const vf channel[4])
 	return out;
 }
 
+/* v / 255, correctly rounded, by a reciprocal of two terms. */
+INLINE vf unscaled(vi v)
+{
+	const float hi = 1.0f / 255, lo = (float)(1.0 / 255 - (double)hi);
+	vf f = vi_to_float(v);
+	return vf_fma(f, vf_set(hi), f * vf_set(lo));
+}
+
 INLINE void unpack(const struct rs_color *c, vi texel, vf channel[4])
 {
-	/* v / 255, correctly rounded, by a reciprocal of two terms */
-	const float hi = 1.0f / 255, lo = (float)(1.0 / 255 - (double)hi);
-	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		vf v = vi_to_float(vi_shift_right(texel, c->shift[ch]) & 255);
-		channel[ch] = vf_fma(v, vf_set(hi), v * vf_set(lo));
-	}
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		channel[ch] = unscaled(vi_shift_right(texel, c->shift[ch]) & 255);
 	if (c->shift[3] == 32)
 		channel[3] = vf_set(1);
 }
 
-/* Blends a vector of lanes; what the equation does not use is not computed
- * where `kind` is known.  clamp_input without its detour: max gives 0 for NaN. */
-INLINE void blend(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane,
-	vi before, vf out[4])
+/* Bit of a channel in a texel of a usual order. */
+INLINE unsigned bit_of(enum rs_rgba8 order, unsigned ch)
+{
+	return order == RS_BGRA8 && !(ch & 1) ? 16 - 8 * ch : 8 * ch;
+}
+
+INLINE void unpack_usual(enum rs_rgba8 order, vi texel, vf channel[4])
+{
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		channel[ch] = unscaled((vi)((vu)texel >> bit_of(order, ch)) & 255);
+}
+
+/* A blend of which the equation is known: what it does not use is not computed.
+ * clamp_input without its detour: max gives 0 for NaN. */
+INLINE void blend_known(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane,
+	const vf dst[4], vf out[4])
 {
 #define KIND(name, cs, cd, as, ad) { .enable = true, .color_src = cs, .color_dst = cd, .alpha_src = as, .alpha_dst = ad },
 	static const struct rs_blend known[] = { RS_BLEND_KINDS(KIND) };
 #undef KIND
 	struct inputs in;
-	if (kind == RS_BLEND_ANY) {
-		load_inputs(w, c, lane, &in);
-		unpack(c, before, in.dst);
-		blend_vector(c, &in, out);
-		return;
-	}
 	const struct rs_blend b = known[kind];
-	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
 		in.src[ch] = vf_clamp(vf_load(&w->exports->data[c->index][ch][lane]), vf_set(0), vf_set(1));
-	unpack(c, before, in.dst);
+		in.dst[ch] = dst[ch];
+	}
 	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
 		out[ch] = combine(c, ch, ch == 3 ? b.alpha_src : b.color_src, ch == 3 ? b.alpha_dst : b.color_dst, OP_ADD, &in);
+}
+
+INLINE void blend(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane,
+	vi before, vf out[4])
+{
+	struct inputs in;
+	unpack(c, before, in.dst);
+	if (kind != RS_BLEND_ANY) {
+		blend_known(w, c, kind, lane, in.dst, out);
+		return;
+	}
+	load_inputs(w, c, lane, &in);
+	blend_vector(c, &in, out);
 }
 
 /* New texels of a vector of lanes; before: what is there, if it is read. */
@@ -134,17 +158,36 @@ INLINE void write_group(const struct rs_worker *w, const struct rs_color *c, enu
 	write_quads(w, c, kind, &g, n, lanes);
 }
 
-/* A covered block of an image in 4x4 parts, where nothing of it is read. */
-INLINE void overwrite_block(const struct rs_worker *w, const struct rs_color *c, enum rs_rgba8 order, uint8_t *block)
+/* As scaled; a blend of values in [0, 1] is not negative and no NaN, and where the
+ * weights add up to 1 rounding puts it no further above 1 than the scaling drops. */
+INLINE vi scaled_blend(enum rs_blend_kind kind, vf channel)
+{
+	if (kind == RS_BLEND_NONE)
+		return scaled(channel);
+	if (kind != RS_BLEND_OVER && kind != RS_BLEND_OVER_ALL)
+		channel = vf_min(channel, vf_set(1));
+	return (vi)vf_fma(channel, vf_set(255), vf_set(0x1p23f));
+}
+
+/* A covered block of an image in 4x4 parts, in a usual order of components. */
+INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
+	enum rs_rgba8 order, uint8_t *block)
 {
 	const uint32_t (*data)[CU_LANES] = w->exports->data[c->index];
-	const unsigned low = order == RS_BGRA8 ? 2 : 0;
 	for (unsigned half = 0; half < 2; half++, block += c->target->pitch) {
 		RS_UNROLL for (unsigned i = 0; i < 32; i += VW) {
-			unsigned l = 32 * half + i;
-			vi a = scaled(vf_load(&data[low][l])) & 255, b = scaled(vf_load(&data[1][l])) << 8;
-			vi d = scaled(vf_load(&data[2 - low][l])) << 16, e = scaled(vf_load(&data[3][l])) << 24;
-			vi_store(block + 4 * i, (a | b) | (d | e));
+			vf dst[4], out[4];
+			vi s[4];
+			unpack_usual(order, vi_load(block + 4 * i), dst);
+			if (kind == RS_BLEND_NONE)
+				RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+					out[ch] = vf_load(&data[ch][32 * half + i]);
+			else
+				blend_known(w, c, kind, 32 * half + i, dst, out);
+			RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+				s[ch] = scaled_blend(kind, out[ch]);
+			unsigned low = order == RS_BGRA8 ? 2 : 0;
+			vi_store(block + 4 * i, ((s[low] & 255) | s[1] << 8) | (s[2 - low] << 16 | s[3] << 24));
 		}
 	}
 }
@@ -156,11 +199,11 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 	const struct rs_target *t = c->target;
 	bool whole = o->block && t->tiling == TILING_4X4;
 	uint8_t *block = whole ? quad_at(t, o->prim[0]->layer, o->x[0], o->y[0]) : NULL;
-	if (kind == RS_BLEND_NONE && whole && lanes == ~0ull && !c->partial && c->rgba8 != RS_RGBA8_OTHER) {
+	if (kind != RS_BLEND_ANY && whole && lanes == ~0ull && !c->partial && c->rgba8 != RS_RGBA8_OTHER) {
 		if (c->rgba8 == RS_RGBA8)
-			overwrite_block(w, c, RS_RGBA8, block);
+			cover_block(w, c, kind, RS_RGBA8, block);
 		else
-			overwrite_block(w, c, RS_BGRA8, block);
+			cover_block(w, c, kind, RS_BGRA8, block);
 		return;
 	}
 	for (unsigned n = 0; n < 4; n++) {

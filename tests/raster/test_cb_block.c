@@ -1,0 +1,116 @@
+/* CB: whole 8x8 blocks of 8_8_8_8 UNORM with the usual blend equations, against the
+ * Vulkan specification's arithmetic in scalar floats; bit for bit, for both orders
+ * of components, both kernel levels, and blocks of which some lanes are off. */
+#include "raster/back.h"
+#include "test_back_util.h"
+
+enum { ROUNDS = 400 };
+
+static const struct rs_blend equations[] = {
+#define KIND(name, cs, cd, as, ad) { true, cs, cd, 0, as, ad, 0 },
+	RS_BLEND_KINDS(KIND)
+#undef KIND
+};
+
+static float clamped(float x)
+{
+	return x > 0 ? x < 1 ? x : 1 : 0; /* NaN: 0 */
+}
+
+/* Factors of these equations by their codes. */
+static float factor(unsigned code, float alpha)
+{
+	return code == 0 ? 0 : code == 1 ? 1 : code == 4 ? alpha : 1 - alpha;
+}
+
+static uint32_t model_texel(enum rs_blend_kind kind, enum rs_rgba8 order, const float exported[4], uint32_t before)
+{
+	const struct rs_blend *b = &equations[kind];
+	uint32_t texel = 0;
+	for (unsigned ch = 0; ch < 4; ch++) {
+		unsigned shift = order == RS_BGRA8 && ch != 1 && ch != 3 ? 16 - 8 * ch : 8 * ch;
+		float alpha = clamped(exported[3]), s = clamped(exported[ch]), d = (float)(before >> shift & 255) / 255;
+		float a = s * factor(ch == 3 ? b->alpha_src : b->color_src, alpha);
+		float z = d * factor(ch == 3 ? b->alpha_dst : b->color_dst, alpha);
+		texel |= (uint32_t)rint(255 * (double)clamped(a + z)) << shift;
+	}
+	return texel;
+}
+
+/* Any value, with those that are at the limits among them. */
+static float random_value(uint64_t *seed)
+{
+	static const float special[] = { 0, -0.0f, 1, 0x1.fffffep-1f, 0x1.000002p0f, 0x1p-24f, 0x1p-149f, -1, 2, INFINITY,
+		-INFINITY, NAN, 0.5f };
+	uint32_t r = tb_random(seed);
+	if (r % 4 == 0)
+		return special[r / 4 % (sizeof special / sizeof *special)];
+	return r % 4 == 1 ? (float)(r >> 24) / 255 : tb_unit(seed) * (r % 4 == 2 ? 1 : 2.5f) - (r % 4 == 2 ? 0 : 0.75f);
+}
+
+static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_kind kind, enum rs_rgba8 order,
+	uint64_t lanes, uint64_t *seed)
+{
+	static const struct rs_prim prim;
+	struct rs_target t = tb_target(DFMT_8_8_8_8, NFMT_UNORM, TILING_4X4, 8, 8, 1);
+	struct rs_color c = { .target = &t, .rgba8 = (uint8_t)order, .blend_kind = (uint8_t)kind,
+		.blend = kind == RS_BLEND_NONE ? NULL : &equations[kind], .read = kind != RS_BLEND_NONE, .clamp_hi = 1 };
+	struct rs_open_wave o = { .block = true, .quads = RS_WAVE_QUADS, .prims = 1, .prim = { &prim }, .exec = lanes };
+	uint32_t want[CU_LANES];
+	for (unsigned q = 0; q < RS_WAVE_QUADS; q++) {
+		o.x[q] = (uint16_t)rs_lane_x(4 * q);
+		o.y[q] = (uint16_t)rs_lane_y(4 * q);
+	}
+	for (unsigned ch = 0; ch < 4; ch++)
+		c.shift[ch] = (uint8_t)(order == RS_BGRA8 && ch != 1 && ch != 3 ? 16 - 8 * ch : 8 * ch);
+	memset(c.texel_mask, 0xff, sizeof c.texel_mask);
+	tb_scramble(&t, tb_random(seed) | 1);
+	for (unsigned l = 0; l < CU_LANES; l++) {
+		float exported[4];
+		for (unsigned ch = 0; ch < 4; ch++) {
+			exported[ch] = random_value(seed);
+			w->exports->data[0][ch][l] = tb_bits(exported[ch]);
+		}
+		memcpy(&want[l], tb_texel(&t, rs_lane_x(l), rs_lane_y(l), 0), 4);
+		if (lanes >> l & 1)
+			want[l] = model_texel(kind, order, exported, want[l]);
+	}
+	if (level == CU_LEVEL_V4)
+		rs_cb_rgba8_v4(w, &c, &o, lanes);
+	else
+		rs_cb_rgba8_v3(w, &c, &o, lanes);
+	for (unsigned l = 0; l < CU_LANES; l++) {
+		uint32_t got;
+		memcpy(&got, tb_texel(&t, rs_lane_x(l), rs_lane_y(l), 0), 4);
+		CHECK(got == want[l], "level %d, equation %d, order %d, lane %u of %016llx: %08x, expected %08x", (int)level,
+			(int)kind, (int)order, l, (unsigned long long)lanes, got, want[l]);
+	}
+	free(t.base);
+}
+
+static void check_level(enum cu_level level)
+{
+	struct cu_exports *e = aligned_alloc(64, (sizeof *e + 63) & ~(size_t)63);
+	struct rs_worker *w = aligned_alloc(64, (sizeof *w + 63) & ~(size_t)63);
+	uint64_t seed = 7;
+	CHECK(e && w, "no memory");
+	memset(e, 0, sizeof *e);
+	memset(w, 0, sizeof *w);
+	w->exports = e;
+	for (int round = 0; round < ROUNDS; round++)
+		for (int kind = 0; kind < RS_BLEND_ANY; kind++)
+			for (int order = RS_RGBA8; order <= RS_BGRA8; order++) {
+				uint64_t some = (uint64_t)tb_random(&seed) << 32 | tb_random(&seed) | 1;
+				check_block(w, level, (enum rs_blend_kind)kind, (enum rs_rgba8)order, round % 4 ? ~0ull : some, &seed);
+			}
+	free(w);
+	free(e);
+}
+
+int main(void)
+{
+	check_level(CU_LEVEL_V3);
+	if (__builtin_cpu_supports("avx512vl"))
+		check_level(CU_LEVEL_V4);
+	return 0;
+}
