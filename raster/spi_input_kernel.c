@@ -207,10 +207,10 @@ static void quad_weights(struct rs_worker *w, const struct rs_open_wave *o)
 	}
 }
 
-static inline void put(struct rs_worker *w, unsigned vgpr, unsigned lane, vi value)
+/* The lanes of an input; NULL: it is not enabled. */
+static inline uint32_t *row_of(const struct rs_worker *w, unsigned vgpr)
 {
-	if (vgpr != RS_VGPR_NONE)
-		vi_store(&w->wave->vgpr[vgpr][lane], value);
+	return vgpr == RS_VGPR_NONE ? NULL : w->wave->vgpr[vgpr];
 }
 
 /* One value a quad, by lane: VW / 4 quads. */
@@ -220,7 +220,11 @@ static inline vi quad_lanes(const uint16_t *quad)
 	return (vi)_mm512_permutexvar_epi32(_mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3),
 		_mm512_castsi128_si512(_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)quad))));
 #else
-	return (vi)_mm256_setr_epi32(quad[0], quad[0], quad[0], quad[0], quad[1], quad[1], quad[1], quad[1]);
+	uint32_t both;
+	memcpy(&both, quad, sizeof both);
+	return (vi)_mm256_permutevar8x32_epi32(
+		_mm256_castsi128_si256(_mm_cvtepu16_epi32(_mm_cvtsi32_si128((int)both))),
+		_mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
 #endif
 }
 
@@ -232,13 +236,23 @@ static void put_places(struct rs_worker *w, const struct rs_open_wave *o)
 #else
 	const vi dx = { 0, 1, 0, 1, 0, 1, 0, 1 }, dy = { 0, 0, 1, 1, 0, 0, 1, 1 };
 #endif
-	for (unsigned q = 0; q < o->quads; q += VW / 4) {
+	/* found once: for all that the compiler knows, the stores may change them */
+	uint32_t *px = row_of(w, VGPR(POS_X_FLOAT_ENA)), *py = row_of(w, VGPR(POS_Y_FLOAT_ENA));
+	uint32_t *stipple = row_of(w, VGPR(LINE_STIPPLE_TEX_ENA)), *covered = row_of(w, VGPR(SAMPLE_COVERAGE_ENA));
+	uint32_t *fixed = row_of(w, VGPR(POS_FIXED_PT_ENA));
+	const unsigned quads = o->quads;
+	for (unsigned q = 0; q < quads; q += VW / 4) {
 		vi x = quad_lanes(o->x + q) + dx, y = quad_lanes(o->y + q) + dy;
-		put(w, VGPR(LINE_STIPPLE_TEX_ENA), 4 * q, vi_set(0));
-		put(w, VGPR(POS_X_FLOAT_ENA), 4 * q, (vi)(vi_to_float(x) + vf_set(0.5f)));
-		put(w, VGPR(POS_Y_FLOAT_ENA), 4 * q, (vi)(vi_to_float(y) + vf_set(0.5f)));
-		put(w, VGPR(SAMPLE_COVERAGE_ENA), 4 * q, vi_from_bits((uint32_t)(o->exec >> 4 * q)) & 1);
-		put(w, VGPR(POS_FIXED_PT_ENA), 4 * q, x | y << 16);
+		if (px)
+			vf_store(px + 4 * q, vi_to_float(x) + vf_set(0.5f));
+		if (py)
+			vf_store(py + 4 * q, vi_to_float(y) + vf_set(0.5f));
+		if (stipple)
+			vi_store(stipple + 4 * q, vi_set(0));
+		if (covered)
+			vi_store(covered + 4 * q, vi_from_bits((uint32_t)(o->exec >> 4 * q)) & 1);
+		if (fixed)
+			vi_store(fixed + 4 * q, x | y << 16);
 	}
 }
 
