@@ -51,6 +51,8 @@ EXPLAINED = [
     ("half-literal", "of the literal of a 16-bit operand the low half is left, perhaps an inline constant",
      lambda c: c.kind in ("length", "other meaning") and re.search(r"[fiub]16", c.text)
      and re.search(r"0x([0-9a-f]{1,2}|ff[0-9a-f]{2}|[3cb4][0-9a-f]00|3118)\b", c.text)),
+    ("shared-literal", "of a literal that both operands read llvm-mc prints an inline constant if there is one",
+     lambda c: c.kind == "length" and c.words[0] & 0xffff == 0xffff and re.search(r", (0x[0-9a-f]{1,8}), \1$", c.text)),
     ("reserved-field", "export targets, attributes above 32: llvm-mc has no text for them, the field has",
      lambda c: c.kind == "encodes" and re.search(r"invalid_target|attr(3[3-9]|[4-6]\d)\.", c.text)),
     ("movreld-lds", "llvm-mc lets v_movreld_b32 use M0 twice, as an index and for src_lds_direct",
