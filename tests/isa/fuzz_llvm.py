@@ -40,7 +40,7 @@ EXPLAINED = [
      lambda c: c.kind == "llvm only" and re.search(r" src_(shared|private|pops|vccz|execz|scc)", c.theirs)),
     ("constant-mask", "llvm-mc takes them as the mask that is read too",
      lambda c: c.kind == "does not encode" and re.match(
-         r"v_(cndmask|addc|subb|subbrev)_.*_e64 .*, src_(shared|private|pops|vccz|execz|scc)\w*$", c.text)),
+         r"v_(cndmask|addc|subb|subbrev)_.*_e64 .*, src_(shared|private|pops|vccz|execz|scc)\w*( clamp)?$", c.text)),
     ("atomic-tfe", "llvm-mc lets TFE's dword stand for data that an image atomic does not have",
      lambda c: c.kind == "does not encode" and re.match(r"image_atomic_.* tfe", c.text)),
     ("integer-sign", "llvm-mc takes abs and neg of the integer source of a few float instructions",
