@@ -2,6 +2,7 @@
 #include "icd/format.h"
 
 #include <string.h>
+#include "icd/instance.h"
 #include "icd/outarray.h"
 #include "icd/physical_device.h"
 #include "isa/resource.h"
@@ -232,6 +233,34 @@ enum { SPARSE_OR_PROTECTED = VK_IMAGE_CREATE_SPARSE_BINDING_BIT |
 	VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_DISJOINT_BIT |
 	VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT };
 
+/* The bits of Vulkan 1.1.  Others come from extensions that this device does not
+ * have; applications that set them regardless get an answer for the rest. */
+enum {
+	KNOWN_USAGE = 2 * VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT - 1,
+	KNOWN_FLAGS = 2 * VK_IMAGE_CREATE_PROTECTED_BIT - 1,
+};
+
+/* The known ones of `bits`; each of the others is reported once an instance. */
+static VkFlags known_bits(struct icd_instance *instance, const char *what, VkFlags bits, VkFlags known,
+	_Atomic uint32_t *told)
+{
+	VkFlags strange = bits & ~known;
+	if (strange && strange & ~atomic_fetch_or(told, strange))
+		icd_log(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT, NULL,
+			"image %s 0x%x: of no extension that this device has, left out", what, strange);
+	return bits & known;
+}
+
+VkImageUsageFlags icd_known_image_usage(struct icd_instance *instance, VkImageUsageFlags usage)
+{
+	return known_bits(instance, "usage", usage, KNOWN_USAGE, &instance->strange_usage);
+}
+
+VkImageCreateFlags icd_known_image_flags(struct icd_instance *instance, VkImageCreateFlags flags)
+{
+	return known_bits(instance, "flags", flags, KNOWN_FLAGS, &instance->strange_flags);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(
 	VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type, VkImageTiling tiling,
 	VkImageUsageFlags usage, VkImageCreateFlags flags, VkImageFormatProperties *p)
@@ -242,6 +271,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(
 	VkImageUsageFlags allowed;
 
 	memset(p, 0, sizeof *p);
+	usage = icd_known_image_usage(pd->instance, usage);
+	flags = icd_known_image_flags(pd->instance, flags);
 	if (!f || (tiling != VK_IMAGE_TILING_OPTIMAL && tiling != VK_IMAGE_TILING_LINEAR))
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	features = tiling == VK_IMAGE_TILING_LINEAR ? f->linear : f->optimal;

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include "icd/vk.h"
 
+struct icd_instance;
+
 /* One plane as the hardware reads it. */
 struct icd_plane_format {
 	uint8_t dfmt, nfmt;        /* DFMT_*, NFMT_* */
@@ -26,6 +28,11 @@ const struct icd_format *icd_format_get(VkFormat format);
 /* The plane of one aspect (color, depth or stencil). */
 const struct icd_plane_format *icd_format_plane(const struct icd_format *f,
 	VkImageAspectFlags aspect);
+
+/* What remains of a usage or of create flags without bits that only extensions of
+ * other devices define; a warning names those, once an instance. */
+VkImageUsageFlags icd_known_image_usage(struct icd_instance *instance, VkImageUsageFlags usage);
+VkImageCreateFlags icd_known_image_flags(struct icd_instance *instance, VkImageCreateFlags flags);
 
 static inline bool icd_format_is_int(const struct icd_plane_format *p)
 {

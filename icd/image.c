@@ -105,8 +105,8 @@ VkResult icd_image_create(struct icd_device *device, const VkImageCreateInfo *in
 	if (!image)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	image->type = info->imageType;
-	image->flags = info->flags;
-	image->usage = info->usage;
+	image->flags = icd_known_image_flags(device->instance, info->flags);
+	image->usage = icd_known_image_usage(device->instance, info->usage);
 	image->vk_tiling = info->tiling;
 	image->tiling = choose_tiling(info);
 	image->format = icd_format_get(info->format);

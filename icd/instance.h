@@ -3,6 +3,7 @@
 #define ICD_INSTANCE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include "icd/object.h"
 #include "icd/physical_device.h"
@@ -40,6 +41,7 @@ struct icd_instance {
 	bool has_physical_device;                /* false: this CPU cannot run the GPU */
 	pthread_mutex_t messenger_mutex;
 	struct icd_messenger *messengers;        /* list; create-time ones included */
+	_Atomic uint32_t strange_usage, strange_flags; /* image bits that were warned of */
 	VkDebugUtilsMessengerCreateInfoEXT create_messenger; /* while the instance is being created */
 };
 ICD_OBJECT(icd_instance, VkInstance, VK_OBJECT_TYPE_INSTANCE)
