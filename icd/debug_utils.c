@@ -12,13 +12,15 @@ static void send(const VkDebugUtilsMessengerCreateInfoEXT *m,
 		m->pfnUserCallback(severity, type, data, m->pUserData);
 }
 
-/* To all messengers; the one of instance creation counts while it is being created. */
+/* To all messengers; those of instance creation count while it is being created. */
 static void broadcast(struct icd_instance *instance,
 	VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT type,
 	const VkDebugUtilsMessengerCallbackDataEXT *data)
 {
 	pthread_mutex_lock(&instance->messenger_mutex);
-	send(&instance->create_messenger, severity, type, data);
+	for (const VkBaseInStructure *s = instance->create_chain; s; s = s->pNext)
+		if (s->sType == VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT)
+			send((const void *)s, severity, type, data);
 	for (struct icd_messenger *m = instance->messengers; m; m = m->next) {
 		VkDebugUtilsMessengerCreateInfoEXT info = { .messageSeverity = m->severities,
 			.messageType = m->types, .pfnUserCallback = m->callback, .pUserData = m->user_data };

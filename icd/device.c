@@ -38,11 +38,13 @@ static void enable_features(struct icd_device *device, const VkDeviceCreateInfo 
 		device->features = f2->features;
 }
 
-static VkResult check_queues(const VkDeviceCreateInfo *info)
+static VkResult check_queues(struct icd_instance *instance, const VkDeviceCreateInfo *info)
 {
 	for (uint32_t i = 0; i < info->queueCreateInfoCount; i++)
 		if (info->pQueueCreateInfos[i].queueFamilyIndex || info->pQueueCreateInfos[i].queueCount > 1)
-			return VK_ERROR_INITIALIZATION_FAILED;
+			return icd_error(instance, VK_ERROR_INITIALIZATION_FAILED, NULL,
+				"vkCreateDevice: no %u queues of family %u; there is one queue, of family 0",
+				info->pQueueCreateInfos[i].queueCount, info->pQueueCreateInfos[i].queueFamilyIndex);
 	return VK_SUCCESS;
 }
 
@@ -103,7 +105,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 
 	result = icd_features_check(pd, pCreateInfo);
 	if (result == VK_SUCCESS)
-		result = check_queues(pCreateInfo);
+		result = check_queues(instance, pCreateInfo);
 	if (result != VK_SUCCESS)
 		return result;
 	device = icd_zalloc(alloc, sizeof *device, VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);

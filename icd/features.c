@@ -1,5 +1,6 @@
 #include "icd/features.h"
 
+#include "icd/instance.h"
 #include "icd/outarray.h"
 
 static const uint16_t device_extensions[] = {
@@ -82,34 +83,36 @@ void icd_features_init(struct icd_physical_device *pd)
 }
 
 /* The feature structures that we know, with what we support of each, as one
- * table: VkBool32 members follow the two-word header (sType, pNext). */
-struct feature_struct { VkStructureType type; uint32_t count; VkBool32 value[8]; };
+ * table: VkBool32 members follow the two-word header (sType, pNext).  How many and
+ * what they are called is in icd_feature_infos, from the registry. */
+enum { MAX_FEATURES = 8 };
+struct feature_struct { VkStructureType type; VkBool32 value[MAX_FEATURES]; };
 
 static const struct feature_struct feature_structs[] = {
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES, 4, { 0 } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, 3, { VK_TRUE, 0, 0 } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES, 2, { 0 } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, 1, { 0 } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES, 1, { 0 } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES, 1, { VK_TRUE } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES, 1, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES, { 0 } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, { VK_TRUE, 0, 0 } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES, { 0 } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, { 0 } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES, { 0 } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES, { VK_TRUE } },
 	/* rectangular, Bresenham, smooth, then the stippled three */
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT, 6, { VK_TRUE, VK_TRUE } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES, 1, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT, { VK_TRUE, VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES, { VK_TRUE } },
 	/* layouts mean nothing here */
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES, 1, { VK_TRUE } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES, 1, { VK_TRUE } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES, 1, { VK_TRUE } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES, 1, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES, { VK_TRUE } },
 	/* buffers, images, null descriptors */
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT, 3, { VK_TRUE, VK_TRUE, VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT, { VK_TRUE, VK_TRUE, VK_TRUE } },
 	/* all memory is coherent: device scope and chains cost nothing */
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES, 3, { VK_TRUE, VK_TRUE, VK_TRUE } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES, 1, { VK_TRUE } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES, 2, { VK_TRUE, VK_TRUE } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES, 1, { VK_TRUE } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TERMINATE_INVOCATION_FEATURES, 1, { VK_TRUE } },
-	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES, 1, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES, { VK_TRUE, VK_TRUE, VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES, { VK_TRUE, VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TERMINATE_INVOCATION_FEATURES, { VK_TRUE } },
+	{ VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES, { VK_TRUE } },
 };
 enum { FEATURE_STRUCTS = sizeof feature_structs / sizeof feature_structs[0] };
 static_assert(offsetof(VkPhysicalDeviceMultiviewFeatures, multiview) == sizeof(VkBaseOutStructure),
@@ -121,6 +124,15 @@ static const struct feature_struct *find_features(VkStructureType type)
 	for (unsigned i = 0; i < FEATURE_STRUCTS; i++)
 		if (feature_structs[i].type == type)
 			return &feature_structs[i];
+	return NULL;
+}
+
+/* NULL for what holds no features, or is newer than the registry we were built from. */
+static const struct icd_feature_info *find_info(VkStructureType type)
+{
+	for (uint32_t i = 0; i < icd_feature_info_count; i++)
+		if (icd_feature_infos[i].type == type)
+			return &icd_feature_infos[i];
 	return NULL;
 }
 
@@ -139,36 +151,58 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFeatures2(VkPhysicalDevice physi
 	for (VkBaseOutStructure *s = pFeatures->pNext; s; s = s->pNext) {
 		const struct feature_struct *f = find_features(s->sType);
 		if (f)
-			memcpy(s + 1, f->value, f->count * sizeof(VkBool32));
+			memcpy(s + 1, f->value, find_info(s->sType)->count * sizeof(VkBool32));
 	}
 }
 
-/* Is every bit of `want` in `have`? */
-static bool subset(const VkBool32 *want, const VkBool32 *have, size_t count)
+/* Names every feature of `want` that `have` lacks. */
+static VkResult check_struct(const struct icd_physical_device *pd, VkStructureType type,
+	const VkBool32 *want, const VkBool32 *have)
 {
-	for (size_t i = 0; i < count; i++)
+	const struct icd_feature_info *info = find_info(type);
+	VkResult result = VK_SUCCESS;
+	for (uint32_t i = 0; i < info->count; i++)
 		if (want[i] && !have[i])
-			return false;
-	return true;
+			result = icd_error(pd->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
+				"vkCreateDevice: no feature %s.%s", info->name, info->members[i]);
+	return result;
+}
+
+/* A structure that we do not fill in is skipped, as any unknown one is; but who asks
+ * for something by it learns that nobody listened. */
+static void warn_of_ignored(const struct icd_physical_device *pd, const VkBaseInStructure *s)
+{
+	const struct icd_feature_info *info = find_info(s->sType);
+	const VkBool32 *want = (const VkBool32 *)(s + 1);
+	for (uint32_t i = 0; info && i < info->count; i++)
+		if (want[i])
+			icd_log(pd->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT, NULL,
+				"vkCreateDevice: %s.%s is of a version or an extension that this device does not have: ignored",
+				info->name, info->members[i]);
 }
 
 VkResult icd_features_check(const struct icd_physical_device *pd, const VkDeviceCreateInfo *info)
 {
-	const size_t count = sizeof pd->features / sizeof(VkBool32);
+	const VkStructureType core = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
 	const VkBool32 *have = (const VkBool32 *)&pd->features;
+	VkResult result = VK_SUCCESS, one;
 
-	if (info->pEnabledFeatures && !subset((const VkBool32 *)info->pEnabledFeatures, have, count))
-		return VK_ERROR_FEATURE_NOT_PRESENT;
+	if (info->pEnabledFeatures)
+		result = check_struct(pd, core, (const VkBool32 *)info->pEnabledFeatures, have);
 	for (const VkBaseInStructure *s = info->pNext; s; s = s->pNext) {
 		const struct feature_struct *f = find_features(s->sType);
-		const VkPhysicalDeviceFeatures2 *f2 = (const void *)s;
-		if (f && !subset((const VkBool32 *)(s + 1), f->value, f->count))
-			return VK_ERROR_FEATURE_NOT_PRESENT;
-		if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2 &&
-			!subset((const VkBool32 *)&f2->features, have, count))
-			return VK_ERROR_FEATURE_NOT_PRESENT;
+		if (s->sType == core)
+			one = check_struct(pd, core, (const VkBool32 *)(s + 1), have);
+		else if (f)
+			one = check_struct(pd, s->sType, (const VkBool32 *)(s + 1), f->value);
+		else {
+			one = VK_SUCCESS;
+			warn_of_ignored(pd, s);
+		}
+		if (one != VK_SUCCESS)
+			result = one;
 	}
-	return VK_SUCCESS;
+	return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_EnumerateDeviceExtensionProperties(

@@ -7,7 +7,9 @@
 /* Fills pd->features and pd->extensions. */
 void icd_features_init(struct icd_physical_device *pd);
 
-/* VK_ERROR_FEATURE_NOT_PRESENT if the create info asks for more than there is. */
+/* VK_ERROR_FEATURE_NOT_PRESENT if the create info asks for more than there is, with a
+ * message for each feature; one that is asked for by a structure of other devices'
+ * versions or extensions is ignored with a warning. */
 VkResult icd_features_check(const struct icd_physical_device *pd, const VkDeviceCreateInfo *info);
 
 #endif

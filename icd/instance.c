@@ -32,6 +32,19 @@ static bool enable_extension(struct icd_extension_set *set, const char *name)
 	return false;
 }
 
+/* Layers are the loader's; extensions must be ours. */
+static VkResult enable(struct icd_instance *instance, const VkInstanceCreateInfo *info)
+{
+	if (info->enabledLayerCount)
+		return icd_error(instance, VK_ERROR_LAYER_NOT_PRESENT, NULL, "vkCreateInstance: no layer %s",
+			info->ppEnabledLayerNames[0]);
+	for (uint32_t i = 0; i < info->enabledExtensionCount; i++)
+		if (!enable_extension(&instance->extensions, info->ppEnabledExtensionNames[i]))
+			return icd_error(instance, VK_ERROR_EXTENSION_NOT_PRESENT, NULL,
+				"vkCreateInstance: no extension %s", info->ppEnabledExtensionNames[i]);
+	return VK_SUCCESS;
+}
+
 static bool is_on(const char *variable)
 {
 	const char *value = getenv(variable);
@@ -56,13 +69,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateInstance(const VkInstanceCreateInfo *pC
 	const VkAllocationCallbacks *pAllocator, VkInstance *pInstance)
 {
 	const VkAllocationCallbacks *alloc = icd_alloc_pick(&icd_default_alloc, pAllocator);
-	const VkDebugUtilsMessengerCreateInfoEXT *messenger = icd_find_struct(pCreateInfo->pNext,
-		VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT);
 	struct icd_instance *instance;
 	VkResult result;
 
-	if (pCreateInfo->enabledLayerCount)
-		return VK_ERROR_LAYER_NOT_PRESENT;
 	instance = icd_zalloc(alloc, sizeof *instance, VK_SYSTEM_ALLOCATION_SCOPE_INSTANCE);
 	if (!instance)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -71,24 +80,22 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateInstance(const VkInstanceCreateInfo *pC
 	instance->api_version = VK_API_VERSION_1_0;
 	if (pCreateInfo->pApplicationInfo && pCreateInfo->pApplicationInfo->apiVersion)
 		instance->api_version = pCreateInfo->pApplicationInfo->apiVersion;
-	if (messenger)
-		instance->create_messenger = *messenger;
 	read_env(&instance->env);
-	for (uint32_t i = 0; i < pCreateInfo->enabledExtensionCount; i++) {
-		if (!enable_extension(&instance->extensions, pCreateInfo->ppEnabledExtensionNames[i])) {
-			result = VK_ERROR_EXTENSION_NOT_PRESENT;
-			goto free_instance;
-		}
-	}
 	if (pthread_mutex_init(&instance->messenger_mutex, NULL)) {
 		result = VK_ERROR_OUT_OF_HOST_MEMORY;
 		goto free_instance;
 	}
+	instance->create_chain = pCreateInfo->pNext;
+	result = enable(instance, pCreateInfo);
+	if (result != VK_SUCCESS)
+		goto destroy_mutex;
 	icd_physical_device_init(&instance->physical_device, instance);
-	instance->create_messenger.pfnUserCallback = NULL;
+	instance->create_chain = NULL;
 	*pInstance = icd_instance_to_handle(instance);
 	return VK_SUCCESS;
 
+destroy_mutex:
+	pthread_mutex_destroy(&instance->messenger_mutex);
 free_instance:
 	icd_free(alloc, instance);
 	return result;

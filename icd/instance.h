@@ -40,9 +40,9 @@ struct icd_instance {
 	struct icd_physical_device physical_device;
 	bool has_physical_device;                /* false: this CPU cannot run the GPU */
 	pthread_mutex_t messenger_mutex;
-	struct icd_messenger *messengers;        /* list; create-time ones included */
+	struct icd_messenger *messengers;        /* list */
 	_Atomic uint32_t strange_usage, strange_flags; /* image bits that were warned of */
-	VkDebugUtilsMessengerCreateInfoEXT create_messenger; /* while the instance is being created */
+	const void *create_chain;                /* of vkCreateInstance, while it runs: its messengers count */
 };
 ICD_OBJECT(icd_instance, VkInstance, VK_OBJECT_TYPE_INSTANCE)
 
