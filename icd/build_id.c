@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <link.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include "icd/hash.h"
 #include "icd/vk.h"
@@ -60,4 +61,13 @@ void icd_build_id(const char *salt, uint8_t out[16])
 	if (f.id)
 		icd_hash_add(&h, f.id, f.bytes);
 	icd_hash_finish(&h, out);
+}
+
+void icd_build_id_hex(char out[ICD_BUILD_ID_HEX])
+{
+	struct found f = { .self = (const void *)icd_build_id };
+	dl_iterate_phdr(visit, &f);
+	snprintf(out, ICD_BUILD_ID_HEX, "none");
+	for (size_t i = 0; i < f.bytes && 2 * i + 2 < ICD_BUILD_ID_HEX; i++)
+		snprintf(out + 2 * i, 3, "%02x", f.id[i]);
 }

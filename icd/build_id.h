@@ -9,4 +9,9 @@
 /* 16 bytes that change with every build; `salt` makes different ones. */
 void icd_build_id(const char *salt, uint8_t out[16]);
 
+/* What the linker wrote, as `file` prints it: its first 16 digits, "none" if it wrote
+ * nothing. */
+enum { ICD_BUILD_ID_HEX = 17 };
+void icd_build_id_hex(char out[ICD_BUILD_ID_HEX]);
+
 #endif

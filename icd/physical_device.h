@@ -2,6 +2,7 @@
 #ifndef ICD_PHYSICAL_DEVICE_H
 #define ICD_PHYSICAL_DEVICE_H
 
+#include "core/level.h"
 #include "icd/object.h"
 #include "icd_entrypoints.h"
 
@@ -36,6 +37,7 @@ struct icd_physical_device {
 	VkPhysicalDeviceProperties properties;
 	VkPhysicalDeviceFeatures features;
 	uint64_t heap_size;
+	enum cu_level level; /* of the CPU, or of QW_CPU */
 	uint8_t cache_uuid[VK_UUID_SIZE], device_uuid[VK_UUID_SIZE], driver_uuid[VK_UUID_SIZE];
 };
 ICD_OBJECT(icd_physical_device, VkPhysicalDevice, VK_OBJECT_TYPE_PHYSICAL_DEVICE)

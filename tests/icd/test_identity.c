@@ -1,0 +1,50 @@
+/* What the device calls itself: names that survive in file names, options and
+ * comma-separated lists, and VK_KHR_driver_properties that claim nothing untrue. */
+#include "harness.h"
+
+static void device_name(const char *name)
+{
+	CHECK(!strcmp(name, "Quadwave (gfx900)"));
+	CHECK(!strpbrk(name, ",;:/\\'\"=[]{}"));
+	CHECK(strchr(name, '(') == strrchr(name, '('));
+}
+
+static void driver(struct vk *vk)
+{
+	VkPhysicalDeviceDriverProperties d = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES };
+	VkPhysicalDeviceProperties2 p = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &d };
+	const VkConformanceVersion none = { 0 };
+	unsigned major, minor, patch, level;
+	char build[64];
+	memset(&d.driverID, 0xcc, sizeof d - offsetof(VkPhysicalDeviceDriverProperties, driverID));
+	IFN(vk, vkGetPhysicalDeviceProperties2)(vk->physical, &p);
+	printf("%s: %s\n", d.driverName, d.driverInfo);
+	CHECK(!strcmp(d.driverName, "Quadwave"));
+	CHECK(d.driverID == 0); /* nobody's */
+	CHECK(!memcmp(&d.conformanceVersion, &none, sizeof none));
+	CHECK(memchr(d.driverInfo, 0, sizeof d.driverInfo));
+	CHECK(sscanf(d.driverInfo, "%u.%u.%u, build %63[0-9a-f], x86-64-v%u", &major, &minor, &patch, build, &level) == 5);
+	CHECK(p.properties.driverVersion == VK_MAKE_API_VERSION(0, major, minor, patch));
+	CHECK(strlen(build) == 16 && (level == 3 || level == 4));
+}
+
+/* The extension is listed and can be enabled. */
+static void extension(struct vk *vk)
+{
+	const char *name = VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME;
+	OK(vk_device_with(vk, NULL, &name, 1));
+}
+
+int main(void)
+{
+	struct vk vk;
+	VkPhysicalDeviceProperties p;
+	vk_open(&vk);
+	OK(vk_instance(&vk, NULL));
+	IFN(&vk, vkGetPhysicalDeviceProperties)(vk.physical, &p);
+	device_name(p.deviceName);
+	driver(&vk);
+	extension(&vk);
+	vk_stop(&vk);
+	return 0;
+}
