@@ -237,9 +237,29 @@ static int costs(const struct code *c, const struct code *chain)
 	return !ok;
 }
 
+static const char help[] =
+	"usage: jit_bench [v3|v4]   cycles of translated code, at one level or both\n"
+	"       jit_bench cost      time of translation; status 1 above 2 us an instruction\n";
+
+/* -1: go on, else the exit status. */
+static int parse(int argc, char **argv)
+{
+	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+		fputs(help, stdout);
+		return 0;
+	}
+	if (argc == 1 || (argc == 2 && (!strcmp(argv[1], "v3") || !strcmp(argv[1], "v4") || !strcmp(argv[1], "cost"))))
+		return -1;
+	fprintf(stderr, "jit_bench: unknown argument %s\n%s", argv[argc - 1], help);
+	return 2;
+}
+
 int main(int argc, char **argv)
 {
 	static struct code c, chain;
+	int status = parse(argc, argv);
+	if (status >= 0)
+		return status;
 	unsigned fp = cu_fp_enter();
 	arithmetic(&c, 200);
 	fma_chain(&chain);

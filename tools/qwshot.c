@@ -1,10 +1,4 @@
-/* Screenshots of an X server, for the demo and the tests.
- *
- *   qwshot grab FILE          the root window, as FILE.png or FILE.ppm
- *   qwshot keep               while it runs, the screen keeps what a closing window
- *                             showed; says "ready" once it does
- *   qwshot diff A.ppm B.ppm   root mean square difference, in percent of full scale
- */
+/* Screenshots of an X server, for the demo and the tests; the help text says how. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -179,12 +173,28 @@ static int run_server(int argc, char **argv)
 	return result;
 }
 
+static const char help[] =
+	"usage: qwshot grab FILE        the root window of the X server, as FILE.png or FILE.ppm\n"
+	"       qwshot keep             while it runs, the screen keeps what a closing window\n"
+	"                               showed; says \"ready\" once it does\n"
+	"       qwshot diff A.ppm B.ppm root mean square difference, in percent of full scale\n";
+
 int main(int argc, char **argv)
 {
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+			fputs(help, stdout);
+			return 0;
+		}
+		if (argv[i][0] == '-') {
+			fprintf(stderr, "qwshot: unknown option %s\n%s", argv[i], help);
+			return 2;
+		}
+	}
 	if (argc == 4 && !strcmp(argv[1], "diff"))
 		return run_diff(argv[2], argv[3]);
 	if ((argc == 2 && !strcmp(argv[1], "keep")) || (argc == 3 && !strcmp(argv[1], "grab")))
 		return run_server(argc, argv);
-	fprintf(stderr, "usage: qwshot grab FILE.png|FILE.ppm | keep | diff A.ppm B.ppm\n");
+	fputs(help, stderr);
 	return 2;
 }
