@@ -5,11 +5,19 @@
 
 void icd_device_lose(struct icd_device *device, const char *why)
 {
-	if (!atomic_exchange(&device->lost, true))
+	pthread_mutex_lock(&device->queue.mutex); /* see icd_queue_push */
+	bool known = atomic_exchange(&device->lost, true);
+	pthread_mutex_unlock(&device->queue.mutex);
+	if (!known)
 		icd_error(device->instance, VK_ERROR_DEVICE_LOST, &device->base, "device lost: %s", why);
 	pthread_mutex_lock(&device->sync_mutex);
 	pthread_cond_broadcast(&device->sync_cond);
 	pthread_mutex_unlock(&device->sync_mutex);
+}
+
+VkResult icd_device_status(struct icd_device *device)
+{
+	return icd_device_is_lost(device) ? icd_queue_wait_idle(&device->queue) : VK_SUCCESS;
 }
 
 static VkResult enable_extensions(struct icd_device *device, const VkDeviceCreateInfo *info)

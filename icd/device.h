@@ -25,7 +25,7 @@ struct icd_device {
 	pthread_mutex_t sync_mutex;
 	pthread_cond_t sync_cond;              /* CLOCK_MONOTONIC */
 
-	_Atomic bool lost;                     /* VK_ERROR_DEVICE_LOST from now on */
+	_Atomic bool lost;                     /* nothing is executed any more; see icd_device_status */
 	_Atomic uint64_t memory_used;          /* bytes of VkDeviceMemory, against the heap's size */
 	_Atomic uint32_t memory_count;
 	_Atomic uint32_t program_number;       /* names the dumps of QW_DUMP */
@@ -46,6 +46,11 @@ static inline bool icd_device_is_lost(struct icd_device *device)
 {
 	return atomic_load_explicit(&device->lost, memory_order_acquire);
 }
+
+/* For everything that tells the application of the loss: VK_SUCCESS, or
+ * VK_ERROR_DEVICE_LOST after the queue has let go of the last object, since the
+ * application may destroy them all then.  Not from the queue's thread. */
+VkResult icd_device_status(struct icd_device *device);
 
 /* Memory that the GPU may address, outside VkDeviceMemory (programs, queries,
  * events): zeroed, `align` bytes aligned (at least 64), via the callbacks. */

@@ -25,7 +25,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyEvent(VkDevice _device, VkEvent event,
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetEventStatus(VkDevice _device, VkEvent event)
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
-	if (icd_device_is_lost(device))
+	if (icd_device_status(device) != VK_SUCCESS)
 		return VK_ERROR_DEVICE_LOST;
 	return atomic_load_explicit(&icd_event_from_handle(event)->dword, memory_order_acquire) ?
 		VK_EVENT_SET : VK_EVENT_RESET;

@@ -53,7 +53,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetFenceStatus(VkDevice _device, VkFence _fen
 	pthread_mutex_lock(&device->sync_mutex);
 	signaled = fence->signaled;
 	pthread_mutex_unlock(&device->sync_mutex);
-	if (icd_device_is_lost(device))
+	if (icd_device_status(device) != VK_SUCCESS)
 		return VK_ERROR_DEVICE_LOST;
 	return signaled ? VK_SUCCESS : VK_NOT_READY;
 }
@@ -92,10 +92,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_WaitForFences(VkDevice _device, uint32_t fenc
 
 	pthread_mutex_lock(&device->sync_mutex);
 	while (!satisfied(fenceCount, pFences, waitAll)) {
-		if (icd_device_is_lost(device)) {
-			result = VK_ERROR_DEVICE_LOST;
+		if (icd_device_is_lost(device))
 			break;
-		}
 		if (!timeout || pthread_cond_timedwait(&device->sync_cond, &device->sync_mutex,
 			&until) == ETIMEDOUT) {
 			if (!satisfied(fenceCount, pFences, waitAll))
@@ -104,5 +102,5 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_WaitForFences(VkDevice _device, uint32_t fenc
 		}
 	}
 	pthread_mutex_unlock(&device->sync_mutex);
-	return icd_device_is_lost(device) ? VK_ERROR_DEVICE_LOST : result;
+	return icd_device_status(device) != VK_SUCCESS ? VK_ERROR_DEVICE_LOST : result;
 }

@@ -57,15 +57,12 @@ static bool is_available(const struct icd_query_slot *slot)
 	return __atomic_load_n(&slot->available, __ATOMIC_ACQUIRE) != 0;
 }
 
-/* Waits for the queue to write the slot; false when the device was lost. */
-static bool wait_slot(struct icd_device *device, const struct icd_query_slot *slot)
+/* Waits for the queue to write the slot. */
+static VkResult wait_slot(struct icd_device *device, const struct icd_query_slot *slot)
 {
-	while (!is_available(slot)) {
-		if (icd_device_is_lost(device))
-			return false;
+	while (!is_available(slot) && !icd_device_is_lost(device))
 		sched_yield();
-	}
-	return true;
+	return icd_device_status(device);
 }
 
 static void put(uint8_t *dst, uint32_t index, uint64_t value, VkQueryResultFlags flags)
@@ -85,14 +82,14 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetQueryPoolResults(VkDevice _device, VkQuery
 	ICD_FROM_HANDLE(icd_query_pool, pool, queryPool);
 	VkResult result = VK_SUCCESS;
 
-	if (icd_device_is_lost(device))
+	if (icd_device_status(device) != VK_SUCCESS)
 		return VK_ERROR_DEVICE_LOST;
 	for (uint32_t i = 0; i < queryCount; i++) {
 		const struct icd_query_slot *slot = &pool->slot[firstQuery + i];
 		uint8_t *dst = (uint8_t *)pData + i * stride;
 		bool available;
 		uint64_t value = 0;
-		if (flags & VK_QUERY_RESULT_WAIT_BIT && !wait_slot(device, slot))
+		if (flags & VK_QUERY_RESULT_WAIT_BIT && wait_slot(device, slot) != VK_SUCCESS)
 			return VK_ERROR_DEVICE_LOST;
 		available = is_available(slot);
 		if (available)

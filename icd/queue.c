@@ -32,7 +32,9 @@ void icd_submission_destroy(struct icd_device *device, struct icd_submission *s)
 	free(s);
 }
 
-/* Once the device is lost only the signals still happen, so that nobody hangs. */
+/* Once the device is lost only the signals still happen, so that nobody hangs.
+ * They are objects of the application's, which may know of the loss only when
+ * the queue is through with them: icd_device_status. */
 static void execute(struct icd_device *device, struct icd_submission *s)
 {
 	bool alive = !icd_device_is_lost(device);
@@ -120,6 +122,12 @@ void icd_queue_finish(struct icd_queue *queue)
 	icd_object_finish(&queue->base);
 }
 
+static void await_idle(struct icd_queue *queue)
+{
+	while (queue->first || queue->busy)
+		pthread_cond_wait(&queue->idle, &queue->mutex);
+}
+
 /* The application's signals are not for this thread. */
 static bool start_thread(struct icd_queue *queue)
 {
@@ -134,9 +142,13 @@ static bool start_thread(struct icd_queue *queue)
 VkResult icd_queue_push(struct icd_queue *queue, struct icd_submission *s)
 {
 	VkResult result = VK_SUCCESS;
-	if (icd_device_is_lost(queue->base.device))
-		return VK_ERROR_DEVICE_LOST;
 	pthread_mutex_lock(&queue->mutex);
+	/* The loss is set under this mutex: what is idle afterwards stays so. */
+	if (icd_device_is_lost(queue->base.device)) {
+		await_idle(queue);
+		result = VK_ERROR_DEVICE_LOST;
+		goto unlock;
+	}
 	if (!queue->started && !start_thread(queue)) {
 		result = VK_ERROR_OUT_OF_HOST_MEMORY;
 		goto unlock;
@@ -156,10 +168,10 @@ unlock:
 VkResult icd_queue_wait_idle(struct icd_queue *queue)
 {
 	pthread_mutex_lock(&queue->mutex);
-	while (queue->first || queue->busy)
-		pthread_cond_wait(&queue->idle, &queue->mutex);
+	await_idle(queue);
+	bool lost = icd_device_is_lost(queue->base.device);
 	pthread_mutex_unlock(&queue->mutex);
-	return icd_device_is_lost(queue->base.device) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+	return lost ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
 }
 
 enum { CHUNK_DWORDS = 4, ICACHE_DWORDS = 7 };
@@ -235,7 +247,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_QueueSubmit(VkQueue _queue, uint32_t submitCo
 	struct icd_submission *list = NULL, **end = &list, *last = NULL;
 	static const VkSubmitInfo nothing = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO };
 
-	if (icd_device_is_lost(device))
+	if (icd_device_status(device) != VK_SUCCESS)
 		return VK_ERROR_DEVICE_LOST;
 	if (!submitCount && fence) {
 		submitCount = 1;

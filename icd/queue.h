@@ -46,7 +46,7 @@ struct icd_submission *icd_submission_create(struct icd_device *device, uint32_t
 	uint32_t signals, uint32_t ib_dwords);
 void icd_submission_destroy(struct icd_device *device, struct icd_submission *s);
 
-/* Hands it to the thread; VK_ERROR_DEVICE_LOST or a failure to start the thread
+/* Hands it to the thread; VK_ERROR_DEVICE_LOST (as icd_device_status) or a failure to start the thread
  * leaves ownership with the caller. */
 VkResult icd_queue_push(struct icd_queue *queue, struct icd_submission *s);
 

@@ -210,6 +210,8 @@ VkResult icd_AcquireNextImage2KHR(VkDevice _device, const VkAcquireNextImageInfo
 	icd_quiet_begin(&quiet);
 	VkResult result = acquire(chain, info->timeout, index);
 	icd_quiet_end(&quiet);
+	if (result == VK_ERROR_DEVICE_LOST)
+		return icd_device_status(device);
 	if (result != VK_SUCCESS)
 		return result;
 	icd_semaphore_signal(device, icd_semaphore_from_handle(info->semaphore));

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vulkan.h>
+#include <vulkan/vk_icd.h>
 
 #define CHECK(x) do { if (!(x)) { \
 	fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #x); exit(1); } } while (0)
@@ -87,6 +88,14 @@ static inline void vk_stop(struct vk *vk)
 	FN(vk, vkDestroyDevice)(vk->device, NULL);
 	IFN(vk, vkDestroyInstance)(vk->instance, NULL);
 	dlclose(vk->library);
+}
+
+/* A surface as the loader makes them, without a window; *s must outlive it. */
+static inline VkSurfaceKHR vk_headless(VkIcdSurfaceHeadless *s)
+{
+	memset(s, 0, sizeof *s);
+	s->base.platform = VK_ICD_WSI_PLATFORM_HEADLESS;
+	return (VkSurfaceKHR)(uintptr_t)s;
 }
 
 /* A buffer with memory of its own, mapped. */

@@ -1,0 +1,236 @@
+/* A device lost at each point of its work, learned of in each way there is:
+ * everything may be destroyed at once then, since nothing of the application's
+ * is used after it may know.  For the sanitizers. */
+#include <sched.h>
+#include "harness.h"
+#include "endless_comp.h"
+
+enum { FIRST, MIDDLE, LATER, LATER_WAITS, PRESENTS, POINTS };
+enum { WAIT_FENCES, FENCE_STATUS, QUEUE_IDLE, DEVICE_IDLE, SUBMIT, EVENT, QUERY, ACQUIRE, WAYS };
+enum { ROUNDS = 3, FENCES = 3, SEMAPHORES = 4, IMAGES = 3 };
+
+struct work {
+	struct vk vk;
+	VkIcdSurfaceHeadless surface;
+	VkDescriptorSetLayout set_layout;
+	VkPipelineLayout layout;
+	VkPipeline pipeline;
+	VkDescriptorPool sets;
+	VkDescriptorSet set;
+	VkCommandPool pool;
+	VkCommandBuffer cmd;
+	struct vk_buffer data;
+	VkFence fence[FENCES];
+	VkSemaphore semaphore[SEMAPHORES];
+	VkEvent event;
+	VkQueryPool queries;
+	VkSwapchainKHR chain;
+};
+
+static void open_instance(struct work *w)
+{
+	const char *extensions[] = { VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME };
+	VkApplicationInfo app = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1 };
+	VkInstanceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app,
+		.enabledExtensionCount = 2, .ppEnabledExtensionNames = extensions };
+	uint32_t one = 1;
+	vk_open(&w->vk);
+	OK(IFN(&w->vk, vkCreateInstance)(&info, NULL, &w->vk.instance));
+	OK(IFN(&w->vk, vkEnumeratePhysicalDevices)(w->vk.instance, &one, &w->vk.physical));
+}
+
+static void make_pipeline(struct work *w)
+{
+	struct vk *vk = &w->vk;
+	VkShaderModuleCreateInfo code = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+		.codeSize = sizeof endless_comp, .pCode = endless_comp };
+	VkDescriptorSetLayoutBinding binding = { 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL };
+	VkDescriptorSetLayoutCreateInfo sets = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+		.bindingCount = 1, .pBindings = &binding };
+	VkPipelineLayoutCreateInfo layouts = { .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1,
+		.pSetLayouts = &w->set_layout };
+	VkShaderModule module;
+	OK(FN(vk, vkCreateShaderModule)(vk->device, &code, NULL, &module));
+	OK(FN(vk, vkCreateDescriptorSetLayout)(vk->device, &sets, NULL, &w->set_layout));
+	OK(FN(vk, vkCreatePipelineLayout)(vk->device, &layouts, NULL, &w->layout));
+	VkComputePipelineCreateInfo info = { .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, .layout = w->layout,
+		.stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+			.module = module, .pName = "main" } };
+	OK(FN(vk, vkCreateComputePipelines)(vk->device, VK_NULL_HANDLE, 1, &info, NULL, &w->pipeline));
+	FN(vk, vkDestroyShaderModule)(vk->device, module, NULL);
+}
+
+static void make_set(struct work *w)
+{
+	struct vk *vk = &w->vk;
+	VkDescriptorPoolSize size = { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1 };
+	VkDescriptorPoolCreateInfo pools = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1,
+		.poolSizeCount = 1, .pPoolSizes = &size };
+	w->data = vk_buffer(vk, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+	OK(FN(vk, vkCreateDescriptorPool)(vk->device, &pools, NULL, &w->sets));
+	VkDescriptorSetAllocateInfo info = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+		.descriptorPool = w->sets, .descriptorSetCount = 1, .pSetLayouts = &w->set_layout };
+	OK(FN(vk, vkAllocateDescriptorSets)(vk->device, &info, &w->set));
+	VkDescriptorBufferInfo data = { w->data.buffer, 0, VK_WHOLE_SIZE };
+	VkWriteDescriptorSet write = { .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = w->set,
+		.descriptorCount = 1, .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .pBufferInfo = &data };
+	FN(vk, vkUpdateDescriptorSets)(vk->device, 1, &write, 0, NULL);
+}
+
+static void record(struct work *w)
+{
+	struct vk *vk = &w->vk;
+	VkCommandPoolCreateInfo pools = { .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO };
+	OK(FN(vk, vkCreateCommandPool)(vk->device, &pools, NULL, &w->pool));
+	VkCommandBufferAllocateInfo alloc = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+		.commandPool = w->pool, .commandBufferCount = 1 };
+	VkCommandBufferBeginInfo begin = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+		.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT };
+	OK(FN(vk, vkAllocateCommandBuffers)(vk->device, &alloc, &w->cmd));
+	OK(FN(vk, vkBeginCommandBuffer)(w->cmd, &begin));
+	FN(vk, vkCmdBindPipeline)(w->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, w->pipeline);
+	FN(vk, vkCmdBindDescriptorSets)(w->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set, 0, NULL);
+	FN(vk, vkCmdDispatch)(w->cmd, 1, 1, 1);
+	OK(FN(vk, vkEndCommandBuffer)(w->cmd));
+}
+
+static void make_sync(struct work *w)
+{
+	struct vk *vk = &w->vk;
+	VkFenceCreateInfo fence = { .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO };
+	VkSemaphoreCreateInfo semaphore = { .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO };
+	VkEventCreateInfo event = { .sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO };
+	VkQueryPoolCreateInfo queries = { .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+		.queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 1 };
+	VkSwapchainCreateInfoKHR chain = { .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR, .surface = vk_headless(&w->surface),
+		.minImageCount = IMAGES, .imageFormat = VK_FORMAT_B8G8R8A8_UNORM, .imageExtent = { 16, 16 }, .imageArrayLayers = 1,
+		.imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT, .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+		.compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR, .presentMode = VK_PRESENT_MODE_FIFO_KHR };
+	for (int i = 0; i < FENCES; i++)
+		OK(FN(vk, vkCreateFence)(vk->device, &fence, NULL, &w->fence[i]));
+	for (int i = 0; i < SEMAPHORES; i++)
+		OK(FN(vk, vkCreateSemaphore)(vk->device, &semaphore, NULL, &w->semaphore[i]));
+	OK(FN(vk, vkCreateEvent)(vk->device, &event, NULL, &w->event));
+	OK(FN(vk, vkCreateQueryPool)(vk->device, &queries, NULL, &w->queries));
+	OK(FN(vk, vkCreateSwapchainKHR)(vk->device, &chain, NULL, &w->chain));
+}
+
+static void make_device(struct work *w)
+{
+	const char *extension = VK_KHR_SWAPCHAIN_EXTENSION_NAME;
+	OK(vk_device_with(&w->vk, NULL, &extension, 1));
+	make_pipeline(w);
+	make_set(w);
+	record(w);
+	make_sync(w);
+}
+
+static void destroy_all(struct work *w)
+{
+	struct vk *vk = &w->vk;
+	for (int i = 0; i < FENCES; i++)
+		FN(vk, vkDestroyFence)(vk->device, w->fence[i], NULL);
+	for (int i = 0; i < SEMAPHORES; i++)
+		FN(vk, vkDestroySemaphore)(vk->device, w->semaphore[i], NULL);
+	FN(vk, vkDestroyCommandPool)(vk->device, w->pool, NULL);
+	FN(vk, vkDestroyPipeline)(vk->device, w->pipeline, NULL);
+	vk_buffer_free(vk, &w->data);
+	FN(vk, vkDestroyDescriptorPool)(vk->device, w->sets, NULL);
+	FN(vk, vkDestroySwapchainKHR)(vk->device, w->chain, NULL);
+	FN(vk, vkDestroyEvent)(vk->device, w->event, NULL);
+	FN(vk, vkDestroyQueryPool)(vk->device, w->queries, NULL);
+	FN(vk, vkDestroyPipelineLayout)(vk->device, w->layout, NULL);
+	FN(vk, vkDestroyDescriptorSetLayout)(vk->device, w->set_layout, NULL);
+	FN(vk, vkDestroyDevice)(vk->device, NULL);
+}
+
+/* Once the device is lost, which may be before the caller is through, nothing
+ * is pushed any more. */
+static void submit(struct work *w, uint32_t count, const VkSubmitInfo *infos, VkFence fence)
+{
+	VkResult result = FN(&w->vk, vkQueueSubmit)(w->vk.queue, count, infos, fence);
+	CHECK(result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST);
+}
+
+static void present(struct work *w, int first)
+{
+	static const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+	VkSubmitInfo info = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &w->cmd,
+		.waitSemaphoreCount = 1, .pWaitSemaphores = &w->semaphore[first], .pWaitDstStageMask = &stage,
+		.signalSemaphoreCount = 1, .pSignalSemaphores = &w->semaphore[first + 1] };
+	uint32_t index;
+	if (FN(&w->vk, vkAcquireNextImageKHR)(w->vk.device, w->chain, UINT64_MAX, w->semaphore[first], VK_NULL_HANDLE,
+		&index) != VK_SUCCESS)
+		return;
+	VkPresentInfoKHR show = { .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR, .waitSemaphoreCount = 1,
+		.pWaitSemaphores = &w->semaphore[first + 1], .swapchainCount = 1, .pSwapchains = &w->chain,
+		.pImageIndices = &index };
+	submit(w, 1, &info, w->fence[first / 2]);
+	VkResult result = FN(&w->vk, vkQueuePresentKHR)(w->vk.queue, &show);
+	CHECK(result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST);
+}
+
+static void lose(struct work *w, int point)
+{
+	static const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+	const VkSubmitInfo bad = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
+		.pCommandBuffers = &w->cmd, .signalSemaphoreCount = 1, .pSignalSemaphores = &w->semaphore[0] };
+	const VkSubmitInfo before = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .signalSemaphoreCount = 1,
+		.pSignalSemaphores = &w->semaphore[1] };
+	const VkSubmitInfo after = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .waitSemaphoreCount = 1,
+		.pWaitSemaphores = &w->semaphore[0], .pWaitDstStageMask = &stage, .signalSemaphoreCount = 1,
+		.pSignalSemaphores = &w->semaphore[2] };
+	const VkSubmitInfo batch[] = { before, bad, after };
+	/* Nothing signals this one: its wait ends with the device. */
+	const VkSubmitInfo stuck = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .waitSemaphoreCount = 1,
+		.pWaitSemaphores = &w->semaphore[3], .pWaitDstStageMask = &stage, .commandBufferCount = 1,
+		.pCommandBuffers = &w->cmd, .signalSemaphoreCount = 1, .pSignalSemaphores = &w->semaphore[2] };
+	if (point == MIDDLE)
+		submit(w, 3, batch, w->fence[0]);
+	else if (point == PRESENTS)
+		present(w, 0);
+	else
+		submit(w, 1, &bad, w->fence[0]);
+	if (point == LATER || point == LATER_WAITS) {
+		submit(w, 1, &after, w->fence[1]);
+		submit(w, 1, point == LATER ? &before : &stuck, w->fence[2]);
+	} else if (point == PRESENTS) {
+		present(w, 2);
+	}
+}
+
+static VkResult learn(struct work *w, int way)
+{
+	struct vk *vk = &w->vk;
+	uint32_t value, image;
+	switch (way) {
+	case WAIT_FENCES: return FN(vk, vkWaitForFences)(vk->device, 1, w->fence, VK_TRUE, UINT64_MAX);
+	case FENCE_STATUS: return FN(vk, vkGetFenceStatus)(vk->device, w->fence[0]);
+	case QUEUE_IDLE: return FN(vk, vkQueueWaitIdle)(vk->queue);
+	case DEVICE_IDLE: return FN(vk, vkDeviceWaitIdle)(vk->device);
+	case SUBMIT: return FN(vk, vkQueueSubmit)(vk->queue, 0, NULL, VK_NULL_HANDLE);
+	case EVENT: return FN(vk, vkGetEventStatus)(vk->device, w->event);
+	case QUERY: return FN(vk, vkGetQueryPoolResults)(vk->device, w->queries, 0, 1, 4, &value, 4, VK_QUERY_RESULT_WAIT_BIT);
+	default: return FN(vk, vkAcquireNextImageKHR)(vk->device, w->chain, 0, VK_NULL_HANDLE, w->fence[2], &image);
+	}
+}
+
+int main(void)
+{
+	struct work w;
+	memset(&w, 0, sizeof w);
+	setenv("QW_BUDGET", "20000", 1);
+	setenv("QW_THREADS", "2", 1);
+	open_instance(&w);
+	for (int i = 0; i < POINTS * WAYS * ROUNDS; i++) {
+		int point = i % POINTS, way = i / POINTS % WAYS;
+		make_device(&w);
+		lose(&w, point);
+		while (learn(&w, way) != VK_ERROR_DEVICE_LOST)
+			sched_yield();
+		destroy_all(&w);
+	}
+	IFN(&w.vk, vkDestroyInstance)(w.vk.instance, NULL);
+	dlclose(w.vk.library);
+	return 0;
+}
