@@ -45,7 +45,7 @@ static void execute(struct icd_device *device, struct icd_submission *s)
 	if (s->callback)
 		s->callback(device, s->data);
 	for (uint32_t i = 0; i < s->signal_count; i++)
-		icd_semaphore_signal(device, s->signal[i]);
+		icd_semaphore_signal_pending(device, s->signal[i]);
 	icd_fence_signal(device, s->fence);
 	icd_submission_destroy(device, s);
 }
@@ -153,6 +153,8 @@ VkResult icd_queue_push(struct icd_queue *queue, struct icd_submission *s)
 		result = VK_ERROR_OUT_OF_HOST_MEMORY;
 		goto unlock;
 	}
+	for (uint32_t i = 0; i < s->signal_count; i++)
+		icd_semaphore_submit(queue->base.device, s->signal[i]);
 	s->next = NULL;
 	if (queue->first)
 		queue->last->next = s;

@@ -2,23 +2,58 @@
 
 #include "icd/device.h"
 
-void icd_semaphore_signal(struct icd_device *device, struct icd_semaphore *s)
+void icd_semaphore_submit(struct icd_device *device, struct icd_semaphore *s)
 {
-	if (!s)
-		return;
 	pthread_mutex_lock(&device->sync_mutex);
-	s->signaled = true;
-	pthread_cond_broadcast(&device->sync_cond);
+	s->pending++;
 	pthread_mutex_unlock(&device->sync_mutex);
 }
 
+static void tell(struct icd_device *device, struct icd_semaphore *s, const char *what)
+{
+	icd_log(device->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT, &s->base,
+		"binary semaphore %p%s%s %s", (void *)s, s->base.name ? " " : "", s->base.name ? s->base.name : "",
+		what);
+}
+
+static void signal_one(struct icd_device *device, struct icd_semaphore *s, uint32_t submitted)
+{
+	bool twice;
+	pthread_mutex_lock(&device->sync_mutex);
+	s->pending -= submitted;
+	twice = s->signals++ && !s->told;
+	s->told |= twice;
+	pthread_cond_broadcast(&device->sync_cond);
+	pthread_mutex_unlock(&device->sync_mutex);
+	if (twice)
+		tell(device, s, "is signaled again before a wait took the signal back");
+}
+
+void icd_semaphore_signal_pending(struct icd_device *device, struct icd_semaphore *s)
+{
+	signal_one(device, s, 1);
+}
+
+void icd_semaphore_signal(struct icd_device *device, struct icd_semaphore *s)
+{
+	if (s)
+		signal_one(device, s, 0);
+}
+
+/* The queue executes in order and acquiring signals at once, so only what is
+ * pending can still come. */
 bool icd_semaphore_wait(struct icd_device *device, struct icd_semaphore *s)
 {
+	bool never;
 	pthread_mutex_lock(&device->sync_mutex);
-	while (!s->signaled && !icd_device_is_lost(device))
+	while (!s->signals && s->pending && !icd_device_is_lost(device))
 		pthread_cond_wait(&device->sync_cond, &device->sync_mutex);
-	s->signaled = false;
+	never = !s->signals && !icd_device_is_lost(device) && !s->told;
+	s->told |= never;
+	s->signals -= s->signals > 0;
 	pthread_mutex_unlock(&device->sync_mutex);
+	if (never)
+		tell(device, s, "is waited for with no signal pending: the wait is dropped");
 	return !icd_device_is_lost(device);
 }
 
