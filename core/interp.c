@@ -99,7 +99,7 @@ const struct cu_rec *CU_FN(cu_special)(struct cu_wave *w, const struct cu_rec *r
 bool CU_FN(cu_poll)(struct cu_wave *w)
 {
 	enum { INTERVAL = 1 << 20 };
-	if ((w->abort && *w->abort) || (w->budget && w->instructions >= w->budget))
+	if ((w->abort && __atomic_load_n(w->abort, __ATOMIC_RELAXED)) || (w->budget && w->instructions >= w->budget))
 		return false;
 	w->next_poll = w->instructions + INTERVAL;
 	if (w->budget && w->next_poll > w->budget)

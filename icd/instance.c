@@ -61,6 +61,8 @@ static void read_env(struct icd_env *env)
 	env->jit_faults = getenv("QW_JIT_FAULTS");
 	const char *budget = getenv("QW_BUDGET");
 	env->budget = budget ? strtoull(budget, NULL, 0) : 0;
+	const char *timeout = getenv("QW_TIMEOUT_MS");
+	env->timeout_ms = timeout ? (unsigned)strtoul(timeout, NULL, 10) : 0;
 	env->perf_map = is_on("QW_PERF_MAP");
 	env->debug = is_on("QW_DEBUG");
 }

@@ -16,6 +16,7 @@ struct icd_env {
 	const char *core;       /* QW_CORE: "interp", "jit", "check" or NULL */
 	const char *jit_faults; /* QW_JIT_FAULTS, or NULL */
 	uint64_t budget;        /* QW_BUDGET; 0: the GPU's */
+	unsigned timeout_ms;    /* QW_TIMEOUT_MS; 0: none */
 	bool perf_map;          /* QW_PERF_MAP */
 	const char *dump_dir;   /* QW_DUMP, or NULL */
 	bool debug;             /* QW_DEBUG: messages to stderr too */

@@ -32,7 +32,7 @@ static void prepare(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const uint32_t *code, const struct icd_program_id *id)
 {
 	enum cu_level level = rs_gpu_level(device->gpu);
-	struct rs_prepare how = { .name = id->name };
+	struct rs_prepare how = { .name = id->name, .label = id->label };
 	void *cached = icd_pipeline_cache_find_translation(cache, id->key, level, &how.saved_bytes);
 	how.saved = cached;
 	rs_gpu_prepare(device->gpu, code, &how);

@@ -117,6 +117,14 @@ static VkResult compile(struct icd_device *device, const VkPipelineShaderStageCr
 	return report(device, module, status, message);
 }
 
+static void label(const VkPipelineShaderStageCreateInfo *stage, const struct icd_shader_module *module,
+	struct icd_program_id *id)
+{
+	const char *name = module->base.name;
+	snprintf(id->label, sizeof id->label, "%s (%.24s, %02x%02x%02x%02x%s%.32s)", id->name, stage->pName,
+		id->key[0], id->key[1], id->key[2], id->key[3], name ? ", " : "", name ? name : "");
+}
+
 VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const VkPipelineShaderStageCreateInfo *stage, const struct icd_pipeline_layout *layout,
 	VkPipelineCreateFlags flags, struct icd_program_options options, struct compiler_shader *out,
@@ -130,6 +138,7 @@ VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *c
 	make_key(stage, module, layout, options, id->key);
 	snprintf(id->name, sizeof id->name, "%05u_%s", atomic_fetch_add(&device->program_number, 1),
 		names[stage_of(stage->stage)]);
+	label(stage, module, id);
 	/* A dump wants to see every shader. */
 	if ((fail || !device->instance->env.dump_dir) && icd_pipeline_cache_find(cache, id->key, out))
 		return VK_SUCCESS;

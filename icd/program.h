@@ -12,9 +12,10 @@ struct icd_program_options {
 	bool multiview, sample_shading, alpha_to_mask;
 };
 
-/* Of one program in one pipeline: what the cache knows it by, and its name in
- * dumps, debuggers and messages, by the order of creation. */
-struct icd_program_id { uint8_t key[16]; char name[32]; };
+/* Of one program in one pipeline: what the cache knows it by, its name in dumps
+ * and debuggers by the order of creation, and what messages call it: also by
+ * entry point, key, and the shader module's name if it has one. */
+struct icd_program_id { uint8_t key[16]; char name[32], label[96]; };
 
 /* flags: with FAIL_ON_PIPELINE_COMPILE_REQUIRED only the cache is asked.
  * The result ends with compiler_shader_finish.  Compile errors are reported

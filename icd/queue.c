@@ -2,6 +2,7 @@
 #include "icd/queue.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include "icd/command_buffer.h"
@@ -32,6 +33,21 @@ void icd_submission_destroy(struct icd_device *device, struct icd_submission *s)
 	free(s);
 }
 
+static void run(struct icd_device *device, struct icd_submission *s)
+{
+	struct icd_watchdog *w = &device->queue.watchdog;
+	char why[512];
+	icd_watchdog_arm(w);
+	bool ok = rs_gpu_execute(device->gpu, s->ib, s->dwords) == RS_OK;
+	if (icd_watchdog_disarm(w)) {
+		snprintf(why, sizeof why, "a submission took longer than %u ms (QW_TIMEOUT_MS): %s",
+			device->instance->env.timeout_ms, ok ? "it just ended" : rs_gpu_error(device->gpu));
+		icd_device_lose(device, why);
+	} else if (!ok) {
+		icd_device_lose(device, rs_gpu_error(device->gpu));
+	}
+}
+
 /* Once the device is lost only the signals still happen, so that nobody hangs.
  * They are objects of the application's, which may know of the loss only when
  * the queue is through with them: icd_device_status. */
@@ -40,8 +56,8 @@ static void execute(struct icd_device *device, struct icd_submission *s)
 	bool alive = !icd_device_is_lost(device);
 	for (uint32_t i = 0; i < s->wait_count && alive; i++)
 		alive = icd_semaphore_wait(device, s->wait[i]);
-	if (alive && s->dwords && rs_gpu_execute(device->gpu, s->ib, s->dwords) != RS_OK)
-		icd_device_lose(device, rs_gpu_error(device->gpu));
+	if (alive && s->dwords)
+		run(device, s);
 	if (s->callback)
 		s->callback(device, s->data);
 	for (uint32_t i = 0; i < s->signal_count; i++)
@@ -116,6 +132,7 @@ void icd_queue_finish(struct icd_queue *queue)
 	}
 	if (queue->started)
 		pthread_join(queue->thread, NULL);
+	icd_watchdog_finish(&queue->watchdog);
 	pthread_cond_destroy(&queue->idle);
 	pthread_cond_destroy(&queue->wake);
 	pthread_mutex_destroy(&queue->mutex);
@@ -131,6 +148,10 @@ static void await_idle(struct icd_queue *queue)
 /* The application's signals are not for this thread. */
 static bool start_thread(struct icd_queue *queue)
 {
+	const struct icd_device *device = queue->base.device;
+	unsigned limit = device->instance->env.timeout_ms;
+	if (limit && !queue->watchdog.nanoseconds && !icd_watchdog_start(&queue->watchdog, device->gpu, limit))
+		return false;
 	sigset_t all, old;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);

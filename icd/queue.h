@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include "icd/object.h"
+#include "icd/watchdog.h"
 
 struct icd_fence;
 struct icd_semaphore;
@@ -34,6 +35,7 @@ struct icd_queue {
 	pthread_cond_t wake, idle;
 	struct icd_submission *first, *last;
 	bool busy, stop;
+	struct icd_watchdog watchdog;
 };
 ICD_OBJECT(icd_queue, VkQueue, VK_OBJECT_TYPE_QUEUE)
 

@@ -19,7 +19,8 @@ static void run_range(void *data, uint32_t index, unsigned thread)
 	if (end > d->groups)
 		end = d->groups;
 	for (uint64_t i = first; i < end; i++) {
-		if (atomic_load_explicit(&d->failed, memory_order_relaxed))
+		if (atomic_load_explicit(&d->failed, memory_order_relaxed) ||
+			__atomic_load_n(&d->gpu->abort, __ATOMIC_RELAXED))
 			return;
 		group.tgid[0] = d->start[0] + (uint32_t)(i % d->count[0]);
 		group.tgid[1] = d->start[1] + (uint32_t)(i / d->count[0] % d->count[1]);
@@ -58,6 +59,19 @@ static void describe_group(struct rs_gpu *gpu, struct cu_group *g)
 	g->memory = gpu->memory;
 }
 
+/* False, with the message, when a wave faulted or the gpu was aborted. */
+static bool check(struct dispatch *d, const uint32_t count[3])
+{
+	bool failed = atomic_load(&d->failed);
+	if (!failed && !rs_gpu_aborted(d->gpu))
+		return true;
+	char name[RS_PROGRAM_NAME];
+	rs_programs_name(&d->gpu->programs, d->group.program, name);
+	if (failed)
+		return rs_gpu_fail(d->gpu, "compute wave of program %s: %s", name, d->error.text);
+	return rs_gpu_fail(d->gpu, "aborted in %u x %u x %u workgroups of program %s", count[0], count[1], count[2], name);
+}
+
 static bool dispatch(struct rs_gpu *gpu, const uint32_t count[3])
 {
 	if (!rs_pass_flush(gpu))
@@ -89,9 +103,7 @@ static bool dispatch(struct rs_gpu *gpu, const uint32_t count[3])
 	d.groups = (uint64_t)groups;
 	d.range = d.groups / (gpu->threads * 16) + 1;
 	rs_pool_run(gpu->pool, (uint32_t)((d.groups + d.range - 1) / d.range), run_range, &d);
-	if (atomic_load(&d.failed))
-		return rs_gpu_fail(gpu, "compute wave: %s", d.error.text);
-	return true;
+	return check(&d, count);
 }
 
 bool rs_cp_DISPATCH_DIRECT(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)

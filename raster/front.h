@@ -63,10 +63,12 @@ void rs_arena_reset(struct rs_arena *a);
 
 /* --- Programs (program_cache.c) --- */
 
+enum { RS_PROGRAM_NAME = 96 };
 struct rs_program_slot {
 	uint64_t address;            /* 0: free */
 	struct cu_program *program;  /* NULL: dropped */
 	bool verified;
+	char name[RS_PROGRAM_NAME];  /* for messages */
 };
 struct cu_host;
 struct rs_program_cache {
@@ -90,6 +92,8 @@ void *rs_programs_save(struct rs_program_cache *c, uint64_t address, size_t *byt
 /* Drops the program at `address`, if there is one, when no pass can use it any
  * more.  Any thread. */
 void rs_programs_forget(struct rs_program_cache *c, uint64_t address);
+/* What messages call it. */
+void rs_programs_name(struct rs_program_cache *c, const struct cu_program *program, char name[RS_PROGRAM_NAME]);
 void rs_programs_unverify(struct rs_program_cache *c);
 void rs_programs_free_stale(struct rs_program_cache *c);
 
@@ -414,6 +418,10 @@ struct rs_gpu {
 /* Records the first error; returns false. */
 bool rs_gpu_fail(struct rs_gpu *gpu, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool rs_gpu_aborted(struct rs_gpu *gpu);
+
+/* pool.c: once *abort is nonzero, runs leave out the indices that nobody has
+ * taken yet. */
+void rs_pool_watch(struct rs_pool *pool, const int *abort);
 
 /* Opens a pass for the current targets if none fits, and snapshots the context. */
 bool rs_pass_prepare(struct rs_gpu *gpu);

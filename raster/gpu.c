@@ -99,6 +99,8 @@ static bool create_parts(struct rs_gpu *gpu)
 			return false;
 	}
 	gpu->pool = rs_pool_create(gpu->threads);
+	if (gpu->pool)
+		rs_pool_watch(gpu->pool, &gpu->abort);
 	return gpu->pool;
 }
 
@@ -168,8 +170,8 @@ enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwo
 	gpu->skip = false;
 	gpu->depth = 0;
 	rs_programs_unverify(&gpu->programs);
-	if (rs_cp_stream(gpu, ib, dwords))
-		rs_pass_flush(gpu);
+	if (rs_cp_stream(gpu, ib, dwords) && rs_pass_flush(gpu) && rs_gpu_aborted(gpu))
+		rs_gpu_fail(gpu, "aborted"); /* the last packet's work may be incomplete */
 	rs_pass_discard(gpu);
 	cu_fp_leave(mxcsr);
 	return gpu->lost ? RS_LOST : RS_OK;

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include "raster/internal.h"
+#include "raster/front.h"
 
 #if defined(__x86_64__)
 #define cpu_relax() __builtin_ia32_pause()
@@ -21,6 +21,7 @@ struct rs_pool {
 	unsigned threads;      /* the caller included */
 	pthread_t *thread;
 	unsigned started;
+	const int *abort;      /* or NULL */
 
 	/* The run; stable while `open` is nonzero or someone is inside. */
 	void (*fn)(void *data, uint32_t index, unsigned thread);
@@ -39,11 +40,16 @@ struct rs_pool {
 
 struct start { struct rs_pool *pool; unsigned index; };
 
+static bool aborted(const struct rs_pool *p)
+{
+	return p->abort && __atomic_load_n(p->abort, __ATOMIC_RELAXED);
+}
+
 static void take_indices(struct rs_pool *p, unsigned thread)
 {
 	for (;;) {
 		uint64_t i = atomic_fetch_add_explicit(&p->next, 1, memory_order_relaxed);
-		if (i >= p->count)
+		if (i >= p->count || aborted(p))
 			return;
 		p->fn(p->data, (uint32_t)i, thread);
 	}
@@ -157,6 +163,11 @@ void rs_pool_destroy(struct rs_pool *p)
 	free(p);
 }
 
+void rs_pool_watch(struct rs_pool *p, const int *abort)
+{
+	p->abort = abort;
+}
+
 unsigned rs_pool_threads(const struct rs_pool *p)
 {
 	return p->threads;
@@ -194,7 +205,7 @@ void rs_pool_run(struct rs_pool *p, uint32_t count,
 	void (*fn)(void *data, uint32_t index, unsigned thread), void *data)
 {
 	if (count <= 1 || p->threads == 1) {
-		for (uint32_t i = 0; i < count; i++)
+		for (uint32_t i = 0; i < count && !aborted(p); i++)
 			fn(data, i, 0);
 		return;
 	}

@@ -5,6 +5,7 @@
  * and is not held while a program is made. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "core/jit/host.h"
 #include "raster/front.h"
 
@@ -85,7 +86,7 @@ static struct cu_program *current(struct rs_program_cache *c, struct rs_program_
 /* Puts a new program at its address; one that another thread put there first
  * wins.  NULL without memory; `program` is then destroyed. */
 static struct cu_program *put(struct rs_program_cache *c, uint64_t address, struct cu_program *program,
-	struct cu_error *err)
+	const struct rs_prepare *how, struct cu_error *err)
 {
 	struct cu_program *there = NULL;
 	pthread_mutex_lock(&c->lock);
@@ -94,7 +95,11 @@ static struct cu_program *put(struct rs_program_cache *c, uint64_t address, stru
 		there = s->program;
 		if (!there) {
 			c->count += !s->address;
-			*s = (struct rs_program_slot){ address, program, true };
+			*s = (struct rs_program_slot){ .address = address, .program = program, .verified = true };
+			if (how && how->label)
+				snprintf(s->name, sizeof s->name, "%s", how->label);
+			else
+				snprintf(s->name, sizeof s->name, "at 0x%llx", (unsigned long long)address);
 			there = program;
 		}
 	} else {
@@ -135,7 +140,7 @@ const struct cu_program *rs_programs_get(struct rs_program_cache *c, uint64_t ad
 	if (p || err->text[0])
 		return p;
 	p = make(c, address, how, err);
-	return p ? put(c, address, p, err) : NULL;
+	return p ? put(c, address, p, how, err) : NULL;
 }
 
 void *rs_programs_save(struct rs_program_cache *c, uint64_t address, size_t *bytes)
@@ -157,6 +162,16 @@ void rs_programs_forget(struct rs_program_cache *c, uint64_t address)
 		if (s->program && retire(c, s->program))
 			s->program = NULL;
 	}
+	pthread_mutex_unlock(&c->lock);
+}
+
+void rs_programs_name(struct rs_program_cache *c, const struct cu_program *program, char name[RS_PROGRAM_NAME])
+{
+	snprintf(name, RS_PROGRAM_NAME, "(unknown)");
+	pthread_mutex_lock(&c->lock);
+	for (size_t i = 0; i < c->slots; i++)
+		if (c->slot[i].program == program)
+			memcpy(name, c->slot[i].name, RS_PROGRAM_NAME);
 	pthread_mutex_unlock(&c->lock);
 }
 

@@ -45,7 +45,8 @@ const char *rs_gpu_problem(const struct rs_gpu *gpu);
  * first draw or dispatch does not have to.  Any thread; false when the program
  * is bad or there is no memory: its use in a stream will then say why. */
 struct rs_prepare {
-	const char *name;      /* in dumps, debuggers and messages; NULL: made up */
+	const char *name;      /* in dumps and debuggers; NULL: made up */
+	const char *label;     /* in messages, up to 95 characters; NULL: its address */
 	const void *saved;     /* what rs_gpu_save gave for the same code, or NULL; */
 	size_t saved_bytes;    /* ignored when another build or kernel level made it */
 };
@@ -57,7 +58,8 @@ void *rs_gpu_save(struct rs_gpu *gpu, const uint32_t *code, size_t *bytes);
  * the program may be executing. */
 void rs_gpu_forget(struct rs_gpu *gpu, const uint32_t *code);
 
-/* From another thread: makes waits and endless programs end with RS_LOST. */
+/* From another thread: makes waits, endless programs and whatever else takes
+ * long end with RS_LOST. */
 void rs_gpu_abort(struct rs_gpu *gpu);
 
 enum cu_level rs_gpu_level(const struct rs_gpu *gpu);

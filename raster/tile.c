@@ -151,7 +151,8 @@ void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, 
 	unsigned mxcsr = cu_fp_enter();
 	begin_tile(w, pass, tile_x, tile_y);
 	for (const struct rs_item_chunk *c = bin->first; c; c = c->next) {
-		if (atomic_load_explicit(&pass->failed, memory_order_relaxed))
+		if (atomic_load_explicit(&pass->failed, memory_order_relaxed) ||
+			(pass->abort && __atomic_load_n(pass->abort, __ATOMIC_RELAXED)))
 			break;
 		for (unsigned i = 0; i < c->count; i++) {
 			const struct rs_item *item = &c->item[i];

@@ -12,7 +12,7 @@ static bool fail_pass(struct rs_front *f, const char *text)
 {
 	int none = 0;
 	if (atomic_compare_exchange_strong(&f->pass->failed, &none, 1))
-		snprintf(f->pass->error.text, sizeof f->pass->error.text, "vertex wave: %.200s", text);
+		snprintf(f->pass->error.text, sizeof f->pass->error.text, "vertex wave: %.220s", text);
 	return false;
 }
 
@@ -59,7 +59,10 @@ static bool run_wave(struct rs_front *f, unsigned first, unsigned n)
 	case CU_BARRIER: return fail_pass(f, "s_barrier in a vertex program");
 	case CU_FAULT: break;
 	}
-	return fail_pass(f, w->error.text);
+	char text[RS_PROGRAM_NAME + sizeof w->error + 16], name[RS_PROGRAM_NAME];
+	rs_programs_name(&f->gpu->programs, d->vs, name);
+	snprintf(text, sizeof text, "of program %s: %s", name, w->error.text);
+	return fail_pass(f, text);
 }
 
 /* One component of a position export; absent lanes and components are `absent`.

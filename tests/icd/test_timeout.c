@@ -1,0 +1,179 @@
+/* QW_TIMEOUT_MS ends whatever takes long: many small workgroups, one wave, many
+ * draws, many copies.  The message says so once and names the program. */
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "work.h"
+#include "spin_comp.h"
+
+enum { LIMIT_MS = 200, FILL_BYTES = 1 << 26, FILLS = 40000 };
+
+struct heard { unsigned count; char text[1024]; };
+
+struct scene { const char *name, *core, *limit, *says; void (*record)(struct vk *vk, struct work *w, VkCommandBuffer cmd); };
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+	VkDebugUtilsMessageTypeFlagsEXT types, const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+{
+	struct heard *h = user;
+	if (strstr(data->pMessage, "device lost")) {
+		h->count++;
+		snprintf(h->text, sizeof h->text, "%s", data->pMessage);
+	}
+	return VK_FALSE;
+}
+
+static VkDebugUtilsMessengerEXT open_device(struct vk *vk, struct heard *h)
+{
+	const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+	VkApplicationInfo app = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1 };
+	VkInstanceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app,
+		.enabledExtensionCount = 1, .ppEnabledExtensionNames = &extension };
+	VkDebugUtilsMessengerCreateInfoEXT messenger = { .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+		.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+		.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+		.pfnUserCallback = hear, .pUserData = h };
+	VkDebugUtilsMessengerEXT made;
+	uint32_t one = 1;
+	vk_open(vk);
+	OK(IFN(vk, vkCreateInstance)(&info, NULL, &vk->instance));
+	OK(IFN(vk, vkEnumeratePhysicalDevices)(vk->instance, &one, &vk->physical));
+	OK(IFN(vk, vkCreateDebugUtilsMessengerEXT)(vk->instance, &messenger, NULL, &made));
+	OK(vk_device(vk, NULL));
+	return made;
+}
+
+static void dispatch(struct vk *vk, struct work *w, VkCommandBuffer cmd, uint32_t groups)
+{
+	FN(vk, vkCmdBindPipeline)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, w->compute);
+	FN(vk, vkCmdBindDescriptorSets)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set, 0, NULL);
+	FN(vk, vkCmdDispatch)(cmd, groups, groups, groups);
+}
+
+static void record_small(struct vk *vk, struct work *w, VkCommandBuffer cmd)
+{
+	dispatch(vk, w, cmd, 2);
+}
+
+static void record_groups(struct vk *vk, struct work *w, VkCommandBuffer cmd)
+{
+	dispatch(vk, w, cmd, 65535);
+}
+
+static void record_endless(struct vk *vk, struct work *w, VkCommandBuffer cmd)
+{
+	VkShaderModuleCreateInfo code = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+		.codeSize = sizeof spin_comp, .pCode = spin_comp };
+	VkDebugUtilsObjectNameInfoEXT name = { .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+		.objectType = VK_OBJECT_TYPE_SHADER_MODULE, .pObjectName = "goes on and on" };
+	FN(vk, vkDestroyPipeline)(vk->device, w->compute, NULL);
+	FN(vk, vkDestroyShaderModule)(vk->device, w->cs, NULL);
+	OK(FN(vk, vkCreateShaderModule)(vk->device, &code, NULL, &w->cs));
+	name.objectHandle = (uint64_t)(uintptr_t)w->cs;
+	OK(FN(vk, vkSetDebugUtilsObjectNameEXT)(vk->device, &name));
+	VkComputePipelineCreateInfo info = { .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, .layout = w->layout,
+		.stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+			.module = w->cs, .pName = "main" } };
+	OK(FN(vk, vkCreateComputePipelines)(vk->device, VK_NULL_HANDLE, 1, &info, NULL, &w->compute));
+	dispatch(vk, w, cmd, 1);
+}
+
+static void record_draws(struct vk *vk, struct work *w, VkCommandBuffer cmd)
+{
+	VkClearValue clear = { 0 };
+	VkDeviceSize zero = 0;
+	VkRenderPassBeginInfo pass = { .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, .renderPass = w->pass,
+		.framebuffer = w->framebuffer, .renderArea = { { 0, 0 }, { WORK_SIZE, WORK_SIZE } }, .clearValueCount = 1,
+		.pClearValues = &clear };
+	FN(vk, vkCmdBeginRenderPass)(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
+	FN(vk, vkCmdBindPipeline)(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, w->pipelines[1]);
+	FN(vk, vkCmdBindDescriptorSets)(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, w->layout, 0, 1, &w->set, 0, NULL);
+	FN(vk, vkCmdBindVertexBuffers)(cmd, 0, 1, &w->buffer, &zero);
+	for (int i = 0; i < 8; i++)
+		FN(vk, vkCmdDraw)(cmd, 3, 0x7fffffff, 0, 0);
+	FN(vk, vkCmdEndRenderPass)(cmd);
+}
+
+static void record_fills(struct vk *vk, struct work *w, VkCommandBuffer cmd)
+{
+	/* Left to the end of the device. */
+	struct vk_buffer b = vk_buffer(vk, FILL_BYTES, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+	for (uint32_t i = 0; i < FILLS; i++)
+		FN(vk, vkCmdFillBuffer)(cmd, b.buffer, 0, VK_WHOLE_SIZE, i);
+}
+
+static uint64_t milliseconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static void check_lost(struct vk *vk, const struct scene *s, const struct heard *heard, VkCommandBuffer cmd)
+{
+	VkSubmitInfo submit = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd };
+	uint64_t start = milliseconds(), took;
+	OK(FN(vk, vkQueueSubmit)(vk->queue, 1, &submit, VK_NULL_HANDLE));
+	VkResult result = FN(vk, vkQueueWaitIdle)(vk->queue);
+	took = milliseconds() - start;
+	printf("%s, %s: %d after %u ms: %s\n", s->name, s->core, result, (unsigned)took, heard->text);
+	if (!s->says) {
+		CHECK(result == VK_SUCCESS && heard->count == 0);
+		return;
+	}
+	CHECK(result == VK_ERROR_DEVICE_LOST && took >= LIMIT_MS);
+	CHECK(heard->count == 1 && strstr(heard->text, "QW_TIMEOUT_MS") && strstr(heard->text, s->says));
+	CHECK(FN(vk, vkQueueSubmit)(vk->queue, 1, &submit, VK_NULL_HANDLE) == VK_ERROR_DEVICE_LOST);
+}
+
+static int child(const struct scene *s)
+{
+	struct vk vk;
+	struct work w;
+	struct heard heard = { 0, "" };
+	VkCommandBuffer cmd;
+	memset(&w, 0, sizeof w);
+	setenv("QW_CORE", s->core, 1);
+	setenv("QW_TIMEOUT_MS", s->limit, 1);
+	VkDebugUtilsMessengerEXT messenger = open_device(&vk, &heard);
+	OK(work_make(&vk, NULL, &w));
+	VkCommandBufferAllocateInfo alloc = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+		.commandPool = w.commands, .commandBufferCount = 1 };
+	VkCommandBufferBeginInfo begin = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO };
+	OK(FN(&vk, vkAllocateCommandBuffers)(vk.device, &alloc, &cmd));
+	OK(FN(&vk, vkBeginCommandBuffer)(cmd, &begin));
+	s->record(&vk, &w, cmd);
+	OK(FN(&vk, vkEndCommandBuffer)(cmd));
+	check_lost(&vk, s, &heard, cmd);
+	work_destroy(&vk, NULL, &w);
+	IFN(&vk, vkDestroyDebugUtilsMessengerEXT)(vk.instance, messenger, NULL);
+	vk_stop(&vk);
+	CHECK(heard.count == (s->says ? 1 : 0));
+	return 0;
+}
+
+static const struct scene scenes[] = {
+	{ "small", "jit", "600000", NULL, record_small },
+	{ "groups", "jit", "200", "_cs (main, ", record_groups },
+	{ "groups", "interp", "200", "_cs (main, ", record_groups },
+	{ "endless", "jit", "200", "goes on and on)", record_endless },
+	{ "endless", "interp", "200", "goes on and on)", record_endless },
+	{ "draws", "jit", "200", "aborted", record_draws },
+	{ "fills", "jit", "200", "aborted", record_fills },
+};
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+		int status = 1;
+		fflush(stdout);
+		pid_t pid = fork();
+		if (pid == 0) {
+			alarm(50); /* what does not end, dies */
+			exit(child(&scenes[i]));
+		}
+		CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
+		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	}
+	return 0;
+}
