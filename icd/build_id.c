@@ -53,14 +53,16 @@ static int visit(struct dl_phdr_info *info, size_t size, void *data)
 void icd_build_id(const char *salt, uint8_t out[16])
 {
 	struct found f = { .self = (const void *)icd_build_id };
+	uint8_t digest[ICD_HASH_BYTES];
 	struct icd_hash h;
-	icd_hash_init(&h);
+	icd_hash_init(&h, "quadwave build");
 	icd_hash_add(&h, salt, strlen(salt));
 	icd_hash_u32(&h, ICD_DRIVER_VERSION);
 	dl_iterate_phdr(visit, &f);
 	if (f.id)
 		icd_hash_add(&h, f.id, f.bytes);
-	icd_hash_finish(&h, out);
+	icd_hash_finish(&h, digest);
+	memcpy(out, digest, 16);
 }
 
 void icd_build_id_hex(char out[ICD_BUILD_ID_HEX])

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "icd/features.h"
+#include "icd/user_key.h"
 
 void icd_device_lose(struct icd_device *device, const char *why)
 {
@@ -77,6 +78,24 @@ static void sync_finish(struct icd_device *device)
 	pthread_mutex_destroy(&device->sync_mutex);
 }
 
+/* Without the user's key caches are as they are without QW_CACHE. */
+static void get_cache_key(struct icd_device *device)
+{
+	struct icd_instance *instance = device->instance;
+	const char *cache = instance->env.cache;
+	char why[ICD_USER_KEY_WHY];
+	if (!cache || !*cache || !strcmp(cache, "gcn"))
+		return;
+	if (strcmp(cache, "native"))
+		icd_log(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT, NULL,
+			"QW_CACHE is neither gcn nor native: pipeline caches hold GCN code");
+	else if (icd_user_key(instance->env.cache_key, device->cache_key, why))
+		device->cache_native = true;
+	else
+		icd_log(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT, NULL,
+			"QW_CACHE=native without a key, pipeline caches hold GCN code: %s", why);
+}
+
 void *icd_gpu_alloc(struct icd_device *device, const VkAllocationCallbacks *a, size_t size, size_t align)
 {
 	a = icd_alloc_pick(&device->alloc, a);
@@ -141,12 +160,19 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 		icd_log(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT, NULL,
 			"no executable memory (%s): shaders are interpreted, which is slower",
 			rs_gpu_problem(device->gpu));
+	if (!icd_translations_init(&device->translations)) {
+		result = VK_ERROR_OUT_OF_HOST_MEMORY;
+		goto destroy_gpu;
+	}
+	get_cache_key(device);
 	result = icd_queue_init(&device->queue, device);
 	if (result != VK_SUCCESS)
-		goto destroy_gpu;
+		goto finish_translations;
 	*pDevice = icd_device_to_handle(device);
 	return VK_SUCCESS;
 
+finish_translations:
+	icd_translations_finish(&device->translations);
 destroy_gpu:
 	rs_gpu_destroy(device->gpu);
 finish_sync:
@@ -163,6 +189,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device,
 	if (!device)
 		return;
 	icd_queue_finish(&device->queue);
+	icd_translations_finish(&device->translations);
 	rs_gpu_destroy(device->gpu);
 	sync_finish(device);
 	icd_free(icd_alloc_pick(&device->instance->alloc, pAllocator), device);

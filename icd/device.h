@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include "icd/instance.h"
 #include "icd/queue.h"
+#include "icd/translations.h"
 #include "raster/rs.h"
 
 struct icd_device {
@@ -19,6 +20,9 @@ struct icd_device {
 	struct rs_gpu *gpu;                    /* used by the queue's thread only */
 	struct icd_queue queue;
 	bool has_queue;                        /* the application asked for it */
+	struct icd_translations translations;  /* of pipelines that were made with a cache */
+	bool cache_native;                     /* QW_CACHE=native: caches give and take translations, */
+	uint8_t cache_key[ICD_HASH_KEY_BYTES]; /* with a MAC by the user's key */
 
 	/* Fences and semaphores of the device: one lock and one condition, since
 	 * everything they wait for comes from one queue or from the WSI. */

@@ -2,54 +2,39 @@
 
 #include <string.h>
 
-static uint64_t mix(uint64_t x)
+void icd_hash_init(struct icd_hash *h, const char *domain)
 {
-	x ^= x >> 32;
-	x *= 0xd6e8feb86659fd93u;
-	x ^= x >> 29;
-	x *= 0xa0761d6478bd642fu;
-	return x ^ x >> 32;
+	cu_blake2s_init(&h->s, ICD_HASH_BYTES, NULL, 0);
+	icd_hash_add(h, domain, strlen(domain));
 }
 
-void icd_hash_init(struct icd_hash *h)
+void icd_hash_init_keyed(struct icd_hash *h, const char *domain, const uint8_t key[ICD_HASH_KEY_BYTES])
 {
-	h->a = 0x51756164776176u;
-	h->b = 0x9e3779b97f4a7c15u;
-	h->bytes = 0;
-}
-
-static void add_word(struct icd_hash *h, uint64_t w)
-{
-	h->a = (h->a ^ w) * 0x9fb21c651e98df25u;
-	h->a ^= h->a >> 35;
-	h->b = mix(h->b + w) + h->a;
+	cu_blake2s_init(&h->s, ICD_HASH_BYTES, key, ICD_HASH_KEY_BYTES);
+	icd_hash_add(h, domain, strlen(domain));
 }
 
 void icd_hash_add(struct icd_hash *h, const void *data, size_t bytes)
 {
-	const uint8_t *p = data;
-	uint64_t w;
-	h->bytes += bytes;
-	for (; bytes >= 8; bytes -= 8, p += 8) {
-		memcpy(&w, p, 8);
-		add_word(h, w);
-	}
-	w = (uint64_t)bytes << 56;
-	if (bytes)
-		memcpy(&w, p, bytes);
-	add_word(h, w);
+	uint64_t length = bytes;
+	cu_blake2s_add(&h->s, &length, sizeof length);
+	cu_blake2s_add(&h->s, data, bytes);
 }
 
 void icd_hash_u32(struct icd_hash *h, uint32_t v)
 {
-	add_word(h, v | 1ull << 32);
-	h->bytes += 4;
+	cu_blake2s_add(&h->s, &v, sizeof v);
 }
 
-void icd_hash_finish(struct icd_hash *h, uint8_t out[16])
+void icd_hash_finish(struct icd_hash *h, uint8_t out[ICD_HASH_BYTES])
 {
-	uint64_t a = mix(h->a ^ h->bytes), b = mix(h->b + a);
-	a ^= mix(b);
-	memcpy(out, &a, 8);
-	memcpy(out + 8, &b, 8);
+	cu_blake2s_finish(&h->s, out);
+}
+
+void icd_hash_all(const char *domain, const void *data, size_t bytes, uint8_t out[ICD_HASH_BYTES])
+{
+	struct icd_hash h;
+	icd_hash_init(&h, domain);
+	icd_hash_add(&h, data, bytes);
+	icd_hash_finish(&h, out);
 }

@@ -1,25 +1,26 @@
-/* A 128-bit hash of our own for cache keys and checksums: two 64-bit lanes of
- * multiply and mix over 8-byte words.  Not for adversaries. */
+/* Keys, identities and checksums: BLAKE2s digests of 32 bytes over parts that
+ * cannot be told apart wrongly.  A digest has a domain, so that those of two kinds
+ * never meet; parts of variable size carry it in front.  Who hashes a list hashes
+ * its length first. */
 #ifndef ICD_HASH_H
 #define ICD_HASH_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "core/blake2s.h"
 
-struct icd_hash { uint64_t a, b, bytes; };
+enum { ICD_HASH_BYTES = CU_BLAKE2S_BYTES, ICD_HASH_KEY_BYTES = CU_BLAKE2S_KEY_BYTES };
 
-void icd_hash_init(struct icd_hash *h);
-/* Every call is padded to whole words: calls of equal bytes but other cuts differ. */
+struct icd_hash { struct cu_blake2s s; };
+
+void icd_hash_init(struct icd_hash *h, const char *domain);
+/* As a MAC: only who has the key can make the digest. */
+void icd_hash_init_keyed(struct icd_hash *h, const char *domain, const uint8_t key[ICD_HASH_KEY_BYTES]);
+/* A part of variable size: its length, 8 bytes, then the bytes. */
 void icd_hash_add(struct icd_hash *h, const void *data, size_t bytes);
+/* A number of fixed size: 4 bytes. */
 void icd_hash_u32(struct icd_hash *h, uint32_t v);
-void icd_hash_finish(struct icd_hash *h, uint8_t out[16]);
+void icd_hash_finish(struct icd_hash *h, uint8_t out[ICD_HASH_BYTES]);
 
-static inline void icd_hash_all(const void *data, size_t bytes, uint8_t out[16])
-{
-	struct icd_hash h;
-	icd_hash_init(&h);
-	icd_hash_add(&h, data, bytes);
-	icd_hash_finish(&h, out);
-}
+/* One part. */
+void icd_hash_all(const char *domain, const void *data, size_t bytes, uint8_t out[ICD_HASH_BYTES]);
 
 #endif

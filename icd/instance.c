@@ -58,6 +58,8 @@ static void read_env(struct icd_env *env)
 	env->cpu = getenv("QW_CPU");
 	env->dump_dir = getenv("QW_DUMP");
 	env->core = getenv("QW_CORE");
+	env->cache = getenv("QW_CACHE");
+	env->cache_key = getenv("QW_CACHE_KEY");
 	env->jit_faults = getenv("QW_JIT_FAULTS");
 	const char *budget = getenv("QW_BUDGET");
 	env->budget = budget ? strtoull(budget, NULL, 0) : 0;

@@ -18,6 +18,8 @@ struct icd_env {
 	uint64_t budget;        /* QW_BUDGET; 0: the GPU's */
 	unsigned timeout_ms;    /* QW_TIMEOUT_MS; 0: none */
 	bool perf_map;          /* QW_PERF_MAP */
+	const char *cache;      /* QW_CACHE: "gcn", "native" or NULL */
+	const char *cache_key;  /* QW_CACHE_KEY, or NULL */
 	const char *dump_dir;   /* QW_DUMP, or NULL */
 	bool debug;             /* QW_DEBUG: messages to stderr too */
 };

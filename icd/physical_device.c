@@ -128,6 +128,7 @@ static uint64_t heap_size(void)
 void icd_physical_device_init(struct icd_physical_device *pd, struct icd_instance *instance)
 {
 	VkPhysicalDeviceProperties *p = &pd->properties;
+	uint8_t digest[ICD_HASH_BYTES];
 	enum cu_level level;
 	const char *why = "";
 
@@ -147,7 +148,8 @@ void icd_physical_device_init(struct icd_physical_device *pd, struct icd_instanc
 	init_limits(&p->limits);
 	icd_build_id("cache", pd->cache_uuid);
 	icd_build_id("driver", pd->driver_uuid);
-	icd_hash_all(p->deviceName, sizeof p->deviceName, pd->device_uuid);
+	icd_hash_all("quadwave device", p->deviceName, sizeof p->deviceName, digest);
+	memcpy(pd->device_uuid, digest, VK_UUID_SIZE);
 	memcpy(p->pipelineCacheUUID, pd->cache_uuid, VK_UUID_SIZE);
 	pd->level = level;
 	pd->heap_size = heap_size();

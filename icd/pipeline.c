@@ -29,25 +29,25 @@ static uint32_t padded(uint32_t dwords)
 /* Now is when an application expects to wait; a program that cannot be made
  * ready is tried again, and complained about, where it is used. */
 static void prepare(struct icd_device *device, struct icd_pipeline_cache *cache,
-	const uint32_t *code, const struct icd_program_id *id)
+	const uint32_t *code, struct icd_program_id *id)
 {
-	enum cu_level level = rs_gpu_level(device->gpu);
-	struct rs_prepare how = { .name = id->name, .label = id->label };
-	void *cached = icd_pipeline_cache_find_translation(cache, id->key, level, &how.saved_bytes);
-	how.saved = cached;
+	struct icd_translation *kept = cache ? icd_translations_find(&device->translations, id->key) : NULL;
+	struct rs_prepare how = { .name = id->name, .label = id->label, .decoded = id->decoded,
+		.saved = kept ? kept->data : NULL, .saved_bytes = kept ? kept->bytes : 0 };
+	id->decoded = NULL;
 	rs_gpu_prepare(device->gpu, code, &how);
-	if (cache && !cached) {
+	if (cache && !kept) {
 		size_t bytes;
 		void *made = rs_gpu_save(device->gpu, code, &bytes);
 		if (made)
-			icd_pipeline_cache_insert_translation(cache, id->key, level, made, bytes);
+			icd_translations_insert(&device->translations, id->key, made, bytes);
 		free(made);
 	}
-	free(cached);
+	icd_translation_unref(kept);
 }
 
 VkResult icd_pipeline_place_code(struct icd_pipeline *p, const VkAllocationCallbacks *alloc,
-	struct icd_pipeline_cache *cache, const struct compiler_shader *const shaders[], const struct icd_program_id *const ids[],
+	struct icd_pipeline_cache *cache, const struct compiler_shader *const shaders[], struct icd_program_id *const ids[],
 	uint32_t count, uint64_t addresses[])
 {
 	struct icd_device *device = p->base.device;

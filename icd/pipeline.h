@@ -54,11 +54,11 @@ struct icd_pipeline *icd_pipeline_alloc(struct icd_device *device,
 	const VkAllocationCallbacks *alloc, VkPipelineBindPoint bind_point, VkPipelineLayout layout);
 /* Copies the programs into GPU-visible memory and makes them ready to run;
  * addresses are 256-byte aligned.  cache (or NULL): where translations are
- * looked up and kept. */
+ * looked up and kept.  Takes what ids hold decoded. */
 struct icd_pipeline_cache;
 struct icd_program_id;
 VkResult icd_pipeline_place_code(struct icd_pipeline *p, const VkAllocationCallbacks *alloc,
-	struct icd_pipeline_cache *cache, const struct compiler_shader *const shaders[], const struct icd_program_id *const ids[],
+	struct icd_pipeline_cache *cache, const struct compiler_shader *const shaders[], struct icd_program_id *const ids[],
 	uint32_t count, uint64_t addresses[]);
 VkResult icd_pipeline_keep_pm4(struct icd_pipeline *p, const VkAllocationCallbacks *alloc,
 	const struct icd_pm4 *pm4);

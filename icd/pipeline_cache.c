@@ -1,40 +1,29 @@
-/* The cache and its file format:
- *
- *   VkPipelineCacheHeaderVersionOne (32 bytes), then entries:
- *     u32 bytes of the record, u32 dwords of code, key, checksum of what follows,
- *     struct compiler_shader (code pointer 0), code
- *
- * The UUID in the header changes with every build, so the layout of the struct
- * may change too.  A blob is taken entry by entry as far as it is sound. */
+/* The cache and its file format: VkPipelineCacheHeaderVersionOne (32 bytes), then
+ * records (cache_record.h).  A blob is taken record by record as far as it is sound. */
 #include "icd/pipeline_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include "icd/cache_record.h"
 #include "icd/device.h"
-#include "icd/hash.h"
 
-struct record {
-	uint32_t bytes, code_dwords;
-	uint8_t key[16], checksum[16];
-	struct compiler_shader shader;
-};
 enum { HEADER_BYTES = 32, FIRST_BUCKETS = 64 };
 static_assert(sizeof(VkPipelineCacheHeaderVersionOne) == HEADER_BYTES, "as the specification has it");
 
-static struct icd_cache_entry **bucket_of(struct icd_pipeline_cache *cache, const uint8_t key[16])
+static struct icd_cache_entry **bucket_of(struct icd_pipeline_cache *cache, const uint8_t key[ICD_HASH_BYTES])
 {
 	uint32_t h;
 	memcpy(&h, key, sizeof h);
 	return &cache->bucket[h % cache->bucket_count];
 }
 
-static struct icd_cache_entry *find(struct icd_pipeline_cache *cache, const uint8_t key[16])
+static struct icd_cache_entry *find(struct icd_pipeline_cache *cache, const uint8_t key[ICD_HASH_BYTES])
 {
 	struct icd_cache_entry *e;
 	if (!cache->bucket_count)
 		return NULL;
 	e = *bucket_of(cache, key);
-	while (e && memcmp(e->key, key, 16))
+	while (e && (e->rejected || memcmp(e->key, key, ICD_HASH_BYTES)))
 		e = e->next;
 	return e;
 }
@@ -65,16 +54,17 @@ static bool grow(struct icd_pipeline_cache *cache)
 	return true;
 }
 
-/* `code` need not be aligned.  The mutex is held for the table only: an entry
- * never changes and stays as long as the cache. */
-static void insert(struct icd_pipeline_cache *cache, const uint8_t key[16],
-	const struct compiler_shader *shader, const void *code)
+/* `code` need not be aligned.  The mutex is held for the table only: but for `rejected`,
+ * which it guards, an entry never changes and stays as long as the cache. */
+static void insert(struct icd_pipeline_cache *cache, const uint8_t key[ICD_HASH_BYTES],
+	const struct compiler_shader *shader, const void *code, bool foreign)
 {
 	struct icd_cache_entry *e = icd_zalloc(&cache->alloc, sizeof *e + (size_t)shader->code_dwords * 4,
 		VK_SYSTEM_ALLOCATION_SCOPE_CACHE);
 	if (!e)
 		return;
-	memcpy(e->key, key, 16);
+	memcpy(e->key, key, ICD_HASH_BYTES);
+	e->foreign = foreign;
 	e->shader = *shader;
 	memcpy(e->code, code, (size_t)shader->code_dwords * 4);
 	e->shader.code = e->code;
@@ -91,8 +81,8 @@ static void insert(struct icd_pipeline_cache *cache, const uint8_t key[16],
 		icd_free(&cache->alloc, e);
 }
 
-bool icd_pipeline_cache_find(struct icd_pipeline_cache *cache, const uint8_t key[16],
-	struct compiler_shader *out)
+bool icd_pipeline_cache_find(struct icd_pipeline_cache *cache, const uint8_t key[ICD_HASH_BYTES],
+	struct compiler_shader *out, bool *foreign)
 {
 	const struct icd_cache_entry *e;
 	if (!cache)
@@ -102,6 +92,7 @@ bool icd_pipeline_cache_find(struct icd_pipeline_cache *cache, const uint8_t key
 	pthread_mutex_unlock(&cache->mutex);
 	if (!e)
 		return false;
+	*foreign = e->foreign;
 	*out = e->shader;
 	out->code = malloc((size_t)e->shader.code_dwords * 4 + 4);
 	if (out->code)
@@ -109,44 +100,21 @@ bool icd_pipeline_cache_find(struct icd_pipeline_cache *cache, const uint8_t key
 	return out->code != NULL;
 }
 
-void icd_pipeline_cache_insert(struct icd_pipeline_cache *cache, const uint8_t key[16],
+void icd_pipeline_cache_insert(struct icd_pipeline_cache *cache, const uint8_t key[ICD_HASH_BYTES],
 	const struct compiler_shader *shader)
 {
 	if (cache)
-		insert(cache, key, shader, shader->code);
+		insert(cache, key, shader, shader->code, false);
 }
 
-/* A translation is an entry of its own, beside the program's. */
-static void translation_key(const uint8_t key[16], enum cu_level level, uint8_t out[16])
+void icd_pipeline_cache_reject(struct icd_pipeline_cache *cache, const uint8_t key[ICD_HASH_BYTES])
 {
-	struct icd_hash h;
-	icd_hash_init(&h);
-	icd_hash_add(&h, key, 16);
-	icd_hash_u32(&h, (uint32_t)level);
-	icd_hash_finish(&h, out);
-}
-
-void *icd_pipeline_cache_find_translation(struct icd_pipeline_cache *cache, const uint8_t key[16],
-	enum cu_level level, size_t *bytes)
-{
-	struct compiler_shader found;
-	uint8_t own[16];
-	translation_key(key, level, own);
-	if (!icd_pipeline_cache_find(cache, own, &found))
-		return NULL;
-	*bytes = (size_t)found.code_dwords * 4;
-	return found.code;
-}
-
-void icd_pipeline_cache_insert_translation(struct icd_pipeline_cache *cache, const uint8_t key[16],
-	enum cu_level level, const void *data, size_t bytes)
-{
-	struct compiler_shader none = { .code_dwords = (uint32_t)(bytes / 4) };
-	uint8_t own[16];
-	if (!cache)
-		return;
-	translation_key(key, level, own);
-	insert(cache, own, &none, data);
+	struct icd_cache_entry *e;
+	pthread_mutex_lock(&cache->mutex);
+	e = find(cache, key);
+	if (e && e->foreign)
+		e->rejected = true;
+	pthread_mutex_unlock(&cache->mutex);
 }
 
 static void make_header(const struct icd_device *device, VkPipelineCacheHeaderVersionOne *h)
@@ -160,37 +128,31 @@ static void make_header(const struct icd_device *device, VkPipelineCacheHeaderVe
 	memcpy(h->pipelineCacheUUID, p->pipelineCacheUUID, VK_UUID_SIZE);
 }
 
-static void checksum(const struct record *r, const void *code, uint8_t out[16])
+static struct icd_record_context context_of(const struct icd_device *device)
 {
-	struct icd_hash h;
-	icd_hash_init(&h);
-	icd_hash_add(&h, r->key, sizeof r->key);
-	icd_hash_add(&h, &r->shader, sizeof r->shader);
-	icd_hash_add(&h, code, (size_t)r->code_dwords * 4);
-	icd_hash_finish(&h, out);
+	return (struct icd_record_context){ device->physical_device->properties.pipelineCacheUUID,
+		device->cache_native ? device->cache_key : NULL };
 }
 
 static void load(struct icd_pipeline_cache *cache, const uint8_t *p, size_t size)
 {
+	struct icd_device *device = cache->base.device;
+	const struct icd_record_context context = context_of(device);
 	VkPipelineCacheHeaderVersionOne header;
-	make_header(cache->base.device, &header);
+	enum icd_record_status status;
+	struct icd_record r;
+	make_header(device, &header);
 	if (size < HEADER_BYTES || memcmp(p, &header, HEADER_BYTES))
 		return;
-	p += HEADER_BYTES;
-	size -= HEADER_BYTES;
-	while (size >= sizeof(struct record)) {
-		struct record r;
-		uint8_t sum[16];
-		memcpy(&r, p, sizeof r);
-		if (r.bytes > size || r.bytes < sizeof r || r.code_dwords != r.shader.code_dwords ||
-			r.bytes - sizeof r != (uint64_t)r.code_dwords * 4)
+	for (p += HEADER_BYTES, size -= HEADER_BYTES; size; p += r.bytes, size -= r.bytes) {
+		status = icd_record_read(&context, p, size, &r);
+		if (status == ICD_RECORD_DAMAGED)
 			return;
-		checksum(&r, p + sizeof r, sum);
-		if (memcmp(sum, r.checksum, sizeof sum))
-			return;
-		insert(cache, r.key, &r.shader, p + sizeof r);
-		p += r.bytes;
-		size -= r.bytes;
+		if (status == ICD_RECORD_TAKEN && r.kind == ICD_RECORD_PROGRAM)
+			insert(cache, r.key, &r.shader, p + sizeof r, true);
+		else if (status == ICD_RECORD_TAKEN && r.shader.stage == (uint32_t)rs_gpu_level(device->gpu))
+			icd_translations_insert(&device->translations, r.key, p + sizeof r,
+				(size_t)r.shader.code_dwords * 4);
 	}
 }
 
@@ -233,29 +195,39 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyPipelineCache(VkDevice _device, VkPipeline
 	icd_object_free(device, pAllocator, cache);
 }
 
-/* Writes what fits, whole entries only; returns false when some did not. */
-static bool store(const struct icd_pipeline_cache *cache, uint8_t *p, size_t room, size_t *used)
+/* Bytes to write to, or to count: p NULL. */
+struct output { const struct icd_record_context *context; uint8_t *p; size_t room, used; bool all; };
+
+/* A whole record or, where it does not fit, nothing. */
+static void put(struct output *o, enum icd_record_kind kind, const uint8_t key[ICD_HASH_BYTES],
+	const struct compiler_shader *shader, const void *code)
 {
-	bool all = true;
-	for (uint32_t i = 0; i < cache->bucket_count; i++) {
-		for (const struct icd_cache_entry *e = cache->bucket[i]; e; e = e->next) {
-			struct record r = { .code_dwords = e->shader.code_dwords, .shader = e->shader };
-			r.bytes = (uint32_t)sizeof r + r.code_dwords * 4;
-			if (p && r.bytes > room - *used) {
-				all = false;
-				continue;
-			}
-			if (p) {
-				memcpy(r.key, e->key, sizeof r.key);
-				r.shader.code = NULL;
-				checksum(&r, e->code, r.checksum);
-				memcpy(p + *used, &r, sizeof r);
-				memcpy(p + *used + sizeof r, e->code, (size_t)r.code_dwords * 4);
-			}
-			*used += r.bytes;
-		}
+	size_t bytes = icd_record_bytes(shader->code_dwords);
+	if (!bytes)
+		return;
+	if (o->p && bytes > o->room - o->used) {
+		o->all = false;
+		return;
 	}
-	return all;
+	if (o->p)
+		icd_record_write(o->context, kind, key, shader, code, o->p + o->used);
+	o->used += bytes;
+}
+
+static void put_entry(struct output *o, struct icd_device *device, const struct icd_cache_entry *e)
+{
+	if (e->rejected)
+		return;
+	put(o, ICD_RECORD_PROGRAM, e->key, &e->shader, e->code);
+	if (!o->context->mac_key)
+		return;
+	struct icd_translation *t = icd_translations_find(&device->translations, e->key);
+	if (t) {
+		struct compiler_shader none = { .code_dwords = (uint32_t)(t->bytes / 4),
+			.stage = rs_gpu_level(device->gpu) };
+		put(o, ICD_RECORD_TRANSLATION, e->key, &none, t->data);
+	}
+	icd_translation_unref(t);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelineCacheData(VkDevice _device, VkPipelineCache _cache,
@@ -263,9 +235,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelineCacheData(VkDevice _device, VkPipe
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	ICD_FROM_HANDLE(icd_pipeline_cache, cache, _cache);
+	const struct icd_record_context context = context_of(device);
+	struct output o = { &context, pData, *pDataSize, HEADER_BYTES, true };
 	VkPipelineCacheHeaderVersionOne header;
-	size_t used = HEADER_BYTES;
-	bool all;
 
 	if (pData && *pDataSize < HEADER_BYTES) {
 		*pDataSize = 0;
@@ -276,10 +248,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPipelineCacheData(VkDevice _device, VkPipe
 		memcpy(pData, &header, HEADER_BYTES);
 	}
 	pthread_mutex_lock(&cache->mutex);
-	all = store(cache, pData, *pDataSize, &used);
+	for (uint32_t i = 0; i < cache->bucket_count; i++)
+		for (const struct icd_cache_entry *e = cache->bucket[i]; e; e = e->next)
+			put_entry(&o, device, e);
 	pthread_mutex_unlock(&cache->mutex);
-	*pDataSize = used;
-	return all ? VK_SUCCESS : VK_INCOMPLETE;
+	*pDataSize = o.used;
+	return o.all ? VK_SUCCESS : VK_INCOMPLETE;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_MergePipelineCaches(VkDevice device, VkPipelineCache dstCache,
@@ -291,7 +265,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_MergePipelineCaches(VkDevice device, VkPipeli
 		pthread_mutex_lock(&src->mutex);
 		for (uint32_t i = 0; i < src->bucket_count; i++)
 			for (const struct icd_cache_entry *e = src->bucket[i]; e; e = e->next)
-				icd_pipeline_cache_insert(dst, e->key, &e->shader);
+				if (!e->rejected)
+					insert(dst, e->key, &e->shader, e->code, e->foreign);
 		pthread_mutex_unlock(&src->mutex);
 	}
 	return VK_SUCCESS;

@@ -28,9 +28,9 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	struct icd_pipeline **out)
 {
 	struct compiler_shader cs;
-	struct icd_program_id id;
+	struct icd_program_id id = { .decoded = NULL };
 	const struct compiler_shader *shaders[] = { &cs };
-	const struct icd_program_id *ids[] = { &id };
+	struct icd_program_id *ids[] = { &id };
 	struct icd_pipeline *p;
 	struct icd_pm4 pm4;
 	uint64_t address;
@@ -44,6 +44,7 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	if (result != VK_SUCCESS)
 		goto destroy_pipeline;
 	result = icd_pipeline_place_code(p, alloc, cache, shaders, ids, 1, &address);
+	rs_gpu_drop(id.decoded);
 	if (result != VK_SUCCESS)
 		goto finish_shader;
 	for (int i = 0; i < 3; i++)

@@ -109,7 +109,7 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 static VkResult place(struct build *b, struct icd_pipeline *p)
 {
 	const struct compiler_shader *shaders[] = { &b->vs, &b->ps };
-	const struct icd_program_id *ids[] = { &b->vs_id, &b->ps_id };
+	struct icd_program_id *ids[] = { &b->vs_id, &b->ps_id };
 	uint64_t addresses[2] = { 0, 0 };
 	VkResult result = icd_pipeline_place_code(p, b->alloc, b->cache, shaders, ids, b->has_ps ? 2 : 1,
 		addresses);
@@ -235,6 +235,8 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	if (!p)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	result = fill(&b, p);
+	rs_gpu_drop(b.vs_id.decoded);
+	rs_gpu_drop(b.ps_id.decoded);
 	if (b.has_vs)
 		compiler_shader_finish(&b.vs);
 	if (b.has_ps)

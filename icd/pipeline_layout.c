@@ -1,7 +1,6 @@
 #include "icd/pipeline_layout.h"
 
 #include "icd/device.h"
-#include "icd/hash.h"
 
 void icd_pipeline_layout_ref(struct icd_pipeline_layout *layout)
 {
@@ -46,7 +45,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreatePipelineLayout(VkDevice _device,
 	if (!layout)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	atomic_init(&layout->refs, 1);
-	icd_hash_init(&hash);
+	icd_hash_init(&hash, "quadwave pipeline layout");
+	icd_hash_u32(&hash, info->setLayoutCount);
 	layout->set_count = info->setLayoutCount;
 	for (uint32_t i = 0; i < info->setLayoutCount; i++) {
 		struct icd_descriptor_set_layout *set =

@@ -2,6 +2,7 @@
 #define ICD_PIPELINE_LAYOUT_H
 
 #include "icd/descriptor_set_layout.h"
+#include "icd/hash.h"
 #include "isa/abi.h"
 
 /* Counted: pipelines and command buffers may outlive the handle. */
@@ -13,7 +14,7 @@ struct icd_pipeline_layout {
 	uint32_t dynamic_base[ABI_MAX_SETS]; /* index in the root table of a set's first dynamic V# */
 	uint32_t dynamic_count;
 	uint32_t push_bytes;                 /* end of the last push constant range */
-	uint8_t hash[16];                    /* of everything a program depends on */
+	uint8_t hash[ICD_HASH_BYTES];        /* of everything a program depends on */
 };
 ICD_OBJECT(icd_pipeline_layout, VkPipelineLayout, VK_OBJECT_TYPE_PIPELINE_LAYOUT)
 

@@ -20,16 +20,14 @@ static enum compiler_stage stage_of(VkShaderStageFlagBits stage)
 		stage == VK_SHADER_STAGE_FRAGMENT_BIT ? COMPILER_PS : COMPILER_CS;
 }
 
-/* Everything that the code depends on, besides this build (the blob's UUID). */
-static void make_key(const VkPipelineShaderStageCreateInfo *stage,
-	const struct icd_shader_module *module, const struct icd_pipeline_layout *layout,
-	struct icd_program_options options, uint8_t key[16])
+void icd_program_key(const VkPipelineShaderStageCreateInfo *stage, const uint8_t module[ICD_HASH_BYTES],
+	const struct icd_pipeline_layout *layout, struct icd_program_options options, uint8_t key[ICD_HASH_BYTES])
 {
 	const VkSpecializationInfo *spec = stage->pSpecializationInfo;
 	struct icd_hash h;
-	icd_hash_init(&h);
+	icd_hash_init(&h, "quadwave program");
 	icd_hash_u32(&h, stage->stage);
-	icd_hash_add(&h, module->hash, sizeof module->hash);
+	icd_hash_add(&h, module, ICD_HASH_BYTES);
 	icd_hash_add(&h, stage->pName, strlen(stage->pName));
 	icd_hash_add(&h, layout->hash, sizeof layout->hash);
 	icd_hash_u32(&h, options.instance_attrs);
@@ -38,6 +36,7 @@ static void make_key(const VkPipelineShaderStageCreateInfo *stage,
 	icd_hash_u32(&h, options.sample_shading);
 	icd_hash_u32(&h, options.alpha_to_one);
 	icd_hash_u32(&h, options.alpha_to_mask);
+	icd_hash_u32(&h, spec ? spec->mapEntryCount : 0);
 	for (uint32_t i = 0; spec && i < spec->mapEntryCount; i++) {
 		const VkSpecializationMapEntry *e = &spec->pMapEntries[i];
 		icd_hash_u32(&h, e->constantID);
@@ -125,6 +124,23 @@ static void label(const VkPipelineShaderStageCreateInfo *stage, const struct icd
 		id->key[0], id->key[1], id->key[2], id->key[3], name ? ", " : "", name ? name : "");
 }
 
+/* The cache's program, if it has one that is fit to run. */
+static bool find(struct icd_device *device, struct icd_pipeline_cache *cache, enum compiler_stage stage,
+	struct compiler_shader *out, struct icd_program_id *id)
+{
+	bool foreign;
+	if (!icd_pipeline_cache_find(cache, id->key, out, &foreign))
+		return false;
+	if (!foreign)
+		return true;
+	id->decoded = out->stage == stage ? rs_gpu_decode(device->gpu, out->code, out->code_dwords) : NULL;
+	if (id->decoded)
+		return true;
+	icd_pipeline_cache_reject(cache, id->key);
+	compiler_shader_finish(out);
+	return false;
+}
+
 VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const VkPipelineShaderStageCreateInfo *stage, const struct icd_pipeline_layout *layout,
 	VkPipelineCreateFlags flags, struct icd_program_options options, struct compiler_shader *out,
@@ -135,12 +151,13 @@ VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *c
 	const struct icd_shader_module *module = icd_shader_module_from_handle(stage->module);
 	VkResult result;
 
-	make_key(stage, module, layout, options, id->key);
+	id->decoded = NULL;
+	icd_program_key(stage, module->identity, layout, options, id->key);
 	snprintf(id->name, sizeof id->name, "%05u_%s", atomic_fetch_add(&device->program_number, 1),
 		names[stage_of(stage->stage)]);
 	label(stage, module, id);
 	/* A dump wants to see every shader. */
-	if ((fail || !device->instance->env.dump_dir) && icd_pipeline_cache_find(cache, id->key, out))
+	if ((fail || !device->instance->env.dump_dir) && find(device, cache, stage_of(stage->stage), out, id))
 		return VK_SUCCESS;
 	if (fail)
 		return VK_PIPELINE_COMPILE_REQUIRED;

@@ -12,14 +12,26 @@ struct icd_program_options {
 	bool multiview, sample_shading, alpha_to_mask;
 };
 
-/* Of one program in one pipeline: what the cache knows it by, its name in dumps
- * and debuggers by the order of creation, and what messages call it: also by
- * entry point, key, and the shader module's name if it has one. */
-struct icd_program_id { uint8_t key[16]; char name[32], label[96]; };
+/* Of one program in one pipeline: what the cache knows it by; its name in dumps and
+ * debuggers, by the order of creation; what messages call it, also by entry point,
+ * key, and the shader module's name if it has one; and, of one that came out of a
+ * file, what checking it gave: rs_gpu_prepare's, or ends with rs_gpu_drop. */
+struct icd_program_id {
+	uint8_t key[ICD_HASH_BYTES];
+	char name[32], label[96];
+	struct cu_program *decoded;
+};
+
+/* The key: a digest of everything that the code depends on besides this build (which
+ * the UUID of a cache stands for).  Needs no compiling, and of the module no more than
+ * icd_module_identity. */
+void icd_program_key(const VkPipelineShaderStageCreateInfo *stage, const uint8_t module[ICD_HASH_BYTES],
+	const struct icd_pipeline_layout *layout, struct icd_program_options options, uint8_t key[ICD_HASH_BYTES]);
 
 /* flags: with FAIL_ON_PIPELINE_COMPILE_REQUIRED only the cache is asked.
- * The result ends with compiler_shader_finish.  Compile errors are reported
- * as messages with the compiler's words. */
+ * What the cache has from a file is decoded within its bounds first, and compiled if
+ * that fails.  The result ends with compiler_shader_finish.  Compile errors are
+ * reported as messages with the compiler's words. */
 VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const VkPipelineShaderStageCreateInfo *stage, const struct icd_pipeline_layout *layout,
 	VkPipelineCreateFlags flags, struct icd_program_options options, struct compiler_shader *out,

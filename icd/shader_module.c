@@ -2,7 +2,13 @@
 
 #include <string.h>
 #include "icd/device.h"
-#include "icd/hash.h"
+
+static_assert(ICD_HASH_BYTES <= VK_MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT, "an identity can be an identifier");
+
+void icd_module_identity(const uint32_t *words, size_t count, uint8_t out[ICD_HASH_BYTES])
+{
+	icd_hash_all("quadwave module 1", words, count * 4, out);
+}
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateShaderModule(VkDevice _device,
 	const VkShaderModuleCreateInfo *info, const VkAllocationCallbacks *pAllocator,
@@ -15,7 +21,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateShaderModule(VkDevice _device,
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	module->word_count = info->codeSize / 4;
 	memcpy(module->words, info->pCode, module->word_count * 4);
-	icd_hash_all(module->words, module->word_count * 4, module->hash);
+	icd_module_identity(module->words, module->word_count, module->identity);
 	*pShaderModule = icd_shader_module_to_handle(module);
 	return VK_SUCCESS;
 }

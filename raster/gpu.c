@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/closed.h"
 #include "core/jit/host.h"
 #include "core/memory.h"
 #include "raster/front.h"
@@ -148,7 +149,7 @@ struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 	rs_blocks_init(&gpu->blocks);
 	gpu->build.arena.pool = &gpu->blocks;
 	if (info->checked)
-		gpu->memory = cu_memory_create();
+		gpu->programs.memory = gpu->memory = cu_memory_create();
 	if ((info->checked && !gpu->memory) || !create_parts(gpu)) {
 		rs_gpu_destroy(gpu);
 		*why = "no memory or no threads for the GPU";
@@ -189,6 +190,23 @@ bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code, const struct rs_pr
 	bool ok = rs_programs_get(&gpu->programs, (uintptr_t)code, how, &err);
 	cu_fp_leave(mxcsr);
 	return ok;
+}
+
+struct cu_program *rs_gpu_decode(struct rs_gpu *gpu, const uint32_t *code, size_t dwords)
+{
+	struct cu_error err;
+	unsigned mxcsr = cu_fp_enter();
+	struct cu_program *p = cu_program_create(gpu->level, code, dwords, &err);
+	cu_fp_leave(mxcsr);
+	if (p && cu_program_is_closed(p))
+		return p;
+	cu_program_destroy(p);
+	return NULL;
+}
+
+void rs_gpu_drop(struct cu_program *decoded)
+{
+	cu_program_destroy(decoded);
 }
 
 void *rs_gpu_save(struct rs_gpu *gpu, const uint32_t *code, size_t *bytes)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/jit/host.h"
+#include "core/memory.h"
 #include "raster/front.h"
 
 enum { MAX_PROGRAM_DWORDS = 1 << 20 };
@@ -111,17 +112,27 @@ static struct cu_program *put(struct rs_program_cache *c, uint64_t address, stru
 	return there;
 }
 
+/* Dwords that may be read at `address`: to the end of the memory that it lies in. */
+static size_t readable(const struct rs_program_cache *c, uint64_t address)
+{
+	if (!c->memory)
+		return MAX_PROGRAM_DWORDS;
+	struct cu_span s = cu_memory_find(c->memory, address);
+	size_t dwords = s.bytes ? (s.lo + s.bytes - address) / 4 : 0;
+	return dwords < MAX_PROGRAM_DWORDS ? dwords : MAX_PROGRAM_DWORDS;
+}
+
 static struct cu_program *make(struct rs_program_cache *c, uint64_t address,
 	const struct rs_prepare *how, struct cu_error *err)
 {
 	static const struct rs_prepare nothing = { 0 };
 	char own[32];
-	struct cu_program *p = cu_program_create(c->level, (const uint32_t *)(uintptr_t)address,
-		MAX_PROGRAM_DWORDS, err);
+	how = how ? how : &nothing;
+	struct cu_program *p = how->decoded ? how->decoded : cu_program_create(c->level,
+		(const uint32_t *)(uintptr_t)address, readable(c, address), err);
 	if (!p)
 		return NULL;
 	snprintf(own, sizeof own, "gcn_%llx", (unsigned long long)address);
-	how = how ? how : &nothing;
 	cu_host_add(c->host, p, how->name ? how->name : own,
 		(struct cu_host_blob){ how->saved, how->saved_bytes });
 	return p;
@@ -137,8 +148,10 @@ const struct cu_program *rs_programs_get(struct rs_program_cache *c, uint64_t ad
 	if (c->slots)
 		p = current(c, find_slot(c, address), code, err);
 	pthread_mutex_unlock(&c->lock);
-	if (p || err->text[0])
+	if (p || err->text[0]) {
+		cu_program_destroy(how ? how->decoded : NULL);
 		return p;
+	}
 	p = make(c, address, how, err);
 	return p ? put(c, address, p, how, err) : NULL;
 }

@@ -10,6 +10,7 @@
 #include "core/level.h"
 
 struct rs_gpu;
+struct cu_program;
 
 struct rs_gpu_info {
 	unsigned threads;      /* 0: one per CPU that the process may use */
@@ -49,8 +50,14 @@ struct rs_prepare {
 	const char *label;     /* in messages, up to 95 characters; NULL: its address */
 	const void *saved;     /* what rs_gpu_save gave for the same code, or NULL; */
 	size_t saved_bytes;    /* ignored when another build or kernel level made it */
+	struct cu_program *decoded; /* what rs_gpu_decode gave for the same code, taken over; or NULL */
 };
 bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code, const struct rs_prepare *how);
+/* Decodes a program that may be anything, reading no more than `dwords`.  NULL when it
+ * would be a bad one, would run on behind its end, computes a jump or changes MODE, or
+ * without memory.  For rs_gpu_prepare, or rs_gpu_drop; any thread. */
+struct cu_program *rs_gpu_decode(struct rs_gpu *gpu, const uint32_t *code, size_t dwords);
+void rs_gpu_drop(struct cu_program *decoded);
 /* The prepared program's translation, to be kept in a file; malloc'ed, NULL when
  * there is none.  By the thread that prepared it, before others know of it. */
 void *rs_gpu_save(struct rs_gpu *gpu, const uint32_t *code, size_t *bytes);

@@ -1,4 +1,9 @@
-/* Translated code as bytes, see blob.h: a header, the entries, the code. */
+/* Translated code as bytes, see blob.h: a header, the GCN code that it does the work
+ * of, the entries, the code.
+ *
+ * Which program the code belongs to is decided by comparing GCN code, all of it.  The
+ * hash of the rest shows accidents and is no more: who could make bytes that have it on
+ * purpose must be kept from making them, see icd/cache_record.h. */
 #include "core/jit/blob.h"
 
 #include <stdlib.h>
@@ -9,10 +14,9 @@
 struct header {
 	uint32_t magic, version, level, records, dwords;
 	uint32_t code_bytes;
-	uint64_t gcn;  /* hash of the program's code */
-	uint64_t rest; /* hash of what follows */
+	uint64_t rest; /* hash of what follows the GCN code */
 };
-_Static_assert(sizeof(struct header) == 40, "no gaps: headers are compared byte by byte");
+_Static_assert(sizeof(struct header) == 32, "no gaps: headers are compared byte by byte");
 
 static uint64_t hash(uint64_t h, uint64_t value)
 {
@@ -20,14 +24,33 @@ static uint64_t hash(uint64_t h, uint64_t value)
 	return h ^ h >> 32;
 }
 
-/* Of all words that can be reached, with their places. */
-static uint64_t hash_gcn(const struct cu_program *p)
+static bool is_reached(const struct cu_program *p, uint32_t i)
 {
-	uint64_t h = 0x9e3779b97f4a7c15ull;
+	return p->reached[i / 32] >> i % 32 & 1;
+}
+
+/* dwords words, those that cannot be reached 0, and as many bits that say which can. */
+static size_t gcn_bytes(const struct cu_program *p)
+{
+	return ((size_t)p->dwords + (p->dwords + 31) / 32) * sizeof(uint32_t);
+}
+static void save_gcn(const struct cu_program *p, uint8_t *to)
+{
 	for (uint32_t i = 0; i < p->dwords; i++)
-		if (p->reached[i / 32] >> i % 32 & 1)
-			h = hash(h, (uint64_t)i << 32 | p->code[i]);
-	return h;
+		if (is_reached(p, i))
+			memcpy(to + 4 * (size_t)i, &p->code[i], 4);
+	memcpy(to + 4 * (size_t)p->dwords, p->reached, gcn_bytes(p) - 4 * (size_t)p->dwords);
+}
+static bool same_gcn(const struct cu_program *p, const uint8_t *from)
+{
+	if (memcmp(from + 4 * (size_t)p->dwords, p->reached, gcn_bytes(p) - 4 * (size_t)p->dwords))
+		return false;
+	for (uint32_t i = 0; i < p->dwords; i++) {
+		uint32_t want = is_reached(p, i) ? p->code[i] : 0;
+		if (memcmp(from + 4 * (size_t)i, &want, 4))
+			return false;
+	}
+	return true;
 }
 
 static uint64_t hash_bytes(const uint8_t *p, size_t n)
@@ -45,23 +68,25 @@ static uint64_t hash_bytes(const uint8_t *p, size_t n)
 static struct header header_of(const struct cu_program *p, size_t code_bytes)
 {
 	return (struct header){ MAGIC, CU_JIT_VERSION, p->level, p->count, p->dwords,
-		(uint32_t)code_bytes, hash_gcn(p), 0 };
+		(uint32_t)code_bytes, 0 };
 }
 
 void *cu_blob_save(const struct cu_program *p, size_t *bytes)
 {
-	size_t code_bytes, entries = p->count * sizeof(uint32_t);
+	size_t code_bytes, gcn = gcn_bytes(p), entries = p->count * sizeof(uint32_t);
 	const void *code = cu_jit_code(p, &code_bytes);
 	if (!code)
 		return NULL;
 	struct header h = header_of(p, code_bytes);
-	*bytes = (sizeof(h) + entries + code_bytes + 3) / 4 * 4;
+	*bytes = (sizeof(h) + gcn + entries + code_bytes + 3) / 4 * 4;
 	uint8_t *blob = calloc(1, *bytes);
 	if (!blob)
 		return NULL;
-	memcpy(blob + sizeof(h), cu_jit_entries(p), entries);
-	memcpy(blob + sizeof(h) + entries, code, code_bytes);
-	h.rest = hash_bytes(blob + sizeof(h), *bytes - sizeof(h));
+	uint8_t *rest = blob + sizeof(h) + gcn;
+	save_gcn(p, blob + sizeof(h));
+	memcpy(rest, cu_jit_entries(p), entries);
+	memcpy(rest + entries, code, code_bytes);
+	h.rest = hash_bytes(rest, *bytes - sizeof(h) - gcn);
 	memcpy(blob, &h, sizeof(h));
 	return blob;
 }
@@ -69,14 +94,15 @@ void *cu_blob_save(const struct cu_program *p, size_t *bytes)
 bool cu_blob_attach(struct cu_program *p, struct cu_exec_heap *heap, const void *data, size_t bytes)
 {
 	struct header h, want;
-	size_t entries = p->count * sizeof(uint32_t);
-	if (bytes < sizeof(h))
+	size_t gcn = gcn_bytes(p), entries = p->count * sizeof(uint32_t), front = sizeof(h) + gcn;
+	const uint8_t *rest = (const uint8_t *)data + front;
+	if (bytes < front)
 		return false;
 	memcpy(&h, data, sizeof(h));
 	want = header_of(p, h.code_bytes);
-	want.rest = hash_bytes((const uint8_t *)data + sizeof(h), bytes - sizeof(h));
-	if (memcmp(&h, &want, sizeof(h)) || !h.code_bytes ||
-		bytes != (sizeof(h) + entries + h.code_bytes + 3) / 4 * 4)
+	want.rest = hash_bytes(rest, bytes - front);
+	if (memcmp(&h, &want, sizeof(h)) || !h.code_bytes || bytes != (front + entries + h.code_bytes + 3) / 4 * 4 ||
+		!same_gcn(p, (const uint8_t *)data + sizeof(h)))
 		return false;
 	/* Copies: nobody said how the bytes are aligned. */
 	struct cu_jit_image image = { .records = p->count, .bytes = h.code_bytes, .code_bytes = h.code_bytes };
@@ -85,8 +111,8 @@ bool cu_blob_attach(struct cu_program *p, struct cu_exec_heap *heap, const void 
 	image.entry = malloc(entries);
 	bool ok = image.code && image.entry;
 	if (ok) {
-		memcpy(image.entry, (const uint8_t *)data + sizeof(h), entries);
-		memcpy(image.code, (const uint8_t *)data + sizeof(h) + entries, h.code_bytes);
+		memcpy(image.entry, rest, entries);
+		memcpy(image.code, rest + entries, h.code_bytes);
 	}
 	for (uint32_t i = 0; ok && i < p->count; i++)
 		ok = image.entry[i] == CU_JIT_NO_ENTRY || image.entry[i] < h.code_bytes;

@@ -1,0 +1,129 @@
+#include "icd/cache_record.h"
+
+#include <string.h>
+#include "icd/vk.h"
+#include "isa/abi.h"
+#include "isa/regs.h"
+
+enum {
+	MAX_CODE_DWORDS = 1 << 24,
+	MAX_SGPRS = 128, MAX_VGPRS = 256, MAX_LDS_BYTES = 65536, MAX_PARAMS = 32,
+	MAX_INVOCATIONS = 1024,
+	MAX_SCRATCH_BYTES = ((1 << SPI_TMPRING_SIZE__WAVESIZE__W) - 1) * 1024 / 64, /* a lane */
+};
+
+size_t icd_record_bytes(uint32_t code_dwords)
+{
+	return code_dwords <= MAX_CODE_DWORDS ? sizeof(struct icd_record) + (size_t)code_dwords * 4 : 0;
+}
+
+void icd_record_checksum(const struct icd_record_context *c, const struct icd_record *r, const void *code,
+	uint8_t out[ICD_HASH_BYTES])
+{
+	struct icd_hash h;
+	if (r->kind == ICD_RECORD_TRANSLATION)
+		icd_hash_init_keyed(&h, "quadwave cached translation", c->mac_key);
+	else
+		icd_hash_init(&h, "quadwave cached program");
+	icd_hash_add(&h, c->uuid, VK_UUID_SIZE);
+	icd_hash_u32(&h, r->bytes);
+	icd_hash_u32(&h, r->kind);
+	icd_hash_add(&h, r->key, sizeof r->key);
+	icd_hash_add(&h, &r->shader, sizeof r->shader);
+	icd_hash_add(&h, code, (size_t)r->shader.code_dwords * 4);
+	icd_hash_finish(&h, out);
+}
+
+void icd_record_write(const struct icd_record_context *c, enum icd_record_kind kind,
+	const uint8_t key[ICD_HASH_BYTES], const struct compiler_shader *shader, const void *code, void *p)
+{
+	struct icd_record r;
+	size_t bytes = icd_record_bytes(shader->code_dwords);
+	memset(&r, 0, sizeof r);
+	r.bytes = (uint32_t)bytes;
+	r.kind = kind;
+	memcpy(r.key, key, sizeof r.key);
+	memcpy(&r.shader, shader, sizeof r.shader);
+	r.shader.code = NULL;
+	icd_record_checksum(c, &r, code, r.checksum);
+	memcpy(p, &r, sizeof r);
+	memcpy((uint8_t *)p + sizeof r, code, bytes - sizeof r);
+}
+
+/* --- what the driver and the GPU rely on --- */
+
+static bool vertex_is_sound(const struct compiler_shader *s)
+{
+	if (s->user_sgprs != ABI_VS_USER_SGPRS || s->param_count > MAX_PARAMS)
+		return false;
+	for (int i = 0; i < COMPILER_SLOT_COUNT; i++)
+		if (s->param_of_slot[i] != COMPILER_NO_PARAM && s->param_of_slot[i] >= s->param_count)
+			return false;
+	return true;
+}
+
+static bool pixel_is_sound(const struct compiler_shader *s)
+{
+	if (s->user_sgprs != ABI_PS_USER_SGPRS || s->num_interp > sizeof s->interp / sizeof s->interp[0] ||
+		s->ps_input_ena > 0xffff || s->sample_shading > 1)
+		return false;
+	for (uint32_t i = 0; i < s->num_interp; i++)
+		if (s->interp[i].slot >= COMPILER_SLOT_COUNT || s->interp[i].flat > 1 || s->interp[i].point_coord > 1)
+			return false;
+	return true;
+}
+
+static bool compute_is_sound(const struct compiler_shader *s)
+{
+	uint64_t invocations = 1;
+	for (int i = 0; i < 3; i++) {
+		if (!s->workgroup[i] || s->workgroup[i] > MAX_INVOCATIONS)
+			return false;
+		invocations *= s->workgroup[i];
+	}
+	return invocations <= MAX_INVOCATIONS && s->user_sgprs == ABI_CS_USER_SGPRS && s->tgid_en <= 7 &&
+		s->tidig_comp_cnt <= 2;
+}
+
+static bool program_is_sound(const struct compiler_shader *s)
+{
+	if (!s->code_dwords || s->vgprs > MAX_VGPRS || s->sgprs > MAX_SGPRS || s->scratch_bytes > MAX_SCRATCH_BYTES ||
+		s->lds_bytes > MAX_LDS_BYTES)
+		return false;
+	switch (s->stage) {
+	case COMPILER_VS: return vertex_is_sound(s);
+	case COMPILER_PS: return pixel_is_sound(s);
+	case COMPILER_CS: return compute_is_sound(s);
+	default: return false;
+	}
+}
+
+/* In the same time wherever they differ: nobody finds a MAC byte by byte. */
+static bool differ(const uint8_t a[ICD_HASH_BYTES], const uint8_t b[ICD_HASH_BYTES])
+{
+	unsigned bits = 0;
+	for (int i = 0; i < ICD_HASH_BYTES; i++)
+		bits |= a[i] ^ b[i];
+	return bits != 0;
+}
+
+enum icd_record_status icd_record_read(const struct icd_record_context *c, const void *p, size_t size,
+	struct icd_record *out)
+{
+	uint8_t sum[ICD_HASH_BYTES];
+	if (size < sizeof *out)
+		return ICD_RECORD_DAMAGED;
+	memcpy(out, p, sizeof *out);
+	if (out->bytes > size || !out->bytes || out->bytes != icd_record_bytes(out->shader.code_dwords))
+		return ICD_RECORD_DAMAGED;
+	if (out->kind == ICD_RECORD_TRANSLATION && !c->mac_key)
+		return ICD_RECORD_PASSED;
+	if (out->kind != ICD_RECORD_PROGRAM && out->kind != ICD_RECORD_TRANSLATION)
+		return ICD_RECORD_DAMAGED;
+	icd_record_checksum(c, out, (const uint8_t *)p + sizeof *out, sum);
+	out->shader.code = NULL;
+	if (differ(sum, out->checksum))
+		return out->kind == ICD_RECORD_PROGRAM ? ICD_RECORD_DAMAGED : ICD_RECORD_PASSED;
+	return out->kind == ICD_RECORD_TRANSLATION || program_is_sound(&out->shader) ? ICD_RECORD_TAKEN :
+		ICD_RECORD_PASSED;
+}
