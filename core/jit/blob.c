@@ -45,12 +45,13 @@ static bool same_gcn(const struct cu_program *p, const uint8_t *from)
 {
 	if (memcmp(from + 4 * (size_t)p->dwords, p->reached, gcn_bytes(p) - 4 * (size_t)p->dwords))
 		return false;
+	uint32_t differ = 0;
 	for (uint32_t i = 0; i < p->dwords; i++) {
-		uint32_t want = is_reached(p, i) ? p->code[i] : 0;
-		if (memcmp(from + 4 * (size_t)i, &want, 4))
-			return false;
+		uint32_t saved;
+		memcpy(&saved, from + 4 * (size_t)i, 4);
+		differ |= saved ^ (p->code[i] & -(uint32_t)is_reached(p, i));
 	}
-	return true;
+	return !differ;
 }
 
 static uint64_t hash_bytes(const uint8_t *p, size_t n)
