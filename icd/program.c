@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "icd/device.h"
-#include "icd/hash.h"
 #include "icd/shader_module.h"
 #include "isa/regs.h"
 
@@ -18,31 +17,6 @@ static enum compiler_stage stage_of(VkShaderStageFlagBits stage)
 {
 	return stage == VK_SHADER_STAGE_VERTEX_BIT ? COMPILER_VS :
 		stage == VK_SHADER_STAGE_FRAGMENT_BIT ? COMPILER_PS : COMPILER_CS;
-}
-
-void icd_program_key(const VkPipelineShaderStageCreateInfo *stage, const uint8_t module[ICD_HASH_BYTES],
-	const struct icd_pipeline_layout *layout, struct icd_program_options options, uint8_t key[ICD_HASH_BYTES])
-{
-	const VkSpecializationInfo *spec = stage->pSpecializationInfo;
-	struct icd_hash h;
-	icd_hash_init(&h, "quadwave program");
-	icd_hash_u32(&h, stage->stage);
-	icd_hash_add(&h, module, ICD_HASH_BYTES);
-	icd_hash_add(&h, stage->pName, strlen(stage->pName));
-	icd_hash_add(&h, layout->hash, sizeof layout->hash);
-	icd_hash_u32(&h, options.instance_attrs);
-	icd_hash_u32(&h, options.multiview);
-	icd_hash_u32(&h, options.samples);
-	icd_hash_u32(&h, options.sample_shading);
-	icd_hash_u32(&h, options.alpha_to_one);
-	icd_hash_u32(&h, options.alpha_to_mask);
-	icd_hash_u32(&h, spec ? spec->mapEntryCount : 0);
-	for (uint32_t i = 0; spec && i < spec->mapEntryCount; i++) {
-		const VkSpecializationMapEntry *e = &spec->pMapEntries[i];
-		icd_hash_u32(&h, e->constantID);
-		icd_hash_add(&h, (const uint8_t *)spec->pData + e->offset, e->size);
-	}
-	icd_hash_finish(&h, key);
 }
 
 /* The compiler's view of layout and specialization; `spec` and `bindings` have room. */

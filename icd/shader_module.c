@@ -3,13 +3,6 @@
 #include <string.h>
 #include "icd/device.h"
 
-static_assert(ICD_HASH_BYTES <= VK_MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT, "an identity can be an identifier");
-
-void icd_module_identity(const uint32_t *words, size_t count, uint8_t out[ICD_HASH_BYTES])
-{
-	icd_hash_all("quadwave module 1", words, count * 4, out);
-}
-
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateShaderModule(VkDevice _device,
 	const VkShaderModuleCreateInfo *info, const VkAllocationCallbacks *pAllocator,
 	VkShaderModule *pShaderModule)

@@ -9,7 +9,10 @@
 #include "triangle_frag.h"
 #include "twice_comp.h"
 
-enum { WORK_SIZE = 16, WORK_DRAWS = 300 };
+enum { WORK_SIZE = 16 };
+#ifndef WORK_DRAWS
+#define WORK_DRAWS 300
+#endif
 
 /* What the caller may ask for: bytes of a pipeline cache, flags of the pipelines. */
 struct work {
