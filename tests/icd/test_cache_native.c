@@ -64,7 +64,7 @@ static void expect(const char *mode, const char *user, struct blob in, int progr
 /* Every byte of the first translation's record, in turn: machine code that was changed. */
 static void damaged(struct blob native)
 {
-	struct icd_record r;
+	struct icd_record r = { 0 };
 	size_t at = BLOB_HEADER;
 	while (blob_record(native, at, &r) && r.kind != ICD_RECORD_TRANSLATION)
 		at += r.bytes;
