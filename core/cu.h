@@ -108,6 +108,26 @@ enum cu_status { CU_DONE, CU_BARRIER, CU_FAULT };
  * the caller's to set. */
 void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports);
 
+/* What p finds in registers that nobody sets, so that it shows nothing of other
+ * programs: after cu_wave_init, before the caller's registers.  `inputs`: VGPRs
+ * from v0 on, fewer than 64, that the caller sets in all lanes of EXEC.  Zeros, in the VGPRs that
+ * p may read before it writes them; with a `poison` that is not 0 (QW_POISON) that
+ * value in all VGPRs, in all SGPRs but EXEC, and in w->exports. */
+void cu_wave_fresh(struct cu_wave *w, const struct cu_program *p, unsigned inputs, uint32_t poison);
+
+/* `bytes` bytes of memory of 32-bit values: poison, or 0. */
+void cu_fresh_fill(void *p, size_t bytes, uint32_t poison);
+
+/* Scratch of a thread's waves: pages of its own, which nobody gets after it. */
+struct cu_scratch { uint8_t *base; size_t bytes; };
+/* At least so many bytes; what was there is lost.  False without memory. */
+bool cu_scratch_reserve(struct cu_scratch *s, size_t bytes);
+void cu_scratch_free(struct cu_scratch *s);
+/* After cu_wave_fresh: bytes [at, at + bytes) of s, blank as cu_fresh_fill makes
+ * them, are the wave's scratch, and FLAT_SCRATCH has their address.  Nothing
+ * happens for 0 bytes, or where s ends before. */
+void cu_wave_scratch(struct cu_wave *w, const struct cu_scratch *s, size_t at, uint32_t bytes, uint32_t poison);
+
 /* Runs until s_endpgm (CU_DONE), s_barrier (CU_BARRIER; call again to go on),
  * or CU_FAULT with w->error. */
 enum cu_status cu_wave_run(const struct cu_program *p, struct cu_wave *w);
@@ -131,13 +151,14 @@ struct cu_group {
 	uint32_t tgid[3];            /* workgroup number */
 	uint32_t size[3];            /* invocations */
 	uint32_t tidig_comp_cnt;
-	uint32_t lds_bytes;          /* zero at start */
-	uint32_t scratch_bytes;      /* per wave; 0: none */
+	uint32_t lds_bytes;          /* zero at start, or poison */
+	uint32_t scratch_bytes;      /* per wave, the same; 0: none */
 	bool set_mode;               /* else MODE is a plain one */
 	uint32_t mode;
 	const volatile int *abort;
 	uint64_t budget;             /* see cu_wave */
 	const struct cu_memory *memory; /* see cu_wave */
+	uint32_t poison;             /* see cu_wave_fresh */
 };
 /* False with *err on a fault or no memory. */
 bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_error *err);

@@ -13,8 +13,7 @@
 struct cu_group_ctx {
 	struct cu_wave *waves[MAX_WAVES];
 	uint8_t *lds;
-	uint8_t *scratch;
-	size_t scratch_bytes;
+	struct cu_scratch scratch;
 	bool ended[MAX_WAVES];
 	struct cu_tex_cache tex;
 };
@@ -32,7 +31,7 @@ void cu_group_ctx_destroy(struct cu_group_ctx *ctx)
 		free(ctx->waves[i]);
 	free(ctx->tex.set);
 	free(ctx->lds);
-	free(ctx->scratch);
+	cu_scratch_free(&ctx->scratch);
 	free(ctx);
 }
 
@@ -65,15 +64,8 @@ static bool reserve(struct cu_group_ctx *ctx, const struct cu_group *g, unsigned
 			return fail(err, "no memory for a wave");
 	if (!ctx->lds && g->lds_bytes && !(ctx->lds = aligned_alloc(64, CU_LDS_BYTES)))
 		return fail(err, "no memory for LDS");
-	size_t scratch = (size_t)g->scratch_bytes * waves;
-	if (scratch > ctx->scratch_bytes) {
-		free(ctx->scratch);
-		ctx->scratch_bytes = 0;
-		ctx->scratch = aligned_alloc(256, (scratch + 255) & ~(size_t)255);
-		if (!ctx->scratch)
-			return fail(err, "no memory for scratch");
-		ctx->scratch_bytes = scratch;
-	}
+	if (!cu_scratch_reserve(&ctx->scratch, (size_t)g->scratch_bytes * waves))
+		return fail(err, "no memory for scratch");
 	return true;
 }
 
@@ -103,6 +95,7 @@ static void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g, unsig
 	struct cu_wave *w = ctx->waves[i];
 	uint32_t left = total - i * CU_LANES;
 	cu_wave_init(w, left >= CU_LANES ? ~0ull : (1ull << left) - 1, NULL);
+	cu_wave_fresh(w, g->program, 1 + g->tidig_comp_cnt, g->poison);
 	if (g->set_mode)
 		w->mode = g->mode;
 	if (g->user_sgprs)
@@ -118,12 +111,7 @@ static void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g, unsig
 	w->budget = g->budget;
 	w->memory = g->memory;
 	w->tex = &ctx->tex;
-	if (g->scratch_bytes) {
-		w->scratch = ctx->scratch + (size_t)g->scratch_bytes * i;
-		w->scratch_bytes = g->scratch_bytes;
-		uint64_t address = (uintptr_t)w->scratch;
-		memcpy(&w->sgpr[102], &address, 8);
-	}
+	cu_wave_scratch(w, &ctx->scratch, (size_t)g->scratch_bytes * i, g->scratch_bytes, g->poison);
 	ctx->ended[i] = false;
 }
 
@@ -137,7 +125,7 @@ bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_
 	if (!reserve(ctx, g, waves, err))
 		return false;
 	if (g->lds_bytes)
-		memset(ctx->lds, 0, g->lds_bytes);
+		cu_fresh_fill(ctx->lds, g->lds_bytes, g->poison);
 	for (unsigned i = 0; i < waves; i++)
 		start_wave(ctx, g, i, total);
 	for (unsigned running = waves; running;) {

@@ -148,6 +148,9 @@ struct cu_program {
 	 * another MODE than a plain one, to the interpreter. */
 	uint32_t traits;
 	enum gcn_gen gen;
+	/* Bit n % 64 of word n / 64: vn may be read before it is written, in lanes that
+	 * are on when a wave starts; in those that are off.  Generous. */
+	struct { uint64_t on[CU_VGPRS / 64], off[CU_VGPRS / 64]; } unwritten;
 };
 enum {
 	CU_PROGRAM_SETS_MODE = 1, /* what CU_MODE_FLOAT has */

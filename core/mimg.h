@@ -28,4 +28,8 @@ bool cu_mimg_exec_v4(struct cu_wave *, const struct gcn_inst *, const uint32_t *
 bool cu_mimg_exec_unpacked_v3(struct cu_wave *, const struct gcn_inst *, const uint32_t *, const uint32_t *);
 bool cu_mimg_exec_unpacked_v4(struct cu_wave *, const struct gcn_inst *, const uint32_t *, const uint32_t *);
 
+/* VGPRs that the address of `in` has at most, whatever the image is. */
+unsigned cu_mimg_addresses_v3(const struct gcn_inst *in);
+unsigned cu_mimg_addresses_v4(const struct gcn_inst *in);
+
 #endif

@@ -343,6 +343,7 @@ struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, 
 	}
 	b.p->level = level;
 	trim(b.p);
+	cu_jit_unwritten(b.p);
 	return b.p;
 }
 
@@ -443,6 +444,35 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 			exports->exec[__builtin_ctzll(left)] = 0;
 		exports->targets = 0;
 		exports->valid = ~0ull;
+	}
+}
+
+static void poison_registers(struct cu_wave *w, uint32_t poison)
+{
+	uint64_t exec = cu_exec(w);
+	cu_fresh_fill(w->vgpr, sizeof w->vgpr, poison);
+	cu_fresh_fill(w->sgpr, sizeof w->sgpr, poison);
+	cu_set_exec(w, exec);
+	w->scc = 1;
+	if (w->exports)
+		cu_fresh_fill(w->exports->data, sizeof w->exports->data, poison);
+}
+
+void cu_wave_fresh(struct cu_wave *w, const struct cu_program *p, unsigned inputs, uint32_t poison)
+{
+	bool full = cu_exec(w) == ~0ull;
+	if (poison) {
+		poison_registers(w, poison);
+		return;
+	}
+	for (unsigned k = 0; k < CU_VGPRS / 64; k++) {
+		uint64_t left = p->unwritten.on[k];
+		if (k == 0)
+			left &= ~0ull << inputs;
+		if (!full)
+			left |= p->unwritten.off[k];
+		for (; left; left &= left - 1)
+			clear(w->vgpr[64 * k + (unsigned)__builtin_ctzll(left)], sizeof w->vgpr[0]);
 	}
 }
 

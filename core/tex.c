@@ -45,6 +45,12 @@ static unsigned address_count(const struct tex_image *img, uint32_t flags)
 	return n + !!(flags & (TEX_CL | TEX_L | TEX_MIP));
 }
 
+unsigned CU_FN(cu_mimg_addresses)(const struct gcn_inst *in)
+{
+	const struct tex_image largest = { .dims = 3, .msaa = true };
+	return address_count(&largest, op_flags[in->op]);
+}
+
 static unsigned data_count(const struct gcn_inst *in, uint32_t flags)
 {
 	return (flags & TEX_KIND) == TEX_GATHER ? 4 : (unsigned)__builtin_popcount(in->dmask);

@@ -124,7 +124,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 	struct rs_gpu_info gpu_info = { .threads = instance->env.threads, .level = instance->env.cpu,
 		.core = instance->env.core, .jit_faults = instance->env.jit_faults,
 		.perf_map = instance->env.perf_map, .dump_dir = instance->env.dump_dir,
-		.budget = instance->env.budget,
+		.budget = instance->env.budget, .poison = instance->env.poison,
 		.checked = true };
 	struct icd_device *device;
 	const char *why = "";

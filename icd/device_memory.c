@@ -1,5 +1,6 @@
 #include "icd/device_memory.h"
 
+#include <string.h>
 #include <sys/mman.h>
 #include "icd/device.h"
 
@@ -24,6 +25,12 @@ static void give_back(struct icd_device *device, uint64_t bytes)
 {
 	atomic_fetch_sub(&device->memory_used, bytes);
 	atomic_fetch_sub(&device->memory_count, 1);
+}
+
+static void poison_memory(struct icd_device_memory *memory, uint32_t poison)
+{
+	for (size_t at = 0; at < memory->map_bytes; at += sizeof poison)
+		memcpy(memory->map + at, &poison, sizeof poison);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device,
@@ -53,6 +60,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device,
 		result = VK_ERROR_OUT_OF_HOST_MEMORY;
 		goto unmap;
 	}
+	if (device->physical_device->instance->env.poison)
+		poison_memory(memory, device->physical_device->instance->env.poison);
 	*pMemory = icd_device_memory_to_handle(memory);
 	return VK_SUCCESS;
 

@@ -65,6 +65,7 @@ static void read_env(struct icd_env *env)
 	env->budget = budget ? strtoull(budget, NULL, 0) : 0;
 	const char *timeout = getenv("QW_TIMEOUT_MS");
 	env->timeout_ms = timeout ? (unsigned)strtoul(timeout, NULL, 10) : 0;
+	env->poison = is_on("QW_POISON") ? ICD_POISON : 0;
 	env->perf_map = is_on("QW_PERF_MAP");
 	env->debug = is_on("QW_DEBUG");
 }

@@ -9,6 +9,9 @@
 #include "icd/physical_device.h"
 #include "icd_entrypoints.h"
 
+/* What QW_POISON puts where nobody has written: a NaN, a wild address, an odd number. */
+#define ICD_POISON 0x7fedbad1u
+
 /* The environment, read once at vkCreateInstance. */
 struct icd_env {
 	unsigned threads;       /* QW_THREADS; 0: one per CPU */
@@ -22,6 +25,7 @@ struct icd_env {
 	const char *cache_key;  /* QW_CACHE_KEY, or NULL */
 	const char *dump_dir;   /* QW_DUMP, or NULL */
 	bool debug;             /* QW_DEBUG: messages to stderr too */
+	uint32_t poison;        /* QW_POISON: ICD_POISON; 0: not set */
 };
 
 struct icd_messenger {

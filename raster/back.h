@@ -80,6 +80,7 @@ struct rs_ps_state {
 	uint8_t vgpr[RS_PS_INPUTS];
 	uint8_t linear[3], perspective[3]; /* first VGPRs of the I, J pairs of each kind */
 	uint8_t linear_count, perspective_count;
+	uint8_t inputs;       /* VGPRs of all of them, from v0 on */
 	unsigned num_interp;
 	struct rs_attr attr[RS_MAX_ATTRS];
 	/* cb */
@@ -199,8 +200,7 @@ struct rs_worker {
 	struct cu_spans spans;
 	struct cu_tex_cache tex;
 	uint8_t *lds;
-	uint8_t *scratch;
-	size_t scratch_bytes;
+	struct cu_scratch scratch;
 };
 
 /* Entry points of the per-level code. */
@@ -251,8 +251,6 @@ RS_DECLARE_KERNELS(4)
 void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw);
 /* Adds the samples counted so far to their counter. */
 void rs_worker_count(struct rs_worker *w);
-/* Grows the scratch of a wave; false without memory. */
-bool rs_worker_scratch(struct rs_worker *w, size_t bytes);
 /* The pass fails with this message unless it already has one. */
 void rs_pass_fail(struct rs_pass *pass, const char *text);
 /* tile.c -> clear: one rectangle of the tile at hand. */

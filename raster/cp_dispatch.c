@@ -56,6 +56,7 @@ static void describe_group(struct rs_gpu *gpu, struct cu_group *g)
 		REG_GET(sh[R_COMPUTE_TMPRING_SIZE], COMPUTE_TMPRING_SIZE, WAVESIZE) * 1024 : 0;
 	g->abort = &gpu->abort;
 	g->budget = gpu->budget;
+	g->poison = gpu->poison;
 	g->memory = gpu->memory;
 }
 

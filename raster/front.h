@@ -223,8 +223,7 @@ struct rs_front {
 	struct cu_spans spans;
 	struct cu_tex_cache tex;
 	struct cu_exports *exports;
-	uint8_t *scratch;
-	size_t scratch_bytes;
+	struct cu_scratch scratch;
 	struct rs_arena arena;       /* primitives, params, items */
 	const struct rs_vdraw *draw; /* of the running job */
 	const struct rs_pa_state *pa;
@@ -396,6 +395,7 @@ struct rs_gpu {
 	unsigned threads;
 	int abort;                   /* atomic access only */
 	uint64_t budget;             /* of each wave: cu_wave.budget */
+	uint32_t poison;             /* see cu_wave_fresh */
 	struct cu_memory *memory;    /* what waves may access; NULL: not checked */
 	bool lost, located;
 	char error[400];

@@ -36,7 +36,7 @@ static void front_finish(struct rs_front *f)
 	free(f->tex.set);
 	free(f->wave);
 	free(f->exports);
-	free(f->scratch);
+	cu_scratch_free(&f->scratch);
 	free(f->batch);
 	free(f->entry);
 	free(f->tile_items);
@@ -141,6 +141,7 @@ struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 	}
 	gpu->level = level;
 	gpu->budget = info->budget ? info->budget : RS_BUDGET;
+	gpu->poison = info->poison;
 	/* Waves are run twice then, and must not see each other's stores. */
 	gpu->threads = cu_host_core(host) == CU_CORE_CHECK ? 1 : thread_count(info->threads);
 	gpu->pass_bytes = (size_t)(gpu->threads + 1) * RS_THREAD_PASS_BYTES;

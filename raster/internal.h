@@ -124,6 +124,7 @@ struct rs_pass {
 	struct cu_error error;
 	const volatile int *abort;
 	uint64_t budget;            /* of each wave: cu_wave.budget */
+	uint32_t poison;            /* see cu_wave_fresh */
 	const struct cu_memory *memory;
 	enum cu_level level;
 };

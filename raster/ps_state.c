@@ -108,6 +108,7 @@ static void decode_spi(struct rs_ps_state *s, const uint32_t *reg)
 		if (s->ena >> i & 1)
 			next = (uint8_t)(next + size[i]);
 	}
+	s->inputs = next;
 	/* with one sample, sample, centre and centroid are the same place */
 	for (unsigned i = 0; i < 3; i++) {
 		unsigned p = SPI_PS_INPUT_ENA__PERSP_SAMPLE_ENA__LO + i, l = SPI_PS_INPUT_ENA__LINEAR_SAMPLE_ENA__LO + i;

@@ -20,6 +20,7 @@ struct rs_gpu_info {
 	const char *jit_faults; /* for tests, see core/jit/host.h; NULL: none */
 	bool perf_map;         /* name translated code for Linux perf */
 	const char *dump_dir;  /* where each program's code is written; NULL: nowhere */
+	uint32_t poison;       /* what waves find where nobody has written, instead of zeros; for tests */
 	uint64_t budget;       /* instructions after which a wave in a loop is stopped; 0: RS_BUDGET */
 };
 /* Some ten seconds of nothing but translated scalar instructions. */

@@ -22,6 +22,8 @@ static void make_block(struct rs_open_wave *o, const struct rs_worker *w,
 	memcpy(o->y, &y, sizeof y);
 }
 
+enum { RS_ATTR_BYTES = 48 };
+
 /* One attribute of one primitive: P0, P10, P20 as VINTRP reads them. */
 static inline void write_attr(float *lds, const struct rs_attr *a, const struct rs_prim *prim)
 {
@@ -56,7 +58,7 @@ static void write_attrs(struct rs_worker *w, const struct rs_open_wave *o)
 	w->lds_prim = o->prims == 1 ? o->prim[0] : NULL;
 	float *lds = (float *)w->lds;
 	for (unsigned n = 0; n < s->num_interp; n++)
-		for (unsigned p = 0; p < o->prims; p++, lds += 12)
+		for (unsigned p = 0; p < o->prims; p++, lds += RS_ATTR_BYTES / 4)
 			write_attr(lds, &s->attr[n], o->prim[p]);
 }
 
@@ -65,22 +67,18 @@ static void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 	struct cu_wave *wave = w->wave;
 	const struct rs_draw *draw = o->prim[0]->draw;
 	cu_wave_init(wave, o->exec, w->exports);
+	cu_wave_fresh(wave, draw->ps_program, w->state->inputs, w->pass->poison);
 	wave->mode = draw->ps_mode;
 	w->exports->valid = ~0ull;
 	memcpy(wave->sgpr, draw->ps_user, draw->ps_user_count * 4);
 	wave->sgpr[draw->ps_user_count] = o->new_prim >> 1 << 16;
 	wave->lds = w->lds;
-	wave->lds_bytes = CU_LDS_BYTES;
+	wave->lds_bytes = w->state->num_interp * o->prims * RS_ATTR_BYTES;
 	wave->abort = w->pass->abort;
 	wave->budget = w->pass->budget;
 	wave->tex = &w->tex;
 	cu_memory_enter(wave, w->pass->memory, &w->spans);
-	if (draw->ps_scratch_bytes) {
-		wave->scratch = w->scratch;
-		wave->scratch_bytes = draw->ps_scratch_bytes;
-		wave->sgpr[GCN_SRC_FLAT_SCRATCH] = (uint32_t)(uintptr_t)w->scratch;
-		wave->sgpr[GCN_SRC_FLAT_SCRATCH + 1] = (uint32_t)((uintptr_t)w->scratch >> 32);
-	}
+	cu_wave_scratch(wave, &w->scratch, 0, draw->ps_scratch_bytes, w->pass->poison);
 }
 
 /* Lanes whose exported sample mask has the only sample. */

@@ -16,38 +16,17 @@ static bool fail_pass(struct rs_front *f, const char *text)
 	return false;
 }
 
-static bool reserve_scratch(struct rs_front *f, size_t bytes)
-{
-	if (bytes <= f->scratch_bytes)
-		return true;
-	free(f->scratch);
-	f->scratch_bytes = 0;
-	f->scratch = aligned_alloc(256, (bytes + 255) & ~(size_t)255);
-	if (!f->scratch)
-		return fail_pass(f, "no memory for scratch");
-	memset(f->scratch, 0, bytes);
-	f->scratch_bytes = bytes;
-	return true;
-}
-
 static bool run_wave(struct rs_front *f, unsigned first, unsigned n)
 {
 	const struct rs_vdraw *d = f->draw;
 	struct cu_wave *w = f->wave;
 	cu_wave_init(w, n == 64 ? ~0ull : (1ull << n) - 1, f->exports);
+	cu_wave_fresh(w, d->vs, 2, f->gpu->poison);
 	w->mode = d->mode;
 	memcpy(w->sgpr, d->user, d->user_count * 4);
 	memcpy(w->vgpr[0], f->batch->vertex + first, n * 4);
 	memcpy(w->vgpr[1], f->batch->instance + first, n * 4);
-	w->lds = NULL;
-	w->lds_bytes = 0;
-	w->scratch = NULL;
-	w->scratch_bytes = d->scratch_bytes;
-	if (d->scratch_bytes) {
-		w->scratch = f->scratch;
-		w->sgpr[GCN_SRC_FLAT_SCRATCH] = (uint32_t)(uintptr_t)f->scratch;
-		w->sgpr[GCN_SRC_FLAT_SCRATCH + 1] = (uint32_t)((uintptr_t)f->scratch >> 32);
-	}
+	cu_wave_scratch(w, &f->scratch, 0, d->scratch_bytes, f->gpu->poison);
 	w->abort = &f->gpu->abort;
 	w->budget = f->gpu->budget;
 	w->tex = &f->tex;
@@ -138,8 +117,8 @@ static void take_params(struct rs_front *f, unsigned first, unsigned n)
 bool rs_vgt_run_vertices(struct rs_front *f)
 {
 	struct rs_batch *b = f->batch;
-	if (!reserve_scratch(f, f->draw->scratch_bytes))
-		return false;
+	if (!cu_scratch_reserve(&f->scratch, f->draw->scratch_bytes))
+		return fail_pass(f, "no memory for scratch");
 	b->stride = f->pa->params * 4;
 	/* Rounded up: the transposition writes four vertices at a time. */
 	b->attr = rs_arena_alloc(&f->arena, (size_t)((b->count + 3) & ~3u) * b->stride * 4 + 16);

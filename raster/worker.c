@@ -35,22 +35,9 @@ void rs_worker_destroy(struct rs_worker *w)
 	if (!w)
 		return;
 	free(w->tex.set);
-	free(w->scratch);
+	cu_scratch_free(&w->scratch);
 	free(w->lds);
 	free(w->exports);
 	free(w->wave);
 	free(w);
-}
-
-bool rs_worker_scratch(struct rs_worker *w, size_t bytes)
-{
-	if (bytes <= w->scratch_bytes)
-		return true;
-	uint8_t *p = allocate(bytes);
-	if (!p)
-		return false;
-	free(w->scratch);
-	w->scratch = p;
-	w->scratch_bytes = bytes;
-	return true;
 }

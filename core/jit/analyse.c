@@ -1,5 +1,6 @@
 /* What instructions read and write, where blocks begin, which VGPRs live on. */
 #include "core/jit/memory.h"
+#include "core/mimg.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,12 +127,31 @@ static void valu_use(const struct translator *t, const struct cu_rec *r, struct 
 		v_range(partial ? &u->on : &u->kill, 256 + (unsigned)d, cu_type_dwords(op->dtype));
 }
 
+/* Moves between VGPRs that M0 names. */
+static bool is_relative(const struct gcn_inst *in)
+{
+	return in->fmt >= GCN_VOP2 && in->fmt <= GCN_VOP3 && gcn_op_info((enum gcn_op)in->op)->flags & GCN_F_READS_M0;
+}
+
+/* Image instructions look at addresses of whole quads. */
+static void image_use(const struct gcn_inst *in, struct v_use *u)
+{
+	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
+	bool packed = in->d16 || in->tfe || in->lwe, loads = info->flags & GCN_F_LOAD;
+	v_range(&u->on, in->src[0], cu_mimg_addresses_v3(in));
+	if (!loads || packed)
+		v_range(&u->on, in->dst, 5);
+	else if (in->dmask)
+		v_range(&u->kill, in->dst, gcn_mimg_data_dw(in));
+	u->off = u->on;
+}
+
 /* Memory and lane operations: generous, whatever the handler looks at. */
 static void other_use(const struct cu_rec *r, struct v_use *u)
 {
 	const struct gcn_inst *in = r->in;
 	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
-	unsigned extra = in->fmt == GCN_MIMG ? 16 : in->fmt == GCN_MUBUF || in->fmt == GCN_MTBUF ? 2 : 0;
+	unsigned extra = in->fmt == GCN_MUBUF || in->fmt == GCN_MTBUF ? 2 : 0;
 	for (int n = 0; n < 4; n++) {
 		unsigned dw = info->src_dw[n] > 1 ? info->src_dw[n] : 1;
 		if (in->src[n] != GCN_SRC_NONE && is_vgpr(in->src[n]))
@@ -191,7 +211,11 @@ static void vgpr_use(const struct translator *t, uint32_t i, struct v_use *u)
 	default:
 		break;
 	}
-	if (in->fmt >= GCN_VOP2)
+	if (is_relative(in))
+		memset(u, 0xff, offsetof(struct v_use, kill));
+	else if (in->fmt == GCN_MIMG && is_vgpr(in->src[0]) && is_vgpr(in->dst))
+		image_use(in, u);
+	else if (in->fmt >= GCN_VOP2)
 		other_use(r, u);
 }
 
@@ -300,6 +324,7 @@ static bool liveness(struct translator *t)
 			before[i] = s;
 		}
 	}
+	t->entry = before[0].live;
 	free(before);
 	return true;
 }
@@ -390,4 +415,25 @@ bool j_analyse(struct translator *t)
 			t->in[i].off_dead = (k == 0 || t->in[i].off_dead)
 				&& !v_in(&t->live[i].off, (unsigned)t->in[i].vd + k);
 	return true;
+}
+
+void cu_jit_unwritten(struct cu_program *p)
+{
+	static const struct cu_jit_options none;
+	struct cu_error ignored;
+	struct translator *t = calloc(1, sizeof(*t));
+	memset(&p->unwritten, 0xff, sizeof(p->unwritten));
+	if (!t || j_refused(p, &ignored))
+		goto done;
+	*t = (struct translator){ .p = p, .n = p->count, .o = &none, .v4 = p->level == CU_LEVEL_V4 };
+	t->in = calloc(t->n, sizeof(*t->in));
+	t->live = calloc(t->n, sizeof(*t->live));
+	if (t->in && t->live && j_analyse(t)) {
+		memcpy(p->unwritten.on, t->entry.on.w, sizeof(p->unwritten.on));
+		memcpy(p->unwritten.off, t->entry.off.w, sizeof(p->unwritten.off));
+	}
+	free(t->in);
+	free(t->live);
+done:
+	free(t);
 }

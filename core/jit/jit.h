@@ -23,7 +23,7 @@
 #include "core/jit/forms.h"
 
 /* Goes up with every change of the code that is made: for keys of caches. */
-#define CU_JIT_VERSION 6
+#define CU_JIT_VERSION 7
 
 struct cu_jit_options {
 	/* Nothing counts as dead at s_endpgm and s_barrier: all VGPRs and SGPRs end as the
@@ -65,6 +65,10 @@ enum cu_jit_place { CU_JIT_INLINE, CU_JIT_HANDLER, CU_JIT_REGION };
 bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *options,
 	struct cu_jit_image *out, struct cu_error *err);
 void cu_jit_image_free(struct cu_jit_image *image);
+
+/* Sets p->unwritten, by the translator's analysis; all of them where that does not
+ * know, or without memory. */
+void cu_jit_unwritten(struct cu_program *p);
 
 /* Code of a program in executable memory, held by cu_program.jit. */
 struct cu_jit;

@@ -175,7 +175,7 @@ static void blocks(struct translator *t, uint32_t *entry, uint8_t *place)
 
 /* --- the whole --- */
 
-static bool refused(const struct cu_program *p, struct cu_error *err)
+bool j_refused(const struct cu_program *p, struct cu_error *err)
 {
 	for (uint32_t i = 0; i < p->count; i++) {
 		const struct cu_rec *r = &p->recs[i];
@@ -240,7 +240,7 @@ bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *o
 	out->records = p->count;
 	out->entry = malloc(p->count * sizeof(out->entry[0]));
 	out->place = calloc(p->count, 1);
-	bool ok = t && out->entry && out->place && !refused(p, err);
+	bool ok = t && out->entry && out->place && !j_refused(p, err);
 	if (t) {
 		t->p = p;
 		t->n = p->count;

@@ -140,6 +140,7 @@ struct translator {
 	struct sset *s_live;  /* see flow.h */
 	struct sset loose;    /* SGPRs that may end otherwise than in the interpreter; nobody reads them */
 	bool faults;          /* something goes to fault_label */
+	struct vlive entry;   /* like live, before the first instruction */
 };
 
 static inline const struct cu_rec *j_rec(const struct translator *t, uint32_t i)
@@ -209,6 +210,8 @@ void j_interp_mov(struct translator *t, uint32_t i);
 uint32_t j_region(struct translator *t, uint32_t i); /* the instruction behind it, or i: none */
 
 /* --- translate.c --- */
+/* The program has what translations cannot do: computed jumps, other MODEs. */
+bool j_refused(const struct cu_program *p, struct cu_error *err);
 void j_single(struct translator *t, uint32_t i);
 void j_mark(struct translator *t, uint32_t i);
 void j_call_handler(struct translator *t, uint32_t i);

@@ -1,0 +1,157 @@
+/* Registers that a program has not written: of another program's values nothing
+ * shows, whatever way they are read.  A program that fills all registers runs
+ * before each; interpreted, translated and both, zeros and poison. */
+#include "core/jit/host.h"
+#include "interp_harness.h"
+
+enum { GIVEN = 5, POISON = 0x7fedbad1, EXEC_HI = EXEC + 1, ROWS = 16 };
+static const uint32_t trace = 0xc0ffee00;
+static uint32_t found[ROWS][CU_LANES] __attribute__((aligned(4096)));
+
+/* All registers but s[0:1] and EXEC. */
+static void fill(struct code *c)
+{
+	for (unsigned s = 2; s < 102; s++)
+		lit1(c, GCN_S_MOV_B32, s, trace);
+	lit1(c, GCN_S_MOV_B32, VCC, trace);
+	lit1(c, GCN_S_MOV_B32, M0, trace);
+	for (unsigned v = 0; v < CU_VGPRS; v++)
+		lit1(c, GCN_V_MOV_B32, V(v), trace);
+	end(c);
+}
+
+/* v0: the lane, s[0:1]: where the next row goes. */
+static void show(struct code *c, unsigned v)
+{
+	struct gcn_inst in = inst(GCN_GLOBAL_STORE_DWORD);
+	in.src[0] = V(0);
+	in.src[1] = (uint16_t)V(v);
+	in.src[2] = 0;
+	put(c, &in);
+	struct gcn_inst next = inst(GCN_S_ADD_U32);
+	next.dst = next.src[0] = 0;
+	next.src[1] = LITERAL;
+	next.literal = sizeof(found[0]);
+	put(c, &next);
+}
+
+static void plain(struct code *c)
+{
+	for (unsigned v = 1; v < 12; v++)
+		show(c, v == 11 ? 255 : 3 * v);
+}
+static void some_lanes(struct code *c)
+{
+	op1(c, GCN_S_MOV_B32, EXEC_HI, K(0));
+	op1(c, GCN_V_MOV_B32, V(10), K(GIVEN));
+	op1(c, GCN_S_MOV_B32, EXEC_HI, K(-1));
+	show(c, 10);
+}
+static void lane_that_is_off(struct code *c)
+{
+	op1(c, GCN_S_MOV_B32, EXEC_HI, K(0));
+	op1(c, GCN_V_MOV_B32, V(10), K(GIVEN));
+	op2(c, GCN_V_READLANE_B32, 4, V(10), K(40));
+	op1(c, GCN_S_MOV_B32, EXEC_HI, K(-1));
+	op1(c, GCN_V_MOV_B32, V(11), 4);
+	show(c, 11);
+}
+static void branch_around(struct code *c)
+{
+	op2(c, GCN_S_CMP_EQ_U32, NONE, K(0), K(0));
+	imm(c, GCN_S_CBRANCH_SCC1, 1);
+	op1(c, GCN_V_MOV_B32, V(10), K(GIVEN));
+	show(c, 10);
+}
+static void indexed(struct code *c)
+{
+	struct gcn_inst on = inst(GCN_S_SET_GPR_IDX_ON);
+	on.src[0] = K(10);
+	on.src[1] = 1; /* source 0 */
+	put(c, &on);
+	op1(c, GCN_V_MOV_B32, V(11), V(20));
+	imm(c, GCN_S_SET_GPR_IDX_OFF, 0);
+	show(c, 11);
+}
+static void half_written(struct code *c)
+{
+	op2(c, GCN_V_CVT_PKRTZ_F16_F32, V(9), K(0), K(0));
+	struct gcn_inst in = inst(GCN_V_MOV_B32);
+	in.sub = GCN_SUB_SDWA;
+	in.dst = V(10);
+	in.src[0] = V(9);
+	in.dst_sel = in.src_sel[0] = 4; /* a word; the other is kept */
+	in.dst_unused = 2;
+	put(c, &in);
+	op2(c, GCN_V_LSHRREV_B32, V(10), K(16), V(10));
+	op2(c, GCN_V_LSHLREV_B32, V(10), K(16), V(10));
+	show(c, 10);
+}
+static void scalars(struct code *c)
+{
+	static const unsigned registers[] = { 2, 50, 101, VCC, M0 };
+	for (unsigned i = 0; i < 5; i++) {
+		op1(c, GCN_V_MOV_B32, V(11), registers[i]);
+		show(c, 11);
+	}
+}
+
+static const struct test_case { const char *name; void (*make)(struct code *); unsigned rows, given; } cases[] = {
+	{ "plain", plain, 11, 0 }, { "some lanes", some_lanes, 1, 32 }, { "a lane that is off", lane_that_is_off, 1, 0 },
+	{ "a branch around", branch_around, 1, 0 }, { "indexed", indexed, 1, 0 },
+	{ "half written", half_written, 1, 0 }, { "scalars", scalars, 5, 0 },
+};
+
+static void run_group(struct cu_group_ctx *ctx, const char *core, enum cu_level level, const struct code *c,
+	uint32_t poison)
+{
+	struct cu_host_info info = { 0 };
+	const char *why = "";
+	cu_core_parse(core, &info.core);
+	struct cu_host *host = cu_host_create(&info, &why);
+	uint64_t address = (uintptr_t)found;
+	uint32_t user[2] = { (uint32_t)address, (uint32_t)(address >> 32) };
+	struct cu_program *p = program(level, c);
+	struct cu_error err = { "" };
+	cu_host_add(host, p, "fresh", (struct cu_host_blob){ 0 });
+	struct cu_group g = { .program = p, .user_sgprs = 2, .user_data = user, .size = { 64, 1, 1 } };
+	g.poison = poison;
+	CHECK(cu_group_run(ctx, &g, &err), "%s", err.text);
+	cu_program_destroy(p);
+	cu_host_destroy(host);
+}
+
+static void one(const struct test_case *t, enum cu_level level, const char *core, uint32_t poison)
+{
+	static struct code before, after;
+	struct cu_group_ctx *ctx = cu_group_ctx_create();
+	before.n = after.n = 0;
+	fill(&before);
+	op2(&after, GCN_V_LSHLREV_B32, V(0), K(2), V(0));
+	t->make(&after);
+	end(&after);
+	memset(found, 0x55, sizeof(found));
+	run_group(ctx, "interp", level, &before, poison); /* translated, what nobody reads is not written */
+	run_group(ctx, core, level, &after, poison);
+	unsigned given = 0, others = 0;
+	uint32_t blank = t->make == half_written ? poison & 0xffff0000 : poison;
+	for (unsigned i = 0; i < t->rows * CU_LANES; i++) {
+		given += found[0][i] == GIVEN;
+		others += found[0][i] != GIVEN && found[0][i] != blank;
+	}
+	CHECK(given == t->given && !others, "%s, level %d, %s, poison %x: %u of %u lanes are given, %u show something (0x%08x)",
+		t->name, level, core, poison, given, t->given, others, found[0][63]);
+	cu_group_ctx_destroy(ctx);
+}
+
+int main(void)
+{
+	static const char *const cores[] = { "interp", "jit", "check" };
+	unsigned mxcsr = cu_fp_enter();
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		for (enum cu_level level = CU_LEVEL_V3; level <= CU_LEVEL_V4; level++)
+			for (int core = 0; core < 6 && has_level(level); core++)
+				one(&cases[i], level, cores[core / 2], core & 1 ? POISON : 0);
+	cu_fp_leave(mxcsr);
+	return finish("fresh");
+}
