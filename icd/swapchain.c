@@ -1,5 +1,4 @@
 /* VkSwapchainKHR, whatever the window system. */
-#include <errno.h>
 #include <time.h>
 #include "icd/fence.h"
 #include "icd/outarray.h"
@@ -7,17 +6,9 @@
 #include "icd/semaphore.h"
 #include "icd/wsi.h"
 
-uint64_t icd_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* --- creation --- */
 
-static VkResult image_create(struct icd_swapchain *chain, const VkSwapchainCreateInfoKHR *info,
-	struct icd_swapchain_image *image)
+static VkResult image_create(struct icd_swapchain *chain, const VkSwapchainCreateInfoKHR *info, uint32_t i)
 {
 	const VkImageCreateInfo image_info = {
 		.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
@@ -31,23 +22,30 @@ static VkResult image_create(struct icd_swapchain *chain, const VkSwapchainCreat
 		.tiling = VK_IMAGE_TILING_LINEAR,
 		.usage = info->imageUsage,
 	};
-	VkResult result = icd_image_create(chain->base.device, &image_info, &chain->alloc, &image->image);
+	struct icd_presenter *p = chain->presenter;
+	struct icd_present_image *shown = &p->image[i];
+	struct icd_device_memory *memory = &chain->image[i].memory;
+	VkResult result = icd_image_create(chain->base.device, &image_info, &chain->alloc, &chain->image[i].image);
 	if (result != VK_SUCCESS)
 		return result;
-	image->chain = chain;
+	struct icd_image *image = chain->image[i].image;
+	p->row_bytes = icd_image_level(image, VK_IMAGE_ASPECT_COLOR_BIT, 0).pitch;
+	p->image_count = i + 1;
+	shown->presenter = p;
 	/* The room behind the last row is what fast paths may read over. */
-	size_t bytes = image->image->bytes + 4096;
-	result = chain->wsi->image_init(chain, image, bytes);
+	size_t bytes = image->bytes + 4096;
+	result = p->wsi->image_init(p, shown, bytes);
 	if (result != VK_SUCCESS)
 		return result;
-	icd_object_init(&image->memory.base, chain->base.device, VK_OBJECT_TYPE_DEVICE_MEMORY);
-	image->memory.size = image->image->bytes;
-	image->memory.map_bytes = bytes;
-	if (!rs_gpu_add_memory(chain->base.device->gpu, image->memory.map, bytes))
+	shown->map_bytes = bytes;
+	icd_object_init(&memory->base, chain->base.device, VK_OBJECT_TYPE_DEVICE_MEMORY);
+	memory->size = image->bytes;
+	memory->map_bytes = bytes;
+	if (!rs_gpu_add_memory(chain->base.device->gpu, shown->map, bytes))
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	image->image->swapchain_memory = &image->memory;
-	icd_image_bind(image->image, &image->memory, 0);
-	chain->row_bytes = icd_image_level(image->image, VK_IMAGE_ASPECT_COLOR_BIT, 0).pitch;
+	memory->map = shown->map;
+	image->swapchain_memory = memory;
+	icd_image_bind(image, memory, 0);
 	return VK_SUCCESS;
 }
 
@@ -55,17 +53,13 @@ static void swapchain_free(struct icd_swapchain *chain, const VkAllocationCallba
 {
 	struct icd_device *device = chain->base.device;
 	for (uint32_t i = 0; i < chain->image_count; i++) {
-		struct icd_swapchain_image *image = &chain->image[i];
-		if (image->memory.map) {
-			rs_gpu_remove_memory(device->gpu, image->memory.map);
-			chain->wsi->image_finish(chain, image);
-		}
-		if (image->image)
-			icd_image_destroy(device, image->image, &chain->alloc);
+		if (chain->image[i].memory.map)
+			rs_gpu_remove_memory(device->gpu, chain->image[i].memory.map);
+		if (chain->image[i].image)
+			icd_image_destroy(device, chain->image[i].image, &chain->alloc);
 	}
-	chain->wsi->finish(chain);
-	pthread_cond_destroy(&chain->cond);
-	pthread_mutex_destroy(&chain->mutex);
+	if (chain->presenter)
+		icd_presenter_destroy(chain->presenter);
 	icd_object_free(device, alloc, chain);
 }
 
@@ -73,42 +67,41 @@ static void retire(struct icd_swapchain *old)
 {
 	if (!old)
 		return;
-	pthread_mutex_lock(&old->mutex);
-	if (old->status == VK_SUCCESS)
-		old->status = VK_ERROR_OUT_OF_DATE_KHR;
-	pthread_mutex_unlock(&old->mutex);
+	pthread_mutex_lock(&old->presenter->mutex);
+	if (old->presenter->status == VK_SUCCESS)
+		old->presenter->status = VK_ERROR_OUT_OF_DATE_KHR;
+	pthread_mutex_unlock(&old->presenter->mutex);
+}
+
+static VkResult swapchain_init(struct icd_swapchain *chain, const VkSwapchainCreateInfoKHR *info)
+{
+	const struct icd_swapchain *old = icd_swapchain_from_handle(info->oldSwapchain);
+	uint32_t count = info->minImageCount < ICD_MIN_SWAPCHAIN_IMAGES ? ICD_MIN_SWAPCHAIN_IMAGES : info->minImageCount;
+	if (count > ICD_MAX_SWAPCHAIN_IMAGES)
+		count = ICD_MAX_SWAPCHAIN_IMAGES;
+	chain->presenter = icd_presenter_create((const VkIcdSurfaceBase *)(uintptr_t)info->surface, info);
+	if (!chain->presenter)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	VkResult result = chain->presenter->wsi->init(chain->presenter);
+	while (result == VK_SUCCESS && chain->image_count < count)
+		result = image_create(chain, info, chain->image_count++);
+	if (result == VK_SUCCESS)
+		result = icd_presenter_start(chain->presenter, old ? old->presenter : NULL);
+	return result;
 }
 
 VkResult icd_CreateSwapchainKHR(VkDevice _device, const VkSwapchainCreateInfoKHR *info,
 	const VkAllocationCallbacks *alloc, VkSwapchainKHR *out)
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
-	const VkIcdSurfaceBase *surface = (const VkIcdSurfaceBase *)(uintptr_t)info->surface;
 	retire(icd_swapchain_from_handle(info->oldSwapchain));
 	struct icd_swapchain *chain = icd_object_alloc(device, alloc, sizeof *chain, VK_OBJECT_TYPE_SWAPCHAIN_KHR);
 	if (!chain)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	chain->wsi = icd_wsi_of(surface);
-	chain->surface = surface;
-	chain->extent = info->imageExtent;
-	chain->mode = info->presentMode;
-	chain->alpha = info->compositeAlpha;
 	chain->alloc = *icd_alloc_pick(&device->alloc, alloc);
-	pthread_condattr_t attr;
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&chain->cond, &attr);
-	pthread_condattr_destroy(&attr);
-	pthread_mutex_init(&chain->mutex, NULL);
-
 	struct icd_quiet quiet;
 	icd_quiet_begin(&quiet);
-	VkResult result = chain->wsi->init(chain);
-	uint32_t count = info->minImageCount < ICD_MIN_SWAPCHAIN_IMAGES ? ICD_MIN_SWAPCHAIN_IMAGES : info->minImageCount;
-	if (count > ICD_MAX_SWAPCHAIN_IMAGES)
-		count = ICD_MAX_SWAPCHAIN_IMAGES;
-	while (result == VK_SUCCESS && chain->image_count < count)
-		result = image_create(chain, info, &chain->image[chain->image_count++]);
+	VkResult result = swapchain_init(chain, info);
 	if (result == VK_SUCCESS)
 		*out = icd_swapchain_to_handle(chain);
 	else
@@ -122,10 +115,11 @@ void icd_DestroySwapchainKHR(VkDevice _device, VkSwapchainKHR _chain, const VkAl
 	ICD_FROM_HANDLE(icd_swapchain, chain, _chain);
 	if (!chain)
 		return;
-	pthread_mutex_lock(&chain->mutex);
-	while (chain->pending)
-		pthread_cond_wait(&chain->cond, &chain->mutex);
-	pthread_mutex_unlock(&chain->mutex);
+	struct icd_presenter *p = chain->presenter;
+	pthread_mutex_lock(&p->mutex);
+	while (p->on_queue)
+		pthread_cond_wait(&p->cond, &p->mutex);
+	pthread_mutex_unlock(&p->mutex);
 	struct icd_quiet quiet;
 	icd_quiet_begin(&quiet);
 	swapchain_free(chain, alloc);
@@ -145,60 +139,71 @@ VkResult icd_GetSwapchainImagesKHR(VkDevice device, VkSwapchainKHR _chain, uint3
 /* --- acquire --- */
 
 /* Oldest free image, or NULL. */
-static struct icd_swapchain_image *free_image(struct icd_swapchain *chain)
+static struct icd_present_image *free_image(struct icd_presenter *p)
 {
-	struct icd_swapchain_image *best = NULL;
-	for (uint32_t i = 0; i < chain->image_count; i++) {
-		struct icd_swapchain_image *image = &chain->image[i];
+	struct icd_present_image *best = NULL;
+	for (uint32_t i = 0; i < p->image_count; i++) {
+		struct icd_present_image *image = &p->image[i];
 		if (image->state == ICD_IMAGE_FREE && (!best || image->freed < best->freed))
 			best = image;
 	}
 	return best;
 }
 
-/* Under the mutex: waits for a release, a while but not beyond `deadline`. */
-static void wait_release(struct icd_swapchain *chain, uint64_t deadline)
+/* Under the mutex: whether there is something to tell before `deadline` (icd_now()). */
+static bool wait_image(struct icd_device *device, struct icd_presenter *p, uint64_t deadline)
 {
-	uint64_t until = icd_now() + 100000000;
-	if (until > deadline)
-		until = deadline;
-	struct timespec t = { (time_t)(until / 1000000000), (long)(until % 1000000000) };
-	bool pumped = false;
-	if (chain->wsi->pump) {
-		pthread_mutex_unlock(&chain->mutex);
-		pumped = chain->wsi->pump(chain, 1);
-		pthread_mutex_lock(&chain->mutex);
+	enum { LOOK = 100000000 }; /* a lost device does not wake us */
+	while (!free_image(p) && p->status == VK_SUCCESS && !icd_device_is_lost(device)) {
+		uint64_t now = icd_now();
+		struct timespec t = icd_timespec(deadline > now + LOOK ? now + LOOK : deadline);
+		if (now >= deadline)
+			return false;
+		pthread_cond_timedwait(&p->cond, &p->mutex, &t);
 	}
-	if (pumped)
-		return;
-	if (!free_image(chain) && chain->status == VK_SUCCESS)
-		pthread_cond_timedwait(&chain->cond, &chain->mutex, &t);
+	return true;
 }
 
-static VkResult acquire(struct icd_swapchain *chain, uint64_t timeout, uint32_t *index)
+/* Likewise, of an application that does not wait: what the server has sent already is let
+ * in, which takes no longer than for the presenter's thread to have its turn. */
+static bool look_image(struct icd_presenter *p)
+{
+	enum { TURN = 1000000 };
+	struct timespec t = icd_timespec(icd_now() + TURN);
+	if (!p->started || p->busy)
+		return false;
+	p->look = true;
+	icd_presenter_wake(p);
+	while (p->look && !free_image(p) && p->status == VK_SUCCESS &&
+		pthread_cond_timedwait(&p->cond, &p->mutex, &t) == 0)
+		;
+	return free_image(p) || p->status != VK_SUCCESS;
+}
+
+static VkResult acquire(struct icd_device *device, struct icd_presenter *p, uint64_t timeout, uint32_t *index)
 {
 	uint64_t now = icd_now(), deadline = timeout > UINT64_MAX / 2 - now ? UINT64_MAX / 2 : now + timeout;
-	struct icd_swapchain_image *image;
 	VkResult result = VK_SUCCESS;
-	if (chain->wsi->pump)
-		chain->wsi->pump(chain, 0);
-	pthread_mutex_lock(&chain->mutex);
-	while (!(image = free_image(chain)) && chain->status == VK_SUCCESS && !icd_device_is_lost(chain->base.device)) {
-		if (icd_now() >= deadline) {
-			result = timeout ? VK_TIMEOUT : VK_NOT_READY;
-			break;
-		}
-		wait_release(chain, deadline);
+	pthread_mutex_lock(&p->mutex);
+	if (!free_image(p) && timeout) {
+		p->waiters++;
+		icd_presenter_wake(p);
+		if (!wait_image(device, p, deadline))
+			result = VK_TIMEOUT;
+		p->waiters--;
+	} else if (!free_image(p) && !look_image(p)) {
+		result = VK_NOT_READY;
 	}
-	if (chain->status != VK_SUCCESS)
-		result = chain->status;
-	else if (icd_device_is_lost(chain->base.device))
+	struct icd_present_image *image = free_image(p);
+	if (p->status != VK_SUCCESS) {
+		result = p->status;
+	} else if (icd_device_is_lost(device)) {
 		result = VK_ERROR_DEVICE_LOST;
-	else if (image) {
+	} else if (image && result == VK_SUCCESS) {
 		image->state = ICD_IMAGE_ACQUIRED;
-		*index = (uint32_t)(image - chain->image);
+		*index = (uint32_t)(image - p->image);
 	}
-	pthread_mutex_unlock(&chain->mutex);
+	pthread_mutex_unlock(&p->mutex);
 	return result;
 }
 
@@ -206,10 +211,7 @@ VkResult icd_AcquireNextImage2KHR(VkDevice _device, const VkAcquireNextImageInfo
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	ICD_FROM_HANDLE(icd_swapchain, chain, info->swapchain);
-	struct icd_quiet quiet;
-	icd_quiet_begin(&quiet);
-	VkResult result = acquire(chain, info->timeout, index);
-	icd_quiet_end(&quiet);
+	VkResult result = acquire(device, chain->presenter, info->timeout, index);
 	if (result == VK_ERROR_DEVICE_LOST)
 		return icd_device_status(device);
 	if (result != VK_SUCCESS)
@@ -229,47 +231,22 @@ VkResult icd_AcquireNextImageKHR(VkDevice device, VkSwapchainKHR chain, uint64_t
 
 /* --- present --- */
 
-void icd_swapchain_release(struct icd_swapchain *chain, struct icd_swapchain_image *image)
+/* On the queue's thread: from here on the image is the presenter's, and the queue goes on. */
+static void hand_over(struct icd_device *device, void *data)
 {
-	pthread_mutex_lock(&chain->mutex);
-	image->state = ICD_IMAGE_FREE;
-	image->freed = ++chain->free_count;
-	pthread_cond_broadcast(&chain->cond);
-	pthread_mutex_unlock(&chain->mutex);
+	struct icd_present_image *image = data;
+	struct icd_presenter *p = image->presenter;
+	if (icd_device_is_lost(device))
+		icd_present_release(image);
+	else
+		icd_presenter_show(p, image);
+	pthread_mutex_lock(&p->mutex);
+	p->on_queue--;
+	pthread_cond_broadcast(&p->cond);
+	pthread_mutex_unlock(&p->mutex);
 }
 
-void icd_swapchain_pace(struct icd_swapchain *chain)
-{
-	if (chain->mode != VK_PRESENT_MODE_FIFO_KHR && chain->mode != VK_PRESENT_MODE_FIFO_RELAXED_KHR)
-		return;
-	uint64_t now = icd_now();
-	if (chain->next_present > now) {
-		struct timespec t = { (time_t)(chain->next_present / 1000000000), (long)(chain->next_present % 1000000000) };
-		while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
-			;
-		chain->next_present += ICD_FIFO_NANOSECONDS;
-	} else {
-		chain->next_present = now + ICD_FIFO_NANOSECONDS;
-	}
-}
-
-/* On the queue's thread. */
-static void show(struct icd_device *device, void *data)
-{
-	struct icd_swapchain_image *image = data;
-	struct icd_swapchain *chain = image->chain;
-	VkResult result = icd_device_is_lost(device) ? VK_ERROR_DEVICE_LOST : chain->wsi->present(chain, image);
-	if (result != VK_SUCCESS)
-		icd_swapchain_release(chain, image);
-	pthread_mutex_lock(&chain->mutex);
-	if (result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST && chain->status != VK_ERROR_SURFACE_LOST_KHR)
-		chain->status = result;
-	chain->pending--;
-	pthread_cond_broadcast(&chain->cond);
-	pthread_mutex_unlock(&chain->mutex);
-}
-
-static VkResult present_one(struct icd_queue *queue, struct icd_swapchain *chain, uint32_t index,
+static VkResult present_one(struct icd_queue *queue, struct icd_presenter *p, uint32_t index,
 	const VkPresentInfoKHR *info, uint32_t waits)
 {
 	struct icd_device *device = queue->base.device;
@@ -278,20 +255,20 @@ static VkResult present_one(struct icd_queue *queue, struct icd_swapchain *chain
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	for (uint32_t i = 0; i < waits; i++)
 		s->wait[i] = icd_semaphore_from_handle(info->pWaitSemaphores[i]);
-	pthread_mutex_lock(&chain->mutex);
-	VkResult result = chain->status;
-	chain->image[index].state = ICD_IMAGE_QUEUED;
-	chain->pending++;
-	pthread_mutex_unlock(&chain->mutex);
-	s->callback = show;
-	s->data = &chain->image[index];
+	pthread_mutex_lock(&p->mutex);
+	VkResult result = p->status;
+	p->image[index].state = ICD_IMAGE_QUEUED;
+	p->on_queue++;
+	pthread_mutex_unlock(&p->mutex);
+	s->callback = hand_over;
+	s->data = &p->image[index];
 	VkResult pushed = icd_queue_push(queue, s);
 	if (pushed != VK_SUCCESS) {
 		icd_submission_destroy(device, s);
-		pthread_mutex_lock(&chain->mutex);
-		chain->pending--;
-		pthread_mutex_unlock(&chain->mutex);
-		icd_swapchain_release(chain, &chain->image[index]);
+		pthread_mutex_lock(&p->mutex);
+		p->on_queue--;
+		pthread_mutex_unlock(&p->mutex);
+		icd_present_release(&p->image[index]);
 		return pushed;
 	}
 	return result;
@@ -303,7 +280,8 @@ VkResult icd_QueuePresentKHR(VkQueue _queue, const VkPresentInfoKHR *info)
 	VkResult all = VK_SUCCESS;
 	for (uint32_t i = 0; i < info->swapchainCount; i++) {
 		ICD_FROM_HANDLE(icd_swapchain, chain, info->pSwapchains[i]);
-		VkResult result = present_one(queue, chain, info->pImageIndices[i], info, i ? 0 : info->waitSemaphoreCount);
+		VkResult result = present_one(queue, chain->presenter, info->pImageIndices[i], info,
+			i ? 0 : info->waitSemaphoreCount);
 		if (info->pResults)
 			info->pResults[i] = result;
 		if (result != VK_SUCCESS && all == VK_SUCCESS)

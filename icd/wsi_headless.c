@@ -8,34 +8,34 @@ static VkResult headless_get_extent(const VkIcdSurfaceBase *surface, VkExtent2D 
 	return VK_SUCCESS;
 }
 
-static VkResult headless_init(struct icd_swapchain *chain)
+static VkResult headless_init(struct icd_presenter *p)
 {
 	return VK_SUCCESS;
 }
 
-static void headless_finish(struct icd_swapchain *chain)
+static void headless_finish(struct icd_presenter *p)
 {
 }
 
-static VkResult headless_image_init(struct icd_swapchain *chain, struct icd_swapchain_image *image, size_t bytes)
+static VkResult headless_image_init(struct icd_presenter *p, struct icd_present_image *image, size_t bytes)
 {
 	void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (map == MAP_FAILED)
 		return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-	image->memory.map = map;
-	image->memory.map_bytes = bytes;
+	image->map = map;
+	image->map_bytes = bytes;
 	return VK_SUCCESS;
 }
 
-static void headless_image_finish(struct icd_swapchain *chain, struct icd_swapchain_image *image)
+static void headless_image_finish(struct icd_presenter *p, struct icd_present_image *image)
 {
-	munmap(image->memory.map, image->memory.map_bytes);
+	munmap(image->map, image->map_bytes);
 }
 
 /* Nobody watches, so nobody waits for a refresh. */
-static VkResult headless_present(struct icd_swapchain *chain, struct icd_swapchain_image *image)
+static VkResult headless_present(struct icd_presenter *p, struct icd_present_image *image)
 {
-	icd_swapchain_release(chain, image);
+	icd_present_release(image);
 	return VK_SUCCESS;
 }
 

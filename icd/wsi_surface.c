@@ -118,9 +118,10 @@ VkResult icd_GetPhysicalDeviceSurfacePresentModesKHR(VkPhysicalDevice pd, VkSurf
 	VkPresentModeKHR *modes)
 {
 	static const VkPresentModeKHR all[] = { VK_PRESENT_MODE_FIFO_KHR, VK_PRESENT_MODE_MAILBOX_KHR,
-		VK_PRESENT_MODE_IMMEDIATE_KHR };
+		VK_PRESENT_MODE_IMMEDIATE_KHR, VK_PRESENT_MODE_FIFO_RELAXED_KHR };
+	const struct icd_wsi *wsi = icd_wsi_of(surface_from_handle(surface));
 	struct icd_outarray out = icd_outarray(modes, count);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < (wsi && wsi->relaxed ? 4 : 3); i++)
 		if (icd_outarray_next(&out))
 			modes[out.written - 1] = all[i];
 	return icd_outarray_finish(&out);

@@ -1,8 +1,11 @@
 /* Wayland: images are wl_shm buffers.  All events of a swapchain go to a queue
- * of its own, so the application's dispatching is left alone. */
+ * of its own, so the application's dispatching is left alone.  After creation only the
+ * presenter's thread uses it. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,8 +19,6 @@ struct wayland_chain {
 	struct wl_registry *registry;
 	struct wl_shm *shm;
 	struct wl_callback *frame;   /* the compositor has not asked for a frame yet */
-	pthread_mutex_t mutex;       /* one thread dispatches at a time */
-	bool has_mutex;
 };
 
 static VkResult wayland_get_extent(const VkIcdSurfaceBase *surface, VkExtent2D *out)
@@ -40,15 +41,69 @@ static void registry_remove(void *data, struct wl_registry *registry, uint32_t n
 
 static const struct wl_registry_listener registry_listener = { registry_global, registry_remove };
 
-static VkResult wayland_init(struct icd_swapchain *chain)
+/* --- a connection that is never waited for inside libwayland --- */
+
+/* Lets events in, waiting at most `ms` for the socket or until the presenter is woken;
+ * false when the connection has failed. */
+static bool dispatch(struct icd_presenter *p, int ms)
 {
-	const VkIcdSurfaceWayland *s = (const VkIcdSurfaceWayland *)chain->surface;
-	struct wayland_chain *w = icd_zalloc(&chain->alloc, sizeof *w, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+	struct wayland_chain *w = p->data;
+	bool ok = true;
+	if (wl_display_prepare_read_queue(w->display, w->queue) == 0) {
+		wl_display_flush(w->display);
+		if (icd_presenter_sleep(p, wl_display_get_fd(w->display), ms))
+			ok = wl_display_read_events(w->display) >= 0;
+		else
+			wl_display_cancel_read(w->display);
+		if (p->abandoned)
+			return true;
+	}
+	ok = wl_display_dispatch_queue_pending(w->display, w->queue) >= 0 && ok;
+	return ok && wl_display_get_error(w->display) == 0;
+}
+
+/* Waits until what is to be sent has room: libwayland takes a full socket for the end
+ * of the connection.  False when the presenter's time is over. */
+static bool ready(struct icd_presenter *p)
+{
+	const struct wayland_chain *w = p->data;
+	for (unsigned turn = 0; wl_display_flush(w->display) < 0 && errno == EAGAIN; turn++)
+		if (!icd_wsi_poll(wl_display_get_fd(w->display), POLLOUT, &p->until, turn))
+			return false;
+	return true;
+}
+
+static void sync_done(void *data, struct wl_callback *callback, uint32_t serial)
+{
+	*(bool *)data = true;
+}
+
+static const struct wl_callback_listener sync_listener = { sync_done };
+
+/* The server has done what was asked of it so far. */
+static bool roundtrip(struct icd_presenter *p)
+{
+	struct wayland_chain *w = p->data;
+	bool done = false, ok = true;
+	struct wl_callback *callback = wl_display_sync(w->display_wrapper);
+	if (!callback)
+		return false;
+	wl_callback_add_listener(callback, &sync_listener, &done);
+	while (ok && !done && icd_now() < p->until)
+		ok = dispatch(p, 10);
+	wl_callback_destroy(callback);
+	return done;
+}
+
+/* --- swapchain --- */
+
+static VkResult wayland_init(struct icd_presenter *p)
+{
+	const VkIcdSurfaceWayland *s = (const VkIcdSurfaceWayland *)p->surface;
+	struct wayland_chain *w = calloc(1, sizeof *w);
 	if (!w)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	chain->wsi_data = w;
-	pthread_mutex_init(&w->mutex, NULL);
-	w->has_mutex = true;
+	p->data = w;
 	w->display = s->display;
 	w->queue = wl_display_create_queue(w->display);
 	w->display_wrapper = wl_proxy_create_wrapper(w->display);
@@ -57,67 +112,92 @@ static VkResult wayland_init(struct icd_swapchain *chain)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	wl_proxy_set_queue((struct wl_proxy *)w->display_wrapper, w->queue);
 	wl_proxy_set_queue((struct wl_proxy *)w->surface_wrapper, w->queue);
+	if (!ready(p))
+		return VK_ERROR_SURFACE_LOST_KHR;
 	w->registry = wl_display_get_registry(w->display_wrapper);
 	if (!w->registry)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	wl_registry_add_listener(w->registry, &registry_listener, w);
-	if (wl_display_roundtrip_queue(w->display, w->queue) < 0 || !w->shm)
-		return VK_ERROR_SURFACE_LOST_KHR;
-	return VK_SUCCESS;
+	return roundtrip(p) && w->shm ? VK_SUCCESS : VK_ERROR_SURFACE_LOST_KHR;
 }
 
-static void wayland_finish(struct icd_swapchain *chain)
+static void wayland_finish(struct icd_presenter *p)
 {
-	struct wayland_chain *w = chain->wsi_data;
+	struct wayland_chain *w = p->data;
 	if (!w)
 		return;
-	if (w->frame)
-		wl_callback_destroy(w->frame);
-	if (w->shm)
-		wl_shm_destroy(w->shm);
-	if (w->registry)
-		wl_registry_destroy(w->registry);
-	if (w->surface_wrapper)
-		wl_proxy_wrapper_destroy(w->surface_wrapper);
-	if (w->display_wrapper)
-		wl_proxy_wrapper_destroy(w->display_wrapper);
-	if (w->queue)
-		wl_event_queue_destroy(w->queue);
-	if (w->has_mutex)
-		pthread_mutex_destroy(&w->mutex);
-	icd_free(&chain->alloc, w);
+	if (!p->abandoned) {
+		if (w->frame)
+			wl_callback_destroy(w->frame);
+		if (w->shm)
+			wl_shm_destroy(w->shm);
+		if (w->registry)
+			wl_registry_destroy(w->registry);
+		if (w->surface_wrapper)
+			wl_proxy_wrapper_destroy(w->surface_wrapper);
+		if (w->display_wrapper)
+			wl_proxy_wrapper_destroy(w->display_wrapper);
+		if (w->queue)
+			wl_event_queue_destroy(w->queue);
+		wl_display_flush(w->display);
+	}
+	free(w);
 }
 
 static void buffer_release(void *data, struct wl_buffer *buffer)
 {
-	struct icd_swapchain_image *image = data;
-	icd_swapchain_release(image->chain, image);
+	icd_present_release(data);
 }
 
 static const struct wl_buffer_listener buffer_listener = { buffer_release };
 
-static VkResult wayland_image_init(struct icd_swapchain *chain, struct icd_swapchain_image *image, size_t bytes)
+/* A file of `bytes` bytes, or -1.  Sealed where that can be, since whoever has it could
+ * cut it off under our writes, which is SIGBUS. */
+static int create_file(size_t bytes)
 {
-	struct wayland_chain *w = chain->wsi_data;
-	int fd = memfd_create("quadwave-swapchain", MFD_CLOEXEC);
+	int fd = memfd_create("quadwave-swapchain", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	bool sealable = fd >= 0;
+	const char *directory = getenv("XDG_RUNTIME_DIR");
+	if (fd < 0 && directory)
+		fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd < 0)
-		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	void *map = MAP_FAILED;
-	if (ftruncate(fd, (off_t)bytes) == 0)
-		map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		return -1;
+	if (ftruncate(fd, (off_t)bytes) != 0) {
+		close(fd);
+		return -1;
+	}
+	if (sealable)
+		fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK);
+	return fd;
+}
+
+static struct wl_buffer *create_buffer(struct icd_presenter *p, int fd, size_t bytes)
+{
+	struct wayland_chain *w = p->data;
+	bool opaque = p->alpha == VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR;
+	struct wl_shm_pool *pool = ready(p) ? wl_shm_create_pool(w->shm, fd, (int32_t)bytes) : NULL;
+	if (!pool)
+		return NULL;
+	struct wl_buffer *buffer = wl_shm_pool_create_buffer(pool, 0, (int32_t)p->extent.width,
+		(int32_t)p->extent.height, (int32_t)p->row_bytes, opaque ? WL_SHM_FORMAT_XRGB8888 : WL_SHM_FORMAT_ARGB8888);
+	wl_shm_pool_destroy(pool);
+	return buffer;
+}
+
+static VkResult wayland_image_init(struct icd_presenter *p, struct icd_present_image *image, size_t bytes)
+{
+	const struct wayland_chain *w = p->data;
+	int fd = create_file(bytes);
+	if (fd < 0)
+		return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+	void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (map == MAP_FAILED) {
 		close(fd);
 		return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 	}
-	image->memory.map = map;
-	image->memory.map_bytes = bytes;
-	bool opaque = chain->alpha == VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR;
-	uint32_t pitch = icd_image_level(image->image, VK_IMAGE_ASPECT_COLOR_BIT, 0).pitch;
-	struct wl_shm_pool *pool = wl_shm_create_pool(w->shm, fd, (int32_t)bytes);
-	struct wl_buffer *buffer = pool ? wl_shm_pool_create_buffer(pool, 0, (int32_t)chain->extent.width,
-		(int32_t)chain->extent.height, (int32_t)pitch, opaque ? WL_SHM_FORMAT_XRGB8888 : WL_SHM_FORMAT_ARGB8888) : NULL;
-	if (pool)
-		wl_shm_pool_destroy(pool);
+	image->map = map;
+	image->map_bytes = bytes;
+	struct wl_buffer *buffer = create_buffer(p, fd, bytes);
 	close(fd);
 	if (!buffer)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -127,43 +207,20 @@ static VkResult wayland_image_init(struct icd_swapchain *chain, struct icd_swapc
 	return VK_SUCCESS;
 }
 
-static void wayland_image_finish(struct icd_swapchain *chain, struct icd_swapchain_image *image)
+static void wayland_image_finish(struct icd_presenter *p, struct icd_present_image *image)
 {
-	if (image->wsi)
+	if (image->wsi && !p->abandoned)
 		wl_buffer_destroy(image->wsi);
-	munmap(image->memory.map, image->memory.map_bytes);
+	munmap(image->map, image->map_bytes);
 }
 
-/* Lets events in, waiting at most `ms` for the socket; false when the
- * connection has failed. */
-static bool dispatch(struct wayland_chain *w, int ms)
+static void wayland_pump(struct icd_presenter *p, int ms)
 {
-	bool ok = true;
-	pthread_mutex_lock(&w->mutex);
-	if (wl_display_prepare_read_queue(w->display, w->queue) != 0) {
-		ok = wl_display_dispatch_queue_pending(w->display, w->queue) >= 0;
-	} else {
-		struct pollfd fd = { wl_display_get_fd(w->display), POLLIN, 0 };
-		wl_display_flush(w->display);
-		if (poll(&fd, 1, ms) > 0)
-			ok = wl_display_read_events(w->display) >= 0;
-		else
-			wl_display_cancel_read(w->display);
-		ok = wl_display_dispatch_queue_pending(w->display, w->queue) >= 0 && ok;
-	}
-	pthread_mutex_unlock(&w->mutex);
-	return ok && wl_display_get_error(w->display) == 0;
+	if (!dispatch(p, ms))
+		icd_presenter_fail(p, VK_ERROR_SURFACE_LOST_KHR);
 }
 
-static bool wayland_pump(struct icd_swapchain *chain, int ms)
-{
-	if (dispatch(chain->wsi_data, ms))
-		return true;
-	pthread_mutex_lock(&chain->mutex);
-	chain->status = VK_ERROR_SURFACE_LOST_KHR;
-	pthread_mutex_unlock(&chain->mutex);
-	return true;
-}
+/* --- present --- */
 
 static void frame_done(void *data, struct wl_callback *callback, uint32_t time)
 {
@@ -175,46 +232,42 @@ static void frame_done(void *data, struct wl_callback *callback, uint32_t time)
 static const struct wl_callback_listener frame_listener = { frame_done };
 
 /* FIFO waits for the compositor's wish for a frame, but not for ever: a hidden
- * window gets none, and the queue's thread must go on. */
-static bool wait_frame(struct icd_swapchain *chain)
+ * window gets none, and its application must go on. */
+static bool wait_frame(struct icd_presenter *p)
 {
-	struct wayland_chain *w = chain->wsi_data;
+	const struct wayland_chain *w = p->data;
 	uint64_t give_up = icd_now() + 100000000;
-	bool pending = true, ok = true;
-	while (ok && pending && icd_now() < give_up && !icd_device_is_lost(chain->base.device)) {
-		pthread_mutex_lock(&w->mutex);
-		pending = w->frame != NULL;
-		pthread_mutex_unlock(&w->mutex);
-		if (pending)
-			ok = dispatch(w, 5);
-	}
+	bool ok = true;
+	for (uint64_t now = icd_now(); ok && w->frame && now < give_up && now < p->until; now = icd_now())
+		ok = dispatch(p, 5);
 	return ok;
 }
 
-static VkResult wayland_present(struct icd_swapchain *chain, struct icd_swapchain_image *image)
+static VkResult wayland_present(struct icd_presenter *p, struct icd_present_image *image)
 {
-	struct wayland_chain *w = chain->wsi_data;
-	bool fifo = chain->mode == VK_PRESENT_MODE_FIFO_KHR || chain->mode == VK_PRESENT_MODE_FIFO_RELAXED_KHR;
-	if (fifo && !wait_frame(chain))
+	struct wayland_chain *w = p->data;
+	bool fifo = p->mode == VK_PRESENT_MODE_FIFO_KHR;
+	if (fifo && !wait_frame(p))
 		return VK_ERROR_SURFACE_LOST_KHR;
+	if (p->abandoned || !ready(p))
+		return VK_SUCCESS;
 	wl_surface_attach(w->surface_wrapper, image->wsi, 0, 0);
 	wl_surface_damage(w->surface_wrapper, 0, 0, INT32_MAX, INT32_MAX);
-	pthread_mutex_lock(&w->mutex);
 	if (fifo && !w->frame) {
 		w->frame = wl_surface_frame(w->surface_wrapper);
 		if (w->frame)
 			wl_callback_add_listener(w->frame, &frame_listener, w);
 	}
-	pthread_mutex_unlock(&w->mutex);
 	wl_surface_commit(w->surface_wrapper);
-	if (wl_display_flush(w->display) < 0 && errno != EAGAIN)
-		return VK_ERROR_SURFACE_LOST_KHR;
-	return VK_SUCCESS;
+	ready(p);
+	return wl_display_get_error(w->display) ? VK_ERROR_SURFACE_LOST_KHR : VK_SUCCESS;
 }
 
+/* No FIFO_RELAXED: a compositor shows what is late at its next refresh. */
 const struct icd_wsi icd_wsi_wayland = {
 	.get_extent = wayland_get_extent,
 	.composite_alpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR | VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR,
+	.server = true,
 	.init = wayland_init,
 	.finish = wayland_finish,
 	.image_init = wayland_image_init,

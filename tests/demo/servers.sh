@@ -3,7 +3,7 @@ work=$(mktemp -d)
 servers=
 finish() {
 	for pid in $servers; do
-		kill "$pid" 2>/dev/null || true
+		kill "$pid" 2>/dev/null && kill -CONT "$pid" 2>/dev/null || true
 	done
 	rm -rf "$work"
 }

@@ -115,17 +115,59 @@ static void fill(struct rig *r, uint32_t index, uint32_t rgb, VkSemaphore ready)
 	MUST(vkQueueSubmit(r->queue, 1, &submit, r->fence));
 }
 
-VkResult rig_frame(struct rig *r, uint32_t rgb)
+VkResult rig_acquire(struct rig *r, uint64_t timeout, uint32_t *index)
+{
+	return vkAcquireNextImageKHR(r->device, r->chain, timeout, r->ready[r->frame % 2], VK_NULL_HANDLE, index);
+}
+
+VkResult rig_show(struct rig *r, uint32_t index, uint32_t rgb)
 {
 	VkSemaphore ready = r->ready[r->frame++ % 2];
-	uint32_t index;
 	MUST(vkWaitForFences(r->device, 1, &r->fence, VK_TRUE, UINT64_MAX));
-	VkResult result = vkAcquireNextImageKHR(r->device, r->chain, UINT64_MAX, ready, VK_NULL_HANDLE, &index);
-	if (result != VK_SUCCESS)
-		return result;
 	MUST(vkResetFences(r->device, 1, &r->fence));
 	fill(r, index, rgb, ready);
 	const VkPresentInfoKHR info = { .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR, .waitSemaphoreCount = 1,
 		.pWaitSemaphores = &r->done[index], .swapchainCount = 1, .pSwapchains = &r->chain, .pImageIndices = &index };
 	return vkQueuePresentKHR(r->queue, &info);
+}
+
+VkResult rig_frame(struct rig *r, uint32_t rgb)
+{
+	uint32_t index;
+	MUST(vkWaitForFences(r->device, 1, &r->fence, VK_TRUE, UINT64_MAX));
+	VkResult result = rig_acquire(r, UINT64_MAX, &index);
+	return result == VK_SUCCESS ? rig_show(r, index, rgb) : result;
+}
+
+VkResult rig_again(struct rig *r, uint64_t timeout)
+{
+	VkSemaphore ready = r->done[RIG_MAX_IMAGES - 1 - r->frame++ % 8];
+	uint32_t index;
+	VkResult result = vkAcquireNextImageKHR(r->device, r->chain, timeout, ready, VK_NULL_HANDLE, &index);
+	const VkPresentInfoKHR info = { .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR, .waitSemaphoreCount = 1,
+		.pWaitSemaphores = &ready, .swapchainCount = 1, .pSwapchains = &r->chain, .pImageIndices = &index };
+	return result == VK_SUCCESS ? vkQueuePresentKHR(r->queue, &info) : result;
+}
+
+VkResult rig_work(struct rig *r, uint64_t timeout)
+{
+	const VkFenceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO };
+	const VkSubmitInfo submit = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO };
+	VkFence fence;
+	MUST(vkCreateFence(r->device, &info, NULL, &fence));
+	MUST(vkQueueSubmit(r->queue, 1, &submit, fence));
+	VkResult result = vkWaitForFences(r->device, 1, &fence, VK_TRUE, timeout);
+	vkDestroyFence(r->device, fence, NULL);
+	return result;
+}
+
+bool rig_has_mode(const struct rig *r, VkPresentModeKHR mode)
+{
+	VkPresentModeKHR modes[16];
+	uint32_t count = 16;
+	bool has = false;
+	MUST(vkGetPhysicalDeviceSurfacePresentModesKHR(r->gpu, r->surface, &count, modes));
+	for (uint32_t i = 0; i < count; i++)
+		has = has || modes[i] == mode;
+	return has;
 }

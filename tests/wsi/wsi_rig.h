@@ -44,6 +44,15 @@ void rig_close(struct rig *r);
 VkResult rig_chain(struct rig *r, VkPresentModeKHR mode, uint32_t width, uint32_t height);
 /* Shows 0xrrggbb; what acquire or present answered. */
 VkResult rig_frame(struct rig *r, uint32_t rgb);
+/* Its two halves. */
+VkResult rig_acquire(struct rig *r, uint64_t timeout, uint32_t *index);
+VkResult rig_show(struct rig *r, uint32_t index, uint32_t rgb);
+/* Shows an image as it is: nothing but acquire and present, by semaphores that chains of up
+ * to eight images do not use otherwise. */
+VkResult rig_again(struct rig *r, uint64_t timeout);
+/* Work on the queue behind everything else; VK_TIMEOUT, or as vkWaitForFences. */
+VkResult rig_work(struct rig *r, uint64_t timeout);
+bool rig_has_mode(const struct rig *r, VkPresentModeKHR mode);
 double rig_seconds(void);
 
 #endif

@@ -4,8 +4,7 @@
  * wsi_x11 [present|no_present]: with `present` the server's own account of the
  * presents is looked at as well: FIFO shows each image.  No server does without the
  * extension any more, so `no_present` hides it on the way. */
-#include "wsi_rig.h"
-#include "x_proxy.h"
+#include "window.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,37 +12,8 @@
 #include <xcb/present.h>
 #include <xcb/xcb.h>
 
-static bool hide_present;
-
-struct window {
-	xcb_connection_t *connection;
-	xcb_window_t id;
-};
-
-static void open_window(struct window *w, uint16_t width, uint16_t height)
-{
-	w->connection = hide_present ? xcb_connect_to_fd(x_proxy("Present"), NULL) : xcb_connect(NULL, NULL);
-	CHECK(!xcb_connection_has_error(w->connection), "no X server");
-	xcb_screen_t *screen = xcb_setup_roots_iterator(xcb_get_setup(w->connection)).data;
-	w->id = xcb_generate_id(w->connection);
-	xcb_create_window(w->connection, XCB_COPY_FROM_PARENT, w->id, screen->root, 0, 0, width, height, 0,
-		XCB_WINDOW_CLASS_INPUT_OUTPUT, screen->root_visual, XCB_CW_OVERRIDE_REDIRECT, (uint32_t[]){ 1 });
-	xcb_map_window(w->connection, w->id);
-	xcb_flush(w->connection);
-}
-
-static void open_rig(struct rig *r, const struct window *w)
-{
-	rig_open(r, VK_KHR_XCB_SURFACE_EXTENSION_NAME);
-	const VkXcbSurfaceCreateInfoKHR info = { .sType = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR,
-		.connection = w->connection, .window = w->id };
-	PFN_vkCreateXcbSurfaceKHR create =
-		(PFN_vkCreateXcbSurfaceKHR)vkGetInstanceProcAddr(r->instance, "vkCreateXcbSurfaceKHR");
-	CHECK(create(r->instance, &info, NULL, &r->surface) == VK_SUCCESS, "no surface");
-}
-
 /* The window's pixel at (x, y), 0xrrggbb. */
-static uint32_t pixel(const struct window *w, int16_t x, int16_t y)
+static uint32_t pixel(const struct x_window *w, int16_t x, int16_t y)
 {
 	xcb_get_image_reply_t *reply = xcb_get_image_reply(w->connection,
 		xcb_get_image(w->connection, XCB_IMAGE_FORMAT_Z_PIXMAP, w->id, x, y, 1, 1, ~0u), NULL);
@@ -55,7 +25,7 @@ static uint32_t pixel(const struct window *w, int16_t x, int16_t y)
 }
 
 /* Frames of different colours; the last one is to be seen all over the window. */
-static void shows(struct rig *r, const struct window *w, VkPresentModeKHR mode, uint32_t width, uint32_t height)
+static void shows(struct rig *r, const struct x_window *w, VkPresentModeKHR mode, uint32_t width, uint32_t height)
 {
 	enum { FRAMES = 20 };
 	CHECK(rig_chain(r, mode, width, height) == VK_SUCCESS, "mode %d: no swapchain", mode);
@@ -80,7 +50,7 @@ struct witness {
 	xcb_special_event_t *events;
 };
 
-static void witness_open(struct witness *s, const struct window *w)
+static void witness_open(struct witness *s, const struct x_window *w)
 {
 	s->connection = xcb_connect(NULL, NULL);
 	CHECK(!xcb_connection_has_error(s->connection), "no second connection");
@@ -90,6 +60,12 @@ static void witness_open(struct witness *s, const struct window *w)
 	s->events = xcb_register_for_special_xge(s->connection, &xcb_present_id, id, NULL);
 	CHECK(!xcb_request_check(s->connection, xcb_present_select_input_checked(s->connection, id, w->id,
 		XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY)), "the server has no Present extension");
+}
+
+static void witness_close(struct witness *s)
+{
+	xcb_unregister_for_special_event(s->connection, s->events);
+	xcb_disconnect(s->connection);
 }
 
 static void witness_count(struct witness *s, unsigned frames)
@@ -113,7 +89,7 @@ static void witness_count(struct witness *s, unsigned frames)
 	CHECK(shown == frames, "FIFO: %u images of %u were shown", shown, frames);
 }
 
-static void fifo(struct rig *r, const struct window *w, bool present)
+static void fifo(struct rig *r, const struct x_window *w, bool present)
 {
 	enum { FRAMES = 30 };
 	struct witness s = { 0 };
@@ -132,14 +108,73 @@ static void fifo(struct rig *r, const struct window *w, bool present)
 	CHECK(seconds > (FRAMES - 4) / 60.0, "FIFO: %u frames in %.3f s", (unsigned)FRAMES, seconds);
 	if (present) {
 		witness_count(&s, FRAMES);
-		xcb_unregister_for_special_event(s.connection, s.events);
-		xcb_disconnect(s.connection);
+		witness_close(&s);
 	}
+}
+
+/* --- FIFO_RELAXED: in the same pace, but what is late is shown at once --- */
+
+/* The refresh at which the next image is shown. */
+static uint64_t witness_next(struct witness *s, uint8_t kind)
+{
+	for (unsigned tries = 0; tries < 2000; tries++) {
+		xcb_present_complete_notify_event_t *e = (void *)xcb_poll_for_special_event(s->connection, s->events);
+		if (!e) {
+			usleep(1000);
+			continue;
+		}
+		bool is = e->event_type == XCB_PRESENT_COMPLETE_NOTIFY && e->kind == kind;
+		uint64_t msc = e->msc;
+		free(e);
+		if (is)
+			return msc;
+	}
+	CHECK(false, "no event of kind %u", kind);
+}
+
+/* Of images that come long after the one before: how many were shown in the refresh in
+ * which they came. */
+static unsigned shown_at_once(struct rig *r, const struct x_window *w, VkPresentModeKHR mode, unsigned images)
+{
+	struct witness s;
+	unsigned at_once = 0;
+	CHECK(rig_chain(r, mode, 64, 48) == VK_SUCCESS, "no swapchain");
+	for (unsigned i = 0; i < 3; i++)
+		CHECK(rig_frame(r, i) == VK_SUCCESS, "mode %d: frame %u", mode, i);
+	usleep(100000);
+	witness_open(&s, w);
+	for (unsigned i = 0; i < images; i++) {
+		usleep(40000 + 1700 * i);
+		xcb_present_notify_msc(s.connection, w->id, 0, 0, 0, 0);
+		xcb_flush(s.connection);
+		uint64_t now = witness_next(&s, XCB_PRESENT_COMPLETE_KIND_NOTIFY_MSC);
+		CHECK(rig_frame(r, i) == VK_SUCCESS, "mode %d: late frame %u", mode, i);
+		uint64_t shown = witness_next(&s, XCB_PRESENT_COMPLETE_KIND_PIXMAP);
+		CHECK(shown >= now, "mode %d: shown before it came", mode);
+		at_once += shown == now;
+	}
+	witness_close(&s);
+	return at_once;
+}
+
+static void relaxed(struct rig *r, const struct x_window *w)
+{
+	enum { IMAGES = 20 };
+	unsigned fifo = shown_at_once(r, w, VK_PRESENT_MODE_FIFO_KHR, IMAGES);
+	CHECK(fifo == 0, "FIFO tears: %u of %u late images were shown at once", fifo, (unsigned)IMAGES);
+	CHECK(rig_has_mode(r, VK_PRESENT_MODE_FIFO_RELAXED_KHR), "no FIFO_RELAXED");
+	unsigned at_once = shown_at_once(r, w, VK_PRESENT_MODE_FIFO_RELAXED_KHR, IMAGES);
+	CHECK(at_once >= IMAGES / 4, "FIFO_RELAXED: %u of %u late images were shown at once", at_once, (unsigned)IMAGES);
+	double start = rig_seconds();
+	for (unsigned i = 0; i < 30; i++)
+		CHECK(rig_frame(r, i) == VK_SUCCESS, "FIFO_RELAXED: frame %u", i);
+	double seconds = rig_seconds() - start;
+	CHECK(seconds > 26 / 60.0, "FIFO_RELAXED: 30 frames in %.3f s", seconds);
 }
 
 /* --- windows that change --- */
 
-static void resized(struct rig *r, const struct window *w)
+static void resized(struct rig *r, const struct x_window *w)
 {
 	VkResult result = VK_SUCCESS;
 	CHECK(rig_chain(r, VK_PRESENT_MODE_FIFO_KHR, 64, 48) == VK_SUCCESS, "no swapchain");
@@ -175,24 +210,24 @@ static void lost(struct rig *r, const char *how)
 
 static void destroyed(VkPresentModeKHR mode)
 {
-	struct window w;
+	struct x_window w;
 	struct rig r;
-	open_window(&w, 64, 48);
-	open_rig(&r, &w);
+	x_window_open(&w, 64, 48);
+	x_window_rig(&r, &w);
 	CHECK(rig_chain(&r, mode, 64, 48) == VK_SUCCESS && rig_frame(&r, 1) == VK_SUCCESS, "no first frame");
 	xcb_destroy_window(w.connection, w.id);
 	xcb_flush(w.connection);
 	lost(&r, "destroyed window");
 	rig_close(&r);
-	xcb_disconnect(w.connection);
+	x_window_close(&w);
 }
 
 static void disconnected(void)
 {
-	struct window w;
+	struct x_window w;
 	struct rig r;
-	open_window(&w, 64, 48);
-	open_rig(&r, &w);
+	x_window_open(&w, 64, 48);
+	x_window_rig(&r, &w);
 	CHECK(rig_chain(&r, VK_PRESENT_MODE_FIFO_KHR, 64, 48) == VK_SUCCESS && rig_frame(&r, 1) == VK_SUCCESS,
 		"no first frame");
 	xcb_connection_t *killer = xcb_connect(NULL, NULL);
@@ -200,27 +235,29 @@ static void disconnected(void)
 	xcb_disconnect(killer);
 	lost(&r, "lost connection");
 	rig_close(&r);
-	xcb_disconnect(w.connection);
+	x_window_close(&w);
 }
 
 int main(int argc, char **argv)
 {
 	static const VkPresentModeKHR modes[] = { VK_PRESENT_MODE_FIFO_KHR, VK_PRESENT_MODE_MAILBOX_KHR,
-		VK_PRESENT_MODE_IMMEDIATE_KHR };
-	struct window w;
+		VK_PRESENT_MODE_IMMEDIATE_KHR, VK_PRESENT_MODE_FIFO_RELAXED_KHR };
+	struct x_window w;
 	struct rig r;
 	const char *how = argc > 1 ? argv[1] : "";
-	hide_present = strcmp(how, "no_present") == 0;
-	open_window(&w, 64, 48);
-	open_rig(&r, &w);
+	x_window_hide_present = strcmp(how, "no_present") == 0;
+	x_window_open(&w, 64, 48);
+	x_window_rig(&r, &w);
 	/* First, so that the account is of these images only. */
 	fifo(&r, &w, strcmp(how, "present") == 0);
-	for (unsigned m = 0; m < 3; m++)
+	for (unsigned m = 0; m < 4; m++)
 		shows(&r, &w, modes[m], 64, 48);
+	if (strcmp(how, "present") == 0)
+		relaxed(&r, &w);
 	resized(&r, &w);
 	rig_close(&r);
-	xcb_disconnect(w.connection);
-	for (unsigned m = 0; m < 3; m++)
+	x_window_close(&w);
+	for (unsigned m = 0; m < 4; m++)
 		destroyed(modes[m]);
 	disconnected();
 	return 0;

@@ -1,0 +1,198 @@
+/* A display server that is stopped for a while (SIGSTOP): what waits for it has a limit,
+ * what does not need it goes on.
+ *
+ * wsi_stopped x11_present|x11_no_present|x11_no_shm|wayland PID [CASE]: the server's. */
+#include "window.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SECONDS_AT_MOST = 15 };
+
+static pid_t server;
+
+/* A driver that waits for the server shall be seen to, not wait for ever. */
+static void on_alarm(int signal)
+{
+	kill(server, SIGCONT);
+}
+
+static void stop(void)
+{
+	CHECK(kill(server, SIGSTOP) == 0, "no server to stop");
+	alarm(SECONDS_AT_MOST);
+}
+
+static void go_on(void)
+{
+	alarm(0);
+	CHECK(kill(server, SIGCONT) == 0, "no server to wake");
+}
+
+/* Shows images until there are no more. */
+static void use_up(struct rig *r)
+{
+	for (unsigned shown = 0;; shown++) {
+		double start = rig_seconds();
+		VkResult result = rig_again(r, 200000000);
+		CHECK(rig_seconds() - start < 2, "acquire with 0.2 s took %.1f s", rig_seconds() - start);
+		if (result == VK_TIMEOUT)
+			return;
+		CHECK(result == VK_SUCCESS, "image %u while the server is stopped: %d", shown, result);
+		CHECK(shown < r->images, "more images than there are while nobody takes them");
+	}
+}
+
+/* Within 50 ms of the timeout; a machine that is busy gets three tries. */
+static void keeps_timeout(struct rig *r, double seconds)
+{
+	double late = 0;
+	for (unsigned tries = 0; tries < 3; tries++) {
+		uint32_t index;
+		double start = rig_seconds();
+		VkResult result = rig_acquire(r, (uint64_t)(seconds * 1e9), &index);
+		late = rig_seconds() - start - seconds;
+		VkResult want = seconds > 0 ? VK_TIMEOUT : VK_NOT_READY;
+		CHECK(result == want, "acquire with %.1f s gave %d after %.3f s", seconds, result, late + seconds);
+		CHECK(late >= 0, "acquire with %.1f s came back %.3f s too early", seconds, -late);
+		if (late <= 0.05)
+			return;
+	}
+	CHECK(false, "acquire with %.1f s came back %.3f s late", seconds, late);
+}
+
+/* A chain that has shown something, and a server that is stopped. */
+static void stopped_chain(struct rig *r, VkPresentModeKHR mode)
+{
+	CHECK(rig_chain(r, mode, 400, 300) == VK_SUCCESS, "no swapchain");
+	for (unsigned i = 0; i < 2 * r->images; i++)
+		CHECK(rig_frame(r, i) == VK_SUCCESS, "frame %u", i);
+	stop();
+}
+
+static void acquire_returns(struct rig *r, VkPresentModeKHR mode)
+{
+	stopped_chain(r, mode);
+	use_up(r);
+	keeps_timeout(r, 0);
+	keeps_timeout(r, 0.1);
+	keeps_timeout(r, 2);
+	go_on();
+	for (unsigned i = 0; i < 10; i++)
+		CHECK(rig_frame(r, i) == VK_SUCCESS, "frame %u after the server woke", i);
+	rig_close(r);
+}
+
+/* A present that nobody takes. */
+static void present_to_nobody(struct rig *r, VkPresentModeKHR mode)
+{
+	uint32_t index;
+	CHECK(rig_chain(r, mode, 400, 300) == VK_SUCCESS && rig_frame(r, 1) == VK_SUCCESS, "no first frame");
+	CHECK(rig_acquire(r, UINT64_MAX, &index) == VK_SUCCESS, "no second image");
+	stop();
+	CHECK(rig_show(r, index, 2) == VK_SUCCESS, "no second frame");
+}
+
+static void queue_goes_on(struct rig *r, VkPresentModeKHR mode)
+{
+	present_to_nobody(r, mode);
+	double start = rig_seconds();
+	CHECK(rig_work(r, 2000000000) == VK_SUCCESS, "work behind a present was not done in %.1f s", rig_seconds() - start);
+	start = rig_seconds();
+	CHECK(vkQueueWaitIdle(r->queue) == VK_SUCCESS, "the queue failed");
+	CHECK(rig_seconds() - start < 1, "the queue was idle after %.1f s", rig_seconds() - start);
+	go_on();
+	CHECK(rig_frame(r, 3) == VK_SUCCESS, "no frame after the server woke");
+	rig_close(r);
+}
+
+/* The swapchain, then the device. */
+static void destroy_returns(struct rig *r, VkPresentModeKHR mode)
+{
+	present_to_nobody(r, mode);
+	double start = rig_seconds();
+	vkDestroySwapchainKHR(r->device, r->chain, NULL);
+	CHECK(rig_seconds() - start <= 1, "vkDestroySwapchainKHR took %.1f s", rig_seconds() - start);
+	r->chain = VK_NULL_HANDLE;
+	start = rig_seconds();
+	rig_close(r);
+	CHECK(rig_seconds() - start <= 1, "vkDestroyDevice and the rest took %.1f s", rig_seconds() - start);
+}
+
+static void server_dies(struct rig *r, VkPresentModeKHR mode)
+{
+	uint32_t index;
+	stopped_chain(r, mode);
+	use_up(r);
+	CHECK(kill(server, SIGKILL) == 0, "no server to kill");
+	alarm(0);
+	double start = rig_seconds();
+	VkResult result = rig_acquire(r, UINT64_MAX, &index);
+	CHECK(result == VK_ERROR_SURFACE_LOST_KHR, "acquire after the server's death: %d", result);
+	CHECK(rig_seconds() - start < 1, "noticed after %.1f s", rig_seconds() - start);
+	rig_close(r);
+}
+
+/* --- */
+
+struct window {
+	bool x11;
+	struct x_window x;
+	struct wl_window wl;
+};
+
+static void open_window(struct window *w, struct rig *r)
+{
+	if (w->x11) {
+		x_window_open(&w->x, 400, 300);
+		x_window_rig(r, &w->x);
+	} else {
+		wl_window_open(&w->wl);
+		wl_window_rig(r, &w->wl);
+	}
+}
+
+static void close_window(struct window *w)
+{
+	if (w->x11)
+		x_window_close(&w->x);
+	else
+		wl_window_close(&w->wl);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(struct rig *r, VkPresentModeKHR mode);
+} cases[] = {
+	{ "acquire", acquire_returns },
+	{ "queue", queue_goes_on },
+	{ "destroy", destroy_returns },
+	{ "death", server_dies }, /* nothing can come behind */
+};
+
+int main(int argc, char **argv)
+{
+	CHECK(argc >= 3, "no way or no server's PID");
+	struct window w = { .x11 = strncmp(argv[1], "x11", 3) == 0 };
+	const VkPresentModeKHR modes[] = { w.x11 ? VK_PRESENT_MODE_IMMEDIATE_KHR : VK_PRESENT_MODE_MAILBOX_KHR,
+		VK_PRESENT_MODE_FIFO_KHR };
+	x_window_hide_present = strcmp(argv[1], "x11_no_present") == 0;
+	server = (pid_t)atoi(argv[2]);
+	sigaction(SIGALRM, &(struct sigaction){ .sa_handler = on_alarm, .sa_flags = SA_RESTART }, NULL);
+	for (unsigned c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+		if (argc > 3 && strcmp(cases[c].name, argv[3]) != 0)
+			continue;
+		for (unsigned m = cases[c].run == server_dies; m < 2; m++) {
+			struct rig r;
+			open_window(&w, &r);
+			printf("%s, present mode %d\n", cases[c].name, modes[m]);
+			fflush(stdout);
+			cases[c].run(&r, modes[m]);
+			close_window(&w);
+			if (cases[c].run != server_dies)
+				go_on();
+		}
+	}
+	return 0;
+}
