@@ -1,5 +1,6 @@
 #include <math.h>
 #include "front_mock.h"
+#include "core/closed.h"
 #include "core/jit/host.h"
 #include "isa/gcn.h"
 
@@ -34,6 +35,7 @@ struct cu_program *cu_program_create(enum cu_level level, const uint32_t *code, 
 	return p;
 }
 void cu_program_destroy(struct cu_program *p) { free(p); }
+bool cu_program_is_closed(const struct cu_program *p) { return true; }
 bool cu_program_matches(const struct cu_program *p, const uint32_t *code) { return p->code == *code; }
 
 bool cu_core_parse(const char *text, enum cu_core *out) { *out = CU_CORE_INTERP; return !text; }
