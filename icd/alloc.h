@@ -24,4 +24,10 @@ void *icd_zalloc_aligned(const VkAllocationCallbacks *a, size_t size, size_t ali
 	VkSystemAllocationScope scope);
 void icd_free(const VkAllocationCallbacks *a, void *p);
 
+/* The same for what may be huge: without callbacks of the application's, large
+ * blocks stay untouched until they are used.  `align`: at least 8. */
+void *icd_zalloc_big(const VkAllocationCallbacks *a, size_t size, size_t align,
+	VkSystemAllocationScope scope);
+void icd_free_big(const VkAllocationCallbacks *a, void *p);
+
 #endif

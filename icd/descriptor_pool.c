@@ -17,13 +17,15 @@ static uint32_t set_bytes(const struct icd_descriptor_set_layout *layout)
 		sizeof(struct icd_dynamic_buffer));
 }
 
-static void fill_free_list(struct icd_descriptor_pool *pool)
+/* A set struct that is not in use; NULL when all are. */
+static struct icd_descriptor_set *take_struct(struct icd_descriptor_pool *pool)
 {
-	pool->free = NULL;
-	for (uint32_t i = pool->max_sets; i-- > 0;) {
-		pool->sets[i].next = pool->free;
-		pool->free = &pool->sets[i];
-	}
+	struct icd_descriptor_set *set = pool->free;
+	if (set)
+		pool->free = set->next;
+	else if (pool->fresh < pool->max_sets)
+		set = &pool->sets[pool->fresh++];
+	return set;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorPool(VkDevice _device,
@@ -54,7 +56,6 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorPool(VkDevice _device,
 		icd_object_free(device, pAllocator, pool);
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	}
-	fill_free_list(pool);
 	*pDescriptorPool = icd_descriptor_pool_to_handle(pool);
 	return VK_SUCCESS;
 }
@@ -76,7 +77,8 @@ static void reset(struct icd_descriptor_pool *pool)
 	}
 	pool->last = NULL;
 	pool->used = 0;
-	fill_free_list(pool);
+	pool->free = NULL;
+	pool->fresh = 0;
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_DestroyDescriptorPool(VkDevice _device,
@@ -150,16 +152,16 @@ static void write_immutable(struct icd_descriptor_set *set)
 static VkResult allocate(struct icd_descriptor_pool *pool,
 	struct icd_descriptor_set_layout *layout, struct icd_descriptor_set **out)
 {
-	struct icd_descriptor_set *set = pool->free, *after;
+	struct icd_descriptor_set *set, *after;
 	uint32_t bytes = set_bytes(layout);
 	uint8_t *at;
 
-	if (!set)
+	if (pool->live == pool->max_sets)
 		return VK_ERROR_OUT_OF_POOL_MEMORY;
 	at = find_gap(pool, bytes, &after);
 	if (!at)
 		return bytes <= pool->bytes - pool->used ? VK_ERROR_FRAGMENTED_POOL : VK_ERROR_OUT_OF_POOL_MEMORY;
-	pool->free = set->next;
+	set = take_struct(pool);
 	icd_object_init(&set->base, pool->base.device, VK_OBJECT_TYPE_DESCRIPTOR_SET);
 	set->layout = layout;
 	icd_descriptor_set_layout_ref(layout);

@@ -13,7 +13,8 @@ struct icd_descriptor_pool {
 	uint32_t bytes;
 	struct icd_descriptor_set *sets; /* max_sets of them */
 	uint32_t max_sets, live;
-	struct icd_descriptor_set *free; /* list of unused set structs */
+	uint32_t fresh;                /* sets[fresh...] were never used, nor touched */
+	struct icd_descriptor_set *free; /* list of used ones that are free again */
 	struct icd_descriptor_set *first, *last; /* live sets by address */
 	uint32_t used;                 /* bytes of the live sets */
 };

@@ -79,6 +79,19 @@ static void place(struct icd_descriptor_set_layout *layout)
 	}
 }
 
+/* Offsets in a set have 32 bits, and the root table has room for so many
+ * dynamic buffers. */
+static bool is_supported(const VkDescriptorSetLayoutCreateInfo *info)
+{
+	uint64_t bytes = 0, dynamic = 0;
+	for (uint32_t i = 0; i < info->bindingCount; i++) {
+		const VkDescriptorSetLayoutBinding *b = &info->pBindings[i];
+		bytes += (uint64_t)b->descriptorCount * icd_descriptor_bytes(b->descriptorType);
+		dynamic += icd_is_dynamic(b->descriptorType) ? b->descriptorCount : 0;
+	}
+	return bytes <= INT32_MAX && dynamic <= ABI_MAX_DYNAMIC;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
 	const VkDescriptorSetLayoutCreateInfo *info, const VkAllocationCallbacks *pAllocator,
 	VkDescriptorSetLayout *pSetLayout)
@@ -88,6 +101,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
 	size_t samplers = 0, bytes;
 	uint32_t (*s)[4];
 
+	if (!is_supported(info))
+		return icd_error(device->instance, VK_ERROR_OUT_OF_HOST_MEMORY, NULL,
+			"vkCreateDescriptorSetLayout: more than vkGetDescriptorSetLayoutSupport allows");
 	for (uint32_t i = 0; i < info->bindingCount; i++)
 		samplers += immutable_count(&info->pBindings[i]);
 	bytes = sizeof *layout + info->bindingCount * sizeof layout->binding[0];
@@ -125,11 +141,5 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDescriptorSetLayout(VkDevice _device,
 VKAPI_ATTR void VKAPI_CALL icd_GetDescriptorSetLayoutSupport(VkDevice _device,
 	const VkDescriptorSetLayoutCreateInfo *info, VkDescriptorSetLayoutSupport *pSupport)
 {
-	uint64_t bytes = 0, dynamic = 0;
-	for (uint32_t i = 0; i < info->bindingCount; i++) {
-		const VkDescriptorSetLayoutBinding *b = &info->pBindings[i];
-		bytes += (uint64_t)b->descriptorCount * icd_descriptor_bytes(b->descriptorType);
-		dynamic += icd_is_dynamic(b->descriptorType) ? b->descriptorCount : 0;
-	}
-	pSupport->supported = bytes <= INT32_MAX && dynamic <= ABI_MAX_DYNAMIC;
+	pSupport->supported = is_supported(info);
 }

@@ -99,9 +99,9 @@ static void get_cache_key(struct icd_device *device)
 void *icd_gpu_alloc(struct icd_device *device, const VkAllocationCallbacks *a, size_t size, size_t align)
 {
 	a = icd_alloc_pick(&device->alloc, a);
-	void *p = icd_zalloc_aligned(a, size, align, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+	void *p = icd_zalloc_big(a, size ? size : 1, align, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
 	if (p && !rs_gpu_add_memory(device->gpu, p, size ? size : 1)) {
-		icd_free(a, p);
+		icd_free_big(a, p);
 		return NULL;
 	}
 	return p;
@@ -111,7 +111,7 @@ void icd_gpu_free(struct icd_device *device, const VkAllocationCallbacks *a, voi
 {
 	if (p)
 		rs_gpu_remove_memory(device->gpu, p);
-	icd_free(icd_alloc_pick(&device->alloc, a), p);
+	icd_free_big(icd_alloc_pick(&device->alloc, a), p);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,

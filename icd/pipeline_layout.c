@@ -36,6 +36,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreatePipelineLayout(VkDevice _device,
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	struct icd_pipeline_layout *layout;
 	struct icd_hash hash;
+	uint64_t dynamic = 0, push = 0;
 
 	if (info->setLayoutCount > ABI_MAX_SETS)
 		return icd_error(device->instance, VK_ERROR_UNKNOWN, NULL,
@@ -53,17 +54,19 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreatePipelineLayout(VkDevice _device,
 			icd_descriptor_set_layout_from_handle(info->pSetLayouts[i]);
 		layout->set[i] = set;
 		icd_descriptor_set_layout_ref(set);
-		layout->dynamic_base[i] = layout->dynamic_count;
-		layout->dynamic_count += set->dynamic_count;
+		layout->dynamic_base[i] = (uint32_t)dynamic;
+		dynamic += set->dynamic_count;
 		hash_set(&hash, set);
 	}
 	for (uint32_t i = 0; i < info->pushConstantRangeCount; i++) {
 		const VkPushConstantRange *r = &info->pPushConstantRanges[i];
-		if (r->offset + r->size > layout->push_bytes)
-			layout->push_bytes = r->offset + r->size;
+		if ((uint64_t)r->offset + r->size > push)
+			push = (uint64_t)r->offset + r->size;
 	}
 	icd_hash_finish(&hash, layout->hash);
-	if (layout->dynamic_count > ABI_MAX_DYNAMIC || layout->push_bytes > ABI_PUSH_BYTES) {
+	layout->dynamic_count = (uint32_t)dynamic;
+	layout->push_bytes = (uint32_t)push;
+	if (dynamic > ABI_MAX_DYNAMIC || push > ABI_PUSH_BYTES) {
 		icd_pipeline_layout_unref(device, layout);
 		return icd_error(device->instance, VK_ERROR_UNKNOWN, NULL,
 			"vkCreatePipelineLayout: more dynamic buffers or push constants than the limits");
