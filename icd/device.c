@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "icd/features.h"
+#include "icd/process.h"
 #include "icd/user_key.h"
 
 void icd_device_lose(struct icd_device *device, const char *why)
@@ -18,7 +19,50 @@ void icd_device_lose(struct icd_device *device, const char *why)
 
 VkResult icd_device_status(struct icd_device *device)
 {
-	return icd_device_is_lost(device) ? icd_queue_wait_idle(&device->queue) : VK_SUCCESS;
+	if (!icd_device_is_lost(device))
+		return VK_SUCCESS;
+	if (device->forked && !atomic_exchange(&device->fork_told, true))
+		icd_error(device->instance, VK_ERROR_DEVICE_LOST, &device->base,
+			"device lost: the process forked, and the device's threads stayed with the parent");
+	return icd_queue_wait_idle(&device->queue);
+}
+
+static bool sync_cond_init(struct icd_device *device)
+{
+	pthread_condattr_t attr;
+	bool ok;
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	ok = !pthread_cond_init(&device->sync_cond, &attr);
+	pthread_condattr_destroy(&attr);
+	return ok;
+}
+
+static bool sync_init(struct icd_device *device)
+{
+	if (pthread_mutex_init(&device->sync_mutex, NULL))
+		return false;
+	if (sync_cond_init(device))
+		return true;
+	pthread_mutex_destroy(&device->sync_mutex);
+	return false;
+}
+
+static void sync_finish(struct icd_device *device)
+{
+	pthread_cond_destroy(&device->sync_cond);
+	pthread_mutex_destroy(&device->sync_mutex);
+}
+
+/* Whoever held the messengers' lock or waited for a condition is not here. */
+void icd_device_abandon(struct icd_device *device)
+{
+	pthread_mutex_init(&device->instance->messenger_mutex, NULL);
+	sync_cond_init(device);
+	icd_queue_abandon(&device->queue);
+	rs_gpu_orphan(device->gpu);
+	device->forked = true;
+	atomic_store(&device->fork_told, atomic_exchange(&device->lost, true));
 }
 
 static VkResult enable_extensions(struct icd_device *device, const VkDeviceCreateInfo *info)
@@ -55,27 +99,6 @@ static VkResult check_queues(struct icd_instance *instance, const VkDeviceCreate
 				"vkCreateDevice: no %u queues of family %u; there is one queue, of family 0",
 				info->pQueueCreateInfos[i].queueCount, info->pQueueCreateInfos[i].queueFamilyIndex);
 	return VK_SUCCESS;
-}
-
-static bool sync_init(struct icd_device *device)
-{
-	pthread_condattr_t attr;
-	bool ok;
-	if (pthread_mutex_init(&device->sync_mutex, NULL))
-		return false;
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	ok = !pthread_cond_init(&device->sync_cond, &attr);
-	pthread_condattr_destroy(&attr);
-	if (!ok)
-		pthread_mutex_destroy(&device->sync_mutex);
-	return ok;
-}
-
-static void sync_finish(struct icd_device *device)
-{
-	pthread_cond_destroy(&device->sync_cond);
-	pthread_mutex_destroy(&device->sync_mutex);
 }
 
 /* Without the user's key caches are as they are without QW_CACHE. */
@@ -168,6 +191,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 	result = icd_queue_init(&device->queue, device);
 	if (result != VK_SUCCESS)
 		goto finish_translations;
+	icd_process_add(device);
 	*pDevice = icd_device_to_handle(device);
 	return VK_SUCCESS;
 
@@ -188,6 +212,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device,
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	if (!device)
 		return;
+	icd_process_remove(device);
 	icd_queue_finish(&device->queue);
 	icd_translations_finish(&device->translations);
 	rs_gpu_destroy(device->gpu);
@@ -215,7 +240,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceQueue2(VkDevice device, const VkDeviceQu
 VKAPI_ATTR VkResult VKAPI_CALL icd_DeviceWaitIdle(VkDevice _device)
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
-	return icd_queue_wait_idle(&device->queue);
+	VkResult status = icd_device_status(device);
+	return status == VK_SUCCESS ? icd_queue_wait_idle(&device->queue) : status;
 }
 
 /* A group has one device: what it shares with itself is everything local. */

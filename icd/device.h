@@ -30,7 +30,9 @@ struct icd_device {
 	pthread_cond_t sync_cond;              /* CLOCK_MONOTONIC */
 
 	_Atomic bool lost;                     /* nothing is executed any more; see icd_device_status */
-	_Atomic uint64_t memory_used;          /* bytes of VkDeviceMemory, against the heap's size */
+	struct icd_device *next;               /* of the process: icd/process.h */
+	bool forked;                           /* this is a child, and the threads are not here */
+	_Atomic bool fork_told;
 	_Atomic uint32_t memory_count;
 	_Atomic uint32_t program_number;       /* names the dumps of QW_DUMP */
 	_Atomic bool programs_changed;         /* the next submission invalidates the GPU's programs */
@@ -55,6 +57,10 @@ static inline bool icd_device_is_lost(struct icd_device *device)
  * VK_ERROR_DEVICE_LOST after the queue has let go of the last object, since the
  * application may destroy them all then.  Not from the queue's thread. */
 VkResult icd_device_status(struct icd_device *device);
+
+/* After fork, in the child, with the locks of device and queue held: lost, and
+ * nothing waits for a thread. */
+void icd_device_abandon(struct icd_device *device);
 
 /* Memory that the GPU may address, outside VkDeviceMemory (programs, queries,
  * events): zeroed, `align` bytes aligned (at least 64), via the callbacks. */

@@ -3,27 +3,24 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "icd/device.h"
+#include "icd/process.h"
 
 enum { PAGE = 4096, TAIL = 64 };
 
-/* Takes bytes out of the heap's budget; false when they are not there. */
+/* Takes bytes out of the process's budget; false when they are not there. */
 static bool take(struct icd_device *device, uint64_t bytes)
 {
 	const struct icd_physical_device *pd = device->physical_device;
-	uint64_t used = atomic_load(&device->memory_used);
-	if (atomic_load(&device->memory_count) >= pd->properties.limits.maxMemoryAllocationCount)
+	if (atomic_load(&device->memory_count) >= pd->properties.limits.maxMemoryAllocationCount ||
+		!icd_process_take_memory(bytes, pd->heap_size))
 		return false;
-	do {
-		if (bytes > pd->heap_size - used)
-			return false;
-	} while (!atomic_compare_exchange_weak(&device->memory_used, &used, used + bytes));
 	atomic_fetch_add(&device->memory_count, 1);
 	return true;
 }
 
 static void give_back(struct icd_device *device, uint64_t bytes)
 {
-	atomic_fetch_sub(&device->memory_used, bytes);
+	icd_process_give_memory(bytes);
 	atomic_fetch_sub(&device->memory_count, 1);
 }
 

@@ -109,6 +109,15 @@ destroy_mutex:
 	return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+void icd_queue_abandon(struct icd_queue *queue)
+{
+	pthread_cond_init(&queue->wake, NULL);
+	pthread_cond_init(&queue->idle, NULL);
+	queue->first = NULL;
+	queue->busy = queue->started = false;
+	queue->watchdog.nanoseconds = 0;
+}
+
 void icd_queue_finish(struct icd_queue *queue)
 {
 	struct icd_device *device = queue->base.device;
@@ -298,7 +307,7 @@ no_memory:
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_QueueWaitIdle(VkQueue queue)
 {
-	return icd_queue_wait_idle(icd_queue_from_handle(queue));
+	return icd_DeviceWaitIdle(icd_device_to_handle(icd_queue_from_handle(queue)->base.device));
 }
 
 /* No queue family has the sparse bit. */

@@ -42,6 +42,9 @@ ICD_OBJECT(icd_queue, VkQueue, VK_OBJECT_TYPE_QUEUE)
 VkResult icd_queue_init(struct icd_queue *queue, struct icd_device *device);
 void icd_queue_finish(struct icd_queue *queue);
 
+/* After fork, in the child: see icd_device_abandon. */
+void icd_queue_abandon(struct icd_queue *queue);
+
 /* Zeroed, with room for the arrays; NULL without memory.  The queue frees it
  * after execution; icd_submission_destroy if it is never pushed. */
 struct icd_submission *icd_submission_create(struct icd_device *device, uint32_t waits,

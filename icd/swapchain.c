@@ -113,7 +113,7 @@ VkResult icd_CreateSwapchainKHR(VkDevice _device, const VkSwapchainCreateInfoKHR
 void icd_DestroySwapchainKHR(VkDevice _device, VkSwapchainKHR _chain, const VkAllocationCallbacks *alloc)
 {
 	ICD_FROM_HANDLE(icd_swapchain, chain, _chain);
-	if (!chain)
+	if (!chain || chain->base.device->forked) /* its connection and locks are the parent's */
 		return;
 	struct icd_presenter *p = chain->presenter;
 	pthread_mutex_lock(&p->mutex);
@@ -211,6 +211,8 @@ VkResult icd_AcquireNextImage2KHR(VkDevice _device, const VkAcquireNextImageInfo
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	ICD_FROM_HANDLE(icd_swapchain, chain, info->swapchain);
+	if (icd_device_status(device) != VK_SUCCESS)
+		return VK_ERROR_DEVICE_LOST;
 	VkResult result = acquire(device, chain->presenter, info->timeout, index);
 	if (result == VK_ERROR_DEVICE_LOST)
 		return icd_device_status(device);
@@ -250,6 +252,8 @@ static VkResult present_one(struct icd_queue *queue, struct icd_presenter *p, ui
 	const VkPresentInfoKHR *info, uint32_t waits)
 {
 	struct icd_device *device = queue->base.device;
+	if (icd_device_status(device) != VK_SUCCESS)
+		return VK_ERROR_DEVICE_LOST;
 	struct icd_submission *s = icd_submission_create(device, waits, 0, 0);
 	if (!s)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;

@@ -398,6 +398,7 @@ struct rs_gpu {
 	uint32_t poison;             /* see cu_wave_fresh */
 	struct cu_memory *memory;    /* what waves may access; NULL: not checked */
 	bool lost, located;
+	bool orphan;                 /* see rs_gpu_orphan */
 	char error[400];
 	/* Registers. */
 	uint32_t sh[REG_SH_DWORDS], uconfig[REG_UCONFIG_DWORDS];

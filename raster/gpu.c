@@ -62,7 +62,7 @@ static bool front_init(struct rs_front *f, struct rs_gpu *gpu)
 
 void rs_gpu_destroy(struct rs_gpu *gpu)
 {
-	if (!gpu)
+	if (!gpu || gpu->orphan)
 		return;
 	rs_pass_discard(gpu);
 	for (unsigned i = 0; i < gpu->threads; i++) {
@@ -187,6 +187,8 @@ const char *rs_gpu_problem(const struct rs_gpu *gpu)
 bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code, const struct rs_prepare *how)
 {
 	struct cu_error err;
+	if (gpu->orphan)
+		return true;
 	unsigned mxcsr = cu_fp_enter();
 	bool ok = rs_programs_get(&gpu->programs, (uintptr_t)code, how, &err);
 	cu_fp_leave(mxcsr);
@@ -212,7 +214,7 @@ void rs_gpu_drop(struct cu_program *decoded)
 
 void *rs_gpu_save(struct rs_gpu *gpu, const uint32_t *code, size_t *bytes)
 {
-	return rs_programs_save(&gpu->programs, (uintptr_t)code, bytes);
+	return gpu->orphan ? NULL : rs_programs_save(&gpu->programs, (uintptr_t)code, bytes);
 }
 
 enum cu_level rs_gpu_level(const struct rs_gpu *gpu)
@@ -222,7 +224,8 @@ enum cu_level rs_gpu_level(const struct rs_gpu *gpu)
 
 void rs_gpu_forget(struct rs_gpu *gpu, const uint32_t *code)
 {
-	rs_programs_forget(&gpu->programs, (uintptr_t)code);
+	if (!gpu->orphan)
+		rs_programs_forget(&gpu->programs, (uintptr_t)code);
 }
 
 const char *rs_gpu_error(const struct rs_gpu *gpu)
@@ -235,14 +238,19 @@ void rs_gpu_abort(struct rs_gpu *gpu)
 	__atomic_store_n(&gpu->abort, 1, __ATOMIC_RELEASE);
 }
 
+void rs_gpu_orphan(struct rs_gpu *gpu)
+{
+	gpu->orphan = gpu->lost = true;
+}
+
 bool rs_gpu_add_memory(struct rs_gpu *gpu, const void *p, size_t bytes)
 {
-	return !gpu->memory || cu_memory_add(gpu->memory, p, bytes);
+	return !gpu->memory || gpu->orphan || cu_memory_add(gpu->memory, p, bytes);
 }
 
 void rs_gpu_remove_memory(struct rs_gpu *gpu, const void *p)
 {
-	if (gpu->memory)
+	if (gpu->memory && !gpu->orphan)
 		cu_memory_remove(gpu->memory, p);
 }
 

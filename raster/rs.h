@@ -70,6 +70,11 @@ void rs_gpu_forget(struct rs_gpu *gpu, const uint32_t *code);
  * long end with RS_LOST. */
 void rs_gpu_abort(struct rs_gpu *gpu);
 
+/* After fork, in the child: the GPU's threads are gone, and locks may be held
+ * for ever.  Nothing is executed or prepared any more, and destruction leaves
+ * the memory as it is. */
+void rs_gpu_orphan(struct rs_gpu *gpu);
+
 enum cu_level rs_gpu_level(const struct rs_gpu *gpu);
 
 /* Memory that programs may reach through addresses and descriptors, of a GPU

@@ -1,0 +1,79 @@
+#include "icd/process.h"
+
+#include <pthread.h>
+#include "icd/device.h"
+
+/* Of the process, not of an instance: hence file statics. */
+static struct {
+	_Atomic uint64_t memory;
+	pthread_once_t once;
+	pthread_mutex_t mutex;
+	struct icd_device *devices;      /* list */
+} process = { .once = PTHREAD_ONCE_INIT, .mutex = PTHREAD_MUTEX_INITIALIZER };
+
+bool icd_process_take_memory(uint64_t bytes, uint64_t heap)
+{
+	uint64_t used = atomic_load(&process.memory);
+	do {
+		if (used > heap || bytes > heap - used)
+			return false;
+	} while (!atomic_compare_exchange_weak(&process.memory, &used, used + bytes));
+	return true;
+}
+
+void icd_process_give_memory(uint64_t bytes)
+{
+	atomic_fetch_sub(&process.memory, bytes);
+}
+
+/* With these held nobody is in the middle of something when the child is made. */
+static void before_fork(void)
+{
+	pthread_mutex_lock(&process.mutex);
+	for (struct icd_device *d = process.devices; d; d = d->next) {
+		pthread_mutex_lock(&d->queue.mutex);
+		pthread_mutex_lock(&d->sync_mutex);
+	}
+}
+
+static void unlock_all(void)
+{
+	for (struct icd_device *d = process.devices; d; d = d->next) {
+		pthread_mutex_unlock(&d->sync_mutex);
+		pthread_mutex_unlock(&d->queue.mutex);
+	}
+	pthread_mutex_unlock(&process.mutex);
+}
+
+static void in_child(void)
+{
+	for (struct icd_device *d = process.devices; d; d = d->next)
+		icd_device_abandon(d);
+	unlock_all();
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(before_fork, unlock_all, in_child);
+}
+
+void icd_process_add(struct icd_device *device)
+{
+	pthread_once(&process.once, watch_forks);
+	pthread_mutex_lock(&process.mutex);
+	device->next = process.devices;
+	process.devices = device;
+	pthread_mutex_unlock(&process.mutex);
+}
+
+void icd_process_remove(struct icd_device *device)
+{
+	pthread_mutex_lock(&process.mutex);
+	for (struct icd_device **p = &process.devices; *p; p = &(*p)->next) {
+		if (*p == device) {
+			*p = device->next;
+			break;
+		}
+	}
+	pthread_mutex_unlock(&process.mutex);
+}
