@@ -187,7 +187,8 @@ static VkResult acquire(struct icd_device *device, struct icd_presenter *p, uint
 	pthread_mutex_lock(&p->mutex);
 	if (!free_image(p) && timeout) {
 		p->waiters++;
-		icd_presenter_wake(p);
+		if (p->idle)
+			icd_presenter_wake(p);
 		if (!wait_image(device, p, deadline))
 			result = VK_TIMEOUT;
 		p->waiters--;

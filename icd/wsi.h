@@ -83,7 +83,7 @@ struct icd_presenter {
 	void *data;                      /* window system's, from malloc */
 	uint64_t next_present;           /* CLOCK_MONOTONIC, FIFO pacing */
 
-	pthread_mutex_t mutex;           /* of everything up to `wake` */
+	pthread_mutex_t mutex;           /* of everything up to `users` */
 	pthread_cond_t cond;             /* any of it changed; CLOCK_MONOTONIC */
 	VkResult status;                 /* VK_SUCCESS, OUT_OF_DATE or SURFACE_LOST */
 	uint64_t free_count;
@@ -91,7 +91,7 @@ struct icd_presenter {
 	struct icd_present_image *first, *last; /* handed over, in order */
 	uint32_t waiters;                /* threads in vkAcquireNextImageKHR that want an image */
 	bool look;                       /* one that does not wait wants to know what has come */
-	bool busy, stop, done;           /* the thread presents; shall end; has ended */
+	bool busy, idle, stop, done;     /* the thread presents; wants to be woken; shall end; has ended */
 	struct icd_presenter *ahead;     /* of the old swapchain: its presents come first */
 	uint32_t users;
 

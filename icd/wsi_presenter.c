@@ -212,9 +212,11 @@ static void *presenter_main(void *data)
 		} else if (p->waiters || p->look) {
 			listen(p, p->look);
 		} else {
+			p->idle = true;
 			pthread_mutex_unlock(&p->mutex);
 			icd_presenter_sleep(p, -1, -1);
 			pthread_mutex_lock(&p->mutex);
+			p->idle = false;
 		}
 	}
 	p->done = true;
@@ -269,7 +271,8 @@ void icd_presenter_show(struct icd_presenter *p, struct icd_present_image *image
 	else
 		p->first = image;
 	p->last = image;
-	icd_presenter_wake(p);
+	if (!p->busy)
+		icd_presenter_wake(p);
 	pthread_mutex_unlock(&p->mutex);
 }
 
