@@ -66,7 +66,7 @@ void rig_close(struct rig *r)
 	vkDestroyInstance(r->instance, NULL);
 }
 
-VkResult rig_chain(struct rig *r, VkPresentModeKHR mode, uint32_t width, uint32_t height)
+VkResult rig_chain_over(struct rig *r, VkPresentModeKHR mode, uint32_t width, uint32_t height, VkSwapchainKHR *old)
 {
 	const VkSwapchainCreateInfoKHR info = { .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
 		.surface = r->surface, .minImageCount = 3, .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
@@ -76,13 +76,21 @@ VkResult rig_chain(struct rig *r, VkPresentModeKHR mode, uint32_t width, uint32_
 		.compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR, .presentMode = mode, .clipped = VK_TRUE,
 		.oldSwapchain = r->chain };
 	VkSwapchainKHR chain = VK_NULL_HANDLE;
-	vkDeviceWaitIdle(r->device);
 	VkResult result = vkCreateSwapchainKHR(r->device, &info, NULL, &chain);
-	vkDestroySwapchainKHR(r->device, r->chain, NULL);
+	*old = r->chain;
 	r->chain = chain;
 	r->images = RIG_MAX_IMAGES;
 	if (result == VK_SUCCESS)
 		MUST(vkGetSwapchainImagesKHR(r->device, chain, &r->images, r->image));
+	return result;
+}
+
+VkResult rig_chain(struct rig *r, VkPresentModeKHR mode, uint32_t width, uint32_t height)
+{
+	VkSwapchainKHR old;
+	vkDeviceWaitIdle(r->device);
+	VkResult result = rig_chain_over(r, mode, width, height, &old);
+	vkDestroySwapchainKHR(r->device, old, NULL);
 	return result;
 }
 

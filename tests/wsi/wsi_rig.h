@@ -42,6 +42,8 @@ void rig_open(struct rig *r, const char *surface_extension);
 void rig_close(struct rig *r);
 /* Replaces the swapchain, B8G8R8A8_UNORM, three images or what there must be. */
 VkResult rig_chain(struct rig *r, VkPresentModeKHR mode, uint32_t width, uint32_t height);
+/* The same while the old one is in use, which is the caller's to destroy. */
+VkResult rig_chain_over(struct rig *r, VkPresentModeKHR mode, uint32_t width, uint32_t height, VkSwapchainKHR *old);
 /* Shows 0xrrggbb; what acquire or present answered. */
 VkResult rig_frame(struct rig *r, uint32_t rgb);
 /* Its two halves. */

@@ -188,6 +188,26 @@ static void resized(struct rig *r, const struct x_window *w)
 	shows(r, w, VK_PRESENT_MODE_FIFO_KHR, 100, 80);
 }
 
+/* What the old swapchain shows comes before what the new one shows. */
+static void replaced(struct rig *r, const struct x_window *w)
+{
+	VkSwapchainKHR old;
+	for (uint32_t i = 0; i < 10; i++) {
+		uint32_t color = 0x800000 + i;
+		CHECK(rig_chain(r, VK_PRESENT_MODE_FIFO_KHR, 64, 48) == VK_SUCCESS, "no swapchain");
+		for (unsigned j = 0; j < 3; j++)
+			CHECK(rig_frame(r, 0x000080 + j) == VK_SUCCESS, "old frame %u", j);
+		CHECK(rig_chain_over(r, VK_PRESENT_MODE_IMMEDIATE_KHR, 64, 48, &old) == VK_SUCCESS, "no new swapchain");
+		CHECK(rig_frame(r, color) == VK_SUCCESS, "no new frame");
+		vkDeviceWaitIdle(r->device);
+		vkDestroySwapchainKHR(r->device, old, NULL);
+		for (unsigned tries = 0; tries < 500 && pixel(w, 0, 0) != color; tries++)
+			usleep(1000);
+		usleep(60000);
+		CHECK(pixel(w, 0, 0) == color, "an old frame, %06x, over a new one", pixel(w, 0, 0));
+	}
+}
+
 static VkResult last_result(struct rig *r)
 {
 	VkResult result = VK_SUCCESS;
@@ -254,6 +274,9 @@ int main(int argc, char **argv)
 		shows(&r, &w, modes[m], 64, 48);
 	if (strcmp(how, "present") == 0)
 		relaxed(&r, &w);
+	/* With the extension the server has its own mind about FIFO beside IMMEDIATE. */
+	if (strcmp(how, "present") != 0)
+		replaced(&r, &w);
 	resized(&r, &w);
 	rig_close(&r);
 	x_window_close(&w);
