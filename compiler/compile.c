@@ -19,14 +19,23 @@ struct job {
 	enum compiler_status status;
 };
 
-/* Keeps the first failure, with the message that it left or this one. */
+/* Keeps the first failure, with the message that it left or this one.  What
+ * comes of a budget that is used up is told as that. */
 static void fail(struct job *j, enum compiler_status status, const char *what)
 {
 	if (j->status != COMPILER_OK || status == COMPILER_OK)
 		return;
 	j->status = status;
+	if (status == COMPILER_NO_MEMORY && j->pool && ir_pool_failed(j->pool))
+		j->status = spv_budget_message(j->in, j->pool->budget, j->message, j->size);
 	if (!*j->message)
 		snprintf(j->message, j->size, "%s", what);
+}
+
+/* Before each pass: what messages call it. */
+static void start(struct job *j, const char *pass)
+{
+	j->pool->budget->pass = pass;
 }
 
 /* After each pass: memory, the dump, and in debug builds the invariants. */
@@ -52,6 +61,7 @@ static void simplify(struct job *j, const char *pass)
 {
 	enum { ROUNDS = 4 };
 	bool changed = j->status == COMPILER_OK;
+	start(j, pass);
 	for (int i = 0; changed && i < ROUNDS && !ir_pool_failed(j->pool); i++) {
 		changed = ir_pass_fold(j->f);
 		changed |= ir_pass_cse(j->f);
@@ -81,7 +91,7 @@ static void middle(struct job *j)
 	struct ir_func *f = j->f;
 	if (j->in->multiview && j->in->stage == COMPILER_VS)
 		store_view_layer(f);
-#define PASS(name) if (j->status == COMPILER_OK) { ir_pass_##name(f); passed(j, #name); }
+#define PASS(name) if (j->status == COMPILER_OK) { start(j, #name); ir_pass_##name(f); passed(j, #name); }
 	passed(j, "front");
 	PASS(lower_vars)
 	PASS(ssa)
@@ -118,6 +128,7 @@ static void count_registers(const struct mir_func *m, struct compiler_shader *ou
 static void back(struct job *j, struct compiler_shader *out, const struct compile_limits *limits)
 {
 	struct mir_func m;
+	start(j, "selection");
 	mir_func_init(&m, j->pool);
 	fail(j, sel_run(j->in, j->f, &m, out, j->message, j->size), "out of memory");
 	if (j->status == COMPILER_OK) {
@@ -125,15 +136,18 @@ static void back(struct job *j, struct compiler_shader *out, const struct compil
 		mir_merge_loads(&m);
 		mir_edges(&m);
 		back_dump_mir(j->in, "selected", &m);
+		start(j, "register allocation");
 		if (!ra_run(&m, limits->sgprs, limits->vgprs))
 			fail(j, COMPILER_NO_MEMORY, "register allocation failed");
 	}
 	if (j->status == COMPILER_OK) {
 		mir_clean(&m);
+		start(j, "waits");
 		if (!back_wait(&m))
 			fail(j, COMPILER_NO_MEMORY, "out of memory");
 		mir_edges(&m);
 		back_dump_mir(j->in, "allocated", &m);
+		start(j, "encoding");
 	}
 	if (j->status == COMPILER_OK &&
 	    !back_emit(&m, &out->code, &out->code_dwords, &out->instructions, j->message, j->size))

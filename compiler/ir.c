@@ -1,8 +1,7 @@
-/* The IR's table, memory, instructions and builder. */
+/* The IR's table, instructions and builder. */
 #include "ir.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define P IR_F_PURE
@@ -20,83 +19,6 @@ const struct ir_op_info ir_op_infos[IR_OP_COUNT] = {
 #undef D
 #undef U
 #undef W
-
-/* --- memory --- */
-
-enum { POOL_CHUNK = 64 * 1024, POOL_RESERVE = 128 * 1024 };
-
-/* The reserve is what a pass goes on with until it sees that memory ran out;
- * untouched, it costs an address range. */
-struct pool_chunk { struct pool_chunk *next; size_t used, size; max_align_t data[]; };
-struct ir_pool { struct pool_chunk *chunks; char *reserve; size_t reserve_used; bool failed; };
-
-struct ir_pool *ir_pool_create(void)
-{
-	struct ir_pool *pool = calloc(1, sizeof *pool);
-	if (!pool)
-		return NULL;
-	pool->reserve = malloc(POOL_RESERVE);
-	if (!pool->reserve) {
-		free(pool);
-		return NULL;
-	}
-	return pool;
-}
-
-void ir_pool_destroy(struct ir_pool *pool)
-{
-	if (!pool)
-		return;
-	for (struct pool_chunk *c = pool->chunks, *next; c; c = next) {
-		next = c->next;
-		free(c);
-	}
-	free(pool->reserve);
-	free(pool);
-}
-
-bool ir_pool_failed(const struct ir_pool *pool)
-{
-	return pool->failed;
-}
-
-void ir_pool_fail(struct ir_pool *pool)
-{
-	pool->failed = true;
-}
-
-/* Starts over when a pass used all of it: then only the failure is true. */
-static void *from_reserve(struct ir_pool *pool, size_t size)
-{
-	pool->failed = true;
-	if (size > POOL_RESERVE)
-		return NULL;
-	if (size > POOL_RESERVE - pool->reserve_used)
-		pool->reserve_used = 0;
-	void *p = memset(pool->reserve + pool->reserve_used, 0, size);
-	pool->reserve_used += size;
-	return p;
-}
-
-void *ir_alloc(struct ir_pool *pool, size_t size)
-{
-	size = (size + sizeof(max_align_t) - 1) & ~(sizeof(max_align_t) - 1);
-	struct pool_chunk *c = pool->chunks;
-	if (!c || c->size - c->used < size) {
-		size_t want = size > POOL_CHUNK ? size : POOL_CHUNK;
-		c = malloc(sizeof *c + want);
-		if (!c)
-			return from_reserve(pool, size);
-		c->size = want;
-		c->used = 0;
-		c->next = pool->chunks;
-		pool->chunks = c;
-	}
-	/* Piece by piece: of most chunks little is used. */
-	void *p = memset((char *)c->data + c->used, 0, size);
-	c->used += size;
-	return p;
-}
 
 /* --- nodes --- */
 
@@ -207,6 +129,7 @@ struct ir_inst *ir_inst_new(struct ir_func *f, enum ir_op op, unsigned bits, uns
 	inst->comps = (uint8_t)comps;
 	inst->srcs = (uint8_t)srcs;
 	inst->id = f->inst_count++;
+	ir_charge(f->pool, 1);
 	return inst;
 }
 

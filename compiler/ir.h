@@ -25,6 +25,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "compiler.h"
+#include "pool.h"
 
 enum ir_op {
 #define IR(name, ...) IR_##name,
@@ -174,22 +175,12 @@ struct ir_func {
 	struct ir_pool *pool;
 };
 
-/* Memory of a compilation, freed at once.  Fails by longjmp-free error flag:
- * ir_alloc never returns NULL before ir_pool_failed() is true; it then returns
- * memory from a reserve, and the pipeline stops at the next check; objects of
- * more than 128 KiB are NULL then.  Allocations are zeroed. */
-struct ir_pool;
-struct ir_pool *ir_pool_create(void);
-void ir_pool_destroy(struct ir_pool *pool);
-void *ir_alloc(struct ir_pool *pool, size_t size);
-bool ir_pool_failed(const struct ir_pool *pool);
-void ir_pool_fail(struct ir_pool *pool); /* a pass ran out of its own memory */
-
 /* Building: a cursor at the end of a block or before an instruction. */
 struct ir_builder { struct ir_func *func; struct ir_block *block; struct ir_inst *before; uint32_t word; };
 
 /* A function with one empty block; the cursor of *b (if not NULL) is put there. */
 struct ir_func *ir_func_create(struct ir_pool *pool, enum compiler_stage stage, struct ir_builder *b);
+/* Charges a tick. */
 struct ir_inst *ir_inst_new(struct ir_func *f, enum ir_op op, unsigned bits, unsigned comps, unsigned srcs);
 void ir_insert(struct ir_builder *b, struct ir_inst *inst);
 void ir_remove(struct ir_inst *inst);

@@ -6,7 +6,6 @@
  * of a variable's value. */
 #include "ir_replace.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct def { uint32_t block, slot; struct ir_src value; };
@@ -40,7 +39,7 @@ static bool grow(struct ssa *s)
 	struct def *old = s->table;
 	uint32_t count = old ? s->mask + 1 : 0;
 	s->mask = count ? count * 2 - 1 : 1023;
-	s->table = calloc(s->mask + 1, sizeof *s->table);
+	s->table = ir_calloc(s->func->pool, s->mask + 1, sizeof *s->table);
 	if (!s->table) {
 		s->table = old;
 		s->mask = count - 1;
@@ -50,7 +49,7 @@ static bool grow(struct ssa *s)
 	for (uint32_t i = 0; i < count; i++)
 		if (old[i].value.inst)
 			*find(s, old[i].block, old[i].slot) = old[i];
-	free(old);
+	ir_free(s->func->pool, old);
 	return true;
 }
 
@@ -194,14 +193,14 @@ static bool number_slots(struct ssa *s)
 {
 	struct ir_func *f = s->func;
 	uint32_t total = 0;
-	s->first_slot = calloc(f->var_count + 1, sizeof *s->first_slot);
+	s->first_slot = ir_calloc(f->pool, f->var_count + 1, sizeof *s->first_slot);
 	if (!s->first_slot)
 		return false;
 	for (struct ir_var *v = f->vars; v; v = v->next) {
 		s->first_slot[v->index] = total;
 		total += v->slots;
 	}
-	s->slot_bits = malloc(total + 1);
+	s->slot_bits = ir_calloc(f->pool, total + 1, 1);
 	if (!s->slot_bits)
 		return false;
 	for (struct ir_var *v = f->vars; v; v = v->next)
@@ -226,8 +225,8 @@ void ir_pass_ssa(struct ir_func *f)
 		ir_pool_fail(f->pool);
 	else
 		f->vars = NULL;
-	free(s.first_slot);
-	free(s.slot_bits);
-	free(s.table);
+	ir_free(f->pool, s.first_slot);
+	ir_free(f->pool, s.slot_bits);
+	ir_free(f->pool, s.table);
 	ir_replace_finish(&s.replaced, f);
 }

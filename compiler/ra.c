@@ -346,7 +346,7 @@ bool ra_run(struct mir_func *m, unsigned sgprs, unsigned vgprs)
 {
 	enum { ROUNDS = 40 };
 	for (int round = 0; round < ROUNDS; round++) {
-		struct ra r = { .m = m, .pool = ir_pool_create(), .limit = { sgprs, vgprs } };
+		struct ra r = { .m = m, .pool = ir_pool_create_part(m->pool), .limit = { sgprs, vgprs } };
 		bool ok = r.pool && one_round(&r) && !ir_pool_failed(r.pool);
 		ir_pool_destroy(r.pool);
 		if (!ok || ir_pool_failed(m->pool))

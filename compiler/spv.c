@@ -55,6 +55,7 @@ static void workgroup(struct spv *s)
 
 static void translate(struct spv *s)
 {
+	spv_charge(s, 1);
 	spv_parse(s);
 	spv_module(s);
 	global_section(s);
@@ -74,6 +75,7 @@ static void translate(struct spv *s)
 	if (s->f->stage != COMPILER_CS)
 		spv_io_outputs(s);
 	spv_clear_spills(s);
+	spv_charge(s, 1);
 }
 
 enum compiler_status spv_to_ir(const struct compiler_input *in, struct ir_pool *pool,
@@ -87,8 +89,9 @@ enum compiler_status spv_to_ir(const struct compiler_input *in, struct ir_pool *
 		size = 1;
 	}
 	message[0] = 0;
+	pool->budget->pass = "front end";
 	if (!s || ir_pool_failed(pool))
-		return COMPILER_NO_MEMORY;
+		return spv_budget_message(in, pool->budget, message, size);
 	s->in = in;
 	s->multiview = in->multiview;
 	s->pool = pool;
@@ -97,13 +100,9 @@ enum compiler_status spv_to_ir(const struct compiler_input *in, struct ir_pool *
 	s->message = message;
 	s->message_size = size;
 	s->f = ir_func_create(pool, in->stage, &s->b);
-	if (ir_pool_failed(pool))
-		return COMPILER_NO_MEMORY;
 	if (setjmp(s->fail))
 		return s->status;
 	translate(s);
-	if (ir_pool_failed(pool))
-		return COMPILER_NO_MEMORY;
 	*out = s->f;
 	return COMPILER_OK;
 }

@@ -15,4 +15,13 @@
 enum compiler_status spv_to_ir(const struct compiler_input *in, struct ir_pool *pool,
 	struct ir_func **out, char *message, size_t size);
 
+/* "word 9: OpIAdd %12 in function main (%4)": the instruction at this word. */
+void spv_where(const struct compiler_input *in, uint32_t word, char *text, size_t size);
+
+/* What the failed budget says: COMPILER_NO_MEMORY if the system has no memory,
+ * COMPILER_UNSUPPORTED if the shader needs more memory or work than there is for
+ * it; the message tells where that was and which of them. */
+enum compiler_status spv_budget_message(const struct compiler_input *in, const struct ir_budget *budget,
+	char *message, size_t size);
+
 #endif

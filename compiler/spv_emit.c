@@ -248,10 +248,7 @@ static void emit_block(struct spv *s, const struct spv_plan *node)
 	spv_each(s, op, node->from, node->to) {
 		s->cur = op;
 		s->b.word = op.at;
-		if (s->f->inst_count > SPV_MAX_INSTS)
-			spv_unsupported(s, "the shader is too big");
-		if (ir_pool_failed(s->pool))
-			spv_fail(s, COMPILER_NO_MEMORY, "out of memory");
+		spv_charge(s, 1);
 		if (op.op == SpvOpPhi)
 			spv_set(s, op, spv_get_all(s, phi_cell(s, op), spv_result_type(s, op)));
 		else

@@ -5,7 +5,8 @@
  * section), spv_func (functions and blocks), spv_cfg and spv_plan (control flow
  * to a tree), spv_emit (tree to IR; instructions by topic in the other files).
  *
- * Errors leave by spv_fail (longjmp to spv_to_ir); memory is the pool's. */
+ * Errors leave by spv_fail (longjmp to spv_to_ir); memory is the pool's, and
+ * what there is too much of (memory or work) leaves by spv_fail_pool. */
 #ifndef COMPILER_SPV_INTERNAL_H
 #define COMPILER_SPV_INTERNAL_H
 
@@ -20,12 +21,10 @@ struct spv_op { const uint32_t *w; uint32_t at; uint16_t op, n; }; /* w[0] is th
 
 enum {
 	SPV_MAX_LEAVES = 1 << 16,     /* scalars in a value or variable */
-	SPV_MAX_INSTS = 1 << 21,      /* IR instructions of a shader */
 	SPV_MAX_DEPTH = 600,          /* nesting of control flow */
 	SPV_MAX_TYPE_DEPTH = 64, SPV_MAX_CALLS = 64,
 	SPV_MAX_LOCATIONS = 32,
 };
-static const uint64_t SPV_MAX_MEMORY = 1ull << 30;
 
 /* --- types --- */
 
@@ -185,7 +184,6 @@ struct spv {
 	char *message;
 	size_t message_size;
 	enum compiler_status status;
-	uint64_t memory;
 	struct spv_op cur;
 	bool precise;                  /* of the current instruction */
 
@@ -209,7 +207,10 @@ _Noreturn void spv_fail_at(struct spv *s, uint32_t at, enum compiler_status stat
 	__attribute__((format(printf, 4, 5)));
 #define spv_invalid(s, ...) spv_fail(s, COMPILER_INVALID, __VA_ARGS__)
 #define spv_unsupported(s, ...) spv_fail(s, COMPILER_UNSUPPORTED, __VA_ARGS__)
+_Noreturn void spv_fail_pool(struct spv *s);
+void spv_charge(struct spv *s, uint64_t ticks); /* fails when the work is too much */
 void *spv_alloc(struct spv *s, uint64_t count, size_t size);
+unsigned spv_result_word(uint32_t opcode); /* position of the result id in the words, 0: none */
 const char *spv_op_name(uint32_t opcode);
 const char *spv_enum_name(enum spv_enum_kind kind, uint32_t value);
 struct spv_op spv_at(const struct spv *s, uint32_t at);

@@ -31,16 +31,28 @@ void spv_fail_at(struct spv *s, uint32_t at, enum compiler_status status, const 
 	fail_with(s, at, status, format, args);
 }
 
-/* Zeroed; a cap on the whole bounds what hostile modules can make us build. */
+/* The pool has failed: says so, with the instruction at s->cur. */
+void spv_fail_pool(struct spv *s)
+{
+	s->pool->budget->word = s->cur.at;
+	s->status = spv_budget_message(s->in, s->pool->budget, s->message, s->message_size);
+	longjmp(s->fail, 1);
+}
+
+void spv_charge(struct spv *s, uint64_t ticks)
+{
+	if (!ir_charge(s->pool, ticks))
+		spv_fail_pool(s);
+}
+
+/* Zeroed. */
 void *spv_alloc(struct spv *s, uint64_t count, size_t size)
 {
-	uint64_t bytes = (count ? count : 1) * size;
-	s->memory += bytes;
-	if (count > SPV_MAX_MEMORY || s->memory > SPV_MAX_MEMORY)
-		spv_unsupported(s, "the module needs more memory than the compiler grants");
-	void *p = ir_alloc(s->pool, bytes);
+	if (count > UINT32_MAX)
+		spv_unsupported(s, "%llu objects in one array", (unsigned long long)count);
+	void *p = ir_alloc(s->pool, (count ? count : 1) * size);
 	if (!p || ir_pool_failed(s->pool))
-		spv_fail(s, COMPILER_NO_MEMORY, "out of memory");
+		spv_fail_pool(s);
 	return p;
 }
 
@@ -227,12 +239,17 @@ static void check_header(struct spv *s)
 		spv_invalid(s, "the schema %u is not 0", s->words[4]);
 }
 
-/* Position of the result id in the words, 0: none. */
 static unsigned result_word(const struct spv_op_info *info)
 {
 	if (info->operands[0] == 'r')
 		return 1;
 	return info->operands[0] == 't' && info->operands[1] == 'r' ? 2 : 0;
+}
+
+unsigned spv_result_word(uint32_t opcode)
+{
+	const struct spv_op_info *info = find_info(spv_op_infos, spv_op_info_count, opcode);
+	return info ? result_word(info) : 0;
 }
 
 static void define_ids(struct spv *s)
