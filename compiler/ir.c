@@ -127,7 +127,7 @@ struct ir_inst *ir_inst_new(struct ir_func *f, enum ir_op op, unsigned bits, uns
 	inst->op = (uint16_t)op;
 	inst->bits = (uint8_t)bits;
 	inst->comps = (uint8_t)comps;
-	inst->srcs = (uint8_t)srcs;
+	inst->srcs = (uint16_t)srcs;
 	inst->id = f->inst_count++;
 	ir_charge(f->pool, 1);
 	return inst;

@@ -112,7 +112,7 @@ struct ir_inst {
 	uint32_t id;
 	uint16_t op;
 	uint8_t bits, comps;
-	uint8_t srcs;
+	uint16_t srcs;
 	bool divergent;      /* filled in by the divergence pass */
 	bool precise;        /* NoContraction: no fusing, no reassociation */
 	uint32_t word;       /* SPIR-V word offset, for messages */

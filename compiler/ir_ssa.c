@@ -1,7 +1,13 @@
-/* Variables to SSA values, by Braun et al., "Simple and Efficient Construction
+/* Variables to SSA values, after Braun et al., "Simple and Efficient Construction
  * of Static Single Assignment Form" (CC 2013): blocks are walked in program
- * order, a read looks back through predecessors, and only loop heads are
- * incomplete while their loop is walked.
+ * order, and a read looks back for the value that reaches it.  Phis are filled
+ * when all blocks are done, one after another from a list: nothing here is
+ * recursive.
+ *
+ * Looking back uses the tree instead of walking every predecessor.  The blocks
+ * that store a slot are listed by their index (program order), so the last one
+ * before a block is found by bisection, and constructs that do not store the
+ * slot are passed over however many there are.
  * Needs variables without dynamic indices; leaves cfg, no variables, no COPY
  * of a variable's value. */
 #include "ir_replace.h"
@@ -12,8 +18,10 @@ struct def { uint32_t block, slot; struct ir_src value; };
 
 struct ssa {
 	struct ir_func *func;
-	uint32_t *first_slot;     /* by variable index */
+	uint32_t slots, *first_slot; /* by variable index */
 	uint8_t *slot_bits;
+	uint32_t *store_first, *store_block; /* by slot: where its blocks are; indices, ascending */
+	struct ir_inst *unfilled; /* phis, linked by inst->pass */
 	struct def *table;        /* open addressing; value.inst NULL: free */
 	uint32_t used, mask;
 	struct ir_replace replaced; /* LOAD_VAR, COPY, trivial PHI */
@@ -65,6 +73,8 @@ static void write_slot(struct ssa *s, uint32_t block, uint32_t slot, struct ir_s
 
 static struct ir_inst *new_phi(struct ssa *s, struct ir_block *block, uint32_t slot)
 {
+	if (block->preds > UINT16_MAX)
+		ir_charge(s->func->pool, UINT32_MAX);
 	struct ir_inst *phi = ir_inst_new(s->func, IR_PHI, s->slot_bits[slot], 1, block->preds);
 	struct ir_builder b = { s->func, block, block->first, 0 };
 	phi->u.imm = slot;
@@ -79,47 +89,102 @@ static struct ir_src undef_value(struct ssa *s, uint32_t slot)
 	return ir_undef(&b, s->slot_bits[slot]);
 }
 
-static bool is_loop_head(const struct ir_block *block)
+static uint32_t slot_of(const struct ssa *s, const struct ir_inst *in)
 {
-	const struct ir_node *n = block->node.parent;
-	return n && n->kind == IR_NODE_LOOP && ((const struct ir_loop *)n)->body.first == &block->node;
+	return s->first_slot[in->u.var.var->index] + in->u.var.slot;
 }
 
-static struct ir_src read_slot(struct ssa *s, struct ir_block *block, uint32_t slot);
+/* --- looking back --- */
 
-/* A phi whose predecessors are all known. */
-static void fill_phi(struct ssa *s, struct ir_inst *phi, struct ir_block *block, uint32_t slot)
+static struct ir_block *block_of(struct ir_node *node)
 {
-	for (uint32_t i = 0; i < block->preds; i++)
-		phi->src[i] = read_slot(s, block->pred[i], slot);
+	return (struct ir_block *)node;
 }
 
+/* Index + 1 of the last block before block number `end` that stores the slot, 0: none. */
+static uint32_t last_store(const struct ssa *s, uint32_t slot, uint32_t end)
+{
+	uint32_t lo = s->store_first[slot], hi = s->store_first[slot + 1];
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (s->store_block[mid] < end)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo > s->store_first[slot] ? s->store_block[lo - 1] + 1 : 0;
+}
+
+/* A step of looking back: the value is that at the end of `pred`, or at the
+ * start of `merge`, where several predecessors may bring one; else undefined. */
+struct step { struct ir_block *pred, *merge; };
+
+/* From the start of a list that stores nothing before `at`. */
+static struct step leave_list(const struct ssa *s, const struct ir_block *at, uint32_t slot, uint32_t last)
+{
+	struct ir_node *owner = at->node.list->owner;
+	if (!owner)
+		return (struct step){ 0 };
+	if (owner->kind == IR_NODE_LOOP) {
+		struct ir_loop *loop = (struct ir_loop *)owner;
+		struct ir_block *head = block_of(loop->body.first);
+		if (at->node.list == &loop->cont && last > head->index)
+			return (struct step){ .merge = block_of(loop->cont.first) };
+		if (last_store(s, slot, block_of(owner->next)->index) > head->index)
+			return (struct step){ .merge = head };
+	}
+	return (struct step){ .pred = block_of(owner->prev) };
+}
+
+/* Where the value at the start of `at` comes from. */
+static struct step look_back(const struct ssa *s, const struct ir_block *at, uint32_t slot)
+{
+	struct ir_list *list = at->node.list;
+	uint32_t last = last_store(s, slot, at->index);
+	if (last <= block_of(list->first)->index)
+		return leave_list(s, at, slot, last);
+	struct ir_node *n = &s->func->blocks[last - 1]->node;
+	while (n->list != list)
+		n = n->list->owner;
+	if (n->kind == IR_NODE_BLOCK)
+		return (struct step){ .pred = block_of(n) };
+	return (struct step){ .merge = block_of(n->next) };
+}
+
+static struct ir_src phi_at(struct ssa *s, struct ir_block *block, uint32_t slot)
+{
+	struct ir_inst *phi = new_phi(s, block, slot);
+	struct ir_src value = ir_comp(phi, 0);
+	write_slot(s, block->index, slot, value);
+	phi->pass = s->unfilled;
+	s->unfilled = phi;
+	return value;
+}
+
+/* The value at the end of `block`, as far as it has been renamed. */
 static struct ir_src read_slot(struct ssa *s, struct ir_block *block, uint32_t slot)
 {
-	struct ir_block *at = block;
-	if (s->failed) /* nothing is remembered: the walk would have no end */
+	struct ir_src value = find(s, block->index, slot)->value;
+	if (value.inst)
+		return value;
+	for (const struct ir_block *at = block; !value.inst && ir_charge(s->func->pool, 1);) {
+		struct step step = look_back(s, at, slot);
+		if (step.merge) {
+			value = find(s, step.merge->index, slot)->value;
+			if (!value.inst && step.merge->preds > 1)
+				value = phi_at(s, step.merge, slot);
+			if (value.inst)
+				break;
+			step.pred = step.merge->preds ? step.merge->pred[0] : NULL;
+		}
+		at = step.pred ? step.pred : s->func->blocks[0];
+		value = find(s, at->index, slot)->value;
+		if (!value.inst && !step.pred)
+			write_slot(s, 0, slot, value = undef_value(s, slot));
+	}
+	if (!value.inst)
 		return undef_value(s, slot);
-	for (;;) {
-		struct def *d = find(s, at->index, slot);
-		if (d->value.inst)
-			return d->value;
-		if (at->preds != 1 || is_loop_head(at))
-			break;
-		at = at->pred[0];
-	}
-	struct ir_src value;
-	if (at->preds == 0) {
-		value = undef_value(s, slot);
-		write_slot(s, at->index, slot, value);
-	} else {
-		struct ir_inst *phi = new_phi(s, at, slot);
-		value = ir_comp(phi, 0);
-		write_slot(s, at->index, slot, value);
-		if (!is_loop_head(at))
-			fill_phi(s, phi, at, slot);
-	}
-	if (at != block)
-		write_slot(s, block->index, slot, value);
+	write_slot(s, block->index, slot, value);
 	return value;
 }
 
@@ -127,35 +192,30 @@ static void rename_block(struct ssa *s, struct ir_block *block)
 {
 	for (struct ir_inst *in = block->first, *next; in && !s->failed; in = next) {
 		next = in->next;
+		s->failed = !ir_charge_at(s->func->pool, 1, in->word);
 		if (in->op == IR_LOAD_VAR) {
-			uint32_t slot = s->first_slot[in->u.var.var->index] + in->u.var.slot;
-			ir_replace_note(&s->replaced, in, read_slot(s, block, slot));
+			ir_replace_note(&s->replaced, in, read_slot(s, block, slot_of(s, in)));
 			ir_remove(in);
 		} else if (in->op == IR_STORE_VAR) {
-			write_slot(s, block->index, s->first_slot[in->u.var.var->index] + in->u.var.slot, in->src[0]);
+			struct ir_src value = ir_replace_resolve(&s->replaced, in->src[0]);
+			write_slot(s, block->index, slot_of(s, in), value);
 			ir_remove(in);
 		} else if (in->op == IR_COPY) {
-			ir_replace_note(&s->replaced, in, in->src[0]);
+			ir_replace_note(&s->replaced, in, ir_replace_resolve(&s->replaced, in->src[0]));
 			ir_remove(in);
 		}
 	}
 }
 
-/* Completes the phis of loop heads; reading may make new ones in other heads. */
-static void seal_heads(struct ssa *s)
+/* All blocks are renamed; reading for a phi may make new ones. */
+static void fill_phis(struct ssa *s)
 {
-	for (bool again = true; again && !s->failed;) {
-		again = false;
-		for (uint32_t i = 0; i < s->func->block_count; i++) {
-			struct ir_block *block = s->func->blocks[i];
-			if (!is_loop_head(block))
-				continue;
-			for (struct ir_inst *in = block->first; in && in->op == IR_PHI; in = in->next)
-				if (in->srcs && !in->src[0].inst) {
-					fill_phi(s, in, block, in->u.imm);
-					again = true;
-				}
-		}
+	for (struct ir_inst *phi; (phi = s->unfilled) != NULL && !s->failed;) {
+		s->unfilled = phi->pass;
+		phi->pass = NULL;
+		s->failed = !ir_charge(s->func->pool, phi->srcs);
+		for (uint32_t i = 0; i < phi->srcs; i++)
+			phi->src[i] = read_slot(s, phi->block->pred[i], phi->u.imm);
 	}
 }
 
@@ -169,6 +229,7 @@ static void remove_trivial_phis(struct ssa *s)
 				struct ir_src same = { 0 };
 				bool trivial = true;
 				next = in->next;
+				s->failed |= !ir_charge(s->func->pool, in->srcs);
 				for (unsigned k = 0; k < in->srcs; k++) {
 					in->src[k] = ir_replace_resolve(&s->replaced, in->src[k]);
 					struct ir_src v = in->src[k];
@@ -192,19 +253,47 @@ static void remove_trivial_phis(struct ssa *s)
 static bool number_slots(struct ssa *s)
 {
 	struct ir_func *f = s->func;
-	uint32_t total = 0;
 	s->first_slot = ir_calloc(f->pool, f->var_count + 1, sizeof *s->first_slot);
 	if (!s->first_slot)
 		return false;
+	uint64_t total = 0;
 	for (struct ir_var *v = f->vars; v; v = v->next) {
-		s->first_slot[v->index] = total;
+		s->first_slot[v->index] = (uint32_t)total;
 		total += v->slots;
 	}
+	if (total > UINT32_MAX / 2)
+		return ir_charge(f->pool, UINT32_MAX);
+	s->slots = (uint32_t)total;
 	s->slot_bits = ir_calloc(f->pool, total + 1, 1);
-	if (!s->slot_bits)
+	s->store_first = ir_calloc(f->pool, total + 2, sizeof *s->store_first);
+	if (!s->slot_bits || !s->store_first)
 		return false;
 	for (struct ir_var *v = f->vars; v; v = v->next)
 		memset(s->slot_bits + s->first_slot[v->index], v->bits, v->slots);
+	return ir_charge(f->pool, total / 8);
+}
+
+/* Two sweeps: how many blocks store each slot, and which.  store_first[slot]
+ * becomes the end of the slot's part while it is filled, its start by moving up. */
+static bool list_stores(struct ssa *s)
+{
+	struct ir_func *f = s->func;
+	uint32_t *first = s->store_first, total = 0;
+	for (uint32_t i = 0; i < f->block_count; i++)
+		for (const struct ir_inst *in = f->blocks[i]->first; in; in = in->next)
+			if (in->op == IR_STORE_VAR)
+				first[slot_of(s, in) + 1]++, total++;
+	s->store_block = ir_calloc(f->pool, total + 1, sizeof *s->store_block);
+	if (!s->store_block)
+		return false;
+	for (uint32_t k = 0; k < s->slots; k++)
+		first[k + 1] += first[k];
+	for (uint32_t i = f->block_count; i-- > 0;)
+		for (const struct ir_inst *in = f->blocks[i]->last; in; in = in->prev)
+			if (in->op == IR_STORE_VAR)
+				s->store_block[--first[slot_of(s, in) + 1]] = i;
+	memmove(first, first + 1, s->slots * sizeof *first);
+	first[s->slots] = total;
 	return true;
 }
 
@@ -212,11 +301,11 @@ void ir_pass_ssa(struct ir_func *f)
 {
 	struct ssa s = { .func = f };
 	ir_cfg(f);
-	s.failed = ir_pool_failed(f->pool) || !number_slots(&s) || !grow(&s);
+	s.failed = ir_pool_failed(f->pool) || !number_slots(&s) || !list_stores(&s) || !grow(&s);
 	for (uint32_t i = 0; i < f->block_count && !s.failed; i++)
 		rename_block(&s, f->blocks[i]);
 	if (!s.failed)
-		seal_heads(&s);
+		fill_phis(&s);
 	if (!s.failed)
 		remove_trivial_phis(&s);
 	if (!s.failed)
@@ -227,6 +316,8 @@ void ir_pass_ssa(struct ir_func *f)
 		f->vars = NULL;
 	ir_free(f->pool, s.first_slot);
 	ir_free(f->pool, s.slot_bits);
+	ir_free(f->pool, s.store_first);
+	ir_free(f->pool, s.store_block);
 	ir_free(f->pool, s.table);
 	ir_replace_finish(&s.replaced, f);
 }
