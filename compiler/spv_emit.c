@@ -1,6 +1,8 @@
 /* The planned tree of a function to IR: ifs, loops, jumps, phis and calls. */
 #include "spv_internal.h"
 
+#include <stdlib.h>
+
 /* Break and continue flags of an IR loop for jumps that must leave others first. */
 struct pending { struct pending *next; struct enter *to; bool is_continue; struct ir_var *flag; };
 
@@ -47,8 +49,16 @@ static void leave(struct spv *s, struct enter *to, bool is_continue)
 	ir_jump(&s->b, IR_JUMP_BREAK);
 }
 
+/* The jump makes the condition of a link true. */
+static bool starts_link(const struct spv_plan *jump)
+{
+	return jump->link && jump->link->guarded;
+}
+
 static void emit_jump(struct spv *s, const struct spv_plan *node)
 {
+	if (starts_link(node))
+		ir_store_var(&s->b, node->link->go, 0, ir_bool(&s->b, true));
 	if (node->tail)
 		return;
 	struct enter *e = s->frame->top;
@@ -108,7 +118,7 @@ static void emit_scope(struct spv *s, const struct spv_plan *node)
 static bool is_nothing(const struct spv_plan_list *list)
 {
 	for (const struct spv_plan *n = list->first; n; n = n->next)
-		if (n->kind != SPV_PLAN_JUMP || !n->tail)
+		if (n->kind != SPV_PLAN_JUMP || !n->tail || starts_link(n))
 			return false;
 	return true;
 }
@@ -176,28 +186,108 @@ static struct ir_src any_of(struct spv *s, struct ir_src selector, const struct 
 	return cond;
 }
 
+static int compare_words(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* The selector is none of the literals.  Literals in a row are one range; without
+ * many in a row it is cheaper to use the arms' own comparisons. */
+static struct ir_src none_of(struct spv *s, struct ir_src selector, const struct spv_plan *node)
+{
+	const struct spv_op op = s->cur;
+	uint32_t cases = (op.n - 3u) / 2, ranges = 0;
+	uint32_t *sorted = spv_alloc(s, cases, sizeof *sorted);
+	for (uint32_t i = 0; i < cases; i++)
+		sorted[i] = op.w[3 + 2 * i];
+	qsort(sorted, cases, sizeof *sorted, compare_words);
+	for (uint32_t i = 0; i < cases; i++)
+		ranges += i == 0 || sorted[i] != sorted[i - 1] + 1;
+	struct ir_src any = { 0 };
+	if (ranges * 4 > cases) {
+		for (uint32_t i = 0; i < node->arm_count; i++)
+			if (!node->arms[i].is_default)
+				any = any_of(s, selector, &node->arms[i], any);
+	} else {
+		for (uint32_t i = 0, end; i < cases; i = end) {
+			for (end = i + 1; end < cases && sorted[end] == sorted[end - 1] + 1;)
+				end++;
+			struct ir_src from = ir_op2(&s->b, IR_ISUB, selector, ir_const(&s->b, sorted[i]));
+			struct ir_src in = ir_op2(&s->b, IR_UCMP_LE, from, ir_const(&s->b, end - i - 1));
+			any = any.inst ? ir_op2(&s->b, IR_BOR, any, in) : in;
+		}
+	}
+	return any.inst ? ir_op1(&s->b, IR_BNOT, any) : ir_bool(&s->b, true);
+}
+
+/* The link that does nothing else than what this arm leads to, if the chain's
+ * own first link ends with the switch: its condition can wait until it is asked for. */
+static struct spv_link *link_of_arm(const struct spv_plan *node, const struct spv_arm *arm)
+{
+	const struct spv_plan *jump = arm->list.first;
+	if (!jump || jump->kind != SPV_PLAN_JUMP || !jump->tail || !starts_link(jump))
+		return NULL;
+	return jump->link->chain->links[0].scope->a.last == node ? jump->link : NULL;
+}
+
 /* The arms exclude each other, so they stand one after another as ifs: what
  * falls out of one falls through the rest. */
 static void emit_switch(struct spv *s, const struct spv_plan *node)
 {
 	s->cur = spv_at(s, s->frame->f->blocks[node->block].end);
-	struct ir_src selector = spv_number(s, s->cur.w[1]), others = { 0 };
-	struct ir_src *cond = spv_leaf_array(s, node->arm_count);
-	for (uint32_t i = 0; i < node->arm_count; i++)
-		if (!node->arms[i].is_default) {
-			cond[i] = any_of(s, selector, &node->arms[i], (struct ir_src){ 0 });
-			others = others.inst ? ir_op2(&s->b, IR_BOR, others, cond[i]) : cond[i];
-		}
-	for (uint32_t i = 0; i < node->arm_count; i++)
-		if (node->arms[i].is_default)
-			cond[i] = others.inst ? ir_op1(&s->b, IR_BNOT, others) : ir_bool(&s->b, true);
+	struct ir_src selector = spv_number(s, s->cur.w[1]);
+	struct ir_src others = { 0 };
 	for (uint32_t i = 0; i < node->arm_count; i++) {
-		if (is_nothing(&node->arms[i].list))
+		const struct spv_arm *arm = &node->arms[i];
+		struct spv_link *link = link_of_arm(node, arm);
+		spv_charge(s, 1 + arm->count);
+		if (arm->is_default && !is_nothing(&arm->list))
+			others = none_of(s, selector, node);
+		if (!link)
 			continue;
-		struct ir_if *nif = ir_begin_if(&s->b, cond[i]);
-		emit_list(s, &node->arms[i].list);
+		link->chain->selector = selector;
+		if (arm->is_default)
+			ir_store_var(&s->b, link->go, 0, others);
+		else
+			link->arm = arm;
+	}
+	for (uint32_t i = 0; i < node->arm_count; i++) {
+		const struct spv_arm *arm = &node->arms[i];
+		if (is_nothing(&arm->list) || link_of_arm(node, arm))
+			continue;
+		struct ir_if *nif = ir_begin_if(&s->b, arm->is_default ? others :
+			any_of(s, selector, arm, (struct ir_src){ 0 }));
+		emit_list(s, &arm->list);
 		ir_end_if(&s->b, nif);
 	}
+}
+
+static void emit_link(struct spv *s, const struct spv_link *link)
+{
+	struct ir_src cond = ir_load_var(&s->b, link->go, 0);
+	if (link->arm)
+		cond = any_of(s, spv_use(s, link->chain->selector), link->arm, cond);
+	struct ir_if *nif = ir_begin_if(&s->b, cond);
+	emit_scope(s, link->scope);
+	ir_end_if(&s->b, nif);
+}
+
+static void emit_chain(struct spv *s, struct spv_chain *chain)
+{
+	for (uint32_t i = 0; i < chain->count; i++) {
+		struct spv_link *link = &chain->links[i];
+		link->arm = NULL;
+		if (!link->guarded)
+			continue;
+		link->go = ir_var_new(s->f, 1, 1, "go");
+		ir_store_var(&s->b, link->go, 0, ir_bool(&s->b, false));
+	}
+	for (uint32_t i = 0; i < chain->count; i++)
+		if (chain->links[i].guarded)
+			emit_link(s, &chain->links[i]);
+		else
+			emit_scope(s, chain->links[i].scope);
 }
 
 static void emit_killed(struct spv *s, const struct spv_plan *node)
@@ -295,6 +385,7 @@ static void emit_list(struct spv *s, const struct spv_plan_list *list)
 		case SPV_PLAN_SWITCH: emit_switch(s, node); break;
 		case SPV_PLAN_LOOP: emit_loop(s, node); break;
 		case SPV_PLAN_SCOPE: emit_scope(s, node); break;
+		case SPV_PLAN_CHAIN: emit_chain(s, node->chain); break;
 		case SPV_PLAN_JUMP: emit_jump(s, node); break;
 		case SPV_PLAN_RETURN: emit_return(s, node); break;
 		case SPV_PLAN_KILL: emit_kill(s, node); break;

@@ -151,7 +151,7 @@ struct spv_func {
 /* The tree of a function, before IR.  Labels are block numbers; block_count is
  * the return, block_count + 1 nothing. */
 enum spv_plan_kind { SPV_PLAN_BLOCK, SPV_PLAN_EDGE, SPV_PLAN_IF, SPV_PLAN_KILLED, SPV_PLAN_SWITCH, SPV_PLAN_LOOP,
-	SPV_PLAN_SCOPE, SPV_PLAN_JUMP, SPV_PLAN_RETURN, SPV_PLAN_KILL };
+	SPV_PLAN_SCOPE, SPV_PLAN_CHAIN, SPV_PLAN_JUMP, SPV_PLAN_RETURN, SPV_PLAN_KILL };
 struct spv_plan_list { struct spv_plan *first, *last; };
 struct spv_arm { struct spv_plan_list list; uint32_t target; uint32_t *literals; uint32_t count; bool is_default; };
 struct spv_plan {
@@ -164,6 +164,28 @@ struct spv_plan {
 	struct spv_plan *target;
 	struct spv_plan_list a, b;     /* then, else; body, cont */
 	struct spv_arm *arms; uint32_t arm_count;
+	struct spv_chain *chain;       /* CHAIN */
+	struct spv_link *link;         /* JUMP into a chain: where it goes on */
+};
+
+/* A chain is a list of scopes with the label of the chain, one after another.
+ * All but the first begin at a label of their own and run when `go` is true,
+ * which jumps to that label make it, or always when nothing passes them by.
+ * It is what a switch is whose cases fall through. */
+struct spv_link {
+	struct spv_chain *chain;
+	uint32_t index;
+	struct spv_plan *scope;
+	uint32_t reach;                /* the farthest link that jumps from here go to; count: the chain's end */
+	bool guarded;
+	/* while it is emitted */
+	struct ir_var *go;
+	const struct spv_arm *arm;     /* of the chain's switch that jumps here: compared when it is asked for */
+};
+struct spv_chain {
+	struct spv_link *links; uint32_t count;
+	uint32_t current;              /* being resolved */
+	struct ir_src selector;        /* while it is emitted: of the links' arms */
 };
 
 struct spv_frame;
@@ -194,7 +216,7 @@ struct spv {
 	struct spv_func *funcs; uint32_t func_count;
 	struct spv_frame *frame;
 	struct ir_var *killed;         /* bool: the invocation has ended, callers leave too */
-	uint32_t depth;                /* of spv_emit's recursion */
+	uint32_t depth;                /* of the recursion of spv_plan, of spv_emit */
 	struct spv_var *outputs;
 	struct spv_spill *spills;      /* values used outside the list of their definition */
 	struct ir_inst *attr[SPV_MAX_LOCATIONS], *bary[6], *sys[32];

@@ -1,17 +1,30 @@
-/* From the placement tree to the tree of a function: scopes, ifs, switches,
- * loops and jumps.
+/* From the placement tree to the tree of a function: scopes, chains, ifs,
+ * switches, loops and jumps.
  *
  * A scope labelled W holds all that may jump to block W, which comes right
  * after it.  Most jumps stand where control falls out of the scope anyway
  * (tail).  When one does not, the scope becomes a loop of one trip (once), and
- * that jump a break. */
+ * that jump a break.
+ *
+ * Several labels of one node would be scopes in each other, and a jump from the
+ * innermost to a far one would have to leave them one by one.  They make a
+ * chain instead: the node, then what is at each label but the last under a
+ * condition that jumps make true, in the scope of the last. */
 #include "spv_internal.h"
 
-struct planner { struct spv *s; struct spv_func *f; struct spv_cfg *c; uint32_t depth; };
+struct planner {
+	struct spv *s;
+	struct spv_func *f;
+	struct spv_cfg *c;
+	uint32_t depth;
+	struct spv_link **link;   /* by label: its link, NULL: none */
+	struct spv_chain **chain; /* by label: the chain that ends there */
+};
 
 static struct spv_plan *append(struct planner *p, struct spv_plan_list *list, enum spv_plan_kind kind)
 {
 	struct spv_plan *node = spv_alloc(p->s, 1, sizeof *node);
+	spv_charge(p->s, 1);
 	node->kind = (uint8_t)kind;
 	*(list->last ? &list->last->next : &list->first) = node;
 	list->last = node;
@@ -163,9 +176,54 @@ static void plan_loop(struct planner *p, uint32_t header, struct spv_plan_list *
 	}
 }
 
-/* A node of the placement tree: nested scopes for its labelled children, the
- * node itself in the innermost, each child after its scope.  The last child
- * and straight lines are handled by iteration. */
+/* The labelled children of a node, each with the list in which it is placed. */
+struct child { uint32_t label; struct spv_plan_list *list; };
+
+static uint32_t children_of(struct planner *p, uint32_t node, struct child **children)
+{
+	const struct spv_cfg *c = p->c;
+	uint32_t count = 0;
+	for (uint32_t k = c->first_child[node]; k != SPV_NO_BLOCK; k = c->next_child[k])
+		count++;
+	*children = spv_alloc(p->s, count, sizeof **children);
+	count = 0;
+	for (uint32_t k = c->first_child[node]; k != SPV_NO_BLOCK; k = c->next_child[k])
+		(*children)[count++].label = k;
+	return count;
+}
+
+/* The scope of the last child, with a chain for the others; the list in which
+ * the node itself goes is returned. */
+static struct spv_plan_list *open_scopes(struct planner *p, struct child *children, uint32_t count,
+	struct spv_plan_list *list)
+{
+	if (!count)
+		return list;
+	struct spv_plan *scope = append(p, list, SPV_PLAN_SCOPE);
+	uint32_t last = children[count - 1].label;
+	scope->label = last;
+	children[count - 1].list = list;
+	if (count == 1)
+		return &scope->a;
+	struct spv_chain *chain = spv_alloc(p->s, 1, sizeof *chain);
+	append(p, &scope->a, SPV_PLAN_CHAIN)->chain = p->chain[last] = chain;
+	chain->links = spv_alloc(p->s, count, sizeof *chain->links);
+	chain->count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		struct spv_plan_list alone = { 0 };
+		struct spv_plan *inner = append(p, &alone, SPV_PLAN_SCOPE);
+		inner->label = last;
+		chain->links[i] = (struct spv_link){ .chain = chain, .index = i, .scope = inner };
+		if (!i)
+			continue;
+		children[i - 1].list = &inner->a;
+		p->link[children[i - 1].label] = &chain->links[i];
+	}
+	return &chain->links[0].scope->a;
+}
+
+/* A node of the placement tree.  The last child and straight lines are handled
+ * by iteration. */
 static void place(struct planner *p, uint32_t node, struct spv_plan_list *list)
 {
 	const struct spv_cfg *c = p->c;
@@ -173,20 +231,9 @@ static void place(struct planner *p, uint32_t node, struct spv_plan_list *list)
 		spv_unsupported(p->s, "control flow nests deeper than %d", SPV_MAX_DEPTH);
 	uint32_t depth = p->depth;
 	while (node != SPV_NO_BLOCK) {
-		uint32_t count = 0, child = c->first_child[node], last = SPV_NO_BLOCK;
-		for (uint32_t k = child; k != SPV_NO_BLOCK; k = c->next_child[k])
-			count++;
-		struct spv_plan_list **lists = spv_alloc(p->s, count, sizeof *lists), *inner = list;
-		uint32_t *labels = spv_alloc(p->s, count, sizeof *labels);
-		for (uint32_t k = 0; k < count; k++, child = c->next_child[child])
-			labels[k] = child;
-		for (uint32_t k = count; k-- > 0;) {
-			struct spv_plan *scope = append(p, inner, SPV_PLAN_SCOPE);
-			scope->label = labels[k];
-			lists[k] = inner;
-			inner = &scope->a;
-		}
-		uint32_t next = SPV_NO_BLOCK;
+		struct child *children;
+		uint32_t count = children_of(p, node, &children), next = SPV_NO_BLOCK;
+		struct spv_plan_list *inner = open_scopes(p, children, count, list);
 		if (node >= c->n) {
 			plan_loop(p, node - c->n, inner);
 		} else {
@@ -202,11 +249,9 @@ static void place(struct planner *p, uint32_t node, struct spv_plan_list *list)
 			}
 		}
 		for (uint32_t k = 0; k + 1 < count; k++)
-			place(p, spv_cfg_node(c, labels[k]), lists[k]);
-		if (count) {
-			last = labels[count - 1];
-			next = spv_cfg_node(c, last);
-		}
+			place(p, spv_cfg_node(c, children[k].label), children[k].list);
+		if (count)
+			next = spv_cfg_node(c, children[count - 1].label);
 		node = next;
 	}
 	p->depth = depth - 1;
@@ -216,28 +261,66 @@ static void place(struct planner *p, uint32_t node, struct spv_plan_list *list)
 
 struct enclosing { const struct enclosing *outer; struct spv_plan *node; uint32_t brk, cont; };
 
+/* The label that the jump leaves by: of a chain, its end. */
+static uint32_t way_out(struct planner *p, struct spv_plan *node)
+{
+	if (node->label >= p->f->block_count)
+		return node->label;
+	struct spv_link *link = p->link[node->label];
+	struct spv_chain *chain = link ? link->chain : p->chain[node->label];
+	if (!chain)
+		return node->label;
+	struct spv_link *from = &chain->links[chain->current];
+	uint32_t to = link ? link->index : chain->count;
+	from->reach = to > from->reach ? to : from->reach;
+	node->link = link;
+	return from->scope->label;
+}
+
 static void resolve_jump(struct planner *p, struct spv_plan *node, uint32_t flow, const struct enclosing *e)
 {
-	if (node->label == flow) {
+	uint32_t label = way_out(p, node);
+	if (label == flow) {
 		node->tail = true;
 		return;
 	}
-	for (; e; e = e->outer)
-		if (node->label == e->brk || node->label == e->cont) {
+	for (; e; e = e->outer) {
+		spv_charge(p->s, 1);
+		if (label == e->brk || label == e->cont) {
 			node->target = e->node;
-			node->is_continue = node->label == e->cont;
+			node->is_continue = label == e->cont;
 			if (e->node->kind == SPV_PLAN_SCOPE)
 				e->node->once = true;
 			return;
 		}
+	}
 	spv_fail_at(p->s, p->f->at, COMPILER_INVALID, "the control flow is not structured: a branch to block %u "
 		"leaves no construct that it could", node->label < p->f->block_count ? p->f->blocks[node->label].id : 0);
+}
+
+static void resolve(struct planner *p, struct spv_plan_list *list, uint32_t flow, const struct enclosing *e);
+
+/* Each link falls out to the end of the chain.  A link is guarded if a jump from
+ * before it goes to after it. */
+static void resolve_chain(struct planner *p, struct spv_chain *chain, const struct enclosing *e)
+{
+	uint32_t reach = 0;
+	for (uint32_t i = 0; i < chain->count; i++) {
+		struct spv_link *link = &chain->links[i];
+		struct enclosing in = { e, link->scope, link->scope->label, p->f->block_count + 1 };
+		link->guarded = reach > i;
+		chain->current = i;
+		resolve(p, &link->scope->a, link->scope->label, &in);
+		reach = link->reach > reach ? link->reach : reach;
+	}
 }
 
 /* flow: the label that control comes to by falling out of the list. */
 static void resolve(struct planner *p, struct spv_plan_list *list, uint32_t flow, const struct enclosing *e)
 {
 	uint32_t nothing = p->f->block_count + 1;
+	if (++p->s->depth > 2 * SPV_MAX_DEPTH)
+		spv_unsupported(p->s, "control flow nests deeper than %d", 2 * SPV_MAX_DEPTH);
 	for (struct spv_plan *node = list->first; node; node = node->next) {
 		uint32_t f = node->next ? nothing : flow;
 		struct enclosing in = { e, node, nothing, nothing };
@@ -254,6 +337,9 @@ static void resolve(struct planner *p, struct spv_plan_list *list, uint32_t flow
 			in.brk = node->label;
 			resolve(p, &node->a, node->label, &in);
 			break;
+		case SPV_PLAN_CHAIN:
+			resolve_chain(p, node->chain, e);
+			break;
 		case SPV_PLAN_LOOP:
 			in.brk = f;
 			in.cont = node->label;
@@ -268,6 +354,7 @@ static void resolve(struct planner *p, struct spv_plan_list *list, uint32_t flow
 			break;
 		}
 	}
+	p->s->depth--;
 }
 
 /* Fills f->plan. */
@@ -275,6 +362,8 @@ void spv_plan(struct spv *s, struct spv_func *f)
 {
 	struct spv_cfg c = { .f = f };
 	struct planner p = { .s = s, .f = f, .c = &c };
+	p.link = spv_alloc(s, f->block_count, sizeof(struct spv_link *));
+	p.chain = spv_alloc(s, f->block_count, sizeof(struct spv_chain *));
 	s->cur = spv_at(s, f->at);
 	spv_cfg(s, &c);
 	f->plan = spv_alloc(s, 1, sizeof *f->plan);
