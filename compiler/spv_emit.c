@@ -376,7 +376,8 @@ static void emit_list(struct spv *s, const struct spv_plan_list *list)
 {
 	if (++s->depth > 2 * SPV_MAX_DEPTH)
 		spv_unsupported(s, "control flow nests deeper than %d", 2 * SPV_MAX_DEPTH);
-	for (const struct spv_plan *node = list->first; node; node = node->next)
+	for (const struct spv_plan *node = list->first; node; node = node->next) {
+		spv_charge(s, 2);
 		switch (node->kind) {
 		case SPV_PLAN_BLOCK: emit_block(s, node); break;
 		case SPV_PLAN_EDGE: emit_edge(s, node); break;
@@ -391,6 +392,7 @@ static void emit_list(struct spv *s, const struct spv_plan_list *list)
 		case SPV_PLAN_KILL: emit_kill(s, node); break;
 		default: break;
 		}
+	}
 	s->depth--;
 }
 
@@ -399,6 +401,7 @@ static void emit_list(struct spv *s, const struct spv_plan_list *list)
 /* Forgets the values of an earlier inlining. */
 static void forget(struct spv *s, const struct spv_func *f)
 {
+	spv_charge(s, f->def_count + f->param_count);
 	for (uint32_t i = 0; i < f->def_count; i++) {
 		struct spv_id *id = spv_id(s, f->defs[i]);
 		if (id->kind == SPV_ID_VALUE || id->kind == SPV_ID_VAR || id->kind == SPV_ID_CONST)
