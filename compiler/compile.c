@@ -139,6 +139,10 @@ static void back(struct job *j, struct compiler_shader *out, const struct compil
 		start(j, "register allocation");
 		if (!ra_run(&m, limits->sgprs, limits->vgprs))
 			fail(j, COMPILER_NO_MEMORY, "register allocation failed");
+		if (j->status == COMPILER_OK && m.scratch_bytes > IR_MAX_SCRATCH) {
+			ir_pool_refuse_scratch(j->pool, m.scratch_bytes, 0);
+			fail(j, COMPILER_NO_MEMORY, "");
+		}
 	}
 	if (j->status == COMPILER_OK) {
 		mir_clean(&m);

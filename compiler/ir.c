@@ -100,6 +100,41 @@ struct ir_loop *ir_begin_loop(struct ir_builder *b)
 	return loop;
 }
 
+static void insert_node(struct ir_node *node, struct ir_node *after)
+{
+	node->list = after->list;
+	node->parent = after->parent;
+	node->prev = after;
+	node->next = after->next;
+	*(after->next ? &after->next->prev : &after->list->last) = node;
+	after->next = node;
+}
+
+struct ir_loop *ir_split_loop(struct ir_builder *b)
+{
+	struct ir_block *block = b->block, *rest = ir_alloc(b->func->pool, sizeof *rest);
+	struct ir_loop *loop = ir_alloc(b->func->pool, sizeof *loop);
+	loop->node.kind = IR_NODE_LOOP;
+	loop->body.owner = loop->cont.owner = &loop->node;
+	rest->node.kind = IR_NODE_BLOCK;
+	insert_node(&loop->node, &block->node);
+	insert_node(&rest->node, &loop->node);
+	rest->jump = block->jump;
+	block->jump = IR_JUMP_NONE;
+	if (b->before) {
+		rest->first = b->before;
+		rest->last = block->last;
+		block->last = b->before->prev;
+		*(block->last ? &block->last->next : &block->first) = NULL;
+		rest->first->prev = NULL;
+		for (struct ir_inst *in = rest->first; in && ir_charge(b->func->pool, 1); in = in->next)
+			in->block = rest;
+	}
+	block_append(b->func, &loop->cont);
+	cursor_to(b, &block_append(b->func, &loop->body)->node);
+	return loop;
+}
+
 void ir_begin_cont(struct ir_builder *b, struct ir_loop *loop)
 {
 	cursor_to(b, loop->cont.last);

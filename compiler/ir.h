@@ -74,9 +74,16 @@ struct ir_var {
 	uint32_t slots;
 	uint8_t bits;
 	bool indirect;      /* some access has a dynamic index */
+	uint32_t word;      /* SPIR-V word of OpVariable, 0: has none */
+	uint32_t written;   /* the front end's number of the last store */
 	const char *name;   /* for dumps, may be NULL */
 	uint32_t scratch;   /* byte offset after lower_vars */
 };
+
+/* COPY_VAR: `count` slots of one variable to another of as many bits.  Sources:
+ * those dynamic slots that there are, from's first; they are added, and clamped
+ * so that all is inside. */
+struct ir_copy { struct ir_var *from, *to; uint32_t from_slot, to_slot, count; bool from_dynamic, to_dynamic; };
 
 /* Images.  Sources of TEX, IMAGE_*, in this order, each group if present:
  *   texture array index, sampler array index (always both; CONST 0 if none),
@@ -129,6 +136,7 @@ struct ir_inst {
 		} mem;                                 /* *_UBO, *_SSBO, *_SHARED, *_PUSH, *_SCRATCH:
 		                                        * sources [array index,] byte offset [, data...] */
 		struct ir_tex *tex;
+		struct ir_copy *copy;
 		struct { uint8_t slot, comp, mode, mask; } io; /* interface operations: slot or location,
 		                                        * component, enum ir_sysval / ir_bary, mask */
 		struct { struct ir_inst *coalesce; } phi;
@@ -211,6 +219,9 @@ void ir_end_if(struct ir_builder *b, struct ir_if *nif);
 struct ir_loop *ir_begin_loop(struct ir_builder *b);
 void ir_begin_cont(struct ir_builder *b, struct ir_loop *loop);
 void ir_end_loop(struct ir_builder *b, struct ir_loop *loop);
+/* Opens a loop at the cursor, which may be inside a block: the rest of it comes
+ * after the loop.  Not when there are phis. */
+struct ir_loop *ir_split_loop(struct ir_builder *b);
 /* Ends the cursor's block with a jump.  What is built after it in the same
  * list is unreachable and is dropped by ir_cfg. */
 void ir_jump(struct ir_builder *b, enum ir_jump jump);

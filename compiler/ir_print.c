@@ -40,6 +40,10 @@ static void print_details(const struct ir_inst *in, FILE *out)
 {
 	switch (in->op) {
 	case IR_CONST: fprintf(out, " 0x%x", in->u.imm); break;
+	case IR_COPY_VAR:
+		fprintf(out, " v%u[%u] = v%u[%u], %u slots", in->u.copy->to->index, in->u.copy->to_slot,
+			in->u.copy->from->index, in->u.copy->from_slot, in->u.copy->count);
+		break;
 	case IR_LOAD_VAR: case IR_STORE_VAR:
 		fprintf(out, " var%u%s%s[%u]", in->u.var.var->index, in->u.var.var->name ? ":" : "",
 			in->u.var.var->name ? in->u.var.var->name : "", in->u.var.slot);

@@ -188,6 +188,14 @@ static struct ir_src read_slot(struct ssa *s, struct ir_block *block, uint32_t s
 	return value;
 }
 
+static void rename_copy(struct ssa *s, struct ir_block *block, const struct ir_copy *c)
+{
+	uint32_t from = s->first_slot[c->from->index] + c->from_slot, to = s->first_slot[c->to->index] + c->to_slot;
+	s->failed = !ir_charge(s->func->pool, c->count);
+	for (uint32_t k = 0; k < c->count && !s->failed; k++)
+		write_slot(s, block->index, to + k, read_slot(s, block, from + k));
+}
+
 static void rename_block(struct ssa *s, struct ir_block *block)
 {
 	for (struct ir_inst *in = block->first, *next; in && !s->failed; in = next) {
@@ -199,6 +207,9 @@ static void rename_block(struct ssa *s, struct ir_block *block)
 		} else if (in->op == IR_STORE_VAR) {
 			struct ir_src value = ir_replace_resolve(&s->replaced, in->src[0]);
 			write_slot(s, block->index, slot_of(s, in), value);
+			ir_remove(in);
+		} else if (in->op == IR_COPY_VAR) {
+			rename_copy(s, block, in->u.copy);
 			ir_remove(in);
 		} else if (in->op == IR_COPY) {
 			ir_replace_note(&s->replaced, in, ir_replace_resolve(&s->replaced, in->src[0]));
@@ -273,16 +284,33 @@ static bool number_slots(struct ssa *s)
 	return ir_charge(f->pool, total / 8);
 }
 
+/* How many slots the instruction stores, from *slot on. */
+static uint32_t stored_slots(const struct ssa *s, const struct ir_inst *in, uint32_t *slot)
+{
+	if (in->op == IR_COPY_VAR) {
+		*slot = s->first_slot[in->u.copy->to->index] + in->u.copy->to_slot;
+		return in->u.copy->count;
+	}
+	if (in->op != IR_STORE_VAR)
+		return 0;
+	*slot = slot_of(s, in);
+	return 1;
+}
+
 /* Two sweeps: how many blocks store each slot, and which.  store_first[slot]
  * becomes the end of the slot's part while it is filled, its start by moving up. */
 static bool list_stores(struct ssa *s)
 {
 	struct ir_func *f = s->func;
-	uint32_t *first = s->store_first, total = 0;
+	uint32_t *first = s->store_first, total = 0, slot;
 	for (uint32_t i = 0; i < f->block_count; i++)
 		for (const struct ir_inst *in = f->blocks[i]->first; in; in = in->next)
-			if (in->op == IR_STORE_VAR)
-				first[slot_of(s, in) + 1]++, total++;
+			for (uint32_t n = stored_slots(s, in, &slot); n && ir_charge(f->pool, 1); n--) {
+				first[slot++ + 1]++;
+				total++;
+			}
+	if (ir_pool_failed(f->pool))
+		return false;
 	s->store_block = ir_calloc(f->pool, total + 1, sizeof *s->store_block);
 	if (!s->store_block)
 		return false;
@@ -290,8 +318,8 @@ static bool list_stores(struct ssa *s)
 		first[k + 1] += first[k];
 	for (uint32_t i = f->block_count; i-- > 0;)
 		for (const struct ir_inst *in = f->blocks[i]->last; in; in = in->prev)
-			if (in->op == IR_STORE_VAR)
-				s->store_block[--first[slot_of(s, in) + 1]] = i;
+			for (uint32_t n = stored_slots(s, in, &slot); n; n--)
+				s->store_block[--first[slot++ + 1]] = i;
 	memmove(first, first + 1, s->slots * sizeof *first);
 	first[s->slots] = total;
 	return true;

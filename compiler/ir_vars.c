@@ -1,10 +1,12 @@
 /* Variables with dynamic indices: short ones become selects, others scratch.
- * Needs nothing; leaves only variables that ir_pass_ssa can take. */
+ * Needs nothing; leaves cfg and only variables that ir_pass_ssa can take. */
 #include "ir.h"
 
 #include <stddef.h>
 
 enum { MAX_SELECTS = 8, SELECT_SLOTS = 32 };
+enum { COPY_STEP = 8 }; /* dwords that a turn of a copying loop moves */
+enum { VAR_SSA, VAR_SELECT, VAR_SCRATCH };
 
 /* A power of two or constant that divides the index, so that only every
  * stride-th slot can be meant. */
@@ -98,7 +100,131 @@ static void lower_scratch(struct ir_func *f, struct ir_inst *in)
 		become_copy(in, ir_comp(access, 0));
 }
 
-enum { VAR_SSA, VAR_SELECT, VAR_SCRATCH };
+/* Byte address in scratch of slot `slot` (+ *dynamic) of `count` that are meant. */
+static struct ir_src copy_address(struct ir_builder *b, const struct ir_var *v, uint32_t slot, uint32_t count,
+	const struct ir_src *dynamic)
+{
+	if (!dynamic)
+		return ir_const(b, v->scratch + slot * 4);
+	struct ir_src at = ir_op2(b, IR_IADD, *dynamic, ir_const(b, slot));
+	at = ir_op2(b, IR_UMIN, at, ir_const(b, v->slots - count));
+	return ir_op2(b, IR_IADD, ir_op2(b, IR_ISHL, at, ir_const(b, 2)), ir_const(b, v->scratch));
+}
+
+/* n dwords, all loads before all stores. */
+static void copy_words(struct ir_builder *b, struct ir_src from, struct ir_src to, uint32_t n)
+{
+	struct ir_inst *load[COPY_STEP];
+	for (uint32_t k = 0; k < n; k++) {
+		load[k] = ir_inst_new(b->func, IR_LOAD_SCRATCH, 32, 1, 1);
+		load[k]->src[0] = ir_op2(b, IR_IADD, from, ir_const(b, k * 4));
+		load[k]->u.mem.align = 4;
+		ir_insert(b, load[k]);
+	}
+	for (uint32_t k = 0; k < n; k++) {
+		struct ir_inst *store = ir_inst_new(b->func, IR_STORE_SCRATCH, 0, 0, 2);
+		store->src[0] = ir_op2(b, IR_IADD, to, ir_const(b, k * 4));
+		store->src[1] = ir_comp(load[k], 0);
+		store->u.mem.align = 4;
+		ir_insert(b, store);
+	}
+}
+
+/* A loop over the whole steps; the rest first. */
+static void lower_copy(struct ir_func *f, struct ir_inst *in)
+{
+	struct ir_builder b = { f, in->block, in, in->word };
+	const struct ir_copy *c = in->u.copy;
+	struct ir_src from = copy_address(&b, c->from, c->from_slot, c->count, c->from_dynamic ? &in->src[0] : NULL);
+	struct ir_src to = copy_address(&b, c->to, c->to_slot, c->count, c->to_dynamic ? &in->src[in->srcs - 1] : NULL);
+	uint32_t bytes = c->count / COPY_STEP * COPY_STEP * 4;
+	struct ir_src end = ir_const(&b, bytes);
+	copy_words(&b, ir_op2(&b, IR_IADD, from, end), ir_op2(&b, IR_IADD, to, end), c->count % COPY_STEP);
+	struct ir_var *at = ir_var_new(f, 32, 1, "copy");
+	ir_store_var(&b, at, 0, ir_const(&b, 0));
+	struct ir_loop *loop = ir_split_loop(&b);
+	struct ir_src here = ir_load_var(&b, at, 0), next = ir_op2(&b, IR_IADD, here, ir_const(&b, COPY_STEP * 4));
+	copy_words(&b, ir_op2(&b, IR_IADD, from, here), ir_op2(&b, IR_IADD, to, here), COPY_STEP);
+	ir_store_var(&b, at, 0, next);
+	struct ir_if *done = ir_begin_if(&b, ir_op2(&b, IR_UCMP_LE, ir_const(&b, bytes), next));
+	ir_jump(&b, IR_JUMP_BREAK);
+	ir_end_if(&b, done);
+	ir_begin_cont(&b, loop);
+	ir_end_loop(&b, loop);
+	ir_remove(in);
+}
+
+/* Backwards: what follows a copy moves to another block, once. */
+static void lower_copies(struct ir_func *f, const uint8_t *plan)
+{
+	bool any = false;
+	for (uint32_t i = f->block_count; i-- > 0;)
+		for (struct ir_inst *in = f->blocks[i]->last, *prev; in && ir_charge(f->pool, 1); in = prev) {
+			prev = in->prev;
+			if (in->op != IR_COPY_VAR || plan[in->u.copy->from->index] != VAR_SCRATCH)
+				continue;
+			lower_copy(f, in);
+			any = true;
+		}
+	if (any)
+		ir_cfg(f);
+}
+
+static uint32_t group_of(uint32_t *group, uint32_t v)
+{
+	while (group[v] != v)
+		v = group[v] = group[group[v]];
+	return v;
+}
+
+/* Variables that are copied to each other are all in scratch or none. */
+static void plan_copies(struct ir_func *f, uint8_t *plan)
+{
+	uint32_t *group = NULL;
+	for (uint32_t i = 0; i < f->block_count; i++)
+		for (const struct ir_inst *in = f->blocks[i]->first; in; in = in->next) {
+			if (in->op != IR_COPY_VAR)
+				continue;
+			if (!group) {
+				group = ir_alloc(f->pool, f->var_count * sizeof *group);
+				if (ir_pool_failed(f->pool))
+					return;
+				for (uint32_t v = 0; v < f->var_count; v++)
+					group[v] = v;
+			}
+			const struct ir_copy *c = in->u.copy;
+			group[group_of(group, c->to->index)] = group_of(group, c->from->index);
+			if (c->from_dynamic || c->to_dynamic)
+				plan[c->from->index] = VAR_SCRATCH;
+		}
+	if (!group)
+		return;
+	for (uint32_t v = 0; v < f->var_count; v++)
+		if (plan[v] == VAR_SCRATCH)
+			plan[group_of(group, v)] = VAR_SCRATCH;
+	for (uint32_t v = 0; v < f->var_count; v++)
+		if (plan[group_of(group, v)] == VAR_SCRATCH)
+			plan[v] = VAR_SCRATCH;
+}
+
+/* False, and the pool has failed, if there is too much of it. */
+static bool place_scratch(struct ir_func *f, const uint8_t *plan)
+{
+	uint64_t total = f->scratch_bytes;
+	const struct ir_var *largest = NULL;
+	for (struct ir_var *v = f->vars; v; v = v->next)
+		if (plan[v->index] == VAR_SCRATCH) {
+			v->scratch = (uint32_t)total;
+			total += (uint64_t)v->slots * 4;
+			largest = largest && largest->slots >= v->slots ? largest : v;
+		}
+	if (total > IR_MAX_SCRATCH) {
+		ir_pool_refuse_scratch(f->pool, total, largest->word);
+		return false;
+	}
+	f->scratch_bytes = (uint32_t)total;
+	return true;
+}
 
 void ir_pass_lower_vars(struct ir_func *f)
 {
@@ -116,11 +242,9 @@ void ir_pass_lower_vars(struct ir_func *f)
 				else if (plan[v->index] == VAR_SSA)
 					plan[v->index] = VAR_SELECT;
 			}
-	for (struct ir_var *v = f->vars; v; v = v->next)
-		if (plan[v->index] == VAR_SCRATCH) {
-			v->scratch = f->scratch_bytes;
-			f->scratch_bytes += v->slots * 4;
-		}
+	plan_copies(f, plan);
+	if (ir_pool_failed(f->pool) || !place_scratch(f, plan))
+		return;
 	for (uint32_t i = 0; i < f->block_count; i++)
 		for (struct ir_inst *in = f->blocks[i]->first, *next; in; in = next) {
 			next = in->next;
@@ -131,4 +255,5 @@ void ir_pass_lower_vars(struct ir_func *f)
 			else if (is_indirect(in))
 				lower_select(f, in);
 		}
+	lower_copies(f, plan);
 }

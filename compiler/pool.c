@@ -91,6 +91,15 @@ void ir_pool_fail(struct ir_pool *pool)
 	fault(pool->budget, IR_FAULT_NO_MEMORY);
 }
 
+void ir_pool_refuse_scratch(struct ir_pool *pool, uint64_t bytes, uint32_t word)
+{
+	if (pool->budget->fault != IR_FAULT_NONE)
+		return;
+	fault(pool->budget, IR_FAULT_SCRATCH);
+	pool->budget->scratch = bytes;
+	pool->budget->word = word;
+}
+
 /* Starts over when a pass used all of it: then only the failure is true. */
 static void *from_reserve(struct ir_pool *pool, size_t size)
 {

@@ -23,17 +23,22 @@ enum ir_fault {
 	IR_FAULT_NO_MEMORY,    /* the system has none */
 	IR_FAULT_MEMORY,       /* memory_limit */
 	IR_FAULT_WORK,         /* work_limit */
+	IR_FAULT_SCRATCH,      /* IR_MAX_SCRATCH */
 };
 
 /* Limits of a compilation: bytes, ticks. */
 #define IR_MAX_MEMORY (192ull << 20)
 #define IR_MAX_WORK 100000000ull
+/* Bytes of scratch a lane: what COMPUTE_TMPRING_SIZE.WAVESIZE can say, 13 bits of
+ * KiB for 64 lanes. */
+#define IR_MAX_SCRATCH (8191u * 1024 / 64)
 /* Beyond memory_limit, what is allocated until the next check. */
 #define IR_MEMORY_SLACK (16ull << 20)
 
 struct ir_budget {
 	uint64_t memory, memory_limit, memory_peak;
 	uint64_t work, work_limit;
+	uint64_t scratch;      /* bytes a lane that were asked for */
 	enum ir_fault fault;   /* the first */
 	const char *pass;      /* what runs, for messages; static text */
 	uint32_t word;         /* SPIR-V word of the instruction that is worked on, 0: not known */
@@ -54,6 +59,10 @@ struct ir_pool *ir_pool_create_part(struct ir_pool *of);
 void ir_pool_destroy(struct ir_pool *pool);
 void *ir_alloc(struct ir_pool *pool, size_t size); /* zeroed, 16-byte aligned */
 void ir_pool_fail(struct ir_pool *pool); /* a pass ran out of its own memory */
+
+/* Private variables, or spilled registers, need more than IR_MAX_SCRATCH; word: of
+ * the variable, 0: not one alone. */
+void ir_pool_refuse_scratch(struct ir_pool *pool, uint64_t bytes, uint32_t word);
 
 /* Memory of a pass, on the pool's account: NULL, and the pool has failed, when
  * there is none.  ir_realloc leaves what it adds undefined; NULL leaves `old`. */

@@ -151,6 +151,11 @@ static struct ir_src get_at(struct spv *s, const struct spv_ptr *p, struct ir_va
 	return v;
 }
 
+struct ir_src spv_load_leaf(struct spv *s, const struct spv_ptr *p, uint32_t leaf)
+{
+	return get_at(s, p, p->var->ir, leaf);
+}
+
 static void put_at(struct spv *s, const struct spv_ptr *p, uint32_t leaf, struct ir_src value)
 {
 	struct ir_var *cell = p->var->ir;
@@ -160,6 +165,7 @@ static void put_at(struct spv *s, const struct spv_ptr *p, uint32_t leaf, struct
 	}
 	if (cell->bits == 32 && value.inst->bits == 1)
 		value = ir_op1(&s->b, IR_B2I, value);
+	cell->written = ++s->writes;
 	ir_store_var_at(&s->b, cell, p->slot + leaf, spv_use(s, p->dynamic), value);
 }
 
@@ -194,6 +200,13 @@ static void mark_written(const struct spv_ptr *p)
 		p->var->io[i].written = true;
 }
 
+void spv_note_store(struct spv *s, const struct spv_ptr *p)
+{
+	p->var->ir->written = ++s->writes;
+	if (p->var->io)
+		mark_written(p);
+}
+
 /* out: p->type->leaves of them.  The type has values. */
 void spv_load(struct spv *s, const struct spv_ptr *p, bool is_volatile, struct ir_src *out)
 {
@@ -224,8 +237,7 @@ void spv_store(struct spv *s, const struct spv_ptr *p, bool is_volatile, const s
 	if (p->kind == SPV_PTR_VAR) {
 		for (uint32_t i = 0; i < p->type->leaves; i++)
 			put_at(s, p, i, value[i]);
-		if (p->var->io)
-			mark_written(p);
+		spv_note_store(s, p);
 		return;
 	}
 	if (p->kind != SPV_PTR_MEMORY || (p->memory != SPV_MEM_SSBO && p->memory != SPV_MEM_SHARED))

@@ -17,26 +17,38 @@ static const struct spv_type *part(struct spv *s, const struct spv_type *type, u
 
 static void extract(struct spv *s, struct spv_op op)
 {
-	const struct spv_type *type;
-	const struct ir_src *in = spv_leaves(s, op.w[3], &type);
+	const struct spv_type *type = spv_type_of(s, op.w[3]);
+	const struct spv_val *v = spv_val(s, op.w[3]);
+	const struct ir_src *in = NULL;
 	uint32_t leaf = 0;
+	if (!v->big)
+		in = spv_leaves(s, op.w[3], &type);
 	for (uint32_t i = 4; i < op.n; i++)
 		type = part(s, type, op.w[i], &leaf);
 	if (!spv_same_shape(type, spv_result_type(s, op)))
 		spv_invalid(s, "the result has another type than the part");
-	spv_set(s, op, in + leaf);
+	if (in)
+		spv_set(s, op, in + leaf);
+	else
+		spv_set(s, op, spv_use_all(s, spv_part(s, v, leaf, type->leaves), type->leaves));
 }
 
 static void insert(struct spv *s, struct spv_op op)
 {
-	const struct spv_type *object, *type, *at;
-	const struct ir_src *value = spv_leaves(s, op.w[3], &object), *in = spv_leaves(s, op.w[4], &type);
+	const struct spv_type *object, *type = spv_type_of(s, op.w[4]), *at;
+	const struct ir_src *value = spv_leaves(s, op.w[3], &object), *in = NULL;
+	if (type->leaves <= SPV_BIG || type->leaves == UINT32_MAX)
+		in = spv_leaves(s, op.w[4], NULL);
 	uint32_t leaf = 0;
 	at = type;
 	for (uint32_t i = 5; i < op.n; i++)
 		at = part(s, at, op.w[i], &leaf);
 	if (!spv_same_shape(at, object) || !spv_same_shape(type, spv_result_type(s, op)))
 		spv_invalid(s, "the object has another type than the part");
+	if (!in) {
+		spv_set_insert(s, op, spv_val(s, op.w[4]), leaf, object->leaves, value);
+		return;
+	}
 	struct ir_src *out = spv_leaf_array(s, type->leaves);
 	memcpy(out, in, type->leaves * sizeof *out);
 	memcpy(out + leaf, value, object->leaves * sizeof *out);

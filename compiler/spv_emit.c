@@ -429,7 +429,7 @@ void spv_call(struct spv *s, struct spv_op op)
 	const struct spv_val **args = spv_alloc(s, f->param_count, sizeof *args);
 	for (uint32_t i = 0; i < f->param_count; i++) {
 		args[i] = spv_val(s, op.w[4 + i]);
-		if (args[i]->type != f->type->params[i] && (!args[i]->src ||
+		if (args[i]->type != f->type->params[i] && ((!args[i]->src && !args[i]->big) ||
 			!spv_same_shape(args[i]->type, f->type->params[i])))
 			spv_invalid(s, "argument %u has another type", i);
 	}

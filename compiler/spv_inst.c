@@ -42,7 +42,7 @@ static void copy_object(struct spv *s, struct spv_op op)
 	else if (v->handle)
 		spv_set_handle(s, op, v->handle);
 	else
-		spv_set(s, op, v->src);
+		spv_set_like(s, op, v);
 }
 
 static void simple(struct spv *s, enum ir_op op)

@@ -24,6 +24,7 @@ enum {
 	SPV_MAX_DEPTH = 600,          /* nesting of control flow */
 	SPV_MAX_TYPE_DEPTH = 64, SPV_MAX_CALLS = 64,
 	SPV_MAX_LOCATIONS = 32,
+	SPV_BIG = 64,                 /* scalars: values of more are kept unmade */
 };
 
 /* --- types --- */
@@ -107,9 +108,12 @@ struct spv_ptr {
 	const struct spv_handle *image;/* TEXEL */
 	const struct ir_src *coords;
 };
+/* A value of more than SPV_BIG leaves is kept as what it came from, and its
+ * leaves are made when something wants them: see spv_big.c. */
 struct spv_val {
 	const struct spv_type *type;
-	const struct ir_src *src;      /* leaves */
+	const struct ir_src *src;      /* leaves; NULL: none, or not made yet */
+	struct spv_big *big;
 	const struct spv_ptr *ptr;
 	const struct spv_handle *handle;
 };
@@ -215,6 +219,7 @@ struct spv {
 	bool multiview, subgroups, module_writes, kill_is_demote;
 	struct spv_func *funcs; uint32_t func_count;
 	struct spv_frame *frame;
+	uint32_t writes;               /* stores to variables so far: ir_var.written */
 	struct ir_var *killed;         /* bool: the invocation has ended, callers leave too */
 	uint32_t depth;                /* of the recursion of spv_plan, of spv_emit */
 	struct spv_var *outputs;
@@ -286,6 +291,8 @@ void spv_instruction(struct spv *s, struct spv_op op); /* spv_inst.c */
 
 /* --- spv_value.c --- */
 const struct ir_src *spv_leaves(struct spv *s, uint32_t id, const struct spv_type **type);
+const struct ir_src *spv_use_all(struct spv *s, const struct ir_src *in, uint32_t count); /* spv_use of each */
+void spv_define(struct spv *s, struct spv_op op, struct spv_val v);
 const struct ir_src *spv_numbers(struct spv *s, uint32_t id, uint32_t count); /* 32-bit leaves */
 const struct ir_src *spv_bools(struct spv *s, uint32_t id, uint32_t count);
 struct ir_src spv_number(struct spv *s, uint32_t id);
@@ -305,6 +312,16 @@ void spv_undef_leaves(struct spv *s, const struct spv_type *type, struct ir_src 
 const struct spv_type *spv_result_type(struct spv *s, struct spv_op op);
 void spv_clear_spills(struct spv *s);
 
+/* --- spv_big.c --- */
+struct spv_big *spv_big_const(struct spv *s, const struct spv_const *c);
+void spv_set_load(struct spv *s, struct spv_op op, const struct spv_ptr *from);
+void spv_set_insert(struct spv *s, struct spv_op op, const struct spv_val *base, uint32_t first, uint32_t count,
+	const struct ir_src *value);
+void spv_set_like(struct spv *s, struct spv_op op, const struct spv_val *v);
+/* Leaves first .. first + count - 1, as they are where they were made. */
+const struct ir_src *spv_part(struct spv *s, const struct spv_val *v, uint32_t first, uint32_t count);
+void spv_store_value(struct spv *s, const struct spv_ptr *p, bool is_volatile, uint32_t id);
+
 /* ALU with the current instruction's NoContraction. */
 struct ir_src spv_1(struct spv *s, enum ir_op op, struct ir_src a);
 struct ir_src spv_2(struct spv *s, enum ir_op op, struct ir_src a, struct ir_src b);
@@ -323,6 +340,8 @@ const struct spv_ptr *spv_pointer(struct spv *s, uint32_t id);
 void spv_access_chain(struct spv *s, struct spv_op op);
 void spv_load(struct spv *s, const struct spv_ptr *p, bool is_volatile, struct ir_src *out);
 void spv_store(struct spv *s, const struct spv_ptr *p, bool is_volatile, const struct ir_src *value);
+struct ir_src spv_load_leaf(struct spv *s, const struct spv_ptr *p, uint32_t leaf); /* of a variable */
+void spv_note_store(struct spv *s, const struct spv_ptr *p); /* a store to a variable was made */
 /* An access to p + extra bytes: the address is in the first sources, *data is
  * where the data sources go.  Not inserted yet. */
 struct ir_inst *spv_mem_inst(struct spv *s, const struct spv_ptr *p, enum ir_op op, unsigned comps, uint32_t extra,

@@ -209,6 +209,10 @@ static void load(struct spv *s, struct spv_op op)
 	}
 	if (type->leaves == UINT32_MAX)
 		spv_unsupported(s, "a load of this type or size");
+	if (p->kind == SPV_PTR_VAR && type->leaves > SPV_BIG) {
+		spv_set_load(s, op, p);
+		return;
+	}
 	struct ir_src *out = spv_leaf_array(s, type->leaves);
 	spv_load(s, p, is_volatile(op, 4), out);
 	spv_set(s, op, out);
@@ -216,12 +220,10 @@ static void load(struct spv *s, struct spv_op op)
 
 static void store(struct spv *s, struct spv_op op)
 {
-	const struct spv_type *type;
 	const struct spv_ptr *p = spv_pointer(s, op.w[1]);
-	const struct ir_src *leaves = spv_leaves(s, op.w[2], &type);
-	if (!spv_same_shape(type, p->type))
+	if (!spv_same_shape(spv_type_of(s, op.w[2]), p->type))
 		spv_invalid(s, "the object has another type than the pointer");
-	spv_store(s, p, is_volatile(op, 3), leaves);
+	spv_store_value(s, p, is_volatile(op, 3), op.w[2]);
 }
 
 static void copy_memory(struct spv *s, struct spv_op op)

@@ -97,7 +97,10 @@ const struct spv_val *spv_val(struct spv *s, uint32_t id)
 	case SPV_ID_CONST:
 		v = spv_alloc(s, 1, sizeof *v);
 		v->type = i->u.cnst->type;
-		v->src = const_leaves(s, i->u.cnst);
+		if (v->type->leaves > SPV_BIG)
+			v->big = spv_big_const(s, i->u.cnst);
+		else
+			v->src = const_leaves(s, i->u.cnst);
 		return v;
 	case SPV_ID_VAR:
 		v = spv_alloc(s, 1, sizeof *v);
@@ -119,24 +122,30 @@ const struct spv_type *spv_type_of(struct spv *s, uint32_t id)
 	return spv_val(s, id)->type;
 }
 
-const struct ir_src *spv_leaves(struct spv *s, uint32_t id, const struct spv_type **type)
+const struct ir_src *spv_use_all(struct spv *s, const struct ir_src *in, uint32_t count)
 {
-	const struct spv_val *v = spv_val(s, id);
-	if (!v->src)
-		spv_invalid(s, "id %u is not a number or a composite of numbers", id);
-	if (type)
-		*type = v->type;
-	const struct ir_src *in = v->src;
-	for (uint32_t i = 0; i < v->type->leaves; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		if (in[i].inst->block == s->b.block || list_is_open(s, in[i].inst->block->node.list))
 			continue;
-		struct ir_src *out = spv_leaf_array(s, v->type->leaves);
+		struct ir_src *out = spv_leaf_array(s, count);
 		memcpy(out, in, i * sizeof *out);
-		for (; i < v->type->leaves; i++)
+		for (; i < count; i++)
 			out[i] = spv_use(s, in[i]);
 		return out;
 	}
 	return in;
+}
+
+const struct ir_src *spv_leaves(struct spv *s, uint32_t id, const struct spv_type **type)
+{
+	const struct spv_val *v = spv_val(s, id);
+	if (!v->src && !v->big)
+		spv_invalid(s, "id %u is not a number or a composite of numbers", id);
+	if (type)
+		*type = v->type;
+	if (v->type->leaves > SPV_BIG)
+		spv_charge(s, v->type->leaves / 8);
+	return spv_use_all(s, v->src ? v->src : spv_part(s, v, 0, v->type->leaves), v->type->leaves);
 }
 
 static const struct ir_src *checked(struct spv *s, uint32_t id, uint32_t count, bool is_bool)
@@ -173,7 +182,7 @@ const struct spv_type *spv_result_type(struct spv *s, struct spv_op op)
 	return spv_type(s, op.w[1]);
 }
 
-static void define(struct spv *s, struct spv_op op, struct spv_val v)
+void spv_define(struct spv *s, struct spv_op op, struct spv_val v)
 {
 	struct spv_id *id = spv_id(s, op.w[2]);
 	struct spv_val *val = spv_alloc(s, 1, sizeof *val);
@@ -187,17 +196,17 @@ void spv_set(struct spv *s, struct spv_op op, const struct ir_src *leaves)
 	const struct spv_type *type = spv_result_type(s, op);
 	if (type->leaves == UINT32_MAX)
 		spv_unsupported(s, "a result of this type or size");
-	define(s, op, (struct spv_val){ .type = type, .src = leaves });
+	spv_define(s, op, (struct spv_val){ .type = type, .src = leaves });
 }
 
 void spv_set_ptr(struct spv *s, struct spv_op op, const struct spv_ptr *ptr)
 {
-	define(s, op, (struct spv_val){ .type = spv_result_type(s, op), .ptr = ptr });
+	spv_define(s, op, (struct spv_val){ .type = spv_result_type(s, op), .ptr = ptr });
 }
 
 void spv_set_handle(struct spv *s, struct spv_op op, const struct spv_handle *handle)
 {
-	define(s, op, (struct spv_val){ .type = spv_result_type(s, op), .handle = handle });
+	spv_define(s, op, (struct spv_val){ .type = spv_result_type(s, op), .handle = handle });
 }
 
 /* --- cells: variables for values of a type.  Bools alone stay bools; among
@@ -214,6 +223,7 @@ void spv_put(struct spv *s, struct ir_var *cell, uint32_t slot, struct ir_src va
 {
 	if (cell->bits == 32 && value.inst->bits == 1)
 		value = ir_op1(&s->b, IR_B2I, value);
+	cell->written = ++s->writes;
 	ir_store_var(&s->b, cell, slot, value);
 }
 

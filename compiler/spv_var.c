@@ -90,7 +90,7 @@ static void initialise(struct spv *s, struct spv_var *var)
 	struct ir_builder here = s->b;
 	if (var->storage != SpvStorageClassFunction)
 		s->b = s->prologue;
-	spv_put_all(s, var->ir, var->type, spv_val(s, var->init)->src);
+	spv_put_all(s, var->ir, var->type, spv_leaves(s, var->init, NULL));
 	if (var->storage != SpvStorageClassFunction)
 		s->b = here;
 	for (uint32_t i = 0; var->io && i < var->type->leaves; i++)
@@ -175,10 +175,12 @@ static void bind(struct spv *s, struct spv_var *var)
 	switch (var->storage) {
 	case SpvStorageClassPrivate:
 		var->ir = spv_cell(s, var->type, NULL);
+		var->ir->word = spv_id(s, var->id)->at;
 		initialise(s, var);
 		break;
 	case SpvStorageClassOutput:
 		var->ir = spv_cell(s, var->type, NULL);
+		var->ir->word = spv_id(s, var->id)->at;
 		spv_io_layout(s, var);
 		initialise(s, var);
 		var->next = s->outputs;
@@ -293,6 +295,7 @@ void spv_function_variable(struct spv *s, struct spv_op op)
 		spv_invalid(s, "a variable of this storage class in a function");
 	var->ready = true;
 	var->ir = spv_cell(s, var->type, NULL);
+	var->ir->word = op.at;
 	if (var->init)
 		initialise(s, var);
 	else if (var->type->leaves <= 64)

@@ -40,9 +40,11 @@ void spv_where(const struct compiler_input *in, uint32_t word, char *text, size_
 		snprintf(text, size, "the shader");
 		return;
 	}
-	char id[16] = "", inside[120] = "", name[64];
-	if (id_at(in, word))
-		snprintf(id, sizeof id, " %%%u", id_at(in, word));
+	char id[100] = "", inside[120] = "", name[64];
+	if (id_at(in, word)) {
+		name_of(in, id_at(in, word), word, name, sizeof name);
+		snprintf(id, sizeof id, *name ? " %%%u (%s)" : " %%%u", id_at(in, word), name);
+	}
 	if (function) {
 		name_of(in, id_at(in, function), function, name, sizeof name);
 		snprintf(inside, sizeof inside, " in function %s%s(%%%u)", name, *name ? " " : "", id_at(in, function));
@@ -61,6 +63,9 @@ enum compiler_status spv_budget_message(const struct compiler_input *in, const s
 			(unsigned long long)(b->memory_limit >> 20));
 	else if (b->fault == IR_FAULT_WORK)
 		snprintf(message, size, "%s: %s: more than %llu ticks of work", where, pass, (unsigned long long)b->work_limit);
+	else if (b->fault == IR_FAULT_SCRATCH)
+		snprintf(message, size, "%s: %s: private memory and spilled registers of %llu bytes a lane, more than %u", where,
+			pass, (unsigned long long)b->scratch, IR_MAX_SCRATCH);
 	else
 		snprintf(message, size, "%s: %s: out of memory", where, pass);
 	return b->fault == IR_FAULT_NO_MEMORY ? COMPILER_NO_MEMORY : COMPILER_UNSUPPORTED;

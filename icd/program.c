@@ -1,5 +1,6 @@
 #include "icd/program.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include "icd/device.h"
@@ -158,5 +159,6 @@ uint32_t icd_program_rsrc1(const struct compiler_shader *shader)
 
 uint32_t icd_program_wavesize(uint32_t scratch_bytes)
 {
+	assert(scratch_bytes <= 8191 * 1024 / 64); /* WAVESIZE has 13 bits; the compiler refuses more */
 	return (scratch_bytes * 64 + 1023) / 1024;
 }

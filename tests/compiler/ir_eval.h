@@ -225,6 +225,13 @@ static inline void eval_access(struct eval *e, const struct ir_inst *in, const u
 	}
 }
 
+static inline void eval_copy(struct eval *e, const struct ir_copy *c, const uint32_t *s)
+{
+	uint32_t from = c->from_slot + (c->from_dynamic ? s[0] : 0), to = c->to_slot + (c->to_dynamic ? s[c->from_dynamic] : 0);
+	if (from <= c->from->slots - c->count && to <= c->to->slots - c->count)
+		memmove(e->vars + e->var_first[c->to->index] + to, e->vars + e->var_first[c->from->index] + from, c->count * 4);
+}
+
 static inline bool eval_inst(struct eval *e, const struct ir_inst *in)
 {
 	uint32_t s[40] = { 0 }, *v = e->value[in->id];
@@ -249,6 +256,9 @@ static inline bool eval_inst(struct eval *e, const struct ir_inst *in)
 		slot = in->u.var.slot + (in->srcs > 1 ? s[1] : 0);
 		if (slot < in->u.var.var->slots)
 			e->vars[e->var_first[in->u.var.var->index] + slot] = s[0];
+		return true;
+	case IR_COPY_VAR:
+		eval_copy(e, in->u.copy, s);
 		return true;
 	case IR_LOAD_UBO: case IR_LOAD_SSBO: case IR_STORE_SSBO: case IR_ATOMIC_SSBO: case IR_LOAD_PUSH: case IR_LOAD_SHARED:
 	case IR_STORE_SHARED: case IR_ATOMIC_SHARED: case IR_LOAD_SCRATCH: case IR_STORE_SCRATCH:
