@@ -44,13 +44,23 @@ extern uint32_t back_data[512], back_params[16];
 #define run run_group
 #include "back/group.inc"
 #undef run
+#define nested nested_switches
+#define run run_switches
+#include "back/switches.inc"
+#undef run
+#undef nested
+typedef struct Big Big;
+typedef struct Two Two;
+#define run run_copies
+#include "back/copies.inc"
+#undef run
 
 #pragma GCC diagnostic pop
 
 static const struct back_case { const char *name; uint (*run)(uint id, uint x); } back_cases[] = {
 	{ "arith", run_arith }, { "flow", run_flow }, { "early", run_early }, { "arrays", run_arrays },
 	{ "bools", run_bools }, { "uniform", run_uniform }, { "pressure", run_pressure }, { "floats", run_floats },
-	{ "group", run_group },
+	{ "group", run_group }, { "switches", run_switches }, { "copies", run_copies },
 };
 
 #endif
