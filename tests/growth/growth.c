@@ -1,0 +1,234 @@
+/* How compiling grows: for each generator time, memory and code at n and 4 n.
+ * What grows with an exponent above 1.3 fails; so does what needs more than 2 s
+ * or 256 MiB, unless the compiler refuses it by then with a message that
+ * names a function and an instruction.
+ *
+ *   growth [--table] [--limit SECONDS] [NAME ...]
+ *     --table  measures and prints, and fails for nothing
+ *     --dump   writes NAME-N.spv for each size instead
+ *
+ * Each size is compiled in a process of its own, whose memory is the peak of
+ * its resident set above that of one that compiles nothing. */
+#include "growth.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define EXPONENT 1.3
+#define BUDGET_SECONDS 2.0
+#define BUDGET_MIB 256.0
+/* Below these, what does not grow hides what does, or the clock is too coarse. */
+#define LEAST_SECONDS 2e-3
+#define LEAST_MIB 4.0
+enum { ATTEMPTS = 3, RUNS = 5 };
+
+struct result {
+	enum compiler_status status;
+	bool done;                  /* else it took too long, or died */
+	double seconds, mib;
+	uint32_t dwords;
+	char message[300];
+};
+struct options { bool table, dump; unsigned limit; };
+
+static double thread_seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void write_module(struct module *m, const struct growth_case *c, uint32_t n)
+{
+	module_init(m, c->stage);
+	module_finish(m, c->write(m, n));
+}
+
+static void compile_once(const struct module *m, struct result *r)
+{
+	struct compiler_input in = { .stage = m->stage, .words = m->words, .word_count = m->word_count, .entry = "main",
+		.bindings = m->bindings, .binding_count = m->binding_count };
+	struct compiler_shader shader;
+	double begin = thread_seconds();
+	r->status = compiler_compile(&in, &shader, r->message, sizeof r->message);
+	double took = thread_seconds() - begin;
+	r->seconds = !r->done || took < r->seconds ? took : r->seconds;
+	r->dwords = shader.code_dwords;
+	r->done = true;
+	compiler_shader_finish(&shader);
+}
+
+static void child(const struct growth_case *c, uint32_t n, const struct options *o, int out)
+{
+	static struct module m;
+	struct result r = { 0 };
+	setrlimit(RLIMIT_CPU, &(struct rlimit){ o->limit, o->limit });
+	setrlimit(RLIMIT_AS, &(struct rlimit){ 4ull << 30, 4ull << 30 });
+	write_module(&m, c, n);
+	double begin = thread_seconds();
+	for (int i = 0; i < RUNS && (!i || thread_seconds() - begin < 0.5); i++)
+		if (n)
+			compile_once(&m, &r);
+	_exit(write(out, &r, sizeof r) != sizeof r);
+}
+
+/* n 0: compiles nothing. */
+static struct result measure(const struct growth_case *c, uint32_t n, const struct options *o)
+{
+	struct result r = { 0 };
+	struct rusage use;
+	int ends[2], status;
+	fflush(stdout);
+	if (pipe(ends)) {
+		perror("pipe");
+		exit(1);
+	}
+	pid_t pid = fork();
+	if (pid == 0)
+		child(c, n, o, ends[1]);
+	close(ends[1]);
+	if (pid < 0 || read(ends[0], &r, sizeof r) != sizeof r)
+		r.done = false;
+	close(ends[0]);
+	if (pid > 0)
+		wait4(pid, &status, 0, &use);
+	r.mib = (double)use.ru_maxrss / 1024;
+	return r;
+}
+
+static double exponent(double small, double large, double least)
+{
+	if (large < least || small <= 0)
+		return 0;
+	return log(large / (small > least / 8 ? small : least / 8)) / log(4);
+}
+
+/* --- verdict --- */
+
+struct verdict { double time, memory, code; char why[400]; };
+
+static bool names_place(const char *message)
+{
+	return strstr(message, "function") && strstr(message, "Op");
+}
+
+static void judge(const struct growth_case *c, const struct result r[2], struct verdict *v)
+{
+	*v = (struct verdict){ exponent(r[0].seconds, r[1].seconds, LEAST_SECONDS), exponent(r[0].mib, r[1].mib, LEAST_MIB),
+		exponent(r[0].dwords, r[1].dwords, 64), "" };
+	const char *why = "";
+	if (!r[0].done || !r[1].done)
+		why = "does not end";
+	else if (r[0].status)
+		why = r[0].message;
+	else if (r[1].seconds > BUDGET_SECONDS || r[1].mib > BUDGET_MIB)
+		why = "needs too much";
+	else if (r[1].status && !c->doubles)
+		why = r[1].message;
+	else if (r[1].status && !names_place(r[1].message))
+		snprintf(v->why, sizeof v->why, "the refusal names no place: %s", r[1].message);
+	else if (!r[1].status && (v->time > EXPONENT || v->memory > EXPONENT || v->code > EXPONENT))
+		why = "grows too fast";
+	if (!*v->why)
+		snprintf(v->why, sizeof v->why, "%s", why);
+}
+
+static void print_row(const struct growth_case *c, const struct result r[2], const struct verdict *v)
+{
+	printf("%-16s %6u", c->name, c->n);
+	for (int k = 0; k < 2; k++)
+		if (r[k].done)
+			printf(" %8.1f %7.1f %8u", 1e3 * r[k].seconds, r[k].mib, r[k].dwords);
+		else
+			printf(" %8s %7.1f %8s", "-", r[k].mib, "-");
+	if (r[0].done && r[1].done && !r[1].status)
+		printf("  %5.2f %5.2f %5.2f", v->time, v->memory, v->code);
+	else
+		printf("  %5s %5s %5s", "-", "-", "-");
+	printf("  %s\n", *v->why ? v->why : r[1].message);
+}
+
+static bool try_case(const struct growth_case *c, const struct options *o)
+{
+	struct result best[2];
+	struct verdict v = { 0 };
+	double base = measure(c, 0, o).mib;
+	for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+		for (int k = 0; k < 2; k++) {
+			struct result r = measure(c, k ? 4 * c->n : c->n, o);
+			r.mib -= base;
+			if (attempt && best[k].done && best[k].seconds < r.seconds)
+				r.seconds = best[k].seconds;
+			best[k] = r;
+		}
+		judge(c, best, &v);
+		if (!*v.why || !best[0].done || !best[1].done || o->table)
+			break;
+	}
+	print_row(c, best, &v);
+	return !*v.why;
+}
+
+/* --- */
+
+static bool dump(const struct growth_case *c)
+{
+	static struct module m;
+	bool ok = true;
+	for (uint32_t n = c->n; n <= 4 * c->n; n *= 4) {
+		char name[80];
+		snprintf(name, sizeof name, "%s-%u.spv", c->name, n);
+		write_module(&m, c, n);
+		FILE *f = fopen(name, "wb");
+		ok = f && fwrite(m.words, 4, m.word_count, f) == m.word_count && ok;
+		if (f)
+			ok = !fclose(f) && ok;
+		module_free(&m);
+	}
+	return ok;
+}
+
+static bool asked(const struct growth_case *c, int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++)
+		if (!strcmp(argv[i], c->name))
+			return true;
+	return argc == 0;
+}
+
+int main(int argc, char **argv)
+{
+	const struct growth_case *const lists[] = { growth_flow, growth_data };
+	struct options o = { .limit = 20 };
+	unsigned bad = 0, found = 0;
+	int arg = 1;
+	for (; arg < argc && argv[arg][0] == '-'; arg++)
+		if (!strcmp(argv[arg], "--table")) {
+			o.table = true;
+		} else if (!strcmp(argv[arg], "--dump")) {
+			o.dump = true;
+		} else if (!strcmp(argv[arg], "--limit") && arg + 1 < argc) {
+			o.limit = (unsigned)atoi(argv[++arg]);
+		} else {
+			fprintf(stderr, "usage: growth [--table] [--dump] [--limit SECONDS] [NAME ...]\n");
+			return 2;
+		}
+	if (!o.dump)
+		printf("%-16s %6s %8s %7s %8s %8s %7s %8s  %5s %5s %5s\n", "", "n", "ms", "MiB", "dwords", "ms 4n", "MiB",
+			"dwords", "time", "mem", "code");
+	for (unsigned l = 0; l < 2; l++)
+		for (const struct growth_case *c = lists[l]; c->name; c++)
+			if (asked(c, argc - arg, argv + arg)) {
+				found++;
+				bad += o.dump ? !dump(c) : !try_case(c, &o);
+			}
+	if (!found)
+		fprintf(stderr, "no such case\n");
+	return !found || (bad && !o.table);
+}
