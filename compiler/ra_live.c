@@ -1,4 +1,4 @@
-/* Liveness: data flow over blocks, then segments per unit. */
+/* Liveness: the blocks in which a unit is live, then its segments. */
 #include "ra.h"
 
 #include <stdlib.h>
@@ -26,97 +26,201 @@ static void visit(struct ra *r, const struct mir_inst *in, bool write, visit_fn 
 		visit_opnd(r, write ? in->copies[i].dst : in->copies[i].src, in->copies[i].dw, in, fn, ctx);
 }
 
-/* --- data flow --- */
+/* --- where units are live --- */
+
+/* Backward walks from the reads, a unit at a time: the work is that of the
+ * blocks in which units are live, not of all blocks times all units. */
+struct place { struct place *next; uint32_t block; };
+/* At the end of a block a unit becomes live, or at its start it was not before. */
+struct event { struct event *next; uint32_t unit; };
+#define NO_BLOCK UINT32_MAX
+struct preds { uint32_t *first, *list; }; /* of block b: list[first[b]..first[b + 1]) */
 
 struct flow {
 	struct ra *r;
-	uint32_t *global;     /* unit -> bit + 1, for units read before written in some block */
-	uint32_t globals, words;
-	uint64_t *use, *def, *in, *vector; /* vector: bits of VGPR units */
-	uint8_t *written;     /* in the block being scanned */
-	uint32_t *written_list, written_count;
 	uint32_t block;
-	bool counting;
+	/* per unit: blocks that read it before they write it, and that write it, if any reads it so */
+	struct place **reads, **writes;
+	uint32_t *written;           /* block + 1 in which the unit was written last */
+	struct preds linear, logical;
+	/* per block: unit + 1 that the walk was last there for */
+	uint32_t *in, *out, *def;
+	uint32_t *ins, *outs, in_count, out_count;
+	struct event **opens, **closes; /* per block */
+	/* Neighbours in the layout, by class.  Between arms are blocks that only steer
+	 * EXEC: no lane is there, a VGPR lives on behind them as if they were not. */
+	uint32_t *before[2], *after[2];
 };
+
+static void note_place(struct flow *f, struct place **head)
+{
+	if (*head && (*head)->block == f->block)
+		return;
+	struct place *p = ir_alloc(f->r->pool, sizeof *p);
+	*p = (struct place){ *head, f->block };
+	*head = p;
+}
 
 static void flow_read(void *ctx, uint32_t unit, const struct mir_inst *in)
 {
 	struct flow *f = ctx;
-	if (f->written[unit])
-		return;
-	if (f->counting) {
-		if (!f->global[unit])
-			f->global[unit] = ++f->globals;
-	} else if (f->global[unit]) {
-		uint32_t bit = f->global[unit] - 1;
-		f->use[(size_t)f->block * f->words + bit / 64] |= 1ull << bit % 64;
-	}
+	if (f->written[unit] != f->block + 1)
+		note_place(f, &f->reads[unit]);
 }
 
 static void flow_write(void *ctx, uint32_t unit, const struct mir_inst *in)
 {
 	struct flow *f = ctx;
-	if (!f->written[unit]) {
-		f->written[unit] = 1;
-		f->written_list[f->written_count++] = unit;
-	}
-	if (!f->counting && f->global[unit]) {
-		uint32_t bit = f->global[unit] - 1;
-		f->def[(size_t)f->block * f->words + bit / 64] |= 1ull << bit % 64;
-	}
+	if (f->written[unit] == f->block + 1)
+		return;
+	f->written[unit] = f->block + 1;
+	note_place(f, &f->writes[unit]);
 }
 
-static void scan_blocks(struct flow *f, bool counting)
+static void scan_blocks(struct flow *f)
 {
-	f->counting = counting;
 	for (struct mir_block *b = f->r->m->first; b; b = b->next) {
 		f->block = b->index;
 		for (struct mir_inst *in = b->first; in; in = in->next) {
 			visit(f->r, in, false, flow_read, f);
 			visit(f->r, in, true, flow_write, f);
 		}
-		while (f->written_count)
-			f->written[f->written_list[--f->written_count]] = 0;
 	}
 }
 
-static uint64_t live_out(const struct flow *f, const struct mir_block *b, uint32_t w)
+static void find_preds(struct ra *r, struct preds *p, bool logical)
 {
-	uint64_t linear = 0, logical = 0;
-	for (int k = 0; k < 2; k++) {
-		if (b->linear[k])
-			linear |= f->in[(size_t)b->linear[k]->index * f->words + w];
-		if (b->logical[k])
-			logical |= f->in[(size_t)b->logical[k]->index * f->words + w];
-	}
-	return (linear & ~f->vector[w]) | (logical & f->vector[w]);
-}
-
-static void solve(struct flow *f)
-{
-	for (bool changed = true; changed;) {
-		changed = false;
-		for (struct mir_block *b = f->r->m->last; b; b = b->prev)
-			for (uint32_t w = 0; w < f->words; w++) {
-				size_t at = (size_t)b->index * f->words + w;
-				uint64_t in = f->use[at] | (live_out(f, b, w) & ~f->def[at]);
-				changed |= in != f->in[at];
-				f->in[at] = in;
+	const struct mir_func *m = r->m;
+	p->first = ir_alloc(r->pool, (m->block_count + 2) * sizeof *p->first);
+	p->list = ir_alloc(r->pool, (2 * m->block_count + 1) * sizeof *p->list);
+	if (ir_pool_failed(r->pool))
+		return;
+	for (int pass = 0; pass < 2; pass++) {
+		for (const struct mir_block *b = m->first; b; b = b->next)
+			for (int k = 0; k < 2; k++) {
+				const struct mir_block *to = logical ? b->logical[k] : b->linear[k];
+				if (to && pass)
+					p->list[p->first[to->index + 1]++] = b->index;
+				else if (to)
+					p->first[to->index + 2]++;
 			}
+		/* Counts become starts, one place too far on; filling moves them back. */
+		for (uint32_t i = 2; !pass && i <= m->block_count + 1; i++)
+			p->first[i] += p->first[i - 1];
 	}
+}
+
+static bool names_vgpr(const struct mir_func *m, mir_opnd o)
+{
+	return mir_is_v(o) && m->vregs[mir_vreg_of(o)].cls == MIR_VGPR;
+}
+
+static bool has_vgprs(const struct mir_func *m, const struct mir_block *b)
+{
+	for (const struct mir_inst *in = b->first; in; in = in->next) {
+		for (unsigned i = 0; i < MIR_OPNDS; i++)
+			if (names_vgpr(m, in->opnd[i]))
+				return true;
+		for (uint32_t i = 0; i < in->copy_count; i++)
+			if (names_vgpr(m, in->copies[i].dst) || names_vgpr(m, in->copies[i].src))
+				return true;
+	}
+	return false;
+}
+
+static void find_neighbours(struct flow *f)
+{
+	const struct mir_func *m = f->r->m;
+	const struct preds *p = &f->logical;
+	for (int cls = 0; cls < 2; cls++) {
+		uint32_t last = NO_BLOCK;
+		for (const struct mir_block *b = m->first; b; b = b->next) {
+			bool lanes = b->logical[0] || b->logical[1] || p->first[b->index] != p->first[b->index + 1];
+			if (cls == MIR_VGPR && !lanes && !has_vgprs(m, b))
+				continue;
+			f->before[cls][b->index] = last;
+			f->after[cls][b->index] = NO_BLOCK;
+			if (last != NO_BLOCK)
+				f->after[cls][last] = b->index;
+			last = b->index;
+		}
+	}
+}
+
+static void reach(struct flow *f, uint32_t unit, uint32_t block)
+{
+	if (f->in[block] == unit + 1)
+		return;
+	f->in[block] = unit + 1;
+	f->ins[f->in_count++] = block;
+}
+
+/* All blocks at whose start or end the unit is live. */
+static void walk_back(struct flow *f, uint32_t unit, const struct preds *preds)
+{
+	f->in_count = f->out_count = 0;
+	for (const struct place *p = f->writes[unit]; p; p = p->next)
+		f->def[p->block] = unit + 1;
+	for (const struct place *p = f->reads[unit]; p; p = p->next)
+		reach(f, unit, p->block);
+	for (uint32_t i = 0; i < f->in_count; i++) {
+		uint32_t b = f->ins[i];
+		for (uint32_t k = preds->first[b]; k < preds->first[b + 1]; k++) {
+			uint32_t from = preds->list[k];
+			if (f->out[from] == unit + 1)
+				continue;
+			f->out[from] = unit + 1;
+			f->outs[f->out_count++] = from;
+			if (f->def[from] != unit + 1)
+				reach(f, unit, from);
+		}
+	}
+}
+
+static void note_event(struct flow *f, struct event **head, uint32_t unit)
+{
+	struct event *e = ir_alloc(f->r->pool, sizeof *e);
+	*e = (struct event){ *head, unit };
+	*head = e;
+}
+
+/* Where a unit is live at one side of a block's edge in the layout only. */
+static void note_edges(struct flow *f, uint32_t unit, enum mir_class cls)
+{
+	for (uint32_t i = 0; i < f->out_count; i++) {
+		uint32_t b = f->outs[i], next = f->after[cls][b];
+		if (next == NO_BLOCK || f->in[next] != unit + 1)
+			note_event(f, &f->opens[b], unit);
+	}
+	for (uint32_t i = 0; i < f->in_count; i++) {
+		uint32_t b = f->ins[i], prev = f->before[cls][b];
+		if (prev == NO_BLOCK || f->out[prev] != unit + 1)
+			note_event(f, &f->closes[b], unit);
+	}
+}
+
+static void walk_all(struct flow *f)
+{
+	const struct mir_func *m = f->r->m;
+	for (uint32_t v = 0; v < m->vreg_count && !ir_pool_failed(f->r->pool); v++)
+		for (uint32_t i = 0; i < m->vregs[v].size; i++) {
+			uint32_t unit = f->r->vregs[v].unit + i;
+			if (!f->reads[unit])
+				continue;
+			enum mir_class cls = (enum mir_class)m->vregs[v].cls;
+			walk_back(f, unit, cls == MIR_VGPR ? &f->logical : &f->linear);
+			note_edges(f, unit, cls);
+		}
 }
 
 /* --- segments --- */
 
-struct segments { struct ra *r; uint32_t *end; /* 0: not live */ uint32_t *live, live_count; uint32_t *live_at; };
+struct segments { struct ra *r; uint32_t *end; /* per unit; 0: not live */ };
 
 static void open_segment(struct segments *s, uint32_t unit, uint32_t end)
 {
-	if (s->end[unit])
-		return;
-	s->end[unit] = end;
-	s->live_at[unit] = s->live_count;
-	s->live[s->live_count++] = unit;
+	if (!s->end[unit])
+		s->end[unit] = end;
 }
 
 static void add_segment(struct segments *s, uint32_t unit, uint32_t from, uint32_t to)
@@ -134,9 +238,6 @@ static void add_segment(struct segments *s, uint32_t unit, uint32_t from, uint32
 static void close_segment(struct segments *s, uint32_t unit, uint32_t from)
 {
 	add_segment(s, unit, from, s->end[unit]);
-	uint32_t at = s->live_at[unit], last = s->live[--s->live_count];
-	s->live[at] = last;
-	s->live_at[last] = at;
 	s->end[unit] = 0;
 }
 
@@ -154,20 +255,18 @@ static void segment_read(void *ctx, uint32_t unit, const struct mir_inst *in)
 	open_segment(ctx, unit, 2 * in->at + 1);
 }
 
-static void build_segments(struct ra *r, const struct flow *f, struct segments *s, const uint32_t *unit_of_bit,
-	const uint32_t *block_at)
+static void build_segments(struct ra *r, const struct flow *f, struct segments *s, const uint32_t *block_at)
 {
 	for (struct mir_block *b = r->m->last; b; b = b->prev) {
 		uint32_t from = 2 * block_at[b->index], to = 2 * block_at[b->index + 1];
-		for (uint32_t w = 0; w < f->words; w++)
-			for (uint64_t out = live_out(f, b, w); out; out &= out - 1)
-				open_segment(s, unit_of_bit[w * 64 + (uint32_t)__builtin_ctzll(out)], to);
+		for (const struct event *e = f->opens[b->index]; e; e = e->next)
+			open_segment(s, e->unit, to);
 		for (struct mir_inst *in = b->last; in; in = in->prev) {
 			visit(r, in, true, segment_write, s);
 			visit(r, in, false, segment_read, s);
 		}
-		while (s->live_count)
-			close_segment(s, s->live[s->live_count - 1], from);
+		for (const struct event *e = f->closes[b->index]; e; e = e->next)
+			close_segment(s, e->unit, from);
 	}
 }
 
@@ -255,26 +354,25 @@ static bool setup(struct ra *r)
 
 static bool flow_alloc(struct flow *f)
 {
-	size_t n = (size_t)f->r->m->block_count * f->words + 1;
-	f->use = calloc(n, sizeof *f->use);
-	f->def = calloc(n, sizeof *f->def);
-	f->in = calloc(n, sizeof *f->in);
-	f->vector = calloc(f->words + 1, sizeof *f->vector);
-	return f->use && f->def && f->in && f->vector;
-}
-
-static void mark_vectors(struct flow *f, uint32_t *unit_of_bit)
-{
-	const struct mir_func *m = f->r->m;
-	for (uint32_t v = 0; v < m->vreg_count; v++)
-		for (unsigned i = 0; i < m->vregs[v].size; i++) {
-			uint32_t unit = f->r->vregs[v].unit + i, bit = f->global[unit] - 1;
-			if (!f->global[unit])
-				continue;
-			unit_of_bit[bit] = unit;
-			if (m->vregs[v].cls == MIR_VGPR)
-				f->vector[bit / 64] |= 1ull << bit % 64;
-		}
+	struct ir_pool *pool = f->r->pool;
+	size_t units = f->r->units + 1, blocks = f->r->m->block_count + 1;
+	f->reads = ir_alloc(pool, units * sizeof *f->reads);
+	f->writes = ir_alloc(pool, units * sizeof *f->writes);
+	f->written = ir_alloc(pool, units * sizeof *f->written);
+	f->in = ir_alloc(pool, blocks * sizeof *f->in);
+	f->out = ir_alloc(pool, blocks * sizeof *f->out);
+	f->def = ir_alloc(pool, blocks * sizeof *f->def);
+	f->ins = ir_alloc(pool, blocks * sizeof *f->ins);
+	f->outs = ir_alloc(pool, blocks * sizeof *f->outs);
+	f->opens = ir_alloc(pool, blocks * sizeof *f->opens);
+	f->closes = ir_alloc(pool, blocks * sizeof *f->closes);
+	for (int cls = 0; cls < 2; cls++) {
+		f->before[cls] = ir_alloc(pool, blocks * sizeof **f->before);
+		f->after[cls] = ir_alloc(pool, blocks * sizeof **f->after);
+	}
+	find_preds(f->r, &f->linear, false);
+	find_preds(f->r, &f->logical, true);
+	return !ir_pool_failed(pool);
 }
 
 /* Registers that keep spilled SGPRs hold their lanes from end to end. */
@@ -292,36 +390,20 @@ bool ra_live(struct ra *r)
 {
 	struct flow f = { .r = r };
 	struct segments s = { .r = r };
-	uint32_t *unit_of_bit = NULL, *block_at = NULL;
-	bool ok = false;
 	mir_edges(r->m);
-	if (!setup(r))
+	if (!setup(r) || !flow_alloc(&f))
 		return false;
-	f.global = calloc(r->units + 1, sizeof *f.global);
-	f.written = calloc(r->units + 1, 1);
-	f.written_list = calloc(r->units + 1, sizeof *f.written_list);
-	s.end = calloc(r->units + 1, sizeof *s.end);
-	s.live = calloc(r->units + 1, sizeof *s.live);
-	s.live_at = calloc(r->units + 1, sizeof *s.live_at);
-	block_at = calloc(r->m->block_count + 1, sizeof *block_at);
-	if (!f.global || !f.written || !f.written_list || !s.end || !s.live || !s.live_at || !block_at)
-		goto out;
-	scan_blocks(&f, true);
-	f.words = (f.globals + 63) / 64;
-	unit_of_bit = calloc(f.globals + 1, sizeof *unit_of_bit);
-	if (!flow_alloc(&f) || !unit_of_bit)
-		goto out;
-	mark_vectors(&f, unit_of_bit);
-	scan_blocks(&f, false);
-	solve(&f);
+	uint32_t *block_at = ir_alloc(r->pool, (r->m->block_count + 1) * sizeof *block_at);
+	s.end = ir_alloc(r->pool, (r->units + 1) * sizeof *s.end);
+	if (ir_pool_failed(r->pool))
+		return false;
+	find_neighbours(&f);
+	scan_blocks(&f);
+	walk_all(&f);
 	number(r, block_at);
-	build_segments(r, &f, &s, unit_of_bit, block_at);
+	if (!ir_pool_failed(r->pool))
+		build_segments(r, &f, &s, block_at);
 	whole_program(r);
 	weigh(r);
-	ok = !ir_pool_failed(r->pool);
-out:
-	free(f.global); free(f.written); free(f.written_list); free(f.use); free(f.def); free(f.in); free(f.vector);
-	free(s.end); free(s.live); free(s.live_at);
-	free(unit_of_bit); free(block_at);
-	return ok;
+	return !ir_pool_failed(r->pool);
 }
