@@ -2,7 +2,6 @@
  * the lists nested in it and after them.  Needs cfg and SSA. */
 #include "ir_replace.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct cse {
@@ -91,7 +90,7 @@ static struct ir_inst *lookup(struct cse *c, struct ir_inst *in)
 
 static void number_block(struct cse *c, struct ir_block *block)
 {
-	for (struct ir_inst *in = block->first, *next; in; in = next) {
+	for (struct ir_inst *in = block->first, *next; in && ir_charge_at(c->func->pool, 1 + in->srcs / 4, in->word); in = next) {
 		next = in->next;
 		for (unsigned k = 0; k < in->srcs; k++)
 			in->src[k] = ir_replace_resolve(&c->replaced, in->src[k]);
@@ -131,19 +130,17 @@ static void number_list(struct cse *c, struct ir_list *list)
 
 bool ir_pass_cse(struct ir_func *f)
 {
-	struct cse c = { .func = f, .mask = 255 };
+	struct cse c = { .func = f, .replaced = { .pool = f->pool }, .mask = 255 };
 	while (c.mask < f->inst_count * 2)
 		c.mask = c.mask * 2 + 1;
-	c.table = calloc(c.mask + 1, sizeof *c.table);
-	c.trail = malloc((f->inst_count + 1) * sizeof *c.trail);
+	c.table = ir_calloc(f->pool, c.mask + 1, sizeof *c.table);
+	c.trail = ir_calloc(f->pool, f->inst_count + 1, sizeof *c.trail);
 	if (c.table && c.trail) {
 		number_list(&c, &f->body);
 		ir_replace_apply(&c.replaced, f);
-	} else {
-		ir_pool_fail(f->pool);
 	}
-	ir_replace_finish(&c.replaced, f);
-	free(c.table);
-	free(c.trail);
+	ir_replace_finish(&c.replaced);
+	ir_free(f->pool, c.table);
+	ir_free(f->pool, c.trail);
 	return c.changed;
 }

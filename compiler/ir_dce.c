@@ -1,8 +1,6 @@
 /* Removes what nothing needs.  Needs cfg and SSA. */
 #include "ir.h"
 
-#include <stdlib.h>
-
 struct work { struct ir_inst **items; uint32_t count; uint8_t *live; };
 
 static void need(struct work *w, struct ir_src s)
@@ -34,11 +32,12 @@ static void need_roots(struct work *w, struct ir_func *f)
 bool ir_pass_dce(struct ir_func *f)
 {
 	bool changed = false;
-	struct work w = { malloc((f->inst_count + 1) * sizeof(struct ir_inst *)), 0, calloc(f->inst_count + 1, 1) };
+	struct work w = { ir_calloc(f->pool, f->inst_count + 1, sizeof *w.items), 0, ir_calloc(f->pool, f->inst_count + 1, 1) };
 	if (w.items && w.live) {
 		need_roots(&w, f);
 		while (w.count) {
 			struct ir_inst *in = w.items[--w.count];
+			ir_charge_at(f->pool, 1 + in->srcs / 4, in->word);
 			for (unsigned k = 0; k < in->srcs; k++)
 				need(&w, in->src[k]);
 		}
@@ -50,10 +49,8 @@ bool ir_pass_dce(struct ir_func *f)
 					changed = true;
 				}
 			}
-	} else {
-		ir_pool_fail(f->pool);
 	}
-	free(w.items);
-	free(w.live);
+	ir_free(f->pool, w.items);
+	ir_free(f->pool, w.live);
 	return changed;
 }

@@ -71,10 +71,10 @@ static bool is_divergent(const struct ir_inst *in)
 	return in->op == IR_PHI && divergent_merge(in->block);
 }
 
-static bool update_block(struct ir_block *block)
+static bool update_block(struct ir_func *f, struct ir_block *block)
 {
 	bool changed = false;
-	for (struct ir_inst *in = block->first; in; in = in->next)
+	for (struct ir_inst *in = block->first; in && ir_charge_at(f->pool, 1 + in->srcs / 4, in->word); in = in->next)
 		if (!in->divergent && is_divergent(in))
 			in->divergent = changed = true;
 	struct ir_node *next = block->node.next;
@@ -93,9 +93,9 @@ static bool update_block(struct ir_block *block)
 
 void ir_pass_divergence(struct ir_func *f)
 {
-	for (bool changed = true; changed;) {
+	for (bool changed = true; changed && !ir_pool_failed(f->pool);) {
 		changed = false;
 		for (uint32_t i = 0; i < f->block_count; i++)
-			changed |= update_block(f->blocks[i]);
+			changed |= update_block(f, f->blocks[i]);
 	}
 }

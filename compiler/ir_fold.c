@@ -208,10 +208,10 @@ static bool fold_inst(struct ir_replace *r, struct ir_func *f, struct ir_inst *i
 
 bool ir_pass_fold(struct ir_func *f)
 {
-	struct ir_replace r = { 0 };
+	struct ir_replace r = { .pool = f->pool };
 	bool changed = false;
 	for (uint32_t i = 0; i < f->block_count; i++)
-		for (struct ir_inst *in = f->blocks[i]->first, *next; in; in = next) {
+		for (struct ir_inst *in = f->blocks[i]->first, *next; in && ir_charge_at(f->pool, 1 + in->srcs / 4, in->word); in = next) {
 			next = in->next;
 			for (unsigned k = 0; k < in->srcs; k++)
 				in->src[k] = ir_replace_resolve(&r, in->src[k]);
@@ -223,6 +223,6 @@ bool ir_pass_fold(struct ir_func *f)
 			changed |= fold_inst(&r, f, in);
 		}
 	ir_replace_apply(&r, f);
-	ir_replace_finish(&r, f);
+	ir_replace_finish(&r);
 	return changed;
 }

@@ -1,8 +1,6 @@
 /* Loop passes: invariant motion and closed form.  Need cfg and SSA. */
 #include "ir.h"
 
-#include <stdlib.h>
-
 static struct ir_loop *loop_around(const struct ir_node *n)
 {
 	for (n = n->parent; n; n = n->parent)
@@ -121,12 +119,10 @@ static void close_block(struct lcssa *c, struct ir_block *block)
 
 void ir_pass_lcssa(struct ir_func *f)
 {
-	struct lcssa c = { f, calloc(f->inst_count + 1, sizeof(struct exit_phi *)), f->inst_count };
-	if (!c.of) {
-		ir_pool_fail(f->pool);
+	struct lcssa c = { f, ir_calloc(f->pool, f->inst_count + 1, sizeof(struct exit_phi *)), f->inst_count };
+	if (!c.of)
 		return;
-	}
 	for (uint32_t i = 0; i < f->block_count; i++)
 		close_block(&c, f->blocks[i]);
-	free(c.of);
+	ir_free(f->pool, c.of);
 }

@@ -83,9 +83,9 @@ static struct ir_src lower_inst(struct ir_builder *b, const struct ir_inst *in)
 
 void ir_pass_lower_alu(struct ir_func *f)
 {
-	struct ir_replace r = { 0 };
+	struct ir_replace r = { .pool = f->pool };
 	for (uint32_t i = 0; i < f->block_count; i++)
-		for (struct ir_inst *in = f->blocks[i]->first, *next; in; in = next) {
+		for (struct ir_inst *in = f->blocks[i]->first, *next; in && ir_charge_at(f->pool, 1, in->word); in = next) {
 			next = in->next;
 			for (unsigned k = 0; k < in->srcs; k++)
 				in->src[k] = ir_replace_resolve(&r, in->src[k]);
@@ -97,5 +97,5 @@ void ir_pass_lower_alu(struct ir_func *f)
 			ir_remove(in);
 		}
 	ir_replace_apply(&r, f);
-	ir_replace_finish(&r, f);
+	ir_replace_finish(&r);
 }

@@ -327,7 +327,7 @@ static bool list_stores(struct ssa *s)
 
 void ir_pass_ssa(struct ir_func *f)
 {
-	struct ssa s = { .func = f };
+	struct ssa s = { .replaced = { .pool = f->pool }, .func = f };
 	ir_cfg(f);
 	s.failed = ir_pool_failed(f->pool) || !number_slots(&s) || !list_stores(&s) || !grow(&s);
 	for (uint32_t i = 0; i < f->block_count && !s.failed; i++)
@@ -347,5 +347,5 @@ void ir_pass_ssa(struct ir_func *f)
 	ir_free(f->pool, s.store_first);
 	ir_free(f->pool, s.store_block);
 	ir_free(f->pool, s.table);
-	ir_replace_finish(&s.replaced, f);
+	ir_replace_finish(&s.replaced);
 }

@@ -1,30 +1,27 @@
 /* Machine IR: memory, lists, operand roles, edges, printing. */
 #include "mir.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void mir_func_init(struct mir_func *m, struct ir_pool *pool)
 {
 	*m = (struct mir_func){ .pool = pool };
 	m->vreg_room = 256;
-	m->vregs = calloc(m->vreg_room, sizeof *m->vregs);
-	if (!m->vregs) {
-		ir_pool_fail(pool);
+	m->vregs = ir_calloc(pool, m->vreg_room, sizeof *m->vregs);
+	if (!m->vregs)
 		m->vreg_room = 0;
-	}
 }
 
 void mir_func_finish(struct mir_func *m)
 {
-	free(m->vregs);
+	ir_free(m->pool, m->vregs);
 	m->vregs = NULL;
 }
 
 static bool grow_vregs(struct mir_func *m)
 {
 	uint32_t room = m->vreg_room * 2;
-	struct mir_vreg *grown = room && room < MIR_MAX_VREGS ? realloc(m->vregs, room * sizeof *grown) : NULL;
+	struct mir_vreg *grown = room && room < MIR_MAX_VREGS ? ir_realloc(m->pool, m->vregs, room * sizeof *grown) : NULL;
 	if (!grown) {
 		ir_pool_fail(m->pool);
 		return false;
@@ -68,6 +65,7 @@ struct mir_inst *mir_inst_new(struct mir_func *m, unsigned op)
 {
 	struct mir_inst *in = ir_alloc(m->pool, sizeof *in);
 	in->op = (uint16_t)op;
+	in->word = m->pool->budget->word;
 	for (int i = 0; i < MIR_OPNDS; i++)
 		in->opnd[i] = MIR_NONE;
 	if (op >= GCN_OP_COUNT)

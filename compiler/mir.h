@@ -61,6 +61,7 @@ struct mir_inst {
 	struct mir_copy *copies;      /* MIR_COPY */
 	uint32_t copy_count;
 	uint32_t at;                  /* number in layout order, by ra */
+	uint32_t word;                /* SPIR-V word of what it was made for */
 	struct gcn_inst g;            /* all but the register numbers */
 };
 
@@ -81,7 +82,7 @@ struct mir_if { struct mir_if *next; struct mir_block *flip, *end; };
 
 struct mir_func {
 	struct ir_pool *pool;
-	struct mir_vreg *vregs;        /* malloc'ed, see mir_func_finish */
+	struct mir_vreg *vregs;        /* ir_calloc'ed, see mir_func_finish */
 	uint32_t vreg_count, vreg_room;
 	struct mir_block *first, *last;
 	uint32_t block_count, inst_count;
@@ -113,6 +114,11 @@ void mir_remove(struct mir_inst *in);
  * MIR_COPY is not covered. */
 unsigned mir_reads(const struct mir_inst *in);
 unsigned mir_writes(const struct mir_inst *in);
+/* A look at an instruction, in ticks.  False: stop, the pool has failed. */
+static inline bool mir_charge(struct mir_func *m, const struct mir_inst *in)
+{
+	return ir_charge_at(m->pool, 1 + in->copy_count / 4, in->word);
+}
 static inline bool mir_is_pseudo(const struct mir_inst *in) { return in->op >= GCN_OP_COUNT; }
 static inline uint32_t mir_flags(const struct mir_inst *in)
 {

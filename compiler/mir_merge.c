@@ -140,14 +140,12 @@ static void rename_all(struct mir_func *m, const struct merged *map, uint32_t co
 void mir_merge_loads(struct mir_func *m)
 {
 	uint32_t count = m->vreg_count;
-	struct merged *map = calloc(count + 1, sizeof *map);
+	struct merged *map = ir_calloc(m->pool, count + 1, sizeof *map);
 	bool any = false;
-	if (!map) {
-		ir_pool_fail(m->pool);
+	if (!map)
 		return;
-	}
 	for (struct mir_block *b = m->first; b; b = b->next)
-		for (struct mir_inst *in = b->first, *next; in; in = next) {
+		for (struct mir_inst *in = b->first, *next; in && mir_charge(m, in); in = next) {
 			struct mir_inst *prev = in->prev;
 			next = in->next;
 			if (is_candidate(in) && merge_from(m, map, in)) {
@@ -158,5 +156,5 @@ void mir_merge_loads(struct mir_func *m)
 		}
 	if (any)
 		rename_all(m, map, count);
-	free(map);
+	ir_free(m->pool, map);
 }

@@ -2,8 +2,6 @@
  * to the next block and short skips after it. */
 #include "mir.h"
 
-#include <stdlib.h>
-
 /* --- dead code --- */
 
 struct dce { struct mir_func *m; uint32_t *reads; };
@@ -72,7 +70,7 @@ static bool trim_copies(struct dce *d, struct mir_inst *in)
 static bool sweep_block(struct dce *d, struct mir_block *b)
 {
 	bool scc = false, changed = false;
-	for (struct mir_inst *in = b->last, *prev; in; in = prev) {
+	for (struct mir_inst *in = b->last, *prev; in && mir_charge(d->m, in); in = prev) {
 		prev = in->prev;
 		uint32_t flags = mir_flags(in);
 		if (in->op == MIR_COPY) {
@@ -98,11 +96,9 @@ static bool sweep_block(struct dce *d, struct mir_block *b)
 
 void mir_dce(struct mir_func *m)
 {
-	struct dce d = { m, calloc(m->vreg_count + 1, sizeof *d.reads) };
-	if (!d.reads) {
-		ir_pool_fail(m->pool);
+	struct dce d = { m, ir_calloc(m->pool, m->vreg_count + 1, sizeof *d.reads) };
+	if (!d.reads)
 		return;
-	}
 	for (struct mir_block *b = m->first; b; b = b->next)
 		for (struct mir_inst *in = b->first; in; in = in->next)
 			count_inst(&d, in, 1);
@@ -111,7 +107,7 @@ void mir_dce(struct mir_func *m)
 		for (struct mir_block *b = m->last; b; b = b->prev)
 			changed |= sweep_block(&d, b);
 	}
-	free(d.reads);
+	ir_free(m->pool, d.reads);
 }
 
 /* --- after allocation --- */
@@ -239,12 +235,10 @@ static bool drop_unreachable(struct mir_func *m)
 {
 	bool changed = false;
 	mir_edges(m);
-	uint8_t *reached = calloc(m->block_count + 1, 1);
-	struct mir_block **stack = malloc((m->block_count + 1) * sizeof *stack);
+	uint8_t *reached = ir_calloc(m->pool, m->block_count + 1, 1);
+	struct mir_block **stack = ir_calloc(m->pool, m->block_count + 1, sizeof *stack);
 	uint32_t n = 0;
-	if (!reached || !stack) {
-		ir_pool_fail(m->pool);
-	} else {
+	if (reached && stack) {
 		reached[m->first->index] = 1;
 		stack[n++] = m->first;
 		while (n) {
@@ -263,8 +257,8 @@ static bool drop_unreachable(struct mir_func *m)
 			}
 		}
 	}
-	free(reached);
-	free(stack);
+	ir_free(m->pool, reached);
+	ir_free(m->pool, stack);
 	return changed;
 }
 

@@ -66,11 +66,9 @@ static void put(struct ra *r, uint32_t index, unsigned reg)
 		struct ra_placed *p = &r->placed[b->cls][reg + i];
 		if (p->count == p->room) {
 			uint32_t room = p->room ? 2 * p->room : 16;
-			uint32_t *grown = realloc(p->list, room * sizeof *grown);
-			if (!grown) {
-				ir_pool_fail(r->pool);
+			uint32_t *grown = ir_realloc(r->pool, p->list, room * sizeof *grown);
+			if (!grown)
 				return;
-			}
 			p->list = grown;
 			p->room = room;
 		}
@@ -142,11 +140,9 @@ static void enqueue(struct ra *r, struct queue *q, uint32_t index)
 {
 	if (q->count == q->room) {
 		uint32_t room = 2 * q->room + 64;
-		uint32_t *grown = realloc(q->list, room * sizeof *grown);
-		if (!grown) {
-			ir_pool_fail(r->pool);
+		uint32_t *grown = ir_realloc(r->pool, q->list, room * sizeof *grown);
+		if (!grown)
 			return;
-		}
 		q->list = grown;
 		q->room = room;
 	}
@@ -261,7 +257,7 @@ static int compare_order(const void *pa, const void *pb)
 
 static bool fill_queue(struct ra *r, struct queue *q)
 {
-	struct order *order = malloc((r->bundle_count + 1) * sizeof *order);
+	struct order *order = ir_calloc(r->pool, r->bundle_count + 1, sizeof *order);
 	uint32_t n = 0;
 	if (!order)
 		return false;
@@ -276,7 +272,7 @@ static bool fill_queue(struct ra *r, struct queue *q)
 	qsort(order, n, sizeof *order, compare_order);
 	for (uint32_t i = 0; i < n; i++)
 		enqueue(r, q, order[i].index);
-	free(order);
+	ir_free(r->pool, order);
 	return !ir_pool_failed(r->pool);
 }
 
@@ -312,8 +308,8 @@ bool ra_place(struct ra *r)
 	bool ok = true;
 	r->words = r->points / 64 + 1;
 	for (int c = 0; c < 2; c++) {
-		r->map[c] = calloc((size_t)file[c] * r->words, sizeof **r->map);
-		r->placed[c] = calloc(file[c], sizeof **r->placed);
+		r->map[c] = ir_calloc(r->pool, (size_t)file[c] * r->words, sizeof **r->map);
+		r->placed[c] = ir_calloc(r->pool, file[c], sizeof **r->placed);
 		ok = ok && r->map[c] && r->placed[c];
 	}
 	ok = ok && fill_queue(r, &q) && place_all(r, &q);
@@ -321,11 +317,11 @@ bool ra_place(struct ra *r)
 		store_places(r);
 	for (int c = 0; c < 2; c++) {
 		for (unsigned i = 0; r->placed[c] && i < file[c]; i++)
-			free(r->placed[c][i].list);
-		free(r->placed[c]);
-		free(r->map[c]);
+			ir_free(r->pool, r->placed[c][i].list);
+		ir_free(r->pool, r->placed[c]);
+		ir_free(r->pool, r->map[c]);
 	}
-	free(q.list);
+	ir_free(r->pool, q.list);
 	return ok;
 }
 
@@ -336,9 +332,9 @@ static bool one_round(struct ra *r)
 	bool ok = ra_live(r) && ra_coalesce(r) && ra_place(r);
 	if (ok && r->spilled)
 		ra_spill(r);
-	free(r->vregs);
-	free(r->unit_segs);
-	free(r->bundles);
+	ir_free(r->pool, r->vregs);
+	ir_free(r->pool, r->unit_segs);
+	ir_free(r->pool, r->bundles);
 	return ok;
 }
 

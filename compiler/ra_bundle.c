@@ -1,8 +1,6 @@
 /* Bundles: registers joined by copies that can share one place. */
 #include "ra.h"
 
-#include <stdlib.h>
-
 static bool overlap(const struct ra_seg *a, const struct ra_seg *b)
 {
 	while (a && b) {
@@ -45,11 +43,9 @@ uint32_t ra_bundle_of(struct ra *r, uint32_t vreg)
 {
 	if (r->bundle_count == r->bundle_room) {
 		uint32_t room = r->bundle_room ? 2 * r->bundle_room : 256;
-		struct ra_bundle *grown = realloc(r->bundles, room * sizeof *grown);
-		if (!grown) {
-			ir_pool_fail(r->pool);
+		struct ra_bundle *grown = ir_realloc(r->pool, r->bundles, room * sizeof *grown);
+		if (!grown)
 			return RA_NO_BUNDLE;
-		}
 		r->bundles = grown;
 		r->bundle_room = room;
 	}

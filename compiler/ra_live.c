@@ -1,9 +1,6 @@
 /* Liveness: the blocks in which a unit is live, then its segments. */
 #include "ra.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Visits the units that an instruction reads (write false) or writes. */
 typedef void visit_fn(void *ctx, uint32_t unit, const struct mir_inst *in);
 
@@ -339,7 +336,7 @@ static void weigh(struct ra *r)
 static bool setup(struct ra *r)
 {
 	struct mir_func *m = r->m;
-	r->vregs = calloc(m->vreg_count + 1, sizeof *r->vregs);
+	r->vregs = ir_calloc(r->pool, m->vreg_count + 1, sizeof *r->vregs);
 	if (!r->vregs)
 		return false;
 	r->units = 0;
@@ -348,7 +345,7 @@ static bool setup(struct ra *r)
 		r->vregs[v].bundle = RA_NO_BUNDLE;
 		r->units += m->vregs[v].size;
 	}
-	r->unit_segs = calloc(r->units + 1, sizeof *r->unit_segs);
+	r->unit_segs = ir_calloc(r->pool, r->units + 1, sizeof *r->unit_segs);
 	return r->unit_segs != NULL;
 }
 

@@ -2,7 +2,6 @@
  * rule, tuples, and the cache of values that were made for such needs. */
 #include "sel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* --- emission --- */
@@ -36,13 +35,13 @@ bool sel_cache_init(struct sel *s)
 	struct sel_cache *c = &s->cache;
 	memset(c->heads, 0xff, sizeof c->heads);
 	c->room = 256;
-	c->entries = malloc(c->room * sizeof *c->entries);
+	c->entries = ir_calloc(s->m->pool, c->room, sizeof *c->entries);
 	return c->entries != NULL;
 }
 
 void sel_cache_finish(struct sel *s)
 {
-	free(s->cache.entries);
+	ir_free(s->m->pool, s->cache.entries);
 }
 
 static uint32_t *cache_head(struct sel_cache *c, uint64_t key)
@@ -75,11 +74,9 @@ static void cache_add(struct sel *s, struct sel_cached e)
 {
 	struct sel_cache *c = &s->cache;
 	if (c->count == c->room) {
-		struct sel_cached *grown = realloc(c->entries, 2 * c->room * sizeof *grown);
-		if (!grown) {
-			ir_pool_fail(s->m->pool);
+		struct sel_cached *grown = ir_realloc(s->m->pool, c->entries, 2 * c->room * sizeof *grown);
+		if (!grown)
 			return;
-		}
 		c->entries = grown;
 		c->room *= 2;
 	}

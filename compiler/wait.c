@@ -7,7 +7,6 @@
  * blocks are joined over the linear edges until nothing changes. */
 #include "back.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { NONE = 255, VM_MAX = 63, LGKM_MAX = 15, EXP_MAX = 7, STATES_MAX = 5 };
@@ -17,44 +16,40 @@ enum { VALU_SGPR_VMEM = 5, VALU_VGPR_DPP = 2, SALU_M0 = 1, BIG_STORE = 1 }; /* w
  * matters, or NONE. */
 enum { VM_AT = 0, LGKM_AT = 256, LGKM_S_AT = 512, EXP_AT = 640, VALU_S_AT = 896, VALU_V_AT = 1024, M0_AT = 1280,
 	STORE_AT = 1281 /* VGPR data of a big store */, EVENTS = 1537 };
-struct state { uint8_t age[EVENTS]; uint8_t smem; /* scalar loads may be outstanding */ bool seen; };
+struct state { bool smem; /* scalar loads may be outstanding */ bool seen; uint8_t age[]; /* of the events used */ };
 
 /* Which clock an event goes by. */
 enum { VM, LGKM, EXP, STATES, CLOCKS };
 static const uint8_t clock_max[CLOCKS] = { VM_MAX, LGKM_MAX, EXP_MAX, STATES_MAX };
 
-static unsigned clock_of(unsigned event)
-{
-	return event < LGKM_AT ? VM : event < EXP_AT ? LGKM : event < VALU_S_AT ? EXP : STATES;
-}
-
 /* Inside a block: times.  What happened at or before `done` is over. */
 struct run {
 	int32_t time[EVENTS], now[CLOCKS], done[CLOCKS];
 	bool smem;
-	uint16_t used[EVENTS]; /* events that the program's registers can have */
-	unsigned used_count;
+	/* Events that the program's registers can have. */
+	struct range { uint16_t first, count; uint8_t clock; } used[8];
+	unsigned ranges, used_count;
 };
 
-static void use(struct run *r, unsigned first, unsigned count)
+static void use(struct run *r, unsigned first, unsigned count, uint8_t clock)
 {
-	for (unsigned i = 0; i < count; i++)
-		r->used[r->used_count++] = (uint16_t)(first + i);
+	r->used[r->ranges++] = (struct range){ (uint16_t)first, (uint16_t)count, clock };
+	r->used_count += count;
 }
 
 static void find_used(struct run *r, const struct mir_func *m)
 {
-	r->used_count = 0;
+	r->ranges = r->used_count = 0;
 	for (unsigned i = 0; i < EVENTS; i++)
 		r->time[i] = -NONE;
-	use(r, VM_AT, m->vgprs);
-	use(r, LGKM_AT, m->vgprs);
-	use(r, LGKM_S_AT, m->sgprs);
-	use(r, EXP_AT, m->vgprs);
-	use(r, VALU_S_AT, m->sgprs);
-	use(r, VALU_V_AT, m->vgprs);
-	use(r, M0_AT, 1);
-	use(r, STORE_AT, m->vgprs);
+	use(r, VM_AT, m->vgprs, VM);
+	use(r, LGKM_AT, m->vgprs, LGKM);
+	use(r, LGKM_S_AT, m->sgprs, LGKM);
+	use(r, EXP_AT, m->vgprs, EXP);
+	use(r, VALU_S_AT, m->sgprs, STATES);
+	use(r, VALU_V_AT, m->vgprs, STATES);
+	use(r, M0_AT, 1, STATES);
+	use(r, STORE_AT, m->vgprs, STATES);
 }
 
 static void begin(struct run *r, const struct state *s)
@@ -63,8 +58,10 @@ static void begin(struct run *r, const struct state *s)
 		r->now[c] = 0;
 		r->done[c] = -NONE;
 	}
-	for (unsigned i = 0; i < r->used_count; i++)
-		r->time[r->used[i]] = -(int32_t)s->age[r->used[i]];
+	const uint8_t *age = s->age;
+	for (const struct range *u = r->used; u < r->used + r->ranges; u++)
+		for (unsigned i = 0; i < u->count; i++)
+			r->time[u->first + i] = -(int32_t)*age++;
 	r->smem = s->smem;
 }
 
@@ -83,14 +80,13 @@ static bool join(struct state *to, const struct run *r)
 	bool changed = !to->seen || (r->smem && !to->smem);
 	to->seen = true;
 	to->smem |= r->smem;
-	for (unsigned i = 0; i < r->used_count; i++) {
-		unsigned e = r->used[i];
-		unsigned age = age_of(r, e, clock_of(e));
-		if (age < to->age[e]) {
-			to->age[e] = (uint8_t)age;
-			changed = true;
+	uint8_t *at = to->age;
+	for (const struct range *u = r->used; u < r->used + r->ranges; u++)
+		for (unsigned i = 0; i < u->count; i++, at++) {
+			unsigned age = age_of(r, u->first + i, u->clock);
+			changed |= age < *at;
+			*at = age < *at ? (uint8_t)age : *at;
 		}
-	}
 	return changed;
 }
 
@@ -257,7 +253,8 @@ static struct need explicit_wait(const struct mir_inst *in)
 
 static void run_block(struct mir_func *m, struct mir_block *b, struct run *r, bool insert)
 {
-	for (struct mir_inst *in = b->first; in; in = in->next) {
+	ir_charge(m->pool, r->used_count / 8);
+	for (struct mir_inst *in = b->first; in && mir_charge(m, in); in = in->next) {
 		if (in->op == GCN_S_WAITCNT) {
 			struct need n = explicit_wait(in);
 			waited(r, &n);
@@ -281,19 +278,27 @@ static void run_block(struct mir_func *m, struct mir_block *b, struct run *r, bo
 	}
 }
 
+/* At the blocks' entries. */
+struct states { uint8_t *at; size_t size; };
+
+static struct state *state_of(const struct states *s, const struct mir_block *b)
+{
+	return (struct state *)(s->at + b->index * s->size);
+}
+
 /* Blocks are run until no block's state at entry changes any more. */
-static void settle(struct mir_func *m, struct state *in, struct run *r, uint8_t *dirty)
+static void settle(struct mir_func *m, struct states *in, struct run *r, uint8_t *dirty)
 {
 	for (bool changed = true; changed;) {
 		changed = false;
 		for (struct mir_block *b = m->first; b; b = b->next) {
-			if (!dirty[b->index])
+			if (!dirty[b->index] || !ir_charge(m->pool, 1))
 				continue;
 			dirty[b->index] = 0;
-			begin(r, &in[b->index]);
+			begin(r, state_of(in, b));
 			run_block(m, b, r, false);
 			for (int k = 0; k < 2; k++)
-				if (b->linear[k] && join(&in[b->linear[k]->index], r))
+				if (b->linear[k] && join(state_of(in, b->linear[k]), r))
 					dirty[b->linear[k]->index] = changed = true;
 		}
 	}
@@ -302,25 +307,26 @@ static void settle(struct mir_func *m, struct state *in, struct run *r, uint8_t 
 bool back_wait(struct mir_func *m)
 {
 	mir_edges(m);
-	struct state *in = malloc((m->block_count + 1) * sizeof *in);
-	struct run *r = malloc(sizeof *r);
-	uint8_t *dirty = calloc(m->block_count + 1, 1);
-	bool ok = in && r && dirty;
-	for (uint32_t i = 0; ok && i < m->block_count; i++) {
-		memset(in[i].age, NONE, sizeof in[i].age);
-		in[i].smem = in[i].seen = false;
-	}
-	if (ok) {
+	struct run *r = ir_calloc(m->pool, 1, sizeof *r);
+	uint8_t *dirty = ir_calloc(m->pool, m->block_count + 1, 1);
+	struct states in = { 0 };
+	if (r) {
 		find_used(r, m);
+		in.size = sizeof(struct state) + r->used_count;
+		in.at = ir_calloc(m->pool, m->block_count + 1, in.size);
+	}
+	if (in.at && dirty) {
+		for (struct mir_block *b = m->first; b; b = b->next)
+			memset(state_of(&in, b)->age, NONE, r->used_count);
 		dirty[0] = 1;
-		settle(m, in, r, dirty);
-		for (struct mir_block *b = m->first; b; b = b->next) {
-			begin(r, &in[b->index]);
+		settle(m, &in, r, dirty);
+		for (struct mir_block *b = m->first; b && !ir_pool_failed(m->pool); b = b->next) {
+			begin(r, state_of(&in, b));
 			run_block(m, b, r, true);
 		}
 	}
-	free(in);
-	free(r);
-	free(dirty);
-	return ok && !ir_pool_failed(m->pool);
+	ir_free(m->pool, in.at);
+	ir_free(m->pool, r);
+	ir_free(m->pool, dirty);
+	return !ir_pool_failed(m->pool);
 }
