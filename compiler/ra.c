@@ -42,7 +42,7 @@ static uint64_t *map_of(const struct ra *r, const struct ra_bundle *b, unsigned 
 static bool fits(const struct ra *r, const struct ra_bundle *b, unsigned reg)
 {
 	for (unsigned i = 0; i < b->width; i++)
-		for (const struct ra_seg *s = b->segs[i]; s; s = s->next)
+		for (const struct ra_seg *s = b->segs[i].first; s; s = s->next)
 			if (!range_free(map_of(r, b, reg + i), s->from, s->to))
 				return false;
 	return true;
@@ -51,7 +51,7 @@ static bool fits(const struct ra *r, const struct ra_bundle *b, unsigned reg)
 static void flip(struct ra *r, const struct ra_bundle *b)
 {
 	for (unsigned i = 0; i < b->width; i++)
-		for (const struct ra_seg *s = b->segs[i]; s; s = s->next)
+		for (const struct ra_seg *s = b->segs[i].first; s; s = s->next)
 			range_flip(map_of(r, b, b->reg + i), s->from, s->to);
 }
 
@@ -109,7 +109,7 @@ static bool in_the_way(const struct ra_bundle *b, unsigned reg, const struct ra_
 {
 	for (unsigned i = 0; i < b->width; i++) {
 		int k = (int)(reg + i) - other->reg;
-		if (k >= 0 && k < other->width && overlap(b->segs[i], other->segs[k]))
+		if (k >= 0 && k < other->width && overlap(b->segs[i].first, other->segs[k].first))
 			return true;
 	}
 	return false;
@@ -208,7 +208,7 @@ static void measure(struct ra *r, struct ra_bundle *b)
 	for (uint32_t v = b->first; v != RA_NO_BUNDLE; v = r->vregs[v].next)
 		refs += r->vregs[v].weight;
 	for (unsigned i = 0; i < b->width; i++)
-		for (const struct ra_seg *s = b->segs[i]; s; s = s->next) {
+		for (const struct ra_seg *s = b->segs[i].first; s; s = s->next) {
 			points += s->to - s->from;
 			b->start = s->from < b->start ? s->from : b->start;
 		}

@@ -14,6 +14,9 @@
 
 /* [from, to): instruction i reads at 2 i and writes at 2 i + 1. */
 struct ra_seg { uint32_t from, to; struct ra_seg *next; };
+/* Ascending; `near` is one of them (or NULL), where segments were joined last:
+ * joining goes on not far from there. */
+struct ra_segs { struct ra_seg *first, *near; };
 
 enum { RA_SGPRS = 102, RA_VGPRS = 256, RA_NO_BUNDLE = ~0u };
 
@@ -27,14 +30,16 @@ struct ra_vreg {
 };
 
 struct ra_bundle {
-	uint32_t first;           /* member */
+	uint32_t first, last;     /* members */
+	uint32_t parent;          /* while joining: the bundle that this one became part of, or RA_NO_BUNDLE */
+	int32_t shift;            /* to be added to the members' offsets; in the parent's terms if there is one */
 	uint8_t cls, width, align, align_at; /* base % align == align_at */
 	uint8_t lowest;           /* register */
 	bool fixed;               /* holds a reload: is never evicted or spilled */
 	uint16_t want, reg;       /* number within the class, or MIR_NONE */
 	float weight;             /* per program point */
 	uint32_t start, length;
-	struct ra_seg *segs[MIR_MAX_TUPLE]; /* ascending */
+	struct ra_segs *segs;     /* one a dword */
 };
 
 struct ra {
