@@ -7,8 +7,14 @@
 /* Inserts s_waitcnt and s_nop.  False: no memory. */
 bool back_wait(struct mir_func *m);
 
-/* Encodes to *code (malloc'ed), *dwords long.  False with a message when a
- * branch is out of range or an instruction cannot be encoded (our bug). */
+/* Of a program of so many dwords, whose instructions and blocks know their
+ * addresses: what branches cannot reach they reach by islands; *moved: then addresses
+ * are to be found anew.  False: no memory, or with a message when too many branches are
+ * so long that they meet in one place. */
+bool back_far(struct mir_func *m, uint32_t dwords, bool *moved, char *message, size_t message_size);
+
+/* Encodes to *code (malloc'ed), *dwords long.  False with a message when
+ * back_far fails or an instruction cannot be encoded (our bug). */
 bool back_emit(struct mir_func *m, uint32_t **code, uint32_t *dwords, uint32_t *instructions,
 	char *message, size_t message_size);
 

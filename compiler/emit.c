@@ -39,7 +39,7 @@ static bool lay_out(struct mir_func *m, uint32_t *dwords, uint32_t *instructions
 	uint32_t at = 0, n = 0, words[4];
 	for (struct mir_block *b = m->first; b; b = b->next) {
 		b->address = at;
-		for (struct mir_inst *in = b->first; in; in = in->next, n++) {
+		for (struct mir_inst *in = b->first; in && mir_charge(m, in); in = in->next, n++) {
 			const char *why = "";
 			struct gcn_inst g = to_gcn(in);
 			unsigned count = gcn_encode(GCN_GFX9, &g, words, &why);
@@ -47,19 +47,23 @@ static bool lay_out(struct mir_func *m, uint32_t *dwords, uint32_t *instructions
 				snprintf(message, size, "internal: cannot encode %s: %s", gcn_op_info((enum gcn_op)in->op)->name, why);
 				return false;
 			}
+			in->at = at;
 			at += count;
 		}
 	}
 	*dwords = at;
 	*instructions = n;
-	return true;
+	return !ir_pool_failed(m->pool);
 }
 
 bool back_emit(struct mir_func *m, uint32_t **code, uint32_t *dwords, uint32_t *instructions,
 	char *message, size_t message_size)
 {
 	*code = NULL;
-	if (!lay_out(m, dwords, instructions, message, message_size))
+	bool moved;
+	if (!lay_out(m, dwords, instructions, message, message_size) ||
+		!back_far(m, *dwords, &moved, message, message_size) ||
+		(moved && !lay_out(m, dwords, instructions, message, message_size)))
 		return false;
 	uint32_t *out = malloc((*dwords + 4) * sizeof *out), at = 0;
 	if (!out) {
@@ -73,7 +77,7 @@ bool back_emit(struct mir_func *m, uint32_t **code, uint32_t *dwords, uint32_t *
 			if (in->target) {
 				int32_t offset = (int32_t)in->target->address - (int32_t)(at + 1);
 				if (offset < -32768 || offset > 32767) {
-					snprintf(message, message_size, "the shader is too long: a branch spans %d dwords", offset);
+					snprintf(message, message_size, "internal: a branch spans %d dwords", offset);
 					free(out);
 					return false;
 				}

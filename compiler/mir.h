@@ -60,7 +60,7 @@ struct mir_inst {
 	struct mir_block *target;     /* branches */
 	struct mir_copy *copies;      /* MIR_COPY */
 	uint32_t copy_count;
-	uint32_t at;                  /* number in layout order, by ra */
+	uint32_t at;                  /* number in layout order, by ra; address in dwords, by emit */
 	uint32_t word;                /* SPIR-V word of what it was made for */
 	struct gcn_inst g;            /* all but the register numbers */
 };
@@ -72,6 +72,7 @@ struct mir_block {
 	struct mir_block *linear[2];   /* by mir_edges */
 	uint32_t index;                /* by mir_edges */
 	uint32_t address;              /* dwords, by emit */
+	struct mir_island *islands;    /* on the way to this block, by far */
 	uint8_t depth;                 /* of loops */
 	bool placed;
 };

@@ -41,6 +41,9 @@ extern uint32_t back_data[512], back_params[16];
 #define run run_floats
 #include "back/floats.inc"
 #undef run
+#define run run_far
+#include "back/far.inc"
+#undef run
 #define run run_group
 #include "back/group.inc"
 #undef run
@@ -60,7 +63,7 @@ typedef struct Two Two;
 static const struct back_case { const char *name; uint (*run)(uint id, uint x); } back_cases[] = {
 	{ "arith", run_arith }, { "flow", run_flow }, { "early", run_early }, { "arrays", run_arrays },
 	{ "bools", run_bools }, { "uniform", run_uniform }, { "pressure", run_pressure }, { "floats", run_floats },
-	{ "group", run_group }, { "switches", run_switches }, { "copies", run_copies },
+	{ "group", run_group }, { "switches", run_switches }, { "copies", run_copies }, { "far", run_far },
 };
 
 #endif

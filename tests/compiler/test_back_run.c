@@ -14,7 +14,7 @@
 
 #include "back_cases.h"
 
-enum { ITEMS = 256, MAX_WORDS = 1 << 16 };
+enum { ITEMS = 256, MAX_WORDS = 1 << 20 };
 uint32_t back_data[512], back_params[16];
 static uint32_t results[ITEMS], words[MAX_WORDS];
 
