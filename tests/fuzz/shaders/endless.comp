@@ -1,0 +1,9 @@
+#version 450
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) volatile buffer Data { uint data[]; };
+void main()
+{
+	do
+		data[1 + gl_LocalInvocationIndex % 8] = gl_LocalInvocationIndex;
+	while (data[0] == 0u);
+}
