@@ -85,8 +85,10 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 	w->run_ps = draw->ps_program && (w->color_count || s->side_effects || shapes);
 	if (!draw->ps_program)
 		w->order = RS_Z_EARLY;
-	if (draw->ps_scratch_bytes && !cu_scratch_reserve(&w->scratch, draw->ps_scratch_bytes))
+	if (draw->ps_scratch_bytes && !cu_scratch_reserve(&w->scratch, draw->ps_scratch_bytes)) {
 		rs_pass_fail(w->pass, "pixel shader: no memory for scratch");
+		w->run_ps = false;
+	}
 }
 
 static void begin_tile(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, uint32_t tile_y)
