@@ -3,12 +3,12 @@
 #include <string.h>
 #include "raster/front.h"
 
-void rs_blocks_init(struct rs_block_pool *p)
+bool rs_blocks_init(struct rs_block_pool *p)
 {
-	pthread_mutex_init(&p->lock, NULL);
 	p->free = NULL;
 	p->kept = 0;
 	atomic_store(&p->used, 0);
+	return !pthread_mutex_init(&p->lock, NULL);
 }
 
 void rs_blocks_finish(struct rs_block_pool *p)

@@ -45,7 +45,7 @@ struct rs_arena {
 	size_t bytes;                /* of all its blocks */
 };
 
-void rs_blocks_init(struct rs_block_pool *p);
+bool rs_blocks_init(struct rs_block_pool *p);
 void rs_blocks_finish(struct rs_block_pool *p);
 /* 16-byte aligned, not zeroed; NULL without memory. */
 void *rs_arena_alloc_slow(struct rs_arena *a, size_t bytes);

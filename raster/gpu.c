@@ -132,13 +132,12 @@ struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 	struct cu_host *host = create_host(info, why);
 	if (!host)
 		return NULL;
+	*why = "no memory or no threads for the GPU";
 	struct rs_gpu *gpu = zeroed(sizeof *gpu);
-	if (!gpu || !rs_programs_init(&gpu->programs, level, host)) {
-		cu_host_destroy(host);
-		free(gpu);
-		*why = "no memory for the GPU";
-		return NULL;
-	}
+	if (!gpu || !rs_blocks_init(&gpu->blocks))
+		goto destroy_host;
+	if (!rs_programs_init(&gpu->programs, level, host))
+		goto finish_blocks;
 	gpu->level = level;
 	gpu->budget = info->budget ? info->budget : RS_BUDGET;
 	gpu->poison = info->poison;
@@ -147,16 +146,21 @@ struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 	gpu->pass_bytes = (size_t)(gpu->threads + 1) * RS_THREAD_PASS_BYTES;
 	if (gpu->pass_bytes > RS_PASS_BYTES)
 		gpu->pass_bytes = RS_PASS_BYTES;
-	rs_blocks_init(&gpu->blocks);
 	gpu->build.arena.pool = &gpu->blocks;
 	if (info->checked)
 		gpu->programs.memory = gpu->memory = cu_memory_create();
 	if ((info->checked && !gpu->memory) || !create_parts(gpu)) {
 		rs_gpu_destroy(gpu);
-		*why = "no memory or no threads for the GPU";
 		return NULL;
 	}
 	return gpu;
+
+finish_blocks:
+	rs_blocks_finish(&gpu->blocks);
+destroy_host:
+	cu_host_destroy(host);
+	free(gpu);
+	return NULL;
 }
 
 enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwords)

@@ -119,18 +119,35 @@ static bool start_thread(struct rs_pool *p, unsigned index)
 	return true;
 }
 
+static bool sync_init(struct rs_pool *p)
+{
+	if (pthread_mutex_init(&p->lock, NULL))
+		return false;
+	if (pthread_cond_init(&p->wake, NULL))
+		goto destroy_lock;
+	if (pthread_cond_init(&p->done, NULL))
+		goto destroy_wake;
+	return true;
+
+destroy_wake:
+	pthread_cond_destroy(&p->wake);
+destroy_lock:
+	pthread_mutex_destroy(&p->lock);
+	return false;
+}
+
 struct rs_pool *rs_pool_create(unsigned threads)
 {
 	struct rs_pool *p = aligned_alloc(64, (sizeof *p + 63) & ~(size_t)63);
 	if (!p)
 		return NULL;
 	*p = (struct rs_pool){ .threads = threads ? threads : 1 };
-	pthread_mutex_init(&p->lock, NULL);
-	pthread_cond_init(&p->wake, NULL);
-	pthread_cond_init(&p->done, NULL);
 	p->thread = calloc(p->threads, sizeof *p->thread);
-	if (!p->thread)
-		goto fail;
+	if (!p->thread || !sync_init(p)) {
+		free(p->thread);
+		free(p);
+		return NULL;
+	}
 	/* The application's signals are not for these threads. */
 	sigset_t all, old;
 	sigfillset(&all);
@@ -141,7 +158,6 @@ struct rs_pool *rs_pool_create(unsigned threads)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (ok)
 		return p;
-fail:
 	rs_pool_destroy(p);
 	return NULL;
 }
