@@ -33,11 +33,12 @@ static struct table *table_create(size_t capacity, struct table *older)
 struct cu_memory *cu_memory_create(void)
 {
 	struct cu_memory *m = calloc(1, sizeof(*m));
-	if (!m || !(m->table = table_create(64, NULL))) {
+	if (!m || !(m->table = table_create(64, NULL)) || pthread_mutex_init(&m->lock, NULL)) {
+		if (m)
+			free(m->table);
 		free(m);
 		return NULL;
 	}
-	pthread_mutex_init(&m->lock, NULL);
 	return m;
 }
 void cu_memory_destroy(struct cu_memory *m)
