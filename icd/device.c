@@ -1,6 +1,7 @@
 #include "icd/device.h"
 
 #include <string.h>
+#include "icd/cond.h"
 #include "icd/features.h"
 #include "icd/process.h"
 #include "icd/user_key.h"
@@ -27,22 +28,11 @@ VkResult icd_device_status(struct icd_device *device)
 	return icd_queue_wait_idle(&device->queue);
 }
 
-static bool sync_cond_init(struct icd_device *device)
-{
-	pthread_condattr_t attr;
-	bool ok;
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	ok = !pthread_cond_init(&device->sync_cond, &attr);
-	pthread_condattr_destroy(&attr);
-	return ok;
-}
-
 static bool sync_init(struct icd_device *device)
 {
 	if (pthread_mutex_init(&device->sync_mutex, NULL))
 		return false;
-	if (sync_cond_init(device))
+	if (!icd_cond_init(&device->sync_cond))
 		return true;
 	pthread_mutex_destroy(&device->sync_mutex);
 	return false;
@@ -58,7 +48,7 @@ static void sync_finish(struct icd_device *device)
 void icd_device_abandon(struct icd_device *device)
 {
 	pthread_mutex_init(&device->instance->messenger_mutex, NULL);
-	sync_cond_init(device);
+	icd_cond_init(&device->sync_cond);
 	icd_queue_abandon(&device->queue);
 	rs_gpu_orphan(device->gpu);
 	device->forked = true;

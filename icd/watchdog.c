@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <time.h>
+#include "icd/cond.h"
 #include "raster/rs.h"
 
 enum { SECOND = 1000000000 };
@@ -36,18 +37,13 @@ static void *watchdog_main(void *data)
 
 bool icd_watchdog_start(struct icd_watchdog *w, struct rs_gpu *gpu, unsigned milliseconds)
 {
-	pthread_condattr_t attr;
 	sigset_t all, old;
 	int failed;
 
 	w->gpu = gpu;
 	if (pthread_mutex_init(&w->mutex, NULL))
 		return false;
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	failed = pthread_cond_init(&w->wake, &attr);
-	pthread_condattr_destroy(&attr);
-	if (failed)
+	if (icd_cond_init(&w->wake))
 		goto destroy_mutex;
 	/* The application's signals are not for this thread. */
 	sigfillset(&all);
