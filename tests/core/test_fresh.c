@@ -136,8 +136,9 @@ static void one(const struct test_case *t, enum cu_level level, const char *core
 	unsigned given = 0, others = 0;
 	uint32_t blank = t->make == half_written ? poison & 0xffff0000 : poison;
 	for (unsigned i = 0; i < t->rows * CU_LANES; i++) {
-		given += found[0][i] == GIVEN;
-		others += found[0][i] != GIVEN && found[0][i] != blank;
+		uint32_t x = found[i / CU_LANES][i % CU_LANES];
+		given += x == GIVEN;
+		others += x != GIVEN && x != blank;
 	}
 	CHECK(given == t->given && !others, "%s, level %d, %s, poison %x: %u of %u lanes are given, %u show something (0x%08x)",
 		t->name, level, core, poison, given, t->given, others, found[0][63]);
