@@ -16,6 +16,26 @@
 	fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #x); exit(1); } } while (0)
 #define OK(x) CHECK((x) == VK_SUCCESS)
 
+/* Where memory has shadows, huge blocks cost time, and TSan's threads do not
+ * outlive a fork. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ASAN 1
+#elif defined(__SANITIZE_THREAD__)
+#define TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ASAN 1
+#elif __has_feature(thread_sanitizer)
+#define TSAN 1
+#endif
+#endif
+#ifndef ASAN
+#define ASAN 0
+#endif
+#ifndef TSAN
+#define TSAN 0
+#endif
+
 struct vk {
 	void *library;
 	PFN_vkGetInstanceProcAddr get;

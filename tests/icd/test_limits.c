@@ -3,7 +3,7 @@
 #include <time.h>
 #include "fail_each.h"
 
-enum { QUERIES = 150000000, SETS = 20000000, DEVICES = 3, GROWTH_KB = 32 << 10, SECONDS = 5 };
+enum { QUERIES = ASAN || TSAN ? 15000000 : 150000000, SETS = ASAN || TSAN ? 2000000 : 20000000, DEVICES = 3, GROWTH_KB = 32 << 10, SECONDS = 5 };
 
 static long resident_kb(void)
 {

@@ -10,7 +10,10 @@ enum { LIMIT_MS = 200, FILL_BYTES = 1 << 26, FILLS = 40000 };
 
 struct heard { unsigned count; char text[1024]; };
 
-struct scene { const char *name, *core, *limit, *says; void (*record)(struct vk *vk, struct work *w, VkCommandBuffer cmd); };
+struct scene {
+	const char *name, *core, *limit, *says;
+	void (*record)(struct vk *vk, struct work *w, VkBuffer big, VkCommandBuffer cmd);
+};
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
 	VkDebugUtilsMessageTypeFlagsEXT types, const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
@@ -50,17 +53,17 @@ static void dispatch(struct vk *vk, struct work *w, VkCommandBuffer cmd, uint32_
 	FN(vk, vkCmdDispatch)(cmd, groups, groups, groups);
 }
 
-static void record_small(struct vk *vk, struct work *w, VkCommandBuffer cmd)
+static void record_small(struct vk *vk, struct work *w, VkBuffer big, VkCommandBuffer cmd)
 {
 	dispatch(vk, w, cmd, 2);
 }
 
-static void record_groups(struct vk *vk, struct work *w, VkCommandBuffer cmd)
+static void record_groups(struct vk *vk, struct work *w, VkBuffer big, VkCommandBuffer cmd)
 {
 	dispatch(vk, w, cmd, 65535);
 }
 
-static void record_endless(struct vk *vk, struct work *w, VkCommandBuffer cmd)
+static void record_endless(struct vk *vk, struct work *w, VkBuffer big, VkCommandBuffer cmd)
 {
 	VkShaderModuleCreateInfo code = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
 		.codeSize = sizeof spin_comp, .pCode = spin_comp };
@@ -78,7 +81,7 @@ static void record_endless(struct vk *vk, struct work *w, VkCommandBuffer cmd)
 	dispatch(vk, w, cmd, 1);
 }
 
-static void record_draws(struct vk *vk, struct work *w, VkCommandBuffer cmd)
+static void record_draws(struct vk *vk, struct work *w, VkBuffer big, VkCommandBuffer cmd)
 {
 	VkClearValue clear = { 0 };
 	VkDeviceSize zero = 0;
@@ -94,12 +97,10 @@ static void record_draws(struct vk *vk, struct work *w, VkCommandBuffer cmd)
 	FN(vk, vkCmdEndRenderPass)(cmd);
 }
 
-static void record_fills(struct vk *vk, struct work *w, VkCommandBuffer cmd)
+static void record_fills(struct vk *vk, struct work *w, VkBuffer big, VkCommandBuffer cmd)
 {
-	/* Left to the end of the device. */
-	struct vk_buffer b = vk_buffer(vk, FILL_BYTES, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 	for (uint32_t i = 0; i < FILLS; i++)
-		FN(vk, vkCmdFillBuffer)(cmd, b.buffer, 0, VK_WHOLE_SIZE, i);
+		FN(vk, vkCmdFillBuffer)(cmd, big, 0, VK_WHOLE_SIZE, i);
 }
 
 static uint64_t milliseconds(void)
@@ -126,6 +127,18 @@ static void check_lost(struct vk *vk, const struct scene *s, const struct heard 
 	CHECK(FN(vk, vkQueueSubmit)(vk->queue, 1, &submit, VK_NULL_HANDLE) == VK_ERROR_DEVICE_LOST);
 }
 
+/* All but the submission, which may take long on a slow machine. */
+static VkResult make(struct vk *vk, struct work *w)
+{
+	TRY(work_shaders(vk, NULL, w));
+	TRY(work_layouts(vk, NULL, w));
+	TRY(work_buffer(vk, NULL, w));
+	TRY(work_targets(vk, NULL, w));
+	TRY(work_pipelines(vk, NULL, w));
+	TRY(work_descriptors(vk, NULL, w));
+	return work_record(vk, NULL, w);
+}
+
 static int child(const struct scene *s)
 {
 	struct vk vk;
@@ -136,15 +149,17 @@ static int child(const struct scene *s)
 	setenv("QW_CORE", s->core, 1);
 	setenv("QW_TIMEOUT_MS", s->limit, 1);
 	VkDebugUtilsMessengerEXT messenger = open_device(&vk, &heard);
-	OK(work_make(&vk, NULL, &w));
+	OK(make(&vk, &w));
+	struct vk_buffer big = vk_buffer(&vk, FILL_BYTES, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 	VkCommandBufferAllocateInfo alloc = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
 		.commandPool = w.commands, .commandBufferCount = 1 };
 	VkCommandBufferBeginInfo begin = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO };
 	OK(FN(&vk, vkAllocateCommandBuffers)(vk.device, &alloc, &cmd));
 	OK(FN(&vk, vkBeginCommandBuffer)(cmd, &begin));
-	s->record(&vk, &w, cmd);
+	s->record(&vk, &w, big.buffer, cmd);
 	OK(FN(&vk, vkEndCommandBuffer)(cmd));
 	check_lost(&vk, s, &heard, cmd);
+	vk_buffer_free(&vk, &big);
 	work_destroy(&vk, NULL, &w);
 	IFN(&vk, vkDestroyDebugUtilsMessengerEXT)(vk.instance, messenger, NULL);
 	vk_stop(&vk);
