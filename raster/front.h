@@ -74,7 +74,7 @@ struct cu_host;
 struct rs_program_cache {
 	enum cu_level level;
 	struct cu_host *host;        /* makes new programs ready */
-	const struct cu_memory *memory; /* where programs lie; NULL, as at first: anywhere */
+	const struct cu_memory *memory; /* a program does not go over the end of a range; NULL at first */
 	pthread_mutex_t lock;
 	struct rs_program_slot *slot;
 	size_t slots, count;         /* slots: power of two */

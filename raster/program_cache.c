@@ -112,14 +112,13 @@ static struct cu_program *put(struct rs_program_cache *c, uint64_t address, stru
 	return there;
 }
 
-/* Dwords that may be read at `address`: to the end of the memory that it lies in. */
+/* Dwords that may be read at `address`: to the end of the memory that it lies in, if
+ * that has a name. */
 static size_t readable(const struct rs_program_cache *c, uint64_t address)
 {
-	if (!c->memory)
-		return MAX_PROGRAM_DWORDS;
-	struct cu_span s = cu_memory_find(c->memory, address);
-	size_t dwords = s.bytes ? (s.lo + s.bytes - address) / 4 : 0;
-	return dwords < MAX_PROGRAM_DWORDS ? dwords : MAX_PROGRAM_DWORDS;
+	struct cu_span s = c->memory ? cu_memory_find(c->memory, address) : (struct cu_span){ 0, 0 };
+	size_t dwords = (s.lo + s.bytes - address) / 4;
+	return s.bytes && dwords < MAX_PROGRAM_DWORDS ? dwords : MAX_PROGRAM_DWORDS;
 }
 
 static struct cu_program *make(struct rs_program_cache *c, uint64_t address,

@@ -68,7 +68,6 @@ int main(void)
 	check(!decodes(gpu, edge, &mode, ROOM), "code that changes MODE is decoded");
 
 	/* The same by address, where nobody said how long it is: to the end of its memory. */
-	check(!rs_gpu_prepare(gpu, start, &plainly), "code that is nobody's is made ready");
 	if (!rs_gpu_add_memory(gpu, start, 4 * ROOM))
 		return 1;
 	decodes(gpu, edge, &none, ROOM);
