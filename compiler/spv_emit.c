@@ -17,6 +17,9 @@ struct enter {
 
 struct spv_frame { struct spv_frame *outer; struct spv_func *f; struct enter *top; struct ir_var *result; };
 
+/* Kept out of emit_list, whose frames are as many as the control flow is deep. */
+#define NOINLINE __attribute__((noinline))
+
 static void emit_list(struct spv *s, const struct spv_plan_list *list);
 
 /* --- jumps --- */
@@ -55,7 +58,7 @@ static bool starts_link(const struct spv_plan *jump)
 	return jump->link && jump->link->guarded;
 }
 
-static void emit_jump(struct spv *s, const struct spv_plan *node)
+NOINLINE static void emit_jump(struct spv *s, const struct spv_plan *node)
 {
 	if (starts_link(node))
 		ir_store_var(&s->b, node->link->go, 0, ir_bool(&s->b, true));
@@ -86,7 +89,7 @@ static void after_loop(struct spv *s, struct enter *e)
 	}
 }
 
-static void emit_loop(struct spv *s, const struct spv_plan *node)
+NOINLINE static void emit_loop(struct spv *s, const struct spv_plan *node)
 {
 	struct enter e;
 	enter(s, &e, node);
@@ -233,7 +236,7 @@ static struct spv_link *link_of_arm(const struct spv_plan *node, const struct sp
 
 /* The arms exclude each other, so they stand one after another as ifs: what
  * falls out of one falls through the rest. */
-static void emit_switch(struct spv *s, const struct spv_plan *node)
+NOINLINE static void emit_switch(struct spv *s, const struct spv_plan *node)
 {
 	s->cur = spv_at(s, s->frame->f->blocks[node->block].end);
 	struct ir_src selector = spv_number(s, s->cur.w[1]);
@@ -308,7 +311,7 @@ static struct ir_var *phi_cell(struct spv *s, struct spv_op op)
 	return id->phi;
 }
 
-static void emit_edge(struct spv *s, const struct spv_plan *node)
+NOINLINE static void emit_edge(struct spv *s, const struct spv_plan *node)
 {
 	const struct spv_func *f = s->frame->f;
 	uint32_t from = f->blocks[node->block].id;
@@ -333,7 +336,7 @@ static void emit_edge(struct spv *s, const struct spv_plan *node)
 
 /* --- blocks --- */
 
-static void emit_block(struct spv *s, const struct spv_plan *node)
+NOINLINE static void emit_block(struct spv *s, const struct spv_plan *node)
 {
 	spv_each(s, op, node->from, node->to) {
 		s->cur = op;
@@ -346,7 +349,7 @@ static void emit_block(struct spv *s, const struct spv_plan *node)
 	}
 }
 
-static void emit_return(struct spv *s, const struct spv_plan *node)
+NOINLINE static void emit_return(struct spv *s, const struct spv_plan *node)
 {
 	struct spv_frame *frame = s->frame;
 	s->cur = spv_at(s, frame->f->blocks[node->block].end);
@@ -362,7 +365,7 @@ static void emit_return(struct spv *s, const struct spv_plan *node)
 	spv_put_all(s, frame->result, type, leaves);
 }
 
-static void emit_kill(struct spv *s, const struct spv_plan *node)
+NOINLINE static void emit_kill(struct spv *s, const struct spv_plan *node)
 {
 	s->cur = spv_at(s, s->frame->f->blocks[node->block].end);
 	if (s->f->stage != COMPILER_PS)
@@ -374,8 +377,8 @@ static void emit_kill(struct spv *s, const struct spv_plan *node)
 
 static void emit_list(struct spv *s, const struct spv_plan_list *list)
 {
-	if (++s->depth > 2 * SPV_MAX_DEPTH)
-		spv_unsupported(s, "control flow nests deeper than %d", 2 * SPV_MAX_DEPTH);
+	if (++s->depth > SPV_MAX_LISTS)
+		spv_unsupported(s, "control flow nests deeper than %d lists", SPV_MAX_LISTS);
 	for (const struct spv_plan *node = list->first; node; node = node->next) {
 		spv_charge(s, 2);
 		switch (node->kind) {

@@ -21,7 +21,8 @@ struct spv_op { const uint32_t *w; uint32_t at; uint16_t op, n; }; /* w[0] is th
 
 enum {
 	SPV_MAX_LEAVES = 1 << 16,     /* scalars in a value or variable */
-	SPV_MAX_DEPTH = 600,          /* nesting of control flow */
+	SPV_MAX_DEPTH = 600,          /* nesting of control flow in a function */
+	SPV_MAX_LISTS = 1000,         /* of its lists, calls included: with every pass's recursion, 256 KiB of stack */
 	SPV_MAX_TYPE_DEPTH = 64, SPV_MAX_CALLS = 64,
 	SPV_MAX_LOCATIONS = 32,
 	SPV_BIG = 64,                 /* scalars: values of more are kept unmade */

@@ -319,8 +319,8 @@ static void resolve_chain(struct planner *p, struct spv_chain *chain, const stru
 static void resolve(struct planner *p, struct spv_plan_list *list, uint32_t flow, const struct enclosing *e)
 {
 	uint32_t nothing = p->f->block_count + 1;
-	if (++p->s->depth > 2 * SPV_MAX_DEPTH)
-		spv_unsupported(p->s, "control flow nests deeper than %d", 2 * SPV_MAX_DEPTH);
+	if (++p->s->depth > SPV_MAX_LISTS)
+		spv_unsupported(p->s, "control flow nests deeper than %d lists", SPV_MAX_LISTS);
 	for (struct spv_plan *node = list->first; node; node = node->next) {
 		uint32_t f = node->next ? nothing : flow;
 		struct enclosing in = { e, node, nothing, nothing };
