@@ -144,8 +144,10 @@ static struct step look_back(const struct ssa *s, const struct ir_block *at, uin
 	if (last <= block_of(list->first)->index)
 		return leave_list(s, at, slot, last);
 	struct ir_node *n = &s->func->blocks[last - 1]->node;
-	while (n->list != list)
+	while (n->list != list && ir_charge(s->func->pool, 1))
 		n = n->list->owner;
+	if (ir_pool_failed(s->func->pool))
+		return (struct step){ 0 };
 	if (n->kind == IR_NODE_BLOCK)
 		return (struct step){ .pred = block_of(n) };
 	return (struct step){ .merge = block_of(n->next) };

@@ -9,8 +9,8 @@ enum { COPY_STEP = 8 }; /* dwords that a turn of a copying loop moves */
 enum { VAR_SSA, VAR_SELECT, VAR_SCRATCH };
 
 /* A power of two or constant that divides the index, so that only every
- * stride-th slot can be meant. */
-static uint32_t index_stride(struct ir_src index)
+ * stride-th slot can be meant.  Looks through `depth` additions. */
+static uint32_t stride_of(struct ir_src index, unsigned depth)
 {
 	const struct ir_inst *in = index.inst;
 	if (in->op == IR_ISHL && in->src[1].inst->op == IR_CONST)
@@ -19,8 +19,8 @@ static uint32_t index_stride(struct ir_src index)
 		return in->src[1].inst->u.imm;
 	if (in->op == IR_IMUL && in->src[0].inst->op == IR_CONST && in->src[0].inst->u.imm)
 		return in->src[0].inst->u.imm;
-	if (in->op == IR_IADD) {
-		uint32_t a = index_stride(in->src[0]), b = index_stride(in->src[1]);
+	if (in->op == IR_IADD && depth) {
+		uint32_t a = stride_of(in->src[0], depth - 1), b = stride_of(in->src[1], depth - 1);
 		while (b) {
 			uint32_t t = a % b;
 			a = b;
@@ -31,6 +31,11 @@ static uint32_t index_stride(struct ir_src index)
 	if (in->op == IR_CONST)
 		return in->u.imm ? in->u.imm : 1u << 31;
 	return 1;
+}
+
+static uint32_t index_stride(struct ir_src index)
+{
+	return stride_of(index, 6);
 }
 
 static bool is_indirect(const struct ir_inst *in)

@@ -109,6 +109,8 @@ static void transfer_matrix(struct spv *s, const struct spv_ptr *p, struct ir_sr
 static void transfer(struct spv *s, const struct spv_ptr *p, struct ir_src *value, bool storing)
 {
 	const struct spv_type *t = p->type;
+	if (!t->leaves) /* structs of nothing, as many as there may be */
+		return;
 	switch (t->kind) {
 	case SPV_BOOL: case SPV_INT: case SPV_FLOAT: case SPV_VECTOR: {
 		uint32_t n = spv_comps(t);

@@ -94,9 +94,9 @@ static void find_loops(struct spv *s, struct spv_cfg *c)
 	}
 }
 
-static uint32_t common(const struct spv_cfg *c, uint32_t a, uint32_t b)
+static uint32_t common(struct spv_cfg *c, uint32_t a, uint32_t b)
 {
-	while (a != b) {
+	for (; a != b; c->steps++) {
 		if (c->depth[a] < c->depth[b])
 			b = c->parent[b];
 		else
@@ -106,9 +106,9 @@ static uint32_t common(const struct spv_cfg *c, uint32_t a, uint32_t b)
 }
 
 /* No loop is entered on the way down from node `top` to node `at`. */
-static bool no_loop_between(const struct spv_cfg *c, uint32_t top, uint32_t at)
+static bool no_loop_between(struct spv_cfg *c, uint32_t top, uint32_t at)
 {
-	for (; at != top; at = c->parent[at])
+	for (; at != top; at = c->parent[at], c->steps++)
 		if (at >= c->n || c->depth[at] == 0)
 			return false;
 	return true;
@@ -168,6 +168,8 @@ static void place_blocks(struct spv *s, struct spv_cfg *c)
 		if (i > 0)
 			place_block(s, c, block, preds[block], header[block]);
 		const struct spv_block *b = &c->f->blocks[block];
+		spv_charge(s, 1 + c->steps / 4);
+		c->steps = 0;
 		for (uint32_t k = 0; k < b->succs; k++) {
 			uint32_t to = b->succ[k];
 			if (c->rpo[to] <= i)

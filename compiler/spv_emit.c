@@ -317,9 +317,13 @@ NOINLINE static void emit_edge(struct spv *s, const struct spv_plan *node)
 	uint32_t from = f->blocks[node->block].id;
 	const struct spv_block *to = &f->blocks[node->label];
 	spv_each(s, op, to->body, to->end) {
-		if (op.op != SpvOpPhi)
+		spv_charge(s, 1);
+		if (op.op == SpvOpLine || op.op == SpvOpNoLine)
 			continue;
+		if (op.op != SpvOpPhi) /* they come first */
+			break;
 		s->cur = op;
+		spv_charge(s, op.n / 8);
 		struct ir_var *cell = phi_cell(s, op);
 		uint32_t i = 3;
 		while (i + 1 < op.n && op.w[i + 1] != from)

@@ -278,6 +278,7 @@ struct spv_cfg {
 	bool *is_loop, *inline_;       /* by block */
 	uint32_t *cont_of;             /* by block: header whose continue target it is */
 	uint32_t *first_child, *next_child; /* labelled ones, ascending rpo */
+	uint64_t steps;                /* up the tree, not charged yet */
 };
 void spv_cfg(struct spv *s, struct spv_cfg *c);
 static inline uint32_t spv_cfg_node(const struct spv_cfg *c, uint32_t block)

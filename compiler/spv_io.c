@@ -8,6 +8,8 @@ struct place { bool builtin; uint32_t slot, comp; uint16_t flags; };
 static uint32_t locations(const struct spv_type *t)
 {
 	uint64_t n = 0;
+	if (!t->leaves)
+		return 0;
 	switch (t->kind) {
 	case SPV_MATRIX: return t->count;
 	case SPV_ARRAY:
@@ -49,6 +51,8 @@ static struct place member_place(const struct spv_member *m, struct place at)
 static void walk(struct layout *l, const struct spv_type *t, struct place at)
 {
 	uint32_t n = t->count;
+	if (!t->leaves)
+		return;
 	if (at.builtin && (t->kind == SPV_ARRAY || t->kind == SPV_VECTOR) && n > 64)
 		spv_invalid(l->s, "variable %u: a built-in of %u elements", l->var->id, n);
 	switch (t->kind) {

@@ -58,6 +58,8 @@ bool spv_same_shape(const struct spv_type *a, const struct spv_type *b)
 		return true;
 	if (a->kind != b->kind || a->count != b->count || a->leaves != b->leaves || a->opaque || b->opaque)
 		return false;
+	if (a->leaves == 0 || a->leaves == UINT32_MAX) /* nothing to differ in, or too much to be a value */
+		return a->leaves == 0;
 	switch (a->kind) {
 	case SPV_BOOL: case SPV_INT: case SPV_FLOAT:
 		return true;
@@ -162,12 +164,33 @@ static int32_t member_param(struct spv *s, const struct spv_id *id, uint32_t dec
 	return d ? (int32_t)(spv_decor_param(s, d) & INT32_MAX) : -1;
 }
 
+/* The members' decorations, each member's by itself: else looking them up one by
+ * one is quadratic. */
+static struct spv_id *split_by_member(struct spv *s, const struct spv_id *id, uint32_t count)
+{
+	struct spv_id *parts = spv_alloc(s, count, sizeof *parts);
+	struct spv_decor ***end = spv_alloc(s, count, sizeof *end);
+	for (uint32_t i = 0; i < count; i++)
+		end[i] = &parts[i].decor;
+	for (const struct spv_decor *d = id->decor; d; d = d->next) {
+		if (d->member < 0 || (uint32_t)d->member >= count)
+			continue;
+		struct spv_decor *copy = spv_alloc(s, 1, sizeof *copy);
+		*copy = *d;
+		copy->next = NULL;
+		*end[d->member] = copy;
+		end[d->member] = &copy->next;
+	}
+	return parts;
+}
+
 static void structure(struct spv *s, struct spv_type *t, struct spv_op op)
 {
 	const struct spv_id *id = spv_id(s, t->id);
 	uint64_t leaves = 0;
 	t->count = op.n - 2u;
 	t->members = spv_alloc(s, t->count, sizeof *t->members);
+	const struct spv_id *parts = split_by_member(s, id, t->count);
 	t->block = spv_decoration(id, SpvDecorationBlock, -1);
 	t->buffer_block = spv_decoration(id, SpvDecorationBufferBlock, -1);
 	for (uint32_t i = 0; i < t->count; i++) {
@@ -180,16 +203,16 @@ static void structure(struct spv *s, struct spv_type *t, struct spv_op op)
 		inherit(t, m->type);
 		m->first_leaf = leaves > SPV_MAX_LEAVES ? UINT32_MAX : (uint32_t)leaves;
 		leaves += m->type->leaves;
-		int32_t offset = member_param(s, id, SpvDecorationOffset, i);
-		int32_t stride = member_param(s, id, SpvDecorationMatrixStride, i);
+		int32_t offset = member_param(s, &parts[i], SpvDecorationOffset, i);
+		int32_t stride = member_param(s, &parts[i], SpvDecorationMatrixStride, i);
 		m->has_offset = offset >= 0;
 		m->offset = offset < 0 ? 0 : (uint32_t)offset;
 		m->matrix_stride = stride < 0 ? 0 : (uint32_t)stride;
-		m->row_major = spv_decoration(id, SpvDecorationRowMajor, (int32_t)i);
-		m->location = member_param(s, id, SpvDecorationLocation, i);
-		m->component = member_param(s, id, SpvDecorationComponent, i);
-		m->builtin = member_param(s, id, SpvDecorationBuiltIn, i);
-		m->flags = spv_flags(id, (int32_t)i);
+		m->row_major = spv_decoration(&parts[i], SpvDecorationRowMajor, (int32_t)i);
+		m->location = member_param(s, &parts[i], SpvDecorationLocation, i);
+		m->component = member_param(s, &parts[i], SpvDecorationComponent, i);
+		m->builtin = member_param(s, &parts[i], SpvDecorationBuiltIn, i);
+		m->flags = spv_flags(&parts[i], (int32_t)i);
 	}
 	set_leaves(t, leaves);
 }

@@ -198,6 +198,26 @@ static void test_stack(void)
 
 /* --- work --- */
 
+/* An array of n uints with an index that nobody knows, doubled by additions. */
+static struct words array(uint32_t n, uint32_t doublings)
+{
+	struct words w = begin();
+	uint32_t length = FREE, type = FREE + 1, pointer = FREE + 2;
+	op(&w, SpvOpConstant, 3, UINT, length, n);
+	op(&w, SpvOpTypeArray, 3, type, UINT, length);
+	op(&w, SpvOpTypePointer, 3, pointer, SpvStorageClassFunction, type);
+	uint32_t next = open_main(&w, pointer, FREE + 3), index = X;
+	while (doublings--) {
+		op(&w, SpvOpIAdd, 4, UINT, next, index, index);
+		index = next++;
+	}
+	op(&w, SpvOpAccessChain, 4, PTR, next, VAR, index);
+	op(&w, SpvOpStore, 2, next, X);
+	op(&w, SpvOpLoad, 3, UINT, next + 1, next);
+	close_main(&w, next + 1, next + 2);
+	return w;
+}
+
 /* Each of n functions calls the next twice; the last does nothing. */
 static struct words calls(uint32_t n)
 {
@@ -216,8 +236,27 @@ static struct words calls(uint32_t n)
 	return w;
 }
 
+/* A struct of a struct twice, n times, of nothing in the end: read from the buffer's end. */
+static struct words nothing(uint32_t n)
+{
+	struct words w = begin();
+	op(&w, SpvOpTypeStruct, 1, FREE);
+	for (uint32_t i = 0; i < n; i++)
+		op(&w, SpvOpTypeStruct, 3, FREE + i + 1, FREE + i, FREE + i);
+	uint32_t type = FREE + n, next = type + 1;
+	op(&w, SpvOpTypePointer, 3, next, SpvStorageClassWorkgroup, type);
+	op(&w, SpvOpVariable, 3, next, next + 1, SpvStorageClassWorkgroup);
+	uint32_t end = open_main(&w, PTR, next + 2);
+	op(&w, SpvOpLoad, 3, type, end, next + 1);
+	op(&w, SpvOpStore, 2, next + 1, end);
+	close_main(&w, X, end + 1);
+	return w;
+}
+
 static void test_work(void)
 {
+	expect(run(nothing(60)), COMPILER_OK, "2^60 times nothing", "");
+	expect(run(array(100, 60)), COMPILER_OK, "an index doubled 60 times", "");
 	expect(run(calls(12)), COMPILER_OK, "2^12 calls", "");
 	expect(run(calls(40)), COMPILER_UNSUPPORTED, "2^40 calls", "ticks of work");
 	expect(run(calls(40)), COMPILER_UNSUPPORTED, "2^40 calls", " in function ");
@@ -225,29 +264,13 @@ static void test_work(void)
 
 /* --- private memory --- */
 
-/* An array of n uints with an index that nobody knows. */
-static struct words array(uint32_t n)
-{
-	struct words w = begin();
-	uint32_t length = FREE, type = FREE + 1, pointer = FREE + 2;
-	op(&w, SpvOpConstant, 3, UINT, length, n);
-	op(&w, SpvOpTypeArray, 3, type, UINT, length);
-	op(&w, SpvOpTypePointer, 3, pointer, SpvStorageClassFunction, type);
-	uint32_t next = open_main(&w, pointer, FREE + 3);
-	op(&w, SpvOpAccessChain, 4, PTR, next, VAR, X);
-	op(&w, SpvOpStore, 2, next, X);
-	op(&w, SpvOpLoad, 3, UINT, next + 1, next);
-	close_main(&w, next + 1, next + 2);
-	return w;
-}
-
 static void test_scratch(void)
 {
-	struct job j = run(array(IR_MAX_SCRATCH / 4));
+	struct job j = run(array(IR_MAX_SCRATCH / 4, 0));
 	expect(j, COMPILER_OK, "all of scratch", "");
 	CHECK(j.shader.scratch_bytes == IR_MAX_SCRATCH);
-	expect(run(array(IR_MAX_SCRATCH / 4 + 1)), COMPILER_UNSUPPORTED, "more than scratch", "131060 bytes a lane");
-	expect(run(array(65536)), COMPILER_UNSUPPORTED, "65536 words", "(buff) in function main");
+	expect(run(array(IR_MAX_SCRATCH / 4 + 1, 0)), COMPILER_UNSUPPORTED, "more than scratch", "131060 bytes a lane");
+	expect(run(array(65536, 0)), COMPILER_UNSUPPORTED, "65536 words", "(buff) in function main");
 }
 
 /* --- the account --- */
