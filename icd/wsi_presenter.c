@@ -16,6 +16,7 @@
 #include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
+#include "icd/cond.h"
 #include "icd/wsi.h"
 
 enum { MS = 1000000 };
@@ -99,14 +100,15 @@ void icd_presenter_fail(struct icd_presenter *p, VkResult status)
 struct icd_presenter *icd_presenter_create(const VkIcdSurfaceBase *surface, const VkSwapchainCreateInfoKHR *info)
 {
 	struct icd_presenter *p = calloc(1, sizeof *p);
-	pthread_condattr_t attr;
 	if (!p)
 		return NULL;
 	p->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (p->wake < 0) {
-		free(p);
-		return NULL;
-	}
+	if (p->wake < 0)
+		goto free_presenter;
+	if (pthread_mutex_init(&p->mutex, NULL))
+		goto close_wake;
+	if (icd_cond_init(&p->cond))
+		goto destroy_mutex;
 	p->wsi = icd_wsi_of(surface);
 	p->surface = surface;
 	p->extent = info->imageExtent;
@@ -114,12 +116,15 @@ struct icd_presenter *icd_presenter_create(const VkIcdSurfaceBase *surface, cons
 	p->alpha = info->compositeAlpha;
 	p->users = 1;
 	p->until = icd_now() + ICD_WSI_PATIENCE;
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&p->cond, &attr);
-	pthread_condattr_destroy(&attr);
-	pthread_mutex_init(&p->mutex, NULL);
 	return p;
+
+destroy_mutex:
+	pthread_mutex_destroy(&p->mutex);
+close_wake:
+	close(p->wake);
+free_presenter:
+	free(p);
+	return NULL;
 }
 
 static void drop(struct icd_presenter *p)
