@@ -166,7 +166,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 	}
 	device->gpu = rs_gpu_create(&gpu_info, &why);
 	if (!device->gpu) {
-		result = icd_error(instance, VK_ERROR_INITIALIZATION_FAILED, NULL, "vkCreateDevice: %s", why);
+		result = why ? icd_error(instance, VK_ERROR_INITIALIZATION_FAILED, NULL, "vkCreateDevice: %s", why) :
+			VK_ERROR_OUT_OF_HOST_MEMORY;
 		goto finish_sync;
 	}
 	if (rs_gpu_problem(device->gpu))

@@ -132,7 +132,7 @@ struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 	struct cu_host *host = create_host(info, why);
 	if (!host)
 		return NULL;
-	*why = "no memory or no threads for the GPU";
+	*why = NULL;
 	struct rs_gpu *gpu = zeroed(sizeof *gpu);
 	if (!gpu || !rs_blocks_init(&gpu->blocks))
 		goto destroy_host;

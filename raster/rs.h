@@ -28,8 +28,8 @@ struct rs_gpu_info {
 
 enum rs_status { RS_OK, RS_LOST };
 
-/* NULL with a static message in *why: CPU too old, no memory, no threads, a
- * string of info that means nothing. */
+/* NULL with a static message in *why: CPU too old, a string of info that means
+ * nothing; or NULL there too: no memory, no threads. */
 struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why);
 void rs_gpu_destroy(struct rs_gpu *gpu);
 

@@ -85,7 +85,7 @@ static void probe(struct cu_host *h)
 struct cu_host *cu_host_create(const struct cu_host_info *info, const char **why)
 {
 	struct cu_host *h = calloc(1, sizeof(*h));
-	*why = "no memory for translated code";
+	*why = NULL;
 	if (!h)
 		return NULL;
 	h->core = info->core;

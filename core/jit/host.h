@@ -21,7 +21,7 @@ struct cu_host_info {
 /* "interp", "jit" (also NULL and ""), "check".  False for anything else. */
 bool cu_core_parse(const char *text, enum cu_core *out);
 
-/* NULL with a static message in *why: unknown fault, no memory. */
+/* NULL with a static message in *why: unknown fault; or NULL there too: no memory. */
 struct cu_host *cu_host_create(const struct cu_host_info *info, const char **why);
 /* After all its programs. */
 void cu_host_destroy(struct cu_host *h);
