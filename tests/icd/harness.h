@@ -16,8 +16,7 @@
 	fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #x); exit(1); } } while (0)
 #define OK(x) CHECK((x) == VK_SUCCESS)
 
-/* Where memory has shadows, huge blocks cost time, and TSan's threads do not
- * outlive a fork. */
+/* Where memory has shadows, huge blocks cost time. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ASAN 1
 #elif defined(__SANITIZE_THREAD__)

@@ -37,7 +37,7 @@ static void query_pool(struct vk *vk)
 	long grown = resident_kb() - before;
 	printf("%d queries: %d, %ld KiB\n", QUERIES, result, grown);
 	CHECK(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
-	CHECK(grown < GROWTH_KB);
+	CHECK(TSAN || grown < GROWTH_KB); /* its calloc writes zeros */
 	if (result == VK_SUCCESS)
 		FN(vk, vkDestroyQueryPool)(vk->device, pool, NULL);
 	CHECK(cpu_seconds() - start < SECONDS);
@@ -80,7 +80,7 @@ static void descriptor_pool(struct vk *vk)
 	long grown = resident_kb() - before;
 	printf("%d sets: %d, %ld KiB\n", SETS, result, grown);
 	CHECK(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
-	CHECK(grown < GROWTH_KB);
+	CHECK(TSAN || grown < GROWTH_KB); /* its calloc writes zeros */
 	if (result == VK_SUCCESS)
 		FN(vk, vkDestroyDescriptorPool)(vk->device, pool, NULL);
 	CHECK(cpu_seconds() - start < SECONDS);

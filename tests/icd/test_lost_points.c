@@ -2,6 +2,7 @@
  * everything may be destroyed at once then, since nothing of the application's
  * is used after it may know.  For the sanitizers. */
 #include <sched.h>
+#include <unistd.h>
 #include "harness.h"
 #include "endless_comp.h"
 
@@ -11,6 +12,7 @@ enum { ROUNDS = 3, FENCES = 3, SEMAPHORES = 4, IMAGES = 3 };
 
 struct work {
 	struct vk vk;
+	VkDebugUtilsMessengerEXT messenger;
 	VkIcdSurfaceHeadless surface;
 	VkDescriptorSetLayout set_layout;
 	VkPipelineLayout layout;
@@ -27,16 +29,30 @@ struct work {
 	VkSwapchainKHR chain;
 };
 
+/* The message of the loss comes while the queue has signals left to do: the
+ * longer it takes, the more an application that knew already could destroy. */
+static VKAPI_ATTR VkBool32 VKAPI_CALL linger(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+	VkDebugUtilsMessageTypeFlagsEXT types, const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+{
+	usleep(5000);
+	return VK_FALSE;
+}
+
 static void open_instance(struct work *w)
 {
-	const char *extensions[] = { VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME };
+	const char *extensions[] = { VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME,
+		VK_EXT_DEBUG_UTILS_EXTENSION_NAME };
+	VkDebugUtilsMessengerCreateInfoEXT messenger = { .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+		.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+		.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, .pfnUserCallback = linger };
 	VkApplicationInfo app = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1 };
 	VkInstanceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app,
-		.enabledExtensionCount = 2, .ppEnabledExtensionNames = extensions };
+		.enabledExtensionCount = 3, .ppEnabledExtensionNames = extensions };
 	uint32_t one = 1;
 	vk_open(&w->vk);
 	OK(IFN(&w->vk, vkCreateInstance)(&info, NULL, &w->vk.instance));
 	OK(IFN(&w->vk, vkEnumeratePhysicalDevices)(w->vk.instance, &one, &w->vk.physical));
+	OK(IFN(&w->vk, vkCreateDebugUtilsMessengerEXT)(w->vk.instance, &messenger, NULL, &w->messenger));
 }
 
 static void make_pipeline(struct work *w)
@@ -230,6 +246,7 @@ int main(void)
 			sched_yield();
 		destroy_all(&w);
 	}
+	IFN(&w.vk, vkDestroyDebugUtilsMessengerEXT)(w.vk.instance, w.messenger, NULL);
 	IFN(&w.vk, vkDestroyInstance)(w.vk.instance, NULL);
 	dlclose(w.vk.library);
 	return 0;
