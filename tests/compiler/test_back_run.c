@@ -1,10 +1,11 @@
 /* Compiles the cases of tests/compiler/back and runs them on the compute unit:
- * each invocation must give what the same text gives as C.  With all
+ * each invocation must give what the same text gives as C, translated too.  With all
  * registers, and with so few that values are spilled.
  * Arguments: NAME=module.spv ... */
 #include "compiler/compile.h"
 #include "compiler/spv.h"
 #include "core/cu.h"
+#include "core/jit/jit.h"
 #include "isa/abi.h"
 #include "isa/resource.h"
 
@@ -52,6 +53,16 @@ static bool compile(const char *path, const struct compile_limits *limits, const
 	return status == COMPILER_OK;
 }
 
+/* Translated, and compared with the interpreter in every wave. */
+static bool translate(struct cu_program *program, struct cu_exec_heap *heap, const char *name, struct cu_error *err)
+{
+	struct cu_jit_image image;
+	const struct cu_jit_options options = { .keep_all = true }; /* as the comparison needs */
+	bool ok = cu_jit_translate(program, &options, &image, err) && cu_jit_attach(program, heap, &image, err);
+	cu_jit_image_free(&image);
+	return ok && cu_jit_name(program, NULL, name, true);
+}
+
 static bool execute(const struct compiler_shader *shader, const char *name)
 {
 	static uint32_t set0[8], set1[4];
@@ -69,7 +80,8 @@ static bool execute(const struct compiler_shader *shader, const char *name)
 	struct cu_program *program = cu_program_create(level, shader->code, shader->code_dwords, &err);
 	struct cu_group_ctx *ctx = cu_group_ctx_create();
 	uint32_t user[5] = { (uint32_t)(uintptr_t)root, (uint32_t)((uintptr_t)root >> 32), ITEMS / 64, 1, 1 };
-	bool ok = program && ctx;
+	struct cu_exec_heap *heap = cu_exec_heap_create(0);
+	bool ok = program && ctx && heap && translate(program, heap, name, &err);
 	unsigned mxcsr = cu_fp_enter();
 	for (uint32_t i = 0; ok && i < ITEMS / 64; i++) {
 		struct cu_group group = { .program = program, .user_sgprs = shader->user_sgprs, .user_data = user,
@@ -83,6 +95,7 @@ static bool execute(const struct compiler_shader *shader, const char *name)
 		printf("%s: %s\n", name, err.text);
 	cu_group_ctx_destroy(ctx);
 	cu_program_destroy(program);
+	cu_exec_heap_destroy(heap);
 	return ok;
 }
 
