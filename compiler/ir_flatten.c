@@ -89,7 +89,7 @@ static void flatten(struct ir_func *f, struct ir_block *before, struct ir_if *ni
 static bool flatten_list(struct ir_func *f, struct ir_list *list)
 {
 	bool changed = false;
-	for (struct ir_node *n = list->first; n; n = n->next) {
+	for (struct ir_node *n = list->first; n && ir_charge(f->pool, 1); n = n->next) {
 		if (n->kind == IR_NODE_LOOP) {
 			changed |= flatten_list(f, &((struct ir_loop *)n)->body);
 			changed |= flatten_list(f, &((struct ir_loop *)n)->cont);

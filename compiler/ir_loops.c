@@ -55,7 +55,7 @@ bool ir_pass_licm(struct ir_func *f)
 			/* Out of as many loops as possible at once: program order then
 			 * sees sources moved before their users. */
 			struct ir_loop *out = NULL;
-			for (struct ir_loop *l = loop; l && may_speculate(in) && invariant(in, l); l = loop_around(&l->node))
+			for (struct ir_loop *l = loop; l && ir_charge_at(f->pool, 1, in->word) && may_speculate(in) && invariant(in, l); l = loop_around(&l->node))
 				out = l;
 			if (!out)
 				continue;
@@ -107,7 +107,7 @@ static struct ir_src close_value(struct lcssa *c, struct ir_src v, const struct 
 
 static void close_block(struct lcssa *c, struct ir_block *block)
 {
-	for (struct ir_inst *in = block->first; in; in = in->next)
+	for (struct ir_inst *in = block->first; in && ir_charge_at(c->func->pool, 1, in->word); in = in->next)
 		for (unsigned k = 0; k < in->srcs; k++)
 			in->src[k] = close_value(c, in->src[k], in->op == IR_PHI ? block->pred[k] : block);
 	struct ir_node *next = block->node.next;

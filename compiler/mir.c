@@ -66,6 +66,7 @@ struct mir_inst *mir_inst_new(struct mir_func *m, unsigned op)
 	struct mir_inst *in = ir_alloc(m->pool, sizeof *in);
 	in->op = (uint16_t)op;
 	in->word = m->pool->budget->word;
+	ir_charge(m->pool, 1);
 	for (int i = 0; i < MIR_OPNDS; i++)
 		in->opnd[i] = MIR_NONE;
 	if (op >= GCN_OP_COUNT)

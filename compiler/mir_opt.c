@@ -192,10 +192,10 @@ static bool invert_over_jump(struct mir_inst *in)
 	return true;
 }
 
-static bool clean_block(struct mir_block *b)
+static bool clean_block(struct mir_func *m, struct mir_block *b)
 {
 	bool changed = false;
-	for (struct mir_inst *in = b->first, *next; in; in = next) {
+	for (struct mir_inst *in = b->first, *next; in && mir_charge(m, in); in = next) {
 		next = in->next;
 		if (!in->target)
 			continue;
@@ -264,24 +264,27 @@ static bool drop_unreachable(struct mir_func *m)
 
 /* --- arms that only jump --- */
 
-static bool is_target(const struct mir_func *m, const struct mir_block *to)
+/* By number of the block: some branch leads there.  NULL: no memory. */
+static uint8_t *find_targets(struct mir_func *m)
 {
-	for (const struct mir_block *b = m->first; b; b = b->next)
+	mir_edges(m);
+	uint8_t *is_target = ir_calloc(m->pool, m->block_count + 1, 1);
+	for (const struct mir_block *b = m->first; b && is_target; b = b->next)
 		for (const struct mir_inst *in = b->last; in && mir_flags(in) & (GCN_F_BRANCH | GCN_F_TERMINATES); in = in->prev)
-			if (in->target == to)
-				return true;
-	return false;
+			if (in->target)
+				is_target[in->target->index] = 1;
+	return is_target;
 }
 
 /* saved = EXEC, EXEC &= c; EXEC = saved & ~EXEC: that is EXEC &= ~c. */
-static void narrow_at_once(struct mir_func *m, struct mir_block *b)
+static void narrow_at_once(struct mir_func *m, struct mir_block *b, const uint8_t *is_target)
 {
 	struct mir_inst *save = b->last;
 	struct mir_block *next = next_with_code(b);
 	if (!save || (save->op != GCN_S_AND_SAVEEXEC_B64 && save->op != GCN_S_ANDN1_SAVEEXEC_B64) || !next)
 		return;
 	struct mir_inst *rest = next->first;
-	if (rest->op != GCN_S_ANDN2_B64 || !rest->last_use || rest->opnd[MIR_SRC0] != save->opnd[MIR_DST] || is_target(m, next))
+	if (rest->op != GCN_S_ANDN2_B64 || !rest->last_use || rest->opnd[MIR_SRC0] != save->opnd[MIR_DST] || is_target[next->index])
 		return;
 	struct mir_inst *in = mir_inst_new(m, save->op == GCN_S_AND_SAVEEXEC_B64 ? GCN_S_ANDN2_B64 : GCN_S_AND_B64);
 	in->opnd[MIR_DST] = in->opnd[MIR_SRC0] = GCN_SRC_EXEC;
@@ -351,7 +354,7 @@ static void clean_blocks(struct mir_func *m)
 		for (bool changed = true; changed && !ir_pool_failed(m->pool);) {
 			changed = false;
 			for (struct mir_block *b = m->first; b; b = b->next)
-				changed |= clean_block(b);
+				changed |= clean_block(m, b);
 			changed |= drop_unreachable(m);
 		}
 		again = false;
@@ -365,8 +368,10 @@ void mir_clean(struct mir_func *m)
 {
 	drop_empty_arms(m);
 	clean_blocks(m);
-	for (struct mir_block *b = m->first; b; b = b->next)
-		narrow_at_once(m, b);
+	uint8_t *is_target = find_targets(m);
+	for (struct mir_block *b = m->first; b && is_target; b = b->next)
+		narrow_at_once(m, b, is_target);
+	ir_free(m->pool, is_target);
 	rotate_loops(m);
 	clean_blocks(m);
 }

@@ -91,25 +91,28 @@ static void take_away(struct ra *r, uint32_t index)
 	b->reg = MIR_NONE;
 }
 
-static bool overlap(const struct ra_seg *a, const struct ra_seg *b)
+static bool overlap(struct ra *r, const struct ra_seg *a, const struct ra_seg *b)
 {
+	uint32_t steps = 0;
 	while (a && b) {
+		steps++;
 		if (a->to <= b->from)
 			a = a->next;
 		else if (b->to <= a->from)
 			b = b->next;
 		else
-			return true;
+			break;
 	}
-	return false;
+	ir_charge(r->pool, steps / 4);
+	return a && b;
 }
 
 /* Does `other`, placed, stand in the way of b at reg? */
-static bool in_the_way(const struct ra_bundle *b, unsigned reg, const struct ra_bundle *other)
+static bool in_the_way(struct ra *r, const struct ra_bundle *b, unsigned reg, const struct ra_bundle *other)
 {
 	for (unsigned i = 0; i < b->width; i++) {
 		int k = (int)(reg + i) - other->reg;
-		if (k >= 0 && k < other->width && overlap(b->segs[i].first, other->segs[k].first))
+		if (k >= 0 && k < other->width && overlap(r, b->segs[i].first, other->segs[k].first))
 			return true;
 	}
 	return false;
@@ -117,14 +120,15 @@ static bool in_the_way(const struct ra_bundle *b, unsigned reg, const struct ra_
 
 /* Weight of all bundles to be evicted for b at reg; a negative number if one
  * weighs as much as b itself. */
-static float eviction_cost(const struct ra *r, const struct ra_bundle *b, unsigned reg)
+static float eviction_cost(struct ra *r, const struct ra_bundle *b, unsigned reg)
 {
 	float sum = 0;
 	for (unsigned i = 0; i < b->width; i++) {
 		const struct ra_placed *p = &r->placed[b->cls][reg + i];
+		ir_charge(r->pool, p->count);
 		for (uint32_t k = 0; k < p->count; k++) {
 			const struct ra_bundle *other = &r->bundles[p->list[k]];
-			if (!in_the_way(b, reg, other))
+			if (!in_the_way(r, b, reg, other))
 				continue;
 			if (other->fixed || (!b->fixed && other->weight >= b->weight))
 				return -1;
@@ -154,7 +158,7 @@ static void evict_for(struct ra *r, struct queue *q, const struct ra_bundle *b, 
 	for (unsigned i = 0; i < b->width; i++) {
 		struct ra_placed *p = &r->placed[b->cls][reg + i];
 		for (uint32_t k = p->count; k-- > 0;) {
-			if (k >= p->count || !in_the_way(b, reg, &r->bundles[p->list[k]]))
+			if (k >= p->count || !in_the_way(r, b, reg, &r->bundles[p->list[k]]))
 				continue;
 			uint32_t index = p->list[k];
 			take_away(r, index);
@@ -176,8 +180,10 @@ static bool place_free(struct ra *r, uint32_t index)
 	for (unsigned reg = first_base(b); reg + b->width <= limit; reg += b->align)
 		if (fits(r, b, reg)) {
 			put(r, index, reg);
+			ir_charge(r->pool, 1 + reg / 4 + b->length / 512);
 			return true;
 		}
+	ir_charge(r->pool, limit / 4);
 	return false;
 }
 

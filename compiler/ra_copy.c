@@ -105,6 +105,7 @@ static void lower_group(struct mir_func *m, struct mir_inst *group)
 			const struct mir_copy *c = &group->copies[i];
 			moves[n++] = (struct move){ (uint16_t)hardware(m, c->dst, k), (uint16_t)hardware(m, c->src, k), c->literal, false };
 		}
+	ir_charge(m->pool, n + (uint64_t)n * n / 64);
 	run_moves(m, group, moves, n);
 }
 

@@ -78,7 +78,7 @@ static void scan_blocks(struct flow *f)
 {
 	for (struct mir_block *b = f->r->m->first; b; b = b->next) {
 		f->block = b->index;
-		for (struct mir_inst *in = b->first; in; in = in->next) {
+		for (struct mir_inst *in = b->first; in && mir_charge(f->r->m, in); in = in->next) {
 			visit(f->r, in, false, flow_read, f);
 			visit(f->r, in, true, flow_write, f);
 		}
@@ -172,6 +172,7 @@ static void walk_back(struct flow *f, uint32_t unit, const struct preds *preds)
 				reach(f, unit, from);
 		}
 	}
+	ir_charge(f->r->pool, (f->in_count + f->out_count) / 2);
 }
 
 static void note_event(struct flow *f, struct event **head, uint32_t unit)

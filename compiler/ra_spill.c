@@ -206,8 +206,9 @@ static void rewrite_inst(struct spill *s, struct mir_inst *in)
 /* --- parallel copies --- */
 
 /* Does another copy of the group read what c overwrites? */
-static bool is_read_by_group(const struct mir_inst *group, const struct mir_copy *c)
+static bool is_read_by_group(struct spill *s, const struct mir_inst *group, const struct mir_copy *c)
 {
+	ir_charge(s->m->pool, group->copy_count / 4);
 	for (uint32_t i = 0; i < group->copy_count; i++)
 		if (mir_is_v(group->copies[i].src) && mir_vreg_of(group->copies[i].src) == mir_vreg_of(c->dst) &&
 		    &group->copies[i] != c)
@@ -274,7 +275,7 @@ static void rewrite_group(struct spill *s, struct mir_inst *group)
 		uint32_t dst = mir_vreg_of(c->dst);
 		if (!to_slot && !from_slot) {
 			kept[n++] = *c;
-		} else if (to_slot && !is_read_by_group(group, c) && !is_hardware(c->src)) {
+		} else if (to_slot && !is_read_by_group(s, group, c) && !is_hardware(c->src)) {
 			store_dwords(s, group, dst, mir_sub_of(c->dst), c->dw, source_value(s, group, c));
 		} else if (to_slot) {
 			mir_opnd reg = reload_reg(s, dst, c->dw);
@@ -306,7 +307,7 @@ void ra_spill(struct ra *r)
 	if (ir_pool_failed(r->pool) || ir_pool_failed(r->m->pool))
 		return;
 	for (struct mir_block *b = r->m->first; b; b = b->next)
-		for (struct mir_inst *in = b->first, *next; in; in = next) {
+		for (struct mir_inst *in = b->first, *next; in && mir_charge(r->m, in); in = next) {
 			next = in->next;
 			if (in->op == MIR_COPY)
 				rewrite_group(&s, in);

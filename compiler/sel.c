@@ -142,6 +142,7 @@ static void undef_masks(struct sel *s, const struct ir_node *merge)
 static void select_inst(struct sel *s, struct ir_inst *in)
 {
 	s->word = in->word;
+	ir_charge_at(s->m->pool, 1, in->word);
 	if (sel_is_alu(in)) {
 		sel_alu(s, in);
 		return;

@@ -74,10 +74,10 @@ void sel_classify(struct sel *s)
 	for (uint32_t i = 0; i < f->block_count; i++)
 		for (struct ir_inst *in = f->blocks[i]->first; in; in = in->next)
 			sel_value(in)->kind = (uint8_t)(is_vector_sysval(in) ? SEL_VGPR : guess(in));
-	for (bool changed = true; changed;) {
+	for (bool changed = true; changed && !ir_pool_failed(f->pool);) {
 		changed = false;
 		for (uint32_t i = 0; i < f->block_count; i++)
-			for (struct ir_inst *in = f->blocks[i]->first; in; in = in->next)
+			for (struct ir_inst *in = f->blocks[i]->first; in && ir_charge_at(f->pool, 1, in->word); in = in->next)
 				if (sel_value(in)->kind == SEL_SGPR && source_forces_vector(in)) {
 					sel_value(in)->kind = SEL_VGPR;
 					changed = true;
