@@ -1,6 +1,7 @@
 /* How compiling grows: for each generator time, memory and code at n and 4 n.
- * What grows with an exponent above 1.3 fails; so does what needs more than 2 s
- * or 256 MiB, unless the compiler refuses it by then with a message that
+ * What grows with an exponent above 1.3 fails, time by the compiler's own count
+ * of its work: n may fit into a cache that 4 n does not.  So does what needs more
+ * than 2 s or 256 MiB, unless the compiler refuses it by then with a message that
  * names a function and an instruction.
  *
  *   growth [--table] [--limit SECONDS] [NAME ...]
@@ -10,6 +11,9 @@
  * Each size is compiled in a process of its own, whose memory is the peak of
  * its resident set above that of one that compiles nothing. */
 #include "growth.h"
+#include "compiler/compile.h"
+#include "compiler/ra.h"
+#include "compiler/spv.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,6 +29,7 @@
 #define BUDGET_MIB 256.0
 /* Below these, what does not grow hides what does, or the clock is too coarse. */
 #define LEAST_SECONDS 2e-3
+#define LEAST_WORK 1e5
 #define LEAST_MIB 4.0
 enum { ATTEMPTS = 3, RUNS = 5 };
 
@@ -32,6 +37,7 @@ struct result {
 	enum compiler_status status;
 	bool done;                  /* else it took too long, or died */
 	double seconds, mib;
+	uint64_t work;              /* ticks */
 	uint32_t dwords;
 	char message[300];
 };
@@ -64,6 +70,24 @@ static void compile_once(const struct module *m, struct result *r)
 	compiler_shader_finish(&shader);
 }
 
+/* The same in its parts, for the account. */
+static void count_work(const struct module *m, struct result *r)
+{
+	struct compiler_input in = { .stage = m->stage, .words = m->words, .word_count = m->word_count, .entry = "main",
+		.bindings = m->bindings, .binding_count = m->binding_count };
+	const struct compile_limits limits = { RA_SGPRS, RA_VGPRS };
+	struct compiler_shader shader;
+	struct ir_pool *pool = ir_pool_create();
+	struct ir_func *f;
+	char message[300];
+	if (pool && spv_to_ir(&in, pool, &f, message, sizeof message) == COMPILER_OK &&
+		compile_ir(&in, f, &limits, &shader, message, sizeof message) == COMPILER_OK) {
+		r->work = pool->budget->work;
+		compiler_shader_finish(&shader);
+	}
+	ir_pool_destroy(pool);
+}
+
 static void child(const struct growth_case *c, uint32_t n, const struct options *o, int out)
 {
 	static struct module m;
@@ -75,6 +99,8 @@ static void child(const struct growth_case *c, uint32_t n, const struct options 
 	for (int i = 0; i < RUNS && (!i || thread_seconds() - begin < 0.5); i++)
 		if (n)
 			compile_once(&m, &r);
+	if (r.done && !r.status)
+		count_work(&m, &r);
 	_exit(write(out, &r, sizeof r) != sizeof r);
 }
 
@@ -111,7 +137,7 @@ static double exponent(double small, double large, double least)
 
 /* --- verdict --- */
 
-struct verdict { double time, memory, code; char why[400]; };
+struct verdict { double time, work, memory, code; char why[400]; };
 
 static bool names_place(const char *message)
 {
@@ -120,7 +146,8 @@ static bool names_place(const char *message)
 
 static void judge(const struct growth_case *c, const struct result r[2], struct verdict *v)
 {
-	*v = (struct verdict){ exponent(r[0].seconds, r[1].seconds, LEAST_SECONDS), exponent(r[0].mib, r[1].mib, LEAST_MIB),
+	*v = (struct verdict){ exponent(r[0].seconds, r[1].seconds, LEAST_SECONDS),
+		exponent((double)r[0].work, (double)r[1].work, LEAST_WORK), exponent(r[0].mib, r[1].mib, LEAST_MIB),
 		exponent(r[0].dwords, r[1].dwords, 64), "" };
 	const char *why = "";
 	if (!r[0].done || !r[1].done)
@@ -133,7 +160,7 @@ static void judge(const struct growth_case *c, const struct result r[2], struct 
 		why = r[1].message;
 	else if (r[1].status && !names_place(r[1].message))
 		snprintf(v->why, sizeof v->why, "the refusal names no place: %s", r[1].message);
-	else if (!r[1].status && (v->time > EXPONENT || v->memory > EXPONENT || v->code > EXPONENT))
+	else if (!r[1].status && (v->work > EXPONENT || v->memory > EXPONENT || v->code > EXPONENT))
 		why = "grows too fast";
 	if (!*v->why)
 		snprintf(v->why, sizeof v->why, "%s", why);
@@ -148,9 +175,9 @@ static void print_row(const struct growth_case *c, const struct result r[2], con
 		else
 			printf(" %8s %7.1f %8s", "-", r[k].mib, "-");
 	if (r[0].done && r[1].done && !r[1].status)
-		printf("  %5.2f %5.2f %5.2f", v->time, v->memory, v->code);
+		printf("  %5.2f %5.2f %5.2f %5.2f", v->time, v->work, v->memory, v->code);
 	else
-		printf("  %5s %5s %5s", "-", "-", "-");
+		printf("  %5s %5s %5s %5s", "-", "-", "-", "-");
 	printf("  %s\n", *v->why ? v->why : r[1].message);
 }
 
@@ -220,8 +247,8 @@ int main(int argc, char **argv)
 			return 2;
 		}
 	if (!o.dump)
-		printf("%-16s %6s %8s %7s %8s %8s %7s %8s  %5s %5s %5s\n", "", "n", "ms", "MiB", "dwords", "ms 4n", "MiB",
-			"dwords", "time", "mem", "code");
+		printf("%-16s %6s %8s %7s %8s %8s %7s %8s  %5s %5s %5s %5s\n", "", "n", "ms", "MiB", "dwords", "ms 4n", "MiB",
+			"dwords", "time", "work", "mem", "code");
 	for (unsigned l = 0; l < 2; l++)
 		for (const struct growth_case *c = lists[l]; c->name; c++)
 			if (asked(c, argc - arg, argv + arg)) {
