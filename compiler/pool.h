@@ -27,13 +27,13 @@ enum ir_fault {
 };
 
 /* Limits of a compilation: bytes, ticks. */
-#define IR_MAX_MEMORY (192ull << 20)
+#define IR_MAX_MEMORY (224ull << 20)
 #define IR_MAX_WORK 100000000ull
 /* Bytes of scratch a lane: what COMPUTE_TMPRING_SIZE.WAVESIZE can say, 13 bits of
  * KiB for 64 lanes. */
 #define IR_MAX_SCRATCH (8191u * 1024 / 64)
 /* Beyond memory_limit, what is allocated until the next check. */
-#define IR_MEMORY_SLACK (16ull << 20)
+#define IR_MEMORY_SLACK (8ull << 20)
 
 struct ir_budget {
 	uint64_t memory, memory_limit, memory_peak;
