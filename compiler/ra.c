@@ -125,7 +125,7 @@ static float eviction_cost(struct ra *r, const struct ra_bundle *b, unsigned reg
 	float sum = 0;
 	for (unsigned i = 0; i < b->width; i++) {
 		const struct ra_placed *p = &r->placed[b->cls][reg + i];
-		ir_charge(r->pool, p->count);
+		ir_charge(r->pool, p->count / 4);
 		for (uint32_t k = 0; k < p->count; k++) {
 			const struct ra_bundle *other = &r->bundles[p->list[k]];
 			if (!in_the_way(r, b, reg, other))
