@@ -65,7 +65,7 @@ static void keeps_timeout(struct rig *r, double seconds)
 /* A chain that has shown something, and a server that is stopped. */
 static void stopped_chain(struct rig *r, VkPresentModeKHR mode)
 {
-	CHECK(rig_chain(r, mode, 400, 300) == VK_SUCCESS, "no swapchain");
+	CHECK(rig_chain(r, mode, WINDOW_WIDTH, WINDOW_HEIGHT) == VK_SUCCESS, "no swapchain");
 	for (unsigned i = 0; i < 2 * r->images; i++)
 		CHECK(rig_frame(r, i) == VK_SUCCESS, "frame %u", i);
 	stop();
@@ -88,7 +88,7 @@ static void acquire_returns(struct rig *r, VkPresentModeKHR mode)
 static void present_to_nobody(struct rig *r, VkPresentModeKHR mode)
 {
 	uint32_t index;
-	CHECK(rig_chain(r, mode, 400, 300) == VK_SUCCESS && rig_frame(r, 1) == VK_SUCCESS, "no first frame");
+	CHECK(rig_chain(r, mode, WINDOW_WIDTH, WINDOW_HEIGHT) == VK_SUCCESS && rig_frame(r, 1) == VK_SUCCESS, "no first frame");
 	CHECK(rig_acquire(r, UINT64_MAX, &index) == VK_SUCCESS, "no second image");
 	stop();
 	CHECK(rig_show(r, index, 2) == VK_SUCCESS, "no second frame");
@@ -136,31 +136,6 @@ static void server_dies(struct rig *r, VkPresentModeKHR mode)
 
 /* --- */
 
-struct window {
-	bool x11;
-	struct x_window x;
-	struct wl_window wl;
-};
-
-static void open_window(struct window *w, struct rig *r)
-{
-	if (w->x11) {
-		x_window_open(&w->x, 400, 300);
-		x_window_rig(r, &w->x);
-	} else {
-		wl_window_open(&w->wl);
-		wl_window_rig(r, &w->wl);
-	}
-}
-
-static void close_window(struct window *w)
-{
-	if (w->x11)
-		x_window_close(&w->x);
-	else
-		wl_window_close(&w->wl);
-}
-
 static const struct {
 	const char *name;
 	void (*run)(struct rig *r, VkPresentModeKHR mode);
@@ -185,11 +160,11 @@ int main(int argc, char **argv)
 			continue;
 		for (unsigned m = cases[c].run == server_dies; m < 2; m++) {
 			struct rig r;
-			open_window(&w, &r);
+			window_open(&w, &r);
 			printf("%s, present mode %d\n", cases[c].name, modes[m]);
 			fflush(stdout);
 			cases[c].run(&r, modes[m]);
-			close_window(&w);
+			window_close(&w);
 			if (cases[c].run != server_dies)
 				go_on();
 		}

@@ -27,4 +27,15 @@ void wl_window_open(struct wl_window *w);
 void wl_window_close(struct wl_window *w);
 void wl_window_rig(struct rig *r, const struct wl_window *w);
 
+/* Either of them, and a rig that shows in it. */
+enum { WINDOW_WIDTH = 400, WINDOW_HEIGHT = 300 };
+struct window {
+	bool x11;
+	struct x_window x;
+	struct wl_window wl;
+};
+/* The descriptor of the connection. */
+int window_open(struct window *w, struct rig *r);
+void window_close(struct window *w);
+
 #endif

@@ -3,8 +3,6 @@
 #include <string.h>
 #include <time.h>
 
-#define MUST(call) CHECK((call) == VK_SUCCESS, "%s failed", #call)
-
 double rig_seconds(void)
 {
 	struct timespec t;

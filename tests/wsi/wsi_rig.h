@@ -20,6 +20,8 @@
 		} \
 	} while (0)
 
+#define MUST(call) CHECK((call) == VK_SUCCESS, "%s failed", #call)
+
 enum { RIG_MAX_IMAGES = 16 };
 
 struct rig {
