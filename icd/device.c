@@ -182,10 +182,15 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 	result = icd_queue_init(&device->queue, device);
 	if (result != VK_SUCCESS)
 		goto finish_translations;
-	icd_process_add(device);
+	if (!icd_process_add(device)) {
+		result = VK_ERROR_OUT_OF_HOST_MEMORY;
+		goto finish_queue;
+	}
 	*pDevice = icd_device_to_handle(device);
 	return VK_SUCCESS;
 
+finish_queue:
+	icd_queue_finish(&device->queue);
 finish_translations:
 	icd_translations_finish(&device->translations);
 destroy_gpu:

@@ -6,10 +6,10 @@
 /* Of the process, not of an instance: hence file statics. */
 static struct {
 	_Atomic uint64_t memory;
-	pthread_once_t once;
 	pthread_mutex_t mutex;
 	struct icd_device *devices;      /* list */
-} process = { .once = PTHREAD_ONCE_INIT, .mutex = PTHREAD_MUTEX_INITIALIZER };
+	bool watches_forks;
+} process = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
 bool icd_process_take_memory(uint64_t bytes, uint64_t heap)
 {
@@ -52,18 +52,18 @@ static void in_child(void)
 	unlock_all();
 }
 
-static void watch_forks(void)
+bool icd_process_add(struct icd_device *device)
 {
-	pthread_atfork(before_fork, unlock_all, in_child);
-}
-
-void icd_process_add(struct icd_device *device)
-{
-	pthread_once(&process.once, watch_forks);
 	pthread_mutex_lock(&process.mutex);
-	device->next = process.devices;
-	process.devices = device;
+	if (!process.watches_forks)
+		process.watches_forks = pthread_atfork(before_fork, unlock_all, in_child) == 0;
+	bool ok = process.watches_forks;
+	if (ok) {
+		device->next = process.devices;
+		process.devices = device;
+	}
 	pthread_mutex_unlock(&process.mutex);
+	return ok;
 }
 
 void icd_process_remove(struct icd_device *device)

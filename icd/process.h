@@ -15,8 +15,8 @@ void icd_process_give_memory(uint64_t bytes);
 /* A fork leaves the devices' threads in the parent.  The child finds the devices
  * that are added lost; it may destroy them and make new ones.  (What another
  * thread of the application was inside of at that moment stays locked in the
- * child.)  Both functions: from any thread. */
-void icd_process_add(struct icd_device *device);
+ * child.)  False without memory, and nothing was added.  Both functions: from any thread. */
+bool icd_process_add(struct icd_device *device);
 void icd_process_remove(struct icd_device *device);
 
 #endif

@@ -117,6 +117,8 @@ static void judge(VkResult result, uint64_t hash)
 	report->result = result;
 	if (result == VK_SUCCESS && right && hash != right)
 		fail_complain("success with a wrong result");
+	if (result == VK_SUCCESS && report->hit && report->call == FAIL___register_atfork)
+		fail_complain("a device that children of the process would take for theirs");
 	if (result != VK_SUCCESS && !report->hit)
 		fail_complain("%.100s: %d, and no call had failed", report->at, result);
 	if (result != VK_SUCCESS && !permitted(report->at, result))
