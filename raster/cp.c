@@ -62,12 +62,19 @@ static bool run_packet(struct rs_gpu *gpu, const uint32_t *ib, size_t dwords, si
 	return locate(gpu, k->name, at);
 }
 
+static bool stopped(struct rs_gpu *gpu, size_t at)
+{
+	char where[64];
+	snprintf(where, sizeof where, " at dword %zu of buffer level %u", at, gpu->depth);
+	return rs_gpu_stopped(gpu, where);
+}
+
 bool rs_cp_stream(struct rs_gpu *gpu, const uint32_t *ib, size_t dwords)
 {
 	for (size_t at = 0; at < dwords;) {
 		uint32_t size = 1;
 		if (rs_gpu_aborted(gpu))
-			return rs_gpu_fail(gpu, "aborted at dword %zu of buffer level %u", at, gpu->depth);
+			return stopped(gpu, at);
 		if (!run_packet(gpu, ib, dwords, at, &size))
 			return false;
 		at += size;

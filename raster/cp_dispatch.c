@@ -94,6 +94,7 @@ static bool dispatch(struct rs_gpu *gpu, const uint32_t count[3])
 	if (!d.group.program)
 		return rs_gpu_fail(gpu, "compute program at 0x%llx: %s",
 			(unsigned long long)address, d.error.text);
+	gpu->program = d.group.program;
 	for (int i = 0; i < 3; i++) {
 		d.start[i] = gpu->sh[R_COMPUTE_START_X + i];
 		d.count[i] = count[i];

@@ -133,6 +133,7 @@ static bool draw(struct rs_gpu *gpu, const struct indices *in)
 	v->draw = pixel_draw(gpu, &ok);
 	if (!v->draw)
 		return ok ? rs_gpu_fail(gpu, "no memory for a draw") : false;
+	gpu->program = v->draw->ps_program ? v->draw->ps_program : v->vs;
 	bool restart = in->address && (gpu->uconfig[R_VGT_MULTI_PRIM_IB_RESET_EN] & 1);
 	if (!rs_vgt_prepare(&b->arena, v, in->count, restart,
 			gpu->context.reg[R_VGT_MULTI_PRIM_IB_RESET_INDX]))

@@ -82,14 +82,33 @@ static void send_home(struct tile_run *r, const uint32_t *sorted, uint32_t n)
 		r->order[r->home[home_of(r->gpu, sorted[i])].end++] = sorted[i];
 }
 
+/* Of an aborted pass: the one that ran, or would have been the next, or was the last. */
+static const struct cu_program *program_at_work(const struct rs_gpu *gpu)
+{
+	const struct rs_build *b = &gpu->build;
+	const struct cu_program *pixel = atomic_load_explicit(&b->pass.aborted, memory_order_relaxed);
+	if (pixel)
+		return pixel;
+	for (unsigned i = 0; i < b->jobs; i++)
+		if (!b->job[i].done && b->job[i].draw)
+			return b->job[i].draw->vs;
+	return gpu->program;
+}
+
 bool rs_pass_check(struct rs_gpu *gpu)
 {
-	struct rs_pass *pass = &gpu->build.pass;
-	if (atomic_load(&pass->failed))
-		return rs_gpu_fail(gpu, "%s", pass->error.text);
-	if (rs_gpu_aborted(gpu))
-		return rs_gpu_fail(gpu, "aborted");
-	return true;
+	struct rs_build *b = &gpu->build;
+	if (!atomic_load(&b->pass.failed)) {
+		if (!rs_gpu_aborted(gpu))
+			return true;
+		gpu->program = program_at_work(gpu);
+		return rs_gpu_stopped(gpu, "");
+	}
+	if (!b->pass.program)
+		return rs_gpu_fail(gpu, "%s", b->pass.error.text);
+	char name[RS_PROGRAM_NAME];
+	rs_programs_name(&gpu->programs, b->pass.program, name);
+	return rs_gpu_fail(gpu, "pixel wave of program %s: %s", name, b->pass.error.text);
 }
 
 bool rs_pass_render(struct rs_gpu *gpu)

@@ -408,6 +408,7 @@ struct rs_gpu {
 	bool skip;                   /* SET_PREDICATION: predicated packets are skipped */
 	unsigned depth;              /* of indirect buffers */
 	uint64_t samples;            /* passed so far */
+	const struct cu_program *program; /* of the stream's last draw or dispatch; may be gone */
 	struct rs_program_cache programs;
 	struct rs_block_pool blocks;
 	size_t pass_bytes;           /* of primitives, params and bins before tiles are rendered */
@@ -420,6 +421,8 @@ struct rs_gpu {
 /* Records the first error; returns false. */
 bool rs_gpu_fail(struct rs_gpu *gpu, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool rs_gpu_aborted(struct rs_gpu *gpu);
+/* Fails with "aborted", `where` behind it, and the name of gpu->program. */
+bool rs_gpu_stopped(struct rs_gpu *gpu, const char *where);
 
 /* pool.c: once *abort is nonzero, runs leave out the indices that nobody has
  * taken yet. */

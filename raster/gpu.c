@@ -29,6 +29,15 @@ bool rs_gpu_aborted(struct rs_gpu *gpu)
 	return __atomic_load_n(&gpu->abort, __ATOMIC_ACQUIRE);
 }
 
+bool rs_gpu_stopped(struct rs_gpu *gpu, const char *where)
+{
+	char name[RS_PROGRAM_NAME];
+	if (!gpu->program)
+		return rs_gpu_fail(gpu, "aborted%s", where);
+	rs_programs_name(&gpu->programs, gpu->program, name);
+	return rs_gpu_fail(gpu, "aborted%s; program %s was at work or the last", where, name);
+}
+
 static void front_finish(struct rs_front *f)
 {
 	if (f->arena.pool)
@@ -175,9 +184,10 @@ enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwo
 	gpu->context_hash = 0;
 	gpu->skip = false;
 	gpu->depth = 0;
+	gpu->program = NULL;
 	rs_programs_unverify(&gpu->programs);
 	if (rs_cp_stream(gpu, ib, dwords) && rs_pass_flush(gpu) && rs_gpu_aborted(gpu))
-		rs_gpu_fail(gpu, "aborted"); /* the last packet's work may be incomplete */
+		rs_gpu_stopped(gpu, ""); /* the last packet's work may be incomplete */
 	rs_pass_discard(gpu);
 	cu_fp_leave(mxcsr);
 	return gpu->lost ? RS_LOST : RS_OK;

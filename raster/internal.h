@@ -122,6 +122,9 @@ struct rs_pass {
 	struct rs_bin *bin;          /* [tiles_y * tiles_x] */
 	_Atomic int failed;          /* a wave faulted; error has the first message */
 	struct cu_error error;
+	const struct cu_program *program;    /* its pixel program, or NULL */
+	/* Where tiles found themselves aborted: the pixel program of one, for the message. */
+	const struct cu_program *_Atomic aborted;
 	const volatile int *abort;
 	uint64_t budget;            /* of each wave: cu_wave.budget */
 	uint32_t poison;            /* see cu_wave_fresh */

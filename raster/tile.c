@@ -5,11 +5,18 @@
 
 #define PREFETCH 6 /* items */
 
-void rs_pass_fail(struct rs_pass *pass, const char *text)
+void rs_pass_fail(struct rs_pass *pass, const struct cu_program *program, const char *text)
 {
 	int expected = 0;
-	if (atomic_compare_exchange_strong(&pass->failed, &expected, 1))
-		snprintf(pass->error.text, sizeof pass->error.text, "%s", text);
+	if (!atomic_compare_exchange_strong(&pass->failed, &expected, 1))
+		return;
+	pass->program = program;
+	snprintf(pass->error.text, sizeof pass->error.text, "%s", text);
+}
+
+static bool aborted(const struct rs_pass *pass)
+{
+	return pass->abort && __atomic_load_n(pass->abort, __ATOMIC_RELAXED);
 }
 
 void rs_worker_count(struct rs_worker *w)
@@ -86,7 +93,7 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 	if (!draw->ps_program)
 		w->order = RS_Z_EARLY;
 	if (draw->ps_scratch_bytes && !cu_scratch_reserve(&w->scratch, draw->ps_scratch_bytes)) {
-		rs_pass_fail(w->pass, "pixel shader: no memory for scratch");
+		rs_pass_fail(w->pass, draw->ps_program, "no memory for scratch");
 		w->run_ps = false;
 	}
 }
@@ -153,8 +160,7 @@ void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, 
 	unsigned mxcsr = cu_fp_enter();
 	begin_tile(w, pass, tile_x, tile_y);
 	for (const struct rs_item_chunk *c = bin->first; c; c = c->next) {
-		if (atomic_load_explicit(&pass->failed, memory_order_relaxed) ||
-			(pass->abort && __atomic_load_n(pass->abort, __ATOMIC_RELAXED)))
+		if (atomic_load_explicit(&pass->failed, memory_order_relaxed) || aborted(pass))
 			break;
 		for (unsigned i = 0; i < c->count; i++) {
 			const struct rs_item *item = &c->item[i];
@@ -169,6 +175,8 @@ void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, 
 	}
 	if (!atomic_load_explicit(&pass->failed, memory_order_relaxed))
 		w->k->flush(w);
+	if (aborted(pass) && w->draw)
+		atomic_store_explicit(&pass->aborted, w->draw->ps_program, memory_order_relaxed);
 	rs_worker_count(w);
 	cu_fp_leave(mxcsr);
 }

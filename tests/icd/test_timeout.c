@@ -5,8 +5,10 @@
 #include <unistd.h>
 #include "work.h"
 #include "spin_comp.h"
+#include "spin_vert.h"
+#include "spin_frag.h"
 
-enum { LIMIT_MS = 200, FILL_BYTES = 1 << 26, FILLS = 40000 };
+enum { LIMIT_MS = 200, FILL_BYTES = 1 << 26, FILLS = 40000, PASSES = 200000 };
 
 struct heard { unsigned count; char text[1024]; };
 
@@ -63,38 +65,87 @@ static void record_groups(struct vk *vk, struct work *w, VkBuffer big, VkCommand
 	dispatch(vk, w, cmd, 65535);
 }
 
+/* In place of *module; the name is what messages call it. */
+static void replace(struct vk *vk, VkShaderModule *module, const uint32_t *words, size_t bytes, const char *called)
+{
+	VkShaderModuleCreateInfo code = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = bytes,
+		.pCode = words };
+	VkDebugUtilsObjectNameInfoEXT name = { .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+		.objectType = VK_OBJECT_TYPE_SHADER_MODULE, .pObjectName = called };
+	FN(vk, vkDestroyShaderModule)(vk->device, *module, NULL);
+	OK(FN(vk, vkCreateShaderModule)(vk->device, &code, NULL, module));
+	name.objectHandle = (uint64_t)(uintptr_t)*module;
+	OK(FN(vk, vkSetDebugUtilsObjectNameEXT)(vk->device, &name));
+}
+
+static void make_pipelines_again(struct vk *vk, struct work *w)
+{
+	for (int i = 0; i < 2; i++)
+		FN(vk, vkDestroyPipeline)(vk->device, w->pipelines[i], NULL);
+	FN(vk, vkDestroyPipeline)(vk->device, w->compute, NULL);
+	FN(vk, vkDestroyPipelineCache)(vk->device, w->cache, NULL);
+	OK(work_pipelines(vk, NULL, w));
+}
+
 static void record_endless(struct vk *vk, struct work *w, VkBuffer big, VkCommandBuffer cmd)
 {
-	VkShaderModuleCreateInfo code = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-		.codeSize = sizeof spin_comp, .pCode = spin_comp };
-	VkDebugUtilsObjectNameInfoEXT name = { .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-		.objectType = VK_OBJECT_TYPE_SHADER_MODULE, .pObjectName = "goes on and on" };
-	FN(vk, vkDestroyPipeline)(vk->device, w->compute, NULL);
-	FN(vk, vkDestroyShaderModule)(vk->device, w->cs, NULL);
-	OK(FN(vk, vkCreateShaderModule)(vk->device, &code, NULL, &w->cs));
-	name.objectHandle = (uint64_t)(uintptr_t)w->cs;
-	OK(FN(vk, vkSetDebugUtilsObjectNameEXT)(vk->device, &name));
-	VkComputePipelineCreateInfo info = { .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, .layout = w->layout,
-		.stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-			.module = w->cs, .pName = "main" } };
-	OK(FN(vk, vkCreateComputePipelines)(vk->device, VK_NULL_HANDLE, 1, &info, NULL, &w->compute));
+	replace(vk, &w->cs, spin_comp, sizeof spin_comp, "goes on and on");
+	make_pipelines_again(vk, w);
 	dispatch(vk, w, cmd, 1);
 }
 
-static void record_draws(struct vk *vk, struct work *w, VkBuffer big, VkCommandBuffer cmd)
+static void begin_pass(struct vk *vk, struct work *w, VkCommandBuffer cmd)
 {
+	static const float vertices[6] = { -0.9f, -0.8f, 0.8f, -0.5f, 0.1f, 0.9f };
 	VkClearValue clear = { 0 };
 	VkDeviceSize zero = 0;
 	VkRenderPassBeginInfo pass = { .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, .renderPass = w->pass,
 		.framebuffer = w->framebuffer, .renderArea = { { 0, 0 }, { WORK_SIZE, WORK_SIZE } }, .clearValueCount = 1,
 		.pClearValues = &clear };
+	VkMemoryBarrier barrier = { .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+		.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT, .dstAccessMask = VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT };
+	FN(vk, vkCmdUpdateBuffer)(cmd, w->buffer, 0, sizeof vertices, vertices);
+	FN(vk, vkCmdPipelineBarrier)(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT, 0,
+		1, &barrier, 0, NULL, 0, NULL);
 	FN(vk, vkCmdBeginRenderPass)(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
 	FN(vk, vkCmdBindPipeline)(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, w->pipelines[1]);
 	FN(vk, vkCmdBindDescriptorSets)(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, w->layout, 0, 1, &w->set, 0, NULL);
 	FN(vk, vkCmdBindVertexBuffers)(cmd, 0, 1, &w->buffer, &zero);
-	for (int i = 0; i < 8; i++)
-		FN(vk, vkCmdDraw)(cmd, 3, 0x7fffffff, 0, 0);
+}
+
+/* So many triangles of each of `draws` draws. */
+static void draw(struct vk *vk, struct work *w, VkCommandBuffer cmd, int draws, uint32_t triangles)
+{
+	begin_pass(vk, w, cmd);
+	for (int i = 0; i < draws; i++)
+		FN(vk, vkCmdDraw)(cmd, 3, triangles, 0, 0);
 	FN(vk, vkCmdEndRenderPass)(cmd);
+}
+
+static void record_draws(struct vk *vk, struct work *w, VkBuffer big, VkCommandBuffer cmd)
+{
+	draw(vk, w, cmd, 8, 0x7fffffff);
+}
+
+/* Each pass by itself is short. */
+static void record_passes(struct vk *vk, struct work *w, VkBuffer big, VkCommandBuffer cmd)
+{
+	for (int i = 0; i < PASSES; i++)
+		draw(vk, w, cmd, 1, 1);
+}
+
+static void record_vertex(struct vk *vk, struct work *w, VkBuffer big, VkCommandBuffer cmd)
+{
+	replace(vk, &w->vs, spin_vert, sizeof spin_vert, "turns corners");
+	make_pipelines_again(vk, w);
+	draw(vk, w, cmd, 1, 1);
+}
+
+static void record_fragment(struct vk *vk, struct work *w, VkBuffer big, VkCommandBuffer cmd)
+{
+	replace(vk, &w->ps, spin_frag, sizeof spin_frag, "never shaded");
+	make_pipelines_again(vk, w);
+	draw(vk, w, cmd, 2, 3);
 }
 
 static void record_fills(struct vk *vk, struct work *w, VkBuffer big, VkCommandBuffer cmd)
@@ -173,8 +224,13 @@ static const struct scene scenes[] = {
 	{ "groups", "interp", "200", "_cs (main, ", record_groups },
 	{ "endless", "jit", "200", "goes on and on)", record_endless },
 	{ "endless", "interp", "200", "goes on and on)", record_endless },
-	{ "draws", "jit", "200", "aborted", record_draws },
-	{ "fills", "jit", "200", "aborted", record_fills },
+	{ "vertex", "jit", "200", ", turns corners)", record_vertex },
+	{ "vertex", "interp", "200", ", turns corners)", record_vertex },
+	{ "fragment", "jit", "200", ", never shaded)", record_fragment },
+	{ "fragment", "interp", "200", ", never shaded)", record_fragment },
+	{ "draws", "jit", "200", "s (main, ", record_draws },
+	{ "passes", "jit", "200", "s (main, ", record_passes },
+	{ "fills", "jit", "200", "aborted at dword ", record_fills },
 };
 
 int main(void)
