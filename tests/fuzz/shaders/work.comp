@@ -10,10 +10,13 @@ shared uint middle[64];
 void main()
 {
 	uint i = gl_LocalInvocationIndex;
-	middle[i] = data[gl_GlobalInvocationID.x] + texelFetch(texels, int(i)).x;
+	/* Whatever an indirect dispatch finds, groups do not race for data and texels. */
+	bool once = gl_GlobalInvocationID.y == 0 && gl_GlobalInvocationID.z == 0;
+	middle[i] = (once ? data[gl_GlobalInvocationID.x] : 0u) + texelFetch(texels, int(i)).x;
 	barrier();
 	uint x = middle[63 - i] ^ block.x ^ uint(255.0 * textureLod(image, vec2(scale, i / 64.0), 0.0).y);
-	if (gl_GlobalInvocationID.y == 0) /* once */
+	if (once)
 		data[gl_GlobalInvocationID.x] = x;
-	imageStore(target, ivec2(gl_GlobalInvocationID.xy), uvec4(x));
+	if (gl_GlobalInvocationID.z == 0)
+		imageStore(target, ivec2(gl_GlobalInvocationID.xy), uvec4(x));
 }
