@@ -30,7 +30,34 @@ struct app {
 	VkFence fence[FENCES], acquired;
 	pthread_t acquirer;
 	bool acquiring;
+	VkDebugUtilsMessengerEXT messenger;
 };
+
+/* The message of the loss comes while the queue has signals left to do: the longer it
+ * takes, the more an application that knew already could destroy. */
+static VKAPI_ATTR VkBool32 VKAPI_CALL linger(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+	VkDebugUtilsMessageTypeFlagsEXT types, const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+{
+	usleep(5000);
+	return VK_FALSE;
+}
+
+static void make_messenger(struct app *a)
+{
+	const VkDebugUtilsMessengerCreateInfoEXT info = { .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+		.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+		.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, .pfnUserCallback = linger };
+	PFN_vkCreateDebugUtilsMessengerEXT create =
+		(PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(a->rig.instance, "vkCreateDebugUtilsMessengerEXT");
+	MUST(create(a->rig.instance, &info, NULL, &a->messenger));
+}
+
+static void destroy_messenger(struct app *a)
+{
+	PFN_vkDestroyDebugUtilsMessengerEXT destroy =
+		(PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(a->rig.instance, "vkDestroyDebugUtilsMessengerEXT");
+	destroy(a->rig.instance, a->messenger, NULL);
+}
 
 static void make_work(struct app *a)
 {
@@ -219,6 +246,7 @@ static void destroy(struct app *a, int order)
 	vkDestroyFence(a->rig.device, a->acquired, NULL);
 	vkDestroyPipeline(a->rig.device, a->pipeline, NULL);
 	vkDestroyPipelineLayout(a->rig.device, a->layout, NULL);
+	destroy_messenger(a);
 	rig_close(&a->rig);
 	if (order != CONNECTION_FIRST)
 		close_connection(a);
@@ -235,6 +263,7 @@ static void round_of(struct app *a, unsigned i, pid_t server)
 	CHECK(rig_chain(&a->rig, modes[i % 3], WINDOW_WIDTH, WINDOW_HEIGHT) == VK_SUCCESS, "no swapchain");
 	for (unsigned frame = 0; frame < 2; frame++)
 		CHECK(rig_frame(&a->rig, frame) == VK_SUCCESS, "frame %u", frame);
+	make_messenger(a);
 	make_work(a);
 	make_sync(a);
 	if (stop)

@@ -24,9 +24,9 @@ static void open_device(struct rig *r)
 
 void rig_open(struct rig *r, const char *surface_extension)
 {
-	const char *extensions[] = { VK_KHR_SURFACE_EXTENSION_NAME, surface_extension };
+	const char *extensions[] = { VK_KHR_SURFACE_EXTENSION_NAME, surface_extension, VK_EXT_DEBUG_UTILS_EXTENSION_NAME };
 	const VkInstanceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-		.enabledExtensionCount = 2, .ppEnabledExtensionNames = extensions };
+		.enabledExtensionCount = 3, .ppEnabledExtensionNames = extensions };
 	uint32_t count = 1;
 	memset(r, 0, sizeof(*r));
 	MUST(vkCreateInstance(&info, NULL, &r->instance));
