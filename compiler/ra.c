@@ -61,81 +61,43 @@ static void put(struct ra *r, uint32_t index, unsigned reg)
 {
 	struct ra_bundle *b = &r->bundles[index];
 	b->reg = (uint16_t)reg;
+	b->turn = ++r->turn;
 	flip(r, b);
-	for (unsigned i = 0; i < b->width; i++) {
-		struct ra_placed *p = &r->placed[b->cls][reg + i];
-		if (p->count == p->room) {
-			uint32_t room = p->room ? 2 * p->room : 16;
-			uint32_t *grown = ir_realloc(r->pool, p->list, room * sizeof *grown);
-			if (!grown)
-				return;
-			p->list = grown;
-			p->room = room;
-		}
-		p->list[p->count++] = index;
-	}
+	ra_taken_put(r, index);
 }
 
 static void take_away(struct ra *r, uint32_t index)
 {
-	struct ra_bundle *b = &r->bundles[index];
-	flip(r, b);
-	for (unsigned i = 0; i < b->width; i++) {
-		struct ra_placed *p = &r->placed[b->cls][b->reg + i];
-		for (uint32_t k = 0; k < p->count; k++)
-			if (p->list[k] == index) {
-				p->list[k] = p->list[--p->count];
-				break;
-			}
-	}
-	b->reg = MIR_NONE;
+	ra_taken_remove(r, index);
+	flip(r, &r->bundles[index]);
+	r->bundles[index].reg = MIR_NONE;
 }
 
-static bool overlap(struct ra *r, const struct ra_seg *a, const struct ra_seg *b)
+struct cost { struct ra *r; const struct ra_bundle *b; unsigned reg; float sum, best; };
+
+static unsigned shared_registers(const struct ra_bundle *b, unsigned reg, const struct ra_bundle *other)
 {
-	uint32_t steps = 0;
-	while (a && b) {
-		steps++;
-		if (a->to <= b->from)
-			a = a->next;
-		else if (b->to <= a->from)
-			b = b->next;
-		else
-			break;
-	}
-	ir_charge(r->pool, steps / 4);
-	return a && b;
+	unsigned from = reg > other->reg ? reg : other->reg, end = reg + b->width, other_end = other->reg + other->width;
+	return (end < other_end ? end : other_end) - from;
 }
 
-/* Does `other`, placed, stand in the way of b at reg? */
-static bool in_the_way(struct ra *r, const struct ra_bundle *b, unsigned reg, const struct ra_bundle *other)
+static bool add_cost(void *ctx, uint32_t index)
 {
-	for (unsigned i = 0; i < b->width; i++) {
-		int k = (int)(reg + i) - other->reg;
-		if (k >= 0 && k < other->width && overlap(r, b->segs[i].first, other->segs[k].first))
-			return true;
-	}
-	return false;
+	struct cost *c = ctx;
+	const struct ra_bundle *other = &c->r->bundles[index];
+	if (other->fixed || (!c->b->fixed && other->weight >= c->b->weight))
+		return false;
+	c->sum += other->weight * (float)shared_registers(c->b, c->reg, other);
+	return c->best < 0 || c->sum < c->best;
 }
 
-/* Weight of all bundles to be evicted for b at reg; a negative number if one
- * weighs as much as b itself. */
-static float eviction_cost(struct ra *r, const struct ra_bundle *b, unsigned reg)
+/* Weight of all bundles to be evicted for b at reg, once for each register they
+ * share; a negative number if one weighs as much as b itself, or all as much as
+ * `best` unless that is negative. */
+static float eviction_cost(struct ra *r, const struct ra_bundle *b, unsigned reg, float best)
 {
-	float sum = 0;
-	for (unsigned i = 0; i < b->width; i++) {
-		const struct ra_placed *p = &r->placed[b->cls][reg + i];
-		ir_charge(r->pool, p->count / 4);
-		for (uint32_t k = 0; k < p->count; k++) {
-			const struct ra_bundle *other = &r->bundles[p->list[k]];
-			if (!in_the_way(r, b, reg, other))
-				continue;
-			if (other->fixed || (!b->fixed && other->weight >= b->weight))
-				return -1;
-			sum += other->weight;
-		}
-	}
-	return sum;
+	struct cost c = { r, b, reg, 0, best };
+	return ra_taken_visit(r, b, reg, add_cost, &c) ? c.sum : -1;
 }
 
 struct queue { uint32_t *list, head, count, room; };
@@ -153,18 +115,41 @@ static void enqueue(struct ra *r, struct queue *q, uint32_t index)
 	q->list[q->count++] = index;
 }
 
+struct victim { uint32_t index, turn; };
+struct victims { struct ra *r; struct victim *list; uint32_t count, room; };
+
+static bool add_victim(void *ctx, uint32_t index)
+{
+	struct victims *v = ctx;
+	if (v->count == v->room) {
+		uint32_t room = 2 * v->room + 16;
+		struct victim *grown = ir_realloc(v->r->pool, v->list, room * sizeof *grown);
+		if (!grown)
+			return false;
+		v->list = grown;
+		v->room = room;
+	}
+	v->list[v->count++] = (struct victim){ index, v->r->bundles[index].turn };
+	return true;
+}
+
+static int latest_first(const void *a, const void *b)
+{
+	uint32_t x = ((const struct victim *)a)->turn, y = ((const struct victim *)b)->turn;
+	return x > y ? -1 : x < y;
+}
+
 static void evict_for(struct ra *r, struct queue *q, const struct ra_bundle *b, unsigned reg)
 {
-	for (unsigned i = 0; i < b->width; i++) {
-		struct ra_placed *p = &r->placed[b->cls][reg + i];
-		for (uint32_t k = p->count; k-- > 0;) {
-			if (k >= p->count || !in_the_way(r, b, reg, &r->bundles[p->list[k]]))
-				continue;
-			uint32_t index = p->list[k];
-			take_away(r, index);
-			enqueue(r, q, index);
+	struct victims v = { .r = r };
+	if (ra_taken_visit(r, b, reg, add_victim, &v) && v.count) {
+		qsort(v.list, v.count, sizeof *v.list, latest_first);
+		for (uint32_t i = 0; i < v.count; i++) {
+			take_away(r, v.list[i].index);
+			enqueue(r, q, v.list[i].index);
 		}
 	}
+	ir_free(r->pool, v.list);
 }
 
 static unsigned first_base(const struct ra_bundle *b) { return b->lowest ? b->lowest : b->align_at; }
@@ -192,14 +177,16 @@ static bool place_by_force(struct ra *r, struct queue *q, uint32_t index)
 	const struct ra_bundle *b = &r->bundles[index];
 	float best = -1;
 	unsigned best_reg = 0;
+	if (!ra_taken_build(r, b->cls))
+		return false;
 	for (unsigned reg = first_base(b); reg + b->width <= r->limit[b->cls]; reg += b->align) {
-		float cost = eviction_cost(r, b, reg);
+		float cost = eviction_cost(r, b, reg, best);
 		if (cost >= 0 && (best < 0 || cost < best)) {
 			best = cost;
 			best_reg = reg;
 		}
 	}
-	if (best < 0)
+	if (best < 0 || ir_pool_failed(r->pool))
 		return false;
 	evict_for(r, q, b, best_reg);
 	put(r, index, best_reg);
@@ -315,18 +302,13 @@ bool ra_place(struct ra *r)
 	r->words = r->points / 64 + 1;
 	for (int c = 0; c < 2; c++) {
 		r->map[c] = ir_calloc(r->pool, (size_t)file[c] * r->words, sizeof **r->map);
-		r->placed[c] = ir_calloc(r->pool, file[c], sizeof **r->placed);
-		ok = ok && r->map[c] && r->placed[c];
+		ok = ok && r->map[c];
 	}
 	ok = ok && fill_queue(r, &q) && place_all(r, &q);
 	if (ok && !r->spilled)
 		store_places(r);
-	for (int c = 0; c < 2; c++) {
-		for (unsigned i = 0; r->placed[c] && i < file[c]; i++)
-			ir_free(r->pool, r->placed[c][i].list);
-		ir_free(r->pool, r->placed[c]);
+	for (int c = 0; c < 2; c++)
 		ir_free(r->pool, r->map[c]);
-	}
 	ir_free(r->pool, q.list);
 	return ok;
 }

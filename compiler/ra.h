@@ -39,8 +39,12 @@ struct ra_bundle {
 	uint16_t want, reg;       /* number within the class, or MIR_NONE */
 	float weight;             /* per program point */
 	uint32_t start, length;
+	uint32_t stamp;           /* of the last visit, ra_taken_visit */
+	uint32_t turn;            /* when it was placed */
 	struct ra_segs *segs;     /* one a dword */
 };
+
+struct ra_taken;
 
 struct ra {
 	struct mir_func *m;
@@ -55,12 +59,41 @@ struct ra {
 	/* placement */
 	uint64_t *map[2];         /* by class: register * words + point / 64 */
 	uint32_t words;
-	struct ra_placed { uint32_t *list, count, room; } *placed[2];
+	struct ra_taken *taken[2];
+	uint32_t stamp, turn;
 };
+
+#define RA_NO_BLOCK UINT32_MAX
+/* Of edges: the blocks at their other ends; both RA_NO_BLOCK: there are none. */
+struct ra_span { uint32_t low, high; };
+/* Parts of a control-flow graph that are entered and left at one place each
+ * (ra_region.c); arrays by block. */
+struct ra_regions {
+	struct ra_span *in, *out;
+	const uint32_t *before;   /* the block before in the layout, of those that count */
+	uint32_t *head;           /* of the smallest region that ends before the block */
+	uint32_t *jump;           /* the head of one of those, or of several in a row */
+	uint32_t *depth;          /* regions in the row */
+};
+bool ra_regions_find(struct ra *r, struct ra_regions *g, const uint32_t *before, bool logical);
+/* The head of the largest row of regions before `exit` that begins at `least` or
+ * later; `exit` itself if there is none. */
+uint32_t ra_region_head(const struct ra_regions *g, uint32_t exit, uint32_t least, uint32_t *steps);
 
 bool ra_live(struct ra *r);      /* vregs, unit_segs, points, weights; false: no memory */
 bool ra_coalesce(struct ra *r);  /* bundles */
 bool ra_place(struct ra *r);     /* reg of each vreg, or spill marks and r->spilled */
+
+/* Which bundles have registers when (ra_taken.c), from the first build of a class
+ * until the round ends: each bundle that is placed, or taken away, is told. */
+bool ra_taken_build(struct ra *r, unsigned cls); /* false: the pool failed */
+void ra_taken_put(struct ra *r, uint32_t bundle);
+void ra_taken_remove(struct ra *r, uint32_t bundle);
+/* Calls fn once for each placed bundle that is in b's way at reg, until it returns
+ * false; then, and when the pool failed, the result is false. */
+typedef bool ra_taken_fn(void *ctx, uint32_t bundle);
+bool ra_taken_visit(struct ra *r, const struct ra_bundle *b, unsigned reg, ra_taken_fn *fn, void *ctx);
+
 void ra_spill(struct ra *r);     /* rewrites the program for the marks */
 uint32_t ra_bundle_of(struct ra *r, uint32_t vreg); /* a bundle of this register alone */
 void ra_lower_copies(struct mir_func *m); /* parallel copies to moves */

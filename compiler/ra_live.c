@@ -30,7 +30,6 @@ static void visit(struct ra *r, const struct mir_inst *in, bool write, visit_fn 
 struct place { struct place *next; uint32_t block; };
 /* At the end of a block a unit becomes live, or at its start it was not before. */
 struct event { struct event *next; uint32_t unit; };
-#define NO_BLOCK UINT32_MAX
 struct preds { uint32_t *first, *list; }; /* of block b: list[first[b]..first[b + 1]) */
 
 struct flow {
@@ -42,7 +41,11 @@ struct flow {
 	struct preds linear, logical;
 	/* per block: unit + 1 that the walk was last there for */
 	uint32_t *in, *out, *def;
-	uint32_t *ins, *outs, in_count, out_count;
+	/* Blocks before `until` and not before `block` are passed over. */
+	struct reached { uint32_t block, until; } *ins;
+	uint32_t *outs, in_count, out_count;
+	uint32_t *touched, touched_count; /* blocks that read or write the unit, descending */
+	struct ra_regions regions[2];     /* by class */
 	struct event **opens, **closes; /* per block */
 	/* Neighbours in the layout, by class.  Between arms are blocks that only steer
 	 * EXEC: no lane is there, a VGPR lives on behind them as if they were not. */
@@ -109,7 +112,7 @@ static void find_preds(struct ra *r, struct preds *p, bool logical)
 
 static bool names_vgpr(const struct mir_func *m, mir_opnd o)
 {
-	return mir_is_v(o) && m->vregs[mir_vreg_of(o)].cls == MIR_VGPR;
+	return mir_is_v(o) && m->vregs[mir_vreg_of(o)].cls == MIR_VGPR && !m->vregs[mir_vreg_of(o)].whole;
 }
 
 static bool has_vgprs(const struct mir_func *m, const struct mir_block *b)
@@ -130,49 +133,91 @@ static void find_neighbours(struct flow *f)
 	const struct mir_func *m = f->r->m;
 	const struct preds *p = &f->logical;
 	for (int cls = 0; cls < 2; cls++) {
-		uint32_t last = NO_BLOCK;
+		uint32_t last = RA_NO_BLOCK;
 		for (const struct mir_block *b = m->first; b; b = b->next) {
 			bool lanes = b->logical[0] || b->logical[1] || p->first[b->index] != p->first[b->index + 1];
 			if (cls == MIR_VGPR && !lanes && !has_vgprs(m, b))
 				continue;
 			f->before[cls][b->index] = last;
-			f->after[cls][b->index] = NO_BLOCK;
-			if (last != NO_BLOCK)
+			f->after[cls][b->index] = RA_NO_BLOCK;
+			if (last != RA_NO_BLOCK)
 				f->after[cls][last] = b->index;
 			last = b->index;
 		}
 	}
 }
 
-static void reach(struct flow *f, uint32_t unit, uint32_t block)
+static void reach(struct flow *f, uint32_t unit, uint32_t block, uint32_t until)
 {
 	if (f->in[block] == unit + 1)
 		return;
 	f->in[block] = unit + 1;
-	f->ins[f->in_count++] = block;
+	f->ins[f->in_count++] = (struct reached){ block, until };
 }
 
-/* All blocks at whose start or end the unit is live. */
-static void walk_back(struct flow *f, uint32_t unit, const struct preds *preds)
+/* Merges two lists that descend. */
+static void list_touched(struct flow *f, uint32_t unit)
 {
+	const struct place *read = f->reads[unit], *write = f->writes[unit];
+	uint32_t n = 0;
+	while (read || write) {
+		const struct place **last = !write || (read && read->block > write->block) ? &read : &write;
+		if (!n || f->touched[n - 1] != (*last)->block)
+			f->touched[n++] = (*last)->block;
+		*last = (*last)->next;
+	}
+	f->touched_count = n;
+}
+
+/* The first block from which on none before `block` touches the unit. */
+static uint32_t untouched_since(const struct flow *f, uint32_t block)
+{
+	uint32_t low = 0, high = f->touched_count;
+	while (low < high) {
+		uint32_t mid = (low + high) / 2;
+		if (f->touched[mid] >= block)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < f->touched_count ? f->touched[low] + 1 : 0;
+}
+
+/* From block ins[i], over a region or to what comes before. */
+static void walk_from(struct flow *f, uint32_t unit, uint32_t i, const struct preds *preds, enum mir_class cls)
+{
+	uint32_t b = f->ins[i].block, until = f->ins[i].until, steps = 1;
+	uint32_t head = ra_region_head(&f->regions[cls], b, untouched_since(f, b), &steps);
+	ir_charge(f->r->pool, steps);
+	if (head != b) {
+		f->out[f->before[cls][b]] = unit + 1;
+		reach(f, unit, head, b);
+	}
+	for (uint32_t k = preds->first[b]; k < preds->first[b + 1]; k++) {
+		uint32_t from = preds->list[k];
+		if ((from >= b && from < until) || (from >= head && from < b) || f->out[from] == unit + 1)
+			continue;
+		f->out[from] = unit + 1;
+		f->outs[f->out_count++] = from;
+		if (f->def[from] != unit + 1)
+			reach(f, unit, from, from);
+	}
+}
+
+/* The blocks at whose start or end the unit is live, except regions that it is live
+ * all through: of those the head's start. */
+static void walk_back(struct flow *f, uint32_t unit, enum mir_class cls)
+{
+	const struct preds *preds = cls == MIR_VGPR ? &f->logical : &f->linear;
 	f->in_count = f->out_count = 0;
+	list_touched(f, unit);
 	for (const struct place *p = f->writes[unit]; p; p = p->next)
 		f->def[p->block] = unit + 1;
 	for (const struct place *p = f->reads[unit]; p; p = p->next)
-		reach(f, unit, p->block);
-	for (uint32_t i = 0; i < f->in_count; i++) {
-		uint32_t b = f->ins[i];
-		for (uint32_t k = preds->first[b]; k < preds->first[b + 1]; k++) {
-			uint32_t from = preds->list[k];
-			if (f->out[from] == unit + 1)
-				continue;
-			f->out[from] = unit + 1;
-			f->outs[f->out_count++] = from;
-			if (f->def[from] != unit + 1)
-				reach(f, unit, from);
-		}
-	}
-	ir_charge(f->r->pool, (f->in_count + f->out_count) / 2);
+		reach(f, unit, p->block, p->block);
+	for (uint32_t i = 0; i < f->in_count; i++)
+		walk_from(f, unit, i, preds, cls);
+	ir_charge(f->r->pool, (f->out_count + f->touched_count) / 2);
 }
 
 static void note_event(struct flow *f, struct event **head, uint32_t unit)
@@ -187,12 +232,12 @@ static void note_edges(struct flow *f, uint32_t unit, enum mir_class cls)
 {
 	for (uint32_t i = 0; i < f->out_count; i++) {
 		uint32_t b = f->outs[i], next = f->after[cls][b];
-		if (next == NO_BLOCK || f->in[next] != unit + 1)
+		if (next == RA_NO_BLOCK || f->in[next] != unit + 1)
 			note_event(f, &f->opens[b], unit);
 	}
 	for (uint32_t i = 0; i < f->in_count; i++) {
-		uint32_t b = f->ins[i], prev = f->before[cls][b];
-		if (prev == NO_BLOCK || f->out[prev] != unit + 1)
+		uint32_t b = f->ins[i].block, prev = f->before[cls][b];
+		if (prev == RA_NO_BLOCK || f->out[prev] != unit + 1)
 			note_event(f, &f->closes[b], unit);
 	}
 }
@@ -203,11 +248,10 @@ static void walk_all(struct flow *f)
 	for (uint32_t v = 0; v < m->vreg_count && !ir_pool_failed(f->r->pool); v++)
 		for (uint32_t i = 0; i < m->vregs[v].size; i++) {
 			uint32_t unit = f->r->vregs[v].unit + i;
-			if (!f->reads[unit])
+			if (!f->reads[unit] || m->vregs[v].whole)
 				continue;
-			enum mir_class cls = (enum mir_class)m->vregs[v].cls;
-			walk_back(f, unit, cls == MIR_VGPR ? &f->logical : &f->linear);
-			note_edges(f, unit, cls);
+			walk_back(f, unit, (enum mir_class)m->vregs[v].cls);
+			note_edges(f, unit, (enum mir_class)m->vregs[v].cls);
 		}
 }
 
@@ -362,6 +406,7 @@ static bool flow_alloc(struct flow *f)
 	f->def = ir_alloc(pool, blocks * sizeof *f->def);
 	f->ins = ir_alloc(pool, blocks * sizeof *f->ins);
 	f->outs = ir_alloc(pool, blocks * sizeof *f->outs);
+	f->touched = ir_alloc(pool, blocks * sizeof *f->touched);
 	f->opens = ir_alloc(pool, blocks * sizeof *f->opens);
 	f->closes = ir_alloc(pool, blocks * sizeof *f->closes);
 	for (int cls = 0; cls < 2; cls++) {
@@ -396,6 +441,9 @@ bool ra_live(struct ra *r)
 	if (ir_pool_failed(r->pool))
 		return false;
 	find_neighbours(&f);
+	for (int cls = 0; cls < 2; cls++)
+		if (!ra_regions_find(r, &f.regions[cls], f.before[cls], cls == MIR_VGPR))
+			return false;
 	scan_blocks(&f);
 	walk_all(&f);
 	number(r, block_at);

@@ -9,6 +9,7 @@ struct spill {
 	struct mir_func *m;
 	uint32_t *slot;       /* of each vreg; SGPR: lane number, VGPR: scratch byte */
 	uint32_t vregs;       /* at the start of the round */
+	uint32_t *group_reads; /* of each vreg: copies of the group at hand that read it */
 	mir_opnd *holders;    /* VGPRs of spilled SGPRs, 64 in each */
 };
 
@@ -205,15 +206,21 @@ static void rewrite_inst(struct spill *s, struct mir_inst *in)
 
 /* --- parallel copies --- */
 
-/* Does another copy of the group read what c overwrites? */
-static bool is_read_by_group(struct spill *s, const struct mir_inst *group, const struct mir_copy *c)
+/* How many copies of the group read each register; `add` 0: forgets them. */
+static void count_reads(struct spill *s, const struct mir_inst *group, uint32_t add)
 {
-	ir_charge(s->m->pool, group->copy_count / 4);
 	for (uint32_t i = 0; i < group->copy_count; i++)
-		if (mir_is_v(group->copies[i].src) && mir_vreg_of(group->copies[i].src) == mir_vreg_of(c->dst) &&
-		    &group->copies[i] != c)
-			return true;
-	return false;
+		if (mir_is_v(group->copies[i].src)) {
+			uint32_t *n = &s->group_reads[mir_vreg_of(group->copies[i].src)];
+			*n = add ? *n + add : 0;
+		}
+}
+
+/* Does another copy of the group read what c overwrites? */
+static bool is_read_by_group(const struct spill *s, const struct mir_copy *c)
+{
+	bool own = mir_is_v(c->src) && mir_vreg_of(c->src) == mir_vreg_of(c->dst);
+	return s->group_reads[mir_vreg_of(c->dst)] > own;
 }
 
 static void move_to(struct spill *s, struct mir_inst *before, const struct mir_copy *c, mir_opnd dst)
@@ -269,13 +276,14 @@ static void rewrite_group(struct spill *s, struct mir_inst *group)
 	struct mir_inst *loads = marker_after(s, group), *stores = marker_after(s, loads);
 	struct mir_copy *kept = ir_alloc(s->m->pool, group->copy_count * sizeof *kept);
 	uint32_t n = 0;
+	count_reads(s, group, 1);
 	for (uint32_t i = 0; i < group->copy_count; i++) {
 		const struct mir_copy *c = &group->copies[i];
 		bool to_slot = is_spilled(s, c->dst), from_slot = is_spilled(s, c->src);
 		uint32_t dst = mir_vreg_of(c->dst);
 		if (!to_slot && !from_slot) {
 			kept[n++] = *c;
-		} else if (to_slot && !is_read_by_group(s, group, c) && !is_hardware(c->src)) {
+		} else if (to_slot && !is_read_by_group(s, c) && !is_hardware(c->src)) {
 			store_dwords(s, group, dst, mir_sub_of(c->dst), c->dw, source_value(s, group, c));
 		} else if (to_slot) {
 			mir_opnd reg = reload_reg(s, dst, c->dw);
@@ -288,6 +296,7 @@ static void rewrite_group(struct spill *s, struct mir_inst *group)
 			move_to(s, loads, &(struct mir_copy){ c->dst, source_value(s, loads, c), 0, c->dw }, c->dst);
 		}
 	}
+	count_reads(s, group, 0);
 	group->copies = kept;
 	group->copy_count = n;
 	mir_remove(loads);
@@ -300,6 +309,7 @@ void ra_spill(struct ra *r)
 {
 	struct spill s = { .r = r, .m = r->m, .vregs = r->m->vreg_count };
 	s.slot = ir_alloc(r->pool, (s.vregs + 1) * sizeof *s.slot);
+	s.group_reads = ir_alloc(r->pool, (s.vregs + 1) * sizeof *s.group_reads);
 	if (ir_pool_failed(r->pool))
 		return;
 	assign_slots(&s);
