@@ -114,7 +114,7 @@ static void end_loop(struct module *m, const struct loop *l)
 
 static uint32_t nested_loops(struct module *m, uint32_t n)
 {
-	struct loop loops[256];
+	struct loop loops[512];
 	for (uint32_t i = 0; i < n; i++) {
 		loops[i] = begin_loop(m, m->x);
 		effect(m, i, module_load(m, loops[i].counter));
@@ -302,8 +302,8 @@ const struct growth_case growth_flow[] = {
 	{ "ifs_uniform", ifs_uniform, 1500, COMPILER_CS, false },
 	{ "ifs_far", ifs_far, 1500, COMPILER_CS, false },
 	{ "ifs_live", ifs_live, 500, COMPILER_CS, false },
-	{ "nested_ifs", nested_ifs, 60, COMPILER_CS, false },
-	{ "nested_loops", nested_loops, 25, COMPILER_CS, false },
+	{ "nested_ifs", nested_ifs, 120, COMPILER_CS, false },
+	{ "nested_loops", nested_loops, 70, COMPILER_CS, false },
 	{ "loops", loops, 300, COMPILER_CS, false },
 	{ "loop_phis", loop_phis, 1000, COMPILER_CS, false },
 	{ "loop_breaks", loop_breaks, 100, COMPILER_CS, false },
