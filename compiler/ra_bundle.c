@@ -62,7 +62,7 @@ static struct ra_seg *copy_segs(struct ra *r, const struct ra_seg *from)
 uint32_t ra_bundle_of(struct ra *r, uint32_t vreg)
 {
 	if (r->bundle_count == r->bundle_room) {
-		uint32_t room = r->bundle_room ? 2 * r->bundle_room : 256;
+		uint32_t room = r->bundle_room ? 2 * r->bundle_room : r->m->vreg_count + 16; /* of each register at first */
 		struct ra_bundle *grown = ir_realloc(r->pool, r->bundles, room * sizeof *grown);
 		if (!grown)
 			return RA_NO_BUNDLE;
