@@ -343,7 +343,7 @@ struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, 
 	}
 	b.p->level = level;
 	trim(b.p);
-	cu_jit_unwritten(b.p);
+	memset(&b.p->unwritten, 0xff, sizeof(b.p->unwritten));
 	return b.p;
 }
 

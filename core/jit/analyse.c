@@ -417,6 +417,12 @@ bool j_analyse(struct translator *t)
 	return true;
 }
 
+void j_unwritten(const struct translator *t, struct cu_unwritten *out)
+{
+	memcpy(out->on, t->entry.on.w, sizeof(out->on));
+	memcpy(out->off, t->entry.off.w, sizeof(out->off));
+}
+
 void cu_jit_unwritten(struct cu_program *p)
 {
 	static const struct cu_jit_options none;
@@ -428,10 +434,8 @@ void cu_jit_unwritten(struct cu_program *p)
 	*t = (struct translator){ .p = p, .n = p->count, .o = &none, .v4 = p->level == CU_LEVEL_V4 };
 	t->in = calloc(t->n, sizeof(*t->in));
 	t->live = calloc(t->n, sizeof(*t->live));
-	if (t->in && t->live && j_analyse(t)) {
-		memcpy(p->unwritten.on, t->entry.on.w, sizeof(p->unwritten.on));
-		memcpy(p->unwritten.off, t->entry.off.w, sizeof(p->unwritten.off));
-	}
+	if (t->in && t->live && j_analyse(t))
+		j_unwritten(t, &p->unwritten);
 	free(t->in);
 	free(t->live);
 done:

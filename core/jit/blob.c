@@ -1,5 +1,5 @@
 /* Translated code as bytes, see blob.h: a header, the GCN code that it does the work
- * of, the entries, the code.
+ * of, the registers that it may read unwritten, the entries, the code.
  *
  * Which program the code belongs to is decided by comparing GCN code, all of it.  The
  * hash of the rest shows accidents and is no more: who could make bytes that have it on
@@ -74,19 +74,20 @@ static struct header header_of(const struct cu_program *p, size_t code_bytes)
 
 void *cu_blob_save(const struct cu_program *p, size_t *bytes)
 {
-	size_t code_bytes, gcn = gcn_bytes(p), entries = p->count * sizeof(uint32_t);
+	size_t code_bytes, gcn = gcn_bytes(p), entries = p->count * sizeof(uint32_t), sets = sizeof(p->unwritten);
 	const void *code = cu_jit_code(p, &code_bytes);
 	if (!code)
 		return NULL;
 	struct header h = header_of(p, code_bytes);
-	*bytes = (sizeof(h) + gcn + entries + code_bytes + 3) / 4 * 4;
+	*bytes = (sizeof(h) + gcn + sets + entries + code_bytes + 3) / 4 * 4;
 	uint8_t *blob = calloc(1, *bytes);
 	if (!blob)
 		return NULL;
 	uint8_t *rest = blob + sizeof(h) + gcn;
 	save_gcn(p, blob + sizeof(h));
-	memcpy(rest, cu_jit_entries(p), entries);
-	memcpy(rest + entries, code, code_bytes);
+	memcpy(rest, &p->unwritten, sets);
+	memcpy(rest + sets, cu_jit_entries(p), entries);
+	memcpy(rest + sets + entries, code, code_bytes);
 	h.rest = hash_bytes(rest, *bytes - sizeof(h) - gcn);
 	memcpy(blob, &h, sizeof(h));
 	return blob;
@@ -96,13 +97,14 @@ bool cu_blob_attach(struct cu_program *p, struct cu_exec_heap *heap, const void 
 {
 	struct header h, want;
 	size_t gcn = gcn_bytes(p), entries = p->count * sizeof(uint32_t), front = sizeof(h) + gcn;
+	size_t sets = sizeof(p->unwritten);
 	const uint8_t *rest = (const uint8_t *)data + front;
 	if (bytes < front)
 		return false;
 	memcpy(&h, data, sizeof(h));
 	want = header_of(p, h.code_bytes);
 	want.rest = hash_bytes(rest, bytes - front);
-	if (memcmp(&h, &want, sizeof(h)) || !h.code_bytes || bytes != (front + entries + h.code_bytes + 3) / 4 * 4 ||
+	if (memcmp(&h, &want, sizeof(h)) || !h.code_bytes || bytes != (front + sets + entries + h.code_bytes + 3) / 4 * 4 ||
 		!same_gcn(p, (const uint8_t *)data + sizeof(h)))
 		return false;
 	/* Copies: nobody said how the bytes are aligned. */
@@ -112,8 +114,9 @@ bool cu_blob_attach(struct cu_program *p, struct cu_exec_heap *heap, const void 
 	image.entry = malloc(entries);
 	bool ok = image.code && image.entry;
 	if (ok) {
-		memcpy(image.entry, rest, entries);
-		memcpy(image.code, rest + entries, h.code_bytes);
+		memcpy(&image.unwritten, rest, sets);
+		memcpy(image.entry, rest + sets, entries);
+		memcpy(image.code, rest + sets + entries, h.code_bytes);
 	}
 	for (uint32_t i = 0; ok && i < p->count; i++)
 		ok = image.entry[i] == CU_JIT_NO_ENTRY || image.entry[i] < h.code_bytes;

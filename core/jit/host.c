@@ -154,11 +154,15 @@ static bool translate(struct cu_host *h, struct cu_program *p, const char *name)
 
 void cu_host_add(struct cu_host *h, struct cu_program *p, const char *name, struct cu_host_blob blob)
 {
-	if (h->core == CU_CORE_INTERP || h->problem[0])
+	if (h->core == CU_CORE_INTERP || h->problem[0]) {
+		cu_jit_unwritten(p);
 		return;
+	}
 	bool reuse = blob.data && is_plain(h) && !h->dump_dir;
-	if (!(reuse && cu_blob_attach(p, h->heap, blob.data, blob.bytes)) && !translate(h, p, name))
+	if (!(reuse && cu_blob_attach(p, h->heap, blob.data, blob.bytes)) && !translate(h, p, name)) {
+		cu_jit_unwritten(p);
 		return;
+	}
 	if (!cu_jit_name(p, h->symbols, name, h->core == CU_CORE_CHECK) && h->core == CU_CORE_CHECK)
 		cu_jit_detach(p); /* unnamed and unchecked: rather not */
 }

@@ -23,7 +23,7 @@
 #include "core/jit/forms.h"
 
 /* Goes up with every change of the code that is made: for keys of caches. */
-#define CU_JIT_VERSION 7
+#define CU_JIT_VERSION 8
 
 struct cu_jit_options {
 	/* Nothing counts as dead at s_endpgm and s_barrier: all VGPRs and SGPRs end as the
@@ -53,6 +53,7 @@ struct cu_jit_image {
 	 * interpreter's at the end and at barriers. */
 	uint64_t loose[2];
 	uint8_t *place;         /* by record: enum cu_jit_place */
+	struct cu_unwritten unwritten; /* the program's, for cu_jit_attach */
 	uint32_t records;
 	struct cu_jit_mark *marks;
 	size_t mark_count;

@@ -150,6 +150,8 @@ static inline const struct cu_rec *j_rec(const struct translator *t, uint32_t i)
 
 /* --- analyse.c --- */
 bool j_analyse(struct translator *t);
+/* After j_analyse. */
+void j_unwritten(const struct translator *t, struct cu_unwritten *out);
 /* Scalar registers read and written, lane masks (of strips) apart. */
 struct s_use { struct sset read, write, mask_read, mask_write; };
 void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u);

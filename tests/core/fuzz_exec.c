@@ -110,6 +110,7 @@ static void run(struct fuzz *f, const struct subject *s, int way, struct outcome
 			report(f, s, way_names[way], "no place in the message");
 		return;
 	}
+	cu_jit_unwritten(p);
 	if (way == JIT_V3 || way == JIT_V4)
 		translate(f, p, out);
 	fuzz_setup(s->kind, d, f->memory, s->state);
