@@ -149,9 +149,9 @@ struct cu_program {
 	uint32_t traits;
 	enum gcn_gen gen;
 	/* Bit n % 64 of word n / 64: vn may be read before it is written, in lanes that
-	 * are on when a wave starts; in those that are off.  Generous: all of them until
-	 * cu_jit_unwritten or cu_jit_attach knows better. */
-	struct cu_unwritten { uint64_t on[CU_VGPRS / 64], off[CU_VGPRS / 64]; } unwritten;
+	 * are on when a wave starts; in those that are off; at all, when all lanes are on.
+	 * Generous: every VGPR until cu_jit_unwritten or cu_jit_attach knows better. */
+	struct cu_unwritten { uint64_t on[CU_VGPRS / 64], off[CU_VGPRS / 64], full[CU_VGPRS / 64]; } unwritten;
 };
 enum {
 	CU_PROGRAM_SETS_MODE = 1, /* what CU_MODE_FLOAT has */

@@ -482,7 +482,7 @@ void cu_wave_fresh(struct cu_wave *w, const struct cu_program *p, unsigned input
 		return;
 	}
 	for (unsigned k = 0; k < CU_VGPRS / 64; k++) {
-		uint64_t left = p->unwritten.on[k];
+		uint64_t left = full ? p->unwritten.full[k] : p->unwritten.on[k];
 		if (k == 0)
 			left &= ~0ull << inputs;
 		if (!full)

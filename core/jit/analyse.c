@@ -329,6 +329,50 @@ static bool liveness(struct translator *t)
 	return true;
 }
 
+/* --- where no lane is off --- */
+
+/* Whether all lanes stay on; *saved: the SGPR pair that holds a copy of such an EXEC,
+ * or -1. */
+static bool stays_full(const struct translator *t, uint32_t i, int *saved)
+{
+	const struct gcn_inst *in = j_rec(t, i)->in;
+	struct s_use u;
+	struct sset kept = { 0, 0 };
+	bool copies = in->op == GCN_S_MOV_B64 && in->src[0] == GCN_SRC_EXEC && in->dst < S_SCC - 1;
+	bool restores = in->op == GCN_S_MOV_B64 && *saved >= 0 && in->src[0] == *saved;
+	j_scalar_use(t, i, &u);
+	struct sset writes = s_join(u.write, u.mask_write);
+	if (s_meet(writes, S_EXEC_PAIR))
+		return in->dst == GCN_SRC_EXEC && (restores || (in->op == GCN_S_WQM_B64 && in->src[0] == GCN_SRC_EXEC));
+	if (*saved >= 0)
+		s_add(&kept, (unsigned)*saved, 2);
+	if (s_meet(writes, kept))
+		*saved = -1;
+	if (copies)
+		*saved = in->dst;
+	return true;
+}
+
+/* Live before the first instruction of a wave with all lanes on: up to where EXEC may
+ * change nothing of lanes that are off matters. */
+static struct vset entry_full(const struct translator *t)
+{
+	uint32_t n = 0;
+	for (int saved = -1; n < t->n; n++) {
+		bool leaves = j_rec(t, n)->op->flags & (CU_OP_JUMPS | CU_OP_ENDS) || t->in[n].kind == J_BARRIER;
+		if ((n && t->in[n].leader) || leaves || !stays_full(t, n, &saved))
+			break;
+	}
+	struct vset live = n ? t->live[n - 1].on : t->entry.on;
+	while (n-- > 0) {
+		struct v_use u;
+		vgpr_use(t, n, &u);
+		for (int k = 0; k < 4; k++)
+			live.w[k] = (live.w[k] & ~u.kill.w[k]) | u.on.w[k];
+	}
+	return live;
+}
+
 /* --- blocks and kinds --- */
 
 static void set_kind(struct translator *t, uint32_t i)
@@ -410,6 +454,7 @@ bool j_analyse(struct translator *t)
 	}
 	if (!liveness(t))
 		return false;
+	t->entry_full = entry_full(t);
 	for (uint32_t i = 0; i < t->n; i++)
 		for (unsigned k = 0; k < t->in[i].nvd; k++)
 			t->in[i].off_dead = (k == 0 || t->in[i].off_dead)
@@ -421,6 +466,7 @@ void j_unwritten(const struct translator *t, struct cu_unwritten *out)
 {
 	memcpy(out->on, t->entry.on.w, sizeof(out->on));
 	memcpy(out->off, t->entry.off.w, sizeof(out->off));
+	memcpy(out->full, t->entry_full.w, sizeof(out->full));
 }
 
 void cu_jit_unwritten(struct cu_program *p)

@@ -141,6 +141,7 @@ struct translator {
 	struct sset loose;    /* SGPRs that may end otherwise than in the interpreter; nobody reads them */
 	bool faults;          /* something goes to fault_label */
 	struct vlive entry;   /* like live, before the first instruction */
+	struct vset entry_full; /* what it is when all lanes are on */
 };
 
 static inline const struct cu_rec *j_rec(const struct translator *t, uint32_t i)

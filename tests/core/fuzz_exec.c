@@ -92,7 +92,8 @@ static void make_stale(const struct cu_program *p, struct cu_wave *w)
 {
 	uint64_t exec = cu_exec(w);
 	for (unsigned v = 0; v < CU_VGPRS; v++) {
-		uint64_t on = p->unwritten.on[v / 64] >> v % 64 & 1 ? 0 : exec;
+		const uint64_t *read = exec == ~0ull ? p->unwritten.full : p->unwritten.on;
+		uint64_t on = read[v / 64] >> v % 64 & 1 ? 0 : exec;
 		uint64_t off = p->unwritten.off[v / 64] >> v % 64 & 1 ? 0 : ~exec;
 		for (uint64_t left = on | off; left; left &= left - 1)
 			w->vgpr[v][__builtin_ctzll(left)] ^= 0xdeadbeef;
