@@ -110,10 +110,13 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports);
 
 /* What p finds in registers that nobody sets, so that it shows nothing of other
  * programs: after cu_wave_init, before the caller's registers.  `inputs`: VGPRs
- * from v0 on, fewer than 64, that the caller sets in all lanes of EXEC.  Zeros, in the VGPRs that
- * p may read before it writes them; with a `poison` that is not 0 (QW_POISON) that
- * value in all VGPRs, in all SGPRs but EXEC, and in w->exports. */
-void cu_wave_fresh(struct cu_wave *w, const struct cu_program *p, unsigned inputs, uint32_t poison);
+ * from v0 on that the caller sets, in the lanes of EXEC or in all lanes of their quads
+ * (`set`).  Zeros, in the VGPRs that p may read before it writes them; with a `poison`
+ * that is not 0 (QW_POISON) that value in all VGPRs, in all SGPRs but EXEC, and in
+ * w->exports. */
+enum cu_lanes_set { CU_SETS_LANES, CU_SETS_QUADS, CU_SETS_ALL, CU_LANES_SET };
+void cu_wave_fresh(struct cu_wave *w, const struct cu_program *p, unsigned inputs, enum cu_lanes_set set,
+	uint32_t poison);
 
 /* `bytes` bytes of memory of 32-bit values: poison, or 0. */
 void cu_fresh_fill(void *p, size_t bytes, uint32_t poison);
@@ -126,7 +129,13 @@ void cu_scratch_free(struct cu_scratch *s);
 /* After cu_wave_fresh: bytes [at, at + bytes) of s, blank as cu_fresh_fill makes
  * them, are the wave's scratch, and FLAT_SCRATCH has their address.  Nothing
  * happens for 0 bytes, or where s ends before. */
-void cu_wave_scratch(struct cu_wave *w, const struct cu_scratch *s, size_t at, uint32_t bytes, uint32_t poison);
+void cu_wave_scratch_some(struct cu_wave *w, const struct cu_scratch *s, size_t at, uint32_t bytes, uint32_t poison);
+static inline void cu_wave_scratch(struct cu_wave *w, const struct cu_scratch *s, size_t at, uint32_t bytes,
+	uint32_t poison)
+{
+	if (bytes)
+		cu_wave_scratch_some(w, s, at, bytes, poison);
+}
 
 /* Runs until s_endpgm (CU_DONE), s_barrier (CU_BARRIER; call again to go on),
  * or CU_FAULT with w->error. */

@@ -95,7 +95,7 @@ static void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g, unsig
 	struct cu_wave *w = ctx->waves[i];
 	uint32_t left = total - i * CU_LANES;
 	cu_wave_init(w, left >= CU_LANES ? ~0ull : (1ull << left) - 1, NULL);
-	cu_wave_fresh(w, g->program, 1 + g->tidig_comp_cnt, g->poison);
+	cu_wave_fresh(w, g->program, 1 + g->tidig_comp_cnt, CU_SETS_LANES, g->poison);
 	if (g->set_mode)
 		w->mode = g->mode;
 	if (g->user_sgprs)

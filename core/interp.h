@@ -129,6 +129,10 @@ struct cu_pool {
 	uint64_t k[];
 };
 
+/* VGPRs that waves begin with cleared, by number: the first `inputs` only where nobody
+ * sets them. */
+struct cu_fresh { uint16_t inputs, count; uint8_t vgpr[CU_VGPRS]; };
+
 struct cu_program {
 	enum cu_level level;
 	uint32_t count;          /* instructions; recs has twice as many */
@@ -148,10 +152,13 @@ struct cu_program {
 	 * another MODE than a plain one, to the interpreter. */
 	uint32_t traits;
 	enum gcn_gen gen;
-	/* Bit n % 64 of word n / 64: vn may be read before it is written, in lanes that
-	 * are on when a wave starts; in those that are off; at all, when all lanes are on.
-	 * Generous: every VGPR until cu_jit_unwritten or cu_jit_attach knows better. */
-	struct cu_unwritten { uint64_t on[CU_VGPRS / 64], off[CU_VGPRS / 64], full[CU_VGPRS / 64]; } unwritten;
+	/* Bit n % 64 of word n / 64: vn may be read before it is written, in lanes that are on
+	 * when a wave starts; in others of quads where one is on; in quads that are off.
+	 * Generous: every VGPR until cu_jit_unwritten or cu_jit_attach knows better.
+	 * Set by cu_program_unwritten alone. */
+	struct cu_unwritten { uint64_t on[CU_VGPRS / 64], quad[CU_VGPRS / 64], off[CU_VGPRS / 64]; } unwritten;
+	/* The same for cu_wave_fresh, by which lanes of a wave are set by who starts it. */
+	struct cu_fresh fresh[CU_LANES_SET];
 };
 enum {
 	CU_PROGRAM_SETS_MODE = 1, /* what CU_MODE_FLOAT has */
@@ -159,6 +166,9 @@ enum {
 	CU_PROGRAM_INDEXES = 4,   /* GPR_IDX by s_setreg: vector opcodes test it */
 	CU_PROGRAM_FORKS = 8,     /* s_cbranch_*_fork */
 };
+
+/* Sets p->unwritten and p->fresh: before p runs.  NULL: every VGPR. */
+void cu_program_unwritten(struct cu_program *p, const struct cu_unwritten *u);
 /* What VSKIP skips: the formats of vector instructions. */
 static inline bool cu_is_vector(const struct gcn_inst *in)
 {

@@ -344,7 +344,7 @@ struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, 
 	}
 	b.p->level = level;
 	trim(b.p);
-	memset(&b.p->unwritten, 0xff, sizeof(b.p->unwritten));
+	cu_program_unwritten(b.p, NULL);
 	return b.p;
 }
 
@@ -407,14 +407,18 @@ bool cu_program_matches(const struct cu_program *p, const uint32_t *code)
 
 /* --- waves --- */
 
-/* In pieces that compilers turn into plain stores: a string instruction takes
- * longer to start than all of this. */
+/* By hand, 32 bytes at a time: every wave pays for it, and a string instruction takes
+ * longer to start than all of this.  Levels begin at AVX2. */
+__attribute__((target("avx2")))
 static inline void clear(void *p, size_t bytes)
 {
-	for (size_t i = 0; i < bytes; i += 64)
-		memset((uint8_t *)p + i, 0, 64);
+	_Pragma("GCC unroll 4") for (size_t i = 0; i < bytes; i += 64) {
+		_mm256_storeu_si256((__m256i *)((uint8_t *)p + i), _mm256_setzero_si256());
+		_mm256_storeu_si256((__m256i *)((uint8_t *)p + i + 32), _mm256_setzero_si256());
+	}
 }
 
+__attribute__((target("avx2")))
 void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 {
 	_Static_assert(sizeof w->sgpr % 64 == 0 && sizeof w->span % 64 == 0, "cleared in pieces of 64 bytes");
@@ -448,6 +452,35 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 	}
 }
 
+static void add_fresh(struct cu_fresh *f, const uint64_t *set, const uint64_t *but)
+{
+	for (unsigned v = 0; v < CU_VGPRS; v++)
+		if (set[v / 64] & ~but[v / 64] & 1ull << v % 64)
+			f->vgpr[f->count++] = (uint8_t)v;
+}
+
+void cu_program_unwritten(struct cu_program *p, const struct cu_unwritten *u)
+{
+	if (u)
+		p->unwritten = *u;
+	else
+		memset(&p->unwritten, 0xff, sizeof(p->unwritten));
+	u = &p->unwritten;
+	for (unsigned set = 0; set < CU_LANES_SET; set++) {
+		struct cu_fresh *f = &p->fresh[set];
+		uint64_t inputs[CU_VGPRS / 64], always[CU_VGPRS / 64];
+		for (unsigned k = 0; k < CU_VGPRS / 64; k++) {
+			inputs[k] = u->on[k] | (set == CU_SETS_QUADS ? u->quad[k] : 0);
+			always[k] = (set == CU_SETS_LANES ? u->quad[k] : 0) | (set == CU_SETS_ALL ? 0 : u->off[k]);
+		}
+		f->count = 0;
+		add_fresh(f, inputs, always);
+		f->inputs = f->count;
+		add_fresh(f, always, (const uint64_t[CU_VGPRS / 64]){ 0 });
+	}
+}
+
+__attribute__((cold, noinline))
 static void poison_registers(struct cu_wave *w, uint32_t poison)
 {
 	uint64_t exec = cu_exec(w);
@@ -459,37 +492,18 @@ static void poison_registers(struct cu_wave *w, uint32_t poison)
 		cu_fresh_fill(w->exports->data, sizeof w->exports->data, poison);
 }
 
-/* 32 bytes at a time: levels begin at AVX2, and most waves pay this for a few registers. */
 __attribute__((target("avx2")))
-static void clear_registers(struct cu_wave *w, unsigned first, uint64_t which)
+void cu_wave_fresh(struct cu_wave *w, const struct cu_program *p, unsigned inputs, enum cu_lanes_set set,
+	uint32_t poison)
 {
-	for (; which; which &= which - 1) {
-		__m256i *v = (__m256i *)w->vgpr[first + (unsigned)__builtin_ctzll(which)];
-		for (unsigned i = 0; i < sizeof w->vgpr[0] / sizeof *v; i += 4) {
-			_mm256_storeu_si256(v + i, _mm256_setzero_si256());
-			_mm256_storeu_si256(v + i + 1, _mm256_setzero_si256());
-			_mm256_storeu_si256(v + i + 2, _mm256_setzero_si256());
-			_mm256_storeu_si256(v + i + 3, _mm256_setzero_si256());
-		}
-	}
-}
-
-void cu_wave_fresh(struct cu_wave *w, const struct cu_program *p, unsigned inputs, uint32_t poison)
-{
-	bool full = cu_exec(w) == ~0ull;
+	const struct cu_fresh *f = &p->fresh[cu_exec(w) == ~0ull ? CU_SETS_ALL : set];
 	if (poison) {
 		poison_registers(w, poison);
 		return;
 	}
-	for (unsigned k = 0; k < CU_VGPRS / 64; k++) {
-		uint64_t left = full ? p->unwritten.full[k] : p->unwritten.on[k];
-		if (k == 0)
-			left &= ~0ull << inputs;
-		if (!full)
-			left |= p->unwritten.off[k];
-		if (left)
-			clear_registers(w, 64 * k, left);
-	}
+	for (uint32_t i = 0; i < f->count; i++)
+		if (i >= f->inputs || f->vgpr[i] >= inputs)
+			clear(w->vgpr[f->vgpr[i]], sizeof w->vgpr[0]);
 }
 
 bool cu_wave_step(const struct cu_program *p, struct cu_wave *w, enum cu_status *status)

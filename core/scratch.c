@@ -35,9 +35,9 @@ bool cu_scratch_reserve(struct cu_scratch *s, size_t bytes)
 	return true;
 }
 
-void cu_wave_scratch(struct cu_wave *w, const struct cu_scratch *s, size_t at, uint32_t bytes, uint32_t poison)
+void cu_wave_scratch_some(struct cu_wave *w, const struct cu_scratch *s, size_t at, uint32_t bytes, uint32_t poison)
 {
-	if (!bytes || at + bytes > s->bytes)
+	if (at + bytes > s->bytes)
 		return;
 	w->scratch = s->base + at;
 	w->scratch_bytes = bytes;

@@ -47,7 +47,9 @@ static unsigned address_count(const struct tex_image *img, uint32_t flags)
 
 unsigned CU_FN(cu_mimg_addresses)(const struct gcn_inst *in)
 {
-	const struct tex_image largest = { .dims = 3, .msaa = true };
+	unsigned kind = op_flags[in->op] & TEX_KIND; /* multisampled images are not sampled */
+	bool samples = kind == TEX_SAMPLE || kind == TEX_GATHER || kind == TEX_GET_LOD;
+	const struct tex_image largest = { .dims = 3, .msaa = !samples };
 	return address_count(&largest, op_flags[in->op]);
 }
 

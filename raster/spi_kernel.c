@@ -67,7 +67,7 @@ static void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 	struct cu_wave *wave = w->wave;
 	const struct rs_draw *draw = o->prim[0]->draw;
 	cu_wave_init(wave, o->exec, w->exports);
-	cu_wave_fresh(wave, draw->ps_program, w->state->inputs, w->pass->poison);
+	cu_wave_fresh(wave, draw->ps_program, w->state->inputs, CU_SETS_QUADS, w->pass->poison);
 	wave->mode = draw->ps_mode;
 	w->exports->valid = ~0ull;
 	memcpy(wave->sgpr, draw->ps_user, draw->ps_user_count * 4);

@@ -21,7 +21,7 @@ static bool run_wave(struct rs_front *f, unsigned first, unsigned n)
 	const struct rs_vdraw *d = f->draw;
 	struct cu_wave *w = f->wave;
 	cu_wave_init(w, n == 64 ? ~0ull : (1ull << n) - 1, f->exports);
-	cu_wave_fresh(w, d->vs, 2, f->gpu->poison);
+	cu_wave_fresh(w, d->vs, 2, CU_SETS_LANES, f->gpu->poison);
 	w->mode = d->mode;
 	memcpy(w->sgpr, d->user, d->user_count * 4);
 	memcpy(w->vgpr[0], f->batch->vertex + first, n * 4);

@@ -96,7 +96,9 @@ void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u)
 
 /* --- VGPRs --- */
 
-struct v_use { struct vset on, off, kill; }; /* read of lanes on and off; written */
+/* Read of lanes that are on and off; written.  own_quads: no lane that is off is read
+ * but in quads where another is on. */
+struct v_use { struct vset on, off, kill; bool own_quads; };
 
 static void v_range(struct vset *s, unsigned operand, unsigned n)
 {
@@ -144,6 +146,7 @@ static void image_use(const struct gcn_inst *in, struct v_use *u)
 	else if (in->dmask)
 		v_range(&u->kill, in->dst, gcn_mimg_data_dw(in));
 	u->off = u->on;
+	u->own_quads = true;
 }
 
 /* Memory and lane operations: generous, whatever the handler looks at. */
@@ -329,48 +332,77 @@ static bool liveness(struct translator *t)
 	return true;
 }
 
-/* --- where no lane is off --- */
+/* --- what a wave may read before it writes it --- */
 
-/* Whether all lanes stay on; *saved: the SGPR pair that holds a copy of such an EXEC,
- * or -1. */
-static bool stays_full(const struct translator *t, uint32_t i, int *saved)
+/* How far from the first instruction EXEC is known, as it is before instruction `next`:
+ * what the wave began with, or all lanes of those quads.  kept: the SGPR pair that holds
+ * a copy, or -1, and of which of the two. */
+struct exec_walk { uint32_t next; bool quads; int kept; bool kept_quads; };
+
+/* Goes on over one instruction, unless EXEC becomes something else there. */
+static bool follow_exec(const struct translator *t, struct exec_walk *w)
 {
-	const struct gcn_inst *in = j_rec(t, i)->in;
+	const struct gcn_inst *in = j_rec(t, w->next)->in;
 	struct s_use u;
 	struct sset kept = { 0, 0 };
-	bool copies = in->op == GCN_S_MOV_B64 && in->src[0] == GCN_SRC_EXEC && in->dst < S_SCC - 1;
-	bool restores = in->op == GCN_S_MOV_B64 && *saved >= 0 && in->src[0] == *saved;
-	j_scalar_use(t, i, &u);
+	j_scalar_use(t, w->next, &u);
 	struct sset writes = s_join(u.write, u.mask_write);
-	if (s_meet(writes, S_EXEC_PAIR))
-		return in->dst == GCN_SRC_EXEC && (restores || (in->op == GCN_S_WQM_B64 && in->src[0] == GCN_SRC_EXEC));
-	if (*saved >= 0)
-		s_add(&kept, (unsigned)*saved, 2);
-	if (s_meet(writes, kept))
-		*saved = -1;
-	if (copies)
-		*saved = in->dst;
+	bool moves = in->op == GCN_S_MOV_B64, exec_alone = in->dst == GCN_SRC_EXEC;
+	if (s_meet(writes, S_EXEC_PAIR)) {
+		if (exec_alone && in->op == GCN_S_WQM_B64 && in->src[0] == GCN_SRC_EXEC)
+			w->quads = true;
+		else if (exec_alone && moves && w->kept >= 0 && in->src[0] == w->kept)
+			w->quads = w->kept_quads;
+		else
+			return false;
+	} else {
+		if (w->kept >= 0)
+			s_add(&kept, (unsigned)w->kept, 2);
+		if (s_meet(writes, kept))
+			w->kept = -1;
+		if (moves && in->src[0] == GCN_SRC_EXEC && in->dst < S_SCC - 1) {
+			w->kept = in->dst;
+			w->kept_quads = w->quads;
+		}
+	}
+	w->next++;
 	return true;
 }
 
-/* Live before the first instruction of a wave with all lanes on: up to where EXEC may
- * change nothing of lanes that are off matters. */
-static struct vset entry_full(const struct translator *t)
+static void merge(struct vset *into, const struct vset *from)
 {
-	uint32_t n = 0;
-	for (int saved = -1; n < t->n; n++) {
-		bool leaves = j_rec(t, n)->op->flags & (CU_OP_JUMPS | CU_OP_ENDS) || t->in[n].kind == J_BARRIER;
-		if ((n && t->in[n].leader) || leaves || !stays_full(t, n, &saved))
+	for (int k = 0; k < 4; k++)
+		into->w[k] |= from->w[k];
+}
+
+/* From t->live where EXEC is no longer known, back to the first instruction. */
+static void find_unwritten(struct translator *t)
+{
+	struct exec_walk w = { .kept = -1 };
+	while (w.next < t->n) {
+		struct j_inst *j = &t->in[w.next];
+		bool leaves = j_rec(t, w.next)->op->flags & (CU_OP_JUMPS | CU_OP_ENDS) || j->kind == J_BARRIER;
+		j->quads = w.quads;
+		if ((w.next && j->leader) || leaves || !follow_exec(t, &w))
 			break;
 	}
-	struct vset live = n ? t->live[n - 1].on : t->entry.on;
-	while (n-- > 0) {
+	struct vlive known = w.next ? t->live[w.next - 1] : t->entry;
+	struct vset on = known.on, off = known.off, quad = w.quads ? on : off;
+	for (uint32_t i = w.next; i-- > 0;) {
 		struct v_use u;
-		vgpr_use(t, n, &u);
-		for (int k = 0; k < 4; k++)
-			live.w[k] = (live.w[k] & ~u.kill.w[k]) | u.on.w[k];
+		vgpr_use(t, i, &u);
+		for (int k = 0; k < 4; k++) {
+			on.w[k] &= ~u.kill.w[k];
+			quad.w[k] &= t->in[i].quads ? ~u.kill.w[k] : ~0ull;
+		}
+		merge(&on, &u.on);
+		merge(&quad, t->in[i].quads ? &u.on : &u.off);
+		if (!u.own_quads)
+			merge(&off, &u.off);
 	}
-	return live;
+	memcpy(t->unwritten.on, on.w, sizeof(on.w));
+	memcpy(t->unwritten.quad, quad.w, sizeof(quad.w));
+	memcpy(t->unwritten.off, off.w, sizeof(off.w));
 }
 
 /* --- blocks and kinds --- */
@@ -454,7 +486,7 @@ bool j_analyse(struct translator *t)
 	}
 	if (!liveness(t))
 		return false;
-	t->entry_full = entry_full(t);
+	find_unwritten(t);
 	for (uint32_t i = 0; i < t->n; i++)
 		for (unsigned k = 0; k < t->in[i].nvd; k++)
 			t->in[i].off_dead = (k == 0 || t->in[i].off_dead)
@@ -462,26 +494,19 @@ bool j_analyse(struct translator *t)
 	return true;
 }
 
-void j_unwritten(const struct translator *t, struct cu_unwritten *out)
-{
-	memcpy(out->on, t->entry.on.w, sizeof(out->on));
-	memcpy(out->off, t->entry.off.w, sizeof(out->off));
-	memcpy(out->full, t->entry_full.w, sizeof(out->full));
-}
-
 void cu_jit_unwritten(struct cu_program *p)
 {
 	static const struct cu_jit_options none;
 	struct cu_error ignored;
 	struct translator *t = calloc(1, sizeof(*t));
-	memset(&p->unwritten, 0xff, sizeof(p->unwritten));
+	cu_program_unwritten(p, NULL);
 	if (!t || j_refused(p, &ignored))
 		goto done;
 	*t = (struct translator){ .p = p, .n = p->count, .o = &none, .v4 = p->level == CU_LEVEL_V4 };
 	t->in = calloc(t->n, sizeof(*t->in));
 	t->live = calloc(t->n, sizeof(*t->live));
 	if (t->in && t->live && j_analyse(t))
-		j_unwritten(t, &p->unwritten);
+		cu_program_unwritten(p, &t->unwritten);
 	free(t->in);
 	free(t->live);
 done:

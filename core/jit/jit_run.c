@@ -42,7 +42,7 @@ bool cu_jit_attach(struct cu_program *p, struct cu_exec_heap *heap,
 	}
 	memcpy(j->how.loose, image->loose, sizeof(j->how.loose));
 	memcpy(j->entry, image->entry, p->count * sizeof(j->entry[0]));
-	p->unwritten = image->unwritten;
+	cu_program_unwritten(p, &image->unwritten);
 	cu_jit_detach(p);
 	p->jit = j;
 	return true;

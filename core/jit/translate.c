@@ -220,7 +220,7 @@ static void translate(struct translator *t, struct cu_jit_image *out)
 		x_bind(&t->b, t->fault_label);
 	size_t code = t->b.n;
 	x_finish(&t->b, t->pool_label);
-	j_unwritten(t, &out->unwritten);
+	out->unwritten = t->unwritten;
 	out->code = t->b.code;
 	out->bytes = t->b.cap;
 	out->code_bytes = code;

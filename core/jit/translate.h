@@ -68,6 +68,7 @@ struct j_inst {
 	bool scc_live;       /* behind the instruction */
 	bool no_if;          /* a region tried to go on over this branch and could not */
 	bool off_dead;       /* lanes that are off need not keep the old result */
+	bool quads;          /* find_unwritten: EXEC has whole quads of what the wave began with */
 	uint8_t jumps;       /* here, of which it may know 255 */
 	uint8_t role;        /* within a region: ROLE_* */
 	/* VGPRs of an inline vector instruction: nvs sources (-1: none), and nvd
@@ -141,7 +142,7 @@ struct translator {
 	struct sset loose;    /* SGPRs that may end otherwise than in the interpreter; nobody reads them */
 	bool faults;          /* something goes to fault_label */
 	struct vlive entry;   /* like live, before the first instruction */
-	struct vset entry_full; /* what it is when all lanes are on */
+	struct cu_unwritten unwritten; /* the same as far as waves can tell (core/interp.h) */
 };
 
 static inline const struct cu_rec *j_rec(const struct translator *t, uint32_t i)
@@ -151,8 +152,6 @@ static inline const struct cu_rec *j_rec(const struct translator *t, uint32_t i)
 
 /* --- analyse.c --- */
 bool j_analyse(struct translator *t);
-/* After j_analyse. */
-void j_unwritten(const struct translator *t, struct cu_unwritten *out);
 /* Scalar registers read and written, lane masks (of strips) apart. */
 struct s_use { struct sset read, write, mask_read, mask_write; };
 void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u);

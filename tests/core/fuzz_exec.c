@@ -90,12 +90,13 @@ static void translate(struct fuzz *f, struct cu_program *p, struct outcome *out)
 /* Other values wherever the program should not look. */
 static void make_stale(const struct cu_program *p, struct cu_wave *w)
 {
-	uint64_t exec = cu_exec(w);
+	uint64_t exec = cu_exec(w), quads = (exec | exec >> 1 | exec >> 2 | exec >> 3) & 0x1111111111111111u;
+	quads *= 15;
 	for (unsigned v = 0; v < CU_VGPRS; v++) {
-		const uint64_t *read = exec == ~0ull ? p->unwritten.full : p->unwritten.on;
-		uint64_t on = read[v / 64] >> v % 64 & 1 ? 0 : exec;
-		uint64_t off = p->unwritten.off[v / 64] >> v % 64 & 1 ? 0 : ~exec;
-		for (uint64_t left = on | off; left; left &= left - 1)
+		uint64_t on = p->unwritten.on[v / 64] >> v % 64 & 1 ? 0 : exec;
+		uint64_t quad = p->unwritten.quad[v / 64] >> v % 64 & 1 ? 0 : quads & ~exec;
+		uint64_t off = p->unwritten.off[v / 64] >> v % 64 & 1 ? 0 : ~quads;
+		for (uint64_t left = on | quad | off; left; left &= left - 1)
 			w->vgpr[v][__builtin_ctzll(left)] ^= 0xdeadbeef;
 	}
 }

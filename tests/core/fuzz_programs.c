@@ -121,13 +121,31 @@ static bool is_timed(unsigned op)
 {
 	return op == GCN_S_MEMTIME || op == GCN_S_MEMREALTIME || op == GCN_S_GETREG_B32;
 }
+/* One of the instructions by which pixel programs switch the rest of their quads on and off. */
+static unsigned about_exec(enum gcn_gen gen, enum gcn_op op, unsigned dst, unsigned src, uint32_t *code)
+{
+	struct gcn_inst in;
+	gcn_inst_init(&in, op);
+	in.dst = (uint16_t)dst;
+	in.src[0] = (uint16_t)src;
+	return gcn_encode(gen, &in, code, NULL);
+}
+
 static size_t drawn(enum gcn_gen gen, uint64_t *s, uint32_t code[MAX_WORDS], bool *timed)
 {
+	enum { KEPT = 40 };
 	size_t n = 0, want = 1 + rn(s, 24);
+	bool quads = !rn(s, 3);
 	*timed = false;
+	if (quads) {
+		n += about_exec(gen, GCN_S_MOV_B64, KEPT, GCN_SRC_EXEC, code + n);
+		n += about_exec(gen, GCN_S_WQM_B64, GCN_SRC_EXEC, GCN_SRC_EXEC, code + n);
+	}
 	for (size_t i = 0; i < want && n < MAX_WORDS - 8; i++) {
 		struct gcn_inst in;
 		unsigned words = 0;
+		if (quads && !rn(s, 8))
+			n += about_exec(gen, GCN_S_MOV_B64, GCN_SRC_EXEC, KEPT, code + n);
 		if (!rn(s, 40)) {
 			code[n++] = fuzz_rnd(s);
 			code[n++] = fuzz_rnd(s);

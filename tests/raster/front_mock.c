@@ -56,7 +56,8 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *e)
 	memset(e->mask, 0, sizeof e->mask);
 }
 
-void cu_wave_fresh(struct cu_wave *w, const struct cu_program *p, unsigned inputs, uint32_t poison) { }
+void cu_wave_fresh(struct cu_wave *w, const struct cu_program *p, unsigned inputs, enum cu_lanes_set set,
+	uint32_t poison) { }
 
 static void export(struct cu_wave *w, unsigned target, unsigned lane, const float v[4])
 {
