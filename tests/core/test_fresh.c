@@ -2,6 +2,7 @@
  * shows, whatever way they are read.  A program that fills all registers runs
  * before each; interpreted, translated and both, zeros and poison. */
 #include "core/jit/host.h"
+#include "core/jit/jit.h"
 #include "interp_harness.h"
 
 enum { GIVEN = 5, POISON = 0x7fedbad1, EXEC_HI = EXEC + 1, ROWS = 16 };
@@ -87,6 +88,32 @@ static void half_written(struct code *c)
 	op2(c, GCN_V_LSHLREV_B32, V(10), K(16), V(10));
 	show(c, 10);
 }
+/* The lanes' numbers again, where lanes are on that the group has not. */
+static void own_lane(struct code *c)
+{
+	op2(c, GCN_V_MBCNT_LO_U32_B32, V(0), K(-1), K(0));
+	op2(c, GCN_V_MBCNT_HI_U32_B32, V(0), K(-1), V(0));
+	op2(c, GCN_V_LSHLREV_B32, V(0), K(2), V(0));
+}
+static void whole_quads(struct code *c)
+{
+	op1(c, GCN_S_WQM_B64, EXEC, EXEC);
+	own_lane(c);
+	show(c, 10);
+}
+static void quads_and_all(struct code *c)
+{
+	op1(c, GCN_S_MOV_B64, 4, EXEC);
+	op1(c, GCN_V_MOV_B32, V(10), K(GIVEN));
+	op1(c, GCN_S_WQM_B64, EXEC, EXEC);
+	op1(c, GCN_V_MOV_B32, V(11), K(GIVEN));
+	op1(c, GCN_S_MOV_B64, EXEC, 4);
+	op1(c, GCN_V_MOV_B32, V(12), K(GIVEN));
+	op1(c, GCN_S_MOV_B64, EXEC, K(-1));
+	own_lane(c);
+	for (unsigned v = 10; v < 13; v++)
+		show(c, v);
+}
 static void scalars(struct code *c)
 {
 	static const unsigned registers[] = { 2, 50, 101, VCC, M0 };
@@ -96,14 +123,15 @@ static void scalars(struct code *c)
 	}
 }
 
-static const struct test_case { const char *name; void (*make)(struct code *); unsigned rows, given; } cases[] = {
+static const struct test_case { const char *name; void (*make)(struct code *); unsigned rows, given, lanes; } cases[] = {
 	{ "plain", plain, 11, 0 }, { "some lanes", some_lanes, 1, 32 }, { "a lane that is off", lane_that_is_off, 1, 0 },
 	{ "a branch around", branch_around, 1, 0 }, { "indexed", indexed, 1, 0 },
 	{ "half written", half_written, 1, 0 }, { "scalars", scalars, 5, 0 },
+	{ "whole quads", whole_quads, 1, 0, 33 }, { "quads and all", quads_and_all, 3, 33 + 36 + 33, 33 },
 };
 
 static void run_group(struct cu_group_ctx *ctx, const char *core, enum cu_level level, const struct code *c,
-	uint32_t poison)
+	unsigned lanes, uint32_t poison)
 {
 	struct cu_host_info info = { 0 };
 	const char *why = "";
@@ -114,7 +142,7 @@ static void run_group(struct cu_group_ctx *ctx, const char *core, enum cu_level 
 	struct cu_program *p = program(level, c);
 	struct cu_error err = { "" };
 	cu_host_add(host, p, "fresh", (struct cu_host_blob){ 0 });
-	struct cu_group g = { .program = p, .user_sgprs = 2, .user_data = user, .size = { 64, 1, 1 } };
+	struct cu_group g = { .program = p, .user_sgprs = 2, .user_data = user, .size = { lanes, 1, 1 } };
 	g.poison = poison;
 	CHECK(cu_group_run(ctx, &g, &err), "%s", err.text);
 	cu_program_destroy(p);
@@ -131,11 +159,11 @@ static void one(const struct test_case *t, enum cu_level level, const char *core
 	t->make(&after);
 	end(&after);
 	memset(found, 0x55, sizeof(found));
-	run_group(ctx, "interp", level, &before, poison); /* translated, what nobody reads is not written */
-	run_group(ctx, core, level, &after, poison);
-	unsigned given = 0, others = 0;
+	run_group(ctx, "interp", level, &before, CU_LANES, poison); /* translated, what nobody reads is not written */
+	run_group(ctx, core, level, &after, t->lanes ? t->lanes : CU_LANES, poison);
+	unsigned given = 0, others = 0, rows = t->make == whole_quads ? 36 : t->rows * CU_LANES;
 	uint32_t blank = t->make == half_written ? poison & 0xffff0000 : poison;
-	for (unsigned i = 0; i < t->rows * CU_LANES; i++) {
+	for (unsigned i = 0; i < rows; i++) {
 		uint32_t x = found[i / CU_LANES][i % CU_LANES];
 		given += x == GIVEN;
 		others += x != GIVEN && x != blank;
@@ -143,6 +171,26 @@ static void one(const struct test_case *t, enum cu_level level, const char *core
 	CHECK(given == t->given && !others, "%s, level %d, %s, poison %x: %u of %u lanes are given, %u show something (0x%08x)",
 		t->name, level, core, poison, given, t->given, others, found[0][63]);
 	cu_group_ctx_destroy(ctx);
+}
+
+/* A sample reads the addresses of quads whose other lanes are off, and of no others. */
+static void test_sample(void)
+{
+	struct code c = { .n = 0 };
+	struct gcn_inst in = inst(GCN_IMAGE_SAMPLE);
+	in.dst = V(4);
+	in.src[0] = V(8);
+	in.src[1] = 8;
+	in.src[2] = 16;
+	in.dmask = 15;
+	put(&c, &in);
+	end(&c);
+	struct cu_program *p = program(CU_LEVEL_V3, &c);
+	cu_jit_unwritten(p);
+	CHECK((p->unwritten.on[0] & 0x7f0) == 0x700 && (p->unwritten.quad[0] & 0x7f0) == 0x700 && !(p->unwritten.off[0] & 0x7f0),
+		"read by a sample: on 0x%llx, quad 0x%llx, off 0x%llx", (unsigned long long)p->unwritten.on[0],
+		(unsigned long long)p->unwritten.quad[0], (unsigned long long)p->unwritten.off[0]);
+	cu_program_destroy(p);
 }
 
 int main(void)
@@ -153,6 +201,7 @@ int main(void)
 		for (enum cu_level level = CU_LEVEL_V3; level <= CU_LEVEL_V4; level++)
 			for (int core = 0; core < 6 && has_level(level); core++)
 				one(&cases[i], level, cores[core / 2], core & 1 ? POISON : 0);
+	test_sample();
 	cu_fp_leave(mxcsr);
 	return finish("fresh");
 }
