@@ -452,11 +452,10 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 	}
 }
 
-static void add_fresh(struct cu_fresh *f, const uint64_t *set, const uint64_t *but)
+static void add_fresh(struct cu_fresh *f, unsigned k, uint64_t word)
 {
-	for (unsigned v = 0; v < CU_VGPRS; v++)
-		if (set[v / 64] & ~but[v / 64] & 1ull << v % 64)
-			f->vgpr[f->count++] = (uint8_t)v;
+	for (; word; word &= word - 1)
+		f->vgpr[f->count++] = (uint8_t)(64 * k + (unsigned)__builtin_ctzll(word));
 }
 
 void cu_program_unwritten(struct cu_program *p, const struct cu_unwritten *u)
@@ -468,15 +467,15 @@ void cu_program_unwritten(struct cu_program *p, const struct cu_unwritten *u)
 	u = &p->unwritten;
 	for (unsigned set = 0; set < CU_LANES_SET; set++) {
 		struct cu_fresh *f = &p->fresh[set];
-		uint64_t inputs[CU_VGPRS / 64], always[CU_VGPRS / 64];
-		for (unsigned k = 0; k < CU_VGPRS / 64; k++) {
-			inputs[k] = u->on[k] | (set == CU_SETS_QUADS ? u->quad[k] : 0);
-			always[k] = (set == CU_SETS_LANES ? u->quad[k] : 0) | (set == CU_SETS_ALL ? 0 : u->off[k]);
-		}
+		uint64_t always[CU_VGPRS / 64];
 		f->count = 0;
-		add_fresh(f, inputs, always);
+		for (unsigned k = 0; k < CU_VGPRS / 64; k++) {
+			always[k] = (set == CU_SETS_LANES ? u->quad[k] : 0) | (set == CU_SETS_ALL ? 0 : u->off[k]);
+			add_fresh(f, k, (u->on[k] | (set == CU_SETS_QUADS ? u->quad[k] : 0)) & ~always[k]);
+		}
 		f->inputs = f->count;
-		add_fresh(f, always, (const uint64_t[CU_VGPRS / 64]){ 0 });
+		for (unsigned k = 0; k < CU_VGPRS / 64; k++)
+			add_fresh(f, k, always[k]);
 	}
 }
 
