@@ -458,13 +458,23 @@ static void add_fresh(struct cu_fresh *f, unsigned k, uint64_t word)
 		f->vgpr[f->count++] = (uint8_t)(64 * k + (unsigned)__builtin_ctzll(word));
 }
 
+static void all_unwritten(struct cu_program *p)
+{
+	memset(&p->unwritten, 0xff, sizeof(p->unwritten));
+	for (unsigned set = 0; set < CU_LANES_SET; set++) {
+		p->fresh[set] = (struct cu_fresh){ .inputs = set == CU_SETS_ALL ? CU_VGPRS : 0, .count = CU_VGPRS };
+		for (unsigned v = 0; v < CU_VGPRS; v++)
+			p->fresh[set].vgpr[v] = (uint8_t)v;
+	}
+}
+
 void cu_program_unwritten(struct cu_program *p, const struct cu_unwritten *u)
 {
-	if (u)
-		p->unwritten = *u;
-	else
-		memset(&p->unwritten, 0xff, sizeof(p->unwritten));
-	u = &p->unwritten;
+	if (!u) {
+		all_unwritten(p);
+		return;
+	}
+	p->unwritten = *u;
 	for (unsigned set = 0; set < CU_LANES_SET; set++) {
 		struct cu_fresh *f = &p->fresh[set];
 		uint64_t always[CU_VGPRS / 64];
