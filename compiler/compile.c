@@ -125,12 +125,28 @@ static void count_registers(const struct mir_func *m, struct compiler_shader *ou
 	out->spilled_sgprs = m->spilled_sgprs;
 }
 
-static void back(struct job *j, struct compiler_shader *out, const struct compile_limits *limits)
+/* Without memory, or with registers that nothing can make room for. */
+static void fail_allocation(struct job *j)
+{
+	char where[240];
+	if (ir_pool_failed(j->pool)) {
+		fail(j, COMPILER_NO_MEMORY, "out of memory");
+		return;
+	}
+	spv_where(j->in, j->pool->budget->word, where, sizeof where);
+	snprintf(j->message, j->size, "%s: register allocation: no room for all values", where);
+	fail(j, COMPILER_UNSUPPORTED, "");
+}
+
+/* The machine code has a pool of its own: the IR's is emptied when it is selected. */
+static void back(struct job *j, struct compiler_shader *out, const struct compile_limits *limits, struct ir_pool *pool)
 {
 	struct mir_func m;
 	start(j, "selection");
-	mir_func_init(&m, j->pool);
+	mir_func_init(&m, pool);
 	fail(j, sel_run(j->in, j->f, &m, out, j->message, j->size), "out of memory");
+	ir_pool_empty(j->pool);
+	j->f = NULL;
 	if (j->status == COMPILER_OK) {
 		mir_dce(&m);
 		mir_merge_loads(&m);
@@ -138,7 +154,7 @@ static void back(struct job *j, struct compiler_shader *out, const struct compil
 		back_dump_mir(j->in, "selected", &m);
 		start(j, "register allocation");
 		if (!ra_run(&m, limits->sgprs, limits->vgprs))
-			fail(j, COMPILER_NO_MEMORY, "register allocation failed");
+			fail_allocation(j);
 		if (j->status == COMPILER_OK && m.scratch_bytes > IR_MAX_SCRATCH) {
 			ir_pool_refuse_scratch(j->pool, m.scratch_bytes, 0);
 			fail(j, COMPILER_NO_MEMORY, "");
@@ -165,11 +181,15 @@ static void back(struct job *j, struct compiler_shader *out, const struct compil
 
 static enum compiler_status run(struct job *j, struct compiler_shader *out, const struct compile_limits *limits)
 {
+	struct ir_pool *machine = NULL;
 	memset(out, 0, sizeof *out);
 	out->stage = j->in->stage;
 	middle(j);
 	if (j->status == COMPILER_OK)
-		back(j, out, limits);
+		machine = ir_pool_create_part(j->pool);
+	if (machine)
+		back(j, out, limits, machine);
+	ir_pool_destroy(machine);
 	if (ir_pool_failed(j->pool))
 		fail(j, COMPILER_NO_MEMORY, "out of memory");
 	if (j->status != COMPILER_OK)

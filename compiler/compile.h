@@ -9,7 +9,7 @@
 struct compile_limits { unsigned sgprs, vgprs; };
 
 /* Everything after the front end, on a function just built.  The pool stays
- * the caller's. */
+ * the caller's; what was in it is gone. */
 enum compiler_status compile_ir(const struct compiler_input *in, struct ir_func *f, const struct compile_limits *limits,
 	struct compiler_shader *out, char *message, size_t message_size);
 

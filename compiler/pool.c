@@ -17,6 +17,12 @@ static void fault(struct ir_budget *b, enum ir_fault why)
 		b->fault = why;
 }
 
+static void set_price(struct ir_budget *b)
+{
+	uint64_t price = IR_TICK + b->memory / IR_TICK_BYTES;
+	b->price = price < IR_TICK_MOST ? (uint32_t)price : IR_TICK_MOST;
+}
+
 /* malloc or calloc of the account's: NULL without memory, or too far over the limit. */
 static void *take(struct ir_budget *b, size_t size, bool zero)
 {
@@ -31,6 +37,7 @@ static void *take(struct ir_budget *b, size_t size, bool zero)
 		return NULL;
 	}
 	b->memory += size;
+	set_price(b);
 	if (b->memory > b->memory_peak)
 		b->memory_peak = b->memory;
 	return p;
@@ -40,6 +47,7 @@ static void give(struct ir_budget *b, void *p, size_t size)
 {
 	free(p);
 	b->memory -= size;
+	set_price(b);
 }
 
 /* --- pools --- */
@@ -62,7 +70,7 @@ struct ir_pool *ir_pool_create(void)
 {
 	struct ir_pool *pool = create(NULL);
 	if (pool)
-		pool->own = (struct ir_budget){ .memory_limit = IR_MAX_MEMORY, .work_limit = IR_MAX_WORK };
+		pool->own = (struct ir_budget){ .memory_limit = IR_MAX_MEMORY, .work_limit = IR_MAX_WORK, .price = IR_TICK };
 	return pool;
 }
 
@@ -74,14 +82,20 @@ struct ir_pool *ir_pool_create_part(struct ir_pool *of)
 	return pool;
 }
 
-void ir_pool_destroy(struct ir_pool *pool)
+void ir_pool_empty(struct ir_pool *pool)
 {
-	if (!pool)
-		return;
 	for (struct pool_chunk *c = pool->chunks, *next; c; c = next) {
 		next = c->next;
 		give(pool->budget, c, sizeof *c + c->size);
 	}
+	pool->chunks = NULL;
+}
+
+void ir_pool_destroy(struct ir_pool *pool)
+{
+	if (!pool)
+		return;
+	ir_pool_empty(pool);
 	free(pool->reserve);
 	free(pool);
 }

@@ -1,10 +1,11 @@
 /* What a compilation may take: memory and work, both counted, both limited.
  *
  * Memory is that of the pools and of ir_calloc, ir_realloc: everything that
- * grows with the shader.  Work is counted in ticks, about 10 ns each on a
- * machine of 2020: one for an instruction that a pass looks at, or for as much
- * work of another kind.  Nothing depends on the speed of the machine, so a
- * shader is refused everywhere or nowhere.
+ * grows with the shader.  Work is counted in ticks, some 20 ns each: one for an
+ * instruction that a pass looks at, or for as much work of another kind.  Where
+ * there is more memory than caches hold, each takes longer, and is charged for
+ * that: once more for each 32 MiB on the account, up to four times.  Nothing depends on
+ * the speed of the machine, so a shader is refused everywhere or nowhere.
  *
  * Failing is a flag, not a jump.  ir_alloc never returns NULL before
  * ir_pool_failed() is true; it then returns memory from a slack, later from a
@@ -26,9 +27,13 @@ enum ir_fault {
 	IR_FAULT_SCRATCH,      /* IR_MAX_SCRATCH */
 };
 
-/* Limits of a compilation: bytes, ticks. */
+/* Limits of a compilation: bytes, ticks as they are charged. */
 #define IR_MAX_MEMORY (224ull << 20)
-#define IR_MAX_WORK 100000000ull
+#define IR_MAX_WORK 60000000ull
+/* What a tick is charged, in parts of a tick: so much, and more by the memory. */
+#define IR_TICK 16u
+#define IR_TICK_MOST (4 * IR_TICK)
+#define IR_TICK_BYTES ((32ull << 20) / IR_TICK)
 /* Bytes of scratch a lane: what COMPUTE_TMPRING_SIZE.WAVESIZE can say, 13 bits of
  * KiB for 64 lanes. */
 #define IR_MAX_SCRATCH (8191u * 1024 / 64)
@@ -37,7 +42,9 @@ enum ir_fault {
 
 struct ir_budget {
 	uint64_t memory, memory_limit, memory_peak;
-	uint64_t work, work_limit;
+	uint64_t work;         /* ticks */
+	uint64_t charged, work_limit; /* parts of a tick; ticks */
+	uint32_t price;        /* of a tick now, in parts */
 	uint64_t scratch;      /* bytes a lane that were asked for */
 	enum ir_fault fault;   /* the first */
 	const char *pass;      /* what runs, for messages; static text */
@@ -56,6 +63,7 @@ struct ir_pool {
 struct ir_pool *ir_pool_create(void);
 /* A pool for a part of the work, with the budget (and the failure) of `of`. */
 struct ir_pool *ir_pool_create_part(struct ir_pool *of);
+void ir_pool_empty(struct ir_pool *pool); /* frees what ir_alloc gave */
 void ir_pool_destroy(struct ir_pool *pool);
 void *ir_alloc(struct ir_pool *pool, size_t size); /* zeroed, 16-byte aligned */
 void ir_pool_fail(struct ir_pool *pool); /* a pass ran out of its own memory */
@@ -80,7 +88,8 @@ static inline bool ir_charge(struct ir_pool *pool, uint64_t ticks)
 {
 	struct ir_budget *b = pool->budget;
 	b->work += ticks;
-	if (b->work > b->work_limit && b->fault == IR_FAULT_NONE)
+	b->charged += ticks * b->price;
+	if (b->charged > b->work_limit * IR_TICK && b->fault == IR_FAULT_NONE)
 		b->fault = IR_FAULT_WORK;
 	return b->fault == IR_FAULT_NONE;
 }

@@ -78,11 +78,19 @@ static void translate(struct spv *s)
 	spv_charge(s, 1);
 }
 
+/* Frames between this one and spv_fail own nothing. */
+static enum compiler_status run(struct spv *s)
+{
+	if (setjmp(s->fail))
+		return s->status;
+	translate(s);
+	return COMPILER_OK;
+}
+
 enum compiler_status spv_to_ir(const struct compiler_input *in, struct ir_pool *pool,
 	struct ir_func **out, char *message, size_t size)
 {
 	char none[1];
-	struct spv *s = ir_alloc(pool, sizeof *s);
 	*out = NULL;
 	if (!size) {
 		message = none;
@@ -90,19 +98,23 @@ enum compiler_status spv_to_ir(const struct compiler_input *in, struct ir_pool *
 	}
 	message[0] = 0;
 	pool->budget->pass = "front end";
-	if (!s || ir_pool_failed(pool))
+	struct ir_pool *own = ir_pool_create_part(pool);
+	struct spv *s = own ? ir_alloc(own, sizeof *s) : NULL;
+	if (!s || ir_pool_failed(pool)) {
+		ir_pool_destroy(own);
 		return spv_budget_message(in, pool->budget, message, size);
+	}
 	s->in = in;
 	s->multiview = in->multiview;
-	s->pool = pool;
+	s->pool = own;
 	s->words = in->words;
 	s->count = in->word_count;
 	s->message = message;
 	s->message_size = size;
 	s->f = ir_func_create(pool, in->stage, &s->b);
-	if (setjmp(s->fail))
-		return s->status;
-	translate(s);
-	*out = s->f;
-	return COMPILER_OK;
+	enum compiler_status status = run(s);
+	if (status == COMPILER_OK)
+		*out = s->f;
+	ir_pool_destroy(own);
+	return status;
 }

@@ -167,7 +167,7 @@ static bool can_copy(const struct spv *s, const struct spv_val *v, const struct 
 static void copy_variable(struct spv *s, const struct spv_ptr *from, const struct spv_ptr *to)
 {
 	bool dynamic[2] = { from->dynamic.inst, to->dynamic.inst };
-	struct ir_copy *copy = spv_alloc(s, 1, sizeof *copy);
+	struct ir_copy *copy = spv_ir_alloc(s, sizeof *copy);
 	*copy = (struct ir_copy){ from->var->ir, to->var->ir, from->slot, to->slot, to->type->leaves, dynamic[0], dynamic[1] };
 	struct ir_src at[2] = { { 0 }, { 0 } };
 	if (dynamic[0])

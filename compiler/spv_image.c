@@ -41,7 +41,7 @@ struct ir_inst *spv_tex(struct spv *s, enum ir_op op, const struct spv_handle *h
 {
 	struct ir_src texture = index_of(s, h->texture_index), sampler = index_of(s, h->sampler_index);
 	struct ir_inst *inst = ir_inst_new(s->f, op, comps ? 32 : 0, comps, srcs + 2);
-	inst->u.tex = spv_alloc(s, 1, sizeof *inst->u.tex);
+	inst->u.tex = spv_ir_alloc(s, sizeof *inst->u.tex);
 	*inst->u.tex = *tex;
 	inst->u.tex->texture = h->texture;
 	inst->u.tex->sampler = h->sampler;

@@ -5,8 +5,9 @@
  * section), spv_func (functions and blocks), spv_cfg and spv_plan (control flow
  * to a tree), spv_emit (tree to IR; instructions by topic in the other files).
  *
- * Errors leave by spv_fail (longjmp to spv_to_ir); memory is the pool's, and
- * what there is too much of (memory or work) leaves by spv_fail_pool. */
+ * Errors leave by spv_fail (longjmp to spv_to_ir); memory is that of two pools, the
+ * IR's and the front end's own, freed when the IR is made.  What there is too much
+ * of (memory or work) leaves by spv_fail_pool. */
 #ifndef COMPILER_SPV_INTERNAL_H
 #define COMPILER_SPV_INTERNAL_H
 
@@ -197,7 +198,7 @@ struct spv_frame;
 
 struct spv {
 	const struct compiler_input *in;
-	struct ir_pool *pool;
+	struct ir_pool *pool;          /* of the front end alone; f has another */
 	struct ir_func *f;
 	struct ir_builder b;           /* where code goes */
 	struct ir_builder prologue;    /* entry block, before everything */
@@ -237,7 +238,8 @@ _Noreturn void spv_fail_at(struct spv *s, uint32_t at, enum compiler_status stat
 #define spv_unsupported(s, ...) spv_fail(s, COMPILER_UNSUPPORTED, __VA_ARGS__)
 _Noreturn void spv_fail_pool(struct spv *s);
 void spv_charge(struct spv *s, uint64_t ticks); /* fails when the work is too much */
-void *spv_alloc(struct spv *s, uint64_t count, size_t size);
+void *spv_alloc(struct spv *s, uint64_t count, size_t size); /* gone when the IR is made */
+void *spv_ir_alloc(struct spv *s, size_t size);
 unsigned spv_result_word(uint32_t opcode); /* position of the result id in the words, 0: none */
 const char *spv_op_name(uint32_t opcode);
 const char *spv_enum_name(enum spv_enum_kind kind, uint32_t value);

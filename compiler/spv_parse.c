@@ -56,6 +56,15 @@ void *spv_alloc(struct spv *s, uint64_t count, size_t size)
 	return p;
 }
 
+/* Zeroed: what the IR refers to. */
+void *spv_ir_alloc(struct spv *s, size_t size)
+{
+	void *p = ir_alloc(s->f->pool, size);
+	if (!p || ir_pool_failed(s->f->pool))
+		spv_fail_pool(s);
+	return p;
+}
+
 /* --- tables --- */
 
 static const struct spv_op_info *find_info(const struct spv_op_info *infos, unsigned count, uint32_t opcode)

@@ -9,7 +9,10 @@
  * Several labels of one node would be scopes in each other, and a jump from the
  * innermost to a far one would have to leave them one by one.  They make a
  * chain instead: the node, then what is at each label but the last under a
- * condition that jumps make true, in the scope of the last. */
+ * condition that jumps make true, in the scope of the last.
+ *
+ * What comes after an arm that leaves (if (c) break;) follows the if in the same list,
+ * however many of them there are: nothing nests. */
 #include "spv_internal.h"
 
 struct planner {
@@ -36,7 +39,7 @@ static void jump(struct planner *p, struct spv_plan_list *list, uint32_t label)
 	append(p, list, SPV_PLAN_JUMP)->label = label;
 }
 
-static void place(struct planner *p, uint32_t node, struct spv_plan_list *list);
+static void place(struct planner *p, uint32_t node, struct spv_plan_list *list, uint32_t flow);
 
 static bool is_inline(const struct planner *p, uint32_t from, uint32_t to)
 {
@@ -52,11 +55,12 @@ static void edge(struct planner *p, uint32_t from, uint32_t to, struct spv_plan_
 	node->label = to;
 }
 
-static void branch(struct planner *p, uint32_t from, uint32_t to, struct spv_plan_list *list)
+/* flow, here and below: the label that control comes to by falling out of the list. */
+static void branch(struct planner *p, uint32_t from, uint32_t to, struct spv_plan_list *list, uint32_t flow)
 {
 	edge(p, from, to, list);
 	if (is_inline(p, from, to))
-		place(p, spv_cfg_node(p->c, to), list);
+		place(p, spv_cfg_node(p->c, to), list, flow);
 	else
 		jump(p, list, to);
 }
@@ -76,7 +80,7 @@ static struct spv_arm *arm_for(struct planner *p, struct spv_plan *node, uint32_
 }
 
 /* Literals of one arm, in the order of the instruction. */
-static void plan_switch(struct planner *p, uint32_t block, struct spv_op op, struct spv_plan_list *list)
+static void plan_switch(struct planner *p, uint32_t block, struct spv_op op, struct spv_plan_list *list, uint32_t flow)
 {
 	struct spv_plan *node = append(p, list, SPV_PLAN_SWITCH);
 	uint32_t cases = (op.n - 3u) / 2;
@@ -96,29 +100,73 @@ static void plan_switch(struct planner *p, uint32_t block, struct spv_op op, str
 		arm->literals[arm->count++] = op.w[3 + 2 * i];
 	}
 	for (uint32_t i = 0; i < node->arm_count; i++)
-		branch(p, block, node->arms[i].target, &node->arms[i].list);
+		branch(p, block, node->arms[i].target, &node->arms[i].list, flow);
 }
 
-static void plan_terminator(struct planner *p, uint32_t block, struct spv_plan_list *list)
+/* The link's or the chain's that the label belongs to: jumps there leave by its end. */
+static uint32_t way_to(const struct planner *p, uint32_t label)
+{
+	if (label >= p->f->block_count)
+		return label;
+	const struct spv_chain *chain = p->link[label] ? p->link[label]->chain : p->chain[label];
+	return chain ? chain->links[0].scope->label : label;
+}
+
+/* By a jump of its own, or because nesting ends: then its jump, to where control
+ * would fall anyway, becomes one, and the scope that it leaves a loop of one trip. */
+static bool always_leaves(const struct planner *p, const struct spv_plan_list *list, uint32_t flow)
+{
+	enum { DEEP = SPV_MAX_DEPTH - SPV_MAX_DEPTH / 6 };
+	return list->last && list->last->kind == SPV_PLAN_JUMP && (p->depth > DEEP || way_to(p, list->last->label) != flow);
+}
+
+/* Nothing but a jump, or a block and one. */
+static bool is_short(struct planner *p, uint32_t from, uint32_t to)
+{
+	uint32_t node = spv_cfg_node(p->c, to);
+	if (!is_inline(p, from, to))
+		return true;
+	if (node >= p->c->n || p->c->first_child[node] != SPV_NO_BLOCK)
+		return false;
+	struct spv_op op = spv_at(p->s, p->f->blocks[to].end);
+	return op.op != SpvOpBranchConditional && op.op != SpvOpSwitch &&
+		!(op.op == SpvOpBranch && is_inline(p, to, target(p, op.w[1])));
+}
+
+/* The block that goes on in the list, behind the if, when the other arm always
+ * leaves, or SPV_NO_BLOCK. */
+static uint32_t plan_if(struct planner *p, uint32_t block, struct spv_op op, struct spv_plan_list *list, uint32_t flow)
+{
+	uint32_t a = target(p, op.w[2]), b = target(p, op.w[3]);
+	struct spv_plan *node = append(p, list, SPV_PLAN_IF);
+	bool b_first = is_short(p, block, b) && !is_short(p, block, a);
+	uint32_t rest = b_first ? a : b;
+	struct spv_plan_list *first = b_first ? &node->b : &node->a, *second = b_first ? &node->a : &node->b;
+	node->block = block;
+	branch(p, block, b_first ? b : a, first, flow);
+	if (!is_inline(p, block, rest) || !always_leaves(p, first, flow)) {
+		branch(p, block, rest, second, flow);
+		return SPV_NO_BLOCK;
+	}
+	edge(p, block, rest, list);
+	return rest;
+}
+
+/* As plan_if. */
+static uint32_t plan_terminator(struct planner *p, uint32_t block, struct spv_plan_list *list, uint32_t flow)
 {
 	struct spv_op op = spv_at(p->s, p->f->blocks[block].end);
-	struct spv_plan *node;
 	switch (op.op) {
 	case SpvOpBranch:
-		branch(p, block, target(p, op.w[1]), list);
+		branch(p, block, target(p, op.w[1]), list, flow);
 		break;
 	case SpvOpBranchConditional:
-		if (op.w[2] == op.w[3]) {
-			branch(p, block, target(p, op.w[2]), list);
-			break;
-		}
-		node = append(p, list, SPV_PLAN_IF);
-		node->block = block;
-		branch(p, block, target(p, op.w[2]), &node->a);
-		branch(p, block, target(p, op.w[3]), &node->b);
+		if (op.w[2] != op.w[3])
+			return plan_if(p, block, op, list, flow);
+		branch(p, block, target(p, op.w[2]), list, flow);
 		break;
 	case SpvOpSwitch:
-		plan_switch(p, block, op, list);
+		plan_switch(p, block, op, list, flow);
 		break;
 	case SpvOpKill: case SpvOpTerminateInvocation:
 		append(p, list, SPV_PLAN_KILL)->block = block;
@@ -131,6 +179,7 @@ static void plan_terminator(struct planner *p, uint32_t block, struct spv_plan_l
 	default: /* OpUnreachable: never executed, so any continuation will do */
 		break;
 	}
+	return SPV_NO_BLOCK;
 }
 
 /* The block's instructions.  A call that may kill is followed by a test; the
@@ -168,11 +217,11 @@ static void plan_loop(struct planner *p, uint32_t header, struct spv_plan_list *
 	bool has_cont = cont != header && p->c->cont_of[cont] == header;
 	loop->block = header;
 	loop->label = has_cont ? cont : header;
-	place(p, header, &loop->a);
+	place(p, header, &loop->a, loop->label);
 	if (has_cont) {
 		struct spv_plan *scope = append(p, &loop->b, SPV_PLAN_SCOPE);
 		scope->label = header;
-		place(p, spv_cfg_node(p->c, cont), &scope->a);
+		place(p, spv_cfg_node(p->c, cont), &scope->a, header);
 	}
 }
 
@@ -222,37 +271,45 @@ static struct spv_plan_list *open_scopes(struct planner *p, struct child *childr
 	return &chain->links[0].scope->a;
 }
 
-/* A node of the placement tree.  The last child and straight lines are handled
- * by iteration. */
-static void place(struct planner *p, uint32_t node, struct spv_plan_list *list)
+/* What the node itself comes to: the nodes below it, and those of the tree that go
+ * on in the same list.  The node that does is returned, or SPV_NO_BLOCK. */
+static uint32_t place_node(struct planner *p, uint32_t node, bool alone, struct spv_plan_list **list, uint32_t flow)
 {
 	const struct spv_cfg *c = p->c;
+	if (node >= c->n) {
+		plan_loop(p, node - c->n, *list);
+		return SPV_NO_BLOCK;
+	}
+	*list = plan_body(p, node, *list);
+	struct spv_op op = spv_at(p->s, p->f->blocks[node].end);
+	uint32_t to = op.op == SpvOpBranch ? target(p, op.w[1]) : SPV_NO_BLOCK;
+	if (alone && to != SPV_NO_BLOCK && is_inline(p, node, to))
+		edge(p, node, to, *list);
+	else
+		to = plan_terminator(p, node, *list, flow);
+	return to == SPV_NO_BLOCK ? to : spv_cfg_node(c, to);
+}
+
+/* A node of the placement tree.  The last child and straight lines are handled
+ * by iteration. */
+static void place(struct planner *p, uint32_t node, struct spv_plan_list *list, uint32_t flow)
+{
 	if (++p->depth > SPV_MAX_DEPTH)
 		spv_unsupported(p->s, "control flow nests deeper than %d", SPV_MAX_DEPTH);
 	uint32_t depth = p->depth;
 	while (node != SPV_NO_BLOCK) {
 		struct child *children;
-		uint32_t count = children_of(p, node, &children), next = SPV_NO_BLOCK;
+		uint32_t count = children_of(p, node, &children);
+		uint32_t last = count ? children[count - 1].label : SPV_NO_BLOCK;
 		struct spv_plan_list *inner = open_scopes(p, children, count, list);
-		if (node >= c->n) {
-			plan_loop(p, node - c->n, inner);
-		} else {
-			inner = plan_body(p, node, inner);
-			struct spv_op op = spv_at(p->s, p->f->blocks[node].end);
-			uint32_t to = op.op == SpvOpBranch ? target(p, op.w[1]) : SPV_NO_BLOCK;
-			if (!count && to != SPV_NO_BLOCK && is_inline(p, node, to)) {
-				edge(p, node, to, inner);
-				next = spv_cfg_node(c, to);
-				list = inner;
-			} else {
-				plan_terminator(p, node, inner);
-			}
-		}
+		uint32_t next = place_node(p, node, !count, &inner, count ? last : flow);
+		if (count && next != SPV_NO_BLOCK)
+			place(p, next, inner, last);
+		else if (!count)
+			list = inner;
 		for (uint32_t k = 0; k + 1 < count; k++)
-			place(p, spv_cfg_node(c, children[k].label), children[k].list);
-		if (count)
-			next = spv_cfg_node(c, children[count - 1].label);
-		node = next;
+			place(p, spv_cfg_node(p->c, children[k].label), children[k].list, last);
+		node = count ? spv_cfg_node(p->c, last) : next;
 	}
 	p->depth = depth - 1;
 }
@@ -369,6 +426,6 @@ void spv_plan(struct spv *s, struct spv_func *f)
 	f->plan = spv_alloc(s, 1, sizeof *f->plan);
 	struct spv_plan *whole = append(&p, f->plan, SPV_PLAN_SCOPE);
 	whole->label = f->block_count;
-	place(&p, spv_cfg_node(&c, 0), &whole->a);
+	place(&p, spv_cfg_node(&c, 0), &whole->a, f->block_count);
 	resolve(&p, f->plan, f->block_count + 1, NULL);
 }

@@ -2,19 +2,23 @@
  * What grows with an exponent above 1.3 fails, time by the compiler's own count
  * of its work: n may fit into a cache that 4 n does not.  So does what needs more
  * than 2 s or 256 MiB, unless the compiler refuses it by then with a message that
- * names a function and an instruction.
+ * names a function and an instruction.  Sizes at the edge of the budget follow their
+ * generator's row: what is refused is refused within 2 s and 240 MiB.
  *
- *   growth [--table] [--limit SECONDS] [NAME ...]
+ *   growth [--table] [--limit SECONDS] [--size N] [NAME ...]
  *     --table  measures and prints, and fails for nothing
  *     --dump   writes NAME-N.spv for each size instead
+ *     --size   one size instead: ms, MiB, dwords, ticks, ticks charged, MiB of the account, message
  *
  * Each size is compiled in a process of its own, whose memory is the peak of
- * its resident set above that of one that compiles nothing. */
+ * its resident set above what it had when the module was written. */
 #include "growth.h"
 #include "compiler/compile.h"
 #include "compiler/ra.h"
 #include "compiler/spv.h"
 
+#include <fcntl.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +31,7 @@
 #define EXPONENT 1.3
 #define BUDGET_SECONDS 2.0
 #define BUDGET_MIB 256.0
+#define REFUSAL_MIB 240.0
 /* Below these, what does not grow hides what does, or the clock is too coarse. */
 #define LEAST_SECONDS 2e-3
 #define LEAST_WORK 1e5
@@ -37,11 +42,11 @@ struct result {
 	enum compiler_status status;
 	bool done;                  /* else it took too long, or died */
 	double seconds, mib;
-	uint64_t work;              /* ticks */
+	uint64_t work, charged, memory; /* ticks, as they were charged; the account's peak in bytes */
 	uint32_t dwords;
 	char message[300];
 };
-struct options { bool table, dump; unsigned limit; };
+struct options { bool table, dump; unsigned limit; uint32_t size; };
 
 static double thread_seconds(void)
 {
@@ -80,12 +85,38 @@ static void count_work(const struct module *m, struct result *r)
 	struct ir_pool *pool = ir_pool_create();
 	struct ir_func *f;
 	char message[300];
-	if (pool && spv_to_ir(&in, pool, &f, message, sizeof message) == COMPILER_OK &&
-		compile_ir(&in, f, &limits, &shader, message, sizeof message) == COMPILER_OK) {
-		r->work = pool->budget->work;
+	if (!pool)
+		return;
+	if (spv_to_ir(&in, pool, &f, message, sizeof message) == COMPILER_OK &&
+		compile_ir(&in, f, &limits, &shader, message, sizeof message) == COMPILER_OK)
 		compiler_shader_finish(&shader);
-	}
+	r->work = pool->budget->work;
+	r->charged = pool->budget->charged / IR_TICK;
+	r->memory = pool->budget->memory_peak;
 	ir_pool_destroy(pool);
+}
+
+/* Of /proc/self/status, in KiB. */
+static double resident(const char *what)
+{
+	char line[200];
+	double kib = 0;
+	FILE *f = fopen("/proc/self/status", "r");
+	while (f && fgets(line, sizeof line, f))
+		if (!strncmp(line, what, strlen(what)))
+			kib = atof(line + strlen(what));
+	if (f)
+		fclose(f);
+	return kib;
+}
+
+/* The peak is what there is now; where that is forbidden, it is that of writing too. */
+static void reset_peak(void)
+{
+	malloc_trim(0);
+	int fd = open("/proc/self/clear_refs", O_WRONLY);
+	if (fd >= 0 && (write(fd, "5", 1) != 1 || close(fd)))
+		perror("clear_refs");
 }
 
 static void child(const struct growth_case *c, uint32_t n, const struct options *o, int out)
@@ -95,21 +126,19 @@ static void child(const struct growth_case *c, uint32_t n, const struct options 
 	setrlimit(RLIMIT_CPU, &(struct rlimit){ o->limit, o->limit });
 	setrlimit(RLIMIT_AS, &(struct rlimit){ 4ull << 30, 4ull << 30 });
 	write_module(&m, c, n);
-	double begin = thread_seconds();
-	for (int i = 0; i < RUNS && (!i || thread_seconds() - begin < 0.5); i++)
-		if (n)
-			compile_once(&m, &r);
-	if (r.done && !r.status)
-		count_work(&m, &r);
+	reset_peak();
+	double begin = thread_seconds(), before = resident("VmRSS:");
+	for (int i = 0; i < (o->size ? 1 : RUNS) && (!i || thread_seconds() - begin < 0.5); i++)
+		compile_once(&m, &r);
+	r.mib = (resident("VmHWM:") - before) / 1024;
+	count_work(&m, &r);
 	_exit(write(out, &r, sizeof r) != sizeof r);
 }
 
-/* n 0: compiles nothing. */
 static struct result measure(const struct growth_case *c, uint32_t n, const struct options *o)
 {
 	struct result r = { 0 };
-	struct rusage use;
-	int ends[2], status;
+	int ends[2];
 	fflush(stdout);
 	if (pipe(ends)) {
 		perror("pipe");
@@ -123,8 +152,7 @@ static struct result measure(const struct growth_case *c, uint32_t n, const stru
 		r.done = false;
 	close(ends[0]);
 	if (pid > 0)
-		wait4(pid, &status, 0, &use);
-	r.mib = (double)use.ru_maxrss / 1024;
+		waitpid(pid, NULL, 0);
 	return r;
 }
 
@@ -185,11 +213,9 @@ static bool try_case(const struct growth_case *c, const struct options *o)
 {
 	struct result best[2];
 	struct verdict v = { 0 };
-	double base = measure(c, 0, o).mib;
 	for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 		for (int k = 0; k < 2; k++) {
 			struct result r = measure(c, k ? 4 * c->n : c->n, o);
-			r.mib -= base;
 			if (attempt && best[k].done && best[k].seconds < r.seconds)
 				r.seconds = best[k].seconds;
 			best[k] = r;
@@ -200,6 +226,71 @@ static bool try_case(const struct growth_case *c, const struct options *o)
 	}
 	print_row(c, best, &v);
 	return !*v.why;
+}
+
+static void print_size(const struct growth_case *c, uint32_t n, const struct result *r)
+{
+	printf("%-16s %8u %8.1f %7.1f %8u %10llu %10llu %7.1f  %s\n", c->name, n, 1e3 * r->seconds, r->mib, r->dwords,
+		(unsigned long long)r->work, (unsigned long long)r->charged, (double)r->memory / 0x1p20,
+		r->done ? r->message : "does not end");
+}
+
+/* --- the edge of the budget --- */
+
+/* Far beyond the budget, just beyond it, and just within. */
+static const struct edge { const char *name; uint32_t n; bool fits; } edges[] = {
+	{ "straight", 150000, true }, { "straight", 300000, false }, { "straight", 1000000, false },
+	{ "ifs", 100000, false }, { "ifs_live", 40000, false }, { "loops", 25000, false }, { "call_tree", 20, false },
+	{ "call_tree_empty", 25, false }, { "functions", 200000, false }, { "array_copies", 20000, false },
+	{ "variables", 300000, false }, { "phis", 40000, false }, { "pressure_scalar", 30000, false },
+};
+
+static const char *judge_edge(const struct edge *e, const struct result *r)
+{
+	if (!r->done)
+		return "does not end";
+	if (e->fits != !r->status)
+		return e->fits ? r->message : "is not refused";
+	if (r->status && !names_place(r->message))
+		return "the refusal names no place";
+	if (r->charged > IR_MAX_WORK + IR_MAX_WORK / 50)
+		return "goes on when its work is used up";
+	if (r->memory > IR_MAX_MEMORY + IR_MEMORY_SLACK || r->mib > REFUSAL_MIB)
+		return "needs too much memory";
+	return r->seconds > BUDGET_SECONDS ? "needs too long" : "";
+}
+
+static bool try_edge(const struct growth_case *c, const struct edge *e, const struct options *o)
+{
+	struct options once = *o;
+	struct result r = { 0 };
+	const char *why = "";
+	once.size = e->n;
+	for (int attempt = 0; attempt < ATTEMPTS && (!attempt || *why); attempt++) {
+		r = measure(c, e->n, &once);
+		why = judge_edge(e, &r);
+	}
+	print_size(c, e->n, &r);
+	if (*why)
+		printf("%-16s %8u %s\n", c->name, e->n, why);
+	return !*why;
+}
+
+static unsigned try_edges(const struct growth_case *c, const struct options *o)
+{
+	unsigned bad = 0;
+	for (unsigned i = 0; i < sizeof edges / sizeof edges[0]; i++)
+		if (!strcmp(edges[i].name, c->name))
+			bad += !try_edge(c, &edges[i], o);
+	return bad;
+}
+
+/* One size, whatever comes of it. */
+static bool try_size(const struct growth_case *c, const struct options *o)
+{
+	struct result r = measure(c, o->size, o);
+	print_size(c, o->size, &r);
+	return r.done;
 }
 
 /* --- */
@@ -242,18 +333,20 @@ int main(int argc, char **argv)
 			o.dump = true;
 		} else if (!strcmp(argv[arg], "--limit") && arg + 1 < argc) {
 			o.limit = (unsigned)atoi(argv[++arg]);
+		} else if (!strcmp(argv[arg], "--size") && arg + 1 < argc) {
+			o.size = (uint32_t)atoi(argv[++arg]);
 		} else {
-			fprintf(stderr, "usage: growth [--table] [--dump] [--limit SECONDS] [NAME ...]\n");
+			fprintf(stderr, "usage: growth [--table] [--dump] [--limit SECONDS] [--size N] [NAME ...]\n");
 			return 2;
 		}
-	if (!o.dump)
+	if (!o.dump && !o.size)
 		printf("%-16s %6s %8s %7s %8s %8s %7s %8s  %5s %5s %5s %5s\n", "", "n", "ms", "MiB", "dwords", "ms 4n", "MiB",
 			"dwords", "time", "work", "mem", "code");
 	for (unsigned l = 0; l < 2; l++)
 		for (const struct growth_case *c = lists[l]; c->name; c++)
 			if (asked(c, argc - arg, argv + arg)) {
 				found++;
-				bad += o.dump ? !dump(c) : !try_case(c, &o);
+				bad += o.dump ? !dump(c) : o.size ? !try_size(c, &o) : !try_case(c, &o) + try_edges(c, &o);
 			}
 	if (!found)
 		fprintf(stderr, "no such case\n");
