@@ -138,6 +138,17 @@ static void fail_allocation(struct job *j)
 	fail(j, COMPILER_UNSUPPORTED, "");
 }
 
+/* SPIR-V word of a value that finds no room among the spilled ones, 0: not known. */
+static uint32_t word_beyond_scratch(const struct mir_func *m)
+{
+	for (const struct mir_block *b = m->first; b; b = b->next)
+		for (const struct mir_inst *in = b->first; in; in = in->next) /* behind a move of the page to VCC */
+			if (in->op == GCN_SCRATCH_STORE_DWORD && in->prev && in->prev->op == GCN_S_MOV_B32 &&
+				in->prev->g.literal + (uint32_t)in->g.offset >= IR_MAX_SCRATCH)
+				return in->word;
+	return 0;
+}
+
 /* The machine code has a pool of its own: the IR's is emptied when it is selected. */
 static void back(struct job *j, struct compiler_shader *out, const struct compile_limits *limits, struct ir_pool *pool)
 {
@@ -156,7 +167,7 @@ static void back(struct job *j, struct compiler_shader *out, const struct compil
 		if (!ra_run(&m, limits->sgprs, limits->vgprs))
 			fail_allocation(j);
 		if (j->status == COMPILER_OK && m.scratch_bytes > IR_MAX_SCRATCH) {
-			ir_pool_refuse_scratch(j->pool, m.scratch_bytes, 0);
+			ir_pool_refuse_scratch(j->pool, m.scratch_bytes, word_beyond_scratch(&m));
 			fail(j, COMPILER_NO_MEMORY, "");
 		}
 	}

@@ -264,6 +264,28 @@ static void test_work(void)
 
 /* --- private memory --- */
 
+/* Beside an array of `words` uints n values that live at once, of which most are spilled. */
+static struct words spills(uint32_t words, uint32_t n)
+{
+	struct words w = begin();
+	uint32_t length = FREE, type = FREE + 1, pointer = FREE + 2;
+	op(&w, SpvOpConstant, 3, UINT, length, words);
+	op(&w, SpvOpTypeArray, 3, type, UINT, length);
+	op(&w, SpvOpTypePointer, 3, pointer, SpvStorageClassFunction, type);
+	uint32_t next = open_main(&w, pointer, FREE + 3), value = next + 2, sum = value + n;
+	op(&w, SpvOpAccessChain, 4, PTR, next, VAR, X);
+	op(&w, SpvOpStore, 2, next, X);
+	op(&w, SpvOpLoad, 3, UINT, next + 1, next);
+	for (uint32_t i = 0; i < n; i++)
+		op(&w, SpvOpIMul, 4, UINT, value + i, value + i - 1, X);
+	for (uint32_t i = n; i-- > 0; sum += 2) {
+		op(&w, SpvOpIMul, 4, UINT, sum, i + 1 == n ? X : sum - 1, X);
+		op(&w, SpvOpBitwiseXor, 4, UINT, sum + 1, sum, value + i);
+	}
+	close_main(&w, sum - 1, sum);
+	return w;
+}
+
 static void test_scratch(void)
 {
 	struct job j = run(array(IR_MAX_SCRATCH / 4, 0));
@@ -271,6 +293,19 @@ static void test_scratch(void)
 	CHECK(j.shader.scratch_bytes == IR_MAX_SCRATCH);
 	expect(run(array(IR_MAX_SCRATCH / 4 + 1, 0)), COMPILER_UNSUPPORTED, "more than scratch", "131060 bytes a lane");
 	expect(run(array(65536, 0)), COMPILER_UNSUPPORTED, "65536 words", "(buff) in function main");
+
+	/* The array leaves room for the spilled values, or for one too few. */
+	enum { VALUES = 400, ROOM = 300 };
+	j = run(spills(IR_MAX_SCRATCH / 4 - ROOM, VALUES));
+	expect(j, COMPILER_OK, "an array and spilled values", "");
+	CHECK(j.shader.spilled_vgprs > 100 && j.shader.spilled_vgprs < ROOM);
+	CHECK(j.shader.scratch_bytes > IR_MAX_SCRATCH - 4 * ROOM && j.shader.scratch_bytes <= IR_MAX_SCRATCH);
+	uint32_t spilled = j.shader.scratch_bytes / 4 - (IR_MAX_SCRATCH / 4 - ROOM);
+	expect(run(spills(IR_MAX_SCRATCH / 4 - spilled, VALUES)), COMPILER_OK, "just as many spilled values", "");
+	j = run(spills(IR_MAX_SCRATCH / 4 - spilled + 1, VALUES));
+	expect(j, COMPILER_UNSUPPORTED, "a spilled value too many", "private memory and spilled registers of 131060 bytes a lane");
+	expect(j, COMPILER_UNSUPPORTED, "a spilled value too many", ": OpIMul %");
+	expect(j, COMPILER_UNSUPPORTED, "a spilled value too many", "in function main (%13): register allocation: ");
 }
 
 /* --- the account --- */
