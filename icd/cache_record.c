@@ -1,6 +1,7 @@
 #include "icd/cache_record.h"
 
 #include <string.h>
+#include "icd/program.h"
 #include "icd/vk.h"
 #include "isa/abi.h"
 #include "isa/regs.h"
@@ -9,7 +10,6 @@ enum {
 	MAX_CODE_DWORDS = 1 << 24,
 	MAX_SGPRS = 128, MAX_VGPRS = 256, MAX_LDS_BYTES = 65536, MAX_PARAMS = 32,
 	MAX_INVOCATIONS = 1024,
-	MAX_SCRATCH_BYTES = ((1 << SPI_TMPRING_SIZE__WAVESIZE__W) - 1) * 1024 / 64, /* a lane */
 };
 
 size_t icd_record_bytes(uint32_t code_dwords)
@@ -87,7 +87,7 @@ static bool compute_is_sound(const struct compiler_shader *s)
 
 static bool program_is_sound(const struct compiler_shader *s)
 {
-	if (!s->code_dwords || s->vgprs > MAX_VGPRS || s->sgprs > MAX_SGPRS || s->scratch_bytes > MAX_SCRATCH_BYTES ||
+	if (!s->code_dwords || s->vgprs > MAX_VGPRS || s->sgprs > MAX_SGPRS || s->scratch_bytes > ICD_MAX_SCRATCH_BYTES ||
 		s->lds_bytes > MAX_LDS_BYTES)
 		return false;
 	switch (s->stage) {

@@ -2,6 +2,7 @@
 #include "icd/physical_device.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/sysinfo.h>
 #include "core/level.h"
 #include "icd/build_id.h"
@@ -17,103 +18,131 @@ enum { VENDOR_ID = 0x515700, DEVICE_ID = 0x900 };
 /* Descriptors are memory: these numbers only keep sums within 32 bits. */
 enum { MAX_DESCRIPTORS = 1 << 16, MAX_SET_DESCRIPTORS = 1 << 18 };
 
+static void init_image_limits(VkPhysicalDeviceLimits *l)
+{
+	l->maxImageDimension1D = ICD_MAX_IMAGE_SIZE;
+	l->maxImageDimension2D = ICD_MAX_IMAGE_SIZE;
+	l->maxImageDimension3D = ICD_MAX_IMAGE_3D;
+	l->maxImageDimensionCube = ICD_MAX_IMAGE_SIZE;
+	l->maxImageArrayLayers = ICD_MAX_LAYERS;
+	l->maxTexelBufferElements = ICD_MAX_TEXEL_ELEMENTS;
+	l->subTexelPrecisionBits = 7; /* 240 divisions, core/tex_bilinear.c */
+	l->mipmapPrecisionBits = 8;
+	l->maxSamplerLodBias = 15.0f;
+	l->maxSamplerAnisotropy = 1.0f;
+	l->minTexelOffset = -8;
+	l->maxTexelOffset = 7;
+	l->minTexelGatherOffset = -32;
+	l->maxTexelGatherOffset = 31;
+	l->maxFramebufferWidth = ICD_MAX_IMAGE_SIZE;
+	l->maxFramebufferHeight = ICD_MAX_IMAGE_SIZE;
+	l->maxFramebufferLayers = ICD_MAX_LAYERS;
+	l->framebufferColorSampleCounts = ICD_SAMPLE_COUNTS;
+	l->framebufferDepthSampleCounts = ICD_SAMPLE_COUNTS;
+	l->framebufferStencilSampleCounts = ICD_SAMPLE_COUNTS;
+	l->framebufferNoAttachmentsSampleCounts = ICD_SAMPLE_COUNTS;
+	l->maxColorAttachments = ICD_MAX_COLOR;
+	l->sampledImageColorSampleCounts = ICD_SAMPLE_COUNTS;
+	l->sampledImageIntegerSampleCounts = ICD_SAMPLE_COUNTS;
+	l->sampledImageDepthSampleCounts = ICD_SAMPLE_COUNTS;
+	l->sampledImageStencilSampleCounts = ICD_SAMPLE_COUNTS;
+	l->storageImageSampleCounts = ICD_SAMPLE_COUNTS;
+	l->maxSampleMaskWords = 1;
+	l->standardSampleLocations = VK_TRUE;
+}
+
+static void init_descriptor_limits(VkPhysicalDeviceLimits *l)
+{
+	l->maxBoundDescriptorSets = ABI_MAX_SETS;
+	l->maxPerStageDescriptorSamplers = MAX_DESCRIPTORS;
+	l->maxPerStageDescriptorUniformBuffers = MAX_DESCRIPTORS;
+	l->maxPerStageDescriptorStorageBuffers = MAX_DESCRIPTORS;
+	l->maxPerStageDescriptorSampledImages = MAX_DESCRIPTORS;
+	l->maxPerStageDescriptorStorageImages = MAX_DESCRIPTORS;
+	l->maxPerStageDescriptorInputAttachments = MAX_DESCRIPTORS;
+	l->maxPerStageResources = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetSamplers = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetUniformBuffers = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetUniformBuffersDynamic = ABI_MAX_DYNAMIC / 2;
+	l->maxDescriptorSetStorageBuffers = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetStorageBuffersDynamic = ABI_MAX_DYNAMIC / 2;
+	l->maxDescriptorSetSampledImages = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetStorageImages = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetInputAttachments = MAX_SET_DESCRIPTORS;
+}
+
+static void init_shader_limits(VkPhysicalDeviceLimits *l)
+{
+	l->maxUniformBufferRange = 1 << 16;
+	l->maxStorageBufferRange = 1 << 30;
+	l->maxPushConstantsSize = ABI_PUSH_BYTES;
+	l->maxVertexInputAttributes = ICD_MAX_VERTEX_ATTRS;
+	l->maxVertexInputBindings = ICD_MAX_VERTEX_BINDINGS;
+	l->maxVertexInputAttributeOffset = ICD_MAX_VERTEX_STRIDE - 1;
+	l->maxVertexInputBindingStride = ICD_MAX_VERTEX_STRIDE;
+	/* 32 params less four for clip and cull distances. */
+	l->maxVertexOutputComponents = 4 * 28;
+	l->maxFragmentInputComponents = 4 * 28;
+	l->maxFragmentOutputAttachments = ICD_MAX_COLOR;
+	l->maxFragmentDualSrcAttachments = 1;
+	l->maxFragmentCombinedOutputResources = MAX_SET_DESCRIPTORS;
+	l->maxComputeSharedMemorySize = 32768;
+	l->maxComputeWorkGroupCount[0] = l->maxComputeWorkGroupCount[1] = l->maxComputeWorkGroupCount[2] = 65535;
+	l->maxComputeWorkGroupInvocations = 1024;
+	l->maxComputeWorkGroupSize[0] = l->maxComputeWorkGroupSize[1] = l->maxComputeWorkGroupSize[2] = 1024;
+	l->minInterpolationOffset = -0.5f;
+	l->maxInterpolationOffset = 0.4375f;
+	l->subPixelInterpolationOffsetBits = 4;
+	l->maxClipDistances = 8;
+	l->maxCullDistances = 8;
+	l->maxCombinedClipAndCullDistances = 8;
+}
+
+static void init_raster_limits(VkPhysicalDeviceLimits *l)
+{
+	l->subPixelPrecisionBits = 8;
+	l->maxDrawIndexedIndexValue = UINT32_MAX;
+	l->maxDrawIndirectCount = UINT32_MAX;
+	l->maxViewports = ICD_MAX_VIEWPORTS;
+	l->maxViewportDimensions[0] = l->maxViewportDimensions[1] = ICD_MAX_IMAGE_SIZE;
+	l->viewportBoundsRange[0] = -32768.0f;
+	l->viewportBoundsRange[1] = 32767.0f;
+	l->viewportSubPixelBits = 8;
+	l->pointSizeRange[0] = 1.0f;
+	l->pointSizeRange[1] = ICD_MAX_POINT_SIZE;
+	l->lineWidthRange[0] = 1.0f;
+	l->lineWidthRange[1] = 255.0f;
+	l->pointSizeGranularity = 0.125f;
+	l->lineWidthGranularity = 0.125f;
+	l->strictLines = VK_TRUE;
+}
+
+/* Memory, and what else a device has. */
+static void init_memory_limits(VkPhysicalDeviceLimits *l)
+{
+	l->maxMemoryAllocationCount = 1 << 15;
+	l->maxSamplerAllocationCount = 1 << 16;
+	l->bufferImageGranularity = 1;
+	l->minMemoryMapAlignment = 4096;
+	l->minTexelBufferOffsetAlignment = 16;
+	l->minUniformBufferOffsetAlignment = 16;
+	l->minStorageBufferOffsetAlignment = 16;
+	l->timestampComputeAndGraphics = VK_TRUE;
+	l->timestampPeriod = 1.0f;
+	l->discreteQueuePriorities = 2;
+	l->optimalBufferCopyOffsetAlignment = 64;
+	l->optimalBufferCopyRowPitchAlignment = 64;
+	l->nonCoherentAtomSize = 64;
+}
+
 static void init_limits(VkPhysicalDeviceLimits *l)
 {
-	*l = (VkPhysicalDeviceLimits){
-		.maxImageDimension1D = ICD_MAX_IMAGE_SIZE,
-		.maxImageDimension2D = ICD_MAX_IMAGE_SIZE,
-		.maxImageDimension3D = ICD_MAX_IMAGE_3D,
-		.maxImageDimensionCube = ICD_MAX_IMAGE_SIZE,
-		.maxImageArrayLayers = ICD_MAX_LAYERS,
-		.maxTexelBufferElements = ICD_MAX_TEXEL_ELEMENTS,
-		.maxUniformBufferRange = 1 << 16,
-		.maxStorageBufferRange = 1 << 30,
-		.maxPushConstantsSize = ABI_PUSH_BYTES,
-		.maxMemoryAllocationCount = 1 << 15,
-		.maxSamplerAllocationCount = 1 << 16,
-		.bufferImageGranularity = 1,
-		.maxBoundDescriptorSets = ABI_MAX_SETS,
-		.maxPerStageDescriptorSamplers = MAX_DESCRIPTORS,
-		.maxPerStageDescriptorUniformBuffers = MAX_DESCRIPTORS,
-		.maxPerStageDescriptorStorageBuffers = MAX_DESCRIPTORS,
-		.maxPerStageDescriptorSampledImages = MAX_DESCRIPTORS,
-		.maxPerStageDescriptorStorageImages = MAX_DESCRIPTORS,
-		.maxPerStageDescriptorInputAttachments = MAX_DESCRIPTORS,
-		.maxPerStageResources = MAX_SET_DESCRIPTORS,
-		.maxDescriptorSetSamplers = MAX_SET_DESCRIPTORS,
-		.maxDescriptorSetUniformBuffers = MAX_SET_DESCRIPTORS,
-		.maxDescriptorSetUniformBuffersDynamic = ABI_MAX_DYNAMIC / 2,
-		.maxDescriptorSetStorageBuffers = MAX_SET_DESCRIPTORS,
-		.maxDescriptorSetStorageBuffersDynamic = ABI_MAX_DYNAMIC / 2,
-		.maxDescriptorSetSampledImages = MAX_SET_DESCRIPTORS,
-		.maxDescriptorSetStorageImages = MAX_SET_DESCRIPTORS,
-		.maxDescriptorSetInputAttachments = MAX_SET_DESCRIPTORS,
-		.maxVertexInputAttributes = ICD_MAX_VERTEX_ATTRS,
-		.maxVertexInputBindings = ICD_MAX_VERTEX_BINDINGS,
-		.maxVertexInputAttributeOffset = ICD_MAX_VERTEX_STRIDE - 1,
-		.maxVertexInputBindingStride = ICD_MAX_VERTEX_STRIDE,
-		/* 32 params less four for clip and cull distances. */
-		.maxVertexOutputComponents = 4 * 28,
-		.maxFragmentInputComponents = 4 * 28,
-		.maxFragmentOutputAttachments = ICD_MAX_COLOR,
-		.maxFragmentDualSrcAttachments = 1,
-		.maxFragmentCombinedOutputResources = MAX_SET_DESCRIPTORS,
-		.maxComputeSharedMemorySize = 32768,
-		.maxComputeWorkGroupCount = { 65535, 65535, 65535 },
-		.maxComputeWorkGroupInvocations = 1024,
-		.maxComputeWorkGroupSize = { 1024, 1024, 1024 },
-		.subPixelPrecisionBits = 8,
-		.subTexelPrecisionBits = 7, /* 240 divisions, core/tex_bilinear.c */
-		.mipmapPrecisionBits = 8,
-		.maxDrawIndexedIndexValue = UINT32_MAX,
-		.maxDrawIndirectCount = UINT32_MAX,
-		.maxSamplerLodBias = 15.0f,
-		.maxSamplerAnisotropy = 1.0f,
-		.maxViewports = ICD_MAX_VIEWPORTS,
-		.maxViewportDimensions = { ICD_MAX_IMAGE_SIZE, ICD_MAX_IMAGE_SIZE },
-		.viewportBoundsRange = { -32768.0f, 32767.0f },
-		.viewportSubPixelBits = 8,
-		.minMemoryMapAlignment = 4096,
-		.minTexelBufferOffsetAlignment = 16,
-		.minUniformBufferOffsetAlignment = 16,
-		.minStorageBufferOffsetAlignment = 16,
-		.minTexelOffset = -8,
-		.maxTexelOffset = 7,
-		.minTexelGatherOffset = -32,
-		.maxTexelGatherOffset = 31,
-		.minInterpolationOffset = -0.5f,
-		.maxInterpolationOffset = 0.4375f,
-		.subPixelInterpolationOffsetBits = 4,
-		.maxFramebufferWidth = ICD_MAX_IMAGE_SIZE,
-		.maxFramebufferHeight = ICD_MAX_IMAGE_SIZE,
-		.maxFramebufferLayers = ICD_MAX_LAYERS,
-		.framebufferColorSampleCounts = ICD_SAMPLE_COUNTS,
-		.framebufferDepthSampleCounts = ICD_SAMPLE_COUNTS,
-		.framebufferStencilSampleCounts = ICD_SAMPLE_COUNTS,
-		.framebufferNoAttachmentsSampleCounts = ICD_SAMPLE_COUNTS,
-		.maxColorAttachments = ICD_MAX_COLOR,
-		.sampledImageColorSampleCounts = ICD_SAMPLE_COUNTS,
-		.sampledImageIntegerSampleCounts = ICD_SAMPLE_COUNTS,
-		.sampledImageDepthSampleCounts = ICD_SAMPLE_COUNTS,
-		.sampledImageStencilSampleCounts = ICD_SAMPLE_COUNTS,
-		.storageImageSampleCounts = ICD_SAMPLE_COUNTS,
-		.maxSampleMaskWords = 1,
-		.timestampComputeAndGraphics = VK_TRUE,
-		.timestampPeriod = 1.0f,
-		.maxClipDistances = 8,
-		.maxCullDistances = 8,
-		.maxCombinedClipAndCullDistances = 8,
-		.discreteQueuePriorities = 2,
-		.pointSizeRange = { 1.0f, ICD_MAX_POINT_SIZE },
-		.lineWidthRange = { 1.0f, 255.0f },
-		.pointSizeGranularity = 0.125f,
-		.lineWidthGranularity = 0.125f,
-		.strictLines = VK_TRUE,
-		.standardSampleLocations = VK_TRUE,
-		.optimalBufferCopyOffsetAlignment = 64,
-		.optimalBufferCopyRowPitchAlignment = 64,
-		.nonCoherentAtomSize = 64,
-	};
+	memset(l, 0, sizeof *l);
+	init_image_limits(l);
+	init_descriptor_limits(l);
+	init_shader_limits(l);
+	init_raster_limits(l);
+	init_memory_limits(l);
 }
 
 /* Three quarters of the machine's memory, so that the machine survives. */

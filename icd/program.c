@@ -5,7 +5,6 @@
 #include <string.h>
 #include "icd/device.h"
 #include "icd/shader_module.h"
-#include "isa/regs.h"
 
 static_assert((int)COMPILER_DESC_COMBINED == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER &&
 	(int)COMPILER_DESC_STORAGE_IMAGE == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE &&
@@ -88,6 +87,10 @@ static VkResult compile(struct icd_device *device, const VkPipelineShaderStageCr
 	in.dump_name = name;
 	status = compiler_compile(&in, out, message, sizeof message);
 	icd_free(&device->alloc, room);
+	if (status == COMPILER_OK && !icd_program_fits(out, message, sizeof message)) {
+		compiler_shader_finish(out);
+		status = COMPILER_UNSUPPORTED;
+	}
 	return report(device, module, status, message);
 }
 
@@ -140,25 +143,4 @@ VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *c
 	if (result == VK_SUCCESS)
 		icd_pipeline_cache_insert(cache, id->key, out);
 	return result;
-}
-
-static_assert(SPI_SHADER_PGM_RSRC1_PS__SGPRS__LO == COMPUTE_PGM_RSRC1__SGPRS__LO &&
-	SPI_SHADER_PGM_RSRC1_VS__FLOAT_MODE__LO == COMPUTE_PGM_RSRC1__FLOAT_MODE__LO,
-	"RSRC1 is alike in all stages");
-
-uint32_t icd_program_rsrc1(const struct compiler_shader *shader)
-{
-	uint32_t vgprs = shader->vgprs ? shader->vgprs : 1, sgprs = shader->sgprs ? shader->sgprs : 1;
-	/* Round to nearest even, denormals on for all widths. */
-	const uint32_t float_mode = 0xf0;
-	return REG_SET(COMPUTE_PGM_RSRC1, VGPRS, (vgprs - 1) / 4) |
-		REG_SET(COMPUTE_PGM_RSRC1, SGPRS, (sgprs - 1) / 8) |
-		REG_SET(COMPUTE_PGM_RSRC1, FLOAT_MODE, float_mode) |
-		REG_SET(COMPUTE_PGM_RSRC1, DX10_CLAMP, 1);
-}
-
-uint32_t icd_program_wavesize(uint32_t scratch_bytes)
-{
-	assert(scratch_bytes <= 8191 * 1024 / 64); /* WAVESIZE has 13 bits; the compiler refuses more */
-	return (scratch_bytes * 64 + 1023) / 1024;
 }

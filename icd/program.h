@@ -5,6 +5,10 @@
 #include "compiler/compiler.h"
 #include "icd/pipeline_cache.h"
 #include "icd/pipeline_layout.h"
+#include "isa/regs.h"
+
+/* Bytes of scratch a lane that WAVESIZE can say: so many KiB for 64 lanes. */
+enum { ICD_MAX_SCRATCH_BYTES = ((1 << SPI_TMPRING_SIZE__WAVESIZE__W) - 1) * 1024 / 64 };
 
 /* What a program depends on beside its stage and layout: see compiler.h. */
 struct icd_program_options {
@@ -46,7 +50,11 @@ static inline VkResult icd_program_merge_results(VkResult first, VkResult next)
 /* RSRC1, the same fields in all three stages. */
 uint32_t icd_program_rsrc1(const struct compiler_shader *shader);
 
-/* WAVESIZE for `bytes` of scratch a lane. */
+/* False, and why, where registers cannot say what a program needs; the compiler refuses
+ * such shaders, and icd_program_get gives none. */
+bool icd_program_fits(const struct compiler_shader *shader, char *message, size_t size);
+
+/* WAVESIZE for so many bytes of scratch a lane, ICD_MAX_SCRATCH_BYTES at most. */
 uint32_t icd_program_wavesize(uint32_t scratch_bytes);
 
 #endif

@@ -58,24 +58,11 @@ static bool is_ours(int fd, mode_t type, mode_t forbidden, struct stat *s)
 	return !fstat(fd, s) && (s->st_mode & S_IFMT) == type && s->st_uid == geteuid() && !(s->st_mode & forbidden);
 }
 
-static bool read_all(int fd, uint8_t *p, size_t bytes)
+/* Reads into p, or writes what is there. */
+static bool move_all(int fd, uint8_t *p, size_t bytes, bool out)
 {
 	while (bytes) {
-		ssize_t n = read(fd, p, bytes);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		p += n;
-		bytes -= (size_t)n;
-	}
-	return true;
-}
-
-static bool write_all(int fd, const uint8_t *p, size_t bytes)
-{
-	while (bytes) {
-		ssize_t n = write(fd, p, bytes);
+		ssize_t n = out ? write(fd, p, bytes) : read(fd, p, bytes);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
@@ -95,7 +82,7 @@ static int read_key(int directory, const char *name, uint8_t key[ICD_HASH_KEY_BY
 		return errno;
 	if (!is_ours(fd, S_IFREG, 077, &s))
 		result = EPERM;
-	else if (s.st_size != ICD_HASH_KEY_BYTES || !read_all(fd, key, ICD_HASH_KEY_BYTES))
+	else if (s.st_size != ICD_HASH_KEY_BYTES || !move_all(fd, key, ICD_HASH_KEY_BYTES, false))
 		result = EINVAL;
 	close(fd);
 	return result;
@@ -114,7 +101,7 @@ static int make_key(int directory, const char *name)
 	int fd = openat(directory, own, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return errno;
-	int result = write_all(fd, key, sizeof key) && !fsync(fd) ? 0 : EIO;
+	int result = move_all(fd, key, sizeof key, true) && !fsync(fd) ? 0 : EIO;
 	close(fd);
 	if (!result && linkat(directory, own, directory, name, 0) && errno != EEXIST)
 		result = errno;

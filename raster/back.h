@@ -251,8 +251,6 @@ RS_DECLARE_KERNELS(4)
 void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw);
 /* Adds the samples counted so far to their counter. */
 void rs_worker_count(struct rs_worker *w);
-/* The pass fails with this message unless it already has one. */
-void rs_pass_fail(struct rs_pass *pass, const struct cu_program *program, const char *text);
 /* tile.c -> clear: one rectangle of the tile at hand. */
 void rs_tile_clear(struct rs_worker *w, const struct pm4_clear_target *c);
 /* cb.c: combines target n with the state; false when nothing of it is written. */

@@ -98,7 +98,7 @@ bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_
 	c->unpack = cu_format_unpack_block(t->dfmt, t->nfmt, (int)level);
 	c->pack = cu_format_pack_block(t->dfmt, t->nfmt, (int)level);
 	if (!c->unpack || !c->pack) {
-		rs_pass_fail(pass, NULL, "color target: format cannot be rendered to");
+		rs_pass_fail(pass, "color target", NULL, "format cannot be rendered to");
 		return false;
 	}
 	bind_operation(c, s);

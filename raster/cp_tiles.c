@@ -1,5 +1,6 @@
 /* The tiles of a pass: which go first, which thread takes which. */
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 #include "raster/front.h"
 
@@ -95,6 +96,16 @@ static const struct cu_program *program_at_work(const struct rs_gpu *gpu)
 	return gpu->program;
 }
 
+void rs_pass_fail(struct rs_pass *pass, const char *what, const struct cu_program *program, const char *text)
+{
+	int none = 0;
+	if (!atomic_compare_exchange_strong(&pass->failed, &none, 1))
+		return;
+	pass->what = what;
+	pass->program = program;
+	snprintf(pass->error.text, sizeof pass->error.text, "%s", text);
+}
+
 bool rs_pass_check(struct rs_gpu *gpu)
 {
 	struct rs_build *b = &gpu->build;
@@ -105,10 +116,10 @@ bool rs_pass_check(struct rs_gpu *gpu)
 		return rs_gpu_stopped(gpu, "");
 	}
 	if (!b->pass.program)
-		return rs_gpu_fail(gpu, "%s", b->pass.error.text);
+		return rs_gpu_fail(gpu, "%s: %s", b->pass.what, b->pass.error.text);
 	char name[RS_PROGRAM_NAME];
 	rs_programs_name(&gpu->programs, b->pass.program, name);
-	return rs_gpu_fail(gpu, "pixel wave of program %s: %s", name, b->pass.error.text);
+	return rs_gpu_fail(gpu, "%s of program %s: %s", b->pass.what, name, b->pass.error.text);
 }
 
 bool rs_pass_render(struct rs_gpu *gpu)

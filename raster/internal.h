@@ -120,9 +120,10 @@ struct rs_pass {
 	uint32_t tiles_x, tiles_y;
 	unsigned samples;            /* of the targets; 0: there are none */
 	struct rs_bin *bin;          /* [tiles_y * tiles_x] */
-	_Atomic int failed;          /* a wave faulted; error has the first message */
+	_Atomic int failed;          /* by rs_pass_fail, whose arguments these are */
 	struct cu_error error;
-	const struct cu_program *program;    /* its pixel program, or NULL */
+	const char *what;
+	const struct cu_program *program;
 	/* Where tiles found themselves aborted: the pixel program of one, for the message. */
 	const struct cu_program *_Atomic aborted;
 	const volatile int *abort;
@@ -131,6 +132,10 @@ struct rs_pass {
 	const struct cu_memory *memory;
 	enum cu_level level;
 };
+
+/* cp_tiles.c: the pass fails with this message unless it already has one.  what: that
+ * failed, static text ("pixel wave"); program: that it ran, or NULL. */
+void rs_pass_fail(struct rs_pass *pass, const char *what, const struct cu_program *program, const char *text);
 
 /* Per thread: pixel wave, exports, LDS, scratch, tile caches; made once. */
 struct rs_worker;

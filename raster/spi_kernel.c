@@ -119,7 +119,7 @@ static void launch(struct rs_worker *w, const struct rs_open_wave *o)
 	while (status == CU_BARRIER); /* one wave: nobody to wait for */
 	cu_memory_leave(w->wave, &w->spans);
 	if (status == CU_FAULT) {
-		rs_pass_fail(w->pass, o->prim[0]->draw->ps_program, w->wave->error.text);
+		rs_pass_fail(w->pass, "pixel wave", o->prim[0]->draw->ps_program, w->wave->error.text);
 		return;
 	}
 	if (s->samples > 1) {

@@ -1,18 +1,8 @@
 /* Renders a tile: its items in order, primitives through the kernels, clears
  * by direct fills. */
-#include <stdio.h>
 #include "raster/back.h"
 
 #define PREFETCH 6 /* items */
-
-void rs_pass_fail(struct rs_pass *pass, const struct cu_program *program, const char *text)
-{
-	int expected = 0;
-	if (!atomic_compare_exchange_strong(&pass->failed, &expected, 1))
-		return;
-	pass->program = program;
-	snprintf(pass->error.text, sizeof pass->error.text, "%s", text);
-}
 
 static bool aborted(const struct rs_pass *pass)
 {
@@ -93,7 +83,7 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 	if (!draw->ps_program)
 		w->order = RS_Z_EARLY;
 	if (draw->ps_scratch_bytes && !cu_scratch_reserve(&w->scratch, draw->ps_scratch_bytes)) {
-		rs_pass_fail(w->pass, draw->ps_program, "no memory for scratch");
+		rs_pass_fail(w->pass, "pixel wave", draw->ps_program, "no memory for scratch");
 		w->run_ps = false;
 	}
 }

@@ -2,17 +2,14 @@
  * positions and distances stay in SoA form, params are transposed to one
  * record a vertex. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "isa/gcn.h"
 #include "raster/front.h"
 
-static bool fail_pass(struct rs_front *f, const char *text)
+static bool fail(struct rs_front *f, const char *text)
 {
-	int none = 0;
-	if (atomic_compare_exchange_strong(&f->pass->failed, &none, 1))
-		snprintf(f->pass->error.text, sizeof f->pass->error.text, "vertex wave: %.220s", text);
+	rs_pass_fail(f->pass, "vertex wave", f->draw->vs, text);
 	return false;
 }
 
@@ -35,13 +32,10 @@ static bool run_wave(struct rs_front *f, unsigned first, unsigned n)
 	cu_memory_leave(w, &f->spans);
 	switch (status) {
 	case CU_DONE: return true;
-	case CU_BARRIER: return fail_pass(f, "s_barrier in a vertex program");
+	case CU_BARRIER: return fail(f, "s_barrier in a vertex program");
 	case CU_FAULT: break;
 	}
-	char text[RS_PROGRAM_NAME + sizeof w->error + 16], name[RS_PROGRAM_NAME];
-	rs_programs_name(&f->gpu->programs, d->vs, name);
-	snprintf(text, sizeof text, "of program %s: %s", name, w->error.text);
-	return fail_pass(f, text);
+	return fail(f, w->error.text);
 }
 
 /* One component of a position export; absent lanes and components are `absent`.
@@ -118,7 +112,7 @@ bool rs_vgt_run_vertices(struct rs_front *f)
 {
 	struct rs_batch *b = f->batch;
 	if (!cu_scratch_reserve(&f->scratch, f->draw->scratch_bytes))
-		return fail_pass(f, "no memory for scratch");
+		return fail(f, "no memory for scratch");
 	b->stride = f->pa->params * 4;
 	/* Rounded up: the transposition writes four vertices at a time. */
 	b->attr = rs_arena_alloc(&f->arena, (size_t)((b->count + 3) & ~3u) * b->stride * 4 + 16);
