@@ -7,7 +7,9 @@
 #include "back.h"
 
 enum { REACH = 32767, SPACING = 12288, FAR = 20480 /* these take islands in a program that needs some */,
-	MOST = (REACH - FAR) / 2 - 8 /* islands a site: two sites may lie in a branch that takes none */ };
+	/* Islands a site: two sites may lie in a branch that takes none.  More targets than the front end's
+	 * SPV_MAX_LISTS allows: each construct around a site has three at the most, a loop's head, continue and exit. */
+	MOST = (REACH - FAR) / 2 - 8 };
 
 #define NOWHERE UINT32_MAX /* number of an island's block */
 
