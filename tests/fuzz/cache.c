@@ -2,30 +2,12 @@
  * what they hold runs and at worst loses the device. */
 #define WORK_DRAWS 3
 #include "tests/fuzz/input.h"
-#include "tests/icd/cache_blob.h"
-#include "tests/icd/work.h"
+#include "tests/icd/cache_run.h"
 
 enum { MAX_CHANGES = 16 };
 
 static struct vk vk;
 static struct blob good;
-
-static VkResult run(struct blob b, VkPipelineCreateFlags flags, struct blob *saved)
-{
-	struct work w = { .cache_data = b.p, .cache_size = b.size, .flags = flags };
-	VkResult result = work_make(&vk, NULL, &w);
-	if (saved) {
-		OK(FN(&vk, vkGetPipelineCacheData)(vk.device, w.cache, &saved->size, NULL));
-		CHECK((saved->p = malloc(saved->size)));
-		OK(FN(&vk, vkGetPipelineCacheData)(vk.device, w.cache, &saved->size, saved->p));
-	}
-	work_destroy(&vk, NULL, &w);
-	if (result == VK_ERROR_DEVICE_LOST) {
-		FN(&vk, vkDestroyDevice)(vk.device, NULL);
-		OK(vk_device(&vk, NULL));
-	}
-	return result;
-}
 
 static uint32_t input_offset(struct input *in, size_t below)
 {
@@ -60,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		setenv("QW_BUDGET", "20000", 0);
 		setenv("QW_THREADS", "1", 0);
 		vk_start(&vk);
-		OK(run((struct blob){ NULL, 0 }, 0, &good));
+		OK(cache_run(&vk, (struct blob){ NULL, 0 }, 0, &good));
 	}
 	while (in.left) {
 		struct blob b = { malloc(good.size), good.size };
@@ -72,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		CHECK((b.p = realloc(b.p, b.size))); /* a sanitizer sees its end */
 		if (how % 8)
 			blob_fix(b);
-		VkResult result = run(b, how & 128 ? 0 : VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT, NULL);
+		VkResult result = cache_run(&vk, b, how & 128 ? 0 : VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT, NULL);
 		CHECK(result == VK_SUCCESS || result == VK_PIPELINE_COMPILE_REQUIRED || result == VK_ERROR_DEVICE_LOST);
 		free(b.p);
 	}

@@ -176,28 +176,27 @@ static uint32_t descriptors(struct module *m, uint32_t n)
 	return sum;
 }
 
-/* One block with n values that live at once: they spill. */
-static uint32_t pressure(struct module *m, uint32_t n)
+/* One block with n values, made of v, that live at once: they spill. */
+static uint32_t live_at_once(struct module *m, uint32_t n, uint32_t v)
 {
-	uint32_t first = m->next_id, sum = m->x;
+	uint32_t first = m->next_id, sum = v;
 	m->next_id += n;
 	for (uint32_t i = 0; i < n; i++)
-		OP(m, SpvOpIMul, m->t_uint, first + i, i ? first + i - 1 : m->x, m->x);
+		OP(m, SpvOpIMul, m->t_uint, first + i, i ? first + i - 1 : v, v);
 	for (uint32_t i = n; i-- > 0;)
-		sum = fold(m, sum, first + i);
+		sum = RES(m, SpvOpBitwiseXor, m->t_uint, RES(m, SpvOpIMul, m->t_uint, sum, v), first + i);
 	return sum;
 }
 
-/* The same of values in SGPRs. */
+static uint32_t pressure(struct module *m, uint32_t n)
+{
+	return live_at_once(m, n, m->x);
+}
+
+/* The same in SGPRs. */
 static uint32_t pressure_scalar(struct module *m, uint32_t n)
 {
-	uint32_t first = m->next_id, sum = m->u;
-	m->next_id += n;
-	for (uint32_t i = 0; i < n; i++)
-		OP(m, SpvOpIMul, m->t_uint, first + i, i ? first + i - 1 : m->u, m->u);
-	for (uint32_t i = n; i-- > 0;)
-		sum = RES(m, SpvOpBitwiseXor, m->t_uint, RES(m, SpvOpIMul, m->t_uint, sum, m->u), first + i);
-	return sum;
+	return live_at_once(m, n, m->u);
 }
 
 static uint32_t inputs(struct module *m, uint32_t n)

@@ -15,6 +15,7 @@
 #define CHECK(x) do { if (!(x)) { \
 	fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #x); exit(1); } } while (0)
 #define OK(x) CHECK((x) == VK_SUCCESS)
+#define TRY(call) do { VkResult try_ = (call); if (try_ != VK_SUCCESS) return try_; } while (0)
 
 /* Where memory has shadows, huge blocks cost time. */
 #if defined(__SANITIZE_ADDRESS__)

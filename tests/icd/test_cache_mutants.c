@@ -3,8 +3,7 @@
  * checked, then thousands of random ones, each run: whatever the code does, the worst
  * is a lost device.  Take a build with sanitizers.  Arguments: rounds and seed. */
 #define WORK_DRAWS 3
-#include "cache_blob.h"
-#include "work.h"
+#include "cache_run.h"
 
 static struct vk vk;
 static struct blob good;
@@ -14,24 +13,6 @@ static uint32_t rnd(uint32_t below)
 {
 	state = state * 6364136223846793005ull + 1442695040888963407ull;
 	return (uint32_t)(state >> 33) % below;
-}
-
-/* Draws with a cache of these bytes and gives the result. */
-static VkResult run(struct blob b, VkPipelineCreateFlags flags, struct blob *saved)
-{
-	struct work w = { .cache_data = b.p, .cache_size = b.size, .flags = flags };
-	VkResult result = work_make(&vk, NULL, &w);
-	if (saved) {
-		OK(FN(&vk, vkGetPipelineCacheData)(vk.device, w.cache, &saved->size, NULL));
-		CHECK((saved->p = malloc(saved->size)));
-		OK(FN(&vk, vkGetPipelineCacheData)(vk.device, w.cache, &saved->size, saved->p));
-	}
-	work_destroy(&vk, NULL, &w);
-	if (result == VK_ERROR_DEVICE_LOST) {
-		vk_stop(&vk);
-		vk_start(&vk);
-	}
-	return result;
 }
 
 /* --- one thing at a time --- */
@@ -57,7 +38,7 @@ static size_t find(struct blob b, uint32_t stage, struct icd_record *r)
 static int must_miss(struct blob b, const char *what)
 {
 	blob_fix(b);
-	VkResult result = run(b, VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT, NULL);
+	VkResult result = cache_run(&vk, b, VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT, NULL);
 	free(b.p);
 	if (result == VK_PIPELINE_COMPILE_REQUIRED)
 		return 0;
@@ -197,21 +178,21 @@ int main(int argc, char **argv)
 	setenv("QW_BUDGET", "20000", 1);
 	setenv("QW_THREADS", "1", 1);
 	vk_start(&vk);
-	OK(run(none, 0, &good));
+	OK(cache_run(&vk, none, 0, &good));
 	CHECK(blob_count(good, ICD_RECORD_PROGRAM) == 3);
-	OK(run(good, VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT, NULL));
+	OK(cache_run(&vk, good, VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT, NULL));
 	int failed = cases();
 	for (uint32_t i = 0; i < rounds; i++) {
 		struct blob b = mutant();
 		b.p = realloc(b.p, b.size); /* a sanitizer sees its end */
 		blob_fix(b);
-		VkResult result = run(b, VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT, NULL);
+		VkResult result = cache_run(&vk, b, VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT, NULL);
 		CHECK(result == VK_SUCCESS || result == VK_PIPELINE_COMPILE_REQUIRED || result == VK_ERROR_DEVICE_LOST);
 		taken += result != VK_PIPELINE_COMPILE_REQUIRED;
 		lost += result == VK_ERROR_DEVICE_LOST;
 		/* What is refused is compiled, and the picture is made. */
 		if (result == VK_PIPELINE_COMPILE_REQUIRED && i % 16 == 0)
-			CHECK(run(b, 0, NULL) != VK_PIPELINE_COMPILE_REQUIRED);
+			CHECK(cache_run(&vk, b, 0, NULL) != VK_PIPELINE_COMPILE_REQUIRED);
 		free(b.p);
 	}
 	printf("%u mutants: %u fit to run, of which %u lost the device; %d cases failed\n", rounds, taken, lost, failed);

@@ -26,21 +26,39 @@ static double cpu_seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* Of a huge pool: memory and time since it was not there yet. */
+struct cost { long kb; double seconds; };
+
+static struct cost start_cost(void)
+{
+	return (struct cost){ resident_kb(), cpu_seconds() };
+}
+
+/* Made or refused, and used a little: it has touched hardly any memory. */
+static void check_memory(const struct cost *before, int count, const char *what, VkResult result)
+{
+	long grown = resident_kb() - before->kb;
+	printf("%d %s: %d, %ld KiB\n", count, what, result, grown);
+	CHECK(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
+	CHECK(TSAN || grown < GROWTH_KB); /* its calloc writes zeros */
+}
+
+static void check_time(const struct cost *before)
+{
+	CHECK(cpu_seconds() - before->seconds < SECONDS);
+}
+
 static void query_pool(struct vk *vk)
 {
 	VkQueryPoolCreateInfo info = { .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
 		.queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = QUERIES };
 	VkQueryPool pool;
-	long before = resident_kb();
-	double start = cpu_seconds();
+	struct cost before = start_cost();
 	VkResult result = FN(vk, vkCreateQueryPool)(vk->device, &info, NULL, &pool);
-	long grown = resident_kb() - before;
-	printf("%d queries: %d, %ld KiB\n", QUERIES, result, grown);
-	CHECK(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
-	CHECK(TSAN || grown < GROWTH_KB); /* its calloc writes zeros */
+	check_memory(&before, QUERIES, "queries", result);
 	if (result == VK_SUCCESS)
 		FN(vk, vkDestroyQueryPool)(vk->device, pool, NULL);
-	CHECK(cpu_seconds() - start < SECONDS);
+	check_time(&before);
 }
 
 static VkDescriptorSetLayout set_layout(struct vk *vk, VkDescriptorType type, uint32_t count)
@@ -69,21 +87,17 @@ static void descriptor_pool(struct vk *vk)
 	VkDescriptorSetLayout layout = set_layout(vk, size.type, 1);
 	VkDescriptorPool pool;
 	VkDescriptorSet set[3];
-	long before = resident_kb();
-	double start = cpu_seconds();
+	struct cost before = start_cost();
 	VkResult result = FN(vk, vkCreateDescriptorPool)(vk->device, &info, NULL, &pool);
 	for (int i = 0; i < 10 && result == VK_SUCCESS; i++) {
 		for (int n = 0; n < 3; n++)
 			OK(allocate(vk, pool, layout, &set[n]));
 		OK(FN(vk, vkResetDescriptorPool)(vk->device, pool, 0));
 	}
-	long grown = resident_kb() - before;
-	printf("%d sets: %d, %ld KiB\n", SETS, result, grown);
-	CHECK(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
-	CHECK(TSAN || grown < GROWTH_KB); /* its calloc writes zeros */
+	check_memory(&before, SETS, "sets", result);
 	if (result == VK_SUCCESS)
 		FN(vk, vkDestroyDescriptorPool)(vk->device, pool, NULL);
-	CHECK(cpu_seconds() - start < SECONDS);
+	check_time(&before);
 	FN(vk, vkDestroyDescriptorSetLayout)(vk->device, layout, NULL);
 }
 

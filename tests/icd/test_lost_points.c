@@ -2,8 +2,8 @@
  * everything may be destroyed at once then, since nothing of the application's
  * is used after it may know.  For the sanitizers. */
 #include <sched.h>
-#include <unistd.h>
-#include "harness.h"
+#include "linger.h"
+#include "storage.h"
 #include "endless_comp.h"
 
 enum { FIRST, MIDDLE, LATER, LATER_WAITS, PRESENTS, POINTS };
@@ -14,13 +14,7 @@ struct work {
 	struct vk vk;
 	VkDebugUtilsMessengerEXT messenger;
 	VkIcdSurfaceHeadless surface;
-	VkDescriptorSetLayout set_layout;
-	VkPipelineLayout layout;
-	VkPipeline pipeline;
-	VkDescriptorPool sets;
-	VkDescriptorSet set;
-	VkCommandPool pool;
-	VkCommandBuffer cmd;
+	struct storage storage;
 	struct vk_buffer data;
 	VkFence fence[FENCES];
 	VkSemaphore semaphore[SEMAPHORES];
@@ -29,22 +23,10 @@ struct work {
 	VkSwapchainKHR chain;
 };
 
-/* The message of the loss comes while the queue has signals left to do: the
- * longer it takes, the more an application that knew already could destroy. */
-static VKAPI_ATTR VkBool32 VKAPI_CALL linger(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-	VkDebugUtilsMessageTypeFlagsEXT types, const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
-{
-	usleep(5000);
-	return VK_FALSE;
-}
-
 static void open_instance(struct work *w)
 {
 	const char *extensions[] = { VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME,
 		VK_EXT_DEBUG_UTILS_EXTENSION_NAME };
-	VkDebugUtilsMessengerCreateInfoEXT messenger = { .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-		.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-		.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, .pfnUserCallback = linger };
 	VkApplicationInfo app = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1 };
 	VkInstanceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app,
 		.enabledExtensionCount = 3, .ppEnabledExtensionNames = extensions };
@@ -52,62 +34,7 @@ static void open_instance(struct work *w)
 	vk_open(&w->vk);
 	OK(IFN(&w->vk, vkCreateInstance)(&info, NULL, &w->vk.instance));
 	OK(IFN(&w->vk, vkEnumeratePhysicalDevices)(w->vk.instance, &one, &w->vk.physical));
-	OK(IFN(&w->vk, vkCreateDebugUtilsMessengerEXT)(w->vk.instance, &messenger, NULL, &w->messenger));
-}
-
-static void make_pipeline(struct work *w)
-{
-	struct vk *vk = &w->vk;
-	VkShaderModuleCreateInfo code = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-		.codeSize = sizeof endless_comp, .pCode = endless_comp };
-	VkDescriptorSetLayoutBinding binding = { 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL };
-	VkDescriptorSetLayoutCreateInfo sets = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-		.bindingCount = 1, .pBindings = &binding };
-	VkPipelineLayoutCreateInfo layouts = { .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1,
-		.pSetLayouts = &w->set_layout };
-	VkShaderModule module;
-	OK(FN(vk, vkCreateShaderModule)(vk->device, &code, NULL, &module));
-	OK(FN(vk, vkCreateDescriptorSetLayout)(vk->device, &sets, NULL, &w->set_layout));
-	OK(FN(vk, vkCreatePipelineLayout)(vk->device, &layouts, NULL, &w->layout));
-	VkComputePipelineCreateInfo info = { .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, .layout = w->layout,
-		.stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-			.module = module, .pName = "main" } };
-	OK(FN(vk, vkCreateComputePipelines)(vk->device, VK_NULL_HANDLE, 1, &info, NULL, &w->pipeline));
-	FN(vk, vkDestroyShaderModule)(vk->device, module, NULL);
-}
-
-static void make_set(struct work *w)
-{
-	struct vk *vk = &w->vk;
-	VkDescriptorPoolSize size = { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1 };
-	VkDescriptorPoolCreateInfo pools = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1,
-		.poolSizeCount = 1, .pPoolSizes = &size };
-	w->data = vk_buffer(vk, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-	OK(FN(vk, vkCreateDescriptorPool)(vk->device, &pools, NULL, &w->sets));
-	VkDescriptorSetAllocateInfo info = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-		.descriptorPool = w->sets, .descriptorSetCount = 1, .pSetLayouts = &w->set_layout };
-	OK(FN(vk, vkAllocateDescriptorSets)(vk->device, &info, &w->set));
-	VkDescriptorBufferInfo data = { w->data.buffer, 0, VK_WHOLE_SIZE };
-	VkWriteDescriptorSet write = { .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = w->set,
-		.descriptorCount = 1, .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .pBufferInfo = &data };
-	FN(vk, vkUpdateDescriptorSets)(vk->device, 1, &write, 0, NULL);
-}
-
-static void record(struct work *w)
-{
-	struct vk *vk = &w->vk;
-	VkCommandPoolCreateInfo pools = { .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO };
-	OK(FN(vk, vkCreateCommandPool)(vk->device, &pools, NULL, &w->pool));
-	VkCommandBufferAllocateInfo alloc = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-		.commandPool = w->pool, .commandBufferCount = 1 };
-	VkCommandBufferBeginInfo begin = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-		.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT };
-	OK(FN(vk, vkAllocateCommandBuffers)(vk->device, &alloc, &w->cmd));
-	OK(FN(vk, vkBeginCommandBuffer)(w->cmd, &begin));
-	FN(vk, vkCmdBindPipeline)(w->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, w->pipeline);
-	FN(vk, vkCmdBindDescriptorSets)(w->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set, 0, NULL);
-	FN(vk, vkCmdDispatch)(w->cmd, 1, 1, 1);
-	OK(FN(vk, vkEndCommandBuffer)(w->cmd));
+	OK(IFN(&w->vk, vkCreateDebugUtilsMessengerEXT)(w->vk.instance, &lingering, NULL, &w->messenger));
 }
 
 static void make_sync(struct work *w)
@@ -134,10 +61,15 @@ static void make_sync(struct work *w)
 static void make_device(struct work *w)
 {
 	const char *extension = VK_KHR_SWAPCHAIN_EXTENSION_NAME;
-	OK(vk_device_with(&w->vk, NULL, &extension, 1));
-	make_pipeline(w);
-	make_set(w);
-	record(w);
+	struct vk *vk = &w->vk;
+	OK(vk_device_with(vk, NULL, &extension, 1));
+	w->data = vk_buffer(vk, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+	memset(&w->storage, 0, sizeof w->storage);
+	OK(storage_layouts(vk, endless_comp, sizeof endless_comp, &w->storage));
+	OK(storage_pipeline(vk, VK_NULL_HANDLE, &w->storage));
+	OK(storage_set(vk, w->data.buffer, &w->storage));
+	OK(storage_begin(vk, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, &w->storage));
+	OK(storage_end(vk, 1, &w->storage));
 	make_sync(w);
 }
 
@@ -148,15 +80,11 @@ static void destroy_all(struct work *w)
 		FN(vk, vkDestroyFence)(vk->device, w->fence[i], NULL);
 	for (int i = 0; i < SEMAPHORES; i++)
 		FN(vk, vkDestroySemaphore)(vk->device, w->semaphore[i], NULL);
-	FN(vk, vkDestroyCommandPool)(vk->device, w->pool, NULL);
-	FN(vk, vkDestroyPipeline)(vk->device, w->pipeline, NULL);
+	storage_destroy(vk, &w->storage);
 	vk_buffer_free(vk, &w->data);
-	FN(vk, vkDestroyDescriptorPool)(vk->device, w->sets, NULL);
 	FN(vk, vkDestroySwapchainKHR)(vk->device, w->chain, NULL);
 	FN(vk, vkDestroyEvent)(vk->device, w->event, NULL);
 	FN(vk, vkDestroyQueryPool)(vk->device, w->queries, NULL);
-	FN(vk, vkDestroyPipelineLayout)(vk->device, w->layout, NULL);
-	FN(vk, vkDestroyDescriptorSetLayout)(vk->device, w->set_layout, NULL);
 	FN(vk, vkDestroyDevice)(vk->device, NULL);
 }
 
@@ -171,7 +99,7 @@ static void submit(struct work *w, uint32_t count, const VkSubmitInfo *infos, Vk
 static void present(struct work *w, int first)
 {
 	static const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-	VkSubmitInfo info = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &w->cmd,
+	VkSubmitInfo info = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &w->storage.cmd,
 		.waitSemaphoreCount = 1, .pWaitSemaphores = &w->semaphore[first], .pWaitDstStageMask = &stage,
 		.signalSemaphoreCount = 1, .pSignalSemaphores = &w->semaphore[first + 1] };
 	uint32_t index;
@@ -190,7 +118,7 @@ static void lose(struct work *w, int point)
 {
 	static const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
 	const VkSubmitInfo bad = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
-		.pCommandBuffers = &w->cmd, .signalSemaphoreCount = 1, .pSignalSemaphores = &w->semaphore[0] };
+		.pCommandBuffers = &w->storage.cmd, .signalSemaphoreCount = 1, .pSignalSemaphores = &w->semaphore[0] };
 	const VkSubmitInfo before = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .signalSemaphoreCount = 1,
 		.pSignalSemaphores = &w->semaphore[1] };
 	const VkSubmitInfo after = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .waitSemaphoreCount = 1,
@@ -200,7 +128,7 @@ static void lose(struct work *w, int point)
 	/* Nothing signals this one: its wait ends with the device. */
 	const VkSubmitInfo stuck = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .waitSemaphoreCount = 1,
 		.pWaitSemaphores = &w->semaphore[3], .pWaitDstStageMask = &stage, .commandBufferCount = 1,
-		.pCommandBuffers = &w->cmd, .signalSemaphoreCount = 1, .pSignalSemaphores = &w->semaphore[2] };
+		.pCommandBuffers = &w->storage.cmd, .signalSemaphoreCount = 1, .pSignalSemaphores = &w->semaphore[2] };
 	if (point == MIDDLE)
 		submit(w, 3, batch, w->fence[0]);
 	else if (point == PRESENTS)

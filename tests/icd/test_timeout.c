@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "messages.h"
 #include "work.h"
 #include "spin_comp.h"
 #include "spin_vert.h"
@@ -10,43 +11,10 @@
 
 enum { LIMIT_MS = 200, FILL_BYTES = 1 << 26, FILLS = 40000, PASSES = 200000 };
 
-struct heard { unsigned count; char text[1024]; };
-
 struct scene {
 	const char *name, *core, *limit, *says;
 	void (*record)(struct vk *vk, struct work *w, VkBuffer big, VkCommandBuffer cmd);
 };
-
-static VKAPI_ATTR VkBool32 VKAPI_CALL hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-	VkDebugUtilsMessageTypeFlagsEXT types, const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
-{
-	struct heard *h = user;
-	if (strstr(data->pMessage, "device lost")) {
-		h->count++;
-		snprintf(h->text, sizeof h->text, "%s", data->pMessage);
-	}
-	return VK_FALSE;
-}
-
-static VkDebugUtilsMessengerEXT open_device(struct vk *vk, struct heard *h)
-{
-	const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-	VkApplicationInfo app = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1 };
-	VkInstanceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app,
-		.enabledExtensionCount = 1, .ppEnabledExtensionNames = &extension };
-	VkDebugUtilsMessengerCreateInfoEXT messenger = { .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-		.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-		.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-		.pfnUserCallback = hear, .pUserData = h };
-	VkDebugUtilsMessengerEXT made;
-	uint32_t one = 1;
-	vk_open(vk);
-	OK(IFN(vk, vkCreateInstance)(&info, NULL, &vk->instance));
-	OK(IFN(vk, vkEnumeratePhysicalDevices)(vk->instance, &one, &vk->physical));
-	OK(IFN(vk, vkCreateDebugUtilsMessengerEXT)(vk->instance, &messenger, NULL, &made));
-	OK(vk_device(vk, NULL));
-	return made;
-}
 
 static void dispatch(struct vk *vk, struct work *w, VkCommandBuffer cmd, uint32_t groups)
 {
@@ -174,7 +142,8 @@ static void check_lost(struct vk *vk, const struct scene *s, const struct heard 
 		return;
 	}
 	CHECK(result == VK_ERROR_DEVICE_LOST && took >= LIMIT_MS);
-	CHECK(heard->count == 1 && strstr(heard->text, "QW_TIMEOUT_MS") && strstr(heard->text, s->says));
+	CHECK(heard->count == 1 && strstr(heard->text, "device lost"));
+	CHECK(strstr(heard->text, "QW_TIMEOUT_MS") && strstr(heard->text, s->says));
 	CHECK(FN(vk, vkQueueSubmit)(vk->queue, 1, &submit, VK_NULL_HANDLE) == VK_ERROR_DEVICE_LOST);
 }
 
@@ -194,12 +163,13 @@ static int child(const struct scene *s)
 {
 	struct vk vk;
 	struct work w;
-	struct heard heard = { 0, "" };
+	struct heard heard = { 0 };
 	VkCommandBuffer cmd;
 	memset(&w, 0, sizeof w);
 	setenv("QW_CORE", s->core, 1);
 	setenv("QW_TIMEOUT_MS", s->limit, 1);
-	VkDebugUtilsMessengerEXT messenger = open_device(&vk, &heard);
+	VkDebugUtilsMessengerEXT messenger = open_hearing(&vk, &heard);
+	OK(vk_device(&vk, NULL));
 	OK(make(&vk, &w));
 	struct vk_buffer big = vk_buffer(&vk, FILL_BYTES, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 	VkCommandBufferAllocateInfo alloc = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,

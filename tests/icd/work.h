@@ -38,8 +38,6 @@ struct work {
 	VkCommandBuffer primary, secondary;
 };
 
-#define TRY(call) do { VkResult try_ = (call); if (try_ != VK_SUCCESS) return try_; } while (0)
-
 static inline VkResult work_shaders(struct vk *vk, const VkAllocationCallbacks *a, struct work *w)
 {
 	const struct { const uint32_t *words; size_t size; VkShaderModule *out; } code[] = {
@@ -120,6 +118,46 @@ static inline VkResult work_targets(struct vk *vk, const VkAllocationCallbacks *
 	return FN(vk, vkCreateFramebuffer)(vk->device, &fb, a, &w->framebuffer);
 }
 
+/* What a graphics pipeline's create info points to. */
+struct work_states {
+	VkVertexInputBindingDescription binding;
+	VkVertexInputAttributeDescription attribute;
+	VkPipelineVertexInputStateCreateInfo input;
+	VkPipelineInputAssemblyStateCreateInfo assembly;
+	VkViewport viewport;
+	VkRect2D scissor;
+	VkPipelineViewportStateCreateInfo viewports;
+	VkPipelineRasterizationStateCreateInfo raster;
+	VkPipelineMultisampleStateCreateInfo samples;
+	VkPipelineColorBlendAttachmentState attachment;
+	VkPipelineColorBlendStateCreateInfo blend;
+};
+
+/* Triangles of two floats a vertex to one colour attachment of size x size, which they
+ * overwrite; layout and render pass are the caller's to add.  *s must outlive the call. */
+static inline VkGraphicsPipelineCreateInfo work_graphics(struct work_states *s, uint32_t size,
+	VkSampleCountFlagBits samples, const VkPipelineShaderStageCreateInfo stages[2])
+{
+	*s = (struct work_states){
+		.binding = { 0, 8, VK_VERTEX_INPUT_RATE_VERTEX },
+		.attribute = { 0, 0, VK_FORMAT_R32G32_SFLOAT, 0 },
+		.input = { .vertexBindingDescriptionCount = 1, .pVertexBindingDescriptions = &s->binding,
+			.vertexAttributeDescriptionCount = 1, .pVertexAttributeDescriptions = &s->attribute },
+		.assembly = { .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST },
+		.viewport = { 0, 0, (float)size, (float)size, 0, 1 },
+		.scissor = { { 0, 0 }, { size, size } },
+		.viewports = { .viewportCount = 1, .pViewports = &s->viewport, .scissorCount = 1, .pScissors = &s->scissor },
+		.raster = { .lineWidth = 1 },
+		.samples = { .rasterizationSamples = samples },
+		.attachment = { .colorWriteMask = 15 },
+		.blend = { .attachmentCount = 1, .pAttachments = &s->attachment },
+	};
+	return (VkGraphicsPipelineCreateInfo){ .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .stageCount = 2,
+		.pStages = stages, .pVertexInputState = &s->input, .pInputAssemblyState = &s->assembly,
+		.pViewportState = &s->viewports, .pRasterizationState = &s->raster, .pMultisampleState = &s->samples,
+		.pColorBlendState = &s->blend };
+}
+
 static inline VkResult work_pipelines(struct vk *vk, const VkAllocationCallbacks *a, struct work *w)
 {
 	VkPipelineCacheCreateInfo cache = { .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
@@ -132,24 +170,11 @@ static inline VkResult work_pipelines(struct vk *vk, const VkAllocationCallbacks
 		stages[i].sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
 		stages[i].pName = "main";
 	}
-	VkVertexInputBindingDescription binding = { 0, 8, VK_VERTEX_INPUT_RATE_VERTEX };
-	VkVertexInputAttributeDescription attribute = { 0, 0, VK_FORMAT_R32G32_SFLOAT, 0 };
-	VkPipelineVertexInputStateCreateInfo input = { .vertexBindingDescriptionCount = 1,
-		.pVertexBindingDescriptions = &binding, .vertexAttributeDescriptionCount = 1,
-		.pVertexAttributeDescriptions = &attribute };
-	VkPipelineInputAssemblyStateCreateInfo assembly = { .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST };
-	VkViewport viewport = { 0, 0, WORK_SIZE, WORK_SIZE, 0, 1 };
-	VkRect2D scissor = { { 0, 0 }, { WORK_SIZE, WORK_SIZE } };
-	VkPipelineViewportStateCreateInfo viewports = { .viewportCount = 1, .pViewports = &viewport,
-		.scissorCount = 1, .pScissors = &scissor };
-	VkPipelineRasterizationStateCreateInfo raster = { .lineWidth = 1 };
-	VkPipelineMultisampleStateCreateInfo samples = { .rasterizationSamples = 1 };
-	VkPipelineColorBlendAttachmentState attachment = { .colorWriteMask = 15 };
-	VkPipelineColorBlendStateCreateInfo blend = { .attachmentCount = 1, .pAttachments = &attachment };
-	VkGraphicsPipelineCreateInfo graphics = { .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-		.flags = w->flags, .stageCount = 2, .pStages = stages, .pVertexInputState = &input, .pInputAssemblyState = &assembly,
-		.pViewportState = &viewports, .pRasterizationState = &raster, .pMultisampleState = &samples,
-		.pColorBlendState = &blend, .layout = w->layout, .renderPass = w->pass };
+	struct work_states states;
+	VkGraphicsPipelineCreateInfo graphics = work_graphics(&states, WORK_SIZE, VK_SAMPLE_COUNT_1_BIT, stages);
+	graphics.flags = w->flags;
+	graphics.layout = w->layout;
+	graphics.renderPass = w->pass;
 	VkGraphicsPipelineCreateInfo two[2] = { graphics, graphics };
 	TRY(FN(vk, vkCreateGraphicsPipelines)(vk->device, w->cache, 2, two, a, w->pipelines));
 	VkComputePipelineCreateInfo compute = { .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,

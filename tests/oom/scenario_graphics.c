@@ -98,26 +98,13 @@ static VkResult make_pipeline(struct vk *vk, struct frame *f)
 {
 	VkPipelineShaderStageCreateInfo stages[2];
 	TRY(make_stages(vk, f, stages));
-	VkVertexInputBindingDescription binding = { 0, 8, VK_VERTEX_INPUT_RATE_VERTEX };
-	VkVertexInputAttributeDescription attribute = { 0, 0, VK_FORMAT_R32G32_SFLOAT, 0 };
-	VkPipelineVertexInputStateCreateInfo input = { .vertexBindingDescriptionCount = 1,
-		.pVertexBindingDescriptions = &binding, .vertexAttributeDescriptionCount = 1,
-		.pVertexAttributeDescriptions = &attribute };
-	VkPipelineInputAssemblyStateCreateInfo assembly = { .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST };
-	VkViewport viewport = { 0, 0, SIZE, SIZE, 0, 1 };
-	VkRect2D scissor = { { 0, 0 }, { SIZE, SIZE } };
-	VkPipelineViewportStateCreateInfo viewports = { .viewportCount = 1, .pViewports = &viewport,
-		.scissorCount = 1, .pScissors = &scissor };
-	VkPipelineRasterizationStateCreateInfo raster = { .lineWidth = 1 };
-	VkPipelineMultisampleStateCreateInfo samples = { .rasterizationSamples = 4 };
+	struct work_states states;
 	VkPipelineDepthStencilStateCreateInfo depth = { .depthTestEnable = VK_TRUE, .depthWriteEnable = VK_TRUE,
 		.depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL };
-	VkPipelineColorBlendAttachmentState attachment = { .colorWriteMask = 15 };
-	VkPipelineColorBlendStateCreateInfo blend = { .attachmentCount = 1, .pAttachments = &attachment };
-	VkGraphicsPipelineCreateInfo info = { .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .stageCount = 2,
-		.pStages = stages, .pVertexInputState = &input, .pInputAssemblyState = &assembly, .pViewportState = &viewports,
-		.pRasterizationState = &raster, .pMultisampleState = &samples, .pDepthStencilState = &depth,
-		.pColorBlendState = &blend, .layout = f->layout, .renderPass = f->pass };
+	VkGraphicsPipelineCreateInfo info = work_graphics(&states, SIZE, VK_SAMPLE_COUNT_4_BIT, stages);
+	info.pDepthStencilState = &depth;
+	info.layout = f->layout;
+	info.renderPass = f->pass;
 	f->pipeline = (VkPipeline)(uintptr_t)1;
 	VkResult result = FN(vk, vkCreateGraphicsPipelines)(vk->device, VK_NULL_HANDLE, 1, &info, NULL, &f->pipeline);
 	CHECK(result == VK_SUCCESS || !f->pipeline); /* 10.2: VK_NULL_HANDLE where creation failed */

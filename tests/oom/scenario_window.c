@@ -8,8 +8,6 @@
 #include <vulkan/vk_icd.h>
 
 enum { SIZE = 32, FRAMES = 3 };
-#define TRY(call) do { VkResult try_ = (call); if (try_ != VK_SUCCESS) return try_; } while (0)
-
 static union {
 	VkIcdSurfaceBase base;
 	VkIcdSurfaceHeadless headless;

@@ -6,6 +6,7 @@
  * wsi_lost x11_present|x11_no_present|wayland PID [ROUNDS]: the server's, which is
  * stopped now and then. */
 #include "window.h"
+#include "../icd/linger.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -33,23 +34,11 @@ struct app {
 	VkDebugUtilsMessengerEXT messenger;
 };
 
-/* The message of the loss comes while the queue has signals left to do: the longer it
- * takes, the more an application that knew already could destroy. */
-static VKAPI_ATTR VkBool32 VKAPI_CALL linger(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-	VkDebugUtilsMessageTypeFlagsEXT types, const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
-{
-	usleep(5000);
-	return VK_FALSE;
-}
-
 static void make_messenger(struct app *a)
 {
-	const VkDebugUtilsMessengerCreateInfoEXT info = { .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-		.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-		.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, .pfnUserCallback = linger };
 	PFN_vkCreateDebugUtilsMessengerEXT create =
 		(PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(a->rig.instance, "vkCreateDebugUtilsMessengerEXT");
-	MUST(create(a->rig.instance, &info, NULL, &a->messenger));
+	MUST(create(a->rig.instance, &lingering, NULL, &a->messenger));
 }
 
 static void destroy_messenger(struct app *a)
