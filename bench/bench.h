@@ -50,7 +50,7 @@ extern const struct bench_scene bench_triangles, bench_draws;
 extern const struct bench_scene bench_fragment_fma, bench_compute_fma;
 extern const struct bench_scene bench_pipelines, bench_first_frame, bench_first_lag, bench_first_shader;
 extern const struct bench_scene bench_pipelines_2t, bench_pipelines_4t, bench_pipelines_shared, bench_pipelines_warm;
-extern const struct bench_scene bench_first_cube, bench_memory, bench_memory_cube;
+extern const struct bench_scene bench_first_cube, bench_first_cube_warm, bench_memory, bench_memory_cube;
 
 /* Makes target (RGBA8), depth if wanted, pass and an empty layout. */
 void bench_make_target(struct bench *b, uint32_t width, uint32_t height, bool depth);

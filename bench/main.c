@@ -10,7 +10,8 @@ static const struct bench_scene *const scenes[] = { &bench_clear, &bench_quads, 
 	&bench_quads_mips, &bench_overdraw_front,
 	&bench_overdraw_blend, &bench_triangles, &bench_fragment_fma, &bench_compute_fma, &bench_draws,
 	&bench_pipelines, &bench_pipelines_2t, &bench_pipelines_4t, &bench_pipelines_shared, &bench_pipelines_warm,
-	&bench_first_frame, &bench_first_lag, &bench_first_shader, &bench_first_cube, &bench_memory, &bench_memory_cube };
+	&bench_first_frame, &bench_first_lag, &bench_first_shader, &bench_first_cube, &bench_first_cube_warm,
+	&bench_memory, &bench_memory_cube };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 _Static_assert((int)SCENES <= (int)REPORT_SCENES, "the report has room for all scenes");
 
