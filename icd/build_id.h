@@ -3,8 +3,11 @@
 #define ICD_BUILD_ID_H
 
 #include <stdint.h>
+#include "quadwave_version.h"
 
-#define ICD_DRIVER_VERSION VK_MAKE_API_VERSION(0, 0, 1, 0)
+/* VK_MAKE_API_VERSION is a macro: the numbers have to be arguments before it sees them. */
+#define ICD_MAKE_VERSION(...) VK_MAKE_API_VERSION(__VA_ARGS__)
+#define ICD_DRIVER_VERSION ICD_MAKE_VERSION(0, QW_VERSION_NUMBERS)
 
 /* 16 bytes that change with every build; `salt` makes different ones. */
 void icd_build_id(const char *salt, uint8_t out[16]);

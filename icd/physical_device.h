@@ -3,12 +3,13 @@
 #define ICD_PHYSICAL_DEVICE_H
 
 #include "core/level.h"
+#include "icd/build_id.h"
 #include "icd/object.h"
 #include "icd_entrypoints.h"
 
 struct icd_instance;
 
-#define ICD_API_VERSION VK_MAKE_API_VERSION(0, 1, 1, VK_HEADER_VERSION)
+#define ICD_API_VERSION ICD_MAKE_VERSION(0, QW_API_NUMBERS)
 
 /* Limits that more than one file needs. */
 enum {

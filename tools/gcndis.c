@@ -5,6 +5,7 @@
 
 #include "isa/gcn_asm.h"
 #include "isa/gcn_dis.h"
+#include "quadwave_version.h"
 #include "tools/stream.h"
 
 enum { EXIT_REFUSED = 1, EXIT_USAGE = 2 };

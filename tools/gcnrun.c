@@ -7,6 +7,7 @@
 #include "isa/gcn_asm.h"
 #include "isa/gcn_elf.h"
 #include "tools/gcnrun.h"
+#include "quadwave_version.h"
 #include "tools/stream.h"
 
 enum { EXIT_FAULT = 1, EXIT_USAGE = 2 };

@@ -28,6 +28,22 @@ static void driver(struct vk *vk)
 	CHECK(strlen(build) == 16 && (level == 3 || level == 4));
 }
 
+static void print_version(const char *what, uint32_t v)
+{
+	printf("%s %u.%u.%u", what, VK_API_VERSION_MAJOR(v), VK_API_VERSION_MINOR(v), VK_API_VERSION_PATCH(v));
+}
+
+/* For check_version.py. */
+static void versions(struct vk *vk, const VkPhysicalDeviceProperties *p)
+{
+	uint32_t instance = 0;
+	OK(((PFN_vkEnumerateInstanceVersion)vk->get(NULL, "vkEnumerateInstanceVersion"))(&instance));
+	print_version("instance: Vulkan", instance);
+	print_version("\ndevice: Vulkan", p->apiVersion);
+	print_version(", driver", p->driverVersion);
+	printf("\n");
+}
+
 /* The extension is listed and can be enabled. */
 static void extension(struct vk *vk)
 {
@@ -43,6 +59,7 @@ int main(void)
 	OK(vk_instance(&vk, NULL));
 	IFN(&vk, vkGetPhysicalDeviceProperties)(vk.physical, &p);
 	device_name(p.deviceName);
+	versions(&vk, &p);
 	driver(&vk);
 	extension(&vk);
 	vk_stop(&vk);
