@@ -38,7 +38,7 @@ static void start(struct job *j, const char *pass)
 	j->pool->budget->pass = pass;
 }
 
-/* After each pass: memory, the dump, and in debug builds the invariants. */
+/* After each pass: memory, the dump, and with QW_CHECKS the invariants. */
 static void passed(struct job *j, const char *pass)
 {
 	if (j->status != COMPILER_OK)

@@ -26,25 +26,30 @@ static void fail(struct check *c, const struct ir_inst *in, const char *format, 
 	va_end(args);
 }
 
+static uint32_t depth_of(const struct ir_node *n)
+{
+	uint32_t depth = 0;
+	while ((n = n->parent))
+		depth++;
+	return depth;
+}
+
 /* Program order, and not from one arm of an if into the other.  Less than
  * dominance: a value may leave an arm when the other arm has jumped away. */
 static bool in_order(const struct ir_block *d, const struct ir_block *u)
 {
-	if (d->index > u->index)
-		return false;
-	for (const struct ir_node *n = d->node.parent; n; n = n->parent)
-		if (n->kind == IR_NODE_IF) {
-			const struct ir_node *up = &u->node;
-			const struct ir_list *arm = NULL;
-			for (const struct ir_node *m = &d->node; m; m = m->parent)
-				if (m->parent == n)
-					arm = m->list;
-			for (; up && up->parent != n; up = up->parent)
-				;
-			if (up && up->list != arm)
-				return false;
-		}
-	return true;
+	const struct ir_node *a = &d->node, *b = &u->node;
+	if (d->index > u->index || a->list == b->list)
+		return d->index <= u->index;
+	/* Up to where both stand in the same if, loop or body. */
+	uint32_t above_a = depth_of(a), above_b = depth_of(b);
+	for (; above_a > above_b; above_a--)
+		a = a->parent;
+	for (; above_b > above_a; above_b--)
+		b = b->parent;
+	for (; a->parent != b->parent; a = a->parent)
+		b = b->parent;
+	return a->list == b->list || a->parent->kind != IR_NODE_IF;
 }
 
 static void check_src(struct check *c, const struct ir_inst *user, struct ir_src s, const struct ir_block *at)
