@@ -3,8 +3,8 @@
  * sanitizers and asserts.
  * Usage: test_compile_fuzz SECONDS FILE.spv...   mutants of all files in turn;
  *        test_compile_fuzz -1 SEED FILE.spv      one mutant, verbosely. */
+#include <sys/time.h>
 #include <time.h>
-#include <unistd.h>
 #include "spv_mutate.h"
 #include "spv_test.h"
 
@@ -19,6 +19,12 @@ static double seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Ends the program, when it has worked so long: a hang. */
+static void limit(unsigned cpu_seconds)
+{
+	setitimer(ITIMER_VIRTUAL, &(struct itimerval){ .it_value.tv_sec = cpu_seconds }, NULL);
+}
+
 static bool try_words(const struct module *m, const uint32_t *words, size_t count, bool verbose,
 	struct tally *tally)
 {
@@ -30,9 +36,9 @@ static bool try_words(const struct module *m, const uint32_t *words, size_t coun
 	struct compiler_input in = { .stage = stage, .words = words, .word_count = count, .entry = entry,
 		.bindings = m->bindings, .binding_count = m->binding_count, .samples = 8, .dump_dir = verbose ? "." : NULL,
 		.dump_name = "mutant" };
-	alarm(MUTANT_SECONDS); /* ends the program: a hang */
+	limit(MUTANT_SECONDS);
 	enum compiler_status status = compiler_compile(&in, &shader, message, sizeof message);
-	alarm(0);
+	limit(0);
 	if (verbose)
 		printf("status %d: %s\n", status, message);
 	tally->mutants++;

@@ -210,7 +210,7 @@ int main(void)
 		fflush(stdout);
 		pid_t pid = fork();
 		if (pid == 0) {
-			alarm(50); /* what does not end, dies */
+			alarm(300); /* what does not end, dies */
 			exit(child(&scenes[i]));
 		}
 		CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);

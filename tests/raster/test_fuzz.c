@@ -9,7 +9,7 @@
 #include "bare_metal.h"
 #include "isa/surface.h"
 
-enum { W = 200, H = 150, VERTS = 96, ROUND_SECONDS = 20 };
+enum { W = 200, H = 150, VERTS = 96, ROUND_SECONDS = 120 };
 
 static uint32_t rnd(uint64_t *s)
 {

@@ -1,5 +1,6 @@
 #include "wsi_rig.h"
 
+#include <pthread.h>
 #include <string.h>
 #include <time.h>
 
@@ -8,6 +9,45 @@ double rig_seconds(void)
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A thread that sleeps in short naps, and for how long nobody woke it: `lost` before the
+ * present nap, which should end at `until`.  Seconds. */
+static struct { pthread_once_t once; pthread_mutex_t mutex; double lost, until; } watch = {
+	.once = PTHREAD_ONCE_INIT, .mutex = PTHREAD_MUTEX_INITIALIZER };
+
+static double overslept(double now)
+{
+	return now > watch.until ? now - watch.until : 0;
+}
+
+static void *nap(void *data)
+{
+	for (;;) {
+		pthread_mutex_lock(&watch.mutex);
+		double now = rig_seconds();
+		watch.lost += overslept(now);
+		watch.until = now + 6e-3;
+		pthread_mutex_unlock(&watch.mutex);
+		nanosleep(&(struct timespec){ 0, 5000000 }, NULL);
+	}
+	return data;
+}
+
+static void watch_start(void)
+{
+	pthread_t thread;
+	watch.until = rig_seconds();
+	CHECK(pthread_create(&thread, NULL, nap, NULL) == 0 && pthread_detach(thread) == 0, "no thread");
+}
+
+double rig_idle_seconds(void)
+{
+	pthread_once(&watch.once, watch_start);
+	pthread_mutex_lock(&watch.mutex);
+	double now = rig_seconds(), seconds = now - watch.lost - overslept(now);
+	pthread_mutex_unlock(&watch.mutex);
+	return seconds;
 }
 
 static void open_device(struct rig *r)

@@ -58,5 +58,8 @@ VkResult rig_again(struct rig *r, uint64_t timeout);
 VkResult rig_work(struct rig *r, uint64_t timeout);
 bool rig_has_mode(const struct rig *r, VkPresentModeKHR mode);
 double rig_seconds(void);
+/* The same but for the time in which the machine was too busy to wake a thread that wanted
+ * to: for upper bounds, which an idle machine meets. */
+double rig_idle_seconds(void);
 
 #endif

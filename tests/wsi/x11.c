@@ -132,39 +132,48 @@ static uint64_t witness_next(struct witness *s, uint8_t kind)
 	CHECK(false, "no event of kind %u", kind);
 }
 
+struct late { unsigned at_once, quick, quick_at_once; };
+
 /* Of images that come long after the one before: how many were shown in the refresh in
- * which they came. */
-static unsigned shown_at_once(struct rig *r, const struct x_window *w, VkPresentModeKHR mode, unsigned images)
+ * which they came; and of those that were shown after less than half a refresh.  Ends after
+ * `most` images, or `enough` quick ones: a busy machine is quick now and then. */
+static struct late shown_at_once(struct rig *r, const struct x_window *w, VkPresentModeKHR mode, unsigned most,
+	unsigned enough)
 {
 	struct witness s;
-	unsigned at_once = 0;
+	struct late late = { 0, 0, 0 };
 	CHECK(rig_chain(r, mode, 64, 48) == VK_SUCCESS, "no swapchain");
 	for (unsigned i = 0; i < 3; i++)
 		CHECK(rig_frame(r, i) == VK_SUCCESS, "mode %d: frame %u", mode, i);
 	usleep(100000);
 	witness_open(&s, w);
-	for (unsigned i = 0; i < images; i++) {
-		usleep(40000 + 1700 * i);
+	for (unsigned i = 0; i < most && late.quick < enough; i++) {
+		usleep(40000 + 1700 * (i % 20));
+		double start = rig_seconds();
 		xcb_present_notify_msc(s.connection, w->id, 0, 0, 0, 0);
 		xcb_flush(s.connection);
 		uint64_t now = witness_next(&s, XCB_PRESENT_COMPLETE_KIND_NOTIFY_MSC);
 		CHECK(rig_frame(r, i) == VK_SUCCESS, "mode %d: late frame %u", mode, i);
 		uint64_t shown = witness_next(&s, XCB_PRESENT_COMPLETE_KIND_PIXMAP);
 		CHECK(shown >= now, "mode %d: shown before it came", mode);
-		at_once += shown == now;
+		bool quick = rig_seconds() - start < 0.5 / 60;
+		late.at_once += shown == now;
+		late.quick += quick;
+		late.quick_at_once += quick && shown == now;
 	}
 	witness_close(&s);
-	return at_once;
+	return late;
 }
 
 static void relaxed(struct rig *r, const struct x_window *w)
 {
 	enum { IMAGES = 20 };
-	unsigned fifo = shown_at_once(r, w, VK_PRESENT_MODE_FIFO_KHR, IMAGES);
-	CHECK(fifo == 0, "FIFO tears: %u of %u late images were shown at once", fifo, (unsigned)IMAGES);
+	struct late late = shown_at_once(r, w, VK_PRESENT_MODE_FIFO_KHR, IMAGES, IMAGES);
+	CHECK(late.at_once == 0, "FIFO tears: %u late images were shown at once", late.at_once);
 	CHECK(rig_has_mode(r, VK_PRESENT_MODE_FIFO_RELAXED_KHR), "no FIFO_RELAXED");
-	unsigned at_once = shown_at_once(r, w, VK_PRESENT_MODE_FIFO_RELAXED_KHR, IMAGES);
-	CHECK(at_once >= IMAGES / 4, "FIFO_RELAXED: %u of %u late images were shown at once", at_once, (unsigned)IMAGES);
+	late = shown_at_once(r, w, VK_PRESENT_MODE_FIFO_RELAXED_KHR, 5 * IMAGES, IMAGES);
+	printf("FIFO_RELAXED: %u of %u late images were shown at once\n", late.quick_at_once, late.quick);
+	CHECK(4 * late.quick_at_once >= late.quick, "FIFO_RELAXED: that is too few");
 	double start = rig_seconds();
 	for (unsigned i = 0; i < 30; i++)
 		CHECK(rig_frame(r, i) == VK_SUCCESS, "FIFO_RELAXED: frame %u", i);
