@@ -61,6 +61,7 @@ def main():
             if os.path.basename(program) == "qwshot":
                 check([program, "grab", "--no-such-option"], 2, work, environment, watched)
         check([os.path.join(tools, "demo"), "one.png", "two.png"], 2, work, environment, watched)
+        check([os.path.join(tools, "test"), "--label", "no-such-label"], 2, work, environment, watched)
     print(f"{len(scripts) + len(sys.argv) - 2} tools, {failures} failures")
     sys.exit(1 if failures else 0)
 
