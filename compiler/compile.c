@@ -89,7 +89,7 @@ static void store_view_layer(struct ir_func *f)
 static void middle(struct job *j)
 {
 	struct ir_func *f = j->f;
-	if (j->in->multiview && j->in->stage == COMPILER_VS)
+	if (j->in->options.multiview && j->in->stage == COMPILER_VS)
 		store_view_layer(f);
 #define PASS(name) if (j->status == COMPILER_OK) { start(j, #name); ir_pass_##name(f); passed(j, #name); }
 	passed(j, "front");

@@ -34,6 +34,23 @@ struct compiler_binding {
 
 struct compiler_spec { uint32_t id; uint32_t size; const void *data; };
 
+/* What the code depends on besides the module, its specialization and its bindings.
+ * Caches know a program by these bytes, as they are: hence all of them are fields', and
+ * what is yes or no is 1 or 0. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wpadded"
+struct compiler_options {
+	uint32_t instance_attrs;/* VS: bit n: the attribute at location n steps with the instance
+	                         * (index: instance number + base instance), else with the vertex */
+	uint32_t multiview;     /* VS: the layer is the view's number.  PS: subpass inputs are read from
+	                         * the view's layer, whatever the module declares; their T# are arrays */
+	uint32_t samples;       /* PS: of the pipeline, 1 2 4 8 (0 as 1): where the samples lie */
+	uint32_t sample_shading;/* PS: runs once a sample even if the module does not ask for it */
+	uint32_t alpha_to_one;  /* PS: bit n: alpha of MRT n is exported as 1 */
+	uint32_t alpha_to_mask; /* PS: with alpha_to_one, the alpha of MRT 0 is exported as mrtz.w as well */
+};
+#pragma GCC diagnostic pop
+
 struct compiler_input {
 	enum compiler_stage stage;
 	const uint32_t *words;
@@ -43,14 +60,7 @@ struct compiler_input {
 	size_t spec_count;
 	const struct compiler_binding *bindings;
 	size_t binding_count;
-	uint32_t instance_attrs;/* VS: bit n: the attribute at location n steps with the instance
-	                         * (index: instance number + base instance), else with the vertex */
-	bool multiview;         /* VS: the layer is the view's number.  PS: subpass inputs are read from
-	                         * the view's layer, whatever the module declares; their T# are arrays */
-	uint32_t samples;       /* PS: of the pipeline, 1 2 4 8 (0 as 1): where the samples lie */
-	bool sample_shading;    /* PS: runs once a sample even if the module does not ask for it */
-	uint32_t alpha_to_one;  /* PS: bit n: alpha of MRT n is exported as 1 */
-	bool alpha_to_mask;     /* PS: with alpha_to_one, the alpha of MRT 0 is exported as mrtz.w as well */
+	struct compiler_options options;
 	const char *dump_dir;   /* QW_DUMP, or NULL: writes NAME.spv, NAME.ir, NAME.elf */
 	const char *dump_name;
 };

@@ -145,7 +145,7 @@ static struct mir_inst *export_colors(struct sel *s)
 		if (!o.mask)
 			continue;
 		output_operands(s, &o, v);
-		if (s->in->alpha_to_one >> (second ? 0 : i) & 1) {
+		if (s->in->options.alpha_to_one >> (second ? 0 : i) & 1) {
 			v[3] = sel_const_v(s, ONE);
 			o.mask |= 8;
 		}
@@ -166,7 +166,7 @@ static struct mir_inst *export_depth(struct sel *s)
 	struct output color = find_output(s, IR_SLOT_MRT0);
 	mir_opnd v[4];
 	unsigned mask = 0;
-	if (s->in->alpha_to_mask && color.mask & 8) { /* mrt0 has 1 there */
+	if (s->in->options.alpha_to_mask && color.mask & 8) { /* mrt0 has 1 there */
 		v[3] = sel_vgpr(s, color.src[3]);
 		mask = 8;
 		s->out->db_shader_control |= REG_SET(DB_SHADER_CONTROL, COVERAGE_TO_MASK_ENABLE, 1);

@@ -234,7 +234,7 @@ static void sysval(struct sel *s, struct ir_inst *in)
 static void load_attr(struct sel *s, struct ir_inst *in)
 {
 	unsigned location = in->u.io.slot;
-	bool instance = s->in->instance_attrs >> (location & 31) & 1;
+	bool instance = s->in->options.instance_attrs >> (location & 31) & 1;
 	uint64_t key = sel_key(SEL_C_DESC, 9u | s->desc_epoch << 12, location);
 	mir_opnd desc = sel_cache_find(s, key);
 	if (desc == MIR_NONE) {

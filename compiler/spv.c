@@ -69,7 +69,7 @@ static void translate(struct spv *s)
 	else
 		spv_init_outputs(s);
 	if (s->f->stage == COMPILER_PS)
-		s->f->sample_shading = s->in->sample_shading || spv_sample_shading(s);
+		s->f->sample_shading = s->in->options.sample_shading || spv_sample_shading(s);
 	spv_emit_entry(s, spv_id(s, s->entry)->u.func);
 	s->cur = spv_at(s, spv_id(s, s->entry)->at);
 	if (s->f->stage != COMPILER_CS)
@@ -105,7 +105,7 @@ enum compiler_status spv_to_ir(const struct compiler_input *in, struct ir_pool *
 		return spv_budget_message(in, pool->budget, message, size);
 	}
 	s->in = in;
-	s->multiview = in->multiview;
+	s->multiview = in->options.multiview;
 	s->pool = own;
 	s->words = in->words;
 	s->count = in->word_count;

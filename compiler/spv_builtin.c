@@ -31,7 +31,7 @@ struct ir_inst *spv_bary(struct spv *s, enum ir_bary bary)
  * locations in sixteenths, four bits a sample. */
 struct ir_src spv_sample_position(struct spv *s, struct ir_src sample, unsigned axis)
 {
-	uint32_t samples = s->in->samples, places = 0;
+	uint32_t samples = s->in->options.samples, places = 0;
 	if (samples < 2)
 		return spv_f(s, 0.5f);
 	if (sample.inst->op == IR_CONST) {

@@ -98,7 +98,7 @@ static struct ir_inst *barycentrics(struct spv *s, struct spv_op op, uint16_t fl
 		const struct ir_src *offset = spv_numbers(s, op.w[6], 2);
 		return barycentrics_at(s, linear, offset[0], offset[1]);
 	}
-	if (s->in->samples < 2) /* the one sample is at the centre */
+	if (s->in->options.samples < 2) /* the one sample is at the centre */
 		return spv_bary(s, spv_bary_of(linear));
 	struct ir_src sample = spv_number(s, op.w[6]), half = spv_f(s, 0.5f);
 	return barycentrics_at(s, linear, ir_op2(&s->b, IR_FSUB, spv_sample_position(s, sample, 0), half),

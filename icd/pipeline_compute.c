@@ -40,7 +40,7 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	if (!p)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	result = icd_program_get(device, cache, &info->stage, p->layout, info->flags,
-		(struct icd_program_options){ 0 }, &cs, &id);
+		(struct compiler_options){ 0 }, &cs, &id);
 	if (result != VK_SUCCESS)
 		goto destroy_pipeline;
 	result = icd_pipeline_place_code(p, alloc, cache, shaders, ids, 1, &address);

@@ -67,10 +67,10 @@ static uint32_t sample_count(const struct build *b)
 
 /* What the fragment program has to know of the multisample state.  The fraction of
  * minSampleShading is rounded up to all samples. */
-static struct icd_program_options sample_options(const struct build *b)
+static struct compiler_options sample_options(const struct build *b)
 {
 	const VkPipelineMultisampleStateCreateInfo *ms = b->ms;
-	struct icd_program_options o = { .samples = b->samples };
+	struct compiler_options o = { .samples = b->samples };
 	if (!ms)
 		return o;
 	o.sample_shading = b->samples > 1 && ms->sampleShadingEnable &&
@@ -89,7 +89,7 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 	const VkPipelineShaderStageCreateInfo *ps = b->discard ? NULL :
 		find_stage(b->info, VK_SHADER_STAGE_FRAGMENT_BIT);
 	bool multiview = b->subpass->view_mask != 0;
-	struct icd_program_options options = { .instance_attrs = instanced, .multiview = multiview };
+	struct compiler_options options = { .instance_attrs = instanced, .multiview = multiview };
 	VkResult result = icd_program_get(b->device, b->cache,
 		find_stage(b->info, VK_SHADER_STAGE_VERTEX_BIT), p->layout, b->info->flags,
 		options, &b->vs, &b->vs_id);

@@ -62,16 +62,13 @@ static VkResult report(struct icd_device *device, const struct icd_shader_module
 
 static VkResult compile(struct icd_device *device, const VkPipelineShaderStageCreateInfo *stage,
 	const struct icd_shader_module *module, const struct icd_pipeline_layout *layout,
-	struct icd_program_options options, const char *name, struct compiler_shader *out)
+	struct compiler_options options, const char *name, struct compiler_shader *out)
 {
 	const VkSpecializationInfo *spec = stage->pSpecializationInfo;
 	size_t specs = spec ? spec->mapEntryCount : 0, bindings = 0;
 	struct compiler_input in = { .stage = stage_of(stage->stage), .words = module->words,
 		.word_count = module->word_count, .entry = stage->pName,
-		.instance_attrs = options.instance_attrs, .multiview = options.multiview,
-		.samples = options.samples, .sample_shading = options.sample_shading,
-		.alpha_to_one = options.alpha_to_one, .alpha_to_mask = options.alpha_to_mask,
-		.dump_dir = device->instance->env.dump_dir };
+		.options = options, .dump_dir = device->instance->env.dump_dir };
 	char message[512];
 	enum compiler_status status;
 	struct compiler_spec *room;
@@ -121,7 +118,7 @@ static bool find(struct icd_device *device, struct icd_pipeline_cache *cache, en
 
 VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const VkPipelineShaderStageCreateInfo *stage, const struct icd_pipeline_layout *layout,
-	VkPipelineCreateFlags flags, struct icd_program_options options, struct compiler_shader *out,
+	VkPipelineCreateFlags flags, struct compiler_options options, struct compiler_shader *out,
 	struct icd_program_id *id)
 {
 	static const char *const names[] = { "vs", "ps", "cs" };

@@ -10,12 +10,6 @@
 /* Bytes of scratch a lane that WAVESIZE can say: so many KiB for 64 lanes. */
 enum { ICD_MAX_SCRATCH_BYTES = ((1 << SPI_TMPRING_SIZE__WAVESIZE__W) - 1) * 1024 / 64 };
 
-/* What a program depends on beside its stage and layout: see compiler.h. */
-struct icd_program_options {
-	uint32_t instance_attrs, samples, alpha_to_one;
-	bool multiview, sample_shading, alpha_to_mask;
-};
-
 /* Of one program in one pipeline: what the cache knows it by; its name in dumps and
  * debuggers, by the order of creation; what messages call it, also by entry point,
  * key, and the shader module's name if it has one; and, of one that came out of a
@@ -30,7 +24,7 @@ struct icd_program_id {
  * the UUID of a cache stands for).  Needs no compiling, and of the module no more than
  * icd_module_identity. */
 void icd_program_key(const VkPipelineShaderStageCreateInfo *stage, const uint8_t module[ICD_HASH_BYTES],
-	const struct icd_pipeline_layout *layout, struct icd_program_options options, uint8_t key[ICD_HASH_BYTES]);
+	const struct icd_pipeline_layout *layout, struct compiler_options options, uint8_t key[ICD_HASH_BYTES]);
 
 /* flags: with FAIL_ON_PIPELINE_COMPILE_REQUIRED only the cache is asked.
  * What the cache has from a file is decoded within its bounds first, and compiled if
@@ -38,7 +32,7 @@ void icd_program_key(const VkPipelineShaderStageCreateInfo *stage, const uint8_t
  * reported as messages with the compiler's words. */
 VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const VkPipelineShaderStageCreateInfo *stage, const struct icd_pipeline_layout *layout,
-	VkPipelineCreateFlags flags, struct icd_program_options options, struct compiler_shader *out,
+	VkPipelineCreateFlags flags, struct compiler_options options, struct compiler_shader *out,
 	struct icd_program_id *id);
 
 /* Of several pipelines: the first error, else VK_PIPELINE_COMPILE_REQUIRED if any. */

@@ -12,7 +12,7 @@ void icd_module_identity(const uint32_t *words, size_t count, uint8_t out[ICD_HA
 }
 
 void icd_program_key(const VkPipelineShaderStageCreateInfo *stage, const uint8_t module[ICD_HASH_BYTES],
-	const struct icd_pipeline_layout *layout, struct icd_program_options options, uint8_t key[ICD_HASH_BYTES])
+	const struct icd_pipeline_layout *layout, struct compiler_options options, uint8_t key[ICD_HASH_BYTES])
 {
 	const VkSpecializationInfo *spec = stage->pSpecializationInfo;
 	struct icd_hash h;
@@ -21,12 +21,7 @@ void icd_program_key(const VkPipelineShaderStageCreateInfo *stage, const uint8_t
 	icd_hash_add(&h, module, ICD_HASH_BYTES);
 	icd_hash_add(&h, stage->pName, strlen(stage->pName));
 	icd_hash_add(&h, layout->hash, sizeof layout->hash);
-	icd_hash_u32(&h, options.instance_attrs);
-	icd_hash_u32(&h, options.multiview);
-	icd_hash_u32(&h, options.samples);
-	icd_hash_u32(&h, options.sample_shading);
-	icd_hash_u32(&h, options.alpha_to_one);
-	icd_hash_u32(&h, options.alpha_to_mask);
+	icd_hash_add(&h, &options, sizeof options);
 	icd_hash_u32(&h, spec ? spec->mapEntryCount : 0);
 	for (uint32_t i = 0; spec && i < spec->mapEntryCount; i++) {
 		const VkSpecializationMapEntry *e = &spec->pMapEntries[i];

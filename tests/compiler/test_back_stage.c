@@ -29,7 +29,7 @@ static bool compile(const char *dir, const char *file, enum compiler_stage stage
 	if (f)
 		fclose(f);
 	struct compiler_input in = { .stage = stage, .words = words, .word_count = n, .entry = "main", .bindings = bindings,
-		.binding_count = 3, .instance_attrs = 1u << 5, .dump_dir = dir, .dump_name = file };
+		.binding_count = 3, .options.instance_attrs = 1u << 5, .dump_dir = dir, .dump_name = file };
 	enum compiler_status status = compiler_compile(&in, out, message, sizeof message);
 	if (status != COMPILER_OK)
 		printf("%s: %s\n", path, message);

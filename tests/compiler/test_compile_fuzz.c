@@ -34,7 +34,7 @@ static bool try_words(const struct module *m, const uint32_t *words, size_t coun
 	enum compiler_stage stage = module_entry(m, &name);
 	snprintf(entry, sizeof entry, "%s", name);
 	struct compiler_input in = { .stage = stage, .words = words, .word_count = count, .entry = entry,
-		.bindings = m->bindings, .binding_count = m->binding_count, .samples = 8, .dump_dir = verbose ? "." : NULL,
+		.bindings = m->bindings, .binding_count = m->binding_count, .options.samples = 8, .dump_dir = verbose ? "." : NULL,
 		.dump_name = "mutant" };
 	limit(MUTANT_SECONDS);
 	enum compiler_status status = compiler_compile(&in, &shader, message, sizeof message);

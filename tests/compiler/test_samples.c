@@ -30,7 +30,7 @@ static struct compiler_shader compile(const char *path, struct compiler_input in
 static void check_shading(const char *with, const char *without)
 {
 	for (uint32_t samples = 1; samples <= 8; samples *= 2) {
-		const struct compiler_input plain = { .samples = samples }, forced = { .samples = samples, .sample_shading = true };
+		const struct compiler_input plain = { .options.samples = samples }, forced = { .options = { .samples = samples, .sample_shading = 1 } };
 		CHECK(compile(with, plain).sample_shading);
 		CHECK(!compile(without, plain).sample_shading);
 		CHECK(compile(without, forced).sample_shading);
@@ -44,8 +44,8 @@ static bool exports_coverage(const struct compiler_shader *s)
 
 static void check_alpha(const char *path)
 {
-	const struct compiler_input plain = { .samples = 4 }, one = { .samples = 4, .alpha_to_one = 1 },
-		both = { .samples = 4, .alpha_to_one = 1, .alpha_to_mask = true };
+	const struct compiler_input plain = { .options.samples = 4 }, one = { .options = { .samples = 4, .alpha_to_one = 1 } },
+		both = { .options = { .samples = 4, .alpha_to_one = 1, .alpha_to_mask = 1 } };
 	struct compiler_shader s = compile(path, plain);
 	CHECK(!exports_coverage(&s) && !s.z_format && s.cb_shader_mask == 0xf);
 	s = compile(path, one);

@@ -24,7 +24,7 @@ static bool run(const char *path, bool print, bool refuse)
 	}
 	module_reflect(&m);
 	struct compiler_input in = { .words = m.words, .word_count = m.count, .bindings = m.bindings,
-		.binding_count = m.binding_count, .samples = 4 };
+		.binding_count = m.binding_count, .options.samples = 4 };
 	in.stage = module_entry(&m, &in.entry);
 	struct ir_pool *pool = ir_pool_create();
 	struct ir_func *f;

@@ -32,7 +32,7 @@ static void compile(const struct module *m, enum compiler_stage stage, const cha
 	char message[512] = "";
 	struct compiler_shader shader;
 	struct compiler_input in = { .stage = stage, .words = m->words, .word_count = m->count, .entry = entry,
-		.bindings = m->bindings, .binding_count = m->binding_count, .samples = 8 };
+		.bindings = m->bindings, .binding_count = m->binding_count, .options.samples = 8 };
 	enum compiler_status status = compiler_compile(&in, &shader, message, sizeof message);
 	if (status == COMPILER_OK ? !shader.code || !shader.code_dwords : !*message || strstr(message, "internal")) {
 		fprintf(stderr, "\nstatus %d: %s\n", status, message);

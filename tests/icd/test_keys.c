@@ -22,7 +22,7 @@ static void check(bool ok, const char *what)
 
 /* One more that must differ from all before. */
 static void add(const char *name, const VkPipelineShaderStageCreateInfo *stage, const uint8_t *module,
-	const struct icd_pipeline_layout *layout, struct icd_program_options options)
+	const struct icd_pipeline_layout *layout, struct compiler_options options)
 {
 	uint8_t again[ICD_HASH_BYTES];
 	icd_program_key(stage, module, layout, options, keys[count]);
@@ -57,11 +57,26 @@ static void specialization(VkPipelineShaderStageCreateInfo stage, const uint8_t 
 		{ "one of 20", 1, { { 0, 0, 20 } } },
 		{ "the same twice", 2, { { 0, 0, 4 }, { 0, 0, 4 } } },
 	};
-	struct icd_program_options none = { 0 };
+	struct compiler_options none = { 0 };
 	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
 		VkSpecializationInfo info = { lists[i].n, lists[i].e, sizeof data, data };
 		stage.pSpecializationInfo = &info;
 		add(lists[i].name, &stage, module, layout, none);
+	}
+}
+
+/* Whichever byte of the options is another. */
+static void options(const VkPipelineShaderStageCreateInfo *stage, const uint8_t *module,
+	const struct icd_pipeline_layout *layout)
+{
+	static char name[sizeof(struct compiler_options)][32];
+	for (size_t i = 0; i < sizeof(struct compiler_options); i++) {
+		uint8_t bytes[sizeof(struct compiler_options)] = { 0 };
+		struct compiler_options flipped;
+		bytes[i] = 0xff;
+		memcpy(&flipped, bytes, sizeof flipped);
+		snprintf(name[i], sizeof name[i], "byte %zu of the options", i);
+		add(name[i], stage, module, layout, flipped);
 	}
 }
 
@@ -70,7 +85,7 @@ static void programs(void)
 	VkPipelineShaderStageCreateInfo stage = { .stage = VK_SHADER_STAGE_VERTEX_BIT, .pName = "main" };
 	static struct icd_pipeline_layout layout, other;
 	uint8_t module[ICD_HASH_BYTES] = { 1 }, second[ICD_HASH_BYTES] = { 2 };
-	struct icd_program_options none = { 0 };
+	struct compiler_options none = { 0 };
 	other.hash[31] = 1;
 	add("plain", &stage, module, &layout, none);
 	add("another module", &stage, second, &layout, none);
@@ -83,10 +98,7 @@ static void programs(void)
 		stage.pName = entries[i];
 		add(entries[i], &stage, module, &layout, none);
 	}
-	const struct icd_program_options options[] = { { .instance_attrs = 1 }, { .instance_attrs = 2 }, { .samples = 1 },
-		{ .alpha_to_one = 1 }, { .multiview = true }, { .sample_shading = true }, { .alpha_to_mask = true } };
-	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-		add("options", &stage, module, &layout, options[i]);
+	options(&stage, module, &layout);
 }
 
 /* "ab" + "c" is not "a" + "bc", in one domain and over two. */
