@@ -71,16 +71,6 @@ static VkResult enable_extensions(struct icd_device *device, const VkDeviceCreat
 	return VK_SUCCESS;
 }
 
-static void enable_features(struct icd_device *device, const VkDeviceCreateInfo *info)
-{
-	const VkPhysicalDeviceFeatures2 *f2 = icd_find_struct(info->pNext,
-		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
-	if (info->pEnabledFeatures)
-		device->features = *info->pEnabledFeatures;
-	else if (f2)
-		device->features = f2->features;
-}
-
 static VkResult check_queues(struct icd_instance *instance, const VkDeviceCreateInfo *info)
 {
 	for (uint32_t i = 0; i < info->queueCreateInfoCount; i++)
@@ -139,11 +129,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 		.perf_map = instance->env.perf_map, .dump_dir = instance->env.dump_dir,
 		.budget = instance->env.budget, .poison = instance->env.poison,
 		.checked = true };
+	struct icd_features enabled;
 	struct icd_device *device;
 	const char *why = "";
 	VkResult result;
 
-	result = icd_features_check(pd, pCreateInfo);
+	result = icd_features_enable(pd, pCreateInfo, &enabled);
 	if (result == VK_SUCCESS)
 		result = check_queues(instance, pCreateInfo);
 	if (result != VK_SUCCESS)
@@ -156,7 +147,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 	device->physical_device = pd;
 	device->alloc = *alloc;
 	device->has_queue = pCreateInfo->queueCreateInfoCount > 0;
-	enable_features(device, pCreateInfo);
+	device->enabled = enabled;
 	result = enable_extensions(device, pCreateInfo);
 	if (result != VK_SUCCESS)
 		goto free_device;

@@ -16,7 +16,7 @@ struct icd_device {
 	struct icd_physical_device *physical_device;
 	VkAllocationCallbacks alloc;
 	struct icd_extension_set extensions;   /* enabled */
-	VkPhysicalDeviceFeatures features;     /* enabled */
+	struct icd_features enabled;           /* features, by all structures */
 	struct rs_gpu *gpu;                    /* used by the queue's thread only */
 	struct icd_queue queue;
 	bool has_queue;                        /* the application asked for it */

@@ -6,6 +6,7 @@
 #include "icd/build_id.h"
 #include "icd/object.h"
 #include "icd_entrypoints.h"
+#include "icd_structs.h"
 
 struct icd_instance;
 
@@ -36,7 +37,7 @@ struct icd_physical_device {
 	struct icd_instance *instance;
 	struct icd_extension_set extensions; /* supported device extensions */
 	VkPhysicalDeviceProperties properties;
-	VkPhysicalDeviceFeatures features;
+	struct icd_features features;
 	uint64_t heap_size;
 	enum cu_level level; /* of the CPU, or of QW_CPU */
 	uint8_t cache_uuid[VK_UUID_SIZE], device_uuid[VK_UUID_SIZE], driver_uuid[VK_UUID_SIZE];
