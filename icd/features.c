@@ -149,8 +149,8 @@ static VkResult enable(const struct icd_physical_device *pd, const VkBaseInStruc
 			continue;
 		if (!reported)
 			icd_log(pd->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT, NULL,
-				"vkCreateDevice: %s.%s is of a version or an extension that this device does not have: ignored",
-				f->name, m->name);
+				"vkCreateDevice: %s.%s is of a version or an extension that this device does not have: "
+				"ignored", f->name, m->name);
 		else if (!*(const VkBool32 *)((const char *)&pd->features + m->ours))
 			result = icd_error(pd->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 				"vkCreateDevice: no feature %s.%s", f->name, m->name);

@@ -36,11 +36,10 @@ struct icd_physical_device {
 	struct icd_object base;
 	struct icd_instance *instance;
 	struct icd_extension_set extensions; /* supported device extensions */
-	VkPhysicalDeviceProperties properties;
+	struct icd_properties properties;
 	struct icd_features features;
 	uint64_t heap_size;
 	enum cu_level level; /* of the CPU, or of QW_CPU */
-	uint8_t cache_uuid[VK_UUID_SIZE], device_uuid[VK_UUID_SIZE], driver_uuid[VK_UUID_SIZE];
 };
 ICD_OBJECT(icd_physical_device, VkPhysicalDevice, VK_OBJECT_TYPE_PHYSICAL_DEVICE)
 

@@ -119,7 +119,7 @@ void icd_pipeline_cache_reject(struct icd_pipeline_cache *cache, const uint8_t k
 
 static void make_header(const struct icd_device *device, VkPipelineCacheHeaderVersionOne *h)
 {
-	const VkPhysicalDeviceProperties *p = &device->physical_device->properties;
+	const struct icd_properties *p = &device->physical_device->properties;
 	memset(h, 0, sizeof *h);
 	h->headerSize = HEADER_BYTES;
 	h->headerVersion = VK_PIPELINE_CACHE_HEADER_VERSION_ONE;

@@ -1,12 +1,11 @@
 /* Every structure of features that the registry knows, asked about and asked for member by
  * member: one answer a feature, by all structures that have it, and what was asked for is kept. */
-#include "icd/features.h"
-#include "icd/instance.h"
-#include "icd/structs.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include "icd/features.h"
+#include "icd/instance.h"
+#include "icd/structs.h"
 
 enum { MAX_BYTES = 1024, POISON = 0x5a };
 
@@ -83,7 +82,8 @@ static void ask_about(const struct icd_struct *s)
 static void ask_for(const struct icd_struct *s, const struct icd_member *m)
 {
 	_Alignas(8) char bytes[MAX_BYTES];
-	const VkDeviceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = begin(bytes, s, 0) };
+	const VkDeviceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+		.pNext = begin(bytes, s, 0) };
 	const bool ours = icd_struct_reported(s, &pd), have = ours && at(&pd.features, m->ours);
 	struct icd_features enabled;
 	char name[128];
@@ -107,7 +107,8 @@ static void reachable(void)
 	for (size_t i = 0; i < icd_feature_structs.count; i++) {
 		const struct icd_struct *s = &icd_feature_structs.list[i];
 		for (uint16_t k = 0; icd_struct_reported(s, &pd) && k < s->member_count; k++)
-			memcpy((char *)&told + s->members[k].ours, (char *)&pd.features + s->members[k].ours, sizeof(VkBool32));
+			memcpy((char *)&told + s->members[k].ours, (char *)&pd.features + s->members[k].ours,
+				sizeof(VkBool32));
 	}
 	CHECK(!memcmp(&told, &pd.features, sizeof told), "%u of %u features", count(&told), count(&pd.features));
 }
@@ -118,8 +119,8 @@ static void chain(void)
 	const VkPhysicalDeviceFeatures core = { .wideLines = VK_TRUE };
 	VkPhysicalDeviceMultiviewFeatures multiview = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
 		.multiview = VK_TRUE };
-	VkPhysicalDeviceRobustness2FeaturesEXT robustness = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
-		.pNext = &multiview, .nullDescriptor = VK_TRUE };
+	VkPhysicalDeviceRobustness2FeaturesEXT robustness = {
+		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT, .pNext = &multiview, .nullDescriptor = VK_TRUE };
 	const VkDeviceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &robustness,
 		.pEnabledFeatures = &core };
 	struct icd_features enabled;
@@ -141,9 +142,10 @@ static void versions(void)
 		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES, .pNext = &v12 };
 	VkPhysicalDeviceFeatures2 first = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &scalar };
 	icd_GetPhysicalDeviceFeatures2(icd_physical_device_to_handle(&pd), &first);
-	CHECK(scalar.scalarBlockLayout && !v12.scalarBlockLayout, "%u %u", scalar.scalarBlockLayout, v12.scalarBlockLayout);
-	CHECK(offsetof(struct icd_features, meshShader) != offsetof(struct icd_features, meshShader_MeshShaderFeaturesNV),
-		"two features");
+	CHECK(scalar.scalarBlockLayout && !v12.scalarBlockLayout, "%u %u", scalar.scalarBlockLayout,
+		v12.scalarBlockLayout);
+	CHECK(offsetof(struct icd_features, meshShader) !=
+		offsetof(struct icd_features, meshShader_MeshShaderFeaturesNV), "two features");
 }
 
 int main(void)
@@ -158,7 +160,7 @@ int main(void)
 	reachable();
 	chain();
 	versions();
-	printf("test_features: %zu structures, %u features of %zu, %s\n", icd_feature_structs.count, count(&pd.features),
-		sizeof pd.features / sizeof(VkBool32), failures ? "FAILED" : "ok");
+	printf("test_features: %zu structures, %u features of %zu, %s\n", icd_feature_structs.count,
+		count(&pd.features), sizeof pd.features / sizeof(VkBool32), failures ? "FAILED" : "ok");
 	return failures != 0;
 }

@@ -1,0 +1,241 @@
+/* What the device is and how much of it there is: all properties of all structures. */
+#include "icd/properties.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "icd/build_id.h"
+#include "icd/hash.h"
+#include "icd/structs.h"
+#include "isa/abi.h"
+
+/* Neither a PCI vendor (16 bits) nor one of Khronos's (0x10001..): "QW". */
+enum { VENDOR_ID = 0x515700, DEVICE_ID = 0x900 };
+
+/* Descriptors are memory: these numbers only keep sums within 32 bits. */
+enum { MAX_DESCRIPTORS = 1 << 16, MAX_SET_DESCRIPTORS = 1 << 18 };
+
+static void init_image_limits(VkPhysicalDeviceLimits *l)
+{
+	l->maxImageDimension1D = ICD_MAX_IMAGE_SIZE;
+	l->maxImageDimension2D = ICD_MAX_IMAGE_SIZE;
+	l->maxImageDimension3D = ICD_MAX_IMAGE_3D;
+	l->maxImageDimensionCube = ICD_MAX_IMAGE_SIZE;
+	l->maxImageArrayLayers = ICD_MAX_LAYERS;
+	l->maxTexelBufferElements = ICD_MAX_TEXEL_ELEMENTS;
+	l->subTexelPrecisionBits = 7; /* 240 divisions, core/tex_bilinear.c */
+	l->mipmapPrecisionBits = 8;
+	l->maxSamplerLodBias = 15.0f;
+	l->maxSamplerAnisotropy = 1.0f;
+	l->minTexelOffset = -8;
+	l->maxTexelOffset = 7;
+	l->minTexelGatherOffset = -32;
+	l->maxTexelGatherOffset = 31;
+	l->maxFramebufferWidth = ICD_MAX_IMAGE_SIZE;
+	l->maxFramebufferHeight = ICD_MAX_IMAGE_SIZE;
+	l->maxFramebufferLayers = ICD_MAX_LAYERS;
+	l->framebufferColorSampleCounts = ICD_SAMPLE_COUNTS;
+	l->framebufferDepthSampleCounts = ICD_SAMPLE_COUNTS;
+	l->framebufferStencilSampleCounts = ICD_SAMPLE_COUNTS;
+	l->framebufferNoAttachmentsSampleCounts = ICD_SAMPLE_COUNTS;
+	l->maxColorAttachments = ICD_MAX_COLOR;
+	l->sampledImageColorSampleCounts = ICD_SAMPLE_COUNTS;
+	l->sampledImageIntegerSampleCounts = ICD_SAMPLE_COUNTS;
+	l->sampledImageDepthSampleCounts = ICD_SAMPLE_COUNTS;
+	l->sampledImageStencilSampleCounts = ICD_SAMPLE_COUNTS;
+	l->storageImageSampleCounts = ICD_SAMPLE_COUNTS;
+	l->maxSampleMaskWords = 1;
+	l->standardSampleLocations = VK_TRUE;
+}
+
+static void init_descriptor_limits(VkPhysicalDeviceLimits *l)
+{
+	l->maxBoundDescriptorSets = ABI_MAX_SETS;
+	l->maxPerStageDescriptorSamplers = MAX_DESCRIPTORS;
+	l->maxPerStageDescriptorUniformBuffers = MAX_DESCRIPTORS;
+	l->maxPerStageDescriptorStorageBuffers = MAX_DESCRIPTORS;
+	l->maxPerStageDescriptorSampledImages = MAX_DESCRIPTORS;
+	l->maxPerStageDescriptorStorageImages = MAX_DESCRIPTORS;
+	l->maxPerStageDescriptorInputAttachments = MAX_DESCRIPTORS;
+	l->maxPerStageResources = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetSamplers = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetUniformBuffers = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetUniformBuffersDynamic = ABI_MAX_DYNAMIC / 2;
+	l->maxDescriptorSetStorageBuffers = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetStorageBuffersDynamic = ABI_MAX_DYNAMIC / 2;
+	l->maxDescriptorSetSampledImages = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetStorageImages = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetInputAttachments = MAX_SET_DESCRIPTORS;
+}
+
+static void init_shader_limits(VkPhysicalDeviceLimits *l)
+{
+	l->maxUniformBufferRange = 1 << 16;
+	l->maxStorageBufferRange = 1 << 30;
+	l->maxPushConstantsSize = ABI_PUSH_BYTES;
+	l->maxVertexInputAttributes = ICD_MAX_VERTEX_ATTRS;
+	l->maxVertexInputBindings = ICD_MAX_VERTEX_BINDINGS;
+	l->maxVertexInputAttributeOffset = ICD_MAX_VERTEX_STRIDE - 1;
+	l->maxVertexInputBindingStride = ICD_MAX_VERTEX_STRIDE;
+	/* 32 params less four for clip and cull distances. */
+	l->maxVertexOutputComponents = 4 * 28;
+	l->maxFragmentInputComponents = 4 * 28;
+	l->maxFragmentOutputAttachments = ICD_MAX_COLOR;
+	l->maxFragmentDualSrcAttachments = 1;
+	l->maxFragmentCombinedOutputResources = MAX_SET_DESCRIPTORS;
+	l->maxComputeSharedMemorySize = 32768;
+	l->maxComputeWorkGroupCount[0] = l->maxComputeWorkGroupCount[1] = l->maxComputeWorkGroupCount[2] = 65535;
+	l->maxComputeWorkGroupInvocations = 1024;
+	l->maxComputeWorkGroupSize[0] = l->maxComputeWorkGroupSize[1] = l->maxComputeWorkGroupSize[2] = 1024;
+	l->minInterpolationOffset = -0.5f;
+	l->maxInterpolationOffset = 0.4375f;
+	l->subPixelInterpolationOffsetBits = 4;
+	l->maxClipDistances = 8;
+	l->maxCullDistances = 8;
+	l->maxCombinedClipAndCullDistances = 8;
+}
+
+static void init_raster_limits(VkPhysicalDeviceLimits *l)
+{
+	l->subPixelPrecisionBits = 8;
+	l->maxDrawIndexedIndexValue = UINT32_MAX;
+	l->maxDrawIndirectCount = UINT32_MAX;
+	l->maxViewports = ICD_MAX_VIEWPORTS;
+	l->maxViewportDimensions[0] = l->maxViewportDimensions[1] = ICD_MAX_IMAGE_SIZE;
+	l->viewportBoundsRange[0] = -32768.0f;
+	l->viewportBoundsRange[1] = 32767.0f;
+	l->viewportSubPixelBits = 8;
+	l->pointSizeRange[0] = 1.0f;
+	l->pointSizeRange[1] = ICD_MAX_POINT_SIZE;
+	l->lineWidthRange[0] = 1.0f;
+	l->lineWidthRange[1] = 255.0f;
+	l->pointSizeGranularity = 0.125f;
+	l->lineWidthGranularity = 0.125f;
+	l->strictLines = VK_TRUE;
+}
+
+/* Memory, and what else a device has. */
+static void init_memory_limits(VkPhysicalDeviceLimits *l)
+{
+	l->maxMemoryAllocationCount = 1 << 15;
+	l->maxSamplerAllocationCount = 1 << 16;
+	l->bufferImageGranularity = 1;
+	l->minMemoryMapAlignment = 4096;
+	l->minTexelBufferOffsetAlignment = 16;
+	l->minUniformBufferOffsetAlignment = 16;
+	l->minStorageBufferOffsetAlignment = 16;
+	l->timestampComputeAndGraphics = VK_TRUE;
+	l->timestampPeriod = 1.0f;
+	l->discreteQueuePriorities = 2;
+	l->optimalBufferCopyOffsetAlignment = 64;
+	l->optimalBufferCopyRowPitchAlignment = 64;
+	l->nonCoherentAtomSize = 64;
+}
+
+static VkPhysicalDeviceLimits limits(void)
+{
+	VkPhysicalDeviceLimits l;
+	memset(&l, 0, sizeof l);
+	init_image_limits(&l);
+	init_descriptor_limits(&l);
+	init_shader_limits(&l);
+	init_raster_limits(&l);
+	init_memory_limits(&l);
+	return l;
+}
+
+enum {
+	SUBGROUP_STAGES = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_VERTEX_BIT,
+	STENCIL_RESOLVE = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT | VK_RESOLVE_MODE_MIN_BIT | VK_RESOLVE_MODE_MAX_BIT,
+};
+
+/* By their names, whatever structure asks (see icd_structs.h in the build tree).  What is
+ * not named is 0 or says no. */
+static const struct icd_properties properties = {
+	.apiVersion = ICD_API_VERSION,
+	.driverVersion = ICD_DRIVER_VERSION,
+	.vendorID = VENDOR_ID,
+	.deviceID = DEVICE_ID,
+	.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU,
+	.deviceName = "Quadwave (gfx900)",
+
+	/* Khronos has given this driver no VkDriverId and it has passed no submission of the
+	 * conformance tests: driverID and conformanceVersion are 0, which is what applications find
+	 * where there is no VK_KHR_driver_properties, so none takes us for another driver. */
+	.driverName = "Quadwave",
+
+	.subgroupSize = 64,
+	.subgroupSupportedStages = SUBGROUP_STAGES,
+	.subgroupSupportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
+		VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
+		VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT |
+		VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_CLUSTERED_BIT,
+	/* Waves have 64 lanes; a workgroup's are full but for its last. */
+	.minSubgroupSize = 64,
+	.maxSubgroupSize = 64,
+	.maxComputeWorkgroupSubgroups = 1024 / 64,
+	.requiredSubgroupSizeStages = SUBGROUP_STAGES,
+
+	.pointClippingBehavior = VK_POINT_CLIPPING_BEHAVIOR_ALL_CLIP_PLANES,
+	.lineSubPixelPrecisionBits = 8,
+	.maxMultiviewViewCount = ICD_MAX_VIEWS,
+	.maxMultiviewInstanceIndex = (1u << 27) - 1,
+	.maxPerSetDescriptors = MAX_SET_DESCRIPTORS,
+
+	/* Descriptors end at the byte; accesses are checked by the word. */
+	.robustStorageBufferAccessSizeAlignment = 4,
+	.robustUniformBufferAccessSizeAlignment = 4,
+
+	/* Of floats of 32 bits; the compiler neither flushes denormals nor assumes that
+	 * there are no infinities, NaNs or negative zeros. */
+	.denormBehaviorIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY,
+	.roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY,
+	.shaderSignedZeroInfNanPreserveFloat32 = VK_TRUE,
+	.shaderDenormPreserveFloat32 = VK_TRUE,
+	.shaderRoundingModeRTEFloat32 = VK_TRUE,
+
+	/* Any mode of either aspect beside any of the other. */
+	.supportedStencilResolveModes = STENCIL_RESOLVE,
+	.supportedDepthResolveModes = STENCIL_RESOLVE | VK_RESOLVE_MODE_AVERAGE_BIT,
+	.independentResolveNone = VK_TRUE,
+	.independentResolve = VK_TRUE,
+};
+
+/* What depends on this build, this machine and its CPU. */
+void icd_properties_init(struct icd_physical_device *pd)
+{
+	struct icd_properties *p = &pd->properties;
+	uint8_t digest[ICD_HASH_BYTES];
+	char build[ICD_BUILD_ID_HEX];
+
+	*p = properties;
+	p->limits = limits();
+	p->maxMemoryAllocationSize = pd->heap_size;
+	icd_build_id("cache", p->pipelineCacheUUID);
+	icd_build_id("driver", p->driverUUID);
+	icd_hash_all("quadwave device", p->deviceName, sizeof p->deviceName, digest);
+	memcpy(p->deviceUUID, digest, VK_UUID_SIZE);
+	icd_build_id_hex(build);
+	snprintf(p->driverInfo, sizeof p->driverInfo, "%u.%u.%u, build %s, x86-64-v%d",
+		VK_API_VERSION_MAJOR(ICD_DRIVER_VERSION), VK_API_VERSION_MINOR(ICD_DRIVER_VERSION),
+		VK_API_VERSION_PATCH(ICD_DRIVER_VERSION), build, (int)pd->level);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceProperties(VkPhysicalDevice physicalDevice,
+	VkPhysicalDeviceProperties *pProperties)
+{
+	VkPhysicalDeviceProperties2 wrapper = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2 };
+	icd_GetPhysicalDeviceProperties2(physicalDevice, &wrapper);
+	*pProperties = wrapper.properties;
+}
+
+/* A structure that is not of this device stays as it is. */
+VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice,
+	VkPhysicalDeviceProperties2 *pProperties)
+{
+	ICD_FROM_HANDLE(icd_physical_device, pd, physicalDevice);
+	for (VkBaseOutStructure *s = (VkBaseOutStructure *)pProperties; s; s = s->pNext) {
+		const struct icd_struct *p = icd_struct_find(&icd_property_structs, s->sType);
+		if (p && icd_struct_reported(p, pd))
+			icd_struct_fill(p, s, &pd->properties);
+	}
+}
