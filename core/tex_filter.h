@@ -4,6 +4,7 @@
 
 #include "core/tex_fetch.h"
 #include "core/tex_lod.h"
+#include "isa/regs.h"
 
 /* i mod n into [0, n), |i| <= 2^31 - 1: the first quotient may be off by some
  * hundreds, the second by one. */
@@ -68,18 +69,17 @@ V_INLINE vf tex_lerp(vf a, vf b, vf f) { return v_fma(f, b - a, a); }
 /* The same where b may be infinite or NaN: with weight 0 it must not count. */
 V_INLINE vf tex_lerp_float(vf a, vf b, vf f) { return v_self(f > v_setf(0), tex_lerp(a, b, f), a); }
 
-/* Lanes that pass: `ref` FUNC `d`; functions NEVER LESS EQUAL LEQUAL GREATER
- * NOTEQUAL GEQUAL ALWAYS = 0..7. */
+/* Lanes that pass: `ref` FUNC `d`, a COMPARE_*. */
 V_INLINE vi tex_compare(unsigned func, vf ref, vf d)
 {
 	switch (func) {
-	case 0: return v_set(0);
-	case 1: return ref < d;
-	case 2: return ref == d;
-	case 3: return ref <= d;
-	case 4: return ref > d;
-	case 5: return ref != d;
-	case 6: return ref >= d;
+	case COMPARE_NEVER: return v_set(0);
+	case COMPARE_LESS: return ref < d;
+	case COMPARE_EQUAL: return ref == d;
+	case COMPARE_LEQUAL: return ref <= d;
+	case COMPARE_GREATER: return ref > d;
+	case COMPARE_NOTEQUAL: return ref != d;
+	case COMPARE_GEQUAL: return ref >= d;
 	default: return v_set(-1);
 	}
 }

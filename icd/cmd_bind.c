@@ -121,8 +121,9 @@ void icd_CmdBindIndexBuffer(VkCommandBuffer _cmd, VkBuffer _buffer, VkDeviceSize
 	struct icd_command_state *state = &cmd->state;
 	state->index_address = buffer->address + offset;
 	state->index_bytes = offset < buffer->size ? buffer->size - offset : 0;
-	state->index_type = type == VK_INDEX_TYPE_UINT32 ? 1 : type == VK_INDEX_TYPE_UINT8_EXT ? 2 : 0;
-	static const uint32_t reset[] = { 0xffff, 0xffffffff, 0xff };
+	state->index_type = type == VK_INDEX_TYPE_UINT32 ? VGT_INDEX_32 :
+		type == VK_INDEX_TYPE_UINT8_EXT ? VGT_INDEX_8 : VGT_INDEX_16;
+	static const uint32_t reset[] = { [VGT_INDEX_16] = 0xffff, [VGT_INDEX_32] = 0xffffffff, [VGT_INDEX_8] = 0xff };
 	icd_emit_reg(cmd, PM4_SET_UCONFIG_REG, R_VGT_INDEX_TYPE, state->index_type);
 	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_VGT_MULTI_PRIM_IB_RESET_INDX, reset[state->index_type]);
 }

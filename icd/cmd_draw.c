@@ -234,7 +234,7 @@ void icd_CmdDraw(VkCommandBuffer _cmd, uint32_t vertices, uint32_t instances, ui
 
 static uint32_t index_bytes(const struct icd_command_state *state)
 {
-	return state->index_type == 1 ? 4 : state->index_type == 2 ? 1 : 2;
+	return state->index_type == VGT_INDEX_32 ? 4 : state->index_type == VGT_INDEX_8 ? 1 : 2;
 }
 
 void icd_CmdDrawIndexed(VkCommandBuffer _cmd, uint32_t indices, uint32_t instances, uint32_t first_index,

@@ -118,14 +118,14 @@ static void fill_depth_target(struct icd_image_view *view)
 	view->db[0] = REG_SET(DB_Z_INFO, NUM_SAMPLES, log2_samples(view->image));
 	if (f->aspects & VK_IMAGE_ASPECT_DEPTH_BIT) {
 		base = level_base(view, VK_IMAGE_ASPECT_DEPTH_BIT);
-		view->db[0] |= REG_SET(DB_Z_INFO, FORMAT, f->color.dfmt == DFMT_16 ? 1 : 3) |
+		view->db[0] |= REG_SET(DB_Z_INFO, FORMAT, f->color.dfmt == DFMT_16 ? Z_FORMAT_16 : Z_FORMAT_32_FLOAT) |
 			REG_SET(DB_Z_INFO, TILE_MODE_INDEX, view->image->tiling);
 		view->db[2] = (uint32_t)base;
 		view->db[3] = (uint32_t)(base >> 32);
 	}
 	if (f->aspects & VK_IMAGE_ASPECT_STENCIL_BIT) {
 		base = level_base(view, VK_IMAGE_ASPECT_STENCIL_BIT);
-		view->db[1] = REG_SET(DB_STENCIL_INFO, FORMAT, 1) |
+		view->db[1] = REG_SET(DB_STENCIL_INFO, FORMAT, STENCIL_FORMAT_8) |
 			REG_SET(DB_STENCIL_INFO, TILE_MODE_INDEX, view->image->tiling);
 		view->db[4] = (uint32_t)base;
 		view->db[5] = (uint32_t)(base >> 32);

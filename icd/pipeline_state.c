@@ -92,9 +92,12 @@ uint32_t icd_state_vertex(const VkPipelineVertexInputStateCreateInfo *info,
 void icd_bake_input(struct icd_pm4 *pm4, const VkPipelineInputAssemblyStateCreateInfo *info)
 {
 	static const uint8_t types[] = {
-		[VK_PRIMITIVE_TOPOLOGY_POINT_LIST] = 1, [VK_PRIMITIVE_TOPOLOGY_LINE_LIST] = 2,
-		[VK_PRIMITIVE_TOPOLOGY_LINE_STRIP] = 3, [VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST] = 4,
-		[VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP] = 6, [VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN] = 5,
+		[VK_PRIMITIVE_TOPOLOGY_POINT_LIST] = DI_PT_POINTLIST,
+		[VK_PRIMITIVE_TOPOLOGY_LINE_LIST] = DI_PT_LINELIST,
+		[VK_PRIMITIVE_TOPOLOGY_LINE_STRIP] = DI_PT_LINESTRIP,
+		[VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST] = DI_PT_TRILIST,
+		[VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP] = DI_PT_TRISTRIP,
+		[VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN] = DI_PT_TRIFAN,
 	};
 	icd_pm4_uconfig(pm4, R_VGT_PRIMITIVE_TYPE, types[info->topology]);
 	icd_pm4_uconfig(pm4, R_VGT_MULTI_PRIM_IB_RESET_EN, info->primitiveRestartEnable);
@@ -102,13 +105,12 @@ void icd_bake_input(struct icd_pm4 *pm4, const VkPipelineInputAssemblyStateCreat
 
 static uint32_t mode_control(const VkPipelineRasterizationStateCreateInfo *r)
 {
-	/* points 0, lines 1, triangles 2 */
-	uint32_t ptype = r->polygonMode == VK_POLYGON_MODE_POINT ? 0 :
-		r->polygonMode == VK_POLYGON_MODE_LINE ? 1 : 2;
+	uint32_t ptype = r->polygonMode == VK_POLYGON_MODE_POINT ? PTYPE_POINTS :
+		r->polygonMode == VK_POLYGON_MODE_LINE ? PTYPE_LINES : PTYPE_TRIANGLES;
 	return REG_SET(PA_SU_SC_MODE_CNTL, CULL_FRONT, !!(r->cullMode & VK_CULL_MODE_FRONT_BIT)) |
 		REG_SET(PA_SU_SC_MODE_CNTL, CULL_BACK, !!(r->cullMode & VK_CULL_MODE_BACK_BIT)) |
-		REG_SET(PA_SU_SC_MODE_CNTL, FACE, r->frontFace == VK_FRONT_FACE_CLOCKWISE) |
-		REG_SET(PA_SU_SC_MODE_CNTL, POLY_MODE, ptype != 2) |
+		REG_SET(PA_SU_SC_MODE_CNTL, FACE, r->frontFace == VK_FRONT_FACE_CLOCKWISE ? FACE_CW : FACE_CCW) |
+		REG_SET(PA_SU_SC_MODE_CNTL, POLY_MODE, ptype != PTYPE_TRIANGLES) |
 		REG_SET(PA_SU_SC_MODE_CNTL, POLYMODE_FRONT_PTYPE, ptype) |
 		REG_SET(PA_SU_SC_MODE_CNTL, POLYMODE_BACK_PTYPE, ptype) |
 		REG_SET(PA_SU_SC_MODE_CNTL, POLY_OFFSET_FRONT_ENABLE, r->depthBiasEnable) |
@@ -160,7 +162,8 @@ void icd_bake_samples(struct icd_pm4 *pm4, const VkPipelineMultisampleStateCreat
 	static_assert(ISA_MAX_SAMPLES == 8, "two registers of places");
 	icd_pm4_regs(pm4, PM4_SET_CONTEXT_REG, R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0, places, 2);
 	icd_pm4_context(pm4, R_PA_SC_MODE_CNTL_1, REG_SET(PA_SC_MODE_CNTL_1, PS_ITER_SAMPLE, iterate));
-	icd_pm4_context(pm4, R_SPI_BARYC_CNTL, REG_SET(SPI_BARYC_CNTL, POS_FLOAT_LOCATION, iterate ? 2 : 0));
+	icd_pm4_context(pm4, R_SPI_BARYC_CNTL, REG_SET(SPI_BARYC_CNTL, POS_FLOAT_LOCATION,
+		iterate ? POS_FLOAT_SAMPLE : POS_FLOAT_CENTER));
 	icd_pm4_context(pm4, R_PA_SC_AA_MASK_X0Y0_X1Y0, REG_SET(PA_SC_AA_MASK_X0Y0_X1Y0, AA_MASK_X0Y0,
 		ms && ms->pSampleMask ? ms->pSampleMask[0] & 0xffff : 0xffff));
 	icd_pm4_context(pm4, R_DB_ALPHA_TO_MASK, REG_SET(DB_ALPHA_TO_MASK, ALPHA_TO_MASK_ENABLE,
@@ -169,11 +172,18 @@ void icd_bake_samples(struct icd_pm4 *pm4, const VkPipelineMultisampleStateCreat
 static_assert(PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0__STRIDE == 1, "set as a run");
 
 static const uint8_t stencil_ops[] = {
-	[VK_STENCIL_OP_KEEP] = 0, [VK_STENCIL_OP_ZERO] = 1, [VK_STENCIL_OP_REPLACE] = 3,
-	[VK_STENCIL_OP_INCREMENT_AND_CLAMP] = 5, [VK_STENCIL_OP_DECREMENT_AND_CLAMP] = 6,
-	[VK_STENCIL_OP_INVERT] = 7, [VK_STENCIL_OP_INCREMENT_AND_WRAP] = 8,
-	[VK_STENCIL_OP_DECREMENT_AND_WRAP] = 9,
+	[VK_STENCIL_OP_KEEP] = STENCIL_KEEP, [VK_STENCIL_OP_ZERO] = STENCIL_ZERO,
+	[VK_STENCIL_OP_REPLACE] = STENCIL_REPLACE_TEST, [VK_STENCIL_OP_INVERT] = STENCIL_INVERT,
+	[VK_STENCIL_OP_INCREMENT_AND_CLAMP] = STENCIL_ADD_CLAMP,
+	[VK_STENCIL_OP_DECREMENT_AND_CLAMP] = STENCIL_SUB_CLAMP,
+	[VK_STENCIL_OP_INCREMENT_AND_WRAP] = STENCIL_ADD_WRAP,
+	[VK_STENCIL_OP_DECREMENT_AND_WRAP] = STENCIL_SUB_WRAP,
 };
+static_assert(COMPARE_NEVER == (int)VK_COMPARE_OP_NEVER && COMPARE_LESS == (int)VK_COMPARE_OP_LESS &&
+	COMPARE_EQUAL == (int)VK_COMPARE_OP_EQUAL && COMPARE_LEQUAL == (int)VK_COMPARE_OP_LESS_OR_EQUAL &&
+	COMPARE_GREATER == (int)VK_COMPARE_OP_GREATER && COMPARE_NOTEQUAL == (int)VK_COMPARE_OP_NOT_EQUAL &&
+	COMPARE_GEQUAL == (int)VK_COMPARE_OP_GREATER_OR_EQUAL && COMPARE_ALWAYS == (int)VK_COMPARE_OP_ALWAYS,
+	"compare functions have Vulkan's numbers, here and in samplers");
 
 void icd_bake_depth(struct icd_pm4 *pm4, const VkPipelineDepthStencilStateCreateInfo *info,
 	const struct icd_format *format)
@@ -204,29 +214,24 @@ void icd_bake_depth(struct icd_pm4 *pm4, const VkPipelineDepthStencilStateCreate
 	icd_pm4_context(pm4, R_DB_STENCIL_CONTROL, ops);
 }
 
-/* CB_BLEND_CONTROL's numbers: see isa/regs.def. */
 static const uint8_t blend_factors[] = {
-	[VK_BLEND_FACTOR_ZERO] = 0, [VK_BLEND_FACTOR_ONE] = 1, [VK_BLEND_FACTOR_SRC_COLOR] = 2,
-	[VK_BLEND_FACTOR_ONE_MINUS_SRC_COLOR] = 3, [VK_BLEND_FACTOR_DST_COLOR] = 8,
-	[VK_BLEND_FACTOR_ONE_MINUS_DST_COLOR] = 9, [VK_BLEND_FACTOR_SRC_ALPHA] = 4,
-	[VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA] = 5, [VK_BLEND_FACTOR_DST_ALPHA] = 6,
-	[VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA] = 7, [VK_BLEND_FACTOR_CONSTANT_COLOR] = 13,
-	[VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR] = 14, [VK_BLEND_FACTOR_CONSTANT_ALPHA] = 19,
-	[VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA] = 20, [VK_BLEND_FACTOR_SRC_ALPHA_SATURATE] = 10,
-	[VK_BLEND_FACTOR_SRC1_COLOR] = 15, [VK_BLEND_FACTOR_ONE_MINUS_SRC1_COLOR] = 16,
-	[VK_BLEND_FACTOR_SRC1_ALPHA] = 17, [VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA] = 18,
+#define F(name) [VK_BLEND_FACTOR_##name] = BLEND_##name
+	F(ZERO), F(ONE), F(SRC_COLOR), F(ONE_MINUS_SRC_COLOR), F(DST_COLOR), F(ONE_MINUS_DST_COLOR),
+	F(SRC_ALPHA), F(ONE_MINUS_SRC_ALPHA), F(DST_ALPHA), F(ONE_MINUS_DST_ALPHA),
+	F(CONSTANT_COLOR), F(ONE_MINUS_CONSTANT_COLOR), F(CONSTANT_ALPHA), F(ONE_MINUS_CONSTANT_ALPHA),
+	F(SRC_ALPHA_SATURATE), F(SRC1_COLOR), F(ONE_MINUS_SRC1_COLOR), F(SRC1_ALPHA), F(ONE_MINUS_SRC1_ALPHA),
+#undef F
 };
 static const uint8_t blend_ops[] = {
-	[VK_BLEND_OP_ADD] = 0, [VK_BLEND_OP_SUBTRACT] = 1, [VK_BLEND_OP_REVERSE_SUBTRACT] = 4,
-	[VK_BLEND_OP_MIN] = 2, [VK_BLEND_OP_MAX] = 3,
+	[VK_BLEND_OP_ADD] = COMB_ADD, [VK_BLEND_OP_SUBTRACT] = COMB_SUBTRACT,
+	[VK_BLEND_OP_REVERSE_SUBTRACT] = COMB_REVERSE_SUBTRACT,
+	[VK_BLEND_OP_MIN] = COMB_MIN, [VK_BLEND_OP_MAX] = COMB_MAX,
 };
 static const uint8_t rop3[] = {
-	[VK_LOGIC_OP_CLEAR] = 0x00, [VK_LOGIC_OP_AND] = 0x88, [VK_LOGIC_OP_AND_REVERSE] = 0x44,
-	[VK_LOGIC_OP_COPY] = 0xcc, [VK_LOGIC_OP_AND_INVERTED] = 0x22, [VK_LOGIC_OP_NO_OP] = 0xaa,
-	[VK_LOGIC_OP_XOR] = 0x66, [VK_LOGIC_OP_OR] = 0xee, [VK_LOGIC_OP_NOR] = 0x11,
-	[VK_LOGIC_OP_EQUIVALENT] = 0x99, [VK_LOGIC_OP_INVERT] = 0x55, [VK_LOGIC_OP_OR_REVERSE] = 0xdd,
-	[VK_LOGIC_OP_COPY_INVERTED] = 0x33, [VK_LOGIC_OP_OR_INVERTED] = 0xbb,
-	[VK_LOGIC_OP_NAND] = 0x77, [VK_LOGIC_OP_SET] = 0xff,
+#define OP(name) [VK_LOGIC_OP_##name] = ROP3_##name
+	OP(CLEAR), OP(AND), OP(AND_REVERSE), OP(COPY), OP(AND_INVERTED), OP(NO_OP), OP(XOR), OP(OR), OP(NOR),
+	OP(EQUIVALENT), OP(INVERT), OP(OR_REVERSE), OP(COPY_INVERTED), OP(OR_INVERTED), OP(NAND), OP(SET),
+#undef OP
 };
 
 static uint32_t blend_control(const VkPipelineColorBlendAttachmentState *a)
@@ -245,7 +250,7 @@ static uint32_t blend_control(const VkPipelineColorBlendAttachmentState *a)
 void icd_bake_blend(struct icd_pm4 *pm4, const VkPipelineColorBlendStateCreateInfo *info,
 	const struct icd_render_pass *pass, const struct icd_subpass *subpass)
 {
-	uint32_t control[ICD_MAX_COLOR] = { 0 }, mask = 0, rop = rop3[VK_LOGIC_OP_COPY];
+	uint32_t control[ICD_MAX_COLOR] = { 0 }, mask = 0, rop = ROP3_COPY;
 	for (uint32_t i = 0; info && i < info->attachmentCount && i < subpass->color_count; i++) {
 		if (subpass->color[i] == VK_ATTACHMENT_UNUSED)
 			continue;
@@ -258,7 +263,7 @@ void icd_bake_blend(struct icd_pm4 *pm4, const VkPipelineColorBlendStateCreateIn
 		rop = rop3[info->logicOp];
 	icd_pm4_context(pm4, R_CB_TARGET_MASK, mask);
 	icd_pm4_regs(pm4, PM4_SET_CONTEXT_REG, R_CB_BLEND_CONTROL, control, ICD_MAX_COLOR);
-	icd_pm4_context(pm4, R_CB_COLOR_CONTROL, REG_SET(CB_COLOR_CONTROL, MODE, mask != 0) |
+	icd_pm4_context(pm4, R_CB_COLOR_CONTROL, REG_SET(CB_COLOR_CONTROL, MODE, mask ? CB_MODE_NORMAL : CB_MODE_DISABLE) |
 		REG_SET(CB_COLOR_CONTROL, ROP3, rop));
 }
 static_assert(CB_BLEND_CONTROL__STRIDE == 1 && SPI_PS_INPUT_CNTL__STRIDE == 1, "set as runs");

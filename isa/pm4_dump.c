@@ -99,7 +99,10 @@ static void dump_register(struct dump *d, uint32_t address, uint32_t value)
 	for (size_t i = reg->first_field; i < end; i++) {
 		const struct isa_reg_bits *f = &isa_reg_bits[i];
 		uint32_t bits = value >> f->lo & REG_MASK_(f->width);
-		if (bits)
+		const char *value = isa_value_name(f, bits);
+		if (bits && value)
+			fprintf(d->out, " %s=%s", f->name, value);
+		else if (bits)
 			fprintf(d->out, " %s=%u", f->name, bits);
 	}
 	fputc('\n', d->out);

@@ -3,7 +3,8 @@
  *   R_DB_DEPTH_CONTROL                     dword index in its space
  *   R_CB_BLEND_CONTROL + n * CB_BLEND_CONTROL__STRIDE   n-th of an array
  *   REG_GET(word, DB_DEPTH_CONTROL, ZFUNC) field of a value
- *   REG_SET(DB_DEPTH_CONTROL, ZFUNC, v)    field in place, to be or-ed */
+ *   REG_SET(DB_DEPTH_CONTROL, ZFUNC, v)    field in place, to be or-ed
+ *   COMPARE_LESS                           value of a field, SET_NAME */
 #ifndef ISA_REGS_H
 #define ISA_REGS_H
 
@@ -21,21 +22,17 @@ enum isa_reg_index {
 #define REG(name, addr) R_##name = REG_INDEX_(addr),
 #define REGS(name, addr, count, stride) R_##name = REG_INDEX_(addr), \
 	name##__COUNT = (count), name##__STRIDE = (stride) / 4,
-#define FIELD(reg, field, lo, width)
 #include "regs.def"
-#undef REG
-#undef REGS
-#undef FIELD
 };
 
 enum isa_reg_field {
-#define REG(name, addr)
-#define REGS(name, addr, count, stride)
 #define FIELD(reg, field, lo, width) reg##__##field##__LO = (lo), reg##__##field##__W = (width),
 #include "regs.def"
-#undef REG
-#undef REGS
-#undef FIELD
+};
+
+enum isa_reg_value {
+#define VALUE(set, name, number) set##_##name = (number),
+#include "regs.def"
 };
 
 #define REG_MASK_(w) ((uint32_t)((1ull << (w)) - 1))

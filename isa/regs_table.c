@@ -1,16 +1,14 @@
 /* regs.def and pm4.def as constant arrays. */
 #include "isa/regs_table.h"
 
+#include <string.h>
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 const struct isa_reg_bits isa_reg_bits[] = {
-#define REG(...)
-#define REGS(...)
-#define FIELD(reg, field, low, bits) { #reg, #field, low, bits },
+#define FIELD(reg, field, low, bits) { #reg, #field, low, bits, NULL },
+#define FIELD_OF(reg, field, low, bits, set) { #reg, #field, low, bits, #set },
 #include "isa/regs.def"
-#undef REG
-#undef REGS
-#undef FIELD
 };
 const size_t isa_reg_bits_count = COUNT(isa_reg_bits);
 
@@ -20,9 +18,6 @@ enum {
 #define REGS(reg, ...) FIRST_##reg, FIRST_BACK_##reg = FIRST_##reg - 1,
 #define FIELD(reg, field, ...) BITS_##reg##_##field,
 #include "isa/regs.def"
-#undef REG
-#undef REGS
-#undef FIELD
 	BITS_COUNT
 };
 _Static_assert(COUNT(isa_reg_bits) == BITS_COUNT, "one row, one field");
@@ -30,13 +25,15 @@ _Static_assert(COUNT(isa_reg_bits) == BITS_COUNT, "one row, one field");
 const struct isa_reg isa_regs[] = {
 #define REG(reg, addr) { #reg, addr, 1, 4, FIRST_##reg },
 #define REGS(reg, addr, number, step) { #reg, addr, number, step, FIRST_##reg },
-#define FIELD(...)
 #include "isa/regs.def"
-#undef REG
-#undef REGS
-#undef FIELD
 };
 const size_t isa_reg_count = COUNT(isa_regs);
+
+const struct isa_reg_value_row isa_reg_values[] = {
+#define VALUE(set, name, number) { #set, #name, number },
+#include "isa/regs.def"
+};
+const size_t isa_reg_value_count = COUNT(isa_reg_values);
 
 const struct isa_packet isa_packets[] = {
 #define PM4(packet, opcode, low, high) { #packet, opcode, low, high },
@@ -61,6 +58,14 @@ const struct isa_reg *isa_find_reg(uint32_t address, unsigned *element)
 		*element = distance / r->stride;
 		return r;
 	}
+	return NULL;
+}
+
+const char *isa_value_name(const struct isa_reg_bits *field, uint32_t value)
+{
+	for (size_t i = 0; field->set && i < isa_reg_value_count; i++)
+		if (isa_reg_values[i].number == value && !strcmp(isa_reg_values[i].set, field->set))
+			return isa_reg_values[i].name;
 	return NULL;
 }
 

@@ -15,12 +15,20 @@ struct isa_reg {
 struct isa_reg_bits {
 	const char *reg, *name;
 	uint8_t lo, width;
+	const char *set;       /* of its values; NULL: a plain number */
+};
+
+struct isa_reg_value_row {
+	const char *set, *name;
+	uint32_t number;
 };
 
 extern const struct isa_reg isa_regs[];
 extern const size_t isa_reg_count;
 extern const struct isa_reg_bits isa_reg_bits[];
 extern const size_t isa_reg_bits_count;
+extern const struct isa_reg_value_row isa_reg_values[];
+extern const size_t isa_reg_value_count;
 
 /* One past the last field of *reg, which is in isa_regs. */
 size_t isa_reg_fields_end(const struct isa_reg *reg);
@@ -28,6 +36,9 @@ size_t isa_reg_fields_end(const struct isa_reg *reg);
 /* The register at a byte address and, for an array, which element it is;
  * NULL if regs.def has none there. */
 const struct isa_reg *isa_find_reg(uint32_t address, unsigned *element);
+
+/* Name of a field's value; NULL if it has none. */
+const char *isa_value_name(const struct isa_reg_bits *field, uint32_t value);
 
 struct isa_packet {
 	const char *name;

@@ -116,7 +116,7 @@ enum { S_WRAP = 0, S_MIRROR = 1, S_CLAMP_LAST_TEXEL = 2, S_MIRROR_ONCE_LAST_TEXE
 enum { S_FILTER_POINT = 0, S_FILTER_BILINEAR = 1 };
 enum { S_MIP_NONE = 0, S_MIP_POINT = 1, S_MIP_LINEAR = 2 };
 enum { S_BORDER_TRANS_BLACK = 0, S_BORDER_OPAQUE_BLACK = 1, S_BORDER_OPAQUE_WHITE = 2 };
-/* Compare functions NEVER LESS EQUAL LEQUAL GREATER NOTEQUAL GEQUAL ALWAYS = 0..7. */
+/* S_DEPTH_COMPARE_FUNC: COMPARE_* of isa/regs.def. */
 
 static inline uint64_t v_base(const uint32_t *v)
 {

@@ -36,7 +36,7 @@ enum rs_z_order {
 };
 
 struct rs_stencil_face {
-	uint8_t func, fail, zpass, zfail;  /* compare function; DB_STENCIL_CONTROL ops */
+	uint8_t func, fail, zpass, zfail;  /* COMPARE_*; STENCIL_* */
 	uint8_t ref, mask, write_mask;
 };
 
@@ -59,7 +59,7 @@ struct rs_blend {
 struct rs_ps_state {
 	/* db */
 	bool z_enable, z_write, stencil_enable, bounds_enable;
-	uint8_t z_func;
+	uint8_t z_func;       /* COMPARE_* */
 	uint8_t order;        /* enum rs_z_order */
 	bool z_export, stencil_export, mask_export, kill, side_effects;
 	bool alpha_to_mask;   /* alpha of mrt0, or of mrtz, takes samples away */
@@ -69,7 +69,7 @@ struct rs_ps_state {
 	uint32_t sample_mask; /* bit k: sample k is drawn at all */
 	bool iterate;         /* a lane is a sample, not a pixel */
 	bool sample_inputs;   /* inputs differ from those of pixels with one sample */
-	uint8_t position;     /* POS_FLOAT_LOCATION */
+	uint8_t position;     /* POS_FLOAT_* */
 	float sample_x[RS_MAX_SAMPLES], sample_y[RS_MAX_SAMPLES]; /* pixels from the centre */
 	int32_t offset_x[RS_MAX_SAMPLES], offset_y[RS_MAX_SAMPLES]; /* the same in 1/256 */
 	struct rs_stencil_face face[2]; /* [0] back, [1] front */
@@ -88,14 +88,18 @@ struct rs_ps_state {
 	struct rs_blend blend[RS_MAX_COLOR];
 	bool dual_source;
 	float constant[4];
-	uint8_t rop;          /* ROP3 code; 0xCC: none */
+	uint8_t rop;          /* ROP3_*; COPY: none */
 };
 
 /* Blend equations with code of their own, all of them sums: name, factors of the
- * source's and destination's colour, then alpha (CB_BLEND_CONTROL's codes). */
+ * source's and destination's colour, then alpha. */
 #define RS_BLEND_KINDS(B) \
-	B(NONE, 1, 0, 1, 0) B(OVER, 4, 5, 1, 5) B(OVER_ALL, 4, 5, 4, 5) B(PREMULTIPLIED, 1, 5, 1, 5) \
-	B(ADD, 1, 1, 1, 1) B(ADD_ALPHA, 4, 1, 1, 1)
+	B(NONE, BLEND_ONE, BLEND_ZERO, BLEND_ONE, BLEND_ZERO) \
+	B(OVER, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_ONE, BLEND_ONE_MINUS_SRC_ALPHA) \
+	B(OVER_ALL, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA) \
+	B(PREMULTIPLIED, BLEND_ONE, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_ONE, BLEND_ONE_MINUS_SRC_ALPHA) \
+	B(ADD, BLEND_ONE, BLEND_ONE, BLEND_ONE, BLEND_ONE) \
+	B(ADD_ALPHA, BLEND_SRC_ALPHA, BLEND_ONE, BLEND_ONE, BLEND_ONE)
 enum rs_blend_kind {
 #define B(name, cs, cd, as, ad) RS_BLEND_##name,
 	RS_BLEND_KINDS(B)

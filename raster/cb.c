@@ -29,8 +29,8 @@ void rs_texel_mask(unsigned dfmt, unsigned components, uint8_t mask[16])
 
 static bool blend_is_copy(const struct rs_blend *b)
 {
-	return b->color_src == 1 && !b->color_dst && !b->color_op &&
-		b->alpha_src == 1 && !b->alpha_dst && !b->alpha_op;
+	return b->color_src == BLEND_ONE && b->color_dst == BLEND_ZERO && b->color_op == COMB_ADD &&
+		b->alpha_src == BLEND_ONE && b->alpha_dst == BLEND_ZERO && b->alpha_op == COMB_ADD;
 }
 
 /* Blending and logic operations that the format takes part in. */
@@ -40,19 +40,19 @@ static void bind_operation(struct rs_color *c, const struct rs_ps_state *s)
 	bool integer = t->nfmt == NFMT_UINT || t->nfmt == NFMT_SINT;
 	bool real = t->nfmt == NFMT_FLOAT || t->nfmt == NFMT_SRGB;
 	const struct rs_blend *b = &s->blend[c->index];
-	c->rop = real ? 0xcc : s->rop;
+	c->rop = real ? ROP3_COPY : s->rop;
 	/* a logic operation turns blending off, also where it does not apply */
-	c->blend = b->enable && !integer && s->rop == 0xcc && !blend_is_copy(b) ? b : NULL;
+	c->blend = b->enable && !integer && s->rop == ROP3_COPY && !blend_is_copy(b) ? b : NULL;
 	c->clamp_lo = t->nfmt == NFMT_SNORM ? -1 : t->nfmt == NFMT_FLOAT ? 1 : 0;
 	c->clamp_hi = t->nfmt == NFMT_FLOAT ? -1 : 1;
-	c->read = c->blend || c->rop != 0xcc;
+	c->read = c->blend || c->rop != ROP3_COPY;
 }
 
 static enum rs_blend_kind blend_kind(const struct rs_blend *b)
 {
 	if (!b)
 		return RS_BLEND_NONE;
-	if (b->color_op || b->alpha_op)
+	if (b->color_op != COMB_ADD || b->alpha_op != COMB_ADD)
 		return RS_BLEND_ANY;
 #define B(name, cs, cd, as, ad) \
 	if (b->color_src == cs && b->color_dst == cd && b->alpha_src == as && b->alpha_dst == ad) \
@@ -67,7 +67,7 @@ static enum rs_rgba8 bind_rgba8(struct rs_color *c)
 {
 	static const uint8_t rgba[4] = { 0, 8, 16, 24 }, bgra[4] = { 16, 8, 0, 24 };
 	const struct rs_target *t = c->target;
-	if (t->dfmt != DFMT_8_8_8_8 || t->nfmt != NFMT_UNORM || c->rop != 0xcc)
+	if (t->dfmt != DFMT_8_8_8_8 || t->nfmt != NFMT_UNORM || c->rop != ROP3_COPY)
 		return RS_RGBA8_NOT;
 	c->fixed = 0;
 	memset(c->shift, 32, sizeof c->shift);

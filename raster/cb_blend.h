@@ -4,11 +4,6 @@
 
 #include "raster/back_vec.h"
 
-enum { F_ZERO = 0, F_ONE = 1, F_SRC = 2, F_INV_SRC = 3, F_SRC_A = 4, F_INV_SRC_A = 5, F_DST_A = 6,
-	F_INV_DST_A = 7, F_DST = 8, F_INV_DST = 9, F_SATURATE = 10, F_CONST = 13, F_INV_CONST = 14,
-	F_SRC1 = 15, F_INV_SRC1 = 16, F_SRC1_A = 17, F_INV_SRC1_A = 18, F_CONST_A = 19, F_INV_CONST_A = 20 };
-enum { OP_ADD = 0, OP_SUBTRACT = 1, OP_MIN = 2, OP_MAX = 3, OP_REVERSE = 4 };
-
 /* One vector of lanes of everything that blending reads. */
 struct inputs {
 	vf src[4], dst[4], src1[4], constant[4];
@@ -18,24 +13,24 @@ static inline __attribute__((always_inline)) vf factor(unsigned f, unsigned ch, 
 {
 	vf one = vf_set(1);
 	switch (f) {
-	case F_ONE: return one;
-	case F_SRC: return in->src[ch];
-	case F_INV_SRC: return one - in->src[ch];
-	case F_SRC_A: return in->src[3];
-	case F_INV_SRC_A: return one - in->src[3];
-	case F_DST_A: return in->dst[3];
-	case F_INV_DST_A: return one - in->dst[3];
-	case F_DST: return in->dst[ch];
-	case F_INV_DST: return one - in->dst[ch];
-	case F_SATURATE: return ch == 3 ? one : vf_min(in->src[3], one - in->dst[3]);
-	case F_CONST: return in->constant[ch];
-	case F_INV_CONST: return one - in->constant[ch];
-	case F_SRC1: return in->src1[ch];
-	case F_INV_SRC1: return one - in->src1[ch];
-	case F_SRC1_A: return in->src1[3];
-	case F_INV_SRC1_A: return one - in->src1[3];
-	case F_CONST_A: return in->constant[3];
-	case F_INV_CONST_A: return one - in->constant[3];
+	case BLEND_ONE: return one;
+	case BLEND_SRC_COLOR: return in->src[ch];
+	case BLEND_ONE_MINUS_SRC_COLOR: return one - in->src[ch];
+	case BLEND_SRC_ALPHA: return in->src[3];
+	case BLEND_ONE_MINUS_SRC_ALPHA: return one - in->src[3];
+	case BLEND_DST_ALPHA: return in->dst[3];
+	case BLEND_ONE_MINUS_DST_ALPHA: return one - in->dst[3];
+	case BLEND_DST_COLOR: return in->dst[ch];
+	case BLEND_ONE_MINUS_DST_COLOR: return one - in->dst[ch];
+	case BLEND_SRC_ALPHA_SATURATE: return ch == 3 ? one : vf_min(in->src[3], one - in->dst[3]);
+	case BLEND_CONSTANT_COLOR: return in->constant[ch];
+	case BLEND_ONE_MINUS_CONSTANT_COLOR: return one - in->constant[ch];
+	case BLEND_SRC1_COLOR: return in->src1[ch];
+	case BLEND_ONE_MINUS_SRC1_COLOR: return one - in->src1[ch];
+	case BLEND_SRC1_ALPHA: return in->src1[3];
+	case BLEND_ONE_MINUS_SRC1_ALPHA: return one - in->src1[3];
+	case BLEND_CONSTANT_ALPHA: return in->constant[3];
+	case BLEND_ONE_MINUS_CONSTANT_ALPHA: return one - in->constant[3];
 	default: return vf_set(0);
 	}
 }
@@ -54,14 +49,14 @@ static inline __attribute__((always_inline)) vf combine(const struct rs_color *c
 {
 	vf s = in->src[ch], d = in->dst[ch];
 	/* the destination where either is NaN */
-	if (op == OP_MIN)
+	if (op == COMB_MIN)
 		return vf_min(s, d);
-	if (op == OP_MAX)
+	if (op == COMB_MAX)
 		return vf_max(s, d);
 	vf a = factor(fs, ch, in), b = factor(fd, ch, in);
 	s = s * a;
 	d = d * b;
-	return op == OP_SUBTRACT ? s - d : op == OP_REVERSE ? d - s : s + d;
+	return op == COMB_SUBTRACT ? s - d : op == COMB_REVERSE_SUBTRACT ? d - s : s + d;
 }
 
 /* Everything but the destination, from the exports at `lane`. */

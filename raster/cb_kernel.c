@@ -40,10 +40,10 @@ static inline void to_memory_order(const struct rs_target *t, const uint32_t *ch
 /* new = rop(new, old) in the bits that may be written, old elsewhere. */
 static void merge(const struct rs_color *c, uint8_t *texels, const uint8_t *old)
 {
-	unsigned bpe = c->target->bpe, rop = c->rop & 15;
+	unsigned bpe = c->target->bpe, rop = c->rop & 15; /* both halves are the same */
 	for (unsigned i = 0; i < RS_GROUP * bpe; i++) {
 		unsigned s = texels[i], d = old[i], m = c->texel_mask[i % bpe], r = s;
-		if (rop != 0xc)
+		if (c->rop != ROP3_COPY)
 			r = (rop & 1 ? ~s & ~d : 0) | (rop & 2 ? ~s & d : 0) | (rop & 4 ? s & ~d : 0) |
 				(rop & 8 ? s & d : 0);
 		texels[i] = (uint8_t)((r & m) | (d & ~m));
@@ -82,12 +82,12 @@ static void write_group(const struct rs_worker *w, const struct rs_color *c,
 		to_memory_order(t, &w->exports->data[c->index][0][16 * n], CU_LANES, memory);
 	}
 	bool whole = g.block && lanes == 0xffff;
-	if (whole && !c->partial && c->rop == 0xcc) {
+	if (whole && !c->partial && c->rop == ROP3_COPY) {
 		c->pack((const uint32_t (*)[RS_GROUP])memory, g.quad[0]);
 		return;
 	}
 	c->pack((const uint32_t (*)[RS_GROUP])memory, texels);
-	if (c->partial || c->rop != 0xcc)
+	if (c->partial || c->rop != ROP3_COPY)
 		merge(c, texels, old);
 	store_group(&g, t->bpe, lanes, texels);
 }

@@ -69,7 +69,7 @@ INLINE void blend_known(const struct rs_worker *w, const struct rs_color *c, enu
 		in.dst[ch] = dst[ch];
 	}
 	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		out[ch] = combine(c, ch, ch == 3 ? b.alpha_src : b.color_src, ch == 3 ? b.alpha_dst : b.color_dst, OP_ADD, &in);
+		out[ch] = combine(c, ch, ch == 3 ? b.alpha_src : b.color_src, ch == 3 ? b.alpha_dst : b.color_dst, COMB_ADD, &in);
 }
 
 INLINE void blend(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane,

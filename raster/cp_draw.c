@@ -10,10 +10,10 @@ struct indices {
 
 static unsigned index_bytes(uint32_t type)
 {
-	switch (type & 3) {
-	case 0: return 2;
-	case 1: return 4;
-	case 2: return 1;
+	switch (REG_GET(type, VGT_INDEX_TYPE, INDEX_TYPE)) {
+	case VGT_INDEX_16: return 2;
+	case VGT_INDEX_32: return 4;
+	case VGT_INDEX_8: return 1;
 	default: return 0;
 	}
 }
@@ -103,8 +103,8 @@ static bool describe_vertices(struct rs_gpu *gpu, struct rs_vdraw *v, const stru
 	if (REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_VS, SCRATCH_EN))
 		v->scratch_bytes = REG_GET(b->state->context.reg[R_SPI_TMPRING_SIZE],
 			SPI_TMPRING_SIZE, WAVESIZE) * 1024;
-	uint32_t topology = gpu->uconfig[R_VGT_PRIMITIVE_TYPE] & 0x3f;
-	if (topology < RS_POINTS || topology > RS_STRIP)
+	uint32_t topology = REG_GET(gpu->uconfig[R_VGT_PRIMITIVE_TYPE], VGT_PRIMITIVE_TYPE, PRIM_TYPE);
+	if (topology < DI_PT_POINTLIST || topology > DI_PT_TRISTRIP)
 		return rs_gpu_fail(gpu, "primitive type %u is not supported", topology);
 	v->topology = topology;
 	v->index = in->address;

@@ -99,19 +99,19 @@ static bool decode_depth(struct rs_gpu *gpu, struct rs_pass *pass, const uint32_
 		.height = REG_GET(reg[R_DB_DEPTH_SIZE], DB_DEPTH_SIZE, Y_MAX) + 1,
 		.sel = { SEL_R, SEL_G, SEL_B, SEL_A },
 	};
-	if (z == 2)
-		return rs_gpu_fail(gpu, "depth format 2 is not supported");
-	if (z) {
+	if (z != Z_FORMAT_NONE && z != Z_FORMAT_16 && z != Z_FORMAT_32_FLOAT)
+		return rs_gpu_fail(gpu, "depth format %u is not supported", z);
+	if (z != Z_FORMAT_NONE) {
 		struct rs_target *t = &pass->depth;
 		*t = size;
-		t->dfmt = z == 1 ? DFMT_16 : DFMT_32;
-		t->nfmt = z == 1 ? NFMT_UNORM : NFMT_FLOAT;
+		t->dfmt = z == Z_FORMAT_16 ? DFMT_16 : DFMT_32;
+		t->nfmt = z == Z_FORMAT_16 ? NFMT_UNORM : NFMT_FLOAT;
 		t->tiling = REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, TILE_MODE_INDEX);
 		uint64_t a = (uint64_t)(reg[R_DB_Z_READ_BASE_HI] & 0xff) << 32 | reg[R_DB_Z_READ_BASE];
 		if (!finish_target(gpu, t, "depth", a, first, last, samples))
 			return false;
 	}
-	if (s) {
+	if (s != STENCIL_FORMAT_NONE) {
 		struct rs_target *t = &pass->stencil;
 		*t = size;
 		t->dfmt = DFMT_8;

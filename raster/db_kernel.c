@@ -9,10 +9,6 @@
 #include "raster/back_mem.h"
 #include "raster/db_group.h"
 
-enum { NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL, ALWAYS };
-enum { KEEP = 0, ZERO = 1, ONES = 2, REPLACE = 3, ADD_CLAMP = 5, SUB_CLAMP = 6, INVERT = 7,
-	ADD_WRAP = 8, SUB_WRAP = 9 };
-
 typedef uint8_t vu8 __attribute__((vector_size(16)));
 
 /* What a group of 16 lanes brings to the tests. */
@@ -84,13 +80,13 @@ static inline uint32_t compare_codes(unsigned func, const struct vf16 *a, const 
 {
 	struct vi16 m;
 	switch (func) {
-	case LESS: COMPARE(<);
-	case EQUAL: COMPARE(==);
-	case LEQUAL: COMPARE(<=);
-	case GREATER: COMPARE(>);
-	case NOTEQUAL: COMPARE(!=);
-	case GEQUAL: COMPARE(>=);
-	case ALWAYS: return 0xffff;
+	case COMPARE_LESS: COMPARE(<);
+	case COMPARE_EQUAL: COMPARE(==);
+	case COMPARE_LEQUAL: COMPARE(<=);
+	case COMPARE_GREATER: COMPARE(>);
+	case COMPARE_NOTEQUAL: COMPARE(!=);
+	case COMPARE_GEQUAL: COMPARE(>=);
+	case COMPARE_ALWAYS: return 0xffff;
 	default: return 0;
 	}
 	return vi16_signs(&m);
@@ -108,13 +104,13 @@ static inline vu8 u8_set(uint8_t x)
 static inline uint32_t compare_stencil(unsigned func, vu8 a, vu8 b)
 {
 	switch (func) {
-	case LESS: return u8_bits((vu8)(a < b));
-	case EQUAL: return u8_bits((vu8)(a == b));
-	case LEQUAL: return u8_bits((vu8)(a <= b));
-	case GREATER: return u8_bits((vu8)(a > b));
-	case NOTEQUAL: return u8_bits((vu8)(a != b));
-	case GEQUAL: return u8_bits((vu8)(a >= b));
-	case ALWAYS: return 0xffff;
+	case COMPARE_LESS: return u8_bits((vu8)(a < b));
+	case COMPARE_EQUAL: return u8_bits((vu8)(a == b));
+	case COMPARE_LEQUAL: return u8_bits((vu8)(a <= b));
+	case COMPARE_GREATER: return u8_bits((vu8)(a > b));
+	case COMPARE_NOTEQUAL: return u8_bits((vu8)(a != b));
+	case COMPARE_GEQUAL: return u8_bits((vu8)(a >= b));
+	case COMPARE_ALWAYS: return 0xffff;
 	default: return 0;
 	}
 }
@@ -123,14 +119,14 @@ static inline vu8 stencil_op(unsigned op, vu8 old, vu8 ref)
 {
 	vu8 one = u8_set(1);
 	switch (op) {
-	case ZERO: return u8_set(0);
-	case ONES: return u8_set(0xff);
-	case REPLACE: return ref;
-	case ADD_CLAMP: return (vu8)_mm_adds_epu8((__m128i)old, (__m128i)one);
-	case SUB_CLAMP: return (vu8)_mm_subs_epu8((__m128i)old, (__m128i)one);
-	case INVERT: return ~old;
-	case ADD_WRAP: return old + one;
-	case SUB_WRAP: return old - one;
+	case STENCIL_ZERO: return u8_set(0);
+	case STENCIL_ONES: return u8_set(0xff);
+	case STENCIL_REPLACE_TEST: return ref;
+	case STENCIL_ADD_CLAMP: return (vu8)_mm_adds_epu8((__m128i)old, (__m128i)one);
+	case STENCIL_SUB_CLAMP: return (vu8)_mm_subs_epu8((__m128i)old, (__m128i)one);
+	case STENCIL_INVERT: return ~old;
+	case STENCIL_ADD_WRAP: return old + one;
+	case STENCIL_SUB_WRAP: return old - one;
 	default: return old;
 	}
 }
@@ -198,7 +194,7 @@ static inline uint32_t test_group(const struct rs_worker *w, const struct rs_gro
 	const struct rs_target *zt = &w->pass->depth;
 	uint32_t lanes = t->lanes, z_pass = 0xffff;
 	*wrote = 0;
-	if (zg && (s->bounds_enable || s->z_func != ALWAYS)) {
+	if (zg && (s->bounds_enable || s->z_func != COMPARE_ALWAYS)) {
 		struct vf16 old = load_codes(zt, zg, lanes);
 		if (s->z_enable)
 			z_pass = compare_codes(s->z_func, &t->code, &old);
@@ -209,7 +205,7 @@ static inline uint32_t test_group(const struct rs_worker *w, const struct rs_gro
 				hi.v[i] = vf_set(s->bounds_max);
 				old.v[i] = zt->bpe == 2 ? old.v[i] / vf_set(65535) : old.v[i];
 			}
-			lanes &= compare_codes(GEQUAL, &old, &lo) & compare_codes(LEQUAL, &old, &hi);
+			lanes &= compare_codes(COMPARE_GEQUAL, &old, &lo) & compare_codes(COMPARE_LEQUAL, &old, &hi);
 		}
 	}
 	if (sg && lanes)
@@ -337,11 +333,11 @@ bool CU_FN(rs_db_hiz_reject)(struct rs_worker *w, const struct rs_prim *prim, un
 	if (!(h->valid >> block & 1) || h->stale[block] >= 64)
 		hiz_measure(w, block);
 	switch (w->state->z_func) {
-	case LESS: return w->z_lo >= h->hi[block];
-	case LEQUAL: return w->z_lo > h->hi[block];
-	case GREATER: return w->z_hi <= h->lo[block];
-	case GEQUAL: return w->z_hi < h->lo[block];
-	case EQUAL: return w->z_lo > h->hi[block] || w->z_hi < h->lo[block];
+	case COMPARE_LESS: return w->z_lo >= h->hi[block];
+	case COMPARE_LEQUAL: return w->z_lo > h->hi[block];
+	case COMPARE_GREATER: return w->z_hi <= h->lo[block];
+	case COMPARE_GEQUAL: return w->z_hi < h->lo[block];
+	case COMPARE_EQUAL: return w->z_lo > h->hi[block] || w->z_hi < h->lo[block];
 	default: return false;
 	}
 }

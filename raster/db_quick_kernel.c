@@ -5,19 +5,17 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL, ALWAYS };
-
 /* All ones where `z func old`; unordered only for NOTEQUAL (and ALWAYS). */
 INLINE vi passes(unsigned func, vf z, vf old)
 {
 	switch (func) {
-	case LESS: return (vi)(z < old);
-	case EQUAL: return (vi)(z == old);
-	case LEQUAL: return (vi)(z <= old);
-	case GREATER: return (vi)(z > old);
-	case NOTEQUAL: return (vi)(z != old);
-	case GEQUAL: return (vi)(z >= old);
-	case ALWAYS: return vi_set(-1);
+	case COMPARE_LESS: return (vi)(z < old);
+	case COMPARE_EQUAL: return (vi)(z == old);
+	case COMPARE_LEQUAL: return (vi)(z <= old);
+	case COMPARE_GREATER: return (vi)(z > old);
+	case COMPARE_NOTEQUAL: return (vi)(z != old);
+	case COMPARE_GEQUAL: return (vi)(z >= old);
+	case COMPARE_ALWAYS: return vi_set(-1);
 	default: return vi_set(0);
 	}
 }
@@ -68,13 +66,13 @@ INLINE uint64_t test_block(const struct rs_worker *w, const struct rs_prim *prim
 uint64_t CU_FN(rs_db_quick_block)(const struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
 {
 	switch (w->state->z_func) {
-	case LESS: return test_block(w, prim, block, mask, LESS);
-	case EQUAL: return test_block(w, prim, block, mask, EQUAL);
-	case LEQUAL: return test_block(w, prim, block, mask, LEQUAL);
-	case GREATER: return test_block(w, prim, block, mask, GREATER);
-	case NOTEQUAL: return test_block(w, prim, block, mask, NOTEQUAL);
-	case GEQUAL: return test_block(w, prim, block, mask, GEQUAL);
-	case ALWAYS: return test_block(w, prim, block, mask, ALWAYS);
+	case COMPARE_LESS: return test_block(w, prim, block, mask, COMPARE_LESS);
+	case COMPARE_EQUAL: return test_block(w, prim, block, mask, COMPARE_EQUAL);
+	case COMPARE_LEQUAL: return test_block(w, prim, block, mask, COMPARE_LEQUAL);
+	case COMPARE_GREATER: return test_block(w, prim, block, mask, COMPARE_GREATER);
+	case COMPARE_NOTEQUAL: return test_block(w, prim, block, mask, COMPARE_NOTEQUAL);
+	case COMPARE_GEQUAL: return test_block(w, prim, block, mask, COMPARE_GEQUAL);
+	case COMPARE_ALWAYS: return test_block(w, prim, block, mask, COMPARE_ALWAYS);
 	default: return 0;
 	}
 }

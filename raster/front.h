@@ -115,7 +115,7 @@ struct rs_pa_state {
 	bool misc, ccdist[2], vertex_size, vertex_layer, vertex_viewport;
 	uint8_t clip_mask, cull_mask;
 	bool cull_front, cull_back, clockwise_front, provoking_last;
-	uint8_t ptype[2];            /* of front, back faces: RS_FILL_* */
+	uint8_t ptype[2];            /* of front, back faces: PTYPE_* */
 	bool offset[2];
 	float offset_slope[2], offset_units[2], offset_clamp;
 	bool z_float;
@@ -131,7 +131,6 @@ struct rs_pa_state {
 	uint32_t flat;               /* bit per param */
 	bool small;                  /* one sample: RS_ITEM_SMALL is possible */
 };
-enum { RS_FILL_POINT, RS_FILL_LINE, RS_FILL_TRIANGLE };
 void rs_pa_state_init(struct rs_pa_state *s, const struct rs_context *c, const struct rs_pass *pass);
 
 struct rs_ps_use {
@@ -148,8 +147,6 @@ struct rs_state {
 	struct rs_state *next;
 };
 
-enum rs_topology { RS_POINTS = 1, RS_LINES, RS_LINE_STRIP, RS_TRIANGLES, RS_FAN, RS_STRIP };
-
 /* A run of indices between restarts. */
 struct rs_segment {
 	uint32_t index;              /* position of its first index */
@@ -164,7 +161,7 @@ struct rs_vdraw {
 	unsigned user_count;
 	uint32_t mode;           /* MODE of its waves */
 	uint32_t scratch_bytes;
-	enum rs_topology topology;
+	unsigned topology;           /* DI_PT_* */
 	const uint8_t *index;        /* NULL: indices count up from 0 */
 	unsigned index_bytes;
 	uint32_t max_index;          /* indices readable */

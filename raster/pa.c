@@ -127,7 +127,7 @@ static void triangles(struct rs_front *f)
 {
 	const struct rs_batch *b = f->batch;
 	const struct rs_pa_state *pa = f->pa;
-	bool filled = pa->ptype[0] == RS_FILL_TRIANGLE && pa->ptype[1] == RS_FILL_TRIANGLE;
+	bool filled = pa->ptype[0] == PTYPE_TRIANGLES && pa->ptype[1] == PTYPE_TRIANGLES;
 	if (filled && !pa->vertex_viewport) {
 		(f->gpu->level >= CU_LEVEL_V4 ? rs_pa_triangles_v4 : rs_pa_triangles_v3)(f);
 		return;
@@ -181,8 +181,8 @@ void rs_pa_batch(struct rs_front *f)
 	else
 		(f->gpu->level >= CU_LEVEL_V4 ? rs_pa_vertices_v4 : rs_pa_vertices_v3)(f->batch, f->pa);
 	switch (f->draw->topology) {
-	case RS_POINTS: points(f); break;
-	case RS_LINES: case RS_LINE_STRIP: lines(f); break;
-	case RS_TRIANGLES: case RS_FAN: case RS_STRIP: triangles(f); break;
+	case DI_PT_POINTLIST: points(f); break;
+	case DI_PT_LINELIST: case DI_PT_LINESTRIP: lines(f); break;
+	case DI_PT_TRILIST: case DI_PT_TRIFAN: case DI_PT_TRISTRIP: triangles(f); break;
 	}
 }

@@ -267,9 +267,9 @@ static void emit_outline(struct rs_front *f, const struct rs_prim_common *c, con
 	const uint32_t *code = f->batch->code;
 	for (unsigned i = 0; i < 3; i++) {
 		unsigned j = i == 2 ? 0 : i + 1;
-		if (type == RS_FILL_POINT && !(code[slot[i]] & (RS_CODE_CLIP | RS_CODE_DROP)))
+		if (type == PTYPE_POINTS && !(code[slot[i]] & (RS_CODE_CLIP | RS_CODE_DROP)))
 			rs_pa_point(f, c, slot, i);
-		if (type == RS_FILL_LINE && !(code[slot[i]] & code[slot[j]] & RS_CODE_CLIP))
+		if (type == PTYPE_LINES && !(code[slot[i]] & code[slot[j]] & RS_CODE_CLIP))
 			rs_pa_line(f, c, slot, i, j);
 	}
 }
@@ -301,7 +301,7 @@ void rs_pa_clip_triangle(struct rs_front *f, const unsigned slot[3])
 	if (whole)
 		c.z_bias = rs_pa_depth_bias(f->pa, c.front_facing, &g, c.z);
 	unsigned type = f->pa->ptype[c.front_facing ? 0 : 1];
-	if (type != RS_FILL_TRIANGLE) {
+	if (type != PTYPE_TRIANGLES) {
 		if (!whole)
 			c.z_bias = first_piece_bias(f, &c, poly, &corners);
 		emit_outline(f, &c, slot, type);

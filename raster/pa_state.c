@@ -58,7 +58,7 @@ static void init_clip(struct rs_pa_state *s, const uint32_t *reg)
 
 static uint8_t fill_type(uint32_t ptype)
 {
-	return ptype == 0 ? RS_FILL_POINT : ptype == 1 ? RS_FILL_LINE : RS_FILL_TRIANGLE;
+	return (uint8_t)(ptype < PTYPE_TRIANGLES ? ptype : PTYPE_TRIANGLES);
 }
 
 static void init_polygon(struct rs_pa_state *s, const uint32_t *reg)
@@ -66,9 +66,9 @@ static void init_polygon(struct rs_pa_state *s, const uint32_t *reg)
 	uint32_t mode = reg[R_PA_SU_SC_MODE_CNTL];
 	s->cull_front = REG_GET(mode, PA_SU_SC_MODE_CNTL, CULL_FRONT);
 	s->cull_back = REG_GET(mode, PA_SU_SC_MODE_CNTL, CULL_BACK);
-	s->clockwise_front = REG_GET(mode, PA_SU_SC_MODE_CNTL, FACE);
+	s->clockwise_front = REG_GET(mode, PA_SU_SC_MODE_CNTL, FACE) == FACE_CW;
 	s->provoking_last = REG_GET(mode, PA_SU_SC_MODE_CNTL, PROVOKING_VTX_LAST);
-	s->ptype[0] = s->ptype[1] = RS_FILL_TRIANGLE;
+	s->ptype[0] = s->ptype[1] = PTYPE_TRIANGLES;
 	if (REG_GET(mode, PA_SU_SC_MODE_CNTL, POLY_MODE) == 1) {
 		s->ptype[0] = fill_type(REG_GET(mode, PA_SU_SC_MODE_CNTL, POLYMODE_FRONT_PTYPE));
 		s->ptype[1] = fill_type(REG_GET(mode, PA_SU_SC_MODE_CNTL, POLYMODE_BACK_PTYPE));
@@ -80,8 +80,8 @@ static void init_polygon(struct rs_pa_state *s, const uint32_t *reg)
 	s->offset_slope[1] = as_float(reg[R_PA_SU_POLY_OFFSET_BACK_SCALE]);
 	s->offset_units[1] = as_float(reg[R_PA_SU_POLY_OFFSET_BACK_OFFSET]);
 	s->offset_clamp = as_float(reg[R_PA_SU_POLY_OFFSET_CLAMP]);
-	s->z_float = REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, FORMAT) == 3;
-	s->z_unit = REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, FORMAT) == 1 ? 0x1p-16f : 0x1p-24f;
+	s->z_float = REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, FORMAT) == Z_FORMAT_32_FLOAT;
+	s->z_unit = REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, FORMAT) == Z_FORMAT_16 ? 0x1p-16f : 0x1p-24f;
 }
 
 static void init_params(struct rs_pa_state *s, const uint32_t *reg)

@@ -36,7 +36,7 @@ static struct rs_stencil_face decode_face(const uint32_t *reg, bool back)
 static bool failing_writes(const struct rs_ps_state *s)
 {
 	for (unsigned i = 0; s->stencil_enable && i < 2; i++)
-		if (s->face[i].write_mask && (s->face[i].fail || s->face[i].zfail))
+		if (s->face[i].write_mask && (s->face[i].fail != STENCIL_KEEP || s->face[i].zfail != STENCIL_KEEP))
 			return true;
 	return false;
 }
@@ -137,8 +137,8 @@ static void decode_samples(struct rs_ps_state *s, const struct rs_context *conte
 		return;
 	s->iterate = REG_GET(reg[R_PA_SC_MODE_CNTL_1], PA_SC_MODE_CNTL_1, PS_ITER_SAMPLE);
 	s->position = (uint8_t)REG_GET(reg[R_SPI_BARYC_CNTL], SPI_BARYC_CNTL, POS_FLOAT_LOCATION);
-	if (s->position > 2)
-		s->position = 0;
+	if (s->position > POS_FLOAT_SAMPLE)
+		s->position = POS_FLOAT_CENTER;
 	const uint32_t elsewhere = REG_SET(SPI_PS_INPUT_ENA, PERSP_SAMPLE_ENA, 1) |
 		REG_SET(SPI_PS_INPUT_ENA, PERSP_CENTROID_ENA, 1) | REG_SET(SPI_PS_INPUT_ENA, LINEAR_SAMPLE_ENA, 1) |
 		REG_SET(SPI_PS_INPUT_ENA, LINEAR_CENTROID_ENA, 1) | REG_SET(SPI_PS_INPUT_ENA, ANCILLARY_ENA, 1) |
@@ -169,7 +169,7 @@ static bool uses_src1(const struct rs_blend *b)
 {
 	const uint8_t f[4] = { b->color_src, b->color_dst, b->alpha_src, b->alpha_dst };
 	for (unsigned i = 0; b->enable && i < 4; i++)
-		if (f[i] >= 15 && f[i] <= 18)
+		if (f[i] >= BLEND_SRC1_COLOR && f[i] <= BLEND_ONE_MINUS_SRC1_ALPHA)
 			return true;
 	return false;
 }

@@ -5,8 +5,6 @@
  * block by block like larger primitives. */
 #include "raster/back_vec.h"
 
-enum { NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL, ALWAYS };
-
 /* The 16 values of the 2x2 quads at (x, y), both even; see rs_plane_base. */
 static inline struct vf16 window_plane(const struct rs_plane *p, int x, int y)
 {
@@ -78,13 +76,13 @@ static inline uint32_t compare(unsigned func, const struct vf16 *z, const struct
 {
 	struct vi16 m;
 	switch (func) {
-	case LESS: COMPARE(<);
-	case EQUAL: COMPARE(==);
-	case LEQUAL: COMPARE(<=);
-	case GREATER: COMPARE(>);
-	case NOTEQUAL: COMPARE(!=);
-	case GEQUAL: COMPARE(>=);
-	case ALWAYS: return 0xffff;
+	case COMPARE_LESS: COMPARE(<);
+	case COMPARE_EQUAL: COMPARE(==);
+	case COMPARE_LEQUAL: COMPARE(<=);
+	case COMPARE_GREATER: COMPARE(>);
+	case COMPARE_NOTEQUAL: COMPARE(!=);
+	case COMPARE_GEQUAL: COMPARE(>=);
+	case COMPARE_ALWAYS: return 0xffff;
 	default: return 0;
 	}
 	return vi16_signs(&m);
@@ -96,9 +94,9 @@ static inline void hiz_touch(struct rs_worker *w, unsigned block, uint32_t lanes
 	struct rs_hiz *h = &w->hiz;
 	unsigned stale = h->stale[block] + (unsigned)__builtin_popcount(lanes);
 	switch (w->state->z_func) {
-	case LESS: case LEQUAL: h->lo[block] = -__builtin_inff(); break;
-	case GREATER: case GEQUAL: h->hi[block] = __builtin_inff(); break;
-	case EQUAL: return;
+	case COMPARE_LESS: case COMPARE_LEQUAL: h->lo[block] = -__builtin_inff(); break;
+	case COMPARE_GREATER: case COMPARE_GEQUAL: h->hi[block] = __builtin_inff(); break;
+	case COMPARE_EQUAL: return;
 	default: h->valid &= ~(1ull << block); return;
 	}
 	h->stale[block] = (uint8_t)(stale < 255 ? stale : 255);

@@ -5,8 +5,8 @@
 
 #define VGPR(field) (w->state->vgpr[SPI_PS_INPUT_ENA__##field##__LO])
 
-/* Where an input is evaluated: values of POS_FLOAT_LOCATION. */
-enum place { CENTER, CENTROID, SAMPLE, PLACES };
+/* Where an input is evaluated. */
+enum place { CENTER = POS_FLOAT_CENTER, CENTROID = POS_FLOAT_CENTROID, SAMPLE = POS_FLOAT_SAMPLE, PLACES };
 
 /* Offsets from the pixel's centre by lane. */
 struct offsets { _Alignas(64) float x[CU_LANES], y[CU_LANES]; };

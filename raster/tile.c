@@ -48,9 +48,10 @@ static void bind_depth(struct rs_worker *w)
 	w->order = s->order;
 	bool failing = false;
 	for (unsigned i = 0; w->use_stencil && i < 2; i++)
-		failing |= s->face[i].write_mask && (s->face[i].fail || s->face[i].zfail);
-	/* LESS .. GEQUAL but NOTEQUAL order or pin the depth: a range can decide */
-	bool ranged = s->z_func >= 1 && s->z_func <= 6 && s->z_func != 5;
+		failing |= s->face[i].write_mask &&
+			(s->face[i].fail != STENCIL_KEEP || s->face[i].zfail != STENCIL_KEEP);
+	/* those that order or pin the depth: a range can decide */
+	bool ranged = s->z_func != COMPARE_NEVER && s->z_func != COMPARE_NOTEQUAL && s->z_func != COMPARE_ALWAYS;
 	w->quick_z = w->use_z && !w->use_stencil && !s->bounds_enable && s->order == RS_Z_EARLY &&
 		pass->depth.bpe == 4 && pass->depth.tiling == TILING_4X4;
 	if (w->quick_z)

@@ -4,14 +4,14 @@
 #include "raster/front.h"
 
 /* Primitives of a run of n indices. */
-static uint32_t count_prims(enum rs_topology t, uint32_t n)
+static uint32_t count_prims(unsigned t, uint32_t n)
 {
 	switch (t) {
-	case RS_POINTS: return n;
-	case RS_LINES: return n / 2;
-	case RS_LINE_STRIP: return n > 1 ? n - 1 : 0;
-	case RS_TRIANGLES: return n / 3;
-	case RS_FAN: case RS_STRIP: return n > 2 ? n - 2 : 0;
+	case DI_PT_POINTLIST: return n;
+	case DI_PT_LINELIST: return n / 2;
+	case DI_PT_LINESTRIP: return n > 1 ? n - 1 : 0;
+	case DI_PT_TRILIST: return n / 3;
+	case DI_PT_TRIFAN: case DI_PT_TRISTRIP: return n > 2 ? n - 2 : 0;
 	}
 	return 0;
 }
@@ -76,36 +76,36 @@ bool rs_vgt_prepare(struct rs_arena *a, struct rs_vdraw *d, uint32_t indices,
 
 /* Index positions of primitive i of a run, provoking vertex first; lines keep
  * their direction.  Vulkan, "Primitive Topologies". */
-static inline unsigned prim_positions(enum rs_topology t, bool last, uint32_t first, uint32_t i,
+static inline unsigned prim_positions(unsigned t, bool last, uint32_t first, uint32_t i,
 	uint32_t out[3])
 {
 	uint32_t a, odd;
 	switch (t) {
-	case RS_POINTS:
+	case DI_PT_POINTLIST:
 		out[0] = first + i;
 		return 1;
-	case RS_LINES:
+	case DI_PT_LINELIST:
 		out[0] = first + 2 * i;
 		out[1] = out[0] + 1;
 		return 2;
-	case RS_LINE_STRIP:
+	case DI_PT_LINESTRIP:
 		out[0] = first + i;
 		out[1] = out[0] + 1;
 		return 2;
-	case RS_TRIANGLES:
+	case DI_PT_TRILIST:
 		a = first + 3 * i;
 		out[0] = last ? a + 2 : a;
 		out[1] = last ? a : a + 1;
 		out[2] = last ? a + 1 : a + 2;
 		return 3;
-	case RS_STRIP:
+	case DI_PT_TRISTRIP:
 		a = first + i;
 		odd = i & 1;
 		out[0] = last ? a + 2 : a;
 		out[1] = last ? a + odd : a + 1 + odd;
 		out[2] = last ? a + 1 - odd : a + 2 - odd;
 		return 3;
-	case RS_FAN:
+	case DI_PT_TRIFAN:
 		out[0] = last ? first + i + 2 : first + i + 1;
 		out[1] = last ? first : first + i + 2;
 		out[2] = last ? first + i + 1 : first;
@@ -176,10 +176,10 @@ static void walk_run(struct rs_front *f, const struct rs_segment *s, uint32_t pr
 {
 	const struct rs_vdraw *d = f->draw;
 	struct rs_batch *b = f->batch;
-	enum rs_topology t = d->topology;
+	unsigned t = d->topology;
 	bool last = f->pa->provoking_last;
 	/* Lists without indices have no vertex twice. */
-	bool unique = !d->index && (t == RS_POINTS || t == RS_LINES || t == RS_TRIANGLES);
+	bool unique = !d->index && (t == DI_PT_POINTLIST || t == DI_PT_LINELIST || t == DI_PT_TRILIST);
 	for (; prim < end; prim++) {
 		uint32_t at[3];
 		unsigned n = prim_positions(t, last, s->index, prim - s->prim, at);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/format.h"
+#include "isa/regs.h"
 #include "isa/resource.h"
 #include "isa/surface.h"
 
@@ -23,8 +24,9 @@ static const struct run_word clamps[] = { { "wrap", 0 }, { "mirror", 1 }, { "edg
 	{ NULL, 0 } };
 static const struct run_word filters[] = { { "point", 0 }, { "linear", 1 }, { NULL, 0 } };
 static const struct run_word mips[] = { { "none", 0 }, { "point", 1 }, { "linear", 2 }, { NULL, 0 } };
-static const struct run_word compares[] = { { "never", 0 }, { "less", 1 }, { "equal", 2 }, { "lequal", 3 }, { "greater", 4 },
-	{ "notequal", 5 }, { "gequal", 6 }, { "always", 7 }, { NULL, 0 } };
+static const struct run_word compares[] = { { "never", COMPARE_NEVER }, { "less", COMPARE_LESS },
+	{ "equal", COMPARE_EQUAL }, { "lequal", COMPARE_LEQUAL }, { "greater", COMPARE_GREATER },
+	{ "notequal", COMPARE_NOTEQUAL }, { "gequal", COMPARE_GEQUAL }, { "always", COMPARE_ALWAYS }, { NULL, 0 } };
 
 /* image NAME TYPE WxH[xD] format=F num=N [levels=N] [tiled] */
 bool run_add_image(struct run_reader *r)

@@ -57,7 +57,7 @@ static void good_streams(void)
 		pm4_header(PM4_DRAW_INDEX_AUTO, 2, 1), 3, PM4_DI_SRC_AUTO,
 		pm4_header(PM4_WRITE_DATA, 5, 0), 0, 0x1000, 0, 7, 8,
 	};
-	EXPECT(words, 0, "SET_CONTEXT_REG, 3 dwords", "DB_DEPTH_CONTROL", "Z_ENABLE=1 ZFUNC=3",
+	EXPECT(words, 0, "SET_CONTEXT_REG, 3 dwords", "DB_DEPTH_CONTROL", "Z_ENABLE=1 ZFUNC=LEQUAL",
 		"(unknown register)", "PA_CL_VPORT_XSCALE_3", "0x42000000",
 		"DRAW_INDEX_AUTO (predicated), 2 dwords", "vertex_count", "0x00000003", "source",
 		"WRITE_DATA", "address_lo", "0x00001000", "data", "0x00000007", "data", "0x00000008");

@@ -124,6 +124,40 @@ static const char *check_reg_bits(const struct isa_reg_bits *bits, size_t count,
 	return NULL;
 }
 
+static bool set_is_used(const char *set)
+{
+	for (size_t i = 0; i < isa_reg_bits_count; i++)
+		if (isa_reg_bits[i].set && !strcmp(isa_reg_bits[i].set, set))
+			return true;
+	return false;
+}
+
+/* Values of one set differ, and fit each field of these that has the set. */
+static const char *check_values(const struct isa_reg_value_row *v, size_t count, const struct isa_reg_bits *bits,
+	size_t fields, const char **where)
+{
+	for (size_t f = 0; f < fields; f++) {
+		size_t known = 0;
+		*where = bits[f].name;
+		for (size_t i = 0; bits[f].set && i < count; i++) {
+			if (strcmp(v[i].set, bits[f].set))
+				continue;
+			known++;
+			if (v[i].number >> bits[f].width)
+				return "value does not fit its field";
+		}
+		if (bits[f].set && !known)
+			return "field with a set of no values";
+	}
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < i; k++) {
+			*where = v[i].name;
+			if (!strcmp(v[i].set, v[k].set) && v[i].number == v[k].number)
+				return "number used twice";
+		}
+	return NULL;
+}
+
 static const char *check_packets(const struct isa_packet *p, size_t count, const char **where)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -229,6 +263,10 @@ static void check_tables(void)
 	expect_good(check_ops(ops, GCN_OP_COUNT, &where), where);
 	expect_good(check_regs(isa_regs, isa_reg_count, &where), where);
 	expect_good(check_packets(isa_packets, isa_packet_count, &where), where);
+	expect_good(check_values(isa_reg_values, isa_reg_value_count, isa_reg_bits, isa_reg_bits_count, &where), where);
+	for (size_t i = 0; i < isa_reg_value_count; i++)
+		if (!set_is_used(isa_reg_values[i].set))
+			complain("table", "values of no field", isa_reg_values[i].set);
 	for (size_t i = 0; i < isa_reg_count; i++) {
 		size_t first = isa_regs[i].first_field;
 		expect_good(check_reg_bits(&isa_reg_bits[first], isa_reg_fields_end(&isa_regs[i]) - first,
@@ -276,11 +314,18 @@ static void check_the_checks(void)
 	must_fail(check_regs(nowhere, 1, &w), "register outside its space");
 	must_fail(check_regs(name_twice, 2, &w), "register name used twice");
 
-	static const struct isa_reg_bits bits[] = { { "R", "A", 0, 4 }, { "R", "B", 3, 1 } };
-	static const struct isa_reg_bits wide[] = { { "R", "A", 20, 13 } };
+	static const struct isa_reg_bits bits[] = { { "R", "A", 0, 4, NULL }, { "R", "B", 3, 1, NULL } };
+	static const struct isa_reg_bits wide[] = { { "R", "A", 20, 13, NULL } };
 	must_fail(check_reg_bits(bits, 2, "R", &w), "field overlaps");
 	must_fail(check_reg_bits(wide, 1, "R", &w), "field outside its word");
 	must_fail(check_reg_bits(bits, 1, "S", &w), "field stands under another register");
+
+	static const struct isa_reg_bits named[] = { { "R", "A", 0, 1, "S" } };
+	static const struct isa_reg_value_row large[] = { { "S", "A", 2 } }, other[] = { { "T", "A", 0 } };
+	static const struct isa_reg_value_row number_twice[] = { { "S", "A", 1 }, { "S", "B", 1 } };
+	must_fail(check_values(large, 1, named, 1, &w), "value does not fit its field");
+	must_fail(check_values(other, 1, named, 1, &w), "field with a set of no values");
+	must_fail(check_values(number_twice, 2, named, 1, &w), "number used twice");
 
 	static const struct isa_packet packets[] = { { "A", 1, 0, 0 }, { "B", 1, 0, 0 } };
 	static const struct isa_packet range[] = { { "A", 1, 4, 2 } };

@@ -63,7 +63,7 @@ static void test_mesh(void)
 	for (uint32_t seed = 1; seed < 6; seed++) {
 		make_grid(seed, seed & 1 ? 0.5f : 0x1p-8f, 4);
 		mock_begin(&stream, grid);
-		mock_draw_indexed(&stream, RS_TRIANGLES, grid_index, sizeof grid_index / 4);
+		mock_draw_indexed(&stream, DI_PT_TRILIST, grid_index, sizeof grid_index / 4);
 		mock_run(gpu, &stream);
 		CHECK(covered(0, 0, MOCK_W, MOCK_H, 1));
 	}
@@ -98,7 +98,7 @@ static void test_small(void)
 			}
 			mock_context(&stream, R_PA_CL_VS_OUT_CNTL, scalar ? REG_SET(PA_CL_VS_OUT_CNTL, VS_OUT_MISC_VEC_ENA, 1) |
 				REG_SET(PA_CL_VS_OUT_CNTL, USE_VTX_VIEWPORT_INDX, 1) : 0);
-			mock_draw(&stream, RS_TRIANGLES, 3 * 10000);
+			mock_draw(&stream, DI_PT_TRILIST, 3 * 10000);
 			mock_run(gpu, &stream);
 			CHECK(total() > 2000);
 			CHECK(!scalar || !memcmp(first.count, mock.count, sizeof mock.count));
@@ -121,7 +121,7 @@ static void test_fan(void)
 			v[1 + i] = at((float)(150 + 90 * cos(a)), (float)(100 + 90 * sin(a)), 0, 1);
 		}
 		mock_begin(&stream, v);
-		mock_draw(&stream, RS_FAN, 66);
+		mock_draw(&stream, DI_PT_TRIFAN, 66);
 		mock_run(gpu, &stream);
 		CHECK(covered(100, 50, 200, 150, 1));
 		for (int y = 0; y < MOCK_H; y++)
@@ -138,7 +138,7 @@ static void test_guard_band(void)
 		at(1e6f, -2e5f, 0, 1), at(1e6f, 3e6f, 0, 1), at(-1e6f, 3e6f, 0, 2),
 	};
 	mock_begin(&stream, v);
-	mock_draw(&stream, RS_TRIANGLES, 6);
+	mock_draw(&stream, DI_PT_TRILIST, 6);
 	mock_run(gpu, &stream);
 	CHECK(covered(0, 0, MOCK_W, MOCK_H, 1));
 }
@@ -158,7 +158,7 @@ static void test_eye_plane(void)
 	mock_begin(&stream, v);
 	mock_context(&stream, R_PA_CL_CLIP_CNTL, REG_SET(PA_CL_CLIP_CNTL, DX_CLIP_SPACE_DEF, 1) |
 		REG_SET(PA_CL_CLIP_CNTL, ZCLIP_NEAR_DISABLE, 1) | REG_SET(PA_CL_CLIP_CNTL, ZCLIP_FAR_DISABLE, 1));
-	mock_draw_indexed(&stream, RS_TRIANGLES, index, 6);
+	mock_draw_indexed(&stream, DI_PT_TRILIST, index, 6);
 	mock_run(gpu, &stream);
 	CHECK(covered(140, 112, 160, 200, 1));
 	CHECK(covered(0, 0, 300, 100, 0));
@@ -179,14 +179,14 @@ static void test_clip_distance(void)
 	mock_context(&stream, R_PA_CL_VS_OUT_CNTL, REG_SET(PA_CL_VS_OUT_CNTL, CLIP_DIST_ENA, 1) |
 		REG_SET(PA_CL_VS_OUT_CNTL, VS_OUT_MISC_VEC_ENA, 1) |
 		REG_SET(PA_CL_VS_OUT_CNTL, VS_OUT_CCDIST0_VEC_ENA, 1));
-	mock_draw(&stream, RS_TRIANGLES, 3);
+	mock_draw(&stream, DI_PT_TRILIST, 3);
 	mock_run(gpu, &stream);
 	CHECK(covered(0, 0, 100, 200, 0));
 	CHECK(covered(100, 0, 200, 190, 1));
 	mock_context(&stream, R_PA_CL_VS_OUT_CNTL, REG_SET(PA_CL_VS_OUT_CNTL, CULL_DIST_ENA, 1) |
 		REG_SET(PA_CL_VS_OUT_CNTL, VS_OUT_MISC_VEC_ENA, 1) |
 		REG_SET(PA_CL_VS_OUT_CNTL, VS_OUT_CCDIST0_VEC_ENA, 1));
-	mock_draw(&stream, RS_TRIANGLES, 3); /* one vertex inside: not culled */
+	mock_draw(&stream, DI_PT_TRILIST, 3); /* one vertex inside: not culled */
 	v[1].dist[0] = -1;
 	mock_run(gpu, &stream);
 	CHECK(covered(0, 0, 300, 200, 0));
@@ -197,7 +197,7 @@ static void test_near_far(void)
 	/* z runs from -1 to 2 over x: 0 <= z <= 1 is the middle third. */
 	struct mock_vertex v[4] = { at(0, 0, -1, 1), at(300, 0, 2, 1), at(0, 200, -1, 1), at(300, 200, 2, 1) };
 	mock_begin(&stream, v);
-	mock_draw(&stream, RS_STRIP, 4);
+	mock_draw(&stream, DI_PT_TRISTRIP, 4);
 	mock_run(gpu, &stream);
 	CHECK(covered(0, 0, 100, 200, 0));
 	CHECK(covered(100, 0, 200, 200, 1));
@@ -214,7 +214,7 @@ static void test_facing(void)
 			mock_begin(&stream, v);
 			mock_context(&stream, R_PA_SU_SC_MODE_CNTL, (uint32_t)cull |
 				REG_SET(PA_SU_SC_MODE_CNTL, FACE, face));
-			mock_draw(&stream, RS_TRIANGLES, 3);
+			mock_draw(&stream, DI_PT_TRILIST, 3);
 			mock_run(gpu, &stream);
 			bool front = face == 0, drawn = !(cull & (front ? 1 : 2));
 			CHECK((mock.count[30][30] == 1) == drawn);
@@ -235,7 +235,7 @@ static void test_provoking(void)
 	for (int last = 0; last < 2; last++) {
 		mock_begin(&stream, v);
 		mock_context(&stream, R_PA_SU_SC_MODE_CNTL, REG_SET(PA_SU_SC_MODE_CNTL, PROVOKING_VTX_LAST, last));
-		mock_draw(&stream, RS_STRIP, 6);
+		mock_draw(&stream, DI_PT_TRISTRIP, 6);
 		mock_run(gpu, &stream);
 		for (int i = 0; i < 4; i++) {
 			CHECK(mock.last[sample[i][1]][sample[i][0]] == mock_bits((float)(i + 2 * last)));
@@ -261,7 +261,7 @@ static void test_restart(void)
 	mock_begin(&stream, grid);
 	mock_context(&stream, R_VGT_MULTI_PRIM_IB_RESET_INDX, ~0u);
 	mock_uconfig(&stream, R_VGT_MULTI_PRIM_IB_RESET_EN, 1);
-	mock_draw_indexed(&stream, RS_STRIP, strip, n);
+	mock_draw_indexed(&stream, DI_PT_TRISTRIP, strip, n);
 	mock_run(gpu, &stream);
 	CHECK(covered(0, 0, MOCK_W, MOCK_H, 1));
 	uint8_t front = mock.front[0][0];
@@ -275,7 +275,7 @@ static void test_instances(void)
 	struct mock_vertex v[4] = { at(0, 0, 0, 1), at(16, 0, 0, 1), at(0, 200, 0, 1), at(16, 200, 0, 1) };
 	mock_begin(&stream, v);
 	mock_packet(&stream, PM4_NUM_INSTANCES, 1, (uint32_t[]){ 1000 });
-	mock_draw(&stream, RS_STRIP, 4);
+	mock_draw(&stream, DI_PT_TRISTRIP, 4);
 	mock_run(gpu, &stream);
 	CHECK(covered(0, 0, MOCK_W, MOCK_H, 1));
 }
@@ -290,7 +290,7 @@ static void test_points(void)
 		REG_SET(PA_CL_VS_OUT_CNTL, VS_OUT_MISC_VEC_ENA, 1));
 	mock_context(&stream, R_PA_SU_POINT_MINMAX, REG_SET(PA_SU_POINT_MINMAX, MAX_SIZE, 64 * 8));
 	mock_context(&stream, R_PA_CL_CLIP_CNTL, REG_SET(PA_CL_CLIP_CNTL, CLIP_DISABLE, 1));
-	mock_draw(&stream, RS_POINTS, 2);
+	mock_draw(&stream, DI_PT_POINTLIST, 2);
 	mock_run(gpu, &stream);
 	CHECK(covered(48, 58, 53, 63, 1));
 	CHECK(covered(98, 98, 102, 102, 1));
@@ -306,7 +306,7 @@ static void test_lines(void)
 	mock_begin(&stream, v);
 	mock_context(&stream, R_PA_SU_LINE_CNTL, 3 * 8);
 	mock_context(&stream, R_PA_SC_LINE_CNTL, REG_SET(PA_SC_LINE_CNTL, PERPENDICULAR_ENDCAP_ENA, 1));
-	mock_draw(&stream, RS_LINES, 4);
+	mock_draw(&stream, DI_PT_LINELIST, 4);
 	mock_run(gpu, &stream);
 	CHECK(covered(10, 19, 50, 22, 1));
 	CHECK(covered(79, 30, 82, 90, 1));
@@ -325,7 +325,7 @@ static void test_polygon_lines(void)
 	mock_context(&stream, R_PA_SU_SC_MODE_CNTL, REG_SET(PA_SU_SC_MODE_CNTL, POLY_MODE, 1) |
 		REG_SET(PA_SU_SC_MODE_CNTL, POLYMODE_FRONT_PTYPE, 1) |
 		REG_SET(PA_SU_SC_MODE_CNTL, POLYMODE_BACK_PTYPE, 1));
-	mock_draw(&stream, RS_TRIANGLES, 3);
+	mock_draw(&stream, DI_PT_TRILIST, 3);
 	mock_run(gpu, &stream);
 	CHECK(mock.count[60][19] + mock.count[60][20] == 1 && mock.count[19][60] + mock.count[20][60] == 1);
 	CHECK(mock.count[50][50] == 0);
@@ -347,7 +347,7 @@ static void test_depth_bias(void)
 		REG_SET(DB_Z_INFO, TILE_MODE_INDEX, TILING_LINEAR));
 	mock_context(&stream, R_DB_DEPTH_SIZE, (MOCK_W - 1) | (MOCK_H - 1) << 16);
 	mock_context(&stream, R_DB_Z_READ_BASE, 1);
-	mock_draw(&stream, RS_TRIANGLES, 3);
+	mock_draw(&stream, DI_PT_TRILIST, 3);
 	mock_run(gpu, &stream);
 	double want = 10.5 / 512 + 2.0 / 512 + 3.0 / 65536;
 	CHECK(fabs(mock.z[10][10] - want) < 1e-9);
@@ -372,9 +372,9 @@ static void test_order(void)
 	for (unsigned i = 0; i < 3; i++) {
 		struct rs_gpu *g = mock_gpu(threads[i]);
 		mock_begin(&stream, v);
-		mock_draw(&stream, RS_TRIANGLES, 3 * N);
+		mock_draw(&stream, DI_PT_TRILIST, 3 * N);
 		for (uint32_t j = 0; j < 300; j++)
-			mock_draw(&stream, RS_TRIANGLES, 3 * (j + 1));
+			mock_draw(&stream, DI_PT_TRILIST, 3 * (j + 1));
 		mock_run(g, &stream);
 		if (i == 0)
 			memcpy(order, mock.order, sizeof order);
@@ -403,7 +403,7 @@ static void test_queries(void)
 		uint64_t a = (uint64_t)(uintptr_t)&value[i];
 		mock_context(&stream, R_DB_COUNT_CONTROL, i != 2);
 		if (i)
-			mock_draw(&stream, RS_STRIP, 4);
+			mock_draw(&stream, DI_PT_TRISTRIP, 4);
 		mock_packet(&stream, PM4_EVENT_WRITE, 3,
 			(uint32_t[]){ PM4_EVENT_ZPASS_DONE, (uint32_t)a, (uint32_t)(a >> 32) });
 	}

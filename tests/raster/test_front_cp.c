@@ -38,7 +38,7 @@ static void test_malformed(void)
 	uint32_t null_write[] = { pm4_header(PM4_WRITE_DATA, 4, 0), 0, 0, 0, 1 };
 	expect_lost(null_write, 5, "WRITE_DATA", "bad address");
 	uint32_t no_program[] = { pm4_header(PM4_NUM_INSTANCES, 1, 0), 1,
-		pm4_header(PM4_SET_UCONFIG_REG, 2, 0), R_VGT_PRIMITIVE_TYPE, RS_TRIANGLES,
+		pm4_header(PM4_SET_UCONFIG_REG, 2, 0), R_VGT_PRIMITIVE_TYPE, DI_PT_TRILIST,
 		pm4_header(PM4_DRAW_INDEX_AUTO, 2, 0), 3, PM4_DI_SRC_AUTO };
 	expect_lost(no_program, 8, "DRAW_INDEX_AUTO", "no vertex program");
 	uint32_t dma[] = { pm4_header(PM4_QW_COPY_IMAGE, 1, 0), 0 };
@@ -148,7 +148,7 @@ static void test_indirect(void)
 			(float)(i % 3 == 2) * 20, 0, 1 } };
 	struct rs_gpu *gpu = mock_gpu(2);
 	mock_begin(&s, v);
-	mock_uconfig(&s, R_VGT_PRIMITIVE_TYPE, RS_TRIANGLES);
+	mock_uconfig(&s, R_VGT_PRIMITIVE_TYPE, DI_PT_TRILIST);
 	mock_uconfig(&s, R_VGT_INDEX_TYPE, 0);
 	uint32_t locs = (R_SPI_SHADER_USER_DATA_VS + 4) | (R_SPI_SHADER_USER_DATA_VS + 5) << 16;
 	mock_packet(&s, PM4_DRAW_INDIRECT_MULTI, 7, (uint32_t[]){ lo(auto_record), hi(auto_record), locs,
@@ -189,12 +189,12 @@ static void test_programs(void)
 	mock_begin(&s, v);
 	mock_packet(&s, PM4_SET_SH_REG, 3, (uint32_t[]){ R_SPI_SHADER_PGM_LO_VS, lo(code) >> 8 | hi(code) << 24,
 		hi(code) >> 8 });
-	mock_draw(&s, RS_TRIANGLES, 3);
+	mock_draw(&s, DI_PT_TRILIST, 3);
 	mock_run(gpu, &s);
 	CHECK(mock.count[5][5] == 1);
 	mock_packet(&s, PM4_WRITE_DATA, 4, (uint32_t[]){ 0, lo(code), hi(code), 0xfa });
 	mock_packet(&s, PM4_ACQUIRE_MEM, 6, (uint32_t[6]){ PM4_ACQUIRE_ICACHE });
-	mock_draw(&s, RS_TRIANGLES, 3);
+	mock_draw(&s, DI_PT_TRILIST, 3);
 	CHECK(rs_gpu_execute(gpu, s.dw, s.n) == RS_LOST);
 	CHECK(strstr(rs_gpu_error(gpu), "it broke"));
 	rs_gpu_destroy(gpu);
@@ -215,7 +215,7 @@ static void expect_items(const char *packets, const char *items)
 	mock_begin(&s, v);
 	for (const char *p = packets; *p; p++)
 		switch (*p) {
-		case 'd': mock_draw(&s, RS_TRIANGLES, 3); break;
+		case 'd': mock_draw(&s, DI_PT_TRILIST, 3); break;
 		case 'i': mock_packet(&s, PM4_DRAW_INDIRECT_MULTI, 7, (uint32_t[]){ lo(record), hi(record),
 				loc | loc << 16, loc, 1, 16, 0 }); break;
 		case 'c': mock_packet(&s, PM4_QW_CLEAR_TARGET, PM4_DWORDS(pm4_clear_target), (const uint32_t *)&all);
