@@ -18,7 +18,7 @@ struct ra_seg { uint32_t from, to; struct ra_seg *next; };
  * joining goes on not far from there. */
 struct ra_segs { struct ra_seg *first, *near; };
 
-enum { RA_SGPRS = 102, RA_VGPRS = 256, RA_NO_BUNDLE = ~0u };
+enum { RA_SGPRS = GCN_SRC_FLAT_SCRATCH, RA_VGPRS = 256, RA_NO_BUNDLE = ~0u };
 
 struct ra_vreg {
 	uint32_t unit;            /* of its first dword */

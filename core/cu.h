@@ -92,12 +92,12 @@ struct cu_wave {
 
 static inline uint64_t cu_exec(const struct cu_wave *w)
 {
-	return (uint64_t)w->sgpr[127] << 32 | w->sgpr[126];
+	return (uint64_t)w->sgpr[GCN_SRC_EXEC + 1] << 32 | w->sgpr[GCN_SRC_EXEC];
 }
 static inline void cu_set_exec(struct cu_wave *w, uint64_t exec)
 {
-	w->sgpr[126] = (uint32_t)exec;
-	w->sgpr[127] = (uint32_t)(exec >> 32);
+	w->sgpr[GCN_SRC_EXEC] = (uint32_t)exec;
+	w->sgpr[GCN_SRC_EXEC + 1] = (uint32_t)(exec >> 32);
 }
 
 enum cu_status { CU_DONE, CU_BARRIER, CU_FAULT };

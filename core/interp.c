@@ -46,7 +46,7 @@ enum { LDS_DIRECT = 254 };
  * signed.  Out of range it is 0. */
 static uint32_t lds_direct(const struct cu_wave *w)
 {
-	uint32_t x = 0, m0 = w->sgpr[124], at = m0 & 0xffff, type = m0 >> 16 & 7;
+	uint32_t x = 0, m0 = w->sgpr[GCN_SRC_M0], at = m0 & 0xffff, type = m0 >> 16 & 7;
 	unsigned bits = 8u << (type & 3);
 	at &= ~(bits / 8 - 1);
 	if ((type & 3) == 3 || type == 6 || at + bits / 8 > w->lds_bytes)
@@ -78,8 +78,8 @@ const struct cu_rec *CU_FN(cu_special)(struct cu_wave *w, const struct cu_rec *r
 	const struct cu_rec *next = r + 1;
 	if (w->mode & CU_MODE_VSKIP && cu_is_vector(r->in))
 		return next;
-	w->special[0] = !cu_load64(&w->sgpr[106]);
-	w->special[2] = !cu_load64(&w->sgpr[126]);
+	w->special[0] = !cu_load64(&w->sgpr[GCN_SRC_VCC]);
+	w->special[2] = !cu_load64(&w->sgpr[GCN_SRC_EXEC]);
 	w->special[4] = w->scc;
 	for (int n = 0; n < 3; n++)
 		if (r->in->src[n] == LDS_DIRECT)

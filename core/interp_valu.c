@@ -187,7 +187,7 @@ ALWAYS const struct cu_rec *general(struct cu_wave *w, const struct cu_rec *r, b
 			o.s[n] = fetch(w, r, n, &src[n], &on, o.mode);
 	}
 	if (op->flags & CU_OP_READS_VCC)
-		o.in = cu_load64(&w->sgpr[106]);
+		o.in = cu_load64(&w->sgpr[GCN_SRC_VCC]);
 	if (moded)
 		moded_kernel(op, r->in, &o, dst.v);
 	else
@@ -200,7 +200,7 @@ ALWAYS const struct cu_rec *general(struct cu_wave *w, const struct cu_rec *r, b
 		cu_store64(cu_mask_dst(w, r), o.out & on);
 	if (!(op->flags & CU_OP_WRITES_EXEC))
 		return r + 1;
-	cu_store64(&w->sgpr[126], o.out & on);
+	cu_store64(&w->sgpr[GCN_SRC_EXEC], o.out & on);
 	return cu_next_exec(w, r);
 }
 const struct cu_rec *CU_FN(cu_valu_general)(struct cu_wave *w, const struct cu_rec *r)
@@ -216,8 +216,8 @@ const struct cu_rec *CU_FN(cu_valu_moded)(struct cu_wave *w, const struct cu_rec
  * the operands that M0[15:12] names (sources 0, 1, 2, destination). */
 const struct cu_rec *CU_FN(cu_valu_indexed)(struct cu_wave *w, const struct cu_rec *r)
 {
-	const uint32_t file = sizeof(w->vgpr), index = (w->sgpr[124] & 255) * 256;
-	uint32_t which = w->sgpr[124] >> 12 & 15;
+	const uint32_t file = sizeof(w->vgpr), index = (w->sgpr[GCN_SRC_M0] & 255) * 256;
+	uint32_t which = w->sgpr[GCN_SRC_M0] >> 12 & 15;
 	struct cu_rec moved = *r;
 	for (int n = 0; n < r->op->nsrc; n++) {
 		enum cu_type t = r->op->stype[n];
@@ -226,12 +226,12 @@ const struct cu_rec *CU_FN(cu_valu_indexed)(struct cu_wave *w, const struct cu_r
 			cu_type_is_param(t))
 			continue;
 		if ((uint32_t)r->s[n] + index + 256 * cu_type_dwords(t) > file)
-			return cu_fault(w, r, "VGPR index %u is beyond v255", w->sgpr[124] & 255);
+			return cu_fault(w, r, "VGPR index %u is beyond v255", w->sgpr[GCN_SRC_M0] & 255);
 		moved.s[n] += (int32_t)index;
 	}
 	if (which & 8 && r->op->dtype != CU_T_NONE) {
 		if (r->d + index + 256 * cu_type_dwords(r->op->dtype) > file)
-			return cu_fault(w, r, "VGPR index %u is beyond v255", w->sgpr[124] & 255);
+			return cu_fault(w, r, "VGPR index %u is beyond v255", w->sgpr[GCN_SRC_M0] & 255);
 		moved.d += index;
 	}
 	CU_FN(cu_valu_moded)(w, &moved);

@@ -135,7 +135,7 @@ static const struct cu_rec *write_narrow(struct cu_wave *w, const struct cu_rec 
 /* By lane: M0[15:0] plus offset plus 4 times the lane. */
 static inline uint64_t lane_offset(const struct cu_wave *w, const struct cu_rec *r, int l)
 {
-	return (w->sgpr[124] & 0xffff) + (uint32_t)r->in->offset + 4 * (uint64_t)l;
+	return (w->sgpr[GCN_SRC_M0] & 0xffff) + (uint32_t)r->in->offset + 4 * (uint64_t)l;
 }
 static const struct cu_rec *by_lane(struct cu_wave *w, const struct cu_rec *r, bool write)
 {

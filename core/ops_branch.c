@@ -25,10 +25,10 @@ static inline const struct cu_rec *taken(struct cu_wave *w, const struct cu_rec 
 BRANCH(S_BRANCH, true, CU_OP_ENDS);
 BRANCH(S_CBRANCH_SCC0, !w->scc, 0);
 BRANCH(S_CBRANCH_SCC1, w->scc, 0);
-BRANCH(S_CBRANCH_VCCZ, cu_load64(&w->sgpr[106]) == 0, 0);
-BRANCH(S_CBRANCH_VCCNZ, cu_load64(&w->sgpr[106]) != 0, 0);
-BRANCH(S_CBRANCH_EXECZ, cu_load64(&w->sgpr[126]) == 0, 0);
-BRANCH(S_CBRANCH_EXECNZ, cu_load64(&w->sgpr[126]) != 0, 0);
+BRANCH(S_CBRANCH_VCCZ, cu_load64(&w->sgpr[GCN_SRC_VCC]) == 0, 0);
+BRANCH(S_CBRANCH_VCCNZ, cu_load64(&w->sgpr[GCN_SRC_VCC]) != 0, 0);
+BRANCH(S_CBRANCH_EXECZ, cu_load64(&w->sgpr[GCN_SRC_EXEC]) == 0, 0);
+BRANCH(S_CBRANCH_EXECNZ, cu_load64(&w->sgpr[GCN_SRC_EXEC]) != 0, 0);
 /* No debugger sets these conditions. */
 BRANCH(S_CBRANCH_CDBGSYS, false, 0);
 BRANCH(S_CBRANCH_CDBGUSER, false, 0);
@@ -122,7 +122,7 @@ CU_HANDLER(h_S_CBRANCH_JOIN)
 		return cu_fault(w, r, "the fork stack is empty");
 	const uint32_t *entry = &w->sgpr[4 * (depth - 1)];
 	w->mode -= 1u << CU_MODE_CSP;
-	cu_store64(&w->sgpr[126], cu_load64(entry));
+	cu_store64(&w->sgpr[GCN_SRC_EXEC], cu_load64(entry));
 	return go(w, r, cu_load64(entry + 2));
 }
 #define FORKS CU_OP_WRITES_EXEC

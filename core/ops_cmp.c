@@ -9,13 +9,13 @@
 		uint64_t m = 0; \
 		for (int i = 0; i < NV; i++) \
 			m |= (uint64_t)m_bits(c_##S(GET_##X(0), GET_##Y(1))) << (i * LV); \
-		cu_store64(cu_mask_dst(w, r), m & cu_load64(&w->sgpr[126])); \
+		cu_store64(cu_mask_dst(w, r), m & cu_load64(&w->sgpr[GCN_SRC_EXEC])); \
 		return r + 1; \
 	} \
 	CU_HANDLER(h##X##Y##_CMPX_##S) \
 	{ \
 		h##X##Y##_CMP_##S(w, r); \
-		cu_store64(&w->sgpr[126], cu_load64(cu_mask_dst(w, r))); \
+		cu_store64(&w->sgpr[GCN_SRC_EXEC], cu_load64(cu_mask_dst(w, r))); \
 		return cu_next_exec(w, r); \
 	}
 #define CMP_MODIFIED(S) \
@@ -26,7 +26,7 @@
 		uint64_t m = 0; \
 		for (int i = 0; i < NV; i++) \
 			m |= (uint64_t)m_bits(c_##S(mod_get(&a, i), mod_get(&b, i))) << (i * LV); \
-		cu_store64(cu_mask_dst(w, r), m & cu_load64(&w->sgpr[126])); \
+		cu_store64(cu_mask_dst(w, r), m & cu_load64(&w->sgpr[GCN_SRC_EXEC])); \
 		return r + 1; \
 	}
 #define CMP_DESC(OP, S, A, B, FLAGS, ...) \

@@ -13,7 +13,7 @@ static inline const struct cu_rec *export(struct cu_wave *w, const struct cu_rec
 	if (!e)
 		return cu_fault(w, r, "export from a wave without export targets");
 	unsigned t = in->exp_target & 63;
-	uint64_t exec = cu_load64(&w->sgpr[126]);
+	uint64_t exec = cu_load64(&w->sgpr[GCN_SRC_EXEC]);
 	for (unsigned c = 0; c < 4; c++) {
 		if (!(in->en >> c & 1))
 			continue;

@@ -9,7 +9,7 @@ static inline uint32_t value_at(const struct cu_wave *w, const struct cu_rec *r,
 }
 CU_HANDLER(h_V_READFIRSTLANE_B32)
 {
-	uint64_t exec = cu_load64(&w->sgpr[126]);
+	uint64_t exec = cu_load64(&w->sgpr[GCN_SRC_EXEC]);
 	*cu_dst(w, r) = value_at(w, r, exec ? (unsigned)__builtin_ctzll(exec) : 0);
 	return r + 1;
 }
@@ -43,15 +43,15 @@ CU_DIRECT(V_SWAP_B32, .nsrc = 1, .stype = { CU_T_B32 });
 /* --- before gfx9: VGPR numbers relative to M0 --- */
 static const struct cu_rec *movrel(struct cu_wave *w, const struct cu_rec *r, bool source, bool result)
 {
-	int64_t move = (int64_t)(int32_t)w->sgpr[124] * 256, file = sizeof(w->vgpr) - 256;
+	int64_t move = (int64_t)(int32_t)w->sgpr[GCN_SRC_M0] * 256, file = sizeof(w->vgpr) - 256;
 	int64_t s = r->s[0] + (source ? move : 0), d = (int64_t)r->d + (result ? move : 0);
 	_Static_assert(offsetof(struct cu_wave, vgpr) == 0, "VGPRs come first");
 	if (!(r->scalar & 1) && (s < 0 || s > file))
-		return cu_fault(w, r, "source VGPR out of range, M0 is %u", w->sgpr[124]);
+		return cu_fault(w, r, "source VGPR out of range, M0 is %u", w->sgpr[GCN_SRC_M0]);
 	if (r->scalar & 1 && source)
 		return cu_fault(w, r, "the source is no VGPR");
 	if (d < 0 || d > file)
-		return cu_fault(w, r, "destination VGPR out of range, M0 is %u", w->sgpr[124]);
+		return cu_fault(w, r, "destination VGPR out of range, M0 is %u", w->sgpr[GCN_SRC_M0]);
 	const uint32_t *from = r->scalar & 1 ? cu_src(w, r, 0) : (const void *)((char *)w + s);
 	uint32_t *to = (uint32_t *)((char *)w + d);
 	CU_EACH (l, cu_exec(w))

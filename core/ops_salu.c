@@ -186,9 +186,9 @@ SOP1_(S_BITSET1_B64, 32, 64, OLD64 | 1ull << (a & 63), KEEP_SCC);
 	CU_HANDLER(h_##NAME) \
 	{ \
 		GET_A64 \
-		uint64_t exec = cu_load64(&w->sgpr[126]), now = (EXPR); \
+		uint64_t exec = cu_load64(&w->sgpr[GCN_SRC_EXEC]), now = (EXPR); \
 		PUT64(RESULT); \
-		cu_store64(&w->sgpr[126], now); \
+		cu_store64(&w->sgpr[GCN_SRC_EXEC], now); \
 		w->scc = now != 0; \
 		return cu_next_exec(w, r); \
 	} \
@@ -253,11 +253,11 @@ COMPARE_K(LE, <=);
 #define MOVREL(NAME, BITS, FROM, TO) \
 	CU_HANDLER(h_##NAME) \
 	{ \
-		int64_t m0 = w->sgpr[124]; \
+		int64_t m0 = w->sgpr[GCN_SRC_M0]; \
 		int64_t s = r->s[0] + 4 * (FROM), d = (int64_t)r->d + 4 * (TO); \
 		int64_t lo = offsetof(struct cu_wave, sgpr), hi = lo + 4 * 104 - BITS / 8; \
 		if (s < lo || s > hi || d < lo || d > hi) \
-			return cu_fault(w, r, "SGPR out of range, M0 is %u", w->sgpr[124]); \
+			return cu_fault(w, r, "SGPR out of range, M0 is %u", w->sgpr[GCN_SRC_M0]); \
 		__builtin_memmove((char *)w + d, (char *)w + s, BITS / 8); \
 		(void)m0; \
 		return r + 1; \
@@ -287,8 +287,8 @@ static bool hwreg(const struct cu_wave *w, int32_t imm, uint32_t *value)
 		*value = w->mode;
 		return true;
 	case HWREG_STATUS:
-		*value = w->scc | (uint32_t)!cu_load64(&w->sgpr[126]) << STATUS_EXECZ |
-			(uint32_t)!cu_load64(&w->sgpr[106]) << STATUS_VCCZ | 1u << STATUS_VALID;
+		*value = w->scc | (uint32_t)!cu_load64(&w->sgpr[GCN_SRC_EXEC]) << STATUS_EXECZ |
+			(uint32_t)!cu_load64(&w->sgpr[GCN_SRC_VCC]) << STATUS_VCCZ | 1u << STATUS_VALID;
 		return !(wanted & STATUS_UNKNOWN);
 	case HWREG_LDS_ALLOC: /* LDS_SIZE in units of 128 dwords */
 		*value = (w->lds_bytes + 511) / 512 << 12;
@@ -349,18 +349,18 @@ CU_DIRECT(S_SETREG_IMM32_B32);
 CU_HANDLER(h_S_SET_GPR_IDX_ON)
 {
 	uint32_t mode = (uint32_t)r->in->src[1] & 15;
-	w->sgpr[124] = (w->sgpr[124] & 0xffff0f00) | (cu_src32(w, r, 0) & 255) | mode << 12;
+	w->sgpr[GCN_SRC_M0] = (w->sgpr[GCN_SRC_M0] & 0xffff0f00) | (cu_src32(w, r, 0) & 255) | mode << 12;
 	w->mode |= CU_MODE_GPR_IDX;
 	return r + 1;
 }
 CU_HANDLER(h_S_SET_GPR_IDX_IDX)
 {
-	w->sgpr[124] = (w->sgpr[124] & 0xffffff00) | (cu_src32(w, r, 0) & 255);
+	w->sgpr[GCN_SRC_M0] = (w->sgpr[GCN_SRC_M0] & 0xffffff00) | (cu_src32(w, r, 0) & 255);
 	return r + 1;
 }
 CU_HANDLER(h_S_SET_GPR_IDX_MODE)
 {
-	w->sgpr[124] = (w->sgpr[124] & 0xffff0fff) | ((uint32_t)r->in->offset & 15) << 12;
+	w->sgpr[GCN_SRC_M0] = (w->sgpr[GCN_SRC_M0] & 0xffff0fff) | ((uint32_t)r->in->offset & 15) << 12;
 	return r + 1;
 }
 CU_HANDLER(h_S_SET_GPR_IDX_OFF)

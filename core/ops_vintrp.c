@@ -18,7 +18,7 @@ static inline uint32_t param_dword(enum param p, unsigned chan)
 static inline uint32_t lds_dword(const struct cu_wave *w, uint32_t dword)
 {
 	uint32_t x = 0;
-	uint64_t at = (w->sgpr[124] & 0xffff) + 4 * (uint64_t)dword;
+	uint64_t at = (w->sgpr[GCN_SRC_M0] & 0xffff) + 4 * (uint64_t)dword;
 	if (at + 4 <= w->lds_bytes)
 		memcpy(&x, w->lds + at, 4);
 	return x;
@@ -27,7 +27,7 @@ static inline uint32_t lds_dword(const struct cu_wave *w, uint32_t dword)
 static inline bool param_lanes(const struct cu_wave *w, const struct cu_rec *r, enum param p,
 	uint32_t out[64])
 {
-	uint32_t mask = w->sgpr[124] >> 16 & 0x7fff;
+	uint32_t mask = w->sgpr[GCN_SRC_M0] >> 16 & 0x7fff;
 	uint32_t prims = 1 + (uint32_t)__builtin_popcount(mask);
 	uint32_t s = 12 * r->in->attr * prims + param_dword(p, r->in->attrchan);
 	uint32_t x = lds_dword(w, s);
@@ -70,7 +70,7 @@ struct quad_prims {
 static inline struct quad_prims quad_prims(const struct cu_wave *w)
 {
 	const uint64_t ones = 0x0101010101010101ull;
-	uint32_t mask = w->sgpr[124] >> 16 & 0x7fff, starts = mask << 1; /* bit q: quad q begins one */
+	uint32_t mask = w->sgpr[GCN_SRC_M0] >> 16 & 0x7fff, starts = mask << 1; /* bit q: quad q begins one */
 	struct quad_prims out = { .prims = 1 + (uint32_t)__builtin_popcount(mask) };
 	/* sums over the quads so far, a byte each */
 	uint64_t lo = _pdep_u64(starts & 0xff, ones) * ones;
@@ -87,7 +87,7 @@ static inline struct param_table load_params(const struct cu_wave *w, const stru
 	_Alignas(VBYTES) uint32_t out[16];
 	struct param_table t;
 	uint32_t s = 12 * r->in->attr * prims + param_dword(p, r->in->attrchan);
-	uint64_t at = (w->sgpr[124] & 0xffff) + 4 * (uint64_t)s;
+	uint64_t at = (w->sgpr[GCN_SRC_M0] & 0xffff) + 4 * (uint64_t)s;
 	if (at + 48 * (uint64_t)(prims - 1) + 4 > w->lds_bytes) {
 		for (uint32_t n = 0; n < 16; n++)
 			out[n] = n < prims ? lds_dword(w, s + 12 * n) : 0;

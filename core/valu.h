@@ -18,12 +18,12 @@
 #if CU_LEVEL == 4
 static inline vm exec_mask(const struct cu_wave *w, int i)
 {
-	return ((const uint16_t *)&w->sgpr[126])[i];
+	return ((const uint16_t *)&w->sgpr[GCN_SRC_EXEC])[i];
 }
 #else
 static inline vm exec_mask(const struct cu_wave *w, int i)
 {
-	return m_from(((const uint8_t *)&w->sgpr[126])[i]);
+	return m_from(((const uint8_t *)&w->sgpr[GCN_SRC_EXEC])[i]);
 }
 #endif
 static inline vm mask_part(uint64_t m, int i)

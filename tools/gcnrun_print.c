@@ -105,8 +105,8 @@ static bool print_sgprs(struct run_state *s, const char *item)
 }
 static bool print_special(struct run_state *s, const char *item)
 {
-	static const struct { const char *name; unsigned number; } pairs[] = { { "vcc", 106 }, { "exec", 126 },
-		{ "flat_scratch", 102 }, { "xnack_mask", 104 } };
+	static const struct { const char *name; unsigned number; } pairs[] = { { "vcc", GCN_SRC_VCC }, { "exec", GCN_SRC_EXEC },
+		{ "flat_scratch", GCN_SRC_FLAT_SCRATCH }, { "xnack_mask", GCN_SRC_XNACK_MASK } };
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
 		if (!strcmp(item, pairs[i].name)) {
 			printf("%s = %08x%08x\n", item, s->wave->sgpr[pairs[i].number + 1], s->wave->sgpr[pairs[i].number]);
@@ -115,7 +115,7 @@ static bool print_special(struct run_state *s, const char *item)
 	if (!strcmp(item, "scc"))
 		printf("scc = %u\n", s->wave->scc);
 	else if (!strcmp(item, "m0"))
-		printf("m0 = %08x\n", s->wave->sgpr[124]);
+		printf("m0 = %08x\n", s->wave->sgpr[GCN_SRC_M0]);
 	else if (!strcmp(item, "mode"))
 		printf("mode = %08x\n", s->wave->mode);
 	else

@@ -14,16 +14,17 @@
 /* --- registers --- */
 
 static const struct { const char *name; unsigned number; } special[] = {
-	{ "flat_scratch", 102 }, { "xnack_mask", 104 }, { "vcc", 106 }, { "m0", 124 }, { "exec", 126 },
+	{ "flat_scratch", GCN_SRC_FLAT_SCRATCH }, { "xnack_mask", GCN_SRC_XNACK_MASK }, { "vcc", GCN_SRC_VCC },
+	{ "m0", GCN_SRC_M0 }, { "exec", GCN_SRC_EXEC },
 };
 void run_sgpr_name(unsigned n, char *text, size_t size)
 {
 	snprintf(text, size, "s%u", n);
 	for (size_t i = 0; i < sizeof(special) / sizeof(special[0]); i++)
-		if (n == 124 ? special[i].number == n : special[i].number == (n & ~1u))
-			snprintf(text, size, "%s%s", special[i].name, n == 124 ? "" : n & 1 ? "_hi" : "_lo");
-	if (n >= 108 && n < 124)
-		snprintf(text, size, "ttmp%u", n - 108);
+		if (n == GCN_SRC_M0 ? special[i].number == n : special[i].number == (n & ~1u))
+			snprintf(text, size, "%s%s", special[i].name, n == GCN_SRC_M0 ? "" : n & 1 ? "_hi" : "_lo");
+	if (n >= GCN_SRC_TTMP0 && n < GCN_SRC_M0)
+		snprintf(text, size, "ttmp%u", n - GCN_SRC_TTMP0);
 }
 
 /* Values from SGPR `at` on; 64-bit ones take two. */
@@ -101,7 +102,7 @@ static bool set_register(struct run_reader *r)
 			continue;
 		run_expect(r, "=");
 		run_skip(r);
-		if (*r->p == '&' || special[i].number == 124) {
+		if (*r->p == '&' || special[i].number == GCN_SRC_M0) {
 			set_scalars(r, special[i].number);
 		} else {
 			uint64_t x = run_number(r);
@@ -189,7 +190,7 @@ static bool add_memory(struct run_reader *r)
 		if (k == 2) {
 			uint64_t a = (uintptr_t)b->mem;
 			w->scratch = b->mem, w->scratch_bytes = (uint32_t)b->bytes;
-			memcpy(&w->sgpr[102], &a, 8);
+			memcpy(&w->sgpr[GCN_SRC_FLAT_SCRATCH], &a, 8);
 		}
 		return true;
 	}
