@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/regs_table.h"
+
 struct job {
 	const struct compiler_input *in;
 	struct ir_pool *pool;
@@ -111,12 +113,11 @@ static void middle(struct job *j)
 /* What the hardware puts into registers at entry counts as used. */
 static void count_registers(const struct mir_func *m, struct compiler_shader *out)
 {
-	static const uint8_t ps_width[16] = { 2, 2, 2, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
 	uint32_t v = out->stage == COMPILER_VS ? 2 : 1, s = out->user_sgprs + 4;
 	if (out->stage == COMPILER_CS)
 		v = out->tidig_comp_cnt + 1;
-	for (unsigned bit = 0; out->stage == COMPILER_PS && bit < 16; bit++)
-		v += out->ps_input_ena >> bit & 1 ? ps_width[bit] : 0u;
+	for (unsigned bit = 0; out->stage == COMPILER_PS && bit < ISA_PS_INPUTS; bit++)
+		v += out->ps_input_ena >> bit & 1 ? isa_ps_input_vgprs[bit] : 0u;
 	out->vgprs = m->vgprs > v ? m->vgprs : v;
 	/* VCC, FLAT_SCRATCH and XNACK_MASK are allocated above the others. */
 	out->sgprs = (m->sgprs > s ? m->sgprs : s) + 6;

@@ -4,15 +4,17 @@
 
 #include "isa/abi.h"
 #include "isa/regs.h"
+#include "isa/regs_table.h"
 
-/* Bits of SPI_PS_INPUT_ENA and the VGPRs that each one takes. */
-enum { ENA_PULL_MODEL = 3, ENA_POS_X = 8, ENA_FRONT_FACE = 12, ENA_ANCILLARY = 13, ENA_COVERAGE = 14, ENA_BITS = 16 };
-static const uint8_t ena_width[ENA_BITS] = { 2, 2, 2, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+/* A bit's number. */
+#define ENA(input) SPI_PS_INPUT_ENA__##input##_ENA__LO
 
 static unsigned bary_bit(unsigned bary)
 {
-	static const uint8_t bits[] = { [IR_BARY_PERSP_CENTER] = 1, [IR_BARY_PERSP_CENTROID] = 2, [IR_BARY_PERSP_SAMPLE] = 0,
-		[IR_BARY_LINEAR_CENTER] = 5, [IR_BARY_LINEAR_CENTROID] = 6, [IR_BARY_LINEAR_SAMPLE] = 4 };
+	static const uint8_t bits[] = {
+		[IR_BARY_PERSP_CENTER] = ENA(PERSP_CENTER), [IR_BARY_PERSP_CENTROID] = ENA(PERSP_CENTROID),
+		[IR_BARY_PERSP_SAMPLE] = ENA(PERSP_SAMPLE), [IR_BARY_LINEAR_CENTER] = ENA(LINEAR_CENTER),
+		[IR_BARY_LINEAR_CENTROID] = ENA(LINEAR_CENTROID), [IR_BARY_LINEAR_SAMPLE] = ENA(LINEAR_SAMPLE) };
 	return bits[bary];
 }
 
@@ -29,10 +31,10 @@ static void need_sysval(struct needs *n, const struct ir_inst *in)
 {
 	unsigned used = sel_value(in)->used;
 	switch (in->u.io.mode) {
-	case IR_SYS_FRAG_COORD: n->ena |= (used & 15) << ENA_POS_X; break;
-	case IR_SYS_FRONT_FACE: n->ena |= 1u << ENA_FRONT_FACE; break;
-	case IR_SYS_SAMPLE_ID: case IR_SYS_LAYER: n->ena |= 1u << ENA_ANCILLARY; break;
-	case IR_SYS_SAMPLE_MASK_IN: n->ena |= 1u << ENA_COVERAGE; break;
+	case IR_SYS_FRAG_COORD: n->ena |= (used & 15) << ENA(POS_X_FLOAT); break;
+	case IR_SYS_FRONT_FACE: n->ena |= 1u << ENA(FRONT_FACE); break;
+	case IR_SYS_SAMPLE_ID: case IR_SYS_LAYER: n->ena |= 1u << ENA(ANCILLARY); break;
+	case IR_SYS_SAMPLE_MASK_IN: n->ena |= 1u << ENA(SAMPLE_COVERAGE); break;
 	case IR_SYS_LOCAL_ID: n->local |= used; break;
 	case IR_SYS_SUBGROUP_ID: n->local |= 7; break;
 	case IR_SYS_WORKGROUP_ID: n->group |= used; break;
@@ -49,7 +51,7 @@ static struct needs find_needs(struct sel *s)
 			case IR_SYSVAL: need_sysval(&n, in); break;
 			case IR_BARY: n.ena |= 1u << bary_bit(in->u.io.mode); break;
 			case IR_BARY_AT:
-				n.ena |= 1u << (is_linear(in->u.io.mode) ? bary_bit(IR_BARY_LINEAR_CENTER) : (unsigned)ENA_PULL_MODEL);
+				n.ena |= 1u << (is_linear(in->u.io.mode) ? bary_bit(IR_BARY_LINEAR_CENTER) : (unsigned)ENA(PERSP_PULL_MODEL));
 				s->f->needs_wqm = true; /* differences within the quad */
 				break;
 			case IR_LOAD_INTERP: case IR_LOAD_FLAT: case IR_LOAD_POINT_COORD: n.interp = true; break;
@@ -87,10 +89,10 @@ static void enter_ps(struct sel *s, const struct needs *n)
 	s->vertex[3] = enter(s, MIR_SGPR, ABI_PS_S_VIEW_INDEX, 1);
 	s->prim_mask = enter(s, MIR_SGPR, ABI_PS_S_PRIM_MASK, 1);
 	/* Each dword on its own, so that one is not kept for the others. */
-	for (unsigned bit = 0; bit < ENA_BITS; bit++)
+	for (unsigned bit = 0; bit < ISA_PS_INPUTS; bit++)
 		if (n->ena >> bit & 1) {
 			s->ps_index[bit] = s->ps_count;
-			for (unsigned i = 0; i < ena_width[bit]; i++)
+			for (unsigned i = 0; i < isa_ps_input_vgprs[bit]; i++)
 				s->ps_at[s->ps_count++] = enter(s, MIR_VGPR, vgpr++, 1);
 			s->ps[bit] = s->ps_at[s->ps_index[bit]];
 		}
@@ -201,7 +203,7 @@ static void frag_coord(struct sel *s, struct ir_inst *in)
 {
 	mir_opnd v[4];
 	for (unsigned c = 0; c < 4; c++)
-		v[c] = s->ps[ENA_POS_X + c];
+		v[c] = s->ps[ENA(POS_X_FLOAT) + c];
 	set_each(in, v);
 }
 
@@ -215,10 +217,10 @@ static void sysval(struct sel *s, struct ir_inst *in)
 	case IR_SYS_DRAW_INDEX: sel_set(s, in, s->vertex[2]); break;
 	case IR_SYS_VIEW_INDEX: sel_set(s, in, s->vertex[3]); break;
 	case IR_SYS_FRAG_COORD: frag_coord(s, in); break;
-	case IR_SYS_FRONT_FACE: sel_set(s, in, s->ps[ENA_FRONT_FACE]); break;
-	case IR_SYS_SAMPLE_ID: sel_set(s, in, bfe_v(s, s->ps[ENA_ANCILLARY], 8, 4)); break;
-	case IR_SYS_LAYER: sel_set(s, in, bfe_v(s, s->ps[ENA_ANCILLARY], 16, 11)); break;
-	case IR_SYS_SAMPLE_MASK_IN: sel_set(s, in, s->ps[ENA_COVERAGE]); break;
+	case IR_SYS_FRONT_FACE: sel_set(s, in, s->ps[ENA(FRONT_FACE)]); break;
+	case IR_SYS_SAMPLE_ID: sel_set(s, in, bfe_v(s, s->ps[ENA(ANCILLARY)], 8, 4)); break;
+	case IR_SYS_LAYER: sel_set(s, in, bfe_v(s, s->ps[ENA(ANCILLARY)], 16, 11)); break;
+	case IR_SYS_SAMPLE_MASK_IN: sel_set(s, in, s->ps[ENA(SAMPLE_COVERAGE)]); break;
 	case IR_SYS_LOCAL_ID: set_each(in, s->local_id); break;
 	case IR_SYS_WORKGROUP_ID: set_each(in, s->group_id); break;
 	case IR_SYS_NUM_WORKGROUPS: set_each(in, s->groups); break;
@@ -329,7 +331,7 @@ static void bary_at(struct sel *s, struct ir_inst *in)
 		return;
 	}
 	/* I/W, J/W and 1/W are linear in the window, I and J are not. */
-	const mir_opnd *pull = &s->ps_at[s->ps_index[ENA_PULL_MODEL]];
+	const mir_opnd *pull = &s->ps_at[s->ps_index[ENA(PERSP_PULL_MODEL)]];
 	struct sel_opnd rcp_w = moved(s, pull[2], x, y), o[2];
 	o[1] = sel_v(sel_valu(s, GCN_V_RCP_F32, MIR_NONE, 1, &rcp_w));
 	mir_opnd ij[4] = { MIR_NONE };

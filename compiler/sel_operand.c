@@ -130,27 +130,16 @@ bool sel_const(struct ir_src v, uint32_t *value)
 	return true;
 }
 
-/* The hardware's inline floats, from code GCN_SRC_HALF on: 0.5 -0.5 1 -1 2 -2
- * 4 -4 1/(2 pi) (Vega ISA, table of SSRC0 codes). */
-static const uint32_t floats[] = { 0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000,
-	0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983 };
-
-static mir_opnd inline_code(uint32_t value)
+static unsigned inline_code(uint32_t value)
 {
-	if (value <= 64)
-		return GCN_SRC_0 + value;
-	if (value >= 0xfffffff0u)
-		return GCN_SRC_NEG1 + (0xffffffffu - value);
-	for (unsigned i = 0; i < sizeof floats / sizeof floats[0]; i++)
-		if (value == floats[i])
-			return GCN_SRC_HALF + i;
-	return MIR_NONE;
+	unsigned code = gcn_inline_int((int32_t)value);
+	return code != GCN_SRC_LITERAL ? code : gcn_inline_float(GCN_GFX9, 32, value);
 }
 
 struct sel_opnd sel_inline(struct sel *s, uint32_t value)
 {
-	mir_opnd code = inline_code(value);
-	if (code != MIR_NONE)
+	unsigned code = inline_code(value);
+	if (code != GCN_SRC_LITERAL)
 		return sel_reg(SEL_B_INLINE, code);
 	return (struct sel_opnd){ .op = GCN_SRC_LITERAL, .literal = value, .bank = SEL_B_LITERAL };
 }
@@ -211,15 +200,6 @@ static mir_opnd make_const(struct sel *s, enum sel_cache_kind kind, uint32_t val
 mir_opnd sel_const_s(struct sel *s, uint32_t value) { return make_const(s, SEL_C_CONST_S, value); }
 mir_opnd sel_const_v(struct sel *s, uint32_t value) { return make_const(s, SEL_C_CONST_V, value); }
 
-static uint32_t inline_value(mir_opnd code)
-{
-	if (code <= GCN_SRC_0 + 64)
-		return code - GCN_SRC_0;
-	if (code >= GCN_SRC_HALF && code <= GCN_SRC_INV_2PI)
-		return floats[code - GCN_SRC_HALF];
-	return (uint32_t)-1 - (code - GCN_SRC_NEG1);
-}
-
 mir_opnd sel_to_v(struct sel *s, struct sel_opnd o)
 {
 	if (o.bank == SEL_B_V)
@@ -227,7 +207,7 @@ mir_opnd sel_to_v(struct sel *s, struct sel_opnd o)
 	if (o.bank == SEL_B_LITERAL)
 		return sel_const_v(s, o.literal);
 	if (o.bank == SEL_B_INLINE)
-		return sel_const_v(s, inline_value(o.op));
+		return sel_const_v(s, (uint32_t)gcn_inline_constant(o.op, 32));
 	uint64_t key = sel_key(SEL_C_COPY_V, mir_sub_of(o.op) << 8 | mir_is_v(o.op), mir_vreg_of(o.op));
 	mir_opnd found = mir_is_v(o.op) ? sel_cache_find(s, key) : MIR_NONE;
 	if (found != MIR_NONE)

@@ -40,8 +40,7 @@ CU_HANDLER(exec_write)
 	return cu_next_exec(w, r) + (next - (r + 1));
 }
 
-enum { LDS_DIRECT = 254 };
-/* Its value: one value for all lanes.  M0 has its byte address in
+/* The value of LDS_DIRECT: one value for all lanes.  M0 has its byte address in
  * [15:0] and its type in [18:16]: bytes, words and dwords, the first two also
  * signed.  Out of range it is 0. */
 static uint32_t lds_direct(const struct cu_wave *w)
@@ -82,7 +81,7 @@ const struct cu_rec *CU_FN(cu_special)(struct cu_wave *w, const struct cu_rec *r
 	w->special[2] = !cu_load64(&w->sgpr[GCN_SRC_EXEC]);
 	w->special[4] = w->scc;
 	for (int n = 0; n < 3; n++)
-		if (r->in->src[n] == LDS_DIRECT)
+		if (r->in->src[n] == GCN_SRC_LDS_DIRECT)
 			w->special[6] = lds_direct(w);
 	if (r->op->cls != CU_CLASS_VALU)
 		next = direct_form(w, r)(w, r);

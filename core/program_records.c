@@ -7,36 +7,22 @@
 /* An inline constant or literal seen as type t. */
 static uint64_t constant(unsigned src, uint32_t literal, enum cu_type t)
 {
-	static const uint32_t f32[9] = { 0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
-		0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983 };
-	static const uint16_t f16[9] = { 0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400,
-		0xc400, 0x3118 };
-	static const uint64_t f64[9] = { 0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
-		0xbff0000000000000, 0x4000000000000000, 0xc000000000000000, 0x4010000000000000,
-		0xc010000000000000, 0x3fc45f306dc9c882 };
 	if (src == GCN_SRC_LITERAL) {
 		if (t == CU_T_F64)
 			return (uint64_t)literal << 32;
 		return t == CU_T_I64 ? (uint64_t)(int64_t)(int32_t)literal : literal;
 	}
-	if (src <= 192)
-		return src - 128;
-	if (src <= 208)
-		return (uint64_t)(int64_t)(192 - (int)src);
 	if (src >= 235 && src <= 238) {
 		static const uint64_t apertures[4] = { ABI_SHARED_BASE, ABI_SHARED_LIMIT,
 			ABI_PRIVATE_BASE, ABI_PRIVATE_LIMIT };
 		return cu_type_is64(t) ? apertures[src - 235] : (uint32_t)apertures[src - 235];
 	}
-	if (cu_type_is64(t))
-		return f64[src - 240];
 	bool half = t == CU_T_B16 || t == CU_T_F16 || t == CU_T_PKB16 || t == CU_T_PKF16;
-	return half ? f16[src - 240] : f32[src - 240];
+	return gcn_inline_constant(src, cu_type_is64(t) ? 64 : half ? 16 : 32);
 }
 static bool is_constant(unsigned src)
 {
-	return (src >= 128 && src <= 208) || (src >= 235 && src <= 238) || (src >= 240 && src <= 248) ||
-		src == GCN_SRC_LITERAL;
+	return gcn_is_inline_constant(src) || (src >= 235 && src <= 238) || src == GCN_SRC_LITERAL;
 }
 static int32_t sgpr_offset(unsigned n)
 {
@@ -62,8 +48,6 @@ static int32_t pool_offset(struct cu_builder *b, uint64_t value)
 	return (int32_t)(offsetof(struct cu_pool, k) + 8 * i);
 }
 
-enum { LDS_DIRECT = 254 };
-
 static bool set_source(struct cu_builder *b, struct cu_rec *r, int n, unsigned src, enum cu_type t)
 {
 	const struct gcn_inst *in = r->in;
@@ -81,7 +65,7 @@ static bool set_source(struct cu_builder *b, struct cu_rec *r, int n, unsigned s
 		r->s[n] = (int32_t)offsetof(struct cu_wave, scc);
 		r->scalar |= (uint8_t)(1 << n);
 	} else if ((src >= GCN_SRC_VCCZ && src <= GCN_SRC_SCC && dwords <= 2) ||
-		(src == LDS_DIRECT && dwords == 1 && r->op->cls == CU_CLASS_VALU)) {
+		(src == GCN_SRC_LDS_DIRECT && dwords == 1 && r->op->cls == CU_CLASS_VALU)) {
 		r->s[n] = (int32_t)(offsetof(struct cu_wave, special) + 8 * (src - GCN_SRC_VCCZ));
 		r->scalar |= (uint8_t)(1 << n);
 		r->fn = b->level->special;

@@ -171,6 +171,16 @@ unsigned gcn_encode(enum gcn_gen gen, struct gcn_inst *in, uint32_t out[4], cons
  * consumed, 0 for an undecodable or truncated word. */
 unsigned gcn_decode(enum gcn_gen gen, const uint32_t *code, size_t dwords, struct gcn_inst *out);
 
+/* Inline constants: operand codes 128..208 and 240..248.  The value of such a
+ * code in an operand of 16, 32 or 64 bits: integers with their sign in all 64
+ * bits, floats as bits of that width. */
+bool gcn_is_inline_constant(unsigned code);
+uint64_t gcn_inline_constant(unsigned code, unsigned width);
+/* And back: the code of an integer, or of a float's bits; GCN_SRC_LITERAL where
+ * there is none. */
+unsigned gcn_inline_int(int64_t value);
+unsigned gcn_inline_float(enum gcn_gen gen, unsigned width, uint64_t bits);
+
 /* LLVM syntax; pc is the instruction's byte offset, for branch targets.
  * Returns the length that was or would be written, as snprintf does. */
 int gcn_disasm(enum gcn_gen gen, const struct gcn_inst *in, uint64_t pc, char *buf, size_t size);

@@ -90,35 +90,6 @@ static bool narrow(double x, unsigned exponent, unsigned fraction, uint32_t *bit
 
 /* --- inline constants --- */
 
-/* 0.5 -0.5 1 -1 2 -2 4 -4 and 1/(2*pi), which gfx6 and gfx7 lack. */
-static unsigned find_float(const uint64_t *table, enum gcn_gen gen, uint64_t bits)
-{
-	for (unsigned i = 0; i < (gen >= GCN_GFX8 ? 9u : 8u); i++)
-		if (table[i] == bits)
-			return GCN_SRC_HALF + i;
-	return GCN_SRC_LITERAL;
-}
-
-static unsigned inline_float(enum gcn_gen gen, unsigned width, uint64_t bits)
-{
-	static const uint64_t f16[] = { 0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118 };
-	static const uint64_t f32[] = { 0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
-		0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983 };
-	static const uint64_t f64[] = { 0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
-		0xbff0000000000000, 0x4000000000000000, 0xc000000000000000, 0x4010000000000000,
-		0xc010000000000000, 0x3fc45f306dc9c882 };
-	return find_float(width == 16 ? f16 : width == 32 ? f32 : f64, gen, bits);
-}
-
-static unsigned inline_int(int64_t v)
-{
-	if (v >= 0 && v <= 64)
-		return GCN_SRC_0 + (unsigned)v;
-	if (v >= -16 && v < 0)
-		return (unsigned)(GCN_SRC_NEG1 - 1 - v);
-	return GCN_SRC_LITERAL;
-}
-
 static bool fits(int64_t v, unsigned width)
 {
 	int64_t limit = (int64_t)1 << width;
@@ -130,9 +101,9 @@ static const char *int_constant(enum gcn_gen gen, int64_t v, enum asm_type type,
 	bool wide = type == ASM_I64 || type == ASM_F64;
 	bool half = type == ASM_I16 || type == ASM_F16;
 	if (wide) {
-		*code = (uint16_t)inline_int(v);
+		*code = (uint16_t)gcn_inline_int(v);
 		if (*code == GCN_SRC_LITERAL)
-			*code = (uint16_t)inline_float(gen, 64, (uint64_t)v);
+			*code = (uint16_t)gcn_inline_float(gen, 64, (uint64_t)v);
 		if (*code != GCN_SRC_LITERAL)
 			return NULL;
 	}
@@ -142,12 +113,12 @@ static const char *int_constant(enum gcn_gen gen, int64_t v, enum asm_type type,
 			"the constant does not fit in 32 bits";
 	*literal = half ? (uint32_t)v & 0xffff : (uint32_t)v;
 	if (type == ASM_F64) /* the literal is the upper half */
-		*code = (uint16_t)inline_float(gen, 64, (uint64_t)*literal << 32);
+		*code = (uint16_t)gcn_inline_float(gen, 64, (uint64_t)*literal << 32);
 	if (wide)
 		return NULL;
-	*code = (uint16_t)inline_int(type == ASM_F16 ? (int64_t)(int16_t)v : (int64_t)(int32_t)v);
+	*code = (uint16_t)gcn_inline_int(type == ASM_F16 ? (int64_t)(int16_t)v : (int64_t)(int32_t)v);
 	if (*code == GCN_SRC_LITERAL && type != ASM_I16)
-		*code = (uint16_t)inline_float(gen, type == ASM_F16 || type == ASM_V2F16 ? 16 : 32, *literal);
+		*code = (uint16_t)gcn_inline_float(gen, type == ASM_F16 || type == ASM_V2F16 ? 16 : 32, *literal);
 	return NULL;
 }
 
@@ -156,7 +127,7 @@ static const char *float_constant(enum gcn_gen gen, double x, enum asm_type type
 	uint64_t wide;
 	memcpy(&wide, &x, sizeof(wide));
 	if (type == ASM_I64 || type == ASM_F64) {
-		*code = wide ? (uint16_t)inline_float(gen, 64, wide) : GCN_SRC_0;
+		*code = wide ? (uint16_t)gcn_inline_float(gen, 64, wide) : GCN_SRC_0;
 		*literal = (uint32_t)(wide >> 32); /* the lower half is zero */
 		if (*code == GCN_SRC_LITERAL && type == ASM_I64)
 			return "a floating-point literal for a 64-bit integer operand";
@@ -165,9 +136,9 @@ static const char *float_constant(enum gcn_gen gen, double x, enum asm_type type
 	bool half = type == ASM_F16 || type == ASM_V2F16;
 	if (!narrow(x, half ? 5 : 8, half ? 10 : 23, literal))
 		return half ? "the number is not representable in 16 bits" : "the number is not representable in 32 bits";
-	*code = (uint16_t)inline_int((int32_t)*literal); /* the bits count: 0x1p-149 is 1 */
+	*code = (uint16_t)gcn_inline_int((int32_t)*literal); /* the bits count: 0x1p-149 is 1 */
 	if (*code == GCN_SRC_LITERAL)
-		*code = (uint16_t)inline_float(gen, half ? 16 : 32, *literal);
+		*code = (uint16_t)gcn_inline_float(gen, half ? 16 : 32, *literal);
 	if (*code == GCN_SRC_LITERAL && (type == ASM_I16 || type == ASM_V2I16))
 		return "a floating-point literal for a 16-bit integer operand";
 	return NULL;
@@ -183,7 +154,7 @@ static const char *fold_signs(const struct asm_operand *operand, enum asm_type t
 	if (operand->neg)
 		bits ^= sign;
 	*literal = bits;
-	*code = (uint16_t)inline_int(half ? (int64_t)(int16_t)bits : (int64_t)(int32_t)bits);
+	*code = (uint16_t)gcn_inline_int(half ? (int64_t)(int16_t)bits : (int64_t)(int32_t)bits);
 	return NULL;
 }
 
@@ -206,6 +177,6 @@ const char *asm_constant(enum gcn_gen gen, const struct asm_operand *operand, en
 		return "abs or neg of an integer literal in a 64-bit operand";
 	fold_signs(operand, type, code, literal);
 	if (*code == GCN_SRC_LITERAL)
-		*code = (uint16_t)inline_float(gen, type == ASM_F16 || type == ASM_I16 || type == ASM_V2F16 ? 16 : 32, *literal);
+		*code = (uint16_t)gcn_inline_float(gen, type == ASM_F16 || type == ASM_I16 || type == ASM_V2F16 ? 16 : 32, *literal);
 	return NULL;
 }

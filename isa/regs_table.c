@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "isa/regs.h"
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 const struct isa_reg_bits isa_reg_bits[] = {
@@ -41,6 +43,16 @@ const struct isa_packet isa_packets[] = {
 #undef PM4
 };
 const size_t isa_packet_count = COUNT(isa_packets);
+
+#define ENA(input) [SPI_PS_INPUT_ENA__##input##_ENA__LO]
+const uint8_t isa_ps_input_vgprs[ISA_PS_INPUTS] = {
+	ENA(PERSP_SAMPLE) = 2, ENA(PERSP_CENTER) = 2, ENA(PERSP_CENTROID) = 2,   /* I, J */
+	ENA(PERSP_PULL_MODEL) = 3,                                               /* I/W, J/W, 1/W */
+	ENA(LINEAR_SAMPLE) = 2, ENA(LINEAR_CENTER) = 2, ENA(LINEAR_CENTROID) = 2,
+	ENA(LINE_STIPPLE_TEX) = 1,
+	ENA(POS_X_FLOAT) = 1, ENA(POS_Y_FLOAT) = 1, ENA(POS_Z_FLOAT) = 1, ENA(POS_W_FLOAT) = 1,
+	ENA(FRONT_FACE) = 1, ENA(ANCILLARY) = 1, ENA(SAMPLE_COVERAGE) = 1, ENA(POS_FIXED_PT) = 1,
+};
 
 size_t isa_reg_fields_end(const struct isa_reg *reg)
 {

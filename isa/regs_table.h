@@ -40,6 +40,10 @@ const struct isa_reg *isa_find_reg(uint32_t address, unsigned *element);
 /* Name of a field's value; NULL if it has none. */
 const char *isa_value_name(const struct isa_reg_bits *field, uint32_t value);
 
+/* VGPRs at the entry of a pixel wave by bit of SPI_PS_INPUT_ENA. */
+enum { ISA_PS_INPUTS = 16 };
+extern const uint8_t isa_ps_input_vgprs[ISA_PS_INPUTS];
+
 struct isa_packet {
 	const char *name;
 	uint8_t op;

@@ -20,6 +20,7 @@
 #include "core/format.h"
 #include "core/memory.h"
 #include "isa/abi.h"
+#include "isa/regs_table.h"
 #include "isa/resource.h"
 #include "isa/surface.h"
 #include "raster/internal.h"
@@ -53,7 +54,6 @@ struct rs_blend {
 };
 
 /* VGPR at entry of each SPI_PS_INPUT_ENA bit; 0xff: not enabled. */
-#define RS_PS_INPUTS 16
 #define RS_VGPR_NONE 0xff
 
 struct rs_ps_state {
@@ -77,7 +77,7 @@ struct rs_ps_state {
 	float clamp_min[16], clamp_max[16]; /* per viewport */
 	/* spi */
 	uint32_t ena;
-	uint8_t vgpr[RS_PS_INPUTS];
+	uint8_t vgpr[ISA_PS_INPUTS];
 	uint8_t linear[3], perspective[3]; /* first VGPRs of the I, J pairs of each kind */
 	uint8_t linear_count, perspective_count;
 	uint8_t inputs;       /* VGPRs of all of them, from v0 on */

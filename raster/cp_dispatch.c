@@ -1,5 +1,6 @@
 /* Compute dispatches: workgroups run over the pool in ranges. */
 #include "core/mode.h"
+#include "isa/abi.h"
 #include "raster/front.h"
 
 struct dispatch {
@@ -78,7 +79,7 @@ static bool dispatch(struct rs_gpu *gpu, const uint32_t count[3])
 	if (!rs_pass_flush(gpu))
 		return false;
 	for (int i = 0; i < 3; i++)
-		gpu->sh[R_COMPUTE_USER_DATA + 2 + i] = count[i];
+		gpu->sh[R_COMPUTE_USER_DATA + ABI_CS_S_GROUPS + i] = count[i];
 	if (!count[0] || !count[1] || !count[2])
 		return true;
 	struct dispatch d = { .gpu = gpu };

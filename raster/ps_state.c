@@ -99,14 +99,12 @@ static struct rs_attr decode_attr(uint32_t cntl)
 
 static void decode_spi(struct rs_ps_state *s, const uint32_t *reg)
 {
-	/* VGPRs of each SPI_PS_INPUT_ENA bit, by bit number. */
-	static const uint8_t size[RS_PS_INPUTS] = { 2, 2, 2, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
 	uint8_t next = 0;
 	s->ena = reg[R_SPI_PS_INPUT_ENA];
-	for (unsigned i = 0; i < RS_PS_INPUTS; i++) {
+	for (unsigned i = 0; i < ISA_PS_INPUTS; i++) {
 		s->vgpr[i] = s->ena >> i & 1 ? next : RS_VGPR_NONE;
 		if (s->ena >> i & 1)
-			next = (uint8_t)(next + size[i]);
+			next = (uint8_t)(next + isa_ps_input_vgprs[i]);
 	}
 	s->inputs = next;
 	/* with one sample, sample, centre and centroid are the same place */
