@@ -4,57 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- maps of program points --- */
-
-static bool range_free(const uint64_t *map, uint32_t from, uint32_t to)
-{
-	uint32_t w = from / 64, last = (to - 1) / 64;
-	uint64_t head = ~0ull << from % 64, tail = ~0ull >> (63 - (to - 1) % 64);
-	if (w == last)
-		return !(map[w] & head & tail);
-	if (map[w] & head)
-		return false;
-	for (w++; w < last; w++)
-		if (map[w])
-			return false;
-	return !(map[w] & tail);
-}
-
-static void range_flip(uint64_t *map, uint32_t from, uint32_t to)
-{
-	uint32_t w = from / 64, last = (to - 1) / 64;
-	uint64_t head = ~0ull << from % 64, tail = ~0ull >> (63 - (to - 1) % 64);
-	if (w == last) {
-		map[w] ^= head & tail;
-		return;
-	}
-	map[w] ^= head;
-	for (w++; w < last; w++)
-		map[w] = ~map[w];
-	map[w] ^= tail;
-}
-
-static uint64_t *map_of(const struct ra *r, const struct ra_bundle *b, unsigned reg)
-{
-	return r->map[b->cls] + (size_t)reg * r->words;
-}
-
-static bool fits(const struct ra *r, const struct ra_bundle *b, unsigned reg)
-{
-	for (unsigned i = 0; i < b->width; i++)
-		for (const struct ra_seg *s = b->segs[i].first; s; s = s->next)
-			if (!range_free(map_of(r, b, reg + i), s->from, s->to))
-				return false;
-	return true;
-}
-
-static void flip(struct ra *r, const struct ra_bundle *b)
-{
-	for (unsigned i = 0; i < b->width; i++)
-		for (const struct ra_seg *s = b->segs[i].first; s; s = s->next)
-			range_flip(map_of(r, b, b->reg + i), s->from, s->to);
-}
-
 /* --- placing and evicting --- */
 
 static void put(struct ra *r, uint32_t index, unsigned reg)
@@ -62,14 +11,14 @@ static void put(struct ra *r, uint32_t index, unsigned reg)
 	struct ra_bundle *b = &r->bundles[index];
 	b->reg = (uint16_t)reg;
 	b->turn = ++r->turn;
-	flip(r, b);
+	ra_map_flip(r, b);
 	ra_taken_put(r, index);
 }
 
 static void take_away(struct ra *r, uint32_t index)
 {
 	ra_taken_remove(r, index);
-	flip(r, &r->bundles[index]);
+	ra_map_flip(r, &r->bundles[index]);
 	r->bundles[index].reg = MIR_NONE;
 }
 
@@ -157,19 +106,15 @@ static unsigned first_base(const struct ra_bundle *b) { return b->lowest ? b->lo
 static bool place_free(struct ra *r, uint32_t index)
 {
 	const struct ra_bundle *b = &r->bundles[index];
-	unsigned limit = r->limit[b->cls];
-	if (b->want != MIR_NONE && b->want + b->width <= limit && b->want % b->align == b->align_at && fits(r, b, b->want)) {
-		put(r, index, b->want);
-		return true;
-	}
-	for (unsigned reg = first_base(b); reg + b->width <= limit; reg += b->align)
-		if (fits(r, b, reg)) {
-			put(r, index, reg);
-			ir_charge(r->pool, 1 + reg / 4 + b->length / 512);
-			return true;
-		}
-	ir_charge(r->pool, limit / 4);
-	return false;
+	unsigned limit = r->limit[b->cls], reg = MIR_NONE;
+	if (b->want != MIR_NONE && b->want + b->width <= limit && b->want % b->align == b->align_at)
+		reg = ra_map_find(r, b, b->want, b->want + b->width);
+	if (reg == MIR_NONE)
+		reg = ra_map_find(r, b, first_base(b), limit);
+	if (reg == MIR_NONE)
+		return false;
+	put(r, index, reg);
+	return true;
 }
 
 static bool place_by_force(struct ra *r, struct queue *q, uint32_t index)
@@ -299,16 +244,13 @@ bool ra_place(struct ra *r)
 	static const unsigned file[2] = { RA_SGPRS, RA_VGPRS };
 	struct queue q = { 0 };
 	bool ok = true;
-	r->words = r->points / 64 + 1;
-	for (int c = 0; c < 2; c++) {
-		r->map[c] = ir_calloc(r->pool, (size_t)file[c] * r->words, sizeof **r->map);
-		ok = ok && r->map[c];
-	}
+	for (int c = 0; c < 2; c++)
+		ok = ra_map_init(&r->map[c], r->pool, file[c], r->points) && ok;
 	ok = ok && fill_queue(r, &q) && place_all(r, &q);
 	if (ok && !r->spilled)
 		store_places(r);
 	for (int c = 0; c < 2; c++)
-		ir_free(r->pool, r->map[c]);
+		ra_map_finish(&r->map[c], r->pool);
 	ir_free(r->pool, q.list);
 	return ok;
 }

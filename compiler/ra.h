@@ -44,6 +44,15 @@ struct ra_bundle {
 	struct ra_segs *segs;     /* one a dword */
 };
 
+/* Program points at which registers of a class are taken (ra_map.c), by words of 64. */
+enum { RA_MAP_SETS = RA_VGPRS / 64 };
+struct ra_map {
+	uint32_t words;
+	uint64_t *points;         /* register * words + point / 64 */
+	/* by word: registers that are taken at some of its points, and at all */
+	struct ra_map_sets { uint64_t some[RA_MAP_SETS], all[RA_MAP_SETS]; } *taken;
+};
+
 struct ra_taken;
 
 struct ra {
@@ -57,8 +66,7 @@ struct ra {
 	unsigned limit[2];        /* registers by class */
 	bool spilled;
 	/* placement */
-	uint64_t *map[2];         /* by class: register * words + point / 64 */
-	uint32_t words;
+	struct ra_map map[2];     /* by class */
 	struct ra_taken *taken[2];
 	uint32_t stamp, turn;
 };
@@ -83,6 +91,14 @@ uint32_t ra_region_head(const struct ra_regions *g, uint32_t exit, uint32_t leas
 bool ra_live(struct ra *r);      /* vregs, unit_segs, points, weights; false: no memory */
 bool ra_coalesce(struct ra *r);  /* bundles */
 bool ra_place(struct ra *r);     /* reg of each vreg, or spill marks and r->spilled */
+
+bool ra_map_init(struct ra_map *map, struct ir_pool *pool, unsigned registers, uint32_t points); /* false: the pool failed */
+void ra_map_finish(struct ra_map *map, struct ir_pool *pool);
+/* Takes the points of b at its register, or gives them back. */
+void ra_map_flip(struct ra *r, const struct ra_bundle *b);
+/* The lowest of first, first + b's alignment.. before `end` where b has room to
+ * the end of its width, or MIR_NONE. */
+unsigned ra_map_find(struct ra *r, const struct ra_bundle *b, unsigned first, unsigned end);
 
 /* Which bundles have registers when (ra_taken.c), from the first build of a class
  * until the round ends: each bundle that is placed, or taken away, is told. */
