@@ -28,8 +28,7 @@ struct sel_opnd { mir_opnd op; uint32_t literal; uint8_t bank; bool neg, abs; };
 
 /* Values made once and found again where they dominate. */
 struct sel_cached { uint64_t key; mir_opnd value; const mir_opnd *ops; uint32_t n, level, chain; };
-enum { SEL_CACHE_HEADS = 512 };
-struct sel_cache { struct sel_cached *entries; uint32_t count, room, level; uint32_t heads[SEL_CACHE_HEADS]; };
+struct sel_cache { struct sel_cached *entries; uint32_t *heads /* of chains; as many as there is room */, count, room, level; };
 
 /* The innermost loop and what a jump in it has to do. */
 struct sel_loop {

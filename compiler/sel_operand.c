@@ -30,23 +30,49 @@ mir_opnd sel_new_v(struct sel *s, unsigned size) { return mir_vreg_new(s->m, MIR
 
 /* --- cache --- */
 
-bool sel_cache_init(struct sel *s)
+static uint32_t *cache_head(struct sel_cache *c, uint64_t key)
+{
+	return &c->heads[(key ^ key >> 17 ^ key >> 41) % c->room];
+}
+
+static void cache_link(struct sel_cache *c, uint32_t i)
+{
+	uint32_t *head = cache_head(c, c->entries[i].key);
+	c->entries[i].chain = *head;
+	*head = i;
+}
+
+/* Room for entries, a power of two, and as many chains. */
+static bool cache_resize(struct sel *s, uint32_t room)
 {
 	struct sel_cache *c = &s->cache;
-	memset(c->heads, 0xff, sizeof c->heads);
-	c->room = 256;
-	c->entries = ir_calloc(s->m->pool, c->room, sizeof *c->entries);
-	return c->entries != NULL;
+	struct sel_cached *entries = ir_realloc(s->m->pool, c->entries, room * sizeof *entries);
+	if (!entries)
+		return false;
+	c->entries = entries;
+	uint32_t *heads = ir_realloc(s->m->pool, c->heads, room * sizeof *heads);
+	if (!heads)
+		return false;
+	memset(heads, 0xff, room * sizeof *heads);
+	c->heads = heads;
+	c->room = room;
+	for (uint32_t i = 0; i < c->count; i++)
+		cache_link(c, i);
+	return true;
 }
 
 void sel_cache_finish(struct sel *s)
 {
 	ir_free(s->m->pool, s->cache.entries);
+	ir_free(s->m->pool, s->cache.heads);
 }
 
-static uint32_t *cache_head(struct sel_cache *c, uint64_t key)
+bool sel_cache_init(struct sel *s)
 {
-	return &c->heads[(key ^ key >> 17 ^ key >> 41) % SEL_CACHE_HEADS];
+	if (cache_resize(s, 512))
+		return true;
+	sel_cache_finish(s);
+	return false;
 }
 
 static bool same_ops(const struct sel_cached *e, const mir_opnd *ops, uint32_t n)
@@ -63,23 +89,11 @@ static mir_opnd cache_find(struct sel *s, uint64_t key, const mir_opnd *ops, uin
 	return MIR_NONE;
 }
 
-static void cache_link(struct sel_cache *c, uint32_t i)
-{
-	uint32_t *head = cache_head(c, c->entries[i].key);
-	c->entries[i].chain = *head;
-	*head = i;
-}
-
 static void cache_add(struct sel *s, struct sel_cached e)
 {
 	struct sel_cache *c = &s->cache;
-	if (c->count == c->room) {
-		struct sel_cached *grown = ir_realloc(s->m->pool, c->entries, 2 * c->room * sizeof *grown);
-		if (!grown)
-			return;
-		c->entries = grown;
-		c->room *= 2;
-	}
+	if (c->count == c->room && !cache_resize(s, 2 * c->room))
+		return;
 	c->entries[c->count] = e;
 	cache_link(c, c->count++);
 }
