@@ -36,11 +36,13 @@ static struct gcn_inst to_gcn(const struct mir_inst *in)
 /* Branch offsets are all of one size: addresses are known before they are. */
 static bool lay_out(struct mir_func *m, uint32_t *dwords, uint32_t *instructions, char *message, size_t size)
 {
+	enum { ENCODING = 1 }; /* a tick beside the look at an instruction: it is encoded twice */
 	uint32_t at = 0, n = 0, words[4];
 	for (struct mir_block *b = m->first; b; b = b->next) {
 		b->address = at;
 		for (struct mir_inst *in = b->first; in && mir_charge(m, in); in = in->next, n++) {
 			const char *why = "";
+			ir_charge(m->pool, ENCODING);
 			struct gcn_inst g = to_gcn(in);
 			unsigned count = gcn_encode(GCN_GFX9, &g, words, &why);
 			if (!count) {

@@ -68,7 +68,7 @@ struct ra {
 	/* placement */
 	struct ra_map map[2];     /* by class */
 	struct ra_taken *taken[2];
-	uint32_t stamp, turn;
+	uint32_t stamp, turn, looks; /* looks: at what is in the way */
 };
 
 #define RA_NO_BLOCK UINT32_MAX

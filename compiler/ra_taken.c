@@ -94,6 +94,12 @@ bool ra_taken_build(struct ra *r, unsigned cls)
 	return !ir_pool_failed(r->pool);
 }
 
+/* Two looks are a tick. */
+static bool look(struct ra *r)
+{
+	return ++r->looks % 2 || ir_charge(r->pool, 1);
+}
+
 bool ra_taken_visit(struct ra *r, const struct ra_bundle *b, unsigned reg, ra_taken_fn *fn, void *ctx)
 {
 	struct span **where[LEVELS];
@@ -103,12 +109,12 @@ bool ra_taken_visit(struct ra *r, const struct ra_bundle *b, unsigned reg, ra_ta
 			struct span *span = find(r->taken[b->cls], reg + i, s->from, where);
 			for (; span && span->from < s->to; span = span->next[0]) {
 				struct ra_bundle *other = &r->bundles[span->bundle];
-				if (!ir_charge(r->pool, 1))
+				if (!look(r))
 					return false;
 				if (other->stamp != stamp && !fn(ctx, span->bundle))
 					return false;
 				other->stamp = stamp;
 			}
 		}
-	return ir_charge(r->pool, 1);
+	return look(r);
 }

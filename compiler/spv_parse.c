@@ -303,6 +303,7 @@ void spv_parse(struct spv *s)
 	s->functions = (uint32_t)s->count;
 	spv_each(s, op, 5, s->count) {
 		s->cur = op;
+		spv_charge(s, 1 + op.n / 16);
 		const struct spv_op_info *info = find_info(spv_op_infos, spv_op_info_count, op.op);
 		struct shape_walk k = { s, op, 1, !refers_loosely(op.op) };
 		walk_shape(&k, info->operands);
