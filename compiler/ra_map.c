@@ -144,11 +144,24 @@ static unsigned first_of(uint64_t bases[SETS], const struct ra_map *map, const s
 	return MIR_NONE;
 }
 
+/* Every `align`-th register (a power of two up to 16) from first on, before end. */
+static void set_bases(uint64_t bases[SETS], unsigned first, unsigned end, unsigned align)
+{
+	static const uint64_t every[] = { ~0ull, 0x5555555555555555, 0x1111111111111111, 0x0101010101010101,
+		0x0001000100010001 };
+	uint64_t pattern = every[__builtin_ctz(align)] << first % align;
+	for (unsigned k = 0; k < SETS; k++) {
+		unsigned from = first > 64 * k ? first - 64 * k : 0, to = end > 64 * k ? end - 64 * k : 0;
+		uint64_t below = to > 63 ? ~0ull : (1ull << to) - 1;
+		bases[k] = from > 63 ? 0 : pattern & below & ~0ull << from;
+	}
+}
+
 unsigned ra_map_find(struct ra *r, const struct ra_bundle *b, unsigned first, unsigned end)
 {
 	uint64_t bases[SETS] = { 0 }, steps = 0;
-	for (unsigned reg = first; reg + b->width <= end; reg += b->align)
-		bases[reg / 64] |= 1ull << reg % 64;
+	if (first + b->width <= end)
+		set_bases(bases, first, end - b->width + 1, b->align);
 	unsigned reg = first_of(bases, &r->map[b->cls], b, &steps);
 	ir_charge(r->pool, 1 + steps / 16);
 	return reg;

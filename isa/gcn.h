@@ -174,7 +174,10 @@ unsigned gcn_decode(enum gcn_gen gen, const uint32_t *code, size_t dwords, struc
 /* Inline constants: operand codes 128..208 and 240..248.  The value of such a
  * code in an operand of 16, 32 or 64 bits: integers with their sign in all 64
  * bits, floats as bits of that width. */
-bool gcn_is_inline_constant(unsigned code);
+static inline bool gcn_is_inline_constant(unsigned code)
+{
+	return (code >= GCN_SRC_0 && code < GCN_SRC_NEG1 + 16) || (code >= GCN_SRC_HALF && code <= GCN_SRC_INV_2PI);
+}
 uint64_t gcn_inline_constant(unsigned code, unsigned width);
 /* And back: the code of an integer, or of a float's bits; GCN_SRC_LITERAL where
  * there is none. */

@@ -17,11 +17,6 @@ static const uint64_t *floats_of(unsigned width)
 	return floats[width == 16 ? F16 : width == 32 ? F32 : F64];
 }
 
-bool gcn_is_inline_constant(unsigned code)
-{
-	return (code >= GCN_SRC_0 && code < GCN_SRC_NEG1 + 16) || (code >= GCN_SRC_HALF && code <= GCN_SRC_INV_2PI);
-}
-
 uint64_t gcn_inline_constant(unsigned code, unsigned width)
 {
 	if (code < GCN_SRC_NEG1)
