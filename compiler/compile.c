@@ -59,6 +59,8 @@ static void passed(struct job *j, const char *pass)
 #endif
 }
 
+/* Until nothing changes: dce makes nothing that the others could simplify, and cse
+ * finds all that there is, so that only folding makes another turn of it worth while. */
 static void simplify(struct job *j, const char *pass)
 {
 	enum { ROUNDS = 4 };
@@ -66,8 +68,10 @@ static void simplify(struct job *j, const char *pass)
 	start(j, pass);
 	for (int i = 0; changed && i < ROUNDS && !ir_pool_failed(j->pool); i++) {
 		changed = ir_pass_fold(j->f);
+		if (i > 0 && !changed)
+			break;
 		changed |= ir_pass_cse(j->f);
-		changed |= ir_pass_dce(j->f);
+		ir_pass_dce(j->f);
 	}
 	passed(j, pass);
 }

@@ -24,6 +24,8 @@ void back_dump_spv(const struct compiler_input *in)
 void back_dump_ir(const struct compiler_input *in, unsigned step, const char *pass, const struct ir_func *f)
 {
 	char suffix[64];
+	if (!in->dump_dir)
+		return;
 	snprintf(suffix, sizeof suffix, "%02u.%s.ir", step, pass);
 	FILE *out = back_dump_open(in, suffix);
 	if (!out)
@@ -35,6 +37,8 @@ void back_dump_ir(const struct compiler_input *in, unsigned step, const char *pa
 void back_dump_mir(const struct compiler_input *in, const char *pass, const struct mir_func *m)
 {
 	char suffix[64];
+	if (!in->dump_dir)
+		return;
 	snprintf(suffix, sizeof suffix, "%s.mir", pass);
 	FILE *out = back_dump_open(in, suffix);
 	if (!out)

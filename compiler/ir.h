@@ -143,7 +143,8 @@ struct ir_inst {
 	} u;
 	void *pass;          /* scratch of the running pass */
 	uint32_t mark;
-	struct ir_src src[]; /* srcs of them */
+	bool replaced;       /* taken out; src[0] is what it became: see ir_replace.h */
+	struct ir_src src[]; /* srcs of them, room for one at least */
 };
 
 enum ir_node_kind { IR_NODE_BLOCK, IR_NODE_IF, IR_NODE_LOOP };

@@ -6,7 +6,6 @@
 
 struct cse {
 	struct ir_func *func;
-	struct ir_replace replaced;
 	struct ir_inst **table;      /* open addressing by hash of the computation */
 	uint32_t mask;
 	uint32_t *trail, trail_count; /* slots filled, to undo at the end of a list */
@@ -92,16 +91,14 @@ static void number_block(struct cse *c, struct ir_block *block)
 {
 	for (struct ir_inst *in = block->first, *next; in && ir_charge_at(c->func->pool, 1 + in->srcs / 4, in->word); in = next) {
 		next = in->next;
-		for (unsigned k = 0; k < in->srcs; k++)
-			in->src[k] = ir_replace_resolve(&c->replaced, in->src[k]);
+		ir_replace_sources(in);
 		if (in->op == IR_PHI || !(ir_op_infos[in->op].flags & IR_F_PURE))
 			continue;
 		sort_operands(in);
 		struct ir_inst *same = lookup(c, in);
 		if (!same)
 			continue;
-		ir_replace_note(&c->replaced, in, ir_comp(same, 0));
-		ir_remove(in);
+		ir_replace(in, ir_comp(same, 0));
 		c->changed = true;
 	}
 }
@@ -128,18 +125,29 @@ static void number_list(struct cse *c, struct ir_list *list)
 		c->table[c->trail[--c->trail_count]] = NULL;
 }
 
+static uint32_t count_instructions(const struct ir_func *f)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < f->block_count; i++)
+		for (const struct ir_inst *in = f->blocks[i]->first; in; in = in->next)
+			n++;
+	ir_charge(f->pool, n);
+	return n;
+}
+
 bool ir_pass_cse(struct ir_func *f)
 {
-	struct cse c = { .func = f, .replaced = { .pool = f->pool }, .mask = 255 };
-	while (c.mask < f->inst_count * 2)
+	struct cse c = { .func = f, .mask = 63 };
+	uint32_t count = count_instructions(f); /* often far fewer than there ever were */
+	while (c.mask < count * 2)
 		c.mask = c.mask * 2 + 1;
 	c.table = ir_calloc(f->pool, c.mask + 1, sizeof *c.table);
-	c.trail = ir_calloc(f->pool, f->inst_count + 1, sizeof *c.trail);
+	c.trail = ir_realloc(f->pool, NULL, (count + 1) * sizeof *c.trail);
 	if (c.table && c.trail) {
 		number_list(&c, &f->body);
-		ir_replace_apply(&c.replaced, f);
+		if (c.changed)
+			ir_replace_apply_rest(f);
 	}
-	ir_replace_finish(&c.replaced);
 	ir_free(f->pool, c.table);
 	ir_free(f->pool, c.trail);
 	return c.changed;

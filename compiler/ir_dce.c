@@ -20,9 +20,11 @@ static void need_roots(struct work *w, struct ir_func *f)
 {
 	for (uint32_t i = 0; i < f->block_count; i++) {
 		struct ir_block *block = f->blocks[i];
-		for (struct ir_inst *in = block->first; in; in = in->next)
+		uint32_t looked = 0;
+		for (struct ir_inst *in = block->first; in; in = in->next, looked++)
 			if (has_effect(in))
 				need(w, ir_comp(in, 0));
+		ir_charge(f->pool, looked);
 		struct ir_node *next = block->node.next;
 		if (next && next->kind == IR_NODE_IF)
 			need(w, ((struct ir_if *)next)->cond);
@@ -32,7 +34,8 @@ static void need_roots(struct work *w, struct ir_func *f)
 bool ir_pass_dce(struct ir_func *f)
 {
 	bool changed = false;
-	struct work w = { ir_calloc(f->pool, f->inst_count + 1, sizeof *w.items), 0, ir_calloc(f->pool, f->inst_count + 1, 1) };
+	struct work w = { ir_realloc(f->pool, NULL, (f->inst_count + 1) * sizeof *w.items), 0,
+		ir_calloc(f->pool, f->inst_count + 1, 1) };
 	if (w.items && w.live) {
 		need_roots(&w, f);
 		while (w.count) {
@@ -41,14 +44,17 @@ bool ir_pass_dce(struct ir_func *f)
 			for (unsigned k = 0; k < in->srcs; k++)
 				need(&w, in->src[k]);
 		}
-		for (uint32_t i = 0; i < f->block_count; i++)
-			for (struct ir_inst *in = f->blocks[i]->first, *next; in; in = next) {
+		for (uint32_t i = 0; i < f->block_count; i++) {
+			uint32_t looked = 0;
+			for (struct ir_inst *in = f->blocks[i]->first, *next; in; in = next, looked++) {
 				next = in->next;
 				if (!w.live[in->id]) {
 					ir_remove(in);
 					changed = true;
 				}
 			}
+			ir_charge(f->pool, looked);
+		}
 	}
 	ir_free(f->pool, w.items);
 	ir_free(f->pool, w.live);

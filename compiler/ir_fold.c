@@ -162,9 +162,11 @@ static struct ir_inst *inverted_compare(struct ir_func *f, struct ir_inst *in)
 		{ IR_SCMP_LT, IR_SCMP_LE, true }, { IR_SCMP_LE, IR_SCMP_LT, true },
 		{ IR_UCMP_LT, IR_UCMP_LE, true }, { IR_UCMP_LE, IR_UCMP_LT, true },
 	};
+	if (in->op != IR_BNOT)
+		return NULL;
 	const struct ir_inst *cmp = in->src[0].inst;
 	for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++)
-		if (in->op == IR_BNOT && cmp->op == table[i].op) {
+		if (cmp->op == table[i].op) {
 			struct ir_builder b = { f, in->block, in, in->word };
 			bool swap = table[i].swap;
 			return ir_op2(&b, table[i].inverse, cmp->src[swap], cmp->src[!swap]).inst;
@@ -185,7 +187,7 @@ static struct ir_src trivial_phi(const struct ir_inst *in)
 	return v;
 }
 
-static bool fold_inst(struct ir_replace *r, struct ir_func *f, struct ir_inst *in)
+static bool fold_inst(struct ir_func *f, struct ir_inst *in)
 {
 	uint32_t v[3] = { 0 }, value;
 	struct ir_src to = { 0 };
@@ -201,28 +203,26 @@ static bool fold_inst(struct ir_replace *r, struct ir_func *f, struct ir_inst *i
 	}
 	if (!to.inst)
 		return false;
-	ir_replace_note(r, in, to);
-	ir_remove(in);
+	ir_replace(in, to);
 	return true;
 }
 
 bool ir_pass_fold(struct ir_func *f)
 {
-	struct ir_replace r = { .pool = f->pool };
 	bool changed = false;
 	for (uint32_t i = 0; i < f->block_count; i++)
 		for (struct ir_inst *in = f->blocks[i]->first, *next; in && ir_charge_at(f->pool, 1 + in->srcs / 4, in->word); in = next) {
 			next = in->next;
-			for (unsigned k = 0; k < in->srcs; k++)
-				in->src[k] = ir_replace_resolve(&r, in->src[k]);
-			if (in->op != IR_PHI && (ir_op_infos[in->op].flags & IR_F_COMM) && in->src[0].inst->op == IR_CONST) {
+			ir_replace_sources(in);
+			if ((ir_op_infos[in->op].flags & IR_F_COMM) && in->src[0].inst->op == IR_CONST &&
+				in->src[1].inst->op != IR_CONST) { /* of two constants cse knows the order */
 				struct ir_src t = in->src[0];
 				in->src[0] = in->src[1];
 				in->src[1] = t;
 			}
-			changed |= fold_inst(&r, f, in);
+			changed |= fold_inst(f, in);
 		}
-	ir_replace_apply(&r, f);
-	ir_replace_finish(&r);
+	if (changed)
+		ir_replace_apply_rest(f);
 	return changed;
 }

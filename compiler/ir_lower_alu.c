@@ -83,19 +83,18 @@ static struct ir_src lower_inst(struct ir_builder *b, const struct ir_inst *in)
 
 void ir_pass_lower_alu(struct ir_func *f)
 {
-	struct ir_replace r = { .pool = f->pool };
+	bool changed = false;
 	for (uint32_t i = 0; i < f->block_count; i++)
 		for (struct ir_inst *in = f->blocks[i]->first, *next; in && ir_charge_at(f->pool, 1, in->word); in = next) {
 			next = in->next;
-			for (unsigned k = 0; k < in->srcs; k++)
-				in->src[k] = ir_replace_resolve(&r, in->src[k]);
+			ir_replace_sources(in);
 			struct ir_builder b = { f, in->block, in, in->word };
 			struct ir_src to = lower_inst(&b, in);
 			if (!to.inst)
 				continue;
-			ir_replace_note(&r, in, to);
-			ir_remove(in);
+			ir_replace(in, to);
+			changed = true;
 		}
-	ir_replace_apply(&r, f);
-	ir_replace_finish(&r);
+	if (changed)
+		ir_replace_apply_rest(f);
 }

@@ -24,7 +24,6 @@ struct ssa {
 	struct ir_inst *unfilled; /* phis, linked by inst->pass */
 	struct def *table;        /* open addressing; value.inst NULL: free */
 	uint32_t used, mask;
-	struct ir_replace replaced; /* LOAD_VAR, COPY, trivial PHI */
 	bool failed;
 };
 
@@ -46,7 +45,9 @@ static bool grow(struct ssa *s)
 {
 	struct def *old = s->table;
 	uint32_t count = old ? s->mask + 1 : 0;
-	s->mask = count ? count * 2 - 1 : 1023;
+	s->mask = count ? count * 2 - 1 : 63;
+	while (!count && s->mask < s->store_first[s->slots] * 2)
+		s->mask = s->mask * 2 + 1;
 	s->table = ir_calloc(s->func->pool, s->mask + 1, sizeof *s->table);
 	if (!s->table) {
 		s->table = old;
@@ -204,18 +205,15 @@ static void rename_block(struct ssa *s, struct ir_block *block)
 		next = in->next;
 		s->failed = !ir_charge_at(s->func->pool, 1, in->word);
 		if (in->op == IR_LOAD_VAR) {
-			ir_replace_note(&s->replaced, in, read_slot(s, block, slot_of(s, in)));
-			ir_remove(in);
+			ir_replace(in, read_slot(s, block, slot_of(s, in)));
 		} else if (in->op == IR_STORE_VAR) {
-			struct ir_src value = ir_replace_resolve(&s->replaced, in->src[0]);
-			write_slot(s, block->index, slot_of(s, in), value);
+			write_slot(s, block->index, slot_of(s, in), ir_replace_resolve(in->src[0]));
 			ir_remove(in);
 		} else if (in->op == IR_COPY_VAR) {
 			rename_copy(s, block, in->u.copy);
 			ir_remove(in);
 		} else if (in->op == IR_COPY) {
-			ir_replace_note(&s->replaced, in, ir_replace_resolve(&s->replaced, in->src[0]));
-			ir_remove(in);
+			ir_replace(in, ir_replace_resolve(in->src[0]));
 		}
 	}
 }
@@ -244,7 +242,7 @@ static void remove_trivial_phis(struct ssa *s)
 				next = in->next;
 				s->failed |= !ir_charge(s->func->pool, in->srcs);
 				for (unsigned k = 0; k < in->srcs; k++) {
-					in->src[k] = ir_replace_resolve(&s->replaced, in->src[k]);
+					in->src[k] = ir_replace_resolve(in->src[k]);
 					struct ir_src v = in->src[k];
 					if (v.inst == in || (same.inst == v.inst && same.comp == v.comp))
 						continue;
@@ -256,8 +254,7 @@ static void remove_trivial_phis(struct ssa *s)
 					continue;
 				if (!same.inst)
 					same = undef_value(s, in->u.imm);
-				ir_replace_note(&s->replaced, in, same);
-				ir_remove(in);
+				ir_replace(in, same);
 				again = true;
 			}
 	}
@@ -329,7 +326,7 @@ static bool list_stores(struct ssa *s)
 
 void ir_pass_ssa(struct ir_func *f)
 {
-	struct ssa s = { .replaced = { .pool = f->pool }, .func = f };
+	struct ssa s = { .func = f };
 	ir_cfg(f);
 	s.failed = ir_pool_failed(f->pool) || !number_slots(&s) || !list_stores(&s) || !grow(&s);
 	for (uint32_t i = 0; i < f->block_count && !s.failed; i++)
@@ -339,7 +336,7 @@ void ir_pass_ssa(struct ir_func *f)
 	if (!s.failed)
 		remove_trivial_phis(&s);
 	if (!s.failed)
-		ir_replace_apply(&s.replaced, f);
+		ir_replace_apply(f);
 	if (s.failed)
 		ir_pool_fail(f->pool);
 	else
@@ -349,5 +346,4 @@ void ir_pass_ssa(struct ir_func *f)
 	ir_free(f->pool, s.store_first);
 	ir_free(f->pool, s.store_block);
 	ir_free(f->pool, s.table);
-	ir_replace_finish(&s.replaced);
 }

@@ -7,7 +7,7 @@ void mir_func_init(struct mir_func *m, struct ir_pool *pool)
 {
 	*m = (struct mir_func){ .pool = pool };
 	m->vreg_room = 256;
-	m->vregs = ir_calloc(pool, m->vreg_room, sizeof *m->vregs);
+	m->vregs = ir_realloc(pool, NULL, m->vreg_room * sizeof *m->vregs);
 	if (!m->vregs)
 		m->vreg_room = 0;
 }

@@ -32,7 +32,7 @@ mir_opnd sel_new_v(struct sel *s, unsigned size) { return mir_vreg_new(s->m, MIR
 
 static uint32_t *cache_head(struct sel_cache *c, uint64_t key)
 {
-	return &c->heads[(key ^ key >> 17 ^ key >> 41) % c->room];
+	return &c->heads[(key ^ key >> 17 ^ key >> 41) & (c->room - 1)];
 }
 
 static void cache_link(struct sel_cache *c, uint32_t i)

@@ -307,7 +307,7 @@ static void settle(struct mir_func *m, struct states *in, struct run *r, uint8_t
 bool back_wait(struct mir_func *m)
 {
 	mir_edges(m);
-	struct run *r = ir_calloc(m->pool, 1, sizeof *r);
+	struct run *r = ir_realloc(m->pool, NULL, sizeof *r); /* find_used and begin fill it */
 	uint8_t *dirty = ir_calloc(m->pool, m->block_count + 1, 1);
 	struct states in = { 0 };
 	if (r) {
