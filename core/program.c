@@ -46,16 +46,26 @@ static bool no_memory(struct cu_builder *b)
 	return false;
 }
 
-/* A bigger array whose new part is zero; the old one stays on failure. */
-static bool widen(void *array, size_t old_bytes, size_t bytes)
+/* A bigger array; the old one stays on failure. */
+static bool lengthen(void *array, size_t bytes)
 {
 	void *old, *p;
 	memcpy(&old, array, sizeof(old));
 	p = realloc(old, bytes);
 	if (!p)
 		return false;
-	memset((uint8_t *)p + old_bytes, 0, bytes - old_bytes);
 	memcpy(array, &p, sizeof(p));
+	return true;
+}
+
+/* The same, and its new part is zero. */
+static bool widen(void *array, size_t old_bytes, size_t bytes)
+{
+	uint8_t *p;
+	if (!lengthen(array, bytes))
+		return false;
+	memcpy(&p, array, sizeof(p));
+	memset(p + old_bytes, 0, bytes - old_bytes);
 	return true;
 }
 
@@ -69,9 +79,10 @@ static bool reserve(struct cu_builder *b, size_t pc)
 		return true;
 	while (room < pc + INSTRUCTION)
 		room *= 2;
-	/* work: a pc is pushed at most twice, with indexing on and off. */
-	if (!widen(&b->state, old, room) || !widen(&b->work, 8 * old, 8 * room) ||
-		!widen(&b->p->code, 4 * old, 4 * room) || !widen(&b->p->index, 4 * old, 4 * room) ||
+	/* work: a pc is pushed at most twice, with indexing on and off.  What work and index
+	 * hold is read only where it was written. */
+	if (!widen(&b->state, old, room) || !lengthen(&b->work, 8 * room) ||
+		!widen(&b->p->code, 4 * old, 4 * room) || !lengthen(&b->p->index, 4 * room) ||
 		!widen(&b->p->reached, old / 8, room / 8))
 		return no_memory(b);
 	b->room = room;
@@ -285,16 +296,15 @@ static bool make_records(struct cu_builder *b)
 		cu_error_at(b->err, 0, NULL, "no memory for %u instructions", p->count);
 		return false;
 	}
-	memset(p->recs, 0, 2 * (size_t)p->count * sizeof(*p->recs));
 	p->pool->program = p;
 	uint32_t i = 0;
 	for (uint32_t pc = 0; pc < p->dwords; pc++) {
-		uint32_t found = p->index[pc];
-		p->index[pc] = NO_RECORD;
-		if (!(b->state[pc] & REACHED))
+		if (!(b->state[pc] & REACHED)) {
+			p->index[pc] = NO_RECORD;
 			continue;
-		p->insts[i] = b->found[found];
-		p->recs[i].pc = p->recs[i + p->count].pc = pc;
+		}
+		p->insts[i] = b->found[p->index[pc]];
+		p->recs[i] = p->recs[i + p->count] = (struct cu_rec){ .pc = pc };
 		p->index[pc] = i++;
 	}
 	for (i = 0; i < p->count; i++)
@@ -460,11 +470,16 @@ static void add_fresh(struct cu_fresh *f, unsigned k, uint64_t word)
 
 static void all_unwritten(struct cu_program *p)
 {
+	uint64_t eight = 0x0706050403020100;
 	memset(&p->unwritten, 0xff, sizeof(p->unwritten));
+	for (unsigned v = 0; v < CU_VGPRS; v += 8, eight += 0x0808080808080808)
+		memcpy(&p->fresh[0].vgpr[v], &eight, 8);
 	for (unsigned set = 0; set < CU_LANES_SET; set++) {
-		p->fresh[set] = (struct cu_fresh){ .inputs = set == CU_SETS_ALL ? CU_VGPRS : 0, .count = CU_VGPRS };
-		for (unsigned v = 0; v < CU_VGPRS; v++)
-			p->fresh[set].vgpr[v] = (uint8_t)v;
+		struct cu_fresh *f = &p->fresh[set];
+		if (set)
+			memcpy(f->vgpr, p->fresh[0].vgpr, sizeof(f->vgpr));
+		f->inputs = set == CU_SETS_ALL ? CU_VGPRS : 0;
+		f->count = CU_VGPRS;
 	}
 }
 

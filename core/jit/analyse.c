@@ -225,13 +225,10 @@ static void vgpr_use(const struct translator *t, uint32_t i, struct v_use *u)
 /* --- EXEC, as liveness sees its changes --- */
 enum exec_change { EXEC_SAME, EXEC_NARROWS, EXEC_WIDENS, EXEC_ANY };
 
-static enum exec_change exec_change(const struct translator *t, uint32_t i)
+static enum exec_change exec_change(const struct cu_rec *r, const struct s_use *u)
 {
-	const struct cu_rec *r = j_rec(t, i);
 	const struct gcn_inst *in = r->in;
-	struct s_use u;
-	j_scalar_use(t, i, &u);
-	if (!s_meet(s_join(u.write, u.mask_write), S_EXEC_PAIR))
+	if (!s_meet(s_join(u->write, u->mask_write), S_EXEC_PAIR))
 		return EXEC_SAME;
 	bool own = in->src[0] == GCN_SRC_EXEC || in->src[1] == GCN_SRC_EXEC;
 	switch (in->op) {
@@ -252,11 +249,12 @@ static enum exec_change exec_change(const struct translator *t, uint32_t i)
 
 /* --- liveness --- */
 
-static void live_before(const struct translator *t, uint32_t i, struct vlive *l, bool *scc)
+/* u: what the instruction does with VGPRs. */
+static void live_before(const struct translator *t, uint32_t i, const struct v_use *u, struct vlive *l, bool *scc)
 {
-	struct v_use u;
 	struct s_use s;
-	enum exec_change change = exec_change(t, i);
+	j_scalar_use(t, i, &s);
+	enum exec_change change = exec_change(j_rec(t, i), &s);
 	for (int k = 0; k < 4 && change; k++) {
 		uint64_t both = l->on.w[k] | l->off.w[k];
 		if (change != EXEC_WIDENS)
@@ -264,12 +262,10 @@ static void live_before(const struct translator *t, uint32_t i, struct vlive *l,
 		if (change != EXEC_NARROWS)
 			l->off.w[k] = both;
 	}
-	vgpr_use(t, i, &u);
 	for (int k = 0; k < 4; k++) {
-		l->on.w[k] = (l->on.w[k] & ~u.kill.w[k]) | u.on.w[k];
-		l->off.w[k] |= u.off.w[k];
+		l->on.w[k] = (l->on.w[k] & ~u->kill.w[k]) | u->on.w[k];
+		l->off.w[k] |= u->off.w[k];
 	}
-	j_scalar_use(t, i, &s);
 	if (s_has(s.write, S_SCC))
 		*scc = false;
 	if (s_has(s.read, S_SCC))
@@ -305,31 +301,6 @@ static void state_behind(const struct translator *t, uint32_t i, const struct ed
 		join(s, &before[i + 1]);
 	if (r->op->flags & CU_OP_JUMPS)
 		join(s, &before[i + (uint32_t)r->jump]);
-}
-
-static bool liveness(struct translator *t)
-{
-	struct edge_state *before = calloc(t->n, sizeof(*before)), s;
-	if (!before)
-		return false;
-	bool loops = false;
-	for (uint32_t i = 0; i < t->n; i++)
-		loops |= j_rec(t, i)->op->flags & CU_OP_JUMPS && j_rec(t, i)->jump <= 0;
-	for (bool changed = true; changed;) {
-		changed = false;
-		for (uint32_t i = t->n; i-- > 0;) {
-			state_behind(t, i, before, &s);
-			t->live[i] = s.live;
-			t->in[i].scc_live = s.scc;
-			live_before(t, i, &s.live, &s.scc);
-			if (loops && t->in[i].leader && memcmp(&before[i], &s, sizeof(s)))
-				changed = true;
-			before[i] = s;
-		}
-	}
-	t->entry = before[0].live;
-	free(before);
-	return true;
 }
 
 /* --- what a wave may read before it writes it --- */
@@ -369,14 +340,8 @@ static bool follow_exec(const struct translator *t, struct exec_walk *w)
 	return true;
 }
 
-static void merge(struct vset *into, const struct vset *from)
-{
-	for (int k = 0; k < 4; k++)
-		into->w[k] |= from->w[k];
-}
-
-/* From t->live where EXEC is no longer known, back to the first instruction. */
-static void find_unwritten(struct translator *t)
+/* Its end: the first instruction before which EXEC is not known.  Sets j_inst.quads. */
+static uint32_t walk_exec(struct translator *t, bool *quads)
 {
 	struct exec_walk w = { .kept = -1 };
 	while (w.next < t->n) {
@@ -386,23 +351,74 @@ static void find_unwritten(struct translator *t)
 		if ((w.next && j->leader) || leaves || !follow_exec(t, &w))
 			break;
 	}
-	struct vlive known = w.next ? t->live[w.next - 1] : t->entry;
-	struct vset on = known.on, off = known.off, quad = w.quads ? on : off;
-	for (uint32_t i = w.next; i-- > 0;) {
-		struct v_use u;
-		vgpr_use(t, i, &u);
-		for (int k = 0; k < 4; k++) {
-			on.w[k] &= ~u.kill.w[k];
-			quad.w[k] &= t->in[i].quads ? ~u.kill.w[k] : ~0ull;
-		}
-		merge(&on, &u.on);
-		merge(&quad, t->in[i].quads ? &u.on : &u.off);
-		if (!u.own_quads)
-			merge(&off, &u.off);
+	*quads = w.quads;
+	return w.next;
+}
+
+/* What lives where EXEC is no longer known, from there back to the first instruction. */
+struct unwritten { struct vset on, off, quad; };
+
+static struct unwritten unwritten_from(const struct vlive *known, bool quads)
+{
+	return (struct unwritten){ known->on, known->off, quads ? known->on : known->off };
+}
+
+static void merge(struct vset *into, const struct vset *from)
+{
+	for (int k = 0; k < 4; k++)
+		into->w[k] |= from->w[k];
+}
+
+static void unwritten_before(struct unwritten *a, const struct v_use *u, bool quads)
+{
+	for (int k = 0; k < 4; k++) {
+		a->on.w[k] &= ~u->kill.w[k];
+		a->quad.w[k] &= quads ? ~u->kill.w[k] : ~0ull;
 	}
-	memcpy(t->unwritten.on, on.w, sizeof(on.w));
-	memcpy(t->unwritten.quad, quad.w, sizeof(quad.w));
-	memcpy(t->unwritten.off, off.w, sizeof(off.w));
+	merge(&a->on, &u->on);
+	merge(&a->quad, quads ? &u->on : &u->off);
+	if (!u->own_quads)
+		merge(&a->off, &u->off);
+}
+
+/* --- both, in one sweep backwards, or several where there are loops --- */
+
+static bool liveness(struct translator *t)
+{
+	struct edge_state *before = calloc(t->n, sizeof(*before)), s;
+	struct unwritten a = { 0 };
+	struct v_use u;
+	bool loops = false, quads;
+	if (!before)
+		return false;
+	for (uint32_t i = 0; i < t->n; i++)
+		loops |= j_rec(t, i)->op->flags & CU_OP_JUMPS && j_rec(t, i)->jump <= 0;
+	uint32_t known = walk_exec(t, &quads);
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (uint32_t i = t->n; i-- > 0;) {
+			state_behind(t, i, before, &s);
+			t->live[i] = s.live;
+			t->in[i].scc_live = s.scc;
+			vgpr_use(t, i, &u);
+			if (i + 1 == known)
+				a = unwritten_from(&s.live, quads);
+			if (i < known)
+				unwritten_before(&a, &u, t->in[i].quads);
+			live_before(t, i, &u, &s.live, &s.scc);
+			if (loops && t->in[i].leader && memcmp(&before[i], &s, sizeof(s)))
+				changed = true;
+			before[i] = s;
+		}
+	}
+	t->entry = before[0].live;
+	if (!known)
+		a = unwritten_from(&t->entry, quads);
+	memcpy(t->unwritten.on, a.on.w, sizeof(a.on.w));
+	memcpy(t->unwritten.quad, a.quad.w, sizeof(a.quad.w));
+	memcpy(t->unwritten.off, a.off.w, sizeof(a.off.w));
+	free(before);
+	return true;
 }
 
 /* --- blocks and kinds --- */
@@ -486,7 +502,6 @@ bool j_analyse(struct translator *t)
 	}
 	if (!liveness(t))
 		return false;
-	find_unwritten(t);
 	for (uint32_t i = 0; i < t->n; i++)
 		for (unsigned k = 0; k < t->in[i].nvd; k++)
 			t->in[i].off_dead = (k == 0 || t->in[i].off_dead)
