@@ -21,6 +21,11 @@ void icd_hash_add(struct icd_hash *h, const void *data, size_t bytes)
 	cu_blake2s_add(&h->s, data, bytes);
 }
 
+void icd_hash_digest(struct icd_hash *h, const uint8_t digest[ICD_HASH_BYTES])
+{
+	cu_blake2s_add(&h->s, digest, ICD_HASH_BYTES);
+}
+
 void icd_hash_u32(struct icd_hash *h, uint32_t v)
 {
 	cu_blake2s_add(&h->s, &v, sizeof v);

@@ -16,6 +16,8 @@ void icd_hash_init(struct icd_hash *h, const char *domain);
 void icd_hash_init_keyed(struct icd_hash *h, const char *domain, const uint8_t key[ICD_HASH_KEY_BYTES]);
 /* A part of variable size: its length, 8 bytes, then the bytes. */
 void icd_hash_add(struct icd_hash *h, const void *data, size_t bytes);
+/* A digest: of fixed size, and so without its length. */
+void icd_hash_digest(struct icd_hash *h, const uint8_t digest[ICD_HASH_BYTES]);
 /* A number of fixed size: 4 bytes. */
 void icd_hash_u32(struct icd_hash *h, uint32_t v);
 void icd_hash_finish(struct icd_hash *h, uint8_t out[ICD_HASH_BYTES]);

@@ -91,12 +91,39 @@ static VkResult compile(struct icd_device *device, const VkPipelineShaderStageCr
 	return report(device, module, status, message);
 }
 
-static void label(const VkPipelineShaderStageCreateInfo *stage, const struct icd_shader_module *module,
+/* --- names: without snprintf, every pipeline pays for them --- */
+
+static char *put(char *at, const char *text, size_t most)
+{
+	size_t n = strnlen(text, most);
+	memcpy(at, text, n);
+	at[n] = 0;
+	return at + n;
+}
+
+/* Five digits at least, and the stage. */
+static void set_name(struct icd_program_id *id, uint32_t number, const char *stage)
+{
+	char digits[16], *at = digits + sizeof digits;
+	*--at = 0;
+	for (int n = 0; n < 5 || number; n++, number /= 10)
+		*--at = (char)('0' + number % 10);
+	put(put(put(id->name, at, 10), "_", 1), stage, 2);
+}
+
+static void set_label(const VkPipelineShaderStageCreateInfo *stage, const struct icd_shader_module *module,
 	struct icd_program_id *id)
 {
-	const char *name = module->base.name;
-	snprintf(id->label, sizeof id->label, "%s (%.24s, %02x%02x%02x%02x%s%.32s)", id->name, stage->pName,
-		id->key[0], id->key[1], id->key[2], id->key[3], name ? ", " : "", name ? name : "");
+	enum { ENTRY = 24, MODULE = 32, KEY_BYTES = 4 };
+	static_assert(sizeof id->name + sizeof " (, , )" + ENTRY + 2 * KEY_BYTES + MODULE <= sizeof id->label, "room");
+	char *at = put(put(put(put(id->label, id->name, sizeof id->name), " (", 2), stage->pName, ENTRY), ", ", 2);
+	for (int i = 0; i < KEY_BYTES; i++) {
+		*at++ = "0123456789abcdef"[id->key[i] >> 4];
+		*at++ = "0123456789abcdef"[id->key[i] & 15];
+	}
+	if (module->base.name)
+		at = put(put(at, ", ", 2), module->base.name, MODULE);
+	put(at, ")", 1);
 }
 
 /* The cache's program, if it has one that is fit to run. */
@@ -128,9 +155,8 @@ VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *c
 
 	id->decoded = NULL;
 	icd_program_key(stage, module->identity, layout, options, id->key);
-	snprintf(id->name, sizeof id->name, "%05u_%s", atomic_fetch_add(&device->program_number, 1),
-		names[stage_of(stage->stage)]);
-	label(stage, module, id);
+	set_name(id, atomic_fetch_add(&device->program_number, 1), names[stage_of(stage->stage)]);
+	set_label(stage, module, id);
 	/* A dump wants to see every shader. */
 	if ((fail || !device->instance->env.dump_dir) && find(device, cache, stage_of(stage->stage), out, id))
 		return VK_SUCCESS;

@@ -16,7 +16,7 @@ enum { ICD_MAX_SCRATCH_BYTES = ((1 << SPI_TMPRING_SIZE__WAVESIZE__W) - 1) * 1024
  * file, what checking it gave: rs_gpu_prepare's, or ends with rs_gpu_drop. */
 struct icd_program_id {
 	uint8_t key[ICD_HASH_BYTES];
-	char name[32], label[96];
+	char name[16], label[96];
 	struct cu_program *decoded;
 };
 

@@ -18,9 +18,9 @@ void icd_program_key(const VkPipelineShaderStageCreateInfo *stage, const uint8_t
 	struct icd_hash h;
 	icd_hash_init(&h, "quadwave program");
 	icd_hash_u32(&h, stage->stage);
-	icd_hash_add(&h, module, ICD_HASH_BYTES);
+	icd_hash_digest(&h, module);
+	icd_hash_digest(&h, layout->hash);
 	icd_hash_add(&h, stage->pName, strlen(stage->pName));
-	icd_hash_add(&h, layout->hash, sizeof layout->hash);
 	icd_hash_add(&h, &options, sizeof options);
 	icd_hash_u32(&h, spec ? spec->mapEntryCount : 0);
 	for (uint32_t i = 0; spec && i < spec->mapEntryCount; i++) {
