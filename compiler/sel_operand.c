@@ -69,7 +69,7 @@ void sel_cache_finish(struct sel *s)
 
 bool sel_cache_init(struct sel *s)
 {
-	if (cache_resize(s, 512))
+	if (cache_resize(s, 256))
 		return true;
 	sel_cache_finish(s);
 	return false;
