@@ -7,9 +7,10 @@
 
 static void emit_copy(struct icd_command_buffer *cmd, uint64_t src, uint64_t dst, uint64_t bytes)
 {
-	const uint32_t payload[6] = { icd_lo(src), icd_hi(src), icd_lo(dst), icd_hi(dst), icd_lo(bytes), icd_hi(bytes) };
+	const struct pm4_copy_buffer p = { .src_lo = icd_lo(src), .src_hi = icd_hi(src), .dst_lo = icd_lo(dst),
+		.dst_hi = icd_hi(dst), .bytes_lo = icd_lo(bytes), .bytes_hi = icd_hi(bytes) };
 	if (bytes)
-		icd_emit(cmd, PM4_QW_COPY_BUFFER, payload, 6);
+		icd_emit(cmd, PM4_QW_COPY_BUFFER, &p, PM4_DWORDS(pm4_copy_buffer));
 }
 
 void icd_CmdCopyBuffer(VkCommandBuffer _cmd, VkBuffer _src, VkBuffer _dst, uint32_t count, const VkBufferCopy *regions)
@@ -38,9 +39,10 @@ void icd_CmdFillBuffer(VkCommandBuffer _cmd, VkBuffer _dst, VkDeviceSize offset,
 	ICD_FROM_HANDLE(icd_buffer, dst, _dst);
 	uint64_t address = dst->address + offset;
 	bytes = icd_buffer_range(dst, offset, bytes) & ~3ull;
-	const uint32_t payload[5] = { icd_lo(address), icd_hi(address), icd_lo(bytes), icd_hi(bytes), value };
+	const struct pm4_fill_buffer p = { .dst_lo = icd_lo(address), .dst_hi = icd_hi(address),
+		.bytes_lo = icd_lo(bytes), .bytes_hi = icd_hi(bytes), .value = value };
 	if (bytes)
-		icd_emit(cmd, PM4_QW_FILL_BUFFER, payload, 5);
+		icd_emit(cmd, PM4_QW_FILL_BUFFER, &p, PM4_DWORDS(pm4_fill_buffer));
 }
 
 /* --- images --- */

@@ -198,7 +198,7 @@ bool icd_flush_compute(struct icd_command_buffer *cmd)
 /* --- draws --- */
 
 /* Calls emit once a view of the subpass (once with view 0 without multiview). */
-static void for_each_view(struct icd_command_buffer *cmd, enum pm4_op op, const uint32_t *payload, uint32_t n)
+static void for_each_view(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n)
 {
 	uint32_t mask = cmd->state.view_mask;
 	if (!mask) {
@@ -228,8 +228,8 @@ void icd_CmdDraw(VkCommandBuffer _cmd, uint32_t vertices, uint32_t instances, ui
 	if (!vertices || !instances || !icd_flush_graphics(cmd))
 		return;
 	emit_draw_values(cmd, first_vertex, first_instance, instances);
-	const uint32_t payload[2] = { vertices, PM4_DI_SRC_AUTO };
-	for_each_view(cmd, PM4_DRAW_INDEX_AUTO, payload, 2);
+	const struct pm4_draw_index_auto p = { .vertices = vertices, .source = PM4_DI_SRC_AUTO };
+	for_each_view(cmd, PM4_DRAW_INDEX_AUTO, &p, PM4_DWORDS(pm4_draw_index_auto));
 }
 
 static uint32_t index_bytes(const struct icd_command_state *state)
@@ -247,9 +247,9 @@ void icd_CmdDrawIndexed(VkCommandBuffer _cmd, uint32_t indices, uint32_t instanc
 	emit_draw_values(cmd, (uint32_t)vertex_offset, first_instance, instances);
 	uint64_t at = (uint64_t)first_index * index_bytes(state), address = state->index_address + at;
 	uint64_t left = at < state->index_bytes ? (state->index_bytes - at) / index_bytes(state) : 0;
-	const uint32_t payload[5] = { left > UINT32_MAX ? UINT32_MAX : (uint32_t)left, icd_lo(address), icd_hi(address),
-		indices, 0 };
-	for_each_view(cmd, PM4_DRAW_INDEX_2, payload, 5);
+	const struct pm4_draw_index_2 p = { .max_indices = left > UINT32_MAX ? UINT32_MAX : (uint32_t)left,
+		.address_lo = icd_lo(address), .address_hi = icd_hi(address), .indices = indices };
+	for_each_view(cmd, PM4_DRAW_INDEX_2, &p, PM4_DWORDS(pm4_draw_index_2));
 }
 
 /* SH registers that indirect records fill. */
@@ -264,9 +264,9 @@ void icd_CmdDrawIndirect(VkCommandBuffer _cmd, VkBuffer _buffer, VkDeviceSize of
 	if (!count || !icd_flush_graphics(cmd))
 		return;
 	uint64_t address = buffer->address + offset;
-	const uint32_t payload[7] = { icd_lo(address), icd_hi(address), LOC_BASE | LOC_INSTANCE << 16, LOC_DRAW, count,
-		stride, 0 };
-	for_each_view(cmd, PM4_DRAW_INDIRECT_MULTI, payload, 7);
+	const struct pm4_draw_indirect_multi p = { .address_lo = icd_lo(address), .address_hi = icd_hi(address),
+		.locs = LOC_BASE | LOC_INSTANCE << 16, .draw_index_loc = LOC_DRAW, .count = count, .stride = stride };
+	for_each_view(cmd, PM4_DRAW_INDIRECT_MULTI, &p, PM4_DWORDS(pm4_draw_indirect_multi));
 }
 
 void icd_CmdDrawIndexedIndirect(VkCommandBuffer _cmd, VkBuffer _buffer, VkDeviceSize offset, uint32_t count,
@@ -278,10 +278,11 @@ void icd_CmdDrawIndexedIndirect(VkCommandBuffer _cmd, VkBuffer _buffer, VkDevice
 	if (!count || !icd_flush_graphics(cmd))
 		return;
 	uint64_t address = buffer->address + offset, max = state->index_bytes / index_bytes(state);
-	const uint32_t payload[10] = { icd_lo(address), icd_hi(address), LOC_BASE | LOC_INSTANCE << 16, LOC_DRAW, count,
-		stride, 0, icd_lo(state->index_address), icd_hi(state->index_address),
-		max > UINT32_MAX ? UINT32_MAX : (uint32_t)max };
-	for_each_view(cmd, PM4_DRAW_INDEX_INDIRECT_MULTI, payload, 10);
+	const struct pm4_draw_index_indirect_multi p = { .address_lo = icd_lo(address), .address_hi = icd_hi(address),
+		.locs = LOC_BASE | LOC_INSTANCE << 16, .draw_index_loc = LOC_DRAW, .count = count, .stride = stride,
+		.index_base_lo = icd_lo(state->index_address), .index_base_hi = icd_hi(state->index_address),
+		.max_indices = max > UINT32_MAX ? UINT32_MAX : (uint32_t)max };
+	for_each_view(cmd, PM4_DRAW_INDEX_INDIRECT_MULTI, &p, PM4_DWORDS(pm4_draw_index_indirect_multi));
 }
 
 /* --- dispatches --- */
@@ -292,9 +293,10 @@ void icd_CmdDispatchBase(VkCommandBuffer _cmd, uint32_t base_x, uint32_t base_y,
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	if (!x || !y || !z || !icd_flush_compute(cmd))
 		return;
-	const uint32_t base[3] = { base_x, base_y, base_z }, payload[4] = { x, y, z, 0 };
+	const uint32_t base[3] = { base_x, base_y, base_z };
+	const struct pm4_dispatch_direct p = { .groups_x = x, .groups_y = y, .groups_z = z };
 	icd_emit_regs(cmd, PM4_SET_SH_REG, R_COMPUTE_START_X, base, 3);
-	icd_emit(cmd, PM4_DISPATCH_DIRECT, payload, 4);
+	icd_emit(cmd, PM4_DISPATCH_DIRECT, &p, PM4_DWORDS(pm4_dispatch_direct));
 }
 
 void icd_CmdDispatch(VkCommandBuffer cmd, uint32_t x, uint32_t y, uint32_t z)
@@ -310,7 +312,7 @@ void icd_CmdDispatchIndirect(VkCommandBuffer _cmd, VkBuffer _buffer, VkDeviceSiz
 		return;
 	static const uint32_t base[3] = { 0 };
 	uint64_t address = buffer->address + offset;
-	const uint32_t payload[4] = { icd_lo(address), icd_hi(address), 0, 0 };
+	const struct pm4_dispatch_indirect p = { .address_lo = icd_lo(address), .address_hi = icd_hi(address) };
 	icd_emit_regs(cmd, PM4_SET_SH_REG, R_COMPUTE_START_X, base, 3);
-	icd_emit(cmd, PM4_DISPATCH_INDIRECT, payload, 4);
+	icd_emit(cmd, PM4_DISPATCH_INDIRECT, &p, PM4_DWORDS(pm4_dispatch_indirect));
 }

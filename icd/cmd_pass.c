@@ -313,9 +313,10 @@ void icd_CmdExecuteCommands(VkCommandBuffer _cmd, uint32_t count, const VkComman
 		ICD_FROM_HANDLE(icd_command_buffer, secondary, buffers[i]);
 		for (struct icd_chunk *c = secondary->stream.first; c; c = c->next) {
 			uint64_t address = icd_address(c->dw);
-			const uint32_t payload[3] = { icd_lo(address), icd_hi(address), c->used };
+			const struct pm4_indirect_buffer p = { .address_lo = icd_lo(address), .address_hi = icd_hi(address),
+				.dwords = c->used };
 			if (c->used)
-				icd_emit(cmd, PM4_INDIRECT_BUFFER, payload, 3);
+				icd_emit(cmd, PM4_INDIRECT_BUFFER, &p, PM4_DWORDS(pm4_indirect_buffer));
 		}
 	}
 	/* Bound state is undefined from here on: everything must be set again. */

@@ -104,13 +104,14 @@ void icd_emit_regs(struct icd_command_buffer *cmd, enum pm4_op op, uint32_t inde
 
 void icd_emit_barrier(struct icd_command_buffer *cmd)
 {
-	static const uint32_t payload[6] = { 0 };
-	icd_emit(cmd, PM4_ACQUIRE_MEM, payload, 6);
+	static const struct pm4_acquire_mem p = { .coher = 0 };
+	icd_emit(cmd, PM4_ACQUIRE_MEM, &p, PM4_DWORDS(pm4_acquire_mem));
 }
 
 void icd_emit_release(struct icd_command_buffer *cmd, uint32_t data_sel, uint64_t address, uint64_t value)
 {
-	const uint32_t payload[7] = { PM4_EVENT_BOTTOM_OF_PIPE, data_sel, icd_lo(address), icd_hi(address),
-		icd_lo(value), icd_hi(value), 0 };
-	icd_emit(cmd, PM4_RELEASE_MEM, payload, 7);
+	const struct pm4_release_mem p = { .event = PM4_EVENT_BOTTOM_OF_PIPE, .data_sel = data_sel,
+		.address_lo = icd_lo(address), .address_hi = icd_hi(address),
+		.data_lo = icd_lo(value), .data_hi = icd_hi(value) };
+	icd_emit(cmd, PM4_RELEASE_MEM, &p, PM4_DWORDS(pm4_release_mem));
 }

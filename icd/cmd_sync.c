@@ -36,8 +36,9 @@ void icd_CmdWaitEvents(VkCommandBuffer _cmd, uint32_t count, const VkEvent *even
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t address = icd_address((void *)&icd_event_from_handle(events[i])->dword);
-		const uint32_t payload[6] = { 3, icd_lo(address), icd_hi(address), 1, 0xffffffff, 16 };
-		icd_emit(cmd, PM4_WAIT_REG_MEM, payload, 6);
+		const struct pm4_wait_reg_mem p = { .function = PM4_WAIT_EQUAL, .address_lo = icd_lo(address),
+			.address_hi = icd_hi(address), .reference = 1, .mask = 0xffffffff, .poll_interval = 16 };
+		icd_emit(cmd, PM4_WAIT_REG_MEM, &p, PM4_DWORDS(pm4_wait_reg_mem));
 	}
 	icd_emit_barrier(cmd);
 }
@@ -52,8 +53,9 @@ static uint64_t slot_address(VkQueryPool _pool, uint32_t query, size_t member)
 
 static void emit_counter(struct icd_command_buffer *cmd, uint64_t address)
 {
-	const uint32_t payload[3] = { PM4_EVENT_ZPASS_DONE, icd_lo(address), icd_hi(address) };
-	icd_emit(cmd, PM4_EVENT_WRITE, payload, 3);
+	const struct pm4_event_write p = { .event = PM4_EVENT_ZPASS_DONE, .address_lo = icd_lo(address),
+		.address_hi = icd_hi(address) };
+	icd_emit(cmd, PM4_EVENT_WRITE, &p, PM4_DWORDS(pm4_event_write));
 }
 
 /* RELEASE_MEM would end the GPU's pass, so inside a render pass availability
@@ -113,9 +115,10 @@ void icd_CmdResetQueryPool(VkCommandBuffer _cmd, VkQueryPool pool, uint32_t firs
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	uint64_t address = slot_address(pool, first, 0), bytes = (uint64_t)count * sizeof(struct icd_query_slot);
-	const uint32_t payload[5] = { icd_lo(address), icd_hi(address), icd_lo(bytes), icd_hi(bytes), 0 };
+	const struct pm4_fill_buffer p = { .dst_lo = icd_lo(address), .dst_hi = icd_hi(address),
+		.bytes_lo = icd_lo(bytes), .bytes_hi = icd_hi(bytes) };
 	if (count)
-		icd_emit(cmd, PM4_QW_FILL_BUFFER, payload, 5);
+		icd_emit(cmd, PM4_QW_FILL_BUFFER, &p, PM4_DWORDS(pm4_fill_buffer));
 }
 
 void icd_CmdCopyQueryPoolResults(VkCommandBuffer _cmd, VkQueryPool _pool, uint32_t first, uint32_t count,

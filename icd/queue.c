@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include "icd/command_buffer.h"
 #include "icd/device.h"
@@ -206,15 +207,19 @@ VkResult icd_queue_wait_idle(struct icd_queue *queue)
 	return lost ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
 }
 
-enum { CHUNK_DWORDS = 4, ICACHE_DWORDS = 7 };
+enum { CHUNK_DWORDS = 1 + PM4_DWORDS(pm4_indirect_buffer), ICACHE_DWORDS = 1 + PM4_DWORDS(pm4_acquire_mem) };
+
+static uint32_t *put(uint32_t *p, enum pm4_op op, const void *payload, uint32_t n)
+{
+	*p = pm4_header(op, n, 0);
+	memcpy(p + 1, payload, n * 4);
+	return p + 1 + n;
+}
 
 static uint32_t *put_icache(uint32_t *p)
 {
-	*p++ = pm4_header(PM4_ACQUIRE_MEM, 6, 0);
-	*p++ = PM4_ACQUIRE_ICACHE;
-	for (int i = 0; i < 5; i++)
-		*p++ = 0;
-	return p;
+	static const struct pm4_acquire_mem acquire = { .coher = PM4_ACQUIRE_ICACHE };
+	return put(p, PM4_ACQUIRE_MEM, &acquire, PM4_DWORDS(pm4_acquire_mem));
 }
 
 static uint32_t *put_command_buffer(uint32_t *p, const struct icd_command_buffer *cb)
@@ -222,10 +227,9 @@ static uint32_t *put_command_buffer(uint32_t *p, const struct icd_command_buffer
 	for (const struct icd_chunk *c = cb->stream.first; c; c = c->next) {
 		if (!c->used)
 			continue;
-		*p++ = pm4_header(PM4_INDIRECT_BUFFER, 3, 0);
-		*p++ = (uint32_t)icd_address(c->dw);
-		*p++ = (uint32_t)(icd_address(c->dw) >> 32);
-		*p++ = c->used;
+		const struct pm4_indirect_buffer ib = { .address_lo = (uint32_t)icd_address(c->dw),
+			.address_hi = (uint32_t)(icd_address(c->dw) >> 32), .dwords = c->used };
+		p = put(p, PM4_INDIRECT_BUFFER, &ib, PM4_DWORDS(pm4_indirect_buffer));
 	}
 	return p;
 }

@@ -1,5 +1,13 @@
-/* A PM4 stream as text, for people: one line a packet, then its payload with
- * the names of pm4.h, and registers with their fields. */
+/* A PM4 stream as text, for people: the dwords in order, one a line, with the
+ * names of pm4.def; a blank line between packets.
+ *
+ *   c0026900 SET_CONTEXT_REG
+ *   00000200 DB_DEPTH_CONTROL
+ *   00000016 -> [DB_DEPTH_CONTROL]
+ *   	 .Z_ENABLE = 1;
+ *   	 .ZFUNC = COMPARE_LESS;
+ *
+ * Fields that are 0 are shown where 0 has a name, unless all of the register is 0. */
 #ifndef ISA_PM4_DUMP_H
 #define ISA_PM4_DUMP_H
 

@@ -37,10 +37,22 @@ const struct isa_reg_value_row isa_reg_values[] = {
 };
 const size_t isa_reg_value_count = COUNT(isa_reg_values);
 
-const struct isa_packet isa_packets[] = {
-#define PM4(packet, opcode, low, high) { #packet, opcode, low, high },
+#define DW(field) " " #field
+#define SDW(field) " " #field
+#define LOHI(field) " " #field "_lo " #field "_hi"
+#define DW4(field) " " #field "[0] " #field "[1] " #field "[2] " #field "[3]"
+#define SURFACE(field) " " #field ":surface"
+#define BUFFER_IMAGE(field) " " #field ":buffer_image"
+#define REST(field) " " #field " ..."
+const struct isa_packet_part isa_packet_parts[] = {
+#define PART(part, payload) { #part, payload },
 #include "isa/pm4.def"
-#undef PM4
+	{ NULL, NULL },
+};
+
+const struct isa_packet isa_packets[] = {
+#define PM4(name, packet, opcode, low, high, payload) { #name, opcode, low, high, payload },
+#include "isa/pm4.def"
 };
 const size_t isa_packet_count = COUNT(isa_packets);
 

@@ -48,7 +48,16 @@ struct isa_packet {
 	const char *name;
 	uint8_t op;
 	uint16_t min, max; /* payload dwords, 0: any */
+	/* Names of the payload's dwords, a blank before each; NAME:PART, the dwords of a
+	 * part; "...": the last name again, up to the end. */
+	const char *names;
 };
+
+/* The last has no name. */
+struct isa_packet_part {
+	const char *name, *names;
+};
+extern const struct isa_packet_part isa_packet_parts[];
 
 extern const struct isa_packet isa_packets[];
 extern const size_t isa_packet_count;

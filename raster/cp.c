@@ -12,9 +12,8 @@ struct packet {
 };
 
 static const struct packet packets[256] = {
-#define PM4(name, op, min, max) [op] = { #name, min, max, rs_cp_##name },
+#define PM4(name, packet, op, min, max, payload) [op] = { #name, min, max, rs_cp_##name },
 #include "isa/pm4.def"
-#undef PM4
 };
 
 /* Puts what failed where in front of a handler's message; the innermost
@@ -98,15 +97,16 @@ bool rs_cp_NOP(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 
 bool rs_cp_INDIRECT_BUFFER(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
+	const struct pm4_indirect_buffer *k = (const void *)p;
 	const uint32_t *ib = NULL;
-	if (!p[2])
+	if (!k->dwords)
 		return true;
-	if (!rs_cp_address(gpu, p, 4, &ib))
+	if (!rs_cp_address(gpu, &k->address_lo, 4, &ib))
 		return false;
 	if (gpu->depth + 1 >= MAX_DEPTH)
 		return rs_gpu_fail(gpu, "more than %d levels", MAX_DEPTH);
 	gpu->depth++;
-	bool ok = rs_cp_stream(gpu, ib, p[2]);
+	bool ok = rs_cp_stream(gpu, ib, k->dwords);
 	gpu->depth--;
 	return ok;
 }
@@ -129,12 +129,13 @@ static uint64_t hash_register(uint32_t index, uint32_t value)
 
 bool rs_cp_SET_CONTEXT_REG(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
-	uint32_t first = p[0] & 0xffff;
+	const struct pm4_set_context_reg *k = (const void *)p;
+	uint32_t first = k->index & 0xffff;
 	if (!check_range(gpu, first, n - 1, REG_CONTEXT_DWORDS))
 		return false;
 	/* Only a changed value makes a new context; its hash follows. */
 	for (uint32_t i = 0; i < n - 1; i++) {
-		uint32_t *reg = &gpu->context.reg[first + i], value = p[1 + i];
+		uint32_t *reg = &gpu->context.reg[first + i], value = k->values[i];
 		if (*reg == value)
 			continue;
 		gpu->context_hash ^= hash_register(first + i, *reg) ^ hash_register(first + i, value);
@@ -146,24 +147,27 @@ bool rs_cp_SET_CONTEXT_REG(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 
 bool rs_cp_SET_SH_REG(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
-	uint32_t first = p[0] & 0xffff;
+	const struct pm4_set_sh_reg *k = (const void *)p;
+	uint32_t first = k->index & 0xffff;
 	if (!check_range(gpu, first, n - 1, REG_SH_DWORDS))
 		return false;
-	memcpy(&gpu->sh[first], p + 1, (n - 1) * 4);
+	memcpy(&gpu->sh[first], k->values, (n - 1) * 4);
 	return true;
 }
 
 bool rs_cp_SET_UCONFIG_REG(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
-	uint32_t first = p[0] & 0xffff;
+	const struct pm4_set_uconfig_reg *k = (const void *)p;
+	uint32_t first = k->index & 0xffff;
 	if (!check_range(gpu, first, n - 1, REG_UCONFIG_DWORDS))
 		return false;
-	memcpy(&gpu->uconfig[first], p + 1, (n - 1) * 4);
+	memcpy(&gpu->uconfig[first], k->values, (n - 1) * 4);
 	return true;
 }
 
 bool rs_cp_NUM_INSTANCES(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
-	gpu->uconfig[R_VGT_NUM_INSTANCES] = p[0];
+	const struct pm4_num_instances *k = (const void *)p;
+	gpu->uconfig[R_VGT_NUM_INSTANCES] = k->count;
 	return true;
 }

@@ -111,13 +111,16 @@ static bool dispatch(struct rs_gpu *gpu, const uint32_t count[3])
 
 bool rs_cp_DISPATCH_DIRECT(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
-	return dispatch(gpu, p);
+	const struct pm4_dispatch_direct *k = (const void *)p;
+	const uint32_t count[3] = { k->groups_x, k->groups_y, k->groups_z };
+	return dispatch(gpu, count);
 }
 
 bool rs_cp_DISPATCH_INDIRECT(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
+	const struct pm4_dispatch_indirect *k = (const void *)p;
 	const uint32_t *src = NULL;
-	if (!rs_cp_address(gpu, p, 4, &src) || !rs_pass_flush(gpu))
+	if (!rs_cp_address(gpu, &k->address_lo, 4, &src) || !rs_pass_flush(gpu))
 		return false;
 	uint32_t count[3] = { src[0], src[1], src[2] };
 	return dispatch(gpu, count);

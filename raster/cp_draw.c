@@ -1,4 +1,6 @@
 /* Draw packets: registers become a draw record of the pass. */
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 #include "core/mode.h"
 #include "raster/front.h"
@@ -143,9 +145,10 @@ static bool draw(struct rs_gpu *gpu, const struct indices *in)
 
 bool rs_cp_DRAW_INDEX_AUTO(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
-	if ((p[1] & 3) != PM4_DI_SRC_AUTO)
-		return rs_gpu_fail(gpu, "initiator %u is not auto-index", p[1]);
-	return draw(gpu, &(struct indices){ NULL, 0, p[0] });
+	const struct pm4_draw_index_auto *k = (const void *)p;
+	if ((k->source & 3) != PM4_DI_SRC_AUTO)
+		return rs_gpu_fail(gpu, "initiator %u is not auto-index", k->source);
+	return draw(gpu, &(struct indices){ NULL, 0, k->vertices });
 }
 
 static bool check_index_type(struct rs_gpu *gpu)
@@ -161,10 +164,12 @@ bool rs_cp_DRAW_INDEX_2(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
 	if (!check_index_type(gpu))
 		return false;
+	const struct pm4_draw_index_2 *k = (const void *)p;
 	const uint8_t *address = no_indices;
-	if (p[0] && !rs_cp_address(gpu, p + 1, index_bytes(gpu->uconfig[R_VGT_INDEX_TYPE]), &address))
+	if (k->max_indices &&
+	    !rs_cp_address(gpu, &k->address_lo, index_bytes(gpu->uconfig[R_VGT_INDEX_TYPE]), &address))
 		return false;
-	return draw(gpu, &(struct indices){ address, p[0], p[3] });
+	return draw(gpu, &(struct indices){ address, k->max_indices, k->indices });
 }
 
 static bool set_sh(struct rs_gpu *gpu, uint32_t index, uint32_t value)
@@ -183,18 +188,19 @@ struct multi {
 	uint32_t count, stride;
 };
 
-static bool read_multi(struct rs_gpu *gpu, const uint32_t *p, unsigned record_bytes, struct multi *m)
+static bool read_multi(struct rs_gpu *gpu, const struct pm4_draw_indirect_multi *k, unsigned record_bytes,
+	struct multi *m)
 {
-	m->base_vertex = p[2] & 0xffff;
-	m->start_instance = p[2] >> 16;
-	m->draw_index = p[3];
-	m->count = p[4];
-	m->stride = p[5];
+	m->base_vertex = k->locs & 0xffff;
+	m->start_instance = k->locs >> 16;
+	m->draw_index = k->draw_index_loc;
+	m->count = k->count;
+	m->stride = k->stride;
 	if (m->count > 1 && (m->stride % 4 || m->stride < record_bytes))
 		return rs_gpu_fail(gpu, "stride %u between records", m->stride);
 	if (!m->count)
 		return true;
-	return rs_pass_settle(gpu) && rs_cp_address(gpu, p, 4, &m->record);
+	return rs_pass_settle(gpu) && rs_cp_address(gpu, &k->address_lo, 4, &m->record);
 }
 
 static bool set_draw_sgprs(struct rs_gpu *gpu, const struct multi *m, uint32_t i,
@@ -208,7 +214,7 @@ static bool set_draw_sgprs(struct rs_gpu *gpu, const struct multi *m, uint32_t i
 bool rs_cp_DRAW_INDIRECT_MULTI(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
 	struct multi m;
-	if (!read_multi(gpu, p, 16, &m))
+	if (!read_multi(gpu, (const void *)p, 16, &m))
 		return false;
 	for (uint32_t i = 0; i < m.count; i++) {
 		uint32_t r[4];
@@ -223,20 +229,23 @@ bool rs_cp_DRAW_INDIRECT_MULTI(struct rs_gpu *gpu, const uint32_t *p, uint32_t n
 
 bool rs_cp_DRAW_INDEX_INDIRECT_MULTI(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
+	const struct pm4_draw_index_indirect_multi *k = (const void *)p;
 	struct multi m;
 	const uint8_t *base = no_indices;
-	if (!check_index_type(gpu) || !read_multi(gpu, p, 20, &m))
+	static_assert(offsetof(struct pm4_draw_index_indirect_multi, source) ==
+		offsetof(struct pm4_draw_indirect_multi, source), "the two begin alike");
+	if (!check_index_type(gpu) || !read_multi(gpu, (const void *)p, 20, &m))
 		return false;
 	unsigned bytes = index_bytes(gpu->uconfig[R_VGT_INDEX_TYPE]);
-	if (p[9] && !rs_cp_address(gpu, p + 7, bytes, &base))
+	if (k->max_indices && !rs_cp_address(gpu, &k->index_base_lo, bytes, &base))
 		return false;
 	for (uint32_t i = 0; i < m.count; i++) {
 		uint32_t r[5];
 		memcpy(r, m.record + (size_t)i * m.stride, sizeof r);
 		gpu->uconfig[R_VGT_NUM_INSTANCES] = r[1];
 		struct indices in = { no_indices, 0, r[0] };
-		if (r[2] < p[9])
-			in = (struct indices){ base + (size_t)r[2] * bytes, p[9] - r[2], r[0] };
+		if (r[2] < k->max_indices)
+			in = (struct indices){ base + (size_t)r[2] * bytes, k->max_indices - r[2], r[0] };
 		if (!set_draw_sgprs(gpu, &m, i, r[3], r[4]) || !draw(gpu, &in))
 			return false;
 	}

@@ -14,23 +14,25 @@ static uint64_t clock_ns(void)
 
 bool rs_cp_WRITE_DATA(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
+	const struct pm4_write_data *k = (const void *)p;
 	uint32_t *dst = NULL;
-	if (!rs_cp_address(gpu, p + 1, 4, &dst) || !rs_pass_flush(gpu))
+	if (!rs_cp_address(gpu, &k->address_lo, 4, &dst) || !rs_pass_flush(gpu))
 		return false;
-	memcpy(dst, p + 3, (n - 3) * 4);
+	memcpy(dst, k->data, (n - PM4_DWORDS(pm4_write_data)) * 4);
 	return true;
 }
 
 bool rs_cp_RELEASE_MEM(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
-	uint32_t select = p[1];
-	uint64_t value = (uint64_t)p[5] << 32 | p[4];
+	const struct pm4_release_mem *k = (const void *)p;
+	uint32_t select = k->data_sel;
+	uint64_t value = (uint64_t)k->data_hi << 32 | k->data_lo;
 	if (!rs_pass_flush(gpu))
 		return false;
 	if (select == PM4_DATA_SEL_NONE)
 		return true;
 	void *dst = NULL;
-	if (!rs_cp_address(gpu, p + 2, select == PM4_DATA_SEL_32 ? 4 : 8, &dst))
+	if (!rs_cp_address(gpu, &k->address_lo, select == PM4_DATA_SEL_32 ? 4 : 8, &dst))
 		return false;
 	switch (select) {
 	case PM4_DATA_SEL_32:
@@ -48,8 +50,9 @@ bool rs_cp_RELEASE_MEM(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 
 bool rs_cp_ACQUIRE_MEM(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
+	const struct pm4_acquire_mem *k = (const void *)p;
 	rs_pass_barrier(gpu);
-	if (!(p[0] & PM4_ACQUIRE_ICACHE))
+	if (!(k->coher & PM4_ACQUIRE_ICACHE))
 		return true;
 	if (!rs_pass_flush(gpu))
 		return false;
@@ -59,12 +62,13 @@ bool rs_cp_ACQUIRE_MEM(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 
 bool rs_cp_EVENT_WRITE(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
-	if ((p[0] & 0x3f) != PM4_EVENT_ZPASS_DONE)
+	const struct pm4_event_write *k = (const void *)p;
+	if ((k->event & 0x3f) != PM4_EVENT_ZPASS_DONE)
 		return true;
 	void *dst = NULL;
-	if (n < 3)
+	if (n < PM4_DWORDS(pm4_event_write))
 		return rs_gpu_fail(gpu, "ZPASS_DONE without an address");
-	return rs_cp_address(gpu, p + 1, 8, &dst) &&
+	return rs_cp_address(gpu, &k->address_lo, 8, &dst) &&
 		rs_pass_zpass(gpu, (uint64_t)(uintptr_t)dst);
 }
 
@@ -77,16 +81,17 @@ static void pause_between_polls(unsigned round)
 
 bool rs_cp_WAIT_REG_MEM(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
+	const struct pm4_wait_reg_mem *k = (const void *)p;
 	const uint32_t *src = NULL;
-	if (!rs_cp_address(gpu, p + 1, 4, &src))
+	if (!rs_cp_address(gpu, &k->address_lo, 4, &src))
 		return false;
-	if (p[0] != 3 && p[0] != 4)
-		return rs_gpu_fail(gpu, "function %u is not supported", p[0]);
+	if (k->function != PM4_WAIT_EQUAL && k->function != PM4_WAIT_NOT_EQUAL)
+		return rs_gpu_fail(gpu, "function %u is not supported", k->function);
 	if (!rs_pass_flush(gpu))
 		return false;
 	for (unsigned round = 0;; round++) {
-		bool equal = (__atomic_load_n(src, __ATOMIC_ACQUIRE) & p[4]) == p[3];
-		if (equal == (p[0] == 3))
+		bool equal = (__atomic_load_n(src, __ATOMIC_ACQUIRE) & k->mask) == k->reference;
+		if (equal == (k->function == PM4_WAIT_EQUAL))
 			return true;
 		if (rs_gpu_aborted(gpu))
 			return rs_gpu_fail(gpu, "aborted while waiting");
@@ -96,15 +101,16 @@ bool rs_cp_WAIT_REG_MEM(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 
 bool rs_cp_SET_PREDICATION(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
+	const struct pm4_set_predication *k = (const void *)p;
 	gpu->skip = false;
-	if (p[2] == 0)
+	if (k->op == PM4_PREDICATE_OFF)
 		return true;
-	if (p[2] > 2)
-		return rs_gpu_fail(gpu, "operation %u does not exist", p[2]);
+	if (k->op != PM4_PREDICATE_SKIP_ZERO && k->op != PM4_PREDICATE_SKIP_NONZERO)
+		return rs_gpu_fail(gpu, "operation %u does not exist", k->op);
 	const uint32_t *src = NULL;
-	if (!rs_cp_address(gpu, p, 4, &src) || !rs_pass_flush(gpu))
+	if (!rs_cp_address(gpu, &k->address_lo, 4, &src) || !rs_pass_flush(gpu))
 		return false;
-	gpu->skip = (__atomic_load_n(src, __ATOMIC_ACQUIRE) != 0) == (p[2] == 2);
+	gpu->skip = (__atomic_load_n(src, __ATOMIC_ACQUIRE) != 0) == (k->op == PM4_PREDICATE_SKIP_NONZERO);
 	return true;
 }
 

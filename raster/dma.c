@@ -86,20 +86,22 @@ static bool run_flat(struct rs_pool *pool, struct flat_job *j)
 
 bool rs_dma_copy_buffer(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords)
 {
-	if (dwords != 6)
+	const struct pm4_copy_buffer *k = (const void *)payload;
+	if (dwords != PM4_DWORDS(pm4_copy_buffer))
 		return false;
-	struct flat_job j = { .src = (const uint8_t *)(uintptr_t)dma_address(payload[0], payload[1]),
-		.dst = (uint8_t *)(uintptr_t)dma_address(payload[2], payload[3]), .bytes = dma_bytes(payload[4], payload[5]) };
+	struct flat_job j = { .src = (const uint8_t *)(uintptr_t)dma_address(k->src_lo, k->src_hi),
+		.dst = (uint8_t *)(uintptr_t)dma_address(k->dst_lo, k->dst_hi), .bytes = dma_bytes(k->bytes_lo, k->bytes_hi) };
 	return j.bytes == 0 || (j.src && j.dst && run_flat(pool, &j));
 }
 
 bool rs_dma_fill_buffer(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords)
 {
-	if (dwords != 5)
+	const struct pm4_fill_buffer *k = (const void *)payload;
+	if (dwords != PM4_DWORDS(pm4_fill_buffer))
 		return false;
-	struct flat_job j = { .dst = (uint8_t *)(uintptr_t)dma_address(payload[0], payload[1]),
-		.bytes = dma_bytes(payload[2], payload[3]), .size = 4 };
-	memcpy(j.pattern, &payload[4], 4);
+	struct flat_job j = { .dst = (uint8_t *)(uintptr_t)dma_address(k->dst_lo, k->dst_hi),
+		.bytes = dma_bytes(k->bytes_lo, k->bytes_hi), .size = 4 };
+	memcpy(j.pattern, &k->value, 4);
 	return j.bytes == 0 || (j.dst && j.bytes % 4 == 0 && run_flat(pool, &j));
 }
 

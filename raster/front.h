@@ -452,9 +452,8 @@ void rs_targets_key(const struct rs_context *c, uint32_t key[RS_TARGET_KEY]);
 
 bool rs_cp_stream(struct rs_gpu *gpu, const uint32_t *ib, size_t dwords);
 /* Handlers: payload of n dwords, n within pm4.def's limits; false: gpu has failed. */
-#define PM4(name, op, min, max) bool rs_cp_##name(struct rs_gpu *gpu, const uint32_t *p, uint32_t n);
+#define PM4(name, packet, op, min, max, payload) bool rs_cp_##name(struct rs_gpu *gpu, const uint32_t *p, uint32_t n);
 #include "isa/pm4.def"
-#undef PM4
 
 static inline void *rs_pointer(uint32_t lo, uint32_t hi)
 {

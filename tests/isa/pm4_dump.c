@@ -57,10 +57,19 @@ static void good_streams(void)
 		pm4_header(PM4_DRAW_INDEX_AUTO, 2, 1), 3, PM4_DI_SRC_AUTO,
 		pm4_header(PM4_WRITE_DATA, 5, 0), 0, 0x1000, 0, 7, 8,
 	};
-	EXPECT(words, 0, "SET_CONTEXT_REG, 3 dwords", "DB_DEPTH_CONTROL", "Z_ENABLE=1 ZFUNC=LEQUAL",
-		"(unknown register)", "PA_CL_VPORT_XSCALE_3", "0x42000000",
-		"DRAW_INDEX_AUTO (predicated), 2 dwords", "vertex_count", "0x00000003", "source",
-		"WRITE_DATA", "address_lo", "0x00001000", "data", "0x00000007", "data", "0x00000008");
+	EXPECT(words, 0, "c0026900 SET_CONTEXT_REG\n00000200 DB_DEPTH_CONTROL\n00000032 -> [DB_DEPTH_CONTROL]\n",
+		"\t .Z_ENABLE = 1;\n\t .ZFUNC = COMPARE_LEQUAL;\n\t .STENCILFUNC = COMPARE_NEVER;\n",
+		"00000000 -> [(unknown register)] at 0x28804\n\nc0016900 ",
+		"00000121 PA_CL_VPORT_XSCALE_3\n42000000 -> [PA_CL_VPORT_XSCALE_3]\n",
+		"c0012d01 DRAW_INDEX_AUTO (predicated)\n00000003 vertices\n00000002 source\n",
+		"WRITE_DATA\n00000000 control\n00001000 address_lo\n00000000 address_hi\n00000007 data\n00000008 data\n");
+	const uint32_t value[] = { pm4_header(PM4_SET_UCONFIG_REG, 2, 0), R_VGT_PRIMITIVE_TYPE, DI_PT_TRILIST };
+	EXPECT(value, 0, "00000004 -> [VGT_PRIMITIVE_TYPE] = DI_PT_TRILIST\n");
+	uint32_t copy[1 + PM4_DWORDS(pm4_copy_image)] = { pm4_header(PM4_QW_COPY_IMAGE, PM4_DWORDS(pm4_copy_image), 0) };
+	for (uint32_t i = 1; i < sizeof(copy) / 4; i++)
+		copy[i] = i;
+	EXPECT(copy, 0, "QW_COPY_IMAGE\n00000001 kind\n00000002 src.base_lo\n", "0000000d src.samples\n0000000e dst.base_lo\n",
+		"0000001a buffer.address_lo\n", "0000001d buffer.image_rows\n0000001e src_x\n", "00000026 depth\n");
 }
 
 static void bad_streams(void)
@@ -72,9 +81,9 @@ static void bad_streams(void)
 	const uint32_t size[] = { pm4_header(PM4_NUM_INSTANCES, 2, 0), 1, 2 };
 	EXPECT(size, 1, "wrong payload size");
 	const uint32_t cut[] = { pm4_header(PM4_SET_SH_REG, 100, 0), 1, 2 };
-	EXPECT(cut, 1, "SET_SH_REG, 2 dwords", "longer than the stream");
+	EXPECT(cut, 1, "SET_SH_REG\n00000001 ", "longer than the stream");
 	const uint32_t nothing[] = { pm4_header(PM4_SET_CONTEXT_REG, 100, 0) };
-	EXPECT(nothing, 2, "SET_CONTEXT_REG, 0 dwords", "longer than the stream");
+	EXPECT(nothing, 2, "SET_CONTEXT_REG\n", "longer than the stream");
 	const uint32_t index[] = { pm4_header(PM4_SET_CONTEXT_REG, 3, 0), 0x3ff, 1, 2 };
 	EXPECT(index, 1, "past the end of its space", "(unknown register)");
 }

@@ -327,8 +327,8 @@ static void check_the_checks(void)
 	must_fail(check_values(other, 1, named, 1, &w), "field with a set of no values");
 	must_fail(check_values(number_twice, 2, named, 1, &w), "number used twice");
 
-	static const struct isa_packet packets[] = { { "A", 1, 0, 0 }, { "B", 1, 0, 0 } };
-	static const struct isa_packet range[] = { { "A", 1, 4, 2 } };
+	static const struct isa_packet packets[] = { { "A", 1, 0, 0, "" }, { "B", 1, 0, 0, "" } };
+	static const struct isa_packet range[] = { { "A", 1, 4, 2, "" } };
 	must_fail(check_packets(packets, 2, &w), "packet opcode used twice");
 	must_fail(check_packets(range, 1, &w), "payload range is empty");
 }

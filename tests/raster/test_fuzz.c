@@ -53,9 +53,8 @@ static void random_stream(struct stream *s, uint64_t *seed)
 		PM4_QW_COPY_IMAGE, PM4_QW_BLIT_IMAGE, PM4_QW_CLEAR_IMAGE, PM4_QW_CLEAR_TARGET, PM4_QW_COPY_QUERY,
 		PM4_QW_RESOLVE_IMAGE };
 	static const uint8_t least[256] = {
-#define PM4(name, op, min, max) [op] = (min),
+#define PM4(name, packet, op, min, max, payload) [op] = (min),
 #include "isa/pm4.def"
-#undef PM4
 	};
 	static const uint8_t exact[256] = { [PM4_QW_COPY_IMAGE] = PM4_DWORDS(pm4_copy_image),
 		[PM4_QW_BLIT_IMAGE] = PM4_DWORDS(pm4_blit_image), [PM4_QW_CLEAR_IMAGE] = PM4_DWORDS(pm4_clear_image),
