@@ -10,6 +10,7 @@
 #include "icd/device.h"
 #include "icd/fence.h"
 #include "icd/semaphore.h"
+#include "icd/submission_dump.h"
 #include "isa/pm4.h"
 
 /* Submissions end on the queue's thread, where no application callback may be
@@ -37,7 +38,10 @@ void icd_submission_destroy(struct icd_device *device, struct icd_submission *s)
 static void run(struct icd_device *device, struct icd_submission *s)
 {
 	struct icd_watchdog *w = &device->queue.watchdog;
+	const char *dump_dir = device->instance->env.dump_dir;
 	char why[512];
+	if (dump_dir)
+		icd_submission_dump(dump_dir, device->queue.dumped++, s->ib, s->dwords);
 	icd_watchdog_arm(w);
 	bool ok = rs_gpu_execute(device->gpu, s->ib, s->dwords) == RS_OK;
 	if (icd_watchdog_disarm(w)) {

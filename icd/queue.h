@@ -35,6 +35,7 @@ struct icd_queue {
 	pthread_cond_t wake, idle;
 	struct icd_submission *first, *last;
 	bool busy, stop;
+	uint32_t dumped;                   /* submissions of QW_DUMP; the thread's */
 	struct icd_watchdog watchdog;
 };
 ICD_OBJECT(icd_queue, VkQueue, VK_OBJECT_TYPE_QUEUE)
