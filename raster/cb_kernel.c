@@ -43,7 +43,7 @@ static void merge(const struct rs_color *c, uint8_t *texels, const uint8_t *old)
 	unsigned bpe = c->target->bpe, rop = c->rop & 15; /* both halves are the same */
 	for (unsigned i = 0; i < RS_GROUP * bpe; i++) {
 		unsigned s = texels[i], d = old[i], m = c->texel_mask[i % bpe], r = s;
-		if (c->rop != ROP3_COPY)
+		if (rop != (ROP3_COPY & 15))
 			r = (rop & 1 ? ~s & ~d : 0) | (rop & 2 ? ~s & d : 0) | (rop & 4 ? s & ~d : 0) |
 				(rop & 8 ? s & d : 0);
 		texels[i] = (uint8_t)((r & m) | (d & ~m));
