@@ -128,10 +128,12 @@ static void number_list(struct cse *c, struct ir_list *list)
 static uint32_t count_instructions(const struct ir_func *f)
 {
 	uint32_t n = 0;
-	for (uint32_t i = 0; i < f->block_count; i++)
+	for (uint32_t i = 0; i < f->block_count && !ir_pool_failed(f->pool); i++) {
+		uint32_t before = n;
 		for (const struct ir_inst *in = f->blocks[i]->first; in; in = in->next)
 			n++;
-	ir_charge(f->pool, n);
+		ir_charge(f->pool, n - before);
+	}
 	return n;
 }
 
@@ -139,6 +141,8 @@ bool ir_pass_cse(struct ir_func *f)
 {
 	struct cse c = { .func = f, .mask = 63 };
 	uint32_t count = count_instructions(f); /* often far fewer than there ever were */
+	if (ir_pool_failed(f->pool))
+		return false;
 	while (c.mask < count * 2)
 		c.mask = c.mask * 2 + 1;
 	c.table = ir_calloc(f->pool, c.mask + 1, sizeof *c.table);

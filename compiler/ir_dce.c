@@ -18,7 +18,7 @@ static bool has_effect(const struct ir_inst *in)
 
 static void need_roots(struct work *w, struct ir_func *f)
 {
-	for (uint32_t i = 0; i < f->block_count; i++) {
+	for (uint32_t i = 0; i < f->block_count && !ir_pool_failed(f->pool); i++) {
 		struct ir_block *block = f->blocks[i];
 		uint32_t looked = 0;
 		for (struct ir_inst *in = block->first; in; in = in->next, looked++)
@@ -38,13 +38,13 @@ bool ir_pass_dce(struct ir_func *f)
 		ir_calloc(f->pool, f->inst_count + 1, 1) };
 	if (w.items && w.live) {
 		need_roots(&w, f);
-		while (w.count) {
+		while (w.count && !ir_pool_failed(f->pool)) {
 			struct ir_inst *in = w.items[--w.count];
 			ir_charge_at(f->pool, 1 + in->srcs / 4, in->word);
 			for (unsigned k = 0; k < in->srcs; k++)
 				need(&w, in->src[k]);
 		}
-		for (uint32_t i = 0; i < f->block_count; i++) {
+		for (uint32_t i = 0; i < f->block_count && !ir_pool_failed(f->pool); i++) {
 			uint32_t looked = 0;
 			for (struct ir_inst *in = f->blocks[i]->first, *next; in; in = next, looked++) {
 				next = in->next;
