@@ -129,9 +129,10 @@ struct cu_pool {
 	uint64_t k[];
 };
 
-/* VGPRs that waves begin with cleared, by number: the first `inputs` only where nobody
- * sets them. */
-struct cu_fresh { uint16_t inputs, count; uint8_t vgpr[CU_VGPRS]; };
+/* VGPRs that waves begin with cleared, by number, the first `inputs` only where nobody
+ * sets them; or CU_FRESH_MANY, which only cu_unwritten tells. */
+enum { CU_FRESH_LIST = 14, CU_FRESH_MANY };
+struct cu_fresh { uint8_t inputs, count, vgpr[CU_FRESH_LIST]; };
 
 struct cu_program {
 	enum cu_level level;

@@ -69,19 +69,40 @@ static bool widen(void *array, size_t old_bytes, size_t bytes)
 	return true;
 }
 
+/* State and work become blocks that can grow. */
+static bool leave_stack(struct cu_builder *b)
+{
+	if (b->state != b->first->state)
+		return true;
+	uint8_t *state = malloc(sizeof(b->first->state));
+	uint32_t *work = malloc(sizeof(b->first->work));
+	if (!state || !work) {
+		free(state);
+		free(work);
+		return false;
+	}
+	b->state = memcpy(state, b->first->state, sizeof(b->first->state));
+	b->work = memcpy(work, b->first->work, b->work_count * sizeof(*work));
+	return true;
+}
+
 /* Room for an instruction at pc.  The arrays grow with what is reached: max is
  * much more than any program has. */
 static bool reserve(struct cu_builder *b, size_t pc)
 {
-	enum { INSTRUCTION = 4, FIRST = 512 };
-	size_t old = b->room, room = old ? old : FIRST;
+	enum { INSTRUCTION = 4 };
+	size_t old = b->room, room = old ? old : CU_FIRST_DWORDS;
 	if (pc + INSTRUCTION <= old)
 		return true;
 	while (room < pc + INSTRUCTION)
 		room *= 2;
+	if (room > CU_FIRST_DWORDS && !leave_stack(b))
+		return no_memory(b);
 	/* work: a pc is pushed at most twice, with indexing on and off.  What work and index
 	 * hold is read only where it was written. */
-	if (!widen(&b->state, old, room) || !lengthen(&b->work, 8 * room) ||
+	bool ok = room == CU_FIRST_DWORDS || (widen(&b->state, old > CU_FIRST_DWORDS ? old : CU_FIRST_DWORDS, room) &&
+		lengthen(&b->work, 8 * room));
+	if (!ok ||
 		!widen(&b->p->code, 4 * old, 4 * room) || !lengthen(&b->p->index, 4 * room) ||
 		!widen(&b->p->reached, old / 8, room / 8))
 		return no_memory(b);
@@ -112,10 +133,13 @@ static bool push(struct cu_builder *b, int64_t pc, uint8_t state, uint32_t from,
 static bool keep(struct cu_builder *b, uint32_t pc, const struct gcn_inst *in)
 {
 	if (b->p->count == b->found_room) {
-		size_t room = b->found_room ? 2 * b->found_room : 128;
-		struct gcn_inst *more = realloc(b->found, room * sizeof(*more));
+		bool stack = b->found == b->first->found;
+		size_t room = 2 * b->found_room;
+		struct gcn_inst *more = realloc(stack ? NULL : b->found, room * sizeof(*more));
 		if (!more)
 			return no_memory(b);
+		if (stack)
+			memcpy(more, b->found, b->found_room * sizeof(*more));
 		b->found = more;
 		b->found_room = room;
 	}
@@ -291,7 +315,7 @@ static bool make_records(struct cu_builder *b)
 	struct cu_program *p = b->p;
 	p->insts = malloc(p->count * sizeof(*p->insts));
 	p->recs = aligned_alloc(64, 2 * (size_t)p->count * sizeof(*p->recs));
-	p->pool = calloc(1, sizeof(*p->pool) + 4 * (size_t)p->count * sizeof(p->pool->k[0]));
+	p->pool = malloc(sizeof(*p->pool) + 4 * (size_t)p->count * sizeof(p->pool->k[0]));
 	if (!p->insts || !p->recs || !p->pool) {
 		cu_error_at(b->err, 0, NULL, "no memory for %u instructions", p->count);
 		return false;
@@ -342,12 +366,18 @@ struct cu_program *cu_program_create(enum cu_level level, const uint32_t *code,
 struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, const uint32_t *code,
 	size_t max_dwords, struct cu_error *err)
 {
-	struct cu_builder b = { .gen = gen, .source = code, .max = max_dwords, .err = err,
+	struct cu_first first;
+	struct cu_builder b = { .gen = gen, .source = code, .max = max_dwords, .err = err, .first = &first,
+		.state = first.state, .work = first.work, .found = first.found, .found_room = CU_FIRST_FOUND,
 		.level = level == CU_LEVEL_V4 ? &cu_level_ops_v4 : &cu_level_ops_v3 };
+	memset(first.state, 0, sizeof(first.state));
 	bool ok = allocate(&b) && decode_all(&b) && make_records(&b);
-	free(b.state);
-	free(b.work);
-	free(b.found);
+	if (b.state != first.state) {
+		free(b.state);
+		free(b.work);
+	}
+	if (b.found != first.found)
+		free(b.found);
 	if (!ok) {
 		cu_program_destroy(b.p);
 		return NULL;
@@ -462,46 +492,42 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 	}
 }
 
-static void add_fresh(struct cu_fresh *f, unsigned k, uint64_t word)
+/* VGPRs 64 k to 64 k + 63 that matter: where nobody sets them, and in any case. */
+static void fresh_word(const struct cu_unwritten *u, enum cu_lanes_set set, unsigned k, uint64_t *inputs, uint64_t *always)
 {
-	for (; word; word &= word - 1)
-		f->vgpr[f->count++] = (uint8_t)(64 * k + (unsigned)__builtin_ctzll(word));
+	*always = (set == CU_SETS_LANES ? u->quad[k] : 0) | (set == CU_SETS_ALL ? 0 : u->off[k]);
+	*inputs = (u->on[k] | (set == CU_SETS_QUADS ? u->quad[k] : 0)) & ~*always;
 }
 
-static void all_unwritten(struct cu_program *p)
+static void add_fresh(struct cu_fresh *f, unsigned k, uint64_t word)
 {
-	uint64_t eight = 0x0706050403020100;
-	memset(&p->unwritten, 0xff, sizeof(p->unwritten));
-	for (unsigned v = 0; v < CU_VGPRS; v += 8, eight += 0x0808080808080808)
-		memcpy(&p->fresh[0].vgpr[v], &eight, 8);
-	for (unsigned set = 0; set < CU_LANES_SET; set++) {
-		struct cu_fresh *f = &p->fresh[set];
-		if (set)
-			memcpy(f->vgpr, p->fresh[0].vgpr, sizeof(f->vgpr));
-		f->inputs = set == CU_SETS_ALL ? CU_VGPRS : 0;
-		f->count = CU_VGPRS;
+	for (; word && f->count < CU_FRESH_MANY; word &= word - 1, f->count++)
+		if (f->count < CU_FRESH_LIST)
+			f->vgpr[f->count] = (uint8_t)(64 * k + (unsigned)__builtin_ctzll(word));
+}
+
+static void list_fresh(struct cu_program *p, enum cu_lanes_set set)
+{
+	struct cu_fresh *f = &p->fresh[set];
+	uint64_t inputs[CU_VGPRS / 64], always[CU_VGPRS / 64];
+	f->count = 0;
+	for (unsigned k = 0; k < CU_VGPRS / 64; k++) {
+		fresh_word(&p->unwritten, set, k, &inputs[k], &always[k]);
+		add_fresh(f, k, inputs[k]);
 	}
+	f->inputs = f->count;
+	for (unsigned k = 0; k < CU_VGPRS / 64; k++)
+		add_fresh(f, k, always[k]);
 }
 
 void cu_program_unwritten(struct cu_program *p, const struct cu_unwritten *u)
 {
-	if (!u) {
-		all_unwritten(p);
-		return;
-	}
-	p->unwritten = *u;
-	for (unsigned set = 0; set < CU_LANES_SET; set++) {
-		struct cu_fresh *f = &p->fresh[set];
-		uint64_t always[CU_VGPRS / 64];
-		f->count = 0;
-		for (unsigned k = 0; k < CU_VGPRS / 64; k++) {
-			always[k] = (set == CU_SETS_LANES ? u->quad[k] : 0) | (set == CU_SETS_ALL ? 0 : u->off[k]);
-			add_fresh(f, k, (u->on[k] | (set == CU_SETS_QUADS ? u->quad[k] : 0)) & ~always[k]);
-		}
-		f->inputs = f->count;
-		for (unsigned k = 0; k < CU_VGPRS / 64; k++)
-			add_fresh(f, k, always[k]);
-	}
+	if (u)
+		p->unwritten = *u;
+	else
+		memset(&p->unwritten, 0xff, sizeof(p->unwritten));
+	for (enum cu_lanes_set set = 0; set < CU_LANES_SET; set++)
+		list_fresh(p, set);
 }
 
 __attribute__((cold, noinline))
@@ -517,12 +543,29 @@ static void poison_registers(struct cu_wave *w, uint32_t poison)
 }
 
 __attribute__((target("avx2")))
+static void clear_many(struct cu_wave *w, const struct cu_program *p, unsigned inputs, enum cu_lanes_set set)
+{
+	for (unsigned v = 0; v < CU_VGPRS; v++) {
+		uint64_t unless_set, always;
+		fresh_word(&p->unwritten, set, v / 64, &unless_set, &always);
+		if ((always | (v < inputs ? 0 : unless_set)) >> v % 64 & 1)
+			clear(w->vgpr[v], sizeof w->vgpr[0]);
+	}
+}
+
+__attribute__((target("avx2")))
 void cu_wave_fresh(struct cu_wave *w, const struct cu_program *p, unsigned inputs, enum cu_lanes_set set,
 	uint32_t poison)
 {
-	const struct cu_fresh *f = &p->fresh[cu_exec(w) == ~0ull ? CU_SETS_ALL : set];
+	if (cu_exec(w) == ~0ull)
+		set = CU_SETS_ALL;
+	const struct cu_fresh *f = &p->fresh[set];
 	if (poison) {
 		poison_registers(w, poison);
+		return;
+	}
+	if (f->count == CU_FRESH_MANY) {
+		clear_many(w, p, inputs, set);
 		return;
 	}
 	for (uint32_t i = 0; i < f->count; i++)

@@ -8,6 +8,14 @@
 #define NO_RECORD (~0u)
 #define CU_ROOTS 64
 
+/* What a builder needs for a program that is not long: on the stack, where no page is new. */
+enum { CU_FIRST_DWORDS = 512, CU_FIRST_FOUND = 128 };
+struct cu_first {
+	uint8_t state[CU_FIRST_DWORDS];
+	uint32_t work[2 * CU_FIRST_DWORDS];
+	struct gcn_inst found[CU_FIRST_FOUND];
+};
+
 struct cu_builder {
 	const struct cu_level_ops *level;
 	enum gcn_gen gen;
@@ -22,6 +30,7 @@ struct cu_builder {
 	size_t work_count;
 	struct gcn_inst *found;  /* instructions in the order in which they are reached; */
 	size_t found_room;       /* p->index has their places until records are made */
+	struct cu_first *first;  /* where state, work and found begin */
 	uint32_t constants;
 	/* Addresses that the code computes from its own: where calls may go. */
 	uint32_t roots[CU_ROOTS];
