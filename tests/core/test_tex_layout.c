@@ -31,7 +31,7 @@ static const struct { enum gcn_op op; const char *layout; } table[] = {
 	{ GCN_IMAGE_GATHER4_C_B_CL_O, "obcrl" }, { GCN_IMAGE_GATHER4_C_LZ_O, "ocr" }, { GCN_IMAGE_SAMPLE_CD, "dr" },
 	{ GCN_IMAGE_SAMPLE_CD_CL, "drl" }, { GCN_IMAGE_SAMPLE_C_CD, "cdr" }, { GCN_IMAGE_SAMPLE_C_CD_CL, "cdrl" },
 	{ GCN_IMAGE_SAMPLE_CD_O, "odr" }, { GCN_IMAGE_SAMPLE_CD_CL_O, "odrl" }, { GCN_IMAGE_SAMPLE_C_CD_O, "ocdr" },
-	{ GCN_IMAGE_SAMPLE_C_CD_CL_O, "ocdrl" },};
+	{ GCN_IMAGE_SAMPLE_C_CD_CL_O, "ocdrl" }, };
 
 static int find(const char *name)
 {

@@ -43,18 +43,18 @@ uint32_t module_id(struct module *m);
 /* An instruction as it is: opcode and n operands. */
 void module_raw(struct module *m, enum module_part part, unsigned op, const uint32_t *operands, size_t n);
 #define RAW(m, part, op, ...) \
-	module_raw(m, part, op, (const uint32_t[]){ __VA_ARGS__ }, sizeof (const uint32_t[]){ __VA_ARGS__ } / 4)
+	module_raw(m, part, op, (const uint32_t[]){ __VA_ARGS__ }, sizeof(const uint32_t[]){ __VA_ARGS__ } / 4)
 /* Into the function being written. */
 #define OP(m, op, ...) RAW(m, (m)->into, op, __VA_ARGS__)
 /* The same with a result of the given type, whose id it gives. */
 uint32_t module_result(struct module *m, enum module_part part, unsigned op, uint32_t type, const uint32_t *operands, size_t n);
 #define RES(m, op, type, ...) module_result(m, (m)->into, op, type, \
-	(const uint32_t[]){ __VA_ARGS__ }, sizeof (const uint32_t[]){ __VA_ARGS__ } / 4)
+	(const uint32_t[]){ __VA_ARGS__ }, sizeof(const uint32_t[]){ __VA_ARGS__ } / 4)
 #define GLOBAL(m, op, type, ...) module_result(m, PART_GLOBAL, op, type, \
-	(const uint32_t[]){ __VA_ARGS__ }, sizeof (const uint32_t[]){ __VA_ARGS__ } / 4)
+	(const uint32_t[]){ __VA_ARGS__ }, sizeof(const uint32_t[]){ __VA_ARGS__ } / 4)
 /* A type: its id comes first. */
 uint32_t module_type_op(struct module *m, unsigned op, const uint32_t *operands, size_t n);
-#define TYPE(m, op, ...) module_type_op(m, op, (const uint32_t[]){ __VA_ARGS__ }, sizeof (const uint32_t[]){ __VA_ARGS__ } / 4)
+#define TYPE(m, op, ...) module_type_op(m, op, (const uint32_t[]){ __VA_ARGS__ }, sizeof(const uint32_t[]){ __VA_ARGS__ } / 4)
 
 uint32_t module_const(struct module *m, uint32_t value);
 uint32_t module_array(struct module *m, uint32_t element, uint32_t length);

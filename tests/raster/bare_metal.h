@@ -128,7 +128,7 @@ static void packet(struct stream *s, enum pm4_op op, unsigned n, const uint32_t 
 	s->n += n;
 }
 #define PACKET(s, op, ...) \
-	packet(s, PM4_##op, sizeof (uint32_t[]){ __VA_ARGS__ } / 4, (uint32_t[]){ __VA_ARGS__ })
+	packet(s, PM4_##op, sizeof(uint32_t[]){ __VA_ARGS__ } / 4, (uint32_t[]){ __VA_ARGS__ })
 
 static uint32_t bits(float f)
 {
