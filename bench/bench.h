@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Benchmarks that run on any Vulkan driver: what a scene is.
  *
  * One process measures one scene on one driver once (bench_measure); the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pipelines of which each fills one cell of 8 x 4 and differs from the others in
  * constants that its code holds, so none can be shared (scene_pipelines.c). */
 #ifndef QW_BENCH_CELLS_H

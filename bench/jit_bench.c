@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How fast translated code is, in cycles of the time stamp counter, and how long
  * translation takes (the first time: with a table of forms that is empty; only
  * the first program of a process meets a cold library as well): interpreter and translation on the same programs, and a

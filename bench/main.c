@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* qwbench: the same scenes on several Vulkan drivers, one table. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs one scene on the one driver that the loader sees. */
 #include "bench/bench.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The drivers to compare, and runs of one scene on one of them in a process of
  * its own: the loader reads its environment once, and a driver that crashes or
  * hangs must not take the table with it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table and the JSON file of qwbench. */
 #ifndef QW_BENCH_REPORT_H
 #define QW_BENCH_REPORT_H

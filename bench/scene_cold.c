@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scenes that pay for everything the first time: the first frame. */
 #include "bench/cells.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program that everybody tries first: a turned cube, one pipeline, one
  * texture, 36 vertices in a uniform buffer, 500x500 pixels. */
 #include "bench/bench.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scenes bound by pixels: clears, textured quads, overdraw. */
 #include "bench/bench.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a small compute program pays: its first use of a long shader, memory. */
 #include "bench/bench.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scenes bound by primitives and draws. */
 #include "bench/bench.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scenes of pipeline creation: one thread, several, with caches. */
 #include "bench/cells.h"
 

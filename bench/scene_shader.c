@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scenes bound by arithmetic. */
 #include "bench/bench.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Shaders as text, compiled while building.
 # qw_shaders(<target> <version> <file>...): makes NAME_STAGE.h of shaders/NAME.STAGE,
 # an array of the same name, for the given target environment of glslangValidator.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bench/vkhelp.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A small layer over Vulkan for the benchmarks and the render tests: one
  * device, one queue, offscreen.
  *

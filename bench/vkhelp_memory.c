@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers, images and the copies between them. */
 #include "bench/vkhelp.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shaders, layouts, descriptor sets, passes and pipelines. */
 #include "bench/vkhelp.h"
 

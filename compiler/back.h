@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The last steps of the back end, after register allocation. */
 #ifndef COMPILER_BACK_H
 #define COMPILER_BACK_H

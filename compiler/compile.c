@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The compiler's pipeline: SPIR-V in, gfx900 code and register values out. */
 #include "compile.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pipeline from IR on, for the compiler's tests. */
 #ifndef COMPILER_COMPILE_H
 #define COMPILER_COMPILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The compiler: one SPIR-V entry point in, one gfx900 program and the register
  * values that go with it out.  Knows no Vulkan header and no GPU state. */
 #ifndef COMPILER_COMPILER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* QW_DUMP: what the compiler saw and made, as files. */
 #include "back.h"
 

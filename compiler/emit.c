@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Machine IR with hardware registers to gfx9 code. */
 #include "back.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Branches that reach further than their 16 bits (Vega ISA 12.3 SOPP: 32767
  * dwords): they go by way of islands.  An island is an s_branch of its own that
  * the code around it jumps over; one stands for every far target at each site,

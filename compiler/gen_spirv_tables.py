@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes spv_tables.c: names and operand shapes of SPIR-V and GLSL.std.450.
 
 usage: gen_spirv_tables.py CORE_GRAMMAR GLSL_GRAMMAR OUTPUT

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The IR's table, instructions and builder. */
 #include "ir.h"
 

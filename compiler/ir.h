@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The SSA IR between SPIR-V and instruction selection.
  *
  * A function (there is one a shader, calls are inlined) is a tree of control

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Block order and edges of the control-flow tree. */
 #include "ir.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The invariants of ir.h.  Needs ir_cfg to have run since the tree changed. */
 #include "ir.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Removes what nothing needs.  Needs cfg and SSA. */
 #include "ir.h"
 

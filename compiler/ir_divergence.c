@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which values may differ between the lanes of a wave.  Needs cfg and SSA.
  * A value is divergent when its operation is by nature, when a source is, or
  * when it merges paths that lanes took differently. */

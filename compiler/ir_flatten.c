@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small ifs to selects: both arms run for all lanes, and EXEC stays as it is.
  * Needs cfg, SSA and divergence; leaves cfg and SSA, divergence to be run
  * again. */

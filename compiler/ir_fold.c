@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Constants, identities and copies.  Needs cfg and SSA.
  * Folding gives the bits that the compute unit would: IEEE round to nearest,
  * denormals kept, NaN results canonical. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loop passes: invariant motion and closed form.  Need cfg and SSA. */
 #include "ir.h"
 

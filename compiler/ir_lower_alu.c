@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operations that gfx9 lacks, in terms of those it has: integer division,
  * carries, half-float quantisation.  Needs cfg; keeps SSA. */
 #include "ir_replace.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text of the IR, for dumps and tests. */
 #include "ir.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ir_replace.h"
 
 void ir_replace(struct ir_inst *in, struct ir_src by)

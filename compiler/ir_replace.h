@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values that others took the place of: a pass takes the instruction out and leaves in
  * it what it is now; uses are rewritten as they are met, or in one sweep. */
 #ifndef COMPILER_IR_REPLACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Variables to SSA values, after Braun et al., "Simple and Efficient Construction
  * of Static Single Assignment Form" (CC 2013): blocks are walked in program
  * order, and a read looks back for the value that reaches it.  Phis are filled

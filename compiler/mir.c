@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Machine IR: memory, lists, operand roles, edges, printing. */
 #include "mir.h"
 

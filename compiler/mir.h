@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The machine IR between instruction selection and encoding: gfx9
  * instructions (struct gcn_inst) over virtual registers, in basic blocks.
  *

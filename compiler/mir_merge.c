@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scalar loads of neighbouring dwords through one base become one load of up
  * to 16.  Needs selection's output, where each load is its register's only
  * definition. */

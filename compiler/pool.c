@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory of a compilation, freed at once, and its account. */
 #include "pool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a compilation may take: memory and work, both counted, both limited.
  *
  * Memory is that of the pools and of ir_calloc, ir_realloc: everything that

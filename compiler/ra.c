@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Placement of bundles, and the allocator's rounds. */
 #include "ra.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Register allocation.
  *
  * Lifetimes are kept per dword of a virtual register ("unit") as segments of

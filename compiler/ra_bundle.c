@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bundles: registers joined by copies that can share one place. */
 #include "ra.h"
 

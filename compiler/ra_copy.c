@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parallel copies to moves, once registers are known. */
 #include "ra.h"
 

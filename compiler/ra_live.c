@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Liveness: the blocks in which a unit is live, then its segments. */
 #include "ra.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which program points of a hardware register are taken: where a bundle finds room.
  *
  * A register's points are bits of a row.  Above the rows are two sets for each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Regions of the layout that liveness steps over: blocks [head, exit) that are
  * entered from elsewhere at their head alone and left to the exit alone, which is
  * entered from there, or from behind it in a loop.  What is live at the exit and not

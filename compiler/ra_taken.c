@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who has a hardware register when: what stands in a bundle's way, found without
  * a look at all that was ever placed there.  Built for a class when a bundle of it
  * finds no free place for the first time; most programs never need it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instruction selection over the control-flow tree.
  *
  * Divergent control flow is EXEC arithmetic on the linear program.  An if

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instruction selection: SSA IR -> machine IR.  One context, several files:
  * sel.c (tree and control flow), sel_class.c (where values live),
  * sel_operand.c (operand rules), sel_alu.c, sel_fuse.c, sel_mem.c, tex_sel.c, sel_io.c, sel_export.c,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Selection of arithmetic: a table for what is one instruction on either
  * unit, functions for the rest. */
 #include "sel.h"

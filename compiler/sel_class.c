@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decides where each IR value lives, before any instruction is selected, and
  * counts its readers. */
 #include "sel.h"

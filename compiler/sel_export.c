@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Selection of exports: outputs gathered from the IR, written at the end. */
 #include "sel.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two IR operations that gfx9 does in one instruction.  The source's own
  * instruction, selected before, is then read by nobody and goes in mir_dce. */
 #include "sel.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Selection of the stage interface: registers at entry, built-ins, attributes,
  * interpolation, exports. */
 #include "sel.h"

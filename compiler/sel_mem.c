@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Selection of memory: descriptors, uniform and storage buffers, push
  * constants, workgroup memory, scratch. */
 #include "sel.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Selection of what concerns several lanes: derivatives, helper lanes, votes,
  * barriers. */
 #include "sel.h"

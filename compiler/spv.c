@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The front end from end to end. */
 #include "spv_internal.h"
 

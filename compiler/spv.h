@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The SPIR-V front end: one entry point of a module to IR. */
 #ifndef COMPILER_SPV_H
 #define COMPILER_SPV_H

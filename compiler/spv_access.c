@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads and stores of whole values through a pointer, by kind of memory. */
 #include "spv_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arithmetic, bit, relational, logical, conversion and derivative instructions.
  * All numbers have 32 bits, so integer signedness is the instruction's alone. */
 #include "spv_internal.h"

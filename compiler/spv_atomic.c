@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Atomics on storage buffers, workgroup memory and texels. */
 #include "spv_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values of many scalars: arrays that are copied as a whole, constants, and
  * OpCompositeInsert into them.
  *

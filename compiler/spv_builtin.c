@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Built-in variables. */
 #include "spv_internal.h"
 

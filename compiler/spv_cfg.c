@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where each block goes in the tree: reverse post-order, loops and the
  * placement tree.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instructions that take composites apart and put them together. */
 #include "spv_internal.h"
 

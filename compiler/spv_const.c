@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Constants and specialisation constants: every one becomes an array of words,
  * one a leaf of its type. */
 #include "spv_internal.h"

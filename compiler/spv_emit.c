@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The planned tree of a function to IR: ifs, loops, jumps, phis and calls. */
 #include "spv_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The value of one scalar operation on constants, for OpSpecConstantOp. */
 #include "spv_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions and their blocks; the call graph under the entry point. */
 #include "spv_internal.h"
 

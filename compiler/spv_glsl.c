@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* GLSL.std.450: the instructions that work leaf by leaf, and the way to the
  * others (spv_glsl_*.c). */
 #include <spirv/unified1/GLSL.std.450.h>

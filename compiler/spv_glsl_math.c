@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exponentials, logarithms and trigonometry from the hardware's few: within
  * the precision of the Vulkan specification's "Precision of GLSL.std.450
  * Instructions".  Polynomials are our own fits at Chebyshev nodes. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* GLSL.std.450: packing of vectors into words, and interpolation at chosen
  * points. */
 #include <spirv/unified1/GLSL.std.450.h>

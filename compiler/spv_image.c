@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sampled images: samples, gathers, fetches and queries. */
 #include "spv_internal.h"
 

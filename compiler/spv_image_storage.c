@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Storage images, storage texel buffers, subpass inputs, texel pointers. */
 #include "spv_internal.h"
 

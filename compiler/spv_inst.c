@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One instruction of a block: the few that have no topic of their own, and the
  * way to the rest. */
 #include "spv_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of the front end share.
  *
  * Order of work: spv_parse (walk the words, check shapes and ids), spv_module

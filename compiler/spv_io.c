@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inputs and outputs: each leaf of an interface variable is one component of a
  * location or of a built-in. */
 #include "spv_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers: access chains, and the instructions that load and store through
  * them. */
 #include "spv_internal.h"

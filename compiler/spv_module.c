@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The head of a module: capabilities, extensions, the entry point and its
  * execution modes, decorations. */
 #include "spv_internal.h"

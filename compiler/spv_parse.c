@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Words to instructions: header, shapes of operands, the table of ids; and the
  * errors and memory of the front end. */
 #include "spv_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From the placement tree to the tree of a function: scopes, chains, ifs,
  * switches, loops and jumps.
  *

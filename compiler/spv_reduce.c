@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Group operations that combine the values of a subgroup: reductions, scans and
  * reductions of clusters.  A loop goes over the active lanes from the lowest up,
  * so the order of a float sum is fixed. */

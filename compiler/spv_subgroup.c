@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Group operations of scope Subgroup (64 lanes): elect, vote, ballot, shuffle,
  * quad. */
 #include "spv_internal.h"

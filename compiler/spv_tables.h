@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables generated from the SPIR-V grammar of SPIRV-Headers. */
 #ifndef COMPILER_SPV_TABLES_H
 #define COMPILER_SPV_TABLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types, with the layout decorations of their members. */
 #include "spv_internal.h"
 

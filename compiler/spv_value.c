@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values of ids.
  *
  * A value is an array of scalars, one a leaf of its type.  SPIR-V lets a value

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Variables.  Those of the module are bound when code first names them, so
  * that what an entry point does not use needs no descriptor and no slot. */
 #include "spv_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where in the module a compilation stopped, for messages. */
 #include "spv_internal.h"
 

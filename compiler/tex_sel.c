@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Selection of image operations: MIMG, and MUBUF for texel buffers. */
 #include "sel.h"
 

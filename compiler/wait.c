@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* s_waitcnt and s_nop, after register allocation.
  *
  * For every register, how many operations of a counter were issued after the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory atomics, by kind, on 32 and 64 bits: the value before is returned.
  * The memory is shared with other threads of the GPU.  Also used for LDS and
  * image atomics, so that all agree. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* RFC 7693, sections 2.5 to 3.3, for 32-bit words. */
 #include "core/blake2s.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* BLAKE2s, RFC 7693: a digest of up to 32 bytes that nobody can collide, keyed
  * (a MAC) or not.  For what decides which code runs. */
 #ifndef CORE_BLAKE2S_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MUBUF without formats: loads and stores of bytes, shorts and 1 to 4 dwords,
  * atomics, loads to LDS. */
 #include "core/buffer.h"

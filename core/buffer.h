@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The buffer unit's addressing, as the memory handling document gives it.
  *
  *   AOFFSET = inst offset + (OFFEN ? VGPR : 0)

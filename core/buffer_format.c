@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MUBUF and MTBUF with formats: a texel of the V#'s (MUBUF) or the
  * instruction's (MTBUF) format per lane.  MUBUF applies the V#'s DST_SEL.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "core/closed.h"
 
 #include "core/interp.h"

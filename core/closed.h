@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs whose code anyone may have made, as a file can hold it. */
 #ifndef CORE_CLOSED_H
 #define CORE_CLOSED_H

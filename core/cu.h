@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The compute unit: programs, waves and their execution.
  *
  * A program is decoded once from GCN code in memory; a wave is the

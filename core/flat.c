@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* FLAT, GLOBAL and SCRATCH.  FLAT addresses are global ones but for the two
  * apertures of isa/abi.h: LDS (out of range as there: 0, not written) and
  * scratch.  Scratch begins at FLAT_SCRATCH, is laid out as isa/abi.h says and

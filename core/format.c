@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scalar definition of every format conversion.  The vector forms
  * (tex_format.h) agree with it bit for bit; tests/core/test_format_block.c
  * checks that. */

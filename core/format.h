@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conversion between memory texels and shader channels: used by the buffer
  * unit, the texture unit, the colour block and the copy engine, so that all of
  * them agree.  Channels are 32-bit words: float bits for UNORM, SNORM, SRGB,

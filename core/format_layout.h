@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory formats as data: which (dfmt, nfmt) pairs exist and where their
  * components lie.  Shared by the scalar definition (format.c), the vector
  * conversions (tex_format.h) and the tests. */

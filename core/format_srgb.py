@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes core/format_srgb.c: the sRGB tables, every entry correctly rounded.
 
 Run by hand when the tables change; needs mpmath.  The curve is that of the

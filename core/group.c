@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Workgroups of a compute program: waves share LDS and take turns between
  * barriers, on the calling thread, in order, so that results do not depend on
  * scheduling.  A wave that ended counts as arrived at every barrier. */

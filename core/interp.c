@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One kernel level's opcode table and run loop. */
 #include "core/interp_internal.h"
 

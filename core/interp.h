@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The interpreter's inner shape: how a decoded program looks and what an
  * opcode's implementation is.  Private to core/.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What vector instructions may do to their sources and results besides the
  * operation: SDWA, DPP, abs and neg, op_sel, omod, clamp, denormals.  Used by
  * the general form, interp_valu.c, only. */

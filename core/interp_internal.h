@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the kernel files of the interpreter share at one level. */
 #ifndef CORE_INTERP_INTERNAL_H
 #define CORE_INTERP_INTERNAL_H

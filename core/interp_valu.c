@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The general form of every vector opcode: any operand kind, VOP3 modifiers,
  * SDWA, DPP, packed selection, any EXEC.  Sources are brought into buffers,
  * the opcode's kernel runs on all lanes, and the result is written for the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Undoing what a wave wrote, see journal.h. */
 #include "core/journal.h"
 

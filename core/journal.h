@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a wave writes to memory, so that it can be undone: for running a wave
  * twice and comparing (core/jit/check.h).  Handlers that store to memory, LDS
  * apart, note each place before they write it. */

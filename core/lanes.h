@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dwords of many lanes at once: memory at base + offset[lane], whole wave.
  * Offsets are 32-bit, rounded to dwords; lanes outside the mask are not
  * touched.  Neighbouring lanes that lie next to each other in memory, and one

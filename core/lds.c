@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* LDS: loads, stores, atomics.  A workgroup's waves run on one thread, so
  * atomics are plain.  gfx9 does not look at M0. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* LDS operations beyond load, store and atomic: wrap, conditional exchange,
  * counters by wave, and the SRC2 forms, whose second operand is in LDS too.
  * Also the way to the GDS, which has the same opcodes. */

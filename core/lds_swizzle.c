@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The DS opcodes that only use the LDS crossbar: lanes exchange values.  A
  * value from an inactive lane is 0. */
 #include "core/interp.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "core/level.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernel levels: one source compiled for x86-64-v3 (AVX2, FMA) and x86-64-v4
  * (AVX-512 F/BW/DQ/VL), chosen at run time.  A kernel source is listed in the
  * room's CMakeLists.txt as such, is compiled once per level with CU_LEVEL

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Transcendentals of the vector unit: own polynomials over correctly rounded
  * operations, so the same bits on every CPU and level.  Bounds (measured by
  * tests/core/test_interp_math.c over all inputs):

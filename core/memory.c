@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ranges in a sorted table.  Readers take no lock: a sequence number, odd
  * while the table changes, tells them to look again.  A table that became too
  * small stays until the end, for readers that still look at it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What addresses a device may touch: ranges of host memory that its owner has
  * named.  Waves look them up before they access memory through an address of
  * their own, so a wild one ends the wave instead of the process.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The texture unit's door: one MIMG instruction for one wave.
  *
  * Reads address VGPRs from in->src[0] on (layout: offset, bias, compare,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The MODE register: what arithmetic sees of it, by the Vega manual's section
  * on MODE.  s_setreg writes it; a wave begins with what its RSRC1 says.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Program control: branches, calls, barriers, ends, waits. */
 #include <sched.h>
 #include <time.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vector compares: a lane mask to VCC or an SGPR pair, clear for inactive
  * lanes; v_cmpx writes it to EXEC as well. */
 #include "core/valu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conversions.  To integers they saturate and NaN gives 0, as the manual says. */
 #include "core/valu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* EXP: up to four VGPRs to an export target.  And MIMG, which goes to the
  * texture unit. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vector opcodes on 32-bit floats.  Denormals are kept, except by v_mad and
  * v_mac, which flush them as the hardware does; every NaN that arithmetic
  * makes is 0x7fc00000, so that no result depends on operand order. */

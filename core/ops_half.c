@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vector opcodes on 16-bit operands, single (low half of a lane; the high half
  * of the result is 0, or kept by the opcodes new in gfx9) and packed.
  * A half operation is the float one rounded again: 24 bits are more than

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vector opcodes on 32-bit integers and bits, moves and selects. */
 #include "core/valu.h"
 

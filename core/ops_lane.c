@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opcodes that move values between lanes and the scalar side. */
 #include "core/valu.h"
 

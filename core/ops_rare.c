@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vector opcodes that few programs use: sums of absolute differences over
  * sliding bytes, digits of 2/pi, screen partitions. */
 #include "core/valu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scalar opcodes: SOP2, SOP1, SOPC, SOPK.  A result in EXEC is the decoder's
  * business (it puts exec_write around the handler). */
 #include "core/interp.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Attribute interpolation.  M0[15:0] is the byte offset in LDS, M0[30:16] the
  * newprimmask: bit q - 1 set where quad q begins a new primitive.  Dwords in
  * LDS, from that offset:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vector opcodes with 64-bit operands: integers, doubles, division steps. */
 #include "core/valu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs: reachable code is decoded, checked and turned into records. */
 #include "core/program.h"
 #include "core/jit/jit.h"

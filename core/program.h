@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Program creation in two steps: program.c follows the code and decodes it,
  * program_records.c makes the records.  Private to them. */
 #ifndef CORE_PROGRAM_H

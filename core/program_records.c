@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records: where an instruction's operands lie and which handler runs it. */
 #include "core/program.h"
 #include "isa/abi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scratch of waves, and blank memory for them. */
 #include <string.h>
 #include <sys/mman.h>

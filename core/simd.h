@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors of a kernel level: 16 lanes (x86-64-v4) or 8 (v3) of 32 bits, so a
  * VGPR is NV vectors.  Values travel as bits (vu) and are looked at as floats
  * with F() or signed integers with I(); masks (vm) are k registers or lanes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scalar memory: loads and stores of 1 to 16 dwords, and atomics, between
  * memory and SGPRs.  Source 0 is the base (address pair or V#), source 1 the
  * offset (SGPR, unsigned, or immediate, signed); with both, the immediate is

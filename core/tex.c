@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The texture unit's door: opcodes to kinds and address operands. */
 #include <stdio.h>
 #include "core/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inside of the texture unit: descriptors decoded for one instruction, and the
  * parts that share them.  Everything here is compiled once per kernel level. */
 #ifndef CORE_TEX_H

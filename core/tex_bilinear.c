@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bilinear filtering of 8_8_8_8 UNORM in rows, without border.
  *
  * The two texels of a row come from one 64-bit gather.  They are weighed along x

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cube faces, Vulkan's numbering: +X -X +Y -Y +Z -Z; table "Cube map face and
  * coordinate selection" of the specification. */
 #include "core/tex.h"

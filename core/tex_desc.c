@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* T# and S# to the texture unit's own terms.  A descriptor that makes no sense
  * (unknown format, tiling, empty ranges) is a null descriptor. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fast paths of image_sample: 2D images (or one slice of an array) of common
  * formats, magnified and minified alike, with constant formats so that taps
  * stay in registers.

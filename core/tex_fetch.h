@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Texels of many lanes at once: levels, addresses, gathers. */
 #ifndef CORE_TEX_FETCH_H
 #define CORE_TEX_FETCH_H

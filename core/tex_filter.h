@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps of filtering that the general path and the fast paths share. */
 #ifndef CORE_TEX_FILTER_H
 #define CORE_TEX_FILTER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Format conversion of VL texels at a time: the vector twin of format.c, with
  * the same bits.  Called with constant formats, so each call folds to the few
  * instructions of its format. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels of core/format.h's block functions, and the texture unit's
  * converters, one set per format, all from tex_format.h. */
 #include "core/format.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The packed forms of an image instruction: 16-bit addresses (a16) and 16-bit
  * data (d16) are widened before, narrowed after the unit has worked on 32
  * bits, in arrays of their own. */

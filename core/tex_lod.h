@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Level of detail: Vulkan 1.3, "Level-of-Detail Operation" and "Image Level(s)
  * Selection". */
 #ifndef CORE_TEX_LOD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* image_load, image_store, image_atomic and image_get_resinfo: integer
  * coordinates, no sampler.  Texels outside the view read zero, before DST_SEL
  * adds its constants, and are not written. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The nearest texel of 8_8_8_8 UNORM in rows, without border, of an image with one
  * level: a whole wave in one go.  The same bits as the general path gives. */
 #include "core/tex_filter.h"

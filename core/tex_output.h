@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the results of a sample instruction go: found once a wave, not once a strip. */
 #ifndef CORE_TEX_OUTPUT_H
 #define CORE_TEX_OUTPUT_H

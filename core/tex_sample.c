@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* image_sample, image_gather4, image_get_lod: a footprint of up to eight taps
  * per level, each fetched for VL lanes, then filtered.
  *

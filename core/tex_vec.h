@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors of the kernel level: VL lanes of 32 bits, one register.  Every
  * operation acts on lanes alone (quad shuffles: on quads alone), so kernels
  * written in them give the same bits at VL 8 and VL 16.  Masks are all-ones or

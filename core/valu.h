@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vector opcodes from one-line definitions.  Each definition gives the kernel
  * (the definition of the opcode, on plain buffers) and, for common opcodes,
  * handlers that read and write the wave directly: full EXEC or masked, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/alloc.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Host memory through the application's callbacks.
  *
  * Instance and device keep a complete set (`alloc`: the application's or the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/buffer.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ICD_BUFFER_H
 #define ICD_BUFFER_H
 

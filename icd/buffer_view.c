@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/buffer_view.h"
 
 #include "icd/buffer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ICD_BUFFER_VIEW_H
 #define ICD_BUFFER_VIEW_H
 

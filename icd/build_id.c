@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "icd/build_id.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The identity of this build: the linker's build id, else the version. */
 #ifndef ICD_BUILD_ID_H
 #define ICD_BUILD_ID_H

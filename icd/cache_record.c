@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/cache_record.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One program, or one translation of a program, as bytes that stand by themselves:
  * what a pipeline cache's file is made of, one after another.
  *

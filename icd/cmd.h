@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recording: what the cmd_*.c files share.
  *
  * Every vkCmd* appends packets to its command buffer's stream.  Memory that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Binding of pipelines, descriptor sets, buffers; push constants; dynamic state. */
 #include <string.h>
 #include "icd/cmd.h"

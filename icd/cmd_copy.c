@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copies, blits, fills and clears outside render passes: packets for the copy
  * engine. */
 #include <string.h>

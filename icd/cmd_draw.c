@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws and dispatches, and the state that must stand before them. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Render passes: targets, load operations, subpasses, attachment clears;
  * secondary command buffers. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* PM4 streams of command buffers. */
 #include <string.h>
 #include "icd/cmd.h"

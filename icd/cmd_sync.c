@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Barriers, events and queries inside command buffers. */
 #include "icd/cmd.h"
 #include "icd/event.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VK_KHR_synchronization2: the same barriers, events and submissions behind
  * its structures.  Stages and accesses only narrow what a full barrier covers. */
 #include "icd/cmd.h"

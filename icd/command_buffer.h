@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkCommandBuffer: a stream and the state that recording carries along. */
 #ifndef ICD_COMMAND_BUFFER_H
 #define ICD_COMMAND_BUFFER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkCommandPool and VkCommandBuffer: creation, reset, begin and end. */
 #include "icd/cmd.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ICD_COMMAND_POOL_H
 #define ICD_COMMAND_POOL_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Condition variables whose timed waits go by CLOCK_MONOTONIC. */
 #ifndef ICD_COND_H
 #define ICD_COND_H

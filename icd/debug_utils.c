@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VK_EXT_debug_utils, and the driver's own messages. */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/descriptor_pool.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkDescriptorPool: sets and their memory, allocated once. */
 #ifndef ICD_DESCRIPTOR_POOL_H
 #define ICD_DESCRIPTOR_POOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing descriptors: vkUpdateDescriptorSets and update templates. */
 #include "icd/descriptor_set.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkDescriptorSet: V#, T# and S# in memory, as isa/abi.h lays them out. */
 #ifndef ICD_DESCRIPTOR_SET_H
 #define ICD_DESCRIPTOR_SET_H

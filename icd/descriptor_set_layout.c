@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/descriptor_set_layout.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkDescriptorSetLayout: where each descriptor lies in a set's memory. */
 #ifndef ICD_DESCRIPTOR_SET_LAYOUT_H
 #define ICD_DESCRIPTOR_SET_LAYOUT_H

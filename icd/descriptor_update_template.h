@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ICD_DESCRIPTOR_UPDATE_TEMPLATE_H
 #define ICD_DESCRIPTOR_UPDATE_TEMPLATE_H
 

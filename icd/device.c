@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/device.h"
 
 #include <string.h>

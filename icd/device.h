@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkDevice: owns the emulated GPU and the one queue. */
 #ifndef ICD_DEVICE_H
 #define ICD_DEVICE_H

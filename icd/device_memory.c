@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/device_memory.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ICD_DEVICE_MEMORY_H
 #define ICD_DEVICE_MEMORY_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* State that a pipeline may leave to the command buffer.  Pipelines bake none
  * of it: on bind, recording takes the fixed parts from pipeline->fixed and
  * emits registers for whatever changed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From names to functions: the loader's doors and vkGet*ProcAddr. */
 #include "icd/entrypoint.h"
 

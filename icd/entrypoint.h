@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of entry points that gen_entrypoints.py makes, and its rules. */
 #ifndef ICD_ENTRYPOINT_H
 #define ICD_ENTRYPOINT_H

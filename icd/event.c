@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/event.h"
 
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ICD_EVENT_H
 #define ICD_EVENT_H
 

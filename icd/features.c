@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/features.h"
 
 #include "icd/instance.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Features and device extensions: one list each, for queries and for vkCreateDevice. */
 #ifndef ICD_FEATURES_H
 #define ICD_FEATURES_H

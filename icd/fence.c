@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/fence.h"
 
 #include <errno.h>

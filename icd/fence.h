@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ICD_FENCE_H
 #define ICD_FENCE_H
 

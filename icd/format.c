@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of formats, and vkGetPhysicalDevice*FormatProperties. */
 #include "icd/format.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formats: what VkFormat means to the GPU and what it may be used for. */
 #ifndef ICD_FORMAT_H
 #define ICD_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/framebuffer.h"
 
 #include "icd/device.h"

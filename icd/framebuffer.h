@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ICD_FRAMEBUFFER_H
 #define ICD_FRAMEBUFFER_H
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Generates the Vulkan tables of icd/ from the registry (vk.xml).
 
   gen_entrypoints.py vk.xml header.h source.c

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Generates the features and properties of a device from the registry (vk.xml).
 
   gen_structs.py vk.xml header.h source.c

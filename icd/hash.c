@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/hash.h"
 
 #include <string.h>

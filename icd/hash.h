@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keys, identities and checksums: BLAKE2s digests of 32 bytes over parts that
  * cannot be told apart wrongly.  A digest has a domain, so that those of two kinds
  * never meet; parts of variable size carry it in front.  Who hashes a list hashes

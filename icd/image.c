@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/image.h"
 
 #include <string.h>

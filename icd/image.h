@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkImage: one plane of color or depth, or depth and stencil planes. */
 #ifndef ICD_IMAGE_H
 #define ICD_IMAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/image_view.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkImageView: the descriptors and target registers of a range of an image. */
 #ifndef ICD_IMAGE_VIEW_H
 #define ICD_IMAGE_VIEW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/instance.h"
 
 #include <stdlib.h>

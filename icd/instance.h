@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkInstance, its physical device, and the messages it passes on. */
 #ifndef ICD_INSTANCE_H
 #define ICD_INSTANCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/object.h"
 
 #include "icd/device.h"

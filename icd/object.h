@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every object begins with, and the casts between handles and objects.
  * Handles never leave icd/. */
 #ifndef ICD_OBJECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The count-then-fill arrays of Vulkan queries. */
 #ifndef ICD_OUTARRAY_H
 #define ICD_OUTARRAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* That there is a device, its queues and its memory. */
 #include "icd/physical_device.h"
 

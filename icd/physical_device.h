@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkPhysicalDevice: properties, features, limits, memory. */
 #ifndef ICD_PHYSICAL_DEVICE_H
 #define ICD_PHYSICAL_DEVICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What graphics and compute pipelines share. */
 #include "icd/pipeline.h"
 

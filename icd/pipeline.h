@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkPipeline: programs and a baked run of register packets. */
 #ifndef ICD_PIPELINE_H
 #define ICD_PIPELINE_H

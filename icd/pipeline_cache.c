@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cache and its file format: VkPipelineCacheHeaderVersionOne (32 bytes), then
  * records (cache_record.h).  A blob is taken record by record as far as it is sound. */
 #include "icd/pipeline_cache.h"

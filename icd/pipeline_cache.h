@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkPipelineCache: compiled programs by the digest of everything they depend on.  What
  * they were translated to for this CPU is the device's (translations.h) and in a cache's
  * bytes only with QW_CACHE=native. */

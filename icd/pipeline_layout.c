@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/pipeline_layout.h"
 
 #include "icd/device.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ICD_PIPELINE_LAYOUT_H
 #define ICD_PIPELINE_LAYOUT_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/pipeline_state.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Graphics state of a create info -> registers, one function a hardware block. */
 #ifndef ICD_PIPELINE_STATE_H
 #define ICD_PIPELINE_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A small run of packets under construction, for pipelines. */
 #ifndef ICD_PM4_BUILD_H
 #define ICD_PM4_BUILD_H

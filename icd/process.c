@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/process.h"
 
 #include <pthread.h>

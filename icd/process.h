@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What all devices of the process share: its memory, and that it may fork. */
 #ifndef ICD_PROCESS_H
 #define ICD_PROCESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/program.h"
 
 #include <assert.h>

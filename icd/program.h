@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a shader stage of a create info to gfx900 code, through the cache. */
 #ifndef ICD_PROGRAM_H
 #define ICD_PROGRAM_H

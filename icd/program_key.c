@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which code a stage stands for, without compiling it. */
 #include <assert.h>
 #include <string.h>

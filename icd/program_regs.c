@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What registers say of a program beside its address. */
 #include "icd/program.h"
 

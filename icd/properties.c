@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the device is and how much of it there is: all properties of all structures. */
 #include "icd/properties.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Properties and limits: one list for all structures that ask for them. */
 #ifndef ICD_PROPERTIES_H
 #define ICD_PROPERTIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/query_pool.h"
 
 #include <sched.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkQueryPool: slots in the layout of PM4 QW_COPY_QUERY. */
 #ifndef ICD_QUERY_POOL_H
 #define ICD_QUERY_POOL_H

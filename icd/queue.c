@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The queue's thread and vkQueueSubmit. */
 #include "icd/queue.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkQueue: a thread that executes submissions in order. */
 #ifndef ICD_QUEUE_H
 #define ICD_QUEUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/quiet.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A connection to a dead display server raises SIGPIPE in whoever writes to it, and
  * its default is to end the application.  Between begin and end, on one thread, the
  * write only fails. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Both versions of vkCreateRenderPass fill the same object. */
 #include "icd/render_pass.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkRenderPass, from either version of its create info. */
 #ifndef ICD_RENDER_PASS_H
 #define ICD_RENDER_PASS_H

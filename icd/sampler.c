@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/sampler.h"
 
 #include "icd/device.h"

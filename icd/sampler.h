@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ICD_SAMPLER_H
 #define ICD_SAMPLER_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/semaphore.h"
 
 #include "icd/device.h"

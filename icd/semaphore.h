@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ICD_SEMAPHORE_H
 #define ICD_SEMAPHORE_H
 

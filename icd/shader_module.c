@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/shader_module.h"
 
 #include <string.h>

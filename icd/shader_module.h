@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ICD_SHADER_MODULE_H
 #define ICD_SHADER_MODULE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A growable PM4 stream: chunks that never move, and data for the GPU beside
  * them.  A packet never straddles chunks.  Each chunk is executed as an
  * INDIRECT_BUFFER, in list order. */

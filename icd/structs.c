@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/structs.h"
 
 #include <string.h>

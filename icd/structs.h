@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The structures that tell of a device's features and properties, as tables from the
  * registry: which versions and extensions have them, and where their members lie in
  * them ("theirs") and in struct icd_features or icd_properties ("ours"). */

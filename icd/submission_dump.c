@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/submission_dump.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VkSwapchainKHR, whatever the window system. */
 #include <time.h>
 #include "icd/fence.h"

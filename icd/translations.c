@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/translations.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a device translated for this CPU, by the key of the program: pipelines that are
  * made again need no translation, whatever their cache came from.  Bounded: the oldest
  * go first.  The memory is not the application's callbacks': it belongs to no object of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* secure_getenv */
 #include "icd/user_key.h"
 

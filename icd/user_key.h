@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The user's key, for what the driver keeps in files and must know for its own:
  * 32 random bytes in a file that only the user can read. */
 #ifndef ICD_USER_KEY_H

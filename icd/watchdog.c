@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "icd/watchdog.h"
 
 #include <signal.h>

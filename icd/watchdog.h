@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* QW_TIMEOUT_MS: a limit on the wall clock time of one submission's work, for
  * those who would rather lose the device than wait.  Off without it, since what
  * it stops depends on the machine. */

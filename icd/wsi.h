@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Window systems.  Surfaces are the loader's objects (VkIcdSurface*); each
  * window system is one icd_wsi that knows how to ask a surface for its size and
  * how to show an image on it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VK_EXT_headless_surface: images go nowhere. */
 #include <sys/mman.h>
 #include "icd/wsi.h"

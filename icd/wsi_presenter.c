@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The thread of a swapchain that talks to the window system's server.
  *
  * It uses the application's connection and not one of its own: which display an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What surfaces can do (VK_KHR_surface, VK_KHR_get_surface_capabilities2). */
 #include <string.h>
 #include "icd/outarray.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wayland: images are wl_shm buffers.  All events of a swapchain go to a queue
  * of its own, so the application's dispatching is left alone.  After creation only the
  * presenter's thread uses it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* X11, through xcb.  An image is shown by the Present extension; where the server
  * has none it is put into its window by MIT-SHM, or by plain PutImage if the
  * server cannot see our memory.  Requests are checked, so

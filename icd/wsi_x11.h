@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the ways of showing an image on X11 share. */
 #ifndef ICD_WSI_X11_H
 #define ICD_WSI_X11_H

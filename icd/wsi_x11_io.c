@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Talking to an X server that may be stopped.  xcb waits for ever in two places: for
  * a reply, and to write into a full socket.  So replies are polled for, and nothing is
  * sent before the socket takes it: a local socket counts as writable while three

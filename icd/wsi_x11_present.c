@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* X11 with the Present extension: the server shows a pixmap at a refresh of its
  * own choice or ours and says when it has done with it.  FIFO gives each image a
  * refresh of its own, so nobody sleeps here: an application that is too fast

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What compiler, driver and GPU agree on beyond the hardware's own rules:
  * which user SGPR holds what, and the memory that they point to.  The GPU half
  * knows only the parts marked (hw).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* GCN machine code: the instruction record, encoder, decoder, disassembler.
  *
  * One record, struct gcn_inst, stands for one machine instruction of any

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The assembler's frame: statements, output, fixups, errors.
  *
  * One pass emits every statement with the size it will keep; places whose

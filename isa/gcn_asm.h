@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Assembler: text in LLVM's syntax into GCN machine code of one generation.
  *
  *   struct gcn_asm_result r;

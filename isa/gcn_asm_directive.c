@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Directives: symbols, alignment, data.  What only matters to a linker or a
  * debugger is read over; what would change the code's meaning and is not
  * known is refused. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Symbols and integer expressions.  Operators and their precedence are those
  * of LLVM's GNU syntax: from || over &&, comparisons (true is -1), + -,
  * | ^ & ! (or-not) to * / % << >>; 64 bits, >> fills with zeros. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operands that are written as functions: wait counters, hardware registers,
  * messages, index modes. */
 #include "isa/gcn_asm_int.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Private to the assembler: what its files share.
  *
  * The text is read statement by statement.  A place in it is a struct

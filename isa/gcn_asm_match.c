@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One statement against one encoding: puts the operands into the record,
  * checks what kind of operand each place takes, encodes. */
 #include "isa/gcn_asm_match.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Private to the assembler: matching a statement against one encoding.
  *
  * A place of an encoding takes some kinds of operands of one width; which

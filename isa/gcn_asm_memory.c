@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operands of the memory formats and of exports. */
 #include "isa/gcn_asm_match.h"
 

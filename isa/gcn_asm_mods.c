@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Modifiers: one table row each, with what may carry them. */
 #include "isa/gcn_asm_int.h"
 

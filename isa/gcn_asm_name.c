@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operands with names of their own: swizzle patterns, buffer formats, export
  * targets, attributes. */
 #include "isa/gcn_asm_int.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Registers, and operands with their sign modifiers. */
 #include "isa/gcn_asm_int.h"
 

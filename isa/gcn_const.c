@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inline constants (Vega ISA, table of SSRC0 codes); see gcn.h. */
 #include "isa/gcn.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decoder: the encoder's walk over fields.def, the other way. */
 #include "isa/gcn_decode_int.h"
 

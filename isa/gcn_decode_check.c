@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a word says that no instruction means: absent operands, modifiers and
  * tuples that do not exist. */
 #include "isa/gcn_decode_int.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One field of an encoding into the record. */
 #include "isa/gcn_decode_int.h"
 

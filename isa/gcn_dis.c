@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Listing of machine code; see gcn_dis.h.  One walk finds where instructions
  * begin and where branches go, a second one writes. */
 #include "isa/gcn_dis.h"

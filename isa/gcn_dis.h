@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Listing: machine code as text that assembles to the same bytes again.
  *
  * Branches go to labels.  What does not decode, or would not come back as it

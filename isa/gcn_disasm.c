@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Disassembler.  The text follows LLVM's syntax for the generation, so that
  * llvm-mc assembles it to the same bytes. */
 #include "isa/gcn_forms.h"

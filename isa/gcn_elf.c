@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ELF writer; the layout is the System V ABI's, the numbers of the header are
  * those of LLVM's "User Guide for AMDGPU Backend". */
 #include "isa/gcn_elf.h"

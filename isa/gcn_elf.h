@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Machine code as an AMDGPU ELF file, for llvm-objdump and other tools. */
 #ifndef ISA_GCN_ELF_H
 #define ISA_GCN_ELF_H

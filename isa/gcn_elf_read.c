@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ELF reader for the disassembler: .text and its symbols.  The file is not
  * trusted: every offset is checked against its size, and headers are copied,
  * for they may lie at any address. */

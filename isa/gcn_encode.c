@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Encoder: walks the fields of the instruction's encoding (fields.def). */
 #include "isa/gcn_encode_int.h"
 

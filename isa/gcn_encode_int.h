@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Between the encoder's two files: gcn_encode.c writes fields, gcn_encode_check.c
  * refuses what the fields could hold but the instruction does not have. */
 #ifndef ISA_GCN_ENCODE_INT_H

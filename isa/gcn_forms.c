@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The instruction table by generation; see gcn_forms.h. */
 #include "isa/gcn_forms.h"
 

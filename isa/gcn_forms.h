@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an assembler asks the instruction table: which encodings a mnemonic of a
  * generation has, which modifiers each takes, how registers are called.
  *

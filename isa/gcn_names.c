@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of what immediates hold; see gcn_names.h. */
 #include "isa/gcn_names.h"
 

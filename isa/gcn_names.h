@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Private to isa/: names of what immediates hold, for assembler and
  * disassembler: hardware registers, messages, swizzle patterns, formats. */
 #ifndef ISA_GCN_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gcn.def and fields.def as constant tables; see gcn_tables.h. */
 #include "isa/gcn_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Private to isa/: gcn.def and fields.def as arrays, for encoder, decoder and
  * disassembler.  Nothing outside isa/ includes this, except its tests. */
 #ifndef ISA_GCN_TABLES_H

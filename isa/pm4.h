@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* PM4 packets: headers, opcodes, payloads.  All dwords little endian; 64-bit
  * addresses are lo, hi.  What the packets do is said in pm4.def. */
 #ifndef ISA_PM4_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* PM4 dump; see pm4_dump.h. */
 #include "isa/pm4_dump.h"
 

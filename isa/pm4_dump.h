@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A PM4 stream as text, for people: the dwords in order, one a line, with the
  * names of pm4.def; a blank line between packets.
  *

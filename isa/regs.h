@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Register names as dword indices and their fields; rows in regs.def.
  *
  *   R_DB_DEPTH_CONTROL                     dword index in its space

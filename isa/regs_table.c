@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* regs.def and pm4.def as constant arrays. */
 #include "isa/regs_table.h"
 

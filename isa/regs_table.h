@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* regs.def and pm4.def as arrays, for dumps and checks. */
 #ifndef ISA_REGS_TABLE_H
 #define ISA_REGS_TABLE_H

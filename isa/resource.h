@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Resource descriptors in memory and SGPRs: V# (buffer, 4 dwords), T# (image,
  * 8 dwords), S# (sampler, 4 dwords).  Bit positions follow the GCN memory
  * handling document; where that leaves a value free, it is fixed here.

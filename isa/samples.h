@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vulkan's standard sample positions (the limit standardSampleLocations) as
  * PA_SC_AA_SAMPLE_LOCS registers hold them. */
 #ifndef ISA_SAMPLES_H

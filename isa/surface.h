@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the texels of an image plane lie in memory.  Driver, texture unit,
  * colour and depth blocks and the copy engine all use these functions.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of the back end share: decoded state, the worker with the
  * tile at hand and its open wave, and the kernels' table.
  *

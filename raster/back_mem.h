@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Texels of a group of 16 lanes to and from a contiguous array. */
 #ifndef RASTER_BACK_MEM_H
 #define RASTER_BACK_MEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors of the back end's kernels: VW lanes of 32 bits, the widest the level
  * has.  Arithmetic is written with the compiler's vector operators; what they
  * lack is here, with its NaN rules. */

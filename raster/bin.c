@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Binning: which tiles a primitive may touch, and the per-tile lists of a job. */
 #include <stdlib.h>
 #include <string.h>

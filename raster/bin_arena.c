@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory of a pass: arenas that take blocks from a pool shared by the threads. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CB: what a target and the state mean together, decided once a binding. */
 #include "raster/back.h"
 

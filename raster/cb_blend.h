@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Blend factors and equations for a vector of lanes. */
 #ifndef RASTER_CB_BLEND_H
 #define RASTER_CB_BLEND_H

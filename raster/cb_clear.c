@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Clears of a tile: QW_CLEAR_TARGET as direct fills with the packed texel. */
 #include "raster/back.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CB: what a wave exports, blended, converted and stored, 16 lanes at a time.
  *
  * Blending follows the Vulkan specification, "Blending": for normalised

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CB: 8_8_8_8 UNORM without going through memory: the same values as the block
  * functions of core/format.h give.  The usual blend equations have code of
  * their own. */

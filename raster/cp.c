@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Command processor: walks PM4 and keeps the register files. */
 #include <stdio.h>
 #include <string.h>

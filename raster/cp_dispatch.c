@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compute dispatches: workgroups run over the pool in ranges. */
 #include "core/mode.h"
 #include "isa/abi.h"

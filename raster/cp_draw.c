@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draw packets: registers become a draw record of the pass. */
 #include <assert.h>
 #include <stddef.h>

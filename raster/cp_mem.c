@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Packets that order and move memory: writes, waits, events, predication,
  * query results, and the doors of the copy engine.  Each first ends the pass,
  * so that earlier work is complete; a barrier may leave that to what follows it. */

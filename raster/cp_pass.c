@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pass under construction: draws and clears are collected, the front end
  * runs their jobs in groups, tiles render when the pass ends or its bins are
  * too big. */

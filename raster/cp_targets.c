@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Targets of a pass from CB and DB registers. */
 #include <string.h>
 #include "isa/surface.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tiles of a pass: which go first, which thread takes which. */
 #include <assert.h>
 #include <stdio.h>

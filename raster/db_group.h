@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the tests of one sample of 16 lanes take: db_kernel.c does them for
  * db_msaa_kernel.c. */
 #ifndef RASTER_DB_GROUP_H

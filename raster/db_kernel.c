@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* DB: depth bounds, stencil and depth tests of 16 lanes at a time, and the
  * ranges of hierarchical Z.
  *

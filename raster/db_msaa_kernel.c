@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* DB: the tests of every sample, each at its own depth. */
 #include "isa/gcn.h"
 #include "raster/back_vec.h"

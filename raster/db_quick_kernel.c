@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* DB: the depth test of a block where nothing else is tested (quick_z): no
  * stencil, no bounds, before the shader, 32 bits in 4x4 parts.  The same values
  * as the general tests give, with the comparison known to the compiler. */

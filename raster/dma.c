@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copy engine: buffers, clears, and what all its packets share. */
 #include "raster/dma.h"
 

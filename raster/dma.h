@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inside of the copy engine: surfaces of packets checked and decoded, rows of
  * texels, splitting work over the pool. */
 #ifndef RASTER_DMA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* QW_BLIT_IMAGE: vkCmdBlitImage.  A destination texel's centre maps linearly
  * to the source; linear filtering reads two texels along each scaled axis,
  * clamped to the edges of the source level.

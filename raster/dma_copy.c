@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* QW_COPY_IMAGE: raw texels between images and buffers of any tiling. */
 #include "raster/dma.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* QW_RESOLVE_IMAGE: samples to one value a pixel (Vulkan, "Resolving
  * Multisample Images" and VkResolveModeFlagBits), a 4x4 block of the source at
  * a time: each of its samples is 16 texels in one piece. */

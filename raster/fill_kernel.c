@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Filling memory with a repeated texel, in whole vectors. */
 #include <assert.h>
 #include <string.h>

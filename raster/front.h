@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Private to the front end of raster/: command processor, vertex front end,
  * primitive assembly, binning.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The device: creation, execution of streams, errors. */
 #define _GNU_SOURCE
 #include <sched.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the hardware blocks of raster/ share: state of a draw, set-up
  * primitives, bins of a pass, workers.
  *

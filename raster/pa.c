@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Primitive assembly: vertices to window coordinates and clip codes, the
  * choice between the fast path and clipping for each primitive. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Clipping, in double.  A crossing is always computed from the inside vertex
  * to the outside one, so that two primitives with a common edge get the same
  * point.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines: rectangular (a quad with ends perpendicular to the line: strictLines)
  * or Bresenham, which the scan converter walks from the end points. */
 #include <math.h>

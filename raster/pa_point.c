@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Points: squares around the unsnapped centre. */
 #include <math.h>
 #include "raster/front.h"

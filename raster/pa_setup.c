@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Setup: edge functions, planes, depth bias.  Coverage is exact integer
  * arithmetic on vertices snapped to 1/256 pixel; planes are double. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small triangles, a vector at a time: filled, one viewport, no vertex outside,
  * less than 128 pixels wide and high, so that areas fit 32 bits.  Everything
  * else goes to the scalar code, in primitive order.  What fits 2x2 quads gets

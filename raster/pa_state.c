@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Primitive assembly state from context registers. */
 #include <string.h>
 #include "raster/front.h"

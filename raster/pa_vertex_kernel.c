@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vertices to window coordinates and clip codes, a vector at a time. */
 #include <string.h>
 #include "raster/back_vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The thread pool: persistent threads that share the indices of one run.
  *
  * A run is open while the caller has indices left to hand out.  Threads join

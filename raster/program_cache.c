@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decoded programs by code address.  A program stays while memory still holds
  * its bytes; after an instruction-cache barrier that is looked up again at the
  * next use.  Programs may be made ahead of their use and dropped after it by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes the registers of a draw into what the back end asks for. */
 #include <stdlib.h>
 #include "raster/back.h"

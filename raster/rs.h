@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The GPU as the driver sees it: a device that executes PM4 streams.  No
  * Vulkan here; packets, registers, descriptors and GCN code are the contract
  * (isa/). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SC: scan conversion of one primitive inside one tile.
  *
  * Edge functions come in 1/256 pixel units at pixel centres, so from pixel to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SC: Bresenham lines by the diamond-exit rule (Vulkan, "Bresenham Line Segment
  * Rasterization"), exact in int64.
  *

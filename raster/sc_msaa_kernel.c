@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SC: scan conversion with more than one sample.
  *
  * The walk is that of sc_kernel.c with a mask of lanes for each sample.  A

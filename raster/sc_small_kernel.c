@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SC: triangles of at most 2x2 quads, whose coverage is known from setup.
  *
  * With a plain depth test in quads of 16 bytes (quick_z) the four quads are

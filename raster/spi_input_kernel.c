@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SPI: the VGPRs that a pixel wave starts with (SPI_PS_INPUT_ENA).
  *
  * I and J are weights of vertices 1 and 2.  Linear: the planes b1 and b2.

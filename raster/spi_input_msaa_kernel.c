@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SPI: VGPRs of a wave some of whose inputs belong to samples: values at the
  * lane's sample or at a covered one (centroid), sample numbers, coverage.  The
  * arithmetic at pixel centres is that of spi_input_kernel.c. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SPI: puts quads into waves, launches them and hands what they export on.
  *
  * A block with at least 12 live quads becomes a wave of its own; otherwise its

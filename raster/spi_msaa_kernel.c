@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SPI: waves of pixels with more than one sample.
  *
  * Without PS_ITER_SAMPLE a lane is a pixel, alive when any sample is; with it a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Renders a tile: its items in order, primitives through the kernels, clears
  * by direct fills. */
 #include "raster/back.h"

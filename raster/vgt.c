@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vertex grouper: cuts draws into primitives, and jobs into batches of at
  * most 256 unique vertices. */
 #include <string.h>

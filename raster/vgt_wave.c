@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vertex waves: runs the vertex program over a batch and takes its exports:
  * positions and distances stay in SoA form, params are transposed to one
  * record a vertex. */

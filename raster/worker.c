@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A thread's share of the back end: wave, exports, LDS, scratch. */
 #include <stdlib.h>
 #include "raster/back.h"

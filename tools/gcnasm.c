@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gcnasm: assembles GCN text.  See docs/man/gcnasm.1. */
 #include <getopt.h>
 #include <stdint.h>

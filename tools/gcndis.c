@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gcndis: lists GCN machine code.  See docs/man/gcndis.1. */
 #include <ctype.h>
 #include <getopt.h>

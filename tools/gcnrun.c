@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gcnrun: runs GCN machine code on one wave.  See docs/man/gcnrun.1. */
 #include <getopt.h>
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gcnrun's state: one wave, the memory it may access, and what to print.  The
  * state file is described in docs/man/gcnrun.1. */
 #ifndef TOOLS_GCNRUN_H

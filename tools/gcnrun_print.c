@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What gcnrun prints of the state. */
 #include "tools/gcnrun.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inside the reader of gcnrun's state files: a line's words (gcnrun_words.c), images
  * and descriptors (gcnrun_resource.c). */
 #ifndef TOOLS_GCNRUN_READ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Images and descriptors of a state file, see gcnrun_read.h. */
 #include "tools/gcnrun_read.h"
 

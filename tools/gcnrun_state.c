@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state file of gcnrun: one statement a line.  See docs/man/gcnrun.1. */
 #include "tools/gcnrun_read.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Words of a state file's line, see gcnrun_read.h. */
 #include "tools/gcnrun_read.h"
 

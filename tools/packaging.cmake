@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What `cpack -G DEB` makes of an installed tree; tools/package runs it.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/quadwave-vulkan RENAME copyright)
 install(FILES CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/quadwave-vulkan)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Screenshots of an X server, for the demo and the tests; the help text says how. */
 #include <math.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading whole files and streams, for the instruction tools. */
 #ifndef TOOLS_STREAM_H
 #define TOOLS_STREAM_H

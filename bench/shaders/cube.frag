@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Texture times the light on a face, whose normal derivatives tell.
 #version 450
 

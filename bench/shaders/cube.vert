@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // As the usual demo has it: vertices from a uniform block.
 #version 450
 

@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "fma.glsl"
 

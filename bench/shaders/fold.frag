@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // About 100 instructions once the loop is unrolled.
 #version 450
 

@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 
 layout(constant_id = 0) const int kind = 0;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Full-screen layers, one an instance, nearest or farthest first.
 #version 450
 

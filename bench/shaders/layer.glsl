@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Some light on a bent surface: about 20 operations.
 layout(location = 0) flat in int layer;
 layout(location = 0) out vec4 color;

@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 /* About 1,000 instructions of straight code, each step of another constant. */
 layout(local_size_x = 64) in;
 layout(binding = 0) writeonly buffer results {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A grid of 16 x 9 quads, several layers of it; texture coordinates lightly turned.
 #version 450
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What instructions read and write, where blocks begin, which VGPRs live on. */
 #include "core/jit/memory.h"
 #include "core/mimg.h"

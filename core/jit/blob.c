@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Translated code as bytes, see blob.h: a header, the GCN code that it does the work
  * of, the registers that it may read unwritten, the entries, the code.
  *

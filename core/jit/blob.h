@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Translated code as bytes that can be kept in a file. */
 #ifndef CORE_JIT_BLOB_H
 #define CORE_JIT_BLOB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Running every wave twice, see check.h. */
 #include "core/jit/check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Running every wave twice, to prove that the translation has the
  * interpreter's bits. */
 #ifndef CORE_JIT_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* GCN and x86 side by side, see dump.h. */
 #include "core/jit/dump.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* GCN and the x86 code made of it, side by side. */
 #ifndef CORE_JIT_DUMP_H
 #define CORE_JIT_DUMP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "core/jit/emit.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bytes of x86-64: a buffer, labels, a pool of constants, and one function that
  * encodes an instruction (by Zydis, or by a form that Zydis taught).  Knows
  * nothing of GCN. */

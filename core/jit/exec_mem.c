@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Executable memory, see exec_mem.h.
  *
  * The heap grows by chunks.  A chunk is one file in memory (memfd) mapped

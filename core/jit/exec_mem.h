@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Executable memory.  A heap of code that is never writable and executable at
  * once: code is written through a file descriptor into shared memory that is
  * mapped for reading and execution only (where the system refuses that, into

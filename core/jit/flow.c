@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Forward branches by EXECZ within regions.  A strip whose slice of EXEC is empty
  * skips the body by itself, although the wave does not when others have lanes.
  * That changes nothing but SGPRs: the body's results for an empty slice are worked

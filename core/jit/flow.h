@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Branches within regions, see flow.c.  Private to core/jit. */
 #ifndef CORE_JIT_FLOW_H
 #define CORE_JIT_FLOW_H

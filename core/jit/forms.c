@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Forms, see forms.h.  A form is learned from an instruction of canonical
  * registers, each operand another one, so that its bytes tell the places of the
  * operands; see Intel's manual, volume 2, chapter 2, for what the bytes are. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Forms of x86 instructions: Zydis is asked once how an instruction with operands
  * of given kinds is encoded, and which of its bits name which operand; others of
  * the same form are then written without it, to the same bytes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the programs of one GPU are run, see host.h. */
 #include "core/jit/host.h"
 

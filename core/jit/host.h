@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the programs of one GPU are run: interpreted, translated, or both and
  * compared; with the memory and the names that translated code needs. */
 #ifndef CORE_JIT_HOST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The translator: gfx900 programs to x86-64, AVX-512 or AVX2 by the program's
  * level, with the interpreter's bits.
  *

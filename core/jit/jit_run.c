@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs with code: attaching, entering, letting go. */
 #include "core/jit/jit.h"
 

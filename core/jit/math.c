@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Transcendentals, step by step as core/math.h defines them. */
 #include "core/jit/vector.h"
 

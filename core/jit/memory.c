@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scratch, buffers and LDS within regions, dwords only.  The definitions are in
  * core/flat.c, core/buffer.c and core/lds.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory within regions: see memory.c and memory_strip.c.  Private to core/jit. */
 #ifndef CORE_JIT_MEMORY_H
 #define CORE_JIT_MEMORY_H

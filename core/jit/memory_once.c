@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What translated code asks about memory once a region, see memory.c. */
 #include "core/jit/jit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scratch, buffers and LDS: what a strip does.  The slots of the frame are full. */
 #include "core/jit/memory.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What makes a pixel's program: attributes from LDS, exports.  The definitions
  * are in core/ops_vintrp.c and core/ops_export.c.
  *

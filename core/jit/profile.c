@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counting instructions, see profile.h. */
 #include "core/jit/profile.h"
 

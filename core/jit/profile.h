@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What of a program is translated, and how often each instruction was executed:
  * to see what is worth translating next. */
 #ifndef CORE_JIT_PROFILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Regions: runs of instructions within a block that are done strip by strip.
  *
  * Of a scalar instruction among vector ones there are three kinds: lane masks,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is known of a region, see region.c. */
 #ifndef CORE_JIT_REGION_H
 #define CORE_JIT_REGION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The code of a region: strip after strip, loops within a strip. */
 #include "core/jit/flow.h"
 

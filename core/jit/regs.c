@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* VGPRs in vector registers within a region.  Registers are given out as the
  * code is made, front to back; the value whose next use is furthest goes back
  * to the wave.  A register holds one strip of its VGPR, in all lanes. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scalar instructions: on the SGPRs in the wave, by general registers. */
 #include "core/jit/scalar.h"
 

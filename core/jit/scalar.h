@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scalar instructions as records, and what their translators share.  Private to
  * scalar*.c. */
 #ifndef CORE_JIT_SCALAR_H

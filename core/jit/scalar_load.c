@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scalar loads: done at once where the wave knows that it may, else by handlers. */
 #include "core/jit/scalar.h"
 

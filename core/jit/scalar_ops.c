@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scalar opcodes that are translated, one row each. */
 #include "core/jit/scalar.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scalar instructions on lane masks, a strip's slice at a time; branches. */
 #include "core/jit/scalar.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names for translated code, see symbols.h.
  *
  * The debugger's interface is a list with one head in the process, found by

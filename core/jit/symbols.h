@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names for translated code, for debuggers and profilers. */
 #ifndef CORE_JIT_SYMBOLS_H
 #define CORE_JIT_SYMBOLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Translation in order: analyse, then make the code of block after block. */
 #include "core/jit/flow.h"
 

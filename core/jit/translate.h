@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The translator's inner shape.  Private to core/jit/.
  *
  *   emit.c      bytes, labels, constants; forms.c how x86 instructions are encoded

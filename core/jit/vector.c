@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What vector instructions have in common: sources, results, masks, compares. */
 #include "core/jit/vector.h"
 

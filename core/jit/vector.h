@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vector instructions as records: how each opcode is made of x86 instructions. */
 #ifndef CORE_JIT_VECTOR_H
 #define CORE_JIT_VECTOR_H

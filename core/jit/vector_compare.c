@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vector compares: a slice of a lane mask each. */
 #include "core/jit/vector.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Integer opcodes that take more than one x86 instruction.  What each computes is
  * the interpreter's definition, in ops_*.c. */
 #include "core/jit/vector.h"

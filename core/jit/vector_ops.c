@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The vector opcodes that are translated, one row each. */
 #include "core/jit/vector.h"
 

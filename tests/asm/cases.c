@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* asm_cases CPU: assembles each line of standard input by itself, \n in it
  * being the end of a line, and prints what became of it: bytes, or the error
  * as LINE:COLUMN: WHAT... */

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Variants of syntax, one a line in cases/*.txt, on four generations.
 
     check_cases.py golden ASM_CASES DIR   against DIR/golden

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """LLVM's own words for every opcode and modifier: what llvm-mc disassembles
 from the encodings of isa_gcn's cases (prints for them, before gfx8), our
 assembler must give back.

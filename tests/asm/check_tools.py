@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """gcnasm and gcndis as commands: streams and files, file types, exit codes,
 ELF files of ours and of llvm-mc, and the dumps that QW_DUMP writes.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /* asm_fuzz ROUNDS FILE...: lines of the files with tokens exchanged, removed
  * and repeated, characters changed, lines joined, through the assembler of

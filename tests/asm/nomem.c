@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Assembles and lists with the n-th allocation failing, for n = 0, 1, ... until
  * none is left to fail: refused, no crash, no leak.  The linker's --wrap sends
  * the library's allocations through this file. */

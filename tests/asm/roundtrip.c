@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every case of tests/isa/cases.c on every generation: its disassembly must
  * assemble to the same words.  isa_llvm compares that text with llvm-mc. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The back end's tests: shaders are run on the compute unit.
 file(GLOB back_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test_back_*.c)
 foreach(source ${back_sources})

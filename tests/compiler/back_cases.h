@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bodies of tests/compiler/back/, compiled as C: what the GPU must give. */
 #ifndef BACK_CASES_H
 #define BACK_CASES_H

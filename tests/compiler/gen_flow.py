@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes a compute shader of random control flow that checks itself.
 
 usage: gen_flow.py SEED OUTPUT.comp

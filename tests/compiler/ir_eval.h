@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Test support: runs an IR function for one lane over plain arrays.  Written
  * from ir.h and ir_ops.def alone, so that it judges front end and passes. */
 #ifndef TESTS_IR_EVAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Damages SPIR-V modules, for fuzz tests: the same mutant for the same seed. */
 #ifndef TESTS_SPV_MUTATE_H
 #define TESTS_SPV_MUTATE_H

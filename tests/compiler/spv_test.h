@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Test support: reads a module, makes the bindings that its variables ask for. */
 #ifndef TESTS_SPV_TEST_H
 #define TESTS_SPV_TEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Discards and demotions in switches that fall through, as fragment waves on the
  * compute unit: what live lanes export and store, which lanes end, and what helper
  * lanes give to the derivatives of their neighbours; the same text as C says what is

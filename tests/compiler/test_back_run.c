@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compiles the cases of tests/compiler/back and runs them on the compute unit:
  * each invocation must give what the same text gives as C, translated too.  With all
  * registers, and with so few that values are spilled.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The register values that go with vertex and fragment programs, and that
  * llvm-objdump, where installed, reads every program fully.
  * Arguments: the directory of the modules. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wait counts and wait states of hand-written programs. */
 #include "compiler/back.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Feeds damaged modules to the whole compiler: it must refuse them or make a
  * program, in bounded time, without an error of its own.  Best run with
  * sanitizers and asserts.

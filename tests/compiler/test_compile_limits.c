@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a compilation may take: stack, private memory, memory and work.  Modules
  * are written here, compiled on a thread of 256 KiB of stack, and compiled or
  * refused with a message that names the place. */

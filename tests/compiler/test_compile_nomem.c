@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compiles each module with the n-th allocation failing, for n = 0, 1, ... until
  * none is left to fail: COMPILER_NO_MEMORY with a message, no crash, no leak.
  * The linker's --wrap sends the compiler's allocations through this file.

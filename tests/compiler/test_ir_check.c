@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ir_check on functions made by hand: where a value may be read, and that it does
  * not take long over deep nesting. */
 #include "compiler/ir.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a fragment shader says about samples: whether it has to run for each of
  * them, and what it exports when alpha becomes one.
  * Usage: test_samples SAMPLES.frag.spv OTHER.frag.spv: the first uses samples, both write MRT 0. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs compute shaders that check themselves, as translated and after the SSA
  * and optimisation passes.  In buffer 0 of set 0 a shader leaves: [0] number of
  * checks that failed, [1] number of checks, [2] the first that failed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Feeds damaged modules to the front end: it must refuse them or make IR that
  * stands the checks.  Best run with sanitizers.
  * Usage: test_spv_fuzz COUNT FILE.spv...   COUNT mutants of every file;

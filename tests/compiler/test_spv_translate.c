@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Translates modules and checks the IR as it comes and after the first passes.
  * Usage: test_spv_translate [-p] [-r] FILE.spv...
  *   -p prints the IR, -r expects the module to be refused. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What core_fuzz_exec is made of: random programs (fuzz_programs.c) and random
  * state for them (fuzz_state.c), all from numbers, so that a seed says it all. */
 #ifndef TESTS_CORE_FUZZ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random programs of every generation through decoding and execution: by the
  * interpreter and as translated code, at both kernel levels.  Whatever words a
  * program has, nothing may crash; a wave ends, or stops with a message that

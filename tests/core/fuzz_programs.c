@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random programs, see fuzz.h. */
 #include "fuzz.h"
 

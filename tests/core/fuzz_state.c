@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random state, see fuzz.h. */
 #include "fuzz.h"
 

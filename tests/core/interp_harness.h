@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs for the interpreter's tests: assembled from instruction records,
  * run on one wave at a level. */
 #ifndef TESTS_CORE_INTERP_HARNESS_H

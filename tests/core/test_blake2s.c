@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* BLAKE2s against its published vectors: RFC 7693 appendix B and the self-test of
  * appendix E, and the known answers of the BLAKE2 reference (blake2s.txt: key
  * 00..1f, input 00 01 02 ..; the same without a key), some by themselves and all

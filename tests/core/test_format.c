@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scalar conversions against exact references: every texel of the small
  * formats, rationals in double or long arithmetic for the rest. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Block kernels of both levels against the scalar definition, bit for bit:
  * every value of the formats up to 16 bits, random and extreme texels and
  * channels of all. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Registers that a program has not written: of another program's values nothing
  * shows, whatever way they are read.  A program that fills all registers runs
  * before each; interpreted, translated and both, zeros and poison. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The buffer unit: address formulas, swizzle, TID_ENABLE and range rules of
  * the memory handling document against a direct transcription, for loads,
  * stores, atomics and formats. */

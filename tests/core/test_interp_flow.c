@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Program decoding, scalar code, branches, EXEC, counting, faults. */
 #include "interp_harness.h"
 

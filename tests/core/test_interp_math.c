@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Error bounds of the transcendentals against the double functions of libm,
  * over a dense sample (with the argument "all", over all 2^32 inputs); over all
  * halves; over random doubles. */

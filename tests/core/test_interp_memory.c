@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* LDS, GLOBAL, SCRATCH, exports, and workgroups with barriers. */
 #include "interp_harness.h"
 #include "isa/abi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MODE and what hangs on it: rounding, denormals, clamp, IEEE, vector skip,
  * VGPR indexing, forks; hardware registers, kill and halt. */
 #include "core/mode.h"

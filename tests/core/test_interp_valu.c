@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vector arithmetic against scalar C, over corner cases and random operands,
  * and the forms that the walk only compares with themselves: SDWA, DPP,
  * modifiers, lane moves, division. */

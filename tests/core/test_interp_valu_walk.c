@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every vector opcode of the table, in every encoding it has, on random
  * operands: level v3 and v4 give the same bits, and each fast handler gives
  * what the general form gives, with EXEC full and partial. */

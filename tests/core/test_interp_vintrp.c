@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The seed "GCN ISA VINTRP instructions": its newprimmask example 0b1010011, its
  * table of LDS offsets, its field list with both encoding types, and its
  * pseudo-code on random parameters; in the code of all four generations. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory instructions: every opcode of the table that is not an image's, with
  * random descriptors, operands and modifiers, at both kernel levels against the
  * reference of ref_mem.c, bit for bit.  A wild address must be a fault in both. */

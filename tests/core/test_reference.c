@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every scalar and vector ALU opcode against the model in ref/, in every form
  * that a generation encodes, on random and extreme operands, with random EXEC,
  * modifiers and MODE: bit for bit, at both kernel levels.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The memory handling document (seed 004, GcnMemHandling), rule by rule, with
  * numbers worked out by hand.  test_ref_mem.c has the same rules on random
  * operands; test_tex_forms.c has the order of image addresses. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cube maps: seams and corners against a reference that works on directions
  * in 3D, arrays of cubes, LOD of quads that span faces. */
 #include "tex_harness.h"

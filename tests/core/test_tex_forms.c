@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Packed image instructions: a16, d16 (packed and gfx8's), tfe, lwe, the raw
  * loads and stores, 64-bit atomics, and what is no memory.  Each form must do
  * what the plain instruction does with its operands written out as dwords; the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The address layout of every sampling instruction, from the memory handling
  * document (seed 004): { offset } { bias } { z-compare } { derivative } { body }
  * { clamp } { lod }.  An instruction with an operand that changes nothing must

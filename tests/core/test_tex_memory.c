@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* image_load, _store, _atomic_*, _get_resinfo, null descriptors, refusals. */
 #include <sys/mman.h>
 #include "tex_harness.h"

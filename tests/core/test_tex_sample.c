@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* image_sample, image_gather4 and image_get_lod against a plain scalar
  * reference in double precision, for random images, samplers and coordinates.
  * Lanes whose result hangs on a rounding (nearest texel or level at its

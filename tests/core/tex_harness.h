@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the texture unit's tests share: images in memory with their T#, S#,
  * waves, and running an instruction at every kernel level with equal bits. */
 #ifndef TESTS_CORE_TEX_HARNESS_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Display servers for one test: gone with it, as is the directory $work.
 work=$(mktemp -d)
 servers=

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The API fuzzer: one or two devices, and calls in any order the bytes say. */
 #include "tests/fuzz/api.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The model behind the API fuzzer: which objects live, what each relies on, what the
  * device may still use.  Calls are made only when the specification allows them, so
  * that whatever goes wrong is the driver's fault. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Objects, each by itself where the bytes and what lives already allow it. */
 #include "tests/fuzz/api.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The end of the API fuzzer's objects, in any order. */
 #include "tests/fuzz/api.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Modules, render passes, framebuffers and pipelines of the API fuzzer. */
 #include "tests/fuzz/api.h"
 #include "work_comp.h"

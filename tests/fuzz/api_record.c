@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Command buffers of the API fuzzer: recorded in one go. */
 #include "tests/fuzz/api.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Submissions of the API fuzzer, and all ways to learn that they are done.  A result of
  * VK_ERROR_DEVICE_LOST counts as success for what is in use ("Lost Device"), so what was
  * waited for may be destroyed at once. */

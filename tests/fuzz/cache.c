@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Damaged pipeline caches, most of them with the right checksums: they are refused, or
  * what they hold runs and at worst loses the device. */
 #define WORK_DRAWS 3

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fuzz target's decisions, taken from bytes: zeros once they are used up. */
 #ifndef TESTS_FUZZ_INPUT_H
 #define TESTS_FUZZ_INPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a fuzz target without libFuzzer: on bytes of a generator, or on files.
  * A failure is repeated by the seed of its case, which is said beforehand. */
 #include <stdbool.h>

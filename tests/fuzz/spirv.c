@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The compiler on damaged modules: the bytes choose a module and what is changed in it,
  * or are a module themselves.  It must refuse what comes out or make a program. */
 #include "tests/compiler/spv_test.h"

@@ -1,3 +1,4 @@
 again:
 	s_nop 0
 	s_branch again
+; SPDX-License-Identifier: MIT

@@ -10,3 +10,4 @@
 	global_atomic_add v13, v4, v14, s[0:1] glc
 	s_atomic_add s8, s[0:1], 0x4 glc
 	s_endpgm
+; SPDX-License-Identifier: MIT

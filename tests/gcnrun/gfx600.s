@@ -4,3 +4,4 @@
 	ds_write_b32 v0, v1
 	s_waitcnt vmcnt(0)
 	s_endpgm
+; SPDX-License-Identifier: MIT

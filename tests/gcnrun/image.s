@@ -4,3 +4,4 @@
 	s_waitcnt vmcnt(0)
 	image_store v[4:7], v[0:1], s[24:31] dmask:0xf unorm
 	s_endpgm
+; SPDX-License-Identifier: MIT

@@ -4,3 +4,4 @@
 	ds_bpermute_b32 v6, v7, v1
 	ds_append v8 offset:260
 	s_endpgm
+; SPDX-License-Identifier: MIT

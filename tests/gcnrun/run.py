@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """run.py GCNRUN [--rebase]: runs every kernel of this directory and compares
 what gcnrun prints with NAME.out; --rebase writes NAME.out instead.
 

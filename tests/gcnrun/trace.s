@@ -9,3 +9,4 @@ loop:
 	v_mov_b32 v3, s1
 	v_cmp_gt_u32 vcc, 4, v0
 	s_endpgm
+; SPDX-License-Identifier: MIT

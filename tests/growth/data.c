@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Generators of data: variables, composites, constants, resources. */
 #include "growth.h"
 

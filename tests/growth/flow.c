@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Generators of control flow and calls. */
 #include "growth.h"
 

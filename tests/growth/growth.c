@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How compiling grows: for each generator time, memory and code at n and 4 n.
  * What grows with an exponent above 1.3 fails, time by the compiler's own count
  * of its work: n may fit into a cache that 4 n does not.  So does what needs more

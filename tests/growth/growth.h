@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The generators: modules that grow with n in one respect. */
 #ifndef TESTS_GROWTH_H
 #define TESTS_GROWTH_H

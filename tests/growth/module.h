@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A small writer of SPIR-V modules, for the generators of the growth test: a
  * shader whose main function is open until module_finish. */
 #ifndef TESTS_GROWTH_MODULE_H

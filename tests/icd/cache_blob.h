@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bytes of a pipeline cache, for tests that damage them and make the checksums
  * right again.  Link icd/cache_record.c, icd/hash.c and qw_core. */
 #ifndef TESTS_ICD_CACHE_BLOB_H

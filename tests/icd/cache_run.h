@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The picture of work.h with a pipeline cache of given bytes. */
 #ifndef TESTS_ICD_CACHE_RUN_H
 #define TESTS_ICD_CACHE_RUN_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What says a version says the one of CMakeLists.txt: the driver, its manifests, the
 commands, vulkaninfo where it is installed; and no source of the driver states another.
 

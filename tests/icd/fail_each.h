@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Host memory that runs out: fail_each makes something with an allocator that
  * fails at the n-th call, for n = 0, 1, ... until it succeeds; nothing may leak
  * or crash, and the only error is VK_ERROR_OUT_OF_HOST_MEMORY. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A Vulkan device straight from the library, for tests: the loader's part is
  * played here, so entry points are the driver's own. */
 #ifndef TESTS_ICD_HARNESS_H

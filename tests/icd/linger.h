@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A messenger that takes its time.  The message of a loss comes while the queue has
  * signals left to do: the longer it takes, the more an application that knew already
  * could destroy. */

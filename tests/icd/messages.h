@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the driver says: a messenger that keeps the text, and stderr in a file. */
 #ifndef TESTS_ICD_MESSAGES_H
 #define TESTS_ICD_MESSAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A compute pipeline and the one storage buffer that it works on, for tests with
  * nothing else in mind.  Each step may fail and leave the rest NULL; storage_destroy
  * takes whatever was made.  The buffer is the caller's. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Host memory: every object is made with an allocator that fails at the n-th
  * call, for n = 0, 1, ... until creation succeeds; nothing may leak or crash,
  * and the only error is VK_ERROR_OUT_OF_HOST_MEMORY. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Host memory that runs out below a device: pipelines, descriptor sets, command
  * buffers and a swapchain, with every allocation of theirs failing in turn. */
 #include "fail_each.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pipeline cache: a round trip through bytes gives the same program without
  * compiling; foreign, truncated and corrupt blobs are taken for empty ones. */
 #include "harness.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pipeline cache through a file: another device makes its pipelines of it
  * without compiling and draws the same picture; damaged files are no worse than
  * none. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cache files that somebody made to do harm, with the right checksums: what they hold
  * is not used unless all of it is fit to run.  First one case for each thing that is
  * checked, then thousands of random ones, each run: whatever the code does, the worst

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What QW_CACHE says a cache's bytes hold: GCN code alone, or translations too, which
  * are taken where the user's key made their MAC and nowhere else. */
 #define WORK_DRAWS 3

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* With QW_CHECKS the driver was built with its asserts: a handle of another type ends the
  * process.  Without, there is nothing that would look. */
 #include <signal.h>

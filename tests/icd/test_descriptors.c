@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pools: exhaustion, reuse, reset; updates that run over into the next binding. */
 #include "harness.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* QW_DUMP writes the packets of each submission: by name, the command buffer's and
  * its secondary's, with the registers' fields and values. */
 #include <unistd.h>

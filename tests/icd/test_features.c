@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every structure of features that the registry knows, asked about and asked for member by
  * member: one answer a feature, by all structures that have it, and what was asked for is kept. */
 #include <stdarg.h>

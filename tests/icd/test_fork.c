@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fork with work in flight: the child finds its devices lost at once and can
  * destroy them, and make others; the parent notices nothing. */
 #include <sys/mman.h>

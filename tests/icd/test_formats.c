@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The format table: what the specification makes mandatory ("Required Format
  * Support") is there, for the formats that this driver has. */
 #include "harness.h"

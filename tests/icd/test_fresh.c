@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a shader has not written itself: private arrays of all stages and shared
  * memory show nothing of another pipeline, nor of a device that is no more.  A
  * pipeline that leaves its traces runs before one that shows what it finds; with

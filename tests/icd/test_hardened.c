@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The driver on systems that refuse code, or some ways to it, and with the
  * translator's fault switches: the picture is the interpreter's, and where
  * nothing can be translated the log says so. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the device calls itself: names that survive in file names, options and
  * comma-separated lists, and VK_KHR_driver_properties that claim nothing untrue. */
 #include "harness.h"

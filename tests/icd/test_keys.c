@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What decides which code runs: no two different things have one key, wherever the
  * bytes of their parts are cut; and the digests are what hash.h says they are. */
 #include "icd/program.h"

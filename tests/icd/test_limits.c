@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts and sizes at and beyond the limits: refused where sums would wrap, not
  * touched before use, and one memory budget for all devices of the process. */
 #include <time.h>

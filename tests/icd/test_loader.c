@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loader's doors: negotiation, lookup by name and level, nothing else exported. */
 #include <vulkan/vk_icd.h>
 #include "harness.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A shader that never ends: its wave is stopped, the device is lost, and the
  * message says where; by the interpreter, translated and checked. */
 #include <sys/wait.h>

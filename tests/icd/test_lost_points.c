@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A device lost at each point of its work, learned of in each way there is:
  * everything may be destroyed at once then, since nothing of the application's
  * is used after it may know.  For the sanitizers. */

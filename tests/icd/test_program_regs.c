@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What registers say of a program: as much as it needs, and what does not fit is
  * refused in every build. */
 #include "icd/program.h"

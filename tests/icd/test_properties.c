@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every structure of properties that the registry knows: those of our version and extensions
  * are written whole and tell the same as each other, the rest is left alone. */
 #include "harness.h"

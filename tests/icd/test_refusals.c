@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who is refused an instance or a device learns why: the feature, extension or layer
  * by its name, on stderr with QW_DEBUG=1 and through every messenger. */
 #include "messages.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Multisampled images without a draw: clears, copies between them, resolves of
  * regions, and a render pass that resolves depth but not stencil. */
 #include "harness.h"

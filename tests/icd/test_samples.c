@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sample counts: which images may have which, how much memory their samples
  * take, and that everything with another count is refused. */
 #include "harness.h"

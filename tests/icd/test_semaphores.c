@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Binary semaphores as applications should not use them but do: signaled twice
  * before a wait, and waited for with no signal to come.  Nothing may hang, and
  * a message says what is wrong, once a semaphore. */

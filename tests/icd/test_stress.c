@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_icd_stress [SECONDS]: eight threads make devices, pipelines, commands,
  * submit, wait and destroy, and some lose their device on purpose; half of them
  * share one device, its queue under a lock, and a pipeline cache.  For the

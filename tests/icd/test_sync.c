@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Submission: order, fences, semaphores, events, timeouts. */
 #include "harness.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* QW_TIMEOUT_MS ends whatever takes long: many small workgroups, one wave, many
  * draws, many copies.  The message says so once and names the program. */
 #include <sys/wait.h>

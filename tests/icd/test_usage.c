@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Image usage and create flags that belong to no extension of this driver: queries
  * and vkCreateImage answer for the rest, and say so. */
 #include "messages.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The user's key: made once whoever asks, never seen in part though processes that make
  * it are killed at any moment, and refused from files and directories of others. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A small picture with all that it takes: shaders, layouts, pipelines from a
  * cache, sets, a secondary command buffer.  work_make may stop anywhere;
  * work_destroy takes whatever was made. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Each opcode once with plain operands, then with one thing at its limit. */
 #include "tests/isa/cases_int.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Boundary operands of every instruction of a generation, for the tests of isa/. */
 #ifndef TESTS_ISA_CASES_H
 #define TESTS_ISA_CASES_H

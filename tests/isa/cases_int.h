@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inside the maker of cases: one opcode of one generation, and what makes the
  * cases of each kind of format. */
 #ifndef TESTS_ISA_CASES_INT_H

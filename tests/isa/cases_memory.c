@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cases of memory instructions and exports. */
 #include "tests/isa/cases_int.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cases of scalar instructions. */
 #include "tests/isa/cases_int.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cases of vector arithmetic. */
 #include "tests/isa/cases_int.h"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The judge: llvm-mc must assemble our text to our bytes, and llvm-objdump
 must read our ELF files.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* isa_coverage: one line for each opcode of each generation, for coverage.py:
  * generation, format, mnemonic, gfx9's mnemonic, whether the compute unit
  * executes it, whether the reference of tests/core/ref has it, why not; then

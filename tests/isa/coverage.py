@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What of LLVM's instructions the table has, the compute unit executes and the
 tests compare, by generation and format.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Random words: does the decoder see what llvm-mc sees?
 
     fuzz_llvm.py ISA_GCN GEN COUNT [SEED]

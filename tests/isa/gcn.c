@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instructions: encode, decode and disassemble every case of cases.c.
  *
  *   isa_gcn check DIR    against the checked-in text, fixpoints, random words

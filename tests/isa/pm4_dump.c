@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The PM4 dump: names what it knows, says what is malformed, and reads no
  * dword past the end (the streams lie at the end of their allocation). */
 #include <stdio.h>

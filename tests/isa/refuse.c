@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the encoder must refuse, and why; what the decoder must refuse. */
 #include <stdio.h>
 #include <string.h>

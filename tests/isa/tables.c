@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables themselves: fields that overlap, numbers used twice.  Each check
  * is first shown tables that it must fail. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """GDB, where it is installed, names translated code: check_gdb.py PROGRAM"""
 import shutil
 import subprocess

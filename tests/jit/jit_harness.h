@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interpreter and translation side by side on the same random state. */
 #ifndef TESTS_JIT_HARNESS_H
 #define TESTS_JIT_HARNESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A system that refuses code, made with a seccomp filter: for children of tests,
  * which keep it until they end. */
 #ifndef TESTS_JIT_REFUSE_H

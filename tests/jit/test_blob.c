@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Translated code as bytes: taken for the same program, level and version only,
  * and only as it was saved; otherwise the program is translated anew. */
 #include "core/jit/blob.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Executable memory: code runs, space is reused, nothing is writable and
  * executable at once; on systems that refuse some of it, or executable memory
  * altogether. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instructions by their form are the bytes that Zydis gives: all vector
  * mnemonics that the translator uses and general ones, with random operands. */
 #include <Zydis/Zydis.h>

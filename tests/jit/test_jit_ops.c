@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every simple opcode alone, with random operands, modifiers and EXEC, at both
  * levels, with and without vector registers: as the interpreter does it. */
 #include "tests/jit/jit_harness.h"

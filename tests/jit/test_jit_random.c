@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random programs with control flow on random waves: interpreter and translation
  * must leave the same state.  --seconds N: that long; --from S: seeds
  * from S on; --seed S: that one. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of translated code: the debugger's list holds each piece as an ELF
  * file whose one function has the right name, address and size; the perf map
  * has its line; removed names leave the list.  With an argument: stops (for a

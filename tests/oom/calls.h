@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The calls of calls.def that need more than a value to fail with. */
 #ifndef TESTS_OOM_CALLS_H
 #define TESTS_OOM_CALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls that fail on purpose.  fail_install puts functions of ours into the global
  * offset table of the driver's library, so only the driver's own calls are met:
  * those that libc, xcb or libwayland make on its behalf work. */

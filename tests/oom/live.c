@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the driver has taken: an open hash table, kept out of the leak checker's
  * sight by storing addresses inverted. */
 #include <execinfo.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* oom SCENARIO [--first K] [--last K] [--stride N] [--imports] [--verbose]: every call that can
  * fail inside the driver (calls.def) fails, each alone and all from one on, from
  * vkCreateInstance to vkDestroyInstance.  Each time is a process of its own: it must

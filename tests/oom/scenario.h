@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the driver is put through while its calls fail. */
 #ifndef TESTS_OOM_SCENARIO_H
 #define TESTS_OOM_SCENARIO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One dispatch, with everything made and destroyed. */
 #include "scenario.h"
 #include "../icd/storage.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The picture of ../icd/work.h, and beside it what else a frame may need: scratch in
  * vertex and fragment shaders, several samples, depth, copies, blits, queries. */
 #include "scenario.h"

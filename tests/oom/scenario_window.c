@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A swapchain on each window system: shown, replaced, shown, destroyed.  Surfaces are
  * the loader's objects, made here. */
 #define VK_USE_PLATFORM_XCB_KHR

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What tests/package/run does within the bare Debian.
 set -eu
 fail() {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bare-metal scenes: a vertex program that fetches position and colour through
  * a V#, a pixel program that interpolates the colour, and packets to draw with
  * them into a linear B8G8R8A8 frame. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <math.h>
 #include "front_mock.h"
 #include "core/closed.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The front end without the rest of the GPU: compute units whose "programs"
  * are C, and a back end that covers pixels by brute force. */
 #ifndef TESTS_RASTER_FRONT_MOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Multisampled scenes on the bare GPU: targets whose samples are found by the
  * words of isa/surface.h, state, programs, and exact coverage. */
 #ifndef TESTS_RASTER_MSAA_SCENE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Colour: random formats, channel orders, blend states, logic operations and
  * write masks against a model in double, pixel by pixel; two targets or dual
  * source.  Integer formats, logic operations and kept bits must be exact. */

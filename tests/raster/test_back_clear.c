@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Clears of rectangles and slices in order with draws, all target kinds and
  * tilings; hierarchical Z must follow them. */
 #include "test_back_util.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Coverage of random triangles against a brute-force int64 evaluation, and the
  * image of both tilings and both levels: every pixel gets the colour of the
  * last triangle that covers it; with alpha to coverage, of the last opaque one. */

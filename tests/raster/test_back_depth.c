@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Depth, stencil, depth bounds and occlusion counts of random states against a
  * model that goes pixel by pixel and primitive by primitive: both formats, both
  * tilings, early and late, with discard and with depth and stencil exports. */

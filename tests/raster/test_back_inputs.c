@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every VGPR that SPI_PS_INPUT_ENA can ask for, for triangles and points in
  * two layers: exported to six float targets and compared with a model. */
 #include "test_back_util.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bresenham lines against the diamond-exit rule itself: exact tests of the
  * segment against every pixel's diamond, with the ends displaced by
  * (-e, -e^2), e far below what the coordinates can tell apart. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wave packing: an image drawn with quads of many primitives in a wave equals,
  * bit for bit, the one drawn with a flush after every primitive; float targets,
  * perspective, flat and smooth attributes, small and large triangles, depth. */

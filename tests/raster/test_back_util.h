@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the tests of the back end share: targets, state, primitives set up by
  * hand, and a few pixel shaders. Header only: each test is one program. */
 #ifndef TEST_BACK_UTIL_H

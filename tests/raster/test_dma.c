@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The copy engine against texel-by-texel references: copies of odd sizes in
  * every pair of tilings, fills, clears, blits, refusals; with and without
  * threads. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The copy engine on multisampled images, sample by sample against references
  * that find samples by the words of isa/surface.h: copies, clears, resolves. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What draws find in registers and LDS that they have not written: of the draw
  * before nothing shows, for vertex and pixel waves.  One draw leaves 0.5 wherever
  * it can; the next, with other programs, paints what it finds there. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The front end over a mock back end: coverage of shared edges, clipping,
  * topologies, restart, batches, order, queries. */
 #include <math.h>

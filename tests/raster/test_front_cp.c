@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command processor: malformed streams, nesting, memory packets,
  * predication, indirect work, errors. */
 #include <pthread.h>

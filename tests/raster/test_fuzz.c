@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hostile streams and states: packets of random opcodes, lengths and payload,
  * and draws of random vertices under random register values.  Addresses stay
  * valid or are visibly bad, for any address is host memory.  Nothing may crash

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a program must never do: an undecodable word, a jump outside, an endless
  * loop, an address that is nobody's.  The stream is lost and the message names
  * PC and instruction; by the interpreter, translated, and checked. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Coverage of every sample against exact integer arithmetic: triangles of all
  * sizes, shared edges, points, standard and odd positions.  Colours add up and
  * the stencil counts, so order and packing into waves are checked too; so are

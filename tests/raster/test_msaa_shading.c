@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What shaders and tests see of samples: depth at each sample's place, early
  * and late alike; exported sample masks and alpha to mask; one invocation a
  * sample with its number, place and coverage; centroids; and the same bits for

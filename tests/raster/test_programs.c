@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs are read within the memory that holds them: code that runs on to its end, at
  * the edge of a page that cannot be read. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Twenty thousand blended triangles, near and behind the eye, in draws of all
  * sizes: the same picture for any number of threads and both kernel levels. */
 #include "bare_metal.h"

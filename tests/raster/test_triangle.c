@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The triangle of the HD 7350 demo, bare metal: packets by hand, position and
  * colour fetched through a V#, the colour parameter mapped by its number,
  * 1280x720, B8G8R8A8, no Vulkan in the process.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pairs of rectangles that overlap, one pair a blend state: 16 states over a
  * background of four colours with different alpha. */
 #include "tests/render/scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Clip distances, scissors, viewports of both orientations, culling, depth bias
  * between planes that coincide, depth clamp, and a floor that passes the eye. */
 #include "tests/render/scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A storage image that a compute shader writes and then rewrites in place
  * (shared memory, barriers, atomics into a buffer and an image), sampled with
  * four kinds of addressing; a histogram from the atomics along the bottom. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Derivatives of what neighbours compute: a texture whose levels have one
  * colour each shows the level that was chosen, next to holes that discard cut
  * and on triangles smaller than a quad, where helper lanes must live on. */

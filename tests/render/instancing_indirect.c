@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Indirect draws and an indirect dispatch: a compute shader, dispatched
  * indirectly, writes the per-instance data and the arguments of two indexed
  * draws with their own first index, vertex offset and first instance. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* qwscenes: draws the render tests' scenes on the driver that the loader finds.
  *
  *   qwscenes [--scene NAME]... [--out DIR] [--against DIR] [--list]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Eight colour formats, four a pass, each with its own blend state and write
  * mask; read back raw, and sampled together as a mosaic of 4 x 2 tiles. */
 #include "tests/render/scene.h"

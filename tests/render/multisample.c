@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Four samples: edges and intersections of depth, a shader that runs once a
  * sample, sample masks of pipeline and shader; resolved by the render pass,
  * and the samples themselves fetched one by one.  Alpha to coverage, whose

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/render/picture.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* RGB pictures of 8 bits a channel: PPM files and how two of them differ. */
 #ifndef QW_TESTS_RENDER_PICTURE_H
 #define QW_TESTS_RENDER_PICTURE_H

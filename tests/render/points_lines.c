@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Points of many sizes with gl_PointCoord, a star of lines, wide lines, strips
  * cut by primitive restart, and points at the border of the picture. */
 #include "tests/render/scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/render/scene.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Render tests: small offscreen scenes, each hashed and shown as a picture. */
 #ifndef QW_TESTS_RENDER_SCENE_H
 #define QW_TESTS_RENDER_SCENE_H

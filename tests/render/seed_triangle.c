@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The triangle of the HD 7350 demonstration: equilateral on 1280 x 720, y up. */
 #include "tests/render/scene.h"
 

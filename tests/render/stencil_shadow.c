@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A box above a floor, and its shadow volume counted in the stencil buffer
  * (depth fail, two-sided, wrapping); then a dark rectangle where it is not zero. */
 #include "tests/render/scene.h"

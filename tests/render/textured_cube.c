@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A turned cube on a floor: depth test, uniform matrix, 16-bit indices,
  * trilinear texture whose levels vkCmdBlitImage made. */
 #include "tests/render/scene.h"

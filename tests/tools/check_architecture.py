@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """docs/architecture.md names files that exist, and in the table of rooms each file of
 compiler/, by itself or by a pattern.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """check_format.py TOOLS_DIRECTORY: tools/format mends spacing and indentation, leaves to the author
 what it should, finds nothing to do in what it has written, and --check writes nothing."""
 import os

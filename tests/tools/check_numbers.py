@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Numbers that isa/ has names for stand nowhere else: special SGPRs, and enums
 of compare functions.  check_numbers.py SOURCE_ROOT"""
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Every tool answers --help on stdout with status 0, refuses what it does not know
 on stderr with status 2, and neither writes a file nor starts anything.
 

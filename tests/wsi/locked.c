@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An application that locks its Xlib display and destroys its swapchain: the thread that
  * presents waits for the lock within Xlib, where it cannot be called back.  It is left
  * there, and finds the driver's code and its own memory when it returns. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The device is lost while presents wait, on the queue behind the loss and with the
  * presenter: everything is destroyed at once then, in several orders, the connection to
  * the server included.  For the sanitizers; and nothing may be sent on a connection

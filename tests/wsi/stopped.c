@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A display server that is stopped for a while (SIGSTOP): what waits for it has a limit,
  * what does not need it goes on.
  *

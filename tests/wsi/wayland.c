@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Swapchains on Wayland: wsi_wayland PID, the compositor's. */
 #include "window.h"
 

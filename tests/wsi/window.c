@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "window.h"
 
 int window_open(struct window *w, struct rig *r)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Windows for the rig.  Everything ends the process if it cannot. */
 #ifndef QW_TESTS_WSI_WINDOW_H
 #define QW_TESTS_WSI_WINDOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "wsi_rig.h"
 
 #include <pthread.h>

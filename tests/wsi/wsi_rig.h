@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A device that can do nothing but show colours in a window. */
 #ifndef QW_TESTS_WSI_RIG_H
 #define QW_TESTS_WSI_RIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Swapchains on X11: what is shown, in which pace, and what happens to an
  * application whose window changes its size or dies.
  *

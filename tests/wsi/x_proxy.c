@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "x_proxy.h"
 #include "wsi_rig.h"
 

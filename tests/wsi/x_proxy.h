@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A way to the X server of $DISPLAY on which an extension cannot be found. */
 #ifndef QW_TESTS_WSI_X_PROXY_H
 #define QW_TESTS_WSI_X_PROXY_H

@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_demote_to_helper_invocation : require
 #extension GL_KHR_shader_subgroup_ballot : require

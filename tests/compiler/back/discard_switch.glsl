@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cases that fall through and end invocations on the way; GLSL and C.  `g`: what the
  * invocation has come to, END: it discards or is demoted, NOTE: it stores what it has. */
 	switch (x) {

@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(location = 1) in vec2 uv;
 layout(location = 4) flat in uint number;
 layout(location = 7) noperspective in vec4 color;

@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(location = 0) in vec4 position;
 layout(location = 3) in vec2 uv;
 layout(location = 5) in vec4 tint;

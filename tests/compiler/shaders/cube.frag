@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(binding = 1) uniform sampler2D tex;
 layout(location = 0) in vec4 texcoord;
 layout(location = 1) in vec3 frag_pos;

@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(std140, binding = 0) uniform Buf { mat4 mvp; vec4 position[36]; vec4 attr[36]; } ubuf;
 layout(location = 0) out vec4 texcoord;
 layout(location = 1) out vec3 frag_pos;

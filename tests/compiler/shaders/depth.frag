@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(depth_greater) out float gl_FragDepth;
 layout(location = 0, index = 0) out vec4 c0;
 layout(location = 0, index = 1) out vec4 c1;

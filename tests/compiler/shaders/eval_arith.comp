@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(local_size_x = 1) in;
 layout(std430, binding = 0) buffer R { uint failed, checks, first; };
 layout(push_constant) uniform P { uint v[32]; };   // 1, 2, 3, ...

@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(local_size_x = 4, local_size_y = 2) in;
 layout(std430, binding = 0) buffer R { uint failed, checks, first; };
 struct S { float a; vec3 b; mat2 c; int d[3]; };

@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(binding = 0) uniform sampler1D s1;
 layout(binding = 1) uniform sampler2D s2;
 layout(binding = 2) uniform sampler3D s3;

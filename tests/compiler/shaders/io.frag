@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(early_fragment_tests) in;
 layout(location = 0) in vec3 a;
 layout(location = 1) noperspective in vec2 xy;

@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_shader_draw_parameters : enable
 layout(location = 0) in vec4 pos;
 layout(location = 1) in mat3 m;

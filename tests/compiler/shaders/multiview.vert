@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 #extension GL_EXT_multiview : enable
 #extension GL_EXT_device_group : enable
 layout(binding = 0) uniform U { mat4 m[2]; };

@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(binding = 0) uniform sampler2DMS ms;
 layout(binding = 1) uniform usampler2DMSArray msa;
 layout(input_attachment_index = 0, binding = 2) uniform subpassInputMS sub;

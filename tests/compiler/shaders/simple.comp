@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) buffer A { float a[]; };
 layout(std430, binding = 1) readonly buffer B { float b[]; };

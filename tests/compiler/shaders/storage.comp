@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0, rgba8) uniform image2D i2;
 layout(binding = 1, r32ui) uniform uimage2DArray ia;

@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 #extension GL_KHR_shader_subgroup_basic : enable
 #extension GL_KHR_shader_subgroup_vote : enable
 #extension GL_KHR_shader_subgroup_ballot : enable

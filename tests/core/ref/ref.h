@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An independent model of the compute unit's arithmetic, for tests: one wave,
  * lane by lane, from the wording of the Vega and GCN3 manuals, in integer
  * arithmetic.  It shares nothing with core/; only instruction records of

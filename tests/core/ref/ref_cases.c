@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See ref_cases.h. */
 #include "ref_cases.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random programs of one instruction for the comparison with the model: operands
  * and modifiers that its form encodes, in each form and generation. */
 #ifndef TESTS_CORE_REF_CASES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ref_float.h"
 
 typedef unsigned __int128 wide;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* IEEE 754 arithmetic on bit patterns, in integers: any of three formats, any
  * of the four directions of MODE.  NaN results are canonical. */
 #ifndef TESTS_CORE_REF_FLOAT_H

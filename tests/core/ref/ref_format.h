@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffer formats for tests, from the tables "available data formats" and
  * "available number formats" of the memory handling document (seed 004), with
  * nothing of core/. */

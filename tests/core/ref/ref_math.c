@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ref_math.h"
 
 #include <math.h>

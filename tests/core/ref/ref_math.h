@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The transcendentals as the project defines them: polynomials in single
  * precision, each operation rounded to nearest even.  Bit patterns in and out. */
 #ifndef TESTS_CORE_REF_MATH_H

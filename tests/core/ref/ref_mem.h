@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory instructions lane by lane, for tests: the address expressions, range
  * rules and tables of the memory handling document (seed 004, GcnMemHandling)
  * and the instruction descriptions of the manual.  By mnemonic; of the project

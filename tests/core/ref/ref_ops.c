@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What each vector opcode computes; the table is ref_valu.def. */
 #include "ref_float.h"
 #include "ref_math.h"

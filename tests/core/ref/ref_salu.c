@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scalar instructions: the table is ref_salu.def; control is here. */
 #include "ref.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operands, modifiers and results of vector instructions. */
 #include "ref_valu.h"
 

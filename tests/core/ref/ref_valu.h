@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inside the vector part of the model: ref_ops.c computes, ref_valu.c fetches
  * operands and writes results. */
 #ifndef TESTS_CORE_REF_VALU_H

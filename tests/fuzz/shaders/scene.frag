@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(location = 0) in vec2 place;
 layout(location = 0) out vec4 color;
 layout(set = 0, binding = 1) uniform sampler2D image;

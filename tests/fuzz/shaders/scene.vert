@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(location = 0) in vec2 position;
 layout(location = 0) out vec2 place;
 void main()

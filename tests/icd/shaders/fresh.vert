@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 layout(constant_id = 0) const bool LEAVES = true;
 layout(set = 0, binding = 0) buffer Data { uint first, data[]; };
 void main()

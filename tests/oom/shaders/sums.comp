@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 /* LDS, a barrier and an array that only scratch can hold. */
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 1) buffer Data { uint data[]; };

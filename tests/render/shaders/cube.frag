@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 
 layout(location = 0) in vec2 uv;
 layout(location = 1) in float light;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Triangles 0 and 1: the upper half, texture coordinates that grow quadratically to the right.
 // 2 and 3: the lower left quarter, in perspective.  The rest: a mesh of 15 x 15 cells of
 // 2.8 pixels in the lower right quarter.

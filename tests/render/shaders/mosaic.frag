@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // 4 x 2 tiles of 64 x 128 pixels, each a format of 64 x 64 texels.
 #version 450
 

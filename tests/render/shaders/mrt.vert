@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two triangles that overlap, by instance.
 #version 450
 

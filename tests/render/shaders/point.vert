@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // 48 points in the lower half, 8 a row; sizes 1 to 24.5, some across the border.
 #version 450
 

@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 
 layout(binding = 0) uniform sampler2D resolved;
 layout(binding = 1) uniform sampler2DMS samples;

@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 color;

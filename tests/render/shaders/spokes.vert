@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 
 layout(location = 0) out vec4 shade;
 layout(location = 1) out vec2 place;

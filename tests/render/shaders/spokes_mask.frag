@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 
 layout(location = 0) in vec4 shade;
 layout(location = 1) in vec2 place;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Round 0 writes a pattern; each later round turns the 8x8 tiles by a quarter
 // through shared memory and mixes in the neighbour's brightness.
 #version 450

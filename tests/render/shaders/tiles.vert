@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Instances 0 to 3: the quarters, sampled in four ways; then the bars of the histogram.
 #version 450
 
