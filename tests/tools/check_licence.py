@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """check_licence.py ROOT: every source file names its licence. Left out are data, expected output
 and text that has no comments, by name."""
 import os
