@@ -224,11 +224,7 @@ static double first_cube_warm_once(struct bench *b)
 	open_cube(b);
 	vh_check(vkCreatePipelineCache(b->vh.device, &info, NULL, &cache), "vkCreatePipelineCache");
 	first_frame(b, SHADER(&b->vh, cube_vert), SHADER(&b->vh, cube_frag), cache);
-	vh_check(vkGetPipelineCacheData(b->vh.device, cache, &info.initialDataSize, NULL), "vkGetPipelineCacheData");
-	void *data = malloc(info.initialDataSize);
-	if (!data)
-		vh_fail("out of memory");
-	vh_check(vkGetPipelineCacheData(b->vh.device, cache, &info.initialDataSize, data), "vkGetPipelineCacheData");
+	void *data = vh_cache_data(&b->vh, cache, &info.initialDataSize);
 	vkDestroyPipelineCache(b->vh.device, cache, NULL);
 	vh_close(&b->vh);
 	*b = (struct bench){ 0 };

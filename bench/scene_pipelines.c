@@ -150,12 +150,7 @@ static VkPipelineCache reload(struct vh *h, VkPipelineCache cache)
 {
 	VkPipelineCacheCreateInfo info = { .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO };
 	VkPipelineCache again;
-	void *data;
-	vh_check(vkGetPipelineCacheData(h->device, cache, &info.initialDataSize, NULL), "vkGetPipelineCacheData");
-	data = malloc(info.initialDataSize);
-	if (!data)
-		vh_fail("out of memory");
-	vh_check(vkGetPipelineCacheData(h->device, cache, &info.initialDataSize, data), "vkGetPipelineCacheData");
+	void *data = vh_cache_data(h, cache, &info.initialDataSize);
 	info.pInitialData = data;
 	vh_check(vkCreatePipelineCache(h->device, &info, NULL, &again), "vkCreatePipelineCache");
 	vkDestroyPipelineCache(h->device, cache, NULL);

@@ -175,6 +175,8 @@ struct vh_pipeline_info {
 /* Any number of threads may create at once; the caller destroys, or keeps. */
 VkPipeline vh_create_pipeline(const struct vh *h, const struct vh_pipeline_info *info);
 VkPipeline vh_make_pipeline(struct vh *h, const struct vh_pipeline_info *info);
+/* What vkGetPipelineCacheData has; the caller frees it. */
+void *vh_cache_data(struct vh *h, VkPipelineCache cache, size_t *bytes);
 VkPipeline vh_make_compute(struct vh *h, VkPipelineLayout layout, VkShaderModule shader);
 
 /* A monotonic clock in seconds. */

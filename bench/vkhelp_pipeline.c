@@ -2,6 +2,8 @@
 /* Shaders, layouts, descriptor sets, passes and pipelines. */
 #include "bench/vkhelp.h"
 
+#include <stdlib.h>
+
 VkShaderModule vh_make_shader(struct vh *h, const uint32_t *words, size_t size)
 {
 	const VkShaderModuleCreateInfo info = { VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size,
@@ -234,4 +236,14 @@ VkPipeline vh_make_compute(struct vh *h, VkPipelineLayout layout, VkShaderModule
 		"vkCreateComputePipelines");
 	vh_keep(h, VK_OBJECT_TYPE_PIPELINE, (uint64_t)pipeline);
 	return pipeline;
+}
+
+void *vh_cache_data(struct vh *h, VkPipelineCache cache, size_t *bytes)
+{
+	vh_check(vkGetPipelineCacheData(h->device, cache, bytes, NULL), "vkGetPipelineCacheData");
+	void *data = malloc(*bytes);
+	if (!data)
+		vh_fail("out of memory");
+	vh_check(vkGetPipelineCacheData(h->device, cache, bytes, data), "vkGetPipelineCacheData");
+	return data;
 }

@@ -412,9 +412,8 @@ static bool liveness(struct translator *t)
 			before[i] = s;
 		}
 	}
-	t->entry = before[0].live;
 	if (!known)
-		a = unwritten_from(&t->entry, quads);
+		a = unwritten_from(&before[0].live, quads);
 	memcpy(t->unwritten.on, a.on.w, sizeof(a.on.w));
 	memcpy(t->unwritten.quad, a.quad.w, sizeof(a.quad.w));
 	memcpy(t->unwritten.off, a.off.w, sizeof(a.off.w));

@@ -69,7 +69,7 @@ struct j_inst {
 	bool scc_live;       /* behind the instruction */
 	bool no_if;          /* a region tried to go on over this branch and could not */
 	bool off_dead;       /* lanes that are off need not keep the old result */
-	bool quads;          /* find_unwritten: EXEC has whole quads of what the wave began with */
+	bool quads;          /* walk_exec: EXEC has whole quads of what the wave began with */
 	uint8_t jumps;       /* here, of which it may know 255 */
 	uint8_t role;        /* within a region: ROLE_* */
 	/* VGPRs of an inline vector instruction: nvs sources (-1: none), and nvd
@@ -142,8 +142,7 @@ struct translator {
 	struct sset *s_live;  /* see flow.h */
 	struct sset loose;    /* SGPRs that may end otherwise than in the interpreter; nobody reads them */
 	bool faults;          /* something goes to fault_label */
-	struct vlive entry;   /* like live, before the first instruction */
-	struct cu_unwritten unwritten; /* the same as far as waves can tell (core/interp.h) */
+	struct cu_unwritten unwritten; /* what lives before the first, by lanes (core/interp.h) */
 };
 
 static inline const struct cu_rec *j_rec(const struct translator *t, uint32_t i)
