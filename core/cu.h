@@ -118,6 +118,12 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports);
 enum cu_lanes_set { CU_SETS_LANES, CU_SETS_QUADS, CU_SETS_ALL, CU_LANES_SET };
 void cu_wave_fresh(struct cu_wave *w, const struct cu_program *p, unsigned inputs, enum cu_lanes_set set,
 	uint32_t poison);
+/* What cu_wave_fresh clears where poison is 0, for who starts many waves alike: by number,
+ * or CU_FRESH_UNLISTED.  A wave whose lanes are all on has a list of its own, as
+ * CU_SETS_ALL.  A list made before p is known well has more than it must. */
+enum { CU_FRESH_UNLISTED = 255 };
+struct cu_fresh_list { uint8_t count, vgpr[15]; };
+void cu_fresh_list(struct cu_fresh_list *l, const struct cu_program *p, unsigned inputs, enum cu_lanes_set set);
 
 /* `bytes` bytes of memory of 32-bit values: poison, or 0. */
 void cu_fresh_fill(void *p, size_t bytes, uint32_t poison);

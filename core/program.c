@@ -531,6 +531,19 @@ void cu_program_unwritten(struct cu_program *p, const struct cu_unwritten *u)
 		list_fresh(p, set);
 }
 
+void cu_fresh_list(struct cu_fresh_list *l, const struct cu_program *p, unsigned inputs, enum cu_lanes_set set)
+{
+	const struct cu_fresh *f = &p->fresh[set];
+	_Static_assert(CU_FRESH_LIST <= sizeof l->vgpr, "a program's list fits");
+	l->count = CU_FRESH_UNLISTED;
+	if (f->count == CU_FRESH_MANY)
+		return;
+	l->count = 0;
+	for (uint32_t i = 0; i < f->count; i++)
+		if (i >= f->inputs || f->vgpr[i] >= inputs)
+			l->vgpr[l->count++] = f->vgpr[i];
+}
+
 __attribute__((cold, noinline))
 static void poison_registers(struct cu_wave *w, uint32_t poison)
 {

@@ -198,6 +198,10 @@ struct rs_ps_state *rs_ps_state_create(const struct rs_context *context, const s
 		return NULL;
 	decode_db(s, context->reg, ps != NULL);
 	decode_spi(s, context->reg);
+	if (ps) {
+		cu_fresh_list(&s->fresh[0], ps, s->inputs, CU_SETS_QUADS);
+		cu_fresh_list(&s->fresh[1], ps, s->inputs, CU_SETS_ALL);
+	}
 	decode_samples(s, context);
 	decode_cb(s, context->reg, ps != NULL);
 	return s;

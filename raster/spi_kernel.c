@@ -63,12 +63,33 @@ static void write_attrs(struct rs_worker *w, const struct rs_open_wave *o)
 			write_attr(lds, &s->attr[n], o->prim[p]);
 }
 
+/* For memset gcc has rep stos, which takes as long as a short program. */
+static inline void clear_vgpr(uint32_t lane[CU_LANES])
+{
+	_Pragma("GCC unroll 4") for (unsigned l = 0; l < CU_LANES; l += 16) {
+		_mm256_store_si256((__m256i *)(lane + l), _mm256_setzero_si256());
+		_mm256_store_si256((__m256i *)(lane + l + 8), _mm256_setzero_si256());
+	}
+}
+
+/* VGPRs that the program reads and nobody sets. */
+static inline void clear_unset(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	const struct cu_fresh_list *l = &w->state->fresh[o->exec == ~0ull];
+	uint32_t poison = w->pass->poison;
+	if (l->count == CU_FRESH_UNLISTED || poison)
+		cu_wave_fresh(w->wave, o->prim[0]->draw->ps_program, w->state->inputs, CU_SETS_QUADS, poison);
+	else
+		for (unsigned i = 0; i < l->count; i++)
+			clear_vgpr(w->wave->vgpr[l->vgpr[i]]);
+}
+
 static void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	struct cu_wave *wave = w->wave;
 	const struct rs_draw *draw = o->prim[0]->draw;
 	cu_wave_init(wave, o->exec, w->exports);
-	cu_wave_fresh(wave, draw->ps_program, w->state->inputs, CU_SETS_QUADS, w->pass->poison);
+	clear_unset(w, o);
 	wave->mode = draw->ps_mode;
 	w->exports->valid = ~0ull;
 	memcpy(wave->sgpr, draw->ps_user, draw->ps_user_count * 4);
