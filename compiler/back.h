@@ -3,7 +3,7 @@
 #ifndef COMPILER_BACK_H
 #define COMPILER_BACK_H
 
-#include "mir.h"
+#include "compiler/mir.h"
 
 /* Inserts s_waitcnt and s_nop.  False: no memory. */
 bool back_wait(struct mir_func *m);

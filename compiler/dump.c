@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* QW_DUMP: what the compiler saw and made, as files. */
-#include "back.h"
+#include "compiler/back.h"
 
 #include "isa/gcn_elf.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Machine IR with hardware registers to gfx9 code. */
-#include "back.h"
+#include "compiler/back.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * and sites stand close enough for a branch to reach the next.  Neither
  * registers nor SCC are needed, and every target stays known to who reads the
  * code.  Programs whose branches all reach are left alone. */
-#include "back.h"
+#include "compiler/back.h"
 
 enum { REACH = 32767, SPACING = 12288, FAR = 20480 /* these take islands in a program that needs some */,
 	/* Islands a site: two sites may lie in a branch that takes none.  More targets than the front end's

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The IR's table, instructions and builder. */
-#include "ir.h"
+#include "compiler/ir.h"
 
 #include <assert.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #define W IR_F_EFFECT
 const struct ir_op_info ir_op_infos[IR_OP_COUNT] = {
 #define IR(name, srcs, bits, flags) [IR_##name] = { #name, srcs, bits, flags },
-#include "ir_ops.def"
+#include "compiler/ir_ops.def"
 #undef IR
 };
 #undef P

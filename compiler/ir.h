@@ -25,12 +25,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include "compiler.h"
-#include "pool.h"
+#include "compiler/compiler.h"
+#include "compiler/pool.h"
 
 enum ir_op {
 #define IR(name, ...) IR_##name,
-#include "ir_ops.def"
+#include "compiler/ir_ops.def"
 #undef IR
 	IR_OP_COUNT
 };

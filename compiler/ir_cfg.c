@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Block order and edges of the control-flow tree. */
-#include "ir.h"
+#include "compiler/ir.h"
 
 struct cfg {
 	struct ir_func *func;

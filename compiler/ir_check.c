@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The invariants of ir.h.  Needs ir_cfg to have run since the tree changed. */
-#include "ir.h"
+#include "compiler/ir.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

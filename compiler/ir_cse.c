@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Value numbering over the control-flow tree: what a list computes is known in
  * the lists nested in it and after them.  Needs cfg and SSA. */
-#include "ir_replace.h"
+#include "compiler/ir_replace.h"
 
 #include <string.h>
 

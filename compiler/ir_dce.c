@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Removes what nothing needs.  Needs cfg and SSA. */
-#include "ir.h"
+#include "compiler/ir.h"
 
 struct work { struct ir_inst **items; uint32_t count; uint8_t *live; };
 

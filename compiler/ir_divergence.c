@@ -2,7 +2,7 @@
 /* Which values may differ between the lanes of a wave.  Needs cfg and SSA.
  * A value is divergent when its operation is by nature, when a source is, or
  * when it merges paths that lanes took differently. */
-#include "ir.h"
+#include "compiler/ir.h"
 
 static bool divergent_sysval(unsigned which)
 {

@@ -2,7 +2,7 @@
 /* Small ifs to selects: both arms run for all lanes, and EXEC stays as it is.
  * Needs cfg, SSA and divergence; leaves cfg and SSA, divergence to be run
  * again. */
-#include "ir.h"
+#include "compiler/ir.h"
 
 /* Instructions in both arms together.  A uniform branch skips an arm for two
  * scalar instructions; a divergent one runs both arms and sets EXEC thrice. */

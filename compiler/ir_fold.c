@@ -2,7 +2,7 @@
 /* Constants, identities and copies.  Needs cfg and SSA.
  * Folding gives the bits that the compute unit would: IEEE round to nearest,
  * denormals kept, NaN results canonical. */
-#include "ir_replace.h"
+#include "compiler/ir_replace.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Loop passes: invariant motion and closed form.  Need cfg and SSA. */
-#include "ir.h"
+#include "compiler/ir.h"
 
 static struct ir_loop *loop_around(const struct ir_node *n)
 {

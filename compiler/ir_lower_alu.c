@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Operations that gfx9 lacks, in terms of those it has: integer division,
  * carries, half-float quantisation.  Needs cfg; keeps SSA. */
-#include "ir_replace.h"
+#include "compiler/ir_replace.h"
 
 /* Unsigned quotient and remainder through a float reciprocal: the estimate is
  * improved once in integers and is then at most two too small. */

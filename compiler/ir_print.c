@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text of the IR, for dumps and tests. */
-#include "ir.h"
+#include "compiler/ir.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ir_replace.h"
+#include "compiler/ir_replace.h"
 
 void ir_replace(struct ir_inst *in, struct ir_src by)
 {

@@ -4,7 +4,7 @@
 #ifndef COMPILER_IR_REPLACE_H
 #define COMPILER_IR_REPLACE_H
 
-#include "ir.h"
+#include "compiler/ir.h"
 
 /* Removes `in`; its uses shall become `by`, component n of several by.comp + n. */
 void ir_replace(struct ir_inst *in, struct ir_src by);

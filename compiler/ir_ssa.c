@@ -11,7 +11,7 @@
  * slot are passed over however many there are.
  * Needs variables without dynamic indices; leaves cfg, no variables, no COPY
  * of a variable's value. */
-#include "ir_replace.h"
+#include "compiler/ir_replace.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Variables with dynamic indices: short ones become selects, others scratch.
  * Needs nothing; leaves cfg and only variables that ir_pass_ssa can take. */
-#include "ir.h"
+#include "compiler/ir.h"
 
 #include <stddef.h>
 

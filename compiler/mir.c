@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Machine IR: memory, lists, operand roles, edges, printing. */
-#include "mir.h"
+#include "compiler/mir.h"
 
 #include <string.h>
 

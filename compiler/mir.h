@@ -14,8 +14,8 @@
 #ifndef COMPILER_MIR_H
 #define COMPILER_MIR_H
 
-#include "compiler.h"
-#include "ir.h"
+#include "compiler/compiler.h"
+#include "compiler/ir.h"
 #include "isa/gcn.h"
 
 /* An operand: a hardware operand number (isa/gcn.h) or a dword of a virtual

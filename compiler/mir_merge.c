@@ -2,7 +2,7 @@
 /* Scalar loads of neighbouring dwords through one base become one load of up
  * to 16.  Needs selection's output, where each load is its register's only
  * definition. */
-#include "mir.h"
+#include "compiler/mir.h"
 
 #include <stdlib.h>
 

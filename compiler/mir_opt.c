@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Machine IR clean-up: dead instructions before allocation; empty arms, jumps
  * to the next block and short skips after it. */
-#include "mir.h"
+#include "compiler/mir.h"
 
 /* --- dead code --- */
 

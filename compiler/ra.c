@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Placement of bundles, and the allocator's rounds. */
-#include "ra.h"
+#include "compiler/ra.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #ifndef COMPILER_RA_H
 #define COMPILER_RA_H
 
-#include "mir.h"
+#include "compiler/mir.h"
 
 /* [from, to): instruction i reads at 2 i and writes at 2 i + 1. */
 struct ra_seg { uint32_t from, to; struct ra_seg *next; };

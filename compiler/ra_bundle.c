@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bundles: registers joined by copies that can share one place. */
-#include "ra.h"
+#include "compiler/ra.h"
 
 /* Where to begin with two lists: what lies before the later of their starts
  * need not be walked from its beginning. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parallel copies to moves, once registers are known. */
-#include "ra.h"
+#include "compiler/ra.h"
 
 struct move { uint16_t dst, src; uint32_t literal; bool done; };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Liveness: the blocks in which a unit is live, then its segments. */
-#include "ra.h"
+#include "compiler/ra.h"
 
 /* Visits the units that an instruction reads (write false) or writes. */
 typedef void visit_fn(void *ctx, uint32_t unit, const struct mir_inst *in);

@@ -6,7 +6,7 @@
  * look at one of these answers for the whole file, so a search costs by the
  * length of what is placed, not by that times the number of registers.  Words
  * that a segment takes from end to end are noted in the sets alone. */
-#include "ra.h"
+#include "compiler/ra.h"
 
 enum { SETS = RA_MAP_SETS, CHECK = 16 /* words between two looks at what is left */ };
 

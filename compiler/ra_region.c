@@ -4,7 +4,7 @@
  * entered from there, or from behind it in a loop.  What is live at the exit and not
  * touched inside is live all through, and at the head.
  * Heads are exits of regions before them; jumps pass over many of those at once. */
-#include "ra.h"
+#include "compiler/ra.h"
 
 static void note(struct ra_span *s, uint32_t block)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Spilling: SGPRs to lanes of VGPRs, VGPRs to scratch, constants to nothing.
  * Each instruction that touches a spilled register gets a short-lived one. */
-#include "ra.h"
+#include "compiler/ra.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Who has a hardware register when: what stands in a bundle's way, found without
  * a look at all that was ever placed there.  Built for a class when a bundle of it
  * finds no free place for the first time; most programs never need it. */
-#include "ra.h"
+#include "compiler/ra.h"
 
 enum { LEVELS = 8 }; /* each has a quarter of the spans of the one below */
 

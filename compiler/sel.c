@@ -7,7 +7,7 @@
  * arms' survivors are or-ed together at the end.  Code never runs with EXEC
  * zero: wherever the last lane may have gone, a branch leads to `recon`, the
  * next place that lanes may come back. */
-#include "sel.h"
+#include "compiler/sel.h"
 
 #include <stdarg.h>
 

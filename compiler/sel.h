@@ -6,7 +6,7 @@
 #ifndef COMPILER_SEL_H
 #define COMPILER_SEL_H
 
-#include "mir.h"
+#include "compiler/mir.h"
 
 /* Where an IR value lives.  Uniform integers are in SGPRs; uniform floats have
  * no scalar arithmetic on gfx9 and are in VGPRs, equal in all active lanes;

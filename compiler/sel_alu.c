@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Selection of arithmetic: a table for what is one instruction on either
  * unit, functions for the rest. */
-#include "sel.h"
+#include "compiler/sel.h"
 
 enum { ROW_FLOAT = 1 /* sources take neg and abs */, ROW_REV = 2 /* vector form: sources exchanged */,
 	ROW_CMP = 4, ROW_FLOAT0 = 8 /* source 0 only */ };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Decides where each IR value lives, before any instruction is selected, and
  * counts its readers. */
-#include "sel.h"
+#include "compiler/sel.h"
 
 static void count_use(struct ir_src v, struct ir_inst *user)
 {

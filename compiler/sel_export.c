@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Selection of exports: outputs gathered from the IR, written at the end. */
-#include "sel.h"
+#include "compiler/sel.h"
 
 #include "isa/regs.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two IR operations that gfx9 does in one instruction.  The source's own
  * instruction, selected before, is then read by nobody and goes in mir_dce. */
-#include "sel.h"
+#include "compiler/sel.h"
 
 /* The source is a vector operation that only this instruction reads. */
 static const struct ir_inst *only_use(struct ir_src v, unsigned op)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Selection of the stage interface: registers at entry, built-ins, attributes,
  * interpolation, exports. */
-#include "sel.h"
+#include "compiler/sel.h"
 
 #include "isa/abi.h"
 #include "isa/regs.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Selection of memory: descriptors, uniform and storage buffers, push
  * constants, workgroup memory, scratch. */
-#include "sel.h"
+#include "compiler/sel.h"
 
 #include "isa/abi.h"
 

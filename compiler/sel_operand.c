@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands: constants, copies between the register files, the constant bus
  * rule, tuples, and the cache of values that were made for such needs. */
-#include "sel.h"
+#include "compiler/sel.h"
 
 #include <string.h>
 

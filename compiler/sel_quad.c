@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Selection of what concerns several lanes: derivatives, helper lanes, votes,
  * barriers. */
-#include "sel.h"
+#include "compiler/sel.h"
 
 #define QUAD_PERM(a, b, c, d) ((a) | (b) << 2 | (c) << 4 | (d) << 6)
 

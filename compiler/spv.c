@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The front end from end to end. */
-#include "spv_internal.h"
+#include "compiler/spv_internal.h"
 
 #include <string.h>
 

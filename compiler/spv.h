@@ -3,7 +3,7 @@
 #ifndef COMPILER_SPV_H
 #define COMPILER_SPV_H
 
-#include "ir.h"
+#include "compiler/ir.h"
 
 /* Translates in->entry of stage in->stage (SPIR-V 1.0 to 1.6, capabilities of
  * Vulkan 1.1 as the driver reports them) into a function with variables and a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads and stores of whole values through a pointer, by kind of memory. */
-#include "spv_internal.h"
+#include "compiler/spv_internal.h"
 
 /* --- buffers, push constants, workgroup memory --- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Atomics on storage buffers, workgroup memory and texels. */
-#include "spv_internal.h"
+#include "compiler/spv_internal.h"
 
 struct row { uint16_t op; uint8_t atomic; };
 static const struct row rows[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Built-in variables. */
-#include "spv_internal.h"
+#include "compiler/spv_internal.h"
 
 #include <assert.h>
 #include "isa/samples.h"

@@ -11,7 +11,7 @@
  * loop.  This needs no more than reducible control flow, so shaders with odd
  * but valid merge blocks come out right; declared merges decide only where
  * lanes meet again. */
-#include "spv_internal.h"
+#include "compiler/spv_internal.h"
 
 #include <string.h>
 

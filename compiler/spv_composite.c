@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Instructions that take composites apart and put them together. */
-#include "spv_internal.h"
+#include "compiler/spv_internal.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Constants and specialisation constants: every one becomes an array of words,
  * one a leaf of its type. */
-#include "spv_internal.h"
+#include "compiler/spv_internal.h"
 
 #include <string.h>
 

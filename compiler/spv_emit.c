@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The planned tree of a function to IR: ifs, loops, jumps, phis and calls. */
-#include "spv_internal.h"
+#include "compiler/spv_internal.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions and their blocks; the call graph under the entry point. */
-#include "spv_internal.h"
+#include "compiler/spv_internal.h"
 
 #include <string.h>
 

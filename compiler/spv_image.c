@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sampled images: samples, gathers, fetches and queries. */
-#include "spv_internal.h"
+#include "compiler/spv_internal.h"
 
 /* --- shared with spv_image_storage.c --- */
 

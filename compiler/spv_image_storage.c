@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Storage images, storage texel buffers, subpass inputs, texel pointers. */
-#include "spv_internal.h"
+#include "compiler/spv_internal.h"
 
 #include <string.h>
 

@@ -14,8 +14,8 @@
 
 #include <setjmp.h>
 #include <spirv/unified1/spirv.h>
-#include "spv.h"
-#include "spv_tables.h"
+#include "compiler/spv.h"
+#include "compiler/spv_tables.h"
 
 /* --- instructions --- */
 

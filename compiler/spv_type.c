@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Types, with the layout decorations of their members. */
-#include "spv_internal.h"
+#include "compiler/spv_internal.h"
 
 static const struct spv_type *type_operand(struct spv *s, uint32_t id)
 {

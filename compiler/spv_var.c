@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Variables.  Those of the module are bound when code first names them, so
  * that what an entry point does not use needs no descriptor and no slot. */
-#include "spv_internal.h"
+#include "compiler/spv_internal.h"
 
 static const struct spv_type *block_type(const struct spv_type *t)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where in the module a compilation stopped, for messages. */
-#include "spv_internal.h"
+#include "compiler/spv_internal.h"
 
 #include <string.h>
 

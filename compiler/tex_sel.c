@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Selection of image operations: MIMG, and MUBUF for texel buffers. */
-#include "sel.h"
+#include "compiler/sel.h"
 
 #include "isa/abi.h"
 

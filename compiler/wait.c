@@ -6,7 +6,7 @@
  * reach that number is enough.  VM and LDS operations return in order, scalar
  * loads do not (Vega ISA 4.4).  On gfx9 stores count in vmcnt too.  States of
  * blocks are joined over the linear edges until nothing changes. */
-#include "back.h"
+#include "compiler/back.h"
 
 #include <string.h>
 
