@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* VK_EXT_headless_surface: images go nowhere. */
 #include <sys/mman.h>
-#include "icd/wsi.h"
+#include "icd/wsi/wsi.h"
 
 static VkResult headless_get_extent(const VkIcdSurfaceBase *surface, VkExtent2D *out)
 {

@@ -10,7 +10,7 @@
  * the application's. */
 #include <stdlib.h>
 #include <xcb/shm.h>
-#include "icd/wsi_x11.h"
+#include "icd/wsi/wsi_x11.h"
 
 static bool has_present(xcb_connection_t *c, const _Atomic uint64_t *until)
 {

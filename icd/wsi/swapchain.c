@@ -3,9 +3,9 @@
 #include <time.h>
 #include "icd/fence.h"
 #include "icd/outarray.h"
-#include "icd/quiet.h"
 #include "icd/semaphore.h"
-#include "icd/wsi.h"
+#include "icd/wsi/quiet.h"
+#include "icd/wsi/wsi.h"
 
 /* --- creation --- */
 

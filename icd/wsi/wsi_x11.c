@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <xcb/shm.h>
-#include "icd/wsi_x11.h"
+#include "icd/wsi/wsi_x11.h"
 
 /* Xlib applications have libX11; the one function that leads from its
  * connection to xcb's is looked up when it is first needed. */

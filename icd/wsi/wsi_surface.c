@@ -2,8 +2,8 @@
 /* What surfaces can do (VK_KHR_surface, VK_KHR_get_surface_capabilities2). */
 #include <string.h>
 #include "icd/outarray.h"
-#include "icd/quiet.h"
-#include "icd/wsi.h"
+#include "icd/wsi/quiet.h"
+#include "icd/wsi/wsi.h"
 
 const struct icd_wsi *icd_wsi_of(const VkIcdSurfaceBase *surface)
 {

@@ -5,7 +5,7 @@
 
 #include <xcb/present.h>
 #include <xcb/xcb.h>
-#include "icd/wsi.h"
+#include "icd/wsi/wsi.h"
 
 struct x11_chain {
 	xcb_connection_t *connection;

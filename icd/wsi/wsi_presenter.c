@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "icd/cond.h"
-#include "icd/wsi.h"
+#include "icd/wsi/wsi.h"
 
 enum { MS = 1000000 };
 

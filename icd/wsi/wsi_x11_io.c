@@ -6,7 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <xcb/xcbext.h>
-#include "icd/wsi_x11.h"
+#include "icd/wsi/wsi_x11.h"
 
 bool x11_ready(xcb_connection_t *c, const _Atomic uint64_t *until)
 {

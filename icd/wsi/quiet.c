@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "icd/quiet.h"
+#include "icd/wsi/quiet.h"
 
 #include <errno.h>
 #include <pthread.h>

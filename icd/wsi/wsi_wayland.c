@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <wayland-client.h>
-#include "icd/wsi.h"
+#include "icd/wsi/wsi.h"
 
 struct wayland_chain {
 	struct wl_display *display, *display_wrapper;
