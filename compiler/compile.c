@@ -2,10 +2,10 @@
 /* The compiler's pipeline: SPIR-V in, gfx900 code and register values out. */
 #include "compiler/compile.h"
 
-#include "compiler/back.h"
-#include "compiler/ra.h"
-#include "compiler/sel.h"
-#include "compiler/spv.h"
+#include "compiler/gcn/back.h"
+#include "compiler/gcn/ra.h"
+#include "compiler/gcn/sel.h"
+#include "compiler/spv/spv.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define COMPILER_COMPILE_H
 
 #include "compiler/compiler.h"
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 /* Registers that allocation may use: fewer than there are makes it spill. */
 struct compile_limits { unsigned sgprs, vgprs; };
