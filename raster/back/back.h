@@ -18,7 +18,7 @@
 #define RASTER_BACK_H
 
 #include <string.h>
-#include "core/format.h"
+#include "core/format/format.h"
 #include "core/memory.h"
 #include "isa/abi.h"
 #include "isa/regs_table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* CB: 8_8_8_8 UNORM without going through memory: the same values as the block
- * functions of core/format.h give.  The usual blend equations have code of
+ * functions of core/format/format.h give.  The usual blend equations have code of
  * their own. */
 #include "raster/back/back_mem.h"
 #include "raster/back/cb_blend.h"

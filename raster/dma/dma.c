@@ -2,7 +2,7 @@
 /* Copy engine: buffers, clears, and what all its packets share. */
 #include "raster/dma/dma.h"
 
-#include "core/format.h"
+#include "core/format/format.h"
 
 #define MAX_EXTENT 65536u
 

@@ -8,7 +8,7 @@
  * rows need them. */
 #include <math.h>
 #include <stdlib.h>
-#include "core/format.h"
+#include "core/format/format.h"
 #include "raster/dma/dma.h"
 
 /* One destination coordinate: two source coordinates, weight of the second. */

@@ -2,7 +2,7 @@
 /* QW_RESOLVE_IMAGE: samples to one value a pixel (Vulkan, "Resolving
  * Multisample Images" and VkResolveModeFlagBits), a 4x4 block of the source at
  * a time: each of its samples is 16 texels in one piece. */
-#include "core/format.h"
+#include "core/format/format.h"
 #include "raster/dma/dma.h"
 
 enum { TEXELS = 16, MAX_TEXEL = 16 };
