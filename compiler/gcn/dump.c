@@ -2,7 +2,7 @@
 /* QW_DUMP: what the compiler saw and made, as files. */
 #include "compiler/gcn/back.h"
 
-#include "isa/gcn_elf.h"
+#include "isa/text/gcn_elf.h"
 
 FILE *back_dump_open(const struct compiler_input *in, const char *suffix)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Listing of machine code; see gcn_dis.h.  One walk finds where instructions
  * begin and where branches go, a second one writes. */
-#include "isa/gcn_dis.h"
+#include "isa/text/gcn_dis.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/gcn_asm.h"
+#include "isa/text/gcn_asm.h"
 
 enum { MAX_TEXT = 512 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands with names of their own: swizzle patterns, buffer formats, export
  * targets, attributes. */
-#include "isa/gcn_asm_int.h"
-#include "isa/gcn_names.h"
+#include "isa/text/gcn_asm_int.h"
+#include "isa/text/gcn_names.h"
 
 #include <string.h>
 

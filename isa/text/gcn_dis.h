@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "isa/gcn.h"
-#include "isa/gcn_elf.h"
+#include "isa/text/gcn_elf.h"
 
 struct gcn_dis_options {
 	bool offsets;   /* a comment with the offset in bytes */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ELF writer; the layout is the System V ABI's, the numbers of the header are
  * those of LLVM's "User Guide for AMDGPU Backend". */
-#include "isa/gcn_elf.h"
+#include "isa/text/gcn_elf.h"
 
 #include <elf.h>
 #include <stdlib.h>

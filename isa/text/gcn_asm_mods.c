@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Modifiers: one table row each, with what may carry them. */
-#include "isa/gcn_asm_int.h"
+#include "isa/text/gcn_asm_int.h"
 
 #include <string.h>
 

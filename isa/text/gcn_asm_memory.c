@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of the memory formats and of exports. */
-#include "isa/gcn_asm_match.h"
+#include "isa/text/gcn_asm_match.h"
 
 #include <stdio.h>
 #include <string.h>

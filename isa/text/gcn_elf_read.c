@@ -2,7 +2,7 @@
 /* ELF reader for the disassembler: .text and its symbols.  The file is not
  * trusted: every offset is checked against its size, and headers are copied,
  * for they may lie at any address. */
-#include "isa/gcn_elf.h"
+#include "isa/text/gcn_elf.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of what immediates hold; see gcn_names.h. */
-#include "isa/gcn_names.h"
+#include "isa/text/gcn_names.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands that are written as functions: wait counters, hardware registers,
  * messages, index modes. */
-#include "isa/gcn_asm_int.h"
-#include "isa/gcn_names.h"
+#include "isa/text/gcn_asm_int.h"
+#include "isa/text/gcn_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #ifndef ISA_GCN_ASM_INT_H
 #define ISA_GCN_ASM_INT_H
 
-#include "isa/gcn_asm.h"
 #include "isa/gcn_forms.h"
+#include "isa/text/gcn_asm.h"
 
 /* --- tokens (gcn_asm_lex.c) --- */
 

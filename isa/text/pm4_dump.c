@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* PM4 dump; see pm4_dump.h. */
-#include "isa/pm4_dump.h"
+#include "isa/text/pm4_dump.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /* Disassembler.  The text follows LLVM's syntax for the generation, so that
  * llvm-mc assembles it to the same bytes. */
 #include "isa/gcn_forms.h"
-#include "isa/gcn_names.h"
 #include "isa/gcn_tables.h"
+#include "isa/text/gcn_names.h"
 
 #include <stdarg.h>
 #include <stdio.h>
