@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The compiler's pipeline: SPIR-V in, gfx900 code and register values out. */
-#include "compile.h"
+#include "compiler/compile.h"
 
-#include "back.h"
-#include "ra.h"
-#include "sel.h"
-#include "spv.h"
+#include "compiler/gcn/back.h"
+#include "compiler/gcn/ra.h"
+#include "compiler/gcn/sel.h"
+#include "compiler/spv/spv.h"
 
 #include <stdlib.h>
 #include <string.h>

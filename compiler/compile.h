@@ -3,8 +3,8 @@
 #ifndef COMPILER_COMPILE_H
 #define COMPILER_COMPILE_H
 
-#include "compiler.h"
-#include "ir.h"
+#include "compiler/compiler.h"
+#include "compiler/ir/ir.h"
 
 /* Registers that allocation may use: fewer than there are makes it spill. */
 struct compile_limits { unsigned sgprs, vgprs; };

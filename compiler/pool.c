@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory of a compilation, freed at once, and its account. */
-#include "pool.h"
+#include "compiler/pool.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -83,7 +83,7 @@ static inline vm m_not(vm a) { return ~a; }
 static inline vm m_and(vm a, vm b) { return a & b; }
 static inline vm m_or(vm a, vm b) { return a | b; }
 static inline uint32_t m_bits(vm a) { return (uint32_t)_mm256_movemask_ps((__m256)a); }
-/* Bytes of all ones for the bits of the index (interp.c). */
+/* Bytes of all ones for the bits of the index (interp_kernel.c). */
 extern const uint64_t cu_mask_bytes_v3[256];
 static inline vm m_from(uint32_t bits)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "icd/device.h"
 #include "icd/device_memory.h"
-#include "icd/wsi.h"
+#include "icd/wsi/wsi.h"
 
 enum { PLANE_ALIGNMENT = 256 };
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include "isa/pm4.h"
-#include "isa/pm4_dump.h"
+#include "isa/text/pm4_dump.h"
 
 /* As many levels as the command processor takes. */
 enum { MAX_LEVEL = 8 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* QW_DUMP: the packets of a submission as text (isa/pm4_dump.h). */
+/* QW_DUMP: the packets of a submission as text (isa/text/pm4_dump.h). */
 #ifndef ICD_SUBMISSION_DUMP_H
 #define ICD_SUBMISSION_DUMP_H
 

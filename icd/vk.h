@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Vulkan's headers for this room, with the window systems that we support.
  * Their types are declared here, not included, so that no X11 macro leaks and
- * only the wsi_*.c files need the window systems' headers. */
+ * only the files of icd/wsi/ need the window systems' headers. */
 #ifndef ICD_VK_H
 #define ICD_VK_H
 

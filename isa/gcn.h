@@ -47,7 +47,7 @@ enum gcn_format {
 
 enum gcn_op {
 #define GCN(name, ...) GCN_##name,
-#include "gcn.def"
+#include "isa/gcn.def"
 #undef GCN
 	GCN_OP_COUNT
 };

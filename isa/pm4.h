@@ -8,7 +8,7 @@
 
 enum pm4_op {
 #define PM4(name, packet, op, min, max, payload) PM4_##name = (op),
-#include "pm4.def"
+#include "isa/pm4.def"
 };
 
 /* Header of a packet with n >= 1 payload dwords (n = 0 is not expressible);
@@ -31,7 +31,7 @@ static inline uint32_t pm4_payload(uint32_t h) { return (h >> 16 & 0x3fff) + 1; 
 #define REST(field) uint32_t field[];
 #define PART(part, payload) struct pm4_##part { payload };
 #define PM4(name, packet, op, min, max, payload) struct pm4_##packet { payload };
-#include "pm4.def"
+#include "isa/pm4.def"
 #undef DW
 #undef SDW
 #undef LOHI
@@ -44,7 +44,7 @@ static inline uint32_t pm4_payload(uint32_t h) { return (h >> 16 & 0x3fff) + 1; 
 #define PM4_DWORDS(type) (sizeof(struct type) / 4)
 #define PM4(name, packet, op, min, max, payload) \
 	_Static_assert((max) == 0 || PM4_DWORDS(pm4_##packet) == (max), #name ": payload_max is another size");
-#include "pm4.def"
+#include "isa/pm4.def"
 
 enum { PM4_DI_SRC_AUTO = 2 };
 enum { PM4_PREDICATE_OFF = 0, PM4_PREDICATE_SKIP_ZERO = 1, PM4_PREDICATE_SKIP_NONZERO = 2 };

@@ -23,17 +23,17 @@ enum isa_reg_index {
 #define REG(name, addr) R_##name = REG_INDEX_(addr),
 #define REGS(name, addr, count, stride) R_##name = REG_INDEX_(addr), \
 	name##__COUNT = (count), name##__STRIDE = (stride) / 4,
-#include "regs.def"
+#include "isa/regs.def"
 };
 
 enum isa_reg_field {
 #define FIELD(reg, field, lo, width) reg##__##field##__LO = (lo), reg##__##field##__W = (width),
-#include "regs.def"
+#include "isa/regs.def"
 };
 
 enum isa_reg_value {
 #define VALUE(set, name, number) set##_##name = (number),
-#include "regs.def"
+#include "isa/regs.def"
 };
 
 #define REG_MASK_(w) ((uint32_t)((1ull << (w)) - 1))

@@ -22,7 +22,7 @@
 #define ISA_SURFACE_H
 
 #include <stdint.h>
-#include "resource.h"
+#include "isa/resource.h"
 
 #define SURF_MAX_LEVELS 15
 

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/closed.h"
+#include "core/interp/closed.h"
 #include "core/jit/host.h"
 #include "core/memory.h"
-#include "raster/front.h"
+#include "raster/front/front.h"
 
 enum { MAX_THREADS = 256 };
 

@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include "raster/front.h"
+#include "raster/front/front.h"
 
 #if defined(__x86_64__)
 #define cpu_relax() __builtin_ia32_pause()

@@ -9,7 +9,7 @@
 #include <string.h>
 #include "core/jit/host.h"
 #include "core/memory.h"
-#include "raster/front.h"
+#include "raster/front/front.h"
 
 enum { MAX_PROGRAM_DWORDS = 1 << 20 };
 

@@ -3,8 +3,8 @@
 #include <getopt.h>
 #include <stdint.h>
 
-#include "isa/gcn_asm.h"
-#include "isa/gcn_elf.h"
+#include "isa/text/gcn_asm.h"
+#include "isa/text/gcn_elf.h"
 #include "quadwave_version.h"
 #include "tools/stream.h"
 

@@ -4,8 +4,8 @@
 #include <getopt.h>
 #include <stdint.h>
 
-#include "isa/gcn_asm.h"
-#include "isa/gcn_dis.h"
+#include "isa/text/gcn_asm.h"
+#include "isa/text/gcn_dis.h"
 #include "quadwave_version.h"
 #include "tools/stream.h"
 

@@ -5,8 +5,8 @@
 #include <signal.h>
 
 #include "core/level.h"
-#include "isa/gcn_asm.h"
-#include "isa/gcn_elf.h"
+#include "isa/text/gcn_asm.h"
+#include "isa/text/gcn_elf.h"
 #include "tools/gcnrun.h"
 #include "quadwave_version.h"
 #include "tools/stream.h"

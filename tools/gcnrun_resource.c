@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/format/format.h"
 #include "isa/regs.h"
 #include "isa/resource.h"
 #include "isa/surface.h"

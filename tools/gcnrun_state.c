@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/format.h"
+#include "core/format/format.h"
 #include "core/memory.h"
 #include "isa/resource.h"
 #include "isa/surface.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What instructions read and write, where blocks begin, which VGPRs live on. */
 #include "core/jit/memory.h"
-#include "core/mimg.h"
+#include "core/tex/mimg.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -19,7 +19,7 @@
 #ifndef CORE_JIT_JIT_H
 #define CORE_JIT_JIT_H
 
-#include "core/interp.h"
+#include "core/interp/interp.h"
 #include "core/jit/exec_mem.h"
 #include "core/jit/forms.h"
 

@@ -106,7 +106,7 @@ static enum cu_status run_code(const struct cu_program *p, struct cu_wave *w)
 	uint32_t at = w->pc < p->dwords ? p->index[w->pc] : ~0u;
 	if (at == ~0u || j->entry[at] == CU_JIT_NO_ENTRY)
 		return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
-	/* Counted as ops_branch.c does: positions left minus positions reached. */
+	/* Counted as ops_branch_kernel.c does: positions left minus positions reached. */
 	w->instructions -= at;
 	cu_jit_fn run;
 	memcpy(&run, &j->code, sizeof(run));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Transcendentals, step by step as core/math.h defines them. */
+/* Transcendentals, step by step as core/interp/math.h defines them. */
 #include "core/jit/vector.h"
 
 /* p = p * x + constant, for each of the constants. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scratch, buffers and LDS within regions, dwords only.  The definitions are in
- * core/flat.c, core/buffer.c and core/lds.c.
+ * core/mem/flat_kernel.c, core/mem/buffer_kernel.c and core/mem/lds_kernel.c.
  *
  * What is the same for all strips (where a buffer lies, how large it is, whether
  * the wave may access it) is found out once before them by a function of

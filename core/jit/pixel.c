@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What makes a pixel's program: attributes from LDS, exports.  The definitions
- * are in core/ops_vintrp.c and core/ops_export.c.
+ * are in core/interp/ops_vintrp_kernel.c and core/interp/ops_export_kernel.c.
  *
  * A region copies each parameter that it interpolates from LDS to a table in the
  * stack frame, an entry a primitive; each strip then permutes the tables by the

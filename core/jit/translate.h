@@ -142,7 +142,7 @@ struct translator {
 	struct sset *s_live;  /* see flow.h */
 	struct sset loose;    /* SGPRs that may end otherwise than in the interpreter; nobody reads them */
 	bool faults;          /* something goes to fault_label */
-	struct cu_unwritten unwritten; /* what lives before the first, by lanes (core/interp.h) */
+	struct cu_unwritten unwritten; /* what lives before the first, by lanes (core/interp/interp.h) */
 };
 
 static inline const struct cu_rec *j_rec(const struct translator *t, uint32_t i)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Moves, selects, floats and conversions that take more than one x86 instruction.
- * What each computes is the interpreter's definition, in ops_*.c. */
+ * What each computes is the interpreter's definition, in core/interp/ops_*_kernel.c. */
 #include "core/jit/vector.h"
 
 #include <string.h>
@@ -121,7 +121,7 @@ void j_fma(struct translator *t, uint32_t i)
 	v_put(t, i, &o);
 }
 
-/* The number where one is NaN, -0 below +0: core/math.h. */
+/* The number where one is NaN, -0 below +0: core/interp/math.h. */
 static void min_max(struct translator *t, struct xo d, struct xo a, struct xo b, bool max)
 {
 	struct xo m = v_mask_temp(t, 0), x = r_temp(t);

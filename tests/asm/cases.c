@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/gcn_asm.h"
+#include "isa/text/gcn_asm.h"
 
 static void unescape(char *text)
 {

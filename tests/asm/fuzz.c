@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/gcn_asm.h"
-#include "isa/gcn_dis.h"
+#include "isa/text/gcn_asm.h"
+#include "isa/text/gcn_dis.h"
 
 enum { MAX_LINES = 4096, MAX_TEXT = 4096 };
 

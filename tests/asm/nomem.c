@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/gcn_asm.h"
-#include "isa/gcn_dis.h"
+#include "isa/text/gcn_asm.h"
+#include "isa/text/gcn_dis.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/gcn_asm.h"
+#include "isa/text/gcn_asm.h"
 #include "tests/isa/cases.h"
 
 struct run {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 enum { EVAL_BUFFER_WORDS = 4096, EVAL_MAX_STEPS = 20000000 };
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "compiler/spv.h"
+#include "compiler/spv/spv.h"
 
 struct module { uint32_t *words; size_t count; struct compiler_binding bindings[64]; size_t binding_count; };
 

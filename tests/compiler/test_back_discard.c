@@ -5,7 +5,7 @@
  * right.  With all registers, and with so few that values are spilled.
  * Argument: the directory of the modules. */
 #include "compiler/compile.h"
-#include "compiler/spv.h"
+#include "compiler/spv/spv.h"
 #include "core/cu.h"
 #include "isa/abi.h"
 #include "isa/regs.h"

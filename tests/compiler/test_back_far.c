@@ -2,7 +2,7 @@
 /* Branches by islands: as many as may cross one place all arrive, and one more is
  * refused.  Written as machine IR: what crosses a place of a shader's code leads to the
  * ends of the ifs and the ends and heads of the loops around it, and those nest less deep. */
-#include "compiler/back.h"
+#include "compiler/gcn/back.h"
 
 #include <stdio.h>
 #include <stdlib.h>

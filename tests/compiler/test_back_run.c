@@ -4,7 +4,7 @@
  * registers, and with so few that values are spilled.
  * Arguments: NAME=module.spv ... */
 #include "compiler/compile.h"
-#include "compiler/spv.h"
+#include "compiler/spv/spv.h"
 #include "core/cu.h"
 #include "core/jit/jit.h"
 #include "isa/abi.h"

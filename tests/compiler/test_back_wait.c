@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Wait counts and wait states of hand-written programs. */
-#include "compiler/back.h"
+#include "compiler/gcn/back.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ir_check on functions made by hand: where a value may be read, and that it does
  * not take long over deep nesting. */
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 #include <stdlib.h>
 #include <string.h>

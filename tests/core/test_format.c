@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "core/format.h"
-#include "core/format_layout.h"
+#include "core/format/format.h"
+#include "core/format/format_layout.h"
 
 static int failures;
 #define CHECK(cond, ...) do { if (!(cond) && failures++ < 20) { printf("line %d: ", __LINE__); printf(__VA_ARGS__); puts(""); } } while (0)

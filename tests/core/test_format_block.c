@@ -4,8 +4,8 @@
  * channels of all. */
 #include <stdio.h>
 #include <string.h>
-#include "core/format.h"
-#include "core/format_layout.h"
+#include "core/format/format.h"
+#include "core/format/format_layout.h"
 
 static int failures;
 static uint64_t state = 362436069362436069ull;

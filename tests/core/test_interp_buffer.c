@@ -3,7 +3,7 @@
  * the memory handling document against a direct transcription, for loads,
  * stores, atomics and formats. */
 #include "interp_harness.h"
-#include "core/format.h"
+#include "core/format/format.h"
 #include "isa/resource.h"
 
 enum { BYTES = 1 << 16 };

@@ -2,7 +2,7 @@
 /* Every vector opcode of the table, in every encoding it has, on random
  * operands: level v3 and v4 give the same bits, and each fast handler gives
  * what the general form gives, with EXEC full and partial. */
-#include "core/interp.h"
+#include "core/interp/interp.h"
 #include "interp_harness.h"
 
 enum { ROUNDS = 6, VGPRS_USED = 24 };

@@ -5,7 +5,7 @@
  *
  *   test_reference [--seconds N] [--seed S] [--op mnemonic]
  * Without --seconds a fixed number of rounds is run. */
-#include "core/interp.h"
+#include "core/interp/interp.h"
 #include "core/mode.h"
 #include "interp_harness.h"
 #include "ref/ref.h"

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/format.h"
-#include "core/mimg.h"
+#include "core/format/format.h"
+#include "core/tex/mimg.h"
 #include "isa/resource.h"
 #include "isa/surface.h"
 

@@ -17,8 +17,8 @@
  * its resident set above what it had when the module was written. */
 #include "growth.h"
 #include "compiler/compile.h"
-#include "compiler/ra.h"
-#include "compiler/spv.h"
+#include "compiler/gcn/ra.h"
+#include "compiler/spv/spv.h"
 
 #include <fcntl.h>
 #include <malloc.h>

@@ -48,7 +48,7 @@ def vulkaninfo(manifest, version, api):
 
 def sources():
     root = pathlib.Path(__file__).resolve().parents[2]
-    for path in sorted((root / "icd").iterdir()):
+    for path in sorted(p for p in (root / "icd").rglob("*") if p.is_file()):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if re.search(r'MAKE_(API_)?VERSION\([^)]*\d+, *\d+, *\d+|api_version": *"\d', line):
                 expect(f"{path.name}:{number}", line.strip(), "no version of its own")

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/interp.h"
+#include "core/interp/interp.h"
 #include "isa/gcn_forms.h"
 #include "tests/core/ref/ref.h"
 #include "tests/isa/cases.h"
@@ -39,7 +39,7 @@ static const char *why_refused(enum gcn_op op)
 {
 	switch (op) {
 #define REFUSED(name, why) case GCN_##name: return why;
-#include "core/refused.def"
+#include "core/interp/refused.def"
 #undef REFUSED
 	default: return "";
 	}

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/gcn_elf.h"
+#include "isa/text/gcn_elf.h"
 #include "tests/isa/cases.h"
 
 struct run {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "isa/pm4.h"
-#include "isa/pm4_dump.h"
 #include "isa/regs.h"
+#include "isa/text/pm4_dump.h"
 
 static int failures;
 

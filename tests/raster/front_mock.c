@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 #include "front_mock.h"
-#include "core/closed.h"
+#include "core/interp/closed.h"
 #include "core/jit/host.h"
 #include "isa/gcn.h"
 

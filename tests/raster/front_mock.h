@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "isa/resource.h"
-#include "raster/front.h"
+#include "raster/front/front.h"
 
 #define CHECK(cond) do { \
 	if (!(cond)) { \

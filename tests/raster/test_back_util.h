@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/cu.h"
-#include "core/format.h"
+#include "core/format/format.h"
 #include "isa/surface.h"
 #include "raster/internal.h"
 

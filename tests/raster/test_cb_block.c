@@ -2,7 +2,7 @@
 /* CB: whole 8x8 blocks of 8_8_8_8 UNORM with the usual blend equations, against the
  * Vulkan specification's arithmetic in scalar floats; bit for bit, for both orders
  * of components, both kernel levels, and blocks of which some lanes are off. */
-#include "raster/back.h"
+#include "raster/back/back.h"
 #include "test_back_util.h"
 
 enum { ROUNDS = 400 };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/format.h"
+#include "core/format/format.h"
 #include "isa/surface.h"
 #include "raster/internal.h"
 

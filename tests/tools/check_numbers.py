@@ -11,8 +11,8 @@ SGPR = re.compile(r"(?<![\w.\-+])(102|106|124|126)(?![\w.])")
 COMPARE = re.compile(r"enum\b[^{;]*\{\s*NEVER\b")
 # What else these numbers are: file, text of the line.
 OTHER = (
-    ("core/format_srgb.c", ", "),  # a table of 8-bit values
-    ("core/math.h", "splat(126)"),  # an exponent
+    ("core/format/format_srgb.c", ", "),  # a table of 8-bit values
+    ("core/interp/math.h", "splat(126)"),  # an exponent
 )
 
 

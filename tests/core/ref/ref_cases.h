@@ -4,7 +4,7 @@
 #ifndef TESTS_CORE_REF_CASES_H
 #define TESTS_CORE_REF_CASES_H
 
-#include "core/interp.h"
+#include "core/interp/interp.h"
 #include "isa/gcn.h"
 
 enum { VGPRS_USED = 28, LDS_USED = 8192, MARK = 90, LDS_DIRECT = 254 };

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* Instruction selection: SSA IR -> machine IR.  One context, several files:
+ * sel.c (tree and control flow), sel_class.c (where values live),
+ * sel_operand.c (operand rules), sel_alu.c, sel_fuse.c, sel_mem.c, tex_sel.c, sel_io.c, sel_export.c,
+ * sel_quad.c. */
+#ifndef COMPILER_SEL_H
+#define COMPILER_SEL_H
+
+#include "compiler/gcn/mir.h"
+
+/* Where an IR value lives.  Uniform integers are in SGPRs; uniform floats have
+ * no scalar arithmetic on gfx9 and are in VGPRs, equal in all active lanes;
+ * bools are lane masks in SGPR pairs, whose bits outside EXEC mean nothing. */
+enum sel_kind { SEL_NONE, SEL_CONST, SEL_SGPR, SEL_VGPR, SEL_MASK };
+
+struct sel_value {              /* inst->pass */
+	uint8_t kind;
+	uint8_t used;           /* bit per component that is used */
+	uint32_t uses;
+	struct ir_inst *user;   /* the last one found */
+	bool open;              /* some use is not by an instruction of the user's kind: phi, if */
+	mir_opnd op[4];         /* per component */
+};
+static inline struct sel_value *sel_value(const struct ir_inst *in) { return in->pass; }
+
+/* An operand on its way into an instruction. */
+enum sel_bank { SEL_B_INLINE, SEL_B_LITERAL, SEL_B_S, SEL_B_V };
+struct sel_opnd { mir_opnd op; uint32_t literal; uint8_t bank; bool neg, abs; };
+
+/* Values made once and found again where they dominate. */
+struct sel_cached { uint64_t key; mir_opnd value; const mir_opnd *ops; uint32_t n, level, chain; };
+struct sel_cache { struct sel_cached *entries; uint32_t *heads /* of chains; as many as there is room */, count, room, level; };
+
+/* The innermost loop and what a jump in it has to do. */
+struct sel_loop {
+	struct sel_loop *outer;
+	struct ir_loop *ir;
+	struct mir_block *cont, *exit;
+	mir_opnd active;       /* lanes still in the loop, if lanes may continue early; else MIR_NONE */
+	bool divergent;
+};
+
+struct sel {
+	const struct compiler_input *in;
+	struct compiler_shader *out;
+	struct ir_func *f;
+	struct mir_func *m;
+	struct mir_block *cur;
+	struct mir_inst *before;     /* insert here, or NULL: at the end of cur */
+	struct mir_inst *entry[2];   /* the MIR_COPYs of entry registers, by class */
+	struct mir_inst *entry_end;  /* anchor: end of the prologue */
+	struct mir_inst *anchor;     /* before the outermost loop, NULL outside loops */
+	uint32_t anchor_level, hoisted;
+	uint32_t desc_dwords, desc_epoch; /* descriptors held in SGPRs, see sel_mem.c */
+	unsigned depth;
+	struct sel_loop *loop;
+	struct mir_block *recon;     /* where code goes on when EXEC has become zero */
+	bool jump_narrows;           /* the if around the jump removes its lanes from EXEC */
+	struct mir_block *killed;    /* PS: every lane is a helper */
+	struct sel_cache cache;
+	uint32_t word;               /* of the instruction being selected */
+	enum compiler_status status;
+	char *message;
+	size_t message_size;
+
+	/* entry registers */
+	mir_opnd root, attrs, vertex[4] /* base vertex, instance, draw, view */, prim_mask;
+	mir_opnd vertex_id, instance_id, local_id[3], group_id[3], groups[3];
+	mir_opnd ps[16];             /* first VGPR of each SPI_PS_INPUT_ENA bit */
+	mir_opnd ps_at[32];          /* all of them in order; ps_index: where a bit's begin */
+	uint8_t ps_index[16], ps_count;
+	mir_opnd live;               /* PS: lanes that are no helpers; MIR_NONE: all of EXEC */
+	mir_opnd sets[8];            /* addresses of descriptor sets */
+	bool exec_is_live;           /* PS without quads of helpers or demotion */
+
+	/* exports, gathered until the end */
+	struct ir_inst *outputs[64];
+	uint32_t output_count;
+};
+
+/* --- messages --- */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+void sel_fail(struct sel *s, enum compiler_status status, const char *fmt, ...);
+
+/* --- emission (sel_operand.c) --- */
+struct mir_inst *sel_emit(struct sel *s, unsigned op);
+/* With operands, none of which has a modifier: SOP and the like. */
+struct mir_inst *sel_emit2(struct sel *s, unsigned op, mir_opnd dst, mir_opnd a, mir_opnd b);
+mir_opnd sel_new_s(struct sel *s, unsigned size);
+mir_opnd sel_new_v(struct sel *s, unsigned size);
+
+struct sel_opnd sel_inline(struct sel *s, uint32_t value); /* inline constant or literal */
+static inline struct sel_opnd sel_reg(uint8_t bank, mir_opnd op) { return (struct sel_opnd){ .op = op, .bank = bank }; }
+static inline struct sel_opnd sel_v(mir_opnd op) { return sel_reg(SEL_B_V, op); }
+static inline struct sel_opnd sel_s(mir_opnd op) { return sel_reg(SEL_B_S, op); }
+
+struct sel_opnd sel_src(struct sel *s, struct ir_src v);
+struct sel_opnd sel_float(struct sel *s, struct ir_src v);  /* looks through FNEG and FABS */
+bool sel_const(struct ir_src v, uint32_t *value);
+mir_opnd sel_to_v(struct sel *s, struct sel_opnd o);        /* in a VGPR, modifiers refused */
+mir_opnd sel_vgpr(struct sel *s, struct ir_src v);
+mir_opnd sel_sgpr(struct sel *s, struct ir_src v);          /* of one value for all lanes */
+mir_opnd sel_const_s(struct sel *s, uint32_t value);        /* a constant in an SGPR */
+mir_opnd sel_const_v(struct sel *s, uint32_t value);
+mir_opnd sel_mask(struct sel *s, struct ir_src v);          /* lane mask: SGPR pair, inline 0 or -1 */
+mir_opnd sel_mask_s(struct sel *s, struct ir_src v);        /* the same, never an inline constant */
+/* Makes SCC the value of a uniform bool. */
+void sel_scc(struct sel *s, struct ir_src v);
+
+/* A vector instruction with n sources, made to obey the constant bus; result in
+ * dst, or a new VGPR (VOPC: a new lane mask) when dst is MIR_NONE. */
+mir_opnd sel_valu(struct sel *s, unsigned op, mir_opnd dst, unsigned n, const struct sel_opnd *o);
+mir_opnd sel_valu_clamp(struct sel *s, unsigned op, unsigned n, const struct sel_opnd *o, bool clamp);
+/* A scalar instruction; sources SGPR, inline or one literal. */
+mir_opnd sel_salu(struct sel *s, unsigned op, unsigned size, unsigned n, const struct sel_opnd *o);
+void sel_scmp(struct sel *s, unsigned op, struct sel_opnd a, struct sel_opnd b);
+
+/* A tuple of VGPRs with these dwords; shared with an equal one when `tied` is false. */
+mir_opnd sel_tuple(struct sel *s, unsigned n, const struct sel_opnd *o, bool tied);
+
+bool sel_cache_init(struct sel *s);
+void sel_cache_finish(struct sel *s);
+mir_opnd sel_cache_find(struct sel *s, uint64_t key);
+void sel_cache_add(struct sel *s, uint64_t key, mir_opnd value);
+void sel_cache_add_at(struct sel *s, uint64_t key, mir_opnd value, uint32_t level);
+uint32_t sel_scope_begin(struct sel *s); /* the mark for sel_scope_end */
+void sel_scope_end(struct sel *s, uint32_t mark);
+enum sel_cache_kind { SEL_C_CONST_S = 1, SEL_C_CONST_V, SEL_C_COPY_V, SEL_C_FIRST_LANE, SEL_C_TUPLE, SEL_C_DESC };
+static inline uint64_t sel_key(enum sel_cache_kind kind, uint32_t a, uint32_t b)
+{
+	return (uint64_t)kind << 60 | (uint64_t)(a & 0xfffffff) << 32 | b;
+}
+
+/* --- selection by family --- */
+void sel_classify(struct sel *s);
+void sel_alu(struct sel *s, struct ir_inst *in);
+bool sel_is_alu(const struct ir_inst *in);
+unsigned sel_alu_salu(const struct ir_inst *in);            /* nonzero: the scalar unit can */
+bool sel_fused(struct sel *s, struct ir_inst *in);          /* emitted as one with a source */
+bool sel_shift_of(const struct ir_inst *mul, uint32_t *shift); /* times 1 << shift? */
+void sel_set(struct sel *s, struct ir_inst *in, mir_opnd v); /* result of component 0 */
+void sel_set_all(struct sel *s, struct ir_inst *in, mir_opnd v); /* consecutive dwords */
+void sel_memory(struct sel *s, struct ir_inst *in);
+void sel_tex(struct sel *s, struct ir_inst *in);
+void sel_io(struct sel *s, struct ir_inst *in);
+void sel_quad(struct sel *s, struct ir_inst *in);
+mir_opnd sel_quad_difference(struct sel *s, mir_opnd v, unsigned op); /* op: IR_DDX_FINE.. */
+void sel_split_block(struct sel *s); /* after a branch in the middle of an IR block */
+void sel_prologue(struct sel *s);
+void sel_epilogue(struct sel *s);
+
+/* Descriptors (sel_mem.c): SGPR tuple of `dwords` at byte `at` of the element. */
+mir_opnd sel_descriptor(struct sel *s, const struct compiler_binding *b, struct ir_src index, unsigned at, unsigned dwords);
+
+/* Runs what must not touch helper lanes: EXEC is narrowed to the live lanes
+ * between begin and end.  Returns the saved mask, MIR_NONE if nothing to do. */
+mir_opnd sel_live_begin(struct sel *s);
+void sel_live_end(struct sel *s, mir_opnd saved);
+
+/* The whole of it.  Leaves m with virtual registers. */
+enum compiler_status sel_run(const struct compiler_input *in, struct ir_func *f, struct mir_func *m,
+	struct compiler_shader *out, char *message, size_t message_size);
+
+#endif

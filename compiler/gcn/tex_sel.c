@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT */
+/* Selection of image operations: MIMG, and MUBUF for texel buffers. */
+#include "compiler/gcn/sel.h"
+
+#include "isa/abi.h"
+
+enum mode { MODE_IMPLICIT, MODE_BIAS, MODE_LOD, MODE_GRAD, MODE_ZERO, MODES };
+
+#define FORMS(name) { \
+	[MODE_IMPLICIT] = { GCN_IMAGE_##name, GCN_IMAGE_##name##_O }, \
+	[MODE_BIAS] = { GCN_IMAGE_##name##_B, GCN_IMAGE_##name##_B_O }, \
+	[MODE_LOD] = { GCN_IMAGE_##name##_L, GCN_IMAGE_##name##_L_O }, \
+	[MODE_ZERO] = { GCN_IMAGE_##name##_LZ, GCN_IMAGE_##name##_LZ_O } }
+#define FORMS_D(name) { \
+	[MODE_IMPLICIT] = { GCN_IMAGE_##name, GCN_IMAGE_##name##_O }, \
+	[MODE_BIAS] = { GCN_IMAGE_##name##_B, GCN_IMAGE_##name##_B_O }, \
+	[MODE_LOD] = { GCN_IMAGE_##name##_L, GCN_IMAGE_##name##_L_O }, \
+	[MODE_GRAD] = { GCN_IMAGE_##name##_D, GCN_IMAGE_##name##_D_O }, \
+	[MODE_ZERO] = { GCN_IMAGE_##name##_LZ, GCN_IMAGE_##name##_LZ_O } }
+static const uint16_t sample_ops[4][MODES][2] = { FORMS_D(SAMPLE), FORMS_D(SAMPLE_C), FORMS(GATHER4), FORMS(GATHER4_C) };
+
+/* The sources of the instruction by role. */
+struct parts {
+	const struct ir_src *coord, *compare, *lod, *ddx, *ddy, *offset, *data;
+	unsigned dims, datas;
+};
+
+static unsigned dims_of(const struct ir_tex *t)
+{
+	switch (t->dim) {
+	case IR_DIM_1D: case IR_DIM_BUFFER: return 1;
+	case IR_DIM_3D: case IR_DIM_CUBE: return 3;
+	default: return 2;
+	}
+}
+
+static struct parts parts_of(const struct ir_inst *in)
+{
+	const struct ir_tex *t = in->u.tex;
+	struct parts p = { .dims = dims_of(t) };
+	const struct ir_src *at = in->src + 2;
+	p.coord = at;
+	at += t->coords;
+	if (t->compare)
+		p.compare = at++;
+	if (t->lod || (in->op == IR_TEX && (t->op == IR_TEX_SAMPLE_BIAS || t->op == IR_TEX_SAMPLE_LOD)))
+		p.lod = at++;
+	if (in->op == IR_TEX && t->op == IR_TEX_SAMPLE_GRAD) {
+		p.ddx = at;
+		p.ddy = at + p.dims;
+		at += 2 * p.dims;
+	}
+	if (t->offset) {
+		p.offset = at;
+		at += p.dims;
+	}
+	p.data = at;
+	p.datas = (unsigned)(in->src + in->srcs - at);
+	return p;
+}
+
+/* --- small arithmetic --- */
+
+static struct sel_opnd op1(struct sel *s, unsigned op, struct sel_opnd a)
+{
+	return sel_v(sel_valu(s, op, MIR_NONE, 1, &a));
+}
+
+static struct sel_opnd op2(struct sel *s, unsigned op, struct sel_opnd a, struct sel_opnd b)
+{
+	return sel_v(sel_valu(s, op, MIR_NONE, 2, (struct sel_opnd[]){ a, b }));
+}
+
+static struct sel_opnd op3(struct sel *s, unsigned op, struct sel_opnd a, struct sel_opnd b, struct sel_opnd c)
+{
+	return sel_v(sel_valu(s, op, MIR_NONE, 3, (struct sel_opnd[]){ a, b, c }));
+}
+
+static struct sel_opnd constf(struct sel *s, float f)
+{
+	union { float f; uint32_t u; } v = { f };
+	return sel_inline(s, v.u);
+}
+
+/* --- cube maps --- */
+
+struct cube { struct sel_opnd id, sc, tc, ma, rcp; };
+
+static struct sel_opnd negated(struct sel_opnd o)
+{
+	o.neg = !o.neg;
+	return o;
+}
+
+/* cond ? a : b, where a and b may be negated: v_cndmask takes float modifiers. */
+static struct sel_opnd choose(struct sel *s, mir_opnd cond, struct sel_opnd a, struct sel_opnd b)
+{
+	return op3(s, GCN_V_CNDMASK_B32, b, a, sel_s(cond));
+}
+
+/* Derivative of the face coordinates from that of the direction (dx, dy, dz):
+ * with s = sc / ma + 1.5, ds = (dsc - dma * sc / ma) / ma.  v_cubema is twice
+ * the major axis, and so is dma here. */
+static void cube_derivative(struct sel *s, const struct cube *c, const struct ir_src *d, struct sel_opnd out[2])
+{
+	struct sel_opnd dx = sel_v(sel_vgpr(s, d[0])), dy = sel_v(sel_vgpr(s, d[1])), dz = sel_v(sel_vgpr(s, d[2]));
+	mir_opnd is_z = sel_valu(s, GCN_V_CMP_LE_F32, MIR_NONE, 2, (struct sel_opnd[]){ constf(s, 4), c->id });
+	mir_opnd not_x = sel_valu(s, GCN_V_CMP_LE_F32, MIR_NONE, 2, (struct sel_opnd[]){ constf(s, 2), c->id });
+	mir_opnd negative = sel_valu(s, GCN_V_CMP_GT_F32, MIR_NONE, 2, (struct sel_opnd[]){ constf(s, 0), c->ma });
+	/* On the positive faces: x: sc -z, tc -y; y: sc x, tc z; z: sc x, tc -y. */
+	struct sel_opnd dsc = choose(s, not_x, dx, negated(dz));
+	struct sel_opnd dtc = choose(s, not_x, choose(s, is_z, negated(dy), dz), negated(dy));
+	struct sel_opnd dma = choose(s, is_z, dz, choose(s, not_x, dy, dx));
+	/* On the negative ones x's and z's sc and y's tc change sign. */
+	struct sel_opnd flipped_sc = choose(s, is_z, negated(dsc), choose(s, not_x, dsc, negated(dsc)));
+	struct sel_opnd flipped_tc = choose(s, is_z, dtc, choose(s, not_x, negated(dtc), dtc));
+	dsc = choose(s, negative, flipped_sc, dsc);
+	dtc = choose(s, negative, flipped_tc, dtc);
+	dma = choose(s, negative, negated(dma), dma);
+	dma = op2(s, GCN_V_MUL_F32, constf(s, 2), dma);
+	struct sel_opnd scale = op2(s, GCN_V_MUL_F32, dma, c->rcp);
+	struct sel_opnd ds = op3(s, GCN_V_FMA_F32, negated(scale), c->sc, dsc);
+	struct sel_opnd dt = op3(s, GCN_V_FMA_F32, negated(scale), c->tc, dtc);
+	out[0] = op2(s, GCN_V_MUL_F32, ds, c->rcp);
+	out[1] = op2(s, GCN_V_MUL_F32, dt, c->rcp);
+}
+
+static struct cube cube_face(struct sel *s, const struct ir_src *dir)
+{
+	struct sel_opnd x = sel_float(s, dir[0]), y = sel_float(s, dir[1]), z = sel_float(s, dir[2]);
+	struct cube c = { .id = op3(s, GCN_V_CUBEID_F32, x, y, z), .sc = op3(s, GCN_V_CUBESC_F32, x, y, z),
+		.tc = op3(s, GCN_V_CUBETC_F32, x, y, z), .ma = op3(s, GCN_V_CUBEMA_F32, x, y, z) };
+	struct sel_opnd ma = c.ma;
+	ma.abs = true;
+	c.rcp = op1(s, GCN_V_RCP_F32, ma);
+	return c;
+}
+
+/* --- the address --- */
+
+struct address { struct sel_opnd o[MIR_MAX_TUPLE]; unsigned n; };
+
+static void push(struct address *a, struct sel_opnd o)
+{
+	a->o[a->n++] = o;
+}
+
+/* Three 6-bit fields. */
+static struct sel_opnd packed_offset(struct sel *s, const struct parts *p)
+{
+	uint32_t fixed = 0, v;
+	struct sel_opnd sum = { 0 };
+	bool any = false;
+	for (unsigned d = 0; d < p->dims && d < 3; d++) {
+		if (sel_const(p->offset[d], &v)) {
+			fixed |= (v & 63) << 8 * d;
+			continue;
+		}
+		struct sel_opnd field = op2(s, GCN_V_AND_B32, sel_inline(s, 63), sel_src(s, p->offset[d]));
+		if (d)
+			field = op2(s, GCN_V_LSHLREV_B32, sel_inline(s, 8 * d), field);
+		sum = any ? op2(s, GCN_V_OR_B32, sum, field) : field;
+		any = true;
+	}
+	if (!any)
+		return sel_inline(s, fixed);
+	return fixed ? op2(s, GCN_V_OR_B32, sel_inline(s, fixed), sum) : sum;
+}
+
+static void sampled_body(struct sel *s, const struct ir_tex *t, const struct parts *p, struct address *a)
+{
+	if (t->dim != IR_DIM_CUBE) {
+		for (unsigned i = 0; i < t->coords; i++)
+			push(a, sel_src(s, p->coord[i]));
+		return;
+	}
+	struct cube c = cube_face(s, p->coord);
+	if (p->ddx) {
+		struct sel_opnd d[2];
+		cube_derivative(s, &c, p->ddx, d);
+		push(a, d[0]);
+		push(a, d[1]);
+		cube_derivative(s, &c, p->ddy, d);
+		push(a, d[0]);
+		push(a, d[1]);
+	}
+	push(a, op3(s, GCN_V_FMA_F32, c.sc, c.rcp, constf(s, 1.5f)));
+	push(a, op3(s, GCN_V_FMA_F32, c.tc, c.rcp, constf(s, 1.5f)));
+	if (t->array) {
+		struct sel_opnd layer = op1(s, GCN_V_RNDNE_F32, sel_float(s, p->coord[3]));
+		layer = op2(s, GCN_V_MAX_F32, constf(s, 0), layer);
+		push(a, op3(s, GCN_V_FMA_F32, layer, constf(s, 8), c.id));
+	} else {
+		push(a, c.id);
+	}
+}
+
+static enum mode mode_of(const struct sel *s, const struct ir_tex *t, const struct parts *p)
+{
+	uint32_t lod;
+	switch (t->op) {
+	case IR_TEX_SAMPLE_BIAS: return s->f->stage == COMPILER_PS ? MODE_BIAS : MODE_ZERO;
+	case IR_TEX_SAMPLE_LOD: return sel_const(*p->lod, &lod) && !lod ? MODE_ZERO : MODE_LOD;
+	case IR_TEX_SAMPLE_GRAD: return MODE_GRAD;
+	case IR_TEX_GATHER: return MODE_ZERO;
+	default: return s->f->stage == COMPILER_PS ? MODE_IMPLICIT : MODE_ZERO; /* no quads elsewhere */
+	}
+}
+
+static void sampled_address(struct sel *s, const struct ir_tex *t, const struct parts *p, enum mode mode, struct address *a)
+{
+	if (p->offset)
+		push(a, packed_offset(s, p));
+	if (mode == MODE_BIAS)
+		push(a, sel_src(s, *p->lod));
+	if (p->compare)
+		push(a, sel_src(s, *p->compare));
+	if (p->ddx && t->dim != IR_DIM_CUBE)
+		for (unsigned d = 0; d < 2 * p->dims; d++)
+			push(a, sel_src(s, p->ddx[d]));
+	sampled_body(s, t, p, a);
+	if (mode == MODE_LOD)
+		push(a, sel_src(s, *p->lod));
+}
+
+/* Integer coordinates; image_load has no offset of its own.  A multisampled
+ * image has no levels: the number of the sample comes last. */
+static void texel_address(struct sel *s, const struct ir_tex *t, const struct parts *p, struct address *a)
+{
+	for (unsigned i = 0; i < t->coords; i++) {
+		struct sel_opnd c = sel_src(s, p->coord[i]);
+		if (p->offset && i < p->dims)
+			c = op2(s, GCN_V_ADD_U32, c, sel_src(s, p->offset[i]));
+		push(a, c);
+	}
+	if (t->ms)
+		push(a, p->lod ? sel_src(s, *p->lod) : sel_inline(s, 0));
+}
+
+/* --- instructions --- */
+
+static bool is_arrayed(const struct ir_tex *t)
+{
+	return t->array || t->dim == IR_DIM_CUBE;
+}
+
+static bool same_index(struct ir_src a, struct ir_src b)
+{
+	uint32_t x, y;
+	return (a.inst == b.inst && a.comp == b.comp) || (sel_const(a, &x) && sel_const(b, &y) && x == y);
+}
+
+static struct mir_inst *mimg(struct sel *s, unsigned op, const struct ir_inst *in, const struct address *a, bool sampler)
+{
+	const struct ir_tex *t = in->u.tex;
+	mir_opnd vaddr = sel_tuple(s, a->n, a->o, false);
+	mir_opnd image, samp = MIR_NONE;
+	bool together = sampler && t->sampler == t->texture && t->texture->type == COMPILER_DESC_COMBINED &&
+		same_index(in->src[0], in->src[1]);
+	image = sel_descriptor(s, t->texture, in->src[0], 0, together ? 16 : 8);
+	if (together)
+		samp = mir_at(image, ABI_DESC_COMBINED_SAMPLER / 4);
+	else if (sampler)
+		samp = sel_descriptor(s, t->sampler, in->src[1],
+			t->sampler->type == COMPILER_DESC_COMBINED ? ABI_DESC_COMBINED_SAMPLER : 0, 4);
+	struct mir_inst *m = mir_inst_new(s->m, op);
+	m->opnd[MIR_SRC0] = vaddr;
+	m->dw[MIR_SRC0] = (uint8_t)a->n;
+	m->opnd[MIR_SRC1] = image;
+	m->opnd[MIR_SRC2] = samp;
+	m->g.da = is_arrayed(t);
+	m->g.unorm = !sampler;
+	return m;
+}
+
+static void attach(struct sel *s, struct mir_inst *m)
+{
+	if (s->before)
+		mir_insert_before(s->before, m);
+	else
+		mir_append(s->cur, m);
+}
+
+/* Results in the components that are read, packed from the first register on. */
+static void result(struct sel *s, struct ir_inst *in, struct mir_inst *m, unsigned dmask)
+{
+	unsigned n = (unsigned)__builtin_popcount(dmask), at = 0;
+	mir_opnd v = sel_new_v(s, n);
+	m->g.dmask = (uint8_t)dmask;
+	m->dw[MIR_DST] = (uint8_t)n;
+	m->opnd[MIR_DST] = v;
+	attach(s, m);
+	for (unsigned c = 0; c < 4; c++)
+		sel_value(in)->op[c] = dmask >> c & 1 ? mir_at(v, at++) : v;
+}
+
+static unsigned used_mask(const struct ir_inst *in)
+{
+	return sel_value(in)->used ? sel_value(in)->used : 1;
+}
+
+static void sample(struct sel *s, struct ir_inst *in)
+{
+	const struct ir_tex *t = in->u.tex;
+	struct parts p = parts_of(in);
+	enum mode mode = mode_of(s, t, &p);
+	bool gather = t->op == IR_TEX_GATHER;
+	struct address a = { .n = 0 };
+	sampled_address(s, t, &p, mode, &a);
+	unsigned op = sample_ops[(gather ? 2 : 0) + (t->compare ? 1 : 0)][mode][p.offset ? 1 : 0];
+	struct mir_inst *m = mimg(s, op, in, &a, true);
+	if (!gather) {
+		result(s, in, m, used_mask(in));
+		return;
+	}
+	m->g.dmask = (uint8_t)(1u << (t->compare ? 0 : t->component & 3));
+	m->dw[MIR_DST] = 4;
+	m->opnd[MIR_DST] = sel_new_v(s, 4);
+	attach(s, m);
+	sel_set_all(s, in, m->opnd[MIR_DST]);
+}
+
+static void query_lod(struct sel *s, struct ir_inst *in)
+{
+	struct parts p = parts_of(in);
+	struct address a = { .n = 0 };
+	sampled_body(s, in->u.tex, &p, &a);
+	/* The layer takes no part, but the unit reads one. */
+	for (unsigned body = in->u.tex->dim == IR_DIM_CUBE ? 3 : p.dims + in->u.tex->array; a.n < body;)
+		push(&a, sel_inline(s, 0));
+	result(s, in, mimg(s, GCN_IMAGE_GET_LOD, in, &a, true), used_mask(in));
+}
+
+static void texel_fetch(struct sel *s, struct ir_inst *in)
+{
+	uint32_t lod = 0;
+	struct parts p = parts_of(in);
+	struct address a = { .n = 0 };
+	bool mip = !in->u.tex->ms && p.lod && !(sel_const(*p.lod, &lod) && lod == 0);
+	texel_address(s, in->u.tex, &p, &a);
+	if (mip)
+		push(&a, sel_src(s, *p.lod));
+	result(s, in, mimg(s, mip ? GCN_IMAGE_LOAD_MIP : GCN_IMAGE_LOAD, in, &a, false), used_mask(in));
+}
+
+/* The unit gives layers in z also for 1D arrays, and counts the faces of cubes. */
+static void query_size(struct sel *s, struct ir_inst *in)
+{
+	const struct ir_tex *t = in->u.tex;
+	struct parts p = parts_of(in);
+	struct address a = { .n = 0 };
+	push(&a, p.lod ? sel_src(s, *p.lod) : sel_inline(s, 0));
+	struct mir_inst *m = mimg(s, GCN_IMAGE_GET_RESINFO, in, &a, false);
+	if (t->op == IR_TEX_QUERY_LEVELS) {
+		result(s, in, m, 8);
+		sel_set(s, in, m->opnd[MIR_DST]);
+		return;
+	}
+	unsigned shape = t->dim == IR_DIM_1D ? 1 : t->dim == IR_DIM_3D ? 7 : 3;
+	result(s, in, m, shape | (t->array ? 4 : 0));
+	sel_set_all(s, in, m->opnd[MIR_DST]);
+	if (t->dim == IR_DIM_CUBE && t->array) { /* exact: a third in 16 bits, halved */
+		struct sel_opnd o[2] = { sel_inline(s, 0xaaaaaaabu), sel_v(mir_at(m->opnd[MIR_DST], 2)) };
+		o[1] = op2(s, GCN_V_MUL_HI_U32, o[0], o[1]);
+		sel_value(in)->op[2] = op2(s, GCN_V_LSHRREV_B32, sel_inline(s, 2), o[1]).op;
+	}
+}
+
+/* --- texel buffers --- */
+
+static struct mir_inst *texel_buffer(struct sel *s, unsigned op, const struct ir_inst *in, const struct parts *p)
+{
+	mir_opnd desc = sel_descriptor(s, in->u.tex->texture, in->src[0], 0, 4), index = sel_vgpr(s, p->coord[0]);
+	struct mir_inst *m = mir_inst_new(s->m, op);
+	m->opnd[MIR_SRC0] = index;
+	m->opnd[MIR_SRC1] = desc;
+	m->opnd[MIR_SRC2] = GCN_SRC_0;
+	m->g.idxen = 1;
+	return m;
+}
+
+static void buffer_fetch(struct sel *s, struct ir_inst *in)
+{
+	static const uint16_t ops[] = { GCN_BUFFER_LOAD_FORMAT_X, GCN_BUFFER_LOAD_FORMAT_XY, GCN_BUFFER_LOAD_FORMAT_XYZ,
+		GCN_BUFFER_LOAD_FORMAT_XYZW };
+	struct parts p = parts_of(in);
+	unsigned n = 32u - (unsigned)__builtin_clz(used_mask(in));
+	struct mir_inst *m = texel_buffer(s, ops[n - 1], in, &p);
+	m->opnd[MIR_DST] = sel_new_v(s, n);
+	attach(s, m);
+	for (unsigned c = 0; c < 4; c++)
+		sel_value(in)->op[c] = mir_at(m->opnd[MIR_DST], c < n ? c : 0);
+}
+
+static mir_opnd data_tuple(struct sel *s, const struct parts *p, unsigned n, bool tied)
+{
+	struct sel_opnd o[4];
+	for (unsigned i = 0; i < n; i++)
+		o[i] = i < p->datas ? sel_src(s, p->data[i]) : sel_inline(s, 0);
+	return sel_tuple(s, n, o, tied);
+}
+
+static void attach_live(struct sel *s, struct mir_inst *m)
+{
+	mir_opnd saved = sel_live_begin(s);
+	attach(s, m);
+	sel_live_end(s, saved);
+}
+
+static void image_store(struct sel *s, struct ir_inst *in)
+{
+	struct parts p = parts_of(in);
+	struct mir_inst *m;
+	mir_opnd data = data_tuple(s, &p, 4, false);
+	if (in->u.tex->dim == IR_DIM_BUFFER) {
+		m = texel_buffer(s, GCN_BUFFER_STORE_FORMAT_XYZW, in, &p);
+	} else {
+		struct address a = { .n = 0 };
+		texel_address(s, in->u.tex, &p, &a);
+		m = mimg(s, GCN_IMAGE_STORE, in, &a, false);
+		m->g.dmask = 15;
+	}
+	m->opnd[MIR_DST] = data;
+	m->dw[MIR_DST] = 4;
+	attach_live(s, m);
+}
+
+#define ATOMICS(prefix) { \
+	[IR_ATOMIC_ADD] = prefix##_ADD, [IR_ATOMIC_SUB] = prefix##_SUB, [IR_ATOMIC_SMIN] = prefix##_SMIN, \
+	[IR_ATOMIC_UMIN] = prefix##_UMIN, [IR_ATOMIC_SMAX] = prefix##_SMAX, [IR_ATOMIC_UMAX] = prefix##_UMAX, \
+	[IR_ATOMIC_AND] = prefix##_AND, [IR_ATOMIC_OR] = prefix##_OR, [IR_ATOMIC_XOR] = prefix##_XOR, \
+	[IR_ATOMIC_SWAP] = prefix##_SWAP, [IR_ATOMIC_CMPSWAP] = prefix##_CMPSWAP, \
+	[IR_ATOMIC_INC] = prefix##_INC, [IR_ATOMIC_DEC] = prefix##_DEC }
+
+static void image_atomic(struct sel *s, struct ir_inst *in)
+{
+	static const uint16_t image_ops[] = ATOMICS(GCN_IMAGE_ATOMIC), buffer_ops[] = ATOMICS(GCN_BUFFER_ATOMIC);
+	struct parts p = parts_of(in);
+	unsigned n = in->u.tex->op == IR_ATOMIC_CMPSWAP ? 2 : 1;
+	struct sel_opnd all = sel_inline(s, ~0u);
+	mir_opnd data = p.datas ? data_tuple(s, &p, n, true) : sel_tuple(s, 1, &all, true);
+	struct mir_inst *m;
+	if (in->u.tex->dim == IR_DIM_BUFFER) {
+		m = texel_buffer(s, buffer_ops[in->u.tex->op], in, &p);
+	} else {
+		struct address a = { .n = 0 };
+		texel_address(s, in->u.tex, &p, &a);
+		m = mimg(s, image_ops[in->u.tex->op], in, &a, false);
+		m->g.dmask = (uint8_t)((1u << n) - 1);
+	}
+	m->opnd[MIR_DST] = data;
+	m->dw[MIR_DST] = (uint8_t)n;
+	m->g.glc = sel_value(in)->uses > 0;
+	attach_live(s, m);
+	sel_set(s, in, data);
+}
+
+/* LAST_LEVEL of a multisampled image is the logarithm of the samples.  A null
+ * descriptor has none: its word is 0, and others have a type in their top bits. */
+static void query_samples(struct sel *s, struct ir_inst *in)
+{
+	mir_opnd word = sel_descriptor(s, in->u.tex->texture, in->src[0], 12, 1);
+	struct sel_opnd o[2] = { sel_s(word), sel_inline(s, 16 | 4 << 16) };
+	o[1] = sel_s(sel_salu(s, GCN_S_BFE_U32, 1, 2, o));
+	o[0] = sel_inline(s, 1);
+	o[0] = sel_s(sel_salu(s, GCN_S_LSHL_B32, 1, 2, o));
+	o[1] = sel_s(word);
+	sel_set(s, in, sel_to_v(s, sel_s(sel_salu(s, GCN_S_MIN_U32, 1, 2, o))));
+}
+
+static void query(struct sel *s, struct ir_inst *in)
+{
+	const struct ir_tex *t = in->u.tex;
+	if (t->op == IR_TEX_QUERY_SAMPLES)
+		query_samples(s, in);
+	else if (t->dim == IR_DIM_BUFFER)
+		sel_set(s, in, sel_to_v(s, sel_s(sel_descriptor(s, t->texture, in->src[0], 8, 1))));
+	else
+		query_size(s, in);
+}
+
+void sel_tex(struct sel *s, struct ir_inst *in)
+{
+	if (in->op == IR_IMAGE_STORE) {
+		image_store(s, in);
+	} else if (in->op == IR_IMAGE_ATOMIC) {
+		image_atomic(s, in);
+	} else if (in->op == IR_IMAGE_LOAD || in->u.tex->op == IR_TEX_FETCH) {
+		if (in->u.tex->dim == IR_DIM_BUFFER)
+			buffer_fetch(s, in);
+		else
+			texel_fetch(s, in);
+	} else {
+		switch (in->u.tex->op) {
+		case IR_TEX_QUERY_SIZE: case IR_TEX_QUERY_LEVELS: case IR_TEX_QUERY_SAMPLES: query(s, in); break;
+		case IR_TEX_QUERY_LOD: query_lod(s, in); break;
+		default: sample(s, in); break;
+		}
+	}
+}

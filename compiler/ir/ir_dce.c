@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Removes what nothing needs.  Needs cfg and SSA. */
+#include "compiler/ir/ir.h"
+
+struct work { struct ir_inst **items; uint32_t count; uint8_t *live; };
+
+static void need(struct work *w, struct ir_src s)
+{
+	if (s.inst && !w->live[s.inst->id]) {
+		w->live[s.inst->id] = 1;
+		w->items[w->count++] = s.inst;
+	}
+}
+
+static bool has_effect(const struct ir_inst *in)
+{
+	return ir_op_infos[in->op].flags & IR_F_EFFECT;
+}
+
+static void need_roots(struct work *w, struct ir_func *f)
+{
+	for (uint32_t i = 0; i < f->block_count && !ir_pool_failed(f->pool); i++) {
+		struct ir_block *block = f->blocks[i];
+		uint32_t looked = 0;
+		for (struct ir_inst *in = block->first; in; in = in->next, looked++)
+			if (has_effect(in))
+				need(w, ir_comp(in, 0));
+		ir_charge(f->pool, looked);
+		struct ir_node *next = block->node.next;
+		if (next && next->kind == IR_NODE_IF)
+			need(w, ((struct ir_if *)next)->cond);
+	}
+}
+
+bool ir_pass_dce(struct ir_func *f)
+{
+	bool changed = false;
+	struct work w = { ir_realloc(f->pool, NULL, (f->inst_count + 1) * sizeof *w.items), 0,
+		ir_calloc(f->pool, f->inst_count + 1, 1) };
+	if (w.items && w.live) {
+		need_roots(&w, f);
+		while (w.count && !ir_pool_failed(f->pool)) {
+			struct ir_inst *in = w.items[--w.count];
+			ir_charge_at(f->pool, 1 + in->srcs / 4, in->word);
+			for (unsigned k = 0; k < in->srcs; k++)
+				need(&w, in->src[k]);
+		}
+		for (uint32_t i = 0; i < f->block_count && !ir_pool_failed(f->pool); i++) {
+			uint32_t looked = 0;
+			for (struct ir_inst *in = f->blocks[i]->first, *next; in; in = next, looked++) {
+				next = in->next;
+				if (!w.live[in->id]) {
+					ir_remove(in);
+					changed = true;
+				}
+			}
+			ir_charge(f->pool, looked);
+		}
+	}
+	ir_free(f->pool, w.items);
+	ir_free(f->pool, w.live);
+	return changed;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* Constants, identities and copies.  Needs cfg and SSA.
+ * Folding gives the bits that the compute unit would: IEEE round to nearest,
+ * denormals kept, NaN results canonical. */
+#include "compiler/ir/ir_replace.h"
+
+#include <math.h>
+#include <string.h>
+
+static float as_float(uint32_t v)
+{
+	float f;
+	memcpy(&f, &v, 4);
+	return f;
+}
+
+static uint32_t as_bits(float f)
+{
+	uint32_t v;
+	memcpy(&v, &f, 4);
+	return f != f ? 0x7fc00000u : v;
+}
+
+static int32_t s32(uint32_t v) { return (int32_t)v; }
+
+static bool fold_float(enum ir_op op, const uint32_t *v, uint32_t *out)
+{
+	float a = as_float(v[0]), b = as_float(v[1]), c = as_float(v[2]);
+	switch (op) {
+	case IR_FADD: *out = as_bits(a + b); return true;
+	case IR_FSUB: *out = as_bits(a - b); return true;
+	case IR_FMUL: *out = as_bits(a * b); return true;
+	case IR_FFMA: *out = as_bits(fmaf(a, b, c)); return true;
+	case IR_FNEG: *out = v[0] ^ 0x80000000u; return true;
+	case IR_FABS: *out = v[0] & 0x7fffffffu; return true;
+	case IR_FRCP: *out = as_bits(1.0f / a); return true;
+	case IR_FSQRT: *out = as_bits(sqrtf(a)); return true;
+	case IR_FFLOOR: *out = as_bits(floorf(a)); return true;
+	case IR_FCEIL: *out = as_bits(ceilf(a)); return true;
+	case IR_FTRUNC: *out = as_bits(truncf(a)); return true;
+	case IR_FCMP_EQ: *out = a == b; return true;
+	case IR_FCMP_NE: *out = a != b; return true;
+	case IR_FCMP_LT: *out = a < b; return true;
+	case IR_FCMP_LE: *out = a <= b; return true;
+	case IR_FCMP_LTU: *out = !(a >= b); return true;
+	case IR_FCMP_LEU: *out = !(a > b); return true;
+	case IR_I2F: *out = as_bits((float)s32(v[0])); return true;
+	case IR_U2F: *out = as_bits((float)v[0]); return true;
+	default: return false;
+	}
+}
+
+static bool fold_int(enum ir_op op, const uint32_t *v, uint32_t *out)
+{
+	uint32_t a = v[0], b = v[1];
+	switch (op) {
+	case IR_IADD: *out = a + b; return true;
+	case IR_ISUB: *out = a - b; return true;
+	case IR_IMUL: *out = a * b; return true;
+	case IR_UMULHI: *out = (uint32_t)((uint64_t)a * b >> 32); return true;
+	case IR_IMULHI: *out = (uint32_t)((uint64_t)((int64_t)s32(a) * s32(b)) >> 32); return true;
+	case IR_UDIV: *out = b ? a / b : ~0u; return b != 0;
+	case IR_UMOD: *out = b ? a % b : 0; return b != 0;
+	case IR_SDIV: *out = b && b != ~0u ? (uint32_t)(s32(a) / s32(b)) : 0; return b && b != ~0u;
+	case IR_SREM: *out = b && b != ~0u ? (uint32_t)(s32(a) % s32(b)) : 0; return b && b != ~0u;
+	case IR_IAND: case IR_BAND: *out = a & b; return true;
+	case IR_IOR: case IR_BOR: *out = a | b; return true;
+	case IR_IXOR: case IR_BXOR: *out = a ^ b; return true;
+	case IR_INOT: *out = ~a; return true;
+	case IR_BNOT: *out = !a; return true;
+	case IR_B2I: *out = a; return true;
+	case IR_ISHL: *out = a << (b & 31); return true;
+	case IR_USHR: *out = a >> (b & 31); return true;
+	case IR_SSHR: *out = (uint32_t)(s32(a) >> (b & 31)); return true;
+	case IR_SMIN: *out = s32(a) < s32(b) ? a : b; return true;
+	case IR_SMAX: *out = s32(a) > s32(b) ? a : b; return true;
+	case IR_UMIN: *out = a < b ? a : b; return true;
+	case IR_UMAX: *out = a > b ? a : b; return true;
+	case IR_ICMP_EQ: *out = a == b; return true;
+	case IR_ICMP_NE: *out = a != b; return true;
+	case IR_SCMP_LT: *out = s32(a) < s32(b); return true;
+	case IR_SCMP_LE: *out = s32(a) <= s32(b); return true;
+	case IR_UCMP_LT: *out = a < b; return true;
+	case IR_UCMP_LE: *out = a <= b; return true;
+	case IR_BFM: *out = ((1u << (a & 31)) - 1) << (b & 31); return true;
+	case IR_BFI: *out = (a & b) | (~a & v[2]); return true;
+	default: return false;
+	}
+}
+
+static bool is_const(struct ir_src s, uint32_t value)
+{
+	return s.inst->op == IR_CONST && s.inst->u.imm == value;
+}
+
+static bool all_const(const struct ir_inst *in, uint32_t v[3])
+{
+	if (in->srcs == 0 || in->srcs > 3)
+		return false;
+	for (unsigned k = 0; k < in->srcs; k++) {
+		if (in->src[k].inst->op != IR_CONST)
+			return false;
+		v[k] = in->src[k].inst->u.imm;
+	}
+	return true;
+}
+
+static bool same(struct ir_src a, struct ir_src b)
+{
+	return a.inst == b.inst && a.comp == b.comp;
+}
+
+static void to_const(struct ir_inst *in, uint32_t value)
+{
+	in->op = IR_CONST;
+	in->srcs = 0;
+	in->u.imm = value;
+}
+
+/* x op constant, constant second. Returns the value it equals, or nothing. */
+static struct ir_src identity(const struct ir_inst *in)
+{
+	struct ir_src none = { 0 }, a = in->src[0], b = in->srcs > 1 ? in->src[1] : none;
+	switch (in->op) {
+	case IR_IADD: case IR_ISUB: case IR_ISHL: case IR_USHR: case IR_SSHR: case IR_IOR: case IR_IXOR: case IR_BXOR:
+	case IR_BOR: case IR_FSUB:
+		if (is_const(b, 0))
+			return a;
+		return in->op == IR_BOR && is_const(b, 1) ? b : none;
+	case IR_IMUL:
+		return is_const(b, 1) ? a : is_const(b, 0) ? b : none;
+	case IR_UDIV:
+		return is_const(b, 1) ? a : none;
+	case IR_IAND:
+		return is_const(b, ~0u) ? a : is_const(b, 0) ? b : none;
+	case IR_BAND:
+		return is_const(b, 1) ? a : is_const(b, 0) ? b : none;
+	case IR_FMUL:
+		return is_const(b, 0x3f800000u) ? a : none;
+	case IR_SELECT:
+		if (a.inst->op == IR_CONST)
+			return a.inst->u.imm ? b : in->src[2];
+		return same(b, in->src[2]) ? b : none;
+	case IR_ICMP_NE:
+		return is_const(b, 0) && a.inst->op == IR_B2I ? a.inst->src[0] : none;
+	case IR_FNEG: case IR_INOT: case IR_BNOT:
+		return a.inst->op == in->op ? a.inst->src[0] : none;
+	case IR_COPY:
+		return a;
+	default:
+		return none;
+	}
+}
+
+/* !(a < b) is b <= a, or unordered.  NULL if the source is no comparison. */
+static struct ir_inst *inverted_compare(struct ir_func *f, struct ir_inst *in)
+{
+	static const struct { uint16_t op, inverse; bool swap; } table[] = {
+		{ IR_FCMP_EQ, IR_FCMP_NE, false }, { IR_FCMP_NE, IR_FCMP_EQ, false },
+		{ IR_FCMP_LT, IR_FCMP_LEU, true }, { IR_FCMP_LE, IR_FCMP_LTU, true },
+		{ IR_FCMP_LTU, IR_FCMP_LE, true }, { IR_FCMP_LEU, IR_FCMP_LT, true },
+		{ IR_ICMP_EQ, IR_ICMP_NE, false }, { IR_ICMP_NE, IR_ICMP_EQ, false },
+		{ IR_SCMP_LT, IR_SCMP_LE, true }, { IR_SCMP_LE, IR_SCMP_LT, true },
+		{ IR_UCMP_LT, IR_UCMP_LE, true }, { IR_UCMP_LE, IR_UCMP_LT, true },
+	};
+	if (in->op != IR_BNOT)
+		return NULL;
+	const struct ir_inst *cmp = in->src[0].inst;
+	for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++)
+		if (cmp->op == table[i].op) {
+			struct ir_builder b = { f, in->block, in, in->word };
+			bool swap = table[i].swap;
+			return ir_op2(&b, table[i].inverse, cmp->src[swap], cmp->src[!swap]).inst;
+		}
+	return NULL;
+}
+
+static struct ir_src trivial_phi(const struct ir_inst *in)
+{
+	struct ir_src v = { 0 };
+	for (unsigned k = 0; k < in->srcs; k++) {
+		if (in->src[k].inst == in)
+			continue;
+		if (v.inst && !same(v, in->src[k]))
+			return (struct ir_src){ 0 };
+		v = in->src[k];
+	}
+	return v;
+}
+
+static bool fold_inst(struct ir_func *f, struct ir_inst *in)
+{
+	uint32_t v[3] = { 0 }, value;
+	struct ir_src to = { 0 };
+	if (in->op == IR_PHI) {
+		to = trivial_phi(in);
+	} else if (in->comps == 1 && in->op != IR_CONST && (ir_op_infos[in->op].flags & IR_F_PURE) && in->srcs) {
+		if (all_const(in, v) && (fold_float(in->op, v, &value) || fold_int(in->op, v, &value))) {
+			to_const(in, value);
+			return true;
+		}
+		struct ir_inst *made = inverted_compare(f, in);
+		to = made ? ir_comp(made, 0) : identity(in);
+	}
+	if (!to.inst)
+		return false;
+	ir_replace(in, to);
+	return true;
+}
+
+bool ir_pass_fold(struct ir_func *f)
+{
+	bool changed = false;
+	for (uint32_t i = 0; i < f->block_count; i++)
+		for (struct ir_inst *in = f->blocks[i]->first, *next; in && ir_charge_at(f->pool, 1 + in->srcs / 4, in->word); in = next) {
+			next = in->next;
+			ir_replace_sources(in);
+			if ((ir_op_infos[in->op].flags & IR_F_COMM) && in->src[0].inst->op == IR_CONST &&
+				in->src[1].inst->op != IR_CONST) { /* of two constants cse knows the order */
+				struct ir_src t = in->src[0];
+				in->src[0] = in->src[1];
+				in->src[1] = t;
+			}
+			changed |= fold_inst(f, in);
+		}
+	if (changed)
+		ir_replace_apply_rest(f);
+	return changed;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads and stores of whole values through a pointer, by kind of memory. */
+#include "compiler/spv/spv_internal.h"
+
+/* --- buffers, push constants, workgroup memory --- */
+
+static struct ir_src address(struct spv *s, const struct spv_ptr *p, uint32_t extra, uint32_t *align)
+{
+	uint32_t offset = p->slot + extra, low = offset | 64;
+	*align = low & (0u - low);
+	if (!p->dynamic.inst)
+		return ir_const(&s->b, offset);
+	if (p->dynamic_align < *align)
+		*align = p->dynamic_align;
+	struct ir_src dynamic = spv_use(s, p->dynamic);
+	return offset ? ir_op2(&s->b, IR_IADD, dynamic, ir_const(&s->b, offset)) : dynamic;
+}
+
+struct ir_inst *spv_mem_inst(struct spv *s, const struct spv_ptr *p, enum ir_op op, unsigned comps, uint32_t extra,
+	unsigned data_count, struct ir_src **data)
+{
+	bool buffer = p->memory == SPV_MEM_UBO || p->memory == SPV_MEM_SSBO;
+	uint32_t align;
+	if (buffer && !p->indexed)
+		spv_invalid(s, "an array of buffers as a whole");
+	struct ir_src at = address(s, p, extra, &align), index = { 0 };
+	if (buffer)
+		index = p->index.inst ? spv_use(s, p->index) : ir_const(&s->b, 0);
+	struct ir_inst *inst = ir_inst_new(s->f, op, comps ? 32 : 0, comps, (buffer ? 2 : 1) + data_count);
+	inst->u.mem.binding = buffer ? p->var->binding : NULL;
+	inst->u.mem.align = align;
+	inst->u.mem.coherent = p->flags & (SPV_COHERENT | SPV_VOLATILE);
+	inst->u.mem.restrict_ = p->flags & SPV_RESTRICT;
+	inst->u.mem.readonly = p->memory == SPV_MEM_UBO || p->memory == SPV_MEM_PUSH || (p->memory == SPV_MEM_SSBO &&
+		(!s->module_writes || (p->flags & SPV_NONWRITABLE && p->flags & SPV_RESTRICT)));
+	struct ir_src *next = inst->src;
+	if (buffer)
+		*next++ = index;
+	*next++ = at;
+	*data = next;
+	return inst;
+}
+
+static enum ir_op load_op(const struct spv_ptr *p)
+{
+	static const uint16_t ops[] = { [SPV_MEM_UBO] = IR_LOAD_UBO, [SPV_MEM_SSBO] = IR_LOAD_SSBO,
+		[SPV_MEM_PUSH] = IR_LOAD_PUSH, [SPV_MEM_SHARED] = IR_LOAD_SHARED };
+	return ops[p->memory];
+}
+
+/* n words in a row, to out[0], out[stride], ... */
+static void load_words(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, struct ir_src *out,
+	uint32_t stride)
+{
+	struct ir_src *data;
+	struct ir_inst *inst = spv_mem_inst(s, p, load_op(p), n, extra, 0, &data);
+	ir_insert(&s->b, inst);
+	for (unsigned i = 0; i < n; i++) {
+		struct ir_src v = ir_comp(inst, i);
+		if (p->type->any_bool)
+			v = ir_op2(&s->b, IR_ICMP_NE, v, ir_const(&s->b, 0));
+		out[i * stride] = v;
+	}
+}
+
+static void store_words(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, const struct ir_src *value,
+	uint32_t stride)
+{
+	struct ir_src *data, words[4];
+	for (unsigned i = 0; i < n; i++) {
+		words[i] = value[i * stride];
+		if (words[i].inst->bits == 1)
+			words[i] = ir_op1(&s->b, IR_B2I, words[i]);
+	}
+	enum ir_op op = p->memory == SPV_MEM_SSBO ? IR_STORE_SSBO : IR_STORE_SHARED;
+	struct ir_inst *inst = spv_mem_inst(s, p, op, 0, extra, n, &data);
+	for (unsigned i = 0; i < n; i++)
+		data[i] = words[i];
+	ir_insert(&s->b, inst);
+}
+
+/* One visitor for both directions: value is read if `storing`, else written. */
+static void transfer(struct spv *s, const struct spv_ptr *p, struct ir_src *value, bool storing);
+
+static void transfer_words(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, struct ir_src *value,
+	uint32_t stride, bool storing)
+{
+	if (storing)
+		store_words(s, p, extra, n, value, stride);
+	else
+		load_words(s, p, extra, n, value, stride);
+}
+
+static void transfer_matrix(struct spv *s, const struct spv_ptr *p, struct ir_src *value, bool storing)
+{
+	uint32_t columns = p->type->count, rows = p->type->elem->count;
+	if (!p->row_major || p->memory == SPV_MEM_SHARED) {
+		for (uint32_t c = 0; c < columns; c++) {
+			struct spv_ptr column = spv_ptr_at(s, p, c);
+			transfer(s, &column, value + c * rows, storing);
+		}
+		return;
+	}
+	if (!p->matrix_stride)
+		spv_invalid(s, "a matrix without MatrixStride");
+	for (uint32_t r = 0; r < rows; r++)
+		transfer_words(s, p, r * p->matrix_stride, columns, value + r, rows, storing);
+}
+
+static void transfer(struct spv *s, const struct spv_ptr *p, struct ir_src *value, bool storing)
+{
+	const struct spv_type *t = p->type;
+	if (!t->leaves) /* structs of nothing, as many as there may be */
+		return;
+	switch (t->kind) {
+	case SPV_BOOL: case SPV_INT: case SPV_FLOAT: case SPV_VECTOR: {
+		uint32_t n = spv_comps(t);
+		if (p->memory != SPV_MEM_SHARED && t->any_bool)
+			spv_invalid(s, "a bool in a buffer");
+		if (p->comp_stride == 4)
+			transfer_words(s, p, 0, n, value, 1, storing);
+		else
+			for (uint32_t i = 0; i < n; i++)
+				transfer_words(s, p, i * p->comp_stride, 1, value + i, 1, storing);
+		break;
+	}
+	case SPV_MATRIX:
+		transfer_matrix(s, p, value, storing);
+		break;
+	case SPV_ARRAY: case SPV_STRUCT:
+		if (!p->indexed)
+			spv_invalid(s, "an array of buffers as a whole");
+		for (uint32_t i = 0; i < t->count; i++) {
+			struct spv_ptr part = spv_ptr_at(s, p, i);
+			transfer(s, &part, value, storing);
+			value += part.type->leaves;
+		}
+		break;
+	default:
+		spv_invalid(s, "no value can be loaded or stored here");
+	}
+}
+
+/* --- variables --- */
+
+static struct ir_src get_at(struct spv *s, const struct spv_ptr *p, struct ir_var *cell, uint32_t leaf)
+{
+	bool as_bool = spv_leaf_bool(p->type, leaf);
+	if (!p->dynamic.inst)
+		return spv_get(s, cell, p->slot + leaf, as_bool);
+	struct ir_src v = ir_load_var_at(&s->b, cell, p->slot + leaf, spv_use(s, p->dynamic));
+	if (as_bool && cell->bits == 32)
+		v = ir_op2(&s->b, IR_ICMP_NE, v, ir_const(&s->b, 0));
+	return v;
+}
+
+struct ir_src spv_load_leaf(struct spv *s, const struct spv_ptr *p, uint32_t leaf)
+{
+	return get_at(s, p, p->var->ir, leaf);
+}
+
+static void put_at(struct spv *s, const struct spv_ptr *p, uint32_t leaf, struct ir_src value)
+{
+	struct ir_var *cell = p->var->ir;
+	if (!p->dynamic.inst) {
+		spv_put(s, cell, p->slot + leaf, value);
+		return;
+	}
+	if (cell->bits == 32 && value.inst->bits == 1)
+		value = ir_op1(&s->b, IR_B2I, value);
+	cell->written = ++s->writes;
+	ir_store_var_at(&s->b, cell, p->slot + leaf, spv_use(s, p->dynamic), value);
+}
+
+static struct ir_src input_leaf(struct spv *s, const struct spv_var *var, uint32_t leaf)
+{
+	struct ir_src v = spv_io_load(s, &var->io[leaf]);
+	bool as_bool = spv_leaf_bool(var->type, leaf);
+	if (as_bool && v.inst->bits == 32)
+		return ir_op2(&s->b, IR_ICMP_NE, v, ir_const(&s->b, 0));
+	return !as_bool && v.inst->bits == 1 ? ir_op1(&s->b, IR_B2I, v) : v;
+}
+
+/* Inputs with a dynamic index are copied to a variable where the shader starts. */
+static struct ir_var *input_cell(struct spv *s, struct spv_var *var)
+{
+	if (var->ir)
+		return var->ir;
+	var->ir = spv_cell(s, var->type, NULL);
+	struct ir_builder here = s->b;
+	s->b = s->prologue;
+	for (uint32_t i = 0; i < var->type->leaves; i++)
+		spv_put(s, var->ir, i, input_leaf(s, var, i));
+	s->b = here;
+	return var->ir;
+}
+
+static void mark_written(const struct spv_ptr *p)
+{
+	uint32_t first = p->dynamic.inst ? p->span_first : p->slot;
+	uint32_t count = p->dynamic.inst ? p->span : p->type->leaves;
+	for (uint32_t i = first; i < first + count && i < p->var->type->leaves; i++)
+		p->var->io[i].written = true;
+}
+
+void spv_note_store(struct spv *s, const struct spv_ptr *p)
+{
+	p->var->ir->written = ++s->writes;
+	if (p->var->io)
+		mark_written(p);
+}
+
+/* out: p->type->leaves of them.  The type has values. */
+void spv_load(struct spv *s, const struct spv_ptr *p, bool is_volatile, struct ir_src *out)
+{
+	struct spv_ptr q = *p;
+	q.flags |= is_volatile ? SPV_VOLATILE : 0;
+	switch (p->kind) {
+	case SPV_PTR_VAR:
+		for (uint32_t i = 0; i < p->type->leaves; i++)
+			out[i] = get_at(s, p, p->var->ir, i);
+		break;
+	case SPV_PTR_INPUT:
+		for (uint32_t i = 0; i < p->type->leaves; i++)
+			out[i] = p->dynamic.inst ? get_at(s, p, input_cell(s, p->var), i) :
+				input_leaf(s, p->var, p->slot + i);
+		break;
+	case SPV_PTR_MEMORY:
+		transfer(s, &q, out, false);
+		break;
+	default:
+		spv_invalid(s, "no value can be loaded here");
+	}
+}
+
+void spv_store(struct spv *s, const struct spv_ptr *p, bool is_volatile, const struct ir_src *value)
+{
+	struct spv_ptr q = *p;
+	q.flags |= is_volatile ? SPV_VOLATILE : 0;
+	if (p->kind == SPV_PTR_VAR) {
+		for (uint32_t i = 0; i < p->type->leaves; i++)
+			put_at(s, p, i, value[i]);
+		spv_note_store(s, p);
+		return;
+	}
+	if (p->kind != SPV_PTR_MEMORY || (p->memory != SPV_MEM_SSBO && p->memory != SPV_MEM_SHARED))
+		spv_invalid(s, "a store to memory that is read only");
+	if (p->memory == SPV_MEM_SSBO)
+		s->f->has_effects = true;
+	transfer(s, &q, (struct ir_src *)value, true); /* only read: storing */
+}

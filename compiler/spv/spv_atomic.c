@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Atomics on storage buffers, workgroup memory and texels. */
+#include "compiler/spv/spv_internal.h"
+
+struct row { uint16_t op; uint8_t atomic; };
+static const struct row rows[] = {
+	{ SpvOpAtomicExchange, IR_ATOMIC_SWAP }, { SpvOpAtomicIAdd, IR_ATOMIC_ADD }, { SpvOpAtomicISub, IR_ATOMIC_SUB },
+	{ SpvOpAtomicSMin, IR_ATOMIC_SMIN }, { SpvOpAtomicUMin, IR_ATOMIC_UMIN }, { SpvOpAtomicSMax, IR_ATOMIC_SMAX },
+	{ SpvOpAtomicUMax, IR_ATOMIC_UMAX }, { SpvOpAtomicAnd, IR_ATOMIC_AND }, { SpvOpAtomicOr, IR_ATOMIC_OR },
+	{ SpvOpAtomicXor, IR_ATOMIC_XOR }, { SpvOpAtomicCompareExchange, IR_ATOMIC_CMPSWAP },
+	{ SpvOpAtomicIIncrement, IR_ATOMIC_ADD }, { SpvOpAtomicIDecrement, IR_ATOMIC_SUB },
+};
+
+static const struct spv_ptr *atomic_pointer(struct spv *s, uint32_t id)
+{
+	const struct spv_ptr *p = spv_pointer(s, id);
+	bool memory = p->kind == SPV_PTR_MEMORY && (p->memory == SPV_MEM_SSBO || p->memory == SPV_MEM_SHARED);
+	if (!memory && p->kind != SPV_PTR_TEXEL)
+		spv_invalid(s, "memory that has no atomics");
+	if (p->type->kind != SPV_INT && p->type->kind != SPV_FLOAT)
+		spv_invalid(s, "the pointer is not to a scalar");
+	if (!memory || p->memory == SPV_MEM_SSBO)
+		s->f->has_effects = true;
+	return p;
+}
+
+static struct ir_inst *access(struct spv *s, const struct spv_ptr *p, enum ir_atomic atomic, const struct ir_src *data,
+	unsigned count)
+{
+	struct ir_src *to;
+	if (p->kind == SPV_PTR_TEXEL)
+		return spv_texel(s, p, IR_IMAGE_ATOMIC, atomic, 1, data, count);
+	struct ir_inst *inst = spv_mem_inst(s, p, p->memory == SPV_MEM_SSBO ? IR_ATOMIC_SSBO : IR_ATOMIC_SHARED, 1, 0,
+		count, &to);
+	inst->u.mem.atomic = (uint8_t)atomic;
+	for (unsigned i = 0; i < count; i++)
+		to[i] = data[i];
+	ir_insert(&s->b, inst);
+	return inst;
+}
+
+static void set_scalar(struct spv *s, struct spv_op op, const struct spv_ptr *p, struct ir_src value)
+{
+	struct ir_src *out = spv_leaf_array(s, 1);
+	if (!spv_same_shape(spv_result_type(s, op), p->type))
+		spv_invalid(s, "the result has another type than the pointer");
+	out[0] = value;
+	spv_set(s, op, out);
+}
+
+static void read_modify_write(struct spv *s, struct spv_op op, enum ir_atomic atomic)
+{
+	const struct spv_ptr *p = atomic_pointer(s, op.w[3]);
+	struct ir_src data[2];
+	unsigned count = 1;
+	if (op.op == SpvOpAtomicIIncrement || op.op == SpvOpAtomicIDecrement) {
+		data[0] = spv_u(s, 1);
+	} else if (op.op == SpvOpAtomicCompareExchange) {
+		data[0] = spv_number(s, op.w[7]);
+		data[1] = spv_number(s, op.w[8]);
+		count = 2;
+	} else {
+		data[0] = spv_number(s, op.w[6]);
+	}
+	set_scalar(s, op, p, ir_comp(access(s, p, atomic, data, count), 0));
+}
+
+static void load(struct spv *s, struct spv_op op)
+{
+	struct spv_ptr p = *spv_pointer(s, op.w[3]);
+	struct ir_src value;
+	bool effects = s->f->has_effects;
+	atomic_pointer(s, op.w[3]);
+	s->f->has_effects = effects;
+	p.flags |= SPV_VOLATILE;
+	if (p.kind == SPV_PTR_TEXEL)
+		value = ir_comp(spv_texel(s, &p, IR_IMAGE_LOAD, IR_ATOMIC_ADD, 4, NULL, 0), 0);
+	else
+		spv_load(s, &p, true, &value);
+	set_scalar(s, op, &p, value);
+}
+
+static void store(struct spv *s, struct spv_op op)
+{
+	const struct spv_ptr *p = atomic_pointer(s, op.w[1]);
+	struct ir_src value = spv_number(s, op.w[4]);
+	if (p->kind == SPV_PTR_TEXEL) {
+		struct ir_src zero = spv_u(s, 0), data[4] = { value, zero, zero, zero };
+		spv_texel(s, p, IR_IMAGE_STORE, IR_ATOMIC_ADD, 0, data, 4);
+	} else {
+		spv_store(s, p, true, &value);
+	}
+}
+
+bool spv_atomic(struct spv *s, struct spv_op op)
+{
+	if (op.op == SpvOpAtomicLoad) {
+		load(s, op);
+		return true;
+	}
+	if (op.op == SpvOpAtomicStore) {
+		store(s, op);
+		return true;
+	}
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		if (rows[i].op == op.op) {
+			read_modify_write(s, op, (enum ir_atomic)rows[i].atomic);
+			return true;
+		}
+	return false;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* Inputs and outputs: each leaf of an interface variable is one component of a
+ * location or of a built-in. */
+#include "compiler/spv/spv_internal.h"
+
+struct layout { struct spv *s; struct spv_var *var; uint32_t leaf; };
+struct place { bool builtin; uint32_t slot, comp; uint16_t flags; };
+
+static uint32_t locations(const struct spv_type *t)
+{
+	uint64_t n = 0;
+	if (!t->leaves)
+		return 0;
+	switch (t->kind) {
+	case SPV_MATRIX: return t->count;
+	case SPV_ARRAY:
+		n = (uint64_t)t->count * locations(t->elem);
+		break;
+	case SPV_STRUCT:
+		for (uint32_t i = 0; i < t->count; i++)
+			n += locations(t->members[i].type);
+		break;
+	default: return 1;
+	}
+	return n > SPV_MAX_LEAVES ? SPV_MAX_LEAVES : (uint32_t)n;
+}
+
+static void put(struct layout *l, struct place at, uint32_t comp)
+{
+	struct spv *s = l->s;
+	if (!at.builtin && at.slot >= SPV_MAX_LOCATIONS)
+		spv_unsupported(s, "variable %u: location %u", l->var->id, at.slot);
+	if (at.comp + comp > 3 && !at.builtin)
+		spv_invalid(s, "variable %u: component %u of a location", l->var->id, at.comp + comp);
+	l->var->io[l->leaf++] = (struct spv_io){ .builtin = at.builtin, .slot = at.slot,
+		.comp = (uint8_t)(at.comp + comp), .flags = at.flags };
+}
+
+static struct place member_place(const struct spv_member *m, struct place at)
+{
+	at.flags |= m->flags;
+	if (m->builtin >= 0) {
+		at.builtin = true;
+		at.slot = (uint32_t)m->builtin;
+	} else if (m->location >= 0) {
+		at.slot = (uint32_t)m->location;
+	}
+	at.comp = m->component > 0 ? (uint32_t)m->component & 255 : 0;
+	return at;
+}
+
+static void walk(struct layout *l, const struct spv_type *t, struct place at)
+{
+	uint32_t n = t->count;
+	if (!t->leaves)
+		return;
+	if (at.builtin && (t->kind == SPV_ARRAY || t->kind == SPV_VECTOR) && n > 64)
+		spv_invalid(l->s, "variable %u: a built-in of %u elements", l->var->id, n);
+	switch (t->kind) {
+	case SPV_VECTOR:
+		for (uint32_t i = 0; i < n; i++)
+			put(l, at, i);
+		break;
+	case SPV_MATRIX: case SPV_ARRAY:
+		for (uint32_t i = 0; i < n; i++) {
+			walk(l, t->elem, at);
+			if (at.builtin)
+				at.comp += 1;
+			else
+				at.slot += t->kind == SPV_MATRIX ? 1 : locations(t->elem);
+		}
+		break;
+	case SPV_STRUCT:
+		for (uint32_t i = 0; i < n; i++) {
+			struct place m = member_place(&t->members[i], at);
+			walk(l, t->members[i].type, m);
+			if (!m.builtin)
+				at.slot = m.slot + locations(t->members[i].type);
+		}
+		break;
+	default:
+		put(l, at, 0);
+	}
+}
+
+static bool has_places(const struct spv_type *t)
+{
+	if (t->kind == SPV_ARRAY)
+		t = t->elem;
+	if (t->kind != SPV_STRUCT)
+		return false;
+	for (uint32_t i = 0; i < t->count; i++)
+		if (t->members[i].builtin < 0 && t->members[i].location < 0)
+			return false;
+	return true;
+}
+
+void spv_io_layout(struct spv *s, struct spv_var *var)
+{
+	const struct spv_id *id = spv_id(s, var->id);
+	const struct spv_decor *builtin = spv_decoration(id, SpvDecorationBuiltIn, -1);
+	const struct spv_decor *location = spv_decoration(id, SpvDecorationLocation, -1);
+	const struct spv_decor *component = spv_decoration(id, SpvDecorationComponent, -1);
+	const struct spv_decor *index = spv_decoration(id, SpvDecorationIndex, -1);
+	struct place at = { .flags = var->flags };
+	if (var->type->leaves == UINT32_MAX)
+		spv_unsupported(s, "variable %u: an interface of this type or size", var->id);
+	if (s->f->stage == COMPILER_CS && !builtin)
+		spv_invalid(s, "variable %u: a compute shader has no inputs and outputs but built-ins", var->id);
+	if (builtin) {
+		at.builtin = true;
+		at.slot = spv_decor_param(s, builtin);
+	} else if (location) {
+		at.slot = spv_decor_param(s, location) & 0xffff;
+		at.comp = component ? spv_decor_param(s, component) & 255 : 0;
+	} else if (!has_places(var->type)) {
+		spv_invalid(s, "variable %u has neither Location nor BuiltIn", var->id);
+	}
+	var->has_index = index && spv_decor_param(s, index) == 1;
+	var->io = spv_alloc(s, var->type->leaves, sizeof *var->io);
+	struct layout l = { s, var, 0 };
+	walk(&l, var->type, at);
+}
+
+/* --- inputs --- */
+
+static struct ir_src load_attribute(struct spv *s, const struct spv_io *io)
+{
+	struct ir_inst **attr = &s->attr[io->slot];
+	if (!*attr) {
+		*attr = ir_inst_new(s->f, IR_LOAD_ATTR, 32, 4, 0);
+		(*attr)->u.io.slot = (uint8_t)io->slot;
+		ir_insert(&s->prologue, *attr);
+	}
+	return ir_comp(*attr, io->comp);
+}
+
+static struct ir_src load_flat(struct spv *s, unsigned slot, unsigned comp)
+{
+	struct ir_inst *inst = ir_inst_new(s->f, IR_LOAD_FLAT, 32, 1, 0);
+	inst->u.io.slot = (uint8_t)slot;
+	inst->u.io.comp = (uint8_t)comp;
+	ir_insert(&s->b, inst);
+	return ir_comp(inst, 0);
+}
+
+enum ir_bary spv_bary_of(uint16_t flags)
+{
+	unsigned where = flags & SPV_SAMPLE ? 2 : flags & SPV_CENTROID ? 1 : 0;
+	return (enum ir_bary)((flags & SPV_NOPERSPECTIVE ? IR_BARY_LINEAR_CENTER : IR_BARY_PERSP_CENTER) + where);
+}
+
+struct ir_src spv_io_interp(struct spv *s, unsigned slot, unsigned comp, struct ir_inst *bary)
+{
+	struct ir_inst *inst = ir_inst_new(s->f, IR_LOAD_INTERP, 32, 1, 2);
+	inst->u.io.slot = (uint8_t)slot;
+	inst->u.io.comp = (uint8_t)comp;
+	inst->src[0] = ir_comp(bary, 0);
+	inst->src[1] = ir_comp(bary, 1);
+	ir_insert(&s->b, inst);
+	return ir_comp(inst, 0);
+}
+
+/* The slot of an interpolated leaf: a location, clip or cull distances; -1: none. */
+int spv_io_slot(const struct spv_io *io, unsigned *comp)
+{
+	*comp = io->builtin ? io->comp & 3 : io->comp;
+	if (!io->builtin)
+		return (int)io->slot;
+	if (io->slot == SpvBuiltInClipDistance && io->comp < 8)
+		return COMPILER_SLOT_CLIP0 + io->comp / 4;
+	if (io->slot == SpvBuiltInCullDistance && io->comp < 8)
+		return COMPILER_SLOT_CULL0 + io->comp / 4;
+	return -1;
+}
+
+/* One leaf of an input; bools (FrontFacing, HelperInvocation) come as bools. */
+struct ir_src spv_io_load(struct spv *s, const struct spv_io *io)
+{
+	unsigned comp;
+	int slot = spv_io_slot(io, &comp);
+	if (slot < 0 || (io->builtin && s->f->stage != COMPILER_PS))
+		return spv_builtin(s, io);
+	if (s->f->stage == COMPILER_VS)
+		return load_attribute(s, io);
+	if (io->flags & SPV_FLAT)
+		return load_flat(s, (unsigned)slot, comp);
+	return spv_io_interp(s, (unsigned)slot, comp, spv_bary(s, spv_bary_of(io->flags)));
+}
+
+/* --- outputs --- */
+
+struct slots { struct ir_src value[64][4]; uint8_t mask[64]; };
+
+static void collect(struct spv *s, struct slots *out, const struct spv_var *var)
+{
+	for (uint32_t i = 0; i < var->type->leaves; i++) {
+		const struct spv_io *io = &var->io[i];
+		uint8_t comp;
+		if (!io->written)
+			continue;
+		uint32_t slot = spv_output_slot(s, var, io, &comp);
+		out->value[slot][comp] = spv_get(s, var->ir, i, false);
+		if (out->value[slot][comp].inst->bits == 1)
+			out->value[slot][comp] = ir_op1(&s->b, IR_B2I, out->value[slot][comp]);
+		out->mask[slot] |= (uint8_t)(1 << comp);
+	}
+}
+
+static uint32_t count_distances(const struct spv *s, uint32_t builtin)
+{
+	uint32_t count = 0;
+	for (const struct spv_var *var = s->outputs; var; var = var->next) {
+		uint32_t size = 0;
+		bool written = false;
+		for (uint32_t i = 0; i < var->type->leaves; i++)
+			if (var->io[i].builtin && var->io[i].slot == builtin) {
+				size++;
+				written |= var->io[i].written;
+			}
+		if (written && size > count)
+			count = size;
+	}
+	return count;
+}
+
+/* Stores what the shader wrote, one STORE_OUTPUT a slot, at the only exit. */
+void spv_io_outputs(struct spv *s)
+{
+	struct slots *out = spv_alloc(s, 1, sizeof *out);
+	for (const struct spv_var *var = s->outputs; var; var = var->next)
+		collect(s, out, var);
+	for (unsigned slot = 0; slot < 64; slot++) {
+		if (!out->mask[slot])
+			continue;
+		struct ir_inst *inst = ir_inst_new(s->f, IR_STORE_OUTPUT, 0, 0, 4);
+		inst->u.io.slot = (uint8_t)slot;
+		inst->u.io.mask = out->mask[slot];
+		for (unsigned c = 0; c < 4; c++)
+			inst->src[c] = out->mask[slot] >> c & 1 ? out->value[slot][c] : ir_undef(&s->b, 32);
+		ir_insert(&s->b, inst);
+	}
+	if (s->f->stage == COMPILER_VS) {
+		s->f->clip_distances = count_distances(s, SpvBuiltInClipDistance);
+		s->f->cull_distances = count_distances(s, SpvBuiltInCullDistance);
+	}
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes core/format/format_srgb.c: the sRGB tables, every entry correctly rounded.
+
+Run by hand when the tables change; needs mpmath.  The curve is that of the
+Khronos Data Format Specification 1.3, section 13.3 (IEC 61966-2-1)."""
+import struct
+from mpmath import mp, mpf, floor
+
+mp.prec = 200
+
+
+def to_linear(c):
+    return c / mpf('12.92') if c <= mpf('0.04045') else ((c + mpf('0.055')) / mpf('1.055')) ** mpf('2.4')
+
+
+def float_of(bits):
+    return mpf(struct.unpack('<f', struct.pack('<I', bits))[0])
+
+
+def nearest(x):
+    """Bits of the float nearest to x; no entry is a tie."""
+    if x == 0:
+        return 0
+    b = struct.unpack('<I', struct.pack('<f', float(x)))[0]
+    return min((b - 1, b, b + 1), key=lambda n: abs(float_of(n) - x))
+
+
+def at_least(x):
+    """Bits of the smallest float >= x."""
+    b = nearest(x)
+    return b if float_of(b) >= x else b + 1
+
+
+decode = [nearest(to_linear(mpf(k) / 255)) for k in range(256)]
+limit = [at_least(to_linear((mpf(k) + mpf(0.5)) / 255)) for k in range(255)] + [0x7f800000]
+FIRST = 0x39000000  # 2^-13: everything below encodes to 0
+base = []
+for b in range((0x3f800000 - FIRST) >> 16):
+    lo, hi = FIRST + (b << 16), FIRST + (b << 16) + 0xffff
+    code = sum(t <= lo for t in limit)
+    assert sum(t <= hi for t in limit) <= code + 1
+    base.append(code)
+assert limit[0] > FIRST
+
+with open(__file__[:-2] + 'c', 'w') as out:
+    out.write('/* The sRGB tables; written by format_srgb.py. */\n#include "core/format/format_layout.h"\n')
+
+    def table(kind, name, values, fmt, per):
+        out.write('\n%s %s = {\n' % (kind, name))
+        for i in range(0, len(values), per):
+            out.write('\t' + ' '.join(fmt % v + ',' for v in values[i:i + per]) + '\n')
+        out.write('};\n')
+
+    table('const uint32_t', 'cu_srgb_decode_bits[256]', decode, '0x%08x', 8)
+    table('const uint32_t', 'cu_srgb_limit_bits[256]', limit, '0x%08x', 8)
+    table('const uint8_t', 'cu_srgb_bucket[CU_SRGB_BUCKETS + 3]', base + [255] * 3, '%d', 24)

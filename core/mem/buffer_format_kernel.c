@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* MUBUF and MTBUF with formats: a texel of the V#'s (MUBUF) or the
+ * instruction's (MTBUF) format per lane.  MUBUF applies the V#'s DST_SEL.
+ *
+ * D16: two channels a VGPR, half floats or 16-bit integers; a channel that
+ * does not fit is rounded to nearest even, an integer one saturates.  An odd
+ * last channel leaves the other half zero; HI_X uses the high half only and
+ * keeps the low one.  On gfx8 (UNPACKED) each channel has a VGPR, its low
+ * half. */
+#include "core/format/format.h"
+#include "core/format/format_layout.h"
+#include "core/journal.h"
+#include "core/mem/buffer.h"
+#include <string.h>
+
+/* The texture unit's converters: dwords of the texels to channels, and back;
+ * NULL for no such format. */
+typedef void (*decode_fn)(const vi raw[4], vi out[4]);
+typedef void (*encode_fn)(const vi in[4], vi raw[4]);
+decode_fn CU_FN(cu_tex_decoder)(unsigned dfmt, unsigned nfmt);
+encode_fn CU_FN(cu_tex_encoder)(unsigned dfmt, unsigned nfmt);
+
+struct texel_format {
+	unsigned dfmt, nfmt;
+	unsigned bytes;
+	uint32_t align; /* of an address: its component's size */
+	uint8_t sel[4];
+};
+
+static uint32_t component_bytes(unsigned dfmt)
+{
+	switch (dfmt) {
+	case DFMT_8: case DFMT_8_8: case DFMT_8_8_8_8:
+		return 1;
+	case DFMT_16: case DFMT_16_16: case DFMT_16_16_16_16:
+	case DFMT_5_6_5: case DFMT_1_5_5_5: case DFMT_5_5_5_1: case DFMT_4_4_4_4:
+		return 2;
+	default:
+		return 4;
+	}
+}
+static void get_format(const struct gcn_inst *in, const uint32_t *v, struct texel_format *f)
+{
+	bool typed = in->fmt == GCN_MTBUF;
+	f->dfmt = typed ? in->dfmt : ISA_GET(v, V_DATA_FORMAT);
+	f->nfmt = typed ? in->nfmt : ISA_GET(v, V_NUM_FORMAT);
+	for (unsigned c = 0; c < 4; c++)
+		f->sel[c] = typed ? (uint8_t)(SEL_R + c) : (uint8_t)ISA_GET(v, V_DST_SEL(c));
+	f->bytes = cu_format_layout(f->dfmt).bytes;
+	f->align = component_bytes(f->dfmt);
+}
+
+/* Texels of LV lanes as dwords, in range ones only; others 0. */
+struct texels { vi raw[4]; };
+
+static void texels_far(const struct buf_address *a, const struct texel_format *f, int i,
+	uint64_t live, struct texels *t)
+{
+	const uint32_t *o = (const uint32_t *)a->offset;
+	memset(t, 0, sizeof(*t));
+	for (int l = 0; l < LV; l++) {
+		uint32_t dw[4] = { 0 };
+		if (!(live >> (i * LV + l) & 1))
+			continue;
+		memcpy(dw, (const void *)((a->base + o[i * LV + l]) & ~(uintptr_t)(f->align - 1)), f->bytes);
+		for (int c = 0; c < 4; c++)
+			((uint32_t *)&t->raw[c])[l] = dw[c];
+	}
+}
+static void texels_load(const struct buf_address *a, const struct texel_format *f, int i,
+	uint64_t live, bool far, struct texels *t)
+{
+	vu offset = a->offset[i] & splat(~(f->align - 1));
+	vm mask = lane_mask(live, i);
+	if (far || f->bytes < 4) { /* a gather would read beyond a short texel */
+		texels_far(a, f, i, live, t);
+		return;
+	}
+	for (unsigned c = 0; c < f->bytes / 4; c++)
+		t->raw[c] = I(gather((const char *)a->base + 4 * c, offset, mask));
+}
+/* Pairs that only buffers know, texel by texel. */
+static void decode_rare(const struct texel_format *f, const vi raw[4], vi comps[4])
+{
+	for (int l = 0; l < LV; l++) {
+		uint32_t dw[4], out[4];
+		for (int c = 0; c < 4; c++)
+			dw[c] = ((const uint32_t *)&raw[c])[l];
+		cu_format_unpack_buffer(f->dfmt, f->nfmt, dw, out);
+		for (int c = 0; c < 4; c++)
+			((uint32_t *)&comps[c])[l] = out[c];
+	}
+}
+static void encode_rare(const struct texel_format *f, const vi comps[4], vi raw[4])
+{
+	memset(raw, 0, 4 * sizeof(raw[0]));
+	for (int l = 0; l < LV; l++) {
+		uint32_t in[4], dw[4] = { 0 };
+		for (int c = 0; c < 4; c++)
+			in[c] = ((const uint32_t *)&comps[c])[l];
+		cu_format_pack_buffer(f->dfmt, f->nfmt, in, dw);
+		for (int c = 0; c < 4; c++)
+			((uint32_t *)&raw[c])[l] = dw[c];
+	}
+}
+static vi selected(const struct texel_format *f, unsigned c, const vi comps[4])
+{
+	if (f->sel[c] >= SEL_R)
+		return comps[f->sel[c] - SEL_R];
+	return I(splat(f->sel[c] == SEL_1 ? (f->nfmt == NFMT_UINT || f->nfmt == NFMT_SINT ? 1 : 0x3f800000) : 0));
+}
+static inline bool is_integer(const struct texel_format *f)
+{
+	return f->nfmt == NFMT_UINT || f->nfmt == NFMT_SINT;
+}
+/* A channel in 16 bits, and back. */
+static inline vu narrowed(const struct texel_format *f, vu x)
+{
+	if (f->nfmt == NFMT_UINT)
+		return umin(x, splat(0xffff));
+	if (f->nfmt == NFMT_SINT)
+		return imin(imax(x, splat(0xffff8000)), splat(0x7fff)) & splat(0xffff);
+	return f2h_raw(F(x));
+}
+static inline vu widened(const struct texel_format *f, vu h)
+{
+	if (f->nfmt == NFMT_SINT)
+		return U(I(h << 16) >> 16);
+	return is_integer(f) ? h & splat(0xffff) : U(h2f(h & splat(0xffff)));
+}
+enum packing { WORDS, HALVES, HIGH, LOOSE };
+/* Channel c of vector i into its place in the data VGPRs, and out of it. */
+static inline void put_channel(struct cu_wave *w, const struct cu_rec *r, const struct texel_format *f,
+	enum packing p, unsigned c, int i, vm on, vu x)
+{
+	vu *d = (vu *)cu_dst(w, r) + (p == WORDS || p == LOOSE ? c : c / 2) * NV + i;
+	if (p != WORDS)
+		x = narrowed(f, x);
+	if (p == HIGH)
+		x = (x << 16) | (*d & splat(0xffff));
+	else if (p == HALVES && c & 1)
+		x = (x << 16) | *d;
+	*d = sel(on, x, *d);
+}
+static inline vu get_channel(struct cu_wave *w, const struct cu_rec *r, const struct texel_format *f,
+	enum packing p, unsigned c, int i)
+{
+	vu x = ((const vu *)cu_dst(w, r))[(p == WORDS || p == LOOSE ? c : c / 2) * NV + i];
+	if (p == WORDS)
+		return x;
+	return widened(f, p == HIGH || (p == HALVES && c & 1) ? x >> 16 : x);
+}
+static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *r, unsigned n,
+	enum packing p)
+{
+	struct buf_address a;
+	struct texel_format f;
+	uint64_t exec = cu_exec(w), live = 0, far;
+	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
+	get_format(r->in, a.v, &f);
+	decode_fn decode = CU_FN(cu_tex_decoder)(f.dfmt, f.nfmt);
+	bool valid = decode || cu_format_valid_buffer(f.dfmt, f.nfmt);
+	if (valid)
+		live = buf_inside_whole(&a, f.bytes);
+	if (valid && !buf_mapped(w, &a, f.bytes, false))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, f.bytes, false);
+	LANE_BITS(far, i, m_sign(a.offset[i]));
+	for (int i = 0; i < NV; i++) {
+		struct texels t;
+		vi comps[4];
+		vm in = lane_mask(live, i), on = lane_mask(exec, i);
+		if (valid) {
+			if (!decode)
+				memset(&t, 0, sizeof(t));
+			texels_load(&a, &f, i, live, far & live, &t);
+			if (decode)
+				decode(t.raw, comps);
+			else
+				decode_rare(&f, t.raw, comps);
+			for (unsigned c = 0; c < 4; c++) /* out of range: the memory's components are zero */
+				comps[c] = I(sel(in, U(comps[c]), splat(0)));
+		}
+		for (unsigned c = 0; c < n; c++) {
+			vu x = valid ? U(selected(&f, c, comps)) : splat(0);
+			put_channel(w, r, &f, p, c, i, on, x);
+		}
+	}
+	return r + 1;
+}
+/* A memory component gets the channel whose DST_SEL names it. */
+static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec *r, unsigned n,
+	enum packing p)
+{
+	struct buf_address a;
+	struct texel_format f;
+	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
+	get_format(r->in, a.v, &f);
+	encode_fn encode = CU_FN(cu_tex_encoder)(f.dfmt, f.nfmt);
+	bool valid = encode || (cu_format_valid_buffer(f.dfmt, f.nfmt) && f.nfmt != NFMT_SNORM_OGL);
+	uint64_t live = valid ? buf_inside_whole(&a, f.bytes) : 0;
+	if (valid && !buf_mapped(w, &a, f.bytes, false))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, f.bytes, false);
+	for (int i = 0; i < NV; i++) {
+		vi comps[4], raw[4];
+		if (!(live >> (i * LV) & ((1ull << LV) - 1)))
+			continue;
+		memset(comps, 0, sizeof(comps));
+		for (unsigned c = 0; c < n; c++)
+			if (f.sel[c] >= SEL_R)
+				comps[f.sel[c] - SEL_R] = I(get_channel(w, r, &f, p, c, i));
+		if (encode)
+			encode(comps, raw);
+		else
+			encode_rare(&f, comps, raw);
+		for (int l = 0; l < LV; l++) {
+			uint32_t dw[4];
+			if (!(live >> (i * LV + l) & 1))
+				continue;
+			for (int c = 0; c < 4; c++)
+				dw[c] = ((const uint32_t *)&raw[c])[l];
+			void *at = (void *)((a.base + ((const uint32_t *)a.offset)[i * LV + l])
+				& ~(uintptr_t)(f.align - 1));
+			cu_note_store(w, r->pc, at, f.bytes);
+			memcpy(at, dw, f.bytes);
+		}
+	}
+	return r + 1;
+}
+
+#define FORMAT_OP(NAME, CALL) \
+	CU_HANDLER(h_##NAME) \
+	{ \
+		return CALL; \
+	} \
+	CU_DIRECT(NAME)
+#define FORMAT_OPS(SUFFIX, N, P) \
+	FORMAT_OP(BUFFER_LOAD_FORMAT_##SUFFIX, load(w, r, N, P)); \
+	FORMAT_OP(BUFFER_STORE_FORMAT_##SUFFIX, store(w, r, N, P))
+#define TYPED_OPS(SUFFIX, N, P) \
+	FORMAT_OPS(SUFFIX, N, P); \
+	FORMAT_OP(TBUFFER_LOAD_FORMAT_##SUFFIX, load(w, r, N, P)); \
+	FORMAT_OP(TBUFFER_STORE_FORMAT_##SUFFIX, store(w, r, N, P))
+TYPED_OPS(XY, 2, WORDS);
+TYPED_OPS(XYZ, 3, WORDS);
+TYPED_OPS(XYZW, 4, WORDS);
+TYPED_OPS(D16_X, 1, HALVES);
+TYPED_OPS(D16_XY, 2, HALVES);
+TYPED_OPS(D16_XYZ, 3, HALVES);
+TYPED_OPS(D16_XYZW, 4, HALVES);
+FORMAT_OPS(D16_HI_X, 1, HIGH);
+TYPED_OPS(D16_XY_UNPACKED, 2, LOOSE);
+TYPED_OPS(D16_XYZ_UNPACKED, 3, LOOSE);
+TYPED_OPS(D16_XYZW_UNPACKED, 4, LOOSE);
+
+/* The one load that may go to LDS. */
+static const struct cu_rec *load_x(struct cu_wave *w, const struct cu_rec *r)
+{
+	vu kept[NV];
+	uint32_t *d = cu_dst(w, r);
+	if (!r->in->lds)
+		return load(w, r, 1, WORDS);
+	memcpy(kept, d, sizeof(kept));
+	const struct cu_rec *next = load(w, r, 1, WORDS);
+	if (next == r + 1) {
+		CU_EACH(l, cu_exec(w)) {
+			uint8_t *p = buf_lds(w, r, (unsigned)l);
+			if (p)
+				memcpy(p, &d[l], 4);
+		}
+	}
+	memcpy(d, kept, sizeof(kept));
+	return next;
+}
+FORMAT_OP(BUFFER_LOAD_FORMAT_X, load_x(w, r));
+FORMAT_OP(BUFFER_STORE_FORMAT_X, store(w, r, 1, WORDS));
+FORMAT_OP(TBUFFER_LOAD_FORMAT_X, load(w, r, 1, WORDS));
+FORMAT_OP(TBUFFER_STORE_FORMAT_X, store(w, r, 1, WORDS));

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/* MUBUF without formats: loads and stores of bytes, shorts and 1 to 4 dwords,
+ * atomics, loads to LDS. */
+#include "core/mem/buffer.h"
+#include "core/interp/interp_internal.h"
+#include "core/journal.h"
+#include "core/mem/atomics.h"
+#include <string.h>
+
+static vu swizzled(vu index, vu offset, uint32_t stride, uint32_t elem_log2, uint32_t index_log2)
+{
+	vu elem = splat(elem_log2), indices = splat(index_log2);
+	vu index_lo = index & splat((1u << index_log2) - 1), index_hi = shr(index, indices);
+	vu off_lo = offset & splat((1u << elem_log2) - 1), off_hi = shr(offset, elem);
+	return off_lo + shl(index_lo, elem)
+		+ shl(mul_(index_hi, splat(stride)) + shl(off_hi, elem), indices);
+}
+
+/* BASE + VGPR pair + inst offset + SGPR offset, without a range check: of the
+ * one active lane. */
+static void address64(const struct cu_wave *w, const struct gcn_inst *in, uint32_t soffset,
+	struct buf_address *a)
+{
+	uint64_t exec = cu_exec(w);
+	int l = exec ? __builtin_ctzll(exec) : 0; /* else nothing is live */
+	const uint32_t *vaddr = w->vgpr[in->src[0] & 255];
+	memset(a->offset, 0, sizeof(a->offset));
+	memset(a->aoffset, 0, sizeof(a->aoffset));
+	a->records = false;
+	a->live = exec;
+	a->base = (uintptr_t)(v_base(a->v) + soffset + (uint32_t)in->offset + ((uint64_t)vaddr[64 + l] << 32 | vaddr[l]));
+	a->odd = a->base & 3;
+	a->base -= a->odd;
+	for (int i = 0; i < NV; i++)
+		a->offset[i] = splat(a->odd);
+	a->limit = 1ull << 48;
+	a->span = 1ull << 48;
+}
+/* addr64, lane by lane. */
+const struct cu_rec *CU_FN(cu_addr64_access)(struct cu_wave *w, const struct cu_rec *r)
+{
+	uint64_t exec = cu_exec(w);
+	const struct cu_rec *next = r + 1;
+	CU_EACH(l, exec) {
+		cu_set_exec(w, 1ull << l);
+		if (next == r + 1)
+			next = r->in->tfe ? CU_FN(cu_tfe_access)(w, r) : r->op->direct(w, r);
+	}
+	cu_set_exec(w, exec);
+	return next;
+}
+
+void CU_FN(cu_buf_address)(const struct cu_wave *w, const struct gcn_inst *in,
+	uint32_t soffset, struct buf_address *a)
+{
+	const uint32_t *v = &w->sgpr[in->src[1]];
+	unsigned vaddr = in->src[0] & 255; /* unused when absent */
+	const vu *vindex = in->idxen ? (const vu *)w->vgpr[vaddr] : NULL;
+	const vu *voffset = in->offen ? (const vu *)w->vgpr[(vaddr + (in->idxen ? 1 : 0)) & 255] : NULL;
+	uint32_t stride = ISA_GET(v, V_STRIDE), records = ISA_GET(v, V_NUM_RECORDS);
+	bool tid = ISA_GET(v, V_TID_ENABLE), swizzle = ISA_GET(v, V_SWIZZLE_EN);
+	uint32_t elem = 1 + ISA_GET(v, V_ELEM_SIZE), indices = 3 + ISA_GET(v, V_INDEX_STRIDE);
+	bool indexed = vindex || tid;
+	uint64_t index_ok = ~0ull, size = stride ? (uint64_t)records * stride : records;
+
+	a->v = v;
+	if (in->addr64) {
+		address64(w, in, soffset, a);
+		return;
+	}
+	a->records = indexed && stride;
+	a->live = cu_exec(w);
+	a->base = (uintptr_t)(v_base(v) + soffset);
+	a->odd = a->base & 3;
+	a->base -= a->odd;
+	for (int i = 0; i < NV; i++) {
+		vu offset = splat((uint32_t)in->offset) + (voffset ? voffset[i] : splat(0));
+		vu index = vindex ? vindex[i] : splat(0);
+		if (tid)
+			index += lane_times4(i) >> 2;
+		vu at = swizzle ? swizzled(index, offset, stride, elem, indices)
+			: indexed ? mul_(index, splat(stride)) + offset : offset;
+		if (indexed && stride)
+			index_ok &= ~((uint64_t)m_bits(m_not(u_gt(splat(records), index))) << (i * LV));
+		a->aoffset[i] = stride ? offset : at;
+		a->offset[i] = at + splat(a->odd);
+	}
+	a->live &= index_ok;
+	a->limit = indexed && stride ? stride : size > soffset ? size - soffset : 0;
+	a->span = swizzle ? 1ull << 48 : ((indexed && stride ? size : a->limit) + a->odd + 3) & ~3ull;
+}
+
+bool CU_FN(cu_buf_mapped)(struct cu_wave *w, const struct buf_address *a, unsigned bytes, bool dwords,
+	uint64_t *bad)
+{
+	for (unsigned i = 0; i < (dwords ? (bytes + 3) / 4 : 1); i++) {
+		CU_EACH(l, dwords ? buf_inside(a, i) : buf_inside_whole(a, bytes)) {
+			uint64_t at = a->base + ((const uint32_t *)a->offset)[l] + 4 * i;
+			uint64_t first = at & ~(bytes >= 8 && !dwords ? 7ull : 3ull);
+			uint64_t n = (at + (dwords ? 1 : bytes) - first + 3) & ~3ull;
+			*bad = at;
+			if (!cu_mapped(w, first, n))
+				return false;
+		}
+	}
+	return true;
+}
+const struct cu_rec *CU_FN(cu_buf_unmapped)(struct cu_wave *w, const struct cu_rec *r,
+	const struct buf_address *a, unsigned bytes, bool dwords)
+{
+	uint64_t bad = 0;
+	CU_FN(cu_buf_mapped)(w, a, bytes, dwords, &bad);
+	return cu_fault(w, r, "access to address 0x%llx, which is no memory of the device",
+		(unsigned long long)bad);
+}
+
+static inline uint32_t *vdata(struct cu_wave *w, const struct cu_rec *r, int i)
+{
+	return cu_dst(w, r) + 64 * i;
+}
+static inline void *at(const struct buf_address *a, int l, uintptr_t align)
+{
+	return (void *)((a->base + ((const uint32_t *)a->offset)[l]) & ~(align - 1));
+}
+
+/* Active lanes get 0 where they are out of range. */
+static inline const struct cu_rec *load_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+{
+	struct buf_address a;
+	vu offset[NV], x[NV];
+	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
+	if (!buf_mapped(w, &a, 4 * n, true))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, 4 * n, true);
+	enum lane_shape shape = buf_dwords(&a, offset);
+	uint64_t exec = cu_exec(w);
+	for (unsigned i = 0; i < n; i++) {
+		lanes_load((const char *)a.base, offset, 4 * i, buf_inside(&a, i), shape, x);
+		lanes_put(vdata(w, r, (int)i), x, exec);
+	}
+	return r + 1;
+}
+static inline const struct cu_rec *store_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+{
+	struct buf_address a;
+	vu offset[NV];
+	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
+	if (!buf_mapped(w, &a, 4 * n, true))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, 4 * n, true);
+	enum lane_shape shape = buf_dwords(&a, offset);
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t inside = buf_inside(&a, i);
+		cu_note_lanes(w, r->pc, (char *)a.base, offset, 4 * i, inside);
+		lanes_store((char *)a.base, offset, 4 * i, inside, shape, vdata(w, r, (int)i));
+	}
+	return r + 1;
+}
+
+/* A narrower element is zero-extended, whatever the opcode says of VGPRs. */
+static const struct cu_rec *to_lds(struct cu_wave *w, const struct cu_rec *r,
+	const uint32_t value[64], uint32_t mask)
+{
+	CU_EACH(l, cu_exec(w)) {
+		uint8_t *p = buf_lds(w, r, (unsigned)l);
+		uint32_t x = value[l] & mask;
+		if (p)
+			memcpy(p, &x, 4);
+	}
+	return r + 1;
+}
+/* The way back: LDS where a load would write it, 0 beyond the LDS. */
+static const struct cu_rec *from_lds(struct cu_wave *w, const struct cu_rec *r)
+{
+	struct buf_address a;
+	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
+	if (!buf_mapped(w, &a, 4, true))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, 4, true);
+	CU_EACH(l, buf_inside(&a, 0)) {
+		const uint8_t *p = buf_lds(w, r, (unsigned)l);
+		uint32_t x = 0;
+		if (p)
+			memcpy(&x, p, 4);
+		cu_note_store(w, r->pc, at(&a, l, 4), 4);
+		memcpy(at(&a, l, 4), &x, 4);
+	}
+	return r + 1;
+}
+
+enum narrow { UBYTE, SBYTE, USHORT, SSHORT, DWORD };
+static inline uint32_t read_narrow(const void *p, enum narrow kind)
+{
+	switch (kind) {
+	case UBYTE: return *(const uint8_t *)p;
+	case SBYTE: return (uint32_t)*(const int8_t *)p;
+	case USHORT: return *(const uint16_t *)p;
+	case SSHORT: return (uint32_t)*(const int16_t *)p;
+	default: return *(const uint32_t *)p;
+	}
+}
+static inline uintptr_t narrow_align(enum narrow kind)
+{
+	return kind == DWORD ? 4 : kind >= USHORT ? 2 : 1;
+}
+/* Value of every active lane, 0 out of range; r + 1, or a fault. */
+static const struct cu_rec *gather_narrow(struct cu_wave *w, const struct cu_rec *r, enum narrow kind,
+	uint32_t value[64])
+{
+	struct buf_address a;
+	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
+	if (!buf_mapped(w, &a, 4, true))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, 4, true);
+	memset(value, 0, 256);
+	CU_EACH(l, buf_inside(&a, 0))
+		value[l] = read_narrow(at(&a, l, narrow_align(kind)), kind);
+	return r + 1;
+}
+static const struct cu_rec *load_narrow(struct cu_wave *w, const struct cu_rec *r, enum narrow kind)
+{
+	uint32_t value[64], *d = vdata(w, r, 0);
+	const struct cu_rec *next = gather_narrow(w, r, kind, value);
+	if (next != r + 1)
+		return next;
+	if (r->in->lds)
+		return to_lds(w, r, value, kind == DWORD ? ~0u : kind >= USHORT ? 0xffff : 0xff);
+	CU_EACH(l, cu_exec(w))
+		d[l] = value[l];
+	return next;
+}
+/* Into one half of the VGPR, the other is kept. */
+static const struct cu_rec *load_d16(struct cu_wave *w, const struct cu_rec *r, enum narrow kind,
+	unsigned shift)
+{
+	uint32_t value[64], *d = vdata(w, r, 0);
+	const struct cu_rec *next = gather_narrow(w, r, kind, value);
+	if (next != r + 1)
+		return next;
+	CU_EACH(l, cu_exec(w))
+		d[l] = (d[l] & ~(0xffffu << shift)) | (value[l] & 0xffff) << shift;
+	return r + 1;
+}
+static const struct cu_rec *store_narrow(struct cu_wave *w, const struct cu_rec *r, unsigned bytes,
+	unsigned shift)
+{
+	struct buf_address a;
+	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
+	const uint32_t *d = vdata(w, r, 0);
+	if (!buf_mapped(w, &a, 4, true))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, 4, true);
+	CU_EACH(l, buf_inside(&a, 0)) {
+		uint32_t x = d[l] >> shift;
+		cu_note_store(w, r->pc, at(&a, l, bytes), bytes);
+		memcpy(at(&a, l, bytes), &x, bytes);
+	}
+	return r + 1;
+}
+
+/* Data in vdata, for CMPSWAP followed by the compared value. */
+static const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, enum cu_atomic op, bool wide)
+{
+	bool compare = op == CU_ATOMIC_CMPSWAP || op == CU_ATOMIC_FCMPSWAP;
+	struct buf_address a;
+	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
+	uint32_t *d = vdata(w, r, 0);
+	uint64_t live = buf_inside_whole(&a, wide ? 8 : 4);
+	if (!buf_mapped(w, &a, wide ? 8 : 4, false))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, wide ? 8 : 4, false);
+	CU_EACH(l, cu_exec(w)) {
+		uint64_t old = 0;
+		if (live >> l & 1)
+			cu_note_store(w, r->pc, at(&a, l, wide ? 8 : 4), wide ? 8 : 4);
+		if (live >> l & 1 && wide)
+			old = cu_atomic64(at(&a, l, 8), op, (uint64_t)d[64 + l] << 32 | d[l],
+				compare ? (uint64_t)d[192 + l] << 32 | d[128 + l] : 0);
+		else if (live >> l & 1)
+			old = cu_atomic32(at(&a, l, 4), op, d[l],
+				compare ? d[64 + l] : 0);
+		if (!r->in->glc)
+			continue;
+		d[l] = (uint32_t)old;
+		if (wide)
+			d[64 + l] = (uint32_t)(old >> 32);
+	}
+	return r + 1;
+}
+
+/* Around a load with tfe: all memory is resident, so the status is 0. */
+const struct cu_rec *CU_FN(cu_tfe_access)(struct cu_wave *w, const struct cu_rec *r)
+{
+	const struct cu_rec *next = r->op->direct(w, r);
+	uint32_t *d = vdata(w, r, gcn_op_info((enum gcn_op)r->in->op)->dst_dw);
+	if (next == r + 1)
+		CU_EACH(l, cu_exec(w))
+			d[l] = 0;
+	return next;
+}
+
+#define MUBUF(NAME, STMT) \
+	CU_HANDLER(h_##NAME) \
+	{ \
+		STMT; \
+	} \
+	CU_DIRECT(NAME)
+#define LOAD(NAME, N) MUBUF(NAME, return load_dwords(w, r, N))
+#define STORE(NAME, N) MUBUF(NAME, return store_dwords(w, r, N))
+MUBUF(BUFFER_LOAD_DWORD, return r->in->lds ? load_narrow(w, r, DWORD) : load_dwords(w, r, 1));
+MUBUF(BUFFER_STORE_LDS_DWORD, return from_lds(w, r));
+LOAD(BUFFER_LOAD_DWORDX2, 2);
+LOAD(BUFFER_LOAD_DWORDX3, 3);
+LOAD(BUFFER_LOAD_DWORDX4, 4);
+STORE(BUFFER_STORE_DWORD, 1);
+STORE(BUFFER_STORE_DWORDX2, 2);
+STORE(BUFFER_STORE_DWORDX3, 3);
+STORE(BUFFER_STORE_DWORDX4, 4);
+MUBUF(BUFFER_LOAD_UBYTE, return load_narrow(w, r, UBYTE));
+MUBUF(BUFFER_LOAD_SBYTE, return load_narrow(w, r, SBYTE));
+MUBUF(BUFFER_LOAD_USHORT, return load_narrow(w, r, USHORT));
+MUBUF(BUFFER_LOAD_SSHORT, return load_narrow(w, r, SSHORT));
+MUBUF(BUFFER_LOAD_UBYTE_D16, return load_d16(w, r, UBYTE, 0));
+MUBUF(BUFFER_LOAD_UBYTE_D16_HI, return load_d16(w, r, UBYTE, 16));
+MUBUF(BUFFER_LOAD_SBYTE_D16, return load_d16(w, r, SBYTE, 0));
+MUBUF(BUFFER_LOAD_SBYTE_D16_HI, return load_d16(w, r, SBYTE, 16));
+MUBUF(BUFFER_LOAD_SHORT_D16, return load_d16(w, r, USHORT, 0));
+MUBUF(BUFFER_LOAD_SHORT_D16_HI, return load_d16(w, r, USHORT, 16));
+MUBUF(BUFFER_STORE_BYTE, return store_narrow(w, r, 1, 0));
+MUBUF(BUFFER_STORE_BYTE_D16_HI, return store_narrow(w, r, 1, 16));
+MUBUF(BUFFER_STORE_SHORT, return store_narrow(w, r, 2, 0));
+MUBUF(BUFFER_STORE_SHORT_D16_HI, return store_narrow(w, r, 2, 16));
+
+#define ATOMIC(NAME) \
+	MUBUF(BUFFER_ATOMIC_##NAME, return atomic(w, r, CU_ATOMIC_##NAME, false)); \
+	MUBUF(BUFFER_ATOMIC_##NAME##_X2, return atomic(w, r, CU_ATOMIC_##NAME, true))
+ATOMIC(SWAP);
+ATOMIC(CMPSWAP);
+ATOMIC(ADD);
+ATOMIC(SUB);
+ATOMIC(SMIN);
+ATOMIC(UMIN);
+ATOMIC(SMAX);
+ATOMIC(UMAX);
+ATOMIC(AND);
+ATOMIC(OR);
+ATOMIC(XOR);
+ATOMIC(INC);
+ATOMIC(DEC);
+/* gfx6 and gfx7. */
+ATOMIC(FCMPSWAP);
+ATOMIC(FMIN);
+ATOMIC(FMAX);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside of the texture unit: descriptors decoded for one instruction, and the
+ * parts that share them.  Everything here is compiled once per kernel level. */
+#ifndef CORE_TEX_H
+#define CORE_TEX_H
+
+#include "core/format/format_vec.h"
+#include "core/tex/mimg.h"
+#include "core/tex_vec.h"
+#include "isa/resource.h"
+#include "isa/surface.h"
+
+#define TEX_MAX_LEVELS 16
+
+/* What an opcode asks for: a kind, and the address operands it takes. */
+enum tex_kind { TEX_UNKNOWN, TEX_LOAD, TEX_STORE, TEX_ATOMIC, TEX_RESINFO, TEX_GET_LOD, TEX_SAMPLE, TEX_GATHER };
+enum {
+	TEX_KIND = 7,
+	TEX_MIP = 1 << 3, /* load, store: a level follows the body */
+	TEX_C = 1 << 4, TEX_D = 1 << 5, TEX_L = 1 << 6, TEX_B = 1 << 7,
+	TEX_LZ = 1 << 8, TEX_CL = 1 << 9, TEX_O = 1 << 10,
+	TEX_PCK = 1 << 11, TEX_SGN = 1 << 12, /* the texel's dwords as they are, sign-extended */
+};
+
+/* A T#.  The arrays are indexed by level of the view; offset includes
+ * BASE_ARRAY.  The 32-bit copies serve the gathers and hold when !wide. */
+struct tex_image {
+	uint8_t *base;
+	uint8_t dfmt, nfmt, bpe, tiling, dims;
+	bool null;         /* reads zero, drops writes */
+	bool arrayed;      /* the address body has a slice or face */
+	bool cube, is_3d, integer;
+	bool wide;         /* some offset exceeds 31 bits */
+	bool msaa;         /* the address ends with a sample */
+	uint8_t samples_log2;
+	bool pow2[3];
+	uint8_t sel[4];
+	uint32_t levels, slices; /* of the view; slices 1 unless arrayed */
+	float min_lod;
+	uint64_t bytes;    /* from base to the end of the last level */
+	tex_decode_fn decode;
+	uint64_t stride[TEX_MAX_LEVELS], offset[TEX_MAX_LEVELS];
+	int32_t stride32[TEX_MAX_LEVELS], offset32[TEX_MAX_LEVELS];
+	int32_t size[3][TEX_MAX_LEVELS], pitch[TEX_MAX_LEVELS];
+};
+
+/* An S#. */
+struct tex_sampler {
+	uint8_t clamp[3], compare, mip;
+	bool mag_linear, min_linear, unnormalized, any_border, cube_wrap;
+	float min_lod, max_lod, bias;
+	uint32_t border[4]; /* memory components */
+};
+
+struct tex_op;
+typedef void (*tex_wave_fn)(const struct tex_op *op);
+
+/* One instruction. */
+struct tex_op {
+	struct cu_wave *w;
+	const struct gcn_inst *in;
+	uint32_t flags;
+	uint32_t (*address)[CU_LANES];       /* VGPRs from vaddr on */
+	uint32_t (*data)[CU_LANES];          /* VGPRs from vdata on */
+	const struct tex_image *image;
+	const struct tex_sampler *sampler;
+};
+
+/* What a T# and an S# come to. */
+struct tex_desc {
+	uint32_t t[8], s[4], how; /* what it was decoded from; how: the level and bits of the instruction, 0: nothing yet */
+	tex_wave_fn wave; /* image_sample, _l and _lz in one go; NULL: there is none */
+	struct tex_image image;
+	struct tex_sampler sampler;
+};
+
+/* What the descriptors of an instruction come to, s NULL without a sampler: from
+ * the wave's cache, else decoded into *own. */
+#define tex_desc_of CU_FN(cu_tex_desc_of)
+const struct tex_desc *tex_desc_of(const struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
+	const uint32_t *s, struct tex_desc *own);
+
+/* tex_forms_kernel.c: VGPRs of an a16 address; its operands and d16 data as dwords,
+ * and results back into VGPRs.  unpacked: a channel a VGPR, as on gfx8. */
+#define tex_a16_dwords CU_FN(cu_tex_a16_dwords)
+unsigned tex_a16_dwords(const struct tex_image *img, uint32_t flags);
+#define tex_widen_address CU_FN(cu_tex_widen_address)
+void tex_widen_address(const struct tex_op *op, uint32_t (*from)[CU_LANES], uint32_t (*to)[CU_LANES]);
+#define tex_widen_data CU_FN(cu_tex_widen_data)
+void tex_widen_data(const struct tex_image *img, bool unpacked, unsigned count, uint32_t (*from)[CU_LANES],
+	uint32_t (*to)[CU_LANES]);
+#define tex_narrow_data CU_FN(cu_tex_narrow_data)
+void tex_narrow_data(const struct tex_op *op, bool unpacked, unsigned count, uint32_t (*to)[CU_LANES]);
+
+/* The kernels for usual instructions with these descriptors, see tex_desc; NULL: none. */
+#define tex_bilinear_wave CU_FN(cu_tex_bilinear_wave)
+tex_wave_fn tex_bilinear_wave(const struct tex_image *img, const struct tex_sampler *smp);
+#define tex_nearest_wave CU_FN(cu_tex_nearest_wave)
+tex_wave_fn tex_nearest_wave(const struct tex_image *img, const struct tex_sampler *smp);
+
+/* The kinds.  All write result lanes of EXEC only. */
+#define tex_load CU_FN(cu_tex_load)
+void tex_load(struct tex_op *op);
+#define tex_store CU_FN(cu_tex_store)
+void tex_store(struct tex_op *op);
+#define tex_atomic CU_FN(cu_tex_atomic)
+void tex_atomic(struct tex_op *op);
+#define tex_resinfo CU_FN(cu_tex_resinfo)
+void tex_resinfo(struct tex_op *op);
+#define tex_sample CU_FN(cu_tex_sample)
+void tex_sample(struct tex_op *op); /* sample, gather4, get_lod */
+
+/* Cube maps: moves texel (x, y) of `face`, one of whose coordinates lies one
+ * step outside [0, size), to the face it belongs to. */
+#define tex_cube_edge CU_FN(cu_tex_cube_edge)
+void tex_cube_edge(int size, int *face, int *x, int *y);
+/* Face coordinates (s, t) in [0, 1] of `face` seen on the plane of face `on`. */
+#define tex_cube_project CU_FN(cu_tex_cube_project)
+void tex_cube_project(int face, int on, float *s, float *t);
+
+/* Lanes [lane, lane + VL) of EXEC as bits. */
+V_INLINE uint32_t tex_live(const struct cu_wave *w, int lane)
+{
+	return (uint32_t)(cu_exec(w) >> lane) & ((1u << VL) - 1);
+}
+
+V_INLINE vi tex_one(const struct tex_image *img) { return v_set(img->integer ? 1 : 0x3f800000); }
+
+/* Channel c of the view from memory components. */
+V_INLINE vi tex_channel(const struct tex_image *img, const vi mem[4], unsigned c)
+{
+	unsigned sel = img->sel[c];
+	return sel >= SEL_R ? mem[sel - SEL_R] : sel == SEL_1 ? tex_one(img) : v_set(0);
+}
+
+/* Writes the lanes `live` of data VGPR n. */
+V_INLINE void tex_write(struct tex_op *op, unsigned n, int lane, vi live, vi v)
+{
+	uint32_t *dst = &op->data[n][lane];
+	v_store(dst, v_sel(live, v, v_load(dst)));
+}
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* T# and S# to the texture unit's own terms.  A descriptor that makes no sense
+ * (unknown format, tiling, empty ranges) is a null descriptor. */
+#include <stdlib.h>
+#include "core/tex/tex.h"
+
+static bool is_pow2(uint32_t n) { return (n & (n - 1)) == 0; }
+
+/* Geometry of the view's levels; see isa/surface.h. */
+static void decode_levels(struct tex_image *img, const uint32_t t[8], uint32_t base_array)
+{
+	uint32_t w = ISA_GET(t, T_WIDTH) + 1, h = img->dims == 1 ? 1 : ISA_GET(t, T_HEIGHT) + 1;
+	uint32_t slices = ISA_GET(t, T_DEPTH) + 1, base_level = ISA_GET(t, T_BASE_LEVEL);
+	unsigned bpe = (unsigned)img->bpe << img->samples_log2; /* of all samples */
+	uint64_t offset = 0;
+	for (uint32_t l = 0; l < base_level + img->levels; l++) {
+		uint32_t lw = surf_minify(w, l), lh = surf_minify(h, l);
+		uint32_t ls = img->is_3d ? surf_minify(slices, l) : slices;
+		uint64_t stride = surf_slice_bytes(img->tiling, bpe, lw, lh);
+		if (l >= base_level) {
+			uint32_t v = l - base_level;
+			img->stride[v] = stride;
+			img->offset[v] = offset + base_array * stride;
+			img->stride32[v] = (int32_t)stride;
+			img->offset32[v] = (int32_t)img->offset[v];
+			img->pitch[v] = (int32_t)surf_pitch(img->tiling, bpe, lw);
+			img->size[0][v] = (int32_t)lw;
+			img->size[1][v] = (int32_t)lh;
+			img->size[2][v] = img->is_3d ? (int32_t)ls : 1;
+		}
+		offset += stride * ls;
+	}
+	img->bytes = offset;
+	img->wide = offset >= 1ull << 31;
+	img->pow2[0] = is_pow2((uint32_t)img->size[0][0]);
+	img->pow2[1] = is_pow2((uint32_t)img->size[1][0]);
+	img->pow2[2] = is_pow2((uint32_t)img->size[2][0]);
+}
+
+/* LAST_LEVEL of a multisampled image is the log2 of its samples. */
+static bool decode_samples(struct tex_image *img, uint32_t base_level, uint32_t *last_level)
+{
+	if (!img->msaa)
+		return true;
+	if (base_level || *last_level > 3 || img->tiling != TILING_4X4)
+		return false;
+	img->samples_log2 = (uint8_t)*last_level;
+	*last_level = 0;
+	return true;
+}
+
+static void decode_image(struct tex_image *img, const uint32_t t[8], bool da)
+{
+	unsigned type = ISA_GET(t, T_TYPE);
+	uint32_t base_level = ISA_GET(t, T_BASE_LEVEL), last_level = ISA_GET(t, T_LAST_LEVEL);
+	uint32_t base_array = ISA_GET(t, T_BASE_ARRAY), last_array = ISA_GET(t, T_LAST_ARRAY);
+	uint32_t depth = ISA_GET(t, T_DEPTH);
+	img->base = (uint8_t *)(uintptr_t)t_base(t);
+	img->dfmt = (uint8_t)ISA_GET(t, T_DATA_FORMAT);
+	img->nfmt = (uint8_t)ISA_GET(t, T_NUM_FORMAT);
+	img->bpe = (uint8_t)surf_dfmt_bytes(img->dfmt);
+	img->tiling = (uint8_t)ISA_GET(t, T_TILING_INDEX);
+	img->dims = type == T_TYPE_3D ? 3 : type == T_TYPE_1D || type == T_TYPE_1D_ARRAY ? 1 : 2;
+	img->is_3d = type == T_TYPE_3D;
+	img->cube = type == T_TYPE_CUBE;
+	img->msaa = type == T_TYPE_2D_MSAA || type == T_TYPE_2D_MSAA_ARRAY;
+	img->samples_log2 = 0;
+	img->arrayed = da && (type == T_TYPE_1D_ARRAY || type == T_TYPE_2D_ARRAY || type == T_TYPE_CUBE ||
+		type == T_TYPE_2D_MSAA_ARRAY);
+	img->integer = cu_nfmt_is_integer(img->nfmt);
+	img->min_lod = (float)ISA_GET(t, T_MIN_LOD) / 256.0f;
+	for (unsigned c = 0; c < 4; c++)
+		img->sel[c] = (uint8_t)ISA_GET(t, T_DST_SEL(c));
+	img->null = true;
+	if (img->dfmt == DFMT_INVALID || !decode_samples(img, base_level, &last_level))
+		return;
+	img->decode = CU_FN(cu_tex_decoder)(img->dfmt, img->nfmt);
+	if (last_array > depth)
+		last_array = depth;
+	if (img->is_3d)
+		base_array = last_array = 0;
+	if (!img->base || !img->decode || type < T_TYPE_1D || last_level < base_level || last_array < base_array ||
+	    (img->tiling != TILING_LINEAR && img->tiling != TILING_4X4))
+		return;
+	img->levels = last_level - base_level + 1;
+	img->slices = img->arrayed ? last_array - base_array + 1 : 1;
+	if (img->cube && img->arrayed && img->slices < 6)
+		return;
+	img->null = false;
+	decode_levels(img, t, base_array);
+}
+
+/* Which memory component is alpha, for border colours: the packed formats
+ * with alpha in the lowest bits have it first. */
+static unsigned alpha_component(const struct tex_image *img)
+{
+	return img->dfmt == DFMT_5_5_5_1 || img->dfmt == DFMT_10_10_10_2 || img->dfmt == DFMT_4_4_4_4 ? 0 : 3;
+}
+
+static void decode_border(struct tex_sampler *smp, const struct tex_image *img, unsigned type)
+{
+	unsigned alpha = alpha_component(img), count = cu_format_layout(img->dfmt).count;
+	uint32_t one = img->integer ? 1 : 0x3f800000;
+	for (unsigned c = 0; c < 4; c++) {
+		bool white = type == S_BORDER_OPAQUE_WHITE || (type == S_BORDER_OPAQUE_BLACK && c == alpha);
+		if (c >= count) /* absent in memory: as unpacking gives it */
+			white = c == 3;
+		smp->border[c] = white ? one : 0;
+	}
+}
+
+static void decode_sampler(struct tex_sampler *smp, const struct tex_image *img, const uint32_t s[4], bool unorm)
+{
+	int32_t bias = (int32_t)(ISA_GET(s, S_LOD_BIAS) << 18) >> 18;
+	smp->clamp[0] = (uint8_t)ISA_GET(s, S_CLAMP_X);
+	smp->clamp[1] = (uint8_t)ISA_GET(s, S_CLAMP_Y);
+	smp->clamp[2] = (uint8_t)ISA_GET(s, S_CLAMP_Z);
+	smp->any_border = false;
+	for (unsigned d = 0; d < img->dims; d++)
+		smp->any_border |= smp->clamp[d] >= S_CLAMP_HALF_BORDER;
+	smp->compare = (uint8_t)ISA_GET(s, S_DEPTH_COMPARE_FUNC);
+	smp->mip = (uint8_t)ISA_GET(s, S_MIP_FILTER);
+	smp->mag_linear = ISA_GET(s, S_XY_MAG_FILTER) == S_FILTER_BILINEAR && !img->integer;
+	smp->min_linear = ISA_GET(s, S_XY_MIN_FILTER) == S_FILTER_BILINEAR && !img->integer;
+	smp->unnormalized = unorm || ISA_GET(s, S_FORCE_UNNORMALIZED);
+	smp->cube_wrap = !ISA_GET(s, S_DISABLE_CUBE_WRAP);
+	smp->min_lod = (float)ISA_GET(s, S_MIN_LOD) / 256.0f;
+	smp->max_lod = (float)ISA_GET(s, S_MAX_LOD) / 256.0f;
+	smp->bias = (float)bias / 256.0f;
+	decode_border(smp, img, ISA_GET(s, S_BORDER_COLOR_TYPE));
+}
+
+/* --- the cache --- */
+
+enum { TEX_HOW_LEVEL = 15, TEX_HOW_DA = 1 << 4, TEX_HOW_UNORM = 1 << 5, TEX_HOW_SAMPLER = 1 << 6 };
+enum { SETS = 16 };
+
+static bool is_for(const struct tex_desc *d, const uint32_t t[8], __m128i s, uint32_t how)
+{
+	__m256i image = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)d->t), _mm256_loadu_si256((const __m256i *)t));
+	__m128i sampler = _mm_xor_si128(_mm_loadu_si128((const __m128i *)d->s), s);
+	return d->how == how && _mm256_testz_si256(image, image) && _mm_testz_si128(sampler, sampler);
+}
+
+static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, uint32_t how)
+{
+	decode_image(&d->image, t, how & TEX_HOW_DA);
+	d->wave = NULL;
+	if (!s || d->image.null)
+		return;
+	decode_sampler(&d->sampler, &d->image, s, how & TEX_HOW_UNORM);
+	d->wave = tex_bilinear_wave(&d->image, &d->sampler);
+	if (!d->wave)
+		d->wave = tex_nearest_wave(&d->image, &d->sampler);
+}
+
+/* A set is found by the image's address and the sampler; an entry holds for ever,
+ * since nothing but the bits that it is compared with went into it. */
+const struct tex_desc *tex_desc_of(const struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
+	const uint32_t *s, struct tex_desc *own)
+{
+	uint32_t how = CU_LEVEL | (in->da ? TEX_HOW_DA : 0) | (in->unorm ? TEX_HOW_UNORM : 0) | (s ? TEX_HOW_SAMPLER : 0);
+	__m128i sampler = s ? _mm_loadu_si128((const __m128i *)s) : _mm_setzero_si128();
+	if (w->tex && !w->tex->set)
+		w->tex->set = calloc(SETS, sizeof(struct tex_desc));
+	if (!w->tex || !w->tex->set) { /* no memory: slower, that is all */
+		decode(own, t, s, how);
+		return own;
+	}
+	uint32_t hash = (t[0] ^ t[2] ^ (uint32_t)_mm_cvtsi128_si32(sampler)) * 0x9e3779b1u;
+	struct tex_desc *d = (struct tex_desc *)w->tex->set + hash / (UINT32_MAX / SETS + 1);
+	if (__builtin_expect(!is_for(d, t, sampler, how), 0)) {
+		decode(d, t, s, how);
+		memcpy(d->t, t, sizeof d->t);
+		_mm_storeu_si128((__m128i *)d->s, sampler);
+		d->how = how;
+	}
+	return d;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Texels of many lanes at once: levels, addresses, gathers. */
+#ifndef CORE_TEX_FETCH_H
+#define CORE_TEX_FETCH_H
+
+#include "core/tex/tex.h"
+
+/* Geometry of each lane's level; level numbers are those of the view. */
+struct tex_lanes_level {
+	vi level, size[3], pitch, stride, offset;
+};
+
+V_INLINE vi tex_table(const int32_t *table, vi level, bool uniform, int32_t first)
+{
+	return uniform ? v_set(table[first]) : v_gather(table, level << 2);
+}
+
+V_INLINE struct tex_lanes_level tex_level_of(const struct tex_image *img, vi level)
+{
+	int32_t first = level[0];
+	bool uniform = !v_any(level != first);
+	struct tex_lanes_level lv;
+	lv.level = level;
+	lv.size[0] = tex_table(img->size[0], level, uniform, first);
+	lv.size[1] = tex_table(img->size[1], level, uniform, first);
+	lv.size[2] = img->is_3d ? tex_table(img->size[2], level, uniform, first) : v_set(1);
+	lv.pitch = tex_table(img->pitch, level, uniform, first);
+	lv.stride = tex_table(img->stride32, level, uniform, first);
+	lv.offset = tex_table(img->offset32, level, uniform, first);
+	return lv;
+}
+
+/* surf_x_part and surf_y_part for lanes. */
+V_INLINE vi tex_x_part(unsigned tiling, unsigned bytes, vi x)
+{
+	if (tiling == TILING_4X4)
+		x = ((x & ~3) << 2) + (x & 1) + ((x & 2) << 1);
+	return bytes == 4 ? x << 2 : x * (int)bytes;
+}
+
+V_INLINE vi tex_y_part(unsigned tiling, unsigned bytes, vi pitch, vi y)
+{
+	if (tiling != TILING_4X4)
+		return y * pitch;
+	vi inside = ((y & 1) << 1) + ((y & 2) << 2);
+	return (y >> 2) * pitch + (bytes == 4 ? inside << 2 : inside * (int)bytes);
+}
+
+/* Byte offset from img->base, when the image is not wide. */
+V_INLINE vi tex_offset(const struct tex_image *img, const struct tex_lanes_level *lv, vi x, vi y, vi slice)
+{
+	return lv->offset + slice * lv->stride + tex_x_part(img->tiling, img->bpe, x) +
+		tex_y_part(img->tiling, img->bpe, lv->pitch, y);
+}
+
+static inline uint8_t *tex_pointer(const struct tex_image *img, int32_t level, uint32_t x, uint32_t y, uint32_t slice)
+{
+	return img->base + img->offset[level] + slice * img->stride[level] + surf_x_part(img->tiling, img->bpe, x) +
+		surf_y_part(img->tiling, img->bpe, (uint32_t)img->pitch[level], y);
+}
+
+/* Raw dwords of the texels; lanes outside `mask` are zero and not touched.
+ * Coordinates are in range where mask is set. */
+V_INLINE void tex_gather_narrow(const uint8_t *base, unsigned bytes, vi offset, vi mask, vi raw[4])
+{
+	if (bytes < 4) {
+		/* Whole dwords, so as not to read past the end; planes are 256-byte aligned. */
+		vi word = v_gather_mask(base, offset & ~3, mask);
+		raw[0] = (vi)((vu)word >> (vu)((offset & 3) << 3)) & (bytes == 1 ? 0xff : 0xffff);
+		return;
+	}
+	raw[0] = v_gather_mask(base, offset, mask);
+	if (bytes >= 8)
+		raw[1] = v_gather_mask(base + 4, offset, mask);
+	if (bytes >= 12)
+		raw[2] = v_gather_mask(base + 8, offset, mask);
+	if (bytes >= 16)
+		raw[3] = v_gather_mask(base + 12, offset, mask);
+}
+
+static inline void tex_gather_wide(const struct tex_image *img, vi level, vi x, vi y, vi slice, vi mask, vi raw[4])
+{
+	uint32_t texel[4][VL];
+	memset(texel, 0, sizeof(texel));
+	for (uint32_t live = v_bits(mask); live; live &= live - 1) {
+		int i = __builtin_ctz(live);
+		uint32_t one[4] = { 0 };
+		memcpy(one, tex_pointer(img, level[i], (uint32_t)x[i], (uint32_t)y[i], (uint32_t)slice[i]), img->bpe);
+		for (int c = 0; c < 4; c++)
+			texel[c][i] = one[c];
+	}
+	for (int c = 0; c < 4; c++)
+		raw[c] = v_load(texel[c]);
+}
+
+V_INLINE void tex_fetch(const struct tex_image *img, const struct tex_lanes_level *lv, vi x, vi y, vi slice,
+	vi mask, vi out[4])
+{
+	vi raw[4];
+	if (img->wide)
+		tex_gather_wide(img, lv->level, x, y, slice, mask, raw);
+	else
+		tex_gather_narrow(img->base, img->bpe, tex_offset(img, lv, x, y, slice), mask, raw);
+	img->decode(raw, out);
+}
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* The texture unit's door: opcodes to kinds and address operands. */
+#include <stdio.h>
+#include "core/memory.h"
+#include "core/tex/tex.h"
+
+#define OP(name, flags) [GCN_IMAGE_##name] = (flags)
+#define OP_O(name, flags) OP(name, flags), OP(name##_O, (flags) | TEX_O)
+#define OPS_LOD(name, flags) \
+	OP_O(name, flags), OP_O(name##_CL, (flags) | TEX_CL), OP_O(name##_L, (flags) | TEX_L), \
+	OP_O(name##_B, (flags) | TEX_B), OP_O(name##_B_CL, (flags) | TEX_B | TEX_CL), \
+	OP_O(name##_LZ, (flags) | TEX_LZ)
+#define OPS_DERIVATIVE(name, flags) \
+	OP_O(name##_D, (flags) | TEX_D), OP_O(name##_D_CL, (flags) | TEX_D | TEX_CL), \
+	OP_O(name##_CD, (flags) | TEX_D), OP_O(name##_CD_CL, (flags) | TEX_D | TEX_CL)
+
+static const uint16_t op_flags[GCN_OP_COUNT] = {
+	OP(LOAD, TEX_LOAD), OP(LOAD_MIP, TEX_LOAD | TEX_MIP),
+	OP(STORE, TEX_STORE), OP(STORE_MIP, TEX_STORE | TEX_MIP),
+	OP(LOAD_PCK, TEX_LOAD | TEX_PCK), OP(LOAD_MIP_PCK, TEX_LOAD | TEX_PCK | TEX_MIP),
+	OP(LOAD_PCK_SGN, TEX_LOAD | TEX_PCK | TEX_SGN),
+	OP(LOAD_MIP_PCK_SGN, TEX_LOAD | TEX_PCK | TEX_SGN | TEX_MIP),
+	OP(STORE_PCK, TEX_STORE | TEX_PCK), OP(STORE_MIP_PCK, TEX_STORE | TEX_PCK | TEX_MIP),
+	OP(GET_RESINFO, TEX_RESINFO), OP(GET_LOD, TEX_GET_LOD),
+	OP(ATOMIC_SWAP, TEX_ATOMIC), OP(ATOMIC_CMPSWAP, TEX_ATOMIC), OP(ATOMIC_ADD, TEX_ATOMIC),
+	OP(ATOMIC_SUB, TEX_ATOMIC), OP(ATOMIC_SMIN, TEX_ATOMIC), OP(ATOMIC_UMIN, TEX_ATOMIC),
+	OP(ATOMIC_SMAX, TEX_ATOMIC), OP(ATOMIC_UMAX, TEX_ATOMIC), OP(ATOMIC_AND, TEX_ATOMIC),
+	OP(ATOMIC_OR, TEX_ATOMIC), OP(ATOMIC_XOR, TEX_ATOMIC), OP(ATOMIC_INC, TEX_ATOMIC),
+	OP(ATOMIC_DEC, TEX_ATOMIC), OP(ATOMIC_RSUB, TEX_ATOMIC), OP(ATOMIC_FCMPSWAP, TEX_ATOMIC),
+	OP(ATOMIC_FMIN, TEX_ATOMIC), OP(ATOMIC_FMAX, TEX_ATOMIC),
+	OPS_LOD(SAMPLE, TEX_SAMPLE), OPS_LOD(SAMPLE_C, TEX_SAMPLE | TEX_C),
+	OPS_DERIVATIVE(SAMPLE, TEX_SAMPLE), OPS_DERIVATIVE(SAMPLE_C, TEX_SAMPLE | TEX_C),
+	OPS_LOD(GATHER4, TEX_GATHER), OPS_LOD(GATHER4_C, TEX_GATHER | TEX_C),
+};
+
+/* VGPRs of the address, in the order offset, bias, compare, derivatives,
+ * body, clamp or lod. */
+static unsigned address_count(const struct tex_image *img, uint32_t flags)
+{
+	unsigned n = img->dims + img->arrayed + img->msaa;
+	if ((flags & TEX_KIND) == TEX_RESINFO)
+		return 1;
+	n += !!(flags & TEX_O) + !!(flags & TEX_B) + !!(flags & TEX_C);
+	if (flags & TEX_D)
+		n += 2 * img->dims;
+	return n + !!(flags & (TEX_CL | TEX_L | TEX_MIP));
+}
+
+unsigned CU_FN(cu_mimg_addresses)(const struct gcn_inst *in)
+{
+	unsigned kind = op_flags[in->op] & TEX_KIND; /* multisampled images are not sampled */
+	bool samples = kind == TEX_SAMPLE || kind == TEX_GATHER || kind == TEX_GET_LOD;
+	const struct tex_image largest = { .dims = 3, .msaa = !samples };
+	return address_count(&largest, op_flags[in->op]);
+}
+
+static unsigned data_count(const struct gcn_inst *in, uint32_t flags)
+{
+	return (flags & TEX_KIND) == TEX_GATHER ? 4 : (unsigned)__builtin_popcount(in->dmask);
+}
+
+static void write_zero(struct tex_op *op, unsigned count)
+{
+	for (unsigned n = 0; n < count; n++)
+		for (int lane = 0; lane < CU_LANES; lane += VL)
+			tex_write(op, n, lane, v_mask_of(tex_live(op->w, lane)), v_set(0));
+}
+
+static bool compares(const struct gcn_inst *in)
+{
+	return in->op == GCN_IMAGE_ATOMIC_CMPSWAP || in->op == GCN_IMAGE_ATOMIC_FCMPSWAP;
+}
+/* VGPRs that the instruction returns, as dwords. */
+static unsigned result_count(const struct tex_op *op, unsigned data)
+{
+	unsigned kind = op->flags & TEX_KIND;
+	if (kind == TEX_STORE || (kind == TEX_ATOMIC && !op->in->glc))
+		return 0;
+	return kind == TEX_ATOMIC && compares(op->in) ? data / 2 : data;
+}
+
+static void run(struct tex_op *op)
+{
+	switch (op->flags & TEX_KIND) {
+	case TEX_LOAD: tex_load(op); break;
+	case TEX_STORE: tex_store(op); break;
+	case TEX_ATOMIC: tex_atomic(op); break;
+	case TEX_RESINFO: tex_resinfo(op); break;
+	default: tex_sample(op); break;
+	}
+}
+
+/* A wave's call that fails. */
+static bool fail(struct cu_wave *w, const char *what)
+{
+	snprintf(w->error.text, sizeof(w->error.text), "%s", what);
+	return false;
+}
+
+/* What the unit cannot do, as a message; NULL for nothing. */
+static const char *complaint(const struct tex_op *op, bool samples, unsigned data)
+{
+	const struct gcn_inst *in = op->in;
+	const struct tex_image *img = op->image;
+	unsigned kind = op->flags & TEX_KIND;
+	if (kind == TEX_UNKNOWN)
+		return "the texture unit does not know it";
+	if (kind == TEX_STORE && (in->tfe || in->lwe))
+		return "tfe or lwe of a store";
+	if (in->d16 && (kind == TEX_ATOMIC || kind == TEX_RESINFO || kind == TEX_GET_LOD || op->flags & TEX_PCK))
+		return "d16 of data that have no format";
+	if (kind == TEX_ATOMIC && data != (compares(in) ? 2 : 1) && data != (compares(in) ? 4 : 2))
+		return "dmask is not that of a 32- or 64-bit atomic";
+	if (kind == TEX_GATHER && __builtin_popcount(in->dmask) != 1)
+		return "dmask of gather4 is not one channel";
+	if (kind == TEX_GATHER && !img->null && img->dims != 2)
+		return "gather4 of an image that is not two-dimensional";
+	if (img->msaa && !img->null && (samples || op->flags & TEX_MIP))
+		return "a multisampled image is sampled";
+	return NULL;
+}
+
+/* The operands as dwords of their own, for packed forms. */
+struct tex_wide {
+	alignas(64) uint32_t address[16][CU_LANES], data[4][CU_LANES];
+};
+
+static void run_forms(struct tex_op *op, unsigned count, bool unpacked)
+{
+	struct tex_wide wide;
+	uint32_t (*data)[CU_LANES] = op->data;
+	const struct gcn_inst *in = op->in;
+	unsigned results = result_count(op, count), dwords = in->d16 && !unpacked ? (results + 1) / 2 : results;
+	if (in->r128_a16) {
+		tex_widen_address(op, op->address, wide.address);
+		op->address = wide.address;
+	}
+	if (in->d16) {
+		if ((op->flags & TEX_KIND) == TEX_STORE)
+			tex_widen_data(op->image, unpacked, count, data, wide.data);
+		op->data = wide.data;
+	}
+	if (op->image->null)
+		write_zero(op, results);
+	else
+		run(op);
+	if (in->d16)
+		tex_narrow_data(op, unpacked, results, data);
+	op->data = data + dwords;
+	if (in->tfe || in->lwe)
+		write_zero(op, 1);
+}
+
+/* Whether the descriptors' own kernel does it; false also for what is wrong or nothing. */
+static inline bool plain_sample(const struct tex_op *op, const struct tex_desc *desc, unsigned vaddr, unsigned vdata)
+{
+	const struct gcn_inst *in = op->in;
+	const struct tex_image *img = &desc->image;
+	return (op->flags & ~(uint32_t)(TEX_L | TEX_LZ)) == TEX_SAMPLE && desc->wave &&
+		!(in->r128_a16 || in->d16 || in->tfe || in->lwe) && vaddr <= CU_VGPRS - 3 && vdata <= CU_VGPRS - 4 &&
+		cu_exec(op->w) && cu_mapped(op->w, (uintptr_t)img->base, img->bytes);
+}
+
+static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t, const uint32_t *s,
+	bool unpacked)
+{
+	struct tex_op op;
+	op.w = w;
+	op.in = in;
+	op.flags = in->op < GCN_OP_COUNT ? op_flags[in->op] : TEX_UNKNOWN;
+	unsigned kind = op.flags & TEX_KIND, count = data_count(in, op.flags);
+	bool samples = kind == TEX_SAMPLE || kind == TEX_GATHER || kind == TEX_GET_LOD;
+	if (samples && !s)
+		return fail(w, "there is no sampler");
+	struct tex_desc own;
+	const struct tex_desc *desc = tex_desc_of(w, in, t, samples ? s : NULL, &own);
+	op.image = &desc->image;
+	op.sampler = &desc->sampler;
+	unsigned vaddr = in->src[0] - GCN_SRC_VGPR0, vdata = in->dst - GCN_SRC_VGPR0;
+	if (plain_sample(&op, desc, vaddr, vdata)) {
+		op.address = &w->vgpr[vaddr];
+		op.data = &w->vgpr[vdata];
+		desc->wave(&op);
+		return true;
+	}
+	const char *why = complaint(&op, samples, count);
+	if (why)
+		return fail(w, why);
+	unsigned dwords = (in->d16 && !unpacked ? (count + 1) / 2 : count) + (in->tfe || in->lwe);
+	if (vaddr >= CU_VGPRS || vdata >= CU_VGPRS || vdata + dwords > CU_VGPRS || vaddr +
+	    (in->r128_a16 ? tex_a16_dwords(op.image, op.flags) : address_count(op.image, op.flags)) > CU_VGPRS)
+		return fail(w, "its operands go beyond v255");
+	op.address = &w->vgpr[vaddr];
+	op.data = &w->vgpr[vdata];
+	if (!cu_exec(w))
+		return true;
+	if (!op.image->null && !cu_mapped(w, (uintptr_t)op.image->base, op.image->bytes)) {
+		snprintf(w->error.text, sizeof(w->error.text), "the image at 0x%llx, %llu bytes, is no memory of the device",
+			(unsigned long long)(uintptr_t)op.image->base, (unsigned long long)op.image->bytes);
+		return false;
+	}
+	if (in->r128_a16 || in->d16 || in->tfe || in->lwe)
+		run_forms(&op, count, unpacked);
+	else if (op.image->null)
+		write_zero(&op, result_count(&op, count));
+	else
+		run(&op);
+	return true;
+}
+bool CU_FN(cu_mimg_exec)(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t, const uint32_t *s)
+{
+	return exec(w, in, t, s, false);
+}
+bool CU_FN(cu_mimg_exec_unpacked)(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t,
+	const uint32_t *s)
+{
+	return exec(w, in, t, s, true);
+}

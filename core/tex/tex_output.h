@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the results of a sample instruction go: found once a wave, not once a strip. */
+#ifndef CORE_TEX_OUTPUT_H
+#define CORE_TEX_OUTPUT_H
+
+#include "core/tex/tex.h"
+
+/* Where memory components go, from lane 0 on; NULL: nobody asked for it.  Outputs
+ * that repeat another one or are constant come last. */
+struct tex_outputs {
+	uint32_t *row[4];
+	struct { uint32_t *row, *from; uint32_t value; } more[4];
+	unsigned more_count;
+};
+
+/* All four components, where memory has them. */
+static inline bool tex_writes_all(const struct tex_op *op)
+{
+	static const uint8_t plain[4] = { SEL_R, SEL_G, SEL_B, SEL_A };
+	return op->in->dmask == 15 && !memcmp(op->image->sel, plain, sizeof plain);
+}
+
+static inline void tex_find_outputs(const struct tex_op *op, struct tex_outputs *o)
+{
+	unsigned n = 0;
+	o->more_count = 0;
+	if (tex_writes_all(op)) {
+		for (unsigned c = 0; c < 4; c++)
+			o->row[c] = op->data[c];
+		return;
+	}
+	for (unsigned c = 0; c < 4; c++)
+		o->row[c] = NULL;
+	for (unsigned c = 0; c < 4; c++) {
+		unsigned sel = op->image->sel[c], from = sel - SEL_R;
+		if (!(op->in->dmask >> c & 1))
+			continue;
+		uint32_t *row = op->data[n++];
+		if (sel >= SEL_R && !o->row[from]) {
+			o->row[from] = row;
+			continue;
+		}
+		o->more[o->more_count].row = row;
+		o->more[o->more_count].from = sel >= SEL_R ? o->row[from] : NULL;
+		o->more[o->more_count++].value = sel == SEL_1 ? 0x3f800000 : 0;
+	}
+}
+
+V_INLINE void tex_write_lanes(uint32_t *row, vi live, vi value)
+{
+	v_store(row, v_sel(live, value, v_load(row)));
+}
+
+/* Memory components of a strip; whole: all lanes, and each component goes somewhere. */
+V_INLINE void tex_write_strip(const struct tex_outputs *o, bool whole, int lane, uint32_t lanes, const vi mem[4])
+{
+	vi live = v_mask_of(lanes);
+	V_UNROLL
+	for (unsigned c = 0; c < 4; c++) {
+		if (whole)
+			v_store(o->row[c] + lane, mem[c]);
+		else if (o->row[c])
+			tex_write_lanes(o->row[c] + lane, live, mem[c]);
+	}
+	for (unsigned m = 0; !whole && m < o->more_count; m++)
+		tex_write_lanes(o->more[m].row + lane, live,
+			o->more[m].from ? v_load(o->more[m].from + lane) : v_set((int32_t)o->more[m].value));
+}
+
+/* Whether all lanes are on and each component goes somewhere. */
+static inline bool tex_whole(const struct tex_op *op, const struct tex_outputs *o)
+{
+	return cu_exec(op->w) == ~0ull && !o->more_count && op->in->dmask == 15;
+}
+
+#endif

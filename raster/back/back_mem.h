@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Texels of a group of 16 lanes to and from a contiguous array. */
+#ifndef RASTER_BACK_MEM_H
+#define RASTER_BACK_MEM_H
+
+#include <immintrin.h>
+#include "raster/back/back.h"
+
+static inline __attribute__((always_inline)) void rs_gather_n(const struct rs_group *g,
+	unsigned bpe, uint32_t lanes, uint8_t *out)
+{
+	for (unsigned q = 0; q < 4; q++, out += 4 * bpe) {
+		uint32_t m = lanes >> 4 * q & 15;
+		const uint8_t *p = g->quad[q];
+		if (m == 15) {
+			memcpy(out, p, 2 * bpe);
+			memcpy(out + 2 * bpe, p + g->row, 2 * bpe);
+		} else if (m) {
+			for (unsigned i = 0; i < 4; i++)
+				if (m >> i & 1)
+					memcpy(out + i * bpe, p + (i & 2 ? g->row : 0) + (i & 1) * bpe, bpe);
+		}
+	}
+}
+
+static inline __attribute__((always_inline)) void rs_scatter_n(const struct rs_group *g,
+	unsigned bpe, uint32_t lanes, const uint8_t *in)
+{
+	for (unsigned q = 0; q < 4; q++, in += 4 * bpe) {
+		uint32_t m = lanes >> 4 * q & 15;
+		uint8_t *p = g->quad[q];
+		if (m == 15) {
+			memcpy(p, in, 2 * bpe);
+			memcpy(p + g->row, in + 2 * bpe, 2 * bpe);
+		} else if (m) {
+			for (unsigned i = 0; i < 4; i++)
+				if (m >> i & 1)
+					memcpy(p + (i & 2 ? g->row : 0) + (i & 1) * bpe, in + i * bpe, bpe);
+		}
+	}
+}
+
+/* Reads the texels of `lanes` into out[16 * bpe]; the others keep what was
+ * there.  Nothing outside `lanes` is touched: a row image may end there. */
+static inline void rs_gather(const struct rs_group *g, unsigned bpe, uint32_t lanes, void *out)
+{
+	switch (bpe) {
+	case 1: rs_gather_n(g, 1, lanes, out); break;
+	case 2: rs_gather_n(g, 2, lanes, out); break;
+	case 4: rs_gather_n(g, 4, lanes, out); break;
+	case 8: rs_gather_n(g, 8, lanes, out); break;
+	case 16: rs_gather_n(g, 16, lanes, out); break;
+	default: rs_gather_n(g, bpe, lanes, out); break;
+	}
+}
+
+/* Writes the texels of `lanes` from in[16 * bpe]. */
+static inline void rs_scatter(const struct rs_group *g, unsigned bpe, uint32_t lanes, const void *in)
+{
+	switch (bpe) {
+	case 1: rs_scatter_n(g, 1, lanes, in); break;
+	case 2: rs_scatter_n(g, 2, lanes, in); break;
+	case 4: rs_scatter_n(g, 4, lanes, in); break;
+	case 8: rs_scatter_n(g, 8, lanes, in); break;
+	case 16: rs_scatter_n(g, 16, lanes, in); break;
+	default: rs_scatter_n(g, bpe, lanes, in); break;
+	}
+}
+
+/* The texels of a quad lie together. */
+static inline bool rs_group_quads(const struct rs_group *g, unsigned bpe)
+{
+	return g->row == 2 * bpe;
+}
+
+/* rs_gather and rs_scatter for 4 bytes a texel and quads of 16 bytes; the other
+ * lanes of a quad are read too. */
+static inline void rs_gather_quads(const struct rs_group *g, uint32_t lanes, void *out)
+{
+	for (unsigned q = 0; q < 4; q++)
+		if (lanes >> 4 * q & 15)
+			memcpy((uint8_t *)out + 16 * q, g->quad[q], 16);
+}
+static inline void rs_scatter_quads(const struct rs_group *g, uint32_t lanes, const void *in)
+{
+	for (unsigned q = 0; q < 4; q++) {
+		uint32_t m = lanes >> 4 * q & 15;
+		__m128i v = _mm_load_si128((const __m128i *)in + q);
+#if CU_LEVEL >= 4
+		if (m)
+			_mm_mask_storeu_epi32(g->quad[q], (__mmask8)m, v);
+#else
+		const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
+		if (m)
+			_mm_maskstore_epi32((int *)g->quad[q], _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)m), bit), bit), v);
+#endif
+	}
+}
+
+#endif

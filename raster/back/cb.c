@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* CB: what a target and the state mean together, decided once a binding. */
+#include "raster/back/back.h"
+
+/* Bits of the memory components, from the lowest bit of a texel up. */
+static const uint8_t *component_bits(unsigned dfmt)
+{
+	static const uint8_t bits[64][4] = {
+		[DFMT_8] = { 8 }, [DFMT_16] = { 16 }, [DFMT_8_8] = { 8, 8 }, [DFMT_32] = { 32 },
+		[DFMT_16_16] = { 16, 16 }, [DFMT_10_11_11] = { 11, 11, 10 }, [DFMT_11_11_10] = { 10, 11, 11 },
+		[DFMT_10_10_10_2] = { 2, 10, 10, 10 }, [DFMT_2_10_10_10] = { 10, 10, 10, 2 },
+		[DFMT_8_8_8_8] = { 8, 8, 8, 8 }, [DFMT_32_32] = { 32, 32 },
+		[DFMT_16_16_16_16] = { 16, 16, 16, 16 }, [DFMT_32_32_32] = { 32, 32, 32 },
+		[DFMT_32_32_32_32] = { 32, 32, 32, 32 }, [DFMT_5_6_5] = { 5, 6, 5 },
+		[DFMT_1_5_5_5] = { 5, 5, 5, 1 }, [DFMT_5_5_5_1] = { 1, 5, 5, 5 }, [DFMT_4_4_4_4] = { 4, 4, 4, 4 },
+		[DFMT_8_24] = { 24, 8 }, [DFMT_24_8] = { 8, 24 }, [DFMT_5_9_9_9] = { 9, 9, 9, 5 },
+	};
+	return bits[dfmt & 63];
+}
+
+void rs_texel_mask(unsigned dfmt, unsigned components, uint8_t mask[16])
+{
+	const uint8_t *bits = component_bits(dfmt);
+	unsigned at = 0;
+	memset(mask, 0, 16);
+	for (unsigned c = 0; c < 4; at += bits[c], c++)
+		for (unsigned b = at; components >> c & 1 && b < at + bits[c]; b++)
+			mask[b / 8] |= (uint8_t)(1 << b % 8);
+}
+
+static bool blend_is_copy(const struct rs_blend *b)
+{
+	return b->color_src == BLEND_ONE && b->color_dst == BLEND_ZERO && b->color_op == COMB_ADD &&
+		b->alpha_src == BLEND_ONE && b->alpha_dst == BLEND_ZERO && b->alpha_op == COMB_ADD;
+}
+
+/* Blending and logic operations that the format takes part in. */
+static void bind_operation(struct rs_color *c, const struct rs_ps_state *s)
+{
+	const struct rs_target *t = c->target;
+	bool integer = t->nfmt == NFMT_UINT || t->nfmt == NFMT_SINT;
+	bool real = t->nfmt == NFMT_FLOAT || t->nfmt == NFMT_SRGB;
+	const struct rs_blend *b = &s->blend[c->index];
+	c->rop = real ? ROP3_COPY : s->rop;
+	/* a logic operation turns blending off, also where it does not apply */
+	c->blend = b->enable && !integer && s->rop == ROP3_COPY && !blend_is_copy(b) ? b : NULL;
+	c->clamp_lo = t->nfmt == NFMT_SNORM ? -1 : t->nfmt == NFMT_FLOAT ? 1 : 0;
+	c->clamp_hi = t->nfmt == NFMT_FLOAT ? -1 : 1;
+	c->read = c->blend || c->rop != ROP3_COPY;
+}
+
+static enum rs_blend_kind blend_kind(const struct rs_blend *b)
+{
+	if (!b)
+		return RS_BLEND_NONE;
+	if (b->color_op != COMB_ADD || b->alpha_op != COMB_ADD)
+		return RS_BLEND_ANY;
+#define B(name, cs, cd, as, ad) \
+	if (b->color_src == cs && b->color_dst == cd && b->alpha_src == as && b->alpha_dst == ad) \
+		return RS_BLEND_##name;
+	RS_BLEND_KINDS(B)
+#undef B
+	return RS_BLEND_ANY;
+}
+
+/* What the kernels for 8_8_8_8 UNORM make of it: every channel at most once. */
+static enum rs_rgba8 bind_rgba8(struct rs_color *c)
+{
+	static const uint8_t rgba[4] = { 0, 8, 16, 24 }, bgra[4] = { 16, 8, 0, 24 };
+	const struct rs_target *t = c->target;
+	if (t->dfmt != DFMT_8_8_8_8 || t->nfmt != NFMT_UNORM || c->rop != ROP3_COPY)
+		return RS_RGBA8_NOT;
+	c->fixed = 0;
+	memset(c->shift, 32, sizeof c->shift);
+	for (unsigned i = 0; i < 4; i++) {
+		if (t->sel[i] < SEL_R) {
+			c->fixed |= t->sel[i] == SEL_0 ? 0 : 0xffu << 8 * i;
+			continue;
+		}
+		if (c->shift[t->sel[i] - SEL_R] != 32)
+			return RS_RGBA8_NOT;
+		c->shift[t->sel[i] - SEL_R] = (uint8_t)(8 * i);
+	}
+	c->blend_kind = (uint8_t)blend_kind(c->blend);
+	if (!memcmp(c->shift, rgba, sizeof rgba))
+		return RS_RGBA8;
+	return memcmp(c->shift, bgra, sizeof bgra) ? RS_RGBA8_OTHER : RS_BGRA8;
+}
+
+bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_state *s,
+	unsigned n, enum cu_level level)
+{
+	const struct rs_target *t = &pass->color[n];
+	uint32_t channels = s->write_mask >> 4 * n & 15;
+	if (!t->base || !t->dfmt || !channels)
+		return false;
+	c->target = t;
+	c->index = n;
+	c->unpack = cu_format_unpack_block(t->dfmt, t->nfmt, (int)level);
+	c->pack = cu_format_pack_block(t->dfmt, t->nfmt, (int)level);
+	if (!c->unpack || !c->pack) {
+		rs_pass_fail(pass, "color target", NULL, "format cannot be rendered to");
+		return false;
+	}
+	bind_operation(c, s);
+	c->rgba8 = (uint8_t)bind_rgba8(c);
+	unsigned components = 0;
+	memset(c->from, -1, sizeof c->from);
+	for (unsigned i = 0; i < 4; i++) {
+		if (t->sel[i] < SEL_R) {
+			components |= 1u << i; /* padding: a constant */
+			continue;
+		}
+		components |= (channels >> (t->sel[i] - SEL_R) & 1) << i;
+		c->from[t->sel[i] - SEL_R] = (int8_t)i;
+	}
+	rs_texel_mask(t->dfmt, components, c->texel_mask);
+	c->partial = false;
+	for (unsigned i = 0; i < t->bpe; i++)
+		c->partial |= c->texel_mask[i] != 0xff;
+	return true;
+}

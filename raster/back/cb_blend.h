@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Blend factors and equations for a vector of lanes. */
+#ifndef RASTER_CB_BLEND_H
+#define RASTER_CB_BLEND_H
+
+#include "raster/back/back_vec.h"
+
+/* One vector of lanes of everything that blending reads. */
+struct inputs {
+	vf src[4], dst[4], src1[4], constant[4];
+};
+
+static inline __attribute__((always_inline)) vf factor(unsigned f, unsigned ch, const struct inputs *in)
+{
+	vf one = vf_set(1);
+	switch (f) {
+	case BLEND_ONE: return one;
+	case BLEND_SRC_COLOR: return in->src[ch];
+	case BLEND_ONE_MINUS_SRC_COLOR: return one - in->src[ch];
+	case BLEND_SRC_ALPHA: return in->src[3];
+	case BLEND_ONE_MINUS_SRC_ALPHA: return one - in->src[3];
+	case BLEND_DST_ALPHA: return in->dst[3];
+	case BLEND_ONE_MINUS_DST_ALPHA: return one - in->dst[3];
+	case BLEND_DST_COLOR: return in->dst[ch];
+	case BLEND_ONE_MINUS_DST_COLOR: return one - in->dst[ch];
+	case BLEND_SRC_ALPHA_SATURATE: return ch == 3 ? one : vf_min(in->src[3], one - in->dst[3]);
+	case BLEND_CONSTANT_COLOR: return in->constant[ch];
+	case BLEND_ONE_MINUS_CONSTANT_COLOR: return one - in->constant[ch];
+	case BLEND_SRC1_COLOR: return in->src1[ch];
+	case BLEND_ONE_MINUS_SRC1_COLOR: return one - in->src1[ch];
+	case BLEND_SRC1_ALPHA: return in->src1[3];
+	case BLEND_ONE_MINUS_SRC1_ALPHA: return one - in->src1[3];
+	case BLEND_CONSTANT_ALPHA: return in->constant[3];
+	case BLEND_ONE_MINUS_CONSTANT_ALPHA: return one - in->constant[3];
+	default: return vf_set(0);
+	}
+}
+
+static inline __attribute__((always_inline)) vf clamp_input(const struct rs_color *c, vf v)
+{
+	if (c->clamp_lo > c->clamp_hi)
+		return v;
+	/* NaN of a normalised target is 0, as when it is packed */
+	v = vf_pick((vi)(v == v), v, vf_set(0));
+	return vf_clamp(v, vf_set(c->clamp_lo), vf_set(c->clamp_hi));
+}
+
+static inline __attribute__((always_inline)) vf combine(const struct rs_color *c, unsigned ch, unsigned fs, unsigned fd,
+	unsigned op, const struct inputs *in)
+{
+	vf s = in->src[ch], d = in->dst[ch];
+	/* the destination where either is NaN */
+	if (op == COMB_MIN)
+		return vf_min(s, d);
+	if (op == COMB_MAX)
+		return vf_max(s, d);
+	vf a = factor(fs, ch, in), b = factor(fd, ch, in);
+	s = s * a;
+	d = d * b;
+	return op == COMB_SUBTRACT ? s - d : op == COMB_REVERSE_SUBTRACT ? d - s : s + d;
+}
+
+/* Everything but the destination, from the exports at `lane`. */
+static inline __attribute__((always_inline)) void load_inputs(const struct rs_worker *w, const struct rs_color *c, unsigned lane, struct inputs *in)
+{
+	const struct cu_exports *e = w->exports;
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
+		in->src[ch] = clamp_input(c, vf_load(&e->data[c->index][ch][lane]));
+		in->constant[ch] = clamp_input(c, vf_set(w->state->constant[ch]));
+		in->src1[ch] = vf_set(0);
+		if (w->state->dual_source)
+			in->src1[ch] = clamp_input(c, vf_load(&e->data[1][ch][lane]));
+	}
+}
+
+static inline __attribute__((always_inline)) void blend_vector(const struct rs_color *c, const struct inputs *in, vf out[4])
+{
+	const struct rs_blend *b = c->blend;
+	RS_UNROLL for (unsigned ch = 0; ch < 3; ch++)
+		out[ch] = combine(c, ch, b->color_src, b->color_dst, b->color_op, in);
+	out[3] = combine(c, 3, b->alpha_src, b->alpha_dst, b->alpha_op, in);
+}
+
+#endif

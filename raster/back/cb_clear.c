@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* Clears of a tile: QW_CLEAR_TARGET as direct fills with the packed texel. */
+#include "raster/back/back.h"
+
+struct fill {
+	const struct rs_target *target;
+	unsigned slice;
+	int32_t x0, y0, x1, y1;   /* pixels of the target */
+	rs_fill_fn run;
+	uint8_t pattern[RS_FILL_PATTERN];
+};
+
+static void fill_pixels(const struct fill *f, int32_t x0, int32_t x1, int32_t y)
+{
+	const struct rs_target *t = f->target;
+	for (int32_t x = x0; x < x1; x++) {
+		uint8_t *p = rs_address(t, f->slice, (uint32_t)x, (uint32_t)y);
+		for (unsigned k = 0; k < t->samples; k++)
+			memcpy(p + k * 16 * t->bpe, f->pattern, t->bpe);
+	}
+}
+
+static void fill_linear(const struct fill *f)
+{
+	for (int32_t y = f->y0; y < f->y1; y++)
+		f->run(rs_address(f->target, f->slice, (uint32_t)f->x0, (uint32_t)y),
+			(size_t)(f->x1 - f->x0) * f->target->bpe, f->pattern);
+}
+
+/* Rows of whole 4x4 blocks are contiguous; the rest goes pixel by pixel. */
+static void fill_4x4(const struct fill *f)
+{
+	int32_t left = (f->x0 + 3) & ~3, right = f->x1 & ~3;
+	for (int32_t y = f->y0; y < f->y1;) {
+		if (!(y & 3) && y + 4 <= f->y1 && left < right) {
+			f->run(rs_address(f->target, f->slice, (uint32_t)left, (uint32_t)y),
+				(size_t)(right - left) * 4 * f->target->bpe * f->target->samples, f->pattern);
+			for (int32_t i = 0; i < 4 && (f->x0 < left || right < f->x1); i++) {
+				fill_pixels(f, f->x0, left, y + i);
+				fill_pixels(f, right, f->x1, y + i);
+			}
+			y += 4;
+		} else {
+			fill_pixels(f, f->x0, f->x1, y++);
+		}
+	}
+}
+
+/* The rectangle cut by the tile at hand and the target, in every slice. */
+static void fill_target(const struct rs_worker *w, const struct pm4_clear_target *c,
+	const struct rs_target *t, const uint8_t *texel)
+{
+	struct fill f = { .target = t, .run = w->pass->level >= CU_LEVEL_V4 ? rs_fill_v4 : rs_fill_v3 };
+	int64_t x0 = c->x, y0 = c->y, x1 = x0 + c->width, y1 = y0 + c->height;
+	x0 = x0 > w->x ? x0 : w->x;
+	y0 = y0 > w->y ? y0 : w->y;
+	int64_t right = w->x + RS_TILE < (int64_t)t->width ? w->x + RS_TILE : (int64_t)t->width;
+	int64_t bottom = w->y + RS_TILE < (int64_t)t->height ? w->y + RS_TILE : (int64_t)t->height;
+	x1 = x1 < right ? x1 : right;
+	y1 = y1 < bottom ? y1 : bottom;
+	if (!t->base || !t->bpe || x0 >= x1 || y0 >= y1)
+		return;
+	f.x0 = (int32_t)x0;
+	f.y0 = (int32_t)y0;
+	f.x1 = (int32_t)x1;
+	f.y1 = (int32_t)y1;
+	for (unsigned i = 0; i + t->bpe <= RS_FILL_PATTERN; i += t->bpe)
+		memcpy(f.pattern + i, texel, t->bpe);
+	for (uint64_t s = c->first_slice; s < (uint64_t)c->first_slice + c->slice_count && s < t->slices; s++) {
+		f.slice = (unsigned)s;
+		if (t->tiling == TILING_4X4)
+			fill_4x4(&f);
+		else
+			fill_linear(&f);
+	}
+}
+
+static void clear_color(const struct rs_worker *w, const struct pm4_clear_target *c, unsigned n)
+{
+	const struct rs_target *t = &w->pass->color[n];
+	uint32_t in[4];
+	uint8_t texel[16] = { 0 };
+	bool integer = t->nfmt == NFMT_UINT || t->nfmt == NFMT_SINT;
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned sel = t->sel[i];
+		in[i] = sel >= SEL_R ? c->value[sel - SEL_R] : sel == SEL_0 ? 0 : integer ? 1 : 0x3f800000;
+	}
+	if (!t->base)
+		return;
+	cu_format_pack(t->dfmt, t->nfmt, in, texel);
+	fill_target(w, c, t, texel);
+}
+
+/* The blocks that a depth clear covers have an exact range now. */
+static void clear_hiz(struct rs_worker *w, const struct pm4_clear_target *c, float code)
+{
+	struct rs_hiz *h = &w->hiz;
+	if (h->layer < c->first_slice || h->layer - c->first_slice >= c->slice_count)
+		return;
+	int64_t x0 = (int64_t)c->x - w->x, y0 = (int64_t)c->y - w->y;
+	int64_t x1 = x0 + c->width, y1 = y0 + c->height;
+	for (int b = 0; b < RS_BLOCKS; b++) {
+		int bx = 8 * (b & 7), by = 8 * (b >> 3);
+		int right = bx + 8 < w->width ? bx + 8 : w->width, bottom = by + 8 < w->height ? by + 8 : w->height;
+		if (bx >= right || by >= bottom)
+			continue;
+		h->valid &= ~(1ull << b);
+		if (x0 > bx || y0 > by || x1 < right || y1 < bottom || code != code)
+			continue;
+		h->valid |= 1ull << b;
+		h->lo[b] = h->hi[b] = code;
+		h->stale[b] = 0;
+	}
+}
+
+static void clear_depth(struct rs_worker *w, const struct pm4_clear_target *c)
+{
+	const struct rs_target *t = &w->pass->depth;
+	float z;
+	uint32_t bits = c->value[0];
+	memcpy(&z, &c->value[0], 4);
+	if (t->bpe == 2) {
+		z = z > 0 ? z : 0;
+		z = z < 1 ? z : 1;
+		z = (float)__builtin_rint((double)z * 65535); /* the product is exact */
+		bits = (uint32_t)z;
+	}
+	uint8_t texel[16];
+	memcpy(texel, &bits, 4);
+	fill_target(w, c, t, texel);
+	clear_hiz(w, c, z);
+}
+
+void rs_tile_clear(struct rs_worker *w, const struct pm4_clear_target *c)
+{
+	for (unsigned n = 0; n < RS_MAX_COLOR; n++)
+		if (c->targets & PM4_CLEAR_COLOR0 << n)
+			clear_color(w, c, n);
+	if (c->targets & PM4_CLEAR_DEPTH)
+		clear_depth(w, c);
+	if (c->targets & PM4_CLEAR_STENCIL) {
+		uint8_t texel[16] = { (uint8_t)c->value[1] };
+		fill_target(w, c, &w->pass->stencil, texel);
+	}
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* CB: what a wave exports, blended, converted and stored, 16 lanes at a time.
+ *
+ * Blending follows the Vulkan specification, "Blending": for normalised
+ * targets what the factors are made of is clamped first (1 - x of an SNORM
+ * target may so be 2, as the CTS expects); sRGB blends in linear values.
+ * Masks and logic operations work on packed texels, so bits
+ * that are not written keep their value exactly. */
+#include "raster/back/back_mem.h"
+#include "raster/back/cb_blend.h"
+
+/* Blends 16 lanes: destination by memory component, result by channel. */
+static void blend_group(const struct rs_worker *w, const struct rs_color *c, unsigned lane,
+	const uint32_t dst[4][RS_GROUP], uint32_t out[4][RS_GROUP])
+{
+	for (unsigned i = 0; i < RS_GROUP; i += VW) {
+		struct inputs in;
+		vf result[4];
+		load_inputs(w, c, lane + i, &in);
+		for (unsigned ch = 0; ch < 4; ch++)
+			in.dst[ch] = c->from[ch] >= 0 ? vf_load(&dst[c->from[ch]][i]) : vf_set(ch == 3);
+		blend_vector(c, &in, result);
+		for (unsigned ch = 0; ch < 4; ch++)
+			vf_store(&out[ch][i], result[ch]);
+	}
+}
+
+/* Channels (rows of `stride` words) to memory components. */
+static inline void to_memory_order(const struct rs_target *t, const uint32_t *channel, size_t stride,
+	uint32_t out[4][RS_GROUP])
+{
+	bool integer = t->nfmt == NFMT_UINT || t->nfmt == NFMT_SINT;
+	for (unsigned m = 0; m < 4; m++) {
+		unsigned sel = t->sel[m];
+		for (unsigned i = 0; i < RS_GROUP; i += VW)
+			vi_store(&out[m][i], sel >= SEL_R ? vi_load(channel + (sel - SEL_R) * stride + i) :
+				vi_set(sel == SEL_0 ? 0 : integer ? 1 : 0x3f800000));
+	}
+}
+
+/* new = rop(new, old) in the bits that may be written, old elsewhere. */
+static void merge(const struct rs_color *c, uint8_t *texels, const uint8_t *old)
+{
+	unsigned bpe = c->target->bpe, rop = c->rop & 15; /* both halves are the same */
+	for (unsigned i = 0; i < RS_GROUP * bpe; i++) {
+		unsigned s = texels[i], d = old[i], m = c->texel_mask[i % bpe], r = s;
+		if (rop != (ROP3_COPY & 15))
+			r = (rop & 1 ? ~s & ~d : 0) | (rop & 2 ? ~s & d : 0) | (rop & 4 ? s & ~d : 0) |
+				(rop & 8 ? s & d : 0);
+		texels[i] = (uint8_t)((r & m) | (d & ~m));
+	}
+}
+
+static inline void store_group(const struct rs_group *g, unsigned bpe, uint32_t lanes, const uint8_t *texels)
+{
+	if (g->block && bpe == 4) {
+		for (unsigned i = 0; i < RS_VECS; i++)
+			vi_store_lanes(g->quad[0] + 4 * VW * i, vi_load(texels + 4 * VW * i), lanes >> VW * i);
+		return;
+	}
+	rs_scatter(g, bpe, lanes, texels);
+}
+
+/* Lanes 16 n .. of the wave into one target, at g. */
+static void write_group(const struct rs_worker *w, const struct rs_color *c,
+	const struct rs_group *at, unsigned n, uint32_t lanes)
+{
+	const struct rs_target *t = c->target;
+	const struct rs_group g = *at;
+	_Alignas(64) uint32_t memory[4][RS_GROUP], channel[4][RS_GROUP];
+	_Alignas(64) uint8_t texels[16 * RS_GROUP], loaded[16 * RS_GROUP];
+	const uint8_t *old = g.quad[0];
+	if ((c->read || c->partial) && !g.block) {
+		memset(loaded, 0, (size_t)RS_GROUP * t->bpe);
+		rs_gather(&g, t->bpe, lanes, loaded);
+		old = loaded;
+	}
+	if (c->blend) {
+		c->unpack(old, memory);
+		blend_group(w, c, 16 * n, (const uint32_t (*)[RS_GROUP])memory, channel);
+		to_memory_order(t, channel[0], RS_GROUP, memory);
+	} else {
+		to_memory_order(t, &w->exports->data[c->index][0][16 * n], CU_LANES, memory);
+	}
+	bool whole = g.block && lanes == 0xffff;
+	if (whole && !c->partial && c->rop == ROP3_COPY) {
+		c->pack((const uint32_t (*)[RS_GROUP])memory, g.quad[0]);
+		return;
+	}
+	c->pack((const uint32_t (*)[RS_GROUP])memory, texels);
+	if (c->partial || c->rop != ROP3_COPY)
+		merge(c, texels, old);
+	store_group(&g, t->bpe, lanes, texels);
+}
+
+/* Components that the program did not export are 0, not what an earlier wave
+ * left there. */
+static void fill_missing(struct cu_exports *e, unsigned target)
+{
+	for (unsigned ch = 0; ch < 4; ch++)
+		if (!rs_exported(e, target, ch))
+			memset(e->data[target][ch], 0, sizeof e->data[target][ch]);
+}
+
+/* Lanes that a target gets something for; what is missing of it becomes 0. */
+static uint64_t exported_lanes(const struct rs_worker *w, const struct rs_color *c)
+{
+	struct cu_exports *e = w->exports;
+	/* The second source alone still blends, with a first of 0. */
+	unsigned from = w->state->dual_source && !(e->targets & 1) ? 1 : c->index;
+	if (!(e->targets >> from & 1))
+		return 0;
+	if (from != c->index || e->mask[c->index] != 15)
+		fill_missing(e, c->index);
+	return e->exec[from];
+}
+
+static inline void write_lanes(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g,
+	unsigned n, uint32_t lanes)
+{
+	if (c->rgba8)
+		CU_FN(rs_cb_rgba8_group)(w, c, g, n, lanes);
+	else
+		write_group(w, c, g, n, lanes);
+}
+
+void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
+{
+	if (w->state->dual_source)
+		fill_missing(w->exports, 1);
+	for (unsigned i = 0; i < w->color_count; i++) {
+		const struct rs_color *c = &w->color[i];
+		uint64_t lanes = live & exported_lanes(w, c);
+		if (lanes && c->rgba8) {
+			CU_FN(rs_cb_rgba8)(w, c, o, lanes);
+			continue;
+		}
+		for (unsigned n = 0; lanes && n < 4; n++) {
+			uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
+			if (!m)
+				continue;
+			struct rs_group g = rs_group_wave(c->target, o, n);
+			write_group(w, c, &g, n, m);
+		}
+	}
+}
+
+/* Group n of a target in which no sample depends on what was there: packed
+ * once, stored for every sample. */
+static void spread_group(const struct rs_worker *w, const struct rs_color *c, struct rs_group g, unsigned n,
+	const uint64_t lanes[RS_MAX_SAMPLES])
+{
+	const struct rs_target *t = c->target;
+	const uint32_t *exported = &w->exports->data[c->index][0][16 * n];
+	_Alignas(64) uint32_t memory[4][RS_GROUP];
+	_Alignas(64) uint8_t texels[16 * RS_GROUP];
+	to_memory_order(t, exported, CU_LANES, memory);
+	c->pack((const uint32_t (*)[RS_GROUP])memory, texels);
+	for (unsigned k = 0; k < w->state->samples; k++, rs_group_sample(&g, t, 1)) {
+		uint32_t m = (uint32_t)(lanes[k] >> 16 * n) & 0xffff;
+		if (m)
+			store_group(&g, t->bpe, m, texels);
+	}
+}
+
+void CU_FN(rs_cb_wave_msaa)(struct rs_worker *w, const struct rs_open_wave *o, const uint64_t live[RS_MAX_SAMPLES])
+{
+	unsigned samples = w->state->samples;
+	if (w->state->dual_source)
+		fill_missing(w->exports, 1);
+	for (unsigned i = 0; i < w->color_count; i++) {
+		const struct rs_color *c = &w->color[i];
+		uint64_t exported = exported_lanes(w, c), lanes[RS_MAX_SAMPLES], any = 0;
+		for (unsigned k = 0; k < samples; k++)
+			any |= lanes[k] = live[k] & exported;
+		for (unsigned n = 0; any && n < 4; n++) {
+			if (!(any >> 16 * n & 0xffff))
+				continue;
+			struct rs_group g = rs_group_wave(c->target, o, n);
+			if (!c->read && !c->partial) {
+				spread_group(w, c, g, n, lanes);
+				continue;
+			}
+			for (unsigned k = 0; k < samples; k++, rs_group_sample(&g, c->target, 1)) {
+				uint32_t m = (uint32_t)(lanes[k] >> 16 * n) & 0xffff;
+				if (m)
+					write_lanes(w, c, &g, n, m);
+			}
+		}
+	}
+}

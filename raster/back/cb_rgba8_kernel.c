@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* CB: 8_8_8_8 UNORM without going through memory: the same values as the block
+ * functions of core/format/format.h give.  The usual blend equations have code of
+ * their own. */
+#include "raster/back/back_mem.h"
+#include "raster/back/cb_blend.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* vf_scale_round by 255 with an exponent above it, which a shift of 8 and more drops. */
+INLINE vi scaled(vf channel)
+{
+	return (vi)vf_fma(vf_clamp(channel, vf_set(0), vf_set(1)), vf_set(255), vf_set(0x1p23f));
+}
+
+INLINE vi pack(const struct rs_color *c, const vf channel[4])
+{
+	vi s[4], out = vi_set((int32_t)c->fixed);
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		s[ch] = scaled(channel[ch]);
+	if (c->rgba8 == RS_RGBA8)
+		return ((s[0] & 255) | s[1] << 8) | (s[2] << 16 | s[3] << 24);
+	if (c->rgba8 == RS_BGRA8)
+		return ((s[2] & 255) | s[1] << 8) | (s[0] << 16 | s[3] << 24);
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		out |= vi_shift_left(s[ch] & 255, c->shift[ch]);
+	return out;
+}
+
+/* v / 255, correctly rounded, by a reciprocal of two terms. */
+INLINE vf unscaled(vi v)
+{
+	const float hi = 1.0f / 255, lo = (float)(1.0 / 255 - (double)hi);
+	vf f = vi_to_float(v);
+	return vf_fma(f, vf_set(hi), f * vf_set(lo));
+}
+
+INLINE void unpack(const struct rs_color *c, vi texel, vf channel[4])
+{
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		channel[ch] = unscaled(vi_shift_right(texel, c->shift[ch]) & 255);
+	if (c->shift[3] == 32)
+		channel[3] = vf_set(1);
+}
+
+/* Bit of a channel in a texel of a usual order. */
+INLINE unsigned bit_of(enum rs_rgba8 order, unsigned ch)
+{
+	return order == RS_BGRA8 && !(ch & 1) ? 16 - 8 * ch : 8 * ch;
+}
+
+INLINE void unpack_usual(enum rs_rgba8 order, vi texel, vf channel[4])
+{
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		channel[ch] = unscaled((vi)((vu)texel >> bit_of(order, ch)) & 255);
+}
+
+/* A blend of which the equation is known: what it does not use is not computed.
+ * clamp_input without its detour: max gives 0 for NaN. */
+INLINE void blend_known(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane,
+	const vf dst[4], vf out[4])
+{
+#define KIND(name, cs, cd, as, ad) { .enable = true, .color_src = cs, .color_dst = cd, .alpha_src = as, .alpha_dst = ad },
+	static const struct rs_blend known[] = { RS_BLEND_KINDS(KIND) };
+#undef KIND
+	struct inputs in;
+	const struct rs_blend b = known[kind];
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
+		in.src[ch] = vf_clamp(vf_load(&w->exports->data[c->index][ch][lane]), vf_set(0), vf_set(1));
+		in.dst[ch] = dst[ch];
+	}
+	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		out[ch] = combine(c, ch, ch == 3 ? b.alpha_src : b.color_src, ch == 3 ? b.alpha_dst : b.color_dst, COMB_ADD, &in);
+}
+
+INLINE void blend(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane,
+	vi before, vf out[4])
+{
+	struct inputs in;
+	unpack(c, before, in.dst);
+	if (kind != RS_BLEND_ANY) {
+		blend_known(w, c, kind, lane, in.dst, out);
+		return;
+	}
+	load_inputs(w, c, lane, &in);
+	blend_vector(c, &in, out);
+}
+
+/* New texels of a vector of lanes; before: what is there, if it is read. */
+INLINE vi texels_of(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane,
+	vi before)
+{
+	vf out[4];
+	if (kind == RS_BLEND_NONE)
+		RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+			out[ch] = vf_load(&w->exports->data[c->index][ch][lane]);
+	else
+		blend(w, c, kind, lane, before, out);
+	vi packed = pack(c, out);
+	uint32_t keep;
+	memcpy(&keep, c->texel_mask, 4);
+	return c->partial ? vi_pick(vi_set((int32_t)keep), packed, before) : packed;
+}
+
+/* 16 texels in one piece. */
+INLINE void write_block(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, uint8_t *p,
+	unsigned n, uint32_t lanes)
+{
+	bool read = kind != RS_BLEND_NONE || c->partial;
+	RS_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VW) {
+		vi texels = texels_of(w, c, kind, 16 * n + i, read ? vi_load(p + 4 * i) : vi_set(0));
+		if (lanes == 0xffff)
+			vi_store(p + 4 * i, texels);
+		else
+			vi_store_lanes(p + 4 * i, texels, lanes >> i);
+	}
+}
+
+INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
+	const struct rs_group *g, unsigned n, uint32_t lanes)
+{
+	_Alignas(64) uint8_t texels[4 * RS_GROUP] = { 0 };
+	bool quads = rs_group_quads(g, 4);
+	if ((kind != RS_BLEND_NONE || c->partial) && quads)
+		rs_gather_quads(g, lanes, texels);
+	else if (kind != RS_BLEND_NONE || c->partial)
+		rs_gather_n(g, 4, lanes, texels);
+	for (unsigned i = 0; i < RS_GROUP; i += VW)
+		vi_store(texels + 4 * i, texels_of(w, c, kind, 16 * n + i, vi_load(texels + 4 * i)));
+	if (quads)
+		rs_scatter_quads(g, lanes, texels);
+	else
+		rs_scatter_n(g, 4, lanes, texels);
+}
+
+/* rs_address of a quad in an image of 4x4 parts. */
+INLINE uint8_t *quad_at(const struct rs_target *t, unsigned layer, uint32_t x, uint32_t y)
+{
+	return t->base + layer * t->slice_stride + (size_t)(y >> 2) * t->pitch + ((x & ~3u) << 4) + ((x & 2) << 3) + ((y & 2) << 4);
+}
+
+/* Quads 4 n .. of a wave of many. */
+INLINE void write_group(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
+	const struct rs_open_wave *o, unsigned n, uint32_t lanes)
+{
+	const struct rs_target *t = c->target;
+	if (o->block || t->tiling != TILING_4X4) {
+		struct rs_group g = rs_group_wave(t, o, n);
+		write_quads(w, c, kind, &g, n, lanes);
+		return;
+	}
+	struct rs_group g;
+	g.row = 8;
+	g.block = false;
+	RS_UNROLL for (unsigned i = 0; i < 4; i++) {
+		unsigned q = 4 * n + i < o->quads ? 4 * n + i : 4 * n;
+		g.quad[i] = quad_at(t, o->prim[o->quad_prim[q]]->layer, o->x[q], o->y[q]);
+	}
+	write_quads(w, c, kind, &g, n, lanes);
+}
+
+/* As scaled; a blend of values in [0, 1] is not negative and no NaN, and where the
+ * weights add up to 1 rounding puts it no further above 1 than the scaling drops. */
+INLINE vi scaled_blend(enum rs_blend_kind kind, vf channel)
+{
+	if (kind == RS_BLEND_NONE)
+		return scaled(channel);
+	if (kind != RS_BLEND_OVER && kind != RS_BLEND_OVER_ALL)
+		channel = vf_min(channel, vf_set(1));
+	return (vi)vf_fma(channel, vf_set(255), vf_set(0x1p23f));
+}
+
+/* A covered block of an image in 4x4 parts, in a usual order of components. */
+INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
+	enum rs_rgba8 order, uint8_t *block)
+{
+	const uint32_t (*data)[CU_LANES] = w->exports->data[c->index];
+	for (unsigned half = 0; half < 2; half++, block += c->target->pitch) {
+		RS_UNROLL for (unsigned i = 0; i < 32; i += VW) {
+			vf dst[4], out[4];
+			vi s[4];
+			unpack_usual(order, vi_load(block + 4 * i), dst);
+			if (kind == RS_BLEND_NONE)
+				RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+					out[ch] = vf_load(&data[ch][32 * half + i]);
+			else
+				blend_known(w, c, kind, 32 * half + i, dst, out);
+			RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+				s[ch] = scaled_blend(kind, out[ch]);
+			unsigned low = order == RS_BGRA8 ? 2 : 0;
+			vi_store(block + 4 * i, ((s[low] & 255) | s[1] << 8) | (s[2 - low] << 16 | s[3] << 24));
+		}
+	}
+}
+
+/* The four 4x4 parts of a block of an image in such parts. */
+INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
+	const struct rs_open_wave *o, uint64_t lanes)
+{
+	const struct rs_target *t = c->target;
+	bool whole = o->block && t->tiling == TILING_4X4;
+	uint8_t *block = whole ? quad_at(t, o->prim[0]->layer, o->x[0], o->y[0]) : NULL;
+	if (kind != RS_BLEND_ANY && whole && lanes == ~0ull && !c->partial && c->rgba8 != RS_RGBA8_OTHER) {
+		if (c->rgba8 == RS_RGBA8)
+			cover_block(w, c, kind, RS_RGBA8, block);
+		else
+			cover_block(w, c, kind, RS_BGRA8, block);
+		return;
+	}
+	for (unsigned n = 0; n < 4; n++) {
+		uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
+		if (!m)
+			continue;
+		if (whole) {
+			write_block(w, c, kind, block + (n & 1) * 64 + (n >> 1) * (size_t)t->pitch, n, m);
+			continue;
+		}
+		write_group(w, c, kind, o, n, m);
+	}
+}
+
+#define KIND(name, cs, cd, as, ad) \
+static void write_##name(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes) \
+{ \
+	write_wave(w, c, RS_BLEND_##name, o, lanes); \
+}
+RS_BLEND_KINDS(KIND)
+#undef KIND
+
+void CU_FN(rs_cb_rgba8)(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes)
+{
+	switch ((enum rs_blend_kind)c->blend_kind) {
+#define KIND(name, cs, cd, as, ad) case RS_BLEND_##name: write_##name(w, c, o, lanes); break;
+	RS_BLEND_KINDS(KIND)
+#undef KIND
+	default: write_wave(w, c, RS_BLEND_ANY, o, lanes); break;
+	}
+}
+
+/* Lanes 16 n .. of the wave, at g. */
+void CU_FN(rs_cb_rgba8_group)(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g,
+	unsigned n, uint32_t lanes)
+{
+	if (g->block && c->blend)
+		write_block(w, c, RS_BLEND_ANY, g->quad[0], n, lanes);
+	else if (g->block)
+		write_block(w, c, RS_BLEND_NONE, g->quad[0], n, lanes);
+	else if (c->blend)
+		write_quads(w, c, RS_BLEND_ANY, g, n, lanes);
+	else
+		write_quads(w, c, RS_BLEND_NONE, g, n, lanes);
+}

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT */
+/* DB: depth bounds, stencil and depth tests of 16 lanes at a time, and the
+ * ranges of hierarchical Z.
+ *
+ * Depth is compared as a "code": the float itself for Z_32_FLOAT, the integer
+ * as a float (exact) for Z_16.  Order of tests as in the Vulkan specification,
+ * "Fragment Operations": depth bounds, stencil, depth, sample counting. */
+#include "isa/gcn.h"
+#include "raster/back/back_mem.h"
+#include "raster/back/back_vec.h"
+#include "raster/back/db_group.h"
+
+typedef uint8_t vu8 __attribute__((vector_size(16)));
+
+/* What a group of 16 lanes brings to the tests. */
+struct test {
+	struct vf16 code;
+	uint32_t lanes;       /* covered */
+	uint32_t front;       /* front-facing */
+	const uint8_t *ref;   /* exported stencil references, or NULL */
+	bool write;
+};
+
+static inline struct vf16 to_code(const struct rs_target *t, struct vf16 z)
+{
+	if (t->bpe == 2)
+		for (unsigned i = 0; i < RS_VECS; i++)
+			z.v[i] = vi_to_float(vf_scale_round(vf_clamp(z.v[i], vf_set(0), vf_set(1)), 65535));
+	return z;
+}
+
+static inline struct vf16 clamp_z(const struct rs_ps_state *s, unsigned viewport, struct vf16 z)
+{
+	for (unsigned i = 0; i < RS_VECS; i++)
+		z.v[i] = vf_clamp(z.v[i], vf_set(s->clamp_min[viewport]), vf_set(s->clamp_max[viewport]));
+	return z;
+}
+
+static inline struct vf16 load_codes(const struct rs_target *t, const struct rs_group *g, uint32_t lanes)
+{
+	struct vf16 out;
+	_Alignas(64) uint8_t texels[64] = { 0 };
+	const uint8_t *p = g->quad[0];
+	if (!g->block) {
+		rs_gather(g, t->bpe, lanes, texels);
+		p = texels;
+	}
+	for (unsigned i = 0; i < RS_VECS; i++)
+		out.v[i] = t->bpe == 4 ? vf_load(p + 4 * VW * i) : vi_to_float(vi_load_u16(p + 2 * VW * i));
+	return out;
+}
+
+static inline void store_codes(const struct rs_target *t, const struct rs_group *g, uint32_t lanes,
+	const struct vf16 *code)
+{
+	if (g->block && t->bpe == 4) {
+		for (unsigned i = 0; i < RS_VECS; i++)
+			vi_store_lanes(g->quad[0] + 4 * VW * i, (vi)code->v[i], lanes >> VW * i);
+		return;
+	}
+	_Alignas(64) uint8_t texels[64];
+	for (unsigned i = 0; i < RS_VECS; i++) {
+		if (t->bpe == 4)
+			vf_store(texels + 4 * VW * i, code->v[i]);
+		else
+			vi_store_u16(texels + 2 * VW * i, vf_to_int(code->v[i]));
+	}
+	if (t->bpe == 4)
+		rs_scatter_n(g, 4, lanes, texels);
+	else
+		rs_scatter_n(g, 2, lanes, texels);
+}
+
+#define COMPARE(op) \
+	for (unsigned i = 0; i < RS_VECS; i++) \
+		m.v[i] = (vi)(a->v[i] op b->v[i]); \
+	break
+
+/* Lanes where `a func b`; unordered only for NOTEQUAL (and ALWAYS). */
+static inline uint32_t compare_codes(unsigned func, const struct vf16 *a, const struct vf16 *b)
+{
+	struct vi16 m;
+	switch (func) {
+	case COMPARE_LESS: COMPARE(<);
+	case COMPARE_EQUAL: COMPARE(==);
+	case COMPARE_LEQUAL: COMPARE(<=);
+	case COMPARE_GREATER: COMPARE(>);
+	case COMPARE_NOTEQUAL: COMPARE(!=);
+	case COMPARE_GEQUAL: COMPARE(>=);
+	case COMPARE_ALWAYS: return 0xffff;
+	default: return 0;
+	}
+	return vi16_signs(&m);
+}
+
+static inline uint32_t u8_bits(vu8 mask)
+{
+	return (uint32_t)_mm_movemask_epi8((__m128i)mask);
+}
+static inline vu8 u8_set(uint8_t x)
+{
+	return (vu8)_mm_set1_epi8((char)x);
+}
+
+static inline uint32_t compare_stencil(unsigned func, vu8 a, vu8 b)
+{
+	switch (func) {
+	case COMPARE_LESS: return u8_bits((vu8)(a < b));
+	case COMPARE_EQUAL: return u8_bits((vu8)(a == b));
+	case COMPARE_LEQUAL: return u8_bits((vu8)(a <= b));
+	case COMPARE_GREATER: return u8_bits((vu8)(a > b));
+	case COMPARE_NOTEQUAL: return u8_bits((vu8)(a != b));
+	case COMPARE_GEQUAL: return u8_bits((vu8)(a >= b));
+	case COMPARE_ALWAYS: return 0xffff;
+	default: return 0;
+	}
+}
+
+static inline vu8 stencil_op(unsigned op, vu8 old, vu8 ref)
+{
+	vu8 one = u8_set(1);
+	switch (op) {
+	case STENCIL_ZERO: return u8_set(0);
+	case STENCIL_ONES: return u8_set(0xff);
+	case STENCIL_REPLACE_TEST: return ref;
+	case STENCIL_ADD_CLAMP: return (vu8)_mm_adds_epu8((__m128i)old, (__m128i)one);
+	case STENCIL_SUB_CLAMP: return (vu8)_mm_subs_epu8((__m128i)old, (__m128i)one);
+	case STENCIL_INVERT: return ~old;
+	case STENCIL_ADD_WRAP: return old + one;
+	case STENCIL_SUB_WRAP: return old - one;
+	default: return old;
+	}
+}
+
+/* 0xff in bytes whose bit is set. */
+static inline vu8 u8_from_bits(uint32_t bits)
+{
+	const vu8 bit = { 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128 };
+	uint64_t lo = (bits & 0xff) * 0x0101010101010101ull, hi = (bits >> 8 & 0xff) * 0x0101010101010101ull;
+	vu8 v = (vu8)_mm_set_epi64x((long long)hi, (long long)lo);
+	return (vu8)((v & bit) == bit);
+}
+
+/* One face's lanes: which pass the stencil test, and the new values given
+ * which lanes pass depth. */
+static inline uint32_t face_test(const struct rs_stencil_face *f, vu8 old, vu8 ref,
+	uint32_t lanes, uint32_t z_pass, vu8 *value)
+{
+	uint32_t pass = compare_stencil(f->func, ref & u8_set(f->mask), old & u8_set(f->mask));
+	vu8 failed = u8_from_bits(lanes & ~pass), zfail = u8_from_bits(lanes & pass & ~z_pass);
+	vu8 zpass = u8_from_bits(lanes & pass & z_pass);
+	vu8 result = (failed & stencil_op(f->fail, old, ref)) | (zfail & stencil_op(f->zfail, old, ref)) |
+		(zpass & stencil_op(f->zpass, old, ref));
+	vu8 bits = (failed | zfail | zpass) & u8_set(f->write_mask);
+	*value = (*value & ~bits) | (result & bits);
+	return pass;
+}
+
+/* The stencil test of a group; z_pass: lanes that pass depth. */
+static uint32_t test_stencil(const struct rs_worker *w, const struct rs_group *g,
+	const struct test *t, uint32_t lanes, uint32_t z_pass)
+{
+	vu8 old = { 0 }, value, ref[2];
+	if (g->block)
+		memcpy(&old, g->quad[0], sizeof old);
+	else
+		rs_gather(g, 1, lanes, &old);
+	value = old;
+	for (unsigned f = 0; f < 2; f++) {
+		ref[f] = u8_set(w->state->face[f].ref);
+		if (t->ref)
+			memcpy(&ref[f], t->ref, sizeof ref[f]);
+	}
+	uint32_t pass = 0;
+	if (lanes & t->front)
+		pass |= face_test(&w->state->face[1], old, ref[1], lanes & t->front, z_pass, &value) & t->front;
+	if (lanes & ~t->front)
+		pass |= face_test(&w->state->face[0], old, ref[0], lanes & ~t->front, z_pass, &value) & ~t->front;
+	uint32_t changed = u8_bits((vu8)(value != old)) & lanes;
+	if (t->write && changed) {
+		if (g->block)
+			memcpy(g->quad[0], &value, sizeof value);
+		else
+			rs_scatter(g, 1, changed, &value);
+	}
+	return pass & lanes;
+}
+
+/* All tests of a group; returns the lanes that pass and, with t->write, writes.
+ * *wrote: lanes whose depth was stored. */
+static inline uint32_t test_group(const struct rs_worker *w, const struct rs_group *zg,
+	const struct rs_group *sg, const struct test *t, uint32_t *wrote)
+{
+	const struct rs_ps_state *s = w->state;
+	const struct rs_target *zt = &w->pass->depth;
+	uint32_t lanes = t->lanes, z_pass = 0xffff;
+	*wrote = 0;
+	if (zg && (s->bounds_enable || s->z_func != COMPARE_ALWAYS)) {
+		struct vf16 old = load_codes(zt, zg, lanes);
+		if (s->z_enable)
+			z_pass = compare_codes(s->z_func, &t->code, &old);
+		if (s->bounds_enable) {
+			struct vf16 lo, hi;
+			for (unsigned i = 0; i < RS_VECS; i++) {
+				lo.v[i] = vf_set(s->bounds_min);
+				hi.v[i] = vf_set(s->bounds_max);
+				old.v[i] = zt->bpe == 2 ? old.v[i] / vf_set(65535) : old.v[i];
+			}
+			lanes &= compare_codes(COMPARE_GEQUAL, &old, &lo) & compare_codes(COMPARE_LEQUAL, &old, &hi);
+		}
+	}
+	if (sg && lanes)
+		lanes = test_stencil(w, sg, t, lanes, z_pass);
+	lanes &= z_pass;
+	if (t->write && zg && s->z_write && lanes) {
+		store_codes(zt, zg, lanes, &t->code);
+		*wrote = lanes;
+	}
+	return lanes;
+}
+
+/* Code of a bound of the depth; without a value (NaN), the farthest possible. */
+static inline float code_of(const struct rs_worker *w, double z, unsigned viewport, bool upper)
+{
+	float f = (float)z, lo = w->state->clamp_min[viewport], hi = w->state->clamp_max[viewport];
+	if (upper) {
+		f = f < hi ? f : hi;
+		f = f > lo ? f : lo;
+	} else {
+		f = f > lo ? f : lo;
+		f = f < hi ? f : hi;
+	}
+	if (w->pass->depth.bpe == 2) {
+		f = f > 0 ? f : 0;
+		f = f < 1 ? f : 1;
+		f = (float)__builtin_rint((double)f * 65535);
+	}
+	return f;
+}
+
+void CU_FN(rs_db_begin_prim)(struct rs_worker *w, const struct rs_prim *prim)
+{
+	if (!w->use_z)
+		return;
+	rs_plane_lanes(&prim->z, w->z_lane);
+	if (w->hiz.layer != prim->layer) {
+		w->hiz.layer = prim->layer;
+		w->hiz.valid = 0;
+	}
+	if (!w->use_hiz)
+		return;
+	double slope = __builtin_fabs(prim->z.dx) + __builtin_fabs(prim->z.dy);
+	/* samples lie up to half a pixel off the centre */
+	double reach = w->state->samples > 1 ? 0.5 + 1.0 / 256 : 1.0 / 256;
+	w->z_margin = slope * reach + (__builtin_fabs(prim->z.c) + slope * 16384) * 0x1p-46;
+	w->prim_lo = code_of(w, prim->z_min - w->z_margin, prim->viewport, false);
+	w->prim_hi = code_of(w, prim->z_max + w->z_margin, prim->viewport, true);
+	w->one_block = ((prim->x0 ^ (prim->x1 - 1)) | (prim->y0 ^ (prim->y1 - 1))) < 8 &&
+		((prim->x0 ^ (prim->x1 - 1)) | (prim->y0 ^ (prim->y1 - 1))) >= 0;
+}
+
+/* A primitive without a known range: what it writes may be anything. */
+void CU_FN(rs_db_begin_small)(struct rs_worker *w, const struct rs_prim *prim)
+{
+	if (!w->use_z)
+		return;
+	rs_plane_lanes(&prim->z, w->z_lane);
+	if (w->hiz.layer != prim->layer) {
+		w->hiz.layer = prim->layer;
+		w->hiz.valid = 0;
+	}
+	w->z_lo = -__builtin_inff();
+	w->z_hi = __builtin_inff();
+}
+
+/* Range of the codes in memory of one block; anything when there is a NaN. */
+static void hiz_measure(struct rs_worker *w, unsigned block)
+{
+	const struct rs_target *t = &w->pass->depth;
+	int bx = block & 7, by = block >> 3;
+	uint64_t inside = rs_lanes_within(bx, by, 0, 0, w->width, w->height);
+	vf lo = vf_set(__builtin_inff()), hi = vf_set(-__builtin_inff());
+	vi nan = vi_set(0);
+	for (unsigned p = 0; p < 4; p++) {
+		uint32_t lanes = (uint32_t)(inside >> 16 * p) & 0xffff;
+		if (!lanes)
+			continue;
+		struct rs_group g = rs_group_part(t, w->hiz.layer, (uint32_t)(w->x + 8 * bx + (int)(p & 1) * 4),
+			(uint32_t)(w->y + 8 * by + (int)(p >> 1) * 4));
+		for (unsigned k = 0; k < t->samples; k++, rs_group_sample(&g, t, 1)) {
+			struct vf16 z = load_codes(t, &g, lanes);
+			for (unsigned i = 0; i < RS_VECS; i++) {
+				vi in = vi_from_bits(lanes >> VW * i);
+				nan |= (vi)(z.v[i] != z.v[i]) & in;
+				lo = vf_min(lo, vf_pick(in, z.v[i], lo));
+				hi = vf_max(hi, vf_pick(in, z.v[i], hi));
+			}
+		}
+	}
+	float l = lo[0], h = hi[0];
+	for (unsigned i = 1; i < VW; i++) {
+		l = lo[i] < l ? lo[i] : l;
+		h = hi[i] > h ? hi[i] : h;
+	}
+	bool any = vi_signs(nan) != 0;
+	w->hiz.lo[block] = any ? -__builtin_inff() : l;
+	w->hiz.hi[block] = any ? __builtin_inff() : h;
+	w->hiz.stale[block] = 0;
+	w->hiz.valid |= 1ull << block;
+}
+
+/* Range of the primitive's codes in a block (z_lo, z_hi): where the plane is at
+ * the block's corners, and between the vertices. */
+static inline void block_range(struct rs_worker *w, const struct rs_prim *prim, unsigned block)
+{
+	w->z_lo = w->prim_lo;
+	w->z_hi = w->prim_hi;
+	if (w->one_block)
+		return;
+	const struct rs_plane *p = &prim->z;
+	double z = rs_plane_base(p, w->x + 8 * (int)(block & 7), w->y + 8 * (int)(block >> 3));
+	double dx = 7 * p->dx, dy = 7 * p->dy;
+	float lo = code_of(w, z + (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0) - w->z_margin, prim->viewport, false);
+	float hi = code_of(w, z + (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0) + w->z_margin, prim->viewport, true);
+	w->z_lo = lo > w->z_lo ? lo : w->z_lo;
+	w->z_hi = hi < w->z_hi ? hi : w->z_hi;
+}
+
+/* Says whether all of the primitive's depths fail in the block. */
+bool CU_FN(rs_db_hiz_reject)(struct rs_worker *w, const struct rs_prim *prim, unsigned block)
+{
+	struct rs_hiz *h = &w->hiz;
+	block_range(w, prim, block);
+	if (!(h->valid >> block & 1) || h->stale[block] >= 64)
+		hiz_measure(w, block);
+	switch (w->state->z_func) {
+	case COMPARE_LESS: return w->z_lo >= h->hi[block];
+	case COMPARE_LEQUAL: return w->z_lo > h->hi[block];
+	case COMPARE_GREATER: return w->z_hi <= h->lo[block];
+	case COMPARE_GEQUAL: return w->z_hi < h->lo[block];
+	case COMPARE_EQUAL: return w->z_lo > h->hi[block] || w->z_hi < h->lo[block];
+	default: return false;
+	}
+}
+
+/* After depths of `wrote` in the block were written with codes in [z_lo, z_hi];
+ * all: nothing of the block is older. */
+static inline void hiz_wrote(struct rs_worker *w, unsigned block, uint64_t wrote, bool all)
+{
+	struct rs_hiz *h = &w->hiz;
+	if (!wrote)
+		return;
+	if (!w->use_hiz) {
+		h->valid &= ~(1ull << block);
+		return;
+	}
+	if (all) {
+		h->lo[block] = w->z_lo;
+		h->hi[block] = w->z_hi;
+		h->stale[block] = 0;
+		return;
+	}
+	h->lo[block] = w->z_lo < h->lo[block] ? w->z_lo : h->lo[block];
+	h->hi[block] = w->z_hi > h->hi[block] ? w->z_hi : h->hi[block];
+	unsigned stale = h->stale[block] + (unsigned)__builtin_popcountll(wrote);
+	h->stale[block] = (uint8_t)(stale < 255 ? stale : 255);
+}
+
+/* Tests before the shader; returns the lanes that pass.  After
+ * rs_db_begin_prim and, with use_hiz, rs_db_hiz_reject of this block. */
+uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
+	uint64_t mask, bool write)
+{
+	uint64_t out = 0, wrote = 0;
+	if (w->quick_z && write) {
+		out = CU_FN(rs_db_quick_block)(w, prim, block, mask);
+		if (w->state->z_write)
+			hiz_wrote(w, block, out, out == ~0ull);
+		return out;
+	}
+	for (unsigned p = 0; p < 4; p++) {
+		struct test t = { .lanes = (uint32_t)(mask >> 16 * p) & 0xffff, .write = write,
+			.front = prim->front_facing ? 0xffff : 0 };
+		if (!t.lanes)
+			continue;
+		int x = w->x + 8 * (int)(block & 7) + 4 * (int)(p & 1);
+		int y = w->y + 8 * (int)(block >> 3) + 4 * (int)(p >> 1);
+		struct rs_group zg, sg;
+		uint32_t stored;
+		if (w->use_z) {
+			zg = rs_group_part(&w->pass->depth, prim->layer, (uint32_t)x, (uint32_t)y);
+			t.code = to_code(&w->pass->depth, clamp_z(w->state, prim->viewport,
+				rs_plane_part(&prim->z, w->z_lane, x, y)));
+		}
+		if (w->use_stencil)
+			sg = rs_group_part(&w->pass->stencil, prim->layer, (uint32_t)x, (uint32_t)y);
+		uint32_t pass = test_group(w, w->use_z ? &zg : NULL, w->use_stencil ? &sg : NULL, &t, &stored);
+		out |= (uint64_t)pass << 16 * p;
+		wrote |= (uint64_t)stored << 16 * p;
+	}
+	hiz_wrote(w, block, wrote, wrote == ~0ull);
+	return out;
+}
+
+/* Clamped z of all quads of a wave into w->z, from the export or the plane. */
+static void wave_z(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	const struct rs_prim *last = NULL;
+	_Alignas(64) double lane[8];
+	bool exported = w->state->z_export && rs_exported(w->exports, GCN_EXP_MRTZ, 0);
+	for (unsigned q = 0; q < o->quads; q++) {
+		const struct rs_prim *prim = o->prim[o->quad_prim[q]];
+		vf4 z;
+		if (exported) {
+			memcpy(&z, &w->exports->data[GCN_EXP_MRTZ][0][4 * q], sizeof z);
+		} else {
+			if (prim != last)
+				rs_plane_lanes(&prim->z, lane);
+			last = prim;
+			z = rs_plane_quad(&prim->z, lane, o->x[q], o->y[q]);
+		}
+		/* max and min give the second operand for NaN */
+		__m128 c = _mm_max_ps((__m128)z, _mm_set1_ps(w->state->clamp_min[prim->viewport]));
+		c = _mm_min_ps(c, _mm_set1_ps(w->state->clamp_max[prim->viewport]));
+		_mm_store_ps(w->z + 4 * q, c);
+	}
+}
+
+/* Front-facing lanes of group n. */
+static uint32_t wave_front(const struct rs_open_wave *o, unsigned n)
+{
+	uint32_t front = 0;
+	for (unsigned i = 0; i < 4 && 4 * n + i < o->quads; i++)
+		front |= o->prim[o->quad_prim[4 * n + i]]->front_facing ? 15u << 4 * i : 0;
+	return front;
+}
+
+/* Late depth may have changed the blocks of these lanes. */
+static void hiz_forget(struct rs_worker *w, const struct rs_open_wave *o, unsigned n, uint32_t wrote)
+{
+	for (unsigned i = 0; i < 4; i++)
+		if (wrote >> 4 * i & 15) {
+			unsigned q = 4 * n + i;
+			w->hiz.valid &= ~(1ull << ((o->y[q] >> 3 & 7) * 8 + (o->x[q] >> 3 & 7)));
+		}
+}
+
+/* Tests after the shader; returns the lanes of `live` that pass. */
+uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
+{
+	uint64_t out = 0;
+	if (w->use_z)
+		wave_z(w, o);
+	for (unsigned n = 0; n < 4; n++) {
+		struct test t = { .lanes = (uint32_t)(live >> 16 * n) & 0xffff, .write = true };
+		if (!t.lanes)
+			continue;
+		t.front = wave_front(o, n);
+		uint8_t ref[RS_GROUP];
+		if (w->state->stencil_export && rs_exported(w->exports, GCN_EXP_MRTZ, 1)) {
+			for (unsigned i = 0; i < RS_GROUP; i++)
+				ref[i] = (uint8_t)w->exports->data[GCN_EXP_MRTZ][1][16 * n + i];
+			t.ref = ref;
+		}
+		struct rs_group zg, sg;
+		uint32_t stored;
+		if (w->use_z) {
+			zg = rs_group_wave(&w->pass->depth, o, n);
+			for (unsigned i = 0; i < RS_VECS; i++)
+				t.code.v[i] = vf_load(w->z + 16 * n + VW * i);
+			t.code = to_code(&w->pass->depth, t.code);
+		}
+		if (w->use_stencil)
+			sg = rs_group_wave(&w->pass->stencil, o, n);
+		uint32_t pass = test_group(w, w->use_z ? &zg : NULL, w->use_stencil ? &sg : NULL, &t, &stored);
+		hiz_forget(w, o, n, stored);
+		out |= (uint64_t)pass << 16 * n;
+	}
+	return out;
+}
+
+uint32_t CU_FN(rs_db_group)(const struct rs_worker *w, const struct rs_group *zg, const struct rs_group *sg,
+	const struct rs_db_test *t, uint32_t *wrote)
+{
+	struct test one = { .lanes = t->lanes, .front = t->front, .ref = t->ref, .write = t->write };
+	if (zg)
+		one.code = to_code(&w->pass->depth, t->z);
+	return test_group(w, zg, sg, &one, wrote);
+}
+
+void CU_FN(rs_db_wrote)(struct rs_worker *w, unsigned block, uint64_t wrote, bool all)
+{
+	hiz_wrote(w, block, wrote, all);
+}
+
+void CU_FN(rs_db_forget)(struct rs_worker *w, const struct rs_open_wave *o, unsigned n, uint32_t wrote)
+{
+	hiz_forget(w, o, n, wrote);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* DB: the tests of every sample, each at its own depth. */
+#include "isa/gcn.h"
+#include "raster/back/back_vec.h"
+#include "raster/back/db_group.h"
+
+/* Tests before the shader; takes the lanes that fail from mask.  As
+ * rs_db_block. */
+void CU_FN(rs_db_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
+	uint64_t mask[RS_MAX_SAMPLES], bool write)
+{
+	const struct rs_ps_state *s = w->state;
+	uint64_t wrote = 0, all = ~0ull;
+	for (unsigned k = 0; k < s->samples; k++) {
+		uint64_t out = 0, here = 0;
+		for (unsigned p = 0; p < 4; p++) {
+			struct rs_db_test t = { .lanes = (uint32_t)(mask[k] >> 16 * p) & 0xffff, .write = write,
+				.front = prim->front_facing ? 0xffff : 0 };
+			if (!t.lanes)
+				continue;
+			int x = w->x + 8 * (int)(block & 7) + 4 * (int)(p & 1);
+			int y = w->y + 8 * (int)(block >> 3) + 4 * (int)(p >> 1);
+			struct rs_group zg, sg;
+			uint32_t stored;
+			if (w->use_z) {
+				zg = rs_group_part(&w->pass->depth, prim->layer, (uint32_t)x, (uint32_t)y);
+				rs_group_sample(&zg, &w->pass->depth, k);
+				t.z = rs_plane_part(&w->z_sample[k], w->z_lane, x, y);
+				for (unsigned i = 0; i < RS_VECS; i++)
+					t.z.v[i] = vf_clamp(t.z.v[i], vf_set(s->clamp_min[prim->viewport]), vf_set(s->clamp_max[prim->viewport]));
+			}
+			if (w->use_stencil) {
+				sg = rs_group_part(&w->pass->stencil, prim->layer, (uint32_t)x, (uint32_t)y);
+				rs_group_sample(&sg, &w->pass->stencil, k);
+			}
+			uint32_t pass = CU_FN(rs_db_group)(w, w->use_z ? &zg : NULL, w->use_stencil ? &sg : NULL, &t, &stored);
+			out |= (uint64_t)pass << 16 * p;
+			here |= (uint64_t)stored << 16 * p;
+		}
+		mask[k] = out;
+		wrote |= here;
+		all &= here;
+	}
+	/* only a block with every sample written has a new range */
+	CU_FN(rs_db_wrote)(w, block, wrote, all == ~0ull);
+}
+
+/* z of sample k of all quads of the wave into w->z, clamped; as wave_z. */
+static void wave_z(struct rs_worker *w, const struct rs_open_wave *o, unsigned k)
+{
+	const struct rs_ps_state *s = w->state;
+	const struct rs_prim *last = NULL;
+	struct rs_plane plane = { 0 };
+	_Alignas(64) double lane[8];
+	bool exported = s->z_export && rs_exported(w->exports, GCN_EXP_MRTZ, 0);
+	for (unsigned q = 0; q < o->quads; q++) {
+		const struct rs_prim *prim = o->prim[o->quad_prim[q]];
+		vf4 z;
+		if (exported) {
+			memcpy(&z, &w->exports->data[GCN_EXP_MRTZ][0][4 * q], sizeof z);
+		} else {
+			if (prim != last) {
+				double x = s->sample_x[k], y = s->sample_y[k];
+				rs_plane_lanes(&prim->z, lane);
+				plane = prim->z;
+				plane.c += prim->z.dx * x + prim->z.dy * y;
+			}
+			last = prim;
+			z = rs_plane_quad(&plane, lane, o->x[q], o->y[q]);
+		}
+		/* max and min give the second operand for NaN */
+		__m128 c = _mm_max_ps((__m128)z, _mm_set1_ps(s->clamp_min[prim->viewport]));
+		c = _mm_min_ps(c, _mm_set1_ps(s->clamp_max[prim->viewport]));
+		_mm_store_ps(w->z + 4 * q, c);
+	}
+}
+
+/* Group n of sample k; returns the lanes that pass. */
+static uint32_t wave_group(struct rs_worker *w, const struct rs_open_wave *o, unsigned n, unsigned k, uint32_t lanes)
+{
+	struct rs_db_test t = { .lanes = lanes, .write = true };
+	struct rs_group zg, sg;
+	uint32_t stored;
+	uint8_t ref[RS_GROUP];
+	for (unsigned i = 0; i < 4 && 4 * n + i < o->quads; i++)
+		t.front |= o->prim[o->quad_prim[4 * n + i]]->front_facing ? 15u << 4 * i : 0;
+	if (w->state->stencil_export && rs_exported(w->exports, GCN_EXP_MRTZ, 1)) {
+		for (unsigned i = 0; i < RS_GROUP; i++)
+			ref[i] = (uint8_t)w->exports->data[GCN_EXP_MRTZ][1][16 * n + i];
+		t.ref = ref;
+	}
+	if (w->use_z) {
+		zg = rs_group_wave(&w->pass->depth, o, n);
+		rs_group_sample(&zg, &w->pass->depth, k);
+		for (unsigned i = 0; i < RS_VECS; i++)
+			t.z.v[i] = vf_load(w->z + 16 * n + VW * i);
+	}
+	if (w->use_stencil) {
+		sg = rs_group_wave(&w->pass->stencil, o, n);
+		rs_group_sample(&sg, &w->pass->stencil, k);
+	}
+	uint32_t pass = CU_FN(rs_db_group)(w, w->use_z ? &zg : NULL, w->use_stencil ? &sg : NULL, &t, &stored);
+	CU_FN(rs_db_forget)(w, o, n, stored);
+	return pass;
+}
+
+/* Tests after the shader; takes the lanes that fail from live. */
+void CU_FN(rs_db_wave_msaa)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live[RS_MAX_SAMPLES])
+{
+	for (unsigned k = 0; k < w->state->samples; k++) {
+		uint64_t out = 0;
+		if (!live[k])
+			continue;
+		if (w->use_z)
+			wave_z(w, o, k);
+		for (unsigned n = 0; n < 4; n++) {
+			uint32_t lanes = (uint32_t)(live[k] >> 16 * n) & 0xffff;
+			if (lanes)
+				out |= (uint64_t)wave_group(w, o, n, k, lanes) << 16 * n;
+		}
+		live[k] = out;
+	}
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* DB: the depth test of a block where nothing else is tested (quick_z): no
+ * stencil, no bounds, before the shader, 32 bits in 4x4 parts.  The same values
+ * as the general tests give, with the comparison known to the compiler. */
+#include "raster/back/back_vec.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* All ones where `z func old`; unordered only for NOTEQUAL (and ALWAYS). */
+INLINE vi passes(unsigned func, vf z, vf old)
+{
+	switch (func) {
+	case COMPARE_LESS: return (vi)(z < old);
+	case COMPARE_EQUAL: return (vi)(z == old);
+	case COMPARE_LEQUAL: return (vi)(z <= old);
+	case COMPARE_GREATER: return (vi)(z > old);
+	case COMPARE_NOTEQUAL: return (vi)(z != old);
+	case COMPARE_GEQUAL: return (vi)(z >= old);
+	case COMPARE_ALWAYS: return vi_set(-1);
+	default: return vi_set(0);
+	}
+}
+
+/* One 4x4 part at p, with these lanes covered (not zero). */
+INLINE uint32_t test_part(unsigned func, bool write, uint8_t *p, const struct vf16 *z, uint32_t lanes)
+{
+	uint32_t pass = 0;
+	RS_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
+		pass |= vi_signs(passes(func, z->v[i], vf_load(p + 4 * VW * i))) << VW * i;
+	pass &= lanes;
+	if (!write)
+		return pass;
+	RS_UNROLL for (unsigned i = 0; i < RS_VECS; i++) {
+		if (pass == 0xffff)
+			vf_store(p + 4 * VW * i, z->v[i]);
+		else
+			vi_store_lanes(p + 4 * VW * i, (vi)z->v[i], pass >> VW * i);
+	}
+	return pass;
+}
+
+INLINE uint64_t test_block(const struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask,
+	unsigned func)
+{
+	const struct rs_ps_state *s = w->state;
+	const struct rs_target *t = &w->pass->depth;
+	const vf lo = vf_set(s->clamp_min[prim->viewport]), hi = vf_set(s->clamp_max[prim->viewport]);
+	const bool write = s->z_write;
+	uint8_t *first = w->z_tile + prim->layer * t->slice_stride + (block >> 3) * 2 * (size_t)t->pitch + (block & 7) * 128;
+	_Alignas(64) double base[8];
+	uint64_t out = 0;
+	rs_plane_bases(&prim->z, w->x + 8 * (int)(block & 7), w->y + 8 * (int)(block >> 3), base);
+	for (unsigned n = 0; n < 4; n++) {
+		uint32_t lanes = (uint32_t)(mask >> 16 * n) & 0xffff;
+		if (!lanes)
+			continue; /* the part may be outside of the image */
+		struct vf16 z = rs_plane_part_of(base, w->z_lane, n);
+		RS_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
+			z.v[i] = vf_clamp(z.v[i], lo, hi);
+		out |= (uint64_t)test_part(func, write, first + (n & 1) * 64 + (n >> 1) * (size_t)t->pitch, &z, lanes) << 16 * n;
+	}
+	return out;
+}
+
+/* Tests and writes; returns the lanes that pass.  As rs_db_block, but for the
+ * ranges of hierarchical Z. */
+uint64_t CU_FN(rs_db_quick_block)(const struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
+{
+	switch (w->state->z_func) {
+	case COMPARE_LESS: return test_block(w, prim, block, mask, COMPARE_LESS);
+	case COMPARE_EQUAL: return test_block(w, prim, block, mask, COMPARE_EQUAL);
+	case COMPARE_LEQUAL: return test_block(w, prim, block, mask, COMPARE_LEQUAL);
+	case COMPARE_GREATER: return test_block(w, prim, block, mask, COMPARE_GREATER);
+	case COMPARE_NOTEQUAL: return test_block(w, prim, block, mask, COMPARE_NOTEQUAL);
+	case COMPARE_GEQUAL: return test_block(w, prim, block, mask, COMPARE_GEQUAL);
+	case COMPARE_ALWAYS: return test_block(w, prim, block, mask, COMPARE_ALWAYS);
+	default: return 0;
+	}
+}

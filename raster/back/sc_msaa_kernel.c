@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* SC: scan conversion with more than one sample.
+ *
+ * The walk is that of sc_kernel.c with a mask of lanes for each sample.  A
+ * sample moves an edge function by a x + b y, x and y its place in 1/256 pixel:
+ * an integer, so coverage stays exact and the top-left rule, which is in c,
+ * holds at every sample. */
+#include "raster/back/back_vec.h"
+
+typedef int64_t vl4 __attribute__((vector_size(32)));
+
+/* The edges side by side; those that the primitive lacks are 0: always inside. */
+struct walk {
+	int x0, y0, x1, y1;       /* bounds in tile pixels */
+	unsigned edges;
+	vl4 e;                    /* at the centre of the first pixel of the first block */
+	vl4 step_x, step_y;       /* from block to block */
+	vl4 least, most;          /* change inside a block, from its first pixel */
+	vl4 lowest, highest;      /* the same over all samples */
+	vl4 sample[RS_MAX_SAMPLES];
+	int32_t a[4], b[4];
+	vi lane[4][RS_VECS];      /* change inside a 4x4 part, scaled */
+};
+
+static inline uint32_t negative(vl4 v)
+{
+	return (uint32_t)_mm256_movemask_pd((__m256d)v);
+}
+static inline vl4 lesser(vl4 a, vl4 b)
+{
+	vl4 m = a < b;
+	return (a & m) | (b & ~m);
+}
+
+static void place_samples(struct walk *p, const struct rs_ps_state *s, vl4 a, vl4 b)
+{
+	for (unsigned k = 0; k < s->samples; k++) {
+		p->sample[k] = a * s->offset_x[k] + b * s->offset_y[k];
+		p->lowest = k ? lesser(p->lowest, p->sample[k]) : p->sample[k];
+		p->highest = k ? -lesser(-p->highest, -p->sample[k]) : p->sample[k];
+	}
+	p->lowest += p->least;
+	p->highest += p->most;
+}
+
+/* (x, y): first pixel of the first block. */
+static void edges_begin(struct walk *p, const struct rs_ps_state *s, const struct rs_prim *prim, int32_t x, int32_t y)
+{
+	static const int32_t lx[RS_GROUP] = { 0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3 };
+	static const int32_t ly[RS_GROUP] = { 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3 };
+	const vl4 zero = { 0 };
+	vl4 a = zero, b = zero, c = zero;
+	memset(p->a, 0, sizeof p->a);
+	memset(p->b, 0, sizeof p->b);
+	p->edges = prim->edges;
+	for (unsigned n = 0; n < prim->edges; n++) {
+		a[n] = p->a[n] = prim->edge[n].a;
+		b[n] = p->b[n] = prim->edge[n].b;
+		c[n] = prim->edge[n].c;
+		for (unsigned i = 0; i < RS_VECS; i++)
+			p->lane[n][i] = vi_set(p->a[n]) * vi_load(lx + VW * i) + vi_set(p->b[n]) * vi_load(ly + VW * i);
+	}
+	p->e = c + a * (256 * x + 128) + b * (256 * y + 128);
+	p->step_x = a * (8 * 256);
+	p->step_y = b * (8 * 256);
+	vl4 right = a * (7 * 256), down = b * (7 * 256);
+	p->least = (right & (right < zero)) + (down & (down < zero));
+	p->most = right + down - p->least;
+	place_samples(p, s, a, b);
+}
+
+/* Lanes of a block whose sample is inside; e: values there of the first pixel. */
+static uint64_t cover(const struct walk *p, vl4 e, uint64_t within)
+{
+	uint32_t crossing = negative(e + p->least);
+	uint64_t out = 0;
+	int64_t at[4];
+	if (negative(e + p->most))
+		return 0;
+	if (!crossing)
+		return within;
+	memcpy(at, &e, sizeof at);
+	for (unsigned n = 0; n < 4; n++) {
+		if (!(within >> 16 * n & 0xffff))
+			continue;
+		struct vi16 outside;
+		for (unsigned i = 0; i < RS_VECS; i++)
+			outside.v[i] = vi_set(0);
+		for (uint32_t left = crossing; left; left &= left - 1) {
+			unsigned k = (unsigned)__builtin_ctz(left);
+			int32_t first = (int32_t)(at[k] >> 8) + (n & 1 ? 4 * p->a[k] : 0) + (n & 2 ? 4 * p->b[k] : 0);
+			for (unsigned i = 0; i < RS_VECS; i++)
+				outside.v[i] |= vi_set(first) + p->lane[k][i];
+		}
+		out |= (uint64_t)(~vi16_signs(&outside) & 0xffff) << 16 * n;
+	}
+	return out & within;
+}
+
+static uint64_t any_sample(const struct rs_ps_state *s, const uint64_t mask[RS_MAX_SAMPLES])
+{
+	uint64_t any = 0;
+	for (unsigned k = 0; k < s->samples; k++)
+		any |= mask[k];
+	return any;
+}
+
+/* One 8x8 block of a primitive with these lanes of each sample covered: the
+ * sample mask, early tests, then into waves. */
+void CU_FN(rs_sc_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
+	const uint64_t inside[RS_MAX_SAMPLES])
+{
+	const struct rs_ps_state *s = w->state;
+	uint64_t covered[RS_MAX_SAMPLES], mask[RS_MAX_SAMPLES];
+	for (unsigned k = 0; k < s->samples; k++)
+		covered[k] = mask[k] = s->sample_mask >> k & 1 ? inside[k] : 0;
+	uint64_t any = any_sample(s, mask);
+	if (!any)
+		return;
+	/* as in rs_sc_block */
+	if (w->order == RS_Z_EARLY_TEST && w->occupied[block] & any)
+		CU_FN(rs_spi_flush)(w);
+	if (w->db && w->order != RS_Z_LATE)
+		CU_FN(rs_db_block_msaa)(w, prim, block, mask, w->order == RS_Z_EARLY);
+	for (unsigned k = 0; w->order == RS_Z_EARLY && k < s->samples; k++)
+		w->samples += (unsigned)__builtin_popcountll(mask[k]);
+	if (w->run_ps && any_sample(s, mask))
+		CU_FN(rs_spi_block_msaa)(w, prim, block, mask, covered);
+}
+
+static bool walk_begin(struct walk *p, const struct rs_worker *w, const struct rs_prim *prim)
+{
+	p->x0 = prim->x0 > w->x ? prim->x0 - w->x : 0;
+	p->y0 = prim->y0 > w->y ? prim->y0 - w->y : 0;
+	p->x1 = prim->x1 - w->x < w->width ? prim->x1 - w->x : w->width;
+	p->y1 = prim->y1 - w->y < w->height ? prim->y1 - w->y : w->height;
+	return p->x0 < p->x1 && p->y0 < p->y1;
+}
+
+/* full: no edge is looked at. */
+static void draw(struct rs_worker *w, const struct rs_prim *prim, struct walk *p, bool full)
+{
+	const struct rs_ps_state *s = w->state;
+	if (!full)
+		edges_begin(p, s, prim, w->x + (p->x0 & ~7), w->y + (p->y0 & ~7));
+	vl4 row = p->e;
+	for (int by = p->y0 >> 3; by <= (p->y1 - 1) >> 3; by++, row += p->step_y) {
+		vl4 e = row;
+		for (int bx = p->x0 >> 3; bx <= (p->x1 - 1) >> 3; bx++, e += p->step_x) {
+			unsigned block = (unsigned)(8 * by + bx);
+			if ((!full && negative(e + p->highest)) || (w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
+				continue;
+			uint64_t within = rs_lanes_within(bx, by, p->x0, p->y0, p->x1, p->y1), mask[RS_MAX_SAMPLES];
+			bool inside = full || !negative(e + p->lowest);
+			for (unsigned k = 0; k < s->samples; k++)
+				mask[k] = inside ? within : cover(p, e + p->sample[k], within);
+			CU_FN(rs_sc_block_msaa)(w, prim, block, mask);
+		}
+	}
+}
+
+void CU_FN(rs_sc_prim_msaa)(struct rs_worker *w, const struct rs_prim *prim, bool full)
+{
+	struct walk p;
+	if (!walk_begin(&p, w, prim))
+		return;
+	if (w->db)
+		CU_FN(rs_db_begin_prim)(w, prim);
+	for (unsigned k = 0; w->use_z && k < w->state->samples; k++) {
+		double x = w->state->sample_x[k], y = w->state->sample_y[k];
+		w->z_sample[k] = prim->z;
+		w->z_sample[k].c += prim->z.dx * x + prim->z.dy * y;
+	}
+	if (prim->kind == RS_PRIM_BRESENHAM) {
+		CU_FN(rs_sc_line)(w, prim);
+		return;
+	}
+	if (full) {
+		p.e = p.step_x = p.step_y = (vl4){ 0 };
+	}
+	draw(w, prim, &p, full);
+}

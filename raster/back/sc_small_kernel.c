@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* SC: triangles of at most 2x2 quads, whose coverage is known from setup.
+ *
+ * With a plain depth test in quads of 16 bytes (quick_z) the four quads are
+ * tested at once, wherever in their 4x4 parts they lie; anything else goes
+ * block by block like larger primitives. */
+#include "raster/back/back_vec.h"
+
+/* The 16 values of the 2x2 quads at (x, y), both even; see rs_plane_base. */
+static inline struct vf16 window_plane(const struct rs_plane *p, int x, int y)
+{
+	/* by x & 2: where the 4x4 part of each column starts, and columns in it */
+	static const double part[2][8] = { { 0, 0, 0, 0, 0, 0, 0, 0 }, { -2, -2, -2, -2, 2, 2, 2, 2 } };
+	static const double column[2][8] = { { 0, 1, 0, 1, 2, 3, 2, 3 }, { 2, 3, 2, 3, 0, 1, 0, 1 } };
+	static const double row[8] = { 0, 0, 1, 1, 0, 0, 1, 1 };
+	const double *px = part[x >> 1 & 1], *lx = column[x >> 1 & 1];
+	vd y0 = vd_set(p->dy * y), y1 = vd_set(p->dy * (y + 2));
+	vfh upper[2], lower[2];
+	struct vf16 out;
+	for (unsigned i = 0; i < 16 / VW; i++) {
+		vd at, in_x, in_y;
+		memcpy(&at, px + i * (VW / 2), sizeof at);
+		memcpy(&in_x, lx + i * (VW / 2), sizeof in_x);
+		memcpy(&in_y, row + i * (VW / 2), sizeof in_y);
+		vd c = vd_set(p->c) + vd_set(p->dx) * (vd_set(x) + at);
+		vd lane = vd_set(p->dx) * in_x + vd_set(p->dy) * in_y;
+		upper[i] = vd_to_float((c + y0) + lane);
+		lower[i] = vd_to_float((c + y1) + lane);
+	}
+#if VW == 16
+	out.v[0] = vfh_join(upper[0], lower[0]);
+#else
+	out.v[0] = vfh_join(upper[0], upper[1]);
+	out.v[1] = vfh_join(lower[0], lower[1]);
+#endif
+	return out;
+}
+
+static inline struct vf16 load_quads(uint8_t *const quad[4])
+{
+	struct vf16 out;
+	__m256 upper = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps((const float *)quad[0])),
+		_mm_load_ps((const float *)quad[1]), 1);
+	__m256 lower = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps((const float *)quad[2])),
+		_mm_load_ps((const float *)quad[3]), 1);
+#if VW == 16
+	out.v[0] = vfh_join((vfh)upper, (vfh)lower);
+#else
+	out.v[0] = (vf)upper;
+	out.v[1] = (vf)lower;
+#endif
+	return out;
+}
+
+static inline void store_quads(uint8_t *const quad[4], const struct vf16 *z)
+{
+#if VW == 16
+	__m512 v = (__m512)z->v[0];
+	_mm_store_ps((float *)quad[0], _mm512_castps512_ps128(v));
+	_mm_store_ps((float *)quad[1], _mm512_extractf32x4_ps(v, 1));
+	_mm_store_ps((float *)quad[2], _mm512_extractf32x4_ps(v, 2));
+	_mm_store_ps((float *)quad[3], _mm512_extractf32x4_ps(v, 3));
+#else
+	for (unsigned i = 0; i < 2; i++) {
+		_mm_store_ps((float *)quad[2 * i], _mm256_castps256_ps128((__m256)z->v[i]));
+		_mm_store_ps((float *)quad[2 * i + 1], _mm256_extractf128_ps((__m256)z->v[i], 1));
+	}
+#endif
+}
+
+#define COMPARE(op) \
+	for (unsigned i = 0; i < RS_VECS; i++) \
+		m.v[i] = (vi)(z->v[i] op old->v[i]); \
+	break
+
+static inline uint32_t compare(unsigned func, const struct vf16 *z, const struct vf16 *old)
+{
+	struct vi16 m;
+	switch (func) {
+	case COMPARE_LESS: COMPARE(<);
+	case COMPARE_EQUAL: COMPARE(==);
+	case COMPARE_LEQUAL: COMPARE(<=);
+	case COMPARE_GREATER: COMPARE(>);
+	case COMPARE_NOTEQUAL: COMPARE(!=);
+	case COMPARE_GEQUAL: COMPARE(>=);
+	case COMPARE_ALWAYS: return 0xffff;
+	default: return 0;
+	}
+	return vi16_signs(&m);
+}
+
+/* A test that passes moves depths one way only: one bound of the block stays. */
+static inline void hiz_touch(struct rs_worker *w, unsigned block, uint32_t lanes)
+{
+	struct rs_hiz *h = &w->hiz;
+	unsigned stale = h->stale[block] + (unsigned)__builtin_popcount(lanes);
+	switch (w->state->z_func) {
+	case COMPARE_LESS: case COMPARE_LEQUAL: h->lo[block] = -__builtin_inff(); break;
+	case COMPARE_GREATER: case COMPARE_GEQUAL: h->hi[block] = __builtin_inff(); break;
+	case COMPARE_EQUAL: return;
+	default: h->valid &= ~(1ull << block); return;
+	}
+	h->stale[block] = (uint8_t)(stale < 255 ? stale : 255);
+}
+
+static inline void hiz_wrote(struct rs_worker *w, unsigned qx, unsigned qy, uint32_t lanes)
+{
+	if ((qx & 3) != 3 && (qy & 3) != 3) {
+		hiz_touch(w, (qy >> 2) * 8 + (qx >> 2), lanes);
+		return;
+	}
+	for (unsigned q = 0; q < 4; q++)
+		if (lanes >> 4 * q & 15)
+			hiz_touch(w, (qy + (q >> 1)) / 4 * 8 + (qx + (q & 1)) / 4, lanes & 15u << 4 * q);
+}
+
+/* Early depth test of the lanes, with writes; returns those that pass. */
+static inline uint32_t test_depth(struct rs_worker *w, const struct rs_prim *prim, unsigned qx, unsigned qy,
+	uint32_t lanes)
+{
+	const struct rs_target *t = &w->pass->depth;
+	const struct rs_ps_state *s = w->state;
+	int x = w->x + 2 * (int)qx, y = w->y + 2 * (int)qy;
+	_Alignas(16) uint8_t nowhere[16] = { 0 };
+	/* quads without a lane may be another tile's: not even read */
+	uint8_t *first = w->z_tile + (size_t)(qy >> 1) * t->pitch + (qx >> 1) * 64 + (qx & 1) * 16 + (qy & 1) * 32;
+	if (prim->layer)
+		first += prim->layer * t->slice_stride;
+	size_t right = qx & 1 ? 48 : 16, down = qy & 1 ? t->pitch - 32 : 32;
+	uint8_t *quad[4] = { lanes & 0xf ? first : nowhere, lanes & 0xf0 ? first + right : nowhere,
+		lanes & 0xf00 ? first + down : nowhere, lanes & 0xf000 ? first + down + right : nowhere };
+	struct vf16 old = load_quads(quad), z = window_plane(&prim->z, x, y);
+	for (unsigned i = 0; i < RS_VECS; i++)
+		z.v[i] = vf_clamp(z.v[i], vf_set(s->clamp_min[prim->viewport]), vf_set(s->clamp_max[prim->viewport]));
+	lanes &= compare(s->z_func, &z, &old);
+	if (!lanes || !s->z_write)
+		return lanes;
+	for (unsigned i = 0; i < RS_VECS; i++)
+		z.v[i] = vf_pick(vi_from_bits(lanes >> VW * i), z.v[i], old.v[i]);
+	store_quads(quad, &z);
+	if (w->hiz.layer != prim->layer) {
+		w->hiz.layer = prim->layer;
+		w->hiz.valid = 0;
+	}
+	hiz_wrote(w, qx, qy, lanes);
+	return lanes;
+}
+
+/* The general way: by 8x8 blocks, of which the quads may touch four. */
+static void draw_blocks(struct rs_worker *w, const struct rs_prim *prim, unsigned qx, unsigned qy, uint32_t lanes)
+{
+	uint64_t mask[4] = { 0 };
+	for (unsigned q = 0; q < 4; q++) {
+		unsigned x = qx + (q & 1), y = qy + (q >> 1);
+		unsigned lane = 4 * ((x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2);
+		unsigned n = (x >> 2 != qx >> 2) | (y >> 2 != qy >> 2) << 1;
+		mask[n] |= (uint64_t)(lanes >> 4 * q & 15) << lane;
+	}
+	if (w->db)
+		CU_FN(rs_db_begin_small)(w, prim);
+	for (unsigned n = 0; n < 4; n++)
+		if (mask[n])
+			CU_FN(rs_sc_block)(w, prim, ((qy >> 2) + (n >> 1)) * 8 + (qx >> 2) + (n & 1), mask[n]);
+}
+
+void CU_FN(rs_sc_small)(struct rs_worker *w, const struct rs_prim *prim, const struct rs_item *item)
+{
+	uint32_t lanes = item->mask;
+	if (!w->quick_z && (w->db || w->order == RS_Z_EARLY_TEST)) {
+		draw_blocks(w, prim, item->qx, item->qy, lanes);
+		return;
+	}
+	if (w->quick_z && !(lanes = test_depth(w, prim, item->qx, item->qy, lanes)))
+		return;
+	if (w->order == RS_Z_EARLY)
+		w->samples += (unsigned)__builtin_popcount(lanes);
+	if (w->run_ps)
+		CU_FN(rs_spi_append_small)(w, prim, item->qx, item->qy, lanes);
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* SPI: the VGPRs that a pixel wave starts with (SPI_PS_INPUT_ENA).
+ *
+ * I and J are weights of vertices 1 and 2.  Linear: the planes b1 and b2.
+ * Perspective (Vulkan, "Polygon Rasterization"): b / w over the sum of b / w of
+ * the three vertices.  All w equal means linear, exactly.  Points have s and t
+ * in place of both. */
+#include "raster/back/back_vec.h"
+
+#define BIT(field) (1u << SPI_PS_INPUT_ENA__##field##__LO)
+#define VGPR(field) (w->state->vgpr[SPI_PS_INPUT_ENA__##field##__LO])
+#define PERSPECTIVE_PAIRS (BIT(PERSP_SAMPLE_ENA) | BIT(PERSP_CENTER_ENA) | BIT(PERSP_CENTROID_ENA))
+#define PERSPECTIVE (PERSPECTIVE_PAIRS | BIT(PERSP_PULL_MODEL_ENA) | BIT(POS_W_FLOAT_ENA))
+#define WEIGHTS (PERSPECTIVE | BIT(LINEAR_SAMPLE_ENA) | BIT(LINEAR_CENTER_ENA) | BIT(LINEAR_CENTROID_ENA))
+#define PLACES (BIT(LINE_STIPPLE_TEX_ENA) | BIT(POS_X_FLOAT_ENA) | BIT(POS_Y_FLOAT_ENA) | BIT(SAMPLE_COVERAGE_ENA) | \
+	BIT(POS_FIXED_PT_ENA))
+#define PRIMITIVES (BIT(POS_Z_FLOAT_ENA) | BIT(FRONT_FACE_ENA) | BIT(ANCILLARY_ENA))
+
+/* Linear weights and 1/w of the vertices by lane. */
+struct weights {
+	_Alignas(64) float b1[CU_LANES], b2[CU_LANES];
+	_Alignas(64) float w[3][CU_LANES];
+};
+
+/* 1/w of the three corners; a line has two, a point one. */
+static inline void corner_w(const struct rs_prim *prim, float out[3])
+{
+	out[0] = prim->inv_w[0];
+	out[1] = prim->is_point ? out[0] : prim->inv_w[1];
+	out[2] = prim->is_point || !prim->attr[2] ? out[0] : prim->inv_w[2];
+}
+
+static inline const struct rs_plane *plane_i(const struct rs_prim *p) { return p->is_point ? &p->s : &p->b1; }
+static inline const struct rs_plane *plane_j(const struct rs_prim *p) { return p->is_point ? &p->t : &p->b2; }
+
+static inline void put_pairs(struct rs_worker *w, const uint8_t *vgpr, unsigned count, unsigned lane, vf i, vf j)
+{
+	for (unsigned n = 0; n < count; n++) {
+		vf_store(&w->wave->vgpr[vgpr[n]][lane], i);
+		vf_store(&w->wave->vgpr[vgpr[n] + 1][lane], j);
+	}
+}
+
+/* Everything that comes from the weights, for one vector of lanes. */
+static inline void put_weights(struct rs_worker *w, unsigned lane, vf b1, vf b2, vf w0, vf w1, vf w2)
+{
+	const struct rs_ps_state *s = w->state;
+	put_pairs(w, s->linear, s->linear_count, lane, b1, b2);
+	if (!(s->ena & PERSPECTIVE))
+		return;
+	vi same = (vi)(w0 == w1) & (vi)(w0 == w2);
+	vf b0 = (vf_set(1) - b1) - b2;
+	vf n1 = b1 * w1, n2 = b2 * w2;
+	vf sum = vf_pick(same, w0, (b0 * w0 + n1) + n2);
+	vf r = vf_set(1) / sum;
+	put_pairs(w, s->perspective, s->perspective_count, lane, vf_pick(same, b1, n1 * r), vf_pick(same, b2, n2 * r));
+	if (VGPR(POS_W_FLOAT_ENA) != RS_VGPR_NONE)
+		vf_store(&w->wave->vgpr[VGPR(POS_W_FLOAT_ENA)][lane], sum);
+	if (VGPR(PERSP_PULL_MODEL_ENA) != RS_VGPR_NONE) {
+		vf_store(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA)][lane], n1);
+		vf_store(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA) + 1][lane], n2);
+		vf_store(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA) + 2][lane], sum);
+	}
+}
+
+/* The linear weights of a block, 16 lanes a part. */
+struct block_planes { _Alignas(64) double lane[2][8], base[2][8]; };
+
+static inline void load_planes(const struct rs_open_wave *o, struct block_planes *b)
+{
+	const struct rs_prim *prim = o->prim[0];
+	rs_plane_lanes(plane_i(prim), b->lane[0]);
+	rs_plane_lanes(plane_j(prim), b->lane[1]);
+	rs_plane_bases(plane_i(prim), o->x[0], o->y[0], b->base[0]);
+	rs_plane_bases(plane_j(prim), o->x[0], o->y[0], b->base[1]);
+}
+
+/* The usual inputs: one pair that needs no division. */
+static void one_pair(struct rs_worker *w, const struct block_planes *b, unsigned vgpr)
+{
+	for (unsigned n = 0; n < 2; n++) {
+		uint32_t *out = w->wave->vgpr[vgpr + n];
+		RS_UNROLL for (unsigned p = 0; p < 4; p++) {
+			struct vf16 x = rs_plane_part_of(b->base[n], b->lane[n], p);
+			for (unsigned v = 0; v < RS_VECS; v++)
+				vf_store(&out[16 * p + VW * v], x.v[v]);
+		}
+	}
+}
+
+static void block_weights(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	const struct rs_prim *prim = o->prim[0];
+	const struct rs_ps_state *s = w->state;
+	struct block_planes b;
+	float c[3];
+	corner_w(prim, c);
+	load_planes(o, &b);
+	/* all w equal: the weights are the linear ones, no division */
+	bool flat = c[0] == c[1] && c[0] == c[2] && !(s->ena & (PERSPECTIVE & ~PERSPECTIVE_PAIRS));
+	if (flat && s->linear_count + s->perspective_count == 1) {
+		one_pair(w, &b, s->linear_count ? s->linear[0] : s->perspective[0]);
+		return;
+	}
+	RS_UNROLL for (unsigned p = 0; p < 4; p++) {
+		struct vf16 i = rs_plane_part_of(b.base[0], b.lane[0], p), j = rs_plane_part_of(b.base[1], b.lane[1], p);
+		for (unsigned v = 0; v < RS_VECS; v++) {
+			unsigned l = 16 * p + VW * v;
+			if (flat) {
+				put_pairs(w, s->linear, s->linear_count, l, i.v[v], j.v[v]);
+				put_pairs(w, s->perspective, s->perspective_count, l, i.v[v], j.v[v]);
+			} else {
+				put_weights(w, l, i.v[v], j.v[v], vf_set(c[0]), vf_set(c[1]), vf_set(c[2]));
+			}
+		}
+	}
+}
+
+/* Both weights of the four lanes of a quad: i in the lower half, j in the upper. */
+typedef float vf8 __attribute__((vector_size(32)));
+
+/* The planes of i and j side by side, each term by lane. */
+#if VW == 16
+struct pair { vd c, dx, dy; };
+
+static inline struct pair load_pair(const struct rs_plane *i, const struct rs_plane *j)
+{
+	__m512d ij = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_maskz_loadu_pd(7, &i->c)),
+		_mm256_maskz_loadu_pd(7, &j->c), 1);
+	return (struct pair){ (vd)_mm512_permutexvar_pd(_mm512_setr_epi64(0, 0, 0, 0, 4, 4, 4, 4), ij),
+		(vd)_mm512_permutexvar_pd(_mm512_setr_epi64(1, 1, 1, 1, 5, 5, 5, 5), ij),
+		(vd)_mm512_permutexvar_pd(_mm512_setr_epi64(2, 2, 2, 2, 6, 6, 6, 6), ij) };
+}
+
+/* rs_plane_quad of both planes. */
+static inline vf8 pair_quad(const struct pair *p, int x, int y)
+{
+	const vd left = { 0, 1, 0, 1, 0, 1, 0, 1 }, right = { 2, 3, 2, 3, 2, 3, 2, 3 }, row = { 0, 0, 1, 1, 0, 0, 1, 1 };
+	vd base = (p->c + p->dx * vd_set(x & ~3)) + p->dy * vd_set(y);
+	vd lane = p->dx * (x & 2 ? right : left) + p->dy * row;
+	return (vf8)vd_to_float(base + lane);
+}
+#else
+struct pair { vd c[2], dx[2], dy[2]; };
+
+static inline struct pair load_pair(const struct rs_plane *i, const struct rs_plane *j)
+{
+	return (struct pair){ { vd_set(i->c), vd_set(j->c) }, { vd_set(i->dx), vd_set(j->dx) },
+		{ vd_set(i->dy), vd_set(j->dy) } };
+}
+
+static inline vf8 pair_quad(const struct pair *p, int x, int y)
+{
+	const vd left = { 0, 1, 0, 1 }, right = { 2, 3, 2, 3 }, row = { 0, 0, 1, 1 };
+	vfh half[2];
+	for (unsigned n = 0; n < 2; n++) {
+		vd base = (p->c[n] + p->dx[n] * vd_set(x & ~3)) + p->dy[n] * vd_set(y);
+		vd lane = p->dx[n] * (x & 2 ? right : left) + p->dy[n] * row;
+		half[n] = vd_to_float(base + lane);
+	}
+	return (vf8)vfh_join(half[0], half[1]);
+}
+#endif
+
+/* Weights of all quads; returns whether every primitive has one w, and w is not
+ * asked for: then the weights are what they are in perspective too. */
+static inline bool pack_weights(const struct rs_worker *w, const struct rs_open_wave *o, struct weights *k)
+{
+	bool flat = !(w->state->ena & (PERSPECTIVE & ~PERSPECTIVE_PAIRS));
+	unsigned q = 0;
+	for (unsigned p = 0; p < o->prims; p++) {
+		const struct rs_prim *prim = o->prim[p];
+		const struct pair pair = load_pair(plane_i(prim), plane_j(prim));
+		float c[3];
+		corner_w(prim, c);
+		flat = flat && c[0] == c[1] && c[0] == c[2];
+		for (; q < o->quads && o->quad_prim[q] == p; q++) {
+			vf8 ij = pair_quad(&pair, o->x[q], o->y[q]);
+			_mm_store_ps(k->b1 + 4 * q, _mm256_castps256_ps128((__m256)ij));
+			_mm_store_ps(k->b2 + 4 * q, _mm256_extractf128_ps((__m256)ij, 1));
+			for (unsigned n = 0; n < 3; n++)
+				_mm_store_ps(k->w[n] + 4 * q, _mm_set1_ps(c[n]));
+		}
+	}
+	/* the rest of the last vector: anything, but always the same */
+	for (; 4 * q % VW; q++) {
+		_mm_store_ps(k->b1 + 4 * q, _mm_setzero_ps());
+		_mm_store_ps(k->b2 + 4 * q, _mm_setzero_ps());
+		for (unsigned n = 0; n < 3; n++)
+			_mm_store_ps(k->w[n] + 4 * q, _mm_set1_ps(1));
+	}
+	return flat;
+}
+
+static void quad_weights(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	const struct rs_ps_state *s = w->state;
+	struct weights k;
+	bool flat = pack_weights(w, o, &k);
+	for (unsigned l = 0; l < 4 * o->quads; l += VW) {
+		vf i = vf_load(k.b1 + l), j = vf_load(k.b2 + l);
+		if (flat) {
+			put_pairs(w, s->linear, s->linear_count, l, i, j);
+			put_pairs(w, s->perspective, s->perspective_count, l, i, j);
+		} else {
+			put_weights(w, l, i, j, vf_load(k.w[0] + l), vf_load(k.w[1] + l), vf_load(k.w[2] + l));
+		}
+	}
+}
+
+/* The lanes of an input; NULL: it is not enabled. */
+static inline uint32_t *row_of(const struct rs_worker *w, unsigned vgpr)
+{
+	return vgpr == RS_VGPR_NONE ? NULL : w->wave->vgpr[vgpr];
+}
+
+/* One value a quad, by lane: VW / 4 quads. */
+static inline vi quad_lanes(const uint16_t *quad)
+{
+#if VW == 16
+	return (vi)_mm512_permutexvar_epi32(_mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3),
+		_mm512_castsi128_si512(_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)quad))));
+#else
+	uint32_t both;
+	memcpy(&both, quad, sizeof both);
+	return (vi)_mm256_permutevar8x32_epi32(
+		_mm256_castsi128_si256(_mm_cvtepu16_epi32(_mm_cvtsi32_si128((int)both))),
+		_mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
+#endif
+}
+
+/* Where the lanes are, and which are covered. */
+static void put_places(struct rs_worker *w, const struct rs_open_wave *o)
+{
+#if VW == 16
+	const vi dx = { 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1 }, dy = { 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1 };
+#else
+	const vi dx = { 0, 1, 0, 1, 0, 1, 0, 1 }, dy = { 0, 0, 1, 1, 0, 0, 1, 1 };
+#endif
+	/* found once: for all that the compiler knows, the stores may change them */
+	uint32_t *px = row_of(w, VGPR(POS_X_FLOAT_ENA)), *py = row_of(w, VGPR(POS_Y_FLOAT_ENA));
+	uint32_t *stipple = row_of(w, VGPR(LINE_STIPPLE_TEX_ENA)), *covered = row_of(w, VGPR(SAMPLE_COVERAGE_ENA));
+	uint32_t *fixed = row_of(w, VGPR(POS_FIXED_PT_ENA));
+	const unsigned quads = o->quads;
+	for (unsigned q = 0; q < quads; q += VW / 4) {
+		vi x = quad_lanes(o->x + q) + dx, y = quad_lanes(o->y + q) + dy;
+		if (px)
+			vf_store(px + 4 * q, vi_to_float(x) + vf_set(0.5f));
+		if (py)
+			vf_store(py + 4 * q, vi_to_float(y) + vf_set(0.5f));
+		if (stipple)
+			vi_store(stipple + 4 * q, vi_set(0));
+		if (covered)
+			vi_store(covered + 4 * q, vi_from_bits((uint32_t)(o->exec >> 4 * q)) & 1);
+		if (fixed)
+			vi_store(fixed + 4 * q, x | y << 16);
+	}
+}
+
+static inline void put_quad(struct rs_worker *w, unsigned vgpr, unsigned q, vi4 value)
+{
+	if (vgpr != RS_VGPR_NONE)
+		memcpy(&w->wave->vgpr[vgpr][4 * q], &value, sizeof value);
+}
+
+static inline vi4 quad_set(uint32_t v)
+{
+	return (vi4)_mm_set1_epi32((int32_t)v);
+}
+
+/* What comes from the primitive, quad by quad. */
+static void put_primitives(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	const struct rs_prim *last = NULL;
+	_Alignas(64) double lane[8];
+	for (unsigned q = 0; q < o->quads; q++) {
+		const struct rs_prim *prim = o->prim[o->quad_prim[q]];
+		if (VGPR(POS_Z_FLOAT_ENA) != RS_VGPR_NONE) {
+			if (prim != last)
+				rs_plane_lanes(&prim->z, lane);
+			last = prim;
+			put_quad(w, VGPR(POS_Z_FLOAT_ENA), q, (vi4)rs_plane_quad(&prim->z, lane, o->x[q], o->y[q]));
+		}
+		put_quad(w, VGPR(FRONT_FACE_ENA), q, quad_set(prim->front_facing ? ~0u : 0));
+		put_quad(w, VGPR(ANCILLARY_ENA), q,
+			quad_set((uint32_t)prim->layer << 16 | (uint32_t)prim->viewport << 28));
+	}
+}
+
+void CU_FN(rs_spi_inputs)(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	uint32_t ena = w->state->ena;
+	if (w->state->sample_inputs) {
+		CU_FN(rs_spi_inputs_msaa)(w, o);
+		return;
+	}
+	if (ena & WEIGHTS && o->block)
+		block_weights(w, o);
+	else if (ena & WEIGHTS)
+		quad_weights(w, o);
+	if (ena & PLACES)
+		put_places(w, o);
+	if (ena & PRIMITIVES)
+		put_primitives(w, o);
+}

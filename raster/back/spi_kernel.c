@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* SPI: puts quads into waves, launches them and hands what they export on.
+ *
+ * A block with at least 12 live quads becomes a wave of its own; otherwise its
+ * live quads are appended to the open wave, which may hold quads of up to 16
+ * primitives.  Both paths compute every lane by the same arithmetic, so what a
+ * pixel gets does not depend on its neighbours in the wave. */
+#include "isa/gcn.h"
+#include "raster/back/back_vec.h"
+
+typedef uint16_t vu16 __attribute__((vector_size(32)));
+
+/* The wave that a whole block makes. */
+static void make_block(struct rs_open_wave *o, const struct rs_worker *w,
+	const struct rs_prim *prim, unsigned block, uint64_t mask)
+{
+	const vu16 dx = { 0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2, 4, 6, 4, 6 };
+	const vu16 dy = { 0, 0, 2, 2, 0, 0, 2, 2, 4, 4, 6, 6, 4, 4, 6, 6 };
+	vu16 x = dx + (uint16_t)(w->x + 8 * (int)(block & 7)), y = dy + (uint16_t)(w->y + 8 * (int)(block >> 3));
+	o->prim[0] = prim;
+	o->exec = mask;
+	memcpy(o->x, &x, sizeof x);
+	memcpy(o->y, &y, sizeof y);
+}
+
+enum { RS_ATTR_BYTES = 48 };
+
+/* One attribute of one primitive: P0, P10, P20 as VINTRP reads them. */
+static inline void write_attr(float *lds, const struct rs_attr *a, const struct rs_prim *prim)
+{
+	__m128 p0 = _mm_setzero_ps(), p10 = p0, p20 = p0;
+	if (a->kind == RS_ATTR_DEFAULT) {
+		p0 = _mm_loadu_ps(a->value);
+	} else if (a->kind == RS_ATTR_POINT) {
+		p0 = _mm_set_ps(1, 0, 0, 0); /* I and J of a point are s and t */
+		if (prim->is_point) {
+			p10 = _mm_set_ps(0, 0, 0, 1);
+			p20 = _mm_set_ps(0, 0, 1, 0);
+		}
+	} else {
+		p0 = _mm_loadu_ps(prim->attr[0] + 4 * a->param);
+		if (a->kind == RS_ATTR_SMOOTH && !prim->is_point) {
+			if (prim->attr[1])
+				p10 = _mm_sub_ps(_mm_loadu_ps(prim->attr[1] + 4 * a->param), p0);
+			if (prim->attr[2])
+				p20 = _mm_sub_ps(_mm_loadu_ps(prim->attr[2] + 4 * a->param), p0);
+		}
+	}
+	_mm_storeu_ps(lds, _mm_unpacklo_ps(p0, p10));
+	_mm_storeu_ps(lds + 4, _mm_unpackhi_ps(p0, p10));
+	_mm_storeu_ps(lds + 8, p20);
+}
+
+static void write_attrs(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	const struct rs_ps_state *s = w->state;
+	if (o->prims == 1 && w->lds_prim == o->prim[0])
+		return;
+	w->lds_prim = o->prims == 1 ? o->prim[0] : NULL;
+	float *lds = (float *)w->lds;
+	for (unsigned n = 0; n < s->num_interp; n++)
+		for (unsigned p = 0; p < o->prims; p++, lds += RS_ATTR_BYTES / 4)
+			write_attr(lds, &s->attr[n], o->prim[p]);
+}
+
+/* For memset gcc has rep stos, which takes as long as a short program. */
+static inline void clear_vgpr(uint32_t lane[CU_LANES])
+{
+	_Pragma("GCC unroll 4") for (unsigned l = 0; l < CU_LANES; l += 16) {
+		_mm256_store_si256((__m256i *)(lane + l), _mm256_setzero_si256());
+		_mm256_store_si256((__m256i *)(lane + l + 8), _mm256_setzero_si256());
+	}
+}
+
+/* VGPRs that the program reads and nobody sets. */
+static inline void clear_unset(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	const struct cu_fresh_list *l = &w->state->fresh[o->exec == ~0ull];
+	uint32_t poison = w->pass->poison;
+	if (l->count == CU_FRESH_UNLISTED || poison)
+		cu_wave_fresh(w->wave, o->prim[0]->draw->ps_program, w->state->inputs, CU_SETS_QUADS, poison);
+	else
+		for (unsigned i = 0; i < l->count; i++)
+			clear_vgpr(w->wave->vgpr[l->vgpr[i]]);
+}
+
+static void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	struct cu_wave *wave = w->wave;
+	const struct rs_draw *draw = o->prim[0]->draw;
+	cu_wave_init(wave, o->exec, w->exports);
+	clear_unset(w, o);
+	wave->mode = draw->ps_mode;
+	w->exports->valid = ~0ull;
+	memcpy(wave->sgpr, draw->ps_user, draw->ps_user_count * 4);
+	wave->sgpr[draw->ps_user_count] = o->new_prim >> 1 << 16;
+	wave->lds = w->lds;
+	wave->lds_bytes = w->state->num_interp * o->prims * RS_ATTR_BYTES;
+	wave->abort = w->pass->abort;
+	wave->budget = w->pass->budget;
+	wave->tex = &w->tex;
+	cu_memory_enter(wave, w->pass->memory, &w->spans);
+	cu_wave_scratch(wave, &w->scratch, 0, draw->ps_scratch_bytes, w->pass->poison);
+}
+
+/* Lanes whose exported sample mask has the only sample. */
+static uint64_t exported_samples(const struct cu_exports *e)
+{
+	uint64_t out = 0;
+	if (!rs_exported(e, GCN_EXP_MRTZ, 2))
+		return ~0ull;
+	for (unsigned l = 0; l < CU_LANES; l++)
+		out |= (uint64_t)(e->data[GCN_EXP_MRTZ][2][l] & 1) << l;
+	return out;
+}
+
+/* Lanes whose alpha covers the only sample; NaN does not. */
+static uint64_t alpha_samples(const struct rs_ps_state *s, const struct cu_exports *e)
+{
+	uint64_t out = 0;
+	unsigned target = s->alpha_from_z ? GCN_EXP_MRTZ : GCN_EXP_MRT0;
+	if (!rs_exported(e, target, 3))
+		return ~0ull;
+	for (unsigned l = 0; l < CU_LANES; l++) {
+		float alpha;
+		memcpy(&alpha, &e->data[target][3][l], sizeof alpha);
+		out |= (uint64_t)(alpha >= 0.5f) << l;
+	}
+	return out;
+}
+
+static void launch(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	const struct rs_ps_state *s = w->state;
+	write_attrs(w, o);
+	init_wave(w, o);
+	CU_FN(rs_spi_inputs)(w, o);
+	enum cu_status status;
+	do
+		status = cu_wave_run(o->prim[0]->draw->ps_program, w->wave);
+	while (status == CU_BARRIER); /* one wave: nobody to wait for */
+	cu_memory_leave(w->wave, &w->spans);
+	if (status == CU_FAULT) {
+		rs_pass_fail(w->pass, "pixel wave", o->prim[0]->draw->ps_program, w->wave->error.text);
+		return;
+	}
+	if (s->samples > 1) {
+		CU_FN(rs_spi_finish_msaa)(w, o, w->exports->valid);
+		return;
+	}
+	uint64_t live = o->exec & w->exports->valid;
+	if (s->mask_export)
+		live &= exported_samples(w->exports);
+	if (s->alpha_to_mask)
+		live &= alpha_samples(s, w->exports);
+	if (w->order != RS_Z_EARLY) {
+		if (w->db)
+			live = CU_FN(rs_db_wave)(w, o, live);
+		w->samples += (unsigned)__builtin_popcountll(live);
+	}
+	if (live && w->color_count)
+		CU_FN(rs_cb_wave)(w, o, live);
+}
+
+void CU_FN(rs_spi_block)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
+{
+	make_block(&w->direct, w, prim, block, mask);
+	launch(w, &w->direct);
+}
+
+void CU_FN(rs_spi_flush)(struct rs_worker *w)
+{
+	struct rs_open_wave *o = &w->open;
+	if (!o->quads)
+		return;
+	launch(w, o);
+	o->quads = o->prims = 0;
+	o->new_prim = 0;
+	o->exec = 0;
+	for (uint64_t b = w->occupied_blocks; b; b &= b - 1)
+		w->occupied[__builtin_ctzll(b)] = 0;
+	w->occupied_blocks = 0;
+}
+
+/* They are read when the wave is launched. */
+static inline void prefetch_attrs(const struct rs_ps_state *s, const struct rs_prim *prim)
+{
+	for (unsigned v = 0; v < 3; v++)
+		for (unsigned n = 0; n < s->num_interp && prim->attr[v]; n += 4)
+			__builtin_prefetch(prim->attr[v] + 4 * s->attr[n].param);
+}
+
+/* The four quads of a group are tested and blended at once: they must not share
+ * a pixel when one reads what the other writes.  Groups go in order. */
+static inline bool clashes(const struct rs_open_wave *o, unsigned x, unsigned y, uint64_t quad)
+{
+	for (unsigned q = o->quads & ~3u; q < o->quads; q++)
+		if (o->x[q] == x && o->y[q] == y && o->exec >> 4 * q & quad & 15)
+			return true;
+	return false;
+}
+
+/* Appends a quad of the block with these covered lanes (4 bits). */
+static inline void append_quad(struct rs_worker *w, const struct rs_prim *prim, unsigned block, unsigned lane,
+	unsigned x, unsigned y, uint64_t quad)
+{
+	struct rs_open_wave *o = &w->open;
+	if (w->reads && clashes(o, x, y, quad))
+		CU_FN(rs_spi_flush)(w);
+	unsigned n = o->quads;
+	if (!n || o->prim[o->prims - 1] != prim) {
+		o->new_prim |= 1u << n;
+		o->prim[o->prims++] = prim;
+		prefetch_attrs(w->state, prim);
+	}
+	o->quad_prim[n] = (uint8_t)(o->prims - 1);
+	o->x[n] = (uint16_t)x;
+	o->y[n] = (uint16_t)y;
+	o->exec |= quad << 4 * n;
+	w->occupied[block] |= quad << lane;
+	w->occupied_blocks |= 1ull << block;
+	o->quads = n + 1;
+	if (o->quads == RS_WAVE_QUADS)
+		CU_FN(rs_spi_flush)(w);
+}
+
+void CU_FN(rs_spi_append)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
+{
+	unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
+	for (uint64_t live = rs_live_quads(mask); live; live &= live - 1) {
+		unsigned lane = (unsigned)__builtin_ctzll(live);
+		append_quad(w, prim, block, lane, x + rs_lane_x(lane), y + rs_lane_y(lane), mask >> lane & 15);
+	}
+}
+
+/* 2x2 quads from quad (qx, qy) of the tile. */
+void CU_FN(rs_spi_append_small)(struct rs_worker *w, const struct rs_prim *prim, unsigned qx, unsigned qy,
+	uint32_t mask)
+{
+	for (uint64_t live = rs_live_quads(mask); live; live &= live - 1) {
+		unsigned lane = (unsigned)__builtin_ctzll(live);
+		unsigned x = qx + (lane >> 2 & 1), y = qy + (lane >> 3);
+		unsigned at = 4 * ((x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2);
+		append_quad(w, prim, (y >> 2) * 8 + (x >> 2), at, (unsigned)w->x + 2 * x, (unsigned)w->y + 2 * y,
+			mask >> lane & 15);
+	}
+}

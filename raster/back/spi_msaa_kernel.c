@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* SPI: waves of pixels with more than one sample.
+ *
+ * Without PS_ITER_SAMPLE a lane is a pixel, alive when any sample is; with it a
+ * lane is a sample, and the four lanes of a quad are the same sample of its
+ * pixels.  In both the wave knows the lanes of each sample. */
+#include "isa/gcn.h"
+#include "raster/back/back_vec.h"
+
+static inline uint64_t any_sample(const struct rs_ps_state *s, const uint64_t mask[RS_MAX_SAMPLES])
+{
+	uint64_t any = 0;
+	for (unsigned k = 0; k < s->samples; k++)
+		any |= mask[k];
+	return any;
+}
+
+/* The four quads of a group are tested and blended at once: they must not share
+ * a sample when one reads what the other writes. */
+static bool clashes(const struct rs_ps_state *s, const struct rs_open_wave *o, unsigned x, unsigned y, unsigned lane,
+	const uint64_t mask[RS_MAX_SAMPLES])
+{
+	for (unsigned q = o->quads & ~3u; q < o->quads; q++)
+		for (unsigned k = 0; o->x[q] == x && o->y[q] == y && k < s->samples; k++)
+			if (o->sample[k] >> 4 * q & mask[k] >> lane & 15)
+				return true;
+	return false;
+}
+
+/* Appends the live quads of a block to the open wave; with iterate, mask has
+ * lanes of sample `id` only. */
+static void append(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
+	const uint64_t mask[RS_MAX_SAMPLES], const uint64_t covered[RS_MAX_SAMPLES], unsigned id)
+{
+	const struct rs_ps_state *s = w->state;
+	struct rs_open_wave *o = &w->open;
+	uint64_t any = any_sample(s, mask);
+	unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
+	for (uint64_t live = rs_live_quads(any); live; live &= live - 1) {
+		unsigned lane = (unsigned)__builtin_ctzll(live);
+		unsigned qx = x + rs_lane_x(lane), qy = y + rs_lane_y(lane);
+		if (w->reads && clashes(s, o, qx, qy, lane, mask))
+			CU_FN(rs_spi_flush)(w);
+		unsigned n = o->quads;
+		if (!n) {
+			memset(o->sample, 0, sizeof o->sample);
+			memset(o->covered, 0, sizeof o->covered);
+		}
+		if (!n || o->prim[o->prims - 1] != prim) {
+			o->new_prim |= 1u << n;
+			o->prim[o->prims++] = prim;
+		}
+		o->quad_prim[n] = (uint8_t)(o->prims - 1);
+		o->quad_sample[n] = (uint8_t)id;
+		o->x[n] = (uint16_t)qx;
+		o->y[n] = (uint16_t)qy;
+		o->exec |= (any >> lane & 15) << 4 * n;
+		for (unsigned k = 0; k < s->samples; k++) {
+			o->sample[k] |= (mask[k] >> lane & 15) << 4 * n;
+			o->covered[k] |= (covered[k] >> lane & 15) << 4 * n;
+		}
+		w->occupied[block] |= any & 15ull << lane;
+		w->occupied_blocks |= 1ull << block;
+		o->quads = n + 1;
+		if (o->quads == RS_WAVE_QUADS)
+			CU_FN(rs_spi_flush)(w);
+	}
+}
+
+/* A wave of the whole block. */
+static void launch_block(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
+	const uint64_t mask[RS_MAX_SAMPLES], const uint64_t covered[RS_MAX_SAMPLES], unsigned id)
+{
+	memcpy(w->direct.sample, mask, sizeof w->direct.sample);
+	memcpy(w->direct.covered, covered, sizeof w->direct.covered);
+	memset(w->direct.quad_sample, (int)id, sizeof w->direct.quad_sample);
+	CU_FN(rs_spi_block)(w, prim, block, any_sample(w->state, mask));
+}
+
+static inline bool is_full(uint64_t mask)
+{
+	return __builtin_popcountll(rs_live_quads(mask)) >= 12;
+}
+
+/* A sample at a time.  Samples do not touch each other, so whole blocks may go
+ * before what is appended. */
+static void iterate(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
+	const uint64_t mask[RS_MAX_SAMPLES], const uint64_t covered[RS_MAX_SAMPLES])
+{
+	const struct rs_ps_state *s = w->state;
+	for (int full = 1; full >= 0; full--)
+		for (unsigned k = 0; k < s->samples; k++) {
+			uint64_t one[RS_MAX_SAMPLES] = { 0 }, inside[RS_MAX_SAMPLES] = { 0 };
+			if (!mask[k] || is_full(mask[k]) != (full == 1))
+				continue;
+			one[k] = mask[k];
+			inside[k] = covered[k];
+			if (full && w->occupied[block] & mask[k])
+				CU_FN(rs_spi_flush)(w);
+			if (full)
+				launch_block(w, prim, block, one, inside, k);
+			else
+				append(w, prim, block, one, inside, k);
+		}
+}
+
+void CU_FN(rs_spi_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
+	const uint64_t mask[RS_MAX_SAMPLES], const uint64_t covered[RS_MAX_SAMPLES])
+{
+	uint64_t any = any_sample(w->state, mask), m[RS_MAX_SAMPLES] = { 0 }, c[RS_MAX_SAMPLES] = { 0 };
+	memcpy(m, mask, w->state->samples * sizeof *m);
+	memcpy(c, covered, w->state->samples * sizeof *c);
+	if (w->state->iterate) {
+		iterate(w, prim, block, m, c);
+		return;
+	}
+	if (!is_full(any)) {
+		append(w, prim, block, m, c, 0);
+		return;
+	}
+	if (w->occupied[block] & any)
+		CU_FN(rs_spi_flush)(w);
+	launch_block(w, prim, block, m, c, 0);
+}
+
+/* Lanes whose exported sample mask has sample k. */
+static uint64_t exported_mask(const struct cu_exports *e, unsigned k)
+{
+	uint64_t out = 0;
+	if (!rs_exported(e, GCN_EXP_MRTZ, 2))
+		return ~0ull;
+	for (unsigned l = 0; l < CU_LANES; l += VW)
+		out |= (uint64_t)vi_signs(vi_load(&e->data[GCN_EXP_MRTZ][2][l]) << (31 - (int)k)) << l;
+	return out;
+}
+
+/* Lanes whose alpha covers sample k: from (k + 1/2) / samples on; NaN does not. */
+static uint64_t alpha_mask(const struct rs_ps_state *s, const struct cu_exports *e, unsigned k)
+{
+	uint64_t out = 0;
+	unsigned target = s->alpha_from_z ? GCN_EXP_MRTZ : GCN_EXP_MRT0;
+	float least = ((float)k + 0.5f) / (float)s->samples;
+	if (!rs_exported(e, target, 3))
+		return ~0ull;
+	for (unsigned l = 0; l < CU_LANES; l += VW)
+		out |= (uint64_t)vi_signs((vi)(vf_load(&e->data[target][3][l]) >= vf_set(least))) << l;
+	return out;
+}
+
+/* What comes after the shader; valid: lanes it has not killed. */
+void CU_FN(rs_spi_finish_msaa)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t valid)
+{
+	const struct rs_ps_state *s = w->state;
+	uint64_t live[RS_MAX_SAMPLES];
+	for (unsigned k = 0; k < s->samples; k++) {
+		live[k] = o->sample[k] & valid;
+		if (s->mask_export && live[k])
+			live[k] &= exported_mask(w->exports, k);
+		if (s->alpha_to_mask && live[k])
+			live[k] &= alpha_mask(s, w->exports, k);
+	}
+	if (w->order != RS_Z_EARLY) {
+		if (w->db)
+			CU_FN(rs_db_wave_msaa)(w, o, live);
+		for (unsigned k = 0; k < s->samples; k++)
+			w->samples += (unsigned)__builtin_popcountll(live[k]);
+	}
+	if (w->color_count && any_sample(s, live))
+		CU_FN(rs_cb_wave_msaa)(w, o, live);
+}

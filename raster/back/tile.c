@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Renders a tile: its items in order, primitives through the kernels, clears
+ * by direct fills. */
+#include "raster/back/back.h"
+
+#define PREFETCH 6 /* items */
+
+static bool aborted(const struct rs_pass *pass)
+{
+	return pass->abort && __atomic_load_n(pass->abort, __ATOMIC_RELAXED);
+}
+
+void rs_worker_count(struct rs_worker *w)
+{
+	if (w->counter && w->samples)
+		atomic_fetch_add_explicit(&w->counter->samples, w->samples, memory_order_relaxed);
+	w->samples = 0;
+}
+
+/* Two draws whose quads may share a wave. */
+static bool same_wave(const struct rs_draw *a, const struct rs_draw *b)
+{
+	return a->context == b->context && a->ps == b->ps && a->ps_program == b->ps_program &&
+		a->ps_scratch_bytes == b->ps_scratch_bytes && a->counter == b->counter &&
+		a->ps_user_count == b->ps_user_count &&
+		!memcmp(a->ps_user, b->ps_user, a->ps_user_count * sizeof a->ps_user[0]);
+}
+
+static void bind_colors(struct rs_worker *w)
+{
+	w->color_count = 0;
+	w->reads = w->state->order != RS_Z_EARLY;
+	for (unsigned n = 0; n < RS_MAX_COLOR; n++) {
+		struct rs_color *c = &w->color[w->color_count];
+		if (!rs_color_bind(c, w->pass, w->state, n, w->level))
+			continue;
+		w->reads |= c->read || c->partial;
+		w->color_count++;
+	}
+}
+
+static void bind_depth(struct rs_worker *w)
+{
+	const struct rs_ps_state *s = w->state;
+	const struct rs_pass *pass = w->pass;
+	w->use_z = pass->depth.base && (s->z_enable || s->bounds_enable);
+	w->use_stencil = pass->stencil.base && s->stencil_enable;
+	w->db = w->use_z || w->use_stencil;
+	w->order = s->order;
+	bool failing = false;
+	for (unsigned i = 0; w->use_stencil && i < 2; i++)
+		failing |= s->face[i].write_mask &&
+			(s->face[i].fail != STENCIL_KEEP || s->face[i].zfail != STENCIL_KEEP);
+	/* those that order or pin the depth: a range can decide */
+	bool ranged = s->z_func != COMPARE_NEVER && s->z_func != COMPARE_NOTEQUAL && s->z_func != COMPARE_ALWAYS;
+	w->quick_z = w->use_z && !w->use_stencil && !s->bounds_enable && s->order == RS_Z_EARLY &&
+		pass->depth.bpe == 4 && pass->depth.tiling == TILING_4X4;
+	if (w->quick_z)
+		w->z_tile = rs_address(&pass->depth, 0, (uint32_t)w->x, (uint32_t)w->y);
+	w->use_hiz = w->use_z && s->z_enable && s->order != RS_Z_LATE && ranged && !failing;
+}
+
+void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
+{
+	if (w->draw && same_wave(w->draw, draw)) {
+		w->draw = draw;
+		return;
+	}
+	w->k->flush(w);
+	if (w->counter != draw->counter) {
+		rs_worker_count(w);
+		w->counter = draw->counter;
+	}
+	w->draw = draw;
+	w->lds_prim = NULL;
+	if (w->state != draw->ps) {
+		w->state = draw->ps;
+		bind_colors(w);
+		bind_depth(w);
+	}
+	/* The shader runs when something of it can be seen. */
+	const struct rs_ps_state *s = w->state;
+	bool shapes = s->order != RS_Z_EARLY && (w->db || draw->counter);
+	w->run_ps = draw->ps_program && (w->color_count || s->side_effects || shapes);
+	if (!draw->ps_program)
+		w->order = RS_Z_EARLY;
+	if (draw->ps_scratch_bytes && !cu_scratch_reserve(&w->scratch, draw->ps_scratch_bytes)) {
+		rs_pass_fail(w->pass, "pixel wave", draw->ps_program, "no memory for scratch");
+		w->run_ps = false;
+	}
+}
+
+static void begin_tile(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, uint32_t tile_y)
+{
+	w->pass = pass;
+	w->x = (int32_t)(tile_x * RS_TILE);
+	w->y = (int32_t)(tile_y * RS_TILE);
+	w->width = (int32_t)pass->width - w->x < RS_TILE ? (int32_t)pass->width - w->x : RS_TILE;
+	w->height = (int32_t)pass->height - w->y < RS_TILE ? (int32_t)pass->height - w->y : RS_TILE;
+	w->hiz.valid = 0;
+	w->hiz.layer = 0;
+	w->draw = NULL;
+	w->state = NULL;
+	w->counter = NULL;
+	w->samples = 0;
+	w->lds_prim = NULL;
+	/* a failed tile may have left its wave open */
+	memset(w->occupied, 0, sizeof w->occupied);
+	w->occupied_blocks = 0;
+	w->open.quads = w->open.prims = 0;
+	w->open.new_prim = 0;
+	w->open.exec = 0;
+}
+
+static void render_prim(struct rs_worker *w, const struct rs_item *item)
+{
+	const struct rs_prim *prim = item->p;
+	if (prim->draw != w->draw)
+		rs_worker_bind(w, prim->draw);
+	if (!w->state->sample_mask)
+		return;
+	if (item->kind == RS_ITEM_SMALL)
+		w->k->small(w, prim, item);
+	else if (w->state->samples > 1)
+		w->k->prim_msaa(w, prim, item->full);
+	else
+		w->k->prim(w, prim, item->full);
+}
+
+/* Primitives of a tile are scattered over the arenas of many batches. */
+static inline void prefetch_item(const struct rs_item_chunk *c, unsigned i)
+{
+	if (i >= c->count) {
+		if (!c->next || i - c->count >= c->next->count)
+			return;
+		i -= c->count;
+		c = c->next;
+	}
+	const char *p = c->item[i].p;
+	__builtin_prefetch(p);
+	__builtin_prefetch(p + 64);
+	if (c->item[i].kind == RS_ITEM_PRIM)
+		for (size_t n = 128; n < RS_PRIM_TRIANGLE_BYTES; n += 64)
+			__builtin_prefetch(p + n);
+}
+
+void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, uint32_t tile_y)
+{
+	const struct rs_bin *bin = &pass->bin[tile_y * pass->tiles_x + tile_x];
+	if (!bin->first)
+		return;
+	unsigned mxcsr = cu_fp_enter();
+	begin_tile(w, pass, tile_x, tile_y);
+	for (const struct rs_item_chunk *c = bin->first; c; c = c->next) {
+		if (atomic_load_explicit(&pass->failed, memory_order_relaxed) || aborted(pass))
+			break;
+		for (unsigned i = 0; i < c->count; i++) {
+			const struct rs_item *item = &c->item[i];
+			prefetch_item(c, i + PREFETCH);
+			if (item->kind != RS_ITEM_CLEAR) {
+				render_prim(w, item);
+			} else {
+				w->k->flush(w);
+				rs_tile_clear(w, item->p);
+			}
+		}
+	}
+	if (!atomic_load_explicit(&pass->failed, memory_order_relaxed))
+		w->k->flush(w);
+	if (aborted(pass) && w->draw)
+		atomic_store_explicit(&pass->aborted, w->draw->ps_program, memory_order_relaxed);
+	rs_worker_count(w);
+	cu_fp_leave(mxcsr);
+}

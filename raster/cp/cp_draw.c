@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* Draw packets: registers become a draw record of the pass. */
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+#include "core/mode.h"
+#include "raster/front/front.h"
+
+struct indices {
+	const uint8_t *address;      /* NULL: counted */
+	uint32_t readable, count;
+};
+
+static unsigned index_bytes(uint32_t type)
+{
+	switch (REG_GET(type, VGT_INDEX_TYPE, INDEX_TYPE)) {
+	case VGT_INDEX_16: return 2;
+	case VGT_INDEX_32: return 4;
+	case VGT_INDEX_8: return 1;
+	default: return 0;
+	}
+}
+
+static const struct cu_program *get_program(struct rs_gpu *gpu, const char *stage, uint32_t lo,
+	uint32_t hi, bool *ok)
+{
+	uint64_t address = ((uint64_t)hi << 32 | lo) << 8;
+	if (!address)
+		return NULL;
+	struct cu_error err = { "" };
+	const struct cu_program *p = rs_programs_get(&gpu->programs, address, NULL, &err);
+	if (!p)
+		*ok = rs_gpu_fail(gpu, "%s program at 0x%llx: %s", stage,
+			(unsigned long long)address, err.text);
+	return p;
+}
+
+static struct rs_ps_state *get_ps_state(struct rs_gpu *gpu, struct rs_state *s,
+	const struct cu_program *ps)
+{
+	for (struct rs_ps_use *u = s->uses; u; u = u->next)
+		if (u->program == ps)
+			return u->state;
+	struct rs_ps_use *u = rs_arena_alloc(&gpu->build.arena, sizeof *u);
+	if (!u)
+		return NULL;
+	*u = (struct rs_ps_use){ ps, rs_ps_state_create(&s->context, ps), s->uses };
+	if (!u->state)
+		return NULL;
+	s->uses = u;
+	return u->state;
+}
+
+static void describe_pixels(struct rs_gpu *gpu, struct rs_draw *d)
+{
+	const uint32_t *reg = d->context->reg;
+	uint32_t rsrc2 = gpu->sh[R_SPI_SHADER_PGM_RSRC2_PS];
+	d->ps_user_count = REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_PS, USER_SGPR);
+	d->ps_mode = cu_mode_of_rsrc1(gpu->sh[R_SPI_SHADER_PGM_RSRC1_PS]);
+	memcpy(d->ps_user, &gpu->sh[R_SPI_SHADER_USER_DATA_PS], d->ps_user_count * 4);
+	if (REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_PS, SCRATCH_EN))
+		d->ps_scratch_bytes = REG_GET(reg[R_SPI_TMPRING_SIZE], SPI_TMPRING_SIZE, WAVESIZE) * 1024;
+	d->num_interp = REG_GET(reg[R_SPI_PS_IN_CONTROL], SPI_PS_IN_CONTROL, NUM_INTERP);
+}
+
+/* The back end's record; shared with the draw before when nothing differs. */
+static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, bool *ok)
+{
+	struct rs_build *b = &gpu->build;
+	struct rs_draw d;
+	memset(&d, 0, sizeof d);
+	d.context = &b->state->context;
+	d.ps_program = get_program(gpu, "pixel", gpu->sh[R_SPI_SHADER_PGM_LO_PS],
+		gpu->sh[R_SPI_SHADER_PGM_HI_PS], ok);
+	if (!*ok)
+		return NULL;
+	describe_pixels(gpu, &d);
+	if (REG_GET(d.context->reg[R_DB_COUNT_CONTROL], DB_COUNT_CONTROL, ZPASS_ENABLE) &&
+	    !(d.counter = rs_pass_counter(gpu)))
+		return NULL;
+	d.ps = get_ps_state(gpu, b->state, d.ps_program);
+	if (!d.ps)
+		return NULL;
+	if (b->last_draw && !memcmp(b->last_draw, &d, sizeof d))
+		return b->last_draw;
+	b->last_draw = rs_arena_alloc(&b->arena, sizeof d);
+	if (b->last_draw)
+		memcpy(b->last_draw, &d, sizeof d);
+	return b->last_draw;
+}
+
+static bool describe_vertices(struct rs_gpu *gpu, struct rs_vdraw *v, const struct indices *in)
+{
+	struct rs_build *b = &gpu->build;
+	bool ok = true;
+	v->vs = get_program(gpu, "vertex", gpu->sh[R_SPI_SHADER_PGM_LO_VS],
+		gpu->sh[R_SPI_SHADER_PGM_HI_VS], &ok);
+	if (!ok)
+		return false;
+	if (!v->vs)
+		return rs_gpu_fail(gpu, "no vertex program is bound");
+	uint32_t rsrc2 = gpu->sh[R_SPI_SHADER_PGM_RSRC2_VS];
+	v->user_count = REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_VS, USER_SGPR);
+	v->mode = cu_mode_of_rsrc1(gpu->sh[R_SPI_SHADER_PGM_RSRC1_VS]);
+	memcpy(v->user, &gpu->sh[R_SPI_SHADER_USER_DATA_VS], v->user_count * 4);
+	if (REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_VS, SCRATCH_EN))
+		v->scratch_bytes = REG_GET(b->state->context.reg[R_SPI_TMPRING_SIZE],
+			SPI_TMPRING_SIZE, WAVESIZE) * 1024;
+	uint32_t topology = REG_GET(gpu->uconfig[R_VGT_PRIMITIVE_TYPE], VGT_PRIMITIVE_TYPE, PRIM_TYPE);
+	if (topology < DI_PT_POINTLIST || topology > DI_PT_TRISTRIP)
+		return rs_gpu_fail(gpu, "primitive type %u is not supported", topology);
+	v->topology = topology;
+	v->index = in->address;
+	v->index_bytes = in->address ? index_bytes(gpu->uconfig[R_VGT_INDEX_TYPE]) : 0;
+	v->max_index = in->readable;
+	v->instances = gpu->uconfig[R_VGT_NUM_INSTANCES];
+	return true;
+}
+
+static bool draw(struct rs_gpu *gpu, const struct indices *in)
+{
+	struct rs_build *b = &gpu->build;
+	if (!in->count || !gpu->uconfig[R_VGT_NUM_INSTANCES])
+		return true;
+	if (!rs_pass_settle(gpu) || !rs_pass_prepare(gpu))
+		return false;
+	struct rs_vdraw *v = rs_arena_zalloc(&b->arena, sizeof *v);
+	if (!v)
+		return rs_gpu_fail(gpu, "no memory for a draw");
+	if (!describe_vertices(gpu, v, in))
+		return false;
+	v->pa = &b->state->pa;
+	if (b->pass.samples && b->pass.samples != v->pa->samples && !v->pa->kill)
+		return rs_gpu_fail(gpu, "a draw of %u samples into targets of %u", v->pa->samples, b->pass.samples);
+	bool ok = true;
+	v->draw = pixel_draw(gpu, &ok);
+	if (!v->draw)
+		return ok ? rs_gpu_fail(gpu, "no memory for a draw") : false;
+	gpu->program = v->draw->ps_program ? v->draw->ps_program : v->vs;
+	bool restart = in->address && (gpu->uconfig[R_VGT_MULTI_PRIM_IB_RESET_EN] & 1);
+	if (!rs_vgt_prepare(&b->arena, v, in->count, restart,
+			gpu->context.reg[R_VGT_MULTI_PRIM_IB_RESET_INDX]))
+		return rs_gpu_fail(gpu, "no memory for a draw");
+	return rs_pass_add_draw(gpu, v);
+}
+
+bool rs_cp_DRAW_INDEX_AUTO(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
+{
+	const struct pm4_draw_index_auto *k = (const void *)p;
+	if ((k->source & 3) != PM4_DI_SRC_AUTO)
+		return rs_gpu_fail(gpu, "initiator %u is not auto-index", k->source);
+	return draw(gpu, &(struct indices){ NULL, 0, k->vertices });
+}
+
+static bool check_index_type(struct rs_gpu *gpu)
+{
+	uint32_t type = gpu->uconfig[R_VGT_INDEX_TYPE];
+	return index_bytes(type) || rs_gpu_fail(gpu, "index type %u does not exist", type);
+}
+
+/* Nothing readable: every index is 0, wherever the address points. */
+static const uint8_t no_indices[4];
+
+bool rs_cp_DRAW_INDEX_2(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
+{
+	if (!check_index_type(gpu))
+		return false;
+	const struct pm4_draw_index_2 *k = (const void *)p;
+	const uint8_t *address = no_indices;
+	if (k->max_indices &&
+	    !rs_cp_address(gpu, &k->address_lo, index_bytes(gpu->uconfig[R_VGT_INDEX_TYPE]), &address))
+		return false;
+	return draw(gpu, &(struct indices){ address, k->max_indices, k->indices });
+}
+
+static bool set_sh(struct rs_gpu *gpu, uint32_t index, uint32_t value)
+{
+	if (!index)
+		return true;
+	if (index >= REG_SH_DWORDS)
+		return rs_gpu_fail(gpu, "SH register %u does not exist", index);
+	gpu->sh[index] = value;
+	return true;
+}
+
+struct multi {
+	const uint8_t *record;
+	uint32_t base_vertex, start_instance, draw_index; /* SH registers */
+	uint32_t count, stride;
+};
+
+static bool read_multi(struct rs_gpu *gpu, const struct pm4_draw_indirect_multi *k, unsigned record_bytes,
+	struct multi *m)
+{
+	m->base_vertex = k->locs & 0xffff;
+	m->start_instance = k->locs >> 16;
+	m->draw_index = k->draw_index_loc;
+	m->count = k->count;
+	m->stride = k->stride;
+	if (m->count > 1 && (m->stride % 4 || m->stride < record_bytes))
+		return rs_gpu_fail(gpu, "stride %u between records", m->stride);
+	if (!m->count)
+		return true;
+	return rs_pass_settle(gpu) && rs_cp_address(gpu, &k->address_lo, 4, &m->record);
+}
+
+static bool set_draw_sgprs(struct rs_gpu *gpu, const struct multi *m, uint32_t i,
+	uint32_t base_vertex, uint32_t start_instance)
+{
+	return set_sh(gpu, m->base_vertex, base_vertex) &&
+		set_sh(gpu, m->start_instance, start_instance) &&
+		set_sh(gpu, m->draw_index, i);
+}
+
+bool rs_cp_DRAW_INDIRECT_MULTI(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
+{
+	struct multi m;
+	if (!read_multi(gpu, (const void *)p, 16, &m))
+		return false;
+	for (uint32_t i = 0; i < m.count; i++) {
+		uint32_t r[4];
+		memcpy(r, m.record + (size_t)i * m.stride, sizeof r);
+		gpu->uconfig[R_VGT_NUM_INSTANCES] = r[1];
+		if (!set_draw_sgprs(gpu, &m, i, r[2], r[3]) ||
+		    !draw(gpu, &(struct indices){ NULL, 0, r[0] }))
+			return false;
+	}
+	return true;
+}
+
+bool rs_cp_DRAW_INDEX_INDIRECT_MULTI(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
+{
+	const struct pm4_draw_index_indirect_multi *k = (const void *)p;
+	struct multi m;
+	const uint8_t *base = no_indices;
+	static_assert(offsetof(struct pm4_draw_index_indirect_multi, source) ==
+		offsetof(struct pm4_draw_indirect_multi, source), "the two begin alike");
+	if (!check_index_type(gpu) || !read_multi(gpu, (const void *)p, 20, &m))
+		return false;
+	unsigned bytes = index_bytes(gpu->uconfig[R_VGT_INDEX_TYPE]);
+	if (k->max_indices && !rs_cp_address(gpu, &k->index_base_lo, bytes, &base))
+		return false;
+	for (uint32_t i = 0; i < m.count; i++) {
+		uint32_t r[5];
+		memcpy(r, m.record + (size_t)i * m.stride, sizeof r);
+		gpu->uconfig[R_VGT_NUM_INSTANCES] = r[1];
+		struct indices in = { no_indices, 0, r[0] };
+		if (r[2] < k->max_indices)
+			in = (struct indices){ base + (size_t)r[2] * bytes, k->max_indices - r[2], r[0] };
+		if (!set_draw_sgprs(gpu, &m, i, r[3], r[4]) || !draw(gpu, &in))
+			return false;
+	}
+	return true;
+}
+
+bool rs_cp_QW_CLEAR_TARGET(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
+{
+	struct pm4_clear_target c;
+	if (n != PM4_DWORDS(pm4_clear_target))
+		return rs_gpu_fail(gpu, "%u payload dwords are wrong", n);
+	memcpy(&c, p, sizeof c);
+	return rs_pass_prepare(gpu) && rs_pass_add_clear(gpu, &c);
+}

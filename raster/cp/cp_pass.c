@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+/* The pass under construction: draws and clears are collected, the front end
+ * runs their jobs in groups, tiles render when the pass ends or its bins are
+ * too big. */
+#include <stdlib.h>
+#include <string.h>
+#include "raster/front/front.h"
+
+/* --- Opening --- */
+
+static bool open_pass(struct rs_gpu *gpu, const uint32_t key[RS_TARGET_KEY])
+{
+	struct rs_build *b = &gpu->build;
+	memset(&b->pass, 0, sizeof b->pass);
+	if (!rs_targets_decode(gpu, &b->pass))
+		return false;
+	size_t tiles = (size_t)b->pass.tiles_x * b->pass.tiles_y;
+	b->pass.bin = rs_arena_zalloc(&b->arena, (tiles + 1) * sizeof *b->pass.bin);
+	b->tile_items = rs_arena_zalloc(&b->arena, (tiles + 1) * sizeof *b->tile_items);
+	bool ok = b->pass.bin && b->tile_items;
+	for (unsigned i = 0; i < gpu->threads && ok; i++) {
+		gpu->front[i].pass = &b->pass;
+		ok = rs_bin_reserve(&gpu->front[i], (uint32_t)tiles);
+	}
+	if (!ok)
+		return rs_gpu_fail(gpu, "no memory for a pass");
+	b->pass.abort = &gpu->abort;
+	b->pass.budget = gpu->budget;
+	b->pass.poison = gpu->poison;
+	b->pass.memory = gpu->memory;
+	b->pass.level = gpu->level;
+	memcpy(b->key, key, sizeof b->key);
+	b->state = NULL;
+	b->open = true;
+	return true;
+}
+
+static struct rs_state *snapshot(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	uint64_t hash = gpu->context_hash;
+	struct rs_state **head = &b->states[hash & 63];
+	for (struct rs_state *s = *head; s; s = s->next)
+		if (s->hash == hash && !memcmp(&s->context, &gpu->context, sizeof gpu->context))
+			return s;
+	struct rs_state *s = rs_arena_alloc(&b->arena, sizeof *s);
+	if (!s)
+		return NULL;
+	s->context = gpu->context;
+	s->hash = hash;
+	s->uses = NULL;
+	s->next = *head;
+	rs_pa_state_init(&s->pa, &s->context, &b->pass);
+	return *head = s;
+}
+
+bool rs_pass_prepare(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	if (b->open && b->arena.bytes > RS_PASS_BYTES && !rs_pass_flush(gpu))
+		return false;
+	if (b->open && b->state && !gpu->context_dirty)
+		return true;
+	uint32_t key[RS_TARGET_KEY];
+	rs_targets_key(&gpu->context, key);
+	if (b->open && memcmp(key, b->key, sizeof key) && !rs_pass_flush(gpu))
+		return false;
+	if (!b->open && !open_pass(gpu, key))
+		return false;
+	b->state = snapshot(gpu);
+	gpu->context_dirty = false;
+	return b->state || rs_gpu_fail(gpu, "no memory for a context");
+}
+
+/* --- Counters --- */
+
+struct rs_counter *rs_pass_counter(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	if (!b->counter) {
+		struct rs_counter_node *n = rs_arena_zalloc(&b->arena, sizeof *n);
+		if (!n)
+			return NULL;
+		if (b->counter_last)
+			b->counter_last->next = n;
+		else
+			b->counters = n;
+		b->counter = b->counter_last = n;
+	}
+	return &b->counter->counter;
+}
+
+bool rs_pass_zpass(struct rs_gpu *gpu, uint64_t address)
+{
+	struct rs_build *b = &gpu->build;
+	if (!b->open) {
+		*(uint64_t *)(uintptr_t)address = gpu->samples;
+		return true;
+	}
+	if (!rs_pass_counter(gpu))
+		return rs_gpu_fail(gpu, "no memory for a counter");
+	b->counter->address = address;
+	b->counter = NULL;
+	return true;
+}
+
+static void write_counters(struct rs_gpu *gpu)
+{
+	for (struct rs_counter_node *n = gpu->build.counters; n; n = n->next) {
+		gpu->samples += atomic_load(&n->counter.samples);
+		if (n->address)
+			*(uint64_t *)(uintptr_t)n->address = gpu->samples;
+	}
+}
+
+/* --- Jobs --- */
+
+static bool next_job(struct rs_build *b, struct rs_job *job)
+{
+	struct rs_entry *e = b->first;
+	if (!e)
+		return false;
+	*job = (struct rs_job){ .clear = e->clear, .done = e->clear };
+	if (!e->clear) {
+		uint64_t total = (uint64_t)e->draw->prims * e->draw->instances;
+		uint64_t left = total - b->next_prim;
+		job->draw = e->draw;
+		job->first = b->next_prim;
+		job->count = left < RS_JOB_PRIMS ? (uint32_t)left : RS_JOB_PRIMS;
+		b->next_prim += job->count;
+		if (b->next_prim < total)
+			return true;
+	}
+	b->next_prim = 0;
+	b->first = e->next;
+	if (!b->first)
+		b->last = NULL;
+	return true;
+}
+
+/* Bytes of primitives, params and bins. */
+static size_t geometry_bytes(struct rs_gpu *gpu)
+{
+	return atomic_load_explicit(&gpu->blocks.used, memory_order_relaxed) - gpu->build.arena.bytes;
+}
+
+static void run_job(void *data, uint32_t index, unsigned thread)
+{
+	struct rs_gpu *gpu = data;
+	struct rs_build *b = &gpu->build;
+	struct rs_job *job = &b->job[index];
+	if (job->done)
+		return;
+	if (b->limit && geometry_bytes(gpu) > gpu->pass_bytes + (size_t)gpu->threads * RS_BLOCK_BYTES)
+		return;
+	if (job->draw && !atomic_load_explicit(&b->pass.failed, memory_order_relaxed))
+		rs_vgt_run(&gpu->front[thread], job);
+	job->done = true;
+}
+
+static void bin_chunk(struct rs_build *b, uint32_t tile, struct rs_item_chunk *first,
+	struct rs_item_chunk *last, uint32_t items)
+{
+	struct rs_bin *bin = &b->pass.bin[tile];
+	if (bin->last)
+		bin->last->next = first;
+	else
+		bin->first = first;
+	bin->last = last;
+	b->tile_items[tile] += items;
+}
+
+/* Tiles [x0, x1) x [y0, y1). */
+struct tile_box { uint32_t x0, y0, x1, y1; };
+
+static struct tile_box clear_box(const struct rs_pass *pass, const struct pm4_clear_target *c)
+{
+	uint64_t x1 = (uint64_t)c->x + c->width, y1 = (uint64_t)c->y + c->height;
+	x1 = x1 < pass->width ? x1 : pass->width;
+	y1 = y1 < pass->height ? y1 : pass->height;
+	if (c->x >= x1 || c->y >= y1)
+		return (struct tile_box){ 0, 0, 0, 0 };
+	return (struct tile_box){ c->x / RS_TILE, c->y / RS_TILE, (uint32_t)(x1 - 1) / RS_TILE + 1,
+		(uint32_t)(y1 - 1) / RS_TILE + 1 };
+}
+
+static bool in_box(const struct tile_box *b, uint32_t x, uint32_t y)
+{
+	return x >= b->x0 && x < b->x1 && y >= b->y0 && y < b->y1;
+}
+
+/* The items of one tile for a run of clears. */
+static bool commit_tile_clears(struct rs_gpu *gpu, const struct rs_job *job, const struct tile_box *box,
+	unsigned n, uint32_t x, uint32_t y)
+{
+	struct rs_build *b = &gpu->build;
+	unsigned touched = 0;
+	for (unsigned i = 0; i < n; i++)
+		touched += in_box(&box[i], x, y);
+	if (!touched)
+		return true;
+	struct rs_item_chunk *k = rs_arena_alloc(&gpu->front[0].arena, offsetof(struct rs_item_chunk, item) +
+		touched * sizeof k->item[0]);
+	if (!k)
+		return rs_gpu_fail(gpu, "no memory for a clear");
+	k->next = NULL;
+	k->count = 0;
+	for (unsigned i = 0; i < n; i++)
+		if (in_box(&box[i], x, y))
+			k->item[k->count++] = (struct rs_item){ job[i].clear, RS_ITEM_CLEAR, 0 };
+	bin_chunk(b, y * b->pass.tiles_x + x, k, k, touched);
+	return true;
+}
+
+/* Consecutive clears share a chunk in each tile.  Takes as many as fit and sets *taken. */
+static bool commit_clears(struct rs_gpu *gpu, const struct rs_job *job, unsigned jobs, unsigned *taken)
+{
+	enum { RUN = 32 };
+	struct tile_box box[RUN], all = { UINT32_MAX, UINT32_MAX, 0, 0 };
+	unsigned n = 0;
+	for (; n < jobs && n < RUN && job[n].clear; n++) {
+		box[n] = clear_box(&gpu->build.pass, job[n].clear);
+		if (box[n].x0 == box[n].x1)
+			continue;
+		all.x0 = all.x0 < box[n].x0 ? all.x0 : box[n].x0;
+		all.y0 = all.y0 < box[n].y0 ? all.y0 : box[n].y0;
+		all.x1 = all.x1 > box[n].x1 ? all.x1 : box[n].x1;
+		all.y1 = all.y1 > box[n].y1 ? all.y1 : box[n].y1;
+	}
+	*taken = n;
+	for (uint32_t y = all.y0; y < all.y1; y++)
+		for (uint32_t x = all.x0; x < all.x1; x++)
+			if (!commit_tile_clears(gpu, job, box, n, x, y))
+				return false;
+	return true;
+}
+
+static void commit_draw(struct rs_gpu *gpu, const struct rs_job *job)
+{
+	for (uint32_t i = 0; i < job->lists; i++)
+		bin_chunk(&gpu->build, job->list[i].tile, job->list[i].first, job->list[i].last,
+			job->list[i].items);
+}
+
+static bool commit_jobs(struct rs_gpu *gpu, const struct rs_job *job, unsigned jobs)
+{
+	for (unsigned i = 0; i < jobs;) {
+		unsigned taken = 1;
+		if (!job[i].clear)
+			commit_draw(gpu, &job[i]);
+		else if (!commit_clears(gpu, &job[i], jobs - i, &taken))
+			return false;
+		i += taken;
+	}
+	return true;
+}
+
+static bool front_failed(struct rs_gpu *gpu)
+{
+	for (unsigned i = 0; i < gpu->threads; i++)
+		if (gpu->front[i].no_memory) {
+			rs_gpu_fail(gpu, "no memory for primitives");
+			return true;
+		}
+	return !rs_pass_check(gpu);
+}
+
+/* Runs a group of jobs and commits those that memory allowed, in order. */
+static bool run_jobs(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	unsigned draws = 0;
+	while (b->jobs < RS_JOBS_MAX && next_job(b, &b->job[b->jobs]))
+		b->jobs++;
+	for (unsigned i = 0; i < b->jobs; i++)
+		draws += b->job[i].draw && !b->job[i].done;
+	b->limit = true;
+	if (draws)
+		rs_pool_run(gpu->pool, b->jobs, run_job, gpu);
+	/* Threads may leave a job out and do a later one: fill the holes. */
+	unsigned ready = b->jobs;
+	while (ready && !b->job[ready - 1].done)
+		ready--;
+	b->limit = false;
+	for (unsigned i = 0; i < ready; i++)
+		run_job(gpu, i, 0);
+	if (front_failed(gpu))
+		return false;
+	if (!commit_jobs(gpu, b->job, ready))
+		return false;
+	b->jobs -= ready;
+	memmove(b->job, b->job + ready, b->jobs * sizeof *b->job);
+	b->pending = b->pending > ready ? b->pending - ready : 0;
+	if (geometry_bytes(gpu) > gpu->pass_bytes)
+		return rs_pass_render(gpu);
+	return true;
+}
+
+static bool append(struct rs_gpu *gpu, struct rs_entry **first, struct rs_entry **last,
+	struct rs_vdraw *d, struct pm4_clear_target *c)
+{
+	struct rs_entry *e = rs_arena_alloc(&gpu->build.arena, sizeof *e);
+	if (!e)
+		return rs_gpu_fail(gpu, "no memory for a draw");
+	*e = (struct rs_entry){ d, c, NULL };
+	if (*last)
+		(*last)->next = e;
+	else
+		*first = e;
+	*last = e;
+	return true;
+}
+
+static bool add_entry(struct rs_gpu *gpu, struct rs_vdraw *d, struct pm4_clear_target *c, uint64_t jobs)
+{
+	struct rs_build *b = &gpu->build;
+	if (!append(gpu, &b->first, &b->last, d, c))
+		return false;
+	b->pending += jobs;
+	while (b->pending >= RS_JOBS_MAX)
+		if (!run_jobs(gpu))
+			return false;
+	return true;
+}
+
+bool rs_pass_add_draw(struct rs_gpu *gpu, struct rs_vdraw *d)
+{
+	uint64_t prims = (uint64_t)d->prims * d->instances;
+	if (!prims)
+		return true;
+	return add_entry(gpu, d, NULL, (prims + RS_JOB_PRIMS - 1) / RS_JOB_PRIMS);
+}
+
+bool rs_pass_add_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c)
+{
+	struct pm4_clear_target *copy = rs_arena_alloc(&gpu->build.arena, sizeof *copy);
+	if (!copy)
+		return rs_gpu_fail(gpu, "no memory for a clear");
+	*copy = *c;
+	if (gpu->build.barrier)
+		return append(gpu, &gpu->build.late, &gpu->build.late_last, NULL, copy);
+	return add_entry(gpu, NULL, copy, 1);
+}
+
+/* --- Barriers --- */
+
+void rs_pass_barrier(struct rs_gpu *gpu)
+{
+	if (gpu->build.open)
+		gpu->build.barrier = true;
+}
+
+/* Makes the clears after the barrier part of the pass. */
+static bool take_late(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	struct rs_entry *e = b->late;
+	b->late = b->late_last = NULL;
+	b->barrier = false;
+	for (; e; e = e->next)
+		if (!add_entry(gpu, NULL, e->clear, 1))
+			return false;
+	return true;
+}
+
+/* Clears right before a draw belong to its pass, while the tiles are at hand;
+ * a long run of them is worth a pass of its own. */
+bool rs_pass_settle(struct rs_gpu *gpu)
+{
+	enum { FEW = 16 };
+	struct rs_build *b = &gpu->build;
+	struct pm4_clear_target clear[FEW];
+	uint32_t key[RS_TARGET_KEY];
+	unsigned n = 0;
+	if (!b->open || !b->barrier)
+		return true;
+	rs_targets_key(&gpu->context, key);
+	if (memcmp(key, b->key, sizeof key))
+		return rs_pass_flush(gpu);
+	struct rs_entry *e = b->late;
+	for (; e && n < FEW; e = e->next)
+		clear[n++] = *e->clear;
+	if (e)
+		return rs_pass_flush(gpu);
+	b->late = b->late_last = NULL;
+	if (!rs_pass_flush(gpu))
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		if (!rs_pass_prepare(gpu) || !rs_pass_add_clear(gpu, &clear[i]))
+			return false;
+	return true;
+}
+
+/* --- The end --- */
+
+bool rs_pass_flush(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	if (!b->open)
+		return true;
+	if (!take_late(gpu))
+		return false;
+	while (b->first || b->jobs)
+		if (!run_jobs(gpu))
+			return false;
+	if (!rs_pass_render(gpu))
+		return false;
+	write_counters(gpu);
+	rs_pass_discard(gpu);
+	return true;
+}
+
+void rs_pass_discard(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	for (unsigned i = 0; i < 64; i++) {
+		for (struct rs_state *s = b->states[i]; s; s = s->next)
+			for (struct rs_ps_use *u = s->uses; u; u = u->next)
+				rs_ps_state_destroy(u->state);
+		b->states[i] = NULL;
+	}
+	if (b->open)
+		for (unsigned i = 0; i < gpu->threads; i++)
+			rs_arena_reset(&gpu->front[i].arena);
+	if (b->arena.blocks)
+		rs_arena_reset(&b->arena);
+	b->state = NULL;
+	b->last_draw = NULL;
+	b->first = b->last = b->late = b->late_last = NULL;
+	b->barrier = false;
+	b->counters = b->counter_last = b->counter = NULL;
+	b->next_prim = b->pending = 0;
+	b->jobs = 0;
+	b->open = false;
+	rs_programs_free_stale(&gpu->programs);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* The tiles of a pass: which go first, which thread takes which. */
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include "raster/front/front.h"
+
+/* A tile has a home: the thread that takes it first, pass after pass, so that
+ * the tile's pixels wait in that core's own cache.  Runs of tiles share a home. */
+enum { HOME_RUN = 8 };
+struct tile_home { _Atomic uint32_t next; uint32_t end; char pad[56]; /* a cache line each */ };
+struct tile_run { struct rs_gpu *gpu; uint32_t *order; struct tile_home *home; };
+
+static unsigned home_of(const struct rs_gpu *gpu, uint32_t tile)
+{
+	return tile / HOME_RUN % gpu->threads;
+}
+
+/* One of the tiles at home here, else one of another thread's.  There are as
+ * many calls as tiles, so each call finds one. */
+static uint32_t take_tile(struct tile_run *r, unsigned thread)
+{
+	for (unsigned i = 0; i < r->gpu->threads; i++) {
+		struct tile_home *h = &r->home[(thread + i) % r->gpu->threads];
+		if (atomic_load_explicit(&h->next, memory_order_relaxed) >= h->end)
+			continue;
+		uint32_t at = atomic_fetch_add_explicit(&h->next, 1, memory_order_relaxed);
+		if (at < h->end)
+			return r->order[at];
+	}
+	assert(!"more calls than tiles");
+	return 0;
+}
+
+static void run_tile(void *data, uint32_t index, unsigned thread)
+{
+	struct tile_run *r = data;
+	struct rs_pass *pass = &r->gpu->build.pass;
+	uint32_t tile = take_tile(r, thread);
+	rs_tile_render(r->gpu->worker[thread], pass, tile % pass->tiles_x, tile / pass->tiles_x);
+}
+
+static unsigned log2_bucket(uint32_t n)
+{
+	return n ? 31 - (unsigned)__builtin_clz(n) : 0;
+}
+
+/* Tiles with items, those with most first, by powers of two.  Equals go forwards
+ * and backwards in turn: the last pass left the tiles it drew last in the cache. */
+static uint32_t order_tiles(const struct rs_build *b, uint32_t *order)
+{
+	uint32_t tiles = b->pass.tiles_x * b->pass.tiles_y, at[33] = { 0 }, n = 0;
+	for (uint32_t t = 0; t < tiles; t++)
+		if (b->tile_items[t])
+			at[32 - log2_bucket(b->tile_items[t])]++, n++;
+	for (uint32_t i = 0, sum = 0; i < 33; i++) {
+		uint32_t count = at[i];
+		at[i] = sum;
+		sum += count;
+	}
+	for (uint32_t i = 0; i < tiles; i++) {
+		uint32_t t = b->backwards ? tiles - 1 - i : i;
+		if (b->tile_items[t])
+			order[at[32 - log2_bucket(b->tile_items[t])]++] = t;
+	}
+	return n;
+}
+
+/* Moves the tiles of each home together and keeps their order. */
+static void send_home(struct tile_run *r, const uint32_t *sorted, uint32_t n)
+{
+	uint32_t sum = 0;
+	for (unsigned i = 0; i < r->gpu->threads; i++)
+		r->home[i].end = 0;
+	for (uint32_t i = 0; i < n; i++)
+		r->home[home_of(r->gpu, sorted[i])].end++;
+	for (unsigned i = 0; i < r->gpu->threads; i++) {
+		uint32_t count = r->home[i].end;
+		atomic_store_explicit(&r->home[i].next, sum, memory_order_relaxed);
+		r->home[i].end = sum;
+		sum += count;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		r->order[r->home[home_of(r->gpu, sorted[i])].end++] = sorted[i];
+}
+
+/* Of an aborted pass: the one that ran, or would have been the next, or was the last. */
+static const struct cu_program *program_at_work(const struct rs_gpu *gpu)
+{
+	const struct rs_build *b = &gpu->build;
+	const struct cu_program *pixel = atomic_load_explicit(&b->pass.aborted, memory_order_relaxed);
+	if (pixel)
+		return pixel;
+	for (unsigned i = 0; i < b->jobs; i++)
+		if (!b->job[i].done && b->job[i].draw)
+			return b->job[i].draw->vs;
+	return gpu->program;
+}
+
+void rs_pass_fail(struct rs_pass *pass, const char *what, const struct cu_program *program, const char *text)
+{
+	int none = 0;
+	if (!atomic_compare_exchange_strong(&pass->failed, &none, 1))
+		return;
+	pass->what = what;
+	pass->program = program;
+	snprintf(pass->error.text, sizeof pass->error.text, "%s", text);
+}
+
+bool rs_pass_check(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	if (!atomic_load(&b->pass.failed)) {
+		if (!rs_gpu_aborted(gpu))
+			return true;
+		gpu->program = program_at_work(gpu);
+		return rs_gpu_stopped(gpu, "");
+	}
+	if (!b->pass.program)
+		return rs_gpu_fail(gpu, "%s: %s", b->pass.what, b->pass.error.text);
+	char name[RS_PROGRAM_NAME];
+	rs_programs_name(&gpu->programs, b->pass.program, name);
+	return rs_gpu_fail(gpu, "%s of program %s: %s", b->pass.what, name, b->pass.error.text);
+}
+
+bool rs_pass_render(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	size_t tiles = (size_t)b->pass.tiles_x * b->pass.tiles_y;
+	struct rs_arena *arena = &gpu->front[0].arena;
+	uint32_t *sorted = rs_arena_alloc(arena, (tiles + 1) * sizeof *sorted);
+	struct tile_run run = { gpu, rs_arena_alloc(arena, (tiles + 1) * sizeof *run.order),
+		rs_arena_alloc(arena, gpu->threads * sizeof *run.home) };
+	if (!sorted || !run.order || !run.home)
+		return rs_gpu_fail(gpu, "no memory for a pass");
+	uint32_t n = order_tiles(b, sorted);
+	b->backwards = !b->backwards;
+	send_home(&run, sorted, n);
+	rs_pool_run(gpu->pool, n, run_tile, &run);
+	memset(b->pass.bin, 0, tiles * sizeof *b->pass.bin);
+	memset(b->tile_items, 0, tiles * sizeof *b->tile_items);
+	for (unsigned i = 0; i < gpu->threads; i++)
+		rs_arena_reset(&gpu->front[i].arena);
+	return rs_pass_check(gpu);
+}

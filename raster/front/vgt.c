@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Vertex grouper: cuts draws into primitives, and jobs into batches of at
+ * most 256 unique vertices. */
+#include <string.h>
+#include "raster/front/front.h"
+
+/* Primitives of a run of n indices. */
+static uint32_t count_prims(unsigned t, uint32_t n)
+{
+	switch (t) {
+	case DI_PT_POINTLIST: return n;
+	case DI_PT_LINELIST: return n / 2;
+	case DI_PT_LINESTRIP: return n > 1 ? n - 1 : 0;
+	case DI_PT_TRILIST: return n / 3;
+	case DI_PT_TRIFAN: case DI_PT_TRISTRIP: return n > 2 ? n - 2 : 0;
+	}
+	return 0;
+}
+
+static inline uint32_t fetch_index(const struct rs_vdraw *d, uint32_t at)
+{
+	if (!d->index)
+		return at;
+	if (at >= d->max_index)
+		return 0;
+	const uint8_t *p = d->index + (size_t)at * d->index_bytes;
+	uint16_t half;
+	uint32_t word;
+	switch (d->index_bytes) {
+	case 1: return *p;
+	case 2: memcpy(&half, p, 2); return half;
+	default: memcpy(&word, p, 4); return word;
+	}
+}
+
+/* First restart index at or after `at`, or `end`. */
+static uint32_t find_restart(const struct rs_vdraw *d, uint32_t at, uint32_t end, uint32_t value)
+{
+	while (at < end && fetch_index(d, at) != value)
+		at++;
+	return at;
+}
+
+static bool cut_at_restarts(struct rs_arena *a, struct rs_vdraw *d, uint32_t indices, uint32_t value)
+{
+	/* The first round counts the runs with primitives, the second keeps them. */
+	for (int round = 0; round < 2; round++) {
+		struct rs_segment *s = (struct rs_segment *)d->segment;
+		d->segments = d->prims = 0;
+		for (uint32_t at = 0; at < indices;) {
+			uint32_t end = find_restart(d, at, indices, value);
+			uint32_t prims = count_prims(d->topology, end - at);
+			if (prims && s)
+				s[d->segments] = (struct rs_segment){ at, d->prims };
+			d->segments += prims != 0;
+			d->prims += prims;
+			at = end + (end < indices);
+		}
+		if (round == 0 && !(d->segment = rs_arena_alloc(a, (d->segments + 1) * sizeof *s)))
+			return false;
+	}
+	return true;
+}
+
+bool rs_vgt_prepare(struct rs_arena *a, struct rs_vdraw *d, uint32_t indices,
+	bool restart, uint32_t restart_index)
+{
+	if (restart) {
+		uint32_t mask = d->index_bytes == 4 ? ~0u : (1u << 8 * d->index_bytes) - 1;
+		return cut_at_restarts(a, d, indices, restart_index & mask);
+	}
+	d->prims = count_prims(d->topology, indices);
+	d->segment = rs_arena_zalloc(a, sizeof *d->segment);
+	d->segments = 1;
+	return d->segment;
+}
+
+/* Index positions of primitive i of a run, provoking vertex first; lines keep
+ * their direction.  Vulkan, "Primitive Topologies". */
+static inline unsigned prim_positions(unsigned t, bool last, uint32_t first, uint32_t i,
+	uint32_t out[3])
+{
+	uint32_t a, odd;
+	switch (t) {
+	case DI_PT_POINTLIST:
+		out[0] = first + i;
+		return 1;
+	case DI_PT_LINELIST:
+		out[0] = first + 2 * i;
+		out[1] = out[0] + 1;
+		return 2;
+	case DI_PT_LINESTRIP:
+		out[0] = first + i;
+		out[1] = out[0] + 1;
+		return 2;
+	case DI_PT_TRILIST:
+		a = first + 3 * i;
+		out[0] = last ? a + 2 : a;
+		out[1] = last ? a : a + 1;
+		out[2] = last ? a + 1 : a + 2;
+		return 3;
+	case DI_PT_TRISTRIP:
+		a = first + i;
+		odd = i & 1;
+		out[0] = last ? a + 2 : a;
+		out[1] = last ? a + odd : a + 1 + odd;
+		out[2] = last ? a + 1 - odd : a + 2 - odd;
+		return 3;
+	case DI_PT_TRIFAN:
+		out[0] = last ? first + i + 2 : first + i + 1;
+		out[1] = last ? first : first + i + 2;
+		out[2] = last ? first + i + 1 : first;
+		return 3;
+	}
+	return 0;
+}
+
+/* --- Batches --- */
+
+static void forget_vertices(struct rs_front *f)
+{
+	if (++f->generation == 0) {
+		memset(f->hash, 0, sizeof f->hash);
+		f->generation = 1;
+	}
+}
+
+static void flush_batch(struct rs_front *f)
+{
+	struct rs_batch *b = f->batch;
+	if (b->prims && rs_vgt_run_vertices(f) && !f->pa->kill)
+		rs_pa_batch(f);
+	b->count = b->prims = 0;
+	forget_vertices(f);
+}
+
+static inline unsigned new_vertex(struct rs_batch *b, uint32_t index, uint32_t instance)
+{
+	unsigned slot = b->count++;
+	b->vertex[slot] = index;
+	b->instance[slot] = instance;
+	return slot;
+}
+
+/* The vertex's slot in the batch; there is room for a new one. */
+static inline unsigned find_vertex(struct rs_front *f, uint32_t index, uint32_t instance)
+{
+	unsigned h = index * 0x9E3779B1u >> 23;
+	for (;; h = (h + 1) & (RS_HASH_SLOTS - 1)) {
+		struct rs_hash_entry *e = &f->hash[h];
+		if (e->generation != f->generation) {
+			unsigned slot = new_vertex(f->batch, index, instance);
+			*e = (struct rs_hash_entry){ index, f->generation, (uint16_t)slot };
+			return slot;
+		}
+		if (e->key == index)
+			return e->slot;
+	}
+}
+
+static const struct rs_segment *find_segment(const struct rs_vdraw *d, uint32_t prim)
+{
+	uint32_t lo = 0, hi = d->segments;
+	while (hi - lo > 1) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (d->segment[mid].prim <= prim)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return &d->segment[lo];
+}
+
+/* Assembles primitives [prim, end) of one instance out of one run. */
+static void walk_run(struct rs_front *f, const struct rs_segment *s, uint32_t prim, uint32_t end,
+	uint32_t instance)
+{
+	const struct rs_vdraw *d = f->draw;
+	struct rs_batch *b = f->batch;
+	unsigned t = d->topology;
+	bool last = f->pa->provoking_last;
+	/* Lists without indices have no vertex twice. */
+	bool unique = !d->index && (t == DI_PT_POINTLIST || t == DI_PT_LINELIST || t == DI_PT_TRILIST);
+	for (; prim < end; prim++) {
+		uint32_t at[3];
+		unsigned n = prim_positions(t, last, s->index, prim - s->prim, at);
+		if (b->count + n > RS_BATCH_VERTICES)
+			flush_batch(f);
+		unsigned p = b->prims++;
+		for (unsigned i = 0; i < n; i++)
+			b->prim[i][p] = (uint8_t)(unique ? new_vertex(b, at[i], instance) :
+				find_vertex(f, fetch_index(d, at[i]), instance));
+	}
+}
+
+static void walk_instance(struct rs_front *f, uint32_t prim, uint32_t end, uint32_t instance)
+{
+	const struct rs_vdraw *d = f->draw;
+	const struct rs_segment *s = find_segment(d, prim), *stop = d->segment + d->segments;
+	forget_vertices(f);
+	for (; prim < end; s++) {
+		uint32_t run_end = s + 1 < stop && s[1].prim < end ? s[1].prim : end;
+		walk_run(f, s, prim, run_end, instance);
+		prim = run_end;
+	}
+}
+
+void rs_vgt_run(struct rs_front *f, struct rs_job *job)
+{
+	const struct rs_vdraw *d = job->draw;
+	f->draw = d;
+	f->pa = d->pa;
+	f->batch->count = f->batch->prims = 0;
+	uint64_t at = job->first, end = job->first + job->count;
+	while (at < end) {
+		uint32_t instance = (uint32_t)(at / d->prims), prim = (uint32_t)(at % d->prims);
+		uint64_t n = d->prims - prim < end - at ? d->prims - prim : end - at;
+		walk_instance(f, prim, prim + (uint32_t)n, instance);
+		at += n;
+	}
+	flush_batch(f);
+	rs_bin_finish_job(f, job);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Vertex waves: runs the vertex program over a batch and takes its exports:
+ * positions and distances stay in SoA form, params are transposed to one
+ * record a vertex. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "isa/gcn.h"
+#include "raster/front/front.h"
+
+static bool fail(struct rs_front *f, const char *text)
+{
+	rs_pass_fail(f->pass, "vertex wave", f->draw->vs, text);
+	return false;
+}
+
+static bool run_wave(struct rs_front *f, unsigned first, unsigned n)
+{
+	const struct rs_vdraw *d = f->draw;
+	struct cu_wave *w = f->wave;
+	cu_wave_init(w, n == 64 ? ~0ull : (1ull << n) - 1, f->exports);
+	cu_wave_fresh(w, d->vs, 2, CU_SETS_LANES, f->gpu->poison);
+	w->mode = d->mode;
+	memcpy(w->sgpr, d->user, d->user_count * 4);
+	memcpy(w->vgpr[0], f->batch->vertex + first, n * 4);
+	memcpy(w->vgpr[1], f->batch->instance + first, n * 4);
+	cu_wave_scratch(w, &f->scratch, 0, d->scratch_bytes, f->gpu->poison);
+	w->abort = &f->gpu->abort;
+	w->budget = f->gpu->budget;
+	w->tex = &f->tex;
+	cu_memory_enter(w, f->gpu->memory, &f->spans);
+	enum cu_status status = cu_wave_run(d->vs, w);
+	cu_memory_leave(w, &f->spans);
+	switch (status) {
+	case CU_DONE: return true;
+	case CU_BARRIER: return fail(f, "s_barrier in a vertex program");
+	case CU_FAULT: break;
+	}
+	return fail(f, w->error.text);
+}
+
+/* One component of a position export; absent lanes and components are `absent`.
+ * dst has room for a whole wave. */
+static void take(const struct cu_exports *e, unsigned target, unsigned c, void *dst,
+	unsigned n, uint32_t absent)
+{
+	uint32_t *out = dst;
+	bool written = e->targets >> target & 1 && e->mask[target] >> c & 1;
+	if (written && out != e->data[target][c]) /* 16 lanes at a time: those past n are garbage */
+		for (unsigned l = 0; l < n; l += 16)
+			memcpy(out + l, &e->data[target][c][l], 16 * sizeof *out);
+	uint64_t lanes = written ? e->exec[target] : 0;
+	uint64_t wanted = n == 64 ? ~0ull : (1ull << n) - 1;
+	for (uint64_t missing = wanted & ~lanes; missing; missing &= missing - 1)
+		out[__builtin_ctzll(missing)] = absent;
+}
+
+static void take_positions(struct rs_front *f, unsigned first, unsigned n)
+{
+	struct rs_batch *b = f->batch;
+	const struct cu_exports *e = f->exports;
+	const struct rs_pa_state *pa = f->pa;
+	unsigned target = GCN_EXP_POS0;
+	for (unsigned c = 0; c < 4; c++) /* what has no position is dropped */
+		take(e, target, c, &b->pos[c][first], n, 0x7fc00000);
+	if (pa->misc) {
+		target++;
+		take(e, target, 0, &b->size[first], n, 0x3f800000);
+		take(e, target, 2, &b->layer[first], n, 0);
+		take(e, target, 3, &b->viewport[first], n, 0);
+	}
+	for (unsigned half = 0; half < 2; half++) {
+		if (!pa->ccdist[half])
+			continue;
+		target++;
+		for (unsigned c = 0; c < 4; c++)
+			take(e, target, c, &b->dist[4 * half + c][first], n, 0);
+	}
+}
+
+/* Params to one record a vertex, four vertices at a time. */
+static void take_params(struct rs_front *f, unsigned first, unsigned n)
+{
+	typedef uint32_t u32x4 __attribute__((vector_size(16)));
+	struct rs_batch *b = f->batch;
+	for (unsigned p = 0; p < f->pa->params; p++) {
+		uint32_t (*src)[CU_LANES] = f->exports->data[GCN_EXP_PARAM0 + p];
+		for (unsigned c = 0; c < 4; c++) { /* in place: exports are this thread's */
+			uint64_t have = f->exports->targets >> (GCN_EXP_PARAM0 + p) & 1 &&
+				f->exports->mask[GCN_EXP_PARAM0 + p] >> c & 1 ?
+				f->exports->exec[GCN_EXP_PARAM0 + p] : 0;
+			if (have != f->exports->exec[GCN_EXP_POS0] || !have)
+				take(f->exports, GCN_EXP_PARAM0 + p, c, src[c], n, 0);
+		}
+		float *dst = b->attr + (size_t)first * b->stride + 4 * p;
+		for (unsigned l = 0; l < n; l += 4) {
+			u32x4 x = *(u32x4 *)&src[0][l], y = *(u32x4 *)&src[1][l];
+			u32x4 z = *(u32x4 *)&src[2][l], w = *(u32x4 *)&src[3][l];
+			u32x4 xy0 = __builtin_shufflevector(x, y, 0, 4, 1, 5);
+			u32x4 xy1 = __builtin_shufflevector(x, y, 2, 6, 3, 7);
+			u32x4 zw0 = __builtin_shufflevector(z, w, 0, 4, 1, 5);
+			u32x4 zw1 = __builtin_shufflevector(z, w, 2, 6, 3, 7);
+			*(u32x4 *)dst = __builtin_shufflevector(xy0, zw0, 0, 1, 4, 5);
+			*(u32x4 *)(dst + b->stride) = __builtin_shufflevector(xy0, zw0, 2, 3, 6, 7);
+			*(u32x4 *)(dst + 2 * b->stride) = __builtin_shufflevector(xy1, zw1, 0, 1, 4, 5);
+			*(u32x4 *)(dst + 3 * b->stride) = __builtin_shufflevector(xy1, zw1, 2, 3, 6, 7);
+			dst += 4 * b->stride;
+		}
+	}
+}
+
+bool rs_vgt_run_vertices(struct rs_front *f)
+{
+	struct rs_batch *b = f->batch;
+	if (!cu_scratch_reserve(&f->scratch, f->draw->scratch_bytes))
+		return fail(f, "no memory for scratch");
+	b->stride = f->pa->params * 4;
+	/* Rounded up: the transposition writes four vertices at a time. */
+	b->attr = rs_arena_alloc(&f->arena, (size_t)((b->count + 3) & ~3u) * b->stride * 4 + 16);
+	if (!b->attr) {
+		f->no_memory = true;
+		return false;
+	}
+	for (unsigned first = 0; first < b->count; first += CU_LANES) {
+		unsigned n = b->count - first < CU_LANES ? b->count - first : CU_LANES;
+		if (!run_wave(f, first, n))
+			return false;
+		take_positions(f, first, n);
+		take_params(f, first, n);
+	}
+	return true;
+}
