@@ -14,9 +14,4 @@ const struct cu_rec *CU_FN(cu_special)(struct cu_wave *w, const struct cu_rec *r
 void CU_FN(cu_param_lanes)(const struct cu_wave *w, const struct cu_rec *r, enum cu_type t,
 	uint32_t out[64]);
 
-const struct cu_rec *CU_FN(cu_gds_access)(struct cu_wave *w, const struct cu_rec *r);
-const struct cu_rec *CU_FN(cu_m0_access)(struct cu_wave *w, const struct cu_rec *r);
-const struct cu_rec *CU_FN(cu_addr64_access)(struct cu_wave *w, const struct cu_rec *r);
-const struct cu_rec *CU_FN(cu_tfe_access)(struct cu_wave *w, const struct cu_rec *r);
-
 #endif

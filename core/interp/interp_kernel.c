@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One kernel level's opcode table and run loop. */
+#include "core/interp/access.h"
 #include "core/interp/interp_internal.h"
 
 #define REFUSED(NAME, WHY) \
