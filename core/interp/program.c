@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs: reachable code is decoded, checked and turned into records. */
-#include "core/interp/program.h"
+#include "core/interp/program_priv.h"
 
 #include <immintrin.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #define CORE_INTERP_FORMS_H
 
 #include <string.h>
-#include "core/interp/interp_internal.h"
+#include "core/interp/interp_priv.h"
 #include "core/interp/valu.h"
 #include "core/mode.h"
 

@@ -7,7 +7,7 @@
 #ifndef ISA_GCN_ASM_MATCH_H
 #define ISA_GCN_ASM_MATCH_H
 
-#include "isa/text/gcn_asm_int.h"
+#include "isa/text/gcn_asm_priv.h"
 
 /* Kinds of operands. */
 enum {
