@@ -9,8 +9,8 @@
  * the array that fits the EXEC it leaves behind, so nothing is tested between
  * instructions.  Each opcode also has an out-of-line form that always works
  * (struct cu_op, cu_valu_general): a JIT can call it for what it lacks. */
-#ifndef CORE_INTERP_H
-#define CORE_INTERP_H
+#ifndef CORE_INTERP_INTERP_H
+#define CORE_INTERP_INTERP_H
 
 #include "core/cu.h"
 #include "core/mode.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the kernel files of the interpreter share at one level. */
-#ifndef CORE_INTERP_INTERNAL_H
-#define CORE_INTERP_INTERNAL_H
+#ifndef CORE_INTERP_INTERP_PRIV_H
+#define CORE_INTERP_INTERP_PRIV_H
 
 #include "core/interp/interp.h"
 

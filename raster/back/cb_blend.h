@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Blend factors and equations for a vector of lanes. */
-#ifndef RASTER_CB_BLEND_H
-#define RASTER_CB_BLEND_H
+#ifndef RASTER_BACK_CB_BLEND_H
+#define RASTER_BACK_CB_BLEND_H
 
 #include "isa/regs.h"
 #include "raster/back/cb.h"
