@@ -4,7 +4,6 @@
 #include <string.h>
 #include "icd/device.h"
 #include "icd/device_memory.h"
-#include "icd/wsi/wsi.h"
 
 enum { PLANE_ALIGNMENT = 256 };
 
@@ -197,8 +196,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory2(VkDevice device, uint32_t bi
 		const VkBindImageMemorySwapchainInfoKHR *swapchain = icd_find_struct(pBindInfos[i].pNext,
 			VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
 		if (swapchain && swapchain->swapchain)
-			icd_image_from_handle(pBindInfos[i].image)->address = icd_swapchain_from_handle(
-				swapchain->swapchain)->image[swapchain->imageIndex].image->address;
+			icd_image_from_handle(pBindInfos[i].image)->address =
+				icd_swapchain_image(swapchain->swapchain, swapchain->imageIndex)->address;
 		else
 			icd_BindImageMemory(device, pBindInfos[i].image, pBindInfos[i].memory,
 				pBindInfos[i].memoryOffset);

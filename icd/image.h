@@ -77,4 +77,7 @@ void icd_image_destroy(struct icd_device *device, struct icd_image *image,
 	const VkAllocationCallbacks *alloc);
 void icd_image_bind(struct icd_image *image, struct icd_device_memory *memory, uint64_t offset);
 
+/* An image of a swapchain, which icd/wsi/swapchain.c owns. */
+struct icd_image *icd_swapchain_image(VkSwapchainKHR swapchain, uint32_t index);
+
 #endif

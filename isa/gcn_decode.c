@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decoder: the encoder's walk over fields.def, the other way. */
-#include "isa/gcn_decode_int.h"
+#include "isa/gcn_decode_priv.h"
 
 static void decode_fields(struct isa_decoder *d, enum isa_enc enc, uint64_t word)
 {

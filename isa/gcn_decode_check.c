@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a word says that no instruction means: absent operands, modifiers and
  * tuples that do not exist. */
-#include "isa/gcn_decode_int.h"
+#include "isa/gcn_decode_priv.h"
 
 /* --- fields that mean nothing in this instruction --- */
 

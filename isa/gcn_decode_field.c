@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One field of an encoding into the record. */
-#include "isa/gcn_decode_int.h"
+#include "isa/gcn_decode_priv.h"
 
 #include <string.h>
 

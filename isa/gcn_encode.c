@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Encoder: walks the fields of the instruction's encoding (fields.def). */
-#include "isa/gcn_encode_int.h"
+#include "isa/gcn_encode_priv.h"
 
 #include <string.h>
 

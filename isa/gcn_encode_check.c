@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What no single field of an instruction can see: operands that are missing,
  * tuples that run over, modifiers and forms that the instruction lacks. */
-#include "isa/gcn_encode_int.h"
+#include "isa/gcn_encode_priv.h"
 
 #include <string.h>
 

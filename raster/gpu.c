@@ -6,10 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/cu.h"
 #include "core/interp/closed.h"
 #include "core/jit/host.h"
+#include "core/level.h"
 #include "core/memory.h"
+#include "raster/arena.h"
+#include "raster/back/back.h"
+#include "raster/cp/cp.h"
+#include "raster/cp/cp_pass.h"
+#include "raster/cp/gpu.h"
 #include "raster/front/front.h"
+#include "raster/pool.h"
+#include "raster/program_cache.h"
+#include "raster/rs.h"
 
 enum { MAX_THREADS = 256 };
 
@@ -62,7 +72,6 @@ static void *zeroed(size_t bytes)
 
 static bool front_init(struct rs_front *f, struct rs_gpu *gpu)
 {
-	f->gpu = gpu;
 	f->arena.pool = &gpu->blocks;
 	f->wave = zeroed(sizeof *f->wave);
 	f->exports = zeroed(sizeof *f->exports);

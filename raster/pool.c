@@ -5,10 +5,13 @@
  * an open run by raising `inside` and looking again whether it is still open;
  * the caller closes the run and waits only for those inside, so a thread that
  * sleeps through a short run costs nothing. */
+#include "raster/pool.h"
+
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-#include "raster/front/front.h"
+#include "core/level.h"
 
 #if defined(__x86_64__)
 #define cpu_relax() __builtin_ia32_pause()

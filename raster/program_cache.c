@@ -4,12 +4,16 @@
  * next use.  Programs may be made ahead of their use and dropped after it by
  * other threads than the one that executes streams; the lock keeps the table,
  * and is not held while a program is made. */
+#include "raster/program_cache.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/cu.h"
 #include "core/jit/host.h"
+#include "core/level.h"
 #include "core/memory.h"
-#include "raster/front/front.h"
+#include "raster/rs.h"
 
 enum { MAX_PROGRAM_DWORDS = 1 << 20 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The last steps of the back end, after register allocation. */
-#ifndef COMPILER_BACK_H
-#define COMPILER_BACK_H
+#ifndef COMPILER_GCN_BACK_H
+#define COMPILER_GCN_BACK_H
 
 #include "compiler/gcn/mir.h"
 

@@ -11,8 +11,8 @@
  * flow both arms of an if run.  A lane's own values follow the logical one,
  * that of the source: a write to a VGPR under a partial EXEC touches only
  * lanes that really go there, so VGPR lifetimes need no more than that. */
-#ifndef COMPILER_MIR_H
-#define COMPILER_MIR_H
+#ifndef COMPILER_GCN_MIR_H
+#define COMPILER_GCN_MIR_H
 
 #include "compiler/compiler.h"
 #include "compiler/ir/ir.h"

@@ -8,8 +8,8 @@
  * maps of program points, one a hardware register; lighter ones are evicted,
  * bundles are taken apart, and at last registers are spilled: SGPRs to lanes
  * of VGPRs, VGPRs to scratch.  Then all begins anew. */
-#ifndef COMPILER_RA_H
-#define COMPILER_RA_H
+#ifndef COMPILER_GCN_RA_H
+#define COMPILER_GCN_RA_H
 
 #include "compiler/gcn/mir.h"
 

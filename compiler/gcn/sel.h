@@ -3,8 +3,8 @@
  * sel.c (tree and control flow), sel_class.c (where values live),
  * sel_operand.c (operand rules), sel_alu.c, sel_fuse.c, sel_mem.c, tex_sel.c, sel_io.c, sel_export.c,
  * sel_quad.c. */
-#ifndef COMPILER_SEL_H
-#define COMPILER_SEL_H
+#ifndef COMPILER_GCN_SEL_H
+#define COMPILER_GCN_SEL_H
 
 #include "compiler/gcn/mir.h"
 

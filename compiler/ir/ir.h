@@ -18,8 +18,8 @@
  * Until the ssa pass there are variables (ir_var: an array of slots) with
  * LOAD_VAR and STORE_VAR; after it, PHIs stand first in their block, with one
  * source per predecessor, in the order of block->pred. */
-#ifndef COMPILER_IR_H
-#define COMPILER_IR_H
+#ifndef COMPILER_IR_IR_H
+#define COMPILER_IR_IR_H
 
 #include <stdbool.h>
 #include <stddef.h>

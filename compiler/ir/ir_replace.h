@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Values that others took the place of: a pass takes the instruction out and leaves in
  * it what it is now; uses are rewritten as they are met, or in one sweep. */
-#ifndef COMPILER_IR_REPLACE_H
-#define COMPILER_IR_REPLACE_H
+#ifndef COMPILER_IR_IR_REPLACE_H
+#define COMPILER_IR_IR_REPLACE_H
 
 #include "compiler/ir/ir.h"
 

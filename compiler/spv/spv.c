@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The front end from end to end. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 #include <string.h>
 

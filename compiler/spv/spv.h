@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The SPIR-V front end: one entry point of a module to IR. */
-#ifndef COMPILER_SPV_H
-#define COMPILER_SPV_H
+#ifndef COMPILER_SPV_SPV_H
+#define COMPILER_SPV_SPV_H
 
 #include "compiler/ir/ir.h"
 

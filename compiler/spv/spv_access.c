@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads and stores of whole values through a pointer, by kind of memory. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 /* --- buffers, push constants, workgroup memory --- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Arithmetic, bit, relational, logical, conversion and derivative instructions.
  * All numbers have 32 bits, so integer signedness is the instruction's alone. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 enum shape { NUM_NUM, NUM_BOOL, BOOL_BOOL }; /* operands to result */
 enum { SWAP = 1 };                           /* the IR operation takes the operands the other way round */

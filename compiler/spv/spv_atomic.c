@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Atomics on storage buffers, workgroup memory and texels. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 struct row { uint16_t op; uint8_t atomic; };
 static const struct row rows[] = {

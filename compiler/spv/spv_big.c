@@ -7,7 +7,7 @@
  * the variable has not changed since, of a replaced part that part alone if the
  * rest is there already.  Whoever wants leaves gets those that it names; a load's
  * are then loaded where the OpLoad stood. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 enum big_kind { BIG_LOAD, BIG_CONST, BIG_INSERT };
 struct spv_big {

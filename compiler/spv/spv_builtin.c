@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Built-in variables. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 #include <assert.h>
 #include "isa/samples.h"

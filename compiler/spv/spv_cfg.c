@@ -11,7 +11,7 @@
  * loop.  This needs no more than reducible control flow, so shaders with odd
  * but valid merge blocks come out right; declared merges decide only where
  * lanes meet again. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Instructions that take composites apart and put them together. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 #include <string.h>
 

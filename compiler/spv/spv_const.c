@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Constants and specialisation constants: every one becomes an array of words,
  * one a leaf of its type. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The planned tree of a function to IR: ifs, loops, jumps, phis and calls. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The value of one scalar operation on constants, for OpSpecConstantOp. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 static uint32_t bit_mask(uint32_t offset, uint32_t count)
 {

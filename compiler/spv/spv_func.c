@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions and their blocks; the call graph under the entry point. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 #include <string.h>
 

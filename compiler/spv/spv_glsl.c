@@ -2,7 +2,7 @@
 /* GLSL.std.450: the instructions that work leaf by leaf, and the way to the
  * others (spv_glsl_*.c). */
 #include <spirv/unified1/GLSL.std.450.h>
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 #include <string.h>
 

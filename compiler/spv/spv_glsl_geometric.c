@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* GLSL.std.450 on whole vectors and matrices: geometry, determinant, inverse. */
 #include <spirv/unified1/GLSL.std.450.h>
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 /* --- vectors --- */
 

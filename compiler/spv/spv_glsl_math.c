@@ -3,7 +3,7 @@
  * the precision of the Vulkan specification's "Precision of GLSL.std.450
  * Instructions".  Polynomials are our own fits at Chebyshev nodes. */
 #include <spirv/unified1/GLSL.std.450.h>
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 static const float log2_e = 1.44269504088896340736f, ln_2 = 0.69314718055994530942f;
 static const float pi = 3.14159265358979323846f, half_pi = 1.57079632679489661923f;

@@ -2,7 +2,7 @@
 /* GLSL.std.450: packing of vectors into words, and interpolation at chosen
  * points. */
 #include <spirv/unified1/GLSL.std.450.h>
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 struct packing { uint16_t inst; uint8_t comps, is_signed, is_half, unpack; };
 static const struct packing packings[] = {

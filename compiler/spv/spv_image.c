@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sampled images: samples, gathers, fetches and queries. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 /* --- shared with spv_image_storage.c --- */
 

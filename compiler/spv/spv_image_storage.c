@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Storage images, storage texel buffers, subpass inputs, texel pointers. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One instruction of a block: the few that have no topic of their own, and the
  * way to the rest. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 /* An address of memory that nobody else has. */
 static void undef_pointer(struct spv *s, struct spv_op op, const struct spv_type *type)

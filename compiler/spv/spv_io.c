@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Inputs and outputs: each leaf of an interface variable is one component of a
  * location or of a built-in. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 struct layout { struct spv *s; struct spv_var *var; uint32_t leaf; };
 struct place { bool builtin; uint32_t slot, comp; uint16_t flags; };

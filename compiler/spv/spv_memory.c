@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pointers: access chains, and the instructions that load and store through
  * them. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 const struct spv_ptr *spv_pointer(struct spv *s, uint32_t id)
 {

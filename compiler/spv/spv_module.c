@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The head of a module: capabilities, extensions, the entry point and its
  * execution modes, decorations. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Words to instructions: header, shapes of operands, the table of ids; and the
  * errors and memory of the front end. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 #include <stdarg.h>
 #include <string.h>

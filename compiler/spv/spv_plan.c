@@ -14,7 +14,7 @@
  *
  * What comes after an arm that leaves (if (c) break;) follows the if in the same list,
  * however many of them there are: nothing nests. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 struct planner {
 	struct spv *s;

@@ -2,7 +2,7 @@
 /* Group operations that combine the values of a subgroup: reductions, scans and
  * reductions of clusters.  A loop goes over the active lanes from the lowest up,
  * so the order of a float sum is fixed. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 struct reduction { uint16_t op, ir; bool is_bool; uint32_t identity; };
 static const struct reduction reductions[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Group operations of scope Subgroup (64 lanes): elect, vote, ballot, shuffle,
  * quad. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 static struct ir_src no_source(struct spv *s, enum ir_op op)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables generated from the SPIR-V grammar of SPIRV-Headers. */
-#ifndef COMPILER_SPV_TABLES_H
-#define COMPILER_SPV_TABLES_H
+#ifndef COMPILER_SPV_SPV_TABLES_H
+#define COMPILER_SPV_SPV_TABLES_H
 
 #include <stdint.h>
 

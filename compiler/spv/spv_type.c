@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Types, with the layout decorations of their members. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 static const struct spv_type *type_operand(struct spv *s, uint32_t id)
 {

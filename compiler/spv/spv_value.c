@@ -6,7 +6,7 @@
  * list of the definition is still open.  When it is not (the tree has merged
  * paths with flags), the value goes through a variable that is stored right
  * after the definition: ir_pass_ssa finds the way. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Variables.  Those of the module are bound when code first names them, so
  * that what an entry point does not use needs no descriptor and no slot. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 static const struct spv_type *block_type(const struct spv_type *t)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where in the module a compilation stopped, for messages. */
-#include "compiler/spv/spv_internal.h"
+#include "compiler/spv/spv_priv.h"
 
 #include <string.h>
 

@@ -13,8 +13,8 @@
  *
  * `src`/`dst` hold n texels, `stride` bytes apart, unaligned; channels are
  * out[component][i]. */
-#ifndef CORE_FORMAT_H
-#define CORE_FORMAT_H
+#ifndef CORE_FORMAT_FORMAT_H
+#define CORE_FORMAT_FORMAT_H
 
 #include <stdbool.h>
 #include <stdint.h>

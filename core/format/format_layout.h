@@ -2,8 +2,8 @@
 /* Memory formats as data: which (dfmt, nfmt) pairs exist and where their
  * components lie.  Shared by the scalar definition (format.c), the vector
  * conversions (format_vec.h) and the tests. */
-#ifndef CORE_FORMAT_LAYOUT_H
-#define CORE_FORMAT_LAYOUT_H
+#ifndef CORE_FORMAT_FORMAT_LAYOUT_H
+#define CORE_FORMAT_FORMAT_LAYOUT_H
 
 #include <stdint.h>
 #include "isa/resource.h"

@@ -2,8 +2,8 @@
 /* Format conversion of VL texels at a time: the vector twin of format.c, with
  * the same bits.  Called with constant formats, so each call folds to the few
  * instructions of its format. */
-#ifndef CORE_TEX_FORMAT_H
-#define CORE_TEX_FORMAT_H
+#ifndef CORE_FORMAT_FORMAT_VEC_H
+#define CORE_FORMAT_FORMAT_VEC_H
 
 #include "core/format/format_layout.h"
 #include "core/tex_vec.h"

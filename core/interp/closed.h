@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs whose code anyone may have made, as a file can hold it. */
-#ifndef CORE_CLOSED_H
-#define CORE_CLOSED_H
+#ifndef CORE_INTERP_CLOSED_H
+#define CORE_INTERP_CLOSED_H
 
 #include "core/cu.h"
 

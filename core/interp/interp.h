@@ -9,8 +9,8 @@
  * the array that fits the EXEC it leaves behind, so nothing is tested between
  * instructions.  Each opcode also has an out-of-line form that always works
  * (struct cu_op, cu_valu_general): a JIT can call it for what it lacks. */
-#ifndef CORE_INTERP_H
-#define CORE_INTERP_H
+#ifndef CORE_INTERP_INTERP_H
+#define CORE_INTERP_INTERP_H
 
 #include "core/cu.h"
 #include "core/mode.h"
@@ -135,6 +135,13 @@ struct cu_pool {
 enum { CU_FRESH_LIST = 14, CU_FRESH_MANY };
 struct cu_fresh { uint8_t inputs, count, vgpr[CU_FRESH_LIST]; };
 
+/* What runs a program's waves instead of the interpreter. */
+struct cu_runner {
+	/* As cu_wave_run; only waves with a plain MODE of programs without traits. */
+	enum cu_status (*run)(const struct cu_program *p, struct cu_wave *w);
+	void (*detach)(struct cu_program *p); /* back to the interpreter; what it has is given back */
+};
+
 struct cu_program {
 	enum cu_level level;
 	uint32_t count;          /* instructions; recs has twice as many */
@@ -145,7 +152,7 @@ struct cu_program {
 	struct gcn_inst *insts;
 	struct cu_rec *recs;     /* [0, count) any EXEC, [count, 2 count) full EXEC */
 	struct cu_pool *pool;
-	struct cu_jit *jit;      /* translated code, core/jit/jit.h; NULL: interpreted */
+	struct cu_runner *runner; /* of translated code (core/jit); NULL: interpreted */
 	/* Records, as in recs, for waves whose MODE is not plain (core/mode.h).
 	 * Made when first needed, by any thread: see cu_program_moded. */
 	struct cu_rec *_Atomic moded;

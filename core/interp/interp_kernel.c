@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One kernel level's opcode table and run loop. */
-#include "core/interp/interp_internal.h"
+#include "core/interp/access.h"
+#include "core/interp/interp_priv.h"
 
 #define REFUSED(NAME, WHY) \
 	CU_OPDESC(NAME) = { .cls = CU_CLASS_REFUSED, .why = WHY };

@@ -4,7 +4,7 @@
  * the opcode's kernel runs on all lanes, and the result is written for the
  * lanes that are on.  Fast handlers must give what this gives.  It exists
  * twice: for a plain MODE and for any. */
-#include "core/interp/interp_forms.h"
+#include "core/interp/interp_forms_priv.h"
 
 #define ALWAYS static inline __attribute__((always_inline))
 

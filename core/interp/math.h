@@ -6,8 +6,8 @@
  *   log2_  1.68 ulp; near 1 the relative error stays that small
  *   sin_, cos_ of turns: absolute error 1.9e-7 (below 2^-22), all |x|
  * A NaN result is the canonical one. */
-#ifndef CORE_MATH_H
-#define CORE_MATH_H
+#ifndef CORE_INTERP_MATH_H
+#define CORE_INTERP_MATH_H
 
 #include "core/simd.h"
 

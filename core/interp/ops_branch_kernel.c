@@ -2,7 +2,7 @@
 /* Program control: branches, calls, barriers, ends, waits. */
 #include <sched.h>
 #include <time.h>
-#include "core/interp/interp_internal.h"
+#include "core/interp/interp_priv.h"
 
 /* Instructions executed are counted at taken branches only: position left
  * minus position reached, which telescopes to the exact number. */

@@ -6,7 +6,7 @@
  *   P0 at S + 2 c, P10 at S + 2 c + 1, P20 at S + 8 + c
  * Product and sum round separately, as the hardware's do. */
 #include <string.h>
-#include "core/interp/interp_internal.h"
+#include "core/interp/interp_priv.h"
 #include "core/interp/valu.h"
 #include "core/mode.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs: reachable code is decoded, checked and turned into records. */
-#include "core/interp/program.h"
-#include "core/jit/jit.h"
+#include "core/interp/program_priv.h"
 
 #include <immintrin.h>
 #include <stdarg.h>
@@ -393,7 +392,8 @@ void cu_program_destroy(struct cu_program *p)
 {
 	if (!p)
 		return;
-	cu_jit_detach(p);
+	if (p->runner)
+		p->runner->detach(p);
 	free(p->code);
 	free(p->reached);
 	free(p->index);
@@ -595,7 +595,7 @@ bool cu_wave_step(const struct cu_program *p, struct cu_wave *w, enum cu_status 
 enum cu_status cu_wave_run(const struct cu_program *p, struct cu_wave *w)
 {
 	/* Translated code knows one MODE. */
-	if (p->jit && !p->traits && cu_mode_is_plain(w->mode))
-		return cu_jit_run(p, w);
+	if (p->runner && !p->traits && cu_mode_is_plain(w->mode))
+		return p->runner->run(p, w);
 	return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
 }

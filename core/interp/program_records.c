@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Records: where an instruction's operands lie and which handler runs it. */
-#include "core/interp/program.h"
+#include "core/interp/program_priv.h"
 #include "isa/abi.h"
 
 #include <string.h>

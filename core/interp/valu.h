@@ -10,8 +10,8 @@
  *   LANE1..LANE3: expr of uint32_t a, b, c; kernel only, for rare opcodes
  *   KERNEL(NAME, flags, D, A, B, C): kernel only, its body follows
  * D, A, B, C are enum cu_type without CU_T_. */
-#ifndef CORE_VALU_H
-#define CORE_VALU_H
+#ifndef CORE_INTERP_VALU_H
+#define CORE_INTERP_VALU_H
 
 #include "core/interp/interp.h"
 #include "core/simd.h"

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* What instructions read and write, where blocks begin, which VGPRs live on. */
-#include "core/jit/memory.h"
-#include "core/tex/mimg.h"
+#include "core/jit/analyse.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include "core/cu.h"
+#include "core/interp/interp.h"
+#include "core/jit/jit.h"
+#include "core/jit/memory.h"
+#include "core/jit/scalar.h"
+#include "core/jit/sets.h"
+#include "core/jit/translate.h"
+#include "core/jit/vector.h"
+#include "core/level.h"
+#include "core/tex/mimg.h"
+#include "isa/gcn.h"
 
 static int sgpr_at(int64_t offset)
 {

@@ -7,6 +7,17 @@
 #include "core/jit/flow.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include "core/interp/interp.h"
+#include "core/jit/analyse.h"
+#include "core/jit/emit.h"
+#include "core/jit/region.h"
+#include "core/jit/regs.h"
+#include "core/jit/scalar.h"
+#include "core/jit/sets.h"
+#include "core/jit/translate.h"
+#include "core/jit/vector.h"
+#include "isa/gcn.h"
 
 /* --- which SGPRs are read later --- */
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Branches within regions, see flow.c.  Private to core/jit. */
+/* Branches within regions, see flow.c. */
 #ifndef CORE_JIT_FLOW_H
 #define CORE_JIT_FLOW_H
 
-#include "core/jit/region.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct translator;
 
 /* t->s_live: SGPRs that are read from an instruction on; NULL where nobody asks. */
 bool j_sgprs_live(struct translator *t);

@@ -72,9 +72,8 @@ void cu_jit_image_free(struct cu_jit_image *image);
  * know, or without memory. */
 void cu_jit_unwritten(struct cu_program *p);
 
-/* Code of a program in executable memory, held by cu_program.jit. */
-struct cu_jit;
-/* Makes cu_wave_run use the image from now on; keeps nothing of it but copies.
+/* Makes cu_wave_run use the image from now on, but for waves at a pc without an
+ * entry: those run in the interpreter until they stop.  Keeps nothing but copies.
  * No wave may be running p.  False with *err without executable memory or
  * memory; p then stays with the interpreter.  The heap must outlive p. */
 bool cu_jit_attach(struct cu_program *p, struct cu_exec_heap *heap,
@@ -93,10 +92,6 @@ void cu_jit_detach(struct cu_program *p);
 const void *cu_jit_code(const struct cu_program *p, size_t *bytes);
 /* Its cu_jit_image.entry. */
 const uint32_t *cu_jit_entries(const struct cu_program *p);
-
-/* cu_wave_run of a program with code.  A wave at a pc without an entry runs in
- * the interpreter until it stops. */
-enum cu_status cu_jit_run(const struct cu_program *p, struct cu_wave *w);
 
 /* The code itself: runs w from `at`, an entry's address.  Besides a status it
  * may return CU_JIT_BAIL: the interpreter is to go on from w->pc. */

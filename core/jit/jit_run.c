@@ -10,14 +10,40 @@
 #include "core/jit/symbols.h"
 
 struct cu_jit {
+	struct cu_runner runner; /* first: programs point to it */
 	struct cu_exec_heap *heap;
 	uint8_t *code;
 	size_t bytes;
 	struct cu_symbol *symbol;
 	struct cu_check how;
-	bool check;
 	uint32_t entry[];
 };
+
+static struct cu_jit *jit_of(const struct cu_program *p)
+{
+	return (struct cu_jit *)p->runner;
+}
+
+static enum cu_status run_code(const struct cu_program *p, struct cu_wave *w)
+{
+	const struct cu_jit *j = jit_of(p);
+	uint32_t at = w->pc < p->dwords ? p->index[w->pc] : ~0u;
+	if (at == ~0u || j->entry[at] == CU_JIT_NO_ENTRY)
+		return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
+	/* Counted as ops_branch_kernel.c does: positions left minus positions reached. */
+	w->instructions -= at;
+	cu_jit_fn run;
+	memcpy(&run, &j->code, sizeof(run));
+	int status = (int)run(w, p->recs, j->code + j->entry[at], &cu_jit_helpers);
+	if (status == CU_JIT_BAIL)
+		return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
+	return (enum cu_status)status;
+}
+
+static enum cu_status run_checked(const struct cu_program *p, struct cu_wave *w)
+{
+	return cu_check_run(p, w, &jit_of(p)->how, run_code);
+}
 
 bool cu_jit_attach(struct cu_program *p, struct cu_exec_heap *heap,
 	const struct cu_jit_image *image, struct cu_error *err)
@@ -45,29 +71,31 @@ bool cu_jit_attach(struct cu_program *p, struct cu_exec_heap *heap,
 	memcpy(j->entry, image->entry, p->count * sizeof(j->entry[0]));
 	cu_program_unwritten(p, &image->unwritten);
 	cu_jit_detach(p);
-	p->jit = j;
+	j->runner = (struct cu_runner){ run_code, cu_jit_detach };
+	p->runner = &j->runner;
 	return true;
 }
 
 void cu_jit_detach(struct cu_program *p)
 {
-	if (!p->jit)
+	struct cu_jit *j = jit_of(p);
+	if (!j)
 		return;
-	cu_symbol_remove(p->jit->symbol);
-	cu_exec_release(p->jit->heap, p->jit->code);
-	cu_profile_destroy(p->jit->how.profile);
-	free(p->jit->how.name);
-	free(p->jit->how.spare);
-	free(p->jit);
-	p->jit = NULL;
+	cu_symbol_remove(j->symbol);
+	cu_exec_release(j->heap, j->code);
+	cu_profile_destroy(j->how.profile);
+	free(j->how.name);
+	free(j->how.spare);
+	free(j);
+	p->runner = NULL;
 }
 
 bool cu_jit_name(struct cu_program *p, struct cu_symbols *symbols, const char *name, bool check)
 {
-	struct cu_jit *j = p->jit;
+	struct cu_jit *j = jit_of(p);
 	if (!(j->how.name = strdup(name)))
 		return false;
-	j->check = check;
+	j->runner.run = check ? run_checked : run_code;
 	if (check)
 		cu_check_scan(p, &j->how);
 	if (symbols)
@@ -77,18 +105,19 @@ bool cu_jit_name(struct cu_program *p, struct cu_symbols *symbols, const char *n
 
 void cu_jit_count(struct cu_program *p, struct cu_profile *f)
 {
-	p->jit->how.profile = f;
+	jit_of(p)->how.profile = f;
 }
 
 const void *cu_jit_code(const struct cu_program *p, size_t *bytes)
 {
-	*bytes = p->jit ? p->jit->bytes : 0;
-	return p->jit ? p->jit->code : NULL;
+	const struct cu_jit *j = jit_of(p);
+	*bytes = j ? j->bytes : 0;
+	return j ? j->code : NULL;
 }
 
 const uint32_t *cu_jit_entries(const struct cu_program *p)
 {
-	return p->jit ? p->jit->entry : NULL;
+	return p->runner ? jit_of(p)->entry : NULL;
 }
 
 void cu_jit_image_free(struct cu_jit_image *image)
@@ -98,26 +127,4 @@ void cu_jit_image_free(struct cu_jit_image *image)
 	free(image->marks);
 	free(image->place);
 	memset(image, 0, sizeof(*image));
-}
-
-static enum cu_status run_code(const struct cu_program *p, struct cu_wave *w)
-{
-	const struct cu_jit *j = p->jit;
-	uint32_t at = w->pc < p->dwords ? p->index[w->pc] : ~0u;
-	if (at == ~0u || j->entry[at] == CU_JIT_NO_ENTRY)
-		return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
-	/* Counted as ops_branch_kernel.c does: positions left minus positions reached. */
-	w->instructions -= at;
-	cu_jit_fn run;
-	memcpy(&run, &j->code, sizeof(run));
-	int status = (int)run(w, p->recs, j->code + j->entry[at], &cu_jit_helpers);
-	if (status == CU_JIT_BAIL)
-		return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
-	return (enum cu_status)status;
-}
-
-enum cu_status cu_jit_run(const struct cu_program *p, struct cu_wave *w)
-{
-	struct cu_jit *j = p->jit;
-	return j->check ? cu_check_run(p, w, &j->how, run_code) : run_code(p, w);
 }

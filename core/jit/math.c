@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Transcendentals, step by step as core/interp/math.h defines them. */
+#include "core/jit/emit.h"
+#include "core/jit/regs.h"
+#include "core/jit/translate.h"
 #include "core/jit/vector.h"
 
 /* p = p * x + constant, for each of the constants. */

@@ -8,6 +8,15 @@
  * no, handlers do the whole region. */
 #include "core/jit/memory.h"
 
+#include <string.h>
+#include "core/cu.h"
+#include "core/interp/interp.h"
+#include "core/jit/emit.h"
+#include "core/jit/jit.h"
+#include "core/jit/scalar.h"
+#include "core/jit/translate.h"
+#include "isa/gcn.h"
+
 bool j_memory_op(const struct translator *t, uint32_t i, struct j_memory *m)
 {
 	const struct gcn_inst *in = j_rec(t, i)->in;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory within regions: see memory.c and memory_strip.c.  Private to core/jit. */
+/* Memory within regions: see memory.c and memory_strip.c. */
 #ifndef CORE_JIT_MEMORY_H
 #define CORE_JIT_MEMORY_H
 
 #include <string.h>
-#include "core/jit/vector.h"
+#include "core/jit/jit.h"
+#include "core/jit/translate.h"
 
 enum { UNIT_SCRATCH, UNIT_BUFFER, UNIT_LDS };
 struct j_memory {
@@ -12,6 +13,8 @@ struct j_memory {
 	bool store;
 	int16_t index, offset, data; /* VGPRs; -1: none.  data: loaded or stored, and following */
 };
+bool j_memory_known(const struct translator *t, uint32_t i);
+void j_memory(struct translator *t, uint32_t i);
 /* What i accesses; false when regions do not know it. */
 bool j_memory_op(const struct translator *t, uint32_t i, struct j_memory *m);
 #define FRAME(disp, bytes) x_mem(ZYDIS_REGISTER_RSP, disp, bytes)

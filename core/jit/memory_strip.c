@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Scratch, buffers and LDS: what a strip does.  The slots of the frame are full. */
+#include "core/interp/interp.h"
+#include "core/jit/emit.h"
 #include "core/jit/memory.h"
+#include "core/jit/regs.h"
+#include "core/jit/scalar.h"
+#include "core/jit/translate.h"
+#include "core/jit/vector.h"
+#include "isa/gcn.h"
 
 static const uint32_t lane4[16] = { 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60 };
 

@@ -5,7 +5,15 @@
  * A region copies each parameter that it interpolates from LDS to a table in the
  * stack frame, an entry a primitive; each strip then permutes the tables by the
  * primitives of its lanes. */
+#include "core/jit/pixel.h"
+#include "core/cu.h"
+#include "core/jit/emit.h"
+#include "core/jit/jit.h"
+#include "core/jit/regs.h"
+#include "core/jit/scalar.h"
+#include "core/jit/translate.h"
 #include "core/jit/vector.h"
+#include "isa/gcn.h"
 
 #define FRAME(disp, bytes) x_mem(ZYDIS_REGISTER_RSP, disp, bytes)
 

@@ -8,7 +8,20 @@
  *
  * A block that branches to itself by an SCC of its own scalar code is a region
  * as a whole: each strip goes round by itself, its VGPRs in registers. */
+#include "core/jit/region.h"
+
+#include <string.h>
+#include "core/cu.h"
+#include "core/interp/interp.h"
+#include "core/jit/analyse.h"
+#include "core/jit/emit.h"
 #include "core/jit/flow.h"
+#include "core/jit/memory.h"
+#include "core/jit/pixel.h"
+#include "core/jit/scalar.h"
+#include "core/jit/sets.h"
+#include "core/jit/translate.h"
+#include "isa/gcn.h"
 
 /* Scalar handlers without any effect beside their operands. */
 bool j_is_pure(const struct cu_rec *r)

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a region, see region.c. */
+/* Regions: straight runs of vector instructions, done strip by strip; see region.c. */
 #ifndef CORE_JIT_REGION_H
 #define CORE_JIT_REGION_H
 
-#include <string.h>
-#include "core/jit/memory.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include "core/jit/sets.h"
+
+struct cu_rec;
+struct translator;
+
+uint32_t j_region(struct translator *t, uint32_t i); /* the instruction behind it, or i: none */
 
 enum { REGION_BITS = 512 }; /* instructions of a region with memory */
 struct region {

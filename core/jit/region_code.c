@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* The code of a region: strip after strip, loops within a strip. */
+#include <string.h>
+#include "core/cu.h"
+#include "core/interp/interp.h"
+#include "core/jit/analyse.h"
+#include "core/jit/emit.h"
 #include "core/jit/flow.h"
+#include "core/jit/region.h"
+#include "core/jit/regs.h"
+#include "core/jit/scalar.h"
+#include "core/jit/sets.h"
+#include "core/jit/translate.h"
+#include "core/jit/vector.h"
+#include "isa/gcn.h"
 
 static struct xo saved_slot(unsigned r)
 {

@@ -2,9 +2,13 @@
 /* VGPRs in vector registers within a region.  Registers are given out as the
  * code is made, front to back; the value whose next use is furthest goes back
  * to the wave.  A register holds one strip of its VGPR, in all lanes. */
-#include "core/jit/translate.h"
+#include "core/jit/regs.h"
 
 #include <string.h>
+#include "core/jit/emit.h"
+#include "core/jit/sets.h"
+#include "core/jit/translate.h"
+#include "core/jit/vector.h"
 
 enum { FREE = -1, TEMP = -2 };
 

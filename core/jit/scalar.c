@@ -2,6 +2,14 @@
 /* Scalar instructions: on the SGPRs in the wave, by general registers. */
 #include "core/jit/scalar.h"
 
+#include <string.h>
+#include "core/cu.h"
+#include "core/interp/interp.h"
+#include "core/jit/emit.h"
+#include "core/jit/scalar_priv.h"
+#include "core/jit/translate.h"
+#include "isa/gcn.h"
+
 struct xo j_sgpr(unsigned n, unsigned bytes)
 {
 	return j_wave(offsetof(struct cu_wave, sgpr) + 4 * (size_t)n, bytes);

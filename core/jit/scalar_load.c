@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Scalar loads: done at once where the wave knows that it may, else by handlers. */
-#include "core/jit/scalar.h"
+#include <string.h>
+#include "core/cu.h"
+#include "core/interp/interp.h"
+#include "core/jit/emit.h"
+#include "core/jit/scalar_priv.h"
+#include "core/jit/translate.h"
 
 static void copy(struct translator *t, struct xo to, struct xo from, unsigned dwords)
 {

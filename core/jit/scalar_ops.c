@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The scalar opcodes that are translated, one row each. */
-#include "core/jit/scalar.h"
+#include "core/jit/scalar_priv.h"
+#include "isa/gcn.h"
 
 #define LOGIC(NAME, M, FLAGS) \
 	[GCN_##NAME##_B32] = { S_LOGIC, 4, FLAGS, M_(M), M_(SETNZ) }, \

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Scalar instructions on lane masks, a strip's slice at a time; branches. */
+#include <string.h>
+#include "core/cu.h"
+#include "core/interp/interp.h"
+#include "core/jit/emit.h"
+#include "core/jit/regs.h"
 #include "core/jit/scalar.h"
+#include "core/jit/scalar_priv.h"
+#include "core/jit/translate.h"
+#include "core/jit/vector.h"
+#include "isa/gcn.h"
 
 static bool slice_source(const struct cu_rec *r, int n)
 {

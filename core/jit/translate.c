@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Translation in order: analyse, then make the code of block after block. */
-#include "core/jit/flow.h"
+#include "core/jit/translate.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include "core/cu.h"
+#include "core/interp/interp.h"
+#include "core/jit/analyse.h"
+#include "core/jit/emit.h"
+#include "core/jit/flow.h"
+#include "core/jit/jit.h"
+#include "core/jit/memory.h"
+#include "core/jit/region.h"
+#include "core/jit/scalar.h"
+#include "core/level.h"
+#include "isa/gcn.h"
 
 void j_mark(struct translator *t, uint32_t i)
 {

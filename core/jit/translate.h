@@ -15,6 +15,7 @@
 
 #include "core/jit/emit.h"
 #include "core/jit/jit.h"
+#include "core/jit/sets.h"
 
 /* Registers that keep their meaning over the whole program. */
 #define RB_WAVE ZYDIS_REGISTER_RBX   /* the wave + WAVE_BIAS: SGPRs are near */
@@ -35,30 +36,6 @@ enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576
 #define RB_EXPORTS ZYDIS_REGISTER_RSI /* within a region: exports.data + bytes of strip */
 #define RB_LANES ZYDIS_REGISTER_R10   /* within a region: rsp + FRAME_LANES + bytes of strip;
 	* with t->alone its parameters in LDS */
-
-
-struct vset { uint64_t w[4]; };      /* VGPRs */
-struct sset { uint64_t lo, hi; };    /* SGPRs by number; SCC as number 125 */
-#define S_SCC 125
-
-static inline bool v_in(const struct vset *s, unsigned v) { return s->w[v / 64] >> v % 64 & 1; }
-static inline void v_add(struct vset *s, unsigned v) { s->w[v / 64] |= 1ull << v % 64; }
-static inline void v_del(struct vset *s, unsigned v) { s->w[v / 64] &= ~(1ull << v % 64); }
-static inline void s_add(struct sset *s, unsigned r, unsigned n)
-{
-	for (unsigned i = r; i < r + n && i < 128; i++)
-		*(i < 64 ? &s->lo : &s->hi) |= 1ull << i % 64;
-}
-static inline bool s_meet(struct sset a, struct sset b) { return (a.lo & b.lo) | (a.hi & b.hi); }
-static inline struct sset s_join(struct sset a, struct sset b)
-{
-	return (struct sset){ a.lo | b.lo, a.hi | b.hi };
-}
-static inline bool s_has(struct sset s, unsigned r) { return (r < 64 ? s.lo : s.hi) >> r % 64 & 1; }
-#define S_EXEC_PAIR ((struct sset){ 0, 3ull << 62 })
-
-/* What a VGPR set means to lanes that are on and to those that are off. */
-struct vlive { struct vset on, off; };
 
 enum j_kind { J_CALL, J_NOP, J_VECTOR, J_SCALAR, J_BRANCH, J_END, J_BARRIER };
 
@@ -150,68 +127,6 @@ static inline const struct cu_rec *j_rec(const struct translator *t, uint32_t i)
 	return &t->p->recs[i];
 }
 
-/* --- analyse.c --- */
-bool j_analyse(struct translator *t);
-/* Scalar registers read and written, lane masks (of strips) apart. */
-struct s_use { struct sset read, write, mask_read, mask_write; };
-void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u);
-
-/* --- scalar.c --- */
-bool j_scalar_known(const struct translator *t, uint32_t i);
-bool j_is_load(const struct translator *t, uint32_t i);
-void j_scalar(struct translator *t, uint32_t i);
-/* 64-bit logic that may be done a slice at a time. */
-bool j_slice_known(const struct translator *t, uint32_t i);
-void j_slice(struct translator *t, uint32_t i);
-void j_branch(struct translator *t, uint32_t i);
-struct xo j_sgpr(unsigned n, unsigned bytes);
-struct xo j_slice_of(const struct translator *t, unsigned pair);
-
-/* --- regs.c --- */
-void r_begin(struct translator *t);
-struct xo r_use(struct translator *t, unsigned vgpr);            /* its value, pinned */
-struct xo r_def(struct translator *t, unsigned vgpr, bool keep); /* keep: old value is needed */
-struct xo r_temp(struct translator *t);
-void r_free(struct translator *t, struct xo temp);
-bool r_is_temp(const struct translator *t, struct xo x);
-void r_settle(struct translator *t, unsigned vgpr);  /* NaNs canonical from here on */
-void r_settle_all(struct translator *t);
-void r_done(struct translator *t, uint32_t i);       /* behind an instruction */
-void r_end(struct translator *t);                    /* live values to the wave */
-/* For loops: unpins all; makes a resident value one to be stored; notes what is
- * where, and brings it about again. */
-void r_release(struct translator *t);
-void r_soil(struct translator *t, unsigned vgpr);
-void r_keep_state(struct translator *t, struct r_state *s);
-void r_note_state(const struct translator *t, struct r_state *s); /* without loops */
-void r_restore_state(struct translator *t, const struct r_state *s);
-bool r_resident(const struct translator *t, unsigned vgpr);
-void r_lazy(struct translator *t, unsigned vgpr, bool lazy);
-bool r_inherit(struct translator *t, unsigned from, unsigned to);
-
-/* --- vector.c --- */
-bool j_vector_known(const struct translator *t, uint32_t i);
-void j_vector(struct translator *t, uint32_t i);
-struct xo j_exec(struct translator *t);
-void j_load_exec(struct translator *t);
-void j_forget_masks(struct translator *t);
-
-/* --- pixel.c --- */
-/* Which table of the frame holds a parameter of the region; -1: no room. */
-int j_param(struct translator *t, unsigned attr, unsigned dword);
-bool j_params_fit(struct translator *t, uint32_t i);
-void j_check_params(struct translator *t, uint32_t i); /* in LDS, else to the interpreter */
-void j_load_params(struct translator *t);
-void j_export_once(struct translator *t, uint32_t i);  /* what is not lanes' data */
-void j_export(struct translator *t, uint32_t i);
-void j_interp_p1(struct translator *t, uint32_t i);
-void j_interp_p2(struct translator *t, uint32_t i);
-void j_interp_mov(struct translator *t, uint32_t i);
-
-/* --- region.c --- */
-uint32_t j_region(struct translator *t, uint32_t i); /* the instruction behind it, or i: none */
-
-/* --- translate.c --- */
 /* The program has what translations cannot do: computed jumps, other MODEs. */
 bool j_refused(const struct cu_program *p, struct cu_error *err);
 void j_single(struct translator *t, uint32_t i);

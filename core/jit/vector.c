@@ -3,6 +3,13 @@
 #include "core/jit/vector.h"
 
 #include <string.h>
+#include "core/interp/interp.h"
+#include "core/jit/emit.h"
+#include "core/jit/memory.h"
+#include "core/jit/regs.h"
+#include "core/jit/scalar.h"
+#include "core/jit/translate.h"
+#include "isa/gcn.h"
 
 void vx(struct translator *t, ZydisMnemonic m, unsigned n, const struct xo *o)
 {

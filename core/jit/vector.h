@@ -27,6 +27,12 @@ struct vec_op {
 };
 extern const struct vec_op j_vec_ops[GCN_OP_COUNT];
 
+bool j_vector_known(const struct translator *t, uint32_t i);
+void j_vector(struct translator *t, uint32_t i);
+struct xo j_exec(struct translator *t);
+void j_load_exec(struct translator *t);
+void j_forget_masks(struct translator *t);
+
 /* An instruction with the level's mask operand, if it has one (k0). */
 void vx(struct translator *t, ZydisMnemonic m, unsigned n, const struct xo *o);
 /* The same under k register `mask`; AVX-512 only. */
@@ -77,10 +83,6 @@ struct xo v_mask_temp(struct translator *t, int n);
 
 /* vector_compare.c */
 void v_compare(struct translator *t, uint32_t i, const struct vec_op *v);
-
-/* memory.c */
-bool j_memory_known(const struct translator *t, uint32_t i);
-void j_memory(struct translator *t, uint32_t i);
 
 /* vector_float.c */
 void j_cndmask(struct translator *t, uint32_t i);

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Vector compares: a slice of a lane mask each. */
+#include "core/cu.h"
+#include "core/interp/interp.h"
+#include "core/jit/emit.h"
+#include "core/jit/regs.h"
+#include "core/jit/translate.h"
 #include "core/jit/vector.h"
+#include "isa/gcn.h"
 
 enum { P_EQ, P_LT, P_LE, P_FALSE, P_NE, P_GE, P_GT, P_TRUE };
 

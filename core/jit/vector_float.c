@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Moves, selects, floats and conversions that take more than one x86 instruction.
  * What each computes is the interpreter's definition, in core/interp/ops_*_kernel.c. */
-#include "core/jit/vector.h"
-
 #include <string.h>
+#include "core/cu.h"
+#include "core/interp/interp.h"
+#include "core/jit/emit.h"
+#include "core/jit/regs.h"
+#include "core/jit/translate.h"
+#include "core/jit/vector.h"
 
 /* --- moves and selects --- */
 

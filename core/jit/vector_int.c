@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Integer opcodes that take more than one x86 instruction.  What each computes is
  * the interpreter's definition, in core/interp/ops_*_kernel.c. */
+#include "core/jit/emit.h"
+#include "core/jit/regs.h"
+#include "core/jit/translate.h"
 #include "core/jit/vector.h"
 
 void j_not(struct translator *t, uint32_t i)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The vector opcodes that are translated, one row each. */
+#include "core/jit/memory.h"
+#include "core/jit/pixel.h"
 #include "core/jit/vector.h"
+#include "isa/gcn.h"
 
 #define M_(M) ZYDIS_MNEMONIC_##M
 #define FLAGS_F (VEC_LAZY_IN | VEC_LAZY_OUT)

@@ -2,8 +2,8 @@
 /* Memory atomics, by kind, on 32 and 64 bits: the value before is returned.
  * The memory is shared with other threads of the GPU.  Also used for LDS and
  * image atomics, so that all agree. */
-#ifndef CORE_ATOMICS_H
-#define CORE_ATOMICS_H
+#ifndef CORE_MEM_ATOMICS_H
+#define CORE_MEM_ATOMICS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -11,8 +11,8 @@
  *   AOFFSET >= STRIDE (each dword's).  Without either the document leaves the
  *   offset unbounded; here it ends with the records, so that no descriptor
  *   reaches beyond its buffer. */
-#ifndef CORE_BUFFER_H
-#define CORE_BUFFER_H
+#ifndef CORE_MEM_BUFFER_H
+#define CORE_MEM_BUFFER_H
 
 #include "core/interp/interp.h"
 #include "core/mem/lanes.h"

@@ -2,7 +2,7 @@
 /* MUBUF without formats: loads and stores of bytes, shorts and 1 to 4 dwords,
  * atomics, loads to LDS. */
 #include "core/mem/buffer.h"
-#include "core/interp/interp_internal.h"
+#include "core/interp/access.h"
 #include "core/journal.h"
 #include "core/mem/atomics.h"
 #include <string.h>

@@ -3,8 +3,8 @@
  * Offsets are 32-bit, rounded to dwords; lanes outside the mask are not
  * touched.  Neighbouring lanes that lie next to each other in memory, and one
  * address for all, are told apart: they cost a few loads. */
-#ifndef CORE_LANES_H
-#define CORE_LANES_H
+#ifndef CORE_MEM_LANES_H
+#define CORE_MEM_LANES_H
 
 #include <stdbool.h>
 #include <string.h>

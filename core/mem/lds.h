@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Where LDS elements lie.  Addresses round down to the element (at most a
  * dword); an element outside the group's LDS reads 0 and is not written. */
-#ifndef CORE_LDS_H
-#define CORE_LDS_H
+#ifndef CORE_MEM_LDS_H
+#define CORE_MEM_LDS_H
 
 #include "core/interp/interp.h"
 

@@ -3,6 +3,7 @@
  * counters by wave, and the SRC2 forms, whose second operand is in LDS too.
  * Also the way to the GDS, which has the same opcodes. */
 #include <string.h>
+#include "core/interp/access.h"
 #include "core/mem/atomics.h"
 #include "core/mem/lds.h"
 

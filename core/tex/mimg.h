@@ -15,8 +15,8 @@
  *
  * Returns false, with w->error, for an instruction that the unit does not know
  * and for an image that is not in w->memory. */
-#ifndef CORE_MIMG_H
-#define CORE_MIMG_H
+#ifndef CORE_TEX_MIMG_H
+#define CORE_TEX_MIMG_H
 
 #include "core/cu.h"
 #include "isa/gcn.h"

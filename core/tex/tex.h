@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Inside of the texture unit: descriptors decoded for one instruction, and the
  * parts that share them.  Everything here is compiled once per kernel level. */
-#ifndef CORE_TEX_H
-#define CORE_TEX_H
+#ifndef CORE_TEX_TEX_H
+#define CORE_TEX_TEX_H
 
 #include "core/format/format_vec.h"
 #include "core/tex/mimg.h"

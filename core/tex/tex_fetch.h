@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Texels of many lanes at once: levels, addresses, gathers. */
-#ifndef CORE_TEX_FETCH_H
-#define CORE_TEX_FETCH_H
+#ifndef CORE_TEX_TEX_FETCH_H
+#define CORE_TEX_TEX_FETCH_H
 
 #include "core/tex/tex.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps of filtering that the general path and the fast paths share. */
-#ifndef CORE_TEX_FILTER_H
-#define CORE_TEX_FILTER_H
+#ifndef CORE_TEX_TEX_FILTER_H
+#define CORE_TEX_TEX_FILTER_H
 
 #include "core/tex/tex_fetch.h"
 #include "core/tex/tex_lod.h"

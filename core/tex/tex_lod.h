@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Level of detail: Vulkan 1.3, "Level-of-Detail Operation" and "Image Level(s)
  * Selection". */
-#ifndef CORE_TEX_LOD_H
-#define CORE_TEX_LOD_H
+#ifndef CORE_TEX_TEX_LOD_H
+#define CORE_TEX_TEX_LOD_H
 
 #include "core/tex/tex.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the results of a sample instruction go: found once a wave, not once a strip. */
-#ifndef CORE_TEX_OUTPUT_H
-#define CORE_TEX_OUTPUT_H
+#ifndef CORE_TEX_TEX_OUTPUT_H
+#define CORE_TEX_TEX_OUTPUT_H
 
 #include "core/tex/tex.h"
 

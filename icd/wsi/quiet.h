@@ -2,8 +2,8 @@
 /* A connection to a dead display server raises SIGPIPE in whoever writes to it, and
  * its default is to end the application.  Between begin and end, on one thread, the
  * write only fails. */
-#ifndef ICD_QUIET_H
-#define ICD_QUIET_H
+#ifndef ICD_WSI_QUIET_H
+#define ICD_WSI_QUIET_H
 
 #include <signal.h>
 #include <stdbool.h>

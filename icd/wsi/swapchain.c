@@ -74,6 +74,11 @@ static void retire(struct icd_swapchain *old)
 	pthread_mutex_unlock(&old->presenter->mutex);
 }
 
+struct icd_image *icd_swapchain_image(VkSwapchainKHR swapchain, uint32_t index)
+{
+	return icd_swapchain_from_handle(swapchain)->image[index].image;
+}
+
 static VkResult swapchain_init(struct icd_swapchain *chain, const VkSwapchainCreateInfoKHR *info)
 {
 	const struct icd_swapchain *old = icd_swapchain_from_handle(info->oldSwapchain);

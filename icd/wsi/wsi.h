@@ -10,8 +10,8 @@
  * VkImages, in the application's allocator.  icd_presenter is what talks to the
  * server: one thread, so that neither the queue nor vkAcquireNextImageKHR ever waits
  * for a server that is slow, stopped or dead. */
-#ifndef ICD_WSI_H
-#define ICD_WSI_H
+#ifndef ICD_WSI_WSI_H
+#define ICD_WSI_WSI_H
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the ways of showing an image on X11 share. */
-#ifndef ICD_WSI_X11_H
-#define ICD_WSI_X11_H
+#ifndef ICD_WSI_WSI_X11_H
+#define ICD_WSI_WSI_X11_H
 
 #include <xcb/present.h>
 #include <xcb/xcb.h>

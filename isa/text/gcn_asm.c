@@ -4,7 +4,7 @@
  * One pass emits every statement with the size it will keep; places whose
  * values depend on later labels become fixups, resolved at the end by reading
  * their expressions again. */
-#include "isa/text/gcn_asm_int.h"
+#include "isa/text/gcn_asm_priv.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
  *
  * One section, .text at address 0; labels are byte offsets in it.  A symbol
  * that is not defined anywhere in the text is an error: there is no linker. */
-#ifndef ISA_GCN_ASM_H
-#define ISA_GCN_ASM_H
+#ifndef ISA_TEXT_GCN_ASM_H
+#define ISA_TEXT_GCN_ASM_H
 
 #include "isa/gcn.h"
 

@@ -2,7 +2,7 @@
 /* Constants as operands: which inline constant or literal a number becomes.
  * The choice is LLVM's: an integer's bits are looked up among the inline
  * constants of the operand's type, so 0x3f800000 is 1.0 in a 32-bit operand. */
-#include "isa/text/gcn_asm_int.h"
+#include "isa/text/gcn_asm_priv.h"
 
 #include <string.h>
 

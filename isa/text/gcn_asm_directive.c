@@ -2,7 +2,7 @@
 /* Directives: symbols, alignment, data.  What only matters to a linker or a
  * debugger is read over; what would change the code's meaning and is not
  * known is refused. */
-#include "isa/text/gcn_asm_int.h"
+#include "isa/text/gcn_asm_priv.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Symbols and integer expressions.  Operators and their precedence are those
  * of LLVM's GNU syntax: from || over &&, comparisons (true is -1), + -,
  * | ^ & ! (or-not) to * / % << >>; 64 bits, >> fills with zeros. */
-#include "isa/text/gcn_asm_int.h"
+#include "isa/text/gcn_asm_priv.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands that are written as functions: wait counters, hardware registers,
  * messages, index modes. */
-#include "isa/text/gcn_asm_int.h"
+#include "isa/text/gcn_asm_priv.h"
 #include "isa/text/gcn_names.h"
 
 #include <stdio.h>

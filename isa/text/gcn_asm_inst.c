@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One instruction: its mnemonic, its operands as the format writes them, and
  * the first of its encodings that takes them. */
-#include "isa/text/gcn_asm_int.h"
+#include "isa/text/gcn_asm_priv.h"
 
 #include <string.h>
 

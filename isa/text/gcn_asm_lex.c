@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tokens of assembly text.  Comments: // and ; to the end of the line, # at
  * the beginning of a statement, and C's.  Lines end statements. */
-#include "isa/text/gcn_asm_int.h"
+#include "isa/text/gcn_asm_priv.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One statement against one encoding: puts the operands into the record,
  * checks what kind of operand each place takes, encodes. */
-#include "isa/text/gcn_asm_match.h"
+#include "isa/text/gcn_asm_match_priv.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of the memory formats and of exports. */
-#include "isa/text/gcn_asm_match.h"
+#include "isa/text/gcn_asm_match_priv.h"
 
 #include <stdio.h>
 #include <string.h>

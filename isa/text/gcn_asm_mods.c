@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Modifiers: one table row each, with what may carry them. */
-#include "isa/text/gcn_asm_int.h"
+#include "isa/text/gcn_asm_priv.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands with names of their own: swizzle patterns, buffer formats, export
  * targets, attributes. */
-#include "isa/text/gcn_asm_int.h"
+#include "isa/text/gcn_asm_priv.h"
 #include "isa/text/gcn_names.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers, and operands with their sign modifiers. */
-#include "isa/text/gcn_asm_int.h"
+#include "isa/text/gcn_asm_priv.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * Branches go to labels.  What does not decode, or would not come back as it
  * was (a literal that is written where a constant would do), is data:
  * .long, with what it means in a comment. */
-#ifndef ISA_GCN_DIS_H
-#define ISA_GCN_DIS_H
+#ifndef ISA_TEXT_GCN_DIS_H
+#define ISA_TEXT_GCN_DIS_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Machine code as an AMDGPU ELF file, for llvm-objdump and other tools. */
-#ifndef ISA_GCN_ELF_H
-#define ISA_GCN_ELF_H
+#ifndef ISA_TEXT_GCN_ELF_H
+#define ISA_TEXT_GCN_ELF_H
 
 #include <stdbool.h>
 #include <stddef.h>

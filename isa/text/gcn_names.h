@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Private to isa/: names of what immediates hold, for assembler and
  * disassembler: hardware registers, messages, swizzle patterns, formats. */
-#ifndef ISA_GCN_NAMES_H
-#define ISA_GCN_NAMES_H
+#ifndef ISA_TEXT_GCN_NAMES_H
+#define ISA_TEXT_GCN_NAMES_H
 
 #include "isa/gcn.h"
 

@@ -9,8 +9,8 @@
  *   	 .ZFUNC = COMPARE_LESS;
  *
  * Fields that are 0 are shown where 0 has a name, unless all of the register is 0. */
-#ifndef ISA_PM4_DUMP_H
-#define ISA_PM4_DUMP_H
+#ifndef ISA_TEXT_PM4_DUMP_H
+#define ISA_TEXT_PM4_DUMP_H
 
 #include <stddef.h>
 #include <stdint.h>

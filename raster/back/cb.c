@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* CB: what a target and the state mean together, decided once a binding. */
-#include "raster/back/back.h"
+#include "raster/back/cb.h"
+
+#include <string.h>
+#include "core/format/format.h"
+#include "core/level.h"
+#include "isa/regs.h"
+#include "isa/resource.h"
+#include "raster/back/ps_state.h"
+#include "raster/pass.h"
 
 /* Bits of the memory components, from the lowest bit of a texel up. */
 static const uint8_t *component_bits(unsigned dfmt)

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Blend factors and equations for a vector of lanes. */
-#ifndef RASTER_CB_BLEND_H
-#define RASTER_CB_BLEND_H
+#ifndef RASTER_BACK_CB_BLEND_H
+#define RASTER_BACK_CB_BLEND_H
 
-#include "raster/back/back_vec.h"
+#include "isa/regs.h"
+#include "raster/back/cb.h"
+#include "raster/back/plane.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/worker.h"
+#include "raster/vec.h"
 
 /* One vector of lanes of everything that blending reads. */
 struct inputs {

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Clears of a tile: QW_CLEAR_TARGET as direct fills with the packed texel. */
-#include "raster/back/back.h"
+#include <string.h>
+#include "core/format/format.h"
+#include "core/level.h"
+#include "isa/pm4.h"
+#include "isa/resource.h"
+#include "raster/back/fill.h"
+#include "raster/back/group.h"
+#include "raster/back/hiz.h"
+#include "raster/back/tile.h"
+#include "raster/back/worker.h"
+#include "raster/draw.h"
+#include "raster/pass.h"
 
 struct fill {
 	const struct rs_target *target;

@@ -6,8 +6,23 @@
  * target may so be 2, as the CTS expects); sRGB blends in linear values.
  * Masks and logic operations work on packed texels, so bits
  * that are not written keep their value exactly. */
-#include "raster/back/back_mem.h"
+#include "raster/back/cb.h"
+
+#include <string.h>
+#include "core/cu.h"
+#include "core/level.h"
+#include "isa/regs.h"
+#include "isa/resource.h"
 #include "raster/back/cb_blend.h"
+#include "raster/back/cb_wave.h"
+#include "raster/back/group.h"
+#include "raster/back/group_mem.h"
+#include "raster/back/plane.h"
+#include "raster/back/wave.h"
+#include "raster/back/worker.h"
+#include "raster/draw.h"
+#include "raster/pass.h"
+#include "raster/vec.h"
 
 /* Blends 16 lanes: destination by memory component, result by channel. */
 static void blend_group(const struct rs_worker *w, const struct rs_color *c, unsigned lane,

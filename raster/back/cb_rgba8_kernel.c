@@ -2,8 +2,21 @@
 /* CB: 8_8_8_8 UNORM without going through memory: the same values as the block
  * functions of core/format/format.h give.  The usual blend equations have code of
  * their own. */
-#include "raster/back/back_mem.h"
+#include <string.h>
+#include "core/cu.h"
+#include "core/level.h"
+#include "isa/regs.h"
+#include "isa/resource.h"
+#include "raster/back/cb.h"
 #include "raster/back/cb_blend.h"
+#include "raster/back/cb_wave.h"
+#include "raster/back/group.h"
+#include "raster/back/group_mem.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/wave.h"
+#include "raster/back/worker.h"
+#include "raster/pass.h"
+#include "raster/vec.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -5,10 +5,24 @@
  * Depth is compared as a "code": the float itself for Z_32_FLOAT, the integer
  * as a float (exact) for Z_16.  Order of tests as in the Vulkan specification,
  * "Fragment Operations": depth bounds, stencil, depth, sample counting. */
+#include "raster/back/db.h"
+
+#include <string.h>
+#include "core/level.h"
 #include "isa/gcn.h"
-#include "raster/back/back_mem.h"
-#include "raster/back/back_vec.h"
-#include "raster/back/db_group.h"
+#include "isa/regs.h"
+#include "raster/back/db_priv.h"
+#include "raster/back/group.h"
+#include "raster/back/group_mem.h"
+#include "raster/back/hiz.h"
+#include "raster/back/lanes.h"
+#include "raster/back/plane.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/wave.h"
+#include "raster/back/worker.h"
+#include "raster/pass.h"
+#include "raster/prim.h"
+#include "raster/vec.h"
 
 typedef uint8_t vu8 __attribute__((vector_size(16)));
 

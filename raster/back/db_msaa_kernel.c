@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* DB: the tests of every sample, each at its own depth. */
+#include <string.h>
+#include "core/level.h"
 #include "isa/gcn.h"
-#include "raster/back/back_vec.h"
-#include "raster/back/db_group.h"
+#include "raster/back/db.h"
+#include "raster/back/db_priv.h"
+#include "raster/back/group.h"
+#include "raster/back/plane.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/wave.h"
+#include "raster/back/worker.h"
+#include "raster/draw.h"
+#include "raster/prim.h"
+#include "raster/vec.h"
 
 /* Tests before the shader; takes the lanes that fail from mask.  As
  * rs_db_block. */

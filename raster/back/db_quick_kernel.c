@@ -2,7 +2,15 @@
 /* DB: the depth test of a block where nothing else is tested (quick_z): no
  * stencil, no bounds, before the shader, 32 bits in 4x4 parts.  The same values
  * as the general tests give, with the comparison known to the compiler. */
-#include "raster/back/back_vec.h"
+#include "core/level.h"
+#include "isa/regs.h"
+#include "raster/back/db.h"
+#include "raster/back/plane.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/worker.h"
+#include "raster/pass.h"
+#include "raster/prim.h"
+#include "raster/vec.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

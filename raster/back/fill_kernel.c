@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Filling memory with a repeated texel, in whole vectors. */
+#include "raster/back/fill.h"
+
 #include <assert.h>
 #include <string.h>
 #include "core/level.h"
-#include "raster/back/back.h"
 
 typedef uint8_t fill_vec __attribute__((vector_size(64), aligned(1), may_alias));
 static_assert(RS_FILL_PATTERN == 3 * sizeof(fill_vec), "three vectors hold whole texels of any size");

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes the registers of a draw into what the back end asks for. */
+#include "raster/back/ps_state.h"
+
 #include <stdlib.h>
+#include <string.h>
+#include "isa/regs.h"
+#include "isa/regs_table.h"
 #include "raster/back/back.h"
+#include "raster/draw.h"
 
 static float as_float(uint32_t bits)
 {

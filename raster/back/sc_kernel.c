@@ -7,7 +7,19 @@
  * and b.  |a|, |b| < 2^25: inside an 8x8 block it changes by less than 2^29.
  * Block origins are int64; only an edge that crosses the block is evaluated by
  * lane, and then its scaled value at the origin is below 2^29 too: int32. */
-#include "raster/back/back_vec.h"
+#include "raster/back/sc.h"
+
+#include <string.h>
+#include "core/level.h"
+#include "raster/back/db.h"
+#include "raster/back/group.h"
+#include "raster/back/lanes.h"
+#include "raster/back/plane.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/spi.h"
+#include "raster/back/worker.h"
+#include "raster/prim.h"
+#include "raster/vec.h"
 
 typedef int64_t vl4 __attribute__((vector_size(32)));
 

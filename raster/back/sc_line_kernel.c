@@ -8,7 +8,14 @@
  * ends, and one whose centre it misses only when it starts inside it.  Points
  * on a diamond's border: both ends count as moved by (-e, -e^2) in (x, y), e
  * infinitely small, so nothing is ever on a border. */
-#include "raster/back/back_vec.h"
+#include "core/level.h"
+#include "raster/back/db.h"
+#include "raster/back/hiz.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/sc.h"
+#include "raster/back/worker.h"
+#include "raster/draw.h"
+#include "raster/prim.h"
 
 struct line {
 	int64_t u[2], v[2];   /* 24.8 */

@@ -5,7 +5,19 @@
  * sample moves an edge function by a x + b y, x and y its place in 1/256 pixel:
  * an integer, so coverage stays exact and the top-left rule, which is in c,
  * holds at every sample. */
-#include "raster/back/back_vec.h"
+#include <string.h>
+#include "core/level.h"
+#include "raster/back/db.h"
+#include "raster/back/group.h"
+#include "raster/back/lanes.h"
+#include "raster/back/plane.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/sc.h"
+#include "raster/back/spi.h"
+#include "raster/back/worker.h"
+#include "raster/draw.h"
+#include "raster/prim.h"
+#include "raster/vec.h"
 
 typedef int64_t vl4 __attribute__((vector_size(32)));
 

@@ -4,7 +4,19 @@
  * With a plain depth test in quads of 16 bytes (quick_z) the four quads are
  * tested at once, wherever in their 4x4 parts they lie; anything else goes
  * block by block like larger primitives. */
-#include "raster/back/back_vec.h"
+#include <string.h>
+#include "core/level.h"
+#include "isa/regs.h"
+#include "raster/back/db.h"
+#include "raster/back/hiz.h"
+#include "raster/back/plane.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/sc.h"
+#include "raster/back/spi.h"
+#include "raster/back/worker.h"
+#include "raster/pass.h"
+#include "raster/prim.h"
+#include "raster/vec.h"
 
 /* The 16 values of the 2x2 quads at (x, y), both even; see rs_plane_base. */
 static inline struct vf16 window_plane(const struct rs_plane *p, int x, int y)

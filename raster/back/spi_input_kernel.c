@@ -5,7 +5,16 @@
  * Perspective (Vulkan, "Polygon Rasterization"): b / w over the sum of b / w of
  * the three vertices.  All w equal means linear, exactly.  Points have s and t
  * in place of both. */
-#include "raster/back/back_vec.h"
+#include <string.h>
+#include "core/cu.h"
+#include "core/level.h"
+#include "raster/back/plane.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/spi.h"
+#include "raster/back/wave.h"
+#include "raster/back/worker.h"
+#include "raster/prim.h"
+#include "raster/vec.h"
 
 #define BIT(field) (1u << SPI_PS_INPUT_ENA__##field##__LO)
 #define VGPR(field) (w->state->vgpr[SPI_PS_INPUT_ENA__##field##__LO])

@@ -2,7 +2,17 @@
 /* SPI: VGPRs of a wave some of whose inputs belong to samples: values at the
  * lane's sample or at a covered one (centroid), sample numbers, coverage.  The
  * arithmetic at pixel centres is that of spi_input_kernel.c. */
-#include "raster/back/back_vec.h"
+#include <string.h>
+#include "core/cu.h"
+#include "core/level.h"
+#include "isa/regs.h"
+#include "raster/back/plane.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/spi.h"
+#include "raster/back/wave.h"
+#include "raster/back/worker.h"
+#include "raster/prim.h"
+#include "raster/vec.h"
 
 #define VGPR(field) (w->state->vgpr[SPI_PS_INPUT_ENA__##field##__LO])
 

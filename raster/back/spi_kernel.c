@@ -5,8 +5,23 @@
  * live quads are appended to the open wave, which may hold quads of up to 16
  * primitives.  Both paths compute every lane by the same arithmetic, so what a
  * pixel gets does not depend on its neighbours in the wave. */
+#include "raster/back/spi.h"
+
+#include <immintrin.h>
+#include <string.h>
+#include "core/cu.h"
+#include "core/level.h"
+#include "core/memory.h"
 #include "isa/gcn.h"
-#include "raster/back/back_vec.h"
+#include "raster/back/cb_wave.h"
+#include "raster/back/db.h"
+#include "raster/back/lanes.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/wave.h"
+#include "raster/back/worker.h"
+#include "raster/draw.h"
+#include "raster/pass.h"
+#include "raster/prim.h"
 
 typedef uint16_t vu16 __attribute__((vector_size(32)));
 

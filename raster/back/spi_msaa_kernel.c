@@ -4,8 +4,20 @@
  * Without PS_ITER_SAMPLE a lane is a pixel, alive when any sample is; with it a
  * lane is a sample, and the four lanes of a quad are the same sample of its
  * pixels.  In both the wave knows the lanes of each sample. */
+#include <string.h>
+#include "core/cu.h"
+#include "core/level.h"
 #include "isa/gcn.h"
-#include "raster/back/back_vec.h"
+#include "raster/back/cb_wave.h"
+#include "raster/back/db.h"
+#include "raster/back/lanes.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/spi.h"
+#include "raster/back/wave.h"
+#include "raster/back/worker.h"
+#include "raster/draw.h"
+#include "raster/prim.h"
+#include "raster/vec.h"
 
 static inline uint64_t any_sample(const struct rs_ps_state *s, const uint64_t mask[RS_MAX_SAMPLES])
 {

@@ -1,7 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Renders a tile: its items in order, primitives through the kernels, clears
  * by direct fills. */
+#include "raster/back/tile.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include "core/cu.h"
+#include "core/level.h"
+#include "isa/regs.h"
+#include "isa/resource.h"
 #include "raster/back/back.h"
+#include "raster/back/cb.h"
+#include "raster/back/group.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/worker.h"
+#include "raster/draw.h"
+#include "raster/pass.h"
+#include "raster/prim.h"
 
 #define PREFETCH 6 /* items */
 

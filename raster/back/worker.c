@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* A thread's share of the back end: wave, exports, LDS, scratch. */
+#include "raster/back/worker.h"
+
 #include <stdlib.h>
+#include <string.h>
+#include "core/cu.h"
+#include "core/level.h"
 #include "raster/back/back.h"
+#include "raster/back/wave.h"
 
 static void *allocate(size_t bytes)
 {

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Command processor: walks PM4 and keeps the register files. */
+#include "raster/cp/cp.h"
+
 #include <stdio.h>
 #include <string.h>
-#include "raster/front/front.h"
+#include "isa/pm4.h"
+#include "isa/regs.h"
+#include "raster/cp/gpu.h"
 
 enum { MAX_DEPTH = 8 };
 

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Compute dispatches: workgroups run over the pool in ranges. */
+#include <stdatomic.h>
+#include "core/cu.h"
 #include "core/mode.h"
 #include "isa/abi.h"
-#include "raster/front/front.h"
+#include "isa/pm4.h"
+#include "isa/regs.h"
+#include "raster/cp/cp.h"
+#include "raster/cp/cp_pass.h"
+#include "raster/cp/gpu.h"
+#include "raster/pool.h"
+#include "raster/program_cache.h"
 
 struct dispatch {
 	struct rs_gpu *gpu;

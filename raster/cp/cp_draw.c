@@ -3,8 +3,20 @@
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
+#include "core/cu.h"
 #include "core/mode.h"
-#include "raster/front/front.h"
+#include "isa/pm4.h"
+#include "isa/regs.h"
+#include "raster/arena.h"
+#include "raster/back/back.h"
+#include "raster/cp/build.h"
+#include "raster/cp/cp.h"
+#include "raster/cp/cp_pass.h"
+#include "raster/cp/gpu.h"
+#include "raster/draw.h"
+#include "raster/front/vdraw.h"
+#include "raster/front/vgt.h"
+#include "raster/program_cache.h"
 
 struct indices {
 	const uint8_t *address;      /* NULL: counted */

@@ -4,7 +4,12 @@
  * so that earlier work is complete; a barrier may leave that to what follows it. */
 #include <string.h>
 #include <time.h>
-#include "raster/front/front.h"
+#include "isa/pm4.h"
+#include "raster/cp/cp.h"
+#include "raster/cp/cp_pass.h"
+#include "raster/cp/gpu.h"
+#include "raster/dma/dma.h"
+#include "raster/program_cache.h"
 
 static uint64_t clock_ns(void)
 {

@@ -2,9 +2,28 @@
 /* The pass under construction: draws and clears are collected, the front end
  * runs their jobs in groups, tiles render when the pass ends or its bins are
  * too big. */
+#include "raster/cp/cp_pass.h"
+
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include "isa/pm4.h"
+#include "raster/arena.h"
+#include "raster/back/back.h"
+#include "raster/cp/build.h"
+#include "raster/cp/cp_targets.h"
+#include "raster/cp/cp_tiles.h"
+#include "raster/cp/gpu.h"
+#include "raster/draw.h"
+#include "raster/front/bin.h"
 #include "raster/front/front.h"
+#include "raster/front/job.h"
+#include "raster/front/pa_state.h"
+#include "raster/front/vdraw.h"
+#include "raster/front/vgt.h"
+#include "raster/pass.h"
+#include "raster/pool.h"
+#include "raster/program_cache.h"
 
 /* --- Opening --- */
 

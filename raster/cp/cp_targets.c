@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Targets of a pass from CB and DB registers. */
+#include "raster/cp/cp_targets.h"
+
 #include <string.h>
+#include "isa/regs.h"
+#include "isa/resource.h"
 #include "isa/surface.h"
-#include "raster/front/front.h"
+#include "raster/cp/build.h"
+#include "raster/cp/gpu.h"
+#include "raster/draw.h"
+#include "raster/pass.h"
 
 static const uint16_t depth_registers[] = {
 	R_DB_Z_INFO, R_DB_STENCIL_INFO, R_DB_Z_READ_BASE, R_DB_Z_READ_BASE_HI,

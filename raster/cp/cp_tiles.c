@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* The tiles of a pass: which go first, which thread takes which. */
+#include "raster/cp/cp_tiles.h"
+
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include "raster/arena.h"
+#include "raster/back/back.h"
+#include "raster/cp/build.h"
+#include "raster/cp/gpu.h"
 #include "raster/front/front.h"
+#include "raster/front/vdraw.h"
+#include "raster/pass.h"
+#include "raster/pool.h"
+#include "raster/program_cache.h"
 
 /* A tile has a home: the thread that takes it first, pass after pass, so that
  * the tile's pixels wait in that core's own cache.  Runs of tiles share a home. */
@@ -95,16 +106,6 @@ static const struct cu_program *program_at_work(const struct rs_gpu *gpu)
 		if (!b->job[i].done && b->job[i].draw)
 			return b->job[i].draw->vs;
 	return gpu->program;
-}
-
-void rs_pass_fail(struct rs_pass *pass, const char *what, const struct cu_program *program, const char *text)
-{
-	int none = 0;
-	if (!atomic_compare_exchange_strong(&pass->failed, &none, 1))
-		return;
-	pass->what = what;
-	pass->program = program;
-	snprintf(pass->error.text, sizeof pass->error.text, "%s", text);
 }
 
 bool rs_pass_check(struct rs_gpu *gpu)

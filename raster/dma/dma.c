@@ -2,7 +2,13 @@
 /* Copy engine: buffers, clears, and what all its packets share. */
 #include "raster/dma/dma.h"
 
+#include <string.h>
 #include "core/format/format.h"
+#include "isa/pm4.h"
+#include "isa/resource.h"
+#include "isa/surface.h"
+#include "raster/dma/dma_priv.h"
+#include "raster/pool.h"
 
 #define MAX_EXTENT 65536u
 

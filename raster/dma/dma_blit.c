@@ -8,8 +8,13 @@
  * rows need them. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "core/format/format.h"
+#include "core/level.h"
+#include "isa/pm4.h"
+#include "isa/resource.h"
 #include "raster/dma/dma.h"
+#include "raster/dma/dma_priv.h"
 
 /* One destination coordinate: two source coordinates, weight of the second. */
 struct blit_tap { uint32_t i0, i1; float weight; };

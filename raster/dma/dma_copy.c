@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* QW_COPY_IMAGE: raw texels between images and buffers of any tiling. */
+#include <string.h>
+#include "isa/pm4.h"
+#include "isa/resource.h"
+#include "isa/surface.h"
 #include "raster/dma/dma.h"
+#include "raster/dma/dma_priv.h"
 
 /* In both tilings an even x and its successor are neighbours in memory, so
  * texels move in pairs where both sides are at an even x (or linear). */

@@ -2,8 +2,14 @@
 /* QW_RESOLVE_IMAGE: samples to one value a pixel (Vulkan, "Resolving
  * Multisample Images" and VkResolveModeFlagBits), a 4x4 block of the source at
  * a time: each of its samples is 16 texels in one piece. */
+#include <string.h>
 #include "core/format/format.h"
+#include "core/level.h"
+#include "isa/pm4.h"
+#include "isa/resource.h"
+#include "isa/surface.h"
 #include "raster/dma/dma.h"
+#include "raster/dma/dma_priv.h"
 
 enum { TEXELS = 16, MAX_TEXEL = 16 };
 

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Binning: which tiles a primitive may touch, and the per-tile lists of a job. */
+#include "raster/front/bin.h"
+
 #include <stdlib.h>
 #include <string.h>
+#include "raster/arena.h"
 #include "raster/front/front.h"
+#include "raster/front/job.h"
+#include "raster/front/pa_state.h"
+#include "raster/pass.h"
+#include "raster/prim.h"
 
 enum { CHUNK_ITEMS = sizeof((struct rs_item_chunk *)0)->item / sizeof(struct rs_item) };
 

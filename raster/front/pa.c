@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Primitive assembly: vertices to window coordinates and clip codes, the
  * choice between the fast path and clipping for each primitive. */
+#include "raster/front/pa.h"
+
 #include <string.h>
+#include "core/level.h"
+#include "isa/regs.h"
 #include "raster/front/front.h"
+#include "raster/front/pa_clip.h"
+#include "raster/front/pa_state.h"
+#include "raster/front/vdraw.h"
 
 int32_t rs_pa_snap(float v)
 {
@@ -130,7 +137,7 @@ static void triangles(struct rs_front *f)
 	const struct rs_pa_state *pa = f->pa;
 	bool filled = pa->ptype[0] == PTYPE_TRIANGLES && pa->ptype[1] == PTYPE_TRIANGLES;
 	if (filled && !pa->vertex_viewport) {
-		(f->gpu->level >= CU_LEVEL_V4 ? rs_pa_triangles_v4 : rs_pa_triangles_v3)(f);
+		(f->pass->level >= CU_LEVEL_V4 ? rs_pa_triangles_v4 : rs_pa_triangles_v3)(f);
 		return;
 	}
 	for (unsigned p = 0; p < b->prims; p++) {
@@ -180,7 +187,7 @@ void rs_pa_batch(struct rs_front *f)
 	if (f->pa->vertex_viewport)
 		vertices(f->batch, f->pa);
 	else
-		(f->gpu->level >= CU_LEVEL_V4 ? rs_pa_vertices_v4 : rs_pa_vertices_v3)(f->batch, f->pa);
+		(f->pass->level >= CU_LEVEL_V4 ? rs_pa_vertices_v4 : rs_pa_vertices_v3)(f->batch, f->pa);
 	switch (f->draw->topology) {
 	case DI_PT_POINTLIST: points(f); break;
 	case DI_PT_LINELIST: case DI_PT_LINESTRIP: lines(f); break;

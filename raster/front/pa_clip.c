@@ -7,8 +7,14 @@
  * have window positions of moderate size: then clipping only cuts coverage,
  * and no seam can show between the pieces.  Only where a vertex is behind the
  * eye do the pieces get vertices, and params, of their own. */
+#include "raster/front/pa_clip.h"
+
 #include <math.h>
+#include "isa/regs.h"
+#include "raster/arena.h"
 #include "raster/front/front.h"
+#include "raster/front/pa.h"
+#include "raster/front/pa_state.h"
 
 enum { MAX_POLYGON = 24 };
 /* Nearest to the eye plane; crossings are cut again by the guard band. */

@@ -2,7 +2,13 @@
 /* Lines: rectangular (a quad with ends perpendicular to the line: strictLines)
  * or Bresenham, which the scan converter walks from the end points. */
 #include <math.h>
+#include "raster/arena.h"
+#include "raster/front/bin.h"
 #include "raster/front/front.h"
+#include "raster/front/pa.h"
+#include "raster/front/pa_clip.h"
+#include "raster/front/pa_state.h"
+#include "raster/prim.h"
 
 #define MODERATE 0x1p20
 

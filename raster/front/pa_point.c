@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Points: squares around the unsnapped centre. */
 #include <math.h>
+#include "raster/arena.h"
+#include "raster/front/bin.h"
 #include "raster/front/front.h"
+#include "raster/front/pa.h"
+#include "raster/front/pa_state.h"
+#include "raster/prim.h"
 
 static float point_size(const struct rs_front *f, unsigned slot)
 {

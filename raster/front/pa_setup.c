@@ -3,7 +3,13 @@
  * arithmetic on vertices snapped to 1/256 pixel; planes are double. */
 #include <math.h>
 #include <string.h>
+#include "raster/arena.h"
+#include "raster/front/bin.h"
 #include "raster/front/front.h"
+#include "raster/front/pa.h"
+#include "raster/front/pa_state.h"
+#include "raster/front/vdraw.h"
+#include "raster/prim.h"
 
 int64_t rs_pa_area(const int32_t x[3], const int32_t y[3])
 {

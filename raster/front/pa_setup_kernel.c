@@ -4,8 +4,16 @@
  * else goes to the scalar code, in primitive order.  What fits 2x2 quads gets
  * its coverage here and needs no edges. */
 #include <string.h>
-#include "raster/back/back_vec.h"
+#include "core/level.h"
+#include "raster/arena.h"
+#include "raster/front/bin.h"
 #include "raster/front/front.h"
+#include "raster/front/pa.h"
+#include "raster/front/pa_clip.h"
+#include "raster/front/pa_state.h"
+#include "raster/front/vdraw.h"
+#include "raster/prim.h"
+#include "raster/vec.h"
 
 /* VW triangles: corners, edges of positive orientation, bounds. */
 struct group {

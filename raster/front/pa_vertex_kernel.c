@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Vertices to window coordinates and clip codes, a vector at a time. */
 #include <string.h>
-#include "raster/back/back_vec.h"
+#include "core/level.h"
 #include "raster/front/front.h"
+#include "raster/front/pa.h"
+#include "raster/front/pa_state.h"
+#include "raster/vec.h"
 
 static vi distance_codes(const struct rs_batch *b, uint32_t mask, uint32_t first_code, unsigned v)
 {

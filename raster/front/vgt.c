@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Vertex grouper: cuts draws into primitives, and jobs into batches of at
  * most 256 unique vertices. */
+#include "raster/front/vgt.h"
+
 #include <string.h>
+#include "isa/regs.h"
+#include "raster/arena.h"
+#include "raster/front/bin.h"
 #include "raster/front/front.h"
+#include "raster/front/job.h"
+#include "raster/front/pa.h"
+#include "raster/front/pa_state.h"
+#include "raster/front/vdraw.h"
 
 /* Primitives of a run of n indices. */
 static uint32_t count_prims(unsigned t, uint32_t n)

@@ -5,8 +5,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/cu.h"
+#include "core/memory.h"
 #include "isa/gcn.h"
+#include "raster/arena.h"
 #include "raster/front/front.h"
+#include "raster/front/pa_state.h"
+#include "raster/front/vdraw.h"
+#include "raster/front/vgt.h"
+#include "raster/pass.h"
 
 static bool fail(struct rs_front *f, const char *text)
 {
@@ -19,16 +26,16 @@ static bool run_wave(struct rs_front *f, unsigned first, unsigned n)
 	const struct rs_vdraw *d = f->draw;
 	struct cu_wave *w = f->wave;
 	cu_wave_init(w, n == 64 ? ~0ull : (1ull << n) - 1, f->exports);
-	cu_wave_fresh(w, d->vs, 2, CU_SETS_LANES, f->gpu->poison);
+	cu_wave_fresh(w, d->vs, 2, CU_SETS_LANES, f->pass->poison);
 	w->mode = d->mode;
 	memcpy(w->sgpr, d->user, d->user_count * 4);
 	memcpy(w->vgpr[0], f->batch->vertex + first, n * 4);
 	memcpy(w->vgpr[1], f->batch->instance + first, n * 4);
-	cu_wave_scratch(w, &f->scratch, 0, d->scratch_bytes, f->gpu->poison);
-	w->abort = &f->gpu->abort;
-	w->budget = f->gpu->budget;
+	cu_wave_scratch(w, &f->scratch, 0, d->scratch_bytes, f->pass->poison);
+	w->abort = f->pass->abort;
+	w->budget = f->pass->budget;
 	w->tex = &f->tex;
-	cu_memory_enter(w, f->gpu->memory, &f->spans);
+	cu_memory_enter(w, f->pass->memory, &f->spans);
 	enum cu_status status = cu_wave_run(d->vs, w);
 	cu_memory_leave(w, &f->spans);
 	switch (status) {

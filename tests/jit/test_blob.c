@@ -43,10 +43,10 @@ static void refused(struct cu_host *h, struct cu_exec_heap *heap, const struct c
 	size_t bytes, const char *what, bool anew)
 {
 	struct cu_program *p = sample(want->level, 1);
-	CHECK(!cu_blob_attach(p, heap, data, bytes) && !p->jit, "%s is refused", what);
+	CHECK(!cu_blob_attach(p, heap, data, bytes) && !p->runner, "%s is refused", what);
 	if (anew) {
 		cu_host_add(h, p, "again", (struct cu_host_blob){ data, bytes });
-		CHECK(p->jit && same_code(p, want), "%s is translated anew", what);
+		CHECK(p->runner && same_code(p, want), "%s is translated anew", what);
 	}
 	cu_program_destroy(p);
 }
@@ -86,17 +86,17 @@ static void one_level(struct cu_host *h, struct cu_exec_heap *heap, enum cu_leve
 	size_t bytes = 0;
 	cu_host_add(h, p, "first", (struct cu_host_blob){ 0 });
 	uint8_t *blob = cu_host_save(h, p, &bytes);
-	CHECK(p->jit && blob, "translated and saved");
+	CHECK(p->runner && blob, "translated and saved");
 	if (!blob)
 		return;
 	CHECK(cu_blob_attach(again, heap, blob, bytes) && same_code(again, p), "the same program takes it");
-	CHECK(!cu_blob_attach(else_, heap, blob, bytes) && !else_->jit, "another program does not");
-	CHECK(!cu_blob_attach(low, heap, blob, bytes) && !low->jit, "nor does the other level");
+	CHECK(!cu_blob_attach(else_, heap, blob, bytes) && !else_->runner, "another program does not");
+	CHECK(!cu_blob_attach(low, heap, blob, bytes) && !low->runner, "nor does the other level");
 	damaged(h, heap, p, blob, bytes);
 	struct cu_host *faulty = new_host("seed=3");
 	struct cu_program *random = sample(level, 1);
 	cu_host_add(faulty, random, "random", (struct cu_host_blob){ blob, bytes });
-	CHECK(random->jit && !same_code(random, p), "a fault switch does not take plain code");
+	CHECK(random->runner && !same_code(random, p), "a fault switch does not take plain code");
 	CHECK(!cu_host_save(faulty, random, &bytes), "nor is its code kept");
 	cu_program_destroy(random);
 	cu_host_destroy(faulty);

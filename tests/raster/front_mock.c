@@ -4,6 +4,10 @@
 #include "core/interp/closed.h"
 #include "core/jit/host.h"
 #include "isa/gcn.h"
+#include "raster/back/back.h"
+#include "raster/cp/cp.h"
+#include "raster/dma/dma.h"
+#include "raster/pass.h"
 
 struct mock_screen mock;
 

@@ -7,8 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "isa/pm4.h"
+#include "isa/regs.h"
 #include "isa/resource.h"
-#include "raster/front/front.h"
+#include "raster/pool.h"
+#include "raster/prim.h"
+#include "raster/rs.h"
 
 #define CHECK(cond) do { \
 	if (!(cond)) { \

@@ -68,7 +68,7 @@ static void make_scene(struct scene *s, const struct rs_draw *draw, uint64_t *se
 	}
 }
 
-/* The arithmetic of raster/back/back_vec.h. */
+/* The arithmetic of raster/back/plane.h. */
 static float plane_at(const struct rs_plane *p, int x, int y)
 {
 	int X = x & ~3, Y = y & ~1;

@@ -11,8 +11,14 @@
 #include <string.h>
 #include "core/cu.h"
 #include "core/format/format.h"
+#include "isa/pm4.h"
+#include "isa/regs.h"
+#include "isa/resource.h"
 #include "isa/surface.h"
-#include "raster/internal.h"
+#include "raster/back/back.h"
+#include "raster/draw.h"
+#include "raster/pass.h"
+#include "raster/prim.h"
 
 #define CHECK(cond, ...) do { \
 	if (!(cond)) { \

@@ -2,10 +2,18 @@
 /* CB: whole 8x8 blocks of 8_8_8_8 UNORM with the usual blend equations, against the
  * Vulkan specification's arithmetic in scalar floats; bit for bit, for both orders
  * of components, both kernel levels, and blocks of which some lanes are off. */
-#include "raster/back/back.h"
+#include "raster/back/cb.h"
+#include "raster/back/lanes.h"
+#include "raster/back/ps_state.h"
+#include "raster/back/wave.h"
+#include "raster/back/worker.h"
 #include "test_back_util.h"
 
 enum { ROUNDS = 400 };
+
+/* raster/back/cb_wave.h, of both levels. */
+void rs_cb_rgba8_v3(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes);
+void rs_cb_rgba8_v4(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes);
 
 static const struct rs_blend equations[] = {
 #define KIND(name, cs, cd, as, ad) { true, cs, cd, 0, as, ad, 0 },

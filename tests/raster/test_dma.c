@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/format/format.h"
+#include "isa/pm4.h"
+#include "isa/resource.h"
 #include "isa/surface.h"
-#include "raster/internal.h"
+#include "raster/dma/dma.h"
+#include "raster/pool.h"
 
 static int failures;
 #define CHECK(cond, ...) \

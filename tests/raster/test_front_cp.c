@@ -2,9 +2,11 @@
 /* The command processor: malformed streams, nesting, memory packets,
  * predication, indirect work, errors. */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 #include "front_mock.h"
+#include "raster/cp/gpu.h"
 
 static struct mock_stream s;
 

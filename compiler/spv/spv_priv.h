@@ -9,8 +9,8 @@
  * Errors leave by spv_fail (longjmp to spv_to_ir); memory is that of two pools, the
  * IR's and the front end's own, freed when the IR is made.  What there is too much
  * of (memory or work) leaves by spv_fail_pool. */
-#ifndef COMPILER_SPV_INTERNAL_H
-#define COMPILER_SPV_INTERNAL_H
+#ifndef COMPILER_SPV_SPV_PRIV_H
+#define COMPILER_SPV_SPV_PRIV_H
 
 #include <setjmp.h>
 #include <spirv/unified1/spirv.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Between the encoder's two files: gcn_encode.c writes fields, gcn_encode_check.c
  * refuses what the fields could hold but the instruction does not have. */
-#ifndef ISA_GCN_ENCODE_INT_H
-#define ISA_GCN_ENCODE_INT_H
+#ifndef ISA_GCN_ENCODE_PRIV_H
+#define ISA_GCN_ENCODE_PRIV_H
 
 #include "isa/gcn_forms.h"
 #include "isa/gcn_tables.h"

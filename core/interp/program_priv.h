@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Program creation in two steps: program.c follows the code and decodes it,
  * program_records.c makes the records.  Private to them. */
-#ifndef CORE_PROGRAM_H
-#define CORE_PROGRAM_H
+#ifndef CORE_INTERP_PROGRAM_PRIV_H
+#define CORE_INTERP_PROGRAM_PRIV_H
 
 #include "core/interp/interp.h"
 

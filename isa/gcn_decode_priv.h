@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Inside the decoder: gcn_decode.c walks the encodings, gcn_decode_field.c puts a
  * field where it belongs, gcn_decode_check.c sees what no single field can. */
-#ifndef ISA_GCN_DECODE_INT_H
-#define ISA_GCN_DECODE_INT_H
+#ifndef ISA_GCN_DECODE_PRIV_H
+#define ISA_GCN_DECODE_PRIV_H
 
 #include "isa/gcn_forms.h"
 #include "isa/gcn_tables.h"

@@ -2,11 +2,11 @@
 /* What vector instructions may do to their sources and results besides the
  * operation: SDWA, DPP, abs and neg, op_sel, omod, clamp, denormals.  Used by
  * the general form, interp_valu_kernel.c, only. */
-#ifndef CORE_INTERP_FORMS_H
-#define CORE_INTERP_FORMS_H
+#ifndef CORE_INTERP_INTERP_FORMS_PRIV_H
+#define CORE_INTERP_INTERP_FORMS_PRIV_H
 
 #include <string.h>
-#include "core/interp/interp_internal.h"
+#include "core/interp/interp_priv.h"
 #include "core/interp/valu.h"
 #include "core/mode.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Texels of a group of 16 lanes to and from a contiguous array. */
-#ifndef RASTER_BACK_MEM_H
-#define RASTER_BACK_MEM_H
+#ifndef RASTER_BACK_GROUP_MEM_H
+#define RASTER_BACK_GROUP_MEM_H
 
 #include <immintrin.h>
-#include "raster/back/back.h"
+#include <string.h>
+#include "raster/back/group.h"
 
 static inline __attribute__((always_inline)) void rs_gather_n(const struct rs_group *g,
 	unsigned bpe, uint32_t lanes, uint8_t *out)

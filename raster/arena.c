@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory of a pass: arenas that take blocks from a pool shared by the threads. */
+#include "raster/arena.h"
+
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include "raster/front/front.h"
+#include "raster/prim.h"
 
 bool rs_blocks_init(struct rs_block_pool *p)
 {

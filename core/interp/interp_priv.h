@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the kernel files of the interpreter share at one level. */
-#ifndef CORE_INTERP_INTERNAL_H
-#define CORE_INTERP_INTERNAL_H
+#ifndef CORE_INTERP_INTERP_PRIV_H
+#define CORE_INTERP_INTERP_PRIV_H
 
 #include "core/interp/interp.h"
 
@@ -13,10 +13,5 @@ const struct cu_rec *CU_FN(cu_special)(struct cu_wave *w, const struct cu_rec *r
 /* A parameter of the instruction's attribute, 64 lanes of 32 bits (ops_vintrp_kernel.c). */
 void CU_FN(cu_param_lanes)(const struct cu_wave *w, const struct cu_rec *r, enum cu_type t,
 	uint32_t out[64]);
-
-const struct cu_rec *CU_FN(cu_gds_access)(struct cu_wave *w, const struct cu_rec *r);
-const struct cu_rec *CU_FN(cu_m0_access)(struct cu_wave *w, const struct cu_rec *r);
-const struct cu_rec *CU_FN(cu_addr64_access)(struct cu_wave *w, const struct cu_rec *r);
-const struct cu_rec *CU_FN(cu_tfe_access)(struct cu_wave *w, const struct cu_rec *r);
 
 #endif

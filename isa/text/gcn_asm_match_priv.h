@@ -4,10 +4,10 @@
  * A place of an encoding takes some kinds of operands of one width; which
  * places a format has, in the order of the text, is in the asm_fill_*
  * functions. */
-#ifndef ISA_GCN_ASM_MATCH_H
-#define ISA_GCN_ASM_MATCH_H
+#ifndef ISA_TEXT_GCN_ASM_MATCH_PRIV_H
+#define ISA_TEXT_GCN_ASM_MATCH_PRIV_H
 
-#include "isa/text/gcn_asm_int.h"
+#include "isa/text/gcn_asm_priv.h"
 
 /* Kinds of operands. */
 enum {

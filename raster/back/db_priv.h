@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What the tests of one sample of 16 lanes take: db_kernel.c does them for
  * db_msaa_kernel.c. */
-#ifndef RASTER_DB_GROUP_H
-#define RASTER_DB_GROUP_H
+#ifndef RASTER_BACK_DB_PRIV_H
+#define RASTER_BACK_DB_PRIV_H
 
-#include "raster/back/back_vec.h"
+#include "raster/back/plane.h"
+
+struct rs_open_wave;
+struct rs_worker;
 
 struct rs_db_test {
 	struct vf16 z;        /* clamped */

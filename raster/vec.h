@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors of the back end's kernels: VW lanes of 32 bits, the widest the level
- * has.  Arithmetic is written with the compiler's vector operators; what they
- * lack is here, with its NaN rules. */
-#ifndef RASTER_BACK_VEC_H
-#define RASTER_BACK_VEC_H
+/* Vectors of a kernel level: VW lanes of 32 bits, the widest the level has.
+ * Arithmetic is written with the compiler's vector operators; what they lack is here,
+ * with its NaN rules. */
+#ifndef RASTER_VEC_H
+#define RASTER_VEC_H
 
 #include <immintrin.h>
-#include "raster/back/back.h"
+#include <stdint.h>
+#include <string.h>
+#include "core/level.h"
 
 #if CU_LEVEL >= 4
 #define VW 16
 #else
 #define VW 8
 #endif
-#define RS_VECS (RS_GROUP / VW) /* vectors in a group of 16 lanes */
 
 typedef int32_t vi __attribute__((vector_size(4 * VW)));
 typedef uint32_t vu __attribute__((vector_size(4 * VW)));
@@ -30,10 +31,6 @@ typedef int32_t vi4 __attribute__((vector_size(16)));
 #else
 #define RS_UNROLL _Pragma("GCC unroll 4")
 #endif
-
-/* 16 lanes. */
-struct vf16 { vf v[RS_VECS]; };
-struct vi16 { vi v[RS_VECS]; };
 
 static inline vi vi_load(const void *p) { vi v; memcpy(&v, p, sizeof v); return v; }
 static inline void vi_store(void *p, vi v) { memcpy(p, &v, sizeof v); }
@@ -126,87 +123,6 @@ static inline vf vf_clamp(vf a, vf lo, vf hi) { return vf_min(vf_max(a, lo), hi)
 static inline vi vf_scale_round(vf a, float scale)
 {
 	return (vi)vf_fma(a, vf_set(scale), vf_set(0x1p23f)) & 0x7fffff;
-}
-
-static inline uint32_t vi16_signs(const struct vi16 *a)
-{
-	uint32_t m = 0;
-	for (unsigned i = 0; i < RS_VECS; i++)
-		m |= vi_signs(a->v[i]) << (VW * i);
-	return m;
-}
-
-/* Planes.  The value at pixel (x, y) is
- *   (float)((c + dx X + dy Y) + (dx (x - X) + dy (y - Y))), X = x & ~3, Y = y & ~1,
- * in double, one rounding an operation, whatever path computes it: the first
- * term is rs_plane_base, the second one of the 8 lane offsets of the upper
- * half of a 4x4 part. */
-static inline double rs_plane_base(const struct rs_plane *p, int x, int y)
-{
-	return (p->c + p->dx * x) + p->dy * y;
-}
-static inline void rs_plane_lanes(const struct rs_plane *p, double lane[8])
-{
-	static const double lx[8] = { 0, 1, 0, 1, 2, 3, 2, 3 }, ly[8] = { 0, 0, 1, 1, 0, 0, 1, 1 };
-	for (unsigned i = 0; i < 8; i += VW / 2) {
-		vd x, y;
-		memcpy(&x, lx + i, sizeof x);
-		memcpy(&y, ly + i, sizeof y);
-		vd v = vd_set(p->dx) * x + vd_set(p->dy) * y;
-		memcpy(lane + i, &v, sizeof v);
-	}
-}
-/* The 16 values of the 4x4 part at (x, y). */
-static inline struct vf16 rs_plane_part(const struct rs_plane *p, const double lane[8], int x, int y)
-{
-	struct vf16 out;
-	vd base[2] = { vd_set(rs_plane_base(p, x, y)), vd_set(rs_plane_base(p, x, y + 2)) };
-#if VW == 16
-	vd l = vd_load(lane);
-	out.v[0] = vfh_join(vd_to_float(base[0] + l), vd_to_float(base[1] + l));
-#else
-	/* one load a vector: a copy of both would go through memory in halves */
-	vd l[2] = { vd_load(lane), vd_load(lane + 4) };
-	for (unsigned h = 0; h < 2; h++)
-		out.v[h] = vfh_join(vd_to_float(base[h] + l[0]), vd_to_float(base[h] + l[1]));
-#endif
-	return out;
-}
-/* The bases of a whole 8x8 block at (x, y): element 2 p + h for the upper (h = 0)
- * or lower half of part p. */
-static inline void rs_plane_bases(const struct rs_plane *p, int x, int y, double base[8])
-{
-	static const double px[8] = { 0, 0, 4, 4, 0, 0, 4, 4 }, py[8] = { 0, 2, 0, 2, 4, 6, 4, 6 };
-	for (unsigned i = 0; i < 8; i += VW / 2) {
-		vd bx, by;
-		memcpy(&bx, px + i, sizeof bx);
-		memcpy(&by, py + i, sizeof by);
-		vd v = (vd_set(p->c) + vd_set(p->dx) * (vd_set(x) + bx)) + vd_set(p->dy) * (vd_set(y) + by);
-		memcpy(base + i, &v, sizeof v);
-	}
-}
-/* The 16 values of part n from these. */
-static inline struct vf16 rs_plane_part_of(const double base[8], const double lane[8], unsigned n)
-{
-	struct vf16 out;
-	vd b[2] = { vd_set(base[2 * n]), vd_set(base[2 * n + 1]) };
-#if VW == 16
-	vd l = vd_load(lane);
-	out.v[0] = vfh_join(vd_to_float(b[0] + l), vd_to_float(b[1] + l));
-#else
-	vd l[2] = { vd_load(lane), vd_load(lane + 4) };
-	for (unsigned h = 0; h < 2; h++)
-		out.v[h] = vfh_join(vd_to_float(b[h] + l[0]), vd_to_float(b[h] + l[1]));
-#endif
-	return out;
-}
-/* The 4 values of the quad at (x, y). */
-static inline vf4 rs_plane_quad(const struct rs_plane *p, const double lane[8], int x, int y)
-{
-	vd4 l;
-	memcpy(&l, lane + (x & 2) * 2, sizeof l);
-	vd4 v = (vd4)_mm256_set1_pd(rs_plane_base(p, x & ~3, y)) + l;
-	return (vf4)_mm256_cvtpd_ps((__m256d)v);
 }
 
 #endif

@@ -4,8 +4,8 @@
  * The text is read statement by statement.  A place in it is a struct
  * asm_lexer, which may be copied: an expression whose symbols are not known
  * yet is kept as the place where it begins and read again at the end. */
-#ifndef ISA_GCN_ASM_INT_H
-#define ISA_GCN_ASM_INT_H
+#ifndef ISA_TEXT_GCN_ASM_PRIV_H
+#define ISA_TEXT_GCN_ASM_PRIV_H
 
 #include "isa/gcn_forms.h"
 #include "isa/text/gcn_asm.h"

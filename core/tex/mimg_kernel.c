@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Handlers of MIMG: the instruction goes to the texture unit. */
+#include "core/tex/mimg.h"
+
+#include <string.h>
+#include "core/interp/interp.h"
+
+/* Before gfx9 that bit says that the T# is its first half only. */
+static const uint32_t *half_descriptor(struct gcn_inst *in, const uint32_t *t, uint32_t whole[8])
+{
+	if (!in->r128_a16)
+		return t;
+	in->r128_a16 = 0;
+	memset(whole, 0, 32);
+	return memcpy(whole, t, 16);
+}
+CU_HANDLER(h_mimg)
+{
+	const struct gcn_inst *in = r->in;
+	const uint32_t *t = &w->sgpr[in->src[1]];
+	const uint32_t *s = in->src[2] < 104 ? &w->sgpr[in->src[2]] : NULL;
+	enum gcn_gen gen = r->pool->program->gen;
+	bool ok;
+	w->pc = r->pc; /* for the journal */
+	if (gen == GCN_GFX9) {
+		ok = CU_FN(cu_mimg_exec)(w, in, t, s);
+	} else {
+		struct gcn_inst old = *in;
+		uint32_t whole[8];
+		t = half_descriptor(&old, t, whole);
+		ok = CU_FN(cu_mimg_exec_unpacked)(w, &old, t, s);
+	}
+	return ok ? r + 1 : cu_fault(w, r, "%s", w->error.text);
+}
+#define MIMG(NAME) CU_OPDESC(IMAGE_##NAME) = { .cls = CU_CLASS_DIRECT, .direct = h_mimg }
+#define MIMG_O(NAME) MIMG(NAME); MIMG(NAME##_O)
+#define MIMG_LOD(NAME) \
+	MIMG_O(NAME); MIMG_O(NAME##_CL); MIMG_O(NAME##_L); MIMG_O(NAME##_B); \
+	MIMG_O(NAME##_B_CL); MIMG_O(NAME##_LZ)
+#define MIMG_DERIVATIVE(NAME) \
+	MIMG_O(NAME##_D); MIMG_O(NAME##_D_CL); MIMG_O(NAME##_CD); MIMG_O(NAME##_CD_CL)
+MIMG(LOAD);
+MIMG(LOAD_MIP);
+MIMG(STORE);
+MIMG(STORE_MIP);
+MIMG(LOAD_PCK);
+MIMG(LOAD_PCK_SGN);
+MIMG(LOAD_MIP_PCK);
+MIMG(LOAD_MIP_PCK_SGN);
+MIMG(STORE_PCK);
+MIMG(STORE_MIP_PCK);
+MIMG(GET_RESINFO);
+MIMG(GET_LOD);
+MIMG(ATOMIC_SWAP);
+MIMG(ATOMIC_CMPSWAP);
+MIMG(ATOMIC_ADD);
+MIMG(ATOMIC_SUB);
+MIMG(ATOMIC_SMIN);
+MIMG(ATOMIC_UMIN);
+MIMG(ATOMIC_SMAX);
+MIMG(ATOMIC_UMAX);
+MIMG(ATOMIC_AND);
+MIMG(ATOMIC_OR);
+MIMG(ATOMIC_XOR);
+MIMG(ATOMIC_INC);
+MIMG(ATOMIC_DEC);
+MIMG(ATOMIC_RSUB);
+MIMG(ATOMIC_FCMPSWAP);
+MIMG(ATOMIC_FMIN);
+MIMG(ATOMIC_FMAX);
+MIMG_LOD(SAMPLE);
+MIMG_LOD(SAMPLE_C);
+MIMG_DERIVATIVE(SAMPLE);
+MIMG_DERIVATIVE(SAMPLE_C);
+MIMG_LOD(GATHER4);
+MIMG_LOD(GATHER4_C);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* CB: a target as the pipeline at hand writes it. */
+#ifndef RASTER_BACK_CB_H
+#define RASTER_BACK_CB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "core/format/format.h"
+#include "core/level.h"
+#include "isa/regs.h"
+
+struct rs_blend;
+struct rs_pass;
+struct rs_ps_state;
+struct rs_target;
+
+/* Blend equations with code of their own, all of them sums: name, factors of the
+ * source's and destination's colour, then alpha. */
+#define RS_BLEND_KINDS(B) \
+	B(NONE, BLEND_ONE, BLEND_ZERO, BLEND_ONE, BLEND_ZERO) \
+	B(OVER, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_ONE, BLEND_ONE_MINUS_SRC_ALPHA) \
+	B(OVER_ALL, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA) \
+	B(PREMULTIPLIED, BLEND_ONE, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_ONE, BLEND_ONE_MINUS_SRC_ALPHA) \
+	B(ADD, BLEND_ONE, BLEND_ONE, BLEND_ONE, BLEND_ONE) \
+	B(ADD_ALPHA, BLEND_SRC_ALPHA, BLEND_ONE, BLEND_ONE, BLEND_ONE)
+enum rs_blend_kind {
+#define B(name, cs, cd, as, ad) RS_BLEND_##name,
+	RS_BLEND_KINDS(B)
+#undef B
+	RS_BLEND_ANY
+};
+
+/* 8_8_8_8 UNORM has kernels of its own; the usual orders of components have code. */
+enum rs_rgba8 { RS_RGBA8_NOT, RS_RGBA8, RS_BGRA8, RS_RGBA8_OTHER };
+
+/* A target as the pipeline at hand writes it: rs_pass's target with what the
+ * state adds. */
+struct rs_color {
+	const struct rs_target *target;
+	unsigned index;
+	cu_unpack_block_fn unpack;
+	cu_pack_block_fn pack;
+	uint8_t rgba8;                 /* enum rs_rgba8 */
+	const struct rs_blend *blend;  /* NULL: none */
+	bool partial;                  /* some bits of a texel are kept */
+	bool read;                     /* the destination takes part */
+	uint8_t rop;
+	float clamp_lo, clamp_hi;      /* of blend inputs; lo > hi: no clamp */
+	int8_t from[4];                /* channel c is memory component from[c]; -1: absent */
+	uint8_t shift[4];              /* rgba8: bit of channel c in a texel; 32: absent */
+	uint32_t fixed;                /* rgba8: components that are constant */
+	uint8_t blend_kind;            /* rgba8: enum rs_blend_kind */
+	uint8_t texel_mask[16];        /* bits that may be written */
+};
+
+/* Combines target n with the state; false when nothing of it is written. */
+bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_state *s,
+	unsigned n, enum cu_level level);
+/* Bits of a texel that belong to the memory components of `components`. */
+void rs_texel_mask(unsigned dfmt, unsigned components, uint8_t mask[16]);
+
+#endif

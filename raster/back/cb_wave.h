@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* CB: what waves export, blended, converted, stored. Kernels
+ * of one level: seen by *_kernel.c alone. */
+#ifndef RASTER_BACK_CB_WAVE_H
+#define RASTER_BACK_CB_WAVE_H
+
+#include <stdint.h>
+#include "core/level.h"
+#include "raster/draw.h"
+
+struct rs_color;
+struct rs_group;
+struct rs_open_wave;
+struct rs_worker;
+
+void CU_FN(rs_cb_rgba8)(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o,
+	uint64_t lanes);
+void CU_FN(rs_cb_rgba8_group)(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g,
+	unsigned n, uint32_t lanes);
+void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live);
+void CU_FN(rs_cb_wave_msaa)(struct rs_worker *w, const struct rs_open_wave *o, const uint64_t live[RS_MAX_SAMPLES]);
+
+#endif

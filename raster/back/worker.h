@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* A thread's share of the back end: the tile at hand and its open wave. */
+#ifndef RASTER_BACK_WORKER_H
+#define RASTER_BACK_WORKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "core/cu.h"
+#include "core/memory.h"
+#include "raster/back/cb.h"
+#include "raster/back/hiz.h"
+#include "raster/back/wave.h"
+#include "raster/draw.h"
+#include "raster/prim.h"
+
+struct rs_item;
+struct rs_pass;
+struct rs_ps_state;
+
+struct rs_kernels;
+
+struct rs_worker {
+	enum cu_level level;
+	const struct rs_kernels *k;
+	/* The tile at hand. */
+	struct rs_pass *pass;
+	int32_t x, y;             /* first pixel */
+	int32_t width, height;    /* of the tile, cut by the targets */
+	struct rs_hiz hiz;
+	/* State of the last draw. */
+	const struct rs_draw *draw;
+	const struct rs_ps_state *state;
+	bool run_ps;              /* the shader must run */
+	bool db;                  /* a depth, stencil or bounds test happens */
+	bool use_z, use_stencil;  /* tests with a target behind them */
+	bool use_hiz;
+	bool quick_z;             /* depth alone, early, 32 bits, in 4x4 blocks */
+	uint8_t *z_tile;          /* then: depth of the tile's first pixel */
+	bool reads;               /* a group reads what the one before it wrote */
+	uint8_t order;
+	unsigned color_count;
+	struct rs_color color[RS_MAX_COLOR];
+	struct rs_counter *counter;
+	uint64_t samples;         /* not yet added to *counter */
+	/* The primitive at hand: z plane's lane offsets, its range in this block. */
+	_Alignas(64) double z_lane[8];
+	double z_margin;          /* rounding and snapping slack of the plane */
+	float prim_lo, prim_hi;   /* range of its codes, and in the block at hand */
+	float z_lo, z_hi;
+	bool one_block;           /* its bounds touch one block of the tile only */
+	struct rs_plane z_sample[RS_MAX_SAMPLES]; /* its z plane, moved to each sample */
+	/* Pixels of the open wave, by block of the tile. */
+	uint64_t occupied[RS_BLOCKS];
+	uint64_t occupied_blocks;
+	struct rs_open_wave open, direct;
+	const struct rs_prim *lds_prim; /* whose attributes are in LDS, alone */
+	_Alignas(64) float z[CU_LANES];  /* clamped z of the running wave */
+	struct cu_exports *exports;
+	struct cu_wave *wave;
+	struct cu_spans spans;
+	struct cu_tex_cache tex;
+	uint8_t *lds;
+	struct cu_scratch scratch;
+};
+
+/* Entry points of the per-level code. */
+struct rs_kernels {
+	void (*prim)(struct rs_worker *w, const struct rs_prim *prim, bool full);
+	void (*small)(struct rs_worker *w, const struct rs_prim *prim, const struct rs_item *item);
+	void (*prim_msaa)(struct rs_worker *w, const struct rs_prim *prim, bool full);
+	void (*flush)(struct rs_worker *w);
+};
+extern const struct rs_kernels rs_kernels_v3, rs_kernels_v4;
+
+#endif

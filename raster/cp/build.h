@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The pass under construction: draws are not executed when they are read, a pass is
+ * a list of entries, and the front end runs many jobs of many draws at once when enough
+ * have come together or the pass ends. */
+#ifndef RASTER_CP_BUILD_H
+#define RASTER_CP_BUILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "raster/arena.h"
+#include "raster/draw.h"
+#include "raster/front/job.h"
+#include "raster/front/pa_state.h"
+#include "raster/pass.h"
+
+struct pm4_clear_target;
+struct rs_vdraw;
+
+struct rs_ps_use {
+	const struct cu_program *program;
+	struct rs_ps_state *state;
+	struct rs_ps_use *next;
+};
+/* A context snapshot of a pass. */
+struct rs_state {
+	struct rs_context context;
+	struct rs_pa_state pa;
+	uint64_t hash;
+	struct rs_ps_use *uses;
+	struct rs_state *next;
+};
+
+struct rs_entry {
+	struct rs_vdraw *draw;
+	struct pm4_clear_target *clear;
+	struct rs_entry *next;
+};
+/* A counter, and where the running total goes when it ends (0: nowhere). */
+struct rs_counter_node {
+	struct rs_counter counter;
+	uint64_t address;
+	struct rs_counter_node *next;
+};
+enum { RS_TARGET_KEY = RS_MAX_COLOR * 6 + 8 };
+struct rs_build {
+	bool open;
+	struct rs_pass pass;
+	uint32_t key[RS_TARGET_KEY];
+	uint32_t *tile_items;        /* per tile, for order */
+	bool backwards;              /* order of the tiles, in turn */
+	struct rs_arena arena;       /* draws, states, counters: until the pass ends */
+	struct rs_state *states[64], *state;
+	struct rs_draw *last_draw;
+	struct rs_entry *first, *last;
+	/* A barrier came; only clears came after it, and wait here. */
+	bool barrier;
+	struct rs_entry *late, *late_last;
+	uint64_t next_prim;          /* of *first: where the next job starts */
+	uint64_t pending;            /* jobs not yet run */
+	struct rs_job job[RS_JOBS_MAX];
+	unsigned jobs;
+	bool limit;                  /* jobs stop when memory runs over */
+	/* All of the pass, the last, and the one that counts now (NULL: none yet). */
+	struct rs_counter_node *counters, *counter_last, *counter;
+};
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* The device: its registers, its threads and what they have, the pass under construction. */
+#ifndef RASTER_CP_GPU_H
+#define RASTER_CP_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "core/cu.h"
+#include "isa/regs.h"
+#include "raster/arena.h"
+#include "raster/cp/build.h"
+#include "raster/draw.h"
+#include "raster/program_cache.h"
+
+struct rs_front;
+struct rs_pool;
+struct rs_worker;
+
+struct rs_gpu {
+	enum cu_level level;
+	struct rs_pool *pool;
+	unsigned threads;
+	int abort;                   /* atomic access only */
+	uint64_t budget;             /* of each wave: cu_wave.budget */
+	uint32_t poison;             /* see cu_wave_fresh */
+	struct cu_memory *memory;    /* what waves may access; NULL: not checked */
+	bool lost, located;
+	bool orphan;                 /* see rs_gpu_orphan */
+	char error[400];
+	/* Registers. */
+	uint32_t sh[REG_SH_DWORDS], uconfig[REG_UCONFIG_DWORDS];
+	struct rs_context context;
+	bool context_dirty;
+	uint64_t context_hash;
+	bool skip;                   /* SET_PREDICATION: predicated packets are skipped */
+	unsigned depth;              /* of indirect buffers */
+	uint64_t samples;            /* passed so far */
+	const struct cu_program *program; /* of the stream's last draw or dispatch; may be gone */
+	struct rs_program_cache programs;
+	struct rs_block_pool blocks;
+	size_t pass_bytes;           /* of primitives, params and bins before tiles are rendered */
+	struct rs_front *front;      /* per thread, likewise the next two */
+	struct rs_worker **worker;
+	struct cu_group_ctx **group;
+	struct rs_build build;
+};
+
+/* Records the first error; returns false. */
+bool rs_gpu_fail(struct rs_gpu *gpu, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool rs_gpu_aborted(struct rs_gpu *gpu);
+/* Fails with "aborted", `where` behind it, and the name of gpu->program. */
+bool rs_gpu_stopped(struct rs_gpu *gpu, const char *where);
+
+#endif

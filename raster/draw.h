@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* One draw as the tiles need it, and the registers it was made of. */
+#ifndef RASTER_DRAW_H
+#define RASTER_DRAW_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include "isa/regs.h"
+
+#define RS_MAX_COLOR 8
+#define RS_MAX_ATTRS 32
+#define RS_MAX_SAMPLES 8
+
+struct cu_program;
+
+/* Context registers of one or more draws, immutable once a draw uses them. */
+struct rs_context { uint32_t reg[REG_CONTEXT_DWORDS]; };
+
+/* A query's counter during a pass: tile jobs add to it. */
+struct rs_counter { _Atomic uint64_t samples; };
+
+/* Back-end state decoded once per rs_context + PS program; opaque to the front end. */
+struct rs_ps_state;
+
+/* One draw as the tiles need it; lives in the pass arena. */
+struct rs_draw {
+	const struct rs_context *context;
+	const struct rs_ps_state *ps;        /* from rs_ps_state_create */
+	const struct cu_program *ps_program; /* NULL: no pixel shader */
+	uint32_t ps_user[32];
+	unsigned ps_user_count;
+	uint32_t ps_mode;        /* MODE of its waves */
+	uint32_t ps_scratch_bytes;
+	unsigned num_interp;
+	struct rs_counter *counter;          /* occlusion, or NULL */
+};
+
+/* Samples a draw has, and their positions in 1/256 pixel from the centre. */
+unsigned rs_samples(const struct rs_context *c, int32_t x[RS_MAX_SAMPLES], int32_t y[RS_MAX_SAMPLES]);
+
+#endif

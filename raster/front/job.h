@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* A job: consecutive primitives of a draw, or a clear, as one thread does them.  Results
+ * are committed by job number, so that order does not depend on threads. */
+#ifndef RASTER_FRONT_JOB_H
+#define RASTER_FRONT_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pm4_clear_target;
+struct rs_item_chunk;
+struct rs_vdraw;
+
+enum { RS_JOB_PRIMS = 510, RS_JOBS_MAX = 256 };
+
+/* What a job contributes to one tile. */
+struct rs_tile_list {
+	uint32_t tile, items;
+	struct rs_item_chunk *first, *last;
+};
+struct rs_job {
+	const struct rs_vdraw *draw; /* NULL: the clear */
+	const struct pm4_clear_target *clear;
+	uint64_t first;              /* primitive number: instance * prims + n */
+	uint32_t count;
+	bool done;
+	struct rs_tile_list *list;
+	uint32_t lists;
+};
+
+#endif

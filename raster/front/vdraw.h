@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* One draw as the front end needs it. */
+#ifndef RASTER_FRONT_VDRAW_H
+#define RASTER_FRONT_VDRAW_H
+
+#include <stdint.h>
+
+struct cu_program;
+struct rs_draw;
+struct rs_pa_state;
+
+/* A run of indices between restarts. */
+struct rs_segment {
+	uint32_t index;              /* position of its first index */
+	uint32_t prim;               /* its first primitive's number in the instance */
+};
+
+struct rs_vdraw {
+	const struct rs_draw *draw;
+	const struct rs_pa_state *pa;
+	const struct cu_program *vs;
+	uint32_t user[32];
+	unsigned user_count;
+	uint32_t mode;           /* MODE of its waves */
+	uint32_t scratch_bytes;
+	unsigned topology;           /* DI_PT_* */
+	const uint8_t *index;        /* NULL: indices count up from 0 */
+	unsigned index_bytes;
+	uint32_t max_index;          /* indices readable */
+	uint32_t prims, instances;
+	const struct rs_segment *segment;
+	uint32_t segments;
+};
+
+#endif

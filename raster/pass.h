@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* A pass: its targets, and per 64x64 tile a list of items in primitive order.
+ * When it ends (targets change, a barrier, a copy, too much memory) each tile
+ * becomes one job: rs_tile_render. */
+#ifndef RASTER_PASS_H
+#define RASTER_PASS_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include "core/cu.h"
+#include "raster/draw.h"
+
+#define RS_TILE 64
+
+/* RS_ITEM_SMALL: a triangle of at most 2x2 quads with its coverage: no edges. */
+enum rs_item_kind { RS_ITEM_PRIM, RS_ITEM_CLEAR, RS_ITEM_SMALL };
+struct rs_item {
+	const void *p;        /* struct rs_prim or struct pm4_clear_target */
+	uint8_t kind;
+	uint8_t full;         /* a prim that covers the whole tile */
+	/* Small: the first quad, in quads of the tile, and the lanes covered, quads
+	 * in rows and lanes of a quad together, as in a 4x4 part. */
+	uint8_t qx, qy;
+	uint16_t mask;
+	uint16_t unused;      /* without holes an item is built in registers */
+};
+struct rs_item_chunk {
+	struct rs_item_chunk *next;
+	unsigned count;
+	struct rs_item item[62];
+};
+struct rs_bin { struct rs_item_chunk *first, *last; };
+
+/* The targets of a pass, decoded from its first draw's or clear's registers. */
+struct rs_target {
+	uint8_t *base;               /* slice SLICE_START of the level; NULL: none */
+	uint64_t slice_stride;
+	uint32_t pitch, width, height, slices; /* slices from SLICE_START to SLICE_MAX */
+	uint8_t tiling, bpe, dfmt, nfmt;
+	uint8_t samples;             /* more than one: TILING_4X4, isa/surface.h */
+	uint8_t sel[4];              /* memory component c takes channel sel[c] */
+};
+struct rs_pass {
+	struct rs_target color[RS_MAX_COLOR], depth, stencil;
+	uint32_t width, height;      /* smallest of the bound targets' */
+	uint32_t tiles_x, tiles_y;
+	unsigned samples;            /* of the targets; 0: there are none */
+	struct rs_bin *bin;          /* [tiles_y * tiles_x] */
+	_Atomic int failed;          /* by rs_pass_fail, whose arguments these are */
+	struct cu_error error;
+	const char *what;
+	const struct cu_program *program;
+	/* Where tiles found themselves aborted: the pixel program of one, for the message. */
+	const struct cu_program *_Atomic aborted;
+	const volatile int *abort;
+	uint64_t budget;            /* of each wave: cu_wave.budget */
+	uint32_t poison;            /* see cu_wave_fresh */
+	const struct cu_memory *memory;
+	enum cu_level level;
+};
+
+/* The pass fails with this message unless it already has one.  what: that
+ * failed, static text ("pixel wave"); program: that it ran, or NULL. */
+void rs_pass_fail(struct rs_pass *pass, const char *what, const struct cu_program *program, const char *text);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Decoded programs by code address; see program_cache.c. */
+#ifndef RASTER_PROGRAM_CACHE_H
+#define RASTER_PROGRAM_CACHE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "core/cu.h"
+
+enum { RS_PROGRAM_NAME = 96 };
+struct rs_program_slot {
+	uint64_t address;            /* 0: free */
+	struct cu_program *program;  /* NULL: dropped */
+	bool verified;
+	char name[RS_PROGRAM_NAME];  /* for messages */
+};
+struct cu_host;
+struct rs_prepare;
+struct rs_program_cache {
+	enum cu_level level;
+	struct cu_host *host;        /* makes new programs ready */
+	const struct cu_memory *memory; /* a program does not go over the end of a range; NULL at first */
+	pthread_mutex_t lock;
+	struct rs_program_slot *slot;
+	size_t slots, count;         /* slots: power of two */
+	struct cu_program **stale;   /* replaced while a pass may use them */
+	size_t stale_count, stale_cap;
+};
+/* False without a lock.  The host must outlive the cache. */
+bool rs_programs_init(struct rs_program_cache *c, enum cu_level level, struct cu_host *host);
+void rs_programs_finish(struct rs_program_cache *c);
+/* The program at `address`, made anew if memory changed since it was verified, as
+ * `how` says (NULL: nothing special); NULL with *err.  Any thread. */
+const struct cu_program *rs_programs_get(struct rs_program_cache *c, uint64_t address,
+	const struct rs_prepare *how, struct cu_error *err);
+/* Its translation, see rs_gpu_save. */
+void *rs_programs_save(struct rs_program_cache *c, uint64_t address, size_t *bytes);
+/* Drops the program at `address`, if there is one, when no pass can use it any
+ * more.  Any thread. */
+void rs_programs_forget(struct rs_program_cache *c, uint64_t address);
+/* What messages call it. */
+void rs_programs_name(struct rs_program_cache *c, const struct cu_program *program, char name[RS_PROGRAM_NAME]);
+void rs_programs_unverify(struct rs_program_cache *c);
+void rs_programs_free_stale(struct rs_program_cache *c);
+
+#endif
