@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/abi.h"
 #include "isa/regs_table.h"
 
 struct job {
@@ -150,7 +151,7 @@ static uint32_t word_beyond_scratch(const struct mir_func *m)
 	for (const struct mir_block *b = m->first; b; b = b->next)
 		for (const struct mir_inst *in = b->first; in; in = in->next) /* behind a move of the page to VCC */
 			if (in->op == GCN_SCRATCH_STORE_DWORD && in->prev && in->prev->op == GCN_S_MOV_B32 &&
-				in->prev->g.literal + (uint32_t)in->g.offset >= IR_MAX_SCRATCH)
+				in->prev->g.literal + (uint32_t)in->g.offset >= ABI_MAX_SCRATCH_BYTES)
 				return in->word;
 	return 0;
 }
@@ -172,7 +173,7 @@ static void back(struct job *j, struct compiler_shader *out, const struct compil
 		start(j, "register allocation");
 		if (!ra_run(&m, limits->sgprs, limits->vgprs))
 			fail_allocation(j);
-		if (j->status == COMPILER_OK && m.scratch_bytes > IR_MAX_SCRATCH) {
+		if (j->status == COMPILER_OK && m.scratch_bytes > ABI_MAX_SCRATCH_BYTES) {
 			ir_pool_refuse_scratch(j->pool, m.scratch_bytes, word_beyond_scratch(&m));
 			fail(j, COMPILER_NO_MEMORY, "");
 		}

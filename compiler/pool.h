@@ -25,7 +25,7 @@ enum ir_fault {
 	IR_FAULT_NO_MEMORY,    /* the system has none */
 	IR_FAULT_MEMORY,       /* memory_limit */
 	IR_FAULT_WORK,         /* work_limit */
-	IR_FAULT_SCRATCH,      /* IR_MAX_SCRATCH */
+	IR_FAULT_SCRATCH,      /* ABI_MAX_SCRATCH_BYTES */
 };
 
 /* Limits of a compilation: bytes, ticks as they are charged. */
@@ -35,9 +35,6 @@ enum ir_fault {
 #define IR_TICK 16u
 #define IR_TICK_MOST (4 * IR_TICK)
 #define IR_TICK_BYTES ((32ull << 20) / IR_TICK)
-/* Bytes of scratch a lane: what COMPUTE_TMPRING_SIZE.WAVESIZE can say, 13 bits of
- * KiB for 64 lanes. */
-#define IR_MAX_SCRATCH (8191u * 1024 / 64)
 /* Beyond memory_limit, what is allocated until the next check. */
 #define IR_MEMORY_SLACK (8ull << 20)
 
@@ -69,7 +66,7 @@ void ir_pool_destroy(struct ir_pool *pool);
 void *ir_alloc(struct ir_pool *pool, size_t size); /* zeroed, 16-byte aligned */
 void ir_pool_fail(struct ir_pool *pool); /* a pass ran out of its own memory */
 
-/* Private variables, or spilled registers, need more than IR_MAX_SCRATCH; word: of
+/* Private variables, or spilled registers, need more than ABI_MAX_SCRATCH_BYTES; word: of
  * the variable, 0: not one alone. */
 void ir_pool_refuse_scratch(struct ir_pool *pool, uint64_t bytes, uint32_t word);
 

@@ -88,7 +88,7 @@ static bool compute_is_sound(const struct compiler_shader *s)
 
 static bool program_is_sound(const struct compiler_shader *s)
 {
-	if (!s->code_dwords || s->vgprs > MAX_VGPRS || s->sgprs > MAX_SGPRS || s->scratch_bytes > ICD_MAX_SCRATCH_BYTES ||
+	if (!s->code_dwords || s->vgprs > MAX_VGPRS || s->sgprs > MAX_SGPRS || s->scratch_bytes > ABI_MAX_SCRATCH_BYTES ||
 		s->lds_bytes > MAX_LDS_BYTES)
 		return false;
 	switch (s->stage) {

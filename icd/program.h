@@ -8,9 +8,6 @@
 #include "icd/pipeline_layout.h"
 #include "isa/regs.h"
 
-/* Bytes of scratch a lane that WAVESIZE can say: so many KiB for 64 lanes. */
-enum { ICD_MAX_SCRATCH_BYTES = ((1 << SPI_TMPRING_SIZE__WAVESIZE__W) - 1) * 1024 / 64 };
-
 /* Of one program in one pipeline: what the cache knows it by; its name in dumps and
  * debuggers, by the order of creation; what messages call it, also by entry point,
  * key, and the shader module's name if it has one; and, of one that came out of a
@@ -49,7 +46,7 @@ uint32_t icd_program_rsrc1(const struct compiler_shader *shader);
  * such shaders, and icd_program_get gives none. */
 bool icd_program_fits(const struct compiler_shader *shader, char *message, size_t size);
 
-/* WAVESIZE for so many bytes of scratch a lane, ICD_MAX_SCRATCH_BYTES at most. */
+/* WAVESIZE for so many bytes of scratch a lane, ABI_MAX_SCRATCH_BYTES at most. */
 uint32_t icd_program_wavesize(uint32_t scratch_bytes);
 
 #endif

@@ -3,6 +3,7 @@
 #include "icd/program.h"
 
 #include <stdio.h>
+#include "isa/abi.h"
 #include "isa/regs.h"
 
 static_assert(SPI_SHADER_PGM_RSRC1_PS__SGPRS__LO == COMPUTE_PGM_RSRC1__SGPRS__LO &&
@@ -12,10 +13,10 @@ static_assert(SPI_TMPRING_SIZE__WAVESIZE__W == COMPUTE_TMPRING_SIZE__WAVESIZE__W
 
 bool icd_program_fits(const struct compiler_shader *shader, char *message, size_t size)
 {
-	if (shader->scratch_bytes <= ICD_MAX_SCRATCH_BYTES)
+	if (shader->scratch_bytes <= ABI_MAX_SCRATCH_BYTES)
 		return true;
 	snprintf(message, size, "its waves need %u bytes of scratch a lane, more than the %u that WAVESIZE can say",
-		shader->scratch_bytes, ICD_MAX_SCRATCH_BYTES);
+		shader->scratch_bytes, ABI_MAX_SCRATCH_BYTES);
 	return false;
 }
 

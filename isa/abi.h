@@ -50,6 +50,11 @@
 #ifndef ISA_ABI_H
 #define ISA_ABI_H
 
+#include "isa/regs.h"
+
+/* Bytes of scratch a lane: what TMPRING_SIZE.WAVESIZE can say, KiB for 64 lanes. */
+#define ABI_MAX_SCRATCH_BYTES (((1u << SPI_TMPRING_SIZE__WAVESIZE__W) - 1) * 1024 / 64)
+
 /* (hw) Apertures of FLAT addresses: bits 31:0 are a byte offset in the group's
  * LDS or in the lane's scratch. SRC_SHARED_BASE, .. read these. */
 #define ABI_SHARED_BASE (1ull << 48)

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "isa/abi.h"
+
 enum { MAX_SELECTS = 8, SELECT_SLOTS = 32 };
 enum { COPY_STEP = 8 }; /* dwords that a turn of a copying loop moves */
 enum { VAR_SSA, VAR_SELECT, VAR_SCRATCH };
@@ -224,7 +226,7 @@ static bool place_scratch(struct ir_func *f, const uint8_t *plan)
 			total += (uint64_t)v->slots * 4;
 			largest = largest && largest->slots >= v->slots ? largest : v;
 		}
-	if (total > IR_MAX_SCRATCH) {
+	if (total > ABI_MAX_SCRATCH_BYTES) {
 		ir_pool_refuse_scratch(f->pool, total, largest->word);
 		return false;
 	}

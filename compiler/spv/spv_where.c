@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "isa/abi.h"
+
 /* The words of the instruction at `at`, 0: not one that fits the module. */
 static uint32_t length_at(const struct compiler_input *in, uint32_t at)
 {
@@ -66,7 +68,7 @@ enum compiler_status spv_budget_message(const struct compiler_input *in, const s
 		snprintf(message, size, "%s: %s: more than %llu ticks of work", where, pass, (unsigned long long)b->work_limit);
 	else if (b->fault == IR_FAULT_SCRATCH)
 		snprintf(message, size, "%s: %s: private memory and spilled registers of %llu bytes a lane, more than %u", where,
-			pass, (unsigned long long)b->scratch, IR_MAX_SCRATCH);
+			pass, (unsigned long long)b->scratch, ABI_MAX_SCRATCH_BYTES);
 	else
 		snprintf(message, size, "%s: %s: out of memory", where, pass);
 	return b->fault == IR_FAULT_NO_MEMORY ? COMPILER_NO_MEMORY : COMPILER_UNSUPPORTED;

@@ -7,6 +7,8 @@
 #include <pthread.h>
 #include <stdarg.h>
 
+#include "isa/abi.h"
+
 #define CHECK(x) do { if (!(x)) { \
 	fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #x); exit(1); } } while (0)
 
@@ -289,21 +291,21 @@ static struct words spills(uint32_t words, uint32_t n)
 
 static void test_scratch(void)
 {
-	struct job j = run(array(IR_MAX_SCRATCH / 4, 0));
+	struct job j = run(array(ABI_MAX_SCRATCH_BYTES / 4, 0));
 	expect(j, COMPILER_OK, "all of scratch", "");
-	CHECK(j.shader.scratch_bytes == IR_MAX_SCRATCH);
-	expect(run(array(IR_MAX_SCRATCH / 4 + 1, 0)), COMPILER_UNSUPPORTED, "more than scratch", "131060 bytes a lane");
+	CHECK(j.shader.scratch_bytes == ABI_MAX_SCRATCH_BYTES);
+	expect(run(array(ABI_MAX_SCRATCH_BYTES / 4 + 1, 0)), COMPILER_UNSUPPORTED, "more than scratch", "131060 bytes a lane");
 	expect(run(array(65536, 0)), COMPILER_UNSUPPORTED, "65536 words", "(buff) in function main");
 
 	/* The array leaves room for the spilled values, or for one too few. */
 	enum { VALUES = 400, ROOM = 300 };
-	j = run(spills(IR_MAX_SCRATCH / 4 - ROOM, VALUES));
+	j = run(spills(ABI_MAX_SCRATCH_BYTES / 4 - ROOM, VALUES));
 	expect(j, COMPILER_OK, "an array and spilled values", "");
 	CHECK(j.shader.spilled_vgprs > 100 && j.shader.spilled_vgprs < ROOM);
-	CHECK(j.shader.scratch_bytes > IR_MAX_SCRATCH - 4 * ROOM && j.shader.scratch_bytes <= IR_MAX_SCRATCH);
-	uint32_t spilled = j.shader.scratch_bytes / 4 - (IR_MAX_SCRATCH / 4 - ROOM);
-	expect(run(spills(IR_MAX_SCRATCH / 4 - spilled, VALUES)), COMPILER_OK, "just as many spilled values", "");
-	j = run(spills(IR_MAX_SCRATCH / 4 - spilled + 1, VALUES));
+	CHECK(j.shader.scratch_bytes > ABI_MAX_SCRATCH_BYTES - 4 * ROOM && j.shader.scratch_bytes <= ABI_MAX_SCRATCH_BYTES);
+	uint32_t spilled = j.shader.scratch_bytes / 4 - (ABI_MAX_SCRATCH_BYTES / 4 - ROOM);
+	expect(run(spills(ABI_MAX_SCRATCH_BYTES / 4 - spilled, VALUES)), COMPILER_OK, "just as many spilled values", "");
+	j = run(spills(ABI_MAX_SCRATCH_BYTES / 4 - spilled + 1, VALUES));
 	expect(j, COMPILER_UNSUPPORTED, "a spilled value too many", "private memory and spilled registers of 131060 bytes a lane");
 	expect(j, COMPILER_UNSUPPORTED, "a spilled value too many", ": OpIMul %");
 	expect(j, COMPILER_UNSUPPORTED, "a spilled value too many", "in function main (%13): register allocation: ");

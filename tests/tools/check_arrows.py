@@ -16,7 +16,7 @@ ARROWS = {
     "isa": "",
     "isa/text": "isa",
     "compiler": "",
-    "compiler/ir": "compiler",
+    "compiler/ir": "compiler isa/abi.h",
     "compiler/spv": "compiler compiler/ir isa",
     "compiler/gcn": "compiler compiler/ir isa isa/text/gcn_elf.h",
     "compiler/compile.h": "compiler compiler/ir",
