@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GCN machine code: the instruction record, encoder, decoder, disassembler.
+/* GCN machine code: the instruction record, encoder, decoder.
  *
  * One record, struct gcn_inst, stands for one machine instruction of any
  * generation.  Operands are those of gcn_operand.h.
@@ -160,10 +160,6 @@ uint64_t gcn_inline_constant(unsigned code, unsigned width);
  * there is none. */
 unsigned gcn_inline_int(int64_t value);
 unsigned gcn_inline_float(enum gcn_gen gen, unsigned width, uint64_t bits);
-
-/* LLVM syntax; pc is the instruction's byte offset, for branch targets.
- * Returns the length that was or would be written, as snprintf does. */
-int gcn_disasm(enum gcn_gen gen, const struct gcn_inst *in, uint64_t pc, char *buf, size_t size);
 
 /* Number of VGPRs a MIMG instruction loads or stores, and of its address. */
 unsigned gcn_mimg_data_dw(const struct gcn_inst *in);

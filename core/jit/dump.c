@@ -4,6 +4,7 @@
 
 #include <Zydis/Zydis.h>
 #include <stdio.h>
+#include "isa/text/gcn_disasm.h"
 
 static void print_gcn(FILE *f, const struct cu_program *p, uint32_t record)
 {

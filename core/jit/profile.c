@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "isa/text/gcn_disasm.h"
 
 struct cu_profile {
 	char *path;
