@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "core/level.h"
-#include "isa/gcn.h"
+#include "isa/gcn_operand.h"
 
 #define CU_LANES 64
 #define CU_VGPRS 256

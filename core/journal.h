@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a wave writes to memory, so that it can be undone: for running a wave
- * twice and comparing (core/jit/check.h).  Handlers that store to memory, LDS
+ * twice and comparing (core/jit/jit_check.h).  Handlers that store to memory, LDS
  * apart, note each place before they write it. */
 #ifndef CORE_JOURNAL_H
 #define CORE_JOURNAL_H

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "core/cu.h"
 #include "core/interp/closed.h"
-#include "core/jit/host.h"
+#include "core/jit/jit_host.h"
 #include "core/level.h"
 #include "core/memory.h"
 #include "raster/arena.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/cu.h"
-#include "core/jit/host.h"
+#include "core/jit/jit_host.h"
 #include "core/level.h"
 #include "core/memory.h"
 #include "raster/rs.h"

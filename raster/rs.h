@@ -17,8 +17,8 @@ struct rs_gpu_info {
 	unsigned threads;      /* 0: one per CPU that the process may use */
 	const char *level;     /* "v3", "v4" or NULL: best of this CPU */
 	bool checked;          /* programs may access only what rs_gpu_add_memory names */
-	const char *core;      /* "interp", "jit" or "check"; NULL: jit (core/jit/host.h) */
-	const char *jit_faults; /* for tests, see core/jit/host.h; NULL: none */
+	const char *core;      /* "interp", "jit" or "check"; NULL: jit (core/jit/jit_host.h) */
+	const char *jit_faults; /* for tests, see core/jit/jit_host.h; NULL: none */
 	bool perf_map;         /* name translated code for Linux perf */
 	const char *dump_dir;  /* where each program's code is written; NULL: nowhere */
 	uint32_t poison;       /* what waves find where nobody has written, instead of zeros; for tests */

@@ -6,6 +6,7 @@
 
 #include "core/level.h"
 #include "isa/text/gcn_asm.h"
+#include "isa/text/gcn_disasm.h"
 #include "isa/text/gcn_elf.h"
 #include "tools/gcnrun.h"
 #include "quadwave_version.h"

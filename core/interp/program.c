@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "isa/text/gcn_disasm.h"
 
 /* --- messages --- */
 

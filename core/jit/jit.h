@@ -20,8 +20,8 @@
 #define CORE_JIT_JIT_H
 
 #include "core/interp/interp.h"
-#include "core/jit/exec_mem.h"
-#include "core/jit/forms.h"
+#include "core/jit/jit_exec_mem.h"
+#include "core/jit/jit_forms.h"
 
 /* Goes up with every change of the code that is made: for keys of caches. */
 #define CU_JIT_VERSION 10
@@ -80,7 +80,7 @@ bool cu_jit_attach(struct cu_program *p, struct cu_exec_heap *heap,
 	const struct cu_jit_image *image, struct cu_error *err);
 /* After attach: p's code is `name` for debuggers and profilers (symbols may be
  * NULL), and every wave is run by the interpreter as well and compared when
- * `check` is set, see check.h.  False without memory. */
+ * `check` is set, see jit_check.h.  False without memory. */
 struct cu_symbols;
 bool cu_jit_name(struct cu_program *p, struct cu_symbols *symbols, const char *name, bool check);
 /* After attach, with check: f counts what is executed, and is destroyed with the code. */

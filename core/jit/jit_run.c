@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/jit/check.h"
-#include "core/jit/profile.h"
-#include "core/jit/symbols.h"
+#include "core/jit/jit_check.h"
+#include "core/jit/jit_profile.h"
+#include "core/jit/jit_symbols.h"
 
 struct cu_jit {
 	struct cu_runner runner; /* first: programs point to it */

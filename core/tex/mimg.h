@@ -18,8 +18,11 @@
 #ifndef CORE_TEX_MIMG_H
 #define CORE_TEX_MIMG_H
 
-#include "core/cu.h"
-#include "isa/gcn.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cu_wave;
+struct gcn_inst;
 
 typedef bool (*cu_mimg_fn)(struct cu_wave *w, const struct gcn_inst *in,
 	const uint32_t t[8], const uint32_t s[4]);

@@ -4,9 +4,11 @@
 #ifndef CORE_TEX_TEX_H
 #define CORE_TEX_TEX_H
 
+#include "core/cu.h"
 #include "core/format/format_vec.h"
 #include "core/tex/mimg.h"
 #include "core/tex_vec.h"
+#include "isa/gcn.h"
 #include "isa/resource.h"
 #include "isa/surface.h"
 

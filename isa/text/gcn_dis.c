@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "isa/text/gcn_asm.h"
+#include "isa/text/gcn_disasm.h"
 
 enum { MAX_TEXT = 512 };
 

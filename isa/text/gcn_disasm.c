@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Disassembler.  The text follows LLVM's syntax for the generation, so that
  * llvm-mc assembles it to the same bytes. */
+#include "isa/text/gcn_disasm.h"
+
 #include "isa/gcn_forms.h"
 #include "isa/gcn_tables.h"
 #include "isa/text/gcn_names.h"

@@ -9,7 +9,7 @@
 
 #include <string.h>
 #include "core/level.h"
-#include "isa/gcn.h"
+#include "isa/gcn_operand.h"
 #include "isa/regs.h"
 #include "raster/back/db_priv.h"
 #include "raster/back/group.h"

@@ -2,7 +2,7 @@
 /* DB: the tests of every sample, each at its own depth. */
 #include <string.h>
 #include "core/level.h"
-#include "isa/gcn.h"
+#include "isa/gcn_operand.h"
 #include "raster/back/db.h"
 #include "raster/back/db_priv.h"
 #include "raster/back/group.h"

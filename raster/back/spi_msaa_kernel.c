@@ -7,7 +7,7 @@
 #include <string.h>
 #include "core/cu.h"
 #include "core/level.h"
-#include "isa/gcn.h"
+#include "isa/gcn_operand.h"
 #include "raster/back/cb_wave.h"
 #include "raster/back/db.h"
 #include "raster/back/lanes.h"

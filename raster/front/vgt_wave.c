@@ -7,7 +7,7 @@
 #include <string.h>
 #include "core/cu.h"
 #include "core/memory.h"
-#include "isa/gcn.h"
+#include "isa/gcn_operand.h"
 #include "raster/arena.h"
 #include "raster/front/front.h"
 #include "raster/front/pa_state.h"

@@ -12,6 +12,7 @@
 
 #include "isa/text/gcn_asm.h"
 #include "isa/text/gcn_dis.h"
+#include "isa/text/gcn_disasm.h"
 
 enum { MAX_LINES = 4096, MAX_TEXT = 4096 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "isa/text/gcn_asm.h"
+#include "isa/text/gcn_disasm.h"
 #include "tests/isa/cases.h"
 
 struct run {

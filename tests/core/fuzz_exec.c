@@ -16,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "core/jit/forms.h"
 #include "core/jit/jit.h"
+#include "core/jit/jit_forms.h"
+#include "isa/text/gcn_disasm.h"
 
 enum { V3, V4, JIT_V3, JIT_V4, STALE, WAYS };
 static const char *const way_names[WAYS] = { "v3", "v4", "v3 translated", "v4 translated", "v3 with stale registers" };

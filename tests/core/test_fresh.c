@@ -2,8 +2,8 @@
 /* Registers that a program has not written: of another program's values nothing
  * shows, whatever way they are read.  A program that fills all registers runs
  * before each; interpreted, translated and both, zeros and poison. */
-#include "core/jit/host.h"
 #include "core/jit/jit.h"
+#include "core/jit/jit_host.h"
 #include "interp_harness.h"
 
 enum { GIVEN = 5, POISON = 0x7fedbad1, EXEC_HI = EXEC + 1, ROWS = 16 };

@@ -3,6 +3,7 @@
  * operands: level v3 and v4 give the same bits, and each fast handler gives
  * what the general form gives, with EXEC full and partial. */
 #include "core/interp/interp.h"
+#include "isa/text/gcn_disasm.h"
 #include "interp_harness.h"
 
 enum { ROUNDS = 6, VGPRS_USED = 24 };

@@ -6,6 +6,7 @@
 #include "interp_harness.h"
 #include "isa/abi.h"
 #include "isa/resource.h"
+#include "isa/text/gcn_disasm.h"
 #include "ref/ref_format.h"
 #include "ref/ref_mem.h"
 

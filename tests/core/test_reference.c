@@ -8,6 +8,7 @@
 #include "core/interp/interp.h"
 #include "core/mode.h"
 #include "interp_harness.h"
+#include "isa/text/gcn_disasm.h"
 #include "ref/ref.h"
 #include "ref/ref_cases.h"
 #include <time.h>

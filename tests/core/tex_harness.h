@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/cu.h"
 #include "core/format/format.h"
 #include "core/tex/mimg.h"
+#include "isa/gcn.h"
 #include "isa/resource.h"
 #include "isa/surface.h"
 

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/text/gcn_disasm.h"
 #include "isa/text/gcn_elf.h"
 #include "tests/isa/cases.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa/gcn.h"
+#include "isa/text/gcn_disasm.h"
 
 static int failures;
 

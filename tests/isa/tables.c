@@ -8,6 +8,7 @@
 #include "isa/gcn_tables.h"
 #include "isa/regs.h"
 #include "isa/regs_table.h"
+#include "isa/text/gcn_disasm.h"
 
 static int failures;
 

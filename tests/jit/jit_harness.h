@@ -4,6 +4,7 @@
 #define TESTS_JIT_HARNESS_H
 
 #include "core/jit/jit.h"
+#include "isa/text/gcn_disasm.h"
 #include "tests/core/interp_harness.h"
 
 enum { LDS_BYTES = 4096, DATA_DWORDS = 4096, SCRATCH_DWORDS = 64 * 64, SGPR_DATA = 60, SGPR_BUFFER = 64,

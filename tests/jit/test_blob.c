@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Translated code as bytes: taken for the same program, level and version only,
  * and only as it was saved; otherwise the program is translated anew. */
-#include "core/jit/blob.h"
-#include "core/jit/host.h"
+#include "core/jit/jit_blob.h"
+#include "core/jit/jit_host.h"
 #include "tests/core/interp_harness.h"
 
 /* Some arithmetic, with one constant to tell programs apart. */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "core/jit/exec_mem.h"
+#include "core/jit/jit_exec_mem.h"
 #include "tests/jit/refuse.h"
 
 enum { PIECES = 3000, NO_FILTER = 77 };

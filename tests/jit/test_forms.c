@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/jit/emit.h"
-#include "core/jit/vector.h"
+#include "core/jit/jit_emit.h"
+#include "core/jit/jit_vector.h"
 
 enum { TURNS = 400, THREADS = 4 };
 

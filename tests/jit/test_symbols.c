@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "core/jit/exec_mem.h"
-#include "core/jit/symbols.h"
+#include "core/jit/jit_exec_mem.h"
+#include "core/jit/jit_symbols.h"
 
 struct entry { struct entry *next, *prev; const char *file; uint64_t bytes; };
 extern struct { uint32_t version, action; struct entry *relevant, *first; } __jit_debug_descriptor;

@@ -2,7 +2,7 @@
 #include <math.h>
 #include "front_mock.h"
 #include "core/interp/closed.h"
-#include "core/jit/host.h"
+#include "core/jit/jit_host.h"
 #include "isa/gcn.h"
 #include "raster/back/back.h"
 #include "raster/cp/cp.h"

@@ -31,7 +31,7 @@ def complaints(name, text):
     for number, line in enumerate(text.split("\n"), 1):
         other = any(name == file and part in line for file, part in OTHER)
         if SGPR.search(line) and not other:
-            found.append("%s:%d: a bare SGPR number, isa/gcn.h has GCN_SRC_*: %s" % (name, number, line.strip()))
+            found.append("%s:%d: a bare SGPR number, isa/gcn_operand.h has GCN_SRC_*: %s" % (name, number, line.strip()))
     return found
 
 

@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: MIT */
+/* What instructions read and write, where blocks begin, which VGPRs live on. */
+#include "core/jit/jit_analyse.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "core/cu.h"
+#include "core/interp/interp.h"
+#include "core/jit/jit.h"
+#include "core/jit/jit_memory.h"
+#include "core/jit/jit_scalar.h"
+#include "core/jit/jit_sets.h"
+#include "core/jit/jit_translate.h"
+#include "core/jit/jit_vector.h"
+#include "core/level.h"
+#include "core/tex/mimg.h"
+#include "isa/gcn.h"
+
+static int sgpr_at(int64_t offset)
+{
+	int64_t lo = offsetof(struct cu_wave, sgpr);
+	if (offset == (int64_t)offsetof(struct cu_wave, scc))
+		return S_SCC;
+	return offset >= lo && offset < lo + 512 ? (int)((offset - lo) / 4) : -1;
+}
+static int vgpr_at(int64_t offset)
+{
+	return offset < (int64_t)sizeof(((struct cu_wave *)0)->vgpr) ? (int)(offset / 256) : -1;
+}
+
+static bool is_special(const struct translator *t, const struct cu_rec *r)
+{
+	return r->fn == (t->v4 ? cu_level_ops_v4 : cu_level_ops_v3).special;
+}
+
+/* --- scalar --- */
+
+static unsigned smem_base_dwords(const struct gcn_op_info *info)
+{
+	return info->src_dw[0] ? info->src_dw[0] : 4;
+}
+
+void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)r->in->op);
+	memset(u, 0, sizeof(*u));
+	if (is_special(t, r)) { /* VCCZ, EXECZ, SCC */
+		s_add(&u->read, GCN_SRC_VCC, 2);
+		s_add(&u->read, GCN_SRC_EXEC, 2);
+		s_add(&u->read, S_SCC, 1);
+	}
+	bool valu = r->op->cls == CU_CLASS_VALU;
+	for (int n = 0; n < r->op->nsrc; n++) {
+		int s = r->konst >> n & 1 ? -1 : sgpr_at(r->s[n]);
+		bool mask = r->op->stype[n] == CU_T_MASK;
+		if (s >= 0 && !cu_type_is_param(r->op->stype[n]))
+			s_add(mask ? &u->mask_read : &u->read, (unsigned)s, cu_type_dwords(r->op->stype[n]));
+	}
+	if (r->in->fmt == GCN_SMEM && r->in->src[0] != GCN_SRC_NONE) {
+		s_add(&u->read, r->in->src[0], smem_base_dwords(info));
+		if (!(r->konst & 2) && sgpr_at(r->s[1]) >= 0)
+			s_add(&u->read, (unsigned)sgpr_at(r->s[1]), 1);
+	}
+	bool buffer = r->in->fmt == GCN_MUBUF || r->in->fmt == GCN_MTBUF;
+	if (buffer && r->in->src[2] != GCN_SRC_NONE && !(r->konst & 4) && sgpr_at(r->s[2]) >= 0)
+		s_add(&u->read, (unsigned)sgpr_at(r->s[2]), 1);
+	if (r->in->op == GCN_S_GETREG_B32) /* STATUS has it */
+		s_add(&u->read, S_SCC, 1);
+	struct j_memory m;
+	if (!valu && t->in[i].kind == J_VECTOR && j_memory_op(t, i, &m)) {
+		if (m.unit == UNIT_BUFFER)
+			s_add(&u->read, r->in->src[1], 4);
+		if (m.unit == UNIT_SCRATCH && r->in->src[2] < 128)
+			s_add(&u->read, r->in->src[2], 1);
+		if (m.unit == UNIT_SCRATCH)
+			s_add(&u->read, GCN_SRC_FLAT_SCRATCH, 2);
+	}
+	if (valu) {
+		if (r->op->flags & CU_OP_READS_VCC)
+			s_add(&u->mask_read, GCN_SRC_VCC, 2);
+		if (r->op->mask_out)
+			s_add(&u->mask_write, (unsigned)sgpr_at(r->sd), 2);
+		if (r->op->flags & CU_OP_WRITES_EXEC)
+			u->mask_write = s_join(u->mask_write, S_EXEC_PAIR);
+		return;
+	}
+	bool number = r->in->fmt == GCN_SMEM && info->flags & GCN_F_RAW_OPERAND; /* s_atc_probe */
+	if (r->in->dst < 128 && r->in->fmt <= GCN_SMEM && !number) {
+		s_add(&u->write, r->in->dst, info->dst_dw ? info->dst_dw : 1);
+		if (info->flags & GCN_F_DST_READ)
+			s_add(&u->read, r->in->dst, info->dst_dw ? info->dst_dw : 1);
+	}
+	if (r->op->flags & CU_OP_WRITES_EXEC) {
+		u->write = s_join(u->write, S_EXEC_PAIR);
+		u->read = s_join(u->read, S_EXEC_PAIR);
+	}
+	if (info->flags & GCN_F_READS_SCC)
+		s_add(&u->read, S_SCC, 1);
+	if (info->flags & GCN_F_WRITES_SCC)
+		s_add(&u->write, S_SCC, 1);
+	if (info->flags & (GCN_F_READS_M0))
+		s_add(&u->read, GCN_SRC_M0, 1);
+	if (info->flags & GCN_F_WRITES_M0)
+		s_add(&u->write, GCN_SRC_M0, 1);
+}
+
+/* --- VGPRs --- */
+
+/* Read of lanes that are on and off; written.  own_quads: no lane that is off is read
+ * but in quads where another is on. */
+struct v_use { struct vset on, off, kill; bool own_quads; };
+
+static void v_range(struct vset *s, unsigned operand, unsigned n)
+{
+	for (unsigned v = operand - GCN_SRC_VGPR0; n && v < CU_VGPRS; v++, n--)
+		v_add(s, v);
+}
+static bool is_vgpr(unsigned operand)
+{
+	return operand >= GCN_SRC_VGPR0 && operand < GCN_SRC_VGPR0 + CU_VGPRS;
+}
+
+static void valu_use(const struct translator *t, const struct cu_rec *r, struct v_use *u)
+{
+	const struct cu_op *op = r->op;
+	const struct gcn_inst *in = r->in;
+	bool partial = op->flags & (CU_OP_KEEP_HIGH | CU_OP_WRITE_HIGH) || in->op_sel & 8
+		|| in->sub == GCN_SUB_SDWA
+		|| (in->sub == GCN_SUB_DPP && (!in->bound_ctrl || (in->row_mask & in->bank_mask) != 15));
+	for (int n = 0; n < op->nsrc; n++) {
+		int v = r->konst >> n & 1 ? -1 : vgpr_at(r->s[n]);
+		if (v >= 0 && !cu_type_is_param(op->stype[n]))
+			v_range(&u->on, 256 + (unsigned)v, cu_type_dwords(op->stype[n]));
+	}
+	if (op->dtype == CU_T_NONE)
+		return;
+	int d = vgpr_at(r->d);
+	if (d >= 0)
+		v_range(partial ? &u->on : &u->kill, 256 + (unsigned)d, cu_type_dwords(op->dtype));
+}
+
+/* Moves between VGPRs that M0 names. */
+static bool is_relative(const struct gcn_inst *in)
+{
+	return in->fmt >= GCN_VOP2 && in->fmt <= GCN_VOP3 && gcn_op_info((enum gcn_op)in->op)->flags & GCN_F_READS_M0;
+}
+
+/* Image instructions look at addresses of whole quads. */
+static void image_use(const struct gcn_inst *in, struct v_use *u)
+{
+	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
+	bool packed = in->d16 || in->tfe || in->lwe, loads = info->flags & GCN_F_LOAD;
+	v_range(&u->on, in->src[0], cu_mimg_addresses_v3(in));
+	if (!loads || packed)
+		v_range(&u->on, in->dst, 5);
+	else if (in->dmask)
+		v_range(&u->kill, in->dst, gcn_mimg_data_dw(in));
+	u->off = u->on;
+	u->own_quads = true;
+}
+
+/* Memory and lane operations: generous, whatever the handler looks at. */
+static void other_use(const struct cu_rec *r, struct v_use *u)
+{
+	const struct gcn_inst *in = r->in;
+	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
+	unsigned extra = in->fmt == GCN_MUBUF || in->fmt == GCN_MTBUF ? 2 : 0;
+	for (int n = 0; n < 4; n++) {
+		unsigned dw = info->src_dw[n] > 1 ? info->src_dw[n] : 1;
+		if (in->src[n] != GCN_SRC_NONE && is_vgpr(in->src[n]))
+			v_range(&u->on, in->src[n], n == 0 && extra > dw ? extra : dw);
+	}
+	if (in->dst != GCN_SRC_NONE && is_vgpr(in->dst))
+		v_range(&u->on, in->dst, 5);
+	u->off = u->on;
+}
+
+static void vgpr_use(const struct translator *t, uint32_t i, struct v_use *u)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	const struct gcn_inst *in = r->in;
+	memset(u, 0, sizeof(*u));
+	if (r->op->cls == CU_CLASS_VALU) {
+		bool indexed = r->fn == (t->v4 ? cu_level_ops_v4 : cu_level_ops_v3).valu_indexed;
+		if (indexed || is_special(t, r))
+			memset(&u->on, 0xff, sizeof(u->on));
+		else
+			valu_use(t, r, u);
+		return;
+	}
+	struct j_memory m;
+	if (!in->lds && !in->addr64 && !in->gds && j_memory_op(t, i, &m)) {
+		for (unsigned k = 0; k < m.dwords; k++)
+			v_add(m.store ? &u->on : &u->kill, ((unsigned)m.data + k) & 255);
+		if (m.index >= 0)
+			v_add(&u->on, (unsigned)m.index);
+		if (m.offset >= 0)
+			v_add(&u->on, (unsigned)m.offset);
+		return;
+	}
+	switch (in->op) {
+	case GCN_V_INTERP_P2_F32:
+		v_range(&u->on, in->dst, 1);
+		/* fall through */
+	case GCN_V_INTERP_P1_F32:
+		v_range(&u->on, in->src[0], 1);
+		v_range(&u->kill, in->dst, 1);
+		return;
+	case GCN_V_INTERP_MOV_F32:
+		v_range(&u->kill, in->dst, 1);
+		return;
+	case GCN_EXPORT:
+		for (int c = 0; c < 4; c++) /* those off are NONE; compr has two for four components */
+			if (in->src[c] != GCN_SRC_NONE && is_vgpr(in->src[c]))
+				v_range(&u->on, in->src[c], 1);
+		return;
+	case GCN_BUFFER_LOAD_FORMAT_X: case GCN_BUFFER_LOAD_FORMAT_XY:
+	case GCN_BUFFER_LOAD_FORMAT_XYZ: case GCN_BUFFER_LOAD_FORMAT_XYZW:
+		if (is_vgpr(in->src[0]))
+			v_range(&u->on, in->src[0], 2);
+		if (!in->lds)
+			v_range(&u->kill, in->dst, gcn_op_info((enum gcn_op)in->op)->dst_dw);
+		return;
+	default:
+		break;
+	}
+	if (is_relative(in))
+		memset(u, 0xff, offsetof(struct v_use, kill));
+	else if (in->fmt == GCN_MIMG && is_vgpr(in->src[0]) && is_vgpr(in->dst))
+		image_use(in, u);
+	else if (in->fmt >= GCN_VOP2)
+		other_use(r, u);
+}
+
+/* --- EXEC, as liveness sees its changes --- */
+enum exec_change { EXEC_SAME, EXEC_NARROWS, EXEC_WIDENS, EXEC_ANY };
+
+static enum exec_change exec_change(const struct cu_rec *r, const struct s_use *u)
+{
+	const struct gcn_inst *in = r->in;
+	if (!s_meet(s_join(u->write, u->mask_write), S_EXEC_PAIR))
+		return EXEC_SAME;
+	bool own = in->src[0] == GCN_SRC_EXEC || in->src[1] == GCN_SRC_EXEC;
+	switch (in->op) {
+	case GCN_S_AND_SAVEEXEC_B64: case GCN_S_ANDN1_SAVEEXEC_B64:
+		return in->dst == GCN_SRC_EXEC ? EXEC_ANY : EXEC_NARROWS;
+	case GCN_S_OR_SAVEEXEC_B64:
+		return in->dst == GCN_SRC_EXEC ? EXEC_ANY : EXEC_WIDENS;
+	case GCN_S_AND_B64:
+		return own ? EXEC_NARROWS : EXEC_ANY;
+	case GCN_S_OR_B64:
+		return own ? EXEC_WIDENS : EXEC_ANY;
+	case GCN_S_WQM_B64:
+		return in->src[0] == GCN_SRC_EXEC ? EXEC_WIDENS : EXEC_ANY;
+	default:
+		return r->op->cls == CU_CLASS_VALU ? EXEC_NARROWS : EXEC_ANY;
+	}
+}
+
+/* --- liveness --- */
+
+/* u: what the instruction does with VGPRs. */
+static void live_before(const struct translator *t, uint32_t i, const struct v_use *u, struct vlive *l, bool *scc)
+{
+	struct s_use s;
+	j_scalar_use(t, i, &s);
+	enum exec_change change = exec_change(j_rec(t, i), &s);
+	for (int k = 0; k < 4 && change; k++) {
+		uint64_t both = l->on.w[k] | l->off.w[k];
+		if (change != EXEC_WIDENS)
+			l->on.w[k] = both;
+		if (change != EXEC_NARROWS)
+			l->off.w[k] = both;
+	}
+	for (int k = 0; k < 4; k++) {
+		l->on.w[k] = (l->on.w[k] & ~u->kill.w[k]) | u->on.w[k];
+		l->off.w[k] |= u->off.w[k];
+	}
+	if (s_has(s.write, S_SCC))
+		*scc = false;
+	if (s_has(s.read, S_SCC))
+		*scc = true;
+}
+
+struct edge_state { struct vlive live; bool scc; };
+
+static void join(struct edge_state *a, const struct edge_state *b)
+{
+	for (int k = 0; k < 4; k++) {
+		a->live.on.w[k] |= b->live.on.w[k];
+		a->live.off.w[k] |= b->live.off.w[k];
+	}
+	a->scc |= b->scc;
+}
+
+/* Everything behind i, from what is known of the instructions that follow. */
+static void state_behind(const struct translator *t, uint32_t i, const struct edge_state *before,
+	struct edge_state *s)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	memset(s, 0, sizeof(*s));
+	bool ends = r->op->flags & CU_OP_ENDS && !(r->op->flags & CU_OP_JUMPS);
+	bool leaves = ends || r->in->op == GCN_S_BARRIER || r->in->op == GCN_S_SETKILL;
+	if (leaves && t->o->keep_all) {
+		memset(&s->live, 0xff, sizeof(s->live));
+		s->scc = true;
+	}
+	if (r->in->op == GCN_S_ENDPGM)
+		return;
+	if (!(r->op->flags & CU_OP_ENDS) && i + 1 < t->n)
+		join(s, &before[i + 1]);
+	if (r->op->flags & CU_OP_JUMPS)
+		join(s, &before[i + (uint32_t)r->jump]);
+}
+
+/* --- what a wave may read before it writes it --- */
+
+/* How far from the first instruction EXEC is known, as it is before instruction `next`:
+ * what the wave began with, or all lanes of those quads.  kept: the SGPR pair that holds
+ * a copy, or -1, and of which of the two. */
+struct exec_walk { uint32_t next; bool quads; int kept; bool kept_quads; };
+
+/* Goes on over one instruction, unless EXEC becomes something else there. */
+static bool follow_exec(const struct translator *t, struct exec_walk *w)
+{
+	const struct gcn_inst *in = j_rec(t, w->next)->in;
+	struct s_use u;
+	struct sset kept = { 0, 0 };
+	j_scalar_use(t, w->next, &u);
+	struct sset writes = s_join(u.write, u.mask_write);
+	bool moves = in->op == GCN_S_MOV_B64, exec_alone = in->dst == GCN_SRC_EXEC;
+	if (s_meet(writes, S_EXEC_PAIR)) {
+		if (exec_alone && in->op == GCN_S_WQM_B64 && in->src[0] == GCN_SRC_EXEC)
+			w->quads = true;
+		else if (exec_alone && moves && w->kept >= 0 && in->src[0] == w->kept)
+			w->quads = w->kept_quads;
+		else
+			return false;
+	} else {
+		if (w->kept >= 0)
+			s_add(&kept, (unsigned)w->kept, 2);
+		if (s_meet(writes, kept))
+			w->kept = -1;
+		if (moves && in->src[0] == GCN_SRC_EXEC && in->dst < S_SCC - 1) {
+			w->kept = in->dst;
+			w->kept_quads = w->quads;
+		}
+	}
+	w->next++;
+	return true;
+}
+
+/* Its end: the first instruction before which EXEC is not known.  Sets j_inst.quads. */
+static uint32_t walk_exec(struct translator *t, bool *quads)
+{
+	struct exec_walk w = { .kept = -1 };
+	while (w.next < t->n) {
+		struct j_inst *j = &t->in[w.next];
+		bool leaves = j_rec(t, w.next)->op->flags & (CU_OP_JUMPS | CU_OP_ENDS) || j->kind == J_BARRIER;
+		j->quads = w.quads;
+		if ((w.next && j->leader) || leaves || !follow_exec(t, &w))
+			break;
+	}
+	*quads = w.quads;
+	return w.next;
+}
+
+/* What lives where EXEC is no longer known, from there back to the first instruction. */
+struct unwritten { struct vset on, off, quad; };
+
+static struct unwritten unwritten_from(const struct vlive *known, bool quads)
+{
+	return (struct unwritten){ known->on, known->off, quads ? known->on : known->off };
+}
+
+static void merge(struct vset *into, const struct vset *from)
+{
+	for (int k = 0; k < 4; k++)
+		into->w[k] |= from->w[k];
+}
+
+static void unwritten_before(struct unwritten *a, const struct v_use *u, bool quads)
+{
+	for (int k = 0; k < 4; k++) {
+		a->on.w[k] &= ~u->kill.w[k];
+		a->quad.w[k] &= quads ? ~u->kill.w[k] : ~0ull;
+	}
+	merge(&a->on, &u->on);
+	merge(&a->quad, quads ? &u->on : &u->off);
+	if (!u->own_quads)
+		merge(&a->off, &u->off);
+}
+
+/* --- both, in one sweep backwards, or several where there are loops --- */
+
+static bool liveness(struct translator *t)
+{
+	struct edge_state *before = calloc(t->n, sizeof(*before)), s;
+	struct unwritten a = { 0 };
+	struct v_use u;
+	bool loops = false, quads;
+	if (!before)
+		return false;
+	for (uint32_t i = 0; i < t->n; i++)
+		loops |= j_rec(t, i)->op->flags & CU_OP_JUMPS && j_rec(t, i)->jump <= 0;
+	uint32_t known = walk_exec(t, &quads);
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (uint32_t i = t->n; i-- > 0;) {
+			state_behind(t, i, before, &s);
+			t->live[i] = s.live;
+			t->in[i].scc_live = s.scc;
+			vgpr_use(t, i, &u);
+			if (i + 1 == known)
+				a = unwritten_from(&s.live, quads);
+			if (i < known)
+				unwritten_before(&a, &u, t->in[i].quads);
+			live_before(t, i, &u, &s.live, &s.scc);
+			if (loops && t->in[i].leader && memcmp(&before[i], &s, sizeof(s)))
+				changed = true;
+			before[i] = s;
+		}
+	}
+	if (!known)
+		a = unwritten_from(&before[0].live, quads);
+	memcpy(t->unwritten.on, a.on.w, sizeof(a.on.w));
+	memcpy(t->unwritten.quad, a.quad.w, sizeof(a.quad.w));
+	memcpy(t->unwritten.off, a.off.w, sizeof(a.off.w));
+	free(before);
+	return true;
+}
+
+/* --- blocks and kinds --- */
+
+static void set_kind(struct translator *t, uint32_t i)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	struct j_inst *j = &t->in[i];
+	switch (r->in->op) {
+	case GCN_S_NOP: case GCN_S_WAITCNT: case GCN_S_SETPRIO: case GCN_S_DCACHE_WB:
+	case GCN_S_DCACHE_INV: case GCN_S_ICACHE_INV: case GCN_V_NOP: case GCN_BUFFER_WBINVL1:
+	case GCN_BUFFER_WBINVL1_VOL:
+		j->kind = J_NOP;
+		return;
+	case GCN_S_ENDPGM:
+		j->kind = J_END;
+		return;
+	case GCN_S_BARRIER:
+		j->kind = J_BARRIER;
+		return;
+	default:
+		break;
+	}
+	bool off = t->o->disabled && t->o->disabled[r->in->op / 8] >> r->in->op % 8 & 1;
+	if (r->op->flags & CU_OP_JUMPS)
+		j->kind = J_BRANCH;
+	else if (!off && j_vector_known(t, i))
+		j->kind = J_VECTOR;
+	else if (!off && j_scalar_known(t, i))
+		j->kind = J_SCALAR;
+}
+
+static void set_vgprs(struct translator *t, uint32_t i)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	struct j_inst *j = &t->in[i];
+	struct j_memory m;
+	memset(j->vs, 0xff, sizeof(j->vs));
+	j->vd = -1;
+	if (j->kind != J_VECTOR)
+		return;
+	if (j_memory_op(t, i, &m)) {
+		j_memory_vgprs(t, i, j);
+		return;
+	}
+	if (r->in->op == GCN_EXPORT) {
+		j->nvs = 4;
+		for (int c = 0; c < 4; c++)
+			if (r->in->en >> c & 1)
+				j->vs[c] = (int16_t)(r->in->src[c] & 255);
+		return;
+	}
+	j->nvs = r->op->nsrc;
+	for (int n = 0; n < r->op->nsrc; n++)
+		if (!(r->konst >> n & 1))
+			j->vs[n] = (int16_t)vgpr_at(r->s[n]);
+	if (r->op->dtype != CU_T_NONE || r->op->cls == CU_CLASS_DIRECT)
+		j->vd = (int16_t)vgpr_at(r->d);
+	j->nvd = j->vd >= 0;
+	if (r->in->op == GCN_V_INTERP_P2_F32) {
+		j->vs[2] = j->vd;
+		j->nvs = 3;
+	}
+}
+
+bool j_analyse(struct translator *t)
+{
+	t->in[0].leader = true;
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct cu_rec *r = j_rec(t, i);
+		set_kind(t, i);
+		set_vgprs(t, i);
+		if (r->op->flags & CU_OP_JUMPS) {
+			struct j_inst *to = &t->in[i + (uint32_t)r->jump];
+			to->leader = true;
+			to->jumps += to->jumps < 255;
+		}
+		bool ends = r->op->flags & (CU_OP_JUMPS | CU_OP_ENDS) || t->in[i].kind == J_BARRIER;
+		if (ends && i + 1 < t->n)
+			t->in[i + 1].leader = true;
+	}
+	if (!liveness(t))
+		return false;
+	for (uint32_t i = 0; i < t->n; i++)
+		for (unsigned k = 0; k < t->in[i].nvd; k++)
+			t->in[i].off_dead = (k == 0 || t->in[i].off_dead)
+				&& !v_in(&t->live[i].off, (unsigned)t->in[i].vd + k);
+	return true;
+}
+
+void cu_jit_unwritten(struct cu_program *p)
+{
+	static const struct cu_jit_options none;
+	struct cu_error ignored;
+	struct translator *t = calloc(1, sizeof(*t));
+	cu_program_unwritten(p, NULL);
+	if (!t || j_refused(p, &ignored))
+		goto done;
+	*t = (struct translator){ .p = p, .n = p->count, .o = &none, .v4 = p->level == CU_LEVEL_V4 };
+	t->in = calloc(t->n, sizeof(*t->in));
+	t->live = calloc(t->n, sizeof(*t->live));
+	if (t->in && t->live && j_analyse(t))
+		cu_program_unwritten(p, &t->unwritten);
+	free(t->in);
+	free(t->live);
+done:
+	free(t);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/jit/jit_emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void x_init(struct x_buf *b, struct x_forms *forms)
+{
+	memset(b, 0, sizeof(*b));
+	b->forms = forms;
+	b->request.machine_mode = ZYDIS_MACHINE_MODE_LONG_64;
+}
+
+void x_free(struct x_buf *b)
+{
+	free(b->code);
+	free(b->labels);
+	free(b->fixes);
+	free(b->dwords);
+	free(b->vectors);
+}
+
+/* Room for one more element; false and b->failed without memory. */
+static bool grow(struct x_buf *b, void **array, size_t count, size_t *cap, size_t each)
+{
+	if (count < *cap)
+		return true;
+	size_t more = *cap ? *cap * 2 : 256;
+	void *p = realloc(*array, more * each);
+	if (!p) {
+		b->failed = "no memory";
+		return false;
+	}
+	*array = p;
+	*cap = more;
+	return true;
+}
+#define GROW(b, array, count, cap_) ({ \
+	size_t cap = (size_t)(cap_); \
+	void *p = (array); \
+	bool ok = grow(b, &p, (size_t)(count), &cap, sizeof(*(array))); \
+	(array) = p; \
+	(cap_) = (__typeof__(cap_))cap; \
+	ok; })
+
+void x_reserve(struct x_buf *b, size_t bytes)
+{
+	uint8_t *code = bytes > b->cap ? realloc(b->code, bytes) : NULL;
+	if (code) {
+		b->code = code;
+		b->cap = bytes;
+	}
+}
+
+int x_label(struct x_buf *b)
+{
+	if (!GROW(b, b->labels, b->label_count, b->label_cap))
+		return 0;
+	b->labels[b->label_count] = -1;
+	return b->label_count++;
+}
+
+void x_bind(struct x_buf *b, int label)
+{
+	if (label < b->label_count)
+		b->labels[label] = (int64_t)b->n;
+}
+
+int32_t x_dword(struct x_buf *b, uint32_t value)
+{
+	uint32_t h = (value * 2654435761u) >> 24;
+	for (; b->hash[h]; h = (h + 1) & 255)
+		if (b->dwords[b->hash[h] - 1] == value)
+			return 4 * (b->hash[h] - 1);
+	if (!GROW(b, b->dwords, b->dword_count, b->dword_cap))
+		return 0;
+	/* A crowded table is not extended: a constant may then occur twice. */
+	if (b->dword_count < 192)
+		b->hash[h] = (uint16_t)(b->dword_count + 1);
+	b->dwords[b->dword_count] = value;
+	return (int32_t)(4 * b->dword_count++);
+}
+
+int32_t x_vector(struct x_buf *b, const void *bytes)
+{
+	uint32_t i = 0;
+	while (i < b->vector_count && memcmp(b->vectors[i], bytes, 64))
+		i++;
+	if (i == b->vector_count) {
+		if (!GROW(b, b->vectors, b->vector_count, b->vector_cap))
+			return 0;
+		memcpy(b->vectors[b->vector_count++], bytes, 64);
+	}
+	return -64 * (int32_t)(i + 1);
+}
+
+static ZydisBroadcastMode broadcast_mode(unsigned elements)
+{
+	return elements == 16 ? ZYDIS_BROADCAST_MODE_1_TO_16
+		: elements == 8 ? ZYDIS_BROADCAST_MODE_1_TO_8 : ZYDIS_BROADCAST_MODE_INVALID;
+}
+
+static void set_operand(ZydisEncoderRequest *q, ZydisEncoderOperand *to, const struct xo *o)
+{
+	/* Zydis 4.0 heeds the register of an immediate, too. */
+	memset(to, 0, sizeof(*to));
+	switch (o->kind) {
+	case XO_REG:
+		to->type = ZYDIS_OPERAND_TYPE_REGISTER;
+		to->reg.value = (ZydisRegister)o->reg;
+		break;
+	case XO_MEM:
+		to->type = ZYDIS_OPERAND_TYPE_MEMORY;
+		to->mem.base = (ZydisRegister)o->reg;
+		to->mem.index = (ZydisRegister)o->index;
+		to->mem.scale = o->scale;
+		to->mem.displacement = o->value;
+		to->mem.size = o->size;
+		q->evex.broadcast = broadcast_mode(o->bcast);
+		break;
+	default:
+		to->type = ZYDIS_OPERAND_TYPE_IMMEDIATE;
+		to->imm.s = o->value;
+	}
+}
+
+/* As Zydis has it, x_encode_fn. */
+static size_t encode(void *context, const struct x_inst *in, uint8_t *out)
+{
+	ZydisEncoderRequest *q = context;
+	q->mnemonic = (ZydisMnemonic)in->mnemonic;
+	q->evex.broadcast = ZYDIS_BROADCAST_MODE_INVALID;
+	q->evex.zeroing_mask = in->zeroing;
+	unsigned k = 0;
+	for (unsigned i = 0; i < in->n; i++) {
+		set_operand(q, &q->operands[k++], &in->o[i]);
+		if (i == 0 && in->mask >= 0) {
+			q->operands[k].type = ZYDIS_OPERAND_TYPE_REGISTER;
+			q->operands[k].reg.is4 = ZYAN_FALSE;
+			q->operands[k++].reg.value = (ZydisRegister)(ZYDIS_REGISTER_K0 + in->mask);
+		}
+		/* The fourth source of a blend is encoded in an immediate. */
+		if (i == 3 && in->o[i].kind == XO_REG && in->mask < 0)
+			q->operands[k - 1].reg.is4 = ZYAN_TRUE;
+	}
+	if (in->jump)
+		set_operand(q, &q->operands[k++], &(struct xo){ .kind = XO_IMM });
+	q->operand_count = (ZyanU8)k;
+	q->branch_width = in->jump ? ZYDIS_BRANCH_WIDTH_32 : ZYDIS_BRANCH_WIDTH_NONE;
+	ZyanUSize size = 15;
+	return ZYAN_SUCCESS(ZydisEncoderEncodeInstruction(q, out, &size)) ? size : 0;
+}
+
+static void add(struct x_buf *b, const struct x_inst *in)
+{
+	if (b->failed || (b->n + X_ROOM > b->cap && !GROW(b, b->code, b->n + X_ROOM, b->cap)))
+		return;
+	size_t size = x_forms_write(b->forms, in, encode, &b->request, b->code + b->n);
+	if (!size)
+		b->failed = ZydisMnemonicGetString((ZydisMnemonic)in->mnemonic);
+	b->n += size;
+	b->instructions++;
+}
+
+void x_emit(struct x_buf *b, ZydisMnemonic m, int mask, bool zeroing, unsigned n, const struct xo *o)
+{
+	add(b, &(struct x_inst){ .mnemonic = (uint16_t)m, .zeroing = zeroing, .mask = mask, .n = n, .o = o });
+}
+
+static void fix(struct x_buf *b, int label)
+{
+	if (GROW(b, b->fixes, b->fix_count, b->fix_cap))
+		b->fixes[b->fix_count++] = (struct x_fix){ (uint32_t)b->n, label };
+}
+
+void x_jump(struct x_buf *b, ZydisMnemonic m, int label)
+{
+	add(b, &(struct x_inst){ .mnemonic = (uint16_t)m, .jump = true, .mask = -1 });
+	fix(b, label);
+}
+
+void x_lea_label(struct x_buf *b, uint16_t reg, int label)
+{
+	X(b, LEA, x_reg(reg), x_mem(ZYDIS_REGISTER_RIP, 0x10000, 8));
+	fix(b, label);
+}
+
+void x_finish(struct x_buf *b, int pool_label)
+{
+	size_t vectors = 64 * (size_t)b->vector_count, dwords = 4 * (size_t)b->dword_count;
+	size_t at = (b->n + 63) & ~(size_t)63, total = at + vectors + dwords;
+	uint8_t *code = b->failed ? NULL : realloc(b->code, total);
+	if (!code) {
+		b->failed = b->failed ? b->failed : "no memory";
+		return;
+	}
+	b->code = code;
+	memset(code + b->n, 0, at - b->n);
+	for (uint32_t i = 0; i < b->vector_count; i++)
+		memcpy(code + at + vectors - 64 * (size_t)(i + 1), b->vectors[i], 64);
+	if (dwords)
+		memcpy(code + at + vectors, b->dwords, dwords);
+	b->cap = total;
+	b->labels[pool_label] = (int64_t)(at + vectors);
+	for (size_t i = 0; i < b->fix_count; i++) {
+		if (b->labels[b->fixes[i].label] < 0)
+			b->failed = "a jump to a label that is nowhere"; /* our bug: better no code */
+		int32_t rel = (int32_t)(b->labels[b->fixes[i].label] - (int64_t)b->fixes[i].end);
+		memcpy(code + b->fixes[i].end - 4, &rel, 4);
+	}
+}

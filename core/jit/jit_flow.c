@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* Forward branches by EXECZ within regions.  A strip whose slice of EXEC is empty
+ * skips the body by itself, although the wave does not when others have lanes.
+ * That changes nothing but SGPRs: the body's results for an empty slice are worked
+ * out here (most masks stay as they are), and those that differ must not be read
+ * behind the body.  They are the program's `loose` SGPRs. */
+#include "core/jit/jit_flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "core/interp/interp.h"
+#include "core/jit/jit_analyse.h"
+#include "core/jit/jit_emit.h"
+#include "core/jit/jit_region.h"
+#include "core/jit/jit_regs.h"
+#include "core/jit/jit_scalar.h"
+#include "core/jit/jit_sets.h"
+#include "core/jit/jit_translate.h"
+#include "core/jit/jit_vector.h"
+#include "isa/gcn.h"
+
+/* --- which SGPRs are read later --- */
+
+static struct sset all_sgprs(void)
+{
+	return (struct sset){ ~0ull, ~0ull };
+}
+
+/* What i may read, generously. */
+static struct sset reads(const struct translator *t, uint32_t i, const struct s_use *u)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	const struct gcn_inst *in = r->in;
+	const struct cu_level_ops *l = t->v4 ? &cu_level_ops_v4 : &cu_level_ops_v3;
+	struct sset s = s_join(u->read, u->mask_read);
+	if (t->in[i].kind == J_SCALAR || t->in[i].kind == J_NOP || t->in[i].kind == J_END || t->in[i].kind == J_BARRIER)
+		return s;
+	if (r->fn == l->special || r->fn == l->valu_indexed || (!cu_is_vector(in) && t->in[i].kind == J_CALL && !j_is_pure(r)))
+		return all_sgprs();
+	s = s_join(s, S_EXEC_PAIR);
+	s_add(&s, GCN_SRC_M0, 1);
+	if (in->op == GCN_S_CBRANCH_SCC0 || in->op == GCN_S_CBRANCH_SCC1)
+		s_add(&s, S_SCC, 1);
+	if (in->op == GCN_S_CBRANCH_VCCZ || in->op == GCN_S_CBRANCH_VCCNZ)
+		s_add(&s, GCN_SRC_VCC, 2);
+	if (r->op->cls == CU_CLASS_VALU || !cu_is_vector(in))
+		return s;
+	s_add(&s, GCN_SRC_FLAT_SCRATCH, 4);
+	for (int n = 0; n < 4; n++)
+		if (in->src[n] < 128)
+			s_add(&s, in->src[n], 8);
+	return s;
+}
+
+bool j_sgprs_live(struct translator *t)
+{
+	bool wanted = false;
+	for (uint32_t i = 0; i < t->n && !wanted; i++)
+		wanted = j_rec(t, i)->in->op == GCN_S_CBRANCH_EXECZ && j_rec(t, i)->jump > 0;
+	if (!wanted)
+		return true;
+	if (!(t->s_live = calloc(t->n, sizeof(*t->s_live))))
+		return false;
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (uint32_t i = t->n; i-- > 0;) {
+			const struct cu_rec *r = j_rec(t, i);
+			struct sset s = { 0 };
+			struct s_use u;
+			j_scalar_use(t, i, &u);
+			if (!(r->op->flags & CU_OP_ENDS) && i + 1 < t->n)
+				s = t->s_live[i + 1];
+			if (r->op->flags & CU_OP_JUMPS)
+				s = s_join(s, t->s_live[i + (uint32_t)r->jump]);
+			bool sure = r->in->op != GCN_S_CMOV_B32 && r->in->op != GCN_S_CMOV_B64 && r->in->op != GCN_S_CMOVK_I32;
+			struct sset kill = s_join(u.write, u.mask_write), in = reads(t, i, &u);
+			if (sure && t->in[i].kind != J_CALL) {
+				s.lo &= ~kill.lo;
+				s.hi &= ~kill.hi;
+			}
+			s = s_join(s, in);
+			changed |= t->in[i].leader && memcmp(&s, &t->s_live[i], sizeof(s));
+			t->s_live[i] = s;
+		}
+	}
+	return true;
+}
+
+/* --- what an empty slice makes of the body --- */
+
+static struct sset pair_of(unsigned r)
+{
+	struct sset s = { 0 };
+	s_add(&s, r, 2);
+	return s;
+}
+static bool is_zero(const struct translator *t, const struct j_if *f, uint32_t i, int n)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	uint64_t k;
+	if (!(r->konst >> n & 1))
+		return r->in->src[n] < 128 && s_has(f->zero, r->in->src[n]);
+	memcpy(&k, (const char *)r->pool + r->s[n], 8);
+	return k == 0;
+}
+static void set_result(struct j_if *f, unsigned d, bool zero, bool same)
+{
+	struct sset pair = pair_of(d);
+	if (same || (zero && s_has(f->zero, d)))
+		return;
+	f->changed = s_join(f->changed, pair);
+	f->zero.lo &= ~pair.lo;
+	f->zero.hi &= ~pair.hi;
+	if (zero)
+		f->zero = s_join(f->zero, pair);
+}
+
+/* False when EXEC may not stay empty. */
+static bool slice_in(const struct translator *t, struct j_if *f, uint32_t i)
+{
+	const struct gcn_inst *in = j_rec(t, i)->in;
+	bool a = is_zero(t, f, i, 0), b = in->fmt == GCN_SOP2 && is_zero(t, f, i, 1);
+	bool own0 = in->src[0] == in->dst, own1 = in->fmt == GCN_SOP2 && in->src[1] == in->dst;
+	switch (in->op) {
+	case GCN_S_AND_B64:
+		set_result(f, in->dst, a || b, false);
+		break;
+	case GCN_S_ANDN2_B64:
+		set_result(f, in->dst, a, b && own0);
+		break;
+	case GCN_S_OR_B64: case GCN_S_XOR_B64:
+		set_result(f, in->dst, a && b, (a && own1) || (b && own0));
+		break;
+	case GCN_S_MOV_B64:
+		set_result(f, in->dst, a, own0);
+		break;
+	case GCN_S_AND_SAVEEXEC_B64: case GCN_S_ANDN1_SAVEEXEC_B64:
+		set_result(f, in->dst, true, false);
+		break;
+	case GCN_S_OR_SAVEEXEC_B64: case GCN_S_XOR_SAVEEXEC_B64: case GCN_S_ANDN2_SAVEEXEC_B64:
+		set_result(f, in->dst, true, false);
+		return a;
+	default:
+		set_result(f, in->dst, false, false);
+		if (j_rec(t, i)->op->flags & CU_OP_WRITES_EXEC)
+			return false;
+	}
+	return s_has(f->zero, GCN_SRC_EXEC);
+}
+
+bool j_flow_inst(struct translator *t, unsigned count, uint32_t i)
+{
+	struct s_use u;
+	j_scalar_use(t, i, &u);
+	for (unsigned k = 0; k < count; k++) {
+		struct j_if *f = &t->ifs[k];
+		if (f->to <= i)
+			continue;
+		if (t->in[i].role == ROLE_ONCE || j_rec(t, i)->in->op == GCN_EXPORT)
+			return false;
+		if (t->in[i].role == ROLE_VECTOR) {
+			struct sset w = u.mask_write;
+			w.hi &= ~S_EXEC_PAIR.hi; /* stays empty */
+			f->changed = s_join(f->changed, w);
+			f->zero = s_join(f->zero, w);
+		} else if (t->in[i].role == ROLE_STRIP) {
+			f->changed = s_join(f->changed, u.write);
+			f->zero.lo &= ~u.write.lo;
+			f->zero.hi &= ~u.write.hi;
+		} else if (t->in[i].role == ROLE_SLICE && !slice_in(t, f, i)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool j_flow_branch(struct translator *t, unsigned *count, uint32_t i)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	if (r->in->op != GCN_S_CBRANCH_EXECZ || r->jump < 1 || *count == IFS)
+		return false;
+	uint32_t to = i + (uint32_t)r->jump;
+	for (unsigned k = 0; k < *count; k++)
+		if (t->ifs[k].to > i && t->ifs[k].to < to)
+			return false;
+	t->ifs[(*count)++] = (struct j_if){ .at = i, .to = to, .zero = S_EXEC_PAIR };
+	t->in[i].role = ROLE_BRANCH;
+	return true;
+}
+
+/* --- code --- */
+
+void j_flow_skip(struct translator *t, unsigned k)
+{
+	struct j_if *f = &t->ifs[k];
+	f->label = x_label(&t->b);
+	f->full = t->full;
+	if (!t->full) {
+		if (t->v4)
+			X(&t->b, KORTESTW, R(K1), R(K1));
+		else
+			X(&t->b, CMP, j_slice_of(t, GCN_SRC_EXEC), x_imm(0));
+		XJ(&t->b, JZ, f->label);
+	}
+	X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSP, FRAME_IFS + (int)k, 1), x_imm(1));
+	r_note_state(t, &f->state);
+}
+
+void j_flow_join(struct translator *t, unsigned count, uint32_t i)
+{
+	for (unsigned k = count; k-- > 0;) {
+		struct j_if *f = &t->ifs[k];
+		if (f->to != i)
+			continue;
+		r_restore_state(t, &f->state);
+		x_bind(&t->b, f->label);
+		t->full &= f->full;
+		j_forget_masks(t);
+	}
+}
+
+void j_flow_begin(struct translator *t, unsigned count)
+{
+	for (unsigned k = 0; k < count; k += 8)
+		X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSP, FRAME_IFS + (int)k, 8), x_imm(0));
+}
+
+void j_flow_count(struct translator *t, unsigned count)
+{
+	int label[IFS + 1];
+	for (unsigned k = 0; k <= count; k++)
+		label[k] = x_label(&t->b);
+	for (unsigned k = 0; k < count; k++) {
+		int ran = x_label(&t->b);
+		unsigned behind = k + 1;
+		while (behind < count && t->ifs[behind].at < t->ifs[k].to)
+			behind++;
+		x_bind(&t->b, label[k]);
+		X(&t->b, CMP, x_mem(ZYDIS_REGISTER_RSP, FRAME_IFS + (int)k, 1), x_imm(0));
+		XJ(&t->b, JNZ, ran);
+		X(&t->b, ADD, J_FIELD(instructions), x_imm(1 - (int64_t)j_rec(t, t->ifs[k].at)->jump));
+		if (behind > k + 1)
+			XJ(&t->b, JMP, label[behind]);
+		x_bind(&t->b, ran);
+	}
+	x_bind(&t->b, label[count]);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Scratch, buffers and LDS within regions, dwords only.  The definitions are in
+ * core/mem/flat_kernel.c, core/mem/buffer_kernel.c and core/mem/lds_kernel.c.
+ *
+ * What is the same for all strips (where a buffer lies, how large it is, whether
+ * the wave may access it) is found out once before them by a function of
+ * jit_memory_once.c and noted in a slot of the stack frame.  If that function says
+ * no, handlers do the whole region. */
+#include "core/jit/jit_memory.h"
+
+#include <string.h>
+#include "core/cu.h"
+#include "core/interp/interp.h"
+#include "core/jit/jit.h"
+#include "core/jit/jit_emit.h"
+#include "core/jit/jit_scalar.h"
+#include "core/jit/jit_translate.h"
+#include "isa/gcn.h"
+
+bool j_memory_op(const struct translator *t, uint32_t i, struct j_memory *m)
+{
+	const struct gcn_inst *in = j_rec(t, i)->in;
+	static const struct { uint16_t op; uint8_t unit, dwords, store; } ops[] = {
+		{ GCN_SCRATCH_LOAD_DWORD, UNIT_SCRATCH, 1, 0 }, { GCN_SCRATCH_LOAD_DWORDX2, UNIT_SCRATCH, 2, 0 },
+		{ GCN_SCRATCH_LOAD_DWORDX3, UNIT_SCRATCH, 3, 0 }, { GCN_SCRATCH_LOAD_DWORDX4, UNIT_SCRATCH, 4, 0 },
+		{ GCN_SCRATCH_STORE_DWORD, UNIT_SCRATCH, 1, 1 }, { GCN_SCRATCH_STORE_DWORDX2, UNIT_SCRATCH, 2, 1 },
+		{ GCN_SCRATCH_STORE_DWORDX3, UNIT_SCRATCH, 3, 1 }, { GCN_SCRATCH_STORE_DWORDX4, UNIT_SCRATCH, 4, 1 },
+		{ GCN_BUFFER_LOAD_DWORD, UNIT_BUFFER, 1, 0 }, { GCN_BUFFER_LOAD_DWORDX2, UNIT_BUFFER, 2, 0 },
+		{ GCN_BUFFER_LOAD_DWORDX3, UNIT_BUFFER, 3, 0 }, { GCN_BUFFER_LOAD_DWORDX4, UNIT_BUFFER, 4, 0 },
+		/* Wider stores go dword by dword over all lanes, which shows where lanes meet. */
+		{ GCN_BUFFER_STORE_DWORD, UNIT_BUFFER, 1, 1 },
+		{ GCN_DS_READ_B32, UNIT_LDS, 1, 0 }, { GCN_DS_READ_B64, UNIT_LDS, 2, 0 },
+		{ GCN_DS_READ_B96, UNIT_LDS, 3, 0 }, { GCN_DS_READ_B128, UNIT_LDS, 4, 0 },
+		{ GCN_DS_READ2_B32, UNIT_LDS, 2, 0 }, { GCN_DS_WRITE_B32, UNIT_LDS, 1, 1 },
+	};
+	if (in->fmt != GCN_SCRATCH && in->fmt != GCN_MUBUF && in->fmt != GCN_DS)
+		return false;
+	for (unsigned k = 0; k < sizeof(ops) / sizeof(ops[0]); k++)
+		if (in->op == ops[k].op) {
+			*m = (struct j_memory){ .unit = ops[k].unit, .dwords = ops[k].dwords, .store = ops[k].store };
+			unsigned vaddr = in->src[0] & 255;
+			bool has = in->src[0] >= GCN_SRC_VGPR0 && in->src[0] < GCN_SRC_VGPR0 + CU_VGPRS;
+			m->index = m->offset = m->data = -1;
+			if (m->unit != UNIT_BUFFER) {
+				bool saddr = m->unit == UNIT_SCRATCH && in->src[2] < 128;
+				m->offset = has && !saddr ? (int16_t)vaddr : -1;
+			} else {
+				m->index = in->idxen ? (int16_t)vaddr : -1;
+				m->offset = in->offen ? (int16_t)((vaddr + (in->idxen ? 1 : 0)) & 255) : -1;
+			}
+			m->data = (int16_t)((m->store ? in->src[1] : in->dst) & 255);
+			if (m->unit == UNIT_BUFFER && m->store)
+				m->data = (int16_t)(in->dst & 255);
+			return true;
+		}
+	return false;
+}
+
+bool j_memory_known(const struct translator *t, uint32_t i)
+{
+	struct j_memory m;
+	const struct cu_rec *r = j_rec(t, i);
+	if (!j_memory_op(t, i, &m) || r->fn != r->op->direct || r->in->lds)
+		return false;
+	return m.data + m.dwords <= CU_VGPRS;
+}
+
+void j_memory_vgprs(const struct translator *t, uint32_t i, struct j_inst *j)
+{
+	struct j_memory m;
+	if (!j_memory_op(t, i, &m))
+		return;
+	j->nvs = 2;
+	j->vs[0] = m.index;
+	j->vs[1] = m.offset;
+	for (unsigned k = 0; k < m.dwords && m.store; k++)
+		j->vs[j->nvs++] = (int16_t)(m.data + (int)k);
+	if (!m.store) {
+		j->vd = m.data;
+		j->nvd = m.dwords;
+	}
+}
+
+/* --- before the strips --- */
+
+int j_memory_slot(struct translator *t, uint32_t i)
+{
+	struct j_memory m;
+	const struct gcn_inst *in = j_rec(t, i)->in;
+	if (!j_memory_op(t, i, &m))
+		return -1;
+	struct j_slot key = { .unit = m.unit };
+	if (m.unit == UNIT_BUFFER)
+		key = (struct j_slot){ m.unit, m.index >= 0, in->src[1], in->src[2], in->literal };
+	for (unsigned k = 0; k < t->slot_count; k++)
+		if (!memcmp(&t->slots[k], &key, sizeof(key)))
+			return (int)k;
+	if (t->slot_count == SLOTS)
+		return -1;
+	t->slots[t->slot_count++] = key;
+	return (int)t->slot_count - 1;
+}
+
+void j_memory_once(struct translator *t, uint32_t i, int no)
+{
+	struct j_memory m;
+	int n = j_memory_slot(t, i);
+	if (n < 0 || t->slots_ready >> n & 1 || !j_memory_op(t, i, &m) || m.unit == UNIT_LDS)
+		return;
+	t->slots_ready |= 1u << n;
+	j_mark(t, i);
+	X(&t->b, LEA, R(RDI), x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(&t->b, LEA, R(RSI), x_mem(RB_RECS, (int64_t)sizeof(struct cu_rec) * i, 8));
+	struct xo slot = SLOT(n, base, 8);
+	X(&t->b, LEA, R(RDX), slot);
+	X(&t->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
+	X(&t->b, CALL, x_mem(ZYDIS_REGISTER_RAX, m.unit == UNIT_BUFFER
+		? (int64_t)offsetof(struct cu_jit_helpers, buffer) : (int64_t)offsetof(struct cu_jit_helpers, scratch), 8));
+	X(&t->b, TEST, R(EAX), R(EAX));
+	XJ(&t->b, JZ, no);
+}
+
+void j_memory_handlers(struct translator *t, uint32_t first, uint32_t end, int slow)
+{
+	uint64_t skip[8] = { 0 }, quiet[8] = { 0 };
+	x_bind(&t->b, slow);
+	for (uint32_t i = first; i < end; i++) {
+		uint64_t bit = 1ull << (i - first) % 64;
+		if (t->in[i].role == ROLE_ONCE)
+			skip[(i - first) / 64 % 8] |= bit;
+		/* SCC may be one that was made before the strips. */
+		if (t->in[i].role == ROLE_SLICE && !t->in[i].scc_live)
+			quiet[(i - first) / 64 % 8] |= bit;
+	}
+	X(&t->b, LEA, R(RDI), x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(&t->b, LEA, R(RSI), x_mem(RB_RECS, (int64_t)sizeof(struct cu_rec) * first, 8));
+	X(&t->b, MOV, R(EDX), x_imm(end - first));
+	X(&t->b, LEA, R(RCX), x_mem(RB_POOL, x_vector(&t->b, skip), 8));
+	X(&t->b, LEA, R(R8), x_mem(RB_POOL, x_vector(&t->b, quiet), 8));
+	X(&t->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
+	X(&t->b, CALL, x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, handlers), 8));
+	X(&t->b, CMP, R(EAX), x_imm(CU_STATUS_END));
+	XJ(&t->b, JB, t->exit_label);
+}
+
+void j_memory_fault(struct translator *t)
+{
+	x_bind(&t->b, t->fault_label);
+	X(&t->b, MOVZX, R(EDX), j_slice_of(t, GCN_SRC_EXEC));
+	X(&t->b, LEA, R(RSI), x_mem(RB_RECS, 0, 8));
+	X(&t->b, ADD, R(RSI), R(RCX));
+	X(&t->b, LEA, R(RDI), x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(&t->b, LEA, R(RCX), FRAME(FRAME_OFFSETS, 8));
+	X(&t->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
+	X0(&t->b, VZEROUPPER);
+	X(&t->b, CALL, x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, scratch_fault), 8));
+	XJ(&t->b, JMP, t->exit_label);
+}

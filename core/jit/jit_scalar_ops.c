@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* The scalar opcodes that are translated, one row each. */
+#include "core/jit/jit_scalar_priv.h"
+#include "isa/gcn.h"
+
+#define LOGIC(NAME, M, FLAGS) \
+	[GCN_##NAME##_B32] = { S_LOGIC, 4, FLAGS, M_(M), M_(SETNZ) }, \
+	[GCN_##NAME##_B64] = { S_LOGIC, 8, FLAGS, M_(M), M_(SETNZ) }
+#define COMPARE(NAME, CC_I, CC_U) \
+	[GCN_S_CMP_##NAME##_I32] = { S_COMPARE, 4, 0, 0, M_(CC_I) }, \
+	[GCN_S_CMP_##NAME##_U32] = { S_COMPARE, 4, 0, 0, M_(CC_U) }, \
+	[GCN_S_CMPK_##NAME##_I32] = { S_COMPARE, 4, 0, 0, M_(CC_I) }, \
+	[GCN_S_CMPK_##NAME##_U32] = { S_COMPARE, 4, 1, 0, M_(CC_U) }
+const struct s_op s_ops[GCN_OP_COUNT] = {
+	[GCN_S_MOV_B32] = { S_MOVE, 4, 0, 0, 0 },
+	[GCN_S_MOV_B64] = { S_MOVE, 8, 0, 0, 0 },
+	[GCN_S_MOVK_I32] = { S_MOVE, 4, 0, 0, 0 },
+	[GCN_S_ADD_U32] = { S_ARITH, 4, 0, M_(ADD), M_(SETB) },
+	[GCN_S_SUB_U32] = { S_ARITH, 4, 0, M_(SUB), M_(SETB) },
+	[GCN_S_ADD_I32] = { S_ARITH, 4, 0, M_(ADD), M_(SETO) },
+	[GCN_S_SUB_I32] = { S_ARITH, 4, 0, M_(SUB), M_(SETO) },
+	[GCN_S_ADDK_I32] = { S_ARITH, 4, 0, M_(ADD), M_(SETO) },
+	[GCN_S_MUL_I32] = { S_ARITH, 4, 0, M_(IMUL), 0 },
+	[GCN_S_MULK_I32] = { S_ARITH, 4, 0, M_(IMUL), 0 },
+	[GCN_S_ADDC_U32] = { S_CARRY, 4, 0, M_(ADC), M_(SETB) },
+	[GCN_S_SUBB_U32] = { S_CARRY, 4, 0, M_(SBB), M_(SETB) },
+	LOGIC(S_AND, AND, 0), LOGIC(S_OR, OR, 0), LOGIC(S_XOR, XOR, 0),
+	LOGIC(S_ANDN2, AND, NOT_B), LOGIC(S_ORN2, OR, NOT_B),
+	LOGIC(S_NAND, AND, NOT_D), LOGIC(S_NOR, OR, NOT_D), LOGIC(S_XNOR, XOR, NOT_D),
+	[GCN_S_LSHL_B32] = { S_SHIFT, 4, 0, M_(SHLX), M_(SETNZ) },
+	[GCN_S_LSHR_B32] = { S_SHIFT, 4, 0, M_(SHRX), M_(SETNZ) },
+	[GCN_S_ASHR_I32] = { S_SHIFT, 4, 0, M_(SARX), M_(SETNZ) },
+	[GCN_S_LSHL_B64] = { S_SHIFT, 8, 0, M_(SHLX), M_(SETNZ) },
+	[GCN_S_LSHR_B64] = { S_SHIFT, 8, 0, M_(SHRX), M_(SETNZ) },
+	[GCN_S_ASHR_I64] = { S_SHIFT, 8, 0, M_(SARX), M_(SETNZ) },
+	[GCN_S_CSELECT_B32] = { S_SELECT, 4, 0, 0, 0 },
+	[GCN_S_CSELECT_B64] = { S_SELECT, 8, 0, 0, 0 },
+	[GCN_S_CMOV_B32] = { S_CMOVE, 4, 0, 0, 0 },
+	[GCN_S_CMOV_B64] = { S_CMOVE, 8, 0, 0, 0 },
+	COMPARE(EQ, SETZ, SETZ), COMPARE(LG, SETNZ, SETNZ), COMPARE(GT, SETNLE, SETNBE),
+	COMPARE(GE, SETNL, SETNB), COMPARE(LT, SETL, SETB), COMPARE(LE, SETLE, SETBE),
+	[GCN_S_CMP_EQ_U64] = { S_COMPARE, 8, 0, 0, M_(SETZ) },
+	[GCN_S_CMP_LG_U64] = { S_COMPARE, 8, 0, 0, M_(SETNZ) },
+	[GCN_S_MIN_I32] = { S_PICK, 4, 0, M_(CMOVNL), M_(SETL) },
+	[GCN_S_MIN_U32] = { S_PICK, 4, 0, M_(CMOVNB), M_(SETB) },
+	[GCN_S_MAX_I32] = { S_PICK, 4, 0, M_(CMOVLE), M_(SETNLE) },
+	[GCN_S_MAX_U32] = { S_PICK, 4, 0, M_(CMOVBE), M_(SETNBE) },
+	[GCN_S_BITCMP0_B32] = { S_BIT, 4, 0, 0, M_(SETNB) },
+	[GCN_S_BITCMP1_B32] = { S_BIT, 4, 0, 0, M_(SETB) },
+	[GCN_S_BITCMP0_B64] = { S_BIT, 8, 0, 0, M_(SETNB) },
+	[GCN_S_BITCMP1_B64] = { S_BIT, 8, 0, 0, M_(SETB) },
+	[GCN_S_SEXT_I32_I8] = { S_EXTEND, 1, 0, 0, 0 },
+	[GCN_S_SEXT_I32_I16] = { S_EXTEND, 2, 0, 0, 0 },
+	[GCN_S_NOT_B32] = { S_NOT, 4, 0, 0, M_(SETNZ) },
+	[GCN_S_NOT_B64] = { S_NOT, 8, 0, 0, M_(SETNZ) },
+	[GCN_S_AND_SAVEEXEC_B64] = { S_SAVEEXEC, 8, 0, M_(AND), M_(SETNZ) },
+	[GCN_S_OR_SAVEEXEC_B64] = { S_SAVEEXEC, 8, 0, M_(OR), M_(SETNZ) },
+	[GCN_S_XOR_SAVEEXEC_B64] = { S_SAVEEXEC, 8, 0, M_(XOR), M_(SETNZ) },
+	[GCN_S_ANDN2_SAVEEXEC_B64] = { S_SAVEEXEC, 8, NOT_B, M_(AND), M_(SETNZ) },
+	[GCN_S_ORN2_SAVEEXEC_B64] = { S_SAVEEXEC, 8, NOT_B, M_(OR), M_(SETNZ) },
+	[GCN_S_NAND_SAVEEXEC_B64] = { S_SAVEEXEC, 8, NOT_D, M_(AND), M_(SETNZ) },
+	[GCN_S_NOR_SAVEEXEC_B64] = { S_SAVEEXEC, 8, NOT_D, M_(OR), M_(SETNZ) },
+	[GCN_S_XNOR_SAVEEXEC_B64] = { S_SAVEEXEC, 8, NOT_D, M_(XOR), M_(SETNZ) },
+	[GCN_S_ANDN1_SAVEEXEC_B64] = { S_SAVEEXEC, 8, NOT_A, M_(AND), M_(SETNZ) },
+	[GCN_S_ORN1_SAVEEXEC_B64] = { S_SAVEEXEC, 8, NOT_A, M_(OR), M_(SETNZ) },
+	[GCN_S_ANDN1_WREXEC_B64] = { S_SAVEEXEC, 8, NOT_A | WREXEC, M_(AND), M_(SETNZ) },
+	[GCN_S_ANDN2_WREXEC_B64] = { S_SAVEEXEC, 8, NOT_B | WREXEC, M_(AND), M_(SETNZ) },
+	[GCN_S_LOAD_DWORD] = { S_LOAD, 4, 1, 0, 0 },
+	[GCN_S_LOAD_DWORDX2] = { S_LOAD, 4, 2, 0, 0 },
+	[GCN_S_LOAD_DWORDX4] = { S_LOAD, 4, 4, 0, 0 },
+	[GCN_S_LOAD_DWORDX8] = { S_LOAD, 4, 8, 0, 0 },
+	[GCN_S_LOAD_DWORDX16] = { S_LOAD, 4, 16, 0, 0 },
+	[GCN_S_BUFFER_LOAD_DWORD] = { S_BUFFER_LOAD, 4, 1, 0, 0 },
+	[GCN_S_BUFFER_LOAD_DWORDX2] = { S_BUFFER_LOAD, 4, 2, 0, 0 },
+	[GCN_S_BUFFER_LOAD_DWORDX4] = { S_BUFFER_LOAD, 4, 4, 0, 0 },
+	[GCN_S_BUFFER_LOAD_DWORDX8] = { S_BUFFER_LOAD, 4, 8, 0, 0 },
+	[GCN_S_BUFFER_LOAD_DWORDX16] = { S_BUFFER_LOAD, 4, 16, 0, 0 },
+};

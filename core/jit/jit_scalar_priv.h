@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Scalar instructions as records, and what their translators share. */
+#ifndef CORE_JIT_JIT_SCALAR_PRIV_H
+#define CORE_JIT_JIT_SCALAR_PRIV_H
+
+#include <string.h>
+#include "core/jit/jit_scalar.h"
+#include "core/jit/jit_translate.h"
+
+#define M_(M) ZYDIS_MNEMONIC_##M
+
+enum s_kind {
+	S_NONE,
+	S_MOVE,    /* source 0, or the immediate of SOPK */
+	S_ARITH,   /* x86 instruction, SCC by a condition of it */
+	S_CARRY,   /* the same with SCC as carry in */
+	S_LOGIC,   /* SCC: not zero; second source complemented, result complemented */
+	S_SHIFT, S_SELECT, S_CMOVE, S_COMPARE, S_PICK, S_BIT, S_EXTEND, S_NOT,
+	S_SAVEEXEC, S_LOAD, S_BUFFER_LOAD,
+};
+enum { NOT_B = 1, NOT_A = 2, NOT_D = 4, WREXEC = 8 };
+struct s_op {
+	uint8_t kind, bytes;
+	uint8_t flags;   /* of LOGIC and SAVEEXEC; loads: dwords */
+	uint16_t m;      /* x86 instruction */
+	uint16_t cond;   /* setcc for SCC; M_(INVALID): SCC is kept */
+};
+
+extern const struct s_op s_ops[GCN_OP_COUNT];
+
+void s_emit2(struct translator *t, unsigned m, struct xo a, struct xo b);
+/* SCC is 0 or 1 in 32 bits: its first byte is enough. */
+struct xo s_scc(void);
+/* d = a op b with complements; flags are those of the result where asked for. */
+void s_logic(struct translator *t, unsigned m, unsigned flags, unsigned bytes, struct xo d, struct xo b);
+/* Loads of `dwords`. */
+void s_load(struct translator *t, uint32_t i, unsigned dwords);
+void s_buffer_load(struct translator *t, uint32_t i, unsigned dwords);
+
+#endif

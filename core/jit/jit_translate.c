@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* Translation in order: analyse, then make the code of block after block. */
+#include "core/jit/jit_translate.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "core/cu.h"
+#include "core/interp/interp.h"
+#include "core/jit/jit.h"
+#include "core/jit/jit_analyse.h"
+#include "core/jit/jit_emit.h"
+#include "core/jit/jit_flow.h"
+#include "core/jit/jit_memory.h"
+#include "core/jit/jit_region.h"
+#include "core/jit/jit_scalar.h"
+#include "core/level.h"
+#include "isa/gcn.h"
+
+void j_mark(struct translator *t, uint32_t i)
+{
+	if (t->mark_count == t->mark_cap) {
+		size_t cap = t->mark_cap ? 2 * t->mark_cap : 256;
+		struct cu_jit_mark *m = realloc(t->marks, cap * sizeof(*m));
+		if (!m) {
+			t->b.failed = "no memory";
+			return;
+		}
+		t->marks = m;
+		t->mark_cap = cap;
+	}
+	t->marks[t->mark_count++] = (struct cu_jit_mark){ (uint32_t)t->b.n, i };
+}
+
+/* --- entry and exit --- */
+
+static const uint16_t saved[6] = { ZYDIS_REGISTER_RBX, ZYDIS_REGISTER_RBP, ZYDIS_REGISTER_R12,
+	ZYDIS_REGISTER_R13, ZYDIS_REGISTER_R14, ZYDIS_REGISTER_R15 };
+
+static void prologue(struct translator *t)
+{
+	for (int i = 0; i < 6; i++)
+		X(&t->b, PUSH, x_reg(saved[i]));
+	X(&t->b, MOV, R(RAX), R(RSP));
+	X(&t->b, SUB, R(RSP), x_imm(FRAME_BYTES));
+	X(&t->b, AND, R(RSP), x_imm(-64));
+	X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSP, FRAME_SP, 8), R(RAX));
+	X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSP, FRAME_HELPERS, 8), R(RCX));
+	X(&t->b, LEA, x_reg(RB_WAVE), x_mem(ZYDIS_REGISTER_RDI, WAVE_BIAS, 8));
+	X(&t->b, MOV, x_reg(RB_RECS), R(RSI));
+	x_lea_label(&t->b, RB_POOL, t->pool_label);
+	X(&t->b, JMP, R(RDX));
+}
+static void epilogue(struct translator *t)
+{
+	x_bind(&t->b, t->exit_label);
+	X0(&t->b, VZEROUPPER);
+	X(&t->b, MOV, R(RSP), x_mem(ZYDIS_REGISTER_RSP, FRAME_SP, 8));
+	for (int i = 6; i-- > 0;)
+		X(&t->b, POP, x_reg(saved[i]));
+	X0(&t->b, RET);
+}
+
+/* --- handlers --- */
+
+static bool may_fault(const struct translator *t, uint32_t i)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_level_ops *l = t->v4 ? &cu_level_ops_v4 : &cu_level_ops_v3;
+	return r->op->cls != CU_CLASS_VALU || r->fn == l->valu_indexed || r->fn == l->special;
+}
+/* The handler for a full EXEC is another one. */
+static bool full_differs(const struct translator *t, uint32_t i)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	return r->fn != r[t->n].fn || r->in->op == GCN_EXPORT;
+}
+
+void j_call_handler(struct translator *t, uint32_t i)
+{
+	int64_t any = (int64_t)sizeof(struct cu_rec) * i;
+	X(&t->b, LEA, R(RDI), x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(&t->b, LEA, R(RSI), x_mem(RB_RECS, any, 8));
+	if (full_differs(t, i)) {
+		X(&t->b, LEA, R(RAX), x_mem(RB_RECS, any + (int64_t)sizeof(struct cu_rec) * t->n, 8));
+		X(&t->b, CMP, j_sgpr(GCN_SRC_EXEC, 8), x_imm(-1));
+		X(&t->b, CMOVZ, R(RSI), R(RAX));
+	}
+	X(&t->b, CALL, x_mem(ZYDIS_REGISTER_RSI, offsetof(struct cu_rec, fn), 8));
+	if (!may_fault(t, i))
+		return;
+	X(&t->b, CMP, R(RAX), x_imm(CU_STATUS_END));
+	XJ(&t->b, JB, t->exit_label);
+}
+
+struct j_slow { uint32_t record; int from, back; };
+
+int j_slow_label(struct translator *t, uint32_t i, int *slow)
+{
+	*slow = x_label(&t->b);
+	if (t->slow_count == t->slow_cap) {
+		size_t cap = t->slow_cap ? 2 * t->slow_cap : 32;
+		struct j_slow *s = realloc(t->slow, cap * sizeof(*s));
+		if (!s) {
+			t->b.failed = "no memory";
+			return *slow;
+		}
+		t->slow = s;
+		t->slow_cap = cap;
+	}
+	struct j_slow *s = &t->slow[t->slow_count++];
+	*s = (struct j_slow){ i, *slow, x_label(&t->b) };
+	return s->back;
+}
+int j_slow(struct translator *t, ZydisMnemonic jump, uint32_t i)
+{
+	int slow, back = j_slow_label(t, i, &slow);
+	x_jump(&t->b, jump, slow);
+	return back;
+}
+static void slow_calls(struct translator *t)
+{
+	for (size_t k = 0; k < t->slow_count; k++) {
+		j_mark(t, t->slow[k].record);
+		x_bind(&t->b, t->slow[k].from);
+		j_call_handler(t, t->slow[k].record);
+		XJ(&t->b, JMP, t->slow[k].back);
+	}
+}
+
+/* --- instructions outside regions --- */
+
+static void leave(struct translator *t, uint32_t i, uint32_t pc, enum cu_status status)
+{
+	X(&t->b, ADD, J_FIELD(instructions), x_imm((int64_t)i + 1));
+	X(&t->b, MOV, J_FIELD(pc), x_imm((int32_t)pc));
+	X(&t->b, MOV, R(EAX), x_imm(status));
+	XJ(&t->b, JMP, t->exit_label);
+}
+
+void j_single(struct translator *t, uint32_t i)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	j_mark(t, i);
+	switch (t->in[i].kind) {
+	case J_NOP:
+		break;
+	case J_SCALAR:
+		j_scalar(t, i);
+		break;
+	case J_BRANCH:
+		j_branch(t, i);
+		break;
+	case J_END:
+		leave(t, i, r->pc, CU_DONE);
+		break;
+	case J_BARRIER:
+		leave(t, i, r->pc + r->size, CU_BARRIER);
+		break;
+	default:
+		j_call_handler(t, i);
+	}
+}
+
+static void blocks(struct translator *t, uint32_t *entry, uint8_t *place)
+{
+	for (uint32_t i = 0; i < t->n;) {
+		entry[i] = CU_JIT_NO_ENTRY;
+		if (t->in[i].leader) {
+			x_bind(&t->b, t->labels[i]);
+			entry[i] = (uint32_t)t->b.n;
+		}
+		uint32_t end = j_region(t, i);
+		if (end == i) {
+			j_single(t, i);
+			place[i] = t->in[i].kind == J_CALL ? CU_JIT_HANDLER : CU_JIT_INLINE;
+			end = i + 1;
+		} else {
+			memset(place + i, CU_JIT_REGION, end - i);
+		}
+		for (i++; i < end; i++) {
+			entry[i] = CU_JIT_NO_ENTRY;
+			if (t->in[i].leader) /* nobody else goes there */
+				x_bind(&t->b, t->labels[i]);
+		}
+	}
+}
+
+/* --- the whole --- */
+
+bool j_refused(const struct cu_program *p, struct cu_error *err)
+{
+	for (uint32_t i = 0; i < p->count; i++) {
+		const struct cu_rec *r = &p->recs[i];
+		bool jumps = gcn_op_info((enum gcn_op)r->in->op)->flags & GCN_F_BRANCH;
+		if (jumps && (!(r->op->flags & CU_OP_JUMPS) || r->in->op == GCN_S_CALL_B64)) {
+			cu_error_at(err, r->pc, r->in, "computed jumps are not translated");
+			return true;
+		}
+	}
+	if (p->traits)
+		cu_error_at(err, 0, NULL, "a program that changes MODE is not translated");
+	return p->traits;
+}
+
+static bool prepare(struct translator *t)
+{
+	t->in = calloc(t->n, sizeof(*t->in));
+	t->live = calloc(t->n, sizeof(*t->live));
+	t->labels = calloc(t->n, sizeof(*t->labels));
+	if (!t->in || !t->live || !t->labels || !j_analyse(t) || !j_sgprs_live(t))
+		return false;
+	/* Behind the analysis, whose memory it may get. */
+	x_reserve(&t->b, 4096 + 48 * (size_t)t->n);
+	t->exit_label = x_label(&t->b);
+	t->pool_label = x_label(&t->b);
+	t->fault_label = x_label(&t->b);
+	for (uint32_t i = 0; i < t->n; i++)
+		if (t->in[i].leader)
+			t->labels[i] = x_label(&t->b);
+	return true;
+}
+
+static void translate(struct translator *t, struct cu_jit_image *out)
+{
+	prologue(t);
+	epilogue(t);
+	blocks(t, out->entry, out->place);
+	slow_calls(t);
+	if (t->faults)
+		j_memory_fault(t);
+	else
+		x_bind(&t->b, t->fault_label);
+	size_t code = t->b.n;
+	x_finish(&t->b, t->pool_label);
+	out->unwritten = t->unwritten;
+	out->code = t->b.code;
+	out->bytes = t->b.cap;
+	out->code_bytes = code;
+	out->marks = t->marks;
+	out->mark_count = t->mark_count;
+	out->loose[0] = t->loose.lo;
+	out->loose[1] = t->loose.hi;
+	t->b.code = NULL;
+	t->marks = NULL;
+}
+
+bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *options,
+	struct cu_jit_image *out, struct cu_error *err)
+{
+	static const struct cu_jit_options none;
+	struct translator *t = calloc(1, sizeof(*t));
+	memset(out, 0, sizeof(*out));
+	out->records = p->count;
+	out->entry = malloc(p->count * sizeof(out->entry[0]));
+	out->place = calloc(p->count, 1);
+	bool ok = t && out->entry && out->place && !j_refused(p, err);
+	if (t) {
+		t->p = p;
+		t->n = p->count;
+		t->o = options ? options : &none;
+		t->v4 = p->level == CU_LEVEL_V4;
+		t->random = t->o->seed;
+		x_init(&t->b, t->o->forms);
+	}
+	if (!t || !out->entry || !out->place)
+		cu_error_at(err, 0, NULL, "no memory to translate");
+	if (ok && !(ok = prepare(t)))
+		cu_error_at(err, 0, NULL, "no memory to translate");
+	if (ok) {
+		translate(t, out);
+		if (t->b.failed)
+			cu_error_at(err, 0, NULL, "translation: %s", t->b.failed);
+		ok = !t->b.failed;
+	}
+	if (t) {
+		x_free(&t->b);
+		free(t->in);
+		free(t->live);
+		free(t->labels);
+		free(t->marks);
+		free(t->slow);
+		free(t->s_live);
+	}
+	free(t);
+	if (!ok)
+		cu_jit_image_free(out);
+	return ok;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* The translator's inner shape.  Private to core/jit/.
+ *
+ *   jit_emit       bytes, labels, constants; jit_forms how x86 instructions are encoded
+ *   jit_analyse    blocks, liveness, what each instruction reads and writes
+ *   jit_region     straight runs of vector instructions, done strip by strip;
+ *                  jit_region_code their code, jit_flow branches in them
+ *   jit_regs       VGPRs in vector registers within a region
+ *   jit_vector*    vector instructions; jit_math the long ones
+ *   jit_memory*    scratch, buffers and LDS
+ *   jit_scalar*    scalar instructions; jit_slice those on lane masks, branches
+ *   jit_translate  the order of it all; branches, calls of handlers, ends */
+#ifndef CORE_JIT_JIT_TRANSLATE_H
+#define CORE_JIT_JIT_TRANSLATE_H
+
+#include "core/jit/jit.h"
+#include "core/jit/jit_emit.h"
+#include "core/jit/jit_sets.h"
+
+/* Registers that keep their meaning over the whole program. */
+#define RB_WAVE ZYDIS_REGISTER_RBX   /* the wave + WAVE_BIAS: SGPRs are near */
+#define RB_RECS ZYDIS_REGISTER_R12
+#define RB_STRIP ZYDIS_REGISTER_R13  /* within a region: lanes of v0 */
+#define RB_SLICE ZYDIS_REGISTER_R14  /* within a region: RB_WAVE + bytes of mask */
+#define RB_POOL ZYDIS_REGISTER_R15
+#define RB_END ZYDIS_REGISTER_RBP    /* within a region: RB_STRIP behind the last */
+#define WAVE_BIAS ((int)offsetof(struct cu_wave, sgpr) + 128)
+/* The stack frame, at a multiple of 64 bytes: saved SGPRs, the caller's rsp, for
+ * interpolation the primitive of each lane and a table for each parameter; for memory
+ * the helpers, a strip's offsets, and a slot for each buffer. */
+enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576,
+	FRAME_IFS = 536, IFS = 16, /* bytes: a strip went into the body */
+	FRAME_PARAMS = FRAME_LANES + 256, PARAMS = 32, FRAME_OFFSETS = FRAME_PARAMS + 64 * PARAMS,
+	FRAME_SLOTS = FRAME_OFFSETS + 64, SLOTS = 8,
+	FRAME_BYTES = FRAME_SLOTS + SLOTS * (int)sizeof(struct cu_jit_slot) };
+#define RB_EXPORTS ZYDIS_REGISTER_RSI /* within a region: exports.data + bytes of strip */
+#define RB_LANES ZYDIS_REGISTER_R10   /* within a region: rsp + FRAME_LANES + bytes of strip;
+	* with t->alone its parameters in LDS */
+
+enum j_kind { J_CALL, J_NOP, J_VECTOR, J_SCALAR, J_BRANCH, J_END, J_BARRIER };
+
+enum { J_SOURCES = 6 };
+struct j_inst {
+	uint8_t kind;
+	bool leader;         /* a block begins */
+	bool scc_live;       /* behind the instruction */
+	bool no_if;          /* a region tried to go on over this branch and could not */
+	bool off_dead;       /* lanes that are off need not keep the old result */
+	bool quads;          /* walk_exec: EXEC has whole quads of what the wave began with */
+	uint8_t jumps;       /* here, of which it may know 255 */
+	uint8_t role;        /* within a region: ROLE_* */
+	/* VGPRs of an inline vector instruction: nvs sources (-1: none), and nvd
+	 * results from vd on (-1: none). */
+	uint8_t nvs, nvd;
+	int16_t vs[J_SOURCES], vd;
+	uint16_t next[J_SOURCES + 4]; /* next use within the region, of vs and vd */
+};
+
+enum { ROLE_NONE, ROLE_VECTOR, ROLE_SLICE, ROLE_STRIP, ROLE_ONCE, ROLE_BRANCH };
+enum { NEXT_NONE = 0xffff, NEXT_KILLED = 0xfffe };
+/* LAZY: NaNs of active lanes not canonical.  TURN: whatever the last turn of a
+ * loop left, or what was there before the first; it cannot be settled. */
+enum nan_state { NAN_RAW, NAN_LAZY, NAN_TURN };
+
+/* What is where in vector registers. */
+struct r_state { int16_t vgpr[32]; bool dirty[32], turn[32]; };
+
+/* A body within the region at hand that strips with an empty EXEC skip: of the
+ * instructions between `at` and `to`.  SGPRs that such a strip leaves otherwise than
+ * the wave would; and those that are 0 in its slice. */
+struct j_if {
+	uint32_t at, to;
+	struct sset changed, zero;
+	int label;
+	bool full;
+	struct r_state state;
+};
+
+struct translator {
+	struct x_buf b;
+	const struct cu_program *p;
+	const struct cu_jit_options *o;
+	bool v4;
+	uint32_t n;
+	struct j_inst *in;
+	struct vlive *live;   /* behind each instruction */
+	int *labels;          /* of leaders */
+	int exit_label, pool_label, fault_label;
+	struct cu_jit_mark *marks;
+	size_t mark_count, mark_cap;
+	struct j_slow *slow;  /* handler calls behind the code */
+	size_t slow_count, slow_cap;
+	uint64_t random;
+
+	/* Within a region. */
+	bool full;            /* EXEC is known to be all ones */
+	bool alone;           /* and the wave to have one primitive */
+	uint32_t at;          /* instruction */
+	struct vlive *live_out;
+	int16_t reg_of[CU_VGPRS];  /* vector register, -1: in the wave */
+	uint16_t next_of[CU_VGPRS];
+	struct {
+		int16_t vgpr;     /* -1: free, -2: a temporary */
+		bool dirty, pinned;
+		uint8_t nan;
+	} regs[32];
+	uint8_t order[32];    /* in which registers are tried */
+	unsigned reg_count;
+	struct { int16_t pair; } masks[4]; /* v4: k2..k5; v3: one in a vector register */
+	unsigned mask_next;
+	struct vset settled;  /* VGPRs that are settled before each turn of a loop */
+	bool unsettled;       /* one that should have been */
+	struct { uint8_t attr, dword; } params[PARAMS]; /* of the region, in the frame */
+	unsigned param_count;
+	struct j_slot { uint16_t unit, indexed, v, soffset; uint32_t literal; } slots[SLOTS];
+	unsigned slot_count;
+	uint32_t slots_ready; /* bits: code that fills the slot has been made */
+	struct j_if ifs[IFS];
+	struct sset *s_live;  /* see jit_flow.h */
+	struct sset loose;    /* SGPRs that may end otherwise than in the interpreter; nobody reads them */
+	bool faults;          /* something goes to fault_label */
+	struct cu_unwritten unwritten; /* what lives before the first, by lanes (core/interp/interp.h) */
+};
+
+static inline const struct cu_rec *j_rec(const struct translator *t, uint32_t i)
+{
+	return &t->p->recs[i];
+}
+
+/* The program has what translations cannot do: computed jumps, other MODEs. */
+bool j_refused(const struct cu_program *p, struct cu_error *err);
+void j_single(struct translator *t, uint32_t i);
+void j_mark(struct translator *t, uint32_t i);
+void j_call_handler(struct translator *t, uint32_t i);
+/* A conditional jump to a call of the handler behind all code; what it returns
+ * is where to go on afterwards, to be bound. */
+int j_slow(struct translator *t, ZydisMnemonic jump, uint32_t i);
+/* The same for jumps of the caller's, to *slow. */
+int j_slow_label(struct translator *t, uint32_t i, int *slow);
+
+static inline struct xo j_wave(size_t offset, unsigned bytes)
+{
+	return x_mem(RB_WAVE, (int64_t)offset - WAVE_BIAS, bytes);
+}
+#define J_FIELD(f) j_wave(offsetof(struct cu_wave, f), sizeof(((struct cu_wave *)0)->f))
+
+#endif
