@@ -44,7 +44,7 @@ static void emit_targets(struct icd_command_buffer *cmd, const struct targets *t
 	if (any)
 		icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_PA_SC_AA_CONFIG, REG_SET(PA_SC_AA_CONFIG, MSAA_NUM_SAMPLES,
 			(uint32_t)__builtin_ctz(any->image->samples)));
-	cmd->state.dirty_samples = true;
+	cmd->state.dirty |= ICD_GROUP_BIT(AA_CONFIG);
 }
 
 void icd_emit_subpass(struct icd_command_buffer *cmd)
@@ -322,6 +322,5 @@ void icd_CmdExecuteCommands(VkCommandBuffer _cmd, uint32_t count, const VkComman
 	}
 	/* Bound state is undefined from here on: everything must be set again. */
 	state->graphics = state->compute = (struct icd_bind_state){ .dirty_root = true };
-	state->dirty_vertex = state->dirty_samples = true;
-	state->dirty_dynamic = ICD_DYN_ALL;
+	state->dirty = ICD_GROUPS_ALL;
 }

@@ -28,11 +28,10 @@ struct icd_vertex_buffer { uint64_t address, bytes; };
 struct icd_command_state {
 	struct icd_bind_state graphics, compute;
 	uint8_t push[ABI_PUSH_BYTES];          /* shared by both */
-	struct icd_dynamic_state dynamic;
-	uint32_t dirty_dynamic;                /* ICD_DYN_* */
+	struct icd_graphics_state draw;        /* what the next draw uses */
+	uint32_t dirty;                        /* groups whose registers are not those of draw */
+	uint64_t set;                          /* states that commands set since the last bind */
 	struct icd_vertex_buffer vertex[ICD_MAX_VERTEX_BINDINGS];
-	bool dirty_vertex;
-	bool dirty_samples;                    /* targets were set since the pipeline's sample count */
 	uint64_t index_address, index_bytes;
 	uint32_t index_type;                   /* VGT_INDEX_TYPE */
 	const struct icd_render_pass *pass;

@@ -5,6 +5,8 @@
 #include "icd/pipeline_state.h"
 #include "icd/pm4_build.h"
 #include "icd/program.h"
+#include "icd/render_pass.h"
+#include "isa/resource.h"
 
 /* What a graphics pipeline is made of, while it is being made. */
 struct build {
@@ -83,6 +85,35 @@ static struct compiler_options sample_options(const struct build *b)
 			o.alpha_to_one |= 1u << i;
 	}
 	return o;
+}
+
+/* Fills p->attr; returns the locations that step per instance. */
+static uint32_t fill_attributes(const VkPipelineVertexInputStateCreateInfo *info, struct icd_pipeline *p)
+{
+	uint32_t instanced = 0;
+	for (uint32_t i = 0; i < info->vertexAttributeDescriptionCount; i++) {
+		const VkVertexInputAttributeDescription *from = &info->pVertexAttributeDescriptions[i];
+		const struct icd_format *f = icd_format_get(from->format);
+		struct icd_vertex_attr *a;
+		uint32_t v[4] = { 0 };
+		if (!f || from->location >= ICD_MAX_VERTEX_ATTRS || p->attr_count == ICD_MAX_VERTEX_ATTRS)
+			continue;
+		a = &p->attr[p->attr_count++];
+		a->location = (uint8_t)from->location;
+		a->binding = (uint8_t)from->binding;
+		a->bytes = f->color.bytes;
+		a->offset = from->offset;
+		for (int c = 0; c < 4; c++)
+			ISA_SET(v, V_DST_SEL(c), f->color.sel[c]);
+		ISA_SET(v, V_NUM_FORMAT, f->color.nfmt);
+		ISA_SET(v, V_DATA_FORMAT, f->color.dfmt);
+		a->v3 = v[3];
+		for (uint32_t b = 0; b < info->vertexBindingDescriptionCount; b++)
+			if (info->pVertexBindingDescriptions[b].binding == from->binding)
+				a->per_instance = info->pVertexBindingDescriptions[b].inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
+		instanced |= (uint32_t)a->per_instance << a->location;
+	}
+	return instanced;
 }
 
 static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instanced)
@@ -172,25 +203,49 @@ static void bake_ps(struct build *b)
 	icd_pm4_context(&b->pm4, R_DB_SHADER_CONTROL, shader_control(b));
 }
 static_assert(R_SPI_SHADER_PGM_RSRC2_VS == R_SPI_SHADER_PGM_LO_VS + 3 &&
-	R_SPI_SHADER_PGM_RSRC2_PS == R_SPI_SHADER_PGM_LO_PS + 3, "four in a row");
+	R_SPI_SHADER_PGM_RSRC2_PS == R_SPI_SHADER_PGM_LO_PS + 3 && SPI_PS_INPUT_CNTL__STRIDE == 1, "set as runs");
 
-static void bake(struct build *b)
+/* What no state changes. */
+static void bake_constants(struct icd_pm4 *pm4)
 {
-	const VkGraphicsPipelineCreateInfo *info = b->info;
+	icd_pm4_context(pm4, R_PA_CL_VTE_CNTL,
+		REG_SET(PA_CL_VTE_CNTL, VPORT_X_SCALE_ENA, 1) | REG_SET(PA_CL_VTE_CNTL, VPORT_X_OFFSET_ENA, 1) |
+		REG_SET(PA_CL_VTE_CNTL, VPORT_Y_SCALE_ENA, 1) | REG_SET(PA_CL_VTE_CNTL, VPORT_Y_OFFSET_ENA, 1) |
+		REG_SET(PA_CL_VTE_CNTL, VPORT_Z_SCALE_ENA, 1) | REG_SET(PA_CL_VTE_CNTL, VPORT_Z_OFFSET_ENA, 1) |
+		REG_SET(PA_CL_VTE_CNTL, VTX_W0_FMT, 1));
+	/* Half sizes in sixteenths: a point without PointSize has size 1. */
+	icd_pm4_context(pm4, R_PA_SU_POINT_SIZE,
+		REG_SET(PA_SU_POINT_SIZE, HEIGHT, 8) | REG_SET(PA_SU_POINT_SIZE, WIDTH, 8));
+	icd_pm4_context(pm4, R_PA_SU_POINT_MINMAX, REG_SET(PA_SU_POINT_MINMAX, MIN_SIZE, 8) |
+		REG_SET(PA_SU_POINT_MINMAX, MAX_SIZE, ICD_MAX_POINT_SIZE * 8));
+}
+
+static void bake(struct build *b, const struct icd_pipeline *p)
+{
 	uint32_t scratch = b->vs.scratch_bytes > b->ps.scratch_bytes ? b->vs.scratch_bytes :
 		b->ps.scratch_bytes;
-	const struct icd_format *depth = b->subpass->depth == VK_ATTACHMENT_UNUSED ? NULL :
-		b->pass->attachment[b->subpass->depth].format;
-
-	icd_bake_input(&b->pm4, info->pInputAssemblyState);
-	icd_bake_setup(&b->pm4, info);
-	icd_bake_samples(&b->pm4, b->ms, b->samples, b->has_ps && b->ps.sample_shading);
-	icd_bake_depth(&b->pm4, b->discard ? NULL : info->pDepthStencilState, depth);
-	icd_bake_blend(&b->pm4, b->discard ? NULL : info->pColorBlendState, b->pass, b->subpass);
+	icd_graphics_emit(&b->pm4, &p->state, p->baked);
+	bake_constants(&b->pm4);
 	bake_vs(b);
 	bake_ps(b);
 	icd_pm4_context(&b->pm4, R_SPI_TMPRING_SIZE,
 		REG_SET(SPI_TMPRING_SIZE, WAVESIZE, icd_program_wavesize(scratch)));
+}
+
+static void fill_state(const struct build *b, struct icd_pipeline *p)
+{
+	struct icd_state_source from = { .info = b->info, .dynamic = p->dynamic, .discard = b->discard,
+		.samples = (uint8_t)b->samples };
+	uint32_t dynamic = icd_graphics_state_groups(p->dynamic);
+	if (b->subpass->depth != VK_ATTACHMENT_UNUSED)
+		from.depth_aspects = (uint8_t)b->pass->attachment[b->subpass->depth].format->aspects;
+	for (uint32_t i = 0; i < b->subpass->color_count; i++)
+		if (b->subpass->color[i] != VK_ATTACHMENT_UNUSED)
+			from.color_targets |= (uint8_t)(1u << i);
+	icd_graphics_state_fill(&from, &p->state);
+	/* The table of attributes is the draws'. */
+	p->baked = ICD_GROUPS_ALL & ~dynamic & ~ICD_GROUP_BIT(ATTRIBUTES);
+	p->mixed = (icd_graphics_state_groups(ICD_STATES_ALL & ~p->dynamic) & dynamic) | ICD_GROUP_BIT(ATTRIBUTES);
 }
 
 static VkResult fill(struct build *b, struct icd_pipeline *p)
@@ -198,18 +253,16 @@ static VkResult fill(struct build *b, struct icd_pipeline *p)
 	uint32_t instanced;
 	VkResult result;
 
-	p->dynamic = icd_state_dynamic(b->info->pDynamicState);
-	p->depth_clamp = b->info->pRasterizationState->depthClampEnable;
-	p->rasterizer_discard = b->discard;
-	p->aa_config = REG_SET(PA_SC_AA_CONFIG, MSAA_NUM_SAMPLES, (uint32_t)__builtin_ctz(b->samples));
-	icd_state_fixed(b->info, b->discard, p->dynamic, &p->fixed);
-	instanced = icd_state_vertex(b->info->pVertexInputState, p);
+	p->dynamic = icd_graphics_state_dynamic(b->info->pDynamicState);
+	fill_state(b, p);
+	instanced = fill_attributes(b->info->pVertexInputState, p);
 	result = compile(b, p, instanced);
 	if (result == VK_SUCCESS)
 		result = place(b, p);
 	if (result != VK_SUCCESS)
 		return result;
-	bake(b);
+	p->state.once_a_sample = b->has_ps && b->ps.sample_shading;
+	bake(b, p);
 	return icd_pipeline_keep_pm4(p, b->alloc, &b->pm4);
 }
 
