@@ -109,7 +109,7 @@ bool icd_flush_compute(struct icd_command_buffer *cmd)
 /* Calls emit once a view of the subpass (once with view 0 without multiview). */
 static void for_each_view(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n)
 {
-	uint32_t mask = cmd->state.view_mask;
+	uint32_t mask = cmd->state.rendering.formats.view_mask;
 	if (!mask) {
 		icd_emit(cmd, op, payload, n);
 		return;

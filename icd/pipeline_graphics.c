@@ -14,8 +14,7 @@ struct build {
 	struct icd_pipeline_cache *cache;
 	const VkGraphicsPipelineCreateInfo *info;
 	const VkAllocationCallbacks *alloc;
-	const struct icd_render_pass *pass;
-	const struct icd_subpass *subpass;
+	const struct icd_target_formats *formats;
 	bool discard;
 	const VkPipelineMultisampleStateCreateInfo *ms; /* NULL if discard */
 	uint32_t samples;
@@ -57,17 +56,6 @@ static VkResult check(const struct build *b)
 	return VK_SUCCESS;
 }
 
-/* Of the targets where nothing is rasterised, since they must agree. */
-static uint32_t sample_count(const struct build *b)
-{
-	if (b->ms)
-		return b->ms->rasterizationSamples;
-	for (uint32_t i = 0; i < b->subpass->color_count; i++)
-		if (b->subpass->color[i] != VK_ATTACHMENT_UNUSED)
-			return b->pass->attachment[b->subpass->color[i]].samples;
-	return b->subpass->depth != VK_ATTACHMENT_UNUSED ? b->pass->attachment[b->subpass->depth].samples : 1;
-}
-
 /* What the fragment program has to know of the multisample state.  The fraction of
  * minSampleShading is rounded up to all samples. */
 static struct compiler_options sample_options(const struct build *b)
@@ -79,11 +67,9 @@ static struct compiler_options sample_options(const struct build *b)
 	o.sample_shading = b->samples > 1 && ms->sampleShadingEnable &&
 		ms->minSampleShading * (float)b->samples > 1.0f;
 	o.alpha_to_mask = ms->alphaToOneEnable && ms->alphaToCoverageEnable;
-	for (uint32_t i = 0; ms->alphaToOneEnable && i < b->subpass->color_count; i++) {
-		uint32_t n = b->subpass->color[i];
-		if (n != VK_ATTACHMENT_UNUSED && !icd_format_is_int(&b->pass->attachment[n].format->color))
+	for (uint32_t i = 0; ms->alphaToOneEnable && i < b->formats->color_count; i++)
+		if (b->formats->color[i] && !icd_format_is_int(&b->formats->color[i]->color))
 			o.alpha_to_one |= 1u << i;
-	}
 	return o;
 }
 
@@ -120,7 +106,7 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 {
 	const VkPipelineShaderStageCreateInfo *ps = b->discard ? NULL :
 		find_stage(b->info, VK_SHADER_STAGE_FRAGMENT_BIT);
-	bool multiview = b->subpass->view_mask != 0;
+	bool multiview = b->formats->view_mask != 0;
 	struct compiler_options options = { .instance_attrs = instanced, .multiview = multiview };
 	VkResult result = icd_program_get(b->device, b->cache,
 		find_stage(b->info, VK_SHADER_STAGE_VERTEX_BIT), p->layout, b->info->flags,
@@ -173,10 +159,8 @@ static void bake_vs(struct build *b)
  * before the tests, as one with side effects does. */
 static uint32_t shader_control(const struct build *b)
 {
-	for (uint32_t i = 0; b->has_ps && b->subpass->depth != VK_ATTACHMENT_UNUSED && i < b->subpass->input_count; i++)
-		if (b->subpass->input[i] == b->subpass->depth)
-			return b->ps.db_shader_control | REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, 1);
-	return b->ps.db_shader_control;
+	return b->ps.db_shader_control |
+		REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, b->has_ps && b->formats->depth_is_input);
 }
 
 /* Without a pixel shader the program address is 0 and nothing is exported. */
@@ -234,14 +218,9 @@ static void bake(struct build *b, const struct icd_pipeline *p)
 
 static void fill_state(const struct build *b, struct icd_pipeline *p)
 {
-	struct icd_state_source from = { .info = b->info, .dynamic = p->dynamic, .discard = b->discard,
-		.samples = (uint8_t)b->samples };
+	const struct icd_state_source from = { .info = b->info, .dynamic = p->dynamic, .discard = b->discard,
+		.formats = b->formats, .samples = (uint8_t)b->samples };
 	uint32_t dynamic = icd_graphics_state_groups(p->dynamic);
-	if (b->subpass->depth != VK_ATTACHMENT_UNUSED)
-		from.depth_aspects = (uint8_t)b->pass->attachment[b->subpass->depth].format->aspects;
-	for (uint32_t i = 0; i < b->subpass->color_count; i++)
-		if (b->subpass->color[i] != VK_ATTACHMENT_UNUSED)
-			from.color_targets |= (uint8_t)(1u << i);
 	icd_graphics_state_fill(&from, &p->state);
 	/* The table of attributes is the draws'. */
 	p->baked = ICD_GROUPS_ALL & ~dynamic & ~ICD_GROUP_BIT(ATTRIBUTES);
@@ -271,17 +250,17 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	struct icd_pipeline **out)
 {
 	struct build b = { .device = device, .cache = cache, .info = info, .alloc = alloc,
-		.pass = icd_render_pass_from_handle(info->renderPass),
 		.discard = info->pRasterizationState->rasterizerDiscardEnable };
+	ICD_FROM_HANDLE(icd_render_pass, pass, info->renderPass);
 	struct icd_pipeline *p = NULL;
 	VkResult result;
 
-	if (!b.pass || info->subpass >= b.pass->subpass_count)
+	if (!pass || info->subpass >= pass->subpass_count)
 		return icd_error(device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 			"vkCreateGraphicsPipelines: there is no render pass with subpass %u", info->subpass);
-	b.subpass = &b.pass->subpass[info->subpass];
+	b.formats = &pass->subpass[info->subpass].formats;
 	b.ms = b.discard ? NULL : info->pMultisampleState;
-	b.samples = sample_count(&b);
+	b.samples = b.ms ? b.ms->rasterizationSamples : b.formats->samples;
 	result = check(&b);
 	if (result != VK_SUCCESS)
 		return result;

@@ -87,15 +87,16 @@ void icd_graphics_state_fill(const struct icd_state_source *from, struct icd_gra
 	out->samples = from->samples;
 	out->sample_mask = ms && ms->pSampleMask ? ms->pSampleMask[0] & 0xffff : 0xffff;
 	out->alpha_to_coverage = ms && ms->alphaToCoverageEnable;
-	out->depth_aspects = from->depth_aspects;
-	out->color_targets = from->color_targets;
+	out->depth_aspects = (uint8_t)icd_target_aspects(from->formats);
+	for (uint32_t i = 0; i < from->formats->color_count; i++)
+		out->color_targets |= (uint8_t)((from->formats->color[i] != NULL) << i);
 	fill_input(info, out);
 	fill_raster(info->pRasterizationState, out);
 	if (from->discard)
 		return;
 	fill_viewport(info->pViewportState, from->dynamic, out);
-	if (from->depth_aspects && info->pDepthStencilState)
+	if (out->depth_aspects && info->pDepthStencilState)
 		fill_depth(info->pDepthStencilState, out);
-	if (from->color_targets && info->pColorBlendState)
+	if (out->color_targets && info->pColorBlendState)
 		fill_blend(info->pColorBlendState, out);
 }

@@ -4,6 +4,7 @@
 #define ICD_PIPELINE_STATE_H
 
 #include "icd/graphics_state.h"
+#include "icd/target_formats.h"
 
 /* What the create info says of pieces that count: the others may be anything, also
  * pointers to nowhere, and are not looked at. */
@@ -11,7 +12,8 @@ struct icd_state_source {
 	const VkGraphicsPipelineCreateInfo *info;
 	uint64_t dynamic;              /* states that it leaves to the command buffer */
 	bool discard;                  /* nothing is ever rasterised */
-	uint8_t depth_aspects, color_targets, samples; /* as in struct icd_graphics_state */
+	const struct icd_target_formats *formats;
+	uint8_t samples;               /* 0: those of the targets, whatever they have */
 };
 
 /* All states that are static; what is dynamic may be anything.  once_a_sample is left to
