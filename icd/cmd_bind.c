@@ -69,18 +69,32 @@ void icd_CmdPushConstants(VkCommandBuffer _cmd, VkPipelineLayout layout, VkShade
 	cmd->state.graphics.dirty_root = cmd->state.compute.dirty_root = true;
 }
 
-void icd_CmdBindVertexBuffers(VkCommandBuffer _cmd, uint32_t first, uint32_t count, const VkBuffer *buffers,
-	const VkDeviceSize *offsets)
+/* Strides are state; those of a pipeline that fixes them go before (cmd_draw.c). */
+void icd_CmdBindVertexBuffers2(VkCommandBuffer _cmd, uint32_t first, uint32_t count, const VkBuffer *buffers,
+	const VkDeviceSize *offsets, const VkDeviceSize *sizes, const VkDeviceSize *strides)
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	struct icd_command_state *state = &cmd->state;
 	for (uint32_t i = 0; i < count; i++) {
 		ICD_FROM_HANDLE(icd_buffer, buffer, buffers[i]);
-		struct icd_vertex_buffer *vb = &cmd->state.vertex[first + i];
+		struct icd_vertex_buffer *vb = &state->vertex[first + i];
 		*vb = (struct icd_vertex_buffer){ 0 };
 		if (buffer && offsets[i] <= buffer->size)
 			*vb = (struct icd_vertex_buffer){ buffer->address + offsets[i], buffer->size - offsets[i] };
+		if (sizes && sizes[i] < vb->bytes)
+			vb->bytes = sizes[i];
+		if (strides)
+			state->draw.stride[first + i] = (uint16_t)strides[i];
 	}
-	cmd->state.dirty |= ICD_GROUP_BIT(ATTRIBUTES);
+	state->dirty |= ICD_GROUP_BIT(ATTRIBUTES);
+	if (strides)
+		state->set |= ICD_STATE_BIT(STRIDE);
+}
+
+void icd_CmdBindVertexBuffers(VkCommandBuffer cmd, uint32_t first, uint32_t count, const VkBuffer *buffers,
+	const VkDeviceSize *offsets)
+{
+	icd_CmdBindVertexBuffers2(cmd, first, count, buffers, offsets, NULL, NULL);
 }
 
 void icd_CmdBindIndexBuffer(VkCommandBuffer _cmd, VkBuffer _buffer, VkDeviceSize offset, VkIndexType type)

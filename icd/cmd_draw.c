@@ -26,6 +26,8 @@ static void flush_registers(struct icd_command_buffer *cmd, uint32_t groups)
 static bool flush_attributes(struct icd_command_buffer *cmd)
 {
 	const struct icd_pipeline *p = cmd->state.graphics.pipeline;
+	/* vkCmdBindVertexBuffers2 may have given strides that do not count. */
+	const uint16_t *strides = p->dynamic & ICD_STATE_BIT(STRIDE) ? cmd->state.draw.stride : p->state.stride;
 	uint32_t locations = 0;
 	for (uint32_t i = 0; i < p->attr_count; i++)
 		if (p->attr[i].location >= locations)
@@ -42,7 +44,7 @@ static bool flush_attributes(struct icd_command_buffer *cmd)
 		uint64_t address = vb->address + a->offset;
 		ISA_SET(v, V_BASE_LO, icd_lo(address));
 		ISA_SET(v, V_BASE_HI, icd_hi(address));
-		uint32_t stride = cmd->state.draw.stride[a->binding];
+		uint32_t stride = strides[a->binding];
 		ISA_SET(v, V_STRIDE, stride);
 		v[2] = vb->bytes > a->offset ? icd_attr_records(a, stride, vb->bytes - a->offset) : 0;
 		v[3] = a->v3;

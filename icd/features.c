@@ -6,6 +6,8 @@
 #include "icd/structs.h"
 
 static const uint16_t device_extensions[] = {
+	ICD_EXT_EXT_extended_dynamic_state,
+	ICD_EXT_EXT_extended_dynamic_state2,
 	ICD_EXT_EXT_host_query_reset,
 	ICD_EXT_EXT_image_robustness,
 	ICD_EXT_EXT_line_rasterization,
@@ -103,6 +105,9 @@ static const struct icd_features features = {
 	.synchronization2 = true,
 
 	.bresenhamLines = true,
+	.extendedDynamicState = true,
+	.extendedDynamicState2 = true,
+	.extendedDynamicState2LogicOp = true,
 	.nullDescriptor = true,
 	.rectangularLines = true,
 	.robustBufferAccess2 = true,

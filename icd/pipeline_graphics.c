@@ -15,7 +15,8 @@ struct build {
 	const VkGraphicsPipelineCreateInfo *info;
 	const VkAllocationCallbacks *alloc;
 	const struct icd_target_formats *formats;
-	bool discard;
+	uint64_t dynamic; /* states */
+	bool discard;     /* whatever commands set */
 	const VkPipelineMultisampleStateCreateInfo *ms; /* NULL if discard */
 	uint32_t samples;
 	struct compiler_shader vs, ps;
@@ -232,7 +233,7 @@ static VkResult fill(struct build *b, struct icd_pipeline *p)
 	uint32_t instanced;
 	VkResult result;
 
-	p->dynamic = icd_graphics_state_dynamic(b->info->pDynamicState);
+	p->dynamic = b->dynamic;
 	fill_state(b, p);
 	instanced = fill_attributes(b->info->pVertexInputState, p);
 	result = compile(b, p, instanced);
@@ -250,7 +251,7 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	struct icd_pipeline **out)
 {
 	struct build b = { .device = device, .cache = cache, .info = info, .alloc = alloc,
-		.discard = info->pRasterizationState->rasterizerDiscardEnable };
+		.dynamic = icd_graphics_state_dynamic(info->pDynamicState) };
 	ICD_FROM_HANDLE(icd_render_pass, pass, info->renderPass);
 	struct icd_pipeline *p = NULL;
 	VkResult result;
@@ -259,6 +260,8 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 		return icd_error(device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 			"vkCreateGraphicsPipelines: there is no render pass with subpass %u", info->subpass);
 	b.formats = &pass->subpass[info->subpass].formats;
+	b.discard = info->pRasterizationState->rasterizerDiscardEnable &&
+		!(b.dynamic & ICD_STATE_BIT(RASTERIZER_DISCARD));
 	b.ms = b.discard ? NULL : info->pMultisampleState;
 	b.samples = b.ms ? b.ms->rasterizationSamples : b.formats->samples;
 	result = check(&b);
