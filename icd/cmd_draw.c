@@ -108,7 +108,13 @@ bool icd_flush_compute(struct icd_command_buffer *cmd)
 
 /* --- draws --- */
 
-/* Calls emit once a view of the subpass (once with view 0 without multiview). */
+static void emit_view(struct icd_command_buffer *cmd, uint32_t view)
+{
+	icd_emit_reg(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_VIEW_INDEX, view);
+	icd_emit_reg(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_PS + ABI_PS_S_VIEW_INDEX, view);
+}
+
+/* Emits once a view, or once without multiview, where shaders find view 0. */
 static void for_each_view(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n)
 {
 	uint32_t mask = cmd->state.rendering.formats.view_mask;
@@ -118,10 +124,10 @@ static void for_each_view(struct icd_command_buffer *cmd, enum pm4_op op, const 
 	}
 	for (; mask; mask &= mask - 1) {
 		uint32_t view = (uint32_t)__builtin_ctz(mask);
-		icd_emit_reg(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_VIEW_INDEX, view);
-		icd_emit_reg(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_PS + ABI_PS_S_VIEW_INDEX, view);
+		emit_view(cmd, view);
 		icd_emit(cmd, op, payload, n);
 	}
+	emit_view(cmd, 0);
 }
 
 static void emit_draw_values(struct icd_command_buffer *cmd, uint32_t base_vertex, uint32_t base_instance,
