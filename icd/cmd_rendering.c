@@ -153,6 +153,14 @@ static void emit_resolve(struct icd_command_buffer *cmd, const struct icd_render
 	}
 }
 
+static void emit_resolves(struct icd_command_buffer *cmd, const struct icd_rendering *r)
+{
+	for (uint32_t i = 0; i < ICD_MAX_COLOR; i++)
+		emit_resolve(cmd, r, &r->color[i], VK_IMAGE_ASPECT_COLOR_BIT);
+	emit_resolve(cmd, r, &r->depth, VK_IMAGE_ASPECT_DEPTH_BIT);
+	emit_resolve(cmd, r, &r->stencil, VK_IMAGE_ASPECT_STENCIL_BIT);
+}
+
 /* --- begin and end --- */
 
 void icd_load_targets(struct icd_command_buffer *cmd, const struct icd_rendering *r)
@@ -167,17 +175,57 @@ void icd_begin_rendering(struct icd_command_buffer *cmd)
 	r->active = true;
 	emit_targets(cmd, r);
 	emit_area(cmd, &r->area);
-	emit_loads(cmd, r);
+	if (!(r->flags & VK_RENDERING_RESUMING_BIT))
+		emit_loads(cmd, r);
 }
 
 void icd_end_rendering(struct icd_command_buffer *cmd)
 {
 	struct icd_rendering *r = &cmd->state.rendering;
 	icd_emit_barrier(cmd);
-	for (uint32_t i = 0; i < ICD_MAX_COLOR; i++)
-		emit_resolve(cmd, r, &r->color[i], VK_IMAGE_ASPECT_COLOR_BIT);
-	emit_resolve(cmd, r, &r->depth, VK_IMAGE_ASPECT_DEPTH_BIT);
-	emit_resolve(cmd, r, &r->stencil, VK_IMAGE_ASPECT_STENCIL_BIT);
+	if (!(r->flags & VK_RENDERING_SUSPENDING_BIT))
+		emit_resolves(cmd, r);
 	memset(r, 0, sizeof *r);
 	icd_flush_queries(cmd);
+}
+
+/* --- VK_KHR_dynamic_rendering --- */
+
+static struct icd_target target_of(const VkRenderingAttachmentInfo *a, uint32_t view_mask)
+{
+	struct icd_target t = { .view = a ? icd_image_view_from_handle(a->imageView) : NULL };
+	if (!t.view)
+		return t;
+	if (a->resolveMode)
+		t.resolve = icd_image_view_from_handle(a->resolveImageView);
+	t.resolve_mode = a->resolveMode;
+	t.load = a->loadOp;
+	t.store = a->storeOp;
+	t.clear = a->clearValue;
+	t.clear_views = view_mask;
+	return t;
+}
+
+void icd_CmdBeginRendering(VkCommandBuffer _cmd, const VkRenderingInfo *info)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	struct icd_rendering *r = &cmd->state.rendering;
+	struct icd_target_formats *f = &r->formats;
+	*r = (struct icd_rendering){ .flags = info->flags, .area = info->renderArea, .layers = info->layerCount };
+	f->view_mask = info->viewMask;
+	f->color_count = info->colorAttachmentCount < ICD_MAX_COLOR ? info->colorAttachmentCount : ICD_MAX_COLOR;
+	for (uint32_t i = 0; i < f->color_count; i++) {
+		r->color[i] = target_of(&info->pColorAttachments[i], info->viewMask);
+		f->color[i] = r->color[i].view ? r->color[i].view->format : NULL;
+	}
+	r->depth = target_of(info->pDepthAttachment, info->viewMask);
+	r->stencil = target_of(info->pStencilAttachment, info->viewMask);
+	icd_target_depth(f, r->depth.view ? r->depth.view->format : NULL,
+		r->stencil.view ? r->stencil.view->format : NULL);
+	icd_begin_rendering(cmd);
+}
+
+void icd_CmdEndRendering(VkCommandBuffer _cmd)
+{
+	icd_end_rendering(icd_command_buffer_from_handle(_cmd));
 }

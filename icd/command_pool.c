@@ -110,9 +110,14 @@ static void inherit(struct icd_command_buffer *cmd, const VkCommandBufferInherit
 {
 	ICD_FROM_HANDLE(icd_render_pass, pass, info->renderPass);
 	struct icd_rendering *r = &cmd->state.rendering;
+	const VkCommandBufferInheritanceRenderingInfo *formats = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
 	r->active = true;
 	if (pass)
 		r->formats = pass->subpass[info->subpass].formats;
+	else if (formats)
+		icd_target_formats_init(&r->formats, formats->viewMask, formats->colorAttachmentCount,
+			formats->pColorAttachmentFormats, formats->depthAttachmentFormat, formats->stencilAttachmentFormat);
 }
 
 VkResult icd_BeginCommandBuffer(VkCommandBuffer _cmd, const VkCommandBufferBeginInfo *info)

@@ -23,6 +23,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_descriptor_update_template,
 	ICD_EXT_KHR_device_group,
 	ICD_EXT_KHR_driver_properties,
+	ICD_EXT_KHR_dynamic_rendering,
 	ICD_EXT_KHR_get_memory_requirements2,
 	ICD_EXT_KHR_image_format_list,
 	ICD_EXT_KHR_incremental_present,
@@ -96,6 +97,7 @@ static const struct icd_features features = {
 	.vulkanMemoryModelAvailabilityVisibilityChains = true,
 
 	.computeFullSubgroups = true,
+	.dynamicRendering = true,
 	.pipelineCreationCacheControl = true,
 	.robustImageAccess = true,
 	.shaderDemoteToHelperInvocation = true,

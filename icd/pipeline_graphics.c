@@ -14,7 +14,7 @@ struct build {
 	struct icd_pipeline_cache *cache;
 	const VkGraphicsPipelineCreateInfo *info;
 	const VkAllocationCallbacks *alloc;
-	const struct icd_target_formats *formats;
+	struct icd_target_formats formats;
 	uint64_t dynamic; /* states */
 	bool discard;     /* whatever commands set */
 	const VkPipelineMultisampleStateCreateInfo *ms; /* NULL if discard */
@@ -51,7 +51,7 @@ static VkResult check(const struct build *b)
 		return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 			"vkCreateGraphicsPipelines: topology %d is not supported",
 			b->info->pInputAssemblyState->topology);
-	if (!(b->samples & ICD_SAMPLE_COUNTS))
+	if (!(b->samples & ICD_SAMPLE_COUNTS) && (b->samples || !b->discard))
 		return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 			"vkCreateGraphicsPipelines: %u samples are not supported", b->samples);
 	return VK_SUCCESS;
@@ -68,8 +68,8 @@ static struct compiler_options sample_options(const struct build *b)
 	o.sample_shading = b->samples > 1 && ms->sampleShadingEnable &&
 		ms->minSampleShading * (float)b->samples > 1.0f;
 	o.alpha_to_mask = ms->alphaToOneEnable && ms->alphaToCoverageEnable;
-	for (uint32_t i = 0; ms->alphaToOneEnable && i < b->formats->color_count; i++)
-		if (b->formats->color[i] && !icd_format_is_int(&b->formats->color[i]->color))
+	for (uint32_t i = 0; ms->alphaToOneEnable && i < b->formats.color_count; i++)
+		if (b->formats.color[i] && !icd_format_is_int(&b->formats.color[i]->color))
 			o.alpha_to_one |= 1u << i;
 	return o;
 }
@@ -107,7 +107,7 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 {
 	const VkPipelineShaderStageCreateInfo *ps = b->discard ? NULL :
 		find_stage(b->info, VK_SHADER_STAGE_FRAGMENT_BIT);
-	bool multiview = b->formats->view_mask != 0;
+	bool multiview = b->formats.view_mask != 0;
 	struct compiler_options options = { .instance_attrs = instanced, .multiview = multiview };
 	VkResult result = icd_program_get(b->device, b->cache,
 		find_stage(b->info, VK_SHADER_STAGE_VERTEX_BIT), p->layout, b->info->flags,
@@ -161,7 +161,7 @@ static void bake_vs(struct build *b)
 static uint32_t shader_control(const struct build *b)
 {
 	return b->ps.db_shader_control |
-		REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, b->has_ps && b->formats->depth_is_input);
+		REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, b->has_ps && b->formats.depth_is_input);
 }
 
 /* Without a pixel shader the program address is 0 and nothing is exported. */
@@ -220,7 +220,7 @@ static void bake(struct build *b, const struct icd_pipeline *p)
 static void fill_state(const struct build *b, struct icd_pipeline *p)
 {
 	const struct icd_state_source from = { .info = b->info, .dynamic = p->dynamic, .discard = b->discard,
-		.formats = b->formats, .samples = (uint8_t)b->samples };
+		.formats = &b->formats, .samples = (uint8_t)b->samples };
 	uint32_t dynamic = icd_graphics_state_groups(p->dynamic);
 	icd_graphics_state_fill(&from, &p->state);
 	/* The table of attributes is the draws'. */
@@ -246,24 +246,39 @@ static VkResult fill(struct build *b, struct icd_pipeline *p)
 	return icd_pipeline_keep_pm4(p, b->alloc, &b->pm4);
 }
 
+/* Of a subpass, or, without a render pass, as the create info lists them. */
+static VkResult find_formats(struct build *b)
+{
+	const VkGraphicsPipelineCreateInfo *info = b->info;
+	ICD_FROM_HANDLE(icd_render_pass, pass, info->renderPass);
+	const VkPipelineRenderingCreateInfo *list = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
+	if (pass ? info->subpass >= pass->subpass_count : !b->device->enabled.dynamicRendering)
+		return icd_error(b->device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
+			"vkCreateGraphicsPipelines: there is no render pass with subpass %u", info->subpass);
+	if (pass)
+		b->formats = pass->subpass[info->subpass].formats;
+	else if (list)
+		icd_target_formats_init(&b->formats, list->viewMask, list->colorAttachmentCount,
+			list->pColorAttachmentFormats, list->depthAttachmentFormat, list->stencilAttachmentFormat);
+	return VK_SUCCESS;
+}
+
 static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const VkGraphicsPipelineCreateInfo *info, const VkAllocationCallbacks *alloc,
 	struct icd_pipeline **out)
 {
 	struct build b = { .device = device, .cache = cache, .info = info, .alloc = alloc,
 		.dynamic = icd_graphics_state_dynamic(info->pDynamicState) };
-	ICD_FROM_HANDLE(icd_render_pass, pass, info->renderPass);
 	struct icd_pipeline *p = NULL;
-	VkResult result;
+	VkResult result = find_formats(&b);
 
-	if (!pass || info->subpass >= pass->subpass_count)
-		return icd_error(device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
-			"vkCreateGraphicsPipelines: there is no render pass with subpass %u", info->subpass);
-	b.formats = &pass->subpass[info->subpass].formats;
+	if (result != VK_SUCCESS)
+		return result;
 	b.discard = info->pRasterizationState->rasterizerDiscardEnable &&
 		!(b.dynamic & ICD_STATE_BIT(RASTERIZER_DISCARD));
 	b.ms = b.discard ? NULL : info->pMultisampleState;
-	b.samples = b.ms ? b.ms->rasterizationSamples : b.formats->samples;
+	b.samples = b.ms ? b.ms->rasterizationSamples : b.formats.samples;
 	result = check(&b);
 	if (result != VK_SUCCESS)
 		return result;

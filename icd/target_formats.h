@@ -30,4 +30,9 @@ static inline void icd_target_depth(struct icd_target_formats *f, const struct i
 	f->stencil = stencil && stencil->aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? stencil : NULL;
 }
 
+/* As VkPipelineRenderingCreateInfo and VkCommandBufferInheritanceRenderingInfo list them;
+ * `count` formats of colour. */
+void icd_target_formats_init(struct icd_target_formats *f, uint32_t view_mask, uint32_t count, const VkFormat *color,
+	VkFormat depth, VkFormat stencil);
+
 #endif

@@ -44,7 +44,7 @@ static inline struct rig_image rig_image(struct vk *vk, VkFormat format, VkSampl
 {
 	const VkImageCreateInfo info = { .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .imageType = VK_IMAGE_TYPE_2D,
 		.format = format, .extent = { RIG_SIZE, RIG_SIZE, 1 }, .mipLevels = 1, .arrayLayers = 1, .samples = samples,
-		.tiling = VK_IMAGE_TILING_OPTIMAL, .usage = usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT };
+		.tiling = VK_IMAGE_TILING_OPTIMAL, .usage = usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT };
 	VkMemoryAllocateInfo alloc = { .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO };
 	VkMemoryRequirements req;
 	struct rig_image i;
