@@ -50,9 +50,16 @@ void icd_command_state_reset(struct icd_command_state *state);
 bool icd_flush_graphics(struct icd_command_buffer *cmd);
 bool icd_flush_compute(struct icd_command_buffer *cmd);
 
-/* Sets the target registers of the current subpass (cmd_pass.c). */
-void icd_emit_subpass(struct icd_command_buffer *cmd);
-/* Queries that ended inside a render pass become available (cmd_query.c). */
+/* --- rendering (cmd_rendering.c) --- */
+
+/* Sets the targets and loads of cmd->state.rendering. */
+void icd_begin_rendering(struct icd_command_buffer *cmd);
+/* Resolves; then there is no rendering. */
+void icd_end_rendering(struct icd_command_buffer *cmd);
+/* Loads other targets, before rendering begins. */
+void icd_load_targets(struct icd_command_buffer *cmd, const struct icd_rendering *r);
+
+/* Queries that ended while rendering become available (cmd_sync.c). */
 void icd_flush_queries(struct icd_command_buffer *cmd);
 
 #endif

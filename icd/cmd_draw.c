@@ -1,114 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws and dispatches, and the state that must stand before them. */
-#include <math.h>
 #include <string.h>
 #include "icd/cmd.h"
+#include "icd/pm4_build.h"
 #include "isa/abi.h"
 #include "isa/resource.h"
 
-/* --- dynamic state --- */
+/* --- state --- */
 
-static uint32_t float_bits(float f)
+/* Dirty groups to the stream, in one piece. */
+static void flush_registers(struct icd_command_buffer *cmd, uint32_t groups)
 {
-	uint32_t v;
-	memcpy(&v, &f, 4);
-	return v;
-}
-
-static void emit_viewport(struct icd_command_buffer *cmd)
-{
-	const VkViewport *v = &cmd->state.dynamic.viewport[0];
-	const struct icd_pipeline *p = cmd->state.graphics.pipeline;
-	const float xform[6] = { v->width * 0.5f, v->x + v->width * 0.5f, v->height * 0.5f, v->y + v->height * 0.5f,
-		v->maxDepth - v->minDepth, v->minDepth };
-	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_PA_CL_VPORT_XSCALE, xform, 6);
-	float lo = v->minDepth < v->maxDepth ? v->minDepth : v->maxDepth;
-	float hi = v->minDepth < v->maxDepth ? v->maxDepth : v->minDepth;
-	const float range[2] = { p->depth_clamp ? lo : 0.0f, p->depth_clamp ? hi : 1.0f };
-	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_PA_SC_VPORT_ZMIN, range, 2);
-}
-
-static uint32_t clamp_scissor(int64_t v)
-{
-	return v < 0 ? 0 : v > 0x7fff ? 0x7fff : (uint32_t)v;
-}
-
-struct span {
-	int64_t begin, end;
-};
-
-/* The pixels of a scissor's side whose centres lie inside the viewport's.  The
- * guard band lets triangles pass the view volume, so this is what clips them. */
-static struct span clip_to_viewport(int64_t begin, uint32_t extent, float edge, float size)
-{
-	const float far = 65536.0f; /* beyond every framebuffer, and nothing for a NaN */
-	float low = size < 0 ? edge + size : edge, high = size < 0 ? edge : edge + size;
-	struct span s = { (int64_t)ceilf(fminf(fmaxf(low, -far), far) - 0.5f),
-		(int64_t)ceilf(fminf(fmaxf(high, -far), far) - 0.5f) };
-	if (s.begin < begin)
-		s.begin = begin;
-	if (s.end > begin + extent)
-		s.end = begin + extent;
-	if (s.end < s.begin)
-		s.end = s.begin;
-	return s;
-}
-
-static void emit_scissor(struct icd_command_buffer *cmd)
-{
-	const VkRect2D *r = &cmd->state.dynamic.scissor[0];
-	const VkViewport *v = &cmd->state.dynamic.viewport[0];
-	const struct span x = clip_to_viewport(r->offset.x, r->extent.width, v->x, v->width);
-	const struct span y = clip_to_viewport(r->offset.y, r->extent.height, v->y, v->height);
-	const uint32_t tl_br[2] = {
-		REG_SET(PA_SC_VPORT_SCISSOR_TL, TL_X, clamp_scissor(x.begin)) |
-			REG_SET(PA_SC_VPORT_SCISSOR_TL, TL_Y, clamp_scissor(y.begin)),
-		REG_SET(PA_SC_VPORT_SCISSOR_BR, BR_X, clamp_scissor(x.end)) |
-			REG_SET(PA_SC_VPORT_SCISSOR_BR, BR_Y, clamp_scissor(y.end)) };
-	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_PA_SC_VPORT_SCISSOR_TL, tl_br, 2);
-}
-
-static void emit_line_and_bias(struct icd_command_buffer *cmd, uint32_t dirty)
-{
-	const struct icd_dynamic_state *d = &cmd->state.dynamic;
-	if (dirty & ICD_DYN_LINE_WIDTH)
-		icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_PA_SU_LINE_CNTL, (uint32_t)(d->line_width * 8.0f + 0.5f));
-	if (dirty & ICD_DYN_DEPTH_BIAS) {
-		const float bias[5] = { d->bias_clamp, d->bias_slope, d->bias_constant, d->bias_slope, d->bias_constant };
-		icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_PA_SU_POLY_OFFSET_CLAMP, bias, 5);
-	}
-}
-
-static void emit_stencil(struct icd_command_buffer *cmd)
-{
-	uint32_t value[2];
-	for (int i = 0; i < 2; i++) {
-		const struct icd_stencil_values *s = &cmd->state.dynamic.stencil[i];
-		value[i] = REG_SET(DB_STENCILREFMASK, STENCILTESTVAL, s->ref) |
-			REG_SET(DB_STENCILREFMASK, STENCILMASK, s->compare_mask) |
-			REG_SET(DB_STENCILREFMASK, STENCILWRITEMASK, s->write_mask);
-	}
-	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_DB_STENCILREFMASK, value, 2);
-}
-
-static void flush_dynamic(struct icd_command_buffer *cmd)
-{
-	const struct icd_dynamic_state *d = &cmd->state.dynamic;
-	uint32_t dirty = cmd->state.dirty_dynamic;
-	if (dirty & ICD_DYN_VIEWPORT)
-		emit_viewport(cmd);
-	if (dirty & (ICD_DYN_VIEWPORT | ICD_DYN_SCISSOR))
-		emit_scissor(cmd);
-	emit_line_and_bias(cmd, dirty);
-	if (dirty & ICD_DYN_BLEND_CONSTANTS)
-		icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_CB_BLEND_RED, d->blend_constants, 4);
-	if (dirty & ICD_DYN_DEPTH_BOUNDS) {
-		const uint32_t bounds[2] = { float_bits(d->depth_min), float_bits(d->depth_max) };
-		icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_DB_DEPTH_BOUNDS_MIN, bounds, 2);
-	}
-	if (dirty & (ICD_DYN_STENCIL_COMPARE | ICD_DYN_STENCIL_WRITE | ICD_DYN_STENCIL_REF))
-		emit_stencil(cmd);
-	cmd->state.dirty_dynamic = 0;
+	struct icd_pm4 pm4;
+	pm4.count = 0;
+	icd_graphics_emit(&pm4, &cmd->state.draw, groups);
+	if (!pm4.count)
+		return;
+	uint32_t *p = icd_stream_dwords(&cmd->stream, pm4.count);
+	if (p)
+		memcpy(p, pm4.dw, pm4.count * sizeof *p);
 }
 
 /* --- tables in memory --- */
@@ -116,8 +26,9 @@ static void flush_dynamic(struct icd_command_buffer *cmd)
 static bool flush_attributes(struct icd_command_buffer *cmd)
 {
 	const struct icd_pipeline *p = cmd->state.graphics.pipeline;
+	/* vkCmdBindVertexBuffers2 may have given strides that do not count. */
+	const uint16_t *strides = p->dynamic & ICD_STATE_BIT(STRIDE) ? cmd->state.draw.stride : p->state.stride;
 	uint32_t locations = 0;
-	cmd->state.dirty_vertex = false;
 	for (uint32_t i = 0; i < p->attr_count; i++)
 		if (p->attr[i].location >= locations)
 			locations = p->attr[i].location + 1u;
@@ -133,8 +44,9 @@ static bool flush_attributes(struct icd_command_buffer *cmd)
 		uint64_t address = vb->address + a->offset;
 		ISA_SET(v, V_BASE_LO, icd_lo(address));
 		ISA_SET(v, V_BASE_HI, icd_hi(address));
-		ISA_SET(v, V_STRIDE, a->stride);
-		v[2] = vb->bytes > a->offset ? icd_attr_records(a, vb->bytes - a->offset) : 0;
+		uint32_t stride = strides[a->binding];
+		ISA_SET(v, V_STRIDE, stride);
+		v[2] = vb->bytes > a->offset ? icd_attr_records(a, stride, vb->bytes - a->offset) : 0;
 		v[3] = a->v3;
 	}
 	const uint64_t address = icd_address(table);
@@ -162,14 +74,12 @@ bool icd_flush_graphics(struct icd_command_buffer *cmd)
 	struct icd_bind_state *bind = &state->graphics;
 	if (!bind->pipeline)
 		return false;
-	if (state->dirty_samples) {
-		icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_PA_SC_AA_CONFIG, bind->pipeline->aa_config);
-		state->dirty_samples = false;
+	if (state->dirty) {
+		flush_registers(cmd, state->dirty);
+		if (state->dirty & ICD_GROUP_BIT(ATTRIBUTES) && !flush_attributes(cmd))
+			return false;
+		state->dirty = 0;
 	}
-	if (state->dirty_dynamic)
-		flush_dynamic(cmd);
-	if (state->dirty_vertex && !flush_attributes(cmd))
-		return false;
 	if (bind->dirty_root) {
 		uint64_t root = write_root(cmd, bind);
 		if (!root)
@@ -198,20 +108,26 @@ bool icd_flush_compute(struct icd_command_buffer *cmd)
 
 /* --- draws --- */
 
-/* Calls emit once a view of the subpass (once with view 0 without multiview). */
+static void emit_view(struct icd_command_buffer *cmd, uint32_t view)
+{
+	icd_emit_reg(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_VIEW_INDEX, view);
+	icd_emit_reg(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_PS + ABI_PS_S_VIEW_INDEX, view);
+}
+
+/* Emits once a view, or once without multiview, where shaders find view 0. */
 static void for_each_view(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n)
 {
-	uint32_t mask = cmd->state.view_mask;
+	uint32_t mask = cmd->state.rendering.formats.view_mask;
 	if (!mask) {
 		icd_emit(cmd, op, payload, n);
 		return;
 	}
 	for (; mask; mask &= mask - 1) {
 		uint32_t view = (uint32_t)__builtin_ctz(mask);
-		icd_emit_reg(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_VIEW_INDEX, view);
-		icd_emit_reg(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_PS + ABI_PS_S_VIEW_INDEX, view);
+		emit_view(cmd, view);
 		icd_emit(cmd, op, payload, n);
 	}
+	emit_view(cmd, 0);
 }
 
 static void emit_draw_values(struct icd_command_buffer *cmd, uint32_t base_vertex, uint32_t base_instance,

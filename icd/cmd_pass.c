@@ -1,122 +1,58 @@
 /* SPDX-License-Identifier: MIT */
-/* Render passes: targets, load operations, subpasses, attachment clears;
- * secondary command buffers. */
+/* Render passes: a subpass as an icd_rendering; secondary command buffers. */
 #include <string.h>
 #include "icd/cmd.h"
 
-static uint32_t clamp16(int64_t v)
+/* --- subpasses --- */
+
+static const struct icd_image_view *view_of(const struct icd_pass_state *p, uint32_t attachment)
 {
-	return v < 0 ? 0 : v > 0x7fff ? 0x7fff : (uint32_t)v;
+	return attachment == VK_ATTACHMENT_UNUSED ? NULL : p->framebuffer->attachment[attachment];
 }
 
-static void emit_render_area(struct icd_command_buffer *cmd)
+/* An attachment as the target of one aspect, which is cleared where it is used first. */
+static struct icd_target target_of(const struct icd_pass_state *p, uint32_t attachment, VkImageAspectFlags aspect)
 {
-	const VkRect2D *r = &cmd->state.render_area;
-	const uint32_t tl_br[2] = {
-		REG_SET(PA_SC_SCREEN_SCISSOR_TL, TL_X, clamp16(r->offset.x)) |
-			REG_SET(PA_SC_SCREEN_SCISSOR_TL, TL_Y, clamp16(r->offset.y)),
-		REG_SET(PA_SC_SCREEN_SCISSOR_BR, BR_X, clamp16((int64_t)r->offset.x + r->extent.width)) |
-			REG_SET(PA_SC_SCREEN_SCISSOR_BR, BR_Y, clamp16((int64_t)r->offset.y + r->extent.height)) };
-	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_PA_SC_SCREEN_SCISSOR_TL, tl_br, 2);
+	const struct icd_attachment *a;
+	struct icd_target t = { .load = VK_ATTACHMENT_LOAD_OP_LOAD };
+	if (attachment == VK_ATTACHMENT_UNUSED || !(p->pass->attachment[attachment].format->aspects & aspect))
+		return t;
+	a = &p->pass->attachment[attachment];
+	t.view = view_of(p, attachment);
+	t.store = aspect & VK_IMAGE_ASPECT_STENCIL_BIT ? a->stencil_store : a->store;
+	t.clear = p->clear[attachment];
+	t.clear_views = a->view_mask;
+	if (a->first_subpass == p->subpass)
+		t.load = aspect & VK_IMAGE_ASPECT_STENCIL_BIT ? a->stencil_load : a->load;
+	return t;
 }
 
-static const struct icd_image_view *view_of(const struct icd_command_state *state, uint32_t attachment)
+static void fill_color(const struct icd_pass_state *p, const struct icd_subpass *s, struct icd_rendering *r)
 {
-	return attachment == VK_ATTACHMENT_UNUSED ? NULL : state->framebuffer->attachment[attachment];
-}
-
-/* What draws and clears write: up to ICD_MAX_COLOR views and one of depth, any NULL. */
-struct targets { const struct icd_image_view *color[ICD_MAX_COLOR], *depth; };
-
-static void emit_targets(struct icd_command_buffer *cmd, const struct targets *t)
-{
-	static const uint32_t none[6] = { 0 };
-	const struct icd_image_view *depth = t->depth, *any = depth;
-	for (uint32_t i = 0; i < ICD_MAX_COLOR; i++) {
-		const struct icd_image_view *view = t->color[i];
-		any = view ? view : any;
-		icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_CB_COLOR_BASE + i * CB_COLOR_BASE__STRIDE, view ? view->cb : none, 6);
-	}
-	icd_emit_regs(cmd, PM4_SET_CONTEXT_REG, R_DB_Z_INFO, depth ? depth->db : none, 6);
-	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_DEPTH_VIEW, depth ? depth->db_depth_view : 0);
-	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_DEPTH_SIZE, depth ? depth->db_depth_size : 0);
-	/* Clears want this to fit as well; without targets the pipeline knows. */
-	if (any)
-		icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_PA_SC_AA_CONFIG, REG_SET(PA_SC_AA_CONFIG, MSAA_NUM_SAMPLES,
-			(uint32_t)__builtin_ctz(any->image->samples)));
-	cmd->state.dirty_samples = true;
-}
-
-void icd_emit_subpass(struct icd_command_buffer *cmd)
-{
-	const struct icd_command_state *state = &cmd->state;
-	const struct icd_subpass *subpass = &state->pass->subpass[state->subpass];
-	struct targets t = { .depth = view_of(state, subpass->depth) };
-	for (uint32_t i = 0; i < subpass->color_count; i++)
-		t.color[i] = view_of(state, subpass->color[i]);
-	emit_targets(cmd, &t);
-	emit_render_area(cmd);
-}
-
-/* --- clears --- */
-
-/* A rectangle of bound targets, for a run of layers or for the views of a mask. */
-static void emit_clear(struct icd_command_buffer *cmd, uint32_t targets, const VkClearValue *value,
-	const VkRect2D *rect, uint32_t first_layer, uint32_t layers, uint32_t view_mask)
-{
-	struct pm4_clear_target p = { .targets = targets, .x = (uint32_t)rect->offset.x, .y = (uint32_t)rect->offset.y,
-		.width = rect->extent.width, .height = rect->extent.height, .first_slice = first_layer,
-		.slice_count = layers };
-	if (targets & (PM4_CLEAR_DEPTH | PM4_CLEAR_STENCIL)) {
-		memcpy(&p.value[0], &value->depthStencil.depth, 4);
-		p.value[1] = value->depthStencil.stencil;
-	} else {
-		memcpy(p.value, value->color.uint32, sizeof p.value);
-	}
-	if (!view_mask) {
-		icd_emit(cmd, PM4_QW_CLEAR_TARGET, &p, PM4_DWORDS(pm4_clear_target));
-		return;
-	}
-	for (; view_mask; view_mask &= view_mask - 1) {
-		p.first_slice = (uint32_t)__builtin_ctz(view_mask);
-		p.slice_count = 1;
-		icd_emit(cmd, PM4_QW_CLEAR_TARGET, &p, PM4_DWORDS(pm4_clear_target));
+	for (uint32_t i = 0; i < s->color_count; i++) {
+		struct icd_target *t = &r->color[i];
+		*t = target_of(p, s->color[i], VK_IMAGE_ASPECT_COLOR_BIT);
+		t->resolve = view_of(p, s->color_resolve[i]);
+		t->resolve_mode = VK_RESOLVE_MODE_AVERAGE_BIT;
+		/* Who is there twice is cleared once. */
+		for (uint32_t before = 0; before < i; before++)
+			if (s->color[before] == s->color[i])
+				t->load = VK_ATTACHMENT_LOAD_OP_LOAD;
 	}
 }
 
-static uint32_t depth_clears(const struct icd_attachment *a)
+static void fill_depth(const struct icd_pass_state *p, const struct icd_subpass *s, struct icd_rendering *r)
 {
-	uint32_t targets = 0;
-	if ((a->format->aspects & VK_IMAGE_ASPECT_DEPTH_BIT) && a->load == VK_ATTACHMENT_LOAD_OP_CLEAR)
-		targets |= PM4_CLEAR_DEPTH;
-	if ((a->format->aspects & VK_IMAGE_ASPECT_STENCIL_BIT) && a->stencil_load == VK_ATTACHMENT_LOAD_OP_CLEAR)
-		targets |= PM4_CLEAR_STENCIL;
-	return targets;
-}
-
-/* Load operations of attachments that this subpass is the first to use. */
-static void emit_loads(struct icd_command_buffer *cmd)
-{
-	const struct icd_command_state *state = &cmd->state;
-	const struct icd_subpass *subpass = &state->pass->subpass[state->subpass];
-	uint64_t done = 0;
-	for (uint32_t i = 0; i < subpass->color_count; i++) {
-		uint32_t n = subpass->color[i];
-		if (n == VK_ATTACHMENT_UNUSED || (n < 64 && done >> n & 1))
-			continue;
-		const struct icd_attachment *a = &state->pass->attachment[n];
-		done |= n < 64 ? 1ull << n : 0;
-		if (a->first_subpass == state->subpass && a->load == VK_ATTACHMENT_LOAD_OP_CLEAR)
-			emit_clear(cmd, PM4_CLEAR_COLOR0 << i, &state->clear[n], &state->render_area, 0,
-				state->framebuffer->layers, a->view_mask);
-	}
-	if (subpass->depth == VK_ATTACHMENT_UNUSED)
-		return;
-	const struct icd_attachment *a = &state->pass->attachment[subpass->depth];
-	uint32_t targets = depth_clears(a);
-	if (a->first_subpass == state->subpass && targets)
-		emit_clear(cmd, targets, &state->clear[subpass->depth], &state->render_area, 0, state->framebuffer->layers,
-			a->view_mask);
+	VkImageAspectFlags resolved = s->depth_resolve == VK_ATTACHMENT_UNUSED ? 0 :
+		p->pass->attachment[s->depth_resolve].format->aspects;
+	r->depth = target_of(p, s->depth, VK_IMAGE_ASPECT_DEPTH_BIT);
+	r->stencil = target_of(p, s->depth, VK_IMAGE_ASPECT_STENCIL_BIT);
+	if (resolved & VK_IMAGE_ASPECT_DEPTH_BIT)
+		r->depth.resolve = view_of(p, s->depth_resolve);
+	if (resolved & VK_IMAGE_ASPECT_STENCIL_BIT)
+		r->stencil.resolve = view_of(p, s->depth_resolve);
+	r->depth.resolve_mode = s->depth_mode;
+	r->stencil.resolve_mode = s->stencil_mode;
 }
 
 static bool is_target(const struct icd_subpass *subpass, uint32_t attachment)
@@ -129,141 +65,52 @@ static bool is_target(const struct icd_subpass *subpass, uint32_t attachment)
 
 /* Attachments that are first used as input or for resolving only are no targets
  * of the subpass: they become some for the clear, before its own ones do. */
-static void emit_other_load(struct icd_command_buffer *cmd, uint32_t n)
+static void load_other(struct icd_command_buffer *cmd, uint32_t n)
 {
-	const struct icd_command_state *state = &cmd->state;
-	const struct icd_subpass *subpass = &state->pass->subpass[state->subpass];
-	if (n == VK_ATTACHMENT_UNUSED || is_target(subpass, n) || state->pass->attachment[n].first_subpass != state->subpass)
+	const struct icd_pass_state *p = &cmd->state.pass;
+	struct icd_rendering r = { .area = p->area, .layers = p->framebuffer->layers };
+	if (n == VK_ATTACHMENT_UNUSED || is_target(&p->pass->subpass[p->subpass], n))
 		return;
-	const struct icd_attachment *a = &state->pass->attachment[n];
-	bool color = a->format->aspects & VK_IMAGE_ASPECT_COLOR_BIT;
-	uint32_t clears = !color ? depth_clears(a) : a->load == VK_ATTACHMENT_LOAD_OP_CLEAR ? PM4_CLEAR_COLOR0 : 0;
-	struct targets t = { .depth = NULL };
-	if (color)
-		t.color[0] = view_of(state, n);
-	else
-		t.depth = view_of(state, n);
-	if (!clears)
-		return;
-	emit_targets(cmd, &t);
-	emit_clear(cmd, clears, &state->clear[n], &state->render_area, 0, state->framebuffer->layers, a->view_mask);
+	r.color[0] = target_of(p, n, VK_IMAGE_ASPECT_COLOR_BIT);
+	r.depth = target_of(p, n, VK_IMAGE_ASPECT_DEPTH_BIT);
+	r.stencil = target_of(p, n, VK_IMAGE_ASPECT_STENCIL_BIT);
+	if (r.color[0].load == VK_ATTACHMENT_LOAD_OP_CLEAR || r.depth.load == VK_ATTACHMENT_LOAD_OP_CLEAR ||
+		r.stencil.load == VK_ATTACHMENT_LOAD_OP_CLEAR)
+		icd_load_targets(cmd, &r);
 }
-
-static void emit_other_loads(struct icd_command_buffer *cmd)
-{
-	const struct icd_command_state *state = &cmd->state;
-	const struct icd_subpass *subpass = &state->pass->subpass[state->subpass];
-	for (uint32_t i = 0; i < subpass->input_count; i++)
-		emit_other_load(cmd, subpass->input[i]);
-	for (uint32_t i = 0; i < subpass->color_count; i++)
-		emit_other_load(cmd, subpass->color_resolve[i]);
-	emit_other_load(cmd, subpass->depth_resolve);
-}
-
-/* --- resolves --- */
-
-/* The render area of one attachment into another, of each layer or view. */
-static void emit_resolve(struct icd_command_buffer *cmd, uint32_t from, uint32_t to, VkImageAspectFlags aspect,
-	uint32_t mode)
-{
-	const struct icd_command_state *state = &cmd->state;
-	const struct icd_image_view *src = view_of(state, from), *dst = view_of(state, to);
-	const VkRect2D *area = &state->render_area;
-	if (!src || !dst)
-		return;
-	struct pm4_resolve_image p = { .src_x = (uint32_t)area->offset.x, .src_y = (uint32_t)area->offset.y,
-		.dst_x = (uint32_t)area->offset.x, .dst_y = (uint32_t)area->offset.y, .width = area->extent.width,
-		.height = area->extent.height, .mode = mode };
-	icd_image_view_surface(src, aspect, &p.src);
-	icd_image_view_surface(dst, aspect, &p.dst);
-	uint32_t views = state->view_mask ? state->view_mask : 1;
-	for (; views; views &= views - 1) {
-		uint32_t layer = (uint32_t)__builtin_ctz(views);
-		p.src_z = src->range.baseArrayLayer + layer;
-		p.dst_z = dst->range.baseArrayLayer + layer;
-		p.depth = state->view_mask ? 1 : state->framebuffer->layers;
-		icd_emit(cmd, PM4_QW_RESOLVE_IMAGE, &p, PM4_DWORDS(pm4_resolve_image));
-	}
-}
-
-static uint32_t resolve_mode(VkResolveModeFlagBits mode)
-{
-	switch (mode) {
-	case VK_RESOLVE_MODE_SAMPLE_ZERO_BIT: return PM4_RESOLVE_SAMPLE_ZERO;
-	case VK_RESOLVE_MODE_MIN_BIT: return PM4_RESOLVE_MIN;
-	case VK_RESOLVE_MODE_MAX_BIT: return PM4_RESOLVE_MAX;
-	default: return PM4_RESOLVE_AVERAGE;
-	}
-}
-
-/* At the end of a subpass, when its draws are complete. */
-static void emit_resolves(struct icd_command_buffer *cmd)
-{
-	const struct icd_subpass *s = &cmd->state.pass->subpass[cmd->state.subpass];
-	for (uint32_t i = 0; i < s->color_count; i++)
-		emit_resolve(cmd, s->color[i], s->color_resolve[i], VK_IMAGE_ASPECT_COLOR_BIT, PM4_RESOLVE_AVERAGE);
-	if (s->depth == VK_ATTACHMENT_UNUSED || s->depth_resolve == VK_ATTACHMENT_UNUSED)
-		return;
-	VkImageAspectFlags both = cmd->state.pass->attachment[s->depth].format->aspects &
-		cmd->state.pass->attachment[s->depth_resolve].format->aspects;
-	if (s->depth_mode && both & VK_IMAGE_ASPECT_DEPTH_BIT)
-		emit_resolve(cmd, s->depth, s->depth_resolve, VK_IMAGE_ASPECT_DEPTH_BIT, resolve_mode(s->depth_mode));
-	if (s->stencil_mode && both & VK_IMAGE_ASPECT_STENCIL_BIT)
-		emit_resolve(cmd, s->depth, s->depth_resolve, VK_IMAGE_ASPECT_STENCIL_BIT, resolve_mode(s->stencil_mode));
-}
-
-/* --- clears of a subpass --- */
-
-void icd_CmdClearAttachments(VkCommandBuffer _cmd, uint32_t count, const VkClearAttachment *clears,
-	uint32_t rect_count, const VkClearRect *rects)
-{
-	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
-	const struct icd_subpass *subpass = &cmd->state.pass->subpass[cmd->state.subpass];
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t targets = 0;
-		if (clears[i].aspectMask & VK_IMAGE_ASPECT_COLOR_BIT) {
-			uint32_t n = clears[i].colorAttachment;
-			if (n >= subpass->color_count || subpass->color[n] == VK_ATTACHMENT_UNUSED)
-				continue;
-			targets = PM4_CLEAR_COLOR0 << n;
-		} else if (subpass->depth != VK_ATTACHMENT_UNUSED) {
-			VkImageAspectFlags aspects = clears[i].aspectMask & cmd->state.pass->attachment[subpass->depth].format->aspects;
-			targets |= aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? PM4_CLEAR_DEPTH : 0;
-			targets |= aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? PM4_CLEAR_STENCIL : 0;
-		}
-		for (uint32_t r = 0; r < rect_count && targets; r++)
-			emit_clear(cmd, targets, &clears[i].clearValue, &rects[r].rect, rects[r].baseArrayLayer,
-				rects[r].layerCount, cmd->state.view_mask);
-	}
-}
-
-/* --- subpasses --- */
 
 static void begin_subpass(struct icd_command_buffer *cmd)
 {
-	struct icd_command_state *state = &cmd->state;
-	state->view_mask = state->pass->subpass[state->subpass].view_mask;
-	emit_other_loads(cmd);
-	icd_emit_subpass(cmd);
-	emit_loads(cmd);
+	const struct icd_pass_state *p = &cmd->state.pass;
+	const struct icd_subpass *s = &p->pass->subpass[p->subpass];
+	struct icd_rendering *r = &cmd->state.rendering;
+	for (uint32_t i = 0; i < s->input_count; i++)
+		load_other(cmd, s->input[i]);
+	for (uint32_t i = 0; i < s->color_count; i++)
+		load_other(cmd, s->color_resolve[i]);
+	load_other(cmd, s->depth_resolve);
+	*r = (struct icd_rendering){ .area = p->area, .layers = p->framebuffer->layers, .formats = s->formats };
+	fill_color(p, s, r);
+	fill_depth(p, s, r);
+	icd_begin_rendering(cmd);
 }
+
+/* --- render passes --- */
 
 void icd_CmdBeginRenderPass2(VkCommandBuffer _cmd, const VkRenderPassBeginInfo *info, const VkSubpassBeginInfo *begin)
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
-	struct icd_command_state *state = &cmd->state;
-	state->pass = icd_render_pass_from_handle(info->renderPass);
-	state->framebuffer = icd_framebuffer_from_handle(info->framebuffer);
-	state->render_area = info->renderArea;
-	state->subpass = 0;
-	uint32_t count = state->pass->attachment_count;
-	state->clear = icd_stream_data(&cmd->stream, (count + 1) * sizeof *state->clear, 16);
-	if (!state->clear)
+	ICD_FROM_HANDLE(icd_render_pass, pass, info->renderPass);
+	struct icd_pass_state *p = &cmd->state.pass;
+	uint32_t count = pass->attachment_count;
+	*p = (struct icd_pass_state){ .pass = pass, .framebuffer = icd_framebuffer_from_handle(info->framebuffer),
+		.area = info->renderArea, .clear = icd_stream_data(&cmd->stream, (count + 1) * sizeof *p->clear, 16) };
+	if (!p->clear)
 		return;
 	if (count > info->clearValueCount)
 		count = info->clearValueCount;
 	for (uint32_t i = 0; i < count; i++)
-		state->clear[i] = info->pClearValues[i];
+		p->clear[i] = info->pClearValues[i];
 	begin_subpass(cmd);
 }
 
@@ -275,11 +122,9 @@ void icd_CmdBeginRenderPass(VkCommandBuffer cmd, const VkRenderPassBeginInfo *in
 void icd_CmdNextSubpass2(VkCommandBuffer _cmd, const VkSubpassBeginInfo *begin, const VkSubpassEndInfo *end)
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
-	icd_emit_barrier(cmd);
-	emit_resolves(cmd);
-	icd_flush_queries(cmd);
-	cmd->state.subpass++;
-	if (cmd->state.clear)
+	icd_end_rendering(cmd);
+	cmd->state.pass.subpass++;
+	if (cmd->state.pass.clear)
 		begin_subpass(cmd);
 }
 
@@ -291,12 +136,7 @@ void icd_CmdNextSubpass(VkCommandBuffer cmd, VkSubpassContents contents)
 void icd_CmdEndRenderPass2(VkCommandBuffer _cmd, const VkSubpassEndInfo *end)
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
-	icd_emit_barrier(cmd);
-	emit_resolves(cmd);
-	cmd->state.pass = NULL;
-	cmd->state.framebuffer = NULL;
-	cmd->state.view_mask = 0;
-	icd_flush_queries(cmd);
+	icd_end_rendering(cmd);
 }
 
 void icd_CmdEndRenderPass(VkCommandBuffer cmd)
@@ -322,6 +162,5 @@ void icd_CmdExecuteCommands(VkCommandBuffer _cmd, uint32_t count, const VkComman
 	}
 	/* Bound state is undefined from here on: everything must be set again. */
 	state->graphics = state->compute = (struct icd_bind_state){ .dirty_root = true };
-	state->dirty_vertex = state->dirty_samples = true;
-	state->dirty_dynamic = ICD_DYN_ALL;
+	state->dirty = ICD_GROUPS_ALL;
 }

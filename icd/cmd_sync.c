@@ -75,7 +75,7 @@ static void make_available(struct icd_command_buffer *cmd, VkQueryPool pool, uin
 	if (state->ended_count == ICD_MAX_ENDED_QUERIES)
 		icd_flush_queries(cmd);
 	state->ended[state->ended_count++] = slot_address(pool, query, 0);
-	if (!state->pass)
+	if (!state->rendering.active)
 		icd_flush_queries(cmd);
 }
 
@@ -90,7 +90,7 @@ void icd_CmdBeginQuery(VkCommandBuffer _cmd, VkQueryPool pool, uint32_t query, V
 /* Queries that a multiview subpass adds for its other views count nothing. */
 static uint32_t query_run(const struct icd_command_buffer *cmd)
 {
-	uint32_t views = (uint32_t)__builtin_popcount(cmd->state.view_mask);
+	uint32_t views = (uint32_t)__builtin_popcount(cmd->state.rendering.formats.view_mask);
 	return views ? views : 1;
 }
 

@@ -8,6 +8,7 @@
 #include "icd/framebuffer.h"
 #include "icd/pipeline.h"
 #include "icd/render_pass.h"
+#include "icd/rendering.h"
 #include "icd/stream.h"
 
 enum icd_command_status { ICD_CMD_INITIAL, ICD_CMD_RECORDING, ICD_CMD_EXECUTABLE, ICD_CMD_INVALID };
@@ -25,22 +26,27 @@ enum { ICD_MAX_ENDED_QUERIES = 64 };
 
 struct icd_vertex_buffer { uint64_t address, bytes; };
 
+/* Where a render pass is. */
+struct icd_pass_state {
+	const struct icd_render_pass *pass;
+	const struct icd_framebuffer *framebuffer;
+	uint32_t subpass;
+	VkRect2D area;
+	VkClearValue *clear;                   /* by attachment; in stream data */
+};
+
 struct icd_command_state {
 	struct icd_bind_state graphics, compute;
 	uint8_t push[ABI_PUSH_BYTES];          /* shared by both */
-	struct icd_dynamic_state dynamic;
-	uint32_t dirty_dynamic;                /* ICD_DYN_* */
+	struct icd_graphics_state draw;        /* what the next draw uses */
+	uint32_t dirty;                        /* groups whose registers are not those of draw */
+	uint64_t set;                          /* states that commands set since the last bind */
 	struct icd_vertex_buffer vertex[ICD_MAX_VERTEX_BINDINGS];
-	bool dirty_vertex;
-	bool dirty_samples;                    /* targets were set since the pipeline's sample count */
 	uint64_t index_address, index_bytes;
 	uint32_t index_type;                   /* VGT_INDEX_TYPE */
-	const struct icd_render_pass *pass;
-	const struct icd_framebuffer *framebuffer;
-	uint32_t subpass, view_mask;
-	VkRect2D render_area;
-	VkClearValue *clear;                   /* by attachment, of the render pass; in stream data */
-	/* Queries that ended in this render pass and wait to become available. */
+	struct icd_rendering rendering;
+	struct icd_pass_state pass;
+	/* Queries that ended while rendering and wait to become available. */
 	uint64_t ended[ICD_MAX_ENDED_QUERIES];   /* addresses of their slots */
 	uint32_t ended_count;
 };

@@ -105,15 +105,19 @@ VkResult icd_ResetCommandBuffer(VkCommandBuffer _cmd, VkCommandBufferResetFlags 
 }
 
 /* A secondary buffer that continues a render pass draws to targets that its
- * primary has bound. */
+ * primary has bound: it knows their formats. */
 static void inherit(struct icd_command_buffer *cmd, const VkCommandBufferInheritanceInfo *info)
 {
-	struct icd_command_state *state = &cmd->state;
-	state->pass = icd_render_pass_from_handle(info->renderPass);
-	state->framebuffer = icd_framebuffer_from_handle(info->framebuffer);
-	state->subpass = info->subpass;
-	if (state->pass)
-		state->view_mask = state->pass->subpass[info->subpass].view_mask;
+	ICD_FROM_HANDLE(icd_render_pass, pass, info->renderPass);
+	struct icd_rendering *r = &cmd->state.rendering;
+	const VkCommandBufferInheritanceRenderingInfo *formats = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
+	r->active = true;
+	if (pass)
+		r->formats = pass->subpass[info->subpass].formats;
+	else if (formats)
+		icd_target_formats_init(&r->formats, formats->viewMask, formats->colorAttachmentCount,
+			formats->pColorAttachmentFormats, formats->depthAttachmentFormat, formats->stencilAttachmentFormat);
 }
 
 VkResult icd_BeginCommandBuffer(VkCommandBuffer _cmd, const VkCommandBufferBeginInfo *info)

@@ -6,6 +6,8 @@
 #include "icd/structs.h"
 
 static const uint16_t device_extensions[] = {
+	ICD_EXT_EXT_extended_dynamic_state,
+	ICD_EXT_EXT_extended_dynamic_state2,
 	ICD_EXT_EXT_host_query_reset,
 	ICD_EXT_EXT_image_robustness,
 	ICD_EXT_EXT_line_rasterization,
@@ -21,6 +23,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_descriptor_update_template,
 	ICD_EXT_KHR_device_group,
 	ICD_EXT_KHR_driver_properties,
+	ICD_EXT_KHR_dynamic_rendering,
 	ICD_EXT_KHR_get_memory_requirements2,
 	ICD_EXT_KHR_image_format_list,
 	ICD_EXT_KHR_incremental_present,
@@ -94,6 +97,7 @@ static const struct icd_features features = {
 	.vulkanMemoryModelAvailabilityVisibilityChains = true,
 
 	.computeFullSubgroups = true,
+	.dynamicRendering = true,
 	.pipelineCreationCacheControl = true,
 	.robustImageAccess = true,
 	.shaderDemoteToHelperInvocation = true,
@@ -103,6 +107,9 @@ static const struct icd_features features = {
 	.synchronization2 = true,
 
 	.bresenhamLines = true,
+	.extendedDynamicState = true,
+	.extendedDynamicState2 = true,
+	.extendedDynamicState2LogicOp = true,
 	.nullDescriptor = true,
 	.rectangularLines = true,
 	.robustBufferAccess2 = true,

@@ -5,18 +5,17 @@
 
 #include <stdbool.h>
 #include "compiler/compiler.h"
-#include "icd/dynamic_state.h"
+#include "icd/graphics_state.h"
 #include "icd/pipeline_layout.h"
 
 /* A vertex attribute.  At draw, recording writes the V# of its location to the
  * attribute table (16 * location): base = buffer + binding offset + offset,
- * stride, records by icd_attr_records, and word 3 as given. */
+ * the binding's stride, records by icd_attr_records, and word 3 as given. */
 struct icd_vertex_attr {
 	uint8_t location, binding;
 	uint8_t bytes;                 /* of the format */
 	bool per_instance;             /* known to the program as well */
 	uint32_t offset;
-	uint32_t stride;               /* 0: every vertex reads the same */
 	uint32_t v3;                   /* DST_SEL, NUM_FORMAT, DATA_FORMAT */
 };
 
@@ -25,19 +24,19 @@ struct icd_pipeline {
 	VkPipelineBindPoint bind_point;
 	struct icd_pipeline_layout *layout;  /* referenced */
 
-	/* Packets that set every register that does not depend on dynamic state,
-	 * targets or draws: copy them on bind.  SET_CONTEXT_REG, SET_SH_REG (programs,
+	/* Packets that set every register that does not depend on dynamic state or
+	 * draws: copy them on bind.  SET_CONTEXT_REG, SET_SH_REG (programs,
 	 * RSRC, workgroup size) and SET_UCONFIG_REG (primitive type, restart enable;
 	 * VGT_MULTI_PRIM_IB_RESET_INDX goes with the index type). */
 	uint32_t *pm4;
 	uint32_t pm4_dwords;
 
 	/* Graphics */
-	uint32_t dynamic;                    /* ICD_DYN_* left to the command buffer */
-	struct icd_dynamic_state fixed;      /* the rest; valid where the bit is clear */
-	bool depth_clamp;                    /* ZMIN/ZMAX: the viewport's range, else 0 and 1 */
-	bool rasterizer_discard;
-	uint32_t aa_config;                  /* PA_SC_AA_CONFIG, set at draws after targets */
+	uint64_t dynamic;                    /* states left to the command buffer */
+	struct icd_graphics_state state;     /* the others */
+	uint32_t baked;                      /* groups of registers that pm4 sets */
+	uint32_t mixed;                      /* groups that draws write after a bind: static states
+	                                      * are among those they depend on, and dynamic ones */
 	uint32_t attr_count;
 	struct icd_vertex_attr attr[ICD_MAX_VERTEX_ATTRS];
 
@@ -67,12 +66,12 @@ void icd_pipeline_destroy(struct icd_pipeline *p, const VkAllocationCallbacks *a
 
 /* Records of an attribute's V# when `bytes` bytes of the buffer follow the
  * attribute's first byte: bytes if stride is 0, else whole elements. */
-static inline uint32_t icd_attr_records(const struct icd_vertex_attr *a, uint64_t bytes)
+static inline uint32_t icd_attr_records(const struct icd_vertex_attr *a, uint32_t stride, uint64_t bytes)
 {
 	uint64_t n;
 	if (bytes < a->bytes)
 		return 0;
-	n = a->stride ? (bytes - a->bytes) / a->stride + 1 : bytes;
+	n = stride ? (bytes - a->bytes) / stride + 1 : bytes;
 	return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 

@@ -5,6 +5,8 @@
 #include "icd/pipeline_state.h"
 #include "icd/pm4_build.h"
 #include "icd/program.h"
+#include "icd/render_pass.h"
+#include "isa/resource.h"
 
 /* What a graphics pipeline is made of, while it is being made. */
 struct build {
@@ -12,9 +14,9 @@ struct build {
 	struct icd_pipeline_cache *cache;
 	const VkGraphicsPipelineCreateInfo *info;
 	const VkAllocationCallbacks *alloc;
-	const struct icd_render_pass *pass;
-	const struct icd_subpass *subpass;
-	bool discard;
+	struct icd_target_formats formats;
+	uint64_t dynamic; /* states */
+	bool discard;     /* whatever commands set */
 	const VkPipelineMultisampleStateCreateInfo *ms; /* NULL if discard */
 	uint32_t samples;
 	struct compiler_shader vs, ps;
@@ -49,21 +51,10 @@ static VkResult check(const struct build *b)
 		return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 			"vkCreateGraphicsPipelines: topology %d is not supported",
 			b->info->pInputAssemblyState->topology);
-	if (!(b->samples & ICD_SAMPLE_COUNTS))
+	if (!(b->samples & ICD_SAMPLE_COUNTS) && (b->samples || !b->discard))
 		return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 			"vkCreateGraphicsPipelines: %u samples are not supported", b->samples);
 	return VK_SUCCESS;
-}
-
-/* Of the targets where nothing is rasterised, since they must agree. */
-static uint32_t sample_count(const struct build *b)
-{
-	if (b->ms)
-		return b->ms->rasterizationSamples;
-	for (uint32_t i = 0; i < b->subpass->color_count; i++)
-		if (b->subpass->color[i] != VK_ATTACHMENT_UNUSED)
-			return b->pass->attachment[b->subpass->color[i]].samples;
-	return b->subpass->depth != VK_ATTACHMENT_UNUSED ? b->pass->attachment[b->subpass->depth].samples : 1;
 }
 
 /* What the fragment program has to know of the multisample state.  The fraction of
@@ -77,19 +68,46 @@ static struct compiler_options sample_options(const struct build *b)
 	o.sample_shading = b->samples > 1 && ms->sampleShadingEnable &&
 		ms->minSampleShading * (float)b->samples > 1.0f;
 	o.alpha_to_mask = ms->alphaToOneEnable && ms->alphaToCoverageEnable;
-	for (uint32_t i = 0; ms->alphaToOneEnable && i < b->subpass->color_count; i++) {
-		uint32_t n = b->subpass->color[i];
-		if (n != VK_ATTACHMENT_UNUSED && !icd_format_is_int(&b->pass->attachment[n].format->color))
+	for (uint32_t i = 0; ms->alphaToOneEnable && i < b->formats.color_count; i++)
+		if (b->formats.color[i] && !icd_format_is_int(&b->formats.color[i]->color))
 			o.alpha_to_one |= 1u << i;
-	}
 	return o;
+}
+
+/* Fills p->attr; returns the locations that step per instance. */
+static uint32_t fill_attributes(const VkPipelineVertexInputStateCreateInfo *info, struct icd_pipeline *p)
+{
+	uint32_t instanced = 0;
+	for (uint32_t i = 0; i < info->vertexAttributeDescriptionCount; i++) {
+		const VkVertexInputAttributeDescription *from = &info->pVertexAttributeDescriptions[i];
+		const struct icd_format *f = icd_format_get(from->format);
+		struct icd_vertex_attr *a;
+		uint32_t v[4] = { 0 };
+		if (!f || from->location >= ICD_MAX_VERTEX_ATTRS || p->attr_count == ICD_MAX_VERTEX_ATTRS)
+			continue;
+		a = &p->attr[p->attr_count++];
+		a->location = (uint8_t)from->location;
+		a->binding = (uint8_t)from->binding;
+		a->bytes = f->color.bytes;
+		a->offset = from->offset;
+		for (int c = 0; c < 4; c++)
+			ISA_SET(v, V_DST_SEL(c), f->color.sel[c]);
+		ISA_SET(v, V_NUM_FORMAT, f->color.nfmt);
+		ISA_SET(v, V_DATA_FORMAT, f->color.dfmt);
+		a->v3 = v[3];
+		for (uint32_t b = 0; b < info->vertexBindingDescriptionCount; b++)
+			if (info->pVertexBindingDescriptions[b].binding == from->binding)
+				a->per_instance = info->pVertexBindingDescriptions[b].inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
+		instanced |= (uint32_t)a->per_instance << a->location;
+	}
+	return instanced;
 }
 
 static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instanced)
 {
 	const VkPipelineShaderStageCreateInfo *ps = b->discard ? NULL :
 		find_stage(b->info, VK_SHADER_STAGE_FRAGMENT_BIT);
-	bool multiview = b->subpass->view_mask != 0;
+	bool multiview = b->formats.view_mask != 0;
 	struct compiler_options options = { .instance_attrs = instanced, .multiview = multiview };
 	VkResult result = icd_program_get(b->device, b->cache,
 		find_stage(b->info, VK_SHADER_STAGE_VERTEX_BIT), p->layout, b->info->flags,
@@ -142,10 +160,8 @@ static void bake_vs(struct build *b)
  * before the tests, as one with side effects does. */
 static uint32_t shader_control(const struct build *b)
 {
-	for (uint32_t i = 0; b->has_ps && b->subpass->depth != VK_ATTACHMENT_UNUSED && i < b->subpass->input_count; i++)
-		if (b->subpass->input[i] == b->subpass->depth)
-			return b->ps.db_shader_control | REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, 1);
-	return b->ps.db_shader_control;
+	return b->ps.db_shader_control |
+		REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, b->has_ps && b->formats.depth_is_input);
 }
 
 /* Without a pixel shader the program address is 0 and nothing is exported. */
@@ -172,25 +188,44 @@ static void bake_ps(struct build *b)
 	icd_pm4_context(&b->pm4, R_DB_SHADER_CONTROL, shader_control(b));
 }
 static_assert(R_SPI_SHADER_PGM_RSRC2_VS == R_SPI_SHADER_PGM_LO_VS + 3 &&
-	R_SPI_SHADER_PGM_RSRC2_PS == R_SPI_SHADER_PGM_LO_PS + 3, "four in a row");
+	R_SPI_SHADER_PGM_RSRC2_PS == R_SPI_SHADER_PGM_LO_PS + 3 && SPI_PS_INPUT_CNTL__STRIDE == 1, "set as runs");
 
-static void bake(struct build *b)
+/* What no state changes. */
+static void bake_constants(struct icd_pm4 *pm4)
 {
-	const VkGraphicsPipelineCreateInfo *info = b->info;
+	icd_pm4_context(pm4, R_PA_CL_VTE_CNTL,
+		REG_SET(PA_CL_VTE_CNTL, VPORT_X_SCALE_ENA, 1) | REG_SET(PA_CL_VTE_CNTL, VPORT_X_OFFSET_ENA, 1) |
+		REG_SET(PA_CL_VTE_CNTL, VPORT_Y_SCALE_ENA, 1) | REG_SET(PA_CL_VTE_CNTL, VPORT_Y_OFFSET_ENA, 1) |
+		REG_SET(PA_CL_VTE_CNTL, VPORT_Z_SCALE_ENA, 1) | REG_SET(PA_CL_VTE_CNTL, VPORT_Z_OFFSET_ENA, 1) |
+		REG_SET(PA_CL_VTE_CNTL, VTX_W0_FMT, 1));
+	/* Half sizes in sixteenths: a point without PointSize has size 1. */
+	icd_pm4_context(pm4, R_PA_SU_POINT_SIZE,
+		REG_SET(PA_SU_POINT_SIZE, HEIGHT, 8) | REG_SET(PA_SU_POINT_SIZE, WIDTH, 8));
+	icd_pm4_context(pm4, R_PA_SU_POINT_MINMAX, REG_SET(PA_SU_POINT_MINMAX, MIN_SIZE, 8) |
+		REG_SET(PA_SU_POINT_MINMAX, MAX_SIZE, ICD_MAX_POINT_SIZE * 8));
+}
+
+static void bake(struct build *b, const struct icd_pipeline *p)
+{
 	uint32_t scratch = b->vs.scratch_bytes > b->ps.scratch_bytes ? b->vs.scratch_bytes :
 		b->ps.scratch_bytes;
-	const struct icd_format *depth = b->subpass->depth == VK_ATTACHMENT_UNUSED ? NULL :
-		b->pass->attachment[b->subpass->depth].format;
-
-	icd_bake_input(&b->pm4, info->pInputAssemblyState);
-	icd_bake_setup(&b->pm4, info);
-	icd_bake_samples(&b->pm4, b->ms, b->samples, b->has_ps && b->ps.sample_shading);
-	icd_bake_depth(&b->pm4, b->discard ? NULL : info->pDepthStencilState, depth);
-	icd_bake_blend(&b->pm4, b->discard ? NULL : info->pColorBlendState, b->pass, b->subpass);
+	icd_graphics_emit(&b->pm4, &p->state, p->baked);
+	bake_constants(&b->pm4);
 	bake_vs(b);
 	bake_ps(b);
 	icd_pm4_context(&b->pm4, R_SPI_TMPRING_SIZE,
 		REG_SET(SPI_TMPRING_SIZE, WAVESIZE, icd_program_wavesize(scratch)));
+}
+
+static void fill_state(const struct build *b, struct icd_pipeline *p)
+{
+	const struct icd_state_source from = { .info = b->info, .dynamic = p->dynamic, .discard = b->discard,
+		.formats = &b->formats, .samples = (uint8_t)b->samples };
+	uint32_t dynamic = icd_graphics_state_groups(p->dynamic);
+	icd_graphics_state_fill(&from, &p->state);
+	/* The table of attributes is the draws'. */
+	p->baked = ICD_GROUPS_ALL & ~dynamic & ~ICD_GROUP_BIT(ATTRIBUTES);
+	p->mixed = (icd_graphics_state_groups(ICD_STATES_ALL & ~p->dynamic) & dynamic) | ICD_GROUP_BIT(ATTRIBUTES);
 }
 
 static VkResult fill(struct build *b, struct icd_pipeline *p)
@@ -198,19 +233,35 @@ static VkResult fill(struct build *b, struct icd_pipeline *p)
 	uint32_t instanced;
 	VkResult result;
 
-	p->dynamic = icd_state_dynamic(b->info->pDynamicState);
-	p->depth_clamp = b->info->pRasterizationState->depthClampEnable;
-	p->rasterizer_discard = b->discard;
-	p->aa_config = REG_SET(PA_SC_AA_CONFIG, MSAA_NUM_SAMPLES, (uint32_t)__builtin_ctz(b->samples));
-	icd_state_fixed(b->info, b->discard, p->dynamic, &p->fixed);
-	instanced = icd_state_vertex(b->info->pVertexInputState, p);
+	p->dynamic = b->dynamic;
+	fill_state(b, p);
+	instanced = fill_attributes(b->info->pVertexInputState, p);
 	result = compile(b, p, instanced);
 	if (result == VK_SUCCESS)
 		result = place(b, p);
 	if (result != VK_SUCCESS)
 		return result;
-	bake(b);
+	p->state.once_a_sample = b->has_ps && b->ps.sample_shading;
+	bake(b, p);
 	return icd_pipeline_keep_pm4(p, b->alloc, &b->pm4);
+}
+
+/* Of a subpass, or, without a render pass, as the create info lists them. */
+static VkResult find_formats(struct build *b)
+{
+	const VkGraphicsPipelineCreateInfo *info = b->info;
+	ICD_FROM_HANDLE(icd_render_pass, pass, info->renderPass);
+	const VkPipelineRenderingCreateInfo *list = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
+	if (pass ? info->subpass >= pass->subpass_count : !b->device->enabled.dynamicRendering)
+		return icd_error(b->device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
+			"vkCreateGraphicsPipelines: there is no render pass with subpass %u", info->subpass);
+	if (pass)
+		b->formats = pass->subpass[info->subpass].formats;
+	else if (list)
+		icd_target_formats_init(&b->formats, list->viewMask, list->colorAttachmentCount,
+			list->pColorAttachmentFormats, list->depthAttachmentFormat, list->stencilAttachmentFormat);
+	return VK_SUCCESS;
 }
 
 static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cache,
@@ -218,17 +269,16 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	struct icd_pipeline **out)
 {
 	struct build b = { .device = device, .cache = cache, .info = info, .alloc = alloc,
-		.pass = icd_render_pass_from_handle(info->renderPass),
-		.discard = info->pRasterizationState->rasterizerDiscardEnable };
+		.dynamic = icd_graphics_state_dynamic(info->pDynamicState) };
 	struct icd_pipeline *p = NULL;
-	VkResult result;
+	VkResult result = find_formats(&b);
 
-	if (!b.pass || info->subpass >= b.pass->subpass_count)
-		return icd_error(device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
-			"vkCreateGraphicsPipelines: there is no render pass with subpass %u", info->subpass);
-	b.subpass = &b.pass->subpass[info->subpass];
+	if (result != VK_SUCCESS)
+		return result;
+	b.discard = info->pRasterizationState->rasterizerDiscardEnable &&
+		!(b.dynamic & ICD_STATE_BIT(RASTERIZER_DISCARD));
 	b.ms = b.discard ? NULL : info->pMultisampleState;
-	b.samples = sample_count(&b);
+	b.samples = b.ms ? b.ms->rasterizationSamples : b.formats.samples;
 	result = check(&b);
 	if (result != VK_SUCCESS)
 		return result;

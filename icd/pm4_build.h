@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* A small run of packets under construction, for pipelines. */
+/* A small run of packets under construction: a pipeline's, or a draw's dirty state. */
 #ifndef ICD_PM4_BUILD_H
 #define ICD_PM4_BUILD_H
 
 #include <assert.h>
 #include <stdint.h>
+#include <string.h>
 #include "isa/pm4.h"
 #include "isa/regs.h"
 
 struct icd_pm4 { uint32_t count; uint32_t dw[256]; };
 
-/* `count` consecutive registers of one space. */
+/* `count` consecutive registers of one space; values are dwords. */
 static inline void icd_pm4_regs(struct icd_pm4 *p, enum pm4_op op, uint32_t index,
-	const uint32_t *values, uint32_t count)
+	const void *values, uint32_t count)
 {
 	assert(p->count + 2 + count <= sizeof p->dw / sizeof p->dw[0]);
 	p->dw[p->count++] = pm4_header(op, 1 + count, 0);
 	p->dw[p->count++] = index;
-	for (uint32_t i = 0; i < count; i++)
-		p->dw[p->count++] = values[i];
+	memcpy(p->dw + p->count, values, count * sizeof *p->dw);
+	p->count += count;
 }
 
 static inline void icd_pm4_context(struct icd_pm4 *p, uint32_t index, uint32_t value)

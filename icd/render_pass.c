@@ -31,7 +31,7 @@ static void use(struct icd_render_pass *pass, uint32_t subpass, uint32_t attachm
 	a = &pass->attachment[attachment];
 	if (a->first_subpass == UINT32_MAX)
 		a->first_subpass = subpass;
-	a->view_mask |= pass->subpass[subpass].view_mask;
+	a->view_mask |= pass->subpass[subpass].formats.view_mask;
 }
 
 static void use_targets(struct icd_render_pass *pass, uint32_t i)
@@ -45,10 +45,31 @@ static void use_targets(struct icd_render_pass *pass, uint32_t i)
 	use(pass, i, s->depth_resolve);
 }
 
-static void use_all(struct icd_render_pass *pass)
+/* Samples of any target, since they must agree. */
+static void fill_formats(const struct icd_render_pass *pass, struct icd_subpass *s)
+{
+	struct icd_target_formats *f = &s->formats;
+	f->color_count = s->color_count;
+	f->samples = 1;
+	if (s->depth != VK_ATTACHMENT_UNUSED) {
+		const struct icd_attachment *a = &pass->attachment[s->depth];
+		icd_target_depth(f, a->format, a->format);
+		f->samples = a->samples;
+	}
+	for (uint32_t i = 0; i < s->color_count; i++)
+		if (s->color[i] != VK_ATTACHMENT_UNUSED) {
+			f->color[i] = pass->attachment[s->color[i]].format;
+			f->samples = pass->attachment[s->color[i]].samples;
+		}
+	for (uint32_t i = 0; i < s->input_count; i++)
+		f->depth_is_input |= s->depth != VK_ATTACHMENT_UNUSED && s->input[i] == s->depth;
+}
+
+static void finish_subpasses(struct icd_render_pass *pass)
 {
 	for (uint32_t i = 0; i < pass->subpass_count; i++) {
-		const struct icd_subpass *s = &pass->subpass[i];
+		struct icd_subpass *s = &pass->subpass[i];
+		fill_formats(pass, s);
 		use_targets(pass, i);
 		for (uint32_t n = 0; n < s->input_count; n++)
 			use(pass, i, s->input[n]);
@@ -80,7 +101,7 @@ static void fill_subpass(struct icd_subpass *s, VkPipelineBindPoint bind_point, 
 	struct refs color, struct refs resolve, struct refs depth, struct refs inputs, uint32_t **room)
 {
 	s->bind_point = bind_point;
-	s->view_mask = view_mask;
+	s->formats.view_mask = view_mask;
 	s->color_count = color.count < ICD_MAX_COLOR ? color.count : ICD_MAX_COLOR;
 	for (uint32_t i = 0; i < s->color_count; i++) {
 		s->color[i] = ref(&color, i);
@@ -146,7 +167,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass(VkDevice _device,
 			REFS(from->pDepthStencilAttachment, 1),
 			REFS(from->pInputAttachments, from->inputAttachmentCount), &room);
 	}
-	use_all(pass);
+	finish_subpasses(pass);
 	*pRenderPass = icd_render_pass_to_handle(pass);
 	return VK_SUCCESS;
 }
@@ -180,7 +201,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateRenderPass2(VkDevice _device,
 			REFS(from->pInputAttachments, from->inputAttachmentCount), &room);
 		fill_depth_resolve(&pass->subpass[i], from);
 	}
-	use_all(pass);
+	finish_subpasses(pass);
 	*pRenderPass = icd_render_pass_to_handle(pass);
 	return VK_SUCCESS;
 }

@@ -3,9 +3,8 @@
 #ifndef ICD_RENDER_PASS_H
 #define ICD_RENDER_PASS_H
 
-#include "icd/format.h"
 #include "icd/object.h"
-#include "icd/physical_device.h"
+#include "icd/target_formats.h"
 
 struct icd_attachment {
 	const struct icd_format *format;
@@ -18,7 +17,7 @@ struct icd_attachment {
 
 struct icd_subpass {
 	VkPipelineBindPoint bind_point;
-	uint32_t view_mask;            /* multiview; 0: off */
+	struct icd_target_formats formats;
 	uint32_t color_count;
 	uint32_t color[ICD_MAX_COLOR]; /* attachment, or VK_ATTACHMENT_UNUSED */
 	uint32_t depth;                /* attachment, or VK_ATTACHMENT_UNUSED */

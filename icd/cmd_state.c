@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands that set graphics state: a line each, of graphics_state.def's rows. */
+#include <string.h>
+#include "icd/cmd.h"
+
+/* The state that is about to be set. */
+static struct icd_graphics_state *set(VkCommandBuffer _cmd, enum icd_state which)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	cmd->state.dirty |= icd_state_rows[which].groups;
+	cmd->state.set |= 1ull << which;
+	return &cmd->state.draw;
+}
+
+/* --- one value --- */
+
+#define SETTER(NAME, type, STATE, member) \
+	void icd_CmdSet##NAME(VkCommandBuffer cmd, type value) \
+	{ \
+		struct icd_graphics_state *s = set(cmd, ICD_STATE_##STATE); \
+		s->member = (__typeof__(s->member))value; \
+	}
+SETTER(PrimitiveTopology, VkPrimitiveTopology, TOPOLOGY, topology)
+SETTER(PrimitiveRestartEnable, VkBool32, PRIMITIVE_RESTART, primitive_restart)
+SETTER(RasterizerDiscardEnable, VkBool32, RASTERIZER_DISCARD, rasterizer_discard)
+SETTER(CullMode, VkCullModeFlags, CULL_MODE, cull_mode)
+SETTER(FrontFace, VkFrontFace, FRONT_FACE, front_face)
+SETTER(LineWidth, float, LINE_WIDTH, line_width)
+SETTER(DepthBiasEnable, VkBool32, DEPTH_BIAS_ENABLE, depth_bias_enable)
+SETTER(DepthTestEnable, VkBool32, DEPTH_TEST, depth_test)
+SETTER(DepthWriteEnable, VkBool32, DEPTH_WRITE, depth_write)
+SETTER(DepthCompareOp, VkCompareOp, DEPTH_COMPARE, depth_compare)
+SETTER(DepthBoundsTestEnable, VkBool32, DEPTH_BOUNDS_TEST, depth_bounds_test)
+SETTER(StencilTestEnable, VkBool32, STENCIL_TEST, stencil_test)
+SETTER(LogicOpEXT, VkLogicOp, LOGIC_OP, logic_op)
+#undef SETTER
+
+/* --- several --- */
+
+void icd_CmdSetDepthBias(VkCommandBuffer cmd, float constant, float clamp, float slope)
+{
+	set(cmd, ICD_STATE_DEPTH_BIAS)->depth_bias = (struct icd_depth_bias){ constant, clamp, slope };
+}
+
+void icd_CmdSetBlendConstants(VkCommandBuffer cmd, const float constants[4])
+{
+	memcpy(set(cmd, ICD_STATE_BLEND_CONSTANTS)->blend_constants, constants, 4 * sizeof *constants);
+}
+
+void icd_CmdSetDepthBounds(VkCommandBuffer cmd, float min, float max)
+{
+	memcpy(set(cmd, ICD_STATE_DEPTH_BOUNDS)->depth_bounds, (float[]){ min, max }, 2 * sizeof min);
+}
+
+/* --- viewports, of which there is one --- */
+
+void icd_CmdSetViewport(VkCommandBuffer cmd, uint32_t first, uint32_t count, const VkViewport *viewports)
+{
+	struct icd_graphics_state *s = set(cmd, ICD_STATE_VIEWPORT);
+	for (uint32_t i = 0; i < count && first + i < ICD_MAX_VIEWPORTS; i++)
+		s->viewport[first + i] = viewports[i];
+}
+
+void icd_CmdSetScissor(VkCommandBuffer cmd, uint32_t first, uint32_t count, const VkRect2D *scissors)
+{
+	struct icd_graphics_state *s = set(cmd, ICD_STATE_SCISSOR);
+	for (uint32_t i = 0; i < count && first + i < ICD_MAX_VIEWPORTS; i++)
+		s->scissor[first + i] = scissors[i];
+}
+
+void icd_CmdSetViewportWithCount(VkCommandBuffer cmd, uint32_t count, const VkViewport *viewports)
+{
+	icd_CmdSetViewport(cmd, 0, count, viewports);
+}
+
+void icd_CmdSetScissorWithCount(VkCommandBuffer cmd, uint32_t count, const VkRect2D *scissors)
+{
+	icd_CmdSetScissor(cmd, 0, count, scissors);
+}
+
+/* --- stencil --- */
+
+void icd_CmdSetStencilOp(VkCommandBuffer cmd, VkStencilFaceFlags faces, VkStencilOp fail, VkStencilOp pass,
+	VkStencilOp depth_fail, VkCompareOp compare)
+{
+	struct icd_graphics_state *s = set(cmd, ICD_STATE_STENCIL_OP);
+	const struct icd_stencil_op op = { (uint8_t)fail, (uint8_t)pass, (uint8_t)depth_fail, (uint8_t)compare };
+	if (faces & VK_STENCIL_FACE_FRONT_BIT)
+		s->stencil_op[ICD_FRONT] = op;
+	if (faces & VK_STENCIL_FACE_BACK_BIT)
+		s->stencil_op[ICD_BACK] = op;
+}
+
+static void set_faces(uint8_t value[2], VkStencilFaceFlags faces, uint32_t to)
+{
+	if (faces & VK_STENCIL_FACE_FRONT_BIT)
+		value[ICD_FRONT] = (uint8_t)to;
+	if (faces & VK_STENCIL_FACE_BACK_BIT)
+		value[ICD_BACK] = (uint8_t)to;
+}
+
+void icd_CmdSetStencilCompareMask(VkCommandBuffer cmd, VkStencilFaceFlags faces, uint32_t mask)
+{
+	set_faces(set(cmd, ICD_STATE_STENCIL_COMPARE_MASK)->stencil_compare_mask, faces, mask);
+}
+
+void icd_CmdSetStencilWriteMask(VkCommandBuffer cmd, VkStencilFaceFlags faces, uint32_t mask)
+{
+	set_faces(set(cmd, ICD_STATE_STENCIL_WRITE_MASK)->stencil_write_mask, faces, mask);
+}
+
+void icd_CmdSetStencilReference(VkCommandBuffer cmd, VkStencilFaceFlags faces, uint32_t reference)
+{
+	set_faces(set(cmd, ICD_STATE_STENCIL_REFERENCE)->stencil_reference, faces, reference);
+}
+
+/* --- state that no pipeline here has --- */
+
+/* Belongs to VK_EXT_line_rasterization; there are no stippled lines. */
+void icd_CmdSetLineStippleEXT(VkCommandBuffer cmd, uint32_t factor, uint16_t pattern)
+{
+}
+
+/* Belongs to VK_EXT_extended_dynamic_state2; there is no tessellation. */
+void icd_CmdSetPatchControlPointsEXT(VkCommandBuffer cmd, uint32_t points)
+{
+}
+
+/* One device: its mask has nothing to choose from. */
+void icd_CmdSetDeviceMask(VkCommandBuffer cmd, uint32_t mask)
+{
+}
