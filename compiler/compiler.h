@@ -45,6 +45,7 @@ struct compiler_options {
 	                         * (index: instance number + base instance), else with the vertex */
 	uint32_t multiview;     /* VS: the layer is the view's number.  PS: subpass inputs are read from
 	                         * the view's layer, whatever the module declares; their T# are arrays */
+	uint32_t device_views;  /* VS, PS: the view's number that the module reads is the device's, 0 */
 	uint32_t samples;       /* PS: of the pipeline, 1 2 4 8 (0 as 1): where the samples lie */
 	uint32_t sample_shading;/* PS: runs once a sample even if the module does not ask for it */
 	uint32_t alpha_to_one;  /* PS: bit n: alpha of MRT n is exported as 1 */

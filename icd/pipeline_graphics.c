@@ -57,12 +57,19 @@ static VkResult check(const struct build *b)
 	return VK_SUCCESS;
 }
 
-/* What the fragment program has to know of the multisample state.  The fraction of
+static struct compiler_options vertex_options(const struct build *b)
+{
+	return (struct compiler_options){ .multiview = b->formats.view_mask != 0,
+		.device_views = !!(b->info->flags & VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT) };
+}
+
+/* What the fragment program has to know of the multisample state besides.  The fraction of
  * minSampleShading is rounded up to all samples. */
-static struct compiler_options sample_options(const struct build *b)
+static struct compiler_options fragment_options(const struct build *b)
 {
 	const VkPipelineMultisampleStateCreateInfo *ms = b->ms;
-	struct compiler_options o = { .samples = b->samples };
+	struct compiler_options o = vertex_options(b);
+	o.samples = b->samples;
 	if (!ms)
 		return o;
 	o.sample_shading = b->samples > 1 && ms->sampleShadingEnable &&
@@ -107,8 +114,8 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 {
 	const VkPipelineShaderStageCreateInfo *ps = b->discard ? NULL :
 		find_stage(b->info, VK_SHADER_STAGE_FRAGMENT_BIT);
-	bool multiview = b->formats.view_mask != 0;
-	struct compiler_options options = { .instance_attrs = instanced, .multiview = multiview };
+	struct compiler_options options = vertex_options(b);
+	options.instance_attrs = instanced;
 	VkResult result = icd_program_get(b->device, b->cache,
 		find_stage(b->info, VK_SHADER_STAGE_VERTEX_BIT), p->layout, b->info->flags,
 		options, &b->vs, &b->vs_id);
@@ -117,9 +124,7 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 	b->has_vs = true;
 	if (!ps)
 		return VK_SUCCESS;
-	options = sample_options(b);
-	options.multiview = multiview;
-	result = icd_program_get(b->device, b->cache, ps, p->layout, b->info->flags, options, &b->ps,
+	result = icd_program_get(b->device, b->cache, ps, p->layout, b->info->flags, fragment_options(b), &b->ps,
 		&b->ps_id);
 	b->has_ps = result == VK_SUCCESS;
 	return result;

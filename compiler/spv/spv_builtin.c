@@ -203,7 +203,7 @@ struct ir_src spv_builtin(struct spv *s, const struct spv_io *io)
 	case SpvBuiltInViewIndex:
 		if (s->f->stage == COMPILER_CS)
 			refuse(s, io->slot);
-		return spv_sysval(s, IR_SYS_VIEW_INDEX, 1, 0);
+		return s->in->options.device_views ? spv_u(s, 0) : spv_sysval(s, IR_SYS_VIEW_INDEX, 1, 0);
 	default: break;
 	}
 	if (s->f->stage == COMPILER_PS)

@@ -21,7 +21,8 @@ static const struct compiler_binding bindings[] = {
 	{ .set = 0, .binding = 2, .type = COMPILER_DESC_SSBO, .count = 1, .offset = 128, .stride = 16 },
 };
 
-static bool compile(const char *dir, const char *file, enum compiler_stage stage, struct compiler_shader *out)
+static bool compile_with(const char *dir, const char *file, enum compiler_stage stage, struct compiler_options options,
+	struct compiler_shader *out)
 {
 	char path[4096], message[300];
 	snprintf(path, sizeof path, "%s/%s.spv", dir, file);
@@ -30,12 +31,17 @@ static bool compile(const char *dir, const char *file, enum compiler_stage stage
 	if (f)
 		fclose(f);
 	struct compiler_input in = { .stage = stage, .words = words, .word_count = n, .entry = "main", .bindings = bindings,
-		.binding_count = 3, .options.instance_attrs = 1u << 5, .dump_dir = dir, .dump_name = file };
+		.binding_count = 3, .options = options, .dump_dir = dir, .dump_name = file };
 	enum compiler_status status = compiler_compile(&in, out, message, sizeof message);
 	if (status != COMPILER_OK)
 		printf("%s: %s\n", path, message);
 	CHECK(status == COMPILER_OK);
 	return status == COMPILER_OK;
+}
+
+static bool compile(const char *dir, const char *file, enum compiler_stage stage, struct compiler_shader *out)
+{
+	return compile_with(dir, file, stage, (struct compiler_options){ .instance_attrs = 1u << 5 }, out);
 }
 
 /* Instructions with this operation; *last gets the last one. */
@@ -123,11 +129,31 @@ static void check_fragment(const char *dir)
 	compiler_shader_finish(&s);
 }
 
+static bool same_code(const struct compiler_shader *a, const struct compiler_shader *b)
+{
+	return a->code_dwords == b->code_dwords && !memcmp(a->code, b->code, 4 * a->code_dwords);
+}
+
+/* With device_views ViewIndex is as DeviceIndex. */
+static void check_views(const char *dir)
+{
+	struct compiler_shader views, device_views, device;
+	if (!compile(dir, "ViewIndex", COMPILER_VS, &views) || !compile(dir, "DeviceIndex", COMPILER_VS, &device) ||
+		!compile_with(dir, "ViewIndex", COMPILER_VS, (struct compiler_options){ .device_views = 1 }, &device_views))
+		return;
+	CHECK(!same_code(&views, &device));
+	CHECK(same_code(&device_views, &device));
+	compiler_shader_finish(&views);
+	compiler_shader_finish(&device_views);
+	compiler_shader_finish(&device);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
 		return printf("the modules' directory is missing\n"), 2;
 	check_vertex(argv[1]);
 	check_fragment(argv[1]);
+	check_views(argv[1]);
 	return bad != 0;
 }
