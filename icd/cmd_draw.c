@@ -174,32 +174,57 @@ enum { LOC_BASE = R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_BASE_VERTEX,
 	LOC_INSTANCE = R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_BASE_INSTANCE,
 	LOC_DRAW = R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_DRAW_INDEX };
 
-void icd_CmdDrawIndirect(VkCommandBuffer _cmd, VkBuffer _buffer, VkDeviceSize offset, uint32_t count, uint32_t stride)
+/* Draws by the records at `at`: as many as the dword at count_at says (0: of which there is
+ * none, `count`), `count` at most. */
+static void draw_indirect(struct icd_command_buffer *cmd, uint64_t at, uint64_t count_at, uint32_t count, uint32_t stride)
 {
-	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
-	ICD_FROM_HANDLE(icd_buffer, buffer, _buffer);
 	if (!count || !icd_flush_graphics(cmd))
 		return;
-	uint64_t address = buffer->address + offset;
-	const struct pm4_draw_indirect_multi p = { .address_lo = icd_lo(address), .address_hi = icd_hi(address),
-		.locs = LOC_BASE | LOC_INSTANCE << 16, .draw_index_loc = LOC_DRAW, .count = count, .stride = stride };
+	const struct pm4_draw_indirect_multi p = { .address_lo = icd_lo(at), .address_hi = icd_hi(at),
+		.locs = LOC_BASE | LOC_INSTANCE << 16, .draw_index_loc = LOC_DRAW, .count = count,
+		.count_address_lo = icd_lo(count_at), .count_address_hi = icd_hi(count_at), .stride = stride };
 	for_each_view(cmd, PM4_DRAW_INDIRECT_MULTI, &p, PM4_DWORDS(pm4_draw_indirect_multi));
 }
 
-void icd_CmdDrawIndexedIndirect(VkCommandBuffer _cmd, VkBuffer _buffer, VkDeviceSize offset, uint32_t count,
+static void draw_indexed_indirect(struct icd_command_buffer *cmd, uint64_t at, uint64_t count_at, uint32_t count,
 	uint32_t stride)
 {
-	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
-	ICD_FROM_HANDLE(icd_buffer, buffer, _buffer);
 	const struct icd_command_state *state = &cmd->state;
 	if (!count || !icd_flush_graphics(cmd))
 		return;
-	uint64_t address = buffer->address + offset, max = state->index_bytes / index_bytes(state);
-	const struct pm4_draw_index_indirect_multi p = { .address_lo = icd_lo(address), .address_hi = icd_hi(address),
-		.locs = LOC_BASE | LOC_INSTANCE << 16, .draw_index_loc = LOC_DRAW, .count = count, .stride = stride,
+	uint64_t max = state->index_bytes / index_bytes(state);
+	const struct pm4_draw_index_indirect_multi p = { .address_lo = icd_lo(at), .address_hi = icd_hi(at),
+		.locs = LOC_BASE | LOC_INSTANCE << 16, .draw_index_loc = LOC_DRAW, .count = count,
+		.count_address_lo = icd_lo(count_at), .count_address_hi = icd_hi(count_at), .stride = stride,
 		.index_base_lo = icd_lo(state->index_address), .index_base_hi = icd_hi(state->index_address),
 		.max_indices = max > UINT32_MAX ? UINT32_MAX : (uint32_t)max };
 	for_each_view(cmd, PM4_DRAW_INDEX_INDIRECT_MULTI, &p, PM4_DWORDS(pm4_draw_index_indirect_multi));
+}
+
+void icd_CmdDrawIndirect(VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset, uint32_t count, uint32_t stride)
+{
+	draw_indirect(icd_command_buffer_from_handle(cmd), icd_buffer_from_handle(buffer)->address + offset, 0, count, stride);
+}
+
+void icd_CmdDrawIndexedIndirect(VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
+	uint32_t stride)
+{
+	draw_indexed_indirect(icd_command_buffer_from_handle(cmd), icd_buffer_from_handle(buffer)->address + offset, 0,
+		count, stride);
+}
+
+void icd_CmdDrawIndirectCount(VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset, VkBuffer counter,
+	VkDeviceSize counter_offset, uint32_t max, uint32_t stride)
+{
+	draw_indirect(icd_command_buffer_from_handle(cmd), icd_buffer_from_handle(buffer)->address + offset,
+		icd_buffer_from_handle(counter)->address + counter_offset, max, stride);
+}
+
+void icd_CmdDrawIndexedIndirectCount(VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset, VkBuffer counter,
+	VkDeviceSize counter_offset, uint32_t max, uint32_t stride)
+{
+	draw_indexed_indirect(icd_command_buffer_from_handle(cmd), icd_buffer_from_handle(buffer)->address + offset,
+		icd_buffer_from_handle(counter)->address + counter_offset, max, stride);
 }
 
 /* --- dispatches --- */

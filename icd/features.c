@@ -22,6 +22,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_depth_stencil_resolve,
 	ICD_EXT_KHR_descriptor_update_template,
 	ICD_EXT_KHR_device_group,
+	ICD_EXT_KHR_draw_indirect_count,
 	ICD_EXT_KHR_driver_properties,
 	ICD_EXT_KHR_dynamic_rendering,
 	ICD_EXT_KHR_get_memory_requirements2,

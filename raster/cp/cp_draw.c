@@ -201,6 +201,21 @@ struct multi {
 	uint32_t count, stride;
 };
 
+/* What the dword at the packet's count_address says, if it has one. */
+static bool read_count(struct rs_gpu *gpu, const struct pm4_draw_indirect_multi *k, uint32_t *count)
+{
+	const uint8_t *at;
+	uint32_t wanted;
+	if (!k->count_address_lo && !k->count_address_hi)
+		return true;
+	if (!rs_cp_address(gpu, &k->count_address_lo, 4, &at))
+		return false;
+	memcpy(&wanted, at, sizeof wanted);
+	if (*count > wanted)
+		*count = wanted;
+	return true;
+}
+
 static bool read_multi(struct rs_gpu *gpu, const struct pm4_draw_indirect_multi *k, unsigned record_bytes,
 	struct multi *m)
 {
@@ -213,7 +228,7 @@ static bool read_multi(struct rs_gpu *gpu, const struct pm4_draw_indirect_multi 
 		return rs_gpu_fail(gpu, "stride %u between records", m->stride);
 	if (!m->count)
 		return true;
-	return rs_pass_settle(gpu) && rs_cp_address(gpu, &k->address_lo, 4, &m->record);
+	return rs_pass_settle(gpu) && read_count(gpu, k, &m->count) && rs_cp_address(gpu, &k->address_lo, 4, &m->record);
 }
 
 static bool set_draw_sgprs(struct rs_gpu *gpu, const struct multi *m, uint32_t i,

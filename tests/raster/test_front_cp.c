@@ -140,7 +140,8 @@ static void test_dispatch(void)
 	rs_gpu_destroy(gpu);
 }
 
-static void test_indirect(void)
+/* `count` or, if it is there, *counter records, of which there are two. */
+static void indirect(uint32_t count, const uint32_t *counter, unsigned drawn)
 {
 	static struct mock_vertex v[6];
 	static uint32_t auto_record[2][5] = { { 3, 1, 11, 12 }, { 3, 1, 21, 22 } };
@@ -154,15 +155,25 @@ static void test_indirect(void)
 	mock_uconfig(&s, R_VGT_PRIMITIVE_TYPE, DI_PT_TRILIST);
 	mock_uconfig(&s, R_VGT_INDEX_TYPE, 0);
 	uint32_t locs = (R_SPI_SHADER_USER_DATA_VS + 4) | (R_SPI_SHADER_USER_DATA_VS + 5) << 16;
-	mock_packet(&s, PM4_DRAW_INDIRECT_MULTI, 7, (uint32_t[]){ lo(auto_record), hi(auto_record), locs,
-		R_SPI_SHADER_USER_DATA_VS + 6, 2, 20, 0 });
-	mock_packet(&s, PM4_DRAW_INDEX_INDIRECT_MULTI, 10, (uint32_t[]){ lo(indexed_record),
-		hi(indexed_record), locs, 0, 1, 0, 0, lo(index), hi(index), 6 });
+	mock_packet(&s, PM4_DRAW_INDIRECT_MULTI, 9, (uint32_t[]){ lo(auto_record), hi(auto_record), locs,
+		R_SPI_SHADER_USER_DATA_VS + 6, count, counter ? lo(counter) : 0, counter ? hi(counter) : 0, 20, 0 });
+	mock_packet(&s, PM4_DRAW_INDEX_INDIRECT_MULTI, 12, (uint32_t[]){ lo(indexed_record),
+		hi(indexed_record), locs, 0, 1, 0, 0, 0, 0, lo(index), hi(index), 6 });
 	mock_run(gpu, &s);
-	CHECK(mock.count[2][2] == 2 && mock.count[2][32] == 1);
+	CHECK(mock.count[2][2] == drawn && mock.count[2][32] == 1);
 	CHECK(gpu->sh[R_SPI_SHADER_USER_DATA_VS + 4] == 31 && gpu->sh[R_SPI_SHADER_USER_DATA_VS + 5] == 32);
-	CHECK(gpu->sh[R_SPI_SHADER_USER_DATA_VS + 6] == 1);
+	CHECK(gpu->sh[R_SPI_SHADER_USER_DATA_VS + 6] == (drawn ? drawn - 1 : 0));
 	rs_gpu_destroy(gpu);
+}
+
+static void test_indirect(void)
+{
+	static const uint32_t counters[] = { 0, 1, 2, 7 };
+	indirect(2, NULL, 2);
+	indirect(2, &counters[0], 0);
+	indirect(2, &counters[1], 1);
+	indirect(9, &counters[2], 2);
+	indirect(2, &counters[3], 2);
 }
 
 static void test_query_copy(void)
@@ -219,8 +230,8 @@ static void expect_items(const char *packets, const char *items)
 	for (const char *p = packets; *p; p++)
 		switch (*p) {
 		case 'd': mock_draw(&s, DI_PT_TRILIST, 3); break;
-		case 'i': mock_packet(&s, PM4_DRAW_INDIRECT_MULTI, 7, (uint32_t[]){ lo(record), hi(record),
-				loc | loc << 16, loc, 1, 16, 0 }); break;
+		case 'i': mock_packet(&s, PM4_DRAW_INDIRECT_MULTI, 9, (uint32_t[]){ lo(record), hi(record),
+				loc | loc << 16, loc, 1, 0, 0, 16, 0 }); break;
 		case 'c': mock_packet(&s, PM4_QW_CLEAR_TARGET, PM4_DWORDS(pm4_clear_target), (const uint32_t *)&all);
 			break;
 		case 'b': mock_packet(&s, PM4_ACQUIRE_MEM, 6, (uint32_t[6]){ 0 }); break;
