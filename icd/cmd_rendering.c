@@ -81,7 +81,7 @@ static void emit_clear(struct icd_command_buffer *cmd, uint32_t targets, const V
 	}
 }
 
-static bool clears(const struct icd_target *t)
+static bool is_cleared(const struct icd_target *t)
 {
 	return t->view && t->load == VK_ATTACHMENT_LOAD_OP_CLEAR;
 }
@@ -89,15 +89,15 @@ static bool clears(const struct icd_target *t)
 static void emit_loads(struct icd_command_buffer *cmd, const struct icd_rendering *r)
 {
 	for (uint32_t i = 0; i < ICD_MAX_COLOR; i++)
-		if (clears(&r->color[i]))
+		if (is_cleared(&r->color[i]))
 			emit_clear(cmd, PM4_CLEAR_COLOR0 << i, &r->color[i].clear, &r->area, 0, r->layers,
 				r->color[i].clear_views);
-	uint32_t targets = (clears(&r->depth) ? PM4_CLEAR_DEPTH : 0u) | (clears(&r->stencil) ? PM4_CLEAR_STENCIL : 0u);
+	uint32_t targets = (is_cleared(&r->depth) ? PM4_CLEAR_DEPTH : 0u) | (is_cleared(&r->stencil) ? PM4_CLEAR_STENCIL : 0u);
 	const VkClearValue value = { .depthStencil = { r->depth.clear.depthStencil.depth,
 		r->stencil.clear.depthStencil.stencil } };
 	if (targets)
 		emit_clear(cmd, targets, &value, &r->area, 0, r->layers,
-			clears(&r->depth) ? r->depth.clear_views : r->stencil.clear_views);
+			is_cleared(&r->depth) ? r->depth.clear_views : r->stencil.clear_views);
 }
 
 void icd_CmdClearAttachments(VkCommandBuffer _cmd, uint32_t count, const VkClearAttachment *clears,
