@@ -11,6 +11,7 @@
 #include <string.h>
 #include "core/cu.h"
 #include "core/level.h"
+#include "core/vec.h"
 #include "isa/regs.h"
 #include "isa/resource.h"
 #include "raster/back/cb_blend.h"
@@ -22,21 +23,20 @@
 #include "raster/back/worker.h"
 #include "raster/draw.h"
 #include "raster/pass.h"
-#include "raster/vec.h"
 
 /* Blends 16 lanes: destination by memory component, result by channel. */
 static void blend_group(const struct rs_worker *w, const struct rs_color *c, unsigned lane,
 	const uint32_t dst[4][RS_GROUP], uint32_t out[4][RS_GROUP])
 {
-	for (unsigned i = 0; i < RS_GROUP; i += VW) {
+	for (unsigned i = 0; i < RS_GROUP; i += VL) {
 		struct inputs in;
 		vf result[4];
 		load_inputs(w, c, lane + i, &in);
 		for (unsigned ch = 0; ch < 4; ch++)
-			in.dst[ch] = c->from[ch] >= 0 ? vf_load(&dst[c->from[ch]][i]) : vf_set(ch == 3);
+			in.dst[ch] = c->from[ch] >= 0 ? v_loadf(&dst[c->from[ch]][i]) : v_setf(ch == 3);
 		blend_vector(c, &in, result);
 		for (unsigned ch = 0; ch < 4; ch++)
-			vf_store(&out[ch][i], result[ch]);
+			v_storef(&out[ch][i], result[ch]);
 	}
 }
 
@@ -47,9 +47,9 @@ static inline void to_memory_order(const struct rs_target *t, const uint32_t *ch
 	bool integer = t->nfmt == NFMT_UINT || t->nfmt == NFMT_SINT;
 	for (unsigned m = 0; m < 4; m++) {
 		unsigned sel = t->sel[m];
-		for (unsigned i = 0; i < RS_GROUP; i += VW)
-			vi_store(&out[m][i], sel >= SEL_R ? vi_load(channel + (sel - SEL_R) * stride + i) :
-				vi_set(sel == SEL_0 ? 0 : integer ? 1 : 0x3f800000));
+		for (unsigned i = 0; i < RS_GROUP; i += VL)
+			v_store(&out[m][i], sel >= SEL_R ? v_load(channel + (sel - SEL_R) * stride + i) :
+				v_set(sel == SEL_0 ? 0 : integer ? 1 : 0x3f800000));
 	}
 }
 
@@ -70,7 +70,7 @@ static inline void store_group(const struct rs_group *g, unsigned bpe, uint32_t 
 {
 	if (g->block && bpe == 4) {
 		for (unsigned i = 0; i < RS_VECS; i++)
-			vi_store_lanes(g->quad[0] + 4 * VW * i, vi_load(texels + 4 * VW * i), lanes >> VW * i);
+			v_store_lanes(g->quad[0] + 4 * VL * i, v_load(texels + 4 * VL * i), lanes >> VL * i);
 		return;
 	}
 	rs_scatter(g, bpe, lanes, texels);
@@ -95,7 +95,7 @@ static void write_group(const struct rs_worker *w, const struct rs_color *c,
 		blend_group(w, c, 16 * n, (const uint32_t (*)[RS_GROUP])memory, channel);
 		to_memory_order(t, channel[0], RS_GROUP, memory);
 	} else {
-		to_memory_order(t, &w->exports->data[c->index][0][16 * n], CU_LANES, memory);
+		to_memory_order(t, &w->slot.exports->data[c->index][0][16 * n], CU_LANES, memory);
 	}
 	bool whole = g.block && lanes == 0xffff;
 	if (whole && !c->partial && c->rop == ROP3_COPY) {
@@ -120,7 +120,7 @@ static void fill_missing(struct cu_exports *e, unsigned target)
 /* Lanes that a target gets something for; what is missing of it becomes 0. */
 static uint64_t exported_lanes(const struct rs_worker *w, const struct rs_color *c)
 {
-	struct cu_exports *e = w->exports;
+	struct cu_exports *e = w->slot.exports;
 	/* The second source alone still blends, with a first of 0. */
 	unsigned from = w->state->dual_source && !(e->targets & 1) ? 1 : c->index;
 	if (!(e->targets >> from & 1))
@@ -142,7 +142,7 @@ static inline void write_lanes(const struct rs_worker *w, const struct rs_color 
 void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
 {
 	if (w->state->dual_source)
-		fill_missing(w->exports, 1);
+		fill_missing(w->slot.exports, 1);
 	for (unsigned i = 0; i < w->color_count; i++) {
 		const struct rs_color *c = &w->color[i];
 		uint64_t lanes = live & exported_lanes(w, c);
@@ -166,7 +166,7 @@ static void spread_group(const struct rs_worker *w, const struct rs_color *c, st
 	const uint64_t lanes[RS_MAX_SAMPLES])
 {
 	const struct rs_target *t = c->target;
-	const uint32_t *exported = &w->exports->data[c->index][0][16 * n];
+	const uint32_t *exported = &w->slot.exports->data[c->index][0][16 * n];
 	_Alignas(64) uint32_t memory[4][RS_GROUP];
 	_Alignas(64) uint8_t texels[16 * RS_GROUP];
 	to_memory_order(t, exported, CU_LANES, memory);
@@ -182,7 +182,7 @@ void CU_FN(rs_cb_wave_msaa)(struct rs_worker *w, const struct rs_open_wave *o, c
 {
 	unsigned samples = w->state->samples;
 	if (w->state->dual_source)
-		fill_missing(w->exports, 1);
+		fill_missing(w->slot.exports, 1);
 	for (unsigned i = 0; i < w->color_count; i++) {
 		const struct rs_color *c = &w->color[i];
 		uint64_t exported = exported_lanes(w, c), lanes[RS_MAX_SAMPLES], any = 0;

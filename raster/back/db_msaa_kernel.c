@@ -2,6 +2,7 @@
 /* DB: the tests of every sample, each at its own depth. */
 #include <string.h>
 #include "core/level.h"
+#include "core/vec.h"
 #include "isa/gcn_operand.h"
 #include "raster/back/db.h"
 #include "raster/back/db_priv.h"
@@ -12,7 +13,6 @@
 #include "raster/back/worker.h"
 #include "raster/draw.h"
 #include "raster/prim.h"
-#include "raster/vec.h"
 
 /* Tests before the shader; takes the lanes that fail from mask.  As
  * rs_db_block. */
@@ -37,7 +37,7 @@ void CU_FN(rs_db_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, un
 				rs_group_sample(&zg, &w->pass->depth, k);
 				t.z = rs_plane_part(&w->z_sample[k], w->z_lane, x, y);
 				for (unsigned i = 0; i < RS_VECS; i++)
-					t.z.v[i] = vf_clamp(t.z.v[i], vf_set(s->clamp_min[prim->viewport]), vf_set(s->clamp_max[prim->viewport]));
+					t.z.v[i] = v_clampf(t.z.v[i], v_setf(s->clamp_min[prim->viewport]), v_setf(s->clamp_max[prim->viewport]));
 			}
 			if (w->use_stencil) {
 				sg = rs_group_part(&w->pass->stencil, prim->layer, (uint32_t)x, (uint32_t)y);
@@ -62,12 +62,12 @@ static void wave_z(struct rs_worker *w, const struct rs_open_wave *o, unsigned k
 	const struct rs_prim *last = NULL;
 	struct rs_plane plane = { 0 };
 	_Alignas(64) double lane[8];
-	bool exported = s->z_export && rs_exported(w->exports, GCN_EXP_MRTZ, 0);
+	bool exported = s->z_export && rs_exported(w->slot.exports, GCN_EXP_MRTZ, 0);
 	for (unsigned q = 0; q < o->quads; q++) {
 		const struct rs_prim *prim = o->prim[o->quad_prim[q]];
 		vf4 z;
 		if (exported) {
-			memcpy(&z, &w->exports->data[GCN_EXP_MRTZ][0][4 * q], sizeof z);
+			memcpy(&z, &w->slot.exports->data[GCN_EXP_MRTZ][0][4 * q], sizeof z);
 		} else {
 			if (prim != last) {
 				double x = s->sample_x[k], y = s->sample_y[k];
@@ -94,16 +94,16 @@ static uint32_t wave_group(struct rs_worker *w, const struct rs_open_wave *o, un
 	uint8_t ref[RS_GROUP];
 	for (unsigned i = 0; i < 4 && 4 * n + i < o->quads; i++)
 		t.front |= o->prim[o->quad_prim[4 * n + i]]->front_facing ? 15u << 4 * i : 0;
-	if (w->state->stencil_export && rs_exported(w->exports, GCN_EXP_MRTZ, 1)) {
+	if (w->state->stencil_export && rs_exported(w->slot.exports, GCN_EXP_MRTZ, 1)) {
 		for (unsigned i = 0; i < RS_GROUP; i++)
-			ref[i] = (uint8_t)w->exports->data[GCN_EXP_MRTZ][1][16 * n + i];
+			ref[i] = (uint8_t)w->slot.exports->data[GCN_EXP_MRTZ][1][16 * n + i];
 		t.ref = ref;
 	}
 	if (w->use_z) {
 		zg = rs_group_wave(&w->pass->depth, o, n);
 		rs_group_sample(&zg, &w->pass->depth, k);
 		for (unsigned i = 0; i < RS_VECS; i++)
-			t.z.v[i] = vf_load(w->z + 16 * n + VW * i);
+			t.z.v[i] = v_loadf(w->z + 16 * n + VL * i);
 	}
 	if (w->use_stencil) {
 		sg = rs_group_wave(&w->pass->stencil, o, n);

@@ -6,9 +6,11 @@
  * block by block like larger primitives. */
 #include <string.h>
 #include "core/level.h"
+#include "core/vec.h"
 #include "isa/regs.h"
 #include "raster/back/db.h"
 #include "raster/back/hiz.h"
+#include "raster/back/order.h"
 #include "raster/back/plane.h"
 #include "raster/back/ps_state.h"
 #include "raster/back/sc.h"
@@ -16,7 +18,6 @@
 #include "raster/back/worker.h"
 #include "raster/pass.h"
 #include "raster/prim.h"
-#include "raster/vec.h"
 
 /* The 16 values of the 2x2 quads at (x, y), both even; see rs_plane_base. */
 static inline struct vf16 window_plane(const struct rs_plane *p, int x, int y)
@@ -26,24 +27,24 @@ static inline struct vf16 window_plane(const struct rs_plane *p, int x, int y)
 	static const double column[2][8] = { { 0, 1, 0, 1, 2, 3, 2, 3 }, { 2, 3, 2, 3, 0, 1, 0, 1 } };
 	static const double row[8] = { 0, 0, 1, 1, 0, 0, 1, 1 };
 	const double *px = part[x >> 1 & 1], *lx = column[x >> 1 & 1];
-	vd y0 = vd_set(p->dy * y), y1 = vd_set(p->dy * (y + 2));
+	vd y0 = v_setd(p->dy * y), y1 = v_setd(p->dy * (y + 2));
 	vfh upper[2], lower[2];
 	struct vf16 out;
-	for (unsigned i = 0; i < 16 / VW; i++) {
+	for (unsigned i = 0; i < 16 / VL; i++) {
 		vd at, in_x, in_y;
-		memcpy(&at, px + i * (VW / 2), sizeof at);
-		memcpy(&in_x, lx + i * (VW / 2), sizeof in_x);
-		memcpy(&in_y, row + i * (VW / 2), sizeof in_y);
-		vd c = vd_set(p->c) + vd_set(p->dx) * (vd_set(x) + at);
-		vd lane = vd_set(p->dx) * in_x + vd_set(p->dy) * in_y;
-		upper[i] = vd_to_float((c + y0) + lane);
-		lower[i] = vd_to_float((c + y1) + lane);
+		memcpy(&at, px + i * (VL / 2), sizeof at);
+		memcpy(&in_x, lx + i * (VL / 2), sizeof in_x);
+		memcpy(&in_y, row + i * (VL / 2), sizeof in_y);
+		vd c = v_setd(p->c) + v_setd(p->dx) * (v_setd(x) + at);
+		vd lane = v_setd(p->dx) * in_x + v_setd(p->dy) * in_y;
+		upper[i] = v_floatd((c + y0) + lane);
+		lower[i] = v_floatd((c + y1) + lane);
 	}
-#if VW == 16
-	out.v[0] = vfh_join(upper[0], lower[0]);
+#if VL == 16
+	out.v[0] = v_join(upper[0], lower[0]);
 #else
-	out.v[0] = vfh_join(upper[0], upper[1]);
-	out.v[1] = vfh_join(lower[0], lower[1]);
+	out.v[0] = v_join(upper[0], upper[1]);
+	out.v[1] = v_join(lower[0], lower[1]);
 #endif
 	return out;
 }
@@ -55,8 +56,8 @@ static inline struct vf16 load_quads(uint8_t *const quad[4])
 		_mm_load_ps((const float *)quad[1]), 1);
 	__m256 lower = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps((const float *)quad[2])),
 		_mm_load_ps((const float *)quad[3]), 1);
-#if VW == 16
-	out.v[0] = vfh_join((vfh)upper, (vfh)lower);
+#if VL == 16
+	out.v[0] = v_join((vfh)upper, (vfh)lower);
 #else
 	out.v[0] = (vf)upper;
 	out.v[1] = (vf)lower;
@@ -66,7 +67,7 @@ static inline struct vf16 load_quads(uint8_t *const quad[4])
 
 static inline void store_quads(uint8_t *const quad[4], const struct vf16 *z)
 {
-#if VW == 16
+#if VL == 16
 	__m512 v = (__m512)z->v[0];
 	_mm_store_ps((float *)quad[0], _mm512_castps512_ps128(v));
 	_mm_store_ps((float *)quad[1], _mm512_extractf32x4_ps(v, 1));
@@ -126,10 +127,12 @@ static inline void hiz_wrote(struct rs_worker *w, unsigned qx, unsigned qy, uint
 			hiz_touch(w, (qy + (q >> 1)) / 4 * 8 + (qx + (q & 1)) / 4, lanes & 15u << 4 * q);
 }
 
-/* Early depth test of the lanes, with writes; returns those that pass. */
-static inline uint32_t test_depth(struct rs_worker *w, const struct rs_prim *prim, unsigned qx, unsigned qy,
-	uint32_t lanes)
+/* Depth test of the lanes, with writes, whatever `write` says: quick_z is early. */
+static inline bool test(struct rs_worker *w, struct rs_piece *p, bool write)
 {
+	const struct rs_prim *prim = p->prim;
+	unsigned qx = p->qx, qy = p->qy;
+	uint32_t lanes = (uint32_t)p->mask;
 	const struct rs_target *t = &w->pass->depth;
 	const struct rs_ps_state *s = w->state;
 	int x = w->x + 2 * (int)qx, y = w->y + 2 * (int)qy;
@@ -143,19 +146,28 @@ static inline uint32_t test_depth(struct rs_worker *w, const struct rs_prim *pri
 		lanes & 0xf00 ? first + down : nowhere, lanes & 0xf000 ? first + down + right : nowhere };
 	struct vf16 old = load_quads(quad), z = window_plane(&prim->z, x, y);
 	for (unsigned i = 0; i < RS_VECS; i++)
-		z.v[i] = vf_clamp(z.v[i], vf_set(s->clamp_min[prim->viewport]), vf_set(s->clamp_max[prim->viewport]));
+		z.v[i] = v_clampf(z.v[i], v_setf(s->clamp_min[prim->viewport]), v_setf(s->clamp_max[prim->viewport]));
 	lanes &= compare(s->z_func, &z, &old);
+	p->mask = lanes;
 	if (!lanes || !s->z_write)
 		return lanes;
 	for (unsigned i = 0; i < RS_VECS; i++)
-		z.v[i] = vf_pick(vi_from_bits(lanes >> VW * i), z.v[i], old.v[i]);
+		z.v[i] = v_self(v_mask_of(lanes >> VL * i), z.v[i], old.v[i]);
 	store_quads(quad, &z);
 	if (w->hiz.layer != prim->layer) {
 		w->hiz.layer = prim->layer;
 		w->hiz.valid = 0;
 	}
 	hiz_wrote(w, qx, qy, lanes);
-	return lanes;
+	return true;
+}
+static inline unsigned count(const struct rs_worker *w, const struct rs_piece *p)
+{
+	return (unsigned)__builtin_popcount((uint32_t)p->mask);
+}
+static inline void pack(struct rs_worker *w, const struct rs_piece *p)
+{
+	CU_FN(rs_spi_append_small)(w, p->prim, p->qx, p->qy, (uint32_t)p->mask);
 }
 
 /* The general way: by 8x8 blocks, of which the quads may touch four. */
@@ -177,15 +189,11 @@ static void draw_blocks(struct rs_worker *w, const struct rs_prim *prim, unsigne
 
 void CU_FN(rs_sc_small)(struct rs_worker *w, const struct rs_prim *prim, const struct rs_item *item)
 {
-	uint32_t lanes = item->mask;
+	static const struct rs_stages stages = { test, count, pack };
 	if (!w->quick_z && (w->db || w->order == RS_Z_EARLY_TEST)) {
-		draw_blocks(w, prim, item->qx, item->qy, lanes);
+		draw_blocks(w, prim, item->qx, item->qy, item->mask);
 		return;
 	}
-	if (w->quick_z && !(lanes = test_depth(w, prim, item->qx, item->qy, lanes)))
-		return;
-	if (w->order == RS_Z_EARLY)
-		w->samples += (unsigned)__builtin_popcount(lanes);
-	if (w->run_ps)
-		CU_FN(rs_spi_append_small)(w, prim, item->qx, item->qy, lanes);
+	struct rs_piece p = { .prim = prim, .qx = item->qx, .qy = item->qy, .mask = item->mask };
+	rs_order_piece(w, &p, w->quick_z, &stages);
 }

@@ -8,26 +8,17 @@
 #include "core/level.h"
 #include "raster/back/back.h"
 #include "raster/back/wave.h"
+#include "raster/kernels.h"
 
-static void *allocate(size_t bytes)
+struct rs_worker *rs_worker_create(const struct rs_kernels *k)
 {
-	void *p = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
-	if (p)
-		memset(p, 0, bytes);
-	return p;
-}
-
-struct rs_worker *rs_worker_create(enum cu_level level)
-{
-	struct rs_worker *w = allocate(sizeof *w);
+	struct rs_worker *w = aligned_alloc(64, (sizeof *w + 63) & ~(size_t)63);
 	if (!w)
 		return NULL;
-	w->level = level;
-	w->k = level >= CU_LEVEL_V4 ? &rs_kernels_v4 : &rs_kernels_v3;
-	w->wave = allocate(sizeof *w->wave);
-	w->exports = allocate(sizeof *w->exports);
-	w->lds = allocate(CU_LDS_BYTES);
-	if (!w->wave || !w->exports || !w->lds) {
+	memset(w, 0, sizeof *w);
+	w->k = k->back;
+	w->formats = k->formats;
+	if (!cu_slot_init(&w->slot, CU_SLOT_WAVE | CU_SLOT_EXPORTS | CU_SLOT_LDS)) {
 		rs_worker_destroy(w);
 		return NULL;
 	}
@@ -41,10 +32,6 @@ void rs_worker_destroy(struct rs_worker *w)
 {
 	if (!w)
 		return;
-	free(w->tex.set);
-	cu_scratch_free(&w->scratch);
-	free(w->lds);
-	free(w->exports);
-	free(w->wave);
+	cu_slot_finish(&w->slot);
 	free(w);
 }

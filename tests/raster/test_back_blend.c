@@ -247,7 +247,7 @@ static void run_round(struct rs_worker *const w[2], struct cu_program *program, 
 	tb_set(&t, R_SPI_PS_IN_CONTROL, REG_SET(SPI_PS_IN_CONTROL, NUM_INTERP, 2));
 	tb_set(&t, R_SPI_PS_INPUT_CNTL, REG_SET(SPI_PS_INPUT_CNTL, FLAT_SHADE, 1));
 	tb_set(&t, R_SPI_PS_INPUT_CNTL + 1, REG_SET(SPI_PS_INPUT_CNTL, FLAT_SHADE, 1) | 1);
-	t.draw.ps_program = program;
+	t.draw.ps.program = program;
 	tb_state(&t);
 	tb_pass(&t, WIDTH, HEIGHT);
 	make_scene(&s, &t, &seed);
@@ -279,8 +279,8 @@ int main(void)
 {
 	struct tb t;
 	tb_program(&t, ps_flat, sizeof ps_flat / 4);
-	struct rs_worker *w[2] = { rs_worker_create(CU_LEVEL_V3), NULL };
-	w[1] = __builtin_cpu_supports("avx512vl") ? rs_worker_create(CU_LEVEL_V4) : w[0];
+	struct rs_worker *w[2] = { test_worker(CU_LEVEL_V3), NULL };
+	w[1] = __builtin_cpu_supports("avx512vl") ? test_worker(CU_LEVEL_V4) : w[0];
 	CHECK(w[0] && w[1], "no memory");
 	for (unsigned round = 0; round < ROUNDS; round++)
 		run_round(w, t.program, round);
