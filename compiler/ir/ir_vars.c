@@ -19,9 +19,9 @@ static uint32_t stride_of(struct ir_src index, unsigned depth)
 	if (in->op == IR_ISHL && in->src[1].inst->op == IR_CONST)
 		return 1u << (in->src[1].inst->u.imm & 31);
 	if (in->op == IR_IMUL && in->src[1].inst->op == IR_CONST && in->src[1].inst->u.imm)
-		return in->src[1].inst->u.imm;
+		return (uint32_t)in->src[1].inst->u.imm;
 	if (in->op == IR_IMUL && in->src[0].inst->op == IR_CONST && in->src[0].inst->u.imm)
-		return in->src[0].inst->u.imm;
+		return (uint32_t)in->src[0].inst->u.imm;
 	if (in->op == IR_IADD && depth) {
 		uint32_t a = stride_of(in->src[0], depth - 1), b = stride_of(in->src[1], depth - 1);
 		while (b) {
@@ -32,7 +32,7 @@ static uint32_t stride_of(struct ir_src index, unsigned depth)
 		return a ? a : 1;
 	}
 	if (in->op == IR_CONST)
-		return in->u.imm ? in->u.imm : 1u << 31;
+		return in->u.imm ? (uint32_t)in->u.imm : 1u << 31;
 	return 1;
 }
 
