@@ -21,12 +21,12 @@ static uint32_t as_bits(float f)
 	return f != f ? 0x7fc00000u : v;
 }
 
-/* Nearest even; a NaN becomes quiet and keeps the bits that there is room for. */
+/* Nearest even. */
 static uint32_t to_half(uint32_t v)
 {
 	uint32_t sign = v >> 16 & 0x8000u, a = v & 0x7fffffffu;
-	if (a >= 0x7f800000u)
-		return sign | 0x7c00u | (a > 0x7f800000u ? 0x200u | (a >> 13 & 0x3ffu) : 0);
+	if (a > 0x7f800000u)
+		return 0x7e00u;
 	if (a < 0x38800000u) { /* 2^-14: the float adder rounds to multiples of 2^-24 */
 		uint32_t r = as_bits(as_float(a) + 0.5f);
 		return sign | (r - 0x3f000000u);
@@ -39,7 +39,7 @@ static uint32_t from_half(uint32_t h)
 {
 	uint32_t sign = (h & 0x8000u) << 16, a = h & 0x7fffu;
 	if (a >= 0x7c00u)
-		return sign | 0x7f800000u | (a > 0x7c00u ? 0x400000u | (a & 0x3ffu) << 13 : 0);
+		return a > 0x7c00u ? 0x7fc00000u : sign | 0x7f800000u;
 	if (a < 0x400u)
 		return sign | as_bits((float)a * 0x1p-24f);
 	return sign | ((a << 13) + 0x38000000u);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The back end's tests: shaders are run on the compute unit.
-file(GLOB back_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test_back_*.c)
+file(GLOB back_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test_back_*.c ${CMAKE_CURRENT_SOURCE_DIR}/test_ir_exec.c)
 foreach(source ${back_sources})
 	get_filename_component(name ${source} NAME_WE)
 	add_executable(${name} ${source})
@@ -9,6 +9,8 @@ foreach(source ${back_sources})
 endforeach()
 add_test(NAME compiler/back_wait COMMAND test_back_wait)
 add_test(NAME compiler/back_far COMMAND test_back_far)
+add_test(NAME compiler/ir_exec COMMAND test_ir_exec)
+set_tests_properties(compiler/ir_exec PROPERTIES LABELS level)
 if(GLSLANG)
 	set(back_modules)
 	set(back_arguments)
