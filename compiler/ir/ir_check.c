@@ -112,7 +112,7 @@ static void check_memory(struct check *c, const struct ir_inst *in)
 		narrow |= bits < 32;
 		bytes += i < data || atomic ? 0 : bits / 8;
 	}
-	if (bytes > 16 || (narrow && bytes > 2))
+	if (bytes > 16 || (narrow && (in->comps > 1 || in->srcs > data + 1)))
 		fail(c, in, "moves %u bytes at once", bytes);
 }
 

@@ -19,7 +19,7 @@ struct eval {
 	uint64_t (*value)[4];                 /* by instruction id */
 	uint64_t *vars;
 	uint32_t *var_first;
-	uint32_t buffer[16][EVAL_BUFFER_WORDS]; /* by binding number */
+	uint32_t buffer[16][EVAL_BUFFER_WORDS]; /* by binding number + 2 * set */
 	uint32_t push[64], shared[16384], scratch[16384];
 	bool output_mask[64];
 	uint32_t output[64][4];
@@ -87,7 +87,10 @@ static inline char *eval_memory(struct eval *e, const struct ir_inst *in, const 
 		bytes = sizeof e->shared;
 		break;
 	case IR_LOAD_SCRATCH: case IR_STORE_SCRATCH: base = e->scratch; bytes = sizeof e->scratch; break;
-	default: base = e->buffer[in->u.mem.binding->binding & 15]; offset = (uint32_t)s[1]; *data = 2;
+	default:
+		base = e->buffer[(in->u.mem.binding->binding + 2 * in->u.mem.binding->set) & 15];
+		offset = (uint32_t)s[1];
+		*data = 2;
 	}
 	*left = offset < bytes ? bytes - offset : 0;
 	return (char *)base + offset;
