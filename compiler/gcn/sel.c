@@ -78,7 +78,8 @@ static mir_opnd phi_register(struct sel *s, const struct ir_inst *phi)
 {
 	struct sel_value *v = sel_value(phi);
 	if (v->op[0] == MIR_NONE)
-		v->op[0] = v->kind == SEL_MASK ? sel_new_s(s, 2) : v->kind == SEL_SGPR ? sel_new_s(s, 1) : sel_new_v(s, 1);
+		v->op[0] = v->kind == SEL_MASK ? sel_new_s(s, 2) : v->kind == SEL_SGPR ? sel_new_s(s, sel_dwords(phi)) :
+			sel_new_v(s, sel_dwords(phi));
 	return v->op[0];
 }
 
@@ -104,7 +105,7 @@ static void phi_copies(struct sel *s, const struct ir_block *from, const struct 
 	for (; k < to->preds && to->pred[k] != from; k++)
 		;
 	for (const struct ir_inst *phi = to->first; phi && phi->op == IR_PHI; phi = phi->next)
-		n++;
+		n += sel_dwords(phi);
 	if (!n || k == to->preds)
 		return;
 	struct mir_copy *copies = ir_alloc(s->m->pool, n * sizeof *copies);
@@ -119,8 +120,14 @@ static void phi_copies(struct sel *s, const struct ir_block *from, const struct 
 			merge_mask(s, reg, sel_mask(s, v));
 			continue;
 		}
-		struct sel_opnd o = kind == SEL_MASK ? sel_s(sel_mask(s, v)) : sel_src(s, v);
-		copies[count++] = (struct mir_copy){ reg, o.op, o.literal, kind == SEL_MASK ? 2 : 1 };
+		if (kind == SEL_MASK) {
+			copies[count++] = (struct mir_copy){ reg, sel_mask(s, v), 0, 2 };
+			continue;
+		}
+		for (unsigned d = 0; d < sel_dwords(phi); d++) {
+			struct sel_opnd o = sel_dword(s, v, d);
+			copies[count++] = (struct mir_copy){ mir_at(reg, d), o.op, o.literal, 1 };
+		}
 	}
 	if (!count)
 		return;
@@ -140,42 +147,26 @@ static void undef_masks(struct sel *s, const struct ir_node *merge)
 
 /* --- instructions --- */
 
+static void select_value(struct sel *s, struct ir_inst *in)
+{
+	if (in->op == IR_PHI)
+		phi_register(s, in);
+	else if (in->op == IR_COPY)
+		sel_copy(s, in);
+}
+
 static void select_inst(struct sel *s, struct ir_inst *in)
 {
 	s->word = in->word;
 	ir_charge_at(s->m->pool, 1, in->word);
-	if (sel_is_alu(in)) {
-		sel_alu(s, in);
-		return;
-	}
-	switch (in->op) {
-	case IR_CONST: case IR_UNDEF: break;
-	case IR_PHI: phi_register(s, in); break;
-	case IR_COPY: {
-		struct sel_opnd o = in->bits == 1 ? sel_s(sel_mask(s, in->src[0])) : sel_src(s, in->src[0]);
-		bool imm = in->bits == 32 && o.bank != SEL_B_S && o.bank != SEL_B_V;
-		sel_set(s, in, sel_value(in)->kind == SEL_VGPR ? sel_to_v(s, o) : imm ? sel_sgpr(s, in->src[0]) : o.op);
-		break;
-	}
-	case IR_LOAD_UBO: case IR_LOAD_SSBO: case IR_STORE_SSBO: case IR_ATOMIC_SSBO: case IR_SSBO_SIZE: case IR_LOAD_PUSH:
-	case IR_LOAD_SHARED: case IR_STORE_SHARED: case IR_ATOMIC_SHARED: case IR_LOAD_SCRATCH: case IR_STORE_SCRATCH:
-		sel_memory(s, in);
-		break;
-	case IR_TEX: case IR_IMAGE_LOAD: case IR_IMAGE_STORE: case IR_IMAGE_ATOMIC:
-		sel_tex(s, in);
-		break;
-	case IR_LOAD_ATTR: case IR_SYSVAL: case IR_BARY: case IR_BARY_AT: case IR_LOAD_INTERP: case IR_LOAD_FLAT:
-	case IR_LOAD_POINT_COORD: case IR_STORE_OUTPUT:
-		sel_io(s, in);
-		break;
-	case IR_DDX_FINE: case IR_DDY_FINE: case IR_DDX_COARSE: case IR_DDY_COARSE: case IR_DEMOTE: case IR_IS_HELPER:
-	case IR_BARRIER: case IR_MEM_BARRIER: case IR_ELECT: case IR_VOTE_ANY: case IR_VOTE_ALL: case IR_BALLOT:
-	case IR_READ_FIRST: case IR_SHUFFLE:
-		sel_quad(s, in);
-		break;
-	default:
-		sel_fail(s, COMPILER_UNSUPPORTED, "the back end has no %s", ir_op_infos[in->op].name);
-		break;
+	switch (ir_info(in)->family) {
+	case IR_ALU_OP: sel_alu(s, in); break;
+	case IR_MEM_OP: sel_memory(s, in); break;
+	case IR_TEX_OP: sel_tex(s, in); break;
+	case IR_IO_OP: sel_io(s, in); break;
+	case IR_WAVE_OP: sel_quad(s, in); break;
+	case IR_VALUE_OP: select_value(s, in); break;
+	default: sel_fail(s, COMPILER_UNSUPPORTED, "the back end has no %s", ir_info(in)->name);
 	}
 }
 

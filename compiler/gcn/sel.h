@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Instruction selection: SSA IR -> machine IR.  One context, several files:
  * sel.c (tree and control flow), sel_class.c (where values live),
- * sel_operand.c (operand rules), sel_alu.c, sel_fuse.c, sel_mem.c, tex_sel.c, sel_io.c, sel_export.c,
- * sel_quad.c. */
+ * sel_operand.c (operand rules), sel_alu.c, sel_wide.c (64 bits), sel_fuse.c, sel_mem.c,
+ * tex_sel.c, sel_io.c, sel_export.c, sel_quad.c. */
 #ifndef COMPILER_GCN_SEL_H
 #define COMPILER_GCN_SEL_H
 
@@ -19,9 +19,11 @@ struct sel_value {              /* inst->pass */
 	uint32_t uses;
 	struct ir_inst *user;   /* the last one found */
 	bool open;              /* some use is not by an instruction of the user's kind: phi, if */
-	mir_opnd op[4];         /* per component */
+	mir_opnd op[4];         /* per component: its first dword */
 };
 static inline struct sel_value *sel_value(const struct ir_inst *in) { return in->pass; }
+/* Registers that a component takes; of one with 8 or 16 bits, the bits above mean nothing. */
+static inline unsigned sel_dwords(const struct ir_inst *in) { return in->bits > 32 ? in->bits / 32u : 1; }
 
 /* An operand on its way into an instruction. */
 enum sel_bank { SEL_B_INLINE, SEL_B_LITERAL, SEL_B_S, SEL_B_V };
@@ -96,10 +98,12 @@ static inline struct sel_opnd sel_reg(uint8_t bank, mir_opnd op) { return (struc
 static inline struct sel_opnd sel_v(mir_opnd op) { return sel_reg(SEL_B_V, op); }
 static inline struct sel_opnd sel_s(mir_opnd op) { return sel_reg(SEL_B_S, op); }
 
-struct sel_opnd sel_src(struct sel *s, struct ir_src v);
+struct sel_opnd sel_src(struct sel *s, struct ir_src v);                /* of up to 32 bits */
+struct sel_opnd sel_dword(struct sel *s, struct ir_src v, unsigned n);  /* its n-th dword */
 struct sel_opnd sel_float(struct sel *s, struct ir_src v);  /* looks through FNEG and FABS */
-bool sel_const(struct ir_src v, uint32_t *value);
+bool sel_const(struct ir_src v, uint32_t *value); /* of up to 32 bits */
 mir_opnd sel_to_v(struct sel *s, struct sel_opnd o);        /* in a VGPR, modifiers refused */
+mir_opnd sel_to_s(struct sel *s, struct sel_opnd o);        /* in an SGPR; not from a VGPR */
 mir_opnd sel_vgpr(struct sel *s, struct ir_src v);
 mir_opnd sel_sgpr(struct sel *s, struct ir_src v);          /* of one value for all lanes */
 mir_opnd sel_const_s(struct sel *s, uint32_t value);        /* a constant in an SGPR */
@@ -115,6 +119,7 @@ mir_opnd sel_valu(struct sel *s, unsigned op, mir_opnd dst, unsigned n, const st
 mir_opnd sel_valu_clamp(struct sel *s, unsigned op, unsigned n, const struct sel_opnd *o, bool clamp);
 /* A scalar instruction; sources SGPR, inline or one literal. */
 mir_opnd sel_salu(struct sel *s, unsigned op, unsigned size, unsigned n, const struct sel_opnd *o);
+void sel_salu_to(struct sel *s, unsigned op, mir_opnd dst, unsigned n, const struct sel_opnd *o);
 void sel_scmp(struct sel *s, unsigned op, struct sel_opnd a, struct sel_opnd b);
 
 /* A tuple of VGPRs with these dwords; shared with an equal one when `tied` is false. */
@@ -136,12 +141,22 @@ static inline uint64_t sel_key(enum sel_cache_kind kind, uint32_t a, uint32_t b)
 /* --- selection by family --- */
 void sel_classify(struct sel *s);
 void sel_alu(struct sel *s, struct ir_inst *in);
-bool sel_is_alu(const struct ir_inst *in);
-unsigned sel_alu_salu(const struct ir_inst *in);            /* nonzero: the scalar unit can */
+void sel_copy(struct sel *s, struct ir_inst *copy);
 bool sel_fused(struct sel *s, struct ir_inst *in);          /* emitted as one with a source */
 bool sel_shift_of(const struct ir_inst *mul, uint32_t *shift); /* times 1 << shift? */
 void sel_set(struct sel *s, struct ir_inst *in, mir_opnd v); /* result of component 0 */
-void sel_set_all(struct sel *s, struct ir_inst *in, mir_opnd v); /* consecutive dwords */
+void sel_set_all(struct sel *s, struct ir_inst *in, mir_opnd v); /* of all components, side by side */
+/* Of 64 bits (sel_wide.c): the result's first dword. */
+mir_opnd sel_wide_scalar(struct sel *s, const struct ir_inst *in, unsigned op);
+mir_opnd sel_wide_scalar_add(struct sel *s, const struct ir_inst *in);
+mir_opnd sel_wide_scalar_select(struct sel *s, const struct ir_inst *in);
+mir_opnd sel_wide_halves(struct sel *s, const struct ir_inst *in, unsigned op); /* each dword by itself */
+mir_opnd sel_wide_vector(struct sel *s, const struct ir_inst *in, unsigned op);
+mir_opnd sel_wide_vector_add(struct sel *s, const struct ir_inst *in);
+mir_opnd sel_wide_vector_select(struct sel *s, const struct ir_inst *in);
+void sel_wide_scmp(struct sel *s, const struct ir_inst *in, unsigned op);
+mir_opnd sel_convert_scalar(struct sel *s, const struct ir_inst *in);  /* UCONV, SCONV of any widths */
+mir_opnd sel_convert_vector(struct sel *s, const struct ir_inst *in);
 void sel_memory(struct sel *s, struct ir_inst *in);
 void sel_tex(struct sel *s, struct ir_inst *in);
 void sel_io(struct sel *s, struct ir_inst *in);

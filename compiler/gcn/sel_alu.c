@@ -3,75 +3,20 @@
  * unit, functions for the rest. */
 #include "compiler/gcn/sel.h"
 
-enum { ROW_FLOAT = 1 /* sources take neg and abs */, ROW_REV = 2 /* vector form: sources exchanged */,
-	ROW_CMP = 4, ROW_FLOAT0 = 8 /* source 0 only */ };
-struct alu_row { uint16_t salu, valu; uint8_t flags; };
-
-static const struct alu_row rows[IR_OP_COUNT] = {
-	[IR_FADD] = { 0, GCN_V_ADD_F32, ROW_FLOAT }, [IR_FSUB] = { 0, GCN_V_SUB_F32, ROW_FLOAT },
-	[IR_FMUL] = { 0, GCN_V_MUL_F32, ROW_FLOAT }, [IR_FFMA] = { 0, GCN_V_FMA_F32, ROW_FLOAT },
-	[IR_FMIN] = { 0, GCN_V_MIN_F32, ROW_FLOAT }, [IR_FMAX] = { 0, GCN_V_MAX_F32, ROW_FLOAT },
-	[IR_FMED3] = { 0, GCN_V_MED3_F32, ROW_FLOAT },
-	[IR_FFLOOR] = { 0, GCN_V_FLOOR_F32, ROW_FLOAT }, [IR_FCEIL] = { 0, GCN_V_CEIL_F32, ROW_FLOAT },
-	[IR_FTRUNC] = { 0, GCN_V_TRUNC_F32, ROW_FLOAT }, [IR_FRNDNE] = { 0, GCN_V_RNDNE_F32, ROW_FLOAT },
-	[IR_FFRACT] = { 0, GCN_V_FRACT_F32, ROW_FLOAT }, [IR_FRCP] = { 0, GCN_V_RCP_F32, ROW_FLOAT },
-	[IR_FRSQ] = { 0, GCN_V_RSQ_F32, ROW_FLOAT }, [IR_FSQRT] = { 0, GCN_V_SQRT_F32, ROW_FLOAT },
-	[IR_FEXP2] = { 0, GCN_V_EXP_F32, ROW_FLOAT }, [IR_FLOG2] = { 0, GCN_V_LOG_F32, ROW_FLOAT },
-	[IR_FLDEXP] = { 0, GCN_V_LDEXP_F32, ROW_FLOAT0 },
-	[IR_FREXP_MANT] = { 0, GCN_V_FREXP_MANT_F32, ROW_FLOAT },
-	[IR_FREXP_EXP] = { 0, GCN_V_FREXP_EXP_I32_F32, ROW_FLOAT },
-	[IR_FCMP_EQ] = { 0, GCN_V_CMP_EQ_F32, ROW_FLOAT }, [IR_FCMP_NE] = { 0, GCN_V_CMP_NEQ_F32, ROW_FLOAT },
-	[IR_FCMP_LT] = { 0, GCN_V_CMP_LT_F32, ROW_FLOAT }, [IR_FCMP_LE] = { 0, GCN_V_CMP_LE_F32, ROW_FLOAT },
-	[IR_FCMP_LTU] = { 0, GCN_V_CMP_NGE_F32, ROW_FLOAT }, [IR_FCMP_LEU] = { 0, GCN_V_CMP_NGT_F32, ROW_FLOAT },
-	[IR_FCMP_EQU] = { 0, GCN_V_CMP_NLG_F32, ROW_FLOAT }, [IR_FCMP_NEO] = { 0, GCN_V_CMP_LG_F32, ROW_FLOAT },
-	[IR_FCUBE_ID] = { 0, GCN_V_CUBEID_F32, ROW_FLOAT }, [IR_FCUBE_SC] = { 0, GCN_V_CUBESC_F32, ROW_FLOAT },
-	[IR_FCUBE_TC] = { 0, GCN_V_CUBETC_F32, ROW_FLOAT }, [IR_FCUBE_MA] = { 0, GCN_V_CUBEMA_F32, ROW_FLOAT },
-	[IR_IADD] = { GCN_S_ADD_I32, GCN_V_ADD_U32, 0 }, [IR_ISUB] = { GCN_S_SUB_I32, GCN_V_SUB_U32, 0 },
-	[IR_IMUL] = { GCN_S_MUL_I32, GCN_V_MUL_LO_U32, 0 },
-	[IR_IMULHI] = { GCN_S_MUL_HI_I32, GCN_V_MUL_HI_I32, 0 }, [IR_UMULHI] = { GCN_S_MUL_HI_U32, GCN_V_MUL_HI_U32, 0 },
-	[IR_IAND] = { GCN_S_AND_B32, GCN_V_AND_B32, 0 }, [IR_IOR] = { GCN_S_OR_B32, GCN_V_OR_B32, 0 },
-	[IR_IXOR] = { GCN_S_XOR_B32, GCN_V_XOR_B32, 0 }, [IR_INOT] = { GCN_S_NOT_B32, GCN_V_NOT_B32, 0 },
-	[IR_ISHL] = { GCN_S_LSHL_B32, GCN_V_LSHLREV_B32, ROW_REV },
-	[IR_USHR] = { GCN_S_LSHR_B32, GCN_V_LSHRREV_B32, ROW_REV },
-	[IR_SSHR] = { GCN_S_ASHR_I32, GCN_V_ASHRREV_I32, ROW_REV },
-	[IR_SMIN] = { GCN_S_MIN_I32, GCN_V_MIN_I32, 0 }, [IR_SMAX] = { GCN_S_MAX_I32, GCN_V_MAX_I32, 0 },
-	[IR_UMIN] = { GCN_S_MIN_U32, GCN_V_MIN_U32, 0 }, [IR_UMAX] = { GCN_S_MAX_U32, GCN_V_MAX_U32, 0 },
-	[IR_ICMP_EQ] = { GCN_S_CMP_EQ_U32, GCN_V_CMP_EQ_U32, ROW_CMP },
-	[IR_ICMP_NE] = { GCN_S_CMP_LG_U32, GCN_V_CMP_NE_U32, ROW_CMP },
-	[IR_SCMP_LT] = { GCN_S_CMP_LT_I32, GCN_V_CMP_LT_I32, ROW_CMP },
-	[IR_SCMP_LE] = { GCN_S_CMP_LE_I32, GCN_V_CMP_LE_I32, ROW_CMP },
-	[IR_UCMP_LT] = { GCN_S_CMP_LT_U32, GCN_V_CMP_LT_U32, ROW_CMP },
-	[IR_UCMP_LE] = { GCN_S_CMP_LE_U32, GCN_V_CMP_LE_U32, ROW_CMP },
-	[IR_BFM] = { GCN_S_BFM_B32, GCN_V_BFM_B32, 0 }, [IR_BITREV] = { GCN_S_BREV_B32, GCN_V_BFREV_B32, 0 },
-	[IR_FIND_LSB] = { GCN_S_FF1_I32_B32, GCN_V_FFBL_B32, 0 },
-	[IR_F2I] = { 0, GCN_V_CVT_I32_F32, ROW_FLOAT }, [IR_F2U] = { 0, GCN_V_CVT_U32_F32, ROW_FLOAT },
-	[IR_I2F] = { 0, GCN_V_CVT_F32_I32, 0 }, [IR_U2F] = { 0, GCN_V_CVT_F32_U32, 0 },
-	[IR_F32_TO_F16] = { 0, GCN_V_CVT_F16_F32, ROW_FLOAT }, [IR_F16_TO_F32] = { 0, GCN_V_CVT_F32_F16, 0 },
+enum { ROW_REV = 1 /* vector form: sources exchanged */, ROW_FLOAT0 = 2 /* source 0 takes neg and abs */,
+	ROW_LOW = 4 /* the low bits of the result need no others of the sources: good for 8 and 16 bits too */ };
+/* One instruction of either unit, or functions for what takes more (or is decided by what
+ * the sources are).  The scalar unit's one is asked for when the table says S. */
+struct alu_row {
+	uint16_t salu, valu;
+	uint8_t flags;
+	mir_opnd (*scalar)(struct sel *s, const struct ir_inst *in), (*vector)(struct sel *s, const struct ir_inst *in);
 };
+static const struct alu_row rows[IR_OP_COUNT][2];
 
-bool sel_is_alu(const struct ir_inst *in)
+static const struct alu_row *row_of(const struct ir_inst *in)
 {
-	if (rows[in->op].valu)
-		return true;
-	switch (in->op) {
-	case IR_FNEG: case IR_FABS: case IR_FSAT: case IR_FSIN: case IR_FCOS: case IR_UBFE: case IR_SBFE: case IR_BFI:
-	case IR_BITCOUNT: case IR_UFIND_MSB: case IR_SFIND_MSB: case IR_BAND: case IR_BOR: case IR_BXOR: case IR_BNOT:
-	case IR_SELECT: case IR_B2I:
-		return true;
-	default:
-		return false;
-	}
-}
-
-unsigned sel_alu_salu(const struct ir_inst *in)
-{
-	switch (in->op) {
-	case IR_UBFE: case IR_SBFE: case IR_BFI: case IR_BITCOUNT: case IR_UFIND_MSB: case IR_SFIND_MSB:
-	case IR_SELECT: case IR_B2I:
-		return 1;
-	default:
-		return rows[in->op].salu;
-	}
+	return &rows[in->op][ir_operand_bits(in) > 32];
 }
 
 void sel_set(struct sel *s, struct ir_inst *in, mir_opnd v)
@@ -82,13 +27,13 @@ void sel_set(struct sel *s, struct ir_inst *in, mir_opnd v)
 void sel_set_all(struct sel *s, struct ir_inst *in, mir_opnd v)
 {
 	for (unsigned c = 0; c < in->comps && c < 4; c++)
-		sel_value(in)->op[c] = mir_at(v, c);
+		sel_value(in)->op[c] = mir_at(v, c * sel_dwords(in));
 }
 
 static bool scalar_sources(const struct ir_inst *in)
 {
 	for (unsigned k = 0; k < in->srcs; k++)
-		if (in->src[k].inst->bits == 32 && sel_value(in->src[k].inst)->kind == SEL_VGPR)
+		if (in->src[k].inst->bits != 1 && sel_value(in->src[k].inst)->kind == SEL_VGPR)
 			return false;
 	return true;
 }
@@ -96,14 +41,22 @@ static bool scalar_sources(const struct ir_inst *in)
 /* A comparison that the scalar unit makes, into SCC. */
 static bool is_scalar_compare(const struct ir_inst *in)
 {
-	return !in->divergent && rows[in->op].flags & ROW_CMP && scalar_sources(in);
+	return !in->divergent && in->bits == 1 && row_of(in)->salu && scalar_sources(in);
+}
+
+static void scalar_compare(struct sel *s, const struct ir_inst *in)
+{
+	if (ir_operand_bits(in) > 32)
+		sel_wide_scmp(s, in, row_of(in)->salu);
+	else
+		sel_scmp(s, row_of(in)->salu, sel_src(s, in->src[0]), sel_src(s, in->src[1]));
 }
 
 void sel_scc(struct sel *s, struct ir_src v)
 {
 	const struct ir_inst *in = v.inst;
 	if (is_scalar_compare(in)) {
-		sel_scmp(s, rows[in->op].salu, sel_src(s, in->src[0]), sel_src(s, in->src[1]));
+		scalar_compare(s, in);
 		return;
 	}
 	/* Bits outside EXEC mean nothing. */
@@ -117,7 +70,7 @@ static mir_opnd salu2(struct sel *s, unsigned op, struct sel_opnd a, struct sel_
 	return sel_salu(s, op, 1, 2, (struct sel_opnd[]){ a, b });
 }
 
-static mir_opnd scalar_bfe(struct sel *s, struct ir_inst *in)
+static mir_opnd scalar_bfe(struct sel *s, const struct ir_inst *in)
 {
 	uint32_t offset, count;
 	unsigned op = in->op == IR_UBFE ? GCN_S_BFE_U32 : GCN_S_BFE_I32;
@@ -132,7 +85,7 @@ static mir_opnd scalar_bfe(struct sel *s, struct ir_inst *in)
 }
 
 /* Both count leading bits from the top and give -1 for none. */
-static mir_opnd scalar_msb(struct sel *s, struct ir_inst *in)
+static mir_opnd scalar_msb(struct sel *s, const struct ir_inst *in)
 {
 	struct sel_opnd x = sel_src(s, in->src[0]);
 	unsigned op = in->op == IR_UFIND_MSB ? GCN_S_FLBIT_I32_B32 : GCN_S_FLBIT_I32;
@@ -142,7 +95,7 @@ static mir_opnd scalar_msb(struct sel *s, struct ir_inst *in)
 	return salu2(s, GCN_S_CSELECT_B32, lead, bit);
 }
 
-static mir_opnd scalar_bfi(struct sel *s, struct ir_inst *in)
+static mir_opnd scalar_bfi(struct sel *s, const struct ir_inst *in)
 {
 	struct sel_opnd mask = sel_src(s, in->src[0]);
 	struct sel_opnd a = sel_s(salu2(s, GCN_S_AND_B32, mask, sel_src(s, in->src[1])));
@@ -150,7 +103,7 @@ static mir_opnd scalar_bfi(struct sel *s, struct ir_inst *in)
 	return salu2(s, GCN_S_OR_B32, a, b);
 }
 
-static mir_opnd scalar_select(struct sel *s, struct ir_inst *in)
+static mir_opnd scalar_select(struct sel *s, const struct ir_inst *in)
 {
 	struct sel_opnd a = sel_src(s, in->src[1]), b = sel_src(s, in->src[2]);
 	if (a.bank == SEL_B_LITERAL && b.bank == SEL_B_LITERAL)
@@ -159,25 +112,28 @@ static mir_opnd scalar_select(struct sel *s, struct ir_inst *in)
 	return salu2(s, GCN_S_CSELECT_B32, a, b);
 }
 
-static mir_opnd scalar(struct sel *s, struct ir_inst *in)
+static mir_opnd scalar_bitcount(struct sel *s, const struct ir_inst *in)
+{
+	struct sel_opnd x = sel_src(s, in->src[0]);
+	return sel_salu(s, GCN_S_BCNT1_I32_B32, 1, 1, &x);
+}
+
+static mir_opnd scalar_b2i(struct sel *s, const struct ir_inst *in)
+{
+	sel_scc(s, in->src[0]);
+	return salu2(s, GCN_S_CSELECT_B32, sel_inline(s, 1), sel_inline(s, 0));
+}
+
+static mir_opnd scalar(struct sel *s, const struct ir_inst *in, const struct alu_row *row)
 {
 	struct sel_opnd o[3];
-	switch (in->op) {
-	case IR_UBFE: case IR_SBFE: return scalar_bfe(s, in);
-	case IR_UFIND_MSB: case IR_SFIND_MSB: return scalar_msb(s, in);
-	case IR_BFI: return scalar_bfi(s, in);
-	case IR_SELECT: return scalar_select(s, in);
-	case IR_BITCOUNT:
-		o[0] = sel_src(s, in->src[0]);
-		return sel_salu(s, GCN_S_BCNT1_I32_B32, 1, 1, o);
-	case IR_B2I:
-		sel_scc(s, in->src[0]);
-		return salu2(s, GCN_S_CSELECT_B32, sel_inline(s, 1), sel_inline(s, 0));
-	default:
-		for (unsigned k = 0; k < in->srcs; k++)
-			o[k] = sel_src(s, in->src[k]);
-		return sel_salu(s, rows[in->op].salu, 1, in->srcs, o);
-	}
+	if (row->scalar)
+		return row->scalar(s, in);
+	if (ir_operand_bits(in) > 32)
+		return sel_wide_scalar(s, in, row->salu);
+	for (unsigned k = 0; k < in->srcs; k++)
+		o[k] = sel_src(s, in->src[k]);
+	return sel_salu(s, row->salu, 1, in->srcs, o);
 }
 
 /* --- bools --- */
@@ -190,7 +146,7 @@ static mir_opnd mask2(struct sel *s, unsigned op, mir_opnd a, mir_opnd b)
 }
 
 /* a & !b and a | !b are one instruction. */
-static mir_opnd logic(struct sel *s, struct ir_inst *in, unsigned op, unsigned op_not)
+static mir_opnd logic(struct sel *s, const struct ir_inst *in, unsigned op, unsigned op_not)
 {
 	for (unsigned k = 0; op_not && k < 2; k++) {
 		const struct ir_inst *b = in->src[k].inst;
@@ -200,7 +156,7 @@ static mir_opnd logic(struct sel *s, struct ir_inst *in, unsigned op, unsigned o
 	return mask2(s, op, sel_mask(s, in->src[0]), sel_mask(s, in->src[1]));
 }
 
-static mir_opnd mask_select(struct sel *s, struct ir_inst *in)
+static mir_opnd mask_select(struct sel *s, const struct ir_inst *in)
 {
 	mir_opnd c = sel_mask(s, in->src[0]), a = sel_mask(s, in->src[1]), b = sel_mask(s, in->src[2]);
 	if (!in->src[0].inst->divergent) {
@@ -218,24 +174,40 @@ static mir_opnd mask_select(struct sel *s, struct ir_inst *in)
 	return mask2(s, GCN_S_OR_B64, mask2(s, GCN_S_AND_B64, c, a), mask2(s, GCN_S_ANDN2_B64, b, c));
 }
 
-static mir_opnd bool_result(struct sel *s, struct ir_inst *in)
+static mir_opnd bool_and(struct sel *s, const struct ir_inst *in)
+{
+	return logic(s, in, GCN_S_AND_B64, GCN_S_ANDN2_B64);
+}
+
+static mir_opnd bool_or(struct sel *s, const struct ir_inst *in)
+{
+	return logic(s, in, GCN_S_OR_B64, GCN_S_ORN2_B64);
+}
+
+static mir_opnd bool_xor(struct sel *s, const struct ir_inst *in)
+{
+	return logic(s, in, GCN_S_XOR_B64, 0);
+}
+
+static mir_opnd bool_not(struct sel *s, const struct ir_inst *in)
+{
+	return mask2(s, GCN_S_NOT_B64, sel_mask(s, in->src[0]), MIR_NONE);
+}
+
+static mir_opnd bool_result(struct sel *s, const struct ir_inst *in, const struct alu_row *row)
 {
 	struct sel_opnd o[2];
-	switch (in->op) {
-	case IR_BAND: return logic(s, in, GCN_S_AND_B64, GCN_S_ANDN2_B64);
-	case IR_BOR: return logic(s, in, GCN_S_OR_B64, GCN_S_ORN2_B64);
-	case IR_BXOR: return logic(s, in, GCN_S_XOR_B64, 0);
-	case IR_BNOT: return mask2(s, GCN_S_NOT_B64, sel_mask(s, in->src[0]), MIR_NONE);
-	case IR_SELECT: return mask_select(s, in);
-	default: break;
-	}
+	if (row->vector)
+		return row->vector(s, in);
 	if (is_scalar_compare(in)) {
-		sel_scmp(s, rows[in->op].salu, sel_src(s, in->src[0]), sel_src(s, in->src[1]));
+		scalar_compare(s, in);
 		return mask2(s, GCN_S_CSELECT_B64, GCN_SRC_NEG1, GCN_SRC_0);
 	}
+	if (ir_operand_bits(in) > 32)
+		return sel_wide_vector(s, in, row->valu);
 	for (unsigned k = 0; k < 2; k++)
-		o[k] = rows[in->op].flags & ROW_FLOAT ? sel_float(s, in->src[k]) : sel_src(s, in->src[k]);
-	return sel_valu(s, rows[in->op].valu, MIR_NONE, 2, o);
+		o[k] = ir_info(in)->operands == IR_IN_FLOAT ? sel_float(s, in->src[k]) : sel_src(s, in->src[k]);
+	return sel_valu(s, row->valu, MIR_NONE, 2, o);
 }
 
 /* --- vector unit --- */
@@ -256,7 +228,7 @@ static mir_opnd valu3(struct sel *s, unsigned op, struct sel_opnd a, struct sel_
 }
 
 /* v_bfe takes the count modulo 32: a count of 32 means the whole value. */
-static mir_opnd vector_bfe(struct sel *s, struct ir_inst *in)
+static mir_opnd vector_bfe(struct sel *s, const struct ir_inst *in)
 {
 	uint32_t count;
 	unsigned op = in->op == IR_UBFE ? GCN_V_BFE_U32 : GCN_V_BFE_I32;
@@ -271,7 +243,7 @@ static mir_opnd vector_bfe(struct sel *s, struct ir_inst *in)
 	return valu3(s, GCN_V_CNDMASK_B32, sel_v(field), sel_v(sel_to_v(s, v)), sel_s(whole));
 }
 
-static mir_opnd vector_msb(struct sel *s, struct ir_inst *in)
+static mir_opnd vector_msb(struct sel *s, const struct ir_inst *in)
 {
 	unsigned op = in->op == IR_UFIND_MSB ? GCN_V_FFBH_U32 : GCN_V_FFBH_I32;
 	struct sel_opnd lead = sel_v(valu1(s, op, sel_src(s, in->src[0])));
@@ -281,70 +253,178 @@ static mir_opnd vector_msb(struct sel *s, struct ir_inst *in)
 }
 
 /* v_sin and v_cos are exact in range reduction only near zero. */
-static mir_opnd vector_sin(struct sel *s, struct ir_inst *in)
+static mir_opnd vector_sin(struct sel *s, const struct ir_inst *in)
 {
 	struct sel_opnd turn = sel_v(valu1(s, GCN_V_FRACT_F32, sel_float(s, in->src[0])));
 	return valu1(s, in->op == IR_FSIN ? GCN_V_SIN_F32 : GCN_V_COS_F32, turn);
 }
 
-static mir_opnd vector_select(struct sel *s, struct ir_inst *in)
+static mir_opnd vector_select(struct sel *s, const struct ir_inst *in)
 {
+	if (in->bits == 1)
+		return mask_select(s, in);
 	struct sel_opnd a = sel_src(s, in->src[1]), b = sel_src(s, in->src[2]);
 	return valu3(s, GCN_V_CNDMASK_B32, b, a, sel_s(sel_mask_s(s, in->src[0])));
 }
 
-static mir_opnd vector(struct sel *s, struct ir_inst *in)
+static mir_opnd vector_neg(struct sel *s, const struct ir_inst *in)
 {
-	struct sel_opnd o[3];
-	uint32_t shift;
-	const struct alu_row *row = &rows[in->op];
-	switch (in->op) {
-	case IR_UBFE: case IR_SBFE: return vector_bfe(s, in);
-	case IR_UFIND_MSB: case IR_SFIND_MSB: return vector_msb(s, in);
-	case IR_FSIN: case IR_FCOS: return vector_sin(s, in);
-	case IR_SELECT: return vector_select(s, in);
-	case IR_FNEG: return valu2(s, GCN_V_XOR_B32, sel_inline(s, 0x80000000u), sel_src(s, in->src[0]));
-	case IR_FABS: return valu2(s, GCN_V_AND_B32, sel_inline(s, 0x7fffffffu), sel_src(s, in->src[0]));
-	case IR_FSAT:
-		o[0] = o[1] = sel_float(s, in->src[0]);
-		return sel_valu_clamp(s, GCN_V_MAX_F32, 2, o, true);
-	case IR_BITCOUNT: return valu2(s, GCN_V_BCNT_U32_B32, sel_src(s, in->src[0]), sel_inline(s, 0));
-	case IR_BFI: return valu3(s, GCN_V_BFI_B32, sel_src(s, in->src[0]), sel_src(s, in->src[1]), sel_src(s, in->src[2]));
-	case IR_B2I: return valu3(s, GCN_V_CNDMASK_B32, sel_inline(s, 0), sel_inline(s, 1), sel_s(sel_mask_s(s, in->src[0])));
-	default: break;
-	}
-	if (in->op == IR_IMUL && sel_shift_of(in, &shift))
-		return valu2(s, GCN_V_LSHLREV_B32, sel_inline(s, shift), sel_src(s, in->src[0]));
-	for (unsigned k = 0; k < in->srcs; k++) {
-		bool f = row->flags & ROW_FLOAT || (row->flags & ROW_FLOAT0 && k == 0);
-		unsigned at = row->flags & ROW_REV ? !k : k;
-		o[at] = f ? sel_float(s, in->src[k]) : sel_src(s, in->src[k]);
-	}
-	/* The only reader saturates: clamp here (see IR_FSAT in sel_alu). */
-	const struct sel_value *v = sel_value(in);
-	bool clamp = v->uses == 1 && !v->open && v->user->op == IR_FSAT && row->flags & ROW_FLOAT &&
-		in->op != IR_F2I && in->op != IR_F2U && in->op != IR_F32_TO_F16 && in->op != IR_FREXP_EXP;
-	return sel_valu_clamp(s, row->valu, in->srcs, o, clamp);
+	return valu2(s, GCN_V_XOR_B32, sel_inline(s, 0x80000000u), sel_src(s, in->src[0]));
 }
 
-static bool source_clamped(const struct ir_inst *in)
+static mir_opnd vector_abs(struct sel *s, const struct ir_inst *in)
+{
+	return valu2(s, GCN_V_AND_B32, sel_inline(s, 0x7fffffffu), sel_src(s, in->src[0]));
+}
+
+/* An instruction whose float result its only reader saturates: clamped there (see vector). */
+static bool clamps(const struct ir_inst *in)
+{
+	const struct ir_op_info *info = ir_info(in);
+	const struct sel_value *v = sel_value(in);
+	return info->operands == IR_IN_FLOAT && info->result == IR_OUT_SAME && row_of(in)->valu &&
+		v->uses == 1 && !v->open;
+}
+
+static mir_opnd vector_sat(struct sel *s, const struct ir_inst *in)
 {
 	const struct ir_inst *src = in->src[0].inst;
 	const struct sel_value *v = sel_value(src);
-	if (v->kind != SEL_VGPR || !mir_is_v(v->op[0]))
-		return false;
-	return v->uses == 1 && !v->open && rows[src->op].flags & ROW_FLOAT && src->op != IR_F2I && src->op != IR_F2U &&
-		src->op != IR_F32_TO_F16 && src->op != IR_FREXP_EXP;
+	if (v->kind == SEL_VGPR && mir_is_v(v->op[0]) && ir_info(src)->family == IR_ALU_OP && clamps(src))
+		return v->op[0];
+	struct sel_opnd x = sel_float(s, in->src[0]);
+	return sel_valu_clamp(s, GCN_V_MAX_F32, 2, (struct sel_opnd[]){ x, x }, true);
+}
+
+static mir_opnd vector_bitcount(struct sel *s, const struct ir_inst *in)
+{
+	return valu2(s, GCN_V_BCNT_U32_B32, sel_src(s, in->src[0]), sel_inline(s, 0));
+}
+
+static mir_opnd vector_bfi(struct sel *s, const struct ir_inst *in)
+{
+	return valu3(s, GCN_V_BFI_B32, sel_src(s, in->src[0]), sel_src(s, in->src[1]), sel_src(s, in->src[2]));
+}
+
+static mir_opnd vector_b2i(struct sel *s, const struct ir_inst *in)
+{
+	return valu3(s, GCN_V_CNDMASK_B32, sel_inline(s, 0), sel_inline(s, 1), sel_s(sel_mask_s(s, in->src[0])));
+}
+
+static mir_opnd vector_mul(struct sel *s, const struct ir_inst *in)
+{
+	uint32_t shift;
+	if (sel_shift_of(in, &shift))
+		return valu2(s, GCN_V_LSHLREV_B32, sel_inline(s, shift), sel_src(s, in->src[0]));
+	return valu2(s, GCN_V_MUL_LO_U32, sel_src(s, in->src[0]), sel_src(s, in->src[1]));
+}
+
+static mir_opnd vector(struct sel *s, const struct ir_inst *in, const struct alu_row *row)
+{
+	struct sel_opnd o[3];
+	if (row->vector)
+		return row->vector(s, in);
+	if (ir_operand_bits(in) > 32)
+		return sel_wide_vector(s, in, row->valu);
+	bool is_float = ir_info(in)->operands == IR_IN_FLOAT;
+	for (unsigned k = 0; k < in->srcs; k++) {
+		unsigned at = row->flags & ROW_REV ? !k : k;
+		bool modified = is_float || (row->flags & ROW_FLOAT0 && k == 0);
+		o[at] = modified ? sel_float(s, in->src[k]) : sel_src(s, in->src[k]);
+	}
+	bool clamp = is_float && clamps(in) && sel_value(in)->user->op == IR_FSAT;
+	return sel_valu_clamp(s, row->valu, in->srcs, o, clamp);
+}
+
+/* Of up to 32 bits a value is in one register, and its copy is the register. */
+void sel_copy(struct sel *s, struct ir_inst *in)
+{
+	struct ir_src v = in->src[0];
+	if (in->bits == 1) {
+		sel_set(s, in, sel_mask(s, v));
+	} else if (in->bits > 32) {
+		sel_set(s, in, sel_value(in)->kind == SEL_VGPR ? sel_convert_vector(s, in) : sel_convert_scalar(s, in));
+	} else {
+		struct sel_opnd o = sel_src(s, v);
+		bool imm = o.bank != SEL_B_S && o.bank != SEL_B_V;
+		sel_set(s, in, sel_value(in)->kind == SEL_VGPR ? sel_to_v(s, o) : imm ? sel_sgpr(s, v) : o.op);
+	}
 }
 
 void sel_alu(struct sel *s, struct ir_inst *in)
 {
-	if (in->bits == 1)
-		sel_set(s, in, bool_result(s, in));
+	unsigned bits = ir_operand_bits(in);
+	const struct alu_row *row = row_of(in);
+	if (!(row->valu || row->vector) || (bits < 32 && bits > 1 && !(row->flags & ROW_LOW)))
+		sel_fail(s, COMPILER_UNSUPPORTED, "the back end has no %s of %u bits", ir_info(in)->name, bits);
+	else if (in->bits == 1)
+		sel_set(s, in, bool_result(s, in, row));
 	else if (sel_value(in)->kind == SEL_SGPR)
-		sel_set(s, in, scalar(s, in));
-	else if (in->op == IR_FSAT && source_clamped(in))
-		sel_set(s, in, sel_value(in->src[0].inst)->op[0]);
-	else if (!sel_fused(s, in))
-		sel_set(s, in, vector(s, in));
+		sel_set(s, in, scalar(s, in, row));
+	else if (bits > 32 || !sel_fused(s, in))
+		sel_set(s, in, vector(s, in, row));
 }
+
+static mir_opnd wide_and(struct sel *s, const struct ir_inst *in) { return sel_wide_halves(s, in, GCN_V_AND_B32); }
+static mir_opnd wide_or(struct sel *s, const struct ir_inst *in) { return sel_wide_halves(s, in, GCN_V_OR_B32); }
+static mir_opnd wide_xor(struct sel *s, const struct ir_inst *in) { return sel_wide_halves(s, in, GCN_V_XOR_B32); }
+static mir_opnd wide_not(struct sel *s, const struct ir_inst *in) { return sel_wide_halves(s, in, GCN_V_NOT_B32); }
+
+/* --- the table --- */
+
+#define N(op, salu, valu, flags) [IR_##op][0] = { salu, valu, flags, NULL, NULL }
+#define V(op, valu) [IR_##op][0] = { 0, GCN_V_##valu, 0, NULL, NULL }
+#define FN(op, flags, scalar, vector) [IR_##op][0] = { 0, 0, flags, scalar, vector }
+#define WIDE(op, salu, valu, scalar, vector) [IR_##op][1] = { salu, valu, 0, scalar, vector }
+static const struct alu_row rows[IR_OP_COUNT][2] = {
+	V(FADD, ADD_F32), V(FSUB, SUB_F32), V(FMUL, MUL_F32), V(FFMA, FMA_F32), V(FMIN, MIN_F32), V(FMAX, MAX_F32),
+	V(FMED3, MED3_F32), V(FFLOOR, FLOOR_F32), V(FCEIL, CEIL_F32), V(FTRUNC, TRUNC_F32), V(FRNDNE, RNDNE_F32),
+	V(FFRACT, FRACT_F32), V(FRCP, RCP_F32), V(FRSQ, RSQ_F32), V(FSQRT, SQRT_F32), V(FEXP2, EXP_F32),
+	V(FLOG2, LOG_F32), V(FREXP_MANT, FREXP_MANT_F32), V(FREXP_EXP, FREXP_EXP_I32_F32), V(FCMP_EQ, CMP_EQ_F32),
+	V(FCMP_NE, CMP_NEQ_F32), V(FCMP_LT, CMP_LT_F32), V(FCMP_LE, CMP_LE_F32), V(FCMP_LTU, CMP_NGE_F32),
+	V(FCMP_LEU, CMP_NGT_F32), V(FCMP_EQU, CMP_NLG_F32), V(FCMP_NEO, CMP_LG_F32), V(FCUBE_ID, CUBEID_F32),
+	V(FCUBE_SC, CUBESC_F32), V(FCUBE_TC, CUBETC_F32), V(FCUBE_MA, CUBEMA_F32), V(F2I, CVT_I32_F32),
+	V(F2U, CVT_U32_F32), V(I2F, CVT_F32_I32), V(U2F, CVT_F32_U32), V(F32_TO_F16, CVT_F16_F32),
+	V(F16_TO_F32, CVT_F32_F16),
+	N(FLDEXP, 0, GCN_V_LDEXP_F32, ROW_FLOAT0), N(IADD, GCN_S_ADD_I32, GCN_V_ADD_U32, ROW_LOW),
+	N(ISUB, GCN_S_SUB_I32, GCN_V_SUB_U32, ROW_LOW),
+	[IR_IMUL][0] = { GCN_S_MUL_I32, 0, ROW_LOW, NULL, vector_mul },
+	N(IMULHI, GCN_S_MUL_HI_I32, GCN_V_MUL_HI_I32, 0), N(UMULHI, GCN_S_MUL_HI_U32, GCN_V_MUL_HI_U32, 0),
+	N(IAND, GCN_S_AND_B32, GCN_V_AND_B32, ROW_LOW), N(IOR, GCN_S_OR_B32, GCN_V_OR_B32, ROW_LOW),
+	N(IXOR, GCN_S_XOR_B32, GCN_V_XOR_B32, ROW_LOW), N(INOT, GCN_S_NOT_B32, GCN_V_NOT_B32, ROW_LOW),
+	N(ISHL, GCN_S_LSHL_B32, GCN_V_LSHLREV_B32, ROW_REV | ROW_LOW),
+	N(USHR, GCN_S_LSHR_B32, GCN_V_LSHRREV_B32, ROW_REV), N(SSHR, GCN_S_ASHR_I32, GCN_V_ASHRREV_I32, ROW_REV),
+	N(SMIN, GCN_S_MIN_I32, GCN_V_MIN_I32, 0), N(SMAX, GCN_S_MAX_I32, GCN_V_MAX_I32, 0),
+	N(UMIN, GCN_S_MIN_U32, GCN_V_MIN_U32, 0), N(UMAX, GCN_S_MAX_U32, GCN_V_MAX_U32, 0),
+	N(ICMP_EQ, GCN_S_CMP_EQ_U32, GCN_V_CMP_EQ_U32, 0), N(ICMP_NE, GCN_S_CMP_LG_U32, GCN_V_CMP_NE_U32, 0),
+	N(SCMP_LT, GCN_S_CMP_LT_I32, GCN_V_CMP_LT_I32, 0), N(SCMP_LE, GCN_S_CMP_LE_I32, GCN_V_CMP_LE_I32, 0),
+	N(UCMP_LT, GCN_S_CMP_LT_U32, GCN_V_CMP_LT_U32, 0), N(UCMP_LE, GCN_S_CMP_LE_U32, GCN_V_CMP_LE_U32, 0),
+	N(BFM, GCN_S_BFM_B32, GCN_V_BFM_B32, 0), N(BITREV, GCN_S_BREV_B32, GCN_V_BFREV_B32, 0),
+	N(FIND_LSB, GCN_S_FF1_I32_B32, GCN_V_FFBL_B32, 0),
+	FN(FNEG, 0, NULL, vector_neg), FN(FABS, 0, NULL, vector_abs), FN(FSAT, 0, NULL, vector_sat),
+	FN(FSIN, 0, NULL, vector_sin), FN(FCOS, 0, NULL, vector_sin), FN(UBFE, 0, scalar_bfe, vector_bfe),
+	FN(SBFE, 0, scalar_bfe, vector_bfe), FN(BFI, ROW_LOW, scalar_bfi, vector_bfi),
+	FN(BITCOUNT, 0, scalar_bitcount, vector_bitcount), FN(UFIND_MSB, 0, scalar_msb, vector_msb),
+	FN(SFIND_MSB, 0, scalar_msb, vector_msb), FN(BAND, 0, NULL, bool_and), FN(BOR, 0, NULL, bool_or),
+	FN(BXOR, 0, NULL, bool_xor), FN(BNOT, 0, NULL, bool_not), FN(SELECT, ROW_LOW, scalar_select, vector_select),
+	FN(B2I, 0, scalar_b2i, vector_b2i), FN(UCONV, ROW_LOW, sel_convert_scalar, sel_convert_vector),
+	FN(SCONV, ROW_LOW, sel_convert_scalar, sel_convert_vector),
+	/* 64 bits */
+	WIDE(IADD, 0, 0, sel_wide_scalar_add, sel_wide_vector_add),
+	WIDE(ISUB, 0, 0, sel_wide_scalar_add, sel_wide_vector_add), WIDE(IAND, GCN_S_AND_B64, 0, NULL, wide_and),
+	WIDE(IOR, GCN_S_OR_B64, 0, NULL, wide_or), WIDE(IXOR, GCN_S_XOR_B64, 0, NULL, wide_xor),
+	WIDE(INOT, GCN_S_NOT_B64, 0, NULL, wide_not), WIDE(ISHL, GCN_S_LSHL_B64, GCN_V_LSHLREV_B64, NULL, NULL),
+	WIDE(USHR, GCN_S_LSHR_B64, GCN_V_LSHRREV_B64, NULL, NULL),
+	WIDE(SSHR, GCN_S_ASHR_I64, GCN_V_ASHRREV_I64, NULL, NULL),
+	WIDE(ICMP_EQ, GCN_S_CMP_EQ_U64, GCN_V_CMP_EQ_U64, NULL, NULL),
+	WIDE(ICMP_NE, GCN_S_CMP_LG_U64, GCN_V_CMP_NE_U64, NULL, NULL),
+	WIDE(SCMP_LT, 0, GCN_V_CMP_LT_I64, NULL, NULL), WIDE(SCMP_LE, 0, GCN_V_CMP_LE_I64, NULL, NULL),
+	WIDE(UCMP_LT, 0, GCN_V_CMP_LT_U64, NULL, NULL), WIDE(UCMP_LE, 0, GCN_V_CMP_LE_U64, NULL, NULL),
+	WIDE(SELECT, 0, 0, sel_wide_scalar_select, sel_wide_vector_select),
+	WIDE(UCONV, 0, 0, sel_convert_scalar, sel_convert_vector),
+	WIDE(SCONV, 0, 0, sel_convert_scalar, sel_convert_vector),
+};
+#undef N
+#undef V
+#undef FN
+#undef WIDE

@@ -42,19 +42,16 @@ static enum sel_kind guess(const struct ir_inst *in)
 		return SEL_MASK;
 	if (in->divergent)
 		return SEL_VGPR;
-	switch (in->op) {
-	case IR_PHI: case IR_COPY: case IR_LOAD_UBO: case IR_LOAD_PUSH: case IR_SSBO_SIZE: case IR_SYSVAL:
-	case IR_BALLOT: case IR_READ_FIRST:
-		return SEL_SGPR;
-	default:
-		return sel_alu_salu(in) ? SEL_SGPR : SEL_VGPR;
-	}
+	const struct ir_op_info *info = ir_info(in);
+	if (info->family == IR_MEM_OP && in->bits < 32) /* scalar loads move dwords */
+		return SEL_VGPR;
+	return info->flags & IR_F_SCALAR ? SEL_SGPR : SEL_VGPR;
 }
 
 /* A source in a VGPR makes arithmetic vector arithmetic. */
 static bool source_forces_vector(const struct ir_inst *in)
 {
-	if (in->op != IR_PHI && in->op != IR_COPY && !sel_is_alu(in))
+	if (ir_info(in)->family != IR_ALU_OP && ir_info(in)->family != IR_VALUE_OP)
 		return false;
 	for (unsigned k = 0; k < in->srcs; k++)
 		if (sel_value(in->src[k].inst)->kind == SEL_VGPR)

@@ -94,7 +94,7 @@ static bool too_scalar(const struct sel_opnd *o)
 
 static bool fuse_integer(struct sel *s, struct ir_inst *in)
 {
-	bool commutes = ir_op_infos[in->op].flags & IR_F_COMM;
+	bool commutes = ir_info(in)->flags & IR_F_COMM;
 	for (unsigned k = 0; in->op == IR_IADD && k < 2; k++) {
 		uint32_t shift;
 		const struct ir_inst *mul = shift_like(in->src[k], &shift);

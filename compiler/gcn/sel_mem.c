@@ -151,19 +151,31 @@ static struct mir_inst *buffer_access(struct sel *s, unsigned op, const struct i
 	return access;
 }
 
-/* --- loads --- */
+/* --- what moves --- */
 
-static unsigned buffer_load_op(unsigned comps)
+enum { MOVE_BYTE, MOVE_SHORT, MOVE_DWORDS }; /* MOVE_DWORDS + dwords - 1: index of a list of operations */
+
+/* A component of 8 or 16 bits moves by itself, others as dwords (see ir_check.c). */
+static unsigned move_of(unsigned bits, unsigned comps)
 {
-	static const uint16_t ops[] = { GCN_BUFFER_LOAD_DWORD, GCN_BUFFER_LOAD_DWORDX2, GCN_BUFFER_LOAD_DWORDX3,
-		GCN_BUFFER_LOAD_DWORDX4 };
-	return ops[comps - 1];
+	return bits == 8 ? MOVE_BYTE : bits == 16 ? MOVE_SHORT : MOVE_DWORDS + comps * bits / 32 - 1;
 }
+static unsigned load_of(const struct ir_inst *in) { return move_of(in->bits, in->comps); }
+/* The data are the sources from `first` on. */
+static unsigned store_of(const struct ir_inst *in, unsigned first)
+{
+	return move_of(in->src[first].inst->bits, in->srcs - first);
+}
+static unsigned load_dwords(const struct ir_inst *in) { return in->comps * sel_dwords(in); }
+
+/* --- loads --- */
 
 static void load_buffer(struct sel *s, struct ir_inst *in)
 {
-	struct mir_inst *load = buffer_access(s, buffer_load_op(in->comps), in);
-	load->opnd[MIR_DST] = sel_new_v(s, in->comps);
+	static const uint16_t ops[] = { GCN_BUFFER_LOAD_UBYTE, GCN_BUFFER_LOAD_USHORT, GCN_BUFFER_LOAD_DWORD,
+		GCN_BUFFER_LOAD_DWORDX2, GCN_BUFFER_LOAD_DWORDX3, GCN_BUFFER_LOAD_DWORDX4 };
+	struct mir_inst *load = buffer_access(s, ops[load_of(in)], in);
+	load->opnd[MIR_DST] = sel_new_v(s, load_dwords(in));
 	attach(s, load);
 	sel_set_all(s, in, load->opnd[MIR_DST]);
 }
@@ -182,7 +194,7 @@ static void load_ubo(struct sel *s, struct ir_inst *in)
 		offset = sel_sgpr(s, in->src[1]);
 		imm = 0;
 	}
-	struct mir_inst *load = sel_emit(s, ops[in->comps - 1]);
+	struct mir_inst *load = sel_emit(s, ops[load_dwords(in) - 1]);
 	load->opnd[MIR_DST] = sel_new_s(s, load->dw[MIR_DST]);
 	load->opnd[MIR_SRC0] = desc;
 	load->opnd[MIR_SRC1] = offset;
@@ -193,22 +205,22 @@ static void load_ubo(struct sel *s, struct ir_inst *in)
 /* An offset past the block is undefined, but must stay inside the root table. */
 static void load_push(struct sel *s, struct ir_inst *in)
 {
-	uint32_t imm, max = ABI_PUSH_BYTES - 4u * in->comps;
-	if (sel_const(in->src[0], &imm)) {
-		sel_set_all(s, in, s_load(s, s->root, MIR_NONE, (int32_t)(imm < max ? imm : max), in->comps));
+	uint32_t imm, dwords = load_dwords(in), max = ABI_PUSH_BYTES - in->comps * in->bits / 8u;
+	if (in->bits >= 32 && sel_const(in->src[0], &imm)) {
+		sel_set_all(s, in, s_load(s, s->root, MIR_NONE, (int32_t)(imm < max ? imm : max), dwords));
 		return;
 	}
 	struct sel_opnd o[2] = { sel_inline(s, max), sel_src(s, in->src[0]) };
 	if (sel_value(in)->kind == SEL_SGPR) {
 		o[1] = sel_s(sel_sgpr(s, in->src[0]));
-		sel_set_all(s, in, s_load(s, s->root, sel_salu(s, GCN_S_MIN_U32, 1, 2, o), 0, in->comps));
+		sel_set_all(s, in, s_load(s, s->root, sel_salu(s, GCN_S_MIN_U32, 1, 2, o), 0, dwords));
 		return;
 	}
-	static const uint16_t ops[] = { GCN_GLOBAL_LOAD_DWORD, GCN_GLOBAL_LOAD_DWORDX2, GCN_GLOBAL_LOAD_DWORDX3,
-		GCN_GLOBAL_LOAD_DWORDX4 };
+	static const uint16_t ops[] = { GCN_GLOBAL_LOAD_UBYTE, GCN_GLOBAL_LOAD_USHORT, GCN_GLOBAL_LOAD_DWORD,
+		GCN_GLOBAL_LOAD_DWORDX2, GCN_GLOBAL_LOAD_DWORDX3, GCN_GLOBAL_LOAD_DWORDX4 };
 	mir_opnd at = sel_valu(s, GCN_V_MIN_U32, MIR_NONE, 2, o);
-	struct mir_inst *load = sel_emit(s, ops[in->comps - 1]);
-	load->opnd[MIR_DST] = sel_new_v(s, in->comps);
+	struct mir_inst *load = sel_emit(s, ops[load_of(in)]);
+	load->opnd[MIR_DST] = sel_new_v(s, dwords);
 	load->opnd[MIR_SRC0] = at;
 	load->dw[MIR_SRC0] = 1; /* with saddr the address VGPR is a 32-bit offset */
 	load->opnd[MIR_SRC2] = s->root;
@@ -232,21 +244,22 @@ void sel_live_end(struct sel *s, mir_opnd saved)
 		sel_emit2(s, GCN_S_MOV_B64, GCN_SRC_EXEC, saved, MIR_NONE);
 }
 
+/* The dwords of n sources, side by side. */
 static mir_opnd data_tuple(struct sel *s, const struct ir_inst *in, unsigned first, unsigned n, bool tied)
 {
 	struct sel_opnd o[4];
-	for (unsigned i = 0; i < n; i++)
-		o[i] = sel_src(s, in->src[first + i]);
-	return sel_tuple(s, n, o, tied);
+	unsigned dwords = sel_dwords(in->src[first].inst);
+	for (unsigned i = 0; i < n * dwords; i++)
+		o[i] = sel_dword(s, in->src[first + i / dwords], i % dwords);
+	return sel_tuple(s, n * dwords, o, tied);
 }
 
 static void store_ssbo(struct sel *s, struct ir_inst *in)
 {
-	static const uint16_t ops[] = { GCN_BUFFER_STORE_DWORD, GCN_BUFFER_STORE_DWORDX2, GCN_BUFFER_STORE_DWORDX3,
-		GCN_BUFFER_STORE_DWORDX4 };
-	unsigned n = in->srcs - 2u;
-	struct mir_inst *store = buffer_access(s, ops[n - 1], in);
-	store->opnd[MIR_DST] = data_tuple(s, in, 2, n, false);
+	static const uint16_t ops[] = { GCN_BUFFER_STORE_BYTE, GCN_BUFFER_STORE_SHORT, GCN_BUFFER_STORE_DWORD,
+		GCN_BUFFER_STORE_DWORDX2, GCN_BUFFER_STORE_DWORDX3, GCN_BUFFER_STORE_DWORDX4 };
+	struct mir_inst *store = buffer_access(s, ops[store_of(in, 2)], in);
+	store->opnd[MIR_DST] = data_tuple(s, in, 2, in->srcs - 2u, false);
 	mir_opnd saved = sel_live_begin(s);
 	attach(s, store);
 	sel_live_end(s, saved);
@@ -334,11 +347,15 @@ static unsigned ds_chunk(unsigned left, uint32_t imm, uint32_t align)
 
 static void load_shared(struct sel *s, struct ir_inst *in)
 {
-	mir_opnd at, dst = sel_new_v(s, in->comps);
+	unsigned total = load_dwords(in);
+	mir_opnd at, dst = sel_new_v(s, total);
 	uint32_t imm;
 	ds_address(s, in->src[0], &at, &imm);
-	for (unsigned c = 0, n; c < in->comps; c += n, imm += 4 * n) {
-		n = ds_chunk(in->comps - c, imm, in->u.mem.align);
+	unsigned narrow = in->bits == 8 ? GCN_DS_READ_U8 : GCN_DS_READ_U16;
+	if (in->bits < 32)
+		sel_emit2(s, narrow, dst, at, MIR_NONE)->g.offset = (int32_t)imm;
+	for (unsigned c = 0, n; in->bits >= 32 && c < total; c += n, imm += 4 * n) {
+		n = ds_chunk(total - c, imm, in->u.mem.align);
 		struct mir_inst *load = sel_emit2(s, n == 4 ? GCN_DS_READ_B128 : n == 2 ? GCN_DS_READ2_B32 : GCN_DS_READ_B32,
 			mir_at(dst, c), at, MIR_NONE);
 		load->g.offset = (int32_t)(n == 2 ? (imm / 4) | (imm / 4 + 1) << 8 : imm);
@@ -350,12 +367,18 @@ static void store_shared(struct sel *s, struct ir_inst *in)
 {
 	mir_opnd at;
 	uint32_t imm;
-	unsigned total = in->srcs - 1u;
+	unsigned bits = in->src[1].inst->bits, dwords = sel_dwords(in->src[1].inst), total = (in->srcs - 1u) * dwords;
 	ds_address(s, in->src[0], &at, &imm);
-	for (unsigned c = 0, n; c < total; c += n, imm += 4 * n) {
+	unsigned narrow = bits == 8 ? GCN_DS_WRITE_B8 : GCN_DS_WRITE_B16;
+	if (bits < 32)
+		sel_emit2(s, narrow, MIR_NONE, at, sel_vgpr(s, in->src[1]))->g.offset = (int32_t)imm;
+	for (unsigned c = 0, n; bits >= 32 && c < total; c += n, imm += 4 * n) {
 		n = ds_chunk(total - c, imm, in->u.mem.align);
-		mir_opnd data = n == 4 ? data_tuple(s, in, 1 + c, 4, false) : sel_vgpr(s, in->src[1 + c]);
-		mir_opnd data1 = n == 2 ? sel_vgpr(s, in->src[2 + c]) : MIR_NONE;
+		struct sel_opnd o[4];
+		for (unsigned i = 0; i < n; i++)
+			o[i] = sel_dword(s, in->src[1 + (c + i) / dwords], (c + i) % dwords);
+		mir_opnd data = n == 4 ? sel_tuple(s, 4, o, false) : sel_to_v(s, o[0]);
+		mir_opnd data1 = n == 2 ? sel_to_v(s, o[1]) : MIR_NONE;
 		struct mir_inst *store = sel_emit2(s, n == 4 ? GCN_DS_WRITE_B128 : n == 2 ? GCN_DS_WRITE2_B32 : GCN_DS_WRITE_B32,
 			MIR_NONE, at, data);
 		store->opnd[MIR_SRC2] = data1;
@@ -405,23 +428,22 @@ static void scratch_address(struct sel *s, struct mir_inst *in, struct ir_src of
 
 static void load_scratch(struct sel *s, struct ir_inst *in)
 {
-	static const uint16_t ops[] = { GCN_SCRATCH_LOAD_DWORD, GCN_SCRATCH_LOAD_DWORDX2, GCN_SCRATCH_LOAD_DWORDX3,
-		GCN_SCRATCH_LOAD_DWORDX4 };
-	struct mir_inst *load = detached(s, ops[in->comps - 1]);
+	static const uint16_t ops[] = { GCN_SCRATCH_LOAD_UBYTE, GCN_SCRATCH_LOAD_USHORT, GCN_SCRATCH_LOAD_DWORD,
+		GCN_SCRATCH_LOAD_DWORDX2, GCN_SCRATCH_LOAD_DWORDX3, GCN_SCRATCH_LOAD_DWORDX4 };
+	struct mir_inst *load = detached(s, ops[load_of(in)]);
 	scratch_address(s, load, in->src[0]);
-	load->opnd[MIR_DST] = sel_new_v(s, in->comps);
+	load->opnd[MIR_DST] = sel_new_v(s, load_dwords(in));
 	attach(s, load);
 	sel_set_all(s, in, load->opnd[MIR_DST]);
 }
 
 static void store_scratch(struct sel *s, struct ir_inst *in)
 {
-	static const uint16_t ops[] = { GCN_SCRATCH_STORE_DWORD, GCN_SCRATCH_STORE_DWORDX2, GCN_SCRATCH_STORE_DWORDX3,
-		GCN_SCRATCH_STORE_DWORDX4 };
-	unsigned n = in->srcs - 1u;
-	struct mir_inst *store = detached(s, ops[n - 1]);
+	static const uint16_t ops[] = { GCN_SCRATCH_STORE_BYTE, GCN_SCRATCH_STORE_SHORT, GCN_SCRATCH_STORE_DWORD,
+		GCN_SCRATCH_STORE_DWORDX2, GCN_SCRATCH_STORE_DWORDX3, GCN_SCRATCH_STORE_DWORDX4 };
+	struct mir_inst *store = detached(s, ops[store_of(in, 1)]);
 	scratch_address(s, store, in->src[0]);
-	store->opnd[MIR_SRC1] = data_tuple(s, in, 1, n, false);
+	store->opnd[MIR_SRC1] = data_tuple(s, in, 1, in->srcs - 1u, false);
 	attach(s, store);
 }
 

@@ -141,7 +141,7 @@ bool sel_const(struct ir_src v, uint32_t *value)
 {
 	if (v.inst->op != IR_CONST && v.inst->op != IR_UNDEF)
 		return false;
-	*value = v.inst->op == IR_CONST ? v.inst->u.imm : 0;
+	*value = v.inst->op == IR_CONST ? (uint32_t)v.inst->u.imm : 0;
 	return true;
 }
 
@@ -166,6 +166,14 @@ struct sel_opnd sel_src(struct sel *s, struct ir_src v)
 		return sel_inline(s, value);
 	const struct sel_value *at = sel_value(v.inst);
 	return sel_reg(at->kind == SEL_VGPR ? SEL_B_V : SEL_B_S, at->op[v.comp]);
+}
+
+struct sel_opnd sel_dword(struct sel *s, struct ir_src v, unsigned n)
+{
+	if (v.inst->op == IR_CONST || v.inst->op == IR_UNDEF)
+		return sel_inline(s, v.inst->op == IR_CONST ? (uint32_t)(v.inst->u.imm >> 32 * n) : 0);
+	const struct sel_value *at = sel_value(v.inst);
+	return sel_reg(at->kind == SEL_VGPR ? SEL_B_V : SEL_B_S, mir_at(at->op[v.comp], n));
 }
 
 struct sel_opnd sel_float(struct sel *s, struct ir_src v)
@@ -232,6 +240,13 @@ mir_opnd sel_to_v(struct sel *s, struct sel_opnd o)
 	if (mir_is_v(o.op))
 		sel_cache_add(s, key, v);
 	return v;
+}
+
+mir_opnd sel_to_s(struct sel *s, struct sel_opnd o)
+{
+	if (o.bank == SEL_B_S)
+		return o.op;
+	return sel_const_s(s, o.bank == SEL_B_LITERAL ? o.literal : (uint32_t)gcn_inline_constant(o.op, 32));
 }
 
 mir_opnd sel_vgpr(struct sel *s, struct ir_src v) { return sel_to_v(s, sel_src(s, v)); }
@@ -385,6 +400,13 @@ static void place_scalar(struct sel *s, struct mir_inst *in, unsigned n, const s
 		}
 		in->opnd[MIR_SRC0 + i] = op;
 	}
+}
+
+void sel_salu_to(struct sel *s, unsigned op, mir_opnd dst, unsigned n, const struct sel_opnd *o)
+{
+	struct mir_inst *in = sel_emit(s, op);
+	place_scalar(s, in, n, o);
+	in->opnd[MIR_DST] = dst;
 }
 
 mir_opnd sel_salu(struct sel *s, unsigned op, unsigned size, unsigned n, const struct sel_opnd *o)

@@ -10,8 +10,12 @@
 #define D IR_F_DIV
 #define U IR_F_UNI
 #define W IR_F_EFFECT
+#define S IR_F_SCALAR
+#define Q IR_F_QUAD
+#define X IR_F_DEAR
 const struct ir_op_info ir_op_infos[IR_OP_COUNT] = {
-#define IR(name, srcs, bits, flags) [IR_##name] = { #name, srcs, bits, flags },
+#define IR(name, srcs, family, operands, result, flags) \
+	[IR_##name] = { #name, srcs, IR_##family##_OP, IR_IN_##operands, IR_OUT_##result, flags },
 #include "compiler/ir/ir_ops.def"
 #undef IR
 };
@@ -20,6 +24,9 @@ const struct ir_op_info ir_op_infos[IR_OP_COUNT] = {
 #undef D
 #undef U
 #undef W
+#undef S
+#undef Q
+#undef X
 
 /* --- nodes --- */
 
@@ -190,29 +197,29 @@ void ir_remove(struct ir_inst *inst)
 	inst->block = NULL;
 }
 
-static struct ir_src build_const(struct ir_builder *b, unsigned bits, uint32_t value)
+struct ir_src ir_const_of(struct ir_builder *b, unsigned bits, uint64_t value)
 {
 	struct ir_inst *inst = ir_inst_new(b->func, IR_CONST, bits, 1, 0);
-	inst->u.imm = value;
+	inst->u.imm = value & ir_ones(bits);
 	ir_insert(b, inst);
 	return ir_comp(inst, 0);
 }
 
 struct ir_src ir_const(struct ir_builder *b, uint32_t value)
 {
-	return build_const(b, 32, value);
+	return ir_const_of(b, 32, value);
 }
 
 struct ir_src ir_constf(struct ir_builder *b, float value)
 {
 	uint32_t bits;
 	memcpy(&bits, &value, 4);
-	return build_const(b, 32, bits);
+	return ir_const_of(b, 32, bits);
 }
 
 struct ir_src ir_bool(struct ir_builder *b, bool value)
 {
-	return build_const(b, 1, value);
+	return ir_const_of(b, 1, value);
 }
 
 struct ir_src ir_undef(struct ir_builder *b, unsigned bits)
@@ -222,16 +229,27 @@ struct ir_src ir_undef(struct ir_builder *b, unsigned bits)
 	return ir_comp(inst, 0);
 }
 
-static struct ir_src build_alu(struct ir_builder *b, enum ir_op op, unsigned n, const struct ir_src *src)
+static struct ir_src build(struct ir_builder *b, enum ir_op op, unsigned bits, unsigned n, const struct ir_src *src)
 {
-	const struct ir_op_info *info = &ir_op_infos[op];
-	assert(info->srcs == (int)n);
-	unsigned bits = info->bits == 99 ? src[op == IR_SELECT].inst->bits : info->bits;
+	assert(ir_op_infos[op].srcs == (int)n);
 	struct ir_inst *inst = ir_inst_new(b->func, op, bits, bits ? 1 : 0, n);
 	for (unsigned i = 0; i < n; i++)
 		inst->src[i] = src[i];
 	ir_insert(b, inst);
 	return ir_comp(inst, 0);
+}
+
+static struct ir_src build_alu(struct ir_builder *b, enum ir_op op, unsigned n, const struct ir_src *src)
+{
+	const struct ir_op_info *info = &ir_op_infos[op];
+	static const uint8_t fixed[] = { [IR_OUT_NONE] = 0, [IR_OUT_BOOL] = 1, [IR_OUT_WORD] = 32 };
+	unsigned wide = src[ir_wide_source(info)].inst->bits;
+	return build(b, op, info->result < IR_OUT_SAME ? fixed[info->result] : wide, n, src);
+}
+
+struct ir_src ir_convert(struct ir_builder *b, enum ir_op op, unsigned bits, struct ir_src a)
+{
+	return build(b, op, bits, 1, &a);
 }
 
 struct ir_src ir_op1(struct ir_builder *b, enum ir_op op, struct ir_src a)

@@ -11,9 +11,9 @@
  *   loop { body } cont { cont }   body runs, then cont, then body again;
  *     continue goes to the start of cont; break (in body or cont) leaves.
  *
- * Values are scalars of 32 bits or bools of 1 bit.  An instruction yields
- * `comps` values of `bits` bits (loads and texture operations up to 4, ALU 1);
- * a source names one component of one instruction.
+ * Values are scalars of 8, 16, 32 or 64 bits, or bools of 1 bit.  An instruction
+ * yields `comps` values of `bits` bits (loads and texture operations up to 4,
+ * ALU 1); a source names one component of one instruction.
  *
  * Until the ssa pass there are variables (ir_var: an array of slots) with
  * LOAD_VAR and STORE_VAR; after it, PHIs stand first in their block, with one
@@ -34,8 +34,14 @@ enum ir_op {
 #undef IR
 	IR_OP_COUNT
 };
-enum { IR_F_PURE = 1, IR_F_COMM = 2, IR_F_DIV = 4, IR_F_UNI = 8, IR_F_EFFECT = 16 };
-struct ir_op_info { const char *name; int8_t srcs; uint8_t bits, flags; };
+/* The columns of ir_ops.def. */
+enum ir_family { IR_VALUE_OP, IR_ALU_OP, IR_VAR_OP, IR_MEM_OP, IR_TEX_OP, IR_IO_OP, IR_WAVE_OP };
+enum ir_operands { IR_IN_NONE, IR_IN_BOOL, IR_IN_WORD, IR_IN_INT, IR_IN_FLOAT, IR_IN_SHIFT, IR_IN_SEL, IR_IN_SAME,
+	IR_IN_NUM };
+enum ir_result { IR_OUT_NONE, IR_OUT_BOOL, IR_OUT_WORD, IR_OUT_SAME, IR_OUT_MADE };
+enum { IR_F_PURE = 1, IR_F_COMM = 2, IR_F_DIV = 4, IR_F_UNI = 8, IR_F_EFFECT = 16, IR_F_SCALAR = 32, IR_F_QUAD = 64,
+	IR_F_DEAR = 128 };
+struct ir_op_info { const char *name; int8_t srcs; uint8_t family, operands, result, flags; };
 extern const struct ir_op_info ir_op_infos[IR_OP_COUNT];
 
 enum ir_atomic { IR_ATOMIC_ADD, IR_ATOMIC_SUB, IR_ATOMIC_SMIN, IR_ATOMIC_UMIN, IR_ATOMIC_SMAX,
@@ -125,7 +131,7 @@ struct ir_inst {
 	bool precise;        /* NoContraction: no fusing, no reassociation */
 	uint32_t word;       /* SPIR-V word offset, for messages */
 	union {
-		uint32_t imm;                          /* CONST (bool: 0 or 1) */
+		uint64_t imm;                          /* CONST: no bit beyond `bits` is set */
 		struct { struct ir_var *var; uint32_t slot; } var; /* LOAD_VAR: sources [dynamic slot];
 		                                        * STORE_VAR: value [, dynamic slot]; slot is added */
 		struct {
@@ -147,6 +153,16 @@ struct ir_inst {
 	bool replaced;       /* taken out; src[0] is what it became: see ir_replace.h */
 	struct ir_src src[]; /* srcs of them, room for one at least */
 };
+
+static inline const struct ir_op_info *ir_info(const struct ir_inst *in) { return &ir_op_infos[in->op]; }
+static inline uint64_t ir_ones(unsigned bits) { return ~0ull >> (64 - bits); } /* bits: 1..64 */
+/* The source that says how wide the operands are. */
+static inline unsigned ir_wide_source(const struct ir_op_info *info) { return info->operands == IR_IN_SEL; }
+/* How wide the operands are; 0: it has none. */
+static inline unsigned ir_operand_bits(const struct ir_inst *in)
+{
+	return in->srcs ? in->src[ir_wide_source(ir_info(in))].inst->bits : 0;
+}
 
 enum ir_node_kind { IR_NODE_BLOCK, IR_NODE_IF, IR_NODE_LOOP };
 struct ir_list;
@@ -199,13 +215,16 @@ static inline struct ir_src ir_comp(struct ir_inst *inst, unsigned comp)
 	return (struct ir_src){ inst, (uint8_t)comp };
 }
 struct ir_src ir_const(struct ir_builder *b, uint32_t value);
+struct ir_src ir_const_of(struct ir_builder *b, unsigned bits, uint64_t value); /* what is beyond `bits` is dropped */
 struct ir_src ir_constf(struct ir_builder *b, float value);
 struct ir_src ir_bool(struct ir_builder *b, bool value);
 struct ir_src ir_undef(struct ir_builder *b, unsigned bits);
-/* ALU with the result bits of the table (99: of source 1 for SELECT, 0 else). */
+/* With the result bits of the table; MADE: those of the source. */
 struct ir_src ir_op1(struct ir_builder *b, enum ir_op op, struct ir_src a);
 struct ir_src ir_op2(struct ir_builder *b, enum ir_op op, struct ir_src a, struct ir_src c);
 struct ir_src ir_op3(struct ir_builder *b, enum ir_op op, struct ir_src a, struct ir_src c, struct ir_src d);
+/* A conversion to `bits` bits. */
+struct ir_src ir_convert(struct ir_builder *b, enum ir_op op, unsigned bits, struct ir_src a);
 struct ir_var *ir_var_new(struct ir_func *f, unsigned bits, uint32_t slots, const char *name);
 struct ir_src ir_load_var(struct ir_builder *b, struct ir_var *v, uint32_t slot);
 void ir_store_var(struct ir_builder *b, struct ir_var *v, uint32_t slot, struct ir_src value);

@@ -66,28 +66,73 @@ static void check_src(struct check *c, const struct ir_inst *user, struct ir_src
 	}
 }
 
+static bool is_width(unsigned bits)
+{
+	return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
+/* The operand class.  wide: bits of the source that the others have to be like. */
+static bool source_fits(const struct ir_inst *in, unsigned i, unsigned wide)
+{
+	unsigned bits = in->src[i].inst->bits;
+	switch (ir_info(in)->operands) {
+	case IR_IN_BOOL: return bits == 1;
+	case IR_IN_WORD: return bits == 32;
+	case IR_IN_INT: return bits == wide && is_width(bits);
+	case IR_IN_FLOAT: return bits == wide && is_width(bits) && bits != 8;
+	case IR_IN_SHIFT: return i ? bits == 32 : is_width(bits);
+	case IR_IN_SEL: return i ? bits == wide : bits == 1;
+	case IR_IN_SAME: return bits == in->bits;
+	case IR_IN_NUM: return is_width(bits);
+	default: return true;
+	}
+}
+
+static bool result_fits(const struct ir_inst *in, unsigned wide)
+{
+	switch (ir_info(in)->result) {
+	case IR_OUT_NONE: return in->bits == 0;
+	case IR_OUT_BOOL: return in->bits == 1;
+	case IR_OUT_WORD: return in->bits == 32;
+	case IR_OUT_SAME: return in->bits == wide;
+	default: return in->bits == 1 || is_width(in->bits);
+	}
+}
+
+/* Addresses have 32 bits; what moves is some dwords, four at most, or one value of 8 or
+ * 16 bits, and of an atomic a dword each. */
+static void check_memory(struct check *c, const struct ir_inst *in)
+{
+	unsigned data = (in->u.mem.binding ? 1 : 0) + (in->op != IR_SSBO_SIZE), bytes = in->comps * in->bits / 8u;
+	bool atomic = in->op == IR_ATOMIC_SSBO || in->op == IR_ATOMIC_SHARED, narrow = in->bits == 8 || in->bits == 16;
+	for (unsigned i = 0; i < in->srcs; i++) {
+		unsigned bits = in->src[i].inst->bits;
+		if (i < data || atomic ? bits != 32 : !is_width(bits) || bits != in->src[data].inst->bits)
+			fail(c, in, "source %u has %u bits", i, bits);
+		narrow |= bits < 32;
+		bytes += i < data || atomic ? 0 : bits / 8;
+	}
+	if (bytes > 16 || (narrow && (in->comps > 1 || in->srcs > data + 1)))
+		fail(c, in, "moves %u bytes at once", bytes);
+}
+
 static void check_bits(struct check *c, const struct ir_inst *in)
 {
-	const struct ir_op_info *info = &ir_op_infos[in->op];
-	if (info->srcs >= 0 && info->srcs != in->srcs && in->op != IR_LOAD_VAR)
+	const struct ir_op_info *info = ir_info(in);
+	if (info->srcs >= 0 && info->srcs != in->srcs) {
 		fail(c, in, "has %u sources, not %d", in->srcs, info->srcs);
-	if (info->bits != 99 && info->bits != in->bits)
-		fail(c, in, "has %u bits, not %u", in->bits, info->bits);
-	if (in->op >= IR_BAND && in->op <= IR_BNOT)
-		for (unsigned i = 0; i < in->srcs && c->ok; i++)
-			if (in->src[i].inst->bits != 1)
-				fail(c, in, "source %u is not a bool", i);
-	if (in->op >= IR_FADD && in->op <= IR_QUANTIZE_F16)
-		for (unsigned i = 0; i < in->srcs && c->ok; i++)
-			if (in->src[i].inst->bits != 32)
-				fail(c, in, "source %u has not 32 bits", i);
-	if (in->op == IR_SELECT && c->ok &&
-		(in->src[0].inst->bits != 1 || in->src[1].inst->bits != in->bits || in->src[2].inst->bits != in->bits))
-		fail(c, in, "mixed bits");
-	if (in->op == IR_PHI && c->ok)
-		for (unsigned i = 0; i < in->srcs; i++)
-			if (in->src[i].inst->bits != in->bits)
-				fail(c, in, "mixed bits");
+		return;
+	}
+	unsigned wide = ir_operand_bits(in);
+	if (!result_fits(in, wide))
+		fail(c, in, "yields %u bits", in->bits);
+	for (unsigned i = 0; i < in->srcs; i++)
+		if (!source_fits(in, i, wide))
+			fail(c, in, "source %u has %u bits", i, in->src[i].inst->bits);
+	if (in->op == IR_CONST && c->ok && in->u.imm & ~ir_ones(in->bits))
+		fail(c, in, "has bits beyond %u", in->bits);
+	if (info->family == IR_MEM_OP && c->ok)
+		check_memory(c, in);
 }
 
 static void check_inst(struct check *c, struct ir_inst *in, struct ir_block *block)

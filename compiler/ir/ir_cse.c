@@ -19,43 +19,41 @@ static uint32_t mix(uint32_t h, uint32_t v)
 	return (h << 13 | h >> 19) * 5 + 0xe6546b64u;
 }
 
-static bool is_tex(const struct ir_inst *in) { return in->op == IR_TEX; }
-static bool is_mem(const struct ir_inst *in)
-{
-	return in->op == IR_LOAD_UBO || in->op == IR_SSBO_SIZE || in->op == IR_LOAD_PUSH;
-}
-static bool is_io(const struct ir_inst *in)
-{
-	return in->op >= IR_LOAD_ATTR && in->op <= IR_LOAD_POINT_COORD;
-}
-
 static uint32_t hash_inst(const struct ir_inst *in)
 {
 	uint32_t h = mix(in->op, in->comps);
-	if (in->op == IR_CONST)
-		h = mix(h, in->u.imm);
-	else if (is_io(in))
-		h = mix(h, in->u.io.slot << 16 | in->u.io.comp << 8 | in->u.io.mode);
-	else if (is_tex(in))
-		h = mix(h, (uint32_t)(uintptr_t)in->u.tex->texture ^ in->u.tex->op);
-	else if (is_mem(in))
-		h = mix(h, (uint32_t)(uintptr_t)in->u.mem.binding);
+	switch (ir_info(in)->family) {
+	case IR_VALUE_OP:
+		if (in->op == IR_CONST)
+			h = mix(h, (uint32_t)in->u.imm ^ (uint32_t)(in->u.imm >> 32));
+		break;
+	case IR_IO_OP: h = mix(h, in->u.io.slot << 16 | in->u.io.comp << 8 | in->u.io.mode); break;
+	case IR_TEX_OP: h = mix(h, (uint32_t)(uintptr_t)in->u.tex->texture ^ in->u.tex->op); break;
+	case IR_MEM_OP: h = mix(h, (uint32_t)(uintptr_t)in->u.mem.binding); break;
+	default: break;
+	}
 	for (unsigned k = 0; k < in->srcs; k++)
 		h = mix(h, in->src[k].inst->id << 3 | in->src[k].comp);
 	return h;
+}
+
+/* What an instruction has besides sources.  Of one operation. */
+static bool same_details(const struct ir_inst *a, const struct ir_inst *b)
+{
+	switch (ir_info(a)->family) {
+	case IR_VALUE_OP: return a->op != IR_CONST || a->u.imm == b->u.imm;
+	case IR_IO_OP: return !memcmp(&a->u.io, &b->u.io, sizeof a->u.io);
+	case IR_TEX_OP: return !memcmp(a->u.tex, b->u.tex, sizeof *a->u.tex);
+	case IR_MEM_OP: return a->u.mem.binding == b->u.mem.binding;
+	default: return true;
+	}
 }
 
 static bool same_inst(const struct ir_inst *a, const struct ir_inst *b)
 {
 	if (a->op != b->op || a->bits != b->bits || a->comps != b->comps || a->srcs != b->srcs || a->precise != b->precise)
 		return false;
-	if (a->op == IR_CONST && a->u.imm != b->u.imm)
-		return false;
-	if (is_io(a) && memcmp(&a->u.io, &b->u.io, sizeof a->u.io))
-		return false;
-	if (is_tex(a) && memcmp(a->u.tex, b->u.tex, sizeof *a->u.tex))
-		return false;
-	if (is_mem(a) && a->u.mem.binding != b->u.mem.binding)
+	if (!same_details(a, b))
 		return false;
 	for (unsigned k = 0; k < a->srcs; k++)
 		if (a->src[k].inst != b->src[k].inst || a->src[k].comp != b->src[k].comp)
@@ -66,7 +64,7 @@ static bool same_inst(const struct ir_inst *a, const struct ir_inst *b)
 /* One order for the operands of a commutative operation; constants last. */
 static void sort_operands(struct ir_inst *in)
 {
-	if (!(ir_op_infos[in->op].flags & IR_F_COMM))
+	if (!(ir_info(in)->flags & IR_F_COMM))
 		return;
 	bool first = in->src[0].inst->op == IR_CONST, second = in->src[1].inst->op == IR_CONST;
 	if (first == second ? in->src[0].inst->id > in->src[1].inst->id : first) {
@@ -93,7 +91,7 @@ static void number_block(struct cse *c, struct ir_block *block)
 	for (struct ir_inst *in = block->first, *next; in && ir_charge_at(c->func->pool, 1 + in->srcs / 4, in->word); in = next) {
 		next = in->next;
 		ir_replace_sources(in);
-		if (in->op == IR_PHI || !(ir_op_infos[in->op].flags & IR_F_PURE))
+		if (in->op == IR_PHI || !(ir_info(in)->flags & IR_F_PURE))
 			continue;
 		sort_operands(in);
 		struct ir_inst *same = lookup(c, in);

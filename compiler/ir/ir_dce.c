@@ -14,7 +14,7 @@ static void need(struct work *w, struct ir_src s)
 
 static bool has_effect(const struct ir_inst *in)
 {
-	return ir_op_infos[in->op].flags & IR_F_EFFECT;
+	return ir_info(in)->flags & IR_F_EFFECT;
 }
 
 static void need_roots(struct work *w, struct ir_func *f)

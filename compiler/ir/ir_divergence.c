@@ -15,15 +15,15 @@ static bool divergent_sysval(unsigned which)
 	}
 }
 
-/* Loads through the vector memory path deliver to VGPRs and are left there. */
+/* Loads through the vector memory path deliver to VGPRs and are left there.  What
+ * the table cannot say is that of two operations with many kinds. */
 static bool divergent_by_nature(const struct ir_inst *in)
 {
 	switch (in->op) {
 	case IR_SYSVAL: return divergent_sysval(in->u.io.mode);
-	case IR_LOAD_SSBO: case IR_LOAD_SHARED: case IR_IMAGE_LOAD: return true;
 	case IR_TEX: return in->u.tex->op != IR_TEX_QUERY_SIZE && in->u.tex->op != IR_TEX_QUERY_LEVELS &&
 		in->u.tex->op != IR_TEX_QUERY_SAMPLES;
-	default: return ir_op_infos[in->op].flags & IR_F_DIV;
+	default: return ir_info(in)->flags & IR_F_DIV;
 	}
 }
 
@@ -62,7 +62,7 @@ static bool divergent_merge(const struct ir_block *block)
 
 static bool is_divergent(const struct ir_inst *in)
 {
-	if (ir_op_infos[in->op].flags & IR_F_UNI)
+	if (ir_info(in)->flags & IR_F_UNI)
 		return false;
 	if (divergent_by_nature(in))
 		return true;

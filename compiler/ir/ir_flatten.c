@@ -11,15 +11,7 @@ enum { LIMIT_UNIFORM = 2, LIMIT_DIVERGENT = 10 };
 /* Cheap, and harmless in lanes that would not have come here. */
 static bool may_flatten(const struct ir_inst *in)
 {
-	if (!(ir_op_infos[in->op].flags & IR_F_PURE))
-		return false;
-	switch (in->op) {
-	case IR_TEX: case IR_LOAD_UBO: case IR_LOAD_PUSH: case IR_SSBO_SIZE: case IR_LOAD_ATTR: case IR_BARY_AT:
-	case IR_DDX_FINE: case IR_DDY_FINE: case IR_DDX_COARSE: case IR_DDY_COARSE:
-		return false;
-	default:
-		return in->comps <= 2;
-	}
+	return (ir_info(in)->flags & (IR_F_PURE | IR_F_DEAR)) == IR_F_PURE && in->comps <= 2;
 }
 
 /* Instructions of an arm, or -1 when it has to stay one. */

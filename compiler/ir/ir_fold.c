@@ -1,99 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Constants, identities and copies.  Needs cfg and SSA.
- * Folding gives the bits that the compute unit would: IEEE round to nearest,
- * denormals kept, NaN results canonical. */
+/* Constants (see ir_eval.h), identities and copies.  Needs cfg and SSA. */
+#include "compiler/ir/ir_eval.h"
 #include "compiler/ir/ir_replace.h"
 
-#include <math.h>
-#include <string.h>
-
-static float as_float(uint32_t v)
-{
-	float f;
-	memcpy(&f, &v, 4);
-	return f;
-}
-
-static uint32_t as_bits(float f)
-{
-	uint32_t v;
-	memcpy(&v, &f, 4);
-	return f != f ? 0x7fc00000u : v;
-}
-
-static int32_t s32(uint32_t v) { return (int32_t)v; }
-
-static bool fold_float(enum ir_op op, const uint32_t *v, uint32_t *out)
-{
-	float a = as_float(v[0]), b = as_float(v[1]), c = as_float(v[2]);
-	switch (op) {
-	case IR_FADD: *out = as_bits(a + b); return true;
-	case IR_FSUB: *out = as_bits(a - b); return true;
-	case IR_FMUL: *out = as_bits(a * b); return true;
-	case IR_FFMA: *out = as_bits(fmaf(a, b, c)); return true;
-	case IR_FNEG: *out = v[0] ^ 0x80000000u; return true;
-	case IR_FABS: *out = v[0] & 0x7fffffffu; return true;
-	case IR_FRCP: *out = as_bits(1.0f / a); return true;
-	case IR_FSQRT: *out = as_bits(sqrtf(a)); return true;
-	case IR_FFLOOR: *out = as_bits(floorf(a)); return true;
-	case IR_FCEIL: *out = as_bits(ceilf(a)); return true;
-	case IR_FTRUNC: *out = as_bits(truncf(a)); return true;
-	case IR_FCMP_EQ: *out = a == b; return true;
-	case IR_FCMP_NE: *out = a != b; return true;
-	case IR_FCMP_LT: *out = a < b; return true;
-	case IR_FCMP_LE: *out = a <= b; return true;
-	case IR_FCMP_LTU: *out = !(a >= b); return true;
-	case IR_FCMP_LEU: *out = !(a > b); return true;
-	case IR_I2F: *out = as_bits((float)s32(v[0])); return true;
-	case IR_U2F: *out = as_bits((float)v[0]); return true;
-	default: return false;
-	}
-}
-
-static bool fold_int(enum ir_op op, const uint32_t *v, uint32_t *out)
-{
-	uint32_t a = v[0], b = v[1];
-	switch (op) {
-	case IR_IADD: *out = a + b; return true;
-	case IR_ISUB: *out = a - b; return true;
-	case IR_IMUL: *out = a * b; return true;
-	case IR_UMULHI: *out = (uint32_t)((uint64_t)a * b >> 32); return true;
-	case IR_IMULHI: *out = (uint32_t)((uint64_t)((int64_t)s32(a) * s32(b)) >> 32); return true;
-	case IR_UDIV: *out = b ? a / b : ~0u; return b != 0;
-	case IR_UMOD: *out = b ? a % b : 0; return b != 0;
-	case IR_SDIV: *out = b && b != ~0u ? (uint32_t)(s32(a) / s32(b)) : 0; return b && b != ~0u;
-	case IR_SREM: *out = b && b != ~0u ? (uint32_t)(s32(a) % s32(b)) : 0; return b && b != ~0u;
-	case IR_IAND: case IR_BAND: *out = a & b; return true;
-	case IR_IOR: case IR_BOR: *out = a | b; return true;
-	case IR_IXOR: case IR_BXOR: *out = a ^ b; return true;
-	case IR_INOT: *out = ~a; return true;
-	case IR_BNOT: *out = !a; return true;
-	case IR_B2I: *out = a; return true;
-	case IR_ISHL: *out = a << (b & 31); return true;
-	case IR_USHR: *out = a >> (b & 31); return true;
-	case IR_SSHR: *out = (uint32_t)(s32(a) >> (b & 31)); return true;
-	case IR_SMIN: *out = s32(a) < s32(b) ? a : b; return true;
-	case IR_SMAX: *out = s32(a) > s32(b) ? a : b; return true;
-	case IR_UMIN: *out = a < b ? a : b; return true;
-	case IR_UMAX: *out = a > b ? a : b; return true;
-	case IR_ICMP_EQ: *out = a == b; return true;
-	case IR_ICMP_NE: *out = a != b; return true;
-	case IR_SCMP_LT: *out = s32(a) < s32(b); return true;
-	case IR_SCMP_LE: *out = s32(a) <= s32(b); return true;
-	case IR_UCMP_LT: *out = a < b; return true;
-	case IR_UCMP_LE: *out = a <= b; return true;
-	case IR_BFM: *out = ((1u << (a & 31)) - 1) << (b & 31); return true;
-	case IR_BFI: *out = (a & b) | (~a & v[2]); return true;
-	default: return false;
-	}
-}
-
-static bool is_const(struct ir_src s, uint32_t value)
+static bool is_const(struct ir_src s, uint64_t value)
 {
 	return s.inst->op == IR_CONST && s.inst->u.imm == value;
 }
 
-static bool all_const(const struct ir_inst *in, uint32_t v[3])
+static bool all_const(const struct ir_inst *in, uint64_t v[3])
 {
 	if (in->srcs == 0 || in->srcs > 3)
 		return false;
@@ -110,7 +25,7 @@ static bool same(struct ir_src a, struct ir_src b)
 	return a.inst == b.inst && a.comp == b.comp;
 }
 
-static void to_const(struct ir_inst *in, uint32_t value)
+static void to_const(struct ir_inst *in, uint64_t value)
 {
 	in->op = IR_CONST;
 	in->srcs = 0;
@@ -132,11 +47,11 @@ static struct ir_src identity(const struct ir_inst *in)
 	case IR_UDIV:
 		return is_const(b, 1) ? a : none;
 	case IR_IAND:
-		return is_const(b, ~0u) ? a : is_const(b, 0) ? b : none;
+		return is_const(b, ir_ones(in->bits)) ? a : is_const(b, 0) ? b : none;
 	case IR_BAND:
 		return is_const(b, 1) ? a : is_const(b, 0) ? b : none;
 	case IR_FMUL:
-		return is_const(b, 0x3f800000u) ? a : none;
+		return in->bits == 32 && is_const(b, 0x3f800000u) ? a : none;
 	case IR_SELECT:
 		if (a.inst->op == IR_CONST)
 			return a.inst->u.imm ? b : in->src[2];
@@ -190,12 +105,12 @@ static struct ir_src trivial_phi(const struct ir_inst *in)
 
 static bool fold_inst(struct ir_func *f, struct ir_inst *in)
 {
-	uint32_t v[3] = { 0 }, value;
+	uint64_t v[3] = { 0 }, value;
 	struct ir_src to = { 0 };
 	if (in->op == IR_PHI) {
 		to = trivial_phi(in);
-	} else if (in->comps == 1 && in->op != IR_CONST && (ir_op_infos[in->op].flags & IR_F_PURE) && in->srcs) {
-		if (all_const(in, v) && (fold_float(in->op, v, &value) || fold_int(in->op, v, &value))) {
+	} else if (in->comps == 1 && in->op != IR_CONST && (ir_info(in)->flags & IR_F_PURE) && in->srcs) {
+		if (all_const(in, v) && ir_eval((enum ir_op)in->op, ir_operand_bits(in), in->bits, v, &value)) {
 			to_const(in, value);
 			return true;
 		}
@@ -215,7 +130,7 @@ bool ir_pass_fold(struct ir_func *f)
 		for (struct ir_inst *in = f->blocks[i]->first, *next; in && ir_charge_at(f->pool, 1 + in->srcs / 4, in->word); in = next) {
 			next = in->next;
 			ir_replace_sources(in);
-			if ((ir_op_infos[in->op].flags & IR_F_COMM) && in->src[0].inst->op == IR_CONST &&
+			if ((ir_info(in)->flags & IR_F_COMM) && in->src[0].inst->op == IR_CONST &&
 				in->src[1].inst->op != IR_CONST) { /* of two constants cse knows the order */
 				struct ir_src t = in->src[0];
 				in->src[0] = in->src[1];

@@ -24,16 +24,10 @@ static bool inside(const struct ir_node *n, const struct ir_loop *loop)
  * descriptor that an index guarded by the loop selects. */
 static bool may_speculate(const struct ir_inst *in)
 {
-	if (!(ir_op_infos[in->op].flags & IR_F_PURE) || in->comps > 4)
+	const struct ir_op_info *info = ir_info(in);
+	if ((info->flags & (IR_F_PURE | IR_F_QUAD)) != IR_F_PURE || in->comps > 4)
 		return false;
-	switch (in->op) {
-	case IR_TEX: case IR_DDX_FINE: case IR_DDY_FINE: case IR_DDX_COARSE: case IR_DDY_COARSE: case IR_BARY_AT:
-		return false;
-	case IR_LOAD_UBO: case IR_SSBO_SIZE:
-		return in->src[0].inst->op == IR_CONST;
-	default:
-		return true;
-	}
+	return info->family != IR_MEM_OP || !in->u.mem.binding || in->src[0].inst->op == IR_CONST;
 }
 
 static bool invariant(const struct ir_inst *in, const struct ir_loop *loop)

@@ -35,7 +35,7 @@ static bool power_of_two(struct ir_src s, uint32_t *shift)
 {
 	if (s.inst->op != IR_CONST || !s.inst->u.imm || (s.inst->u.imm & (s.inst->u.imm - 1)))
 		return false;
-	*shift = (uint32_t)__builtin_ctz(s.inst->u.imm);
+	*shift = (uint32_t)__builtin_ctz((uint32_t)s.inst->u.imm);
 	return true;
 }
 
@@ -45,7 +45,7 @@ static struct ir_src lower_unsigned(struct ir_builder *b, const struct ir_inst *
 	uint32_t shift;
 	if (power_of_two(in->src[1], &shift))
 		return in->op == IR_UDIV ? ir_op2(b, IR_USHR, in->src[0], ir_const(b, shift))
-			: ir_op2(b, IR_IAND, in->src[0], ir_const(b, in->src[1].inst->u.imm - 1));
+			: ir_op2(b, IR_IAND, in->src[0], ir_const(b, (uint32_t)in->src[1].inst->u.imm - 1));
 	build_udivmod(b, in->src[0], in->src[1], &q, &r);
 	return in->op == IR_UDIV ? q : r;
 }
@@ -68,8 +68,11 @@ static struct ir_src lower_quantize(struct ir_builder *b, const struct ir_inst *
 	return ir_op3(b, IR_SELECT, tiny, zero, v);
 }
 
+/* Of 32 bits. */
 static struct ir_src lower_inst(struct ir_builder *b, const struct ir_inst *in)
 {
+	if (in->bits != 32)
+		return (struct ir_src){ 0 };
 	switch (in->op) {
 	case IR_UDIV: case IR_UMOD: return lower_unsigned(b, in);
 	case IR_SDIV: case IR_SREM: return lower_signed(b, in);

@@ -11,19 +11,33 @@ static void indent(FILE *out, unsigned depth)
 		fputs("    ", out);
 }
 
+/* Short numbers as such, others as bits, with what they are as a float. */
+static void print_const(const struct ir_inst *in, FILE *out)
+{
+	float f;
+	uint64_t v = in->u.imm;
+	uint32_t low = (uint32_t)v;
+	memcpy(&f, &low, 4);
+	if (in->bits == 1)
+		fprintf(out, " %s", v ? "true" : "false");
+	else if (v < 4096)
+		fprintf(out, " %" PRIu64, v);
+	else if (v > ir_ones(in->bits) - 4095)
+		fprintf(out, " -%" PRIu64, ir_ones(in->bits) - v + 1);
+	else if (in->bits == 32)
+		fprintf(out, " 0x%08" PRIx32 "(%g)", low, (double)f);
+	else
+		fprintf(out, " 0x%" PRIx64, v);
+	if (in->bits != 1 && in->bits != 32)
+		fprintf(out, ":i%u", in->bits);
+}
+
 static void print_src(struct ir_src s, FILE *out)
 {
 	if (!s.inst) {
 		fputs(" -", out);
 	} else if (s.inst->op == IR_CONST) {
-		float f;
-		memcpy(&f, &s.inst->u.imm, 4);
-		if (s.inst->bits == 1)
-			fprintf(out, " %s", s.inst->u.imm ? "true" : "false");
-		else if (s.inst->u.imm < 4096 || s.inst->u.imm > 0xfffff000u)
-			fprintf(out, " %" PRId32, (int32_t)s.inst->u.imm);
-		else
-			fprintf(out, " 0x%08x(%g)", s.inst->u.imm, (double)f);
+		print_const(s.inst, out);
 	} else {
 		fprintf(out, " %%%u", s.inst->id);
 		if (s.inst->comps > 1)
@@ -37,33 +51,38 @@ static void print_binding(const char *what, const struct compiler_binding *b, FI
 		fprintf(out, " %s(%u,%u)", what, b->set, b->binding);
 }
 
-static void print_details(const struct ir_inst *in, FILE *out)
+static void print_var(const struct ir_inst *in, FILE *out)
 {
-	switch (in->op) {
-	case IR_CONST: fprintf(out, " 0x%x", in->u.imm); break;
-	case IR_COPY_VAR:
+	const struct ir_var *v = in->op == IR_COPY_VAR ? NULL : in->u.var.var;
+	if (v)
+		fprintf(out, " var%u%s%s[%u]", v->index, v->name ? ":" : "", v->name ? v->name : "", in->u.var.slot);
+	else
 		fprintf(out, " v%u[%u] = v%u[%u], %u slots", in->u.copy->to->index, in->u.copy->to_slot,
 			in->u.copy->from->index, in->u.copy->from_slot, in->u.copy->count);
+}
+
+static void print_details(const struct ir_inst *in, FILE *out)
+{
+	switch (ir_info(in)->family) {
+	case IR_VALUE_OP:
+		if (in->op == IR_CONST)
+			fprintf(out, " 0x%" PRIx64, in->u.imm);
 		break;
-	case IR_LOAD_VAR: case IR_STORE_VAR:
-		fprintf(out, " var%u%s%s[%u]", in->u.var.var->index, in->u.var.var->name ? ":" : "",
-			in->u.var.var->name ? in->u.var.var->name : "", in->u.var.slot);
+	case IR_VAR_OP:
+		print_var(in, out);
 		break;
-	case IR_LOAD_UBO: case IR_LOAD_SSBO: case IR_STORE_SSBO: case IR_SSBO_SIZE:
+	case IR_MEM_OP:
 		print_binding("buffer", in->u.mem.binding, out);
+		if (in->op == IR_ATOMIC_SSBO || in->op == IR_ATOMIC_SHARED)
+			fprintf(out, " atomic %u", in->u.mem.atomic);
 		break;
-	case IR_ATOMIC_SSBO:
-		print_binding("buffer", in->u.mem.binding, out);
-		/* fallthrough */
-	case IR_ATOMIC_SHARED: fprintf(out, " atomic %u", in->u.mem.atomic); break;
-	case IR_TEX: case IR_IMAGE_LOAD: case IR_IMAGE_STORE: case IR_IMAGE_ATOMIC:
+	case IR_TEX_OP:
 		fprintf(out, " op %u dim %u%s%s", in->u.tex->op, in->u.tex->dim, in->u.tex->array ? " array" : "",
 			in->u.tex->compare ? " compare" : "");
 		print_binding("texture", in->u.tex->texture, out);
 		print_binding("sampler", in->u.tex->sampler, out);
 		break;
-	case IR_LOAD_ATTR: case IR_SYSVAL: case IR_BARY: case IR_BARY_AT: case IR_LOAD_INTERP: case IR_LOAD_FLAT:
-	case IR_LOAD_POINT_COORD: case IR_STORE_OUTPUT:
+	case IR_IO_OP:
 		fprintf(out, " slot %u comp %u mode %u mask %x", in->u.io.slot, in->u.io.comp, in->u.io.mode, in->u.io.mask);
 		break;
 	default: break;
@@ -74,11 +93,11 @@ static void print_inst(const struct ir_inst *in, FILE *out, unsigned depth)
 {
 	indent(out, depth);
 	if (in->bits)
-		fprintf(out, "%%%u:%s%u%s = ", in->id, in->bits == 1 ? "b" : "i", in->bits == 1 ? in->comps : in->bits,
+		fprintf(out, "%%%u:%s%u%s = ", in->id, in->bits == 1 ? "b" : "i", in->bits,
 			in->divergent ? "d" : "");
 	if (in->comps > 1)
 		fprintf(out, "x%u ", in->comps);
-	fputs(ir_op_infos[in->op].name, out);
+	fputs(ir_info(in)->name, out);
 	print_details(in, out);
 	for (unsigned i = 0; i < in->srcs; i++)
 		print_src(in->src[i], out);

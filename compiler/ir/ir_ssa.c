@@ -227,7 +227,7 @@ static void fill_phis(struct ssa *s)
 		phi->pass = NULL;
 		s->failed = !ir_charge(s->func->pool, phi->srcs);
 		for (uint32_t i = 0; i < phi->srcs; i++)
-			phi->src[i] = read_slot(s, phi->block->pred[i], phi->u.imm);
+			phi->src[i] = read_slot(s, phi->block->pred[i], (uint32_t)phi->u.imm);
 	}
 }
 
@@ -254,7 +254,7 @@ static void remove_trivial_phis(struct ssa *s)
 				if (!trivial)
 					continue;
 				if (!same.inst)
-					same = undef_value(s, in->u.imm);
+					same = undef_value(s, (uint32_t)in->u.imm);
 				ir_replace(in, same);
 				again = true;
 			}

@@ -19,9 +19,9 @@ static uint32_t stride_of(struct ir_src index, unsigned depth)
 	if (in->op == IR_ISHL && in->src[1].inst->op == IR_CONST)
 		return 1u << (in->src[1].inst->u.imm & 31);
 	if (in->op == IR_IMUL && in->src[1].inst->op == IR_CONST && in->src[1].inst->u.imm)
-		return in->src[1].inst->u.imm;
+		return (uint32_t)in->src[1].inst->u.imm;
 	if (in->op == IR_IMUL && in->src[0].inst->op == IR_CONST && in->src[0].inst->u.imm)
-		return in->src[0].inst->u.imm;
+		return (uint32_t)in->src[0].inst->u.imm;
 	if (in->op == IR_IADD && depth) {
 		uint32_t a = stride_of(in->src[0], depth - 1), b = stride_of(in->src[1], depth - 1);
 		while (b) {
@@ -32,7 +32,7 @@ static uint32_t stride_of(struct ir_src index, unsigned depth)
 		return a ? a : 1;
 	}
 	if (in->op == IR_CONST)
-		return in->u.imm ? in->u.imm : 1u << 31;
+		return in->u.imm ? (uint32_t)in->u.imm : 1u << 31;
 	return 1;
 }
 
@@ -83,6 +83,28 @@ static void lower_select(struct ir_func *f, struct ir_inst *in)
 		ir_remove(in);
 }
 
+/* Dwords that a slot takes in scratch: bools, bytes and shorts are dwords there. */
+static uint32_t slot_dwords(const struct ir_var *v) { return v->bits > 32 ? v->bits / 32u : 1; }
+
+/* Its byte offset from the variable's beginning. */
+static struct ir_src slot_offset(struct ir_builder *b, const struct ir_var *v, struct ir_src slot)
+{
+	return ir_op2(b, IR_ISHL, slot, ir_const(b, slot_dwords(v) > 1 ? 3 : 2));
+}
+
+static struct ir_src to_scratch(struct ir_builder *b, struct ir_src value)
+{
+	unsigned bits = value.inst->bits;
+	return bits == 1 ? ir_op1(b, IR_B2I, value) : bits < 32 ? ir_convert(b, IR_UCONV, 32, value) : value;
+}
+
+static struct ir_src from_scratch(struct ir_builder *b, struct ir_src value, unsigned bits)
+{
+	if (bits == 1)
+		return ir_op2(b, IR_ICMP_NE, value, ir_const(b, 0));
+	return bits < 32 ? ir_convert(b, IR_UCONV, bits, value) : value;
+}
+
 static void lower_scratch(struct ir_func *f, struct ir_inst *in)
 {
 	struct ir_builder b = { f, in->block, in, in->word };
@@ -93,19 +115,18 @@ static void lower_scratch(struct ir_func *f, struct ir_inst *in)
 		at = ir_op2(&b, IR_IADD, in->src[in->srcs - 1], at);
 		at = ir_op2(&b, IR_UMIN, at, ir_const(&b, v->slots - 1));
 	}
-	at = ir_op2(&b, IR_IADD, ir_op2(&b, IR_ISHL, at, ir_const(&b, 2)), ir_const(&b, v->scratch));
-	struct ir_inst *access = ir_inst_new(f, load ? IR_LOAD_SCRATCH : IR_STORE_SCRATCH, load ? 32 : 0, load, load ? 1 : 2);
+	at = ir_op2(&b, IR_IADD, slot_offset(&b, v, at), ir_const(&b, v->scratch));
+	struct ir_inst *access = load ? ir_inst_new(f, IR_LOAD_SCRATCH, 32 * slot_dwords(v), 1, 1) :
+		ir_inst_new(f, IR_STORE_SCRATCH, 0, 0, 2);
 	access->src[0] = at;
 	access->u.mem.align = 4;
 	if (!load)
-		access->src[1] = v->bits == 1 ? ir_op1(&b, IR_B2I, in->src[0]) : in->src[0];
+		access->src[1] = to_scratch(&b, in->src[0]);
 	ir_insert(&b, access);
-	if (!load)
-		ir_remove(in);
-	else if (v->bits == 1)
-		become_copy(in, ir_op2(&b, IR_ICMP_NE, ir_comp(access, 0), ir_const(&b, 0)));
+	if (load)
+		become_copy(in, from_scratch(&b, ir_comp(access, 0), v->bits));
 	else
-		become_copy(in, ir_comp(access, 0));
+		ir_remove(in);
 }
 
 /* Byte address in scratch of slot `slot` (+ *dynamic) of `count` that are meant. */
@@ -113,10 +134,10 @@ static struct ir_src copy_address(struct ir_builder *b, const struct ir_var *v, 
 	const struct ir_src *dynamic)
 {
 	if (!dynamic)
-		return ir_const(b, v->scratch + slot * 4);
+		return ir_const(b, v->scratch + slot * 4 * slot_dwords(v));
 	struct ir_src at = ir_op2(b, IR_IADD, *dynamic, ir_const(b, slot));
 	at = ir_op2(b, IR_UMIN, at, ir_const(b, v->slots - count));
-	return ir_op2(b, IR_IADD, ir_op2(b, IR_ISHL, at, ir_const(b, 2)), ir_const(b, v->scratch));
+	return ir_op2(b, IR_IADD, slot_offset(b, v, at), ir_const(b, v->scratch));
 }
 
 /* n dwords, all loads before all stores. */
@@ -145,9 +166,9 @@ static void lower_copy(struct ir_func *f, struct ir_inst *in)
 	const struct ir_copy *c = in->u.copy;
 	struct ir_src from = copy_address(&b, c->from, c->from_slot, c->count, c->from_dynamic ? &in->src[0] : NULL);
 	struct ir_src to = copy_address(&b, c->to, c->to_slot, c->count, c->to_dynamic ? &in->src[in->srcs - 1] : NULL);
-	uint32_t bytes = c->count / COPY_STEP * COPY_STEP * 4;
+	uint32_t dwords = c->count * slot_dwords(c->from), bytes = dwords / COPY_STEP * COPY_STEP * 4;
 	struct ir_src end = ir_const(&b, bytes);
-	copy_words(&b, ir_op2(&b, IR_IADD, from, end), ir_op2(&b, IR_IADD, to, end), c->count % COPY_STEP);
+	copy_words(&b, ir_op2(&b, IR_IADD, from, end), ir_op2(&b, IR_IADD, to, end), dwords % COPY_STEP);
 	struct ir_var *at = ir_var_new(f, 32, 1, "copy");
 	ir_store_var(&b, at, 0, ir_const(&b, 0));
 	struct ir_loop *loop = ir_split_loop(&b);
@@ -223,7 +244,7 @@ static bool place_scratch(struct ir_func *f, const uint8_t *plan)
 	for (struct ir_var *v = f->vars; v; v = v->next)
 		if (plan[v->index] == VAR_SCRATCH) {
 			v->scratch = (uint32_t)total;
-			total += (uint64_t)v->slots * 4;
+			total += (uint64_t)v->slots * slot_dwords(v) * 4;
 			largest = largest && largest->slots >= v->slots ? largest : v;
 		}
 	if (total > ABI_MAX_SCRATCH_BYTES) {

@@ -26,7 +26,8 @@ struct ir_inst *spv_mem_inst(struct spv *s, const struct spv_ptr *p, enum ir_op 
 	struct ir_src at = address(s, p, extra, &align), index = { 0 };
 	if (buffer)
 		index = p->index.inst ? spv_use(s, p->index) : ir_const(&s->b, 0);
-	struct ir_inst *inst = ir_inst_new(s->f, op, comps ? 32 : 0, comps, (buffer ? 2 : 1) + data_count);
+	unsigned bits = comps ? 8 * spv_memory_bytes(p->type) : 0;
+	struct ir_inst *inst = ir_inst_new(s->f, op, bits, comps, (buffer ? 2 : 1) + data_count);
 	inst->u.mem.binding = buffer ? p->var->binding : NULL;
 	inst->u.mem.align = align;
 	inst->u.mem.coherent = p->flags & (SPV_COHERENT | SPV_VOLATILE);
@@ -48,30 +49,23 @@ static enum ir_op load_op(const struct spv_ptr *p)
 	return ops[p->memory];
 }
 
-/* n words in a row, to out[0], out[stride], ... */
-static void load_words(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, struct ir_src *out,
+/* n scalars in a row, to out[0], out[stride], ... */
+static void load_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, struct ir_src *out,
 	uint32_t stride)
 {
 	struct ir_src *data;
 	struct ir_inst *inst = spv_mem_inst(s, p, load_op(p), n, extra, 0, &data);
 	ir_insert(&s->b, inst);
-	for (unsigned i = 0; i < n; i++) {
-		struct ir_src v = ir_comp(inst, i);
-		if (p->type->any_bool)
-			v = ir_op2(&s->b, IR_ICMP_NE, v, ir_const(&s->b, 0));
-		out[i * stride] = v;
-	}
+	for (unsigned i = 0; i < n; i++)
+		out[i * stride] = spv_as(s, ir_comp(inst, i), p->type->width);
 }
 
-static void store_words(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, const struct ir_src *value,
-	uint32_t stride)
+static void store_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n,
+	const struct ir_src *value, uint32_t stride)
 {
 	struct ir_src *data, words[4];
-	for (unsigned i = 0; i < n; i++) {
-		words[i] = value[i * stride];
-		if (words[i].inst->bits == 1)
-			words[i] = ir_op1(&s->b, IR_B2I, words[i]);
-	}
+	for (unsigned i = 0; i < n; i++)
+		words[i] = spv_as(s, value[i * stride], 8 * spv_memory_bytes(p->type));
 	enum ir_op op = p->memory == SPV_MEM_SSBO ? IR_STORE_SSBO : IR_STORE_SHARED;
 	struct ir_inst *inst = spv_mem_inst(s, p, op, 0, extra, n, &data);
 	for (unsigned i = 0; i < n; i++)
@@ -82,13 +76,13 @@ static void store_words(struct spv *s, const struct spv_ptr *p, uint32_t extra, 
 /* One visitor for both directions: value is read if `storing`, else written. */
 static void transfer(struct spv *s, const struct spv_ptr *p, struct ir_src *value, bool storing);
 
-static void transfer_words(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, struct ir_src *value,
+static void transfer_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, struct ir_src *value,
 	uint32_t stride, bool storing)
 {
 	if (storing)
-		store_words(s, p, extra, n, value, stride);
+		store_scalars(s, p, extra, n, value, stride);
 	else
-		load_words(s, p, extra, n, value, stride);
+		load_scalars(s, p, extra, n, value, stride);
 }
 
 static void transfer_matrix(struct spv *s, const struct spv_ptr *p, struct ir_src *value, bool storing)
@@ -104,7 +98,7 @@ static void transfer_matrix(struct spv *s, const struct spv_ptr *p, struct ir_sr
 	if (!p->matrix_stride)
 		spv_invalid(s, "a matrix without MatrixStride");
 	for (uint32_t r = 0; r < rows; r++)
-		transfer_words(s, p, r * p->matrix_stride, columns, value + r, rows, storing);
+		transfer_scalars(s, p, r * p->matrix_stride, columns, value + r, rows, storing);
 }
 
 static void transfer(struct spv *s, const struct spv_ptr *p, struct ir_src *value, bool storing)
@@ -117,11 +111,11 @@ static void transfer(struct spv *s, const struct spv_ptr *p, struct ir_src *valu
 		uint32_t n = spv_comps(t);
 		if (p->memory != SPV_MEM_SHARED && t->any_bool)
 			spv_invalid(s, "a bool in a buffer");
-		if (p->comp_stride == 4)
-			transfer_words(s, p, 0, n, value, 1, storing);
+		if (!p->comp_stride || p->comp_stride == spv_memory_bytes(t))
+			transfer_scalars(s, p, 0, n, value, 1, storing);
 		else
 			for (uint32_t i = 0; i < n; i++)
-				transfer_words(s, p, i * p->comp_stride, 1, value + i, 1, storing);
+				transfer_scalars(s, p, i * p->comp_stride, 1, value + i, 1, storing);
 		break;
 	}
 	case SPV_MATRIX:
@@ -145,13 +139,10 @@ static void transfer(struct spv *s, const struct spv_ptr *p, struct ir_src *valu
 
 static struct ir_src get_at(struct spv *s, const struct spv_ptr *p, struct ir_var *cell, uint32_t leaf)
 {
-	bool as_bool = spv_leaf_bool(p->type, leaf);
+	unsigned bits = spv_leaf_bits(p->type, leaf);
 	if (!p->dynamic.inst)
-		return spv_get(s, cell, p->slot + leaf, as_bool);
-	struct ir_src v = ir_load_var_at(&s->b, cell, p->slot + leaf, spv_use(s, p->dynamic));
-	if (as_bool && cell->bits == 32)
-		v = ir_op2(&s->b, IR_ICMP_NE, v, ir_const(&s->b, 0));
-	return v;
+		return spv_get(s, cell, p->slot + leaf, bits);
+	return spv_as(s, ir_load_var_at(&s->b, cell, p->slot + leaf, spv_use(s, p->dynamic)), bits);
 }
 
 struct ir_src spv_load_leaf(struct spv *s, const struct spv_ptr *p, uint32_t leaf)
@@ -166,19 +157,14 @@ static void put_at(struct spv *s, const struct spv_ptr *p, uint32_t leaf, struct
 		spv_put(s, cell, p->slot + leaf, value);
 		return;
 	}
-	if (cell->bits == 32 && value.inst->bits == 1)
-		value = ir_op1(&s->b, IR_B2I, value);
+	value = spv_as(s, value, cell->bits);
 	cell->written = ++s->writes;
 	ir_store_var_at(&s->b, cell, p->slot + leaf, spv_use(s, p->dynamic), value);
 }
 
 static struct ir_src input_leaf(struct spv *s, const struct spv_var *var, uint32_t leaf)
 {
-	struct ir_src v = spv_io_load(s, &var->io[leaf]);
-	bool as_bool = spv_leaf_bool(var->type, leaf);
-	if (as_bool && v.inst->bits == 32)
-		return ir_op2(&s->b, IR_ICMP_NE, v, ir_const(&s->b, 0));
-	return !as_bool && v.inst->bits == 1 ? ir_op1(&s->b, IR_B2I, v) : v;
+	return spv_as(s, spv_io_load(s, &var->io[leaf]), spv_leaf_bits(var->type, leaf));
 }
 
 /* Inputs with a dynamic index are copied to a variable where the shader starts. */

@@ -4,29 +4,32 @@
 #include "compiler/spv/spv_priv.h"
 
 enum shape { NUM_NUM, NUM_BOOL, BOOL_BOOL }; /* operands to result */
-enum { SWAP = 1 };                           /* the IR operation takes the operands the other way round */
+enum { SWAP = 1,                             /* the IR operation takes the operands the other way round */
+	SPEC = 2 };                          /* OpSpecConstantOp may have it */
 
 struct row { uint16_t op, ir; uint8_t shape, operands, flags; };
 static const struct row rows[] = {
 	{ SpvOpConvertFToU, IR_F2U, NUM_NUM, 1, 0 }, { SpvOpConvertFToS, IR_F2I, NUM_NUM, 1, 0 },
 	{ SpvOpConvertSToF, IR_I2F, NUM_NUM, 1, 0 }, { SpvOpConvertUToF, IR_U2F, NUM_NUM, 1, 0 },
-	{ SpvOpQuantizeToF16, IR_QUANTIZE_F16, NUM_NUM, 1, 0 },
-	{ SpvOpFNegate, IR_FNEG, NUM_NUM, 1, 0 }, { SpvOpNot, IR_INOT, NUM_NUM, 1, 0 },
+	{ SpvOpQuantizeToF16, IR_QUANTIZE_F16, NUM_NUM, 1, SPEC },
+	{ SpvOpFNegate, IR_FNEG, NUM_NUM, 1, 0 }, { SpvOpNot, IR_INOT, NUM_NUM, 1, SPEC },
 	{ SpvOpBitReverse, IR_BITREV, NUM_NUM, 1, 0 }, { SpvOpBitCount, IR_BITCOUNT, NUM_NUM, 1, 0 },
-	{ SpvOpIAdd, IR_IADD, NUM_NUM, 2, 0 }, { SpvOpFAdd, IR_FADD, NUM_NUM, 2, 0 },
-	{ SpvOpISub, IR_ISUB, NUM_NUM, 2, 0 }, { SpvOpFSub, IR_FSUB, NUM_NUM, 2, 0 },
-	{ SpvOpIMul, IR_IMUL, NUM_NUM, 2, 0 }, { SpvOpFMul, IR_FMUL, NUM_NUM, 2, 0 },
-	{ SpvOpUDiv, IR_UDIV, NUM_NUM, 2, 0 }, { SpvOpSDiv, IR_SDIV, NUM_NUM, 2, 0 },
-	{ SpvOpUMod, IR_UMOD, NUM_NUM, 2, 0 }, { SpvOpSRem, IR_SREM, NUM_NUM, 2, 0 },
-	{ SpvOpShiftRightLogical, IR_USHR, NUM_NUM, 2, 0 }, { SpvOpShiftRightArithmetic, IR_SSHR, NUM_NUM, 2, 0 },
-	{ SpvOpShiftLeftLogical, IR_ISHL, NUM_NUM, 2, 0 },
-	{ SpvOpBitwiseOr, IR_IOR, NUM_NUM, 2, 0 }, { SpvOpBitwiseXor, IR_IXOR, NUM_NUM, 2, 0 },
-	{ SpvOpBitwiseAnd, IR_IAND, NUM_NUM, 2, 0 },
-	{ SpvOpIEqual, IR_ICMP_EQ, NUM_BOOL, 2, 0 }, { SpvOpINotEqual, IR_ICMP_NE, NUM_BOOL, 2, 0 },
-	{ SpvOpULessThan, IR_UCMP_LT, NUM_BOOL, 2, 0 }, { SpvOpUGreaterThan, IR_UCMP_LT, NUM_BOOL, 2, SWAP },
-	{ SpvOpULessThanEqual, IR_UCMP_LE, NUM_BOOL, 2, 0 }, { SpvOpUGreaterThanEqual, IR_UCMP_LE, NUM_BOOL, 2, SWAP },
-	{ SpvOpSLessThan, IR_SCMP_LT, NUM_BOOL, 2, 0 }, { SpvOpSGreaterThan, IR_SCMP_LT, NUM_BOOL, 2, SWAP },
-	{ SpvOpSLessThanEqual, IR_SCMP_LE, NUM_BOOL, 2, 0 }, { SpvOpSGreaterThanEqual, IR_SCMP_LE, NUM_BOOL, 2, SWAP },
+	{ SpvOpIAdd, IR_IADD, NUM_NUM, 2, SPEC }, { SpvOpFAdd, IR_FADD, NUM_NUM, 2, 0 },
+	{ SpvOpISub, IR_ISUB, NUM_NUM, 2, SPEC }, { SpvOpFSub, IR_FSUB, NUM_NUM, 2, 0 },
+	{ SpvOpIMul, IR_IMUL, NUM_NUM, 2, SPEC }, { SpvOpFMul, IR_FMUL, NUM_NUM, 2, 0 },
+	{ SpvOpUDiv, IR_UDIV, NUM_NUM, 2, SPEC }, { SpvOpSDiv, IR_SDIV, NUM_NUM, 2, SPEC },
+	{ SpvOpUMod, IR_UMOD, NUM_NUM, 2, SPEC }, { SpvOpSRem, IR_SREM, NUM_NUM, 2, SPEC },
+	{ SpvOpShiftRightLogical, IR_USHR, NUM_NUM, 2, SPEC }, { SpvOpShiftRightArithmetic, IR_SSHR, NUM_NUM, 2, SPEC },
+	{ SpvOpShiftLeftLogical, IR_ISHL, NUM_NUM, 2, SPEC },
+	{ SpvOpBitwiseOr, IR_IOR, NUM_NUM, 2, SPEC }, { SpvOpBitwiseXor, IR_IXOR, NUM_NUM, 2, SPEC },
+	{ SpvOpBitwiseAnd, IR_IAND, NUM_NUM, 2, SPEC },
+	{ SpvOpIEqual, IR_ICMP_EQ, NUM_BOOL, 2, SPEC }, { SpvOpINotEqual, IR_ICMP_NE, NUM_BOOL, 2, SPEC },
+	{ SpvOpULessThan, IR_UCMP_LT, NUM_BOOL, 2, SPEC }, { SpvOpUGreaterThan, IR_UCMP_LT, NUM_BOOL, 2, SWAP | SPEC },
+	{ SpvOpULessThanEqual, IR_UCMP_LE, NUM_BOOL, 2, SPEC },
+	{ SpvOpUGreaterThanEqual, IR_UCMP_LE, NUM_BOOL, 2, SWAP | SPEC },
+	{ SpvOpSLessThan, IR_SCMP_LT, NUM_BOOL, 2, SPEC }, { SpvOpSGreaterThan, IR_SCMP_LT, NUM_BOOL, 2, SWAP | SPEC },
+	{ SpvOpSLessThanEqual, IR_SCMP_LE, NUM_BOOL, 2, SPEC },
+	{ SpvOpSGreaterThanEqual, IR_SCMP_LE, NUM_BOOL, 2, SWAP | SPEC },
 	{ SpvOpFOrdEqual, IR_FCMP_EQ, NUM_BOOL, 2, 0 }, { SpvOpFUnordEqual, IR_FCMP_EQU, NUM_BOOL, 2, 0 },
 	{ SpvOpFOrdNotEqual, IR_FCMP_NEO, NUM_BOOL, 2, 0 }, { SpvOpFUnordNotEqual, IR_FCMP_NE, NUM_BOOL, 2, 0 },
 	{ SpvOpFOrdLessThan, IR_FCMP_LT, NUM_BOOL, 2, 0 }, { SpvOpFUnordLessThan, IR_FCMP_LTU, NUM_BOOL, 2, 0 },
@@ -34,8 +37,8 @@ static const struct row rows[] = {
 	{ SpvOpFOrdLessThanEqual, IR_FCMP_LE, NUM_BOOL, 2, 0 }, { SpvOpFUnordLessThanEqual, IR_FCMP_LEU, NUM_BOOL, 2, 0 },
 	{ SpvOpFOrdGreaterThanEqual, IR_FCMP_LE, NUM_BOOL, 2, SWAP },
 	{ SpvOpFUnordGreaterThanEqual, IR_FCMP_LEU, NUM_BOOL, 2, SWAP },
-	{ SpvOpLogicalOr, IR_BOR, BOOL_BOOL, 2, 0 }, { SpvOpLogicalAnd, IR_BAND, BOOL_BOOL, 2, 0 },
-	{ SpvOpLogicalNot, IR_BNOT, BOOL_BOOL, 1, 0 }, { SpvOpLogicalNotEqual, IR_BXOR, BOOL_BOOL, 2, 0 },
+	{ SpvOpLogicalOr, IR_BOR, BOOL_BOOL, 2, SPEC }, { SpvOpLogicalAnd, IR_BAND, BOOL_BOOL, 2, SPEC },
+	{ SpvOpLogicalNot, IR_BNOT, BOOL_BOOL, 1, SPEC }, { SpvOpLogicalNotEqual, IR_BXOR, BOOL_BOOL, 2, SPEC },
 	{ SpvOpDPdx, IR_DDX_FINE, NUM_NUM, 1, 0 }, { SpvOpDPdy, IR_DDY_FINE, NUM_NUM, 1, 0 },
 	{ SpvOpDPdxFine, IR_DDX_FINE, NUM_NUM, 1, 0 }, { SpvOpDPdyFine, IR_DDY_FINE, NUM_NUM, 1, 0 },
 	{ SpvOpDPdxCoarse, IR_DDX_COARSE, NUM_NUM, 1, 0 }, { SpvOpDPdyCoarse, IR_DDY_COARSE, NUM_NUM, 1, 0 },
@@ -47,6 +50,13 @@ static const struct row *find_row(uint32_t op)
 		if (rows[i].op == op)
 			return &rows[i];
 	return NULL;
+}
+
+enum ir_op spv_ir_op_of_const(uint32_t op, bool *swap)
+{
+	const struct row *row = find_row(op);
+	*swap = row && row->flags & SWAP;
+	return row && row->flags & SPEC ? (enum ir_op)row->ir : IR_OP_COUNT;
 }
 
 static const struct spv_type *value_type(struct spv *s, struct spv_op op, bool is_bool)
@@ -74,7 +84,7 @@ static void by_row(struct spv *s, struct spv_op op, const struct row *row)
 		else
 			out[i] = spv_2(s, (enum ir_op)row->ir, a[i], b[i]);
 	}
-	if (row->ir >= IR_DDX_FINE && row->ir <= IR_DDY_COARSE) {
+	if (ir_op_infos[row->ir].flags & IR_F_QUAD) {
 		if (s->f->stage != COMPILER_PS)
 			spv_invalid(s, "only for fragment shaders");
 		s->f->needs_wqm = true;

@@ -81,16 +81,14 @@ static void fill_from_load(struct spv *s, const struct spv_big *big, uint32_t fi
 
 static void fill_from_const(struct spv *s, const struct spv_const *c, uint32_t first, uint32_t count, struct ir_src *out)
 {
-	struct ir_src last[2] = { { 0 } };
+	struct ir_src last[2] = { { 0 } }; /* number, bool */
 	for (uint32_t i = 0; i < count; i++) {
-		bool is_bool = spv_leaf_bool(c->type, first + i);
-		struct ir_src *one = &last[is_bool];
+		unsigned bits = spv_leaf_bits(c->type, first + i);
+		struct ir_src *one = &last[bits == 1];
 		if (out[i].inst)
 			continue;
-		if (c->undef)
-			*one = one->inst ? *one : ir_undef(&s->b, is_bool ? 1 : 32);
-		else if (!one->inst || one->inst->u.imm != c->words[first + i])
-			*one = is_bool ? ir_bool(&s->b, c->words[first + i]) : ir_const(&s->b, c->words[first + i]);
+		if (!one->inst || one->inst->bits != bits || (!c->undef && one->inst->u.imm != c->words[first + i]))
+			*one = c->undef ? ir_undef(&s->b, bits) : ir_const_of(&s->b, bits, c->words[first + i]);
 		out[i] = *one;
 	}
 }

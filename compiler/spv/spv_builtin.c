@@ -36,7 +36,7 @@ struct ir_src spv_sample_position(struct spv *s, struct ir_src sample, unsigned 
 	if (samples < 2)
 		return spv_f(s, 0.5f);
 	if (sample.inst->op == IR_CONST) {
-		struct isa_sample at = isa_standard_sample(samples, sample.inst->u.imm & (samples - 1));
+		struct isa_sample at = isa_standard_sample(samples, (uint32_t)sample.inst->u.imm & (samples - 1));
 		return spv_f(s, 0.5f + (float)(axis ? at.y : at.x) / 16);
 	}
 	static_assert(ISA_MAX_SAMPLES * 4 == 32, "a word of places");

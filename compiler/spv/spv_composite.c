@@ -96,7 +96,7 @@ static void shuffle(struct spv *s, struct spv_op op)
 		uint32_t k = op.w[5 + i], n = a_type->count;
 		if (k != UINT32_MAX && k >= n + b_type->count)
 			spv_invalid(s, "component %u is out of range", k);
-		out[i] = k == UINT32_MAX ? ir_undef(&s->b, type->any_bool ? 1 : 32) : k < n ? a[k] : b[k - n];
+		out[i] = k == UINT32_MAX ? ir_undef(&s->b, type->width) : k < n ? a[k] : b[k - n];
 	}
 	spv_set(s, op, out);
 }

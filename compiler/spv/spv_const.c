@@ -160,13 +160,12 @@ static void fold_scalars(struct spv *s, struct spv_op op, const struct spv_type 
 			spv_invalid(s, "operand %u has another size", i);
 	}
 	for (uint32_t k = 0; k < type->leaves; k++) {
-		uint32_t v[3] = { 0 };
+		uint64_t v[3] = { 0 }, value;
 		for (uint32_t i = 0; i < n; i++)
 			v[i] = c[i]->words[c[i]->type->leaves == 1 ? 0 : k];
-		if (!spv_fold(op.w[3], v, &words[k]))
+		if (!spv_fold(op.w[3], c[n > 2]->type->width, type->width, v, &value))
 			spv_unsupported(s, "operation %s on constants", spv_op_name(op.w[3]));
-		if (type->any_bool)
-			words[k] &= 1;
+		words[k] = (uint32_t)(value & ir_ones(type->width));
 	}
 }
 

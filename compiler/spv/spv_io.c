@@ -200,7 +200,7 @@ static void collect(struct spv *s, struct slots *out, const struct spv_var *var)
 		if (!io->written)
 			continue;
 		uint32_t slot = spv_output_slot(s, var, io, &comp);
-		out->value[slot][comp] = spv_get(s, var->ir, i, false);
+		out->value[slot][comp] = spv_get(s, var->ir, i, var->ir->bits);
 		if (out->value[slot][comp].inst->bits == 1)
 			out->value[slot][comp] = ir_op1(&s->b, IR_B2I, out->value[slot][comp]);
 		out->mask[slot] |= (uint8_t)(1 << comp);

@@ -88,7 +88,7 @@ static void step_matrix(struct spv *s, struct spv_ptr *p, struct step at)
 	} else if (p->kind == SPV_PTR_MEMORY) {
 		if (!p->matrix_stride)
 			spv_invalid(s, "a matrix without MatrixStride");
-		stride = p->row_major ? 4 : p->matrix_stride;
+		stride = p->row_major ? spv_memory_bytes(t) : p->matrix_stride;
 		if (p->row_major)
 			p->comp_stride = p->matrix_stride;
 	}
@@ -123,7 +123,8 @@ static void step(struct spv *s, struct spv_ptr *p, struct step at)
 		break;
 	case SPV_VECTOR: {
 		const struct spv_type *t = p->type;
-		advance(s, p, at, p->kind == SPV_PTR_MEMORY ? p->comp_stride : 1, t->count);
+		uint32_t stride = p->comp_stride ? p->comp_stride : spv_memory_bytes(t);
+		advance(s, p, at, p->kind == SPV_PTR_MEMORY ? stride : 1, t->count);
 		p->type = t->elem;
 		break;
 	}

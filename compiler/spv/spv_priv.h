@@ -51,7 +51,8 @@ struct spv_type {
 	uint8_t kind;          /* enum spv_kind */
 	uint8_t depth;
 	bool is_signed;
-	bool any_bool, any_num;/* among the leaves */
+	uint8_t width;         /* bits of the widest leaf, 1: bools; 0: no leaves */
+	bool any_bool, mixed;  /* among the leaves; they have several widths */
 	bool opaque;           /* holds something that is no number */
 	bool block, buffer_block;
 	uint32_t id;
@@ -105,7 +106,7 @@ struct spv_ptr {
 	uint32_t span_first, span;     /* VAR, INPUT with a dynamic part: leaves that it may reach */
 	uint32_t dynamic_align;        /* MEMORY: power of two that divides it */
 	struct ir_src index;           /* MEMORY, HANDLE: array index; inst NULL: 0 */
-	uint32_t matrix_stride, comp_stride;
+	uint32_t matrix_stride, comp_stride; /* comp_stride: bytes from component to component, 0: side by side */
 	bool row_major, indexed;       /* indexed: the descriptor array was entered */
 	uint16_t flags;
 	const struct spv_handle *image;/* TEXEL */
@@ -262,12 +263,14 @@ const struct spv_type *spv_type(struct spv *s, uint32_t id);
 bool spv_same_shape(const struct spv_type *a, const struct spv_type *b);
 const struct spv_type *spv_scalar_type(const struct spv_type *t); /* of scalars, vectors, matrices; else NULL */
 uint32_t spv_comps(const struct spv_type *t);                     /* of scalars and vectors; else 0 */
-bool spv_leaf_bool(const struct spv_type *t, uint32_t leaf);
+unsigned spv_leaf_bits(const struct spv_type *t, uint32_t leaf);
+/* Bytes of a scalar of the type in memory: a bool, in workgroup memory, is a word. */
+static inline uint32_t spv_memory_bytes(const struct spv_type *t) { return t->width == 1 ? 4 : t->width / 8u; }
 void spv_const_op(struct spv *s, struct spv_op op);
 const struct spv_const *spv_const(struct spv *s, uint32_t id);
 uint32_t spv_const_scalar(struct spv *s, uint32_t id);
 bool spv_is_const(struct spv *s, uint32_t id, uint32_t *value);
-bool spv_fold(uint32_t op, const uint32_t a[3], uint32_t *out);
+bool spv_fold(uint32_t op, unsigned bits, unsigned result_bits, const uint64_t v[3], uint64_t *out);
 uint16_t spv_flags(const struct spv_id *id, int32_t member);
 
 /* --- spv_func.c, spv_cfg.c, spv_plan.c --- */
@@ -306,7 +309,8 @@ const struct spv_type *spv_type_of(struct spv *s, uint32_t id);
 const struct spv_val *spv_val(struct spv *s, uint32_t id); /* any defined value */
 struct ir_var *spv_cell(struct spv *s, const struct spv_type *type, const char *name);
 void spv_put(struct spv *s, struct ir_var *cell, uint32_t slot, struct ir_src value);
-struct ir_src spv_get(struct spv *s, struct ir_var *cell, uint32_t slot, bool as_bool);
+struct ir_src spv_get(struct spv *s, struct ir_var *cell, uint32_t slot, unsigned bits);
+struct ir_src spv_as(struct spv *s, struct ir_src value, unsigned bits);
 void spv_put_all(struct spv *s, struct ir_var *cell, const struct spv_type *type, const struct ir_src *leaves);
 const struct ir_src *spv_get_all(struct spv *s, struct ir_var *cell, const struct spv_type *type);
 void spv_set(struct spv *s, struct spv_op op, const struct ir_src *leaves);
@@ -369,6 +373,8 @@ uint32_t spv_output_slot(struct spv *s, const struct spv_var *var, const struct 
 
 /* --- instructions by topic: false if the opcode is not theirs --- */
 bool spv_alu(struct spv *s, struct spv_op op);
+/* What an operation of OpSpecConstantOp becomes; IR_OP_COUNT: it is none, or becomes several. */
+enum ir_op spv_ir_op_of_const(uint32_t op, bool *swap);
 bool spv_composite(struct spv *s, struct spv_op op);
 bool spv_image(struct spv *s, struct spv_op op);
 bool spv_image_storage(struct spv *s, struct spv_op op);

@@ -104,7 +104,7 @@ bool spv_reduce(struct spv *s, struct spv_op op)
 		x[i] = r->is_bool ? ir_op1(&s->b, IR_B2I, v[i]) : v[i];
 	combine(s, op, r, x, sum, n);
 	for (uint32_t i = 0; i < n; i++)
-		out[i] = spv_get(s, sum, i, r->is_bool);
+		out[i] = spv_get(s, sum, i, r->is_bool ? 1 : sum->bits);
 	spv_set(s, op, out);
 	return true;
 }

@@ -31,12 +31,10 @@ uint32_t spv_comps(const struct spv_type *t)
 	return t->kind == SPV_BOOL || t->kind == SPV_INT || t->kind == SPV_FLOAT ? 1 : 0;
 }
 
-/* Whether a leaf of the type is a bool.  The leaf exists. */
-bool spv_leaf_bool(const struct spv_type *t, uint32_t leaf)
+/* Bits of a leaf, of a bool 1.  The leaf exists. */
+unsigned spv_leaf_bits(const struct spv_type *t, uint32_t leaf)
 {
-	if (!t->any_bool || !t->any_num)
-		return t->any_bool;
-	while (t->kind == SPV_STRUCT || t->kind == SPV_ARRAY) {
+	while (t->mixed) { /* a struct, an array of such */
 		if (t->kind == SPV_ARRAY) {
 			leaf %= t->elem->leaves;
 			t = t->elem;
@@ -48,7 +46,7 @@ bool spv_leaf_bool(const struct spv_type *t, uint32_t leaf)
 		leaf -= t->members[m].first_leaf;
 		t = t->members[m].type;
 	}
-	return t->any_bool;
+	return t->width;
 }
 
 /* Values of one may stand for the other: same leaves.  Compilers use distinct
@@ -63,7 +61,7 @@ bool spv_same_shape(const struct spv_type *a, const struct spv_type *b)
 		return a->leaves == 0;
 	switch (a->kind) {
 	case SPV_BOOL: case SPV_INT: case SPV_FLOAT:
-		return true;
+		return a->width == b->width;
 	case SPV_VECTOR: case SPV_MATRIX: case SPV_ARRAY:
 		return spv_same_shape(a->elem, b->elem);
 	case SPV_STRUCT:
@@ -101,7 +99,8 @@ uint16_t spv_flags(const struct spv_id *id, int32_t member)
 static void inherit(struct spv_type *t, const struct spv_type *of)
 {
 	t->any_bool |= of->any_bool;
-	t->any_num |= of->any_num;
+	t->mixed |= of->mixed || (t->width && of->width && t->width != of->width);
+	t->width = t->width > of->width ? t->width : of->width;
 	t->opaque |= of->opaque;
 	if (of->depth + 1 > SPV_MAX_TYPE_DEPTH)
 		t->depth = SPV_MAX_TYPE_DEPTH + 1;
@@ -119,9 +118,9 @@ static void scalar(struct spv *s, struct spv_type *t, struct spv_op op)
 	t->leaves = 1;
 	t->count = 1;
 	t->any_bool = t->kind == SPV_BOOL;
-	t->any_num = !t->any_bool;
 	if (!t->any_bool && op.w[2] != 32)
 		spv_unsupported(s, "%u-bit numbers", op.w[2]);
+	t->width = t->any_bool ? 1 : (uint8_t)op.w[2];
 	if (t->kind == SPV_INT)
 		t->is_signed = op.w[3] != 0;
 }

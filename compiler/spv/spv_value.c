@@ -46,7 +46,7 @@ struct ir_src spv_use(struct spv *s, struct ir_src src)
 	if (src.inst->block == s->b.block || list_is_open(s, src.inst->block->node.list))
 		return src;
 	if (src.inst->op == IR_CONST)
-		return src.inst->bits == 1 ? ir_bool(&s->b, src.inst->u.imm) : ir_const(&s->b, src.inst->u.imm);
+		return ir_const_of(&s->b, src.inst->bits, src.inst->u.imm);
 	if (src.inst->op == IR_UNDEF)
 		return ir_undef(&s->b, src.inst->bits);
 	return through_variable(s, src);
@@ -69,10 +69,12 @@ void spv_undef_leaves(struct spv *s, const struct spv_type *type, struct ir_src 
 	struct ir_src b = { 0 }, n = { 0 };
 	if (type->any_bool)
 		b = ir_undef(&s->b, 1);
-	if (type->any_num)
-		n = ir_undef(&s->b, 32);
-	for (uint32_t i = 0; i < type->leaves; i++)
-		out[i] = spv_leaf_bool(type, i) ? b : n;
+	if (type->width > 1)
+		n = ir_undef(&s->b, type->width);
+	for (uint32_t i = 0; i < type->leaves; i++) {
+		unsigned bits = spv_leaf_bits(type, i);
+		out[i] = bits == 1 ? b : bits == type->width ? n : ir_undef(&s->b, bits);
+	}
 }
 
 static const struct ir_src *const_leaves(struct spv *s, const struct spv_const *c)
@@ -83,7 +85,7 @@ static const struct ir_src *const_leaves(struct spv *s, const struct spv_const *
 		return out;
 	}
 	for (uint32_t i = 0; i < c->type->leaves; i++)
-		out[i] = spv_leaf_bool(c->type, i) ? ir_bool(&s->b, c->words[i]) : ir_const(&s->b, c->words[i]);
+		out[i] = ir_const_of(&s->b, spv_leaf_bits(c->type, i), c->words[i]);
 	return out;
 }
 
@@ -210,30 +212,39 @@ void spv_set_handle(struct spv *s, struct spv_op op, const struct spv_handle *ha
 	spv_define(s, op, (struct spv_val){ .type = spv_result_type(s, op), .handle = handle });
 }
 
-/* --- cells: variables for values of a type.  Bools alone stay bools; among
- * numbers they are 0 or 1. --- */
+/* --- cells: variables for values of a type, as wide as its widest leaf.  Bools alone
+ * stay bools; among numbers they are 0 or 1. --- */
 
 struct ir_var *spv_cell(struct spv *s, const struct spv_type *type, const char *name)
 {
 	if (type->leaves == UINT32_MAX)
 		spv_unsupported(s, "a variable of this type or size");
-	return ir_var_new(s->f, type->any_num || !type->any_bool ? 32 : 1, type->leaves, name);
+	return ir_var_new(s->f, type->width ? type->width : 32, type->leaves, name);
+}
+
+/* The value in so many bits: a number that is not zero is true, true is 1. */
+struct ir_src spv_as(struct spv *s, struct ir_src value, unsigned bits)
+{
+	unsigned from = value.inst->bits;
+	if (from == bits)
+		return value;
+	if (bits == 1)
+		return ir_op2(&s->b, IR_ICMP_NE, value, ir_const_of(&s->b, from, 0));
+	if (from == 1)
+		value = ir_op1(&s->b, IR_B2I, value);
+	return value.inst->bits == bits ? value : ir_convert(&s->b, IR_UCONV, bits, value);
 }
 
 void spv_put(struct spv *s, struct ir_var *cell, uint32_t slot, struct ir_src value)
 {
-	if (cell->bits == 32 && value.inst->bits == 1)
-		value = ir_op1(&s->b, IR_B2I, value);
+	value = spv_as(s, value, cell->bits);
 	cell->written = ++s->writes;
 	ir_store_var(&s->b, cell, slot, value);
 }
 
-struct ir_src spv_get(struct spv *s, struct ir_var *cell, uint32_t slot, bool as_bool)
+struct ir_src spv_get(struct spv *s, struct ir_var *cell, uint32_t slot, unsigned bits)
 {
-	struct ir_src value = ir_load_var(&s->b, cell, slot);
-	if (as_bool && cell->bits == 32)
-		value = ir_op2(&s->b, IR_ICMP_NE, value, ir_const(&s->b, 0));
-	return value;
+	return spv_as(s, ir_load_var(&s->b, cell, slot), bits);
 }
 
 void spv_put_all(struct spv *s, struct ir_var *cell, const struct spv_type *type, const struct ir_src *leaves)
@@ -246,7 +257,7 @@ const struct ir_src *spv_get_all(struct spv *s, struct ir_var *cell, const struc
 {
 	struct ir_src *out = spv_leaf_array(s, type->leaves);
 	for (uint32_t i = 0; i < type->leaves; i++)
-		out[i] = spv_get(s, cell, i, spv_leaf_bool(type, i));
+		out[i] = spv_get(s, cell, i, spv_leaf_bits(type, i));
 	return out;
 }
 

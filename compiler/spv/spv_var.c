@@ -224,7 +224,6 @@ const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var)
 	p->type = var->type;
 	p->var = var;
 	p->flags = var->flags;
-	p->comp_stride = 4;
 	p->dynamic_align = 64;
 	p->indexed = var->type->kind != SPV_ARRAY;
 	switch (var->storage) {

@@ -1,14 +1,27 @@
 # SPDX-License-Identifier: MIT
 # The back end's tests: shaders are run on the compute unit.
-file(GLOB back_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test_back_*.c)
+file(GLOB back_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test_back_*.c
+	${CMAKE_CURRENT_SOURCE_DIR}/test_ir_*.c)
+list(FILTER back_sources EXCLUDE REGEX "/test_ir_check")
 foreach(source ${back_sources})
 	get_filename_component(name ${source} NAME_WE)
 	add_executable(${name} ${source})
 	target_compile_options(${name} PRIVATE -fwrapv) # as the integers of shaders do
 	target_link_libraries(${name} PRIVATE qw_compiler qw_core qw_isa m Threads::Threads)
 endforeach()
+target_sources(test_ir_text PRIVATE ir_text.c)
 add_test(NAME compiler/back_wait COMMAND test_back_wait)
 add_test(NAME compiler/back_far COMMAND test_back_far)
+add_test(NAME compiler/ir_exec COMMAND test_ir_exec)
+set_tests_properties(compiler/ir_exec PROPERTIES LABELS level)
+# Inputs with expected text.
+if(SPIRV_AS)
+	set(ir_text ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ir/run.py $<TARGET_FILE:test_ir_text> ${SPIRV_AS})
+	add_test(NAME compiler/ir_text COMMAND ${ir_text})
+	set_tests_properties(compiler/ir_text PROPERTIES LABELS level)
+	add_custom_target(ir_rebase COMMAND ${ir_text} --rebase DEPENDS test_ir_text VERBATIM)
+	add_dependencies(rebase ir_rebase)
+endif()
 if(GLSLANG)
 	set(back_modules)
 	set(back_arguments)

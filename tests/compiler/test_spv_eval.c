@@ -3,7 +3,7 @@
  * and optimisation passes.  In buffer 0 of set 0 a shader leaves: [0] number of
  * checks that failed, [1] number of checks, [2] the first that failed.
  * Usage: test_spv_eval FILE.spv... */
-#include "ir_eval.h"
+#include "ir_run.h"
 #include "spv_test.h"
 
 static bool judge(const struct ir_func *f, const char *path, const char *when)
