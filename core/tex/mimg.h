@@ -20,6 +20,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "core/level.h"
 
 struct cu_wave;
 struct gcn_inst;
