@@ -6,7 +6,7 @@
 #define CORE_FORMAT_FORMAT_VEC_H
 
 #include "core/format/format_layout.h"
-#include "core/tex_vec.h"
+#include "core/vec.h"
 
 /* raw: the dwords of the texels (one for formats up to 32 bits, the value in
  * the low bits and zero above); channels as in core/format/format.h. */
@@ -95,13 +95,7 @@ V_INLINE void tex_unpack(unsigned dfmt, unsigned nfmt, const vi raw[4], vi out[4
 			out[c] = tex_unpack_component(nfmt, l.bits[c], l.shift[c], c, raw);
 }
 
-/* Adding 2^23 (or 1.5 * 2^23 for negatives) makes the sum's one rounding the
- * rounding to an integer; the fma keeps the product exact before it. */
-V_INLINE vi tex_round_unsigned(vf f, float scale)
-{
-	return (vi)v_fma(f, v_setf(scale), v_setf(0x1p23f)) & 0x7fffff;
-}
-
+/* v_scale_round also for negatives: with 1.5 * 2^23. */
 V_INLINE vi tex_round_signed(vf f, float scale)
 {
 	return (vi)v_fma(f, v_setf(scale), v_setf(0x1.8p23f)) - 0x4b400000;
@@ -111,10 +105,10 @@ V_INLINE vi tex_pack_unorm(vf f, unsigned bits)
 {
 	f = v_minf(v_maxf(f, v_setf(0)), v_setf(1)); /* NaN to 0 */
 	if (bits <= 16)
-		return tex_round_unsigned(f, (float)((1u << bits) - 1));
+		return v_scale_round(f, (float)((1u << bits) - 1));
 	/* 24 bits: from 2^23 on the product itself has integer precision. */
 	vf p = f * v_setf(0xffffff);
-	return v_sel(p < v_setf(0x1p23f), tex_round_unsigned(f, 0xffffff), v_trunc(p));
+	return v_sel(p < v_setf(0x1p23f), v_scale_round(f, 0xffffff), v_trunc(p));
 }
 
 V_INLINE vi tex_pack_signed(vf f, float lo, float hi, float scale)
@@ -146,13 +140,13 @@ V_INLINE vi tex_pack_5999(const vi in[4])
 	}
 	vi e = v_max(v_shr((vi)max, 23) - 127, v_set(-16)) + 16;
 	vf scale = (vf)((24 + 127 - e) << 23);
-	vi overflow = tex_round_unsigned(max * scale, 1) == 512;
+	vi overflow = v_scale_round(max * scale, 1) == 512;
 	e -= overflow;
 	scale = (vf)((24 + 127 - e) << 23);
 	vi v = e << 27;
 	V_UNROLL
 	for (int i = 0; i < 3; i++)
-		v |= tex_round_unsigned(c[i] * scale, 1) << 9 * i;
+		v |= v_scale_round(c[i] * scale, 1) << 9 * i;
 	return v;
 }
 
@@ -168,11 +162,11 @@ V_INLINE vi tex_pack_component(unsigned nfmt, unsigned bits, unsigned c, vi in)
 	case NFMT_SNORM:
 		return tex_pack_signed((vf)in, -1, 1, (float)smax) & (int)max;
 	case NFMT_USCALED:
-		return tex_round_unsigned(v_minf(v_maxf((vf)in, v_setf(0)), v_setf((float)max)), 1);
+		return v_scale_round(v_minf(v_maxf((vf)in, v_setf(0)), v_setf((float)max)), 1);
 	case NFMT_SSCALED:
 		return tex_pack_signed((vf)in, (float)(-smax - 1), (float)smax, 1) & (int)max;
 	case NFMT_UINT:
-		return v_minu(in, v_set((int)max));
+		return (vi)v_minu((vu)in, v_setu(max));
 	case NFMT_SINT:
 		return v_clamp(in, -smax - 1, smax) & (int)max;
 	default:

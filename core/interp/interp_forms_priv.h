@@ -32,10 +32,10 @@ static void sdwa_select(vu v[NV], unsigned s, bool sext)
 {
 	if (s >= SDWA_DWORD)
 		return;
-	vu up = splat(32 - sdwa_bits(s) - sdwa_shift(s)), down = splat(32 - sdwa_bits(s));
+	vu up = v_setu(32 - sdwa_bits(s) - sdwa_shift(s)), down = v_setu(32 - sdwa_bits(s));
 	for (int i = 0; i < NV; i++) {
-		vu x = shl(v[i], up);
-		v[i] = sext ? sar(x, down) : shr(x, down);
+		vu x = v_lshl(v[i], up);
+		v[i] = sext ? v_ashr(x, down) : v_lshr(x, down);
 	}
 }
 /* Result x placed in the old destination. */
@@ -45,11 +45,11 @@ static vu sdwa_place(vu x, vu old, unsigned s, unsigned unused)
 		return x;
 	unsigned bits = sdwa_bits(s), lo = sdwa_shift(s);
 	uint32_t field = ((1u << bits) - 1) << lo;
-	vu y = shl(x, splat(lo)) & splat(field);
+	vu y = v_lshl(x, v_setu(lo)) & v_setu(field);
 	if (unused == SDWA_PRESERVE)
-		return y | (old & splat(~field));
+		return y | (old & v_setu(~field));
 	if (unused == SDWA_SEXT && lo + bits < 32)
-		return sar(shl(y, splat(32 - lo - bits)), splat(32 - lo - bits));
+		return v_ashr(v_lshl(y, v_setu(32 - lo - bits)), v_setu(32 - lo - bits));
 	return y;
 }
 
@@ -80,8 +80,8 @@ static int dpp_source(unsigned ctrl, int l)
 /* quad_perm: each quad's lanes, or bits, in the given order. */
 static void quad_lanes(unsigned ctrl, vu *v)
 {
-	union { vu v; uint32_t u[LV]; } from;
-	for (unsigned i = 0; i < LV; i++)
+	union { vu v; uint32_t u[VL]; } from;
+	for (unsigned i = 0; i < VL; i++)
 		from.u[i] = (i & ~3u) | (ctrl >> (2 * (i & 3)) & 3);
 	for (int i = 0; i < NV; i++)
 #if CU_LEVEL == 4
@@ -103,7 +103,7 @@ static uint64_t dpp_quad(const struct gcn_inst *in, uint64_t exec, vu *v)
 	quad_lanes(in->dpp_ctrl, v);
 	if (in->bound_ctrl && valid != ~0ull)
 		for (int i = 0; i < NV; i++)
-			v[i] = sel(mask_part(valid, i), v[i], splat(0));
+			v[i] = m_sel(m_part(valid, i), v[i], v_setu(0));
 	return in->bound_ctrl ? ~0ull : valid;
 }
 /* Moves source 0; returns the lanes that may be written.  A lane whose source
@@ -128,8 +128,8 @@ static uint64_t dpp_apply(const struct gcn_inst *in, uint64_t exec, uint32_t *v)
 static inline vu abs_neg(vu x, uint32_t sign, bool abs, bool neg)
 {
 	if (abs)
-		x &= splat(~sign);
-	return neg ? x ^ splat(sign) : x;
+		x &= v_setu(~sign);
+	return neg ? x ^ v_setu(sign) : x;
 }
 /* Halves picked by op_sel and op_sel_hi, negated by neg and neg_hi. */
 static void packed_source(const struct gcn_inst *in, int n, bool is_float, vu v[NV])
@@ -139,15 +139,15 @@ static void packed_source(const struct gcn_inst *in, int n, bool is_float, vu v[
 	if (is_float)
 		flip = (in->neg >> n & 1 ? 0x8000 : 0) | (in->neg_hi >> n & 1 ? 0x80000000u : 0);
 	for (int i = 0; i < NV; i++) {
-		vu a = shift_half(v[i], lo) & splat(0xffff), b = shift_half(v[i], hi) << 16;
-		v[i] = (a | b) ^ splat(flip);
+		vu a = shift_half(v[i], lo) & v_setu(0xffff), b = shift_half(v[i], hi) << 16;
+		v[i] = (a | b) ^ v_setu(flip);
 	}
 }
 static void mixed_source(const struct gcn_inst *in, int n, vu v[NV])
 {
 	for (int i = 0; i < NV; i++) {
 		if (in->op_sel_hi >> n & 1)
-			v[i] = U(h2f(shift_half(v[i], in->op_sel >> n & 1)));
+			v[i] = (vu)h2f(shift_half(v[i], in->op_sel >> n & 1));
 		v[i] = abs_neg(v[i], 0x80000000u, in->neg_hi >> n & 1, in->neg >> n & 1);
 	}
 }
@@ -197,21 +197,21 @@ static bool is_modified(const struct cu_op *op, const struct gcn_inst *in, int n
 /* --- denormals, by MODE --- */
 static inline vu flush32(vu x)
 {
-	vu sign = splat(0x80000000u);
-	return sel(f_lt(abs_(F(x)), splatf(0x1p-126f)), x & sign, x);
+	vu sign = v_setu(0x80000000u);
+	return m_sel(f_lt(v_absf((vf)x), v_setf(0x1p-126f)), x & sign, x);
 }
 /* Of the low half; the high half is cleared. */
 static inline vu flush16_low(vu x)
 {
-	vu tiny = x & splat(0x7c00);
-	return sel(i_eq(tiny, splat(0)), x & splat(0x8000), x & splat(0xffff));
+	vu tiny = x & v_setu(0x7c00);
+	return m_sel(i_eq(tiny, v_setu(0)), x & v_setu(0x8000), x & v_setu(0xffff));
 }
 static void flush64(vu v[2 * NV])
 {
 	for (int i = 0; i < NV; i++) {
-		vm tiny = i_eq(v[NV + i] & splat(0x7ff00000), splat(0));
-		v[i] = sel(tiny, splat(0), v[i]);
-		v[NV + i] = sel(tiny, v[NV + i] & splat(0x80000000u), v[NV + i]);
+		vm tiny = i_eq(v[NV + i] & v_setu(0x7ff00000), v_setu(0));
+		v[i] = m_sel(tiny, v_setu(0), v[i]);
+		v[NV + i] = m_sel(tiny, v[NV + i] & v_setu(0x80000000u), v[NV + i]);
 	}
 }
 static bool is_f32(enum cu_type t)
@@ -254,9 +254,9 @@ static void flush_mix(const struct gcn_inst *in, int n, uint32_t mode, vu v[NV])
 	bool half = in->op_sel_hi >> n & 1;
 	if (mode & (half ? CU_MODE_IN_F16_F64 : CU_MODE_IN_F32))
 		return;
-	vf least = splatf(half ? 0x1p-14f : 0x1p-126f);
+	vf least = v_setf(half ? 0x1p-14f : 0x1p-126f);
 	for (int i = 0; i < NV; i++)
-		v[i] = sel(f_lt(abs_(F(v[i])), least), v[i] & splat(0x80000000u), v[i]);
+		v[i] = m_sel(f_lt(v_absf((vf)v[i]), least), v[i] & v_setu(0x80000000u), v[i]);
 }
 
 /* --- results: omod, then denormals, then clamp --- */
@@ -266,20 +266,20 @@ static inline bool is_half(enum cu_type t)
 }
 static inline vf out_clamp(vf x, uint32_t mode)
 {
-	vf y = min86(max86(x, splatf(0.0f)), splatf(1.0f)); /* NaN to 0 */
-	return mode & CU_MODE_DX10_CLAMP ? y : self(m_nan(x), x, y);
+	vf y = v_minf(v_maxf(x, v_setf(0.0f)), v_setf(1.0f)); /* NaN to 0 */
+	return mode & CU_MODE_DX10_CLAMP ? y : m_self(m_nan(x), x, y);
 }
 static inline vu scale32(vu x, float factor)
 {
-	return canon(F(x) * splatf(factor));
+	return canon((vf)x * v_setf(factor));
 }
 /* Half results that overflow stay finite with FP16_OVFL; infinity stays. */
 static inline vu scale16(vu x, float factor, uint32_t mode)
 {
-	vu y = f2h(h2f(x) * splatf(factor));
-	vm grew = m_and(i_eq(y & splat(0x7fff), splat(0x7c00)),
-		m_not(i_eq(x & splat(0x7fff), splat(0x7c00))));
-	return mode & CU_MODE_FP16_OVFL ? sel(grew, y - splat(1), y) : y;
+	vu y = f2h(h2f(x) * v_setf(factor));
+	vm grew = m_and(i_eq(y & v_setu(0x7fff), v_setu(0x7c00)),
+		m_not(i_eq(x & v_setu(0x7fff), v_setu(0x7c00))));
+	return mode & CU_MODE_FP16_OVFL ? m_sel(grew, y - v_setu(1), y) : y;
 }
 static void scale64(uint32_t *d, double factor)
 {
@@ -307,7 +307,7 @@ static void clamp64(uint32_t *d, uint32_t mode)
 }
 static inline vu no_minus_zero(vu x, uint32_t sign)
 {
-	return sel(i_eq(x, splat(sign)), splat(0), x);
+	return m_sel(i_eq(x, v_setu(sign)), v_setu(0), x);
 }
 /* omod, which only exists where denormal results are flushed: -0 is +0 after it. */
 static void omod_result(const struct cu_op *op, unsigned omod, uint32_t mode, vu *v)
@@ -321,7 +321,7 @@ static void omod_result(const struct cu_op *op, unsigned omod, uint32_t mode, vu
 	flush_operand(op->dtype, v);
 	for (int i = 0; i < NV; i++) {
 		if (op->dtype == CU_T_F64)
-			v[NV + i] = sel(i_eq(v[i], splat(0)), no_minus_zero(v[NV + i], 0x80000000u), v[NV + i]);
+			v[NV + i] = m_sel(i_eq(v[i], v_setu(0)), no_minus_zero(v[NV + i], 0x80000000u), v[NV + i]);
 		else
 			v[i] = no_minus_zero(v[i], op->dtype == CU_T_F32 ? 0x80000000u : 0x8000);
 	}
@@ -332,7 +332,7 @@ static void clamp_result(const struct cu_op *op, uint32_t mode, vu *v)
 		clamp64((uint32_t *)v, mode);
 	for (int i = 0; i < NV; i++) {
 		if (op->dtype == CU_T_F32)
-			v[i] = U(out_clamp(F(v[i]), mode));
+			v[i] = (vu)out_clamp((vf)v[i], mode);
 		else if (op->dtype == CU_T_F16)
 			v[i] = f2h(out_clamp(h2f(v[i]), mode));
 		else if (op->dtype == CU_T_PKF16)

@@ -22,9 +22,9 @@ ALWAYS const uint32_t *fetch(const struct cu_wave *w, const struct cu_rec *r, in
 	const uint32_t *s = cu_src(w, r, n);
 	if (r->scalar >> n & 1) {
 		for (int i = 0; i < NV; i++)
-			b->v[i] = splat(s[0]);
+			b->v[i] = v_setu(s[0]);
 		for (int i = NV; i < vectors; i++)
-			b->v[i] = splat(s[i / NV]);
+			b->v[i] = v_setu(s[i / NV]);
 	} else if (modified || flush) {
 		for (int i = 0; i < NV; i++)
 			b->v[i] = ((const vu *)s)[i];
@@ -82,12 +82,12 @@ static void keep_halves_finite(const struct cu_op *op, const struct cu_vop *o)
 	bool halves = op->stype[0] == CU_T_F16 || op->stype[0] == CU_T_PKF16;
 	const vu *s = (const vu *)o->s[0];
 	for (int half = 0; half < 2; half++) {
-		vu field = splat(0x7fffu << (16 * half)), inf = splat(0x7c00u << (16 * half));
+		vu field = v_setu(0x7fffu << (16 * half)), inf = v_setu(0x7c00u << (16 * half));
 		for (int i = 0; i < NV; i++) {
 			vm over = m_and(i_eq(d[i] & field, inf), m_not(i_eq(other.v[i] & field, inf)));
 			if (halves)
 				over = m_and(over, m_not(i_eq(s[i] & field, inf)));
-			d[i] = sel(over, (d[i] & ~field) | (other.v[i] & field), d[i]);
+			d[i] = m_sel(over, (d[i] & ~field) | (other.v[i] & field), d[i]);
 		}
 	}
 }
@@ -152,7 +152,7 @@ static void moded_kernel(const struct cu_op *op, const struct gcn_inst *in, stru
 ALWAYS void put_lanes(vu *d, const vu *x, uint64_t on, int first, int count)
 {
 	for (int i = first; i < count; i++)
-		d[i] = settled(sel(mask_part(on, i % NV), x[i], d[i]));
+		d[i] = settled(m_sel(m_part(on, i % NV), x[i], d[i]));
 }
 ALWAYS void write_back(struct cu_wave *w, const struct cu_rec *r, struct lanes *b, uint64_t on)
 {
@@ -164,8 +164,8 @@ ALWAYS void write_back(struct cu_wave *w, const struct cu_rec *r, struct lanes *
 	if (high || keep || in->sub == GCN_SUB_SDWA)
 		for (int i = 0; i < NV; i++) {
 			vu x = b->v[i];
-			b->v[i] = high ? (d[i] & splat(0xffff)) | x << 16 : in->sub == GCN_SUB_SDWA ?
-				sdwa_place(x, d[i], in->dst_sel, in->dst_unused) : (d[i] & splat(0xffff0000u)) | x;
+			b->v[i] = high ? (d[i] & v_setu(0xffff)) | x << 16 : in->sub == GCN_SUB_SDWA ?
+				sdwa_place(x, d[i], in->dst_sel, in->dst_unused) : (d[i] & v_setu(0xffff0000u)) | x;
 		}
 	put_lanes(d, b->v, on, 0, NV);
 	int n = (int)cu_type_dwords(op->dtype) * NV;

@@ -9,7 +9,7 @@
 		SRC_##X(0) SRC_##Y(1) \
 		uint64_t m = 0; \
 		for (int i = 0; i < NV; i++) \
-			m |= (uint64_t)m_bits(c_##S(GET_##X(0), GET_##Y(1))) << (i * LV); \
+			m |= (uint64_t)m_bits(c_##S(GET_##X(0), GET_##Y(1))) << (i * VL); \
 		cu_store64(cu_mask_dst(w, r), m & cu_load64(&w->sgpr[GCN_SRC_EXEC])); \
 		return r + 1; \
 	} \
@@ -26,7 +26,7 @@
 		mod_source(&a, w, r, 0), mod_source(&b, w, r, 1); \
 		uint64_t m = 0; \
 		for (int i = 0; i < NV; i++) \
-			m |= (uint64_t)m_bits(c_##S(mod_get(&a, i), mod_get(&b, i))) << (i * LV); \
+			m |= (uint64_t)m_bits(c_##S(mod_get(&a, i), mod_get(&b, i))) << (i * VL); \
 		cu_store64(cu_mask_dst(w, r), m & cu_load64(&w->sgpr[GCN_SRC_EXEC])); \
 		return r + 1; \
 	}
@@ -49,7 +49,7 @@
 		const vu *s0 = (const vu *)o->s[0], *s1 = (const vu *)o->s[1]; \
 		o->out = 0; \
 		for (int i = 0; i < NV; i++) \
-			o->out |= (uint64_t)m_bits(c_##S(s0[i], s1[i])) << (i * LV); \
+			o->out |= (uint64_t)m_bits(c_##S(s0[i], s1[i])) << (i * VL); \
 	}
 #define VCMP(REL, A, B, EXPR) \
 	VCMP_KERNEL(REL, EXPR) \
@@ -92,7 +92,7 @@
 	CMP(NEQ_##T, T, T, f_neq(CONV(a), CONV(b))); \
 	CMP(NLT_##T, T, T, f_nlt(CONV(a), CONV(b))); \
 	CMP(TRU_##T, T, T, m_all())
-FLOAT_CMPS(VCMP, F32, F);
+FLOAT_CMPS(VCMP, F32, (vf));
 FLOAT_CMPS(VCMP_SLOW, F16, h2f);
 
 #define DOUBLE_(s, l) as_double(lane64(s, l))

@@ -18,8 +18,8 @@ static inline const struct cu_rec *export(struct cu_wave *w, const struct cu_rec
 		const vu *s = (const vu *)w->vgpr[in->src[compressed ? c / 2 : c] & 255];
 		vu *d = (vu *)e->data[t][c];
 		for (int i = 0; i < NV; i++) {
-			vu x = compressed ? U(h2f(c & 1 ? s[i] >> 16 : s[i])) : s[i];
-			d[i] = r->full ? x : sel(exec_mask(w, i), x, d[i]);
+			vu x = compressed ? (vu)h2f(c & 1 ? s[i] >> 16 : s[i]) : s[i];
+			d[i] = r->full ? x : m_sel(exec_mask(w, i), x, d[i]);
 		}
 	}
 	if (in->en)

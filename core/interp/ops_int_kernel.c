@@ -9,16 +9,16 @@ VALU1(V_NOT_B32, B32, B32, ~a);
 static inline vu add_sat_u(vu a, vu b)
 {
 	vu s = a + b;
-	return sel(u_gt(a, s), splat(~0u), s);
+	return m_sel(u_gt(a, s), v_setu(~0u), s);
 }
 static inline vu sub_sat_u(vu a, vu b)
 {
-	return sel(u_gt(b, a), splat(0), a - b);
+	return m_sel(u_gt(b, a), v_setu(0), a - b);
 }
 /* Overflow of a result: the bound on a's side. */
 static inline vu saturate(vu a, vu overflow, vu r)
 {
-	return sel(m_sign(overflow), U(I(a) >> 31) ^ splat(0x7fffffff), r);
+	return m_sel(m_sign(overflow), (vu)((vi)a >> 31) ^ v_setu(0x7fffffff), r);
 }
 static inline vu add_sat_i(vu a, vu b)
 {
@@ -46,35 +46,39 @@ SLOW2_(V_SUB_I32, B32, B32, B32, 0, a - b, CLAMPED(V_SUB_I32));
 VALU2(V_AND_B32, B32, B32, B32, a & b);
 VALU2(V_OR_B32, B32, B32, B32, a | b);
 VALU2(V_XOR_B32, B32, B32, B32, a ^ b);
-VALU2(V_LSHLREV_B32, B32, B32, B32, shl(b, a));
-VALU2(V_LSHRREV_B32, B32, B32, B32, shr(b, a));
-VALU2(V_ASHRREV_I32, B32, B32, B32, sar(b, a));
+VALU2(V_LSHLREV_B32, B32, B32, B32, v_lshl(b, a));
+VALU2(V_LSHRREV_B32, B32, B32, B32, v_lshr(b, a));
+VALU2(V_ASHRREV_I32, B32, B32, B32, v_ashr(b, a));
 /* Before gfx9: the value first. */
-SLOW2(V_LSHL_B32, B32, B32, B32, 0, shl(a, b));
-SLOW2(V_LSHR_B32, B32, B32, B32, 0, shr(a, b));
-SLOW2(V_ASHR_I32, B32, B32, B32, 0, sar(a, b));
-VALU2(V_MIN_I32, B32, B32, B32, imin(a, b));
-VALU2(V_MAX_I32, B32, B32, B32, imax(a, b));
-VALU2(V_MIN_U32, B32, B32, B32, umin(a, b));
-VALU2(V_MAX_U32, B32, B32, B32, umax(a, b));
+SLOW2(V_LSHL_B32, B32, B32, B32, 0, v_lshl(a, b));
+SLOW2(V_LSHR_B32, B32, B32, B32, 0, v_lshr(a, b));
+SLOW2(V_ASHR_I32, B32, B32, B32, 0, v_ashr(a, b));
+VALU2(V_MIN_I32, B32, B32, B32, min_i(a, b));
+VALU2(V_MAX_I32, B32, B32, B32, max_i(a, b));
+VALU2(V_MIN_U32, B32, B32, B32, v_minu(a, b));
+VALU2(V_MAX_U32, B32, B32, B32, v_maxu(a, b));
 
 /* --- products --- */
 
 /* High halves of the 64-bit products of even and odd lanes, joined. */
 static inline vu mulhi_u(vu a, vu b)
 {
-	cu_ireg x = (cu_ireg)a, y = (cu_ireg)b;
-	cu_ireg even = MM_I(srli_epi64)(MM_I(mul_epu32)(x, y), 32);
-	cu_ireg odd = MM_I(mul_epu32)(MM_I(srli_epi64)(x, 32), MM_I(srli_epi64)(y, 32));
-	return (vu)even | ((vu)odd & splat64(0xffffffff00000000));
+	v_int_reg x = (v_int_reg)a, y = (v_int_reg)b;
+	v_int_reg even = V_OP(srli_epi64)(V_OP(mul_epu32)(x, y), 32);
+	v_int_reg odd = V_OP(mul_epu32)(V_OP(srli_epi64)(x, 32), V_OP(srli_epi64)(y, 32));
+	return (vu)even | ((vu)odd & v_setu64(0xffffffff00000000));
 }
 static inline vu mulhi_i(vu a, vu b)
 {
-	return mulhi_u(a, b) - (U(I(a) >> 31) & b) - (U(I(b) >> 31) & a);
+	return mulhi_u(a, b) - ((vu)((vi)a >> 31) & b) - ((vu)((vi)b >> 31) & a);
 }
-#define U24(x) ((x) & splat(0xffffff))
-VALU2(V_MUL_LO_U32, B32, B32, B32, mul_(a, b));
-SLOW2(V_MUL_LO_I32, B32, B32, B32, 0, mul_(a, b));
+static inline vu sext24(vu a)
+{
+	return (vu)((vi)(a << 8) >> 8);
+}
+#define U24(x) ((x) & v_setu(0xffffff))
+VALU2(V_MUL_LO_U32, B32, B32, B32, a * b);
+SLOW2(V_MUL_LO_I32, B32, B32, B32, 0, a * b);
 VALU2(V_MUL_HI_U32, B32, B32, B32, mulhi_u(a, b));
 VALU2(V_MUL_HI_I32, B32, B32, B32, mulhi_i(a, b));
 /* With clamp: the exact result at the nearest bound. */
@@ -98,62 +102,62 @@ LANE2(V_MUL_U32_U24_CLAMP, B32, B32, B32, 0, bound_u(u24(a) * u24(b)));
 LANE2(V_MUL_I32_I24_CLAMP, B32, B32, B32, 0, bound_i(i24(a) * i24(b)));
 LANE3(V_MAD_U32_U24_CLAMP, B32, B32, B32, B32, 0, bound_u(u24(a) * u24(b) + c));
 LANE3(V_MAD_I32_I24_CLAMP, B32, B32, B32, B32, 0, bound_i(i24(a) * i24(b) + (int32_t)c));
-VALU2_(V_MUL_U32_U24, B32, B32, B32, 0, mul_(U24(a), U24(b)), CLAMPED(V_MUL_U32_U24));
-VALU2_(V_MUL_I32_I24, B32, B32, B32, 0, mul_(sext24(a), sext24(b)), CLAMPED(V_MUL_I32_I24));
+VALU2_(V_MUL_U32_U24, B32, B32, B32, 0, U24(a) * U24(b), CLAMPED(V_MUL_U32_U24));
+VALU2_(V_MUL_I32_I24, B32, B32, B32, 0, sext24(a) * sext24(b), CLAMPED(V_MUL_I32_I24));
 SLOW2(V_MUL_HI_U32_U24, B32, B32, B32, 0, mulhi_u(U24(a), U24(b)));
 SLOW2(V_MUL_HI_I32_I24, B32, B32, B32, 0, mulhi_i(sext24(a), sext24(b)));
-VALU3_(V_MAD_U32_U24, B32, B32, B32, B32, 0, mul_(U24(a), U24(b)) + c, CLAMPED(V_MAD_U32_U24));
-VALU3_(V_MAD_I32_I24, B32, B32, B32, B32, 0, mul_(sext24(a), sext24(b)) + c, CLAMPED(V_MAD_I32_I24));
+VALU3_(V_MAD_U32_U24, B32, B32, B32, B32, 0, U24(a) * U24(b) + c, CLAMPED(V_MAD_U32_U24));
+VALU3_(V_MAD_I32_I24, B32, B32, B32, B32, 0, sext24(a) * sext24(b) + c, CLAMPED(V_MAD_I32_I24));
 
 /* --- three sources --- */
-VALU3(V_LSHL_ADD_U32, B32, B32, B32, B32, shl(a, b) + c);
-VALU3(V_ADD_LSHL_U32, B32, B32, B32, B32, shl(a + b, c));
+VALU3(V_LSHL_ADD_U32, B32, B32, B32, B32, v_lshl(a, b) + c);
+VALU3(V_ADD_LSHL_U32, B32, B32, B32, B32, v_lshl(a + b, c));
 VALU3(V_ADD3_U32, B32, B32, B32, B32, a + b + c);
-VALU3(V_LSHL_OR_B32, B32, B32, B32, B32, shl(a, b) | c);
+VALU3(V_LSHL_OR_B32, B32, B32, B32, B32, v_lshl(a, b) | c);
 VALU3(V_AND_OR_B32, B32, B32, B32, B32, (a & b) | c);
 VALU3(V_OR3_B32, B32, B32, B32, B32, a | b | c);
 SLOW3(V_XAD_U32, B32, B32, B32, B32, 0, (a ^ b) + c);
 VALU3(V_BFI_B32, B32, B32, B32, B32, (a & b) | (~a & c));
-SLOW3(V_MIN3_I32, B32, B32, B32, B32, 0, imin(imin(a, b), c));
-SLOW3(V_MAX3_I32, B32, B32, B32, B32, 0, imax(imax(a, b), c));
-SLOW3(V_MED3_I32, B32, B32, B32, B32, 0, imax(imin(a, b), imin(imax(a, b), c)));
-SLOW3(V_MIN3_U32, B32, B32, B32, B32, 0, umin(umin(a, b), c));
-SLOW3(V_MAX3_U32, B32, B32, B32, B32, 0, umax(umax(a, b), c));
-SLOW3(V_MED3_U32, B32, B32, B32, B32, 0, umax(umin(a, b), umin(umax(a, b), c)));
+SLOW3(V_MIN3_I32, B32, B32, B32, B32, 0, min_i(min_i(a, b), c));
+SLOW3(V_MAX3_I32, B32, B32, B32, B32, 0, max_i(max_i(a, b), c));
+SLOW3(V_MED3_I32, B32, B32, B32, B32, 0, max_i(min_i(a, b), min_i(max_i(a, b), c)));
+SLOW3(V_MIN3_U32, B32, B32, B32, B32, 0, v_minu(v_minu(a, b), c));
+SLOW3(V_MAX3_U32, B32, B32, B32, B32, 0, v_maxu(v_maxu(a, b), c));
+SLOW3(V_MED3_U32, B32, B32, B32, B32, 0, v_maxu(v_minu(a, b), v_minu(v_maxu(a, b), c)));
 
 /* --- bit fields --- */
 static inline vu low_bits(vu n) /* n in 0..31 */
 {
-	return shl(splat(1), n) - splat(1);
+	return v_lshl(v_setu(1), n) - v_setu(1);
 }
 static inline vu bfe_u(vu a, vu offset, vu width)
 {
-	return shr(a, offset) & low_bits(width & splat(31));
+	return v_lshr(a, offset) & low_bits(width & v_setu(31));
 }
 static inline vu bfe_i(vu a, vu offset, vu width)
 {
-	vu w = width & splat(31);
+	vu w = width & v_setu(31);
 	vu field = bfe_u(a, offset, width);
-	vu sign = shr(shl(splat(1), w), splat(1)); /* 0 for width 0 */
+	vu sign = v_lshr(v_lshl(v_setu(1), w), v_setu(1)); /* 0 for width 0 */
 	return (field ^ sign) - sign;
 }
 VALU3(V_BFE_U32, B32, B32, B32, B32, bfe_u(a, b, c));
 VALU3(V_BFE_I32, B32, B32, B32, B32, bfe_i(a, b, c));
-SLOW2(V_BFM_B32, B32, B32, B32, 0, shl(low_bits(a & splat(31)), b));
+SLOW2(V_BFM_B32, B32, B32, B32, 0, v_lshl(low_bits(a & v_setu(31)), b));
 
 static inline vu popcount(vu a)
 {
-	a = a - (a >> 1 & splat(0x55555555));
-	a = (a & splat(0x33333333)) + (a >> 2 & splat(0x33333333));
-	a = (a + (a >> 4)) & splat(0x0f0f0f0f);
-	return mul_(a, splat(0x01010101)) >> 24;
+	a = a - (a >> 1 & v_setu(0x55555555));
+	a = (a & v_setu(0x33333333)) + (a >> 2 & v_setu(0x33333333));
+	a = (a + (a >> 4)) & v_setu(0x0f0f0f0f);
+	return (a * v_setu(0x01010101)) >> 24;
 }
 static inline vu reversed(vu a)
 {
-	a = (a >> 1 & splat(0x55555555)) | (a & splat(0x55555555)) << 1;
-	a = (a >> 2 & splat(0x33333333)) | (a & splat(0x33333333)) << 2;
-	a = (a >> 4 & splat(0x0f0f0f0f)) | (a & splat(0x0f0f0f0f)) << 4;
-	a = (a >> 8 & splat(0x00ff00ff)) | (a & splat(0x00ff00ff)) << 8;
+	a = (a >> 1 & v_setu(0x55555555)) | (a & v_setu(0x55555555)) << 1;
+	a = (a >> 2 & v_setu(0x33333333)) | (a & v_setu(0x33333333)) << 2;
+	a = (a >> 4 & v_setu(0x0f0f0f0f)) | (a & v_setu(0x0f0f0f0f)) << 4;
+	a = (a >> 8 & v_setu(0x00ff00ff)) | (a & v_setu(0x00ff00ff)) << 8;
 	return a >> 16 | a << 16;
 }
 SLOW2(V_BCNT_U32_B32, B32, B32, B32, 0, popcount(a) + b);
@@ -227,7 +231,7 @@ SAD(V_MSAD_U8, sad_u8(a, b, true));
 
 /* --- carries --- */
 #define CARRY(NAME, N, C, EXPR, CARRY_EXPR, BOUND) \
-	CARRY_KERNEL(NAME##_CLAMP, EXPR, CARRY_EXPR, sel(carry, splat(BOUND), r)) \
+	CARRY_KERNEL(NAME##_CLAMP, EXPR, CARRY_EXPR, m_sel(carry, v_setu(BOUND), r)) \
 	VALU_DESC(NAME##_CLAMP, N, B32, B32, B32, C, 0, .mask_out = 1); \
 	CARRY_KERNEL(NAME, EXPR, CARRY_EXPR, r) \
 	VALU_DESC(NAME, N, B32, B32, B32, C, 0, .mask_out = 1, CLAMPED(NAME))
@@ -239,12 +243,12 @@ SAD(V_MSAD_U8, sad_u8(a, b, true));
 		o->out = 0; \
 		for (int i = 0; i < NV; i++) { \
 			vu a = s0[i], b = s1[i]; \
-			vm in = mask_part(o->in, i); \
-			vu one = sel(in, splat(1), splat(0)); \
+			vm in = m_part(o->in, i); \
+			vu one = m_sel(in, v_setu(1), v_setu(0)); \
 			vu r = (EXPR); \
 			vm carry = (CARRY_EXPR); \
 			(void)one; \
-			o->out |= (uint64_t)m_bits(carry) << (i * LV); \
+			o->out |= (uint64_t)m_bits(carry) << (i * VL); \
 			d[i] = (RESULT); \
 		} \
 	}
@@ -263,7 +267,7 @@ static void k_V_CNDMASK_B32(struct cu_vop *o)
 	const vu *s0 = (const vu *)o->s[0], *s1 = (const vu *)o->s[1];
 	vu *d = (vu *)o->d;
 	for (int i = 0; i < NV; i++)
-		d[i] = sel(mask_part(o->in, i), s1[i], s0[i]);
+		d[i] = m_sel(m_part(o->in, i), s1[i], s0[i]);
 }
 #define CNDMASK(P, X, Y) \
 	CU_HANDLER(h##P##X##Y##_V_CNDMASK_B32) \
@@ -272,7 +276,7 @@ static void k_V_CNDMASK_B32(struct cu_vop *o)
 		uint64_t m = cu_src64(w, r, 2); \
 		vu *d = (vu *)cu_dst(w, r); \
 		for (int i = 0; i < NV; i++) \
-			PUT_##P(sel(mask_part(m, i), GET_##Y(1), GET_##X(0))) \
+			PUT_##P(m_sel(m_part(m, i), GET_##Y(1), GET_##X(0))) \
 		return r + 1; \
 	}
 CNDMASK(F, V, V) CNDMASK(F, S, V) CNDMASK(F, V, S) CNDMASK(F, S, S)

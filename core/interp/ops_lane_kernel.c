@@ -34,8 +34,8 @@ CU_HANDLER(h_V_SWAP_B32)
 	for (int i = 0; i < NV; i++) {
 		vm m = exec_mask(w, i);
 		vu x = d[i], y = s[i];
-		d[i] = sel(m, y, x);
-		s[i] = sel(m, x, y);
+		d[i] = m_sel(m, y, x);
+		s[i] = m_sel(m, x, y);
 	}
 	return r + 1;
 }

@@ -46,7 +46,7 @@ static inline bool param_lanes(const struct cu_wave *w, const struct cu_rec *r, 
 }
 static inline vu param_vec(const uint32_t *p, bool uniform, int i)
 {
-	return uniform ? splat(p[0]) : ((const vu *)p)[i];
+	return uniform ? v_setu(p[0]) : ((const vu *)p)[i];
 }
 
 /* The same as an operand: the halves of a dword are two attributes. */
@@ -59,7 +59,7 @@ void CU_FN(cu_param_lanes)(const struct cu_wave *w, const struct cu_rec *r, enum
 }
 
 /* A parameter of up to 16 primitives. */
-struct param_table { vu v[16 / LV]; };
+struct param_table { vu v[16 / VL]; };
 
 /* Which primitive each quad of the wave belongs to, and the table's index of it
  * by lane. */
@@ -85,7 +85,7 @@ static inline struct quad_prims quad_prims(const struct cu_wave *w)
 static inline struct param_table load_params(const struct cu_wave *w, const struct cu_rec *r, enum param p,
 	uint32_t prims)
 {
-	_Alignas(VBYTES) uint32_t out[16];
+	_Alignas(sizeof(vu)) uint32_t out[16];
 	struct param_table t;
 	uint32_t s = 12 * r->in->attr * prims + param_dword(p, r->in->attrchan);
 	uint64_t at = (w->sgpr[GCN_SRC_M0] & 0xffff) + 4 * (uint64_t)s;
@@ -118,7 +118,7 @@ static inline vu lane_params(const struct param_table *t, const struct quad_prim
 		14, 14, 14, 14, 15, 15, 15, 15,
 	};
 	if (q->prims == 1)
-		return splat(t->v[0][0]);
+		return v_setu(t->v[0][0]);
 	__m128i quads = _mm_load_si128((const __m128i *)q->quad);
 #if CU_LEVEL == 4
 	__m128i byte = _mm_shuffle_epi8(quads, _mm_loadu_si128((const __m128i *)(quad_of + 16 * i)));
@@ -128,7 +128,7 @@ static inline vu lane_params(const struct param_table *t, const struct quad_prim
 	__m256i lane = _mm256_cvtepu8_epi32(byte);
 	vu lo = (vu)_mm256_permutevar8x32_epi32((__m256i)t->v[0], lane);
 	vu hi = (vu)_mm256_permutevar8x32_epi32((__m256i)t->v[1], lane);
-	return sel(i_gt((vu)lane, splat(7)), hi, lo);
+	return m_sel(i_gt((vu)lane, v_setu(7)), hi, lo);
 #endif
 }
 
@@ -139,8 +139,8 @@ CU_HANDLER(h_V_INTERP_P1_F32)
 	const vu *s = (const vu *)cu_src(w, r, 0);
 	vu *d = (vu *)cu_dst(w, r);
 	for (int i = 0; i < NV; i++) {
-		vf x = F(lane_params(&p10, &q, i)) * F(s[i]);
-		PUT_M(canon(F(lane_params(&p0, &q, i)) + x))
+		vf x = (vf)lane_params(&p10, &q, i) * (vf)s[i];
+		PUT_M(canon((vf)lane_params(&p0, &q, i) + x))
 	}
 	return r + 1;
 }
@@ -151,8 +151,8 @@ CU_HANDLER(h_V_INTERP_P2_F32)
 	const vu *s = (const vu *)cu_src(w, r, 0);
 	vu *d = (vu *)cu_dst(w, r);
 	for (int i = 0; i < NV; i++) {
-		vf x = F(lane_params(&p20, &q, i)) * F(s[i]);
-		PUT_M(canon(F(d[i]) + x))
+		vf x = (vf)lane_params(&p20, &q, i) * (vf)s[i];
+		PUT_M(canon((vf)d[i] + x))
 	}
 	return r + 1;
 }
@@ -170,28 +170,28 @@ CU_HANDLER(h_V_INTERP_MOV_F32)
  * result flushed, rounding as MODE says. */
 static inline vu flushed(vu x, bool keep)
 {
-	vm tiny = f_lt(abs_(F(x)), splatf(0x1p-126f));
-	return keep ? x : sel(tiny, x & splat(0x80000000u), x);
+	vm tiny = f_lt(v_absf((vf)x), v_setf(0x1p-126f));
+	return keep ? x : m_sel(tiny, x & v_setu(0x80000000u), x);
 }
 static inline vu signed_as(const struct gcn_inst *in, vu x)
 {
-	x = in->abs & 1 ? x & splat(0x7fffffff) : x;
-	return in->neg & 1 ? x ^ splat(0x80000000u) : x;
+	x = in->abs & 1 ? x & v_setu(0x7fffffff) : x;
+	return in->neg & 1 ? x ^ v_setu(0x80000000u) : x;
 }
 /* core/mode.h: omod only where denormals are flushed, and then no -0. */
 static inline vu modified(const struct gcn_inst *in, uint32_t mode, vu x, bool keep)
 {
 	static const float factors[4] = { 1, 2, 4, 0.5f };
 	if (in->omod && !(mode & (CU_MODE_IEEE | CU_MODE_OUT_F32))) {
-		x = flushed(canon(F(x) * splatf(factors[in->omod & 3])), false);
-		x = sel(i_eq(x, splat(0x80000000u)), splat(0), x);
+		x = flushed(canon((vf)x * v_setf(factors[in->omod & 3])), false);
+		x = m_sel(i_eq(x, v_setu(0x80000000u)), v_setu(0), x);
 	} else {
 		x = flushed(x, keep);
 	}
 	if (!in->clamp)
 		return x;
-	vf y = min86(max86(F(x), splatf(0.0f)), splatf(1.0f)); /* NaN to 0 */
-	return mode & CU_MODE_DX10_CLAMP ? U(y) : U(self(m_nan(F(x)), F(x), y));
+	vf y = v_minf(v_maxf((vf)x, v_setf(0.0f)), v_setf(1.0f)); /* NaN to 0 */
+	return mode & CU_MODE_DX10_CLAMP ? (vu)y : (vu)m_self(m_nan((vf)x), (vf)x, y);
 }
 static void interp_moded(struct cu_wave *w, const struct cu_rec *r, enum param p, const uint32_t *a)
 {
@@ -203,8 +203,8 @@ static void interp_moded(struct cu_wave *w, const struct cu_rec *r, enum param p
 	vu *d = (vu *)cu_dst(w, r);
 	__builtin_ia32_ldmxcsr(cu_mode_mxcsr(w->mode >> CU_MODE_ROUND_F32));
 	for (int i = 0; i < NV; i++) {
-		vf x = F(flushed(param_vec(slope, uniform, i), in)) * F(flushed(signed_as(r->in, s[i]), in));
-		vu sum = canon(F(flushed(((const vu *)a)[i], in)) + x);
+		vf x = (vf)flushed(param_vec(slope, uniform, i), in) * (vf)flushed(signed_as(r->in, s[i]), in);
+		vu sum = canon((vf)flushed(((const vu *)a)[i], in) + x);
 		PUT_M(modified(r->in, w->mode, sum, out))
 	}
 	__builtin_ia32_ldmxcsr(old);
@@ -245,8 +245,8 @@ static inline vu lerp(vf i, vf slope, vf base)
 	return canon(base + x);
 }
 /* P0 + P10 I, both from LDS; or P0 from a VGPR's half. */
-SLOW3(V_INTERP_P1LL_F16, F32, F32, P10, P0, 0, lerp(F(a), h2f(b), h2f(c)));
-SLOW3(V_INTERP_P1LV_F16, F32, F32, P10, F16_ATTR, 0, lerp(F(a), h2f(b), h2f(c)));
+SLOW3(V_INTERP_P1LL_F16, F32, F32, P10, P0, 0, lerp((vf)a, h2f(b), h2f(c)));
+SLOW3(V_INTERP_P1LV_F16, F32, F32, P10, F16_ATTR, 0, lerp((vf)a, h2f(b), h2f(c)));
 /* The sum so far + P20 J. */
-SLOW3(V_INTERP_P2_LEGACY_F16, F16, F32, P20, F32, 0, f2h(F(lerp(F(a), h2f(b), F(c)))));
-SLOW3(V_INTERP_P2_F16, F16, F32, P20, F32, CU_OP_KEEP_HIGH, f2h(F(lerp(F(a), h2f(b), F(c)))));
+SLOW3(V_INTERP_P2_LEGACY_F16, F16, F32, P20, F32, 0, f2h((vf)lerp((vf)a, h2f(b), (vf)c)));
+SLOW3(V_INTERP_P2_F16, F16, F32, P20, F32, CU_OP_KEEP_HIGH, f2h((vf)lerp((vf)a, h2f(b), (vf)c)));

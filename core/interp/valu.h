@@ -14,7 +14,7 @@
 #define CORE_INTERP_VALU_H
 
 #include "core/interp/interp.h"
-#include "core/simd.h"
+#include "core/interp/value.h"
 
 #if CU_LEVEL == 4
 static inline vm exec_mask(const struct cu_wave *w, int i)
@@ -27,10 +27,6 @@ static inline vm exec_mask(const struct cu_wave *w, int i)
 	return m_from(((const uint8_t *)&w->sgpr[GCN_SRC_EXEC])[i]);
 }
 #endif
-static inline vm mask_part(uint64_t m, int i)
-{
-	return m_from((uint32_t)(m >> (i * LV)) & (uint32_t)((1ull << LV) - 1));
-}
 
 /* Keeps a blend a blend: as a masked store, the next reader could not be
  * served from the store buffer (25 cycles instead of 13). */
@@ -46,11 +42,11 @@ static inline vu settled(vu x)
 
 /* Source n as V(GPR) or S(calar). */
 #define SRC_V(n) const vu *s##n = (const vu *)((const char *)w + r->s[n]);
-#define SRC_S(n) const vu s##n = splat(cu_src32(w, r, n));
+#define SRC_S(n) const vu s##n = v_setu(cu_src32(w, r, n));
 #define GET_V(n) s##n[i]
 #define GET_S(n) s##n
 #define PUT_F(x) d[i] = (x);
-#define PUT_M(x) d[i] = settled(sel(exec_mask(w, i), (x), d[i]));
+#define PUT_M(x) d[i] = settled(m_sel(exec_mask(w, i), (x), d[i]));
 
 #define FAST1(NAME, P, X) \
 	CU_HANDLER(h##P##X##_##NAME) \
@@ -88,12 +84,12 @@ struct mod_source {
 };
 static inline void mod_source(struct mod_source *m, const struct cu_wave *w, const struct cu_rec *r, int n)
 {
-	m->clear = splat(r->in->abs >> n & 1 ? 0x7fffffff : ~0u);
-	m->flip = splat(r->in->neg >> n & 1 ? 0x80000000u : 0);
+	m->clear = v_setu(r->in->abs >> n & 1 ? 0x7fffffff : ~0u);
+	m->flip = v_setu(r->in->neg >> n & 1 ? 0x80000000u : 0);
 	m->p = cu_src(w, r, n);
-	m->step = VBYTES;
+	m->step = sizeof(vu);
 	if (r->scalar >> n & 1) {
-		m->value = splat(*(const uint32_t *)m->p);
+		m->value = v_setu(*(const uint32_t *)m->p);
 		m->p = (const char *)&m->value;
 		m->step = 0;
 	}
@@ -104,7 +100,7 @@ static inline vu mod_get(const struct mod_source *m, int i)
 }
 static inline vu mod_clamp(vu x, bool clamp)
 {
-	return clamp ? U(min86(max86(F(x), splatf(0.0f)), splatf(1.0f))) : x;
+	return clamp ? (vu)v_minf(v_maxf((vf)x, v_setf(0.0f)), v_setf(1.0f)) : x;
 }
 /* Plain but for abs, neg and clamp; any EXEC. */
 #define MODDED2(NAME) \

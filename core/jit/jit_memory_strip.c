@@ -11,18 +11,6 @@
 
 static const uint32_t lane4[16] = { 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60 };
 
-/* A dword of the frame or the wave as an operand. */
-static struct xo splat(struct translator *t, struct xo dword)
-{
-	dword.size = 4;
-	if (t->v4) {
-		dword.bcast = 16;
-		return dword;
-	}
-	struct xo r = r_temp(t);
-	v_load(t, r, dword);
-	return r;
-}
 static struct xo mask_of(struct translator *t, struct xo m) /* both levels: what gathers use up */
 {
 	if (t->v4) {
@@ -191,7 +179,7 @@ static struct xo scratch_offsets(struct translator *t, uint32_t i, const struct 
 {
 	int good = x_label(&t->b);
 	struct xo o = plus(t, m->offset, (uint32_t)j_rec(t, i)->in->offset), row = r_temp(t);
-	struct xo limit = splat(t, SLOT(slot, limit[m->dwords - 1], 4));
+	struct xo limit = v_broadcast(t, SLOT(slot, limit[m->dwords - 1], 4));
 	VX(t, VPSRLD, row, o, x_imm(2));
 	if (t->v4) {
 		vxk(t, ZYDIS_MNEMONIC_VPCMPUD, t->full ? 0 : 1, false, 4, (struct xo[]){ R(K7), row, limit, x_imm(5) });
@@ -309,7 +297,7 @@ static void buffer(struct translator *t, uint32_t i, const struct j_memory *m, i
 	}
 	struct xo o = plus(t, m->offset, (uint32_t)j_rec(t, i)->in->offset), at = o, also = { 0 };
 	if (m->index >= 0) {
-		struct xo index, last = splat(t, SLOT(slot, last, 4));
+		struct xo index, last = v_broadcast(t, SLOT(slot, last, 4));
 		r_settle(t, (unsigned)m->index);
 		index = r_use(t, (unsigned)m->index);
 		at = r_temp(t);
@@ -329,7 +317,7 @@ static void buffer(struct translator *t, uint32_t i, const struct j_memory *m, i
 				X(&t->b, VPAND, also, also, j_exec(t));
 			r_free(t, last);
 		}
-		VX(t, VPMULLD, at, index, splat(t, SLOT(slot, stride, 4)));
+		VX(t, VPMULLD, at, index, v_broadcast(t, SLOT(slot, stride, 4)));
 		VX(t, VPADDD, at, at, o);
 	}
 	struct xo round = at;
@@ -339,7 +327,7 @@ static void buffer(struct translator *t, uint32_t i, const struct j_memory *m, i
 		round = r_temp(t);
 	VXD(t, VPAND, round, at, v_const(t, ~3u));
 	for (unsigned k = 0; k < m->dwords; k++) {
-		struct xo limit = splat(t, SLOT(slot, limit[k], 4)), mask = inside(t, o, limit, also);
+		struct xo limit = v_broadcast(t, SLOT(slot, limit[k], 4)), mask = inside(t, o, limit, also);
 		access(t, i, m, k, round, 4 * (int64_t)k, mask);
 		if (!t->v4) {
 			r_free(t, limit);
@@ -363,7 +351,7 @@ static void lds(struct translator *t, uint32_t i, const struct j_memory *m)
 	for (unsigned k = 0; k < m->dwords; k++) {
 		uint32_t add = pair ? ((uint32_t)in->offset >> 8 * k & 255) * 4 : (offset & ~3u) + 4 * k;
 		VX(t, VPADDD, end, at, v_const(t, add + 3));
-		struct xo limit = splat(t, J_FIELD(lds_bytes)), mask = inside(t, end, limit, (struct xo){ 0 });
+		struct xo limit = v_broadcast(t, J_FIELD(lds_bytes)), mask = inside(t, end, limit, (struct xo){ 0 });
 		access(t, i, m, k, at, add, mask);
 		if (!t->v4) {
 			r_free(t, limit);

@@ -29,9 +29,10 @@ void v_load(struct translator *t, struct xo d, struct xo x)
 	x.bcast = 0;
 	vx(t, dword ? ZYDIS_MNEMONIC_VBROADCASTSS : ZYDIS_MNEMONIC_VMOVAPS, 2, (struct xo[]){ d, x });
 }
-/* A dword for all lanes; AVX2 has no embedded broadcast. */
-static struct xo broadcast(struct translator *t, struct xo dword)
+/* AVX2 has no embedded broadcast. */
+struct xo v_broadcast(struct translator *t, struct xo dword)
 {
+	dword.size = 4;
 	if (t->v4) {
 		dword.bcast = 16;
 		return dword;
@@ -44,7 +45,7 @@ struct xo v_const(struct translator *t, uint32_t bits)
 {
 	uint32_t all[16];
 	if (t->v4)
-		return broadcast(t, x_mem(RB_POOL, x_dword(&t->b, bits), 4));
+		return v_broadcast(t, x_mem(RB_POOL, x_dword(&t->b, bits), 4));
 	for (int i = 0; i < 16; i++)
 		all[i] = bits;
 	return x_mem(RB_POOL, x_vector(&t->b, all), 32);
@@ -108,7 +109,7 @@ struct xo v_source_signed(struct translator *t, uint32_t i, int n, bool neg_late
 	if (v_constant(t, i, n, &bits))
 		return v_const(t, bits ^ (neg_later && in->neg >> n & 1 ? 0x80000000u : 0));
 	if (r->scalar >> n & 1) {
-		x = broadcast(t, j_wave((size_t)r->s[n], 4));
+		x = v_broadcast(t, j_wave((size_t)r->s[n], 4));
 	} else {
 		unsigned vgpr = (unsigned)r->s[n] / 256;
 		if (!lazy)

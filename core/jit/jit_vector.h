@@ -53,6 +53,7 @@ struct xo v_source(struct translator *t, uint32_t i, int n);
 struct xo v_source_signed(struct translator *t, uint32_t i, int n, bool neg_later);
 void v_load(struct translator *t, struct xo d, struct xo x);
 struct xo v_register(struct translator *t, struct xo x); /* x in a register */
+struct xo v_broadcast(struct translator *t, struct xo dword); /* a dword in memory for all lanes: an operand */
 struct xo v_const(struct translator *t, uint32_t bits);  /* an operand */
 /* The constant of source n, if it is one. */
 bool v_constant(const struct translator *t, uint32_t i, int n, uint32_t *bits);

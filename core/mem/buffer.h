@@ -44,7 +44,7 @@ static inline uint64_t buf_inside(const struct buf_address *a, unsigned i)
 	uint64_t limit = a->limit > 4 * i ? a->limit - 4 * i : 0, in;
 	if (limit > 0xffffffff)
 		return a->live;
-	LANE_BITS(in, j, u_gt(splat((uint32_t)limit), a->aoffset[j]));
+	LANE_BITS(in, j, u_gt(v_setu((uint32_t)limit), a->aoffset[j]));
 	return in & a->live;
 }
 /* Whether `bytes` at each lane in range are memory that the wave may access:
@@ -79,7 +79,7 @@ static inline uint64_t buf_inside_whole(const struct buf_address *a, unsigned by
 static inline enum lane_shape buf_dwords(struct buf_address *a, vu offset[NV])
 {
 	for (int i = 0; i < NV; i++)
-		offset[i] = a->offset[i] & splat(~3u);
+		offset[i] = a->offset[i] & v_setu(~3u);
 	return lane_shape(offset, a->live);
 }
 

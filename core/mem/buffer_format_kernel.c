@@ -9,16 +9,11 @@
  * half. */
 #include "core/format/format.h"
 #include "core/format/format_layout.h"
+#include "core/format/format_vec.h"
+#include "core/interp/value.h"
 #include "core/journal.h"
 #include "core/mem/buffer.h"
 #include <string.h>
-
-/* The texture unit's converters: dwords of the texels to channels, and back;
- * NULL for no such format. */
-typedef void (*decode_fn)(const vi raw[4], vi out[4]);
-typedef void (*encode_fn)(const vi in[4], vi raw[4]);
-decode_fn CU_FN(cu_tex_decoder)(unsigned dfmt, unsigned nfmt);
-encode_fn CU_FN(cu_tex_encoder)(unsigned dfmt, unsigned nfmt);
 
 struct texel_format {
 	unsigned dfmt, nfmt;
@@ -50,7 +45,7 @@ static void get_format(const struct gcn_inst *in, const uint32_t *v, struct texe
 	f->align = component_bytes(f->dfmt);
 }
 
-/* Texels of LV lanes as dwords, in range ones only; others 0. */
+/* Texels of VL lanes as dwords, in range ones only; others 0. */
 struct texels { vi raw[4]; };
 
 static void texels_far(const struct buf_address *a, const struct texel_format *f, int i,
@@ -58,11 +53,11 @@ static void texels_far(const struct buf_address *a, const struct texel_format *f
 {
 	const uint32_t *o = (const uint32_t *)a->offset;
 	memset(t, 0, sizeof(*t));
-	for (int l = 0; l < LV; l++) {
+	for (int l = 0; l < VL; l++) {
 		uint32_t dw[4] = { 0 };
-		if (!(live >> (i * LV + l) & 1))
+		if (!(live >> (i * VL + l) & 1))
 			continue;
-		memcpy(dw, (const void *)((a->base + o[i * LV + l]) & ~(uintptr_t)(f->align - 1)), f->bytes);
+		memcpy(dw, (const void *)((a->base + o[i * VL + l]) & ~(uintptr_t)(f->align - 1)), f->bytes);
 		for (int c = 0; c < 4; c++)
 			((uint32_t *)&t->raw[c])[l] = dw[c];
 	}
@@ -70,19 +65,19 @@ static void texels_far(const struct buf_address *a, const struct texel_format *f
 static void texels_load(const struct buf_address *a, const struct texel_format *f, int i,
 	uint64_t live, bool far, struct texels *t)
 {
-	vu offset = a->offset[i] & splat(~(f->align - 1));
-	vm mask = lane_mask(live, i);
+	vu offset = a->offset[i] & v_setu(~(f->align - 1));
+	vm mask = m_part(live, i);
 	if (far || f->bytes < 4) { /* a gather would read beyond a short texel */
 		texels_far(a, f, i, live, t);
 		return;
 	}
 	for (unsigned c = 0; c < f->bytes / 4; c++)
-		t->raw[c] = I(gather((const char *)a->base + 4 * c, offset, mask));
+		t->raw[c] = (vi)m_gather((const char *)a->base + 4 * c, offset, mask);
 }
 /* Pairs that only buffers know, texel by texel. */
 static void decode_rare(const struct texel_format *f, const vi raw[4], vi comps[4])
 {
-	for (int l = 0; l < LV; l++) {
+	for (int l = 0; l < VL; l++) {
 		uint32_t dw[4], out[4];
 		for (int c = 0; c < 4; c++)
 			dw[c] = ((const uint32_t *)&raw[c])[l];
@@ -94,7 +89,7 @@ static void decode_rare(const struct texel_format *f, const vi raw[4], vi comps[
 static void encode_rare(const struct texel_format *f, const vi comps[4], vi raw[4])
 {
 	memset(raw, 0, 4 * sizeof(raw[0]));
-	for (int l = 0; l < LV; l++) {
+	for (int l = 0; l < VL; l++) {
 		uint32_t in[4], dw[4] = { 0 };
 		for (int c = 0; c < 4; c++)
 			in[c] = ((const uint32_t *)&comps[c])[l];
@@ -107,7 +102,7 @@ static vi selected(const struct texel_format *f, unsigned c, const vi comps[4])
 {
 	if (f->sel[c] >= SEL_R)
 		return comps[f->sel[c] - SEL_R];
-	return I(splat(f->sel[c] == SEL_1 ? (f->nfmt == NFMT_UINT || f->nfmt == NFMT_SINT ? 1 : 0x3f800000) : 0));
+	return (vi)v_setu(f->sel[c] == SEL_1 ? (f->nfmt == NFMT_UINT || f->nfmt == NFMT_SINT ? 1 : 0x3f800000) : 0);
 }
 static inline bool is_integer(const struct texel_format *f)
 {
@@ -117,16 +112,16 @@ static inline bool is_integer(const struct texel_format *f)
 static inline vu narrowed(const struct texel_format *f, vu x)
 {
 	if (f->nfmt == NFMT_UINT)
-		return umin(x, splat(0xffff));
+		return v_minu(x, v_setu(0xffff));
 	if (f->nfmt == NFMT_SINT)
-		return imin(imax(x, splat(0xffff8000)), splat(0x7fff)) & splat(0xffff);
-	return f2h_raw(F(x));
+		return min_i(max_i(x, v_setu(0xffff8000)), v_setu(0x7fff)) & v_setu(0xffff);
+	return f2h_raw((vf)x);
 }
 static inline vu widened(const struct texel_format *f, vu h)
 {
 	if (f->nfmt == NFMT_SINT)
-		return U(I(h << 16) >> 16);
-	return is_integer(f) ? h & splat(0xffff) : U(h2f(h & splat(0xffff)));
+		return (vu)((vi)(h << 16) >> 16);
+	return is_integer(f) ? h & v_setu(0xffff) : (vu)h2f(h & v_setu(0xffff));
 }
 enum packing { WORDS, HALVES, HIGH, LOOSE };
 /* Channel c of vector i into its place in the data VGPRs, and out of it. */
@@ -137,10 +132,10 @@ static inline void put_channel(struct cu_wave *w, const struct cu_rec *r, const 
 	if (p != WORDS)
 		x = narrowed(f, x);
 	if (p == HIGH)
-		x = (x << 16) | (*d & splat(0xffff));
+		x = (x << 16) | (*d & v_setu(0xffff));
 	else if (p == HALVES && c & 1)
 		x = (x << 16) | *d;
-	*d = sel(on, x, *d);
+	*d = m_sel(on, x, *d);
 }
 static inline vu get_channel(struct cu_wave *w, const struct cu_rec *r, const struct texel_format *f,
 	enum packing p, unsigned c, int i)
@@ -158,7 +153,7 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 	uint64_t exec = cu_exec(w), live = 0, far;
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	get_format(r->in, a.v, &f);
-	decode_fn decode = CU_FN(cu_tex_decoder)(f.dfmt, f.nfmt);
+	tex_decode_fn decode = CU_FN(cu_tex_decoder)(f.dfmt, f.nfmt);
 	bool valid = decode || cu_format_valid_buffer(f.dfmt, f.nfmt);
 	if (valid)
 		live = buf_inside_whole(&a, f.bytes);
@@ -168,7 +163,7 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 	for (int i = 0; i < NV; i++) {
 		struct texels t;
 		vi comps[4];
-		vm in = lane_mask(live, i), on = lane_mask(exec, i);
+		vm in = m_part(live, i), on = m_part(exec, i);
 		if (valid) {
 			if (!decode)
 				memset(&t, 0, sizeof(t));
@@ -178,10 +173,10 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 			else
 				decode_rare(&f, t.raw, comps);
 			for (unsigned c = 0; c < 4; c++) /* out of range: the memory's components are zero */
-				comps[c] = I(sel(in, U(comps[c]), splat(0)));
+				comps[c] = (vi)m_sel(in, (vu)comps[c], v_setu(0));
 		}
 		for (unsigned c = 0; c < n; c++) {
-			vu x = valid ? U(selected(&f, c, comps)) : splat(0);
+			vu x = valid ? (vu)selected(&f, c, comps) : v_setu(0);
 			put_channel(w, r, &f, p, c, i, on, x);
 		}
 	}
@@ -195,30 +190,30 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 	struct texel_format f;
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	get_format(r->in, a.v, &f);
-	encode_fn encode = CU_FN(cu_tex_encoder)(f.dfmt, f.nfmt);
+	tex_encode_fn encode = CU_FN(cu_tex_encoder)(f.dfmt, f.nfmt);
 	bool valid = encode || (cu_format_valid_buffer(f.dfmt, f.nfmt) && f.nfmt != NFMT_SNORM_OGL);
 	uint64_t live = valid ? buf_inside_whole(&a, f.bytes) : 0;
 	if (valid && !buf_mapped(w, &a, f.bytes, false))
 		return CU_FN(cu_buf_unmapped)(w, r, &a, f.bytes, false);
 	for (int i = 0; i < NV; i++) {
 		vi comps[4], raw[4];
-		if (!(live >> (i * LV) & ((1ull << LV) - 1)))
+		if (!(live >> (i * VL) & ((1ull << VL) - 1)))
 			continue;
 		memset(comps, 0, sizeof(comps));
 		for (unsigned c = 0; c < n; c++)
 			if (f.sel[c] >= SEL_R)
-				comps[f.sel[c] - SEL_R] = I(get_channel(w, r, &f, p, c, i));
+				comps[f.sel[c] - SEL_R] = (vi)get_channel(w, r, &f, p, c, i);
 		if (encode)
 			encode(comps, raw);
 		else
 			encode_rare(&f, comps, raw);
-		for (int l = 0; l < LV; l++) {
+		for (int l = 0; l < VL; l++) {
 			uint32_t dw[4];
-			if (!(live >> (i * LV + l) & 1))
+			if (!(live >> (i * VL + l) & 1))
 				continue;
 			for (int c = 0; c < 4; c++)
 				dw[c] = ((const uint32_t *)&raw[c])[l];
-			void *at = (void *)((a.base + ((const uint32_t *)a.offset)[i * LV + l])
+			void *at = (void *)((a.base + ((const uint32_t *)a.offset)[i * VL + l])
 				& ~(uintptr_t)(f.align - 1));
 			cu_note_store(w, r->pc, at, f.bytes);
 			memcpy(at, dw, f.bytes);

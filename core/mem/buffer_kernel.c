@@ -9,11 +9,11 @@
 
 static vu swizzled(vu index, vu offset, uint32_t stride, uint32_t elem_log2, uint32_t index_log2)
 {
-	vu elem = splat(elem_log2), indices = splat(index_log2);
-	vu index_lo = index & splat((1u << index_log2) - 1), index_hi = shr(index, indices);
-	vu off_lo = offset & splat((1u << elem_log2) - 1), off_hi = shr(offset, elem);
-	return off_lo + shl(index_lo, elem)
-		+ shl(mul_(index_hi, splat(stride)) + shl(off_hi, elem), indices);
+	vu elem = v_setu(elem_log2), indices = v_setu(index_log2);
+	vu index_lo = index & v_setu((1u << index_log2) - 1), index_hi = v_lshr(index, indices);
+	vu off_lo = offset & v_setu((1u << elem_log2) - 1), off_hi = v_lshr(offset, elem);
+	return off_lo + v_lshl(index_lo, elem)
+		+ v_lshl(index_hi * v_setu(stride) + v_lshl(off_hi, elem), indices);
 }
 
 /* BASE + VGPR pair + inst offset + SGPR offset, without a range check: of the
@@ -32,7 +32,7 @@ static void address64(const struct cu_wave *w, const struct gcn_inst *in, uint32
 	a->odd = a->base & 3;
 	a->base -= a->odd;
 	for (int i = 0; i < NV; i++)
-		a->offset[i] = splat(a->odd);
+		a->offset[i] = v_setu(a->odd);
 	a->limit = 1ull << 48;
 	a->span = 1ull << 48;
 }
@@ -74,16 +74,16 @@ void CU_FN(cu_buf_address)(const struct cu_wave *w, const struct gcn_inst *in,
 	a->odd = a->base & 3;
 	a->base -= a->odd;
 	for (int i = 0; i < NV; i++) {
-		vu offset = splat((uint32_t)in->offset) + (voffset ? voffset[i] : splat(0));
-		vu index = vindex ? vindex[i] : splat(0);
+		vu offset = v_setu((uint32_t)in->offset) + (voffset ? voffset[i] : v_setu(0));
+		vu index = vindex ? vindex[i] : v_setu(0);
 		if (tid)
 			index += lane_times4(i) >> 2;
 		vu at = swizzle ? swizzled(index, offset, stride, elem, indices)
-			: indexed ? mul_(index, splat(stride)) + offset : offset;
+			: indexed ? index * v_setu(stride) + offset : offset;
 		if (indexed && stride)
-			index_ok &= ~((uint64_t)m_bits(m_not(u_gt(splat(records), index))) << (i * LV));
+			index_ok &= ~((uint64_t)m_bits(m_not(u_gt(v_setu(records), index))) << (i * VL));
 		a->aoffset[i] = stride ? offset : at;
-		a->offset[i] = at + splat(a->odd);
+		a->offset[i] = at + v_setu(a->odd);
 	}
 	a->live &= index_ok;
 	a->limit = indexed && stride ? stride : size > soffset ? size - soffset : 0;

@@ -4,6 +4,7 @@
  * scratch.  Scratch begins at FLAT_SCRATCH, is laid out as isa/abi.h says and
  * ends with the wave's share.  Global addresses are checked (core/memory.h). */
 #include "core/interp/interp.h"
+#include "core/interp/value.h"
 #include "core/journal.h"
 #include "core/mem/atomics.h"
 #include "core/mem/buffer.h"
@@ -99,9 +100,9 @@ static inline bool near_scratch(const struct flat *f, uint64_t exec, unsigned n,
 	rows = (uint32_t)(size - f->skip) / 256;
 	if (rows < n)
 		return false;
-	vu limit = splat(rows - n + 1);
+	vu limit = v_setu(rows - n + 1);
 	for (int i = 0; i < NV; i++)
-		p->offset[i] = (f->lo ? ((const vu *)f->lo)[i] : splat(0)) + splat(base);
+		p->offset[i] = (f->lo ? ((const vu *)f->lo)[i] : v_setu(0)) + v_setu(base);
 	LANE_BITS(in, i, u_gt(limit, p->offset[i] >> 2));
 	for (int i = 0; i < NV; i++)
 		p->offset[i] = (p->offset[i] >> 2 << 8) + lane_times4(i);
@@ -123,11 +124,11 @@ static inline int32_t lowest(vu a)
 /* Lowest and highest offset of the lanes in exec; the first one's is 0. */
 static inline void extent(const vu offset[NV], uint64_t exec, int64_t *lo, int64_t *hi)
 {
-	vu a = splat(0), b = splat(0);
+	vu a = v_setu(0), b = v_setu(0);
 	for (int i = 0; i < NV; i++) {
-		vu x = exec == ~0ull ? offset[i] : sel(lane_mask(exec, i), offset[i], splat(0));
-		a = imin(a, x);
-		b = imax(b, x);
+		vu x = exec == ~0ull ? offset[i] : m_sel(m_part(exec, i), offset[i], v_setu(0));
+		a = min_i(a, x);
+		b = max_i(b, x);
 	}
 	*lo = lowest(a);
 	*hi = ~(int64_t)lowest(~b);
@@ -143,13 +144,13 @@ static inline bool near_global(struct flat *f, uint64_t exec, unsigned n, struct
 	if (a % 4 || a < CU_LOWEST + (1ull << 31) || a >= (1ull << 47) - (1ull << 31))
 		return false;
 	for (int i = 0; i < NV; i++)
-		p->offset[i] = f->lo ? (((const vu *)f->lo)[i] - splat(lo0)) & splat(~3u) : splat(0);
+		p->offset[i] = f->lo ? (((const vu *)f->lo)[i] - v_setu(lo0)) & v_setu(~3u) : v_setu(0);
 	if (f->hi) /* the high halves differ by the borrow and the sign only */
-		LANE_BITS(ok, i, i_eq(((const vu *)f->hi)[i] - splat(hi0)
-			- sel(u_gt(splat(lo0), ((const vu *)f->lo)[i]), splat(1), splat(0)),
-			U(I(p->offset[i]) >> 31)));
+		LANE_BITS(ok, i, i_eq(((const vu *)f->hi)[i] - v_setu(hi0)
+			- m_sel(u_gt(v_setu(lo0), ((const vu *)f->lo)[i]), v_setu(1), v_setu(0)),
+			(vu)((vi)p->offset[i] >> 31)));
 	else if (f->lo)
-		LANE_BITS(ok, i, m_not(m_sign(((const vu *)f->lo)[i] | splat(lo0))));
+		LANE_BITS(ok, i, m_not(m_sign(((const vu *)f->lo)[i] | v_setu(lo0))));
 	if (exec & ~ok)
 		return false;
 	p->shape = lane_shape(p->offset, exec);

@@ -8,20 +8,16 @@
 
 #include <stdbool.h>
 #include <string.h>
-#include "core/simd.h"
+#include "core/vec.h"
 
 /* 64 lanes, as bits l of m set where the vectors' comparison holds. */
 #define LANE_BITS(result, i, expr) \
 	do { \
 		(result) = 0; \
 		for (int i = 0; i < NV; i++) \
-			(result) |= (uint64_t)m_bits(expr) << (i * LV); \
+			(result) |= (uint64_t)m_bits(expr) << (i * VL); \
 	} while (0)
 
-static inline vm lane_mask(uint64_t m, int i)
-{
-	return m_from((uint32_t)(m >> (i * LV)) & (uint32_t)((1ull << LV) - 1));
-}
 /* 0, 4, 8 .. for the lanes of vector i. */
 static inline vu lane_times4(int i)
 {
@@ -30,7 +26,7 @@ static inline vu lane_times4(int i)
 #else
 	const vu four = (vu)_mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
 #endif
-	return four + splat((uint32_t)(4 * LV * i));
+	return four + v_setu((uint32_t)(4 * VL * i));
 }
 
 enum lane_shape { LANES_ANY, LANES_ROW, LANES_ONE, LANES_FAR };
@@ -46,21 +42,11 @@ static inline enum lane_shape lane_shape(const vu offset[NV], uint64_t mask)
 		return LANES_FAR;
 	if (mask != ~0ull)
 		return LANES_ANY;
-	LANE_BITS(row, i, i_eq(offset[i], splat(first) + lane_times4(i)));
+	LANE_BITS(row, i, i_eq(offset[i], v_setu(first) + lane_times4(i)));
 	if (row == ~0ull)
 		return LANES_ROW;
-	LANE_BITS(one, i, i_eq(offset[i], splat(first)));
+	LANE_BITS(one, i, i_eq(offset[i], v_setu(first)));
 	return one == ~0ull ? LANES_ONE : LANES_ANY;
-}
-
-static inline vu gather(const char *base, vu offset, vm mask)
-{
-#if CU_LEVEL == 4
-	return (vu)_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), mask, (__m512i)offset, base, 1);
-#else
-	return (vu)_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)base,
-		(__m256i)offset, (__m256i)mask, 1);
-#endif
 }
 
 /* Dwords at base + offset + add of the lanes in mask; other lanes give 0. */
@@ -78,11 +64,11 @@ static inline void lanes_load(const char *base, const vu offset[NV], uint32_t ad
 	case LANES_ONE:
 		memcpy(&x, base + o[0] + add, 4);
 		for (int i = 0; i < NV; i++)
-			out[i] = splat(x);
+			out[i] = v_setu(x);
 		break;
 	case LANES_ANY:
 		for (int i = 0; i < NV; i++)
-			out[i] = gather(base + add, offset[i], lane_mask(mask, i));
+			out[i] = m_gather(base + add, offset[i], m_part(mask, i));
 		break;
 	default:
 		memset(out, 0, 256);
@@ -105,7 +91,7 @@ static inline void lanes_store(char *base, const vu offset[NV], uint32_t add, ui
 #if CU_LEVEL == 4
 	if (shape != LANES_FAR) {
 		for (int i = 0; i < NV; i++)
-			_mm512_mask_i32scatter_epi32(base + add, lane_mask(mask, i), (__m512i)offset[i],
+			_mm512_mask_i32scatter_epi32(base + add, m_part(mask, i), (__m512i)offset[i],
 				((const __m512i *)data)[i], 1);
 		return;
 	}
@@ -121,7 +107,7 @@ static inline void lanes_put(uint32_t *d, const vu x[NV], uint64_t exec)
 {
 	vu *dv = (vu *)d;
 	for (int i = 0; i < NV; i++) {
-		vu y = exec == ~0ull ? x[i] : sel(lane_mask(exec, i), x[i], dv[i]);
+		vu y = exec == ~0ull ? x[i] : m_sel(m_part(exec, i), x[i], dv[i]);
 #if CU_LEVEL == 4
 		__asm__("" : "+v"(y)); /* not a masked store, see valu.h */
 #endif

@@ -12,7 +12,7 @@ static inline uint64_t lds_inside(const struct cu_wave *w, const vu at[NV], uint
 {
 	uint64_t in;
 	uint32_t limit = w->lds_bytes >= offset + 4 ? w->lds_bytes - offset - 3 : 0;
-	LANE_BITS(in, i, u_gt(splat(limit), at[i]));
+	LANE_BITS(in, i, u_gt(v_setu(limit), at[i]));
 	return in & cu_exec(w);
 }
 static inline enum lane_shape lds_offsets(const struct cu_wave *w, const uint32_t *addr, uint32_t odd,
@@ -20,7 +20,7 @@ static inline enum lane_shape lds_offsets(const struct cu_wave *w, const uint32_
 {
 	/* An address near 2^32 would wrap: it stays outside. */
 	for (int i = 0; i < NV; i++)
-		at[i] = (umin(((const vu *)addr)[i], splat(0xfffffff0)) + splat(odd)) & splat(~3u);
+		at[i] = (v_minu(((const vu *)addr)[i], v_setu(0xfffffff0)) + v_setu(odd)) & v_setu(~3u);
 	return lane_shape(at, lds_inside(w, at, 0));
 }
 static inline void read_dwords(struct cu_wave *w, const uint32_t *addr, uint32_t offset,

@@ -7,7 +7,7 @@
 #include "core/cu.h"
 #include "core/format/format_vec.h"
 #include "core/tex/mimg.h"
-#include "core/tex_vec.h"
+#include "core/vec.h"
 #include "isa/gcn.h"
 #include "isa/resource.h"
 #include "isa/surface.h"

@@ -63,7 +63,7 @@ void tex_widen_data(const struct tex_image *img, bool unpacked, unsigned count, 
 static vi narrow(const struct tex_image *img, vi x)
 {
 	if (img->nfmt == NFMT_UINT)
-		return v_minu(x, v_set(0xffff));
+		return (vi)v_minu((vu)x, v_setu(0xffff));
 	if (img->nfmt == NFMT_SINT)
 		return v_clamp(x, -0x8000, 0x7fff) & 0xffff;
 	return v_float_to_half((vf)x);

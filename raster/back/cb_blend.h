@@ -3,12 +3,12 @@
 #ifndef RASTER_BACK_CB_BLEND_H
 #define RASTER_BACK_CB_BLEND_H
 
+#include "core/vec.h"
 #include "isa/regs.h"
 #include "raster/back/cb.h"
 #include "raster/back/plane.h"
 #include "raster/back/ps_state.h"
 #include "raster/back/worker.h"
-#include "raster/vec.h"
 
 /* One vector of lanes of everything that blending reads. */
 struct inputs {
@@ -17,7 +17,7 @@ struct inputs {
 
 static inline __attribute__((always_inline)) vf factor(unsigned f, unsigned ch, const struct inputs *in)
 {
-	vf one = vf_set(1);
+	vf one = v_setf(1);
 	switch (f) {
 	case BLEND_ONE: return one;
 	case BLEND_SRC_COLOR: return in->src[ch];
@@ -28,7 +28,7 @@ static inline __attribute__((always_inline)) vf factor(unsigned f, unsigned ch, 
 	case BLEND_ONE_MINUS_DST_ALPHA: return one - in->dst[3];
 	case BLEND_DST_COLOR: return in->dst[ch];
 	case BLEND_ONE_MINUS_DST_COLOR: return one - in->dst[ch];
-	case BLEND_SRC_ALPHA_SATURATE: return ch == 3 ? one : vf_min(in->src[3], one - in->dst[3]);
+	case BLEND_SRC_ALPHA_SATURATE: return ch == 3 ? one : v_minf(in->src[3], one - in->dst[3]);
 	case BLEND_CONSTANT_COLOR: return in->constant[ch];
 	case BLEND_ONE_MINUS_CONSTANT_COLOR: return one - in->constant[ch];
 	case BLEND_SRC1_COLOR: return in->src1[ch];
@@ -37,7 +37,7 @@ static inline __attribute__((always_inline)) vf factor(unsigned f, unsigned ch, 
 	case BLEND_ONE_MINUS_SRC1_ALPHA: return one - in->src1[3];
 	case BLEND_CONSTANT_ALPHA: return in->constant[3];
 	case BLEND_ONE_MINUS_CONSTANT_ALPHA: return one - in->constant[3];
-	default: return vf_set(0);
+	default: return v_setf(0);
 	}
 }
 
@@ -46,8 +46,8 @@ static inline __attribute__((always_inline)) vf clamp_input(const struct rs_colo
 	if (c->clamp_lo > c->clamp_hi)
 		return v;
 	/* NaN of a normalised target is 0, as when it is packed */
-	v = vf_pick((vi)(v == v), v, vf_set(0));
-	return vf_clamp(v, vf_set(c->clamp_lo), vf_set(c->clamp_hi));
+	v = v_self((vi)(v == v), v, v_setf(0));
+	return v_clampf(v, v_setf(c->clamp_lo), v_setf(c->clamp_hi));
 }
 
 static inline __attribute__((always_inline)) vf combine(const struct rs_color *c, unsigned ch, unsigned fs, unsigned fd,
@@ -56,9 +56,9 @@ static inline __attribute__((always_inline)) vf combine(const struct rs_color *c
 	vf s = in->src[ch], d = in->dst[ch];
 	/* the destination where either is NaN */
 	if (op == COMB_MIN)
-		return vf_min(s, d);
+		return v_minf(s, d);
 	if (op == COMB_MAX)
-		return vf_max(s, d);
+		return v_maxf(s, d);
 	vf a = factor(fs, ch, in), b = factor(fd, ch, in);
 	s = s * a;
 	d = d * b;
@@ -69,19 +69,19 @@ static inline __attribute__((always_inline)) vf combine(const struct rs_color *c
 static inline __attribute__((always_inline)) void load_inputs(const struct rs_worker *w, const struct rs_color *c, unsigned lane, struct inputs *in)
 {
 	const struct cu_exports *e = w->exports;
-	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		in->src[ch] = clamp_input(c, vf_load(&e->data[c->index][ch][lane]));
-		in->constant[ch] = clamp_input(c, vf_set(w->state->constant[ch]));
-		in->src1[ch] = vf_set(0);
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
+		in->src[ch] = clamp_input(c, v_loadf(&e->data[c->index][ch][lane]));
+		in->constant[ch] = clamp_input(c, v_setf(w->state->constant[ch]));
+		in->src1[ch] = v_setf(0);
 		if (w->state->dual_source)
-			in->src1[ch] = clamp_input(c, vf_load(&e->data[1][ch][lane]));
+			in->src1[ch] = clamp_input(c, v_loadf(&e->data[1][ch][lane]));
 	}
 }
 
 static inline __attribute__((always_inline)) void blend_vector(const struct rs_color *c, const struct inputs *in, vf out[4])
 {
 	const struct rs_blend *b = c->blend;
-	RS_UNROLL for (unsigned ch = 0; ch < 3; ch++)
+	V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
 		out[ch] = combine(c, ch, b->color_src, b->color_dst, b->color_op, in);
 	out[3] = combine(c, 3, b->alpha_src, b->alpha_dst, b->alpha_op, in);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include "core/cu.h"
 #include "core/level.h"
+#include "core/vec.h"
 #include "isa/regs.h"
 #include "isa/resource.h"
 #include "raster/back/cb_blend.h"
@@ -22,21 +23,20 @@
 #include "raster/back/worker.h"
 #include "raster/draw.h"
 #include "raster/pass.h"
-#include "raster/vec.h"
 
 /* Blends 16 lanes: destination by memory component, result by channel. */
 static void blend_group(const struct rs_worker *w, const struct rs_color *c, unsigned lane,
 	const uint32_t dst[4][RS_GROUP], uint32_t out[4][RS_GROUP])
 {
-	for (unsigned i = 0; i < RS_GROUP; i += VW) {
+	for (unsigned i = 0; i < RS_GROUP; i += VL) {
 		struct inputs in;
 		vf result[4];
 		load_inputs(w, c, lane + i, &in);
 		for (unsigned ch = 0; ch < 4; ch++)
-			in.dst[ch] = c->from[ch] >= 0 ? vf_load(&dst[c->from[ch]][i]) : vf_set(ch == 3);
+			in.dst[ch] = c->from[ch] >= 0 ? v_loadf(&dst[c->from[ch]][i]) : v_setf(ch == 3);
 		blend_vector(c, &in, result);
 		for (unsigned ch = 0; ch < 4; ch++)
-			vf_store(&out[ch][i], result[ch]);
+			v_storef(&out[ch][i], result[ch]);
 	}
 }
 
@@ -47,9 +47,9 @@ static inline void to_memory_order(const struct rs_target *t, const uint32_t *ch
 	bool integer = t->nfmt == NFMT_UINT || t->nfmt == NFMT_SINT;
 	for (unsigned m = 0; m < 4; m++) {
 		unsigned sel = t->sel[m];
-		for (unsigned i = 0; i < RS_GROUP; i += VW)
-			vi_store(&out[m][i], sel >= SEL_R ? vi_load(channel + (sel - SEL_R) * stride + i) :
-				vi_set(sel == SEL_0 ? 0 : integer ? 1 : 0x3f800000));
+		for (unsigned i = 0; i < RS_GROUP; i += VL)
+			v_store(&out[m][i], sel >= SEL_R ? v_load(channel + (sel - SEL_R) * stride + i) :
+				v_set(sel == SEL_0 ? 0 : integer ? 1 : 0x3f800000));
 	}
 }
 
@@ -70,7 +70,7 @@ static inline void store_group(const struct rs_group *g, unsigned bpe, uint32_t 
 {
 	if (g->block && bpe == 4) {
 		for (unsigned i = 0; i < RS_VECS; i++)
-			vi_store_lanes(g->quad[0] + 4 * VW * i, vi_load(texels + 4 * VW * i), lanes >> VW * i);
+			v_store_lanes(g->quad[0] + 4 * VL * i, v_load(texels + 4 * VL * i), lanes >> VL * i);
 		return;
 	}
 	rs_scatter(g, bpe, lanes, texels);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "core/cu.h"
 #include "core/level.h"
+#include "core/vec.h"
 #include "isa/regs.h"
 #include "isa/resource.h"
 #include "raster/back/cb.h"
@@ -16,27 +17,26 @@
 #include "raster/back/wave.h"
 #include "raster/back/worker.h"
 #include "raster/pass.h"
-#include "raster/vec.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* vf_scale_round by 255 with an exponent above it, which a shift of 8 and more drops. */
+/* v_scale_round by 255 with an exponent above it, which a shift of 8 and more drops. */
 INLINE vi scaled(vf channel)
 {
-	return (vi)vf_fma(vf_clamp(channel, vf_set(0), vf_set(1)), vf_set(255), vf_set(0x1p23f));
+	return (vi)v_fma(v_clampf(channel, v_setf(0), v_setf(1)), v_setf(255), v_setf(0x1p23f));
 }
 
 INLINE vi pack(const struct rs_color *c, const vf channel[4])
 {
-	vi s[4], out = vi_set((int32_t)c->fixed);
-	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+	vi s[4], out = v_set((int32_t)c->fixed);
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
 		s[ch] = scaled(channel[ch]);
 	if (c->rgba8 == RS_RGBA8)
 		return ((s[0] & 255) | s[1] << 8) | (s[2] << 16 | s[3] << 24);
 	if (c->rgba8 == RS_BGRA8)
 		return ((s[2] & 255) | s[1] << 8) | (s[0] << 16 | s[3] << 24);
-	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		out |= vi_shift_left(s[ch] & 255, c->shift[ch]);
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		out |= v_shift_left(s[ch] & 255, c->shift[ch]);
 	return out;
 }
 
@@ -44,16 +44,16 @@ INLINE vi pack(const struct rs_color *c, const vf channel[4])
 INLINE vf unscaled(vi v)
 {
 	const float hi = 1.0f / 255, lo = (float)(1.0 / 255 - (double)hi);
-	vf f = vi_to_float(v);
-	return vf_fma(f, vf_set(hi), f * vf_set(lo));
+	vf f = v_float(v);
+	return v_fma(f, v_setf(hi), f * v_setf(lo));
 }
 
 INLINE void unpack(const struct rs_color *c, vi texel, vf channel[4])
 {
-	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		channel[ch] = unscaled(vi_shift_right(texel, c->shift[ch]) & 255);
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		channel[ch] = unscaled(v_shift_right(texel, c->shift[ch]) & 255);
 	if (c->shift[3] == 32)
-		channel[3] = vf_set(1);
+		channel[3] = v_setf(1);
 }
 
 /* Bit of a channel in a texel of a usual order. */
@@ -64,7 +64,7 @@ INLINE unsigned bit_of(enum rs_rgba8 order, unsigned ch)
 
 INLINE void unpack_usual(enum rs_rgba8 order, vi texel, vf channel[4])
 {
-	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
 		channel[ch] = unscaled((vi)((vu)texel >> bit_of(order, ch)) & 255);
 }
 
@@ -78,11 +78,11 @@ INLINE void blend_known(const struct rs_worker *w, const struct rs_color *c, enu
 #undef KIND
 	struct inputs in;
 	const struct rs_blend b = known[kind];
-	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		in.src[ch] = vf_clamp(vf_load(&w->exports->data[c->index][ch][lane]), vf_set(0), vf_set(1));
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
+		in.src[ch] = v_clampf(v_loadf(&w->exports->data[c->index][ch][lane]), v_setf(0), v_setf(1));
 		in.dst[ch] = dst[ch];
 	}
-	RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
 		out[ch] = combine(c, ch, ch == 3 ? b.alpha_src : b.color_src, ch == 3 ? b.alpha_dst : b.color_dst, COMB_ADD, &in);
 }
 
@@ -105,14 +105,14 @@ INLINE vi texels_of(const struct rs_worker *w, const struct rs_color *c, enum rs
 {
 	vf out[4];
 	if (kind == RS_BLEND_NONE)
-		RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-			out[ch] = vf_load(&w->exports->data[c->index][ch][lane]);
+		V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+			out[ch] = v_loadf(&w->exports->data[c->index][ch][lane]);
 	else
 		blend(w, c, kind, lane, before, out);
 	vi packed = pack(c, out);
 	uint32_t keep;
 	memcpy(&keep, c->texel_mask, 4);
-	return c->partial ? vi_pick(vi_set((int32_t)keep), packed, before) : packed;
+	return c->partial ? (packed & (int32_t)keep) | (before & (int32_t)~keep) : packed;
 }
 
 /* 16 texels in one piece. */
@@ -120,12 +120,12 @@ INLINE void write_block(const struct rs_worker *w, const struct rs_color *c, enu
 	unsigned n, uint32_t lanes)
 {
 	bool read = kind != RS_BLEND_NONE || c->partial;
-	RS_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VW) {
-		vi texels = texels_of(w, c, kind, 16 * n + i, read ? vi_load(p + 4 * i) : vi_set(0));
+	V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
+		vi texels = texels_of(w, c, kind, 16 * n + i, read ? v_load(p + 4 * i) : v_set(0));
 		if (lanes == 0xffff)
-			vi_store(p + 4 * i, texels);
+			v_store(p + 4 * i, texels);
 		else
-			vi_store_lanes(p + 4 * i, texels, lanes >> i);
+			v_store_lanes(p + 4 * i, texels, lanes >> i);
 	}
 }
 
@@ -138,8 +138,8 @@ INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enu
 		rs_gather_quads(g, lanes, texels);
 	else if (kind != RS_BLEND_NONE || c->partial)
 		rs_gather_n(g, 4, lanes, texels);
-	for (unsigned i = 0; i < RS_GROUP; i += VW)
-		vi_store(texels + 4 * i, texels_of(w, c, kind, 16 * n + i, vi_load(texels + 4 * i)));
+	for (unsigned i = 0; i < RS_GROUP; i += VL)
+		v_store(texels + 4 * i, texels_of(w, c, kind, 16 * n + i, v_load(texels + 4 * i)));
 	if (quads)
 		rs_scatter_quads(g, lanes, texels);
 	else
@@ -165,7 +165,7 @@ INLINE void write_group(const struct rs_worker *w, const struct rs_color *c, enu
 	struct rs_group g;
 	g.row = 8;
 	g.block = false;
-	RS_UNROLL for (unsigned i = 0; i < 4; i++) {
+	V_UNROLL for (unsigned i = 0; i < 4; i++) {
 		unsigned q = 4 * n + i < o->quads ? 4 * n + i : 4 * n;
 		g.quad[i] = quad_at(t, o->prim[o->quad_prim[q]]->layer, o->x[q], o->y[q]);
 	}
@@ -179,8 +179,8 @@ INLINE vi scaled_blend(enum rs_blend_kind kind, vf channel)
 	if (kind == RS_BLEND_NONE)
 		return scaled(channel);
 	if (kind != RS_BLEND_OVER && kind != RS_BLEND_OVER_ALL)
-		channel = vf_min(channel, vf_set(1));
-	return (vi)vf_fma(channel, vf_set(255), vf_set(0x1p23f));
+		channel = v_minf(channel, v_setf(1));
+	return (vi)v_fma(channel, v_setf(255), v_setf(0x1p23f));
 }
 
 /* A covered block of an image in 4x4 parts, in a usual order of components. */
@@ -189,19 +189,19 @@ INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enu
 {
 	const uint32_t (*data)[CU_LANES] = w->exports->data[c->index];
 	for (unsigned half = 0; half < 2; half++, block += c->target->pitch) {
-		RS_UNROLL for (unsigned i = 0; i < 32; i += VW) {
+		V_UNROLL for (unsigned i = 0; i < 32; i += VL) {
 			vf dst[4], out[4];
 			vi s[4];
-			unpack_usual(order, vi_load(block + 4 * i), dst);
+			unpack_usual(order, v_load(block + 4 * i), dst);
 			if (kind == RS_BLEND_NONE)
-				RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-					out[ch] = vf_load(&data[ch][32 * half + i]);
+				V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+					out[ch] = v_loadf(&data[ch][32 * half + i]);
 			else
 				blend_known(w, c, kind, 32 * half + i, dst, out);
-			RS_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+			V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
 				s[ch] = scaled_blend(kind, out[ch]);
 			unsigned low = order == RS_BGRA8 ? 2 : 0;
-			vi_store(block + 4 * i, ((s[low] & 255) | s[1] << 8) | (s[2 - low] << 16 | s[3] << 24));
+			v_store(block + 4 * i, ((s[low] & 255) | s[1] << 8) | (s[2 - low] << 16 | s[3] << 24));
 		}
 	}
 }

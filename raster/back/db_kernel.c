@@ -9,6 +9,7 @@
 
 #include <string.h>
 #include "core/level.h"
+#include "core/vec.h"
 #include "isa/gcn_operand.h"
 #include "isa/regs.h"
 #include "raster/back/db_priv.h"
@@ -22,7 +23,6 @@
 #include "raster/back/worker.h"
 #include "raster/pass.h"
 #include "raster/prim.h"
-#include "raster/vec.h"
 
 typedef uint8_t vu8 __attribute__((vector_size(16)));
 
@@ -39,14 +39,14 @@ static inline struct vf16 to_code(const struct rs_target *t, struct vf16 z)
 {
 	if (t->bpe == 2)
 		for (unsigned i = 0; i < RS_VECS; i++)
-			z.v[i] = vi_to_float(vf_scale_round(vf_clamp(z.v[i], vf_set(0), vf_set(1)), 65535));
+			z.v[i] = v_float(v_scale_round(v_clampf(z.v[i], v_setf(0), v_setf(1)), 65535));
 	return z;
 }
 
 static inline struct vf16 clamp_z(const struct rs_ps_state *s, unsigned viewport, struct vf16 z)
 {
 	for (unsigned i = 0; i < RS_VECS; i++)
-		z.v[i] = vf_clamp(z.v[i], vf_set(s->clamp_min[viewport]), vf_set(s->clamp_max[viewport]));
+		z.v[i] = v_clampf(z.v[i], v_setf(s->clamp_min[viewport]), v_setf(s->clamp_max[viewport]));
 	return z;
 }
 
@@ -60,7 +60,7 @@ static inline struct vf16 load_codes(const struct rs_target *t, const struct rs_
 		p = texels;
 	}
 	for (unsigned i = 0; i < RS_VECS; i++)
-		out.v[i] = t->bpe == 4 ? vf_load(p + 4 * VW * i) : vi_to_float(vi_load_u16(p + 2 * VW * i));
+		out.v[i] = t->bpe == 4 ? v_loadf(p + 4 * VL * i) : v_float(v_load_u16(p + 2 * VL * i));
 	return out;
 }
 
@@ -69,15 +69,15 @@ static inline void store_codes(const struct rs_target *t, const struct rs_group 
 {
 	if (g->block && t->bpe == 4) {
 		for (unsigned i = 0; i < RS_VECS; i++)
-			vi_store_lanes(g->quad[0] + 4 * VW * i, (vi)code->v[i], lanes >> VW * i);
+			v_store_lanes(g->quad[0] + 4 * VL * i, (vi)code->v[i], lanes >> VL * i);
 		return;
 	}
 	_Alignas(64) uint8_t texels[64];
 	for (unsigned i = 0; i < RS_VECS; i++) {
 		if (t->bpe == 4)
-			vf_store(texels + 4 * VW * i, code->v[i]);
+			v_storef(texels + 4 * VL * i, code->v[i]);
 		else
-			vi_store_u16(texels + 2 * VW * i, vf_to_int(code->v[i]));
+			v_store_u16(texels + 2 * VL * i, v_round(code->v[i]));
 	}
 	if (t->bpe == 4)
 		rs_scatter_n(g, 4, lanes, texels);
@@ -216,9 +216,9 @@ static inline uint32_t test_group(const struct rs_worker *w, const struct rs_gro
 		if (s->bounds_enable) {
 			struct vf16 lo, hi;
 			for (unsigned i = 0; i < RS_VECS; i++) {
-				lo.v[i] = vf_set(s->bounds_min);
-				hi.v[i] = vf_set(s->bounds_max);
-				old.v[i] = zt->bpe == 2 ? old.v[i] / vf_set(65535) : old.v[i];
+				lo.v[i] = v_setf(s->bounds_min);
+				hi.v[i] = v_setf(s->bounds_max);
+				old.v[i] = zt->bpe == 2 ? old.v[i] / v_setf(65535) : old.v[i];
 			}
 			lanes &= compare_codes(COMPARE_GEQUAL, &old, &lo) & compare_codes(COMPARE_LEQUAL, &old, &hi);
 		}
@@ -293,8 +293,8 @@ static void hiz_measure(struct rs_worker *w, unsigned block)
 	const struct rs_target *t = &w->pass->depth;
 	int bx = block & 7, by = block >> 3;
 	uint64_t inside = rs_lanes_within(bx, by, 0, 0, w->width, w->height);
-	vf lo = vf_set(__builtin_inff()), hi = vf_set(-__builtin_inff());
-	vi nan = vi_set(0);
+	vf lo = v_setf(__builtin_inff()), hi = v_setf(-__builtin_inff());
+	vi nan = v_set(0);
 	for (unsigned p = 0; p < 4; p++) {
 		uint32_t lanes = (uint32_t)(inside >> 16 * p) & 0xffff;
 		if (!lanes)
@@ -304,19 +304,19 @@ static void hiz_measure(struct rs_worker *w, unsigned block)
 		for (unsigned k = 0; k < t->samples; k++, rs_group_sample(&g, t, 1)) {
 			struct vf16 z = load_codes(t, &g, lanes);
 			for (unsigned i = 0; i < RS_VECS; i++) {
-				vi in = vi_from_bits(lanes >> VW * i);
+				vi in = v_mask_of(lanes >> VL * i);
 				nan |= (vi)(z.v[i] != z.v[i]) & in;
-				lo = vf_min(lo, vf_pick(in, z.v[i], lo));
-				hi = vf_max(hi, vf_pick(in, z.v[i], hi));
+				lo = v_minf(lo, v_self(in, z.v[i], lo));
+				hi = v_maxf(hi, v_self(in, z.v[i], hi));
 			}
 		}
 	}
 	float l = lo[0], h = hi[0];
-	for (unsigned i = 1; i < VW; i++) {
+	for (unsigned i = 1; i < VL; i++) {
 		l = lo[i] < l ? lo[i] : l;
 		h = hi[i] > h ? hi[i] : h;
 	}
-	bool any = vi_signs(nan) != 0;
+	bool any = v_bits(nan) != 0;
 	w->hiz.lo[block] = any ? -__builtin_inff() : l;
 	w->hiz.hi[block] = any ? __builtin_inff() : h;
 	w->hiz.stale[block] = 0;
@@ -481,7 +481,7 @@ uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, ui
 		if (w->use_z) {
 			zg = rs_group_wave(&w->pass->depth, o, n);
 			for (unsigned i = 0; i < RS_VECS; i++)
-				t.code.v[i] = vf_load(w->z + 16 * n + VW * i);
+				t.code.v[i] = v_loadf(w->z + 16 * n + VL * i);
 			t.code = to_code(&w->pass->depth, t.code);
 		}
 		if (w->use_stencil)

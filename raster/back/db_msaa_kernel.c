@@ -2,6 +2,7 @@
 /* DB: the tests of every sample, each at its own depth. */
 #include <string.h>
 #include "core/level.h"
+#include "core/vec.h"
 #include "isa/gcn_operand.h"
 #include "raster/back/db.h"
 #include "raster/back/db_priv.h"
@@ -12,7 +13,6 @@
 #include "raster/back/worker.h"
 #include "raster/draw.h"
 #include "raster/prim.h"
-#include "raster/vec.h"
 
 /* Tests before the shader; takes the lanes that fail from mask.  As
  * rs_db_block. */
@@ -37,7 +37,7 @@ void CU_FN(rs_db_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, un
 				rs_group_sample(&zg, &w->pass->depth, k);
 				t.z = rs_plane_part(&w->z_sample[k], w->z_lane, x, y);
 				for (unsigned i = 0; i < RS_VECS; i++)
-					t.z.v[i] = vf_clamp(t.z.v[i], vf_set(s->clamp_min[prim->viewport]), vf_set(s->clamp_max[prim->viewport]));
+					t.z.v[i] = v_clampf(t.z.v[i], v_setf(s->clamp_min[prim->viewport]), v_setf(s->clamp_max[prim->viewport]));
 			}
 			if (w->use_stencil) {
 				sg = rs_group_part(&w->pass->stencil, prim->layer, (uint32_t)x, (uint32_t)y);
@@ -103,7 +103,7 @@ static uint32_t wave_group(struct rs_worker *w, const struct rs_open_wave *o, un
 		zg = rs_group_wave(&w->pass->depth, o, n);
 		rs_group_sample(&zg, &w->pass->depth, k);
 		for (unsigned i = 0; i < RS_VECS; i++)
-			t.z.v[i] = vf_load(w->z + 16 * n + VW * i);
+			t.z.v[i] = v_loadf(w->z + 16 * n + VL * i);
 	}
 	if (w->use_stencil) {
 		sg = rs_group_wave(&w->pass->stencil, o, n);

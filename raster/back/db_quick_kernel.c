@@ -3,6 +3,7 @@
  * stencil, no bounds, before the shader, 32 bits in 4x4 parts.  The same values
  * as the general tests give, with the comparison known to the compiler. */
 #include "core/level.h"
+#include "core/vec.h"
 #include "isa/regs.h"
 #include "raster/back/db.h"
 #include "raster/back/plane.h"
@@ -10,7 +11,6 @@
 #include "raster/back/worker.h"
 #include "raster/pass.h"
 #include "raster/prim.h"
-#include "raster/vec.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -24,8 +24,8 @@ INLINE vi passes(unsigned func, vf z, vf old)
 	case COMPARE_GREATER: return (vi)(z > old);
 	case COMPARE_NOTEQUAL: return (vi)(z != old);
 	case COMPARE_GEQUAL: return (vi)(z >= old);
-	case COMPARE_ALWAYS: return vi_set(-1);
-	default: return vi_set(0);
+	case COMPARE_ALWAYS: return v_set(-1);
+	default: return v_set(0);
 	}
 }
 
@@ -33,16 +33,16 @@ INLINE vi passes(unsigned func, vf z, vf old)
 INLINE uint32_t test_part(unsigned func, bool write, uint8_t *p, const struct vf16 *z, uint32_t lanes)
 {
 	uint32_t pass = 0;
-	RS_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
-		pass |= vi_signs(passes(func, z->v[i], vf_load(p + 4 * VW * i))) << VW * i;
+	V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
+		pass |= v_bits(passes(func, z->v[i], v_loadf(p + 4 * VL * i))) << VL * i;
 	pass &= lanes;
 	if (!write)
 		return pass;
-	RS_UNROLL for (unsigned i = 0; i < RS_VECS; i++) {
+	V_UNROLL for (unsigned i = 0; i < RS_VECS; i++) {
 		if (pass == 0xffff)
-			vf_store(p + 4 * VW * i, z->v[i]);
+			v_storef(p + 4 * VL * i, z->v[i]);
 		else
-			vi_store_lanes(p + 4 * VW * i, (vi)z->v[i], pass >> VW * i);
+			v_store_lanes(p + 4 * VL * i, (vi)z->v[i], pass >> VL * i);
 	}
 	return pass;
 }
@@ -52,7 +52,7 @@ INLINE uint64_t test_block(const struct rs_worker *w, const struct rs_prim *prim
 {
 	const struct rs_ps_state *s = w->state;
 	const struct rs_target *t = &w->pass->depth;
-	const vf lo = vf_set(s->clamp_min[prim->viewport]), hi = vf_set(s->clamp_max[prim->viewport]);
+	const vf lo = v_setf(s->clamp_min[prim->viewport]), hi = v_setf(s->clamp_max[prim->viewport]);
 	const bool write = s->z_write;
 	uint8_t *first = w->z_tile + prim->layer * t->slice_stride + (block >> 3) * 2 * (size_t)t->pitch + (block & 7) * 128;
 	_Alignas(64) double base[8];
@@ -63,8 +63,8 @@ INLINE uint64_t test_block(const struct rs_worker *w, const struct rs_prim *prim
 		if (!lanes)
 			continue; /* the part may be outside of the image */
 		struct vf16 z = rs_plane_part_of(base, w->z_lane, n);
-		RS_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
-			z.v[i] = vf_clamp(z.v[i], lo, hi);
+		V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
+			z.v[i] = v_clampf(z.v[i], lo, hi);
 		out |= (uint64_t)test_part(func, write, first + (n & 1) * 64 + (n >> 1) * (size_t)t->pitch, &z, lanes) << 16 * n;
 	}
 	return out;

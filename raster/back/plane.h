@@ -3,11 +3,11 @@
 #ifndef RASTER_BACK_PLANE_H
 #define RASTER_BACK_PLANE_H
 
+#include "core/vec.h"
 #include "raster/back/group.h"
 #include "raster/prim.h"
-#include "raster/vec.h"
 
-#define RS_VECS (RS_GROUP / VW) /* vectors in a group of 16 lanes */
+#define RS_VECS (RS_GROUP / VL) /* vectors in a group of 16 lanes */
 
 /* 16 lanes. */
 struct vf16 { vf v[RS_VECS]; };
@@ -17,7 +17,7 @@ static inline uint32_t vi16_signs(const struct vi16 *a)
 {
 	uint32_t m = 0;
 	for (unsigned i = 0; i < RS_VECS; i++)
-		m |= vi_signs(a->v[i]) << (VW * i);
+		m |= v_bits(a->v[i]) << (VL * i);
 	return m;
 }
 
@@ -33,11 +33,11 @@ static inline double rs_plane_base(const struct rs_plane *p, int x, int y)
 static inline void rs_plane_lanes(const struct rs_plane *p, double lane[8])
 {
 	static const double lx[8] = { 0, 1, 0, 1, 2, 3, 2, 3 }, ly[8] = { 0, 0, 1, 1, 0, 0, 1, 1 };
-	for (unsigned i = 0; i < 8; i += VW / 2) {
+	for (unsigned i = 0; i < 8; i += VL / 2) {
 		vd x, y;
 		memcpy(&x, lx + i, sizeof x);
 		memcpy(&y, ly + i, sizeof y);
-		vd v = vd_set(p->dx) * x + vd_set(p->dy) * y;
+		vd v = v_setd(p->dx) * x + v_setd(p->dy) * y;
 		memcpy(lane + i, &v, sizeof v);
 	}
 }
@@ -45,15 +45,15 @@ static inline void rs_plane_lanes(const struct rs_plane *p, double lane[8])
 static inline struct vf16 rs_plane_part(const struct rs_plane *p, const double lane[8], int x, int y)
 {
 	struct vf16 out;
-	vd base[2] = { vd_set(rs_plane_base(p, x, y)), vd_set(rs_plane_base(p, x, y + 2)) };
-#if VW == 16
-	vd l = vd_load(lane);
-	out.v[0] = vfh_join(vd_to_float(base[0] + l), vd_to_float(base[1] + l));
+	vd base[2] = { v_setd(rs_plane_base(p, x, y)), v_setd(rs_plane_base(p, x, y + 2)) };
+#if VL == 16
+	vd l = v_loadd(lane);
+	out.v[0] = v_join(v_floatd(base[0] + l), v_floatd(base[1] + l));
 #else
 	/* one load a vector: a copy of both would go through memory in halves */
-	vd l[2] = { vd_load(lane), vd_load(lane + 4) };
+	vd l[2] = { v_loadd(lane), v_loadd(lane + 4) };
 	for (unsigned h = 0; h < 2; h++)
-		out.v[h] = vfh_join(vd_to_float(base[h] + l[0]), vd_to_float(base[h] + l[1]));
+		out.v[h] = v_join(v_floatd(base[h] + l[0]), v_floatd(base[h] + l[1]));
 #endif
 	return out;
 }
@@ -62,11 +62,11 @@ static inline struct vf16 rs_plane_part(const struct rs_plane *p, const double l
 static inline void rs_plane_bases(const struct rs_plane *p, int x, int y, double base[8])
 {
 	static const double px[8] = { 0, 0, 4, 4, 0, 0, 4, 4 }, py[8] = { 0, 2, 0, 2, 4, 6, 4, 6 };
-	for (unsigned i = 0; i < 8; i += VW / 2) {
+	for (unsigned i = 0; i < 8; i += VL / 2) {
 		vd bx, by;
 		memcpy(&bx, px + i, sizeof bx);
 		memcpy(&by, py + i, sizeof by);
-		vd v = (vd_set(p->c) + vd_set(p->dx) * (vd_set(x) + bx)) + vd_set(p->dy) * (vd_set(y) + by);
+		vd v = (v_setd(p->c) + v_setd(p->dx) * (v_setd(x) + bx)) + v_setd(p->dy) * (v_setd(y) + by);
 		memcpy(base + i, &v, sizeof v);
 	}
 }
@@ -74,14 +74,14 @@ static inline void rs_plane_bases(const struct rs_plane *p, int x, int y, double
 static inline struct vf16 rs_plane_part_of(const double base[8], const double lane[8], unsigned n)
 {
 	struct vf16 out;
-	vd b[2] = { vd_set(base[2 * n]), vd_set(base[2 * n + 1]) };
-#if VW == 16
-	vd l = vd_load(lane);
-	out.v[0] = vfh_join(vd_to_float(b[0] + l), vd_to_float(b[1] + l));
+	vd b[2] = { v_setd(base[2 * n]), v_setd(base[2 * n + 1]) };
+#if VL == 16
+	vd l = v_loadd(lane);
+	out.v[0] = v_join(v_floatd(b[0] + l), v_floatd(b[1] + l));
 #else
-	vd l[2] = { vd_load(lane), vd_load(lane + 4) };
+	vd l[2] = { v_loadd(lane), v_loadd(lane + 4) };
 	for (unsigned h = 0; h < 2; h++)
-		out.v[h] = vfh_join(vd_to_float(b[h] + l[0]), vd_to_float(b[h] + l[1]));
+		out.v[h] = v_join(v_floatd(b[h] + l[0]), v_floatd(b[h] + l[1]));
 #endif
 	return out;
 }

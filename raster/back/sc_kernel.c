@@ -11,6 +11,7 @@
 
 #include <string.h>
 #include "core/level.h"
+#include "core/vec.h"
 #include "raster/back/db.h"
 #include "raster/back/group.h"
 #include "raster/back/lanes.h"
@@ -19,7 +20,6 @@
 #include "raster/back/spi.h"
 #include "raster/back/worker.h"
 #include "raster/prim.h"
-#include "raster/vec.h"
 
 typedef int64_t vl4 __attribute__((vector_size(32)));
 
@@ -61,8 +61,8 @@ static inline void edges_begin(struct prim_walk *p, const struct rs_prim *prim, 
 	for (unsigned n = 0; n < (prim->edges > 3 ? 4 : 3); n++) {
 		unsigned k = n == 1 ? 2 : n == 2 ? 1 : n;
 		for (unsigned i = 0; i < RS_VECS; i++)
-			p->lane[k][i] = vi_set(prim->edge[n].a) * vi_load(lx + VW * i) +
-				vi_set(prim->edge[n].b) * vi_load(ly + VW * i);
+			p->lane[k][i] = v_set(prim->edge[n].a) * v_load(lx + VL * i) +
+				v_set(prim->edge[n].b) * v_load(ly + VL * i);
 	}
 }
 
@@ -83,12 +83,12 @@ static inline uint64_t cover(const struct prim_walk *p, uint32_t crossing, vl4 e
 			continue;
 		struct vi16 outside;
 		for (unsigned i = 0; i < RS_VECS; i++)
-			outside.v[i] = vi_set(0);
+			outside.v[i] = v_set(0);
 		for (uint32_t left = crossing; left; left &= left - 1) {
 			unsigned k = (unsigned)__builtin_ctz(left);
 			int32_t first = (int32_t)(at[k] >> 8) + (n & 1 ? 4 * p->slope[k].a : 0) + (n & 2 ? 4 * p->slope[k].b : 0);
 			for (unsigned i = 0; i < RS_VECS; i++)
-				outside.v[i] |= vi_set(first) + p->lane[k][i];
+				outside.v[i] |= v_set(first) + p->lane[k][i];
 		}
 		out |= (uint64_t)(~vi16_signs(&outside) & 0xffff) << 16 * n;
 	}

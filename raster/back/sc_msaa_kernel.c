@@ -7,6 +7,7 @@
  * holds at every sample. */
 #include <string.h>
 #include "core/level.h"
+#include "core/vec.h"
 #include "raster/back/db.h"
 #include "raster/back/group.h"
 #include "raster/back/lanes.h"
@@ -17,7 +18,6 @@
 #include "raster/back/worker.h"
 #include "raster/draw.h"
 #include "raster/prim.h"
-#include "raster/vec.h"
 
 typedef int64_t vl4 __attribute__((vector_size(32)));
 
@@ -70,7 +70,7 @@ static void edges_begin(struct walk *p, const struct rs_ps_state *s, const struc
 		b[n] = p->b[n] = prim->edge[n].b;
 		c[n] = prim->edge[n].c;
 		for (unsigned i = 0; i < RS_VECS; i++)
-			p->lane[n][i] = vi_set(p->a[n]) * vi_load(lx + VW * i) + vi_set(p->b[n]) * vi_load(ly + VW * i);
+			p->lane[n][i] = v_set(p->a[n]) * v_load(lx + VL * i) + v_set(p->b[n]) * v_load(ly + VL * i);
 	}
 	p->e = c + a * (256 * x + 128) + b * (256 * y + 128);
 	p->step_x = a * (8 * 256);
@@ -97,12 +97,12 @@ static uint64_t cover(const struct walk *p, vl4 e, uint64_t within)
 			continue;
 		struct vi16 outside;
 		for (unsigned i = 0; i < RS_VECS; i++)
-			outside.v[i] = vi_set(0);
+			outside.v[i] = v_set(0);
 		for (uint32_t left = crossing; left; left &= left - 1) {
 			unsigned k = (unsigned)__builtin_ctz(left);
 			int32_t first = (int32_t)(at[k] >> 8) + (n & 1 ? 4 * p->a[k] : 0) + (n & 2 ? 4 * p->b[k] : 0);
 			for (unsigned i = 0; i < RS_VECS; i++)
-				outside.v[i] |= vi_set(first) + p->lane[k][i];
+				outside.v[i] |= v_set(first) + p->lane[k][i];
 		}
 		out |= (uint64_t)(~vi16_signs(&outside) & 0xffff) << 16 * n;
 	}

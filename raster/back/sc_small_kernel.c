@@ -6,6 +6,7 @@
  * block by block like larger primitives. */
 #include <string.h>
 #include "core/level.h"
+#include "core/vec.h"
 #include "isa/regs.h"
 #include "raster/back/db.h"
 #include "raster/back/hiz.h"
@@ -16,7 +17,6 @@
 #include "raster/back/worker.h"
 #include "raster/pass.h"
 #include "raster/prim.h"
-#include "raster/vec.h"
 
 /* The 16 values of the 2x2 quads at (x, y), both even; see rs_plane_base. */
 static inline struct vf16 window_plane(const struct rs_plane *p, int x, int y)
@@ -26,24 +26,24 @@ static inline struct vf16 window_plane(const struct rs_plane *p, int x, int y)
 	static const double column[2][8] = { { 0, 1, 0, 1, 2, 3, 2, 3 }, { 2, 3, 2, 3, 0, 1, 0, 1 } };
 	static const double row[8] = { 0, 0, 1, 1, 0, 0, 1, 1 };
 	const double *px = part[x >> 1 & 1], *lx = column[x >> 1 & 1];
-	vd y0 = vd_set(p->dy * y), y1 = vd_set(p->dy * (y + 2));
+	vd y0 = v_setd(p->dy * y), y1 = v_setd(p->dy * (y + 2));
 	vfh upper[2], lower[2];
 	struct vf16 out;
-	for (unsigned i = 0; i < 16 / VW; i++) {
+	for (unsigned i = 0; i < 16 / VL; i++) {
 		vd at, in_x, in_y;
-		memcpy(&at, px + i * (VW / 2), sizeof at);
-		memcpy(&in_x, lx + i * (VW / 2), sizeof in_x);
-		memcpy(&in_y, row + i * (VW / 2), sizeof in_y);
-		vd c = vd_set(p->c) + vd_set(p->dx) * (vd_set(x) + at);
-		vd lane = vd_set(p->dx) * in_x + vd_set(p->dy) * in_y;
-		upper[i] = vd_to_float((c + y0) + lane);
-		lower[i] = vd_to_float((c + y1) + lane);
+		memcpy(&at, px + i * (VL / 2), sizeof at);
+		memcpy(&in_x, lx + i * (VL / 2), sizeof in_x);
+		memcpy(&in_y, row + i * (VL / 2), sizeof in_y);
+		vd c = v_setd(p->c) + v_setd(p->dx) * (v_setd(x) + at);
+		vd lane = v_setd(p->dx) * in_x + v_setd(p->dy) * in_y;
+		upper[i] = v_floatd((c + y0) + lane);
+		lower[i] = v_floatd((c + y1) + lane);
 	}
-#if VW == 16
-	out.v[0] = vfh_join(upper[0], lower[0]);
+#if VL == 16
+	out.v[0] = v_join(upper[0], lower[0]);
 #else
-	out.v[0] = vfh_join(upper[0], upper[1]);
-	out.v[1] = vfh_join(lower[0], lower[1]);
+	out.v[0] = v_join(upper[0], upper[1]);
+	out.v[1] = v_join(lower[0], lower[1]);
 #endif
 	return out;
 }
@@ -55,8 +55,8 @@ static inline struct vf16 load_quads(uint8_t *const quad[4])
 		_mm_load_ps((const float *)quad[1]), 1);
 	__m256 lower = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps((const float *)quad[2])),
 		_mm_load_ps((const float *)quad[3]), 1);
-#if VW == 16
-	out.v[0] = vfh_join((vfh)upper, (vfh)lower);
+#if VL == 16
+	out.v[0] = v_join((vfh)upper, (vfh)lower);
 #else
 	out.v[0] = (vf)upper;
 	out.v[1] = (vf)lower;
@@ -66,7 +66,7 @@ static inline struct vf16 load_quads(uint8_t *const quad[4])
 
 static inline void store_quads(uint8_t *const quad[4], const struct vf16 *z)
 {
-#if VW == 16
+#if VL == 16
 	__m512 v = (__m512)z->v[0];
 	_mm_store_ps((float *)quad[0], _mm512_castps512_ps128(v));
 	_mm_store_ps((float *)quad[1], _mm512_extractf32x4_ps(v, 1));
@@ -143,12 +143,12 @@ static inline uint32_t test_depth(struct rs_worker *w, const struct rs_prim *pri
 		lanes & 0xf00 ? first + down : nowhere, lanes & 0xf000 ? first + down + right : nowhere };
 	struct vf16 old = load_quads(quad), z = window_plane(&prim->z, x, y);
 	for (unsigned i = 0; i < RS_VECS; i++)
-		z.v[i] = vf_clamp(z.v[i], vf_set(s->clamp_min[prim->viewport]), vf_set(s->clamp_max[prim->viewport]));
+		z.v[i] = v_clampf(z.v[i], v_setf(s->clamp_min[prim->viewport]), v_setf(s->clamp_max[prim->viewport]));
 	lanes &= compare(s->z_func, &z, &old);
 	if (!lanes || !s->z_write)
 		return lanes;
 	for (unsigned i = 0; i < RS_VECS; i++)
-		z.v[i] = vf_pick(vi_from_bits(lanes >> VW * i), z.v[i], old.v[i]);
+		z.v[i] = v_self(v_mask_of(lanes >> VL * i), z.v[i], old.v[i]);
 	store_quads(quad, &z);
 	if (w->hiz.layer != prim->layer) {
 		w->hiz.layer = prim->layer;

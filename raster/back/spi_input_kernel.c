@@ -8,13 +8,13 @@
 #include <string.h>
 #include "core/cu.h"
 #include "core/level.h"
+#include "core/vec.h"
 #include "raster/back/plane.h"
 #include "raster/back/ps_state.h"
 #include "raster/back/spi.h"
 #include "raster/back/wave.h"
 #include "raster/back/worker.h"
 #include "raster/prim.h"
-#include "raster/vec.h"
 
 #define BIT(field) (1u << SPI_PS_INPUT_ENA__##field##__LO)
 #define VGPR(field) (w->state->vgpr[SPI_PS_INPUT_ENA__##field##__LO])
@@ -45,8 +45,8 @@ static inline const struct rs_plane *plane_j(const struct rs_prim *p) { return p
 static inline void put_pairs(struct rs_worker *w, const uint8_t *vgpr, unsigned count, unsigned lane, vf i, vf j)
 {
 	for (unsigned n = 0; n < count; n++) {
-		vf_store(&w->wave->vgpr[vgpr[n]][lane], i);
-		vf_store(&w->wave->vgpr[vgpr[n] + 1][lane], j);
+		v_storef(&w->wave->vgpr[vgpr[n]][lane], i);
+		v_storef(&w->wave->vgpr[vgpr[n] + 1][lane], j);
 	}
 }
 
@@ -58,17 +58,17 @@ static inline void put_weights(struct rs_worker *w, unsigned lane, vf b1, vf b2,
 	if (!(s->ena & PERSPECTIVE))
 		return;
 	vi same = (vi)(w0 == w1) & (vi)(w0 == w2);
-	vf b0 = (vf_set(1) - b1) - b2;
+	vf b0 = (v_setf(1) - b1) - b2;
 	vf n1 = b1 * w1, n2 = b2 * w2;
-	vf sum = vf_pick(same, w0, (b0 * w0 + n1) + n2);
-	vf r = vf_set(1) / sum;
-	put_pairs(w, s->perspective, s->perspective_count, lane, vf_pick(same, b1, n1 * r), vf_pick(same, b2, n2 * r));
+	vf sum = v_self(same, w0, (b0 * w0 + n1) + n2);
+	vf r = v_setf(1) / sum;
+	put_pairs(w, s->perspective, s->perspective_count, lane, v_self(same, b1, n1 * r), v_self(same, b2, n2 * r));
 	if (VGPR(POS_W_FLOAT_ENA) != RS_VGPR_NONE)
-		vf_store(&w->wave->vgpr[VGPR(POS_W_FLOAT_ENA)][lane], sum);
+		v_storef(&w->wave->vgpr[VGPR(POS_W_FLOAT_ENA)][lane], sum);
 	if (VGPR(PERSP_PULL_MODEL_ENA) != RS_VGPR_NONE) {
-		vf_store(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA)][lane], n1);
-		vf_store(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA) + 1][lane], n2);
-		vf_store(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA) + 2][lane], sum);
+		v_storef(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA)][lane], n1);
+		v_storef(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA) + 1][lane], n2);
+		v_storef(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA) + 2][lane], sum);
 	}
 }
 
@@ -89,10 +89,10 @@ static void one_pair(struct rs_worker *w, const struct block_planes *b, unsigned
 {
 	for (unsigned n = 0; n < 2; n++) {
 		uint32_t *out = w->wave->vgpr[vgpr + n];
-		RS_UNROLL for (unsigned p = 0; p < 4; p++) {
+		V_UNROLL for (unsigned p = 0; p < 4; p++) {
 			struct vf16 x = rs_plane_part_of(b->base[n], b->lane[n], p);
 			for (unsigned v = 0; v < RS_VECS; v++)
-				vf_store(&out[16 * p + VW * v], x.v[v]);
+				v_storef(&out[16 * p + VL * v], x.v[v]);
 		}
 	}
 }
@@ -111,15 +111,15 @@ static void block_weights(struct rs_worker *w, const struct rs_open_wave *o)
 		one_pair(w, &b, s->linear_count ? s->linear[0] : s->perspective[0]);
 		return;
 	}
-	RS_UNROLL for (unsigned p = 0; p < 4; p++) {
+	V_UNROLL for (unsigned p = 0; p < 4; p++) {
 		struct vf16 i = rs_plane_part_of(b.base[0], b.lane[0], p), j = rs_plane_part_of(b.base[1], b.lane[1], p);
 		for (unsigned v = 0; v < RS_VECS; v++) {
-			unsigned l = 16 * p + VW * v;
+			unsigned l = 16 * p + VL * v;
 			if (flat) {
 				put_pairs(w, s->linear, s->linear_count, l, i.v[v], j.v[v]);
 				put_pairs(w, s->perspective, s->perspective_count, l, i.v[v], j.v[v]);
 			} else {
-				put_weights(w, l, i.v[v], j.v[v], vf_set(c[0]), vf_set(c[1]), vf_set(c[2]));
+				put_weights(w, l, i.v[v], j.v[v], v_setf(c[0]), v_setf(c[1]), v_setf(c[2]));
 			}
 		}
 	}
@@ -129,7 +129,7 @@ static void block_weights(struct rs_worker *w, const struct rs_open_wave *o)
 typedef float vf8 __attribute__((vector_size(32)));
 
 /* The planes of i and j side by side, each term by lane. */
-#if VW == 16
+#if VL == 16
 struct pair { vd c, dx, dy; };
 
 static inline struct pair load_pair(const struct rs_plane *i, const struct rs_plane *j)
@@ -145,17 +145,17 @@ static inline struct pair load_pair(const struct rs_plane *i, const struct rs_pl
 static inline vf8 pair_quad(const struct pair *p, int x, int y)
 {
 	const vd left = { 0, 1, 0, 1, 0, 1, 0, 1 }, right = { 2, 3, 2, 3, 2, 3, 2, 3 }, row = { 0, 0, 1, 1, 0, 0, 1, 1 };
-	vd base = (p->c + p->dx * vd_set(x & ~3)) + p->dy * vd_set(y);
+	vd base = (p->c + p->dx * v_setd(x & ~3)) + p->dy * v_setd(y);
 	vd lane = p->dx * (x & 2 ? right : left) + p->dy * row;
-	return (vf8)vd_to_float(base + lane);
+	return (vf8)v_floatd(base + lane);
 }
 #else
 struct pair { vd c[2], dx[2], dy[2]; };
 
 static inline struct pair load_pair(const struct rs_plane *i, const struct rs_plane *j)
 {
-	return (struct pair){ { vd_set(i->c), vd_set(j->c) }, { vd_set(i->dx), vd_set(j->dx) },
-		{ vd_set(i->dy), vd_set(j->dy) } };
+	return (struct pair){ { v_setd(i->c), v_setd(j->c) }, { v_setd(i->dx), v_setd(j->dx) },
+		{ v_setd(i->dy), v_setd(j->dy) } };
 }
 
 static inline vf8 pair_quad(const struct pair *p, int x, int y)
@@ -163,11 +163,11 @@ static inline vf8 pair_quad(const struct pair *p, int x, int y)
 	const vd left = { 0, 1, 0, 1 }, right = { 2, 3, 2, 3 }, row = { 0, 0, 1, 1 };
 	vfh half[2];
 	for (unsigned n = 0; n < 2; n++) {
-		vd base = (p->c[n] + p->dx[n] * vd_set(x & ~3)) + p->dy[n] * vd_set(y);
+		vd base = (p->c[n] + p->dx[n] * v_setd(x & ~3)) + p->dy[n] * v_setd(y);
 		vd lane = p->dx[n] * (x & 2 ? right : left) + p->dy[n] * row;
-		half[n] = vd_to_float(base + lane);
+		half[n] = v_floatd(base + lane);
 	}
-	return (vf8)vfh_join(half[0], half[1]);
+	return (vf8)v_join(half[0], half[1]);
 }
 #endif
 
@@ -192,7 +192,7 @@ static inline bool pack_weights(const struct rs_worker *w, const struct rs_open_
 		}
 	}
 	/* the rest of the last vector: anything, but always the same */
-	for (; 4 * q % VW; q++) {
+	for (; 4 * q % VL; q++) {
 		_mm_store_ps(k->b1 + 4 * q, _mm_setzero_ps());
 		_mm_store_ps(k->b2 + 4 * q, _mm_setzero_ps());
 		for (unsigned n = 0; n < 3; n++)
@@ -206,13 +206,13 @@ static void quad_weights(struct rs_worker *w, const struct rs_open_wave *o)
 	const struct rs_ps_state *s = w->state;
 	struct weights k;
 	bool flat = pack_weights(w, o, &k);
-	for (unsigned l = 0; l < 4 * o->quads; l += VW) {
-		vf i = vf_load(k.b1 + l), j = vf_load(k.b2 + l);
+	for (unsigned l = 0; l < 4 * o->quads; l += VL) {
+		vf i = v_loadf(k.b1 + l), j = v_loadf(k.b2 + l);
 		if (flat) {
 			put_pairs(w, s->linear, s->linear_count, l, i, j);
 			put_pairs(w, s->perspective, s->perspective_count, l, i, j);
 		} else {
-			put_weights(w, l, i, j, vf_load(k.w[0] + l), vf_load(k.w[1] + l), vf_load(k.w[2] + l));
+			put_weights(w, l, i, j, v_loadf(k.w[0] + l), v_loadf(k.w[1] + l), v_loadf(k.w[2] + l));
 		}
 	}
 }
@@ -223,10 +223,10 @@ static inline uint32_t *row_of(const struct rs_worker *w, unsigned vgpr)
 	return vgpr == RS_VGPR_NONE ? NULL : w->wave->vgpr[vgpr];
 }
 
-/* One value a quad, by lane: VW / 4 quads. */
+/* One value a quad, by lane: VL / 4 quads. */
 static inline vi quad_lanes(const uint16_t *quad)
 {
-#if VW == 16
+#if VL == 16
 	return (vi)_mm512_permutexvar_epi32(_mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3),
 		_mm512_castsi128_si512(_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)quad))));
 #else
@@ -241,7 +241,7 @@ static inline vi quad_lanes(const uint16_t *quad)
 /* Where the lanes are, and which are covered. */
 static void put_places(struct rs_worker *w, const struct rs_open_wave *o)
 {
-#if VW == 16
+#if VL == 16
 	const vi dx = { 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1 }, dy = { 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1 };
 #else
 	const vi dx = { 0, 1, 0, 1, 0, 1, 0, 1 }, dy = { 0, 0, 1, 1, 0, 0, 1, 1 };
@@ -251,18 +251,18 @@ static void put_places(struct rs_worker *w, const struct rs_open_wave *o)
 	uint32_t *stipple = row_of(w, VGPR(LINE_STIPPLE_TEX_ENA)), *covered = row_of(w, VGPR(SAMPLE_COVERAGE_ENA));
 	uint32_t *fixed = row_of(w, VGPR(POS_FIXED_PT_ENA));
 	const unsigned quads = o->quads;
-	for (unsigned q = 0; q < quads; q += VW / 4) {
+	for (unsigned q = 0; q < quads; q += VL / 4) {
 		vi x = quad_lanes(o->x + q) + dx, y = quad_lanes(o->y + q) + dy;
 		if (px)
-			vf_store(px + 4 * q, vi_to_float(x) + vf_set(0.5f));
+			v_storef(px + 4 * q, v_float(x) + v_setf(0.5f));
 		if (py)
-			vf_store(py + 4 * q, vi_to_float(y) + vf_set(0.5f));
+			v_storef(py + 4 * q, v_float(y) + v_setf(0.5f));
 		if (stipple)
-			vi_store(stipple + 4 * q, vi_set(0));
+			v_store(stipple + 4 * q, v_set(0));
 		if (covered)
-			vi_store(covered + 4 * q, vi_from_bits((uint32_t)(o->exec >> 4 * q)) & 1);
+			v_store(covered + 4 * q, v_mask_of((uint32_t)(o->exec >> 4 * q)) & 1);
 		if (fixed)
-			vi_store(fixed + 4 * q, x | y << 16);
+			v_store(fixed + 4 * q, x | y << 16);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "core/cu.h"
 #include "core/level.h"
+#include "core/vec.h"
 #include "isa/regs.h"
 #include "raster/back/plane.h"
 #include "raster/back/ps_state.h"
@@ -12,7 +13,6 @@
 #include "raster/back/wave.h"
 #include "raster/back/worker.h"
 #include "raster/prim.h"
-#include "raster/vec.h"
 
 #define VGPR(field) (w->state->vgpr[SPI_PS_INPUT_ENA__##field##__LO])
 
@@ -97,7 +97,7 @@ static void corner_w(const struct rs_open_wave *o, float w[3][CU_LANES])
 static inline void put(struct rs_worker *w, unsigned vgpr, unsigned n, unsigned lane, vf v)
 {
 	if (vgpr != RS_VGPR_NONE)
-		vf_store(&w->wave->vgpr[vgpr + n][lane], v);
+		v_storef(&w->wave->vgpr[vgpr + n][lane], v);
 }
 
 /* Weights at one place, and what else is there. */
@@ -117,16 +117,16 @@ static void put_place(struct rs_worker *w, const struct rs_open_wave *o, enum pl
 	evaluate(o, PLANE_I, at, b1);
 	evaluate(o, PLANE_J, at, b2);
 	corner_w(o, cw);
-	for (unsigned l = 0; l < 4 * o->quads; l += VW) {
-		vf i = vf_load(b1 + l), j = vf_load(b2 + l);
-		vf w0 = vf_load(cw[0] + l), w1 = vf_load(cw[1] + l), w2 = vf_load(cw[2] + l);
+	for (unsigned l = 0; l < 4 * o->quads; l += VL) {
+		vf i = v_loadf(b1 + l), j = v_loadf(b2 + l);
+		vf w0 = v_loadf(cw[0] + l), w1 = v_loadf(cw[1] + l), w2 = v_loadf(cw[2] + l);
 		vi same = (vi)(w0 == w1) & (vi)(w0 == w2);
-		vf b0 = (vf_set(1) - i) - j, n1 = i * w1, n2 = j * w2;
-		vf sum = vf_pick(same, w0, (b0 * w0 + n1) + n2), r = vf_set(1) / sum;
+		vf b0 = (v_setf(1) - i) - j, n1 = i * w1, n2 = j * w2;
+		vf sum = v_self(same, w0, (b0 * w0 + n1) + n2), r = v_setf(1) / sum;
 		put(w, linear, 0, l, i);
 		put(w, linear, 1, l, j);
-		put(w, persp, 0, l, vf_pick(same, i, n1 * r));
-		put(w, persp, 1, l, vf_pick(same, j, n2 * r));
+		put(w, persp, 0, l, v_self(same, i, n1 * r));
+		put(w, persp, 1, l, v_self(same, j, n2 * r));
 		put(w, pos_w, 0, l, sum);
 		put(w, pull, 0, l, n1);
 		put(w, pull, 1, l, n2);

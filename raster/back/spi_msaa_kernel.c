@@ -7,6 +7,7 @@
 #include <string.h>
 #include "core/cu.h"
 #include "core/level.h"
+#include "core/vec.h"
 #include "isa/gcn_operand.h"
 #include "raster/back/cb_wave.h"
 #include "raster/back/db.h"
@@ -17,7 +18,6 @@
 #include "raster/back/worker.h"
 #include "raster/draw.h"
 #include "raster/prim.h"
-#include "raster/vec.h"
 
 static inline uint64_t any_sample(const struct rs_ps_state *s, const uint64_t mask[RS_MAX_SAMPLES])
 {
@@ -141,8 +141,8 @@ static uint64_t exported_mask(const struct cu_exports *e, unsigned k)
 	uint64_t out = 0;
 	if (!rs_exported(e, GCN_EXP_MRTZ, 2))
 		return ~0ull;
-	for (unsigned l = 0; l < CU_LANES; l += VW)
-		out |= (uint64_t)vi_signs(vi_load(&e->data[GCN_EXP_MRTZ][2][l]) << (31 - (int)k)) << l;
+	for (unsigned l = 0; l < CU_LANES; l += VL)
+		out |= (uint64_t)v_bits(v_load(&e->data[GCN_EXP_MRTZ][2][l]) << (31 - (int)k)) << l;
 	return out;
 }
 
@@ -154,8 +154,8 @@ static uint64_t alpha_mask(const struct rs_ps_state *s, const struct cu_exports 
 	float least = ((float)k + 0.5f) / (float)s->samples;
 	if (!rs_exported(e, target, 3))
 		return ~0ull;
-	for (unsigned l = 0; l < CU_LANES; l += VW)
-		out |= (uint64_t)vi_signs((vi)(vf_load(&e->data[target][3][l]) >= vf_set(least))) << l;
+	for (unsigned l = 0; l < CU_LANES; l += VL)
+		out |= (uint64_t)v_bits((vi)(v_loadf(&e->data[target][3][l]) >= v_setf(least))) << l;
 	return out;
 }
 

@@ -5,6 +5,7 @@
  * its coverage here and needs no edges. */
 #include <string.h>
 #include "core/level.h"
+#include "core/vec.h"
 #include "raster/arena.h"
 #include "raster/front/bin.h"
 #include "raster/front/front.h"
@@ -13,9 +14,8 @@
 #include "raster/front/pa_state.h"
 #include "raster/front/vdraw.h"
 #include "raster/prim.h"
-#include "raster/vec.h"
 
-/* VW triangles: corners, edges of positive orientation, bounds. */
+/* VL triangles: corners, edges of positive orientation, bounds. */
 struct group {
 	vi x[3], y[3], code_or, code_and;
 	vi area, a[3], b[3];
@@ -27,33 +27,11 @@ struct group {
 
 /* Setup of a group, by lane. */
 struct planes {
-	int32_t a[3][VW], b[3][VW], x[3][VW], y[3][VW], area[VW];
-	int32_t x0[VW], y0[VW], x1[VW], y1[VW], mask[VW];
-	float z[3][VW], inv_w[3][VW], z_min[VW], z_max[VW];
-	double plane[9][VW];         /* z, b1, b2: c, dx, dy */
+	int32_t a[3][VL], b[3][VL], x[3][VL], y[3][VL], area[VL];
+	int32_t x0[VL], y0[VL], x1[VL], y1[VL], mask[VL];
+	float z[3][VL], inv_w[3][VL], z_min[VL], z_max[VL];
+	double plane[9][VL];         /* z, b1, b2: c, dx, dy */
 };
-
-static inline vi gather(const void *base, vi index)
-{
-#if CU_LEVEL >= 4
-	return (vi)_mm512_i32gather_epi32((__m512i)index, base, 4);
-#else
-	return (vi)_mm256_i32gather_epi32(base, (__m256i)index, 4);
-#endif
-}
-
-static inline vi load_slots(const uint8_t *p)
-{
-#if CU_LEVEL >= 4
-	return (vi)_mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)p));
-#else
-	return (vi)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)p));
-#endif
-}
-
-static inline vi vi_min(vi a, vi b) { return vi_pick((vi)(a < b), a, b); }
-static inline vi vi_max(vi a, vi b) { return vi_pick((vi)(a > b), a, b); }
-static inline uint32_t lanes(vi mask) { return vi_signs(mask); }
 
 /* Coverage of the 4x4 pixels whose first quad is at the bounds' corner; right
  * for triangles that fit them. */
@@ -62,7 +40,7 @@ static vi window_coverage(const struct group *g)
 	/* lanes of column and row n */
 	static const int32_t column[4] = { 0x0505, 0x0a0a, 0x5050, 0xa0a0 }, row[4] = { 0x0033, 0x00cc, 0x3300, 0xcc00 };
 	vi x = g->x0 & ~1, y = g->y0 & ~1, at[3], step_x[3], step_y[3];
-	vi mask = vi_set(0), columns = vi_set(0), rows = vi_set(0);
+	vi mask = v_set(0), columns = v_set(0), rows = v_set(0);
 	for (int i = 0; i < 3; i++) {
 		vi owns = (vi)(g->a[i] > 0) | ((vi)(g->a[i] == 0) & (vi)(g->b[i] > 0));
 		at[i] = g->a[i] * (x * 256 + 128 - g->x[i]) + g->b[i] * (y * 256 + 128 - g->y[i]) + ~owns;
@@ -70,13 +48,13 @@ static vi window_coverage(const struct group *g)
 		step_y[i] = g->b[i] * 256;
 	}
 	for (int n = 0; n < 4; n++) {
-		columns |= (vi)(x + n >= g->x0) & (vi)(x + n < g->x1) & vi_set(column[n]);
-		rows |= (vi)(y + n >= g->y0) & (vi)(y + n < g->y1) & vi_set(row[n]);
+		columns |= (vi)(x + n >= g->x0) & (vi)(x + n < g->x1) & v_set(column[n]);
+		rows |= (vi)(y + n >= g->y0) & (vi)(y + n < g->y1) & v_set(row[n]);
 	}
 	for (int j = 0; j < 4; j++) {
 		vi e[3] = { at[0], at[1], at[2] };
 		for (int i = 0; i < 4; i++) {
-			mask |= (vi)((e[0] | e[1] | e[2]) >= 0) & vi_set(column[i] & row[j]);
+			mask |= (vi)((e[0] | e[1] | e[2]) >= 0) & v_set(column[i] & row[j]);
 			for (int n = 0; n < 3; n++)
 				e[n] += step_x[n];
 		}
@@ -88,95 +66,73 @@ static vi window_coverage(const struct group *g)
 
 static void bounds(struct group *g, const struct rs_viewport *vp, vi min_x, vi min_y, vi max_x, vi max_y)
 {
-	g->x0 = vi_max((min_x + vp->first_x) >> 8, vi_set(vp->x0));
-	g->y0 = vi_max((min_y + vp->first_y) >> 8, vi_set(vp->y0));
-	g->x1 = vi_min((max_x + vp->end_x) >> 8, vi_set(vp->x1));
-	g->y1 = vi_min((max_y + vp->end_y) >> 8, vi_set(vp->y1));
+	g->x0 = v_max((min_x + vp->first_x) >> 8, v_set(vp->x0));
+	g->y0 = v_max((min_y + vp->first_y) >> 8, v_set(vp->y0));
+	g->x1 = v_min((max_x + vp->end_x) >> 8, v_set(vp->x1));
+	g->y1 = v_min((max_y + vp->end_y) >> 8, v_set(vp->y1));
 }
 
 /* Sorts lanes into slow, scalar, fast and dropped. */
 static void classify(struct group *g, const struct rs_pa_state *pa, uint32_t valid)
 {
-	uint32_t live = valid & lanes((vi)((g->code_or & RS_CODE_DROP) == 0) &
+	uint32_t live = valid & v_bits((vi)((g->code_or & RS_CODE_DROP) == 0) &
 		(vi)((g->code_and & RS_CODE_REJECT) == 0));
-	g->slow = live & lanes((vi)((g->code_or & RS_CODE_CLIP) != 0));
+	g->slow = live & v_bits((vi)((g->code_or & RS_CODE_CLIP) != 0));
 	live &= ~g->slow;
-	vi min_x = vi_min(vi_min(g->x[0], g->x[1]), g->x[2]), max_x = vi_max(vi_max(g->x[0], g->x[1]), g->x[2]);
-	vi min_y = vi_min(vi_min(g->y[0], g->y[1]), g->y[2]), max_y = vi_max(vi_max(g->y[0], g->y[1]), g->y[2]);
+	vi min_x = v_min(v_min(g->x[0], g->x[1]), g->x[2]), max_x = v_max(v_max(g->x[0], g->x[1]), g->x[2]);
+	vi min_y = v_min(v_min(g->y[0], g->y[1]), g->y[2]), max_y = v_max(v_max(g->y[0], g->y[1]), g->y[2]);
 	bounds(g, &pa->vp[0], min_x, min_y, max_x, max_y);
-	live &= lanes((vi)(g->x0 < g->x1) & (vi)(g->y0 < g->y1));
+	live &= v_bits((vi)(g->x0 < g->x1) & (vi)(g->y0 < g->y1));
 	/* Products of differences must fit 31 bits. */
-	vi limit = vi_set(1 << 15);
-	g->scalar = live & ~lanes((vi)(max_x - min_x < limit) & (vi)(max_y - min_y < limit));
+	vi limit = v_set(1 << 15);
+	g->scalar = live & ~v_bits((vi)(max_x - min_x < limit) & (vi)(max_y - min_y < limit));
 	live &= ~g->scalar;
 	g->area = (g->x[1] - g->x[0]) * (g->y[2] - g->y[0]) - (g->x[2] - g->x[0]) * (g->y[1] - g->y[0]);
 	vi clockwise = (vi)(g->area > 0), front = pa->clockwise_front ? clockwise : ~clockwise;
-	live &= lanes((vi)(g->area != 0));
+	live &= v_bits((vi)(g->area != 0));
 	if (pa->cull_front)
-		live &= ~lanes(front);
+		live &= ~v_bits(front);
 	if (pa->cull_back)
-		live &= lanes(front);
+		live &= v_bits(front);
 	for (int i = 0; i < 3; i++) {
 		int j = i == 2 ? 0 : i + 1;
 		vi a = g->y[i] - g->y[j], b = g->x[j] - g->x[i];
-		g->a[i] = vi_pick(clockwise, a, -a);
-		g->b[i] = vi_pick(clockwise, b, -b);
+		g->a[i] = v_sel(clockwise, a, -a);
+		g->b[i] = v_sel(clockwise, b, -b);
 	}
 	g->fast = live;
 	g->small = 0;
 	if (!pa->small)
 		return;
-	g->small = live & lanes((vi)(g->x1 - (g->x0 & ~1) <= 4) & (vi)(g->y1 - (g->y0 & ~1) <= 4));
+	g->small = live & v_bits((vi)(g->x1 - (g->x0 & ~1) <= 4) & (vi)(g->y1 - (g->y0 & ~1) <= 4));
 	if (!g->small)
 		return;
 	g->mask = window_coverage(g);
-	uint32_t missed = g->small & lanes((vi)(g->mask == 0));
+	uint32_t missed = g->small & v_bits((vi)(g->mask == 0));
 	g->small &= ~missed;
 	g->fast &= ~missed;
-}
-
-/* Half a vector of integers as doubles. */
-static inline vd half_to_double(vi v, int half)
-{
-#if CU_LEVEL >= 4
-	return (vd)_mm512_cvtepi32_pd(half ? _mm512_extracti64x4_epi64((__m512i)v, 1) :
-		_mm512_castsi512_si256((__m512i)v));
-#else
-	return (vd)_mm256_cvtepi32_pd(half ? _mm256_extracti128_si256((__m256i)v, 1) :
-		_mm256_castsi256_si128((__m256i)v));
-#endif
-}
-static inline vd half_of_float(vf v, int half)
-{
-#if CU_LEVEL >= 4
-	return (vd)_mm512_cvtps_pd(half ? _mm512_extractf32x8_ps((__m512)v, 1) :
-		_mm512_castps512_ps256((__m512)v));
-#else
-	return (vd)_mm256_cvtps_pd(half ? _mm256_extractf128_ps((__m256)v, 1) :
-		_mm256_castps256_ps128((__m256)v));
-#endif
 }
 
 /* rs_pa_gradients, for half a vector. */
 static void gradients(const struct group *g, const vf z[3], struct planes *p, int half)
 {
-	vd k = vd_set(256) / half_to_double(g->area, half), x[3], y[3];
+	vd k = v_setd(256) / v_double(g->area, half), x[3], y[3];
 	for (int i = 0; i < 3; i++) {
-		x[i] = half_to_double(g->x[i], half);
-		y[i] = half_to_double(g->y[i], half);
+		x[i] = v_double(g->x[i], half);
+		y[i] = v_double(g->y[i], half);
 	}
 	vd b1dx = (y[2] - y[0]) * k, b1dy = (x[0] - x[2]) * k;
 	vd b2dx = (y[0] - y[1]) * k, b2dy = (x[1] - x[0]) * k;
-	vd ox = (vd_set(128) - x[0]) * vd_set(1.0 / 256), oy = (vd_set(128) - y[0]) * vd_set(1.0 / 256);
+	vd ox = (v_setd(128) - x[0]) * v_setd(1.0 / 256), oy = (v_setd(128) - y[0]) * v_setd(1.0 / 256);
 	vd b1c = b1dx * ox + b1dy * oy, b2c = b2dx * ox + b2dy * oy;
-	vd z0 = half_of_float(z[0], half);
-	vd z1 = half_of_float(z[1], half) - z0, z2 = half_of_float(z[2], half) - z0;
+	vd z0 = v_doublef(z[0], half);
+	vd z1 = v_doublef(z[1], half) - z0, z2 = v_doublef(z[2], half) - z0;
 	const vd out[9] = {
 		z0 + z1 * b1c + z2 * b2c, z1 * b1dx + z2 * b2dx, z1 * b1dy + z2 * b2dy,
 		b1c, b1dx, b1dy, b2c, b2dx, b2dy,
 	};
 	for (int i = 0; i < 9; i++)
-		memcpy(&p->plane[i][half * (VW / 2)], &out[i], sizeof out[i]);
+		memcpy(&p->plane[i][half * (VL / 2)], &out[i], sizeof out[i]);
 }
 
 static vf absolute(vf v)
@@ -188,31 +144,31 @@ static void setup(const struct rs_batch *b, const struct group *g, const vi slot
 {
 	vf z[3];
 	for (int i = 0; i < 3; i++) {
-		z[i] = (vf)gather(b->win[2], slot[i]);
-		vf_store(p->z[i], z[i]);
-		vi_store(p->inv_w[i], gather(b->inv_w, slot[i]));
+		z[i] = (vf)v_gather_index(b->win[2], slot[i]);
+		v_storef(p->z[i], z[i]);
+		v_store(p->inv_w[i], v_gather_index(b->inv_w, slot[i]));
 	}
-	vi_store(p->area, g->area);
-	vi_store(p->x0, g->x0);
-	vi_store(p->y0, g->y0);
+	v_store(p->area, g->area);
+	v_store(p->x0, g->x0);
+	v_store(p->y0, g->y0);
 	if (g->small)
-		vi_store(p->mask, g->mask);
+		v_store(p->mask, g->mask);
 	gradients(g, z, p, 0);
 	gradients(g, z, p, 1);
 	if (g->small == g->fast)
 		return;
 	for (int i = 0; i < 3; i++) {
-		vi_store(p->a[i], g->a[i]);
-		vi_store(p->b[i], g->b[i]);
-		vi_store(p->x[i], g->x[i]);
-		vi_store(p->y[i], g->y[i]);
+		v_store(p->a[i], g->a[i]);
+		v_store(p->b[i], g->b[i]);
+		v_store(p->x[i], g->x[i]);
+		v_store(p->y[i], g->y[i]);
 	}
-	vi_store(p->x1, g->x1);
-	vi_store(p->y1, g->y1);
-	vf lo = vf_min(vf_min(z[0], z[1]), z[2]), hi = vf_max(vf_max(z[0], z[1]), z[2]);
-	vf room = (absolute(lo) + absolute(hi) + vf_set(0x1p-100f)) * vf_set(0x1p-22f);
-	vf_store(p->z_min, lo - room);
-	vf_store(p->z_max, hi + room);
+	v_store(p->x1, g->x1);
+	v_store(p->y1, g->y1);
+	vf lo = v_minf(v_minf(z[0], z[1]), z[2]), hi = v_maxf(v_maxf(z[0], z[1]), z[2]);
+	vf room = (absolute(lo) + absolute(hi) + v_setf(0x1p-100f)) * v_setf(0x1p-22f);
+	v_storef(p->z_min, lo - room);
+	v_storef(p->z_max, hi + room);
 }
 
 static void apply_bias(const struct rs_pa_state *pa, const struct planes *s, unsigned l, struct rs_prim *p,
@@ -224,7 +180,7 @@ static void apply_bias(const struct rs_pa_state *pa, const struct planes *s, uns
 	p->z.c += bias;
 	if (small)
 		return;
-	float room = (absolute(vf_set((float)bias))[0] + 0x1p-100f) * 0x1p-22f;
+	float room = (absolute(v_setf((float)bias))[0] + 0x1p-100f) * 0x1p-22f;
 	p->z_min = (float)(p->z_min + bias) - room;
 	p->z_max = (float)(p->z_max + bias) + room;
 }
@@ -300,13 +256,13 @@ static void group(struct rs_front *f, unsigned first, uint32_t valid)
 	struct group g;
 	struct planes p;
 	vi slot[3];
-	g.code_and = vi_set(-1);
-	g.code_or = vi_set(0);
+	g.code_and = v_set(-1);
+	g.code_or = v_set(0);
 	for (int i = 0; i < 3; i++) {
-		slot[i] = load_slots(&b->prim[i][first]);
-		g.x[i] = gather(b->x, slot[i]);
-		g.y[i] = gather(b->y, slot[i]);
-		vi code = gather(b->code, slot[i]);
+		slot[i] = v_load_u8(&b->prim[i][first]);
+		g.x[i] = v_gather_index(b->x, slot[i]);
+		g.y[i] = v_gather_index(b->y, slot[i]);
+		vi code = v_gather_index(b->code, slot[i]);
 		g.code_or |= code;
 		g.code_and &= code;
 	}
@@ -330,6 +286,6 @@ static void group(struct rs_front *f, unsigned first, uint32_t valid)
 void CU_FN(rs_pa_triangles)(struct rs_front *f)
 {
 	unsigned n = f->batch->prims;
-	for (unsigned p = 0; p < n; p += VW)
-		group(f, p, n - p >= VW ? (1u << VW) - 1 : (1u << (n - p)) - 1);
+	for (unsigned p = 0; p < n; p += VL)
+		group(f, p, n - p >= VL ? (1u << VL) - 1 : (1u << (n - p)) - 1);
 }

@@ -2,18 +2,18 @@
 /* Vertices to window coordinates and clip codes, a vector at a time. */
 #include <string.h>
 #include "core/level.h"
+#include "core/vec.h"
 #include "raster/front/front.h"
 #include "raster/front/pa.h"
 #include "raster/front/pa_state.h"
-#include "raster/vec.h"
 
 static vi distance_codes(const struct rs_batch *b, uint32_t mask, uint32_t first_code, unsigned v)
 {
 	vi code = { 0 };
 	for (; mask; mask &= mask - 1) {
 		unsigned i = (unsigned)__builtin_ctz(mask);
-		vi inside = (vi)(vf_load(&b->dist[i][v]) >= 0); /* NaN is outside */
-		code |= ~inside & vi_set((int32_t)(first_code << i));
+		vi inside = (vi)(v_loadf(&b->dist[i][v]) >= 0); /* NaN is outside */
+		code |= ~inside & v_set((int32_t)(first_code << i));
 	}
 	return code;
 }
@@ -22,15 +22,15 @@ static void vertices(struct rs_batch *b, const struct rs_pa_state *pa, unsigned 
 {
 	const struct rs_viewport *vp = &pa->vp[0];
 	const vf zero = { 0 };
-	vf pos[4], win[3], guard = vf_set(RS_GUARD);
+	vf pos[4], win[3], guard = v_setf(RS_GUARD);
 	for (int i = 0; i < 4; i++)
-		pos[i] = vf_load(&b->pos[i][v]);
-	vf w = pa->divide ? pos[3] : vf_set(1);
+		pos[i] = v_loadf(&b->pos[i][v]);
+	vf w = pa->divide ? pos[3] : v_setf(1);
 	vi front = (vi)(w > zero);
 	for (int i = 0; i < 3; i++) {
-		win[i] = pos[i] / w * vf_set(vp->scale[i]) + vf_set(vp->offset[i]);
-		win[i] = vf_pick(front, win[i], zero);
-		vf_store(&b->win[i][v], win[i]);
+		win[i] = pos[i] / w * v_setf(vp->scale[i]) + v_setf(vp->offset[i]);
+		win[i] = v_self(front, win[i], zero);
+		v_storef(&b->win[i][v], win[i]);
 	}
 	vi finite = (vi)(pos[0] - pos[0] == zero) & (vi)(pos[1] - pos[1] == zero) &
 		(vi)(pos[2] - pos[2] == zero) & (vi)(pos[3] - pos[3] == zero);
@@ -41,20 +41,20 @@ static void vertices(struct rs_batch *b, const struct rs_pa_state *pa, unsigned 
 	code |= ~(vi)(win[1] >= -guard) & RS_CODE_Y0;
 	code |= ~(vi)(win[1] <= guard) & RS_CODE_Y1;
 	vi placed = (vi)(code == 0);
-	vi_store(&b->x[v], placed & vf_to_int(win[0] * vf_set(256)));
-	vi_store(&b->y[v], placed & vf_to_int(win[1] * vf_set(256)));
+	v_store(&b->x[v], placed & v_round(win[0] * v_setf(256)));
+	v_store(&b->y[v], placed & v_round(win[1] * v_setf(256)));
 	if (pa->near_clip)
 		code |= (vi)(pos[2] < (pa->z_symmetric ? -w : zero)) & RS_CODE_NEAR;
 	if (pa->far_clip)
 		code |= (vi)(pos[2] > w) & RS_CODE_FAR;
 	code |= distance_codes(b, pa->clip_mask, RS_CODE_USER, v);
 	code |= distance_codes(b, pa->cull_mask, RS_CODE_CULL, v);
-	vf_store(&b->inv_w[v], pa->divide ? vf_set(1) / pos[3] : pos[3]);
-	vi_store(&b->code[v], code);
+	v_storef(&b->inv_w[v], pa->divide ? v_setf(1) / pos[3] : pos[3]);
+	v_store(&b->code[v], code);
 }
 
 void CU_FN(rs_pa_vertices)(struct rs_batch *b, const struct rs_pa_state *pa)
 {
-	for (unsigned v = 0; v < b->count; v += VW)
+	for (unsigned v = 0; v < b->count; v += VL)
 		vertices(b, pa, v);
 }

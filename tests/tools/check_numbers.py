@@ -12,7 +12,7 @@ COMPARE = re.compile(r"enum\b[^{;]*\{\s*NEVER\b")
 # What else these numbers are: file, text of the line.
 OTHER = (
     ("core/format/format_srgb.c", ", "),  # a table of 8-bit values
-    ("core/interp/math.h", "splat(126)"),  # an exponent
+    ("core/interp/math.h", "v_setu(126)"),  # an exponent
 )
 
 
