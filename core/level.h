@@ -15,6 +15,12 @@ enum cu_level { CU_LEVEL_V3 = 3, CU_LEVEL_V4 = 4 };
 #define CU_FN(name) CU_FN_(name, CU_LEVEL)
 #endif
 
+/* A part's kernels are a struct of functions that each level fills, CU_FN(name).  Its
+ * instances, and the one of a level, which is chosen once a device or program and kept.
+ * What there are of levels stands here, in level.c and in qw_kernels (CMakeLists.txt). */
+#define CU_TABLES(type, name) extern const type name##_v3, name##_v4
+#define CU_TABLE(name, level) ((level) >= CU_LEVEL_V4 ? &name##_v4 : &name##_v3)
+
 /* Best level of this CPU, or what `force` ("v3", "v4", NULL) asks for.
  * Returns false when the CPU lacks x86-64-v3 or the forced level; *why says so. */
 bool cu_level_detect(const char *force, enum cu_level *out, const char **why);

@@ -198,10 +198,10 @@ V_INLINE vm m_and(vm a, vm b) { return a & b; }
 V_INLINE vm m_or(vm a, vm b) { return a | b; }
 V_INLINE uint32_t m_bits(vm a) { return v_bits(a); }
 /* Bytes of all ones for the bits of the index (interp_kernel.c). */
-extern const uint64_t cu_mask_bytes_v3[256];
+extern const uint64_t CU_FN(cu_mask_bytes)[256];
 V_INLINE vm m_from(uint32_t bits)
 {
-	return (vm)_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)&cu_mask_bytes_v3[bits & 255]));
+	return (vm)_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)&CU_FN(cu_mask_bytes)[bits & 255]));
 }
 V_INLINE vm m_all(void) { return (vm)_mm256_set1_epi32(-1); }
 V_INLINE vm m_none(void) { return (vm)_mm256_setzero_si256(); }

@@ -72,6 +72,7 @@ static void *zeroed(size_t bytes)
 
 static bool front_init(struct rs_front *f, struct rs_gpu *gpu)
 {
+	f->k = gpu->kernels.pa;
 	f->arena.pool = &gpu->blocks;
 	f->wave = zeroed(sizeof *f->wave);
 	f->exports = zeroed(sizeof *f->exports);
@@ -113,7 +114,7 @@ static bool create_parts(struct rs_gpu *gpu)
 	for (unsigned i = 0; i < gpu->threads; i++) {
 		if (!front_init(&gpu->front[i], gpu))
 			return false;
-		if (!(gpu->worker[i] = rs_worker_create(gpu->level)))
+		if (!(gpu->worker[i] = rs_worker_create(&gpu->kernels)))
 			return false;
 		if (!(gpu->group[i] = cu_group_ctx_create()))
 			return false;
@@ -158,6 +159,7 @@ struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 	if (!rs_programs_init(&gpu->programs, level, host))
 		goto finish_blocks;
 	gpu->level = level;
+	gpu->kernels = rs_kernels_of(level);
 	gpu->budget = info->budget ? info->budget : RS_BUDGET;
 	gpu->poison = info->poison;
 	/* Waves are run twice then, and must not see each other's stores. */

@@ -56,7 +56,6 @@ struct rs_pass {
 	uint64_t budget;            /* of each wave: cu_wave.budget */
 	uint32_t poison;            /* see cu_wave_fresh */
 	const struct cu_memory *memory;
-	enum cu_level level;
 };
 
 /* The pass fails with this message unless it already has one.  what: that

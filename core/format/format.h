@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "core/level.h"
 
 /* False for a (dfmt, nfmt) that does not exist. */
 bool cu_format_valid(unsigned dfmt, unsigned nfmt);
@@ -32,17 +33,15 @@ bool cu_format_valid_buffer(unsigned dfmt, unsigned nfmt);
 void cu_format_unpack_buffer(unsigned dfmt, unsigned nfmt, const void *src, uint32_t out[4]);
 void cu_format_pack_buffer(unsigned dfmt, unsigned nfmt, const uint32_t in[4], void *dst);
 
-/* 16 texels, by pointer: lanes whose bit in `mask` is clear are not touched. */
-void cu_format_unpack16(unsigned dfmt, unsigned nfmt, const void *const src[16],
-	uint32_t mask, uint32_t out[4][16]);
-
 /* 16 contiguous texels (one 4x4 block in memory order), all read; the fast
- * path of the colour block. Level-specific. */
+ * path of the colour block.  NULL for a pair that does not exist. */
 typedef void (*cu_unpack_block_fn)(const void *src, uint32_t out[4][16]);
 typedef void (*cu_pack_block_fn)(const uint32_t in[4][16], void *dst);
-/* NULL for a pair that does not exist. */
-cu_unpack_block_fn cu_format_unpack_block(unsigned dfmt, unsigned nfmt, int level);
-cu_pack_block_fn cu_format_pack_block(unsigned dfmt, unsigned nfmt, int level);
+struct cu_formats {
+	cu_unpack_block_fn (*unpack_block)(unsigned dfmt, unsigned nfmt);
+	cu_pack_block_fn (*pack_block)(unsigned dfmt, unsigned nfmt);
+};
+CU_TABLES(struct cu_formats, cu_formats);
 
 /* Single conversions, exact as above. */
 float cu_half_to_float(uint16_t h);

@@ -102,8 +102,7 @@ CU_FORMATS(F)
 
 /* One look-up function per kind: the case list is CU_FORMATS. */
 #define LOOKUP(type, name, prefix) \
-type CU_FN(name)(unsigned dfmt, unsigned nfmt); \
-type CU_FN(name)(unsigned dfmt, unsigned nfmt) \
+type name(unsigned dfmt, unsigned nfmt) \
 { \
 	if (nfmt > 15) \
 		return NULL; \
@@ -116,7 +115,9 @@ type CU_FN(name)(unsigned dfmt, unsigned nfmt) \
 #define F_PACK(d, n) case CU_FORMAT_KEY(DFMT_##d, NFMT_##n): return pack_block_##d##_##n;
 #define F_DECODE(d, n) case CU_FORMAT_KEY(DFMT_##d, NFMT_##n): return decode_##d##_##n;
 #define F_ENCODE(d, n) case CU_FORMAT_KEY(DFMT_##d, NFMT_##n): return encode_##d##_##n;
-LOOKUP(cu_unpack_block_fn, cu_format_unpack_block, F_UNPACK)
-LOOKUP(cu_pack_block_fn, cu_format_pack_block, F_PACK)
-LOOKUP(tex_decode_fn, cu_tex_decoder, F_DECODE)
-LOOKUP(tex_encode_fn, cu_tex_encoder, F_ENCODE)
+LOOKUP(static cu_unpack_block_fn, find_unpack, F_UNPACK)
+LOOKUP(static cu_pack_block_fn, find_pack, F_PACK)
+LOOKUP(tex_decode_fn, CU_FN(cu_tex_decoder), F_DECODE)
+LOOKUP(tex_encode_fn, CU_FN(cu_tex_encoder), F_ENCODE)
+
+const struct cu_formats CU_FN(cu_formats) = { .unpack_block = find_unpack, .pack_block = find_pack };

@@ -144,6 +144,7 @@ struct cu_runner {
 
 struct cu_program {
 	enum cu_level level;
+	const struct cu_level_ops *kernels; /* of this level */
 	uint32_t count;          /* instructions; recs has twice as many */
 	uint32_t dwords;         /* code covers [0, dwords) */
 	uint32_t *code;          /* copy; unreachable dwords are 0 */
@@ -205,9 +206,7 @@ struct cu_level_ops {
 	cu_fn valu_moded, special;
 	cu_fn unsupported; /* faults */
 };
-extern const struct cu_level_ops cu_level_ops_v3, cu_level_ops_v4;
-enum cu_status cu_interp_run_v3(const struct cu_program *p, struct cu_wave *w);
-enum cu_status cu_interp_run_v4(const struct cu_program *p, struct cu_wave *w);
+CU_TABLES(struct cu_level_ops, cu_level_ops);
 
 /* Fills w->error ("pc 0x40: v_foo ..: message"), sets w->pc, gives CU_FAULT. */
 __attribute__((format(printf, 3, 4)))

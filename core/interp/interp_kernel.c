@@ -18,15 +18,15 @@ static const struct cu_op *const ops[GCN_OP_COUNT] = {
 #undef GCN
 };
 
-#if CU_LEVEL == 3
+#if CU_LEVEL < 4
 #define BYTE(n, bit) ((n) >> (bit) & 1 ? 0xffull << 8 * (bit) : 0)
 #define BYTES(n) (BYTE(n, 0) | BYTE(n, 1) | BYTE(n, 2) | BYTE(n, 3) | BYTE(n, 4) | BYTE(n, 5) \
 	| BYTE(n, 6) | BYTE(n, 7))
 #define BYTES4(n) BYTES(n), BYTES((n) + 1), BYTES((n) + 2), BYTES((n) + 3)
 #define BYTES16(n) BYTES4(n), BYTES4((n) + 4), BYTES4((n) + 8), BYTES4((n) + 12)
 #define BYTES64(n) BYTES16(n), BYTES16((n) + 16), BYTES16((n) + 32), BYTES16((n) + 48)
-extern const uint64_t cu_mask_bytes_v3[256];
-const uint64_t cu_mask_bytes_v3[256] = { BYTES64(0), BYTES64(64), BYTES64(128), BYTES64(192) };
+extern const uint64_t CU_FN(cu_mask_bytes)[256];
+const uint64_t CU_FN(cu_mask_bytes)[256] = { BYTES64(0), BYTES64(64), BYTES64(128), BYTES64(192) };
 #endif
 
 /* Around an instruction whose scalar result is EXEC. */
@@ -131,23 +131,7 @@ static bool step(const struct cu_program *p, struct cu_wave *w, enum cu_status *
 	return true;
 }
 
-const struct cu_level_ops CU_FN(cu_level_ops) = {
-	.ops = ops,
-	.run = CU_FN(cu_interp_run),
-	.step = step,
-	.valu_general = CU_FN(cu_valu_general),
-	.valu_indexed = CU_FN(cu_valu_indexed),
-	.exec_write = exec_write,
-	.gds_access = CU_FN(cu_gds_access),
-	.m0_access = CU_FN(cu_m0_access),
-	.addr64_access = CU_FN(cu_addr64_access),
-	.tfe_access = CU_FN(cu_tfe_access),
-	.valu_moded = CU_FN(cu_valu_moded),
-	.special = CU_FN(cu_special),
-	.unsupported = unsupported,
-};
-
-enum cu_status CU_FN(cu_interp_run)(const struct cu_program *p, struct cu_wave *w)
+static enum cu_status run(const struct cu_program *p, struct cu_wave *w)
 {
 	if (w->pc >= p->dwords || p->index[w->pc] == ~0u) {
 		cu_error_at(&w->error, w->pc, NULL, "no instruction of the program");
@@ -169,3 +153,19 @@ enum cu_status CU_FN(cu_interp_run)(const struct cu_program *p, struct cu_wave *
 	__builtin_ia32_vzeroupper();
 	return (enum cu_status)(uintptr_t)r;
 }
+
+const struct cu_level_ops CU_FN(cu_level_ops) = {
+	.ops = ops,
+	.run = run,
+	.step = step,
+	.valu_general = CU_FN(cu_valu_general),
+	.valu_indexed = CU_FN(cu_valu_indexed),
+	.exec_write = exec_write,
+	.gds_access = CU_FN(cu_gds_access),
+	.m0_access = CU_FN(cu_m0_access),
+	.addr64_access = CU_FN(cu_addr64_access),
+	.tfe_access = CU_FN(cu_tfe_access),
+	.valu_moded = CU_FN(cu_valu_moded),
+	.special = CU_FN(cu_special),
+	.unsupported = unsupported,
+};

@@ -370,7 +370,7 @@ struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, 
 	struct cu_first first;
 	struct cu_builder b = { .gen = gen, .source = code, .max = max_dwords, .err = err, .first = &first,
 		.state = first.state, .work = first.work, .found = first.found, .found_room = CU_FIRST_FOUND,
-		.level = level == CU_LEVEL_V4 ? &cu_level_ops_v4 : &cu_level_ops_v3 };
+		.level = CU_TABLE(cu_level_ops, level) };
 	memset(first.state, 0, sizeof(first.state));
 	bool ok = allocate(&b) && decode_all(&b) && make_records(&b);
 	if (b.state != first.state) {
@@ -384,6 +384,7 @@ struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, 
 		return NULL;
 	}
 	b.p->level = level;
+	b.p->kernels = b.level;
 	trim(b.p);
 	cu_program_unwritten(b.p, NULL);
 	return b.p;
@@ -409,7 +410,7 @@ void cu_program_destroy(struct cu_program *p)
 const struct cu_rec *cu_program_moded(const struct cu_program *program)
 {
 	struct cu_program *p = (struct cu_program *)(uintptr_t)program;
-	const struct cu_level_ops *level = p->level == CU_LEVEL_V4 ? &cu_level_ops_v4 : &cu_level_ops_v3;
+	const struct cu_level_ops *level = p->kernels;
 	struct cu_rec *made = atomic_load(&p->moded), *none = NULL;
 	size_t bytes = 2 * (size_t)p->count * sizeof(*made);
 	if (made || !(made = aligned_alloc(64, bytes)))
@@ -590,7 +591,7 @@ void cu_wave_fresh(struct cu_wave *w, const struct cu_program *p, unsigned input
 
 bool cu_wave_step(const struct cu_program *p, struct cu_wave *w, enum cu_status *status)
 {
-	return (p->level == CU_LEVEL_V4 ? cu_level_ops_v4 : cu_level_ops_v3).step(p, w, status);
+	return p->kernels->step(p, w, status);
 }
 
 enum cu_status cu_wave_run(const struct cu_program *p, struct cu_wave *w)
@@ -598,5 +599,5 @@ enum cu_status cu_wave_run(const struct cu_program *p, struct cu_wave *w)
 	/* Translated code knows one MODE. */
 	if (p->runner && !p->traits && cu_mode_is_plain(w->mode))
 		return p->runner->run(p, w);
-	return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
+	return p->kernels->run(p, w);
 }

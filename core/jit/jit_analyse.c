@@ -30,7 +30,7 @@ static int vgpr_at(int64_t offset)
 
 static bool is_special(const struct translator *t, const struct cu_rec *r)
 {
-	return r->fn == (t->v4 ? cu_level_ops_v4 : cu_level_ops_v3).special;
+	return r->fn == t->p->kernels->special;
 }
 
 /* --- scalar --- */
@@ -151,7 +151,7 @@ static void image_use(const struct gcn_inst *in, struct v_use *u)
 {
 	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
 	bool packed = in->d16 || in->tfe || in->lwe, loads = info->flags & GCN_F_LOAD;
-	v_range(&u->on, in->src[0], cu_mimg_addresses_v3(in));
+	v_range(&u->on, in->src[0], cu_mimg_addresses(in));
 	if (!loads || packed)
 		v_range(&u->on, in->dst, 5);
 	else if (in->dmask)
@@ -182,7 +182,7 @@ static void vgpr_use(const struct translator *t, uint32_t i, struct v_use *u)
 	const struct gcn_inst *in = r->in;
 	memset(u, 0, sizeof(*u));
 	if (r->op->cls == CU_CLASS_VALU) {
-		bool indexed = r->fn == (t->v4 ? cu_level_ops_v4 : cu_level_ops_v3).valu_indexed;
+		bool indexed = r->fn == t->p->kernels->valu_indexed;
 		if (indexed || is_special(t, r))
 			memset(&u->on, 0xff, sizeof(u->on));
 		else

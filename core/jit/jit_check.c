@@ -52,7 +52,7 @@ static void own(const struct cu_check *how, struct image *to)
 
 static enum cu_status interpret(const struct cu_program *p, struct cu_wave *w)
 {
-	return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
+	return p->kernels->run(p, w);
 }
 
 /* Dword index of the last instruction that changes the 4 bytes at `offset` of
@@ -217,8 +217,7 @@ void cu_check_scan(const struct cu_program *p, struct cu_check *how)
 			how->vgprs = high - GCN_SRC_VGPR0 + WIDEST;
 		bool movrel = cu_is_vector(in) && in->fmt <= GCN_VOP3
 			&& gcn_op_info((enum gcn_op)in->op)->flags & GCN_F_READS_M0;
-		if (movrel || r->fn == cu_level_ops_v3.valu_indexed || r->fn == cu_level_ops_v4.valu_indexed
-			|| r->fn == cu_level_ops_v3.special || r->fn == cu_level_ops_v4.special)
+		if (movrel || r->fn == p->kernels->valu_indexed || r->fn == p->kernels->special)
 			how->vgprs = CU_VGPRS;
 		how->lds |= in->fmt == GCN_DS || in->fmt == GCN_FLAT || in->lds;
 		if (in->op == GCN_EXPORT)

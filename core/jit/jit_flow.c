@@ -31,7 +31,7 @@ static struct sset reads(const struct translator *t, uint32_t i, const struct s_
 {
 	const struct cu_rec *r = j_rec(t, i);
 	const struct gcn_inst *in = r->in;
-	const struct cu_level_ops *l = t->v4 ? &cu_level_ops_v4 : &cu_level_ops_v3;
+	const struct cu_level_ops *l = t->p->kernels;
 	struct sset s = s_join(u->read, u->mask_read);
 	if (t->in[i].kind == J_SCALAR || t->in[i].kind == J_NOP || t->in[i].kind == J_END || t->in[i].kind == J_BARRIER)
 		return s;

@@ -67,7 +67,7 @@ void cu_profile_destroy(struct cu_profile *f)
 enum cu_status cu_profile_run(struct cu_profile *f, struct cu_wave *w)
 {
 	const struct cu_program *p = f->p;
-	const struct cu_level_ops *l = p->level == CU_LEVEL_V4 ? &cu_level_ops_v4 : &cu_level_ops_v3;
+	const struct cu_level_ops *l = p->kernels;
 	enum cu_status s = CU_FAULT;
 	f->waves++;
 	/* What a step does not know is left to the interpreter. */

@@ -29,14 +29,14 @@ static enum cu_status run_code(const struct cu_program *p, struct cu_wave *w)
 	const struct cu_jit *j = jit_of(p);
 	uint32_t at = w->pc < p->dwords ? p->index[w->pc] : ~0u;
 	if (at == ~0u || j->entry[at] == CU_JIT_NO_ENTRY)
-		return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
+		return p->kernels->run(p, w);
 	/* Counted as ops_branch_kernel.c does: positions left minus positions reached. */
 	w->instructions -= at;
 	cu_jit_fn run;
 	memcpy(&run, &j->code, sizeof(run));
 	int status = (int)run(w, p->recs, j->code + j->entry[at], &cu_jit_helpers);
 	if (status == CU_JIT_BAIL)
-		return p->level == CU_LEVEL_V4 ? cu_interp_run_v4(p, w) : cu_interp_run_v3(p, w);
+		return p->kernels->run(p, w);
 	return (enum cu_status)status;
 }
 

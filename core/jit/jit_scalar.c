@@ -24,7 +24,7 @@ struct xo j_slice_of(const struct translator *t, unsigned pair)
 bool j_scalar_known(const struct translator *t, uint32_t i)
 {
 	const struct cu_rec *r = j_rec(t, i);
-	const struct cu_level_ops *l = t->v4 ? &cu_level_ops_v4 : &cu_level_ops_v3;
+	const struct cu_level_ops *l = t->p->kernels;
 	if (r->fn != r->op->direct && r->fn != l->exec_write)
 		return false;
 	return s_ops[r->in->op].kind != S_NONE && (r->in->fmt != GCN_SMEM || r->in->dst + 16u <= 128);

@@ -65,7 +65,7 @@ static void epilogue(struct translator *t)
 static bool may_fault(const struct translator *t, uint32_t i)
 {
 	const struct cu_rec *r = j_rec(t, i);
-	const struct cu_level_ops *l = t->v4 ? &cu_level_ops_v4 : &cu_level_ops_v3;
+	const struct cu_level_ops *l = t->p->kernels;
 	return r->op->cls != CU_CLASS_VALU || r->fn == l->valu_indexed || r->fn == l->special;
 }
 /* The handler for a full EXEC is another one. */

@@ -336,7 +336,7 @@ bool j_vector_known(const struct translator *t, uint32_t i)
 	const struct cu_rec *r = j_rec(t, i);
 	const struct gcn_inst *in = r->in;
 	const struct vec_op *v = &j_vec_ops[in->op];
-	const struct cu_level_ops *l = t->v4 ? &cu_level_ops_v4 : &cu_level_ops_v3;
+	const struct cu_level_ops *l = t->p->kernels;
 	if (v->kind == VEC_NONE || r->fn == l->valu_indexed || r->fn == l->exec_write || r->fn == l->special)
 		return false;
 	if (v->emit == j_memory)

@@ -20,20 +20,18 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "core/level.h"
 
 struct cu_wave;
 struct gcn_inst;
 
-typedef bool (*cu_mimg_fn)(struct cu_wave *w, const struct gcn_inst *in,
-	const uint32_t t[8], const uint32_t s[4]);
-bool cu_mimg_exec_v3(struct cu_wave *, const struct gcn_inst *, const uint32_t *, const uint32_t *);
-bool cu_mimg_exec_v4(struct cu_wave *, const struct gcn_inst *, const uint32_t *, const uint32_t *);
-/* With the d16 of gfx8. */
-bool cu_mimg_exec_unpacked_v3(struct cu_wave *, const struct gcn_inst *, const uint32_t *, const uint32_t *);
-bool cu_mimg_exec_unpacked_v4(struct cu_wave *, const struct gcn_inst *, const uint32_t *, const uint32_t *);
+typedef bool cu_mimg_fn(struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8], const uint32_t s[4]);
+#ifdef CU_LEVEL
+cu_mimg_fn CU_FN(cu_mimg_exec);
+cu_mimg_fn CU_FN(cu_mimg_exec_unpacked); /* with the d16 of gfx8 */
+#endif
 
 /* VGPRs that the address of `in` has at most, whatever the image is. */
-unsigned cu_mimg_addresses_v3(const struct gcn_inst *in);
-unsigned cu_mimg_addresses_v4(const struct gcn_inst *in);
+unsigned cu_mimg_addresses(const struct gcn_inst *in);
 
 #endif

@@ -7,22 +7,13 @@
 #include "core/cu.h"
 #include "core/format/format_vec.h"
 #include "core/tex/mimg.h"
+#include "core/tex/tex_ops.h"
 #include "core/vec.h"
 #include "isa/gcn.h"
 #include "isa/resource.h"
 #include "isa/surface.h"
 
 #define TEX_MAX_LEVELS 16
-
-/* What an opcode asks for: a kind, and the address operands it takes. */
-enum tex_kind { TEX_UNKNOWN, TEX_LOAD, TEX_STORE, TEX_ATOMIC, TEX_RESINFO, TEX_GET_LOD, TEX_SAMPLE, TEX_GATHER };
-enum {
-	TEX_KIND = 7,
-	TEX_MIP = 1 << 3, /* load, store: a level follows the body */
-	TEX_C = 1 << 4, TEX_D = 1 << 5, TEX_L = 1 << 6, TEX_B = 1 << 7,
-	TEX_LZ = 1 << 8, TEX_CL = 1 << 9, TEX_O = 1 << 10,
-	TEX_PCK = 1 << 11, TEX_SGN = 1 << 12, /* the texel's dwords as they are, sign-extended */
-};
 
 /* A T#.  The arrays are indexed by level of the view; offset includes
  * BASE_ARRAY.  The 32-bit copies serve the gathers and hold when !wide. */

@@ -4,54 +4,9 @@
 #include "core/memory.h"
 #include "core/tex/tex.h"
 
-#define OP(name, flags) [GCN_IMAGE_##name] = (flags)
-#define OP_O(name, flags) OP(name, flags), OP(name##_O, (flags) | TEX_O)
-#define OPS_LOD(name, flags) \
-	OP_O(name, flags), OP_O(name##_CL, (flags) | TEX_CL), OP_O(name##_L, (flags) | TEX_L), \
-	OP_O(name##_B, (flags) | TEX_B), OP_O(name##_B_CL, (flags) | TEX_B | TEX_CL), \
-	OP_O(name##_LZ, (flags) | TEX_LZ)
-#define OPS_DERIVATIVE(name, flags) \
-	OP_O(name##_D, (flags) | TEX_D), OP_O(name##_D_CL, (flags) | TEX_D | TEX_CL), \
-	OP_O(name##_CD, (flags) | TEX_D), OP_O(name##_CD_CL, (flags) | TEX_D | TEX_CL)
-
-static const uint16_t op_flags[GCN_OP_COUNT] = {
-	OP(LOAD, TEX_LOAD), OP(LOAD_MIP, TEX_LOAD | TEX_MIP),
-	OP(STORE, TEX_STORE), OP(STORE_MIP, TEX_STORE | TEX_MIP),
-	OP(LOAD_PCK, TEX_LOAD | TEX_PCK), OP(LOAD_MIP_PCK, TEX_LOAD | TEX_PCK | TEX_MIP),
-	OP(LOAD_PCK_SGN, TEX_LOAD | TEX_PCK | TEX_SGN),
-	OP(LOAD_MIP_PCK_SGN, TEX_LOAD | TEX_PCK | TEX_SGN | TEX_MIP),
-	OP(STORE_PCK, TEX_STORE | TEX_PCK), OP(STORE_MIP_PCK, TEX_STORE | TEX_PCK | TEX_MIP),
-	OP(GET_RESINFO, TEX_RESINFO), OP(GET_LOD, TEX_GET_LOD),
-	OP(ATOMIC_SWAP, TEX_ATOMIC), OP(ATOMIC_CMPSWAP, TEX_ATOMIC), OP(ATOMIC_ADD, TEX_ATOMIC),
-	OP(ATOMIC_SUB, TEX_ATOMIC), OP(ATOMIC_SMIN, TEX_ATOMIC), OP(ATOMIC_UMIN, TEX_ATOMIC),
-	OP(ATOMIC_SMAX, TEX_ATOMIC), OP(ATOMIC_UMAX, TEX_ATOMIC), OP(ATOMIC_AND, TEX_ATOMIC),
-	OP(ATOMIC_OR, TEX_ATOMIC), OP(ATOMIC_XOR, TEX_ATOMIC), OP(ATOMIC_INC, TEX_ATOMIC),
-	OP(ATOMIC_DEC, TEX_ATOMIC), OP(ATOMIC_RSUB, TEX_ATOMIC), OP(ATOMIC_FCMPSWAP, TEX_ATOMIC),
-	OP(ATOMIC_FMIN, TEX_ATOMIC), OP(ATOMIC_FMAX, TEX_ATOMIC),
-	OPS_LOD(SAMPLE, TEX_SAMPLE), OPS_LOD(SAMPLE_C, TEX_SAMPLE | TEX_C),
-	OPS_DERIVATIVE(SAMPLE, TEX_SAMPLE), OPS_DERIVATIVE(SAMPLE_C, TEX_SAMPLE | TEX_C),
-	OPS_LOD(GATHER4, TEX_GATHER), OPS_LOD(GATHER4_C, TEX_GATHER | TEX_C),
-};
-
-/* VGPRs of the address, in the order offset, bias, compare, derivatives,
- * body, clamp or lod. */
 static unsigned address_count(const struct tex_image *img, uint32_t flags)
 {
-	unsigned n = img->dims + img->arrayed + img->msaa;
-	if ((flags & TEX_KIND) == TEX_RESINFO)
-		return 1;
-	n += !!(flags & TEX_O) + !!(flags & TEX_B) + !!(flags & TEX_C);
-	if (flags & TEX_D)
-		n += 2 * img->dims;
-	return n + !!(flags & (TEX_CL | TEX_L | TEX_MIP));
-}
-
-unsigned CU_FN(cu_mimg_addresses)(const struct gcn_inst *in)
-{
-	unsigned kind = op_flags[in->op] & TEX_KIND; /* multisampled images are not sampled */
-	bool samples = kind == TEX_SAMPLE || kind == TEX_GATHER || kind == TEX_GET_LOD;
-	const struct tex_image largest = { .dims = 3, .msaa = !samples };
-	return address_count(&largest, op_flags[in->op]);
+	return tex_address_count(img->dims, img->dims + img->arrayed + img->msaa, flags);
 }
 
 static unsigned data_count(const struct gcn_inst *in, uint32_t flags)
@@ -167,7 +122,7 @@ static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t
 	struct tex_op op;
 	op.w = w;
 	op.in = in;
-	op.flags = in->op < GCN_OP_COUNT ? op_flags[in->op] : TEX_UNKNOWN;
+	op.flags = in->op < GCN_OP_COUNT ? cu_tex_ops[in->op] : TEX_UNKNOWN;
 	unsigned kind = op.flags & TEX_KIND, count = data_count(in, op.flags);
 	bool samples = kind == TEX_SAMPLE || kind == TEX_GATHER || kind == TEX_GET_LOD;
 	if (samples && !s)

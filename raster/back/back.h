@@ -16,12 +16,13 @@
 
 struct cu_program;
 struct rs_context;
+struct rs_kernels;
 struct rs_pass;
 struct rs_ps_state;
 
 /* Per thread: pixel wave, exports, LDS, scratch, tile caches; made once. */
 struct rs_worker;
-struct rs_worker *rs_worker_create(enum cu_level level);
+struct rs_worker *rs_worker_create(const struct rs_kernels *k);
 void rs_worker_destroy(struct rs_worker *w);
 
 /* Decodes blend, depth, stencil, interpolation and export state; allocated

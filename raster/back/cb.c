@@ -96,7 +96,7 @@ static enum rs_rgba8 bind_rgba8(struct rs_color *c)
 }
 
 bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_state *s,
-	unsigned n, enum cu_level level)
+	unsigned n, const struct cu_formats *formats)
 {
 	const struct rs_target *t = &pass->color[n];
 	uint32_t channels = s->write_mask >> 4 * n & 15;
@@ -104,8 +104,8 @@ bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_
 		return false;
 	c->target = t;
 	c->index = n;
-	c->unpack = cu_format_unpack_block(t->dfmt, t->nfmt, (int)level);
-	c->pack = cu_format_pack_block(t->dfmt, t->nfmt, (int)level);
+	c->unpack = formats->unpack_block(t->dfmt, t->nfmt);
+	c->pack = formats->pack_block(t->dfmt, t->nfmt);
 	if (!c->unpack || !c->pack) {
 		rs_pass_fail(pass, "color target", NULL, "format cannot be rendered to");
 		return false;

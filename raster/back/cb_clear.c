@@ -61,7 +61,7 @@ static void fill_4x4(const struct fill *f)
 static void fill_target(const struct rs_worker *w, const struct pm4_clear_target *c,
 	const struct rs_target *t, const uint8_t *texel)
 {
-	struct fill f = { .target = t, .run = w->pass->level >= CU_LEVEL_V4 ? rs_fill_v4 : rs_fill_v3 };
+	struct fill f = { .target = t, .run = w->k->fill };
 	int64_t x0 = c->x, y0 = c->y, x1 = x0 + c->width, y1 = y0 + c->height;
 	x0 = x0 > w->x ? x0 : w->x;
 	y0 = y0 > w->y ? y0 : w->y;

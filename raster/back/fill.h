@@ -5,12 +5,14 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "core/level.h"
 
 /* `bytes` bytes of dst from a pattern that is a whole number of
  * texels of every size. */
 enum { RS_FILL_PATTERN = 192 };
 typedef void (*rs_fill_fn)(uint8_t *dst, size_t bytes, const uint8_t *pattern);
-void rs_fill_v3(uint8_t *dst, size_t bytes, const uint8_t *pattern);
-void rs_fill_v4(uint8_t *dst, size_t bytes, const uint8_t *pattern);
+#ifdef CU_LEVEL
+void CU_FN(rs_fill)(uint8_t *dst, size_t bytes, const uint8_t *pattern);
+#endif
 
 #endif

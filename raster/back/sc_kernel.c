@@ -19,6 +19,7 @@
 #include "raster/back/ps_state.h"
 #include "raster/back/spi.h"
 #include "raster/back/worker.h"
+#include "raster/kernels.h"
 #include "raster/prim.h"
 
 typedef int64_t vl4 __attribute__((vector_size(32)));
@@ -180,9 +181,10 @@ void CU_FN(rs_sc_prim)(struct rs_worker *w, const struct rs_prim *prim, bool ful
 		draw_edges(w, prim, &p);
 }
 
-const struct rs_kernels CU_FN(rs_kernels) = {
+const struct rs_back_kernels CU_FN(rs_back_kernels) = {
 	.prim = CU_FN(rs_sc_prim),
 	.small = CU_FN(rs_sc_small),
 	.prim_msaa = CU_FN(rs_sc_prim_msaa),
 	.flush = CU_FN(rs_spi_flush),
+	.fill = CU_FN(rs_fill),
 };

@@ -47,7 +47,7 @@ static void bind_colors(struct rs_worker *w)
 	w->reads = w->state->order != RS_Z_EARLY;
 	for (unsigned n = 0; n < RS_MAX_COLOR; n++) {
 		struct rs_color *c = &w->color[w->color_count];
-		if (!rs_color_bind(c, w->pass, w->state, n, w->level))
+		if (!rs_color_bind(c, w->pass, w->state, n, w->formats))
 			continue;
 		w->reads |= c->read || c->partial;
 		w->color_count++;

@@ -8,6 +8,7 @@
 #include "core/level.h"
 #include "raster/back/back.h"
 #include "raster/back/wave.h"
+#include "raster/kernels.h"
 
 static void *allocate(size_t bytes)
 {
@@ -17,13 +18,13 @@ static void *allocate(size_t bytes)
 	return p;
 }
 
-struct rs_worker *rs_worker_create(enum cu_level level)
+struct rs_worker *rs_worker_create(const struct rs_kernels *k)
 {
 	struct rs_worker *w = allocate(sizeof *w);
 	if (!w)
 		return NULL;
-	w->level = level;
-	w->k = level >= CU_LEVEL_V4 ? &rs_kernels_v4 : &rs_kernels_v3;
+	w->k = k->back;
+	w->formats = k->formats;
 	w->wave = allocate(sizeof *w->wave);
 	w->exports = allocate(sizeof *w->exports);
 	w->lds = allocate(CU_LDS_BYTES);

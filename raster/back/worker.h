@@ -8,6 +8,7 @@
 #include "core/cu.h"
 #include "core/memory.h"
 #include "raster/back/cb.h"
+#include "raster/back/fill.h"
 #include "raster/back/hiz.h"
 #include "raster/back/wave.h"
 #include "raster/draw.h"
@@ -17,11 +18,12 @@ struct rs_item;
 struct rs_pass;
 struct rs_ps_state;
 
-struct rs_kernels;
+struct rs_back_kernels;
+struct cu_formats;
 
 struct rs_worker {
-	enum cu_level level;
-	const struct rs_kernels *k;
+	const struct rs_back_kernels *k;
+	const struct cu_formats *formats;
 	/* The tile at hand. */
 	struct rs_pass *pass;
 	int32_t x, y;             /* first pixel */
@@ -64,12 +66,12 @@ struct rs_worker {
 };
 
 /* Entry points of the per-level code. */
-struct rs_kernels {
+struct rs_back_kernels {
 	void (*prim)(struct rs_worker *w, const struct rs_prim *prim, bool full);
 	void (*small)(struct rs_worker *w, const struct rs_prim *prim, const struct rs_item *item);
 	void (*prim_msaa)(struct rs_worker *w, const struct rs_prim *prim, bool full);
 	void (*flush)(struct rs_worker *w);
+	rs_fill_fn fill;
 };
-extern const struct rs_kernels rs_kernels_v3, rs_kernels_v4;
 
 #endif

@@ -166,8 +166,9 @@ bool rs_cp_QW_COPY_QUERY(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 #define DOOR(packet, engine) \
 	bool rs_cp_##packet(struct rs_gpu *gpu, const uint32_t *p, uint32_t n) \
 	{ \
+		const struct rs_dma dma = { gpu->pool, gpu->kernels.formats }; \
 		return rs_pass_flush(gpu) && \
-			(engine(gpu->pool, p, n) || rs_gpu_fail(gpu, "malformed packet")); \
+			(engine(&dma, p, n) || rs_gpu_fail(gpu, "malformed packet")); \
 	}
 DOOR(QW_COPY_BUFFER, rs_dma_copy_buffer)
 DOOR(QW_FILL_BUFFER, rs_dma_fill_buffer)

@@ -47,7 +47,6 @@ static bool open_pass(struct rs_gpu *gpu, const uint32_t key[RS_TARGET_KEY])
 	b->pass.budget = gpu->budget;
 	b->pass.poison = gpu->poison;
 	b->pass.memory = gpu->memory;
-	b->pass.level = gpu->level;
 	memcpy(b->key, key, sizeof b->key);
 	b->state = NULL;
 	b->open = true;

@@ -10,6 +10,7 @@
 #include "raster/arena.h"
 #include "raster/cp/build.h"
 #include "raster/draw.h"
+#include "raster/kernels.h"
 #include "raster/program_cache.h"
 
 struct rs_front;
@@ -18,6 +19,7 @@ struct rs_worker;
 
 struct rs_gpu {
 	enum cu_level level;
+	struct rs_kernels kernels;   /* of this level */
 	struct rs_pool *pool;
 	unsigned threads;
 	int abort;                   /* atomic access only */

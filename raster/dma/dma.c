@@ -91,17 +91,17 @@ static bool run_flat(struct rs_pool *pool, struct flat_job *j)
 	return true;
 }
 
-bool rs_dma_copy_buffer(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords)
+bool rs_dma_copy_buffer(const struct rs_dma *dma, const uint32_t *payload, uint32_t dwords)
 {
 	const struct pm4_copy_buffer *k = (const void *)payload;
 	if (dwords != PM4_DWORDS(pm4_copy_buffer))
 		return false;
 	struct flat_job j = { .src = (const uint8_t *)(uintptr_t)dma_address(k->src_lo, k->src_hi),
 		.dst = (uint8_t *)(uintptr_t)dma_address(k->dst_lo, k->dst_hi), .bytes = dma_bytes(k->bytes_lo, k->bytes_hi) };
-	return j.bytes == 0 || (j.src && j.dst && run_flat(pool, &j));
+	return j.bytes == 0 || (j.src && j.dst && run_flat(dma->pool, &j));
 }
 
-bool rs_dma_fill_buffer(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords)
+bool rs_dma_fill_buffer(const struct rs_dma *dma, const uint32_t *payload, uint32_t dwords)
 {
 	const struct pm4_fill_buffer *k = (const void *)payload;
 	if (dwords != PM4_DWORDS(pm4_fill_buffer))
@@ -109,7 +109,7 @@ bool rs_dma_fill_buffer(struct rs_pool *pool, const uint32_t *payload, uint32_t 
 	struct flat_job j = { .dst = (uint8_t *)(uintptr_t)dma_address(k->dst_lo, k->dst_hi),
 		.bytes = dma_bytes(k->bytes_lo, k->bytes_hi), .size = 4 };
 	memcpy(j.pattern, &k->value, 4);
-	return j.bytes == 0 || (j.dst && j.bytes % 4 == 0 && run_flat(pool, &j));
+	return j.bytes == 0 || (j.dst && j.bytes % 4 == 0 && run_flat(dma->pool, &j));
 }
 
 /* Formats of 12 bytes do not divide the padding of rows and slices. */
@@ -122,7 +122,7 @@ static void clear_rows(const struct dma_texels *t, const struct pm4_clear_image 
 			dma_fill(t->base + (c->first_slice + z) * t->slice_stride + (uint64_t)y * t->pitch, bytes, texel, t->bpe);
 }
 
-bool rs_dma_clear_image(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords)
+bool rs_dma_clear_image(const struct rs_dma *dma, const uint32_t *payload, uint32_t dwords)
 {
 	struct pm4_clear_image c;
 	struct dma_texels t;
@@ -142,7 +142,7 @@ bool rs_dma_clear_image(struct rs_pool *pool, const uint32_t *payload, uint32_t 
 	}
 	cu_format_pack(c.dst.dfmt, c.dst.nfmt, mem, j.pattern);
 	if (t.bpe != 12)
-		return run_flat(pool, &j); /* padding is the plane's own */
+		return run_flat(dma->pool, &j); /* padding is the plane's own */
 	clear_rows(&t, &c, j.pattern);
 	return true;
 }

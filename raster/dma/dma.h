@@ -6,15 +6,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct cu_formats;
 struct rs_pool;
 
-/* Each takes a packet's payload, uses the pool for large
- * work, and returns false for a malformed one. */
-bool rs_dma_copy_buffer(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords);
-bool rs_dma_fill_buffer(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords);
-bool rs_dma_copy_image(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords);
-bool rs_dma_blit_image(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords);
-bool rs_dma_resolve_image(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords);
-bool rs_dma_clear_image(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords);
+struct rs_dma {
+	struct rs_pool *pool;             /* for large work; may be NULL */
+	const struct cu_formats *formats; /* of the device's level */
+};
+
+/* Each takes a packet's payload and returns false for a malformed one. */
+bool rs_dma_copy_buffer(const struct rs_dma *dma, const uint32_t *payload, uint32_t dwords);
+bool rs_dma_fill_buffer(const struct rs_dma *dma, const uint32_t *payload, uint32_t dwords);
+bool rs_dma_copy_image(const struct rs_dma *dma, const uint32_t *payload, uint32_t dwords);
+bool rs_dma_blit_image(const struct rs_dma *dma, const uint32_t *payload, uint32_t dwords);
+bool rs_dma_resolve_image(const struct rs_dma *dma, const uint32_t *payload, uint32_t dwords);
+bool rs_dma_clear_image(const struct rs_dma *dma, const uint32_t *payload, uint32_t dwords);
 
 #endif

@@ -186,13 +186,12 @@ static void map_components(struct blit_job *j, uint32_t src_sel, uint32_t dst_se
 	}
 }
 
-static bool decode_formats(struct blit_job *j, const struct pm4_blit_image *b)
+static bool decode_formats(struct blit_job *j, const struct pm4_blit_image *b, const struct cu_formats *formats)
 {
 	bool src_int = b->src.nfmt == NFMT_UINT || b->src.nfmt == NFMT_SINT;
 	bool dst_int = b->dst.nfmt == NFMT_UINT || b->dst.nfmt == NFMT_SINT;
-	/* The v3 kernels: every level gives the same bits. */
-	j->unpack = cu_format_unpack_block(b->src.dfmt, b->src.nfmt, CU_LEVEL_V3);
-	j->pack = cu_format_pack_block(b->dst.dfmt, b->dst.nfmt, CU_LEVEL_V3);
+	j->unpack = formats->unpack_block(b->src.dfmt, b->src.nfmt);
+	j->pack = formats->pack_block(b->dst.dfmt, b->dst.nfmt);
 	if (!j->unpack || !j->pack || src_int != dst_int || (src_int && b->src.nfmt != b->dst.nfmt))
 		return false;
 	j->one = src_int ? 1 : 0x3f800000;
@@ -219,7 +218,7 @@ static void run_blit(struct rs_pool *pool, struct blit_job *j)
 	dma_run(pool, bytes, j->bands * j->extent[2], blit_band, j);
 }
 
-bool rs_dma_blit_image(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords)
+bool rs_dma_blit_image(const struct rs_dma *dma, const uint32_t *payload, uint32_t dwords)
 {
 	struct pm4_blit_image b;
 	struct blit_job j = { 0 };
@@ -228,14 +227,14 @@ bool rs_dma_blit_image(struct rs_pool *pool, const uint32_t *payload, uint32_t d
 	memcpy(&b, payload, sizeof(b));
 	if (b.dst_x0 == b.dst_x1 || b.dst_y0 == b.dst_y1 || b.dst_z0 == b.dst_z1)
 		return true;
-	if (!dma_surface(&b.src, &j.src) || !dma_surface(&b.dst, &j.dst) || !decode_formats(&j, &b) ||
+	if (!dma_surface(&b.src, &j.src) || !dma_surface(&b.dst, &j.dst) || !decode_formats(&j, &b, dma->formats) ||
 	    j.src.samples > 1 || j.dst.samples > 1)
 		return false;
 	bool ok = make_axis(&j, 0, b.src_x0, b.src_x1, b.dst_x0, b.dst_x1, j.linear) &&
 		make_axis(&j, 1, b.src_y0, b.src_y1, b.dst_y0, b.dst_y1, j.linear) &&
 		make_axis(&j, 2, b.src_z0, b.src_z1, b.dst_z0, b.dst_z1, j.linear && b.src.is_3d);
 	if (ok)
-		run_blit(pool, &j);
+		run_blit(dma->pool, &j);
 	for (int axis = 0; axis < 3; axis++)
 		free(j.tap[axis]);
 	return ok && !j.failed;

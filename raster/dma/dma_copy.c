@@ -149,7 +149,7 @@ static bool decode_copy(const struct pm4_copy_image *c, struct copy_job *j)
 		fits(&j->dst, j->dst_x, j->dst_y, j->dst_z, c);
 }
 
-bool rs_dma_copy_image(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords)
+bool rs_dma_copy_image(const struct rs_dma *dma, const uint32_t *payload, uint32_t dwords)
 {
 	struct pm4_copy_image c;
 	struct copy_job j = { 0 };
@@ -167,6 +167,6 @@ bool rs_dma_copy_image(struct rs_pool *pool, const uint32_t *payload, uint32_t d
 		((j.src_y ^ j.dst_y) & 3) == 0;
 	if ((uint64_t)j.bands * c.depth > UINT32_MAX)
 		return false;
-	dma_run(pool, row_bytes * j.height * c.depth, j.bands * c.depth, copy_band, &j);
+	dma_run(dma->pool, row_bytes * j.height * c.depth, j.bands * c.depth, copy_band, &j);
 	return true;
 }

@@ -110,7 +110,7 @@ static bool fits(const struct dma_texels *t, uint32_t x, uint32_t y, uint32_t z,
 		z <= t->slices && r->depth <= t->slices - z;
 }
 
-static bool decode_resolve(const struct pm4_resolve_image *r, struct resolve_job *j)
+static bool decode_resolve(const struct pm4_resolve_image *r, struct resolve_job *j, const struct cu_formats *formats)
 {
 	if (!dma_surface(&r->src, &j->src) || !dma_surface(&r->dst, &j->dst) || j->src.samples < 2 || j->dst.samples > 1 ||
 	    r->src.dfmt != r->dst.dfmt || r->src.nfmt != r->dst.nfmt || r->mode > PM4_RESOLVE_MAX)
@@ -119,9 +119,8 @@ static bool decode_resolve(const struct pm4_resolve_image *r, struct resolve_job
 	j->mode = r->mode;
 	if (j->mode == PM4_RESOLVE_AVERAGE && (j->nfmt == NFMT_UINT || j->nfmt == NFMT_SINT))
 		j->mode = PM4_RESOLVE_SAMPLE_ZERO;
-	/* The v3 kernels: every level gives the same bits. */
-	j->unpack = cu_format_unpack_block(r->src.dfmt, r->src.nfmt, CU_LEVEL_V3);
-	j->pack = cu_format_pack_block(r->src.dfmt, r->src.nfmt, CU_LEVEL_V3);
+	j->unpack = formats->unpack_block(r->src.dfmt, r->src.nfmt);
+	j->pack = formats->pack_block(r->src.dfmt, r->src.nfmt);
 	j->src_x = r->src_x;
 	j->src_y = r->src_y;
 	j->src_z = r->src_z;
@@ -134,7 +133,7 @@ static bool decode_resolve(const struct pm4_resolve_image *r, struct resolve_job
 		fits(&j->dst, r->dst_x, r->dst_y, r->dst_z, r);
 }
 
-bool rs_dma_resolve_image(struct rs_pool *pool, const uint32_t *payload, uint32_t dwords)
+bool rs_dma_resolve_image(const struct rs_dma *dma, const uint32_t *payload, uint32_t dwords)
 {
 	struct pm4_resolve_image r;
 	struct resolve_job j = { 0 };
@@ -143,12 +142,12 @@ bool rs_dma_resolve_image(struct rs_pool *pool, const uint32_t *payload, uint32_
 	memcpy(&r, payload, sizeof(r));
 	if (!r.width || !r.height || !r.depth)
 		return true;
-	if (!decode_resolve(&r, &j))
+	if (!decode_resolve(&r, &j, dma->formats))
 		return false;
 	j.bands = ((j.src_y + j.height + 3) >> 2) - (j.src_y >> 2);
 	uint64_t bands = (uint64_t)j.bands * r.depth;
 	if (bands > UINT32_MAX)
 		return false;
-	dma_run(pool, bands * j.width * 4 * j.src.bpe * j.src.samples, (uint32_t)bands, resolve_band, &j);
+	dma_run(dma->pool, bands * j.width * 4 * j.src.bpe * j.src.samples, (uint32_t)bands, resolve_band, &j);
 	return true;
 }

@@ -16,6 +16,7 @@
 #include "raster/front/job.h"
 #include "raster/pass.h"
 
+struct rs_pa_kernels;
 struct rs_pa_state;
 
 enum { RS_BATCH_VERTICES = 256 };
@@ -46,6 +47,7 @@ struct rs_bin_entry { struct rs_item item; uint32_t tile; };
 
 /* One thread's front end. */
 struct rs_front {
+	const struct rs_pa_kernels *k;
 	struct cu_wave *wave;
 	struct cu_spans spans;
 	struct cu_tex_cache tex;

@@ -137,7 +137,7 @@ static void triangles(struct rs_front *f)
 	const struct rs_pa_state *pa = f->pa;
 	bool filled = pa->ptype[0] == PTYPE_TRIANGLES && pa->ptype[1] == PTYPE_TRIANGLES;
 	if (filled && !pa->vertex_viewport) {
-		(f->pass->level >= CU_LEVEL_V4 ? rs_pa_triangles_v4 : rs_pa_triangles_v3)(f);
+		f->k->triangles(f);
 		return;
 	}
 	for (unsigned p = 0; p < b->prims; p++) {
@@ -187,7 +187,7 @@ void rs_pa_batch(struct rs_front *f)
 	if (f->pa->vertex_viewport)
 		vertices(f->batch, f->pa);
 	else
-		(f->pass->level >= CU_LEVEL_V4 ? rs_pa_vertices_v4 : rs_pa_vertices_v3)(f->batch, f->pa);
+		f->k->vertices(f->batch, f->pa);
 	switch (f->draw->topology) {
 	case DI_PT_POINTLIST: points(f); break;
 	case DI_PT_LINELIST: case DI_PT_LINESTRIP: lines(f); break;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "core/level.h"
 #include "raster/prim.h"
 
 struct rs_batch;
@@ -20,12 +21,16 @@ enum { RS_CODE_DROP = 1, RS_CODE_W = 2, RS_CODE_NEAR = 4, RS_CODE_FAR = 8,
 	RS_CODE_CLIP = 0xfffe, RS_CODE_REJECT = 0xfffffe };
 #define RS_GUARD 32767.0f
 
-/* Derives the batch's vertices; one viewport. Lanes past count are garbage. */
-void rs_pa_vertices_v3(struct rs_batch *b, const struct rs_pa_state *pa);
-void rs_pa_vertices_v4(struct rs_batch *b, const struct rs_pa_state *pa);
-/* Sets up the batch's triangles; filled, one viewport. */
-void rs_pa_triangles_v3(struct rs_front *f);
-void rs_pa_triangles_v4(struct rs_front *f);
+struct rs_pa_kernels {
+	/* Derives the batch's vertices; one viewport. Lanes past count are garbage. */
+	void (*vertices)(struct rs_batch *b, const struct rs_pa_state *pa);
+	/* Sets up the batch's triangles; filled, one viewport. */
+	void (*triangles)(struct rs_front *f);
+};
+#ifdef CU_LEVEL
+void CU_FN(rs_pa_vertices)(struct rs_batch *b, const struct rs_pa_state *pa);
+void CU_FN(rs_pa_triangles)(struct rs_front *f);
+#endif
 /* One triangle with all vertices inside. */
 void rs_pa_triangle(struct rs_front *f, const unsigned slot[3]);
 /* Window coordinates of one clip-space position by a viewport; the kernels'

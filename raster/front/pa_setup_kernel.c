@@ -13,6 +13,7 @@
 #include "raster/front/pa_clip.h"
 #include "raster/front/pa_state.h"
 #include "raster/front/vdraw.h"
+#include "raster/kernels.h"
 #include "raster/prim.h"
 
 /* VL triangles: corners, edges of positive orientation, bounds. */
@@ -289,3 +290,8 @@ void CU_FN(rs_pa_triangles)(struct rs_front *f)
 	for (unsigned p = 0; p < n; p += VL)
 		group(f, p, n - p >= VL ? (1u << VL) - 1 : (1u << (n - p)) - 1);
 }
+
+const struct rs_pa_kernels CU_FN(rs_pa_kernels) = {
+	.vertices = CU_FN(rs_pa_vertices),
+	.triangles = CU_FN(rs_pa_triangles),
+};

@@ -285,7 +285,7 @@ static void test_wide(void)
 	struct gcn_inst store = mimg(GCN_IMAGE_STORE, 0, 10, 1, &img), load = mimg(GCN_IMAGE_LOAD, 0, 20, 1, &img),
 		sample = mimg(GCN_IMAGE_SAMPLE_LZ, 30, 21, 1, &img);
 	for (int level = 3; level <= (has_v4() ? 4 : 3); level++) {
-		cu_mimg_fn exec = level == 3 ? cu_mimg_exec_v3 : cu_mimg_exec_v4;
+		cu_mimg_fn *exec = level == 3 ? cu_mimg_exec_v3 : cu_mimg_exec_v4;
 		CHECK(exec(w, &store, img.t, NULL) && exec(w, &load, img.t, NULL) && exec(w, &sample, img.t, s), "wide refused");
 		for (int i = 0; i < 64; i++)
 			CHECK(w->vgpr[20][i] == w->vgpr[10][i] && w->vgpr[21][i] == w->vgpr[10][i], "wide lane %d", i);

@@ -15,6 +15,8 @@
 #include "isa/resource.h"
 #include "isa/surface.h"
 
+cu_mimg_fn cu_mimg_exec_v3, cu_mimg_exec_v4;
+
 static int failures;
 #define CHECK(cond, ...) \
 	do { \
@@ -157,7 +159,7 @@ static inline bool run(struct cu_wave *w, const struct gcn_inst *in, struct imag
 	}
 	uint32_t null[8] = { 0 };
 	bool ok = cu_mimg_exec_v3(w, in, img ? img->t : null, s);
-	cu_mimg_fn second = has_v4() ? cu_mimg_exec_v4 : cu_mimg_exec_v3;
+	cu_mimg_fn *second = has_v4() ? cu_mimg_exec_v4 : cu_mimg_exec_v3;
 	uint8_t *after = NULL;
 	if (img) {
 		after = malloc(img->bytes);

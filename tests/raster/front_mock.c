@@ -7,6 +7,7 @@
 #include "raster/back/back.h"
 #include "raster/cp/cp.h"
 #include "raster/dma/dma.h"
+#include "raster/kernels.h"
 #include "raster/pass.h"
 
 struct mock_screen mock;
@@ -109,7 +110,10 @@ bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_
 /* --- Back end --- */
 
 struct rs_worker { int unused; };
-struct rs_worker *rs_worker_create(enum cu_level level) { return malloc(sizeof(struct rs_worker)); }
+struct rs_back_kernels { int unused; };
+const struct rs_back_kernels rs_back_kernels_v3, rs_back_kernels_v4;
+const struct cu_formats cu_formats_v3, cu_formats_v4;
+struct rs_worker *rs_worker_create(const struct rs_kernels *k) { return malloc(sizeof(struct rs_worker)); }
 void rs_worker_destroy(struct rs_worker *w) { free(w); }
 struct rs_ps_state { int unused; };
 struct rs_ps_state *rs_ps_state_create(const struct rs_context *c, const struct cu_program *ps)
@@ -218,7 +222,7 @@ void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tx, uint
 	note(tx, ty, '/');
 }
 
-#define DMA(name) bool name(struct rs_pool *pool, const uint32_t *p, uint32_t n) { return n > 1; }
+#define DMA(name) bool name(const struct rs_dma *dma, const uint32_t *p, uint32_t n) { return n > 1; }
 DMA(rs_dma_copy_buffer)
 DMA(rs_dma_fill_buffer)
 DMA(rs_dma_copy_image)

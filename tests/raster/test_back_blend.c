@@ -279,8 +279,8 @@ int main(void)
 {
 	struct tb t;
 	tb_program(&t, ps_flat, sizeof ps_flat / 4);
-	struct rs_worker *w[2] = { rs_worker_create(CU_LEVEL_V3), NULL };
-	w[1] = __builtin_cpu_supports("avx512vl") ? rs_worker_create(CU_LEVEL_V4) : w[0];
+	struct rs_worker *w[2] = { test_worker(CU_LEVEL_V3), NULL };
+	w[1] = __builtin_cpu_supports("avx512vl") ? test_worker(CU_LEVEL_V4) : w[0];
 	CHECK(w[0] && w[1], "no memory");
 	for (unsigned round = 0; round < ROUNDS; round++)
 		run_round(w, t.program, round);

@@ -124,7 +124,7 @@ static void run_round(struct rs_worker *w, uint64_t seed)
 
 int main(void)
 {
-	struct rs_worker *w = rs_worker_create(CU_LEVEL_V3);
+	struct rs_worker *w = test_worker(CU_LEVEL_V3);
 	CHECK(w, "no memory");
 	for (unsigned round = 0; round < ROUNDS; round++)
 		run_round(w, 0x9e3779b97f4a7c15ull * (round + 1));

@@ -71,7 +71,7 @@ int main(void)
 	tb_pass(&t, WIDTH, HEIGHT);
 	make_scene(&s, &t.draw, 0x1234567);
 	for (int l = 0; l < (__builtin_cpu_supports("avx512vl") ? 2 : 1); l++) {
-		struct rs_worker *w = rs_worker_create(levels[l]);
+		struct rs_worker *w = test_worker(levels[l]);
 		CHECK(w, "no memory");
 		for (int i = 0; i < 4; i++) {
 			tb_set(&t, R_DB_ALPHA_TO_MASK, REG_SET(DB_ALPHA_TO_MASK, ALPHA_TO_MASK_ENABLE, i >= 2));

@@ -288,8 +288,8 @@ int main(void)
 	tb_program(&t[3], ps_mask, sizeof ps_mask / 4);
 	struct cu_program *const program[SHADER_COUNT] = { NULL, t[0].program, t[1].program, t[2].program, t[0].program,
 		t[3].program };
-	struct rs_worker *w[2] = { rs_worker_create(CU_LEVEL_V3), NULL };
-	w[1] = __builtin_cpu_supports("avx512vl") ? rs_worker_create(CU_LEVEL_V4) : w[0];
+	struct rs_worker *w[2] = { test_worker(CU_LEVEL_V3), NULL };
+	w[1] = __builtin_cpu_supports("avx512vl") ? test_worker(CU_LEVEL_V4) : w[0];
 	CHECK(w[0] && w[1], "no memory");
 	for (unsigned round = 0; round < ROUNDS; round++)
 		run_round(w, program, round);

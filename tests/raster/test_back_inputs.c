@@ -181,7 +181,7 @@ int main(void)
 	make_scene(&s, &t.draw, 3);
 	enum cu_level levels[2] = { CU_LEVEL_V3, CU_LEVEL_V4 };
 	for (int l = 0; l < (__builtin_cpu_supports("avx512vl") ? 2 : 1); l++) {
-		struct rs_worker *w = rs_worker_create(levels[l]);
+		struct rs_worker *w = test_worker(levels[l]);
 		CHECK(w, "no memory");
 		for (unsigned i = 0; i < TARGETS; i++)
 			t.pass.color[i] = tb_target(DFMT_32_32_32_32, NFMT_FLOAT, TILING_4X4, WIDTH, HEIGHT, 2);

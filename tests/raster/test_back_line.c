@@ -102,7 +102,7 @@ int main(void)
 	tb_state(&t);
 	tb_pass(&t, WIDTH, HEIGHT);
 	t.pass.color[0] = tb_target(DFMT_8, NFMT_UNORM, TILING_4X4, WIDTH, HEIGHT, 1);
-	struct rs_worker *w = rs_worker_create(CU_LEVEL_V3);
+	struct rs_worker *w = test_worker(CU_LEVEL_V3);
 	CHECK(w, "no memory");
 	for (unsigned n = 0; n < COUNT; n++) {
 		struct rs_prim p = { .draw = &t.draw, .kind = RS_PRIM_BRESENHAM, .x1 = WIDTH, .y1 = HEIGHT,

@@ -68,7 +68,7 @@ int main(void)
 	tb_begin(&t);
 	tb_program(&t, tb_ps_color, sizeof tb_ps_color / 4);
 	tb_pass(&t, WIDTH, HEIGHT);
-	struct rs_worker *w = rs_worker_create(CU_LEVEL_V3);
+	struct rs_worker *w = test_worker(CU_LEVEL_V3);
 	CHECK(w, "no memory");
 	make_scene(&s, &t.draw, 77);
 	tb_state(&t);
@@ -91,7 +91,7 @@ int main(void)
 	tb_state(&t);
 	compare(&t, &s, w, "blend");
 	if (__builtin_cpu_supports("avx512vl")) { /* both levels give the same image */
-		struct rs_worker *w4 = rs_worker_create(CU_LEVEL_V4);
+		struct rs_worker *w4 = test_worker(CU_LEVEL_V4);
 		CHECK(w4, "no memory");
 		draw_scene(&t, &s, w, false);
 		struct rs_target color = t.pass.color[0], depth = t.pass.depth;

@@ -17,8 +17,15 @@
 #include "isa/surface.h"
 #include "raster/back/back.h"
 #include "raster/draw.h"
+#include "raster/kernels.h"
 #include "raster/pass.h"
 #include "raster/prim.h"
+
+static inline struct rs_worker *test_worker(enum cu_level level)
+{
+	struct rs_kernels k = rs_kernels_of(level);
+	return rs_worker_create(&k);
+}
 
 #define CHECK(cond, ...) do { \
 	if (!(cond)) { \

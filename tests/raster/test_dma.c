@@ -55,7 +55,7 @@ static unsigned random_tiling(void) { return rnd() & 1 ? TILING_4X4 : TILING_LIN
 static uint32_t min_u(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static const unsigned sizes[6] = { DFMT_8, DFMT_16, DFMT_32, DFMT_32_32, DFMT_32_32_32, DFMT_32_32_32_32 };
 
-static void test_copy_image(struct rs_pool *pool, int rounds, uint32_t max)
+static void test_copy_image(const struct rs_dma *dma, int rounds, uint32_t max)
 {
 	for (int round = 0; round < rounds; round++) {
 		unsigned dfmt = sizes[rnd() % 6], kind = rnd() % 3;
@@ -92,11 +92,11 @@ static void test_copy_image(struct rs_pool *pool, int rounds, uint32_t max)
 					memcpy(kind == PM4_COPY_IMAGE_TO_BUFFER ? buffer_expect + at : expect + d,
 						kind == PM4_COPY_BUFFER_TO_IMAGE ? buffer + at : a.mem + s, a.bpe);
 				}
-		CHECK(rs_dma_copy_image(pool, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)), "copy refused");
+		CHECK(rs_dma_copy_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)), "copy refused");
 		CHECK(!memcmp(expect, b.mem, b.bytes) && !memcmp(buffer_expect, buffer, buffer_bytes), "copy kind %u dfmt %u tilings %u %u", kind,
 			dfmt, a.p.tiling, b.p.tiling);
 		c.width = a.l.width + 1;
-		CHECK(!rs_dma_copy_image(pool, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)) || (kind == PM4_COPY_BUFFER_TO_IMAGE && b.l.width > a.l.width),
+		CHECK(!rs_dma_copy_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)) || (kind == PM4_COPY_BUFFER_TO_IMAGE && b.l.width > a.l.width),
 			"copy outside accepted");
 		free(buffer);
 		free(expect);
@@ -105,7 +105,7 @@ static void test_copy_image(struct rs_pool *pool, int rounds, uint32_t max)
 	}
 }
 
-static void test_buffers(struct rs_pool *pool)
+static void test_buffers(const struct rs_dma *dma)
 {
 	size_t bytes = 1000003, fill = 700000;
 	uint8_t *a = malloc(bytes), *b = malloc(bytes + 1);
@@ -114,19 +114,19 @@ static void test_buffers(struct rs_pool *pool)
 	b[bytes] = 77;
 	uint64_t s = (uintptr_t)a, d = (uintptr_t)b;
 	uint32_t copy[6] = { (uint32_t)s, (uint32_t)(s >> 32), (uint32_t)d, (uint32_t)(d >> 32), (uint32_t)bytes, 0 };
-	CHECK(rs_dma_copy_buffer(pool, copy, 6) && !memcmp(a, b, bytes) && b[bytes] == 77, "copy buffer");
+	CHECK(rs_dma_copy_buffer(dma, copy, 6) && !memcmp(a, b, bytes) && b[bytes] == 77, "copy buffer");
 	uint32_t value = 0x12345678, f[5] = { (uint32_t)d, (uint32_t)(d >> 32), (uint32_t)fill, 0, value };
-	CHECK(rs_dma_fill_buffer(pool, f, 5), "fill refused");
+	CHECK(rs_dma_fill_buffer(dma, f, 5), "fill refused");
 	for (size_t i = 0; i < fill; i += 4)
 		CHECK(!memcmp(b + i, &value, 4), "fill");
 	CHECK(!memcmp(a + fill, b + fill, bytes - fill), "fill past the end");
 	f[2] = 7;
-	CHECK(!rs_dma_fill_buffer(pool, f, 5) && !rs_dma_fill_buffer(pool, f, 4) && !rs_dma_copy_buffer(pool, copy, 5), "malformed accepted");
+	CHECK(!rs_dma_fill_buffer(dma, f, 5) && !rs_dma_fill_buffer(dma, f, 4) && !rs_dma_copy_buffer(dma, copy, 5), "malformed accepted");
 	free(a);
 	free(b);
 }
 
-static void test_clear(struct rs_pool *pool)
+static void test_clear(const struct rs_dma *dma)
 {
 	static const unsigned formats[][2] = { { DFMT_8_8_8_8, NFMT_SRGB }, { DFMT_32_32_32, NFMT_FLOAT }, { DFMT_16, NFMT_UNORM }, { DFMT_16_16_16_16, NFMT_FLOAT } };
 	for (int round = 0; round < 300; round++) {
@@ -145,7 +145,7 @@ static void test_clear(struct rs_pool *pool)
 		cu_format_pack(f[0], f[1], mem, expect);
 		c.first_slice = rnd() % a.l.slices;
 		c.slice_count = rnd() % (a.l.slices - c.first_slice + 1);
-		CHECK(rs_dma_clear_image(pool, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "clear refused");
+		CHECK(rs_dma_clear_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "clear refused");
 		for (uint32_t z = 0; z < a.l.slices; z++)
 			for (uint32_t y = 0; y < a.l.height; y++)
 				for (uint32_t x = 0; x < a.l.width; x++) {
@@ -156,7 +156,7 @@ static void test_clear(struct rs_pool *pool)
 		size_t end = a.l.offset + a.l.slices * a.l.slice_stride;
 		CHECK(!memcmp(a.mem, before, a.l.offset) && !memcmp(a.mem + end, before + end, a.bytes - end), "clear outside its level");
 		c.slice_count = a.l.slices + 1;
-		CHECK(!rs_dma_clear_image(pool, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "clear outside accepted");
+		CHECK(!rs_dma_clear_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "clear outside accepted");
 		free(before);
 		free(a.mem);
 	}
@@ -201,7 +201,7 @@ static bool blit_reference(const struct image *a, const struct pm4_blit_image *b
 	return true;
 }
 
-static void test_blit(struct rs_pool *pool)
+static void test_blit(const struct rs_dma *dma)
 {
 	static const unsigned formats[][3] = { { DFMT_8_8_8_8, NFMT_UNORM, 255 }, { DFMT_8_8_8_8, NFMT_SRGB, 255 }, { DFMT_16_16_16_16, NFMT_UNORM, 65535 },
 		{ DFMT_8_8_8_8, NFMT_UINT, 1 }, { DFMT_16_16_16_16, NFMT_UINT, 1 } };
@@ -229,7 +229,7 @@ static void test_blit(struct rs_pool *pool)
 			b.dst.sel = SEL_B | SEL_G << 3 | SEL_R << 6 | SEL_A << 9;
 		uint8_t *before = malloc(d.bytes);
 		memcpy(before, d.mem, d.bytes);
-		CHECK(rs_dma_blit_image(pool, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "blit refused");
+		CHECK(rs_dma_blit_image(dma, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "blit refused");
 		for (int32_t z = 0; z < (int32_t)sd[2]; z++)
 			for (int32_t y = 0; y < (int32_t)sd[1]; y++)
 				for (int32_t x = 0; x < (int32_t)sd[0]; x++) {
@@ -255,19 +255,19 @@ static void test_blit(struct rs_pool *pool)
 					}
 				}
 		d1[0] = (int32_t)sd[0] + 1;
-		CHECK(d0[0] == d1[0] || !rs_dma_blit_image(pool, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "blit outside accepted");
+		CHECK(d0[0] == d1[0] || !rs_dma_blit_image(dma, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "blit outside accepted");
 		free(before);
 		free(a.mem);
 		free(d.mem);
 	}
 }
 
-static void test_malformed(struct rs_pool *pool)
+static void test_malformed(const struct rs_dma *dma)
 {
 	struct image a = create(DFMT_32, NFMT_UINT, 10, false, TILING_LINEAR);
 	struct pm4_clear_image good = { .dst = a.p }, c;
-	CHECK(rs_dma_clear_image(pool, (const uint32_t *)&good, PM4_DWORDS(pm4_clear_image)), "clear refused");
-	CHECK(!rs_dma_clear_image(pool, (const uint32_t *)&good, PM4_DWORDS(pm4_clear_image) - 1), "short packet");
+	CHECK(rs_dma_clear_image(dma, (const uint32_t *)&good, PM4_DWORDS(pm4_clear_image)), "clear refused");
+	CHECK(!rs_dma_clear_image(dma, (const uint32_t *)&good, PM4_DWORDS(pm4_clear_image) - 1), "short packet");
 	for (int k = 0; k < 6; k++) {
 		c = good;
 		switch (k) {
@@ -278,11 +278,11 @@ static void test_malformed(struct rs_pool *pool)
 		case 4: c.dst.width = 0; break;
 		case 5: c.dst.nfmt = NFMT_UNORM; break;
 		}
-		CHECK(!rs_dma_clear_image(pool, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "malformed %d accepted", k);
+		CHECK(!rs_dma_clear_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "malformed %d accepted", k);
 	}
 	struct pm4_blit_image b = { .src = a.p, .dst = a.p, .src_x1 = 1, .src_y1 = 1, .src_z1 = 1, .dst_x1 = 1, .dst_y1 = 1, .dst_z1 = 1 };
 	b.dst.nfmt = NFMT_FLOAT;
-	CHECK(!rs_dma_blit_image(pool, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "integer to float accepted");
+	CHECK(!rs_dma_blit_image(dma, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "integer to float accepted");
 	free(a.mem);
 }
 
@@ -291,13 +291,15 @@ int main(void)
 	struct rs_pool *pool = rs_pool_create(3);
 	if (!pool)
 		return 1;
+	const struct rs_dma dma[2] = { { NULL, &cu_formats_v3 },
+		{ pool, CU_TABLE(cu_formats, __builtin_cpu_supports("avx512vl") ? CU_LEVEL_V4 : CU_LEVEL_V3) } };
 	for (int k = 0; k < 2; k++) {
-		test_copy_image(k ? pool : NULL, 1500, 40);
-		test_copy_image(k ? pool : NULL, 30, 400);
-		test_buffers(k ? pool : NULL);
-		test_clear(k ? pool : NULL);
-		test_blit(k ? pool : NULL);
-		test_malformed(k ? pool : NULL);
+		test_copy_image(&dma[k], 1500, 40);
+		test_copy_image(&dma[k], 30, 400);
+		test_buffers(&dma[k]);
+		test_clear(&dma[k]);
+		test_blit(&dma[k]);
+		test_malformed(&dma[k]);
 	}
 	rs_pool_destroy(pool);
 	printf("%d failures\n", failures);

@@ -58,7 +58,7 @@ static size_t sample_at(const struct image *i, uint32_t x, uint32_t y, uint32_t 
 
 static uint32_t min_u(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-static void test_copy(struct rs_pool *pool, int rounds, uint32_t max)
+static void test_copy(const struct rs_dma *dma, int rounds, uint32_t max)
 {
 	static const unsigned sizes[6] = { DFMT_8, DFMT_16, DFMT_32, DFMT_32_32, DFMT_32_32_32, DFMT_32_32_32_32 };
 	for (int round = 0; round < rounds; round++) {
@@ -86,17 +86,17 @@ static void test_copy(struct rs_pool *pool, int rounds, uint32_t max)
 					for (unsigned s = 0; s < samples; s++)
 						memcpy(expect + sample_at(&b, c.dst_x + x, c.dst_y + y, c.dst_z + z, s),
 							a.mem + sample_at(&a, c.src_x + x, c.src_y + y, c.src_z + z, s), a.bpe);
-		CHECK(rs_dma_copy_image(pool, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)), "copy refused");
+		CHECK(rs_dma_copy_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)), "copy refused");
 		CHECK(!memcmp(expect, b.mem, b.bytes), "copy dfmt %u samples %u", dfmt, samples);
 		c.src.samples = samples == 2 ? 4 : 2;
-		CHECK(!rs_dma_copy_image(pool, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)), "copy between sample counts accepted");
+		CHECK(!rs_dma_copy_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)), "copy between sample counts accepted");
 		free(expect);
 		free(a.mem);
 		free(b.mem);
 	}
 }
 
-static void test_clear(struct rs_pool *pool)
+static void test_clear(const struct rs_dma *dma)
 {
 	static const unsigned dfmts[3] = { DFMT_8_8_8_8, DFMT_32_32_32, DFMT_16 };
 	for (int round = 0; round < 100; round++) {
@@ -107,7 +107,7 @@ static void test_clear(struct rs_pool *pool)
 		uint8_t expect[16], *before = malloc(a.bytes);
 		memcpy(before, a.mem, a.bytes);
 		cu_format_pack(dfmt, NFMT_UINT, c.value, expect);
-		CHECK(rs_dma_clear_image(pool, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "clear refused");
+		CHECK(rs_dma_clear_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "clear refused");
 		for (uint32_t z = 0; z < a.p.slices; z++)
 			for (uint32_t y = 0; y < a.p.height; y++)
 				for (uint32_t x = 0; x < a.p.width * samples; x++) {
@@ -171,7 +171,7 @@ static void check_resolve(const struct image *a, const struct image *b, const ui
 			}
 }
 
-static void test_resolve(struct rs_pool *pool, int rounds, uint32_t max)
+static void test_resolve(const struct rs_dma *dma, int rounds, uint32_t max)
 {
 	static const unsigned formats[][2] = { { DFMT_8_8_8_8, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_SRGB }, { DFMT_16, NFMT_UNORM },
 		{ DFMT_32, NFMT_FLOAT }, { DFMT_8, NFMT_UINT }, { DFMT_16_16_16_16, NFMT_SINT }, { DFMT_32_32_32_32, NFMT_FLOAT } };
@@ -191,7 +191,7 @@ static void test_resolve(struct rs_pool *pool, int rounds, uint32_t max)
 		r.dst_z = rnd() % (b.p.slices - r.depth + 1);
 		uint8_t *before = malloc(b.bytes);
 		memcpy(before, b.mem, b.bytes);
-		CHECK(rs_dma_resolve_image(pool, (const uint32_t *)&r, PM4_DWORDS(pm4_resolve_image)), "resolve refused");
+		CHECK(rs_dma_resolve_image(dma, (const uint32_t *)&r, PM4_DWORDS(pm4_resolve_image)), "resolve refused");
 		check_resolve(&a, &b, before, &r);
 		free(before);
 		free(a.mem);
@@ -201,10 +201,11 @@ static void test_resolve(struct rs_pool *pool, int rounds, uint32_t max)
 
 static void test_malformed(void)
 {
+	const struct rs_dma dma = { NULL, &cu_formats_v3 };
 	struct image a = create(DFMT_32, NFMT_FLOAT, 10, 4, TILING_4X4), b = create(DFMT_32, NFMT_FLOAT, 10, 1, TILING_4X4);
 	struct pm4_resolve_image good = { .src = a.p, .dst = b.p, .width = 1, .height = 1, .depth = 1 };
-	CHECK(rs_dma_resolve_image(NULL, (const uint32_t *)&good, PM4_DWORDS(pm4_resolve_image)), "resolve refused");
-	CHECK(!rs_dma_resolve_image(NULL, (const uint32_t *)&good, PM4_DWORDS(pm4_resolve_image) - 1), "short packet");
+	CHECK(rs_dma_resolve_image(&dma, (const uint32_t *)&good, PM4_DWORDS(pm4_resolve_image)), "resolve refused");
+	CHECK(!rs_dma_resolve_image(&dma, (const uint32_t *)&good, PM4_DWORDS(pm4_resolve_image) - 1), "short packet");
 	for (int k = 0; k < 9; k++) {
 		struct pm4_resolve_image r = good;
 		switch (k) {
@@ -218,10 +219,10 @@ static void test_malformed(void)
 		case 7: r.mode = 4; break;
 		case 8: r.width = a.p.width + 1; break;
 		}
-		CHECK(!rs_dma_resolve_image(NULL, (const uint32_t *)&r, PM4_DWORDS(pm4_resolve_image)), "malformed %d accepted", k);
+		CHECK(!rs_dma_resolve_image(&dma, (const uint32_t *)&r, PM4_DWORDS(pm4_resolve_image)), "malformed %d accepted", k);
 	}
 	struct pm4_blit_image blit = { .src = a.p, .dst = b.p, .src_x1 = 1, .src_y1 = 1, .src_z1 = 1, .dst_x1 = 1, .dst_y1 = 1, .dst_z1 = 1 };
-	CHECK(!rs_dma_blit_image(NULL, (const uint32_t *)&blit, PM4_DWORDS(pm4_blit_image)), "blit of samples accepted");
+	CHECK(!rs_dma_blit_image(&dma, (const uint32_t *)&blit, PM4_DWORDS(pm4_blit_image)), "blit of samples accepted");
 	free(a.mem);
 	free(b.mem);
 }
@@ -231,12 +232,14 @@ int main(void)
 	struct rs_pool *pool = rs_pool_create(3);
 	if (!pool)
 		return 1;
+	const struct rs_dma dma[2] = { { NULL, &cu_formats_v3 },
+		{ pool, CU_TABLE(cu_formats, __builtin_cpu_supports("avx512vl") ? CU_LEVEL_V4 : CU_LEVEL_V3) } };
 	for (int k = 0; k < 2; k++) {
-		test_copy(k ? pool : NULL, 500, 40);
-		test_copy(k ? pool : NULL, 20, 300);
-		test_clear(k ? pool : NULL);
-		test_resolve(k ? pool : NULL, 500, 40);
-		test_resolve(k ? pool : NULL, 10, 300);
+		test_copy(&dma[k], 500, 40);
+		test_copy(&dma[k], 20, 300);
+		test_clear(&dma[k]);
+		test_resolve(&dma[k], 500, 40);
+		test_resolve(&dma[k], 10, 300);
 	}
 	test_malformed();
 	rs_pool_destroy(pool);

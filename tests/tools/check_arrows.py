@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Includes point where the table below says and nowhere else, from room to room and
 within a room from part to part; they are written room/name.h, from the root.  A header
-named *_priv.h is its own directory's, and a header's guard is its path.
+named *_priv.h is its own directory's, and a header's guard is its path.  Kernel levels
+are named in one place.
 
     check_arrows.py SOURCE_ROOT"""
 import os
@@ -27,7 +28,7 @@ ARROWS = {
     "core/mem": "core core/format core/interp isa",
     "core/tex": "core core/format core/interp core/mem/atomics.h isa",
     "core/jit": "core core/interp core/tex/mimg.h isa isa/text/gcn_disasm.h",
-    "raster": "core core/jit/jit_host.h isa",
+    "raster": "core core/format/format.h core/jit/jit_host.h isa",
     "raster/front": "raster core isa",
     "raster/back": "raster core core/format/format.h isa",
     "raster/dma": "raster core core/format/format.h isa",
@@ -41,6 +42,9 @@ ROOMS = ("isa", "compiler", "core", "raster", "icd")
 GENERATED = {"icd": ("icd_entrypoints.h", "icd_structs.h", "quadwave_version.h")}
 # Headers of others, and the only place that sees them.
 OUTSIDE = {r"vulkan/": "icd", r"spirv/": "compiler/spv", r"Zydis|Zycore": "core/jit", r"xcb/|X11/|wayland": "icd/wsi"}
+# A kernel level by name, and who may name one: the table of levels, the code generator.
+LEVEL = re.compile(r"\w_[vV][34]\b")
+LEVELS = ("core/level.", "core/jit/")
 
 
 def part(path):
@@ -62,6 +66,8 @@ def complain(path, text, exists):
         yield f"{path}: {source}/ has no row in check_arrows.py"
         return
     for number, line in enumerate(text.split("\n"), 1):
+        if LEVEL.search(line) and not path.startswith(LEVELS):
+            yield f"{path}:{number}: {line.strip()}: levels are core/level.h's to list and to choose"
         match = re.match(r'\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', line)
         if not match:
             continue
@@ -102,7 +108,8 @@ def check_the_check():
         ("raster/pool.c", '#include "raster/cp/gpu.h"'), ("compiler/ir/ir.c", '#include "ir.h"'),
         ("core/mem/flat.c", '#include "core/interp/program_priv.h"'), ("raster/gpu.c", "#include <vulkan/vulkan.h>"),
         ("icd/device.c", '#include "raster/cp/gpu.h"'), ("icd/image.c", "#include <xcb/xcb.h>"),
-        ("isa/new/x.c", ""), ("isa/x.h", "#ifndef X_H\n#define X_H\n"), ("raster/cp/cp.c", '#include "raster/back/sc.h"')]
+        ("isa/new/x.c", ""), ("isa/x.h", "#ifndef X_H\n#define X_H\n"), ("raster/cp/cp.c", '#include "raster/back/sc.h"'),
+        ("raster/back/tile.c", "\tlevel >= CU_LEVEL_V4 ? x_v4 : x_v3;")]
     good = [("raster/gpu.c", '#include "raster/cp/gpu.h"'), ("icd/wsi/x.c", "#include <xcb/xcb.h>"),
         ("core/interp/x.c", '#include "core/interp/program_priv.h"'), ("isa/x.h", "#ifndef ISA_X_H\n#define ISA_X_H\n")]
     return [f"the check itself: {b}" for b in bad if not wrong(*b)] + [f"the check itself: {g}" for g in good if wrong(*g)]
