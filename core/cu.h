@@ -152,31 +152,4 @@ enum cu_status cu_wave_run(const struct cu_program *p, struct cu_wave *w);
  * with w->pc the next instruction; else *status as cu_wave_run's result. */
 bool cu_wave_step(const struct cu_program *p, struct cu_wave *w, enum cu_status *status);
 
-/* One workgroup of a compute program: makes its waves, runs them over
- * barriers until all end.  ctx keeps waves and LDS between groups; one per
- * thread. */
-struct cu_group_ctx;
-struct cu_group_ctx *cu_group_ctx_create(void);
-void cu_group_ctx_destroy(struct cu_group_ctx *ctx);
-
-struct cu_group {
-	const struct cu_program *program;
-	uint32_t user_sgprs;         /* number loaded from user_data */
-	const uint32_t *user_data;
-	bool tgid_en[3];
-	uint32_t tgid[3];            /* workgroup number */
-	uint32_t size[3];            /* invocations */
-	uint32_t tidig_comp_cnt;
-	uint32_t lds_bytes;          /* zero at start, or poison */
-	uint32_t scratch_bytes;      /* per wave, the same; 0: none */
-	bool set_mode;               /* else MODE is a plain one */
-	uint32_t mode;
-	const volatile int *abort;
-	uint64_t budget;             /* see cu_wave */
-	const struct cu_memory *memory; /* see cu_wave */
-	uint32_t poison;             /* see cu_wave_fresh */
-};
-/* False with *err on a fault or no memory. */
-bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_error *err);
-
 #endif

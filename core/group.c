@@ -2,8 +2,7 @@
 /* Workgroups of a compute program: waves share LDS and take turns between
  * barriers, on the calling thread, in order, so that results do not depend on
  * scheduling.  A wave that ended counts as arrived at every barrier. */
-#include "core/cu.h"
-#include "isa/abi.h"
+#include "core/group.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +11,9 @@
 #define MAX_WAVES 64 /* 4096 invocations */
 
 struct cu_group_ctx {
+	struct cu_slot slot;         /* of all waves; its wave is the one at hand */
 	struct cu_wave *waves[MAX_WAVES];
-	uint8_t *lds;
-	struct cu_scratch scratch;
 	bool ended[MAX_WAVES];
-	struct cu_tex_cache tex;
 };
 
 struct cu_group_ctx *cu_group_ctx_create(void)
@@ -30,9 +27,8 @@ void cu_group_ctx_destroy(struct cu_group_ctx *ctx)
 		return;
 	for (unsigned i = 0; i < MAX_WAVES; i++)
 		free(ctx->waves[i]);
-	free(ctx->tex.set);
-	free(ctx->lds);
-	cu_scratch_free(&ctx->scratch);
+	ctx->slot.wave = NULL;
+	cu_slot_finish(&ctx->slot);
 	free(ctx);
 }
 
@@ -44,10 +40,9 @@ static bool fail(struct cu_error *err, const char *what)
 
 static struct cu_wave *new_wave(void)
 {
-	struct cu_wave *w = aligned_alloc(64, sizeof(struct cu_wave));
-	if (w)
-		memset(w, 0, sizeof(*w));
-	return w;
+	struct cu_slot s = { 0 };
+	cu_slot_init(&s, CU_SLOT_WAVE);
+	return s.wave;
 }
 
 /* Waves, LDS and scratch for the group; kept for the next one. */
@@ -58,14 +53,14 @@ static bool reserve(struct cu_group_ctx *ctx, const struct cu_group *g, unsigned
 		return fail(err, "more than 4096 invocations");
 	if (g->lds_bytes > CU_LDS_BYTES)
 		return fail(err, "more than 64 KiB of LDS");
-	if (g->user_sgprs > 16)
+	if (g->use.user_count > 16)
 		return fail(err, "more than 16 user SGPRs");
 	for (unsigned i = 0; i < waves; i++)
 		if (!ctx->waves[i] && !(ctx->waves[i] = new_wave()))
 			return fail(err, "no memory for a wave");
-	if (!ctx->lds && g->lds_bytes && !(ctx->lds = aligned_alloc(64, CU_LDS_BYTES)))
+	if (!ctx->slot.lds && g->lds_bytes && !cu_slot_init(&ctx->slot, CU_SLOT_LDS))
 		return fail(err, "no memory for LDS");
-	if (!cu_scratch_reserve(&ctx->scratch, (size_t)g->scratch_bytes * waves))
+	if (!cu_slot_reserve(&ctx->slot, &g->use, waves))
 		return fail(err, "no memory for scratch");
 	return true;
 }
@@ -93,26 +88,16 @@ static void set_positions(struct cu_wave *w, const struct cu_group *g, unsigned 
 
 static void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g, unsigned i, uint32_t total)
 {
-	struct cu_wave *w = ctx->waves[i];
+	struct cu_wave *w = ctx->slot.wave = ctx->waves[i];
+	const struct cu_inputs inputs = { .count = 1 + g->tidig_comp_cnt, .set = CU_SETS_LANES };
 	uint32_t left = total - i * CU_LANES;
-	cu_wave_init(w, left >= CU_LANES ? ~0ull : (1ull << left) - 1, NULL);
-	cu_wave_fresh(w, g->program, 1 + g->tidig_comp_cnt, CU_SETS_LANES, g->poison);
-	if (g->set_mode)
-		w->mode = g->mode;
-	if (g->user_sgprs)
-		memcpy(w->sgpr, g->user_data, g->user_sgprs * 4);
-	unsigned s = g->user_sgprs;
+	cu_launch(&ctx->slot, &g->use, &g->bounds, &inputs, left >= CU_LANES ? ~0ull : (1ull << left) - 1, i);
+	unsigned s = g->use.user_count;
 	for (int c = 0; c < 3; c++)
 		if (g->tgid_en[c])
 			w->sgpr[s++] = g->tgid[c];
 	set_positions(w, g, i * CU_LANES);
-	w->lds = ctx->lds;
 	w->lds_bytes = g->lds_bytes;
-	w->abort = g->abort;
-	w->budget = g->budget;
-	w->memory = g->memory;
-	w->tex = &ctx->tex;
-	cu_wave_scratch(w, &ctx->scratch, (size_t)g->scratch_bytes * i, g->scratch_bytes, g->poison);
 	ctx->ended[i] = false;
 }
 
@@ -126,14 +111,15 @@ bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_
 	if (!reserve(ctx, g, waves, err))
 		return false;
 	if (g->lds_bytes)
-		cu_fresh_fill(ctx->lds, g->lds_bytes, g->poison);
+		cu_fresh_fill(ctx->slot.lds, g->lds_bytes, g->bounds.poison);
 	for (unsigned i = 0; i < waves; i++)
 		start_wave(ctx, g, i, total);
 	for (unsigned running = waves; running;) {
 		for (unsigned i = 0; i < waves; i++) {
 			if (ctx->ended[i])
 				continue;
-			enum cu_status s = cu_wave_run(g->program, ctx->waves[i]);
+			/* not cu_slot_run: what one saw of memory may be older than another's start */
+			enum cu_status s = cu_wave_run(g->use.program, ctx->waves[i]);
 			if (s == CU_FAULT) {
 				*err = ctx->waves[i]->error;
 				return false;

@@ -5,13 +5,13 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
+#include "core/launch.h"
 #include "isa/regs.h"
 
 #define RS_MAX_COLOR 8
 #define RS_MAX_ATTRS 32
 #define RS_MAX_SAMPLES 8
 
-struct cu_program;
 
 /* Context registers of one or more draws, immutable once a draw uses them. */
 struct rs_context { uint32_t reg[REG_CONTEXT_DWORDS]; };
@@ -25,12 +25,8 @@ struct rs_ps_state;
 /* One draw as the tiles need it; lives in the pass arena. */
 struct rs_draw {
 	const struct rs_context *context;
-	const struct rs_ps_state *ps;        /* from rs_ps_state_create */
-	const struct cu_program *ps_program; /* NULL: no pixel shader */
-	uint32_t ps_user[32];
-	unsigned ps_user_count;
-	uint32_t ps_mode;        /* MODE of its waves */
-	uint32_t ps_scratch_bytes;
+	const struct rs_ps_state *state;     /* from rs_ps_state_create */
+	struct cu_program_use ps;            /* without a program: no pixel shader */
 	unsigned num_interp;
 	struct rs_counter *counter;          /* occlusion, or NULL */
 };

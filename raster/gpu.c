@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/cu.h"
+#include "core/group.h"
 #include "core/interp/closed.h"
 #include "core/jit/jit_host.h"
 #include "core/level.h"
@@ -53,10 +54,7 @@ static void front_finish(struct rs_front *f)
 {
 	if (f->arena.pool)
 		rs_arena_reset(&f->arena);
-	free(f->tex.set);
-	free(f->wave);
-	free(f->exports);
-	cu_scratch_free(&f->scratch);
+	cu_slot_finish(&f->slot);
 	free(f->batch);
 	free(f->entry);
 	free(f->tile_items);
@@ -74,10 +72,8 @@ static bool front_init(struct rs_front *f, struct rs_gpu *gpu)
 {
 	f->k = gpu->kernels.pa;
 	f->arena.pool = &gpu->blocks;
-	f->wave = zeroed(sizeof *f->wave);
-	f->exports = zeroed(sizeof *f->exports);
 	f->batch = zeroed(sizeof *f->batch);
-	return f->wave && f->exports && f->batch;
+	return cu_slot_init(&f->slot, CU_SLOT_WAVE | CU_SLOT_EXPORTS) && f->batch;
 }
 
 void rs_gpu_destroy(struct rs_gpu *gpu)
@@ -160,8 +156,8 @@ struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 		goto finish_blocks;
 	gpu->level = level;
 	gpu->kernels = rs_kernels_of(level);
-	gpu->budget = info->budget ? info->budget : RS_BUDGET;
-	gpu->poison = info->poison;
+	gpu->bounds = (struct cu_bounds){ .abort = &gpu->abort, .budget = info->budget ? info->budget : RS_BUDGET,
+		.poison = info->poison };
 	/* Waves are run twice then, and must not see each other's stores. */
 	gpu->threads = cu_host_core(host) == CU_CORE_CHECK ? 1 : thread_count(info->threads);
 	gpu->pass_bytes = (size_t)(gpu->threads + 1) * RS_THREAD_PASS_BYTES;
@@ -169,7 +165,7 @@ struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 		gpu->pass_bytes = RS_PASS_BYTES;
 	gpu->build.arena.pool = &gpu->blocks;
 	if (info->checked)
-		gpu->programs.memory = gpu->memory = cu_memory_create();
+		gpu->bounds.memory = gpu->programs.memory = gpu->memory = cu_memory_create();
 	if ((info->checked && !gpu->memory) || !create_parts(gpu)) {
 		rs_gpu_destroy(gpu);
 		return NULL;

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include "core/cu.h"
+#include "core/launch.h"
 #include "raster/draw.h"
 
 #define RS_TILE 64
@@ -52,10 +53,7 @@ struct rs_pass {
 	const struct cu_program *program;
 	/* Where tiles found themselves aborted: the pixel program of one, for the message. */
 	const struct cu_program *_Atomic aborted;
-	const volatile int *abort;
-	uint64_t budget;            /* of each wave: cu_wave.budget */
-	uint32_t poison;            /* see cu_wave_fresh */
-	const struct cu_memory *memory;
+	struct cu_bounds bounds;    /* of each wave */
 };
 
 /* The pass fails with this message unless it already has one.  what: that

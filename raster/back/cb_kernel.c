@@ -95,7 +95,7 @@ static void write_group(const struct rs_worker *w, const struct rs_color *c,
 		blend_group(w, c, 16 * n, (const uint32_t (*)[RS_GROUP])memory, channel);
 		to_memory_order(t, channel[0], RS_GROUP, memory);
 	} else {
-		to_memory_order(t, &w->exports->data[c->index][0][16 * n], CU_LANES, memory);
+		to_memory_order(t, &w->slot.exports->data[c->index][0][16 * n], CU_LANES, memory);
 	}
 	bool whole = g.block && lanes == 0xffff;
 	if (whole && !c->partial && c->rop == ROP3_COPY) {
@@ -120,7 +120,7 @@ static void fill_missing(struct cu_exports *e, unsigned target)
 /* Lanes that a target gets something for; what is missing of it becomes 0. */
 static uint64_t exported_lanes(const struct rs_worker *w, const struct rs_color *c)
 {
-	struct cu_exports *e = w->exports;
+	struct cu_exports *e = w->slot.exports;
 	/* The second source alone still blends, with a first of 0. */
 	unsigned from = w->state->dual_source && !(e->targets & 1) ? 1 : c->index;
 	if (!(e->targets >> from & 1))
@@ -142,7 +142,7 @@ static inline void write_lanes(const struct rs_worker *w, const struct rs_color 
 void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
 {
 	if (w->state->dual_source)
-		fill_missing(w->exports, 1);
+		fill_missing(w->slot.exports, 1);
 	for (unsigned i = 0; i < w->color_count; i++) {
 		const struct rs_color *c = &w->color[i];
 		uint64_t lanes = live & exported_lanes(w, c);
@@ -166,7 +166,7 @@ static void spread_group(const struct rs_worker *w, const struct rs_color *c, st
 	const uint64_t lanes[RS_MAX_SAMPLES])
 {
 	const struct rs_target *t = c->target;
-	const uint32_t *exported = &w->exports->data[c->index][0][16 * n];
+	const uint32_t *exported = &w->slot.exports->data[c->index][0][16 * n];
 	_Alignas(64) uint32_t memory[4][RS_GROUP];
 	_Alignas(64) uint8_t texels[16 * RS_GROUP];
 	to_memory_order(t, exported, CU_LANES, memory);
@@ -182,7 +182,7 @@ void CU_FN(rs_cb_wave_msaa)(struct rs_worker *w, const struct rs_open_wave *o, c
 {
 	unsigned samples = w->state->samples;
 	if (w->state->dual_source)
-		fill_missing(w->exports, 1);
+		fill_missing(w->slot.exports, 1);
 	for (unsigned i = 0; i < w->color_count; i++) {
 		const struct rs_color *c = &w->color[i];
 		uint64_t exported = exported_lanes(w, c), lanes[RS_MAX_SAMPLES], any = 0;

@@ -79,7 +79,7 @@ INLINE void blend_known(const struct rs_worker *w, const struct rs_color *c, enu
 	struct inputs in;
 	const struct rs_blend b = known[kind];
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		in.src[ch] = v_clampf(v_loadf(&w->exports->data[c->index][ch][lane]), v_setf(0), v_setf(1));
+		in.src[ch] = v_clampf(v_loadf(&w->slot.exports->data[c->index][ch][lane]), v_setf(0), v_setf(1));
 		in.dst[ch] = dst[ch];
 	}
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
@@ -106,7 +106,7 @@ INLINE vi texels_of(const struct rs_worker *w, const struct rs_color *c, enum rs
 	vf out[4];
 	if (kind == RS_BLEND_NONE)
 		V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-			out[ch] = v_loadf(&w->exports->data[c->index][ch][lane]);
+			out[ch] = v_loadf(&w->slot.exports->data[c->index][ch][lane]);
 	else
 		blend(w, c, kind, lane, before, out);
 	vi packed = pack(c, out);
@@ -187,7 +187,7 @@ INLINE vi scaled_blend(enum rs_blend_kind kind, vf channel)
 INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
 	enum rs_rgba8 order, uint8_t *block)
 {
-	const uint32_t (*data)[CU_LANES] = w->exports->data[c->index];
+	const uint32_t (*data)[CU_LANES] = w->slot.exports->data[c->index];
 	for (unsigned half = 0; half < 2; half++, block += c->target->pitch) {
 		V_UNROLL for (unsigned i = 0; i < 32; i += VL) {
 			vf dst[4], out[4];

@@ -421,12 +421,12 @@ static void wave_z(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	const struct rs_prim *last = NULL;
 	_Alignas(64) double lane[8];
-	bool exported = w->state->z_export && rs_exported(w->exports, GCN_EXP_MRTZ, 0);
+	bool exported = w->state->z_export && rs_exported(w->slot.exports, GCN_EXP_MRTZ, 0);
 	for (unsigned q = 0; q < o->quads; q++) {
 		const struct rs_prim *prim = o->prim[o->quad_prim[q]];
 		vf4 z;
 		if (exported) {
-			memcpy(&z, &w->exports->data[GCN_EXP_MRTZ][0][4 * q], sizeof z);
+			memcpy(&z, &w->slot.exports->data[GCN_EXP_MRTZ][0][4 * q], sizeof z);
 		} else {
 			if (prim != last)
 				rs_plane_lanes(&prim->z, lane);
@@ -471,9 +471,9 @@ uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, ui
 			continue;
 		t.front = wave_front(o, n);
 		uint8_t ref[RS_GROUP];
-		if (w->state->stencil_export && rs_exported(w->exports, GCN_EXP_MRTZ, 1)) {
+		if (w->state->stencil_export && rs_exported(w->slot.exports, GCN_EXP_MRTZ, 1)) {
 			for (unsigned i = 0; i < RS_GROUP; i++)
-				ref[i] = (uint8_t)w->exports->data[GCN_EXP_MRTZ][1][16 * n + i];
+				ref[i] = (uint8_t)w->slot.exports->data[GCN_EXP_MRTZ][1][16 * n + i];
 			t.ref = ref;
 		}
 		struct rs_group zg, sg;

@@ -62,12 +62,12 @@ static void wave_z(struct rs_worker *w, const struct rs_open_wave *o, unsigned k
 	const struct rs_prim *last = NULL;
 	struct rs_plane plane = { 0 };
 	_Alignas(64) double lane[8];
-	bool exported = s->z_export && rs_exported(w->exports, GCN_EXP_MRTZ, 0);
+	bool exported = s->z_export && rs_exported(w->slot.exports, GCN_EXP_MRTZ, 0);
 	for (unsigned q = 0; q < o->quads; q++) {
 		const struct rs_prim *prim = o->prim[o->quad_prim[q]];
 		vf4 z;
 		if (exported) {
-			memcpy(&z, &w->exports->data[GCN_EXP_MRTZ][0][4 * q], sizeof z);
+			memcpy(&z, &w->slot.exports->data[GCN_EXP_MRTZ][0][4 * q], sizeof z);
 		} else {
 			if (prim != last) {
 				double x = s->sample_x[k], y = s->sample_y[k];
@@ -94,9 +94,9 @@ static uint32_t wave_group(struct rs_worker *w, const struct rs_open_wave *o, un
 	uint8_t ref[RS_GROUP];
 	for (unsigned i = 0; i < 4 && 4 * n + i < o->quads; i++)
 		t.front |= o->prim[o->quad_prim[4 * n + i]]->front_facing ? 15u << 4 * i : 0;
-	if (w->state->stencil_export && rs_exported(w->exports, GCN_EXP_MRTZ, 1)) {
+	if (w->state->stencil_export && rs_exported(w->slot.exports, GCN_EXP_MRTZ, 1)) {
 		for (unsigned i = 0; i < RS_GROUP; i++)
-			ref[i] = (uint8_t)w->exports->data[GCN_EXP_MRTZ][1][16 * n + i];
+			ref[i] = (uint8_t)w->slot.exports->data[GCN_EXP_MRTZ][1][16 * n + i];
 		t.ref = ref;
 	}
 	if (w->use_z) {

@@ -45,8 +45,8 @@ static inline const struct rs_plane *plane_j(const struct rs_prim *p) { return p
 static inline void put_pairs(struct rs_worker *w, const uint8_t *vgpr, unsigned count, unsigned lane, vf i, vf j)
 {
 	for (unsigned n = 0; n < count; n++) {
-		v_storef(&w->wave->vgpr[vgpr[n]][lane], i);
-		v_storef(&w->wave->vgpr[vgpr[n] + 1][lane], j);
+		v_storef(&w->slot.wave->vgpr[vgpr[n]][lane], i);
+		v_storef(&w->slot.wave->vgpr[vgpr[n] + 1][lane], j);
 	}
 }
 
@@ -64,11 +64,11 @@ static inline void put_weights(struct rs_worker *w, unsigned lane, vf b1, vf b2,
 	vf r = v_setf(1) / sum;
 	put_pairs(w, s->perspective, s->perspective_count, lane, v_self(same, b1, n1 * r), v_self(same, b2, n2 * r));
 	if (VGPR(POS_W_FLOAT_ENA) != RS_VGPR_NONE)
-		v_storef(&w->wave->vgpr[VGPR(POS_W_FLOAT_ENA)][lane], sum);
+		v_storef(&w->slot.wave->vgpr[VGPR(POS_W_FLOAT_ENA)][lane], sum);
 	if (VGPR(PERSP_PULL_MODEL_ENA) != RS_VGPR_NONE) {
-		v_storef(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA)][lane], n1);
-		v_storef(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA) + 1][lane], n2);
-		v_storef(&w->wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA) + 2][lane], sum);
+		v_storef(&w->slot.wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA)][lane], n1);
+		v_storef(&w->slot.wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA) + 1][lane], n2);
+		v_storef(&w->slot.wave->vgpr[VGPR(PERSP_PULL_MODEL_ENA) + 2][lane], sum);
 	}
 }
 
@@ -88,7 +88,7 @@ static inline void load_planes(const struct rs_open_wave *o, struct block_planes
 static void one_pair(struct rs_worker *w, const struct block_planes *b, unsigned vgpr)
 {
 	for (unsigned n = 0; n < 2; n++) {
-		uint32_t *out = w->wave->vgpr[vgpr + n];
+		uint32_t *out = w->slot.wave->vgpr[vgpr + n];
 		V_UNROLL for (unsigned p = 0; p < 4; p++) {
 			struct vf16 x = rs_plane_part_of(b->base[n], b->lane[n], p);
 			for (unsigned v = 0; v < RS_VECS; v++)
@@ -220,7 +220,7 @@ static void quad_weights(struct rs_worker *w, const struct rs_open_wave *o)
 /* The lanes of an input; NULL: it is not enabled. */
 static inline uint32_t *row_of(const struct rs_worker *w, unsigned vgpr)
 {
-	return vgpr == RS_VGPR_NONE ? NULL : w->wave->vgpr[vgpr];
+	return vgpr == RS_VGPR_NONE ? NULL : w->slot.wave->vgpr[vgpr];
 }
 
 /* One value a quad, by lane: VL / 4 quads. */
@@ -269,7 +269,7 @@ static void put_places(struct rs_worker *w, const struct rs_open_wave *o)
 static inline void put_quad(struct rs_worker *w, unsigned vgpr, unsigned q, vi4 value)
 {
 	if (vgpr != RS_VGPR_NONE)
-		memcpy(&w->wave->vgpr[vgpr][4 * q], &value, sizeof value);
+		memcpy(&w->slot.wave->vgpr[vgpr][4 * q], &value, sizeof value);
 }
 
 static inline vi4 quad_set(uint32_t v)

@@ -97,7 +97,7 @@ static void corner_w(const struct rs_open_wave *o, float w[3][CU_LANES])
 static inline void put(struct rs_worker *w, unsigned vgpr, unsigned n, unsigned lane, vf v)
 {
 	if (vgpr != RS_VGPR_NONE)
-		v_storef(&w->wave->vgpr[vgpr + n][lane], v);
+		v_storef(&w->slot.wave->vgpr[vgpr + n][lane], v);
 }
 
 /* Weights at one place, and what else is there. */
@@ -142,20 +142,20 @@ static void put_position(struct rs_worker *w, const struct rs_open_wave *o, cons
 		y[l] = (float)(o->y[l / 4] + (l >> 1 & 1)) + (0.5f + at->y[l]);
 	}
 	if (VGPR(POS_X_FLOAT_ENA) != RS_VGPR_NONE)
-		memcpy(w->wave->vgpr[VGPR(POS_X_FLOAT_ENA)], x, 16 * o->quads);
+		memcpy(w->slot.wave->vgpr[VGPR(POS_X_FLOAT_ENA)], x, 16 * o->quads);
 	if (VGPR(POS_Y_FLOAT_ENA) != RS_VGPR_NONE)
-		memcpy(w->wave->vgpr[VGPR(POS_Y_FLOAT_ENA)], y, 16 * o->quads);
+		memcpy(w->slot.wave->vgpr[VGPR(POS_Y_FLOAT_ENA)], y, 16 * o->quads);
 	if (VGPR(POS_Z_FLOAT_ENA) == RS_VGPR_NONE)
 		return;
 	evaluate(o, PLANE_Z, at, z);
-	memcpy(w->wave->vgpr[VGPR(POS_Z_FLOAT_ENA)], z, 16 * o->quads);
+	memcpy(w->slot.wave->vgpr[VGPR(POS_Z_FLOAT_ENA)], z, 16 * o->quads);
 }
 
 /* One word for each lane of each quad. */
 static void put_words(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	const struct rs_ps_state *s = w->state;
-	uint32_t (*vgpr)[CU_LANES] = w->wave->vgpr;
+	uint32_t (*vgpr)[CU_LANES] = w->slot.wave->vgpr;
 	for (unsigned l = 0; l < 4 * o->quads; l++) {
 		const struct rs_prim *prim = o->prim[o->quad_prim[l / 4]];
 		uint32_t x = o->x[l / 4] + (l & 1), y = o->y[l / 4] + (l >> 1 & 1), covered = 0;

@@ -10,8 +10,8 @@
 #include <immintrin.h>
 #include <string.h>
 #include "core/cu.h"
+#include "core/launch.h"
 #include "core/level.h"
-#include "core/memory.h"
 #include "isa/gcn_operand.h"
 #include "raster/back/cb_wave.h"
 #include "raster/back/db.h"
@@ -72,50 +72,21 @@ static void write_attrs(struct rs_worker *w, const struct rs_open_wave *o)
 	if (o->prims == 1 && w->lds_prim == o->prim[0])
 		return;
 	w->lds_prim = o->prims == 1 ? o->prim[0] : NULL;
-	float *lds = (float *)w->lds;
+	float *lds = (float *)w->slot.lds;
 	for (unsigned n = 0; n < s->num_interp; n++)
 		for (unsigned p = 0; p < o->prims; p++, lds += RS_ATTR_BYTES / 4)
 			write_attr(lds, &s->attr[n], o->prim[p]);
 }
 
-/* For memset gcc has rep stos, which takes as long as a short program. */
-static inline void clear_vgpr(uint32_t lane[CU_LANES])
-{
-	_Pragma("GCC unroll 4") for (unsigned l = 0; l < CU_LANES; l += 16) {
-		_mm256_store_si256((__m256i *)(lane + l), _mm256_setzero_si256());
-		_mm256_store_si256((__m256i *)(lane + l + 8), _mm256_setzero_si256());
-	}
-}
-
-/* VGPRs that the program reads and nobody sets. */
-static inline void clear_unset(struct rs_worker *w, const struct rs_open_wave *o)
-{
-	const struct cu_fresh_list *l = &w->state->fresh[o->exec == ~0ull];
-	uint32_t poison = w->pass->poison;
-	if (l->count == CU_FRESH_UNLISTED || poison)
-		cu_wave_fresh(w->wave, o->prim[0]->draw->ps_program, w->state->inputs, CU_SETS_QUADS, poison);
-	else
-		for (unsigned i = 0; i < l->count; i++)
-			clear_vgpr(w->wave->vgpr[l->vgpr[i]]);
-}
-
 static void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 {
-	struct cu_wave *wave = w->wave;
 	const struct rs_draw *draw = o->prim[0]->draw;
-	cu_wave_init(wave, o->exec, w->exports);
-	clear_unset(w, o);
-	wave->mode = draw->ps_mode;
-	w->exports->valid = ~0ull;
-	memcpy(wave->sgpr, draw->ps_user, draw->ps_user_count * 4);
-	wave->sgpr[draw->ps_user_count] = o->new_prim >> 1 << 16;
-	wave->lds = w->lds;
-	wave->lds_bytes = w->state->num_interp * o->prims * RS_ATTR_BYTES;
-	wave->abort = w->pass->abort;
-	wave->budget = w->pass->budget;
-	wave->tex = &w->tex;
-	cu_memory_enter(wave, w->pass->memory, &w->spans);
-	cu_wave_scratch(wave, &w->scratch, 0, draw->ps_scratch_bytes, w->pass->poison);
+	const struct rs_ps_state *s = w->state;
+	const struct cu_inputs inputs = { s->inputs, CU_SETS_QUADS, &s->fresh[o->exec == ~0ull] };
+	cu_launch(&w->slot, &draw->ps, &w->pass->bounds, &inputs, o->exec, 0);
+	w->slot.exports->valid = ~0ull;
+	w->slot.wave->sgpr[draw->ps.user_count] = o->new_prim >> 1 << 16;
+	w->slot.wave->lds_bytes = s->num_interp * o->prims * RS_ATTR_BYTES;
 }
 
 /* Lanes whose exported sample mask has the only sample. */
@@ -152,22 +123,21 @@ static void launch(struct rs_worker *w, const struct rs_open_wave *o)
 	CU_FN(rs_spi_inputs)(w, o);
 	enum cu_status status;
 	do
-		status = cu_wave_run(o->prim[0]->draw->ps_program, w->wave);
+		status = cu_slot_run(&w->slot, &o->prim[0]->draw->ps);
 	while (status == CU_BARRIER); /* one wave: nobody to wait for */
-	cu_memory_leave(w->wave, &w->spans);
 	if (status == CU_FAULT) {
-		rs_pass_fail(w->pass, "pixel wave", o->prim[0]->draw->ps_program, w->wave->error.text);
+		rs_pass_fail(w->pass, "pixel wave", o->prim[0]->draw->ps.program, w->slot.wave->error.text);
 		return;
 	}
 	if (s->samples > 1) {
-		CU_FN(rs_spi_finish_msaa)(w, o, w->exports->valid);
+		CU_FN(rs_spi_finish_msaa)(w, o, w->slot.exports->valid);
 		return;
 	}
-	uint64_t live = o->exec & w->exports->valid;
+	uint64_t live = o->exec & w->slot.exports->valid;
 	if (s->mask_export)
-		live &= exported_samples(w->exports);
+		live &= exported_samples(w->slot.exports);
 	if (s->alpha_to_mask)
-		live &= alpha_samples(s, w->exports);
+		live &= alpha_samples(s, w->slot.exports);
 	if (w->order != RS_Z_EARLY) {
 		if (w->db)
 			live = CU_FN(rs_db_wave)(w, o, live);

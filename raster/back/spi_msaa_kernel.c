@@ -167,9 +167,9 @@ void CU_FN(rs_spi_finish_msaa)(struct rs_worker *w, const struct rs_open_wave *o
 	for (unsigned k = 0; k < s->samples; k++) {
 		live[k] = o->sample[k] & valid;
 		if (s->mask_export && live[k])
-			live[k] &= exported_mask(w->exports, k);
+			live[k] &= exported_mask(w->slot.exports, k);
 		if (s->alpha_to_mask && live[k])
-			live[k] &= alpha_mask(s, w->exports, k);
+			live[k] &= alpha_mask(s, w->slot.exports, k);
 	}
 	if (w->order != RS_Z_EARLY) {
 		if (w->db)

@@ -22,7 +22,7 @@
 
 static bool aborted(const struct rs_pass *pass)
 {
-	return pass->abort && __atomic_load_n(pass->abort, __ATOMIC_RELAXED);
+	return pass->bounds.abort && __atomic_load_n(pass->bounds.abort, __ATOMIC_RELAXED);
 }
 
 void rs_worker_count(struct rs_worker *w)
@@ -35,10 +35,7 @@ void rs_worker_count(struct rs_worker *w)
 /* Two draws whose quads may share a wave. */
 static bool same_wave(const struct rs_draw *a, const struct rs_draw *b)
 {
-	return a->context == b->context && a->ps == b->ps && a->ps_program == b->ps_program &&
-		a->ps_scratch_bytes == b->ps_scratch_bytes && a->counter == b->counter &&
-		a->ps_user_count == b->ps_user_count &&
-		!memcmp(a->ps_user, b->ps_user, a->ps_user_count * sizeof a->ps_user[0]);
+	return a->context == b->context && a->state == b->state && a->counter == b->counter && cu_use_is(&a->ps, &b->ps);
 }
 
 static void bind_colors(struct rs_worker *w)
@@ -88,19 +85,19 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 	}
 	w->draw = draw;
 	w->lds_prim = NULL;
-	if (w->state != draw->ps) {
-		w->state = draw->ps;
+	if (w->state != draw->state) {
+		w->state = draw->state;
 		bind_colors(w);
 		bind_depth(w);
 	}
 	/* The shader runs when something of it can be seen. */
 	const struct rs_ps_state *s = w->state;
 	bool shapes = s->order != RS_Z_EARLY && (w->db || draw->counter);
-	w->run_ps = draw->ps_program && (w->color_count || s->side_effects || shapes);
-	if (!draw->ps_program)
+	w->run_ps = draw->ps.program && (w->color_count || s->side_effects || shapes);
+	if (!draw->ps.program)
 		w->order = RS_Z_EARLY;
-	if (draw->ps_scratch_bytes && !cu_scratch_reserve(&w->scratch, draw->ps_scratch_bytes)) {
-		rs_pass_fail(w->pass, "pixel wave", draw->ps_program, "no memory for scratch");
+	if (!cu_slot_reserve(&w->slot, &draw->ps, 1)) {
+		rs_pass_fail(w->pass, "pixel wave", draw->ps.program, "no memory for scratch");
 		w->run_ps = false;
 	}
 }
@@ -183,7 +180,7 @@ void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, 
 	if (!atomic_load_explicit(&pass->failed, memory_order_relaxed))
 		w->k->flush(w);
 	if (aborted(pass) && w->draw)
-		atomic_store_explicit(&pass->aborted, w->draw->ps_program, memory_order_relaxed);
+		atomic_store_explicit(&pass->aborted, w->draw->ps.program, memory_order_relaxed);
 	rs_worker_count(w);
 	cu_fp_leave(mxcsr);
 }

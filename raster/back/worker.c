@@ -10,25 +10,15 @@
 #include "raster/back/wave.h"
 #include "raster/kernels.h"
 
-static void *allocate(size_t bytes)
-{
-	void *p = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
-	if (p)
-		memset(p, 0, bytes);
-	return p;
-}
-
 struct rs_worker *rs_worker_create(const struct rs_kernels *k)
 {
-	struct rs_worker *w = allocate(sizeof *w);
+	struct rs_worker *w = aligned_alloc(64, (sizeof *w + 63) & ~(size_t)63);
 	if (!w)
 		return NULL;
+	memset(w, 0, sizeof *w);
 	w->k = k->back;
 	w->formats = k->formats;
-	w->wave = allocate(sizeof *w->wave);
-	w->exports = allocate(sizeof *w->exports);
-	w->lds = allocate(CU_LDS_BYTES);
-	if (!w->wave || !w->exports || !w->lds) {
+	if (!cu_slot_init(&w->slot, CU_SLOT_WAVE | CU_SLOT_EXPORTS | CU_SLOT_LDS)) {
 		rs_worker_destroy(w);
 		return NULL;
 	}
@@ -42,10 +32,6 @@ void rs_worker_destroy(struct rs_worker *w)
 {
 	if (!w)
 		return;
-	free(w->tex.set);
-	cu_scratch_free(&w->scratch);
-	free(w->lds);
-	free(w->exports);
-	free(w->wave);
+	cu_slot_finish(&w->slot);
 	free(w);
 }

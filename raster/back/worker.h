@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "core/cu.h"
-#include "core/memory.h"
+#include "core/launch.h"
 #include "raster/back/cb.h"
 #include "raster/back/fill.h"
 #include "raster/back/hiz.h"
@@ -57,12 +57,7 @@ struct rs_worker {
 	struct rs_open_wave open, direct;
 	const struct rs_prim *lds_prim; /* whose attributes are in LDS, alone */
 	_Alignas(64) float z[CU_LANES];  /* clamped z of the running wave */
-	struct cu_exports *exports;
-	struct cu_wave *wave;
-	struct cu_spans spans;
-	struct cu_tex_cache tex;
-	uint8_t *lds;
-	struct cu_scratch scratch;
+	struct cu_slot slot;      /* of pixel waves */
 };
 
 /* Entry points of the per-level code. */

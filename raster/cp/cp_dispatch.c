@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Compute dispatches: workgroups run over the pool in ranges. */
 #include <stdatomic.h>
-#include "core/cu.h"
+#include <string.h>
+#include "core/group.h"
 #include "core/mode.h"
 #include "isa/abi.h"
 #include "isa/pm4.h"
@@ -49,12 +50,14 @@ static void describe_group(struct rs_gpu *gpu, struct cu_group *g)
 {
 	const uint32_t *sh = gpu->sh;
 	uint32_t rsrc2 = sh[R_COMPUTE_PGM_RSRC2];
-	g->user_sgprs = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, USER_SGPR);
-	if (g->user_sgprs > COMPUTE_USER_DATA__COUNT)
-		g->user_sgprs = COMPUTE_USER_DATA__COUNT;
-	g->set_mode = true;
-	g->mode = cu_mode_of_rsrc1(sh[R_COMPUTE_PGM_RSRC1]);
-	g->user_data = &sh[R_COMPUTE_USER_DATA];
+	struct cu_program_use *use = &g->use;
+	use->user_count = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, USER_SGPR);
+	if (use->user_count > COMPUTE_USER_DATA__COUNT)
+		use->user_count = COMPUTE_USER_DATA__COUNT;
+	memcpy(use->user, &sh[R_COMPUTE_USER_DATA], use->user_count * 4);
+	use->mode = cu_mode_of_rsrc1(sh[R_COMPUTE_PGM_RSRC1]);
+	use->scratch_bytes = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, SCRATCH_EN) ?
+		REG_GET(sh[R_COMPUTE_TMPRING_SIZE], COMPUTE_TMPRING_SIZE, WAVESIZE) * 1024 : 0;
 	g->tgid_en[0] = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, TGID_X_EN);
 	g->tgid_en[1] = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, TGID_Y_EN);
 	g->tgid_en[2] = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, TGID_Z_EN);
@@ -62,12 +65,7 @@ static void describe_group(struct rs_gpu *gpu, struct cu_group *g)
 		g->size[i] = sh[R_COMPUTE_NUM_THREAD_X + i] & 0xffff;
 	g->tidig_comp_cnt = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, TIDIG_COMP_CNT);
 	g->lds_bytes = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, LDS_SIZE) * 512;
-	g->scratch_bytes = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, SCRATCH_EN) ?
-		REG_GET(sh[R_COMPUTE_TMPRING_SIZE], COMPUTE_TMPRING_SIZE, WAVESIZE) * 1024 : 0;
-	g->abort = &gpu->abort;
-	g->budget = gpu->budget;
-	g->poison = gpu->poison;
-	g->memory = gpu->memory;
+	g->bounds = gpu->bounds;
 }
 
 /* False, with the message, when a wave faulted or the gpu was aborted. */
@@ -77,7 +75,7 @@ static bool check(struct dispatch *d, const uint32_t count[3])
 	if (!failed && !rs_gpu_aborted(d->gpu))
 		return true;
 	char name[RS_PROGRAM_NAME];
-	rs_programs_name(&d->gpu->programs, d->group.program, name);
+	rs_programs_name(&d->gpu->programs, d->group.use.program, name);
 	if (failed)
 		return rs_gpu_fail(d->gpu, "compute wave of program %s: %s", name, d->error.text);
 	return rs_gpu_fail(d->gpu, "aborted in %u x %u x %u workgroups of program %s", count[0], count[1], count[2], name);
@@ -100,11 +98,11 @@ static bool dispatch(struct rs_gpu *gpu, const uint32_t count[3])
 	uint64_t address = ((uint64_t)gpu->sh[R_COMPUTE_PGM_HI] << 32 | gpu->sh[R_COMPUTE_PGM_LO]) << 8;
 	if (!address)
 		return rs_gpu_fail(gpu, "no compute program is bound");
-	d.group.program = rs_programs_get(&gpu->programs, address, NULL, &d.error);
-	if (!d.group.program)
+	d.group.use.program = rs_programs_get(&gpu->programs, address, NULL, &d.error);
+	if (!d.group.use.program)
 		return rs_gpu_fail(gpu, "compute program at 0x%llx: %s",
 			(unsigned long long)address, d.error.text);
-	gpu->program = d.group.program;
+	gpu->program = d.group.use.program;
 	for (int i = 0; i < 3; i++) {
 		d.start[i] = gpu->sh[R_COMPUTE_START_X + i];
 		d.count[i] = count[i];

@@ -67,11 +67,11 @@ static void describe_pixels(struct rs_gpu *gpu, struct rs_draw *d)
 {
 	const uint32_t *reg = d->context->reg;
 	uint32_t rsrc2 = gpu->sh[R_SPI_SHADER_PGM_RSRC2_PS];
-	d->ps_user_count = REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_PS, USER_SGPR);
-	d->ps_mode = cu_mode_of_rsrc1(gpu->sh[R_SPI_SHADER_PGM_RSRC1_PS]);
-	memcpy(d->ps_user, &gpu->sh[R_SPI_SHADER_USER_DATA_PS], d->ps_user_count * 4);
+	d->ps.user_count = REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_PS, USER_SGPR);
+	d->ps.mode = cu_mode_of_rsrc1(gpu->sh[R_SPI_SHADER_PGM_RSRC1_PS]);
+	memcpy(d->ps.user, &gpu->sh[R_SPI_SHADER_USER_DATA_PS], d->ps.user_count * 4);
 	if (REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_PS, SCRATCH_EN))
-		d->ps_scratch_bytes = REG_GET(reg[R_SPI_TMPRING_SIZE], SPI_TMPRING_SIZE, WAVESIZE) * 1024;
+		d->ps.scratch_bytes = REG_GET(reg[R_SPI_TMPRING_SIZE], SPI_TMPRING_SIZE, WAVESIZE) * 1024;
 	d->num_interp = REG_GET(reg[R_SPI_PS_IN_CONTROL], SPI_PS_IN_CONTROL, NUM_INTERP);
 }
 
@@ -82,7 +82,7 @@ static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, bool *ok)
 	struct rs_draw d;
 	memset(&d, 0, sizeof d);
 	d.context = &b->state->context;
-	d.ps_program = get_program(gpu, "pixel", gpu->sh[R_SPI_SHADER_PGM_LO_PS],
+	d.ps.program = get_program(gpu, "pixel", gpu->sh[R_SPI_SHADER_PGM_LO_PS],
 		gpu->sh[R_SPI_SHADER_PGM_HI_PS], ok);
 	if (!*ok)
 		return NULL;
@@ -90,8 +90,8 @@ static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, bool *ok)
 	if (REG_GET(d.context->reg[R_DB_COUNT_CONTROL], DB_COUNT_CONTROL, ZPASS_ENABLE) &&
 	    !(d.counter = rs_pass_counter(gpu)))
 		return NULL;
-	d.ps = get_ps_state(gpu, b->state, d.ps_program);
-	if (!d.ps)
+	d.state = get_ps_state(gpu, b->state, d.ps.program);
+	if (!d.state)
 		return NULL;
 	if (b->last_draw && !memcmp(b->last_draw, &d, sizeof d))
 		return b->last_draw;
@@ -105,18 +105,18 @@ static bool describe_vertices(struct rs_gpu *gpu, struct rs_vdraw *v, const stru
 {
 	struct rs_build *b = &gpu->build;
 	bool ok = true;
-	v->vs = get_program(gpu, "vertex", gpu->sh[R_SPI_SHADER_PGM_LO_VS],
+	v->vs.program = get_program(gpu, "vertex", gpu->sh[R_SPI_SHADER_PGM_LO_VS],
 		gpu->sh[R_SPI_SHADER_PGM_HI_VS], &ok);
 	if (!ok)
 		return false;
-	if (!v->vs)
+	if (!v->vs.program)
 		return rs_gpu_fail(gpu, "no vertex program is bound");
 	uint32_t rsrc2 = gpu->sh[R_SPI_SHADER_PGM_RSRC2_VS];
-	v->user_count = REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_VS, USER_SGPR);
-	v->mode = cu_mode_of_rsrc1(gpu->sh[R_SPI_SHADER_PGM_RSRC1_VS]);
-	memcpy(v->user, &gpu->sh[R_SPI_SHADER_USER_DATA_VS], v->user_count * 4);
+	v->vs.user_count = REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_VS, USER_SGPR);
+	v->vs.mode = cu_mode_of_rsrc1(gpu->sh[R_SPI_SHADER_PGM_RSRC1_VS]);
+	memcpy(v->vs.user, &gpu->sh[R_SPI_SHADER_USER_DATA_VS], v->vs.user_count * 4);
 	if (REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_VS, SCRATCH_EN))
-		v->scratch_bytes = REG_GET(b->state->context.reg[R_SPI_TMPRING_SIZE],
+		v->vs.scratch_bytes = REG_GET(b->state->context.reg[R_SPI_TMPRING_SIZE],
 			SPI_TMPRING_SIZE, WAVESIZE) * 1024;
 	uint32_t topology = REG_GET(gpu->uconfig[R_VGT_PRIMITIVE_TYPE], VGT_PRIMITIVE_TYPE, PRIM_TYPE);
 	if (topology < DI_PT_POINTLIST || topology > DI_PT_TRISTRIP)
@@ -148,7 +148,7 @@ static bool draw(struct rs_gpu *gpu, const struct indices *in)
 	v->draw = pixel_draw(gpu, &ok);
 	if (!v->draw)
 		return ok ? rs_gpu_fail(gpu, "no memory for a draw") : false;
-	gpu->program = v->draw->ps_program ? v->draw->ps_program : v->vs;
+	gpu->program = v->draw->ps.program ? v->draw->ps.program : v->vs.program;
 	bool restart = in->address && (gpu->uconfig[R_VGT_MULTI_PRIM_IB_RESET_EN] & 1);
 	if (!rs_vgt_prepare(&b->arena, v, in->count, restart,
 			gpu->context.reg[R_VGT_MULTI_PRIM_IB_RESET_INDX]))

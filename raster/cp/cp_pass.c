@@ -43,10 +43,7 @@ static bool open_pass(struct rs_gpu *gpu, const uint32_t key[RS_TARGET_KEY])
 	}
 	if (!ok)
 		return rs_gpu_fail(gpu, "no memory for a pass");
-	b->pass.abort = &gpu->abort;
-	b->pass.budget = gpu->budget;
-	b->pass.poison = gpu->poison;
-	b->pass.memory = gpu->memory;
+	b->pass.bounds = gpu->bounds;
 	memcpy(b->key, key, sizeof b->key);
 	b->state = NULL;
 	b->open = true;

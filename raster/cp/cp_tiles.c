@@ -104,7 +104,7 @@ static const struct cu_program *program_at_work(const struct rs_gpu *gpu)
 		return pixel;
 	for (unsigned i = 0; i < b->jobs; i++)
 		if (!b->job[i].done && b->job[i].draw)
-			return b->job[i].draw->vs;
+			return b->job[i].draw->vs.program;
 	return gpu->program;
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "core/cu.h"
+#include "core/launch.h"
 #include "isa/regs.h"
 #include "raster/arena.h"
 #include "raster/cp/build.h"
@@ -23,8 +24,7 @@ struct rs_gpu {
 	struct rs_pool *pool;
 	unsigned threads;
 	int abort;                   /* atomic access only */
-	uint64_t budget;             /* of each wave: cu_wave.budget */
-	uint32_t poison;             /* see cu_wave_fresh */
+	struct cu_bounds bounds;     /* of each wave */
 	struct cu_memory *memory;    /* what waves may access; NULL: not checked */
 	bool lost, located;
 	bool orphan;                 /* see rs_gpu_orphan */

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "core/cu.h"
-#include "core/memory.h"
+#include "core/launch.h"
 #include "raster/arena.h"
 #include "raster/front/job.h"
 #include "raster/pass.h"
@@ -48,11 +48,7 @@ struct rs_bin_entry { struct rs_item item; uint32_t tile; };
 /* One thread's front end. */
 struct rs_front {
 	const struct rs_pa_kernels *k;
-	struct cu_wave *wave;
-	struct cu_spans spans;
-	struct cu_tex_cache tex;
-	struct cu_exports *exports;
-	struct cu_scratch scratch;
+	struct cu_slot slot;         /* of vertex waves */
 	struct rs_arena arena;       /* primitives, params, items */
 	const struct rs_vdraw *draw; /* of the running job */
 	const struct rs_pa_state *pa;

@@ -4,8 +4,8 @@
 #define RASTER_FRONT_VDRAW_H
 
 #include <stdint.h>
+#include "core/launch.h"
 
-struct cu_program;
 struct rs_draw;
 struct rs_pa_state;
 
@@ -18,11 +18,7 @@ struct rs_segment {
 struct rs_vdraw {
 	const struct rs_draw *draw;
 	const struct rs_pa_state *pa;
-	const struct cu_program *vs;
-	uint32_t user[32];
-	unsigned user_count;
-	uint32_t mode;           /* MODE of its waves */
-	uint32_t scratch_bytes;
+	struct cu_program_use vs;
 	unsigned topology;           /* DI_PT_* */
 	const uint8_t *index;        /* NULL: indices count up from 0 */
 	unsigned index_bytes;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/cu.h"
-#include "core/memory.h"
+#include "core/launch.h"
 #include "isa/gcn_operand.h"
 #include "raster/arena.h"
 #include "raster/front/front.h"
@@ -17,27 +17,19 @@
 
 static bool fail(struct rs_front *f, const char *text)
 {
-	rs_pass_fail(f->pass, "vertex wave", f->draw->vs, text);
+	rs_pass_fail(f->pass, "vertex wave", f->draw->vs.program, text);
 	return false;
 }
 
 static bool run_wave(struct rs_front *f, unsigned first, unsigned n)
 {
-	const struct rs_vdraw *d = f->draw;
-	struct cu_wave *w = f->wave;
-	cu_wave_init(w, n == 64 ? ~0ull : (1ull << n) - 1, f->exports);
-	cu_wave_fresh(w, d->vs, 2, CU_SETS_LANES, f->pass->poison);
-	w->mode = d->mode;
-	memcpy(w->sgpr, d->user, d->user_count * 4);
+	const struct cu_program_use *vs = &f->draw->vs;
+	const struct cu_inputs inputs = { .count = 2, .set = CU_SETS_LANES };
+	struct cu_wave *w = f->slot.wave;
+	cu_launch(&f->slot, vs, &f->pass->bounds, &inputs, n == 64 ? ~0ull : (1ull << n) - 1, 0);
 	memcpy(w->vgpr[0], f->batch->vertex + first, n * 4);
 	memcpy(w->vgpr[1], f->batch->instance + first, n * 4);
-	cu_wave_scratch(w, &f->scratch, 0, d->scratch_bytes, f->pass->poison);
-	w->abort = f->pass->abort;
-	w->budget = f->pass->budget;
-	w->tex = &f->tex;
-	cu_memory_enter(w, f->pass->memory, &f->spans);
-	enum cu_status status = cu_wave_run(d->vs, w);
-	cu_memory_leave(w, &f->spans);
+	enum cu_status status = cu_slot_run(&f->slot, vs);
 	switch (status) {
 	case CU_DONE: return true;
 	case CU_BARRIER: return fail(f, "s_barrier in a vertex program");
@@ -65,7 +57,7 @@ static void take(const struct cu_exports *e, unsigned target, unsigned c, void *
 static void take_positions(struct rs_front *f, unsigned first, unsigned n)
 {
 	struct rs_batch *b = f->batch;
-	const struct cu_exports *e = f->exports;
+	const struct cu_exports *e = f->slot.exports;
 	const struct rs_pa_state *pa = f->pa;
 	unsigned target = GCN_EXP_POS0;
 	for (unsigned c = 0; c < 4; c++) /* what has no position is dropped */
@@ -91,13 +83,13 @@ static void take_params(struct rs_front *f, unsigned first, unsigned n)
 	typedef uint32_t u32x4 __attribute__((vector_size(16)));
 	struct rs_batch *b = f->batch;
 	for (unsigned p = 0; p < f->pa->params; p++) {
-		uint32_t (*src)[CU_LANES] = f->exports->data[GCN_EXP_PARAM0 + p];
+		uint32_t (*src)[CU_LANES] = f->slot.exports->data[GCN_EXP_PARAM0 + p];
 		for (unsigned c = 0; c < 4; c++) { /* in place: exports are this thread's */
-			uint64_t have = f->exports->targets >> (GCN_EXP_PARAM0 + p) & 1 &&
-				f->exports->mask[GCN_EXP_PARAM0 + p] >> c & 1 ?
-				f->exports->exec[GCN_EXP_PARAM0 + p] : 0;
-			if (have != f->exports->exec[GCN_EXP_POS0] || !have)
-				take(f->exports, GCN_EXP_PARAM0 + p, c, src[c], n, 0);
+			uint64_t have = f->slot.exports->targets >> (GCN_EXP_PARAM0 + p) & 1 &&
+				f->slot.exports->mask[GCN_EXP_PARAM0 + p] >> c & 1 ?
+				f->slot.exports->exec[GCN_EXP_PARAM0 + p] : 0;
+			if (have != f->slot.exports->exec[GCN_EXP_POS0] || !have)
+				take(f->slot.exports, GCN_EXP_PARAM0 + p, c, src[c], n, 0);
 		}
 		float *dst = b->attr + (size_t)first * b->stride + 4 * p;
 		for (unsigned l = 0; l < n; l += 4) {
@@ -119,7 +111,7 @@ static void take_params(struct rs_front *f, unsigned first, unsigned n)
 bool rs_vgt_run_vertices(struct rs_front *f)
 {
 	struct rs_batch *b = f->batch;
-	if (!cu_scratch_reserve(&f->scratch, f->draw->scratch_bytes))
+	if (!cu_slot_reserve(&f->slot, &f->draw->vs, 1))
 		return fail(f, "no memory for scratch");
 	b->stride = f->pa->params * 4;
 	/* Rounded up: the transposition writes four vertices at a time. */

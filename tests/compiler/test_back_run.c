@@ -6,7 +6,9 @@
 #include "compiler/compile.h"
 #include "compiler/spv/spv.h"
 #include "core/cu.h"
+#include "core/group.h"
 #include "core/jit/jit.h"
+#include "core/mode.h"
 #include "isa/abi.h"
 #include "isa/resource.h"
 
@@ -85,10 +87,12 @@ static bool execute(const struct compiler_shader *shader, const char *name)
 	bool ok = program && ctx && heap && translate(program, heap, name, &err);
 	unsigned mxcsr = cu_fp_enter();
 	for (uint32_t i = 0; ok && i < ITEMS / 64; i++) {
-		struct cu_group group = { .program = program, .user_sgprs = shader->user_sgprs, .user_data = user,
+		struct cu_group group = { .use = { .program = program, .mode = CU_MODE_PLAIN, .user_count = shader->user_sgprs },
 			.tgid_en = { shader->tgid_en & 1, shader->tgid_en >> 1 & 1, shader->tgid_en >> 2 & 1 },
 			.tgid = { i, 0, 0 }, .size = { 64, 1, 1 }, .tidig_comp_cnt = shader->tidig_comp_cnt,
-			.lds_bytes = shader->lds_bytes, .scratch_bytes = shader->scratch_bytes * 64 };
+			.lds_bytes = shader->lds_bytes };
+		group.use.scratch_bytes = shader->scratch_bytes * 64;
+		memcpy(group.use.user, user, sizeof user);
 		ok = cu_group_run(ctx, &group, &err);
 	}
 	cu_fp_leave(mxcsr);

@@ -2,8 +2,10 @@
 /* Registers that a program has not written: of another program's values nothing
  * shows, whatever way they are read.  A program that fills all registers runs
  * before each; interpreted, translated and both, zeros and poison. */
+#include "core/group.h"
 #include "core/jit/jit.h"
 #include "core/jit/jit_host.h"
+#include "core/mode.h"
 #include "interp_harness.h"
 
 enum { GIVEN = 5, POISON = 0x7fedbad1, EXEC_HI = EXEC + 1, ROWS = 16 };
@@ -143,8 +145,9 @@ static void run_group(struct cu_group_ctx *ctx, const char *core, enum cu_level 
 	struct cu_program *p = program(level, c);
 	struct cu_error err = { "" };
 	cu_host_add(host, p, "fresh", (struct cu_host_blob){ 0 });
-	struct cu_group g = { .program = p, .user_sgprs = 2, .user_data = user, .size = { lanes, 1, 1 } };
-	g.poison = poison;
+	struct cu_group g = { .use = { .program = p, .mode = CU_MODE_PLAIN, .user_count = 2 }, .size = { lanes, 1, 1 } };
+	g.bounds.poison = poison;
+	memcpy(g.use.user, user, sizeof user);
 	CHECK(cu_group_run(ctx, &g, &err), "%s", err.text);
 	cu_program_destroy(p);
 	cu_host_destroy(host);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LDS, GLOBAL, SCRATCH, exports, and workgroups with barriers. */
+#include "core/group.h"
+#include "core/mode.h"
 #include "interp_harness.h"
 #include "isa/abi.h"
 
@@ -279,11 +281,12 @@ static void group(enum cu_level level)
 	struct cu_error err;
 	uint64_t base = (uintptr_t)out;
 	uint32_t user[ABI_CS_USER_SGPRS] = { (uint32_t)base, (uint32_t)(base >> 32), 9, 8, 7 };
-	struct cu_group g = { .program = p, .user_sgprs = 5, .user_data = user,
+	struct cu_group g = { .use = { .program = p, .mode = CU_MODE_PLAIN, .user_count = 5 },
 		.tgid_en = { true, true, false }, .tgid = { 3, 192, 5 }, .size = { 256, 1, 1 },
 		.tidig_comp_cnt = 0, .lds_bytes = 1024 };
 	/* s5 = tgid x, s6 = tgid y: 192 doubles as the bound. */
 	memset(out, 0xff, sizeof(out));
+	memcpy(g.use.user, user, sizeof user);
 	CHECK(cu_group_run(ctx, &g, &err), "%s", err.text);
 	for (uint32_t i = 0; i < 256; i++)
 		CHECK(out[i] == (i < 192 ? 255 - i : ~0u), "out[%u] is %u", i, out[i]);
@@ -310,9 +313,10 @@ static void positions(enum cu_level level)
 	struct cu_error err;
 	uint64_t base = (uintptr_t)out;
 	uint32_t user[2] = { (uint32_t)base, (uint32_t)(base >> 32) };
-	struct cu_group g = { .program = p, .user_sgprs = 2, .user_data = user, .size = { 3, 5, 7 },
+	struct cu_group g = { .use = { .program = p, .mode = CU_MODE_PLAIN, .user_count = 2 }, .size = { 3, 5, 7 },
 		.tidig_comp_cnt = 2 };
 	memset(out, 0, sizeof(out));
+	memcpy(g.use.user, user, sizeof user);
 	CHECK(cu_group_run(ctx, &g, &err), "%s", err.text);
 	for (uint32_t i = 0; i < 128; i++)
 		CHECK(out[i] == (i < 105 ? i + 1 : 0), "out[%u] is %u", i, out[i]);

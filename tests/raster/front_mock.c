@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 #include "front_mock.h"
+#include "core/group.h"
 #include "core/interp/closed.h"
 #include "core/jit/jit_host.h"
 #include "isa/gcn.h"
@@ -102,7 +103,7 @@ void cu_group_ctx_destroy(struct cu_group_ctx *c) { free(c); }
 /* Sums group numbers into the address of user data 0, 1. */
 bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_error *err)
 {
-	_Atomic uint64_t *sum = rs_pointer(g->user_data[0], g->user_data[1]);
+	_Atomic uint64_t *sum = rs_pointer(g->use.user[0], g->use.user[1]);
 	atomic_fetch_add(sum, 1 + g->tgid[0] + 100 * g->tgid[1] + 10000 * g->tgid[2]);
 	return true;
 }

@@ -247,7 +247,7 @@ static void run_round(struct rs_worker *const w[2], struct cu_program *program, 
 	tb_set(&t, R_SPI_PS_IN_CONTROL, REG_SET(SPI_PS_IN_CONTROL, NUM_INTERP, 2));
 	tb_set(&t, R_SPI_PS_INPUT_CNTL, REG_SET(SPI_PS_INPUT_CNTL, FLAT_SHADE, 1));
 	tb_set(&t, R_SPI_PS_INPUT_CNTL + 1, REG_SET(SPI_PS_INPUT_CNTL, FLAT_SHADE, 1) | 1);
-	t.draw.ps_program = program;
+	t.draw.ps.program = program;
 	tb_state(&t);
 	tb_pass(&t, WIDTH, HEIGHT);
 	make_scene(&s, &t, &seed);

@@ -255,7 +255,7 @@ static void run_round(struct rs_worker *w[2], struct cu_program *const program[S
 	unsigned tiling = tb_random(&seed) & 1 ? TILING_LINEAR : TILING_4X4;
 	tb_begin(&t);
 	random_state(&t, shader, &seed);
-	t.draw.ps_program = program[shader];
+	t.draw.ps.program = program[shader];
 	tb_state(&t);
 	tb_pass(&t, WIDTH, HEIGHT);
 	init_targets(&t, &m, d16, tiling, seed);

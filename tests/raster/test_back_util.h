@@ -130,7 +130,7 @@ static inline void tb_begin(struct tb *t)
 	for (unsigned v = 0; v < 16; v++)
 		tb_set(t, R_PA_SC_VPORT_ZMAX + v * PA_SC_VPORT_ZMAX__STRIDE, tb_bits(1));
 	t->draw.context = &t->context;
-	t->draw.ps_user_count = 3;
+	t->draw.ps.user_count = 3;
 }
 
 static inline void tb_program(struct tb *t, const uint32_t *code, size_t dwords)
@@ -138,15 +138,15 @@ static inline void tb_program(struct tb *t, const uint32_t *code, size_t dwords)
 	struct cu_error err = { { 0 } };
 	t->program = cu_program_create(CU_LEVEL_V3, code, dwords, &err);
 	CHECK(t->program, "program: %s", err.text);
-	t->draw.ps_program = t->program;
+	t->draw.ps.program = t->program;
 }
 
 /* After the registers are set; again after they changed. */
 static inline void tb_state(struct tb *t)
 {
-	rs_ps_state_destroy((struct rs_ps_state *)t->draw.ps);
-	t->draw.ps = rs_ps_state_create(&t->context, t->draw.ps_program);
-	CHECK(t->draw.ps, "no memory");
+	rs_ps_state_destroy((struct rs_ps_state *)t->draw.state);
+	t->draw.state = rs_ps_state_create(&t->context, t->draw.ps.program);
+	CHECK(t->draw.state, "no memory");
 }
 
 static inline void tb_pass(struct tb *t, uint32_t width, uint32_t height)
@@ -245,7 +245,7 @@ static inline void tb_render(struct tb *t, struct rs_worker *w)
 static inline void tb_end(struct tb *t)
 {
 	free(t->pass.bin);
-	rs_ps_state_destroy((struct rs_ps_state *)t->draw.ps);
+	rs_ps_state_destroy((struct rs_ps_state *)t->draw.state);
 	cu_program_destroy(t->program);
 }
 

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* How a wave is started, whatever it is for: where a thread runs it, what a draw or
+ * dispatch makes of its program, what bounds it.
+ *
+ *   cu_launch(slot, use, bounds, inputs, exec, 0);
+ *   ... VGPRs, further SGPRs, w->lds_bytes ...
+ *   status = cu_slot_run(slot, use); */
+#ifndef CORE_LAUNCH_H
+#define CORE_LAUNCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include "core/cu.h"
+#include "core/memory.h"
+
+/* Where a thread runs its waves, one after another; all zero at first. */
+struct cu_slot {
+	struct cu_wave *wave;
+	struct cu_exports *exports;  /* NULL: none */
+	uint8_t *lds;                /* CU_LDS_BYTES; NULL: none */
+	struct cu_scratch scratch;
+	struct cu_spans spans;
+	struct cu_tex_cache tex;
+};
+/* Parts of a slot, blank. */
+enum { CU_SLOT_WAVE = 1, CU_SLOT_EXPORTS = 2, CU_SLOT_LDS = 4 };
+/* False without memory; cu_slot_finish is due even so. */
+bool cu_slot_init(struct cu_slot *s, unsigned parts);
+void cu_slot_finish(struct cu_slot *s);
+
+/* A program as a draw or dispatch uses it. */
+struct cu_program_use {
+	const struct cu_program *program; /* NULL: none */
+	uint32_t user[32];       /* user SGPRs, from s0 on */
+	unsigned user_count;
+	uint32_t mode;           /* MODE of its waves */
+	uint32_t scratch_bytes;  /* of each wave */
+};
+/* Waves of both may share what was set up for one. */
+static inline bool cu_use_is(const struct cu_program_use *a, const struct cu_program_use *b)
+{
+	return a->program == b->program && a->mode == b->mode && a->scratch_bytes == b->scratch_bytes &&
+		a->user_count == b->user_count && !memcmp(a->user, b->user, a->user_count * sizeof a->user[0]);
+}
+
+/* What holds for all waves of a device: see cu_wave and cu_wave_fresh. */
+struct cu_bounds {
+	const volatile int *abort;
+	uint64_t budget;
+	const struct cu_memory *memory;
+	uint32_t poison;
+};
+
+/* VGPRs that the caller sets, as for cu_wave_fresh; list: made of that before, or NULL. */
+struct cu_inputs {
+	unsigned count;
+	enum cu_lanes_set set;
+	const struct cu_fresh_list *list;
+};
+
+/* Scratch for so many waves that share the slot: before the first of them. */
+static inline bool cu_slot_reserve(struct cu_slot *s, const struct cu_program_use *u, unsigned waves)
+{
+	return !u->scratch_bytes || cu_scratch_reserve(&s->scratch, (size_t)u->scratch_bytes * waves);
+}
+
+/* For memset gcc has rep stos, which takes as long as a short program. */
+static inline void cu_clear_vgpr(uint32_t lane[CU_LANES])
+{
+	typedef uint32_t row __attribute__((vector_size(32), may_alias));
+	_Pragma("GCC unroll 8") for (unsigned l = 0; l < CU_LANES; l += 8)
+		*(row *)(lane + l) = (row){ 0 };
+}
+
+/* The slot's wave at its first instruction, with these lanes; n: of the waves that share
+ * the slot, for scratch. */
+static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, const struct cu_program_use *u,
+	const struct cu_bounds *b, const struct cu_inputs *in, uint64_t exec, unsigned n)
+{
+	struct cu_wave *w = s->wave;
+	cu_wave_init(w, exec, s->exports);
+	if (!in->list || in->list->count == CU_FRESH_UNLISTED || b->poison)
+		cu_wave_fresh(w, u->program, in->count, in->set, b->poison);
+	else
+		for (unsigned i = 0; i < in->list->count; i++)
+			cu_clear_vgpr(w->vgpr[in->list->vgpr[i]]);
+	w->mode = u->mode;
+	memcpy(w->sgpr, u->user, u->user_count * 4);
+	w->lds = s->lds;
+	w->abort = b->abort;
+	w->budget = b->budget;
+	w->tex = &s->tex;
+	cu_memory_enter(w, b->memory, &s->spans);
+	cu_wave_scratch(w, &s->scratch, (size_t)u->scratch_bytes * n, u->scratch_bytes, b->poison);
+}
+
+/* As cu_wave_run. */
+static inline enum cu_status cu_slot_run(struct cu_slot *s, const struct cu_program_use *u)
+{
+	enum cu_status status = cu_wave_run(u->program, s->wave);
+	cu_memory_leave(s->wave, &s->spans);
+	return status;
+}
+
+#endif
