@@ -72,4 +72,13 @@ struct rs_ps_state {
 	uint8_t rop;          /* ROP3_*; COPY: none */
 };
 
+/* Lanes of any sample. */
+static inline uint64_t rs_any_sample(const struct rs_ps_state *s, const uint64_t mask[RS_MAX_SAMPLES])
+{
+	uint64_t any = 0;
+	for (unsigned k = 0; k < s->samples; k++)
+		any |= mask[k];
+	return any;
+}
+
 #endif

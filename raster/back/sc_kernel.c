@@ -15,18 +15,18 @@
 #include "raster/back/db.h"
 #include "raster/back/group.h"
 #include "raster/back/lanes.h"
+#include "raster/back/order.h"
 #include "raster/back/plane.h"
 #include "raster/back/ps_state.h"
 #include "raster/back/spi.h"
+#include "raster/back/walk.h"
 #include "raster/back/worker.h"
 #include "raster/kernels.h"
 #include "raster/prim.h"
 
-typedef int64_t vl4 __attribute__((vector_size(32)));
-
 /* The edges side by side; those that the primitive lacks are 0: always inside. */
 struct prim_walk {
-	int x0, y0, x1, y1;   /* bounds in tile pixels */
+	struct rs_bounds in;
 	vl4 e;                /* at the first pixel of the first block */
 	vl4 step_x, step_y;   /* from block to block */
 	vl4 least, most;      /* change inside a block, from its first pixel */
@@ -67,11 +67,6 @@ static inline void edges_begin(struct prim_walk *p, const struct rs_prim *prim, 
 	}
 }
 
-static inline uint32_t negative(vl4 v)
-{
-	return (uint32_t)_mm256_movemask_pd((__m256d)v);
-}
-
 /* Lanes of a block inside the edges of `crossing`, whose values at the first
  * pixel are in e.  Parts that `within` excludes are not evaluated. */
 static inline uint64_t cover(const struct prim_walk *p, uint32_t crossing, vl4 e, uint64_t within)
@@ -96,66 +91,56 @@ static inline uint64_t cover(const struct prim_walk *p, uint32_t crossing, vl4 e
 	return out & within;
 }
 
-/* Bounds of the primitive in the tile; false when they are empty. */
-static bool walk_begin(struct prim_walk *p, const struct rs_worker *w, const struct rs_prim *prim)
+static inline bool test(struct rs_worker *w, struct rs_piece *p, bool write)
 {
-	p->x0 = prim->x0 > w->x ? prim->x0 - w->x : 0;
-	p->y0 = prim->y0 > w->y ? prim->y0 - w->y : 0;
-	p->x1 = prim->x1 - w->x < w->width ? prim->x1 - w->x : w->width;
-	p->y1 = prim->y1 - w->y < w->height ? prim->y1 - w->y : w->height;
-	return p->x0 < p->x1 && p->y0 < p->y1;
+	p->mask = CU_FN(rs_db_block)(w, p->prim, p->block, p->mask, write);
+	return p->mask;
+}
+static inline unsigned count(const struct rs_worker *w, const struct rs_piece *p)
+{
+	return (unsigned)__builtin_popcountll(p->mask);
+}
+static inline void pack(struct rs_worker *w, const struct rs_piece *p)
+{
+	if (__builtin_popcountll(rs_live_quads(p->mask)) < RS_BLOCK_QUADS) {
+		CU_FN(rs_spi_append)(w, p->prim, p->block, p->mask);
+		return;
+	}
+	if (w->occupied[p->block] & p->mask)
+		CU_FN(rs_spi_flush)(w);
+	CU_FN(rs_spi_block)(w, p->prim, p->block, p->mask);
 }
 
-/* One 8x8 block of a primitive with these lanes covered (not zero), not
- * rejected by its range of depth: early tests, then into waves. */
 void CU_FN(rs_sc_block)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
 {
-	/* Order by pixel: what is in the open wave comes first.  Early tests and
-	 * writes have happened already; a test that is repeated later must see
-	 * what is pending, and a block must not overtake the open wave. */
-	if (w->order == RS_Z_EARLY_TEST && w->occupied[block] & mask)
-		CU_FN(rs_spi_flush)(w);
-	if (w->db && w->order != RS_Z_LATE) {
-		mask = CU_FN(rs_db_block)(w, prim, block, mask, w->order == RS_Z_EARLY);
-		if (!mask)
-			return;
-	}
-	if (w->order == RS_Z_EARLY)
-		w->samples += (unsigned)__builtin_popcountll(mask);
-	if (!w->run_ps)
-		return;
-	if (__builtin_popcountll(rs_live_quads(mask)) < 12) {
-		CU_FN(rs_spi_append)(w, prim, block, mask);
-		return;
-	}
-	if (w->occupied[block] & mask)
-		CU_FN(rs_spi_flush)(w);
-	CU_FN(rs_spi_block)(w, prim, block, mask);
+	static const struct rs_stages stages = { test, count, pack };
+	struct rs_piece p = { .prim = prim, .block = block, .mask = mask };
+	rs_order_block(w, &p, &stages);
 }
 
 /* A primitive that covers all of its bounds. */
 static void draw_bounds(struct rs_worker *w, const struct rs_prim *prim, const struct prim_walk *p)
 {
-	for (int by = p->y0 >> 3; by <= (p->y1 - 1) >> 3; by++)
-		for (int bx = p->x0 >> 3; bx <= (p->x1 - 1) >> 3; bx++) {
+	for (int by = p->in.y0 >> 3; by <= (p->in.y1 - 1) >> 3; by++)
+		for (int bx = p->in.x0 >> 3; bx <= (p->in.x1 - 1) >> 3; bx++) {
 			unsigned block = (unsigned)(8 * by + bx);
 			if (!w->use_hiz || !CU_FN(rs_db_hiz_reject)(w, prim, block))
-				CU_FN(rs_sc_block)(w, prim, block, rs_lanes_within(bx, by, p->x0, p->y0, p->x1, p->y1));
+				CU_FN(rs_sc_block)(w, prim, block, rs_lanes_within(bx, by, p->in.x0, p->in.y0, p->in.x1, p->in.y1));
 		}
 }
 
 static void draw_edges(struct rs_worker *w, const struct rs_prim *prim, struct prim_walk *p)
 {
-	edges_begin(p, prim, w->x + (p->x0 & ~7), w->y + (p->y0 & ~7));
+	edges_begin(p, prim, w->x + (p->in.x0 & ~7), w->y + (p->in.y0 & ~7));
 	vl4 row = p->e;
-	for (int by = p->y0 >> 3; by <= (p->y1 - 1) >> 3; by++, row += p->step_y) {
+	for (int by = p->in.y0 >> 3; by <= (p->in.y1 - 1) >> 3; by++, row += p->step_y) {
 		vl4 e = row;
-		for (int bx = p->x0 >> 3; bx <= (p->x1 - 1) >> 3; bx++, e += p->step_x) {
+		for (int bx = p->in.x0 >> 3; bx <= (p->in.x1 - 1) >> 3; bx++, e += p->step_x) {
 			unsigned block = (unsigned)(8 * by + bx);
-			if (negative(e + p->most) || (w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
+			if (rs_negative(e + p->most) || (w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
 				continue;
-			uint64_t mask = rs_lanes_within(bx, by, p->x0, p->y0, p->x1, p->y1);
-			uint32_t crossing = negative(e + p->least);
+			uint64_t mask = rs_lanes_within(bx, by, p->in.x0, p->in.y0, p->in.x1, p->in.y1);
+			uint32_t crossing = rs_negative(e + p->least);
 			if (crossing)
 				mask = cover(p, crossing, e, mask);
 			if (mask)
@@ -167,7 +152,7 @@ static void draw_edges(struct rs_worker *w, const struct rs_prim *prim, struct p
 void CU_FN(rs_sc_prim)(struct rs_worker *w, const struct rs_prim *prim, bool full)
 {
 	struct prim_walk p;
-	if (!walk_begin(&p, w, prim))
+	if (!rs_bounds_in_tile(&p.in, w, prim))
 		return;
 	if (w->db)
 		CU_FN(rs_db_begin_prim)(w, prim);

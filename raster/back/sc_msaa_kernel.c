@@ -11,19 +11,19 @@
 #include "raster/back/db.h"
 #include "raster/back/group.h"
 #include "raster/back/lanes.h"
+#include "raster/back/order.h"
 #include "raster/back/plane.h"
 #include "raster/back/ps_state.h"
 #include "raster/back/sc.h"
 #include "raster/back/spi.h"
+#include "raster/back/walk.h"
 #include "raster/back/worker.h"
 #include "raster/draw.h"
 #include "raster/prim.h"
 
-typedef int64_t vl4 __attribute__((vector_size(32)));
-
 /* The edges side by side; those that the primitive lacks are 0: always inside. */
 struct walk {
-	int x0, y0, x1, y1;       /* bounds in tile pixels */
+	struct rs_bounds in;
 	unsigned edges;
 	vl4 e;                    /* at the centre of the first pixel of the first block */
 	vl4 step_x, step_y;       /* from block to block */
@@ -34,10 +34,6 @@ struct walk {
 	vi lane[4][RS_VECS];      /* change inside a 4x4 part, scaled */
 };
 
-static inline uint32_t negative(vl4 v)
-{
-	return (uint32_t)_mm256_movemask_pd((__m256d)v);
-}
 static inline vl4 lesser(vl4 a, vl4 b)
 {
 	vl4 m = a < b;
@@ -84,10 +80,10 @@ static void edges_begin(struct walk *p, const struct rs_ps_state *s, const struc
 /* Lanes of a block whose sample is inside; e: values there of the first pixel. */
 static uint64_t cover(const struct walk *p, vl4 e, uint64_t within)
 {
-	uint32_t crossing = negative(e + p->least);
+	uint32_t crossing = rs_negative(e + p->least);
 	uint64_t out = 0;
 	int64_t at[4];
-	if (negative(e + p->most))
+	if (rs_negative(e + p->most))
 		return 0;
 	if (!crossing)
 		return within;
@@ -109,44 +105,36 @@ static uint64_t cover(const struct walk *p, vl4 e, uint64_t within)
 	return out & within;
 }
 
-static uint64_t any_sample(const struct rs_ps_state *s, const uint64_t mask[RS_MAX_SAMPLES])
+static bool test(struct rs_worker *w, struct rs_piece *p, bool write)
 {
-	uint64_t any = 0;
-	for (unsigned k = 0; k < s->samples; k++)
-		any |= mask[k];
-	return any;
+	CU_FN(rs_db_block_msaa)(w, p->prim, p->block, p->sample, write);
+	p->mask = rs_any_sample(w->state, p->sample);
+	return p->mask;
+}
+static unsigned count(const struct rs_worker *w, const struct rs_piece *p)
+{
+	unsigned n = 0;
+	for (unsigned k = 0; k < w->state->samples; k++)
+		n += (unsigned)__builtin_popcountll(p->sample[k]);
+	return n;
+}
+static void pack(struct rs_worker *w, const struct rs_piece *p)
+{
+	CU_FN(rs_spi_block_msaa)(w, p->prim, p->block, p->sample, p->covered);
 }
 
-/* One 8x8 block of a primitive with these lanes of each sample covered: the
- * sample mask, early tests, then into waves. */
+/* The sample mask comes first. */
 void CU_FN(rs_sc_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
 	const uint64_t inside[RS_MAX_SAMPLES])
 {
+	static const struct rs_stages stages = { test, count, pack };
 	const struct rs_ps_state *s = w->state;
 	uint64_t covered[RS_MAX_SAMPLES], mask[RS_MAX_SAMPLES];
 	for (unsigned k = 0; k < s->samples; k++)
 		covered[k] = mask[k] = s->sample_mask >> k & 1 ? inside[k] : 0;
-	uint64_t any = any_sample(s, mask);
-	if (!any)
-		return;
-	/* as in rs_sc_block */
-	if (w->order == RS_Z_EARLY_TEST && w->occupied[block] & any)
-		CU_FN(rs_spi_flush)(w);
-	if (w->db && w->order != RS_Z_LATE)
-		CU_FN(rs_db_block_msaa)(w, prim, block, mask, w->order == RS_Z_EARLY);
-	for (unsigned k = 0; w->order == RS_Z_EARLY && k < s->samples; k++)
-		w->samples += (unsigned)__builtin_popcountll(mask[k]);
-	if (w->run_ps && any_sample(s, mask))
-		CU_FN(rs_spi_block_msaa)(w, prim, block, mask, covered);
-}
-
-static bool walk_begin(struct walk *p, const struct rs_worker *w, const struct rs_prim *prim)
-{
-	p->x0 = prim->x0 > w->x ? prim->x0 - w->x : 0;
-	p->y0 = prim->y0 > w->y ? prim->y0 - w->y : 0;
-	p->x1 = prim->x1 - w->x < w->width ? prim->x1 - w->x : w->width;
-	p->y1 = prim->y1 - w->y < w->height ? prim->y1 - w->y : w->height;
-	return p->x0 < p->x1 && p->y0 < p->y1;
+	struct rs_piece p = { .prim = prim, .block = block, .mask = rs_any_sample(s, mask), .sample = mask, .covered = covered };
+	if (p.mask)
+		rs_order_block(w, &p, &stages);
 }
 
 /* full: no edge is looked at. */
@@ -154,16 +142,16 @@ static void draw(struct rs_worker *w, const struct rs_prim *prim, struct walk *p
 {
 	const struct rs_ps_state *s = w->state;
 	if (!full)
-		edges_begin(p, s, prim, w->x + (p->x0 & ~7), w->y + (p->y0 & ~7));
+		edges_begin(p, s, prim, w->x + (p->in.x0 & ~7), w->y + (p->in.y0 & ~7));
 	vl4 row = p->e;
-	for (int by = p->y0 >> 3; by <= (p->y1 - 1) >> 3; by++, row += p->step_y) {
+	for (int by = p->in.y0 >> 3; by <= (p->in.y1 - 1) >> 3; by++, row += p->step_y) {
 		vl4 e = row;
-		for (int bx = p->x0 >> 3; bx <= (p->x1 - 1) >> 3; bx++, e += p->step_x) {
+		for (int bx = p->in.x0 >> 3; bx <= (p->in.x1 - 1) >> 3; bx++, e += p->step_x) {
 			unsigned block = (unsigned)(8 * by + bx);
-			if ((!full && negative(e + p->highest)) || (w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
+			if ((!full && rs_negative(e + p->highest)) || (w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
 				continue;
-			uint64_t within = rs_lanes_within(bx, by, p->x0, p->y0, p->x1, p->y1), mask[RS_MAX_SAMPLES];
-			bool inside = full || !negative(e + p->lowest);
+			uint64_t within = rs_lanes_within(bx, by, p->in.x0, p->in.y0, p->in.x1, p->in.y1), mask[RS_MAX_SAMPLES];
+			bool inside = full || !rs_negative(e + p->lowest);
 			for (unsigned k = 0; k < s->samples; k++)
 				mask[k] = inside ? within : cover(p, e + p->sample[k], within);
 			CU_FN(rs_sc_block_msaa)(w, prim, block, mask);
@@ -174,7 +162,7 @@ static void draw(struct rs_worker *w, const struct rs_prim *prim, struct walk *p
 void CU_FN(rs_sc_prim_msaa)(struct rs_worker *w, const struct rs_prim *prim, bool full)
 {
 	struct walk p;
-	if (!walk_begin(&p, w, prim))
+	if (!rs_bounds_in_tile(&p.in, w, prim))
 		return;
 	if (w->db)
 		CU_FN(rs_db_begin_prim)(w, prim);

@@ -10,6 +10,7 @@
 #include "isa/regs.h"
 #include "raster/back/db.h"
 #include "raster/back/hiz.h"
+#include "raster/back/order.h"
 #include "raster/back/plane.h"
 #include "raster/back/ps_state.h"
 #include "raster/back/sc.h"
@@ -126,10 +127,12 @@ static inline void hiz_wrote(struct rs_worker *w, unsigned qx, unsigned qy, uint
 			hiz_touch(w, (qy + (q >> 1)) / 4 * 8 + (qx + (q & 1)) / 4, lanes & 15u << 4 * q);
 }
 
-/* Early depth test of the lanes, with writes; returns those that pass. */
-static inline uint32_t test_depth(struct rs_worker *w, const struct rs_prim *prim, unsigned qx, unsigned qy,
-	uint32_t lanes)
+/* Depth test of the lanes, with writes, whatever `write` says: quick_z is early. */
+static inline bool test(struct rs_worker *w, struct rs_piece *p, bool write)
 {
+	const struct rs_prim *prim = p->prim;
+	unsigned qx = p->qx, qy = p->qy;
+	uint32_t lanes = (uint32_t)p->mask;
 	const struct rs_target *t = &w->pass->depth;
 	const struct rs_ps_state *s = w->state;
 	int x = w->x + 2 * (int)qx, y = w->y + 2 * (int)qy;
@@ -145,6 +148,7 @@ static inline uint32_t test_depth(struct rs_worker *w, const struct rs_prim *pri
 	for (unsigned i = 0; i < RS_VECS; i++)
 		z.v[i] = v_clampf(z.v[i], v_setf(s->clamp_min[prim->viewport]), v_setf(s->clamp_max[prim->viewport]));
 	lanes &= compare(s->z_func, &z, &old);
+	p->mask = lanes;
 	if (!lanes || !s->z_write)
 		return lanes;
 	for (unsigned i = 0; i < RS_VECS; i++)
@@ -155,7 +159,15 @@ static inline uint32_t test_depth(struct rs_worker *w, const struct rs_prim *pri
 		w->hiz.valid = 0;
 	}
 	hiz_wrote(w, qx, qy, lanes);
-	return lanes;
+	return true;
+}
+static inline unsigned count(const struct rs_worker *w, const struct rs_piece *p)
+{
+	return (unsigned)__builtin_popcount((uint32_t)p->mask);
+}
+static inline void pack(struct rs_worker *w, const struct rs_piece *p)
+{
+	CU_FN(rs_spi_append_small)(w, p->prim, p->qx, p->qy, (uint32_t)p->mask);
 }
 
 /* The general way: by 8x8 blocks, of which the quads may touch four. */
@@ -177,15 +189,11 @@ static void draw_blocks(struct rs_worker *w, const struct rs_prim *prim, unsigne
 
 void CU_FN(rs_sc_small)(struct rs_worker *w, const struct rs_prim *prim, const struct rs_item *item)
 {
-	uint32_t lanes = item->mask;
+	static const struct rs_stages stages = { test, count, pack };
 	if (!w->quick_z && (w->db || w->order == RS_Z_EARLY_TEST)) {
-		draw_blocks(w, prim, item->qx, item->qy, lanes);
+		draw_blocks(w, prim, item->qx, item->qy, item->mask);
 		return;
 	}
-	if (w->quick_z && !(lanes = test_depth(w, prim, item->qx, item->qy, lanes)))
-		return;
-	if (w->order == RS_Z_EARLY)
-		w->samples += (unsigned)__builtin_popcount(lanes);
-	if (w->run_ps)
-		CU_FN(rs_spi_append_small)(w, prim, item->qx, item->qy, lanes);
+	struct rs_piece p = { .prim = prim, .qx = item->qx, .qy = item->qy, .mask = item->mask };
+	rs_order_piece(w, &p, w->quick_z, &stages);
 }

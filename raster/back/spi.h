@@ -21,7 +21,7 @@ void CU_FN(rs_spi_flush)(struct rs_worker *w);
 void CU_FN(rs_spi_inputs)(struct rs_worker *w, const struct rs_open_wave *o);
 void CU_FN(rs_spi_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
 	const uint64_t mask[RS_MAX_SAMPLES], const uint64_t covered[RS_MAX_SAMPLES]);
-void CU_FN(rs_spi_finish_msaa)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t valid);
+void CU_FN(rs_spi_finish_msaa)(struct rs_worker *w, const struct rs_open_wave *o); /* rs_order_wave, many */
 void CU_FN(rs_spi_inputs_msaa)(struct rs_worker *w, const struct rs_open_wave *o);
 
 #endif

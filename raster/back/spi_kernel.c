@@ -16,6 +16,7 @@
 #include "raster/back/cb_wave.h"
 #include "raster/back/db.h"
 #include "raster/back/lanes.h"
+#include "raster/back/order.h"
 #include "raster/back/ps_state.h"
 #include "raster/back/wave.h"
 #include "raster/back/worker.h"
@@ -89,35 +90,8 @@ static void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 	w->slot.wave->lds_bytes = s->num_interp * o->prims * RS_ATTR_BYTES;
 }
 
-/* Lanes whose exported sample mask has the only sample. */
-static uint64_t exported_samples(const struct cu_exports *e)
-{
-	uint64_t out = 0;
-	if (!rs_exported(e, GCN_EXP_MRTZ, 2))
-		return ~0ull;
-	for (unsigned l = 0; l < CU_LANES; l++)
-		out |= (uint64_t)(e->data[GCN_EXP_MRTZ][2][l] & 1) << l;
-	return out;
-}
-
-/* Lanes whose alpha covers the only sample; NaN does not. */
-static uint64_t alpha_samples(const struct rs_ps_state *s, const struct cu_exports *e)
-{
-	uint64_t out = 0;
-	unsigned target = s->alpha_from_z ? GCN_EXP_MRTZ : GCN_EXP_MRT0;
-	if (!rs_exported(e, target, 3))
-		return ~0ull;
-	for (unsigned l = 0; l < CU_LANES; l++) {
-		float alpha;
-		memcpy(&alpha, &e->data[target][3][l], sizeof alpha);
-		out |= (uint64_t)(alpha >= 0.5f) << l;
-	}
-	return out;
-}
-
 static void launch(struct rs_worker *w, const struct rs_open_wave *o)
 {
-	const struct rs_ps_state *s = w->state;
 	write_attrs(w, o);
 	init_wave(w, o);
 	CU_FN(rs_spi_inputs)(w, o);
@@ -129,22 +103,10 @@ static void launch(struct rs_worker *w, const struct rs_open_wave *o)
 		rs_pass_fail(w->pass, "pixel wave", o->prim[0]->draw->ps.program, w->slot.wave->error.text);
 		return;
 	}
-	if (s->samples > 1) {
-		CU_FN(rs_spi_finish_msaa)(w, o, w->slot.exports->valid);
-		return;
-	}
-	uint64_t live = o->exec & w->slot.exports->valid;
-	if (s->mask_export)
-		live &= exported_samples(w->slot.exports);
-	if (s->alpha_to_mask)
-		live &= alpha_samples(s, w->slot.exports);
-	if (w->order != RS_Z_EARLY) {
-		if (w->db)
-			live = CU_FN(rs_db_wave)(w, o, live);
-		w->samples += (unsigned)__builtin_popcountll(live);
-	}
-	if (live && w->color_count)
-		CU_FN(rs_cb_wave)(w, o, live);
+	if (w->state->samples > 1)
+		CU_FN(rs_spi_finish_msaa)(w, o);
+	else
+		rs_order_wave(w, o, false);
 }
 
 void CU_FN(rs_spi_block)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)

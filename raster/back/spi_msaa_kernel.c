@@ -12,20 +12,13 @@
 #include "raster/back/cb_wave.h"
 #include "raster/back/db.h"
 #include "raster/back/lanes.h"
+#include "raster/back/order.h"
 #include "raster/back/ps_state.h"
 #include "raster/back/spi.h"
 #include "raster/back/wave.h"
 #include "raster/back/worker.h"
 #include "raster/draw.h"
 #include "raster/prim.h"
-
-static inline uint64_t any_sample(const struct rs_ps_state *s, const uint64_t mask[RS_MAX_SAMPLES])
-{
-	uint64_t any = 0;
-	for (unsigned k = 0; k < s->samples; k++)
-		any |= mask[k];
-	return any;
-}
 
 /* The four quads of a group are tested and blended at once: they must not share
  * a sample when one reads what the other writes. */
@@ -46,7 +39,7 @@ static void append(struct rs_worker *w, const struct rs_prim *prim, unsigned blo
 {
 	const struct rs_ps_state *s = w->state;
 	struct rs_open_wave *o = &w->open;
-	uint64_t any = any_sample(s, mask);
+	uint64_t any = rs_any_sample(s, mask);
 	unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
 	for (uint64_t live = rs_live_quads(any); live; live &= live - 1) {
 		unsigned lane = (unsigned)__builtin_ctzll(live);
@@ -86,12 +79,12 @@ static void launch_block(struct rs_worker *w, const struct rs_prim *prim, unsign
 	memcpy(w->direct.sample, mask, sizeof w->direct.sample);
 	memcpy(w->direct.covered, covered, sizeof w->direct.covered);
 	memset(w->direct.quad_sample, (int)id, sizeof w->direct.quad_sample);
-	CU_FN(rs_spi_block)(w, prim, block, any_sample(w->state, mask));
+	CU_FN(rs_spi_block)(w, prim, block, rs_any_sample(w->state, mask));
 }
 
 static inline bool is_full(uint64_t mask)
 {
-	return __builtin_popcountll(rs_live_quads(mask)) >= 12;
+	return __builtin_popcountll(rs_live_quads(mask)) >= RS_BLOCK_QUADS;
 }
 
 /* A sample at a time.  Samples do not touch each other, so whole blocks may go
@@ -119,7 +112,7 @@ static void iterate(struct rs_worker *w, const struct rs_prim *prim, unsigned bl
 void CU_FN(rs_spi_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
 	const uint64_t mask[RS_MAX_SAMPLES], const uint64_t covered[RS_MAX_SAMPLES])
 {
-	uint64_t any = any_sample(w->state, mask), m[RS_MAX_SAMPLES] = { 0 }, c[RS_MAX_SAMPLES] = { 0 };
+	uint64_t any = rs_any_sample(w->state, mask), m[RS_MAX_SAMPLES] = { 0 }, c[RS_MAX_SAMPLES] = { 0 };
 	memcpy(m, mask, w->state->samples * sizeof *m);
 	memcpy(c, covered, w->state->samples * sizeof *c);
 	if (w->state->iterate) {
@@ -135,48 +128,7 @@ void CU_FN(rs_spi_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, u
 	launch_block(w, prim, block, m, c, 0);
 }
 
-/* Lanes whose exported sample mask has sample k. */
-static uint64_t exported_mask(const struct cu_exports *e, unsigned k)
+void CU_FN(rs_spi_finish_msaa)(struct rs_worker *w, const struct rs_open_wave *o)
 {
-	uint64_t out = 0;
-	if (!rs_exported(e, GCN_EXP_MRTZ, 2))
-		return ~0ull;
-	for (unsigned l = 0; l < CU_LANES; l += VL)
-		out |= (uint64_t)v_bits(v_load(&e->data[GCN_EXP_MRTZ][2][l]) << (31 - (int)k)) << l;
-	return out;
-}
-
-/* Lanes whose alpha covers sample k: from (k + 1/2) / samples on; NaN does not. */
-static uint64_t alpha_mask(const struct rs_ps_state *s, const struct cu_exports *e, unsigned k)
-{
-	uint64_t out = 0;
-	unsigned target = s->alpha_from_z ? GCN_EXP_MRTZ : GCN_EXP_MRT0;
-	float least = ((float)k + 0.5f) / (float)s->samples;
-	if (!rs_exported(e, target, 3))
-		return ~0ull;
-	for (unsigned l = 0; l < CU_LANES; l += VL)
-		out |= (uint64_t)v_bits((vi)(v_loadf(&e->data[target][3][l]) >= v_setf(least))) << l;
-	return out;
-}
-
-/* What comes after the shader; valid: lanes it has not killed. */
-void CU_FN(rs_spi_finish_msaa)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t valid)
-{
-	const struct rs_ps_state *s = w->state;
-	uint64_t live[RS_MAX_SAMPLES];
-	for (unsigned k = 0; k < s->samples; k++) {
-		live[k] = o->sample[k] & valid;
-		if (s->mask_export && live[k])
-			live[k] &= exported_mask(w->slot.exports, k);
-		if (s->alpha_to_mask && live[k])
-			live[k] &= alpha_mask(s, w->slot.exports, k);
-	}
-	if (w->order != RS_Z_EARLY) {
-		if (w->db)
-			CU_FN(rs_db_wave_msaa)(w, o, live);
-		for (unsigned k = 0; k < s->samples; k++)
-			w->samples += (unsigned)__builtin_popcountll(live[k]);
-	}
-	if (w->color_count && any_sample(s, live))
-		CU_FN(rs_cb_wave_msaa)(w, o, live);
+	rs_order_wave(w, o, true);
 }

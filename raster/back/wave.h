@@ -11,6 +11,7 @@
 #include "raster/prim.h"
 
 #define RS_WAVE_QUADS 16
+#define RS_BLOCK_QUADS 12 /* live ones from which on a block is a wave of its own */
 
 struct rs_open_wave {
 	unsigned quads, prims;

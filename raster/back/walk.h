@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What walks of a primitive over the blocks of a tile have in common. */
+#ifndef RASTER_BACK_WALK_H
+#define RASTER_BACK_WALK_H
+
+#include <immintrin.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "raster/back/worker.h"
+#include "raster/prim.h"
+
+/* Four edges side by side. */
+typedef int64_t vl4 __attribute__((vector_size(32)));
+
+static inline uint32_t rs_negative(vl4 v)
+{
+	return (uint32_t)_mm256_movemask_pd((__m256d)v);
+}
+
+/* Bounds of a primitive in tile pixels; false when they are empty. */
+struct rs_bounds { int x0, y0, x1, y1; };
+static inline bool rs_bounds_in_tile(struct rs_bounds *b, const struct rs_worker *w, const struct rs_prim *prim)
+{
+	b->x0 = prim->x0 > w->x ? prim->x0 - w->x : 0;
+	b->y0 = prim->y0 > w->y ? prim->y0 - w->y : 0;
+	b->x1 = prim->x1 - w->x < w->width ? prim->x1 - w->x : w->width;
+	b->y1 = prim->y1 - w->y < w->height ? prim->y1 - w->y : w->height;
+	return b->x0 < b->x1 && b->y0 < b->y1;
+}
+
+#endif
