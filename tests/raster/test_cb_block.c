@@ -78,7 +78,7 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 		float exported[4];
 		for (unsigned ch = 0; ch < 4; ch++) {
 			exported[ch] = random_value(seed);
-			w->exports->data[0][ch][l] = tb_bits(exported[ch]);
+			w->slot.exports->data[0][ch][l] = tb_bits(exported[ch]);
 		}
 		memcpy(&want[l], tb_texel(&t, rs_lane_x(l), rs_lane_y(l), 0), 4);
 		if (lanes >> l & 1)
@@ -105,7 +105,7 @@ static void check_level(enum cu_level level)
 	CHECK(e && w, "no memory");
 	memset(e, 0, sizeof *e);
 	memset(w, 0, sizeof *w);
-	w->exports = e;
+	w->slot.exports = e;
 	for (int round = 0; round < ROUNDS; round++)
 		for (int kind = 0; kind < RS_BLEND_ANY; kind++)
 			for (int order = RS_RGBA8; order <= RS_BGRA8; order++) {

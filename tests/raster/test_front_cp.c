@@ -127,6 +127,7 @@ static void test_dispatch(void)
 		hi(code) >> 8 });
 	mock_packet(&s, PM4_SET_SH_REG, 4, (uint32_t[]){ R_COMPUTE_NUM_THREAD_X, 8, 8, 1 });
 	mock_packet(&s, PM4_SET_SH_REG, 4, (uint32_t[]){ R_COMPUTE_START_X, 1, 0, 0 });
+	mock_packet(&s, PM4_SET_SH_REG, 2, (uint32_t[]){ R_COMPUTE_PGM_RSRC2, REG_SET(COMPUTE_PGM_RSRC2, USER_SGPR, 2) });
 	mock_packet(&s, PM4_SET_SH_REG, 3, (uint32_t[]){ R_COMPUTE_USER_DATA, lo(&sum), hi(&sum) });
 	mock_packet(&s, PM4_DISPATCH_DIRECT, 4, (uint32_t[]){ 2, 1, 1, 0 });
 	mock_packet(&s, PM4_DISPATCH_INDIRECT, 4, (uint32_t[]){ lo(counts), hi(counts), 0, 0 });
