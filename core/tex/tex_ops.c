@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/tex/tex_ops.h"
 
-#include <stdbool.h>
-#include "core/tex/mimg.h"
 #include "isa/gcn.h"
 
 #define OP(name, flags) [GCN_IMAGE_##name] = (flags)
