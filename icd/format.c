@@ -39,39 +39,39 @@
 #define S_1 SEL_1
 #define SEL(r, g, b, a) { S_##r, S_##g, S_##b, S_##a }
 
-#define COLOR(name, dfmt_, nfmt_, bytes_, sel_, image, buffer_) { \
+#define COLOR(name, dfmt_, nfmt_, sel_, image, buffer_) { \
 	.format = VK_FORMAT_##name, .aspects = VK_IMAGE_ASPECT_COLOR_BIT, \
-	.color = { DFMT_##dfmt_, NFMT_##nfmt_, bytes_, sel_ }, \
+	.color = { DFMT_##dfmt_, NFMT_##nfmt_, DFMT_BYTES_##dfmt_, sel_ }, \
 	.optimal = (image), .linear = (image), .buffer = (buffer_) }
 
 /* The usual seven number formats of one layout. */
-#define NORMS(name, suffix, dfmt, bytes, sel) \
-	COLOR(name##_UNORM##suffix, dfmt, UNORM, bytes, SEL sel, I_FLOAT_S, B_VERTEX | B_STORE), \
-	COLOR(name##_SNORM##suffix, dfmt, SNORM, bytes, SEL sel, I_FLOAT_S, B_VERTEX | B_STORE)
-#define SCALED(name, suffix, dfmt, bytes, sel) \
-	COLOR(name##_USCALED##suffix, dfmt, USCALED, bytes, SEL sel, 0, B_VERTEX), \
-	COLOR(name##_SSCALED##suffix, dfmt, SSCALED, bytes, SEL sel, 0, B_VERTEX)
-#define INTS(name, suffix, dfmt, bytes, sel, more, more_buffer) \
-	COLOR(name##_UINT##suffix, dfmt, UINT, bytes, SEL sel, I_INT_S | (more), \
+#define NORMS(name, suffix, dfmt, sel) \
+	COLOR(name##_UNORM##suffix, dfmt, UNORM, SEL sel, I_FLOAT_S, B_VERTEX | B_STORE), \
+	COLOR(name##_SNORM##suffix, dfmt, SNORM, SEL sel, I_FLOAT_S, B_VERTEX | B_STORE)
+#define SCALED(name, suffix, dfmt, sel) \
+	COLOR(name##_USCALED##suffix, dfmt, USCALED, SEL sel, 0, B_VERTEX), \
+	COLOR(name##_SSCALED##suffix, dfmt, SSCALED, SEL sel, 0, B_VERTEX)
+#define INTS(name, suffix, dfmt, sel, more, more_buffer) \
+	COLOR(name##_UINT##suffix, dfmt, UINT, SEL sel, I_INT_S | (more), \
 		B_VERTEX | B_STORE | (more_buffer)), \
-	COLOR(name##_SINT##suffix, dfmt, SINT, bytes, SEL sel, I_INT_S | (more), \
+	COLOR(name##_SINT##suffix, dfmt, SINT, SEL sel, I_INT_S | (more), \
 		B_VERTEX | B_STORE | (more_buffer))
-#define FLOATS(name, dfmt, bytes, sel) \
-	COLOR(name##_SFLOAT, dfmt, FLOAT, bytes, SEL sel, I_FLOAT_S, B_VERTEX | B_STORE)
-#define SRGB(name, suffix, dfmt, bytes, sel) \
-	COLOR(name##_SRGB##suffix, dfmt, SRGB, bytes, SEL sel, I_FLOAT, 0)
+#define FLOATS(name, dfmt, sel) \
+	COLOR(name##_SFLOAT, dfmt, FLOAT, SEL sel, I_FLOAT_S, B_VERTEX | B_STORE)
+#define SRGB(name, suffix, dfmt, sel) \
+	COLOR(name##_SRGB##suffix, dfmt, SRGB, SEL sel, I_FLOAT, 0)
 
-#define ALL8(name, dfmt, bytes, sel) NORMS(name, , dfmt, bytes, sel), \
-	SCALED(name, , dfmt, bytes, sel), INTS(name, , dfmt, bytes, sel, 0, 0)
-#define ALL16(name, dfmt, bytes, sel) ALL8(name, dfmt, bytes, sel), FLOATS(name, dfmt, bytes, sel)
+#define ALL8(name, dfmt, sel) NORMS(name, , dfmt, sel), \
+	SCALED(name, , dfmt, sel), INTS(name, , dfmt, sel, 0, 0)
+#define ALL16(name, dfmt, sel) ALL8(name, dfmt, sel), FLOATS(name, dfmt, sel)
 
 /* Swapped channel orders: no storage, which the specification does not ask for. */
-#define SWAPPED(name, suffix, dfmt, bytes, sel) \
-	COLOR(name##_UNORM##suffix, dfmt, UNORM, bytes, SEL sel, I_FLOAT, B_VERTEX | B_TEXEL), \
-	COLOR(name##_SNORM##suffix, dfmt, SNORM, bytes, SEL sel, I_FLOAT, B_VERTEX | B_TEXEL), \
-	SCALED(name, suffix, dfmt, bytes, sel), \
-	COLOR(name##_UINT##suffix, dfmt, UINT, bytes, SEL sel, I_INT, B_VERTEX | B_TEXEL), \
-	COLOR(name##_SINT##suffix, dfmt, SINT, bytes, SEL sel, I_INT, B_VERTEX | B_TEXEL)
+#define SWAPPED(name, suffix, dfmt, sel) \
+	COLOR(name##_UNORM##suffix, dfmt, UNORM, SEL sel, I_FLOAT, B_VERTEX | B_TEXEL), \
+	COLOR(name##_SNORM##suffix, dfmt, SNORM, SEL sel, I_FLOAT, B_VERTEX | B_TEXEL), \
+	SCALED(name, suffix, dfmt, sel), \
+	COLOR(name##_UINT##suffix, dfmt, UINT, SEL sel, I_INT, B_VERTEX | B_TEXEL), \
+	COLOR(name##_SINT##suffix, dfmt, SINT, SEL sel, I_INT, B_VERTEX | B_TEXEL)
 
 #define R1 (x, 0, 0, 1)
 #define R2 (x, y, 0, 1)
@@ -79,67 +79,69 @@
 #define R4 (x, y, z, w)
 #define BGRA (z, y, x, w)
 
-#define DEPTH(name, aspects_, dfmt_, nfmt_, bytes_, filter) { \
+#define DEPTH(name, aspects_, dfmt_, nfmt_, filter) { \
 	.format = VK_FORMAT_##name, .aspects = (aspects_), \
-	.color = { DFMT_##dfmt_, NFMT_##nfmt_, bytes_, SEL(x, 0, 0, 1) }, \
-	.stencil = { (aspects_) & VK_IMAGE_ASPECT_STENCIL_BIT ? DFMT_8 : 0, NFMT_UINT, 1, \
+	.color = { DFMT_##dfmt_, NFMT_##nfmt_, DFMT_BYTES_##dfmt_, SEL(x, 0, 0, 1) }, \
+	.stencil = { (aspects_) & VK_IMAGE_ASPECT_STENCIL_BIT ? DFMT_8 : 0, NFMT_UINT, DFMT_BYTES_8, \
 		SEL(x, 0, 0, 1) }, \
 	.optimal = F_DEPTH | (filter), .linear = 0, .buffer = 0 }
 
 static const struct icd_format formats[] = {
-	COLOR(R4G4B4A4_UNORM_PACK16, 4_4_4_4, UNORM, 2, SEL(w, z, y, x), I_FLOAT, 0),
-	COLOR(B4G4R4A4_UNORM_PACK16, 4_4_4_4, UNORM, 2, SEL(y, z, w, x), I_FLOAT, 0),
-	COLOR(R5G6B5_UNORM_PACK16, 5_6_5, UNORM, 2, SEL(z, y, x, 1), I_FLOAT, 0),
-	COLOR(B5G6R5_UNORM_PACK16, 5_6_5, UNORM, 2, SEL(x, y, z, 1), I_FLOAT, 0),
-	COLOR(R5G5B5A1_UNORM_PACK16, 5_5_5_1, UNORM, 2, SEL(w, z, y, x), I_FLOAT, 0),
-	COLOR(B5G5R5A1_UNORM_PACK16, 5_5_5_1, UNORM, 2, SEL(y, z, w, x), I_FLOAT, 0),
-	COLOR(A1R5G5B5_UNORM_PACK16, 1_5_5_5, UNORM, 2, SEL(z, y, x, w), I_FLOAT, 0),
+	COLOR(R4G4B4A4_UNORM_PACK16, 4_4_4_4, UNORM, SEL(w, z, y, x), I_FLOAT, 0),
+	COLOR(B4G4R4A4_UNORM_PACK16, 4_4_4_4, UNORM, SEL(y, z, w, x), I_FLOAT, 0),
+	COLOR(R5G6B5_UNORM_PACK16, 5_6_5, UNORM, SEL(z, y, x, 1), I_FLOAT, 0),
+	COLOR(B5G6R5_UNORM_PACK16, 5_6_5, UNORM, SEL(x, y, z, 1), I_FLOAT, 0),
+	COLOR(R5G5B5A1_UNORM_PACK16, 5_5_5_1, UNORM, SEL(w, z, y, x), I_FLOAT, 0),
+	COLOR(B5G5R5A1_UNORM_PACK16, 5_5_5_1, UNORM, SEL(y, z, w, x), I_FLOAT, 0),
+	COLOR(A1R5G5B5_UNORM_PACK16, 1_5_5_5, UNORM, SEL(z, y, x, w), I_FLOAT, 0),
 
-	ALL8(R8, 8, 1, R1),
-	ALL8(R8G8, 8_8, 2, R2),
-	ALL8(R8G8B8A8, 8_8_8_8, 4, R4),
-	SRGB(R8G8B8A8, , 8_8_8_8, 4, R4),
-	SWAPPED(B8G8R8A8, , 8_8_8_8, 4, BGRA),
-	SRGB(B8G8R8A8, , 8_8_8_8, 4, BGRA),
-	NORMS(A8B8G8R8, _PACK32, 8_8_8_8, 4, R4),
-	SCALED(A8B8G8R8, _PACK32, 8_8_8_8, 4, R4),
-	INTS(A8B8G8R8, _PACK32, 8_8_8_8, 4, R4, 0, 0),
-	SRGB(A8B8G8R8, _PACK32, 8_8_8_8, 4, R4),
+	ALL8(R8, 8, R1),
+	ALL8(R8G8, 8_8, R2),
+	ALL8(R8G8B8A8, 8_8_8_8, R4),
+	SRGB(R8G8B8A8, , 8_8_8_8, R4),
+	SWAPPED(B8G8R8A8, , 8_8_8_8, BGRA),
+	SRGB(B8G8R8A8, , 8_8_8_8, BGRA),
+	NORMS(A8B8G8R8, _PACK32, 8_8_8_8, R4),
+	SCALED(A8B8G8R8, _PACK32, 8_8_8_8, R4),
+	INTS(A8B8G8R8, _PACK32, 8_8_8_8, R4, 0, 0),
+	SRGB(A8B8G8R8, _PACK32, 8_8_8_8, R4),
 
-	COLOR(A2R10G10B10_UNORM_PACK32, 2_10_10_10, UNORM, 4, SEL BGRA, I_FLOAT, B_VERTEX | B_TEXEL),
-	COLOR(A2R10G10B10_UINT_PACK32, 2_10_10_10, UINT, 4, SEL BGRA, I_INT, B_VERTEX | B_TEXEL),
-	COLOR(A2R10G10B10_SNORM_PACK32, 2_10_10_10, SNORM, 4, SEL BGRA, 0, B_VERTEX),
-	COLOR(A2R10G10B10_SINT_PACK32, 2_10_10_10, SINT, 4, SEL BGRA, 0, B_VERTEX),
-	SCALED(A2R10G10B10, _PACK32, 2_10_10_10, 4, BGRA),
-	COLOR(A2B10G10R10_UNORM_PACK32, 2_10_10_10, UNORM, 4, SEL R4, I_FLOAT_S, B_VERTEX | B_TEXEL),
-	COLOR(A2B10G10R10_UINT_PACK32, 2_10_10_10, UINT, 4, SEL R4, I_INT_S, B_VERTEX | B_TEXEL),
-	COLOR(A2B10G10R10_SNORM_PACK32, 2_10_10_10, SNORM, 4, SEL R4, 0, B_VERTEX),
-	COLOR(A2B10G10R10_SINT_PACK32, 2_10_10_10, SINT, 4, SEL R4, 0, B_VERTEX),
-	SCALED(A2B10G10R10, _PACK32, 2_10_10_10, 4, R4),
+	COLOR(A2R10G10B10_UNORM_PACK32, 2_10_10_10, UNORM, SEL BGRA, I_FLOAT, B_VERTEX | B_TEXEL),
+	COLOR(A2R10G10B10_UINT_PACK32, 2_10_10_10, UINT, SEL BGRA, I_INT, B_VERTEX | B_TEXEL),
+	COLOR(A2R10G10B10_SNORM_PACK32, 2_10_10_10, SNORM, SEL BGRA, 0, B_VERTEX),
+	COLOR(A2R10G10B10_SINT_PACK32, 2_10_10_10, SINT, SEL BGRA, 0, B_VERTEX),
+	SCALED(A2R10G10B10, _PACK32, 2_10_10_10, BGRA),
+	COLOR(A2B10G10R10_UNORM_PACK32, 2_10_10_10, UNORM, SEL R4, I_FLOAT_S, B_VERTEX | B_TEXEL),
+	COLOR(A2B10G10R10_UINT_PACK32, 2_10_10_10, UINT, SEL R4, I_INT_S, B_VERTEX | B_TEXEL),
+	COLOR(A2B10G10R10_SNORM_PACK32, 2_10_10_10, SNORM, SEL R4, 0, B_VERTEX),
+	COLOR(A2B10G10R10_SINT_PACK32, 2_10_10_10, SINT, SEL R4, 0, B_VERTEX),
+	SCALED(A2B10G10R10, _PACK32, 2_10_10_10, R4),
 
-	ALL16(R16, 16, 2, R1),
-	ALL16(R16G16, 16_16, 4, R2),
-	ALL16(R16G16B16A16, 16_16_16_16, 8, R4),
+	ALL16(R16, 16, R1),
+	ALL16(R16G16, 16_16, R2),
+	ALL16(R16G16B16A16, 16_16_16_16, R4),
 
-	INTS(R32, , 32, 4, R1, F_ATOMIC, B_ATOMIC),
-	FLOATS(R32, 32, 4, R1),
-	INTS(R32G32, , 32_32, 8, R2, 0, 0),
-	FLOATS(R32G32, 32_32, 8, R2),
-	COLOR(R32G32B32_UINT, 32_32_32, UINT, 12, SEL R3, 0, B_VERTEX | B_TEXEL),
-	COLOR(R32G32B32_SINT, 32_32_32, SINT, 12, SEL R3, 0, B_VERTEX | B_TEXEL),
-	COLOR(R32G32B32_SFLOAT, 32_32_32, FLOAT, 12, SEL R3, 0, B_VERTEX | B_TEXEL),
-	INTS(R32G32B32A32, , 32_32_32_32, 16, R4, 0, 0),
-	FLOATS(R32G32B32A32, 32_32_32_32, 16, R4),
+	INTS(R32, , 32, R1, F_ATOMIC, B_ATOMIC),
+	FLOATS(R32, 32, R1),
+	INTS(R32G32, , 32_32, R2, 0, 0),
+	FLOATS(R32G32, 32_32, R2),
+	COLOR(R32G32B32_UINT, 32_32_32, UINT, SEL R3, 0, B_VERTEX | B_TEXEL),
+	COLOR(R32G32B32_SINT, 32_32_32, SINT, SEL R3, 0, B_VERTEX | B_TEXEL),
+	COLOR(R32G32B32_SFLOAT, 32_32_32, FLOAT, SEL R3, 0, B_VERTEX | B_TEXEL),
+	INTS(R32G32B32A32, , 32_32_32_32, R4, 0, 0),
+	FLOATS(R32G32B32A32, 32_32_32_32, R4),
 
-	COLOR(B10G11R11_UFLOAT_PACK32, 10_11_11, FLOAT, 4, SEL R3, I_FLOAT_S, B_TEXEL),
-	COLOR(E5B9G9R9_UFLOAT_PACK32, 5_9_9_9, FLOAT, 4, SEL R3, F_SAMPLED | F_FILTER, 0),
+	COLOR(B10G11R11_UFLOAT_PACK32, 10_11_11, FLOAT, SEL R3, I_FLOAT_S, B_TEXEL),
+	COLOR(E5B9G9R9_UFLOAT_PACK32, 5_9_9_9, FLOAT, SEL R3, F_SAMPLED | F_FILTER, 0),
 
-	DEPTH(D16_UNORM, VK_IMAGE_ASPECT_DEPTH_BIT, 16, UNORM, 2, F_FILTER),
-	DEPTH(D32_SFLOAT, VK_IMAGE_ASPECT_DEPTH_BIT, 32, FLOAT, 4, F_FILTER),
-	DEPTH(D32_SFLOAT_S8_UINT, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 32, FLOAT, 4,
+	DEPTH(D16_UNORM, VK_IMAGE_ASPECT_DEPTH_BIT, 16, UNORM, F_FILTER),
+	DEPTH(X8_D24_UNORM_PACK32, VK_IMAGE_ASPECT_DEPTH_BIT, 8_24, UNORM, F_FILTER),
+	DEPTH(D24_UNORM_S8_UINT, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 8_24, UNORM, F_FILTER),
+	DEPTH(D32_SFLOAT, VK_IMAGE_ASPECT_DEPTH_BIT, 32, FLOAT, F_FILTER),
+	DEPTH(D32_SFLOAT_S8_UINT, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 32, FLOAT,
 		F_FILTER),
 	{ .format = VK_FORMAT_S8_UINT, .aspects = VK_IMAGE_ASPECT_STENCIL_BIT,
-		.stencil = { DFMT_8, NFMT_UINT, 1, SEL(x, 0, 0, 1) }, .optimal = F_DEPTH },
+		.stencil = { DFMT_8, NFMT_UINT, DFMT_BYTES_8, SEL(x, 0, 0, 1) }, .optimal = F_DEPTH },
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 

@@ -5,13 +5,14 @@
 
 #include <stdbool.h>
 #include "icd/vk.h"
+#include "isa/resource.h"
 
 struct icd_instance;
 
 /* One plane as the hardware reads it. */
 struct icd_plane_format {
 	uint8_t dfmt, nfmt;        /* DFMT_*, NFMT_* */
-	uint8_t bytes;             /* a texel */
+	uint8_t bytes;             /* an element, as isa/formats.def has it */
 	uint8_t sel[4];            /* SEL_*: channel R G B A takes this memory component */
 };
 
@@ -37,7 +38,7 @@ VkImageCreateFlags icd_known_image_flags(struct icd_instance *instance, VkImageC
 
 static inline bool icd_format_is_int(const struct icd_plane_format *p)
 {
-	return p->nfmt == 4 || p->nfmt == 5; /* NFMT_UINT, NFMT_SINT */
+	return p->nfmt == NFMT_UINT || p->nfmt == NFMT_SINT;
 }
 
 #endif

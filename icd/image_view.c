@@ -110,6 +110,11 @@ static void fill_color_target(struct icd_image_view *view)
 		REG_SET(CB_COLOR_ATTRIB, NUM_SAMPLES, log2_samples(view->image));
 }
 
+static uint32_t z_format(unsigned dfmt)
+{
+	return dfmt == DFMT_16 ? Z_FORMAT_16 : dfmt == DFMT_8_24 ? Z_FORMAT_24 : Z_FORMAT_32_FLOAT;
+}
+
 static void fill_depth_target(struct icd_image_view *view)
 {
 	const struct icd_format *f = view->format;
@@ -119,7 +124,7 @@ static void fill_depth_target(struct icd_image_view *view)
 	view->db[0] = REG_SET(DB_Z_INFO, NUM_SAMPLES, log2_samples(view->image));
 	if (f->aspects & VK_IMAGE_ASPECT_DEPTH_BIT) {
 		base = level_base(view, VK_IMAGE_ASPECT_DEPTH_BIT);
-		view->db[0] |= REG_SET(DB_Z_INFO, FORMAT, f->color.dfmt == DFMT_16 ? Z_FORMAT_16 : Z_FORMAT_32_FLOAT) |
+		view->db[0] |= REG_SET(DB_Z_INFO, FORMAT, z_format(f->color.dfmt)) |
 			REG_SET(DB_Z_INFO, TILE_MODE_INDEX, view->image->tiling);
 		view->db[2] = (uint32_t)base;
 		view->db[3] = (uint32_t)(base >> 32);

@@ -21,7 +21,7 @@ static bool constant_bus_ok(const struct gcn_inst *in, const struct gcn_op_info 
 			reg = GCN_SRC_M0, width = 1;
 		if (i == 3 && info->flags & GCN_F_READS_VCC && !mask_operand)
 			reg = GCN_SRC_VCC, width = 2;
-		bool scalar = reg < 128 || (reg >= 235 && reg <= 239) || (reg >= 251 && reg <= 253) ||
+		bool scalar = reg < 128 || (reg >= GCN_SRC_SHARED_BASE && reg <= GCN_SRC_POPS_EXITING_WAVE_ID) || (reg >= 251 && reg <= 253) ||
 			reg == GCN_SRC_LITERAL;
 		if (!scalar)
 			continue;

@@ -244,7 +244,7 @@ bool isa_source_valid(enum gcn_gen gen, unsigned code)
 {
 	if (code >= 102 && code < 106)
 		return gen == GCN_GFX9 || (gen == GCN_GFX8 ? code < 104 : code < (gen == GCN_GFX7 ? 106 : 104));
-	if (code >= 235 && code <= 239)
+	if (code >= GCN_SRC_SHARED_BASE && code <= GCN_SRC_POPS_EXITING_WAVE_ID)
 		return gen == GCN_GFX9;
 	if (code == GCN_SRC_INV_2PI)
 		return gen >= GCN_GFX8;

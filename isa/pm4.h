@@ -23,6 +23,7 @@ static inline uint32_t pm4_payload(uint32_t h) { return (h >> 16 & 0x3fff) + 1; 
 
 /* Payloads: struct pm4_draw_index_2, .. of pm4.def's rows. */
 #define DW(field) uint32_t field;
+#define DW_OF(field, set) uint32_t field;
 #define SDW(field) int32_t field;
 #define LOHI(field) uint32_t field##_lo, field##_hi;
 #define DW4(field) uint32_t field[4];
@@ -33,6 +34,7 @@ static inline uint32_t pm4_payload(uint32_t h) { return (h >> 16 & 0x3fff) + 1; 
 #define PM4(name, packet, op, min, max, payload) struct pm4_##packet { payload };
 #include "isa/pm4.def"
 #undef DW
+#undef DW_OF
 #undef SDW
 #undef LOHI
 #undef DW4

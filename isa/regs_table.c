@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "isa/formats.def"
 #include "isa/regs.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -35,10 +36,15 @@ const size_t isa_reg_count = COUNT(isa_regs);
 const struct isa_reg_value_row isa_reg_values[] = {
 #define VALUE(set, name, number) { #set, #name, number },
 #include "isa/regs.def"
+#define DATA_FORMAT(name, number, ...) { "DFMT", #name, number },
+	ISA_DATA_FORMATS(DATA_FORMAT)
+#define NUMBER_FORMAT(name, number) { "NFMT", #name, number },
+	ISA_NUMBER_FORMATS(NUMBER_FORMAT)
 };
 const size_t isa_reg_value_count = COUNT(isa_reg_values);
 
 #define DW(field) " " #field
+#define DW_OF(field, set) " " #field "=" #set
 #define SDW(field) " " #field
 #define LOHI(field) " " #field "_lo " #field "_hi"
 #define DW4(field) " " #field "[0] " #field "[1] " #field "[2] " #field "[3]"
@@ -86,12 +92,17 @@ const struct isa_reg *isa_find_reg(uint32_t address, unsigned *element)
 	return NULL;
 }
 
-const char *isa_value_name(const struct isa_reg_bits *field, uint32_t value)
+const char *isa_set_name(const char *set, uint32_t value)
 {
-	for (size_t i = 0; field->set && i < isa_reg_value_count; i++)
-		if (isa_reg_values[i].number == value && !strcmp(isa_reg_values[i].set, field->set))
+	for (size_t i = 0; i < isa_reg_value_count; i++)
+		if (isa_reg_values[i].number == value && !strcmp(isa_reg_values[i].set, set))
 			return isa_reg_values[i].name;
 	return NULL;
+}
+
+const char *isa_value_name(const struct isa_reg_bits *field, uint32_t value)
+{
+	return field->set ? isa_set_name(field->set, value) : NULL;
 }
 
 const struct isa_packet *isa_find_packet(unsigned op)

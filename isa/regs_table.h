@@ -40,6 +40,8 @@ const struct isa_reg *isa_find_reg(uint32_t address, unsigned *element);
 
 /* Name of a field's value; NULL if it has none. */
 const char *isa_value_name(const struct isa_reg_bits *field, uint32_t value);
+/* And of a number of any set. */
+const char *isa_set_name(const char *set, uint32_t value);
 
 /* VGPRs at the entry of a pixel wave by bit of SPI_PS_INPUT_ENA. */
 enum { ISA_PS_INPUTS = 16 };
@@ -49,8 +51,8 @@ struct isa_packet {
 	const char *name;
 	uint8_t op;
 	uint16_t min, max; /* payload dwords, 0: any */
-	/* Names of the payload's dwords, a blank before each; NAME:PART, the dwords of a
-	 * part; "...": the last name again, up to the end. */
+	/* Names of the payload's dwords, a blank before each; NAME=SET, one with the values of
+	 * a set; NAME:PART, the dwords of a part; "...": the last name again, up to the end. */
 	const char *names;
 };
 

@@ -9,6 +9,7 @@
 #define ISA_RESOURCE_H
 
 #include <stdint.h>
+#include "isa/formats.def"
 
 /* A field: dword, low bit, width. */
 struct isa_field { uint8_t dword, lo, width; };
@@ -74,23 +75,15 @@ enum { TILING_LINEAR = 8, TILING_4X4 = 13 };
 /* DST_SEL */
 enum { SEL_0 = 0, SEL_1 = 1, SEL_R = 4, SEL_G = 5, SEL_B = 6, SEL_A = 7 };
 
-/* Data formats, V# (4 bits) T# (6 bits) and CB_COLORn_INFO alike. Components
- * are named from the lowest bit up in "from lowest bit" order: in DFMT_5_6_5
- * component 0 has the low 5 bits, in DFMT_2_10_10_10 component 0 the low 10,
- * in DFMT_10_11_11 component 0 the low 11 and component 2 the top 10,
- * in DFMT_5_9_9_9 component 0 the low 9 and the shared exponent on top,
- * in DFMT_1_5_5_5 component 0 the low 5 and component 3 the top bit,
- * in DFMT_5_5_5_1 component 0 the low bit,
- * in DFMT_4_4_4_4 component 0 the low 4. */
-enum { DFMT_INVALID = 0, DFMT_8 = 1, DFMT_16 = 2, DFMT_8_8 = 3, DFMT_32 = 4, DFMT_16_16 = 5,
-	DFMT_10_11_11 = 6, DFMT_11_11_10 = 7, DFMT_10_10_10_2 = 8, DFMT_2_10_10_10 = 9,
-	DFMT_8_8_8_8 = 10, DFMT_32_32 = 11, DFMT_16_16_16_16 = 12, DFMT_32_32_32 = 13,
-	DFMT_32_32_32_32 = 14, DFMT_5_6_5 = 16, DFMT_1_5_5_5 = 17, DFMT_5_5_5_1 = 18,
-	DFMT_4_4_4_4 = 19, DFMT_8_24 = 20, DFMT_24_8 = 21, DFMT_5_9_9_9 = 34 };
-
-/* Number formats; V# knows 0..7, T# all, CB uses the T# numbers too. */
-enum { NFMT_UNORM = 0, NFMT_SNORM = 1, NFMT_USCALED = 2, NFMT_SSCALED = 3, NFMT_UINT = 4,
-	NFMT_SINT = 5, NFMT_SNORM_OGL = 6 /* buffers only */, NFMT_FLOAT = 7, NFMT_SRGB = 9 };
+/* DFMT_* and NFMT_*: isa/formats.def.  DFMT_BYTES_*: of an element. */
+enum {
+#define DATA_FORMAT(name, number, bytes, ...) DFMT_##name = (number), DFMT_BYTES_##name = (bytes),
+	ISA_DATA_FORMATS(DATA_FORMAT)
+#undef DATA_FORMAT
+#define NUMBER_FORMAT(name, number) NFMT_##name = (number),
+	ISA_NUMBER_FORMATS(NUMBER_FORMAT)
+#undef NUMBER_FORMAT
+};
 
 /* S# */
 #define S_CLAMP_X      ISA_FIELD(0, 3)

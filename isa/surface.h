@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How the texels of an image plane lie in memory.  Driver, texture unit,
- * colour and depth blocks and the copy engine all use these functions.
+/* How the elements of an image plane lie in memory: texels, or blocks of texels that
+ * are compressed together (isa/formats.def); sizes and positions count elements, and
+ * bpe is bytes of one.  Driver, texture unit, colour and depth blocks and the copy
+ * engine all use these functions.
  *
  * Level-major: level 0 with all its slices (array layers, cube faces, or z),
  * then level 1 ...; every level and every slice starts 256-byte aligned.
@@ -53,7 +55,7 @@ static inline uint64_t surf_slice_bytes(unsigned tiling, unsigned bpe, uint32_t 
 }
 
 /* Geometry of one level of a plane whose level 0 is width x height with
- * `slices` slices; is_3d: the slices shrink with the level. bpe: bytes a texel. */
+ * `slices` slices; is_3d: the slices shrink with the level. bpe: bytes an element. */
 static inline struct surf_level surf_level_at(unsigned tiling, unsigned bpe, uint32_t width,
 	uint32_t height, uint32_t slices, int is_3d, unsigned level)
 {
@@ -109,21 +111,21 @@ static inline uint64_t surf_ms_offset(unsigned bpe, unsigned samples, uint32_t p
 		surf_y_part(TILING_4X4, bpe, pitch, y);
 }
 
-/* Bytes a texel of a data format; 0 for DFMT_INVALID and unknown ones. */
+/* Bytes of an element of a data format (isa/formats.def); 0 for DFMT_INVALID and unknown ones. */
 static inline unsigned surf_dfmt_bytes(unsigned dfmt)
 {
 	switch (dfmt) {
-	case DFMT_8: return 1;
-	case DFMT_16: case DFMT_8_8: case DFMT_5_6_5: case DFMT_1_5_5_5: case DFMT_5_5_5_1:
-	case DFMT_4_4_4_4: return 2;
-	case DFMT_32: case DFMT_16_16: case DFMT_10_11_11: case DFMT_11_11_10: case DFMT_10_10_10_2:
-	case DFMT_2_10_10_10: case DFMT_8_8_8_8: case DFMT_8_24: case DFMT_24_8: case DFMT_5_9_9_9:
-		return 4;
-	case DFMT_32_32: case DFMT_16_16_16_16: return 8;
-	case DFMT_32_32_32: return 12;
-	case DFMT_32_32_32_32: return 16;
+#define DATA_FORMAT(name, number, bytes, ...) case DFMT_##name: return bytes;
+	ISA_DATA_FORMATS(DATA_FORMAT)
+#undef DATA_FORMAT
 	default: return 0;
 	}
+}
+
+/* Elements that `texels` texels take, of a format whose blocks have `block` of them across (or down). */
+static inline uint32_t surf_elements(uint32_t texels, unsigned block)
+{
+	return (texels + block - 1) / block;
 }
 
 #endif

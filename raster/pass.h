@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include "core/cu.h"
+#include "core/format/format_layout.h"
 #include "core/launch.h"
 #include "raster/draw.h"
 
@@ -38,9 +39,15 @@ struct rs_target {
 	uint64_t slice_stride;
 	uint32_t pitch, width, height, slices; /* slices from SLICE_START to SLICE_MAX */
 	uint8_t tiling, bpe, dfmt, nfmt;
+	uint32_t code_max;           /* of depth: the largest integer, 0: floats */
 	uint8_t samples;             /* more than one: TILING_4X4, isa/surface.h */
 	uint8_t sel[4];              /* memory component c takes channel sel[c] */
 };
+/* rs_target.code_max of a depth format. */
+static inline uint32_t rs_depth_code_max(unsigned dfmt, unsigned nfmt)
+{
+	return nfmt == NFMT_UNORM ? (1u << cu_format_layout(dfmt).bits[0]) - 1 : 0;
+}
 struct rs_pass {
 	struct rs_target color[RS_MAX_COLOR], depth, stencil;
 	uint32_t width, height;      /* smallest of the bound targets' */

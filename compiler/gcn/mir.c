@@ -118,38 +118,26 @@ void mir_remove(struct mir_inst *in)
 
 /* --- operand roles --- */
 
-/* Formats whose first operand is the data of a store. */
-static bool data_in_dst(const struct mir_inst *in)
+/* Of those in a set that the instruction has. */
+static unsigned present(const struct mir_inst *in, unsigned set)
 {
-	unsigned fmt = in->g.fmt;
-	return fmt == GCN_MUBUF || fmt == GCN_MTBUF || fmt == GCN_MIMG || fmt == GCN_SMEM;
+	unsigned mask = 0;
+	for (unsigned i = 0; i < MIR_OPNDS; i++)
+		if (set >> i & 1 && in->opnd[i] != MIR_NONE && in->dw[i])
+			mask |= 1u << i;
+	return mask;
 }
 
 unsigned mir_reads(const struct mir_inst *in)
 {
-	unsigned mask = 0;
-	if (mir_is_pseudo(in))
-		return 0;
-	for (unsigned i = MIR_SRC0; i < MIR_OPNDS; i++)
-		if (in->opnd[i] != MIR_NONE && in->dw[i])
-			mask |= 1u << i;
-	uint32_t flags = mir_flags(in);
-	if (in->opnd[MIR_DST] != MIR_NONE && (flags & GCN_F_DST_READ ||
-			(data_in_dst(in) && flags & (GCN_F_STORE | GCN_F_ATOMIC))))
-		mask |= 1u << MIR_DST;
-	return mask;
+	return mir_is_pseudo(in) ? 0 : present(in, gcn_operands_read(&in->g));
 }
 
 unsigned mir_writes(const struct mir_inst *in)
 {
-	uint32_t flags = mir_flags(in);
-	unsigned mask = 0;
-	bool writes_dst = !(data_in_dst(in) && (flags & GCN_F_STORE || (flags & GCN_F_ATOMIC && !in->g.glc)));
-	if (in->opnd[MIR_DST] != MIR_NONE && (writes_dst || mir_is_pseudo(in)))
-		mask |= 1u << MIR_DST;
-	if (in->opnd[MIR_SDST] != MIR_NONE)
-		mask |= 1u << MIR_SDST;
-	return in->op == MIR_COPY ? 0 : mask;
+	if (mir_is_pseudo(in))
+		return in->op == MIR_COPY || in->opnd[MIR_DST] == MIR_NONE ? 0 : 1u << MIR_DST;
+	return present(in, gcn_operands_written(&in->g));
 }
 
 /* --- edges --- */

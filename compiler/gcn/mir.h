@@ -17,6 +17,7 @@
 #include "compiler/compiler.h"
 #include "compiler/ir/ir.h"
 #include "isa/gcn.h"
+#include "isa/gcn_uses.h"
 
 /* An operand: a hardware operand number (isa/gcn.h) or a dword of a virtual
  * register. */
@@ -46,7 +47,8 @@ enum { /* pseudo operations, numbered after enum gcn_op */
 	MIR_ANCHOR,              /* nothing: a place to insert before */
 };
 
-enum { MIR_DST, MIR_SDST, MIR_SRC0, MIR_SRC1, MIR_SRC2, MIR_SRC3, MIR_OPNDS };
+enum { MIR_DST = GCN_OPERAND_DST, MIR_SDST = GCN_OPERAND_SDST, MIR_SRC0 = GCN_OPERAND_SRC0, MIR_SRC1, MIR_SRC2, MIR_SRC3,
+	MIR_OPNDS = GCN_OPERANDS };
 
 struct mir_copy { mir_opnd dst, src; uint32_t literal; uint8_t dw; }; /* an immediate source fills each dword */
 
@@ -112,7 +114,7 @@ void mir_insert_before(struct mir_inst *at, struct mir_inst *in);
 void mir_insert_after(struct mir_inst *at, struct mir_inst *in);
 void mir_remove(struct mir_inst *in);
 
-/* Bits 1 << MIR_DST.. of the operands the instruction reads and writes.
+/* Bits 1 << MIR_DST.. of the operands the instruction reads and writes (isa/gcn_uses.h).
  * MIR_COPY is not covered. */
 unsigned mir_reads(const struct mir_inst *in);
 unsigned mir_writes(const struct mir_inst *in);

@@ -91,20 +91,9 @@ static bool join(struct state *to, const struct run *r)
 	return changed;
 }
 
-/* --- what an instruction is --- */
-
-static bool is_valu(const struct mir_inst *in)
+static bool is_a(const struct mir_inst *in, enum gcn_unit unit)
 {
-	unsigned f = in->g.fmt;
-	return f == GCN_VOP1 || f == GCN_VOP2 || f == GCN_VOPC || f == GCN_VOP3 || f == GCN_VOP3P || f == GCN_VINTRP;
-}
-
-static bool is_salu(const struct mir_inst *in) { return in->g.fmt <= GCN_SOPP; }
-
-static bool is_vmem(const struct mir_inst *in)
-{
-	unsigned f = in->g.fmt;
-	return f == GCN_MUBUF || f == GCN_MTBUF || f == GCN_MIMG || f >= GCN_FLAT;
+	return gcn_unit((enum gcn_format)in->g.fmt) == unit;
 }
 
 /* --- counters --- */
@@ -157,24 +146,32 @@ static void waited(struct run *r, const struct need *n)
 static void issue(struct run *r, const struct mir_inst *in)
 {
 	unsigned writes = mir_writes(in), dst = in->opnd[MIR_DST], n = writes & 1u << MIR_DST ? in->dw[MIR_DST] : 0;
-	if (is_vmem(in)) {
+	switch (gcn_unit((enum gcn_format)in->g.fmt)) {
+	case GCN_UNIT_VMEM:
 		r->now[VM]++;
 		for (unsigned k = 0; k < n; k++)
 			r->time[VM_AT + dst + k - GCN_SRC_VGPR0] = r->now[VM];
-	} else if (in->g.fmt == GCN_DS) {
+		break;
+	case GCN_UNIT_LDS:
 		r->now[LGKM]++;
 		for (unsigned k = 0; k < n; k++)
 			r->time[LGKM_AT + dst + k - GCN_SRC_VGPR0] = r->now[LGKM];
-	} else if (in->g.fmt == GCN_SMEM) {
+		break;
+	case GCN_UNIT_SMEM:
 		r->now[LGKM]++;
 		for (unsigned k = 0; k < n; k++)
 			r->time[LGKM_S_AT + dst + k] = r->now[LGKM];
 		r->smem = true;
-	} else if (in->g.fmt == GCN_EXP) {
+		break;
+	case GCN_UNIT_EXPORT:
 		r->now[EXP]++;
 		for (unsigned i = MIR_SRC0; i < MIR_OPNDS; i++)
 			if (in->opnd[i] != MIR_NONE)
 				r->time[EXP_AT + in->opnd[i] - GCN_SRC_VGPR0] = r->now[EXP];
+		break;
+	case GCN_UNIT_VALU:
+	case GCN_UNIT_SALU:
+		break;
 	}
 }
 
@@ -194,14 +191,14 @@ static unsigned hazard(const struct run *r, const struct mir_inst *in)
 	for (unsigned i = 0; i < MIR_OPNDS; i++)
 		for (unsigned d = 0; (reads >> i & 1) && d < in->dw[i]; d++) {
 			unsigned reg = in->opnd[i] + d;
-			if (is_vmem(in) && reg < 128)
+			if (is_a(in, GCN_UNIT_VMEM) && reg < 128)
 				missing(r, VALU_S_AT + reg, VALU_SGPR_VMEM, &n);
 			if (in->g.sub == GCN_SUB_DPP && reg >= GCN_SRC_VGPR0)
 				missing(r, VALU_V_AT + reg - GCN_SRC_VGPR0, VALU_VGPR_DPP, &n);
 		}
 	if (mir_flags(in) & GCN_F_READS_M0)
 		missing(r, M0_AT, SALU_M0, &n);
-	for (unsigned d = 0; is_valu(in) && (writes & 1u << MIR_DST) && d < in->dw[MIR_DST]; d++)
+	for (unsigned d = 0; is_a(in, GCN_UNIT_VALU) && (writes & 1u << MIR_DST) && d < in->dw[MIR_DST]; d++)
 		if (in->opnd[MIR_DST] >= GCN_SRC_VGPR0)
 			missing(r, STORE_AT + in->opnd[MIR_DST] + d - GCN_SRC_VGPR0, BIG_STORE, &n);
 	return n;
@@ -211,18 +208,18 @@ static void note_hazards(struct run *r, const struct mir_inst *in)
 {
 	unsigned writes = mir_writes(in), data = in->g.fmt >= GCN_FLAT ? MIR_SRC1 : MIR_DST;
 	int32_t now = ++r->now[STATES];
-	for (unsigned i = MIR_DST; i <= MIR_SDST; i++)
+	for (unsigned i = 0; i < MIR_OPNDS; i++)
 		for (unsigned d = 0; (writes >> i & 1) && d < in->dw[i]; d++) {
 			unsigned reg = in->opnd[i] + d;
-			if (is_valu(in) && reg < 128)
+			if (is_a(in, GCN_UNIT_VALU) && reg < 128)
 				r->time[VALU_S_AT + reg] = now;
-			else if (is_valu(in) && reg >= GCN_SRC_VGPR0)
+			else if (is_a(in, GCN_UNIT_VALU) && reg >= GCN_SRC_VGPR0)
 				r->time[VALU_V_AT + reg - GCN_SRC_VGPR0] = now;
-			else if (is_salu(in) && reg == GCN_SRC_M0)
+			else if (is_a(in, GCN_UNIT_SALU) && reg == GCN_SRC_M0)
 				r->time[M0_AT] = now;
 		}
 	/* A store of more than two dwords reads the rest of its data a cycle later. */
-	if (is_vmem(in) && mir_flags(in) & GCN_F_STORE && in->dw[data] > 2)
+	if (is_a(in, GCN_UNIT_VMEM) && mir_flags(in) & GCN_F_STORE && in->dw[data] > 2)
 		for (unsigned d = 0; d < in->dw[data]; d++)
 			r->time[STORE_AT + in->opnd[data] + d - GCN_SRC_VGPR0] = now;
 }

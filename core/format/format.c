@@ -36,7 +36,7 @@ bool cu_format_valid(unsigned dfmt, unsigned nfmt)
 		return false;
 	switch (CU_FORMAT_KEY(dfmt, nfmt)) {
 #define F(d, n) case CU_FORMAT_KEY(DFMT_##d, NFMT_##n):
-	CU_FORMATS(F)
+	ISA_FORMATS(F)
 #undef F
 		return true;
 	default:

@@ -97,17 +97,17 @@ static void unpack_block_##d##_##n(const void *src, uint32_t out[4][16]) { unpac
 static void pack_block_##d##_##n(const uint32_t in[4][16], void *dst) { pack_block(DFMT_##d, NFMT_##n, in, dst); } \
 static void decode_##d##_##n(const vi raw[4], vi out[4]) { tex_unpack(DFMT_##d, NFMT_##n, raw, out); } \
 static void encode_##d##_##n(const vi in[4], vi raw[4]) { tex_pack(DFMT_##d, NFMT_##n, in, raw); }
-CU_FORMATS(F)
+ISA_FORMATS(F)
 #undef F
 
-/* One look-up function per kind: the case list is CU_FORMATS. */
+/* One look-up function per kind: the case list is ISA_FORMATS. */
 #define LOOKUP(type, name, prefix) \
 type name(unsigned dfmt, unsigned nfmt) \
 { \
 	if (nfmt > 15) \
 		return NULL; \
 	switch (CU_FORMAT_KEY(dfmt, nfmt)) { \
-	CU_FORMATS(prefix) \
+	ISA_FORMATS(prefix) \
 	default: return NULL; \
 	} \
 }

@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+static bool is_aperture(unsigned src)
+{
+	return src >= GCN_SRC_SHARED_BASE && src <= GCN_SRC_PRIVATE_LIMIT;
+}
 /* An inline constant or literal seen as type t. */
 static uint64_t constant(unsigned src, uint32_t literal, enum cu_type t)
 {
@@ -13,17 +17,17 @@ static uint64_t constant(unsigned src, uint32_t literal, enum cu_type t)
 			return (uint64_t)literal << 32;
 		return t == CU_T_I64 ? (uint64_t)(int64_t)(int32_t)literal : literal;
 	}
-	if (src >= 235 && src <= 238) {
-		static const uint64_t apertures[4] = { ABI_SHARED_BASE, ABI_SHARED_LIMIT,
-			ABI_PRIVATE_BASE, ABI_PRIVATE_LIMIT };
-		return cu_type_is64(t) ? apertures[src - 235] : (uint32_t)apertures[src - 235];
+	if (is_aperture(src)) {
+		uint64_t at = src == GCN_SRC_SHARED_BASE ? ABI_SHARED_BASE : src == GCN_SRC_SHARED_LIMIT ? ABI_SHARED_LIMIT :
+			src == GCN_SRC_PRIVATE_BASE ? ABI_PRIVATE_BASE : ABI_PRIVATE_LIMIT;
+		return cu_type_is64(t) ? at : (uint32_t)at;
 	}
 	bool half = t == CU_T_B16 || t == CU_T_F16 || t == CU_T_PKB16 || t == CU_T_PKF16;
 	return gcn_inline_constant(src, cu_type_is64(t) ? 64 : half ? 16 : 32);
 }
 static bool is_constant(unsigned src)
 {
-	return gcn_is_inline_constant(src) || (src >= 235 && src <= 238) || src == GCN_SRC_LITERAL;
+	return gcn_is_inline_constant(src) || is_aperture(src) || src == GCN_SRC_LITERAL;
 }
 static int32_t sgpr_offset(unsigned n)
 {

@@ -13,16 +13,9 @@
 #include "core/jit/jit_translate.h"
 #include "core/jit/jit_vector.h"
 #include "core/level.h"
-#include "core/tex/mimg.h"
 #include "isa/gcn.h"
+#include "isa/gcn_uses.h"
 
-static int sgpr_at(int64_t offset)
-{
-	int64_t lo = offsetof(struct cu_wave, sgpr);
-	if (offset == (int64_t)offsetof(struct cu_wave, scc))
-		return S_SCC;
-	return offset >= lo && offset < lo + 512 ? (int)((offset - lo) / 4) : -1;
-}
 static int vgpr_at(int64_t offset)
 {
 	return offset < (int64_t)sizeof(((struct cu_wave *)0)->vgpr) ? (int)(offset / 256) : -1;
@@ -35,74 +28,31 @@ static bool is_special(const struct translator *t, const struct cu_rec *r)
 
 /* --- scalar --- */
 
-static unsigned smem_base_dwords(const struct gcn_op_info *info)
+static void s_span(struct sset *value, struct sset *mask, const struct gcn_span *span)
 {
-	return info->src_dw[0] ? info->src_dw[0] : 4;
+	if (span->first < GCN_SRC_0)
+		s_add(span->lanes ? mask : value, span->first, span->dwords);
+	else if (span->first == GCN_SRC_SCC)
+		s_add(value, S_SCC, 1);
 }
 
 void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u)
 {
 	const struct cu_rec *r = j_rec(t, i);
-	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)r->in->op);
+	struct gcn_uses uses;
+	gcn_uses(t->p->gen, r->in, &uses);
 	memset(u, 0, sizeof(*u));
 	if (is_special(t, r)) { /* VCCZ, EXECZ, SCC */
 		s_add(&u->read, GCN_SRC_VCC, 2);
 		s_add(&u->read, GCN_SRC_EXEC, 2);
 		s_add(&u->read, S_SCC, 1);
 	}
-	bool valu = r->op->cls == CU_CLASS_VALU;
-	for (int n = 0; n < r->op->nsrc; n++) {
-		int s = r->konst >> n & 1 ? -1 : sgpr_at(r->s[n]);
-		bool mask = r->op->stype[n] == CU_T_MASK;
-		if (s >= 0 && !cu_type_is_param(r->op->stype[n]))
-			s_add(mask ? &u->mask_read : &u->read, (unsigned)s, cu_type_dwords(r->op->stype[n]));
-	}
-	if (r->in->fmt == GCN_SMEM && r->in->src[0] != GCN_SRC_NONE) {
-		s_add(&u->read, r->in->src[0], smem_base_dwords(info));
-		if (!(r->konst & 2) && sgpr_at(r->s[1]) >= 0)
-			s_add(&u->read, (unsigned)sgpr_at(r->s[1]), 1);
-	}
-	bool buffer = r->in->fmt == GCN_MUBUF || r->in->fmt == GCN_MTBUF;
-	if (buffer && r->in->src[2] != GCN_SRC_NONE && !(r->konst & 4) && sgpr_at(r->s[2]) >= 0)
-		s_add(&u->read, (unsigned)sgpr_at(r->s[2]), 1);
 	if (r->in->op == GCN_S_GETREG_B32) /* STATUS has it */
 		s_add(&u->read, S_SCC, 1);
-	struct j_memory m;
-	if (!valu && t->in[i].kind == J_VECTOR && j_memory_op(t, i, &m)) {
-		if (m.unit == UNIT_BUFFER)
-			s_add(&u->read, r->in->src[1], 4);
-		if (m.unit == UNIT_SCRATCH && r->in->src[2] < 128)
-			s_add(&u->read, r->in->src[2], 1);
-		if (m.unit == UNIT_SCRATCH)
-			s_add(&u->read, GCN_SRC_FLAT_SCRATCH, 2);
-	}
-	if (valu) {
-		if (r->op->flags & CU_OP_READS_VCC)
-			s_add(&u->mask_read, GCN_SRC_VCC, 2);
-		if (r->op->mask_out)
-			s_add(&u->mask_write, (unsigned)sgpr_at(r->sd), 2);
-		if (r->op->flags & CU_OP_WRITES_EXEC)
-			u->mask_write = s_join(u->mask_write, S_EXEC_PAIR);
-		return;
-	}
-	bool number = r->in->fmt == GCN_SMEM && info->flags & GCN_F_RAW_OPERAND; /* s_atc_probe */
-	if (r->in->dst < 128 && r->in->fmt <= GCN_SMEM && !number) {
-		s_add(&u->write, r->in->dst, info->dst_dw ? info->dst_dw : 1);
-		if (info->flags & GCN_F_DST_READ)
-			s_add(&u->read, r->in->dst, info->dst_dw ? info->dst_dw : 1);
-	}
-	if (r->op->flags & CU_OP_WRITES_EXEC) {
-		u->write = s_join(u->write, S_EXEC_PAIR);
-		u->read = s_join(u->read, S_EXEC_PAIR);
-	}
-	if (info->flags & GCN_F_READS_SCC)
-		s_add(&u->read, S_SCC, 1);
-	if (info->flags & GCN_F_WRITES_SCC)
-		s_add(&u->write, S_SCC, 1);
-	if (info->flags & (GCN_F_READS_M0))
-		s_add(&u->read, GCN_SRC_M0, 1);
-	if (info->flags & GCN_F_WRITES_M0)
-		s_add(&u->write, GCN_SRC_M0, 1);
+	for (unsigned n = 0; n < uses.reads; n++)
+		s_span(&u->read, &u->mask_read, &uses.read[n]);
+	for (unsigned n = 0; n < uses.writes; n++)
+		s_span(&u->write, &u->mask_write, &uses.written[n]);
 }
 
 /* --- VGPRs --- */
@@ -121,23 +71,17 @@ static bool is_vgpr(unsigned operand)
 	return operand >= GCN_SRC_VGPR0 && operand < GCN_SRC_VGPR0 + CU_VGPRS;
 }
 
-static void valu_use(const struct translator *t, const struct cu_rec *r, struct v_use *u)
+/* As isa/gcn_uses.h has it: lanes that are off are neither read nor written. */
+static void plain_use(const struct translator *t, const struct gcn_inst *in, struct v_use *u)
 {
-	const struct cu_op *op = r->op;
-	const struct gcn_inst *in = r->in;
-	bool partial = op->flags & (CU_OP_KEEP_HIGH | CU_OP_WRITE_HIGH) || in->op_sel & 8
-		|| in->sub == GCN_SUB_SDWA
-		|| (in->sub == GCN_SUB_DPP && (!in->bound_ctrl || (in->row_mask & in->bank_mask) != 15));
-	for (int n = 0; n < op->nsrc; n++) {
-		int v = r->konst >> n & 1 ? -1 : vgpr_at(r->s[n]);
-		if (v >= 0 && !cu_type_is_param(op->stype[n]))
-			v_range(&u->on, 256 + (unsigned)v, cu_type_dwords(op->stype[n]));
-	}
-	if (op->dtype == CU_T_NONE)
-		return;
-	int d = vgpr_at(r->d);
-	if (d >= 0)
-		v_range(partial ? &u->on : &u->kill, 256 + (unsigned)d, cu_type_dwords(op->dtype));
+	struct gcn_uses uses;
+	gcn_uses(t->p->gen, in, &uses);
+	for (unsigned n = 0; n < uses.reads; n++)
+		if (is_vgpr(uses.read[n].first))
+			v_range(&u->on, uses.read[n].first, uses.read[n].dwords);
+	for (unsigned n = 0; n < uses.writes; n++)
+		if (is_vgpr(uses.written[n].first))
+			v_range(&u->kill, uses.written[n].first, uses.written[n].dwords);
 }
 
 /* Moves between VGPRs that M0 names. */
@@ -151,7 +95,7 @@ static void image_use(const struct gcn_inst *in, struct v_use *u)
 {
 	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
 	bool packed = in->d16 || in->tfe || in->lwe, loads = info->flags & GCN_F_LOAD;
-	v_range(&u->on, in->src[0], cu_mimg_addresses(in));
+	v_range(&u->on, in->src[0], gcn_mimg_address_dw(in));
 	if (!loads || packed)
 		v_range(&u->on, in->dst, 5);
 	else if (in->dmask)
@@ -186,7 +130,7 @@ static void vgpr_use(const struct translator *t, uint32_t i, struct v_use *u)
 		if (indexed || is_special(t, r))
 			memset(&u->on, 0xff, sizeof(u->on));
 		else
-			valu_use(t, r, u);
+			plain_use(t, in, u);
 		return;
 	}
 	struct j_memory m;
@@ -200,20 +144,8 @@ static void vgpr_use(const struct translator *t, uint32_t i, struct v_use *u)
 		return;
 	}
 	switch (in->op) {
-	case GCN_V_INTERP_P2_F32:
-		v_range(&u->on, in->dst, 1);
-		/* fall through */
-	case GCN_V_INTERP_P1_F32:
-		v_range(&u->on, in->src[0], 1);
-		v_range(&u->kill, in->dst, 1);
-		return;
-	case GCN_V_INTERP_MOV_F32:
-		v_range(&u->kill, in->dst, 1);
-		return;
-	case GCN_EXPORT:
-		for (int c = 0; c < 4; c++) /* those off are NONE; compr has two for four components */
-			if (in->src[c] != GCN_SRC_NONE && is_vgpr(in->src[c]))
-				v_range(&u->on, in->src[c], 1);
+	case GCN_V_INTERP_P1_F32: case GCN_V_INTERP_P2_F32: case GCN_V_INTERP_MOV_F32: case GCN_EXPORT:
+		plain_use(t, in, u);
 		return;
 	case GCN_BUFFER_LOAD_FORMAT_X: case GCN_BUFFER_LOAD_FORMAT_XY:
 	case GCN_BUFFER_LOAD_FORMAT_XYZ: case GCN_BUFFER_LOAD_FORMAT_XYZW:

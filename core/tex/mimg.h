@@ -31,7 +31,4 @@ cu_mimg_fn CU_FN(cu_mimg_exec);
 cu_mimg_fn CU_FN(cu_mimg_exec_unpacked); /* with the d16 of gfx8 */
 #endif
 
-/* VGPRs that the address of `in` has at most, whatever the image is. */
-unsigned cu_mimg_addresses(const struct gcn_inst *in);
-
 #endif

@@ -90,16 +90,9 @@ static void decode_image(struct tex_image *img, const uint32_t t[8], bool da)
 	decode_levels(img, t, base_array);
 }
 
-/* Which memory component is alpha, for border colours: the packed formats
- * with alpha in the lowest bits have it first. */
-static unsigned alpha_component(const struct tex_image *img)
-{
-	return img->dfmt == DFMT_5_5_5_1 || img->dfmt == DFMT_10_10_10_2 || img->dfmt == DFMT_4_4_4_4 ? 0 : 3;
-}
-
 static void decode_border(struct tex_sampler *smp, const struct tex_image *img, unsigned type)
 {
-	unsigned alpha = alpha_component(img), count = cu_format_layout(img->dfmt).count;
+	unsigned alpha = cu_format_alpha(img->dfmt), count = cu_format_layout(img->dfmt).count;
 	uint32_t one = img->integer ? 1 : 0x3f800000;
 	for (unsigned c = 0; c < 4; c++) {
 		bool white = type == S_BORDER_OPAQUE_WHITE || (type == S_BORDER_OPAQUE_BLACK && c == alpha);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/tex/tex_ops.h"
 
-#include <stdbool.h>
-#include "core/tex/mimg.h"
 #include "isa/gcn.h"
 
 #define OP(name, flags) [GCN_IMAGE_##name] = (flags)
@@ -33,10 +31,3 @@ const uint16_t cu_tex_ops[GCN_OP_COUNT] = {
 	OPS_DERIVATIVE(SAMPLE, TEX_SAMPLE), OPS_DERIVATIVE(SAMPLE_C, TEX_SAMPLE | TEX_C),
 	OPS_LOD(GATHER4, TEX_GATHER), OPS_LOD(GATHER4_C, TEX_GATHER | TEX_C),
 };
-
-unsigned cu_mimg_addresses(const struct gcn_inst *in)
-{
-	unsigned kind = cu_tex_ops[in->op] & TEX_KIND; /* multisampled images are not sampled */
-	bool samples = kind == TEX_SAMPLE || kind == TEX_GATHER || kind == TEX_GET_LOD;
-	return tex_address_count(3, 3 + !samples, cu_tex_ops[in->op]);
-}

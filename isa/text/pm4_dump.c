@@ -31,6 +31,19 @@ static const char *names_of_part(const char *part)
 	return p->name ? p->names : "";
 }
 
+/* A dword by its name; NAME=SET with the name of its value, if it has one. */
+static void dump_dword(struct dump *d, const char *prefix, char *name, uint32_t value)
+{
+	char *set = strchr(name, '=');
+	if (set)
+		*set++ = 0;
+	const char *meaning = set ? isa_set_name(set, value) : NULL;
+	fprintf(d->out, "%08x %s%s", value, prefix, name);
+	if (meaning)
+		fprintf(d->out, " = %s_%s", set, meaning);
+	fputc('\n', d->out);
+}
+
 /* Prints dwords of *p up to `end` with the names of a list, before each `prefix`. */
 static void dump_names(struct dump *d, const char *prefix, const char *names, const uint32_t **p, const uint32_t *end)
 {
@@ -50,7 +63,7 @@ static void dump_names(struct dump *d, const char *prefix, const char *names, co
 			snprintf(inner, sizeof(inner), "%s.", name);
 			dump_names(d, inner, names_of_part(part + 1), p, end);
 		} else {
-			fprintf(d->out, "%08x %s%s\n", *(*p)++, prefix, name);
+			dump_dword(d, prefix, name, *(*p)++);
 		}
 	}
 }

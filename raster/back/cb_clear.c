@@ -130,10 +130,8 @@ static void clear_depth(struct rs_worker *w, const struct pm4_clear_target *c)
 	float z;
 	uint32_t bits = c->value[0];
 	memcpy(&z, &c->value[0], 4);
-	if (t->bpe == 2) {
-		z = z > 0 ? z : 0;
-		z = z < 1 ? z : 1;
-		z = (float)__builtin_rint((double)z * 65535); /* the product is exact */
+	if (t->code_max) {
+		z = rs_depth_code(t, z);
 		bits = (uint32_t)z;
 	}
 	uint8_t texel[16];

@@ -3,7 +3,7 @@
  * ranges of hierarchical Z.
  *
  * Depth is compared as a "code": the float itself for Z_32_FLOAT, the integer
- * as a float (exact) for Z_16.  Order of tests as in the Vulkan specification,
+ * as a float (exact) for Z_16 and Z_24.  Order of tests as in the Vulkan specification,
  * "Fragment Operations": depth bounds, stencil, depth, sample counting. */
 #include "raster/back/db.h"
 
@@ -35,11 +35,23 @@ struct test {
 	bool write;
 };
 
+/* To the nearest of 0..2^24 - 1, ties to even, rounded once: below 2^23 by adding that,
+ * from there on products are integers. */
+static inline vf round_24(vf unit)
+{
+	const vf scale = v_setf(0xffffff), half = v_setf(0x1p23f);
+	vf product = unit * scale;
+	return v_self((vi)(product < half), v_fma(unit, scale, half) - half, product);
+}
+
 static inline struct vf16 to_code(const struct rs_target *t, struct vf16 z)
 {
-	if (t->bpe == 2)
-		for (unsigned i = 0; i < RS_VECS; i++)
-			z.v[i] = v_float(v_scale_round(v_clampf(z.v[i], v_setf(0), v_setf(1)), 65535));
+	if (!t->code_max)
+		return z;
+	for (unsigned i = 0; i < RS_VECS; i++) {
+		vf unit = v_clampf(z.v[i], v_setf(0), v_setf(1));
+		z.v[i] = t->bpe == 2 ? v_float(v_scale_round(unit, 65535)) : round_24(unit);
+	}
 	return z;
 }
 
@@ -48,6 +60,15 @@ static inline struct vf16 clamp_z(const struct rs_ps_state *s, unsigned viewport
 	for (unsigned i = 0; i < RS_VECS; i++)
 		z.v[i] = v_clampf(z.v[i], v_setf(s->clamp_min[viewport]), v_setf(s->clamp_max[viewport]));
 	return z;
+}
+
+static inline vf code_in_dword(const struct rs_target *t, vf dword)
+{
+	return t->code_max ? v_float((vi)dword & 0xffffff) : dword;
+}
+static inline vf dword_of_code(const struct rs_target *t, vf code)
+{
+	return t->code_max ? (vf)v_round(code) : code;
 }
 
 static inline struct vf16 load_codes(const struct rs_target *t, const struct rs_group *g, uint32_t lanes)
@@ -60,7 +81,7 @@ static inline struct vf16 load_codes(const struct rs_target *t, const struct rs_
 		p = texels;
 	}
 	for (unsigned i = 0; i < RS_VECS; i++)
-		out.v[i] = t->bpe == 4 ? v_loadf(p + 4 * VL * i) : v_float(v_load_u16(p + 2 * VL * i));
+		out.v[i] = t->bpe == 2 ? v_float(v_load_u16(p + 2 * VL * i)) : code_in_dword(t, v_loadf(p + 4 * VL * i));
 	return out;
 }
 
@@ -69,13 +90,13 @@ static inline void store_codes(const struct rs_target *t, const struct rs_group 
 {
 	if (g->block && t->bpe == 4) {
 		for (unsigned i = 0; i < RS_VECS; i++)
-			v_store_lanes(g->quad[0] + 4 * VL * i, (vi)code->v[i], lanes >> VL * i);
+			v_store_lanes(g->quad[0] + 4 * VL * i, (vi)dword_of_code(t, code->v[i]), lanes >> VL * i);
 		return;
 	}
 	_Alignas(64) uint8_t texels[64];
 	for (unsigned i = 0; i < RS_VECS; i++) {
 		if (t->bpe == 4)
-			v_storef(texels + 4 * VL * i, code->v[i]);
+			v_storef(texels + 4 * VL * i, dword_of_code(t, code->v[i]));
 		else
 			v_store_u16(texels + 2 * VL * i, v_round(code->v[i]));
 	}
@@ -218,7 +239,7 @@ static inline uint32_t test_group(const struct rs_worker *w, const struct rs_gro
 			for (unsigned i = 0; i < RS_VECS; i++) {
 				lo.v[i] = v_setf(s->bounds_min);
 				hi.v[i] = v_setf(s->bounds_max);
-				old.v[i] = zt->bpe == 2 ? old.v[i] / v_setf(65535) : old.v[i];
+				old.v[i] = zt->code_max ? old.v[i] / v_setf((float)zt->code_max) : old.v[i];
 			}
 			lanes &= compare_codes(COMPARE_GEQUAL, &old, &lo) & compare_codes(COMPARE_LEQUAL, &old, &hi);
 		}
@@ -244,12 +265,7 @@ static inline float code_of(const struct rs_worker *w, double z, unsigned viewpo
 		f = f > lo ? f : lo;
 		f = f < hi ? f : hi;
 	}
-	if (w->pass->depth.bpe == 2) {
-		f = f > 0 ? f : 0;
-		f = f < 1 ? f : 1;
-		f = (float)__builtin_rint((double)f * 65535);
-	}
-	return f;
+	return rs_depth_code(&w->pass->depth, f);
 }
 
 void CU_FN(rs_db_begin_prim)(struct rs_worker *w, const struct rs_prim *prim)

@@ -22,6 +22,16 @@ struct rs_group {
 	bool block;           /* the 16 texels are contiguous */
 };
 
+/* A depth as it is compared: the float itself, or its integer (exact as a float). */
+static inline float rs_depth_code(const struct rs_target *t, float z)
+{
+	if (!t->code_max)
+		return z;
+	z = z > 0 ? z : 0;
+	z = z < 1 ? z : 1;
+	return (float)__builtin_rint((double)z * t->code_max); /* the product is exact */
+}
+
 /* Sample 0 of pixel (x, y) of slice `layer`. */
 static inline uint8_t *rs_address(const struct rs_target *t, unsigned layer, uint32_t x, uint32_t y)
 {

@@ -95,6 +95,8 @@ static bool decode_color(struct rs_gpu *gpu, struct rs_target *t, const uint32_t
 		REG_GET(attrib, CB_COLOR_ATTRIB, NUM_SAMPLES));
 }
 
+static const uint8_t depth_dfmt[] = { [Z_FORMAT_16] = DFMT_16, [Z_FORMAT_24] = DFMT_8_24, [Z_FORMAT_32_FLOAT] = DFMT_32 };
+
 static bool decode_depth(struct rs_gpu *gpu, struct rs_pass *pass, const uint32_t *reg)
 {
 	uint32_t z = REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, FORMAT);
@@ -107,13 +109,12 @@ static bool decode_depth(struct rs_gpu *gpu, struct rs_pass *pass, const uint32_
 		.height = REG_GET(reg[R_DB_DEPTH_SIZE], DB_DEPTH_SIZE, Y_MAX) + 1,
 		.sel = { SEL_R, SEL_G, SEL_B, SEL_A },
 	};
-	if (z != Z_FORMAT_NONE && z != Z_FORMAT_16 && z != Z_FORMAT_32_FLOAT)
-		return rs_gpu_fail(gpu, "depth format %u is not supported", z);
 	if (z != Z_FORMAT_NONE) {
 		struct rs_target *t = &pass->depth;
 		*t = size;
-		t->dfmt = z == Z_FORMAT_16 ? DFMT_16 : DFMT_32;
-		t->nfmt = z == Z_FORMAT_16 ? NFMT_UNORM : NFMT_FLOAT;
+		t->dfmt = depth_dfmt[z];
+		t->nfmt = z == Z_FORMAT_32_FLOAT ? NFMT_FLOAT : NFMT_UNORM;
+		t->code_max = rs_depth_code_max(t->dfmt, t->nfmt);
 		t->tiling = REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, TILE_MODE_INDEX);
 		uint64_t a = (uint64_t)(reg[R_DB_Z_READ_BASE_HI] & 0xff) << 32 | reg[R_DB_Z_READ_BASE];
 		if (!finish_target(gpu, t, "depth", a, first, last, samples))

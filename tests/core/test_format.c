@@ -194,7 +194,7 @@ static void test_srgb(void)
 int main(void)
 {
 #define F(d, n) test_components(DFMT_##d, NFMT_##n);
-	CU_FORMATS(F)
+	ISA_FORMATS(F)
 	test_absent();
 	test_pack_rounding();
 	test_half();

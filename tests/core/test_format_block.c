@@ -77,7 +77,7 @@ int main(void)
 	int top = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") ? 4 : 3;
 	for (int level = 3; level <= top; level++) {
 #define F(d, n) check_format(DFMT_##d, NFMT_##n, level);
-		CU_FORMATS(F)
+		ISA_FORMATS(F)
 #undef F
 	}
 	if (cu_formats_v3.unpack_block(DFMT_32, NFMT_UNORM) || cu_formats_v4.pack_block(0, 0))

@@ -117,6 +117,18 @@ static void quads_and_all(struct code *c)
 	for (unsigned v = 10; v < 13; v++)
 		show(c, v);
 }
+/* A copy of EXEC that a vector instruction has changed is none. */
+static void changed_copy(struct code *c)
+{
+	op1(c, GCN_S_MOV_B64, 4, EXEC);
+	op1(c, GCN_V_MOV_B32, V(10), K(GIVEN));
+	op1(c, GCN_V_MOV_B32, V(11), K(-1));
+	op2(c, GCN_V_READLANE_B32, 5, V(11), K(0));
+	op1(c, GCN_S_MOV_B64, EXEC, 4);
+	own_lane(c);
+	op1(c, GCN_V_MOV_B32, V(12), V(10));
+	show(c, 12);
+}
 static void scalars(struct code *c)
 {
 	static const unsigned registers[] = { 2, 50, 101, VCC, M0 };
@@ -131,6 +143,7 @@ static const struct test_case { const char *name; void (*make)(struct code *); u
 	{ "a branch around", branch_around, 1, 0 }, { "indexed", indexed, 1, 0 },
 	{ "half written", half_written, 1, 0 }, { "scalars", scalars, 5, 0 },
 	{ "whole quads", whole_quads, 1, 0, 33 }, { "quads and all", quads_and_all, 3, 33 + 36 + 33, 33 },
+	{ "a changed copy", changed_copy, 1, 33, 33 },
 };
 
 static void run_group(struct cu_group_ctx *ctx, const char *core, enum cu_level level, const struct code *c,

@@ -66,6 +66,8 @@ static const struct { VkFormat format; VkFormatFeatureFlags optimal, buffer; } r
 	{ VK_FORMAT_B10G11R11_UFLOAT_PACK32, S | L, U },
 	{ VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, S | L, 0 },
 	{ VK_FORMAT_D16_UNORM, S | D, 0 },
+	{ VK_FORMAT_X8_D24_UNORM_PACK32, S | D, 0 },
+	{ VK_FORMAT_D24_UNORM_S8_UINT, S | D, 0 },
 	{ VK_FORMAT_D32_SFLOAT, S | D, 0 },
 	{ VK_FORMAT_D32_SFLOAT_S8_UINT, D, 0 },
 	/* shaderStorageImageExtendedFormats */
@@ -99,7 +101,7 @@ static void check_required(struct vk *vk)
 static void check_refused(struct vk *vk)
 {
 	const VkFormat none[] = { VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_R64_SFLOAT,
-		VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, VK_FORMAT_D24_UNORM_S8_UINT, VK_FORMAT_UNDEFINED };
+		VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, VK_FORMAT_D16_UNORM_S8_UINT, VK_FORMAT_UNDEFINED };
 	for (unsigned i = 0; i < sizeof none / sizeof none[0]; i++) {
 		VkFormatProperties p;
 		VkImageFormatProperties ip;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/formats.def"
 #include "isa/gcn_forms.h"
 #include "isa/gcn_tables.h"
 #include "isa/regs.h"
@@ -132,6 +133,30 @@ static bool set_is_used(const char *set)
 		if (isa_reg_bits[i].set && !strcmp(isa_reg_bits[i].set, set))
 			return true;
 	return false;
+}
+
+/* A texel's components lie in its bytes, none across a dword; a number is used once. */
+struct format_row { const char *name; unsigned number, bytes, width, height, count, bits[4], alpha; };
+static const char *check_formats(const struct format_row *row, size_t count, const char **where)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct format_row *f = &row[i];
+		unsigned at = 0, some = 0;
+		*where = f->name;
+		for (unsigned c = 0; c < 4; at += f->bits[c++]) {
+			some += f->bits[c] != 0;
+			if (f->bits[c] && at / 32 != (at + f->bits[c] - 1) / 32)
+				return "component crosses a dword";
+		}
+		if (f->width * f->height == 1 && (at != 8 * f->bytes || some < f->count))
+			return "components do not fill the texel";
+		if (!f->width || !f->height || f->alpha > 3)
+			return "no such block, no such alpha";
+		for (size_t k = 0; k < i; k++)
+			if (row[k].number == f->number)
+				return "format number used twice";
+	}
+	return NULL;
 }
 
 /* Values of one set differ, and fit each field of these that has the set. */
@@ -265,6 +290,12 @@ static void check_tables(void)
 	expect_good(check_ops(ops, GCN_OP_COUNT, &where), where);
 	expect_good(check_regs(isa_regs, isa_reg_count, &where), where);
 	expect_good(check_packets(isa_packets, isa_packet_count, &where), where);
+	static const struct format_row formats[] = {
+#define DATA_FORMAT(name, number, bytes, width, height, count, b0, b1, b2, b3, alpha) \
+		{ #name, number, bytes, width, height, count, { b0, b1, b2, b3 }, alpha },
+		ISA_DATA_FORMATS(DATA_FORMAT)
+	};
+	expect_good(check_formats(formats, sizeof(formats) / sizeof(formats[0]), &where), where);
 	expect_good(check_values(isa_reg_values, isa_reg_value_count, isa_reg_bits, isa_reg_bits_count, &where), where);
 	for (size_t i = 0; i < isa_reg_value_count; i++)
 		if (!set_is_used(isa_reg_values[i].set))
@@ -328,6 +359,13 @@ static void check_the_checks(void)
 	must_fail(check_values(large, 1, named, 1, &w), "value does not fit its field");
 	must_fail(check_values(other, 1, named, 1, &w), "field with a set of no values");
 	must_fail(check_values(number_twice, 2, named, 1, &w), "number used twice");
+
+	static const struct format_row short_texel[] = { { "A", 1, 4, 1, 1, 2, { 8, 8 }, 3 } };
+	static const struct format_row crossing[] = { { "A", 1, 8, 1, 1, 3, { 24, 16, 24 }, 3 } };
+	static const struct format_row formats[] = { { "A", 1, 1, 1, 1, 1, { 8 }, 3 }, { "B", 1, 1, 1, 1, 1, { 8 }, 3 } };
+	must_fail(check_formats(short_texel, 1, &w), "components do not fill the texel");
+	must_fail(check_formats(crossing, 1, &w), "component crosses a dword");
+	must_fail(check_formats(formats, 2, &w), "format number used twice");
 
 	static const struct isa_packet packets[] = { { "A", 1, 0, 0, "" }, { "B", 1, 0, 0, "" } };
 	static const struct isa_packet range[] = { { "A", 1, 4, 2, "" } };

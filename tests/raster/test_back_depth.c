@@ -120,7 +120,7 @@ static bool covered(const struct rs_prim *p, int64_t x, int64_t y)
 }
 
 static void model_pixel(struct model *m, const struct tb *t, const struct rs_prim *p, enum shader shader,
-	bool d16, int x, int y)
+	uint32_t max, int x, int y)
 {
 	const uint32_t *r = t->context.reg;
 	uint32_t dc = r[R_DB_DEPTH_CONTROL], sc = r[R_DB_STENCIL_CONTROL];
@@ -143,9 +143,9 @@ static void model_pixel(struct model *m, const struct tb *t, const struct rs_pri
 		return;
 	z = z > 0.0625f ? z : 0.0625f;
 	z = z < 0.875f ? z : 0.875f;
-	if (d16)
-		z = (float)rint((double)z * 65535);
-	float old = m->z[y][x], stored = d16 ? old / 65535.0f : old;
+	if (max)
+		z = (float)rint((double)z * max);
+	float old = m->z[y][x], stored = max ? old / (float)max : old;
 	if (REG_GET(dc, DB_DEPTH_CONTROL, DEPTH_BOUNDS_ENABLE) &&
 	    !(stored >= tb_float(r[R_DB_DEPTH_BOUNDS_MIN]) && stored <= tb_float(r[R_DB_DEPTH_BOUNDS_MAX])))
 		return;
@@ -203,9 +203,10 @@ static void random_state(struct tb *t, enum shader shader, uint64_t *seed)
 		REG_SET(DB_SHADER_CONTROL, DEPTH_BEFORE_SHADER, (bits >> 12 & 3) == 0));
 }
 
-static void init_targets(struct tb *t, struct model *m, bool d16, unsigned tiling, uint64_t seed)
+/* max: the largest code, 0: floats. */
+static void init_targets(struct tb *t, struct model *m, uint32_t max, unsigned tiling, uint64_t seed)
 {
-	t->pass.depth = tb_target(d16 ? DFMT_16 : DFMT_32, d16 ? NFMT_UNORM : NFMT_FLOAT, tiling, WIDTH, HEIGHT, 1);
+	t->pass.depth = tb_target(max == 65535 ? DFMT_16 : max ? DFMT_8_24 : DFMT_32, max ? NFMT_UNORM : NFMT_FLOAT, tiling, WIDTH, HEIGHT, 1);
 	t->pass.stencil = tb_target(DFMT_8, NFMT_UINT, tiling, WIDTH, HEIGHT, 1);
 	t->pass.color[0] = tb_target(DFMT_8_8_8_8, NFMT_UNORM, tiling, WIDTH, HEIGHT, 1);
 	memset(m, 0, sizeof *m);
@@ -213,29 +214,32 @@ static void init_targets(struct tb *t, struct model *m, bool d16, unsigned tilin
 	for (int y = 0; y < HEIGHT; y++)
 		for (int x = 0; x < WIDTH; x++) {
 			float z = flat ? 0.5f : floorf(tb_unit(&seed) * 8) / 8;
-			uint16_t code = (uint16_t)rintf(z * 65535.0f);
-			m->z[y][x] = d16 ? code : z;
+			uint32_t code = (uint32_t)rint((double)z * max);
+			m->z[y][x] = max ? (float)code : z;
 			m->s[y][x] = (uint8_t)(tb_random(&seed) >> 7 & 3);
-			if (d16)
-				memcpy(tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), &code, 2);
+			if (max == 0xffffff)
+				code |= 0xa5000000; /* nobody's bits */
+			if (max)
+				memcpy(tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), &code, t->pass.depth.bpe);
 			else
 				memcpy(tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), &z, 4);
 			*tb_texel(&t->pass.stencil, (uint32_t)x, (uint32_t)y, 0) = m->s[y][x];
 		}
 }
 
-static void check_targets(const struct tb *t, const struct model *m, bool d16, enum shader shader, unsigned round)
+static void check_targets(const struct tb *t, const struct model *m, uint32_t max, enum shader shader, unsigned round)
 {
 	for (int y = 0; y < HEIGHT; y++)
 		for (int x = 0; x < WIDTH; x++) {
 			float z = 0;
-			uint16_t code = 0;
-			memcpy(&z, tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), d16 ? 0 : 4);
-			memcpy(&code, tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), 2);
+			uint32_t code = 0;
+			memcpy(&z, tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), max ? 0 : 4);
+			memcpy(&code, tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), t->pass.depth.bpe);
+			z = max ? (float)(code & max) : z;
 			uint8_t s = *tb_texel(&t->pass.stencil, (uint32_t)x, (uint32_t)y, 0);
 			const uint8_t *c = tb_texel(&t->pass.color[0], (uint32_t)x, (uint32_t)y, 0);
-			CHECK((d16 ? code : z) == m->z[y][x], "round %u shader %d (%d, %d): depth %g, expected %g", round, shader,
-				x, y, d16 ? code : z, m->z[y][x]);
+			CHECK(z == m->z[y][x], "round %u shader %d (%d, %d): depth %g, expected %g", round, shader,
+				x, y, z, m->z[y][x]);
 			CHECK(s == m->s[y][x], "round %u shader %d (%d, %d): stencil %u, expected %u", round, shader, x, y, s, m->s[y][x]);
 			if (shader != SHADER_NONE)
 				CHECK((c[3] == 255) == m->drawn[y][x], "round %u shader %d (%d, %d): drawn %u, expected %u", round, shader,
@@ -251,14 +255,15 @@ static void run_round(struct rs_worker *w[2], struct cu_program *const program[S
 	static struct rs_counter counter;
 	uint64_t seed = 0x9e3779b97f4a7c15ull * (round + 1);
 	enum shader shader = round % SHADER_COUNT;
-	bool d16 = tb_random(&seed) & 1;
+	static const uint32_t codes[4] = { 0, 65535, 0xffffff, 0xffffff };
+	uint32_t max = codes[tb_random(&seed) & 3];
 	unsigned tiling = tb_random(&seed) & 1 ? TILING_LINEAR : TILING_4X4;
 	tb_begin(&t);
 	random_state(&t, shader, &seed);
 	t.draw.ps.program = program[shader];
 	tb_state(&t);
 	tb_pass(&t, WIDTH, HEIGHT);
-	init_targets(&t, &m, d16, tiling, seed);
+	init_targets(&t, &m, max, tiling, seed);
 	make_scene(&s, &t.draw, &seed);
 	counter.samples = 0;
 	t.draw.counter = &counter;
@@ -267,10 +272,10 @@ static void run_round(struct rs_worker *w[2], struct cu_program *const program[S
 		for (int y = s.prim[n].y0; y < s.prim[n].y1; y++)
 			for (int x = s.prim[n].x0; x < s.prim[n].x1; x++)
 				if (covered(&s.prim[n], x, y))
-					model_pixel(&m, &t, &s.prim[n], shader, d16, x, y);
+					model_pixel(&m, &t, &s.prim[n], shader, max, x, y);
 	}
 	tb_render(&t, w[tb_random(&seed) & 1]);
-	check_targets(&t, &m, d16, shader, round);
+	check_targets(&t, &m, max, shader, round);
 	CHECK(counter.samples == m.samples, "round %u shader %d: %llu samples, expected %llu", round, shader,
 		(unsigned long long)counter.samples, (unsigned long long)m.samples);
 	free(t.pass.depth.base);

@@ -55,6 +55,7 @@ static inline struct rs_target tb_target(unsigned dfmt, unsigned nfmt, unsigned 
 	struct rs_target t = { .width = width, .height = height, .slices = slices,
 		.samples = 1, .tiling = (uint8_t)tiling, .bpe = (uint8_t)surf_dfmt_bytes(dfmt), .dfmt = (uint8_t)dfmt,
 		.nfmt = (uint8_t)nfmt, .sel = { SEL_R, SEL_G, SEL_B, SEL_A } };
+	t.code_max = rs_depth_code_max(dfmt, nfmt);
 	t.pitch = surf_pitch(tiling, t.bpe, width);
 	t.slice_stride = surf_slice_bytes(tiling, t.bpe, width, height);
 	t.base = aligned_alloc(256, t.slice_stride * slices);

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* See gcn_uses.h. */
+#include "isa/gcn_uses.h"
+
+#include "isa/gcn_tables.h"
+
+enum { DST = 1 << GCN_OPERAND_DST, SDST = 1 << GCN_OPERAND_SDST, SRC0 = 1 << GCN_OPERAND_SRC0,
+	SRC1 = 1 << GCN_OPERAND_SRC1, SOURCES = 15 << GCN_OPERAND_SRC0 };
+
+enum gcn_unit gcn_unit(enum gcn_format format)
+{
+	static const uint8_t units[GCN_FORMAT_COUNT] = {
+		[GCN_SOP2] = GCN_UNIT_SALU, [GCN_SOPK] = GCN_UNIT_SALU, [GCN_SOP1] = GCN_UNIT_SALU,
+		[GCN_SOPC] = GCN_UNIT_SALU, [GCN_SOPP] = GCN_UNIT_SALU, [GCN_SMEM] = GCN_UNIT_SMEM,
+		[GCN_VOP2] = GCN_UNIT_VALU, [GCN_VOP1] = GCN_UNIT_VALU, [GCN_VOPC] = GCN_UNIT_VALU,
+		[GCN_VOP3] = GCN_UNIT_VALU, [GCN_VOP3P] = GCN_UNIT_VALU, [GCN_VINTRP] = GCN_UNIT_VALU,
+		[GCN_DS] = GCN_UNIT_LDS, [GCN_MUBUF] = GCN_UNIT_VMEM, [GCN_MTBUF] = GCN_UNIT_VMEM,
+		[GCN_MIMG] = GCN_UNIT_VMEM, [GCN_EXP] = GCN_UNIT_EXPORT, [GCN_FLAT] = GCN_UNIT_VMEM,
+		[GCN_GLOBAL] = GCN_UNIT_VMEM, [GCN_SCRATCH] = GCN_UNIT_VMEM,
+	};
+	return (enum gcn_unit)units[format];
+}
+
+/* --- by operand --- */
+
+/* Formats whose first operand is the data of a store. */
+static bool data_in_dst(unsigned format)
+{
+	return format == GCN_MUBUF || format == GCN_MTBUF || format == GCN_MIMG || format == GCN_SMEM;
+}
+
+/* The result leaves bits of its register alone, in lanes that are on. */
+static bool keeps_a_part(const struct gcn_inst *in)
+{
+	enum { PRESERVE = 2, WHOLE = 6, ALL = 15 };
+	if (in->sub == GCN_SUB_SDWA)
+		return in->dst_unused == PRESERVE && in->dst_sel != WHOLE;
+	if (in->sub == GCN_SUB_DPP)
+		return !in->bound_ctrl || (in->row_mask & in->bank_mask) != ALL;
+	return in->op_sel & 8;
+}
+
+unsigned gcn_operands_read(const struct gcn_inst *in)
+{
+	uint32_t flags = gcn_op_info((enum gcn_op)in->op)->flags;
+	unsigned read = SOURCES;
+	if (flags & GCN_F_RAW_OPERAND)
+		read &= in->op == GCN_S_SET_GPR_IDX_ON ? ~(unsigned)SRC1 : in->fmt == GCN_SMEM ? ~0u : ~(unsigned)SRC0;
+	if (flags & GCN_F_DST_READ || (data_in_dst(in->fmt) && flags & (GCN_F_STORE | GCN_F_ATOMIC)))
+		read |= DST;
+	else if (in->fmt >= GCN_VOP2 && in->fmt <= GCN_VINTRP && keeps_a_part(in))
+		read |= DST;
+	return read;
+}
+
+unsigned gcn_operands_written(const struct gcn_inst *in)
+{
+	uint32_t flags = gcn_op_info((enum gcn_op)in->op)->flags;
+	if (data_in_dst(in->fmt) && (flags & (GCN_F_STORE | GCN_F_RAW_OPERAND) || (flags & GCN_F_ATOMIC && !in->glc)))
+		return SDST;
+	if (in->lds && flags & GCN_F_MAY_LDS)
+		return SDST;
+	return in->op == GCN_V_SWAP_B32 ? DST | SDST | SRC0 : DST | SDST;
+}
+
+/* --- widths --- */
+
+/* What an image opcode's address has besides the coordinates: bits of what takes a dword each. */
+enum { O = 1, B = 2, C = 4, CL = 8, L = 8, MIP = 8, D = 16 /* two for each dimension */ };
+#define OP(name, parts) [GCN_IMAGE_##name] = (parts)
+#define OP_O(name, parts) OP(name, parts), OP(name##_O, (parts) | O)
+#define OPS_LOD(name, parts) \
+	OP_O(name, parts), OP_O(name##_CL, (parts) | CL), OP_O(name##_L, (parts) | L), OP_O(name##_B, (parts) | B), \
+	OP_O(name##_B_CL, (parts) | B | CL), OP_O(name##_LZ, parts)
+#define OPS_DERIVATIVE(name, parts) \
+	OP_O(name##_D, (parts) | D), OP_O(name##_D_CL, (parts) | D | CL), OP_O(name##_CD, (parts) | D), \
+	OP_O(name##_CD_CL, (parts) | D | CL)
+static const uint8_t address_parts[GCN_OP_COUNT] = {
+	OP(LOAD_MIP, MIP), OP(STORE_MIP, MIP), OP(LOAD_MIP_PCK, MIP), OP(LOAD_MIP_PCK_SGN, MIP), OP(STORE_MIP_PCK, MIP),
+	OPS_LOD(SAMPLE, 0), OPS_LOD(SAMPLE_C, C), OPS_DERIVATIVE(SAMPLE, 0), OPS_DERIVATIVE(SAMPLE_C, C),
+	OPS_LOD(GATHER4, 0), OPS_LOD(GATHER4_C, C),
+};
+
+unsigned gcn_mimg_address_dw(const struct gcn_inst *in)
+{
+	enum { DIMENSIONS = 3 };
+	bool sampled = gcn_op_info((enum gcn_op)in->op)->src_dw[2] != 0;
+	unsigned parts = address_parts[in->op];
+	if (in->op == GCN_IMAGE_GET_RESINFO)
+		return 1;
+	return DIMENSIONS + !sampled /* a sample's number */ + (parts & D ? 2 * DIMENSIONS : 0) +
+		(unsigned)__builtin_popcount(parts & (O | B | C | CL));
+}
+
+static unsigned image_dw(const struct gcn_inst *in, const struct gcn_op_info *info, enum gcn_operand i)
+{
+	switch (i) {
+	case GCN_OPERAND_DST:
+		return gcn_mimg_data_dw(in);
+	case GCN_OPERAND_SRC0:
+		return gcn_mimg_address_dw(in);
+	default:
+		return info->src_dw[i - GCN_OPERAND_SRC0];
+	}
+}
+
+static unsigned operand_dw(const struct gcn_inst *in, const struct gcn_op_info *info, enum gcn_operand i)
+{
+	if (in->fmt == GCN_MIMG)
+		return image_dw(in, info, i);
+	if (i == GCN_OPERAND_DST)
+		return info->dst_dw + (in->fmt == GCN_MUBUF || in->fmt == GCN_MTBUF ? (unsigned)in->tfe : 0);
+	return i == GCN_OPERAND_SDST ? info->sdst_dw : isa_source_dw(in, (int)i - GCN_OPERAND_SRC0);
+}
+
+/* --- by register --- */
+
+static void reads(struct gcn_uses *u, unsigned first, unsigned dwords, bool lanes)
+{
+	u->read[u->reads++] = (struct gcn_span){ (uint16_t)first, (uint8_t)dwords, lanes };
+}
+static void writes(struct gcn_uses *u, unsigned first, unsigned dwords, bool lanes)
+{
+	u->written[u->writes++] = (struct gcn_span){ (uint16_t)first, (uint8_t)dwords, lanes };
+}
+
+static void read_operand(struct gcn_uses *u, unsigned code, unsigned dwords, bool lanes)
+{
+	if (code < GCN_SRC_0 || (code >= GCN_SRC_VGPR0 && code != GCN_SRC_NONE)) {
+		reads(u, code, dwords, lanes);
+	} else if (code == GCN_SRC_VCCZ) {
+		reads(u, GCN_SRC_VCC, 2, false);
+	} else if (code == GCN_SRC_EXECZ) {
+		reads(u, GCN_SRC_EXEC, 2, false);
+	} else if (code == GCN_SRC_SCC) {
+		reads(u, GCN_SRC_SCC, 1, false);
+	} else if (code == GCN_SRC_LDS_DIRECT) {
+		reads(u, GCN_SRC_M0, 1, false);
+		u->effects |= GCN_READS_LDS;
+	}
+}
+
+static void operands(struct gcn_uses *u, const struct gcn_inst *in, const struct gcn_op_info *info)
+{
+	unsigned read = gcn_operands_read(in), written = gcn_operands_written(in), dw;
+	bool vector = in->fmt >= GCN_VOP2 && in->fmt <= GCN_VINTRP;
+	for (int n = 0; n < 4; n++) {
+		if (in->src[n] == GCN_SRC_NONE || !(read >> (GCN_OPERAND_SRC0 + n) & 1))
+			continue;
+		dw = operand_dw(in, info, (enum gcn_operand)(GCN_OPERAND_SRC0 + n));
+		if (dw) /* 0: s_cbranch_join's and the like are no registers */
+			read_operand(u, in->src[n], dw, vector && n == 2 && info->fmt == GCN_VOP2 && dw == 2);
+	}
+	if (in->dst != GCN_SRC_NONE && (read | written) & DST && (dw = operand_dw(in, info, GCN_OPERAND_DST)) != 0) {
+		if (read & DST)
+			reads(u, in->dst, dw, false);
+		if (written & DST)
+			writes(u, in->dst, dw, false);
+	}
+	if (info->sdst_dw)
+		writes(u, in->sdst == GCN_SRC_NONE ? GCN_SRC_VCC : in->sdst, 2, true);
+	if (written & SRC0)
+		writes(u, in->src[0], 1, false);
+}
+
+/* Registers that no operand names. */
+static void implicit(enum gcn_gen gen, struct gcn_uses *u, const struct gcn_inst *in, const struct gcn_op_info *info)
+{
+	uint32_t flags = info->flags;
+	bool vector = in->fmt >= GCN_VOP2, mask_operand = in->fmt == GCN_VOP3 || in->src[2] != GCN_SRC_NONE;
+	u->exec = vector && flags & GCN_F_READS_EXEC;
+	if (!vector && flags & GCN_F_READS_EXEC)
+		reads(u, GCN_SRC_EXEC, 2, false);
+	if (flags & GCN_F_WRITES_EXEC)
+		writes(u, GCN_SRC_EXEC, 2, vector);
+	if (flags & GCN_F_READS_VCC && (info->fmt != GCN_VOP2 || !mask_operand))
+		reads(u, GCN_SRC_VCC, 2, vector);
+	if (flags & GCN_F_READS_SCC)
+		reads(u, GCN_SRC_SCC, 1, false);
+	if (flags & GCN_F_WRITES_SCC)
+		writes(u, GCN_SRC_SCC, 1, false);
+	if (flags & GCN_F_READS_M0 || (vector && in->lds) || (in->fmt == GCN_DS && (in->gds || gen < GCN_GFX9)))
+		reads(u, GCN_SRC_M0, 1, false);
+	if (flags & GCN_F_WRITES_M0)
+		writes(u, GCN_SRC_M0, 1, false);
+	if (in->fmt == GCN_FLAT || in->fmt == GCN_SCRATCH)
+		reads(u, GCN_SRC_FLAT_SCRATCH, 2, false);
+}
+
+/* --- effects --- */
+
+static unsigned unit_effects(const struct gcn_inst *in, const struct gcn_op_info *info)
+{
+	uint32_t flags = info->flags;
+	bool interpolates = info->fmt == GCN_VINTRP || flags & GCN_F_VOP3_INTERP;
+	bool loads = flags & (GCN_F_LOAD | GCN_F_ATOMIC), stores = flags & (GCN_F_STORE | GCN_F_ATOMIC);
+	bool lds = in->lds && flags & GCN_F_MAY_LDS;
+	switch (gcn_unit((enum gcn_format)in->fmt)) {
+	case GCN_UNIT_LDS:
+		return (loads ? GCN_READS_LDS : 0u) | (stores ? GCN_WRITES_LDS : 0u);
+	case GCN_UNIT_SMEM:
+	case GCN_UNIT_VMEM:
+		return (loads ? GCN_READS_MEMORY : 0u) | (stores ? GCN_WRITES_MEMORY : 0u) |
+			(lds ? loads ? GCN_WRITES_LDS : GCN_READS_LDS : 0u) |
+			(in->fmt == GCN_FLAT ? (loads ? GCN_READS_LDS : 0u) | (stores ? GCN_WRITES_LDS : 0u) : 0u);
+	case GCN_UNIT_EXPORT:
+		return GCN_EXPORTS;
+	case GCN_UNIT_VALU:
+		return interpolates ? GCN_READS_LDS : 0u;
+	default:
+		return 0;
+	}
+}
+
+static unsigned op_effects(const struct gcn_inst *in)
+{
+	switch (in->op) {
+	case GCN_S_GETREG_B32: case GCN_S_GETPC_B64: case GCN_S_SWAPPC_B64: case GCN_S_CALL_B64: case GCN_S_MEMTIME:
+	case GCN_S_MEMREALTIME:
+		return GCN_READS_STATE;
+	case GCN_S_SETREG_B32: case GCN_S_SETREG_IMM32_B32: case GCN_S_SET_GPR_IDX_ON: case GCN_S_SETVSKIP:
+	case GCN_S_SET_GPR_IDX_IDX: case GCN_V_CLREXCP: case GCN_DS_GWS_INIT: case GCN_DS_GWS_SEMA_V: case GCN_DS_GWS_SEMA_BR:
+	case GCN_DS_GWS_SEMA_P: case GCN_DS_GWS_SEMA_RELEASE_ALL: case GCN_DS_GWS_BARRIER:
+		return GCN_CHANGES_STATE;
+	case GCN_S_CBRANCH_G_FORK: case GCN_S_CBRANCH_I_FORK: case GCN_S_CBRANCH_JOIN: /* their stack */
+		return GCN_CHANGES_STATE | GCN_READS_STATE | GCN_ANY_SGPR;
+	case GCN_S_MOVRELS_B32: case GCN_S_MOVRELS_B64: case GCN_S_MOVRELD_B32: case GCN_S_MOVRELD_B64:
+		return GCN_ANY_SGPR;
+	case GCN_V_MOVRELD_B32: case GCN_V_MOVRELS_B32: case GCN_V_MOVRELSD_B32:
+		return GCN_ANY_VGPR;
+	default:
+		return 0;
+	}
+}
+
+static unsigned effects(const struct gcn_inst *in, const struct gcn_op_info *info)
+{
+	uint32_t flags = info->flags;
+	unsigned e = unit_effects(in, info) | op_effects(in);
+	bool touches = info->dst_dw || info->sdst_dw || flags & (GCN_F_LOAD | GCN_F_STORE | GCN_F_ATOMIC);
+	if ((in->fmt == GCN_SOPP && !(flags & (GCN_F_BRANCH | GCN_F_TERMINATES))) ||
+		(!touches && (in->fmt == GCN_SMEM || in->fmt == GCN_MUBUF)))
+		e |= GCN_CHANGES_STATE; /* caches, waits, barriers */
+	return e | (flags & GCN_F_BRANCH ? GCN_JUMPS : 0u) |
+		(flags & GCN_F_TERMINATES && !(flags & GCN_F_BRANCH) ? GCN_ENDS : 0u);
+}
+
+void gcn_uses(enum gcn_gen gen, const struct gcn_inst *in, struct gcn_uses *u)
+{
+	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
+	u->reads = u->writes = 0;
+	u->effects = 0;
+	operands(u, in, info);
+	implicit(gen, u, in, info);
+	u->effects |= (uint16_t)effects(in, info);
+}

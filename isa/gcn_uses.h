@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* What an instruction reads and writes: one answer for the compiler (liveness,
+ * waits), the translator (liveness) and whoever else walks over code.
+ *
+ * It follows from the row of gcn.def and from the modifiers in the record; what
+ * the manuals say of a single opcode stands in its row's flags, or by name in
+ * gcn_uses.c.  tests/core/test_uses.c holds it against the interpreter. */
+#ifndef ISA_GCN_USES_H
+#define ISA_GCN_USES_H
+
+#include "isa/gcn.h"
+
+/* The operands of a record, in an order of their own. */
+enum gcn_operand {
+	GCN_OPERAND_DST, GCN_OPERAND_SDST, GCN_OPERAND_SRC0, GCN_OPERAND_SRC1, GCN_OPERAND_SRC2, GCN_OPERAND_SRC3,
+	GCN_OPERANDS
+};
+
+/* Bits 1 << GCN_OPERAND_*: registers that the instruction reads and writes, of those operands
+ * that it has.  Does not look at the operands of the record: they may still be anything. */
+unsigned gcn_operands_read(const struct gcn_inst *in);
+unsigned gcn_operands_written(const struct gcn_inst *in);
+
+/* Registers by operand number: SGPRs, VCC, M0, EXEC .. and VGPRs from 256; SCC as GCN_SRC_SCC.
+ * lanes: a bit a lane, so a part of the wave needs that part of it only. */
+struct gcn_span { uint16_t first; uint8_t dwords, lanes; };
+
+/* What else it does, besides what its registers tell. */
+enum {
+	GCN_READS_MEMORY = 1, GCN_WRITES_MEMORY = 2, /* scalar, buffer, image, flat */
+	GCN_READS_LDS = 4, GCN_WRITES_LDS = 8,       /* and GDS */
+	GCN_EXPORTS = 16, GCN_JUMPS = 32, GCN_ENDS = 64,
+	GCN_CHANGES_STATE = 128,  /* MODE, VGPR indexing, caches, messages, barriers, waits */
+	GCN_READS_STATE = 256,    /* MODE, clocks, PC */
+	GCN_ANY_VGPR = 512, GCN_ANY_SGPR = 1024, /* M0 says which: its operands are not all it touches */
+};
+
+enum { GCN_USES_MAX = 10 };
+struct gcn_uses {
+	uint8_t reads, writes;      /* how many spans; none twice but where an operand is */
+	bool exec;                  /* in the lanes of EXEC only (EXEC as a value is a span) */
+	uint16_t effects;           /* GCN_READS_MEMORY .. */
+	struct gcn_span read[GCN_USES_MAX], written[4];
+};
+/* A register that keeps a part of itself in lanes that are on (16-bit results, v_mac) is read. */
+void gcn_uses(enum gcn_gen gen, const struct gcn_inst *in, struct gcn_uses *u);
+
+/* Which part of the compute unit executes it: what s_waitcnt's counters and hazards go by. */
+enum gcn_unit { GCN_UNIT_SALU, GCN_UNIT_SMEM, GCN_UNIT_VALU, GCN_UNIT_LDS, GCN_UNIT_VMEM, GCN_UNIT_EXPORT };
+enum gcn_unit gcn_unit(enum gcn_format format);
+
+#endif
