@@ -101,6 +101,10 @@ static bool eval_float(enum ir_op op, const uint64_t v[3], uint64_t *out)
 	case IR_FCMP_NEO: *out = a < b || a > b; return true;
 	case IR_I2F: *out = as_bits((float)(int32_t)x); return true;
 	case IR_U2F: *out = as_bits((float)x); return true;
+	case IR_UBYTE0_TO_F32: *out = as_bits((float)(x & 0xff)); return true;
+	case IR_UBYTE1_TO_F32: *out = as_bits((float)(x >> 8 & 0xff)); return true;
+	case IR_UBYTE2_TO_F32: *out = as_bits((float)(x >> 16 & 0xff)); return true;
+	case IR_UBYTE3_TO_F32: *out = as_bits((float)(x >> 24)); return true;
 	case IR_F2I: *out = to_signed(a); return true;
 	case IR_F2U: *out = to_unsigned(a); return true;
 	case IR_F32_TO_F16: *out = to_half(x); return true;

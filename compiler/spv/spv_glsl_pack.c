@@ -41,10 +41,20 @@ static struct ir_src pack(struct spv *s, const struct packing *p, const struct i
 	return word;
 }
 
+static struct ir_src byte_as_float(struct spv *s, struct ir_src word, uint32_t i)
+{
+	static const uint16_t ops[] = { IR_UBYTE0_TO_F32, IR_UBYTE1_TO_F32, IR_UBYTE2_TO_F32, IR_UBYTE3_TO_F32 };
+	return spv_1(s, (enum ir_op)ops[i], word);
+}
+
 static void unpack(struct spv *s, const struct packing *p, struct ir_src word, struct ir_src *out)
 {
 	uint32_t bits = 32u / p->comps;
 	for (uint32_t i = 0; i < p->comps; i++) {
+		if (p->comps == 4 && !p->is_signed) {
+			out[i] = spv_2(s, IR_FMUL, byte_as_float(s, word, i), spv_f(s, 1 / scale_of(p)));
+			continue;
+		}
 		struct ir_src x = spv_3(s, p->is_signed ? IR_SBFE : IR_UBFE, word, spv_u(s, i * bits), spv_u(s, bits));
 		if (p->is_half) {
 			out[i] = spv_1(s, IR_F16_TO_F32, x);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs steps over a function and prints what comes of it, for ir/run.py.
- * Usage: test_ir_text FILE STEP...; FILE.ir as ir_text.h says, or a module, FILE.spv.  Steps:
+ * Usage: test_ir_text FILE TEXT STEP...; FILE.ir as ir_text.h says, or a module, FILE.spv.  Steps:
  *   a pass (ssa, fold, ...; simplify: fold, cse, dce until nothing changes), print,
  *   code: the whole compiler; the listing of its code,
  *   run: the function for 64 lanes, and its code on the compute unit: they must agree about
  *        buffer (0,1), whose words are printed up to the last that is not zero.
- * Data of runs are lines of the file: "# in: WORD.." buffer (0,0), "# uniform:" buffer (1,0), "# push:". */
+ * Data of runs are lines of TEXT: "# in: WORD.." (or "; in:") buffer (0,0), "# uniform:" buffer (1,0), "# push:". */
 #include "back_exec.h"
 #include "ir_run.h"
 #include "ir_text.h"
@@ -15,7 +15,7 @@
 enum { WORDS = EVAL_BUFFER_WORDS };
 
 struct subject {
-	const char *path;
+	const char *path, *text;
 	struct module module;
 	struct ir_pool *pool;
 	struct ir_func *f;
@@ -99,13 +99,13 @@ static bool list_code(const char *path)
 }
 
 /* The words of lines "# KEY: .." */
-static void read_words(const char *path, const char *key, uint32_t *words, size_t room)
+static void read_words(const char *text, const char *key, uint32_t *words, size_t room)
 {
 	char line[2000];
-	FILE *in = fopen(path, "r");
+	FILE *in = fopen(text, "r");
 	size_t n = 0, skip = strlen(key);
 	while (in && fgets(line, sizeof line, in)) {
-		if (strncmp(line, "# ", 2) || strncmp(line + 2, key, skip) || line[2 + skip] != ':')
+		if ((strncmp(line, "# ", 2) && strncmp(line, "; ", 2)) || strncmp(line + 2, key, skip) || line[2 + skip] != ':')
 			continue;
 		for (char *t = strtok(line + 3 + skip, " \n"); t && n < room; t = strtok(NULL, " \n"))
 			words[n++] = (uint32_t)strtoull(t, NULL, 0);
@@ -164,13 +164,13 @@ static void print_results(const struct eval *lanes)
 }
 
 /* With all registers, and with so few that values are spilled. */
-static bool run(const char *path, const struct ir_func *f)
+static bool run(const char *path, const char *text, const struct ir_func *f)
 {
 	static const struct compile_limits limits[] = { { 102, 256 }, { 102, 12 }, { 28, 14 } };
 	struct eval *start = calloc(3, sizeof *start), *lanes = start + 1, *code = start + 2;
-	read_words(path, "in", start->buffer[0], WORDS);
-	read_words(path, "uniform", start->buffer[2], WORDS);
-	read_words(path, "push", start->push, 64);
+	read_words(text, "in", start->buffer[0], WORDS);
+	read_words(text, "uniform", start->buffer[2], WORDS);
+	read_words(text, "push", start->push, 64);
 	*lanes = *start;
 	bool ok = run_lanes(lanes, f);
 	for (unsigned i = 0; ok && i < 3; i++) {
@@ -188,7 +188,7 @@ static bool step(struct subject *s, const char *name)
 	if (!strcmp(name, "code"))
 		return list_code(s->path);
 	if (!strcmp(name, "run"))
-		return run(s->path, s->f);
+		return run(s->path, s->text, s->f);
 	if (!strcmp(name, "print")) {
 		ir_print(s->f, stdout);
 		return true;
@@ -206,13 +206,13 @@ static bool step(struct subject *s, const char *name)
 
 int main(int argc, char **argv)
 {
-	struct subject s = { .path = argc > 1 ? argv[1] : "" };
+	struct subject s = { .path = argc > 2 ? argv[1] : "", .text = argv[2] };
 	bool ok = read_subject(&s);
 	if (!ok)
 		printf("cannot be read: %s\n", s.message);
 	else if (!(ok = ir_check(s.f, s.message, sizeof s.message)))
 		printf("check: %s\n", s.message);
-	for (int i = 2; ok && i < argc; i++)
+	for (int i = 3; ok && i < argc; i++)
 		ok = step(&s, argv[i]);
 	drop_subject(&s);
 	return ok ? 0 : 1;

@@ -19,7 +19,7 @@ def run(tool, assembler, source, scratch):
         subprocess.run([assembler, "--target-env", "spv1.3", source, "-o", path], check=True)
     got = ""
     for steps in re.findall(r"^[#;] steps: (.*)$", source.read_text(), re.M):
-        p = subprocess.run([tool, path, *steps.split()], text=True, capture_output=True, cwd=source.parent, timeout=60)
+        p = subprocess.run([tool, path, source.name, *steps.split()], text=True, capture_output=True, cwd=source.parent, timeout=60)
         got += f"--- {steps}\n{p.stdout}{p.stderr}"
         if p.returncode:
             got += f"exit {p.returncode}\n"
