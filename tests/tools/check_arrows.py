@@ -28,7 +28,7 @@ ARROWS = {
     "core/mem": "core core/format core/interp isa",
     "core/tex": "core core/format core/interp core/mem/atomics.h isa",
     "core/jit": "core core/interp core/tex/mimg.h isa isa/text/gcn_disasm.h",
-    "raster": "core core/format/format.h core/jit/jit_host.h isa",
+    "raster": "core core/format/format.h core/format/format_layout.h core/jit/jit_host.h isa",
     "raster/front": "raster core isa",
     "raster/back": "raster core core/format/format.h isa",
     "raster/dma": "raster core core/format/format.h isa",
