@@ -89,9 +89,9 @@ static void set_positions(struct cu_wave *w, const struct cu_group *g, unsigned 
 static void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g, unsigned i, uint32_t total)
 {
 	struct cu_wave *w = ctx->slot.wave = ctx->waves[i];
-	const struct cu_inputs inputs = { .count = 1 + g->tidig_comp_cnt, .set = CU_SETS_LANES };
+	const struct cu_inputs inputs = CU_INPUTS(1 + g->tidig_comp_cnt, CU_SETS_LANES);
 	uint32_t left = total - i * CU_LANES;
-	cu_launch(&ctx->slot, &g->use, &g->bounds, &inputs, left >= CU_LANES ? ~0ull : (1ull << left) - 1, i);
+	cu_launch(&ctx->slot, &g->use, &inputs, left >= CU_LANES ? ~0ull : (1ull << left) - 1, i);
 	unsigned s = g->use.user_count;
 	for (int c = 0; c < 3; c++)
 		if (g->tgid_en[c])
@@ -108,6 +108,7 @@ bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_
 		return invocations ? fail(err, "more than 4096 invocations") : true;
 	uint32_t total = (uint32_t)invocations;
 	unsigned waves = (total + CU_LANES - 1) / CU_LANES;
+	ctx->slot.bounds = g->bounds;
 	if (!reserve(ctx, g, waves, err))
 		return false;
 	if (g->lds_bytes)

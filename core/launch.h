@@ -2,7 +2,8 @@
 /* How a wave is started, whatever it is for: where a thread runs it, what a draw or
  * dispatch makes of its program, what bounds it.
  *
- *   cu_launch(slot, use, bounds, inputs, exec, 0);
+ *   slot->bounds = ..., cu_slot_reserve(slot, use, 1);  rarely
+ *   cu_launch(slot, use, inputs, exec, 0);
  *   ... VGPRs, further SGPRs, w->lds_bytes ...
  *   status = cu_slot_run(slot, use); */
 #ifndef CORE_LAUNCH_H
@@ -15,8 +16,17 @@
 #include "core/cu.h"
 #include "core/memory.h"
 
+/* What holds for all waves of a device: see cu_wave and cu_wave_fresh. */
+struct cu_bounds {
+	const volatile int *abort;
+	uint64_t budget;
+	const struct cu_memory *memory;
+	uint32_t poison;
+};
+
 /* Where a thread runs its waves, one after another; all zero at first. */
 struct cu_slot {
+	struct cu_bounds bounds;     /* of its waves */
 	struct cu_wave *wave;
 	struct cu_exports *exports;  /* NULL: none */
 	uint8_t *lds;                /* CU_LDS_BYTES; NULL: none */
@@ -45,20 +55,19 @@ static inline bool cu_use_is(const struct cu_program_use *a, const struct cu_pro
 		a->user_count == b->user_count && !memcmp(a->user, b->user, a->user_count * sizeof a->user[0]);
 }
 
-/* What holds for all waves of a device: see cu_wave and cu_wave_fresh. */
-struct cu_bounds {
-	const volatile int *abort;
-	uint64_t budget;
-	const struct cu_memory *memory;
-	uint32_t poison;
-};
-
-/* VGPRs that the caller sets, as for cu_wave_fresh; list: made of that before, or NULL. */
+/* VGPRs that the caller sets, as for cu_wave_fresh, and what that leaves to clear, if
+ * somebody has made the lists: [1] for waves whose lanes are all on. */
 struct cu_inputs {
 	unsigned count;
 	enum cu_lanes_set set;
-	const struct cu_fresh_list *list;
+	struct cu_fresh_list list[2];
 };
+#define CU_INPUTS(count, set) { count, set, { { CU_FRESH_UNLISTED }, { CU_FRESH_UNLISTED } } }
+static inline void cu_inputs_list(struct cu_inputs *in, const struct cu_program *p)
+{
+	cu_fresh_list(&in->list[0], p, in->count, in->set);
+	cu_fresh_list(&in->list[1], p, in->count, CU_SETS_ALL);
+}
 
 /* Scratch for so many waves that share the slot: before the first of them. */
 static inline bool cu_slot_reserve(struct cu_slot *s, const struct cu_program_use *u, unsigned waves)
@@ -77,15 +86,18 @@ static inline void cu_clear_vgpr(uint32_t lane[CU_LANES])
 /* The slot's wave at its first instruction, with these lanes; n: of the waves that share
  * the slot, for scratch. */
 static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, const struct cu_program_use *u,
-	const struct cu_bounds *b, const struct cu_inputs *in, uint64_t exec, unsigned n)
+	const struct cu_inputs *in, uint64_t exec, unsigned n)
 {
+	const struct cu_bounds *b = &s->bounds;
 	struct cu_wave *w = s->wave;
 	cu_wave_init(w, exec, s->exports);
-	if (!in->list || in->list->count == CU_FRESH_UNLISTED || b->poison)
-		cu_wave_fresh(w, u->program, in->count, in->set, b->poison);
+	const struct cu_fresh_list *list = &in->list[exec == ~0ull];
+	if (__builtin_expect(list->count != CU_FRESH_UNLISTED && !b->poison, 1))
+		for (unsigned i = 0; i < list->count; i++)
+			cu_clear_vgpr(w->vgpr[list->vgpr[i]]);
 	else
-		for (unsigned i = 0; i < in->list->count; i++)
-			cu_clear_vgpr(w->vgpr[in->list->vgpr[i]]);
+		cu_wave_fresh(w, u->program, in->count, in->set, b->poison);
+	cu_wave_scratch(w, &s->scratch, (size_t)u->scratch_bytes * n, u->scratch_bytes, b->poison);
 	w->mode = u->mode;
 	memcpy(w->sgpr, u->user, u->user_count * 4);
 	w->lds = s->lds;
@@ -93,7 +105,6 @@ static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, c
 	w->budget = b->budget;
 	w->tex = &s->tex;
 	cu_memory_enter(w, b->memory, &s->spans);
-	cu_wave_scratch(w, &s->scratch, (size_t)u->scratch_bytes * n, u->scratch_bytes, b->poison);
 }
 
 /* As cu_wave_run. */

@@ -112,7 +112,8 @@ INLINE vi texels_of(const struct rs_worker *w, const struct rs_color *c, enum rs
 	vi packed = pack(c, out);
 	uint32_t keep;
 	memcpy(&keep, c->texel_mask, 4);
-	return c->partial ? (packed & (int32_t)keep) | (before & (int32_t)~keep) : packed;
+	vi bits = v_set((int32_t)keep);
+	return c->partial ? (bits & packed) | (~bits & before) : packed;
 }
 
 /* 16 texels in one piece. */

@@ -55,8 +55,11 @@ V_INLINE void rs_order_block(struct rs_worker *w, struct rs_piece *p, const stru
 	rs_order_piece(w, p, w->db && w->order != RS_Z_LATE, stages);
 }
 
+/* Rare, and inlined they would cost every wave registers. */
+#define RS_RARE __attribute__((noinline, unused)) static
+
 /* Lanes whose exported sample mask has sample k. */
-V_INLINE uint64_t rs_exported_mask(const struct cu_exports *e, unsigned k)
+RS_RARE uint64_t rs_exported_mask(const struct cu_exports *e, unsigned k)
 {
 	uint64_t out = 0;
 	if (!rs_exported(e, GCN_EXP_MRTZ, 2))
@@ -66,7 +69,7 @@ V_INLINE uint64_t rs_exported_mask(const struct cu_exports *e, unsigned k)
 	return out;
 }
 /* Lanes whose alpha covers sample k: from (k + 1/2) / samples on; NaN does not. */
-V_INLINE uint64_t rs_alpha_mask(const struct rs_ps_state *s, const struct cu_exports *e, unsigned k)
+RS_RARE uint64_t rs_alpha_mask(const struct rs_ps_state *s, const struct cu_exports *e, unsigned k)
 {
 	uint64_t out = 0;
 	unsigned target = s->alpha_from_z ? GCN_EXP_MRTZ : GCN_EXP_MRT0;

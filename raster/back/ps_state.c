@@ -113,7 +113,8 @@ static void decode_spi(struct rs_ps_state *s, const uint32_t *reg)
 		if (s->ena >> i & 1)
 			next = (uint8_t)(next + isa_ps_input_vgprs[i]);
 	}
-	s->inputs = next;
+	s->inputs.count = next;
+	s->inputs.set = CU_SETS_QUADS;
 	/* with one sample, sample, centre and centroid are the same place */
 	for (unsigned i = 0; i < 3; i++) {
 		unsigned p = SPI_PS_INPUT_ENA__PERSP_SAMPLE_ENA__LO + i, l = SPI_PS_INPUT_ENA__LINEAR_SAMPLE_ENA__LO + i;
@@ -204,10 +205,8 @@ struct rs_ps_state *rs_ps_state_create(const struct rs_context *context, const s
 		return NULL;
 	decode_db(s, context->reg, ps != NULL);
 	decode_spi(s, context->reg);
-	if (ps) {
-		cu_fresh_list(&s->fresh[0], ps, s->inputs, CU_SETS_QUADS);
-		cu_fresh_list(&s->fresh[1], ps, s->inputs, CU_SETS_ALL);
-	}
+	if (ps)
+		cu_inputs_list(&s->inputs, ps);
 	decode_samples(s, context);
 	decode_cb(s, context->reg, ps != NULL);
 	return s;

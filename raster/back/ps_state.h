@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "core/cu.h"
+#include "core/launch.h"
 #include "isa/regs_table.h"
 #include "raster/draw.h"
 
@@ -60,8 +60,7 @@ struct rs_ps_state {
 	uint8_t vgpr[ISA_PS_INPUTS];
 	uint8_t linear[3], perspective[3]; /* first VGPRs of the I, J pairs of each kind */
 	uint8_t linear_count, perspective_count;
-	uint8_t inputs;       /* VGPRs of all of them, from v0 on */
-	struct cu_fresh_list fresh[2]; /* [1]: of waves whose lanes are all on */
+	struct cu_inputs inputs; /* VGPRs of all of them, from v0 on */
 	unsigned num_interp;
 	struct rs_attr attr[RS_MAX_ATTRS];
 	/* cb */

@@ -79,15 +79,14 @@ static void write_attrs(struct rs_worker *w, const struct rs_open_wave *o)
 			write_attr(lds, &s->attr[n], o->prim[p]);
 }
 
-static void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
+static inline void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 {
-	const struct rs_draw *draw = o->prim[0]->draw;
 	const struct rs_ps_state *s = w->state;
-	const struct cu_inputs inputs = { s->inputs, CU_SETS_QUADS, &s->fresh[o->exec == ~0ull] };
-	cu_launch(&w->slot, &draw->ps, &w->pass->bounds, &inputs, o->exec, 0);
+	struct cu_wave *wave = w->slot.wave;
+	cu_launch(&w->slot, &w->draw->ps, &s->inputs, o->exec, 0);
+	wave->sgpr[w->draw->ps.user_count] = o->new_prim >> 1 << 16;
+	wave->lds_bytes = s->num_interp * o->prims * RS_ATTR_BYTES;
 	w->slot.exports->valid = ~0ull;
-	w->slot.wave->sgpr[draw->ps.user_count] = o->new_prim >> 1 << 16;
-	w->slot.wave->lds_bytes = s->num_interp * o->prims * RS_ATTR_BYTES;
 }
 
 static void launch(struct rs_worker *w, const struct rs_open_wave *o)
@@ -97,10 +96,10 @@ static void launch(struct rs_worker *w, const struct rs_open_wave *o)
 	CU_FN(rs_spi_inputs)(w, o);
 	enum cu_status status;
 	do
-		status = cu_slot_run(&w->slot, &o->prim[0]->draw->ps);
+		status = cu_slot_run(&w->slot, &w->draw->ps);
 	while (status == CU_BARRIER); /* one wave: nobody to wait for */
 	if (status == CU_FAULT) {
-		rs_pass_fail(w->pass, "pixel wave", o->prim[0]->draw->ps.program, w->slot.wave->error.text);
+		rs_pass_fail(w->pass, "pixel wave", w->draw->ps.program, w->slot.wave->error.text);
 		return;
 	}
 	if (w->state->samples > 1)

@@ -105,6 +105,7 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 static void begin_tile(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, uint32_t tile_y)
 {
 	w->pass = pass;
+	w->slot.bounds = pass->bounds;
 	w->x = (int32_t)(tile_x * RS_TILE);
 	w->y = (int32_t)(tile_y * RS_TILE);
 	w->width = (int32_t)pass->width - w->x < RS_TILE ? (int32_t)pass->width - w->x : RS_TILE;

@@ -30,7 +30,7 @@ struct rs_worker {
 	int32_t width, height;    /* of the tile, cut by the targets */
 	struct rs_hiz hiz;
 	/* State of the last draw. */
-	const struct rs_draw *draw;
+	const struct rs_draw *draw; /* the quads of the open wave have its use of a program */
 	const struct rs_ps_state *state;
 	bool run_ps;              /* the shader must run */
 	bool db;                  /* a depth, stencil or bounds test happens */

@@ -39,6 +39,7 @@ static bool open_pass(struct rs_gpu *gpu, const uint32_t key[RS_TARGET_KEY])
 	bool ok = b->pass.bin && b->tile_items;
 	for (unsigned i = 0; i < gpu->threads && ok; i++) {
 		gpu->front[i].pass = &b->pass;
+		gpu->front[i].slot.bounds = gpu->bounds;
 		ok = rs_bin_reserve(&gpu->front[i], (uint32_t)tiles);
 	}
 	if (!ok)

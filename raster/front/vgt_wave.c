@@ -24,9 +24,9 @@ static bool fail(struct rs_front *f, const char *text)
 static bool run_wave(struct rs_front *f, unsigned first, unsigned n)
 {
 	const struct cu_program_use *vs = &f->draw->vs;
-	const struct cu_inputs inputs = { .count = 2, .set = CU_SETS_LANES };
+	const struct cu_inputs inputs = CU_INPUTS(2, CU_SETS_LANES);
 	struct cu_wave *w = f->slot.wave;
-	cu_launch(&f->slot, vs, &f->pass->bounds, &inputs, n == 64 ? ~0ull : (1ull << n) - 1, 0);
+	cu_launch(&f->slot, vs, &inputs, n == 64 ? ~0ull : (1ull << n) - 1, 0);
 	memcpy(w->vgpr[0], f->batch->vertex + first, n * 4);
 	memcpy(w->vgpr[1], f->batch->instance + first, n * 4);
 	enum cu_status status = cu_slot_run(&f->slot, vs);
