@@ -26,7 +26,7 @@ def run(tool, assembler, source, scratch):
     return got
 
 def main():
-    tool, assembler, rebase = sys.argv[1], sys.argv[2], "--rebase" in sys.argv
+    tool, assembler, rebase = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2], "--rebase" in sys.argv
     here = pathlib.Path(__file__).resolve().parent
     failed = 0
     sources = sorted([*here.glob("*.ir"), *here.glob("*.spvasm")])
