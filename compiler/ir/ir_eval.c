@@ -217,6 +217,8 @@ static bool eval_integer(enum ir_op op, unsigned bits, const uint64_t v[3], uint
 
 bool ir_eval(enum ir_op op, unsigned bits, unsigned result_bits, const uint64_t v[3], uint64_t *out)
 {
+	if (!bits) /* no operands */
+		return false;
 	if (!eval_bits(op, bits, v, out) && !eval_integer(op, bits, v, out) && !(bits == 32 && eval_float(op, v, out)))
 		return false;
 	*out &= ir_ones(result_bits);

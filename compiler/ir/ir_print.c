@@ -75,6 +75,8 @@ static void print_details(const struct ir_inst *in, FILE *out)
 		print_binding("buffer", in->u.mem.binding, out);
 		if (in->op == IR_ATOMIC_SSBO || in->op == IR_ATOMIC_SHARED)
 			fprintf(out, " atomic %u", in->u.mem.atomic);
+		if (in->u.mem.align)
+			fprintf(out, " align %u", in->u.mem.align);
 		break;
 	case IR_TEX_OP:
 		fprintf(out, " op %u dim %u%s%s", in->u.tex->op, in->u.tex->dim, in->u.tex->array ? " array" : "",

@@ -52,7 +52,8 @@ static void unpack(struct spv *s, const struct packing *p, struct ir_src word, s
 	uint32_t bits = 32u / p->comps;
 	for (uint32_t i = 0; i < p->comps; i++) {
 		if (p->comps == 4 && !p->is_signed) {
-			out[i] = spv_2(s, IR_FMUL, byte_as_float(s, word, i), spv_f(s, 1 / scale_of(p)));
+			struct ir_src byte = byte_as_float(s, word, i);
+			out[i] = spv_2(s, IR_FMUL, byte, spv_f(s, 1 / scale_of(p)));
 			continue;
 		}
 		struct ir_src x = spv_3(s, p->is_signed ? IR_SBFE : IR_UBFE, word, spv_u(s, i * bits), spv_u(s, bits));

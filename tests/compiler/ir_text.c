@@ -263,17 +263,27 @@ static void begin_if(struct reader *r, const char *text)
 		open_node(r, &ir_begin_if(&r->b, cond)->node);
 }
 
+/* "shared BYTES", "scratch BYTES" */
+static void header(struct reader *r, char **token)
+{
+	for (; token[0] && token[1]; token += 2) {
+		uint32_t bytes = (uint32_t)strtoul(token[1], NULL, 10);
+		if (!strcmp(*token, "shared"))
+			r->f->shared_bytes = bytes;
+		else if (!strcmp(*token, "scratch"))
+			r->f->scratch_bytes = bytes;
+	}
+}
+
 static void statement(struct reader *r, char **token)
 {
-	unsigned index, bits, slots, bytes;
+	unsigned index, bits, slots;
 	const char *word = *token;
 	if (sscanf(word, "var%u:b%u[%u]", &index, &bits, &slots) == 3)
 		ir_var_new(r->f, bits, slots, NULL)->index = index;
-	else if (!strcmp(word, "shared") && token[1] && sscanf(token[1], "%u", &bytes) == 1)
-		r->f->shared_bytes = bytes;
-	else if (!strcmp(word, "scratch") && token[1] && sscanf(token[1], "%u", &bytes) == 1)
-		r->f->scratch_bytes = bytes;
-	else if (!strcmp(word, "block") || !strcmp(word, "cs"))
+	else if (!strcmp(word, "cs"))
+		header(r, token + 1);
+	else if (!strcmp(word, "block"))
 		return;
 	else if (*word == '}')
 		close_node(r, token);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Test support: reads a function from text in the form that ir_print writes, so that a dump
- * is an input.  An instruction is a line: [%NAME:iBITS =] [xCOMPONENTS] OPERATION details
+ * is an input (of compute shaders without images and copies of variables).  The first line
+ * is "cs shared BYTES scratch BYTES", if either is not zero.  An instruction is a line: [%NAME:iBITS =] [xCOMPONENTS] OPERATION details
  * sources; sources are %NAME[.component], numbers (5, -1, 0x10, of 32 bits, or 5:i64), true
  * and false.  Details: buffer(set,binding) as in back_exec.h, atomic N, align N, slot N,
  * comp N, mode N, mask N, varN[slot].  Lines with # are comments; lines "block .." say nothing. */

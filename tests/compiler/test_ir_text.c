@@ -2,6 +2,7 @@
 /* Runs steps over a function and prints what comes of it, for ir/run.py.
  * Usage: test_ir_text FILE TEXT STEP...; FILE.ir as ir_text.h says, or a module, FILE.spv.  Steps:
  *   a pass (ssa, fold, ...; simplify: fold, cse, dce until nothing changes), print,
+ *   reread: the function is what can be read from its print,
  *   code: the whole compiler; the listing of its code,
  *   run: the function for 64 lanes, and its code on the compute unit: they must agree about
  *        buffer (0,1), whose words are printed up to the last that is not zero.
@@ -183,8 +184,23 @@ static bool run(const char *path, const char *text, const struct ir_func *f)
 	return ok;
 }
 
+static bool reread(struct subject *s)
+{
+	FILE *text = tmpfile();
+	ir_print(s->f, text);
+	rewind(text);
+	s->f = ir_text_read(s->pool, text, back_bindings, BACK_BUFFERS, s->message, sizeof s->message);
+	fclose(text);
+	bool ok = s->f && ir_check(s->f, s->message, sizeof s->message);
+	if (!ok)
+		printf("cannot be read again: %s\n", s->message);
+	return ok;
+}
+
 static bool step(struct subject *s, const char *name)
 {
+	if (!strcmp(name, "reread"))
+		return reread(s);
 	if (!strcmp(name, "code"))
 		return list_code(s->path);
 	if (!strcmp(name, "run"))
