@@ -14,6 +14,7 @@
 #include "isa/regs.h"
 #include "isa/resource.h"
 #include "isa/surface.h"
+#include "isa/text/gcn_disasm.h"
 #include "ref/ref_cases.h"
 
 enum { ARENA = 1 << 14, LDS = 8192, SCRATCH = 64 * 256, RUNS = 12, ENOUGH = 16 };
