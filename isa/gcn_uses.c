@@ -4,30 +4,33 @@
 
 #include "isa/gcn_tables.h"
 
-enum { DST = 1 << GCN_OPERAND_DST, SDST = 1 << GCN_OPERAND_SDST, SRC0 = 1 << GCN_OPERAND_SRC0,
-	SRC1 = 1 << GCN_OPERAND_SRC1, SOURCES = 15 << GCN_OPERAND_SRC0 };
+enum { DST = 1 << GCN_OPERAND_DST, SDST = 1 << GCN_OPERAND_SDST, SRC0 = 1 << GCN_OPERAND_SRC0 };
 
-enum gcn_unit gcn_unit(enum gcn_format format)
-{
-	static const uint8_t units[GCN_FORMAT_COUNT] = {
-		[GCN_SOP2] = GCN_UNIT_SALU, [GCN_SOPK] = GCN_UNIT_SALU, [GCN_SOP1] = GCN_UNIT_SALU,
-		[GCN_SOPC] = GCN_UNIT_SALU, [GCN_SOPP] = GCN_UNIT_SALU, [GCN_SMEM] = GCN_UNIT_SMEM,
-		[GCN_VOP2] = GCN_UNIT_VALU, [GCN_VOP1] = GCN_UNIT_VALU, [GCN_VOPC] = GCN_UNIT_VALU,
-		[GCN_VOP3] = GCN_UNIT_VALU, [GCN_VOP3P] = GCN_UNIT_VALU, [GCN_VINTRP] = GCN_UNIT_VALU,
-		[GCN_DS] = GCN_UNIT_LDS, [GCN_MUBUF] = GCN_UNIT_VMEM, [GCN_MTBUF] = GCN_UNIT_VMEM,
-		[GCN_MIMG] = GCN_UNIT_VMEM, [GCN_EXP] = GCN_UNIT_EXPORT, [GCN_FLAT] = GCN_UNIT_VMEM,
-		[GCN_GLOBAL] = GCN_UNIT_VMEM, [GCN_SCRATCH] = GCN_UNIT_VMEM,
-	};
-	return (enum gcn_unit)units[format];
-}
+const uint8_t gcn_units[GCN_FORMAT_COUNT] = {
+	[GCN_SOP2] = GCN_UNIT_SALU, [GCN_SOPK] = GCN_UNIT_SALU, [GCN_SOP1] = GCN_UNIT_SALU,
+	[GCN_SOPC] = GCN_UNIT_SALU, [GCN_SOPP] = GCN_UNIT_SALU, [GCN_SMEM] = GCN_UNIT_SMEM,
+	[GCN_VOP2] = GCN_UNIT_VALU, [GCN_VOP1] = GCN_UNIT_VALU, [GCN_VOPC] = GCN_UNIT_VALU,
+	[GCN_VOP3] = GCN_UNIT_VALU, [GCN_VOP3P] = GCN_UNIT_VALU, [GCN_VINTRP] = GCN_UNIT_VALU,
+	[GCN_DS] = GCN_UNIT_LDS, [GCN_MUBUF] = GCN_UNIT_VMEM, [GCN_MTBUF] = GCN_UNIT_VMEM,
+	[GCN_MIMG] = GCN_UNIT_VMEM, [GCN_EXP] = GCN_UNIT_EXPORT, [GCN_FLAT] = GCN_UNIT_VMEM,
+	[GCN_GLOBAL] = GCN_UNIT_VMEM, [GCN_SCRATCH] = GCN_UNIT_VMEM,
+};
 
 /* --- by operand --- */
 
 /* Formats whose first operand is the data of a store. */
-static bool data_in_dst(unsigned format)
-{
-	return format == GCN_MUBUF || format == GCN_MTBUF || format == GCN_MIMG || format == GCN_SMEM;
-}
+#define DATA_IN_DST(fmt) ((fmt) == GCN_MUBUF || (fmt) == GCN_MTBUF || (fmt) == GCN_MIMG || (fmt) == GCN_SMEM)
+#define STORES_DST(fmt, flags) (DATA_IN_DST(fmt) && (flags) & (GCN_F_STORE | GCN_F_ATOMIC))
+#define BIT(there, bit) ((there) ? (bit) : 0)
+#define GCN(NAME, mnemonic, fmt, g6, g7, g8, g9, dst, sdst, s0, s1, s2, s3, flags, mods) [GCN_##NAME] = { \
+	BIT(s0, SRC0) | BIT(s1, SRC0 << 1) | BIT(s2, SRC0 << 2) | BIT(s3, SRC0 << 3) | \
+		BIT((flags) & GCN_F_DST_READ || STORES_DST(GCN_##fmt, flags), DST), \
+	BIT(((dst) || GCN_##fmt == GCN_MIMG) && !STORES_DST(GCN_##fmt, flags), DST) | BIT(sdst, SDST) | \
+		BIT(GCN_##NAME == GCN_V_SWAP_B32, SRC0) },
+const struct gcn_roles gcn_roles[GCN_OP_COUNT] = {
+#include "isa/gcn.def"
+};
+#undef GCN
 
 /* The result leaves bits of its register alone, in lanes that are on. */
 static bool keeps_a_part(const struct gcn_inst *in)
@@ -40,27 +43,18 @@ static bool keeps_a_part(const struct gcn_inst *in)
 	return in->op_sel & 8;
 }
 
-unsigned gcn_operands_read(const struct gcn_inst *in)
+unsigned gcn_modified_reads(const struct gcn_inst *in)
 {
-	uint32_t flags = gcn_op_info((enum gcn_op)in->op)->flags;
-	unsigned read = SOURCES;
-	if (flags & GCN_F_RAW_OPERAND)
-		read &= in->op == GCN_S_SET_GPR_IDX_ON ? ~(unsigned)SRC1 : in->fmt == GCN_SMEM ? ~0u : ~(unsigned)SRC0;
-	if (flags & GCN_F_DST_READ || (data_in_dst(in->fmt) && flags & (GCN_F_STORE | GCN_F_ATOMIC)))
-		read |= DST;
-	else if (in->fmt >= GCN_VOP2 && in->fmt <= GCN_VINTRP && keeps_a_part(in))
-		read |= DST;
-	return read;
+	bool vector = in->fmt >= GCN_VOP2 && in->fmt <= GCN_VINTRP;
+	return gcn_roles[in->op].read | BIT(vector && keeps_a_part(in), DST);
 }
 
-unsigned gcn_operands_written(const struct gcn_inst *in)
+unsigned gcn_modified_writes(const struct gcn_inst *in)
 {
 	uint32_t flags = gcn_op_info((enum gcn_op)in->op)->flags;
-	if (data_in_dst(in->fmt) && (flags & (GCN_F_STORE | GCN_F_RAW_OPERAND) || (flags & GCN_F_ATOMIC && !in->glc)))
-		return SDST;
 	if (in->lds && flags & GCN_F_MAY_LDS)
-		return SDST;
-	return in->op == GCN_V_SWAP_B32 ? DST | SDST | SRC0 : DST | SDST;
+		return gcn_roles[in->op].written & ~(unsigned)DST;
+	return gcn_roles[in->op].written | BIT(in->glc && flags & GCN_F_ATOMIC && DATA_IN_DST(in->fmt), DST);
 }
 
 /* --- widths --- */
@@ -92,25 +86,18 @@ unsigned gcn_mimg_address_dw(const struct gcn_inst *in)
 		(unsigned)__builtin_popcount(parts & (O | B | C | CL));
 }
 
-static unsigned image_dw(const struct gcn_inst *in, const struct gcn_op_info *info, enum gcn_operand i)
+/* Where the row does not tell. */
+static unsigned source_dw(const struct gcn_inst *in, const struct gcn_op_info *info, int n)
 {
-	switch (i) {
-	case GCN_OPERAND_DST:
-		return gcn_mimg_data_dw(in);
-	case GCN_OPERAND_SRC0:
+	if (n == 0 && in->fmt == GCN_MIMG)
 		return gcn_mimg_address_dw(in);
-	default:
-		return info->src_dw[i - GCN_OPERAND_SRC0];
-	}
+	return n == 0 && in->fmt >= GCN_MUBUF ? isa_source_dw(in, n) : info->src_dw[n];
 }
-
-static unsigned operand_dw(const struct gcn_inst *in, const struct gcn_op_info *info, enum gcn_operand i)
+static unsigned dst_dw(const struct gcn_inst *in, const struct gcn_op_info *info)
 {
 	if (in->fmt == GCN_MIMG)
-		return image_dw(in, info, i);
-	if (i == GCN_OPERAND_DST)
-		return info->dst_dw + (in->fmt == GCN_MUBUF || in->fmt == GCN_MTBUF ? (unsigned)in->tfe : 0);
-	return i == GCN_OPERAND_SDST ? info->sdst_dw : isa_source_dw(in, (int)i - GCN_OPERAND_SRC0);
+		return gcn_mimg_data_dw(in);
+	return info->dst_dw + (in->tfe && (in->fmt == GCN_MUBUF || in->fmt == GCN_MTBUF));
 }
 
 /* --- by register --- */
@@ -126,8 +113,10 @@ static void writes(struct gcn_uses *u, unsigned first, unsigned dwords, bool lan
 
 static void read_operand(struct gcn_uses *u, unsigned code, unsigned dwords, bool lanes)
 {
-	if (code < GCN_SRC_0 || (code >= GCN_SRC_VGPR0 && code != GCN_SRC_NONE)) {
-		reads(u, code, dwords, lanes);
+	if (code >= GCN_SRC_VGPR0 || code < GCN_SRC_0) {
+		if (dwords) /* the address of a buffer, without idxen and offen, has none */
+			reads(u, code, dwords, lanes);
+	} else if (code < GCN_SRC_VCCZ) { /* a constant */
 	} else if (code == GCN_SRC_VCCZ) {
 		reads(u, GCN_SRC_VCC, 2, false);
 	} else if (code == GCN_SRC_EXECZ) {
@@ -136,28 +125,24 @@ static void read_operand(struct gcn_uses *u, unsigned code, unsigned dwords, boo
 		reads(u, GCN_SRC_SCC, 1, false);
 	} else if (code == GCN_SRC_LDS_DIRECT) {
 		reads(u, GCN_SRC_M0, 1, false);
-		u->effects |= GCN_READS_LDS;
 	}
 }
 
 static void operands(struct gcn_uses *u, const struct gcn_inst *in, const struct gcn_op_info *info)
 {
-	unsigned read = gcn_operands_read(in), written = gcn_operands_written(in), dw;
-	bool vector = in->fmt >= GCN_VOP2 && in->fmt <= GCN_VINTRP;
-	for (int n = 0; n < 4; n++) {
-		if (in->src[n] == GCN_SRC_NONE || !(read >> (GCN_OPERAND_SRC0 + n) & 1))
-			continue;
-		dw = operand_dw(in, info, (enum gcn_operand)(GCN_OPERAND_SRC0 + n));
-		if (dw) /* 0: s_cbranch_join's and the like are no registers */
-			read_operand(u, in->src[n], dw, vector && n == 2 && info->fmt == GCN_VOP2 && dw == 2);
-	}
-	if (in->dst != GCN_SRC_NONE && (read | written) & DST && (dw = operand_dw(in, info, GCN_OPERAND_DST)) != 0) {
+	unsigned read = gcn_operands_read(in), written = gcn_operands_written(in), sources = read / SRC0;
+	bool mask_in_2 = info->fmt == GCN_VOP2 && info->src_dw[2] == 2;
+	for (int n = 0; sources; n++, sources >>= 1)
+		if (sources & 1 && in->src[n] != GCN_SRC_NONE)
+			read_operand(u, in->src[n], source_dw(in, info, n), mask_in_2 && n == 2);
+	if (in->dst != GCN_SRC_NONE && (read | written) & DST) {
+		unsigned dw = dst_dw(in, info);
 		if (read & DST)
 			reads(u, in->dst, dw, false);
 		if (written & DST)
 			writes(u, in->dst, dw, false);
 	}
-	if (info->sdst_dw)
+	if (written & SDST)
 		writes(u, in->sdst == GCN_SRC_NONE ? GCN_SRC_VCC : in->sdst, 2, true);
 	if (written & SRC0)
 		writes(u, in->src[0], 1, false);
@@ -167,8 +152,12 @@ static void operands(struct gcn_uses *u, const struct gcn_inst *in, const struct
 static void implicit(enum gcn_gen gen, struct gcn_uses *u, const struct gcn_inst *in, const struct gcn_op_info *info)
 {
 	uint32_t flags = info->flags;
+	enum { SCALARS = GCN_F_WRITES_EXEC | GCN_F_READS_VCC | GCN_F_READS_SCC | GCN_F_WRITES_SCC | GCN_F_READS_M0 |
+		GCN_F_WRITES_M0 };
 	bool vector = in->fmt >= GCN_VOP2, mask_operand = in->fmt == GCN_VOP3 || in->src[2] != GCN_SRC_NONE;
 	u->exec = vector && flags & GCN_F_READS_EXEC;
+	if (in->fmt <= GCN_VINTRP && !(flags & (vector ? SCALARS : SCALARS | GCN_F_READS_EXEC))) /* most */
+		return;
 	if (!vector && flags & GCN_F_READS_EXEC)
 		reads(u, GCN_SRC_EXEC, 2, false);
 	if (flags & GCN_F_WRITES_EXEC)
@@ -185,6 +174,14 @@ static void implicit(enum gcn_gen gen, struct gcn_uses *u, const struct gcn_inst
 		writes(u, GCN_SRC_M0, 1, false);
 	if (in->fmt == GCN_FLAT || in->fmt == GCN_SCRATCH)
 		reads(u, GCN_SRC_FLAT_SCRATCH, 2, false);
+}
+
+void gcn_uses(enum gcn_gen gen, const struct gcn_inst *in, struct gcn_uses *u)
+{
+	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
+	u->reads = u->writes = 0;
+	operands(u, in, info);
+	implicit(gen, u, in, info);
 }
 
 /* --- effects --- */
@@ -233,24 +230,17 @@ static unsigned op_effects(const struct gcn_inst *in)
 	}
 }
 
-static unsigned effects(const struct gcn_inst *in, const struct gcn_op_info *info)
+unsigned gcn_effects(const struct gcn_inst *in)
 {
+	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
 	uint32_t flags = info->flags;
 	unsigned e = unit_effects(in, info) | op_effects(in);
 	bool touches = info->dst_dw || info->sdst_dw || flags & (GCN_F_LOAD | GCN_F_STORE | GCN_F_ATOMIC);
 	if ((in->fmt == GCN_SOPP && !(flags & (GCN_F_BRANCH | GCN_F_TERMINATES))) ||
 		(!touches && (in->fmt == GCN_SMEM || in->fmt == GCN_MUBUF)))
 		e |= GCN_CHANGES_STATE; /* caches, waits, barriers */
+	if (in->fmt >= GCN_VOP2 && in->fmt <= GCN_VOP3P && in->src[0] == GCN_SRC_LDS_DIRECT)
+		e |= GCN_READS_LDS;
 	return e | (flags & GCN_F_BRANCH ? GCN_JUMPS : 0u) |
 		(flags & GCN_F_TERMINATES && !(flags & GCN_F_BRANCH) ? GCN_ENDS : 0u);
-}
-
-void gcn_uses(enum gcn_gen gen, const struct gcn_inst *in, struct gcn_uses *u)
-{
-	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
-	u->reads = u->writes = 0;
-	u->effects = 0;
-	operands(u, in, info);
-	implicit(gen, u, in, info);
-	u->effects |= (uint16_t)effects(in, info);
 }

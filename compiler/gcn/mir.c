@@ -119,12 +119,14 @@ void mir_remove(struct mir_inst *in)
 /* --- operand roles --- */
 
 /* Of those in a set that the instruction has. */
-static unsigned present(const struct mir_inst *in, unsigned set)
+static inline unsigned present(const struct mir_inst *in, unsigned set)
 {
-	unsigned mask = 0;
-	for (unsigned i = 0; i < MIR_OPNDS; i++)
-		if (set >> i & 1 && in->opnd[i] != MIR_NONE && in->dw[i])
-			mask |= 1u << i;
+	unsigned mask = set;
+	for (; set; set &= set - 1) {
+		int i = __builtin_ctz(set);
+		if (in->opnd[i] == MIR_NONE || !in->dw[i])
+			mask &= ~(1u << i);
+	}
 	return mask;
 }
 

@@ -91,9 +91,12 @@ static bool join(struct state *to, const struct run *r)
 	return changed;
 }
 
-static bool is_a(const struct mir_inst *in, enum gcn_unit unit)
+/* An instruction, and what it is: operands that it reads and writes, as mir_reads has them. */
+struct role { const struct mir_inst *in; unsigned reads, writes; enum gcn_unit unit; };
+
+static struct role role_of(const struct mir_inst *in)
 {
-	return gcn_unit((enum gcn_format)in->g.fmt) == unit;
+	return (struct role){ in, mir_reads(in), mir_writes(in), gcn_unit((enum gcn_format)in->g.fmt) };
 }
 
 /* --- counters --- */
@@ -123,14 +126,14 @@ static void need_register(const struct run *r, unsigned reg, bool written, struc
 	}
 }
 
-static struct need find_need(const struct run *r, const struct mir_inst *in)
+static struct need find_need(const struct run *r, const struct role *o)
 {
 	struct need n = { { NONE, NONE, NONE } };
-	unsigned reads = mir_reads(in), writes = mir_writes(in);
+	const struct mir_inst *in = o->in;
 	for (unsigned i = 0; i < MIR_OPNDS; i++)
-		if ((reads | writes) >> i & 1)
+		if ((o->reads | o->writes) >> i & 1)
 			for (unsigned k = 0; k < in->dw[i]; k++)
-				need_register(r, in->opnd[i] + k, writes >> i & 1, &n);
+				need_register(r, in->opnd[i] + k, o->writes >> i & 1, &n);
 	return n;
 }
 
@@ -143,10 +146,11 @@ static void waited(struct run *r, const struct need *n)
 		r->smem = false;
 }
 
-static void issue(struct run *r, const struct mir_inst *in)
+static void issue(struct run *r, const struct role *o)
 {
-	unsigned writes = mir_writes(in), dst = in->opnd[MIR_DST], n = writes & 1u << MIR_DST ? in->dw[MIR_DST] : 0;
-	switch (gcn_unit((enum gcn_format)in->g.fmt)) {
+	const struct mir_inst *in = o->in;
+	unsigned dst = in->opnd[MIR_DST], n = o->writes & 1u << MIR_DST ? in->dw[MIR_DST] : 0;
+	switch (o->unit) {
 	case GCN_UNIT_VMEM:
 		r->now[VM]++;
 		for (unsigned k = 0; k < n; k++)
@@ -185,41 +189,43 @@ static void missing(const struct run *r, unsigned event, unsigned states, unsign
 }
 
 /* Wait states that must still pass before the instruction. */
-static unsigned hazard(const struct run *r, const struct mir_inst *in)
+static unsigned hazard(const struct run *r, const struct role *o)
 {
-	unsigned n = 0, reads = mir_reads(in), writes = mir_writes(in);
+	const struct mir_inst *in = o->in;
+	unsigned n = 0;
 	for (unsigned i = 0; i < MIR_OPNDS; i++)
-		for (unsigned d = 0; (reads >> i & 1) && d < in->dw[i]; d++) {
+		for (unsigned d = 0; (o->reads >> i & 1) && d < in->dw[i]; d++) {
 			unsigned reg = in->opnd[i] + d;
-			if (is_a(in, GCN_UNIT_VMEM) && reg < 128)
+			if (o->unit == GCN_UNIT_VMEM && reg < 128)
 				missing(r, VALU_S_AT + reg, VALU_SGPR_VMEM, &n);
 			if (in->g.sub == GCN_SUB_DPP && reg >= GCN_SRC_VGPR0)
 				missing(r, VALU_V_AT + reg - GCN_SRC_VGPR0, VALU_VGPR_DPP, &n);
 		}
 	if (mir_flags(in) & GCN_F_READS_M0)
 		missing(r, M0_AT, SALU_M0, &n);
-	for (unsigned d = 0; is_a(in, GCN_UNIT_VALU) && (writes & 1u << MIR_DST) && d < in->dw[MIR_DST]; d++)
+	for (unsigned d = 0; o->unit == GCN_UNIT_VALU && (o->writes & 1u << MIR_DST) && d < in->dw[MIR_DST]; d++)
 		if (in->opnd[MIR_DST] >= GCN_SRC_VGPR0)
 			missing(r, STORE_AT + in->opnd[MIR_DST] + d - GCN_SRC_VGPR0, BIG_STORE, &n);
 	return n;
 }
 
-static void note_hazards(struct run *r, const struct mir_inst *in)
+static void note_hazards(struct run *r, const struct role *o)
 {
-	unsigned writes = mir_writes(in), data = in->g.fmt >= GCN_FLAT ? MIR_SRC1 : MIR_DST;
+	const struct mir_inst *in = o->in;
+	unsigned data = in->g.fmt >= GCN_FLAT ? MIR_SRC1 : MIR_DST;
 	int32_t now = ++r->now[STATES];
 	for (unsigned i = 0; i < MIR_OPNDS; i++)
-		for (unsigned d = 0; (writes >> i & 1) && d < in->dw[i]; d++) {
+		for (unsigned d = 0; (o->writes >> i & 1) && d < in->dw[i]; d++) {
 			unsigned reg = in->opnd[i] + d;
-			if (is_a(in, GCN_UNIT_VALU) && reg < 128)
+			if (o->unit == GCN_UNIT_VALU && reg < 128)
 				r->time[VALU_S_AT + reg] = now;
-			else if (is_a(in, GCN_UNIT_VALU) && reg >= GCN_SRC_VGPR0)
+			else if (o->unit == GCN_UNIT_VALU && reg >= GCN_SRC_VGPR0)
 				r->time[VALU_V_AT + reg - GCN_SRC_VGPR0] = now;
-			else if (is_a(in, GCN_UNIT_SALU) && reg == GCN_SRC_M0)
+			else if (o->unit == GCN_UNIT_SALU && reg == GCN_SRC_M0)
 				r->time[M0_AT] = now;
 		}
 	/* A store of more than two dwords reads the rest of its data a cycle later. */
-	if (is_a(in, GCN_UNIT_VMEM) && mir_flags(in) & GCN_F_STORE && in->dw[data] > 2)
+	if (o->unit == GCN_UNIT_VMEM && mir_flags(in) & GCN_F_STORE && in->dw[data] > 2)
 		for (unsigned d = 0; d < in->dw[data]; d++)
 			r->time[STORE_AT + in->opnd[data] + d - GCN_SRC_VGPR0] = now;
 }
@@ -259,7 +265,8 @@ static void run_block(struct mir_func *m, struct mir_block *b, struct run *r, bo
 			r->now[STATES]++;
 			continue;
 		}
-		struct need n = find_need(r, in);
+		const struct role o = role_of(in);
+		struct need n = find_need(r, &o);
 		if (n.count[VM] != NONE || n.count[EXP] != NONE || n.count[LGKM] != NONE) {
 			if (insert)
 				insert_sopp(m, in, GCN_S_WAITCNT, gcn_waitcnt(field(n.count[VM], VM_MAX),
@@ -267,12 +274,12 @@ static void run_block(struct mir_func *m, struct mir_block *b, struct run *r, bo
 			waited(r, &n);
 			r->now[STATES]++;
 		}
-		unsigned nops = hazard(r, in);
+		unsigned nops = hazard(r, &o);
 		if (nops && insert)
 			insert_sopp(m, in, GCN_S_NOP, nops - 1);
 		r->now[STATES] += (int32_t)nops;
-		issue(r, in);
-		note_hazards(r, in);
+		issue(r, &o);
+		note_hazards(r, &o);
 	}
 }
 

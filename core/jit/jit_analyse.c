@@ -36,11 +36,8 @@ static void s_span(struct sset *value, struct sset *mask, const struct gcn_span 
 		s_add(value, S_SCC, 1);
 }
 
-void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u)
+static void scalar_use(const struct translator *t, const struct cu_rec *r, const struct gcn_uses *uses, struct s_use *u)
 {
-	const struct cu_rec *r = j_rec(t, i);
-	struct gcn_uses uses;
-	gcn_uses(t->p->gen, r->in, &uses);
 	memset(u, 0, sizeof(*u));
 	if (is_special(t, r)) { /* VCCZ, EXECZ, SCC */
 		s_add(&u->read, GCN_SRC_VCC, 2);
@@ -49,10 +46,18 @@ void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u)
 	}
 	if (r->in->op == GCN_S_GETREG_B32) /* STATUS has it */
 		s_add(&u->read, S_SCC, 1);
-	for (unsigned n = 0; n < uses.reads; n++)
-		s_span(&u->read, &u->mask_read, &uses.read[n]);
-	for (unsigned n = 0; n < uses.writes; n++)
-		s_span(&u->write, &u->mask_write, &uses.written[n]);
+	for (unsigned n = 0; n < uses->reads; n++)
+		s_span(&u->read, &u->mask_read, &uses->read[n]);
+	for (unsigned n = 0; n < uses->writes; n++)
+		s_span(&u->write, &u->mask_write, &uses->written[n]);
+}
+
+void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u)
+{
+	const struct cu_rec *r = j_rec(t, i);
+	struct gcn_uses uses;
+	gcn_uses(t->p->gen, r->in, &uses);
+	scalar_use(t, r, &uses, u);
 }
 
 /* --- VGPRs --- */
@@ -72,16 +77,14 @@ static bool is_vgpr(unsigned operand)
 }
 
 /* As isa/gcn_uses.h has it: lanes that are off are neither read nor written. */
-static void plain_use(const struct translator *t, const struct gcn_inst *in, struct v_use *u)
+static void plain_use(const struct gcn_uses *uses, struct v_use *u)
 {
-	struct gcn_uses uses;
-	gcn_uses(t->p->gen, in, &uses);
-	for (unsigned n = 0; n < uses.reads; n++)
-		if (is_vgpr(uses.read[n].first))
-			v_range(&u->on, uses.read[n].first, uses.read[n].dwords);
-	for (unsigned n = 0; n < uses.writes; n++)
-		if (is_vgpr(uses.written[n].first))
-			v_range(&u->kill, uses.written[n].first, uses.written[n].dwords);
+	for (unsigned n = 0; n < uses->reads; n++)
+		if (is_vgpr(uses->read[n].first))
+			v_range(&u->on, uses->read[n].first, uses->read[n].dwords);
+	for (unsigned n = 0; n < uses->writes; n++)
+		if (is_vgpr(uses->written[n].first))
+			v_range(&u->kill, uses->written[n].first, uses->written[n].dwords);
 }
 
 /* Moves between VGPRs that M0 names. */
@@ -120,7 +123,7 @@ static void other_use(const struct cu_rec *r, struct v_use *u)
 	u->off = u->on;
 }
 
-static void vgpr_use(const struct translator *t, uint32_t i, struct v_use *u)
+static void vgpr_use(const struct translator *t, uint32_t i, const struct gcn_uses *uses, struct v_use *u)
 {
 	const struct cu_rec *r = j_rec(t, i);
 	const struct gcn_inst *in = r->in;
@@ -130,7 +133,7 @@ static void vgpr_use(const struct translator *t, uint32_t i, struct v_use *u)
 		if (indexed || is_special(t, r))
 			memset(&u->on, 0xff, sizeof(u->on));
 		else
-			plain_use(t, in, u);
+			plain_use(uses, u);
 		return;
 	}
 	struct j_memory m;
@@ -145,7 +148,7 @@ static void vgpr_use(const struct translator *t, uint32_t i, struct v_use *u)
 	}
 	switch (in->op) {
 	case GCN_V_INTERP_P1_F32: case GCN_V_INTERP_P2_F32: case GCN_V_INTERP_MOV_F32: case GCN_EXPORT:
-		plain_use(t, in, u);
+		plain_use(uses, u);
 		return;
 	case GCN_BUFFER_LOAD_FORMAT_X: case GCN_BUFFER_LOAD_FORMAT_XY:
 	case GCN_BUFFER_LOAD_FORMAT_XYZ: case GCN_BUFFER_LOAD_FORMAT_XYZW:
@@ -193,10 +196,11 @@ static enum exec_change exec_change(const struct cu_rec *r, const struct s_use *
 /* --- liveness --- */
 
 /* u: what the instruction does with VGPRs. */
-static void live_before(const struct translator *t, uint32_t i, const struct v_use *u, struct vlive *l, bool *scc)
+static void live_before(const struct translator *t, uint32_t i, const struct gcn_uses *uses, const struct v_use *u,
+	struct vlive *l, bool *scc)
 {
 	struct s_use s;
-	j_scalar_use(t, i, &s);
+	scalar_use(t, j_rec(t, i), uses, &s);
 	enum exec_change change = exec_change(j_rec(t, i), &s);
 	for (int k = 0; k < 4 && change; k++) {
 		uint64_t both = l->on.w[k] | l->off.w[k];
@@ -331,6 +335,7 @@ static bool liveness(struct translator *t)
 	struct edge_state *before = calloc(t->n, sizeof(*before)), s;
 	struct unwritten a = { 0 };
 	struct v_use u;
+	struct gcn_uses uses;
 	bool loops = false, quads;
 	if (!before)
 		return false;
@@ -343,12 +348,13 @@ static bool liveness(struct translator *t)
 			state_behind(t, i, before, &s);
 			t->live[i] = s.live;
 			t->in[i].scc_live = s.scc;
-			vgpr_use(t, i, &u);
+			gcn_uses(t->p->gen, j_rec(t, i)->in, &uses);
+			vgpr_use(t, i, &uses, &u);
 			if (i + 1 == known)
 				a = unwritten_from(&s.live, quads);
 			if (i < known)
 				unwritten_before(&a, &u, t->in[i].quads);
-			live_before(t, i, &u, &s.live, &s.scc);
+			live_before(t, i, &uses, &u, &s.live, &s.scc);
 			if (loops && t->in[i].leader && memcmp(&before[i], &s, sizeof(s)))
 				changed = true;
 			before[i] = s;

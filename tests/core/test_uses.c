@@ -33,6 +33,7 @@ static uint64_t seed = 1;
 static uint32_t rn(uint32_t n) { return rnd(&seed) % n; }
 
 static const struct cu_memory *memory;
+static unsigned effects; /* of the instruction at hand */
 static void execute(const struct cu_program *p, const struct state *from, struct state *to)
 {
 	memcpy(to, from, sizeof(*to));
@@ -97,7 +98,7 @@ static void change(struct state *s, unsigned reg, bool lanes_off)
 }
 static void change_unread(struct state *s, const struct gcn_uses *u)
 {
-	bool any_sgpr = u->effects & GCN_ANY_SGPR, any_vgpr = u->effects & GCN_ANY_VGPR;
+	bool any_sgpr = effects & GCN_ANY_SGPR, any_vgpr = effects & GCN_ANY_VGPR;
 	for (unsigned r = GCN_SRC_VGPR0; r < GCN_SRC_VGPR0 + CU_VGPRS && !any_vgpr; r++)
 		if (!covers(u->read, u->reads, r))
 			change(s, r, false);
@@ -106,9 +107,9 @@ static void change_unread(struct state *s, const struct gcn_uses *u)
 			change(s, r, false);
 	if (!covers(u->read, u->reads, GCN_SRC_SCC))
 		change(s, GCN_SRC_SCC, false);
-	if (!(u->effects & GCN_READS_LDS))
+	if (!(effects & GCN_READS_LDS))
 		fill(s->lds, LDS);
-	if (!(u->effects & GCN_READS_MEMORY)) {
+	if (!(effects & GCN_READS_MEMORY)) {
 		fill(s->arena, ARENA);
 		fill(s->scratch, SCRATCH);
 	}
@@ -169,19 +170,19 @@ static bool same_results(const struct gcn_uses *u, const struct state *a, const 
 static void check_kept(const struct test *t, const struct gcn_uses *u, struct state *start, struct state *end)
 {
 	uint64_t exec = cu_exec(&before->w);
-	for (unsigned r = 0; r < 128 && !(u->effects & GCN_ANY_SGPR); r++)
+	for (unsigned r = 0; r < 128 && !(effects & GCN_ANY_SGPR); r++)
 		CHECK_ROW(covers(u->written, u->writes, r) || is_kept(r) || start->w.sgpr[r] == end->w.sgpr[r],
 			"%s: writes s%u", text_of(t), r);
 	CHECK_ROW(covers(u->written, u->writes, GCN_SRC_SCC) || start->w.scc == end->w.scc, "%s: writes SCC", text_of(t));
-	CHECK_ROW(u->effects & GCN_CHANGES_STATE || start->w.mode == end->w.mode, "%s: writes MODE", text_of(t));
-	for (unsigned v = 0; v < CU_VGPRS && !(u->effects & GCN_ANY_VGPR); v++)
+	CHECK_ROW(effects & GCN_CHANGES_STATE || start->w.mode == end->w.mode, "%s: writes MODE", text_of(t));
+	for (unsigned v = 0; v < CU_VGPRS && !(effects & GCN_ANY_VGPR); v++)
 		for (int l = 0; l < CU_LANES; l++)
 			CHECK_ROW((covers(u->written, u->writes, GCN_SRC_VGPR0 + v) && (!u->exec || exec >> l & 1)) ||
 				start->w.vgpr[v][l] == end->w.vgpr[v][l], "%s: writes v%u, lane %d", text_of(t), v, l);
-	CHECK_ROW(u->effects & GCN_WRITES_MEMORY || (!memcmp(start->arena, end->arena, ARENA) &&
+	CHECK_ROW(effects & GCN_WRITES_MEMORY || (!memcmp(start->arena, end->arena, ARENA) &&
 		!memcmp(start->scratch, end->scratch, SCRATCH)), "%s: writes memory", text_of(t));
-	CHECK_ROW(u->effects & GCN_WRITES_LDS || !memcmp(start->lds, end->lds, LDS), "%s: writes LDS", text_of(t));
-	CHECK_ROW(u->effects & GCN_EXPORTS || !memcmp(&start->exports, &end->exports, sizeof(exports)), "%s: exports",
+	CHECK_ROW(effects & GCN_WRITES_LDS || !memcmp(start->lds, end->lds, LDS), "%s: writes LDS", text_of(t));
+	CHECK_ROW(effects & GCN_EXPORTS || !memcmp(&start->exports, &end->exports, sizeof(exports)), "%s: exports",
 		text_of(t));
 }
 
@@ -250,6 +251,7 @@ static void judge(const struct test *t, struct shown *shown)
 	if (!p)
 		return;
 	gcn_uses(t->gen, &t->in, &u);
+	effects = gcn_effects(&t->in);
 	execute(p, before, after);
 	if (after->status != CU_FAULT) {
 		shown->tried++;
