@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel levels: one source compiled for x86-64-v3 (AVX2, FMA) and x86-64-v4
- * (AVX-512 F/BW/DQ/VL), chosen at run time.  A kernel source is
- * named *_kernel.c, is compiled once per level with CU_LEVEL defined, and names what it exports with CU_FN(). */
+ * (AVX-512 F/BW/DQ/VL), chosen at run time.  A kernel source is named *_kernel.c, is
+ * compiled once per level with CU_LEVEL defined, and names what it exports with CU_FN(). */
 #ifndef CORE_LEVEL_H
 #define CORE_LEVEL_H
 

@@ -48,7 +48,6 @@ void icd_CmdBindDescriptorSets(VkCommandBuffer _cmd, VkPipelineBindPoint point, 
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	ICD_FROM_HANDLE(icd_pipeline_layout, layout, _layout);
 	struct icd_bind_state *bind = bind_state(cmd, point);
-	bind->layout = layout;
 	bind->dirty_root = true;
 	for (uint32_t i = 0; i < count; i++) {
 		ICD_FROM_HANDLE(icd_descriptor_set, set, sets[i]);

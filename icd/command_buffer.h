@@ -16,7 +16,6 @@ enum icd_command_status { ICD_CMD_INITIAL, ICD_CMD_RECORDING, ICD_CMD_EXECUTABLE
 /* Of one bind point. */
 struct icd_bind_state {
 	struct icd_pipeline *pipeline;
-	struct icd_pipeline_layout *layout;    /* of the last vkCmdBindDescriptorSets */
 	uint64_t set[ABI_MAX_SETS];            /* addresses for the root table */
 	uint32_t dynamic_v[ABI_MAX_DYNAMIC][4];
 	bool dirty_root;

@@ -122,10 +122,4 @@ static inline unsigned surf_dfmt_bytes(unsigned dfmt)
 	}
 }
 
-/* Elements that `texels` texels take, of a format whose blocks have `block` of them across (or down). */
-static inline uint32_t surf_elements(uint32_t texels, unsigned block)
-{
-	return (texels + block - 1) / block;
-}
-
 #endif

@@ -4,36 +4,20 @@
 
 #include <string.h>
 #include "core/format/format.h"
+#include "core/format/format_layout.h"
 #include "core/level.h"
 #include "isa/regs.h"
 #include "isa/resource.h"
 #include "raster/back/ps_state.h"
 #include "raster/pass.h"
 
-/* Bits of the memory components, from the lowest bit of a texel up. */
-static const uint8_t *component_bits(unsigned dfmt)
-{
-	static const uint8_t bits[64][4] = {
-		[DFMT_8] = { 8 }, [DFMT_16] = { 16 }, [DFMT_8_8] = { 8, 8 }, [DFMT_32] = { 32 },
-		[DFMT_16_16] = { 16, 16 }, [DFMT_10_11_11] = { 11, 11, 10 }, [DFMT_11_11_10] = { 10, 11, 11 },
-		[DFMT_10_10_10_2] = { 2, 10, 10, 10 }, [DFMT_2_10_10_10] = { 10, 10, 10, 2 },
-		[DFMT_8_8_8_8] = { 8, 8, 8, 8 }, [DFMT_32_32] = { 32, 32 },
-		[DFMT_16_16_16_16] = { 16, 16, 16, 16 }, [DFMT_32_32_32] = { 32, 32, 32 },
-		[DFMT_32_32_32_32] = { 32, 32, 32, 32 }, [DFMT_5_6_5] = { 5, 6, 5 },
-		[DFMT_1_5_5_5] = { 5, 5, 5, 1 }, [DFMT_5_5_5_1] = { 1, 5, 5, 5 }, [DFMT_4_4_4_4] = { 4, 4, 4, 4 },
-		[DFMT_8_24] = { 24, 8 }, [DFMT_24_8] = { 8, 24 }, [DFMT_5_9_9_9] = { 9, 9, 9, 5 },
-	};
-	return bits[dfmt & 63];
-}
-
 void rs_texel_mask(unsigned dfmt, unsigned components, uint8_t mask[16])
 {
-	const uint8_t *bits = component_bits(dfmt);
-	unsigned at = 0;
+	const struct cu_format_layout layout = cu_format_layout(dfmt);
 	memset(mask, 0, 16);
-	for (unsigned c = 0; c < 4; at += bits[c], c++)
-		for (unsigned b = at; components >> c & 1 && b < at + bits[c]; b++)
-			mask[b / 8] |= (uint8_t)(1 << b % 8);
+	for (unsigned c = 0; c < 4; c++)
+		for (unsigned i = 0; components >> c & 1 && i < layout.bits[c]; i++)
+			mask[(layout.shift[c] + i) / 8] |= (uint8_t)(1 << (layout.shift[c] + i) % 8);
 }
 
 static bool blend_is_copy(const struct rs_blend *b)
