@@ -8,20 +8,7 @@
 #include <string.h>
 #include "core/format/format_layout.h"
 #include "core/level.h"
-
-static float bits_float(uint32_t u)
-{
-	float f;
-	memcpy(&f, &u, 4);
-	return f;
-}
-
-static uint32_t float_bits(float f)
-{
-	uint32_t u;
-	memcpy(&u, &f, 4);
-	return u;
-}
+#include "isa/bits.h"
 
 /* Round to nearest even by the sum's own rounding; |d| < 2^51. */
 static int64_t round_even(double d)

@@ -4,17 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "isa/bits.h"
 #include "isa/regs.h"
 #include "isa/regs_table.h"
 #include "raster/back/back.h"
 #include "raster/draw.h"
-
-static float as_float(uint32_t bits)
-{
-	float f;
-	memcpy(&f, &bits, 4);
-	return f;
-}
 
 static struct rs_stencil_face decode_face(const uint32_t *reg, bool back)
 {
@@ -67,8 +61,8 @@ static void decode_db(struct rs_ps_state *s, const uint32_t *reg, bool has_ps)
 		!REG_GET(reg[R_DB_DEPTH_VIEW], DB_DEPTH_VIEW, Z_READ_ONLY);
 	s->z_func = (uint8_t)REG_GET(depth, DB_DEPTH_CONTROL, ZFUNC);
 	s->bounds_enable = REG_GET(depth, DB_DEPTH_CONTROL, DEPTH_BOUNDS_ENABLE);
-	s->bounds_min = as_float(reg[R_DB_DEPTH_BOUNDS_MIN]);
-	s->bounds_max = as_float(reg[R_DB_DEPTH_BOUNDS_MAX]);
+	s->bounds_min = bits_float(reg[R_DB_DEPTH_BOUNDS_MIN]);
+	s->bounds_max = bits_float(reg[R_DB_DEPTH_BOUNDS_MAX]);
 	s->stencil_enable = REG_GET(depth, DB_DEPTH_CONTROL, STENCIL_ENABLE);
 	s->face[1] = decode_face(reg, false);
 	s->face[0] = REG_GET(depth, DB_DEPTH_CONTROL, BACKFACE_ENABLE) ? decode_face(reg, true) : s->face[1];
@@ -85,8 +79,8 @@ static void decode_db(struct rs_ps_state *s, const uint32_t *reg, bool has_ps)
 	if (REG_GET(control, DB_SHADER_CONTROL, DEPTH_BEFORE_SHADER))
 		s->z_export = s->stencil_export = false; /* the tests are over */
 	for (unsigned v = 0; v < 16; v++) {
-		s->clamp_min[v] = as_float(reg[R_PA_SC_VPORT_ZMIN + v * PA_SC_VPORT_ZMIN__STRIDE]);
-		s->clamp_max[v] = as_float(reg[R_PA_SC_VPORT_ZMAX + v * PA_SC_VPORT_ZMAX__STRIDE]);
+		s->clamp_min[v] = bits_float(reg[R_PA_SC_VPORT_ZMIN + v * PA_SC_VPORT_ZMIN__STRIDE]);
+		s->clamp_max[v] = bits_float(reg[R_PA_SC_VPORT_ZMAX + v * PA_SC_VPORT_ZMAX__STRIDE]);
 	}
 }
 
@@ -192,10 +186,10 @@ static void decode_cb(struct rs_ps_state *s, const uint32_t *reg, bool has_ps)
 	s->dual_source = uses_src1(&s->blend[0]);
 	if (s->dual_source)
 		s->write_mask &= 0xf; /* mrt1 is the second source */
-	s->constant[0] = as_float(reg[R_CB_BLEND_RED]);
-	s->constant[1] = as_float(reg[R_CB_BLEND_GREEN]);
-	s->constant[2] = as_float(reg[R_CB_BLEND_BLUE]);
-	s->constant[3] = as_float(reg[R_CB_BLEND_ALPHA]);
+	s->constant[0] = bits_float(reg[R_CB_BLEND_RED]);
+	s->constant[1] = bits_float(reg[R_CB_BLEND_GREEN]);
+	s->constant[2] = bits_float(reg[R_CB_BLEND_BLUE]);
+	s->constant[3] = bits_float(reg[R_CB_BLEND_ALPHA]);
 }
 
 struct rs_ps_state *rs_ps_state_create(const struct rs_context *context, const struct cu_program *ps)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include "core/format/format.h"
 #include "core/level.h"
+#include "isa/bits.h"
 #include "isa/pm4.h"
 #include "isa/resource.h"
 #include "raster/dma/dma.h"
@@ -58,19 +59,12 @@ static const uint32_t *source_row(struct blit_rows *r, uint32_t y, uint32_t z)
 	return r->row[slot];
 }
 
-static float as_float(uint32_t u)
-{
-	float f;
-	memcpy(&f, &u, 4);
-	return f;
-}
-
 /* Weight 0 takes a as it is: an infinite b must not reach it. */
 static float lerp(float a, float b, float f) { return f == 0 ? a : a + f * (b - a); }
 
 static float row_value(const uint32_t *row, uint32_t o0, uint32_t o1, float weight)
 {
-	return lerp(as_float(row[o0]), as_float(row[o1]), weight);
+	return lerp(bits_float(row[o0]), bits_float(row[o1]), weight);
 }
 
 /* Component c of source texel `x` in a decoded row. */

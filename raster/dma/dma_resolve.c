@@ -5,6 +5,7 @@
 #include <string.h>
 #include "core/format/format.h"
 #include "core/level.h"
+#include "isa/bits.h"
 #include "isa/pm4.h"
 #include "isa/resource.h"
 #include "isa/surface.h"
@@ -22,20 +23,6 @@ struct resolve_job {
 	cu_pack_block_fn pack;
 };
 
-static float as_float(uint32_t u)
-{
-	float f;
-	memcpy(&f, &u, 4);
-	return f;
-}
-
-static uint32_t as_bits(float f)
-{
-	uint32_t u;
-	memcpy(&u, &f, 4);
-	return u;
-}
-
 /* The second where it is less (more: greater); the first with NaN. */
 static uint32_t pick(uint32_t nfmt, bool more, uint32_t a, uint32_t b)
 {
@@ -45,7 +32,7 @@ static uint32_t pick(uint32_t nfmt, bool more, uint32_t a, uint32_t b)
 	else if (nfmt == NFMT_SINT)
 		other = more ? (int32_t)b > (int32_t)a : (int32_t)b < (int32_t)a;
 	else
-		other = more ? as_float(b) > as_float(a) : as_float(b) < as_float(a);
+		other = more ? bits_float(b) > bits_float(a) : bits_float(b) < bits_float(a);
 	return other ? b : a;
 }
 
@@ -54,7 +41,7 @@ static void combine(const struct resolve_job *j, const uint32_t next[TEXELS], ui
 {
 	if (j->mode == PM4_RESOLVE_AVERAGE) {
 		for (unsigned i = 0; i < TEXELS; i++)
-			sum[i] = as_bits(as_float(sum[i]) + as_float(next[i]));
+			sum[i] = float_bits(bits_float(sum[i]) + bits_float(next[i]));
 		return;
 	}
 	for (unsigned i = 0; i < TEXELS; i++)
@@ -79,7 +66,7 @@ static void resolve_block(const struct resolve_job *j, const uint8_t *block, uin
 	float scale = 1.0f / (float)j->src.samples; /* a power of two: exact */
 	for (unsigned c = 0; c < 4 && j->mode == PM4_RESOLVE_AVERAGE; c++)
 		for (unsigned i = 0; i < TEXELS; i++)
-			sum[c][i] = as_bits(as_float(sum[c][i]) * scale);
+			sum[c][i] = float_bits(bits_float(sum[c][i]) * scale);
 	j->pack((const uint32_t (*)[TEXELS])sum, out);
 }
 

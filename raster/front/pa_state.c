@@ -3,16 +3,10 @@
 #include "raster/front/pa_state.h"
 
 #include <string.h>
+#include "isa/bits.h"
 #include "isa/regs.h"
 #include "raster/draw.h"
 #include "raster/pass.h"
-
-static float as_float(uint32_t v)
-{
-	float f;
-	memcpy(&f, &v, 4);
-	return f;
-}
 
 static int32_t max_i(int32_t a, int32_t b) { return a > b ? a : b; }
 static int32_t min_i(int32_t a, int32_t b) { return a < b ? a : b; }
@@ -21,12 +15,12 @@ static void init_viewport(struct rs_viewport *v, const uint32_t *reg, unsigned i
 {
 	const uint32_t *r = reg + i * PA_CL_VPORT_XSCALE__STRIDE;
 	uint32_t vte = reg[R_PA_CL_VTE_CNTL];
-	v->scale[0] = vte & 1 ? as_float(r[R_PA_CL_VPORT_XSCALE]) : 1;
-	v->offset[0] = vte & 2 ? as_float(r[R_PA_CL_VPORT_XOFFSET]) : 0;
-	v->scale[1] = vte & 4 ? as_float(r[R_PA_CL_VPORT_YSCALE]) : 1;
-	v->offset[1] = vte & 8 ? as_float(r[R_PA_CL_VPORT_YOFFSET]) : 0;
-	v->scale[2] = vte & 16 ? as_float(r[R_PA_CL_VPORT_ZSCALE]) : 1;
-	v->offset[2] = vte & 32 ? as_float(r[R_PA_CL_VPORT_ZOFFSET]) : 0;
+	v->scale[0] = vte & 1 ? bits_float(r[R_PA_CL_VPORT_XSCALE]) : 1;
+	v->offset[0] = vte & 2 ? bits_float(r[R_PA_CL_VPORT_XOFFSET]) : 0;
+	v->scale[1] = vte & 4 ? bits_float(r[R_PA_CL_VPORT_YSCALE]) : 1;
+	v->offset[1] = vte & 8 ? bits_float(r[R_PA_CL_VPORT_YOFFSET]) : 0;
+	v->scale[2] = vte & 16 ? bits_float(r[R_PA_CL_VPORT_ZSCALE]) : 1;
+	v->offset[2] = vte & 32 ? bits_float(r[R_PA_CL_VPORT_ZOFFSET]) : 0;
 
 	uint32_t stl = reg[R_PA_SC_SCREEN_SCISSOR_TL], sbr = reg[R_PA_SC_SCREEN_SCISSOR_BR];
 	uint32_t tl = reg[R_PA_SC_VPORT_SCISSOR_TL + i * PA_SC_VPORT_SCISSOR_TL__STRIDE];
@@ -80,11 +74,11 @@ static void init_polygon(struct rs_pa_state *s, const uint32_t *reg)
 	}
 	s->offset[0] = REG_GET(mode, PA_SU_SC_MODE_CNTL, POLY_OFFSET_FRONT_ENABLE);
 	s->offset[1] = REG_GET(mode, PA_SU_SC_MODE_CNTL, POLY_OFFSET_BACK_ENABLE);
-	s->offset_slope[0] = as_float(reg[R_PA_SU_POLY_OFFSET_FRONT_SCALE]);
-	s->offset_units[0] = as_float(reg[R_PA_SU_POLY_OFFSET_FRONT_OFFSET]);
-	s->offset_slope[1] = as_float(reg[R_PA_SU_POLY_OFFSET_BACK_SCALE]);
-	s->offset_units[1] = as_float(reg[R_PA_SU_POLY_OFFSET_BACK_OFFSET]);
-	s->offset_clamp = as_float(reg[R_PA_SU_POLY_OFFSET_CLAMP]);
+	s->offset_slope[0] = bits_float(reg[R_PA_SU_POLY_OFFSET_FRONT_SCALE]);
+	s->offset_units[0] = bits_float(reg[R_PA_SU_POLY_OFFSET_FRONT_OFFSET]);
+	s->offset_slope[1] = bits_float(reg[R_PA_SU_POLY_OFFSET_BACK_SCALE]);
+	s->offset_units[1] = bits_float(reg[R_PA_SU_POLY_OFFSET_BACK_OFFSET]);
+	s->offset_clamp = bits_float(reg[R_PA_SU_POLY_OFFSET_CLAMP]);
 	s->z_float = REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, FORMAT) == Z_FORMAT_32_FLOAT;
 	s->z_unit = REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, FORMAT) == Z_FORMAT_16 ? 0x1p-16f : 0x1p-24f;
 }

@@ -3,13 +3,11 @@
  * refused.  Written as machine IR: what crosses a place of a shader's code leads to the
  * ends of the ifs and the ends and heads of the loops around it, and those nest less deep. */
 #include "compiler/gcn/back.h"
+#include "tests/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(x) do { if (!(x)) { \
-	fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #x); exit(1); } } while (0)
 
 enum { MOST = 6135, APART = 40000, NEAR_SPAN = 20479 };
 

@@ -5,15 +5,13 @@
 #include "compiler/compiler.h"
 #include "isa/gcn.h"
 #include "isa/regs.h"
+#include "tests/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static uint32_t words[1 << 16];
-static int bad;
-
-#define CHECK(cond) do { if (!(cond)) { printf("%s:%d: %s\n", __FILE__, __LINE__, #cond); bad++; } } while (0)
 
 static const struct compiler_binding bindings[] = {
 	{ .set = 0, .binding = 0, .type = COMPILER_DESC_UBO, .count = 1, .offset = 0, .stride = 16 },
@@ -35,7 +33,7 @@ static bool compile_with(const char *dir, const char *file, enum compiler_stage 
 	enum compiler_status status = compiler_compile(&in, out, message, sizeof message);
 	if (status != COMPILER_OK)
 		printf("%s: %s\n", path, message);
-	CHECK(status == COMPILER_OK);
+	EXPECT(status == COMPILER_OK);
 	return status == COMPILER_OK;
 }
 
@@ -51,7 +49,7 @@ static unsigned count_op(const struct compiler_shader *s, enum gcn_op op, struct
 	struct gcn_inst in;
 	for (uint32_t at = 0, size; at < s->code_dwords; at += size) {
 		size = gcn_decode(GCN_GFX9, s->code + at, s->code_dwords - at, &in);
-		CHECK(size > 0);
+		EXPECT(size > 0);
 		if (!size)
 			return n;
 		if (in.op == op) {
@@ -73,14 +71,14 @@ static void check_objdump(const char *dir, const char *file, const struct compil
 		lines += strstr(line, "// ") != NULL;
 		if (strstr(line, ".long") || strstr(line, "unknown")) {
 			printf("%s: %s", file, line);
-			bad++;
+			failures++;
 		}
 	}
 	bool ran = f && pclose(f) == 0;
 	if (!ran)
 		printf("no llvm-objdump-19: %s is not read\n", file);
 	else
-		CHECK(lines == s->instructions);
+		EXPECT(lines == s->instructions);
 }
 
 static void check_vertex(const char *dir)
@@ -89,17 +87,17 @@ static void check_vertex(const char *dir)
 	struct gcn_inst in;
 	if (!compile(dir, "stage.vert", COMPILER_VS, &s))
 		return;
-	CHECK(s.user_sgprs == 8 && s.param_count == 4);
-	CHECK(s.param_of_slot[1] == 0 && s.param_of_slot[4] == 1 && s.param_of_slot[7] == 2);
-	CHECK(s.param_of_slot[COMPILER_SLOT_CLIP0] == 3 && s.param_of_slot[0] == COMPILER_NO_PARAM);
-	CHECK(s.pa_cl_vs_out_cntl == (REG_SET(PA_CL_VS_OUT_CNTL, CLIP_DIST_ENA, 3) |
+	EXPECT(s.user_sgprs == 8 && s.param_count == 4);
+	EXPECT(s.param_of_slot[1] == 0 && s.param_of_slot[4] == 1 && s.param_of_slot[7] == 2);
+	EXPECT(s.param_of_slot[COMPILER_SLOT_CLIP0] == 3 && s.param_of_slot[0] == COMPILER_NO_PARAM);
+	EXPECT(s.pa_cl_vs_out_cntl == (REG_SET(PA_CL_VS_OUT_CNTL, CLIP_DIST_ENA, 3) |
 		REG_SET(PA_CL_VS_OUT_CNTL, USE_VTX_POINT_SIZE, 1) | REG_SET(PA_CL_VS_OUT_CNTL, VS_OUT_MISC_VEC_ENA, 1) |
 		REG_SET(PA_CL_VS_OUT_CNTL, VS_OUT_CCDIST0_VEC_ENA, 1)));
-	CHECK(count_op(&s, GCN_EXPORT, &in) == 3 + 4);
+	EXPECT(count_op(&s, GCN_EXPORT, &in) == 3 + 4);
 	/* One index for the attributes by vertex, one for that by instance. */
-	CHECK(count_op(&s, GCN_BUFFER_LOAD_FORMAT_XYZW, &in) == 2 && in.idxen);
-	CHECK(count_op(&s, GCN_BUFFER_LOAD_FORMAT_XY, &in) == 1);
-	CHECK(s.vgprs >= 2 && s.scratch_bytes == 0);
+	EXPECT(count_op(&s, GCN_BUFFER_LOAD_FORMAT_XYZW, &in) == 2 && in.idxen);
+	EXPECT(count_op(&s, GCN_BUFFER_LOAD_FORMAT_XY, &in) == 1);
+	EXPECT(s.vgprs >= 2 && s.scratch_bytes == 0);
 	check_objdump(dir, "stage.vert", &s);
 	compiler_shader_finish(&s);
 }
@@ -110,21 +108,21 @@ static void check_fragment(const char *dir)
 	struct gcn_inst in;
 	if (!compile(dir, "stage.frag", COMPILER_PS, &s))
 		return;
-	CHECK(s.ps_input_ena == (REG_SET(SPI_PS_INPUT_ENA, PERSP_CENTER_ENA, 1) |
+	EXPECT(s.ps_input_ena == (REG_SET(SPI_PS_INPUT_ENA, PERSP_CENTER_ENA, 1) |
 		REG_SET(SPI_PS_INPUT_ENA, PERSP_PULL_MODEL_ENA, 1) | REG_SET(SPI_PS_INPUT_ENA, LINEAR_CENTER_ENA, 1) |
 		REG_SET(SPI_PS_INPUT_ENA, POS_X_FLOAT_ENA, 1) | REG_SET(SPI_PS_INPUT_ENA, POS_Y_FLOAT_ENA, 1) |
 		REG_SET(SPI_PS_INPUT_ENA, POS_Z_FLOAT_ENA, 1)));
-	CHECK(s.num_interp == 3);
+	EXPECT(s.num_interp == 3);
 	for (unsigned i = 0; i < s.num_interp; i++)
-		CHECK(s.interp[i].flat == (s.interp[i].slot == 4) && !s.interp[i].point_coord);
-	CHECK(s.cb_shader_mask == 0x30f && s.col_format == 0x909 && s.z_format);
-	CHECK(s.db_shader_control == (REG_SET(DB_SHADER_CONTROL, Z_EXPORT_ENABLE, 1) |
+		EXPECT(s.interp[i].flat == (s.interp[i].slot == 4) && !s.interp[i].point_coord);
+	EXPECT(s.cb_shader_mask == 0x30f && s.col_format == 0x909 && s.z_format);
+	EXPECT(s.db_shader_control == (REG_SET(DB_SHADER_CONTROL, Z_EXPORT_ENABLE, 1) |
 		REG_SET(DB_SHADER_CONTROL, KILL_ENABLE, 1) | REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, 1)));
 	/* mrtz, mrt0, mrt2, and the null export of waves that lost all lanes. */
-	CHECK(count_op(&s, GCN_EXPORT, &in) == 4 && in.exp_target == GCN_EXP_NULL && in.done && in.vm);
-	CHECK(count_op(&s, GCN_S_WQM_B64, &in) == 1);
-	CHECK(count_op(&s, GCN_IMAGE_SAMPLE, &in) == 1 && in.dmask == 15);
-	CHECK(count_op(&s, GCN_BUFFER_ATOMIC_ADD, &in) == 1 && !in.glc);
+	EXPECT(count_op(&s, GCN_EXPORT, &in) == 4 && in.exp_target == GCN_EXP_NULL && in.done && in.vm);
+	EXPECT(count_op(&s, GCN_S_WQM_B64, &in) == 1);
+	EXPECT(count_op(&s, GCN_IMAGE_SAMPLE, &in) == 1 && in.dmask == 15);
+	EXPECT(count_op(&s, GCN_BUFFER_ATOMIC_ADD, &in) == 1 && !in.glc);
 	check_objdump(dir, "stage.frag", &s);
 	compiler_shader_finish(&s);
 }
@@ -141,8 +139,8 @@ static void check_views(const char *dir)
 	if (!compile(dir, "ViewIndex", COMPILER_VS, &views) || !compile(dir, "DeviceIndex", COMPILER_VS, &device) ||
 		!compile_with(dir, "ViewIndex", COMPILER_VS, (struct compiler_options){ .device_views = 1 }, &device_views))
 		return;
-	CHECK(!same_code(&views, &device));
-	CHECK(same_code(&device_views, &device));
+	EXPECT(!same_code(&views, &device));
+	EXPECT(same_code(&device_views, &device));
 	compiler_shader_finish(&views);
 	compiler_shader_finish(&device_views);
 	compiler_shader_finish(&device);
@@ -155,5 +153,5 @@ int main(int argc, char **argv)
 	check_vertex(argv[1]);
 	check_fragment(argv[1]);
 	check_views(argv[1]);
-	return bad != 0;
+	return failures != 0;
 }

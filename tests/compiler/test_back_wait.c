@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Wait counts and wait states of hand-written programs. */
 #include "compiler/gcn/back.h"
+#include "tests/check.h"
 
 #include <stdio.h>
 
-static int bad;
 static struct ir_pool *pool;
-
-#define CHECK(cond) do { if (!(cond)) { printf("%s:%d: %s\n", __FILE__, __LINE__, #cond); bad++; } } while (0)
 
 enum { V = GCN_SRC_VGPR0 };
 
@@ -60,11 +58,11 @@ static void check_counts(void)
 	struct mir_inst *use1 = add(&m, b, GCN_V_MOV_B32, V + 5, V + 1, MIR_NONE, MIR_NONE);
 	struct mir_inst *use3 = add(&m, b, GCN_V_ADD_F32, V + 5, V + 3, V + 5, MIR_NONE);
 	struct mir_inst *use2 = add(&m, b, GCN_V_ADD_F32, V + 5, V + 2, V + 5, MIR_NONE);
-	CHECK(back_wait(&m));
-	CHECK(before(first, GCN_S_WAITCNT) == gcn_waitcnt(63, 7, 0));
-	CHECK(before(use1, GCN_S_WAITCNT) == gcn_waitcnt(2, 7, 15));
-	CHECK(before(use3, GCN_S_WAITCNT) == gcn_waitcnt(0, 7, 15));
-	CHECK(before(use2, GCN_S_WAITCNT) == -1);
+	EXPECT(back_wait(&m));
+	EXPECT(before(first, GCN_S_WAITCNT) == gcn_waitcnt(63, 7, 0));
+	EXPECT(before(use1, GCN_S_WAITCNT) == gcn_waitcnt(2, 7, 15));
+	EXPECT(before(use3, GCN_S_WAITCNT) == gcn_waitcnt(0, 7, 15));
+	EXPECT(before(use2, GCN_S_WAITCNT) == -1);
 	mir_func_finish(&m);
 }
 
@@ -78,8 +76,8 @@ static void check_loop(void)
 	struct mir_inst *use = add(&m, head, GCN_V_MOV_B32, V + 2, V + 1, MIR_NONE, MIR_NONE);
 	buffer_load(&m, head, V + 1);
 	add(&m, head, GCN_S_BRANCH, MIR_NONE, MIR_NONE, MIR_NONE, MIR_NONE)->target = head;
-	CHECK(back_wait(&m));
-	CHECK(before(use, GCN_S_WAITCNT) == gcn_waitcnt(0, 7, 15));
+	EXPECT(back_wait(&m));
+	EXPECT(before(use, GCN_S_WAITCNT) == gcn_waitcnt(0, 7, 15));
 	mir_func_finish(&m);
 }
 
@@ -95,10 +93,10 @@ static void check_lds_and_exports(void)
 	struct mir_inst *export = add(&m, b, GCN_EXPORT, MIR_NONE, V + 3, V + 3, V + 3);
 	export->opnd[MIR_SRC3] = V + 3;
 	struct mir_inst *overwrite = add(&m, b, GCN_V_MOV_B32, V + 3, GCN_SRC_0, MIR_NONE, MIR_NONE);
-	CHECK(back_wait(&m));
-	CHECK(before(ordered, GCN_S_WAITCNT) == gcn_waitcnt(63, 7, 1));
-	CHECK(before(mixed, GCN_S_WAITCNT) == gcn_waitcnt(63, 7, 0));
-	CHECK(before(overwrite, GCN_S_WAITCNT) == gcn_waitcnt(63, 0, 15));
+	EXPECT(back_wait(&m));
+	EXPECT(before(ordered, GCN_S_WAITCNT) == gcn_waitcnt(63, 7, 1));
+	EXPECT(before(mixed, GCN_S_WAITCNT) == gcn_waitcnt(63, 7, 0));
+	EXPECT(before(overwrite, GCN_S_WAITCNT) == gcn_waitcnt(63, 0, 15));
 	mir_func_finish(&m);
 }
 
@@ -117,12 +115,12 @@ static void check_hazards(void)
 	store->g.offen = 1;
 	struct mir_inst *overwrite = add(&m, b, GCN_V_MOV_B32, V + 22, GCN_SRC_0, MIR_NONE, MIR_NONE);
 	struct mir_inst *later = add(&m, b, GCN_V_MOV_B32, V + 23, GCN_SRC_0, MIR_NONE, MIR_NONE);
-	CHECK(back_wait(&m));
-	CHECK(before(load, GCN_S_NOP) == 4);
-	CHECK(before(dpp, GCN_S_NOP) == 1);
-	CHECK(before(interp, GCN_S_NOP) == 0);
-	CHECK(before(overwrite, GCN_S_NOP) == 0);
-	CHECK(before(later, GCN_S_NOP) == -1);
+	EXPECT(back_wait(&m));
+	EXPECT(before(load, GCN_S_NOP) == 4);
+	EXPECT(before(dpp, GCN_S_NOP) == 1);
+	EXPECT(before(interp, GCN_S_NOP) == 0);
+	EXPECT(before(overwrite, GCN_S_NOP) == 0);
+	EXPECT(before(later, GCN_S_NOP) == -1);
 	mir_func_finish(&m);
 }
 
@@ -134,5 +132,5 @@ int main(void)
 	check_lds_and_exports();
 	check_hazards();
 	ir_pool_destroy(pool);
-	return bad != 0;
+	return failures != 0;
 }

@@ -8,9 +8,7 @@
 #include <stdarg.h>
 
 #include "isa/abi.h"
-
-#define CHECK(x) do { if (!(x)) { \
-	fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #x); exit(1); } } while (0)
+#include "tests/check.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
 enum { STACK = 2 << 20 }; /* bigger frames */

@@ -2,13 +2,11 @@
 /* ir_check on functions made by hand: where a value may be read, and that it does
  * not take long over deep nesting. */
 #include "compiler/ir/ir.h"
+#include "tests/check.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#define CHECK(x) do { if (!(x)) { \
-	fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #x); exit(1); } } while (0)
 
 enum { DEPTH = 600, READS = 50000 };
 

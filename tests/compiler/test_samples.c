@@ -3,10 +3,8 @@
  * them, and what it exports when alpha becomes one.
  * Usage: test_samples SAMPLES.frag.spv OTHER.frag.spv: the first uses samples, both write MRT 0. */
 #include "isa/regs.h"
+#include "tests/check.h"
 #include "spv_test.h"
-
-#define CHECK(x) do { if (!(x)) { \
-	fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #x); exit(1); } } while (0)
 
 static struct compiler_shader compile(const char *path, struct compiler_input in)
 {

@@ -10,20 +10,8 @@
 #include <string.h>
 #include "core/cu.h"
 #include "isa/gcn.h"
+#include "tests/check.h"
 
-static int failures;
-
-#define CHECK(cond, ...) \
-	do { \
-		if (!(cond)) { \
-			failures++; \
-			if (failures <= 40) { \
-				printf("%s:%d: ", __FILE__, __LINE__); \
-				printf(__VA_ARGS__); \
-				printf("\n"); \
-			} \
-		} \
-	} while (0)
 
 struct code { uint32_t dw[8192]; size_t n; };
 

@@ -6,9 +6,7 @@
 #include <string.h>
 #include "core/format/format.h"
 #include "core/format/format_layout.h"
-
-static int failures;
-#define CHECK(cond, ...) do { if (!(cond) && failures++ < 20) { printf("line %d: ", __LINE__); printf(__VA_ARGS__); puts(""); } } while (0)
+#include "tests/check.h"
 
 static uint32_t bits(float f) { uint32_t u; memcpy(&u, &f, 4); return u; }
 static float value(uint32_t u) { float f; memcpy(&f, &u, 4); return f; }
@@ -21,12 +19,12 @@ static void check_unpack(unsigned nfmt, unsigned n, uint32_t v, uint32_t got)
 	int32_t s = (int32_t)(v << (32 - n)) >> (32 - n);
 	uint32_t max = (1u << n) - 1;
 	switch (nfmt) {
-	case NFMT_UNORM: CHECK(value(got) == (float)((double)v / max), "unorm%u %u", n, v); break;
-	case NFMT_SNORM: CHECK(value(got) == fmaxf((float)((double)s / (max >> 1)), -1), "snorm%u %d", n, s); break;
-	case NFMT_USCALED: CHECK(value(got) == (float)v, "uscaled"); break;
-	case NFMT_SSCALED: CHECK(value(got) == (float)s, "sscaled"); break;
-	case NFMT_UINT: CHECK(got == v, "uint"); break;
-	case NFMT_SINT: CHECK(got == (uint32_t)s, "sint"); break;
+	case NFMT_UNORM: EXPECT(value(got) == (float)((double)v / max), "unorm%u %u", n, v); break;
+	case NFMT_SNORM: EXPECT(value(got) == fmaxf((float)((double)s / (max >> 1)), -1), "snorm%u %d", n, s); break;
+	case NFMT_USCALED: EXPECT(value(got) == (float)v, "uscaled"); break;
+	case NFMT_SSCALED: EXPECT(value(got) == (float)s, "sscaled"); break;
+	case NFMT_UINT: EXPECT(got == v, "uint"); break;
+	case NFMT_SINT: EXPECT(got == (uint32_t)s, "sint"); break;
 	}
 }
 
@@ -48,7 +46,7 @@ static void test_components(unsigned dfmt, unsigned nfmt)
 			uint32_t expect = v;
 			if (nfmt == NFMT_SNORM && v == 1u << (l.bits[c] - 1))
 				expect = v + 1; /* both lowest codes mean -1 */
-			CHECK((back[l.shift[c] / 32] >> l.shift[c] % 32 & ((1u << l.bits[c]) - 1)) == expect,
+			EXPECT((back[l.shift[c] / 32] >> l.shift[c] % 32 & ((1u << l.bits[c]) - 1)) == expect,
 				"round trip dfmt %u nfmt %u comp %u value %u", dfmt, nfmt, c, v);
 		}
 	}
@@ -58,10 +56,10 @@ static void test_absent(void)
 {
 	uint32_t out[4], raw[4] = { 0 };
 	cu_format_unpack(DFMT_8, NFMT_UNORM, raw, out);
-	CHECK(!out[1] && !out[2] && out[3] == bits(1), "absent float");
+	EXPECT(!out[1] && !out[2] && out[3] == bits(1), "absent float");
 	cu_format_unpack(DFMT_32_32, NFMT_SINT, raw, out);
-	CHECK(!out[2] && out[3] == 1, "absent int");
-	CHECK(!cu_format_valid(0, 0) && !cu_format_valid(DFMT_32, NFMT_UNORM) && !cu_format_valid(999, 3) &&
+	EXPECT(!out[2] && out[3] == 1, "absent int");
+	EXPECT(!cu_format_valid(0, 0) && !cu_format_valid(DFMT_32, NFMT_UNORM) && !cu_format_valid(999, 3) &&
 		cu_format_valid(DFMT_8_8_8_8, NFMT_SRGB), "valid");
 }
 
@@ -77,18 +75,18 @@ static void test_pack_rounding(void)
 		int8_t s8;
 		double d = isnan(f) ? 0 : f, u = fmin(fmax(d, 0), 1), s = fmin(fmax(d, -1), 1);
 		cu_format_pack(DFMT_8, NFMT_UNORM, in, &u8);
-		CHECK(u8 == (uint8_t)nearbyint(u * 255), "unorm8 %a", f);
+		EXPECT(u8 == (uint8_t)nearbyint(u * 255), "unorm8 %a", f);
 		cu_format_pack(DFMT_16, NFMT_UNORM, in, &u16);
-		CHECK(u16 == (uint16_t)nearbyint(u * 65535), "unorm16 %a", f);
+		EXPECT(u16 == (uint16_t)nearbyint(u * 65535), "unorm16 %a", f);
 		cu_format_pack(DFMT_8, NFMT_SNORM, in, &s8);
-		CHECK(s8 == (int8_t)nearbyint(s * 127), "snorm8 %a", f);
+		EXPECT(s8 == (int8_t)nearbyint(s * 127), "snorm8 %a", f);
 	}
 	uint32_t in[4] = { 300, 0x80000000, 5, 4 };
 	uint8_t b[4];
 	cu_format_pack(DFMT_8_8_8_8, NFMT_UINT, in, b);
-	CHECK(b[0] == 255 && b[1] == 255 && b[2] == 5, "uint saturates");
+	EXPECT(b[0] == 255 && b[1] == 255 && b[2] == 5, "uint saturates");
 	cu_format_pack(DFMT_8_8_8_8, NFMT_SINT, in, b);
-	CHECK(b[0] == 127 && b[1] == 128, "sint saturates");
+	EXPECT(b[0] == 127 && b[1] == 128, "sint saturates");
 }
 
 static void test_half(void)
@@ -97,19 +95,19 @@ static void test_half(void)
 		float f = cu_half_to_float((uint16_t)h);
 		int e = h >> 10 & 31, m = h & 1023;
 		double ref = e == 31 ? (m ? NAN : INFINITY) : e ? ldexp(1024 + m, e - 25) : ldexp(m, -24);
-		CHECK(isnan(ref) ? isnan(f) : f == (float)(h >> 15 ? -ref : ref), "half %x", h);
+		EXPECT(isnan(ref) ? isnan(f) : f == (float)(h >> 15 ? -ref : ref), "half %x", h);
 		uint16_t back = cu_float_to_half(f);
-		CHECK(back == (e == 31 && m ? (h | 0x200) : h), "half round trip %x", h);
+		EXPECT(back == (e == 31 && m ? (h | 0x200) : h), "half round trip %x", h);
 	}
 	/* Ties and neighbours of every midpoint between two halves. */
 	for (uint32_t h = 0; h < 0x7c00; h++) {
 		double a = cu_half_to_float((uint16_t)h), b = h == 0x7bff ? 65536 : cu_half_to_float((uint16_t)(h + 1));
 		float mid = (float)((a + b) / 2);
-		CHECK(cu_float_to_half(mid) == (h & 1 ? h + 1 : h), "tie %x", h);
-		CHECK(cu_float_to_half(nextafterf(mid, 0)) == h, "below %x", h);
-		CHECK(cu_float_to_half(nextafterf(mid, 1e9f)) == h + 1, "above %x", h);
+		EXPECT(cu_float_to_half(mid) == (h & 1 ? h + 1 : h), "tie %x", h);
+		EXPECT(cu_float_to_half(nextafterf(mid, 0)) == h, "below %x", h);
+		EXPECT(cu_float_to_half(nextafterf(mid, 1e9f)) == h + 1, "above %x", h);
 	}
-	CHECK(cu_float_to_half(-INFINITY) == 0xfc00 && cu_float_to_half(1e30f) == 0x7c00, "infinity");
+	EXPECT(cu_float_to_half(-INFINITY) == 0xfc00 && cu_float_to_half(1e30f) == 0x7c00, "infinity");
 }
 
 static void test_small_floats(void)
@@ -119,19 +117,19 @@ static void test_small_floats(void)
 		cu_format_unpack(DFMT_10_11_11, NFMT_FLOAT, &raw, out);
 		int e = v >> 6, m = v & 63;
 		double ref = e == 31 ? (m ? NAN : INFINITY) : e ? ldexp(64 + m, e - 21) : ldexp(m, -20);
-		CHECK(isnan(ref) ? isnan(value(out[0])) : value(out[0]) == ref, "f11 %x", v);
+		EXPECT(isnan(ref) ? isnan(value(out[0])) : value(out[0]) == ref, "f11 %x", v);
 		cu_format_pack(DFMT_10_11_11, NFMT_FLOAT, out, &back);
-		CHECK((back & 2047) == (isnan(ref) ? 0x7e0 : v), "f11 back %x %x", v, back);
+		EXPECT((back & 2047) == (isnan(ref) ? 0x7e0 : v), "f11 back %x %x", v, back);
 		if (v < 0x7bf) { /* midpoint to the next */
 			float mid = (float)((ref + (e ? ldexp(64 + m + 1, e - 21) : ldexp(m + 1, -20))) / 2);
 			uint32_t in[4] = { bits(mid) };
 			cu_format_pack(DFMT_10_11_11, NFMT_FLOAT, in, &back);
-			CHECK((back & 2047) == (v & 1 ? v + 1 : v), "f11 tie %x", v);
+			EXPECT((back & 2047) == (v & 1 ? v + 1 : v), "f11 tie %x", v);
 		}
 	}
 	uint32_t in[4] = { bits(-1), bits(NAN), bits(INFINITY) }, raw;
 	cu_format_pack(DFMT_10_11_11, NFMT_FLOAT, in, &raw);
-	CHECK((raw & 2047) == 0 && (raw >> 11 & 2047) == 0x7e0 && raw >> 22 == 0x3e0, "f11 special %x", raw);
+	EXPECT((raw & 2047) == 0 && (raw >> 11 & 2047) == 0x7e0 && raw >> 22 == 0x3e0, "f11 special %x", raw);
 }
 
 /* The shared exponent is the smallest that holds the largest channel, and
@@ -150,13 +148,13 @@ static void test_5999(void)
 		cu_format_unpack(DFMT_5_9_9_9, NFMT_FLOAT, &raw, out);
 		double step = ldexp(1, (int)(raw >> 27) - 24);
 		for (int c = 0; c < 3; c++)
-			CHECK(fabs(fmin(value(in[c]), 65408) - value(out[c])) <= step / 2, "5999 error %a", value(in[c]));
-		CHECK(raw >> 27 == 0 || max >= 511.5 * step / 2, "5999 exponent too large for %a", max);
+			EXPECT(fabs(fmin(value(in[c]), 65408) - value(out[c])) <= step / 2, "5999 error %a", value(in[c]));
+		EXPECT(raw >> 27 == 0 || max >= 511.5 * step / 2, "5999 exponent too large for %a", max);
 	}
 	uint32_t in[4] = { bits(NAN), bits(INFINITY), bits(-1) }, out[4], raw;
 	cu_format_pack(DFMT_5_9_9_9, NFMT_FLOAT, in, &raw);
 	cu_format_unpack(DFMT_5_9_9_9, NFMT_FLOAT, &raw, out);
-	CHECK(value(out[0]) == 0 && value(out[1]) == 65408 && value(out[2]) == 0, "5999 special");
+	EXPECT(value(out[0]) == 0 && value(out[1]) == 65408 && value(out[2]) == 0, "5999 special");
 }
 
 static double srgb(double l) { return l <= 0.0031308 ? l * 12.92 : 1.055 * pow(l, 1 / 2.4) - 0.055; }
@@ -167,10 +165,10 @@ static void test_srgb(void)
 	for (unsigned v = 0; v < 256; v++) {
 		uint32_t out[4], raw = v | v << 8 | v << 16 | v << 24, back;
 		cu_format_unpack(DFMT_8_8_8_8, NFMT_SRGB, &raw, out);
-		CHECK(value(out[1]) == (float)linear(v / 255.0), "srgb decode %u", v);
-		CHECK(value(out[3]) == (float)(v / 255.0), "srgb alpha %u", v);
+		EXPECT(value(out[1]) == (float)linear(v / 255.0), "srgb decode %u", v);
+		EXPECT(value(out[3]) == (float)(v / 255.0), "srgb alpha %u", v);
 		cu_format_pack(DFMT_8_8_8_8, NFMT_SRGB, out, &back);
-		CHECK(raw == back, "srgb round trip %u", v);
+		EXPECT(raw == back, "srgb round trip %u", v);
 	}
 	/* Every 61st float of [0, 1]. */
 	for (uint32_t u = 0; u <= 0x3f800000; u += 61) {
@@ -178,17 +176,17 @@ static void test_srgb(void)
 		double code = srgb(value(u)) * 255;
 		uint8_t got;
 		cu_format_pack(DFMT_8, NFMT_SRGB, in, &got);
-		CHECK(got == (uint8_t)nearbyint(code) || fabs(code - floor(code) - 0.5) < 1e-9, "srgb encode %a", value(u));
+		EXPECT(got == (uint8_t)nearbyint(code) || fabs(code - floor(code) - 0.5) < 1e-9, "srgb encode %a", value(u));
 	}
 	for (uint32_t u = 0x30000000; u <= 0x3f800000; u += 1009) {
 		float f = value(u);
-		CHECK(fabs(cu_srgb_to_linear(f) - linear(f)) <= linear(f) * 6.1e-8, "to linear %a", f);
-		CHECK(fabs(cu_linear_to_srgb(f) - srgb(f)) <= srgb(f) * 6.1e-8, "to srgb %a", f);
+		EXPECT(fabs(cu_srgb_to_linear(f) - linear(f)) <= linear(f) * 6.1e-8, "to linear %a", f);
+		EXPECT(fabs(cu_linear_to_srgb(f) - srgb(f)) <= srgb(f) * 6.1e-8, "to srgb %a", f);
 	}
 	uint32_t in[4] = { bits(NAN), bits(-INFINITY), bits(INFINITY), bits(NAN) };
 	uint8_t out[4];
 	cu_format_pack(DFMT_8_8_8_8, NFMT_SRGB, in, out);
-	CHECK(!out[0] && !out[1] && out[2] == 255 && !out[3], "srgb special");
+	EXPECT(!out[0] && !out[1] && out[2] == 255 && !out[3], "srgb special");
 }
 
 int main(void)

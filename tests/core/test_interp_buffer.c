@@ -117,14 +117,14 @@ static void load_store(enum cu_level level, uint64_t seed)
 				if (locate(&a, l, i, &at))
 					memcpy(&want, shadow + at, 4);
 			}
-			CHECK(w->vgpr[4 + i][l] == want, "load seed, dword %u lane %u: 0x%x, not 0x%x", i, l,
+			EXPECT(w->vgpr[4 + i][l] == want, "load seed, dword %u lane %u: 0x%x, not 0x%x", i, l,
 				w->vgpr[4 + i][l], want);
 		}
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned l = 0; l < 64; l++)
 			if (exec >> l & 1 && locate(&a, l, i, &at))
 				memcpy(shadow + at, &w->vgpr[8 + i][l], 4);
-	CHECK(!memcmp(memory, shadow, BYTES), "stores");
+	EXPECT(!memcmp(memory, shadow, BYTES), "stores");
 	free(w);
 }
 
@@ -162,12 +162,12 @@ static void narrow(enum cu_level level)
 		bool in = l < 50;
 		uint8_t b = shadow[l];
 		uint16_t h = (uint16_t)(shadow[l & ~1u] | shadow[l | 1] << 8);
-		CHECK(w->vgpr[4][l] == (in ? b : 0) && w->vgpr[5][l] == (in ? (uint32_t)(int8_t)b : 0),
+		EXPECT(w->vgpr[4][l] == (in ? b : 0) && w->vgpr[5][l] == (in ? (uint32_t)(int8_t)b : 0),
 			"bytes, lane %u", l);
-		CHECK(w->vgpr[6][l] == (in ? h : 0) && w->vgpr[7][l] == (in ? (uint32_t)(int16_t)h : 0),
+		EXPECT(w->vgpr[6][l] == (in ? h : 0) && w->vgpr[7][l] == (in ? (uint32_t)(int16_t)h : 0),
 			"shorts, lane %u", l);
-		CHECK(w->vgpr[8][l] == ((in ? (uint32_t)h << 16 : 0) | 0x1234), "d16, lane %u", l);
-		CHECK(memory[l] == (in ? l : shadow[l]), "byte store, lane %u", l);
+		EXPECT(w->vgpr[8][l] == ((in ? (uint32_t)h << 16 : 0) | 0x1234), "d16, lane %u", l);
+		EXPECT(memory[l] == (in ? l : shadow[l]), "byte store, lane %u", l);
 	}
 	free(w);
 }
@@ -202,14 +202,14 @@ static void atomics(enum cu_level level)
 	}
 	run(level, &c, w);
 	for (uint32_t l = 0; l < 60; l++) {
-		CHECK(w->vgpr[4][l] == 2 * l, "add returned %u in lane %u", w->vgpr[4][l], l);
-		CHECK(w->vgpr[5][l] == l, "no return without glc");
-		CHECK(w->vgpr[6][l] == (l ? 1000 : 120), "cmpswap returned %u", w->vgpr[6][l]);
+		EXPECT(w->vgpr[4][l] == 2 * l, "add returned %u in lane %u", w->vgpr[4][l], l);
+		EXPECT(w->vgpr[5][l] == l, "no return without glc");
+		EXPECT(w->vgpr[6][l] == (l ? 1000 : 120), "cmpswap returned %u", w->vgpr[6][l]);
 	}
 	uint32_t x[3];
 	memcpy(x, memory, 12);
-	CHECK(x[0] == 1000 && x[1] == 0 && x[2] == 0, "memory %u %u %u", x[0], x[1], x[2]);
-	CHECK(w->vgpr[4][63] == 0, "out of range returns 0");
+	EXPECT(x[0] == 1000 && x[1] == 0 && x[2] == 0, "memory %u %u %u", x[0], x[1], x[2]);
+	EXPECT(w->vgpr[4][63] == 0, "out of range returns 0");
 	free(w);
 }
 
@@ -248,13 +248,13 @@ static void formats(enum cu_level level)
 		memcpy(&raw, shadow + 4 * l, 4);
 		if (l < 60)
 			cu_format_unpack(DFMT_8_8_8_8, NFMT_UNORM, shadow + 4 * l, t);
-		CHECK(w->vgpr[4][l] == t[2] && w->vgpr[5][l] == t[1] && w->vgpr[6][l] == t[0] &&
+		EXPECT(w->vgpr[4][l] == t[2] && w->vgpr[5][l] == t[1] && w->vgpr[6][l] == t[0] &&
 			w->vgpr[7][l] == 0x3f800000, "swizzled load, lane %u", l);
-		CHECK(w->vgpr[8][l] == (l < 60 ? raw : 0) && w->vgpr[9][l] == 0 && w->vgpr[10][l] == 0,
+		EXPECT(w->vgpr[8][l] == (l < 60 ? raw : 0) && w->vgpr[9][l] == 0 && w->vgpr[10][l] == 0,
 			"typed load, lane %u", l);
 		uint32_t want = l < 60 ? (raw & 0xffffff) : raw, got;
 		memcpy(&got, memory + 4 * l, 4);
-		CHECK(got == want, "store, lane %u: 0x%08x, not 0x%08x", l, got, want);
+		EXPECT(got == want, "store, lane %u: 0x%08x, not 0x%08x", l, got, want);
 	}
 	free(w);
 }
@@ -281,13 +281,13 @@ static void scalar_loads(enum cu_level level)
 	w->sgpr[4] = 9; /* rounded down to 8 */
 	run(level, &c, w);
 	for (uint32_t i = 0; i < 4; i++)
-		CHECK(w->sgpr[20 + i] == 102 + i, "s_load dword %u", i);
+		EXPECT(w->sgpr[20 + i] == 102 + i, "s_load dword %u", i);
 	for (uint32_t i = 0; i < 8; i++)
-		CHECK(w->sgpr[24 + i] == (i < 3 ? 102 + i : 0), "s_buffer_load dword %u: %u", i, w->sgpr[24 + i]);
+		EXPECT(w->sgpr[24 + i] == (i < 3 ? 102 + i : 0), "s_buffer_load dword %u: %u", i, w->sgpr[24 + i]);
 	w->pc = 0;
 	w->sgpr[2] = w->sgpr[3] = 0;
 	struct cu_program *p = program(level, &c);
-	CHECK(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "s_load_dwordx4"), "%s", w->error.text);
+	EXPECT(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "s_load_dwordx4"), "%s", w->error.text);
 	cu_program_destroy(p);
 	free(w);
 }

@@ -15,9 +15,9 @@ static void loop(enum cu_level level)
 	imm(&c, GCN_S_CBRANCH_SCC1, (int32_t)top - (int32_t)c.n - 1);
 	end(&c);
 	struct cu_wave *w = wave(~0ull);
-	CHECK(run(level, &c, w) == CU_DONE, "loop did not end");
-	CHECK(w->sgpr[1] == 55, "sum %u", w->sgpr[1]);
-	CHECK(w->instructions == 2 + 40 + 1, "%llu instructions", (unsigned long long)w->instructions);
+	EXPECT(run(level, &c, w) == CU_DONE, "loop did not end");
+	EXPECT(w->sgpr[1] == 55, "sum %u", w->sgpr[1]);
+	EXPECT(w->instructions == 2 + 40 + 1, "%llu instructions", (unsigned long long)w->instructions);
 	free(w);
 }
 
@@ -41,10 +41,10 @@ static void diverge(enum cu_level level)
 		uint64_t exec = cu_exec(w);
 		for (uint32_t l = 0; l < 64; l++)
 			w->vgpr[0][l] = l;
-		CHECK(run(level, &c, w) == CU_DONE, "diverge");
+		EXPECT(run(level, &c, w) == CU_DONE, "diverge");
 		for (uint32_t l = 0; l < 64; l++) {
 			uint32_t want = exec >> l & 1 ? (l < 20 ? 8 : 10) : 0;
-			CHECK(w->vgpr[1][l] == want, "lane %u: %u", l, w->vgpr[1][l]);
+			EXPECT(w->vgpr[1][l] == want, "lane %u: %u", l, w->vgpr[1][l]);
 		}
 		free(w);
 	}
@@ -54,7 +54,7 @@ static void refuse(enum cu_level level, const struct code *c, const char *text)
 {
 	struct cu_error err = { "" };
 	struct cu_program *p = cu_program_create(level, c->dw, c->n, &err);
-	CHECK(!p && strstr(err.text, text), "want '%s', got '%s'", text, err.text);
+	EXPECT(!p && strstr(err.text, text), "want '%s', got '%s'", text, err.text);
 	cu_program_destroy(p);
 }
 static void refusals(enum cu_level level)
@@ -91,11 +91,11 @@ static void matches(enum cu_level level)
 	c.dw[c.n++] = 0x12345678; /* never reached */
 	end(&c);
 	struct cu_program *p = program(level, &c);
-	CHECK(cu_program_matches(p, c.dw), "same code");
+	EXPECT(cu_program_matches(p, c.dw), "same code");
 	c.dw[1] = 0;
-	CHECK(cu_program_matches(p, c.dw), "unreachable dword changed");
+	EXPECT(cu_program_matches(p, c.dw), "unreachable dword changed");
 	c.dw[2] ^= 1;
-	CHECK(!cu_program_matches(p, c.dw), "changed code");
+	EXPECT(!cu_program_matches(p, c.dw), "changed code");
 	cu_program_destroy(p);
 }
 
@@ -107,10 +107,10 @@ static void stops(enum cu_level level)
 	struct cu_wave *w = wave(~0ull);
 	volatile int stop = 1;
 	w->abort = &stop;
-	CHECK(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "stopped"), "%s", w->error.text);
+	EXPECT(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "stopped"), "%s", w->error.text);
 	cu_wave_init(w, ~0ull, NULL);
 	w->budget = 1000;
-	CHECK(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "pc 0x0 (s_branch") &&
+	EXPECT(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "pc 0x0 (s_branch") &&
 		strstr(w->error.text, "stopped after 1000"), "%s", w->error.text);
 	free(w);
 	cu_program_destroy(p);
@@ -128,15 +128,15 @@ static void calls(enum cu_level level)
 	op1(&c, GCN_S_MOV_B32, 0, K(5));
 	op1(&c, GCN_S_SETPC_B64, NONE, 10);
 	struct cu_wave *w = wave(~0ull);
-	CHECK(run(level, &c, w) == CU_DONE && w->sgpr[0] == 6, "call: s0 %u", w->sgpr[0]);
-	CHECK(w->sgpr[10] == 4, "return address %u", w->sgpr[10]);
-	CHECK(w->instructions == 5, "%llu instructions", (unsigned long long)w->instructions);
+	EXPECT(run(level, &c, w) == CU_DONE && w->sgpr[0] == 6, "call: s0 %u", w->sgpr[0]);
+	EXPECT(w->sgpr[10] == 4, "return address %u", w->sgpr[10]);
+	EXPECT(w->instructions == 5, "%llu instructions", (unsigned long long)w->instructions);
 	w->pc = 0;
 	w->sgpr[20] = 999;
 	c.n = 0;
 	op1(&c, GCN_S_SETPC_B64, NONE, 20);
 	struct cu_program *p = program(level, &c);
-	CHECK(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "jump"), "%s", w->error.text);
+	EXPECT(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "jump"), "%s", w->error.text);
 	cu_program_destroy(p);
 	free(w);
 }
@@ -174,9 +174,9 @@ static void far_calls(enum cu_level level, size_t gap)
 	struct cu_program *p = program(level, &c);
 	struct cu_wave *w = wave(~0ull);
 	w->sgpr[12] = (uint32_t)last * 4;
-	CHECK(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "no instruction of the program"),
+	EXPECT(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "no instruction of the program"),
 		"what no constant leads to: %s", w->error.text);
-	CHECK(w->sgpr[0] == 6, "call: s0 %u", w->sgpr[0]);
+	EXPECT(w->sgpr[0] == 6, "call: s0 %u", w->sgpr[0]);
 	cu_program_destroy(p);
 	free(w);
 }
@@ -199,12 +199,12 @@ static void indexing(enum cu_level level)
 		w->vgpr[4][l] = 100 + (uint32_t)l;
 		w->vgpr[1][l] = 7;
 	}
-	CHECK(run(level, &c, w) == CU_DONE, "indexing");
-	CHECK(w->vgpr[5][63] == 163 && w->vgpr[2][63] == 0 && w->vgpr[9][0] == 7, "indexed move");
+	EXPECT(run(level, &c, w) == CU_DONE, "indexing");
+	EXPECT(w->vgpr[5][63] == 163 && w->vgpr[2][63] == 0 && w->vgpr[9][0] == 7, "indexed move");
 	w->pc = 0;
 	w->sgpr[0] = 255;
 	struct cu_program *p = program(level, &c);
-	CHECK(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "v255"), "%s", w->error.text);
+	EXPECT(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "v255"), "%s", w->error.text);
 	cu_program_destroy(p);
 	free(w);
 }
@@ -237,16 +237,16 @@ static void scalar(enum cu_level level)
 	op2(&c, GCN_S_PACK_LH_B32_B16, 27, K(7), 14);
 	end(&c);
 	struct cu_wave *w = wave(~0ull);
-	CHECK(run(level, &c, w) == CU_DONE, "scalar");
+	EXPECT(run(level, &c, w) == CU_DONE, "scalar");
 	static const struct { unsigned s; uint32_t want; } t[] = {
 		{ 1, 0 }, { 2, 6 }, { 3, ~0u }, { 4, ~0u }, { 6, 0 }, { 7, 256 }, { 8, 0 },
 		{ 9, 0xc0000000 }, { 10, 0xf0 }, { 11, 0 }, { 12, 0xffff }, { 13, 0 }, { 16, ~0u },
 		{ 17, 15 }, { 18, 40 }, { 19, 31 }, { 20, 64 }, { 21, ~0u }, { 22, 1u << 31 },
 		{ 23, 11 }, { 24, 0 }, { 25, 0x3ff00000 }, { 26, 0xfffffff3 }, { 27, 0x00040007 } };
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++)
-		CHECK(w->sgpr[t[i].s] == t[i].want, "s%u is 0x%x, not 0x%x", t[i].s,
+		EXPECT(w->sgpr[t[i].s] == t[i].want, "s%u is 0x%x, not 0x%x", t[i].s,
 			w->sgpr[t[i].s], t[i].want);
-	CHECK(w->scc == 1, "carry of s_lshl4_add");
+	EXPECT(w->scc == 1, "carry of s_lshl4_add");
 	free(w);
 }
 

@@ -54,22 +54,22 @@ static void lds(enum cu_level level)
 	}
 	run(level, &c, w);
 	for (uint32_t l = 0; l < 64; l++) {
-		CHECK(w->vgpr[2][l] == 0x18000 + l, "read after write, lane %u", l);
+		EXPECT(w->vgpr[2][l] == 0x18000 + l, "read after write, lane %u", l);
 		bool in0 = 32 + 4 * l + 256 + 4 <= 512, in1 = 32 + 4 * l + 260 + 4 <= 512;
 		/* The neighbour's first write lands on this lane's second and is later
 		 * overwritten by the second writes, in lane order. */
-		CHECK(in0 || w->vgpr[4][l] == 0, "out of range read, lane %u", l);
-		CHECK(in1 || w->vgpr[5][l] == 0, "out of range read 2, lane %u", l);
-		CHECK(!in1 || w->vgpr[5][l] == w->vgpr[2][l], "second of the pair, lane %u", l);
-		CHECK(l >= 60 || w->vgpr[6][l] == 0xffff8000 + l, "signed short, lane %u: 0x%x", l, w->vgpr[6][l]);
-		CHECK(w->vgpr[7][l] == l, "byte, lane %u", l);
-		CHECK(w->vgpr[8][l] == l, "atomic add, lane %u", l);
-		CHECK(w->vgpr[11][l] == (l ? fbits(-(float)(l - 1)) : 0) || l == 1, "atomic min, lane %u", l);
-		CHECK(w->vgpr[13][l] == (l ? 1 : 0), "compare and store, lane %u: %u", l, w->vgpr[13][l]);
-		CHECK(w->vgpr[15][l] == w->vgpr[1][63 - l], "bpermute, lane %u", l);
-		CHECK(w->vgpr[17][l] == w->vgpr[1][63 - l], "permute, lane %u", l);
-		CHECK(w->vgpr[18][l] == w->vgpr[1][l ^ 1], "swizzle, lane %u", l);
-		CHECK(w->vgpr[19][l] == w->vgpr[1][l ^ 3], "quad swizzle, lane %u", l);
+		EXPECT(in0 || w->vgpr[4][l] == 0, "out of range read, lane %u", l);
+		EXPECT(in1 || w->vgpr[5][l] == 0, "out of range read 2, lane %u", l);
+		EXPECT(!in1 || w->vgpr[5][l] == w->vgpr[2][l], "second of the pair, lane %u", l);
+		EXPECT(l >= 60 || w->vgpr[6][l] == 0xffff8000 + l, "signed short, lane %u: 0x%x", l, w->vgpr[6][l]);
+		EXPECT(w->vgpr[7][l] == l, "byte, lane %u", l);
+		EXPECT(w->vgpr[8][l] == l, "atomic add, lane %u", l);
+		EXPECT(w->vgpr[11][l] == (l ? fbits(-(float)(l - 1)) : 0) || l == 1, "atomic min, lane %u", l);
+		EXPECT(w->vgpr[13][l] == (l ? 1 : 0), "compare and store, lane %u: %u", l, w->vgpr[13][l]);
+		EXPECT(w->vgpr[15][l] == w->vgpr[1][63 - l], "bpermute, lane %u", l);
+		EXPECT(w->vgpr[17][l] == w->vgpr[1][63 - l], "permute, lane %u", l);
+		EXPECT(w->vgpr[18][l] == w->vgpr[1][l ^ 1], "swizzle, lane %u", l);
+		EXPECT(w->vgpr[19][l] == w->vgpr[1][l ^ 3], "quad swizzle, lane %u", l);
 	}
 	free(w);
 }
@@ -111,12 +111,12 @@ static void global(enum cu_level level)
 		w->vgpr[1][l] = (uint32_t)(a >> 32);
 		w->vgpr[2][l] = 4 * l;
 	}
-	CHECK(run(level, &c, w) == CU_DONE, "global");
+	EXPECT(run(level, &c, w) == CU_DONE, "global");
 	for (uint32_t l = 0; l < 64; l++) {
-		CHECK(w->vgpr[4][l] == 3 * l && w->vgpr[5][l] == 3 * (l + 1), "load, lane %u", l);
-		CHECK(w->vgpr[6][l] == 3 * (l + 2), "load through saddr, lane %u", l);
-		CHECK(mem[257 + l] == 4 * l, "store, lane %u", l);
-		CHECK(w->vgpr[7][l] == 3 * (l + 1), "flat load, lane %u", l);
+		EXPECT(w->vgpr[4][l] == 3 * l && w->vgpr[5][l] == 3 * (l + 1), "load, lane %u", l);
+		EXPECT(w->vgpr[6][l] == 3 * (l + 2), "load through saddr, lane %u", l);
+		EXPECT(mem[257 + l] == 4 * l, "store, lane %u", l);
+		EXPECT(w->vgpr[7][l] == 3 * (l + 1), "flat load, lane %u", l);
 	}
 	free(w);
 }
@@ -144,16 +144,16 @@ static void scattered(enum cu_level level, uint64_t seed)
 		w->vgpr[8][l] = rnd(&seed);
 		w->vgpr[9][l] = rnd(&seed);
 	}
-	CHECK(run(level, &c, w) == CU_DONE, "scattered");
+	EXPECT(run(level, &c, w) == CU_DONE, "scattered");
 	for (int l = 0; l < 64; l++)
 		for (uint32_t i = 0; i < 3; i++)
-			CHECK(w->vgpr[4 + i][l] == (exec >> l & 1 ? copy[at[l] + 1 + i] : 0),
+			EXPECT(w->vgpr[4 + i][l] == (exec >> l & 1 ? copy[at[l] + 1 + i] : 0),
 				"scattered load, dword %u lane %d", i, l);
 	for (uint32_t i = 0; i < 2; i++)
 		for (int l = 0; l < 64; l++)
 			if (exec >> l & 1)
 				copy[at[l] + 3 + i] = w->vgpr[8 + i][l];
-	CHECK(!memcmp(mem, copy, sizeof(mem)), "scattered stores");
+	EXPECT(!memcmp(mem, copy, sizeof(mem)), "scattered stores");
 	free(w);
 }
 
@@ -176,15 +176,15 @@ static void scratch(enum cu_level level)
 		w->vgpr[1][l] = 10 + l;
 		w->vgpr[2][l] = 20 + l;
 	}
-	CHECK(run(level, &c, w) == CU_DONE, "scratch");
+	EXPECT(run(level, &c, w) == CU_DONE, "scratch");
 	for (uint32_t l = 0; l < 64; l++) {
-		CHECK(w->vgpr[3][l] == 10 + l && w->vgpr[4][l] == 20 + l, "reloaded, lane %u", l);
-		CHECK(mem[(1 + 2 * (l % 4)) * 64 + l] == 10 + l, "layout, lane %u", l);
+		EXPECT(w->vgpr[3][l] == 10 + l && w->vgpr[4][l] == 20 + l, "reloaded, lane %u", l);
+		EXPECT(mem[(1 + 2 * (l % 4)) * 64 + l] == 10 + l, "layout, lane %u", l);
 	}
 	w->pc = 0;
 	w->vgpr[0][9] = 124;
 	struct cu_program *p = program(level, &c);
-	CHECK(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "scratch offset 128"), "%s",
+	EXPECT(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "scratch offset 128"), "%s",
 		w->error.text);
 	cu_program_destroy(p);
 	free(w);
@@ -207,17 +207,17 @@ static void export(enum cu_level level)
 	end(&c);
 	struct cu_wave *w = wave(~0ull);
 	cu_wave_init(w, ~0ull, e);
-	CHECK(e->valid == ~0ull && e->targets == 0, "fresh exports");
+	EXPECT(e->valid == ~0ull && e->targets == 0, "fresh exports");
 	w->sgpr[10] = 0xff;
 	for (uint32_t l = 0; l < 64; l++) {
 		w->vgpr[0][l] = l;
 		w->vgpr[1][l] = 100 + l;
 	}
-	CHECK(run(level, &c, w) == CU_DONE, "export");
-	CHECK(e->targets == (1ull << 35 | 1) && e->mask[35] == 5 && e->mask[0] == 15, "targets");
-	CHECK(e->exec[35] == ~0ull && e->exec[0] == 0xff && e->valid == 0xff, "lanes");
-	CHECK(e->data[35][0][63] == 63 && e->data[35][1][63] == 0 && e->data[35][2][63] == 163, "param");
-	CHECK(e->data[0][3][7] == 107 && e->data[0][3][8] == 0, "mrt0");
+	EXPECT(run(level, &c, w) == CU_DONE, "export");
+	EXPECT(e->targets == (1ull << 35 | 1) && e->mask[35] == 5 && e->mask[0] == 15, "targets");
+	EXPECT(e->exec[35] == ~0ull && e->exec[0] == 0xff && e->valid == 0xff, "lanes");
+	EXPECT(e->data[35][0][63] == 63 && e->data[35][1][63] == 0 && e->data[35][2][63] == 163, "param");
+	EXPECT(e->data[0][3][7] == 107 && e->data[0][3][8] == 0, "mrt0");
 	free(w);
 	free(e);
 }
@@ -239,15 +239,15 @@ static void compressed_export(enum cu_level level)
 		cu_wave_init(w, 1ull << 9 | 1ull << 40, e);
 		w->vgpr[5][9] = 0xc0003c00; /* 1, -2 */
 		w->vgpr[7][9] = 0x00017bff; /* 65504, the least denormal */
-		CHECK(run(level, &c, w) == CU_DONE, "export");
+		EXPECT(run(level, &c, w) == CU_DONE, "export");
 		static const float want[4] = { 1.0f, -2.0f, 65504.0f, 0x1p-24f };
 		for (int i = 0; i < 4; i++) {
 			uint32_t on = en >> i & 1 ? fbits(want[i]) : 0x11111111;
-			CHECK(e->data[2][i][9] == on, "en %u, component %d: 0x%08x", en, i, e->data[2][i][9]);
-			CHECK(e->data[2][i][10] == 0x11111111, "en %u, a lane that is off", en);
-			CHECK(!(en >> i & 1) || e->data[2][i][40] == 0, "en %u, another lane", en);
+			EXPECT(e->data[2][i][9] == on, "en %u, component %d: 0x%08x", en, i, e->data[2][i][9]);
+			EXPECT(e->data[2][i][10] == 0x11111111, "en %u, a lane that is off", en);
+			EXPECT(!(en >> i & 1) || e->data[2][i][40] == 0, "en %u, another lane", en);
 		}
-		CHECK(e->mask[2] == en && e->targets == 4 && e->valid == (1ull << 9 | 1ull << 40), "targets");
+		EXPECT(e->mask[2] == en && e->targets == 4 && e->valid == (1ull << 9 | 1ull << 40), "targets");
 		free(w);
 	}
 	free(e);
@@ -287,11 +287,11 @@ static void group(enum cu_level level)
 	/* s5 = tgid x, s6 = tgid y: 192 doubles as the bound. */
 	memset(out, 0xff, sizeof(out));
 	memcpy(g.use.user, user, sizeof user);
-	CHECK(cu_group_run(ctx, &g, &err), "%s", err.text);
+	EXPECT(cu_group_run(ctx, &g, &err), "%s", err.text);
 	for (uint32_t i = 0; i < 256; i++)
-		CHECK(out[i] == (i < 192 ? 255 - i : ~0u), "out[%u] is %u", i, out[i]);
+		EXPECT(out[i] == (i < 192 ? 255 - i : ~0u), "out[%u] is %u", i, out[i]);
 	g.size[0] = 5000;
-	CHECK(!cu_group_run(ctx, &g, &err) && strstr(err.text, "4096"), "too large");
+	EXPECT(!cu_group_run(ctx, &g, &err) && strstr(err.text, "4096"), "too large");
 	cu_group_ctx_destroy(ctx);
 	cu_program_destroy(p);
 }
@@ -317,9 +317,9 @@ static void positions(enum cu_level level)
 		.tidig_comp_cnt = 2 };
 	memset(out, 0, sizeof(out));
 	memcpy(g.use.user, user, sizeof user);
-	CHECK(cu_group_run(ctx, &g, &err), "%s", err.text);
+	EXPECT(cu_group_run(ctx, &g, &err), "%s", err.text);
 	for (uint32_t i = 0; i < 128; i++)
-		CHECK(out[i] == (i < 105 ? i + 1 : 0), "out[%u] is %u", i, out[i]);
+		EXPECT(out[i] == (i < 105 ? i + 1 : 0), "out[%u] is %u", i, out[i]);
 	cu_group_ctx_destroy(ctx);
 	cu_program_destroy(p);
 }

@@ -39,17 +39,17 @@ static void rounding(enum cu_level level)
 		w->vgpr[21][l] = fbits(sign * 0x1p-30f);
 		w->vgpr[22][l] = fbits(sign * 0x1.001p0f); /* a half's ulp is 2^-10 */
 	}
-	CHECK(run(level, &c, w) == CU_DONE, "rounding");
+	EXPECT(run(level, &c, w) == CU_DONE, "rounding");
 	for (int l = 0; l < 64; l++) {
 		/* by mode: does the magnitude grow? */
 		bool grows[4] = { false, !(l & 1), l & 1, false };
 		for (int i = 0; i < 4; i++) {
-			CHECK((w->vgpr[2 * i][l] & 0x7fffffff) == 0x3f800000u + grows[i], "f32 mode %d lane %d", i, l);
-			CHECK((w->vgpr[2 * i + 1][l] & 0x7fff) == 0x3c00u + grows[i], "f16 mode %d lane %d", i, l);
+			EXPECT((w->vgpr[2 * i][l] & 0x7fffffff) == 0x3f800000u + grows[i], "f32 mode %d lane %d", i, l);
+			EXPECT((w->vgpr[2 * i + 1][l] & 0x7fff) == 0x3c00u + grows[i], "f16 mode %d lane %d", i, l);
 		}
-		CHECK((w->vgpr[8][l] & 0x7fffffff) == 0x3f800000u, "back to nearest, lane %d", l);
+		EXPECT((w->vgpr[8][l] & 0x7fffffff) == 0x3f800000u, "back to nearest, lane %d", l);
 	}
-	CHECK(w->mode == (CU_MODE_PLAIN | 0xc), "MODE 0x%x", w->mode);
+	EXPECT(w->mode == (CU_MODE_PLAIN | 0xc), "MODE 0x%x", w->mode);
 	free(w);
 }
 
@@ -77,19 +77,19 @@ static void denormals(enum cu_level level)
 			w->vgpr[0][l] = 0x80000123, w->vgpr[10][l] = 0x00800000, w->vgpr[11][l] = 0x8123;
 			w->vgpr[12][l] = fbits(3), w->vgpr[13][l] = 0x7fc00000, w->vgpr[14][l] = 0x7f800001;
 		}
-		CHECK(cu_wave_run(p, w) == CU_DONE, "%s", w->error.text);
+		EXPECT(cu_wave_run(p, w) == CU_DONE, "%s", w->error.text);
 		bool in32 = mode & 16, out32 = mode & 32, in16 = mode & 64, out16 = mode & 128;
-		CHECK(w->vgpr[1][5] == (in32 && out32 ? 0x80000123 : 0x80000000), "f32 in, mode 0x%x", mode);
-		CHECK(w->vgpr[2][5] == (out32 ? 0x00400000u : 0), "f32 out, mode 0x%x", mode);
-		CHECK(w->vgpr[3][5] == (in16 && out16 ? 0x8123u : 0x8000u), "f16, mode 0x%x", mode);
-		CHECK(bitsf(w->vgpr[4][5]) == (out32 || mode & 512 ? 4 : 8), "omod, mode 0x%x", mode);
-		CHECK(w->vgpr[5][5] == (mode & 256 ? 0 : 0x7fc00000), "clamp of NaN, mode 0x%x", mode);
-		CHECK(w->vgpr[6][5] == (mode & 512 ? 0x7fc00000 : fbits(3)), "min, mode 0x%x", mode);
+		EXPECT(w->vgpr[1][5] == (in32 && out32 ? 0x80000123 : 0x80000000), "f32 in, mode 0x%x", mode);
+		EXPECT(w->vgpr[2][5] == (out32 ? 0x00400000u : 0), "f32 out, mode 0x%x", mode);
+		EXPECT(w->vgpr[3][5] == (in16 && out16 ? 0x8123u : 0x8000u), "f16, mode 0x%x", mode);
+		EXPECT(bitsf(w->vgpr[4][5]) == (out32 || mode & 512 ? 4 : 8), "omod, mode 0x%x", mode);
+		EXPECT(w->vgpr[5][5] == (mode & 256 ? 0 : 0x7fc00000), "clamp of NaN, mode 0x%x", mode);
+		EXPECT(w->vgpr[6][5] == (mode & 512 ? 0x7fc00000 : fbits(3)), "min, mode 0x%x", mode);
 	}
 	free(w);
 	cu_program_destroy(p);
-	CHECK(cu_mode_of_rsrc1(0xf0 << 12 | 1 << 21) == CU_MODE_PLAIN, "RSRC1");
-	CHECK(cu_mode_of_rsrc1(0x5a << 12 | 1 << 23) == (0x5a | CU_MODE_IEEE), "RSRC1");
+	EXPECT(cu_mode_of_rsrc1(0xf0 << 12 | 1 << 21) == CU_MODE_PLAIN, "RSRC1");
+	EXPECT(cu_mode_of_rsrc1(0x5a << 12 | 1 << 23) == (0x5a | CU_MODE_IEEE), "RSRC1");
 }
 
 static void skip(enum cu_level level)
@@ -106,9 +106,9 @@ static void skip(enum cu_level level)
 	for (uint32_t s0 = 0; s0 < 16; s0 += 8) {
 		struct cu_wave *w = wave(~0ull);
 		w->sgpr[0] = s0;
-		CHECK(run(level, &c, w) == CU_DONE, "skip");
-		CHECK(w->vgpr[0][7] == !s0 && w->sgpr[5] == !s0, "skipped: %u %u", w->vgpr[0][7], w->sgpr[5]);
-		CHECK(w->vgpr[1][7] == 1 && w->sgpr[4] == 9, "not skipped");
+		EXPECT(run(level, &c, w) == CU_DONE, "skip");
+		EXPECT(w->vgpr[0][7] == !s0 && w->sgpr[5] == !s0, "skipped: %u %u", w->vgpr[0][7], w->sgpr[5]);
+		EXPECT(w->vgpr[1][7] == 1 && w->sgpr[4] == 9, "not skipped");
 		free(w);
 	}
 }
@@ -133,8 +133,8 @@ static void indexing(enum cu_level level)
 	end(&c);
 	struct cu_wave *w = wave(~0ull);
 	w->vgpr[0][3] = 77;
-	CHECK(run(level, &c, w) == CU_DONE, "indexing");
-	CHECK(w->vgpr[1][3] == 77 && w->vgpr[5][3] == 77, "v1 %u v5 %u", w->vgpr[1][3], w->vgpr[5][3]);
+	EXPECT(run(level, &c, w) == CU_DONE, "indexing");
+	EXPECT(w->vgpr[1][3] == 77 && w->vgpr[5][3] == 77, "v1 %u v5 %u", w->vgpr[1][3], w->vgpr[5][3]);
 	free(w);
 }
 
@@ -174,14 +174,14 @@ static void forks(enum cu_level level, uint64_t exec)
 	op2(&c, GCN_V_ADD_U32, V(1), K(5), V(1));
 	end(&c);
 	struct cu_wave *w = wave(exec);
-	CHECK(run(level, &c, w) == CU_DONE, "forks");
+	EXPECT(run(level, &c, w) == CU_DONE, "forks");
 	for (unsigned l = 0; l < 64; l++) {
 		bool on = exec >> l & 1;
 		uint32_t want = on ? (l & 2 ? 3u : 1u) + (l & 1) : 0;
-		CHECK(w->vgpr[0][l] == want, "lane %u: %u, not %u", l, w->vgpr[0][l], want);
-		CHECK(w->vgpr[1][l] == (on ? 5u : 0), "lane %u after the join: %u", l, w->vgpr[1][l]);
+		EXPECT(w->vgpr[0][l] == want, "lane %u: %u, not %u", l, w->vgpr[0][l], want);
+		EXPECT(w->vgpr[1][l] == (on ? 5u : 0), "lane %u after the join: %u", l, w->vgpr[1][l]);
 	}
-	CHECK(cu_exec(w) == exec && w->mode >> 29 == 0, "EXEC and CSP");
+	EXPECT(cu_exec(w) == exec && w->mode >> 29 == 0, "EXEC and CSP");
 	free(w);
 }
 
@@ -205,18 +205,18 @@ static void registers(enum cu_level level)
 	struct cu_wave *w = wave(1);
 	w->lds_bytes = 1024;
 	w->sgpr[5] = w->sgpr[7] = 99;
-	CHECK(run(level, &c, w) == CU_DONE, "registers");
-	CHECK(w->sgpr[0] == 1 && w->sgpr[1] == 2 && w->sgpr[2] == 2, "getreg: %u %u %u", w->sgpr[0],
+	EXPECT(run(level, &c, w) == CU_DONE, "registers");
+	EXPECT(w->sgpr[0] == 1 && w->sgpr[1] == 2 && w->sgpr[2] == 2, "getreg: %u %u %u", w->sgpr[0],
 		w->sgpr[1], w->sgpr[2]);
-	CHECK(w->sgpr[3] == 1 && w->sgpr[4] == 0 && w->sgpr[5] == 0 && w->sgpr[6] == 1 && w->sgpr[7] == 0,
+	EXPECT(w->sgpr[3] == 1 && w->sgpr[4] == 0 && w->sgpr[5] == 0 && w->sgpr[6] == 1 && w->sgpr[7] == 0,
 		"VCCZ, EXECZ, SCC");
-	CHECK(w->vgpr[0][0] == 1 && w->sgpr[8] == 0, "VCCZ %u, killed %u", w->vgpr[0][0], w->sgpr[8]);
+	EXPECT(w->vgpr[0][0] == 1 && w->sgpr[8] == 0, "VCCZ %u, killed %u", w->vgpr[0][0], w->sgpr[8]);
 	c.n = 0;
 	imm(&c, GCN_S_SETHALT, 1);
 	end(&c);
 	struct cu_program *p = program(level, &c);
 	cu_wave_init(w, 1, NULL);
-	CHECK(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "pc 0x0 (s_sethalt 0x1): halted"), "%s",
+	EXPECT(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "pc 0x0 (s_sethalt 0x1): halted"), "%s",
 		w->error.text);
 	cu_program_destroy(p);
 	free(w);

@@ -20,7 +20,7 @@ static void emit(struct code *c, enum gcn_gen gen, struct gcn_inst *in)
 {
 	const char *why = "";
 	unsigned n = gcn_encode(gen, in, c->dw + c->n, &why);
-	CHECK(n, "%s", why);
+	EXPECT(n, "%s", why);
 	c->n += n;
 }
 static enum cu_status run_gen(enum cu_level level, enum gcn_gen gen, struct code *c, struct cu_wave *w)
@@ -29,9 +29,9 @@ static enum cu_status run_gen(enum cu_level level, enum gcn_gen gen, struct code
 	struct gcn_inst in = inst(GCN_S_ENDPGM);
 	emit(c, gen, &in);
 	struct cu_program *p = cu_program_create_gen(level, gen, c->dw, c->n, &err);
-	CHECK(p, "%s", err.text);
+	EXPECT(p, "%s", err.text);
 	enum cu_status s = p ? cu_wave_run(p, w) : CU_FAULT;
-	CHECK(s == CU_DONE, "%s", w->error.text);
+	EXPECT(s == CU_DONE, "%s", w->error.text);
 	cu_program_destroy(p);
 	return s;
 }
@@ -46,11 +46,11 @@ static void fields(enum gcn_gen gen)
 		emit(&c, gen, &in);
 		uint32_t vsrc = op == 2 ? 1 : 0x5b, type = gen < GCN_GFX8 ? 50 : 53;
 		uint32_t want = vsrc | 2 << 8 | 0x2du << 10 | op << 16 | 0x9du << 18 | type << 26;
-		CHECK(c.n == 1 && c.dw[0] == want, "gen %d op %u: 0x%08x, not 0x%08x", gen, op, c.dw[0], want);
-		CHECK(gcn_decode(gen, &want, 1, &back) == 1 && back.op == ops[op] && back.attr == 0x2d &&
+		EXPECT(c.n == 1 && c.dw[0] == want, "gen %d op %u: 0x%08x, not 0x%08x", gen, op, c.dw[0], want);
+		EXPECT(gcn_decode(gen, &want, 1, &back) == 1 && back.op == ops[op] && back.attr == 0x2d &&
 			back.attrchan == 2 && back.dst == V(0x9d), "gen %d op %u does not decode", gen, op);
 		want ^= (50 ^ 53u) << 26; /* the other generations' */
-		CHECK(gcn_decode(gen, &want, 1, &back) != 1 || back.fmt != GCN_VINTRP, "gen %d takes 0x%08x", gen,
+		EXPECT(gcn_decode(gen, &want, 1, &back) != 1 || back.fmt != GCN_VINTRP, "gen %d takes 0x%08x", gen,
 			want);
 	}
 }
@@ -80,7 +80,7 @@ static void example(enum cu_level level, enum gcn_gen gen, uint32_t base)
 	for (size_t i = 0; i < sizeof(lanes) / sizeof(lanes[0]); i++)
 		for (unsigned l = lanes[i].first; l <= lanes[i].last; l++)
 			for (unsigned attr = 0; attr < 3; attr++)
-				CHECK(w->vgpr[attr][l] == 100 * attr + lanes[i].prim + 1,
+				EXPECT(w->vgpr[attr][l] == 100 * attr + lanes[i].prim + 1,
 					"attr %u lane %u: %u", attr, l, w->vgpr[attr][l]);
 	free(w);
 }
@@ -113,15 +113,15 @@ static void pseudo_code(enum cu_level level, enum gcn_gen gen, uint64_t seed, ui
 		if (l % 4 == 0 && l && mask >> (l / 4 - 1) & 1)
 			prim++;
 		if (!(exec >> l & 1)) {
-			CHECK(w->vgpr[2][l] == 0 && w->vgpr[3][l] == 0, "inactive lane %u", l);
+			EXPECT(w->vgpr[2][l] == 0 && w->vgpr[3][l] == 0, "inactive lane %u", l);
 			continue;
 		}
 		const float *s = (const float *)lds + base / 4 + 12 * (attr * numprim + prim);
 		float p0 = s[chan * 2], p10 = s[chan * 2 + 1], p20 = s[chan + 8];
 		float i = bitsf(w->vgpr[0][l]), j = bitsf(w->vgpr[1][l]);
 		volatile float t = i * p10, d = p0 + t, u = j * p20, e = d + u;
-		CHECK(w->vgpr[2][l] == fbits(e), "lane %u: %a, not %a", l, bitsf(w->vgpr[2][l]), e);
-		CHECK(w->vgpr[3][l] == fbits(p10) && w->vgpr[4][l] == fbits(p20) &&
+		EXPECT(w->vgpr[2][l] == fbits(e), "lane %u: %a, not %a", l, bitsf(w->vgpr[2][l]), e);
+		EXPECT(w->vgpr[3][l] == fbits(p10) && w->vgpr[4][l] == fbits(p20) &&
 			w->vgpr[5][l] == fbits(p0), "parameters of lane %u", l);
 	}
 	free(w);

@@ -218,21 +218,21 @@ static void compare(enum cu_level level, const struct ref_mem_wave *start, const
 	memcpy(scratch, first + ARENA + LDS, SCRATCH);
 	gcn_disasm(newest((enum gcn_op)in->op), in, 0, text, sizeof(text));
 	enum cu_status s = cu_wave_run(p, w);
-	CHECK((s == CU_FAULT) == want->fault, "v%d %s: fault %d, not %d: %s", level == CU_LEVEL_V4 ? 4 : 3, text,
+	EXPECT((s == CU_FAULT) == want->fault, "v%d %s: fault %d, not %d: %s", level == CU_LEVEL_V4 ? 4 : 3, text,
 		s == CU_FAULT, want->fault, w->error.text);
-	CHECK(s == CU_FAULT || s == CU_DONE, "%s: status %d", text, s);
+	EXPECT(s == CU_FAULT || s == CU_DONE, "%s: status %d", text, s);
 	if (s == CU_DONE && !want->fault) {
 		for (unsigned i = 0; i < 40; i++)
 			for (int l = 0; l < 64; l++)
-				CHECK(w->vgpr[i][l] == want->vgpr[i][l] ||
+				EXPECT(w->vgpr[i][l] == want->vgpr[i][l] ||
 					(is_nan(w->vgpr[i][l]) && is_nan(want->vgpr[i][l])),
 					"v%d %s: v%u lane %d is %08x, not %08x (offset %x)", level == CU_LEVEL_V4 ? 4 : 3, text, i, l,
 					w->vgpr[i][l], want->vgpr[i][l], start->vgpr[V_ADDR][l]);
 		for (unsigned i = 0; i < 104; i++)
-			CHECK(w->sgpr[i] == want->sgpr[i], "%s: s%u is %08x, not %08x", text, i, w->sgpr[i], want->sgpr[i]);
-		CHECK(!memcmp(arena, want->memory, ARENA), "%s: memory", text);
-		CHECK(!memcmp(lds, want->lds, LDS), "%s: LDS", text);
-		CHECK(!memcmp(scratch, want->scratch, SCRATCH), "%s: scratch", text);
+			EXPECT(w->sgpr[i] == want->sgpr[i], "%s: s%u is %08x, not %08x", text, i, w->sgpr[i], want->sgpr[i]);
+		EXPECT(!memcmp(arena, want->memory, ARENA), "%s: memory", text);
+		EXPECT(!memcmp(lds, want->lds, LDS), "%s: LDS", text);
+		EXPECT(!memcmp(scratch, want->scratch, SCRATCH), "%s: scratch", text);
 	}
 	free(w);
 	cu_program_destroy(p);
@@ -308,7 +308,7 @@ int main(int argc, char **argv)
 		}
 		for (unsigned i = 0; i < 4 * TRIES && n < TRIES; i++)
 			n += attempt((enum gcn_op)op, memory, &faults);
-		CHECK(n >= TRIES / 2, "%s: only %u tries could be run", name, n);
+		EXPECT(n >= TRIES / 2, "%s: only %u tries could be run", name, n);
 		opcodes++;
 		done += n;
 	}
@@ -316,6 +316,6 @@ int main(int argc, char **argv)
 	if (list)
 		return 0;
 	printf("%u opcodes, %u instructions, %u of them wild\n", opcodes, done, faults);
-	CHECK(opcodes > 400 && faults > 100, "too few");
+	EXPECT(opcodes > 400 && faults > 100, "too few");
 	return finish("test_ref_mem");
 }

@@ -39,14 +39,14 @@ static struct cu_wave *run_one(enum gcn_gen gen, struct gcn_inst in, struct v d,
 	c.n = n;
 	c.dw[c.n++] = 0xbf810000; /* s_endpgm */
 	struct cu_program *p = n ? cu_program_create_gen(level, gen, c.dw, c.n, &err) : NULL;
-	CHECK(p, "%s: %s", gcn_op_info((enum gcn_op)in.op)->name, n ? err.text : "cannot be encoded");
+	EXPECT(p, "%s: %s", gcn_op_info((enum gcn_op)in.op)->name, n ? err.text : "cannot be encoded");
 	put_v(w, d);
 	w->sgpr[4] = 16; /* an SGPR offset */
 	w->lds = lds, w->lds_bytes = sizeof(lds);
 	for (int l = 0; l < 64; l++)
 		w->vgpr[0][l] = a, w->vgpr[1][l] = b;
 	if (p)
-		CHECK(cu_wave_run(p, w) == CU_DONE, "%s", w->error.text);
+		EXPECT(cu_wave_run(p, w) == CU_DONE, "%s", w->error.text);
 	cu_program_destroy(p);
 	return w;
 }
@@ -66,7 +66,7 @@ static uint32_t loaded(struct gcn_inst in, struct v d, uint32_t a, uint32_t b, i
 	return x;
 }
 #define SEED(got, want, rule) do { uint32_t g_ = (got), w_ = (want); \
-	CHECK(g_ == w_, "seed 004, %s: 0x%x, not 0x%x", rule, g_, w_); } while (0)
+	EXPECT(g_ == w_, "seed 004, %s: 0x%x, not 0x%x", rule, g_, w_); } while (0)
 
 static void addresses(void)
 {
@@ -153,7 +153,7 @@ static void to_lds(void)
 	struct code c = { .n = 0 };
 	struct cu_error err;
 	in.lds = in.tfe = 1;
-	CHECK(!gcn_encode(GCN_GFX9, &in, c.dw, NULL) || !cu_program_create(level, c.dw, 2, &err),
+	EXPECT(!gcn_encode(GCN_GFX9, &in, c.dw, NULL) || !cu_program_create(level, c.dw, 2, &err),
 		"seed 004, TFE and LDS together are illegal");
 	mem[0] = 0;
 }

@@ -91,12 +91,12 @@ static void compare_forms(struct cu_wave *w, struct image *img, struct gcn_inst 
 	for (int l = 0; l < 64; l++)
 		for (unsigned n = 0; n < 6; n++)
 			w->vgpr[RESULT + n][l] = 0x77777777;
-	CHECK(run(w, &plain, img, s), "plain: %s", w->error.text);
-	CHECK(run(w, &form, img, s), "form: %s", w->error.text);
+	EXPECT(run(w, &plain, img, s), "plain: %s", w->error.text);
+	EXPECT(run(w, &form, img, s), "form: %s", w->error.text);
 	for (int l = 0; l < 64; l++) {
 		unsigned n = 0;
 		if (!(cu_exec(w) >> l & 1)) {
-			CHECK(w->vgpr[RESULT][l] == 0x77777777, "dead lane written");
+			EXPECT(w->vgpr[RESULT][l] == 0x77777777, "dead lane written");
 			continue;
 		}
 		for (; n < (d16 ? (results + 1) / 2 : results); n++) {
@@ -104,10 +104,10 @@ static void compare_forms(struct cu_wave *w, struct image *img, struct gcn_inst 
 			if (d16)
 				want = narrowed(img, w->vgpr[DATA + 2 * n][l]) |
 					(2 * n + 1 < results ? narrowed(img, w->vgpr[DATA + 2 * n + 1][l]) << 16 : 0);
-			CHECK(w->vgpr[RESULT + n][l] == want, "op %u, d16 %d, result %u, lane %d: %08x, not %08x", form.op,
+			EXPECT(w->vgpr[RESULT + n][l] == want, "op %u, d16 %d, result %u, lane %d: %08x, not %08x", form.op,
 				d16, n, l, w->vgpr[RESULT + n][l], want);
 		}
-		CHECK(w->vgpr[RESULT + n][l] == (status ? 0 : 0x77777777), "status");
+		EXPECT(w->vgpr[RESULT + n][l] == (status ? 0 : 0x77777777), "status");
 	}
 }
 
@@ -172,7 +172,7 @@ static void test_loads_and_stores(void)
 		compare_forms(w, &img, in, NULL, count);
 		in.op = mip ? (sgn ? GCN_IMAGE_LOAD_MIP_PCK_SGN : GCN_IMAGE_LOAD_MIP_PCK)
 			: sgn ? GCN_IMAGE_LOAD_PCK_SGN : GCN_IMAGE_LOAD_PCK;
-		CHECK(run(w, &in, &img, NULL), "raw load");
+		EXPECT(run(w, &in, &img, NULL), "raw load");
 		for (int l = 0; l < 64; l++) {
 			uint32_t x = w->vgpr[ADDR][l], y = w->vgpr[ADDR + 1][l], z = w->vgpr[ADDR + 2][l];
 			uint32_t level = mip ? w->vgpr[ADDR + 3][l] : 0, raw[4] = { 0 };
@@ -184,7 +184,7 @@ static void test_loads_and_stores(void)
 				raw[0] = img.bpe == 1 ? (uint32_t)(int8_t)raw[0] : (uint32_t)(int16_t)raw[0];
 			for (unsigned c = 0, k = 0; c < 4; c++)
 				if (dmask >> c & 1)
-					CHECK(w->vgpr[DATA + k++][l] == raw[c], "raw dword %u, lane %d", c, l);
+					EXPECT(w->vgpr[DATA + k++][l] == raw[c], "raw dword %u, lane %d", c, l);
 		}
 		/* A store of d16 data is the store of the same numbers. */
 		uint8_t *before = malloc(img.bytes), *want = malloc(img.bytes);
@@ -198,20 +198,20 @@ static void test_loads_and_stores(void)
 					float_bits(cu_half_to_float((uint16_t)h));
 				*half = c & 1 ? *half | h << 16 : h;
 			}
-		CHECK(run(w, &store, &img, NULL), "store");
+		EXPECT(run(w, &store, &img, NULL), "store");
 		memcpy(want, img.mem, img.bytes);
 		memcpy(img.mem, before, img.bytes);
 		store.d16 = store.r128_a16 = 1;
 		store.src[0] = GCN_SRC_VGPR0 + PACKED;
 		store.dst = GCN_SRC_VGPR0 + RESULT;
-		CHECK(run(w, &store, &img, NULL), "d16 store");
-		CHECK(!memcmp(want, img.mem, img.bytes), "d16 store, format %u", f);
+		EXPECT(run(w, &store, &img, NULL), "d16 store");
+		EXPECT(!memcmp(want, img.mem, img.bytes), "d16 store, format %u", f);
 		/* What was loaded raw goes back raw. */
 		in.op = mip ? GCN_IMAGE_LOAD_MIP_PCK : GCN_IMAGE_LOAD_PCK;
 		in.dmask = 15;
 		run(w, &in, &img, NULL);
 		in.op = mip ? GCN_IMAGE_STORE_MIP_PCK : GCN_IMAGE_STORE_PCK;
-		CHECK(run(w, &in, &img, NULL) && !memcmp(want, img.mem, img.bytes), "raw store");
+		EXPECT(run(w, &in, &img, NULL) && !memcmp(want, img.mem, img.bytes), "raw store");
 		free(before);
 		free(want);
 		image_destroy(&img);
@@ -236,18 +236,18 @@ static void test_wide_atomics(void)
 	cu_set_exec(w, ~0ull);
 	struct gcn_inst in = mimg(GCN_IMAGE_ATOMIC_CMPSWAP, ADDR, DATA, 15, &img);
 	in.glc = 1;
-	CHECK(run(w, &in, &img, NULL), "64-bit compare and swap");
+	EXPECT(run(w, &in, &img, NULL), "64-bit compare and swap");
 	for (int l = 0; l < 64; l++) {
 		uint64_t now, got = (uint64_t)w->vgpr[DATA + 1][l] << 32 | w->vgpr[DATA][l];
 		memcpy(&now, img.mem + 8 * l, 8);
-		CHECK(got == old[l] && now == (l & 1 ? old[l] : data[l]), "64-bit compare and swap, lane %d", l);
+		EXPECT(got == old[l] && now == (l & 1 ? old[l] : data[l]), "64-bit compare and swap, lane %d", l);
 	}
 	in = mimg(GCN_IMAGE_ATOMIC_RSUB, ADDR, DATA, 3, &img);
-	CHECK(run(w, &in, &img, NULL), "64-bit reverse subtraction");
+	EXPECT(run(w, &in, &img, NULL), "64-bit reverse subtraction");
 	for (int l = 0; l < 64; l++) {
 		uint64_t now;
 		memcpy(&now, img.mem + 8 * l, 8);
-		CHECK(now == old[l] - (l & 1 ? old[l] : data[l]), "64-bit reverse subtraction, lane %d", l);
+		EXPECT(now == old[l] - (l & 1 ? old[l] : data[l]), "64-bit reverse subtraction, lane %d", l);
 	}
 	image_destroy(&img);
 	free(w);
@@ -262,10 +262,10 @@ static void test_unmapped(void)
 	cu_memory_add(m, img.mem, img.bytes - 1);
 	cu_set_exec(w, 1);
 	w->memory = m;
-	CHECK(!cu_mimg_exec_v3(w, &in, img.t, NULL) && strstr(w->error.text, "no memory of the device"), "unmapped");
+	EXPECT(!cu_mimg_exec_v3(w, &in, img.t, NULL) && strstr(w->error.text, "no memory of the device"), "unmapped");
 	cu_memory_remove(m, img.mem);
 	cu_memory_add(m, img.mem, img.bytes);
-	CHECK(cu_mimg_exec_v3(w, &in, img.t, NULL), "mapped: %s", w->error.text);
+	EXPECT(cu_mimg_exec_v3(w, &in, img.t, NULL), "mapped: %s", w->error.text);
 	cu_memory_destroy(m);
 	image_destroy(&img);
 	free(w);

@@ -84,7 +84,7 @@ static void test_load(void)
 		uint64_t exec = rnd() % 3 ? ~0ull : (uint64_t)rnd() << 32 | rnd();
 		cu_set_exec(w, exec);
 		struct gcn_inst in = mimg(mip ? GCN_IMAGE_LOAD_MIP : GCN_IMAGE_LOAD, 10, 20, dmask, &img);
-		CHECK(run(w, &in, &img, NULL), "load refused");
+		EXPECT(run(w, &in, &img, NULL), "load refused");
 		for (int i = 0; i < 64; i++) {
 			uint32_t mem[4] = { 0 }, one = img.nfmt == NFMT_UINT || img.nfmt == NFMT_SINT ? 1 : 0x3f800000;
 			unsigned n = 20;
@@ -96,11 +96,11 @@ static void test_load(void)
 				uint32_t v = sel[c] >= SEL_R ? mem[sel[c] - SEL_R] : sel[c] == SEL_1 ? one : 0;
 				if (!(exec >> i & 1))
 					v = 0x55555555;
-				CHECK(w->vgpr[n][i] == v, "load dfmt %u nfmt %u type %u lane %d: %08x not %08x", img.dfmt, img.nfmt,
+				EXPECT(w->vgpr[n][i] == v, "load dfmt %u nfmt %u type %u lane %d: %08x not %08x", img.dfmt, img.nfmt,
 					img.type, i, w->vgpr[n][i], v);
 				n++;
 			}
-			CHECK(w->vgpr[n][i] == 0x55555555, "load wrote too much");
+			EXPECT(w->vgpr[n][i] == 0x55555555, "load wrote too much");
 		}
 		image_destroy(&img);
 	}
@@ -135,8 +135,8 @@ static void test_store(void)
 				cu_format_pack(img.dfmt, img.nfmt, v, expect + (texel[i] - img.mem));
 		}
 		struct gcn_inst in = mimg(mip ? GCN_IMAGE_STORE_MIP : GCN_IMAGE_STORE, 10, 20, 15, &img);
-		CHECK(run(w, &in, &img, NULL), "store refused");
-		CHECK(!memcmp(img.mem, expect, img.bytes), "store dfmt %u nfmt %u type %u", img.dfmt, img.nfmt, img.type);
+		EXPECT(run(w, &in, &img, NULL), "store refused");
+		EXPECT(!memcmp(img.mem, expect, img.bytes), "store dfmt %u nfmt %u type %u", img.dfmt, img.nfmt, img.type);
 		free(expect);
 		image_destroy(&img);
 	}
@@ -219,9 +219,9 @@ static void test_atomic(void)
 		bool compare = op == GCN_IMAGE_ATOMIC_CMPSWAP || op == GCN_IMAGE_ATOMIC_FCMPSWAP;
 		struct gcn_inst in = mimg(op, 10, 20, compare ? 3 : 1, &img);
 		in.glc = glc;
-		CHECK(run(w, &in, &img, NULL), "atomic refused");
-		CHECK(!memcmp(img.mem, expect, img.bytes), "memory after %s", gcn_op_info(op)->name);
-		CHECK(!memcmp(w->vgpr[20], old, sizeof(old)), "result of %s", gcn_op_info(op)->name);
+		EXPECT(run(w, &in, &img, NULL), "atomic refused");
+		EXPECT(!memcmp(img.mem, expect, img.bytes), "memory after %s", gcn_op_info(op)->name);
+		EXPECT(!memcmp(w->vgpr[20], old, sizeof(old)), "result of %s", gcn_op_info(op)->name);
 		free(expect);
 		image_destroy(&img);
 	}
@@ -237,20 +237,20 @@ static void test_resinfo(void)
 	for (int i = 0; i < 64; i++)
 		w->vgpr[0][i] = (uint32_t)i % 4;
 	struct gcn_inst in = mimg(GCN_IMAGE_GET_RESINFO, 0, 20, 15, &img);
-	CHECK(run(w, &in, &img, NULL), "resinfo refused");
+	EXPECT(run(w, &in, &img, NULL), "resinfo refused");
 	for (uint32_t i = 0; i < 64; i++) {
 		uint32_t l = i % 4, in_view = l < 3;
-		CHECK(w->vgpr[20][i] == (in_view ? surf_minify(20, l + 1) : 0) && w->vgpr[22][i] == (in_view ? surf_minify(8, l + 1) : 0) &&
+		EXPECT(w->vgpr[20][i] == (in_view ? surf_minify(20, l + 1) : 0) && w->vgpr[22][i] == (in_view ? surf_minify(8, l + 1) : 0) &&
 			w->vgpr[21][i] == (in_view ? surf_minify(9, l + 1) : 0) && w->vgpr[23][i] == 3, "resinfo lane %u", i);
 	}
 	image_destroy(&img);
 	img = image_create(T_TYPE_CUBE, DFMT_8, NFMT_UNORM, TILING_4X4, 16, 16, 18, 1);
 	in = mimg(GCN_IMAGE_GET_RESINFO, 0, 20, 5, &img);
-	CHECK(run(w, &in, &img, NULL) && w->vgpr[20][0] == 16 && w->vgpr[21][0] == 18, "resinfo cube");
+	EXPECT(run(w, &in, &img, NULL) && w->vgpr[20][0] == 16 && w->vgpr[21][0] == 18, "resinfo cube");
 	image_destroy(&img);
 	img = image_create(T_TYPE_2D_MSAA_ARRAY, DFMT_8, NFMT_UNORM, TILING_4X4, 17, 5, 3, 3);
 	in = mimg(GCN_IMAGE_GET_RESINFO, 0, 20, 15, &img);
-	CHECK(run(w, &in, &img, NULL) && w->vgpr[20][0] == 17 && w->vgpr[21][0] == 5 && w->vgpr[22][0] == 3 &&
+	EXPECT(run(w, &in, &img, NULL) && w->vgpr[20][0] == 17 && w->vgpr[21][0] == 5 && w->vgpr[22][0] == 3 &&
 		w->vgpr[23][0] == 4, "resinfo multisampled");
 	image_destroy(&img);
 	free(w);
@@ -286,13 +286,13 @@ static void test_wide(void)
 		sample = mimg(GCN_IMAGE_SAMPLE_LZ, 30, 21, 1, &img);
 	for (int level = 3; level <= (has_v4() ? 4 : 3); level++) {
 		cu_mimg_fn *exec = level == 3 ? cu_mimg_exec_v3 : cu_mimg_exec_v4;
-		CHECK(exec(w, &store, img.t, NULL) && exec(w, &load, img.t, NULL) && exec(w, &sample, img.t, s), "wide refused");
+		EXPECT(exec(w, &store, img.t, NULL) && exec(w, &load, img.t, NULL) && exec(w, &sample, img.t, s), "wide refused");
 		for (int i = 0; i < 64; i++)
-			CHECK(w->vgpr[20][i] == w->vgpr[10][i] && w->vgpr[21][i] == w->vgpr[10][i], "wide lane %d", i);
+			EXPECT(w->vgpr[20][i] == w->vgpr[10][i] && w->vgpr[21][i] == w->vgpr[10][i], "wide lane %d", i);
 	}
 	uint32_t last;
 	memcpy(&last, image_texel(&img, 0, 16383, 16383, 0), 4);
-	CHECK(last == 0x1000, "wide address");
+	EXPECT(last == 0x1000, "wide address");
 	munmap(img.mem, img.bytes);
 	image_destroy(&small);
 	free(w);
@@ -309,38 +309,38 @@ static void test_null_and_refusals(void)
 		GCN_IMAGE_GET_RESINFO, GCN_IMAGE_STORE, GCN_IMAGE_ATOMIC_ADD };
 	for (int k = 0; k < 7; k++) {
 		struct gcn_inst in = mimg(ops[k], 0, 20 + 2 * (unsigned)k, ops[k] == GCN_IMAGE_ATOMIC_ADD ? 1 : 3, &img);
-		CHECK(run(w, &in, NULL, s), "null %d", k);
-		CHECK(w->vgpr[20 + 2 * k][16] == (k < 5 ? 0 : 0x33333333), "null result %d", k);
-		CHECK(w->vgpr[20 + 2 * k][0] == 0x33333333, "null wrote dead lanes");
+		EXPECT(run(w, &in, NULL, s), "null %d", k);
+		EXPECT(w->vgpr[20 + 2 * k][16] == (k < 5 ? 0 : 0x33333333), "null result %d", k);
+		EXPECT(w->vgpr[20 + 2 * k][0] == 0x33333333, "null wrote dead lanes");
 	}
 	struct gcn_inst in = mimg(GCN_IMAGE_SAMPLE, 0, 20, 15, &img);
-	CHECK(!run(w, &in, &img, NULL), "no sampler");
+	EXPECT(!run(w, &in, &img, NULL), "no sampler");
 	in = mimg(GCN_IMAGE_GET_LOD, 0, 20, 15, &img);
 	in.d16 = 1;
-	CHECK(!run(w, &in, &img, s), "d16 of an LOD");
+	EXPECT(!run(w, &in, &img, s), "d16 of an LOD");
 	in = mimg(GCN_IMAGE_LOAD_PCK, 0, 20, 15, &img);
 	in.d16 = 1;
-	CHECK(!run(w, &in, &img, s), "d16 of raw data");
+	EXPECT(!run(w, &in, &img, s), "d16 of raw data");
 	in = mimg(GCN_IMAGE_STORE, 0, 20, 15, &img);
 	in.tfe = 1;
-	CHECK(!run(w, &in, &img, s) && strstr(w->error.text, "tfe"), "tfe of a store");
+	EXPECT(!run(w, &in, &img, s) && strstr(w->error.text, "tfe"), "tfe of a store");
 	in = mimg(GCN_IMAGE_ATOMIC_ADD, 0, 20, 7, &img);
-	CHECK(!run(w, &in, &img, s), "dmask of an atomic");
+	EXPECT(!run(w, &in, &img, s), "dmask of an atomic");
 	in = mimg(GCN_IMAGE_SAMPLE, 255, 20, 15, &img);
-	CHECK(!run(w, &in, &img, s), "address past the VGPRs");
+	EXPECT(!run(w, &in, &img, s), "address past the VGPRs");
 	in = mimg(GCN_IMAGE_SAMPLE, 0, 254, 15, &img);
-	CHECK(!run(w, &in, &img, s), "data past the VGPRs");
+	EXPECT(!run(w, &in, &img, s), "data past the VGPRs");
 	in = mimg(GCN_V_MOV_B32, 0, 20, 15, &img);
-	CHECK(!run(w, &in, &img, s), "not MIMG");
+	EXPECT(!run(w, &in, &img, s), "not MIMG");
 	image_destroy(&img);
 	img = image_create(T_TYPE_2D_MSAA, DFMT_8_8_8_8, NFMT_UNORM, TILING_4X4, 8, 8, 1, 3);
 	in = mimg(GCN_IMAGE_SAMPLE, 0, 20, 15, &img);
-	CHECK(!run(w, &in, &img, s), "samples of a pixel sampled");
+	EXPECT(!run(w, &in, &img, s), "samples of a pixel sampled");
 	in = mimg(GCN_IMAGE_LOAD_MIP, 0, 20, 15, &img);
-	CHECK(!run(w, &in, &img, s), "level of a multisampled image");
+	EXPECT(!run(w, &in, &img, s), "level of a multisampled image");
 	ISA_SET(img.t, T_TILING_INDEX, TILING_LINEAR);
 	in = mimg(GCN_IMAGE_LOAD, 0, 20, 1, &img);
-	CHECK(run(w, &in, &img, s) && w->vgpr[20][16] == 0, "multisampled rows are null");
+	EXPECT(run(w, &in, &img, s) && w->vgpr[20][16] == 0, "multisampled rows are null");
 	image_destroy(&img);
 	free(w);
 }

@@ -11,21 +11,13 @@
 #include "core/cu.h"
 #include "core/format/format.h"
 #include "core/tex/mimg.h"
+#include "isa/bits.h"
 #include "isa/gcn.h"
 #include "isa/resource.h"
 #include "isa/surface.h"
+#include "tests/check.h"
 
 cu_mimg_fn cu_mimg_exec_v3, cu_mimg_exec_v4;
-
-static int failures;
-#define CHECK(cond, ...) \
-	do { \
-		if (!(cond) && failures++ < 30) { \
-			printf("line %d: ", __LINE__); \
-			printf(__VA_ARGS__); \
-			puts(""); \
-		} \
-	} while (0)
 
 static uint64_t rnd_state = 88172645463325252ull;
 static inline uint32_t rnd(void)
@@ -36,8 +28,6 @@ static inline uint32_t rnd(void)
 	return (uint32_t)(rnd_state >> 16);
 }
 static inline double rnd01(void) { return rnd() / 4294967296.0; }
-static inline uint32_t float_bits(float f) { uint32_t u; memcpy(&u, &f, 4); return u; }
-static inline float bits_float(uint32_t u) { float f; memcpy(&f, &u, 4); return f; }
 
 struct image {
 	unsigned type, dfmt, nfmt, tiling, bpe;
@@ -166,9 +156,9 @@ static inline bool run(struct cu_wave *w, const struct gcn_inst *in, struct imag
 		memcpy(after, img->mem, img->bytes);
 		memcpy(img->mem, before, img->bytes);
 	}
-	CHECK(second(copy, in, img ? img->t : null, s) == ok, "levels disagree on success");
-	CHECK(!memcmp(copy->vgpr, w->vgpr, sizeof(w->vgpr)), "levels disagree: op %u", in->op);
-	CHECK(!img || !memcmp(after, img->mem, img->bytes), "levels disagree on memory: op %u", in->op);
+	EXPECT(second(copy, in, img ? img->t : null, s) == ok, "levels disagree on success");
+	EXPECT(!memcmp(copy->vgpr, w->vgpr, sizeof(w->vgpr)), "levels disagree: op %u", in->op);
+	EXPECT(!img || !memcmp(after, img->mem, img->bytes), "levels disagree on memory: op %u", in->op);
 	free(after);
 	free(before);
 	return ok;

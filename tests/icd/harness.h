@@ -12,9 +12,8 @@
 #include <string.h>
 #include <vulkan/vulkan.h>
 #include <vulkan/vk_icd.h>
+#include "tests/check.h"
 
-#define CHECK(x) do { if (!(x)) { \
-	fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #x); exit(1); } } while (0)
 #define OK(x) CHECK((x) == VK_SUCCESS)
 #define TRY(call) do { VkResult try_ = (call); if (try_ != VK_SUCCESS) return try_; } while (0)
 

@@ -7,15 +7,13 @@
 #include "icd/features.h"
 #include "icd/instance.h"
 #include "icd/structs.h"
+#include "tests/check.h"
 
 enum { MAX_BYTES = 1024, POISON = 0x5a };
 
 static struct icd_physical_device pd = { .base.type = VK_OBJECT_TYPE_PHYSICAL_DEVICE };
-static int failures, errors, warnings;
+static int errors, warnings;
 static char said[256];
-
-#define CHECK(x, ...) do { if (!(x)) { \
-	printf("%s:%d: %s: ", __FILE__, __LINE__, #x); printf(__VA_ARGS__); puts(""); failures++; } } while (0)
 
 /* What features.c says would go through an instance's messengers. */
 void icd_log(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity,
@@ -72,11 +70,11 @@ static void ask_about(const struct icd_struct *s)
 	for (uint16_t i = 0; i < s->member_count; i++) {
 		const struct icd_member *m = &s->members[i];
 		VkBool32 want = icd_struct_reported(s, &pd) ? at(&pd.features, m->ours) : VK_FALSE;
-		CHECK(at(bytes, m->theirs) == want, "%s.%s is %x", s->name, m->name, at(bytes, m->theirs));
+		EXPECT(at(bytes, m->theirs) == want, "%s.%s is %x", s->name, m->name, at(bytes, m->theirs));
 	}
 	const struct icd_member *last = &s->members[s->member_count - 1];
 	for (size_t i = last->theirs + last->size; i < MAX_BYTES; i++)
-		CHECK(bytes[i] == POISON, "byte %zu behind %s", i, s->name);
+		EXPECT(bytes[i] == POISON, "byte %zu behind %s", i, s->name);
 }
 
 /* For this one alone. */
@@ -94,10 +92,10 @@ static void ask_for(const struct icd_struct *s, const struct icd_member *m)
 	said[0] = 0;
 	memcpy(bytes + m->theirs, &(VkBool32){ VK_TRUE }, sizeof(VkBool32));
 	VkResult result = icd_features_enable(&pd, &info, &enabled);
-	CHECK(result == (have || !ours ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT), "%s: %d", name, result);
-	CHECK(errors == (ours && !have) && warnings == !ours, "%s", name);
-	CHECK(have ? !said[0] : strstr(said, name) != NULL, "%s: \"%s\"", name, said);
-	CHECK(count(&enabled) == have && at(&enabled, m->ours) == have, "%s", name);
+	EXPECT(result == (have || !ours ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT), "%s: %d", name, result);
+	EXPECT(errors == (ours && !have) && warnings == !ours, "%s", name);
+	EXPECT(have ? !said[0] : strstr(said, name) != NULL, "%s: \"%s\"", name, said);
+	EXPECT(count(&enabled) == have && at(&enabled, m->ours) == have, "%s", name);
 }
 
 /* A feature that no structure of ours tells of would be one in vain. */
@@ -111,7 +109,7 @@ static void reachable(void)
 			memcpy((char *)&told + s->members[k].ours, (char *)&pd.features + s->members[k].ours,
 				sizeof(VkBool32));
 	}
-	CHECK(!memcmp(&told, &pd.features, sizeof told), "%u of %u features", count(&told), count(&pd.features));
+	EXPECT(!memcmp(&told, &pd.features, sizeof told), "%u of %u features", count(&told), count(&pd.features));
 }
 
 /* By name, and by more than one structure. */
@@ -127,11 +125,11 @@ static void chain(void)
 	struct icd_features enabled;
 	VkPhysicalDeviceFeatures all;
 
-	CHECK(icd_features_enable(&pd, &info, &enabled) == VK_SUCCESS, "%s", said);
-	CHECK(enabled.wideLines && enabled.multiview && enabled.nullDescriptor && count(&enabled) == 3, "%u",
+	EXPECT(icd_features_enable(&pd, &info, &enabled) == VK_SUCCESS, "%s", said);
+	EXPECT(enabled.wideLines && enabled.multiview && enabled.nullDescriptor && count(&enabled) == 3, "%u",
 		count(&enabled));
 	icd_GetPhysicalDeviceFeatures(icd_physical_device_to_handle(&pd), &all);
-	CHECK(all.wideLines && !all.geometryShader, "as the structure that wraps it");
+	EXPECT(all.wideLines && !all.geometryShader, "as the structure that wraps it");
 }
 
 /* The same feature of a version that is not ours; and what two authors called the same. */
@@ -143,9 +141,9 @@ static void versions(void)
 		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES, .pNext = &v12 };
 	VkPhysicalDeviceFeatures2 first = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &scalar };
 	icd_GetPhysicalDeviceFeatures2(icd_physical_device_to_handle(&pd), &first);
-	CHECK(scalar.scalarBlockLayout && !v12.scalarBlockLayout, "%u %u", scalar.scalarBlockLayout,
+	EXPECT(scalar.scalarBlockLayout && !v12.scalarBlockLayout, "%u %u", scalar.scalarBlockLayout,
 		v12.scalarBlockLayout);
-	CHECK(offsetof(struct icd_features, meshShader) !=
+	EXPECT(offsetof(struct icd_features, meshShader) !=
 		offsetof(struct icd_features, meshShader_MeshShaderFeaturesNV), "two features");
 }
 

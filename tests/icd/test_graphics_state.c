@@ -6,8 +6,7 @@
 #include <string.h>
 #include "icd/graphics_state.h"
 #include "icd/pm4_build.h"
-
-#define CHECK(x) do { if (!(x)) { fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #x); exit(1); } } while (0)
+#include "tests/check.h"
 
 static const char *const states[] = {
 #define GROUP(name)

@@ -2,13 +2,11 @@
 /* What registers say of a program: as much as it needs, and what does not fit is
  * refused in every build. */
 #include "icd/program.h"
+#include "tests/check.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static int failures;
-
-#define CHECK(x) do { if (!(x)) { printf("%s:%d: %s\n", __FILE__, __LINE__, #x); failures++; } } while (0)
 
 /* KiB of 64 lanes, rounded up; the largest fills the field. */
 static void check_scratch(void)
@@ -19,17 +17,17 @@ static void check_scratch(void)
 	char message[200];
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		s.scratch_bytes = cases[i].bytes;
-		CHECK(icd_program_fits(&s, message, sizeof message));
+		EXPECT(icd_program_fits(&s, message, sizeof message));
 		uint32_t reg = REG_SET(SPI_TMPRING_SIZE, WAVESIZE, icd_program_wavesize(s.scratch_bytes));
-		CHECK(REG_GET(reg, SPI_TMPRING_SIZE, WAVESIZE) == cases[i].kib && cases[i].kib * 1024 >= s.scratch_bytes * 64);
+		EXPECT(REG_GET(reg, SPI_TMPRING_SIZE, WAVESIZE) == cases[i].kib && cases[i].kib * 1024 >= s.scratch_bytes * 64);
 	}
 	static const uint32_t more[] = { 131057, 131060, 262144, 0x7fffffff, 0xffffffff };
 	for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
 		char want[40];
 		s.scratch_bytes = more[i];
 		snprintf(want, sizeof want, "need %u bytes of scratch a lane", more[i]);
-		CHECK(!icd_program_fits(&s, message, sizeof message));
-		CHECK(strstr(message, want) && strstr(message, "more than the 131056 that WAVESIZE can say"));
+		EXPECT(!icd_program_fits(&s, message, sizeof message));
+		EXPECT(strstr(message, want) && strstr(message, "more than the 131056 that WAVESIZE can say"));
 	}
 }
 
@@ -41,8 +39,8 @@ static void check_registers(void)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct compiler_shader s = { .vgprs = cases[i].vgprs, .sgprs = cases[i].sgprs };
 		uint32_t reg = icd_program_rsrc1(&s);
-		CHECK(REG_GET(reg, COMPUTE_PGM_RSRC1, VGPRS) == cases[i].v && REG_GET(reg, COMPUTE_PGM_RSRC1, SGPRS) == cases[i].s);
-		CHECK(REG_GET(reg, COMPUTE_PGM_RSRC1, FLOAT_MODE) == 0xf0 && REG_GET(reg, COMPUTE_PGM_RSRC1, DX10_CLAMP) == 1);
+		EXPECT(REG_GET(reg, COMPUTE_PGM_RSRC1, VGPRS) == cases[i].v && REG_GET(reg, COMPUTE_PGM_RSRC1, SGPRS) == cases[i].s);
+		EXPECT(REG_GET(reg, COMPUTE_PGM_RSRC1, FLOAT_MODE) == 0xf0 && REG_GET(reg, COMPUTE_PGM_RSRC1, DX10_CLAMP) == 1);
 	}
 }
 

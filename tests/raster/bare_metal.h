@@ -13,15 +13,9 @@
 #include "isa/regs.h"
 #include "isa/resource.h"
 #include "raster/rs.h"
+#include "tests/check.h"
 
 enum { WIDTH = 1280, HEIGHT = 720 };
-
-#define CHECK(cond) do { \
-	if (!(cond)) { \
-		printf("%s:%d: %s\n", __FILE__, __LINE__, #cond); \
-		exit(1); \
-	} \
-} while (0)
 
 /* --- Programs --- */
 

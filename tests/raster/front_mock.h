@@ -13,13 +13,7 @@
 #include "raster/pool.h"
 #include "raster/prim.h"
 #include "raster/rs.h"
-
-#define CHECK(cond) do { \
-	if (!(cond)) { \
-		printf("%s:%d: %s\n", __FILE__, __LINE__, #cond); \
-		exit(1); \
-	} \
-} while (0)
+#include "tests/check.h"
 
 enum { MOCK_W = 300, MOCK_H = 200, MOCK_TILES_X = 5, MOCK_TILES_Y = 4 };
 

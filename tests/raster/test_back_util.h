@@ -20,20 +20,13 @@
 #include "raster/kernels.h"
 #include "raster/pass.h"
 #include "raster/prim.h"
+#include "tests/check.h"
 
 static inline struct rs_worker *test_worker(enum cu_level level)
 {
 	struct rs_kernels k = rs_kernels_of(level);
 	return rs_worker_create(&k);
 }
-
-#define CHECK(cond, ...) do { \
-	if (!(cond)) { \
-		fprintf(stderr, "%s:%d: ", __FILE__, __LINE__); \
-		fprintf(stderr, __VA_ARGS__); \
-		fputc('\n', stderr); \
-		exit(1); \
-	} } while (0)
 
 /* xorshift64* */
 static inline uint32_t tb_random(uint64_t *s)

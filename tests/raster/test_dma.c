@@ -7,26 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/format/format.h"
+#include "isa/bits.h"
 #include "isa/pm4.h"
 #include "isa/resource.h"
 #include "isa/surface.h"
 #include "raster/dma/dma.h"
 #include "raster/pool.h"
-
-static int failures;
-#define CHECK(cond, ...) \
-	do { \
-		if (!(cond) && failures++ < 30) { \
-			printf("line %d: ", __LINE__); \
-			printf(__VA_ARGS__); \
-			puts(""); \
-		} \
-	} while (0)
+#include "tests/check.h"
 
 static uint64_t state = 88172645463325252ull;
 static uint32_t rnd(void) { state ^= state << 13; state ^= state >> 7; state ^= state << 17; return (uint32_t)(state >> 16); }
-static float bits_float(uint32_t u) { float f; memcpy(&f, &u, 4); return f; }
-static uint32_t float_bits(float f) { uint32_t u; memcpy(&u, &f, 4); return u; }
 
 #define SEL_RGBA (SEL_R | SEL_G << 3 | SEL_B << 6 | SEL_A << 9)
 
@@ -92,11 +82,11 @@ static void test_copy_image(const struct rs_dma *dma, int rounds, uint32_t max)
 					memcpy(kind == PM4_COPY_IMAGE_TO_BUFFER ? buffer_expect + at : expect + d,
 						kind == PM4_COPY_BUFFER_TO_IMAGE ? buffer + at : a.mem + s, a.bpe);
 				}
-		CHECK(rs_dma_copy_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)), "copy refused");
-		CHECK(!memcmp(expect, b.mem, b.bytes) && !memcmp(buffer_expect, buffer, buffer_bytes), "copy kind %u dfmt %u tilings %u %u", kind,
+		EXPECT(rs_dma_copy_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)), "copy refused");
+		EXPECT(!memcmp(expect, b.mem, b.bytes) && !memcmp(buffer_expect, buffer, buffer_bytes), "copy kind %u dfmt %u tilings %u %u", kind,
 			dfmt, a.p.tiling, b.p.tiling);
 		c.width = a.l.width + 1;
-		CHECK(!rs_dma_copy_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)) || (kind == PM4_COPY_BUFFER_TO_IMAGE && b.l.width > a.l.width),
+		EXPECT(!rs_dma_copy_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)) || (kind == PM4_COPY_BUFFER_TO_IMAGE && b.l.width > a.l.width),
 			"copy outside accepted");
 		free(buffer);
 		free(expect);
@@ -114,14 +104,14 @@ static void test_buffers(const struct rs_dma *dma)
 	b[bytes] = 77;
 	uint64_t s = (uintptr_t)a, d = (uintptr_t)b;
 	uint32_t copy[6] = { (uint32_t)s, (uint32_t)(s >> 32), (uint32_t)d, (uint32_t)(d >> 32), (uint32_t)bytes, 0 };
-	CHECK(rs_dma_copy_buffer(dma, copy, 6) && !memcmp(a, b, bytes) && b[bytes] == 77, "copy buffer");
+	EXPECT(rs_dma_copy_buffer(dma, copy, 6) && !memcmp(a, b, bytes) && b[bytes] == 77, "copy buffer");
 	uint32_t value = 0x12345678, f[5] = { (uint32_t)d, (uint32_t)(d >> 32), (uint32_t)fill, 0, value };
-	CHECK(rs_dma_fill_buffer(dma, f, 5), "fill refused");
+	EXPECT(rs_dma_fill_buffer(dma, f, 5), "fill refused");
 	for (size_t i = 0; i < fill; i += 4)
-		CHECK(!memcmp(b + i, &value, 4), "fill");
-	CHECK(!memcmp(a + fill, b + fill, bytes - fill), "fill past the end");
+		EXPECT(!memcmp(b + i, &value, 4), "fill");
+	EXPECT(!memcmp(a + fill, b + fill, bytes - fill), "fill past the end");
 	f[2] = 7;
-	CHECK(!rs_dma_fill_buffer(dma, f, 5) && !rs_dma_fill_buffer(dma, f, 4) && !rs_dma_copy_buffer(dma, copy, 5), "malformed accepted");
+	EXPECT(!rs_dma_fill_buffer(dma, f, 5) && !rs_dma_fill_buffer(dma, f, 4) && !rs_dma_copy_buffer(dma, copy, 5), "malformed accepted");
 	free(a);
 	free(b);
 }
@@ -145,18 +135,18 @@ static void test_clear(const struct rs_dma *dma)
 		cu_format_pack(f[0], f[1], mem, expect);
 		c.first_slice = rnd() % a.l.slices;
 		c.slice_count = rnd() % (a.l.slices - c.first_slice + 1);
-		CHECK(rs_dma_clear_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "clear refused");
+		EXPECT(rs_dma_clear_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "clear refused");
 		for (uint32_t z = 0; z < a.l.slices; z++)
 			for (uint32_t y = 0; y < a.l.height; y++)
 				for (uint32_t x = 0; x < a.l.width; x++) {
 					size_t at = texel(&a, x, y, z);
 					bool in = z >= c.first_slice && z < c.first_slice + c.slice_count;
-					CHECK(!memcmp(a.mem + at, in ? expect : before + at, a.bpe), "clear dfmt %u", f[0]);
+					EXPECT(!memcmp(a.mem + at, in ? expect : before + at, a.bpe), "clear dfmt %u", f[0]);
 				}
 		size_t end = a.l.offset + a.l.slices * a.l.slice_stride;
-		CHECK(!memcmp(a.mem, before, a.l.offset) && !memcmp(a.mem + end, before + end, a.bytes - end), "clear outside its level");
+		EXPECT(!memcmp(a.mem, before, a.l.offset) && !memcmp(a.mem + end, before + end, a.bytes - end), "clear outside its level");
 		c.slice_count = a.l.slices + 1;
-		CHECK(!rs_dma_clear_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "clear outside accepted");
+		EXPECT(!rs_dma_clear_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "clear outside accepted");
 		free(before);
 		free(a.mem);
 	}
@@ -229,7 +219,7 @@ static void test_blit(const struct rs_dma *dma)
 			b.dst.sel = SEL_B | SEL_G << 3 | SEL_R << 6 | SEL_A << 9;
 		uint8_t *before = malloc(d.bytes);
 		memcpy(before, d.mem, d.bytes);
-		CHECK(rs_dma_blit_image(dma, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "blit refused");
+		EXPECT(rs_dma_blit_image(dma, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "blit refused");
 		for (int32_t z = 0; z < (int32_t)sd[2]; z++)
 			for (int32_t y = 0; y < (int32_t)sd[1]; y++)
 				for (int32_t x = 0; x < (int32_t)sd[0]; x++) {
@@ -239,7 +229,7 @@ static void test_blit(const struct rs_dma *dma)
 					for (int k = 0; k < 3; k++)
 						in &= (at[k] >= d0[k] && at[k] < d1[k]) || (at[k] >= d1[k] && at[k] < d0[k]);
 					if (!in) {
-						CHECK(!memcmp(d.mem + t, before + t, d.bpe), "blit outside its box");
+						EXPECT(!memcmp(d.mem + t, before + t, d.bpe), "blit outside its box");
 						continue;
 					}
 					double expect[4];
@@ -251,11 +241,11 @@ static void test_blit(const struct rs_dma *dma)
 						double g = integer ? (double)got[swap && c < 3 ? 2 - c : c] : bits_float(got[swap && c < 3 ? 2 - c : c]);
 						double e = integer ? fmin(expect[c], formats[fb][0] == DFMT_8_8_8_8 ? 255 : 65535) : expect[c];
 						double tolerance = integer ? 0 : formats[fb][1] == NFMT_SRGB ? 0.006 : 0.501 / formats[fb][2] + 1e-5;
-						CHECK(fabs(g - e) <= tolerance, "blit %u to %u (%d %d %d) channel %d: %f not %f", fa, fb, x, y, z, c, g, e);
+						EXPECT(fabs(g - e) <= tolerance, "blit %u to %u (%d %d %d) channel %d: %f not %f", fa, fb, x, y, z, c, g, e);
 					}
 				}
 		d1[0] = (int32_t)sd[0] + 1;
-		CHECK(d0[0] == d1[0] || !rs_dma_blit_image(dma, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "blit outside accepted");
+		EXPECT(d0[0] == d1[0] || !rs_dma_blit_image(dma, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "blit outside accepted");
 		free(before);
 		free(a.mem);
 		free(d.mem);
@@ -266,8 +256,8 @@ static void test_malformed(const struct rs_dma *dma)
 {
 	struct image a = create(DFMT_32, NFMT_UINT, 10, false, TILING_LINEAR);
 	struct pm4_clear_image good = { .dst = a.p }, c;
-	CHECK(rs_dma_clear_image(dma, (const uint32_t *)&good, PM4_DWORDS(pm4_clear_image)), "clear refused");
-	CHECK(!rs_dma_clear_image(dma, (const uint32_t *)&good, PM4_DWORDS(pm4_clear_image) - 1), "short packet");
+	EXPECT(rs_dma_clear_image(dma, (const uint32_t *)&good, PM4_DWORDS(pm4_clear_image)), "clear refused");
+	EXPECT(!rs_dma_clear_image(dma, (const uint32_t *)&good, PM4_DWORDS(pm4_clear_image) - 1), "short packet");
 	for (int k = 0; k < 6; k++) {
 		c = good;
 		switch (k) {
@@ -278,11 +268,11 @@ static void test_malformed(const struct rs_dma *dma)
 		case 4: c.dst.width = 0; break;
 		case 5: c.dst.nfmt = NFMT_UNORM; break;
 		}
-		CHECK(!rs_dma_clear_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "malformed %d accepted", k);
+		EXPECT(!rs_dma_clear_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "malformed %d accepted", k);
 	}
 	struct pm4_blit_image b = { .src = a.p, .dst = a.p, .src_x1 = 1, .src_y1 = 1, .src_z1 = 1, .dst_x1 = 1, .dst_y1 = 1, .dst_z1 = 1 };
 	b.dst.nfmt = NFMT_FLOAT;
-	CHECK(!rs_dma_blit_image(dma, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "integer to float accepted");
+	EXPECT(!rs_dma_blit_image(dma, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "integer to float accepted");
 	free(a.mem);
 }
 

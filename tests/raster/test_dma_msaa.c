@@ -6,25 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/format/format.h"
+#include "isa/bits.h"
 #include "isa/pm4.h"
 #include "isa/resource.h"
 #include "isa/surface.h"
 #include "raster/dma/dma.h"
 #include "raster/pool.h"
-
-static int failures;
-#define CHECK(cond, ...) \
-	do { \
-		if (!(cond) && failures++ < 30) { \
-			printf("line %d: ", __LINE__); \
-			printf(__VA_ARGS__); \
-			puts(""); \
-		} \
-	} while (0)
+#include "tests/check.h"
 
 static uint64_t state = 88172645463325252ull;
 static uint32_t rnd(void) { state ^= state << 13; state ^= state >> 7; state ^= state << 17; return (uint32_t)(state >> 16); }
-static float bits_float(uint32_t u) { float f; memcpy(&f, &u, 4); return f; }
 
 struct image { struct pm4_surface p; uint8_t *mem; size_t bytes; unsigned bpe; };
 
@@ -86,10 +77,10 @@ static void test_copy(const struct rs_dma *dma, int rounds, uint32_t max)
 					for (unsigned s = 0; s < samples; s++)
 						memcpy(expect + sample_at(&b, c.dst_x + x, c.dst_y + y, c.dst_z + z, s),
 							a.mem + sample_at(&a, c.src_x + x, c.src_y + y, c.src_z + z, s), a.bpe);
-		CHECK(rs_dma_copy_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)), "copy refused");
-		CHECK(!memcmp(expect, b.mem, b.bytes), "copy dfmt %u samples %u", dfmt, samples);
+		EXPECT(rs_dma_copy_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)), "copy refused");
+		EXPECT(!memcmp(expect, b.mem, b.bytes), "copy dfmt %u samples %u", dfmt, samples);
 		c.src.samples = samples == 2 ? 4 : 2;
-		CHECK(!rs_dma_copy_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)), "copy between sample counts accepted");
+		EXPECT(!rs_dma_copy_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)), "copy between sample counts accepted");
 		free(expect);
 		free(a.mem);
 		free(b.mem);
@@ -107,13 +98,13 @@ static void test_clear(const struct rs_dma *dma)
 		uint8_t expect[16], *before = malloc(a.bytes);
 		memcpy(before, a.mem, a.bytes);
 		cu_format_pack(dfmt, NFMT_UINT, c.value, expect);
-		CHECK(rs_dma_clear_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "clear refused");
+		EXPECT(rs_dma_clear_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "clear refused");
 		for (uint32_t z = 0; z < a.p.slices; z++)
 			for (uint32_t y = 0; y < a.p.height; y++)
 				for (uint32_t x = 0; x < a.p.width * samples; x++) {
 					size_t at = sample_at(&a, x / samples, y, z, x % samples);
 					bool in = z >= c.first_slice && z < c.first_slice + c.slice_count;
-					CHECK(!memcmp(a.mem + at, in ? expect : before + at, a.bpe), "clear dfmt %u samples %u", dfmt, samples);
+					EXPECT(!memcmp(a.mem + at, in ? expect : before + at, a.bpe), "clear dfmt %u samples %u", dfmt, samples);
 				}
 		free(before);
 		free(a.mem);
@@ -154,7 +145,7 @@ static void check_resolve(const struct image *a, const struct image *b, const ui
 			for (uint32_t x = 0; x < b->p.width; x++) {
 				size_t at = sample_at(b, x, y, z, 0), from[8];
 				if (x - r->dst_x >= r->width || y - r->dst_y >= r->height || z - r->dst_z >= r->depth) {
-					CHECK(!memcmp(b->mem + at, before + at, b->bpe), "resolve outside its box");
+					EXPECT(!memcmp(b->mem + at, before + at, b->bpe), "resolve outside its box");
 					continue;
 				}
 				for (unsigned s = 0; s < a->p.samples; s++)
@@ -165,7 +156,7 @@ static void check_resolve(const struct image *a, const struct image *b, const ui
 					double e = reference(a, from, r->mode, c);
 					double g = b->p.nfmt == NFMT_UINT ? (double)m[c] : b->p.nfmt == NFMT_SINT ? (double)(int32_t)m[c] : (double)bits_float(m[c]);
 					double t = r->mode == PM4_RESOLVE_AVERAGE ? tolerance(a, e) : 0;
-					CHECK(fabs(g - e) <= t, "resolve dfmt %u nfmt %u mode %u samples %u: %.9g not %.9g", b->p.dfmt, b->p.nfmt,
+					EXPECT(fabs(g - e) <= t, "resolve dfmt %u nfmt %u mode %u samples %u: %.9g not %.9g", b->p.dfmt, b->p.nfmt,
 						r->mode, a->p.samples, g, e);
 				}
 			}
@@ -191,7 +182,7 @@ static void test_resolve(const struct rs_dma *dma, int rounds, uint32_t max)
 		r.dst_z = rnd() % (b.p.slices - r.depth + 1);
 		uint8_t *before = malloc(b.bytes);
 		memcpy(before, b.mem, b.bytes);
-		CHECK(rs_dma_resolve_image(dma, (const uint32_t *)&r, PM4_DWORDS(pm4_resolve_image)), "resolve refused");
+		EXPECT(rs_dma_resolve_image(dma, (const uint32_t *)&r, PM4_DWORDS(pm4_resolve_image)), "resolve refused");
 		check_resolve(&a, &b, before, &r);
 		free(before);
 		free(a.mem);
@@ -204,8 +195,8 @@ static void test_malformed(void)
 	const struct rs_dma dma = { NULL, &cu_formats_v3 };
 	struct image a = create(DFMT_32, NFMT_FLOAT, 10, 4, TILING_4X4), b = create(DFMT_32, NFMT_FLOAT, 10, 1, TILING_4X4);
 	struct pm4_resolve_image good = { .src = a.p, .dst = b.p, .width = 1, .height = 1, .depth = 1 };
-	CHECK(rs_dma_resolve_image(&dma, (const uint32_t *)&good, PM4_DWORDS(pm4_resolve_image)), "resolve refused");
-	CHECK(!rs_dma_resolve_image(&dma, (const uint32_t *)&good, PM4_DWORDS(pm4_resolve_image) - 1), "short packet");
+	EXPECT(rs_dma_resolve_image(&dma, (const uint32_t *)&good, PM4_DWORDS(pm4_resolve_image)), "resolve refused");
+	EXPECT(!rs_dma_resolve_image(&dma, (const uint32_t *)&good, PM4_DWORDS(pm4_resolve_image) - 1), "short packet");
 	for (int k = 0; k < 9; k++) {
 		struct pm4_resolve_image r = good;
 		switch (k) {
@@ -219,10 +210,10 @@ static void test_malformed(void)
 		case 7: r.mode = 4; break;
 		case 8: r.width = a.p.width + 1; break;
 		}
-		CHECK(!rs_dma_resolve_image(&dma, (const uint32_t *)&r, PM4_DWORDS(pm4_resolve_image)), "malformed %d accepted", k);
+		EXPECT(!rs_dma_resolve_image(&dma, (const uint32_t *)&r, PM4_DWORDS(pm4_resolve_image)), "malformed %d accepted", k);
 	}
 	struct pm4_blit_image blit = { .src = a.p, .dst = b.p, .src_x1 = 1, .src_y1 = 1, .src_z1 = 1, .dst_x1 = 1, .dst_y1 = 1, .dst_z1 = 1 };
-	CHECK(!rs_dma_blit_image(&dma, (const uint32_t *)&blit, PM4_DWORDS(pm4_blit_image)), "blit of samples accepted");
+	EXPECT(!rs_dma_blit_image(&dma, (const uint32_t *)&blit, PM4_DWORDS(pm4_blit_image)), "blit of samples accepted");
 	free(a.mem);
 	free(b.mem);
 }

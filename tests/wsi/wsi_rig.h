@@ -10,16 +10,7 @@
 #define VK_USE_PLATFORM_XCB_KHR
 #define VK_USE_PLATFORM_WAYLAND_KHR
 #include <vulkan/vulkan.h>
-
-#define CHECK(condition, ...) \
-	do { \
-		if (!(condition)) { \
-			printf("%s:%d: ", __FILE__, __LINE__); \
-			printf(__VA_ARGS__); \
-			printf("\n"); \
-			exit(1); \
-		} \
-	} while (0)
+#include "tests/check.h"
 
 #define MUST(call) CHECK((call) == VK_SUCCESS, "%s failed", #call)
 
