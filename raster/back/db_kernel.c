@@ -12,6 +12,7 @@
 #include "core/vec.h"
 #include "isa/gcn_operand.h"
 #include "isa/regs.h"
+#include "raster/back/compare.h"
 #include "raster/back/db_priv.h"
 #include "raster/back/group.h"
 #include "raster/back/group_mem.h"
@@ -104,28 +105,6 @@ static inline void store_codes(const struct rs_target *t, const struct rs_group 
 		rs_scatter_n(g, 4, lanes, texels);
 	else
 		rs_scatter_n(g, 2, lanes, texels);
-}
-
-#define COMPARE(op) \
-	for (unsigned i = 0; i < RS_VECS; i++) \
-		m.v[i] = (vi)(a->v[i] op b->v[i]); \
-	break
-
-/* Lanes where `a func b`; unordered only for NOTEQUAL (and ALWAYS). */
-static inline uint32_t compare_codes(unsigned func, const struct vf16 *a, const struct vf16 *b)
-{
-	struct vi16 m;
-	switch (func) {
-	case COMPARE_LESS: COMPARE(<);
-	case COMPARE_EQUAL: COMPARE(==);
-	case COMPARE_LEQUAL: COMPARE(<=);
-	case COMPARE_GREATER: COMPARE(>);
-	case COMPARE_NOTEQUAL: COMPARE(!=);
-	case COMPARE_GEQUAL: COMPARE(>=);
-	case COMPARE_ALWAYS: return 0xffff;
-	default: return 0;
-	}
-	return vi16_signs(&m);
 }
 
 static inline uint32_t u8_bits(vu8 mask)
@@ -233,7 +212,7 @@ static inline uint32_t test_group(const struct rs_worker *w, const struct rs_gro
 	if (zg && (s->bounds_enable || s->z_func != COMPARE_ALWAYS)) {
 		struct vf16 old = load_codes(zt, zg, lanes);
 		if (s->z_enable)
-			z_pass = compare_codes(s->z_func, &t->code, &old);
+			z_pass = rs_compare(s->z_func, &t->code, &old);
 		if (s->bounds_enable) {
 			struct vf16 lo, hi;
 			for (unsigned i = 0; i < RS_VECS; i++) {
@@ -241,7 +220,7 @@ static inline uint32_t test_group(const struct rs_worker *w, const struct rs_gro
 				hi.v[i] = v_setf(s->bounds_max);
 				old.v[i] = zt->code_max ? old.v[i] / v_setf((float)zt->code_max) : old.v[i];
 			}
-			lanes &= compare_codes(COMPARE_GEQUAL, &old, &lo) & compare_codes(COMPARE_LEQUAL, &old, &hi);
+			lanes &= rs_compare(COMPARE_GEQUAL, &old, &lo) & rs_compare(COMPARE_LEQUAL, &old, &hi);
 		}
 	}
 	if (sg && lanes)

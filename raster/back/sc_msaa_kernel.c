@@ -7,8 +7,8 @@
  * holds at every sample. */
 #include <string.h>
 #include "core/level.h"
-#include "core/vec.h"
 #include "raster/back/db.h"
+#include "raster/back/edges.h"
 #include "raster/back/group.h"
 #include "raster/back/lanes.h"
 #include "raster/back/order.h"
@@ -21,17 +21,11 @@
 #include "raster/draw.h"
 #include "raster/prim.h"
 
-/* The edges side by side; those that the primitive lacks are 0: always inside. */
 struct walk {
 	struct rs_bounds in;
-	unsigned edges;
-	vl4 e;                    /* at the centre of the first pixel of the first block */
-	vl4 step_x, step_y;       /* from block to block */
-	vl4 least, most;          /* change inside a block, from its first pixel */
-	vl4 lowest, highest;      /* the same over all samples */
-	vl4 sample[RS_MAX_SAMPLES];
-	int32_t a[4], b[4];
-	vi lane[4][RS_VECS];      /* change inside a 4x4 part, scaled */
+	struct rs_edges edges;       /* at pixel centres */
+	vl4 sample[RS_MAX_SAMPLES];  /* from there to a sample */
+	vl4 lowest, highest;         /* least and most change inside a block over all samples */
 };
 
 static inline vl4 lesser(vl4 a, vl4 b)
@@ -40,69 +34,29 @@ static inline vl4 lesser(vl4 a, vl4 b)
 	return (a & m) | (b & ~m);
 }
 
-static void place_samples(struct walk *p, const struct rs_ps_state *s, vl4 a, vl4 b)
+/* (x, y): first pixel of the first block. */
+static void begin(struct walk *p, const struct rs_ps_state *s, const struct rs_prim *prim, int32_t x, int32_t y)
 {
+	rs_edges_begin(&p->edges, prim, x, y);
+	vl4 ab, b;
+	memcpy(&ab, p->edges.slope, sizeof ab);
+	b = (vl4)_mm256_srli_epi64((__m256i)ab, 32);
 	for (unsigned k = 0; k < s->samples; k++) {
-		p->sample[k] = a * s->offset_x[k] + b * s->offset_y[k];
+		p->sample[k] = rs_times(ab, s->offset_x[k]) + rs_times(b, s->offset_y[k]);
 		p->lowest = k ? lesser(p->lowest, p->sample[k]) : p->sample[k];
 		p->highest = k ? -lesser(-p->highest, -p->sample[k]) : p->sample[k];
 	}
-	p->lowest += p->least;
-	p->highest += p->most;
-}
-
-/* (x, y): first pixel of the first block. */
-static void edges_begin(struct walk *p, const struct rs_ps_state *s, const struct rs_prim *prim, int32_t x, int32_t y)
-{
-	static const int32_t lx[RS_GROUP] = { 0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3 };
-	static const int32_t ly[RS_GROUP] = { 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3 };
-	const vl4 zero = { 0 };
-	vl4 a = zero, b = zero, c = zero;
-	memset(p->a, 0, sizeof p->a);
-	memset(p->b, 0, sizeof p->b);
-	p->edges = prim->edges;
-	for (unsigned n = 0; n < prim->edges; n++) {
-		a[n] = p->a[n] = prim->edge[n].a;
-		b[n] = p->b[n] = prim->edge[n].b;
-		c[n] = prim->edge[n].c;
-		for (unsigned i = 0; i < RS_VECS; i++)
-			p->lane[n][i] = v_set(p->a[n]) * v_load(lx + VL * i) + v_set(p->b[n]) * v_load(ly + VL * i);
-	}
-	p->e = c + a * (256 * x + 128) + b * (256 * y + 128);
-	p->step_x = a * (8 * 256);
-	p->step_y = b * (8 * 256);
-	vl4 right = a * (7 * 256), down = b * (7 * 256);
-	p->least = (right & (right < zero)) + (down & (down < zero));
-	p->most = right + down - p->least;
-	place_samples(p, s, a, b);
+	p->lowest += p->edges.least;
+	p->highest += p->edges.most;
 }
 
 /* Lanes of a block whose sample is inside; e: values there of the first pixel. */
-static uint64_t cover(const struct walk *p, vl4 e, uint64_t within)
+static uint64_t cover(const struct rs_edges *p, vl4 e, uint64_t within)
 {
-	uint32_t crossing = rs_negative(e + p->least);
-	uint64_t out = 0;
-	int64_t at[4];
 	if (rs_negative(e + p->most))
 		return 0;
-	if (!crossing)
-		return within;
-	memcpy(at, &e, sizeof at);
-	for (unsigned n = 0; n < 4; n++) {
-		if (!(within >> 16 * n & 0xffff))
-			continue;
-		struct vi16 outside;
-		for (unsigned i = 0; i < RS_VECS; i++)
-			outside.v[i] = v_set(0);
-		for (uint32_t left = crossing; left; left &= left - 1) {
-			unsigned k = (unsigned)__builtin_ctz(left);
-			int32_t first = (int32_t)(at[k] >> 8) + (n & 1 ? 4 * p->a[k] : 0) + (n & 2 ? 4 * p->b[k] : 0);
-			for (unsigned i = 0; i < RS_VECS; i++)
-				outside.v[i] |= v_set(first) + p->lane[k][i];
-		}
-		out |= (uint64_t)(~vi16_signs(&outside) & 0xffff) << 16 * n;
-	}
-	return out & within;
+	uint32_t crossing = rs_negative(e + p->least);
+	return crossing ? rs_edges_cover(p, crossing, e, within) : within;
 }
 
 static bool test(struct rs_worker *w, struct rs_piece *p, bool write)
@@ -141,19 +95,21 @@ void CU_FN(rs_sc_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, un
 static void draw(struct rs_worker *w, const struct rs_prim *prim, struct walk *p, bool full)
 {
 	const struct rs_ps_state *s = w->state;
-	if (!full)
-		edges_begin(p, s, prim, w->x + (p->in.x0 & ~7), w->y + (p->in.y0 & ~7));
-	vl4 row = p->e;
-	for (int by = p->in.y0 >> 3; by <= (p->in.y1 - 1) >> 3; by++, row += p->step_y) {
+	if (full)
+		memset(&p->edges, 0, sizeof p->edges);
+	else
+		begin(p, s, prim, w->x + (p->in.x0 & ~7), w->y + (p->in.y0 & ~7));
+	vl4 row = p->edges.e;
+	for (int by = p->in.y0 >> 3; by <= (p->in.y1 - 1) >> 3; by++, row += p->edges.step_y) {
 		vl4 e = row;
-		for (int bx = p->in.x0 >> 3; bx <= (p->in.x1 - 1) >> 3; bx++, e += p->step_x) {
+		for (int bx = p->in.x0 >> 3; bx <= (p->in.x1 - 1) >> 3; bx++, e += p->edges.step_x) {
 			unsigned block = (unsigned)(8 * by + bx);
 			if ((!full && rs_negative(e + p->highest)) || (w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
 				continue;
 			uint64_t within = rs_lanes_within(bx, by, p->in.x0, p->in.y0, p->in.x1, p->in.y1), mask[RS_MAX_SAMPLES];
 			bool inside = full || !rs_negative(e + p->lowest);
 			for (unsigned k = 0; k < s->samples; k++)
-				mask[k] = inside ? within : cover(p, e + p->sample[k], within);
+				mask[k] = inside ? within : cover(&p->edges, e + p->sample[k], within);
 			CU_FN(rs_sc_block_msaa)(w, prim, block, mask);
 		}
 	}
@@ -175,8 +131,5 @@ void CU_FN(rs_sc_prim_msaa)(struct rs_worker *w, const struct rs_prim *prim, boo
 		CU_FN(rs_sc_line)(w, prim);
 		return;
 	}
-	if (full) {
-		p.e = p.step_x = p.step_y = (vl4){ 0 };
-	}
-	draw(w, prim, &p, full);
+	draw(w, prim, &p, full || !prim->edges);
 }

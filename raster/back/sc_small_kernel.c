@@ -8,6 +8,7 @@
 #include "core/level.h"
 #include "core/vec.h"
 #include "isa/regs.h"
+#include "raster/back/compare.h"
 #include "raster/back/db.h"
 #include "raster/back/hiz.h"
 #include "raster/back/order.h"
@@ -81,27 +82,6 @@ static inline void store_quads(uint8_t *const quad[4], const struct vf16 *z)
 #endif
 }
 
-#define COMPARE(op) \
-	for (unsigned i = 0; i < RS_VECS; i++) \
-		m.v[i] = (vi)(z->v[i] op old->v[i]); \
-	break
-
-static inline uint32_t compare(unsigned func, const struct vf16 *z, const struct vf16 *old)
-{
-	struct vi16 m;
-	switch (func) {
-	case COMPARE_LESS: COMPARE(<);
-	case COMPARE_EQUAL: COMPARE(==);
-	case COMPARE_LEQUAL: COMPARE(<=);
-	case COMPARE_GREATER: COMPARE(>);
-	case COMPARE_NOTEQUAL: COMPARE(!=);
-	case COMPARE_GEQUAL: COMPARE(>=);
-	case COMPARE_ALWAYS: return 0xffff;
-	default: return 0;
-	}
-	return vi16_signs(&m);
-}
-
 /* A test that passes moves depths one way only: one bound of the block stays. */
 static inline void hiz_touch(struct rs_worker *w, unsigned block, uint32_t lanes)
 {
@@ -147,7 +127,7 @@ static inline bool test(struct rs_worker *w, struct rs_piece *p, bool write)
 	struct vf16 old = load_quads(quad), z = window_plane(&prim->z, x, y);
 	for (unsigned i = 0; i < RS_VECS; i++)
 		z.v[i] = v_clampf(z.v[i], v_setf(s->clamp_min[prim->viewport]), v_setf(s->clamp_max[prim->viewport]));
-	lanes &= compare(s->z_func, &z, &old);
+	lanes &= rs_compare(s->z_func, &z, &old);
 	p->mask = lanes;
 	if (!lanes || !s->z_write)
 		return lanes;

@@ -3,19 +3,10 @@
 #ifndef RASTER_BACK_WALK_H
 #define RASTER_BACK_WALK_H
 
-#include <immintrin.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "raster/back/worker.h"
 #include "raster/prim.h"
-
-/* Four edges side by side. */
-typedef int64_t vl4 __attribute__((vector_size(32)));
-
-static inline uint32_t rs_negative(vl4 v)
-{
-	return (uint32_t)_mm256_movemask_pd((__m256d)v);
-}
 
 /* Bounds of a primitive in tile pixels; false when they are empty. */
 struct rs_bounds { int x0, y0, x1, y1; };
