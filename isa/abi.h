@@ -15,7 +15,10 @@
  *   (hw) v0 raw vertex index, v1 instance number (from 0).
  * PS user SGPRs: s2 view index.  USER_SGPR = 3.  (hw) Then s3 the prim mask,
  *   to be moved to M0 before v_interp: [15:0] LDS byte offset, [30:16]
- *   newprimmask.  EXEC at entry is the coverage; the first quad of the wave is
+ *   newprimmask, bit q - 1 set where quad q begins another primitive than quad
+ *   q - 1.  From that offset, for each attribute and in it for each primitive of
+ *   the wave, 12 dwords: P0 and P10 of x, y, z, w in turn, then P20 of each.
+ *   EXEC at entry is the coverage; the first quad of the wave is
  *   lanes 0-3: (x, y), (x+1, y), (x, y+1), (x+1, y+1).  VGPRs at entry are
  *   packed by SPI_PS_INPUT_ENA.
  * CS user SGPRs: (hw) s2, s3, s4 number of workgroups x, y, z, written by the

@@ -145,9 +145,9 @@ static void check_memory(struct isa_decoder *d)
 static bool align_tuple(enum gcn_gen gen, uint16_t *reg, unsigned dw)
 {
 	unsigned align = dw > 2 ? 4 : 2, ttmp = gcn_ttmp_first(gen), sgprs = gcn_sgpr_count(gen);
-	if (*reg < sgprs || (*reg >= ttmp && *reg < 124)) {
+	if (*reg < sgprs || (*reg >= ttmp && *reg < GCN_SRC_M0)) {
 		*reg = (uint16_t)(*reg & ~(align - 1));
-		return *reg + dw <= (*reg < sgprs ? sgprs : 124);
+		return *reg + dw <= (*reg < sgprs ? sgprs : GCN_SRC_M0);
 	}
 	return dw == 2 && *reg % 2 == 0 && *reg != GCN_SRC_M0;
 }

@@ -21,8 +21,8 @@ static bool constant_bus_ok(const struct gcn_inst *in, const struct gcn_op_info 
 			reg = GCN_SRC_M0, width = 1;
 		if (i == 3 && info->flags & GCN_F_READS_VCC && !mask_operand)
 			reg = GCN_SRC_VCC, width = 2;
-		bool scalar = reg < 128 || (reg >= GCN_SRC_SHARED_BASE && reg <= GCN_SRC_POPS_EXITING_WAVE_ID) || (reg >= 251 && reg <= 253) ||
-			reg == GCN_SRC_LITERAL;
+		bool scalar = reg < GCN_SRC_0 || (reg >= GCN_SRC_SHARED_BASE && reg <= GCN_SRC_POPS_EXITING_WAVE_ID) ||
+			(reg >= GCN_SRC_VCCZ && reg <= GCN_SRC_SCC) || reg == GCN_SRC_LITERAL;
 		if (!scalar)
 			continue;
 		if (used && used != reg * 4 + width)
@@ -59,12 +59,12 @@ static void check_tuple(struct isa_encoder *e, unsigned reg, unsigned dw, bool a
 {
 	if (reg == GCN_SRC_NONE || dw < 2)
 		return;
-	if (aligned && reg < 128 && reg % (dw > 2 ? 4 : 2))
+	if (aligned && reg < GCN_SRC_0 && reg % (dw > 2 ? 4 : 2))
 		isa_fail(e, "SGPR tuple is not aligned");
 	unsigned sgprs = gcn_sgpr_count(e->gen), ttmp = gcn_ttmp_first(e->gen);
 	if ((reg < sgprs && reg + dw > sgprs) || (reg >= 256 && reg + dw > 512))
 		isa_fail(e, "register tuple runs over the end of the file");
-	if (reg == 124 || (reg < 128 && reg >= sgprs && dw > 2 && (reg < ttmp || reg + dw > 124)))
+	if (reg == GCN_SRC_M0 || (reg < GCN_SRC_0 && reg >= sgprs && dw > 2 && (reg < ttmp || reg + dw > GCN_SRC_M0)))
 		isa_fail(e, "no such register tuple");
 }
 

@@ -252,21 +252,21 @@ enum { G6 = GCN_IN_GFX6, G7 = GCN_IN_GFX7, G8 = GCN_IN_GFX8, G9 = GCN_IN_GFX9, A
 static const struct { const char *name; uint8_t code, dwords, gens; } registers[] = {
 #define PAIR(name, code, gens) { name, code, 2, gens }, { name "_lo", code, 1, gens }, \
 	{ name "_hi", code + 1, 1, gens }
-	PAIR("flat_scratch", 104, G7), PAIR("flat_scratch", 102, G8 | G9),
-	PAIR("xnack_mask", 104, G9), PAIR("vcc", 106, ALL), PAIR("tba", 108, G6 | G7 | G8),
-	PAIR("tma", 110, G6 | G7 | G8), PAIR("exec", 126, ALL),
+	PAIR("flat_scratch", GCN_SRC_FLAT_SCRATCH_GFX7, G7), PAIR("flat_scratch", GCN_SRC_FLAT_SCRATCH, G8 | G9),
+	PAIR("xnack_mask", GCN_SRC_XNACK_MASK, G9), PAIR("vcc", GCN_SRC_VCC, ALL),
+	PAIR("tba", GCN_SRC_TBA, G6 | G7 | G8), PAIR("tma", GCN_SRC_TMA, G6 | G7 | G8), PAIR("exec", GCN_SRC_EXEC, ALL),
 #undef PAIR
-	{ "m0", 124, 1, ALL },
+	{ "m0", GCN_SRC_M0, 1, ALL },
 	{ "src_shared_base", GCN_SRC_SHARED_BASE, 1, G9 }, { "src_shared_limit", GCN_SRC_SHARED_LIMIT, 1, G9 },
 	{ "src_private_base", GCN_SRC_PRIVATE_BASE, 1, G9 }, { "src_private_limit", GCN_SRC_PRIVATE_LIMIT, 1, G9 },
 	{ "src_pops_exiting_wave_id", GCN_SRC_POPS_EXITING_WAVE_ID, 1, G9 },
-	{ "src_vccz", 251, 1, ALL }, { "src_execz", 252, 1, ALL }, { "src_scc", 253, 1, ALL },
-	{ "src_lds_direct", 254, 1, ALL },
+	{ "src_vccz", GCN_SRC_VCCZ, 1, ALL }, { "src_execz", GCN_SRC_EXECZ, 1, ALL }, { "src_scc", GCN_SRC_SCC, 1, ALL },
+	{ "src_lds_direct", GCN_SRC_LDS_DIRECT, 1, ALL },
 	{ "shared_base", GCN_SRC_SHARED_BASE, 1, G9 }, { "shared_limit", GCN_SRC_SHARED_LIMIT, 1, G9 },
 	{ "private_base", GCN_SRC_PRIVATE_BASE, 1, G9 }, { "private_limit", GCN_SRC_PRIVATE_LIMIT, 1, G9 },
 	{ "pops_exiting_wave_id", GCN_SRC_POPS_EXITING_WAVE_ID, 1, G9 },
-	{ "vccz", 251, 1, ALL }, { "execz", 252, 1, ALL }, { "scc", 253, 1, ALL },
-	{ "lds_direct", 254, 1, ALL },
+	{ "vccz", GCN_SRC_VCCZ, 1, ALL }, { "execz", GCN_SRC_EXECZ, 1, ALL }, { "scc", GCN_SRC_SCC, 1, ALL },
+	{ "lds_direct", GCN_SRC_LDS_DIRECT, 1, ALL },
 };
 
 bool gcn_find_register(enum gcn_gen gen, const char *name, size_t length, unsigned *code,
@@ -283,7 +283,7 @@ bool gcn_find_register(enum gcn_gen gen, const char *name, size_t length, unsign
 
 const char *gcn_register_name(enum gcn_gen gen, unsigned code, unsigned dwords)
 {
-	bool constant = code >= 128 || code == GCN_SRC_M0; /* wide enough for any operand */
+	bool constant = code >= GCN_SRC_0 || code == GCN_SRC_M0; /* wide enough for any operand */
 	for (size_t i = 0; i < sizeof(registers) / sizeof(registers[0]); i++)
 		if (registers[i].code == code && registers[i].gens >> gen & 1 &&
 				(registers[i].dwords == dwords || constant))
@@ -293,17 +293,17 @@ const char *gcn_register_name(enum gcn_gen gen, unsigned code, unsigned dwords)
 
 unsigned gcn_sgpr_count(enum gcn_gen gen)
 {
-	return gen < GCN_GFX8 ? 104 : 102;
+	return gen < GCN_GFX8 ? GCN_SRC_FLAT_SCRATCH_GFX7 : GCN_SRC_FLAT_SCRATCH;
 }
 
 unsigned gcn_ttmp_first(enum gcn_gen gen)
 {
-	return gen == GCN_GFX9 ? 108 : 112;
+	return gen == GCN_GFX9 ? GCN_SRC_TTMP0 : GCN_SRC_TTMP0_GFX6;
 }
 
 unsigned gcn_ttmp_count(enum gcn_gen gen)
 {
-	return 124 - gcn_ttmp_first(gen);
+	return GCN_SRC_M0 - gcn_ttmp_first(gen);
 }
 
 const struct gcn_waitcnt_field *gcn_waitcnt_layout(enum gcn_gen gen, enum gcn_wait_counter counter)

@@ -242,14 +242,16 @@ bool isa_lane_select(const struct gcn_inst *in, const struct gcn_op_info *info)
 
 bool isa_source_valid(enum gcn_gen gen, unsigned code)
 {
-	if (code >= 102 && code < 106)
-		return gen == GCN_GFX9 || (gen == GCN_GFX8 ? code < 104 : code < (gen == GCN_GFX7 ? 106 : 104));
+	if (code >= GCN_SRC_FLAT_SCRATCH && code < GCN_SRC_XNACK_MASK)
+		return true; /* before gfx8: the last two SGPRs */
+	if (code >= GCN_SRC_XNACK_MASK && code < GCN_SRC_VCC)
+		return gen == GCN_GFX9 || gen == GCN_GFX7;
 	if (code >= GCN_SRC_SHARED_BASE && code <= GCN_SRC_POPS_EXITING_WAVE_ID)
 		return gen == GCN_GFX9;
 	if (code == GCN_SRC_INV_2PI)
 		return gen >= GCN_GFX8;
-	return code < 125 || code == 126 || code == 127 || (code >= 128 && code <= 208) ||
-		(code >= 240 && code <= 247) || (code >= 251 && code < 512);
+	return code <= GCN_SRC_M0 || (code >= GCN_SRC_EXEC && code < GCN_SRC_NEG1 + 16) ||
+		(code >= GCN_SRC_HALF && code < GCN_SRC_INV_2PI) || (code >= GCN_SRC_VCCZ && code < GCN_SRC_VGPR0 + 256);
 }
 
 unsigned isa_source_dw(const struct gcn_inst *in, int i)

@@ -92,7 +92,7 @@ static bool find_named(struct asm_ctx *ctx, const struct asm_token *t, struct as
 	unsigned code, dw;
 	if (gcn_find_register(ctx->gen, t->text, t->length, &code, &dw)) {
 		o->code = (uint16_t)code;
-		o->dw = (uint16_t)(code >= 128 && code != 254 ? 0 : dw);
+		o->dw = (uint16_t)(code >= GCN_SRC_0 && code != GCN_SRC_LDS_DIRECT ? 0 : dw);
 		return true;
 	}
 	for (int gen = 0; gen < GCN_GEN_COUNT; gen++)
