@@ -270,6 +270,13 @@ static inline const struct cu_rec *cu_next_exec(const struct cu_wave *w, const s
 /* A DIRECT opcode whose handler is h_<NAME>. */
 #define CU_DIRECT(NAME, ...) \
 	CU_OPDESC(NAME) = { .cls = CU_CLASS_DIRECT, .direct = h_##NAME, __VA_ARGS__ }
+/* And its handler: an expression of the wave w and the record r. */
+#define CU_DIRECT_CALL(NAME, CALL) \
+	CU_HANDLER(h_##NAME) \
+	{ \
+		return CALL; \
+	} \
+	CU_DIRECT(NAME)
 
 #endif
 #endif

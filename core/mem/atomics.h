@@ -16,6 +16,9 @@ enum cu_atomic {
 	CU_ATOMIC_MSKOR,
 	CU_ATOMIC_FADD, CU_ATOMIC_FMIN, CU_ATOMIC_FMAX, CU_ATOMIC_FCMPSWAP,
 };
+/* Those that memory instructions of all kinds have. */
+#define CU_ATOMICS(X) \
+	X(SWAP); X(CMPSWAP); X(ADD); X(SUB); X(SMIN); X(UMIN); X(SMAX); X(UMAX); X(AND); X(OR); X(XOR); X(INC); X(DEC)
 
 static inline uint32_t cu_atomic_float(enum cu_atomic op, uint32_t old, uint32_t data, uint32_t cmp)
 {

@@ -222,19 +222,13 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 	return r + 1;
 }
 
-#define FORMAT_OP(NAME, CALL) \
-	CU_HANDLER(h_##NAME) \
-	{ \
-		return CALL; \
-	} \
-	CU_DIRECT(NAME)
 #define FORMAT_OPS(SUFFIX, N, P) \
-	FORMAT_OP(BUFFER_LOAD_FORMAT_##SUFFIX, load(w, r, N, P)); \
-	FORMAT_OP(BUFFER_STORE_FORMAT_##SUFFIX, store(w, r, N, P))
+	CU_DIRECT_CALL(BUFFER_LOAD_FORMAT_##SUFFIX, load(w, r, N, P)); \
+	CU_DIRECT_CALL(BUFFER_STORE_FORMAT_##SUFFIX, store(w, r, N, P))
 #define TYPED_OPS(SUFFIX, N, P) \
 	FORMAT_OPS(SUFFIX, N, P); \
-	FORMAT_OP(TBUFFER_LOAD_FORMAT_##SUFFIX, load(w, r, N, P)); \
-	FORMAT_OP(TBUFFER_STORE_FORMAT_##SUFFIX, store(w, r, N, P))
+	CU_DIRECT_CALL(TBUFFER_LOAD_FORMAT_##SUFFIX, load(w, r, N, P)); \
+	CU_DIRECT_CALL(TBUFFER_STORE_FORMAT_##SUFFIX, store(w, r, N, P))
 TYPED_OPS(XY, 2, WORDS);
 TYPED_OPS(XYZ, 3, WORDS);
 TYPED_OPS(XYZW, 4, WORDS);
@@ -266,7 +260,7 @@ static const struct cu_rec *load_x(struct cu_wave *w, const struct cu_rec *r)
 	memcpy(d, kept, sizeof(kept));
 	return next;
 }
-FORMAT_OP(BUFFER_LOAD_FORMAT_X, load_x(w, r));
-FORMAT_OP(BUFFER_STORE_FORMAT_X, store(w, r, 1, WORDS));
-FORMAT_OP(TBUFFER_LOAD_FORMAT_X, load(w, r, 1, WORDS));
-FORMAT_OP(TBUFFER_STORE_FORMAT_X, store(w, r, 1, WORDS));
+CU_DIRECT_CALL(BUFFER_LOAD_FORMAT_X, load_x(w, r));
+CU_DIRECT_CALL(BUFFER_STORE_FORMAT_X, store(w, r, 1, WORDS));
+CU_DIRECT_CALL(TBUFFER_LOAD_FORMAT_X, load(w, r, 1, WORDS));
+CU_DIRECT_CALL(TBUFFER_STORE_FORMAT_X, store(w, r, 1, WORDS));

@@ -293,54 +293,34 @@ const struct cu_rec *CU_FN(cu_tfe_access)(struct cu_wave *w, const struct cu_rec
 	return next;
 }
 
-#define MUBUF(NAME, STMT) \
-	CU_HANDLER(h_##NAME) \
-	{ \
-		STMT; \
-	} \
-	CU_DIRECT(NAME)
-#define LOAD(NAME, N) MUBUF(NAME, return load_dwords(w, r, N))
-#define STORE(NAME, N) MUBUF(NAME, return store_dwords(w, r, N))
-MUBUF(BUFFER_LOAD_DWORD, return r->in->lds ? load_narrow(w, r, DWORD) : load_dwords(w, r, 1));
-MUBUF(BUFFER_STORE_LDS_DWORD, return from_lds(w, r));
-LOAD(BUFFER_LOAD_DWORDX2, 2);
-LOAD(BUFFER_LOAD_DWORDX3, 3);
-LOAD(BUFFER_LOAD_DWORDX4, 4);
-STORE(BUFFER_STORE_DWORD, 1);
-STORE(BUFFER_STORE_DWORDX2, 2);
-STORE(BUFFER_STORE_DWORDX3, 3);
-STORE(BUFFER_STORE_DWORDX4, 4);
-MUBUF(BUFFER_LOAD_UBYTE, return load_narrow(w, r, UBYTE));
-MUBUF(BUFFER_LOAD_SBYTE, return load_narrow(w, r, SBYTE));
-MUBUF(BUFFER_LOAD_USHORT, return load_narrow(w, r, USHORT));
-MUBUF(BUFFER_LOAD_SSHORT, return load_narrow(w, r, SSHORT));
-MUBUF(BUFFER_LOAD_UBYTE_D16, return load_d16(w, r, UBYTE, 0));
-MUBUF(BUFFER_LOAD_UBYTE_D16_HI, return load_d16(w, r, UBYTE, 16));
-MUBUF(BUFFER_LOAD_SBYTE_D16, return load_d16(w, r, SBYTE, 0));
-MUBUF(BUFFER_LOAD_SBYTE_D16_HI, return load_d16(w, r, SBYTE, 16));
-MUBUF(BUFFER_LOAD_SHORT_D16, return load_d16(w, r, USHORT, 0));
-MUBUF(BUFFER_LOAD_SHORT_D16_HI, return load_d16(w, r, USHORT, 16));
-MUBUF(BUFFER_STORE_BYTE, return store_narrow(w, r, 1, 0));
-MUBUF(BUFFER_STORE_BYTE_D16_HI, return store_narrow(w, r, 1, 16));
-MUBUF(BUFFER_STORE_SHORT, return store_narrow(w, r, 2, 0));
-MUBUF(BUFFER_STORE_SHORT_D16_HI, return store_narrow(w, r, 2, 16));
+CU_DIRECT_CALL(BUFFER_LOAD_DWORD, r->in->lds ? load_narrow(w, r, DWORD) : load_dwords(w, r, 1));
+CU_DIRECT_CALL(BUFFER_STORE_LDS_DWORD, from_lds(w, r));
+CU_DIRECT_CALL(BUFFER_LOAD_DWORDX2, load_dwords(w, r, 2));
+CU_DIRECT_CALL(BUFFER_LOAD_DWORDX3, load_dwords(w, r, 3));
+CU_DIRECT_CALL(BUFFER_LOAD_DWORDX4, load_dwords(w, r, 4));
+CU_DIRECT_CALL(BUFFER_STORE_DWORD, store_dwords(w, r, 1));
+CU_DIRECT_CALL(BUFFER_STORE_DWORDX2, store_dwords(w, r, 2));
+CU_DIRECT_CALL(BUFFER_STORE_DWORDX3, store_dwords(w, r, 3));
+CU_DIRECT_CALL(BUFFER_STORE_DWORDX4, store_dwords(w, r, 4));
+CU_DIRECT_CALL(BUFFER_LOAD_UBYTE, load_narrow(w, r, UBYTE));
+CU_DIRECT_CALL(BUFFER_LOAD_SBYTE, load_narrow(w, r, SBYTE));
+CU_DIRECT_CALL(BUFFER_LOAD_USHORT, load_narrow(w, r, USHORT));
+CU_DIRECT_CALL(BUFFER_LOAD_SSHORT, load_narrow(w, r, SSHORT));
+CU_DIRECT_CALL(BUFFER_LOAD_UBYTE_D16, load_d16(w, r, UBYTE, 0));
+CU_DIRECT_CALL(BUFFER_LOAD_UBYTE_D16_HI, load_d16(w, r, UBYTE, 16));
+CU_DIRECT_CALL(BUFFER_LOAD_SBYTE_D16, load_d16(w, r, SBYTE, 0));
+CU_DIRECT_CALL(BUFFER_LOAD_SBYTE_D16_HI, load_d16(w, r, SBYTE, 16));
+CU_DIRECT_CALL(BUFFER_LOAD_SHORT_D16, load_d16(w, r, USHORT, 0));
+CU_DIRECT_CALL(BUFFER_LOAD_SHORT_D16_HI, load_d16(w, r, USHORT, 16));
+CU_DIRECT_CALL(BUFFER_STORE_BYTE, store_narrow(w, r, 1, 0));
+CU_DIRECT_CALL(BUFFER_STORE_BYTE_D16_HI, store_narrow(w, r, 1, 16));
+CU_DIRECT_CALL(BUFFER_STORE_SHORT, store_narrow(w, r, 2, 0));
+CU_DIRECT_CALL(BUFFER_STORE_SHORT_D16_HI, store_narrow(w, r, 2, 16));
 
 #define ATOMIC(NAME) \
-	MUBUF(BUFFER_ATOMIC_##NAME, return atomic(w, r, CU_ATOMIC_##NAME, false)); \
-	MUBUF(BUFFER_ATOMIC_##NAME##_X2, return atomic(w, r, CU_ATOMIC_##NAME, true))
-ATOMIC(SWAP);
-ATOMIC(CMPSWAP);
-ATOMIC(ADD);
-ATOMIC(SUB);
-ATOMIC(SMIN);
-ATOMIC(UMIN);
-ATOMIC(SMAX);
-ATOMIC(UMAX);
-ATOMIC(AND);
-ATOMIC(OR);
-ATOMIC(XOR);
-ATOMIC(INC);
-ATOMIC(DEC);
+	CU_DIRECT_CALL(BUFFER_ATOMIC_##NAME, atomic(w, r, CU_ATOMIC_##NAME, false)); \
+	CU_DIRECT_CALL(BUFFER_ATOMIC_##NAME##_X2, atomic(w, r, CU_ATOMIC_##NAME, true))
+CU_ATOMICS(ATOMIC);
 /* gfx6 and gfx7. */
 ATOMIC(FCMPSWAP);
 ATOMIC(FMIN);

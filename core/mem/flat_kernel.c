@@ -291,16 +291,10 @@ static const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, en
 	return done(w, r, &f);
 }
 
-#define FLAT_OP(NAME, CALL) \
-	CU_HANDLER(h_##NAME) \
-	{ \
-		return CALL; \
-	} \
-	CU_DIRECT(NAME)
 #define ALL(SUFFIX, CALL) \
-	FLAT_OP(FLAT_##SUFFIX, CALL); \
-	FLAT_OP(GLOBAL_##SUFFIX, CALL); \
-	FLAT_OP(SCRATCH_##SUFFIX, CALL)
+	CU_DIRECT_CALL(FLAT_##SUFFIX, CALL); \
+	CU_DIRECT_CALL(GLOBAL_##SUFFIX, CALL); \
+	CU_DIRECT_CALL(SCRATCH_##SUFFIX, CALL)
 ALL(LOAD_DWORD, r->in->lds ? load_to_lds(w, r, 4) : load(w, r, 1));
 ALL(LOAD_DWORDX2, load(w, r, 2));
 ALL(LOAD_DWORDX3, load(w, r, 3));
@@ -325,25 +319,13 @@ ALL(STORE_SHORT, store_narrow(w, r, 2, 0));
 ALL(STORE_SHORT_D16_HI, store_narrow(w, r, 2, 16));
 
 #define FLAT_ATOMIC(OP) \
-	FLAT_OP(FLAT_ATOMIC_##OP, atomic(w, r, CU_ATOMIC_##OP, false)); \
-	FLAT_OP(FLAT_ATOMIC_##OP##_X2, atomic(w, r, CU_ATOMIC_##OP, true))
+	CU_DIRECT_CALL(FLAT_ATOMIC_##OP, atomic(w, r, CU_ATOMIC_##OP, false)); \
+	CU_DIRECT_CALL(FLAT_ATOMIC_##OP##_X2, atomic(w, r, CU_ATOMIC_##OP, true))
 #define ATOMIC(OP) \
 	FLAT_ATOMIC(OP); \
-	FLAT_OP(GLOBAL_ATOMIC_##OP, atomic(w, r, CU_ATOMIC_##OP, false)); \
-	FLAT_OP(GLOBAL_ATOMIC_##OP##_X2, atomic(w, r, CU_ATOMIC_##OP, true))
-ATOMIC(SWAP);
-ATOMIC(CMPSWAP);
-ATOMIC(ADD);
-ATOMIC(SUB);
-ATOMIC(SMIN);
-ATOMIC(UMIN);
-ATOMIC(SMAX);
-ATOMIC(UMAX);
-ATOMIC(AND);
-ATOMIC(OR);
-ATOMIC(XOR);
-ATOMIC(INC);
-ATOMIC(DEC);
+	CU_DIRECT_CALL(GLOBAL_ATOMIC_##OP, atomic(w, r, CU_ATOMIC_##OP, false)); \
+	CU_DIRECT_CALL(GLOBAL_ATOMIC_##OP##_X2, atomic(w, r, CU_ATOMIC_##OP, true))
+CU_ATOMICS(ATOMIC);
 /* gfx7. */
 FLAT_ATOMIC(FCMPSWAP);
 FLAT_ATOMIC(FMIN);

@@ -187,52 +187,46 @@ static inline const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec
 	return r + 1;
 }
 
-#define DS(NAME, CALL) \
-	CU_HANDLER(h_##NAME) \
-	{ \
-		return CALL; \
-	} \
-	CU_DIRECT(NAME)
-DS(DS_READ_B32, read1(w, r, 1));
-DS(DS_READ_B64, read1(w, r, 2));
-DS(DS_READ_B96, read1(w, r, 3));
-DS(DS_READ_B128, read1(w, r, 4));
-DS(DS_WRITE_B32, write1(w, r, 1));
-DS(DS_WRITE_B64, write1(w, r, 2));
-DS(DS_WRITE_B96, write1(w, r, 3));
-DS(DS_WRITE_B128, write1(w, r, 4));
-DS(DS_READ2_B32, read2(w, r, 1, 1));
-DS(DS_READ2ST64_B32, read2(w, r, 1, 64));
-DS(DS_READ2_B64, read2(w, r, 2, 1));
-DS(DS_READ2ST64_B64, read2(w, r, 2, 64));
-DS(DS_WRITE2_B32, write2(w, r, 1, 1));
-DS(DS_WRITE2ST64_B32, write2(w, r, 1, 64));
-DS(DS_WRITE2_B64, write2(w, r, 2, 1));
-DS(DS_WRITE2ST64_B64, write2(w, r, 2, 64));
-DS(DS_WRXCHG2_RTN_B32, exchange2(w, r, 1, 1));
-DS(DS_WRXCHG2ST64_RTN_B32, exchange2(w, r, 1, 64));
-DS(DS_WRXCHG2_RTN_B64, exchange2(w, r, 2, 1));
-DS(DS_WRXCHG2ST64_RTN_B64, exchange2(w, r, 2, 64));
-DS(DS_READ_I8, read_narrow(w, r, 1, true, 32));
-DS(DS_READ_U8, read_narrow(w, r, 1, false, 32));
-DS(DS_READ_I16, read_narrow(w, r, 2, true, 32));
-DS(DS_READ_U16, read_narrow(w, r, 2, false, 32));
-DS(DS_READ_U8_D16, read_narrow(w, r, 1, false, 0));
-DS(DS_READ_U8_D16_HI, read_narrow(w, r, 1, false, 16));
-DS(DS_READ_I8_D16, read_narrow(w, r, 1, true, 0));
-DS(DS_READ_I8_D16_HI, read_narrow(w, r, 1, true, 16));
-DS(DS_READ_U16_D16, read_narrow(w, r, 2, false, 0));
-DS(DS_READ_U16_D16_HI, read_narrow(w, r, 2, false, 16));
-DS(DS_WRITE_B8, write_narrow(w, r, 1, 0));
-DS(DS_WRITE_B16, write_narrow(w, r, 2, 0));
-DS(DS_WRITE_B8_D16_HI, write_narrow(w, r, 1, 16));
-DS(DS_WRITE_B16_D16_HI, write_narrow(w, r, 2, 16));
-DS(DS_READ_ADDTID_B32, by_lane(w, r, false));
-DS(DS_WRITE_ADDTID_B32, by_lane(w, r, true));
+CU_DIRECT_CALL(DS_READ_B32, read1(w, r, 1));
+CU_DIRECT_CALL(DS_READ_B64, read1(w, r, 2));
+CU_DIRECT_CALL(DS_READ_B96, read1(w, r, 3));
+CU_DIRECT_CALL(DS_READ_B128, read1(w, r, 4));
+CU_DIRECT_CALL(DS_WRITE_B32, write1(w, r, 1));
+CU_DIRECT_CALL(DS_WRITE_B64, write1(w, r, 2));
+CU_DIRECT_CALL(DS_WRITE_B96, write1(w, r, 3));
+CU_DIRECT_CALL(DS_WRITE_B128, write1(w, r, 4));
+CU_DIRECT_CALL(DS_READ2_B32, read2(w, r, 1, 1));
+CU_DIRECT_CALL(DS_READ2ST64_B32, read2(w, r, 1, 64));
+CU_DIRECT_CALL(DS_READ2_B64, read2(w, r, 2, 1));
+CU_DIRECT_CALL(DS_READ2ST64_B64, read2(w, r, 2, 64));
+CU_DIRECT_CALL(DS_WRITE2_B32, write2(w, r, 1, 1));
+CU_DIRECT_CALL(DS_WRITE2ST64_B32, write2(w, r, 1, 64));
+CU_DIRECT_CALL(DS_WRITE2_B64, write2(w, r, 2, 1));
+CU_DIRECT_CALL(DS_WRITE2ST64_B64, write2(w, r, 2, 64));
+CU_DIRECT_CALL(DS_WRXCHG2_RTN_B32, exchange2(w, r, 1, 1));
+CU_DIRECT_CALL(DS_WRXCHG2ST64_RTN_B32, exchange2(w, r, 1, 64));
+CU_DIRECT_CALL(DS_WRXCHG2_RTN_B64, exchange2(w, r, 2, 1));
+CU_DIRECT_CALL(DS_WRXCHG2ST64_RTN_B64, exchange2(w, r, 2, 64));
+CU_DIRECT_CALL(DS_READ_I8, read_narrow(w, r, 1, true, 32));
+CU_DIRECT_CALL(DS_READ_U8, read_narrow(w, r, 1, false, 32));
+CU_DIRECT_CALL(DS_READ_I16, read_narrow(w, r, 2, true, 32));
+CU_DIRECT_CALL(DS_READ_U16, read_narrow(w, r, 2, false, 32));
+CU_DIRECT_CALL(DS_READ_U8_D16, read_narrow(w, r, 1, false, 0));
+CU_DIRECT_CALL(DS_READ_U8_D16_HI, read_narrow(w, r, 1, false, 16));
+CU_DIRECT_CALL(DS_READ_I8_D16, read_narrow(w, r, 1, true, 0));
+CU_DIRECT_CALL(DS_READ_I8_D16_HI, read_narrow(w, r, 1, true, 16));
+CU_DIRECT_CALL(DS_READ_U16_D16, read_narrow(w, r, 2, false, 0));
+CU_DIRECT_CALL(DS_READ_U16_D16_HI, read_narrow(w, r, 2, false, 16));
+CU_DIRECT_CALL(DS_WRITE_B8, write_narrow(w, r, 1, 0));
+CU_DIRECT_CALL(DS_WRITE_B16, write_narrow(w, r, 2, 0));
+CU_DIRECT_CALL(DS_WRITE_B8_D16_HI, write_narrow(w, r, 1, 16));
+CU_DIRECT_CALL(DS_WRITE_B16_D16_HI, write_narrow(w, r, 2, 16));
+CU_DIRECT_CALL(DS_READ_ADDTID_B32, by_lane(w, r, false));
+CU_DIRECT_CALL(DS_WRITE_ADDTID_B32, by_lane(w, r, true));
 
 #define DS_ATOMIC(NAME, T, OP, WIDE) \
-	DS(DS_##NAME##_##T, atomic(w, r, CU_ATOMIC_##OP, WIDE, false)); \
-	DS(DS_##NAME##_RTN_##T, atomic(w, r, CU_ATOMIC_##OP, WIDE, true))
+	CU_DIRECT_CALL(DS_##NAME##_##T, atomic(w, r, CU_ATOMIC_##OP, WIDE, false)); \
+	CU_DIRECT_CALL(DS_##NAME##_RTN_##T, atomic(w, r, CU_ATOMIC_##OP, WIDE, true))
 #define DS_ATOMICS(BITS, WIDE) \
 	DS_ATOMIC(ADD, U##BITS, ADD, WIDE); \
 	DS_ATOMIC(SUB, U##BITS, SUB, WIDE); \
@@ -251,7 +245,7 @@ DS(DS_WRITE_ADDTID_B32, by_lane(w, r, true));
 	DS_ATOMIC(CMPST, F##BITS, FCMPSWAP, WIDE); \
 	DS_ATOMIC(MIN, F##BITS, FMIN, WIDE); \
 	DS_ATOMIC(MAX, F##BITS, FMAX, WIDE); \
-	DS(DS_WRXCHG_RTN_B##BITS, atomic(w, r, CU_ATOMIC_SWAP, WIDE, true))
+	CU_DIRECT_CALL(DS_WRXCHG_RTN_B##BITS, atomic(w, r, CU_ATOMIC_SWAP, WIDE, true))
 DS_ATOMICS(32, false);
 DS_ATOMICS(64, true);
 DS_ATOMIC(ADD, F32, FADD, false);

@@ -95,18 +95,12 @@ static inline const struct cu_rec *src2(struct cu_wave *w, const struct cu_rec *
 	return r + 1;
 }
 
-#define DS(NAME, CALL) \
-	CU_HANDLER(h_##NAME) \
-	{ \
-		return CALL; \
-	} \
-	CU_DIRECT(NAME)
-DS(DS_APPEND, count_lanes(w, r, 1));
-DS(DS_CONSUME, count_lanes(w, r, ~0u));
+CU_DIRECT_CALL(DS_APPEND, count_lanes(w, r, 1));
+CU_DIRECT_CALL(DS_CONSUME, count_lanes(w, r, ~0u));
 
 #define SRC2(NAME, T, OP) \
-	DS(DS_##NAME##_SRC2_##T##32, src2(w, r, CU_ATOMIC_##OP, 4)); \
-	DS(DS_##NAME##_SRC2_##T##64, src2(w, r, CU_ATOMIC_##OP, 8))
+	CU_DIRECT_CALL(DS_##NAME##_SRC2_##T##32, src2(w, r, CU_ATOMIC_##OP, 4)); \
+	CU_DIRECT_CALL(DS_##NAME##_SRC2_##T##64, src2(w, r, CU_ATOMIC_##OP, 8))
 SRC2(ADD, U, ADD);
 SRC2(SUB, U, SUB);
 SRC2(RSUB, U, RSUB);
@@ -122,7 +116,7 @@ SRC2(XOR, B, XOR);
 SRC2(WRITE, B, SWAP);
 SRC2(MIN, F, FMIN);
 SRC2(MAX, F, FMAX);
-DS(DS_ADD_SRC2_F32, src2(w, r, CU_ATOMIC_FADD, 4));
+CU_DIRECT_CALL(DS_ADD_SRC2_F32, src2(w, r, CU_ATOMIC_FADD, 4));
 
 /* The same on the GDS: M0[31:16] is the base, M0[15:0] the size, in bytes. */
 const struct cu_rec *CU_FN(cu_gds_access)(struct cu_wave *w, const struct cu_rec *r)

@@ -138,53 +138,35 @@ static const struct cu_rec *buffer_atomic(struct cu_wave *w, const struct cu_rec
 	return r + 1;
 }
 
-#define SMEM(NAME, CALL) \
-	CU_HANDLER(h_##NAME) \
-	{ \
-		return CALL; \
-	} \
-	CU_DIRECT(NAME)
-SMEM(S_LOAD_DWORD, load(w, r, 1));
-SMEM(S_LOAD_DWORDX2, load(w, r, 2));
-SMEM(S_LOAD_DWORDX4, load(w, r, 4));
-SMEM(S_LOAD_DWORDX8, load(w, r, 8));
-SMEM(S_LOAD_DWORDX16, load(w, r, 16));
-SMEM(S_STORE_DWORD, store(w, r, 1));
-SMEM(S_STORE_DWORDX2, store(w, r, 2));
-SMEM(S_STORE_DWORDX4, store(w, r, 4));
-SMEM(S_SCRATCH_LOAD_DWORD, scratch(w, r, 1, false));
-SMEM(S_SCRATCH_LOAD_DWORDX2, scratch(w, r, 2, false));
-SMEM(S_SCRATCH_LOAD_DWORDX4, scratch(w, r, 4, false));
-SMEM(S_SCRATCH_STORE_DWORD, scratch(w, r, 1, true));
-SMEM(S_SCRATCH_STORE_DWORDX2, scratch(w, r, 2, true));
-SMEM(S_SCRATCH_STORE_DWORDX4, scratch(w, r, 4, true));
-SMEM(S_BUFFER_LOAD_DWORD, buffer_load(w, r, 1));
-SMEM(S_BUFFER_LOAD_DWORDX2, buffer_load(w, r, 2));
-SMEM(S_BUFFER_LOAD_DWORDX4, buffer_load(w, r, 4));
-SMEM(S_BUFFER_LOAD_DWORDX8, buffer_load(w, r, 8));
-SMEM(S_BUFFER_LOAD_DWORDX16, buffer_load(w, r, 16));
-SMEM(S_BUFFER_STORE_DWORD, buffer_store(w, r, 1));
-SMEM(S_BUFFER_STORE_DWORDX2, buffer_store(w, r, 2));
-SMEM(S_BUFFER_STORE_DWORDX4, buffer_store(w, r, 4));
+CU_DIRECT_CALL(S_LOAD_DWORD, load(w, r, 1));
+CU_DIRECT_CALL(S_LOAD_DWORDX2, load(w, r, 2));
+CU_DIRECT_CALL(S_LOAD_DWORDX4, load(w, r, 4));
+CU_DIRECT_CALL(S_LOAD_DWORDX8, load(w, r, 8));
+CU_DIRECT_CALL(S_LOAD_DWORDX16, load(w, r, 16));
+CU_DIRECT_CALL(S_STORE_DWORD, store(w, r, 1));
+CU_DIRECT_CALL(S_STORE_DWORDX2, store(w, r, 2));
+CU_DIRECT_CALL(S_STORE_DWORDX4, store(w, r, 4));
+CU_DIRECT_CALL(S_SCRATCH_LOAD_DWORD, scratch(w, r, 1, false));
+CU_DIRECT_CALL(S_SCRATCH_LOAD_DWORDX2, scratch(w, r, 2, false));
+CU_DIRECT_CALL(S_SCRATCH_LOAD_DWORDX4, scratch(w, r, 4, false));
+CU_DIRECT_CALL(S_SCRATCH_STORE_DWORD, scratch(w, r, 1, true));
+CU_DIRECT_CALL(S_SCRATCH_STORE_DWORDX2, scratch(w, r, 2, true));
+CU_DIRECT_CALL(S_SCRATCH_STORE_DWORDX4, scratch(w, r, 4, true));
+CU_DIRECT_CALL(S_BUFFER_LOAD_DWORD, buffer_load(w, r, 1));
+CU_DIRECT_CALL(S_BUFFER_LOAD_DWORDX2, buffer_load(w, r, 2));
+CU_DIRECT_CALL(S_BUFFER_LOAD_DWORDX4, buffer_load(w, r, 4));
+CU_DIRECT_CALL(S_BUFFER_LOAD_DWORDX8, buffer_load(w, r, 8));
+CU_DIRECT_CALL(S_BUFFER_LOAD_DWORDX16, buffer_load(w, r, 16));
+CU_DIRECT_CALL(S_BUFFER_STORE_DWORD, buffer_store(w, r, 1));
+CU_DIRECT_CALL(S_BUFFER_STORE_DWORDX2, buffer_store(w, r, 2));
+CU_DIRECT_CALL(S_BUFFER_STORE_DWORDX4, buffer_store(w, r, 4));
 /* A discarded line may keep its data. */
-SMEM(S_DCACHE_DISCARD, r + 1);
-SMEM(S_DCACHE_DISCARD_X2, r + 1);
+CU_DIRECT_CALL(S_DCACHE_DISCARD, r + 1);
+CU_DIRECT_CALL(S_DCACHE_DISCARD_X2, r + 1);
 
 #define ATOMIC(OP) \
-	SMEM(S_ATOMIC_##OP, atomic(w, r, CU_ATOMIC_##OP, false)); \
-	SMEM(S_ATOMIC_##OP##_X2, atomic(w, r, CU_ATOMIC_##OP, true)); \
-	SMEM(S_BUFFER_ATOMIC_##OP, buffer_atomic(w, r, CU_ATOMIC_##OP, false)); \
-	SMEM(S_BUFFER_ATOMIC_##OP##_X2, buffer_atomic(w, r, CU_ATOMIC_##OP, true))
-ATOMIC(SWAP);
-ATOMIC(CMPSWAP);
-ATOMIC(ADD);
-ATOMIC(SUB);
-ATOMIC(SMIN);
-ATOMIC(UMIN);
-ATOMIC(SMAX);
-ATOMIC(UMAX);
-ATOMIC(AND);
-ATOMIC(OR);
-ATOMIC(XOR);
-ATOMIC(INC);
-ATOMIC(DEC);
+	CU_DIRECT_CALL(S_ATOMIC_##OP, atomic(w, r, CU_ATOMIC_##OP, false)); \
+	CU_DIRECT_CALL(S_ATOMIC_##OP##_X2, atomic(w, r, CU_ATOMIC_##OP, true)); \
+	CU_DIRECT_CALL(S_BUFFER_ATOMIC_##OP, buffer_atomic(w, r, CU_ATOMIC_##OP, false)); \
+	CU_DIRECT_CALL(S_BUFFER_ATOMIC_##OP##_X2, buffer_atomic(w, r, CU_ATOMIC_##OP, true))
+CU_ATOMICS(ATOMIC);
