@@ -21,6 +21,8 @@ static void flush_registers(struct icd_command_buffer *cmd, uint32_t groups)
 		memcpy(p, pm4.dw, pm4.count * sizeof *p);
 }
 
+static_assert((int)ICD_PM4_MAX <= (int)ICD_STREAM_MAX, "one piece has room");
+
 /* --- tables in memory --- */
 
 static bool flush_attributes(struct icd_command_buffer *cmd)

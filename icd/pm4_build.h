@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A small run of packets under construction: a pipeline's, or a draw's dirty state. */
+/* A run of packets under construction, a register once at most: a pipeline's, or a draw's
+ * dirty state. */
 #ifndef ICD_PM4_BUILD_H
 #define ICD_PM4_BUILD_H
 
@@ -9,7 +10,13 @@
 #include "isa/pm4.h"
 #include "isa/regs.h"
 
-struct icd_pm4 { uint32_t count; uint32_t dw[256]; };
+/* Room for every register there is, each in a packet of its own. */
+enum { ICD_PM4_MAX = 0
+#define REG(name, address) + 3
+#define REGS(name, address, count, stride) + 3 * (count)
+#include "isa/regs.def"
+};
+struct icd_pm4 { uint32_t count; uint32_t dw[ICD_PM4_MAX]; };
 
 /* `count` consecutive registers of one space; values are dwords. */
 static inline void icd_pm4_regs(struct icd_pm4 *p, enum pm4_op op, uint32_t index,
