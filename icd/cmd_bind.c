@@ -74,7 +74,7 @@ void icd_CmdBindVertexBuffers2(VkCommandBuffer _cmd, uint32_t first, uint32_t co
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	struct icd_command_state *state = &cmd->state;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count && first < ICD_MAX_VERTEX_BINDINGS - i; i++) {
 		ICD_FROM_HANDLE(icd_buffer, buffer, buffers[i]);
 		struct icd_vertex_buffer *vb = &state->vertex[first + i];
 		*vb = (struct icd_vertex_buffer){ 0 };

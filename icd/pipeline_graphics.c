@@ -35,6 +35,21 @@ static const VkPipelineShaderStageCreateInfo *find_stage(const VkGraphicsPipelin
 	return NULL;
 }
 
+/* Locations and bindings index tables. */
+static VkResult check_attributes(const struct build *b)
+{
+	const VkPipelineVertexInputStateCreateInfo *v = b->info->pVertexInputState;
+	for (uint32_t i = 0; i < v->vertexAttributeDescriptionCount; i++) {
+		const VkVertexInputAttributeDescription *a = &v->pVertexAttributeDescriptions[i];
+		if (a->location >= ICD_MAX_VERTEX_ATTRS || a->binding >= ICD_MAX_VERTEX_BINDINGS)
+			return icd_error(b->device->instance, VK_ERROR_UNKNOWN, NULL,
+				"vkCreateGraphicsPipelines: vertex attribute %u: of location %u and binding %u one is not below %d",
+				i, a->location, a->binding, ICD_MAX_VERTEX_BINDINGS);
+	}
+	return VK_SUCCESS;
+}
+static_assert(ICD_MAX_VERTEX_ATTRS == ICD_MAX_VERTEX_BINDINGS, "one number for both");
+
 static VkResult check(const struct build *b)
 {
 	const VkShaderStageFlags known = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
@@ -54,7 +69,7 @@ static VkResult check(const struct build *b)
 	if (!(b->samples & ICD_SAMPLE_COUNTS) && (b->samples || !b->discard))
 		return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 			"vkCreateGraphicsPipelines: %u samples are not supported", b->samples);
-	return VK_SUCCESS;
+	return check_attributes(b);
 }
 
 static struct compiler_options vertex_options(const struct build *b)
@@ -90,7 +105,7 @@ static uint32_t fill_attributes(const VkPipelineVertexInputStateCreateInfo *info
 		const struct icd_format *f = icd_format_get(from->format);
 		struct icd_vertex_attr *a;
 		uint32_t v[4] = { 0 };
-		if (!f || from->location >= ICD_MAX_VERTEX_ATTRS || p->attr_count == ICD_MAX_VERTEX_ATTRS)
+		if (!f || p->attr_count == ICD_MAX_VERTEX_ATTRS)
 			continue;
 		a = &p->attr[p->attr_count++];
 		a->location = (uint8_t)from->location;
