@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""docs/architecture.md names files that exist, has a row for each room with sources and
-each part of one, and in the rows of compiler/ each file, by itself or by a pattern.
+"""docs/architecture.md, README.md, CONTRIBUTING.md and SECURITY.md name files that exist, with
+NAME for any name; the first has a row for each room with sources and each part of one, and in
+the rows of compiler/ each file, by itself or by a pattern.
 
     check_architecture.py SOURCE_DIRECTORY"""
 import fnmatch
+import glob
 import os
 import re
 import sys
 
+PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/architecture.md")
 ROOMS = ["isa", "compiler", "core", "raster", "icd", "tests", "bench", "tools"]
 PARTED = ROOMS[:5]  # each directory has a row
 COMPLETE = "compiler"  # whose rows name all files
 SOURCE = (".c", ".h", ".def", ".py")
+EXAMPLE = "room/part/name.h"
 
 
 def files_below(root, room):
@@ -25,13 +29,32 @@ def matches(path, name):
     return fnmatch.fnmatchcase(base, name) or fnmatch.fnmatchcase(os.path.splitext(base)[0], name)
 
 
-def check_names(root, text, files):
-    """What is written as the name of a file, with a path or an ending."""
+def is_there(root, name, tests):
+    """A path, a pattern of paths, or the name of a test: of one that CMake lists, or of a program."""
+    program = os.path.join(root, "tests", os.path.dirname(name), f"test_{os.path.basename(name)}.c")
+    return glob.glob(os.path.join(root, name.replace("NAME", "*"))) or name in tests or os.path.exists(program)
+
+
+def check_names(root, page, files, tests):
+    """What a page writes as the name of a file, with a path or an ending, and its links."""
+    with open(os.path.join(root, page)) as f:
+        text = f.read()
     for name in sorted(set(re.findall(r"`([\w./*-]+)`", text))):
-        if "/" in name and not os.path.exists(os.path.join(root, name)):
-            yield f"{name} is not there"
-        if "/" not in name and name.endswith(SOURCE) and not any(matches(f, name) for f in files):
-            yield f"no room has a file {name}"
+        if "/" in name and not name.startswith(("/", "build")) and name != EXAMPLE and not is_there(root, name, tests):
+            yield f"{page}: {name} is not there"
+        pattern = name.replace("NAME", "*")
+        ending = name.startswith(".")
+        if "/" not in name and name.endswith(SOURCE) and not ending and not any(matches(f, pattern) for f in files):
+            yield f"{page}: no room has a file {name}"
+    for link in sorted(set(re.findall(r"\]\(([^)#:]+)[#)]", text))):
+        if not os.path.exists(os.path.join(root, os.path.dirname(page), link)):
+            yield f"{page}: the link to {link} leads nowhere"
+
+
+def names_of_tests(root):
+    for path in glob.glob(os.path.join(root, "tests", "*", "CMakeLists.txt")):
+        with open(path) as f:
+            yield from re.findall(r"add_test\(NAME ([\w./-]+)", f.read())
 
 
 def check_row(room, row, files):
@@ -50,7 +73,8 @@ def main():
         text = f.read()
     rooms = {room: files_below(root, room) for room in ROOMS}
     rows = dict(re.findall(r"^\| `([\w/]+)/` \| (.*) \|$", text, re.M))
-    wrong = list(check_names(root, text, sum(rooms.values(), [])))
+    tests = set(names_of_tests(root))
+    wrong = [line for page in PAGES for line in check_names(root, page, sum(rooms.values(), []), tests)]
     parts = {}
     for f in sum((rooms[room] for room in PARTED), []):
         if f.endswith(SOURCE):
