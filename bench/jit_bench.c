@@ -2,7 +2,8 @@
 /* How fast translated code is, in cycles of the time stamp counter, and how long
  * translation takes (the first time: with a table of forms that is empty; only
  * the first program of a process meets a cold library as well): interpreter and translation on the same programs, and a
- * compute loop of FMAs beside the same loop in C.  Each figure is the least of
+ * compute loop of FMAs beside the same loop in C; loads and stores of dwords by a
+ * descriptor and by addresses.  Each figure is the least of
  * many short samples.  jit_bench [v3|v4]
  *
  * jit_bench cost: the time that a program takes from GCN code to code that runs,
@@ -175,6 +176,102 @@ static void measure(enum cu_level level, const char *name, const struct code *c,
 	free(e);
 }
 
+/* --- memory: the same dwords by a descriptor, by addresses, by an SGPR pair --- */
+
+enum { WORDS = 4096, ACCESSES = 16, V_OFFSET = 0, V_ADDRESS = 2, S_BUFFER = 4, S_BASE = 12 };
+enum way { BY_BUFFER, BY_ADDRESS, BY_PAIR };
+
+static void memory_access(struct code *c, enum way way, bool store, unsigned data, int offset)
+{
+	static const enum gcn_op ops[][2] = { { GCN_BUFFER_LOAD_DWORD, GCN_BUFFER_STORE_DWORD },
+		{ GCN_GLOBAL_LOAD_DWORD, GCN_GLOBAL_STORE_DWORD } };
+	struct gcn_inst in = inst(ops[way != BY_BUFFER][store]);
+	in.offset = offset;
+	in.src[0] = way == BY_ADDRESS ? V(V_ADDRESS) : V(V_OFFSET);
+	if (way == BY_BUFFER) {
+		in.dst = V(data);
+		in.src[1] = S_BUFFER;
+		in.src[2] = K(0);
+		in.offen = 1;
+	} else {
+		*(store ? &in.src[1] : &in.dst) = V(data);
+		in.src[2] = way == BY_PAIR ? S_BASE : NONE;
+	}
+	put(c, &in);
+}
+
+/* Loads and a sum, then stores of it, each a region; the address is made where a
+ * compiler would make it. */
+static void memory_program(struct code *c, enum way way, bool store)
+{
+	if (way == BY_ADDRESS) {
+		op2(c, GCN_V_ADD_CO_U32, V(V_ADDRESS), S_BASE, V(V_OFFSET));
+		op1(c, GCN_V_MOV_B32, V(V_ADDRESS + 1), S_BASE + 1);
+		op3(c, GCN_V_ADDC_CO_U32, V(V_ADDRESS + 1), K(0), V(V_ADDRESS + 1), VCC);
+	}
+	for (int k = 0; k < ACCESSES; k++) {
+		memory_access(c, way, store, 8 + (unsigned)k % 8, 16 * k);
+		op2(c, GCN_V_ADD_U32, V(16), V(16), V(8 + (unsigned)k % 8));
+	}
+	struct gcn_inst in = inst(GCN_EXPORT);
+	in.exp_target = 32;
+	in.en = 1;
+	in.src[0] = V(16);
+	put(c, &in);
+	end(c);
+}
+
+static double memory_cycles(enum cu_level level, enum way way, bool store, bool row)
+{
+	static uint32_t words[2 * WORDS];
+	struct code c = { 0 };
+	struct cu_memory *m = cu_memory_create();
+	struct cu_exec_heap *heap = cu_exec_heap_create(0);
+	struct cu_exports *e = aligned_alloc(64, sizeof(*e));
+	struct cu_wave *w = wave(~0ull);
+	struct cu_spans seen = { 0 };
+	uint64_t best = ~0ull, at = (uintptr_t)words;
+	memory_program(&c, way, store);
+	struct cu_program *p = program(level, &c);
+	if (!m || !heap || !e || !cu_memory_add(m, words, sizeof(words)))
+		exit(1);
+	double first;
+	translation(p, heap, &first);
+	for (unsigned l = 0; l < CU_LANES; l++)
+		w->vgpr[V_OFFSET][l] = 4 * (row ? l : l * 37 % 64 * 16);
+	memset(w->vgpr[8], 1, sizeof(w->vgpr[0]) * 9);
+	for (int i = 0; i < SAMPLES; i++) {
+		cu_wave_init(w, ~0ull, e);
+		memcpy(&w->sgpr[S_BASE], &at, 8);
+		memcpy(&w->sgpr[S_BUFFER], &at, 8);
+		w->sgpr[S_BUFFER + 2] = sizeof(words);
+		w->sgpr[S_BUFFER + 3] = 0x00027fac;
+		cu_memory_enter(w, m, &seen);
+		uint64_t t = __rdtsc();
+		cu_wave_run(p, w);
+		t = __rdtsc() - t;
+		cu_memory_leave(w, &seen);
+		best = t < best ? t : best;
+	}
+	cu_program_destroy(p);
+	cu_exec_heap_destroy(heap);
+	cu_memory_destroy(m);
+	free(w);
+	free(e);
+	return (double)best / ACCESSES;
+}
+
+static void measure_memory(enum cu_level level)
+{
+	for (int kind = 0; kind < 4; kind++) {
+		bool store = kind & 1, row = kind < 2;
+		double b = memory_cycles(level, BY_BUFFER, store, row), a = memory_cycles(level, BY_ADDRESS, store, row),
+			s = memory_cycles(level, BY_PAIR, store, row);
+		printf("v%d %-6s %s: by a descriptor %6.2f, by addresses %6.2f (%.2f), by an SGPR pair %6.2f (%.2f) cycles for "
+			"64 lanes\n", level, store ? "stores" : "loads", row ? "in a row" : "anywhere", b, a, a / b, s, s / b);
+	}
+}
+
 /* --- what translation costs --- */
 
 /* Any simple opcodes, scalar and vector, with all their modifiers. */
@@ -271,6 +368,7 @@ int main(int argc, char **argv)
 			continue;
 		measure((enum cu_level)level, "arithmetic", &c, 200, false);
 		measure((enum cu_level)level, "fma chain", &chain, TURNS * STEPS * CHAINS, true);
+		measure_memory((enum cu_level)level);
 	}
 	cu_fp_leave(fp);
 	return 0;

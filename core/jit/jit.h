@@ -24,7 +24,7 @@
 #include "core/jit/jit_forms.h"
 
 /* Goes up with every change of the code that is made: for keys of caches. */
-#define CU_JIT_VERSION 10
+#define CU_JIT_VERSION 11
 
 struct cu_jit_options {
 	/* Nothing counts as dead at s_endpgm and s_barrier: all VGPRs and SGPRs end as the
@@ -106,6 +106,17 @@ struct cu_jit_slot {
 	uint64_t base;
 	uint32_t limit[4], stride, last;
 };
+/* A piece of memory that the wave may access: lanes' dwords at base + distance; dword i
+ * is inside where the distance is below limit[i].  A wave starts with limits of 0. */
+struct cu_jit_window { uint64_t base; uint32_t limit[4]; };
+/* A strip's FLAT or GLOBAL access: addresses or distances from an SGPR pair, data, active
+ * lanes, and of the strip's first lane 4 times its number.  What follows is the code's. */
+struct cu_jit_access {
+	uint32_t lo[16], hi[16], data[4][16];
+	const struct cu_rec *record;
+	uint32_t mask, strip;
+	uint64_t again, done, kept[4];
+};
 /* What the code calls besides handlers. */
 struct cu_jit_helpers {
 	/* Fills *s for r's buffer, for the wave's scratch; 0: only handlers can. */
@@ -118,6 +129,11 @@ struct cu_jit_helpers {
 	 * when it came to the end. */
 	int (*handlers)(struct cu_wave *w, const struct cu_rec *first, uint32_t count, const uint64_t *skip,
 		const uint64_t *quiet);
+	/* Moves the window to the range of the first active lane's address, where the wave
+	 * knows it; 0: it does not.  Leaves vector registers alone. */
+	int (*window)(struct cu_wave *w, const struct cu_jit_access *a, struct cu_jit_window *s);
+	/* The access by its handler.  A status, or CU_STATUS_END when all is well. */
+	int (*lanes)(struct cu_wave *w, struct cu_jit_access *a);
 };
 extern const struct cu_jit_helpers cu_jit_helpers;
 

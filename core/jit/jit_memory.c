@@ -30,18 +30,28 @@ bool j_memory_op(const struct translator *t, uint32_t i, struct j_memory *m)
 		/* Wider stores go dword by dword over all lanes, which shows where lanes meet. */
 		{ GCN_BUFFER_STORE_DWORD, UNIT_BUFFER, 1, 1 },
 		{ GCN_DS_READ_B32, UNIT_LDS, 1, 0 }, { GCN_DS_READ_B64, UNIT_LDS, 2, 0 },
+#define LOADS(KIND) \
+		{ GCN_##KIND##_LOAD_DWORD, UNIT_GLOBAL, 1, 0 }, { GCN_##KIND##_LOAD_DWORDX2, UNIT_GLOBAL, 2, 0 }, \
+		{ GCN_##KIND##_LOAD_DWORDX3, UNIT_GLOBAL, 3, 0 }, { GCN_##KIND##_LOAD_DWORDX4, UNIT_GLOBAL, 4, 0 }
+		LOADS(FLAT), LOADS(GLOBAL), { GCN_FLAT_STORE_DWORD, UNIT_GLOBAL, 1, 1 }, { GCN_GLOBAL_STORE_DWORD, UNIT_GLOBAL, 1, 1 },
 		{ GCN_DS_READ_B96, UNIT_LDS, 3, 0 }, { GCN_DS_READ_B128, UNIT_LDS, 4, 0 },
 		{ GCN_DS_READ2_B32, UNIT_LDS, 2, 0 }, { GCN_DS_WRITE_B32, UNIT_LDS, 1, 1 },
 	};
-	if (in->fmt != GCN_SCRATCH && in->fmt != GCN_MUBUF && in->fmt != GCN_DS)
+	if (in->fmt != GCN_MUBUF && in->fmt != GCN_DS && in->fmt != GCN_FLAT && in->fmt != GCN_GLOBAL && in->fmt != GCN_SCRATCH)
 		return false;
 	for (unsigned k = 0; k < sizeof(ops) / sizeof(ops[0]); k++)
 		if (in->op == ops[k].op) {
 			*m = (struct j_memory){ .unit = ops[k].unit, .dwords = ops[k].dwords, .store = ops[k].store };
 			unsigned vaddr = in->src[0] & 255;
 			bool has = in->src[0] >= GCN_SRC_VGPR0 && in->src[0] < GCN_SRC_VGPR0 + CU_VGPRS;
-			m->index = m->offset = m->data = -1;
-			if (m->unit != UNIT_BUFFER) {
+			m->index = m->offset = m->data = m->base = -1;
+			if (m->unit == UNIT_GLOBAL) {
+				m->base = in->src[2] < 128 ? (int16_t)in->src[2] : -1;
+				if (!has || (m->base < 0 && vaddr + 1 == CU_VGPRS))
+					return false;
+				m->offset = (int16_t)vaddr;
+				m->index = m->base < 0 ? (int16_t)(vaddr + 1) : -1;
+			} else if (m->unit != UNIT_BUFFER) {
 				bool saddr = m->unit == UNIT_SCRATCH && in->src[2] < 128;
 				m->offset = has && !saddr ? (int16_t)vaddr : -1;
 			} else {
@@ -104,8 +114,10 @@ int j_memory_slot(struct translator *t, uint32_t i)
 void j_memory_once(struct translator *t, uint32_t i, int no)
 {
 	struct j_memory m;
+	if (!j_memory_op(t, i, &m) || m.unit == UNIT_LDS || m.unit == UNIT_GLOBAL)
+		return;
 	int n = j_memory_slot(t, i);
-	if (n < 0 || t->slots_ready >> n & 1 || !j_memory_op(t, i, &m) || m.unit == UNIT_LDS)
+	if (n < 0 || t->slots_ready >> n & 1)
 		return;
 	t->slots_ready |= 1u << n;
 	j_mark(t, i);

@@ -7,11 +7,13 @@
 #include "core/jit/jit.h"
 #include "core/jit/jit_translate.h"
 
-enum { UNIT_SCRATCH, UNIT_BUFFER, UNIT_LDS };
+enum { UNIT_SCRATCH, UNIT_BUFFER, UNIT_LDS, UNIT_GLOBAL };
 struct j_memory {
 	uint8_t unit, dwords;
 	bool store;
-	int16_t index, offset, data; /* VGPRs; -1: none.  data: loaded or stored, and following */
+	/* VGPRs; -1: none.  data: loaded or stored, and following.  GLOBAL: the halves of an
+	 * address are offset and index; or offset is a distance from the SGPR pair `base`. */
+	int16_t index, offset, data, base;
 };
 bool j_memory_known(const struct translator *t, uint32_t i);
 void j_memory(struct translator *t, uint32_t i);
@@ -30,5 +32,13 @@ void j_memory_once(struct translator *t, uint32_t i, int no);
 void j_memory_handlers(struct translator *t, uint32_t first, uint32_t end, int slow);
 /* Where strips go that met an address beyond scratch; once a program. */
 void j_memory_fault(struct translator *t);
+
+/* In lane order where lanes meet; disp: from rax.  m: uses up k7. */
+void j_scatter(struct translator *t, struct xo at, int64_t disp, struct xo m, struct xo data);
+int32_t j_lane4(struct translator *t); /* 0, 4, 8 ..: a vector in the pool */
+/* FLAT and GLOBAL: the access; at entry, windows that hold nothing; what lies behind the code. */
+void j_memory_global(struct translator *t, uint32_t i, const struct j_memory *m);
+void j_memory_windows(struct translator *t);
+void j_memory_misses(struct translator *t);
 
 #endif

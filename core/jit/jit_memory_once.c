@@ -85,4 +85,93 @@ static int handlers(struct cu_wave *w, const struct cu_rec *first, uint32_t coun
 	return CU_STATUS_END;
 }
 
-const struct cu_jit_helpers cu_jit_helpers = { buffer, scratch, scratch_fault, handlers };
+/* --- FLAT and GLOBAL --- */
+
+/* The code keeps values in vector registers around the call. */
+#if defined(__clang__)
+#define SCALAR_CODE __attribute__((target("general-regs-only"), disable_sanitizer_instrumentation))
+#else
+#define SCALAR_CODE __attribute__((target("general-regs-only"), no_sanitize("thread", "address", "undefined")))
+#endif
+
+/* A window of whole addresses stays in 4 GiB that have one high half, and PAGE from
+ * their ends: an instruction's offset, added to the low halves, does not come round. */
+SCALAR_CODE
+static int window(struct cu_wave *w, const struct cu_jit_access *a, struct cu_jit_window *s)
+{
+	enum { PAGE = 4096, HALF = 1 << 30 };
+	const int64_t widest = 0x7ffffffc;
+	const struct gcn_inst *in = a->record->in;
+	bool pair = in->src[2] < 128;
+	int lane = __builtin_ctz(a->mask);
+	uint64_t at = (uint64_t)(int64_t)in->offset + a->lo[lane];
+	at += pair ? w->sgpr[in->src[2]] | (uint64_t)w->sgpr[in->src[2] + 1] << 32 : (uint64_t)a->hi[lane] << 32;
+	at &= ~3ull;
+	int64_t lo = CU_LOWEST, hi = 1ll << 47, block = (int64_t)(at >> 32 << 32);
+	if (w->memory) {
+		int i = 0;
+		while (i < CU_SPANS && at - w->span[i].lo >= w->span[i].bytes)
+			i++;
+		if (i == CU_SPANS)
+			return 0;
+		lo = (int64_t)((w->span[i].lo + 3) & ~3ull);
+		hi = lo + (int64_t)w->span[i].bytes - (int64_t)((uint64_t)lo - w->span[i].lo);
+	}
+	if ((int64_t)at < lo || (int64_t)at + 4 > hi)
+		return 0;
+	if ((int64_t)at - lo > (pair ? widest - PAGE : HALF)) /* a pair should be before the window's end */
+		lo = (int64_t)at - HALF;
+	if (!pair) {
+		lo = lo < block + PAGE ? block + PAGE : lo;
+		hi = hi > block + 0x100000000 - PAGE ? block + 0x100000000 - PAGE : hi;
+	}
+	int64_t bytes = (hi - lo > widest ? widest : hi - lo) & ~3ll;
+	if ((int64_t)at < lo || (int64_t)at - lo + 4 > bytes)
+		return 0;
+	s->base = (uint64_t)lo;
+	for (unsigned k = 0; k < 4; k++)
+		s->limit[k] = bytes > 4 * k ? (uint32_t)(bytes - 4 * k) : 0;
+	return 1;
+}
+
+struct lane_row { uint32_t *v; uint32_t saved[16]; };
+
+/* The wave's registers of the strip are those of the code for as long as it takes. */
+static int lanes(struct cu_wave *w, struct cu_jit_access *a)
+{
+	const struct gcn_inst *in = a->record->in;
+	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
+	bool pair = in->src[2] < 128, store = info->flags & GCN_F_STORE;
+	unsigned first = a->strip / 4, dwords = store ? info->src_dw[1] : info->dst_dw, rows = 0;
+	unsigned data = (store ? in->src[1] : in->dst) - GCN_SRC_VGPR0, address = in->src[0] - GCN_SRC_VGPR0;
+	struct lane_row row[6];
+	for (unsigned k = 0; k < dwords; k++)
+		row[rows++].v = w->vgpr[data + k] + first;
+	row[rows++].v = w->vgpr[address] + first;
+	if (!pair)
+		row[rows++].v = w->vgpr[address + 1] + first;
+	for (unsigned k = 0; k < rows; k++) {
+		const uint32_t *from = k < dwords ? a->data[k] : k == dwords ? a->lo : a->hi;
+		for (uint32_t m = a->mask; m; m &= m - 1) {
+			int l = __builtin_ctz(m);
+			row[k].saved[l] = row[k].v[l];
+			row[k].v[l] = from[l];
+		}
+	}
+	uint64_t exec = cu_exec(w);
+	cu_set_exec(w, (uint64_t)a->mask << first);
+	const struct cu_rec *next = a->record->fn(w, a->record);
+	cu_set_exec(w, exec);
+	if ((uintptr_t)next < CU_STATUS_END)
+		return (int)(uintptr_t)next;
+	for (uint32_t m = a->mask; m; m &= m - 1) {
+		int l = __builtin_ctz(m);
+		for (unsigned k = 0; k < dwords; k++)
+			a->data[k][l] = row[k].v[l];
+		for (unsigned k = rows; k-- > 0;) /* one may be there twice */
+			row[k].v[l] = row[k].saved[l];
+	}
+	return CU_STATUS_END;
+}
+
+const struct cu_jit_helpers cu_jit_helpers = { buffer, scratch, scratch_fault, handlers, window, lanes };

@@ -37,8 +37,12 @@ static void gather(struct translator *t, struct xo d, struct xo at, int64_t disp
 	}
 }
 
-/* In lane order where lanes meet. */
-static void scatter(struct translator *t, struct xo at, int64_t disp, struct xo m, struct xo data)
+int32_t j_lane4(struct translator *t)
+{
+	return x_vector(&t->b, lane4);
+}
+
+void j_scatter(struct translator *t, struct xo at, int64_t disp, struct xo m, struct xo data)
 {
 	struct xo to = x_mem(ZYDIS_REGISTER_RAX, disp, 4);
 	if (t->v4) {
@@ -202,7 +206,7 @@ static struct xo scratch_offsets(struct translator *t, uint32_t i, const struct 
 	fault(t, i);
 	x_bind(&t->b, good);
 	VX(t, VPSLLD, row, row, x_imm(8));
-	VX(t, VPADDD, row, row, x_mem(RB_POOL, x_vector(&t->b, lane4), t->v4 ? 64 : 32));
+	VX(t, VPADDD, row, row, x_mem(RB_POOL, j_lane4(t), t->v4 ? 64 : 32));
 	r_free(t, o);
 	return row;
 }
@@ -227,7 +231,7 @@ static void scratch(struct translator *t, uint32_t i, const struct j_memory *m, 
 	for (unsigned k = 0; k < m->dwords; k++) {
 		if (m->store) {
 			r_settle(t, (unsigned)m->data + k);
-			scatter(t, at, 256 * (int64_t)k, mask, r_use(t, (unsigned)m->data + k));
+			j_scatter(t, at, 256 * (int64_t)k, mask, r_use(t, (unsigned)m->data + k));
 			continue;
 		}
 		struct xo x = begin_result(t, i, k, keep);
@@ -263,7 +267,7 @@ static void access(struct translator *t, uint32_t i, const struct j_memory *m, u
 	bool keep = !t->full && !t->in[i].off_dead;
 	if (m->store) {
 		r_settle(t, (unsigned)m->data + k);
-		scatter(t, at, disp, mask, r_use(t, (unsigned)m->data + k));
+		j_scatter(t, at, disp, mask, r_use(t, (unsigned)m->data + k));
 		return;
 	}
 	struct xo x = begin_result(t, i, k, keep);
@@ -363,13 +367,15 @@ static void lds(struct translator *t, uint32_t i, const struct j_memory *m)
 void j_memory(struct translator *t, uint32_t i)
 {
 	struct j_memory m;
-	int slot = j_memory_slot(t, i);
 	if (!j_memory_op(t, i, &m))
 		return;
+	int slot = m.unit == UNIT_GLOBAL ? -1 : j_memory_slot(t, i);
 	if (m.unit == UNIT_SCRATCH)
 		scratch(t, i, &m, slot);
 	else if (m.unit == UNIT_BUFFER)
 		buffer(t, i, &m, slot);
+	else if (m.unit == UNIT_GLOBAL)
+		j_memory_global(t, i, &m);
 	else
 		lds(t, i, &m);
 }

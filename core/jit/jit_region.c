@@ -22,21 +22,13 @@
 #include "core/jit/jit_sets.h"
 #include "core/jit/jit_translate.h"
 #include "isa/gcn.h"
+#include "isa/gcn_uses.h"
 
 /* Scalar handlers without any effect beside their operands. */
 bool j_is_pure(const struct cu_rec *r)
 {
-	if (r->fn != r->op->direct)
-		return false;
-	switch (r->in->op) {
-	case GCN_S_MOVRELS_B32: case GCN_S_MOVRELS_B64: case GCN_S_MOVRELD_B32: case GCN_S_MOVRELD_B64:
-	case GCN_S_GETREG_B32: case GCN_S_SETREG_B32: case GCN_S_SETREG_IMM32_B32:
-	case GCN_S_GETPC_B64: case GCN_S_SET_GPR_IDX_ON: case GCN_S_SET_GPR_IDX_IDX:
-		return false;
-	default:
-		return r->in->fmt == GCN_SOP1 || r->in->fmt == GCN_SOP2 || r->in->fmt == GCN_SOPC
-			|| r->in->fmt == GCN_SOPK;
-	}
+	bool scalar = r->in->fmt == GCN_SOP1 || r->in->fmt == GCN_SOP2 || r->in->fmt == GCN_SOPC || r->in->fmt == GCN_SOPK;
+	return scalar && r->fn == r->op->direct && !gcn_effects(r->in);
 }
 
 /* Pairs begin at even numbers, so that two of them are the same or apart. */
@@ -73,20 +65,16 @@ static bool read_whole(struct region *g, struct sset read)
 static bool add_memory(struct translator *t, struct region *g, uint32_t i)
 {
 	struct j_memory m;
-	if (j_rec(t, i)->in->fmt == GCN_VINTRP) {
-		g->loads |= 1 << UNIT_LDS;
-		return !(g->stores & 1 << UNIT_LDS);
-	}
-	if (!j_memory_op(t, i, &m))
+	bool known = j_memory_op(t, i, &m);
+	unsigned e = known && m.unit == UNIT_SCRATCH ? 0 : gcn_effects(j_rec(t, i)->in);
+	unsigned reads = e & (GCN_READS_MEMORY | GCN_READS_LDS), writes = e & (GCN_WRITES_MEMORY | GCN_WRITES_LDS);
+	if (g->effects & (reads << 1 | writes | writes >> 1) || (writes && g->loop))
+		return false;
+	g->effects |= reads | writes;
+	if (!known || m.unit == UNIT_LDS || m.unit == UNIT_GLOBAL)
 		return true;
-	if (i - g->first >= REGION_BITS)
-		return false;
-	uint8_t bit = (uint8_t)(1 << m.unit);
-	if (m.unit != UNIT_SCRATCH && (g->stores & bit || (m.store && (g->loads & bit || g->loop))))
-		return false;
 	g->memory = true;
-	*(m.store ? &g->stores : &g->loads) |= bit;
-	return m.unit == UNIT_LDS || j_memory_slot(t, i) >= 0;
+	return i - g->first < REGION_BITS && j_memory_slot(t, i) >= 0;
 }
 
 static bool add_vector(struct translator *t, struct region *g, uint32_t i)
@@ -101,7 +89,7 @@ static bool add_vector(struct translator *t, struct region *g, uint32_t i)
 	g->exports |= in->op == GCN_EXPORT;
 	g->params |= in->fmt == GCN_VINTRP;
 	struct j_memory m;
-	if (j_memory_op(t, i, &m) && m.unit != UNIT_LDS) { /* it is looked at before the strips */
+	if (j_memory_op(t, i, &m) && (m.unit == UNIT_BUFFER || m.unit == UNIT_SCRATCH)) { /* it is looked at before the strips */
 		struct sset before = { 0 };
 		s_add(&before, GCN_SRC_FLAT_SCRATCH, 2);
 		if (m.unit == UNIT_BUFFER)
@@ -141,7 +129,7 @@ static bool add_scalar(struct translator *t, struct region *g, uint32_t i, bool 
 	g->m0_written |= s_has(u.write, GCN_SRC_M0);
 	if (!s_meet(u.read, g->written) && !s_meet(u.write, s_join(g->read, g->written))) {
 		t->in[i].role = ROLE_ONCE;
-		if (j_is_load(t, i) && g->stores & 1 << UNIT_BUFFER)
+		if (j_is_load(t, i) && g->effects & GCN_WRITES_MEMORY)
 			return false;
 		return t->in[i].kind == J_SCALAR || j_is_pure(j_rec(t, i));
 	}
@@ -303,7 +291,7 @@ uint32_t j_region(struct translator *t, uint32_t first)
 		if (t->in[i].role == ROLE_VECTOR)
 			j_memory_once(t, i, slow);
 	/* Parameters of a wave's only primitive are the same in all lanes. */
-	bool alone = g.params && !(g.stores & 1u << UNIT_LDS);
+	bool alone = g.params && !(g.effects & GCN_WRITES_LDS);
 	if (g.params && !alone)
 		j_load_params(t);
 	g_save(t, &g, false);

@@ -24,8 +24,8 @@ struct region {
 	uint32_t vectors;
 	int scc_pair;            /* SCC says at the end whether this pair is not 0; -1 */
 	bool exec_written, exports, params, m0_written;
-	uint8_t loads, stores;   /* units, as bits */
-	bool memory;
+	unsigned effects;        /* of gcn_effects: memory and LDS, as strips come to it */
+	bool memory;             /* through slots */
 	unsigned if_count;       /* of the translator's ifs */
 	struct sset loose;       /* see struct translator */
 	bool loop;               /* `end` - 1 is the branch back to `first`, done by each strip */

@@ -216,7 +216,7 @@ static void strips_once(struct translator *t, const struct region *g, bool full)
 /* A loop is first made as if no VGPR had to be settled between its turns. */
 void g_strips(struct translator *t, const struct region *g, bool full)
 {
-	size_t n = t->b.n, fixes = t->b.fix_count, marks = t->mark_count, slow = t->slow_count;
+	size_t n = t->b.n, fixes = t->b.fix_count, marks = t->mark_count, slow = t->slow_count, misses = t->miss_count;
 	memset(&t->settled, 0, sizeof(t->settled));
 	for (int tries = 0; tries < 3; tries++) {
 		t->unsettled = false;
@@ -229,5 +229,6 @@ void g_strips(struct translator *t, const struct region *g, bool full)
 		t->b.fix_count = fixes;
 		t->mark_count = marks;
 		t->slow_count = slow;
+		t->miss_count = misses;
 	}
 }

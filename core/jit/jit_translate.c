@@ -48,6 +48,7 @@ static void prologue(struct translator *t)
 	X(&t->b, LEA, x_reg(RB_WAVE), x_mem(ZYDIS_REGISTER_RDI, WAVE_BIAS, 8));
 	X(&t->b, MOV, x_reg(RB_RECS), R(RSI));
 	x_lea_label(&t->b, RB_POOL, t->pool_label);
+	j_memory_windows(t);
 	X(&t->b, JMP, R(RDX));
 }
 static void epilogue(struct translator *t)
@@ -226,6 +227,7 @@ static void translate(struct translator *t, struct cu_jit_image *out)
 	epilogue(t);
 	blocks(t, out->entry, out->place);
 	slow_calls(t);
+	j_memory_misses(t);
 	if (t->faults)
 		j_memory_fault(t);
 	else
@@ -279,6 +281,7 @@ bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *o
 		free(t->labels);
 		free(t->marks);
 		free(t->slow);
+		free(t->misses);
 		free(t->s_live);
 	}
 	free(t);

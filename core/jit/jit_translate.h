@@ -27,12 +27,16 @@
 #define WAVE_BIAS ((int)offsetof(struct cu_wave, sgpr) + 128)
 /* The stack frame, at a multiple of 64 bytes: saved SGPRs, the caller's rsp, for
  * interpolation the primitive of each lane and a table for each parameter; for memory
- * the helpers, a strip's offsets, and a slot for each buffer. */
+ * the helpers, a strip's offsets, a slot for each buffer; for FLAT and GLOBAL windows,
+ * and where a strip puts what it cannot do (jit_memory_global.c). */
 enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576,
 	FRAME_IFS = 536, IFS = 16, /* bytes: a strip went into the body */
 	FRAME_PARAMS = FRAME_LANES + 256, PARAMS = 32, FRAME_OFFSETS = FRAME_PARAMS + 64 * PARAMS,
 	FRAME_SLOTS = FRAME_OFFSETS + 64, SLOTS = 8,
-	FRAME_BYTES = FRAME_SLOTS + SLOTS * (int)sizeof(struct cu_jit_slot) };
+	FRAME_WINDOWS = FRAME_SLOTS + SLOTS * (int)sizeof(struct cu_jit_slot), WINDOWS = 4,
+	FRAME_MASKS = FRAME_WINDOWS + 2 * WINDOWS * (int)sizeof(struct cu_jit_window), FRAME_NEAR = FRAME_MASKS + 12,
+	FRAME_ACCESS = FRAME_MASKS + 64, FRAME_VECTORS = FRAME_ACCESS + (int)sizeof(struct cu_jit_access),
+	FRAME_BYTES = FRAME_VECTORS + 64 * 32 };
 #define RB_EXPORTS ZYDIS_REGISTER_RSI /* within a region: exports.data + bytes of strip */
 #define RB_LANES ZYDIS_REGISTER_R10   /* within a region: rsp + FRAME_LANES + bytes of strip;
 	* with t->alone its parameters in LDS */
@@ -90,6 +94,10 @@ struct translator {
 	size_t mark_count, mark_cap;
 	struct j_slow *slow;  /* handler calls behind the code */
 	size_t slow_count, slow_cap;
+	struct j_miss *misses; /* of FLAT and GLOBAL, behind the code: jit_memory_global.c */
+	size_t miss_count, miss_cap;
+	int16_t windows[2][WINDOWS]; /* VGPRs of whole addresses, SGPR pairs: whose window */
+	unsigned window_count[2];
 	uint64_t random;
 
 	/* Within a region. */

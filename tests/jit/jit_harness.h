@@ -4,11 +4,12 @@
 #define TESTS_JIT_HARNESS_H
 
 #include "core/jit/jit.h"
+#include "core/memory.h"
 #include "isa/text/gcn_disasm.h"
 #include "tests/core/interp_harness.h"
 
 enum { LDS_BYTES = 4096, DATA_DWORDS = 4096, SCRATCH_DWORDS = 64 * 64, SGPR_DATA = 60, SGPR_BUFFER = 64,
-	SGPR_RECORDS = 68, SGPR_FREE = 32 };
+	SGPR_RECORDS = 68, SGPR_FREE = 32, SGPR_NEAR = 72 };
 
 struct side {
 	struct cu_wave w;
@@ -18,9 +19,10 @@ struct side {
 struct bench_state {
 	struct side ref, jit;
 	/* What both sides use in turn, as it was before and as the interpreter leaves it. */
-	struct shared { _Alignas(64) uint32_t data[DATA_DWORDS], scratch[SCRATCH_DWORDS]; } now, before, want;
+	struct shared { _Alignas(64) uint32_t below[64], data[DATA_DWORDS], scratch[SCRATCH_DWORDS]; } now, before, want;
 	struct cu_exec_heap *heap;
 	struct x_forms *forms;
+	struct cu_memory *memory[3]; /* any address; the data as one range and as two */
 	unsigned attached;
 };
 
@@ -30,6 +32,15 @@ static inline struct bench_state *new_bench(unsigned fail_every)
 	if (!b || !(b->heap = cu_exec_heap_create(fail_every)) || !(b->forms = x_forms_create()))
 		exit(1);
 	b->attached = 0;
+	b->memory[0] = NULL;
+	for (int i = 1; i < 3; i++) {
+		char *half = (char *)b->now.data + sizeof(b->now.data) / 2;
+		if (!(b->memory[i] = cu_memory_create()))
+			exit(1);
+		cu_memory_add(b->memory[i], b->now.data, sizeof(b->now.data) / (unsigned)i);
+		if (i == 2)
+			cu_memory_add(b->memory[i], half, sizeof(b->now.data) / 2);
+	}
 	return b;
 }
 static inline void free_bench(struct bench_state *b)
@@ -38,6 +49,8 @@ static inline void free_bench(struct bench_state *b)
 	x_forms_count(b->forms, &known, &direct);
 	printf("%u forms of x86 instructions, %u of them by Zydis alone\n", known, direct);
 	cu_exec_heap_destroy(b->heap);
+	cu_memory_destroy(b->memory[1]);
+	cu_memory_destroy(b->memory[2]);
 	x_forms_destroy(b->forms);
 	free(b);
 }
@@ -117,6 +130,9 @@ static inline void random_state(struct bench_state *b, uint64_t *s)
 	memset(a->e.mask, 0, sizeof(a->e.mask));
 	a->w.lds_bytes = rnd(s) % 16 ? LDS_BYTES : 64;
 	a->w.budget = 3000; /* endless loops end soon */
+	a->w.sgpr[SGPR_NEAR] = sizeof(b->now.data) / 2 - 128;
+	struct cu_spans seen = { 0 };
+	cu_memory_enter(&a->w, b->memory[rnd(s) % 3], &seen);
 	b->jit = b->ref;
 	a->w.lds = a->lds;
 	b->jit.w.lds = b->jit.lds;

@@ -27,7 +27,52 @@ static void list_ops(struct gen *g)
 	}
 }
 
-/* Dwords of scratch, LDS and buffers; mostly in range. */
+/* v26, v27: the data's address + v`index`, in some lanes an aperture's. */
+static void address(struct gen *g, unsigned index, bool apertures)
+{
+	if (rnd(&g->s) & 1) { /* lanes in a row */
+		op3(&g->c, GCN_V_MBCNT_LO_U32_B32, V(index), K(-1), K(0), NONE);
+		op3(&g->c, GCN_V_MBCNT_HI_U32_B32, V(index), K(-1), V(index), NONE);
+		op2(&g->c, GCN_V_LSHLREV_B32, V(index), K(2), V(index));
+	}
+	op2(&g->c, GCN_V_ADD_CO_U32, V(26), SGPR_DATA, V(index));
+	op1(&g->c, GCN_V_MOV_B32, V(27), SGPR_DATA + 1);
+	op3(&g->c, GCN_V_ADDC_CO_U32, V(27), K(0), V(27), VCC);
+	if (rnd(&g->s) % 4 == 0) /* near the end of the first half */
+		op2(&g->c, GCN_V_ADD_U32, V(26), SGPR_NEAR, V(26));
+	if (apertures && rnd(&g->s) & 1) {
+		op2(&g->c, GCN_V_CMP_LT_U32, VCC, K((int)(rnd(&g->s) % 64)), V(rnd(&g->s) % 12));
+		op3(&g->c, GCN_V_CNDMASK_B32, V(26), V(26), V(index), VCC);
+		op1(&g->c, GCN_V_MOV_B32, V(28), K(1 + (int)(rnd(&g->s) & 1)));
+		op2(&g->c, GCN_V_LSHLREV_B32, V(28), K(16), V(28));
+		op3(&g->c, GCN_V_CNDMASK_B32, V(27), V(27), V(28), VCC);
+	}
+}
+
+/* GLOBAL or FLAT. */
+static struct gcn_inst address_access(struct gen *g, unsigned index, unsigned data)
+{
+	static const enum gcn_op ops[][2] = { { GCN_GLOBAL_LOAD_DWORD, GCN_FLAT_LOAD_DWORD },
+		{ GCN_GLOBAL_STORE_DWORD, GCN_FLAT_STORE_DWORD }, { GCN_GLOBAL_LOAD_DWORDX2, GCN_FLAT_LOAD_DWORDX2 },
+		{ GCN_GLOBAL_LOAD_DWORDX4, GCN_FLAT_LOAD_DWORDX4 }, { GCN_GLOBAL_STORE_DWORDX3, GCN_FLAT_STORE_DWORDX3 },
+		{ GCN_GLOBAL_LOAD_DWORDX3, GCN_FLAT_LOAD_DWORDX3 }, { GCN_GLOBAL_ATOMIC_ADD, GCN_FLAT_ATOMIC_ADD },
+		{ GCN_GLOBAL_LOAD_UBYTE, GCN_FLAT_LOAD_UBYTE } };
+	bool flat = rnd(&g->s) % 3 == 0, pair = !flat && rnd(&g->s) & 1;
+	struct gcn_inst in = inst(ops[rnd(&g->s) % 8][flat]);
+	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in.op);
+	if (!pair)
+		address(g, index, flat);
+	in.src[0] = pair ? V(index) : V(26);
+	in.src[1] = info->src_dw[1] ? V(data) : NONE;
+	in.src[2] = pair ? SGPR_DATA : NONE;
+	in.dst = info->flags & GCN_F_LOAD ? V(rnd(&g->s) % 8 ? data : rnd(&g->s) & 1 ? 24 : 26) : NONE;
+	in.offset = (int32_t)(rnd(&g->s) % 512);
+	if (!flat && rnd(&g->s) % 16 == 0)
+		in.offset = -(int32_t)(rnd(&g->s) % 64);
+	return in;
+}
+
+/* Dwords of scratch, LDS, buffers and addresses; mostly in range. */
 static void some_dwords(struct gen *g)
 {
 	static const enum gcn_op scratch[] = { GCN_SCRATCH_LOAD_DWORD, GCN_SCRATCH_STORE_DWORD,
@@ -38,7 +83,7 @@ static void some_dwords(struct gen *g)
 	static const enum gcn_op buffer[] = { GCN_BUFFER_LOAD_DWORD, GCN_BUFFER_STORE_DWORD,
 		GCN_BUFFER_LOAD_DWORDX2, GCN_BUFFER_LOAD_DWORDX4, GCN_BUFFER_STORE_DWORDX4, GCN_BUFFER_LOAD_DWORDX3 };
 	struct gcn_inst in;
-	unsigned kind = rnd(&g->s) % 3, index = 24 + rnd(&g->s) % 2, data = rnd(&g->s) % 12;
+	unsigned kind = rnd(&g->s) % 4, index = 24 + rnd(&g->s) % 2, data = rnd(&g->s) % 12;
 	op2(&g->c, GCN_V_AND_B32, V(index), K((int)(rnd(&g->s) & 63)), V(rnd(&g->s) % 12));
 	if (rnd(&g->s) & 1)
 		op2(&g->c, GCN_V_LSHLREV_B32, V(index), K(2), V(index));
@@ -60,6 +105,8 @@ static void some_dwords(struct gen *g)
 		in.src[1] = info->src_dw[1] ? V(data) : NONE;
 		in.dst = info->dst_dw ? V(data) : NONE;
 		in.offset = (int32_t)(rnd(&g->s) % 8 ? rnd(&g->s) & 0xff : rnd(&g->s) & 0xffff);
+	} else if (kind == 2) {
+		in = address_access(g, index, data);
 	} else {
 		in = inst(buffer[rnd(&g->s) % 6]);
 		in.dst = V(data);
