@@ -97,7 +97,7 @@ static void store_view_layer(struct ir_func *f)
 static void middle(struct job *j)
 {
 	struct ir_func *f = j->f;
-	if (j->in->options.multiview && j->in->stage == COMPILER_VS)
+	if (j->in->options.multiview && ir_stage_has(f, ISA_VERTICES))
 		store_view_layer(f);
 #define PASS(name) if (j->status == COMPILER_OK) { start(j, #name); ir_pass_##name(f); passed(j, #name); }
 	passed(j, "front");
@@ -119,10 +119,8 @@ static void middle(struct job *j)
 /* What the hardware puts into registers at entry counts as used. */
 static void count_registers(const struct mir_func *m, struct compiler_shader *out)
 {
-	uint32_t v = out->stage == COMPILER_VS ? 2 : 1, s = out->user_sgprs + 4;
-	if (out->stage == COMPILER_CS)
-		v = out->tidig_comp_cnt + 1;
-	for (unsigned bit = 0; out->stage == COMPILER_PS && bit < ISA_PS_INPUTS; bit++)
+	uint32_t v = isa_stages[out->stage].vgprs + out->tidig_comp_cnt, s = out->user_sgprs + 4;
+	for (unsigned bit = 0; bit < ISA_PS_INPUTS; bit++)
 		v += out->ps_input_ena >> bit & 1 ? isa_ps_input_vgprs[bit] : 0u;
 	out->vgprs = m->vgprs > v ? m->vgprs : v;
 	/* VCC, FLAT_SCRATCH and XNACK_MASK are allocated above the others. */

@@ -7,8 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "isa/stages.h"
 
-enum compiler_stage { COMPILER_VS, COMPILER_PS, COMPILER_CS };
+/* Rows of isa/stages.def; isa_stages[] knows more of each. */
+enum compiler_stage {
+#define S(name, ...) COMPILER_##name,
+	ISA_STAGES(S)
+#undef S
+	COMPILER_STAGES
+};
 
 enum compiler_status {
 	COMPILER_OK,

@@ -55,7 +55,7 @@ void icd_record_write(const struct icd_record_context *c, enum icd_record_kind k
 
 static bool vertex_is_sound(const struct compiler_shader *s)
 {
-	if (s->user_sgprs != ABI_VS_USER_SGPRS || s->param_count > MAX_PARAMS)
+	if (s->param_count > MAX_PARAMS)
 		return false;
 	for (int i = 0; i < COMPILER_SLOT_COUNT; i++)
 		if (s->param_of_slot[i] != COMPILER_NO_PARAM && s->param_of_slot[i] >= s->param_count)
@@ -65,7 +65,7 @@ static bool vertex_is_sound(const struct compiler_shader *s)
 
 static bool pixel_is_sound(const struct compiler_shader *s)
 {
-	if (s->user_sgprs != ABI_PS_USER_SGPRS || s->num_interp > sizeof s->interp / sizeof s->interp[0] ||
+	if (s->num_interp > sizeof s->interp / sizeof s->interp[0] ||
 		s->ps_input_ena > 0xffff || s->sample_shading > 1)
 		return false;
 	for (uint32_t i = 0; i < s->num_interp; i++)
@@ -82,12 +82,13 @@ static bool compute_is_sound(const struct compiler_shader *s)
 			return false;
 		invocations *= s->workgroup[i];
 	}
-	return invocations <= MAX_INVOCATIONS && s->user_sgprs == ABI_CS_USER_SGPRS && s->tgid_en <= 7 &&
-		s->tidig_comp_cnt <= 2;
+	return invocations <= MAX_INVOCATIONS && s->tgid_en <= 7 && s->tidig_comp_cnt <= 2;
 }
 
 static bool program_is_sound(const struct compiler_shader *s)
 {
+	if (s->stage >= COMPILER_STAGES || s->user_sgprs != isa_stages[s->stage].user_sgprs)
+		return false;
 	if (!s->code_dwords || s->vgprs > MAX_VGPRS || s->sgprs > MAX_SGPRS || s->scratch_bytes > ABI_MAX_SCRATCH_BYTES ||
 		s->lds_bytes > MAX_LDS_BYTES)
 		return false;

@@ -52,7 +52,7 @@ static bool flush_attributes(struct icd_command_buffer *cmd)
 		v[3] = a->v3;
 	}
 	const uint64_t address = icd_address(table);
-	icd_emit_regs(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_ATTRS, &address, 2);
+	icd_emit_regs(cmd, PM4_SET_SH_REG, isa_user_data(COMPILER_VS, ABI_VS_S_ATTRS), &address, 2);
 	return true;
 }
 
@@ -70,6 +70,22 @@ static uint64_t write_root(struct icd_command_buffer *cmd, const struct icd_bind
 	return icd_address(root);
 }
 
+/* The root table to all stages of a bind point. */
+static bool flush_root(struct icd_command_buffer *cmd, struct icd_bind_state *bind, bool graphics)
+{
+	uint64_t root;
+	if (!bind->dirty_root)
+		return true;
+	root = write_root(cmd, bind);
+	if (!root)
+		return false;
+	for (unsigned i = 0; i < ISA_HW_COUNT; i++)
+		if (isa_hw_stages[i].graphics == graphics)
+			icd_emit_regs(cmd, PM4_SET_SH_REG, isa_hw_stages[i].user_data + ABI_S_ROOT, &root, 2);
+	bind->dirty_root = false;
+	return true;
+}
+
 bool icd_flush_graphics(struct icd_command_buffer *cmd)
 {
 	struct icd_command_state *state = &cmd->state;
@@ -82,38 +98,22 @@ bool icd_flush_graphics(struct icd_command_buffer *cmd)
 			return false;
 		state->dirty = 0;
 	}
-	if (bind->dirty_root) {
-		uint64_t root = write_root(cmd, bind);
-		if (!root)
-			return false;
-		icd_emit_regs(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_VS + ABI_S_ROOT, &root, 2);
-		icd_emit_regs(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_PS + ABI_S_ROOT, &root, 2);
-		bind->dirty_root = false;
-	}
-	return !cmd->stream.failed;
+	return flush_root(cmd, bind, true) && !cmd->stream.failed;
 }
 
 bool icd_flush_compute(struct icd_command_buffer *cmd)
 {
 	struct icd_bind_state *bind = &cmd->state.compute;
-	if (!bind->pipeline)
-		return false;
-	if (bind->dirty_root) {
-		uint64_t root = write_root(cmd, bind);
-		if (!root)
-			return false;
-		icd_emit_regs(cmd, PM4_SET_SH_REG, R_COMPUTE_USER_DATA + ABI_S_ROOT, &root, 2);
-		bind->dirty_root = false;
-	}
-	return !cmd->stream.failed;
+	return bind->pipeline && flush_root(cmd, bind, false) && !cmd->stream.failed;
 }
 
 /* --- draws --- */
 
 static void emit_view(struct icd_command_buffer *cmd, uint32_t view)
 {
-	icd_emit_reg(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_VIEW_INDEX, view);
-	icd_emit_reg(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_PS + ABI_PS_S_VIEW_INDEX, view);
+	for (unsigned stage = 0; stage < COMPILER_STAGES; stage++)
+		if (isa_stages[stage].view_sgpr)
+			icd_emit_reg(cmd, PM4_SET_SH_REG, isa_user_data(stage, isa_stages[stage].view_sgpr), view);
 }
 
 /* Emits once a view, or once without multiview, where shaders find view 0. */
@@ -136,7 +136,7 @@ static void emit_draw_values(struct icd_command_buffer *cmd, uint32_t base_verte
 	uint32_t instances)
 {
 	const uint32_t user[3] = { base_vertex, base_instance, 0 };
-	icd_emit_regs(cmd, PM4_SET_SH_REG, R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_BASE_VERTEX, user, 3);
+	icd_emit_regs(cmd, PM4_SET_SH_REG, isa_user_data(COMPILER_VS, ABI_VS_S_BASE_VERTEX), user, 3);
 	icd_emit(cmd, PM4_NUM_INSTANCES, &instances, 1);
 }
 
@@ -172,9 +172,14 @@ void icd_CmdDrawIndexed(VkCommandBuffer _cmd, uint32_t indices, uint32_t instanc
 }
 
 /* SH registers that indirect records fill. */
-enum { LOC_BASE = R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_BASE_VERTEX,
-	LOC_INSTANCE = R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_BASE_INSTANCE,
-	LOC_DRAW = R_SPI_SHADER_USER_DATA_VS + ABI_VS_S_DRAW_INDEX };
+static uint32_t record_locs(void)
+{
+	return isa_user_data(COMPILER_VS, ABI_VS_S_BASE_VERTEX) | isa_user_data(COMPILER_VS, ABI_VS_S_BASE_INSTANCE) << 16;
+}
+static uint32_t draw_index_loc(void)
+{
+	return isa_user_data(COMPILER_VS, ABI_VS_S_DRAW_INDEX);
+}
 
 /* Draws by the records at `at`: as many as the dword at count_at says (0: of which there is
  * none, `count`), `count` at most. */
@@ -183,7 +188,7 @@ static void draw_indirect(struct icd_command_buffer *cmd, uint64_t at, uint64_t 
 	if (!count || !icd_flush_graphics(cmd))
 		return;
 	const struct pm4_draw_indirect_multi p = { .address_lo = icd_lo(at), .address_hi = icd_hi(at),
-		.locs = LOC_BASE | LOC_INSTANCE << 16, .draw_index_loc = LOC_DRAW, .count = count,
+		.locs = record_locs(), .draw_index_loc = draw_index_loc(), .count = count,
 		.count_address_lo = icd_lo(count_at), .count_address_hi = icd_hi(count_at), .stride = stride };
 	for_each_view(cmd, PM4_DRAW_INDIRECT_MULTI, &p, PM4_DWORDS(pm4_draw_indirect_multi));
 }
@@ -196,7 +201,7 @@ static void draw_indexed_indirect(struct icd_command_buffer *cmd, uint64_t at, u
 		return;
 	uint64_t max = state->index_bytes / index_bytes(state);
 	const struct pm4_draw_index_indirect_multi p = { .address_lo = icd_lo(at), .address_hi = icd_hi(at),
-		.locs = LOC_BASE | LOC_INSTANCE << 16, .draw_index_loc = LOC_DRAW, .count = count,
+		.locs = record_locs(), .draw_index_loc = draw_index_loc(), .count = count,
 		.count_address_lo = icd_lo(count_at), .count_address_hi = icd_hi(count_at), .stride = stride,
 		.index_base_lo = icd_lo(state->index_address), .index_base_hi = icd_hi(state->index_address),
 		.max_indices = max > UINT32_MAX ? UINT32_MAX : (uint32_t)max };

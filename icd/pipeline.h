@@ -44,7 +44,7 @@ struct icd_pipeline {
 	uint32_t workgroup[3];
 
 	uint32_t *code;                      /* all programs, each 256-byte aligned */
-	uint32_t program_count, *program[2]; /* in it */
+	uint32_t program_count, *program[COMPILER_STAGES]; /* in it */
 };
 ICD_OBJECT(icd_pipeline, VkPipeline, VK_OBJECT_TYPE_PIPELINE)
 

@@ -6,7 +6,16 @@
 #include "icd/pm4_build.h"
 #include "icd/program.h"
 #include "icd/render_pass.h"
+#include "icd/stage.h"
 #include "isa/resource.h"
+
+/* A stage's program, while the pipeline is being made. */
+struct part {
+	struct compiler_shader shader;
+	struct icd_program_id id;
+	uint64_t address;
+	bool made;
+};
 
 /* What a graphics pipeline is made of, while it is being made. */
 struct build {
@@ -19,18 +28,15 @@ struct build {
 	bool discard;     /* whatever commands set */
 	const VkPipelineMultisampleStateCreateInfo *ms; /* NULL if discard */
 	uint32_t samples;
-	struct compiler_shader vs, ps;
-	struct icd_program_id vs_id, ps_id;
-	bool has_vs, has_ps;
-	uint64_t vs_address, ps_address;
+	struct part part[COMPILER_STAGES];
 	struct icd_pm4 pm4;
 };
 
 static const VkPipelineShaderStageCreateInfo *find_stage(const VkGraphicsPipelineCreateInfo *info,
-	VkShaderStageFlagBits stage)
+	enum compiler_stage stage)
 {
 	for (uint32_t i = 0; i < info->stageCount; i++)
-		if (info->pStages[i].stage == stage)
+		if (info->pStages[i].stage == icd_stage_bits[stage])
 			return &info->pStages[i];
 	return NULL;
 }
@@ -52,14 +58,13 @@ static_assert(ICD_MAX_VERTEX_ATTRS == ICD_MAX_VERTEX_BINDINGS, "one number for b
 
 static VkResult check(const struct build *b)
 {
-	const VkShaderStageFlags known = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 	struct icd_instance *instance = b->device->instance;
 	for (uint32_t i = 0; i < b->info->stageCount; i++)
-		if (!(b->info->pStages[i].stage & known))
+		if (!(b->info->pStages[i].stage & ICD_GRAPHICS_STAGES))
 			return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 				"vkCreateGraphicsPipelines: shader stage 0x%x is not supported",
 				b->info->pStages[i].stage);
-	if (!find_stage(b->info, VK_SHADER_STAGE_VERTEX_BIT))
+	if (!find_stage(b->info, COMPILER_VS))
 		return icd_error(instance, VK_ERROR_UNKNOWN, NULL,
 			"vkCreateGraphicsPipelines: there is no vertex shader");
 	if (b->info->pInputAssemblyState->topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
@@ -72,28 +77,20 @@ static VkResult check(const struct build *b)
 	return check_attributes(b);
 }
 
-static struct compiler_options vertex_options(const struct build *b)
-{
-	return (struct compiler_options){ .multiview = b->formats.view_mask != 0,
-		.device_views = !!(b->info->flags & VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT) };
-}
-
 /* What the fragment program has to know of the multisample state besides.  The fraction of
  * minSampleShading is rounded up to all samples. */
-static struct compiler_options fragment_options(const struct build *b)
+static void add_fragment_options(const struct build *b, struct compiler_options *o)
 {
 	const VkPipelineMultisampleStateCreateInfo *ms = b->ms;
-	struct compiler_options o = vertex_options(b);
-	o.samples = b->samples;
+	o->samples = b->samples;
 	if (!ms)
-		return o;
-	o.sample_shading = b->samples > 1 && ms->sampleShadingEnable &&
+		return;
+	o->sample_shading = b->samples > 1 && ms->sampleShadingEnable &&
 		ms->minSampleShading * (float)b->samples > 1.0f;
-	o.alpha_to_mask = ms->alphaToOneEnable && ms->alphaToCoverageEnable;
+	o->alpha_to_mask = ms->alphaToOneEnable && ms->alphaToCoverageEnable;
 	for (uint32_t i = 0; ms->alphaToOneEnable && i < b->formats.color_count; i++)
 		if (b->formats.color[i] && !icd_format_is_int(&b->formats.color[i]->color))
-			o.alpha_to_one |= 1u << i;
-	return o;
+			o->alpha_to_one |= 1u << i;
 }
 
 /* Fills p->attr; returns the locations that step per instance. */
@@ -125,35 +122,50 @@ static uint32_t fill_attributes(const VkPipelineVertexInputStateCreateInfo *info
 	return instanced;
 }
 
+/* What a stage's program has to know; instanced: locations that step per instance. */
+static struct compiler_options options_of(const struct build *b, enum compiler_stage stage, uint32_t instanced)
+{
+	struct compiler_options o = { .multiview = b->formats.view_mask != 0,
+		.device_views = !!(b->info->flags & VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT) };
+	if (stage == COMPILER_VS)
+		o.instance_attrs = instanced;
+	if (stage == COMPILER_PS)
+		add_fragment_options(b, &o);
+	return o;
+}
+
 static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instanced)
 {
-	const VkPipelineShaderStageCreateInfo *ps = b->discard ? NULL :
-		find_stage(b->info, VK_SHADER_STAGE_FRAGMENT_BIT);
-	struct compiler_options options = vertex_options(b);
-	options.instance_attrs = instanced;
-	VkResult result = icd_program_get(b->device, b->cache,
-		find_stage(b->info, VK_SHADER_STAGE_VERTEX_BIT), p->layout, b->info->flags,
-		options, &b->vs, &b->vs_id);
-	if (result != VK_SUCCESS)
-		return result;
-	b->has_vs = true;
-	if (!ps)
-		return VK_SUCCESS;
-	result = icd_program_get(b->device, b->cache, ps, p->layout, b->info->flags, fragment_options(b), &b->ps,
-		&b->ps_id);
-	b->has_ps = result == VK_SUCCESS;
-	return result;
+	for (enum compiler_stage stage = 0; stage < COMPILER_STAGES; stage++) {
+		const VkPipelineShaderStageCreateInfo *info = find_stage(b->info, stage);
+		struct part *part = &b->part[stage];
+		VkResult result;
+		if (!info || (stage == COMPILER_PS && b->discard))
+			continue;
+		result = icd_program_get(b->device, b->cache, info, p->layout, b->info->flags,
+			options_of(b, stage, instanced), &part->shader, &part->id);
+		if (result != VK_SUCCESS)
+			return result;
+		part->made = true;
+	}
+	return VK_SUCCESS;
 }
 
 static VkResult place(struct build *b, struct icd_pipeline *p)
 {
-	const struct compiler_shader *shaders[] = { &b->vs, &b->ps };
-	struct icd_program_id *ids[] = { &b->vs_id, &b->ps_id };
-	uint64_t addresses[2] = { 0, 0 };
-	VkResult result = icd_pipeline_place_code(p, b->alloc, b->cache, shaders, ids, b->has_ps ? 2 : 1,
-		addresses);
-	b->vs_address = addresses[0];
-	b->ps_address = addresses[1];
+	const struct compiler_shader *shaders[COMPILER_STAGES];
+	struct icd_program_id *ids[COMPILER_STAGES];
+	uint64_t addresses[COMPILER_STAGES] = { 0 };
+	uint32_t n = 0, at = 0;
+	for (struct part *part = b->part; part < b->part + COMPILER_STAGES; part++)
+		if (part->made) {
+			shaders[n] = &part->shader;
+			ids[n++] = &part->id;
+		}
+	VkResult result = icd_pipeline_place_code(p, b->alloc, b->cache, shaders, ids, n, addresses);
+	for (struct part *part = b->part; part < b->part + COMPILER_STAGES; part++)
+		if (part->made)
+			part->address = addresses[at++];
 	return result;
 }
 
@@ -168,35 +180,29 @@ static uint32_t input_control(const struct compiler_shader *vs, const struct com
 
 static void bake_vs(struct build *b)
 {
-	uint32_t regs[4] = { (uint32_t)(b->vs_address >> 8), (uint32_t)(b->vs_address >> 40),
-		icd_program_rsrc1(&b->vs),
-		REG_SET(SPI_SHADER_PGM_RSRC2_VS, SCRATCH_EN, b->vs.scratch_bytes != 0) |
-		REG_SET(SPI_SHADER_PGM_RSRC2_VS, USER_SGPR, b->vs.user_sgprs) };
-	icd_pm4_regs(&b->pm4, PM4_SET_SH_REG, R_SPI_SHADER_PGM_LO_VS, regs, 4);
-	icd_pm4_context(&b->pm4, R_PA_CL_VS_OUT_CNTL, b->vs.pa_cl_vs_out_cntl);
+	const struct part *vs = &b->part[COMPILER_VS];
+	icd_program_emit(&b->pm4, COMPILER_VS, &vs->shader, vs->address, 0);
+	icd_pm4_context(&b->pm4, R_PA_CL_VS_OUT_CNTL, vs->shader.pa_cl_vs_out_cntl);
 }
 
 /* A shader that can read the depth or stencil that it is tested against runs
  * before the tests, as one with side effects does. */
 static uint32_t shader_control(const struct build *b)
 {
-	return b->ps.db_shader_control |
-		REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, b->has_ps && b->formats.depth_is_input);
+	const struct part *ps = &b->part[COMPILER_PS];
+	return ps->shader.db_shader_control |
+		REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, ps->made && b->formats.depth_is_input);
 }
 
 /* Without a pixel shader the program address is 0 and nothing is exported. */
 static void bake_ps(struct build *b)
 {
-	const struct compiler_shader *ps = &b->ps;
-	uint32_t regs[4] = { (uint32_t)(b->ps_address >> 8), (uint32_t)(b->ps_address >> 40),
-		b->has_ps ? icd_program_rsrc1(ps) : 0,
-		REG_SET(SPI_SHADER_PGM_RSRC2_PS, SCRATCH_EN, ps->scratch_bytes != 0) |
-		REG_SET(SPI_SHADER_PGM_RSRC2_PS, USER_SGPR, ps->user_sgprs) };
+	const struct compiler_shader *ps = &b->part[COMPILER_PS].shader;
 	uint32_t inputs[32], count = ps->num_interp < 32 ? ps->num_interp : 32;
 
-	icd_pm4_regs(&b->pm4, PM4_SET_SH_REG, R_SPI_SHADER_PGM_LO_PS, regs, 4);
+	icd_program_emit(&b->pm4, COMPILER_PS, ps, b->part[COMPILER_PS].address, 0);
 	for (uint32_t i = 0; i < count; i++)
-		inputs[i] = input_control(&b->vs, &ps->interp[i]);
+		inputs[i] = input_control(&b->part[COMPILER_VS].shader, &ps->interp[i]);
 	if (count)
 		icd_pm4_regs(&b->pm4, PM4_SET_CONTEXT_REG, R_SPI_PS_INPUT_CNTL, inputs, count);
 	icd_pm4_context(&b->pm4, R_SPI_PS_INPUT_ENA, ps->ps_input_ena);
@@ -207,8 +213,7 @@ static void bake_ps(struct build *b)
 	icd_pm4_context(&b->pm4, R_CB_SHADER_MASK, ps->cb_shader_mask);
 	icd_pm4_context(&b->pm4, R_DB_SHADER_CONTROL, shader_control(b));
 }
-static_assert(R_SPI_SHADER_PGM_RSRC2_VS == R_SPI_SHADER_PGM_LO_VS + 3 &&
-	R_SPI_SHADER_PGM_RSRC2_PS == R_SPI_SHADER_PGM_LO_PS + 3 && SPI_PS_INPUT_CNTL__STRIDE == 1, "set as runs");
+static_assert(SPI_PS_INPUT_CNTL__STRIDE == 1, "set as a run");
 
 /* What no state changes. */
 static void bake_constants(struct icd_pm4 *pm4)
@@ -227,8 +232,10 @@ static void bake_constants(struct icd_pm4 *pm4)
 
 static void bake(struct build *b, const struct icd_pipeline *p)
 {
-	uint32_t scratch = b->vs.scratch_bytes > b->ps.scratch_bytes ? b->vs.scratch_bytes :
-		b->ps.scratch_bytes;
+	uint32_t scratch = 0;
+	for (unsigned i = 0; i < COMPILER_STAGES; i++)
+		if (b->part[i].shader.scratch_bytes > scratch)
+			scratch = b->part[i].shader.scratch_bytes;
 	icd_graphics_emit(&b->pm4, &p->state, p->baked);
 	bake_constants(&b->pm4);
 	bake_vs(b);
@@ -261,7 +268,7 @@ static VkResult fill(struct build *b, struct icd_pipeline *p)
 		result = place(b, p);
 	if (result != VK_SUCCESS)
 		return result;
-	p->state.once_a_sample = b->has_ps && b->ps.sample_shading;
+	p->state.once_a_sample = b->part[COMPILER_PS].shader.sample_shading;
 	bake(b, p);
 	return icd_pipeline_keep_pm4(p, b->alloc, &b->pm4);
 }
@@ -306,12 +313,11 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	if (!p)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	result = fill(&b, p);
-	rs_gpu_drop(b.vs_id.decoded);
-	rs_gpu_drop(b.ps_id.decoded);
-	if (b.has_vs)
-		compiler_shader_finish(&b.vs);
-	if (b.has_ps)
-		compiler_shader_finish(&b.ps);
+	for (unsigned i = 0; i < COMPILER_STAGES; i++) {
+		rs_gpu_drop(b.part[i].id.decoded);
+		if (b.part[i].made)
+			compiler_shader_finish(&b.part[i].shader);
+	}
 	if (result != VK_SUCCESS) {
 		icd_pipeline_destroy(p, alloc);
 		return result;

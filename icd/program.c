@@ -6,6 +6,7 @@
 #include <string.h>
 #include "icd/device.h"
 #include "icd/shader_module.h"
+#include "icd/stage.h"
 
 static_assert((int)COMPILER_DESC_COMBINED == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER &&
 	(int)COMPILER_DESC_STORAGE_IMAGE == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE &&
@@ -14,10 +15,13 @@ static_assert((int)COMPILER_DESC_COMBINED == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_S
 	(int)COMPILER_DESC_INPUT_ATTACHMENT == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
 	"the compiler numbers descriptor types as Vulkan does");
 
-static enum compiler_stage stage_of(VkShaderStageFlagBits stage)
+/* Of a stage that pipelines take. */
+static enum compiler_stage stage_of(VkShaderStageFlagBits bit)
 {
-	return stage == VK_SHADER_STAGE_VERTEX_BIT ? COMPILER_VS :
-		stage == VK_SHADER_STAGE_FRAGMENT_BIT ? COMPILER_PS : COMPILER_CS;
+	enum compiler_stage stage = 0;
+	while (stage + 1 < COMPILER_STAGES && icd_stage_bits[stage] != bit)
+		stage++;
+	return stage;
 }
 
 /* The compiler's view of layout and specialization; `spec` and `bindings` have room. */
@@ -149,14 +153,13 @@ VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *c
 	VkPipelineCreateFlags flags, struct compiler_options options, struct compiler_shader *out,
 	struct icd_program_id *id)
 {
-	static const char *const names[] = { "vs", "ps", "cs" };
 	const bool fail = flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
 	const struct icd_shader_module *module = icd_shader_module_from_handle(stage->module);
 	VkResult result;
 
 	id->decoded = NULL;
 	icd_program_key(stage, module->identity, layout, options, id->key);
-	set_name(id, atomic_fetch_add(&device->program_number, 1), names[stage_of(stage->stage)]);
+	set_name(id, atomic_fetch_add(&device->program_number, 1), isa_stages[stage_of(stage->stage)].name);
 	set_label(stage, module, id);
 	/* A dump wants to see every shader. */
 	if ((fail || !device->instance->env.dump_dir) && find(device, cache, stage_of(stage->stage), out, id))

@@ -39,8 +39,13 @@ static inline VkResult icd_program_merge_results(VkResult first, VkResult next)
 	return first < 0 || next == VK_SUCCESS ? first : next;
 }
 
-/* RSRC1, the same fields in all three stages. */
+/* RSRC1, the same fields in all stages. */
 uint32_t icd_program_rsrc1(const struct compiler_shader *shader);
+/* Packets that say where a stage's program is (0: it has none) and what it needs.
+ * rsrc2: bits of RSRC2 that are this stage's alone. */
+struct icd_pm4;
+void icd_program_emit(struct icd_pm4 *pm4, enum compiler_stage stage, const struct compiler_shader *shader,
+	uint64_t address, uint32_t rsrc2);
 
 /* False, and why, where registers cannot say what a program needs; the compiler refuses
  * such shaders, and icd_program_get gives none. */

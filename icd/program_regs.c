@@ -3,13 +3,9 @@
 #include "icd/program.h"
 
 #include <stdio.h>
+#include "icd/pm4_build.h"
 #include "isa/abi.h"
 #include "isa/regs.h"
-
-static_assert(SPI_SHADER_PGM_RSRC1_PS__SGPRS__LO == COMPUTE_PGM_RSRC1__SGPRS__LO &&
-	SPI_SHADER_PGM_RSRC1_VS__FLOAT_MODE__LO == COMPUTE_PGM_RSRC1__FLOAT_MODE__LO,
-	"RSRC1 is alike in all stages");
-static_assert(SPI_TMPRING_SIZE__WAVESIZE__W == COMPUTE_TMPRING_SIZE__WAVESIZE__W, "and so is TMPRING_SIZE");
 
 bool icd_program_fits(const struct compiler_shader *shader, char *message, size_t size)
 {
@@ -29,6 +25,20 @@ uint32_t icd_program_rsrc1(const struct compiler_shader *shader)
 		REG_SET(COMPUTE_PGM_RSRC1, SGPRS, (sgprs - 1) / 8) |
 		REG_SET(COMPUTE_PGM_RSRC1, FLOAT_MODE, float_mode) |
 		REG_SET(COMPUTE_PGM_RSRC1, DX10_CLAMP, 1);
+}
+
+void icd_program_emit(struct icd_pm4 *pm4, enum compiler_stage stage, const struct compiler_shader *shader,
+	uint64_t address, uint32_t rsrc2)
+{
+	const struct isa_hw_stage_info *hw = &isa_hw_stages[isa_stages[stage].hw];
+	const uint32_t regs[4] = { (uint32_t)(address >> 8), (uint32_t)(address >> 40),
+		address ? icd_program_rsrc1(shader) : 0,
+		rsrc2 | REG_SET(COMPUTE_PGM_RSRC2, SCRATCH_EN, shader->scratch_bytes != 0) |
+		REG_SET(COMPUTE_PGM_RSRC2, USER_SGPR, shader->user_sgprs) };
+	const uint32_t run = hw->rsrc1 == hw->pgm_lo + 2 ? 4 : 2;
+	icd_pm4_regs(pm4, PM4_SET_SH_REG, hw->pgm_lo, regs, run);
+	if (run == 2)
+		icd_pm4_regs(pm4, PM4_SET_SH_REG, hw->rsrc1, regs + 2, 2);
 }
 
 uint32_t icd_program_wavesize(uint32_t scratch_bytes)

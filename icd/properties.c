@@ -6,6 +6,7 @@
 #include <string.h>
 #include "icd/build_id.h"
 #include "icd/hash.h"
+#include "icd/stage.h"
 #include "icd/structs.h"
 #include "isa/abi.h"
 
@@ -145,7 +146,6 @@ static VkPhysicalDeviceLimits limits(void)
 }
 
 enum {
-	SUBGROUP_STAGES = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_VERTEX_BIT,
 	STENCIL_RESOLVE = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT | VK_RESOLVE_MODE_MIN_BIT | VK_RESOLVE_MODE_MAX_BIT,
 };
 
@@ -165,7 +165,7 @@ static const struct icd_properties properties = {
 	.driverName = "Quadwave",
 
 	.subgroupSize = 64,
-	.subgroupSupportedStages = SUBGROUP_STAGES,
+	.subgroupSupportedStages = ICD_STAGES,
 	.subgroupSupportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
 		VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
 		VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT |
@@ -174,7 +174,7 @@ static const struct icd_properties properties = {
 	.minSubgroupSize = 64,
 	.maxSubgroupSize = 64,
 	.maxComputeWorkgroupSubgroups = 1024 / 64,
-	.requiredSubgroupSizeStages = SUBGROUP_STAGES,
+	.requiredSubgroupSizeStages = ICD_STAGES,
 
 	.pointClippingBehavior = VK_POINT_CLIPPING_BEHAVIOR_ALL_CLIP_PLANES,
 	.lineSubPixelPrecisionBits = 8,

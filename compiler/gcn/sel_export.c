@@ -216,7 +216,7 @@ static void export_ps(struct sel *s)
 
 void sel_epilogue(struct sel *s)
 {
-	if (s->f->stage == COMPILER_VS)
+	if (ir_stage_has(s->f, ISA_VERTICES))
 		export_vs(s);
 	else if (s->f->stage == COMPILER_PS)
 		export_ps(s);

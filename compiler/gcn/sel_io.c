@@ -74,14 +74,13 @@ static mir_opnd enter(struct sel *s, enum mir_class cls, unsigned first, unsigne
 	return v;
 }
 
-static void enter_vs(struct sel *s)
+static void enter_vs(struct sel *s, const struct needs *n)
 {
 	s->attrs = enter(s, MIR_SGPR, ABI_VS_S_ATTRS, 2);
 	for (unsigned i = 0; i < 4; i++)
 		s->vertex[i] = enter(s, MIR_SGPR, ABI_VS_S_BASE_VERTEX + i, 1);
 	s->vertex_id = enter(s, MIR_VGPR, 0, 1);
 	s->instance_id = enter(s, MIR_VGPR, 1, 1);
-	s->out->user_sgprs = ABI_VS_USER_SGPRS;
 }
 
 static void enter_ps(struct sel *s, const struct needs *n)
@@ -98,7 +97,6 @@ static void enter_ps(struct sel *s, const struct needs *n)
 			s->ps[bit] = s->ps_at[s->ps_index[bit]];
 		}
 	s->out->ps_input_ena = n->ena;
-	s->out->user_sgprs = ABI_PS_USER_SGPRS;
 	s->before = s->entry[MIR_VGPR]; /* which copies what helper lanes need too */
 	if (n->interp)
 		sel_emit2(s, GCN_S_MOV_B32, GCN_SRC_M0, s->prim_mask, MIR_NONE);
@@ -127,7 +125,6 @@ static void enter_cs(struct sel *s, const struct needs *n)
 	for (unsigned i = 0; i <= s->out->tidig_comp_cnt; i++)
 		s->local_id[i] = enter(s, MIR_VGPR, i, 1);
 	s->out->tgid_en = n->group & 7;
-	s->out->user_sgprs = ABI_CS_USER_SGPRS;
 	for (unsigned i = 0; i < 3; i++)
 		s->out->workgroup[i] = s->f->workgroup[i];
 	s->out->lds_bytes = s->f->shared_bytes;
@@ -135,18 +132,19 @@ static void enter_cs(struct sel *s, const struct needs *n)
 
 void sel_prologue(struct sel *s)
 {
+	static void (*const enter_stage[])(struct sel *s, const struct needs *n) = {
+#define S(name, text, ...) enter_##text,
+		ISA_STAGES(S)
+#undef S
+	};
 	struct needs n = find_needs(s);
 	for (int cls = MIR_SGPR; cls <= MIR_VGPR; cls++) {
 		s->entry[cls] = sel_emit(s, MIR_COPY);
 		s->entry[cls]->copies = ir_alloc(s->m->pool, 48 * sizeof *s->entry[cls]->copies);
 	}
 	s->root = enter(s, MIR_SGPR, ABI_S_ROOT, 2);
-	if (s->f->stage == COMPILER_VS)
-		enter_vs(s);
-	else if (s->f->stage == COMPILER_PS)
-		enter_ps(s, &n);
-	else
-		enter_cs(s, &n);
+	s->out->user_sgprs = isa_stages[s->f->stage].user_sgprs;
+	enter_stage[s->f->stage](s, &n);
 	s->entry_end = sel_emit(s, MIR_ANCHOR);
 }
 

@@ -199,11 +199,11 @@ static enum mode mode_of(const struct sel *s, const struct ir_tex *t, const stru
 {
 	uint32_t lod;
 	switch (t->op) {
-	case IR_TEX_SAMPLE_BIAS: return s->f->stage == COMPILER_PS ? MODE_BIAS : MODE_ZERO;
+	case IR_TEX_SAMPLE_BIAS: return ir_stage_has(s->f, ISA_QUADS) ? MODE_BIAS : MODE_ZERO;
 	case IR_TEX_SAMPLE_LOD: return sel_const(*p->lod, &lod) && !lod ? MODE_ZERO : MODE_LOD;
 	case IR_TEX_SAMPLE_GRAD: return MODE_GRAD;
 	case IR_TEX_GATHER: return MODE_ZERO;
-	default: return s->f->stage == COMPILER_PS ? MODE_IMPLICIT : MODE_ZERO; /* no quads elsewhere */
+	default: return ir_stage_has(s->f, ISA_QUADS) ? MODE_IMPLICIT : MODE_ZERO;
 	}
 }
 

@@ -201,6 +201,12 @@ struct ir_func {
 	struct ir_pool *pool;
 };
 
+/* What isa/stages.def says of the function's stage. */
+static inline bool ir_stage_has(const struct ir_func *f, enum isa_stage_trait trait)
+{
+	return isa_stages[f->stage].traits & trait;
+}
+
 /* Building: a cursor at the end of a block or before an instruction. */
 struct ir_builder { struct ir_func *func; struct ir_block *block; struct ir_inst *before; uint32_t word; };
 

@@ -160,8 +160,7 @@ static void print_list(const struct ir_list *list, FILE *out, unsigned depth)
 
 void ir_print(const struct ir_func *f, FILE *out)
 {
-	static const char *const stages[] = { "vs", "ps", "cs" };
-	fprintf(out, "%s shared %u scratch %u\n", stages[f->stage], f->shared_bytes, f->scratch_bytes);
+	fprintf(out, "%s shared %u scratch %u\n", isa_stages[f->stage].name, f->shared_bytes, f->scratch_bytes);
 	for (const struct ir_var *v = f->vars; v; v = v->next)
 		fprintf(out, "var%u:b%u[%u] %s%s\n", v->index, v->bits, v->slots, v->name ? v->name : "",
 			v->indirect ? " indirect" : "");

@@ -41,7 +41,7 @@ static void global_section(struct spv *s)
 static void workgroup(struct spv *s)
 {
 	uint64_t total = 1;
-	if (s->f->stage != COMPILER_CS)
+	if (!ir_stage_has(s->f, ISA_GROUPS))
 		return;
 	s->cur = spv_at(s, 5);
 	for (int i = 0; i < 3; i++) {
@@ -65,15 +65,15 @@ static void translate(struct spv *s)
 	s->prologue = s->b;
 	struct ir_inst *marker = ir_undef(&s->b, 32).inst;
 	s->prologue.before = marker;
-	if (s->f->stage == COMPILER_CS)
+	if (ir_stage_has(s->f, ISA_GROUPS))
 		spv_zero_shared(s);
-	else
+	if (ir_stage_has(s->f, ISA_INTERFACE))
 		spv_init_outputs(s);
 	if (s->f->stage == COMPILER_PS)
 		s->f->sample_shading = s->in->options.sample_shading || spv_sample_shading(s);
 	spv_emit_entry(s, spv_id(s, s->entry)->u.func);
 	s->cur = spv_at(s, spv_id(s, s->entry)->at);
-	if (s->f->stage != COMPILER_CS)
+	if (ir_stage_has(s->f, ISA_INTERFACE))
 		spv_io_outputs(s);
 	spv_clear_spills(s);
 	spv_charge(s, 1);

@@ -84,11 +84,8 @@ static void by_row(struct spv *s, struct spv_op op, const struct row *row)
 		else
 			out[i] = spv_2(s, (enum ir_op)row->ir, a[i], b[i]);
 	}
-	if (ir_op_infos[row->ir].flags & IR_F_QUAD) {
-		if (s->f->stage != COMPILER_PS)
-			spv_invalid(s, "only for fragment shaders");
-		s->f->needs_wqm = true;
-	}
+	if (ir_op_infos[row->ir].flags & IR_F_QUAD)
+		spv_use_quads(s);
 	spv_set(s, op, out);
 }
 
@@ -150,11 +147,8 @@ static bool numbers_op(struct spv *s, struct spv_op op)
 	uint32_t n = value_type(s, op, false)->leaves;
 	const struct ir_src *a = spv_numbers(s, op.w[3], n), *b = op.n > 4 ? spv_numbers(s, op.w[4], n) : NULL;
 	struct ir_src *out = spv_leaf_array(s, n);
-	if (op.op == SpvOpFwidth || op.op == SpvOpFwidthFine || op.op == SpvOpFwidthCoarse) {
-		if (s->f->stage != COMPILER_PS)
-			spv_invalid(s, "only for fragment shaders");
-		s->f->needs_wqm = true;
-	}
+	if (op.op == SpvOpFwidth || op.op == SpvOpFwidthFine || op.op == SpvOpFwidthCoarse)
+		spv_use_quads(s);
 	for (uint32_t i = 0; i < n; i++)
 		switch (op.op) {
 		case SpvOpFDiv: out[i] = spv_div(s, a[i], b[i]); break;

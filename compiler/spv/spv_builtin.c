@@ -17,6 +17,13 @@ struct ir_src spv_sysval(struct spv *s, enum ir_sysval sys, unsigned comps, unsi
 	return ir_comp(*inst, comp);
 }
 
+void spv_use_quads(struct spv *s)
+{
+	if (!ir_stage_has(s->f, ISA_QUADS))
+		spv_invalid(s, "only for fragment shaders");
+	s->f->needs_wqm = true;
+}
+
 struct ir_inst *spv_bary(struct spv *s, enum ir_bary bary)
 {
 	struct ir_inst **inst = &s->bary[bary];
@@ -201,14 +208,14 @@ struct ir_src spv_builtin(struct spv *s, const struct spv_io *io)
 	case SpvBuiltInSubgroupLeMask: case SpvBuiltInSubgroupLtMask:
 		return subgroup_mask(s, io);
 	case SpvBuiltInViewIndex:
-		if (s->f->stage == COMPILER_CS)
+		if (!ir_stage_has(s->f, ISA_GRAPHICS))
 			refuse(s, io->slot);
 		return s->in->options.device_views ? spv_u(s, 0) : spv_sysval(s, IR_SYS_VIEW_INDEX, 1, 0);
 	default: break;
 	}
 	if (s->f->stage == COMPILER_PS)
 		return fragment_input(s, io);
-	if (s->f->stage == COMPILER_CS)
+	if (ir_stage_has(s->f, ISA_GROUPS))
 		return compute_input(s, io);
 	if (!vertex_input(io->slot, &sys))
 		refuse(s, io->slot);
@@ -240,10 +247,10 @@ static uint32_t fragment_slot(struct spv *s, const struct spv_io *io)
 /* Slot and component of a written leaf of an output. */
 uint32_t spv_output_slot(struct spv *s, const struct spv_var *var, const struct spv_io *io, uint8_t *comp)
 {
-	bool vertex = s->f->stage == COMPILER_VS;
+	bool vertex = ir_stage_has(s->f, ISA_VERTICES);
 	*comp = io->comp & 3;
 	if (io->builtin) {
-		if (s->f->stage == COMPILER_CS || io->comp > 7)
+		if (!ir_stage_has(s->f, ISA_INTERFACE) || io->comp > 7)
 			refuse(s, io->slot);
 		if (!vertex && io->comp)
 			spv_unsupported(s, "more than 32 samples");

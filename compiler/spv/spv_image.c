@@ -173,7 +173,7 @@ static void add_lod(struct spv *s, struct sources *k, const struct operands *o, 
 	} else if (o->lod) {
 		tex->op = IR_TEX_SAMPLE_LOD;
 		add(k, spv_number(s, o->lod));
-	} else if (s->f->stage != COMPILER_PS) {
+	} else if (!ir_stage_has(s->f, ISA_QUADS)) {
 		tex->op = IR_TEX_SAMPLE_LOD;
 		add(k, o->bias ? spv_number(s, o->bias) : spv_f(s, 0));
 	} else {
@@ -329,14 +329,12 @@ static void query_lod(struct spv *s, struct spv_op op)
 	const struct spv_type *image = image_of(s, h, true);
 	struct sources k = { .n = 0 };
 	struct ir_tex tex;
-	if (s->f->stage != COMPILER_PS)
-		spv_invalid(s, "only for fragment shaders");
+	spv_use_quads(s);
 	spv_image_setup(s, image, &tex);
 	tex.op = IR_TEX_QUERY_LOD;
 	tex.array = 0;
 	tex.coords = (uint8_t)spv_dims(image);
 	add_components(s, &k, op.w[4], tex.coords);
-	s->f->needs_wqm = true;
 	set_query(s, op, spv_tex(s, IR_TEX, h, &tex, 2, k.src, k.n));
 }
 

@@ -105,7 +105,7 @@ void spv_io_layout(struct spv *s, struct spv_var *var)
 	struct place at = { .flags = var->flags };
 	if (var->type->leaves == UINT32_MAX)
 		spv_unsupported(s, "variable %u: an interface of this type or size", var->id);
-	if (s->f->stage == COMPILER_CS && !builtin)
+	if (!builtin && !ir_stage_has(s->f, ISA_INTERFACE))
 		spv_invalid(s, "variable %u: a compute shader has no inputs and outputs but built-ins", var->id);
 	if (builtin) {
 		at.builtin = true;
@@ -240,7 +240,7 @@ void spv_io_outputs(struct spv *s)
 			inst->src[c] = out->mask[slot] >> c & 1 ? out->value[slot][c] : ir_undef(&s->b, 32);
 		ir_insert(&s->b, inst);
 	}
-	if (s->f->stage == COMPILER_VS) {
+	if (ir_stage_has(s->f, ISA_VERTICES)) {
 		s->f->clip_distances = count_distances(s, SpvBuiltInClipDistance);
 		s->f->cull_distances = count_distances(s, SpvBuiltInCullDistance);
 	}

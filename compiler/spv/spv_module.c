@@ -90,8 +90,11 @@ uint32_t spv_decor_param(struct spv *s, const struct spv_decor *d)
 
 static void entry_point(struct spv *s, struct spv_op op)
 {
-	static const uint32_t models[] = { [COMPILER_VS] = SpvExecutionModelVertex,
-		[COMPILER_PS] = SpvExecutionModelFragment, [COMPILER_CS] = SpvExecutionModelGLCompute };
+	static const uint32_t models[] = {
+#define S(name, text, model, ...) SpvExecutionModel##model,
+		ISA_STAGES(S)
+#undef S
+	};
 	const char *name;
 	uint32_t words;
 	if (!spv_string(s, op.w + 3, op.n - 3u, &name, &words))

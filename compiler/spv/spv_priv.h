@@ -366,6 +366,8 @@ enum ir_bary spv_bary_of(uint16_t flags);
 void spv_io_outputs(struct spv *s);
 struct ir_src spv_builtin(struct spv *s, const struct spv_io *io);
 struct ir_src spv_sysval(struct spv *s, enum ir_sysval sys, unsigned comps, unsigned comp);
+/* The instruction at hand compares lanes of a quad: helper lanes have to run. */
+void spv_use_quads(struct spv *s);
 struct ir_src spv_sample_position(struct spv *s, struct ir_src sample, unsigned axis);
 bool spv_sample_shading(struct spv *s);
 struct ir_inst *spv_bary(struct spv *s, enum ir_bary bary);

@@ -100,7 +100,7 @@ static void initialise(struct spv *s, struct spv_var *var)
 
 static void bind_shared(struct spv *s, struct spv_var *var)
 {
-	if (s->f->stage != COMPILER_CS)
+	if (!ir_stage_has(s->f, ISA_GROUPS))
 		spv_invalid(s, "workgroup memory outside a compute shader");
 	if (var->type->leaves == UINT32_MAX)
 		spv_unsupported(s, "workgroup memory of this type or size");

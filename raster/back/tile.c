@@ -9,6 +9,7 @@
 #include "core/level.h"
 #include "isa/regs.h"
 #include "isa/resource.h"
+#include "isa/stages.h"
 #include "raster/back/back.h"
 #include "raster/back/cb.h"
 #include "raster/back/group.h"
@@ -97,7 +98,7 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 	if (!draw->ps.program)
 		w->order = RS_Z_EARLY;
 	if (!cu_slot_reserve(&w->slot, &draw->ps, 1)) {
-		rs_pass_fail(w->pass, "pixel wave", draw->ps.program, "no memory for scratch");
+		rs_pass_fail(w->pass, isa_hw_stages[ISA_HW_PS].wave, draw->ps.program, "no memory for scratch");
 		w->run_ps = false;
 	}
 }

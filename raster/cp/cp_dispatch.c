@@ -3,12 +3,12 @@
 #include <stdatomic.h>
 #include <string.h>
 #include "core/group.h"
-#include "core/mode.h"
 #include "isa/abi.h"
 #include "isa/pm4.h"
 #include "isa/regs.h"
 #include "raster/cp/cp.h"
 #include "raster/cp/cp_pass.h"
+#include "raster/cp/cp_program.h"
 #include "raster/cp/gpu.h"
 #include "raster/pool.h"
 #include "raster/program_cache.h"
@@ -50,14 +50,6 @@ static void describe_group(struct rs_gpu *gpu, struct cu_group *g)
 {
 	const uint32_t *sh = gpu->sh;
 	uint32_t rsrc2 = sh[R_COMPUTE_PGM_RSRC2];
-	struct cu_program_use *use = &g->use;
-	use->user_count = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, USER_SGPR);
-	if (use->user_count > COMPUTE_USER_DATA__COUNT)
-		use->user_count = COMPUTE_USER_DATA__COUNT;
-	memcpy(use->user, &sh[R_COMPUTE_USER_DATA], use->user_count * 4);
-	use->mode = cu_mode_of_rsrc1(sh[R_COMPUTE_PGM_RSRC1]);
-	use->scratch_bytes = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, SCRATCH_EN) ?
-		REG_GET(sh[R_COMPUTE_TMPRING_SIZE], COMPUTE_TMPRING_SIZE, WAVESIZE) * 1024 : 0;
 	g->tgid_en[0] = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, TGID_X_EN);
 	g->tgid_en[1] = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, TGID_Y_EN);
 	g->tgid_en[2] = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, TGID_Z_EN);
@@ -95,13 +87,10 @@ static bool dispatch(struct rs_gpu *gpu, const uint32_t count[3])
 	if (!threads || threads > 2048 || d.group.lds_bytes > CU_LDS_BYTES)
 		return rs_gpu_fail(gpu, "workgroup of %ux%ux%u with %u bytes of LDS",
 			d.group.size[0], d.group.size[1], d.group.size[2], d.group.lds_bytes);
-	uint64_t address = ((uint64_t)gpu->sh[R_COMPUTE_PGM_HI] << 32 | gpu->sh[R_COMPUTE_PGM_LO]) << 8;
-	if (!address)
-		return rs_gpu_fail(gpu, "no compute program is bound");
-	d.group.use.program = rs_programs_get(&gpu->programs, address, NULL, &d.error);
+	if (!rs_cp_use(gpu, ISA_HW_CS, &d.group.use))
+		return false;
 	if (!d.group.use.program)
-		return rs_gpu_fail(gpu, "compute program at 0x%llx: %s",
-			(unsigned long long)address, d.error.text);
+		return rs_gpu_fail(gpu, "no compute program is bound");
 	gpu->program = d.group.use.program;
 	for (int i = 0; i < 3; i++) {
 		d.start[i] = gpu->sh[R_COMPUTE_START_X + i];

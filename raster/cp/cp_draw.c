@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 #include "core/cu.h"
-#include "core/mode.h"
 #include "isa/pm4.h"
 #include "isa/regs.h"
 #include "raster/arena.h"
@@ -12,11 +11,11 @@
 #include "raster/cp/build.h"
 #include "raster/cp/cp.h"
 #include "raster/cp/cp_pass.h"
+#include "raster/cp/cp_program.h"
 #include "raster/cp/gpu.h"
 #include "raster/draw.h"
 #include "raster/front/vdraw.h"
 #include "raster/front/vgt.h"
-#include "raster/program_cache.h"
 
 struct indices {
 	const uint8_t *address;      /* NULL: counted */
@@ -31,20 +30,6 @@ static unsigned index_bytes(uint32_t type)
 	case VGT_INDEX_8: return 1;
 	default: return 0;
 	}
-}
-
-static const struct cu_program *get_program(struct rs_gpu *gpu, const char *stage, uint32_t lo,
-	uint32_t hi, bool *ok)
-{
-	uint64_t address = ((uint64_t)hi << 32 | lo) << 8;
-	if (!address)
-		return NULL;
-	struct cu_error err = { "" };
-	const struct cu_program *p = rs_programs_get(&gpu->programs, address, NULL, &err);
-	if (!p)
-		*ok = rs_gpu_fail(gpu, "%s program at 0x%llx: %s", stage,
-			(unsigned long long)address, err.text);
-	return p;
 }
 
 static struct rs_ps_state *get_ps_state(struct rs_gpu *gpu, struct rs_state *s,
@@ -63,18 +48,6 @@ static struct rs_ps_state *get_ps_state(struct rs_gpu *gpu, struct rs_state *s,
 	return u->state;
 }
 
-static void describe_pixels(struct rs_gpu *gpu, struct rs_draw *d)
-{
-	const uint32_t *reg = d->context->reg;
-	uint32_t rsrc2 = gpu->sh[R_SPI_SHADER_PGM_RSRC2_PS];
-	d->ps.user_count = REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_PS, USER_SGPR);
-	d->ps.mode = cu_mode_of_rsrc1(gpu->sh[R_SPI_SHADER_PGM_RSRC1_PS]);
-	memcpy(d->ps.user, &gpu->sh[R_SPI_SHADER_USER_DATA_PS], d->ps.user_count * 4);
-	if (REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_PS, SCRATCH_EN))
-		d->ps.scratch_bytes = REG_GET(reg[R_SPI_TMPRING_SIZE], SPI_TMPRING_SIZE, WAVESIZE) * 1024;
-	d->num_interp = REG_GET(reg[R_SPI_PS_IN_CONTROL], SPI_PS_IN_CONTROL, NUM_INTERP);
-}
-
 /* The back end's record; shared with the draw before when nothing differs. */
 static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, bool *ok)
 {
@@ -82,11 +55,10 @@ static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, bool *ok)
 	struct rs_draw d;
 	memset(&d, 0, sizeof d);
 	d.context = &b->state->context;
-	d.ps.program = get_program(gpu, "pixel", gpu->sh[R_SPI_SHADER_PGM_LO_PS],
-		gpu->sh[R_SPI_SHADER_PGM_HI_PS], ok);
+	*ok = rs_cp_use(gpu, ISA_HW_PS, &d.ps);
 	if (!*ok)
 		return NULL;
-	describe_pixels(gpu, &d);
+	d.num_interp = REG_GET(d.context->reg[R_SPI_PS_IN_CONTROL], SPI_PS_IN_CONTROL, NUM_INTERP);
 	if (REG_GET(d.context->reg[R_DB_COUNT_CONTROL], DB_COUNT_CONTROL, ZPASS_ENABLE) &&
 	    !(d.counter = rs_pass_counter(gpu)))
 		return NULL;
@@ -103,21 +75,10 @@ static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, bool *ok)
 
 static bool describe_vertices(struct rs_gpu *gpu, struct rs_vdraw *v, const struct indices *in)
 {
-	struct rs_build *b = &gpu->build;
-	bool ok = true;
-	v->vs.program = get_program(gpu, "vertex", gpu->sh[R_SPI_SHADER_PGM_LO_VS],
-		gpu->sh[R_SPI_SHADER_PGM_HI_VS], &ok);
-	if (!ok)
+	if (!rs_cp_use(gpu, ISA_HW_VS, &v->vs))
 		return false;
 	if (!v->vs.program)
 		return rs_gpu_fail(gpu, "no vertex program is bound");
-	uint32_t rsrc2 = gpu->sh[R_SPI_SHADER_PGM_RSRC2_VS];
-	v->vs.user_count = REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_VS, USER_SGPR);
-	v->vs.mode = cu_mode_of_rsrc1(gpu->sh[R_SPI_SHADER_PGM_RSRC1_VS]);
-	memcpy(v->vs.user, &gpu->sh[R_SPI_SHADER_USER_DATA_VS], v->vs.user_count * 4);
-	if (REG_GET(rsrc2, SPI_SHADER_PGM_RSRC2_VS, SCRATCH_EN))
-		v->vs.scratch_bytes = REG_GET(b->state->context.reg[R_SPI_TMPRING_SIZE],
-			SPI_TMPRING_SIZE, WAVESIZE) * 1024;
 	uint32_t topology = REG_GET(gpu->uconfig[R_VGT_PRIMITIVE_TYPE], VGT_PRIMITIVE_TYPE, PRIM_TYPE);
 	if (topology < DI_PT_POINTLIST || topology > DI_PT_TRISTRIP)
 		return rs_gpu_fail(gpu, "primitive type %u is not supported", topology);

@@ -8,6 +8,7 @@
 #include "core/cu.h"
 #include "core/launch.h"
 #include "isa/gcn_operand.h"
+#include "isa/stages.h"
 #include "raster/arena.h"
 #include "raster/front/front.h"
 #include "raster/front/pa_state.h"
@@ -17,7 +18,7 @@
 
 static bool fail(struct rs_front *f, const char *text)
 {
-	rs_pass_fail(f->pass, "vertex wave", f->draw->vs.program, text);
+	rs_pass_fail(f->pass, isa_hw_stages[ISA_HW_VS].wave, f->draw->vs.program, text);
 	return false;
 }
 

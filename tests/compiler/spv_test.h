@@ -104,8 +104,11 @@ static inline enum compiler_stage module_entry(const struct module *m, const cha
 	for (size_t at = 5; at < m->count; at += m->words[at] >> 16)
 		if ((m->words[at] & 0xffff) == SpvOpEntryPoint) {
 			*entry = (const char *)&m->words[at + 3];
-			return m->words[at + 1] == SpvExecutionModelVertex ? COMPILER_VS :
-				m->words[at + 1] == SpvExecutionModelFragment ? COMPILER_PS : COMPILER_CS;
+			switch (m->words[at + 1]) {
+#define S(name, text, model, ...) case SpvExecutionModel##model: return COMPILER_##name;
+			ISA_STAGES(S)
+#undef S
+			}
 		}
 	*entry = "main";
 	return COMPILER_CS;

@@ -16,8 +16,8 @@ import sys
 ARROWS = {
     "isa": "",
     "isa/text": "isa",
-    "compiler": "",
-    "compiler/ir": "compiler isa/abi.h",
+    "compiler": "isa/stages.h",
+    "compiler/ir": "compiler isa/abi.h isa/stages.h",
     "compiler/spv": "compiler compiler/ir isa",
     "compiler/gcn": "compiler compiler/ir isa isa/text/gcn_elf.h",
     "compiler/compile.h": "compiler compiler/ir",
