@@ -40,7 +40,7 @@ static const struct cu_program *get_program(struct rs_gpu *gpu, const char *stag
 	if (!address)
 		return NULL;
 	struct cu_error err = { "" };
-	const struct cu_program *p = rs_programs_get(&gpu->programs, address, NULL, &err);
+	const struct cu_program *p = rs_programs_get(gpu->programs, address, NULL, &err);
 	if (!p)
 		*ok = rs_gpu_fail(gpu, "%s program at 0x%llx: %s", stage,
 			(unsigned long long)address, err.text);
