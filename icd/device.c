@@ -9,9 +9,10 @@
 
 void icd_device_lose(struct icd_device *device, const char *why)
 {
-	pthread_mutex_lock(&device->queue.mutex); /* see icd_queue_push */
+	icd_queues_lock(device); /* see icd_queue_push */
 	bool known = atomic_exchange(&device->lost, true);
-	pthread_mutex_unlock(&device->queue.mutex);
+	icd_queues_unlock(device);
+	rs_gpu_abort(device->gpu);
 	if (!known)
 		icd_error(device->instance, VK_ERROR_DEVICE_LOST, &device->base, "device lost: %s", why);
 	pthread_mutex_lock(&device->sync_mutex);
@@ -26,7 +27,8 @@ VkResult icd_device_status(struct icd_device *device)
 	if (device->forked && !atomic_exchange(&device->fork_told, true))
 		icd_error(device->instance, VK_ERROR_DEVICE_LOST, &device->base,
 			"device lost: the process forked, and the device's threads stayed with the parent");
-	return icd_queue_wait_idle(&device->queue);
+	icd_queues_wait_idle(device);
+	return VK_ERROR_DEVICE_LOST;
 }
 
 static bool sync_init(struct icd_device *device)
@@ -50,7 +52,7 @@ void icd_device_abandon(struct icd_device *device)
 {
 	pthread_mutex_init(&device->instance->messenger_mutex, NULL);
 	icd_cond_init(&device->sync_cond);
-	icd_queue_abandon(&device->queue);
+	icd_queues_abandon(device);
 	rs_gpu_orphan(device->gpu);
 	device->forked = true;
 	atomic_store(&device->fork_told, atomic_exchange(&device->lost, true));
@@ -74,11 +76,16 @@ static VkResult enable_extensions(struct icd_device *device, const VkDeviceCreat
 
 static VkResult check_queues(struct icd_instance *instance, const VkDeviceCreateInfo *info)
 {
-	for (uint32_t i = 0; i < info->queueCreateInfoCount; i++)
-		if (info->pQueueCreateInfos[i].queueFamilyIndex || info->pQueueCreateInfos[i].queueCount > 1)
+	uint32_t asked[ICD_QUEUE_FAMILIES] = { 0 };
+	for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
+		uint32_t family = info->pQueueCreateInfos[i].queueFamilyIndex, count = info->pQueueCreateInfos[i].queueCount;
+		uint32_t there = family < ICD_QUEUE_FAMILIES ? icd_queue_families[family].queueCount : 0;
+		if (count > there || asked[family])
 			return icd_error(instance, VK_ERROR_INITIALIZATION_FAILED, NULL,
-				"vkCreateDevice: no %u queues of family %u; there is one queue, of family 0",
-				info->pQueueCreateInfos[i].queueCount, info->pQueueCreateInfos[i].queueFamilyIndex);
+				"vkCreateDevice: no %u queues of family %u%s; there are %u", count, family,
+				there && asked[family] ? " once more" : "", there);
+		asked[family] = count;
+	}
 	return VK_SUCCESS;
 }
 
@@ -147,7 +154,6 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 	device->instance = instance;
 	device->physical_device = pd;
 	device->alloc = *alloc;
-	device->has_queue = pCreateInfo->queueCreateInfoCount > 0;
 	device->enabled = enabled;
 	result = enable_extensions(device, pCreateInfo);
 	if (result != VK_SUCCESS)
@@ -171,18 +177,18 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 		goto destroy_gpu;
 	}
 	get_cache_key(device);
-	result = icd_queue_init(&device->queue, device);
+	result = icd_queues_init(device, pCreateInfo);
 	if (result != VK_SUCCESS)
 		goto finish_translations;
 	if (!icd_process_add(device)) {
 		result = VK_ERROR_OUT_OF_HOST_MEMORY;
-		goto finish_queue;
+		goto finish_queues;
 	}
 	*pDevice = icd_device_to_handle(device);
 	return VK_SUCCESS;
 
-finish_queue:
-	icd_queue_finish(&device->queue);
+finish_queues:
+	icd_queues_finish(device);
 finish_translations:
 	icd_translations_finish(&device->translations);
 destroy_gpu:
@@ -201,7 +207,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device,
 	if (!device)
 		return;
 	icd_process_remove(device);
-	icd_queue_finish(&device->queue);
+	icd_queues_finish(device);
 	icd_translations_finish(&device->translations);
 	rs_gpu_destroy(device->gpu);
 	sync_finish(device);
@@ -212,8 +218,10 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceQueue(VkDevice _device, uint32_t queueFa
 	uint32_t queueIndex, VkQueue *pQueue)
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
-	bool exists = device->has_queue && !queueFamilyIndex && !queueIndex;
-	*pQueue = exists ? icd_queue_to_handle(&device->queue) : VK_NULL_HANDLE;
+	*pQueue = VK_NULL_HANDLE;
+	for (uint32_t i = 0; i < device->queue_count; i++)
+		if (device->queue[i].family == queueFamilyIndex && device->queue[i].index == queueIndex)
+			*pQueue = icd_queue_to_handle(&device->queue[i]);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetDeviceQueue2(VkDevice device, const VkDeviceQueueInfo2 *pInfo,
@@ -228,8 +236,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceQueue2(VkDevice device, const VkDeviceQu
 VKAPI_ATTR VkResult VKAPI_CALL icd_DeviceWaitIdle(VkDevice _device)
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
-	VkResult status = icd_device_status(device);
-	return status == VK_SUCCESS ? icd_queue_wait_idle(&device->queue) : status;
+	icd_queues_wait_idle(device);
+	return icd_device_status(device);
 }
 
 /* A group has one device: what it shares with itself is everything local. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* VkDevice: owns the emulated GPU and the one queue. */
+/* VkDevice: owns the emulated GPU and the queues. */
 #ifndef ICD_DEVICE_H
 #define ICD_DEVICE_H
 
@@ -18,15 +18,15 @@ struct icd_device {
 	VkAllocationCallbacks alloc;
 	struct icd_extension_set extensions;   /* enabled */
 	struct icd_features enabled;           /* features, by all structures */
-	struct rs_gpu *gpu;                    /* used by the queue's thread only */
-	struct icd_queue queue;
-	bool has_queue;                        /* the application asked for it */
+	struct rs_gpu *gpu;                    /* executes for the first queue; the others have their own */
+	struct icd_queue queue[ICD_MAX_QUEUES]; /* what the application asked for */
+	uint32_t queue_count;
 	struct icd_translations translations;  /* of pipelines that were made with a cache */
 	bool cache_native;                     /* QW_CACHE=native: caches give and take translations, */
 	uint8_t cache_key[ICD_HASH_KEY_BYTES]; /* with a MAC by the user's key */
 
 	/* Fences and semaphores of the device: one lock and one condition, since
-	 * everything they wait for comes from one queue or from the WSI. */
+	 * everything they wait for comes from queues, the host or the WSI. */
 	pthread_mutex_t sync_mutex;
 	pthread_cond_t sync_cond;              /* CLOCK_MONOTONIC */
 
@@ -35,7 +35,7 @@ struct icd_device {
 	bool forked;                           /* this is a child, and the threads are not here */
 	_Atomic bool fork_told;
 	_Atomic uint32_t memory_count;
-	_Atomic uint32_t program_number;       /* names the dumps of QW_DUMP */
+	_Atomic uint32_t program_number, dumped; /* names the dumps of QW_DUMP: programs, submissions */
 	_Atomic bool programs_changed;         /* the next submission invalidates the GPU's programs */
 
 	/* vkGetDeviceProcAddr of loaders up to 1.3.239 at least walks the devices
@@ -46,7 +46,7 @@ struct icd_device {
 };
 ICD_OBJECT(icd_device, VkDevice, VK_OBJECT_TYPE_DEVICE)
 
-/* Marks the device lost, wakes all waiters, reports `why`. */
+/* Marks the device lost, stops what other queues do, wakes all waiters, reports `why`. */
 void icd_device_lose(struct icd_device *device, const char *why);
 
 static inline bool icd_device_is_lost(struct icd_device *device)
@@ -55,11 +55,11 @@ static inline bool icd_device_is_lost(struct icd_device *device)
 }
 
 /* For everything that tells the application of the loss: VK_SUCCESS, or
- * VK_ERROR_DEVICE_LOST after the queue has let go of the last object, since the
- * application may destroy them all then.  Not from the queue's thread. */
+ * VK_ERROR_DEVICE_LOST after the queues have let go of the last object, since the
+ * application may destroy them all then.  Not from a queue's thread. */
 VkResult icd_device_status(struct icd_device *device);
 
-/* After fork, in the child, with the locks of device and queue held: lost, and
+/* After fork, in the child, with the locks of device and queues held: lost, and
  * nothing waits for a thread. */
 void icd_device_abandon(struct icd_device *device);
 

@@ -8,6 +8,8 @@
 static const uint16_t device_extensions[] = {
 	ICD_EXT_EXT_extended_dynamic_state,
 	ICD_EXT_EXT_extended_dynamic_state2,
+	ICD_EXT_EXT_global_priority,
+	ICD_EXT_EXT_global_priority_query,
 	ICD_EXT_EXT_host_query_reset,
 	ICD_EXT_EXT_image_robustness,
 	ICD_EXT_EXT_line_rasterization,
@@ -26,6 +28,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_driver_properties,
 	ICD_EXT_KHR_dynamic_rendering,
 	ICD_EXT_KHR_get_memory_requirements2,
+	ICD_EXT_KHR_global_priority,
 	ICD_EXT_KHR_image_format_list,
 	ICD_EXT_KHR_incremental_present,
 	ICD_EXT_KHR_maintenance1,
@@ -43,6 +46,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_swapchain,
 	ICD_EXT_KHR_swapchain_mutable_format,
 	ICD_EXT_KHR_synchronization2,
+	ICD_EXT_KHR_timeline_semaphore,
 	ICD_EXT_KHR_uniform_buffer_standard_layout,
 	ICD_EXT_KHR_vulkan_memory_model,
 	ICD_EXT_KHR_zero_initialize_workgroup_memory,
@@ -91,6 +95,7 @@ static const struct icd_features features = {
 	.hostQueryReset = true,
 	.scalarBlockLayout = true,
 	.separateDepthStencilLayouts = true, /* layouts mean nothing here */
+	.timelineSemaphore = true,
 	.uniformBufferStandardLayout = true,
 	/* all memory is coherent: device scope and chains cost nothing */
 	.vulkanMemoryModel = true,
@@ -111,6 +116,7 @@ static const struct icd_features features = {
 	.extendedDynamicState = true,
 	.extendedDynamicState2 = true,
 	.extendedDynamicState2LogicOp = true,
+	.globalPriorityQuery = true,
 	.nullDescriptor = true,
 	.rectangularLines = true,
 	.robustBufferAccess2 = true,

@@ -2,7 +2,7 @@
 #include "icd/fence.h"
 
 #include <errno.h>
-#include <time.h>
+#include "icd/cond.h"
 #include "icd/device.h"
 
 void icd_fence_signal(struct icd_device *device, struct icd_fence *fence)
@@ -59,23 +59,6 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetFenceStatus(VkDevice _device, VkFence _fen
 	return signaled ? VK_SUCCESS : VK_NOT_READY;
 }
 
-/* The moment `timeout` nanoseconds from now, saturated. */
-static struct timespec deadline(uint64_t timeout)
-{
-	struct timespec t;
-	uint64_t seconds = timeout / 1000000000u;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	if (seconds > INT32_MAX)
-		seconds = INT32_MAX;
-	t.tv_sec += (time_t)seconds;
-	t.tv_nsec += (long)(timeout % 1000000000u);
-	if (t.tv_nsec >= 1000000000) {
-		t.tv_nsec -= 1000000000;
-		t.tv_sec++;
-	}
-	return t;
-}
-
 static bool satisfied(uint32_t count, const VkFence *fences, bool all)
 {
 	uint32_t signaled = 0;
@@ -88,7 +71,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_WaitForFences(VkDevice _device, uint32_t fenc
 	const VkFence *pFences, VkBool32 waitAll, uint64_t timeout)
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
-	struct timespec until = deadline(timeout);
+	struct timespec until = icd_deadline(timeout);
 	VkResult result = VK_SUCCESS;
 
 	pthread_mutex_lock(&device->sync_mutex);

@@ -9,6 +9,7 @@
 #include "icd/instance.h"
 #include "icd/outarray.h"
 #include "icd/properties.h"
+#include "icd/queue.h"
 
 /* Three quarters of the machine's memory, so that the machine survives. */
 static uint64_t heap_size(void)
@@ -45,24 +46,37 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceQueueFamilyProperties(
 	VkPhysicalDevice physicalDevice, uint32_t *pCount, VkQueueFamilyProperties *pProperties)
 {
 	struct icd_outarray out = icd_outarray(pProperties, pCount);
-	if (icd_outarray_next(&out))
-		pProperties[0] = (VkQueueFamilyProperties){
-			.queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT,
-			.queueCount = 1,
-			.timestampValidBits = 64,
-			.minImageTransferGranularity = { 1, 1, 1 },
-		};
+	for (int i = 0; i < ICD_QUEUE_FAMILIES; i++)
+		if (icd_outarray_next(&out))
+			pProperties[i] = icd_queue_families[i];
 	icd_outarray_finish(&out);
+}
+
+/* Any priority may be asked for: the system has one scheduler for all threads. */
+static void fill_priorities(VkQueueFamilyGlobalPriorityPropertiesKHR *p)
+{
+	p->priorityCount = 4;
+	p->priorities[0] = VK_QUEUE_GLOBAL_PRIORITY_LOW_KHR;
+	p->priorities[1] = VK_QUEUE_GLOBAL_PRIORITY_MEDIUM_KHR;
+	p->priorities[2] = VK_QUEUE_GLOBAL_PRIORITY_HIGH_KHR;
+	p->priorities[3] = VK_QUEUE_GLOBAL_PRIORITY_REALTIME_KHR;
+}
+
+static void fill_family(VkQueueFamilyProperties2 *p, int family)
+{
+	p->queueFamilyProperties = icd_queue_families[family];
+	for (VkBaseOutStructure *s = p->pNext; s; s = s->pNext)
+		if (s->sType == VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES_KHR)
+			fill_priorities((VkQueueFamilyGlobalPriorityPropertiesKHR *)s);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceQueueFamilyProperties2(
 	VkPhysicalDevice physicalDevice, uint32_t *pCount, VkQueueFamilyProperties2 *pProperties)
 {
-	uint32_t one = 1;
 	struct icd_outarray out = icd_outarray(pProperties, pCount);
-	if (icd_outarray_next(&out))
-		icd_GetPhysicalDeviceQueueFamilyProperties(physicalDevice, &one,
-			&pProperties[0].queueFamilyProperties);
+	for (int i = 0; i < ICD_QUEUE_FAMILIES; i++)
+		if (icd_outarray_next(&out))
+			fill_family(&pProperties[i], i);
 	icd_outarray_finish(&out);
 }
 

@@ -32,7 +32,7 @@ static void before_fork(void)
 {
 	pthread_mutex_lock(&process.mutex);
 	for (struct icd_device *d = process.devices; d; d = d->next) {
-		pthread_mutex_lock(&d->queue.mutex);
+		icd_queues_lock(d);
 		pthread_mutex_lock(&d->sync_mutex);
 	}
 }
@@ -41,7 +41,7 @@ static void unlock_all(void)
 {
 	for (struct icd_device *d = process.devices; d; d = d->next) {
 		pthread_mutex_unlock(&d->sync_mutex);
-		pthread_mutex_unlock(&d->queue.mutex);
+		icd_queues_unlock(d);
 	}
 	pthread_mutex_unlock(&process.mutex);
 }

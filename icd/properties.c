@@ -176,6 +176,8 @@ static const struct icd_properties properties = {
 	.maxComputeWorkgroupSubgroups = 1024 / 64,
 	.requiredSubgroupSizeStages = ICD_STAGES,
 
+	.maxTimelineSemaphoreValueDifference = UINT64_MAX,
+
 	.pointClippingBehavior = VK_POINT_CLIPPING_BEHAVIOR_ALL_CLIP_PLANES,
 	.lineSubPixelPrecisionBits = 8,
 	.maxMultiviewViewCount = ICD_MAX_VIEWS,

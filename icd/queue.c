@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The queue's thread and vkQueueSubmit. */
+/* The queues' threads. */
 #include "icd/queue.h"
 
 #include <signal.h>
@@ -7,25 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "icd/command_buffer.h"
 #include "icd/device.h"
 #include "icd/fence.h"
 #include "icd/semaphore.h"
 #include "icd/submission_dump.h"
-#include "isa/pm4.h"
+
+/* The second for compute beside drawing, the third for copies beside both. */
+const VkQueueFamilyProperties icd_queue_families[ICD_QUEUE_FAMILIES] = {
+	{ VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT, 1, 64, { 1, 1, 1 } },
+	{ VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT, 2, 64, { 1, 1, 1 } },
+	{ VK_QUEUE_TRANSFER_BIT, 1, 64, { 1, 1, 1 } },
+};
 
 /* Submissions end on the queue's thread, where no application callback may be
  * called: they come from malloc. */
 struct icd_submission *icd_submission_create(struct icd_device *device, uint32_t waits,
 	uint32_t signals, uint32_t ib_dwords)
 {
-	size_t pointers = ((size_t)waits + signals) * sizeof(void *);
-	struct icd_submission *s = calloc(1, sizeof *s + pointers + (size_t)ib_dwords * 4);
+	size_t ops = ((size_t)waits + signals) * sizeof(struct icd_semaphore_op);
+	struct icd_submission *s = calloc(1, sizeof *s + ops + (size_t)ib_dwords * 4);
 	if (!s)
 		return NULL;
-	s->wait = (void *)(s + 1);
+	s->wait = (struct icd_semaphore_op *)(s + 1);
 	s->signal = s->wait + waits;
-	s->ib = (void *)(s->signal + signals);
+	s->ib = (uint32_t *)(s->signal + signals);
 	s->wait_count = waits;
 	s->signal_count = signals;
 	return s;
@@ -36,34 +41,45 @@ void icd_submission_destroy(struct icd_device *device, struct icd_submission *s)
 	free(s);
 }
 
-static void run(struct icd_device *device, struct icd_submission *s)
+/* Work that was stopped may end before the watchdog that stopped it has said so. */
+static bool timed_out(struct icd_device *device)
 {
-	struct icd_watchdog *w = &device->queue.watchdog;
-	const char *dump_dir = device->instance->env.dump_dir;
+	for (uint32_t i = 0; i < device->queue_count; i++)
+		if (icd_watchdog_fired(&device->queue[i].watchdog))
+			return true;
+	return false;
+}
+
+static void run(struct icd_queue *queue, struct icd_submission *s)
+{
+	struct icd_device *device = queue->base.device;
+	const char *dump_dir = device->instance->env.dump_dir, *error = rs_gpu_error(queue->gpu);
 	char why[512];
 	if (dump_dir)
-		icd_submission_dump(dump_dir, device->queue.dumped++, s->ib, s->dwords);
-	icd_watchdog_arm(w);
-	bool ok = rs_gpu_execute(device->gpu, s->ib, s->dwords) == RS_OK;
-	if (icd_watchdog_disarm(w)) {
+		icd_submission_dump(dump_dir, atomic_fetch_add(&device->dumped, 1), s->ib, s->dwords);
+	icd_watchdog_arm(&queue->watchdog);
+	bool ok = rs_gpu_execute(queue->gpu, s->ib, s->dwords) == RS_OK;
+	bool late = icd_watchdog_disarm(&queue->watchdog);
+	if (late || (!ok && timed_out(device))) {
 		snprintf(why, sizeof why, "a submission took longer than %u ms (QW_TIMEOUT_MS): %s",
-			device->instance->env.timeout_ms, ok ? "it just ended" : rs_gpu_error(device->gpu));
+			device->instance->env.timeout_ms, ok ? "it just ended" : error);
 		icd_device_lose(device, why);
 	} else if (!ok) {
-		icd_device_lose(device, rs_gpu_error(device->gpu));
+		icd_device_lose(device, error);
 	}
 }
 
 /* Once the device is lost only the signals still happen, so that nobody hangs.
  * They are objects of the application's, which may know of the loss only when
- * the queue is through with them: icd_device_status. */
-static void execute(struct icd_device *device, struct icd_submission *s)
+ * the queues are through with them: icd_device_status. */
+static void execute(struct icd_queue *queue, struct icd_submission *s)
 {
+	struct icd_device *device = queue->base.device;
 	bool alive = !icd_device_is_lost(device);
 	for (uint32_t i = 0; i < s->wait_count && alive; i++)
 		alive = icd_semaphore_wait(device, s->wait[i]);
 	if (alive && s->dwords)
-		run(device, s);
+		run(queue, s);
 	if (s->callback)
 		s->callback(device, s->data);
 	for (uint32_t i = 0; i < s->signal_count; i++)
@@ -87,7 +103,7 @@ static void *queue_main(void *data)
 		queue->first = s->next;
 		queue->busy = true;
 		pthread_mutex_unlock(&queue->mutex);
-		execute(queue->base.device, s);
+		execute(queue, s);
 		pthread_mutex_lock(&queue->mutex);
 		queue->busy = false;
 		if (!queue->first)
@@ -97,9 +113,11 @@ static void *queue_main(void *data)
 	return NULL;
 }
 
-VkResult icd_queue_init(struct icd_queue *queue, struct icd_device *device)
+static VkResult queue_init(struct icd_queue *queue, struct icd_device *device, uint32_t family, uint32_t index)
 {
 	icd_object_init(&queue->base, device, VK_OBJECT_TYPE_QUEUE);
+	queue->family = family;
+	queue->index = index;
 	if (pthread_mutex_init(&queue->mutex, NULL))
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	if (pthread_cond_init(&queue->wake, NULL))
@@ -115,43 +133,91 @@ destroy_mutex:
 	return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-void icd_queue_abandon(struct icd_queue *queue)
+/* A fence may be seen before the thread has put its submission away: only
+ * work that goes on is the application's mistake. */
+static bool idle_until(struct icd_queue *queue, const struct timespec *until)
 {
-	pthread_cond_init(&queue->wake, NULL);
-	pthread_cond_init(&queue->idle, NULL);
-	queue->first = NULL;
-	queue->busy = queue->started = false;
-	queue->watchdog.nanoseconds = 0;
-}
-
-void icd_queue_finish(struct icd_queue *queue)
-{
-	struct icd_device *device = queue->base.device;
-	struct timespec until;
-	bool busy, late = false;
-
-	/* A fence may be seen before the thread has put its submission away: only
-	 * work that goes on is the application's mistake. */
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += 2;
+	bool late = false;
 	pthread_mutex_lock(&queue->mutex);
 	while ((queue->first || queue->busy) && !late)
-		late = pthread_cond_timedwait(&queue->idle, &queue->mutex, &until) != 0;
+		late = pthread_cond_timedwait(&queue->idle, &queue->mutex, until) != 0;
+	pthread_mutex_unlock(&queue->mutex);
+	return !late;
+}
+
+static void queue_finish(struct icd_queue *queue)
+{
+	pthread_mutex_lock(&queue->mutex);
 	queue->stop = true;
-	busy = queue->busy || queue->first;
 	pthread_cond_signal(&queue->wake);
 	pthread_mutex_unlock(&queue->mutex);
-	if (busy) {
-		rs_gpu_abort(device->gpu);
-		icd_device_lose(device, "destroyed while the queue was busy");
-	}
 	if (queue->started)
 		pthread_join(queue->thread, NULL);
 	icd_watchdog_finish(&queue->watchdog);
+	if (queue->gpu != queue->base.device->gpu)
+		rs_gpu_destroy(queue->gpu);
 	pthread_cond_destroy(&queue->idle);
 	pthread_cond_destroy(&queue->wake);
 	pthread_mutex_destroy(&queue->mutex);
 	icd_object_finish(&queue->base);
+}
+
+VkResult icd_queues_init(struct icd_device *device, const VkDeviceCreateInfo *info)
+{
+	for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
+		const VkDeviceQueueCreateInfo *asked = &info->pQueueCreateInfos[i];
+		for (uint32_t k = 0; k < asked->queueCount; k++) {
+			VkResult result = queue_init(&device->queue[device->queue_count], device, asked->queueFamilyIndex, k);
+			if (result != VK_SUCCESS) {
+				icd_queues_finish(device);
+				return result;
+			}
+			device->queue_count++;
+		}
+	}
+	return VK_SUCCESS;
+}
+
+void icd_queues_finish(struct icd_device *device)
+{
+	struct timespec until;
+	bool busy = false;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += 2;
+	for (uint32_t i = 0; i < device->queue_count; i++)
+		busy |= !idle_until(&device->queue[i], &until);
+	if (busy)
+		icd_device_lose(device, "destroyed while a queue was busy");
+	for (uint32_t i = 0; i < device->queue_count; i++)
+		queue_finish(&device->queue[i]);
+	device->queue_count = 0;
+}
+
+void icd_queues_lock(struct icd_device *device)
+{
+	for (uint32_t i = 0; i < device->queue_count; i++)
+		pthread_mutex_lock(&device->queue[i].mutex);
+}
+
+void icd_queues_unlock(struct icd_device *device)
+{
+	for (uint32_t i = device->queue_count; i--;)
+		pthread_mutex_unlock(&device->queue[i].mutex);
+}
+
+void icd_queues_abandon(struct icd_device *device)
+{
+	for (uint32_t i = 0; i < device->queue_count; i++) {
+		struct icd_queue *queue = &device->queue[i];
+		pthread_cond_init(&queue->wake, NULL);
+		pthread_cond_init(&queue->idle, NULL);
+		queue->first = NULL;
+		queue->busy = queue->started = false;
+		queue->watchdog.nanoseconds = 0;
+		if (queue->gpu)
+			rs_gpu_orphan(queue->gpu);
+	}
 }
 
 static void await_idle(struct icd_queue *queue)
@@ -160,12 +226,22 @@ static void await_idle(struct icd_queue *queue)
 		pthread_cond_wait(&queue->idle, &queue->mutex);
 }
 
+/* The first queue's GPU is the device's own.  Of the others many are asked for and never used. */
+static bool find_gpu(struct icd_queue *queue)
+{
+	const struct icd_device *device = queue->base.device;
+	if (!queue->gpu)
+		queue->gpu = queue == device->queue ? device->gpu : rs_gpu_create_queue(device->gpu);
+	return queue->gpu;
+}
+
 /* The application's signals are not for this thread. */
 static bool start_thread(struct icd_queue *queue)
 {
-	const struct icd_device *device = queue->base.device;
-	unsigned limit = device->instance->env.timeout_ms;
-	if (limit && !queue->watchdog.nanoseconds && !icd_watchdog_start(&queue->watchdog, device->gpu, limit))
+	unsigned limit = queue->base.device->instance->env.timeout_ms;
+	if (!find_gpu(queue))
+		return false;
+	if (limit && !queue->watchdog.nanoseconds && !icd_watchdog_start(&queue->watchdog, queue->gpu, limit))
 		return false;
 	sigset_t all, old;
 	sigfillset(&all);
@@ -181,16 +257,15 @@ VkResult icd_queue_push(struct icd_queue *queue, struct icd_submission *s)
 	pthread_mutex_lock(&queue->mutex);
 	/* The loss is set under this mutex: what is idle afterwards stays so. */
 	if (icd_device_is_lost(queue->base.device)) {
-		await_idle(queue);
-		result = VK_ERROR_DEVICE_LOST;
-		goto unlock;
+		pthread_mutex_unlock(&queue->mutex);
+		return icd_device_status(queue->base.device);
 	}
 	if (!queue->started && !start_thread(queue)) {
 		result = VK_ERROR_OUT_OF_HOST_MEMORY;
 		goto unlock;
 	}
 	for (uint32_t i = 0; i < s->signal_count; i++)
-		icd_semaphore_submit(queue->base.device, s->signal[i]);
+		icd_semaphore_submit(queue->base.device, s->signal[i].semaphore);
 	s->next = NULL;
 	if (queue->first)
 		queue->last->next = s;
@@ -203,120 +278,24 @@ unlock:
 	return result;
 }
 
-VkResult icd_queue_wait_idle(struct icd_queue *queue)
+static void wait_idle(struct icd_queue *queue)
 {
 	pthread_mutex_lock(&queue->mutex);
 	await_idle(queue);
-	bool lost = icd_device_is_lost(queue->base.device);
 	pthread_mutex_unlock(&queue->mutex);
-	return lost ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
 }
 
-enum { CHUNK_DWORDS = 1 + PM4_DWORDS(pm4_indirect_buffer), ICACHE_DWORDS = 1 + PM4_DWORDS(pm4_acquire_mem) };
-
-static uint32_t *put(uint32_t *p, enum pm4_op op, const void *payload, uint32_t n)
+void icd_queues_wait_idle(struct icd_device *device)
 {
-	*p = pm4_header(op, n, 0);
-	memcpy(p + 1, payload, n * 4);
-	return p + 1 + n;
+	for (uint32_t i = 0; i < device->queue_count; i++)
+		wait_idle(&device->queue[i]);
 }
 
-static uint32_t *put_icache(uint32_t *p)
-{
-	static const struct pm4_acquire_mem acquire = { .coher = PM4_ACQUIRE_ICACHE };
-	return put(p, PM4_ACQUIRE_MEM, &acquire, PM4_DWORDS(pm4_acquire_mem));
-}
-
-static uint32_t *put_command_buffer(uint32_t *p, const struct icd_command_buffer *cb)
-{
-	for (const struct icd_chunk *c = cb->stream.first; c; c = c->next) {
-		if (!c->used)
-			continue;
-		const struct pm4_indirect_buffer ib = { .address_lo = (uint32_t)icd_address(c->dw),
-			.address_hi = (uint32_t)(icd_address(c->dw) >> 32), .dwords = c->used };
-		p = put(p, PM4_INDIRECT_BUFFER, &ib, PM4_DWORDS(pm4_indirect_buffer));
-	}
-	return p;
-}
-
-static struct icd_submission *from_submit(struct icd_device *device, const VkSubmitInfo *info)
-{
-	struct icd_submission *s;
-	uint32_t dwords = ICACHE_DWORDS, *p;
-
-	for (uint32_t i = 0; i < info->commandBufferCount; i++) {
-		const struct icd_command_buffer *cb = icd_command_buffer_from_handle(info->pCommandBuffers[i]);
-		for (const struct icd_chunk *c = cb->stream.first; c; c = c->next)
-			dwords += CHUNK_DWORDS;
-	}
-	s = icd_submission_create(device, info->waitSemaphoreCount, info->signalSemaphoreCount, dwords);
-	if (!s)
-		return NULL;
-	for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
-		s->wait[i] = icd_semaphore_from_handle(info->pWaitSemaphores[i]);
-	for (uint32_t i = 0; i < info->signalSemaphoreCount; i++)
-		s->signal[i] = icd_semaphore_from_handle(info->pSignalSemaphores[i]);
-	p = s->ib;
-	if (atomic_exchange(&device->programs_changed, false))
-		p = put_icache(p);
-	for (uint32_t i = 0; i < info->commandBufferCount; i++)
-		p = put_command_buffer(p, icd_command_buffer_from_handle(info->pCommandBuffers[i]));
-	s->dwords = (uint32_t)(p - s->ib);
-	return s;
-}
-
-/* Pushes a list that is complete, or nothing of it. */
-static VkResult push_list(struct icd_queue *queue, struct icd_submission *list)
-{
-	VkResult result = VK_SUCCESS;
-	while (list) {
-		struct icd_submission *s = list;
-		list = s->next;
-		if (result == VK_SUCCESS)
-			result = icd_queue_push(queue, s);
-		if (result != VK_SUCCESS)
-			icd_submission_destroy(queue->base.device, s);
-	}
-	return result;
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL icd_QueueSubmit(VkQueue _queue, uint32_t submitCount,
-	const VkSubmitInfo *pSubmits, VkFence fence)
+VKAPI_ATTR VkResult VKAPI_CALL icd_QueueWaitIdle(VkQueue _queue)
 {
 	ICD_FROM_HANDLE(icd_queue, queue, _queue);
-	struct icd_device *device = queue->base.device;
-	struct icd_submission *list = NULL, **end = &list, *last = NULL;
-	static const VkSubmitInfo nothing = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO };
-
-	if (icd_device_status(device) != VK_SUCCESS)
-		return VK_ERROR_DEVICE_LOST;
-	if (!submitCount && fence) {
-		submitCount = 1;
-		pSubmits = &nothing;
-	}
-	for (uint32_t i = 0; i < submitCount; i++) {
-		last = from_submit(device, &pSubmits[i]);
-		if (!last)
-			goto no_memory;
-		*end = last;
-		end = &last->next;
-	}
-	if (last)
-		last->fence = icd_fence_from_handle(fence);
-	return push_list(queue, list);
-
-no_memory:
-	while (list) {
-		struct icd_submission *s = list;
-		list = s->next;
-		icd_submission_destroy(device, s);
-	}
-	return VK_ERROR_OUT_OF_HOST_MEMORY;
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL icd_QueueWaitIdle(VkQueue queue)
-{
-	return icd_DeviceWaitIdle(icd_device_to_handle(icd_queue_from_handle(queue)->base.device));
+	wait_idle(queue);
+	return icd_device_status(queue->base.device);
 }
 
 /* No queue family has the sparse bit. */

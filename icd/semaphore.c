@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/semaphore.h"
 
+#include <errno.h>
+#include "icd/cond.h"
 #include "icd/device.h"
 
 void icd_semaphore_submit(struct icd_device *device, struct icd_semaphore *s)
 {
 	pthread_mutex_lock(&device->sync_mutex);
-	s->pending++;
+	s->pending += !s->timeline;
 	pthread_mutex_unlock(&device->sync_mutex);
 }
 
@@ -30,9 +32,22 @@ static void signal_one(struct icd_device *device, struct icd_semaphore *s, uint3
 		tell(device, s, "is signaled again before a wait took the signal back");
 }
 
-void icd_semaphore_signal_pending(struct icd_device *device, struct icd_semaphore *s)
+/* A value that is not beyond the last is the application's mistake: nothing goes back. */
+static void set_value(struct icd_device *device, struct icd_semaphore_op op)
 {
-	signal_one(device, s, 1);
+	pthread_mutex_lock(&device->sync_mutex);
+	if (op.semaphore->value < op.value)
+		op.semaphore->value = op.value;
+	pthread_cond_broadcast(&device->sync_cond);
+	pthread_mutex_unlock(&device->sync_mutex);
+}
+
+void icd_semaphore_signal_pending(struct icd_device *device, struct icd_semaphore_op op)
+{
+	if (op.semaphore->timeline)
+		set_value(device, op);
+	else
+		signal_one(device, op.semaphore, 1);
 }
 
 void icd_semaphore_signal(struct icd_device *device, struct icd_semaphore *s)
@@ -41,10 +56,22 @@ void icd_semaphore_signal(struct icd_device *device, struct icd_semaphore *s)
 		signal_one(device, s, 0);
 }
 
-/* The queue executes in order and acquiring signals at once, so only what is
- * pending can still come. */
-bool icd_semaphore_wait(struct icd_device *device, struct icd_semaphore *s)
+static bool wait_value(struct icd_device *device, struct icd_semaphore_op op)
 {
+	pthread_mutex_lock(&device->sync_mutex);
+	while (op.semaphore->value < op.value && !icd_device_is_lost(device))
+		pthread_cond_wait(&device->sync_cond, &device->sync_mutex);
+	pthread_mutex_unlock(&device->sync_mutex);
+	return !icd_device_is_lost(device);
+}
+
+/* A signal is submitted before its wait, and acquiring signals at once: only what is
+ * pending can still come. */
+bool icd_semaphore_wait(struct icd_device *device, struct icd_semaphore_op op)
+{
+	struct icd_semaphore *s = op.semaphore;
+	if (s->timeline)
+		return wait_value(device, op);
 	bool never;
 	pthread_mutex_lock(&device->sync_mutex);
 	while (!s->signals && s->pending && !icd_device_is_lost(device))
@@ -67,6 +94,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSemaphore(VkDevice _device,
 		VK_OBJECT_TYPE_SEMAPHORE);
 	if (!s)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	const VkSemaphoreTypeCreateInfo *type = icd_find_struct(pCreateInfo->pNext,
+		VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+	if (type && type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE) {
+		s->timeline = true;
+		s->value = type->initialValue;
+	}
 	*pSemaphore = icd_semaphore_to_handle(s);
 	return VK_SUCCESS;
 }
@@ -76,4 +109,48 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroySemaphore(VkDevice _device, VkSemaphore se
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	icd_object_free(device, pAllocator, icd_semaphore_from_handle(semaphore));
+}
+
+/* --- from the host --- */
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetSemaphoreCounterValue(VkDevice _device, VkSemaphore _semaphore, uint64_t *pValue)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	ICD_FROM_HANDLE(icd_semaphore, semaphore, _semaphore);
+	pthread_mutex_lock(&device->sync_mutex);
+	*pValue = semaphore->value;
+	pthread_mutex_unlock(&device->sync_mutex);
+	return icd_device_status(device);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_SignalSemaphore(VkDevice _device, const VkSemaphoreSignalInfo *pSignalInfo)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	set_value(device, (struct icd_semaphore_op){ icd_semaphore_from_handle(pSignalInfo->semaphore), pSignalInfo->value });
+	return VK_SUCCESS;
+}
+
+static bool reached(const VkSemaphoreWaitInfo *info)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < info->semaphoreCount; i++)
+		count += icd_semaphore_from_handle(info->pSemaphores[i])->value >= info->pValues[i];
+	return info->flags & VK_SEMAPHORE_WAIT_ANY_BIT ? count > 0 : count == info->semaphoreCount;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_WaitSemaphores(VkDevice _device, const VkSemaphoreWaitInfo *pWaitInfo,
+	uint64_t timeout)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	struct timespec until = icd_deadline(timeout);
+	bool late = !timeout;
+
+	pthread_mutex_lock(&device->sync_mutex);
+	while (!reached(pWaitInfo) && !icd_device_is_lost(device) && !late)
+		late = pthread_cond_timedwait(&device->sync_cond, &device->sync_mutex, &until) == ETIMEDOUT;
+	late = !reached(pWaitInfo);
+	pthread_mutex_unlock(&device->sync_mutex);
+	if (icd_device_status(device) != VK_SUCCESS)
+		return VK_ERROR_DEVICE_LOST;
+	return late ? VK_TIMEOUT : VK_SUCCESS;
 }

@@ -4,28 +4,32 @@
 
 #include <stdbool.h>
 #include "icd/object.h"
+#include "icd/queue.h"
 
-/* Binary; guarded by device->sync_mutex.  Applications that signal one twice
+/* Guarded by device->sync_mutex.  Binary: applications that signal one twice
  * before they wait (vkAcquireNextImageKHR with one semaphore for all frames) are
  * wrong but common: signals are counted, so that each wait has its own, and a
  * wait to which no signal can come any more does not wait.  Messages
  * say so, one a semaphore. */
 struct icd_semaphore {
 	struct icd_object base;
-	uint32_t signals;          /* done, and not taken by a wait */
-	uint32_t pending;          /* submitted to the queue, and not done */
+	bool timeline;
+	uint64_t value;            /* timeline: of the last signal */
+	uint32_t signals;          /* binary: done, and not taken by a wait */
+	uint32_t pending;          /* binary: submitted to a queue, and not done */
 	bool told;
 };
 ICD_OBJECT(icd_semaphore, VkSemaphore, VK_OBJECT_TYPE_SEMAPHORE)
 
-/* A signal that the queue is going to do: icd_semaphore_signal_pending. */
+/* A signal that a queue is going to do: icd_semaphore_signal_pending. */
 void icd_semaphore_submit(struct icd_device *device, struct icd_semaphore *s);
-void icd_semaphore_signal_pending(struct icd_device *device, struct icd_semaphore *s);
+void icd_semaphore_signal_pending(struct icd_device *device, struct icd_semaphore_op op);
 
-/* Without submission, from any thread (vkAcquireNextImageKHR); may be NULL. */
+/* A binary one without submission, from any thread (vkAcquireNextImageKHR); may be NULL. */
 void icd_semaphore_signal(struct icd_device *device, struct icd_semaphore *s);
 
-/* Waits for a signal and takes it back; false when the device was lost. */
-bool icd_semaphore_wait(struct icd_device *device, struct icd_semaphore *s);
+/* Binary: waits for a signal and takes it back.  Timeline: waits for the value, whose signal
+ * may come later, from any queue or the host.  False when the device was lost. */
+bool icd_semaphore_wait(struct icd_device *device, struct icd_semaphore_op op);
 
 #endif

@@ -97,3 +97,8 @@ bool icd_watchdog_disarm(struct icd_watchdog *w)
 	pthread_mutex_unlock(&w->mutex);
 	return fired;
 }
+
+bool icd_watchdog_fired(struct icd_watchdog *w)
+{
+	return atomic_load(&w->fired);
+}

@@ -6,6 +6,7 @@
 #define ICD_WATCHDOG_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,7 +20,8 @@ struct icd_watchdog {
 	pthread_cond_t wake;       /* CLOCK_MONOTONIC */
 	uint64_t nanoseconds;      /* the limit; 0: not started */
 	uint64_t deadline;         /* 0: nothing is executing */
-	bool fired, stop;
+	_Atomic bool fired;
+	bool stop;
 };
 
 /* False without memory or a thread. */
@@ -30,5 +32,7 @@ void icd_watchdog_finish(struct icd_watchdog *w);
  * stays true from then on. */
 void icd_watchdog_arm(struct icd_watchdog *w);
 bool icd_watchdog_disarm(struct icd_watchdog *w);
+/* The same, from any thread, of one that may not be started. */
+bool icd_watchdog_fired(struct icd_watchdog *w);
 
 #endif

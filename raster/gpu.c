@@ -38,7 +38,19 @@ bool rs_gpu_fail(struct rs_gpu *gpu, const char *format, ...)
 
 bool rs_gpu_aborted(struct rs_gpu *gpu)
 {
-	return __atomic_load_n(&gpu->abort, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&gpu->shared->abort, __ATOMIC_ACQUIRE);
+}
+
+void rs_gpu_begin_turn(struct rs_gpu *gpu)
+{
+	if (gpu->shared->in_turn)
+		pthread_mutex_lock(&gpu->shared->turn);
+}
+
+void rs_gpu_end_turn(struct rs_gpu *gpu)
+{
+	if (gpu->shared->in_turn)
+		pthread_mutex_unlock(&gpu->shared->turn);
 }
 
 bool rs_gpu_stopped(struct rs_gpu *gpu, const char *where)
@@ -46,7 +58,7 @@ bool rs_gpu_stopped(struct rs_gpu *gpu, const char *where)
 	char name[RS_PROGRAM_NAME];
 	if (!gpu->program)
 		return rs_gpu_fail(gpu, "aborted%s", where);
-	rs_programs_name(&gpu->programs, gpu->program, name);
+	rs_programs_name(gpu->programs, gpu->program, name);
 	return rs_gpu_fail(gpu, "aborted%s; program %s was at work or the last", where, name);
 }
 
@@ -66,6 +78,15 @@ static void *zeroed(size_t bytes)
 	size_t rounded = (bytes + 63) & ~(size_t)63;
 	void *p = aligned_alloc(64, rounded);
 	return p ? memset(p, 0, rounded) : NULL;
+}
+
+static void shared_destroy(struct rs_shared *s)
+{
+	rs_programs_finish(&s->programs);
+	cu_host_destroy(s->programs.host);
+	cu_memory_destroy(s->memory);
+	pthread_mutex_destroy(&s->turn);
+	free(s);
 }
 
 static bool front_init(struct rs_front *f, struct rs_gpu *gpu)
@@ -92,11 +113,11 @@ void rs_gpu_destroy(struct rs_gpu *gpu)
 	free(gpu->front);
 	free(gpu->worker);
 	free(gpu->group);
-	rs_programs_finish(&gpu->programs);
-	cu_host_destroy(gpu->programs.host);
+	rs_programs_remove_reader(gpu->programs, &gpu->reader);
 	rs_blocks_finish(&gpu->blocks);
 	rs_pool_destroy(gpu->pool);
-	cu_memory_destroy(gpu->memory);
+	if (gpu->owner)
+		shared_destroy(gpu->shared);
 	free(gpu);
 }
 
@@ -117,7 +138,7 @@ static bool create_parts(struct rs_gpu *gpu)
 	}
 	gpu->pool = rs_pool_create(gpu->threads);
 	if (gpu->pool)
-		rs_pool_watch(gpu->pool, &gpu->abort);
+		rs_pool_watch(gpu->pool, &gpu->shared->abort);
 	return gpu->pool;
 }
 
@@ -140,6 +161,59 @@ static struct cu_host *create_host(const struct rs_gpu_info *info, const char **
 	return cu_host_create(&host, why);
 }
 
+/* What queues share; the host is its own from then on.  NULL without memory. */
+static struct rs_shared *shared_create(enum cu_level level, struct cu_host *host, bool checked)
+{
+	struct rs_shared *s = calloc(1, sizeof *s);
+	if (!s)
+		return NULL;
+	if (pthread_mutex_init(&s->turn, NULL))
+		goto free_shared;
+	if (!rs_programs_init(&s->programs, level, host))
+		goto destroy_turn;
+	/* Waves are run twice then, and must not see each other's stores. */
+	s->in_turn = cu_host_core(host) == CU_CORE_CHECK;
+	if (!checked)
+		return s;
+	s->memory = cu_memory_create();
+	s->programs.memory = s->memory;
+	if (s->memory)
+		return s;
+	rs_programs_finish(&s->programs);
+destroy_turn:
+	pthread_mutex_destroy(&s->turn);
+free_shared:
+	free(s);
+	return NULL;
+}
+
+/* A queue of what is shared, as `like` says. */
+static struct rs_gpu *create_queue(struct rs_shared *shared, const struct rs_gpu *like)
+{
+	struct rs_gpu *gpu = zeroed(sizeof *gpu);
+	if (!gpu)
+		return NULL;
+	if (!rs_blocks_init(&gpu->blocks)) {
+		free(gpu);
+		return NULL;
+	}
+	gpu->shared = shared;
+	gpu->programs = &shared->programs;
+	rs_programs_add_reader(gpu->programs, &gpu->reader);
+	gpu->level = like->level;
+	gpu->kernels = rs_kernels_of(like->level);
+	gpu->bounds = like->bounds;
+	gpu->threads = like->threads;
+	gpu->pass_bytes = (size_t)(gpu->threads + 1) * RS_THREAD_PASS_BYTES;
+	if (gpu->pass_bytes > RS_PASS_BYTES)
+		gpu->pass_bytes = RS_PASS_BYTES;
+	gpu->build.arena.pool = &gpu->blocks;
+	if (create_parts(gpu))
+		return gpu;
+	rs_gpu_destroy(gpu);
+	return NULL;
+}
+
 struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 {
 	enum cu_level level;
@@ -149,41 +223,29 @@ struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why)
 	if (!host)
 		return NULL;
 	*why = NULL;
-	struct rs_gpu *gpu = zeroed(sizeof *gpu);
-	if (!gpu || !rs_blocks_init(&gpu->blocks))
-		goto destroy_host;
-	if (!rs_programs_init(&gpu->programs, level, host))
-		goto finish_blocks;
-	gpu->level = level;
-	gpu->kernels = rs_kernels_of(level);
-	gpu->bounds = (struct cu_bounds){ .abort = &gpu->abort, .budget = info->budget ? info->budget : RS_BUDGET,
-		.poison = info->poison };
-	/* Waves are run twice then, and must not see each other's stores. */
-	gpu->threads = cu_host_core(host) == CU_CORE_CHECK ? 1 : thread_count(info->threads);
-	gpu->pass_bytes = (size_t)(gpu->threads + 1) * RS_THREAD_PASS_BYTES;
-	if (gpu->pass_bytes > RS_PASS_BYTES)
-		gpu->pass_bytes = RS_PASS_BYTES;
-	gpu->build.arena.pool = &gpu->blocks;
-	if (info->checked)
-		gpu->bounds.memory = gpu->programs.memory = gpu->memory = cu_memory_create();
-	if ((info->checked && !gpu->memory) || !create_parts(gpu)) {
-		rs_gpu_destroy(gpu);
+	struct rs_shared *shared = shared_create(level, host, info->checked);
+	if (!shared) {
+		cu_host_destroy(host);
 		return NULL;
 	}
+	struct rs_gpu *gpu = create_queue(shared, &(struct rs_gpu){ .level = level,
+		.threads = shared->in_turn ? 1 : thread_count(info->threads),
+		.bounds = { .memory = shared->memory, .abort = &shared->abort, .budget = info->budget ? info->budget : RS_BUDGET,
+			.poison = info->poison } });
+	if (gpu)
+		gpu->owner = true;
+	else
+		shared_destroy(shared);
 	return gpu;
-
-finish_blocks:
-	rs_blocks_finish(&gpu->blocks);
-destroy_host:
-	cu_host_destroy(host);
-	free(gpu);
-	return NULL;
 }
 
-enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwords)
+struct rs_gpu *rs_gpu_create_queue(const struct rs_gpu *gpu)
 {
-	if (gpu->lost)
-		return RS_LOST;
+	return create_queue(gpu->shared, gpu);
+}
+
+static void execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwords)
+{
 	unsigned mxcsr = cu_fp_enter();
 	memset(gpu->sh, 0, sizeof gpu->sh);
 	memset(gpu->uconfig, 0, sizeof gpu->uconfig);
@@ -193,17 +255,28 @@ enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwo
 	gpu->skip = false;
 	gpu->depth = 0;
 	gpu->program = NULL;
-	rs_programs_unverify(&gpu->programs);
+	rs_programs_enter(gpu->programs, &gpu->reader);
+	rs_programs_unverify(gpu->programs);
 	if (rs_cp_stream(gpu, ib, dwords) && rs_pass_flush(gpu) && rs_gpu_aborted(gpu))
 		rs_gpu_stopped(gpu, ""); /* the last packet's work may be incomplete */
 	rs_pass_discard(gpu);
+	rs_programs_leave(gpu->programs, &gpu->reader);
 	cu_fp_leave(mxcsr);
+}
+
+enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwords)
+{
+	if (gpu->lost)
+		return RS_LOST;
+	rs_gpu_begin_turn(gpu);
+	execute(gpu, ib, dwords);
+	rs_gpu_end_turn(gpu);
 	return gpu->lost ? RS_LOST : RS_OK;
 }
 
 const char *rs_gpu_problem(const struct rs_gpu *gpu)
 {
-	return cu_host_problem(gpu->programs.host);
+	return cu_host_problem(gpu->programs->host);
 }
 
 bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code, const struct rs_prepare *how)
@@ -212,7 +285,7 @@ bool rs_gpu_prepare(struct rs_gpu *gpu, const uint32_t *code, const struct rs_pr
 	if (gpu->orphan)
 		return true;
 	unsigned mxcsr = cu_fp_enter();
-	bool ok = rs_programs_get(&gpu->programs, (uintptr_t)code, how, &err);
+	bool ok = rs_programs_get(gpu->programs, (uintptr_t)code, how, &err);
 	cu_fp_leave(mxcsr);
 	return ok;
 }
@@ -236,7 +309,7 @@ void rs_gpu_drop(struct cu_program *decoded)
 
 void *rs_gpu_save(struct rs_gpu *gpu, const uint32_t *code, size_t *bytes)
 {
-	return gpu->orphan ? NULL : rs_programs_save(&gpu->programs, (uintptr_t)code, bytes);
+	return gpu->orphan ? NULL : rs_programs_save(gpu->programs, (uintptr_t)code, bytes);
 }
 
 enum cu_level rs_gpu_level(const struct rs_gpu *gpu)
@@ -247,7 +320,7 @@ enum cu_level rs_gpu_level(const struct rs_gpu *gpu)
 void rs_gpu_forget(struct rs_gpu *gpu, const uint32_t *code)
 {
 	if (!gpu->orphan)
-		rs_programs_forget(&gpu->programs, (uintptr_t)code);
+		rs_programs_forget(gpu->programs, (uintptr_t)code);
 }
 
 const char *rs_gpu_error(const struct rs_gpu *gpu)
@@ -257,7 +330,7 @@ const char *rs_gpu_error(const struct rs_gpu *gpu)
 
 void rs_gpu_abort(struct rs_gpu *gpu)
 {
-	__atomic_store_n(&gpu->abort, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&gpu->shared->abort, 1, __ATOMIC_RELEASE);
 }
 
 void rs_gpu_orphan(struct rs_gpu *gpu)
@@ -267,13 +340,14 @@ void rs_gpu_orphan(struct rs_gpu *gpu)
 
 bool rs_gpu_add_memory(struct rs_gpu *gpu, const void *p, size_t bytes)
 {
-	return !gpu->memory || gpu->orphan || cu_memory_add(gpu->memory, p, bytes);
+	struct cu_memory *memory = gpu->shared->memory;
+	return !memory || gpu->orphan || cu_memory_add(memory, p, bytes);
 }
 
 void rs_gpu_remove_memory(struct rs_gpu *gpu, const void *p)
 {
-	if (gpu->memory && !gpu->orphan)
-		cu_memory_remove(gpu->memory, p);
+	if (gpu->shared->memory && !gpu->orphan)
+		cu_memory_remove(gpu->shared->memory, p);
 }
 
 unsigned rs_gpu_threads(const struct rs_gpu *gpu)

@@ -56,13 +56,13 @@ static bool retire(struct rs_program_cache *c, struct cu_program *p)
 {
 	if (c->stale_count == c->stale_cap) {
 		size_t cap = c->stale_cap ? c->stale_cap * 2 : 16;
-		struct cu_program **bigger = realloc(c->stale, cap * sizeof *bigger);
+		struct rs_program_stale *bigger = realloc(c->stale, cap * sizeof *bigger);
 		if (!bigger)
 			return false;
 		c->stale = bigger;
 		c->stale_cap = cap;
 	}
-	c->stale[c->stale_count++] = p;
+	c->stale[c->stale_count++] = (struct rs_program_stale){ p, ++c->dropped };
 	return true;
 }
 
@@ -200,12 +200,62 @@ void rs_programs_unverify(struct rs_program_cache *c)
 	pthread_mutex_unlock(&c->lock);
 }
 
-void rs_programs_free_stale(struct rs_program_cache *c)
+void rs_programs_add_reader(struct rs_program_cache *c, struct rs_program_reader *r)
 {
 	pthread_mutex_lock(&c->lock);
+	*r = (struct rs_program_reader){ c->readers, RS_READS_NONE };
+	c->readers = r;
+	pthread_mutex_unlock(&c->lock);
+}
+
+void rs_programs_remove_reader(struct rs_program_cache *c, struct rs_program_reader *r)
+{
+	pthread_mutex_lock(&c->lock);
+	for (struct rs_program_reader **p = &c->readers; *p; p = &(*p)->next) {
+		if (*p == r) {
+			*p = r->next;
+			break;
+		}
+	}
+	pthread_mutex_unlock(&c->lock);
+}
+
+/* Destroys what was dropped before each reader last had nothing. */
+static void free_stale(struct rs_program_cache *c)
+{
+	uint64_t since = RS_READS_NONE;
+	size_t kept = 0;
+	for (const struct rs_program_reader *r = c->readers; r; r = r->next)
+		since = r->since < since ? r->since : since;
 	for (size_t i = 0; i < c->stale_count; i++)
-		cu_program_destroy(c->stale[i]);
-	c->stale_count = 0;
+		if (c->stale[i].number <= since)
+			cu_program_destroy(c->stale[i].program);
+		else
+			c->stale[kept++] = c->stale[i];
+	c->stale_count = kept;
+}
+
+void rs_programs_enter(struct rs_program_cache *c, struct rs_program_reader *r)
+{
+	pthread_mutex_lock(&c->lock);
+	r->since = c->dropped;
+	pthread_mutex_unlock(&c->lock);
+}
+
+void rs_programs_leave(struct rs_program_cache *c, struct rs_program_reader *r)
+{
+	pthread_mutex_lock(&c->lock);
+	r->since = RS_READS_NONE;
+	free_stale(c);
+	pthread_mutex_unlock(&c->lock);
+}
+
+void rs_programs_free_stale(struct rs_program_cache *c, struct rs_program_reader *r)
+{
+	pthread_mutex_lock(&c->lock);
+	if (r->since != RS_READS_NONE)
+		r->since = c->dropped;
+	free_stale(c);
 	pthread_mutex_unlock(&c->lock);
 }
 
@@ -217,7 +267,7 @@ bool rs_programs_init(struct rs_program_cache *c, enum cu_level level, struct cu
 
 void rs_programs_finish(struct rs_program_cache *c)
 {
-	rs_programs_free_stale(c);
+	free_stale(c);
 	for (size_t i = 0; i < c->slots; i++)
 		if (c->slot[i].program)
 			cu_program_destroy(c->slot[i].program);

@@ -15,6 +15,11 @@ struct rs_program_slot {
 	bool verified;
 	char name[RS_PROGRAM_NAME];  /* for messages */
 };
+/* Programs that nobody gets any more, the n-th of them. */
+struct rs_program_stale { struct cu_program *program; uint64_t number; };
+/* Who uses programs, a queue each.  It has none of those that were dropped until `since`. */
+struct rs_program_reader { struct rs_program_reader *next; uint64_t since; };
+#define RS_READS_NONE UINT64_MAX
 struct cu_host;
 struct rs_prepare;
 struct rs_program_cache {
@@ -24,8 +29,10 @@ struct rs_program_cache {
 	pthread_mutex_t lock;
 	struct rs_program_slot *slot;
 	size_t slots, count;         /* slots: power of two */
-	struct cu_program **stale;   /* replaced while a pass may use them */
+	struct rs_program_stale *stale; /* replaced while a pass may use them */
 	size_t stale_count, stale_cap;
+	uint64_t dropped;            /* so far */
+	struct rs_program_reader *readers;
 };
 /* False without a lock.  The host must outlive the cache. */
 bool rs_programs_init(struct rs_program_cache *c, enum cu_level level, struct cu_host *host);
@@ -42,6 +49,13 @@ void rs_programs_forget(struct rs_program_cache *c, uint64_t address);
 /* What messages call it. */
 void rs_programs_name(struct rs_program_cache *c, const struct cu_program *program, char name[RS_PROGRAM_NAME]);
 void rs_programs_unverify(struct rs_program_cache *c);
-void rs_programs_free_stale(struct rs_program_cache *c);
+/* A reader for as long as the cache or until it is removed; it reads nothing at first.  Any thread. */
+void rs_programs_add_reader(struct rs_program_cache *c, struct rs_program_reader *r);
+void rs_programs_remove_reader(struct rs_program_cache *c, struct rs_program_reader *r);
+/* Around an execution: what the reader gets in between stays. */
+void rs_programs_enter(struct rs_program_cache *c, struct rs_program_reader *r);
+void rs_programs_leave(struct rs_program_cache *c, struct rs_program_reader *r);
+/* The reader has let go of all it got: frees what no reader can have any more. */
+void rs_programs_free_stale(struct rs_program_cache *c, struct rs_program_reader *r);
 
 #endif

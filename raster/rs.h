@@ -33,9 +33,14 @@ enum rs_status { RS_OK, RS_LOST };
  * nothing; or NULL there too: no memory, no threads. */
 struct rs_gpu *rs_gpu_create(const struct rs_gpu_info *info, const char **why);
 void rs_gpu_destroy(struct rs_gpu *gpu);
+/* One more queue of the same GPU, which executes beside it: registers, threads, errors of
+ * its own.  Programs, named memory and rs_gpu_abort are those of all; `gpu` goes last.
+ * Streams of one queue see no order with those of another but what their callers make.
+ * (QW_CORE=check lets one execute at a time.)  NULL: no memory, no threads. */
+struct rs_gpu *rs_gpu_create_queue(const struct rs_gpu *gpu);
 
 /* Executes a stream to its end; every effect is in memory when it returns.
- * One call at a time.  RS_LOST when a packet, program or wave was bad: the
+ * One call at a time for a queue.  RS_LOST when a packet, program or wave was bad: the
  * rest of the stream is dropped, rs_gpu_error says what and where, and every
  * later call returns RS_LOST at once. */
 enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwords);
@@ -68,10 +73,10 @@ void *rs_gpu_save(struct rs_gpu *gpu, const uint32_t *code, size_t *bytes);
 void rs_gpu_forget(struct rs_gpu *gpu, const uint32_t *code);
 
 /* From another thread: makes waits, endless programs and whatever else takes
- * long end with RS_LOST. */
+ * long end with RS_LOST, on all queues. */
 void rs_gpu_abort(struct rs_gpu *gpu);
 
-/* After fork, in the child: the GPU's threads are gone, and locks may be held
+/* After fork, in the child, for each queue: the GPU's threads are gone, and locks may be held
  * for ever.  Nothing is executed or prepared any more, and destruction leaves
  * the memory as it is. */
 void rs_gpu_orphan(struct rs_gpu *gpu);

@@ -265,7 +265,7 @@ static VkResult present_one(struct icd_queue *queue, struct icd_presenter *p, ui
 	if (!s)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	for (uint32_t i = 0; i < waits; i++)
-		s->wait[i] = icd_semaphore_from_handle(info->pWaitSemaphores[i]);
+		s->wait[i].semaphore = icd_semaphore_from_handle(info->pWaitSemaphores[i]);
 	pthread_mutex_lock(&p->mutex);
 	VkResult result = p->status;
 	p->image[index].state = ICD_IMAGE_QUEUED;

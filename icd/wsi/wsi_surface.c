@@ -23,7 +23,7 @@ static const VkIcdSurfaceBase *surface_from_handle(VkSurfaceKHR surface)
 VkResult icd_GetPhysicalDeviceSurfaceSupportKHR(VkPhysicalDevice pd, uint32_t family, VkSurfaceKHR surface,
 	VkBool32 *supported)
 {
-	*supported = family == 0 && icd_wsi_of(surface_from_handle(surface)) != NULL;
+	*supported = icd_wsi_of(surface_from_handle(surface)) != NULL;
 	return VK_SUCCESS;
 }
 

@@ -31,7 +31,7 @@ static void run_range(void *data, uint32_t index, unsigned thread)
 		end = d->groups;
 	for (uint64_t i = first; i < end; i++) {
 		if (atomic_load_explicit(&d->failed, memory_order_relaxed) ||
-			__atomic_load_n(&d->gpu->abort, __ATOMIC_RELAXED))
+			__atomic_load_n(d->gpu->bounds.abort, __ATOMIC_RELAXED))
 			return;
 		group.tgid[0] = d->start[0] + (uint32_t)(i % d->count[0]);
 		group.tgid[1] = d->start[1] + (uint32_t)(i / d->count[0] % d->count[1]);
@@ -67,7 +67,7 @@ static bool check(struct dispatch *d, const uint32_t count[3])
 	if (!failed && !rs_gpu_aborted(d->gpu))
 		return true;
 	char name[RS_PROGRAM_NAME];
-	rs_programs_name(&d->gpu->programs, d->group.use.program, name);
+	rs_programs_name(d->gpu->programs, d->group.use.program, name);
 	if (failed)
 		return rs_gpu_fail(d->gpu, "compute wave of program %s: %s", name, d->error.text);
 	return rs_gpu_fail(d->gpu, "aborted in %u x %u x %u workgroups of program %s", count[0], count[1], count[2], name);

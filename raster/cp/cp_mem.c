@@ -62,7 +62,7 @@ bool rs_cp_ACQUIRE_MEM(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 		return true;
 	if (!rs_pass_flush(gpu))
 		return false;
-	rs_programs_unverify(&gpu->programs);
+	rs_programs_unverify(gpu->programs);
 	return true;
 }
 
@@ -78,11 +78,13 @@ bool rs_cp_EVENT_WRITE(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 		rs_pass_zpass(gpu, (uint64_t)(uintptr_t)dst);
 }
 
-/* Sleeps longer the longer it waits: 1 us up to 100 us. */
-static void pause_between_polls(unsigned round)
+/* Sleeps longer the longer it waits: 1 us up to 100 us.  Another queue may have its turn. */
+static void pause_between_polls(struct rs_gpu *gpu, unsigned round)
 {
 	long ns = round < 100 ? 1000 : round < 1000 ? 10000 : 100000;
+	rs_gpu_end_turn(gpu);
 	nanosleep(&(struct timespec){ 0, ns }, NULL);
+	rs_gpu_begin_turn(gpu);
 }
 
 bool rs_cp_WAIT_REG_MEM(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
@@ -101,7 +103,7 @@ bool rs_cp_WAIT_REG_MEM(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 			return true;
 		if (rs_gpu_aborted(gpu))
 			return rs_gpu_fail(gpu, "aborted while waiting");
-		pause_between_polls(round);
+		pause_between_polls(gpu, round);
 	}
 }
 
@@ -148,7 +150,7 @@ bool rs_cp_QW_COPY_QUERY(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 		for (unsigned round = 0; !available && (q.flags & PM4_QUERY_WAIT); round++) {
 			if (rs_gpu_aborted(gpu))
 				return rs_gpu_fail(gpu, "aborted while waiting for a query");
-			pause_between_polls(round);
+			pause_between_polls(gpu, round);
 			available = __atomic_load_n(&slot[2], __ATOMIC_ACQUIRE);
 		}
 		uint64_t value = q.kind == PM4_QUERY_OCCLUSION ? slot[1] - slot[0] : slot[1];

@@ -448,5 +448,5 @@ void rs_pass_discard(struct rs_gpu *gpu)
 	b->next_prim = b->pending = 0;
 	b->jobs = 0;
 	b->open = false;
-	rs_programs_free_stale(&gpu->programs);
+	rs_programs_free_stale(gpu->programs, &gpu->reader);
 }

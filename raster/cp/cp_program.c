@@ -16,7 +16,7 @@ static bool get_program(struct rs_gpu *gpu, const struct isa_hw_stage_info *stag
 	struct cu_error err = { "" };
 	if (!address)
 		return true;
-	*program = rs_programs_get(&gpu->programs, address, NULL, &err);
+	*program = rs_programs_get(gpu->programs, address, NULL, &err);
 	return *program || rs_gpu_fail(gpu, "%s program at 0x%llx: %s", stage->name, (unsigned long long)address, err.text);
 }
 

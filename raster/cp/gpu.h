@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The device: its registers, its threads and what they have, the pass under construction. */
+/* The device: its registers, its threads and what they have, the pass under construction.
+ * Each queue has one; what they share is struct rs_shared. */
 #ifndef RASTER_CP_GPU_H
 #define RASTER_CP_GPU_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "core/cu.h"
@@ -18,14 +20,21 @@ struct rs_front;
 struct rs_pool;
 struct rs_worker;
 
+struct rs_shared {
+	int abort;                   /* atomic access only */
+	struct cu_memory *memory;    /* what waves may access; NULL: not checked */
+	struct rs_program_cache programs;
+	bool in_turn;                /* queues execute one at a time, under the lock */
+	pthread_mutex_t turn;
+};
 struct rs_gpu {
+	struct rs_shared *shared;
+	bool owner;                  /* of what is shared */
 	enum cu_level level;
 	struct rs_kernels kernels;   /* of this level */
 	struct rs_pool *pool;
 	unsigned threads;
-	int abort;                   /* atomic access only */
 	struct cu_bounds bounds;     /* of each wave */
-	struct cu_memory *memory;    /* what waves may access; NULL: not checked */
 	bool lost, located;
 	bool orphan;                 /* see rs_gpu_orphan */
 	char error[400];
@@ -38,7 +47,8 @@ struct rs_gpu {
 	unsigned depth;              /* of indirect buffers */
 	uint64_t samples;            /* passed so far */
 	const struct cu_program *program; /* of the stream's last draw or dispatch; may be gone */
-	struct rs_program_cache programs;
+	struct rs_program_cache *programs; /* of shared */
+	struct rs_program_reader reader;
 	struct rs_block_pool blocks;
 	size_t pass_bytes;           /* of primitives, params and bins before tiles are rendered */
 	struct rs_front *front;      /* per thread, likewise the next two */
@@ -50,6 +60,9 @@ struct rs_gpu {
 /* Records the first error; returns false. */
 bool rs_gpu_fail(struct rs_gpu *gpu, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool rs_gpu_aborted(struct rs_gpu *gpu);
+/* Around what is executed, if queues take turns. */
+void rs_gpu_begin_turn(struct rs_gpu *gpu);
+void rs_gpu_end_turn(struct rs_gpu *gpu);
 /* Fails with "aborted", `where` behind it, and the name of gpu->program. */
 bool rs_gpu_stopped(struct rs_gpu *gpu, const char *where);
 
