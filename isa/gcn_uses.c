@@ -2,6 +2,7 @@
 /* See gcn_uses.h. */
 #include "isa/gcn_uses.h"
 
+#include "isa/gcn_mimg.h"
 #include "isa/gcn_tables.h"
 
 enum { DST = 1 << GCN_OPERAND_DST, SDST = 1 << GCN_OPERAND_SDST, SRC0 = 1 << GCN_OPERAND_SRC0 };
@@ -59,21 +60,11 @@ unsigned gcn_modified_writes(const struct gcn_inst *in)
 
 /* --- widths --- */
 
-/* What an image opcode's address has besides the coordinates: bits of what takes a dword each. */
-enum { O = 1, B = 2, C = 4, CL = 8, L = 8, MIP = 8, D = 16 /* two for each dimension */ };
-#define OP(name, parts) [GCN_IMAGE_##name] = (parts)
-#define OP_O(name, parts) OP(name, parts), OP(name##_O, (parts) | O)
-#define OPS_LOD(name, parts) \
-	OP_O(name, parts), OP_O(name##_CL, (parts) | CL), OP_O(name##_L, (parts) | L), OP_O(name##_B, (parts) | B), \
-	OP_O(name##_B_CL, (parts) | B | CL), OP_O(name##_LZ, parts)
-#define OPS_DERIVATIVE(name, parts) \
-	OP_O(name##_D, (parts) | D), OP_O(name##_D_CL, (parts) | D | CL), OP_O(name##_CD, (parts) | D), \
-	OP_O(name##_CD_CL, (parts) | D | CL)
-static const uint8_t address_parts[GCN_OP_COUNT] = {
-	OP(LOAD_MIP, MIP), OP(STORE_MIP, MIP), OP(LOAD_MIP_PCK, MIP), OP(LOAD_MIP_PCK_SGN, MIP), OP(STORE_MIP_PCK, MIP),
-	OPS_LOD(SAMPLE, 0), OPS_LOD(SAMPLE_C, C), OPS_DERIVATIVE(SAMPLE, 0), OPS_DERIVATIVE(SAMPLE_C, C),
-	OPS_LOD(GATHER4, 0), OPS_LOD(GATHER4_C, C),
+#define PARTS(name, parts) [GCN_IMAGE_##name] = (parts),
+static const uint16_t address_parts[GCN_OP_COUNT] = {
+	GCN_MIMG_LOADS(PARTS) GCN_MIMG_STORES(PARTS) GCN_MIMG_ATOMICS(PARTS) GCN_MIMG_SAMPLES(PARTS) GCN_MIMG_GATHERS(PARTS)
 };
+#undef PARTS
 
 unsigned gcn_mimg_address_dw(const struct gcn_inst *in)
 {
@@ -82,8 +73,8 @@ unsigned gcn_mimg_address_dw(const struct gcn_inst *in)
 	unsigned parts = address_parts[in->op];
 	if (in->op == GCN_IMAGE_GET_RESINFO)
 		return 1;
-	return DIMENSIONS + !sampled /* a sample's number */ + (parts & D ? 2 * DIMENSIONS : 0) +
-		(unsigned)__builtin_popcount(parts & (O | B | C | CL));
+	return DIMENSIONS + !sampled /* a sample's number */ + (parts & GCN_MIMG_D ? 2 * DIMENSIONS : 0) +
+		(unsigned)__builtin_popcount(parts & GCN_MIMG_DWORDS);
 }
 
 /* Where the row does not tell. */
