@@ -16,32 +16,33 @@ const struct icd_image_plane *icd_image_plane(const struct icd_image *image,
 	return NULL;
 }
 
-struct surf_level icd_image_level(const struct icd_image *image, VkImageAspectFlags aspect,
+/* Level 0 of a plane. */
+static struct surf_plane lay_plane(const struct icd_image *image, const struct icd_image_plane *plane)
+{
+	struct surf_plane p = { .base = (uint8_t *)(uintptr_t)(image->address + plane->offset),
+		.width = image->extent.width, .height = image->extent.height, .slices = icd_image_slices(image),
+		.is_3d = image->type == VK_IMAGE_TYPE_3D, .tiling = image->tiling, .samples = (uint8_t)image->samples,
+		.dfmt = plane->format.dfmt, .nfmt = plane->format.nfmt };
+	surf_init(&p);
+	return p;
+}
+
+struct surf_plane icd_image_level(const struct icd_image *image, VkImageAspectFlags aspect,
 	uint32_t level)
 {
-	const struct icd_image_plane *plane = icd_image_plane(image, aspect);
-	/* The samples of a pixel count as one large texel: see isa/surface.h. */
-	struct surf_level l = surf_level_at(image->tiling, plane->format.bytes * image->samples,
-		image->extent.width, image->extent.height, icd_image_slices(image),
-		image->type == VK_IMAGE_TYPE_3D, level);
-	l.offset += plane->offset;
-	return l;
+	return surf_level(lay_plane(image, icd_image_plane(image, aspect)), level);
 }
 
 void icd_image_surface(const struct icd_image *image, VkImageAspectFlags aspect, uint32_t level,
 	struct pm4_surface *out)
 {
 	const struct icd_image_plane *plane = icd_image_plane(image, aspect);
-	uint64_t base = image->address + plane->offset;
+	const struct surf_plane p = lay_plane(image, plane);
+	uint64_t base = (uintptr_t)p.base;
 	*out = (struct pm4_surface){
 		.base_lo = (uint32_t)base, .base_hi = (uint32_t)(base >> 32),
-		.width = image->extent.width, .height = image->extent.height,
-		.slices = icd_image_slices(image),
-		.is_3d = image->type == VK_IMAGE_TYPE_3D,
-		.level = level,
-		.tiling = image->tiling,
-		.dfmt = plane->format.dfmt, .nfmt = plane->format.nfmt,
-		.samples = image->samples,
+		.width = p.width, .height = p.height, .slices = p.slices, .is_3d = p.is_3d, .level = level,
+		.tiling = p.tiling, .dfmt = p.dfmt, .nfmt = p.nfmt, .samples = p.samples,
 	};
 	for (int c = 0; c < 4; c++)
 		out->sel |= (uint32_t)plane->format.sel[c] << 3 * c;
@@ -68,9 +69,8 @@ static void add_plane(struct icd_image *image, VkImageAspectFlags aspect)
 	plane->aspect = aspect;
 	plane->format = *icd_format_plane(image->format, aspect);
 	plane->offset = image->bytes;
-	plane->bytes = surf_plane_bytes(image->tiling, plane->format.bytes * image->samples,
-		image->extent.width, image->extent.height, icd_image_slices(image),
-		image->type == VK_IMAGE_TYPE_3D, image->levels);
+	const struct surf_plane p = lay_plane(image, plane);
+	plane->bytes = surf_plane_bytes(&p, image->levels);
 	image->bytes += (plane->bytes + PLANE_ALIGNMENT - 1) & ~(uint64_t)(PLANE_ALIGNMENT - 1);
 }
 
@@ -209,8 +209,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetImageSubresourceLayout(VkDevice device, VkImag
 	const VkImageSubresource *s, VkSubresourceLayout *layout)
 {
 	ICD_FROM_HANDLE(icd_image, image, _image);
-	struct surf_level l = icd_image_level(image, s->aspectMask, s->mipLevel);
-	layout->offset = l.offset + s->arrayLayer * l.slice_stride;
+	const struct surf_plane l = icd_image_level(image, s->aspectMask, s->mipLevel);
+	layout->offset = (uintptr_t)l.base - image->address + s->arrayLayer * l.slice_stride;
 	layout->size = image->type == VK_IMAGE_TYPE_3D ? l.slices * l.slice_stride : l.slice_stride;
 	layout->rowPitch = l.pitch;
 	layout->arrayPitch = l.slice_stride;

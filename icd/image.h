@@ -65,8 +65,8 @@ static inline uint32_t icd_image_layers(const struct icd_image *image, const VkI
 void icd_image_surface(const struct icd_image *image, VkImageAspectFlags aspect, uint32_t level,
 	struct pm4_surface *out);
 
-/* Bytes from the image's start, and the geometry, of one level of a plane. */
-struct surf_level icd_image_level(const struct icd_image *image, VkImageAspectFlags aspect,
+/* One level of a plane; an image that is not bound yet lies at 0. */
+struct surf_plane icd_image_level(const struct icd_image *image, VkImageAspectFlags aspect,
 	uint32_t level);
 
 /* VkImageCreateInfo -> image, checked; shared with the swapchain.  Destroy with

@@ -75,8 +75,7 @@ static void target_slices(const struct icd_image_view *view, uint32_t *first, ui
 
 static uint64_t level_base(const struct icd_image_view *view, VkImageAspectFlags aspect)
 {
-	return (view->image->address +
-		icd_image_level(view->image, aspect, view->range.baseMipLevel).offset) >> 8;
+	return (uintptr_t)icd_image_level(view->image, aspect, view->range.baseMipLevel).base >> 8;
 }
 
 /* Memory component m takes the channel that reads it. */

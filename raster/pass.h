@@ -10,6 +10,7 @@
 #include "core/cu.h"
 #include "core/format/format_layout.h"
 #include "core/launch.h"
+#include "isa/surface.h"
 #include "raster/draw.h"
 
 #define RS_TILE 64
@@ -35,12 +36,8 @@ struct rs_bin { struct rs_item_chunk *first, *last; };
 
 /* The targets of a pass, decoded from its first draw's or clear's registers. */
 struct rs_target {
-	uint8_t *base;               /* slice SLICE_START of the level; NULL: none */
-	uint64_t slice_stride;
-	uint32_t pitch, width, height, slices; /* slices from SLICE_START to SLICE_MAX */
-	uint8_t tiling, bpe, dfmt, nfmt;
+	struct surf_plane plane;     /* its slices from SLICE_START to SLICE_MAX; base NULL: none */
 	uint32_t code_max;           /* of depth: the largest integer, 0: floats */
-	uint8_t samples;             /* more than one: TILING_4X4, isa/surface.h */
 	uint8_t sel[4];              /* memory component c takes channel sel[c] */
 };
 /* rs_target.code_max of a depth format. */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include "core/cu.h"
 #include "isa/gcn.h"
+#include "isa/surface.h"
 
 enum { RUN_MAX_BLOCKS = 64, RUN_MAX_PRINTS = 256 };
 
@@ -21,6 +22,9 @@ struct run_block {
 	unsigned type, dfmt, nfmt, tiling;
 	uint32_t width, height, slices, levels;
 };
+
+/* Level 0 of an image. */
+struct surf_plane run_plane(const struct run_block *b);
 
 struct run_state {
 	struct cu_wave *wave;

@@ -9,7 +9,6 @@
 
 #include "core/format/format.h"
 #include "isa/resource.h"
-#include "isa/surface.h"
 
 /* How a number is shown. */
 enum show { HEX, UNSIGNED, SIGNED, FLOAT };
@@ -149,16 +148,14 @@ static bool print_exports(struct run_state *s)
 }
 static void print_texels(const struct run_block *b)
 {
-	unsigned bpe = surf_dfmt_bytes(b->dfmt);
 	bool integer = b->nfmt == NFMT_UINT || b->nfmt == NFMT_SINT;
 	for (uint32_t level = 0; level < b->levels; level++) {
-		struct surf_level l = surf_level_at(b->tiling, bpe, b->width, b->height, b->slices, b->type == T_TYPE_3D, level);
+		const struct surf_plane l = surf_level(run_plane(b), level);
 		for (uint32_t z = 0; z < l.slices; z++)
 			for (uint32_t y = 0; y < l.height; y++)
 				for (uint32_t x = 0; x < l.width; x++) {
 					uint32_t v[4];
-					cu_format_unpack(b->dfmt, b->nfmt, b->mem + l.offset + z * l.slice_stride +
-						surf_x_part(b->tiling, bpe, x) + surf_y_part(b->tiling, bpe, l.pitch, y), v);
+					cu_format_unpack(b->dfmt, b->nfmt, surf_at(&l, x, y, z), v);
 					printf("%s[%u,%u,%u,%u] =", b->name, x, y, z, level);
 					for (unsigned c = 0; c < 4; c++)
 						print_number(integer ? b->nfmt == NFMT_SINT ? SIGNED : UNSIGNED : FLOAT, 4, v[c]);

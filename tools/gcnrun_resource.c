@@ -8,7 +8,6 @@
 #include "core/format/format.h"
 #include "isa/regs.h"
 #include "isa/resource.h"
-#include "isa/surface.h"
 
 /* --- names of formats and the like --- */
 
@@ -28,6 +27,15 @@ static const struct run_word mips[] = { { "none", 0 }, { "point", 1 }, { "linear
 static const struct run_word compares[] = { { "never", COMPARE_NEVER }, { "less", COMPARE_LESS },
 	{ "equal", COMPARE_EQUAL }, { "lequal", COMPARE_LEQUAL }, { "greater", COMPARE_GREATER },
 	{ "notequal", COMPARE_NOTEQUAL }, { "gequal", COMPARE_GEQUAL }, { "always", COMPARE_ALWAYS }, { NULL, 0 } };
+
+struct surf_plane run_plane(const struct run_block *b)
+{
+	struct surf_plane p = { .base = b->mem, .width = b->width, .height = b->height, .slices = b->slices,
+		.is_3d = b->type == T_TYPE_3D, .tiling = (uint8_t)b->tiling, .samples = 1, .dfmt = (uint8_t)b->dfmt,
+		.nfmt = (uint8_t)b->nfmt };
+	surf_init(&p);
+	return p;
+}
 
 /* image NAME TYPE WxH[xD] format=F num=N [levels=N] [tiled] */
 bool run_add_image(struct run_reader *r)
@@ -67,8 +75,8 @@ bool run_add_image(struct run_reader *r)
 		run_fail(r, "sizes are 1 to 16384, 8192 slices, 15 levels, and the format must exist");
 		return true;
 	}
-	run_take_memory(r, b, surf_plane_bytes(b->tiling, surf_dfmt_bytes(b->dfmt), b->width, b->height, b->slices,
-		b->type == T_TYPE_3D, b->levels), true);
+	const struct surf_plane p = run_plane(b);
+	run_take_memory(r, b, surf_plane_bytes(&p, b->levels), true);
 	return true;
 }
 

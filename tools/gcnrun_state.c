@@ -10,7 +10,6 @@
 #include "core/format/format.h"
 #include "core/memory.h"
 #include "isa/resource.h"
-#include "isa/surface.h"
 
 /* --- registers --- */
 
@@ -234,14 +233,12 @@ static void set_texel(struct run_reader *r, struct run_block *b)
 		v[i] = (uint32_t)run_value(r, &wide);
 	if (r->failed)
 		return;
-	unsigned bpe = surf_dfmt_bytes(b->dfmt);
-	struct surf_level l = surf_level_at(b->tiling, bpe, b->width, b->height, b->slices, b->type == T_TYPE_3D, c[3]);
+	const struct surf_plane l = surf_level(run_plane(b), c[3] < b->levels ? c[3] : 0);
 	if (c[3] >= b->levels || c[0] >= l.width || c[1] >= l.height || c[2] >= l.slices) {
 		run_fail(r, "that texel is outside the image");
 		return;
 	}
-	cu_format_pack(b->dfmt, b->nfmt, v, b->mem + l.offset + c[2] * l.slice_stride +
-		surf_x_part(b->tiling, bpe, c[0]) + surf_y_part(b->tiling, bpe, l.pitch, c[1]));
+	cu_format_pack(b->dfmt, b->nfmt, v, surf_at(&l, c[0], c[1], c[2]));
 }
 static void set_block(struct run_reader *r)
 {

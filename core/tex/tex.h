@@ -15,25 +15,25 @@
 
 #define TEX_MAX_LEVELS 16
 
-/* A T#.  The arrays are indexed by level of the view; offset includes
- * BASE_ARRAY.  The 32-bit copies serve the gathers and hold when !wide. */
+/* A T#.  The arrays are indexed by level of the view, whose slice 0 is BASE_ARRAY; level[0]
+ * tells also what all have in common.  The columns of 32 bits are copies of it for gathers:
+ * stride and offset (of its slice 0, from base) hold when !wide. */
 struct tex_image {
-	uint8_t *base;
-	uint8_t dfmt, nfmt, bpe, tiling, dims;
+	uint8_t *base;     /* of level 0 of the image */
+	uint8_t dims;
 	bool null;         /* reads zero, drops writes */
 	bool arrayed;      /* the address body has a slice or face */
 	bool cube, is_3d, integer;
 	bool wide;         /* some offset exceeds 31 bits */
 	bool msaa;         /* the address ends with a sample */
-	uint8_t samples_log2;
 	bool pow2[3];
 	uint8_t sel[4];
 	uint32_t levels, slices; /* of the view; slices 1 unless arrayed */
 	float min_lod;
 	uint64_t bytes;    /* from base to the end of the last level */
 	tex_decode_fn decode;
-	uint64_t stride[TEX_MAX_LEVELS], offset[TEX_MAX_LEVELS];
-	int32_t stride32[TEX_MAX_LEVELS], offset32[TEX_MAX_LEVELS];
+	struct surf_plane level[TEX_MAX_LEVELS];
+	int32_t stride[TEX_MAX_LEVELS], offset[TEX_MAX_LEVELS];
 	int32_t size[3][TEX_MAX_LEVELS], pitch[TEX_MAX_LEVELS];
 };
 

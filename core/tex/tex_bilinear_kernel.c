@@ -103,8 +103,8 @@ V_INLINE struct plane plane_at(const struct tex_op *op, int32_t level)
 {
 	const struct tex_image *img = op->image;
 	const struct tex_lanes_level lv = { .size = { v_set(img->size[0][level]), v_set(img->size[1][level]) },
-		.pitch = v_set(img->pitch[level]), .stride = v_set(img->stride32[level]), .offset = v_set(0) };
-	struct plane p = { .memory = img->base + img->offset[level] };
+		.pitch = v_set(img->pitch[level]), .stride = v_set(img->stride[level]), .offset = v_set(0) };
+	struct plane p = { .memory = img->level[level].base };
 	set_plane(op, &lv, &p);
 	p.shift = v_set(__builtin_ctz((uint32_t)img->pitch[level]) - 2);
 	p.wrap = v_opaque(v_set((img->pitch[level] >> 2) * img->size[1][level] - 1));
@@ -490,7 +490,8 @@ static enum wrap wrap_of(const struct tex_image *img, const struct tex_sampler *
 
 static bool applies(const struct tex_image *img, const struct tex_sampler *smp)
 {
-	return img->dfmt == DFMT_8_8_8_8 && img->nfmt == NFMT_UNORM && img->tiling == TILING_LINEAR && !smp->any_border;
+	const struct surf_plane *p = img->level;
+	return p->dfmt == DFMT_8_8_8_8 && p->nfmt == NFMT_UNORM && p->tiling == TILING_LINEAR && !smp->any_border;
 }
 
 tex_strip_fn tex_bilinear_path(const struct tex_op *op)

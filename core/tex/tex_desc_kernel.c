@@ -6,47 +6,40 @@
 
 static bool is_pow2(uint32_t n) { return (n & (n - 1)) == 0; }
 
-/* Geometry of the view's levels; see isa/surface.h. */
-static void decode_levels(struct tex_image *img, const uint32_t t[8], uint32_t base_array)
+/* Level 0 of the image, all of its slices. */
+static struct surf_plane decode_plane(const struct tex_image *img, const uint32_t t[8])
 {
-	uint32_t w = ISA_GET(t, T_WIDTH) + 1, h = img->dims == 1 ? 1 : ISA_GET(t, T_HEIGHT) + 1;
-	uint32_t slices = ISA_GET(t, T_DEPTH) + 1, base_level = ISA_GET(t, T_BASE_LEVEL);
-	unsigned bpe = (unsigned)img->bpe << img->samples_log2; /* of all samples */
-	uint64_t offset = 0;
-	for (uint32_t l = 0; l < base_level + img->levels; l++) {
-		uint32_t lw = surf_minify(w, l), lh = surf_minify(h, l);
-		uint32_t ls = img->is_3d ? surf_minify(slices, l) : slices;
-		uint64_t stride = surf_slice_bytes(img->tiling, bpe, lw, lh);
-		if (l >= base_level) {
-			uint32_t v = l - base_level;
-			img->stride[v] = stride;
-			img->offset[v] = offset + base_array * stride;
-			img->stride32[v] = (int32_t)stride;
-			img->offset32[v] = (int32_t)img->offset[v];
-			img->pitch[v] = (int32_t)surf_pitch(img->tiling, bpe, lw);
-			img->size[0][v] = (int32_t)lw;
-			img->size[1][v] = (int32_t)lh;
-			img->size[2][v] = img->is_3d ? (int32_t)ls : 1;
-		}
-		offset += stride * ls;
+	struct surf_plane p = { .base = img->base, .width = ISA_GET(t, T_WIDTH) + 1,
+		.height = img->dims == 1 ? 1 : ISA_GET(t, T_HEIGHT) + 1, .slices = ISA_GET(t, T_DEPTH) + 1, .is_3d = img->is_3d,
+		.tiling = (uint8_t)ISA_GET(t, T_TILING_INDEX), .samples = 1,
+		.dfmt = (uint8_t)ISA_GET(t, T_DATA_FORMAT), .nfmt = (uint8_t)ISA_GET(t, T_NUM_FORMAT) };
+	if (img->msaa) /* LAST_LEVEL is their log2 */
+		p.samples = ISA_GET(t, T_LAST_LEVEL) > 3 || ISA_GET(t, T_BASE_LEVEL) || p.tiling != TILING_4X4 ? 0 :
+			(uint8_t)(1 << ISA_GET(t, T_LAST_LEVEL));
+	surf_init(&p);
+	return p;
+}
+
+/* The view's levels; p: level 0 of the image. */
+static void decode_levels(struct tex_image *img, struct surf_plane p, uint32_t base_level, uint32_t base_array)
+{
+	for (uint32_t l = 0; l < base_level + img->levels; l++, surf_next_level(&p)) {
+		if (l < base_level)
+			continue;
+		uint32_t v = l - base_level;
+		img->level[v] = surf_slices(p, base_array, p.slices - base_array);
+		img->stride[v] = (int32_t)p.slice_stride;
+		img->offset[v] = (int32_t)(img->level[v].base - img->base);
+		img->pitch[v] = (int32_t)p.pitch;
+		img->size[0][v] = (int32_t)p.width;
+		img->size[1][v] = (int32_t)p.height;
+		img->size[2][v] = img->is_3d ? (int32_t)p.slices : 1;
 	}
-	img->bytes = offset;
-	img->wide = offset >= 1ull << 31;
+	img->bytes = (uintptr_t)p.base - (uintptr_t)img->base;
+	img->wide = img->bytes >= 1ull << 31;
 	img->pow2[0] = is_pow2((uint32_t)img->size[0][0]);
 	img->pow2[1] = is_pow2((uint32_t)img->size[1][0]);
 	img->pow2[2] = is_pow2((uint32_t)img->size[2][0]);
-}
-
-/* LAST_LEVEL of a multisampled image is the log2 of its samples. */
-static bool decode_samples(struct tex_image *img, uint32_t base_level, uint32_t *last_level)
-{
-	if (!img->msaa)
-		return true;
-	if (base_level || *last_level > 3 || img->tiling != TILING_4X4)
-		return false;
-	img->samples_log2 = (uint8_t)*last_level;
-	*last_level = 0;
-	return true;
 }
 
 static void decode_image(struct tex_image *img, const uint32_t t[8], bool da)
@@ -56,43 +49,38 @@ static void decode_image(struct tex_image *img, const uint32_t t[8], bool da)
 	uint32_t base_array = ISA_GET(t, T_BASE_ARRAY), last_array = ISA_GET(t, T_LAST_ARRAY);
 	uint32_t depth = ISA_GET(t, T_DEPTH);
 	img->base = (uint8_t *)(uintptr_t)t_base(t);
-	img->dfmt = (uint8_t)ISA_GET(t, T_DATA_FORMAT);
-	img->nfmt = (uint8_t)ISA_GET(t, T_NUM_FORMAT);
-	img->bpe = (uint8_t)surf_dfmt_bytes(img->dfmt);
-	img->tiling = (uint8_t)ISA_GET(t, T_TILING_INDEX);
 	img->dims = type == T_TYPE_3D ? 3 : type == T_TYPE_1D || type == T_TYPE_1D_ARRAY ? 1 : 2;
 	img->is_3d = type == T_TYPE_3D;
 	img->cube = type == T_TYPE_CUBE;
 	img->msaa = type == T_TYPE_2D_MSAA || type == T_TYPE_2D_MSAA_ARRAY;
-	img->samples_log2 = 0;
 	img->arrayed = da && (type == T_TYPE_1D_ARRAY || type == T_TYPE_2D_ARRAY || type == T_TYPE_CUBE ||
 		type == T_TYPE_2D_MSAA_ARRAY);
-	img->integer = cu_nfmt_is_integer(img->nfmt);
 	img->min_lod = (float)ISA_GET(t, T_MIN_LOD) / 256.0f;
 	for (unsigned c = 0; c < 4; c++)
 		img->sel[c] = (uint8_t)ISA_GET(t, T_DST_SEL(c));
-	img->null = true;
-	if (img->dfmt == DFMT_INVALID || !decode_samples(img, base_level, &last_level))
-		return;
-	img->decode = CU_FN(cu_tex_decoder)(img->dfmt, img->nfmt);
+	img->level[0] = decode_plane(img, t);
+	img->integer = cu_nfmt_is_integer(img->level[0].nfmt);
+	img->decode = CU_FN(cu_tex_decoder)(img->level[0].dfmt, img->level[0].nfmt);
 	if (last_array > depth)
 		last_array = depth;
 	if (img->is_3d)
 		base_array = last_array = 0;
-	if (!img->base || !img->decode || type < T_TYPE_1D || last_level < base_level || last_array < base_array ||
-	    (img->tiling != TILING_LINEAR && img->tiling != TILING_4X4))
+	if (img->msaa)
+		last_level = base_level;
+	img->null = !img->decode || surf_fault(img->level) || type < T_TYPE_1D || last_level < base_level ||
+		last_array < base_array;
+	if (img->null)
 		return;
 	img->levels = last_level - base_level + 1;
 	img->slices = img->arrayed ? last_array - base_array + 1 : 1;
-	if (img->cube && img->arrayed && img->slices < 6)
-		return;
-	img->null = false;
-	decode_levels(img, t, base_array);
+	img->null = img->cube && img->arrayed && img->slices < 6;
+	if (!img->null)
+		decode_levels(img, img->level[0], base_level, base_array);
 }
 
 static void decode_border(struct tex_sampler *smp, const struct tex_image *img, unsigned type)
 {
-	unsigned alpha = cu_format_alpha(img->dfmt), count = cu_format_layout(img->dfmt).count;
+	unsigned alpha = cu_format_alpha(img->level->dfmt), count = cu_format_layout(img->level->dfmt).count;
 	uint32_t one = img->integer ? 1 : 0x3f800000;
 	for (unsigned c = 0; c < 4; c++) {
 		bool white = type == S_BORDER_OPAQUE_WHITE || (type == S_BORDER_OPAQUE_BLACK && c == alpha);

@@ -44,7 +44,8 @@ V_INLINE vi fast_part(struct fast_kind k, const struct tex_op *op, const struct 
 	unsigned bytes = cu_format_layout(k.dfmt).bytes;
 	*border = v_set(0);
 	i = tex_wrap(i, lv->size[d], op->sampler->clamp[d], op->image->pow2[d], border);
-	return d == 0 ? tex_x_part(op->image->tiling, bytes, i) : tex_y_part(op->image->tiling, bytes, lv->pitch, i);
+	unsigned tiling = op->image->level->tiling;
+	return d == 0 ? tex_x_part(tiling, bytes, i) : tex_y_part(tiling, bytes, lv->pitch, i);
 }
 
 V_INLINE void fast_axis(struct fast_kind k, const struct tex_op *op, const struct tex_strip *st,
@@ -166,7 +167,7 @@ tex_strip_fn tex_fast_path(const struct tex_op *op)
 	tex_strip_fn bilinear = linear ? tex_bilinear_path(op) : NULL;
 	if (bilinear)
 		return bilinear;
-	switch (CU_FORMAT_KEY(img->dfmt, img->nfmt) << 1 | compare) {
+	switch (CU_FORMAT_KEY(img->level->dfmt, img->level->nfmt) << 1 | compare) {
 #define F(d, n, c) \
 	case CU_FORMAT_KEY(DFMT_##d, NFMT_##n) << 1 | (c): \
 		return linear ? fast_linear_##d##_##n##_##c : fast_point_##d##_##n##_##c;

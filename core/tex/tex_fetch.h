@@ -25,16 +25,17 @@ V_INLINE struct tex_lanes_level tex_level_of(const struct tex_image *img, vi lev
 	lv.size[1] = tex_table(img->size[1], level, uniform, first);
 	lv.size[2] = img->is_3d ? tex_table(img->size[2], level, uniform, first) : v_set(1);
 	lv.pitch = tex_table(img->pitch, level, uniform, first);
-	lv.stride = tex_table(img->stride32, level, uniform, first);
-	lv.offset = tex_table(img->offset32, level, uniform, first);
+	lv.stride = tex_table(img->stride, level, uniform, first);
+	lv.offset = tex_table(img->offset, level, uniform, first);
 	return lv;
 }
 
-/* surf_x_part and surf_y_part for lanes. */
+/* surf_x_part and surf_y_part for lanes: of elements, which are texels in all formats that
+ * have a decoder. */
 V_INLINE vi tex_x_part(unsigned tiling, unsigned bytes, vi x)
 {
 	if (tiling == TILING_4X4)
-		x = ((x & ~3) << 2) + (x & 1) + ((x & 2) << 1);
+		x = SURF_4X4_X(x);
 	return bytes == 4 ? x << 2 : x * (int)bytes;
 }
 
@@ -42,21 +43,23 @@ V_INLINE vi tex_y_part(unsigned tiling, unsigned bytes, vi pitch, vi y)
 {
 	if (tiling != TILING_4X4)
 		return y * pitch;
-	vi inside = ((y & 1) << 1) + ((y & 2) << 2);
+	vi inside = SURF_4X4_Y(y);
 	return (y >> 2) * pitch + (bytes == 4 ? inside << 2 : inside * (int)bytes);
 }
 
 /* Byte offset from img->base, when the image is not wide. */
 V_INLINE vi tex_offset(const struct tex_image *img, const struct tex_lanes_level *lv, vi x, vi y, vi slice)
 {
-	return lv->offset + slice * lv->stride + tex_x_part(img->tiling, img->bpe, x) +
-		tex_y_part(img->tiling, img->bpe, lv->pitch, y);
+	const struct surf_plane *p = img->level;
+	return lv->offset + slice * lv->stride + tex_x_part(p->tiling, p->bpe, x) +
+		tex_y_part(p->tiling, p->bpe, lv->pitch, y);
 }
 
+/* x: as surf_ms_x gives it. */
 static inline uint8_t *tex_pointer(const struct tex_image *img, int32_t level, uint32_t x, uint32_t y, uint32_t slice)
 {
-	return img->base + img->offset[level] + slice * img->stride[level] + surf_x_part(img->tiling, img->bpe, x) +
-		surf_y_part(img->tiling, img->bpe, (uint32_t)img->pitch[level], y);
+	const struct surf_plane *p = &img->level[level];
+	return surf_row(p, y, slice) + surf_x_part(p->tiling, p->bpe, x);
 }
 
 /* Raw dwords of the texels; lanes outside `mask` are zero and not touched.
@@ -85,7 +88,7 @@ static inline void tex_gather_wide(const struct tex_image *img, vi level, vi x, 
 	for (uint32_t live = v_bits(mask); live; live &= live - 1) {
 		int i = __builtin_ctz(live);
 		uint32_t one[4] = { 0 };
-		memcpy(one, tex_pointer(img, level[i], (uint32_t)x[i], (uint32_t)y[i], (uint32_t)slice[i]), img->bpe);
+		memcpy(one, tex_pointer(img, level[i], (uint32_t)x[i], (uint32_t)y[i], (uint32_t)slice[i]), img->level->bpe);
 		for (int c = 0; c < 4; c++)
 			texel[c][i] = one[c];
 	}
@@ -100,7 +103,7 @@ V_INLINE void tex_fetch(const struct tex_image *img, const struct tex_lanes_leve
 	if (img->wide)
 		tex_gather_wide(img, lv->level, x, y, slice, mask, raw);
 	else
-		tex_gather_narrow(img->base, img->bpe, tex_offset(img, lv, x, y, slice), mask, raw);
+		tex_gather_narrow(img->base, img->level->bpe, tex_offset(img, lv, x, y, slice), mask, raw);
 	img->decode(raw, out);
 }
 

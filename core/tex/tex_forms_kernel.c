@@ -54,7 +54,7 @@ void tex_widen_data(const struct tex_image *img, bool unpacked, unsigned count, 
 {
 	for (unsigned n = 0; n < count; n++) {
 		widen(to[n], from, unpacked ? 2 * n : n, !img->integer);
-		if (img->nfmt == NFMT_SINT)
+		if (img->level->nfmt == NFMT_SINT)
 			for (int l = 0; l < CU_LANES; l++)
 				to[n][l] = (uint32_t)(int16_t)to[n][l];
 	}
@@ -62,9 +62,9 @@ void tex_widen_data(const struct tex_image *img, bool unpacked, unsigned count, 
 
 static vi narrow(const struct tex_image *img, vi x)
 {
-	if (img->nfmt == NFMT_UINT)
+	if (img->level->nfmt == NFMT_UINT)
 		return (vi)v_minu((vu)x, v_setu(0xffff));
-	if (img->nfmt == NFMT_SINT)
+	if (img->level->nfmt == NFMT_SINT)
 		return v_clamp(x, -0x8000, 0x7fff) & 0xffff;
 	return v_float_to_half((vf)x);
 }

@@ -36,8 +36,8 @@ static struct texel_lanes texel_lanes(const struct tex_op *op, int lane)
 	tl.inside &= v_less_u(tl.x, tl.lv.size[0]) & v_less_u(tl.y, tl.lv.size[1]) & v_less_u(tl.slice, slices);
 	if (img->msaa) {
 		vi sample = v_load(&op->address[n][lane]);
-		tl.inside &= v_less_u(sample, v_set(1 << img->samples_log2));
-		tl.x = (((tl.x >> 2 << img->samples_log2) + sample) << 2) | (tl.x & 3); /* surf_ms_x */
+		tl.inside &= v_less_u(sample, v_set(img->level->samples));
+		tl.x = (((tl.x >> 2) * img->level->samples + sample) << 2) | (tl.x & 3); /* surf_ms_x */
 	}
 	return tl;
 }
@@ -52,10 +52,10 @@ static void fetch_dwords(const struct tex_op *op, const struct texel_lanes *tl, 
 	if (img->wide)
 		tex_gather_wide(img, tl->lv.level, tl->x, tl->y, tl->slice, tl->inside, raw);
 	else
-		tex_gather_narrow(img->base, img->bpe, tex_offset(img, &tl->lv, tl->x, tl->y, tl->slice),
+		tex_gather_narrow(img->base, img->level->bpe, tex_offset(img, &tl->lv, tl->x, tl->y, tl->slice),
 			tl->inside, raw);
-	if (op->flags & TEX_SGN && img->bpe < 4)
-		raw[0] = img->bpe == 1 ? raw[0] << 24 >> 24 : raw[0] << 16 >> 16;
+	if (op->flags & TEX_SGN && img->level->bpe < 4)
+		raw[0] = img->level->bpe == 1 ? raw[0] << 24 >> 24 : raw[0] << 16 >> 16;
 }
 
 void tex_load(struct tex_op *op)
@@ -117,7 +117,7 @@ static uint8_t *texel_pointer(const struct tex_image *img, const struct texel_la
 static void note_texels(const struct tex_op *op, const struct texel_lanes *tl)
 {
 	for (uint32_t live = v_bits(tl->inside); live; live &= live - 1)
-		cu_note_store(op->w, op->w->pc, texel_pointer(op->image, tl, __builtin_ctz(live)), op->image->bpe);
+		cu_note_store(op->w, op->w->pc, texel_pointer(op->image, tl, __builtin_ctz(live)), op->image->level->bpe);
 }
 
 static void store_texels(const struct tex_image *img, const struct texel_lanes *tl, const vi raw[4])
@@ -128,12 +128,12 @@ static void store_texels(const struct tex_image *img, const struct texel_lanes *
 		for (; live; live &= live - 1) {
 			int i = __builtin_ctz(live);
 			uint32_t texel[4] = { (uint32_t)raw[0][i], (uint32_t)raw[1][i], (uint32_t)raw[2][i], (uint32_t)raw[3][i] };
-			memcpy(texel_pointer(img, tl, i), texel, img->bpe);
+			memcpy(texel_pointer(img, tl, i), texel, img->level->bpe);
 		}
 		return;
 	}
 	v_store(offset, tex_offset(img, &tl->lv, tl->x, tl->y, tl->slice));
-	switch (img->bpe) { /* so that the copies have constant sizes */
+	switch (img->level->bpe) { /* so that the copies have constant sizes */
 	case 1: scatter(img->base, 1, offset, live, raw); break;
 	case 2: scatter(img->base, 2, offset, live, raw); break;
 	case 4: scatter(img->base, 4, offset, live, raw); break;
@@ -146,7 +146,7 @@ static void store_texels(const struct tex_image *img, const struct texel_lanes *
 void tex_store(struct tex_op *op)
 {
 	const struct tex_image *img = op->image;
-	tex_encode_fn encode = CU_FN(cu_tex_encoder)(img->dfmt, img->nfmt);
+	tex_encode_fn encode = CU_FN(cu_tex_encoder)(img->level->dfmt, img->level->nfmt);
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
 		if (!tex_live(op->w, lane))
 			continue;
@@ -199,7 +199,7 @@ void tex_atomic(struct tex_op *op)
 		if (!tex_live(op->w, lane))
 			continue;
 		struct texel_lanes tl = texel_lanes(op, lane);
-		if (img->dfmt != (wide ? DFMT_32_32 : DFMT_32))
+		if (img->level->dfmt != (wide ? DFMT_32_32 : DFMT_32))
 			tl.inside = v_set(0);
 		uint32_t old[2][VL] = { { 0 } };
 		for (uint32_t live = v_bits(tl.inside); live; live &= live - 1) {
@@ -222,7 +222,7 @@ void tex_resinfo(struct tex_op *op)
 		vi live = v_mask_of(tex_live(op->w, lane)), level = v_load(&op->address[0][lane]);
 		vi inside = v_less_u(level, v_set((int32_t)img->levels)) & live;
 		struct tex_lanes_level lv = tex_level_of(img, level & inside);
-		vi count = v_set(img->msaa ? 1 << img->samples_log2 : (int32_t)img->levels);
+		vi count = v_set(img->msaa ? img->level->samples : (int32_t)img->levels);
 		vi depth = img->is_3d ? lv.size[2] : v_set((int32_t)img->slices);
 		vi info[4] = { lv.size[0] & inside, lv.size[1] & inside, depth & inside, count };
 		unsigned n = 0;

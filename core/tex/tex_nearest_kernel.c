@@ -26,7 +26,7 @@ V_INLINE vi texel(enum wrap wrap, const struct tex_op *op, const struct plane *p
 V_INLINE void lanes(enum wrap wrap, const struct tex_op *op, const struct tex_outputs *out, bool whole)
 {
 	const struct tex_image *img = op->image;
-	const uint8_t *memory = img->base + img->offset[0];
+	const uint8_t *memory = img->level[0].base;
 	struct plane p = { .size = { v_opaque(v_set(img->size[0][0])), v_opaque(v_set(img->size[1][0])) },
 		.pitch = v_opaque(v_set(img->pitch[0])) };
 	uint64_t exec = cu_exec(op->w);
@@ -64,9 +64,10 @@ KERNELS(K)
 tex_wave_fn tex_nearest_wave(const struct tex_image *img, const struct tex_sampler *smp)
 {
 	const uint8_t *clamp = smp->clamp;
+	const struct surf_plane *p = img->level;
 	bool plain = img->dims == 2 && !img->cube && !img->arrayed && !img->wide && !img->msaa && img->levels == 1;
-	if (!plain || smp->mag_linear || smp->min_linear || smp->any_border || img->dfmt != DFMT_8_8_8_8 ||
-	    img->nfmt != NFMT_UNORM || img->tiling != TILING_LINEAR)
+	if (!plain || smp->mag_linear || smp->min_linear || smp->any_border || p->dfmt != DFMT_8_8_8_8 ||
+	    p->nfmt != NFMT_UNORM || p->tiling != TILING_LINEAR)
 		return NULL;
 	if (clamp[0] == S_WRAP && clamp[1] == S_WRAP && img->pow2[0] && img->pow2[1])
 		return wave_WRAP_POW2;

@@ -172,7 +172,7 @@ V_INLINE void tex_filter(struct tex_shape s, const struct tex_image *img, const 
 		out[c] = t->value[0][c];
 		if (t->count == 1 || !(need >> c & 1))
 			continue;
-		vf mean = img->nfmt == NFMT_FLOAT ? tex_mean(s, t, c, true) : tex_mean(s, t, c, false);
+		vf mean = img->level->nfmt == NFMT_FLOAT ? tex_mean(s, t, c, true) : tex_mean(s, t, c, false);
 		out[c] = v_sel(linear, (vi)mean, out[c]);
 	}
 }
@@ -293,7 +293,7 @@ static void tex_read_strip(const struct tex_op *op, int lane, struct tex_strip *
 		st->bias = (vf)v_load(&op->address[n++][lane]);
 	if (op->flags & TEX_C) {
 		st->compare = (vf)v_load(&op->address[n++][lane]);
-		if (img->nfmt == NFMT_UNORM)
+		if (img->level->nfmt == NFMT_UNORM)
 			st->compare = v_minf(v_maxf(st->compare, v_setf(0)), v_setf(1));
 	}
 	if (op->flags & TEX_D) {

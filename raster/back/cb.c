@@ -30,14 +30,14 @@ static bool blend_is_copy(const struct rs_blend *b)
 static void bind_operation(struct rs_color *c, const struct rs_ps_state *s)
 {
 	const struct rs_target *t = c->target;
-	bool integer = t->nfmt == NFMT_UINT || t->nfmt == NFMT_SINT;
-	bool real = t->nfmt == NFMT_FLOAT || t->nfmt == NFMT_SRGB;
+	bool integer = t->plane.nfmt == NFMT_UINT || t->plane.nfmt == NFMT_SINT;
+	bool real = t->plane.nfmt == NFMT_FLOAT || t->plane.nfmt == NFMT_SRGB;
 	const struct rs_blend *b = &s->blend[c->index];
 	c->rop = real ? ROP3_COPY : s->rop;
 	/* a logic operation turns blending off, also where it does not apply */
 	c->blend = b->enable && !integer && s->rop == ROP3_COPY && !blend_is_copy(b) ? b : NULL;
-	c->clamp_lo = t->nfmt == NFMT_SNORM ? -1 : t->nfmt == NFMT_FLOAT ? 1 : 0;
-	c->clamp_hi = t->nfmt == NFMT_FLOAT ? -1 : 1;
+	c->clamp_lo = t->plane.nfmt == NFMT_SNORM ? -1 : t->plane.nfmt == NFMT_FLOAT ? 1 : 0;
+	c->clamp_hi = t->plane.nfmt == NFMT_FLOAT ? -1 : 1;
 	c->read = c->blend || c->rop != ROP3_COPY;
 }
 
@@ -60,7 +60,7 @@ static enum rs_rgba8 bind_rgba8(struct rs_color *c)
 {
 	static const uint8_t rgba[4] = { 0, 8, 16, 24 }, bgra[4] = { 16, 8, 0, 24 };
 	const struct rs_target *t = c->target;
-	if (t->dfmt != DFMT_8_8_8_8 || t->nfmt != NFMT_UNORM || c->rop != ROP3_COPY)
+	if (t->plane.dfmt != DFMT_8_8_8_8 || t->plane.nfmt != NFMT_UNORM || c->rop != ROP3_COPY)
 		return RS_RGBA8_NOT;
 	c->fixed = 0;
 	memset(c->shift, 32, sizeof c->shift);
@@ -84,12 +84,12 @@ bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_
 {
 	const struct rs_target *t = &pass->color[n];
 	uint32_t channels = s->write_mask >> 4 * n & 15;
-	if (!t->base || !t->dfmt || !channels)
+	if (!t->plane.base || !t->plane.dfmt || !channels)
 		return false;
 	c->target = t;
 	c->index = n;
-	c->unpack = formats->unpack_block(t->dfmt, t->nfmt);
-	c->pack = formats->pack_block(t->dfmt, t->nfmt);
+	c->unpack = formats->unpack_block(t->plane.dfmt, t->plane.nfmt);
+	c->pack = formats->pack_block(t->plane.dfmt, t->plane.nfmt);
 	if (!c->unpack || !c->pack) {
 		rs_pass_fail(pass, "color target", NULL, "format cannot be rendered to");
 		return false;
@@ -106,9 +106,9 @@ bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_
 		components |= (channels >> (t->sel[i] - SEL_R) & 1) << i;
 		c->from[t->sel[i] - SEL_R] = (int8_t)i;
 	}
-	rs_texel_mask(t->dfmt, components, c->texel_mask);
+	rs_texel_mask(t->plane.dfmt, components, c->texel_mask);
 	c->partial = false;
-	for (unsigned i = 0; i < t->bpe; i++)
+	for (unsigned i = 0; i < t->plane.bpe; i++)
 		c->partial |= c->texel_mask[i] != 0xff;
 	return true;
 }

@@ -26,8 +26,8 @@ static void fill_pixels(const struct fill *f, int32_t x0, int32_t x1, int32_t y)
 	const struct rs_target *t = f->target;
 	for (int32_t x = x0; x < x1; x++) {
 		uint8_t *p = rs_address(t, f->slice, (uint32_t)x, (uint32_t)y);
-		for (unsigned k = 0; k < t->samples; k++)
-			memcpy(p + k * 16 * t->bpe, f->pattern, t->bpe);
+		for (unsigned k = 0; k < t->plane.samples; k++)
+			memcpy(p + k * surf_sample_stride(&t->plane), f->pattern, t->plane.bpe);
 	}
 }
 
@@ -35,7 +35,7 @@ static void fill_linear(const struct fill *f)
 {
 	for (int32_t y = f->y0; y < f->y1; y++)
 		f->run(rs_address(f->target, f->slice, (uint32_t)f->x0, (uint32_t)y),
-			(size_t)(f->x1 - f->x0) * f->target->bpe, f->pattern);
+			(size_t)(f->x1 - f->x0) * f->target->plane.bpe, f->pattern);
 }
 
 /* Rows of whole 4x4 blocks are contiguous; the rest goes pixel by pixel. */
@@ -45,7 +45,7 @@ static void fill_4x4(const struct fill *f)
 	for (int32_t y = f->y0; y < f->y1;) {
 		if (!(y & 3) && y + 4 <= f->y1 && left < right) {
 			f->run(rs_address(f->target, f->slice, (uint32_t)left, (uint32_t)y),
-				(size_t)(right - left) * 4 * f->target->bpe * f->target->samples, f->pattern);
+				(size_t)(right - left) * 4 * f->target->plane.bpe * f->target->plane.samples, f->pattern);
 			for (int32_t i = 0; i < 4 && (f->x0 < left || right < f->x1); i++) {
 				fill_pixels(f, f->x0, left, y + i);
 				fill_pixels(f, right, f->x1, y + i);
@@ -65,21 +65,21 @@ static void fill_target(const struct rs_worker *w, const struct pm4_clear_target
 	int64_t x0 = c->x, y0 = c->y, x1 = x0 + c->width, y1 = y0 + c->height;
 	x0 = x0 > w->x ? x0 : w->x;
 	y0 = y0 > w->y ? y0 : w->y;
-	int64_t right = w->x + RS_TILE < (int64_t)t->width ? w->x + RS_TILE : (int64_t)t->width;
-	int64_t bottom = w->y + RS_TILE < (int64_t)t->height ? w->y + RS_TILE : (int64_t)t->height;
+	int64_t right = w->x + RS_TILE < (int64_t)t->plane.width ? w->x + RS_TILE : (int64_t)t->plane.width;
+	int64_t bottom = w->y + RS_TILE < (int64_t)t->plane.height ? w->y + RS_TILE : (int64_t)t->plane.height;
 	x1 = x1 < right ? x1 : right;
 	y1 = y1 < bottom ? y1 : bottom;
-	if (!t->base || !t->bpe || x0 >= x1 || y0 >= y1)
+	if (!t->plane.base || !t->plane.bpe || x0 >= x1 || y0 >= y1)
 		return;
 	f.x0 = (int32_t)x0;
 	f.y0 = (int32_t)y0;
 	f.x1 = (int32_t)x1;
 	f.y1 = (int32_t)y1;
-	for (unsigned i = 0; i + t->bpe <= RS_FILL_PATTERN; i += t->bpe)
-		memcpy(f.pattern + i, texel, t->bpe);
-	for (uint64_t s = c->first_slice; s < (uint64_t)c->first_slice + c->slice_count && s < t->slices; s++) {
+	for (unsigned i = 0; i + t->plane.bpe <= RS_FILL_PATTERN; i += t->plane.bpe)
+		memcpy(f.pattern + i, texel, t->plane.bpe);
+	for (uint64_t s = c->first_slice; s < (uint64_t)c->first_slice + c->slice_count && s < t->plane.slices; s++) {
 		f.slice = (unsigned)s;
-		if (t->tiling == TILING_4X4)
+		if (t->plane.tiling == TILING_4X4)
 			fill_4x4(&f);
 		else
 			fill_linear(&f);
@@ -91,14 +91,14 @@ static void clear_color(const struct rs_worker *w, const struct pm4_clear_target
 	const struct rs_target *t = &w->pass->color[n];
 	uint32_t in[4];
 	uint8_t texel[16] = { 0 };
-	bool integer = t->nfmt == NFMT_UINT || t->nfmt == NFMT_SINT;
+	bool integer = t->plane.nfmt == NFMT_UINT || t->plane.nfmt == NFMT_SINT;
 	for (unsigned i = 0; i < 4; i++) {
 		unsigned sel = t->sel[i];
 		in[i] = sel >= SEL_R ? c->value[sel - SEL_R] : sel == SEL_0 ? 0 : integer ? 1 : 0x3f800000;
 	}
-	if (!t->base)
+	if (!t->plane.base)
 		return;
-	cu_format_pack(t->dfmt, t->nfmt, in, texel);
+	cu_format_pack(t->plane.dfmt, t->plane.nfmt, in, texel);
 	fill_target(w, c, t, texel);
 }
 

@@ -44,7 +44,7 @@ static void blend_group(const struct rs_worker *w, const struct rs_color *c, uns
 static inline void to_memory_order(const struct rs_target *t, const uint32_t *channel, size_t stride,
 	uint32_t out[4][RS_GROUP])
 {
-	bool integer = t->nfmt == NFMT_UINT || t->nfmt == NFMT_SINT;
+	bool integer = t->plane.nfmt == NFMT_UINT || t->plane.nfmt == NFMT_SINT;
 	for (unsigned m = 0; m < 4; m++) {
 		unsigned sel = t->sel[m];
 		for (unsigned i = 0; i < RS_GROUP; i += VL)
@@ -56,7 +56,7 @@ static inline void to_memory_order(const struct rs_target *t, const uint32_t *ch
 /* new = rop(new, old) in the bits that may be written, old elsewhere. */
 static void merge(const struct rs_color *c, uint8_t *texels, const uint8_t *old)
 {
-	unsigned bpe = c->target->bpe, rop = c->rop & 15; /* both halves are the same */
+	unsigned bpe = c->target->plane.bpe, rop = c->rop & 15; /* both halves are the same */
 	for (unsigned i = 0; i < RS_GROUP * bpe; i++) {
 		unsigned s = texels[i], d = old[i], m = c->texel_mask[i % bpe], r = s;
 		if (rop != (ROP3_COPY & 15))
@@ -86,8 +86,8 @@ static void write_group(const struct rs_worker *w, const struct rs_color *c,
 	_Alignas(64) uint8_t texels[16 * RS_GROUP], loaded[16 * RS_GROUP];
 	const uint8_t *old = g.quad[0];
 	if ((c->read || c->partial) && !g.block) {
-		memset(loaded, 0, (size_t)RS_GROUP * t->bpe);
-		rs_gather(&g, t->bpe, lanes, loaded);
+		memset(loaded, 0, (size_t)RS_GROUP * t->plane.bpe);
+		rs_gather(&g, t->plane.bpe, lanes, loaded);
 		old = loaded;
 	}
 	if (c->blend) {
@@ -105,7 +105,7 @@ static void write_group(const struct rs_worker *w, const struct rs_color *c,
 	c->pack((const uint32_t (*)[RS_GROUP])memory, texels);
 	if (c->partial || c->rop != ROP3_COPY)
 		merge(c, texels, old);
-	store_group(&g, t->bpe, lanes, texels);
+	store_group(&g, t->plane.bpe, lanes, texels);
 }
 
 /* Components that the program did not export are 0, not what an earlier wave
@@ -174,7 +174,7 @@ static void spread_group(const struct rs_worker *w, const struct rs_color *c, st
 	for (unsigned k = 0; k < w->state->samples; k++, rs_group_sample(&g, t, 1)) {
 		uint32_t m = (uint32_t)(lanes[k] >> 16 * n) & 0xffff;
 		if (m)
-			store_group(&g, t->bpe, m, texels);
+			store_group(&g, t->plane.bpe, m, texels);
 	}
 }
 

@@ -150,7 +150,7 @@ INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enu
 /* rs_address of a quad in an image of 4x4 parts. */
 INLINE uint8_t *quad_at(const struct rs_target *t, unsigned layer, uint32_t x, uint32_t y)
 {
-	return t->base + layer * t->slice_stride + (size_t)(y >> 2) * t->pitch + ((x & ~3u) << 4) + ((x & 2) << 3) + ((y & 2) << 4);
+	return t->plane.base + layer * t->plane.slice_stride + rs_offset_4x4(t, x & ~1u, y & ~1u);
 }
 
 /* Quads 4 n .. of a wave of many. */
@@ -158,7 +158,7 @@ INLINE void write_group(const struct rs_worker *w, const struct rs_color *c, enu
 	const struct rs_open_wave *o, unsigned n, uint32_t lanes)
 {
 	const struct rs_target *t = c->target;
-	if (o->block || t->tiling != TILING_4X4) {
+	if (o->block || t->plane.tiling != TILING_4X4) {
 		struct rs_group g = rs_group_wave(t, o, n);
 		write_quads(w, c, kind, &g, n, lanes);
 		return;
@@ -189,7 +189,7 @@ INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enu
 	enum rs_rgba8 order, uint8_t *block)
 {
 	const uint32_t (*data)[CU_LANES] = w->slot.exports->data[c->index];
-	for (unsigned half = 0; half < 2; half++, block += c->target->pitch) {
+	for (unsigned half = 0; half < 2; half++, block += c->target->plane.pitch) {
 		V_UNROLL for (unsigned i = 0; i < 32; i += VL) {
 			vf dst[4], out[4];
 			vi s[4];
@@ -212,7 +212,7 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 	const struct rs_open_wave *o, uint64_t lanes)
 {
 	const struct rs_target *t = c->target;
-	bool whole = o->block && t->tiling == TILING_4X4;
+	bool whole = o->block && t->plane.tiling == TILING_4X4;
 	uint8_t *block = whole ? quad_at(t, o->prim[0]->layer, o->x[0], o->y[0]) : NULL;
 	if (kind != RS_BLEND_ANY && whole && lanes == ~0ull && !c->partial && c->rgba8 != RS_RGBA8_OTHER) {
 		if (c->rgba8 == RS_RGBA8)
@@ -226,7 +226,7 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 		if (!m)
 			continue;
 		if (whole) {
-			write_block(w, c, kind, block + (n & 1) * 64 + (n >> 1) * (size_t)t->pitch, n, m);
+			write_block(w, c, kind, block + rs_offset_4x4(t, 4 * (n & 1), 4 * (n >> 1)), n, m);
 			continue;
 		}
 		write_group(w, c, kind, o, n, m);

@@ -51,7 +51,7 @@ static inline struct vf16 to_code(const struct rs_target *t, struct vf16 z)
 		return z;
 	for (unsigned i = 0; i < RS_VECS; i++) {
 		vf unit = v_clampf(z.v[i], v_setf(0), v_setf(1));
-		z.v[i] = t->bpe == 2 ? v_float(v_scale_round(unit, 65535)) : round_24(unit);
+		z.v[i] = t->plane.bpe == 2 ? v_float(v_scale_round(unit, 65535)) : round_24(unit);
 	}
 	return z;
 }
@@ -78,30 +78,30 @@ static inline struct vf16 load_codes(const struct rs_target *t, const struct rs_
 	_Alignas(64) uint8_t texels[64] = { 0 };
 	const uint8_t *p = g->quad[0];
 	if (!g->block) {
-		rs_gather(g, t->bpe, lanes, texels);
+		rs_gather(g, t->plane.bpe, lanes, texels);
 		p = texels;
 	}
 	for (unsigned i = 0; i < RS_VECS; i++)
-		out.v[i] = t->bpe == 2 ? v_float(v_load_u16(p + 2 * VL * i)) : code_in_dword(t, v_loadf(p + 4 * VL * i));
+		out.v[i] = t->plane.bpe == 2 ? v_float(v_load_u16(p + 2 * VL * i)) : code_in_dword(t, v_loadf(p + 4 * VL * i));
 	return out;
 }
 
 static inline void store_codes(const struct rs_target *t, const struct rs_group *g, uint32_t lanes,
 	const struct vf16 *code)
 {
-	if (g->block && t->bpe == 4) {
+	if (g->block && t->plane.bpe == 4) {
 		for (unsigned i = 0; i < RS_VECS; i++)
 			v_store_lanes(g->quad[0] + 4 * VL * i, (vi)dword_of_code(t, code->v[i]), lanes >> VL * i);
 		return;
 	}
 	_Alignas(64) uint8_t texels[64];
 	for (unsigned i = 0; i < RS_VECS; i++) {
-		if (t->bpe == 4)
+		if (t->plane.bpe == 4)
 			v_storef(texels + 4 * VL * i, dword_of_code(t, code->v[i]));
 		else
 			v_store_u16(texels + 2 * VL * i, v_round(code->v[i]));
 	}
-	if (t->bpe == 4)
+	if (t->plane.bpe == 4)
 		rs_scatter_n(g, 4, lanes, texels);
 	else
 		rs_scatter_n(g, 2, lanes, texels);
@@ -296,7 +296,7 @@ static void hiz_measure(struct rs_worker *w, unsigned block)
 			continue;
 		struct rs_group g = rs_group_part(t, w->hiz.layer, (uint32_t)(w->x + 8 * bx + (int)(p & 1) * 4),
 			(uint32_t)(w->y + 8 * by + (int)(p >> 1) * 4));
-		for (unsigned k = 0; k < t->samples; k++, rs_group_sample(&g, t, 1)) {
+		for (unsigned k = 0; k < t->plane.samples; k++, rs_group_sample(&g, t, 1)) {
 			struct vf16 z = load_codes(t, &g, lanes);
 			for (unsigned i = 0; i < RS_VECS; i++) {
 				vi in = v_mask_of(lanes >> VL * i);

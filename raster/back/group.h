@@ -35,22 +35,26 @@ static inline float rs_depth_code(const struct rs_target *t, float z)
 /* Sample 0 of pixel (x, y) of slice `layer`. */
 static inline uint8_t *rs_address(const struct rs_target *t, unsigned layer, uint32_t x, uint32_t y)
 {
-	uint8_t *row = t->base + layer * t->slice_stride + surf_y_part(t->tiling, t->bpe, t->pitch, y);
-	if (t->samples > 1)
-		x = surf_ms_x(t->samples, x, 0);
-	return row + surf_x_part(t->tiling, t->bpe, x);
+	return surf_at(&t->plane, x, y, layer);
+}
+
+/* Pixel (x, y) of a target of 4x4 parts and 4 bytes a texel, from a pixel whose place is a
+ * multiple of 4. */
+static inline size_t rs_offset_4x4(const struct rs_target *t, uint32_t x, uint32_t y)
+{
+	return surf_x_part(TILING_4X4, 4, x) + surf_y_part(TILING_4X4, 4, t->plane.pitch, y);
 }
 
 /* The group of sample k from that of sample 0. */
 static inline void rs_group_sample(struct rs_group *g, const struct rs_target *t, unsigned k)
 {
 	for (unsigned q = 0; q < 4; q++)
-		g->quad[q] += k * 16 * t->bpe;
+		g->quad[q] += k * surf_sample_stride(&t->plane);
 }
 
 static inline uint32_t rs_row_step(const struct rs_target *t)
 {
-	return t->tiling == TILING_4X4 ? 2u * t->bpe : t->pitch;
+	return t->plane.tiling == TILING_4X4 ? 2u * t->plane.bpe : t->plane.pitch;
 }
 
 /* Group of the 4x4 part whose first pixel is (x, y). */
@@ -59,10 +63,10 @@ static inline __attribute__((always_inline)) struct rs_group rs_group_part(const
 {
 	struct rs_group g;
 	uint8_t *p = rs_address(t, layer, x, y);
-	g.block = t->tiling == TILING_4X4;
+	g.block = t->plane.tiling == TILING_4X4;
 	g.row = rs_row_step(t);
-	uint32_t right = g.block ? 4u * t->bpe : 2u * t->bpe;
-	uint32_t down = g.block ? 8u * t->bpe : 2u * t->pitch;
+	uint32_t right = g.block ? 4u * t->plane.bpe : 2u * t->plane.bpe;
+	uint32_t down = g.block ? 8u * t->plane.bpe : 2u * t->plane.pitch;
 	g.quad[0] = p;
 	g.quad[1] = p + right;
 	g.quad[2] = p + down;

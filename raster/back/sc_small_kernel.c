@@ -118,10 +118,10 @@ static inline bool test(struct rs_worker *w, struct rs_piece *p, bool write)
 	int x = w->x + 2 * (int)qx, y = w->y + 2 * (int)qy;
 	_Alignas(16) uint8_t nowhere[16] = { 0 };
 	/* quads without a lane may be another tile's: not even read */
-	uint8_t *first = w->z_tile + (size_t)(qy >> 1) * t->pitch + (qx >> 1) * 64 + (qx & 1) * 16 + (qy & 1) * 32;
+	uint8_t *first = w->z_tile + rs_offset_4x4(t, 2 * qx, 2 * qy);
 	if (prim->layer)
-		first += prim->layer * t->slice_stride;
-	size_t right = qx & 1 ? 48 : 16, down = qy & 1 ? t->pitch - 32 : 32;
+		first += prim->layer * t->plane.slice_stride;
+	size_t right = qx & 1 ? 48 : 16, down = qy & 1 ? t->plane.pitch - 32 : 32;
 	uint8_t *quad[4] = { lanes & 0xf ? first : nowhere, lanes & 0xf0 ? first + right : nowhere,
 		lanes & 0xf00 ? first + down : nowhere, lanes & 0xf000 ? first + down + right : nowhere };
 	struct vf16 old = load_quads(quad), z = window_plane(&prim->z, x, y);

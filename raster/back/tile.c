@@ -56,8 +56,8 @@ static void bind_depth(struct rs_worker *w)
 {
 	const struct rs_ps_state *s = w->state;
 	const struct rs_pass *pass = w->pass;
-	w->use_z = pass->depth.base && (s->z_enable || s->bounds_enable);
-	w->use_stencil = pass->stencil.base && s->stencil_enable;
+	w->use_z = pass->depth.plane.base && (s->z_enable || s->bounds_enable);
+	w->use_stencil = pass->stencil.plane.base && s->stencil_enable;
 	w->db = w->use_z || w->use_stencil;
 	w->order = s->order;
 	bool failing = false;
@@ -67,7 +67,7 @@ static void bind_depth(struct rs_worker *w)
 	/* those that order or pin the depth: a range can decide */
 	bool ranged = s->z_func != COMPARE_NEVER && s->z_func != COMPARE_NOTEQUAL && s->z_func != COMPARE_ALWAYS;
 	w->quick_z = w->use_z && !w->use_stencil && !s->bounds_enable && s->order == RS_Z_EARLY &&
-		!pass->depth.code_max && pass->depth.tiling == TILING_4X4;
+		!pass->depth.code_max && pass->depth.plane.tiling == TILING_4X4;
 	if (w->quick_z)
 		w->z_tile = rs_address(&pass->depth, 0, (uint32_t)w->x, (uint32_t)w->y);
 	w->use_hiz = w->use_z && s->z_enable && s->order != RS_Z_LATE && ranged && !failing;

@@ -51,25 +51,20 @@ _Static_assert(R_CB_COLOR_BASE_EXT == R_CB_COLOR_BASE + 1 && R_CB_COLOR_ATTRIB2 
 	R_CB_COLOR_VIEW == R_CB_COLOR_BASE + 3 && R_CB_COLOR_INFO == R_CB_COLOR_BASE + 4 &&
 	R_CB_COLOR_ATTRIB == R_CB_COLOR_BASE + 5, "the key copies six registers in a row");
 
-/* Fills in what follows from format, size and slices. */
-static bool finish_target(struct rs_gpu *gpu, struct rs_target *t, const char *name, uint64_t address,
+/* The rest of a plane whose format, tiling and size are there. */
+static bool finish_plane(struct rs_gpu *gpu, struct surf_plane *p, const char *name, uint64_t address,
 	uint32_t slice_start, uint32_t slice_max, unsigned log2_samples)
 {
-	t->bpe = (uint8_t)surf_dfmt_bytes(t->dfmt);
-	if (!t->bpe)
-		return rs_gpu_fail(gpu, "%s target has unknown data format %u", name, t->dfmt);
-	if (t->tiling != TILING_LINEAR && t->tiling != TILING_4X4)
-		return rs_gpu_fail(gpu, "%s target has unknown tiling %u", name, t->tiling);
-	if (log2_samples > 3 || (log2_samples && t->tiling != TILING_4X4))
-		return rs_gpu_fail(gpu, "%s target with tiling %u has 2^%u samples", name, t->tiling, log2_samples);
-	t->samples = (uint8_t)(1 << log2_samples);
-	unsigned bytes = (unsigned)t->bpe * t->samples;
-	if (!address)
-		return rs_gpu_fail(gpu, "%s target has no address", name);
-	t->pitch = surf_pitch(t->tiling, bytes, t->width);
-	t->slice_stride = surf_slice_bytes(t->tiling, bytes, t->width, t->height);
-	t->slices = slice_max >= slice_start ? slice_max - slice_start + 1 : 1;
-	t->base = (uint8_t *)(uintptr_t)(address << 8) + slice_start * t->slice_stride;
+	p->base = (uint8_t *)(uintptr_t)(address << 8);
+	p->samples = (uint8_t)(1 << log2_samples); /* NUM_SAMPLES has 3 bits */
+	surf_init(p);
+	const char *fault = surf_fault(p);
+	if (!fault && (p->block_width != 1 || p->block_height != 1))
+		fault = "a block-compressed data format";
+	if (fault)
+		return rs_gpu_fail(gpu, "%s target has %s: data format %u, tiling %u, %u samples", name, fault, p->dfmt,
+			p->tiling, p->samples);
+	*p = surf_slices(*p, slice_start, slice_max >= slice_start ? slice_max - slice_start + 1 : 1);
 	return true;
 }
 
@@ -77,19 +72,19 @@ static bool decode_color(struct rs_gpu *gpu, struct rs_target *t, const uint32_t
 {
 	const uint32_t *r = reg + i * CB_COLOR_BASE__STRIDE;
 	uint32_t info = r[R_CB_COLOR_INFO], attrib = r[R_CB_COLOR_ATTRIB];
-	t->dfmt = REG_GET(info, CB_COLOR_INFO, FORMAT);
-	if (!t->dfmt)
+	t->plane.dfmt = REG_GET(info, CB_COLOR_INFO, FORMAT);
+	if (!t->plane.dfmt)
 		return true;
-	t->nfmt = REG_GET(info, CB_COLOR_INFO, NUMBER_TYPE);
-	t->tiling = REG_GET(attrib, CB_COLOR_ATTRIB, TILE_MODE_INDEX);
+	t->plane.nfmt = REG_GET(info, CB_COLOR_INFO, NUMBER_TYPE);
+	t->plane.tiling = REG_GET(attrib, CB_COLOR_ATTRIB, TILE_MODE_INDEX);
 	t->sel[0] = REG_GET(attrib, CB_COLOR_ATTRIB, SEL_X);
 	t->sel[1] = REG_GET(attrib, CB_COLOR_ATTRIB, SEL_Y);
 	t->sel[2] = REG_GET(attrib, CB_COLOR_ATTRIB, SEL_Z);
 	t->sel[3] = REG_GET(attrib, CB_COLOR_ATTRIB, SEL_W);
-	t->width = REG_GET(r[R_CB_COLOR_ATTRIB2], CB_COLOR_ATTRIB2, MIP0_WIDTH) + 1;
-	t->height = REG_GET(r[R_CB_COLOR_ATTRIB2], CB_COLOR_ATTRIB2, MIP0_HEIGHT) + 1;
+	t->plane.width = REG_GET(r[R_CB_COLOR_ATTRIB2], CB_COLOR_ATTRIB2, MIP0_WIDTH) + 1;
+	t->plane.height = REG_GET(r[R_CB_COLOR_ATTRIB2], CB_COLOR_ATTRIB2, MIP0_HEIGHT) + 1;
 	uint64_t address = (uint64_t)(r[R_CB_COLOR_BASE_EXT] & 0xff) << 32 | r[R_CB_COLOR_BASE];
-	return finish_target(gpu, t, "color", address,
+	return finish_plane(gpu, &t->plane, "color", address,
 		REG_GET(r[R_CB_COLOR_VIEW], CB_COLOR_VIEW, SLICE_START),
 		REG_GET(r[R_CB_COLOR_VIEW], CB_COLOR_VIEW, SLICE_MAX),
 		REG_GET(attrib, CB_COLOR_ATTRIB, NUM_SAMPLES));
@@ -105,30 +100,30 @@ static bool decode_depth(struct rs_gpu *gpu, struct rs_pass *pass, const uint32_
 	uint32_t last = REG_GET(reg[R_DB_DEPTH_VIEW], DB_DEPTH_VIEW, SLICE_MAX);
 	unsigned samples = REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, NUM_SAMPLES);
 	struct rs_target size = {
-		.width = REG_GET(reg[R_DB_DEPTH_SIZE], DB_DEPTH_SIZE, X_MAX) + 1,
-		.height = REG_GET(reg[R_DB_DEPTH_SIZE], DB_DEPTH_SIZE, Y_MAX) + 1,
+		.plane.width = REG_GET(reg[R_DB_DEPTH_SIZE], DB_DEPTH_SIZE, X_MAX) + 1,
+		.plane.height = REG_GET(reg[R_DB_DEPTH_SIZE], DB_DEPTH_SIZE, Y_MAX) + 1,
 		.sel = { SEL_R, SEL_G, SEL_B, SEL_A },
 	};
 	if (z != Z_FORMAT_NONE) {
 		struct rs_target *t = &pass->depth;
 		*t = size;
-		t->dfmt = depth_dfmt[z];
-		t->nfmt = z == Z_FORMAT_32_FLOAT ? NFMT_FLOAT : NFMT_UNORM;
-		t->code_max = rs_depth_code_max(t->dfmt, t->nfmt);
-		t->tiling = REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, TILE_MODE_INDEX);
+		t->plane.dfmt = depth_dfmt[z];
+		t->plane.nfmt = z == Z_FORMAT_32_FLOAT ? NFMT_FLOAT : NFMT_UNORM;
+		t->code_max = rs_depth_code_max(t->plane.dfmt, t->plane.nfmt);
+		t->plane.tiling = REG_GET(reg[R_DB_Z_INFO], DB_Z_INFO, TILE_MODE_INDEX);
 		uint64_t a = (uint64_t)(reg[R_DB_Z_READ_BASE_HI] & 0xff) << 32 | reg[R_DB_Z_READ_BASE];
-		if (!finish_target(gpu, t, "depth", a, first, last, samples))
+		if (!finish_plane(gpu, &t->plane, "depth", a, first, last, samples))
 			return false;
 	}
 	if (s != STENCIL_FORMAT_NONE) {
 		struct rs_target *t = &pass->stencil;
 		*t = size;
-		t->dfmt = DFMT_8;
-		t->nfmt = NFMT_UINT;
-		t->tiling = REG_GET(reg[R_DB_STENCIL_INFO], DB_STENCIL_INFO, TILE_MODE_INDEX);
+		t->plane.dfmt = DFMT_8;
+		t->plane.nfmt = NFMT_UINT;
+		t->plane.tiling = REG_GET(reg[R_DB_STENCIL_INFO], DB_STENCIL_INFO, TILE_MODE_INDEX);
 		uint64_t a = (uint64_t)(reg[R_DB_STENCIL_READ_BASE_HI] & 0xff) << 32 |
 			reg[R_DB_STENCIL_READ_BASE];
-		return finish_target(gpu, t, "stencil", a, first, last, samples);
+		return finish_plane(gpu, &t->plane, "stencil", a, first, last, samples);
 	}
 	return true;
 }
@@ -136,15 +131,15 @@ static bool decode_depth(struct rs_gpu *gpu, struct rs_pass *pass, const uint32_
 /* False when the targets' samples differ. */
 static bool fit(struct rs_pass *pass, const struct rs_target *t)
 {
-	if (!t->base)
+	if (!t->plane.base)
 		return true;
-	if (pass->samples && pass->samples != t->samples)
+	if (pass->samples && pass->samples != t->plane.samples)
 		return false;
-	pass->samples = t->samples;
-	if (t->width < pass->width)
-		pass->width = t->width;
-	if (t->height < pass->height)
-		pass->height = t->height;
+	pass->samples = t->plane.samples;
+	if (t->plane.width < pass->width)
+		pass->width = t->plane.width;
+	if (t->plane.height < pass->height)
+		pass->height = t->plane.height;
 	return true;
 }
 

@@ -12,21 +12,18 @@
 
 #define MAX_EXTENT 65536u
 
-bool dma_surface(const struct pm4_surface *p, struct dma_texels *out)
+bool dma_surface(const struct pm4_surface *p, struct surf_plane *out)
 {
-	unsigned bpe = surf_dfmt_bytes(p->dfmt);
-	uint64_t base = dma_address(p->base_lo, p->base_hi);
-	unsigned samples = p->samples ? p->samples : 1;
-	if (!base || !bpe || (p->tiling != TILING_LINEAR && p->tiling != TILING_4X4) || p->level >= SURF_MAX_LEVELS)
+	if (p->width - 1 >= MAX_EXTENT || p->height - 1 >= MAX_EXTENT || p->slices - 1 >= MAX_EXTENT ||
+	    p->level >= SURF_MAX_LEVELS || (p->tiling | p->dfmt | p->nfmt | p->samples) > UINT8_MAX)
 		return false;
-	if (p->width - 1 >= MAX_EXTENT || p->height - 1 >= MAX_EXTENT || p->slices - 1 >= MAX_EXTENT)
+	*out = (struct surf_plane){ .base = (uint8_t *)(uintptr_t)dma_address(p->base_lo, p->base_hi), .width = p->width,
+		.height = p->height, .slices = p->slices, .is_3d = p->is_3d != 0, .tiling = (uint8_t)p->tiling,
+		.samples = p->samples ? (uint8_t)p->samples : 1, .dfmt = (uint8_t)p->dfmt, .nfmt = (uint8_t)p->nfmt };
+	surf_init(out);
+	if (surf_fault(out) || (out->samples > 1 && p->level))
 		return false;
-	if (samples > 8 || (samples & (samples - 1)) ||
-	    (samples > 1 && (p->tiling != TILING_4X4 || p->level || p->is_3d)))
-		return false;
-	struct surf_level l = surf_level_at(p->tiling, bpe * samples, p->width, p->height, p->slices, p->is_3d != 0, p->level);
-	*out = (struct dma_texels){ (uint8_t *)(uintptr_t)base + l.offset, l.slice_stride, l.pitch, l.width, l.height,
-		l.slices, p->tiling, bpe, samples };
+	*out = surf_level(*out, p->level);
 	return true;
 }
 
@@ -113,27 +110,27 @@ bool rs_dma_fill_buffer(const struct rs_dma *dma, const uint32_t *payload, uint3
 }
 
 /* Formats of 12 bytes do not divide the padding of rows and slices. */
-static void clear_rows(const struct dma_texels *t, const struct pm4_clear_image *c, const uint8_t *texel)
+static void clear_rows(const struct surf_plane *p, const struct pm4_clear_image *c, const uint8_t *texel)
 {
-	uint32_t rows = t->tiling == TILING_4X4 ? (t->height + 3) / 4 : t->height;
-	uint32_t bytes = t->tiling == TILING_4X4 ? t->pitch : t->width * t->bpe;
+	uint32_t step = p->tiling == TILING_4X4 ? 4 : 1; /* rows in one piece */
+	uint32_t bytes = p->tiling == TILING_4X4 ? p->pitch : surf_columns(p) * p->bpe;
 	for (uint32_t z = 0; z < c->slice_count; z++)
-		for (uint32_t y = 0; y < rows; y++)
-			dma_fill(t->base + (c->first_slice + z) * t->slice_stride + (uint64_t)y * t->pitch, bytes, texel, t->bpe);
+		for (uint32_t y = 0; y < surf_rows(p); y += step)
+			dma_fill(surf_row(p, y, c->first_slice + z), bytes, texel, p->bpe);
 }
 
 bool rs_dma_clear_image(const struct rs_dma *dma, const uint32_t *payload, uint32_t dwords)
 {
 	struct pm4_clear_image c;
-	struct dma_texels t;
+	struct surf_plane p;
 	if (dwords != PM4_DWORDS(pm4_clear_image))
 		return false;
 	memcpy(&c, payload, sizeof(c));
-	if (!dma_surface(&c.dst, &t) || !cu_format_valid(c.dst.dfmt, c.dst.nfmt) || c.first_slice > t.slices ||
-	    c.slice_count > t.slices - c.first_slice)
+	if (!dma_surface(&c.dst, &p) || !cu_format_valid(c.dst.dfmt, c.dst.nfmt) || c.first_slice > p.slices ||
+	    c.slice_count > p.slices - c.first_slice)
 		return false;
-	struct flat_job j = { .dst = t.base + c.first_slice * t.slice_stride, .bytes = c.slice_count * t.slice_stride,
-		.size = t.bpe };
+	struct flat_job j = { .dst = surf_row(&p, 0, c.first_slice), .bytes = c.slice_count * p.slice_stride,
+		.size = p.bpe };
 	uint32_t mem[4] = { 0 };
 	for (unsigned ch = 0; ch < 4; ch++) {
 		unsigned sel = c.dst.sel >> 3 * ch & 7;
@@ -141,8 +138,8 @@ bool rs_dma_clear_image(const struct rs_dma *dma, const uint32_t *payload, uint3
 			mem[sel - SEL_R] = c.value[ch];
 	}
 	cu_format_pack(c.dst.dfmt, c.dst.nfmt, mem, j.pattern);
-	if (t.bpe != 12)
+	if (p.bpe != 12)
 		return run_flat(dma->pool, &j); /* padding is the plane's own */
-	clear_rows(&t, &c, j.pattern);
+	clear_rows(&p, &c, j.pattern);
 	return true;
 }

@@ -21,7 +21,7 @@
 struct blit_tap { uint32_t i0, i1; float weight; };
 
 struct blit_job {
-	struct dma_texels src, dst;
+	struct surf_plane src, dst;
 	cu_unpack_block_fn unpack;
 	cu_pack_block_fn pack;
 	uint8_t from[4];                 /* destination component k: a source component, or 4: zero, 5: one */
@@ -52,7 +52,7 @@ static const uint32_t *source_row(struct blit_rows *r, uint32_t y, uint32_t z)
 	uint32_t n = j->src.width - j->first;
 	if (n > j->chunks * 16)
 		n = j->chunks * 16;
-	dma_copy_row(bpe, r->raw, TILING_LINEAR, 0, dma_row(&j->src, y, z), j->src.tiling, j->first, n);
+	dma_copy_row(bpe, r->raw, TILING_LINEAR, 0, surf_row(&j->src, y, z), j->src.tiling, j->first, n);
 	for (uint32_t c = 0; c < j->chunks; c++)
 		j->unpack(r->raw + c * 16 * bpe, (uint32_t (*)[16])(r->row[slot] + c * 64));
 	r->key[slot] = key;
@@ -111,7 +111,7 @@ static void blit_row(struct blit_rows *r, uint8_t *packed, uint32_t y, uint32_t 
 		}
 		j->pack((const uint32_t (*)[16])mem, packed + x * j->dst.bpe);
 	}
-	dma_copy_row(j->dst.bpe, dma_row(&j->dst, j->dst_at[1] + y, j->dst_at[2] + z), j->dst.tiling, j->dst_at[0],
+	dma_copy_row(j->dst.bpe, surf_row(&j->dst, j->dst_at[1] + y, j->dst_at[2] + z), j->dst.tiling, j->dst_at[0],
 		packed, TILING_LINEAR, 0, j->extent[0]);
 }
 

@@ -13,33 +13,19 @@
 /* Work below this many bytes stays on the calling thread. */
 #define DMA_PARALLEL_BYTES (256u << 10)
 
-/* Texels in memory: one level of an image, or a buffer (TILING_LINEAR). */
-struct dma_texels {
-	uint8_t *base; /* of slice 0 */
-	uint64_t slice_stride;
-	uint32_t pitch, width, height, slices;
-	unsigned tiling, bpe, samples;
-};
-
 static inline uint64_t dma_bytes(uint32_t lo, uint32_t hi) { return (uint64_t)hi << 32 | lo; }
 /* 0 for what has more than the GPU's 48 bits. */
 static inline uint64_t dma_address(uint32_t lo, uint32_t hi) { return hi >> 16 ? 0 : (uint64_t)hi << 32 | lo; }
 
 /* The level that a packet's surface names.  False for one that cannot be:
  * no address, unknown format or tiling, sizes or level out of range. */
-bool dma_surface(const struct pm4_surface *p, struct dma_texels *out);
+bool dma_surface(const struct pm4_surface *p, struct surf_plane *out);
 
 /* Runs fn(data, 0 .. count - 1) on the pool when the work is large; pool may be NULL. */
 void dma_run(struct rs_pool *pool, uint64_t bytes, uint32_t count,
 	void (*fn)(void *data, uint32_t index, unsigned thread), void *data);
 
-/* Row (y, z), to which surf_x_part adds. */
-static inline uint8_t *dma_row(const struct dma_texels *t, uint32_t y, uint32_t z)
-{
-	return t->base + z * t->slice_stride + surf_y_part(t->tiling, t->bpe, t->pitch, y);
-}
-
-/* Copies n texels of `bpe` bytes from x position sx of one row to dx of another. */
+/* Copies n elements of `bpe` bytes from x position sx of one row to dx of another. */
 void dma_copy_row(unsigned bpe, uint8_t *dst, unsigned dst_tiling, uint32_t dx,
 	const uint8_t *src, unsigned src_tiling, uint32_t sx, uint32_t n);
 

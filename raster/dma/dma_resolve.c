@@ -15,7 +15,7 @@
 enum { TEXELS = 16, MAX_TEXEL = 16 };
 
 struct resolve_job {
-	struct dma_texels src, dst;
+	struct surf_plane src, dst;
 	uint32_t src_x, src_y, src_z, dst_x, dst_y, dst_z;
 	uint32_t width, height, bands; /* bands: rows of blocks a slice */
 	uint32_t mode, nfmt;
@@ -77,7 +77,7 @@ static void resolve_band(void *data, uint32_t index, unsigned thread)
 	uint32_t z = index / j->bands, by = (j->src_y >> 2) + index % j->bands;
 	uint32_t y0 = by * 4 > j->src_y ? by * 4 : j->src_y, y1 = by * 4 + 4;
 	uint32_t end_x = j->src_x + j->width, end_y = j->src_y + j->height;
-	const uint8_t *row = dma_row(&j->src, by * 4, j->src_z + z);
+	const uint8_t *row = surf_row(&j->src, by * 4, j->src_z + z);
 	unsigned bpe = j->src.bpe;
 	y1 = y1 < end_y ? y1 : end_y;
 	for (uint32_t x0 = j->src_x, x1; x0 < end_x; x0 = x1) {
@@ -86,15 +86,9 @@ static void resolve_band(void *data, uint32_t index, unsigned thread)
 		x1 = x1 < end_x ? x1 : end_x;
 		resolve_block(j, row + surf_x_part(TILING_4X4, bpe, surf_ms_x(j->src.samples, x0 & ~3u, 0)), texels);
 		for (uint32_t y = y0; y < y1; y++)
-			dma_copy_row(bpe, dma_row(&j->dst, j->dst_y + y - j->src_y, j->dst_z + z), j->dst.tiling,
+			dma_copy_row(bpe, surf_row(&j->dst, j->dst_y + y - j->src_y, j->dst_z + z), j->dst.tiling,
 				j->dst_x + x0 - j->src_x, texels + surf_y_part(TILING_4X4, bpe, 0, y & 3), TILING_4X4, x0 & 3, x1 - x0);
 	}
-}
-
-static bool fits(const struct dma_texels *t, uint32_t x, uint32_t y, uint32_t z, const struct pm4_resolve_image *r)
-{
-	return x <= t->width && r->width <= t->width - x && y <= t->height && r->height <= t->height - y &&
-		z <= t->slices && r->depth <= t->slices - z;
 }
 
 static bool decode_resolve(const struct pm4_resolve_image *r, struct resolve_job *j, const struct cu_formats *formats)
@@ -116,8 +110,9 @@ static bool decode_resolve(const struct pm4_resolve_image *r, struct resolve_job
 	j->dst_z = r->dst_z;
 	j->width = r->width;
 	j->height = r->height;
-	return j->unpack && j->pack && fits(&j->src, r->src_x, r->src_y, r->src_z, r) &&
-		fits(&j->dst, r->dst_x, r->dst_y, r->dst_z, r);
+	const uint32_t size[3] = { r->width, r->height, r->depth };
+	const uint32_t src_at[3] = { r->src_x, r->src_y, r->src_z }, dst_at[3] = { r->dst_x, r->dst_y, r->dst_z };
+	return j->unpack && j->pack && surf_holds(&j->src, src_at, size) && surf_holds(&j->dst, dst_at, size);
 }
 
 bool rs_dma_resolve_image(const struct rs_dma *dma, const uint32_t *payload, uint32_t dwords)

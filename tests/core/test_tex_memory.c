@@ -262,7 +262,8 @@ static void test_wide(void)
 	struct image img = { T_TYPE_2D, DFMT_32_32_32_32, NFMT_UINT, TILING_4X4, 16, 16384, 16384, 1, 1 };
 	struct cu_wave *w = wave_create();
 	struct image small = image_create(T_TYPE_2D, img.dfmt, img.nfmt, img.tiling, 1, 1, 1, 1);
-	img.bytes = surf_plane_bytes(img.tiling, img.bpe, img.w, img.h, 1, 0, 1);
+	const struct surf_plane p = image_plane(&img);
+	img.bytes = surf_plane_bytes(&p, 1);
 	img.mem = mmap(NULL, img.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (img.mem == MAP_FAILED) {
 		puts("no address space for the wide image: not tested");

@@ -45,17 +45,27 @@ static inline bool image_msaa(const struct image *img)
 	return img->type == T_TYPE_2D_MSAA || img->type == T_TYPE_2D_MSAA_ARRAY;
 }
 
+/* Level 0. */
+static inline struct surf_plane image_plane(const struct image *img)
+{
+	struct surf_plane p = { .base = img->mem, .width = img->w, .height = img->h, .slices = img->slices,
+		.is_3d = image_is_3d(img), .tiling = (uint8_t)img->tiling, .samples = (uint8_t)(1 << img->samples_log2),
+		.dfmt = (uint8_t)img->dfmt, .nfmt = (uint8_t)img->nfmt };
+	surf_init(&p);
+	return p;
+}
+
 /* Of a multisampled image, levels is 1 + log2 of the samples. */
 static inline struct image image_create(unsigned type, unsigned dfmt, unsigned nfmt, unsigned tiling,
 	uint32_t w, uint32_t h, uint32_t slices, uint32_t levels)
 {
 	struct image img = { type, dfmt, nfmt, tiling, surf_dfmt_bytes(dfmt), w, h, slices, levels };
-	img.bytes = surf_plane_bytes(tiling, img.bpe, w, h, slices, type == T_TYPE_3D, levels);
 	if (image_msaa(&img)) {
 		img.samples_log2 = levels - 1;
 		img.levels = 1;
-		img.bytes = surf_ms_plane_bytes(img.bpe, 1u << img.samples_log2, w, h, slices);
 	}
+	const struct surf_plane p = image_plane(&img);
+	img.bytes = surf_plane_bytes(&p, img.levels);
 	img.mem = aligned_alloc(256, img.bytes);
 	for (size_t i = 0; i < img.bytes; i++)
 		img.mem[i] = (uint8_t)rnd();
@@ -81,9 +91,8 @@ static inline void image_destroy(struct image *img) { free(img->mem); }
 
 static inline uint8_t *image_texel(const struct image *img, unsigned level, uint32_t x, uint32_t y, uint32_t slice)
 {
-	struct surf_level l = surf_level_at(img->tiling, img->bpe, img->w, img->h, img->slices, image_is_3d(img), level);
-	return img->mem + l.offset + slice * l.slice_stride + surf_x_part(img->tiling, img->bpe, x) +
-		surf_y_part(img->tiling, img->bpe, l.pitch, y);
+	const struct surf_plane p = surf_level(image_plane(img), level);
+	return surf_at(&p, x, y, slice);
 }
 
 /* By the words of isa/surface.h, without its functions. */

@@ -32,10 +32,13 @@ static inline uint32_t rnd(void)
 	return (uint32_t)(random_state >> 16);
 }
 
-static inline void plane_init(struct plane *p, unsigned bpe, unsigned samples)
+static inline void plane_init(struct plane *p, unsigned dfmt, unsigned samples)
 {
-	p->bpe = bpe;
-	p->bytes = surf_ms_plane_bytes(bpe, samples, MS_W, MS_H, 1);
+	struct surf_plane surf = { .width = MS_W, .height = MS_H, .slices = 1, .tiling = TILING_4X4,
+		.samples = (uint8_t)samples, .dfmt = (uint8_t)dfmt };
+	surf_init(&surf);
+	p->bpe = surf.bpe;
+	p->bytes = surf.slice_stride;
 	p->mem = aligned_alloc(256, p->bytes);
 	CHECK(p->mem);
 	memset(p->mem, 0, p->bytes);
@@ -63,9 +66,9 @@ static inline void scene_init(struct scene *c, unsigned samples, unsigned dfmt, 
 	c->nfmt = nfmt;
 	for (unsigned k = 0; k < samples; k++)
 		c->at[k] = isa_standard_sample(samples, k);
-	plane_init(&c->color, surf_dfmt_bytes(dfmt), samples);
-	plane_init(&c->z, 4, samples);
-	plane_init(&c->stencil, 1, samples);
+	plane_init(&c->color, dfmt, samples);
+	plane_init(&c->z, DFMT_32, samples);
+	plane_init(&c->stencil, DFMT_8, samples);
 	make_vs(&c->vs);
 }
 

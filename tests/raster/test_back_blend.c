@@ -31,8 +31,8 @@ struct scene {
 	unsigned count;
 };
 
-static bool is_integer(const struct rs_target *t) { return t->nfmt == NFMT_UINT || t->nfmt == NFMT_SINT; }
-static bool is_real(const struct rs_target *t) { return t->nfmt == NFMT_FLOAT || t->nfmt == NFMT_SRGB; }
+static bool is_integer(const struct rs_target *t) { return t->plane.nfmt == NFMT_UINT || t->plane.nfmt == NFMT_SINT; }
+static bool is_real(const struct rs_target *t) { return t->plane.nfmt == NFMT_FLOAT || t->plane.nfmt == NFMT_SRGB; }
 
 static void make_scene(struct scene *s, const struct tb *t, uint64_t *seed)
 {
@@ -59,8 +59,8 @@ static void make_scene(struct scene *s, const struct tb *t, uint64_t *seed)
 
 static double clamp_for(const struct rs_target *t, double v)
 {
-	double lo = t->nfmt == NFMT_SNORM ? -1 : 0;
-	return t->nfmt == NFMT_FLOAT ? v : v < lo ? lo : v > 1 ? 1 : v;
+	double lo = t->plane.nfmt == NFMT_SNORM ? -1 : 0;
+	return t->plane.nfmt == NFMT_FLOAT ? v : v < lo ? lo : v > 1 ? 1 : v;
 }
 
 struct colors { double src[4], dst[4], src1[4], constant[4]; };
@@ -116,7 +116,7 @@ static int component_of(const struct rs_target *t, const struct format *f, int c
 /* Component values of one texel, integers exact, floats as double. */
 static void read_texel(const struct rs_target *t, const uint8_t *p, double out[4], uint32_t raw[4])
 {
-	cu_format_unpack(t->dfmt, t->nfmt, p, raw);
+	cu_format_unpack(t->plane.dfmt, t->plane.nfmt, p, raw);
 	for (int c = 0; c < 4; c++)
 		out[c] = is_integer(t) ? raw[c] : tb_float(raw[c]);
 }
@@ -149,15 +149,15 @@ static void model_pixel(const struct tb *t, unsigned n, const struct format *f, 
 		in[c] = tb_bits(p->attr[0][4 * n + (unsigned)ch]);
 	}
 	uint8_t fresh[16];
-	cu_format_pack(target->dfmt, target->nfmt, in, fresh);
+	cu_format_pack(target->plane.dfmt, target->plane.nfmt, in, fresh);
 	if (!is_real(target) && rop != 0xcc)
-		for (unsigned b = 0; b < target->bpe; b++) {
+		for (unsigned b = 0; b < target->plane.bpe; b++) {
 			unsigned s = fresh[b], d = texel[b];
 			fresh[b] = (uint8_t)((rop & 1 ? ~s & ~d : 0) | (rop & 2 ? ~s & d : 0) | (rop & 4 ? s & ~d : 0) |
 				(rop & 8 ? s & d : 0));
 		}
 	uint32_t fresh_raw[4];
-	cu_format_unpack(target->dfmt, target->nfmt, fresh, fresh_raw);
+	cu_format_unpack(target->plane.dfmt, target->plane.nfmt, fresh, fresh_raw);
 	for (int c = 0; c < f->components; c++) {
 		int ch = target->sel[c] - SEL_R;
 		if (!(mask >> ch & 1)) {
@@ -179,7 +179,7 @@ static void model_pixel(const struct tb *t, unsigned n, const struct format *f, 
 				f->dfmt, f->nfmt, x, y, c, now[c], w, cntl);
 		}
 	}
-	memcpy(texel, got, target->bpe); /* later errors are not those of before */
+	memcpy(texel, got, target->plane.bpe); /* later errors are not those of before */
 }
 
 static bool covered(const struct rs_prim *p, int64_t x, int64_t y)
@@ -252,8 +252,8 @@ static void run_round(struct rs_worker *const w[2], struct cu_program *program, 
 	tb_pass(&t, WIDTH, HEIGHT);
 	make_scene(&s, &t, &seed);
 	for (unsigned n = 0; n < 2; n++) {
-		model[n] = tb_target(f[n]->dfmt, f[n]->nfmt, t.pass.color[n].tiling, WIDTH, HEIGHT, 1);
-		memcpy(model[n].base, t.pass.color[n].base, model[n].slice_stride);
+		model[n] = tb_target(f[n]->dfmt, f[n]->nfmt, t.pass.color[n].plane.tiling, WIDTH, HEIGHT, 1);
+		memcpy(model[n].plane.base, t.pass.color[n].plane.base, model[n].plane.slice_stride);
 	}
 	for (unsigned i = 0; i < s.count; i++) {
 		tb_prim(&t, &s.prim[i]);
@@ -265,12 +265,13 @@ static void run_round(struct rs_worker *const w[2], struct cu_program *program, 
 					if (covered(&s.prim[i], x, y) && (n == 0 || !dual))
 						model_pixel(&t, n, f[n], &s.prim[i], m, dual, got, x, y);
 					else
-						CHECK(!memcmp(m, got, model[n].bpe), "round %u (%u, %u): written outside", round, x, y);
+						CHECK(!memcmp(m, got, model[n].plane.bpe),
+							"round %u (%u, %u): written outside", round, x, y);
 				}
 	}
 	for (unsigned n = 0; n < 2; n++) {
-		free(model[n].base);
-		free(t.pass.color[n].base);
+		free(model[n].plane.base);
+		free(t.pass.color[n].plane.base);
 	}
 	tb_end(&t);
 }

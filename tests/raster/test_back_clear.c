@@ -116,9 +116,9 @@ static void run_round(struct rs_worker *w, uint64_t seed)
 				CHECK(!memcmp(tb_texel(&t.pass.color[0], x, y, l), &m.color[l][y][x], 4), "(%u, %u) slice %u: colour", x, y, l);
 				CHECK(*tb_texel(&t.pass.stencil, x, y, l) == m.s[l][y][x], "(%u, %u) slice %u: stencil", x, y, l);
 			}
-	free(t.pass.color[0].base);
-	free(t.pass.depth.base);
-	free(t.pass.stencil.base);
+	free(t.pass.color[0].plane.base);
+	free(t.pass.depth.plane.base);
+	free(t.pass.stencil.plane.base);
 	tb_end(&t);
 }
 

@@ -81,7 +81,7 @@ int main(void)
 				tb_prim(&t, &s.prim[n]);
 			tb_render(&t, w);
 			check_scene(&s, &t.pass.color[0], i >= 2);
-			free(t.pass.color[0].base);
+			free(t.pass.color[0].plane.base);
 		}
 		rs_worker_destroy(w);
 	}

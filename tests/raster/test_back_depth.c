@@ -220,7 +220,7 @@ static void init_targets(struct tb *t, struct model *m, uint32_t max, unsigned t
 			if (max == 0xffffff)
 				code |= 0xa5000000; /* nobody's bits */
 			if (max)
-				memcpy(tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), &code, t->pass.depth.bpe);
+				memcpy(tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), &code, t->pass.depth.plane.bpe);
 			else
 				memcpy(tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), &z, 4);
 			*tb_texel(&t->pass.stencil, (uint32_t)x, (uint32_t)y, 0) = m->s[y][x];
@@ -234,7 +234,7 @@ static void check_targets(const struct tb *t, const struct model *m, uint32_t ma
 			float z = 0;
 			uint32_t code = 0;
 			memcpy(&z, tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), max ? 0 : 4);
-			memcpy(&code, tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), t->pass.depth.bpe);
+			memcpy(&code, tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), t->pass.depth.plane.bpe);
 			z = max ? (float)(code & max) : z;
 			uint8_t s = *tb_texel(&t->pass.stencil, (uint32_t)x, (uint32_t)y, 0);
 			const uint8_t *c = tb_texel(&t->pass.color[0], (uint32_t)x, (uint32_t)y, 0);
@@ -278,9 +278,9 @@ static void run_round(struct rs_worker *w[2], struct cu_program *const program[S
 	check_targets(&t, &m, max, shader, round);
 	CHECK(counter.samples == m.samples, "round %u shader %d: %llu samples, expected %llu", round, shader,
 		(unsigned long long)counter.samples, (unsigned long long)m.samples);
-	free(t.pass.depth.base);
-	free(t.pass.stencil.base);
-	free(t.pass.color[0].base);
+	free(t.pass.depth.plane.base);
+	free(t.pass.stencil.plane.base);
+	free(t.pass.color[0].plane.base);
 	tb_end(&t);
 }
 

@@ -162,7 +162,7 @@ static void check_attributes(struct rs_worker *w)
 							CHECK(got[i] == (k ? 0 : coord[i]) + c[k].add[i], "attribute kind %u component %d: %g", k, i, got[i]);
 					}
 			}
-		free(t.pass.color[0].base);
+		free(t.pass.color[0].plane.base);
 		tb_end(&t);
 	}
 }
@@ -190,7 +190,7 @@ int main(void)
 		tb_render(&t, w);
 		check(&t, &s);
 		for (unsigned i = 0; i < TARGETS; i++)
-			free(t.pass.color[i].base);
+			free(t.pass.color[i].plane.base);
 		check_attributes(w);
 		rs_worker_destroy(w);
 	}

@@ -108,7 +108,7 @@ int main(void)
 		struct rs_prim p = { .draw = &t.draw, .kind = RS_PRIM_BRESENHAM, .x1 = WIDTH, .y1 = HEIGHT,
 			.attr = { attr, attr, attr }, .inv_w = { 1, 1, 1 } };
 		random_line(&p, n, &seed);
-		memset(t.pass.color[0].base, 0, t.pass.color[0].slice_stride);
+		memset(t.pass.color[0].plane.base, 0, t.pass.color[0].plane.slice_stride);
 		tb_prim(&t, &p);
 		tb_render(&t, w);
 		for (int y = 0; y < HEIGHT; y++)
@@ -119,7 +119,7 @@ int main(void)
 			}
 	}
 	rs_worker_destroy(w);
-	free(t.pass.color[0].base);
+	free(t.pass.color[0].plane.base);
 	tb_end(&t);
 	return 0;
 }

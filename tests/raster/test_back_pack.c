@@ -55,10 +55,10 @@ static void compare(struct tb *t, const struct scene *s, struct rs_worker *w, co
 	draw_scene(t, s, w, true);
 	CHECK(tb_same(&color, &t->pass.color[0], what), "colour differs");
 	CHECK(tb_same(&depth, &t->pass.depth, what), "depth differs");
-	free(color.base);
-	free(depth.base);
-	free(t->pass.color[0].base);
-	free(t->pass.depth.base);
+	free(color.plane.base);
+	free(depth.plane.base);
+	free(t->pass.color[0].plane.base);
+	free(t->pass.depth.plane.base);
 }
 
 int main(void)
@@ -99,10 +99,10 @@ int main(void)
 		CHECK(tb_same(&color, &t.pass.color[0], "levels"), "colour differs");
 		CHECK(tb_same(&depth, &t.pass.depth, "levels"), "depth differs");
 		rs_worker_destroy(w4);
-		free(color.base);
-		free(depth.base);
-		free(t.pass.color[0].base);
-		free(t.pass.depth.base);
+		free(color.plane.base);
+		free(depth.plane.base);
+		free(t.pass.color[0].plane.base);
+		free(t.pass.depth.plane.base);
 	}
 	rs_worker_destroy(w);
 	tb_end(&t);

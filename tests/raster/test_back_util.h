@@ -45,40 +45,38 @@ static inline float tb_float(uint32_t u) { float f; memcpy(&f, &u, 4); return f;
 static inline struct rs_target tb_target(unsigned dfmt, unsigned nfmt, unsigned tiling,
 	uint32_t width, uint32_t height, uint32_t slices)
 {
-	struct rs_target t = { .width = width, .height = height, .slices = slices,
-		.samples = 1, .tiling = (uint8_t)tiling, .bpe = (uint8_t)surf_dfmt_bytes(dfmt), .dfmt = (uint8_t)dfmt,
-		.nfmt = (uint8_t)nfmt, .sel = { SEL_R, SEL_G, SEL_B, SEL_A } };
+	struct rs_target t = { .plane = { .width = width, .height = height, .slices = slices, .samples = 1,
+		.tiling = (uint8_t)tiling, .dfmt = (uint8_t)dfmt, .nfmt = (uint8_t)nfmt },
+		.sel = { SEL_R, SEL_G, SEL_B, SEL_A } };
 	t.code_max = rs_depth_code_max(dfmt, nfmt);
-	t.pitch = surf_pitch(tiling, t.bpe, width);
-	t.slice_stride = surf_slice_bytes(tiling, t.bpe, width, height);
-	t.base = aligned_alloc(256, t.slice_stride * slices);
-	CHECK(t.base, "no memory");
-	memset(t.base, 0, t.slice_stride * slices);
+	surf_init(&t.plane);
+	t.plane.base = aligned_alloc(256, t.plane.slice_stride * slices);
+	CHECK(t.plane.base, "no memory");
+	memset(t.plane.base, 0, t.plane.slice_stride * slices);
 	return t;
 }
 static inline uint8_t *tb_texel(const struct rs_target *t, uint32_t x, uint32_t y, uint32_t slice)
 {
-	return t->base + slice * t->slice_stride + surf_x_part(t->tiling, t->bpe, x) +
-		surf_y_part(t->tiling, t->bpe, t->pitch, y);
+	return surf_at(&t->plane, x, y, slice);
 }
 /* Fills with bytes that depend on the position only, not on the tiling. */
 static inline void tb_scramble(struct rs_target *t, uint64_t seed)
 {
-	for (uint32_t s = 0; s < t->slices; s++)
-		for (uint32_t y = 0; y < t->height; y++)
-			for (uint32_t x = 0; x < t->width; x++)
-				for (unsigned b = 0; b < t->bpe; b++)
+	for (uint32_t s = 0; s < t->plane.slices; s++)
+		for (uint32_t y = 0; y < t->plane.height; y++)
+			for (uint32_t x = 0; x < t->plane.width; x++)
+				for (unsigned b = 0; b < t->plane.bpe; b++)
 					tb_texel(t, x, y, s)[b] = (uint8_t)(tb_random(&seed) >> 9);
 }
 static inline bool tb_same(const struct rs_target *a, const struct rs_target *b, const char *what)
 {
-	for (uint32_t s = 0; s < a->slices; s++)
-		for (uint32_t y = 0; y < a->height; y++)
-			for (uint32_t x = 0; x < a->width; x++)
-				if (memcmp(tb_texel(a, x, y, s), tb_texel(b, x, y, s), a->bpe)) {
+	for (uint32_t s = 0; s < a->plane.slices; s++)
+		for (uint32_t y = 0; y < a->plane.height; y++)
+			for (uint32_t x = 0; x < a->plane.width; x++)
+				if (memcmp(tb_texel(a, x, y, s), tb_texel(b, x, y, s), a->plane.bpe)) {
 					uint32_t p = 0, q = 0;
-					memcpy(&p, tb_texel(a, x, y, s), a->bpe < 4 ? a->bpe : 4);
-					memcpy(&q, tb_texel(b, x, y, s), a->bpe < 4 ? a->bpe : 4);
+					memcpy(&p, tb_texel(a, x, y, s), a->plane.bpe < 4 ? a->plane.bpe : 4);
+					memcpy(&q, tb_texel(b, x, y, s), a->plane.bpe < 4 ? a->plane.bpe : 4);
 					fprintf(stderr, "%s: (%u, %u) slice %u: %08x, %08x\n", what, x, y, s, p, q);
 					return false;
 				}

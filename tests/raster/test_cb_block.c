@@ -94,7 +94,7 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 		CHECK(got == want[l], "level %d, equation %d, order %d, lane %u of %016llx: %08x, expected %08x", (int)level,
 			(int)kind, (int)order, l, (unsigned long long)lanes, got, want[l]);
 	}
-	free(t.base);
+	free(t.plane.base);
 }
 
 static void check_level(enum cu_level level)

@@ -20,15 +20,18 @@ static uint32_t rnd(void) { state ^= state << 13; state ^= state >> 7; state ^= 
 
 #define SEL_RGBA (SEL_R | SEL_G << 3 | SEL_B << 6 | SEL_A << 9)
 
-struct image { struct pm4_surface p; uint8_t *mem; size_t bytes; unsigned bpe; struct surf_level l; };
+struct image { struct pm4_surface p; uint8_t *mem; size_t bytes; unsigned bpe; struct surf_plane l; };
 
 static struct image create(unsigned dfmt, unsigned nfmt, uint32_t max, bool is_3d, unsigned tiling)
 {
 	struct image i = { .bpe = surf_dfmt_bytes(dfmt) };
 	i.p = (struct pm4_surface){ 0, 0, 1 + rnd() % max, 1 + rnd() % max, 1 + rnd() % 5, is_3d, rnd() % 3, tiling, dfmt, nfmt, SEL_RGBA, 1 };
-	i.bytes = surf_plane_bytes(tiling, i.bpe, i.p.width, i.p.height, i.p.slices, is_3d, 3);
-	i.l = surf_level_at(tiling, i.bpe, i.p.width, i.p.height, i.p.slices, is_3d, i.p.level);
-	i.mem = aligned_alloc(256, i.bytes);
+	i.l = (struct surf_plane){ .width = i.p.width, .height = i.p.height, .slices = i.p.slices, .is_3d = is_3d,
+		.tiling = (uint8_t)tiling, .samples = 1, .dfmt = (uint8_t)dfmt, .nfmt = (uint8_t)nfmt };
+	surf_init(&i.l);
+	i.bytes = surf_plane_bytes(&i.l, 3);
+	i.mem = i.l.base = aligned_alloc(256, i.bytes);
+	i.l = surf_level(i.l, i.p.level);
 	for (size_t n = 0; n < i.bytes; n++)
 		i.mem[n] = (uint8_t)rnd();
 	i.p.base_lo = (uint32_t)(uintptr_t)i.mem;
@@ -38,7 +41,7 @@ static struct image create(unsigned dfmt, unsigned nfmt, uint32_t max, bool is_3
 
 static size_t texel(const struct image *i, uint32_t x, uint32_t y, uint32_t z)
 {
-	return i->l.offset + z * i->l.slice_stride + surf_x_part(i->p.tiling, i->bpe, x) + surf_y_part(i->p.tiling, i->bpe, i->l.pitch, y);
+	return (size_t)(surf_at(&i->l, x, y, z) - i->mem);
 }
 
 static unsigned random_tiling(void) { return rnd() & 1 ? TILING_4X4 : TILING_LINEAR; }
@@ -143,8 +146,9 @@ static void test_clear(const struct rs_dma *dma)
 					bool in = z >= c.first_slice && z < c.first_slice + c.slice_count;
 					EXPECT(!memcmp(a.mem + at, in ? expect : before + at, a.bpe), "clear dfmt %u", f[0]);
 				}
-		size_t end = a.l.offset + a.l.slices * a.l.slice_stride;
-		EXPECT(!memcmp(a.mem, before, a.l.offset) && !memcmp(a.mem + end, before + end, a.bytes - end), "clear outside its level");
+		size_t end = (size_t)(a.l.base - a.mem) + a.l.slices * a.l.slice_stride;
+		EXPECT(!memcmp(a.mem, before, (size_t)(a.l.base - a.mem)) && !memcmp(a.mem + end, before + end, a.bytes - end),
+			"clear outside its level");
 		c.slice_count = a.l.slices + 1;
 		EXPECT(!rs_dma_clear_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_clear_image)), "clear outside accepted");
 		free(before);

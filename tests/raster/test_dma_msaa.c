@@ -24,8 +24,10 @@ static struct image create(unsigned dfmt, unsigned nfmt, uint32_t max, unsigned 
 	struct image i = { .bpe = surf_dfmt_bytes(dfmt) };
 	i.p = (struct pm4_surface){ .width = 1 + rnd() % max, .height = 1 + rnd() % max, .slices = 1 + rnd() % 4, .tiling = tiling,
 		.dfmt = dfmt, .nfmt = nfmt, .sel = SEL_R | SEL_G << 3 | SEL_B << 6 | SEL_A << 9, .samples = samples };
-	i.bytes = samples > 1 ? surf_ms_plane_bytes(i.bpe, samples, i.p.width, i.p.height, i.p.slices) :
-		surf_plane_bytes(tiling, i.bpe, i.p.width, i.p.height, i.p.slices, 0, 1);
+	struct surf_plane p = { .width = i.p.width, .height = i.p.height, .slices = i.p.slices, .tiling = (uint8_t)tiling,
+		.samples = (uint8_t)samples, .dfmt = (uint8_t)dfmt };
+	surf_init(&p);
+	i.bytes = surf_plane_bytes(&p, 1);
 	i.mem = aligned_alloc(256, i.bytes);
 	for (size_t n = 0; n < i.bytes; n++)
 		i.mem[n] = (uint8_t)(nfmt == NFMT_FLOAT && n % 4 == 3 ? 0x3f : rnd());

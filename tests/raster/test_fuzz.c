@@ -243,6 +243,14 @@ static void *surface(size_t bytes)
 	return p;
 }
 
+static void *target(unsigned dfmt, unsigned log2_samples)
+{
+	struct surf_plane p = { .width = W, .height = H, .slices = 1, .tiling = log2_samples ? TILING_4X4 : TILING_LINEAR,
+		.samples = (uint8_t)(1 << log2_samples), .dfmt = (uint8_t)dfmt };
+	surf_init(&p);
+	return surface(p.slice_stride);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 1500, first = argc > 2 ? (unsigned)atoi(argv[2]) : 8000;
@@ -253,10 +261,9 @@ int main(int argc, char **argv)
 	c.verts = surface(VERTS * 6 * sizeof *c.verts);
 	c.index = surface(VERTS * sizeof *c.index);
 	for (unsigned l = 0; l < 4; l++) {
-		unsigned tiling = l ? TILING_4X4 : TILING_LINEAR;
-		c.color[l] = surface(surf_slice_bytes(tiling, 4 << l, W, H));
-		c.depth[l] = surface(surf_slice_bytes(tiling, 4 << l, W, H));
-		c.stencil[l] = surface(surf_slice_bytes(tiling, 1 << l, W, H));
+		c.color[l] = target(DFMT_8_8_8_8, l);
+		c.depth[l] = target(DFMT_32, l);
+		c.stencil[l] = target(DFMT_8, l);
 	}
 	fuzz_streams(rounds, first);
 	clock_gettime(CLOCK_MONOTONIC, &start);
