@@ -79,7 +79,7 @@ static bool flush_root(struct icd_command_buffer *cmd, struct icd_bind_state *bi
 	root = write_root(cmd, bind);
 	if (!root)
 		return false;
-	for (unsigned i = 0; i < ISA_HW_COUNT; i++)
+	_Pragma("GCC unroll 8") for (unsigned i = 0; i < ISA_HW_COUNT; i++)
 		if (isa_hw_stages[i].graphics == graphics)
 			icd_emit_regs(cmd, PM4_SET_SH_REG, isa_hw_stages[i].user_data + ABI_S_ROOT, &root, 2);
 	bind->dirty_root = false;

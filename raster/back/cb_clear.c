@@ -105,7 +105,7 @@ static void clear_color(const struct rs_worker *w, const struct pm4_clear_target
 /* The blocks that a depth clear covers have an exact range now. */
 static void clear_hiz(struct rs_worker *w, const struct pm4_clear_target *c, float code)
 {
-	struct rs_hiz *h = &w->hiz;
+	struct rs_hiz *h = &w->depth.hiz;
 	if (h->layer < c->first_slice || h->layer - c->first_slice >= c->slice_count)
 		return;
 	int64_t x0 = (int64_t)c->x - w->x, y0 = (int64_t)c->y - w->y;

@@ -249,37 +249,37 @@ static inline float code_of(const struct rs_worker *w, double z, unsigned viewpo
 
 void CU_FN(rs_db_begin_prim)(struct rs_worker *w, const struct rs_prim *prim)
 {
-	if (!w->use_z)
+	if (!w->depth.use_z)
 		return;
-	rs_plane_lanes(&prim->z, w->z_lane);
-	if (w->hiz.layer != prim->layer) {
-		w->hiz.layer = prim->layer;
-		w->hiz.valid = 0;
+	rs_plane_lanes(&prim->z, w->depth.z_lane);
+	if (w->depth.hiz.layer != prim->layer) {
+		w->depth.hiz.layer = prim->layer;
+		w->depth.hiz.valid = 0;
 	}
-	if (!w->use_hiz)
+	if (!w->depth.use_hiz)
 		return;
 	double slope = __builtin_fabs(prim->z.dx) + __builtin_fabs(prim->z.dy);
 	/* samples lie up to half a pixel off the centre */
 	double reach = w->state->samples > 1 ? 0.5 + 1.0 / 256 : 1.0 / 256;
-	w->z_margin = slope * reach + (__builtin_fabs(prim->z.c) + slope * 16384) * 0x1p-46;
-	w->prim_lo = code_of(w, prim->z_min - w->z_margin, prim->viewport, false);
-	w->prim_hi = code_of(w, prim->z_max + w->z_margin, prim->viewport, true);
-	w->one_block = ((prim->x0 ^ (prim->x1 - 1)) | (prim->y0 ^ (prim->y1 - 1))) < 8 &&
+	w->depth.z_margin = slope * reach + (__builtin_fabs(prim->z.c) + slope * 16384) * 0x1p-46;
+	w->depth.prim_lo = code_of(w, prim->z_min - w->depth.z_margin, prim->viewport, false);
+	w->depth.prim_hi = code_of(w, prim->z_max + w->depth.z_margin, prim->viewport, true);
+	w->depth.one_block = ((prim->x0 ^ (prim->x1 - 1)) | (prim->y0 ^ (prim->y1 - 1))) < 8 &&
 		((prim->x0 ^ (prim->x1 - 1)) | (prim->y0 ^ (prim->y1 - 1))) >= 0;
 }
 
 /* A primitive without a known range: what it writes may be anything. */
 void CU_FN(rs_db_begin_small)(struct rs_worker *w, const struct rs_prim *prim)
 {
-	if (!w->use_z)
+	if (!w->depth.use_z)
 		return;
-	rs_plane_lanes(&prim->z, w->z_lane);
-	if (w->hiz.layer != prim->layer) {
-		w->hiz.layer = prim->layer;
-		w->hiz.valid = 0;
+	rs_plane_lanes(&prim->z, w->depth.z_lane);
+	if (w->depth.hiz.layer != prim->layer) {
+		w->depth.hiz.layer = prim->layer;
+		w->depth.hiz.valid = 0;
 	}
-	w->z_lo = -__builtin_inff();
-	w->z_hi = __builtin_inff();
+	w->depth.z_lo = -__builtin_inff();
+	w->depth.z_hi = __builtin_inff();
 }
 
 /* Range of the codes in memory of one block; anything when there is a NaN. */
@@ -294,7 +294,7 @@ static void hiz_measure(struct rs_worker *w, unsigned block)
 		uint32_t lanes = (uint32_t)(inside >> 16 * p) & 0xffff;
 		if (!lanes)
 			continue;
-		struct rs_group g = rs_group_part(t, w->hiz.layer, (uint32_t)(w->x + 8 * bx + (int)(p & 1) * 4),
+		struct rs_group g = rs_group_part(t, w->depth.hiz.layer, (uint32_t)(w->x + 8 * bx + (int)(p & 1) * 4),
 			(uint32_t)(w->y + 8 * by + (int)(p >> 1) * 4));
 		for (unsigned k = 0; k < t->plane.samples; k++, rs_group_sample(&g, t, 1)) {
 			struct vf16 z = load_codes(t, &g, lanes);
@@ -312,42 +312,42 @@ static void hiz_measure(struct rs_worker *w, unsigned block)
 		h = hi[i] > h ? hi[i] : h;
 	}
 	bool any = v_bits(nan) != 0;
-	w->hiz.lo[block] = any ? -__builtin_inff() : l;
-	w->hiz.hi[block] = any ? __builtin_inff() : h;
-	w->hiz.stale[block] = 0;
-	w->hiz.valid |= 1ull << block;
+	w->depth.hiz.lo[block] = any ? -__builtin_inff() : l;
+	w->depth.hiz.hi[block] = any ? __builtin_inff() : h;
+	w->depth.hiz.stale[block] = 0;
+	w->depth.hiz.valid |= 1ull << block;
 }
 
 /* Range of the primitive's codes in a block (z_lo, z_hi): where the plane is at
  * the block's corners, and between the vertices. */
 static inline void block_range(struct rs_worker *w, const struct rs_prim *prim, unsigned block)
 {
-	w->z_lo = w->prim_lo;
-	w->z_hi = w->prim_hi;
-	if (w->one_block)
+	w->depth.z_lo = w->depth.prim_lo;
+	w->depth.z_hi = w->depth.prim_hi;
+	if (w->depth.one_block)
 		return;
 	const struct rs_plane *p = &prim->z;
 	double z = rs_plane_base(p, w->x + 8 * (int)(block & 7), w->y + 8 * (int)(block >> 3));
 	double dx = 7 * p->dx, dy = 7 * p->dy;
-	float lo = code_of(w, z + (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0) - w->z_margin, prim->viewport, false);
-	float hi = code_of(w, z + (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0) + w->z_margin, prim->viewport, true);
-	w->z_lo = lo > w->z_lo ? lo : w->z_lo;
-	w->z_hi = hi < w->z_hi ? hi : w->z_hi;
+	float lo = code_of(w, z + (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0) - w->depth.z_margin, prim->viewport, false);
+	float hi = code_of(w, z + (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0) + w->depth.z_margin, prim->viewport, true);
+	w->depth.z_lo = lo > w->depth.z_lo ? lo : w->depth.z_lo;
+	w->depth.z_hi = hi < w->depth.z_hi ? hi : w->depth.z_hi;
 }
 
 /* Says whether all of the primitive's depths fail in the block. */
 bool CU_FN(rs_db_hiz_reject)(struct rs_worker *w, const struct rs_prim *prim, unsigned block)
 {
-	struct rs_hiz *h = &w->hiz;
+	struct rs_hiz *h = &w->depth.hiz;
 	block_range(w, prim, block);
 	if (!(h->valid >> block & 1) || h->stale[block] >= 64)
 		hiz_measure(w, block);
 	switch (w->state->z_func) {
-	case COMPARE_LESS: return w->z_lo >= h->hi[block];
-	case COMPARE_LEQUAL: return w->z_lo > h->hi[block];
-	case COMPARE_GREATER: return w->z_hi <= h->lo[block];
-	case COMPARE_GEQUAL: return w->z_hi < h->lo[block];
-	case COMPARE_EQUAL: return w->z_lo > h->hi[block] || w->z_hi < h->lo[block];
+	case COMPARE_LESS: return w->depth.z_lo >= h->hi[block];
+	case COMPARE_LEQUAL: return w->depth.z_lo > h->hi[block];
+	case COMPARE_GREATER: return w->depth.z_hi <= h->lo[block];
+	case COMPARE_GEQUAL: return w->depth.z_hi < h->lo[block];
+	case COMPARE_EQUAL: return w->depth.z_lo > h->hi[block] || w->depth.z_hi < h->lo[block];
 	default: return false;
 	}
 }
@@ -356,21 +356,21 @@ bool CU_FN(rs_db_hiz_reject)(struct rs_worker *w, const struct rs_prim *prim, un
  * all: nothing of the block is older. */
 static inline void hiz_wrote(struct rs_worker *w, unsigned block, uint64_t wrote, bool all)
 {
-	struct rs_hiz *h = &w->hiz;
+	struct rs_hiz *h = &w->depth.hiz;
 	if (!wrote)
 		return;
-	if (!w->use_hiz) {
+	if (!w->depth.use_hiz) {
 		h->valid &= ~(1ull << block);
 		return;
 	}
 	if (all) {
-		h->lo[block] = w->z_lo;
-		h->hi[block] = w->z_hi;
+		h->lo[block] = w->depth.z_lo;
+		h->hi[block] = w->depth.z_hi;
 		h->stale[block] = 0;
 		return;
 	}
-	h->lo[block] = w->z_lo < h->lo[block] ? w->z_lo : h->lo[block];
-	h->hi[block] = w->z_hi > h->hi[block] ? w->z_hi : h->hi[block];
+	h->lo[block] = w->depth.z_lo < h->lo[block] ? w->depth.z_lo : h->lo[block];
+	h->hi[block] = w->depth.z_hi > h->hi[block] ? w->depth.z_hi : h->hi[block];
 	unsigned stale = h->stale[block] + (unsigned)__builtin_popcountll(wrote);
 	h->stale[block] = (uint8_t)(stale < 255 ? stale : 255);
 }
@@ -381,7 +381,7 @@ uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, uns
 	uint64_t mask, bool write)
 {
 	uint64_t out = 0, wrote = 0;
-	if (w->quick_z && write) {
+	if (w->depth.quick_z && write) {
 		out = CU_FN(rs_db_quick_block)(w, prim, block, mask);
 		if (w->state->z_write)
 			hiz_wrote(w, block, out, out == ~0ull);
@@ -396,14 +396,14 @@ uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, uns
 		int y = w->y + 8 * (int)(block >> 3) + 4 * (int)(p >> 1);
 		struct rs_group zg, sg;
 		uint32_t stored;
-		if (w->use_z) {
+		if (w->depth.use_z) {
 			zg = rs_group_part(&w->pass->depth, prim->layer, (uint32_t)x, (uint32_t)y);
 			t.code = to_code(&w->pass->depth, clamp_z(w->state, prim->viewport,
-				rs_plane_part(&prim->z, w->z_lane, x, y)));
+				rs_plane_part(&prim->z, w->depth.z_lane, x, y)));
 		}
-		if (w->use_stencil)
+		if (w->depth.use_stencil)
 			sg = rs_group_part(&w->pass->stencil, prim->layer, (uint32_t)x, (uint32_t)y);
-		uint32_t pass = test_group(w, w->use_z ? &zg : NULL, w->use_stencil ? &sg : NULL, &t, &stored);
+		uint32_t pass = test_group(w, w->depth.use_z ? &zg : NULL, w->depth.use_stencil ? &sg : NULL, &t, &stored);
 		out |= (uint64_t)pass << 16 * p;
 		wrote |= (uint64_t)stored << 16 * p;
 	}
@@ -411,7 +411,7 @@ uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, uns
 	return out;
 }
 
-/* Clamped z of all quads of a wave into w->z, from the export or the plane. */
+/* Clamped z of all quads of a wave into w->depth.z, from the export or the plane. */
 static void wave_z(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	const struct rs_prim *last = NULL;
@@ -431,7 +431,7 @@ static void wave_z(struct rs_worker *w, const struct rs_open_wave *o)
 		/* max and min give the second operand for NaN */
 		__m128 c = _mm_max_ps((__m128)z, _mm_set1_ps(w->state->clamp_min[prim->viewport]));
 		c = _mm_min_ps(c, _mm_set1_ps(w->state->clamp_max[prim->viewport]));
-		_mm_store_ps(w->z + 4 * q, c);
+		_mm_store_ps(w->depth.z + 4 * q, c);
 	}
 }
 
@@ -450,7 +450,7 @@ static void hiz_forget(struct rs_worker *w, const struct rs_open_wave *o, unsign
 	for (unsigned i = 0; i < 4; i++)
 		if (wrote >> 4 * i & 15) {
 			unsigned q = 4 * n + i;
-			w->hiz.valid &= ~(1ull << ((o->y[q] >> 3 & 7) * 8 + (o->x[q] >> 3 & 7)));
+			w->depth.hiz.valid &= ~(1ull << ((o->y[q] >> 3 & 7) * 8 + (o->x[q] >> 3 & 7)));
 		}
 }
 
@@ -458,7 +458,7 @@ static void hiz_forget(struct rs_worker *w, const struct rs_open_wave *o, unsign
 uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
 {
 	uint64_t out = 0;
-	if (w->use_z)
+	if (w->depth.use_z)
 		wave_z(w, o);
 	for (unsigned n = 0; n < 4; n++) {
 		struct test t = { .lanes = (uint32_t)(live >> 16 * n) & 0xffff, .write = true };
@@ -473,15 +473,15 @@ uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, ui
 		}
 		struct rs_group zg, sg;
 		uint32_t stored;
-		if (w->use_z) {
+		if (w->depth.use_z) {
 			zg = rs_group_wave(&w->pass->depth, o, n);
 			for (unsigned i = 0; i < RS_VECS; i++)
-				t.code.v[i] = v_loadf(w->z + 16 * n + VL * i);
+				t.code.v[i] = v_loadf(w->depth.z + 16 * n + VL * i);
 			t.code = to_code(&w->pass->depth, t.code);
 		}
-		if (w->use_stencil)
+		if (w->depth.use_stencil)
 			sg = rs_group_wave(&w->pass->stencil, o, n);
-		uint32_t pass = test_group(w, w->use_z ? &zg : NULL, w->use_stencil ? &sg : NULL, &t, &stored);
+		uint32_t pass = test_group(w, w->depth.use_z ? &zg : NULL, w->depth.use_stencil ? &sg : NULL, &t, &stored);
 		hiz_forget(w, o, n, stored);
 		out |= (uint64_t)pass << 16 * n;
 	}

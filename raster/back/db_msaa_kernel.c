@@ -32,18 +32,18 @@ void CU_FN(rs_db_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, un
 			int y = w->y + 8 * (int)(block >> 3) + 4 * (int)(p >> 1);
 			struct rs_group zg, sg;
 			uint32_t stored;
-			if (w->use_z) {
+			if (w->depth.use_z) {
 				zg = rs_group_part(&w->pass->depth, prim->layer, (uint32_t)x, (uint32_t)y);
 				rs_group_sample(&zg, &w->pass->depth, k);
-				t.z = rs_plane_part(&w->z_sample[k], w->z_lane, x, y);
+				t.z = rs_plane_part(&w->depth.z_sample[k], w->depth.z_lane, x, y);
 				for (unsigned i = 0; i < RS_VECS; i++)
 					t.z.v[i] = v_clampf(t.z.v[i], v_setf(s->clamp_min[prim->viewport]), v_setf(s->clamp_max[prim->viewport]));
 			}
-			if (w->use_stencil) {
+			if (w->depth.use_stencil) {
 				sg = rs_group_part(&w->pass->stencil, prim->layer, (uint32_t)x, (uint32_t)y);
 				rs_group_sample(&sg, &w->pass->stencil, k);
 			}
-			uint32_t pass = CU_FN(rs_db_group)(w, w->use_z ? &zg : NULL, w->use_stencil ? &sg : NULL, &t, &stored);
+			uint32_t pass = CU_FN(rs_db_group)(w, w->depth.use_z ? &zg : NULL, w->depth.use_stencil ? &sg : NULL, &t, &stored);
 			out |= (uint64_t)pass << 16 * p;
 			here |= (uint64_t)stored << 16 * p;
 		}
@@ -55,7 +55,7 @@ void CU_FN(rs_db_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, un
 	CU_FN(rs_db_wrote)(w, block, wrote, all == ~0ull);
 }
 
-/* z of sample k of all quads of the wave into w->z, clamped; as wave_z. */
+/* z of sample k of all quads of the wave into w->depth.z, clamped; as wave_z. */
 static void wave_z(struct rs_worker *w, const struct rs_open_wave *o, unsigned k)
 {
 	const struct rs_ps_state *s = w->state;
@@ -81,7 +81,7 @@ static void wave_z(struct rs_worker *w, const struct rs_open_wave *o, unsigned k
 		/* max and min give the second operand for NaN */
 		__m128 c = _mm_max_ps((__m128)z, _mm_set1_ps(s->clamp_min[prim->viewport]));
 		c = _mm_min_ps(c, _mm_set1_ps(s->clamp_max[prim->viewport]));
-		_mm_store_ps(w->z + 4 * q, c);
+		_mm_store_ps(w->depth.z + 4 * q, c);
 	}
 }
 
@@ -99,17 +99,17 @@ static uint32_t wave_group(struct rs_worker *w, const struct rs_open_wave *o, un
 			ref[i] = (uint8_t)w->slot.exports->data[GCN_EXP_MRTZ][1][16 * n + i];
 		t.ref = ref;
 	}
-	if (w->use_z) {
+	if (w->depth.use_z) {
 		zg = rs_group_wave(&w->pass->depth, o, n);
 		rs_group_sample(&zg, &w->pass->depth, k);
 		for (unsigned i = 0; i < RS_VECS; i++)
-			t.z.v[i] = v_loadf(w->z + 16 * n + VL * i);
+			t.z.v[i] = v_loadf(w->depth.z + 16 * n + VL * i);
 	}
-	if (w->use_stencil) {
+	if (w->depth.use_stencil) {
 		sg = rs_group_wave(&w->pass->stencil, o, n);
 		rs_group_sample(&sg, &w->pass->stencil, k);
 	}
-	uint32_t pass = CU_FN(rs_db_group)(w, w->use_z ? &zg : NULL, w->use_stencil ? &sg : NULL, &t, &stored);
+	uint32_t pass = CU_FN(rs_db_group)(w, w->depth.use_z ? &zg : NULL, w->depth.use_stencil ? &sg : NULL, &t, &stored);
 	CU_FN(rs_db_forget)(w, o, n, stored);
 	return pass;
 }
@@ -121,7 +121,7 @@ void CU_FN(rs_db_wave_msaa)(struct rs_worker *w, const struct rs_open_wave *o, u
 		uint64_t out = 0;
 		if (!live[k])
 			continue;
-		if (w->use_z)
+		if (w->depth.use_z)
 			wave_z(w, o, k);
 		for (unsigned n = 0; n < 4; n++) {
 			uint32_t lanes = (uint32_t)(live[k] >> 16 * n) & 0xffff;

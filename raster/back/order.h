@@ -42,7 +42,7 @@ V_INLINE void rs_order_piece(struct rs_worker *w, struct rs_piece *p, bool tests
 		return;
 	if (w->order == RS_Z_EARLY)
 		w->samples += stages->count(w, p);
-	if (w->run_ps)
+	if (w->waves.run_ps)
 		stages->pack(w, p);
 }
 /* The same for 8x8 blocks.  Order by pixel: what is in the open wave comes first.  Early
@@ -50,9 +50,9 @@ V_INLINE void rs_order_piece(struct rs_worker *w, struct rs_piece *p, bool tests
  * pending, and a block must not overtake the open wave (pack sees to that). */
 V_INLINE void rs_order_block(struct rs_worker *w, struct rs_piece *p, const struct rs_stages *stages)
 {
-	if (w->order == RS_Z_EARLY_TEST && w->occupied[p->block] & p->mask)
+	if (w->order == RS_Z_EARLY_TEST && w->waves.occupied[p->block] & p->mask)
 		CU_FN(rs_spi_flush)(w);
-	rs_order_piece(w, p, w->db && w->order != RS_Z_LATE, stages);
+	rs_order_piece(w, p, w->depth.tests && w->order != RS_Z_LATE, stages);
 }
 
 /* Rare, and inlined they would cost every wave registers. */
@@ -95,7 +95,7 @@ V_INLINE void rs_order_wave(struct rs_worker *w, const struct rs_open_wave *o, b
 		if (s->alpha_to_mask && live[k])
 			live[k] &= rs_alpha_mask(s, e, k);
 	}
-	if (w->order != RS_Z_EARLY && w->db) {
+	if (w->order != RS_Z_EARLY && w->depth.tests) {
 		if (many)
 			CU_FN(rs_db_wave_msaa)(w, o, live);
 		else

@@ -31,7 +31,7 @@ static inline void pack(struct rs_worker *w, const struct rs_piece *p)
 		CU_FN(rs_spi_append)(w, p->prim, p->block, p->mask);
 		return;
 	}
-	if (w->occupied[p->block] & p->mask)
+	if (w->waves.occupied[p->block] & p->mask)
 		CU_FN(rs_spi_flush)(w);
 	CU_FN(rs_spi_block)(w, p->prim, p->block, p->mask);
 }
@@ -49,7 +49,7 @@ static void draw_bounds(struct rs_worker *w, const struct rs_prim *prim, const s
 	for (int by = in->y0 >> 3; by <= (in->y1 - 1) >> 3; by++)
 		for (int bx = in->x0 >> 3; bx <= (in->x1 - 1) >> 3; bx++) {
 			unsigned block = (unsigned)(8 * by + bx);
-			if (!w->use_hiz || !CU_FN(rs_db_hiz_reject)(w, prim, block))
+			if (!w->depth.use_hiz || !CU_FN(rs_db_hiz_reject)(w, prim, block))
 				CU_FN(rs_sc_block)(w, prim, block, rs_lanes_within(bx, by, in->x0, in->y0, in->x1, in->y1));
 		}
 }
@@ -63,7 +63,7 @@ static void draw_edges(struct rs_worker *w, const struct rs_prim *prim, const st
 		vl4 e = row;
 		for (int bx = in->x0 >> 3; bx <= (in->x1 - 1) >> 3; bx++, e += p.step_x) {
 			unsigned block = (unsigned)(8 * by + bx);
-			if (rs_negative(e + p.most) || (w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
+			if (rs_negative(e + p.most) || (w->depth.use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
 				continue;
 			uint64_t mask = rs_lanes_within(bx, by, in->x0, in->y0, in->x1, in->y1);
 			uint32_t crossing = rs_negative(e + p.least);
@@ -80,7 +80,7 @@ void CU_FN(rs_sc_prim)(struct rs_worker *w, const struct rs_prim *prim, bool ful
 	struct rs_bounds in;
 	if (!rs_bounds_in_tile(&in, w, prim))
 		return;
-	if (w->db)
+	if (w->depth.tests)
 		CU_FN(rs_db_begin_prim)(w, prim);
 	if (prim->kind == RS_PRIM_BRESENHAM) {
 		CU_FN(rs_sc_line)(w, prim);

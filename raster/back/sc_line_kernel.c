@@ -134,6 +134,6 @@ void CU_FN(rs_sc_line)(struct rs_worker *w, const struct rs_prim *prim)
 		.v0 = l.x_major ? y0 : x0, .v1 = l.x_major ? y1 : x1 };
 	draw(&a, &l);
 	for (unsigned b = 0; b < RS_BLOCKS; b++)
-		if (a.mask[b] && !(w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, b)))
+		if (a.mask[b] && !(w->depth.use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, b)))
 			draw_block(w, prim, b, a.mask[b]);
 }

@@ -104,7 +104,7 @@ static void draw(struct rs_worker *w, const struct rs_prim *prim, struct walk *p
 		vl4 e = row;
 		for (int bx = p->in.x0 >> 3; bx <= (p->in.x1 - 1) >> 3; bx++, e += p->edges.step_x) {
 			unsigned block = (unsigned)(8 * by + bx);
-			if ((!full && rs_negative(e + p->highest)) || (w->use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
+			if ((!full && rs_negative(e + p->highest)) || (w->depth.use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
 				continue;
 			uint64_t within = rs_lanes_within(bx, by, p->in.x0, p->in.y0, p->in.x1, p->in.y1), mask[RS_MAX_SAMPLES];
 			bool inside = full || !rs_negative(e + p->lowest);
@@ -120,12 +120,12 @@ void CU_FN(rs_sc_prim_msaa)(struct rs_worker *w, const struct rs_prim *prim, boo
 	struct walk p;
 	if (!rs_bounds_in_tile(&p.in, w, prim))
 		return;
-	if (w->db)
+	if (w->depth.tests)
 		CU_FN(rs_db_begin_prim)(w, prim);
-	for (unsigned k = 0; w->use_z && k < w->state->samples; k++) {
+	for (unsigned k = 0; w->depth.use_z && k < w->state->samples; k++) {
 		double x = w->state->sample_x[k], y = w->state->sample_y[k];
-		w->z_sample[k] = prim->z;
-		w->z_sample[k].c += prim->z.dx * x + prim->z.dy * y;
+		w->depth.z_sample[k] = prim->z;
+		w->depth.z_sample[k].c += prim->z.dx * x + prim->z.dy * y;
 	}
 	if (prim->kind == RS_PRIM_BRESENHAM) {
 		CU_FN(rs_sc_line)(w, prim);

@@ -85,7 +85,7 @@ static inline void store_quads(uint8_t *const quad[4], const struct vf16 *z)
 /* A test that passes moves depths one way only: one bound of the block stays. */
 static inline void hiz_touch(struct rs_worker *w, unsigned block, uint32_t lanes)
 {
-	struct rs_hiz *h = &w->hiz;
+	struct rs_hiz *h = &w->depth.hiz;
 	unsigned stale = h->stale[block] + (unsigned)__builtin_popcount(lanes);
 	switch (w->state->z_func) {
 	case COMPARE_LESS: case COMPARE_LEQUAL: h->lo[block] = -__builtin_inff(); break;
@@ -118,7 +118,7 @@ static inline bool test(struct rs_worker *w, struct rs_piece *p, bool write)
 	int x = w->x + 2 * (int)qx, y = w->y + 2 * (int)qy;
 	_Alignas(16) uint8_t nowhere[16] = { 0 };
 	/* quads without a lane may be another tile's: not even read */
-	uint8_t *first = w->z_tile + rs_offset_4x4(t, 2 * qx, 2 * qy);
+	uint8_t *first = w->depth.z_tile + rs_offset_4x4(t, 2 * qx, 2 * qy);
 	if (prim->layer)
 		first += prim->layer * t->plane.slice_stride;
 	size_t right = qx & 1 ? 48 : 16, down = qy & 1 ? t->plane.pitch - 32 : 32;
@@ -134,9 +134,9 @@ static inline bool test(struct rs_worker *w, struct rs_piece *p, bool write)
 	for (unsigned i = 0; i < RS_VECS; i++)
 		z.v[i] = v_self(v_mask_of(lanes >> VL * i), z.v[i], old.v[i]);
 	store_quads(quad, &z);
-	if (w->hiz.layer != prim->layer) {
-		w->hiz.layer = prim->layer;
-		w->hiz.valid = 0;
+	if (w->depth.hiz.layer != prim->layer) {
+		w->depth.hiz.layer = prim->layer;
+		w->depth.hiz.valid = 0;
 	}
 	hiz_wrote(w, qx, qy, lanes);
 	return true;
@@ -160,7 +160,7 @@ static void draw_blocks(struct rs_worker *w, const struct rs_prim *prim, unsigne
 		unsigned n = (x >> 2 != qx >> 2) | (y >> 2 != qy >> 2) << 1;
 		mask[n] |= (uint64_t)(lanes >> 4 * q & 15) << lane;
 	}
-	if (w->db)
+	if (w->depth.tests)
 		CU_FN(rs_db_begin_small)(w, prim);
 	for (unsigned n = 0; n < 4; n++)
 		if (mask[n])
@@ -170,10 +170,10 @@ static void draw_blocks(struct rs_worker *w, const struct rs_prim *prim, unsigne
 void CU_FN(rs_sc_small)(struct rs_worker *w, const struct rs_prim *prim, const struct rs_item *item)
 {
 	static const struct rs_stages stages = { test, count, pack };
-	if (!w->quick_z && (w->db || w->order == RS_Z_EARLY_TEST)) {
+	if (!w->depth.quick_z && (w->depth.tests || w->order == RS_Z_EARLY_TEST)) {
 		draw_blocks(w, prim, item->qx, item->qy, item->mask);
 		return;
 	}
 	struct rs_piece p = { .prim = prim, .qx = item->qx, .qy = item->qy, .mask = item->mask };
-	rs_order_piece(w, &p, w->quick_z, &stages);
+	rs_order_piece(w, &p, w->depth.quick_z, &stages);
 }

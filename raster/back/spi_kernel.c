@@ -71,9 +71,9 @@ static inline void write_attr(float *lds, const struct rs_attr *a, const struct 
 static void write_attrs(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	const struct rs_ps_state *s = w->state;
-	if (o->prims == 1 && w->lds_prim == o->prim[0])
+	if (o->prims == 1 && w->waves.lds_prim == o->prim[0])
 		return;
-	w->lds_prim = o->prims == 1 ? o->prim[0] : NULL;
+	w->waves.lds_prim = o->prims == 1 ? o->prim[0] : NULL;
 	float *lds = (float *)w->slot.lds;
 	for (unsigned n = 0; n < s->num_interp; n++)
 		for (unsigned p = 0; p < o->prims; p++, lds += RS_ATTR_BYTES / 4)
@@ -111,22 +111,22 @@ static void launch(struct rs_worker *w, const struct rs_open_wave *o)
 
 void CU_FN(rs_spi_block)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
 {
-	make_block(&w->direct, w, prim, block, mask);
-	launch(w, &w->direct);
+	make_block(&w->waves.direct, w, prim, block, mask);
+	launch(w, &w->waves.direct);
 }
 
 void CU_FN(rs_spi_flush)(struct rs_worker *w)
 {
-	struct rs_open_wave *o = &w->open;
+	struct rs_open_wave *o = &w->waves.open;
 	if (!o->quads)
 		return;
 	launch(w, o);
 	o->quads = o->prims = 0;
 	o->new_prim = 0;
 	o->exec = 0;
-	for (uint64_t b = w->occupied_blocks; b; b &= b - 1)
-		w->occupied[__builtin_ctzll(b)] = 0;
-	w->occupied_blocks = 0;
+	for (uint64_t b = w->waves.occupied_blocks; b; b &= b - 1)
+		w->waves.occupied[__builtin_ctzll(b)] = 0;
+	w->waves.occupied_blocks = 0;
 }
 
 /* They are read when the wave is launched. */
@@ -151,8 +151,8 @@ static inline bool clashes(const struct rs_open_wave *o, unsigned x, unsigned y,
 static inline void append_quad(struct rs_worker *w, const struct rs_prim *prim, unsigned block, unsigned lane,
 	unsigned x, unsigned y, uint64_t quad)
 {
-	struct rs_open_wave *o = &w->open;
-	if (w->reads && clashes(o, x, y, quad))
+	struct rs_open_wave *o = &w->waves.open;
+	if (w->waves.reads && clashes(o, x, y, quad))
 		CU_FN(rs_spi_flush)(w);
 	unsigned n = o->quads;
 	if (!n || o->prim[o->prims - 1] != prim) {
@@ -164,8 +164,8 @@ static inline void append_quad(struct rs_worker *w, const struct rs_prim *prim, 
 	o->x[n] = (uint16_t)x;
 	o->y[n] = (uint16_t)y;
 	o->exec |= quad << 4 * n;
-	w->occupied[block] |= quad << lane;
-	w->occupied_blocks |= 1ull << block;
+	w->waves.occupied[block] |= quad << lane;
+	w->waves.occupied_blocks |= 1ull << block;
 	o->quads = n + 1;
 	if (o->quads == RS_WAVE_QUADS)
 		CU_FN(rs_spi_flush)(w);

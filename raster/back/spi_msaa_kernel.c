@@ -38,13 +38,13 @@ static void append(struct rs_worker *w, const struct rs_prim *prim, unsigned blo
 	const uint64_t mask[RS_MAX_SAMPLES], const uint64_t covered[RS_MAX_SAMPLES], unsigned id)
 {
 	const struct rs_ps_state *s = w->state;
-	struct rs_open_wave *o = &w->open;
+	struct rs_open_wave *o = &w->waves.open;
 	uint64_t any = rs_any_sample(s, mask);
 	unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
 	for (uint64_t live = rs_live_quads(any); live; live &= live - 1) {
 		unsigned lane = (unsigned)__builtin_ctzll(live);
 		unsigned qx = x + rs_lane_x(lane), qy = y + rs_lane_y(lane);
-		if (w->reads && clashes(s, o, qx, qy, lane, mask))
+		if (w->waves.reads && clashes(s, o, qx, qy, lane, mask))
 			CU_FN(rs_spi_flush)(w);
 		unsigned n = o->quads;
 		if (!n) {
@@ -64,8 +64,8 @@ static void append(struct rs_worker *w, const struct rs_prim *prim, unsigned blo
 			o->sample[k] |= (mask[k] >> lane & 15) << 4 * n;
 			o->covered[k] |= (covered[k] >> lane & 15) << 4 * n;
 		}
-		w->occupied[block] |= any & 15ull << lane;
-		w->occupied_blocks |= 1ull << block;
+		w->waves.occupied[block] |= any & 15ull << lane;
+		w->waves.occupied_blocks |= 1ull << block;
 		o->quads = n + 1;
 		if (o->quads == RS_WAVE_QUADS)
 			CU_FN(rs_spi_flush)(w);
@@ -76,9 +76,9 @@ static void append(struct rs_worker *w, const struct rs_prim *prim, unsigned blo
 static void launch_block(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
 	const uint64_t mask[RS_MAX_SAMPLES], const uint64_t covered[RS_MAX_SAMPLES], unsigned id)
 {
-	memcpy(w->direct.sample, mask, sizeof w->direct.sample);
-	memcpy(w->direct.covered, covered, sizeof w->direct.covered);
-	memset(w->direct.quad_sample, (int)id, sizeof w->direct.quad_sample);
+	memcpy(w->waves.direct.sample, mask, sizeof w->waves.direct.sample);
+	memcpy(w->waves.direct.covered, covered, sizeof w->waves.direct.covered);
+	memset(w->waves.direct.quad_sample, (int)id, sizeof w->waves.direct.quad_sample);
 	CU_FN(rs_spi_block)(w, prim, block, rs_any_sample(w->state, mask));
 }
 
@@ -100,7 +100,7 @@ static void iterate(struct rs_worker *w, const struct rs_prim *prim, unsigned bl
 				continue;
 			one[k] = mask[k];
 			inside[k] = covered[k];
-			if (full && w->occupied[block] & mask[k])
+			if (full && w->waves.occupied[block] & mask[k])
 				CU_FN(rs_spi_flush)(w);
 			if (full)
 				launch_block(w, prim, block, one, inside, k);
@@ -123,7 +123,7 @@ void CU_FN(rs_spi_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, u
 		append(w, prim, block, m, c, 0);
 		return;
 	}
-	if (w->occupied[block] & any)
+	if (w->waves.occupied[block] & any)
 		CU_FN(rs_spi_flush)(w);
 	launch_block(w, prim, block, m, c, 0);
 }

@@ -42,12 +42,12 @@ static bool same_wave(const struct rs_draw *a, const struct rs_draw *b)
 static void bind_colors(struct rs_worker *w)
 {
 	w->color_count = 0;
-	w->reads = w->state->order != RS_Z_EARLY;
+	w->waves.reads = w->state->order != RS_Z_EARLY;
 	for (unsigned n = 0; n < RS_MAX_COLOR; n++) {
 		struct rs_color *c = &w->color[w->color_count];
 		if (!rs_color_bind(c, w->pass, w->state, n, w->formats))
 			continue;
-		w->reads |= c->read || c->partial;
+		w->waves.reads |= c->read || c->partial;
 		w->color_count++;
 	}
 }
@@ -56,21 +56,22 @@ static void bind_depth(struct rs_worker *w)
 {
 	const struct rs_ps_state *s = w->state;
 	const struct rs_pass *pass = w->pass;
-	w->use_z = pass->depth.plane.base && (s->z_enable || s->bounds_enable);
-	w->use_stencil = pass->stencil.plane.base && s->stencil_enable;
-	w->db = w->use_z || w->use_stencil;
+	struct rs_depth *d = &w->depth;
+	d->use_z = pass->depth.plane.base && (s->z_enable || s->bounds_enable);
+	d->use_stencil = pass->stencil.plane.base && s->stencil_enable;
+	d->tests = d->use_z || d->use_stencil;
 	w->order = s->order;
 	bool failing = false;
-	for (unsigned i = 0; w->use_stencil && i < 2; i++)
+	for (unsigned i = 0; d->use_stencil && i < 2; i++)
 		failing |= s->face[i].write_mask &&
 			(s->face[i].fail != STENCIL_KEEP || s->face[i].zfail != STENCIL_KEEP);
 	/* those that order or pin the depth: a range can decide */
 	bool ranged = s->z_func != COMPARE_NEVER && s->z_func != COMPARE_NOTEQUAL && s->z_func != COMPARE_ALWAYS;
-	w->quick_z = w->use_z && !w->use_stencil && !s->bounds_enable && s->order == RS_Z_EARLY &&
+	d->quick_z = d->use_z && !d->use_stencil && !s->bounds_enable && s->order == RS_Z_EARLY &&
 		!pass->depth.code_max && pass->depth.plane.tiling == TILING_4X4;
-	if (w->quick_z)
-		w->z_tile = rs_address(&pass->depth, 0, (uint32_t)w->x, (uint32_t)w->y);
-	w->use_hiz = w->use_z && s->z_enable && s->order != RS_Z_LATE && ranged && !failing;
+	if (d->quick_z)
+		d->z_tile = rs_address(&pass->depth, 0, (uint32_t)w->x, (uint32_t)w->y);
+	d->use_hiz = d->use_z && s->z_enable && s->order != RS_Z_LATE && ranged && !failing;
 }
 
 void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
@@ -85,7 +86,7 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 		w->counter = draw->counter;
 	}
 	w->draw = draw;
-	w->lds_prim = NULL;
+	w->waves.lds_prim = NULL;
 	if (w->state != draw->state) {
 		w->state = draw->state;
 		bind_colors(w);
@@ -93,13 +94,13 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 	}
 	/* The shader runs when something of it can be seen. */
 	const struct rs_ps_state *s = w->state;
-	bool shapes = s->order != RS_Z_EARLY && (w->db || draw->counter);
-	w->run_ps = draw->ps.program && (w->color_count || s->side_effects || shapes);
+	bool shapes = s->order != RS_Z_EARLY && (w->depth.tests || draw->counter);
+	w->waves.run_ps = draw->ps.program && (w->color_count || s->side_effects || shapes);
 	if (!draw->ps.program)
 		w->order = RS_Z_EARLY;
 	if (!cu_slot_reserve(&w->slot, &draw->ps, 1)) {
 		rs_pass_fail(w->pass, isa_hw_stages[ISA_HW_PS].wave, draw->ps.program, "no memory for scratch");
-		w->run_ps = false;
+		w->waves.run_ps = false;
 	}
 }
 
@@ -111,19 +112,19 @@ static void begin_tile(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_
 	w->y = (int32_t)(tile_y * RS_TILE);
 	w->width = (int32_t)pass->width - w->x < RS_TILE ? (int32_t)pass->width - w->x : RS_TILE;
 	w->height = (int32_t)pass->height - w->y < RS_TILE ? (int32_t)pass->height - w->y : RS_TILE;
-	w->hiz.valid = 0;
-	w->hiz.layer = 0;
+	w->depth.hiz.valid = 0;
+	w->depth.hiz.layer = 0;
 	w->draw = NULL;
 	w->state = NULL;
 	w->counter = NULL;
 	w->samples = 0;
-	w->lds_prim = NULL;
+	w->waves.lds_prim = NULL;
 	/* a failed tile may have left its wave open */
-	memset(w->occupied, 0, sizeof w->occupied);
-	w->occupied_blocks = 0;
-	w->open.quads = w->open.prims = 0;
-	w->open.new_prim = 0;
-	w->open.exec = 0;
+	memset(w->waves.occupied, 0, sizeof w->waves.occupied);
+	w->waves.occupied_blocks = 0;
+	w->waves.open.quads = w->waves.open.prims = 0;
+	w->waves.open.new_prim = 0;
+	w->waves.open.exec = 0;
 }
 
 static void render_prim(struct rs_worker *w, const struct rs_item *item)

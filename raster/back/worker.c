@@ -22,9 +22,9 @@ struct rs_worker *rs_worker_create(const struct rs_kernels *k)
 		rs_worker_destroy(w);
 		return NULL;
 	}
-	w->direct.block = true;
-	w->direct.quads = RS_WAVE_QUADS;
-	w->direct.prims = 1;
+	w->waves.direct.block = true;
+	w->waves.direct.quads = RS_WAVE_QUADS;
+	w->waves.direct.prims = 1;
 	return w;
 }
 

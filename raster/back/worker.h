@@ -21,29 +21,15 @@ struct rs_ps_state;
 struct rs_back_kernels;
 struct cu_formats;
 
-struct rs_worker {
-	const struct rs_back_kernels *k;
-	const struct cu_formats *formats;
-	/* The tile at hand. */
-	struct rs_pass *pass;
-	int32_t x, y;             /* first pixel */
-	int32_t width, height;    /* of the tile, cut by the targets */
+/* Depth and stencil of the tile: DB's.  Others ask which tests there are. */
+struct rs_depth {
 	struct rs_hiz hiz;
-	/* State of the last draw. */
-	const struct rs_draw *draw; /* the quads of the open wave have its use of a program */
-	const struct rs_ps_state *state;
-	bool run_ps;              /* the shader must run */
-	bool db;                  /* a depth, stencil or bounds test happens */
+	/* By the state at hand. */
+	bool tests;               /* a depth, stencil or bounds test happens */
 	bool use_z, use_stencil;  /* tests with a target behind them */
 	bool use_hiz;
 	bool quick_z;             /* depth alone, early, 32 bits, in 4x4 blocks */
 	uint8_t *z_tile;          /* then: depth of the tile's first pixel */
-	bool reads;               /* a group reads what the one before it wrote */
-	uint8_t order;
-	unsigned color_count;
-	struct rs_color color[RS_MAX_COLOR];
-	struct rs_counter *counter;
-	uint64_t samples;         /* not yet added to *counter */
 	/* The primitive at hand: z plane's lane offsets, its range in this block. */
 	_Alignas(64) double z_lane[8];
 	double z_margin;          /* rounding and snapping slack of the plane */
@@ -51,12 +37,36 @@ struct rs_worker {
 	float z_lo, z_hi;
 	bool one_block;           /* its bounds touch one block of the tile only */
 	struct rs_plane z_sample[RS_MAX_SAMPLES]; /* its z plane, moved to each sample */
-	/* Pixels of the open wave, by block of the tile. */
-	uint64_t occupied[RS_BLOCKS];
-	uint64_t occupied_blocks;
-	struct rs_open_wave open, direct;
-	const struct rs_prim *lds_prim; /* whose attributes are in LDS, alone */
 	_Alignas(64) float z[CU_LANES];  /* clamped z of the running wave */
+};
+
+/* Pixel waves of the tile: SPI's.  SC asks which pixels wait in the open one. */
+struct rs_waves {
+	bool run_ps;              /* the shader must run */
+	bool reads;               /* a group reads what the one before it wrote */
+	struct rs_open_wave open, direct;
+	uint64_t occupied[RS_BLOCKS]; /* pixels of the open wave, by block of the tile */
+	uint64_t occupied_blocks;
+	const struct rs_prim *lds_prim; /* whose attributes are in LDS, alone */
+};
+
+struct rs_worker {
+	const struct rs_back_kernels *k;
+	const struct cu_formats *formats;
+	/* The tile at hand. */
+	struct rs_pass *pass;
+	int32_t x, y;             /* first pixel */
+	int32_t width, height;    /* of the tile, cut by the targets */
+	/* State of the last draw. */
+	const struct rs_draw *draw; /* the quads of the open wave have its use of a program */
+	const struct rs_ps_state *state;
+	uint8_t order;
+	unsigned color_count;
+	struct rs_color color[RS_MAX_COLOR];
+	struct rs_counter *counter;
+	uint64_t samples;         /* not yet added to *counter */
+	struct rs_depth depth;
+	struct rs_waves waves;
 	struct cu_slot slot;      /* of pixel waves */
 };
 

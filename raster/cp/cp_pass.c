@@ -20,7 +20,6 @@
 #include "raster/front/job.h"
 #include "raster/front/pa_state.h"
 #include "raster/front/vdraw.h"
-#include "raster/front/vgt.h"
 #include "raster/pass.h"
 #include "raster/pool.h"
 #include "raster/program_cache.h"
@@ -170,7 +169,7 @@ static void run_job(void *data, uint32_t index, unsigned thread)
 	if (b->limit && geometry_bytes(gpu) > gpu->pass_bytes + (size_t)gpu->threads * RS_BLOCK_BYTES)
 		return;
 	if (job->draw && !atomic_load_explicit(&b->pass.failed, memory_order_relaxed))
-		rs_vgt_run(&gpu->front[thread], job);
+		rs_front_run(&gpu->front[thread], job);
 	job->done = true;
 }
 

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* One thread's front end, and the batch of vertices at hand.
+/* One thread's front end, and what goes through it: batches of primitives with their
+ * vertices.  rs_front_run is the order of its steps, each of which is given a batch:
  *
- *   vgt     cuts draws into jobs of consecutive primitives, runs vertex waves
- *   pa      assembles, clips, culls, sets up
- *   bin     per-tile lists of a job, their commit in order */
+ *   rs_vgt_fetch          which vertices the next primitives have
+ *   rs_vgt_run_vertices   vertex waves: positions, distances, params
+ *   rs_pa_project         window coordinates, clip codes
+ *   rs_pa_set_up          culls, clips, sets up; into bins, primitive by primitive,
+ *                         while what was set up is in the cache
+ *   rs_bin_finish_job     per-tile lists of the job
+ *
+ * A step that makes primitives of its own (tessellation, geometry, meshes) takes one batch
+ * and fills another, which stands in for it from there on; where one batch makes many it is
+ * a loop within the loop, `while (fill the next)`.  What comes after sees no difference. */
 #ifndef RASTER_FRONT_FRONT_H
 #define RASTER_FRONT_FRONT_H
 
@@ -21,19 +29,21 @@ struct rs_pa_state;
 
 enum { RS_BATCH_VERTICES = 256 };
 
-/* One vertex batch; vertex slots 0 .. count - 1. */
+/* Vertices 0 .. count - 1, and primitives of them; by the step that fills it in. */
 struct rs_batch {
+	/* rs_vgt_fetch. */
 	unsigned count, prims;
+	unsigned corners;            /* of a primitive: 1 points, 2 lines, 3 triangles */
 	uint32_t vertex[RS_BATCH_VERTICES], instance[RS_BATCH_VERTICES];
 	uint8_t prim[3][RS_JOB_PRIMS + 2 + 16];   /* slots, provoking vertex first */
-	/* Exports. */
+	/* rs_vgt_run_vertices: what was exported. */
 	alignas(64) float pos[4][RS_BATCH_VERTICES];
 	alignas(64) float size[RS_BATCH_VERTICES];
 	alignas(64) uint32_t layer[RS_BATCH_VERTICES], viewport[RS_BATCH_VERTICES];
 	alignas(64) float dist[8][RS_BATCH_VERTICES];
 	float *attr;                 /* vertex v has its params at attr + v * stride */
 	unsigned stride;
-	/* Derived: window coordinates, 24.8 and float, clip codes. */
+	/* rs_pa_project: window coordinates, 24.8 and float, clip codes. */
 	alignas(64) int32_t x[RS_BATCH_VERTICES], y[RS_BATCH_VERTICES];
 	alignas(64) float win[3][RS_BATCH_VERTICES];
 	alignas(64) float inv_w[RS_BATCH_VERTICES];
@@ -52,6 +62,7 @@ struct rs_front {
 	struct rs_arena arena;       /* primitives, params, items */
 	const struct rs_vdraw *draw; /* of the running job */
 	const struct rs_pa_state *pa;
+	uint64_t next, end;          /* of its primitives that were not fetched: [next, end) */
 	struct rs_pass *pass;
 	struct rs_batch *batch;
 	struct rs_hash_entry hash[RS_HASH_SLOTS];
@@ -64,5 +75,9 @@ struct rs_front {
 	uint32_t tiles_used, tile_cap;
 	bool no_memory;
 };
+
+/* Runs a job from its primitives to its lists of items.  What fails is in f->pass or in
+ * f->no_memory, and the rest of the job is left out. */
+void rs_front_run(struct rs_front *f, struct rs_job *job);
 
 #endif

@@ -9,7 +9,6 @@
 #include "raster/front/front.h"
 #include "raster/front/pa_clip.h"
 #include "raster/front/pa_state.h"
-#include "raster/front/vdraw.h"
 
 int32_t rs_pa_snap(float v)
 {
@@ -87,9 +86,8 @@ static void vertices(struct rs_batch *b, const struct rs_pa_state *pa)
 		vertex(b, pa, v);
 }
 
-bool rs_pa_common(struct rs_front *f, const unsigned slot[3], struct rs_prim_common *c)
+bool rs_pa_common(struct rs_front *f, const struct rs_batch *b, const unsigned slot[3], struct rs_prim_common *c)
 {
-	const struct rs_batch *b = f->batch;
 	unsigned provoking = slot[0];
 	c->front_facing = true;
 	c->viewport = f->pa->vertex_viewport ? b->viewport[provoking] & 15 : 0;
@@ -109,9 +107,8 @@ bool rs_pa_facing(const struct rs_pa_state *pa, int64_t area, bool *front)
 	return !(*front ? pa->cull_front : pa->cull_back);
 }
 
-void rs_pa_triangle(struct rs_front *f, const unsigned slot[3])
+void rs_pa_triangle(struct rs_front *f, const struct rs_batch *b, const unsigned slot[3])
 {
-	const struct rs_batch *b = f->batch;
 	const struct rs_pa_state *pa = f->pa;
 	int32_t x[3], y[3];
 	for (int i = 0; i < 3; i++) {
@@ -121,7 +118,7 @@ void rs_pa_triangle(struct rs_front *f, const unsigned slot[3])
 	struct rs_prim_common c;
 	int64_t area = rs_pa_area(x, y);
 	bool front;
-	if (!area || !rs_pa_facing(pa, area, &front) || !rs_pa_common(f, slot, &c))
+	if (!area || !rs_pa_facing(pa, area, &front) || !rs_pa_common(f, b, slot, &c))
 		return;
 	c.front_facing = front;
 	struct rs_gradients g;
@@ -131,13 +128,12 @@ void rs_pa_triangle(struct rs_front *f, const unsigned slot[3])
 	rs_pa_emit_triangle(f, &c, x, y, area, &g);
 }
 
-static void triangles(struct rs_front *f)
+static void triangles(struct rs_front *f, const struct rs_batch *b)
 {
-	const struct rs_batch *b = f->batch;
 	const struct rs_pa_state *pa = f->pa;
 	bool filled = pa->ptype[0] == PTYPE_TRIANGLES && pa->ptype[1] == PTYPE_TRIANGLES;
 	if (filled && !pa->vertex_viewport) {
-		f->k->triangles(f);
+		f->k->triangles(f, b);
 		return;
 	}
 	for (unsigned p = 0; p < b->prims; p++) {
@@ -148,15 +144,14 @@ static void triangles(struct rs_front *f)
 		bool mixed = pa->vertex_viewport && (b->viewport[slot[0]] != b->viewport[slot[1]] ||
 			b->viewport[slot[0]] != b->viewport[slot[2]]);
 		if (!filled || mixed || ((c0 | c1 | c2) & RS_CODE_CLIP))
-			rs_pa_clip_triangle(f, slot);
+			rs_pa_clip_triangle(f, b, slot);
 		else
-			rs_pa_triangle(f, slot);
+			rs_pa_triangle(f, b, slot);
 	}
 }
 
-static void lines(struct rs_front *f)
+static void lines(struct rs_front *f, const struct rs_batch *b)
 {
-	const struct rs_batch *b = f->batch;
 	bool last = f->pa->provoking_last;
 	for (unsigned p = 0; p < b->prims; p++) {
 		unsigned from = b->prim[0][p], to = b->prim[1][p];
@@ -164,33 +159,36 @@ static void lines(struct rs_front *f)
 		unsigned slot[3] = { last ? to : from, last ? from : to, last ? to : from };
 		uint32_t c0 = b->code[from], c1 = b->code[to];
 		struct rs_prim_common c;
-		if (((c0 | c1) & RS_CODE_DROP) || (c0 & c1 & RS_CODE_REJECT) || !rs_pa_common(f, slot, &c))
+		if (((c0 | c1) & RS_CODE_DROP) || (c0 & c1 & RS_CODE_REJECT) || !rs_pa_common(f, b, slot, &c))
 			continue;
-		rs_pa_line(f, &c, slot, last, !last);
+		rs_pa_line(f, b, &c, slot, last, !last);
 	}
 }
 
-static void points(struct rs_front *f)
+static void points(struct rs_front *f, const struct rs_batch *b)
 {
-	const struct rs_batch *b = f->batch;
 	for (unsigned p = 0; p < b->prims; p++) {
 		unsigned slot[3] = { b->prim[0][p], b->prim[0][p], b->prim[0][p] };
 		struct rs_prim_common c;
-		if ((b->code[slot[0]] & (RS_CODE_DROP | RS_CODE_REJECT)) || !rs_pa_common(f, slot, &c))
+		if ((b->code[slot[0]] & (RS_CODE_DROP | RS_CODE_REJECT)) || !rs_pa_common(f, b, slot, &c))
 			continue;
-		rs_pa_point(f, &c, slot, 0);
+		rs_pa_point(f, b, &c, slot, 0);
 	}
 }
 
-void rs_pa_batch(struct rs_front *f)
+void rs_pa_project(struct rs_front *f, struct rs_batch *b)
 {
 	if (f->pa->vertex_viewport)
-		vertices(f->batch, f->pa);
+		vertices(b, f->pa);
 	else
-		f->k->vertices(f->batch, f->pa);
-	switch (f->draw->topology) {
-	case DI_PT_POINTLIST: points(f); break;
-	case DI_PT_LINELIST: case DI_PT_LINESTRIP: lines(f); break;
-	case DI_PT_TRILIST: case DI_PT_TRIFAN: case DI_PT_TRISTRIP: triangles(f); break;
+		f->k->vertices(b, f->pa);
+}
+
+void rs_pa_set_up(struct rs_front *f, const struct rs_batch *b)
+{
+	switch (b->corners) {
+	case 1: points(f, b); break;
+	case 2: lines(f, b); break;
+	case 3: triangles(f, b); break;
 	}
 }

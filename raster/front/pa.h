@@ -21,23 +21,28 @@ enum { RS_CODE_DROP = 1, RS_CODE_W = 2, RS_CODE_NEAR = 4, RS_CODE_FAR = 8,
 	RS_CODE_CLIP = 0xfffe, RS_CODE_REJECT = 0xfffffe };
 #define RS_GUARD 32767.0f
 
+/* The batch's vertices to window coordinates and clip codes. */
+void rs_pa_project(struct rs_front *f, struct rs_batch *b);
+/* Culls, clips and sets up the batch's primitives, and bins what is left of each; whoever
+ * is out of memory says so in f->no_memory. */
+void rs_pa_set_up(struct rs_front *f, const struct rs_batch *b);
+
 struct rs_pa_kernels {
 	/* Derives the batch's vertices; one viewport. Lanes past count are garbage. */
 	void (*vertices)(struct rs_batch *b, const struct rs_pa_state *pa);
 	/* Sets up the batch's triangles; filled, one viewport. */
-	void (*triangles)(struct rs_front *f);
+	void (*triangles)(struct rs_front *f, const struct rs_batch *b);
 };
 #ifdef CU_LEVEL
 void CU_FN(rs_pa_vertices)(struct rs_batch *b, const struct rs_pa_state *pa);
-void CU_FN(rs_pa_triangles)(struct rs_front *f);
+void CU_FN(rs_pa_triangles)(struct rs_front *f, const struct rs_batch *b);
 #endif
 /* One triangle with all vertices inside. */
-void rs_pa_triangle(struct rs_front *f, const unsigned slot[3]);
+void rs_pa_triangle(struct rs_front *f, const struct rs_batch *b, const unsigned slot[3]);
 /* Window coordinates of one clip-space position by a viewport; the kernels'
  * arithmetic, bit for bit. */
 void rs_pa_window(const struct rs_pa_state *pa, unsigned viewport, const float pos[4], float win[3]);
 int32_t rs_pa_snap(float v);     /* to 1/256, nearest even */
-void rs_pa_batch(struct rs_front *f);
 
 /* What the primitives made from one assembled primitive have in common. */
 struct rs_prim_common {
@@ -50,7 +55,7 @@ struct rs_prim_common {
 struct rs_gradients { struct rs_plane z, b1, b2; };
 
 /* Provoking vertex first; false: dropped, its layer does not exist. */
-bool rs_pa_common(struct rs_front *f, const unsigned slot[3], struct rs_prim_common *c);
+bool rs_pa_common(struct rs_front *f, const struct rs_batch *b, const unsigned slot[3], struct rs_prim_common *c);
 
 /* Twice the signed area, positive clockwise with y down. */
 int64_t rs_pa_area(const int32_t x[3], const int32_t y[3]);
@@ -76,9 +81,9 @@ bool rs_pa_facing(const struct rs_pa_state *pa, int64_t area, bool *front);
 
 /* Line and point between vertices of a primitive: which[] index slot[] and the
  * common part's arrays. */
-void rs_pa_line(struct rs_front *f, const struct rs_prim_common *c, const unsigned slot[3],
+void rs_pa_line(struct rs_front *f, const struct rs_batch *b, const struct rs_prim_common *c, const unsigned slot[3],
 	unsigned from, unsigned to);
-void rs_pa_point(struct rs_front *f, const struct rs_prim_common *c, const unsigned slot[3],
+void rs_pa_point(struct rs_front *f, const struct rs_batch *b, const struct rs_prim_common *c, const unsigned slot[3],
 	unsigned which);
 
 #endif

@@ -23,9 +23,9 @@ enum { MAX_POLYGON = 24 };
 
 struct polygon { unsigned count; struct rs_clip_vertex v[MAX_POLYGON]; };
 
-void rs_clip_load(const struct rs_front *f, unsigned slot, unsigned vertex, struct rs_clip_vertex *v)
+void rs_clip_load(const struct rs_front *f, const struct rs_batch *b, unsigned slot, unsigned vertex,
+	struct rs_clip_vertex *v)
 {
-	const struct rs_batch *b = f->batch;
 	for (int i = 0; i < 4; i++)
 		v->p[i] = b->pos[i][slot];
 	if (!f->pa->divide)
@@ -75,11 +75,10 @@ uint32_t rs_clip_planes(uint32_t codes)
 	return codes & RS_CODE_CLIP;
 }
 
-void rs_clip_window(const struct rs_front *f, unsigned viewport, const unsigned slot[3],
+void rs_clip_window(const struct rs_front *f, const struct rs_batch *b, unsigned viewport, const unsigned slot[3],
 	const struct rs_clip_vertex *v, double win[3])
 {
 	const struct rs_viewport *vp = &f->pa->vp[viewport];
-	const struct rs_batch *b = f->batch;
 	if (v->vertex >= 0) {
 		unsigned s = slot[v->vertex];
 		float w[3];
@@ -135,13 +134,13 @@ static void cut(const struct rs_front *f, const struct rs_viewport *vp, uint32_t
 	}
 }
 
-static struct polygon *clip(struct rs_front *f, const unsigned slot[3], unsigned viewport,
+static struct polygon *clip(struct rs_front *f, const struct rs_batch *b, const unsigned slot[3], unsigned viewport,
 	struct polygon buffer[2], uint32_t codes)
 {
 	struct polygon *in = &buffer[0], *out = &buffer[1];
 	in->count = 3;
 	for (unsigned i = 0; i < 3; i++)
-		rs_clip_load(f, slot[i], i, &in->v[i]);
+		rs_clip_load(f, b, slot[i], i, &in->v[i]);
 	for (uint32_t planes = rs_clip_planes(codes); planes && in->count; planes &= planes - 1) {
 		cut(f, &f->pa->vp[viewport], planes & -planes, in, out);
 		struct polygon *t = in;
@@ -157,12 +156,12 @@ struct corners {
 	double z[MAX_POLYGON];
 };
 
-static void project(struct rs_front *f, unsigned viewport, const unsigned slot[3],
+static void project(struct rs_front *f, const struct rs_batch *b, unsigned viewport, const unsigned slot[3],
 	const struct polygon *poly, struct corners *c)
 {
 	for (unsigned i = 0; i < poly->count; i++) {
 		double win[3];
-		rs_clip_window(f, viewport, slot, &poly->v[i], win);
+		rs_clip_window(f, b, viewport, slot, &poly->v[i], win);
 		/* Unclipped vertices must snap as in the fast path: from float. */
 		c->x[i] = rs_pa_snap((float)rs_clip_guard(win[0]));
 		c->y[i] = rs_pa_snap((float)rs_clip_guard(win[1]));
@@ -181,7 +180,7 @@ static int64_t piece(const struct corners *c, unsigned i, int32_t x[3], int32_t 
 }
 
 /* Planes of the whole triangle; false where a vertex has no usable position. */
-static bool whole_gradients(struct rs_front *f, const unsigned slot[3], uint32_t codes,
+static bool whole_gradients(struct rs_front *f, const struct rs_batch *b, const unsigned slot[3], uint32_t codes,
 	struct rs_prim_common *c, struct rs_gradients *g)
 {
 	double x[3], y[3];
@@ -190,8 +189,8 @@ static bool whole_gradients(struct rs_front *f, const unsigned slot[3], uint32_t
 	for (unsigned i = 0; i < 3; i++) {
 		struct rs_clip_vertex v;
 		double win[3];
-		rs_clip_load(f, slot[i], i, &v);
-		rs_clip_window(f, c->viewport, slot, &v, win);
+		rs_clip_load(f, b, slot[i], i, &v);
+		rs_clip_window(f, b, c->viewport, slot, &v, win);
 		if (!(fabs(win[0]) < MODERATE) || !(fabs(win[1]) < MODERATE))
 			return false;
 		x[i] = win[0] * 256;
@@ -268,34 +267,34 @@ static double first_piece_bias(struct rs_front *f, const struct rs_prim_common *
 	return 0;
 }
 
-static void emit_outline(struct rs_front *f, const struct rs_prim_common *c, const unsigned slot[3],
-	unsigned type)
+static void emit_outline(struct rs_front *f, const struct rs_batch *b, const struct rs_prim_common *c,
+	const unsigned slot[3], unsigned type)
 {
-	const uint32_t *code = f->batch->code;
+	const uint32_t *code = b->code;
 	for (unsigned i = 0; i < 3; i++) {
 		unsigned j = i == 2 ? 0 : i + 1;
 		if (type == PTYPE_POINTS && !(code[slot[i]] & (RS_CODE_CLIP | RS_CODE_DROP)))
-			rs_pa_point(f, c, slot, i);
+			rs_pa_point(f, b, c, slot, i);
 		if (type == PTYPE_LINES && !(code[slot[i]] & code[slot[j]] & RS_CODE_CLIP))
-			rs_pa_line(f, c, slot, i, j);
+			rs_pa_line(f, b, c, slot, i, j);
 	}
 }
 
-void rs_pa_clip_triangle(struct rs_front *f, const unsigned slot[3])
+void rs_pa_clip_triangle(struct rs_front *f, const struct rs_batch *b, const unsigned slot[3])
 {
-	const uint32_t *code = f->batch->code;
+	const uint32_t *code = b->code;
 	uint32_t codes = code[slot[0]] | code[slot[1]] | code[slot[2]];
 	struct rs_prim_common c;
 	struct polygon buffer[2], *poly;
-	if (!rs_pa_common(f, slot, &c))
+	if (!rs_pa_common(f, b, slot, &c))
 		return;
 	/* Codes of vertices with another viewport say nothing about this one's guard band. */
 	if (f->pa->vertex_viewport)
 		codes |= RS_CODE_X0 | RS_CODE_X1 | RS_CODE_Y0 | RS_CODE_Y1;
-	if (!(poly = clip(f, slot, c.viewport, buffer, codes)))
+	if (!(poly = clip(f, b, slot, c.viewport, buffer, codes)))
 		return;
 	struct corners corners;
-	project(f, c.viewport, slot, poly, &corners);
+	project(f, b, c.viewport, slot, poly, &corners);
 	int64_t total = 0;
 	for (unsigned i = 1; i + 1 < poly->count; i++) {
 		int32_t x[3], y[3];
@@ -304,14 +303,14 @@ void rs_pa_clip_triangle(struct rs_front *f, const unsigned slot[3])
 	if (!total || !rs_pa_facing(f->pa, total, &c.front_facing))
 		return;
 	struct rs_gradients g;
-	bool whole = whole_gradients(f, slot, codes, &c, &g);
+	bool whole = whole_gradients(f, b, slot, codes, &c, &g);
 	if (whole)
 		c.z_bias = rs_pa_depth_bias(f->pa, c.front_facing, &g, c.z);
 	unsigned type = f->pa->ptype[c.front_facing ? 0 : 1];
 	if (type != PTYPE_TRIANGLES) {
 		if (!whole)
 			c.z_bias = first_piece_bias(f, &c, poly, &corners);
-		emit_outline(f, &c, slot, type);
+		emit_outline(f, b, &c, slot, type);
 	} else if (whole) {
 		emit_whole(f, &c, poly, &corners, total, &g);
 	} else {

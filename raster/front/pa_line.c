@@ -56,7 +56,7 @@ static bool set_t(struct rs_plane *t, const double x[2], const double y[2])
 }
 
 /* Planes between the unclipped vertices where both have usable positions. */
-static bool whole_line(struct rs_front *f, struct line *l, const unsigned slot[3],
+static bool whole_line(struct rs_front *f, const struct rs_batch *b, struct line *l, const unsigned slot[3],
 	unsigned from, unsigned to, uint32_t codes)
 {
 	const unsigned which[2] = { from, to };
@@ -66,8 +66,8 @@ static bool whole_line(struct rs_front *f, struct line *l, const unsigned slot[3
 	for (int i = 0; i < 2; i++) {
 		struct rs_clip_vertex v;
 		double win[3];
-		rs_clip_load(f, slot[which[i]], which[i], &v);
-		rs_clip_window(f, l->viewport, slot, &v, win);
+		rs_clip_load(f, b, slot[which[i]], which[i], &v);
+		rs_clip_window(f, b, l->viewport, slot, &v, win);
 		if (!(fabs(win[0]) < MODERATE) || !(fabs(win[1]) < MODERATE))
 			return false;
 		x[i] = win[0];
@@ -171,15 +171,15 @@ static bool set_bresenham(struct rs_front *f, const struct line *l, struct rs_pr
 		max4(x) + room, max4(y) + room);
 }
 
-void rs_pa_line(struct rs_front *f, const struct rs_prim_common *c, const unsigned slot[3],
+void rs_pa_line(struct rs_front *f, const struct rs_batch *b, const struct rs_prim_common *c, const unsigned slot[3],
 	unsigned from, unsigned to)
 {
-	const uint32_t *code = f->batch->code;
+	const uint32_t *code = b->code;
 	uint32_t codes = code[slot[from]] | code[slot[to]];
 	struct line l = { .viewport = c->viewport, .common = *c };
 	struct rs_clip_vertex end[2];
-	rs_clip_load(f, slot[from], from, &end[0]);
-	rs_clip_load(f, slot[to], to, &end[1]);
+	rs_clip_load(f, b, slot[from], from, &end[0]);
+	rs_clip_load(f, b, slot[to], to, &end[1]);
 	if (f->pa->vertex_viewport)
 		codes |= RS_CODE_X0 | RS_CODE_X1 | RS_CODE_Y0 | RS_CODE_Y1;
 	if (!clip_segment(f, &f->pa->vp[l.viewport], end, codes))
@@ -187,14 +187,14 @@ void rs_pa_line(struct rs_front *f, const struct rs_prim_common *c, const unsign
 	double z[2];
 	for (int i = 0; i < 2; i++) {
 		double win[3];
-		rs_clip_window(f, l.viewport, slot, &end[i], win);
+		rs_clip_window(f, b, l.viewport, slot, &end[i], win);
 		l.wx[i] = rs_clip_guard(win[0]);
 		l.wy[i] = rs_clip_guard(win[1]);
 		z[i] = win[2];
 		l.x[i] = snap(l.wx[i]);
 		l.y[i] = snap(l.wy[i]);
 	}
-	if (!whole_line(f, &l, slot, from, to, codes) && !cut_line(f, &l, end, z))
+	if (!whole_line(f, b, &l, slot, from, to, codes) && !cut_line(f, &l, end, z))
 		return;
 	/* The vertex that the line does not use must not widen its depth range. */
 	for (unsigned i = 0; i < 3; i++)

@@ -8,19 +8,18 @@
 #include "raster/front/pa_state.h"
 #include "raster/prim.h"
 
-static float point_size(const struct rs_front *f, unsigned slot)
+static float point_size(const struct rs_front *f, const struct rs_batch *b, unsigned slot)
 {
 	const struct rs_pa_state *pa = f->pa;
-	float size = pa->vertex_size ? f->batch->size[slot] : pa->point_size;
+	float size = pa->vertex_size ? b->size[slot] : pa->point_size;
 	if (!(size > pa->point_min)) /* NaN too */
 		size = pa->point_min;
 	return size > pa->point_max ? pa->point_max : size;
 }
 
 /* A point is clipped as a whole, by all planes of the view volume. */
-static bool outside(const struct rs_front *f, unsigned slot)
+static bool outside(const struct rs_front *f, const struct rs_batch *b, unsigned slot)
 {
-	const struct rs_batch *b = f->batch;
 	if (!f->pa->clip || !f->pa->transform)
 		return false;
 	float w = f->pa->divide ? b->pos[3][slot] : 1;
@@ -36,13 +35,12 @@ static void set_square(struct rs_prim *p, const int32_t x[2], const int32_t y[2]
 	rs_pa_edge(&p->edge[3], x[0], y[1], x[0], y[0], false);
 }
 
-void rs_pa_point(struct rs_front *f, const struct rs_prim_common *common, const unsigned slot[3],
+void rs_pa_point(struct rs_front *f, const struct rs_batch *b, const struct rs_prim_common *common, const unsigned slot[3],
 	unsigned which)
 {
-	const struct rs_batch *b = f->batch;
 	unsigned v = slot[which];
-	float size = point_size(f, v);
-	if (outside(f, v) || !(size > 0))
+	float size = point_size(f, b, v);
+	if (outside(f, b, v) || !(size > 0))
 		return;
 	struct rs_prim_common c = *common;
 	float win[3];

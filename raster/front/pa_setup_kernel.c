@@ -187,10 +187,9 @@ static void apply_bias(const struct rs_pa_state *pa, const struct planes *s, uns
 }
 
 /* What all have; false when there is no such layer. */
-static inline bool fill(const struct rs_front *f, const struct planes *s, unsigned l, const unsigned slot[3],
-	struct rs_prim *p)
+static inline bool fill(const struct rs_front *f, const struct rs_batch *b, const struct planes *s, unsigned l,
+	const unsigned slot[3], struct rs_prim *p)
 {
-	const struct rs_batch *b = f->batch;
 	const struct rs_pa_state *pa = f->pa;
 	uint32_t layer = pa->vertex_layer ? b->layer[slot[0]] : 0;
 	if (layer >= pa->slices)
@@ -212,28 +211,30 @@ static inline bool fill(const struct rs_front *f, const struct planes *s, unsign
 	return true;
 }
 
-static void emit_small(struct rs_front *f, const struct planes *s, unsigned l, const unsigned slot[3])
+static void emit_small(struct rs_front *f, const struct rs_batch *b, const struct planes *s, unsigned l,
+	const unsigned slot[3])
 {
 	struct rs_prim *p = rs_arena_alloc(&f->arena, RS_PRIM_SMALL_BYTES);
 	if (!p) {
 		f->no_memory = true;
 		return;
 	}
-	if (!fill(f, s, l, slot, p))
+	if (!fill(f, b, s, l, slot, p))
 		return;
 	if (f->pa->offset[p->front_facing ? 0 : 1])
 		apply_bias(f->pa, s, l, p, true);
 	rs_bin_small(f, p, s->x0[l] & ~1, s->y0[l] & ~1, (uint32_t)s->mask[l]);
 }
 
-static void emit(struct rs_front *f, const struct planes *s, unsigned l, const unsigned slot[3])
+static void emit(struct rs_front *f, const struct rs_batch *b, const struct planes *s, unsigned l,
+	const unsigned slot[3])
 {
 	struct rs_prim *p = rs_arena_alloc(&f->arena, RS_PRIM_TRIANGLE_BYTES);
 	if (!p) {
 		f->no_memory = true;
 		return;
 	}
-	if (!fill(f, s, l, slot, p))
+	if (!fill(f, b, s, l, slot, p))
 		return;
 	p->x0 = s->x0[l];
 	p->y0 = s->y0[l];
@@ -251,9 +252,8 @@ static void emit(struct rs_front *f, const struct planes *s, unsigned l, const u
 	rs_bin_prim(f, p);
 }
 
-static void group(struct rs_front *f, unsigned first, uint32_t valid)
+static void group(struct rs_front *f, const struct rs_batch *b, unsigned first, uint32_t valid)
 {
-	const struct rs_batch *b = f->batch;
 	struct group g;
 	struct planes p;
 	vi slot[3];
@@ -274,21 +274,21 @@ static void group(struct rs_front *f, unsigned first, uint32_t valid)
 		unsigned l = (unsigned)__builtin_ctz(left);
 		const unsigned s[3] = { b->prim[0][first + l], b->prim[1][first + l], b->prim[2][first + l] };
 		if (g.small >> l & 1)
-			emit_small(f, &p, l, s);
+			emit_small(f, b, &p, l, s);
 		else if (g.fast >> l & 1)
-			emit(f, &p, l, s);
+			emit(f, b, &p, l, s);
 		else if (g.scalar >> l & 1)
-			rs_pa_triangle(f, s);
+			rs_pa_triangle(f, b, s);
 		else
-			rs_pa_clip_triangle(f, s);
+			rs_pa_clip_triangle(f, b, s);
 	}
 }
 
-void CU_FN(rs_pa_triangles)(struct rs_front *f)
+void CU_FN(rs_pa_triangles)(struct rs_front *f, const struct rs_batch *b)
 {
-	unsigned n = f->batch->prims;
+	unsigned n = b->prims;
 	for (unsigned p = 0; p < n; p += VL)
-		group(f, p, n - p >= VL ? (1u << VL) - 1 : (1u << (n - p)) - 1);
+		group(f, b, p, n - p >= VL ? (1u << VL) - 1 : (1u << (n - p)) - 1);
 }
 
 const struct rs_pa_kernels CU_FN(rs_pa_kernels) = {

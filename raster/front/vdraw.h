@@ -20,6 +20,7 @@ struct rs_vdraw {
 	const struct rs_pa_state *pa;
 	struct cu_program_use vs;
 	unsigned topology;           /* DI_PT_* */
+	unsigned corners;            /* of a primitive; by rs_vgt_prepare, likewise prims and segments */
 	const uint8_t *index;        /* NULL: indices count up from 0 */
 	unsigned index_bytes;
 	uint32_t max_index;          /* indices readable */

@@ -6,10 +6,8 @@
 #include <string.h>
 #include "isa/regs.h"
 #include "raster/arena.h"
-#include "raster/front/bin.h"
 #include "raster/front/front.h"
 #include "raster/front/job.h"
-#include "raster/front/pa.h"
 #include "raster/front/pa_state.h"
 #include "raster/front/vdraw.h"
 
@@ -24,6 +22,11 @@ static uint32_t count_prims(unsigned t, uint32_t n)
 	case DI_PT_TRIFAN: case DI_PT_TRISTRIP: return n > 2 ? n - 2 : 0;
 	}
 	return 0;
+}
+
+static unsigned count_corners(unsigned t)
+{
+	return t == DI_PT_POINTLIST ? 1 : t == DI_PT_LINELIST || t == DI_PT_LINESTRIP ? 2 : 3;
 }
 
 static inline uint32_t fetch_index(const struct rs_vdraw *d, uint32_t at)
@@ -74,6 +77,7 @@ static bool cut_at_restarts(struct rs_arena *a, struct rs_vdraw *d, uint32_t ind
 bool rs_vgt_prepare(struct rs_arena *a, struct rs_vdraw *d, uint32_t indices,
 	bool restart, uint32_t restart_index)
 {
+	d->corners = count_corners(d->topology);
 	if (restart) {
 		uint32_t mask = d->index_bytes == 4 ? ~0u : (1u << 8 * d->index_bytes) - 1;
 		return cut_at_restarts(a, d, indices, restart_index & mask);
@@ -134,31 +138,23 @@ static void forget_vertices(struct rs_front *f)
 	}
 }
 
-static void flush_batch(struct rs_front *f)
+static inline unsigned new_vertex(struct rs_batch *b, unsigned *count, uint32_t index, uint32_t instance)
 {
-	struct rs_batch *b = f->batch;
-	if (b->prims && rs_vgt_run_vertices(f) && !f->pa->kill)
-		rs_pa_batch(f);
-	b->count = b->prims = 0;
-	forget_vertices(f);
-}
-
-static inline unsigned new_vertex(struct rs_batch *b, uint32_t index, uint32_t instance)
-{
-	unsigned slot = b->count++;
+	unsigned slot = (*count)++;
 	b->vertex[slot] = index;
 	b->instance[slot] = instance;
 	return slot;
 }
 
 /* The vertex's slot in the batch; there is room for a new one. */
-static inline unsigned find_vertex(struct rs_front *f, uint32_t index, uint32_t instance)
+static inline unsigned find_vertex(struct rs_front *f, struct rs_batch *b, unsigned *count, uint32_t index,
+	uint32_t instance)
 {
 	unsigned h = index * 0x9E3779B1u >> 23;
 	for (;; h = (h + 1) & (RS_HASH_SLOTS - 1)) {
 		struct rs_hash_entry *e = &f->hash[h];
 		if (e->generation != f->generation) {
-			unsigned slot = new_vertex(f->batch, index, instance);
+			unsigned slot = new_vertex(b, count, index, instance);
 			*e = (struct rs_hash_entry){ index, f->generation, (uint16_t)slot };
 			return slot;
 		}
@@ -180,53 +176,58 @@ static const struct rs_segment *find_segment(const struct rs_vdraw *d, uint32_t 
 	return &d->segment[lo];
 }
 
-/* Assembles primitives [prim, end) of one instance out of one run. */
-static void walk_run(struct rs_front *f, const struct rs_segment *s, uint32_t prim, uint32_t end,
-	uint32_t instance)
+/* Assembles primitives [prim, end) of one instance out of one run, as long as there is
+ * room for them; the first that is left.  A function of its own: the loop wants all registers. */
+static __attribute__((noinline)) uint32_t walk_run(struct rs_front *f, struct rs_batch *b, const struct rs_segment *s,
+	uint32_t prim, uint32_t end, uint32_t instance)
 {
 	const struct rs_vdraw *d = f->draw;
-	struct rs_batch *b = f->batch;
 	unsigned t = d->topology;
 	bool last = f->pa->provoking_last;
 	/* Lists without indices have no vertex twice. */
 	bool unique = !d->index && (t == DI_PT_POINTLIST || t == DI_PT_LINELIST || t == DI_PT_TRILIST);
+	unsigned count = b->count, prims = b->prims;
 	for (; prim < end; prim++) {
 		uint32_t at[3];
 		unsigned n = prim_positions(t, last, s->index, prim - s->prim, at);
-		if (b->count + n > RS_BATCH_VERTICES)
-			flush_batch(f);
-		unsigned p = b->prims++;
+		if (count + n > RS_BATCH_VERTICES)
+			break;
+		unsigned p = prims++;
 		for (unsigned i = 0; i < n; i++)
-			b->prim[i][p] = (uint8_t)(unique ? new_vertex(b, at[i], instance) :
-				find_vertex(f, fetch_index(d, at[i]), instance));
+			b->prim[i][p] = (uint8_t)(unique ? new_vertex(b, &count, at[i], instance) :
+				find_vertex(f, b, &count, fetch_index(d, at[i]), instance));
 	}
+	b->count = count;
+	b->prims = prims;
+	return prim;
 }
 
-static void walk_instance(struct rs_front *f, uint32_t prim, uint32_t end, uint32_t instance)
+/* The same out of all runs of the draw. */
+static uint32_t walk_instance(struct rs_front *f, struct rs_batch *b, uint32_t prim, uint32_t end, uint32_t instance)
 {
 	const struct rs_vdraw *d = f->draw;
 	const struct rs_segment *s = find_segment(d, prim), *stop = d->segment + d->segments;
+	bool room = true;
 	forget_vertices(f);
-	for (; prim < end; s++) {
+	for (; room && prim < end; s++) {
 		uint32_t run_end = s + 1 < stop && s[1].prim < end ? s[1].prim : end;
-		walk_run(f, s, prim, run_end, instance);
-		prim = run_end;
+		prim = walk_run(f, b, s, prim, run_end, instance);
+		room = prim == run_end;
 	}
+	return prim;
 }
 
-void rs_vgt_run(struct rs_front *f, struct rs_job *job)
+void rs_vgt_fetch(struct rs_front *f, struct rs_batch *b)
 {
-	const struct rs_vdraw *d = job->draw;
-	f->draw = d;
-	f->pa = d->pa;
-	f->batch->count = f->batch->prims = 0;
-	uint64_t at = job->first, end = job->first + job->count;
-	while (at < end) {
-		uint32_t instance = (uint32_t)(at / d->prims), prim = (uint32_t)(at % d->prims);
-		uint64_t n = d->prims - prim < end - at ? d->prims - prim : end - at;
-		walk_instance(f, prim, prim + (uint32_t)n, instance);
-		at += n;
+	const struct rs_vdraw *d = f->draw;
+	bool room = true;
+	b->count = b->prims = 0;
+	b->corners = d->corners;
+	while (room && f->next < f->end) {
+		uint32_t instance = (uint32_t)(f->next / d->prims), prim = (uint32_t)(f->next % d->prims);
+		uint64_t n = d->prims - prim < f->end - f->next ? d->prims - prim : f->end - f->next;
+		uint32_t left = walk_instance(f, b, prim, prim + (uint32_t)n, instance);
+		room = left == prim + (uint32_t)n;
+		f->next += left - prim;
 	}
-	flush_batch(f);
-	rs_bin_finish_job(f, job);
 }

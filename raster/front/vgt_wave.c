@@ -22,14 +22,14 @@ static bool fail(struct rs_front *f, const char *text)
 	return false;
 }
 
-static bool run_wave(struct rs_front *f, unsigned first, unsigned n)
+static bool run_wave(struct rs_front *f, const struct rs_batch *b, unsigned first, unsigned n)
 {
 	const struct cu_program_use *vs = &f->draw->vs;
 	const struct cu_inputs inputs = CU_INPUTS(2, CU_SETS_LANES);
 	struct cu_wave *w = f->slot.wave;
 	cu_launch(&f->slot, vs, &inputs, n == 64 ? ~0ull : (1ull << n) - 1, 0);
-	memcpy(w->vgpr[0], f->batch->vertex + first, n * 4);
-	memcpy(w->vgpr[1], f->batch->instance + first, n * 4);
+	memcpy(w->vgpr[0], b->vertex + first, n * 4);
+	memcpy(w->vgpr[1], b->instance + first, n * 4);
 	enum cu_status status = cu_slot_run(&f->slot, vs);
 	switch (status) {
 	case CU_DONE: return true;
@@ -55,9 +55,8 @@ static void take(const struct cu_exports *e, unsigned target, unsigned c, void *
 		out[__builtin_ctzll(missing)] = absent;
 }
 
-static void take_positions(struct rs_front *f, unsigned first, unsigned n)
+static void take_positions(struct rs_front *f, struct rs_batch *b, unsigned first, unsigned n)
 {
-	struct rs_batch *b = f->batch;
 	const struct cu_exports *e = f->slot.exports;
 	const struct rs_pa_state *pa = f->pa;
 	unsigned target = GCN_EXP_POS0;
@@ -79,10 +78,9 @@ static void take_positions(struct rs_front *f, unsigned first, unsigned n)
 }
 
 /* Params to one record a vertex, four vertices at a time. */
-static void take_params(struct rs_front *f, unsigned first, unsigned n)
+static void take_params(struct rs_front *f, struct rs_batch *b, unsigned first, unsigned n)
 {
 	typedef uint32_t u32x4 __attribute__((vector_size(16)));
-	struct rs_batch *b = f->batch;
 	for (unsigned p = 0; p < f->pa->params; p++) {
 		uint32_t (*src)[CU_LANES] = f->slot.exports->data[GCN_EXP_PARAM0 + p];
 		for (unsigned c = 0; c < 4; c++) { /* in place: exports are this thread's */
@@ -109,9 +107,8 @@ static void take_params(struct rs_front *f, unsigned first, unsigned n)
 	}
 }
 
-bool rs_vgt_run_vertices(struct rs_front *f)
+bool rs_vgt_run_vertices(struct rs_front *f, struct rs_batch *b)
 {
-	struct rs_batch *b = f->batch;
 	if (!cu_slot_reserve(&f->slot, &f->draw->vs, 1))
 		return fail(f, "no memory for scratch");
 	b->stride = f->pa->params * 4;
@@ -123,10 +120,10 @@ bool rs_vgt_run_vertices(struct rs_front *f)
 	}
 	for (unsigned first = 0; first < b->count; first += CU_LANES) {
 		unsigned n = b->count - first < CU_LANES ? b->count - first : CU_LANES;
-		if (!run_wave(f, first, n))
+		if (!run_wave(f, b, first, n))
 			return false;
-		take_positions(f, first, n);
-		take_params(f, first, n);
+		take_positions(f, b, first, n);
+		take_params(f, b, first, n);
 	}
 	return true;
 }
