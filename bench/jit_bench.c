@@ -130,7 +130,7 @@ static double translation(const struct cu_program *p, struct cu_exec_heap *heap,
 {
 	double best = 1;
 	struct cu_error err;
-	struct cu_jit_options options = { .forms = x_forms_create() };
+	struct cu_jit_options options = { .forms = jit_x_forms_create() };
 	for (int i = 0; i < 30; i++) {
 		struct cu_jit_image image;
 		double t = seconds();
@@ -145,7 +145,7 @@ static double translation(const struct cu_program *p, struct cu_exec_heap *heap,
 		if (i == 0)
 			*first = t;
 	}
-	x_forms_destroy(options.forms);
+	jit_x_forms_destroy(options.forms);
 	return best;
 }
 
@@ -287,7 +287,7 @@ static void mixed(struct code *c, unsigned n)
 	end(c);
 }
 
-static double make_once(enum cu_level level, const struct code *c, struct cu_exec_heap *heap, struct x_forms *forms)
+static double make_once(enum cu_level level, const struct code *c, struct cu_exec_heap *heap, struct jit_x_forms *forms)
 {
 	struct cu_jit_options options = { .forms = forms };
 	struct cu_jit_image image;
@@ -307,7 +307,7 @@ static double make_once(enum cu_level level, const struct code *c, struct cu_exe
 static bool cost(enum cu_level level, const char *name, const struct code *c)
 {
 	struct cu_exec_heap *heap = cu_exec_heap_create(0);
-	struct x_forms *forms = x_forms_create();
+	struct jit_x_forms *forms = jit_x_forms_create();
 	if (!heap || !forms)
 		exit(1);
 	double first = make_once(level, c, heap, forms), best = first;
@@ -317,7 +317,7 @@ static bool cost(enum cu_level level, const char *name, const struct code *c)
 	}
 	printf("v%d %-12s %.2f us an instruction, all included; %.2f the first time\n", level, name, best, first);
 	cu_exec_heap_destroy(heap);
-	x_forms_destroy(forms);
+	jit_x_forms_destroy(forms);
 	return best < 2;
 }
 

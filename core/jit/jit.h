@@ -39,7 +39,7 @@ struct cu_jit_options {
 	const uint8_t *disabled;
 	/* What is known of the encoding of x86 instructions, for less time; NULL:
 	 * Zydis encodes each.  The code is the same. */
-	struct x_forms *forms;
+	struct jit_x_forms *forms;
 };
 
 /* Where the code of a record begins; in ascending order of x86, not of record.

@@ -21,7 +21,7 @@ static int vgpr_at(int64_t offset)
 	return offset < (int64_t)sizeof(((struct cu_wave *)0)->vgpr) ? (int)(offset / 256) : -1;
 }
 
-static bool is_special(const struct translator *t, const struct cu_rec *r)
+static bool is_special(const struct jit_translator *t, const struct cu_rec *r)
 {
 	return r->fn == t->p->kernels->special;
 }
@@ -36,7 +36,7 @@ static void s_span(struct sset *value, struct sset *mask, const struct gcn_span 
 		s_add(value, S_SCC, 1);
 }
 
-static void scalar_use(const struct translator *t, const struct cu_rec *r, const struct gcn_uses *uses, struct s_use *u)
+static void scalar_use(const struct jit_translator *t, const struct cu_rec *r, const struct gcn_uses *uses, struct jit_s_use *u)
 {
 	memset(u, 0, sizeof(*u));
 	if (is_special(t, r)) { /* VCCZ, EXECZ, SCC */
@@ -52,9 +52,9 @@ static void scalar_use(const struct translator *t, const struct cu_rec *r, const
 		s_span(&u->write, &u->mask_write, &uses->written[n]);
 }
 
-void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u)
+void jit_scalar_use(const struct jit_translator *t, uint32_t i, struct jit_s_use *u)
 {
-	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_rec *r = jit_rec(t, i);
 	struct gcn_uses uses;
 	gcn_uses(t->p->gen, r->in, &uses);
 	scalar_use(t, r, &uses, u);
@@ -123,9 +123,9 @@ static void other_use(const struct cu_rec *r, struct v_use *u)
 	u->off = u->on;
 }
 
-static void vgpr_use(const struct translator *t, uint32_t i, const struct gcn_uses *uses, struct v_use *u)
+static void vgpr_use(const struct jit_translator *t, uint32_t i, const struct gcn_uses *uses, struct v_use *u)
 {
-	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_rec *r = jit_rec(t, i);
 	const struct gcn_inst *in = r->in;
 	memset(u, 0, sizeof(*u));
 	if (r->op->cls == CU_CLASS_VALU) {
@@ -136,8 +136,8 @@ static void vgpr_use(const struct translator *t, uint32_t i, const struct gcn_us
 			plain_use(uses, u);
 		return;
 	}
-	struct j_memory m;
-	if (!in->lds && !in->addr64 && !in->gds && j_memory_op(t, i, &m)) {
+	struct jit_memory m;
+	if (!in->lds && !in->addr64 && !in->gds && jit_memory_op(t, i, &m)) {
 		for (unsigned k = 0; k < m.dwords; k++)
 			v_add(m.store ? &u->on : &u->kill, ((unsigned)m.data + k) & 255);
 		if (m.index >= 0)
@@ -171,7 +171,7 @@ static void vgpr_use(const struct translator *t, uint32_t i, const struct gcn_us
 /* --- EXEC, as liveness sees its changes --- */
 enum exec_change { EXEC_SAME, EXEC_NARROWS, EXEC_WIDENS, EXEC_ANY };
 
-static enum exec_change exec_change(const struct cu_rec *r, const struct s_use *u)
+static enum exec_change exec_change(const struct cu_rec *r, const struct jit_s_use *u)
 {
 	const struct gcn_inst *in = r->in;
 	if (!s_meet(s_join(u->write, u->mask_write), S_EXEC_PAIR))
@@ -196,12 +196,12 @@ static enum exec_change exec_change(const struct cu_rec *r, const struct s_use *
 /* --- liveness --- */
 
 /* u: what the instruction does with VGPRs. */
-static void live_before(const struct translator *t, uint32_t i, const struct gcn_uses *uses, const struct v_use *u,
+static void live_before(const struct jit_translator *t, uint32_t i, const struct gcn_uses *uses, const struct v_use *u,
 	struct vlive *l, bool *scc)
 {
-	struct s_use s;
-	scalar_use(t, j_rec(t, i), uses, &s);
-	enum exec_change change = exec_change(j_rec(t, i), &s);
+	struct jit_s_use s;
+	scalar_use(t, jit_rec(t, i), uses, &s);
+	enum exec_change change = exec_change(jit_rec(t, i), &s);
 	for (int k = 0; k < 4 && change; k++) {
 		uint64_t both = l->on.w[k] | l->off.w[k];
 		if (change != EXEC_WIDENS)
@@ -231,10 +231,10 @@ static void join(struct edge_state *a, const struct edge_state *b)
 }
 
 /* Everything behind i, from what is known of the instructions that follow. */
-static void state_behind(const struct translator *t, uint32_t i, const struct edge_state *before,
+static void state_behind(const struct jit_translator *t, uint32_t i, const struct edge_state *before,
 	struct edge_state *s)
 {
-	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_rec *r = jit_rec(t, i);
 	memset(s, 0, sizeof(*s));
 	bool ends = r->op->flags & CU_OP_ENDS && !(r->op->flags & CU_OP_JUMPS);
 	bool leaves = ends || r->in->op == GCN_S_BARRIER || r->in->op == GCN_S_SETKILL;
@@ -258,12 +258,12 @@ static void state_behind(const struct translator *t, uint32_t i, const struct ed
 struct exec_walk { uint32_t next; bool quads; int kept; bool kept_quads; };
 
 /* Goes on over one instruction, unless EXEC becomes something else there. */
-static bool follow_exec(const struct translator *t, struct exec_walk *w)
+static bool follow_exec(const struct jit_translator *t, struct exec_walk *w)
 {
-	const struct gcn_inst *in = j_rec(t, w->next)->in;
-	struct s_use u;
+	const struct gcn_inst *in = jit_rec(t, w->next)->in;
+	struct jit_s_use u;
 	struct sset kept = { 0, 0 };
-	j_scalar_use(t, w->next, &u);
+	jit_scalar_use(t, w->next, &u);
 	struct sset writes = s_join(u.write, u.mask_write);
 	bool moves = in->op == GCN_S_MOV_B64, exec_alone = in->dst == GCN_SRC_EXEC;
 	if (s_meet(writes, S_EXEC_PAIR)) {
@@ -288,12 +288,12 @@ static bool follow_exec(const struct translator *t, struct exec_walk *w)
 }
 
 /* Its end: the first instruction before which EXEC is not known.  Sets j_inst.quads. */
-static uint32_t walk_exec(struct translator *t, bool *quads)
+static uint32_t walk_exec(struct jit_translator *t, bool *quads)
 {
 	struct exec_walk w = { .kept = -1 };
 	while (w.next < t->n) {
-		struct j_inst *j = &t->in[w.next];
-		bool leaves = j_rec(t, w.next)->op->flags & (CU_OP_JUMPS | CU_OP_ENDS) || j->kind == J_BARRIER;
+		struct jit_inst *j = &t->in[w.next];
+		bool leaves = jit_rec(t, w.next)->op->flags & (CU_OP_JUMPS | CU_OP_ENDS) || j->kind == JIT_BARRIER;
 		j->quads = w.quads;
 		if ((w.next && j->leader) || leaves || !follow_exec(t, &w))
 			break;
@@ -330,7 +330,7 @@ static void unwritten_before(struct unwritten *a, const struct v_use *u, bool qu
 
 /* --- both, in one sweep backwards, or several where there are loops --- */
 
-static bool liveness(struct translator *t)
+static bool liveness(struct jit_translator *t)
 {
 	struct edge_state *before = calloc(t->n, sizeof(*before)), s;
 	struct unwritten a = { 0 };
@@ -340,7 +340,7 @@ static bool liveness(struct translator *t)
 	if (!before)
 		return false;
 	for (uint32_t i = 0; i < t->n; i++)
-		loops |= j_rec(t, i)->op->flags & CU_OP_JUMPS && j_rec(t, i)->jump <= 0;
+		loops |= jit_rec(t, i)->op->flags & CU_OP_JUMPS && jit_rec(t, i)->jump <= 0;
 	uint32_t known = walk_exec(t, &quads);
 	for (bool changed = true; changed;) {
 		changed = false;
@@ -348,7 +348,7 @@ static bool liveness(struct translator *t)
 			state_behind(t, i, before, &s);
 			t->live[i] = s.live;
 			t->in[i].scc_live = s.scc;
-			gcn_uses(t->p->gen, j_rec(t, i)->in, &uses);
+			gcn_uses(t->p->gen, jit_rec(t, i)->in, &uses);
 			vgpr_use(t, i, &uses, &u);
 			if (i + 1 == known)
 				a = unwritten_from(&s.live, quads);
@@ -371,45 +371,45 @@ static bool liveness(struct translator *t)
 
 /* --- blocks and kinds --- */
 
-static void set_kind(struct translator *t, uint32_t i)
+static void set_kind(struct jit_translator *t, uint32_t i)
 {
-	const struct cu_rec *r = j_rec(t, i);
-	struct j_inst *j = &t->in[i];
+	const struct cu_rec *r = jit_rec(t, i);
+	struct jit_inst *j = &t->in[i];
 	switch (r->in->op) {
 	case GCN_S_NOP: case GCN_S_WAITCNT: case GCN_S_SETPRIO: case GCN_S_DCACHE_WB:
 	case GCN_S_DCACHE_INV: case GCN_S_ICACHE_INV: case GCN_V_NOP: case GCN_BUFFER_WBINVL1:
 	case GCN_BUFFER_WBINVL1_VOL:
-		j->kind = J_NOP;
+		j->kind = JIT_NOP;
 		return;
 	case GCN_S_ENDPGM:
-		j->kind = J_END;
+		j->kind = JIT_END;
 		return;
 	case GCN_S_BARRIER:
-		j->kind = J_BARRIER;
+		j->kind = JIT_BARRIER;
 		return;
 	default:
 		break;
 	}
 	bool off = t->o->disabled && t->o->disabled[r->in->op / 8] >> r->in->op % 8 & 1;
 	if (r->op->flags & CU_OP_JUMPS)
-		j->kind = J_BRANCH;
-	else if (!off && j_vector_known(t, i))
-		j->kind = J_VECTOR;
-	else if (!off && j_scalar_known(t, i))
-		j->kind = J_SCALAR;
+		j->kind = JIT_BRANCH;
+	else if (!off && jit_vector_known(t, i))
+		j->kind = JIT_VECTOR;
+	else if (!off && jit_scalar_known(t, i))
+		j->kind = JIT_SCALAR;
 }
 
-static void set_vgprs(struct translator *t, uint32_t i)
+static void set_vgprs(struct jit_translator *t, uint32_t i)
 {
-	const struct cu_rec *r = j_rec(t, i);
-	struct j_inst *j = &t->in[i];
-	struct j_memory m;
+	const struct cu_rec *r = jit_rec(t, i);
+	struct jit_inst *j = &t->in[i];
+	struct jit_memory m;
 	memset(j->vs, 0xff, sizeof(j->vs));
 	j->vd = -1;
-	if (j->kind != J_VECTOR)
+	if (j->kind != JIT_VECTOR)
 		return;
-	if (j_memory_op(t, i, &m)) {
-		j_memory_vgprs(t, i, j);
+	if (jit_memory_op(t, i, &m)) {
+		jit_memory_vgprs(t, i, j);
 		return;
 	}
 	if (r->in->op == GCN_EXPORT) {
@@ -432,19 +432,19 @@ static void set_vgprs(struct translator *t, uint32_t i)
 	}
 }
 
-bool j_analyse(struct translator *t)
+bool jit_analyse(struct jit_translator *t)
 {
 	t->in[0].leader = true;
 	for (uint32_t i = 0; i < t->n; i++) {
-		const struct cu_rec *r = j_rec(t, i);
+		const struct cu_rec *r = jit_rec(t, i);
 		set_kind(t, i);
 		set_vgprs(t, i);
 		if (r->op->flags & CU_OP_JUMPS) {
-			struct j_inst *to = &t->in[i + (uint32_t)r->jump];
+			struct jit_inst *to = &t->in[i + (uint32_t)r->jump];
 			to->leader = true;
 			to->jumps += to->jumps < 255;
 		}
-		bool ends = r->op->flags & (CU_OP_JUMPS | CU_OP_ENDS) || t->in[i].kind == J_BARRIER;
+		bool ends = r->op->flags & (CU_OP_JUMPS | CU_OP_ENDS) || t->in[i].kind == JIT_BARRIER;
 		if (ends && i + 1 < t->n)
 			t->in[i + 1].leader = true;
 	}
@@ -461,14 +461,14 @@ void cu_jit_unwritten(struct cu_program *p)
 {
 	static const struct cu_jit_options none;
 	struct cu_error ignored;
-	struct translator *t = calloc(1, sizeof(*t));
+	struct jit_translator *t = calloc(1, sizeof(*t));
 	cu_program_unwritten(p, NULL);
-	if (!t || j_refused(p, &ignored))
+	if (!t || jit_refused(p, &ignored))
 		goto done;
-	*t = (struct translator){ .p = p, .n = p->count, .o = &none, .v4 = p->level == CU_LEVEL_V4 };
+	*t = (struct jit_translator){ .p = p, .n = p->count, .o = &none, .v4 = p->level == CU_LEVEL_V4 };
 	t->in = calloc(t->n, sizeof(*t->in));
 	t->live = calloc(t->n, sizeof(*t->live));
-	if (t->in && t->live && j_analyse(t))
+	if (t->in && t->live && jit_analyse(t))
 		cu_program_unwritten(p, &t->unwritten);
 	free(t->in);
 	free(t->live);

@@ -7,11 +7,11 @@
 #include <stdint.h>
 #include "core/jit/jit_sets.h"
 
-struct translator;
+struct jit_translator;
 
-bool j_analyse(struct translator *t);
+bool jit_analyse(struct jit_translator *t);
 /* Scalar registers read and written, lane masks (of strips) apart. */
-struct s_use { struct sset read, write, mask_read, mask_write; };
-void j_scalar_use(const struct translator *t, uint32_t i, struct s_use *u);
+struct jit_s_use { struct sset read, write, mask_read, mask_write; };
+void jit_scalar_use(const struct jit_translator *t, uint32_t i, struct jit_s_use *u);
 
 #endif

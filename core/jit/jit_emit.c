@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void x_init(struct x_buf *b, struct x_forms *forms)
+void jit_x_init(struct jit_x_buf *b, struct jit_x_forms *forms)
 {
 	memset(b, 0, sizeof(*b));
 	b->forms = forms;
 	b->request.machine_mode = ZYDIS_MACHINE_MODE_LONG_64;
 }
 
-void x_free(struct x_buf *b)
+void jit_x_free(struct jit_x_buf *b)
 {
 	free(b->code);
 	free(b->labels);
@@ -21,7 +21,7 @@ void x_free(struct x_buf *b)
 }
 
 /* Room for one more element; false and b->failed without memory. */
-static bool grow(struct x_buf *b, void **array, size_t count, size_t *cap, size_t each)
+static bool grow(struct jit_x_buf *b, void **array, size_t count, size_t *cap, size_t each)
 {
 	if (count < *cap)
 		return true;
@@ -43,7 +43,7 @@ static bool grow(struct x_buf *b, void **array, size_t count, size_t *cap, size_
 	(cap_) = (__typeof__(cap_))cap; \
 	ok; })
 
-void x_reserve(struct x_buf *b, size_t bytes)
+void jit_x_reserve(struct jit_x_buf *b, size_t bytes)
 {
 	uint8_t *code = bytes > b->cap ? realloc(b->code, bytes) : NULL;
 	if (code) {
@@ -52,7 +52,7 @@ void x_reserve(struct x_buf *b, size_t bytes)
 	}
 }
 
-int x_label(struct x_buf *b)
+int jit_x_label(struct jit_x_buf *b)
 {
 	if (!GROW(b, b->labels, b->label_count, b->label_cap))
 		return 0;
@@ -60,13 +60,13 @@ int x_label(struct x_buf *b)
 	return b->label_count++;
 }
 
-void x_bind(struct x_buf *b, int label)
+void jit_x_bind(struct jit_x_buf *b, int label)
 {
 	if (label < b->label_count)
 		b->labels[label] = (int64_t)b->n;
 }
 
-int32_t x_dword(struct x_buf *b, uint32_t value)
+int32_t jit_x_dword(struct jit_x_buf *b, uint32_t value)
 {
 	uint32_t h = (value * 2654435761u) >> 24;
 	for (; b->hash[h]; h = (h + 1) & 255)
@@ -81,7 +81,7 @@ int32_t x_dword(struct x_buf *b, uint32_t value)
 	return (int32_t)(4 * b->dword_count++);
 }
 
-int32_t x_vector(struct x_buf *b, const void *bytes)
+int32_t jit_x_vector(struct jit_x_buf *b, const void *bytes)
 {
 	uint32_t i = 0;
 	while (i < b->vector_count && memcmp(b->vectors[i], bytes, 64))
@@ -151,41 +151,41 @@ static size_t encode(void *context, const struct x_inst *in, uint8_t *out)
 	return ZYAN_SUCCESS(ZydisEncoderEncodeInstruction(q, out, &size)) ? size : 0;
 }
 
-static void add(struct x_buf *b, const struct x_inst *in)
+static void add(struct jit_x_buf *b, const struct x_inst *in)
 {
 	if (b->failed || (b->n + X_ROOM > b->cap && !GROW(b, b->code, b->n + X_ROOM, b->cap)))
 		return;
-	size_t size = x_forms_write(b->forms, in, encode, &b->request, b->code + b->n);
+	size_t size = jit_x_forms_write(b->forms, in, encode, &b->request, b->code + b->n);
 	if (!size)
 		b->failed = ZydisMnemonicGetString((ZydisMnemonic)in->mnemonic);
 	b->n += size;
 	b->instructions++;
 }
 
-void x_emit(struct x_buf *b, ZydisMnemonic m, int mask, bool zeroing, unsigned n, const struct xo *o)
+void jit_x_emit(struct jit_x_buf *b, ZydisMnemonic m, int mask, bool zeroing, unsigned n, const struct xo *o)
 {
 	add(b, &(struct x_inst){ .mnemonic = (uint16_t)m, .zeroing = zeroing, .mask = mask, .n = n, .o = o });
 }
 
-static void fix(struct x_buf *b, int label)
+static void fix(struct jit_x_buf *b, int label)
 {
 	if (GROW(b, b->fixes, b->fix_count, b->fix_cap))
-		b->fixes[b->fix_count++] = (struct x_fix){ (uint32_t)b->n, label };
+		b->fixes[b->fix_count++] = (struct jit_x_fix){ (uint32_t)b->n, label };
 }
 
-void x_jump(struct x_buf *b, ZydisMnemonic m, int label)
+void jit_x_jump(struct jit_x_buf *b, ZydisMnemonic m, int label)
 {
 	add(b, &(struct x_inst){ .mnemonic = (uint16_t)m, .jump = true, .mask = -1 });
 	fix(b, label);
 }
 
-void x_lea_label(struct x_buf *b, uint16_t reg, int label)
+void jit_x_lea_label(struct jit_x_buf *b, uint16_t reg, int label)
 {
-	X(b, LEA, x_reg(reg), x_mem(ZYDIS_REGISTER_RIP, 0x10000, 8));
+	X(b, LEA, jit_x_reg(reg), jit_x_mem(ZYDIS_REGISTER_RIP, 0x10000, 8));
 	fix(b, label);
 }
 
-void x_finish(struct x_buf *b, int pool_label)
+void jit_x_finish(struct jit_x_buf *b, int pool_label)
 {
 	size_t vectors = 64 * (size_t)b->vector_count, dwords = 4 * (size_t)b->dword_count;
 	size_t at = (b->n + 63) & ~(size_t)63, total = at + vectors + dwords;

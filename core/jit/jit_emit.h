@@ -22,14 +22,14 @@ struct xo { /* operand */
 };
 enum { XO_NONE, XO_REG, XO_MEM, XO_IMM };
 
-struct x_fix { uint32_t end; int label; }; /* rel32 whose instruction ends there */
+struct jit_x_fix { uint32_t end; int label; }; /* rel32 whose instruction ends there */
 
-struct x_buf {
+struct jit_x_buf {
 	uint8_t *code;
 	size_t n, cap;
 	int64_t *labels;     /* offset, -1: not bound */
 	int label_count, label_cap;
-	struct x_fix *fixes;
+	struct jit_x_fix *fixes;
 	size_t fix_count, fix_cap;
 	uint32_t *dwords;    /* constants at the pool's base and up */
 	uint32_t dword_count, dword_cap;
@@ -38,48 +38,48 @@ struct x_buf {
 	uint16_t hash[256];  /* dword index + 1 by value */
 	uint64_t instructions;
 	const char *failed;  /* first error, NULL while all is well */
-	struct x_forms *forms; /* NULL: Zydis alone */
+	struct jit_x_forms *forms; /* NULL: Zydis alone */
 	ZydisEncoderRequest request;
 };
 
-void x_init(struct x_buf *b, struct x_forms *forms);
-void x_free(struct x_buf *b);
+void jit_x_init(struct jit_x_buf *b, struct jit_x_forms *forms);
+void jit_x_free(struct jit_x_buf *b);
 /* Room for so many bytes of code, so that it need not be moved often. */
-void x_reserve(struct x_buf *b, size_t bytes);
-int x_label(struct x_buf *b);
-void x_bind(struct x_buf *b, int label);
+void jit_x_reserve(struct jit_x_buf *b, size_t bytes);
+int jit_x_label(struct jit_x_buf *b);
+void jit_x_bind(struct jit_x_buf *b, int label);
 /* The pool behind the code, at a multiple of 64 bytes; label is bound to its
  * base.  All labels must be bound. */
-void x_finish(struct x_buf *b, int pool_label);
+void jit_x_finish(struct jit_x_buf *b, int pool_label);
 /* Offsets from the pool's base of a dword and of a vector of 64 bytes. */
-int32_t x_dword(struct x_buf *b, uint32_t value);
-int32_t x_vector(struct x_buf *b, const void *bytes);
+int32_t jit_x_dword(struct jit_x_buf *b, uint32_t value);
+int32_t jit_x_vector(struct jit_x_buf *b, const void *bytes);
 
 /* mask: -1 the instruction has no mask operand; else k0..k7. */
-void x_emit(struct x_buf *b, ZydisMnemonic m, int mask, bool zeroing, unsigned n, const struct xo *o);
+void jit_x_emit(struct jit_x_buf *b, ZydisMnemonic m, int mask, bool zeroing, unsigned n, const struct xo *o);
 /* jmp, jcc, call to a label; lea reg, [label]. */
-void x_jump(struct x_buf *b, ZydisMnemonic m, int label);
-void x_lea_label(struct x_buf *b, uint16_t reg, int label);
+void jit_x_jump(struct jit_x_buf *b, ZydisMnemonic m, int label);
+void jit_x_lea_label(struct jit_x_buf *b, uint16_t reg, int label);
 
 #define X_COUNT_(...) (sizeof((struct xo[]){ __VA_ARGS__ }) / sizeof(struct xo))
 /* X(b, MOV, ...): an instruction without a mask operand. */
 #define X(b, M, ...) \
-	x_emit(b, ZYDIS_MNEMONIC_##M, -1, false, X_COUNT_(__VA_ARGS__), (struct xo[]){ __VA_ARGS__ })
-#define X0(b, M) x_emit(b, ZYDIS_MNEMONIC_##M, -1, false, 0, NULL)
-#define XJ(b, M, label) x_jump(b, ZYDIS_MNEMONIC_##M, label)
+	jit_x_emit(b, ZYDIS_MNEMONIC_##M, -1, false, X_COUNT_(__VA_ARGS__), (struct xo[]){ __VA_ARGS__ })
+#define X0(b, M) jit_x_emit(b, ZYDIS_MNEMONIC_##M, -1, false, 0, NULL)
+#define XJ(b, M, label) jit_x_jump(b, ZYDIS_MNEMONIC_##M, label)
 
-static inline struct xo x_reg(unsigned reg)
+static inline struct xo jit_x_reg(unsigned reg)
 {
 	return (struct xo){ .kind = XO_REG, .reg = (uint16_t)reg };
 }
-static inline struct xo x_mem(unsigned base, int64_t disp, unsigned bytes)
+static inline struct xo jit_x_mem(unsigned base, int64_t disp, unsigned bytes)
 {
 	return (struct xo){ .kind = XO_MEM, .reg = (uint16_t)base, .value = disp, .size = (uint16_t)bytes };
 }
-static inline struct xo x_imm(int64_t value)
+static inline struct xo jit_x_imm(int64_t value)
 {
 	return (struct xo){ .kind = XO_IMM, .value = value };
 }
-#define R(name) x_reg(ZYDIS_REGISTER_##name)
+#define R(name) jit_x_reg(ZYDIS_REGISTER_##name)
 
 #endif

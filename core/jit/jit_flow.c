@@ -27,15 +27,15 @@ static struct sset all_sgprs(void)
 }
 
 /* What i may read, generously. */
-static struct sset reads(const struct translator *t, uint32_t i, const struct s_use *u)
+static struct sset reads(const struct jit_translator *t, uint32_t i, const struct jit_s_use *u)
 {
-	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_rec *r = jit_rec(t, i);
 	const struct gcn_inst *in = r->in;
 	const struct cu_level_ops *l = t->p->kernels;
 	struct sset s = s_join(u->read, u->mask_read);
-	if (t->in[i].kind == J_SCALAR || t->in[i].kind == J_NOP || t->in[i].kind == J_END || t->in[i].kind == J_BARRIER)
+	if (t->in[i].kind == JIT_SCALAR || t->in[i].kind == JIT_NOP || t->in[i].kind == JIT_END || t->in[i].kind == JIT_BARRIER)
 		return s;
-	if (r->fn == l->special || r->fn == l->valu_indexed || (!cu_is_vector(in) && t->in[i].kind == J_CALL && !j_is_pure(r)))
+	if (r->fn == l->special || r->fn == l->valu_indexed || (!cu_is_vector(in) && t->in[i].kind == JIT_CALL && !jit_is_pure(r)))
 		return all_sgprs();
 	s = s_join(s, S_EXEC_PAIR);
 	s_add(&s, GCN_SRC_M0, 1);
@@ -52,11 +52,11 @@ static struct sset reads(const struct translator *t, uint32_t i, const struct s_
 	return s;
 }
 
-bool j_sgprs_live(struct translator *t)
+bool jit_sgprs_live(struct jit_translator *t)
 {
 	bool wanted = false;
 	for (uint32_t i = 0; i < t->n && !wanted; i++)
-		wanted = j_rec(t, i)->in->op == GCN_S_CBRANCH_EXECZ && j_rec(t, i)->jump > 0;
+		wanted = jit_rec(t, i)->in->op == GCN_S_CBRANCH_EXECZ && jit_rec(t, i)->jump > 0;
 	if (!wanted)
 		return true;
 	if (!(t->s_live = calloc(t->n, sizeof(*t->s_live))))
@@ -64,17 +64,17 @@ bool j_sgprs_live(struct translator *t)
 	for (bool changed = true; changed;) {
 		changed = false;
 		for (uint32_t i = t->n; i-- > 0;) {
-			const struct cu_rec *r = j_rec(t, i);
+			const struct cu_rec *r = jit_rec(t, i);
 			struct sset s = { 0 };
-			struct s_use u;
-			j_scalar_use(t, i, &u);
+			struct jit_s_use u;
+			jit_scalar_use(t, i, &u);
 			if (!(r->op->flags & CU_OP_ENDS) && i + 1 < t->n)
 				s = t->s_live[i + 1];
 			if (r->op->flags & CU_OP_JUMPS)
 				s = s_join(s, t->s_live[i + (uint32_t)r->jump]);
 			bool sure = r->in->op != GCN_S_CMOV_B32 && r->in->op != GCN_S_CMOV_B64 && r->in->op != GCN_S_CMOVK_I32;
 			struct sset kill = s_join(u.write, u.mask_write), in = reads(t, i, &u);
-			if (sure && t->in[i].kind != J_CALL) {
+			if (sure && t->in[i].kind != JIT_CALL) {
 				s.lo &= ~kill.lo;
 				s.hi &= ~kill.hi;
 			}
@@ -94,16 +94,16 @@ static struct sset pair_of(unsigned r)
 	s_add(&s, r, 2);
 	return s;
 }
-static bool is_zero(const struct translator *t, const struct j_if *f, uint32_t i, int n)
+static bool is_zero(const struct jit_region *g, const struct jit_if *f, uint32_t i, int n)
 {
-	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_rec *r = jit_rec(g->t, i);
 	uint64_t k;
 	if (!(r->konst >> n & 1))
 		return r->in->src[n] < 128 && s_has(f->zero, r->in->src[n]);
 	memcpy(&k, (const char *)r->pool + r->s[n], 8);
 	return k == 0;
 }
-static void set_result(struct j_if *f, unsigned d, bool zero, bool same)
+static void set_result(struct jit_if *f, unsigned d, bool zero, bool same)
 {
 	struct sset pair = pair_of(d);
 	if (same || (zero && s_has(f->zero, d)))
@@ -116,10 +116,10 @@ static void set_result(struct j_if *f, unsigned d, bool zero, bool same)
 }
 
 /* False when EXEC may not stay empty. */
-static bool slice_in(const struct translator *t, struct j_if *f, uint32_t i)
+static bool slice_in(const struct jit_region *g, struct jit_if *f, uint32_t i)
 {
-	const struct gcn_inst *in = j_rec(t, i)->in;
-	bool a = is_zero(t, f, i, 0), b = in->fmt == GCN_SOP2 && is_zero(t, f, i, 1);
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
+	bool a = is_zero(g, f, i, 0), b = in->fmt == GCN_SOP2 && is_zero(g, f, i, 1);
 	bool own0 = in->src[0] == in->dst, own1 = in->fmt == GCN_SOP2 && in->src[1] == in->dst;
 	switch (in->op) {
 	case GCN_S_AND_B64:
@@ -142,106 +142,106 @@ static bool slice_in(const struct translator *t, struct j_if *f, uint32_t i)
 		return a;
 	default:
 		set_result(f, in->dst, false, false);
-		if (j_rec(t, i)->op->flags & CU_OP_WRITES_EXEC)
+		if (jit_rec(g->t, i)->op->flags & CU_OP_WRITES_EXEC)
 			return false;
 	}
 	return s_has(f->zero, GCN_SRC_EXEC);
 }
 
-bool j_flow_inst(struct translator *t, unsigned count, uint32_t i)
+bool jit_flow_inst(struct jit_region *g, unsigned count, uint32_t i)
 {
-	struct s_use u;
-	j_scalar_use(t, i, &u);
+	struct jit_s_use u;
+	jit_scalar_use(g->t, i, &u);
 	for (unsigned k = 0; k < count; k++) {
-		struct j_if *f = &t->ifs[k];
+		struct jit_if *f = &g->ifs[k];
 		if (f->to <= i)
 			continue;
-		if (t->in[i].role == ROLE_ONCE || j_rec(t, i)->in->op == GCN_EXPORT)
+		if (g->in[i].role == ROLE_ONCE || jit_rec(g->t, i)->in->op == GCN_EXPORT)
 			return false;
-		if (t->in[i].role == ROLE_VECTOR) {
+		if (g->in[i].role == ROLE_VECTOR) {
 			struct sset w = u.mask_write;
 			w.hi &= ~S_EXEC_PAIR.hi; /* stays empty */
 			f->changed = s_join(f->changed, w);
 			f->zero = s_join(f->zero, w);
-		} else if (t->in[i].role == ROLE_STRIP) {
+		} else if (g->in[i].role == ROLE_STRIP) {
 			f->changed = s_join(f->changed, u.write);
 			f->zero.lo &= ~u.write.lo;
 			f->zero.hi &= ~u.write.hi;
-		} else if (t->in[i].role == ROLE_SLICE && !slice_in(t, f, i)) {
+		} else if (g->in[i].role == ROLE_SLICE && !slice_in(g, f, i)) {
 			return false;
 		}
 	}
 	return true;
 }
 
-bool j_flow_branch(struct translator *t, unsigned *count, uint32_t i)
+bool jit_flow_branch(struct jit_region *g, unsigned *count, uint32_t i)
 {
-	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_rec *r = jit_rec(g->t, i);
 	if (r->in->op != GCN_S_CBRANCH_EXECZ || r->jump < 1 || *count == IFS)
 		return false;
 	uint32_t to = i + (uint32_t)r->jump;
 	for (unsigned k = 0; k < *count; k++)
-		if (t->ifs[k].to > i && t->ifs[k].to < to)
+		if (g->ifs[k].to > i && g->ifs[k].to < to)
 			return false;
-	t->ifs[(*count)++] = (struct j_if){ .at = i, .to = to, .zero = S_EXEC_PAIR };
-	t->in[i].role = ROLE_BRANCH;
+	g->ifs[(*count)++] = (struct jit_if){ .at = i, .to = to, .zero = S_EXEC_PAIR };
+	g->in[i].role = ROLE_BRANCH;
 	return true;
 }
 
 /* --- code --- */
 
-void j_flow_skip(struct translator *t, unsigned k)
+void jit_flow_skip(struct jit_region *g, unsigned k)
 {
-	struct j_if *f = &t->ifs[k];
-	f->label = x_label(&t->b);
-	f->full = t->full;
-	if (!t->full) {
-		if (t->v4)
-			X(&t->b, KORTESTW, R(K1), R(K1));
+	struct jit_if *f = &g->ifs[k];
+	f->label = jit_x_label(g->b);
+	f->full = g->full;
+	if (!g->full) {
+		if (g->v4)
+			X(g->b, KORTESTW, R(K1), R(K1));
 		else
-			X(&t->b, CMP, j_slice_of(t, GCN_SRC_EXEC), x_imm(0));
-		XJ(&t->b, JZ, f->label);
+			X(g->b, CMP, jit_slice_of(g->t, GCN_SRC_EXEC), jit_x_imm(0));
+		XJ(g->b, JZ, f->label);
 	}
-	X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSP, FRAME_IFS + (int)k, 1), x_imm(1));
-	r_note_state(t, &f->state);
+	X(g->b, MOV, jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_IFS + (int)k, 1), jit_x_imm(1));
+	jit_r_note_state(g, &f->state);
 }
 
-void j_flow_join(struct translator *t, unsigned count, uint32_t i)
+void jit_flow_join(struct jit_region *g, unsigned count, uint32_t i)
 {
 	for (unsigned k = count; k-- > 0;) {
-		struct j_if *f = &t->ifs[k];
+		struct jit_if *f = &g->ifs[k];
 		if (f->to != i)
 			continue;
-		r_restore_state(t, &f->state);
-		x_bind(&t->b, f->label);
-		t->full &= f->full;
-		j_forget_masks(t);
+		jit_r_restore_state(g, &f->state);
+		jit_x_bind(g->b, f->label);
+		g->full &= f->full;
+		jit_forget_masks(g);
 	}
 }
 
-void j_flow_begin(struct translator *t, unsigned count)
+void jit_flow_begin(struct jit_region *g, unsigned count)
 {
 	for (unsigned k = 0; k < count; k += 8)
-		X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSP, FRAME_IFS + (int)k, 8), x_imm(0));
+		X(g->b, MOV, jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_IFS + (int)k, 8), jit_x_imm(0));
 }
 
-void j_flow_count(struct translator *t, unsigned count)
+void jit_flow_count(struct jit_region *g, unsigned count)
 {
 	int label[IFS + 1];
 	for (unsigned k = 0; k <= count; k++)
-		label[k] = x_label(&t->b);
+		label[k] = jit_x_label(g->b);
 	for (unsigned k = 0; k < count; k++) {
-		int ran = x_label(&t->b);
+		int ran = jit_x_label(g->b);
 		unsigned behind = k + 1;
-		while (behind < count && t->ifs[behind].at < t->ifs[k].to)
+		while (behind < count && g->ifs[behind].at < g->ifs[k].to)
 			behind++;
-		x_bind(&t->b, label[k]);
-		X(&t->b, CMP, x_mem(ZYDIS_REGISTER_RSP, FRAME_IFS + (int)k, 1), x_imm(0));
-		XJ(&t->b, JNZ, ran);
-		X(&t->b, ADD, J_FIELD(instructions), x_imm(1 - (int64_t)j_rec(t, t->ifs[k].at)->jump));
+		jit_x_bind(g->b, label[k]);
+		X(g->b, CMP, jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_IFS + (int)k, 1), jit_x_imm(0));
+		XJ(g->b, JNZ, ran);
+		X(g->b, ADD, JIT_FIELD(instructions), jit_x_imm(1 - (int64_t)jit_rec(g->t, g->ifs[k].at)->jump));
 		if (behind > k + 1)
-			XJ(&t->b, JMP, label[behind]);
-		x_bind(&t->b, ran);
+			XJ(g->b, JMP, label[behind]);
+		jit_x_bind(g->b, ran);
 	}
-	x_bind(&t->b, label[count]);
+	jit_x_bind(g->b, label[count]);
 }

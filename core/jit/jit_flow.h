@@ -6,22 +6,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct translator;
+struct jit_translator;
+struct jit_region;
 
-/* t->s_live: SGPRs that are read from an instruction on; NULL where nobody asks. */
-bool j_sgprs_live(struct translator *t);
+/* g->t->s_live: SGPRs that are read from an instruction on; NULL where nobody asks. */
+bool jit_sgprs_live(struct jit_translator *t);
 
-/* While a region grows; count: of t->ifs.  An instruction that was added, in
+/* While a region grows; count: of g->ifs.  An instruction that was added, in
  * whatever bodies it is; false when they forbid it. */
-bool j_flow_inst(struct translator *t, unsigned count, uint32_t i);
+bool jit_flow_inst(struct jit_region *g, unsigned count, uint32_t i);
 /* A branch by EXECZ; false for others. */
-bool j_flow_branch(struct translator *t, unsigned *count, uint32_t i);
+bool jit_flow_branch(struct jit_region *g, unsigned *count, uint32_t i);
 
 /* The branch's code, and the end of all bodies that end before i. */
-void j_flow_skip(struct translator *t, unsigned k);
-void j_flow_join(struct translator *t, unsigned count, uint32_t i);
+void jit_flow_skip(struct jit_region *g, unsigned k);
+void jit_flow_join(struct jit_region *g, unsigned count, uint32_t i);
 /* Around all strips: instructions are counted as the wave would. */
-void j_flow_begin(struct translator *t, unsigned count);
-void j_flow_count(struct translator *t, unsigned count);
+void jit_flow_begin(struct jit_region *g, unsigned count);
+void jit_flow_count(struct jit_region *g, unsigned count);
 
 #endif

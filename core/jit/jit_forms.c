@@ -30,22 +30,22 @@ struct form {
 	uint8_t size, bytes[10]; /* FORM_FIXED */
 };
 
-struct x_forms {
+struct jit_x_forms {
 	atomic_uint count;
 	_Atomic uint16_t slot[SLOTS]; /* form + 1; 0: free */
 	struct form *form;            /* FORMS; untouched beyond count */
 };
 
-struct x_forms *x_forms_create(void)
+struct jit_x_forms *jit_x_forms_create(void)
 {
-	struct x_forms *f = calloc(1, sizeof(*f));
+	struct jit_x_forms *f = calloc(1, sizeof(*f));
 	if (f && !(f->form = malloc(FORMS * sizeof(f->form[0])))) {
 		free(f);
 		return NULL;
 	}
 	return f;
 }
-void x_forms_destroy(struct x_forms *f)
+void jit_x_forms_destroy(struct jit_x_forms *f)
 {
 	if (f)
 		free(f->form);
@@ -484,7 +484,7 @@ static uint32_t hash(const uint64_t key[2])
 	return (uint32_t)(h >> 40 ^ h >> 20);
 }
 
-static const struct form *look_up(struct x_forms *t, const uint64_t key[2])
+static const struct form *look_up(struct jit_x_forms *t, const uint64_t key[2])
 {
 	uint32_t h = hash(key);
 	for (unsigned i = 0; i < TRIES; i++) {
@@ -499,7 +499,7 @@ static const struct form *look_up(struct x_forms *t, const uint64_t key[2])
 }
 
 /* Nothing happens when the table is full.  Two threads may add the same form. */
-static void add(struct x_forms *t, const struct form *f)
+static void add(struct jit_x_forms *t, const struct form *f)
 {
 	if (atomic_load_explicit(&t->count, memory_order_relaxed) >= FORMS)
 		return;
@@ -515,7 +515,7 @@ static void add(struct x_forms *t, const struct form *f)
 	}
 }
 
-size_t x_forms_write(struct x_forms *forms, const struct x_inst *in, x_encode_fn encode, void *context,
+size_t jit_x_forms_write(struct jit_x_forms *forms, const struct x_inst *in, x_encode_fn encode, void *context,
 	uint8_t *out)
 {
 	struct form fresh = { 0 };
@@ -532,7 +532,7 @@ size_t x_forms_write(struct x_forms *forms, const struct x_inst *in, x_encode_fn
 	return n;
 }
 
-void x_forms_count(const struct x_forms *t, unsigned *known, unsigned *direct)
+void jit_x_forms_count(const struct jit_x_forms *t, unsigned *known, unsigned *direct)
 {
 	*known = atomic_load(&t->count);
 	*known = *known < FORMS ? *known : FORMS;

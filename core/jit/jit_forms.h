@@ -14,9 +14,9 @@
 #include <stdint.h>
 
 struct xo;
-struct x_forms;
+struct jit_x_forms;
 
-/* An instruction as x_emit takes it; x_jump's have no operands here. */
+/* An instruction as jit_x_emit takes it; jit_x_jump's have no operands here. */
 struct x_inst {
 	uint16_t mnemonic;
 	bool zeroing, jump;
@@ -27,16 +27,16 @@ struct x_inst {
 /* Encodes by Zydis: at most 15 bytes to out; 0: there is no such instruction. */
 typedef size_t (*x_encode_fn)(void *context, const struct x_inst *in, uint8_t *out);
 
-/* What x_forms_write may touch behind `out`: an instruction and its slack. */
+/* What jit_x_forms_write may touch behind `out`: an instruction and its slack. */
 enum { X_ROOM = 24 };
 
 /* NULL without memory. */
-struct x_forms *x_forms_create(void);
-void x_forms_destroy(struct x_forms *f);
+struct jit_x_forms *jit_x_forms_create(void);
+void jit_x_forms_destroy(struct jit_x_forms *f);
 /* The bytes of `in`; out has room for X_ROOM.  forms NULL: by `encode` alone. */
-size_t x_forms_write(struct x_forms *forms, const struct x_inst *in, x_encode_fn encode, void *context,
+size_t jit_x_forms_write(struct jit_x_forms *forms, const struct x_inst *in, x_encode_fn encode, void *context,
 	uint8_t *out);
 /* For statistics: forms known, and those of them that go to Zydis every time. */
-void x_forms_count(const struct x_forms *f, unsigned *known, unsigned *direct);
+void jit_x_forms_count(const struct jit_x_forms *f, unsigned *known, unsigned *direct);
 
 #endif

@@ -99,7 +99,7 @@ struct cu_host *cu_host_create(const struct cu_host_info *info, const char **why
 		return h;
 	h->heap = cu_exec_heap_create(h->fail_every);
 	h->symbols = cu_symbols_create(info->perf_map);
-	h->options.forms = x_forms_create();
+	h->options.forms = jit_x_forms_create();
 	if (!h->heap || !h->symbols || !h->options.forms)
 		goto fail;
 	if (info->dump_dir && !(h->dump_dir = strdup(info->dump_dir)))
@@ -117,7 +117,7 @@ void cu_host_destroy(struct cu_host *h)
 		return;
 	cu_symbols_destroy(h->symbols);
 	cu_exec_heap_destroy(h->heap);
-	x_forms_destroy(h->options.forms);
+	jit_x_forms_destroy(h->options.forms);
 	free(h->dump_dir);
 	free(h);
 }

@@ -17,9 +17,9 @@
 #include "core/jit/jit_translate.h"
 #include "isa/gcn.h"
 
-bool j_memory_op(const struct translator *t, uint32_t i, struct j_memory *m)
+bool jit_memory_op(const struct jit_translator *t, uint32_t i, struct jit_memory *m)
 {
-	const struct gcn_inst *in = j_rec(t, i)->in;
+	const struct gcn_inst *in = jit_rec(t, i)->in;
 	static const struct { uint16_t op; uint8_t unit, dwords, store; } ops[] = {
 		{ GCN_SCRATCH_LOAD_DWORD, UNIT_SCRATCH, 1, 0 }, { GCN_SCRATCH_LOAD_DWORDX2, UNIT_SCRATCH, 2, 0 },
 		{ GCN_SCRATCH_LOAD_DWORDX3, UNIT_SCRATCH, 3, 0 }, { GCN_SCRATCH_LOAD_DWORDX4, UNIT_SCRATCH, 4, 0 },
@@ -41,7 +41,7 @@ bool j_memory_op(const struct translator *t, uint32_t i, struct j_memory *m)
 		return false;
 	for (unsigned k = 0; k < sizeof(ops) / sizeof(ops[0]); k++)
 		if (in->op == ops[k].op) {
-			*m = (struct j_memory){ .unit = ops[k].unit, .dwords = ops[k].dwords, .store = ops[k].store };
+			*m = (struct jit_memory){ .unit = ops[k].unit, .dwords = ops[k].dwords, .store = ops[k].store };
 			unsigned vaddr = in->src[0] & 255;
 			bool has = in->src[0] >= GCN_SRC_VGPR0 && in->src[0] < GCN_SRC_VGPR0 + CU_VGPRS;
 			m->index = m->offset = m->data = m->base = -1;
@@ -66,19 +66,19 @@ bool j_memory_op(const struct translator *t, uint32_t i, struct j_memory *m)
 	return false;
 }
 
-bool j_memory_known(const struct translator *t, uint32_t i)
+bool jit_memory_known(const struct jit_translator *t, uint32_t i)
 {
-	struct j_memory m;
-	const struct cu_rec *r = j_rec(t, i);
-	if (!j_memory_op(t, i, &m) || r->fn != r->op->direct || r->in->lds)
+	struct jit_memory m;
+	const struct cu_rec *r = jit_rec(t, i);
+	if (!jit_memory_op(t, i, &m) || r->fn != r->op->direct || r->in->lds)
 		return false;
 	return m.data + m.dwords <= CU_VGPRS;
 }
 
-void j_memory_vgprs(const struct translator *t, uint32_t i, struct j_inst *j)
+void jit_memory_vgprs(const struct jit_translator *t, uint32_t i, struct jit_inst *j)
 {
-	struct j_memory m;
-	if (!j_memory_op(t, i, &m))
+	struct jit_memory m;
+	if (!jit_memory_op(t, i, &m))
 		return;
 	j->nvs = 2;
 	j->vs[0] = m.index;
@@ -93,78 +93,78 @@ void j_memory_vgprs(const struct translator *t, uint32_t i, struct j_inst *j)
 
 /* --- before the strips --- */
 
-int j_memory_slot(struct translator *t, uint32_t i)
+int jit_memory_slot(struct jit_region *g, uint32_t i)
 {
-	struct j_memory m;
-	const struct gcn_inst *in = j_rec(t, i)->in;
-	if (!j_memory_op(t, i, &m))
+	struct jit_memory m;
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
+	if (!jit_memory_op(g->t, i, &m))
 		return -1;
-	struct j_slot key = { .unit = m.unit };
+	struct jit_slot key = { .unit = m.unit };
 	if (m.unit == UNIT_BUFFER)
-		key = (struct j_slot){ m.unit, m.index >= 0, in->src[1], in->src[2], in->literal };
-	for (unsigned k = 0; k < t->slot_count; k++)
-		if (!memcmp(&t->slots[k], &key, sizeof(key)))
+		key = (struct jit_slot){ m.unit, m.index >= 0, in->src[1], in->src[2], in->literal };
+	for (unsigned k = 0; k < g->slot_count; k++)
+		if (!memcmp(&g->slots[k], &key, sizeof(key)))
 			return (int)k;
-	if (t->slot_count == SLOTS)
+	if (g->slot_count == SLOTS)
 		return -1;
-	t->slots[t->slot_count++] = key;
-	return (int)t->slot_count - 1;
+	g->slots[g->slot_count++] = key;
+	return (int)g->slot_count - 1;
 }
 
-void j_memory_once(struct translator *t, uint32_t i, int no)
+void jit_memory_once(struct jit_region *g, uint32_t i, int no)
 {
-	struct j_memory m;
-	if (!j_memory_op(t, i, &m) || m.unit == UNIT_LDS || m.unit == UNIT_GLOBAL)
+	struct jit_memory m;
+	if (!jit_memory_op(g->t, i, &m) || m.unit == UNIT_LDS || m.unit == UNIT_GLOBAL)
 		return;
-	int n = j_memory_slot(t, i);
-	if (n < 0 || t->slots_ready >> n & 1)
+	int n = jit_memory_slot(g, i);
+	if (n < 0 || g->slots_ready >> n & 1)
 		return;
-	t->slots_ready |= 1u << n;
-	j_mark(t, i);
-	X(&t->b, LEA, R(RDI), x_mem(RB_WAVE, -WAVE_BIAS, 8));
-	X(&t->b, LEA, R(RSI), x_mem(RB_RECS, (int64_t)sizeof(struct cu_rec) * i, 8));
+	g->slots_ready |= 1u << n;
+	jit_mark(g->t, i);
+	X(g->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(g->b, LEA, R(RSI), jit_x_mem(RB_RECS, (int64_t)sizeof(struct cu_rec) * i, 8));
 	struct xo slot = SLOT(n, base, 8);
-	X(&t->b, LEA, R(RDX), slot);
-	X(&t->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
-	X(&t->b, CALL, x_mem(ZYDIS_REGISTER_RAX, m.unit == UNIT_BUFFER
+	X(g->b, LEA, R(RDX), slot);
+	X(g->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
+	X(g->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, m.unit == UNIT_BUFFER
 		? (int64_t)offsetof(struct cu_jit_helpers, buffer) : (int64_t)offsetof(struct cu_jit_helpers, scratch), 8));
-	X(&t->b, TEST, R(EAX), R(EAX));
-	XJ(&t->b, JZ, no);
+	X(g->b, TEST, R(EAX), R(EAX));
+	XJ(g->b, JZ, no);
 }
 
-void j_memory_handlers(struct translator *t, uint32_t first, uint32_t end, int slow)
+void jit_memory_handlers(struct jit_region *g, uint32_t first, uint32_t end, int slow)
 {
 	uint64_t skip[8] = { 0 }, quiet[8] = { 0 };
-	x_bind(&t->b, slow);
+	jit_x_bind(g->b, slow);
 	for (uint32_t i = first; i < end; i++) {
 		uint64_t bit = 1ull << (i - first) % 64;
-		if (t->in[i].role == ROLE_ONCE)
+		if (g->in[i].role == ROLE_ONCE)
 			skip[(i - first) / 64 % 8] |= bit;
 		/* SCC may be one that was made before the strips. */
-		if (t->in[i].role == ROLE_SLICE && !t->in[i].scc_live)
+		if (g->in[i].role == ROLE_SLICE && !g->in[i].scc_live)
 			quiet[(i - first) / 64 % 8] |= bit;
 	}
-	X(&t->b, LEA, R(RDI), x_mem(RB_WAVE, -WAVE_BIAS, 8));
-	X(&t->b, LEA, R(RSI), x_mem(RB_RECS, (int64_t)sizeof(struct cu_rec) * first, 8));
-	X(&t->b, MOV, R(EDX), x_imm(end - first));
-	X(&t->b, LEA, R(RCX), x_mem(RB_POOL, x_vector(&t->b, skip), 8));
-	X(&t->b, LEA, R(R8), x_mem(RB_POOL, x_vector(&t->b, quiet), 8));
-	X(&t->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
-	X(&t->b, CALL, x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, handlers), 8));
-	X(&t->b, CMP, R(EAX), x_imm(CU_STATUS_END));
-	XJ(&t->b, JB, t->exit_label);
+	X(g->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(g->b, LEA, R(RSI), jit_x_mem(RB_RECS, (int64_t)sizeof(struct cu_rec) * first, 8));
+	X(g->b, MOV, R(EDX), jit_x_imm(end - first));
+	X(g->b, LEA, R(RCX), jit_x_mem(RB_POOL, jit_x_vector(g->b, skip), 8));
+	X(g->b, LEA, R(R8), jit_x_mem(RB_POOL, jit_x_vector(g->b, quiet), 8));
+	X(g->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
+	X(g->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, handlers), 8));
+	X(g->b, CMP, R(EAX), jit_x_imm(CU_STATUS_END));
+	XJ(g->b, JB, g->t->exit_label);
 }
 
-void j_memory_fault(struct translator *t)
+void jit_memory_fault(struct jit_translator *t)
 {
-	x_bind(&t->b, t->fault_label);
-	X(&t->b, MOVZX, R(EDX), j_slice_of(t, GCN_SRC_EXEC));
-	X(&t->b, LEA, R(RSI), x_mem(RB_RECS, 0, 8));
+	jit_x_bind(&t->b, t->fault_label);
+	X(&t->b, MOVZX, R(EDX), jit_slice_of(t, GCN_SRC_EXEC));
+	X(&t->b, LEA, R(RSI), jit_x_mem(RB_RECS, 0, 8));
 	X(&t->b, ADD, R(RSI), R(RCX));
-	X(&t->b, LEA, R(RDI), x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(&t->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
 	X(&t->b, LEA, R(RCX), FRAME(FRAME_OFFSETS, 8));
 	X(&t->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
 	X0(&t->b, VZEROUPPER);
-	X(&t->b, CALL, x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, scratch_fault), 8));
+	X(&t->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, scratch_fault), 8));
 	XJ(&t->b, JMP, t->exit_label);
 }

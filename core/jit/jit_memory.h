@@ -5,40 +5,40 @@
 
 #include <string.h>
 #include "core/jit/jit.h"
-#include "core/jit/jit_translate.h"
+#include "core/jit/jit_region.h"
 
 enum { UNIT_SCRATCH, UNIT_BUFFER, UNIT_LDS, UNIT_GLOBAL };
-struct j_memory {
+struct jit_memory {
 	uint8_t unit, dwords;
 	bool store;
 	/* VGPRs; -1: none.  data: loaded or stored, and following.  GLOBAL: the halves of an
 	 * address are offset and index; or offset is a distance from the SGPR pair `base`. */
 	int16_t index, offset, data, base;
 };
-bool j_memory_known(const struct translator *t, uint32_t i);
-void j_memory(struct translator *t, uint32_t i);
+bool jit_memory_known(const struct jit_translator *t, uint32_t i);
+void jit_memory(struct jit_region *g, uint32_t i);
 /* What i accesses; false when regions do not know it. */
-bool j_memory_op(const struct translator *t, uint32_t i, struct j_memory *m);
-#define FRAME(disp, bytes) x_mem(ZYDIS_REGISTER_RSP, disp, bytes)
+bool jit_memory_op(const struct jit_translator *t, uint32_t i, struct jit_memory *m);
+#define FRAME(disp, bytes) jit_x_mem(ZYDIS_REGISTER_RSP, disp, bytes)
 #define SLOT(n, field, bytes) \
 	FRAME(FRAME_SLOTS + (int)sizeof(struct cu_jit_slot) * (n) + (int)offsetof(struct cu_jit_slot, field), bytes)
 /* Operands of i. */
-void j_memory_vgprs(const struct translator *t, uint32_t i, struct j_inst *j);
+void jit_memory_vgprs(const struct jit_translator *t, uint32_t i, struct jit_inst *j);
 /* The slot for i's buffer or scratch in the region at hand; -1: no room. */
-int j_memory_slot(struct translator *t, uint32_t i);
+int jit_memory_slot(struct jit_region *g, uint32_t i);
 /* Before the strips: fills the slot; goes to `no` where handlers must do the region. */
-void j_memory_once(struct translator *t, uint32_t i, int no);
+void jit_memory_once(struct jit_region *g, uint32_t i, int no);
 /* Binds `slow`: from there on handlers do what strips would have done. */
-void j_memory_handlers(struct translator *t, uint32_t first, uint32_t end, int slow);
+void jit_memory_handlers(struct jit_region *g, uint32_t first, uint32_t end, int slow);
 /* Where strips go that met an address beyond scratch; once a program. */
-void j_memory_fault(struct translator *t);
+void jit_memory_fault(struct jit_translator *t);
 
 /* In lane order where lanes meet; disp: from rax.  m: uses up k7. */
-void j_scatter(struct translator *t, struct xo at, int64_t disp, struct xo m, struct xo data);
-int32_t j_lane4(struct translator *t); /* 0, 4, 8 ..: a vector in the pool */
+void jit_scatter(struct jit_region *g, struct xo at, int64_t disp, struct xo m, struct xo data);
+int32_t jit_lane4(struct jit_region *g); /* 0, 4, 8 ..: a vector in the pool */
 /* FLAT and GLOBAL: the access; at entry, windows that hold nothing; what lies behind the code. */
-void j_memory_global(struct translator *t, uint32_t i, const struct j_memory *m);
-void j_memory_windows(struct translator *t);
-void j_memory_misses(struct translator *t);
+void jit_memory_global(struct jit_region *g, uint32_t i, const struct jit_memory *m);
+void jit_memory_windows(struct jit_translator *t);
+void jit_memory_misses(struct jit_translator *t);
 
 #endif

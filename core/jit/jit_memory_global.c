@@ -22,7 +22,7 @@
 #define WINDOW(n, field, bytes) FRAME(WINDOW_AT(n) + (int)offsetof(struct cu_jit_window, field), bytes)
 #define ACCESS(field, bytes) FRAME(FRAME_ACCESS + (int)offsetof(struct cu_jit_access, field), bytes)
 
-struct j_miss {
+struct jit_miss {
 	uint32_t record;
 	int miss, again, done, window;
 	struct xo lo, hi, data[4]; /* hi: kind 0 without */
@@ -31,7 +31,7 @@ struct j_miss {
 };
 
 /* Those of whole addresses come first, those of an SGPR pair and a distance behind. */
-static int window_of(struct translator *t, const struct j_memory *m)
+static int window_of(struct jit_translator *t, const struct jit_memory *m)
 {
 	bool pair = m->base >= 0;
 	int16_t key = pair ? m->base : m->offset, *of = t->windows[pair];
@@ -44,215 +44,215 @@ static int window_of(struct translator *t, const struct j_memory *m)
 }
 
 /* Code that goes on where all active lanes are inside; at: their distances. */
-static void go_on_when(struct translator *t, struct xo in, int miss)
+static void go_on_when(struct jit_region *g, struct xo in, int miss)
 {
-	if (t->v4 && t->full) {
-		X(&t->b, KORTESTW, in, in);
-		XJ(&t->b, JNB, miss);
-	} else if (t->v4) {
-		X(&t->b, KXORW, R(K6), in, R(K1));
-		X(&t->b, KORTESTW, R(K6), R(K6));
-		XJ(&t->b, JNZ, miss);
+	if (g->v4 && g->full) {
+		X(g->b, KORTESTW, in, in);
+		XJ(g->b, JNB, miss);
+	} else if (g->v4) {
+		X(g->b, KXORW, R(K6), in, R(K1));
+		X(g->b, KORTESTW, R(K6), R(K6));
+		XJ(g->b, JNZ, miss);
 	} else {
-		struct xo all = t->full ? r_temp(t) : j_exec(t);
-		if (t->full)
-			X(&t->b, VPCMPEQD, all, all, all);
-		X(&t->b, VTESTPS, in, all);
-		if (t->full)
-			r_free(t, all);
-		XJ(&t->b, JNB, miss);
+		struct xo all = g->full ? jit_r_temp(g) : jit_exec(g);
+		if (g->full)
+			X(g->b, VPCMPEQD, all, all, all);
+		X(g->b, VTESTPS, in, all);
+		if (g->full)
+			jit_r_free(g, all);
+		XJ(g->b, JNB, miss);
 	}
 }
 
 /* in = a == b, active lanes (AVX2: all lanes). */
-static struct xo equal(struct translator *t, struct xo a, struct xo b)
+static struct xo equal(struct jit_region *g, struct xo a, struct xo b)
 {
-	if (t->v4) {
-		vxk(t, ZYDIS_MNEMONIC_VPCMPUD, t->full ? 0 : 1, false, 4, (struct xo[]){ R(K7), a, b, x_imm(0) });
+	if (g->v4) {
+		jit_vxk(g, ZYDIS_MNEMONIC_VPCMPUD, g->full ? 0 : 1, false, 4, (struct xo[]){ R(K7), a, b, jit_x_imm(0) });
 		return R(K7);
 	}
-	struct xo m = r_temp(t);
-	X(&t->b, VPCMPEQD, m, a, b);
+	struct xo m = jit_r_temp(g);
+	X(g->b, VPCMPEQD, m, a, b);
 	return m;
 }
-static void release(struct translator *t, struct xo x)
+static void release(struct jit_region *g, struct xo x)
 {
-	if (!t->v4)
-		r_free(t, x);
+	if (!g->v4)
+		jit_r_free(g, x);
 }
 
 /* at < limit, and `also` (kind 0: none). */
-static struct xo below(struct translator *t, struct xo at, struct xo limit, struct xo also)
+static struct xo below(struct jit_region *g, struct xo at, struct xo limit, struct xo also)
 {
-	if (t->v4) {
-		int by = also.kind ? 7 : t->full ? 0 : 1;
-		vxk(t, ZYDIS_MNEMONIC_VPCMPUD, by, false, 4, (struct xo[]){ R(K7), at, limit, x_imm(1) });
+	if (g->v4) {
+		int by = also.kind ? 7 : g->full ? 0 : 1;
+		jit_vxk(g, ZYDIS_MNEMONIC_VPCMPUD, by, false, 4, (struct xo[]){ R(K7), at, limit, jit_x_imm(1) });
 		return R(K7);
 	}
-	struct xo m = r_temp(t);
-	X(&t->b, VPMINUD, m, at, v_const(t, 0x7fffffff));
-	X(&t->b, VPCMPGTD, m, limit, m);
+	struct xo m = jit_r_temp(g);
+	X(g->b, VPMINUD, m, at, jit_v_const(g, 0x7fffffff));
+	X(g->b, VPCMPGTD, m, limit, m);
 	if (also.kind)
-		X(&t->b, VPAND, m, m, also);
+		X(g->b, VPAND, m, m, also);
 	return m;
 }
 
 /* Distances of the lanes' bytes from the window's base, rax; jumps to `miss` where one
  * is outside.  A window of whole addresses has one high half, and is so far from the
  * ends of that that no offset of an instruction comes round (jit_memory_once.c). */
-static void distances(struct translator *t, uint32_t i, const struct j_miss *g, const struct j_memory *m, struct xo at)
+static void distances(struct jit_region *g, uint32_t i, const struct jit_miss *a, const struct jit_memory *m, struct xo at)
 {
-	int32_t offset = j_rec(t, i)->in->offset;
+	int32_t offset = jit_rec(g->t, i)->in->offset;
 	struct xo also = { 0 }, x;
 	if (m->base < 0) {
-		x = v_broadcast(t, WINDOW(g->window, base, 4));
-		VX(t, VPSUBD, at, g->lo, x);
-		release(t, x);
-		x = v_broadcast(t, FRAME(WINDOW_AT(g->window) + 4, 4));
-		also = equal(t, g->hi, x);
-		release(t, x);
+		x = jit_v_broadcast(g, WINDOW(a->window, base, 4));
+		VX(g, VPSUBD, at, a->lo, x);
+		release(g, x);
+		x = jit_v_broadcast(g, FRAME(WINDOW_AT(a->window) + 4, 4));
+		also = equal(g, a->hi, x);
+		release(g, x);
 		if (offset)
-			VX(t, VPADDD, at, at, v_const(t, (uint32_t)offset));
+			VX(g, VPADDD, at, at, jit_v_const(g, (uint32_t)offset));
 	} else {
-		X(&t->b, MOV, R(RCX), j_sgpr((unsigned)m->base, 8));
-		X(&t->b, ADD, R(RCX), x_imm(offset));
-		X(&t->b, SUB, R(RCX), WINDOW(g->window, base, 8));
-		X(&t->b, CMP, R(RCX), x_imm(0x7fffffff));
-		XJ(&t->b, JNBE, g->miss);
-		X(&t->b, MOV, FRAME(FRAME_NEAR, 4), R(ECX));
-		VX(t, VPMINUD, at, g->lo, v_const(t, 0x80000000));
-		x = v_broadcast(t, FRAME(FRAME_NEAR, 4));
-		VX(t, VPADDD, at, at, x);
-		release(t, x);
+		X(g->b, MOV, R(RCX), jit_sgpr((unsigned)m->base, 8));
+		X(g->b, ADD, R(RCX), jit_x_imm(offset));
+		X(g->b, SUB, R(RCX), WINDOW(a->window, base, 8));
+		X(g->b, CMP, R(RCX), jit_x_imm(0x7fffffff));
+		XJ(g->b, JNBE, a->miss);
+		X(g->b, MOV, FRAME(FRAME_NEAR, 4), R(ECX));
+		VX(g, VPMINUD, at, a->lo, jit_v_const(g, 0x80000000));
+		x = jit_v_broadcast(g, FRAME(FRAME_NEAR, 4));
+		VX(g, VPADDD, at, at, x);
+		release(g, x);
 	}
-	struct xo limit = v_broadcast(t, WINDOW(g->window, limit[m->dwords - 1], 4)), in = below(t, at, limit, also);
-	release(t, limit);
+	struct xo limit = jit_v_broadcast(g, WINDOW(a->window, limit[m->dwords - 1], 4)), in = below(g, at, limit, also);
+	release(g, limit);
 	if (also.kind)
-		release(t, also);
-	go_on_when(t, in, g->miss);
-	release(t, in);
-	VXD(t, VPAND, at, at, v_const(t, ~3u));
-	X(&t->b, MOV, R(RAX), WINDOW(g->window, base, 8));
+		release(g, also);
+	go_on_when(g, in, a->miss);
+	release(g, in);
+	VXD(g, VPAND, at, at, jit_v_const(g, ~3u));
+	X(g->b, MOV, R(RAX), WINDOW(a->window, base, 8));
 }
 
 /* The register that holds lanes 0 to 3 of x. */
-static struct xo low(const struct translator *t, struct xo x)
+static struct xo low(const struct jit_region *g, struct xo x)
 {
-	return x_reg(ZYDIS_REGISTER_XMM0 + x.reg - (t->v4 ? ZYDIS_REGISTER_ZMM0 : ZYDIS_REGISTER_YMM0));
+	return jit_x_reg(ZYDIS_REGISTER_XMM0 + x.reg - (g->v4 ? ZYDIS_REGISTER_ZMM0 : ZYDIS_REGISTER_YMM0));
 }
 
-static void load_row(struct translator *t, struct xo d, struct xo from, bool keep)
+static void load_row(struct jit_region *g, struct xo d, struct xo from, bool keep)
 {
-	if (t->full) {
-		VX(t, VMOVUPS, d, from);
-	} else if (t->v4) {
-		vxk(t, ZYDIS_MNEMONIC_VMOVUPS, 1, !keep, 2, (struct xo[]){ d, from });
+	if (g->full) {
+		VX(g, VMOVUPS, d, from);
+	} else if (g->v4) {
+		jit_vxk(g, ZYDIS_MNEMONIC_VMOVUPS, 1, !keep, 2, (struct xo[]){ d, from });
 	} else if (!keep) {
-		X(&t->b, VMASKMOVPS, d, j_exec(t), from);
+		X(g->b, VMASKMOVPS, d, jit_exec(g), from);
 	} else {
-		struct xo x = r_temp(t);
-		X(&t->b, VMASKMOVPS, x, j_exec(t), from);
-		X(&t->b, VBLENDVPS, d, d, x, j_exec(t));
-		r_free(t, x);
+		struct xo x = jit_r_temp(g);
+		X(g->b, VMASKMOVPS, x, jit_exec(g), from);
+		X(g->b, VBLENDVPS, d, d, x, jit_exec(g));
+		jit_r_free(g, x);
 	}
 }
-static void store_row(struct translator *t, struct xo to, struct xo x)
+static void store_row(struct jit_region *g, struct xo to, struct xo x)
 {
-	if (t->full)
-		VX(t, VMOVUPS, to, x);
-	else if (t->v4)
-		VXK(t, 1, VMOVUPS, to, x);
+	if (g->full)
+		VX(g, VMOVUPS, to, x);
+	else if (g->v4)
+		VXK(g, 1, VMOVUPS, to, x);
 	else
-		X(&t->b, VMASKMOVPS, to, j_exec(t), x);
+		X(g->b, VMASKMOVPS, to, jit_exec(g), x);
 }
 
 /* Active lanes that follow one another in memory, dword by dword. */
-static void row(struct translator *t, const struct j_miss *g, struct xo at, bool keep)
+static void row(struct jit_region *g, const struct jit_miss *a, struct xo at, bool keep)
 {
-	int scattered = x_label(&t->b);
-	struct xo next = r_temp(t), to = x_mem(ZYDIS_REGISTER_RAX, 0, t->v4 ? 64 : 32);
-	VX(t, VPBROADCASTD, next, low(t, at));
-	VX(t, VPADDD, next, next, x_mem(RB_POOL, j_lane4(t), t->v4 ? 64 : 32));
-	struct xo in = equal(t, next, at);
-	r_free(t, next);
-	go_on_when(t, in, scattered);
-	release(t, in);
-	X(&t->b, VMOVD, R(ECX), low(t, at));
-	X(&t->b, MOVSXD, R(RCX), R(ECX)); /* a first lane that is off may be before the window */
+	int scattered = jit_x_label(g->b);
+	struct xo next = jit_r_temp(g), to = jit_x_mem(ZYDIS_REGISTER_RAX, 0, g->v4 ? 64 : 32);
+	VX(g, VPBROADCASTD, next, low(g, at));
+	VX(g, VPADDD, next, next, jit_x_mem(RB_POOL, jit_lane4(g), g->v4 ? 64 : 32));
+	struct xo in = equal(g, next, at);
+	jit_r_free(g, next);
+	go_on_when(g, in, scattered);
+	release(g, in);
+	X(g->b, VMOVD, R(ECX), low(g, at));
+	X(g->b, MOVSXD, R(RCX), R(ECX)); /* a first lane that is off may be before the window */
 	to.index = ZYDIS_REGISTER_RCX;
 	to.scale = 1;
-	if (g->store)
-		store_row(t, to, g->data[0]);
+	if (a->store)
+		store_row(g, to, a->data[0]);
 	else
-		load_row(t, g->data[0], to, keep);
-	XJ(&t->b, JMP, g->done);
-	x_bind(&t->b, scattered);
+		load_row(g, a->data[0], to, keep);
+	XJ(g->b, JMP, a->done);
+	jit_x_bind(g->b, scattered);
 }
 
 /* What gathers use up; scatters of AVX2 as well: active lanes. */
-static struct xo active(struct translator *t)
+static struct xo active(struct jit_region *g)
 {
-	struct xo m = t->v4 ? R(K7) : r_temp(t);
-	if (t->v4 && t->full)
-		X(&t->b, KXNORW, m, m, m);
-	else if (t->v4)
-		X(&t->b, KMOVW, m, R(K1));
-	else if (t->full)
-		X(&t->b, VPCMPEQD, m, m, m);
+	struct xo m = g->v4 ? R(K7) : jit_r_temp(g);
+	if (g->v4 && g->full)
+		X(g->b, KXNORW, m, m, m);
+	else if (g->v4)
+		X(g->b, KMOVW, m, R(K1));
+	else if (g->full)
+		X(g->b, VPCMPEQD, m, m, m);
 	else
-		VX(t, VMOVAPS, m, j_exec(t));
+		VX(g, VMOVAPS, m, jit_exec(g));
 	return m;
 }
 
-static void each(struct translator *t, const struct j_miss *g, struct xo at, bool keep)
+static void each(struct jit_region *g, const struct jit_miss *a, struct xo at, bool keep)
 {
-	for (unsigned k = 0; k < g->dwords; k++) {
-		struct xo m, d = g->data[k], from = x_mem(ZYDIS_REGISTER_RAX, 4 * (int64_t)k, 4);
-		if (!g->store && !keep) /* nothing to wait for */
-			VXD(t, VPXOR, d, d, d);
-		m = active(t);
+	for (unsigned k = 0; k < a->dwords; k++) {
+		struct xo m, d = a->data[k], from = jit_x_mem(ZYDIS_REGISTER_RAX, 4 * (int64_t)k, 4);
+		if (!a->store && !keep) /* nothing to wait for */
+			VXD(g, VPXOR, d, d, d);
+		m = active(g);
 		from.index = at.reg;
 		from.scale = 1;
-		if (g->store)
-			j_scatter(t, at, 0, m, d);
-		else if (t->v4)
-			vxk(t, ZYDIS_MNEMONIC_VPGATHERDD, 7, false, 2, (struct xo[]){ d, from });
+		if (a->store)
+			jit_scatter(g, at, 0, m, d);
+		else if (g->v4)
+			jit_vxk(g, ZYDIS_MNEMONIC_VPGATHERDD, 7, false, 2, (struct xo[]){ d, from });
 		else
-			X(&t->b, VPGATHERDD, d, from, m);
-		release(t, m);
+			X(g->b, VPGATHERDD, d, from, m);
+		release(g, m);
 	}
 }
 
 /* Behind the code of the region nobody can give out registers: all are taken here. */
-static struct xo take_all(struct translator *t, uint32_t i, struct j_miss *g, const struct j_memory *m, bool keep)
+static struct xo take_all(struct jit_region *g, uint32_t i, struct jit_miss *a, const struct jit_memory *m, bool keep)
 {
 	enum { TEMPS = 4 }; /* at once, in what follows */
 	struct xo at, temp[TEMPS];
-	r_settle(t, (unsigned)m->offset);
-	g->lo = r_use(t, (unsigned)m->offset);
+	jit_r_settle(g, (unsigned)m->offset);
+	a->lo = jit_r_use(g, (unsigned)m->offset);
 	if (m->index >= 0) {
-		r_settle(t, (unsigned)m->index);
-		g->hi = r_use(t, (unsigned)m->index);
+		jit_r_settle(g, (unsigned)m->index);
+		a->hi = jit_r_use(g, (unsigned)m->index);
 	}
 	for (unsigned k = 0; k < m->dwords && m->store; k++) {
-		r_settle(t, (unsigned)m->data + k);
-		g->data[k] = r_use(t, (unsigned)m->data + k);
+		jit_r_settle(g, (unsigned)m->data + k);
+		a->data[k] = jit_r_use(g, (unsigned)m->data + k);
 	}
 	for (unsigned k = 0; k < m->dwords && !m->store; k++)
-		g->data[k] = r_def(t, (unsigned)t->in[i].vd + k, keep);
-	at = r_temp(t);
+		a->data[k] = jit_r_def(g, (unsigned)g->in[i].vd + k, keep);
+	at = jit_r_temp(g);
 	for (int k = 0; k < TEMPS; k++)
-		temp[k] = r_temp(t);
+		temp[k] = jit_r_temp(g);
 	for (int k = 0; k < TEMPS; k++)
-		r_free(t, temp[k]);
+		jit_r_free(g, temp[k]);
 	return at;
 }
 
-static void add_miss(struct translator *t, const struct j_miss *g)
+static void add_miss(struct jit_translator *t, const struct jit_miss *a)
 {
 	if (t->miss_count == t->miss_cap) {
 		size_t cap = t->miss_cap ? 2 * t->miss_cap : 16;
-		struct j_miss *miss = realloc(t->misses, cap * sizeof(*miss));
+		struct jit_miss *miss = realloc(t->misses, cap * sizeof(*miss));
 		if (!miss) {
 			t->b.failed = "no memory";
 			return;
@@ -260,95 +260,95 @@ static void add_miss(struct translator *t, const struct j_miss *g)
 		t->misses = miss;
 		t->miss_cap = cap;
 	}
-	t->misses[t->miss_count++] = *g;
+	t->misses[t->miss_count++] = *a;
 }
 
-void j_memory_global(struct translator *t, uint32_t i, const struct j_memory *m)
+void jit_memory_global(struct jit_region *g, uint32_t i, const struct jit_memory *m)
 {
-	bool keep = !t->full && !t->in[i].off_dead;
-	struct j_miss g = { .record = i, .miss = x_label(&t->b), .again = x_label(&t->b), .done = x_label(&t->b),
-		.window = window_of(t, m), .dwords = m->dwords, .store = m->store };
-	struct xo at = take_all(t, i, &g, m, keep);
-	X(&t->b, XOR, R(R8D), R(R8D)); /* tries */
-	x_bind(&t->b, g.again);
-	distances(t, i, &g, m, at);
+	bool keep = !g->full && !g->in[i].off_dead;
+	struct jit_miss a = { .record = i, .miss = jit_x_label(g->b), .again = jit_x_label(g->b), .done = jit_x_label(g->b),
+		.window = window_of(g->t, m), .dwords = m->dwords, .store = m->store };
+	struct xo at = take_all(g, i, &a, m, keep);
+	X(g->b, XOR, R(R8D), R(R8D)); /* tries */
+	jit_x_bind(g->b, a.again);
+	distances(g, i, &a, m, at);
 	if (m->dwords == 1)
-		row(t, &g, at, keep);
-	each(t, &g, at, keep);
-	x_bind(&t->b, g.done);
+		row(g, &a, at, keep);
+	each(g, &a, at, keep);
+	jit_x_bind(g->b, a.done);
 	for (unsigned k = 0; k < m->dwords && !m->store; k++)
-		r_lazy(t, (unsigned)t->in[i].vd + k, false);
-	add_miss(t, &g);
+		jit_r_lazy(g, (unsigned)g->in[i].vd + k, false);
+	add_miss(g->t, &a);
 }
 
 /* --- behind the code --- */
 
-static void move_row(struct translator *t, struct xo to, struct xo from)
+static void move_row(struct jit_translator *t, struct xo to, struct xo from)
 {
 	struct xo *memory = to.kind == XO_MEM ? &to : &from;
 	memory->size = t->v4 ? 64 : 32;
-	VX(t, VMOVUPS, to, from);
+	jit_x_emit(&t->b, ZYDIS_MNEMONIC_VMOVUPS, t->v4 ? 0 : -1, false, 2, (struct xo[]){ to, from });
 }
 
-static void miss(struct translator *t, const struct j_miss *g, int common)
+static void miss(struct jit_translator *t, const struct jit_miss *a, int common)
 {
-	int back = x_label(&t->b);
-	j_mark(t, g->record);
-	x_bind(&t->b, g->miss);
-	move_row(t, ACCESS(lo, 64), g->lo);
-	if (g->hi.kind)
-		move_row(t, ACCESS(hi, 64), g->hi);
-	for (unsigned k = 0; k < g->dwords; k++)
-		move_row(t, ACCESS(data[k], 64), g->data[k]);
-	X(&t->b, MOV, R(EAX), x_imm((int64_t)sizeof(struct cu_rec) * g->record));
-	X(&t->b, MOV, R(ECX), x_imm(WINDOW_AT(g->window)));
-	x_lea_label(&t->b, ZYDIS_REGISTER_R9, g->again);
-	x_lea_label(&t->b, ZYDIS_REGISTER_R11, back);
+	int back = jit_x_label(&t->b);
+	jit_mark(t, a->record);
+	jit_x_bind(&t->b, a->miss);
+	move_row(t, ACCESS(lo, 64), a->lo);
+	if (a->hi.kind)
+		move_row(t, ACCESS(hi, 64), a->hi);
+	for (unsigned k = 0; k < a->dwords; k++)
+		move_row(t, ACCESS(data[k], 64), a->data[k]);
+	X(&t->b, MOV, R(EAX), jit_x_imm((int64_t)sizeof(struct cu_rec) * a->record));
+	X(&t->b, MOV, R(ECX), jit_x_imm(WINDOW_AT(a->window)));
+	jit_x_lea_label(&t->b, ZYDIS_REGISTER_R9, a->again);
+	jit_x_lea_label(&t->b, ZYDIS_REGISTER_R11, back);
 	XJ(&t->b, JMP, common);
-	x_bind(&t->b, back);
-	for (unsigned k = 0; k < g->dwords && !g->store; k++)
-		move_row(t, g->data[k], ACCESS(data[k], 64));
-	XJ(&t->b, JMP, g->done);
+	jit_x_bind(&t->b, back);
+	for (unsigned k = 0; k < a->dwords && !a->store; k++)
+		move_row(t, a->data[k], ACCESS(data[k], 64));
+	XJ(&t->b, JMP, a->done);
 }
 
 /* Vector and mask registers, but those of an instruction alone. */
-static void save(struct translator *t, bool restore)
+static void save(struct jit_translator *t, bool restore)
 {
 	for (int n = 0; n < (t->v4 ? 32 : 16); n++) {
 		struct xo at = FRAME(FRAME_VECTORS + 64 * n, 64);
-		struct xo r = x_reg((t->v4 ? ZYDIS_REGISTER_ZMM0 : ZYDIS_REGISTER_YMM0) + (unsigned)n);
+		struct xo r = jit_x_reg((t->v4 ? ZYDIS_REGISTER_ZMM0 : ZYDIS_REGISTER_YMM0) + (unsigned)n);
 		move_row(t, restore ? r : at, restore ? at : r);
 	}
 	for (int n = 1; n < 6 && t->v4; n++) {
-		struct xo at = FRAME(FRAME_MASKS + 2 * n, 2), k = x_reg(ZYDIS_REGISTER_K0 + (unsigned)n);
+		struct xo at = FRAME(FRAME_MASKS + 2 * n, 2), k = jit_x_reg(ZYDIS_REGISTER_K0 + (unsigned)n);
 		X(&t->b, KMOVW, restore ? k : at, restore ? at : k);
 	}
 }
-static void keep_pointers(struct translator *t, bool restore)
+static void keep_pointers(struct jit_translator *t, bool restore)
 {
 	static const uint16_t reg[] = { RB_EXPORTS, RB_LANES };
 	for (int n = 0; n < 2; n++) {
 		struct xo at = ACCESS(kept[n], 8);
-		X(&t->b, MOV, restore ? x_reg(reg[n]) : at, restore ? at : x_reg(reg[n]));
+		X(&t->b, MOV, restore ? jit_x_reg(reg[n]) : at, restore ? at : jit_x_reg(reg[n]));
 	}
 }
 
 /* rax: the record; rcx: its window; r8: whether that was moved already; r9, r11: where to
  * go when it has been moved, and when the lanes are done. */
-static void common_miss(struct translator *t)
+static void common_miss(struct jit_translator *t)
 {
-	int lanes = x_label(&t->b), none = x_label(&t->b);
+	int lanes = jit_x_label(&t->b), none = jit_x_label(&t->b);
 	keep_pointers(t, false);
 	X(&t->b, LEA, R(RAX), (struct xo){ .kind = XO_MEM, .reg = RB_RECS, .index = ZYDIS_REGISTER_RAX, .scale = 1, .size = 8 });
 	X(&t->b, MOV, ACCESS(record, 8), R(RAX));
 	X(&t->b, MOV, ACCESS(again, 8), R(R9));
 	X(&t->b, MOV, ACCESS(done, 8), R(R11));
-	X(&t->b, MOVZX, R(EAX), j_slice_of(t, GCN_SRC_EXEC));
+	X(&t->b, MOVZX, R(EAX), jit_slice_of(t, GCN_SRC_EXEC));
 	X(&t->b, MOV, ACCESS(mask, 4), R(EAX));
 	X(&t->b, TEST, R(EAX), R(EAX));
 	XJ(&t->b, JZ, none);
-	X(&t->b, LEA, R(RAX), x_mem(RB_WAVE, -WAVE_BIAS, 8));
-	X(&t->b, MOV, R(RDX), x_reg(RB_STRIP));
+	X(&t->b, LEA, R(RAX), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(&t->b, MOV, R(RDX), jit_x_reg(RB_STRIP));
 	X(&t->b, SUB, R(RDX), R(RAX));
 	X(&t->b, MOV, ACCESS(strip, 4), R(EDX));
 	X(&t->b, TEST, R(R8D), R(R8D));
@@ -357,46 +357,46 @@ static void common_miss(struct translator *t)
 	X(&t->b, LEA, R(RSI), ACCESS(lo, 8));
 	X(&t->b, LEA, R(RDX), (struct xo){ .kind = XO_MEM, .reg = ZYDIS_REGISTER_RSP, .index = ZYDIS_REGISTER_RCX, .scale = 1, .size = 8 });
 	X(&t->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
-	X(&t->b, CALL, x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, window), 8));
+	X(&t->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, window), 8));
 	X(&t->b, TEST, R(EAX), R(EAX));
 	XJ(&t->b, JZ, lanes);
 	keep_pointers(t, true);
-	X(&t->b, MOV, R(R8D), x_imm(1));
+	X(&t->b, MOV, R(R8D), jit_x_imm(1));
 	X(&t->b, MOV, R(RAX), ACCESS(again, 8));
 	X(&t->b, JMP, R(RAX));
-	x_bind(&t->b, lanes);
+	jit_x_bind(&t->b, lanes);
 	save(t, false);
-	X(&t->b, LEA, R(RDI), x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(&t->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
 	X(&t->b, LEA, R(RSI), ACCESS(lo, 8));
 	X(&t->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
 	X0(&t->b, VZEROUPPER);
-	X(&t->b, CALL, x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, lanes), 8));
-	X(&t->b, CMP, R(EAX), x_imm(CU_STATUS_END));
+	X(&t->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, lanes), 8));
+	X(&t->b, CMP, R(EAX), jit_x_imm(CU_STATUS_END));
 	XJ(&t->b, JB, t->exit_label);
 	save(t, true);
 	keep_pointers(t, true);
-	x_bind(&t->b, none);
+	jit_x_bind(&t->b, none);
 	X(&t->b, MOV, R(RAX), ACCESS(done, 8));
 	X(&t->b, JMP, R(RAX));
 }
 
-void j_memory_misses(struct translator *t)
+void jit_memory_misses(struct jit_translator *t)
 {
-	int common = x_label(&t->b);
+	int common = jit_x_label(&t->b);
 	if (!t->miss_count)
 		return;
 	for (size_t k = 0; k < t->miss_count; k++)
 		miss(t, &t->misses[k], common);
-	x_bind(&t->b, common);
+	jit_x_bind(&t->b, common);
 	common_miss(t);
 }
 
-void j_memory_windows(struct translator *t)
+void jit_memory_windows(struct jit_translator *t)
 {
-	struct j_memory m;
+	struct jit_memory m;
 	bool any = false;
 	for (uint32_t i = 0; i < t->n && !any; i++)
-		any = t->in[i].kind == J_VECTOR && j_memory_op(t, i, &m) && m.unit == UNIT_GLOBAL;
+		any = t->in[i].kind == JIT_VECTOR && jit_memory_op(t, i, &m) && m.unit == UNIT_GLOBAL;
 	if (!any)
 		return;
 	X(&t->b, XOR, R(EAX), R(EAX));

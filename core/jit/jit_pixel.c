@@ -15,7 +15,7 @@
 #include "core/jit/jit_vector.h"
 #include "isa/gcn.h"
 
-#define FRAME(disp, bytes) x_mem(ZYDIS_REGISTER_RSP, disp, bytes)
+#define FRAME(disp, bytes) jit_x_mem(ZYDIS_REGISTER_RSP, disp, bytes)
 
 /* --- parameters --- */
 
@@ -27,251 +27,251 @@ static unsigned param_dword(unsigned source, unsigned c)
 }
 enum { SOURCE_P10, SOURCE_P20, SOURCE_P0 };
 
-int j_param(struct translator *t, unsigned attr, unsigned dword)
+int jit_param(struct jit_region *g, unsigned attr, unsigned dword)
 {
 	unsigned i = 0;
-	while (i < t->param_count && (t->params[i].attr != attr || t->params[i].dword != dword))
+	while (i < g->param_count && (g->params[i].attr != attr || g->params[i].dword != dword))
 		i++;
 	if (i == PARAMS)
 		return -1;
-	if (i == t->param_count) {
-		t->params[i].attr = (uint8_t)attr;
-		t->params[i].dword = (uint8_t)dword;
-		t->param_count++;
+	if (i == g->param_count) {
+		g->params[i].attr = (uint8_t)attr;
+		g->params[i].dword = (uint8_t)dword;
+		g->param_count++;
 	}
 	return (int)i;
 }
 
-bool j_params_fit(struct translator *t, uint32_t i)
+bool jit_params_fit(struct jit_region *g, uint32_t i)
 {
-	const struct gcn_inst *in = j_rec(t, i)->in;
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
 	unsigned c = in->attrchan;
 	if (in->op == GCN_V_INTERP_MOV_F32)
-		return j_param(t, in->attr, param_dword(in->src[0] & 3, c)) >= 0;
+		return jit_param(g, in->attr, param_dword(in->src[0] & 3, c)) >= 0;
 	if (in->op == GCN_V_INTERP_P2_F32)
-		return j_param(t, in->attr, param_dword(SOURCE_P20, c)) >= 0;
-	return j_param(t, in->attr, param_dword(SOURCE_P0, c)) >= 0
-		&& j_param(t, in->attr, param_dword(SOURCE_P10, c)) >= 0;
+		return jit_param(g, in->attr, param_dword(SOURCE_P20, c)) >= 0;
+	return jit_param(g, in->attr, param_dword(SOURCE_P0, c)) >= 0
+		&& jit_param(g, in->attr, param_dword(SOURCE_P10, c)) >= 0;
 }
 
 /* edi gets 48 times the number of primitives, ecx the bit of each quad that
  * begins one; rax the offset in LDS. */
-static void primitives(struct translator *t)
+static void primitives(struct jit_region *g)
 {
-	X(&t->b, MOV, R(EAX), j_sgpr(GCN_SRC_M0, 4));
-	X(&t->b, MOV, R(ECX), R(EAX));
-	X(&t->b, SHR, R(ECX), x_imm(15));
-	X(&t->b, AND, R(ECX), x_imm(0xfffe));
-	X(&t->b, POPCNT, R(EDI), R(ECX));
-	X(&t->b, ADD, R(EDI), x_imm(1));
-	X(&t->b, IMUL, R(EDI), R(EDI), x_imm(48));
-	X(&t->b, AND, R(EAX), x_imm(0xffff));
+	X(g->b, MOV, R(EAX), jit_sgpr(GCN_SRC_M0, 4));
+	X(g->b, MOV, R(ECX), R(EAX));
+	X(g->b, SHR, R(ECX), jit_x_imm(15));
+	X(g->b, AND, R(ECX), jit_x_imm(0xfffe));
+	X(g->b, POPCNT, R(EDI), R(ECX));
+	X(g->b, ADD, R(EDI), jit_x_imm(1));
+	X(g->b, IMUL, R(EDI), R(EDI), jit_x_imm(48));
+	X(g->b, AND, R(EAX), jit_x_imm(0xffff));
 }
 
-void j_check_params(struct translator *t, uint32_t i)
+void jit_check_params(struct jit_region *g, uint32_t i)
 {
 	unsigned attrs = 0;
-	int good = x_label(&t->b);
-	for (unsigned k = 0; k < t->param_count; k++)
-		attrs = t->params[k].attr + 1u > attrs ? t->params[k].attr + 1u : attrs;
-	primitives(t);
-	X(&t->b, IMUL, R(ECX), R(EDI), x_imm(attrs));
-	X(&t->b, ADD, R(ECX), R(EAX));
-	X(&t->b, CMP, R(ECX), J_FIELD(lds_bytes));
-	XJ(&t->b, JBE, good);
-	X(&t->b, ADD, J_FIELD(instructions), x_imm((int64_t)i));
-	X(&t->b, MOV, J_FIELD(pc), x_imm((int32_t)j_rec(t, i)->pc));
-	X(&t->b, MOV, R(EAX), x_imm(CU_JIT_BAIL));
-	XJ(&t->b, JMP, t->exit_label);
-	x_bind(&t->b, good);
+	int good = jit_x_label(g->b);
+	for (unsigned k = 0; k < g->param_count; k++)
+		attrs = g->params[k].attr + 1u > attrs ? g->params[k].attr + 1u : attrs;
+	primitives(g);
+	X(g->b, IMUL, R(ECX), R(EDI), jit_x_imm(attrs));
+	X(g->b, ADD, R(ECX), R(EAX));
+	X(g->b, CMP, R(ECX), JIT_FIELD(lds_bytes));
+	XJ(g->b, JBE, good);
+	X(g->b, ADD, JIT_FIELD(instructions), jit_x_imm((int64_t)i));
+	X(g->b, MOV, JIT_FIELD(pc), jit_x_imm((int32_t)jit_rec(g->t, i)->pc));
+	X(g->b, MOV, R(EAX), jit_x_imm(CU_JIT_BAIL));
+	XJ(g->b, JMP, g->t->exit_label);
+	jit_x_bind(g->b, good);
 }
 
 /* FRAME_LANES: each lane's primitive, a dword each. */
-static void lane_primitives(struct translator *t)
+static void lane_primitives(struct jit_region *g)
 {
 	uint8_t shuffle[64] = { 0 };
 	uint64_t ones[8] = { 0x0101010101010101 };
 	/* Sums over the quads so far, a byte each. */
-	X(&t->b, MOV, R(R8), x_mem(RB_POOL, x_vector(&t->b, ones), 8));
-	X(&t->b, MOVZX, R(EDX), R(CL));
-	X(&t->b, PDEP, R(RDX), R(RDX), R(R8));
-	X(&t->b, IMUL, R(RDX), R(R8));
-	X(&t->b, SHR, R(ECX), x_imm(8));
-	X(&t->b, PDEP, R(RCX), R(RCX), R(R8));
-	X(&t->b, IMUL, R(RCX), R(R8));
-	X(&t->b, MOV, R(R9), R(RDX));
-	X(&t->b, SHR, R(R9), x_imm(56));
-	X(&t->b, IMUL, R(R9), R(R8));
-	X(&t->b, ADD, R(RCX), R(R9));
-	X(&t->b, VMOVQ, R(XMM0), R(RDX));
-	X(&t->b, VPINSRQ, R(XMM0), R(XMM0), R(RCX), x_imm(1));
+	X(g->b, MOV, R(R8), jit_x_mem(RB_POOL, jit_x_vector(g->b, ones), 8));
+	X(g->b, MOVZX, R(EDX), R(CL));
+	X(g->b, PDEP, R(RDX), R(RDX), R(R8));
+	X(g->b, IMUL, R(RDX), R(R8));
+	X(g->b, SHR, R(ECX), jit_x_imm(8));
+	X(g->b, PDEP, R(RCX), R(RCX), R(R8));
+	X(g->b, IMUL, R(RCX), R(R8));
+	X(g->b, MOV, R(R9), R(RDX));
+	X(g->b, SHR, R(R9), jit_x_imm(56));
+	X(g->b, IMUL, R(R9), R(R8));
+	X(g->b, ADD, R(RCX), R(R9));
+	X(g->b, VMOVQ, R(XMM0), R(RDX));
+	X(g->b, VPINSRQ, R(XMM0), R(XMM0), R(RCX), jit_x_imm(1));
 	for (unsigned s = 0; s < 8; s++) {
 		for (unsigned l = 0; l < 8; l++)
 			shuffle[8 * s + l] = (uint8_t)(2 * s + l / 4);
 	}
-	int32_t at = x_vector(&t->b, shuffle);
+	int32_t at = jit_x_vector(g->b, shuffle);
 	for (unsigned s = 0; s < 8; s += 2) {
-		X(&t->b, VPSHUFB, R(XMM1), R(XMM0), x_mem(RB_POOL, at + 8 * (int32_t)s, 16));
-		if (t->v4) {
-			VX(t, VPMOVZXBD, R(ZMM2), R(XMM1));
-			VX(t, VMOVUPS, FRAME(FRAME_LANES + 32 * (int)s, 64), R(ZMM2));
+		X(g->b, VPSHUFB, R(XMM1), R(XMM0), jit_x_mem(RB_POOL, at + 8 * (int32_t)s, 16));
+		if (g->v4) {
+			VX(g, VPMOVZXBD, R(ZMM2), R(XMM1));
+			VX(g, VMOVUPS, FRAME(FRAME_LANES + 32 * (int)s, 64), R(ZMM2));
 			continue;
 		}
-		X(&t->b, VPMOVZXBD, R(YMM2), R(XMM1));
-		X(&t->b, VMOVUPS, FRAME(FRAME_LANES + 32 * (int)s, 32), R(YMM2));
-		X(&t->b, VPSRLDQ, R(XMM1), R(XMM1), x_imm(8));
-		X(&t->b, VPMOVZXBD, R(YMM2), R(XMM1));
-		X(&t->b, VMOVUPS, FRAME(FRAME_LANES + 32 * (int)s + 32, 32), R(YMM2));
+		X(g->b, VPMOVZXBD, R(YMM2), R(XMM1));
+		X(g->b, VMOVUPS, FRAME(FRAME_LANES + 32 * (int)s, 32), R(YMM2));
+		X(g->b, VPSRLDQ, R(XMM1), R(XMM1), jit_x_imm(8));
+		X(g->b, VPMOVZXBD, R(YMM2), R(XMM1));
+		X(g->b, VMOVUPS, FRAME(FRAME_LANES + 32 * (int)s + 32, 32), R(YMM2));
 	}
 }
 
 /* Tables: a turn for each primitive; rax its parameters in attribute 0, r9 in
  * the attribute at hand, rdx four times its number. */
-void j_load_params(struct translator *t)
+void jit_load_params(struct jit_region *g)
 {
-	int turn = x_label(&t->b);
+	int turn = jit_x_label(g->b);
 	unsigned attr = 0, last = 0;
-	primitives(t);
-	lane_primitives(t);
-	X(&t->b, ADD, R(RAX), J_FIELD(lds));
-	X(&t->b, LEA, R(R11), (struct xo){ .kind = XO_MEM, .reg = ZYDIS_REGISTER_RAX,
+	primitives(g);
+	lane_primitives(g);
+	X(g->b, ADD, R(RAX), JIT_FIELD(lds));
+	X(g->b, LEA, R(R11), (struct xo){ .kind = XO_MEM, .reg = ZYDIS_REGISTER_RAX,
 		.index = ZYDIS_REGISTER_RDI, .scale = 1, .size = 8 });
-	X(&t->b, XOR, R(EDX), R(EDX));
-	for (unsigned k = 0; k < t->param_count; k++)
-		last = t->params[k].attr > last ? t->params[k].attr : last;
-	x_bind(&t->b, turn);
-	X(&t->b, MOV, R(R9), R(RAX));
+	X(g->b, XOR, R(EDX), R(EDX));
+	for (unsigned k = 0; k < g->param_count; k++)
+		last = g->params[k].attr > last ? g->params[k].attr : last;
+	jit_x_bind(g->b, turn);
+	X(g->b, MOV, R(R9), R(RAX));
 	for (;; attr++) {
-		for (unsigned k = 0; k < t->param_count; k++) {
-			if (t->params[k].attr != attr)
+		for (unsigned k = 0; k < g->param_count; k++) {
+			if (g->params[k].attr != attr)
 				continue;
 			struct xo slot = FRAME(FRAME_PARAMS + 64 * (int)k, 4);
 			slot.index = ZYDIS_REGISTER_RDX;
 			slot.scale = 1;
-			X(&t->b, MOV, R(ECX), x_mem(ZYDIS_REGISTER_R9, 4 * t->params[k].dword, 4));
-			X(&t->b, MOV, slot, R(ECX));
+			X(g->b, MOV, R(ECX), jit_x_mem(ZYDIS_REGISTER_R9, 4 * g->params[k].dword, 4));
+			X(g->b, MOV, slot, R(ECX));
 		}
 		if (attr == last)
 			break;
-		X(&t->b, ADD, R(R9), R(RDI));
+		X(g->b, ADD, R(R9), R(RDI));
 	}
-	X(&t->b, ADD, R(RAX), x_imm(48));
-	X(&t->b, ADD, R(EDX), x_imm(4));
-	X(&t->b, CMP, R(RAX), R(R11));
-	XJ(&t->b, JB, turn);
+	X(g->b, ADD, R(RAX), jit_x_imm(48));
+	X(g->b, ADD, R(EDX), jit_x_imm(4));
+	X(g->b, CMP, R(RAX), R(R11));
+	XJ(g->b, JB, turn);
 }
 
 /* The parameter for the strip's lanes, in a temporary. */
-static struct xo fetch(struct translator *t, struct xo lanes, unsigned attr, unsigned dword)
+static struct xo fetch(struct jit_region *g, struct xo lanes, unsigned attr, unsigned dword)
 {
-	struct xo x = r_temp(t), table;
-	if (t->alone) {
-		VX(t, VBROADCASTSS, x, x_mem(RB_LANES, 48 * (int32_t)attr + 4 * (int32_t)dword, 4));
+	struct xo x = jit_r_temp(g), table;
+	if (g->alone) {
+		VX(g, VBROADCASTSS, x, jit_x_mem(RB_LANES, 48 * (int32_t)attr + 4 * (int32_t)dword, 4));
 		return x;
 	}
-	table = FRAME(FRAME_PARAMS + 64 * j_param(t, attr, dword), 64);
-	if (t->v4) {
-		VX(t, VPERMPS, x, lanes, table);
+	table = FRAME(FRAME_PARAMS + 64 * jit_param(g, attr, dword), 64);
+	if (g->v4) {
+		VX(g, VPERMPS, x, lanes, table);
 		return x;
 	}
-	struct xo y = r_temp(t), high = r_temp(t);
+	struct xo y = jit_r_temp(g), high = jit_r_temp(g);
 	table.size = 32;
-	X(&t->b, VPERMPS, x, lanes, table);
+	X(g->b, VPERMPS, x, lanes, table);
 	table.value += 32;
-	X(&t->b, VPERMPS, y, lanes, table);
-	X(&t->b, VPSLLD, high, lanes, x_imm(28)); /* primitives 8 and up */
-	X(&t->b, VBLENDVPS, x, x, y, high);
-	r_free(t, y);
-	r_free(t, high);
+	X(g->b, VPERMPS, y, lanes, table);
+	X(g->b, VPSLLD, high, lanes, jit_x_imm(28)); /* primitives 8 and up */
+	X(g->b, VBLENDVPS, x, x, y, high);
+	jit_r_free(g, y);
+	jit_r_free(g, high);
 	return x;
 }
-static struct xo lanes_of(struct translator *t)
+static struct xo lanes_of(struct jit_region *g)
 {
-	struct xo lanes = r_temp(t);
-	if (!t->alone)
-		v_load(t, lanes, x_mem(RB_LANES, 0, t->v4 ? 64 : 32));
+	struct xo lanes = jit_r_temp(g);
+	if (!g->alone)
+		jit_v_load(g, lanes, jit_x_mem(RB_LANES, 0, g->v4 ? 64 : 32));
 	return lanes;
 }
 
 /* Product and sum round separately. */
-void j_interp_p1(struct translator *t, uint32_t i)
+void jit_interp_p1(struct jit_region *g, uint32_t i)
 {
-	const struct gcn_inst *in = j_rec(t, i)->in;
-	struct xo s = v_source(t, i, 0), lanes = lanes_of(t);
-	struct xo x = fetch(t, lanes, in->attr, param_dword(SOURCE_P10, in->attrchan));
-	struct xo p0 = fetch(t, lanes, in->attr, param_dword(SOURCE_P0, in->attrchan));
-	VX(t, VMULPS, x, x, s);
-	struct v_out o = v_result(t, i);
-	V_LAST(t, &o, VADDPS, p0, x);
-	v_put(t, i, &o);
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
+	struct xo s = jit_v_source(g, i, 0), lanes = lanes_of(g);
+	struct xo x = fetch(g, lanes, in->attr, param_dword(SOURCE_P10, in->attrchan));
+	struct xo p0 = fetch(g, lanes, in->attr, param_dword(SOURCE_P0, in->attrchan));
+	VX(g, VMULPS, x, x, s);
+	struct jit_v_out o = jit_v_result(g, i);
+	V_LAST(g, &o, VADDPS, p0, x);
+	jit_v_put(g, i, &o);
 }
-void j_interp_p2(struct translator *t, uint32_t i)
+void jit_interp_p2(struct jit_region *g, uint32_t i)
 {
-	const struct gcn_inst *in = j_rec(t, i)->in;
-	struct xo s = v_source(t, i, 0), d = r_use(t, (unsigned)t->in[i].vd), lanes = lanes_of(t);
-	struct xo x = fetch(t, lanes, in->attr, param_dword(SOURCE_P20, in->attrchan));
-	VX(t, VMULPS, x, x, s);
-	struct v_out o = v_result(t, i);
-	V_LAST(t, &o, VADDPS, d, x);
-	v_put(t, i, &o);
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
+	struct xo s = jit_v_source(g, i, 0), d = jit_r_use(g, (unsigned)g->in[i].vd), lanes = lanes_of(g);
+	struct xo x = fetch(g, lanes, in->attr, param_dword(SOURCE_P20, in->attrchan));
+	VX(g, VMULPS, x, x, s);
+	struct jit_v_out o = jit_v_result(g, i);
+	V_LAST(g, &o, VADDPS, d, x);
+	jit_v_put(g, i, &o);
 }
-void j_interp_mov(struct translator *t, uint32_t i)
+void jit_interp_mov(struct jit_region *g, uint32_t i)
 {
-	const struct gcn_inst *in = j_rec(t, i)->in;
-	struct xo lanes = lanes_of(t);
-	struct xo x = fetch(t, lanes, in->attr, param_dword(in->src[0] & 3, in->attrchan));
-	struct v_out o = v_result(t, i);
-	V_LAST(t, &o, VMOVAPS, x);
-	v_put(t, i, &o);
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
+	struct xo lanes = lanes_of(g);
+	struct xo x = fetch(g, lanes, in->attr, param_dword(in->src[0] & 3, in->attrchan));
+	struct jit_v_out o = jit_v_result(g, i);
+	V_LAST(g, &o, VMOVAPS, x);
+	jit_v_put(g, i, &o);
 }
 
 /* --- exports --- */
 
 #define E_AT(field) ((int64_t)offsetof(struct cu_exports, field))
 
-void j_export_once(struct translator *t, uint32_t i)
+void jit_export_once(struct jit_region *g, uint32_t i)
 {
-	const struct gcn_inst *in = j_rec(t, i)->in;
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
 	unsigned target = in->exp_target & 63;
-	j_mark(t, i);
-	X(&t->b, MOV, R(RSI), J_FIELD(exports));
-	X(&t->b, TEST, R(RSI), R(RSI));
-	int back = j_slow(t, ZYDIS_MNEMONIC_JZ, i); /* which faults */
-	X(&t->b, MOV, R(RAX), j_sgpr(GCN_SRC_EXEC, 8));
+	jit_mark(g->t, i);
+	X(g->b, MOV, R(RSI), JIT_FIELD(exports));
+	X(g->b, TEST, R(RSI), R(RSI));
+	int back = jit_slow(g->t, ZYDIS_MNEMONIC_JZ, i); /* which faults */
+	X(g->b, MOV, R(RAX), jit_sgpr(GCN_SRC_EXEC, 8));
 	if (in->en)
-		X(&t->b, OR, x_mem(ZYDIS_REGISTER_RSI, E_AT(exec) + 8 * target, 8), R(RAX));
+		X(g->b, OR, jit_x_mem(ZYDIS_REGISTER_RSI, E_AT(exec) + 8 * target, 8), R(RAX));
 	if (in->vm)
-		X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSI, E_AT(valid), 8), R(RAX));
+		X(g->b, MOV, jit_x_mem(ZYDIS_REGISTER_RSI, E_AT(valid), 8), R(RAX));
 	/* Components of targets that were written before stay. */
-	struct xo mask = x_mem(ZYDIS_REGISTER_RSI, E_AT(mask) + target, 1);
-	struct xo targets = x_mem(ZYDIS_REGISTER_RSI, E_AT(targets), 8);
-	X(&t->b, MOV, R(RDX), targets);
-	X(&t->b, MOVZX, R(ECX), mask);
-	X(&t->b, XOR, R(EAX), R(EAX));
-	X(&t->b, BTS, R(RDX), x_imm(target));
-	X(&t->b, CMOVNB, R(ECX), R(EAX));
-	X(&t->b, OR, R(ECX), x_imm(in->en));
-	X(&t->b, MOV, mask, R(CL));
-	X(&t->b, MOV, targets, R(RDX));
-	x_bind(&t->b, back);
+	struct xo mask = jit_x_mem(ZYDIS_REGISTER_RSI, E_AT(mask) + target, 1);
+	struct xo targets = jit_x_mem(ZYDIS_REGISTER_RSI, E_AT(targets), 8);
+	X(g->b, MOV, R(RDX), targets);
+	X(g->b, MOVZX, R(ECX), mask);
+	X(g->b, XOR, R(EAX), R(EAX));
+	X(g->b, BTS, R(RDX), jit_x_imm(target));
+	X(g->b, CMOVNB, R(ECX), R(EAX));
+	X(g->b, OR, R(ECX), jit_x_imm(in->en));
+	X(g->b, MOV, mask, R(CL));
+	X(g->b, MOV, targets, R(RDX));
+	jit_x_bind(g->b, back);
 }
 
-void j_export(struct translator *t, uint32_t i)
+void jit_export(struct jit_region *g, uint32_t i)
 {
-	const struct gcn_inst *in = j_rec(t, i)->in;
-	unsigned bytes = t->v4 ? 64 : 32;
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
+	unsigned bytes = g->v4 ? 64 : 32;
 	for (unsigned c = 0; c < 4; c++) {
 		if (!(in->en >> c & 1))
 			continue;
 		unsigned vgpr = in->src[c] & 255;
-		r_settle(t, vgpr);
-		struct xo x = r_use(t, vgpr);
-		struct xo to = x_mem(RB_EXPORTS, E_AT(data[in->exp_target & 63][c]), bytes);
-		if (t->full)
-			VX(t, VMOVAPS, to, x);
-		else if (t->v4)
-			VXK(t, 1, VMOVAPS, to, x);
+		jit_r_settle(g, vgpr);
+		struct xo x = jit_r_use(g, vgpr);
+		struct xo to = jit_x_mem(RB_EXPORTS, E_AT(data[in->exp_target & 63][c]), bytes);
+		if (g->full)
+			VX(g, VMOVAPS, to, x);
+		else if (g->v4)
+			VXK(g, 1, VMOVAPS, to, x);
 		else
-			X(&t->b, VMASKMOVPS, to, j_exec(t), x);
+			X(g->b, VMASKMOVPS, to, jit_exec(g), x);
 	}
 }

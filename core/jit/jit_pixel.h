@@ -6,17 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct translator;
+struct jit_translator;
+struct jit_region;
 
 /* Which table of the frame holds a parameter of the region; -1: no room. */
-int j_param(struct translator *t, unsigned attr, unsigned dword);
-bool j_params_fit(struct translator *t, uint32_t i);
-void j_check_params(struct translator *t, uint32_t i); /* in LDS, else to the interpreter */
-void j_load_params(struct translator *t);
-void j_export_once(struct translator *t, uint32_t i);  /* what is not lanes' data */
-void j_export(struct translator *t, uint32_t i);
-void j_interp_p1(struct translator *t, uint32_t i);
-void j_interp_p2(struct translator *t, uint32_t i);
-void j_interp_mov(struct translator *t, uint32_t i);
+int jit_param(struct jit_region *g, unsigned attr, unsigned dword);
+bool jit_params_fit(struct jit_region *g, uint32_t i);
+void jit_check_params(struct jit_region *g, uint32_t i); /* in LDS, else to the interpreter */
+void jit_load_params(struct jit_region *g);
+void jit_export_once(struct jit_region *g, uint32_t i);  /* what is not lanes' data */
+void jit_export(struct jit_region *g, uint32_t i);
+void jit_interp_p1(struct jit_region *g, uint32_t i);
+void jit_interp_p2(struct jit_region *g, uint32_t i);
+void jit_interp_mov(struct jit_region *g, uint32_t i);
 
 #endif

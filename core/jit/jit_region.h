@@ -1,19 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* Regions: straight runs of vector instructions, done strip by strip; see jit_region.c. */
+/* Regions: straight runs of vector instructions, done strip by strip; see jit_region.c.
+ * What means something within one only is here: functions that make code of strips take
+ * the region, and it knows its translator. */
 #ifndef CORE_JIT_JIT_REGION_H
 #define CORE_JIT_JIT_REGION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include "core/jit/jit_sets.h"
+#include "core/jit/jit_translate.h"
 
-struct cu_rec;
-struct translator;
+enum { NEXT_NONE = 0xffff, NEXT_KILLED = 0xfffe };
+/* LAZY: NaNs of active lanes not canonical.  TURN: whatever the last turn of a
+ * loop left, or what was there before the first; it cannot be settled. */
+enum nan_state { NAN_RAW, NAN_LAZY, NAN_TURN };
 
-uint32_t j_region(struct translator *t, uint32_t i); /* the instruction behind it, or i: none */
+/* What is where in vector registers. */
+struct jit_r_state { int16_t vgpr[32]; bool dirty[32], turn[32]; };
+
+/* A body within the region at hand that strips with an empty EXEC skip: of the
+ * instructions between `at` and `to`.  SGPRs that such a strip leaves otherwise than
+ * the wave would; and those that are 0 in its slice. */
+struct jit_if {
+	uint32_t at, to;
+	struct sset changed, zero;
+	int label;
+	bool full;
+	struct jit_r_state state;
+};
 
 enum { REGION_BITS = 512 }; /* instructions of a region with memory */
-struct region {
+/* Which instructions, and what they do together: grows with them, and goes back to what
+ * it was where one turns out not to fit. */
+struct jit_extent {
 	uint32_t first, end;
 	struct sset sliced;      /* lane masks written by strips */
 	struct sset read;        /* by strips, as a whole or a slice */
@@ -23,19 +42,53 @@ struct region {
 	struct sset before;      /* read before the strips, for buffers */
 	uint32_t vectors;
 	int scc_pair;            /* SCC says at the end whether this pair is not 0; -1 */
-	bool exec_written, exports, params, m0_written;
+	bool exec_written, exports, interpolates, m0_written;
 	unsigned effects;        /* of gcn_effects: memory and LDS, as strips come to it */
 	bool memory;             /* through slots */
-	unsigned if_count;       /* of the translator's ifs */
-	struct sset loose;       /* see struct translator */
+	unsigned if_count;       /* of ifs */
+	struct sset loose;       /* see struct jit_translator */
 	bool loop;               /* `end` - 1 is the branch back to `first`, done by each strip */
 };
 
+struct jit_region {
+	struct jit_translator *t;
+	struct jit_x_buf *b;         /* the translator's, as are the next two */
+	struct jit_inst *in;
+	bool v4;
+	struct jit_extent e;
+	struct jit_if ifs[IFS];
+	struct { uint8_t attr, dword; } params[PARAMS]; /* in the frame */
+	unsigned param_count;
+	struct jit_slot { uint16_t unit, indexed, v, soffset; uint32_t literal; } slots[SLOTS];
+	unsigned slot_count;
+	uint32_t slots_ready;    /* bits: code that fills the slot has been made */
+
+	/* While code of the strips is made. */
+	bool full;               /* EXEC is known to be all ones */
+	bool alone;              /* and the wave to have one primitive */
+	uint32_t at;             /* instruction */
+	struct vlive *live_out;
+	int16_t reg_of[CU_VGPRS]; /* vector register, -1: in the wave */
+	uint16_t next_of[CU_VGPRS];
+	struct {
+		int16_t vgpr;        /* -1: free, -2: a temporary */
+		bool dirty, pinned;
+		uint8_t nan;
+	} regs[32];
+	uint8_t order[32];       /* in which registers are tried */
+	unsigned reg_count;
+	struct { int16_t pair; } masks[4]; /* v4: k2..k5; v3: one in a vector register */
+	unsigned mask_next;
+	struct vset settled;     /* VGPRs that are settled before each turn of a loop */
+	bool unsettled;          /* one that should have been */
+};
+
+uint32_t jit_region(struct jit_translator *t, uint32_t i); /* the instruction behind it, or i: none */
 /* Scalar handlers without any effect beside their operands. */
-bool j_is_pure(const struct cu_rec *r);
+bool jit_is_pure(const struct cu_rec *r);
 /* Keeps the SGPRs that each strip changes, or puts them back. */
-void g_save(struct translator *t, const struct region *g, bool restore);
+void jit_region_save(struct jit_region *g, bool restore);
 /* All strips; full: EXEC is all ones. */
-void g_strips(struct translator *t, const struct region *g, bool full);
+void jit_region_strips(struct jit_region *g, bool full);
 
 #endif

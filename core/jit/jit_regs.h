@@ -7,28 +7,29 @@
 #include <stdint.h>
 #include "core/jit/jit_emit.h"
 
-struct r_state;
-struct translator;
+struct jit_r_state;
+struct jit_translator;
+struct jit_region;
 
-void r_begin(struct translator *t);
-struct xo r_use(struct translator *t, unsigned vgpr);            /* its value, pinned */
-struct xo r_def(struct translator *t, unsigned vgpr, bool keep); /* keep: old value is needed */
-struct xo r_temp(struct translator *t);
-void r_free(struct translator *t, struct xo temp);
-bool r_is_temp(const struct translator *t, struct xo x);
-void r_settle(struct translator *t, unsigned vgpr);  /* NaNs canonical from here on */
-void r_settle_all(struct translator *t);
-void r_done(struct translator *t, uint32_t i);       /* behind an instruction */
-void r_end(struct translator *t);                    /* live values to the wave */
+void jit_r_begin(struct jit_region *g);
+struct xo jit_r_use(struct jit_region *g, unsigned vgpr);            /* its value, pinned */
+struct xo jit_r_def(struct jit_region *g, unsigned vgpr, bool keep); /* keep: old value is needed */
+struct xo jit_r_temp(struct jit_region *g);
+void jit_r_free(struct jit_region *g, struct xo temp);
+bool jit_r_is_temp(const struct jit_region *g, struct xo x);
+void jit_r_settle(struct jit_region *g, unsigned vgpr);  /* NaNs canonical from here on */
+void jit_r_settle_all(struct jit_region *g);
+void jit_r_done(struct jit_region *g, uint32_t i);       /* behind an instruction */
+void jit_r_end(struct jit_region *g);                    /* live values to the wave */
 /* For loops: unpins all; makes a resident value one to be stored; notes what is
  * where, and brings it about again. */
-void r_release(struct translator *t);
-void r_soil(struct translator *t, unsigned vgpr);
-void r_keep_state(struct translator *t, struct r_state *s);
-void r_note_state(const struct translator *t, struct r_state *s); /* without loops */
-void r_restore_state(struct translator *t, const struct r_state *s);
-bool r_resident(const struct translator *t, unsigned vgpr);
-void r_lazy(struct translator *t, unsigned vgpr, bool lazy);
-bool r_inherit(struct translator *t, unsigned from, unsigned to);
+void jit_r_release(struct jit_region *g);
+void jit_r_soil(struct jit_region *g, unsigned vgpr);
+void jit_r_keep_state(struct jit_region *g, struct jit_r_state *s);
+void jit_r_note_state(const struct jit_region *g, struct jit_r_state *s); /* without loops */
+void jit_r_restore_state(struct jit_region *g, const struct jit_r_state *s);
+bool jit_r_resident(const struct jit_region *g, unsigned vgpr);
+void jit_r_lazy(struct jit_region *g, unsigned vgpr, bool lazy);
+bool jit_r_inherit(struct jit_region *g, unsigned from, unsigned to);
 
 #endif

@@ -10,28 +10,28 @@
 #include "core/jit/jit_translate.h"
 #include "isa/gcn.h"
 
-struct xo j_sgpr(unsigned n, unsigned bytes)
+struct xo jit_sgpr(unsigned n, unsigned bytes)
 {
-	return j_wave(offsetof(struct cu_wave, sgpr) + 4 * (size_t)n, bytes);
+	return jit_wave(offsetof(struct cu_wave, sgpr) + 4 * (size_t)n, bytes);
 }
-struct xo j_slice_of(const struct translator *t, unsigned pair)
+struct xo jit_slice_of(const struct jit_translator *t, unsigned pair)
 {
-	struct xo o = j_sgpr(pair, t->v4 ? 2 : 1);
+	struct xo o = jit_sgpr(pair, t->v4 ? 2 : 1);
 	o.reg = RB_SLICE;
 	return o;
 }
 
-bool j_scalar_known(const struct translator *t, uint32_t i)
+bool jit_scalar_known(const struct jit_translator *t, uint32_t i)
 {
-	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_rec *r = jit_rec(t, i);
 	const struct cu_level_ops *l = t->p->kernels;
 	if (r->fn != r->op->direct && r->fn != l->exec_write)
 		return false;
-	return s_ops[r->in->op].kind != S_NONE && (r->in->fmt != GCN_SMEM || r->in->dst + 16u <= 128);
+	return jit_s_ops[r->in->op].kind != S_NONE && (r->in->fmt != GCN_SMEM || r->in->dst + 16u <= 128);
 }
-bool j_is_load(const struct translator *t, uint32_t i)
+bool jit_is_load(const struct jit_translator *t, uint32_t i)
 {
-	unsigned kind = s_ops[j_rec(t, i)->in->op].kind;
+	unsigned kind = jit_s_ops[jit_rec(t, i)->in->op].kind;
 	return kind == S_LOAD || kind == S_BUFFER_LOAD;
 }
 
@@ -39,183 +39,183 @@ bool j_is_load(const struct translator *t, uint32_t i)
 
 static struct xo gpr(unsigned n, unsigned bytes) /* rax, rcx, rdx */
 {
-	return x_reg((bytes == 8 ? ZYDIS_REGISTER_RAX : ZYDIS_REGISTER_EAX) + n);
+	return jit_x_reg((bytes == 8 ? ZYDIS_REGISTER_RAX : ZYDIS_REGISTER_EAX) + n);
 }
-void s_emit2(struct translator *t, unsigned m, struct xo a, struct xo b)
+void jit_s_emit2(struct jit_translator *t, unsigned m, struct xo a, struct xo b)
 {
-	x_emit(&t->b, (ZydisMnemonic)m, -1, false, 2, (struct xo[]){ a, b });
+	jit_x_emit(&t->b, (ZydisMnemonic)m, -1, false, 2, (struct xo[]){ a, b });
 }
 static struct xo immediate(uint64_t value, unsigned bytes)
 {
-	return x_imm(bytes == 8 ? (int64_t)value : (int64_t)(int32_t)value);
+	return jit_x_imm(bytes == 8 ? (int64_t)value : (int64_t)(int32_t)value);
 }
 
 /* Source n: memory or an immediate that fits. */
-static struct xo source(struct translator *t, uint32_t i, int n, unsigned bytes)
+static struct xo source(struct jit_translator *t, uint32_t i, int n, unsigned bytes)
 {
-	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_rec *r = jit_rec(t, i);
 	uint64_t k;
 	if (!(r->konst >> n & 1))
-		return j_wave((size_t)r->s[n], bytes);
+		return jit_wave((size_t)r->s[n], bytes);
 	memcpy(&k, (const char *)r->pool + r->s[n], 8);
 	struct xo imm = immediate(k, bytes);
 	if (imm.value == (int32_t)imm.value)
 		return imm;
 	uint64_t vector[8] = { k };
-	return x_mem(RB_POOL, x_vector(&t->b, vector), 8);
+	return jit_x_mem(RB_POOL, jit_x_vector(&t->b, vector), 8);
 }
-static struct xo destination(const struct translator *t, uint32_t i, unsigned bytes)
+static struct xo destination(const struct jit_translator *t, uint32_t i, unsigned bytes)
 {
-	return j_wave(j_rec(t, i)->d, bytes);
+	return jit_wave(jit_rec(t, i)->d, bytes);
 }
-struct xo s_scc(void)
+struct xo jit_s_scc(void)
 {
-	return j_wave(offsetof(struct cu_wave, scc), 1);
+	return jit_wave(offsetof(struct cu_wave, scc), 1);
 }
-static void set_scc(struct translator *t, uint32_t i, unsigned cond)
+static void set_scc(struct jit_translator *t, uint32_t i, unsigned cond)
 {
 	if (cond && t->in[i].scc_live)
-		x_emit(&t->b, (ZydisMnemonic)cond, -1, false, 1, (struct xo[]){ s_scc() });
+		jit_x_emit(&t->b, (ZydisMnemonic)cond, -1, false, 1, (struct xo[]){ jit_s_scc() });
 }
-static void test_scc(struct translator *t)
+static void test_scc(struct jit_translator *t)
 {
-	X(&t->b, CMP, s_scc(), x_imm(0));
+	X(&t->b, CMP, jit_s_scc(), jit_x_imm(0));
 }
 
 /* --- the rest --- */
 
-static void arith(struct translator *t, uint32_t i, const struct s_op *s)
+static void arith(struct jit_translator *t, uint32_t i, const struct jit_s_op *s)
 {
-	const struct gcn_inst *in = j_rec(t, i)->in;
+	const struct gcn_inst *in = jit_rec(t, i)->in;
 	bool k = in->fmt == GCN_SOPK;
 	struct xo a = gpr(0, 4);
 	if (s->kind == S_CARRY) { /* the carry after whatever the loads do to it */
 		struct xo b = source(t, i, 1, 4);
-		s_emit2(t, M_(MOV), a, source(t, i, 0, 4));
-		X(&t->b, BT, j_wave(offsetof(struct cu_wave, scc), 4), x_imm(0));
-		s_emit2(t, s->m, a, b);
+		jit_s_emit2(t, M_(MOV), a, source(t, i, 0, 4));
+		X(&t->b, BT, jit_wave(offsetof(struct cu_wave, scc), 4), jit_x_imm(0));
+		jit_s_emit2(t, s->m, a, b);
 	} else {
-		s_emit2(t, M_(MOV), a, k ? destination(t, i, 4) : source(t, i, 0, 4));
-		struct xo b = k ? x_imm(in->offset) : source(t, i, 1, 4);
+		jit_s_emit2(t, M_(MOV), a, k ? destination(t, i, 4) : source(t, i, 0, 4));
+		struct xo b = k ? jit_x_imm(in->offset) : source(t, i, 1, 4);
 		if (s->m == M_(IMUL) && b.kind == XO_IMM) {
 			X(&t->b, MOV, R(ECX), b);
 			b = R(ECX);
 		}
-		s_emit2(t, s->m, a, b);
+		jit_s_emit2(t, s->m, a, b);
 	}
-	s_emit2(t, M_(MOV), destination(t, i, 4), a);
+	jit_s_emit2(t, M_(MOV), destination(t, i, 4), a);
 	set_scc(t, i, s->cond);
 }
 
-void s_logic(struct translator *t, unsigned m, unsigned flags, unsigned bytes, struct xo d,
+void jit_s_logic(struct jit_translator *t, unsigned m, unsigned flags, unsigned bytes, struct xo d,
 	struct xo b)
 {
 	if (flags & NOT_A)
-		x_emit(&t->b, M_(NOT), -1, false, 1, &d);
+		jit_x_emit(&t->b, M_(NOT), -1, false, 1, &d);
 	if (flags & NOT_B) {
 		struct xo c = gpr(1, bytes);
 		if (b.kind != XO_REG || b.reg != c.reg)
-			s_emit2(t, M_(MOV), c, b);
-		x_emit(&t->b, M_(NOT), -1, false, 1, &c);
+			jit_s_emit2(t, M_(MOV), c, b);
+		jit_x_emit(&t->b, M_(NOT), -1, false, 1, &c);
 		b = c;
 	}
-	s_emit2(t, m, d, b);
+	jit_s_emit2(t, m, d, b);
 	if (flags & NOT_D)
-		x_emit(&t->b, M_(NOT), -1, false, 1, &d);
+		jit_x_emit(&t->b, M_(NOT), -1, false, 1, &d);
 }
 
-static void test(struct translator *t, uint32_t i, struct xo d, unsigned cond)
+static void test(struct jit_translator *t, uint32_t i, struct xo d, unsigned cond)
 {
 	if (!t->in[i].scc_live)
 		return;
-	s_emit2(t, M_(TEST), d, d);
+	jit_s_emit2(t, M_(TEST), d, d);
 	set_scc(t, i, cond);
 }
 
-static void saveexec(struct translator *t, uint32_t i, const struct s_op *s)
+static void saveexec(struct jit_translator *t, uint32_t i, const struct jit_s_op *s)
 {
-	struct xo a = gpr(0, 8), exec = gpr(1, 8), old = gpr(2, 8), file = j_sgpr(GCN_SRC_EXEC, 8);
-	s_emit2(t, M_(MOV), a, source(t, i, 0, 8));
-	s_emit2(t, M_(MOV), exec, file);
-	s_emit2(t, M_(MOV), old, exec);
-	s_logic(t, s->m, s->flags, 8, a, exec);
-	s_emit2(t, M_(MOV), destination(t, i, 8), s->flags & WREXEC ? a : old);
-	s_emit2(t, M_(MOV), file, a);
+	struct xo a = gpr(0, 8), exec = gpr(1, 8), old = gpr(2, 8), file = jit_sgpr(GCN_SRC_EXEC, 8);
+	jit_s_emit2(t, M_(MOV), a, source(t, i, 0, 8));
+	jit_s_emit2(t, M_(MOV), exec, file);
+	jit_s_emit2(t, M_(MOV), old, exec);
+	jit_s_logic(t, s->m, s->flags, 8, a, exec);
+	jit_s_emit2(t, M_(MOV), destination(t, i, 8), s->flags & WREXEC ? a : old);
+	jit_s_emit2(t, M_(MOV), file, a);
 	test(t, i, a, s->cond);
 }
 
-static void compare(struct translator *t, uint32_t i, const struct s_op *s)
+static void compare(struct jit_translator *t, uint32_t i, const struct jit_s_op *s)
 {
-	const struct gcn_inst *in = j_rec(t, i)->in;
+	const struct gcn_inst *in = jit_rec(t, i)->in;
 	struct xo a = gpr(0, s->bytes), b;
 	if (!t->in[i].scc_live)
 		return;
-	s_emit2(t, M_(MOV), a, source(t, i, 0, s->bytes));
+	jit_s_emit2(t, M_(MOV), a, source(t, i, 0, s->bytes));
 	b = in->fmt != GCN_SOPK ? source(t, i, 1, s->bytes)
-		: x_imm(s->flags ? (int64_t)(uint16_t)in->offset : in->offset);
-	s_emit2(t, M_(CMP), a, b);
+		: jit_x_imm(s->flags ? (int64_t)(uint16_t)in->offset : in->offset);
+	jit_s_emit2(t, M_(CMP), a, b);
 	set_scc(t, i, s->cond);
 }
 
-static void select_by_scc(struct translator *t, uint32_t i, const struct s_op *s)
+static void select_by_scc(struct jit_translator *t, uint32_t i, const struct jit_s_op *s)
 {
 	unsigned bytes = s->bytes;
 	struct xo a = gpr(0, bytes), b = gpr(1, bytes);
-	s_emit2(t, M_(MOV), a, source(t, i, 0, bytes));
-	s_emit2(t, M_(MOV), b, s->kind == S_CMOVE ? destination(t, i, bytes) : source(t, i, 1, bytes));
+	jit_s_emit2(t, M_(MOV), a, source(t, i, 0, bytes));
+	jit_s_emit2(t, M_(MOV), b, s->kind == S_CMOVE ? destination(t, i, bytes) : source(t, i, 1, bytes));
 	test_scc(t);
-	s_emit2(t, M_(CMOVZ), a, b);
-	s_emit2(t, M_(MOV), destination(t, i, bytes), a);
+	jit_s_emit2(t, M_(CMOVZ), a, b);
+	jit_s_emit2(t, M_(MOV), destination(t, i, bytes), a);
 }
 
 /* Minimum and maximum: SCC says whether the first one it was. */
-static void pick(struct translator *t, uint32_t i, const struct s_op *s)
+static void pick(struct jit_translator *t, uint32_t i, const struct jit_s_op *s)
 {
 	struct xo a = gpr(0, 4), b = gpr(1, 4);
-	s_emit2(t, M_(MOV), a, source(t, i, 0, 4));
-	s_emit2(t, M_(MOV), b, source(t, i, 1, 4));
-	s_emit2(t, M_(CMP), a, b);
+	jit_s_emit2(t, M_(MOV), a, source(t, i, 0, 4));
+	jit_s_emit2(t, M_(MOV), b, source(t, i, 1, 4));
+	jit_s_emit2(t, M_(CMP), a, b);
 	set_scc(t, i, s->cond);
-	s_emit2(t, s->m, a, b);
-	s_emit2(t, M_(MOV), destination(t, i, 4), a);
+	jit_s_emit2(t, s->m, a, b);
+	jit_s_emit2(t, M_(MOV), destination(t, i, 4), a);
 }
 
-void j_scalar(struct translator *t, uint32_t i)
+void jit_scalar(struct jit_translator *t, uint32_t i)
 {
-	const struct gcn_inst *in = j_rec(t, i)->in;
-	const struct s_op *s = &s_ops[in->op];
+	const struct gcn_inst *in = jit_rec(t, i)->in;
+	const struct jit_s_op *s = &jit_s_ops[in->op];
 	unsigned bytes = s->bytes;
 	struct xo a = gpr(0, bytes), b;
 	switch (s->kind) {
 	case S_MOVE:
-		b = in->fmt == GCN_SOPK ? x_imm(in->offset) : source(t, i, 0, bytes);
+		b = in->fmt == GCN_SOPK ? jit_x_imm(in->offset) : source(t, i, 0, bytes);
 		if (b.kind == XO_MEM) {
-			s_emit2(t, M_(MOV), a, b);
+			jit_s_emit2(t, M_(MOV), a, b);
 			b = a;
 		}
-		s_emit2(t, M_(MOV), destination(t, i, bytes), b);
+		jit_s_emit2(t, M_(MOV), destination(t, i, bytes), b);
 		break;
 	case S_ARITH:
 	case S_CARRY:
 		arith(t, i, s);
 		break;
 	case S_LOGIC:
-		s_emit2(t, M_(MOV), a, source(t, i, 0, bytes));
-		s_logic(t, s->m, s->flags, bytes, a, source(t, i, 1, bytes));
-		s_emit2(t, M_(MOV), destination(t, i, bytes), a);
+		jit_s_emit2(t, M_(MOV), a, source(t, i, 0, bytes));
+		jit_s_logic(t, s->m, s->flags, bytes, a, source(t, i, 1, bytes));
+		jit_s_emit2(t, M_(MOV), destination(t, i, bytes), a);
 		test(t, i, a, s->cond);
 		break;
 	case S_NOT:
-		s_emit2(t, M_(MOV), a, source(t, i, 0, bytes));
-		x_emit(&t->b, M_(NOT), -1, false, 1, &a);
-		s_emit2(t, M_(MOV), destination(t, i, bytes), a);
+		jit_s_emit2(t, M_(MOV), a, source(t, i, 0, bytes));
+		jit_x_emit(&t->b, M_(NOT), -1, false, 1, &a);
+		jit_s_emit2(t, M_(MOV), destination(t, i, bytes), a);
 		test(t, i, a, s->cond);
 		break;
 	case S_SHIFT:
-		s_emit2(t, M_(MOV), a, source(t, i, 0, bytes));
-		s_emit2(t, M_(MOV), gpr(1, 4), source(t, i, 1, 4));
-		x_emit(&t->b, (ZydisMnemonic)s->m, -1, false, 3, (struct xo[]){ a, a, gpr(1, bytes) });
-		s_emit2(t, M_(MOV), destination(t, i, bytes), a);
+		jit_s_emit2(t, M_(MOV), a, source(t, i, 0, bytes));
+		jit_s_emit2(t, M_(MOV), gpr(1, 4), source(t, i, 1, 4));
+		jit_x_emit(&t->b, (ZydisMnemonic)s->m, -1, false, 3, (struct xo[]){ a, a, gpr(1, bytes) });
+		jit_s_emit2(t, M_(MOV), destination(t, i, bytes), a);
 		test(t, i, a, s->cond);
 		break;
 	case S_SELECT:
@@ -231,23 +231,23 @@ void j_scalar(struct translator *t, uint32_t i)
 	case S_BIT:
 		if (!t->in[i].scc_live)
 			break;
-		s_emit2(t, M_(MOV), a, source(t, i, 0, bytes));
-		s_emit2(t, M_(MOV), gpr(1, 4), source(t, i, 1, 4));
-		s_emit2(t, M_(BT), a, gpr(1, bytes));
+		jit_s_emit2(t, M_(MOV), a, source(t, i, 0, bytes));
+		jit_s_emit2(t, M_(MOV), gpr(1, 4), source(t, i, 1, 4));
+		jit_s_emit2(t, M_(BT), a, gpr(1, bytes));
 		set_scc(t, i, s->cond);
 		break;
 	case S_EXTEND:
-		s_emit2(t, M_(MOV), gpr(1, 4), source(t, i, 0, 4));
+		jit_s_emit2(t, M_(MOV), gpr(1, 4), source(t, i, 0, 4));
 		X(&t->b, MOVSX, R(EAX), s->bytes == 1 ? R(CL) : R(CX));
-		s_emit2(t, M_(MOV), destination(t, i, 4), R(EAX));
+		jit_s_emit2(t, M_(MOV), destination(t, i, 4), R(EAX));
 		break;
 	case S_SAVEEXEC:
 		saveexec(t, i, s);
 		break;
 	case S_LOAD:
-		s_load(t, i, s->flags);
+		jit_s_load(t, i, s->flags);
 		break;
 	default:
-		s_buffer_load(t, i, s->flags);
+		jit_s_buffer_load(t, i, s->flags);
 	}
 }

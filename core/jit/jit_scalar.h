@@ -8,16 +8,17 @@
 #include <stdint.h>
 #include "core/jit/jit_emit.h"
 
-struct translator;
+struct jit_translator;
+struct jit_region;
 
-bool j_scalar_known(const struct translator *t, uint32_t i);
-bool j_is_load(const struct translator *t, uint32_t i);
-void j_scalar(struct translator *t, uint32_t i);
+bool jit_scalar_known(const struct jit_translator *t, uint32_t i);
+bool jit_is_load(const struct jit_translator *t, uint32_t i);
+void jit_scalar(struct jit_translator *t, uint32_t i);
 /* 64-bit logic that may be done a slice at a time. */
-bool j_slice_known(const struct translator *t, uint32_t i);
-void j_slice(struct translator *t, uint32_t i);
-void j_branch(struct translator *t, uint32_t i);
-struct xo j_sgpr(unsigned n, unsigned bytes);
-struct xo j_slice_of(const struct translator *t, unsigned pair);
+bool jit_slice_known(const struct jit_translator *t, uint32_t i);
+void jit_slice(struct jit_region *g, uint32_t i);
+void jit_branch(struct jit_translator *t, uint32_t i);
+struct xo jit_sgpr(unsigned n, unsigned bytes);
+struct xo jit_slice_of(const struct jit_translator *t, unsigned pair);
 
 #endif

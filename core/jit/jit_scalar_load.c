@@ -7,7 +7,7 @@
 #include "core/jit/jit_scalar_priv.h"
 #include "core/jit/jit_translate.h"
 
-static void copy(struct translator *t, struct xo to, struct xo from, unsigned dwords)
+static void copy(struct jit_translator *t, struct xo to, struct xo from, unsigned dwords)
 {
 	struct xo r = dwords == 1 ? R(ECX) : dwords == 2 ? R(RCX) : dwords == 4 ? R(XMM0) : R(YMM0);
 	unsigned bytes = dwords >= 8 ? 32 : 4 * dwords;
@@ -16,9 +16,9 @@ static void copy(struct translator *t, struct xo to, struct xo from, unsigned dw
 		d.value += at;
 		s.value += at;
 		d.size = s.size = (uint16_t)bytes;
-		s_emit2(t, dwords <= 2 ? M_(MOV) : M_(VMOVUPS), dwords == 16 && at ? R(YMM1) : r, s);
+		jit_s_emit2(t, dwords <= 2 ? M_(MOV) : M_(VMOVUPS), dwords == 16 && at ? R(YMM1) : r, s);
 		if (dwords < 16)
-			s_emit2(t, dwords <= 2 ? M_(MOV) : M_(VMOVUPS), d, r);
+			jit_s_emit2(t, dwords <= 2 ? M_(MOV) : M_(VMOVUPS), d, r);
 	}
 	if (dwords == 16)
 		for (unsigned at = 0; at < 64; at += 32) {
@@ -30,27 +30,27 @@ static void copy(struct translator *t, struct xo to, struct xo from, unsigned dw
 }
 
 /* rax += the instruction's offset. */
-static void add_offset(struct translator *t, uint32_t i)
+static void add_offset(struct jit_translator *t, uint32_t i)
 {
-	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_rec *r = jit_rec(t, i);
 	int64_t k = (int32_t)r->sd;
 	if (r->konst & 2) {
 		memcpy(&k, (const char *)r->pool + r->s[1], 8);
 	} else {
-		X(&t->b, MOV, R(ECX), j_wave((size_t)r->s[1], 4));
+		X(&t->b, MOV, R(ECX), jit_wave((size_t)r->s[1], 4));
 		X(&t->b, ADD, R(RAX), R(RCX));
 	}
 	if (k)
-		X(&t->b, ADD, R(RAX), x_imm(k));
+		X(&t->b, ADD, R(RAX), jit_x_imm(k));
 }
 
 /* Copies from the dwords at rax, if the wave knows that it may: cu_mapped. */
-static void load_mapped(struct translator *t, uint32_t i, unsigned dwords, int slow)
+static void load_mapped(struct jit_translator *t, uint32_t i, unsigned dwords, int slow)
 {
-	struct xo span = J_FIELD(span);
+	struct xo span = JIT_FIELD(span);
 	X(&t->b, MOV, R(RCX), R(RAX));
-	X(&t->b, SHR, R(RCX), x_imm(12));
-	X(&t->b, AND, R(ECX), x_imm(16 * (CU_SPANS - 1)));
+	X(&t->b, SHR, R(RCX), jit_x_imm(12));
+	X(&t->b, AND, R(ECX), jit_x_imm(16 * (CU_SPANS - 1)));
 	span.index = ZYDIS_REGISTER_RCX;
 	span.scale = 1;
 	span.size = 8;
@@ -58,47 +58,47 @@ static void load_mapped(struct translator *t, uint32_t i, unsigned dwords, int s
 	X(&t->b, SUB, R(RDX), span);
 	span.value += 8;
 	X(&t->b, MOV, R(RCX), span);
-	X(&t->b, SUB, R(RCX), x_imm(4 * (int64_t)dwords));
+	X(&t->b, SUB, R(RCX), jit_x_imm(4 * (int64_t)dwords));
 	XJ(&t->b, JB, slow);
 	X(&t->b, CMP, R(RDX), R(RCX));
 	XJ(&t->b, JNBE, slow);
-	copy(t, j_wave(j_rec(t, i)->d, 4), x_mem(ZYDIS_REGISTER_RAX, 0, 4), dwords);
+	copy(t, jit_wave(jit_rec(t, i)->d, 4), jit_x_mem(ZYDIS_REGISTER_RAX, 0, 4), dwords);
 }
 _Static_assert(sizeof(struct cu_span) == 16, "as load_mapped scales it");
 
-void s_load(struct translator *t, uint32_t i, unsigned dwords)
+void jit_s_load(struct jit_translator *t, uint32_t i, unsigned dwords)
 {
-	int slow, back = j_slow_label(t, i, &slow);
-	X(&t->b, MOV, R(RAX), j_wave((size_t)j_rec(t, i)->s[0], 8));
+	int slow, back = jit_slow_label(t, i, &slow);
+	X(&t->b, MOV, R(RAX), jit_wave((size_t)jit_rec(t, i)->s[0], 8));
 	add_offset(t, i);
-	X(&t->b, AND, R(RAX), x_imm(-4));
+	X(&t->b, AND, R(RAX), jit_x_imm(-4));
 	load_mapped(t, i, dwords, slow);
-	x_bind(&t->b, back);
+	jit_x_bind(&t->b, back);
 }
 
 /* Wholly inside the buffer; anything else is the handler's. */
-void s_buffer_load(struct translator *t, uint32_t i, unsigned dwords)
+void jit_s_buffer_load(struct jit_translator *t, uint32_t i, unsigned dwords)
 {
-	size_t v = (size_t)j_rec(t, i)->s[0];
-	int slow, back = j_slow_label(t, i, &slow);
-	X(&t->b, MOV, R(ECX), j_wave(v + 4, 4));
-	X(&t->b, SHR, R(ECX), x_imm(16));
-	X(&t->b, MOV, R(EDX), x_imm(1));
-	X(&t->b, AND, R(ECX), x_imm(0x3fff));
+	size_t v = (size_t)jit_rec(t, i)->s[0];
+	int slow, back = jit_slow_label(t, i, &slow);
+	X(&t->b, MOV, R(ECX), jit_wave(v + 4, 4));
+	X(&t->b, SHR, R(ECX), jit_x_imm(16));
+	X(&t->b, MOV, R(EDX), jit_x_imm(1));
+	X(&t->b, AND, R(ECX), jit_x_imm(0x3fff));
 	X(&t->b, CMOVZ, R(ECX), R(EDX));
-	X(&t->b, MOV, R(EDX), j_wave(v + 8, 4));
+	X(&t->b, MOV, R(EDX), jit_wave(v + 8, 4));
 	X(&t->b, IMUL, R(RDX), R(RCX));
 	X(&t->b, XOR, R(EAX), R(EAX));
 	add_offset(t, i);
-	X(&t->b, AND, R(EAX), x_imm(-4));
-	X(&t->b, LEA, R(RCX), x_mem(ZYDIS_REGISTER_RAX, 4 * (int64_t)dwords, 8));
+	X(&t->b, AND, R(EAX), jit_x_imm(-4));
+	X(&t->b, LEA, R(RCX), jit_x_mem(ZYDIS_REGISTER_RAX, 4 * (int64_t)dwords, 8));
 	X(&t->b, CMP, R(RCX), R(RDX));
 	XJ(&t->b, JNBE, slow);
-	X(&t->b, MOV, R(RCX), j_wave(v, 8));
-	X(&t->b, SHL, R(RCX), x_imm(16));
-	X(&t->b, SHR, R(RCX), x_imm(16));
+	X(&t->b, MOV, R(RCX), jit_wave(v, 8));
+	X(&t->b, SHL, R(RCX), jit_x_imm(16));
+	X(&t->b, SHR, R(RCX), jit_x_imm(16));
 	X(&t->b, ADD, R(RAX), R(RCX));
-	X(&t->b, AND, R(RAX), x_imm(-4));
+	X(&t->b, AND, R(RAX), jit_x_imm(-4));
 	load_mapped(t, i, dwords, slow);
-	x_bind(&t->b, back);
+	jit_x_bind(&t->b, back);
 }

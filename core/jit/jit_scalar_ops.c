@@ -11,7 +11,7 @@
 	[GCN_S_CMP_##NAME##_U32] = { S_COMPARE, 4, 0, 0, M_(CC_U) }, \
 	[GCN_S_CMPK_##NAME##_I32] = { S_COMPARE, 4, 0, 0, M_(CC_I) }, \
 	[GCN_S_CMPK_##NAME##_U32] = { S_COMPARE, 4, 1, 0, M_(CC_U) }
-const struct s_op s_ops[GCN_OP_COUNT] = {
+const struct jit_s_op jit_s_ops[GCN_OP_COUNT] = {
 	[GCN_S_MOV_B32] = { S_MOVE, 4, 0, 0, 0 },
 	[GCN_S_MOV_B64] = { S_MOVE, 8, 0, 0, 0 },
 	[GCN_S_MOVK_I32] = { S_MOVE, 4, 0, 0, 0 },

@@ -9,7 +9,7 @@
 
 #define M_(M) ZYDIS_MNEMONIC_##M
 
-enum s_kind {
+enum jit_s_kind {
 	S_NONE,
 	S_MOVE,    /* source 0, or the immediate of SOPK */
 	S_ARITH,   /* x86 instruction, SCC by a condition of it */
@@ -19,22 +19,22 @@ enum s_kind {
 	S_SAVEEXEC, S_LOAD, S_BUFFER_LOAD,
 };
 enum { NOT_B = 1, NOT_A = 2, NOT_D = 4, WREXEC = 8 };
-struct s_op {
+struct jit_s_op {
 	uint8_t kind, bytes;
 	uint8_t flags;   /* of LOGIC and SAVEEXEC; loads: dwords */
 	uint16_t m;      /* x86 instruction */
 	uint16_t cond;   /* setcc for SCC; M_(INVALID): SCC is kept */
 };
 
-extern const struct s_op s_ops[GCN_OP_COUNT];
+extern const struct jit_s_op jit_s_ops[GCN_OP_COUNT];
 
-void s_emit2(struct translator *t, unsigned m, struct xo a, struct xo b);
+void jit_s_emit2(struct jit_translator *t, unsigned m, struct xo a, struct xo b);
 /* SCC is 0 or 1 in 32 bits: its first byte is enough. */
-struct xo s_scc(void);
+struct xo jit_s_scc(void);
 /* d = a op b with complements; flags are those of the result where asked for. */
-void s_logic(struct translator *t, unsigned m, unsigned flags, unsigned bytes, struct xo d, struct xo b);
+void jit_s_logic(struct jit_translator *t, unsigned m, unsigned flags, unsigned bytes, struct xo d, struct xo b);
 /* Loads of `dwords`. */
-void s_load(struct translator *t, uint32_t i, unsigned dwords);
-void s_buffer_load(struct translator *t, uint32_t i, unsigned dwords);
+void jit_s_load(struct jit_translator *t, uint32_t i, unsigned dwords);
+void jit_s_buffer_load(struct jit_translator *t, uint32_t i, unsigned dwords);
 
 #endif

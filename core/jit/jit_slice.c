@@ -19,102 +19,102 @@ static bool slice_source(const struct cu_rec *r, int n)
 	memcpy(&k, (const char *)r->pool + r->s[n], 8);
 	return k == 0 || k == ~0ull;
 }
-bool j_slice_known(const struct translator *t, uint32_t i)
+bool jit_slice_known(const struct jit_translator *t, uint32_t i)
 {
-	const struct cu_rec *r = j_rec(t, i);
-	const struct s_op *s = &s_ops[r->in->op];
-	if (s->bytes != 8 || t->in[i].kind != J_SCALAR)
+	const struct cu_rec *r = jit_rec(t, i);
+	const struct jit_s_op *s = &jit_s_ops[r->in->op];
+	if (s->bytes != 8 || t->in[i].kind != JIT_SCALAR)
 		return false;
 	if (s->kind == S_LOGIC)
 		return slice_source(r, 0) && slice_source(r, 1);
 	return (s->kind == S_MOVE || s->kind == S_NOT || s->kind == S_SAVEEXEC) && slice_source(r, 0);
 }
 
-static struct xo slice_at(const struct translator *t, size_t offset)
+static struct xo slice_at(const struct jit_translator *t, size_t offset)
 {
-	return j_slice_of(t, (unsigned)((offset - offsetof(struct cu_wave, sgpr)) / 4));
+	return jit_slice_of(t, (unsigned)((offset - offsetof(struct cu_wave, sgpr)) / 4));
 }
-static void load_slice(struct translator *t, struct xo reg, uint32_t i, int n)
+static void load_slice(struct jit_region *g, struct xo reg, uint32_t i, int n)
 {
-	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_rec *r = jit_rec(g->t, i);
 	uint64_t k;
 	if (r->konst >> n & 1) {
 		memcpy(&k, (const char *)r->pool + r->s[n], 8);
-		X(&t->b, MOV, reg, x_imm(k ? -1 : 0));
+		X(g->b, MOV, reg, jit_x_imm(k ? -1 : 0));
 	} else {
-		X(&t->b, MOVZX, reg, slice_at(t, (size_t)r->s[n]));
+		X(g->b, MOVZX, reg, slice_at(g->t, (size_t)r->s[n]));
 	}
 }
-static void store_slice(struct translator *t, struct xo to, unsigned reg)
+static void store_slice(struct jit_region *g, struct xo to, unsigned reg)
 {
 	static const uint16_t low[3][2] = { { ZYDIS_REGISTER_AL, ZYDIS_REGISTER_AX },
 		{ ZYDIS_REGISTER_CL, ZYDIS_REGISTER_CX }, { ZYDIS_REGISTER_DL, ZYDIS_REGISTER_DX } };
-	X(&t->b, MOV, to, x_reg(low[reg][t->v4]));
+	X(g->b, MOV, to, jit_x_reg(low[reg][g->v4]));
 }
 
-void j_slice(struct translator *t, uint32_t i)
+void jit_slice(struct jit_region *g, uint32_t i)
 {
-	const struct cu_rec *r = j_rec(t, i);
-	const struct s_op *s = &s_ops[r->in->op];
+	const struct cu_rec *r = jit_rec(g->t, i);
+	const struct jit_s_op *s = &jit_s_ops[r->in->op];
 	bool writes_exec = s->kind == S_SAVEEXEC || r->in->dst == GCN_SRC_EXEC;
 	if (writes_exec)
-		r_settle_all(t);
-	load_slice(t, R(EAX), i, 0);
+		jit_r_settle_all(g);
+	load_slice(g, R(EAX), i, 0);
 	if (s->kind == S_LOGIC) {
-		load_slice(t, R(ECX), i, 1);
-		s_logic(t, s->m, s->flags, 4, R(EAX), R(ECX));
+		load_slice(g, R(ECX), i, 1);
+		jit_s_logic(g->t, s->m, s->flags, 4, R(EAX), R(ECX));
 	} else if (s->kind == S_NOT) {
-		X(&t->b, NOT, R(EAX));
+		X(g->b, NOT, R(EAX));
 	} else if (s->kind == S_SAVEEXEC) {
-		X(&t->b, MOVZX, R(ECX), j_slice_of(t, GCN_SRC_EXEC));
-		X(&t->b, MOV, R(EDX), R(ECX));
-		s_logic(t, s->m, s->flags, 4, R(EAX), R(ECX));
-		store_slice(t, slice_at(t, r->d), s->flags & WREXEC ? 0 : 2);
-		store_slice(t, j_slice_of(t, GCN_SRC_EXEC), 0);
+		X(g->b, MOVZX, R(ECX), jit_slice_of(g->t, GCN_SRC_EXEC));
+		X(g->b, MOV, R(EDX), R(ECX));
+		jit_s_logic(g->t, s->m, s->flags, 4, R(EAX), R(ECX));
+		store_slice(g, slice_at(g->t, r->d), s->flags & WREXEC ? 0 : 2);
+		store_slice(g, jit_slice_of(g->t, GCN_SRC_EXEC), 0);
 	}
 	if (s->kind != S_SAVEEXEC)
-		store_slice(t, slice_at(t, r->d), 0);
-	j_forget_masks(t);
+		store_slice(g, slice_at(g->t, r->d), 0);
+	jit_forget_masks(g);
 	if (writes_exec) {
-		j_load_exec(t);
-		t->full = false;
+		jit_load_exec(g);
+		g->full = false;
 	}
 }
 
 /* --- branches --- */
 
-static void count_jump(struct translator *t, uint32_t i)
+static void count_jump(struct jit_translator *t, uint32_t i)
 {
-	const struct cu_rec *r = j_rec(t, i);
-	struct xo count = J_FIELD(instructions);
+	const struct cu_rec *r = jit_rec(t, i);
+	struct xo count = JIT_FIELD(instructions);
 	if (r->jump > 0) {
 		if (r->jump != 1)
-			X(&t->b, ADD, count, x_imm(1 - (int64_t)r->jump));
+			X(&t->b, ADD, count, jit_x_imm(1 - (int64_t)r->jump));
 		return;
 	}
 	/* Backwards: the handler asks now and then whether to stop. */
 	X(&t->b, MOV, R(RAX), count);
-	X(&t->b, ADD, R(RAX), x_imm(1 - (int64_t)r->jump));
+	X(&t->b, ADD, R(RAX), jit_x_imm(1 - (int64_t)r->jump));
 	X(&t->b, MOV, R(RCX), R(RAX));
-	X(&t->b, SUB, R(RCX), J_FIELD(next_poll));
-	int back = j_slow(t, M_(JNS), i);
+	X(&t->b, SUB, R(RCX), JIT_FIELD(next_poll));
+	int back = jit_slow(t, M_(JNS), i);
 	X(&t->b, MOV, count, R(RAX));
-	x_bind(&t->b, back);
+	jit_x_bind(&t->b, back);
 }
 
-void j_branch(struct translator *t, uint32_t i)
+void jit_branch(struct jit_translator *t, uint32_t i)
 {
-	const struct cu_rec *r = j_rec(t, i);
-	int target = t->labels[i + (uint32_t)r->jump], skip = x_label(&t->b);
+	const struct cu_rec *r = jit_rec(t, i);
+	int target = t->labels[i + (uint32_t)r->jump], skip = jit_x_label(&t->b);
 	switch (r->in->op) {
 	case GCN_S_BRANCH:
 		break;
 	case GCN_S_CBRANCH_SCC0:
-		X(&t->b, CMP, s_scc(), x_imm(0));
+		X(&t->b, CMP, jit_s_scc(), jit_x_imm(0));
 		XJ(&t->b, JNZ, skip);
 		break;
 	case GCN_S_CBRANCH_SCC1:
-		X(&t->b, CMP, s_scc(), x_imm(0));
+		X(&t->b, CMP, jit_s_scc(), jit_x_imm(0));
 		XJ(&t->b, JZ, skip);
 		break;
 	case GCN_S_CBRANCH_VCCZ:
@@ -123,15 +123,15 @@ void j_branch(struct translator *t, uint32_t i)
 	case GCN_S_CBRANCH_EXECNZ: {
 		bool vcc = r->in->op == GCN_S_CBRANCH_VCCZ || r->in->op == GCN_S_CBRANCH_VCCNZ;
 		bool zero = r->in->op == GCN_S_CBRANCH_VCCZ || r->in->op == GCN_S_CBRANCH_EXECZ;
-		X(&t->b, CMP, j_sgpr(vcc ? GCN_SRC_VCC : GCN_SRC_EXEC, 8), x_imm(0));
-		x_jump(&t->b, zero ? M_(JNZ) : M_(JZ), skip);
+		X(&t->b, CMP, jit_sgpr(vcc ? GCN_SRC_VCC : GCN_SRC_EXEC, 8), jit_x_imm(0));
+		jit_x_jump(&t->b, zero ? M_(JNZ) : M_(JZ), skip);
 		break;
 	}
 	default: /* the debugger's conditions are never met */
-		x_bind(&t->b, skip);
+		jit_x_bind(&t->b, skip);
 		return;
 	}
 	count_jump(t, i);
 	XJ(&t->b, JMP, target);
-	x_bind(&t->b, skip);
+	jit_x_bind(&t->b, skip);
 }

@@ -16,7 +16,7 @@
 #include "core/level.h"
 #include "isa/gcn.h"
 
-void j_mark(struct translator *t, uint32_t i)
+void jit_mark(struct jit_translator *t, uint32_t i)
 {
 	if (t->mark_count == t->mark_cap) {
 		size_t cap = t->mark_cap ? 2 * t->mark_cap : 256;
@@ -36,71 +36,71 @@ void j_mark(struct translator *t, uint32_t i)
 static const uint16_t saved[6] = { ZYDIS_REGISTER_RBX, ZYDIS_REGISTER_RBP, ZYDIS_REGISTER_R12,
 	ZYDIS_REGISTER_R13, ZYDIS_REGISTER_R14, ZYDIS_REGISTER_R15 };
 
-static void prologue(struct translator *t)
+static void prologue(struct jit_translator *t)
 {
 	for (int i = 0; i < 6; i++)
-		X(&t->b, PUSH, x_reg(saved[i]));
+		X(&t->b, PUSH, jit_x_reg(saved[i]));
 	X(&t->b, MOV, R(RAX), R(RSP));
-	X(&t->b, SUB, R(RSP), x_imm(FRAME_BYTES));
-	X(&t->b, AND, R(RSP), x_imm(-64));
-	X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSP, FRAME_SP, 8), R(RAX));
-	X(&t->b, MOV, x_mem(ZYDIS_REGISTER_RSP, FRAME_HELPERS, 8), R(RCX));
-	X(&t->b, LEA, x_reg(RB_WAVE), x_mem(ZYDIS_REGISTER_RDI, WAVE_BIAS, 8));
-	X(&t->b, MOV, x_reg(RB_RECS), R(RSI));
-	x_lea_label(&t->b, RB_POOL, t->pool_label);
-	j_memory_windows(t);
+	X(&t->b, SUB, R(RSP), jit_x_imm(FRAME_BYTES));
+	X(&t->b, AND, R(RSP), jit_x_imm(-64));
+	X(&t->b, MOV, jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_SP, 8), R(RAX));
+	X(&t->b, MOV, jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_HELPERS, 8), R(RCX));
+	X(&t->b, LEA, jit_x_reg(RB_WAVE), jit_x_mem(ZYDIS_REGISTER_RDI, WAVE_BIAS, 8));
+	X(&t->b, MOV, jit_x_reg(RB_RECS), R(RSI));
+	jit_x_lea_label(&t->b, RB_POOL, t->pool_label);
+	jit_memory_windows(t);
 	X(&t->b, JMP, R(RDX));
 }
-static void epilogue(struct translator *t)
+static void epilogue(struct jit_translator *t)
 {
-	x_bind(&t->b, t->exit_label);
+	jit_x_bind(&t->b, t->exit_label);
 	X0(&t->b, VZEROUPPER);
-	X(&t->b, MOV, R(RSP), x_mem(ZYDIS_REGISTER_RSP, FRAME_SP, 8));
+	X(&t->b, MOV, R(RSP), jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_SP, 8));
 	for (int i = 6; i-- > 0;)
-		X(&t->b, POP, x_reg(saved[i]));
+		X(&t->b, POP, jit_x_reg(saved[i]));
 	X0(&t->b, RET);
 }
 
 /* --- handlers --- */
 
-static bool may_fault(const struct translator *t, uint32_t i)
+static bool may_fault(const struct jit_translator *t, uint32_t i)
 {
-	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_rec *r = jit_rec(t, i);
 	const struct cu_level_ops *l = t->p->kernels;
 	return r->op->cls != CU_CLASS_VALU || r->fn == l->valu_indexed || r->fn == l->special;
 }
 /* The handler for a full EXEC is another one. */
-static bool full_differs(const struct translator *t, uint32_t i)
+static bool full_differs(const struct jit_translator *t, uint32_t i)
 {
-	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_rec *r = jit_rec(t, i);
 	return r->fn != r[t->n].fn || r->in->op == GCN_EXPORT;
 }
 
-void j_call_handler(struct translator *t, uint32_t i)
+void jit_call_handler(struct jit_translator *t, uint32_t i)
 {
 	int64_t any = (int64_t)sizeof(struct cu_rec) * i;
-	X(&t->b, LEA, R(RDI), x_mem(RB_WAVE, -WAVE_BIAS, 8));
-	X(&t->b, LEA, R(RSI), x_mem(RB_RECS, any, 8));
+	X(&t->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(&t->b, LEA, R(RSI), jit_x_mem(RB_RECS, any, 8));
 	if (full_differs(t, i)) {
-		X(&t->b, LEA, R(RAX), x_mem(RB_RECS, any + (int64_t)sizeof(struct cu_rec) * t->n, 8));
-		X(&t->b, CMP, j_sgpr(GCN_SRC_EXEC, 8), x_imm(-1));
+		X(&t->b, LEA, R(RAX), jit_x_mem(RB_RECS, any + (int64_t)sizeof(struct cu_rec) * t->n, 8));
+		X(&t->b, CMP, jit_sgpr(GCN_SRC_EXEC, 8), jit_x_imm(-1));
 		X(&t->b, CMOVZ, R(RSI), R(RAX));
 	}
-	X(&t->b, CALL, x_mem(ZYDIS_REGISTER_RSI, offsetof(struct cu_rec, fn), 8));
+	X(&t->b, CALL, jit_x_mem(ZYDIS_REGISTER_RSI, offsetof(struct cu_rec, fn), 8));
 	if (!may_fault(t, i))
 		return;
-	X(&t->b, CMP, R(RAX), x_imm(CU_STATUS_END));
+	X(&t->b, CMP, R(RAX), jit_x_imm(CU_STATUS_END));
 	XJ(&t->b, JB, t->exit_label);
 }
 
-struct j_slow { uint32_t record; int from, back; };
+struct jit_slow { uint32_t record; int from, back; };
 
-int j_slow_label(struct translator *t, uint32_t i, int *slow)
+int jit_slow_label(struct jit_translator *t, uint32_t i, int *slow)
 {
-	*slow = x_label(&t->b);
+	*slow = jit_x_label(&t->b);
 	if (t->slow_count == t->slow_cap) {
 		size_t cap = t->slow_cap ? 2 * t->slow_cap : 32;
-		struct j_slow *s = realloc(t->slow, cap * sizeof(*s));
+		struct jit_slow *s = realloc(t->slow, cap * sizeof(*s));
 		if (!s) {
 			t->b.failed = "no memory";
 			return *slow;
@@ -108,72 +108,72 @@ int j_slow_label(struct translator *t, uint32_t i, int *slow)
 		t->slow = s;
 		t->slow_cap = cap;
 	}
-	struct j_slow *s = &t->slow[t->slow_count++];
-	*s = (struct j_slow){ i, *slow, x_label(&t->b) };
+	struct jit_slow *s = &t->slow[t->slow_count++];
+	*s = (struct jit_slow){ i, *slow, jit_x_label(&t->b) };
 	return s->back;
 }
-int j_slow(struct translator *t, ZydisMnemonic jump, uint32_t i)
+int jit_slow(struct jit_translator *t, ZydisMnemonic jump, uint32_t i)
 {
-	int slow, back = j_slow_label(t, i, &slow);
-	x_jump(&t->b, jump, slow);
+	int slow, back = jit_slow_label(t, i, &slow);
+	jit_x_jump(&t->b, jump, slow);
 	return back;
 }
-static void slow_calls(struct translator *t)
+static void slow_calls(struct jit_translator *t)
 {
 	for (size_t k = 0; k < t->slow_count; k++) {
-		j_mark(t, t->slow[k].record);
-		x_bind(&t->b, t->slow[k].from);
-		j_call_handler(t, t->slow[k].record);
+		jit_mark(t, t->slow[k].record);
+		jit_x_bind(&t->b, t->slow[k].from);
+		jit_call_handler(t, t->slow[k].record);
 		XJ(&t->b, JMP, t->slow[k].back);
 	}
 }
 
 /* --- instructions outside regions --- */
 
-static void leave(struct translator *t, uint32_t i, uint32_t pc, enum cu_status status)
+static void leave(struct jit_translator *t, uint32_t i, uint32_t pc, enum cu_status status)
 {
-	X(&t->b, ADD, J_FIELD(instructions), x_imm((int64_t)i + 1));
-	X(&t->b, MOV, J_FIELD(pc), x_imm((int32_t)pc));
-	X(&t->b, MOV, R(EAX), x_imm(status));
+	X(&t->b, ADD, JIT_FIELD(instructions), jit_x_imm((int64_t)i + 1));
+	X(&t->b, MOV, JIT_FIELD(pc), jit_x_imm((int32_t)pc));
+	X(&t->b, MOV, R(EAX), jit_x_imm(status));
 	XJ(&t->b, JMP, t->exit_label);
 }
 
-void j_single(struct translator *t, uint32_t i)
+void jit_single(struct jit_translator *t, uint32_t i)
 {
-	const struct cu_rec *r = j_rec(t, i);
-	j_mark(t, i);
+	const struct cu_rec *r = jit_rec(t, i);
+	jit_mark(t, i);
 	switch (t->in[i].kind) {
-	case J_NOP:
+	case JIT_NOP:
 		break;
-	case J_SCALAR:
-		j_scalar(t, i);
+	case JIT_SCALAR:
+		jit_scalar(t, i);
 		break;
-	case J_BRANCH:
-		j_branch(t, i);
+	case JIT_BRANCH:
+		jit_branch(t, i);
 		break;
-	case J_END:
+	case JIT_END:
 		leave(t, i, r->pc, CU_DONE);
 		break;
-	case J_BARRIER:
+	case JIT_BARRIER:
 		leave(t, i, r->pc + r->size, CU_BARRIER);
 		break;
 	default:
-		j_call_handler(t, i);
+		jit_call_handler(t, i);
 	}
 }
 
-static void blocks(struct translator *t, uint32_t *entry, uint8_t *place)
+static void blocks(struct jit_translator *t, uint32_t *entry, uint8_t *place)
 {
 	for (uint32_t i = 0; i < t->n;) {
 		entry[i] = CU_JIT_NO_ENTRY;
 		if (t->in[i].leader) {
-			x_bind(&t->b, t->labels[i]);
+			jit_x_bind(&t->b, t->labels[i]);
 			entry[i] = (uint32_t)t->b.n;
 		}
-		uint32_t end = j_region(t, i);
+		uint32_t end = jit_region(t, i);
 		if (end == i) {
-			j_single(t, i);
-			place[i] = t->in[i].kind == J_CALL ? CU_JIT_HANDLER : CU_JIT_INLINE;
+			jit_single(t, i);
+			place[i] = t->in[i].kind == JIT_CALL ? CU_JIT_HANDLER : CU_JIT_INLINE;
 			end = i + 1;
 		} else {
 			memset(place + i, CU_JIT_REGION, end - i);
@@ -181,14 +181,14 @@ static void blocks(struct translator *t, uint32_t *entry, uint8_t *place)
 		for (i++; i < end; i++) {
 			entry[i] = CU_JIT_NO_ENTRY;
 			if (t->in[i].leader) /* nobody else goes there */
-				x_bind(&t->b, t->labels[i]);
+				jit_x_bind(&t->b, t->labels[i]);
 		}
 	}
 }
 
 /* --- the whole --- */
 
-bool j_refused(const struct cu_program *p, struct cu_error *err)
+bool jit_refused(const struct cu_program *p, struct cu_error *err)
 {
 	for (uint32_t i = 0; i < p->count; i++) {
 		const struct cu_rec *r = &p->recs[i];
@@ -203,37 +203,40 @@ bool j_refused(const struct cu_program *p, struct cu_error *err)
 	return p->traits;
 }
 
-static bool prepare(struct translator *t)
+static bool prepare(struct jit_translator *t)
 {
 	t->in = calloc(t->n, sizeof(*t->in));
 	t->live = calloc(t->n, sizeof(*t->live));
 	t->labels = calloc(t->n, sizeof(*t->labels));
-	if (!t->in || !t->live || !t->labels || !j_analyse(t) || !j_sgprs_live(t))
+	t->region = calloc(1, sizeof(*t->region));
+	if (t->region)
+		*t->region = (struct jit_region){ .t = t, .b = &t->b, .in = t->in, .v4 = t->v4 };
+	if (!t->region || !t->in || !t->live || !t->labels || !jit_analyse(t) || !jit_sgprs_live(t))
 		return false;
 	/* Behind the analysis, whose memory it may get. */
-	x_reserve(&t->b, 4096 + 48 * (size_t)t->n);
-	t->exit_label = x_label(&t->b);
-	t->pool_label = x_label(&t->b);
-	t->fault_label = x_label(&t->b);
+	jit_x_reserve(&t->b, 4096 + 48 * (size_t)t->n);
+	t->exit_label = jit_x_label(&t->b);
+	t->pool_label = jit_x_label(&t->b);
+	t->fault_label = jit_x_label(&t->b);
 	for (uint32_t i = 0; i < t->n; i++)
 		if (t->in[i].leader)
-			t->labels[i] = x_label(&t->b);
+			t->labels[i] = jit_x_label(&t->b);
 	return true;
 }
 
-static void translate(struct translator *t, struct cu_jit_image *out)
+static void translate(struct jit_translator *t, struct cu_jit_image *out)
 {
 	prologue(t);
 	epilogue(t);
 	blocks(t, out->entry, out->place);
 	slow_calls(t);
-	j_memory_misses(t);
+	jit_memory_misses(t);
 	if (t->faults)
-		j_memory_fault(t);
+		jit_memory_fault(t);
 	else
-		x_bind(&t->b, t->fault_label);
+		jit_x_bind(&t->b, t->fault_label);
 	size_t code = t->b.n;
-	x_finish(&t->b, t->pool_label);
+	jit_x_finish(&t->b, t->pool_label);
 	out->unwritten = t->unwritten;
 	out->code = t->b.code;
 	out->bytes = t->b.cap;
@@ -250,19 +253,19 @@ bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *o
 	struct cu_jit_image *out, struct cu_error *err)
 {
 	static const struct cu_jit_options none;
-	struct translator *t = calloc(1, sizeof(*t));
+	struct jit_translator *t = calloc(1, sizeof(*t));
 	memset(out, 0, sizeof(*out));
 	out->records = p->count;
 	out->entry = malloc(p->count * sizeof(out->entry[0]));
 	out->place = calloc(p->count, 1);
-	bool ok = t && out->entry && out->place && !j_refused(p, err);
+	bool ok = t && out->entry && out->place && !jit_refused(p, err);
 	if (t) {
 		t->p = p;
 		t->n = p->count;
 		t->o = options ? options : &none;
 		t->v4 = p->level == CU_LEVEL_V4;
 		t->random = t->o->seed;
-		x_init(&t->b, t->o->forms);
+		jit_x_init(&t->b, t->o->forms);
 	}
 	if (!t || !out->entry || !out->place)
 		cu_error_at(err, 0, NULL, "no memory to translate");
@@ -275,13 +278,14 @@ bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *o
 		ok = !t->b.failed;
 	}
 	if (t) {
-		x_free(&t->b);
+		jit_x_free(&t->b);
 		free(t->in);
 		free(t->live);
 		free(t->labels);
 		free(t->marks);
 		free(t->slow);
 		free(t->misses);
+		free(t->region);
 		free(t->s_live);
 	}
 	free(t);

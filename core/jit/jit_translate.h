@@ -3,8 +3,9 @@
  *
  *   jit_emit       bytes, labels, constants; jit_forms how x86 instructions are encoded
  *   jit_analyse    blocks, liveness, what each instruction reads and writes
- *   jit_region     straight runs of vector instructions, done strip by strip;
- *                  jit_region_code their code, jit_flow branches in them
+ *   jit_region     straight runs of vector instructions, done strip by strip, and all
+ *                  that is known of one; jit_region_code their code, jit_flow
+ *                  branches in them
  *   jit_regs       VGPRs in vector registers within a region
  *   jit_vector*    vector instructions; jit_math the long ones
  *   jit_memory*    scratch, buffers and LDS
@@ -39,12 +40,12 @@ enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576
 	FRAME_BYTES = FRAME_VECTORS + 64 * 32 };
 #define RB_EXPORTS ZYDIS_REGISTER_RSI /* within a region: exports.data + bytes of strip */
 #define RB_LANES ZYDIS_REGISTER_R10   /* within a region: rsp + FRAME_LANES + bytes of strip;
-	* with t->alone its parameters in LDS */
+	* with region->alone its parameters in LDS */
 
-enum j_kind { J_CALL, J_NOP, J_VECTOR, J_SCALAR, J_BRANCH, J_END, J_BARRIER };
+enum jit_kind { JIT_CALL, JIT_NOP, JIT_VECTOR, JIT_SCALAR, JIT_BRANCH, JIT_END, JIT_BARRIER };
 
-enum { J_SOURCES = 6 };
-struct j_inst {
+enum { JIT_SOURCES = 6 };
+struct jit_inst {
 	uint8_t kind;
 	bool leader;         /* a block begins */
 	bool scc_live;       /* behind the instruction */
@@ -56,100 +57,58 @@ struct j_inst {
 	/* VGPRs of an inline vector instruction: nvs sources (-1: none), and nvd
 	 * results from vd on (-1: none). */
 	uint8_t nvs, nvd;
-	int16_t vs[J_SOURCES], vd;
-	uint16_t next[J_SOURCES + 4]; /* next use within the region, of vs and vd */
+	int16_t vs[JIT_SOURCES], vd;
+	uint16_t next[JIT_SOURCES + 4]; /* next use within the region, of vs and vd */
 };
 
 enum { ROLE_NONE, ROLE_VECTOR, ROLE_SLICE, ROLE_STRIP, ROLE_ONCE, ROLE_BRANCH };
-enum { NEXT_NONE = 0xffff, NEXT_KILLED = 0xfffe };
-/* LAZY: NaNs of active lanes not canonical.  TURN: whatever the last turn of a
- * loop left, or what was there before the first; it cannot be settled. */
-enum nan_state { NAN_RAW, NAN_LAZY, NAN_TURN };
-
-/* What is where in vector registers. */
-struct r_state { int16_t vgpr[32]; bool dirty[32], turn[32]; };
-
-/* A body within the region at hand that strips with an empty EXEC skip: of the
- * instructions between `at` and `to`.  SGPRs that such a strip leaves otherwise than
- * the wave would; and those that are 0 in its slice. */
-struct j_if {
-	uint32_t at, to;
-	struct sset changed, zero;
-	int label;
-	bool full;
-	struct r_state state;
-};
-
-struct translator {
-	struct x_buf b;
+struct jit_translator {
+	struct jit_x_buf b;
 	const struct cu_program *p;
 	const struct cu_jit_options *o;
 	bool v4;
 	uint32_t n;
-	struct j_inst *in;
+	struct jit_inst *in;
 	struct vlive *live;   /* behind each instruction */
 	int *labels;          /* of leaders */
 	int exit_label, pool_label, fault_label;
 	struct cu_jit_mark *marks;
 	size_t mark_count, mark_cap;
-	struct j_slow *slow;  /* handler calls behind the code */
+	struct jit_slow *slow;  /* handler calls behind the code */
 	size_t slow_count, slow_cap;
-	struct j_miss *misses; /* of FLAT and GLOBAL, behind the code: jit_memory_global.c */
+	struct jit_miss *misses; /* of FLAT and GLOBAL, behind the code: jit_memory_global.c */
 	size_t miss_count, miss_cap;
 	int16_t windows[2][WINDOWS]; /* VGPRs of whole addresses, SGPR pairs: whose window */
 	unsigned window_count[2];
 	uint64_t random;
 
-	/* Within a region. */
-	bool full;            /* EXEC is known to be all ones */
-	bool alone;           /* and the wave to have one primitive */
-	uint32_t at;          /* instruction */
-	struct vlive *live_out;
-	int16_t reg_of[CU_VGPRS];  /* vector register, -1: in the wave */
-	uint16_t next_of[CU_VGPRS];
-	struct {
-		int16_t vgpr;     /* -1: free, -2: a temporary */
-		bool dirty, pinned;
-		uint8_t nan;
-	} regs[32];
-	uint8_t order[32];    /* in which registers are tried */
-	unsigned reg_count;
-	struct { int16_t pair; } masks[4]; /* v4: k2..k5; v3: one in a vector register */
-	unsigned mask_next;
-	struct vset settled;  /* VGPRs that are settled before each turn of a loop */
-	bool unsettled;       /* one that should have been */
-	struct { uint8_t attr, dword; } params[PARAMS]; /* of the region, in the frame */
-	unsigned param_count;
-	struct j_slot { uint16_t unit, indexed, v, soffset; uint32_t literal; } slots[SLOTS];
-	unsigned slot_count;
-	uint32_t slots_ready; /* bits: code that fills the slot has been made */
-	struct j_if ifs[IFS];
+	struct jit_region *region; /* the one at hand; see jit_region.h */
 	struct sset *s_live;  /* see jit_flow.h */
 	struct sset loose;    /* SGPRs that may end otherwise than in the interpreter; nobody reads them */
 	bool faults;          /* something goes to fault_label */
 	struct cu_unwritten unwritten; /* what lives before the first, by lanes (core/interp/interp.h) */
 };
 
-static inline const struct cu_rec *j_rec(const struct translator *t, uint32_t i)
+static inline const struct cu_rec *jit_rec(const struct jit_translator *t, uint32_t i)
 {
 	return &t->p->recs[i];
 }
 
 /* The program has what translations cannot do: computed jumps, other MODEs. */
-bool j_refused(const struct cu_program *p, struct cu_error *err);
-void j_single(struct translator *t, uint32_t i);
-void j_mark(struct translator *t, uint32_t i);
-void j_call_handler(struct translator *t, uint32_t i);
+bool jit_refused(const struct cu_program *p, struct cu_error *err);
+void jit_single(struct jit_translator *t, uint32_t i);
+void jit_mark(struct jit_translator *t, uint32_t i);
+void jit_call_handler(struct jit_translator *t, uint32_t i);
 /* A conditional jump to a call of the handler behind all code; what it returns
  * is where to go on afterwards, to be bound. */
-int j_slow(struct translator *t, ZydisMnemonic jump, uint32_t i);
+int jit_slow(struct jit_translator *t, ZydisMnemonic jump, uint32_t i);
 /* The same for jumps of the caller's, to *slow. */
-int j_slow_label(struct translator *t, uint32_t i, int *slow);
+int jit_slow_label(struct jit_translator *t, uint32_t i, int *slow);
 
-static inline struct xo j_wave(size_t offset, unsigned bytes)
+static inline struct xo jit_wave(size_t offset, unsigned bytes)
 {
-	return x_mem(RB_WAVE, (int64_t)offset - WAVE_BIAS, bytes);
+	return jit_x_mem(RB_WAVE, (int64_t)offset - WAVE_BIAS, bytes);
 }
-#define J_FIELD(f) j_wave(offsetof(struct cu_wave, f), sizeof(((struct cu_wave *)0)->f))
+#define JIT_FIELD(f) jit_wave(offsetof(struct cu_wave, f), sizeof(((struct cu_wave *)0)->f))
 
 #endif

@@ -11,66 +11,66 @@
 enum { P_EQ, P_LT, P_LE, P_FALSE, P_NE, P_GE, P_GT, P_TRUE };
 
 /* AVX2 has equal and signed greater only; the rest are swaps and complements. */
-static void compare_avx2(struct translator *t, struct xo m, struct xo a, struct xo b, int p, bool sign)
+static void compare_avx2(struct jit_region *g, struct xo m, struct xo a, struct xo b, int p, bool sign)
 {
 	bool complement = p == P_NE || p == P_LE || p == P_GE;
 	if (p == P_FALSE || p == P_TRUE) {
-		X(&t->b, VPCMPEQD, m, m, m);
+		X(g->b, VPCMPEQD, m, m, m);
 		if (p == P_FALSE)
-			X(&t->b, VPXOR, m, m, m);
+			X(g->b, VPXOR, m, m, m);
 		return;
 	}
 	if (!sign && p != P_EQ && p != P_NE) {
-		struct xo top = v_const(t, 0x80000000u), x = r_temp(t), y = r_temp(t);
-		X(&t->b, VPXOR, x, a, top);
-		X(&t->b, VPXOR, y, b, top);
+		struct xo top = jit_v_const(g, 0x80000000u), x = jit_r_temp(g), y = jit_r_temp(g);
+		X(g->b, VPXOR, x, a, top);
+		X(g->b, VPXOR, y, b, top);
 		a = x;
 		b = y;
 	}
 	if (p == P_EQ || p == P_NE)
-		X(&t->b, VPCMPEQD, m, a, b);
+		X(g->b, VPCMPEQD, m, a, b);
 	else if (p == P_GT || p == P_LE)
-		X(&t->b, VPCMPGTD, m, a, b);
+		X(g->b, VPCMPGTD, m, a, b);
 	else
-		X(&t->b, VPCMPGTD, m, b, a);
+		X(g->b, VPCMPGTD, m, b, a);
 	if (complement) {
-		struct xo ones = r_temp(t);
-		X(&t->b, VPCMPEQD, ones, ones, ones);
-		X(&t->b, VPXOR, m, m, ones);
+		struct xo ones = jit_r_temp(g);
+		X(g->b, VPCMPEQD, ones, ones, ones);
+		X(g->b, VPXOR, m, m, ones);
 	}
 }
 
-void v_compare(struct translator *t, uint32_t i, const struct vec_op *v)
+void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 {
-	const struct cu_rec *r = j_rec(t, i);
+	const struct cu_rec *r = jit_rec(g->t, i);
 	unsigned pair = (unsigned)(r->sd - offsetof(struct cu_wave, sgpr)) / 4;
-	struct xo a = v_register(t, v_source(t, i, 0)), b = v_source(t, i, 1);
-	if (!t->v4)
-		b = v_register(t, b);
+	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_source(g, i, 1);
+	if (!g->v4)
+		b = jit_v_register(g, b);
 	if (v->flags & VEC_EXEC)
-		r_settle_all(t);
-	struct xo m = v_mask_new(t, pair);
-	if (t->v4) {
+		jit_r_settle_all(g);
+	struct xo m = jit_v_mask_new(g, pair);
+	if (g->v4) {
 		ZydisMnemonic mn = v->kind == VEC_COMPARE_F ? ZYDIS_MNEMONIC_VCMPPS
 			: v->kind == VEC_COMPARE_I ? ZYDIS_MNEMONIC_VPCMPD : ZYDIS_MNEMONIC_VPCMPUD;
-		vxk(t, mn, t->full ? 0 : 1, false, 4, (struct xo[]){ m, a, b, x_imm(v->imm) });
+		jit_vxk(g, mn, g->full ? 0 : 1, false, 4, (struct xo[]){ m, a, b, jit_x_imm(v->imm) });
 	} else {
 		if (v->kind == VEC_COMPARE_F)
-			X(&t->b, VCMPPS, m, a, b, x_imm(v->imm));
+			X(g->b, VCMPPS, m, a, b, jit_x_imm(v->imm));
 		else
-			compare_avx2(t, m, a, b, v->imm, v->kind == VEC_COMPARE_I);
-		if (!t->full)
-			X(&t->b, VPAND, m, m, j_exec(t));
+			compare_avx2(g, m, a, b, v->imm, v->kind == VEC_COMPARE_I);
+		if (!g->full)
+			X(g->b, VPAND, m, m, jit_exec(g));
 	}
-	v_mask_store(t, pair, m);
+	jit_v_mask_store(g, pair, m);
 	if (!(v->flags & VEC_EXEC))
 		return;
-	v_mask_store(t, GCN_SRC_EXEC, m);
+	jit_v_mask_store(g, GCN_SRC_EXEC, m);
 	if (pair != GCN_SRC_EXEC)
-		v_mask_forget(t, GCN_SRC_EXEC);
-	if (t->v4)
-		X(&t->b, KMOVW, R(K1), m);
+		jit_v_mask_forget(g, GCN_SRC_EXEC);
+	if (g->v4)
+		X(g->b, KMOVW, R(K1), m);
 	else
-		X(&t->b, VMOVAPS, R(YMM15), m);
-	t->full = false;
+		X(g->b, VMOVAPS, R(YMM15), m);
+	g->full = false;
 }

@@ -6,187 +6,187 @@
 #include "core/jit/jit_translate.h"
 #include "core/jit/jit_vector.h"
 
-void j_not(struct translator *t, uint32_t i)
+void jit_not(struct jit_region *g, uint32_t i)
 {
-	struct xo a = v_register(t, v_source(t, i, 0)), ones = v_const(t, ~0u);
-	struct v_out o = v_result(t, i);
-	V_LASTD(t, &o, VPXOR, a, ones);
-	v_put(t, i, &o);
+	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), ones = jit_v_const(g, ~0u);
+	struct jit_v_out o = jit_v_result(g, i);
+	V_LASTD(g, &o, VPXOR, a, ones);
+	jit_v_put(g, i, &o);
 }
 
 /* Shift counts: five bits. */
-static struct xo count(struct translator *t, struct xo n)
+static struct xo count(struct jit_region *g, struct xo n)
 {
-	struct xo x = r_temp(t);
-	VXD(t, VPAND, x, v_register(t, n), v_const(t, 31));
+	struct xo x = jit_r_temp(g);
+	VXD(g, VPAND, x, jit_v_register(g, n), jit_v_const(g, 31));
 	return x;
 }
-static void shift_to(struct translator *t, struct xo d, struct xo a, uint32_t i, int n,
+static void shift_to(struct jit_region *g, struct xo d, struct xo a, uint32_t i, int n,
 	ZydisMnemonic by_const, ZydisMnemonic by_lane)
 {
 	uint32_t k;
-	if (v_constant(t, i, n, &k)) {
-		vx(t, by_const, 3, (struct xo[]){ d, a, x_imm(k & 31) });
+	if (jit_v_constant(g->t, i, n, &k)) {
+		jit_vx(g, by_const, 3, (struct xo[]){ d, a, jit_x_imm(k & 31) });
 		return;
 	}
-	struct xo c = count(t, v_source(t, i, n));
-	vx(t, by_lane, 3, (struct xo[]){ d, a, c });
+	struct xo c = count(g, jit_v_source(g, i, n));
+	jit_vx(g, by_lane, 3, (struct xo[]){ d, a, c });
 }
 #define SHL ZYDIS_MNEMONIC_VPSLLD, ZYDIS_MNEMONIC_VPSLLVD
 #define SHR ZYDIS_MNEMONIC_VPSRLD, ZYDIS_MNEMONIC_VPSRLVD
 #define SAR ZYDIS_MNEMONIC_VPSRAD, ZYDIS_MNEMONIC_VPSRAVD
 
-static void shift_rev(struct translator *t, uint32_t i, ZydisMnemonic by_const, ZydisMnemonic by_lane)
+static void shift_rev(struct jit_region *g, uint32_t i, ZydisMnemonic by_const, ZydisMnemonic by_lane)
 {
 	uint32_t k;
-	struct xo a = v_register(t, v_source(t, i, 1)), c = x_imm(0);
-	bool constant = v_constant(t, i, 0, &k);
+	struct xo a = jit_v_register(g, jit_v_source(g, i, 1)), c = jit_x_imm(0);
+	bool constant = jit_v_constant(g->t, i, 0, &k);
 	if (constant)
-		c = x_imm(k & 31);
+		c = jit_x_imm(k & 31);
 	else
-		c = count(t, v_source(t, i, 0));
-	struct v_out o = v_result(t, i);
-	v_last(t, &o, constant ? by_const : by_lane, 2, (struct xo[]){ a, c });
-	v_put(t, i, &o);
+		c = count(g, jit_v_source(g, i, 0));
+	struct jit_v_out o = jit_v_result(g, i);
+	jit_v_last(g, &o, constant ? by_const : by_lane, 2, (struct xo[]){ a, c });
+	jit_v_put(g, i, &o);
 }
-void j_lshlrev(struct translator *t, uint32_t i) { shift_rev(t, i, SHL); }
-void j_lshrrev(struct translator *t, uint32_t i) { shift_rev(t, i, SHR); }
-void j_ashrrev(struct translator *t, uint32_t i) { shift_rev(t, i, SAR); }
+void jit_lshlrev(struct jit_region *g, uint32_t i) { shift_rev(g, i, SHL); }
+void jit_lshrrev(struct jit_region *g, uint32_t i) { shift_rev(g, i, SHR); }
+void jit_ashrrev(struct jit_region *g, uint32_t i) { shift_rev(g, i, SAR); }
 
 /* (a op b) op2 c for bitwise and additive pairs. */
-static void pair3(struct translator *t, uint32_t i, ZydisMnemonic first, ZydisMnemonic second)
+static void pair3(struct jit_region *g, uint32_t i, ZydisMnemonic first, ZydisMnemonic second)
 {
-	struct xo a = v_register(t, v_source(t, i, 0)), b = v_source(t, i, 1), c = v_source(t, i, 2);
-	struct xo x = r_temp(t);
-	vx(t, first, 3, (struct xo[]){ x, a, b });
-	struct v_out o = v_result(t, i);
-	v_last(t, &o, second, 2, (struct xo[]){ x, c });
-	v_put(t, i, &o);
+	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_source(g, i, 1), c = jit_v_source(g, i, 2);
+	struct xo x = jit_r_temp(g);
+	jit_vx(g, first, 3, (struct xo[]){ x, a, b });
+	struct jit_v_out o = jit_v_result(g, i);
+	jit_v_last(g, &o, second, 2, (struct xo[]){ x, c });
+	jit_v_put(g, i, &o);
 }
-#define LEVEL(t, M) ((t)->v4 ? ZYDIS_MNEMONIC_##M##D : ZYDIS_MNEMONIC_##M)
-void j_add3(struct translator *t, uint32_t i)
+#define LEVEL(g, M) ((g)->v4 ? ZYDIS_MNEMONIC_##M##D : ZYDIS_MNEMONIC_##M)
+void jit_add3(struct jit_region *g, uint32_t i)
 {
-	pair3(t, i, ZYDIS_MNEMONIC_VPADDD, ZYDIS_MNEMONIC_VPADDD);
+	pair3(g, i, ZYDIS_MNEMONIC_VPADDD, ZYDIS_MNEMONIC_VPADDD);
 }
-void j_and_or(struct translator *t, uint32_t i) { pair3(t, i, LEVEL(t, VPAND), LEVEL(t, VPOR)); }
-void j_or3(struct translator *t, uint32_t i) { pair3(t, i, LEVEL(t, VPOR), LEVEL(t, VPOR)); }
-void j_xad(struct translator *t, uint32_t i)
+void jit_and_or(struct jit_region *g, uint32_t i) { pair3(g, i, LEVEL(g, VPAND), LEVEL(g, VPOR)); }
+void jit_or3(struct jit_region *g, uint32_t i) { pair3(g, i, LEVEL(g, VPOR), LEVEL(g, VPOR)); }
+void jit_xad(struct jit_region *g, uint32_t i)
 {
-	pair3(t, i, LEVEL(t, VPXOR), ZYDIS_MNEMONIC_VPADDD);
+	pair3(g, i, LEVEL(g, VPXOR), ZYDIS_MNEMONIC_VPADDD);
 }
-static void shift_then(struct translator *t, uint32_t i, ZydisMnemonic second)
+static void shift_then(struct jit_region *g, uint32_t i, ZydisMnemonic second)
 {
-	struct xo a = v_register(t, v_source(t, i, 0)), c = v_source(t, i, 2), x = r_temp(t);
-	shift_to(t, x, a, i, 1, SHL);
-	struct v_out o = v_result(t, i);
-	v_last(t, &o, second, 2, (struct xo[]){ x, c });
-	v_put(t, i, &o);
+	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), c = jit_v_source(g, i, 2), x = jit_r_temp(g);
+	shift_to(g, x, a, i, 1, SHL);
+	struct jit_v_out o = jit_v_result(g, i);
+	jit_v_last(g, &o, second, 2, (struct xo[]){ x, c });
+	jit_v_put(g, i, &o);
 }
-void j_lshl_add(struct translator *t, uint32_t i) { shift_then(t, i, ZYDIS_MNEMONIC_VPADDD); }
-void j_lshl_or(struct translator *t, uint32_t i) { shift_then(t, i, LEVEL(t, VPOR)); }
-void j_add_lshl(struct translator *t, uint32_t i)
+void jit_lshl_add(struct jit_region *g, uint32_t i) { shift_then(g, i, ZYDIS_MNEMONIC_VPADDD); }
+void jit_lshl_or(struct jit_region *g, uint32_t i) { shift_then(g, i, LEVEL(g, VPOR)); }
+void jit_add_lshl(struct jit_region *g, uint32_t i)
 {
-	struct xo a = v_register(t, v_source(t, i, 0)), b = v_source(t, i, 1), x = r_temp(t);
-	VX(t, VPADDD, x, a, b);
-	shift_to(t, x, x, i, 2, SHL);
-	struct v_out o = v_result(t, i);
-	V_LAST(t, &o, VMOVAPS, x);
-	v_put(t, i, &o);
+	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_source(g, i, 1), x = jit_r_temp(g);
+	VX(g, VPADDD, x, a, b);
+	shift_to(g, x, x, i, 2, SHL);
+	struct jit_v_out o = jit_v_result(g, i);
+	V_LAST(g, &o, VMOVAPS, x);
+	jit_v_put(g, i, &o);
 }
-void j_bfi(struct translator *t, uint32_t i)
+void jit_bfi(struct jit_region *g, uint32_t i)
 {
-	struct xo a = v_register(t, v_source(t, i, 0)), b = v_source(t, i, 1), c = v_source(t, i, 2);
-	struct xo x = r_temp(t), y = r_temp(t);
-	VXD(t, VPAND, x, a, b);
-	VXD(t, VPANDN, y, a, c);
-	struct v_out o = v_result(t, i);
-	V_LASTD(t, &o, VPOR, x, y);
-	v_put(t, i, &o);
+	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_source(g, i, 1), c = jit_v_source(g, i, 2);
+	struct xo x = jit_r_temp(g), y = jit_r_temp(g);
+	VXD(g, VPAND, x, a, b);
+	VXD(g, VPANDN, y, a, c);
+	struct jit_v_out o = jit_v_result(g, i);
+	V_LASTD(g, &o, VPOR, x, y);
+	jit_v_put(g, i, &o);
 }
 /* Field of a: shr(a, b), then the low c bits; signed: (field ^ sign) - sign. */
-static void bfe(struct translator *t, uint32_t i, bool sign)
+static void bfe(struct jit_region *g, uint32_t i, bool sign)
 {
-	struct xo a = v_register(t, v_source(t, i, 0)), x = r_temp(t), y = r_temp(t);
+	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), x = jit_r_temp(g), y = jit_r_temp(g);
 	uint32_t w;
-	bool constant = v_constant(t, i, 2, &w);
-	shift_to(t, x, a, i, 1, SHR);
+	bool constant = jit_v_constant(g->t, i, 2, &w);
+	shift_to(g, x, a, i, 1, SHR);
 	struct xo low, top;
 	if (constant) {
 		w &= 31;
-		low = v_const(t, (1u << w) - 1);
-		top = sign ? v_const(t, (1u << w) >> 1) : low;
+		low = jit_v_const(g, (1u << w) - 1);
+		top = sign ? jit_v_const(g, (1u << w) >> 1) : low;
 	} else {
-		struct xo c = count(t, v_source(t, i, 2)), one = v_register(t, v_const(t, 1));
-		VX(t, VPSLLVD, y, one, c);
-		low = r_temp(t);
-		VX(t, VPSUBD, low, y, one);
-		VX(t, VPSRLD, y, y, x_imm(1));
+		struct xo c = count(g, jit_v_source(g, i, 2)), one = jit_v_register(g, jit_v_const(g, 1));
+		VX(g, VPSLLVD, y, one, c);
+		low = jit_r_temp(g);
+		VX(g, VPSUBD, low, y, one);
+		VX(g, VPSRLD, y, y, jit_x_imm(1));
 		top = y;
 	}
-	struct v_out o;
+	struct jit_v_out o;
 	if (!sign) {
-		o = v_result(t, i);
-		V_LASTD(t, &o, VPAND, x, low);
+		o = jit_v_result(g, i);
+		V_LASTD(g, &o, VPAND, x, low);
 	} else {
-		VXD(t, VPAND, x, x, low);
-		VXD(t, VPXOR, x, x, top);
-		o = v_result(t, i);
-		V_LAST(t, &o, VPSUBD, x, top);
+		VXD(g, VPAND, x, x, low);
+		VXD(g, VPXOR, x, x, top);
+		o = jit_v_result(g, i);
+		V_LAST(g, &o, VPSUBD, x, top);
 	}
-	v_put(t, i, &o);
+	jit_v_put(g, i, &o);
 }
-void j_bfe_u(struct translator *t, uint32_t i) { bfe(t, i, false); }
-void j_bfe_i(struct translator *t, uint32_t i) { bfe(t, i, true); }
+void jit_bfe_u(struct jit_region *g, uint32_t i) { bfe(g, i, false); }
+void jit_bfe_i(struct jit_region *g, uint32_t i) { bfe(g, i, true); }
 
-static struct xo low24(struct translator *t, struct xo a, bool sign)
+static struct xo low24(struct jit_region *g, struct xo a, bool sign)
 {
-	struct xo x = r_temp(t);
-	a = v_register(t, a);
+	struct xo x = jit_r_temp(g);
+	a = jit_v_register(g, a);
 	if (!sign) {
-		VXD(t, VPAND, x, a, v_const(t, 0xffffff));
+		VXD(g, VPAND, x, a, jit_v_const(g, 0xffffff));
 		return x;
 	}
-	VX(t, VPSLLD, x, a, x_imm(8));
-	VX(t, VPSRAD, x, x, x_imm(8));
+	VX(g, VPSLLD, x, a, jit_x_imm(8));
+	VX(g, VPSRAD, x, x, jit_x_imm(8));
 	return x;
 }
-static void mul24(struct translator *t, uint32_t i, bool sign, bool add)
+static void mul24(struct jit_region *g, uint32_t i, bool sign, bool add)
 {
-	struct xo a = low24(t, v_source(t, i, 0), sign), b = low24(t, v_source(t, i, 1), sign);
-	struct v_out o;
+	struct xo a = low24(g, jit_v_source(g, i, 0), sign), b = low24(g, jit_v_source(g, i, 1), sign);
+	struct jit_v_out o;
 	if (!add) {
-		o = v_result(t, i);
-		V_LAST(t, &o, VPMULLD, a, b);
+		o = jit_v_result(g, i);
+		V_LAST(g, &o, VPMULLD, a, b);
 	} else {
-		struct xo c = v_source(t, i, 2);
-		VX(t, VPMULLD, a, a, b);
-		o = v_result(t, i);
-		V_LAST(t, &o, VPADDD, a, c);
+		struct xo c = jit_v_source(g, i, 2);
+		VX(g, VPMULLD, a, a, b);
+		o = jit_v_result(g, i);
+		V_LAST(g, &o, VPADDD, a, c);
 	}
-	v_put(t, i, &o);
+	jit_v_put(g, i, &o);
 }
-void j_mul_u24(struct translator *t, uint32_t i) { mul24(t, i, false, false); }
-void j_mul_i24(struct translator *t, uint32_t i) { mul24(t, i, true, false); }
-void j_mad_u24(struct translator *t, uint32_t i) { mul24(t, i, false, true); }
-void j_mad_i24(struct translator *t, uint32_t i) { mul24(t, i, true, true); }
+void jit_mul_u24(struct jit_region *g, uint32_t i) { mul24(g, i, false, false); }
+void jit_mul_i24(struct jit_region *g, uint32_t i) { mul24(g, i, true, false); }
+void jit_mad_u24(struct jit_region *g, uint32_t i) { mul24(g, i, false, true); }
+void jit_mad_i24(struct jit_region *g, uint32_t i) { mul24(g, i, true, true); }
 
 /* High halves of the products of even and odd lanes, joined. */
-static void mul_hi(struct translator *t, uint32_t i, bool sign)
+static void mul_hi(struct jit_region *g, uint32_t i, bool sign)
 {
-	struct xo a = v_register(t, v_source(t, i, 0)), b = v_register(t, v_source(t, i, 1));
-	struct xo even = r_temp(t), odd = r_temp(t), y = r_temp(t);
+	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_register(g, jit_v_source(g, i, 1));
+	struct xo even = jit_r_temp(g), odd = jit_r_temp(g), y = jit_r_temp(g);
 	ZydisMnemonic mul = sign ? ZYDIS_MNEMONIC_VPMULDQ : ZYDIS_MNEMONIC_VPMULUDQ;
-	vx(t, mul, 3, (struct xo[]){ even, a, b });
-	VX(t, VPSRLQ, even, even, x_imm(32));
-	VX(t, VPSRLQ, odd, a, x_imm(32));
-	VX(t, VPSRLQ, y, b, x_imm(32));
-	vx(t, mul, 3, (struct xo[]){ odd, odd, y });
+	jit_vx(g, mul, 3, (struct xo[]){ even, a, b });
+	VX(g, VPSRLQ, even, even, jit_x_imm(32));
+	VX(g, VPSRLQ, odd, a, jit_x_imm(32));
+	VX(g, VPSRLQ, y, b, jit_x_imm(32));
+	jit_vx(g, mul, 3, (struct xo[]){ odd, odd, y });
 	/* Odd dwords of the odd products, even dwords of the even ones. */
-	VX(t, VPSRLQ, odd, odd, x_imm(32));
-	VX(t, VPSLLQ, odd, odd, x_imm(32));
-	struct v_out o = v_result(t, i);
-	V_LASTD(t, &o, VPOR, even, odd);
-	v_put(t, i, &o);
+	VX(g, VPSRLQ, odd, odd, jit_x_imm(32));
+	VX(g, VPSLLQ, odd, odd, jit_x_imm(32));
+	struct jit_v_out o = jit_v_result(g, i);
+	V_LASTD(g, &o, VPOR, even, odd);
+	jit_v_put(g, i, &o);
 }
-void j_mul_hi_u(struct translator *t, uint32_t i) { mul_hi(t, i, false); }
-void j_mul_hi_i(struct translator *t, uint32_t i) { mul_hi(t, i, true); }
+void jit_mul_hi_u(struct jit_region *g, uint32_t i) { mul_hi(g, i, false); }
+void jit_mul_hi_i(struct jit_region *g, uint32_t i) { mul_hi(g, i, true); }

@@ -36,7 +36,7 @@ struct fuzz {
 	struct fuzz_side side;
 	struct cu_memory *memory;
 	struct cu_exec_heap *heap;
-	struct x_forms *forms;
+	struct jit_x_forms *forms;
 	struct outcome *first, *other;
 	bool v4;
 	uint64_t programs, valid, done, faults, translated, failures;
@@ -213,7 +213,7 @@ int main(int argc, char **argv)
 		seconds = 5;
 	unsigned mxcsr = cu_fp_enter();
 	struct fuzz f = { { block(sizeof(struct cu_wave)), block(sizeof(struct cu_exports)), block(ARENA), block(LDS),
-		block(SCRATCH), block(GDS) }, cu_memory_create(), cu_exec_heap_create(0), x_forms_create(),
+		block(SCRATCH), block(GDS) }, cu_memory_create(), cu_exec_heap_create(0), jit_x_forms_create(),
 		block(sizeof(struct outcome)), block(sizeof(struct outcome)), cu_level_detect("v4", &got, &why), 0, 0, 0, 0, 0, 0 };
 	if (!f.memory || !f.heap || !f.forms || !cu_memory_add(f.memory, f.side.arena, ARENA))
 		return 2;
@@ -226,7 +226,7 @@ int main(int argc, char **argv)
 	bool few = seconds > 0 && (f.done < f.programs / 20 || !f.faults || f.translated < f.valid / 2);
 	cu_memory_destroy(f.memory);
 	cu_exec_heap_destroy(f.heap);
-	x_forms_destroy(f.forms);
+	jit_x_forms_destroy(f.forms);
 	void *const blocks[] = { f.side.w, f.side.exports, f.side.arena, f.side.lds, f.side.scratch, f.side.gds, f.first,
 		f.other };
 	for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)

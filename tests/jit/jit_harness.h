@@ -21,7 +21,7 @@ struct bench_state {
 	/* What both sides use in turn, as it was before and as the interpreter leaves it. */
 	struct shared { _Alignas(64) uint32_t below[64], data[DATA_DWORDS], scratch[SCRATCH_DWORDS]; } now, before, want;
 	struct cu_exec_heap *heap;
-	struct x_forms *forms;
+	struct jit_x_forms *forms;
 	struct cu_memory *memory[3]; /* any address; the data as one range and as two */
 	unsigned attached;
 };
@@ -29,7 +29,7 @@ struct bench_state {
 static inline struct bench_state *new_bench(unsigned fail_every)
 {
 	struct bench_state *b = aligned_alloc(64, sizeof(*b));
-	if (!b || !(b->heap = cu_exec_heap_create(fail_every)) || !(b->forms = x_forms_create()))
+	if (!b || !(b->heap = cu_exec_heap_create(fail_every)) || !(b->forms = jit_x_forms_create()))
 		exit(1);
 	b->attached = 0;
 	b->memory[0] = NULL;
@@ -46,12 +46,12 @@ static inline struct bench_state *new_bench(unsigned fail_every)
 static inline void free_bench(struct bench_state *b)
 {
 	unsigned known, direct;
-	x_forms_count(b->forms, &known, &direct);
+	jit_x_forms_count(b->forms, &known, &direct);
 	printf("%u forms of x86 instructions, %u of them by Zydis alone\n", known, direct);
 	cu_exec_heap_destroy(b->heap);
 	cu_memory_destroy(b->memory[1]);
 	cu_memory_destroy(b->memory[2]);
-	x_forms_destroy(b->forms);
+	jit_x_forms_destroy(b->forms);
 	free(b);
 }
 

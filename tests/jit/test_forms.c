@@ -53,7 +53,7 @@ static struct xo random_mem(uint64_t *s, unsigned bytes)
 {
 	static const int64_t disp[] = { 0, 4, 8, 64, 127, 128, -128, -129, 4096, -4096, 8128, 8192, -8192, 1 << 20 };
 	int64_t at = rnd(s) % 3 ? disp[rnd(s) % 14] : (int64_t)(rnd(s) % 70000) - 35000;
-	struct xo o = x_mem(ZYDIS_REGISTER_RAX + rnd(s) % 16, rnd(s) & 1 ? at : at / 64 * 64, bytes);
+	struct xo o = jit_x_mem(ZYDIS_REGISTER_RAX + rnd(s) % 16, rnd(s) & 1 ? at : at / 64 * 64, bytes);
 	if (rnd(s) % 4 == 0) {
 		o.index = (uint16_t)(ZYDIS_REGISTER_RAX + rnd(s) % 16);
 		o.scale = (uint8_t)(1u << rnd(s) % 4);
@@ -66,8 +66,8 @@ static struct xo random_imm(uint64_t *s, bool byte)
 	static const int64_t values[] = { 0, 1, -1, 2, 127, 128, -128, -129, 255, 256, 32767, 32768, 65535, 65536,
 		0x7fffffff, -0x80000000ll };
 	if (byte)
-		return x_imm(rnd(s) & 31);
-	return x_imm(rnd(s) & 1 ? values[rnd(s) % 16] : (int32_t)(rnd(s) << 1));
+		return jit_x_imm(rnd(s) & 31);
+	return jit_x_imm(rnd(s) & 1 ? values[rnd(s) % 16] : (int32_t)(rnd(s) << 1));
 }
 
 static struct xo random_operand(uint64_t *s, const struct shape *h, char c, unsigned regs)
@@ -78,25 +78,25 @@ static struct xo random_operand(uint64_t *s, const struct shape *h, char c, unsi
 		|| h->mnemonic == ZYDIS_MNEMONIC_BT || h->mnemonic == ZYDIS_MNEMONIC_BTS);
 	bool memory = rnd(s) & 1;
 	switch (c) {
-	case 'b': return x_reg(ZYDIS_REGISTER_AL + rnd(s) % 4);
-	case 'r': return x_reg(ZYDIS_REGISTER_EAX + rnd(s) % 16);
-	case 'R': return x_reg(ZYDIS_REGISTER_RAX + rnd(s) % 16);
+	case 'b': return jit_x_reg(ZYDIS_REGISTER_AL + rnd(s) % 4);
+	case 'r': return jit_x_reg(ZYDIS_REGISTER_EAX + rnd(s) % 16);
+	case 'R': return jit_x_reg(ZYDIS_REGISTER_RAX + rnd(s) % 16);
 	case 'm': return random_mem(s, h->mnemonic == ZYDIS_MNEMONIC_KMOVW ? 2 : 4);
 	case 'M': return random_mem(s, h->mnemonic == ZYDIS_MNEMONIC_VPBROADCASTB ? 1 : 8);
 	case '4': return random_mem(s, 4);
 	case 'i': return random_imm(s, vector || shift);
-	case 'k': return x_reg(ZYDIS_REGISTER_K0 + rnd(s) % 8);
+	case 'k': return jit_x_reg(ZYDIS_REGISTER_K0 + rnd(s) % 8);
 	case 'X': if (memory) return random_mem(s, 16); /* fall through */
-	case 'x': return x_reg(ZYDIS_REGISTER_XMM0 + rnd(s) % regs);
+	case 'x': return jit_x_reg(ZYDIS_REGISTER_XMM0 + rnd(s) % regs);
 	case 'Y': if (memory) return random_mem(s, 32); /* fall through */
-	case 'y': return x_reg(ZYDIS_REGISTER_YMM0 + rnd(s) % regs);
+	case 'y': return jit_x_reg(ZYDIS_REGISTER_YMM0 + rnd(s) % regs);
 	case 'Z': if (memory) return random_mem(s, 64); /* fall through */
-	default: return x_reg(ZYDIS_REGISTER_ZMM0 + rnd(s) % regs);
+	default: return jit_x_reg(ZYDIS_REGISTER_ZMM0 + rnd(s) % regs);
 	}
 }
 
-/* One that Zydis may refuse: as x_emit says, b->failed. */
-static void emit(struct x_buf *b, struct x_buf *plain, const struct shape *h, bool mask, uint64_t *s)
+/* One that Zydis may refuse: as jit_x_emit says, b->failed. */
+static void emit(struct jit_x_buf *b, struct jit_x_buf *plain, const struct shape *h, bool mask, uint64_t *s)
 {
 	struct xo o[4];
 	unsigned n = (unsigned)strlen(h->operands);
@@ -109,19 +109,19 @@ static void emit(struct x_buf *b, struct x_buf *plain, const struct shape *h, bo
 		}
 	}
 	bool zero = k > 0 && rnd(s) % 4 == 0;
-	x_emit(b, (ZydisMnemonic)h->mnemonic, k, zero, n, o);
-	x_emit(plain, (ZydisMnemonic)h->mnemonic, k, zero, n, o);
+	jit_x_emit(b, (ZydisMnemonic)h->mnemonic, k, zero, n, o);
+	jit_x_emit(plain, (ZydisMnemonic)h->mnemonic, k, zero, n, o);
 }
 
 /* --- the test --- */
 
-struct worker { pthread_t thread; struct x_forms *forms; uint64_t seed; unsigned done, refused, wrong; };
+struct worker { pthread_t thread; struct jit_x_forms *forms; uint64_t seed; unsigned done, refused, wrong; };
 
 static void one(struct worker *w, const struct shape *h, bool mask)
 {
-	struct x_buf b, plain;
-	x_init(&b, w->forms);
-	x_init(&plain, NULL);
+	struct jit_x_buf b, plain;
+	jit_x_init(&b, w->forms);
+	jit_x_init(&plain, NULL);
 	emit(&b, &plain, h, mask, &w->seed);
 	w->done++;
 	w->refused += plain.failed != NULL;
@@ -135,8 +135,8 @@ static void one(struct worker *w, const struct shape *h, bool mask)
 		printf("\n");
 		w->wrong++;
 	}
-	x_free(&b);
-	x_free(&plain);
+	jit_x_free(&b);
+	jit_x_free(&plain);
 }
 
 static void *work(void *argument)
@@ -154,7 +154,7 @@ static void *work(void *argument)
 int main(void)
 {
 	struct worker w[THREADS];
-	struct x_forms *forms = x_forms_create();
+	struct jit_x_forms *forms = jit_x_forms_create();
 	unsigned known, direct, done = 0, refused = 0, wrong = 0;
 	if (!forms)
 		return 1;
@@ -169,9 +169,9 @@ int main(void)
 		refused += w[i].refused;
 		wrong += w[i].wrong;
 	}
-	x_forms_count(forms, &known, &direct);
+	jit_x_forms_count(forms, &known, &direct);
 	printf("%u instructions, %u refused, %u wrong; %u forms, %u by Zydis alone\n", done, refused, wrong, known,
 		direct);
-	x_forms_destroy(forms);
+	jit_x_forms_destroy(forms);
 	return wrong || refused > done / 20 || direct > known / 20;
 }
