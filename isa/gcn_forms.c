@@ -37,9 +37,13 @@ const char *gcn_op_name(enum gcn_gen gen, enum gcn_op op)
 	return info->name;
 }
 
+/* Most rows differ in their first characters: a call of strncmp would cost more. */
 static bool is_name(const char *row, const char *name, size_t length)
 {
-	return !strncmp(row, name, length) && !row[length];
+	size_t i = 0;
+	while (i < length && row[i] && row[i] == name[i])
+		i++;
+	return i == length && !row[i];
 }
 
 /* GCN_OP_COUNT if the generation has no such name. */
