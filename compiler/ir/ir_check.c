@@ -95,6 +95,8 @@ static bool result_fits(const struct ir_inst *in, unsigned wide)
 	case IR_OUT_BOOL: return in->bits == 1;
 	case IR_OUT_WORD: return in->bits == 32;
 	case IR_OUT_SAME: return in->bits == wide;
+	case IR_OUT_TWICE: return in->bits == 2 * wide && wide <= 32;
+	case IR_OUT_HALF: return in->bits == wide / 2 && wide >= 16;
 	default: return in->bits == 1 || is_width(in->bits);
 	}
 }
