@@ -15,11 +15,10 @@ static struct ir_src wide_to_single(struct ir_builder *b, struct ir_src v)
 	return ir_op2(b, IR_FLDEXP, f, ir_op2(b, IR_ISUB, ir_const(b, 32), left));
 }
 
-static struct ir_src wide_to_float(struct ir_builder *b, const struct ir_inst *in)
+static struct ir_src wide_to_float(struct ir_builder *b, struct ir_src v, bool is_signed, unsigned bits)
 {
-	struct ir_src v = in->src[0], sign;
-	bool is_signed = in->op == IR_I2F;
-	if (in->bits == 64) { /* both words are exact, and so is the higher one times 2^32 */
+	struct ir_src sign;
+	if (bits == 64) { /* both words are exact, and so is the higher one times 2^32 */
 		struct ir_src high = ir_convert(b, is_signed ? IR_I2F : IR_U2F, 64, ir_op1(b, IR_HIGH, v));
 		struct ir_src low = ir_convert(b, IR_U2F, 64, ir_convert(b, IR_UCONV, 32, v));
 		return ir_op2(b, IR_FADD, ir_op2(b, IR_FLDEXP, high, ir_const(b, 32)), low);
@@ -38,14 +37,11 @@ static struct ir_src integer_to_float(struct ir_builder *b, const struct ir_inst
 	unsigned from = v.inst->bits;
 	enum ir_op op = (enum ir_op)in->op;
 	if (from == 64 && in->bits >= 32)
-		return wide_to_float(b, in);
+		return wide_to_float(b, v, op == IR_I2F, in->bits);
 	if (from == 32 && in->bits >= 32)
 		return (struct ir_src){ 0 };
-	if (from == 64) {
-		struct ir_inst single = *in;
-		single.bits = 32;
-		return ir_convert(b, IR_FCONV, 16, wide_to_float(b, &single));
-	}
+	if (from == 64)
+		return ir_convert(b, IR_FCONV, 16, wide_to_float(b, v, op == IR_I2F, 32));
 	if (from < 32)
 		v = ir_convert(b, op == IR_I2F ? IR_SCONV : IR_UCONV, 32, v);
 	if (in->bits >= 32)

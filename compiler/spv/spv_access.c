@@ -49,6 +49,13 @@ static enum ir_op load_op(const struct spv_ptr *p)
 	return ops[p->memory];
 }
 
+/* Scalars that one instruction moves (see ir_check.c): 16 bytes of words, or one that is smaller. */
+static unsigned at_once(const struct spv_ptr *p)
+{
+	uint32_t bytes = spv_memory_bytes(p->type);
+	return bytes < 4 ? 1 : 16 / bytes;
+}
+
 /* n scalars in a row, to out[0], out[stride], ... */
 static void load_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, struct ir_src *out,
 	uint32_t stride)
@@ -79,16 +86,21 @@ static void transfer(struct spv *s, const struct spv_ptr *p, struct ir_src *valu
 static void transfer_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, struct ir_src *value,
 	uint32_t stride, bool storing)
 {
-	if (storing)
-		store_scalars(s, p, extra, n, value, stride);
-	else
-		load_scalars(s, p, extra, n, value, stride);
+	unsigned step = at_once(p);
+	for (unsigned i = 0; i < n; i += step) {
+		uint32_t at = extra + i * spv_memory_bytes(p->type);
+		unsigned some = n - i < step ? n - i : step;
+		if (storing)
+			store_scalars(s, p, at, some, value + i * stride, stride);
+		else
+			load_scalars(s, p, at, some, value + i * stride, stride);
+	}
 }
 
 static void transfer_matrix(struct spv *s, const struct spv_ptr *p, struct ir_src *value, bool storing)
 {
 	uint32_t columns = p->type->count, rows = p->type->elem->count;
-	if (!p->row_major || p->memory == SPV_MEM_SHARED) {
+	if (!p->row_major || p->packed) {
 		for (uint32_t c = 0; c < columns; c++) {
 			struct spv_ptr column = spv_ptr_at(s, p, c);
 			transfer(s, &column, value + c * rows, storing);
@@ -164,7 +176,7 @@ static void put_at(struct spv *s, const struct spv_ptr *p, uint32_t leaf, struct
 
 static struct ir_src input_leaf(struct spv *s, const struct spv_var *var, uint32_t leaf)
 {
-	return spv_as(s, spv_io_load(s, &var->io[leaf]), spv_leaf_bits(var->type, leaf));
+	return spv_io_load(s, &var->io[leaf]);
 }
 
 /* Inputs with a dynamic index are copied to a variable where the shader starts. */

@@ -19,6 +19,8 @@ static const struct spv_ptr *atomic_pointer(struct spv *s, uint32_t id)
 		spv_invalid(s, "memory that has no atomics");
 	if (p->type->kind != SPV_INT && p->type->kind != SPV_FLOAT)
 		spv_invalid(s, "the pointer is not to a scalar");
+	if (p->type->width != 32)
+		spv_unsupported(s, "atomics of %u bits", p->type->width);
 	if (!memory || p->memory == SPV_MEM_SSBO)
 		s->f->has_effects = true;
 	return p;

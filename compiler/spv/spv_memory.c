@@ -68,8 +68,8 @@ static void step_struct(struct spv *s, struct spv_ptr *p, struct step at)
 	p->type = m->type;
 	if (p->kind != SPV_PTR_MEMORY) {
 		p->slot += m->first_leaf;
-	} else if (p->memory == SPV_MEM_SHARED) {
-		p->slot += m->first_leaf * 4;
+	} else if (p->packed) {
+		p->slot += m->packed_offset;
 	} else {
 		if (!m->has_offset)
 			spv_invalid(s, "member %u has no Offset", at.index);
@@ -83,8 +83,8 @@ static void step_matrix(struct spv *s, struct spv_ptr *p, struct step at)
 {
 	const struct spv_type *t = p->type;
 	uint32_t stride = t->elem->leaves;
-	if (p->kind == SPV_PTR_MEMORY && p->memory == SPV_MEM_SHARED) {
-		stride *= 4;
+	if (p->kind == SPV_PTR_MEMORY && p->packed) {
+		stride = t->elem->packed;
 	} else if (p->kind == SPV_PTR_MEMORY) {
 		if (!p->matrix_stride)
 			spv_invalid(s, "a matrix without MatrixStride");
@@ -101,7 +101,7 @@ static void step_array(struct spv *s, struct spv_ptr *p, struct step at)
 	const struct spv_type *t = p->type;
 	uint32_t stride = t->elem->leaves;
 	if (p->kind == SPV_PTR_MEMORY)
-		stride = p->memory == SPV_MEM_SHARED ? t->elem->leaves * 4 : t->stride;
+		stride = p->packed ? t->elem->packed : t->stride;
 	if (p->kind == SPV_PTR_MEMORY && !stride)
 		spv_invalid(s, "an array without ArrayStride");
 	advance(s, p, at, stride, t->kind == SPV_ARRAY ? t->count : 0);
@@ -155,7 +155,7 @@ void spv_access_chain(struct spv *s, struct spv_op op)
 		struct step at = { 0 };
 		if (!spv_is_const(s, op.w[i], &at.index)) {
 			at.dynamic = true;
-			at.value = spv_number(s, op.w[i]);
+			at.value = spv_index(s, op.w[i]);
 		}
 		step(s, p, at);
 	}

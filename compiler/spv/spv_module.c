@@ -20,7 +20,11 @@ static const uint16_t accepted_capabilities[] = {
 	SpvCapabilityVulkanMemoryModelDeviceScope, SpvCapabilitySignedZeroInfNanPreserve,
 	SpvCapabilityDenormPreserve, SpvCapabilityRoundingModeRTE, SpvCapabilityGroupNonUniformShuffle,
 	SpvCapabilityGroupNonUniformShuffleRelative, SpvCapabilityGroupNonUniformQuad,
-	SpvCapabilityGroupNonUniformArithmetic, SpvCapabilityGroupNonUniformClustered,
+	SpvCapabilityGroupNonUniformArithmetic, SpvCapabilityGroupNonUniformClustered, SpvCapabilityInt8, SpvCapabilityInt16,
+	SpvCapabilityInt64, SpvCapabilityFloat16, SpvCapabilityFloat64, SpvCapabilityStorageBuffer8BitAccess,
+	SpvCapabilityUniformAndStorageBuffer8BitAccess, SpvCapabilityStoragePushConstant8,
+	SpvCapabilityStorageBuffer16BitAccess, SpvCapabilityUniformAndStorageBuffer16BitAccess,
+	SpvCapabilityStoragePushConstant16, SpvCapabilityStorageInputOutput16,
 };
 
 static const char *const accepted_extensions[] = {
@@ -28,7 +32,7 @@ static const char *const accepted_extensions[] = {
 	"SPV_KHR_variable_pointers", "SPV_KHR_device_group", "SPV_KHR_non_semantic_info",
 	"SPV_KHR_terminate_invocation", "SPV_EXT_demote_to_helper_invocation", "SPV_KHR_vulkan_memory_model",
 	"SPV_KHR_relaxed_extended_instruction", "SPV_KHR_no_integer_wrap_decoration", "SPV_KHR_16bit_storage",
-	"SPV_KHR_float_controls",
+	"SPV_KHR_float_controls", "SPV_KHR_8bit_storage",
 };
 
 static void check_capability(struct spv *s, uint32_t capability)

@@ -221,6 +221,8 @@ static bool fits(enum ir_op op, unsigned bits, unsigned result)
 {
 	const struct ir_op_info *info = &ir_op_infos[op];
 	bool is_float = info->operands == IR_IN_FLOAT || op == IR_FLDEXP, makes_float = op == IR_FCONV || op == IR_I2F || op == IR_U2F;
+	if (op == IR_FCONV && bits == result)
+		return false;
 	if ((is_float && bits < 16) || (makes_float && result < 16))
 		return false;
 	switch (info->operands) {
