@@ -154,6 +154,8 @@ mir_opnd sel_wide_halves(struct sel *s, const struct ir_inst *in, unsigned op); 
 mir_opnd sel_wide_vector(struct sel *s, const struct ir_inst *in, unsigned op, bool clamp);
 struct sel_opnd sel_wide_source(struct sel *s, struct ir_src v); /* a pair of VGPRs or an inline constant */
 mir_opnd sel_wide_sign(struct sel *s, const struct ir_inst *in); /* FNEG, FABS */
+mir_opnd sel_wide_vector_offset(struct sel *s, struct ir_src address, struct ir_src offset); /* plus a word without sign */
+mir_opnd sel_wide_pair(struct sel *s, struct ir_src v);          /* in VGPRs */
 mir_opnd sel_high_half(struct sel *s, const struct ir_inst *in);
 mir_opnd sel_pack_scalar(struct sel *s, const struct ir_inst *in); /* two words */
 mir_opnd sel_pack_vector(struct sel *s, const struct ir_inst *in);

@@ -126,18 +126,37 @@ mir_opnd sel_wide_sign(struct sel *s, const struct ir_inst *in)
 	return pair_v(s, sel_dword(s, in->src[0], 0), sel_v(high));
 }
 
-mir_opnd sel_wide_vector_add(struct sel *s, const struct ir_inst *in)
+/* The words of two numbers, the lower first. */
+static mir_opnd vector_add(struct sel *s, const struct sel_opnd a[2], const struct sel_opnd b[2], bool sub)
 {
-	bool sub = in->op == IR_ISUB;
 	mir_opnd r = sel_new_v(s, 2);
-	struct sel_opnd o[3] = { sel_dword(s, in->src[0], 0), sel_dword(s, in->src[1], 0) };
+	struct sel_opnd o[3] = { a[0], b[0] };
 	sel_valu(s, sub ? GCN_V_SUB_CO_U32 : GCN_V_ADD_CO_U32, r, 2, o);
 	const struct mir_inst *low = s->before ? s->before->prev : s->cur->last;
-	o[0] = sel_dword(s, in->src[0], 1);
-	o[1] = sel_dword(s, in->src[1], 1);
+	o[0] = a[1];
+	o[1] = b[1];
 	o[2] = sel_s(low->opnd[MIR_SDST]);
 	sel_valu(s, sub ? GCN_V_SUBB_CO_U32 : GCN_V_ADDC_CO_U32, mir_at(r, 1), 3, o);
 	return r;
+}
+
+mir_opnd sel_wide_vector_add(struct sel *s, const struct ir_inst *in)
+{
+	struct sel_opnd a[2] = { sel_dword(s, in->src[0], 0), sel_dword(s, in->src[0], 1) };
+	struct sel_opnd b[2] = { sel_dword(s, in->src[1], 0), sel_dword(s, in->src[1], 1) };
+	return vector_add(s, a, b, in->op == IR_ISUB);
+}
+
+mir_opnd sel_wide_vector_offset(struct sel *s, struct ir_src address, struct ir_src offset)
+{
+	struct sel_opnd a[2] = { sel_dword(s, address, 0), sel_dword(s, address, 1) };
+	struct sel_opnd b[2] = { sel_src(s, offset), sel_inline(s, 0) };
+	return vector_add(s, a, b, false);
+}
+
+mir_opnd sel_wide_pair(struct sel *s, struct ir_src v)
+{
+	return pair_v(s, sel_dword(s, v, 0), sel_dword(s, v, 1));
 }
 
 mir_opnd sel_wide_vector_select(struct sel *s, const struct ir_inst *in)

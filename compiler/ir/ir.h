@@ -35,6 +35,9 @@ enum ir_op {
 	IR_OP_COUNT
 };
 /* The columns of ir_ops.def. */
+/* Does it name an address of 64 bits? */
+#define IR_IS_GLOBAL(op) ((op) == IR_LOAD_GLOBAL || (op) == IR_STORE_GLOBAL || (op) == IR_ATOMIC_GLOBAL)
+#define IR_IS_ATOMIC(op) ((op) == IR_ATOMIC_SSBO || (op) == IR_ATOMIC_SHARED || (op) == IR_ATOMIC_GLOBAL)
 enum ir_family { IR_VALUE_OP, IR_ALU_OP, IR_VAR_OP, IR_MEM_OP, IR_TEX_OP, IR_IO_OP, IR_WAVE_OP };
 enum ir_operands { IR_IN_NONE, IR_IN_BOOL, IR_IN_WORD, IR_IN_INT, IR_IN_FLOAT, IR_IN_SHIFT, IR_IN_SEL, IR_IN_SAME,
 	IR_IN_NUM };
@@ -140,8 +143,8 @@ struct ir_inst {
 			uint8_t atomic;                /* enum ir_atomic */
 			bool coherent, restrict_;      /* decorations */
 			bool readonly;                 /* nobody in this shader writes it */
-		} mem;                                 /* *_UBO, *_SSBO, *_SHARED, *_PUSH, *_SCRATCH:
-		                                        * sources [array index,] byte offset [, data...] */
+		} mem;                                 /* *_UBO, *_SSBO, *_SHARED, *_PUSH, *_SCRATCH, *_GLOBAL:
+		                                        * sources [array index or address,] byte offset [, data...] */
 		struct ir_tex *tex;
 		struct ir_copy *copy;
 		struct { uint8_t slot, comp, mode, mask; } io; /* interface operations: slot or location,

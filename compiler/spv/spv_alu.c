@@ -222,13 +222,13 @@ static void any_all(struct spv *s, struct spv_op op)
 static void select(struct spv *s, struct spv_op op)
 {
 	const struct spv_type *type = spv_result_type(s, op), *a_type, *b_type;
-	if (spv_val(s, op.w[4])->ptr)
+	if (spv_val(s, op.w[4])->ptr && type->opaque)
 		spv_unsupported(s, "selection of pointers");
 	uint32_t conds = spv_type_of(s, op.w[3])->leaves;
 	const struct ir_src *cond = spv_bools(s, op.w[3], conds);
 	const struct ir_src *a = spv_leaves(s, op.w[4], &a_type), *b = spv_leaves(s, op.w[5], &b_type);
 	if (!spv_same_shape(a_type, type) || !spv_same_shape(b_type, type) ||
-		(conds != 1 && conds != spv_comps(type)))
+		(conds != 1 && conds != type->leaves))
 		spv_invalid(s, "the operands differ in type or size");
 	struct ir_src *out = spv_leaf_array(s, type->leaves);
 	for (uint32_t i = 0; i < type->leaves; i++)

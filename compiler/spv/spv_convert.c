@@ -87,13 +87,42 @@ static void regroup(struct spv *s, const struct ir_src *in, uint32_t n, unsigned
 	regroup(s, next, 2 * n, bits, out);
 }
 
+/* Numbers, vectors of them and addresses. */
+static bool has_bits(const struct spv_type *t)
+{
+	return (spv_comps(t) && !t->any_bool) || spv_is_address(t);
+}
+
 static void bitcast(struct spv *s, struct spv_op op)
 {
-	const struct spv_type *type = number_type(s, op), *from = spv_type_of(s, op.w[3]);
-	if (!spv_comps(type) || !spv_comps(from) || type->leaves * type->width != from->leaves * from->width)
-		spv_invalid(s, "types of different sizes");
+	const struct spv_type *type = spv_result_type(s, op), *from = spv_type_of(s, op.w[3]);
+	if (!has_bits(type) || !has_bits(from) || type->leaves * type->width != from->leaves * from->width)
+		spv_invalid(s, "types without bits, or of different sizes");
 	struct ir_src *out = spv_leaf_array(s, type->leaves);
-	regroup(s, spv_operands(s, op.w[3], from->leaves), from->leaves, type->width, out);
+	regroup(s, spv_leaves(s, op.w[3], NULL), from->leaves, type->width, out);
+	spv_set(s, op, out);
+}
+
+/* An integer and an address: zeros above, or what is above is lost. */
+static void between_addresses(struct spv *s, struct spv_op op)
+{
+	const struct spv_type *type = spv_result_type(s, op), *from = spv_type_of(s, op.w[3]);
+	const struct spv_type *pointer = op.op == SpvOpConvertPtrToU ? from : type;
+	const struct spv_type *number = op.op == SpvOpConvertPtrToU ? type : from;
+	if (!spv_is_address(pointer) || number->kind != SPV_INT)
+		spv_invalid(s, "not an address and an integer");
+	struct ir_src *out = spv_leaf_array(s, 1), v = spv_leaves(s, op.w[3], NULL)[0];
+	out[0] = v.inst->bits == type->width ? v : by(s, IR_UCONV, type->width, v);
+	spv_set(s, op, out);
+}
+
+static void compare_addresses(struct spv *s, struct spv_op op)
+{
+	const struct spv_type *a = spv_type_of(s, op.w[3]), *b = spv_type_of(s, op.w[4]);
+	if (!spv_is_address(a) || !spv_is_address(b))
+		spv_unsupported(s, "pointers of this storage class that are compared");
+	struct ir_src *out = spv_leaf_array(s, 1), x = spv_leaves(s, op.w[3], NULL)[0], y = spv_leaves(s, op.w[4], NULL)[0];
+	out[0] = spv_2(s, op.op == SpvOpPtrEqual ? IR_ICMP_EQ : IR_ICMP_NE, x, y);
 	spv_set(s, op, out);
 }
 
@@ -104,6 +133,8 @@ bool spv_convert(struct spv *s, struct spv_op op)
 	case SpvOpSConvert: case SpvOpFConvert:
 		break;
 	case SpvOpBitcast: bitcast(s, op); return true;
+	case SpvOpConvertPtrToU: case SpvOpConvertUToPtr: between_addresses(s, op); return true;
+	case SpvOpPtrEqual: case SpvOpPtrNotEqual: compare_addresses(s, op); return true;
 	default: return false;
 	}
 	const struct spv_type *type = number_type(s, op);

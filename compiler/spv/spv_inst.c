@@ -17,7 +17,7 @@ static void undef_pointer(struct spv *s, struct spv_op op, const struct spv_type
 static void undef(struct spv *s, struct spv_op op)
 {
 	const struct spv_type *type = spv_result_type(s, op);
-	if (type->kind == SPV_POINTER) {
+	if (type->kind == SPV_POINTER && type->opaque) {
 		undef_pointer(s, op, type);
 		return;
 	}

@@ -92,7 +92,7 @@ struct spv_var {
 };
 
 enum spv_ptr_kind { SPV_PTR_VAR, SPV_PTR_INPUT, SPV_PTR_MEMORY, SPV_PTR_HANDLE, SPV_PTR_TEXEL };
-enum spv_memory { SPV_MEM_UBO, SPV_MEM_SSBO, SPV_MEM_PUSH, SPV_MEM_SHARED };
+enum spv_memory { SPV_MEM_UBO, SPV_MEM_SSBO, SPV_MEM_PUSH, SPV_MEM_SHARED, SPV_MEM_GLOBAL };
 
 struct spv_handle {                /* image, sampler, both */
 	const struct spv_type *image;  /* image type or NULL */
@@ -108,6 +108,7 @@ struct spv_ptr {
 	struct ir_src dynamic;         /* added to slot; inst NULL: none */
 	uint32_t span_first, span;     /* VAR, INPUT with a dynamic part: leaves that it may reach */
 	uint32_t dynamic_align;        /* MEMORY: power of two that divides it */
+	struct ir_src address;         /* GLOBAL: 64 bits, to which the offset of 32 bits is added */
 	struct ir_src index;           /* MEMORY, HANDLE: array index; inst NULL: 0 */
 	uint32_t matrix_stride, comp_stride; /* comp_stride: bytes from component to component, 0: side by side */
 	bool row_major, indexed;       /* indexed: the descriptor array was entered */
@@ -274,6 +275,11 @@ unsigned spv_leaf_bits(const struct spv_type *t, uint32_t leaf);
 const struct spv_type *spv_leaf_type(const struct spv_type *t, uint32_t leaf); /* a scalar */
 /* Bytes of a scalar of the type in memory: a bool, in workgroup memory, is a word. */
 static inline uint32_t spv_memory_bytes(const struct spv_type *t) { return t->width == 1 ? 4 : t->width / 8u; }
+/* A pointer that is an address of 64 bits: a value with one leaf. */
+static inline bool spv_is_address(const struct spv_type *t)
+{
+	return t->kind == SPV_POINTER && t->storage == SpvStorageClassPhysicalStorageBuffer;
+}
 void spv_const_op(struct spv *s, struct spv_op op);
 const struct spv_const *spv_const(struct spv *s, uint32_t id);
 uint32_t spv_const_scalar(struct spv *s, uint32_t id);
@@ -362,6 +368,7 @@ struct spv_ptr spv_ptr_at(struct spv *s, const struct spv_ptr *p, uint32_t index
 const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var);
 const struct spv_ptr *spv_pointer(struct spv *s, uint32_t id);
 void spv_access_chain(struct spv *s, struct spv_op op);
+struct ir_src spv_address_of(struct spv *s, const struct spv_ptr *p); /* of GLOBAL memory */
 void spv_load(struct spv *s, const struct spv_ptr *p, bool is_volatile, struct ir_src *out);
 void spv_store(struct spv *s, const struct spv_ptr *p, bool is_volatile, const struct ir_src *value);
 struct ir_src spv_load_leaf(struct spv *s, const struct spv_ptr *p, uint32_t leaf); /* of a variable */

@@ -77,6 +77,8 @@ bool spv_same_shape(const struct spv_type *a, const struct spv_type *b)
 	if (a->leaves == 0 || a->leaves == UINT32_MAX) /* nothing to differ in, or too much to be a value */
 		return a->leaves == 0;
 	switch (a->kind) {
+	case SPV_POINTER: /* addresses: others are opaque */
+		return true;
 	case SPV_BOOL: case SPV_INT: case SPV_FLOAT:
 		return a->width == b->width;
 	case SPV_VECTOR: case SPV_MATRIX: case SPV_ARRAY:
@@ -312,9 +314,55 @@ static uint8_t kind_of(uint32_t op)
 	}
 }
 
+/* An address is a number of its own kind, whatever it points to. */
+static void address(struct spv_type *t)
+{
+	t->leaves = 1;
+	t->count = 1;
+	t->width = 64;
+	pack(t, 8, 8);
+}
+
+/* The pointer's OpTypePointer follows: its pointee is not known yet. */
+static void forward_pointer(struct spv *s, struct spv_op op)
+{
+	struct spv_id *id = spv_id(s, op.w[1]);
+	struct spv_type *t = spv_alloc(s, 1, sizeof *t);
+	if (op.w[2] != SpvStorageClassPhysicalStorageBuffer || id->kind != SPV_ID_NONE || id->op != SpvOpTypePointer)
+		spv_invalid(s, "id %u is no pointer of PhysicalStorageBuffer that follows", op.w[1]);
+	t->kind = SPV_POINTER;
+	t->id = op.w[1];
+	t->storage = op.w[2];
+	address(t);
+	id->kind = SPV_ID_TYPE;
+	id->u.type = t;
+}
+
+static void pointer(struct spv *s, struct spv_type *t, struct spv_op op)
+{
+	const struct spv_decor *d = spv_decoration(spv_id(s, t->id), SpvDecorationArrayStride, -1);
+	t->storage = op.w[2];
+	t->elem = type_operand(s, op.w[3]);
+	t->stride = d ? spv_decor_param(s, d) : 0;
+	if (spv_is_address(t)) {
+		address(t);
+		return;
+	}
+	inherit(t, t->elem);
+	t->opaque = true;
+	t->leaves = UINT32_MAX;
+}
+
 void spv_type_op(struct spv *s, struct spv_op op)
 {
 	struct spv_type *t = spv_alloc(s, 1, sizeof *t);
+	if (op.op == SpvOpTypeForwardPointer) {
+		forward_pointer(s, op);
+		return;
+	}
+	const struct spv_id *known = spv_id(s, op.w[1]);
+	if (known->kind == SPV_ID_TYPE) /* by an OpTypeForwardPointer */
+		t = (struct spv_type *)known->u.type;
 	t->kind = kind_of(op.op);
 	if (t->kind == UINT8_MAX)
 		spv_unsupported(s, "this type");
@@ -326,11 +374,7 @@ void spv_type_op(struct spv *s, struct spv_op op)
 	case SPV_STRUCT: structure(s, t, op); break;
 	case SPV_IMAGE: image(s, t, op); break;
 	case SPV_FUNCTION: function(s, t, op); break;
-	case SPV_POINTER:
-		t->storage = op.w[2];
-		t->elem = type_operand(s, op.w[3]);
-		inherit(t, t->elem);
-		break;
+	case SPV_POINTER: pointer(s, t, op); break;
 	case SPV_SAMPLED_IMAGE:
 		t->elem = type_operand(s, op.w[2]);
 		if (t->elem->kind != SPV_IMAGE || t->elem->image.dim == SpvDimSubpassData)
@@ -338,7 +382,7 @@ void spv_type_op(struct spv *s, struct spv_op op)
 		break;
 	default: break;
 	}
-	if (t->kind == SPV_POINTER || t->kind == SPV_SAMPLER || t->kind == SPV_SAMPLED_IMAGE) {
+	if (t->kind == SPV_SAMPLER || t->kind == SPV_SAMPLED_IMAGE) {
 		t->opaque = true;
 		t->leaves = UINT32_MAX;
 	}

@@ -144,6 +144,13 @@ const struct ir_src *spv_use_all(struct spv *s, const struct ir_src *in, uint32_
 const struct ir_src *spv_leaves(struct spv *s, uint32_t id, const struct spv_type **type)
 {
 	const struct spv_val *v = spv_val(s, id);
+	if (v->ptr && spv_is_address(v->type)) {
+		struct ir_src *out = spv_leaf_array(s, 1);
+		out[0] = spv_address_of(s, v->ptr);
+		if (type)
+			*type = v->type;
+		return out;
+	}
 	if (!v->src && !v->big)
 		spv_invalid(s, "id %u is not a number or a composite of numbers", id);
 	if (type)
