@@ -26,10 +26,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBuffer(VkDevice _device,
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	struct icd_buffer *buffer;
-	if (pCreateInfo->flags)
+	if (pCreateInfo->flags & ~VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT)
 		return icd_error(device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
-			"vkCreateBuffer: flags 0x%x (sparse, protected or captured) are not supported",
-			pCreateInfo->flags);
+			"vkCreateBuffer: flags 0x%x (sparse or protected) are not supported", pCreateInfo->flags);
 	buffer = icd_object_alloc(device, pAllocator, sizeof *buffer, VK_OBJECT_TYPE_BUFFER);
 	if (!buffer)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -84,4 +83,17 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_BindBufferMemory2(VkDevice device, uint32_t b
 		icd_BindBufferMemory(device, pBindInfos[i].buffer, pBindInfos[i].memory,
 			pBindInfos[i].memoryOffset);
 	return VK_SUCCESS;
+}
+
+/* --- addresses: those of the host, so a captured one is that of the memory (device_memory.c) --- */
+
+VKAPI_ATTR VkDeviceAddress VKAPI_CALL icd_GetBufferDeviceAddress(VkDevice device,
+	const VkBufferDeviceAddressInfo *pInfo)
+{
+	return icd_buffer_from_handle(pInfo->buffer)->address;
+}
+
+VKAPI_ATTR uint64_t VKAPI_CALL icd_GetBufferOpaqueCaptureAddress(VkDevice device, const VkBufferDeviceAddressInfo *pInfo)
+{
+	return icd_buffer_from_handle(pInfo->buffer)->address;
 }

@@ -25,6 +25,21 @@ static void give_back(struct icd_device *device, uint64_t bytes)
 	atomic_fetch_sub(&device->memory_count, 1);
 }
 
+/* Pages of their own; where they were when they were captured, if `at` is not 0. */
+static uint8_t *map_pages(size_t bytes, uint64_t at)
+{
+	void *hint = (void *)(uintptr_t)at;
+	void *map = mmap(hint, bytes, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0), -1, 0);
+	if (map == MAP_FAILED)
+		return NULL;
+	if (at && map != hint) { /* a kernel that does not know the flag */
+		munmap(map, bytes);
+		return NULL;
+	}
+	return map;
+}
+
 static void poison_memory(struct icd_device_memory *memory, uint32_t poison)
 {
 	for (size_t at = 0; at < memory->map_bytes; at += sizeof poison)
@@ -48,10 +63,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device,
 	}
 	memory->size = info->allocationSize;
 	memory->map_bytes = (size_t)((info->allocationSize + TAIL + PAGE - 1) & ~(uint64_t)(PAGE - 1));
-	memory->map = mmap(NULL, memory->map_bytes, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (memory->map == MAP_FAILED) {
-		result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+	const VkMemoryOpaqueCaptureAddressAllocateInfo *captured = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO);
+	uint64_t at = captured ? captured->opaqueCaptureAddress : 0;
+	memory->map = map_pages(memory->map_bytes, at);
+	if (!memory->map) {
+		result = at ? VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 		goto free_object;
 	}
 	if (!rs_gpu_add_memory(device->gpu, memory->map, memory->map_bytes)) {
@@ -113,4 +130,10 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceMemoryCommitment(VkDevice device, VkDevi
 	VkDeviceSize *pCommittedMemoryInBytes)
 {
 	*pCommittedMemoryInBytes = icd_device_memory_from_handle(memory)->size;
+}
+
+VKAPI_ATTR uint64_t VKAPI_CALL icd_GetDeviceMemoryOpaqueCaptureAddress(VkDevice device,
+	const VkDeviceMemoryOpaqueCaptureAddressInfo *pInfo)
+{
+	return icd_address(icd_device_memory_from_handle(pInfo->memory)->map);
 }

@@ -188,13 +188,19 @@ static const struct icd_properties properties = {
 	.robustStorageBufferAccessSizeAlignment = 4,
 	.robustUniformBufferAccessSizeAlignment = 4,
 
-	/* Of floats of 32 bits; the compiler neither flushes denormals nor assumes that
-	 * there are no infinities, NaNs or negative zeros. */
-	.denormBehaviorIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY,
-	.roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY,
+	/* The compiler neither flushes denormals nor assumes that there are no infinities, NaNs
+	 * or negative zeros, and rounds to nearest even. */
+	.denormBehaviorIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
+	.roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
+	.shaderSignedZeroInfNanPreserveFloat16 = VK_TRUE,
 	.shaderSignedZeroInfNanPreserveFloat32 = VK_TRUE,
+	.shaderSignedZeroInfNanPreserveFloat64 = VK_TRUE,
+	.shaderDenormPreserveFloat16 = VK_TRUE,
 	.shaderDenormPreserveFloat32 = VK_TRUE,
+	.shaderDenormPreserveFloat64 = VK_TRUE,
+	.shaderRoundingModeRTEFloat16 = VK_TRUE,
 	.shaderRoundingModeRTEFloat32 = VK_TRUE,
+	.shaderRoundingModeRTEFloat64 = VK_TRUE,
 
 	/* Any mode of either aspect beside any of the other. */
 	.supportedStencilResolveModes = STENCIL_RESOLVE,

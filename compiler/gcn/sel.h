@@ -100,7 +100,7 @@ static inline struct sel_opnd sel_s(mir_opnd op) { return sel_reg(SEL_B_S, op); 
 
 struct sel_opnd sel_src(struct sel *s, struct ir_src v);                /* of up to 32 bits */
 struct sel_opnd sel_dword(struct sel *s, struct ir_src v, unsigned n);  /* its n-th dword */
-struct sel_opnd sel_float(struct sel *s, struct ir_src v);  /* looks through FNEG and FABS */
+struct sel_opnd sel_float(struct sel *s, struct ir_src v);  /* of any width; looks through FNEG and FABS */
 bool sel_const(struct ir_src v, uint32_t *value); /* of up to 32 bits */
 mir_opnd sel_to_v(struct sel *s, struct sel_opnd o);        /* in a VGPR, modifiers refused */
 mir_opnd sel_to_s(struct sel *s, struct sel_opnd o);        /* in an SGPR; not from a VGPR */
@@ -151,7 +151,14 @@ mir_opnd sel_wide_scalar(struct sel *s, const struct ir_inst *in, unsigned op);
 mir_opnd sel_wide_scalar_add(struct sel *s, const struct ir_inst *in);
 mir_opnd sel_wide_scalar_select(struct sel *s, const struct ir_inst *in);
 mir_opnd sel_wide_halves(struct sel *s, const struct ir_inst *in, unsigned op); /* each dword by itself */
-mir_opnd sel_wide_vector(struct sel *s, const struct ir_inst *in, unsigned op);
+mir_opnd sel_wide_vector(struct sel *s, const struct ir_inst *in, unsigned op, bool clamp);
+struct sel_opnd sel_wide_source(struct sel *s, struct ir_src v); /* a pair of VGPRs or an inline constant */
+mir_opnd sel_wide_sign(struct sel *s, const struct ir_inst *in); /* FNEG, FABS */
+mir_opnd sel_wide_vector_offset(struct sel *s, struct ir_src address, struct ir_src offset); /* plus a word without sign */
+mir_opnd sel_wide_pair(struct sel *s, struct ir_src v);          /* in VGPRs */
+mir_opnd sel_high_half(struct sel *s, const struct ir_inst *in);
+mir_opnd sel_pack_scalar(struct sel *s, const struct ir_inst *in); /* two words */
+mir_opnd sel_pack_vector(struct sel *s, const struct ir_inst *in);
 mir_opnd sel_wide_vector_add(struct sel *s, const struct ir_inst *in);
 mir_opnd sel_wide_vector_select(struct sel *s, const struct ir_inst *in);
 void sel_wide_scmp(struct sel *s, const struct ir_inst *in, unsigned op);

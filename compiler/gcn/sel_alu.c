@@ -12,11 +12,14 @@ struct alu_row {
 	uint8_t flags;
 	mir_opnd (*scalar)(struct sel *s, const struct ir_inst *in), (*vector)(struct sel *s, const struct ir_inst *in);
 };
-static const struct alu_row rows[IR_OP_COUNT][2];
+enum { ROW_WORD, ROW_WIDE /* 64 bits */, ROW_HALF /* floats of 16 bits */, ROWS };
+static const struct alu_row rows[IR_OP_COUNT][ROWS];
 
 static const struct alu_row *row_of(const struct ir_inst *in)
 {
-	return &rows[in->op][ir_operand_bits(in) > 32];
+	const struct ir_op_info *info = ir_info(in);
+	unsigned bits = ir_operand_bits(in);
+	return &rows[in->op][bits > 32 ? ROW_WIDE : bits == 16 && info->operands == IR_IN_FLOAT ? ROW_HALF : ROW_WORD];
 }
 
 void sel_set(struct sel *s, struct ir_inst *in, mir_opnd v)
@@ -204,7 +207,7 @@ static mir_opnd bool_result(struct sel *s, const struct ir_inst *in, const struc
 		return mask2(s, GCN_S_CSELECT_B64, GCN_SRC_NEG1, GCN_SRC_0);
 	}
 	if (ir_operand_bits(in) > 32)
-		return sel_wide_vector(s, in, row->valu);
+		return sel_wide_vector(s, in, row->valu, false);
 	for (unsigned k = 0; k < 2; k++)
 		o[k] = ir_info(in)->operands == IR_IN_FLOAT ? sel_float(s, in->src[k]) : sel_src(s, in->src[k]);
 	return sel_valu(s, row->valu, MIR_NONE, 2, o);
@@ -269,12 +272,12 @@ static mir_opnd vector_select(struct sel *s, const struct ir_inst *in)
 
 static mir_opnd vector_neg(struct sel *s, const struct ir_inst *in)
 {
-	return valu2(s, GCN_V_XOR_B32, sel_inline(s, 0x80000000u), sel_src(s, in->src[0]));
+	return valu2(s, GCN_V_XOR_B32, sel_inline(s, in->bits == 16 ? 0x8000 : 0x80000000u), sel_src(s, in->src[0]));
 }
 
 static mir_opnd vector_abs(struct sel *s, const struct ir_inst *in)
 {
-	return valu2(s, GCN_V_AND_B32, sel_inline(s, 0x7fffffffu), sel_src(s, in->src[0]));
+	return valu2(s, GCN_V_AND_B32, sel_inline(s, in->bits == 16 ? 0x7fff : 0x7fffffffu), sel_src(s, in->src[0]));
 }
 
 /* An instruction whose float result its only reader saturates: clamped there (see vector). */
@@ -293,7 +296,8 @@ static mir_opnd vector_sat(struct sel *s, const struct ir_inst *in)
 	if (v->kind == SEL_VGPR && mir_is_v(v->op[0]) && ir_info(src)->family == IR_ALU_OP && clamps(src))
 		return v->op[0];
 	struct sel_opnd x = sel_float(s, in->src[0]);
-	return sel_valu_clamp(s, GCN_V_MAX_F32, 2, (struct sel_opnd[]){ x, x }, true);
+	unsigned op = in->bits == 64 ? GCN_V_MAX_F64 : in->bits == 16 ? GCN_V_MAX_F16 : GCN_V_MAX_F32;
+	return sel_valu_clamp(s, op, 2, (struct sel_opnd[]){ x, x }, true);
 }
 
 static mir_opnd vector_bitcount(struct sel *s, const struct ir_inst *in)
@@ -324,15 +328,15 @@ static mir_opnd vector(struct sel *s, const struct ir_inst *in, const struct alu
 	struct sel_opnd o[3];
 	if (row->vector)
 		return row->vector(s, in);
-	if (ir_operand_bits(in) > 32)
-		return sel_wide_vector(s, in, row->valu);
 	bool is_float = ir_info(in)->operands == IR_IN_FLOAT;
+	bool clamp = is_float && clamps(in) && sel_value(in)->user->op == IR_FSAT;
+	if (ir_operand_bits(in) > 32)
+		return sel_wide_vector(s, in, row->valu, clamp);
 	for (unsigned k = 0; k < in->srcs; k++) {
 		unsigned at = row->flags & ROW_REV ? !k : k;
 		bool modified = is_float || (row->flags & ROW_FLOAT0 && k == 0);
 		o[at] = modified ? sel_float(s, in->src[k]) : sel_src(s, in->src[k]);
 	}
-	bool clamp = is_float && clamps(in) && sel_value(in)->user->op == IR_FSAT;
 	return sel_valu_clamp(s, row->valu, in->srcs, o, clamp);
 }
 
@@ -365,6 +369,33 @@ void sel_alu(struct sel *s, struct ir_inst *in)
 		sel_set(s, in, vector(s, in, row));
 }
 
+static mir_opnd to_half_rtz(struct sel *s, const struct ir_inst *in)
+{
+	return valu2(s, GCN_V_CVT_PKRTZ_F16_F32, sel_float(s, in->src[0]), sel_inline(s, 0));
+}
+
+static mir_opnd float_to_float(struct sel *s, const struct ir_inst *in)
+{
+	unsigned from = in->src[0].inst->bits, op = from == 64 ? GCN_V_CVT_F32_F64 : from == 16 ? GCN_V_CVT_F32_F16 :
+		in->bits == 64 ? GCN_V_CVT_F64_F32 : GCN_V_CVT_F16_F32;
+	return from == 64 ? sel_wide_vector(s, in, op, false) : valu1(s, op, sel_float(s, in->src[0]));
+}
+
+static mir_opnd integer_to_float(struct sel *s, const struct ir_inst *in)
+{
+	bool is_signed = in->op == IR_I2F;
+	unsigned op = in->bits == 64 ? (is_signed ? GCN_V_CVT_F64_I32 : GCN_V_CVT_F64_U32) :
+		is_signed ? GCN_V_CVT_F32_I32 : GCN_V_CVT_F32_U32;
+	return valu1(s, op, sel_src(s, in->src[0]));
+}
+
+static mir_opnd wide_sub(struct sel *s, const struct ir_inst *in)
+{
+	struct sel_opnd a = sel_float(s, in->src[0]), b = sel_float(s, in->src[1]);
+	b.neg = !b.neg;
+	return valu2(s, GCN_V_ADD_F64, a, b);
+}
+
 static mir_opnd wide_and(struct sel *s, const struct ir_inst *in) { return sel_wide_halves(s, in, GCN_V_AND_B32); }
 static mir_opnd wide_or(struct sel *s, const struct ir_inst *in) { return sel_wide_halves(s, in, GCN_V_OR_B32); }
 static mir_opnd wide_xor(struct sel *s, const struct ir_inst *in) { return sel_wide_halves(s, in, GCN_V_XOR_B32); }
@@ -372,11 +403,14 @@ static mir_opnd wide_not(struct sel *s, const struct ir_inst *in) { return sel_w
 
 /* --- the table --- */
 
-#define N(op, salu, valu, flags) [IR_##op][0] = { salu, valu, flags, NULL, NULL }
-#define V(op, valu) [IR_##op][0] = { 0, GCN_V_##valu, 0, NULL, NULL }
-#define FN(op, flags, scalar, vector) [IR_##op][0] = { 0, 0, flags, scalar, vector }
-#define WIDE(op, salu, valu, scalar, vector) [IR_##op][1] = { salu, valu, 0, scalar, vector }
-static const struct alu_row rows[IR_OP_COUNT][2] = {
+#define N(op, salu, valu, flags) [IR_##op][ROW_WORD] = { salu, valu, flags, NULL, NULL }
+#define V(op, valu) [IR_##op][ROW_WORD] = { 0, GCN_V_##valu, 0, NULL, NULL }
+#define FN(op, flags, scalar, vector) [IR_##op][ROW_WORD] = { 0, 0, flags, scalar, vector }
+#define WIDE(op, salu, valu, scalar, vector) [IR_##op][ROW_WIDE] = { salu, valu, 0, scalar, vector }
+#define D(op, valu) [IR_##op][ROW_WIDE] = { 0, GCN_V_##valu, 0, NULL, NULL }
+#define H(op, valu) [IR_##op][ROW_HALF] = { 0, GCN_V_##valu, ROW_LOW, NULL, NULL }
+#define H_FN(op, vector) [IR_##op][ROW_HALF] = { 0, 0, ROW_LOW, NULL, vector }
+static const struct alu_row rows[IR_OP_COUNT][ROWS] = {
 	V(FADD, ADD_F32), V(FSUB, SUB_F32), V(FMUL, MUL_F32), V(FFMA, FMA_F32), V(FMIN, MIN_F32), V(FMAX, MAX_F32),
 	V(FMED3, MED3_F32), V(FFLOOR, FLOOR_F32), V(FCEIL, CEIL_F32), V(FTRUNC, TRUNC_F32), V(FRNDNE, RNDNE_F32),
 	V(FFRACT, FRACT_F32), V(FRCP, RCP_F32), V(FRSQ, RSQ_F32), V(FSQRT, SQRT_F32), V(FEXP2, EXP_F32),
@@ -384,12 +418,12 @@ static const struct alu_row rows[IR_OP_COUNT][2] = {
 	V(FCMP_NE, CMP_NEQ_F32), V(FCMP_LT, CMP_LT_F32), V(FCMP_LE, CMP_LE_F32), V(FCMP_LTU, CMP_NGE_F32),
 	V(FCMP_LEU, CMP_NGT_F32), V(FCMP_EQU, CMP_NLG_F32), V(FCMP_NEO, CMP_LG_F32), V(FCUBE_ID, CUBEID_F32),
 	V(FCUBE_SC, CUBESC_F32), V(FCUBE_TC, CUBETC_F32), V(FCUBE_MA, CUBEMA_F32), V(F2I, CVT_I32_F32),
-	V(F2U, CVT_U32_F32), V(I2F, CVT_F32_I32), V(U2F, CVT_F32_U32), V(F32_TO_F16, CVT_F16_F32),
+	V(F2U, CVT_U32_F32), V(F32_TO_F16, CVT_F16_F32),
 	V(F16_TO_F32, CVT_F32_F16), V(UBYTE0_TO_F32, CVT_F32_UBYTE0), V(UBYTE1_TO_F32, CVT_F32_UBYTE1),
 	V(UBYTE2_TO_F32, CVT_F32_UBYTE2), V(UBYTE3_TO_F32, CVT_F32_UBYTE3),
 	N(FLDEXP, 0, GCN_V_LDEXP_F32, ROW_FLOAT0), N(IADD, GCN_S_ADD_I32, GCN_V_ADD_U32, ROW_LOW),
 	N(ISUB, GCN_S_SUB_I32, GCN_V_SUB_U32, ROW_LOW),
-	[IR_IMUL][0] = { GCN_S_MUL_I32, 0, ROW_LOW, NULL, vector_mul },
+	[IR_IMUL][ROW_WORD] = { GCN_S_MUL_I32, 0, ROW_LOW, NULL, vector_mul },
 	N(IMULHI, GCN_S_MUL_HI_I32, GCN_V_MUL_HI_I32, 0), N(UMULHI, GCN_S_MUL_HI_U32, GCN_V_MUL_HI_U32, 0),
 	N(IAND, GCN_S_AND_B32, GCN_V_AND_B32, ROW_LOW), N(IOR, GCN_S_OR_B32, GCN_V_OR_B32, ROW_LOW),
 	N(IXOR, GCN_S_XOR_B32, GCN_V_XOR_B32, ROW_LOW), N(INOT, GCN_S_NOT_B32, GCN_V_NOT_B32, ROW_LOW),
@@ -409,8 +443,26 @@ static const struct alu_row rows[IR_OP_COUNT][2] = {
 	FN(SFIND_MSB, 0, scalar_msb, vector_msb), FN(BAND, 0, NULL, bool_and), FN(BOR, 0, NULL, bool_or),
 	FN(BXOR, 0, NULL, bool_xor), FN(BNOT, 0, NULL, bool_not), FN(SELECT, ROW_LOW, scalar_select, vector_select),
 	FN(B2I, 0, scalar_b2i, vector_b2i), FN(UCONV, ROW_LOW, sel_convert_scalar, sel_convert_vector),
-	FN(SCONV, ROW_LOW, sel_convert_scalar, sel_convert_vector),
+	FN(SCONV, ROW_LOW, sel_convert_scalar, sel_convert_vector), FN(I2F, 0, NULL, integer_to_float),
+	FN(U2F, 0, NULL, integer_to_float), FN(FCONV, 0, NULL, float_to_float), FN(F32_TO_F16_RTZ, 0, NULL, to_half_rtz),
+	FN(PACK, 0, sel_pack_scalar, sel_pack_vector),
+	/* floats of 16 bits */
+	H(FADD, ADD_F16), H(FSUB, SUB_F16), H(FMUL, MUL_F16), H(FFMA, FMA_LEGACY_F16), H(FMIN, MIN_F16), H(FMAX, MAX_F16),
+	H(FFLOOR, FLOOR_F16), H(FCEIL, CEIL_F16), H(FTRUNC, TRUNC_F16), H(FRNDNE, RNDNE_F16), H(FFRACT, FRACT_F16),
+	H(FCMP_EQ, CMP_EQ_F16), H(FCMP_NE, CMP_NEQ_F16), H(FCMP_LT, CMP_LT_F16), H(FCMP_LE, CMP_LE_F16),
+	H(FCMP_LTU, CMP_NGE_F16), H(FCMP_LEU, CMP_NGT_F16), H(FCMP_EQU, CMP_NLG_F16), H(FCMP_NEO, CMP_LG_F16),
+	H_FN(FNEG, vector_neg), H_FN(FABS, vector_abs), H_FN(FSAT, vector_sat), H_FN(FCONV, float_to_float),
+	/* floats of 64 bits */
+	D(FADD, ADD_F64), D(FMUL, MUL_F64), D(FFMA, FMA_F64), D(FMIN, MIN_F64), D(FMAX, MAX_F64), D(FFLOOR, FLOOR_F64),
+	D(FCEIL, CEIL_F64), D(FTRUNC, TRUNC_F64), D(FRNDNE, RNDNE_F64), D(FFRACT, FRACT_F64), D(FRCP, RCP_F64),
+	D(FRSQ, RSQ_F64), D(FSQRT, SQRT_F64), D(FREXP_MANT, FREXP_MANT_F64), D(FREXP_EXP, FREXP_EXP_I32_F64),
+	D(FLDEXP, LDEXP_F64), D(F2I, CVT_I32_F64), D(F2U, CVT_U32_F64),
+	D(FCMP_EQ, CMP_EQ_F64), D(FCMP_NE, CMP_NEQ_F64), D(FCMP_LT, CMP_LT_F64), D(FCMP_LE, CMP_LE_F64),
+	D(FCMP_LTU, CMP_NGE_F64), D(FCMP_LEU, CMP_NGT_F64), D(FCMP_EQU, CMP_NLG_F64), D(FCMP_NEO, CMP_LG_F64),
+	WIDE(FSUB, 0, 0, NULL, wide_sub), WIDE(FNEG, 0, 0, NULL, sel_wide_sign), WIDE(FABS, 0, 0, NULL, sel_wide_sign),
+	WIDE(FSAT, 0, 0, NULL, vector_sat), WIDE(FCONV, 0, 0, NULL, float_to_float),
 	/* 64 bits */
+	WIDE(HIGH, 0, 0, sel_high_half, sel_high_half),
 	WIDE(IADD, 0, 0, sel_wide_scalar_add, sel_wide_vector_add),
 	WIDE(ISUB, 0, 0, sel_wide_scalar_add, sel_wide_vector_add), WIDE(IAND, GCN_S_AND_B64, 0, NULL, wide_and),
 	WIDE(IOR, GCN_S_OR_B64, 0, NULL, wide_or), WIDE(IXOR, GCN_S_XOR_B64, 0, NULL, wide_xor),
@@ -429,3 +481,6 @@ static const struct alu_row rows[IR_OP_COUNT][2] = {
 #undef V
 #undef FN
 #undef WIDE
+#undef D
+#undef H
+#undef H_FN

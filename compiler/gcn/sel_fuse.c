@@ -34,7 +34,7 @@ static bool set3(struct sel *s, struct ir_inst *in, unsigned op, struct sel_opnd
 /* a * b + c in one rounding, where the shader does not forbid contraction. */
 static bool fuse_fma(struct sel *s, struct ir_inst *in)
 {
-	if (in->precise)
+	if (in->precise || in->bits != 32)
 		return false;
 	for (unsigned k = 2; k-- > 0;) {
 		bool neg;

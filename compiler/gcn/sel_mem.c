@@ -5,7 +5,7 @@
 
 #include "isa/abi.h"
 
-enum { MUBUF_MAX_OFFSET = 4095, DS_MAX_OFFSET = 65535, SCRATCH_MAX_OFFSET = 4095,
+enum { MUBUF_MAX_OFFSET = 4095, DS_MAX_OFFSET = 65535, SCRATCH_MAX_OFFSET = 4095, GLOBAL_MAX_OFFSET = 4095,
 	SMEM_MAX_OFFSET = (1 << 20) - 1, DESC_BUDGET = 56 };
 
 /* --- descriptors --- */
@@ -274,20 +274,27 @@ static mir_opnd atomic_data(struct sel *s, const struct ir_inst *in, unsigned fi
 	return sel_tuple(s, 1, &all, true);
 }
 
+/* What a row says of 32 bits, of 64 as well. */
+#define ATOMICS(unit) \
+	[IR_ATOMIC_ADD] = { GCN_##unit##_ADD, GCN_##unit##_ADD_X2 }, [IR_ATOMIC_SUB] = { GCN_##unit##_SUB, GCN_##unit##_SUB_X2 }, \
+	[IR_ATOMIC_SMIN] = { GCN_##unit##_SMIN, GCN_##unit##_SMIN_X2 }, \
+	[IR_ATOMIC_UMIN] = { GCN_##unit##_UMIN, GCN_##unit##_UMIN_X2 }, \
+	[IR_ATOMIC_SMAX] = { GCN_##unit##_SMAX, GCN_##unit##_SMAX_X2 }, \
+	[IR_ATOMIC_UMAX] = { GCN_##unit##_UMAX, GCN_##unit##_UMAX_X2 }, \
+	[IR_ATOMIC_AND] = { GCN_##unit##_AND, GCN_##unit##_AND_X2 }, [IR_ATOMIC_OR] = { GCN_##unit##_OR, GCN_##unit##_OR_X2 }, \
+	[IR_ATOMIC_XOR] = { GCN_##unit##_XOR, GCN_##unit##_XOR_X2 }, \
+	[IR_ATOMIC_SWAP] = { GCN_##unit##_SWAP, GCN_##unit##_SWAP_X2 }, \
+	[IR_ATOMIC_CMPSWAP] = { GCN_##unit##_CMPSWAP, GCN_##unit##_CMPSWAP_X2 }, \
+	[IR_ATOMIC_INC] = { GCN_##unit##_INC, GCN_##unit##_INC_X2 }, [IR_ATOMIC_DEC] = { GCN_##unit##_DEC, GCN_##unit##_DEC_X2 }
+static const uint16_t buffer_atomics[][2] = { ATOMICS(BUFFER_ATOMIC) }, global_atomics[][2] = { ATOMICS(GLOBAL_ATOMIC) };
+#undef ATOMICS
+
 static void atomic_ssbo(struct sel *s, struct ir_inst *in)
 {
-	static const uint16_t ops[] = {
-		[IR_ATOMIC_ADD] = GCN_BUFFER_ATOMIC_ADD, [IR_ATOMIC_SUB] = GCN_BUFFER_ATOMIC_SUB,
-		[IR_ATOMIC_SMIN] = GCN_BUFFER_ATOMIC_SMIN, [IR_ATOMIC_UMIN] = GCN_BUFFER_ATOMIC_UMIN,
-		[IR_ATOMIC_SMAX] = GCN_BUFFER_ATOMIC_SMAX, [IR_ATOMIC_UMAX] = GCN_BUFFER_ATOMIC_UMAX,
-		[IR_ATOMIC_AND] = GCN_BUFFER_ATOMIC_AND, [IR_ATOMIC_OR] = GCN_BUFFER_ATOMIC_OR,
-		[IR_ATOMIC_XOR] = GCN_BUFFER_ATOMIC_XOR, [IR_ATOMIC_SWAP] = GCN_BUFFER_ATOMIC_SWAP,
-		[IR_ATOMIC_CMPSWAP] = GCN_BUFFER_ATOMIC_CMPSWAP, [IR_ATOMIC_INC] = GCN_BUFFER_ATOMIC_INC,
-		[IR_ATOMIC_DEC] = GCN_BUFFER_ATOMIC_DEC };
 	bool swap = in->u.mem.atomic == IR_ATOMIC_CMPSWAP;
-	struct mir_inst *access = buffer_access(s, ops[in->u.mem.atomic], in);
+	struct mir_inst *access = buffer_access(s, buffer_atomics[in->u.mem.atomic][in->bits > 32], in);
 	access->opnd[MIR_DST] = atomic_data(s, in, 2, swap ? 2 : 1);
-	access->dw[MIR_DST] = swap ? 2 : 1;
+	access->dw[MIR_DST] = (uint8_t)((swap ? 2 : 1) * sel_dwords(in));
 	access->g.glc = sel_value(in)->uses > 0;
 	mir_opnd saved = sel_live_begin(s);
 	attach(s, access);
@@ -388,22 +395,23 @@ static void store_shared(struct sel *s, struct ir_inst *in)
 
 static void atomic_shared(struct sel *s, struct ir_inst *in)
 {
-	static const uint16_t ops[] = {
-		[IR_ATOMIC_ADD] = GCN_DS_ADD_RTN_U32, [IR_ATOMIC_SUB] = GCN_DS_SUB_RTN_U32,
-		[IR_ATOMIC_SMIN] = GCN_DS_MIN_RTN_I32, [IR_ATOMIC_UMIN] = GCN_DS_MIN_RTN_U32,
-		[IR_ATOMIC_SMAX] = GCN_DS_MAX_RTN_I32, [IR_ATOMIC_UMAX] = GCN_DS_MAX_RTN_U32,
-		[IR_ATOMIC_AND] = GCN_DS_AND_RTN_B32, [IR_ATOMIC_OR] = GCN_DS_OR_RTN_B32,
-		[IR_ATOMIC_XOR] = GCN_DS_XOR_RTN_B32, [IR_ATOMIC_SWAP] = GCN_DS_WRXCHG_RTN_B32,
-		[IR_ATOMIC_CMPSWAP] = GCN_DS_CMPST_RTN_B32, [IR_ATOMIC_INC] = GCN_DS_INC_RTN_U32,
-		[IR_ATOMIC_DEC] = GCN_DS_DEC_RTN_U32 };
+	static const uint16_t ops[][2] = {
+		[IR_ATOMIC_ADD] = { GCN_DS_ADD_RTN_U32, GCN_DS_ADD_RTN_U64 }, [IR_ATOMIC_SUB] = { GCN_DS_SUB_RTN_U32, GCN_DS_SUB_RTN_U64 },
+		[IR_ATOMIC_SMIN] = { GCN_DS_MIN_RTN_I32, GCN_DS_MIN_RTN_I64 }, [IR_ATOMIC_UMIN] = { GCN_DS_MIN_RTN_U32, GCN_DS_MIN_RTN_U64 },
+		[IR_ATOMIC_SMAX] = { GCN_DS_MAX_RTN_I32, GCN_DS_MAX_RTN_I64 }, [IR_ATOMIC_UMAX] = { GCN_DS_MAX_RTN_U32, GCN_DS_MAX_RTN_U64 },
+		[IR_ATOMIC_AND] = { GCN_DS_AND_RTN_B32, GCN_DS_AND_RTN_B64 }, [IR_ATOMIC_OR] = { GCN_DS_OR_RTN_B32, GCN_DS_OR_RTN_B64 },
+		[IR_ATOMIC_XOR] = { GCN_DS_XOR_RTN_B32, GCN_DS_XOR_RTN_B64 },
+		[IR_ATOMIC_SWAP] = { GCN_DS_WRXCHG_RTN_B32, GCN_DS_WRXCHG_RTN_B64 },
+		[IR_ATOMIC_CMPSWAP] = { GCN_DS_CMPST_RTN_B32, GCN_DS_CMPST_RTN_B64 },
+		[IR_ATOMIC_INC] = { GCN_DS_INC_RTN_U32, GCN_DS_INC_RTN_U64 }, [IR_ATOMIC_DEC] = { GCN_DS_DEC_RTN_U32, GCN_DS_DEC_RTN_U64 } };
 	mir_opnd at;
 	uint32_t imm;
 	bool swap = in->u.mem.atomic == IR_ATOMIC_CMPSWAP;
 	ds_address(s, in->src[0], &at, &imm);
-	mir_opnd data = in->srcs > 1 ? sel_vgpr(s, in->src[1]) : sel_const_v(s, ~0u);
+	mir_opnd data = in->srcs > 1 ? data_tuple(s, in, 1, 1, false) : sel_const_v(s, ~0u);
 	/* ds_cmpst takes the comparator first, then the new value. */
-	mir_opnd first = swap ? sel_vgpr(s, in->src[2]) : data;
-	struct mir_inst *access = sel_emit2(s, ops[in->u.mem.atomic], sel_new_v(s, 1), at, first);
+	mir_opnd first = swap ? data_tuple(s, in, 2, 1, false) : data;
+	struct mir_inst *access = sel_emit2(s, ops[in->u.mem.atomic][in->bits > 32], sel_new_v(s, sel_dwords(in)), at, first);
 	if (swap)
 		access->opnd[MIR_SRC2] = data;
 	access->g.offset = (int32_t)imm;
@@ -447,6 +455,74 @@ static void store_scratch(struct sel *s, struct ir_inst *in)
 	attach(s, store);
 }
 
+/* --- addresses --- */
+
+/* The address: one of SGPRs with an offset of 32 bits in a VGPR, or their sum; and the
+ * immediate, which the sum of 64 bits has room for. */
+static void global_address(struct sel *s, struct mir_inst *in, const struct ir_inst *ir)
+{
+	struct sel_opnd low = sel_dword(s, ir->src[0], 0);
+	uint32_t imm;
+	bool known = sel_const(ir->src[1], &imm);
+	if (known && imm <= GLOBAL_MAX_OFFSET) {
+		in->g.offset = (int32_t)imm;
+		imm = 0;
+	}
+	if (low.bank == SEL_B_S) {
+		in->opnd[MIR_SRC0] = known ? sel_const_v(s, imm) : sel_vgpr(s, ir->src[1]);
+		in->dw[MIR_SRC0] = 1; /* with saddr the address VGPR is a 32-bit offset */
+		in->opnd[MIR_SRC2] = low.op;
+		return;
+	}
+	in->opnd[MIR_SRC0] = known && imm == 0 ? sel_wide_pair(s, ir->src[0]) : sel_wide_vector_offset(s, ir->src[0], ir->src[1]);
+}
+
+static struct mir_inst *global_access(struct sel *s, unsigned op, const struct ir_inst *in)
+{
+	struct mir_inst *access = detached(s, op);
+	global_address(s, access, in);
+	access->g.glc = in->u.mem.coherent;
+	return access;
+}
+
+static void load_global(struct sel *s, struct ir_inst *in)
+{
+	static const uint16_t ops[] = { GCN_GLOBAL_LOAD_UBYTE, GCN_GLOBAL_LOAD_USHORT, GCN_GLOBAL_LOAD_DWORD,
+		GCN_GLOBAL_LOAD_DWORDX2, GCN_GLOBAL_LOAD_DWORDX3, GCN_GLOBAL_LOAD_DWORDX4 };
+	struct mir_inst *load = global_access(s, ops[load_of(in)], in);
+	load->opnd[MIR_DST] = sel_new_v(s, load_dwords(in));
+	attach(s, load);
+	sel_set_all(s, in, load->opnd[MIR_DST]);
+}
+
+static void store_global(struct sel *s, struct ir_inst *in)
+{
+	static const uint16_t ops[] = { GCN_GLOBAL_STORE_BYTE, GCN_GLOBAL_STORE_SHORT, GCN_GLOBAL_STORE_DWORD,
+		GCN_GLOBAL_STORE_DWORDX2, GCN_GLOBAL_STORE_DWORDX3, GCN_GLOBAL_STORE_DWORDX4 };
+	struct mir_inst *store = global_access(s, ops[store_of(in, 2)], in);
+	store->opnd[MIR_SRC1] = data_tuple(s, in, 2, in->srcs - 2u, false);
+	mir_opnd saved = sel_live_begin(s);
+	attach(s, store);
+	sel_live_end(s, saved);
+}
+
+static void atomic_global(struct sel *s, struct ir_inst *in)
+{
+	bool swap = in->u.mem.atomic == IR_ATOMIC_CMPSWAP, used = sel_value(in)->uses > 0;
+	struct mir_inst *access = global_access(s, global_atomics[in->u.mem.atomic][in->bits > 32], in);
+	access->opnd[MIR_SRC1] = data_tuple(s, in, 2, swap ? 2 : 1, false);
+	access->opnd[MIR_DST] = sel_new_v(s, sel_dwords(in));
+	access->g.glc = used;
+	if (!used)
+		access->dw[MIR_DST] = 0;
+	mir_opnd saved = sel_live_begin(s);
+	attach(s, access);
+	sel_live_end(s, saved);
+	sel_set(s, in, access->opnd[MIR_DST]);
+	if (!used)
+		access->opnd[MIR_DST] = MIR_NONE;
+}
+
 void sel_memory(struct sel *s, struct ir_inst *in)
 {
 	switch (in->op) {
@@ -461,6 +537,9 @@ void sel_memory(struct sel *s, struct ir_inst *in)
 	case IR_ATOMIC_SHARED: atomic_shared(s, in); break;
 	case IR_LOAD_SCRATCH: load_scratch(s, in); break;
 	case IR_STORE_SCRATCH: store_scratch(s, in); break;
+	case IR_LOAD_GLOBAL: load_global(s, in); break;
+	case IR_STORE_GLOBAL: store_global(s, in); break;
+	case IR_ATOMIC_GLOBAL: atomic_global(s, in); break;
 	default: break;
 	}
 }

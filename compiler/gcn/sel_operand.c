@@ -185,7 +185,10 @@ struct sel_opnd sel_float(struct sel *s, struct ir_src v)
 		else if (!abs)
 			neg = !neg;
 	}
-	struct sel_opnd o = sel_src(s, v);
+	struct sel_opnd o = v.inst->bits > 32 ? sel_wide_source(s, v) : sel_src(s, v);
+	uint32_t value;
+	if (v.inst->bits == 16 && sel_const(v, &value) && gcn_inline_float(GCN_GFX9, 16, value) != GCN_SRC_LITERAL)
+		o = sel_reg(SEL_B_INLINE, gcn_inline_float(GCN_GFX9, 16, value));
 	o.neg = neg;
 	o.abs = abs;
 	return o;

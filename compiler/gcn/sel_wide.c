@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Selection of 64-bit integers, which are register pairs, and of conversions
+/* Selection of 64-bit numbers, which are register pairs, and of conversions
  * between widths. */
 #include "compiler/gcn/sel.h"
 
@@ -42,7 +42,7 @@ static struct sel_opnd scalar_source(struct sel *s, struct ir_src v)
 }
 
 /* Of the vector unit: in VGPRs, so that the constant bus is free. */
-static struct sel_opnd vector_source(struct sel *s, struct ir_src v)
+struct sel_opnd sel_wide_source(struct sel *s, struct ir_src v)
 {
 	mir_opnd constant = inline_integer(v);
 	if (constant != MIR_NONE)
@@ -105,28 +105,58 @@ mir_opnd sel_wide_halves(struct sel *s, const struct ir_inst *in, unsigned op)
 	return r;
 }
 
-/* Shifts have the count first; the others are comparisons. */
-mir_opnd sel_wide_vector(struct sel *s, const struct ir_inst *in, unsigned op)
+/* Shifts of integers have the count first. */
+mir_opnd sel_wide_vector(struct sel *s, const struct ir_inst *in, unsigned op, bool clamp)
 {
-	struct sel_opnd o[2];
-	bool shift = ir_info(in)->operands == IR_IN_SHIFT;
+	struct sel_opnd o[3];
+	bool shift = ir_info(in)->operands == IR_IN_SHIFT && in->op != IR_FLDEXP;
+	bool is_float = ir_info(in)->operands == IR_IN_FLOAT || in->op == IR_FLDEXP;
 	for (unsigned k = 0; k < in->srcs; k++)
-		o[shift ? !k : k] = source(s, in, k, vector_source);
-	return sel_valu(s, op, MIR_NONE, in->srcs, o);
+		o[shift ? !k : k] = is_float && in->src[k].inst->bits > 32 ? sel_float(s, in->src[k]) :
+			source(s, in, k, sel_wide_source);
+	return sel_valu_clamp(s, op, in->srcs, o, clamp);
+}
+
+/* FNEG and FABS: the sign is in the higher word. */
+mir_opnd sel_wide_sign(struct sel *s, const struct ir_inst *in)
+{
+	bool neg = in->op == IR_FNEG;
+	struct sel_opnd o[2] = { sel_inline(s, neg ? 0x80000000u : 0x7fffffffu), sel_dword(s, in->src[0], 1) };
+	mir_opnd high = sel_valu(s, neg ? GCN_V_XOR_B32 : GCN_V_AND_B32, MIR_NONE, 2, o);
+	return pair_v(s, sel_dword(s, in->src[0], 0), sel_v(high));
+}
+
+/* The words of two numbers, the lower first. */
+static mir_opnd vector_add(struct sel *s, const struct sel_opnd a[2], const struct sel_opnd b[2], bool sub)
+{
+	mir_opnd r = sel_new_v(s, 2);
+	struct sel_opnd o[3] = { a[0], b[0] };
+	sel_valu(s, sub ? GCN_V_SUB_CO_U32 : GCN_V_ADD_CO_U32, r, 2, o);
+	const struct mir_inst *low = s->before ? s->before->prev : s->cur->last;
+	o[0] = a[1];
+	o[1] = b[1];
+	o[2] = sel_s(low->opnd[MIR_SDST]);
+	sel_valu(s, sub ? GCN_V_SUBB_CO_U32 : GCN_V_ADDC_CO_U32, mir_at(r, 1), 3, o);
+	return r;
 }
 
 mir_opnd sel_wide_vector_add(struct sel *s, const struct ir_inst *in)
 {
-	bool sub = in->op == IR_ISUB;
-	mir_opnd r = sel_new_v(s, 2);
-	struct sel_opnd o[3] = { sel_dword(s, in->src[0], 0), sel_dword(s, in->src[1], 0) };
-	sel_valu(s, sub ? GCN_V_SUB_CO_U32 : GCN_V_ADD_CO_U32, r, 2, o);
-	const struct mir_inst *low = s->before ? s->before->prev : s->cur->last;
-	o[0] = sel_dword(s, in->src[0], 1);
-	o[1] = sel_dword(s, in->src[1], 1);
-	o[2] = sel_s(low->opnd[MIR_SDST]);
-	sel_valu(s, sub ? GCN_V_SUBB_CO_U32 : GCN_V_ADDC_CO_U32, mir_at(r, 1), 3, o);
-	return r;
+	struct sel_opnd a[2] = { sel_dword(s, in->src[0], 0), sel_dword(s, in->src[0], 1) };
+	struct sel_opnd b[2] = { sel_dword(s, in->src[1], 0), sel_dword(s, in->src[1], 1) };
+	return vector_add(s, a, b, in->op == IR_ISUB);
+}
+
+mir_opnd sel_wide_vector_offset(struct sel *s, struct ir_src address, struct ir_src offset)
+{
+	struct sel_opnd a[2] = { sel_dword(s, address, 0), sel_dword(s, address, 1) };
+	struct sel_opnd b[2] = { sel_src(s, offset), sel_inline(s, 0) };
+	return vector_add(s, a, b, false);
+}
+
+mir_opnd sel_wide_pair(struct sel *s, struct ir_src v)
+{
+	return pair_v(s, sel_dword(s, v, 0), sel_dword(s, v, 1));
 }
 
 mir_opnd sel_wide_vector_select(struct sel *s, const struct ir_inst *in)
@@ -137,6 +167,25 @@ mir_opnd sel_wide_vector_select(struct sel *s, const struct ir_inst *in)
 		sel_valu(s, GCN_V_CNDMASK_B32, mir_at(r, d), 3, o);
 	}
 	return r;
+}
+
+/* --- halves --- */
+
+/* A register that is there already, if it is of the result's kind. */
+mir_opnd sel_high_half(struct sel *s, const struct ir_inst *in)
+{
+	struct sel_opnd high = sel_dword(s, in->src[0], 1);
+	return sel_value(in)->kind == SEL_VGPR ? sel_to_v(s, high) : sel_to_s(s, high);
+}
+
+mir_opnd sel_pack_scalar(struct sel *s, const struct ir_inst *in)
+{
+	return pair_s(s, sel_src(s, in->src[0]), sel_src(s, in->src[1]));
+}
+
+mir_opnd sel_pack_vector(struct sel *s, const struct ir_inst *in)
+{
+	return pair_v(s, sel_src(s, in->src[0]), sel_src(s, in->src[1]));
 }
 
 /* --- conversions --- */

@@ -244,7 +244,11 @@ static struct ir_src build_alu(struct ir_builder *b, enum ir_op op, unsigned n, 
 	const struct ir_op_info *info = &ir_op_infos[op];
 	static const uint8_t fixed[] = { [IR_OUT_NONE] = 0, [IR_OUT_BOOL] = 1, [IR_OUT_WORD] = 32 };
 	unsigned wide = src[ir_wide_source(info)].inst->bits;
-	return build(b, op, info->result < IR_OUT_SAME ? fixed[info->result] : wide, n, src);
+	if (info->result < IR_OUT_SAME)
+		wide = fixed[info->result];
+	else if (info->result == IR_OUT_TWICE || info->result == IR_OUT_HALF)
+		wide = info->result == IR_OUT_TWICE ? 2 * wide : wide / 2;
+	return build(b, op, wide, n, src);
 }
 
 struct ir_src ir_convert(struct ir_builder *b, enum ir_op op, unsigned bits, struct ir_src a)

@@ -35,10 +35,13 @@ enum ir_op {
 	IR_OP_COUNT
 };
 /* The columns of ir_ops.def. */
+/* Does it name an address of 64 bits? */
+#define IR_IS_GLOBAL(op) ((op) == IR_LOAD_GLOBAL || (op) == IR_STORE_GLOBAL || (op) == IR_ATOMIC_GLOBAL)
+#define IR_IS_ATOMIC(op) ((op) == IR_ATOMIC_SSBO || (op) == IR_ATOMIC_SHARED || (op) == IR_ATOMIC_GLOBAL)
 enum ir_family { IR_VALUE_OP, IR_ALU_OP, IR_VAR_OP, IR_MEM_OP, IR_TEX_OP, IR_IO_OP, IR_WAVE_OP };
 enum ir_operands { IR_IN_NONE, IR_IN_BOOL, IR_IN_WORD, IR_IN_INT, IR_IN_FLOAT, IR_IN_SHIFT, IR_IN_SEL, IR_IN_SAME,
 	IR_IN_NUM };
-enum ir_result { IR_OUT_NONE, IR_OUT_BOOL, IR_OUT_WORD, IR_OUT_SAME, IR_OUT_MADE };
+enum ir_result { IR_OUT_NONE, IR_OUT_BOOL, IR_OUT_WORD, IR_OUT_SAME, IR_OUT_TWICE, IR_OUT_HALF, IR_OUT_MADE };
 enum { IR_F_PURE = 1, IR_F_COMM = 2, IR_F_DIV = 4, IR_F_UNI = 8, IR_F_EFFECT = 16, IR_F_SCALAR = 32, IR_F_QUAD = 64,
 	IR_F_DEAR = 128 };
 struct ir_op_info { const char *name; int8_t srcs; uint8_t family, operands, result, flags; };
@@ -140,8 +143,8 @@ struct ir_inst {
 			uint8_t atomic;                /* enum ir_atomic */
 			bool coherent, restrict_;      /* decorations */
 			bool readonly;                 /* nobody in this shader writes it */
-		} mem;                                 /* *_UBO, *_SSBO, *_SHARED, *_PUSH, *_SCRATCH:
-		                                        * sources [array index,] byte offset [, data...] */
+		} mem;                                 /* *_UBO, *_SSBO, *_SHARED, *_PUSH, *_SCRATCH, *_GLOBAL:
+		                                        * sources [array index or address,] byte offset [, data...] */
 		struct ir_tex *tex;
 		struct ir_copy *copy;
 		struct { uint8_t slot, comp, mode, mask; } io; /* interface operations: slot or location,
@@ -229,7 +232,7 @@ struct ir_src ir_undef(struct ir_builder *b, unsigned bits);
 struct ir_src ir_op1(struct ir_builder *b, enum ir_op op, struct ir_src a);
 struct ir_src ir_op2(struct ir_builder *b, enum ir_op op, struct ir_src a, struct ir_src c);
 struct ir_src ir_op3(struct ir_builder *b, enum ir_op op, struct ir_src a, struct ir_src c, struct ir_src d);
-/* A conversion to `bits` bits. */
+/* A conversion (an operation that is MADE) to `bits` bits. */
 struct ir_src ir_convert(struct ir_builder *b, enum ir_op op, unsigned bits, struct ir_src a);
 struct ir_var *ir_var_new(struct ir_func *f, unsigned bits, uint32_t slots, const char *name);
 struct ir_src ir_load_var(struct ir_builder *b, struct ir_var *v, uint32_t slot);

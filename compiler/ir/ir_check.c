@@ -95,19 +95,22 @@ static bool result_fits(const struct ir_inst *in, unsigned wide)
 	case IR_OUT_BOOL: return in->bits == 1;
 	case IR_OUT_WORD: return in->bits == 32;
 	case IR_OUT_SAME: return in->bits == wide;
+	case IR_OUT_TWICE: return in->bits == 2 * wide && wide <= 32;
+	case IR_OUT_HALF: return in->bits == wide / 2 && wide >= 16;
 	default: return in->bits == 1 || is_width(in->bits);
 	}
 }
 
-/* Addresses have 32 bits; what moves is some dwords, four at most, or one value of 8 or
- * 16 bits, and of an atomic a dword each. */
+/* Offsets have 32 bits, addresses 64; what moves is some dwords, four at most, or one value of
+ * 8 or 16 bits, and of an atomic one or two dwords each. */
 static void check_memory(struct check *c, const struct ir_inst *in)
 {
-	unsigned data = (in->u.mem.binding ? 1 : 0) + (in->op != IR_SSBO_SIZE), bytes = in->comps * in->bits / 8u;
-	bool atomic = in->op == IR_ATOMIC_SSBO || in->op == IR_ATOMIC_SHARED, narrow = in->bits == 8 || in->bits == 16;
+	bool global = IR_IS_GLOBAL(in->op), atomic = IR_IS_ATOMIC(in->op), narrow = in->bits == 8 || in->bits == 16;
+	unsigned data = (in->u.mem.binding || global) + (in->op != IR_SSBO_SIZE), bytes = in->comps * in->bits / 8u;
 	for (unsigned i = 0; i < in->srcs; i++) {
 		unsigned bits = in->src[i].inst->bits;
-		if (i < data || atomic ? bits != 32 : !is_width(bits) || bits != in->src[data].inst->bits)
+		if (i < data ? bits != (global && i == 0 ? 64 : 32) : !is_width(bits) || bits != in->src[data].inst->bits ||
+			(atomic && (bits != in->bits || bits < 32)))
 			fail(c, in, "source %u has %u bits", i, bits);
 		narrow |= bits < 32;
 		bytes += i < data || atomic ? 0 : bits / 8;

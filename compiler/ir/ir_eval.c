@@ -62,14 +62,11 @@ static uint32_t min_max(uint32_t x, uint32_t y, bool max)
 	return (a < b) == max ? y : x;
 }
 
-static uint32_t to_signed(float f)
+static uint32_t to_half_rtz(uint32_t v)
 {
-	return f != f ? 0 : f >= 0x1p31f ? 0x7fffffffu : f <= -0x1p31f ? 0x80000000u : (uint32_t)(int32_t)f;
-}
-
-static uint32_t to_unsigned(float f)
-{
-	return !(f > 0) ? 0 : f >= 0x1p32f ? ~0u : (uint32_t)f;
+	uint32_t h = to_half(v), back = from_half(h);
+	bool number = (v & 0x7fffffffu) <= 0x7f7fffffu;
+	return number && (back & 0x7fffffffu) > (v & 0x7fffffffu) ? h - 1 : h; /* infinity: the largest number */
 }
 
 /* Of 32 bits. */
@@ -99,17 +96,111 @@ static bool eval_float(enum ir_op op, const uint64_t v[3], uint64_t *out)
 	case IR_FCMP_LEU: *out = !(a > b); return true;
 	case IR_FCMP_EQU: *out = !(a < b || a > b); return true;
 	case IR_FCMP_NEO: *out = a < b || a > b; return true;
-	case IR_I2F: *out = as_bits((float)(int32_t)x); return true;
-	case IR_U2F: *out = as_bits((float)x); return true;
 	case IR_UBYTE0_TO_F32: *out = as_bits((float)(x & 0xff)); return true;
 	case IR_UBYTE1_TO_F32: *out = as_bits((float)(x >> 8 & 0xff)); return true;
 	case IR_UBYTE2_TO_F32: *out = as_bits((float)(x >> 16 & 0xff)); return true;
 	case IR_UBYTE3_TO_F32: *out = as_bits((float)(x >> 24)); return true;
-	case IR_F2I: *out = to_signed(a); return true;
-	case IR_F2U: *out = to_unsigned(a); return true;
 	case IR_F32_TO_F16: *out = to_half(x); return true;
+	case IR_F32_TO_F16_RTZ: *out = to_half_rtz(x); return true;
 	case IR_F16_TO_F32: *out = from_half(x & 0xffffu); return true;
 	case IR_QUANTIZE_F16: *out = quantize(x); return true;
+	default: return false;
+	}
+}
+
+/* --- floats of 16 and 64 bits --- */
+
+static double as_double(uint64_t v)
+{
+	double d;
+	memcpy(&d, &v, 8);
+	return d;
+}
+
+static uint64_t as_wide_bits(double d)
+{
+	uint64_t v;
+	memcpy(&v, &d, 8);
+	return d != d ? 0x7ff8000000000000ull : v;
+}
+
+/* Rounded once: to single precision with the last bit odd where something was lost. */
+static uint32_t double_to_half(double d)
+{
+	float f = (float)d;
+	uint32_t v = as_bits(f);
+	if (d == d && (double)f != d) {
+		v -= fabs((double)f) > fabs(d);
+		v |= 1;
+	}
+	return to_half(v);
+}
+
+/* The product of two halves is exact in double precision; of its sum with a third what is
+ * lost makes the last bit odd. */
+static uint32_t half_fma(double a, double b, double c)
+{
+	double p = a * b, sum = p + c, t = sum - p, lost = (p - (sum - t)) + (c - t);
+	uint64_t v = as_wide_bits(sum);
+	if (lost != 0 && lost == lost && !(v & 1)) /* by one away from zero or towards it */
+		v += (lost < 0) == (sum < 0) ? 1 : ~0ull;
+	return double_to_half(as_double(v));
+}
+
+static uint64_t double_min_max(uint64_t x, uint64_t y, bool max)
+{
+	double a = as_double(x), b = as_double(y);
+	if (a != a || b != b)
+		return as_wide_bits(a != a ? b : a);
+	if (a == b)
+		return max ? x & y : x | y;
+	return (a < b) == max ? y : x;
+}
+
+/* By way of single precision: 24 bits are more than 2 * 11 + 1, so both roundings together are one. */
+static bool eval_half(enum ir_op op, const uint64_t v[3], uint64_t *out)
+{
+	uint64_t wide[3] = { from_half((uint32_t)v[0]), from_half((uint32_t)v[1]), from_half((uint32_t)v[2]) };
+	switch (op) {
+	case IR_FNEG: *out = v[0] ^ 0x8000u; return true;
+	case IR_FABS: *out = v[0] & 0x7fffu; return true;
+	case IR_FFMA:
+		*out = half_fma((double)as_float(wide[0]), (double)as_float(wide[1]), (double)as_float(wide[2]));
+		return true;
+	default: break;
+	}
+	if (ir_op_infos[op].operands != IR_IN_FLOAT || !eval_float(op, wide, out))
+		return false;
+	if (ir_op_infos[op].result == IR_OUT_SAME)
+		*out = to_half((uint32_t)*out);
+	return true;
+}
+
+static bool eval_double(enum ir_op op, const uint64_t v[3], uint64_t *out)
+{
+	double a = as_double(v[0]), b = as_double(v[1]), c = as_double(v[2]);
+	switch (op) {
+	case IR_FADD: *out = as_wide_bits(a + b); return true;
+	case IR_FSUB: *out = as_wide_bits(a - b); return true;
+	case IR_FMUL: *out = as_wide_bits(a * b); return true;
+	case IR_FFMA: *out = as_wide_bits(fma(a, b, c)); return true;
+	case IR_FMIN: *out = double_min_max(v[0], v[1], false); return true;
+	case IR_FMAX: *out = double_min_max(v[0], v[1], true); return true;
+	case IR_FNEG: *out = v[0] ^ 1ull << 63; return true;
+	case IR_FABS: *out = v[0] & ~0ull >> 1; return true;
+	case IR_FRCP: *out = as_wide_bits(1.0 / a); return true;
+	case IR_FSQRT: *out = as_wide_bits(sqrt(a)); return true;
+	case IR_FFLOOR: *out = as_wide_bits(floor(a)); return true;
+	case IR_FCEIL: *out = as_wide_bits(ceil(a)); return true;
+	case IR_FTRUNC: *out = as_wide_bits(trunc(a)); return true;
+	case IR_FCMP_EQ: *out = a == b; return true;
+	case IR_FCMP_NE: *out = a != b; return true;
+	case IR_FCMP_LT: *out = a < b; return true;
+	case IR_FCMP_LE: *out = a <= b; return true;
+	case IR_FCMP_LTU: *out = !(a >= b); return true;
+	case IR_FCMP_LEU: *out = !(a > b); return true;
+	case IR_FCMP_EQU: *out = !(a < b || a > b); return true;
+	case IR_FCMP_NEO: *out = a < b || a > b; return true;
 	default: return false;
 	}
 }
@@ -184,8 +275,25 @@ static bool eval_bits(enum ir_op op, unsigned bits, const uint64_t v[3], uint64_
 	case IR_SELECT: *out = a ? b : v[2]; return true;
 	case IR_B2I: case IR_COPY: case IR_UCONV: *out = a; return true;
 	case IR_SCONV: *out = (uint64_t)sign_extended(a, bits); return true;
+	case IR_PACK: *out = bits > 32 ? 0 : a | b << bits; return true;
+	case IR_HIGH: *out = a >> bits / 2; return true;
 	default: return false;
 	}
+}
+
+static uint64_t high_product(uint64_t a, uint64_t b)
+{
+	uint64_t low = (a & 0xffffffffu) * (b & 0xffffffffu), x = (a >> 32) * (b & 0xffffffffu) + (low >> 32);
+	uint64_t y = (a & 0xffffffffu) * (b >> 32) + (x & 0xffffffffu);
+	return (a >> 32) * (b >> 32) + (x >> 32) + (y >> 32);
+}
+
+static uint64_t high_half(enum ir_op op, uint64_t a, uint64_t b, unsigned bits)
+{
+	int64_t x = sign_extended(a, bits), y = sign_extended(b, bits);
+	if (bits < 64)
+		return (op == IR_UMULHI ? a * b : (uint64_t)x * (uint64_t)y) >> bits;
+	return high_product(a, b) - (op == IR_UMULHI ? 0 : (x < 0 ? b : 0) + (y < 0 ? a : 0));
 }
 
 static bool eval_integer(enum ir_op op, unsigned bits, const uint64_t v[3], uint64_t *out)
@@ -196,8 +304,7 @@ static bool eval_integer(enum ir_op op, unsigned bits, const uint64_t v[3], uint
 	case IR_IADD: *out = a + b; return true;
 	case IR_ISUB: *out = a - b; return true;
 	case IR_IMUL: *out = a * b; return true;
-	case IR_UMULHI: *out = a * b >> (bits & 63); return bits <= 32;
-	case IR_IMULHI: *out = (uint64_t)x * (uint64_t)y >> (bits & 63); return bits <= 32;
+	case IR_UMULHI: case IR_IMULHI: *out = high_half(op, a, b, bits); return true;
 	case IR_UDIV: case IR_UMOD: case IR_SDIV: case IR_SREM: *out = divide(op, a, b, bits); return true;
 	case IR_SMIN: *out = x < y ? a : b; return true;
 	case IR_SMAX: *out = x > y ? a : b; return true;
@@ -215,11 +322,59 @@ static bool eval_integer(enum ir_op op, unsigned bits, const uint64_t v[3], uint
 	}
 }
 
+/* --- between numbers --- */
+
+static uint64_t from_double(double d, unsigned bits)
+{
+	return bits == 64 ? as_wide_bits(d) : bits == 32 ? as_bits((float)d) : double_to_half(d);
+}
+
+/* To 64 bits only what is in range. */
+static bool float_to_integer(double d, bool is_signed, unsigned bits, uint64_t *out)
+{
+	if (bits <= 32) {
+		d = d != d ? 0 : d;
+		*out = is_signed ? (uint64_t)(int64_t)(d > 0x7fffffff ? 0x7fffffff : d < -0x1p31 ? -0x1p31 : d) :
+			(uint64_t)(d > 0xffffffffu ? 0xffffffffu : d < 0 ? 0 : d);
+		return true;
+	}
+	if (!(is_signed ? d > -0x1p63 && d < 0x1p63 : d > -1 && d < 0x1p64))
+		return false;
+	*out = is_signed ? (uint64_t)(int64_t)d : (uint64_t)d;
+	return true;
+}
+
+static uint64_t integer_to_float(uint64_t a, unsigned bits, bool is_signed, unsigned result_bits)
+{
+	int64_t x = sign_extended(a, bits);
+	if (result_bits == 64)
+		return as_wide_bits(is_signed ? (double)x : (double)a);
+	uint32_t f = as_bits(is_signed ? (float)x : (float)a);
+	return result_bits == 32 ? f : to_half(f); /* what single precision has no bits for is infinite */
+}
+
+static bool eval_conversion(enum ir_op op, unsigned bits, unsigned result_bits, uint64_t v, uint64_t *out)
+{
+	if (op == IR_I2F || op == IR_U2F) {
+		*out = integer_to_float(v, bits, op == IR_I2F, result_bits);
+		return result_bits >= 16;
+	}
+	if (bits < 16 || (op != IR_F2I && op != IR_F2U && op != IR_FCONV))
+		return false;
+	double d = bits == 64 ? as_double(v) : (double)as_float(bits == 32 ? v : from_half((uint32_t)v));
+	if (op != IR_FCONV)
+		return float_to_integer(d, op == IR_F2I, result_bits, out);
+	*out = from_double(d, result_bits);
+	return result_bits >= 16;
+}
+
 bool ir_eval(enum ir_op op, unsigned bits, unsigned result_bits, const uint64_t v[3], uint64_t *out)
 {
 	if (!bits) /* no operands */
 		return false;
-	if (!eval_bits(op, bits, v, out) && !eval_integer(op, bits, v, out) && !(bits == 32 && eval_float(op, v, out)))
+	if (!eval_bits(op, bits, v, out) && !eval_integer(op, bits, v, out) &&
+		!eval_conversion(op, bits, result_bits, v[0], out) && !(bits == 32 && eval_float(op, v, out)) &&
+		!(bits == 16 && eval_half(op, v, out)) && !(bits == 64 && eval_double(op, v, out)))
 		return false;
 	*out &= ir_ones(result_bits);
 	return true;

@@ -32,6 +32,21 @@ static void to_const(struct ir_inst *in, uint64_t value)
 	in->u.imm = value;
 }
 
+/* Of a value that was made wider or put together, the part that is asked for. */
+static struct ir_src part_of(const struct ir_inst *in)
+{
+	struct ir_src a = in->src[0], none = { 0 };
+	const struct ir_inst *made = a.inst;
+	if (made->op == IR_PACK)
+		return in->op == IR_HIGH ? made->src[1] : in->bits == made->src[0].inst->bits ? made->src[0] : none;
+	if (in->op != IR_HIGH && in->bits == made->bits)
+		return a;
+	if (in->op != IR_HIGH && (made->op == IR_UCONV || made->op == IR_SCONV) && in->bits == made->src[0].inst->bits &&
+		made->bits > in->bits)
+		return made->src[0];
+	return none;
+}
+
 /* x op constant, constant second. Returns the value it equals, or nothing. */
 static struct ir_src identity(const struct ir_inst *in)
 {
@@ -62,6 +77,10 @@ static struct ir_src identity(const struct ir_inst *in)
 		return a.inst->op == in->op ? a.inst->src[0] : none;
 	case IR_COPY:
 		return a;
+	case IR_UCONV: case IR_SCONV: case IR_HIGH:
+		return part_of(in);
+	case IR_FCONV:
+		return in->bits == a.inst->bits ? a : none;
 	default:
 		return none;
 	}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Operations that gfx9 lacks, in terms of those it has: integer division,
- * carries, half-float quantisation.  Needs cfg; keeps SSA. */
+ * carries, half-float quantisation; what is narrower or wider than a word in words, see
+ * ir_lower_width.c and ir_lower_conversion.c.  Needs cfg; keeps SSA. */
+#include "compiler/ir/ir_lower.h"
 #include "compiler/ir/ir_replace.h"
 
 /* Unsigned quotient and remainder through a float reciprocal: the estimate is
@@ -20,44 +22,29 @@ static void build_udivmod(struct ir_builder *b, struct ir_src n, struct ir_src d
 	}
 }
 
-static struct ir_src build_abs(struct ir_builder *b, struct ir_src v)
-{
-	return ir_op2(b, IR_SMAX, v, ir_op2(b, IR_ISUB, ir_const(b, 0), v));
-}
-
-/* v negated where sign is -1, unchanged where it is 0. */
-static struct ir_src build_apply_sign(struct ir_builder *b, struct ir_src v, struct ir_src sign)
-{
-	return ir_op2(b, IR_ISUB, ir_op2(b, IR_IXOR, v, sign), sign);
-}
-
-static bool power_of_two(struct ir_src s, uint32_t *shift)
-{
-	if (s.inst->op != IR_CONST || !s.inst->u.imm || (s.inst->u.imm & (s.inst->u.imm - 1)))
-		return false;
-	*shift = (uint32_t)__builtin_ctz((uint32_t)s.inst->u.imm);
-	return true;
-}
-
-static struct ir_src lower_unsigned(struct ir_builder *b, const struct ir_inst *in)
+static struct ir_src divide_unsigned(struct ir_builder *b, enum ir_op op, struct ir_src n, struct ir_src d)
 {
 	struct ir_src q, r;
 	uint32_t shift;
-	if (power_of_two(in->src[1], &shift))
-		return in->op == IR_UDIV ? ir_op2(b, IR_USHR, in->src[0], ir_const(b, shift))
-			: ir_op2(b, IR_IAND, in->src[0], ir_const(b, (uint32_t)in->src[1].inst->u.imm - 1));
-	build_udivmod(b, in->src[0], in->src[1], &q, &r);
-	return in->op == IR_UDIV ? q : r;
+	if (ir_power_of_two(d, &shift))
+		return op == IR_UDIV ? ir_op2(b, IR_USHR, n, ir_const(b, shift))
+			: ir_op2(b, IR_IAND, n, ir_const(b, (uint32_t)d.inst->u.imm - 1));
+	build_udivmod(b, n, d, &q, &r);
+	return op == IR_UDIV ? q : r;
 }
 
-static struct ir_src lower_signed(struct ir_builder *b, const struct ir_inst *in)
+/* Of 32 bits. */
+struct ir_src ir_lower_divide(struct ir_builder *b, enum ir_op op, struct ir_src n, struct ir_src d)
 {
-	struct ir_src q, r, n = in->src[0], d = in->src[1], thirty_one = ir_const(b, 31);
+	struct ir_src q, r, thirty_one;
+	if (op == IR_UDIV || op == IR_UMOD)
+		return divide_unsigned(b, op, n, d);
+	thirty_one = ir_const(b, 31);
 	struct ir_src n_sign = ir_op2(b, IR_SSHR, n, thirty_one), d_sign = ir_op2(b, IR_SSHR, d, thirty_one);
-	build_udivmod(b, build_abs(b, n), build_abs(b, d), &q, &r);
-	if (in->op == IR_SREM)
-		return build_apply_sign(b, r, n_sign);
-	return build_apply_sign(b, q, ir_op2(b, IR_IXOR, n_sign, d_sign));
+	build_udivmod(b, ir_build_abs(b, n), ir_build_abs(b, d), &q, &r);
+	if (op == IR_SREM)
+		return ir_build_apply_sign(b, r, n_sign);
+	return ir_build_apply_sign(b, q, ir_op2(b, IR_IXOR, n_sign, d_sign));
 }
 
 static struct ir_src lower_quantize(struct ir_builder *b, const struct ir_inst *in)
@@ -68,20 +55,31 @@ static struct ir_src lower_quantize(struct ir_builder *b, const struct ir_inst *
 	return ir_op3(b, IR_SELECT, tiny, zero, v);
 }
 
-/* Of 32 bits. */
-static struct ir_src lower_inst(struct ir_builder *b, const struct ir_inst *in)
+static struct ir_src lower_word(struct ir_builder *b, const struct ir_inst *in)
 {
-	if (in->bits != 32)
-		return (struct ir_src){ 0 };
 	switch (in->op) {
-	case IR_UDIV: case IR_UMOD: return lower_unsigned(b, in);
-	case IR_SDIV: case IR_SREM: return lower_signed(b, in);
+	case IR_UDIV: case IR_UMOD: case IR_SDIV: case IR_SREM:
+		return ir_lower_divide(b, (enum ir_op)in->op, in->src[0], in->src[1]);
 	case IR_UADD_CARRY:
 		return ir_op1(b, IR_B2I, ir_op2(b, IR_UCMP_LT, ir_op2(b, IR_IADD, in->src[0], in->src[1]), in->src[0]));
 	case IR_USUB_BORROW:
 		return ir_op1(b, IR_B2I, ir_op2(b, IR_UCMP_LT, in->src[0], in->src[1]));
 	case IR_QUANTIZE_F16: return lower_quantize(b, in);
+	case IR_HIGH: return ir_convert(b, IR_UCONV, 16, ir_op2(b, IR_USHR, in->src[0], ir_const(b, 16)));
 	default: return (struct ir_src){ 0 };
+	}
+}
+
+static struct ir_src lower_inst(struct ir_builder *b, const struct ir_inst *in)
+{
+	struct ir_src to = ir_lower_conversion(b, in);
+	if (to.inst || ir_info(in)->family != IR_ALU_OP)
+		return to;
+	switch (ir_operand_bits(in)) {
+	case 8: case 16: return ir_lower_narrow(b, in);
+	case 32: return lower_word(b, in);
+	case 64: return ir_lower_wide(b, in);
+	default: return to;
 	}
 }
 

@@ -73,7 +73,7 @@ static void print_details(const struct ir_inst *in, FILE *out)
 		break;
 	case IR_MEM_OP:
 		print_binding("buffer", in->u.mem.binding, out);
-		if (in->op == IR_ATOMIC_SSBO || in->op == IR_ATOMIC_SHARED)
+		if (IR_IS_ATOMIC(in->op))
 			fprintf(out, " atomic %u", in->u.mem.atomic);
 		if (in->u.mem.align)
 			fprintf(out, " align %u", in->u.mem.align);

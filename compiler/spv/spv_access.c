@@ -19,15 +19,17 @@ static struct ir_src address(struct spv *s, const struct spv_ptr *p, uint32_t ex
 struct ir_inst *spv_mem_inst(struct spv *s, const struct spv_ptr *p, enum ir_op op, unsigned comps, uint32_t extra,
 	unsigned data_count, struct ir_src **data)
 {
-	bool buffer = p->memory == SPV_MEM_UBO || p->memory == SPV_MEM_SSBO;
+	bool buffer = p->memory == SPV_MEM_UBO || p->memory == SPV_MEM_SSBO, global = p->memory == SPV_MEM_GLOBAL;
 	uint32_t align;
 	if (buffer && !p->indexed)
 		spv_invalid(s, "an array of buffers as a whole");
 	struct ir_src at = address(s, p, extra, &align), index = { 0 };
 	if (buffer)
 		index = p->index.inst ? spv_use(s, p->index) : ir_const(&s->b, 0);
+	if (global)
+		index = spv_use(s, p->address);
 	unsigned bits = comps ? 8 * spv_memory_bytes(p->type) : 0;
-	struct ir_inst *inst = ir_inst_new(s->f, op, bits, comps, (buffer ? 2 : 1) + data_count);
+	struct ir_inst *inst = ir_inst_new(s->f, op, bits, comps, (buffer || global ? 2 : 1) + data_count);
 	inst->u.mem.binding = buffer ? p->var->binding : NULL;
 	inst->u.mem.align = align;
 	inst->u.mem.coherent = p->flags & (SPV_COHERENT | SPV_VOLATILE);
@@ -35,7 +37,7 @@ struct ir_inst *spv_mem_inst(struct spv *s, const struct spv_ptr *p, enum ir_op 
 	inst->u.mem.readonly = p->memory == SPV_MEM_UBO || p->memory == SPV_MEM_PUSH || (p->memory == SPV_MEM_SSBO &&
 		(!s->module_writes || (p->flags & SPV_NONWRITABLE && p->flags & SPV_RESTRICT)));
 	struct ir_src *next = inst->src;
-	if (buffer)
+	if (buffer || global)
 		*next++ = index;
 	*next++ = at;
 	*data = next;
@@ -45,8 +47,15 @@ struct ir_inst *spv_mem_inst(struct spv *s, const struct spv_ptr *p, enum ir_op 
 static enum ir_op load_op(const struct spv_ptr *p)
 {
 	static const uint16_t ops[] = { [SPV_MEM_UBO] = IR_LOAD_UBO, [SPV_MEM_SSBO] = IR_LOAD_SSBO,
-		[SPV_MEM_PUSH] = IR_LOAD_PUSH, [SPV_MEM_SHARED] = IR_LOAD_SHARED };
+		[SPV_MEM_PUSH] = IR_LOAD_PUSH, [SPV_MEM_SHARED] = IR_LOAD_SHARED, [SPV_MEM_GLOBAL] = IR_LOAD_GLOBAL };
 	return ops[p->memory];
+}
+
+/* Scalars that one instruction moves (see ir_check.c): 16 bytes of words, or one that is smaller. */
+static unsigned at_once(const struct spv_ptr *p)
+{
+	uint32_t bytes = spv_memory_bytes(p->type);
+	return bytes < 4 ? 1 : 16 / bytes;
 }
 
 /* n scalars in a row, to out[0], out[stride], ... */
@@ -66,7 +75,8 @@ static void store_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra
 	struct ir_src *data, words[4];
 	for (unsigned i = 0; i < n; i++)
 		words[i] = spv_as(s, value[i * stride], 8 * spv_memory_bytes(p->type));
-	enum ir_op op = p->memory == SPV_MEM_SSBO ? IR_STORE_SSBO : IR_STORE_SHARED;
+	enum ir_op op = p->memory == SPV_MEM_SSBO ? IR_STORE_SSBO : p->memory == SPV_MEM_GLOBAL ? IR_STORE_GLOBAL :
+		IR_STORE_SHARED;
 	struct ir_inst *inst = spv_mem_inst(s, p, op, 0, extra, n, &data);
 	for (unsigned i = 0; i < n; i++)
 		data[i] = words[i];
@@ -79,16 +89,21 @@ static void transfer(struct spv *s, const struct spv_ptr *p, struct ir_src *valu
 static void transfer_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, struct ir_src *value,
 	uint32_t stride, bool storing)
 {
-	if (storing)
-		store_scalars(s, p, extra, n, value, stride);
-	else
-		load_scalars(s, p, extra, n, value, stride);
+	unsigned step = at_once(p);
+	for (unsigned i = 0; i < n; i += step) {
+		uint32_t at = extra + i * spv_memory_bytes(p->type);
+		unsigned some = n - i < step ? n - i : step;
+		if (storing)
+			store_scalars(s, p, at, some, value + i * stride, stride);
+		else
+			load_scalars(s, p, at, some, value + i * stride, stride);
+	}
 }
 
 static void transfer_matrix(struct spv *s, const struct spv_ptr *p, struct ir_src *value, bool storing)
 {
 	uint32_t columns = p->type->count, rows = p->type->elem->count;
-	if (!p->row_major || p->memory == SPV_MEM_SHARED) {
+	if (!p->row_major || p->packed) {
 		for (uint32_t c = 0; c < columns; c++) {
 			struct spv_ptr column = spv_ptr_at(s, p, c);
 			transfer(s, &column, value + c * rows, storing);
@@ -107,8 +122,8 @@ static void transfer(struct spv *s, const struct spv_ptr *p, struct ir_src *valu
 	if (!t->leaves) /* structs of nothing, as many as there may be */
 		return;
 	switch (t->kind) {
-	case SPV_BOOL: case SPV_INT: case SPV_FLOAT: case SPV_VECTOR: {
-		uint32_t n = spv_comps(t);
+	case SPV_BOOL: case SPV_INT: case SPV_FLOAT: case SPV_VECTOR: case SPV_POINTER: {
+		uint32_t n = t->kind == SPV_POINTER ? 1 : spv_comps(t);
 		if (p->memory != SPV_MEM_SHARED && t->any_bool)
 			spv_invalid(s, "a bool in a buffer");
 		if (!p->comp_stride || p->comp_stride == spv_memory_bytes(t))
@@ -164,7 +179,7 @@ static void put_at(struct spv *s, const struct spv_ptr *p, uint32_t leaf, struct
 
 static struct ir_src input_leaf(struct spv *s, const struct spv_var *var, uint32_t leaf)
 {
-	return spv_as(s, spv_io_load(s, &var->io[leaf]), spv_leaf_bits(var->type, leaf));
+	return spv_io_load(s, &var->io[leaf]);
 }
 
 /* Inputs with a dynamic index are copied to a variable where the shader starts. */
@@ -229,9 +244,9 @@ void spv_store(struct spv *s, const struct spv_ptr *p, bool is_volatile, const s
 		spv_note_store(s, p);
 		return;
 	}
-	if (p->kind != SPV_PTR_MEMORY || (p->memory != SPV_MEM_SSBO && p->memory != SPV_MEM_SHARED))
+	if (p->kind != SPV_PTR_MEMORY || p->memory == SPV_MEM_UBO || p->memory == SPV_MEM_PUSH)
 		spv_invalid(s, "a store to memory that is read only");
-	if (p->memory == SPV_MEM_SSBO)
+	if (p->memory != SPV_MEM_SHARED)
 		s->f->has_effects = true;
 	transfer(s, &q, (struct ir_src *)value, true); /* only read: storing */
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Arithmetic, bit, relational, logical, conversion and derivative instructions.
- * All numbers have 32 bits, so integer signedness is the instruction's alone. */
+/* Arithmetic, bit, relational, logical and derivative instructions.  Integer signedness
+ * is the instruction's alone; spv_convert.c has what goes from type to type. */
 #include "compiler/spv/spv_priv.h"
+
+#include <math.h>
 
 enum shape { NUM_NUM, NUM_BOOL, BOOL_BOOL }; /* operands to result */
 enum { SWAP = 1,                             /* the IR operation takes the operands the other way round */
@@ -9,8 +11,6 @@ enum { SWAP = 1,                             /* the IR operation takes the opera
 
 struct row { uint16_t op, ir; uint8_t shape, operands, flags; };
 static const struct row rows[] = {
-	{ SpvOpConvertFToU, IR_F2U, NUM_NUM, 1, 0 }, { SpvOpConvertFToS, IR_F2I, NUM_NUM, 1, 0 },
-	{ SpvOpConvertSToF, IR_I2F, NUM_NUM, 1, 0 }, { SpvOpConvertUToF, IR_U2F, NUM_NUM, 1, 0 },
 	{ SpvOpQuantizeToF16, IR_QUANTIZE_F16, NUM_NUM, 1, SPEC },
 	{ SpvOpFNegate, IR_FNEG, NUM_NUM, 1, 0 }, { SpvOpNot, IR_INOT, NUM_NUM, 1, SPEC },
 	{ SpvOpBitReverse, IR_BITREV, NUM_NUM, 1, 0 }, { SpvOpBitCount, IR_BITCOUNT, NUM_NUM, 1, 0 },
@@ -67,22 +67,35 @@ static const struct spv_type *value_type(struct spv *s, struct spv_op op, bool i
 	return type;
 }
 
+/* Both operands have one width; the count of a shift is a word. */
+static struct ir_src second(struct spv *s, const struct row *row, struct ir_src a, struct ir_src b)
+{
+	if (ir_op_infos[row->ir].operands == IR_IN_SHIFT)
+		return b.inst->bits == 32 ? b : ir_convert(&s->b, IR_UCONV, 32, b);
+	if (b.inst->bits != a.inst->bits)
+		spv_invalid(s, "operands of %u and %u bits", a.inst->bits, b.inst->bits);
+	return b;
+}
+
 static void by_row(struct spv *s, struct spv_op op, const struct row *row)
 {
 	const struct spv_type *type = value_type(s, op, row->shape != NUM_NUM);
 	uint32_t n = type->leaves;
 	const struct ir_src *a, *b = NULL;
 	struct ir_src *out = spv_leaf_array(s, n);
-	a = row->shape == BOOL_BOOL ? spv_bools(s, op.w[3], n) : spv_numbers(s, op.w[3], n);
+	bool word = ir_op_infos[row->ir].flags & IR_F_QUAD || row->ir == IR_QUANTIZE_F16;
+	a = row->shape == BOOL_BOOL ? spv_bools(s, op.w[3], n) : word ? spv_numbers(s, op.w[3], n) : spv_operands(s, op.w[3], n);
 	if (row->operands == 2)
-		b = row->shape == BOOL_BOOL ? spv_bools(s, op.w[4], n) : spv_numbers(s, op.w[4], n);
+		b = row->shape == BOOL_BOOL ? spv_bools(s, op.w[4], n) : spv_operands(s, op.w[4], n);
 	for (uint32_t i = 0; i < n; i++) {
 		if (row->operands == 1)
 			out[i] = spv_1(s, (enum ir_op)row->ir, a[i]);
 		else if (row->flags & SWAP)
-			out[i] = spv_2(s, (enum ir_op)row->ir, b[i], a[i]);
+			out[i] = spv_2(s, (enum ir_op)row->ir, second(s, row, a[i], b[i]), a[i]);
 		else
-			out[i] = spv_2(s, (enum ir_op)row->ir, a[i], b[i]);
+			out[i] = spv_2(s, (enum ir_op)row->ir, a[i], second(s, row, a[i], b[i]));
+		if (row->ir == IR_BITCOUNT && type->width != 32)
+			out[i] = ir_convert(&s->b, IR_UCONV, type->width, out[i]);
 	}
 	if (ir_op_infos[row->ir].flags & IR_F_QUAD)
 		spv_use_quads(s);
@@ -91,10 +104,13 @@ static void by_row(struct spv *s, struct spv_op op, const struct row *row)
 
 /* --- what takes more than one operation --- */
 
-/* Within 2.5 ULP: the reciprocal and the product round once each. */
+/* Within 2.5 ULP: the reciprocal and the product round once each.  Halves are divided in single precision. */
 struct ir_src spv_div(struct spv *s, struct ir_src a, struct ir_src b)
 {
-	return spv_2(s, IR_FMUL, a, spv_1(s, IR_FRCP, b));
+	if (a.inst->bits != 16)
+		return spv_2(s, IR_FMUL, a, spv_1(s, IR_FRCP, b));
+	struct ir_src q = spv_div(s, ir_convert(&s->b, IR_FCONV, 32, a), ir_convert(&s->b, IR_FCONV, 32, b));
+	return ir_convert(&s->b, IR_FCONV, 16, q);
 }
 
 struct ir_src spv_dot(struct spv *s, const struct ir_src *a, const struct ir_src *b, uint32_t n)
@@ -108,13 +124,17 @@ struct ir_src spv_dot(struct spv *s, const struct ir_src *a, const struct ir_src
 /* x - y * round(x / y) */
 static struct ir_src float_remainder(struct spv *s, enum ir_op rounding, struct ir_src x, struct ir_src y)
 {
+	if (x.inst->bits == 16) {
+		x = float_remainder(s, rounding, ir_convert(&s->b, IR_FCONV, 32, x), ir_convert(&s->b, IR_FCONV, 32, y));
+		return ir_convert(&s->b, IR_FCONV, 16, x);
+	}
 	struct ir_src q = spv_1(s, rounding, spv_div(s, x, y));
 	return spv_2(s, IR_FSUB, x, spv_2(s, IR_FMUL, y, q));
 }
 
 static struct ir_src signed_modulo(struct spv *s, struct ir_src x, struct ir_src y)
 {
-	struct ir_src r = spv_2(s, IR_SREM, x, y), zero = spv_u(s, 0);
+	struct ir_src r = spv_2(s, IR_SREM, x, y), zero = spv_i_of(s, x.inst->bits, 0);
 	struct ir_src differ = spv_2(s, IR_SCMP_LT, spv_2(s, IR_IXOR, r, y), zero);
 	struct ir_src adjust = spv_2(s, IR_BAND, spv_2(s, IR_ICMP_NE, r, zero), differ);
 	return spv_3(s, IR_SELECT, adjust, spv_2(s, IR_IADD, r, y), r);
@@ -130,34 +150,38 @@ static struct ir_src fwidth(struct spv *s, uint32_t op, struct ir_src x)
 
 static struct ir_src is_inf(struct spv *s, struct ir_src x)
 {
-	return spv_2(s, IR_ICMP_EQ, spv_2(s, IR_IAND, x, spv_u(s, 0x7fffffff)), spv_u(s, 0x7f800000));
+	unsigned bits = x.inst->bits;
+	struct ir_src magnitude = spv_2(s, IR_IAND, x, ir_const_of(&s->b, bits, ir_ones(bits - 1)));
+	return spv_2(s, IR_ICMP_EQ, magnitude, spv_f_of(s, bits, INFINITY));
 }
 
 /* Leafwise, numbers to numbers: one or two operands. */
 static bool numbers_op(struct spv *s, struct spv_op op)
 {
 	switch (op.op) {
-	case SpvOpFDiv: case SpvOpFMod: case SpvOpFRem: case SpvOpSMod: case SpvOpSNegate: case SpvOpBitcast:
-	case SpvOpUConvert: case SpvOpSConvert: case SpvOpFConvert: case SpvOpFwidth: case SpvOpFwidthFine:
-	case SpvOpFwidthCoarse:
+	case SpvOpFDiv: case SpvOpFMod: case SpvOpFRem: case SpvOpSMod: case SpvOpSNegate:
+	case SpvOpFwidth: case SpvOpFwidthFine: case SpvOpFwidthCoarse:
 		break;
 	default:
 		return false;
 	}
 	uint32_t n = value_type(s, op, false)->leaves;
-	const struct ir_src *a = spv_numbers(s, op.w[3], n), *b = op.n > 4 ? spv_numbers(s, op.w[4], n) : NULL;
+	const struct ir_src *a = spv_operands(s, op.w[3], n), *b = op.n > 4 ? spv_operands(s, op.w[4], n) : NULL;
 	struct ir_src *out = spv_leaf_array(s, n);
-	if (op.op == SpvOpFwidth || op.op == SpvOpFwidthFine || op.op == SpvOpFwidthCoarse)
+	if (b && b[0].inst->bits != a[0].inst->bits)
+		spv_invalid(s, "operands of %u and %u bits", a[0].inst->bits, b[0].inst->bits);
+	if (op.op == SpvOpFwidth || op.op == SpvOpFwidthFine || op.op == SpvOpFwidthCoarse) {
+		spv_numbers(s, op.w[3], n);
 		spv_use_quads(s);
+	}
 	for (uint32_t i = 0; i < n; i++)
 		switch (op.op) {
 		case SpvOpFDiv: out[i] = spv_div(s, a[i], b[i]); break;
 		case SpvOpFMod: out[i] = float_remainder(s, IR_FFLOOR, a[i], b[i]); break;
 		case SpvOpFRem: out[i] = float_remainder(s, IR_FTRUNC, a[i], b[i]); break;
 		case SpvOpSMod: out[i] = signed_modulo(s, a[i], b[i]); break;
-		case SpvOpSNegate: out[i] = spv_2(s, IR_ISUB, spv_u(s, 0), a[i]); break;
-		case SpvOpFwidth: case SpvOpFwidthFine: case SpvOpFwidthCoarse: out[i] = fwidth(s, op.op, a[i]); break;
-		default: out[i] = a[i];
+		case SpvOpSNegate: out[i] = spv_2(s, IR_ISUB, spv_i_of(s, a[i].inst->bits, 0), a[i]); break;
+		default: out[i] = fwidth(s, op.op, a[i]);
 		}
 	spv_set(s, op, out);
 	return true;
@@ -174,7 +198,7 @@ static bool bools_op(struct spv *s, struct spv_op op)
 		for (uint32_t i = 0; i < n; i++)
 			out[i] = spv_1(s, IR_BNOT, spv_2(s, IR_BXOR, a[i], b[i]));
 	} else {
-		const struct ir_src *a = spv_numbers(s, op.w[3], n);
+		const struct ir_src *a = spv_operands(s, op.w[3], n);
 		for (uint32_t i = 0; i < n; i++)
 			out[i] = op.op == SpvOpIsNan ? spv_2(s, IR_FCMP_NE, a[i], a[i]) : is_inf(s, a[i]);
 	}
@@ -198,13 +222,13 @@ static void any_all(struct spv *s, struct spv_op op)
 static void select(struct spv *s, struct spv_op op)
 {
 	const struct spv_type *type = spv_result_type(s, op), *a_type, *b_type;
-	if (spv_val(s, op.w[4])->ptr)
+	if (spv_val(s, op.w[4])->ptr && type->opaque)
 		spv_unsupported(s, "selection of pointers");
 	uint32_t conds = spv_type_of(s, op.w[3])->leaves;
 	const struct ir_src *cond = spv_bools(s, op.w[3], conds);
 	const struct ir_src *a = spv_leaves(s, op.w[4], &a_type), *b = spv_leaves(s, op.w[5], &b_type);
 	if (!spv_same_shape(a_type, type) || !spv_same_shape(b_type, type) ||
-		(conds != 1 && conds != spv_comps(type)))
+		(conds != 1 && conds != type->leaves))
 		spv_invalid(s, "the operands differ in type or size");
 	struct ir_src *out = spv_leaf_array(s, type->leaves);
 	for (uint32_t i = 0; i < type->leaves; i++)
@@ -257,8 +281,10 @@ static void wide(struct spv *s, struct spv_op op)
 		!spv_same_shape(type->members[0].type, type->members[1].type) || type->any_bool)
 		spv_invalid(s, "the result is not a struct of two numbers");
 	uint32_t n = type->members[0].type->leaves;
-	const struct ir_src *a = spv_numbers(s, op.w[3], n), *b = spv_numbers(s, op.w[4], n);
+	const struct ir_src *a = spv_operands(s, op.w[3], n), *b = spv_operands(s, op.w[4], n);
 	struct ir_src *out = spv_leaf_array(s, 2 * n);
+	if (b[0].inst->bits != a[0].inst->bits)
+		spv_invalid(s, "operands of %u and %u bits", a[0].inst->bits, b[0].inst->bits);
 	for (uint32_t i = 0; i < 2 * n; i++)
 		out[i] = spv_2(s, (enum ir_op)ops[op.op - SpvOpIAddCarry][i / n], a[i % n], b[i % n]);
 	spv_set(s, op, out);
@@ -287,6 +313,15 @@ static void multiply(struct spv *s, const struct ir_src *a, uint32_t columns, ui
 		}
 }
 
+/* Operands with the width of the result. */
+static const struct ir_src *floats(struct spv *s, uint32_t id, uint32_t count, const struct spv_type *type)
+{
+	const struct ir_src *v = spv_operands(s, id, count);
+	if (v[0].inst->bits != type->width)
+		spv_invalid(s, "operand %u has %u bits, not %u", id, v[0].inst->bits, type->width);
+	return v;
+}
+
 static void linear(struct spv *s, struct spv_op op)
 {
 	const struct spv_type *type = value_type(s, op, false), *m;
@@ -294,8 +329,8 @@ static void linear(struct spv *s, struct spv_op op)
 	uint32_t n = type->leaves;
 	switch (op.op) {
 	case SpvOpVectorTimesScalar: case SpvOpMatrixTimesScalar: {
-		const struct ir_src *v = spv_numbers(s, op.w[3], n);
-		struct ir_src k = spv_number(s, op.w[4]);
+		const struct ir_src *v = floats(s, op.w[3], n, type);
+		struct ir_src k = floats(s, op.w[4], 1, type)[0];
 		for (uint32_t i = 0; i < n; i++)
 			out[i] = spv_2(s, IR_FMUL, v[i], k);
 		break;
@@ -305,7 +340,7 @@ static void linear(struct spv *s, struct spv_op op)
 		uint32_t rows_ = m->elem->count;
 		if (n != m->count)
 			spv_invalid(s, "the result has %u components, not %u", n, m->count);
-		const struct ir_src *v = spv_numbers(s, op.w[3], rows_), *a = spv_numbers(s, op.w[4], m->leaves);
+		const struct ir_src *v = floats(s, op.w[3], rows_, type), *a = floats(s, op.w[4], m->leaves, type);
 		for (uint32_t c = 0; c < n; c++)
 			out[c] = spv_dot(s, v, a + c * rows_, rows_);
 		break;
@@ -315,15 +350,15 @@ static void linear(struct spv *s, struct spv_op op)
 		uint32_t wide_ = op.op == SpvOpMatrixTimesVector ? 1 : matrix_operand(s, op.w[4])->count;
 		if (n != wide_ * m->elem->count)
 			spv_invalid(s, "the result has %u components, not %u", n, wide_ * m->elem->count);
-		multiply(s, spv_numbers(s, op.w[3], m->leaves), m->count, m->elem->count,
-			spv_numbers(s, op.w[4], wide_ * m->count), wide_, out);
+		multiply(s, floats(s, op.w[3], m->leaves, type), m->count, m->elem->count,
+			floats(s, op.w[4], wide_ * m->count, type), wide_, out);
 		break;
 	}
 	default: { /* OpOuterProduct */
 		if (type->kind != SPV_MATRIX)
 			spv_invalid(s, "the result is not a matrix");
 		uint32_t rows_ = type->elem->count;
-		const struct ir_src *a = spv_numbers(s, op.w[3], rows_), *b = spv_numbers(s, op.w[4], type->count);
+		const struct ir_src *a = floats(s, op.w[3], rows_, type), *b = floats(s, op.w[4], type->count, type);
 		for (uint32_t i = 0; i < n; i++)
 			out[i] = spv_2(s, IR_FMUL, a[i % rows_], b[i / rows_]);
 	}
@@ -335,9 +370,10 @@ static void dot(struct spv *s, struct spv_op op)
 {
 	uint32_t n = spv_type_of(s, op.w[3])->leaves;
 	struct ir_src *out = spv_leaf_array(s, 1);
-	if (value_type(s, op, false)->leaves != 1 || n > 4)
+	const struct spv_type *type = value_type(s, op, false);
+	if (type->leaves != 1 || n > 4)
 		spv_invalid(s, "not vectors and a scalar");
-	out[0] = spv_dot(s, spv_numbers(s, op.w[3], n), spv_numbers(s, op.w[4], n), n);
+	out[0] = spv_dot(s, floats(s, op.w[3], n, type), floats(s, op.w[4], n, type), n);
 	spv_set(s, op, out);
 }
 

@@ -14,12 +14,14 @@ static const struct row rows[] = {
 static const struct spv_ptr *atomic_pointer(struct spv *s, uint32_t id)
 {
 	const struct spv_ptr *p = spv_pointer(s, id);
-	bool memory = p->kind == SPV_PTR_MEMORY && (p->memory == SPV_MEM_SSBO || p->memory == SPV_MEM_SHARED);
+	bool memory = p->kind == SPV_PTR_MEMORY && p->memory != SPV_MEM_UBO && p->memory != SPV_MEM_PUSH;
 	if (!memory && p->kind != SPV_PTR_TEXEL)
 		spv_invalid(s, "memory that has no atomics");
 	if (p->type->kind != SPV_INT && p->type->kind != SPV_FLOAT)
 		spv_invalid(s, "the pointer is not to a scalar");
-	if (!memory || p->memory == SPV_MEM_SSBO)
+	if (p->type->width != 32 && (p->type->width != 64 || !memory))
+		spv_unsupported(s, "atomics of %u bits", p->type->width);
+	if (!memory || p->memory != SPV_MEM_SHARED)
 		s->f->has_effects = true;
 	return p;
 }
@@ -30,8 +32,9 @@ static struct ir_inst *access(struct spv *s, const struct spv_ptr *p, enum ir_at
 	struct ir_src *to;
 	if (p->kind == SPV_PTR_TEXEL)
 		return spv_texel(s, p, IR_IMAGE_ATOMIC, atomic, 1, data, count);
-	struct ir_inst *inst = spv_mem_inst(s, p, p->memory == SPV_MEM_SSBO ? IR_ATOMIC_SSBO : IR_ATOMIC_SHARED, 1, 0,
-		count, &to);
+	enum ir_op op = p->memory == SPV_MEM_SSBO ? IR_ATOMIC_SSBO : p->memory == SPV_MEM_GLOBAL ? IR_ATOMIC_GLOBAL :
+		IR_ATOMIC_SHARED;
+	struct ir_inst *inst = spv_mem_inst(s, p, op, 1, 0, count, &to);
 	inst->u.mem.atomic = (uint8_t)atomic;
 	for (unsigned i = 0; i < count; i++)
 		to[i] = data[i];
@@ -48,19 +51,27 @@ static void set_scalar(struct spv *s, struct spv_op op, const struct spv_ptr *p,
 	spv_set(s, op, out);
 }
 
+static struct ir_src operand(struct spv *s, uint32_t id, const struct spv_ptr *p)
+{
+	struct ir_src v = spv_operands(s, id, 1)[0];
+	if (v.inst->bits != p->type->width)
+		spv_invalid(s, "operand %u has %u bits, not %u", id, v.inst->bits, p->type->width);
+	return v;
+}
+
 static void read_modify_write(struct spv *s, struct spv_op op, enum ir_atomic atomic)
 {
 	const struct spv_ptr *p = atomic_pointer(s, op.w[3]);
 	struct ir_src data[2];
 	unsigned count = 1;
 	if (op.op == SpvOpAtomicIIncrement || op.op == SpvOpAtomicIDecrement) {
-		data[0] = spv_u(s, 1);
+		data[0] = spv_i_of(s, p->type->width, 1);
 	} else if (op.op == SpvOpAtomicCompareExchange) {
-		data[0] = spv_number(s, op.w[7]);
-		data[1] = spv_number(s, op.w[8]);
+		data[0] = operand(s, op.w[7], p);
+		data[1] = operand(s, op.w[8], p);
 		count = 2;
 	} else {
-		data[0] = spv_number(s, op.w[6]);
+		data[0] = operand(s, op.w[6], p);
 	}
 	set_scalar(s, op, p, ir_comp(access(s, p, atomic, data, count), 0));
 }
@@ -83,7 +94,7 @@ static void load(struct spv *s, struct spv_op op)
 static void store(struct spv *s, struct spv_op op)
 {
 	const struct spv_ptr *p = atomic_pointer(s, op.w[1]);
-	struct ir_src value = spv_number(s, op.w[4]);
+	struct ir_src value = operand(s, op.w[4], p);
 	if (p->kind == SPV_PTR_TEXEL) {
 		struct ir_src zero = spv_u(s, 0), data[4] = { value, zero, zero, zero };
 		spv_texel(s, p, IR_IMAGE_STORE, IR_ATOMIC_ADD, 0, data, 4);

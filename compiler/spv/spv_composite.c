@@ -110,7 +110,7 @@ static void extract_dynamic(struct spv *s, struct spv_op op)
 {
 	const struct spv_type *type;
 	const struct ir_src *in = spv_leaves(s, op.w[3], &type);
-	struct ir_src index = spv_number(s, op.w[4]), *out = spv_leaf_array(s, 1);
+	struct ir_src index = spv_index(s, op.w[4]), *out = spv_leaf_array(s, 1);
 	if (type->kind != SPV_VECTOR || !spv_same_shape(type->elem, spv_result_type(s, op)))
 		spv_invalid(s, "not a component of a vector");
 	out[0] = in[type->count - 1];
@@ -123,7 +123,7 @@ static void insert_dynamic(struct spv *s, struct spv_op op)
 {
 	const struct spv_type *type, *object;
 	const struct ir_src *in = spv_leaves(s, op.w[3], &type), *value = spv_leaves(s, op.w[4], &object);
-	struct ir_src index = spv_number(s, op.w[5]), *out = spv_leaf_array(s, type->leaves);
+	struct ir_src index = spv_index(s, op.w[5]), *out = spv_leaf_array(s, type->leaves);
 	if (type->kind != SPV_VECTOR || !spv_same_shape(type->elem, object) ||
 		!spv_same_shape(type, spv_result_type(s, op)))
 		spv_invalid(s, "not a component of a vector");

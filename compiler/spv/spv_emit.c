@@ -184,15 +184,16 @@ static void emit_if(struct spv *s, const struct spv_plan *node)
 static struct ir_src any_of(struct spv *s, struct ir_src selector, const struct spv_arm *arm, struct ir_src cond)
 {
 	for (uint32_t i = 0; i < arm->count; i++) {
-		struct ir_src hit = ir_op2(&s->b, IR_ICMP_EQ, selector, ir_const(&s->b, arm->literals[i]));
+		struct ir_src hit = ir_op2(&s->b, IR_ICMP_EQ, selector,
+			ir_const_of(&s->b, selector.inst->bits, arm->literals[i]));
 		cond = cond.inst ? ir_op2(&s->b, IR_BOR, cond, hit) : hit;
 	}
 	return cond;
 }
 
-static int compare_words(const void *a, const void *b)
+static int compare_literals(const void *a, const void *b)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 	return (x > y) - (x < y);
 }
 
@@ -201,11 +202,12 @@ static int compare_words(const void *a, const void *b)
 static struct ir_src none_of(struct spv *s, struct ir_src selector, const struct spv_plan *node)
 {
 	const struct spv_op op = s->cur;
-	uint32_t cases = (op.n - 3u) / 2, ranges = 0;
-	uint32_t *sorted = spv_alloc(s, cases, sizeof *sorted);
+	uint32_t words = spv_literal_words(s, op), cases = (op.n - 3u) / (words + 1), ranges = 0;
+	unsigned bits = selector.inst->bits;
+	uint64_t *sorted = spv_alloc(s, cases, sizeof *sorted);
 	for (uint32_t i = 0; i < cases; i++)
-		sorted[i] = op.w[3 + 2 * i];
-	qsort(sorted, cases, sizeof *sorted, compare_words);
+		sorted[i] = spv_literal(op, words, i) & ir_ones(bits);
+	qsort(sorted, cases, sizeof *sorted, compare_literals);
 	for (uint32_t i = 0; i < cases; i++)
 		ranges += i == 0 || sorted[i] != sorted[i - 1] + 1;
 	struct ir_src any = { 0 };
@@ -217,8 +219,8 @@ static struct ir_src none_of(struct spv *s, struct ir_src selector, const struct
 		for (uint32_t i = 0, end; i < cases; i = end) {
 			for (end = i + 1; end < cases && sorted[end] == sorted[end - 1] + 1;)
 				end++;
-			struct ir_src from = ir_op2(&s->b, IR_ISUB, selector, ir_const(&s->b, sorted[i]));
-			struct ir_src in = ir_op2(&s->b, IR_UCMP_LE, from, ir_const(&s->b, end - i - 1));
+			struct ir_src from = ir_op2(&s->b, IR_ISUB, selector, ir_const_of(&s->b, bits, sorted[i]));
+			struct ir_src in = ir_op2(&s->b, IR_UCMP_LE, from, ir_const_of(&s->b, bits, end - i - 1));
 			any = any.inst ? ir_op2(&s->b, IR_BOR, any, in) : in;
 		}
 	}
@@ -240,7 +242,7 @@ static struct spv_link *link_of_arm(const struct spv_plan *node, const struct sp
 NOINLINE static void emit_switch(struct spv *s, const struct spv_plan *node)
 {
 	s->cur = spv_at(s, s->frame->f->blocks[node->block].end);
-	struct ir_src selector = spv_number(s, s->cur.w[1]);
+	struct ir_src selector = spv_operands(s, s->cur.w[1], 1)[0];
 	struct ir_src others = { 0 };
 	for (uint32_t i = 0; i < node->arm_count; i++) {
 		const struct spv_arm *arm = &node->arms[i];

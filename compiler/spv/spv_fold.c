@@ -21,7 +21,10 @@ bool spv_fold(uint32_t op, unsigned bits, unsigned result_bits, const uint64_t v
 	if (ir != IR_OP_COUNT)
 		return ir_eval(ir, bits, result_bits, (uint64_t[]){ v[swap], v[!swap], v[2] }, out);
 	switch (op) {
-	case SpvOpSConvert: case SpvOpUConvert: case SpvOpFConvert: case SpvOpBitcast: *out = v[0]; return true;
+	case SpvOpSConvert: return ir_eval(IR_SCONV, bits, result_bits, v, out);
+	case SpvOpUConvert: return ir_eval(IR_UCONV, bits, result_bits, v, out);
+	case SpvOpFConvert: return ir_eval(IR_FCONV, bits, result_bits, v, out);
+	case SpvOpBitcast: *out = v[0]; return bits == result_bits;
 	case SpvOpSNegate: return ir_eval(IR_ISUB, bits, result_bits, (uint64_t[]){ 0, v[0], 0 }, out);
 	case SpvOpLogicalEqual: return ir_eval(IR_ICMP_EQ, bits, result_bits, v, out);
 	case SpvOpSelect: return ir_eval(IR_SELECT, bits, result_bits, v, out);

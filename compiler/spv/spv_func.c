@@ -121,7 +121,7 @@ static void successors(struct spv *s, struct spv_func *f, struct spv_block *b, u
 		break;
 	case SpvOpSwitch:
 		add_successor(s, f, b, seen, op.w[2]);
-		for (uint32_t i = 4; i < op.n; i += 2)
+		for (uint32_t words = spv_literal_words(s, op), i = 3 + words; i < op.n; i += words + 1)
 			add_successor(s, f, b, seen, op.w[i]);
 		break;
 	default:

@@ -34,14 +34,16 @@ static const struct row *find(const struct row *rows, size_t count, uint32_t ins
 
 static struct ir_src float_sign(struct spv *s, struct ir_src x)
 {
-	struct ir_src zero = spv_f(s, 0);
-	struct ir_src negative = spv_3(s, IR_SELECT, spv_2(s, IR_FCMP_LT, x, zero), spv_f(s, -1), zero);
-	return spv_3(s, IR_SELECT, spv_2(s, IR_FCMP_LT, zero, x), spv_f(s, 1), negative);
+	unsigned bits = x.inst->bits;
+	struct ir_src zero = spv_f_of(s, bits, 0);
+	struct ir_src negative = spv_3(s, IR_SELECT, spv_2(s, IR_FCMP_LT, x, zero), spv_f_of(s, bits, -1), zero);
+	return spv_3(s, IR_SELECT, spv_2(s, IR_FCMP_LT, zero, x), spv_f_of(s, bits, 1), negative);
 }
 
 static struct ir_src int_sign(struct spv *s, struct ir_src x)
 {
-	return spv_2(s, IR_SMAX, spv_2(s, IR_SMIN, x, spv_u(s, 1)), spv_u(s, ~0u));
+	unsigned bits = x.inst->bits;
+	return spv_2(s, IR_SMAX, spv_2(s, IR_SMIN, x, spv_i_of(s, bits, 1)), spv_i_of(s, bits, -1));
 }
 
 static bool unary(struct spv *s, uint32_t inst, struct ir_src x, struct ir_src *out)
@@ -52,7 +54,7 @@ static bool unary(struct spv *s, uint32_t inst, struct ir_src x, struct ir_src *
 		return true;
 	}
 	switch (inst) {
-	case GLSLstd450SAbs: *out = spv_2(s, IR_SMAX, x, spv_2(s, IR_ISUB, spv_u(s, 0), x)); return true;
+	case GLSLstd450SAbs: *out = spv_2(s, IR_SMAX, x, spv_2(s, IR_ISUB, spv_i_of(s, x.inst->bits, 0), x)); return true;
 	case GLSLstd450FSign: *out = float_sign(s, x); return true;
 	case GLSLstd450SSign: *out = int_sign(s, x); return true;
 	case GLSLstd450Radians: *out = spv_2(s, IR_FMUL, x, spv_f(s, 0.01745329251994329577f)); return true;
@@ -81,22 +83,21 @@ static bool binary(struct spv *s, uint32_t inst, struct ir_src x, struct ir_src 
 	case GLSLstd450Atan2: *out = spv_atan2(s, x, y); return true;
 	case GLSLstd450Pow: *out = power(s, x, y); return true;
 	case GLSLstd450Step:
-		*out = spv_3(s, IR_SELECT, spv_2(s, IR_FCMP_LT, y, x), spv_f(s, 0), spv_f(s, 1));
+		*out = spv_3(s, IR_SELECT, spv_2(s, IR_FCMP_LT, y, x), spv_f_of(s, x.inst->bits, 0), spv_f_of(s, x.inst->bits, 1));
 		return true;
 	default: return false;
 	}
 }
 
-static bool is_float(struct ir_src v, float value)
+static bool is_one(struct ir_src v)
 {
-	uint32_t bits;
-	memcpy(&bits, &value, 4);
-	return v.inst->op == IR_CONST && v.inst->u.imm == bits;
+	unsigned bits = v.inst->bits;
+	return v.inst->op == IR_CONST && v.inst->u.imm == (bits == 16 ? 0x3c00 : bits == 32 ? 0x3f800000 : 0x3ffull << 52);
 }
 
 static struct ir_src clamp(struct spv *s, struct ir_src x, struct ir_src low, struct ir_src high)
 {
-	if (is_float(low, 0) && is_float(high, 1))
+	if (low.inst->op == IR_CONST && low.inst->u.imm == 0 && is_one(high))
 		return spv_1(s, IR_FSAT, x);
 	return spv_2(s, IR_FMIN, spv_2(s, IR_FMAX, x, low), high);
 }
@@ -105,7 +106,8 @@ static struct ir_src smooth_step(struct spv *s, struct ir_src low, struct ir_src
 {
 	struct ir_src t = spv_div(s, spv_2(s, IR_FSUB, x, low), spv_2(s, IR_FSUB, high, low));
 	t = spv_1(s, IR_FSAT, t);
-	struct ir_src k = spv_2(s, IR_FSUB, spv_f(s, 3), spv_2(s, IR_FMUL, spv_f(s, 2), t));
+	unsigned bits = x.inst->bits;
+	struct ir_src k = spv_2(s, IR_FSUB, spv_f_of(s, bits, 3), spv_2(s, IR_FMUL, spv_f_of(s, bits, 2), t));
 	return spv_2(s, IR_FMUL, spv_2(s, IR_FMUL, t, t), k);
 }
 
@@ -118,7 +120,7 @@ static bool ternary(struct spv *s, uint32_t inst, struct ir_src x, struct ir_src
 	case GLSLstd450UClamp: *out = spv_2(s, IR_UMIN, spv_2(s, IR_UMAX, x, y), z); return true;
 	case GLSLstd450SClamp: *out = spv_2(s, IR_SMIN, spv_2(s, IR_SMAX, x, y), z); return true;
 	case GLSLstd450FMix:
-		*out = spv_2(s, IR_FMUL, x, spv_2(s, IR_FSUB, spv_f(s, 1), z));
+		*out = spv_2(s, IR_FMUL, x, spv_2(s, IR_FSUB, spv_f_of(s, x.inst->bits, 1), z));
 		*out = spv_2(s, IR_FADD, *out, spv_2(s, IR_FMUL, y, z));
 		return true;
 	case GLSLstd450SmoothStep: *out = smooth_step(s, x, y, z); return true;
@@ -153,14 +155,18 @@ static bool two_results(struct spv *s, struct spv_op op)
 	uint32_t n = is_struct ? type->leaves / 2 : type->leaves;
 	if (!is_struct && (!spv_comps(type) || type->any_bool))
 		spv_invalid(s, "the result is not of numbers");
-	const struct ir_src *x = spv_numbers(s, op.w[5], n);
+	const struct ir_src *x = spv_operands(s, op.w[5], n);
 	struct ir_src *out = spv_leaf_array(s, 2 * n);
+	if (x[0].inst->bits < 16)
+		spv_invalid(s, "a float of 8 bits");
 	for (uint32_t i = 0; i < n; i++)
 		split(s, inst, x[i], &out[i], &out[n + i]);
 	if (!is_struct) {
 		const struct spv_ptr *p = spv_pointer(s, op.w[6]);
 		if (spv_comps(p->type) != n || p->type->any_bool)
 			spv_invalid(s, "the pointer has another type than the operand");
+		for (uint32_t i = n; i < 2 * n; i++)
+			out[i] = spv_as(s, out[i], p->type->width);
 		spv_store(s, p, false, out + n);
 	}
 	spv_set(s, op, out);
@@ -177,6 +183,44 @@ static const struct spv_op_info *info_of(uint32_t inst)
 	return NULL;
 }
 
+/* Works in words, or in numbers of any width that the table says? */
+enum { IN_WORDS, IN_ANY, IN_SINGLES };
+static int width_of(uint32_t inst, const struct spv_type *type)
+{
+	const struct row *row = FIND(unary_rows, inst);
+	row = row ? row : FIND(binary_rows, inst);
+	bool is_float = spv_scalar_type(type)->kind == SPV_FLOAT;
+	switch (inst) {
+	case GLSLstd450FindILsb: case GLSLstd450FindSMsb: case GLSLstd450FindUMsb: return IN_WORDS;
+	case GLSLstd450SAbs: case GLSLstd450SSign: case GLSLstd450UClamp: case GLSLstd450SClamp: case GLSLstd450FSign:
+	case GLSLstd450Fma: case GLSLstd450FClamp: case GLSLstd450NClamp: case GLSLstd450Step:
+		return IN_ANY;
+	case GLSLstd450FMix: case GLSLstd450SmoothStep: return type->width == 64 ? IN_ANY : IN_SINGLES;
+	default: break;
+	}
+	if (row && row->ir != IR_FEXP2 && row->ir != IR_FLOG2)
+		return IN_ANY;
+	return is_float && type->width == 16 ? IN_SINGLES : IN_WORDS;
+}
+
+/* Operands as wide as the result; the exponent of Ldexp is a word. */
+static const struct ir_src *operand(struct spv *s, struct spv_op op, uint32_t i, const struct spv_type *type, int width)
+{
+	uint32_t n = type->leaves;
+	if (width == IN_WORDS)
+		return spv_numbers(s, op.w[5 + i], n);
+	const struct ir_src *v = spv_operands(s, op.w[5 + i], n);
+	bool exponent = op.w[4] == GLSLstd450Ldexp && i == 1;
+	if (!exponent && v[0].inst->bits != type->width)
+		spv_invalid(s, "operand %u has %u bits, not %u", op.w[5 + i], v[0].inst->bits, type->width);
+	if (!exponent)
+		return width == IN_SINGLES ? spv_singles(s, v, n) : v;
+	struct ir_src *words = spv_leaf_array(s, n);
+	for (uint32_t k = 0; k < n; k++)
+		words[k] = v[k].inst->bits == 32 ? v[k] : ir_convert(&s->b, IR_SCONV, 32, v[k]);
+	return words;
+}
+
 static void leafwise(struct spv *s, struct spv_op op, const char *name)
 {
 	const struct spv_type *type = spv_result_type(s, op);
@@ -184,8 +228,11 @@ static void leafwise(struct spv *s, struct spv_op op, const char *name)
 	if (!spv_comps(type) || type->any_bool)
 		spv_invalid(s, "%s: the result is not of numbers", name);
 	const struct ir_src *v[3] = { NULL };
+	int width = width_of(inst, type);
+	if (spv_scalar_type(type)->kind != SPV_FLOAT && width == IN_SINGLES)
+		spv_invalid(s, "%s: the result is not of floats", name);
 	for (uint32_t i = 0; i < operands && i < 3; i++)
-		v[i] = spv_numbers(s, op.w[5 + i], n);
+		v[i] = operand(s, op, i, type, width);
 	struct ir_src *out = spv_leaf_array(s, n);
 	bool known = operands >= 1 && operands <= 3;
 	for (uint32_t i = 0; i < n && known; i++)
@@ -194,6 +241,8 @@ static void leafwise(struct spv *s, struct spv_op op, const char *name)
 			ternary(s, inst, v[0][i], v[1][i], v[2][i], &out[i]);
 	if (!known)
 		spv_unsupported(s, "%s", name);
+	if (width == IN_SINGLES)
+		spv_from_singles(s, type->width, out, n);
 	spv_set(s, op, out);
 }
 

@@ -36,7 +36,7 @@ static void reflect(struct spv *s, const struct ir_src *i, const struct ir_src *
 static void refract(struct spv *s, const struct ir_src *i, const struct ir_src *normal, struct ir_src eta, uint32_t n,
 	struct ir_src *out)
 {
-	struct ir_src d = spv_dot(s, normal, i, n), one = spv_f(s, 1), zero = spv_f(s, 0);
+	struct ir_src d = spv_dot(s, normal, i, n), one = spv_f_of(s, d.inst->bits, 1), zero = spv_f_of(s, d.inst->bits, 0);
 	struct ir_src k = spv_2(s, IR_FSUB, one, spv_2(s, IR_FMUL, d, d));
 	k = spv_2(s, IR_FSUB, one, spv_2(s, IR_FMUL, spv_2(s, IR_FMUL, eta, eta), k));
 	struct ir_src whole = spv_2(s, IR_FCMP_LT, k, zero);
@@ -50,7 +50,7 @@ static void refract(struct spv *s, const struct ir_src *i, const struct ir_src *
 static void face_forward(struct spv *s, const struct ir_src *normal, const struct ir_src *i, const struct ir_src *ref,
 	uint32_t n, struct ir_src *out)
 {
-	struct ir_src keep = spv_2(s, IR_FCMP_LT, spv_dot(s, ref, i, n), spv_f(s, 0));
+	struct ir_src keep = spv_2(s, IR_FCMP_LT, spv_dot(s, ref, i, n), spv_f_of(s, ref[0].inst->bits, 0));
 	for (uint32_t k = 0; k < n; k++)
 		out[k] = spv_3(s, IR_SELECT, keep, normal[k], spv_1(s, IR_FNEG, normal[k]));
 }
@@ -63,6 +63,25 @@ static const struct spv_type *vector_result(struct spv *s, struct spv_op op, uin
 	return type;
 }
 
+/* Operands with the width of the result; halves in single precision. */
+static const struct ir_src *floats(struct spv *s, uint32_t id, uint32_t n, const struct spv_type *type)
+{
+	const struct ir_src *v = spv_operands(s, id, n);
+	if (v[0].inst->bits != type->width || type->width < 16)
+		spv_invalid(s, "operand %u has %u bits, not %u", id, v[0].inst->bits, type->width);
+	return type->width == 16 ? spv_singles(s, v, n) : v;
+}
+
+/* Of Refract, whose width may be another one. */
+static struct ir_src eta_of(struct spv *s, uint32_t id, const struct spv_type *type)
+{
+	struct ir_src v = spv_operands(s, id, 1)[0];
+	unsigned bits = type->width == 64 ? 64 : 32;
+	if (v.inst->bits < 16)
+		spv_invalid(s, "operand %u has %u bits", id, v.inst->bits);
+	return v.inst->bits == bits ? v : ir_convert(&s->b, IR_FCONV, bits, v);
+}
+
 bool spv_glsl_geometric(struct spv *s, struct spv_op op)
 {
 	uint32_t inst = op.w[4];
@@ -71,11 +90,11 @@ bool spv_glsl_geometric(struct spv *s, struct spv_op op)
 	uint32_t n = spv_comps(spv_type_of(s, op.w[5]));
 	if (!n || (inst == GLSLstd450Cross && n != 3))
 		spv_invalid(s, "the operand is not a vector, or of the wrong size");
-	const struct ir_src *a = spv_numbers(s, op.w[5], n), *b = NULL;
+	const struct spv_type *type = vector_result(s, op, inst == GLSLstd450Length || inst == GLSLstd450Distance ? 1 : n);
+	const struct ir_src *a = floats(s, op.w[5], n, type), *b = NULL;
 	struct ir_src *out = spv_leaf_array(s, n), difference[4];
 	if (inst != GLSLstd450Length && inst != GLSLstd450Normalize)
-		b = spv_numbers(s, op.w[6], n);
-	vector_result(s, op, inst == GLSLstd450Length || inst == GLSLstd450Distance ? 1 : n);
+		b = floats(s, op.w[6], n, type);
 	switch (inst) {
 	case GLSLstd450Length:
 		out[0] = length(s, a, n);
@@ -87,10 +106,11 @@ bool spv_glsl_geometric(struct spv *s, struct spv_op op)
 		break;
 	case GLSLstd450Cross: cross(s, a, b, out); break;
 	case GLSLstd450Normalize: normalize(s, a, n, out); break;
-	case GLSLstd450FaceForward: face_forward(s, a, b, spv_numbers(s, op.w[7], n), n, out); break;
+	case GLSLstd450FaceForward: face_forward(s, a, b, floats(s, op.w[7], n, type), n, out); break;
 	case GLSLstd450Reflect: reflect(s, a, b, n, out); break;
-	default: refract(s, a, b, spv_number(s, op.w[7]), n, out);
+	default: refract(s, a, b, eta_of(s, op.w[7], type), n, out);
 	}
+	spv_from_singles(s, type->width, out, type->leaves);
 	spv_set(s, op, out);
 	return true;
 }
@@ -147,7 +167,7 @@ bool spv_glsl_matrix(struct spv *s, struct spv_op op)
 	const struct spv_type *type = spv_type_of(s, op.w[5]), *result = spv_result_type(s, op);
 	if (type->kind != SPV_MATRIX || type->count != type->elem->count)
 		spv_invalid(s, "the operand is not a square matrix");
-	const struct ir_src *m = spv_numbers(s, op.w[5], type->leaves);
+	const struct ir_src *m = floats(s, op.w[5], type->leaves, type);
 	struct ir_src *out = spv_leaf_array(s, type->leaves);
 	bool is_inverse = inst == GLSLstd450MatrixInverse;
 	if (is_inverse ? !spv_same_shape(type, result) : spv_comps(result) != 1 || result->any_bool)
@@ -156,6 +176,7 @@ bool spv_glsl_matrix(struct spv *s, struct spv_op op)
 		inverse(s, m, type->count, out);
 	else
 		out[0] = determinant(s, m, type->count, type->count, all, all);
+	spv_from_singles(s, type->width, out, result->leaves);
 	spv_set(s, op, out);
 	return true;
 }

@@ -67,8 +67,30 @@ static void unpack(struct spv *s, const struct packing *p, struct ir_src word, s
 	}
 }
 
+/* A float of 64 bits and its words. */
+static bool pack_double(struct spv *s, struct spv_op op)
+{
+	const struct spv_type *type = spv_result_type(s, op);
+	bool is_pack = op.w[4] == GLSLstd450PackDouble2x32;
+	if (!is_pack && op.w[4] != GLSLstd450UnpackDouble2x32)
+		return false;
+	if (spv_comps(type) != (is_pack ? 1u : 2u) || type->width != (is_pack ? 64 : 32))
+		spv_invalid(s, "the result has the wrong type");
+	struct ir_src *out = spv_leaf_array(s, 2);
+	const struct ir_src *v = is_pack ? spv_numbers(s, op.w[5], 2) : spv_operands(s, op.w[5], 1);
+	if (!is_pack && v[0].inst->bits != 64)
+		spv_invalid(s, "operand %u has %u bits, not 64", op.w[5], v[0].inst->bits);
+	out[0] = is_pack ? spv_2(s, IR_PACK, v[0], v[1]) : ir_convert(&s->b, IR_UCONV, 32, v[0]);
+	if (!is_pack)
+		out[1] = spv_1(s, IR_HIGH, v[0]);
+	spv_set(s, op, out);
+	return true;
+}
+
 bool spv_glsl_pack(struct spv *s, struct spv_op op)
 {
+	if (pack_double(s, op))
+		return true;
 	const struct packing *p = NULL;
 	for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++)
 		if (packings[i].inst == op.w[4])
@@ -125,7 +147,7 @@ static struct ir_src at_leaf(struct spv *s, struct spv_op op, const struct spv_i
 		spv_invalid(s, "a built-in that is not interpolated");
 	if (io->flags & SPV_FLAT)
 		return spv_io_load(s, io);
-	return spv_io_interp(s, (unsigned)slot, comp, barycentrics(s, op, io->flags));
+	return spv_io_interp(s, io, (unsigned)slot, comp, barycentrics(s, op, io->flags));
 }
 
 bool spv_glsl_interpolate(struct spv *s, struct spv_op op)
@@ -146,9 +168,9 @@ bool spv_glsl_interpolate(struct spv *s, struct spv_op op)
 		return true;
 	}
 	/* Any leaf of the span may be meant: interpolate all, then index. */
-	struct ir_var *cell = ir_var_new(s->f, 32, p->span, NULL);
+	struct ir_var *cell = ir_var_new(s->f, type->width, p->span, NULL);
 	for (uint32_t i = 0; i < p->span; i++)
-		ir_store_var(&s->b, cell, i, at_leaf(s, op, &p->var->io[p->span_first + i]));
+		spv_put(s, cell, i, at_leaf(s, op, &p->var->io[p->span_first + i]));
 	for (uint32_t i = 0; i < type->leaves; i++)
 		out[i] = ir_load_var_at(&s->b, cell, p->slot - p->span_first + i, spv_use(s, p->dynamic));
 	spv_set(s, op, out);

@@ -12,7 +12,7 @@ static uint32_t locations(const struct spv_type *t)
 	if (!t->leaves)
 		return 0;
 	switch (t->kind) {
-	case SPV_MATRIX: return t->count;
+	case SPV_MATRIX: return t->count * locations(t->elem);
 	case SPV_ARRAY:
 		n = (uint64_t)t->count * locations(t->elem);
 		break;
@@ -20,20 +20,25 @@ static uint32_t locations(const struct spv_type *t)
 		for (uint32_t i = 0; i < t->count; i++)
 			n += locations(t->members[i].type);
 		break;
-	default: return 1;
+	default: return t->width > 32 && t->count > 2 ? 2 : 1; /* four words each */
 	}
 	return n > SPV_MAX_LEAVES ? SPV_MAX_LEAVES : (uint32_t)n;
 }
 
-static void put(struct layout *l, struct place at, uint32_t comp)
+static void put(struct layout *l, const struct spv_type *type, struct place at, uint32_t comp)
 {
 	struct spv *s = l->s;
+	if (type->width > 32 && !at.builtin) {
+		at.slot += (at.comp + 2 * comp) / 4;
+		comp = (at.comp + 2 * comp) % 4;
+		at.comp = 0;
+	}
 	if (!at.builtin && at.slot >= SPV_MAX_LOCATIONS)
 		spv_unsupported(s, "variable %u: location %u", l->var->id, at.slot);
 	if (at.comp + comp > 3 && !at.builtin)
 		spv_invalid(s, "variable %u: component %u of a location", l->var->id, at.comp + comp);
 	l->var->io[l->leaf++] = (struct spv_io){ .builtin = at.builtin, .slot = at.slot,
-		.comp = (uint8_t)(at.comp + comp), .flags = at.flags };
+		.comp = (uint8_t)(at.comp + comp), .flags = at.flags, .type = type };
 }
 
 static struct place member_place(const struct spv_member *m, struct place at)
@@ -59,7 +64,7 @@ static void walk(struct layout *l, const struct spv_type *t, struct place at)
 	switch (t->kind) {
 	case SPV_VECTOR:
 		for (uint32_t i = 0; i < n; i++)
-			put(l, at, i);
+			put(l, t->elem, at, i);
 		break;
 	case SPV_MATRIX: case SPV_ARRAY:
 		for (uint32_t i = 0; i < n; i++) {
@@ -67,7 +72,7 @@ static void walk(struct layout *l, const struct spv_type *t, struct place at)
 			if (at.builtin)
 				at.comp += 1;
 			else
-				at.slot += t->kind == SPV_MATRIX ? 1 : locations(t->elem);
+				at.slot += locations(t->elem);
 		}
 		break;
 	case SPV_STRUCT:
@@ -79,7 +84,7 @@ static void walk(struct layout *l, const struct spv_type *t, struct place at)
 		}
 		break;
 	default:
-		put(l, at, 0);
+		put(l, t, at, 0);
 	}
 }
 
@@ -150,15 +155,34 @@ enum ir_bary spv_bary_of(uint16_t flags)
 	return (enum ir_bary)((flags & SPV_NOPERSPECTIVE ? IR_BARY_LINEAR_CENTER : IR_BARY_PERSP_CENTER) + where);
 }
 
-struct ir_src spv_io_interp(struct spv *s, unsigned slot, unsigned comp, struct ir_inst *bary)
+/* What moves is words: halves as singles, shorts with anything above. */
+static struct ir_src from_word(struct spv *s, const struct spv_type *type, struct ir_src v)
 {
+	if (type->width == 16 && type->kind == SPV_FLOAT)
+		return ir_convert(&s->b, IR_FCONV, 16, v);
+	return spv_as(s, v, type->width);
+}
+
+static struct ir_src to_word(struct spv *s, const struct spv_type *type, struct ir_src v)
+{
+	if (type->width == 16 && type->kind == SPV_FLOAT)
+		return ir_convert(&s->b, IR_FCONV, 32, v);
+	if (type->width == 1)
+		return ir_op1(&s->b, IR_B2I, v);
+	return type->width < 32 ? ir_convert(&s->b, type->is_signed ? IR_SCONV : IR_UCONV, 32, v) : v;
+}
+
+struct ir_src spv_io_interp(struct spv *s, const struct spv_io *io, unsigned slot, unsigned comp, struct ir_inst *bary)
+{
+	if (io->type->width > 32 || io->type->kind != SPV_FLOAT)
+		spv_invalid(s, "an input of %u bits that is not Flat", io->type->width);
 	struct ir_inst *inst = ir_inst_new(s->f, IR_LOAD_INTERP, 32, 1, 2);
 	inst->u.io.slot = (uint8_t)slot;
 	inst->u.io.comp = (uint8_t)comp;
 	inst->src[0] = ir_comp(bary, 0);
 	inst->src[1] = ir_comp(bary, 1);
 	ir_insert(&s->b, inst);
-	return ir_comp(inst, 0);
+	return from_word(s, io->type, ir_comp(inst, 0));
 }
 
 /* The slot of an interpolated leaf: a location, clip or cull distances; -1: none. */
@@ -180,12 +204,18 @@ struct ir_src spv_io_load(struct spv *s, const struct spv_io *io)
 	unsigned comp;
 	int slot = spv_io_slot(io, &comp);
 	if (slot < 0 || (io->builtin && s->f->stage != COMPILER_PS))
-		return spv_builtin(s, io);
+		return spv_as(s, spv_builtin(s, io), io->type->width);
+	if (s->f->stage == COMPILER_VS && io->type->width > 32)
+		spv_unsupported(s, "vertex attributes of 64 bits");
 	if (s->f->stage == COMPILER_VS)
-		return load_attribute(s, io);
+		return from_word(s, io->type, load_attribute(s, io));
+	if (io->flags & SPV_FLAT && io->type->width > 32) {
+		struct ir_src low = load_flat(s, (unsigned)slot, comp);
+		return ir_op2(&s->b, IR_PACK, low, load_flat(s, (unsigned)slot, comp + 1));
+	}
 	if (io->flags & SPV_FLAT)
-		return load_flat(s, (unsigned)slot, comp);
-	return spv_io_interp(s, (unsigned)slot, comp, spv_bary(s, spv_bary_of(io->flags)));
+		return from_word(s, io->type, load_flat(s, (unsigned)slot, comp));
+	return spv_io_interp(s, io, (unsigned)slot, comp, spv_bary(s, spv_bary_of(io->flags)));
 }
 
 /* --- outputs --- */
@@ -200,9 +230,16 @@ static void collect(struct spv *s, struct slots *out, const struct spv_var *var)
 		if (!io->written)
 			continue;
 		uint32_t slot = spv_output_slot(s, var, io, &comp);
-		out->value[slot][comp] = spv_get(s, var->ir, i, var->ir->bits);
-		if (out->value[slot][comp].inst->bits == 1)
-			out->value[slot][comp] = ir_op1(&s->b, IR_B2I, out->value[slot][comp]);
+		struct ir_src v = spv_get(s, var->ir, i, io->type->width);
+		if (io->type->width > 32) {
+			if (s->f->stage != COMPILER_VS)
+				spv_unsupported(s, "fragment outputs of 64 bits");
+			out->value[slot][comp] = ir_convert(&s->b, IR_UCONV, 32, v);
+			out->value[slot][comp + 1] = ir_op1(&s->b, IR_HIGH, v);
+			out->mask[slot] |= (uint8_t)(3 << comp);
+			continue;
+		}
+		out->value[slot][comp] = to_word(s, io->type, v);
 		out->mask[slot] |= (uint8_t)(1 << comp);
 	}
 }

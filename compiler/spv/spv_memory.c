@@ -3,9 +3,34 @@
  * them. */
 #include "compiler/spv/spv_priv.h"
 
+/* A value that is an address, as a pointer. */
+static const struct spv_ptr *pointer_to(struct spv *s, const struct spv_val *v)
+{
+	struct spv_ptr *p = spv_alloc(s, 1, sizeof *p);
+	p->kind = SPV_PTR_MEMORY;
+	p->memory = SPV_MEM_GLOBAL;
+	p->type = v->type->elem;
+	p->address = v->src[0];
+	p->dynamic_align = 64;
+	p->indexed = true;
+	if (!p->type)
+		spv_invalid(s, "a pointer of type %u, which has no pointee", v->type->id);
+	return p;
+}
+
+struct ir_src spv_address_of(struct spv *s, const struct spv_ptr *p)
+{
+	struct ir_src at = spv_use(s, p->address);
+	if (p->dynamic.inst)
+		at = ir_op2(&s->b, IR_IADD, at, ir_convert(&s->b, IR_UCONV, 64, spv_use(s, p->dynamic)));
+	return p->slot ? ir_op2(&s->b, IR_IADD, at, ir_const_of(&s->b, 64, p->slot)) : at;
+}
+
 const struct spv_ptr *spv_pointer(struct spv *s, uint32_t id)
 {
 	const struct spv_val *v = spv_val(s, id);
+	if (!v->ptr && v->src && spv_is_address(v->type))
+		return pointer_to(s, v);
 	if (!v->ptr)
 		spv_invalid(s, "id %u is not a pointer", id);
 	return v->ptr;
@@ -68,8 +93,8 @@ static void step_struct(struct spv *s, struct spv_ptr *p, struct step at)
 	p->type = m->type;
 	if (p->kind != SPV_PTR_MEMORY) {
 		p->slot += m->first_leaf;
-	} else if (p->memory == SPV_MEM_SHARED) {
-		p->slot += m->first_leaf * 4;
+	} else if (p->packed) {
+		p->slot += m->packed_offset;
 	} else {
 		if (!m->has_offset)
 			spv_invalid(s, "member %u has no Offset", at.index);
@@ -83,8 +108,8 @@ static void step_matrix(struct spv *s, struct spv_ptr *p, struct step at)
 {
 	const struct spv_type *t = p->type;
 	uint32_t stride = t->elem->leaves;
-	if (p->kind == SPV_PTR_MEMORY && p->memory == SPV_MEM_SHARED) {
-		stride *= 4;
+	if (p->kind == SPV_PTR_MEMORY && p->packed) {
+		stride = t->elem->packed;
 	} else if (p->kind == SPV_PTR_MEMORY) {
 		if (!p->matrix_stride)
 			spv_invalid(s, "a matrix without MatrixStride");
@@ -101,7 +126,7 @@ static void step_array(struct spv *s, struct spv_ptr *p, struct step at)
 	const struct spv_type *t = p->type;
 	uint32_t stride = t->elem->leaves;
 	if (p->kind == SPV_PTR_MEMORY)
-		stride = p->memory == SPV_MEM_SHARED ? t->elem->leaves * 4 : t->stride;
+		stride = p->packed ? t->elem->packed : t->stride;
 	if (p->kind == SPV_PTR_MEMORY && !stride)
 		spv_invalid(s, "an array without ArrayStride");
 	advance(s, p, at, stride, t->kind == SPV_ARRAY ? t->count : 0);
@@ -144,18 +169,38 @@ struct spv_ptr spv_ptr_at(struct spv *s, const struct spv_ptr *p, uint32_t index
 	return q;
 }
 
+/* The pointer, as an element of an array, some elements on. */
+static void step_pointer(struct spv *s, struct spv_ptr *p, uint32_t pointer, uint32_t id)
+{
+	const struct spv_type *type = spv_type_of(s, pointer);
+	struct ir_src by = spv_operands(s, id, 1)[0];
+	if (!spv_is_address(type))
+		spv_unsupported(s, "pointers of this storage class that count elements");
+	if (!type->stride)
+		spv_invalid(s, "the pointer type %u has no ArrayStride", type->id);
+	if (by.inst->bits < 64)
+		by = ir_convert(&s->b, spv_type_of(s, id)->is_signed ? IR_SCONV : IR_UCONV, 64, by);
+	by = ir_op2(&s->b, IR_IMUL, by, ir_const_of(&s->b, 64, type->stride));
+	p->address = ir_op2(&s->b, IR_IADD, spv_address_of(s, p), by);
+	p->slot = 0;
+	p->dynamic = (struct ir_src){ 0 };
+}
+
 void spv_access_chain(struct spv *s, struct spv_op op)
 {
 	struct spv_ptr *p = spv_alloc(s, 1, sizeof *p);
 	const struct spv_type *type = spv_result_type(s, op);
+	bool counts = op.op == SpvOpPtrAccessChain || op.op == SpvOpInBoundsPtrAccessChain;
 	*p = *spv_pointer(s, op.w[3]);
 	if (p->kind == SPV_PTR_TEXEL)
 		spv_invalid(s, "into a texel");
-	for (uint32_t i = 4; i < op.n; i++) {
+	if (counts)
+		step_pointer(s, p, op.w[3], op.w[4]);
+	for (uint32_t i = counts ? 5 : 4; i < op.n; i++) {
 		struct step at = { 0 };
 		if (!spv_is_const(s, op.w[i], &at.index)) {
 			at.dynamic = true;
-			at.value = spv_number(s, op.w[i]);
+			at.value = spv_index(s, op.w[i]);
 		}
 		step(s, p, at);
 	}
@@ -269,7 +314,9 @@ bool spv_memory_op(struct spv *s, struct spv_op op)
 {
 	switch (op.op) {
 	case SpvOpVariable: spv_function_variable(s, op); return true;
-	case SpvOpAccessChain: case SpvOpInBoundsAccessChain: spv_access_chain(s, op); return true;
+	case SpvOpAccessChain: case SpvOpInBoundsAccessChain: case SpvOpPtrAccessChain: case SpvOpInBoundsPtrAccessChain:
+		spv_access_chain(s, op);
+		return true;
 	case SpvOpLoad: load(s, op); return true;
 	case SpvOpStore: store(s, op); return true;
 	case SpvOpCopyMemory: copy_memory(s, op); return true;

@@ -20,7 +20,12 @@ static const uint16_t accepted_capabilities[] = {
 	SpvCapabilityVulkanMemoryModelDeviceScope, SpvCapabilitySignedZeroInfNanPreserve,
 	SpvCapabilityDenormPreserve, SpvCapabilityRoundingModeRTE, SpvCapabilityGroupNonUniformShuffle,
 	SpvCapabilityGroupNonUniformShuffleRelative, SpvCapabilityGroupNonUniformQuad,
-	SpvCapabilityGroupNonUniformArithmetic, SpvCapabilityGroupNonUniformClustered,
+	SpvCapabilityGroupNonUniformArithmetic, SpvCapabilityGroupNonUniformClustered, SpvCapabilityInt8, SpvCapabilityInt16,
+	SpvCapabilityInt64, SpvCapabilityFloat16, SpvCapabilityFloat64, SpvCapabilityStorageBuffer8BitAccess,
+	SpvCapabilityUniformAndStorageBuffer8BitAccess, SpvCapabilityStoragePushConstant8,
+	SpvCapabilityStorageBuffer16BitAccess, SpvCapabilityUniformAndStorageBuffer16BitAccess,
+	SpvCapabilityStoragePushConstant16, SpvCapabilityStorageInputOutput16, SpvCapabilityPhysicalStorageBufferAddresses,
+	SpvCapabilityInt64Atomics,
 };
 
 static const char *const accepted_extensions[] = {
@@ -28,7 +33,8 @@ static const char *const accepted_extensions[] = {
 	"SPV_KHR_variable_pointers", "SPV_KHR_device_group", "SPV_KHR_non_semantic_info",
 	"SPV_KHR_terminate_invocation", "SPV_EXT_demote_to_helper_invocation", "SPV_KHR_vulkan_memory_model",
 	"SPV_KHR_relaxed_extended_instruction", "SPV_KHR_no_integer_wrap_decoration", "SPV_KHR_16bit_storage",
-	"SPV_KHR_float_controls",
+	"SPV_KHR_float_controls", "SPV_KHR_8bit_storage", "SPV_KHR_physical_storage_buffer",
+	"SPV_EXT_physical_storage_buffer",
 };
 
 static void check_capability(struct spv *s, uint32_t capability)
@@ -155,7 +161,7 @@ static void head_instruction(struct spv *s, struct spv_op op)
 			spv_unsupported(s, "extended instruction set %s", text);
 		break;
 	case SpvOpMemoryModel:
-		if (op.w[1] != SpvAddressingModelLogical)
+		if (op.w[1] != SpvAddressingModelLogical && op.w[1] != SpvAddressingModelPhysicalStorageBuffer64)
 			spv_unsupported(s, "addressing model %u", op.w[1]);
 		if (op.w[2] != SpvMemoryModelGLSL450 && op.w[2] != SpvMemoryModelVulkan)
 			spv_unsupported(s, "memory model %u", op.w[2]);
@@ -200,7 +206,7 @@ static bool writes_memory(struct spv *s, struct spv_op op)
 		return true;
 	struct spv_op type = spv_at(s, spv_id(s, def.w[1])->at);
 	return type.op == SpvOpTypePointer && (type.w[2] == SpvStorageClassUniform ||
-		type.w[2] == SpvStorageClassStorageBuffer);
+		type.w[2] == SpvStorageClassStorageBuffer || type.w[2] == SpvStorageClassPhysicalStorageBuffer);
 }
 
 void spv_module(struct spv *s)

@@ -134,6 +134,28 @@ bool spv_string(struct spv *s, const uint32_t *w, uint32_t n, const char **text,
 	return false;
 }
 
+/* Of the type that the selector has, which stands before. */
+uint32_t spv_literal_words(const struct spv *s, struct spv_op op)
+{
+	uint32_t id = op.w[1];
+	for (int i = 0; i < 2; i++) {
+		uint32_t at = id < s->bound ? s->ids[s->dense[id]].at : 0;
+		struct spv_op def = spv_at(s, at);
+		if (!at || def.n < 3)
+			return 1;
+		if (i == 1)
+			return def.op == SpvOpTypeInt && def.w[2] == 64 ? 2 : 1;
+		id = def.w[1];
+	}
+	return 1;
+}
+
+uint64_t spv_literal(struct spv_op op, uint32_t words, uint32_t i)
+{
+	const uint32_t *w = op.w + 3 + i * (words + 1);
+	return words == 1 ? w[0] : w[0] | (uint64_t)w[1] << 32;
+}
+
 struct shape_walk { struct spv *s; struct spv_op op; uint32_t pos; bool check_ids; };
 
 static uint32_t next_word(struct shape_walk *k)
@@ -187,7 +209,8 @@ static void walk_one(struct shape_walk *k, char letter)
 		walk_number(k);
 		break;
 	case 'p':
-		next_word(k);
+		for (uint32_t i = spv_literal_words(k->s, k->op); i > 0; i--)
+			next_word(k);
 		walk_id(k);
 		break;
 	case 'q':

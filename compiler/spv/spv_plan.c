@@ -84,21 +84,23 @@ static struct spv_arm *arm_for(struct planner *p, struct spv_plan *node, uint32_
 static void plan_switch(struct planner *p, uint32_t block, struct spv_op op, struct spv_plan_list *list, uint32_t flow)
 {
 	struct spv_plan *node = append(p, list, SPV_PLAN_SWITCH);
-	uint32_t cases = (op.n - 3u) / 2;
-	uint32_t *arm_of = spv_alloc(p->s, p->c->n, sizeof *arm_of), *next = spv_alloc(p->s, cases, sizeof *next);
+	uint32_t words = spv_literal_words(p->s, op), cases = (op.n - 3u) / (words + 1);
+	const uint32_t *labels = op.w + 3 + words;
+	uint32_t *arm_of = spv_alloc(p->s, p->c->n, sizeof *arm_of);
+	uint64_t *next = spv_alloc(p->s, cases, sizeof *next);
 	node->block = block;
 	node->arms = spv_alloc(p->s, cases + 1, sizeof *node->arms);
 	arm_for(p, node, arm_of, target(p, op.w[2]))->is_default = true;
 	for (uint32_t i = 0; i < cases; i++)
-		arm_for(p, node, arm_of, target(p, op.w[4 + 2 * i]))->count++;
+		arm_for(p, node, arm_of, target(p, labels[i * (words + 1)]))->count++;
 	for (uint32_t i = 0; i < node->arm_count; i++) {
 		node->arms[i].literals = next;
 		next += node->arms[i].count;
 		node->arms[i].count = 0;
 	}
 	for (uint32_t i = 0; i < cases; i++) {
-		struct spv_arm *arm = arm_for(p, node, arm_of, target(p, op.w[4 + 2 * i]));
-		arm->literals[arm->count++] = op.w[3 + 2 * i];
+		struct spv_arm *arm = arm_for(p, node, arm_of, target(p, labels[i * (words + 1)]));
+		arm->literals[arm->count++] = spv_literal(op, words, i);
 	}
 	for (uint32_t i = 0; i < node->arm_count; i++)
 		branch(p, block, node->arms[i].target, &node->arms[i].list, flow);

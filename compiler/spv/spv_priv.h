@@ -41,7 +41,7 @@ enum { SPV_FLAT = 1, SPV_NOPERSPECTIVE = 2, SPV_CENTROID = 4, SPV_SAMPLE = 8, SP
 
 struct spv_member {
 	const struct spv_type *type;
-	uint32_t first_leaf;
+	uint32_t first_leaf, packed_offset;
 	uint32_t offset, matrix_stride;
 	int32_t location, component, builtin; /* -1: none */
 	uint16_t flags;
@@ -59,6 +59,8 @@ struct spv_type {
 	uint32_t count;        /* components, columns, elements or members */
 	uint32_t leaves;       /* scalars, UINT32_MAX: too many or none */
 	uint32_t stride;       /* ArrayStride, 0: none */
+	uint32_t packed;       /* bytes in workgroup memory without a layout, UINT32_MAX: too many */
+	uint8_t packed_align;
 	uint32_t storage;      /* of a pointer */
 	const struct spv_type *elem; /* component, column, element, pointee, image; sampled type; return type */
 	struct spv_member *members;
@@ -69,10 +71,11 @@ struct spv_type {
 /* --- ids --- */
 
 struct spv_decor { struct spv_decor *next; uint32_t decoration; int32_t member; const uint32_t *param; uint32_t params; };
-struct spv_const { const struct spv_type *type; const uint32_t *words; bool undef; };
+struct spv_const { const struct spv_type *type; const uint64_t *words; /* a leaf each */ bool undef; };
 
 /* One leaf of an interface variable. */
-struct spv_io { bool builtin, written; uint8_t comp; uint16_t flags; uint32_t slot; /* location or BuiltIn */ };
+struct spv_io { bool builtin, written; uint8_t comp; uint16_t flags; uint32_t slot; /* location or BuiltIn */
+	const struct spv_type *type; /* a scalar; one of 64 bits has this component and the next */ };
 
 struct spv_var {
 	uint32_t id;
@@ -89,7 +92,7 @@ struct spv_var {
 };
 
 enum spv_ptr_kind { SPV_PTR_VAR, SPV_PTR_INPUT, SPV_PTR_MEMORY, SPV_PTR_HANDLE, SPV_PTR_TEXEL };
-enum spv_memory { SPV_MEM_UBO, SPV_MEM_SSBO, SPV_MEM_PUSH, SPV_MEM_SHARED };
+enum spv_memory { SPV_MEM_UBO, SPV_MEM_SSBO, SPV_MEM_PUSH, SPV_MEM_SHARED, SPV_MEM_GLOBAL };
 
 struct spv_handle {                /* image, sampler, both */
 	const struct spv_type *image;  /* image type or NULL */
@@ -105,9 +108,11 @@ struct spv_ptr {
 	struct ir_src dynamic;         /* added to slot; inst NULL: none */
 	uint32_t span_first, span;     /* VAR, INPUT with a dynamic part: leaves that it may reach */
 	uint32_t dynamic_align;        /* MEMORY: power of two that divides it */
+	struct ir_src address;         /* GLOBAL: 64 bits, to which the offset of 32 bits is added */
 	struct ir_src index;           /* MEMORY, HANDLE: array index; inst NULL: 0 */
 	uint32_t matrix_stride, comp_stride; /* comp_stride: bytes from component to component, 0: side by side */
 	bool row_major, indexed;       /* indexed: the descriptor array was entered */
+	bool packed;                   /* workgroup memory without a layout: spv_type.packed */
 	uint16_t flags;
 	const struct spv_handle *image;/* TEXEL */
 	const struct ir_src *coords;
@@ -161,7 +166,7 @@ struct spv_func {
 enum spv_plan_kind { SPV_PLAN_BLOCK, SPV_PLAN_EDGE, SPV_PLAN_IF, SPV_PLAN_KILLED, SPV_PLAN_SWITCH, SPV_PLAN_LOOP,
 	SPV_PLAN_SCOPE, SPV_PLAN_CHAIN, SPV_PLAN_JUMP, SPV_PLAN_RETURN, SPV_PLAN_KILL };
 struct spv_plan_list { struct spv_plan *first, *last; };
-struct spv_arm { struct spv_plan_list list; uint32_t target; uint32_t *literals; uint32_t count; bool is_default; };
+struct spv_arm { struct spv_plan_list list; uint32_t target; uint64_t *literals; uint32_t count; bool is_default; };
 struct spv_plan {
 	struct spv_plan *next;
 	uint8_t kind;
@@ -246,6 +251,9 @@ unsigned spv_result_word(uint32_t opcode); /* position of the result id in the w
 const char *spv_op_name(uint32_t opcode);
 const char *spv_enum_name(enum spv_enum_kind kind, uint32_t value);
 struct spv_op spv_at(const struct spv *s, uint32_t at);
+/* Words of a literal of an OpSwitch, 1 or 2, and the i-th one. */
+uint32_t spv_literal_words(const struct spv *s, struct spv_op op);
+uint64_t spv_literal(struct spv_op op, uint32_t words, uint32_t i);
 struct spv_id *spv_id(struct spv *s, uint32_t id);
 bool spv_string(struct spv *s, const uint32_t *w, uint32_t n, const char **text, uint32_t *words);
 void spv_parse(struct spv *s);
@@ -264,8 +272,14 @@ bool spv_same_shape(const struct spv_type *a, const struct spv_type *b);
 const struct spv_type *spv_scalar_type(const struct spv_type *t); /* of scalars, vectors, matrices; else NULL */
 uint32_t spv_comps(const struct spv_type *t);                     /* of scalars and vectors; else 0 */
 unsigned spv_leaf_bits(const struct spv_type *t, uint32_t leaf);
+const struct spv_type *spv_leaf_type(const struct spv_type *t, uint32_t leaf); /* a scalar */
 /* Bytes of a scalar of the type in memory: a bool, in workgroup memory, is a word. */
 static inline uint32_t spv_memory_bytes(const struct spv_type *t) { return t->width == 1 ? 4 : t->width / 8u; }
+/* A pointer that is an address of 64 bits: a value with one leaf. */
+static inline bool spv_is_address(const struct spv_type *t)
+{
+	return t->kind == SPV_POINTER && t->storage == SpvStorageClassPhysicalStorageBuffer;
+}
 void spv_const_op(struct spv *s, struct spv_op op);
 const struct spv_const *spv_const(struct spv *s, uint32_t id);
 uint32_t spv_const_scalar(struct spv *s, uint32_t id);
@@ -301,9 +315,11 @@ void spv_instruction(struct spv *s, struct spv_op op); /* spv_inst.c */
 const struct ir_src *spv_leaves(struct spv *s, uint32_t id, const struct spv_type **type);
 const struct ir_src *spv_use_all(struct spv *s, const struct ir_src *in, uint32_t count); /* spv_use of each */
 void spv_define(struct spv *s, struct spv_op op, struct spv_val v);
-const struct ir_src *spv_numbers(struct spv *s, uint32_t id, uint32_t count); /* 32-bit leaves */
+const struct ir_src *spv_numbers(struct spv *s, uint32_t id, uint32_t count); /* of 32 bits */
+const struct ir_src *spv_operands(struct spv *s, uint32_t id, uint32_t count); /* of any width, all of one */
 const struct ir_src *spv_bools(struct spv *s, uint32_t id, uint32_t count);
 struct ir_src spv_number(struct spv *s, uint32_t id);
+struct ir_src spv_index(struct spv *s, uint32_t id); /* an integer of any width, as 32 bits */
 struct ir_src spv_use(struct spv *s, struct ir_src src);
 const struct spv_type *spv_type_of(struct spv *s, uint32_t id);
 const struct spv_val *spv_val(struct spv *s, uint32_t id); /* any defined value */
@@ -336,6 +352,11 @@ struct ir_src spv_1(struct spv *s, enum ir_op op, struct ir_src a);
 struct ir_src spv_2(struct spv *s, enum ir_op op, struct ir_src a, struct ir_src b);
 struct ir_src spv_3(struct spv *s, enum ir_op op, struct ir_src a, struct ir_src b, struct ir_src c);
 struct ir_src spv_f(struct spv *s, float value);
+struct ir_src spv_f_of(struct spv *s, unsigned bits, float value); /* a float of 16, 32 or 64 bits */
+struct ir_src spv_i_of(struct spv *s, unsigned bits, int64_t value);
+/* n floats in single precision, and back. */
+const struct ir_src *spv_singles(struct spv *s, const struct ir_src *v, uint32_t n);
+void spv_from_singles(struct spv *s, unsigned bits, struct ir_src *v, uint32_t n);
 struct ir_src spv_u(struct spv *s, uint32_t value);
 
 /* --- spv_var.c (variables), spv_memory.c (pointers), spv_access.c (loads, stores) --- */
@@ -347,6 +368,7 @@ struct spv_ptr spv_ptr_at(struct spv *s, const struct spv_ptr *p, uint32_t index
 const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var);
 const struct spv_ptr *spv_pointer(struct spv *s, uint32_t id);
 void spv_access_chain(struct spv *s, struct spv_op op);
+struct ir_src spv_address_of(struct spv *s, const struct spv_ptr *p); /* of GLOBAL memory */
 void spv_load(struct spv *s, const struct spv_ptr *p, bool is_volatile, struct ir_src *out);
 void spv_store(struct spv *s, const struct spv_ptr *p, bool is_volatile, const struct ir_src *value);
 struct ir_src spv_load_leaf(struct spv *s, const struct spv_ptr *p, uint32_t leaf); /* of a variable */
@@ -360,7 +382,7 @@ bool spv_memory_op(struct spv *s, struct spv_op op);
 /* --- spv_io.c, spv_builtin.c --- */
 void spv_io_layout(struct spv *s, struct spv_var *var);
 struct ir_src spv_io_load(struct spv *s, const struct spv_io *io);
-struct ir_src spv_io_interp(struct spv *s, unsigned slot, unsigned comp, struct ir_inst *bary);
+struct ir_src spv_io_interp(struct spv *s, const struct spv_io *io, unsigned slot, unsigned comp, struct ir_inst *bary);
 int spv_io_slot(const struct spv_io *io, unsigned *comp);
 enum ir_bary spv_bary_of(uint16_t flags);
 void spv_io_outputs(struct spv *s);
@@ -375,6 +397,7 @@ uint32_t spv_output_slot(struct spv *s, const struct spv_var *var, const struct 
 
 /* --- instructions by topic: false if the opcode is not theirs --- */
 bool spv_alu(struct spv *s, struct spv_op op);
+bool spv_convert(struct spv *s, struct spv_op op);
 /* What an operation of OpSpecConstantOp becomes; IR_OP_COUNT: it is none, or becomes several. */
 enum ir_op spv_ir_op_of_const(uint32_t op, bool *swap);
 bool spv_composite(struct spv *s, struct spv_op op);
@@ -382,6 +405,7 @@ bool spv_image(struct spv *s, struct spv_op op);
 bool spv_image_storage(struct spv *s, struct spv_op op);
 bool spv_atomic(struct spv *s, struct spv_op op);
 bool spv_subgroup(struct spv *s, struct spv_op op);
+struct ir_src spv_from_lane(struct spv *s, struct ir_src x, struct ir_src lane); /* lane.inst NULL: the first */
 bool spv_reduce(struct spv *s, struct spv_op op);
 void spv_glsl(struct spv *s, struct spv_op op);
 struct ir_src spv_dot(struct spv *s, const struct ir_src *a, const struct ir_src *b, uint32_t n);

@@ -4,13 +4,17 @@
  * so the order of a float sum is fixed. */
 #include "compiler/spv/spv_priv.h"
 
+#include <string.h>
+
+/* The identity: a float's in single precision, or the least (LEAST) or the greatest (MOST) signed number. */
+enum { LEAST = 0x80000000, MOST = 0x7fffffff };
 struct reduction { uint16_t op, ir; bool is_bool; uint32_t identity; };
 static const struct reduction reductions[] = {
 	{ SpvOpGroupNonUniformIAdd, IR_IADD, false, 0 }, { SpvOpGroupNonUniformFAdd, IR_FADD, false, 0 },
 	{ SpvOpGroupNonUniformIMul, IR_IMUL, false, 1 }, { SpvOpGroupNonUniformFMul, IR_FMUL, false, 0x3f800000 },
-	{ SpvOpGroupNonUniformSMin, IR_SMIN, false, 0x7fffffff }, { SpvOpGroupNonUniformUMin, IR_UMIN, false, ~0u },
+	{ SpvOpGroupNonUniformSMin, IR_SMIN, false, MOST }, { SpvOpGroupNonUniformUMin, IR_UMIN, false, ~0u },
 	{ SpvOpGroupNonUniformFMin, IR_FMIN, false, 0x7f800000 },
-	{ SpvOpGroupNonUniformSMax, IR_SMAX, false, 0x80000000 }, { SpvOpGroupNonUniformUMax, IR_UMAX, false, 0 },
+	{ SpvOpGroupNonUniformSMax, IR_SMAX, false, LEAST }, { SpvOpGroupNonUniformUMax, IR_UMAX, false, 0 },
 	{ SpvOpGroupNonUniformFMax, IR_FMAX, false, 0xff800000 },
 	{ SpvOpGroupNonUniformBitwiseAnd, IR_IAND, false, ~0u }, { SpvOpGroupNonUniformBitwiseOr, IR_IOR, false, 0 },
 	{ SpvOpGroupNonUniformBitwiseXor, IR_IXOR, false, 0 }, { SpvOpGroupNonUniformLogicalAnd, IR_IAND, true, 1 },
@@ -58,6 +62,18 @@ static struct ir_src next_lane(struct spv *s, struct ir_var *mask[2])
 	return lane;
 }
 
+static struct ir_src identity(struct spv *s, const struct reduction *r, unsigned bits)
+{
+	float f;
+	uint64_t signed_ = r->identity == LEAST ? 1ull << (bits - 1) : ir_ones(bits - 1);
+	memcpy(&f, &r->identity, sizeof f);
+	if (ir_op_infos[r->ir].operands == IR_IN_FLOAT)
+		return spv_f_of(s, bits, f);
+	if (r->ir == IR_SMIN || r->ir == IR_SMAX)
+		return ir_const_of(&s->b, bits, signed_);
+	return ir_const_of(&s->b, bits, r->identity == ~0u ? ~0ull : r->identity);
+}
+
 static void combine(struct spv *s, struct spv_op op, const struct reduction *r, const struct ir_src *x,
 	struct ir_var *sum, uint32_t n)
 {
@@ -70,7 +86,7 @@ static void combine(struct spv *s, struct spv_op op, const struct reduction *r, 
 		ir_store_var(&s->b, mask[i], 0, ir_comp(active, i));
 	}
 	for (uint32_t i = 0; i < n; i++)
-		ir_store_var(&s->b, sum, i, spv_u(s, r->identity));
+		ir_store_var(&s->b, sum, i, identity(s, r, x[i].inst->bits));
 	struct ir_loop *loop = ir_begin_loop(&s->b);
 	struct ir_src left = ir_op2(&s->b, IR_IOR, ir_load_var(&s->b, mask[0], 0), ir_load_var(&s->b, mask[1], 0));
 	struct ir_if *done = ir_begin_if(&s->b, ir_op2(&s->b, IR_ICMP_EQ, left, spv_u(s, 0)));
@@ -79,7 +95,7 @@ static void combine(struct spv *s, struct spv_op op, const struct reduction *r, 
 	struct ir_src lane = next_lane(s, mask), take = counts(s, op, lane);
 	for (uint32_t i = 0; i < n; i++) {
 		struct ir_src before = ir_load_var(&s->b, sum, i);
-		struct ir_src after = ir_op2(&s->b, (enum ir_op)r->ir, before, ir_op2(&s->b, IR_SHUFFLE, x[i], lane));
+		struct ir_src after = ir_op2(&s->b, (enum ir_op)r->ir, before, spv_from_lane(s, x[i], lane));
 		ir_store_var(&s->b, sum, i, ir_op3(&s->b, IR_SELECT, take, after, before));
 	}
 	ir_begin_cont(&s->b, loop);
@@ -99,7 +115,9 @@ bool spv_reduce(struct spv *s, struct spv_op op)
 	if (!n || type->any_bool != r->is_bool || !spv_same_shape(type, spv_result_type(s, op)))
 		spv_invalid(s, "the value or the result has the wrong type");
 	struct ir_src *x = spv_leaf_array(s, n), *out = spv_leaf_array(s, n);
-	struct ir_var *sum = ir_var_new(s->f, 32, n, "sum");
+	if (ir_op_infos[r->ir].operands == IR_IN_FLOAT && type->width < 16)
+		spv_invalid(s, "the value or the result has the wrong type");
+	struct ir_var *sum = ir_var_new(s->f, r->is_bool ? 32 : type->width, n, "sum");
 	for (uint32_t i = 0; i < n; i++)
 		x[i] = r->is_bool ? ir_op1(&s->b, IR_B2I, v[i]) : v[i];
 	combine(s, op, r, x, sum, n);

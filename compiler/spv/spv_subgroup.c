@@ -34,6 +34,19 @@ static void set_one(struct spv *s, struct spv_op op, struct ir_src value)
 	spv_set(s, op, out);
 }
 
+/* A lane's value; words move. */
+struct ir_src spv_from_lane(struct spv *s, struct ir_src x, struct ir_src lane)
+{
+	unsigned bits = x.inst->bits;
+	if (bits == 64) {
+		struct ir_src low = spv_from_lane(s, ir_convert(&s->b, IR_UCONV, 32, x), lane);
+		return ir_op2(&s->b, IR_PACK, low, spv_from_lane(s, ir_op1(&s->b, IR_HIGH, x), lane));
+	}
+	x = spv_as(s, x, 32);
+	x = lane.inst ? ir_op2(&s->b, IR_SHUFFLE, x, lane) : ir_op1(&s->b, IR_READ_FIRST, x);
+	return spv_as(s, x, bits);
+}
+
 /* Equal bits in all lanes; for floats by value. */
 static struct ir_src all_equal(struct spv *s, uint32_t id)
 {
@@ -45,7 +58,7 @@ static struct ir_src all_equal(struct spv *s, uint32_t id)
 	for (uint32_t i = 0; i < type->leaves; i++) {
 		struct ir_src x = v[i].inst->bits == 1 ? ir_op1(&s->b, IR_B2I, v[i]) : v[i];
 		bool is_float = spv_scalar_type(type)->kind == SPV_FLOAT;
-		struct ir_src same = ir_op2(&s->b, is_float ? IR_FCMP_EQ : IR_ICMP_EQ, x, ir_op1(&s->b, IR_READ_FIRST, x));
+		struct ir_src same = ir_op2(&s->b, is_float ? IR_FCMP_EQ : IR_ICMP_EQ, x, spv_from_lane(s, x, (struct ir_src){ 0 }));
 		all = i ? ir_op2(&s->b, IR_BAND, all, same) : same;
 	}
 	return ir_op1(&s->b, IR_VOTE_ALL, all);
@@ -77,12 +90,8 @@ static void broadcast(struct spv *s, struct spv_op op)
 	if (!spv_comps(type) || !spv_same_shape(type, spv_result_type(s, op)))
 		spv_invalid(s, "the result has another type than the value");
 	s->f->needs_wqm |= op.op == SpvOpGroupNonUniformQuadBroadcast || op.op == SpvOpGroupNonUniformQuadSwap;
-	for (uint32_t i = 0; i < type->leaves; i++) {
-		bool is_bool = v[i].inst->bits == 1;
-		struct ir_src x = is_bool ? ir_op1(&s->b, IR_B2I, v[i]) : v[i];
-		x = lane.inst ? ir_op2(&s->b, IR_SHUFFLE, x, lane) : ir_op1(&s->b, IR_READ_FIRST, x);
-		out[i] = is_bool ? ir_op2(&s->b, IR_ICMP_NE, x, ir_const(&s->b, 0)) : x;
-	}
+	for (uint32_t i = 0; i < type->leaves; i++)
+		out[i] = spv_from_lane(s, v[i], lane);
 	spv_set(s, op, out);
 }
 

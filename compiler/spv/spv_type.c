@@ -49,6 +49,23 @@ unsigned spv_leaf_bits(const struct spv_type *t, uint32_t leaf)
 	return t->width;
 }
 
+const struct spv_type *spv_leaf_type(const struct spv_type *t, uint32_t leaf)
+{
+	while (t->kind == SPV_ARRAY || t->kind == SPV_STRUCT) {
+		if (t->kind == SPV_ARRAY) {
+			leaf %= t->elem->leaves;
+			t = t->elem;
+			continue;
+		}
+		uint32_t m = t->count - 1;
+		while (m > 0 && (t->members[m].first_leaf > leaf || t->members[m].type->leaves == 0))
+			m--;
+		leaf -= t->members[m].first_leaf;
+		t = t->members[m].type;
+	}
+	return spv_scalar_type(t);
+}
+
 /* Values of one may stand for the other: same leaves.  Compilers use distinct
  * struct types that differ in decorations only. */
 bool spv_same_shape(const struct spv_type *a, const struct spv_type *b)
@@ -60,6 +77,8 @@ bool spv_same_shape(const struct spv_type *a, const struct spv_type *b)
 	if (a->leaves == 0 || a->leaves == UINT32_MAX) /* nothing to differ in, or too much to be a value */
 		return a->leaves == 0;
 	switch (a->kind) {
+	case SPV_POINTER: /* addresses: others are opaque */
+		return true;
 	case SPV_BOOL: case SPV_INT: case SPV_FLOAT:
 		return a->width == b->width;
 	case SPV_VECTOR: case SPV_MATRIX: case SPV_ARRAY:
@@ -113,14 +132,25 @@ static void set_leaves(struct spv_type *t, uint64_t leaves)
 	t->leaves = leaves > SPV_MAX_LEAVES || t->opaque ? UINT32_MAX : (uint32_t)leaves;
 }
 
+/* Size and alignment where nobody has laid it out: as the widest scalar asks for. */
+static void pack(struct spv_type *t, uint64_t bytes, uint8_t align)
+{
+	t->packed_align = align ? align : 1;
+	bytes = (bytes + t->packed_align - 1) & ~(uint64_t)(t->packed_align - 1);
+	t->packed = bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+}
+
 static void scalar(struct spv *s, struct spv_type *t, struct spv_op op)
 {
 	t->leaves = 1;
 	t->count = 1;
 	t->any_bool = t->kind == SPV_BOOL;
-	if (!t->any_bool && op.w[2] != 32)
+	if (t->kind == SPV_FLOAT && op.n > 3)
+		spv_unsupported(s, "floats of encoding %u", op.w[3]);
+	if (!t->any_bool && op.w[2] != 16 && op.w[2] != 32 && op.w[2] != 64 && (op.w[2] != 8 || t->kind == SPV_FLOAT))
 		spv_unsupported(s, "%u-bit numbers", op.w[2]);
 	t->width = t->any_bool ? 1 : (uint8_t)op.w[2];
+	pack(t, spv_memory_bytes(t), (uint8_t)spv_memory_bytes(t));
 	if (t->kind == SPV_INT)
 		t->is_signed = op.w[3] != 0;
 }
@@ -137,6 +167,7 @@ static void vector(struct spv *s, struct spv_type *t, struct spv_op op)
 		spv_invalid(s, "%u components are not 2, 3 or 4", t->count);
 	inherit(t, t->elem);
 	t->leaves = t->count * t->elem->leaves;
+	pack(t, (uint64_t)t->count * t->elem->packed, t->elem->packed_align);
 }
 
 static void array(struct spv *s, struct spv_type *t, struct spv_op op)
@@ -153,6 +184,7 @@ static void array(struct spv *s, struct spv_type *t, struct spv_op op)
 		t->opaque = true;
 	}
 	set_leaves(t, (uint64_t)t->count * t->elem->leaves);
+	pack(t, (uint64_t)t->count * t->elem->packed, t->elem->packed_align);
 	const struct spv_decor *d = spv_decoration(spv_id(s, t->id), SpvDecorationArrayStride, -1);
 	if (d)
 		t->stride = spv_decor_param(s, d);
@@ -187,7 +219,8 @@ static struct spv_id *split_by_member(struct spv *s, const struct spv_id *id, ui
 static void structure(struct spv *s, struct spv_type *t, struct spv_op op)
 {
 	const struct spv_id *id = spv_id(s, t->id);
-	uint64_t leaves = 0;
+	uint64_t leaves = 0, bytes = 0;
+	uint8_t align = 1;
 	t->count = op.n - 2u;
 	t->members = spv_alloc(s, t->count, sizeof *t->members);
 	const struct spv_id *parts = split_by_member(s, id, t->count);
@@ -203,6 +236,11 @@ static void structure(struct spv *s, struct spv_type *t, struct spv_op op)
 		inherit(t, m->type);
 		m->first_leaf = leaves > SPV_MAX_LEAVES ? UINT32_MAX : (uint32_t)leaves;
 		leaves += m->type->leaves;
+		if (m->type->packed_align > 1)
+			bytes = (bytes + m->type->packed_align - 1) & ~(uint64_t)(m->type->packed_align - 1);
+		m->packed_offset = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+		bytes += m->type->packed;
+		align = m->type->packed_align > align ? m->type->packed_align : align;
 		int32_t offset = member_param(s, &parts[i], SpvDecorationOffset, i);
 		int32_t stride = member_param(s, &parts[i], SpvDecorationMatrixStride, i);
 		m->has_offset = offset >= 0;
@@ -215,6 +253,7 @@ static void structure(struct spv *s, struct spv_type *t, struct spv_op op)
 		m->flags = spv_flags(&parts[i], (int32_t)i);
 	}
 	set_leaves(t, leaves);
+	pack(t, bytes, align);
 }
 
 static void image(struct spv *s, struct spv_type *t, struct spv_op op)
@@ -222,6 +261,8 @@ static void image(struct spv *s, struct spv_type *t, struct spv_op op)
 	t->elem = type_operand(s, op.w[2]);
 	if (t->elem->kind != SPV_FLOAT && t->elem->kind != SPV_INT)
 		spv_invalid(s, "the sampled type %u is no number", op.w[2]);
+	if (t->elem->width != 32)
+		spv_unsupported(s, "images of %u-bit numbers", t->elem->width);
 	t->image.dim = (uint8_t)(op.w[3] > 255 ? 255 : op.w[3]);
 	t->image.depth = op.w[4] == 1;
 	t->image.arrayed = op.w[5] != 0;
@@ -273,9 +314,55 @@ static uint8_t kind_of(uint32_t op)
 	}
 }
 
+/* An address is a number of its own kind, whatever it points to. */
+static void address(struct spv_type *t)
+{
+	t->leaves = 1;
+	t->count = 1;
+	t->width = 64;
+	pack(t, 8, 8);
+}
+
+/* The pointer's OpTypePointer follows: its pointee is not known yet. */
+static void forward_pointer(struct spv *s, struct spv_op op)
+{
+	struct spv_id *id = spv_id(s, op.w[1]);
+	struct spv_type *t = spv_alloc(s, 1, sizeof *t);
+	if (op.w[2] != SpvStorageClassPhysicalStorageBuffer || id->kind != SPV_ID_NONE || id->op != SpvOpTypePointer)
+		spv_invalid(s, "id %u is no pointer of PhysicalStorageBuffer that follows", op.w[1]);
+	t->kind = SPV_POINTER;
+	t->id = op.w[1];
+	t->storage = op.w[2];
+	address(t);
+	id->kind = SPV_ID_TYPE;
+	id->u.type = t;
+}
+
+static void pointer(struct spv *s, struct spv_type *t, struct spv_op op)
+{
+	const struct spv_decor *d = spv_decoration(spv_id(s, t->id), SpvDecorationArrayStride, -1);
+	t->storage = op.w[2];
+	t->elem = type_operand(s, op.w[3]);
+	t->stride = d ? spv_decor_param(s, d) : 0;
+	if (spv_is_address(t)) {
+		address(t);
+		return;
+	}
+	inherit(t, t->elem);
+	t->opaque = true;
+	t->leaves = UINT32_MAX;
+}
+
 void spv_type_op(struct spv *s, struct spv_op op)
 {
 	struct spv_type *t = spv_alloc(s, 1, sizeof *t);
+	if (op.op == SpvOpTypeForwardPointer) {
+		forward_pointer(s, op);
+		return;
+	}
+	const struct spv_id *known = spv_id(s, op.w[1]);
+	if (known->kind == SPV_ID_TYPE) /* by an OpTypeForwardPointer */
+		t = (struct spv_type *)known->u.type;
 	t->kind = kind_of(op.op);
 	if (t->kind == UINT8_MAX)
 		spv_unsupported(s, "this type");
@@ -287,11 +374,7 @@ void spv_type_op(struct spv *s, struct spv_op op)
 	case SPV_STRUCT: structure(s, t, op); break;
 	case SPV_IMAGE: image(s, t, op); break;
 	case SPV_FUNCTION: function(s, t, op); break;
-	case SPV_POINTER:
-		t->storage = op.w[2];
-		t->elem = type_operand(s, op.w[3]);
-		inherit(t, t->elem);
-		break;
+	case SPV_POINTER: pointer(s, t, op); break;
 	case SPV_SAMPLED_IMAGE:
 		t->elem = type_operand(s, op.w[2]);
 		if (t->elem->kind != SPV_IMAGE || t->elem->image.dim == SpvDimSubpassData)
@@ -299,7 +382,7 @@ void spv_type_op(struct spv *s, struct spv_op op)
 		break;
 	default: break;
 	}
-	if (t->kind == SPV_POINTER || t->kind == SPV_SAMPLER || t->kind == SPV_SAMPLED_IMAGE) {
+	if (t->kind == SPV_SAMPLER || t->kind == SPV_SAMPLED_IMAGE) {
 		t->opaque = true;
 		t->leaves = UINT32_MAX;
 	}

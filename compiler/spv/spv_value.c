@@ -8,6 +8,8 @@
  * after the definition: ir_pass_ssa finds the way. */
 #include "compiler/spv/spv_priv.h"
 
+#include "compiler/ir/ir_eval.h"
+
 #include <string.h>
 
 struct spv_spill { struct spv_spill *next; struct ir_inst *inst; struct ir_var *vars[4]; };
@@ -142,6 +144,13 @@ const struct ir_src *spv_use_all(struct spv *s, const struct ir_src *in, uint32_
 const struct ir_src *spv_leaves(struct spv *s, uint32_t id, const struct spv_type **type)
 {
 	const struct spv_val *v = spv_val(s, id);
+	if (v->ptr && spv_is_address(v->type)) {
+		struct ir_src *out = spv_leaf_array(s, 1);
+		out[0] = spv_address_of(s, v->ptr);
+		if (type)
+			*type = v->type;
+		return out;
+	}
 	if (!v->src && !v->big)
 		spv_invalid(s, "id %u is not a number or a composite of numbers", id);
 	if (type)
@@ -151,7 +160,7 @@ const struct ir_src *spv_leaves(struct spv *s, uint32_t id, const struct spv_typ
 	return spv_use_all(s, v->src ? v->src : spv_part(s, v, 0, v->type->leaves), v->type->leaves);
 }
 
-static const struct ir_src *checked(struct spv *s, uint32_t id, uint32_t count, bool is_bool)
+static const struct ir_src *checked(struct spv *s, uint32_t id, uint32_t count, bool is_bool, unsigned bits)
 {
 	const struct spv_type *type;
 	const struct ir_src *leaves = spv_leaves(s, id, &type);
@@ -160,22 +169,37 @@ static const struct ir_src *checked(struct spv *s, uint32_t id, uint32_t count, 
 		spv_invalid(s, "operand %u is not of %s", id, is_bool ? "bools" : "numbers");
 	if (type->leaves != count)
 		spv_invalid(s, "operand %u has %u components, not %u", id, type->leaves, count);
+	if (bits && scalar->width != bits)
+		spv_invalid(s, "operand %u has %u bits, not %u", id, scalar->width, bits);
 	return leaves;
 }
 
 const struct ir_src *spv_numbers(struct spv *s, uint32_t id, uint32_t count)
 {
-	return checked(s, id, count, false);
+	return checked(s, id, count, false, 32);
+}
+
+const struct ir_src *spv_operands(struct spv *s, uint32_t id, uint32_t count)
+{
+	return checked(s, id, count, false, 0);
 }
 
 const struct ir_src *spv_bools(struct spv *s, uint32_t id, uint32_t count)
 {
-	return checked(s, id, count, true);
+	return checked(s, id, count, true, 1);
 }
 
 struct ir_src spv_number(struct spv *s, uint32_t id)
 {
 	return spv_numbers(s, id, 1)[0];
+}
+
+struct ir_src spv_index(struct spv *s, uint32_t id)
+{
+	struct ir_src v = spv_operands(s, id, 1)[0];
+	if (spv_type_of(s, id)->kind != SPV_INT)
+		spv_invalid(s, "the index %u is no integer", id);
+	return v.inst->bits == 32 ? v : ir_convert(&s->b, spv_type_of(s, id)->is_signed ? IR_SCONV : IR_UCONV, 32, v);
 }
 
 /* --- results --- */
@@ -199,6 +223,9 @@ void spv_set(struct spv *s, struct spv_op op, const struct ir_src *leaves)
 	const struct spv_type *type = spv_result_type(s, op);
 	if (type->leaves == UINT32_MAX)
 		spv_unsupported(s, "a result of this type or size");
+	for (uint32_t i = 0; i < type->leaves; i++)
+		if (leaves[i].inst->bits != (type->mixed ? spv_leaf_bits(type, i) : type->width))
+			spv_invalid(s, "the result has numbers of %u bits, not %u", spv_leaf_bits(type, i), leaves[i].inst->bits);
 	spv_define(s, op, (struct spv_val){ .type = type, .src = leaves });
 }
 
@@ -287,6 +314,36 @@ struct ir_src spv_3(struct spv *s, enum ir_op op, struct ir_src a, struct ir_src
 struct ir_src spv_f(struct spv *s, float value)
 {
 	return ir_constf(&s->b, value);
+}
+
+struct ir_src spv_f_of(struct spv *s, unsigned bits, float value)
+{
+	uint32_t word;
+	uint64_t v[3] = { 0 };
+	memcpy(&word, &value, sizeof word);
+	v[0] = word;
+	ir_eval(IR_FCONV, 32, bits, v, &v[1]);
+	return ir_const_of(&s->b, bits, v[1]);
+}
+
+struct ir_src spv_i_of(struct spv *s, unsigned bits, int64_t value)
+{
+	return ir_const_of(&s->b, bits, (uint64_t)value);
+}
+
+const struct ir_src *spv_singles(struct spv *s, const struct ir_src *v, uint32_t n)
+{
+	struct ir_src *out = spv_leaf_array(s, n);
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = v[i].inst->bits == 32 ? v[i] : ir_convert(&s->b, IR_FCONV, 32, v[i]);
+	return out;
+}
+
+void spv_from_singles(struct spv *s, unsigned bits, struct ir_src *v, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (v[i].inst->bits != bits)
+			v[i] = ir_convert(&s->b, IR_FCONV, bits, v[i]);
 }
 
 struct ir_src spv_u(struct spv *s, uint32_t value)

@@ -105,9 +105,9 @@ static void bind_shared(struct spv *s, struct spv_var *var)
 	if (var->type->leaves == UINT32_MAX)
 		spv_unsupported(s, "workgroup memory of this type or size");
 	var->shared_offset = (s->f->shared_bytes + 15) & ~15u;
-	s->f->shared_bytes = var->shared_offset + var->type->leaves * 4;
-	if (s->f->shared_bytes > 65536)
-		spv_unsupported(s, "%u bytes of workgroup memory", s->f->shared_bytes);
+	if (var->type->packed > 65536 || var->shared_offset + var->type->packed > 65536)
+		spv_unsupported(s, "%llu bytes of workgroup memory", (unsigned long long)var->shared_offset + var->type->packed);
+	s->f->shared_bytes = (var->shared_offset + var->type->packed + 3) & ~3u;
 }
 
 static bool in_interface(const struct spv *s, const struct spv_var *var)
@@ -246,6 +246,7 @@ const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var)
 		p->memory = SPV_MEM_SHARED;
 		p->slot = var->shared_offset;
 		p->indexed = true;
+		p->packed = true;
 		break;
 	default:
 		p->kind = SPV_PTR_VAR;

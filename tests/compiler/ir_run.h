@@ -31,8 +31,22 @@ static inline float eval_f(uint64_t v) { uint32_t u = (uint32_t)v; float f; memc
 static inline uint32_t eval_u(float f) { uint32_t u; memcpy(&u, &f, 4); return u; }
 
 /* What ir_eval leaves out, about as exact as the compute unit. */
-static inline bool eval_approximate(unsigned op, const uint64_t *s, uint64_t *out)
+static inline bool eval_approximate(unsigned op, unsigned bits, unsigned result_bits, const uint64_t *s, uint64_t *out)
 {
+	if (bits == 16 || bits == 64) { /* in single precision */
+		uint64_t in[3] = { 0 }, single[3] = { 0 }, r[3] = { 0 };
+		for (unsigned i = 0; i < 3; i++) {
+			in[0] = s[i];
+			ir_eval(IR_FCONV, bits, 32, in, &single[i]);
+		}
+		single[1] = op == IR_FLDEXP ? s[1] : single[1];
+		if (!eval_approximate(op, 32, 32, single, r))
+			return false;
+		*out = r[0];
+		if (op != IR_FREXP_EXP)
+			ir_eval(IR_FCONV, 32, result_bits, r, out);
+		return true;
+	}
 	float a = eval_f(s[0]), b = eval_f(s[1]), c = eval_f(s[2]);
 	int e = 0;
 	switch (op) {
@@ -145,7 +159,7 @@ static inline bool eval_inst(struct eval *e, const struct ir_inst *in)
 	unsigned op = in->op;
 	for (unsigned i = 0; i < in->srcs && i < 40; i++)
 		s[i] = e->value[in->src[i].inst->id][in->src[i].comp];
-	if (in->bits && (ir_eval((enum ir_op)op, ir_operand_bits(in), in->bits, s, v) || eval_approximate(op, s, v)))
+	if (in->bits && (ir_eval((enum ir_op)op, ir_operand_bits(in), in->bits, s, v) || eval_approximate(op, ir_operand_bits(in), in->bits, s, v)))
 		return true;
 	uint64_t slot;
 	switch (op) {

@@ -2,7 +2,7 @@
 /* Every ALU operation of the IR, of every width that there is code for, is compiled and run
  * on the compute unit, and must give what ir_eval says: with sources that differ between
  * lanes, that are uniform, and each of them constant.  What ir_eval does not know to the bit
- * is only compiled and run.  What there is code for besides 32 bits is listed here. */
+ * is only compiled and run.  What there is no code for is listed here. */
 #include "back_exec.h"
 #include "compiler/ir/ir_eval.h"
 
@@ -16,29 +16,33 @@ static unsigned compiled, compared;
 static const uint64_t special[] = { 0, 1, ~0ull, 0x80000000u, 0x7fffffffu, 1ull << 63, ~0ull >> 1, 31, 32, 33, 63, 64, 0xff80,
 	0x8000, 0x80, 0xfff0fff0fff0fff0ull, 0x3f800000, 0xbf800000, 0x3f000000, 0x7fc00000, 0xffc12345, 0x7f800001, 0x7f800000,
 	0xff800000, 0x00000001ull << 32, 0x807fffff, 0x4b000001, 0x4f000000, 0xcf000000, 0x4f800000, 0x477fefff, 0x477ff000,
-	0x33000000, 0x33000001, 0x387fc000, 0x387fe000, 0x38800000, 0xb8000fff, 0x7c01, 0xfbff, 0x0001 };
+	0x7ff0000000000000ull, 0xfff8000000000001ull, 0x3ff0000000000000ull, 0xbfe0000000000000ull,
+	0x41dfffffffc00000ull, 0xc1e0000000000000ull, 0x43dfffffffffffffull, 0x000fffffffffffffull, 0x3f10020000000001ull,
+	0x40efffc000000000ull, 0x3e60000000000001ull, 0xffffffff00000001ull, 0x3c00, 0xbc00, 0x7bff, 0x33000000, 0x33000001, 0x387fc000, 0x387fe000, 0x38800000, 0xb8000fff, 0x7c01, 0xfbff, 0x0001 };
 
-/* Of 64 bits, and of 8 and 16, whose upper bits mean nothing. */
-static const uint16_t wide_ops[] = { IR_IADD, IR_ISUB, IR_IAND, IR_IOR, IR_IXOR, IR_INOT, IR_ISHL, IR_USHR, IR_SSHR, IR_ICMP_EQ,
-	IR_ICMP_NE, IR_SCMP_LT, IR_SCMP_LE, IR_UCMP_LT, IR_UCMP_LE, IR_SELECT, IR_UCONV, IR_SCONV };
-static const uint16_t narrow_ops[] = { IR_IADD, IR_ISUB, IR_IMUL, IR_IAND, IR_IOR, IR_IXOR, IR_INOT, IR_ISHL, IR_BFI, IR_SELECT,
-	IR_UCONV, IR_SCONV };
+/* What there is no code for besides 32 bits: a bit a width, 8 << n. */
+enum { OF_8 = 1, OF_16 = 2, OF_64 = 8 };
+static const struct { uint16_t op; uint8_t widths; } missing[] = {
+	{ IR_UBFE, OF_64 }, { IR_SBFE, OF_64 }, { IR_FMED3, OF_16 | OF_64 }, { IR_FEXP2, OF_64 }, { IR_FLOG2, OF_64 },
+	{ IR_FSIN, OF_64 }, { IR_FCOS, OF_64 }, { IR_FCUBE_ID, OF_16 | OF_64 }, { IR_FCUBE_SC, OF_16 | OF_64 },
+	{ IR_FCUBE_TC, OF_16 | OF_64 }, { IR_FCUBE_MA, OF_16 | OF_64 }, { IR_F32_TO_F16, OF_16 | OF_64 },
+	{ IR_F32_TO_F16_RTZ, OF_16 | OF_64 }, { IR_QUANTIZE_F16, OF_16 | OF_64 },
+};
 
 static bool has_code(enum ir_op op, unsigned bits)
 {
-	const uint16_t *ops = bits == 64 ? wide_ops : narrow_ops;
-	unsigned count = bits == 64 ? sizeof wide_ops / 2 : sizeof narrow_ops / 2;
-	for (unsigned i = 0; i < count; i++)
-		if (ops[i] == op)
-			return true;
-	return bits == 32 || bits == 1;
+	for (unsigned i = 0; i < sizeof missing / sizeof missing[0]; i++)
+		if (missing[i].op == op)
+			return !(missing[i].widths & bits / 8);
+	return true;
 }
 
 static uint64_t random_bits(uint64_t *seed)
 {
 	*seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
 	uint64_t v = *seed ^ *seed >> 29;
-	return v % 3 ? v * 0x9e3779b97f4a7c15ull : special[v / 3 % (sizeof special / sizeof special[0])];
+	uint64_t spread = v * 0x9e3779b97f4a7c15ull; /* of any length */
+	return v % 3 ? spread >> (v % 2 ? v / 6 % 64 : 0) : special[v / 3 % (sizeof special / sizeof special[0])];
 }
 
 /* --- the function --- */
@@ -180,7 +184,7 @@ static bool try_one(enum ir_op op, unsigned bits, unsigned result_bits, unsigned
 		compiled++;
 		bool listed = has_code(op, bits) || kind != VARYING; /* folding may leave nothing of it */
 		if (!listed)
-			printf("%s of %u bits has code, and is not in the list\n", ir_op_infos[op].name, bits);
+			printf("%s of %u bits has code, and is in the list\n", ir_op_infos[op].name, bits);
 		ok = listed && execute(&shader, op, bits, result_bits, kind);
 		compiler_shader_finish(&shader);
 		return ok;
@@ -203,32 +207,47 @@ static bool try_widths(enum ir_op op, unsigned bits, unsigned result_bits, uint6
 			for (unsigned i = 0; i < ITEMS; i++)
 				data[k][i] = random_bits(seed);
 		}
+		bool divides = op == IR_UDIV || op == IR_UMOD || op == IR_SDIV || op == IR_SREM;
+		for (unsigned i = 0; divides && i < ITEMS; i += 2) /* around a multiple */
+			data[0][i] = data[1][i] * (random_bits(seed) >> i % 64) + i / 2 % 3 - 1;
 		memset(results, 0xcd, sizeof results);
 		ok = try_one(op, bits, result_bits, kind);
 	}
 	return ok;
 }
 
+/* Is there such an operation? */
+static bool fits(enum ir_op op, unsigned bits, unsigned result)
+{
+	const struct ir_op_info *info = &ir_op_infos[op];
+	bool is_float = info->operands == IR_IN_FLOAT || op == IR_FLDEXP, makes_float = op == IR_FCONV || op == IR_I2F || op == IR_U2F;
+	if (op == IR_FCONV && bits == result)
+		return false;
+	if ((is_float && bits < 16) || (makes_float && result < 16))
+		return false;
+	switch (info->operands) {
+	case IR_IN_BOOL: if (bits != 1) return false; break;
+	case IR_IN_WORD: if (bits != 32) return false; break;
+	default: if (bits == 1) return false;
+	}
+	switch (info->result) {
+	case IR_OUT_BOOL: return result == 1;
+	case IR_OUT_WORD: return result == 32;
+	case IR_OUT_SAME: return result == bits;
+	case IR_OUT_TWICE: return result == 2 * bits;
+	case IR_OUT_HALF: return result == bits / 2 && result >= 8;
+	default: return result > 1;
+	}
+}
+
 static bool try_op(enum ir_op op, uint64_t *seed)
 {
-	static const unsigned widths[] = { 8, 16, 32, 64 };
-	const struct ir_op_info *info = &ir_op_infos[op];
+	static const unsigned widths[] = { 1, 8, 16, 32, 64 };
 	bool ok = true;
-	for (unsigned w = 0; w < 4; w++) {
-		unsigned bits = widths[w], fixed = info->operands == IR_IN_BOOL ? 1 : 32;
-		bool any = info->operands == IR_IN_INT || info->operands == IR_IN_SHIFT || info->operands == IR_IN_SEL ||
-			info->operands == IR_IN_NUM;
-		if (!any && bits != 32)
-			continue;
-		if (!any)
-			bits = fixed;
-		for (unsigned r = 0; r < 4; r++) {
-			unsigned result = info->result == IR_OUT_BOOL ? 1 : info->result == IR_OUT_WORD ? 32 : info->result == IR_OUT_SAME ?
-				bits : widths[r];
-			if (info->result == IR_OUT_MADE || r == 0)
-				ok &= try_widths(op, bits, result, seed);
-		}
-	}
+	for (unsigned w = 0; w < 5; w++)
+		for (unsigned r = 0; r < 5; r++)
+			if (fits(op, widths[w], widths[r]))
+				ok &= try_widths(op, widths[w], widths[r], seed);
 	return ok;
 }
 
