@@ -191,6 +191,12 @@ static inline uint64_t surf_y_part(unsigned tiling, unsigned bpe, uint32_t pitch
 	return (uint64_t)y * pitch;
 }
 
+/* Part (x, y) of a slice of TILING_4X4. */
+static inline uint64_t surf_part(unsigned bpe, uint32_t pitch, uint32_t x, uint32_t y)
+{
+	return x * 16 * bpe + (uint64_t)y * pitch;
+}
+
 /* The x at which x_part finds sample `sample` of pixel x: samples are parts side by side. */
 static inline uint32_t surf_ms_x(unsigned samples, uint32_t x, unsigned sample)
 {

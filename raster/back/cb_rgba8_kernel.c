@@ -226,7 +226,7 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 		if (!m)
 			continue;
 		if (whole) {
-			write_block(w, c, kind, block + rs_offset_4x4(t, 4 * (n & 1), 4 * (n >> 1)), n, m);
+			write_block(w, c, kind, block + surf_part(4, t->plane.pitch, n & 1, n >> 1), n, m);
 			continue;
 		}
 		write_group(w, c, kind, o, n, m);

@@ -54,7 +54,8 @@ INLINE uint64_t test_block(const struct rs_worker *w, const struct rs_prim *prim
 	const struct rs_target *t = &w->pass->depth;
 	const vf lo = v_setf(s->clamp_min[prim->viewport]), hi = v_setf(s->clamp_max[prim->viewport]);
 	const bool write = s->z_write;
-	uint8_t *first = w->depth.z_tile + prim->layer * t->plane.slice_stride + rs_offset_4x4(t, 8 * (block & 7), 8 * (block >> 3));
+	uint8_t *first = w->depth.z_tile + prim->layer * t->plane.slice_stride +
+		surf_part(4, t->plane.pitch, 2 * (block & 7), 2 * (block >> 3));
 	_Alignas(64) double base[8];
 	uint64_t out = 0;
 	rs_plane_bases(&prim->z, w->x + 8 * (int)(block & 7), w->y + 8 * (int)(block >> 3), base);
@@ -65,7 +66,7 @@ INLINE uint64_t test_block(const struct rs_worker *w, const struct rs_prim *prim
 		struct vf16 z = rs_plane_part_of(base, w->depth.z_lane, n);
 		V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
 			z.v[i] = v_clampf(z.v[i], lo, hi);
-		uint8_t *part = first + rs_offset_4x4(t, 4 * (n & 1), 4 * (n >> 1));
+		uint8_t *part = first + surf_part(4, t->plane.pitch, n & 1, n >> 1);
 		out |= (uint64_t)test_part(func, write, part, &z, lanes) << 16 * n;
 	}
 	return out;

@@ -88,6 +88,9 @@ static void check_element(const struct model *m, const struct surf_plane *p, con
 	if (m->samples > 1)
 		x = surf_ms_x(m->samples, x, s);
 	EXPECT(row + surf_x_part(p->tiling, p->bpe, x) == expect, "row (%u, %u, %u) sample %u", x, y, z, s);
+	if (m->samples == 1 && m->tiling == TILING_4X4)
+		EXPECT(surf_part(p->bpe, p->pitch, x / 4, y / 4) + z * p->slice_stride + level_at(m, l) ==
+			element_at(m, l, x & ~3u, y & ~3u, z, 0), "part of (%u, %u)", x, y);
 	EXPECT(expect + m->bpe <= level_at(m, l + 1), "past the level");
 	EXPECT(surf_row(&from, y, 0) - base == (int64_t)row && from.slices == 1, "slice %u", z);
 }
