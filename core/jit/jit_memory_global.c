@@ -53,13 +53,12 @@ static void go_on_when(struct jit_region *g, struct xo in, int miss)
 		X(g->b, KXORW, R(K6), in, R(K1));
 		X(g->b, KORTESTW, R(K6), R(K6));
 		XJ(g->b, JNZ, miss);
+	} else if (g->full) {
+		X(g->b, VMOVMSKPS, R(ECX), in);
+		X(g->b, CMP, R(ECX), jit_x_imm(255));
+		XJ(g->b, JNZ, miss);
 	} else {
-		struct xo all = g->full ? jit_r_temp(g) : jit_exec(g);
-		if (g->full)
-			X(g->b, VPCMPEQD, all, all, all);
-		X(g->b, VTESTPS, in, all);
-		if (g->full)
-			jit_r_free(g, all);
+		X(g->b, VTESTPS, in, jit_exec(g));
 		XJ(g->b, JNB, miss);
 	}
 }

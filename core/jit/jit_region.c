@@ -65,6 +65,8 @@ static bool read_whole(struct jit_region *g, struct sset read)
 static bool add_memory(struct jit_region *g, uint32_t i)
 {
 	struct jit_memory m;
+	if (jit_rec(g->t, i)->op->cls == CU_CLASS_VALU) /* LDS_DIRECT is not for strips */
+		return true;
 	bool known = jit_memory_op(g->t, i, &m);
 	unsigned e = known && m.unit == UNIT_SCRATCH ? 0 : gcn_effects(jit_rec(g->t, i)->in);
 	unsigned reads = e & (GCN_READS_MEMORY | GCN_READS_LDS), writes = e & (GCN_WRITES_MEMORY | GCN_WRITES_LDS);

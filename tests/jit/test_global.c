@@ -9,6 +9,7 @@ enum { DWORDS = 512, S_AT = 20, V_INDEX = 0, V_LO = 2, V_HI = 3, V_RESULT = 8 };
 /* Two ranges with a hole between them. */
 static _Alignas(4096) uint32_t memory[4 * DWORDS], before[4 * DWORDS], want[4 * DWORDS];
 static unsigned handled;
+static struct jit_x_forms *forms;
 static const struct cu_rec *count(struct cu_wave *w, const struct cu_rec *r)
 {
 	handled++;
@@ -46,6 +47,21 @@ static void set_up(struct cu_wave *w, const struct place *how, const struct cu_m
 	cu_memory_enter(w, m, seen);
 }
 
+/* The same code by forms and by Zydis alone, whatever registers it gets. */
+static void encode(const struct cu_program *p, struct jit_x_forms *forms, const char *name)
+{
+	struct cu_error err = { "" };
+	for (uint32_t seed = 1; seed < 5; seed++) {
+		struct cu_jit_options o = { .seed = seed, .keep_all = seed & 1 }, with = o;
+		struct cu_jit_image a, b;
+		with.forms = forms;
+		CHECK(cu_jit_translate(p, &o, &a, &err) && cu_jit_translate(p, &with, &b, &err), "%s", err.text);
+		CHECK(a.bytes == b.bytes && !memcmp(a.code, b.code, a.bytes), "%s, seed %u: other code", name, seed);
+		cu_jit_image_free(&a);
+		cu_jit_image_free(&b);
+	}
+}
+
 /* Every access of the code is in a region, also where the CPU cannot run it; of 64 lanes so many strips needed the handler
  * the first time and the second; -1: any. */
 static void one(enum cu_level level, const char *name, enum gcn_op op, bool pair, int offset, const struct place *how,
@@ -67,6 +83,7 @@ static void one(enum cu_level level, const char *name, enum gcn_op op, bool pair
 	struct cu_program *p = cu_program_create(level, c.dw, c.n, &err);
 	CHECK(p && m && cu_memory_add(m, memory, 4 * DWORDS) && cu_memory_add(m, memory + 2 * DWORDS, 4 * DWORDS), "%s", err.text);
 	CHECK(cu_jit_translate(p, &o, &image, &err), "%s", err.text);
+	encode(p, forms, name);
 	CHECK(image.place[1] == CU_JIT_REGION, "%s, level %d: not in a region", name, level);
 	for (int turn = 0; turn < 2 && has_level(level); turn++) {
 		set_up(&a, how, m, &seen[0]);
@@ -112,6 +129,8 @@ int main(void)
 	};
 	enum { NOBODY = 64, HOLE = 4 * DWORDS, OTHER = 8 * DWORDS };
 	static const uint64_t full = ~0ull, some = 0x7ffffffffffffffe, few = 0x8000000100010010;
+	if (!(forms = jit_x_forms_create()))
+		return 1;
 	for (unsigned i = 0; i < DWORDS * 4; i++)
 		before[i] = i * 2654435761u;
 	for (int level = 3; level <= 4; level++)
@@ -142,5 +161,6 @@ int main(void)
 			struct place none = { 0, 4, HOLE, NOBODY, 0, false };
 			one((enum cu_level)level, name, ops[i].op, ops[i].pair, 0, &none, 0, 0);
 		}
+	jit_x_forms_destroy(forms);
 	return finish("test_global");
 }
