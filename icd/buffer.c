@@ -45,27 +45,47 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyBuffer(VkDevice _device, VkBuffer buffer,
 	icd_object_free(device, pAllocator, icd_buffer_from_handle(buffer));
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements(VkDevice device, VkBuffer _buffer,
-	VkMemoryRequirements *p)
+static void fill_requirements(uint64_t size, VkMemoryRequirements *p)
 {
-	ICD_FROM_HANDLE(icd_buffer, buffer, _buffer);
-	p->size = (buffer->size + BUFFER_ALIGNMENT - 1) & ~(uint64_t)(BUFFER_ALIGNMENT - 1);
-	if (p->size < buffer->size)
-		p->size = buffer->size;
+	p->size = (size + BUFFER_ALIGNMENT - 1) & ~(uint64_t)(BUFFER_ALIGNMENT - 1);
+	if (p->size < size)
+		p->size = size;
 	p->alignment = BUFFER_ALIGNMENT;
 	p->memoryTypeBits = (1u << ICD_MEMORY_TYPES) - 1;
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements2(VkDevice device,
-	const VkBufferMemoryRequirementsInfo2 *pInfo, VkMemoryRequirements2 *p)
+static void fill_requirements2(uint64_t size, VkMemoryRequirements2 *p)
 {
-	icd_GetBufferMemoryRequirements(device, pInfo->buffer, &p->memoryRequirements);
-	for (VkBaseOutStructure *s = p->pNext; s; s = s->pNext) {
+	fill_requirements(size, &p->memoryRequirements);
+	icd_no_dedication(p->pNext);
+}
+
+void icd_no_dedication(void *chain)
+{
+	for (VkBaseOutStructure *s = chain; s; s = s->pNext) {
 		if (s->sType == VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS) {
 			((VkMemoryDedicatedRequirements *)s)->prefersDedicatedAllocation = VK_FALSE;
 			((VkMemoryDedicatedRequirements *)s)->requiresDedicatedAllocation = VK_FALSE;
 		}
 	}
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffer,
+	VkMemoryRequirements *p)
+{
+	fill_requirements(icd_buffer_from_handle(buffer)->size, p);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetBufferMemoryRequirements2(VkDevice device,
+	const VkBufferMemoryRequirementsInfo2 *pInfo, VkMemoryRequirements2 *p)
+{
+	fill_requirements2(icd_buffer_from_handle(pInfo->buffer)->size, p);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetDeviceBufferMemoryRequirements(VkDevice device,
+	const VkDeviceBufferMemoryRequirements *pInfo, VkMemoryRequirements2 *p)
+{
+	fill_requirements2(pInfo->pCreateInfo->size, p);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_BindBufferMemory(VkDevice device, VkBuffer _buffer,

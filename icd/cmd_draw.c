@@ -133,22 +133,37 @@ static void for_each_view(struct icd_command_buffer *cmd, enum pm4_op op, const 
 }
 
 static void emit_draw_values(struct icd_command_buffer *cmd, uint32_t base_vertex, uint32_t base_instance,
-	uint32_t instances)
+	uint32_t instances, uint32_t draw)
 {
-	const uint32_t user[3] = { base_vertex, base_instance, 0 };
+	const uint32_t user[3] = { base_vertex, base_instance, draw };
 	icd_emit_regs(cmd, PM4_SET_SH_REG, isa_user_data(COMPILER_VS, ABI_VS_S_BASE_VERTEX), user, 3);
 	icd_emit(cmd, PM4_NUM_INSTANCES, &instances, 1);
 }
 
-void icd_CmdDraw(VkCommandBuffer _cmd, uint32_t vertices, uint32_t instances, uint32_t first_vertex,
-	uint32_t first_instance)
+/* number: of the draw within its command, what shaders see as DrawIndex. */
+static void draw(struct icd_command_buffer *cmd, uint32_t vertices, uint32_t instances, uint32_t first_vertex,
+	uint32_t first_instance, uint32_t number)
 {
-	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	if (!vertices || !instances || !icd_flush_graphics(cmd))
 		return;
-	emit_draw_values(cmd, first_vertex, first_instance, instances);
+	emit_draw_values(cmd, first_vertex, first_instance, instances, number);
 	const struct pm4_draw_index_auto p = { .vertices = vertices, .source = PM4_DI_SRC_AUTO };
 	for_each_view(cmd, PM4_DRAW_INDEX_AUTO, &p, PM4_DWORDS(pm4_draw_index_auto));
+}
+
+void icd_CmdDraw(VkCommandBuffer cmd, uint32_t vertices, uint32_t instances, uint32_t first_vertex,
+	uint32_t first_instance)
+{
+	draw(icd_command_buffer_from_handle(cmd), vertices, instances, first_vertex, first_instance, 0);
+}
+
+void icd_CmdDrawMultiEXT(VkCommandBuffer cmd, uint32_t count, const VkMultiDrawInfoEXT *infos, uint32_t instances,
+	uint32_t first_instance, uint32_t stride)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const VkMultiDrawInfoEXT *d = (const void *)((const uint8_t *)infos + (size_t)i * stride);
+		draw(icd_command_buffer_from_handle(cmd), d->vertexCount, instances, d->firstVertex, first_instance, i);
+	}
 }
 
 static uint32_t index_bytes(const struct icd_command_state *state)
@@ -156,19 +171,34 @@ static uint32_t index_bytes(const struct icd_command_state *state)
 	return state->index_type == VGT_INDEX_32 ? 4 : state->index_type == VGT_INDEX_8 ? 1 : 2;
 }
 
-void icd_CmdDrawIndexed(VkCommandBuffer _cmd, uint32_t indices, uint32_t instances, uint32_t first_index,
-	int32_t vertex_offset, uint32_t first_instance)
+static void draw_indexed(struct icd_command_buffer *cmd, uint32_t indices, uint32_t instances, uint32_t first_index,
+	int32_t vertex_offset, uint32_t first_instance, uint32_t number)
 {
-	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	struct icd_command_state *state = &cmd->state;
 	if (!indices || !instances || !icd_flush_graphics(cmd))
 		return;
-	emit_draw_values(cmd, (uint32_t)vertex_offset, first_instance, instances);
+	emit_draw_values(cmd, (uint32_t)vertex_offset, first_instance, instances, number);
 	uint64_t at = (uint64_t)first_index * index_bytes(state), address = state->index_address + at;
 	uint64_t left = at < state->index_bytes ? (state->index_bytes - at) / index_bytes(state) : 0;
 	const struct pm4_draw_index_2 p = { .max_indices = left > UINT32_MAX ? UINT32_MAX : (uint32_t)left,
 		.address_lo = icd_lo(address), .address_hi = icd_hi(address), .indices = indices };
 	for_each_view(cmd, PM4_DRAW_INDEX_2, &p, PM4_DWORDS(pm4_draw_index_2));
+}
+
+void icd_CmdDrawIndexed(VkCommandBuffer cmd, uint32_t indices, uint32_t instances, uint32_t first_index,
+	int32_t vertex_offset, uint32_t first_instance)
+{
+	draw_indexed(icd_command_buffer_from_handle(cmd), indices, instances, first_index, vertex_offset, first_instance, 0);
+}
+
+void icd_CmdDrawMultiIndexedEXT(VkCommandBuffer cmd, uint32_t count, const VkMultiDrawIndexedInfoEXT *infos,
+	uint32_t instances, uint32_t first_instance, uint32_t stride, const int32_t *vertex_offset)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const VkMultiDrawIndexedInfoEXT *d = (const void *)((const uint8_t *)infos + (size_t)i * stride);
+		draw_indexed(icd_command_buffer_from_handle(cmd), d->indexCount, instances, d->firstIndex,
+			vertex_offset ? *vertex_offset : d->vertexOffset, first_instance, i);
+	}
 }
 
 /* SH registers that indirect records fill. */

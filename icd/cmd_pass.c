@@ -7,7 +7,7 @@
 
 static const struct icd_image_view *view_of(const struct icd_pass_state *p, uint32_t attachment)
 {
-	return attachment == VK_ATTACHMENT_UNUSED ? NULL : p->framebuffer->attachment[attachment];
+	return attachment == VK_ATTACHMENT_UNUSED ? NULL : p->view[attachment];
 }
 
 /* An attachment as the target of one aspect, which is cleared where it is used first. */
@@ -97,6 +97,18 @@ static void begin_subpass(struct icd_command_buffer *cmd)
 
 /* --- render passes --- */
 
+/* Of the framebuffer, or of an imageless one's beginning. */
+static void find_views(struct icd_pass_state *p, const VkRenderPassAttachmentBeginInfo *info)
+{
+	const struct icd_framebuffer *fb = p->framebuffer;
+	for (uint32_t i = 0; i < p->pass->attachment_count; i++) {
+		if (i < fb->attachment_count)
+			p->view[i] = fb->attachment[i];
+		else if (info && i < info->attachmentCount)
+			p->view[i] = icd_image_view_from_handle(info->pAttachments[i]);
+	}
+}
+
 void icd_CmdBeginRenderPass2(VkCommandBuffer _cmd, const VkRenderPassBeginInfo *info, const VkSubpassBeginInfo *begin)
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
@@ -104,9 +116,11 @@ void icd_CmdBeginRenderPass2(VkCommandBuffer _cmd, const VkRenderPassBeginInfo *
 	struct icd_pass_state *p = &cmd->state.pass;
 	uint32_t count = pass->attachment_count;
 	*p = (struct icd_pass_state){ .pass = pass, .framebuffer = icd_framebuffer_from_handle(info->framebuffer),
-		.area = info->renderArea, .clear = icd_stream_data(&cmd->stream, (count + 1) * sizeof *p->clear, 16) };
-	if (!p->clear)
+		.area = info->renderArea, .clear = icd_stream_data(&cmd->stream, (count + 1) * sizeof *p->clear, 16),
+		.view = icd_stream_data(&cmd->stream, (count + 1) * sizeof *p->view, 16) };
+	if (!p->clear || !p->view)
 		return;
+	find_views(p, icd_find_struct(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO));
 	if (count > info->clearValueCount)
 		count = info->clearValueCount;
 	for (uint32_t i = 0; i < count; i++)
@@ -124,7 +138,7 @@ void icd_CmdNextSubpass2(VkCommandBuffer _cmd, const VkSubpassBeginInfo *begin, 
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	icd_end_rendering(cmd);
 	cmd->state.pass.subpass++;
-	if (cmd->state.pass.clear)
+	if (cmd->state.pass.clear && cmd->state.pass.view)
 		begin_subpass(cmd);
 }
 

@@ -33,6 +33,12 @@ SETTER(DepthCompareOp, VkCompareOp, DEPTH_COMPARE, depth_compare)
 SETTER(DepthBoundsTestEnable, VkBool32, DEPTH_BOUNDS_TEST, depth_bounds_test)
 SETTER(StencilTestEnable, VkBool32, STENCIL_TEST, stencil_test)
 SETTER(LogicOpEXT, VkLogicOp, LOGIC_OP, logic_op)
+SETTER(LogicOpEnableEXT, VkBool32, LOGIC_OP_ENABLE, logic_op_enable)
+SETTER(DepthClampEnableEXT, VkBool32, DEPTH_CLAMP, depth_clamp)
+SETTER(DepthClipNegativeOneToOneEXT, VkBool32, DEPTH_SYMMETRIC, depth_symmetric)
+SETTER(PolygonModeEXT, VkPolygonMode, POLYGON_MODE, polygon_mode)
+SETTER(LineRasterizationModeEXT, VkLineRasterizationModeEXT, LINE_MODE, line_mode)
+SETTER(AlphaToCoverageEnableEXT, VkBool32, ALPHA_TO_COVERAGE, alpha_to_coverage)
 #undef SETTER
 
 /* --- several --- */
@@ -50,6 +56,56 @@ void icd_CmdSetBlendConstants(VkCommandBuffer cmd, const float constants[4])
 void icd_CmdSetDepthBounds(VkCommandBuffer cmd, float min, float max)
 {
 	memcpy(set(cmd, ICD_STATE_DEPTH_BOUNDS)->depth_bounds, (float[]){ min, max }, 2 * sizeof min);
+}
+
+void icd_CmdSetDepthClipEnableEXT(VkCommandBuffer cmd, VkBool32 enable)
+{
+	set(cmd, ICD_STATE_DEPTH_CLIP)->depth_clip = enable ? ICD_CLIP_ON : ICD_CLIP_OFF;
+}
+
+void icd_CmdSetProvokingVertexModeEXT(VkCommandBuffer cmd, VkProvokingVertexModeEXT mode)
+{
+	set(cmd, ICD_STATE_PROVOKING_LAST)->provoking_last = mode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
+}
+
+void icd_CmdSetSampleMaskEXT(VkCommandBuffer cmd, VkSampleCountFlagBits samples, const VkSampleMask *mask)
+{
+	set(cmd, ICD_STATE_SAMPLE_MASK)->sample_mask = mask[0] & 0xffff;
+}
+
+/* --- targets --- */
+
+void icd_CmdSetColorWriteEnableEXT(VkCommandBuffer cmd, uint32_t count, const VkBool32 *enables)
+{
+	struct icd_graphics_state *s = set(cmd, ICD_STATE_COLOR_WRITE_ENABLE);
+	for (uint32_t i = 0; i < count && i < ICD_MAX_COLOR; i++)
+		s->color_write_enable[i] = enables[i];
+}
+
+void icd_CmdSetColorWriteMaskEXT(VkCommandBuffer cmd, uint32_t first, uint32_t count, const VkColorComponentFlags *masks)
+{
+	struct icd_graphics_state *s = set(cmd, ICD_STATE_COLOR_WRITE_MASK);
+	for (uint32_t i = 0; i < count && first + i < ICD_MAX_COLOR; i++)
+		s->color_write_mask[first + i] = masks[i] & 0xf;
+}
+
+void icd_CmdSetColorBlendEnableEXT(VkCommandBuffer cmd, uint32_t first, uint32_t count, const VkBool32 *enables)
+{
+	struct icd_graphics_state *s = set(cmd, ICD_STATE_BLEND_ENABLE);
+	for (uint32_t i = 0; i < count && first + i < ICD_MAX_COLOR; i++)
+		s->blend_enable[first + i] = enables[i];
+}
+
+void icd_CmdSetColorBlendEquationEXT(VkCommandBuffer cmd, uint32_t first, uint32_t count,
+	const VkColorBlendEquationEXT *equations)
+{
+	struct icd_graphics_state *s = set(cmd, ICD_STATE_BLEND_EQUATION);
+	for (uint32_t i = 0; i < count && first + i < ICD_MAX_COLOR; i++) {
+		const VkColorBlendEquationEXT *e = &equations[i];
+		s->blend_equation[first + i] = (struct icd_blend_equation){
+			(uint8_t)e->srcColorBlendFactor, (uint8_t)e->dstColorBlendFactor, (uint8_t)e->colorBlendOp,
+			(uint8_t)e->srcAlphaBlendFactor, (uint8_t)e->dstAlphaBlendFactor, (uint8_t)e->alphaBlendOp };
+	}
 }
 
 /* --- viewports, of which there is one --- */

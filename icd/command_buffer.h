@@ -31,7 +31,8 @@ struct icd_pass_state {
 	const struct icd_framebuffer *framebuffer;
 	uint32_t subpass;
 	VkRect2D area;
-	VkClearValue *clear;                   /* by attachment; in stream data */
+	VkClearValue *clear;                   /* by attachment; in stream data, as the next */
+	const struct icd_image_view **view;
 };
 
 struct icd_command_state {

@@ -143,7 +143,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_SetDebugUtilsObjectNameEXT(VkDevice _device,
 			return VK_ERROR_OUT_OF_HOST_MEMORY;
 		memcpy(name, pNameInfo->pObjectName, length);
 	}
-	icd_object_finish(object);
+	icd_free(&device->alloc, object->name);
 	object->name = name;
 	return VK_SUCCESS;
 }

@@ -35,8 +35,12 @@ static bool sync_init(struct icd_device *device)
 {
 	if (pthread_mutex_init(&device->sync_mutex, NULL))
 		return false;
+	if (pthread_mutex_init(&device->private_mutex, NULL))
+		goto destroy_sync;
 	if (!icd_cond_init(&device->sync_cond))
 		return true;
+	pthread_mutex_destroy(&device->private_mutex);
+destroy_sync:
 	pthread_mutex_destroy(&device->sync_mutex);
 	return false;
 }
@@ -44,6 +48,7 @@ static bool sync_init(struct icd_device *device)
 static void sync_finish(struct icd_device *device)
 {
 	pthread_cond_destroy(&device->sync_cond);
+	pthread_mutex_destroy(&device->private_mutex);
 	pthread_mutex_destroy(&device->sync_mutex);
 }
 
@@ -51,6 +56,7 @@ static void sync_finish(struct icd_device *device)
 void icd_device_abandon(struct icd_device *device)
 {
 	pthread_mutex_init(&device->instance->messenger_mutex, NULL);
+	pthread_mutex_init(&device->private_mutex, NULL);
 	icd_cond_init(&device->sync_cond);
 	icd_queues_abandon(device);
 	rs_gpu_orphan(device->gpu);
@@ -211,6 +217,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device,
 	icd_translations_finish(&device->translations);
 	rs_gpu_destroy(device->gpu);
 	sync_finish(device);
+	icd_object_finish(&device->base);
 	icd_free(icd_alloc_pick(&device->instance->alloc, pAllocator), device);
 }
 

@@ -36,6 +36,8 @@ struct icd_device {
 	_Atomic bool fork_told;
 	_Atomic uint32_t memory_count;
 	_Atomic uint32_t program_number, dumped; /* names the dumps of QW_DUMP: programs, submissions */
+	pthread_mutex_t private_mutex;         /* of all objects' private data */
+	_Atomic uint64_t private_slots;        /* so far */
 	_Atomic bool programs_changed;         /* the next submission invalidates the GPU's programs */
 
 	/* vkGetDeviceProcAddr of loaders up to 1.3.239 at least walks the devices

@@ -137,3 +137,8 @@ VKAPI_ATTR uint64_t VKAPI_CALL icd_GetDeviceMemoryOpaqueCaptureAddress(VkDevice 
 {
 	return icd_address(icd_device_memory_from_handle(pInfo->memory)->map);
 }
+
+/* Everything stays where it is: there is nothing to choose from. */
+VKAPI_ATTR void VKAPI_CALL icd_SetDeviceMemoryPriorityEXT(VkDevice device, VkDeviceMemory memory, float priority)
+{
+}

@@ -89,6 +89,8 @@
 static const struct icd_format formats[] = {
 	COLOR(R4G4B4A4_UNORM_PACK16, 4_4_4_4, UNORM, SEL(w, z, y, x), I_FLOAT, 0),
 	COLOR(B4G4R4A4_UNORM_PACK16, 4_4_4_4, UNORM, SEL(y, z, w, x), I_FLOAT, 0),
+	COLOR(A4R4G4B4_UNORM_PACK16, 4_4_4_4, UNORM, SEL(z, y, x, w), I_FLOAT, 0),
+	COLOR(A4B4G4R4_UNORM_PACK16, 4_4_4_4, UNORM, SEL(x, y, z, w), I_FLOAT, 0),
 	COLOR(R5G6B5_UNORM_PACK16, 5_6_5, UNORM, SEL(z, y, x, 1), I_FLOAT, 0),
 	COLOR(B5G6R5_UNORM_PACK16, 5_6_5, UNORM, SEL(x, y, z, 1), I_FLOAT, 0),
 	COLOR(R5G5B5A1_UNORM_PACK16, 5_5_5_1, UNORM, SEL(w, z, y, x), I_FLOAT, 0),
@@ -171,11 +173,32 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFormatProperties(VkPhysicalDevic
 	pFormatProperties->bufferFeatures = f->buffer;
 }
 
+/* The same features in 64 bits, and those that only these have: storage needs no format here. */
+static VkFormatFeatureFlags2 features2(VkFormatFeatureFlags f, VkImageAspectFlags aspects)
+{
+	const VkFormatFeatureFlags storage = VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
+	VkFormatFeatureFlags2 f2 = f;
+	if (f & storage)
+		f2 |= VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT | VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+	if (f & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT && aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
+		f2 |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
+	return f2;
+}
+
 VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice,
 	VkFormat format, VkFormatProperties2 *pFormatProperties)
 {
-	icd_GetPhysicalDeviceFormatProperties(physicalDevice, format,
-		&pFormatProperties->formatProperties);
+	const struct icd_format *f = icd_format_get(format);
+	VkFormatProperties *old = &pFormatProperties->formatProperties;
+	icd_GetPhysicalDeviceFormatProperties(physicalDevice, format, old);
+	for (VkBaseOutStructure *s = pFormatProperties->pNext; s; s = s->pNext) {
+		VkFormatProperties3 *p = (VkFormatProperties3 *)s;
+		if (s->sType != VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3)
+			continue;
+		p->linearTilingFeatures = features2(old->linearTilingFeatures, f ? f->aspects : 0);
+		p->optimalTilingFeatures = features2(old->optimalTilingFeatures, f ? f->aspects : 0);
+		p->bufferFeatures = features2(old->bufferFeatures, 0);
+	}
 }
 
 /* Usage bits that a format with these features allows. */
@@ -323,8 +346,11 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
 		memset(&properties->imageFormatProperties, 0, sizeof properties->imageFormatProperties);
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	}
+	const VkImageStencilUsageCreateInfo *stencil = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
 	result = icd_GetPhysicalDeviceImageFormatProperties(physicalDevice, info->format, info->type,
-		info->tiling, info->usage, info->flags, &properties->imageFormatProperties);
+		info->tiling, info->usage | (stencil ? stencil->stencilUsage : 0), info->flags,
+		&properties->imageFormatProperties);
 	for (VkBaseOutStructure *s = properties->pNext; s; s = s->pNext) {
 		if (s->sType == VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES)
 			memset(&((VkExternalImageFormatProperties *)s)->externalMemoryProperties, 0,

@@ -8,15 +8,16 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateFramebuffer(VkDevice _device,
 	VkFramebuffer *pFramebuffer)
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
+	uint32_t count = info->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT ? 0 : info->attachmentCount;
 	struct icd_framebuffer *fb = icd_object_alloc(device, pAllocator,
-		sizeof *fb + info->attachmentCount * sizeof fb->attachment[0], VK_OBJECT_TYPE_FRAMEBUFFER);
+		sizeof *fb + count * sizeof fb->attachment[0], VK_OBJECT_TYPE_FRAMEBUFFER);
 	if (!fb)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	fb->width = info->width;
 	fb->height = info->height;
 	fb->layers = info->layers;
-	fb->attachment_count = info->attachmentCount;
-	for (uint32_t i = 0; i < info->attachmentCount; i++)
+	fb->attachment_count = count;
+	for (uint32_t i = 0; i < count; i++)
 		fb->attachment[i] = icd_image_view_from_handle(info->pAttachments[i]);
 	*pFramebuffer = icd_framebuffer_to_handle(fb);
 	return VK_SUCCESS;

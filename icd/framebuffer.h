@@ -7,7 +7,7 @@
 struct icd_framebuffer {
 	struct icd_object base;
 	uint32_t width, height, layers;
-	uint32_t attachment_count;
+	uint32_t attachment_count;         /* 0: imageless, or there are none */
 	struct icd_image_view *attachment[];
 };
 ICD_OBJECT(icd_framebuffer, VkFramebuffer, VK_OBJECT_TYPE_FRAMEBUFFER)

@@ -40,12 +40,18 @@ static void emit_ATTRIBUTES(struct icd_pm4 *pm4, const struct icd_graphics_state
 static void emit_VIEWPORT(struct icd_pm4 *pm4, const struct icd_graphics_state *s)
 {
 	const VkViewport *v = &s->viewport[0];
+	float z_scale = v->maxDepth - v->minDepth, z_offset = v->minDepth;
+	if (s->depth_symmetric) {
+		z_scale = z_scale * 0.5f;
+		z_offset = (v->maxDepth + v->minDepth) * 0.5f;
+	}
 	const float xform[6] = { v->width * 0.5f, v->x + v->width * 0.5f, v->height * 0.5f, v->y + v->height * 0.5f,
-		v->maxDepth - v->minDepth, v->minDepth };
+		z_scale, z_offset };
 	icd_pm4_regs(pm4, PM4_SET_CONTEXT_REG, R_PA_CL_VPORT_XSCALE, xform, 6);
 	float lo = v->minDepth < v->maxDepth ? v->minDepth : v->maxDepth;
 	float hi = v->minDepth < v->maxDepth ? v->maxDepth : v->minDepth;
-	const float range[2] = { s->depth_clamp ? lo : 0.0f, s->depth_clamp ? hi : 1.0f };
+	const float least = s->depth_unrestricted ? -INFINITY : 0.0f, most = s->depth_unrestricted ? INFINITY : 1.0f;
+	const float range[2] = { s->depth_clamp ? lo : least, s->depth_clamp ? hi : most };
 	icd_pm4_regs(pm4, PM4_SET_CONTEXT_REG, R_PA_SC_VPORT_ZMIN, range, 2);
 }
 
@@ -91,11 +97,12 @@ static void emit_SCISSOR(struct icd_pm4 *pm4, const struct icd_graphics_state *s
 
 static void emit_CLIP_CNTL(struct icd_pm4 *pm4, const struct icd_graphics_state *s)
 {
+	bool clips = s->depth_clip == ICD_CLIP_UNLESS_CLAMP ? !s->depth_clamp : s->depth_clip == ICD_CLIP_ON;
 	icd_pm4_context(pm4, R_PA_CL_CLIP_CNTL,
-		REG_SET(PA_CL_CLIP_CNTL, DX_CLIP_SPACE_DEF, 1) |
+		REG_SET(PA_CL_CLIP_CNTL, DX_CLIP_SPACE_DEF, !s->depth_symmetric) |
 		REG_SET(PA_CL_CLIP_CNTL, DX_RASTERIZATION_KILL, s->rasterizer_discard) |
-		REG_SET(PA_CL_CLIP_CNTL, ZCLIP_NEAR_DISABLE, s->depth_clamp) |
-		REG_SET(PA_CL_CLIP_CNTL, ZCLIP_FAR_DISABLE, s->depth_clamp));
+		REG_SET(PA_CL_CLIP_CNTL, ZCLIP_NEAR_DISABLE, !clips) |
+		REG_SET(PA_CL_CLIP_CNTL, ZCLIP_FAR_DISABLE, !clips));
 }
 
 /* --- rasterization --- */
@@ -108,6 +115,7 @@ static void emit_MODE_CNTL(struct icd_pm4 *pm4, const struct icd_graphics_state 
 		REG_SET(PA_SU_SC_MODE_CNTL, CULL_FRONT, !!(s->cull_mode & VK_CULL_MODE_FRONT_BIT)) |
 		REG_SET(PA_SU_SC_MODE_CNTL, CULL_BACK, !!(s->cull_mode & VK_CULL_MODE_BACK_BIT)) |
 		REG_SET(PA_SU_SC_MODE_CNTL, FACE, s->front_face == VK_FRONT_FACE_CLOCKWISE ? FACE_CW : FACE_CCW) |
+		REG_SET(PA_SU_SC_MODE_CNTL, PROVOKING_VTX_LAST, s->provoking_last) |
 		REG_SET(PA_SU_SC_MODE_CNTL, POLY_MODE, ptype != PTYPE_TRIANGLES) |
 		REG_SET(PA_SU_SC_MODE_CNTL, POLYMODE_FRONT_PTYPE, ptype) |
 		REG_SET(PA_SU_SC_MODE_CNTL, POLYMODE_BACK_PTYPE, ptype) |
@@ -264,7 +272,7 @@ static uint32_t target_mask(const struct icd_graphics_state *s)
 {
 	uint32_t mask = 0;
 	for (uint32_t i = 0; i < ICD_MAX_COLOR; i++)
-		if (s->color_targets >> i & 1)
+		if (s->color_targets >> i & 1 && s->color_write_enable[i])
 			mask |= (s->color_write_mask[i] & 0xfu) << 4 * i;
 	return mask;
 }

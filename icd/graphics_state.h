@@ -20,6 +20,8 @@ struct icd_depth_bias { float constant, clamp, slope; };
 struct icd_stencil_op { uint8_t fail, pass, depth_fail, compare; };
 struct icd_blend_equation { uint8_t src_color, dst_color, color_op, src_alpha, dst_alpha, alpha_op; };
 enum { ICD_FRONT, ICD_BACK };
+/* Of those who say nothing, what does not clamp clips. */
+enum icd_depth_clip { ICD_CLIP_UNLESS_CLAMP, ICD_CLIP_OFF, ICD_CLIP_ON };
 
 struct icd_graphics_state {
 	uint8_t topology;
@@ -30,6 +32,10 @@ struct icd_graphics_state {
 	VkRect2D scissor[ICD_MAX_VIEWPORTS];
 
 	bool rasterizer_discard, depth_clamp, depth_bias_enable;
+	uint8_t depth_clip;            /* enum icd_depth_clip */
+	bool depth_symmetric;          /* the view volume's z goes from -w to w, else from 0 */
+	bool depth_unrestricted;       /* depths may lie outside 0 to 1 */
+	bool provoking_last;
 	uint8_t polygon_mode, cull_mode, front_face, line_mode;
 	struct icd_depth_bias depth_bias;
 	float line_width;
@@ -48,6 +54,7 @@ struct icd_graphics_state {
 
 	uint8_t color_targets;         /* bit i: there is target i */
 	uint8_t color_write_mask[ICD_MAX_COLOR];
+	bool color_write_enable[ICD_MAX_COLOR];
 	bool blend_enable[ICD_MAX_COLOR];
 	struct icd_blend_equation blend_equation[ICD_MAX_COLOR];
 	bool logic_op_enable;

@@ -2,6 +2,7 @@
 #include "icd/image.h"
 
 #include <string.h>
+#include "icd/buffer.h"
 #include "icd/device.h"
 #include "icd/device_memory.h"
 
@@ -50,7 +51,7 @@ void icd_image_surface(const struct icd_image *image, VkImageAspectFlags aspect,
 
 /* Targets and multisampled images are stored in blocks; everything else, what has
  * one row, and what a window system reads, in rows. */
-static uint8_t choose_tiling(const VkImageCreateInfo *info)
+static uint8_t choose_tiling(const VkImageCreateInfo *info, VkImageUsageFlags usage)
 {
 	const VkImageSwapchainCreateInfoKHR *swapchain = icd_find_struct(info->pNext,
 		VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR);
@@ -60,7 +61,7 @@ static uint8_t choose_tiling(const VkImageCreateInfo *info)
 		return TILING_LINEAR;
 	if (info->tiling == VK_IMAGE_TILING_LINEAR || info->imageType == VK_IMAGE_TYPE_1D)
 		return TILING_LINEAR;
-	return info->usage & target || info->samples > 1 ? TILING_4X4 : TILING_LINEAR;
+	return usage & target || info->samples > 1 ? TILING_4X4 : TILING_LINEAR;
 }
 
 static void add_plane(struct icd_image *image, VkImageAspectFlags aspect)
@@ -94,6 +95,27 @@ static VkResult check(struct icd_device *device, const VkImageCreateInfo *info)
 	return result;
 }
 
+/* Everything that the create info says; the base is there. */
+static void fill(struct icd_image *image, struct icd_device *device, const VkImageCreateInfo *info)
+{
+	const VkImageStencilUsageCreateInfo *stencil = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
+	VkImageUsageFlags usage = info->usage | (stencil ? stencil->stencilUsage : 0);
+	image->type = info->imageType;
+	image->flags = icd_known_image_flags(device->instance, info->flags);
+	image->usage = icd_known_image_usage(device->instance, usage);
+	image->vk_tiling = info->tiling;
+	image->tiling = choose_tiling(info, usage);
+	image->format = icd_format_get(info->format);
+	image->extent = info->extent;
+	image->levels = info->mipLevels;
+	image->layers = info->arrayLayers;
+	image->samples = info->samples;
+	for (VkImageAspectFlags a = VK_IMAGE_ASPECT_COLOR_BIT; a <= VK_IMAGE_ASPECT_STENCIL_BIT; a <<= 1)
+		if (image->format->aspects & a)
+			add_plane(image, a);
+}
+
 VkResult icd_image_create(struct icd_device *device, const VkImageCreateInfo *info,
 	const VkAllocationCallbacks *alloc, struct icd_image **out)
 {
@@ -104,19 +126,7 @@ VkResult icd_image_create(struct icd_device *device, const VkImageCreateInfo *in
 	image = icd_object_alloc(device, alloc, sizeof *image, VK_OBJECT_TYPE_IMAGE);
 	if (!image)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	image->type = info->imageType;
-	image->flags = icd_known_image_flags(device->instance, info->flags);
-	image->usage = icd_known_image_usage(device->instance, info->usage);
-	image->vk_tiling = info->tiling;
-	image->tiling = choose_tiling(info);
-	image->format = icd_format_get(info->format);
-	image->extent = info->extent;
-	image->levels = info->mipLevels;
-	image->layers = info->arrayLayers;
-	image->samples = info->samples;
-	for (VkImageAspectFlags a = VK_IMAGE_ASPECT_COLOR_BIT; a <= VK_IMAGE_ASPECT_STENCIL_BIT; a <<= 1)
-		if (image->format->aspects & a)
-			add_plane(image, a);
+	fill(image, device, info);
 	*out = image;
 	return VK_SUCCESS;
 }
@@ -161,12 +171,24 @@ VKAPI_ATTR void VKAPI_CALL icd_GetImageMemoryRequirements2(VkDevice device,
 	const VkImageMemoryRequirementsInfo2 *pInfo, VkMemoryRequirements2 *p)
 {
 	icd_GetImageMemoryRequirements(device, pInfo->image, &p->memoryRequirements);
-	for (VkBaseOutStructure *s = p->pNext; s; s = s->pNext) {
-		if (s->sType == VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS) {
-			((VkMemoryDedicatedRequirements *)s)->prefersDedicatedAllocation = VK_FALSE;
-			((VkMemoryDedicatedRequirements *)s)->requiresDedicatedAllocation = VK_FALSE;
-		}
-	}
+	icd_no_dedication(p->pNext);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageMemoryRequirements(VkDevice _device,
+	const VkDeviceImageMemoryRequirements *pInfo, VkMemoryRequirements2 *p)
+{
+	ICD_FROM_HANDLE(icd_device, device, _device);
+	struct icd_image image = { .base = { .type = VK_OBJECT_TYPE_IMAGE } };
+	if (icd_format_get(pInfo->pCreateInfo->format))
+		fill(&image, device, pInfo->pCreateInfo);
+	icd_GetImageMemoryRequirements(_device, icd_image_to_handle(&image), &p->memoryRequirements);
+	icd_no_dedication(p->pNext);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageSparseMemoryRequirements(VkDevice device,
+	const VkDeviceImageMemoryRequirements *pInfo, uint32_t *pCount, VkSparseImageMemoryRequirements2 *pRequirements)
+{
+	*pCount = 0;
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetImageSparseMemoryRequirements(VkDevice device, VkImage image,

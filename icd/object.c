@@ -2,6 +2,7 @@
 #include "icd/object.h"
 
 #include "icd/device.h"
+#include "icd/private_data.h"
 
 void icd_object_init(struct icd_object *base, struct icd_device *device, VkObjectType type)
 {
@@ -9,14 +10,17 @@ void icd_object_init(struct icd_object *base, struct icd_device *device, VkObjec
 	base->type = type;
 	base->device = device;
 	base->name = NULL;
+	base->private_data = NULL;
 }
 
 void icd_object_finish(struct icd_object *base)
 {
-	if (!base->name)
-		return;
-	icd_free(&base->device->alloc, base->name);
+	if (base->name)
+		icd_free(&base->device->alloc, base->name);
 	base->name = NULL;
+	if (base->private_data)
+		icd_private_data_free(base->device, base->private_data);
+	base->private_data = NULL;
 }
 
 void *icd_object_alloc(struct icd_device *device, const VkAllocationCallbacks *a, size_t size,

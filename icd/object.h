@@ -11,12 +11,14 @@
 #include "icd/vk.h"
 
 struct icd_device;
+struct icd_private_data;
 
 struct icd_object {
 	VK_LOADER_DATA loader;     /* the loader's word in dispatchable objects: stays first */
 	VkObjectType type;
 	struct icd_device *device; /* NULL for instance-level objects */
 	char *name;                /* from vkSetDebugUtilsObjectNameEXT, or NULL */
+	struct icd_private_data *private_data; /* icd/private_data.h */
 };
 
 /* Allocates a zeroed object of the device with its base filled; NULL without

@@ -8,6 +8,7 @@
 #include "icd/features.h"
 #include "icd/instance.h"
 #include "icd/outarray.h"
+#include "icd/process.h"
 #include "icd/properties.h"
 #include "icd/queue.h"
 
@@ -98,7 +99,25 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceMemoryProperties(VkPhysicalDevic
 VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice physicalDevice,
 	VkPhysicalDeviceMemoryProperties2 *p)
 {
+	ICD_FROM_HANDLE(icd_physical_device, pd, physicalDevice);
 	icd_GetPhysicalDeviceMemoryProperties(physicalDevice, &p->memoryProperties);
+	for (VkBaseOutStructure *s = p->pNext; s; s = s->pNext) {
+		VkPhysicalDeviceMemoryBudgetPropertiesEXT *b = (VkPhysicalDeviceMemoryBudgetPropertiesEXT *)s;
+		if (s->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT)
+			continue;
+		memset(b->heapBudget, 0, sizeof b->heapBudget);
+		memset(b->heapUsage, 0, sizeof b->heapUsage);
+		b->heapBudget[0] = pd->heap_size;
+		b->heapUsage[0] = icd_process_memory();
+	}
+}
+
+/* Debuggers and the like are layers, which speak for themselves. */
+VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceToolProperties(VkPhysicalDevice physicalDevice,
+	uint32_t *pToolCount, VkPhysicalDeviceToolProperties *pToolProperties)
+{
+	*pToolCount = 0;
+	return VK_SUCCESS;
 }
 
 /* Nothing can be shared with other devices or processes yet. */

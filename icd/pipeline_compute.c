@@ -29,7 +29,7 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	struct icd_program_id *ids[] = { &id };
 	struct icd_pipeline *p;
 	struct icd_pm4 pm4;
-	uint64_t address;
+	uint64_t address, begin = icd_feedback_now();
 	VkResult result;
 
 	p = icd_pipeline_alloc(device, alloc, VK_PIPELINE_BIND_POINT_COMPUTE, info->layout);
@@ -50,6 +50,7 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	if (result != VK_SUCCESS)
 		goto finish_shader;
 	compiler_shader_finish(&cs);
+	icd_feedback_fill(info->pNext, 1, &info->stage, (struct icd_stage_feedback[]){ id.feedback, { 0 } }, begin);
 	*out = p;
 	return VK_SUCCESS;
 

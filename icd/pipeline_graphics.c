@@ -29,6 +29,7 @@ struct build {
 	const VkPipelineMultisampleStateCreateInfo *ms; /* NULL if discard */
 	uint32_t samples;
 	struct part part[COMPILER_STAGES];
+	uint64_t begin; /* when it did, ns */
 	struct icd_pm4 pm4;
 };
 
@@ -87,7 +88,8 @@ static void add_fragment_options(const struct build *b, struct compiler_options 
 		return;
 	o->sample_shading = b->samples > 1 && ms->sampleShadingEnable &&
 		ms->minSampleShading * (float)b->samples > 1.0f;
-	o->alpha_to_mask = ms->alphaToOneEnable && ms->alphaToCoverageEnable;
+	o->alpha_to_mask = ms->alphaToOneEnable &&
+		(ms->alphaToCoverageEnable || b->dynamic & ICD_STATE_BIT(ALPHA_TO_COVERAGE));
 	for (uint32_t i = 0; ms->alphaToOneEnable && i < b->formats.color_count; i++)
 		if (b->formats.color[i] && !icd_format_is_int(&b->formats.color[i]->color))
 			o->alpha_to_one |= 1u << i;
@@ -247,7 +249,8 @@ static void bake(struct build *b, const struct icd_pipeline *p)
 static void fill_state(const struct build *b, struct icd_pipeline *p)
 {
 	const struct icd_state_source from = { .info = b->info, .dynamic = p->dynamic, .discard = b->discard,
-		.formats = &b->formats, .samples = (uint8_t)b->samples };
+		.formats = &b->formats, .samples = (uint8_t)b->samples,
+		.depth_unrestricted = b->device->extensions.has[ICD_EXT_EXT_depth_range_unrestricted] };
 	uint32_t dynamic = icd_graphics_state_groups(p->dynamic);
 	icd_graphics_state_fill(&from, &p->state);
 	/* The table of attributes is the draws'. */
@@ -291,12 +294,23 @@ static VkResult find_formats(struct build *b)
 	return VK_SUCCESS;
 }
 
+/* Where the stages' programs came from. */
+static void tell(const struct build *b)
+{
+	struct icd_stage_feedback made[COMPILER_STAGES + 1] = { { 0 } };
+	unsigned count = 0;
+	for (unsigned i = 0; i < COMPILER_STAGES; i++)
+		if (b->part[i].made)
+			made[count++] = b->part[i].id.feedback;
+	icd_feedback_fill(b->info->pNext, b->info->stageCount, b->info->pStages, made, b->begin);
+}
+
 static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const VkGraphicsPipelineCreateInfo *info, const VkAllocationCallbacks *alloc,
 	struct icd_pipeline **out)
 {
 	struct build b = { .device = device, .cache = cache, .info = info, .alloc = alloc,
-		.dynamic = icd_graphics_state_dynamic(info->pDynamicState) };
+		.dynamic = icd_graphics_state_dynamic(info->pDynamicState), .begin = icd_feedback_now() };
 	struct icd_pipeline *p = NULL;
 	VkResult result = find_formats(&b);
 
@@ -322,6 +336,7 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 		icd_pipeline_destroy(p, alloc);
 		return result;
 	}
+	tell(&b);
 	*out = p;
 	return VK_SUCCESS;
 }

@@ -17,6 +17,9 @@ static void fill_input(const VkGraphicsPipelineCreateInfo *info, struct icd_grap
 
 static void fill_viewport(const VkPipelineViewportStateCreateInfo *v, uint64_t dynamic, struct icd_graphics_state *out)
 {
+	const VkPipelineViewportDepthClipControlCreateInfoEXT *control = icd_find_struct(v ? v->pNext : NULL,
+		VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT);
+	out->depth_symmetric = control && control->negativeOneToOne;
 	for (uint32_t i = 0; v && i < v->viewportCount && i < ICD_MAX_VIEWPORTS; i++)
 		if (!(dynamic & ICD_STATE_BIT(VIEWPORT)) && v->pViewports)
 			out->viewport[i] = v->pViewports[i];
@@ -29,6 +32,13 @@ static void fill_raster(const VkPipelineRasterizationStateCreateInfo *r, struct 
 {
 	const VkPipelineRasterizationLineStateCreateInfoEXT *line = icd_find_struct(r->pNext,
 		VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT);
+	const VkPipelineRasterizationDepthClipStateCreateInfoEXT *clip = icd_find_struct(r->pNext,
+		VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT);
+	const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT *provoking = icd_find_struct(r->pNext,
+		VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT);
+	if (clip)
+		out->depth_clip = clip->depthClipEnable ? ICD_CLIP_ON : ICD_CLIP_OFF;
+	out->provoking_last = provoking && provoking->provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
 	out->rasterizer_discard = r->rasterizerDiscardEnable;
 	out->depth_clamp = r->depthClampEnable;
 	out->depth_bias_enable = r->depthBiasEnable;
@@ -65,10 +75,14 @@ static void fill_depth(const VkPipelineDepthStencilStateCreateInfo *ds, struct i
 /* Targets that the create info does not speak of are masked. */
 static void fill_blend(const VkPipelineColorBlendStateCreateInfo *b, struct icd_graphics_state *out)
 {
+	const VkPipelineColorWriteCreateInfoEXT *write = icd_find_struct(b->pNext,
+		VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
+	for (uint32_t i = 0; write && i < write->attachmentCount && i < ICD_MAX_COLOR; i++)
+		out->color_write_enable[i] = write->pColorWriteEnables ? write->pColorWriteEnables[i] : true;
 	out->logic_op_enable = b->logicOpEnable;
 	out->logic_op = (uint8_t)b->logicOp;
 	memcpy(out->blend_constants, b->blendConstants, sizeof out->blend_constants);
-	for (uint32_t i = 0; i < b->attachmentCount && i < ICD_MAX_COLOR; i++) {
+	for (uint32_t i = 0; b->pAttachments && i < b->attachmentCount && i < ICD_MAX_COLOR; i++) {
 		const VkPipelineColorBlendAttachmentState *a = &b->pAttachments[i];
 		out->color_write_mask[i] = a->colorWriteMask & 0xf;
 		out->blend_enable[i] = a->blendEnable;
@@ -85,6 +99,8 @@ void icd_graphics_state_fill(const struct icd_state_source *from, struct icd_gra
 
 	memset(out, 0, sizeof *out);
 	out->samples = from->samples;
+	out->depth_unrestricted = from->depth_unrestricted;
+	memset(out->color_write_enable, true, sizeof out->color_write_enable);
 	out->sample_mask = ms && ms->pSampleMask ? ms->pSampleMask[0] & 0xffff : 0xffff;
 	out->alpha_to_coverage = ms && ms->alphaToCoverageEnable;
 	out->depth_aspects = (uint8_t)icd_target_aspects(from->formats);

@@ -14,6 +14,7 @@ struct icd_state_source {
 	bool discard;                  /* nothing is ever rasterised */
 	const struct icd_target_formats *formats;
 	uint8_t samples;               /* 0: those of the targets, whatever they have */
+	bool depth_unrestricted;       /* VK_EXT_depth_range_unrestricted is enabled */
 };
 
 /* All states that are static; what is dynamic may be anything.  once_a_sample is left to

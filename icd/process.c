@@ -27,6 +27,11 @@ void icd_process_give_memory(uint64_t bytes)
 	atomic_fetch_sub(&process.memory, bytes);
 }
 
+uint64_t icd_process_memory(void)
+{
+	return atomic_load(&process.memory);
+}
+
 /* With these held nobody is in the middle of something when the child is made. */
 static void before_fork(void)
 {

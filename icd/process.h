@@ -12,6 +12,8 @@ struct icd_device;
  * `heap` bytes; false when they are not there. */
 bool icd_process_take_memory(uint64_t bytes, uint64_t heap);
 void icd_process_give_memory(uint64_t bytes);
+/* What is taken now. */
+uint64_t icd_process_memory(void);
 
 /* A fork leaves the devices' threads in the parent.  The child finds the devices
  * that are added lost; it may destroy them and make new ones.  (What another

@@ -155,19 +155,25 @@ VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *c
 {
 	const bool fail = flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
 	const struct icd_shader_module *module = icd_shader_module_from_handle(stage->module);
+	const uint64_t begin = icd_feedback_now();
 	VkResult result;
 
 	id->decoded = NULL;
+	id->feedback = (struct icd_stage_feedback){ .stage = stage->stage };
 	icd_program_key(stage, module->identity, layout, options, id->key);
 	set_name(id, atomic_fetch_add(&device->program_number, 1), isa_stages[stage_of(stage->stage)].name);
 	set_label(stage, module, id);
 	/* A dump wants to see every shader. */
-	if ((fail || !device->instance->env.dump_dir) && find(device, cache, stage_of(stage->stage), out, id))
+	if ((fail || !device->instance->env.dump_dir) && find(device, cache, stage_of(stage->stage), out, id)) {
+		id->feedback.hit = true;
+		id->feedback.duration = icd_feedback_now() - begin;
 		return VK_SUCCESS;
+	}
 	if (fail)
 		return VK_PIPELINE_COMPILE_REQUIRED;
 	result = compile(device, stage, module, layout, options, id->name, out);
 	if (result == VK_SUCCESS)
 		icd_pipeline_cache_insert(cache, id->key, out);
+	id->feedback.duration = icd_feedback_now() - begin;
 	return result;
 }

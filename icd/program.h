@@ -5,6 +5,7 @@
 
 #include "compiler/compiler.h"
 #include "icd/pipeline_cache.h"
+#include "icd/pipeline_feedback.h"
 #include "icd/pipeline_layout.h"
 #include "isa/regs.h"
 
@@ -15,6 +16,7 @@
 struct icd_program_id {
 	uint8_t key[ICD_HASH_BYTES];
 	char name[16], label[96];
+	struct icd_stage_feedback feedback;
 	struct cu_program *decoded;
 };
 

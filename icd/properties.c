@@ -202,6 +202,13 @@ static const struct icd_properties properties = {
 	.shaderRoundingModeRTEFloat32 = VK_TRUE,
 	.shaderRoundingModeRTEFloat64 = VK_TRUE,
 
+	.maxBufferSize = 1ull << 40,
+	.maxMultiDrawCount = UINT32_MAX,
+	.dynamicPrimitiveTopologyUnrestricted = VK_FALSE,
+	.provokingVertexModePerPipeline = VK_TRUE,
+	.storageTexelBufferOffsetAlignmentBytes = 16,
+	.uniformTexelBufferOffsetAlignmentBytes = 16,
+
 	/* Any mode of either aspect beside any of the other. */
 	.supportedStencilResolveModes = STENCIL_RESOLVE,
 	.supportedDepthResolveModes = STENCIL_RESOLVE | VK_RESOLVE_MODE_AVERAGE_BIT,

@@ -90,7 +90,8 @@ static inline void rig_make(struct rig *r, const char *const *extensions, uint32
 	const float priority = 1.0f;
 	const VkDeviceQueueCreateInfo queue = { .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1,
 		.pQueuePriorities = &priority };
-	const VkPhysicalDeviceFeatures core = { .depthBounds = VK_TRUE, .logicOp = VK_TRUE };
+	const VkPhysicalDeviceFeatures core = { .depthBounds = VK_TRUE, .logicOp = VK_TRUE,
+		.depthClamp = VK_TRUE, .fillModeNonSolid = VK_TRUE };
 	const VkDeviceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = features,
 		.queueCreateInfoCount = 1, .pQueueCreateInfos = &queue, .enabledExtensionCount = count,
 		.ppEnabledExtensionNames = extensions, .pEnabledFeatures = &core };
@@ -147,6 +148,8 @@ struct rig_states {
 	VkPipelineColorBlendStateCreateInfo blend;
 	VkPipelineDynamicStateCreateInfo dynamic;
 	uint32_t viewports; /* 0 where the count is dynamic */
+	VkSampleMask sample_mask;
+	const void *viewport_next; /* pNext of the viewports' create info */
 };
 
 static inline struct rig_states rig_states(void)
@@ -160,6 +163,7 @@ static inline struct rig_states rig_states(void)
 		.samples = { .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT },
 		.attachment = { .colorWriteMask = 15 },
 		.viewports = 1,
+		.sample_mask = 1,
 	};
 }
 
@@ -176,14 +180,17 @@ static inline VkPipeline rig_pipeline(struct rig *r, const struct rig_states *s,
 	const VkPipelineVertexInputStateCreateInfo input = { .vertexBindingDescriptionCount = 1,
 		.pVertexBindingDescriptions = &s->binding, .vertexAttributeDescriptionCount = 2,
 		.pVertexAttributeDescriptions = attributes };
-	const VkPipelineViewportStateCreateInfo viewports = { .viewportCount = s->viewports, .pViewports = &s->viewport,
+	const VkPipelineViewportStateCreateInfo viewports = { .pNext = s->viewport_next, .viewportCount = s->viewports,
+		.pViewports = &s->viewport,
 		.scissorCount = s->viewports, .pScissors = &s->scissor };
 	VkPipelineColorBlendStateCreateInfo blend = s->blend;
+	VkPipelineMultisampleStateCreateInfo samples = s->samples;
+	samples.pSampleMask = &s->sample_mask;
 	blend.attachmentCount = 1;
 	blend.pAttachments = &s->attachment;
 	const VkGraphicsPipelineCreateInfo info = { .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .pNext = next,
 		.stageCount = 2, .pStages = stages, .pVertexInputState = &input, .pInputAssemblyState = &s->assembly,
-		.pViewportState = &viewports, .pRasterizationState = &s->raster, .pMultisampleState = &s->samples,
+		.pViewportState = &viewports, .pRasterizationState = &s->raster, .pMultisampleState = &samples,
 		.pDepthStencilState = &s->depth, .pColorBlendState = &blend, .pDynamicState = &s->dynamic,
 		.layout = r->layout, .renderPass = pass };
 	VkPipeline pipeline;
