@@ -68,6 +68,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_shader_draw_parameters,
 	ICD_EXT_KHR_shader_float16_int8,
 	ICD_EXT_KHR_shader_float_controls,
+	ICD_EXT_KHR_shader_integer_dot_product,
 	ICD_EXT_KHR_shader_non_semantic_info,
 	ICD_EXT_KHR_shader_subgroup_extended_types,
 	ICD_EXT_KHR_shader_terminate_invocation,
@@ -79,6 +80,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_timeline_semaphore,
 	ICD_EXT_KHR_uniform_buffer_standard_layout,
 	ICD_EXT_KHR_vulkan_memory_model,
+	ICD_EXT_KHR_workgroup_memory_explicit_layout,
 	ICD_EXT_KHR_zero_initialize_workgroup_memory,
 };
 enum { DEVICE_EXTENSIONS = sizeof device_extensions / sizeof device_extensions[0] };
@@ -156,6 +158,7 @@ static const struct icd_features features = {
 	.pipelineCreationCacheControl = true,
 	.privateData = true,
 	.robustImageAccess = true,
+	.shaderIntegerDotProduct = true, /* none is faster than its sums and products */
 	.shaderDemoteToHelperInvocation = true,
 	.shaderTerminateInvocation = true,
 	.shaderZeroInitializeWorkgroupMemory = true,
@@ -195,6 +198,10 @@ static const struct icd_features features = {
 	.robustBufferAccess2 = true,
 	.robustImageAccess2 = true,
 	.texelBufferAlignment = true,
+	.workgroupMemoryExplicitLayout = true,
+	.workgroupMemoryExplicitLayoutScalarBlockLayout = true,
+	.workgroupMemoryExplicitLayout8BitAccess = true,
+	.workgroupMemoryExplicitLayout16BitAccess = true,
 };
 
 void icd_features_init(struct icd_physical_device *pd)

@@ -44,6 +44,13 @@
 	.color = { DFMT_##dfmt_, NFMT_##nfmt_, DFMT_BYTES_##dfmt_, sel_ }, \
 	.optimal = (image), .linear = (image), .buffer = (buffer_) }
 
+/* Vertex attributes of 64 bits are words; of more than 16 bytes the rest is in the next location. */
+#define WIDE1(name, suffix, dfmt_, sel_, bytes_) { \
+	.format = VK_FORMAT_##name##_##suffix, .aspects = VK_IMAGE_ASPECT_COLOR_BIT, \
+	.color = { DFMT_##dfmt_, NFMT_UINT, bytes_, sel_ }, .buffer = B_VERTEX }
+#define WIDE(name, dfmt, sel, bytes) WIDE1(name, UINT, dfmt, SEL sel, bytes), WIDE1(name, SINT, dfmt, SEL sel, bytes), \
+	WIDE1(name, SFLOAT, dfmt, SEL sel, bytes)
+
 /* The usual seven number formats of one layout. */
 #define NORMS(name, suffix, dfmt, sel) \
 	COLOR(name##_UNORM##suffix, dfmt, UNORM, SEL sel, I_FLOAT_S, B_VERTEX | B_STORE), \
@@ -132,6 +139,8 @@ static const struct icd_format formats[] = {
 	COLOR(R32G32B32_SFLOAT, 32_32_32, FLOAT, SEL R3, 0, B_VERTEX | B_TEXEL),
 	INTS(R32G32B32A32, , 32_32_32_32, R4, 0, 0),
 	FLOATS(R32G32B32A32, 32_32_32_32, R4),
+	WIDE(R64, 32_32, R2, 8), WIDE(R64G64, 32_32_32_32, R4, 16),
+	WIDE(R64G64B64, 32_32_32_32, R4, 24), WIDE(R64G64B64A64, 32_32_32_32, R4, 32),
 
 	COLOR(B10G11R11_UFLOAT_PACK32, 10_11_11, FLOAT, SEL R3, I_FLOAT_S, B_TEXEL),
 	COLOR(E5B9G9R9_UFLOAT_PACK32, 5_9_9_9, FLOAT, SEL R3, F_SAMPLED | F_FILTER, 0),

@@ -95,6 +95,26 @@ static void add_fragment_options(const struct build *b, struct compiler_options 
 			o->alpha_to_one |= 1u << i;
 }
 
+/* A format of more than 16 bytes goes on in the next location. */
+static void fill_rest(const struct icd_format *f, struct icd_pipeline *p)
+{
+	struct icd_vertex_attr *first = &p->attr[p->attr_count - 1], *rest = first + 1;
+	uint32_t v[4] = { 0, 0, 0, first->v3 };
+	if (f->color.bytes <= 16)
+		return;
+	first->bytes = 16;
+	if (p->attr_count == ICD_MAX_VERTEX_ATTRS || first->location + 1 >= ICD_MAX_VERTEX_ATTRS)
+		return;
+	*rest = *first;
+	rest->location++;
+	rest->offset += 16;
+	rest->bytes = (uint8_t)(f->color.bytes - 16);
+	if (rest->bytes == 8)
+		ISA_SET(v, V_DATA_FORMAT, DFMT_32_32);
+	rest->v3 = v[3];
+	p->attr_count++;
+}
+
 /* Fills p->attr; returns the locations that step per instance. */
 static uint32_t fill_attributes(const VkPipelineVertexInputStateCreateInfo *info, struct icd_pipeline *p)
 {
@@ -119,7 +139,9 @@ static uint32_t fill_attributes(const VkPipelineVertexInputStateCreateInfo *info
 		for (uint32_t b = 0; b < info->vertexBindingDescriptionCount; b++)
 			if (info->pVertexBindingDescriptions[b].binding == from->binding)
 				a->per_instance = info->pVertexBindingDescriptions[b].inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
-		instanced |= (uint32_t)a->per_instance << a->location;
+		fill_rest(f, p);
+		for (; a < p->attr + p->attr_count; a++)
+			instanced |= (uint32_t)a->per_instance << a->location;
 	}
 	return instanced;
 }

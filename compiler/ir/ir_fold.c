@@ -47,6 +47,14 @@ static struct ir_src part_of(const struct ir_inst *in)
 	return none;
 }
 
+/* Both halves of one value, put together again. */
+static struct ir_src whole_of(const struct ir_inst *in)
+{
+	const struct ir_inst *low = in->src[0].inst, *high = in->src[1].inst;
+	bool halves = low->op == IR_UCONV && high->op == IR_HIGH && low->src[0].inst->bits == in->bits;
+	return halves && same(low->src[0], high->src[0]) ? low->src[0] : (struct ir_src){ 0 };
+}
+
 /* x op constant, constant second. Returns the value it equals, or nothing. */
 static struct ir_src identity(const struct ir_inst *in)
 {
@@ -79,6 +87,8 @@ static struct ir_src identity(const struct ir_inst *in)
 		return a;
 	case IR_UCONV: case IR_SCONV: case IR_HIGH:
 		return part_of(in);
+	case IR_PACK:
+		return whole_of(in);
 	case IR_FCONV:
 		return in->bits == a.inst->bits ? a : none;
 	default:

@@ -244,7 +244,7 @@ static struct ir_src unless_whole(struct spv *s, uint32_t count_id, struct ir_sr
 	uint32_t known;
 	if (spv_is_const(s, count_id, &known))
 		return known >= 32 ? whole : part;
-	struct ir_src is_part = spv_2(s, IR_UCMP_LT, spv_number(s, count_id), spv_u(s, 32));
+	struct ir_src is_part = spv_2(s, IR_UCMP_LT, spv_index(s, count_id), spv_u(s, 32));
 	return spv_3(s, IR_SELECT, is_part, part, whole);
 }
 
@@ -255,13 +255,13 @@ static void bit_field(struct spv *s, struct spv_op op)
 	struct ir_src *out = spv_leaf_array(s, n);
 	if (op.op == SpvOpBitFieldInsert) {
 		const struct ir_src *insert = spv_numbers(s, op.w[4], n);
-		struct ir_src offset = spv_number(s, op.w[5]), count = spv_number(s, op.w[6]);
+		struct ir_src offset = spv_index(s, op.w[5]), count = spv_index(s, op.w[6]);
 		struct ir_src mask = unless_whole(s, op.w[6], spv_u(s, ~0u), spv_2(s, IR_BFM, count, offset));
 		for (uint32_t i = 0; i < n; i++)
 			out[i] = spv_3(s, IR_BFI, mask, spv_2(s, IR_ISHL, insert[i], offset), base[i]);
 	} else {
 		enum ir_op ir = op.op == SpvOpBitFieldSExtract ? IR_SBFE : IR_UBFE;
-		struct ir_src offset = spv_number(s, op.w[4]), count = spv_number(s, op.w[5]);
+		struct ir_src offset = spv_index(s, op.w[4]), count = spv_index(s, op.w[5]);
 		for (uint32_t i = 0; i < n; i++)
 			out[i] = unless_whole(s, op.w[5], base[i], spv_3(s, ir, base[i], offset, count));
 	}

@@ -57,8 +57,8 @@ static bool unary(struct spv *s, uint32_t inst, struct ir_src x, struct ir_src *
 	case GLSLstd450SAbs: *out = spv_2(s, IR_SMAX, x, spv_2(s, IR_ISUB, spv_i_of(s, x.inst->bits, 0), x)); return true;
 	case GLSLstd450FSign: *out = float_sign(s, x); return true;
 	case GLSLstd450SSign: *out = int_sign(s, x); return true;
-	case GLSLstd450Radians: *out = spv_2(s, IR_FMUL, x, spv_f(s, 0.01745329251994329577f)); return true;
-	case GLSLstd450Degrees: *out = spv_2(s, IR_FMUL, x, spv_f(s, 57.2957795130823208768f)); return true;
+	case GLSLstd450Radians: *out = spv_2(s, IR_FMUL, x, spv_f_of(s, x.inst->bits, 0.01745329251994329577f)); return true;
+	case GLSLstd450Degrees: *out = spv_2(s, IR_FMUL, x, spv_f_of(s, x.inst->bits, 57.2957795130823208768f)); return true;
 	default: return spv_glsl_transcendental(s, inst, x, out);
 	}
 }
@@ -195,6 +195,7 @@ static int width_of(uint32_t inst, const struct spv_type *type)
 	case GLSLstd450SAbs: case GLSLstd450SSign: case GLSLstd450UClamp: case GLSLstd450SClamp: case GLSLstd450FSign:
 	case GLSLstd450Fma: case GLSLstd450FClamp: case GLSLstd450NClamp: case GLSLstd450Step:
 		return IN_ANY;
+	case GLSLstd450Radians: case GLSLstd450Degrees: return type->width == 16 ? IN_ANY : IN_WORDS;
 	case GLSLstd450FMix: case GLSLstd450SmoothStep: return type->width == 64 ? IN_ANY : IN_SINGLES;
 	default: break;
 	}

@@ -102,7 +102,8 @@ static bool general(struct spv *s, struct spv_op op)
 	case SpvOpNop: case SpvOpLine: case SpvOpNoLine: case SpvOpSelectionMerge: case SpvOpLoopMerge:
 		return true;
 	case SpvOpUndef: undef(s, op); return true;
-	case SpvOpCopyObject: case SpvOpCopyLogical: copy_object(s, op); return true;
+	case SpvOpCopyObject: case SpvOpCopyLogical: case SpvOpExpectKHR: copy_object(s, op); return true;
+	case SpvOpAssumeTrueKHR: return true;
 	case SpvOpFunctionCall: spv_call(s, op); return true;
 	case SpvOpExtInst: extended(s, op); return true;
 	case SpvOpControlBarrier: control_barrier(s, op); return true;
@@ -119,7 +120,7 @@ void spv_instruction(struct spv *s, struct spv_op op)
 	if (op.n > 2 && op.w[2] < s->bound && s->dense[op.w[2]] && s->ids[s->dense[op.w[2]]].at == op.at)
 		s->precise = s->ids[s->dense[op.w[2]]].precise;
 	if (!general(s, op) && !spv_memory_op(s, op) && !spv_composite(s, op) && !spv_alu(s, op) && !spv_convert(s, op) &&
-		!spv_image(s, op) && !spv_image_storage(s, op) && !spv_atomic(s, op) && !spv_subgroup(s, op) && !spv_reduce(s, op))
+		!spv_image(s, op) && !spv_image_storage(s, op) && !spv_atomic(s, op) && !spv_subgroup(s, op) && !spv_reduce(s, op) && !spv_integer_dot(s, op))
 		spv_unsupported(s, "not an instruction of shaders that the driver supports");
 	s->precise = false;
 }

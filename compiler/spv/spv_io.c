@@ -129,7 +129,7 @@ void spv_io_layout(struct spv *s, struct spv_var *var)
 
 /* --- inputs --- */
 
-static struct ir_src load_attribute(struct spv *s, const struct spv_io *io)
+static struct ir_src load_attribute(struct spv *s, const struct spv_io *io, unsigned comp)
 {
 	struct ir_inst **attr = &s->attr[io->slot];
 	if (!*attr) {
@@ -137,7 +137,7 @@ static struct ir_src load_attribute(struct spv *s, const struct spv_io *io)
 		(*attr)->u.io.slot = (uint8_t)io->slot;
 		ir_insert(&s->prologue, *attr);
 	}
-	return ir_comp(*attr, io->comp);
+	return ir_comp(*attr, comp);
 }
 
 static struct ir_src load_flat(struct spv *s, unsigned slot, unsigned comp)
@@ -206,9 +206,9 @@ struct ir_src spv_io_load(struct spv *s, const struct spv_io *io)
 	if (slot < 0 || (io->builtin && s->f->stage != COMPILER_PS))
 		return spv_as(s, spv_builtin(s, io), io->type->width);
 	if (s->f->stage == COMPILER_VS && io->type->width > 32)
-		spv_unsupported(s, "vertex attributes of 64 bits");
+		return ir_op2(&s->b, IR_PACK, load_attribute(s, io, io->comp), load_attribute(s, io, io->comp + 1u));
 	if (s->f->stage == COMPILER_VS)
-		return from_word(s, io->type, load_attribute(s, io));
+		return from_word(s, io->type, load_attribute(s, io, io->comp));
 	if (io->flags & SPV_FLAT && io->type->width > 32) {
 		struct ir_src low = load_flat(s, (unsigned)slot, comp);
 		return ir_op2(&s->b, IR_PACK, low, load_flat(s, (unsigned)slot, comp + 1));

@@ -25,7 +25,10 @@ static const uint16_t accepted_capabilities[] = {
 	SpvCapabilityUniformAndStorageBuffer8BitAccess, SpvCapabilityStoragePushConstant8,
 	SpvCapabilityStorageBuffer16BitAccess, SpvCapabilityUniformAndStorageBuffer16BitAccess,
 	SpvCapabilityStoragePushConstant16, SpvCapabilityStorageInputOutput16, SpvCapabilityPhysicalStorageBufferAddresses,
-	SpvCapabilityInt64Atomics,
+	SpvCapabilityInt64Atomics, SpvCapabilityDotProduct, SpvCapabilityDotProductInputAll,
+	SpvCapabilityDotProductInput4x8Bit, SpvCapabilityDotProductInput4x8BitPacked, SpvCapabilityExpectAssumeKHR,
+	SpvCapabilityGroupNonUniformRotateKHR, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR,
+	SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR, SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR,
 };
 
 static const char *const accepted_extensions[] = {
@@ -34,7 +37,8 @@ static const char *const accepted_extensions[] = {
 	"SPV_KHR_terminate_invocation", "SPV_EXT_demote_to_helper_invocation", "SPV_KHR_vulkan_memory_model",
 	"SPV_KHR_relaxed_extended_instruction", "SPV_KHR_no_integer_wrap_decoration", "SPV_KHR_16bit_storage",
 	"SPV_KHR_float_controls", "SPV_KHR_8bit_storage", "SPV_KHR_physical_storage_buffer",
-	"SPV_EXT_physical_storage_buffer",
+	"SPV_EXT_physical_storage_buffer", "SPV_KHR_integer_dot_product", "SPV_KHR_expect_assume",
+	"SPV_KHR_subgroup_rotate", "SPV_KHR_workgroup_memory_explicit_layout",
 };
 
 static void check_capability(struct spv *s, uint32_t capability)
@@ -42,8 +46,8 @@ static void check_capability(struct spv *s, uint32_t capability)
 	for (size_t i = 0; i < sizeof accepted_capabilities / sizeof accepted_capabilities[0]; i++)
 		if (accepted_capabilities[i] == capability) {
 			s->multiview |= capability == SpvCapabilityMultiView;
-			s->subgroups |= capability >= SpvCapabilityGroupNonUniform &&
-				capability <= SpvCapabilityGroupNonUniformQuad;
+			s->subgroups |= (capability >= SpvCapabilityGroupNonUniform &&
+				capability <= SpvCapabilityGroupNonUniformQuad) || capability == SpvCapabilityGroupNonUniformRotateKHR;
 			return;
 		}
 	spv_unsupported(s, "capability %s (%u)", spv_enum_name(SPV_ENUM_CAPABILITY, capability), capability);

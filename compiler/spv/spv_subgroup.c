@@ -64,6 +64,17 @@ static struct ir_src all_equal(struct spv *s, uint32_t id)
 	return ir_op1(&s->b, IR_VOTE_ALL, all);
 }
 
+/* Some lanes on, around the subgroup or a cluster of it. */
+static struct ir_src rotated(struct spv *s, struct spv_op op, struct ir_src here, struct ir_src by)
+{
+	uint32_t size = op.n > 6 ? spv_const_scalar(s, op.w[6]) : 64;
+	if (size == 0 || size & (size - 1))
+		spv_invalid(s, "a cluster of %u lanes", size);
+	size = size > 64 ? 64 : size;
+	struct ir_src within = ir_op2(&s->b, IR_IAND, ir_op2(&s->b, IR_IADD, here, by), spv_u(s, size - 1));
+	return ir_op2(&s->b, IR_IOR, ir_op2(&s->b, IR_IAND, here, spv_u(s, ~(size - 1))), within);
+}
+
 /* The lane whose value is wanted; inst NULL: the first. */
 static struct ir_src lane_of(struct spv *s, struct spv_op op)
 {
@@ -78,6 +89,7 @@ static struct ir_src lane_of(struct spv *s, struct spv_op op)
 		return ir_op2(&s->b, IR_IOR, ir_op2(&s->b, IR_IAND, here, spv_u(s, ~3u)), k);
 	case SpvOpGroupNonUniformQuadSwap: /* 0: horizontal, 1: vertical, 2: diagonal */
 		return ir_op2(&s->b, IR_IXOR, here, ir_op2(&s->b, IR_IADD, k, spv_u(s, 1)));
+	case SpvOpGroupNonUniformRotateKHR: return rotated(s, op, here, k);
 	default: return k;
 	}
 }
@@ -177,7 +189,7 @@ static bool on_mask(struct spv *s, struct spv_op op)
 static bool is_ours(uint32_t op)
 {
 	return (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformShuffleDown) ||
-		op == SpvOpGroupNonUniformQuadBroadcast || op == SpvOpGroupNonUniformQuadSwap;
+		op == SpvOpGroupNonUniformQuadBroadcast || op == SpvOpGroupNonUniformQuadSwap || op == SpvOpGroupNonUniformRotateKHR;
 }
 
 bool spv_subgroup(struct spv *s, struct spv_op op)
@@ -205,7 +217,7 @@ bool spv_subgroup(struct spv *s, struct spv_op op)
 	case SpvOpGroupNonUniformBroadcast: case SpvOpGroupNonUniformBroadcastFirst:
 	case SpvOpGroupNonUniformShuffle: case SpvOpGroupNonUniformShuffleXor: case SpvOpGroupNonUniformShuffleUp:
 	case SpvOpGroupNonUniformShuffleDown: case SpvOpGroupNonUniformQuadBroadcast:
-	case SpvOpGroupNonUniformQuadSwap:
+	case SpvOpGroupNonUniformQuadSwap: case SpvOpGroupNonUniformRotateKHR:
 		broadcast(s, op);
 		return true;
 	case SpvOpGroupNonUniformBallot:

@@ -98,16 +98,46 @@ static void initialise(struct spv *s, struct spv_var *var)
 		var->io[i].written = true;
 }
 
+/* Bytes from where the type begins to its end, by its Offset, ArrayStride and MatrixStride. */
+static uint64_t laid_out_bytes(const struct spv_type *t, const struct spv_member *m)
+{
+	uint64_t end = 0;
+	switch (t->kind) {
+	case SPV_ARRAY: return t->stride * (t->count - 1ull) + laid_out_bytes(t->elem, m);
+	case SPV_MATRIX: {
+		uint32_t lines = m && m->row_major ? t->elem->count : t->count;
+		return (m ? m->matrix_stride : 0) * (lines - 1ull) + 4ull * spv_memory_bytes(t);
+	}
+	case SPV_STRUCT:
+		for (uint32_t i = 0; i < t->count; i++) {
+			uint64_t bytes = t->members[i].offset + laid_out_bytes(t->members[i].type, &t->members[i]);
+			end = bytes > end ? bytes : end;
+		}
+		return end;
+	default: return t->packed;
+	}
+}
+
+static void reserve_shared(struct spv *s, uint64_t bytes)
+{
+	if (bytes > 65536)
+		spv_unsupported(s, "%llu bytes of workgroup memory", (unsigned long long)bytes);
+	bytes = (bytes + 3) & ~3ull;
+	s->f->shared_bytes = bytes > s->f->shared_bytes ? (uint32_t)bytes : s->f->shared_bytes;
+}
+
 static void bind_shared(struct spv *s, struct spv_var *var)
 {
 	if (!ir_stage_has(s->f, ISA_GROUPS))
 		spv_invalid(s, "workgroup memory outside a compute shader");
 	if (var->type->leaves == UINT32_MAX)
 		spv_unsupported(s, "workgroup memory of this type or size");
+	if (var->type->block) { /* all such variables are the same memory */
+		reserve_shared(s, laid_out_bytes(var->type, NULL));
+		return;
+	}
 	var->shared_offset = (s->f->shared_bytes + 15) & ~15u;
-	if (var->type->packed > 65536 || var->shared_offset + var->type->packed > 65536)
-		spv_unsupported(s, "%llu bytes of workgroup memory", (unsigned long long)var->shared_offset + var->type->packed);
-	s->f->shared_bytes = (var->shared_offset + var->type->packed + 3) & ~3u;
+	reserve_shared(s, (uint64_t)var->shared_offset + var->type->packed);
 }
 
 static bool in_interface(const struct spv *s, const struct spv_var *var)
@@ -246,7 +276,7 @@ const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var)
 		p->memory = SPV_MEM_SHARED;
 		p->slot = var->shared_offset;
 		p->indexed = true;
-		p->packed = true;
+		p->packed = !var->type->block;
 		break;
 	default:
 		p->kind = SPV_PTR_VAR;

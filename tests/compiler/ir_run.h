@@ -70,14 +70,15 @@ static inline bool eval_approximate(unsigned op, unsigned bits, unsigned result_
 	}
 }
 
-static inline uint32_t eval_atomic(unsigned op, uint32_t old, uint32_t a, uint32_t b)
+static inline uint64_t eval_atomic(unsigned op, unsigned bits, uint64_t old, uint64_t a, uint64_t b)
 {
+	uint64_t sign = 1ull << (bits - 1); /* turned around, signed numbers are in the order of unsigned ones */
 	switch (op) {
 	case IR_ATOMIC_ADD: return old + a;
 	case IR_ATOMIC_SUB: return old - a;
-	case IR_ATOMIC_SMIN: return (int32_t)old < (int32_t)a ? old : a;
+	case IR_ATOMIC_SMIN: return (old ^ sign) < (a ^ sign) ? old : a;
 	case IR_ATOMIC_UMIN: return old < a ? old : a;
-	case IR_ATOMIC_SMAX: return (int32_t)old > (int32_t)a ? old : a;
+	case IR_ATOMIC_SMAX: return (old ^ sign) > (a ^ sign) ? old : a;
 	case IR_ATOMIC_UMAX: return old > a ? old : a;
 	case IR_ATOMIC_AND: return old & a;
 	case IR_ATOMIC_OR: return old | a;
@@ -94,6 +95,12 @@ static inline char *eval_memory(struct eval *e, const struct ir_inst *in, const 
 	uint32_t *base, offset = (uint32_t)s[0];
 	size_t bytes = 4 * EVAL_BUFFER_WORDS;
 	*data = 1;
+	if (IR_IS_GLOBAL(in->op)) { /* within the buffers */
+		*data = 2;
+		uintptr_t at = (uintptr_t)s[0] + (uint32_t)s[1] - (uintptr_t)e->buffer;
+		*left = at < sizeof e->buffer ? sizeof e->buffer - at : 0;
+		return (char *)e->buffer + at;
+	}
 	switch (in->op) {
 	case IR_LOAD_PUSH: base = e->push; bytes = sizeof e->push; break;
 	case IR_LOAD_SHARED: case IR_STORE_SHARED: case IR_ATOMIC_SHARED:
@@ -116,14 +123,14 @@ static inline void eval_access(struct eval *e, const struct ir_inst *in, const u
 	size_t left;
 	char *m = eval_memory(e, in, s, &data, &left);
 	uint64_t *v = e->value[in->id];
-	if (in->op == IR_ATOMIC_SSBO || in->op == IR_ATOMIC_SHARED) {
-		uint32_t word = 0;
-		if (left >= 4)
-			memcpy(&word, m, 4);
-		v[0] = word;
-		word = eval_atomic(in->u.mem.atomic, word, (uint32_t)s[data], (uint32_t)s[data + 1]);
-		if (left >= 4)
-			memcpy(m, &word, 4);
+	if (IR_IS_ATOMIC(in->op)) {
+		uint64_t value = 0;
+		if (left >= size)
+			memcpy(&value, m, size);
+		v[0] = value;
+		value = eval_atomic(in->u.mem.atomic, in->bits, value, s[data], s[data + 1]);
+		if (left >= size)
+			memcpy(m, &value, size);
 		return;
 	}
 	for (unsigned i = 0; i < in->comps; i++) {

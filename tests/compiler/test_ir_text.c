@@ -5,7 +5,8 @@
  *   reread: the function is what can be read from its print,
  *   code: the whole compiler; the listing of its code,
  *   run: the function for 64 lanes, and its code on the compute unit: they must agree about
- *        buffer (0,1), whose words are printed up to the last that is not zero.
+ *        buffer (0,1), whose words are printed up to the last that is not zero.  Words 60 to 63
+ *        of the push constants are the addresses of buffers (0,1) and (0,0).
  * Data of runs are lines of TEXT: "# in: WORD.." (or "; in:") buffer (0,0), "# uniform:" buffer (1,0), "# push:". */
 #include "back_exec.h"
 #include "ir_run.h"
@@ -164,6 +165,12 @@ static void print_results(const struct eval *lanes)
 		printf("%s%x%s", i % 8 ? " " : "", lanes->buffer[1][i], i % 8 == 7 || i + 1 == last ? "\n" : "");
 }
 
+static void put_addresses(struct eval *e)
+{
+	uint64_t address[2] = { (uintptr_t)e->buffer[1], (uintptr_t)e->buffer[0] };
+	memcpy(e->push + 60, address, sizeof address);
+}
+
 /* With all registers, and with so few that values are spilled. */
 static bool run(const char *path, const char *text, const struct ir_func *f)
 {
@@ -173,9 +180,11 @@ static bool run(const char *path, const char *text, const struct ir_func *f)
 	read_words(text, "uniform", start->buffer[2], WORDS);
 	read_words(text, "push", start->push, 64);
 	*lanes = *start;
+	put_addresses(lanes);
 	bool ok = run_lanes(lanes, f);
 	for (unsigned i = 0; ok && i < 3; i++) {
 		*code = *start;
+		put_addresses(code);
 		ok = run_code(path, &limits[i], code) && agree(lanes, code);
 	}
 	if (ok)
