@@ -38,7 +38,6 @@ static void s_span(struct sset *value, struct sset *mask, const struct gcn_span 
 
 static void scalar_use(const struct jit_translator *t, const struct cu_rec *r, const struct gcn_uses *uses, struct jit_s_use *u)
 {
-	memset(u, 0, sizeof(*u));
 	if (is_special(t, r)) { /* VCCZ, EXECZ, SCC */
 		s_add(&u->read, GCN_SRC_VCC, 2);
 		s_add(&u->read, GCN_SRC_EXEC, 2);
@@ -50,14 +49,6 @@ static void scalar_use(const struct jit_translator *t, const struct cu_rec *r, c
 		s_span(&u->read, &u->mask_read, &uses->read[n]);
 	for (unsigned n = 0; n < uses->writes; n++)
 		s_span(&u->write, &u->mask_write, &uses->written[n]);
-}
-
-void jit_scalar_use(const struct jit_translator *t, uint32_t i, struct jit_s_use *u)
-{
-	const struct cu_rec *r = jit_rec(t, i);
-	struct gcn_uses uses;
-	gcn_uses(t->p->gen, r->in, &uses);
-	scalar_use(t, r, &uses, u);
 }
 
 /* --- VGPRs --- */
@@ -196,11 +187,9 @@ static enum exec_change exec_change(const struct cu_rec *r, const struct jit_s_u
 /* --- liveness --- */
 
 /* u: what the instruction does with VGPRs. */
-static void live_before(const struct jit_translator *t, uint32_t i, const struct gcn_uses *uses, const struct v_use *u,
-	struct vlive *l, bool *scc)
+static void live_before(const struct jit_translator *t, uint32_t i, const struct v_use *u, struct vlive *l, bool *scc)
 {
-	struct jit_s_use s;
-	scalar_use(t, jit_rec(t, i), uses, &s);
+	const struct jit_s_use s = t->in[i].scalar;
 	enum exec_change change = exec_change(jit_rec(t, i), &s);
 	for (int k = 0; k < 4 && change; k++) {
 		uint64_t both = l->on.w[k] | l->off.w[k];
@@ -261,9 +250,8 @@ struct exec_walk { uint32_t next; bool quads; int kept; bool kept_quads; };
 static bool follow_exec(const struct jit_translator *t, struct exec_walk *w)
 {
 	const struct gcn_inst *in = jit_rec(t, w->next)->in;
-	struct jit_s_use u;
+	const struct jit_s_use u = t->in[w->next].scalar;
 	struct sset kept = { 0, 0 };
-	jit_scalar_use(t, w->next, &u);
 	struct sset writes = s_join(u.write, u.mask_write);
 	bool moves = in->op == GCN_S_MOV_B64, exec_alone = in->dst == GCN_SRC_EXEC;
 	if (s_meet(writes, S_EXEC_PAIR)) {
@@ -335,12 +323,19 @@ static bool liveness(struct jit_translator *t)
 	struct edge_state *before = calloc(t->n, sizeof(*before)), s;
 	struct unwritten a = { 0 };
 	struct v_use u;
-	struct gcn_uses uses;
+	struct gcn_uses *uses = malloc(t->n * sizeof(*uses));
 	bool loops = false, quads;
-	if (!before)
+	if (!before || !uses) {
+		free(before);
+		free(uses);
 		return false;
-	for (uint32_t i = 0; i < t->n; i++)
-		loops |= jit_rec(t, i)->op->flags & CU_OP_JUMPS && jit_rec(t, i)->jump <= 0;
+	}
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct cu_rec *r = jit_rec(t, i);
+		loops |= r->op->flags & CU_OP_JUMPS && r->jump <= 0;
+		gcn_uses(t->p->gen, r->in, &uses[i]);
+		scalar_use(t, r, &uses[i], &t->in[i].scalar);
+	}
 	uint32_t known = walk_exec(t, &quads);
 	for (bool changed = true; changed;) {
 		changed = false;
@@ -348,13 +343,12 @@ static bool liveness(struct jit_translator *t)
 			state_behind(t, i, before, &s);
 			t->live[i] = s.live;
 			t->in[i].scc_live = s.scc;
-			gcn_uses(t->p->gen, jit_rec(t, i)->in, &uses);
-			vgpr_use(t, i, &uses, &u);
+			vgpr_use(t, i, &uses[i], &u);
 			if (i + 1 == known)
 				a = unwritten_from(&s.live, quads);
 			if (i < known)
 				unwritten_before(&a, &u, t->in[i].quads);
-			live_before(t, i, &uses, &u, &s.live, &s.scc);
+			live_before(t, i, &u, &s.live, &s.scc);
 			if (loops && t->in[i].leader && memcmp(&before[i], &s, sizeof(s)))
 				changed = true;
 			before[i] = s;
@@ -366,6 +360,7 @@ static bool liveness(struct jit_translator *t)
 	memcpy(t->unwritten.quad, a.quad.w, sizeof(a.quad.w));
 	memcpy(t->unwritten.off, a.off.w, sizeof(a.off.w));
 	free(before);
+	free(uses);
 	return true;
 }
 

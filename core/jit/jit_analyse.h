@@ -5,13 +5,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "core/jit/jit_sets.h"
 
 struct jit_translator;
 
 bool jit_analyse(struct jit_translator *t);
-/* Scalar registers read and written, lane masks (of strips) apart. */
-struct jit_s_use { struct sset read, write, mask_read, mask_write; };
-void jit_scalar_use(const struct jit_translator *t, uint32_t i, struct jit_s_use *u);
 
 #endif

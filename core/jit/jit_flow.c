@@ -66,8 +66,7 @@ bool jit_sgprs_live(struct jit_translator *t)
 		for (uint32_t i = t->n; i-- > 0;) {
 			const struct cu_rec *r = jit_rec(t, i);
 			struct sset s = { 0 };
-			struct jit_s_use u;
-			jit_scalar_use(t, i, &u);
+			const struct jit_s_use u = t->in[i].scalar;
 			if (!(r->op->flags & CU_OP_ENDS) && i + 1 < t->n)
 				s = t->s_live[i + 1];
 			if (r->op->flags & CU_OP_JUMPS)
@@ -150,8 +149,7 @@ static bool slice_in(const struct jit_region *g, struct jit_if *f, uint32_t i)
 
 bool jit_flow_inst(struct jit_region *g, unsigned count, uint32_t i)
 {
-	struct jit_s_use u;
-	jit_scalar_use(g->t, i, &u);
+	const struct jit_s_use u = g->in[i].scalar;
 	for (unsigned k = 0; k < count; k++) {
 		struct jit_if *f = &g->ifs[k];
 		if (f->to <= i)

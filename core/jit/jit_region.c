@@ -81,8 +81,7 @@ static bool add_memory(struct jit_region *g, uint32_t i)
 
 static bool add_vector(struct jit_region *g, uint32_t i)
 {
-	struct jit_s_use u;
-	jit_scalar_use(g->t, i, &u);
+	const struct jit_s_use u = g->in[i].scalar;
 	const struct gcn_inst *in = jit_rec(g->t, i)->in;
 	if (in->op == GCN_EXPORT && g->e.exec_written)
 		return false; /* EXEC is noted before the strips */
@@ -109,8 +108,7 @@ static bool add_vector(struct jit_region *g, uint32_t i)
 
 static bool add_scalar(struct jit_region *g, uint32_t i, bool *last)
 {
-	struct jit_s_use u;
-	jit_scalar_use(g->t, i, &u);
+	const struct jit_s_use u = g->in[i].scalar;
 	struct sset all = s_join(u.read, u.write), masks = s_join(g->e.sliced, S_EXEC_PAIR);
 	if (jit_slice_known(g->t, i) && s_meet(all, masks)) {
 		struct jit_s_use m = { .mask_read = u.read, .mask_write = u.write };
@@ -219,7 +217,6 @@ static bool build(struct jit_region *g, uint32_t first)
  * ones meet in the next turn, so order does not excuse; nothing is done once. */
 static bool build_loop(struct jit_region *g, uint32_t first)
 {
-	struct jit_s_use u;
 	uint32_t i = first;
 	memset(&g->e, 0, sizeof(g->e));
 	g->e.first = first;
@@ -230,7 +227,7 @@ static bool build_loop(struct jit_region *g, uint32_t first)
 		return false;
 	for (; i < g->t->n && (i == first || !g->in[i].leader); i++) {
 		const struct jit_inst *j = &g->in[i];
-		jit_scalar_use(g->t, i, &u);
+		const struct jit_s_use u = j->scalar;
 		g->in[i].role = ROLE_NONE;
 		if (j->kind == JIT_BRANCH)
 			break;

@@ -60,8 +60,7 @@ static void find_next_uses(struct jit_region *g, bool full)
 	uint32_t exec_at = g->e.end; /* behind it EXEC may be anything */
 	memset(g->next_of, 0xff, sizeof(g->next_of));
 	for (uint32_t i = g->e.end; g->e.exec_written && i-- > g->e.first;) {
-		struct jit_s_use u;
-		jit_scalar_use(g->t, i, &u);
+		const struct jit_s_use u = g->in[i].scalar;
 		if (g->in[i].role != ROLE_NONE && s_meet(s_join(u.write, u.mask_write), S_EXEC_PAIR))
 			exec_at = i;
 	}

@@ -44,8 +44,12 @@ enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576
 
 enum jit_kind { JIT_CALL, JIT_NOP, JIT_VECTOR, JIT_SCALAR, JIT_BRANCH, JIT_END, JIT_BARRIER };
 
+/* Scalar registers read and written, lane masks (of strips) apart. */
+struct jit_s_use { struct sset read, write, mask_read, mask_write; };
+
 enum { JIT_SOURCES = 6 };
 struct jit_inst {
+	struct jit_s_use scalar;
 	uint8_t kind;
 	bool leader;         /* a block begins */
 	bool scc_live;       /* behind the instruction */
