@@ -39,8 +39,10 @@ static void fill_input(struct compiler_input *in, const VkSpecializationInfo *sp
 	for (uint32_t s = 0; s < layout->set_count; s++) {
 		for (uint32_t i = 0; i < layout->set[s]->binding_count; i++) {
 			const struct icd_binding *b = &layout->set[s]->binding[i];
+			bool block = icd_is_inline(b->type);
 			bindings[in->binding_count++] = (struct compiler_binding){
-				.set = s, .binding = b->binding, .type = b->type, .count = b->count,
+				.set = s, .binding = b->binding, .type = block ? COMPILER_DESC_UBO : b->type,
+				.count = block ? 1 : b->count,
 				.offset = b->offset, .stride = b->stride,
 				.dynamic = layout->dynamic_base[s] + b->dynamic,
 			};

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "icd/build_id.h"
+#include "icd/descriptor_set_layout.h"
 #include "icd/hash.h"
 #include "icd/stage.h"
 #include "icd/structs.h"
@@ -203,7 +204,14 @@ static const struct icd_properties properties = {
 	.shaderRoundingModeRTEFloat64 = VK_TRUE,
 
 	.maxBufferSize = 1ull << 40,
+	.maxInlineUniformBlockSize = ICD_MAX_INLINE_BYTES,
+	.maxPerStageDescriptorInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
+	.maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
+	.maxDescriptorSetInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
+	.maxDescriptorSetUpdateAfterBindInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
+	.maxInlineUniformTotalSize = ICD_MAX_INLINE_BYTES * ICD_MAX_INLINE_BLOCKS,
 	.maxMultiDrawCount = UINT32_MAX,
+	.maxVertexAttribDivisor = UINT32_MAX,
 	.dynamicPrimitiveTopologyUnrestricted = VK_FALSE,
 	.provokingVertexModePerPipeline = VK_TRUE,
 	.storageTexelBufferOffsetAlignmentBytes = 16,
