@@ -28,6 +28,8 @@ void *icd_stream_data(struct icd_stream *s, size_t bytes, size_t align);
 
 /* A packet with the given payload, n >= 1. */
 void icd_emit(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n);
+/* One of a command that conditional rendering can leave out. */
+void icd_emit_conditional(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n);
 /* Consecutive registers of a space (SET_CONTEXT_REG ...). */
 void icd_emit_regs(struct icd_command_buffer *cmd, enum pm4_op op, uint32_t index, const void *values, uint32_t n);
 static inline void icd_emit_reg(struct icd_command_buffer *cmd, enum pm4_op op, uint32_t index, uint32_t value)

@@ -121,13 +121,13 @@ static void for_each_view(struct icd_command_buffer *cmd, enum pm4_op op, const 
 {
 	uint32_t mask = cmd->state.rendering.formats.view_mask;
 	if (!mask) {
-		icd_emit(cmd, op, payload, n);
+		icd_emit_conditional(cmd, op, payload, n);
 		return;
 	}
 	for (; mask; mask &= mask - 1) {
 		uint32_t view = (uint32_t)__builtin_ctz(mask);
 		emit_view(cmd, view);
-		icd_emit(cmd, op, payload, n);
+		icd_emit_conditional(cmd, op, payload, n);
 	}
 	emit_view(cmd, 0);
 }
@@ -275,7 +275,7 @@ void icd_CmdDispatchBase(VkCommandBuffer _cmd, uint32_t base_x, uint32_t base_y,
 	const uint32_t base[3] = { base_x, base_y, base_z };
 	const struct pm4_dispatch_direct p = { .groups_x = x, .groups_y = y, .groups_z = z };
 	icd_emit_regs(cmd, PM4_SET_SH_REG, R_COMPUTE_START_X, base, 3);
-	icd_emit(cmd, PM4_DISPATCH_DIRECT, &p, PM4_DWORDS(pm4_dispatch_direct));
+	icd_emit_conditional(cmd, PM4_DISPATCH_DIRECT, &p, PM4_DWORDS(pm4_dispatch_direct));
 }
 
 void icd_CmdDispatch(VkCommandBuffer cmd, uint32_t x, uint32_t y, uint32_t z)
@@ -293,5 +293,5 @@ void icd_CmdDispatchIndirect(VkCommandBuffer _cmd, VkBuffer _buffer, VkDeviceSiz
 	uint64_t address = buffer->address + offset;
 	const struct pm4_dispatch_indirect p = { .address_lo = icd_lo(address), .address_hi = icd_hi(address) };
 	icd_emit_regs(cmd, PM4_SET_SH_REG, R_COMPUTE_START_X, base, 3);
-	icd_emit(cmd, PM4_DISPATCH_INDIRECT, &p, PM4_DWORDS(pm4_dispatch_indirect));
+	icd_emit_conditional(cmd, PM4_DISPATCH_INDIRECT, &p, PM4_DWORDS(pm4_dispatch_indirect));
 }

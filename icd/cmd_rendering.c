@@ -57,8 +57,10 @@ static void emit_targets(struct icd_command_buffer *cmd, const struct icd_render
 
 /* --- clears --- */
 
+typedef void emitter(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n);
+
 /* A rectangle of bound targets, for a run of layers or for the views of a mask. */
-static void emit_clear(struct icd_command_buffer *cmd, uint32_t targets, const VkClearValue *value,
+static void emit_clear(struct icd_command_buffer *cmd, emitter *emit, uint32_t targets, const VkClearValue *value,
 	const VkRect2D *rect, uint32_t first_layer, uint32_t layers, uint32_t view_mask)
 {
 	struct pm4_clear_target p = { .targets = targets, .x = (uint32_t)rect->offset.x, .y = (uint32_t)rect->offset.y,
@@ -71,13 +73,13 @@ static void emit_clear(struct icd_command_buffer *cmd, uint32_t targets, const V
 		memcpy(p.value, value->color.uint32, sizeof p.value);
 	}
 	if (!view_mask) {
-		icd_emit(cmd, PM4_QW_CLEAR_TARGET, &p, PM4_DWORDS(pm4_clear_target));
+		emit(cmd, PM4_QW_CLEAR_TARGET, &p, PM4_DWORDS(pm4_clear_target));
 		return;
 	}
 	for (; view_mask; view_mask &= view_mask - 1) {
 		p.first_slice = (uint32_t)__builtin_ctz(view_mask);
 		p.slice_count = 1;
-		icd_emit(cmd, PM4_QW_CLEAR_TARGET, &p, PM4_DWORDS(pm4_clear_target));
+		emit(cmd, PM4_QW_CLEAR_TARGET, &p, PM4_DWORDS(pm4_clear_target));
 	}
 }
 
@@ -90,13 +92,13 @@ static void emit_loads(struct icd_command_buffer *cmd, const struct icd_renderin
 {
 	for (uint32_t i = 0; i < ICD_MAX_COLOR; i++)
 		if (is_cleared(&r->color[i]))
-			emit_clear(cmd, PM4_CLEAR_COLOR0 << i, &r->color[i].clear, &r->area, 0, r->layers,
+			emit_clear(cmd, icd_emit, PM4_CLEAR_COLOR0 << i, &r->color[i].clear, &r->area, 0, r->layers,
 				r->color[i].clear_views);
 	uint32_t targets = (is_cleared(&r->depth) ? PM4_CLEAR_DEPTH : 0u) | (is_cleared(&r->stencil) ? PM4_CLEAR_STENCIL : 0u);
 	const VkClearValue value = { .depthStencil = { r->depth.clear.depthStencil.depth,
 		r->stencil.clear.depthStencil.stencil } };
 	if (targets)
-		emit_clear(cmd, targets, &value, &r->area, 0, r->layers,
+		emit_clear(cmd, icd_emit, targets, &value, &r->area, 0, r->layers,
 			is_cleared(&r->depth) ? r->depth.clear_views : r->stencil.clear_views);
 }
 
@@ -114,7 +116,7 @@ void icd_CmdClearAttachments(VkCommandBuffer _cmd, uint32_t count, const VkClear
 		else if (n < f->color_count && f->color[n])
 			targets = PM4_CLEAR_COLOR0 << n;
 		for (uint32_t r = 0; r < rect_count && targets; r++)
-			emit_clear(cmd, targets, &clears[i].clearValue, &rects[r].rect, rects[r].baseArrayLayer,
+			emit_clear(cmd, icd_emit_conditional, targets, &clears[i].clearValue, &rects[r].rect, rects[r].baseArrayLayer,
 				rects[r].layerCount, f->view_mask);
 	}
 }

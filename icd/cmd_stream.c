@@ -84,13 +84,23 @@ void *icd_stream_data(struct icd_stream *s, size_t bytes, size_t align)
 	return (uint8_t *)c->dw + at;
 }
 
-void icd_emit(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n)
+static void emit(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n, bool predicate)
 {
 	uint32_t *p = icd_stream_dwords(&cmd->stream, n + 1);
 	if (!p)
 		return;
-	p[0] = pm4_header(op, n, 0);
+	p[0] = pm4_header(op, n, predicate);
 	memcpy(p + 1, payload, n * 4);
+}
+
+void icd_emit(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n)
+{
+	emit(cmd, op, payload, n, false);
+}
+
+void icd_emit_conditional(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n)
+{
+	emit(cmd, op, payload, n, cmd->state.conditional);
 }
 
 void icd_emit_regs(struct icd_command_buffer *cmd, enum pm4_op op, uint32_t index, const void *values, uint32_t n)

@@ -138,3 +138,27 @@ void icd_CmdCopyQueryPoolResults(VkCommandBuffer _cmd, VkQueryPool _pool, uint32
 	if (count)
 		icd_emit(cmd, PM4_QW_COPY_QUERY, &p, PM4_DWORDS(pm4_copy_query));
 }
+
+/* --- VK_EXT_conditional_rendering --- */
+
+static void emit_predication(struct icd_command_buffer *cmd, uint32_t op, uint64_t address)
+{
+	const struct pm4_set_predication p = { icd_lo(address), icd_hi(address), op };
+	icd_emit(cmd, PM4_SET_PREDICATION, &p, PM4_DWORDS(pm4_set_predication));
+}
+
+void icd_CmdBeginConditionalRenderingEXT(VkCommandBuffer _cmd, const VkConditionalRenderingBeginInfoEXT *info)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	ICD_FROM_HANDLE(icd_buffer, buffer, info->buffer);
+	emit_predication(cmd, info->flags & VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT ? PM4_PREDICATE_SKIP_NONZERO :
+		PM4_PREDICATE_SKIP_ZERO, buffer->address + info->offset);
+	cmd->state.conditional = true;
+}
+
+void icd_CmdEndConditionalRenderingEXT(VkCommandBuffer _cmd)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	emit_predication(cmd, PM4_PREDICATE_OFF, 0);
+	cmd->state.conditional = false;
+}

@@ -49,6 +49,7 @@ struct icd_command_state {
 	/* Queries that ended while rendering and wait to become available. */
 	uint64_t ended[ICD_MAX_ENDED_QUERIES];   /* addresses of their slots */
 	uint32_t ended_count;
+	bool conditional;                      /* rendering, or may be where a secondary is executed */
 };
 
 struct icd_command_buffer {

@@ -129,6 +129,11 @@ VkResult icd_BeginCommandBuffer(VkCommandBuffer _cmd, const VkCommandBufferBegin
 	if (cmd->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY && info->pInheritanceInfo &&
 		(info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))
 		inherit(cmd, info->pInheritanceInfo);
+	if (cmd->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY && info->pInheritanceInfo) {
+		const VkCommandBufferInheritanceConditionalRenderingInfoEXT *conditional = icd_find_struct(
+			info->pInheritanceInfo->pNext, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT);
+		cmd->state.conditional = conditional && conditional->conditionalRenderingEnable;
+	}
 	return VK_SUCCESS;
 }
 

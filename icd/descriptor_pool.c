@@ -2,6 +2,7 @@
 #include "icd/descriptor_pool.h"
 
 #include <string.h>
+#include "icd/buffer.h"
 #include "icd/device.h"
 #include "isa/abi.h"
 
@@ -35,13 +36,18 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorPool(VkDevice _device,
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	struct icd_descriptor_pool *pool;
+	const VkDescriptorPoolInlineUniformBlockCreateInfo *blocks = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO);
 	uint64_t bytes = (uint64_t)info->maxSets * SET_ALIGNMENT;
 
 	for (uint32_t i = 0; i < info->poolSizeCount; i++) {
 		const VkDescriptorPoolSize *s = &info->pPoolSizes[i];
-		bytes += (uint64_t)s->descriptorCount * (icd_is_dynamic(s->type) ?
-			sizeof(struct icd_dynamic_buffer) : icd_descriptor_bytes(s->type));
+		bytes += icd_is_dynamic(s->type) ? (uint64_t)s->descriptorCount * sizeof(struct icd_dynamic_buffer) :
+			icd_binding_bytes(s->type, s->descriptorCount);
 	}
+	/* Each block begins and ends at 16 bytes. */
+	if (blocks)
+		bytes += (uint64_t)blocks->maxInlineUniformBlockBindings * 2 * ICD_INLINE_DATA;
 	if (bytes > INT32_MAX)
 		return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 	pool = icd_object_alloc(device, pAllocator,
@@ -150,6 +156,19 @@ static void write_immutable(struct icd_descriptor_set *set)
 	}
 }
 
+static void write_inline(struct icd_descriptor_set *set)
+{
+	for (uint32_t i = 0; i < set->layout->binding_count; i++) {
+		const struct icd_binding *b = &set->layout->binding[i];
+		uint8_t *at = set->memory + b->offset;
+		uint32_t v[4];
+		if (!icd_is_inline(b->type))
+			continue;
+		icd_raw_v(icd_address(at + ICD_INLINE_DATA), b->count, v);
+		memcpy(at, v, sizeof v);
+	}
+}
+
 static VkResult allocate(struct icd_descriptor_pool *pool,
 	struct icd_descriptor_set_layout *layout, struct icd_descriptor_set **out)
 {
@@ -174,6 +193,7 @@ static VkResult allocate(struct icd_descriptor_pool *pool,
 	pool->live++;
 	memset(at, 0, bytes);
 	write_immutable(set);
+	write_inline(set);
 	*out = set;
 	return VK_SUCCESS;
 }

@@ -140,8 +140,33 @@ static const void *write_data(const VkWriteDescriptorSet *w, uint32_t n)
 	}
 }
 
+/* Bytes of an inline block, from one of its bytes on; NULL if it has fewer. */
+static uint8_t *inline_bytes(const struct icd_descriptor_set *set, uint32_t binding, uint32_t first, uint32_t count)
+{
+	const struct icd_binding *b = icd_layout_binding(set->layout, binding);
+	if (!b || !icd_is_inline(b->type) || first > b->count || count > b->count - first)
+		return NULL;
+	return slot(set, b, 0) + ICD_INLINE_DATA + first;
+}
+
+static void write_inline(const struct icd_descriptor_set *set, uint32_t binding, uint32_t first, uint32_t count,
+	const void *data)
+{
+	uint8_t *to = inline_bytes(set, binding, first, count);
+	if (to)
+		memcpy(to, data, count);
+}
+
 static void write_set(const VkWriteDescriptorSet *w)
 {
+	const VkWriteDescriptorSetInlineUniformBlock *block = icd_find_struct(w->pNext,
+		VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK);
+	if (icd_is_inline(w->descriptorType)) {
+		if (block)
+			write_inline(icd_descriptor_set_from_handle(w->dstSet), w->dstBinding, w->dstArrayElement,
+				block->dataSize, block->pData);
+		return;
+	}
 	struct cursor c = cursor_at(icd_descriptor_set_from_handle(w->dstSet), w->dstBinding,
 		w->dstArrayElement);
 	for (uint32_t n = 0; n < w->descriptorCount; n++, c.element++) {
@@ -168,6 +193,13 @@ static void copy_one(struct icd_descriptor_set *dst, const struct icd_binding *t
 
 static void copy_set(const VkCopyDescriptorSet *copy)
 {
+	const uint8_t *block = inline_bytes(icd_descriptor_set_from_handle(copy->srcSet), copy->srcBinding,
+		copy->srcArrayElement, copy->descriptorCount);
+	if (block) {
+		write_inline(icd_descriptor_set_from_handle(copy->dstSet), copy->dstBinding, copy->dstArrayElement,
+			copy->descriptorCount, block);
+		return;
+	}
 	struct cursor src = cursor_at(icd_descriptor_set_from_handle(copy->srcSet), copy->srcBinding,
 		copy->srcArrayElement);
 	struct cursor dst = cursor_at(icd_descriptor_set_from_handle(copy->dstSet), copy->dstBinding,
@@ -226,6 +258,10 @@ VKAPI_ATTR void VKAPI_CALL icd_UpdateDescriptorSetWithTemplate(VkDevice device,
 	for (uint32_t i = 0; i < t->entry_count; i++) {
 		const VkDescriptorUpdateTemplateEntry *e = &t->entry[i];
 		struct cursor c = cursor_at(set, e->dstBinding, e->dstArrayElement);
+		if (icd_is_inline(e->descriptorType)) {
+			write_inline(set, e->dstBinding, e->dstArrayElement, e->descriptorCount, (const uint8_t *)pData + e->offset);
+			continue;
+		}
 		for (uint32_t n = 0; n < e->descriptorCount; n++, c.element++) {
 			const struct icd_binding *b = cursor_binding(&c);
 			if (!b)

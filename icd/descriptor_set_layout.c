@@ -20,6 +20,13 @@ uint32_t icd_descriptor_bytes(VkDescriptorType type)
 	}
 }
 
+uint64_t icd_binding_bytes(VkDescriptorType type, uint32_t count)
+{
+	if (icd_is_inline(type))
+		return ICD_INLINE_DATA + (((uint64_t)count + 15) & ~15ull);
+	return (uint64_t)count * icd_descriptor_bytes(type);
+}
+
 const struct icd_binding *icd_layout_binding(const struct icd_descriptor_set_layout *layout,
 	uint32_t binding)
 {
@@ -76,7 +83,7 @@ static void place(struct icd_descriptor_set_layout *layout)
 		}
 		b->stride = icd_descriptor_bytes(b->type);
 		b->offset = layout->bytes;
-		layout->bytes += b->count * b->stride;
+		layout->bytes += (uint32_t)icd_binding_bytes(b->type, b->count);
 	}
 }
 
@@ -87,7 +94,7 @@ static bool is_supported(const VkDescriptorSetLayoutCreateInfo *info)
 	uint64_t bytes = 0, dynamic = 0;
 	for (uint32_t i = 0; i < info->bindingCount; i++) {
 		const VkDescriptorSetLayoutBinding *b = &info->pBindings[i];
-		bytes += (uint64_t)b->descriptorCount * icd_descriptor_bytes(b->descriptorType);
+		bytes += icd_binding_bytes(b->descriptorType, b->descriptorCount);
 		dynamic += icd_is_dynamic(b->descriptorType) ? b->descriptorCount : 0;
 	}
 	return bytes <= INT32_MAX && dynamic <= ABI_MAX_DYNAMIC;

@@ -10,7 +10,7 @@
 struct icd_binding {
 	uint32_t binding;              /* number in the shader */
 	VkDescriptorType type;
-	uint32_t count;
+	uint32_t count;                /* of an inline uniform block: bytes */
 	VkShaderStageFlags stages;
 	uint32_t offset, stride;       /* bytes in the set's memory; not dynamic ones */
 	uint32_t dynamic;              /* dynamic ones: first index among the set's */
@@ -37,6 +37,16 @@ const struct icd_binding *icd_layout_binding(const struct icd_descriptor_set_lay
 void icd_descriptor_set_layout_ref(struct icd_descriptor_set_layout *layout);
 void icd_descriptor_set_layout_unref(struct icd_device *device,
 	struct icd_descriptor_set_layout *layout);
+
+/* An inline uniform block is a V# and the bytes that it tells of, ICD_INLINE_DATA behind it. */
+enum { ICD_INLINE_DATA = 16, ICD_MAX_INLINE_BYTES = 4096, ICD_MAX_INLINE_BLOCKS = 64 };
+static inline bool icd_is_inline(VkDescriptorType t)
+{
+	return t == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+}
+
+/* Bytes of all descriptors of a binding in a set. */
+uint64_t icd_binding_bytes(VkDescriptorType type, uint32_t count);
 
 static inline bool icd_is_dynamic(VkDescriptorType t)
 {

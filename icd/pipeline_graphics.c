@@ -115,10 +115,30 @@ static void fill_rest(const struct icd_format *f, struct icd_pipeline *p)
 	p->attr_count++;
 }
 
-/* Fills p->attr; returns the locations that step per instance. */
-static uint32_t fill_attributes(const VkPipelineVertexInputStateCreateInfo *info, struct icd_pipeline *p)
+/* The instances that an element of a binding is for; 0: all. */
+static uint32_t divisor_of(const VkPipelineVertexInputStateCreateInfo *info, uint32_t binding)
 {
-	uint32_t instanced = 0;
+	const VkPipelineVertexInputDivisorStateCreateInfoEXT *d = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT);
+	for (uint32_t i = 0; d && i < d->vertexBindingDivisorCount; i++)
+		if (d->pVertexBindingDivisors[i].binding == binding)
+			return d->pVertexBindingDivisors[i].divisor;
+	return 1;
+}
+
+static void add_instanced(const VkPipelineVertexInputStateCreateInfo *info, const struct icd_vertex_attr *a,
+	struct compiler_options *o)
+{
+	uint32_t divisor = divisor_of(info, a->binding);
+	o->instance_attrs |= 1u << a->location;
+	o->base_attrs |= (uint32_t)!divisor << a->location;
+	o->instance_divisor[a->location] = divisor;
+}
+
+/* Fills p->attr, and of o what attributes step by. */
+static void fill_attributes(const VkPipelineVertexInputStateCreateInfo *info, struct icd_pipeline *p,
+	struct compiler_options *o)
+{
 	for (uint32_t i = 0; i < info->vertexAttributeDescriptionCount; i++) {
 		const VkVertexInputAttributeDescription *from = &info->pVertexAttributeDescriptions[i];
 		const struct icd_format *f = icd_format_get(from->format);
@@ -141,24 +161,25 @@ static uint32_t fill_attributes(const VkPipelineVertexInputStateCreateInfo *info
 				a->per_instance = info->pVertexBindingDescriptions[b].inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
 		fill_rest(f, p);
 		for (; a < p->attr + p->attr_count; a++)
-			instanced |= (uint32_t)a->per_instance << a->location;
+			if (a->per_instance)
+				add_instanced(info, a, o);
 	}
-	return instanced;
 }
 
-/* What a stage's program has to know; instanced: locations that step per instance. */
-static struct compiler_options options_of(const struct build *b, enum compiler_stage stage, uint32_t instanced)
+/* What a stage's program has to know; input: what fill_attributes says. */
+static struct compiler_options options_of(const struct build *b, enum compiler_stage stage,
+	const struct compiler_options *input)
 {
-	struct compiler_options o = { .multiview = b->formats.view_mask != 0,
-		.device_views = !!(b->info->flags & VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT) };
-	if (stage == COMPILER_VS)
-		o.instance_attrs = instanced;
+	static const struct compiler_options none;
+	struct compiler_options o = stage == COMPILER_VS ? *input : none;
+	o.multiview = b->formats.view_mask != 0;
+	o.device_views = !!(b->info->flags & VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT);
 	if (stage == COMPILER_PS)
 		add_fragment_options(b, &o);
 	return o;
 }
 
-static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instanced)
+static VkResult compile(struct build *b, struct icd_pipeline *p, const struct compiler_options *input)
 {
 	for (enum compiler_stage stage = 0; stage < COMPILER_STAGES; stage++) {
 		const VkPipelineShaderStageCreateInfo *info = find_stage(b->info, stage);
@@ -167,7 +188,7 @@ static VkResult compile(struct build *b, struct icd_pipeline *p, uint32_t instan
 		if (!info || (stage == COMPILER_PS && b->discard))
 			continue;
 		result = icd_program_get(b->device, b->cache, info, p->layout, b->info->flags,
-			options_of(b, stage, instanced), &part->shader, &part->id);
+			options_of(b, stage, input), &part->shader, &part->id);
 		if (result != VK_SUCCESS)
 			return result;
 		part->made = true;
@@ -282,13 +303,13 @@ static void fill_state(const struct build *b, struct icd_pipeline *p)
 
 static VkResult fill(struct build *b, struct icd_pipeline *p)
 {
-	uint32_t instanced;
+	struct compiler_options input = { 0 };
 	VkResult result;
 
 	p->dynamic = b->dynamic;
 	fill_state(b, p);
-	instanced = fill_attributes(b->info->pVertexInputState, p);
-	result = compile(b, p, instanced);
+	fill_attributes(b->info->pVertexInputState, p, &input);
+	result = compile(b, p, &input);
 	if (result == VK_SUCCESS)
 		result = place(b, p);
 	if (result != VK_SUCCESS)

@@ -39,8 +39,10 @@ static void fill_input(struct compiler_input *in, const VkSpecializationInfo *sp
 	for (uint32_t s = 0; s < layout->set_count; s++) {
 		for (uint32_t i = 0; i < layout->set[s]->binding_count; i++) {
 			const struct icd_binding *b = &layout->set[s]->binding[i];
+			bool block = icd_is_inline(b->type);
 			bindings[in->binding_count++] = (struct compiler_binding){
-				.set = s, .binding = b->binding, .type = b->type, .count = b->count,
+				.set = s, .binding = b->binding, .type = block ? COMPILER_DESC_UBO : b->type,
+				.count = block ? 1 : b->count,
 				.offset = b->offset, .stride = b->stride,
 				.dynamic = layout->dynamic_base[s] + b->dynamic,
 			};
@@ -126,7 +128,7 @@ static void set_label(const VkPipelineShaderStageCreateInfo *stage, const struct
 		*at++ = "0123456789abcdef"[id->key[i] >> 4];
 		*at++ = "0123456789abcdef"[id->key[i] & 15];
 	}
-	if (module->base.name)
+	if (module && module->base.name)
 		at = put(put(at, ", ", 2), module->base.name, MODULE);
 	put(at, ")", 1);
 }
@@ -148,11 +150,20 @@ static bool find(struct icd_device *device, struct icd_pipeline_cache *cache, en
 	return false;
 }
 
+/* A stage without a module names one by its identity; what is no name of ours is `nothing`. */
+static const uint8_t *named(const VkPipelineShaderStageCreateInfo *stage, const uint8_t nothing[ICD_HASH_BYTES])
+{
+	const VkPipelineShaderStageModuleIdentifierCreateInfoEXT *i = icd_find_struct(stage->pNext,
+		VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT);
+	return i && i->identifierSize == ICD_HASH_BYTES ? i->pIdentifier : nothing;
+}
+
 VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *cache,
 	const VkPipelineShaderStageCreateInfo *stage, const struct icd_pipeline_layout *layout,
 	VkPipelineCreateFlags flags, struct compiler_options options, struct compiler_shader *out,
 	struct icd_program_id *id)
 {
+	static const uint8_t nothing[ICD_HASH_BYTES];
 	const bool fail = flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
 	const struct icd_shader_module *module = icd_shader_module_from_handle(stage->module);
 	const uint64_t begin = icd_feedback_now();
@@ -160,7 +171,7 @@ VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *c
 
 	id->decoded = NULL;
 	id->feedback = (struct icd_stage_feedback){ .stage = stage->stage };
-	icd_program_key(stage, module->identity, layout, options, id->key);
+	icd_program_key(stage, module ? module->identity : named(stage, nothing), layout, options, id->key);
 	set_name(id, atomic_fetch_add(&device->program_number, 1), isa_stages[stage_of(stage->stage)].name);
 	set_label(stage, module, id);
 	/* A dump wants to see every shader. */
@@ -169,7 +180,7 @@ VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *c
 		id->feedback.duration = icd_feedback_now() - begin;
 		return VK_SUCCESS;
 	}
-	if (fail)
+	if (fail || !module)
 		return VK_PIPELINE_COMPILE_REQUIRED;
 	result = compile(device, stage, module, layout, options, id->name, out);
 	if (result == VK_SUCCESS)

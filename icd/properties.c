@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 #include "icd/build_id.h"
+#include "icd/descriptor_set_layout.h"
 #include "icd/hash.h"
+#include "icd/shader_module.h"
 #include "icd/stage.h"
 #include "icd/structs.h"
 #include "isa/abi.h"
@@ -203,7 +205,18 @@ static const struct icd_properties properties = {
 	.shaderRoundingModeRTEFloat64 = VK_TRUE,
 
 	.maxBufferSize = 1ull << 40,
+	.maxInlineUniformBlockSize = ICD_MAX_INLINE_BYTES,
+	.maxPerStageDescriptorInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
+	.maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
+	.maxDescriptorSetInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
+	.maxDescriptorSetUpdateAfterBindInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
+	.maxInlineUniformTotalSize = ICD_MAX_INLINE_BYTES * ICD_MAX_INLINE_BLOCKS,
+	.defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,
+	.defaultRobustnessUniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,
+	.defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,
+	.defaultRobustnessImages = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2_EXT,
 	.maxMultiDrawCount = UINT32_MAX,
+	.maxVertexAttribDivisor = UINT32_MAX,
 	.dynamicPrimitiveTopologyUnrestricted = VK_FALSE,
 	.provokingVertexModePerPipeline = VK_TRUE,
 	.storageTexelBufferOffsetAlignmentBytes = 16,
@@ -228,6 +241,8 @@ void icd_properties_init(struct icd_physical_device *pd)
 	p->maxMemoryAllocationSize = pd->heap_size;
 	icd_build_id("cache", p->pipelineCacheUUID);
 	icd_build_id("driver", p->driverUUID);
+	icd_module_identity(NULL, 0, digest); /* the algorithm is known by what it makes of nothing */
+	memcpy(p->shaderModuleIdentifierAlgorithmUUID, digest, VK_UUID_SIZE);
 	icd_hash_all("quadwave device", p->deviceName, sizeof p->deviceName, digest);
 	memcpy(p->deviceUUID, digest, VK_UUID_SIZE);
 	icd_build_id_hex(build);

@@ -26,3 +26,19 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyShaderModule(VkDevice _device, VkShaderMod
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	icd_object_free(device, pAllocator, icd_shader_module_from_handle(module));
 }
+
+static_assert(ICD_HASH_BYTES <= VK_MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT, "an identity is an identifier");
+
+VKAPI_ATTR void VKAPI_CALL icd_GetShaderModuleIdentifierEXT(VkDevice device, VkShaderModule module,
+	VkShaderModuleIdentifierEXT *pIdentifier)
+{
+	pIdentifier->identifierSize = ICD_HASH_BYTES;
+	memcpy(pIdentifier->identifier, icd_shader_module_from_handle(module)->identity, ICD_HASH_BYTES);
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetShaderModuleCreateInfoIdentifierEXT(VkDevice device,
+	const VkShaderModuleCreateInfo *pCreateInfo, VkShaderModuleIdentifierEXT *pIdentifier)
+{
+	pIdentifier->identifierSize = ICD_HASH_BYTES;
+	icd_module_identity(pCreateInfo->pCode, pCreateInfo->codeSize / 4, pIdentifier->identifier);
+}

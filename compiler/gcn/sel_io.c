@@ -232,10 +232,44 @@ static void sysval(struct sel *s, struct ir_inst *in)
 
 /* --- vertex attributes --- */
 
+/* v / d, d > 1.  Granlund and Montgomery, "Division by Invariant Integers using
+ * Multiplication", figure 4.1, where l = ceil(log2(d)) is at least 1. */
+static mir_opnd divide_v(struct sel *s, mir_opnd v, uint32_t d)
+{
+	unsigned l = 32u - (unsigned)__builtin_clz(d - 1);
+	if (!(d & (d - 1)))
+		return sel_valu(s, GCN_V_LSHRREV_B32, MIR_NONE, 2, (struct sel_opnd[]){ sel_inline(s, l), sel_v(v) });
+	uint32_t magic = (uint32_t)((((1ull << l) - d) << 32) / d + 1);
+	mir_opnd high = sel_valu(s, GCN_V_MUL_HI_U32, MIR_NONE, 2, (struct sel_opnd[]){ sel_v(sel_const_v(s, magic)), sel_v(v) });
+	mir_opnd rest = sel_valu(s, GCN_V_SUB_U32, MIR_NONE, 2, (struct sel_opnd[]){ sel_v(v), sel_v(high) });
+	mir_opnd half = sel_valu(s, GCN_V_LSHRREV_B32, MIR_NONE, 2, (struct sel_opnd[]){ sel_inline(s, 1), sel_v(rest) });
+	mir_opnd sum = sel_valu(s, GCN_V_ADD_U32, MIR_NONE, 2, (struct sel_opnd[]){ sel_v(high), sel_v(half) });
+	return sel_valu(s, GCN_V_LSHRREV_B32, MIR_NONE, 2, (struct sel_opnd[]){ sel_inline(s, l - 1), sel_v(sum) });
+}
+
+/* The index at which an attribute is read. */
+static mir_opnd attr_index(struct sel *s, unsigned location)
+{
+	const struct compiler_options *o = &s->in->options;
+	uint32_t divisor = o->instance_divisor[location & 31];
+	bool instance = o->instance_attrs >> (location & 31) & 1, fixed = o->base_attrs >> (location & 31) & 1;
+	uint64_t key = sel_key(SEL_C_DESC, instance ? 11 : 10, fixed ? 0 : divisor ? divisor : 1);
+	mir_opnd index = sel_cache_find(s, key);
+	if (index != MIR_NONE)
+		return index;
+	if (!instance)
+		index = add_v(s, s->vertex[0], s->vertex_id);
+	else if (!fixed)
+		index = add_v(s, s->vertex[1], divisor > 1 ? divide_v(s, s->instance_id, divisor) : s->instance_id);
+	else
+		index = sel_emit2(s, GCN_V_MOV_B32, sel_new_v(s, 1), s->vertex[1], MIR_NONE)->opnd[MIR_DST];
+	sel_cache_add(s, key, index);
+	return index;
+}
+
 static void load_attr(struct sel *s, struct ir_inst *in)
 {
 	unsigned location = in->u.io.slot;
-	bool instance = s->in->options.instance_attrs >> (location & 31) & 1;
 	uint64_t key = sel_key(SEL_C_DESC, 9u | s->desc_epoch << 12, location);
 	mir_opnd desc = sel_cache_find(s, key);
 	if (desc == MIR_NONE) {
@@ -245,12 +279,7 @@ static void load_attr(struct sel *s, struct ir_inst *in)
 		load->g.offset = (int32_t)(ABI_DESC_BUFFER_BYTES * location);
 		sel_cache_add(s, key, desc);
 	}
-	uint64_t index_key = sel_key(SEL_C_DESC, 10, instance);
-	mir_opnd index = sel_cache_find(s, index_key);
-	if (index == MIR_NONE) {
-		index = instance ? add_v(s, s->vertex[1], s->instance_id) : add_v(s, s->vertex[0], s->vertex_id);
-		sel_cache_add(s, index_key, index);
-	}
+	mir_opnd index = attr_index(s, location);
 	unsigned used = sel_value(in)->used ? sel_value(in)->used : 1, n = 32u - (unsigned)__builtin_clz(used);
 	static const uint16_t ops[] = { GCN_BUFFER_LOAD_FORMAT_X, GCN_BUFFER_LOAD_FORMAT_XY, GCN_BUFFER_LOAD_FORMAT_XYZ,
 		GCN_BUFFER_LOAD_FORMAT_XYZW };
