@@ -79,6 +79,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_synchronization2,
 	ICD_EXT_KHR_timeline_semaphore,
 	ICD_EXT_KHR_uniform_buffer_standard_layout,
+	ICD_EXT_KHR_variable_pointers,
 	ICD_EXT_KHR_vulkan_memory_model,
 	ICD_EXT_KHR_workgroup_memory_explicit_layout,
 	ICD_EXT_KHR_zero_initialize_workgroup_memory,
@@ -128,6 +129,8 @@ static const struct icd_features features = {
 	.uniformAndStorageBuffer16BitAccess = true,
 	.storagePushConstant16 = true,
 	.storageInputOutput16 = true,
+	.variablePointersStorageBuffer = true,
+	.variablePointers = true,
 	.multiview = true,
 	.shaderDrawParameters = true,
 

@@ -30,7 +30,7 @@ struct ir_inst *spv_mem_inst(struct spv *s, const struct spv_ptr *p, enum ir_op 
 		index = spv_use(s, p->address);
 	unsigned bits = comps ? 8 * spv_memory_bytes(p->type) : 0;
 	struct ir_inst *inst = ir_inst_new(s->f, op, bits, comps, (buffer || global ? 2 : 1) + data_count);
-	inst->u.mem.binding = buffer ? p->var->binding : NULL;
+	inst->u.mem.binding = !buffer ? NULL : p->var ? p->var->binding : &ir_binding_of_place;
 	inst->u.mem.align = align;
 	inst->u.mem.coherent = p->flags & (SPV_COHERENT | SPV_VOLATILE);
 	inst->u.mem.restrict_ = p->flags & SPV_RESTRICT;
@@ -63,8 +63,20 @@ static void load_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra,
 	uint32_t stride)
 {
 	struct ir_src *data;
-	struct ir_inst *inst = spv_mem_inst(s, p, load_op(p), n, extra, 0, &data);
+	struct spv_ptr q = *p;
+	struct spv_turn turn;
+	bool turns = spv_turn_begin(s, &q, &turn);
+	struct ir_inst *inst = spv_mem_inst(s, &q, load_op(p), n, extra, 0, &data);
 	ir_insert(&s->b, inst);
+	if (turns) {
+		struct ir_var *cell = ir_var_new(s->f, inst->bits, n, "turn");
+		for (unsigned i = 0; i < n; i++)
+			ir_store_var(&s->b, cell, i, ir_comp(inst, i));
+		spv_turn_end(s, &turn);
+		for (unsigned i = 0; i < n; i++)
+			out[i * stride] = spv_as(s, ir_load_var(&s->b, cell, i), p->type->width);
+		return;
+	}
 	for (unsigned i = 0; i < n; i++)
 		out[i * stride] = spv_as(s, ir_comp(inst, i), p->type->width);
 }
@@ -77,10 +89,15 @@ static void store_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra
 		words[i] = spv_as(s, value[i * stride], 8 * spv_memory_bytes(p->type));
 	enum ir_op op = p->memory == SPV_MEM_SSBO ? IR_STORE_SSBO : p->memory == SPV_MEM_GLOBAL ? IR_STORE_GLOBAL :
 		IR_STORE_SHARED;
-	struct ir_inst *inst = spv_mem_inst(s, p, op, 0, extra, n, &data);
+	struct spv_ptr q = *p;
+	struct spv_turn turn;
+	bool turns = spv_turn_begin(s, &q, &turn);
+	struct ir_inst *inst = spv_mem_inst(s, &q, op, 0, extra, n, &data);
 	for (unsigned i = 0; i < n; i++)
 		data[i] = words[i];
 	ir_insert(&s->b, inst);
+	if (turns)
+		spv_turn_end(s, &turn);
 }
 
 /* One visitor for both directions: value is read if `storing`, else written. */

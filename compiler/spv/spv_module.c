@@ -25,7 +25,7 @@ static const uint16_t accepted_capabilities[] = {
 	SpvCapabilityUniformAndStorageBuffer8BitAccess, SpvCapabilityStoragePushConstant8,
 	SpvCapabilityStorageBuffer16BitAccess, SpvCapabilityUniformAndStorageBuffer16BitAccess,
 	SpvCapabilityStoragePushConstant16, SpvCapabilityStorageInputOutput16, SpvCapabilityPhysicalStorageBufferAddresses,
-	SpvCapabilityInt64Atomics, SpvCapabilityDotProduct, SpvCapabilityDotProductInputAll,
+	SpvCapabilityVariablePointers, SpvCapabilityVariablePointersStorageBuffer, SpvCapabilityInt64Atomics, SpvCapabilityDotProduct, SpvCapabilityDotProductInputAll,
 	SpvCapabilityDotProductInput4x8Bit, SpvCapabilityDotProductInput4x8BitPacked, SpvCapabilityExpectAssumeKHR,
 	SpvCapabilityGroupNonUniformRotateKHR, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR,
 	SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR, SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR,
@@ -46,6 +46,8 @@ static void check_capability(struct spv *s, uint32_t capability)
 	for (size_t i = 0; i < sizeof accepted_capabilities / sizeof accepted_capabilities[0]; i++)
 		if (accepted_capabilities[i] == capability) {
 			s->multiview |= capability == SpvCapabilityMultiView;
+			s->shared_pointers |= capability == SpvCapabilityVariablePointers;
+			s->storage_pointers |= s->shared_pointers || capability == SpvCapabilityVariablePointersStorageBuffer;
 			s->subgroups |= (capability >= SpvCapabilityGroupNonUniform &&
 				capability <= SpvCapabilityGroupNonUniformQuad) || capability == SpvCapabilityGroupNonUniformRotateKHR;
 			return;
