@@ -103,11 +103,51 @@ static void store_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra
 /* One visitor for both directions: value is read if `storing`, else written. */
 static void transfer(struct spv *s, const struct spv_ptr *p, struct ir_src *value, bool storing);
 
+/* How many scalars of 8 or 16 bits from `extra` on fill whole words: these move as words.  The
+ * buffer's own alignment has to be known. */
+static unsigned in_words(const struct spv_ptr *p, uint32_t extra, unsigned n)
+{
+	uint32_t bytes = spv_memory_bytes(p->type), low = (p->slot + extra) | 64, align = low & (0u - low);
+	if (p->dynamic.inst && p->dynamic_align < align)
+		align = p->dynamic_align;
+	return bytes >= 4 || align < 4 || p->memory == SPV_MEM_GLOBAL ? 0 : n * bytes / 4 * 4 / bytes;
+}
+
+/* The same memory, as words. */
+static struct spv_ptr as_words(const struct spv_ptr *p)
+{
+	static const struct spv_type word = { .kind = SPV_INT, .width = 32, .leaves = 1, .count = 1 };
+	struct spv_ptr q = *p;
+	q.type = &word;
+	return q;
+}
+
+static void move_words(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, struct ir_src *value,
+	uint32_t stride, bool storing)
+{
+	struct spv_ptr q = as_words(p);
+	struct ir_src words[4], parts[16];
+	unsigned count = n * spv_memory_bytes(p->type) / 4;
+	if (storing) {
+		for (unsigned i = 0; i < n; i++)
+			parts[i] = value[i * stride];
+		spv_regroup(s, parts, n, 32, words);
+		store_scalars(s, &q, extra, count, words, 1);
+		return;
+	}
+	load_scalars(s, &q, extra, count, words, 1);
+	spv_regroup(s, words, count, p->type->width, parts);
+	for (unsigned i = 0; i < n; i++)
+		value[i * stride] = parts[i];
+}
+
 static void transfer_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, struct ir_src *value,
 	uint32_t stride, bool storing)
 {
-	unsigned step = at_once(p);
-	for (unsigned i = 0; i < n; i += step) {
+	unsigned step = at_once(p), done = in_words(p, extra, n);
+	if (done)
+		move_words(s, p, extra, done, value, stride, storing);
+	for (unsigned i = done; i < n; i += step) {
 		uint32_t at = extra + i * spv_memory_bytes(p->type);
 		unsigned some = n - i < step ? n - i : step;
 		if (storing)

@@ -63,7 +63,7 @@ static struct ir_src convert(struct spv *s, struct spv_op op, unsigned bits, str
 
 /* n values of one width become those of another, the lower bits first; either width
  * divides the other. */
-static void regroup(struct spv *s, const struct ir_src *in, uint32_t n, unsigned bits, struct ir_src *out)
+void spv_regroup(struct spv *s, const struct ir_src *in, uint32_t n, unsigned bits, struct ir_src *out)
 {
 	unsigned from = in[0].inst->bits;
 	struct ir_src *next;
@@ -76,7 +76,7 @@ static void regroup(struct spv *s, const struct ir_src *in, uint32_t n, unsigned
 		next = spv_leaf_array(s, n / 2);
 		for (uint32_t i = 0; i < n / 2; i++)
 			next[i] = spv_2(s, IR_PACK, in[2 * i], in[2 * i + 1]);
-		regroup(s, next, n / 2, bits, out);
+		spv_regroup(s, next, n / 2, bits, out);
 		return;
 	}
 	next = spv_leaf_array(s, (uint64_t)2 * n);
@@ -84,7 +84,7 @@ static void regroup(struct spv *s, const struct ir_src *in, uint32_t n, unsigned
 		next[2 * i] = by(s, IR_UCONV, from / 2, in[i]);
 		next[2 * i + 1] = spv_1(s, IR_HIGH, in[i]);
 	}
-	regroup(s, next, 2 * n, bits, out);
+	spv_regroup(s, next, 2 * n, bits, out);
 }
 
 /* Numbers, vectors of them and addresses. */
@@ -99,7 +99,7 @@ static void bitcast(struct spv *s, struct spv_op op)
 	if (!has_bits(type) || !has_bits(from) || type->leaves * type->width != from->leaves * from->width)
 		spv_invalid(s, "types without bits, or of different sizes");
 	struct ir_src *out = spv_leaf_array(s, type->leaves);
-	regroup(s, spv_leaves(s, op.w[3], NULL), from->leaves, type->width, out);
+	spv_regroup(s, spv_leaves(s, op.w[3], NULL), from->leaves, type->width, out);
 	spv_set(s, op, out);
 }
 

@@ -411,6 +411,7 @@ uint32_t spv_output_slot(struct spv *s, const struct spv_var *var, const struct 
 /* --- instructions by topic: false if the opcode is not theirs --- */
 bool spv_alu(struct spv *s, struct spv_op op);
 bool spv_convert(struct spv *s, struct spv_op op);
+void spv_regroup(struct spv *s, const struct ir_src *in, uint32_t n, unsigned bits, struct ir_src *out);
 bool spv_integer_dot(struct spv *s, struct spv_op op);
 /* What an operation of OpSpecConstantOp becomes; IR_OP_COUNT: it is none, or becomes several. */
 enum ir_op spv_ir_op_of_const(uint32_t op, bool *swap);
