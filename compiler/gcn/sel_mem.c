@@ -79,8 +79,31 @@ static mir_opnd fixed_descriptor(struct sel *s, const struct compiler_binding *b
 	return found;
 }
 
+/* At the place that ir_binding_of_place says. */
+static mir_opnd placed_descriptor(struct sel *s, mir_opnd place, unsigned at, unsigned dwords)
+{
+	struct sel_opnd o[2] = { sel_s(place), sel_inline(s, IR_PLACE_SHIFT) };
+	mir_opnd set = sel_salu(s, GCN_S_LSHR_B32, 1, 2, o);
+	o[1] = sel_inline(s, (1u << IR_PLACE_SHIFT) - 1);
+	mir_opnd byte = sel_salu(s, GCN_S_AND_B32, 1, 2, o);
+	o[0] = sel_s(byte);
+	o[1] = sel_inline(s, at);
+	if (at)
+		byte = sel_salu(s, GCN_S_ADD_I32, 1, 2, o);
+	o[0] = sel_s(set);
+	o[1] = sel_inline(s, 3);
+	o[0] = sel_s(sel_salu(s, GCN_S_LSHL_B32, 1, 2, o));
+	o[1] = sel_inline(s, ABI_ROOT_SETS - 8);
+	mir_opnd address = s_load(s, s->root, sel_salu(s, GCN_S_ADD_I32, 1, 2, o), 0, 2), base = sel_new_s(s, 2);
+	sel_scmp(s, GCN_S_CMP_EQ_U32, sel_s(set), sel_inline(s, IR_PLACE_ROOT));
+	sel_emit2(s, GCN_S_CSELECT_B64, base, s->root, address);
+	return s_load(s, base, byte, 0, dwords);
+}
+
 mir_opnd sel_descriptor(struct sel *s, const struct compiler_binding *b, struct ir_src index, unsigned at, unsigned dwords)
 {
+	if (b == &ir_binding_of_place)
+		return placed_descriptor(s, sel_sgpr(s, index), at, dwords);
 	bool dynamic = is_dynamic(b);
 	uint32_t stride = dynamic ? ABI_DESC_BUFFER_BYTES : b->stride;
 	uint32_t first = at + (dynamic ? ABI_ROOT_DYNAMIC + ABI_DESC_BUFFER_BYTES * b->dynamic : b->offset), i;

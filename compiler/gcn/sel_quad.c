@@ -120,6 +120,17 @@ static void read_first(struct sel *s, struct ir_inst *in)
 	sel_set(s, in, r);
 }
 
+static void first_lane(struct sel *s, struct ir_inst *in)
+{
+	struct sel_opnd o = sel_src(s, in->src[0]);
+	mir_opnd r = sel_new_s(s, 1);
+	if (o.bank != SEL_B_V)
+		r = sel_to_s(s, o);
+	else
+		sel_emit2(s, GCN_V_READFIRSTLANE_B32, r, o.op, MIR_NONE);
+	sel_set(s, in, r);
+}
+
 /* --- barriers --- */
 
 static void barrier(struct sel *s, bool execution)
@@ -143,6 +154,7 @@ void sel_quad(struct sel *s, struct ir_inst *in)
 	case IR_VOTE_ANY: case IR_VOTE_ALL: vote(s, in); break;
 	case IR_BALLOT: sel_set_all(s, in, mask2(s, GCN_S_AND_B64, sel_mask(s, in->src[0]), voters(s))); break;
 	case IR_READ_FIRST: read_first(s, in); break;
+	case IR_FIRST_LANE: first_lane(s, in); break;
 	case IR_SHUFFLE: shuffle(s, in); break;
 	default: break;
 	}

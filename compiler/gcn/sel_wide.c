@@ -126,17 +126,24 @@ mir_opnd sel_wide_sign(struct sel *s, const struct ir_inst *in)
 	return pair_v(s, sel_dword(s, in->src[0], 0), sel_v(high));
 }
 
-/* The words of two numbers, the lower first. */
+/* The words of two numbers, the lower first.  The carry comes of a comparison: the translator
+ * knows that, and not v_add_co_u32, which would take lanes out of its vector registers. */
 static mir_opnd vector_add(struct sel *s, const struct sel_opnd a[2], const struct sel_opnd b[2], bool sub)
 {
-	mir_opnd r = sel_new_v(s, 2);
-	struct sel_opnd o[3] = { a[0], b[0] };
-	sel_valu(s, sub ? GCN_V_SUB_CO_U32 : GCN_V_ADD_CO_U32, r, 2, o);
-	const struct mir_inst *low = s->before ? s->before->prev : s->cur->last;
-	o[0] = a[1];
-	o[1] = b[1];
-	o[2] = sel_s(low->opnd[MIR_SDST]);
-	sel_valu(s, sub ? GCN_V_SUBB_CO_U32 : GCN_V_ADDC_CO_U32, mir_at(r, 1), 3, o);
+	mir_opnd r = sel_new_v(s, 2), high = mir_at(r, 1);
+	unsigned op = sub ? GCN_V_SUB_U32 : GCN_V_ADD_U32;
+	mir_opnd low = sel_valu(s, op, r, 2, (struct sel_opnd[]){ a[0], b[0] });
+	mir_opnd carry = sel_valu(s, GCN_V_CMP_LT_U32, MIR_NONE, 2, (struct sel_opnd[]){ sub ? a[0] : sel_v(low), b[0] });
+	struct sel_opnd one = sel_v(sel_valu(s, GCN_V_CNDMASK_B32, MIR_NONE, 3,
+		(struct sel_opnd[]){ sel_inline(s, 0), sel_inline(s, 1), sel_s(carry) }));
+	if (b[1].bank == SEL_B_INLINE && b[1].op == GCN_SRC_0) {
+		sel_valu(s, op, high, 2, (struct sel_opnd[]){ a[1], one });
+	} else if (sub) {
+		struct sel_opnd rest = sel_v(sel_valu(s, op, MIR_NONE, 2, (struct sel_opnd[]){ a[1], b[1] }));
+		sel_valu(s, op, high, 2, (struct sel_opnd[]){ rest, one });
+	} else {
+		sel_valu(s, GCN_V_ADD3_U32, high, 3, (struct sel_opnd[]){ a[1], b[1], one });
+	}
 	return r;
 }
 

@@ -28,6 +28,8 @@ const struct ir_op_info ir_op_infos[IR_OP_COUNT] = {
 #undef Q
 #undef X
 
+const struct compiler_binding ir_binding_of_place = { .type = COMPILER_DESC_SSBO };
+
 /* --- nodes --- */
 
 static void list_append(struct ir_list *list, struct ir_node *node)

@@ -30,7 +30,7 @@ struct ir_inst *spv_mem_inst(struct spv *s, const struct spv_ptr *p, enum ir_op 
 		index = spv_use(s, p->address);
 	unsigned bits = comps ? 8 * spv_memory_bytes(p->type) : 0;
 	struct ir_inst *inst = ir_inst_new(s->f, op, bits, comps, (buffer || global ? 2 : 1) + data_count);
-	inst->u.mem.binding = buffer ? p->var->binding : NULL;
+	inst->u.mem.binding = !buffer ? NULL : p->var ? p->var->binding : &ir_binding_of_place;
 	inst->u.mem.align = align;
 	inst->u.mem.coherent = p->flags & (SPV_COHERENT | SPV_VOLATILE);
 	inst->u.mem.restrict_ = p->flags & SPV_RESTRICT;
@@ -63,8 +63,20 @@ static void load_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra,
 	uint32_t stride)
 {
 	struct ir_src *data;
-	struct ir_inst *inst = spv_mem_inst(s, p, load_op(p), n, extra, 0, &data);
+	struct spv_ptr q = *p;
+	struct spv_turn turn;
+	bool turns = spv_turn_begin(s, &q, &turn);
+	struct ir_inst *inst = spv_mem_inst(s, &q, load_op(p), n, extra, 0, &data);
 	ir_insert(&s->b, inst);
+	if (turns) {
+		struct ir_var *cell = ir_var_new(s->f, inst->bits, n, "turn");
+		for (unsigned i = 0; i < n; i++)
+			ir_store_var(&s->b, cell, i, ir_comp(inst, i));
+		spv_turn_end(s, &turn);
+		for (unsigned i = 0; i < n; i++)
+			out[i * stride] = spv_as(s, ir_load_var(&s->b, cell, i), p->type->width);
+		return;
+	}
 	for (unsigned i = 0; i < n; i++)
 		out[i * stride] = spv_as(s, ir_comp(inst, i), p->type->width);
 }
@@ -77,20 +89,65 @@ static void store_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra
 		words[i] = spv_as(s, value[i * stride], 8 * spv_memory_bytes(p->type));
 	enum ir_op op = p->memory == SPV_MEM_SSBO ? IR_STORE_SSBO : p->memory == SPV_MEM_GLOBAL ? IR_STORE_GLOBAL :
 		IR_STORE_SHARED;
-	struct ir_inst *inst = spv_mem_inst(s, p, op, 0, extra, n, &data);
+	struct spv_ptr q = *p;
+	struct spv_turn turn;
+	bool turns = spv_turn_begin(s, &q, &turn);
+	struct ir_inst *inst = spv_mem_inst(s, &q, op, 0, extra, n, &data);
 	for (unsigned i = 0; i < n; i++)
 		data[i] = words[i];
 	ir_insert(&s->b, inst);
+	if (turns)
+		spv_turn_end(s, &turn);
 }
 
 /* One visitor for both directions: value is read if `storing`, else written. */
 static void transfer(struct spv *s, const struct spv_ptr *p, struct ir_src *value, bool storing);
 
+/* How many scalars of 8 or 16 bits from `extra` on fill whole words: these move as words.  The
+ * buffer's own alignment has to be known. */
+static unsigned in_words(const struct spv_ptr *p, uint32_t extra, unsigned n)
+{
+	uint32_t bytes = spv_memory_bytes(p->type), low = (p->slot + extra) | 64, align = low & (0u - low);
+	if (p->dynamic.inst && p->dynamic_align < align)
+		align = p->dynamic_align;
+	return bytes >= 4 || align < 4 || p->memory == SPV_MEM_GLOBAL ? 0 : n * bytes / 4 * 4 / bytes;
+}
+
+/* The same memory, as words. */
+static struct spv_ptr as_words(const struct spv_ptr *p)
+{
+	static const struct spv_type word = { .kind = SPV_INT, .width = 32, .leaves = 1, .count = 1 };
+	struct spv_ptr q = *p;
+	q.type = &word;
+	return q;
+}
+
+static void move_words(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, struct ir_src *value,
+	uint32_t stride, bool storing)
+{
+	struct spv_ptr q = as_words(p);
+	struct ir_src words[4], parts[16];
+	unsigned count = n * spv_memory_bytes(p->type) / 4;
+	if (storing) {
+		for (unsigned i = 0; i < n; i++)
+			parts[i] = value[i * stride];
+		spv_regroup(s, parts, n, 32, words);
+		store_scalars(s, &q, extra, count, words, 1);
+		return;
+	}
+	load_scalars(s, &q, extra, count, words, 1);
+	spv_regroup(s, words, count, p->type->width, parts);
+	for (unsigned i = 0; i < n; i++)
+		value[i * stride] = parts[i];
+}
+
 static void transfer_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra, unsigned n, struct ir_src *value,
 	uint32_t stride, bool storing)
 {
-	unsigned step = at_once(p);
-	for (unsigned i = 0; i < n; i += step) {
+	unsigned step = at_once(p), done = in_words(p, extra, n);
+	if (done)
+		move_words(s, p, extra, done, value, stride, storing);
+	for (unsigned i = done; i < n; i += step) {
 		uint32_t at = extra + i * spv_memory_bytes(p->type);
 		unsigned some = n - i < step ? n - i : step;
 		if (storing)

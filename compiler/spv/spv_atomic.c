@@ -26,20 +26,28 @@ static const struct spv_ptr *atomic_pointer(struct spv *s, uint32_t id)
 	return p;
 }
 
-static struct ir_inst *access(struct spv *s, const struct spv_ptr *p, enum ir_atomic atomic, const struct ir_src *data,
+static struct ir_src access(struct spv *s, const struct spv_ptr *p, enum ir_atomic atomic, const struct ir_src *data,
 	unsigned count)
 {
 	struct ir_src *to;
 	if (p->kind == SPV_PTR_TEXEL)
-		return spv_texel(s, p, IR_IMAGE_ATOMIC, atomic, 1, data, count);
+		return ir_comp(spv_texel(s, p, IR_IMAGE_ATOMIC, atomic, 1, data, count), 0);
+	struct spv_ptr q = *p;
+	struct spv_turn turn;
+	bool turns = spv_turn_begin(s, &q, &turn);
 	enum ir_op op = p->memory == SPV_MEM_SSBO ? IR_ATOMIC_SSBO : p->memory == SPV_MEM_GLOBAL ? IR_ATOMIC_GLOBAL :
 		IR_ATOMIC_SHARED;
-	struct ir_inst *inst = spv_mem_inst(s, p, op, 1, 0, count, &to);
+	struct ir_inst *inst = spv_mem_inst(s, &q, op, 1, 0, count, &to);
 	inst->u.mem.atomic = (uint8_t)atomic;
 	for (unsigned i = 0; i < count; i++)
 		to[i] = data[i];
 	ir_insert(&s->b, inst);
-	return inst;
+	if (!turns)
+		return ir_comp(inst, 0);
+	struct ir_var *cell = ir_var_new(s->f, inst->bits, 1, "turn");
+	ir_store_var(&s->b, cell, 0, ir_comp(inst, 0));
+	spv_turn_end(s, &turn);
+	return ir_load_var(&s->b, cell, 0);
 }
 
 static void set_scalar(struct spv *s, struct spv_op op, const struct spv_ptr *p, struct ir_src value)
@@ -73,7 +81,40 @@ static void read_modify_write(struct spv *s, struct spv_op op, enum ir_atomic at
 	} else {
 		data[0] = operand(s, op.w[6], p);
 	}
-	set_scalar(s, op, p, ir_comp(access(s, p, atomic, data, count), 0));
+	set_scalar(s, op, p, access(s, p, atomic, data, count));
+}
+
+/* What gfx9 has no instruction for: compared and exchanged until nobody has come between.
+ * Helpers, whose memory stays as it is, do not try again. */
+static bool float_atomic(struct spv *s, struct spv_op op)
+{
+	enum ir_op ir = op.op == SpvOpAtomicFAddEXT ? IR_FADD : op.op == SpvOpAtomicFMinEXT ? IR_FMIN : IR_FMAX;
+	if (op.op != SpvOpAtomicFAddEXT && op.op != SpvOpAtomicFMinEXT && op.op != SpvOpAtomicFMaxEXT)
+		return false;
+	struct spv_ptr p = *atomic_pointer(s, op.w[3]);
+	if (p.kind == SPV_PTR_TEXEL || p.type->kind != SPV_FLOAT)
+		spv_unsupported(s, "of a texel, or of integers");
+	p.flags |= SPV_VOLATILE;
+	struct ir_src x = operand(s, op.w[6], &p), first;
+	struct ir_var *cell = ir_var_new(s->f, p.type->width, 1, "before");
+	spv_load(s, &p, true, &first);
+	ir_store_var(&s->b, cell, 0, first);
+	struct ir_loop *loop = ir_begin_loop(&s->b);
+	struct ir_src before = ir_load_var(&s->b, cell, 0), data[2] = { ir_op2(&s->b, ir, before, x), before };
+	struct ir_src found = access(s, &p, IR_ATOMIC_CMPSWAP, data, 2), done = ir_op2(&s->b, IR_ICMP_EQ, found, before);
+	if (s->f->stage == COMPILER_PS) {
+		struct ir_inst *helper = ir_inst_new(s->f, IR_IS_HELPER, 1, 1, 0);
+		ir_insert(&s->b, helper);
+		done = ir_op2(&s->b, IR_BOR, done, ir_comp(helper, 0));
+	}
+	ir_store_var(&s->b, cell, 0, found);
+	struct ir_if *leave = ir_begin_if(&s->b, done);
+	ir_jump(&s->b, IR_JUMP_BREAK);
+	ir_end_if(&s->b, leave);
+	ir_begin_cont(&s->b, loop);
+	ir_end_loop(&s->b, loop);
+	set_scalar(s, op, &p, ir_load_var(&s->b, cell, 0));
+	return true;
 }
 
 static void load(struct spv *s, struct spv_op op)
@@ -113,6 +154,8 @@ bool spv_atomic(struct spv *s, struct spv_op op)
 		store(s, op);
 		return true;
 	}
+	if (float_atomic(s, op))
+		return true;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		if (rows[i].op == op.op) {
 			read_modify_write(s, op, (enum ir_atomic)rows[i].atomic);

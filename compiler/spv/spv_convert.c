@@ -63,7 +63,7 @@ static struct ir_src convert(struct spv *s, struct spv_op op, unsigned bits, str
 
 /* n values of one width become those of another, the lower bits first; either width
  * divides the other. */
-static void regroup(struct spv *s, const struct ir_src *in, uint32_t n, unsigned bits, struct ir_src *out)
+void spv_regroup(struct spv *s, const struct ir_src *in, uint32_t n, unsigned bits, struct ir_src *out)
 {
 	unsigned from = in[0].inst->bits;
 	struct ir_src *next;
@@ -76,7 +76,7 @@ static void regroup(struct spv *s, const struct ir_src *in, uint32_t n, unsigned
 		next = spv_leaf_array(s, n / 2);
 		for (uint32_t i = 0; i < n / 2; i++)
 			next[i] = spv_2(s, IR_PACK, in[2 * i], in[2 * i + 1]);
-		regroup(s, next, n / 2, bits, out);
+		spv_regroup(s, next, n / 2, bits, out);
 		return;
 	}
 	next = spv_leaf_array(s, (uint64_t)2 * n);
@@ -84,13 +84,13 @@ static void regroup(struct spv *s, const struct ir_src *in, uint32_t n, unsigned
 		next[2 * i] = by(s, IR_UCONV, from / 2, in[i]);
 		next[2 * i + 1] = spv_1(s, IR_HIGH, in[i]);
 	}
-	regroup(s, next, 2 * n, bits, out);
+	spv_regroup(s, next, 2 * n, bits, out);
 }
 
 /* Numbers, vectors of them and addresses. */
 static bool has_bits(const struct spv_type *t)
 {
-	return (spv_comps(t) && !t->any_bool) || spv_is_address(t);
+	return (spv_comps(t) && !t->any_bool) || (spv_is_address(t) && t->storage == SpvStorageClassPhysicalStorageBuffer);
 }
 
 static void bitcast(struct spv *s, struct spv_op op)
@@ -99,7 +99,7 @@ static void bitcast(struct spv *s, struct spv_op op)
 	if (!has_bits(type) || !has_bits(from) || type->leaves * type->width != from->leaves * from->width)
 		spv_invalid(s, "types without bits, or of different sizes");
 	struct ir_src *out = spv_leaf_array(s, type->leaves);
-	regroup(s, spv_leaves(s, op.w[3], NULL), from->leaves, type->width, out);
+	spv_regroup(s, spv_leaves(s, op.w[3], NULL), from->leaves, type->width, out);
 	spv_set(s, op, out);
 }
 
@@ -109,20 +109,38 @@ static void between_addresses(struct spv *s, struct spv_op op)
 	const struct spv_type *type = spv_result_type(s, op), *from = spv_type_of(s, op.w[3]);
 	const struct spv_type *pointer = op.op == SpvOpConvertPtrToU ? from : type;
 	const struct spv_type *number = op.op == SpvOpConvertPtrToU ? type : from;
-	if (!spv_is_address(pointer) || number->kind != SPV_INT)
+	if (pointer->storage != SpvStorageClassPhysicalStorageBuffer || !spv_is_address(pointer) || number->kind != SPV_INT)
 		spv_invalid(s, "not an address and an integer");
 	struct ir_src *out = spv_leaf_array(s, 1), v = spv_leaves(s, op.w[3], NULL)[0];
 	out[0] = v.inst->bits == type->width ? v : by(s, IR_UCONV, type->width, v);
 	spv_set(s, op, out);
 }
 
+/* Elements between two pointers into one array. */
+static struct ir_src difference(struct spv *s, struct spv_op op, unsigned bits, struct ir_src x, struct ir_src y)
+{
+	const struct spv_type *pointer = spv_type_of(s, op.w[3]);
+	const struct spv_ptr *a = spv_pointer(s, op.w[3]), *b = spv_pointer(s, op.w[4]);
+	bool wide = pointer->storage == SpvStorageClassPhysicalStorageBuffer;
+	uint32_t stride = spv_element_bytes(s, pointer, a->stride ? a->stride : b->stride);
+	if (!wide && x.inst->bits == 64) { /* their places are the same */
+		x = by(s, IR_UCONV, 32, x);
+		y = by(s, IR_UCONV, 32, y);
+	}
+	struct ir_src n = spv_2(s, IR_SDIV, spv_2(s, IR_ISUB, x, y), spv_i_of(s, x.inst->bits, stride));
+	return n.inst->bits == bits ? n : by(s, IR_SCONV, bits, n);
+}
+
 static void compare_addresses(struct spv *s, struct spv_op op)
 {
 	const struct spv_type *a = spv_type_of(s, op.w[3]), *b = spv_type_of(s, op.w[4]);
-	if (!spv_is_address(a) || !spv_is_address(b))
+	if (!spv_is_address(a) || !spv_is_address(b) || a->width != b->width)
 		spv_unsupported(s, "pointers of this storage class that are compared");
 	struct ir_src *out = spv_leaf_array(s, 1), x = spv_leaves(s, op.w[3], NULL)[0], y = spv_leaves(s, op.w[4], NULL)[0];
-	out[0] = spv_2(s, op.op == SpvOpPtrEqual ? IR_ICMP_EQ : IR_ICMP_NE, x, y);
+	if (op.op == SpvOpPtrDiff)
+		out[0] = difference(s, op, number_type(s, op)->width, x, y);
+	else
+		out[0] = spv_2(s, op.op == SpvOpPtrEqual ? IR_ICMP_EQ : IR_ICMP_NE, x, y);
 	spv_set(s, op, out);
 }
 
@@ -134,7 +152,7 @@ bool spv_convert(struct spv *s, struct spv_op op)
 		break;
 	case SpvOpBitcast: bitcast(s, op); return true;
 	case SpvOpConvertPtrToU: case SpvOpConvertUToPtr: between_addresses(s, op); return true;
-	case SpvOpPtrEqual: case SpvOpPtrNotEqual: compare_addresses(s, op); return true;
+	case SpvOpPtrEqual: case SpvOpPtrNotEqual: case SpvOpPtrDiff: compare_addresses(s, op); return true;
 	default: return false;
 	}
 	const struct spv_type *type = number_type(s, op);

@@ -3,23 +3,79 @@
  * them. */
 #include "compiler/spv/spv_priv.h"
 
+#include "isa/abi.h"
+
 /* A value that is an address, as a pointer. */
 static const struct spv_ptr *pointer_to(struct spv *s, const struct spv_val *v)
 {
 	struct spv_ptr *p = spv_alloc(s, 1, sizeof *p);
+	struct ir_src value = spv_use(s, v->src[0]);
 	p->kind = SPV_PTR_MEMORY;
-	p->memory = SPV_MEM_GLOBAL;
 	p->type = v->type->elem;
-	p->address = v->src[0];
 	p->dynamic_align = 64;
 	p->indexed = true;
 	if (!p->type)
 		spv_invalid(s, "a pointer of type %u, which has no pointee", v->type->id);
+	switch (v->type->storage) {
+	case SpvStorageClassPhysicalStorageBuffer:
+		p->memory = SPV_MEM_GLOBAL;
+		p->address = value;
+		return p;
+	case SpvStorageClassStorageBuffer:
+		p->memory = SPV_MEM_SSBO;
+		p->dynamic = ir_convert(&s->b, IR_UCONV, 32, value);
+		p->index = ir_op1(&s->b, IR_HIGH, value);
+		break;
+	default:
+		p->memory = SPV_MEM_SHARED;
+		p->dynamic = ir_op2(&s->b, IR_IXOR, value, spv_u(s, 1u << SPV_SHARED_POINTER_BIT));
+		p->packed = !s->shared_layout;
+	}
+	p->dynamic_align = 1; /* of what it came from nothing is known but what its type needs */
+	if (spv_scalar_type(p->type))
+		p->dynamic_align = spv_memory_bytes(spv_scalar_type(p->type));
 	return p;
+}
+
+/* From an element to the next one; of a pointer that came from no array, its pointee's bytes. */
+uint32_t spv_element_bytes(struct spv *s, const struct spv_type *pointer, uint32_t known)
+{
+	bool packed = pointer->storage == SpvStorageClassWorkgroup && !s->shared_layout;
+	uint64_t bytes = packed ? pointer->elem->packed : known ? known : pointer->stride ? pointer->stride :
+		spv_laid_out_bytes(pointer->elem, NULL);
+	if (!bytes || bytes > UINT32_MAX)
+		spv_invalid(s, "elements of type %u have no size", pointer->elem->id);
+	return (uint32_t)bytes;
+}
+
+/* Of a storage buffer where its descriptor is. */
+static struct ir_src place_of(struct spv *s, const struct spv_ptr *p)
+{
+	if (!p->var)
+		return spv_use(s, p->index);
+	const struct compiler_binding *b = p->var->binding;
+	bool dynamic = b->type == COMPILER_DESC_SSBO_DYNAMIC;
+	uint32_t first = dynamic ? ABI_ROOT_DYNAMIC + ABI_DESC_BUFFER_BYTES * b->dynamic : b->offset;
+	uint32_t stride = dynamic ? ABI_DESC_BUFFER_BYTES : b->stride;
+	if (first + (uint64_t)stride * b->count > 1u << IR_PLACE_SHIFT)
+		spv_unsupported(s, "a pointer to a buffer of set %u binding %u as a value", b->set, b->binding);
+	first |= (dynamic ? IR_PLACE_ROOT : b->set + 1) << IR_PLACE_SHIFT;
+	if (!p->index.inst)
+		return spv_u(s, first);
+	return ir_op2(&s->b, IR_IADD, spv_u(s, first), ir_op2(&s->b, IR_IMUL, spv_use(s, p->index), spv_u(s, stride)));
 }
 
 struct ir_src spv_address_of(struct spv *s, const struct spv_ptr *p)
 {
+	if (!p->indexed)
+		spv_unsupported(s, "a pointer to an array of buffers as a value");
+	if (p->memory != SPV_MEM_GLOBAL) {
+		struct ir_src offset = spv_u(s, p->slot);
+		if (p->dynamic.inst)
+			offset = ir_op2(&s->b, IR_IADD, spv_use(s, p->dynamic), offset);
+		return p->memory == SPV_MEM_SSBO ? ir_op2(&s->b, IR_PACK, offset, place_of(s, p)) :
+			ir_op2(&s->b, IR_IXOR, offset, spv_u(s, 1u << SPV_SHARED_POINTER_BIT));
+	}
 	struct ir_src at = spv_use(s, p->address);
 	if (p->dynamic.inst)
 		at = ir_op2(&s->b, IR_IADD, at, ir_convert(&s->b, IR_UCONV, 64, spv_use(s, p->dynamic)));
@@ -91,6 +147,7 @@ static void step_struct(struct spv *s, struct spv_ptr *p, struct step at)
 	const struct spv_member *m = &t->members[at.index];
 	p->flags |= m->flags;
 	p->type = m->type;
+	p->stride = 0;
 	if (p->kind != SPV_PTR_MEMORY) {
 		p->slot += m->first_leaf;
 	} else if (p->packed) {
@@ -131,6 +188,7 @@ static void step_array(struct spv *s, struct spv_ptr *p, struct step at)
 		spv_invalid(s, "an array without ArrayStride");
 	advance(s, p, at, stride, t->kind == SPV_ARRAY ? t->count : 0);
 	p->type = t->elem;
+	p->stride = stride;
 }
 
 static void step(struct spv *s, struct spv_ptr *p, struct step at)
@@ -169,6 +227,25 @@ struct spv_ptr spv_ptr_at(struct spv *s, const struct spv_ptr *p, uint32_t index
 	return q;
 }
 
+bool spv_turn_begin(struct spv *s, struct spv_ptr *p, struct spv_turn *turn)
+{
+	if (p->kind != SPV_PTR_MEMORY || p->memory != SPV_MEM_SSBO || p->var || !s->shared_pointers)
+		return false;
+	struct ir_src place = spv_use(s, p->index);
+	turn->loop = ir_begin_loop(&s->b);
+	p->index = ir_op1(&s->b, IR_FIRST_LANE, place);
+	turn->mine = ir_begin_if(&s->b, ir_op2(&s->b, IR_ICMP_EQ, place, p->index));
+	return true;
+}
+
+void spv_turn_end(struct spv *s, const struct spv_turn *turn)
+{
+	ir_jump(&s->b, IR_JUMP_BREAK);
+	ir_end_if(&s->b, turn->mine);
+	ir_begin_cont(&s->b, turn->loop);
+	ir_end_loop(&s->b, turn->loop);
+}
+
 /* The pointer, as an element of an array, some elements on. */
 static void step_pointer(struct spv *s, struct spv_ptr *p, uint32_t pointer, uint32_t id)
 {
@@ -176,8 +253,16 @@ static void step_pointer(struct spv *s, struct spv_ptr *p, uint32_t pointer, uin
 	struct ir_src by = spv_operands(s, id, 1)[0];
 	if (!spv_is_address(type))
 		spv_unsupported(s, "pointers of this storage class that count elements");
-	if (!type->stride)
+	uint32_t stride = p->packed ? type->elem->packed : type->stride;
+	if (!stride)
 		spv_invalid(s, "the pointer type %u has no ArrayStride", type->id);
+	if (p->memory != SPV_MEM_GLOBAL) {
+		by = ir_op2(&s->b, IR_IMUL, spv_index(s, id), spv_u(s, stride));
+		p->dynamic = p->dynamic.inst ? ir_op2(&s->b, IR_IADD, spv_use(s, p->dynamic), by) : by;
+		if (low_bit(stride) < p->dynamic_align)
+			p->dynamic_align = low_bit(stride);
+		return;
+	}
 	if (by.inst->bits < 64)
 		by = ir_convert(&s->b, spv_type_of(s, id)->is_signed ? IR_SCONV : IR_UCONV, 64, by);
 	by = ir_op2(&s->b, IR_IMUL, by, ir_const_of(&s->b, 64, type->stride));
@@ -289,6 +374,8 @@ static void array_length(struct spv *s, struct spv_op op)
 	if (p->kind != SPV_PTR_MEMORY || p->memory != SPV_MEM_SSBO || p->type->kind != SPV_STRUCT ||
 		op.w[4] >= p->type->count)
 		spv_invalid(s, "not a storage buffer's struct");
+	if (!p->var)
+		spv_unsupported(s, "the length of an array behind a variable pointer");
 	struct spv_ptr q = spv_ptr_at(s, p, op.w[4]);
 	if (q.type->kind != SPV_RUNTIME_ARRAY || !q.type->stride || q.dynamic.inst)
 		spv_invalid(s, "member %u is not a runtime array with a stride", op.w[4]);

@@ -25,7 +25,9 @@ static const uint16_t accepted_capabilities[] = {
 	SpvCapabilityUniformAndStorageBuffer8BitAccess, SpvCapabilityStoragePushConstant8,
 	SpvCapabilityStorageBuffer16BitAccess, SpvCapabilityUniformAndStorageBuffer16BitAccess,
 	SpvCapabilityStoragePushConstant16, SpvCapabilityStorageInputOutput16, SpvCapabilityPhysicalStorageBufferAddresses,
-	SpvCapabilityInt64Atomics, SpvCapabilityDotProduct, SpvCapabilityDotProductInputAll,
+	SpvCapabilityVariablePointers, SpvCapabilityVariablePointersStorageBuffer, SpvCapabilityInt64Atomics,
+	SpvCapabilityAtomicFloat32AddEXT, SpvCapabilityAtomicFloat64AddEXT, SpvCapabilityAtomicFloat32MinMaxEXT,
+	SpvCapabilityAtomicFloat64MinMaxEXT, SpvCapabilityDotProduct, SpvCapabilityDotProductInputAll,
 	SpvCapabilityDotProductInput4x8Bit, SpvCapabilityDotProductInput4x8BitPacked, SpvCapabilityExpectAssumeKHR,
 	SpvCapabilityGroupNonUniformRotateKHR, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR,
 	SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR, SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR,
@@ -37,7 +39,8 @@ static const char *const accepted_extensions[] = {
 	"SPV_KHR_terminate_invocation", "SPV_EXT_demote_to_helper_invocation", "SPV_KHR_vulkan_memory_model",
 	"SPV_KHR_relaxed_extended_instruction", "SPV_KHR_no_integer_wrap_decoration", "SPV_KHR_16bit_storage",
 	"SPV_KHR_float_controls", "SPV_KHR_8bit_storage", "SPV_KHR_physical_storage_buffer",
-	"SPV_EXT_physical_storage_buffer", "SPV_KHR_integer_dot_product", "SPV_KHR_expect_assume",
+	"SPV_EXT_physical_storage_buffer", "SPV_EXT_shader_atomic_float_add",
+	"SPV_EXT_shader_atomic_float_min_max", "SPV_KHR_integer_dot_product", "SPV_KHR_expect_assume",
 	"SPV_KHR_subgroup_rotate", "SPV_KHR_workgroup_memory_explicit_layout",
 };
 
@@ -46,6 +49,8 @@ static void check_capability(struct spv *s, uint32_t capability)
 	for (size_t i = 0; i < sizeof accepted_capabilities / sizeof accepted_capabilities[0]; i++)
 		if (accepted_capabilities[i] == capability) {
 			s->multiview |= capability == SpvCapabilityMultiView;
+			s->shared_pointers |= capability == SpvCapabilityVariablePointers;
+			s->storage_pointers |= s->shared_pointers || capability == SpvCapabilityVariablePointersStorageBuffer;
 			s->subgroups |= (capability >= SpvCapabilityGroupNonUniform &&
 				capability <= SpvCapabilityGroupNonUniformQuad) || capability == SpvCapabilityGroupNonUniformRotateKHR;
 			return;
@@ -201,6 +206,8 @@ static void head_instruction(struct spv *s, struct spv_op op)
  * that loads of a module without any can move freely. */
 static bool writes_memory(struct spv *s, struct spv_op op)
 {
+	if (op.op == SpvOpAtomicFAddEXT || op.op == SpvOpAtomicFMinEXT || op.op == SpvOpAtomicFMaxEXT)
+		return true;
 	if (op.op == SpvOpImageWrite || (op.op >= SpvOpAtomicStore && op.op <= SpvOpAtomicXor))
 		return true;
 	if (op.op != SpvOpStore && op.op != SpvOpCopyMemory)

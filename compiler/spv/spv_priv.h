@@ -110,6 +110,7 @@ struct spv_ptr {
 	uint32_t dynamic_align;        /* MEMORY: power of two that divides it */
 	struct ir_src address;         /* GLOBAL: 64 bits, to which the offset of 32 bits is added */
 	struct ir_src index;           /* MEMORY, HANDLE: array index; inst NULL: 0 */
+	uint32_t stride;               /* bytes to the next element, if this is one of an array; 0: not known */
 	uint32_t matrix_stride, comp_stride; /* comp_stride: bytes from component to component, 0: side by side */
 	bool row_major, indexed;       /* indexed: the descriptor array was entered */
 	bool packed;                   /* workgroup memory without a layout: spv_type.packed */
@@ -226,6 +227,8 @@ struct spv {
 	const uint32_t *interface_; uint32_t interface_count;
 	uint32_t local_size[3], local_size_id[3];
 	bool multiview, subgroups, module_writes, kill_is_demote;
+	bool shared_layout;            /* workgroup memory has Offsets and strides */
+	bool storage_pointers, shared_pointers; /* are values: VariablePointersStorageBuffer, VariablePointers */
 	struct spv_func *funcs; uint32_t func_count;
 	struct spv_frame *frame;
 	uint32_t writes;               /* stores to variables so far: ir_var.written */
@@ -270,15 +273,20 @@ void spv_type_op(struct spv *s, struct spv_op op);
 const struct spv_type *spv_type(struct spv *s, uint32_t id);
 bool spv_same_shape(const struct spv_type *a, const struct spv_type *b);
 const struct spv_type *spv_scalar_type(const struct spv_type *t); /* of scalars, vectors, matrices; else NULL */
+uint64_t spv_laid_out_bytes(const struct spv_type *t, const struct spv_member *m); /* m: whose type it is, or NULL */
+uint32_t spv_element_bytes(struct spv *s, const struct spv_type *pointer, uint32_t known); /* known: spv_ptr.stride or 0 */
 uint32_t spv_comps(const struct spv_type *t);                     /* of scalars and vectors; else 0 */
 unsigned spv_leaf_bits(const struct spv_type *t, uint32_t leaf);
 const struct spv_type *spv_leaf_type(const struct spv_type *t, uint32_t leaf); /* a scalar */
 /* Bytes of a scalar of the type in memory: a bool, in workgroup memory, is a word. */
 static inline uint32_t spv_memory_bytes(const struct spv_type *t) { return t->width == 1 ? 4 : t->width / 8u; }
-/* A pointer that is an address of 64 bits: a value with one leaf. */
+/* A pointer that is a value with one leaf: an address of 64 bits; with variable pointers a
+ * descriptor's place (ir_binding_of_place) above an offset of 32 bits in storage buffers, an
+ * offset of 31 bits below bit SPV_SHARED_POINTER_BIT in workgroup memory, so that none is 0. */
+enum { SPV_SHARED_POINTER_BIT = 31 };
 static inline bool spv_is_address(const struct spv_type *t)
 {
-	return t->kind == SPV_POINTER && t->storage == SpvStorageClassPhysicalStorageBuffer;
+	return t->kind == SPV_POINTER && t->leaves == 1;
 }
 void spv_const_op(struct spv *s, struct spv_op op);
 const struct spv_const *spv_const(struct spv *s, uint32_t id);
@@ -368,7 +376,12 @@ struct spv_ptr spv_ptr_at(struct spv *s, const struct spv_ptr *p, uint32_t index
 const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var);
 const struct spv_ptr *spv_pointer(struct spv *s, uint32_t id);
 void spv_access_chain(struct spv *s, struct spv_op op);
-struct ir_src spv_address_of(struct spv *s, const struct spv_ptr *p); /* of GLOBAL memory */
+struct ir_src spv_address_of(struct spv *s, const struct spv_ptr *p); /* the pointer's leaf */
+/* The pointer differs in its descriptor's place from lane to lane: what is built between is done
+ * for lanes with one place at a time, of which *p is then told.  False: nothing to do. */
+struct spv_turn { struct ir_loop *loop; struct ir_if *mine; };
+bool spv_turn_begin(struct spv *s, struct spv_ptr *p, struct spv_turn *turn);
+void spv_turn_end(struct spv *s, const struct spv_turn *turn);
 void spv_load(struct spv *s, const struct spv_ptr *p, bool is_volatile, struct ir_src *out);
 void spv_store(struct spv *s, const struct spv_ptr *p, bool is_volatile, const struct ir_src *value);
 struct ir_src spv_load_leaf(struct spv *s, const struct spv_ptr *p, uint32_t leaf); /* of a variable */
@@ -398,6 +411,7 @@ uint32_t spv_output_slot(struct spv *s, const struct spv_var *var, const struct 
 /* --- instructions by topic: false if the opcode is not theirs --- */
 bool spv_alu(struct spv *s, struct spv_op op);
 bool spv_convert(struct spv *s, struct spv_op op);
+void spv_regroup(struct spv *s, const struct ir_src *in, uint32_t n, unsigned bits, struct ir_src *out);
 bool spv_integer_dot(struct spv *s, struct spv_op op);
 /* What an operation of OpSpecConstantOp becomes; IR_OP_COUNT: it is none, or becomes several. */
 enum ir_op spv_ir_op_of_const(uint32_t op, bool *swap);

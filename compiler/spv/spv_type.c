@@ -77,8 +77,8 @@ bool spv_same_shape(const struct spv_type *a, const struct spv_type *b)
 	if (a->leaves == 0 || a->leaves == UINT32_MAX) /* nothing to differ in, or too much to be a value */
 		return a->leaves == 0;
 	switch (a->kind) {
-	case SPV_POINTER: /* addresses: others are opaque */
-		return true;
+	case SPV_POINTER: /* values: others are opaque */
+		return a->storage == b->storage;
 	case SPV_BOOL: case SPV_INT: case SPV_FLOAT:
 		return a->width == b->width;
 	case SPV_VECTOR: case SPV_MATRIX: case SPV_ARRAY:
@@ -315,12 +315,12 @@ static uint8_t kind_of(uint32_t op)
 }
 
 /* An address is a number of its own kind, whatever it points to. */
-static void address(struct spv_type *t)
+static void address(struct spv_type *t, uint8_t bits)
 {
 	t->leaves = 1;
 	t->count = 1;
-	t->width = 64;
-	pack(t, 8, 8);
+	t->width = bits;
+	pack(t, bits / 8u, bits / 8u);
 }
 
 /* The pointer's OpTypePointer follows: its pointee is not known yet. */
@@ -333,7 +333,7 @@ static void forward_pointer(struct spv *s, struct spv_op op)
 	t->kind = SPV_POINTER;
 	t->id = op.w[1];
 	t->storage = op.w[2];
-	address(t);
+	address(t, 64);
 	id->kind = SPV_ID_TYPE;
 	id->u.type = t;
 }
@@ -344,8 +344,13 @@ static void pointer(struct spv *s, struct spv_type *t, struct spv_op op)
 	t->storage = op.w[2];
 	t->elem = type_operand(s, op.w[3]);
 	t->stride = d ? spv_decor_param(s, d) : 0;
-	if (spv_is_address(t)) {
-		address(t);
+	if (t->storage == SpvStorageClassPhysicalStorageBuffer ||
+		(t->storage == SpvStorageClassStorageBuffer && s->storage_pointers)) {
+		address(t, 64);
+		return;
+	}
+	if (t->storage == SpvStorageClassWorkgroup && s->shared_pointers) {
+		address(t, 32);
 		return;
 	}
 	inherit(t, t->elem);

@@ -99,18 +99,18 @@ static void initialise(struct spv *s, struct spv_var *var)
 }
 
 /* Bytes from where the type begins to its end, by its Offset, ArrayStride and MatrixStride. */
-static uint64_t laid_out_bytes(const struct spv_type *t, const struct spv_member *m)
+uint64_t spv_laid_out_bytes(const struct spv_type *t, const struct spv_member *m)
 {
 	uint64_t end = 0;
 	switch (t->kind) {
-	case SPV_ARRAY: return t->stride * (t->count - 1ull) + laid_out_bytes(t->elem, m);
+	case SPV_ARRAY: return t->stride * (t->count - 1ull) + spv_laid_out_bytes(t->elem, m);
 	case SPV_MATRIX: {
 		uint32_t lines = m && m->row_major ? t->elem->count : t->count;
 		return (m ? m->matrix_stride : 0) * (lines - 1ull) + 4ull * spv_memory_bytes(t);
 	}
 	case SPV_STRUCT:
 		for (uint32_t i = 0; i < t->count; i++) {
-			uint64_t bytes = t->members[i].offset + laid_out_bytes(t->members[i].type, &t->members[i]);
+			uint64_t bytes = t->members[i].offset + spv_laid_out_bytes(t->members[i].type, &t->members[i]);
 			end = bytes > end ? bytes : end;
 		}
 		return end;
@@ -133,7 +133,7 @@ static void bind_shared(struct spv *s, struct spv_var *var)
 	if (var->type->leaves == UINT32_MAX)
 		spv_unsupported(s, "workgroup memory of this type or size");
 	if (var->type->block) { /* all such variables are the same memory */
-		reserve_shared(s, laid_out_bytes(var->type, NULL));
+		reserve_shared(s, spv_laid_out_bytes(var->type, NULL));
 		return;
 	}
 	var->shared_offset = (s->f->shared_bytes + 15) & ~15u;
@@ -311,6 +311,7 @@ struct spv_var *spv_variable(struct spv *s, struct spv_op op)
 	var->type = type->elem;
 	var->storage = op.w[3];
 	var->flags = spv_flags(id, -1);
+	s->shared_layout |= var->storage == SpvStorageClassWorkgroup && var->type->block; /* one has, so all have */
 	var->init = op.n > 4 ? op.w[4] : 0;
 	id->kind = SPV_ID_VAR;
 	id->u.var = var;

@@ -59,29 +59,39 @@ struct xo jit_v_register(struct jit_region *g, struct xo x)
 	return r;
 }
 
+static bool float_source(const struct cu_rec *r, int n)
+{
+	return r->op->stype[n] == CU_T_F32 || r->op->stype[n] == CU_T_F16;
+}
+static uint32_t sign_bit(const struct cu_rec *r, int n)
+{
+	return r->op->stype[n] == CU_T_F16 ? 0x8000 : 0x80000000u;
+}
+
 bool jit_v_constant(const struct jit_translator *t, uint32_t i, int n, uint32_t *bits)
 {
 	const struct cu_rec *r = jit_rec(t, i);
 	if (!(r->konst >> n & 1))
 		return false;
 	memcpy(bits, (const char *)r->pool + r->s[n], 4);
-	if (r->op->stype[n] == CU_T_F32) {
-		*bits &= r->in->abs >> n & 1 ? 0x7fffffff : ~0u;
-		*bits ^= r->in->neg >> n & 1 ? 0x80000000u : 0;
+	if (float_source(r, n)) {
+		uint32_t sign = sign_bit(r, n);
+		*bits &= r->in->abs >> n & 1 ? ~sign : ~0u;
+		*bits ^= r->in->neg >> n & 1 ? sign : 0;
 	}
 	return true;
 }
 
-static struct xo modified(struct jit_region *g, struct xo x, bool abs, bool neg)
+static struct xo modified(struct jit_region *g, struct xo x, bool abs, bool neg, uint32_t sign)
 {
 	x = jit_v_register(g, x);
 	struct xo r = jit_r_is_temp(g, x) ? x : jit_r_temp(g);
 	if (abs) {
-		VXD(g, VPAND, r, x, jit_v_const(g, 0x7fffffff));
+		VXD(g, VPAND, r, x, jit_v_const(g, ~sign));
 		x = r;
 	}
 	if (neg)
-		VXD(g, VPXOR, r, x, jit_v_const(g, 0x80000000u));
+		VXD(g, VPXOR, r, x, jit_v_const(g, sign));
 	return r;
 }
 
@@ -124,8 +134,8 @@ struct xo jit_v_source_signed(struct jit_region *g, uint32_t i, int n, bool neg_
 		}
 	}
 	bool abs = in->abs >> n & 1, neg = in->neg >> n & 1 && !neg_later;
-	if ((abs || neg) && r->op->stype[n] == CU_T_F32)
-		x = modified(g, x, abs, neg);
+	if ((abs || neg) && float_source(r, n))
+		x = modified(g, x, abs, neg, sign_bit(r, n));
 	return x;
 }
 
@@ -349,7 +359,7 @@ bool jit_vector_known(const struct jit_translator *t, uint32_t i)
 		return false;
 	if (in->clamp && r->op->dtype != CU_T_F32 && r->op->dtype != CU_T_NONE)
 		return false;
-	return r->op->dtype == CU_T_F32 || r->op->dtype == CU_T_B32 || r->op->dtype == CU_T_NONE;
+	return r->op->dtype == CU_T_F32 || r->op->dtype == CU_T_F16 || r->op->dtype == CU_T_B32 || r->op->dtype == CU_T_NONE;
 }
 
 void jit_vector(struct jit_region *g, uint32_t i)

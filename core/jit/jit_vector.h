@@ -86,7 +86,10 @@ struct xo jit_v_mask_temp(struct jit_region *g, int n);
 void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v);
 
 /* jit_vector_float.c */
+void jit_add_f16(struct jit_region *g, uint32_t i);
 void jit_cndmask(struct jit_region *g, uint32_t i);
+void jit_cvt_f16_f32(struct jit_region *g, uint32_t i);
+void jit_cvt_f32_f16(struct jit_region *g, uint32_t i);
 void jit_cvt_f32_u32(struct jit_region *g, uint32_t i);
 void jit_cvt_i32(struct jit_region *g, uint32_t i);
 void jit_cvt_u32(struct jit_region *g, uint32_t i);
@@ -98,9 +101,12 @@ void jit_med3(struct jit_region *g, uint32_t i);
 void jit_min(struct jit_region *g, uint32_t i);
 void jit_min3(struct jit_region *g, uint32_t i);
 void jit_mov(struct jit_region *g, uint32_t i);
+void jit_mul_f16(struct jit_region *g, uint32_t i);
 void jit_pkrtz(struct jit_region *g, uint32_t i);
 void jit_rcp(struct jit_region *g, uint32_t i);
 void jit_rsq(struct jit_region *g, uint32_t i);
+void jit_sub_f16(struct jit_region *g, uint32_t i);
+void jit_subrev_f16(struct jit_region *g, uint32_t i);
 void jit_ubyte0(struct jit_region *g, uint32_t i);
 void jit_ubyte1(struct jit_region *g, uint32_t i);
 void jit_ubyte2(struct jit_region *g, uint32_t i);

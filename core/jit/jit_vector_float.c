@@ -293,14 +293,15 @@ static struct xo half_reg(const struct jit_region *g, struct xo x)
 	return g->v4 ? jit_x_reg(x.reg - ZYDIS_REGISTER_ZMM0 + ZYDIS_REGISTER_YMM0)
 		: jit_x_reg(x.reg - ZYDIS_REGISTER_YMM0 + ZYDIS_REGISTER_XMM0);
 }
-/* a rounded towards zero to a half, canonical, in the low bits of x. */
-static void f2h_rtz(struct jit_region *g, struct xo x, struct xo a)
+enum { HALF_NEAREST = 8, HALF_TO_ZERO = 11 };
+/* a rounded to a half, canonical, in the low bits of x, which is not a. */
+static void f2h(struct jit_region *g, struct xo x, struct xo a, int rounding)
 {
 	struct xo m = jit_v_mask_temp(g, 0), h = half_reg(g, x);
 	if (g->v4)
-		jit_vxk(g, ZYDIS_MNEMONIC_VCVTPS2PH, 0, false, 3, (struct xo[]){ h, a, jit_x_imm(11) });
+		jit_vxk(g, ZYDIS_MNEMONIC_VCVTPS2PH, 0, false, 3, (struct xo[]){ h, a, jit_x_imm(rounding) });
 	else
-		X(g->b, VCVTPS2PH, h, a, jit_x_imm(11));
+		X(g->b, VCVTPS2PH, h, a, jit_x_imm(rounding));
 	VX(g, VPMOVZXWD, x, h);
 	VX(g, VCMPPS, m, a, a, jit_x_imm(3));
 	jit_v_select(g, x, m, jit_v_const(g, 0x7e00), x);
@@ -309,10 +310,69 @@ void jit_pkrtz(struct jit_region *g, uint32_t i)
 {
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_register(g, jit_v_source(g, i, 1));
 	struct xo x = jit_r_temp(g), y = jit_r_temp(g);
-	f2h_rtz(g, x, a);
-	f2h_rtz(g, y, b);
+	f2h(g, x, a, HALF_TO_ZERO);
+	f2h(g, y, b, HALF_TO_ZERO);
 	VX(g, VPSLLD, y, y, jit_x_imm(16));
 	struct jit_v_out o = jit_v_result(g, i);
 	V_LASTD(g, &o, VPOR, x, y);
 	jit_v_put(g, i, &o);
+}
+/* The half in the low bits of source n, exactly. */
+static struct xo half_source(struct jit_region *g, uint32_t i, int n)
+{
+	struct xo a = jit_v_register(g, jit_v_source(g, i, n)), x = jit_r_temp(g), h = half_reg(g, x);
+	if (g->v4) {
+		jit_vxk(g, ZYDIS_MNEMONIC_VPMOVDW, 0, false, 2, (struct xo[]){ h, a });
+		jit_vxk(g, ZYDIS_MNEMONIC_VCVTPH2PS, 0, false, 2, (struct xo[]){ x, h });
+		return x;
+	}
+	X(g->b, VPAND, x, a, jit_v_const(g, 0xffff));
+	X(g->b, VPACKUSDW, x, x, x);
+	X(g->b, VPERMQ, x, x, jit_x_imm(8));
+	X(g->b, VCVTPH2PS, x, h);
+	return x;
+}
+void jit_cvt_f32_f16(struct jit_region *g, uint32_t i)
+{
+	struct xo x = half_source(g, i, 0);
+	struct jit_v_out o = jit_v_result(g, i);
+	V_LAST(g, &o, VMOVAPS, x);
+	jit_v_put(g, i, &o);
+}
+static void put_half(struct jit_region *g, uint32_t i, struct xo x, struct xo single)
+{
+	f2h(g, x, single, HALF_NEAREST);
+	struct jit_v_out o = jit_v_result(g, i);
+	V_LAST(g, &o, VMOVAPS, x);
+	jit_v_put(g, i, &o);
+}
+void jit_cvt_f16_f32(struct jit_region *g, uint32_t i)
+{
+	struct xo a = jit_v_register(g, jit_v_source(g, i, 0));
+	put_half(g, i, jit_r_temp(g), a);
+}
+/* In single precision, rounded again: see core/interp/ops_half_kernel.c. */
+void jit_add_f16(struct jit_region *g, uint32_t i)
+{
+	struct xo a = half_source(g, i, 0), b = half_source(g, i, 1);
+	VX(g, VADDPS, a, a, b);
+	put_half(g, i, b, a);
+}
+void jit_sub_f16(struct jit_region *g, uint32_t i)
+{
+	struct xo a = half_source(g, i, 0), b = half_source(g, i, 1);
+	VX(g, VSUBPS, a, a, b);
+	put_half(g, i, b, a);
+}
+void jit_subrev_f16(struct jit_region *g, uint32_t i)
+{
+	struct xo a = half_source(g, i, 0), b = half_source(g, i, 1);
+	VX(g, VSUBPS, a, b, a);
+	put_half(g, i, b, a);
+}
+void jit_mul_f16(struct jit_region *g, uint32_t i)
+{
+	struct xo a = half_source(g, i, 0), b = half_source(g, i, 1);
+	VX(g, VMULPS, a, a, b);
+	put_half(g, i, b, a);
 }

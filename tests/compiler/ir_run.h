@@ -170,7 +170,7 @@ static inline bool eval_inst(struct eval *e, const struct ir_inst *in)
 		return true;
 	uint64_t slot;
 	switch (op) {
-	case IR_READ_FIRST: case IR_VOTE_ANY: case IR_VOTE_ALL: case IR_SHUFFLE: v[0] = s[0]; return true;
+	case IR_READ_FIRST: case IR_FIRST_LANE: case IR_VOTE_ANY: case IR_VOTE_ALL: case IR_SHUFFLE: v[0] = s[0]; return true;
 	case IR_CONST: v[0] = in->u.imm; return true;
 	case IR_UNDEF: v[0] = in->bits == 1 ? 0 : 0xdeadbeefdeadbeefull & ir_ones(in->bits); return true;
 	case IR_LOAD_VAR:

@@ -24,30 +24,30 @@ static void core_features(struct vk *vk, struct heard *heard)
 {
 	VkPhysicalDeviceFeatures features = { .tessellationShader = VK_TRUE, .wideLines = VK_TRUE };
 	VkPhysicalDeviceFeatures2 features2 = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-		.features = { .shaderInt64 = VK_TRUE, .sparseBinding = VK_TRUE } };
+		.features = { .shaderResourceMinLod = VK_TRUE, .sparseBinding = VK_TRUE } };
 	refused(vk, heard, (VkDeviceCreateInfo){ .pEnabledFeatures = &features }, VK_ERROR_FEATURE_NOT_PRESENT,
 		"VkPhysicalDeviceFeatures.tessellationShader");
 	CHECK(heard->count == 1);
 	refused(vk, heard, (VkDeviceCreateInfo){ .pNext = &features2 }, VK_ERROR_FEATURE_NOT_PRESENT,
-		"VkPhysicalDeviceFeatures.shaderInt64");
+		"VkPhysicalDeviceFeatures.shaderResourceMinLod");
 	CHECK(heard->count == 2 && strstr(heard->text, "VkPhysicalDeviceFeatures.sparseBinding"));
 }
 
 /* The first and the last member of core structures, which names off by one would miss. */
 static void chained_features(struct vk *vk, struct heard *heard)
 {
-	VkPhysicalDevice16BitStorageFeatures storage = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
-		.storageInputOutput16 = VK_TRUE };
+	VkPhysicalDeviceMultiviewFeatures views = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+		.multiviewTessellationShader = VK_TRUE };
 	VkPhysicalDeviceLineRasterizationFeaturesEXT line = {
-		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT, .pNext = &storage,
+		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT, .pNext = &views,
 		.rectangularLines = VK_TRUE, .smoothLines = VK_TRUE };
-	VkPhysicalDeviceVariablePointersFeatures pointers = {
-		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES, .variablePointersStorageBuffer = VK_TRUE };
+	VkPhysicalDeviceProtectedMemoryFeatures memory = {
+		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE };
 	refused(vk, heard, (VkDeviceCreateInfo){ .pNext = &line }, VK_ERROR_FEATURE_NOT_PRESENT,
 		"VkPhysicalDeviceLineRasterizationFeaturesEXT.smoothLines");
-	CHECK(strstr(heard->text, "VkPhysicalDevice16BitStorageFeatures.storageInputOutput16"));
-	refused(vk, heard, (VkDeviceCreateInfo){ .pNext = &pointers }, VK_ERROR_FEATURE_NOT_PRESENT,
-		"VkPhysicalDeviceVariablePointersFeatures.variablePointersStorageBuffer");
+	CHECK(strstr(heard->text, "VkPhysicalDeviceMultiviewFeatures.multiviewTessellationShader"));
+	refused(vk, heard, (VkDeviceCreateInfo){ .pNext = &memory }, VK_ERROR_FEATURE_NOT_PRESENT,
+		"VkPhysicalDeviceProtectedMemoryFeatures.protectedMemory");
 }
 
 static void extension_and_queue(struct vk *vk, struct heard *heard)
