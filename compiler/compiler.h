@@ -50,8 +50,7 @@ struct compiler_spec { uint32_t id; uint32_t size; const void *data; };
 struct compiler_options {
 	uint32_t instance_attrs;/* VS: bit n: the attribute at location n steps with the instance
 	                         * (index: instance number + base instance), else with the vertex */
-	uint32_t base_attrs;    /* VS: of these, those that do not step: all read at base instance */
-	uint32_t instance_divisor[32]; /* VS: of these, by location: the instances a step; 0 counts as 1 */
+	uint32_t base_attrs;    /* VS: of instance_attrs, those that do not step: all read at base instance */
 	uint32_t multiview;     /* VS: the layer is the view's number.  PS: subpass inputs are read from
 	                         * the view's layer, whatever the module declares; their T# are arrays */
 	uint32_t device_views;  /* VS, PS: the view's number that the module reads is the device's, 0 */
@@ -59,6 +58,7 @@ struct compiler_options {
 	uint32_t sample_shading;/* PS: runs once a sample even if the module does not ask for it */
 	uint32_t alpha_to_one;  /* PS: bit n: alpha of MRT n is exported as 1 */
 	uint32_t alpha_to_mask; /* PS: with alpha_to_one, the alpha of MRT 0 is exported as mrtz.w as well */
+	uint32_t instance_divisor[32]; /* VS: of instance_attrs, by location: the instances a step; 0 counts as 1 */
 };
 #pragma GCC diagnostic pop
 

@@ -132,7 +132,7 @@ static void add_instanced(const VkPipelineVertexInputStateCreateInfo *info, cons
 	uint32_t divisor = divisor_of(info, a->binding);
 	o->instance_attrs |= 1u << a->location;
 	o->base_attrs |= (uint32_t)!divisor << a->location;
-	o->instance_divisor[a->location] = divisor;
+	o->instance_divisor[a->location] = divisor > 1 ? divisor : 0;
 }
 
 /* Fills p->attr, and of o what attributes step by. */
