@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const uint16_t accepted_capabilities[] = {
-	SpvCapabilityShaderLayer, SpvCapabilityShaderViewportIndex, SpvCapabilityShaderViewportIndexLayerEXT,
+	SpvCapabilityMultiViewport, SpvCapabilityShaderLayer, SpvCapabilityShaderViewportIndex, SpvCapabilityShaderViewportIndexLayerEXT,
 	SpvCapabilityMatrix, SpvCapabilityShader, SpvCapabilityInputAttachment, SpvCapabilitySampled1D,
 	SpvCapabilityImage1D, SpvCapabilitySampledBuffer, SpvCapabilityImageBuffer, SpvCapabilityImageQuery,
 	SpvCapabilityDerivativeControl, SpvCapabilityStorageImageExtendedFormats,
