@@ -78,7 +78,7 @@ struct compiler_input {
 
 /* Slots of the stage interface: locations 0..31, then these. */
 enum { COMPILER_SLOT_CLIP0 = 32, COMPILER_SLOT_CLIP1, COMPILER_SLOT_CULL0, COMPILER_SLOT_CULL1,
-	COMPILER_SLOT_COUNT };
+	COMPILER_SLOT_VIEWPORT, COMPILER_SLOT_COUNT };
 enum { COMPILER_NO_PARAM = 0xff };
 
 struct compiler_interp {
@@ -100,7 +100,7 @@ struct compiler_shader {
 	/* VS */
 	uint32_t param_count;
 	uint8_t param_of_slot[COMPILER_SLOT_COUNT]; /* param export, or COMPILER_NO_PARAM */
-	uint8_t pad_[4];
+	uint8_t pad_[3];
 	uint32_t pa_cl_vs_out_cntl;
 
 	/* PS */

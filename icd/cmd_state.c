@@ -108,29 +108,35 @@ void icd_CmdSetColorBlendEquationEXT(VkCommandBuffer cmd, uint32_t first, uint32
 	}
 }
 
-/* --- viewports, of which there is one --- */
+/* --- viewports --- */
 
 void icd_CmdSetViewport(VkCommandBuffer cmd, uint32_t first, uint32_t count, const VkViewport *viewports)
 {
-	struct icd_graphics_state *s = set(cmd, ICD_STATE_VIEWPORT);
-	for (uint32_t i = 0; i < count && first + i < ICD_MAX_VIEWPORTS; i++)
-		s->viewport[first + i] = viewports[i];
+	struct icd_viewports *v = &set(cmd, ICD_STATE_VIEWPORT)->viewport;
+	for (uint32_t i = first; i < first + count && i < ICD_MAX_VIEWPORTS; i++) {
+		v->at[i] = viewports[i - first];
+		v->count = v->count > i ? v->count : i + 1;
+	}
 }
 
 void icd_CmdSetScissor(VkCommandBuffer cmd, uint32_t first, uint32_t count, const VkRect2D *scissors)
 {
-	struct icd_graphics_state *s = set(cmd, ICD_STATE_SCISSOR);
-	for (uint32_t i = 0; i < count && first + i < ICD_MAX_VIEWPORTS; i++)
-		s->scissor[first + i] = scissors[i];
+	struct icd_scissors *s = &set(cmd, ICD_STATE_SCISSOR)->scissor;
+	for (uint32_t i = first; i < first + count && i < ICD_MAX_VIEWPORTS; i++) {
+		s->at[i] = scissors[i - first];
+		s->count = s->count > i ? s->count : i + 1;
+	}
 }
 
 void icd_CmdSetViewportWithCount(VkCommandBuffer cmd, uint32_t count, const VkViewport *viewports)
 {
+	set(cmd, ICD_STATE_VIEWPORT)->viewport.count = 0;
 	icd_CmdSetViewport(cmd, 0, count, viewports);
 }
 
 void icd_CmdSetScissorWithCount(VkCommandBuffer cmd, uint32_t count, const VkRect2D *scissors)
 {
+	set(cmd, ICD_STATE_SCISSOR)->scissor.count = 0;
 	icd_CmdSetScissor(cmd, 0, count, scissors);
 }
 

@@ -37,23 +37,39 @@ static void emit_ATTRIBUTES(struct icd_pm4 *pm4, const struct icd_graphics_state
 
 /* --- viewport and clipping --- */
 
-static void emit_VIEWPORT(struct icd_pm4 *pm4, const struct icd_graphics_state *s)
+/* One at least, so that the registers are known whatever was set. */
+static uint32_t at_least_one(uint32_t count)
 {
-	const VkViewport *v = &s->viewport[0];
+	return count ? count : 1;
+}
+
+static void fill_viewport(const struct icd_graphics_state *s, const VkViewport *v, float xform[6], float range[2])
+{
 	float z_scale = v->maxDepth - v->minDepth, z_offset = v->minDepth;
 	if (s->depth_symmetric) {
 		z_scale = z_scale * 0.5f;
 		z_offset = (v->maxDepth + v->minDepth) * 0.5f;
 	}
-	const float xform[6] = { v->width * 0.5f, v->x + v->width * 0.5f, v->height * 0.5f, v->y + v->height * 0.5f,
+	const float to_window[6] = { v->width * 0.5f, v->x + v->width * 0.5f, v->height * 0.5f, v->y + v->height * 0.5f,
 		z_scale, z_offset };
-	icd_pm4_regs(pm4, PM4_SET_CONTEXT_REG, R_PA_CL_VPORT_XSCALE, xform, 6);
-	float lo = v->minDepth < v->maxDepth ? v->minDepth : v->maxDepth;
-	float hi = v->minDepth < v->maxDepth ? v->maxDepth : v->minDepth;
+	memcpy(xform, to_window, sizeof to_window);
+	const float lo = v->minDepth < v->maxDepth ? v->minDepth : v->maxDepth;
+	const float hi = v->minDepth < v->maxDepth ? v->maxDepth : v->minDepth;
 	const float least = s->depth_unrestricted ? -INFINITY : 0.0f, most = s->depth_unrestricted ? INFINITY : 1.0f;
-	const float range[2] = { s->depth_clamp ? lo : least, s->depth_clamp ? hi : most };
-	icd_pm4_regs(pm4, PM4_SET_CONTEXT_REG, R_PA_SC_VPORT_ZMIN, range, 2);
+	range[0] = s->depth_clamp ? lo : least;
+	range[1] = s->depth_clamp ? hi : most;
 }
+
+static void emit_VIEWPORT(struct icd_pm4 *pm4, const struct icd_graphics_state *s)
+{
+	float xform[ICD_MAX_VIEWPORTS][6], range[ICD_MAX_VIEWPORTS][2];
+	uint32_t count = at_least_one(s->viewport.count);
+	for (uint32_t i = 0; i < count; i++)
+		fill_viewport(s, &s->viewport.at[i], xform[i], range[i]);
+	icd_pm4_regs(pm4, PM4_SET_CONTEXT_REG, R_PA_CL_VPORT_XSCALE, xform, 6 * count);
+	icd_pm4_regs(pm4, PM4_SET_CONTEXT_REG, R_PA_SC_VPORT_ZMIN, range, 2 * count);
+}
+static_assert(PA_CL_VPORT_XSCALE__STRIDE == 6 && PA_SC_VPORT_ZMIN__STRIDE == 2, "set as runs");
 
 static uint32_t clamp_scissor(int64_t v)
 {
@@ -81,19 +97,24 @@ static struct span clip_to_viewport(int64_t begin, uint32_t extent, float edge, 
 	return s;
 }
 
-static void emit_SCISSOR(struct icd_pm4 *pm4, const struct icd_graphics_state *s)
+static void fill_scissor(const VkRect2D *r, const VkViewport *v, uint32_t tl_br[2])
 {
-	const VkRect2D *r = &s->scissor[0];
-	const VkViewport *v = &s->viewport[0];
 	const struct span x = clip_to_viewport(r->offset.x, r->extent.width, v->x, v->width);
 	const struct span y = clip_to_viewport(r->offset.y, r->extent.height, v->y, v->height);
-	const uint32_t tl_br[2] = {
-		REG_SET(PA_SC_VPORT_SCISSOR_TL, TL_X, clamp_scissor(x.begin)) |
-			REG_SET(PA_SC_VPORT_SCISSOR_TL, TL_Y, clamp_scissor(y.begin)),
-		REG_SET(PA_SC_VPORT_SCISSOR_BR, BR_X, clamp_scissor(x.end)) |
-			REG_SET(PA_SC_VPORT_SCISSOR_BR, BR_Y, clamp_scissor(y.end)) };
-	icd_pm4_regs(pm4, PM4_SET_CONTEXT_REG, R_PA_SC_VPORT_SCISSOR_TL, tl_br, 2);
+	tl_br[0] = REG_SET(PA_SC_VPORT_SCISSOR_TL, TL_X, clamp_scissor(x.begin)) |
+		REG_SET(PA_SC_VPORT_SCISSOR_TL, TL_Y, clamp_scissor(y.begin));
+	tl_br[1] = REG_SET(PA_SC_VPORT_SCISSOR_BR, BR_X, clamp_scissor(x.end)) |
+		REG_SET(PA_SC_VPORT_SCISSOR_BR, BR_Y, clamp_scissor(y.end));
 }
+
+static void emit_SCISSOR(struct icd_pm4 *pm4, const struct icd_graphics_state *s)
+{
+	uint32_t tl_br[ICD_MAX_VIEWPORTS][2], count = at_least_one(s->scissor.count);
+	for (uint32_t i = 0; i < count; i++)
+		fill_scissor(&s->scissor.at[i], &s->viewport.at[i], tl_br[i]);
+	icd_pm4_regs(pm4, PM4_SET_CONTEXT_REG, R_PA_SC_VPORT_SCISSOR_TL, tl_br, 2 * count);
+}
+static_assert(PA_SC_VPORT_SCISSOR_TL__STRIDE == 2, "set as a run");
 
 static void emit_CLIP_CNTL(struct icd_pm4 *pm4, const struct icd_graphics_state *s)
 {

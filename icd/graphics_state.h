@@ -19,6 +19,9 @@ struct icd_pm4;
 struct icd_depth_bias { float constant, clamp, slope; };
 struct icd_stencil_op { uint8_t fail, pass, depth_fail, compare; };
 struct icd_blend_equation { uint8_t src_color, dst_color, color_op, src_alpha, dst_alpha, alpha_op; };
+/* The first `count` were set. */
+struct icd_viewports { uint32_t count; VkViewport at[ICD_MAX_VIEWPORTS]; };
+struct icd_scissors { uint32_t count; VkRect2D at[ICD_MAX_VIEWPORTS]; };
 enum { ICD_FRONT, ICD_BACK };
 /* Of those who say nothing, what does not clamp clips. */
 enum icd_depth_clip { ICD_CLIP_UNLESS_CLAMP, ICD_CLIP_OFF, ICD_CLIP_ON };
@@ -28,8 +31,8 @@ struct icd_graphics_state {
 	bool primitive_restart;
 	uint16_t stride[ICD_MAX_VERTEX_BINDINGS]; /* bytes; 0: every vertex reads the same */
 
-	VkViewport viewport[ICD_MAX_VIEWPORTS];
-	VkRect2D scissor[ICD_MAX_VIEWPORTS];
+	struct icd_viewports viewport;
+	struct icd_scissors scissor;
 
 	bool rasterizer_discard, depth_clamp, depth_bias_enable;
 	uint8_t depth_clip;            /* enum icd_depth_clip */

@@ -22,10 +22,10 @@ static void fill_viewport(const VkPipelineViewportStateCreateInfo *v, uint64_t d
 	out->depth_symmetric = control && control->negativeOneToOne;
 	for (uint32_t i = 0; v && i < v->viewportCount && i < ICD_MAX_VIEWPORTS; i++)
 		if (!(dynamic & ICD_STATE_BIT(VIEWPORT)) && v->pViewports)
-			out->viewport[i] = v->pViewports[i];
+			out->viewport.at[out->viewport.count++] = v->pViewports[i];
 	for (uint32_t i = 0; v && i < v->scissorCount && i < ICD_MAX_VIEWPORTS; i++)
 		if (!(dynamic & ICD_STATE_BIT(SCISSOR)) && v->pScissors)
-			out->scissor[i] = v->pScissors[i];
+			out->scissor.at[out->scissor.count++] = v->pScissors[i];
 }
 
 static void fill_raster(const VkPipelineRasterizationStateCreateInfo *r, struct icd_graphics_state *out)

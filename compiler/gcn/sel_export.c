@@ -99,7 +99,7 @@ static unsigned gather_distances(struct sel *s, mir_opnd v[8])
 static void export_params(struct sel *s)
 {
 	for (unsigned slot = 0; slot < COMPILER_SLOT_COUNT; slot++) {
-		struct output o = find_output(s, slot);
+		struct output o = find_output(s, slot == COMPILER_SLOT_VIEWPORT ? IR_SLOT_VIEWPORT : slot);
 		if (!o.mask)
 			continue;
 		if (s->out->param_count == 32) {

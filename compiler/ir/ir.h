@@ -66,8 +66,9 @@ enum ir_bary { IR_BARY_PERSP_CENTER, IR_BARY_PERSP_CENTROID, IR_BARY_PERSP_SAMPL
 	IR_BARY_LINEAR_CENTER, IR_BARY_LINEAR_CENTROID, IR_BARY_LINEAR_SAMPLE };
 
 /* Slots of STORE_OUTPUT (and of LOAD_INTERP/LOAD_FLAT: COMPILER_SLOT_* only):
- * 0..35 as COMPILER_SLOT_*, then these. A VS clip distance is stored to
- * IR_SLOT_CLIP* ... the backend exports it both as position data and as a param. */
+ * 0..36 as COMPILER_SLOT_*, then these. A VS clip distance is stored to
+ * IR_SLOT_CLIP* ... the backend exports it both as position data and as a param, and so it does
+ * with IR_SLOT_VIEWPORT. */
 enum { IR_SLOT_POSITION = 40, IR_SLOT_POINT_SIZE, IR_SLOT_LAYER, IR_SLOT_VIEWPORT,
 	IR_SLOT_MRT0 = 48 /* ..55 */, IR_SLOT_MRT0_SRC1 = 56 /* dual source: mrt1 */,
 	IR_SLOT_DEPTH = 57, IR_SLOT_STENCIL = 58, IR_SLOT_SAMPLE_MASK = 59 };

@@ -116,6 +116,8 @@ static struct ir_src fragment_input(struct spv *s, const struct spv_io *io)
 		return ir_op2(&s->b, IR_ICMP_NE, spv_sysval(s, IR_SYS_FRONT_FACE, 1, 0), ir_const(&s->b, 0));
 	case SpvBuiltInPointCoord:
 		return point_coord(s, comp & 1);
+	case SpvBuiltInLayer:
+		return spv_sysval(s, IR_SYS_LAYER, 1, 0);
 	case SpvBuiltInSampleId:
 		return spv_sysval(s, IR_SYS_SAMPLE_ID, 1, 0);
 	case SpvBuiltInSamplePosition:
@@ -229,6 +231,8 @@ static uint32_t vertex_slot(struct spv *s, const struct spv_io *io)
 	switch (io->slot) {
 	case SpvBuiltInPosition: return IR_SLOT_POSITION;
 	case SpvBuiltInPointSize: return IR_SLOT_POINT_SIZE;
+	case SpvBuiltInLayer: return IR_SLOT_LAYER;
+	case SpvBuiltInViewportIndex: return IR_SLOT_VIEWPORT;
 	case SpvBuiltInClipDistance: return COMPILER_SLOT_CLIP0 + io->comp / 4u;
 	case SpvBuiltInCullDistance: return COMPILER_SLOT_CULL0 + io->comp / 4u;
 	default: refuse(s, io->slot);

@@ -203,6 +203,8 @@ struct ir_src spv_io_load(struct spv *s, const struct spv_io *io)
 {
 	unsigned comp;
 	int slot = spv_io_slot(io, &comp);
+	if (io->builtin && io->slot == SpvBuiltInViewportIndex && s->f->stage == COMPILER_PS)
+		return load_flat(s, COMPILER_SLOT_VIEWPORT, 0);
 	if (slot < 0 || (io->builtin && s->f->stage != COMPILER_PS))
 		return spv_as(s, spv_builtin(s, io), io->type->width);
 	if (s->f->stage == COMPILER_VS && io->type->width > 32)

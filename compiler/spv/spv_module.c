@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const uint16_t accepted_capabilities[] = {
+	SpvCapabilityMultiViewport, SpvCapabilityShaderLayer, SpvCapabilityShaderViewportIndex, SpvCapabilityShaderViewportIndexLayerEXT,
 	SpvCapabilityMatrix, SpvCapabilityShader, SpvCapabilityInputAttachment, SpvCapabilitySampled1D,
 	SpvCapabilityImage1D, SpvCapabilitySampledBuffer, SpvCapabilityImageBuffer, SpvCapabilityImageQuery,
 	SpvCapabilityDerivativeControl, SpvCapabilityStorageImageExtendedFormats,
@@ -38,7 +39,7 @@ static const char *const accepted_extensions[] = {
 	"SPV_KHR_variable_pointers", "SPV_KHR_device_group", "SPV_KHR_non_semantic_info",
 	"SPV_KHR_terminate_invocation", "SPV_EXT_demote_to_helper_invocation", "SPV_KHR_vulkan_memory_model",
 	"SPV_KHR_relaxed_extended_instruction", "SPV_KHR_no_integer_wrap_decoration", "SPV_KHR_16bit_storage",
-	"SPV_KHR_float_controls", "SPV_KHR_8bit_storage", "SPV_KHR_physical_storage_buffer",
+	"SPV_KHR_float_controls", "SPV_EXT_shader_viewport_index_layer", "SPV_KHR_8bit_storage", "SPV_KHR_physical_storage_buffer",
 	"SPV_EXT_physical_storage_buffer", "SPV_EXT_shader_atomic_float_add",
 	"SPV_EXT_shader_atomic_float_min_max", "SPV_KHR_integer_dot_product", "SPV_KHR_expect_assume",
 	"SPV_KHR_subgroup_rotate", "SPV_KHR_workgroup_memory_explicit_layout",

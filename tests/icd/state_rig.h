@@ -91,7 +91,7 @@ static inline void rig_make(struct rig *r, const char *const *extensions, uint32
 	const VkDeviceQueueCreateInfo queue = { .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1,
 		.pQueuePriorities = &priority };
 	const VkPhysicalDeviceFeatures core = { .depthBounds = VK_TRUE, .logicOp = VK_TRUE,
-		.depthClamp = VK_TRUE, .fillModeNonSolid = VK_TRUE };
+		.depthClamp = VK_TRUE, .fillModeNonSolid = VK_TRUE, .multiViewport = VK_TRUE };
 	const VkDeviceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = features,
 		.queueCreateInfoCount = 1, .pQueueCreateInfos = &queue, .enabledExtensionCount = count,
 		.ppEnabledExtensionNames = extensions, .pEnabledFeatures = &core };

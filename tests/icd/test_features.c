@@ -132,16 +132,16 @@ static void chain(void)
 	EXPECT(all.wideLines && !all.geometryShader, "as the structure that wraps it");
 }
 
-/* The same feature of a version that is not ours; and what two authors called the same. */
+/* The same feature by a version's structure and an older one; and what two authors called the same. */
 static void versions(void)
 {
 	VkPhysicalDeviceVulkan12Features v12 = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-		.scalarBlockLayout = VK_TRUE };
+		.scalarBlockLayout = VK_FALSE };
 	VkPhysicalDeviceScalarBlockLayoutFeatures scalar = {
 		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES, .pNext = &v12 };
 	VkPhysicalDeviceFeatures2 first = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &scalar };
 	icd_GetPhysicalDeviceFeatures2(icd_physical_device_to_handle(&pd), &first);
-	EXPECT(scalar.scalarBlockLayout && !v12.scalarBlockLayout, "%u %u", scalar.scalarBlockLayout,
+	EXPECT(scalar.scalarBlockLayout && v12.scalarBlockLayout, "%u %u", scalar.scalarBlockLayout,
 		v12.scalarBlockLayout);
 	EXPECT(offsetof(struct icd_features, meshShader) !=
 		offsetof(struct icd_features, meshShader_MeshShaderFeaturesNV), "two features");

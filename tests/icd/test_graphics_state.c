@@ -42,8 +42,12 @@ static struct icd_graphics_state any_state(void)
 	struct icd_graphics_state s;
 	for (size_t i = 0; i < sizeof s; i++)
 		((uint8_t *)&s)[i] = (uint8_t)below(2);
-	s.viewport[0] = (VkViewport){ some(), some(), some(), some(), some(), some() };
-	s.scissor[0] = (VkRect2D){ { (int32_t)below(50), (int32_t)below(50) }, { 20 + below(90), 20 + below(90) } };
+	s.viewport.count = below(ICD_MAX_VIEWPORTS + 1);
+	s.scissor.count = below(ICD_MAX_VIEWPORTS + 1);
+	for (int i = 0; i < ICD_MAX_VIEWPORTS; i++) {
+		s.viewport.at[i] = (VkViewport){ some(), some(), some(), some(), some(), some() };
+		s.scissor.at[i] = (VkRect2D){ { (int32_t)below(50), (int32_t)below(50) }, { 20 + below(90), 20 + below(90) } };
+	}
 	s.depth_bias = (struct icd_depth_bias){ some(), some(), some() };
 	s.line_mode = (uint8_t)below(4);
 	s.line_width = (float)below(60);

@@ -62,19 +62,19 @@ static void extension_and_queue(struct vk *vk, struct heard *heard)
 		VK_ERROR_INITIALIZATION_FAILED, "2 queues");
 }
 
-/* A structure of a version that is not ours is ignored, as the specification wants it, but not
+/* A structure of an extension that is not ours is ignored, as the specification wants it, but not
  * silently. */
 static void ignored_feature(struct vk *vk, struct heard *heard)
 {
-	VkPhysicalDeviceVulkan12Features features = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-		.timelineSemaphore = VK_TRUE };
+	VkPhysicalDeviceRayQueryFeaturesKHR features = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR,
+		.rayQuery = VK_TRUE };
 	VkDeviceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &features };
 	VkDevice device;
 	memset(heard, 0, sizeof *heard);
 	OK(IFN(vk, vkCreateDevice)(vk->physical, &info, NULL, &device));
 	printf("%s", heard->text);
 	CHECK(heard->count == 1 && heard->warnings == 1 &&
-		strstr(heard->text, "VkPhysicalDeviceVulkan12Features.timelineSemaphore"));
+		strstr(heard->text, "VkPhysicalDeviceRayQueryFeaturesKHR.rayQuery"));
 	((PFN_vkDestroyDevice)IFN(vk, vkGetDeviceProcAddr)(device, "vkDestroyDevice"))(device, NULL);
 }
 
