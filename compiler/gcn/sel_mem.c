@@ -487,17 +487,21 @@ static void global_address(struct sel *s, struct mir_inst *in, const struct ir_i
 	struct sel_opnd low = sel_dword(s, ir->src[0], 0);
 	uint32_t imm;
 	bool known = sel_const(ir->src[1], &imm);
+	struct ir_src offset = ir->src[1];
 	if (known && imm <= GLOBAL_MAX_OFFSET) {
 		in->g.offset = (int32_t)imm;
 		imm = 0;
+	} else if (!known && is_small(offset, 3)) { /* no sum of 32 bits that wraps */
+		offset = split_offset(offset, GLOBAL_MAX_OFFSET, &imm);
+		in->g.offset = (int32_t)imm;
 	}
 	if (low.bank == SEL_B_S) {
-		in->opnd[MIR_SRC0] = known ? sel_const_v(s, imm) : sel_vgpr(s, ir->src[1]);
+		in->opnd[MIR_SRC0] = known ? sel_const_v(s, imm) : sel_vgpr(s, offset);
 		in->dw[MIR_SRC0] = 1; /* with saddr the address VGPR is a 32-bit offset */
 		in->opnd[MIR_SRC2] = low.op;
 		return;
 	}
-	in->opnd[MIR_SRC0] = known && imm == 0 ? sel_wide_pair(s, ir->src[0]) : sel_wide_vector_offset(s, ir->src[0], ir->src[1]);
+	in->opnd[MIR_SRC0] = known && imm == 0 ? sel_wide_pair(s, ir->src[0]) : sel_wide_vector_offset(s, ir->src[0], offset);
 }
 
 static struct mir_inst *global_access(struct sel *s, unsigned op, const struct ir_inst *in)

@@ -86,6 +86,7 @@ struct xo jit_v_mask_temp(struct jit_region *g, int n);
 void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v);
 
 /* jit_vector_float.c */
+struct xo jit_v_half_source(struct jit_region *g, uint32_t i, int n); /* in single precision, in a temporary */
 void jit_add_f16(struct jit_region *g, uint32_t i);
 void jit_cndmask(struct jit_region *g, uint32_t i);
 void jit_cvt_f16_f32(struct jit_region *g, uint32_t i);

@@ -44,7 +44,9 @@ void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
 	unsigned pair = (unsigned)(r->sd - offsetof(struct cu_wave, sgpr)) / 4;
-	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_source(g, i, 1);
+	bool half = r->op->stype[0] == CU_T_F16;
+	struct xo a = half ? jit_v_half_source(g, i, 0) : jit_v_register(g, jit_v_source(g, i, 0));
+	struct xo b = half ? jit_v_half_source(g, i, 1) : jit_v_source(g, i, 1);
 	if (!g->v4)
 		b = jit_v_register(g, b);
 	if (v->flags & VEC_EXEC)

@@ -318,7 +318,7 @@ void jit_pkrtz(struct jit_region *g, uint32_t i)
 	jit_v_put(g, i, &o);
 }
 /* The half in the low bits of source n, exactly. */
-static struct xo half_source(struct jit_region *g, uint32_t i, int n)
+struct xo jit_v_half_source(struct jit_region *g, uint32_t i, int n)
 {
 	struct xo a = jit_v_register(g, jit_v_source(g, i, n)), x = jit_r_temp(g), h = half_reg(g, x);
 	if (g->v4) {
@@ -334,7 +334,7 @@ static struct xo half_source(struct jit_region *g, uint32_t i, int n)
 }
 void jit_cvt_f32_f16(struct jit_region *g, uint32_t i)
 {
-	struct xo x = half_source(g, i, 0);
+	struct xo x = jit_v_half_source(g, i, 0);
 	struct jit_v_out o = jit_v_result(g, i);
 	V_LAST(g, &o, VMOVAPS, x);
 	jit_v_put(g, i, &o);
@@ -354,25 +354,25 @@ void jit_cvt_f16_f32(struct jit_region *g, uint32_t i)
 /* In single precision, rounded again: see core/interp/ops_half_kernel.c. */
 void jit_add_f16(struct jit_region *g, uint32_t i)
 {
-	struct xo a = half_source(g, i, 0), b = half_source(g, i, 1);
+	struct xo a = jit_v_half_source(g, i, 0), b = jit_v_half_source(g, i, 1);
 	VX(g, VADDPS, a, a, b);
 	put_half(g, i, b, a);
 }
 void jit_sub_f16(struct jit_region *g, uint32_t i)
 {
-	struct xo a = half_source(g, i, 0), b = half_source(g, i, 1);
+	struct xo a = jit_v_half_source(g, i, 0), b = jit_v_half_source(g, i, 1);
 	VX(g, VSUBPS, a, a, b);
 	put_half(g, i, b, a);
 }
 void jit_subrev_f16(struct jit_region *g, uint32_t i)
 {
-	struct xo a = half_source(g, i, 0), b = half_source(g, i, 1);
+	struct xo a = jit_v_half_source(g, i, 0), b = jit_v_half_source(g, i, 1);
 	VX(g, VSUBPS, a, b, a);
 	put_half(g, i, b, a);
 }
 void jit_mul_f16(struct jit_region *g, uint32_t i)
 {
-	struct xo a = half_source(g, i, 0), b = half_source(g, i, 1);
+	struct xo a = jit_v_half_source(g, i, 0), b = jit_v_half_source(g, i, 1);
 	VX(g, VMULPS, a, a, b);
 	put_half(g, i, b, a);
 }

@@ -16,6 +16,7 @@ enum { EVAL_BUFFER_WORDS = 4096, EVAL_MAX_STEPS = 20000000 };
 struct eval {
 	const struct ir_func *f;
 	uint32_t lane;
+	uint32_t place_bytes;                 /* between the places of bindings of a set (ir_binding_of_place) */
 	uint64_t (*value)[4];                 /* by instruction id */
 	uint64_t *vars;
 	uint32_t *var_first;
@@ -109,6 +110,13 @@ static inline char *eval_memory(struct eval *e, const struct ir_inst *in, const 
 		break;
 	case IR_LOAD_SCRATCH: case IR_STORE_SCRATCH: base = e->scratch; bytes = sizeof e->scratch; break;
 	default:
+		if (in->u.mem.binding == &ir_binding_of_place) {
+			uint32_t set = (uint32_t)s[0] >> IR_PLACE_SHIFT, byte = (uint32_t)s[0] & ((1u << IR_PLACE_SHIFT) - 1);
+			base = e->buffer[(2 * (set - 1) + byte / (e->place_bytes ? e->place_bytes : 1)) & 15];
+			offset = (uint32_t)s[1];
+			*data = 2;
+			break;
+		}
 		base = e->buffer[(in->u.mem.binding->binding + 2 * in->u.mem.binding->set) & 15];
 		offset = (uint32_t)s[1];
 		*data = 2;

@@ -179,6 +179,7 @@ static bool run(const char *path, const char *text, const struct ir_func *f)
 	read_words(text, "in", start->buffer[0], WORDS);
 	read_words(text, "uniform", start->buffer[2], WORDS);
 	read_words(text, "push", start->push, 64);
+	start->place_bytes = back_bindings[1].offset;
 	*lanes = *start;
 	put_addresses(lanes);
 	bool ok = run_lanes(lanes, f);
