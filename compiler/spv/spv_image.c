@@ -50,7 +50,7 @@ struct ir_inst *spv_tex(struct spv *s, enum ir_op op, const struct spv_handle *h
 	inst->src[1] = sampler;
 	for (unsigned i = 0; i < srcs; i++)
 		inst->src[2 + i] = src[i];
-	ir_insert(&s->b, inst);
+	spv_insert_access(s, inst, 2, h->flags);
 	return inst;
 }
 
@@ -162,10 +162,32 @@ static void add_coordinates(struct spv *s, struct sources *k, struct spv_op op, 
 	add(k, projective ? spv_2(s, IR_FMUL, reference, scale) : reference);
 }
 
+static bool is_varying(struct ir_src index)
+{
+	return index.inst && index.inst->op != IR_CONST;
+}
+
+/* Lanes of a quad may sample different images, in turns of their own (spv_insert_access):
+ * the derivatives of the coordinates, first in *k, are taken before. */
+static void add_derivatives(struct spv *s, struct sources *k, const struct operands *o, unsigned dims, struct ir_tex *tex)
+{
+	struct ir_src scale = { 0 };
+	tex->op = IR_TEX_SAMPLE_GRAD;
+	spv_use_quads(s);
+	if (o->bias)
+		scale = spv_1(s, IR_FEXP2, spv_number(s, o->bias));
+	for (unsigned i = 0; i < 2 * dims; i++) {
+		struct ir_src d = spv_1(s, i < dims ? IR_DDX_COARSE : IR_DDY_COARSE, k->src[i % dims]);
+		add(k, scale.inst ? spv_2(s, IR_FMUL, d, scale) : d);
+	}
+}
+
 /* Outside fragment shaders there are no derivatives, and the base level is
  * meant.  */
-static void add_lod(struct spv *s, struct sources *k, const struct operands *o, unsigned dims, struct ir_tex *tex)
+static void add_lod(struct spv *s, struct sources *k, const struct spv_handle *h, const struct operands *o, unsigned dims,
+	struct ir_tex *tex)
 {
+	bool turns = h->flags & SPV_NONUNIFORM && (is_varying(h->texture_index) || is_varying(h->sampler_index));
 	if (o->dx) {
 		tex->op = IR_TEX_SAMPLE_GRAD;
 		add_components(s, k, o->dx, dims);
@@ -176,6 +198,8 @@ static void add_lod(struct spv *s, struct sources *k, const struct operands *o, 
 	} else if (!ir_stage_has(s->f, ISA_QUADS)) {
 		tex->op = IR_TEX_SAMPLE_LOD;
 		add(k, o->bias ? spv_number(s, o->bias) : spv_f(s, 0));
+	} else if (turns) {
+		add_derivatives(s, k, o, dims, tex);
 	} else {
 		tex->op = o->bias ? IR_TEX_SAMPLE_BIAS : IR_TEX_SAMPLE;
 		if (o->bias)
@@ -208,7 +232,7 @@ static void sample(struct spv *s, struct spv_op op)
 	if (o.offsets || o.sample)
 		spv_invalid(s, "image operands 0x%x", o.mask);
 	add_coordinates(s, &k, op, &tex);
-	add_lod(s, &k, &o, spv_dims(image), &tex);
+	add_lod(s, &k, h, &o, spv_dims(image), &tex);
 	add_offset(s, &k, &o, spv_dims(image), &tex);
 	set_texel(s, op, spv_tex(s, IR_TEX, h, &tex, dref ? 1 : 4, k.src, k.n));
 }
@@ -360,6 +384,7 @@ static void combine(struct spv *s, struct spv_op op)
 	h->image = type->elem;
 	h->sampler = sampler->sampler;
 	h->sampler_index = sampler->sampler_index;
+	h->flags |= (sampler->flags | spv_flags(spv_id(s, op.w[2]), -1)) & SPV_NONUNIFORM;
 	spv_set_handle(s, op, h);
 }
 
