@@ -384,7 +384,7 @@ static void combine(struct spv *s, struct spv_op op)
 	h->image = type->elem;
 	h->sampler = sampler->sampler;
 	h->sampler_index = sampler->sampler_index;
-	h->flags |= (sampler->flags | spv_flags(spv_id(s, op.w[2]), -1)) & SPV_NONUNIFORM;
+	h->flags |= sampler->flags & SPV_NONUNIFORM;
 	spv_set_handle(s, op, h);
 }
 

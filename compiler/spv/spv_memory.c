@@ -261,7 +261,6 @@ void spv_access_chain(struct spv *s, struct spv_op op)
 	*p = *spv_pointer(s, op.w[3]);
 	if (p->kind == SPV_PTR_TEXEL)
 		spv_invalid(s, "into a texel");
-	p->flags |= spv_flags(spv_id(s, op.w[2]), -1) & SPV_NONUNIFORM;
 	if (counts)
 		step_pointer(s, p, op.w[3], op.w[4]);
 	for (uint32_t i = counts ? 5 : 4; i < op.n; i++) {
@@ -301,7 +300,7 @@ static void load_handle(struct spv *s, struct spv_op op, const struct spv_ptr *p
 	struct spv_handle *h = spv_alloc(s, 1, sizeof *h);
 	if (p->kind != SPV_PTR_HANDLE || !p->indexed)
 		spv_invalid(s, "not an image or sampler");
-	h->flags = p->flags | (spv_flags(spv_id(s, op.w[2]), -1) & SPV_NONUNIFORM);
+	h->flags = p->flags;
 	if (p->type->kind != SPV_SAMPLER) {
 		h->image = p->type->kind == SPV_IMAGE ? p->type : p->type->elem;
 		h->texture = p->var->binding;
