@@ -193,7 +193,6 @@ static const struct icd_features features = {
 	.dynamicRendering = true,
 	.inlineUniformBlock = true,
 	.maintenance4 = true,
-	.inlineUniformBlock = true,
 	.pipelineCreationCacheControl = true,
 	.privateData = true,
 	.robustImageAccess = true,

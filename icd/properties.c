@@ -232,12 +232,6 @@ static const struct icd_properties properties = {
 	.shaderRoundingModeRTEFloat64 = VK_TRUE,
 
 	.maxBufferSize = 1ull << 40,
-	.maxInlineUniformBlockSize = ICD_MAX_INLINE_BYTES,
-	.maxPerStageDescriptorInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
-	.maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
-	.maxDescriptorSetInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
-	.maxDescriptorSetUpdateAfterBindInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
-	.maxInlineUniformTotalSize = ICD_MAX_INLINE_BYTES * ICD_MAX_INLINE_BLOCKS,
 	.defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,
 	.defaultRobustnessUniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,
 	.defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,
