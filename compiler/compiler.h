@@ -30,6 +30,7 @@ enum compiler_desc {
 	COMPILER_DESC_STORAGE_IMAGE, COMPILER_DESC_UNIFORM_TEXEL, COMPILER_DESC_STORAGE_TEXEL,
 	COMPILER_DESC_UBO, COMPILER_DESC_SSBO, COMPILER_DESC_UBO_DYNAMIC,
 	COMPILER_DESC_SSBO_DYNAMIC, COMPILER_DESC_INPUT_ATTACHMENT,
+	COMPILER_DESC_MUTABLE, /* what the shader's variable is, at the start of the element */
 };
 struct compiler_binding {
 	uint32_t set, binding;
@@ -37,6 +38,7 @@ struct compiler_binding {
 	uint32_t count;     /* array size */
 	uint32_t offset;    /* bytes from the set's address (not dynamic ones) */
 	uint32_t stride;    /* bytes between array elements */
+	uint32_t variable;  /* 1: a set may have fewer than count, and no memory for the others */
 	uint32_t dynamic;   /* dynamic ones: index of the first V# in the root table */
 };
 

@@ -42,6 +42,7 @@ void icd_CmdBindPipeline(VkCommandBuffer _cmd, VkPipelineBindPoint point, VkPipe
 		take_state(&cmd->state, pipeline);
 }
 
+/* Sets that the layout does not have, and dynamic buffers that it does not, are left out. */
 void icd_CmdBindDescriptorSets(VkCommandBuffer _cmd, VkPipelineBindPoint point, VkPipelineLayout _layout,
 	uint32_t first, uint32_t count, const VkDescriptorSet *sets, uint32_t offset_count, const uint32_t *offsets)
 {
@@ -49,21 +50,72 @@ void icd_CmdBindDescriptorSets(VkCommandBuffer _cmd, VkPipelineBindPoint point, 
 	ICD_FROM_HANDLE(icd_pipeline_layout, layout, _layout);
 	struct icd_bind_state *bind = bind_state(cmd, point);
 	bind->dirty_root = true;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count && first < layout->set_count && i < layout->set_count - first; i++) {
 		ICD_FROM_HANDLE(icd_descriptor_set, set, sets[i]);
 		if (!set)
 			continue;
 		bind->set[first + i] = icd_address(set->memory);
 		uint32_t base = layout->dynamic_base[first + i];
-		for (uint32_t d = 0; d < set->layout->dynamic_count && offset_count; d++, offset_count--)
-			icd_dynamic_v(&set->dynamic[d], *offsets++, bind->dynamic_v[base + d]);
+		for (uint32_t d = 0; d < set->layout->dynamic_count && offset_count; d++, offset_count--, offsets++)
+			if (base + d < ABI_MAX_DYNAMIC)
+				icd_dynamic_v(&set->dynamic[d], *offsets, bind->dynamic_v[base + d]);
 	}
 }
 
+/* The set to push to: with what is in it, in memory that no draw uses yet.  False without
+ * memory, or if the layout has no such set. */
+static bool push_set(struct icd_command_buffer *cmd, VkPipelineBindPoint point, const struct icd_pipeline_layout *layout,
+	uint32_t number, struct icd_descriptor_set *set)
+{
+	struct icd_bind_state *bind = bind_state(cmd, point);
+	struct icd_push_set *push = &bind->push;
+	if (number >= layout->set_count || layout->set[number]->dynamic_count)
+		return false;
+	const uint32_t bytes = layout->set[number]->bytes;
+	const bool same = push->memory && push->set == number && push->bytes == bytes;
+	if (!same || push->used) {
+		uint8_t *memory = icd_stream_data(&cmd->stream, bytes + 1, 64);
+		if (!memory)
+			return false;
+		if (same)
+			memcpy(memory, push->memory, bytes);
+		*push = (struct icd_push_set){ .memory = memory, .bytes = bytes, .set = number };
+	}
+	*set = (struct icd_descriptor_set){ .layout = layout->set[number], .memory = push->memory, .bytes = bytes };
+	icd_descriptor_set_write_fixed(set);
+	bind->set[number] = icd_address(push->memory);
+	bind->dirty_root = true;
+	return true;
+}
+
+void icd_CmdPushDescriptorSetKHR(VkCommandBuffer _cmd, VkPipelineBindPoint point, VkPipelineLayout layout,
+	uint32_t number, uint32_t count, const VkWriteDescriptorSet *writes)
+{
+	struct icd_descriptor_set set;
+	if (!push_set(icd_command_buffer_from_handle(_cmd), point, icd_pipeline_layout_from_handle(layout), number, &set))
+		return;
+	for (uint32_t i = 0; i < count; i++)
+		icd_descriptor_set_write(&set, &writes[i]);
+}
+
+void icd_CmdPushDescriptorSetWithTemplateKHR(VkCommandBuffer _cmd, VkDescriptorUpdateTemplate _t,
+	VkPipelineLayout layout, uint32_t number, const void *data)
+{
+	ICD_FROM_HANDLE(icd_descriptor_update_template, t, _t);
+	struct icd_descriptor_set set;
+	if (push_set(icd_command_buffer_from_handle(_cmd), t->bind_point, icd_pipeline_layout_from_handle(layout), number, &set))
+		icd_descriptor_set_write_template(&set, t, data);
+}
+
+/* What is beyond the limit is left out. */
 void icd_CmdPushConstants(VkCommandBuffer _cmd, VkPipelineLayout layout, VkShaderStageFlags stages,
 	uint32_t offset, uint32_t size, const void *values)
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	if (offset >= sizeof cmd->state.push)
+		return;
+	if (size > sizeof cmd->state.push - offset)
+		size = (uint32_t)sizeof cmd->state.push - offset;
 	memcpy(cmd->state.push + offset, values, size);
 	cmd->state.graphics.dirty_root = cmd->state.compute.dirty_root = true;
 }

@@ -83,6 +83,7 @@ static bool flush_root(struct icd_command_buffer *cmd, struct icd_bind_state *bi
 		if (isa_hw_stages[i].graphics == graphics)
 			icd_emit_regs(cmd, PM4_SET_SH_REG, isa_hw_stages[i].user_data + ABI_S_ROOT, &root, 2);
 	bind->dirty_root = false;
+	bind->push.used = true;
 	return true;
 }
 

@@ -19,6 +19,11 @@ struct icd_bind_state {
 	uint64_t set[ABI_MAX_SETS];            /* addresses for the root table */
 	uint32_t dynamic_v[ABI_MAX_DYNAMIC][4];
 	bool dirty_root;
+	struct icd_push_set {                  /* what vkCmdPushDescriptorSet wrote; in stream data */
+		uint8_t *memory;
+		uint32_t bytes, set;
+		bool used;                         /* some root table names it: no more writes */
+	} push;
 };
 
 enum { ICD_MAX_ENDED_QUERIES = 64 };

@@ -2,7 +2,6 @@
 #include "icd/descriptor_pool.h"
 
 #include <string.h>
-#include "icd/buffer.h"
 #include "icd/device.h"
 #include "isa/abi.h"
 
@@ -13,10 +12,13 @@ static uint32_t align_set(uint64_t bytes)
 	return (uint32_t)((bytes + SET_ALIGNMENT - 1) & ~(uint64_t)(SET_ALIGNMENT - 1));
 }
 
-static uint32_t set_bytes(const struct icd_descriptor_set_layout *layout)
+/* Descriptors of a set with so many in a binding that is variable. */
+static uint32_t descriptor_bytes(const struct icd_descriptor_set_layout *layout, uint32_t variable)
 {
-	return align_set(layout->bytes + (uint64_t)layout->dynamic_count *
-		sizeof(struct icd_dynamic_buffer));
+	if (!layout->variable)
+		return layout->bytes;
+	const struct icd_binding *last = &layout->binding[layout->binding_count - 1];
+	return layout->bytes - (uint32_t)(icd_binding_bytes(last, last->count) - icd_binding_bytes(last, variable));
 }
 
 /* A set struct that is not in use; NULL when all are. */
@@ -30,26 +32,33 @@ static struct icd_descriptor_set *take_struct(struct icd_descriptor_pool *pool)
 	return set;
 }
 
+/* What sets of so many descriptors can need. */
+static uint64_t pool_bytes(const VkDescriptorPoolCreateInfo *info)
+{
+	const VkDescriptorPoolInlineUniformBlockCreateInfo *blocks =
+		icd_find_struct(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO);
+	uint64_t bytes = (uint64_t)info->maxSets * SET_ALIGNMENT;
+	if (blocks) /* a V# each, and up to the next one */
+		bytes += (uint64_t)blocks->maxInlineUniformBlockBindings * 2 * ABI_DESC_BUFFER_BYTES;
+	for (uint32_t i = 0; i < info->poolSizeCount; i++) {
+		const VkDescriptorPoolSize *s = &info->pPoolSizes[i];
+		bytes += (uint64_t)s->descriptorCount * (icd_is_dynamic(s->type) ? sizeof(struct icd_dynamic_buffer) :
+			icd_descriptor_bytes(s->type, icd_mutable_list(info->pNext, i)));
+	}
+	return bytes;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorPool(VkDevice _device,
 	const VkDescriptorPoolCreateInfo *info, const VkAllocationCallbacks *pAllocator,
 	VkDescriptorPool *pDescriptorPool)
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	struct icd_descriptor_pool *pool;
-	const VkDescriptorPoolInlineUniformBlockCreateInfo *blocks = icd_find_struct(info->pNext,
-		VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO);
-	uint64_t bytes = (uint64_t)info->maxSets * SET_ALIGNMENT;
+	const uint64_t bytes = pool_bytes(info);
 
-	for (uint32_t i = 0; i < info->poolSizeCount; i++) {
-		const VkDescriptorPoolSize *s = &info->pPoolSizes[i];
-		bytes += icd_is_dynamic(s->type) ? (uint64_t)s->descriptorCount * sizeof(struct icd_dynamic_buffer) :
-			icd_binding_bytes(s->type, s->descriptorCount);
-	}
-	/* Each block begins and ends at 16 bytes. */
-	if (blocks)
-		bytes += (uint64_t)blocks->maxInlineUniformBlockBindings * 2 * ICD_INLINE_DATA;
 	if (bytes > INT32_MAX)
-		return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+		return icd_error(device->instance, VK_ERROR_OUT_OF_DEVICE_MEMORY, NULL,
+			"vkCreateDescriptorPool: descriptors of %llu bytes, a pool has room for 2 GiB", (unsigned long long)bytes);
 	pool = icd_object_alloc(device, pAllocator,
 		sizeof *pool + (size_t)info->maxSets * sizeof *pool->sets, VK_OBJECT_TYPE_DESCRIPTOR_POOL);
 	if (!pool)
@@ -144,36 +153,13 @@ static void unlink_set(struct icd_descriptor_pool *pool, struct icd_descriptor_s
 	pool->used -= set->bytes;
 }
 
-static void write_immutable(struct icd_descriptor_set *set)
-{
-	for (uint32_t i = 0; i < set->layout->binding_count; i++) {
-		const struct icd_binding *b = &set->layout->binding[i];
-		uint32_t skip = b->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ?
-			ABI_DESC_COMBINED_SAMPLER : 0;
-		for (uint32_t n = 0; b->immutable && n < b->count; n++)
-			memcpy(set->memory + b->offset + n * b->stride + skip, b->immutable[n],
-				sizeof b->immutable[n]);
-	}
-}
-
-static void write_inline(struct icd_descriptor_set *set)
-{
-	for (uint32_t i = 0; i < set->layout->binding_count; i++) {
-		const struct icd_binding *b = &set->layout->binding[i];
-		uint8_t *at = set->memory + b->offset;
-		uint32_t v[4];
-		if (!icd_is_inline(b->type))
-			continue;
-		icd_raw_v(icd_address(at + ICD_INLINE_DATA), b->count, v);
-		memcpy(at, v, sizeof v);
-	}
-}
-
-static VkResult allocate(struct icd_descriptor_pool *pool,
-	struct icd_descriptor_set_layout *layout, struct icd_descriptor_set **out)
+/* variable: the count of the layout's binding that is variable, if it has one. */
+static VkResult allocate(struct icd_descriptor_pool *pool, struct icd_descriptor_set_layout *layout,
+	uint32_t variable, struct icd_descriptor_set **out)
 {
 	struct icd_descriptor_set *set, *after;
-	uint32_t bytes = set_bytes(layout);
+	const uint32_t descriptors = descriptor_bytes(layout, variable);
+	const uint32_t bytes = align_set(descriptors + (uint64_t)layout->dynamic_count * sizeof *set->dynamic);
 	uint8_t *at;
 
 	if (pool->live == pool->max_sets)
@@ -188,12 +174,12 @@ static VkResult allocate(struct icd_descriptor_pool *pool,
 	set->pool = pool;
 	set->memory = at;
 	set->bytes = bytes;
-	set->dynamic = (void *)(at + layout->bytes);
+	set->variable_count = variable;
+	set->dynamic = (void *)(at + descriptors);
 	link_after(pool, set, after);
 	pool->live++;
 	memset(at, 0, bytes);
-	write_immutable(set);
-	write_inline(set);
+	icd_descriptor_set_write_fixed(set);
 	*out = set;
 	return VK_SUCCESS;
 }
@@ -208,14 +194,27 @@ static void free_set(struct icd_descriptor_pool *pool, struct icd_descriptor_set
 	pool->free = set;
 }
 
+/* The count of the i-th set's variable binding: what is not said is 0, and no layout has
+ * room for more than it says. */
+static uint32_t variable_count(const VkDescriptorSetAllocateInfo *info, uint32_t i,
+	const struct icd_descriptor_set_layout *layout)
+{
+	const VkDescriptorSetVariableDescriptorCountAllocateInfo *counts =
+		icd_find_struct(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
+	if (!layout->variable || !counts || i >= counts->descriptorSetCount)
+		return 0;
+	const uint32_t most = layout->binding[layout->binding_count - 1].count;
+	return counts->pDescriptorCounts[i] < most ? counts->pDescriptorCounts[i] : most;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateDescriptorSets(VkDevice device,
 	const VkDescriptorSetAllocateInfo *info, VkDescriptorSet *pDescriptorSets)
 {
 	ICD_FROM_HANDLE(icd_descriptor_pool, pool, info->descriptorPool);
 	for (uint32_t i = 0; i < info->descriptorSetCount; i++) {
+		ICD_FROM_HANDLE(icd_descriptor_set_layout, layout, info->pSetLayouts[i]);
 		struct icd_descriptor_set *set;
-		VkResult result = allocate(pool,
-			icd_descriptor_set_layout_from_handle(info->pSetLayouts[i]), &set);
+		VkResult result = allocate(pool, layout, variable_count(info, i, layout), &set);
 		if (result != VK_SUCCESS) {
 			while (i--)
 				free_set(pool, icd_descriptor_set_from_handle(pDescriptorSets[i]));

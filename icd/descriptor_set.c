@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing descriptors: vkUpdateDescriptorSets and update templates. */
+/* Writing descriptors: vkUpdateDescriptorSets and update templates.  Nothing is written
+ * beyond a set's memory, whatever is asked. */
 #include "icd/descriptor_set.h"
 
 #include <string.h>
 #include "icd/buffer.h"
 #include "icd/buffer_view.h"
-#include "icd/descriptor_update_template.h"
 #include "icd/device.h"
 #include "icd/image_view.h"
 #include "icd/sampler.h"
@@ -36,40 +36,63 @@ static struct cursor cursor_at(struct icd_descriptor_set *set, uint32_t binding,
 	return c;
 }
 
+/* Elements that the set has of its i-th binding. */
+static uint32_t count_of(const struct icd_descriptor_set *set, uint32_t i)
+{
+	const struct icd_descriptor_set_layout *layout = set->layout;
+	return layout->variable && i + 1 == layout->binding_count ? set->variable_count : layout->binding[i].count;
+}
+
 /* The binding of the element to write now; NULL past the end. */
 static const struct icd_binding *cursor_binding(struct cursor *c)
 {
 	const struct icd_descriptor_set_layout *layout = c->set->layout;
-	while (c->binding < layout->binding_count && c->element >= layout->binding[c->binding].count) {
-		c->element -= layout->binding[c->binding].count;
-		c->binding++;
-	}
+	for (; c->binding < layout->binding_count && c->element >= count_of(c->set, c->binding); c->binding++)
+		c->element -= count_of(c->set, c->binding);
 	return c->binding < layout->binding_count ? &layout->binding[c->binding] : NULL;
+}
+
+static bool is_inline(const struct icd_binding *b)
+{
+	return b->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
 }
 
 static uint8_t *slot(const struct icd_descriptor_set *set, const struct icd_binding *b, uint32_t n)
 {
-	return set->memory + b->offset + n * b->stride;
+	return set->memory + b->offset + (is_inline(b) ? ABI_DESC_BUFFER_BYTES : 0) + (size_t)n * b->stride;
 }
 
-static void write_image(uint8_t *dst, const struct icd_binding *b,
-	const VkDescriptorImageInfo *info)
+void icd_descriptor_set_write_fixed(struct icd_descriptor_set *set)
+{
+	for (uint32_t i = 0; i < set->layout->binding_count; i++) {
+		const struct icd_binding *b = &set->layout->binding[i];
+		const uint32_t count = count_of(set, i);
+		uint32_t v[4];
+		if (is_inline(b) && count) {
+			icd_raw_v(icd_address(slot(set, b, 0)), count, v);
+			memcpy(set->memory + b->offset, v, sizeof v);
+		}
+		uint32_t skip = b->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ? ABI_DESC_COMBINED_SAMPLER : 0;
+		for (uint32_t n = 0; b->immutable && n < count; n++)
+			memcpy(slot(set, b, n) + skip, b->immutable[n], sizeof b->immutable[n]);
+	}
+}
+
+static void write_image(uint8_t *dst, VkDescriptorType type, bool immutable, const VkDescriptorImageInfo *info)
 {
 	const struct icd_image_view *view = NULL;
 	const struct icd_sampler *sampler;
-	uint32_t s_offset = b->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ?
-		ABI_DESC_COMBINED_SAMPLER : 0;
+	uint32_t s_offset = type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ? ABI_DESC_COMBINED_SAMPLER : 0;
 
-	if (b->type != VK_DESCRIPTOR_TYPE_SAMPLER) {
-		bool storage = b->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE ||
-			b->type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+	if (type != VK_DESCRIPTOR_TYPE_SAMPLER) {
+		bool storage = type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
 		view = icd_image_view_from_handle(info->imageView);
 		if (view)
 			memcpy(dst, storage ? view->storage_t : view->sampled_t, ABI_DESC_IMAGE_BYTES);
 		else
 			memset(dst, 0, ABI_DESC_IMAGE_BYTES);
 	}
-	if ((b->type == VK_DESCRIPTOR_TYPE_SAMPLER || s_offset) && !b->immutable) {
+	if ((type == VK_DESCRIPTOR_TYPE_SAMPLER || s_offset) && !immutable) {
 		sampler = icd_sampler_from_handle(info->sampler);
 		if (sampler)
 			memcpy(dst + s_offset, sampler->s, ABI_DESC_SAMPLER_BYTES);
@@ -88,21 +111,30 @@ static struct icd_dynamic_buffer dynamic_buffer(const VkDescriptorBufferInfo *in
 	};
 }
 
-/* One descriptor from the structure that its type reads. */
+/* A mutable descriptor takes what has room in it. */
+static bool takes(const struct icd_binding *b, VkDescriptorType type)
+{
+	return b->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT ?
+		!icd_is_dynamic(type) && icd_descriptor_bytes(type, NULL) <= b->stride : b->type == type;
+}
+
+/* One descriptor of the binding from the structure that its type reads. */
 static void write_one(struct icd_descriptor_set *set, const struct icd_binding *b, uint32_t n,
-	const void *data)
+	VkDescriptorType type, const void *data)
 {
 	struct icd_dynamic_buffer d;
 	const struct icd_buffer_view *view;
 	uint32_t v[4] = { 0 };
 
-	switch (b->type) {
+	if (!takes(b, type))
+		return;
+	switch (type) {
 	case VK_DESCRIPTOR_TYPE_SAMPLER:
 	case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
 	case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
 	case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
 	case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-		write_image(slot(set, b, n), b, data);
+		write_image(slot(set, b, n), type, b->immutable, data);
 		break;
 	case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
 	case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
@@ -114,11 +146,34 @@ static void write_one(struct icd_descriptor_set *set, const struct icd_binding *
 		d = dynamic_buffer(data);
 		memcpy(&set->dynamic[b->dynamic + n], &d, sizeof d);
 		break;
-	default:
+	case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+	case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
 		d = dynamic_buffer(data);
 		icd_dynamic_v(&d, 0, v);
 		memcpy(slot(set, b, n), v, sizeof v);
 		break;
+	default:
+		break;
+	}
+}
+
+/* Of `left` elements those that one piece has: 1, or bytes of an inline uniform block. */
+static uint32_t piece(const struct cursor *c, uint32_t left)
+{
+	if (!is_inline(&c->set->layout->binding[c->binding]))
+		return 1;
+	const uint32_t rest = count_of(c->set, c->binding) - c->element;
+	return left < rest ? left : rest;
+}
+
+static void write_inline(struct cursor c, const uint8_t *data, uint32_t bytes)
+{
+	for (uint32_t n; bytes; bytes -= n, data += n, c.element += n) {
+		const struct icd_binding *b = cursor_binding(&c);
+		if (!b || !is_inline(b))
+			return;
+		n = piece(&c, bytes);
+		memcpy(slot(c.set, b, c.element), data, n);
 	}
 }
 
@@ -140,47 +195,28 @@ static const void *write_data(const VkWriteDescriptorSet *w, uint32_t n)
 	}
 }
 
-/* Bytes of an inline block, from one of its bytes on; NULL if it has fewer. */
-static uint8_t *inline_bytes(const struct icd_descriptor_set *set, uint32_t binding, uint32_t first, uint32_t count)
+void icd_descriptor_set_write(struct icd_descriptor_set *set, const VkWriteDescriptorSet *w)
 {
-	const struct icd_binding *b = icd_layout_binding(set->layout, binding);
-	if (!b || !icd_is_inline(b->type) || first > b->count || count > b->count - first)
-		return NULL;
-	return slot(set, b, 0) + ICD_INLINE_DATA + first;
-}
-
-static void write_inline(const struct icd_descriptor_set *set, uint32_t binding, uint32_t first, uint32_t count,
-	const void *data)
-{
-	uint8_t *to = inline_bytes(set, binding, first, count);
-	if (to)
-		memcpy(to, data, count);
-}
-
-static void write_set(const VkWriteDescriptorSet *w)
-{
-	const VkWriteDescriptorSetInlineUniformBlock *block = icd_find_struct(w->pNext,
-		VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK);
-	if (icd_is_inline(w->descriptorType)) {
+	struct cursor c = cursor_at(set, w->dstBinding, w->dstArrayElement);
+	if (w->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+		const VkWriteDescriptorSetInlineUniformBlock *block =
+			icd_find_struct(w->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK);
 		if (block)
-			write_inline(icd_descriptor_set_from_handle(w->dstSet), w->dstBinding, w->dstArrayElement,
-				block->dataSize, block->pData);
+			write_inline(c, block->pData, block->dataSize);
 		return;
 	}
-	struct cursor c = cursor_at(icd_descriptor_set_from_handle(w->dstSet), w->dstBinding,
-		w->dstArrayElement);
 	for (uint32_t n = 0; n < w->descriptorCount; n++, c.element++) {
 		const struct icd_binding *b = cursor_binding(&c);
 		if (!b)
 			return;
-		write_one(c.set, b, c.element, write_data(w, n));
+		write_one(c.set, b, c.element, w->descriptorType, write_data(w, n));
 	}
 }
 
 static void copy_one(struct icd_descriptor_set *dst, const struct icd_binding *to, uint32_t m,
 	const struct icd_descriptor_set *src, const struct icd_binding *from, uint32_t n)
 {
-	uint32_t bytes = to->stride;
+	uint32_t bytes = to->stride < from->stride ? to->stride : from->stride; /* one may be mutable */
 	if (icd_is_dynamic(to->type)) {
 		dst->dynamic[to->dynamic + m] = src->dynamic[from->dynamic + n];
 		return;
@@ -191,24 +227,28 @@ static void copy_one(struct icd_descriptor_set *dst, const struct icd_binding *t
 	memcpy(slot(dst, to, m), slot(src, from, n), bytes);
 }
 
+/* What a mutable descriptor is depends on what was written last. */
+static bool can_copy(const struct icd_binding *from, const struct icd_binding *to)
+{
+	const bool any = from->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT || to->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT;
+	return from->type == to->type || (any && !icd_is_dynamic(from->type) && !icd_is_dynamic(to->type));
+}
+
 static void copy_set(const VkCopyDescriptorSet *copy)
 {
-	const uint8_t *block = inline_bytes(icd_descriptor_set_from_handle(copy->srcSet), copy->srcBinding,
-		copy->srcArrayElement, copy->descriptorCount);
-	if (block) {
-		write_inline(icd_descriptor_set_from_handle(copy->dstSet), copy->dstBinding, copy->dstArrayElement,
-			copy->descriptorCount, block);
-		return;
-	}
 	struct cursor src = cursor_at(icd_descriptor_set_from_handle(copy->srcSet), copy->srcBinding,
 		copy->srcArrayElement);
 	struct cursor dst = cursor_at(icd_descriptor_set_from_handle(copy->dstSet), copy->dstBinding,
 		copy->dstArrayElement);
-	for (uint32_t n = 0; n < copy->descriptorCount; n++, src.element++, dst.element++) {
+	for (uint32_t left = copy->descriptorCount, n; left; left -= n, src.element += n, dst.element += n) {
 		const struct icd_binding *from = cursor_binding(&src), *to = cursor_binding(&dst);
-		if (!from || !to || from->type != to->type)
+		if (!from || !to || !can_copy(from, to) || is_inline(from) != is_inline(to))
 			return;
-		copy_one(dst.set, to, dst.element, src.set, from, src.element);
+		n = piece(&src, piece(&dst, left));
+		if (is_inline(to))
+			memmove(slot(dst.set, to, dst.element), slot(src.set, from, src.element), n);
+		else
+			copy_one(dst.set, to, dst.element, src.set, from, src.element);
 	}
 }
 
@@ -216,7 +256,7 @@ VKAPI_ATTR void VKAPI_CALL icd_UpdateDescriptorSets(VkDevice device, uint32_t wr
 	const VkWriteDescriptorSet *pWrites, uint32_t copyCount, const VkCopyDescriptorSet *pCopies)
 {
 	for (uint32_t i = 0; i < writeCount; i++)
-		write_set(&pWrites[i]);
+		icd_descriptor_set_write(icd_descriptor_set_from_handle(pWrites[i].dstSet), &pWrites[i]);
 	for (uint32_t i = 0; i < copyCount; i++)
 		copy_set(&pCopies[i]);
 }
@@ -229,13 +269,11 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorUpdateTemplate(VkDevice _devi
 	size_t bytes = info->descriptorUpdateEntryCount * sizeof info->pDescriptorUpdateEntries[0];
 	struct icd_descriptor_update_template *t;
 
-	if (info->templateType != VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET)
-		return icd_error(device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
-			"vkCreateDescriptorUpdateTemplate: push descriptors are not supported");
 	t = icd_object_alloc(device, pAllocator, sizeof *t + bytes,
 		VK_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE);
 	if (!t)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	t->bind_point = info->pipelineBindPoint;
 	t->entry_count = info->descriptorUpdateEntryCount;
 	if (bytes)
 		memcpy(t->entry, info->pDescriptorUpdateEntries, bytes);
@@ -250,23 +288,29 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDescriptorUpdateTemplate(VkDevice _device,
 	icd_object_free(device, pAllocator, icd_descriptor_update_template_from_handle(t));
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_UpdateDescriptorSetWithTemplate(VkDevice device,
-	VkDescriptorSet descriptorSet, VkDescriptorUpdateTemplate _t, const void *pData)
+void icd_descriptor_set_write_template(struct icd_descriptor_set *set,
+	const struct icd_descriptor_update_template *t, const void *data)
 {
-	ICD_FROM_HANDLE(icd_descriptor_update_template, t, _t);
-	ICD_FROM_HANDLE(icd_descriptor_set, set, descriptorSet);
 	for (uint32_t i = 0; i < t->entry_count; i++) {
 		const VkDescriptorUpdateTemplateEntry *e = &t->entry[i];
+		const uint8_t *at = (const uint8_t *)data + e->offset;
 		struct cursor c = cursor_at(set, e->dstBinding, e->dstArrayElement);
-		if (icd_is_inline(e->descriptorType)) {
-			write_inline(set, e->dstBinding, e->dstArrayElement, e->descriptorCount, (const uint8_t *)pData + e->offset);
+		if (e->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+			write_inline(c, at, e->descriptorCount);
 			continue;
 		}
 		for (uint32_t n = 0; n < e->descriptorCount; n++, c.element++) {
 			const struct icd_binding *b = cursor_binding(&c);
 			if (!b)
 				break;
-			write_one(set, b, c.element, (const uint8_t *)pData + e->offset + n * e->stride);
+			write_one(set, b, c.element, e->descriptorType, at + n * e->stride);
 		}
 	}
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_UpdateDescriptorSetWithTemplate(VkDevice device,
+	VkDescriptorSet descriptorSet, VkDescriptorUpdateTemplate t, const void *pData)
+{
+	icd_descriptor_set_write_template(icd_descriptor_set_from_handle(descriptorSet),
+		icd_descriptor_update_template_from_handle(t), pData);
 }

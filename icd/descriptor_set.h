@@ -4,6 +4,7 @@
 #define ICD_DESCRIPTOR_SET_H
 
 #include "icd/descriptor_set_layout.h"
+#include "icd/descriptor_update_template.h"
 
 struct icd_descriptor_pool;
 
@@ -21,10 +22,18 @@ struct icd_descriptor_set {
 	struct icd_descriptor_pool *pool;
 	uint8_t *memory;               /* goes to the root table at ABI_ROOT_SETS + 8 * set */
 	uint32_t bytes;                /* with the dynamic buffers behind the descriptors */
+	uint32_t variable_count;       /* of the last binding, if the layout has it variable */
 	struct icd_dynamic_buffer *dynamic;  /* layout->dynamic_count of them */
 	struct icd_descriptor_set *next, *prev;
 };
 ICD_OBJECT(icd_descriptor_set, VkDescriptorSet, VK_OBJECT_TYPE_DESCRIPTOR_SET)
+
+/* What updates do not touch: immutable samplers, the V# of inline uniform blocks. */
+void icd_descriptor_set_write_fixed(struct icd_descriptor_set *set);
+/* One VkWriteDescriptorSet, whose dstSet does not matter. */
+void icd_descriptor_set_write(struct icd_descriptor_set *set, const VkWriteDescriptorSet *write);
+void icd_descriptor_set_write_template(struct icd_descriptor_set *set,
+	const struct icd_descriptor_update_template *t, const void *data);
 
 /* The V# for a dynamic offset, clamped to the buffer. */
 void icd_dynamic_v(const struct icd_dynamic_buffer *d, uint32_t offset, uint32_t v[4]);

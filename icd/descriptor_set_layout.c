@@ -6,8 +6,16 @@
 #include "icd/sampler.h"
 #include "isa/abi.h"
 
-uint32_t icd_descriptor_bytes(VkDescriptorType type)
+const VkMutableDescriptorTypeListEXT *icd_mutable_list(const void *next, uint32_t i)
 {
+	const VkMutableDescriptorTypeCreateInfoEXT *lists =
+		icd_find_struct(next, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
+	return lists && i < lists->mutableDescriptorTypeListCount ? &lists->pMutableDescriptorTypeLists[i] : NULL;
+}
+
+uint32_t icd_descriptor_bytes(VkDescriptorType type, const VkMutableDescriptorTypeListEXT *list)
+{
+	uint32_t most = 0;
 	switch (type) {
 	case VK_DESCRIPTOR_TYPE_SAMPLER: return ABI_DESC_SAMPLER_BYTES;
 	case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER: return ABI_DESC_COMBINED_BYTES;
@@ -16,15 +24,29 @@ uint32_t icd_descriptor_bytes(VkDescriptorType type)
 	case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT: return ABI_DESC_IMAGE_BYTES;
 	case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
 	case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC: return 0;
+	case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK: return 1;
+	case VK_DESCRIPTOR_TYPE_MUTABLE_EXT:
+		if (!list || !list->descriptorTypeCount)
+			return ABI_DESC_COMBINED_BYTES;
+		for (uint32_t i = 0; i < list->descriptorTypeCount; i++) {
+			uint32_t bytes = icd_descriptor_bytes(list->pDescriptorTypes[i], NULL);
+			most = bytes > most ? bytes : most;
+		}
+		return most;
 	default: return ABI_DESC_BUFFER_BYTES;
 	}
 }
 
-uint64_t icd_binding_bytes(VkDescriptorType type, uint32_t count)
+static uint64_t bytes_of(VkDescriptorType type, uint32_t stride, uint32_t count)
 {
-	if (icd_is_inline(type))
-		return ICD_INLINE_DATA + (((uint64_t)count + 15) & ~15ull);
-	return (uint64_t)count * icd_descriptor_bytes(type);
+	if (type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
+		return count ? ABI_DESC_BUFFER_BYTES + (((uint64_t)count + 15) & ~(uint64_t)15) : 0;
+	return (uint64_t)count * stride;
+}
+
+uint64_t icd_binding_bytes(const struct icd_binding *b, uint32_t count)
+{
+	return bytes_of(b->type, b->stride, count);
 }
 
 const struct icd_binding *icd_layout_binding(const struct icd_descriptor_set_layout *layout,
@@ -81,23 +103,85 @@ static void place(struct icd_descriptor_set_layout *layout)
 			layout->dynamic_count += b->count;
 			continue;
 		}
-		b->stride = icd_descriptor_bytes(b->type);
 		b->offset = layout->bytes;
-		layout->bytes += (uint32_t)icd_binding_bytes(b->type, b->count);
+		layout->bytes += (uint32_t)icd_binding_bytes(b, b->count);
 	}
 }
 
-/* Offsets in a set have 32 bits, and the root table has room for so many
- * dynamic buffers. */
-static bool is_supported(const VkDescriptorSetLayoutCreateInfo *info)
+/* Index of the binding whose count sets choose: of all the last by number; bindingCount:
+ * there is none. */
+static uint32_t variable_binding(const VkDescriptorSetLayoutCreateInfo *info)
 {
-	uint64_t bytes = 0, dynamic = 0;
+	const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags =
+		icd_find_struct(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
+	uint32_t last = 0;
+	for (uint32_t i = 1; i < info->bindingCount; i++)
+		if (info->pBindings[i].binding > info->pBindings[last].binding)
+			last = i;
+	return flags && last < flags->bindingCount &&
+		flags->pBindingFlags[last] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT ? last : info->bindingCount;
+}
+
+/* What a mutable descriptor can be. */
+static bool is_mutable_type(VkDescriptorType type)
+{
+	return type <= VK_DESCRIPTOR_TYPE_STORAGE_BUFFER || type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+}
+
+static bool binding_supported(const VkDescriptorSetLayoutCreateInfo *info, uint32_t i)
+{
+	const VkDescriptorSetLayoutBinding *b = &info->pBindings[i];
+	const VkMutableDescriptorTypeListEXT *list = icd_mutable_list(info->pNext, i);
+	if (b->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
+		return b->descriptorCount <= ICD_MAX_INLINE_BYTES;
+	if (b->descriptorType != VK_DESCRIPTOR_TYPE_MUTABLE_EXT)
+		return b->descriptorType <= VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+	for (uint32_t k = 0; list && k < list->descriptorTypeCount; k++)
+		if (!is_mutable_type(list->pDescriptorTypes[k]))
+			return false;
+	return list && list->descriptorTypeCount;
+}
+
+/* Offsets in a set have 32 bits, and the root table has room for so many dynamic buffers.
+ * *left, if not NULL: the bytes that those of the variable binding may become. */
+static bool is_supported(const VkDescriptorSetLayoutCreateInfo *info, uint64_t *left)
+{
+	const bool push = info->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR;
+	const uint32_t variable = variable_binding(info);
+	uint64_t bytes = 0, dynamic = 0, count = 0, last = 0;
 	for (uint32_t i = 0; i < info->bindingCount; i++) {
 		const VkDescriptorSetLayoutBinding *b = &info->pBindings[i];
-		bytes += icd_binding_bytes(b->descriptorType, b->descriptorCount);
+		uint32_t one = icd_descriptor_bytes(b->descriptorType, icd_mutable_list(info->pNext, i));
+		if (b->descriptorCount && !binding_supported(info, i))
+			return false;
+		last = bytes_of(b->descriptorType, one, b->descriptorCount);
+		bytes += last;
+		if (left && i == variable)
+			*left = last;
 		dynamic += icd_is_dynamic(b->descriptorType) ? b->descriptorCount : 0;
+		count += b->descriptorCount;
 	}
-	return bytes <= INT32_MAX && dynamic <= ABI_MAX_DYNAMIC;
+	if (bytes > INT32_MAX || dynamic > ABI_MAX_DYNAMIC)
+		return false;
+	if (left)
+		*left += INT32_MAX - bytes;
+	return !push || (count <= ICD_MAX_PUSH_DESCRIPTORS && !dynamic);
+}
+
+/* Descriptors that the variable binding could have. */
+static uint32_t most_of_variable(const VkDescriptorSetLayoutCreateInfo *info)
+{
+	const uint32_t variable = variable_binding(info);
+	uint64_t left = 0;
+	if (variable == info->bindingCount || !is_supported(info, &left))
+		return 0;
+	const VkDescriptorSetLayoutBinding *b = &info->pBindings[variable];
+	if (b->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
+		return ICD_MAX_INLINE_BYTES;
+	if (icd_is_dynamic(b->descriptorType))
+		return b->descriptorCount;
+	left /= icd_descriptor_bytes(b->descriptorType, icd_mutable_list(info->pNext, variable));
+	return left < ICD_MAX_SET_DESCRIPTORS ? (uint32_t)left : ICD_MAX_SET_DESCRIPTORS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
@@ -109,7 +193,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
 	size_t samplers = 0, bytes;
 	uint32_t (*s)[4];
 
-	if (!is_supported(info))
+	if (!is_supported(info, NULL))
 		return icd_error(device->instance, VK_ERROR_OUT_OF_HOST_MEMORY, NULL,
 			"vkCreateDescriptorSetLayout: more than vkGetDescriptorSetLayoutSupport allows");
 	for (uint32_t i = 0; i < info->bindingCount; i++)
@@ -127,6 +211,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
 		b->binding = from->binding;
 		b->type = from->descriptorType;
 		b->count = from->descriptorCount;
+		b->stride = icd_descriptor_bytes(b->type, icd_mutable_list(info->pNext, i));
 		b->stages = from->stageFlags;
 		if (!immutable_count(from))
 			continue;
@@ -134,6 +219,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
 		for (uint32_t n = 0; n < from->descriptorCount; n++)
 			memcpy(*s++, icd_sampler_from_handle(from->pImmutableSamplers[n])->s, sizeof *s);
 	}
+	layout->variable = variable_binding(info) < info->bindingCount;
 	place(layout);
 	*pSetLayout = icd_descriptor_set_layout_to_handle(layout);
 	return VK_SUCCESS;
@@ -149,5 +235,9 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDescriptorSetLayout(VkDevice _device,
 VKAPI_ATTR void VKAPI_CALL icd_GetDescriptorSetLayoutSupport(VkDevice _device,
 	const VkDescriptorSetLayoutCreateInfo *info, VkDescriptorSetLayoutSupport *pSupport)
 {
-	pSupport->supported = is_supported(info);
+	pSupport->supported = is_supported(info, NULL);
+	for (VkBaseOutStructure *s = pSupport->pNext; s; s = s->pNext)
+		if (s->sType == VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT)
+			((VkDescriptorSetVariableDescriptorCountLayoutSupport *)s)->maxVariableDescriptorCount =
+				most_of_variable(info);
 }

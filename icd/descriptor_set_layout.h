@@ -7,12 +7,21 @@
 #include <stdatomic.h>
 #include "icd/object.h"
 
+enum {
+	ICD_MAX_DESCRIPTORS = 1 << 20,         /* of a kind, in a stage or a set */
+	ICD_MAX_SET_DESCRIPTORS = 1 << 23,     /* of all kinds */
+	ICD_MAX_PUSH_DESCRIPTORS = 256,
+	ICD_MAX_INLINE_BYTES = 1 << 16,        /* of an inline uniform block */
+	ICD_MAX_INLINE_BLOCKS = 1 << 16,
+};
+
 struct icd_binding {
 	uint32_t binding;              /* number in the shader */
 	VkDescriptorType type;
-	uint32_t count;                /* of an inline uniform block: bytes */
+	uint32_t count;                /* of inline uniform blocks: bytes */
 	VkShaderStageFlags stages;
-	uint32_t offset, stride;       /* bytes in the set's memory; not dynamic ones */
+	uint32_t offset, stride;       /* bytes in the set's memory; not dynamic ones.  An inline
+	                                * uniform block is its V#, then its bytes, of stride 1 */
 	uint32_t dynamic;              /* dynamic ones: first index among the set's */
 	const uint32_t (*immutable)[4];/* S# of each element, or NULL */
 };
@@ -21,15 +30,23 @@ struct icd_binding {
 struct icd_descriptor_set_layout {
 	struct icd_object base;
 	_Atomic uint32_t refs;
-	uint32_t bytes;                /* memory of a set */
+	uint32_t bytes;                /* memory of a set, with all that a variable count allows */
 	uint32_t dynamic_count;
+	bool variable;                 /* sets say how much of the last binding they have */
 	uint32_t binding_count;
 	struct icd_binding binding[];  /* ascending by number, without gaps' fillers */
 };
 ICD_OBJECT(icd_descriptor_set_layout, VkDescriptorSetLayout, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT)
 
-/* Bytes of one descriptor in a set; 0 for dynamic buffers, which live in the root table. */
-uint32_t icd_descriptor_bytes(VkDescriptorType type);
+/* Bytes of one descriptor in a set; 0 for dynamic buffers, which live in the root table.
+ * Of a mutable one the largest of the types that `list` has; NULL or none: of all. */
+uint32_t icd_descriptor_bytes(VkDescriptorType type, const VkMutableDescriptorTypeListEXT *list);
+
+/* The list that goes with the i-th binding or pool size; `next` is a chain. */
+const VkMutableDescriptorTypeListEXT *icd_mutable_list(const void *next, uint32_t i);
+
+/* Bytes of the binding in a set that has `count` of it. */
+uint64_t icd_binding_bytes(const struct icd_binding *b, uint32_t count);
 
 /* NULL if there is no such binding. */
 const struct icd_binding *icd_layout_binding(const struct icd_descriptor_set_layout *layout,
@@ -37,16 +54,6 @@ const struct icd_binding *icd_layout_binding(const struct icd_descriptor_set_lay
 void icd_descriptor_set_layout_ref(struct icd_descriptor_set_layout *layout);
 void icd_descriptor_set_layout_unref(struct icd_device *device,
 	struct icd_descriptor_set_layout *layout);
-
-/* An inline uniform block is a V# and the bytes that it tells of, ICD_INLINE_DATA behind it. */
-enum { ICD_INLINE_DATA = 16, ICD_MAX_INLINE_BYTES = 4096, ICD_MAX_INLINE_BLOCKS = 64 };
-static inline bool icd_is_inline(VkDescriptorType t)
-{
-	return t == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
-}
-
-/* Bytes of all descriptors of a binding in a set. */
-uint64_t icd_binding_bytes(VkDescriptorType type, uint32_t count);
 
 static inline bool icd_is_dynamic(VkDescriptorType t)
 {

@@ -6,6 +6,7 @@
 
 struct icd_descriptor_update_template {
 	struct icd_object base;
+	VkPipelineBindPoint bind_point; /* of one that pushes */
 	uint32_t entry_count;
 	VkDescriptorUpdateTemplateEntry entry[];
 };

@@ -20,6 +20,7 @@ void icd_pipeline_layout_unref(struct icd_device *device, struct icd_pipeline_la
 static void hash_set(struct icd_hash *h, const struct icd_descriptor_set_layout *set)
 {
 	icd_hash_u32(h, set->binding_count);
+	icd_hash_u32(h, set->variable);
 	for (uint32_t i = 0; i < set->binding_count; i++) {
 		const struct icd_binding *b = &set->binding[i];
 		icd_hash_u32(h, b->binding);
@@ -27,6 +28,7 @@ static void hash_set(struct icd_hash *h, const struct icd_descriptor_set_layout 
 		icd_hash_u32(h, b->count);
 		icd_hash_u32(h, b->offset);
 		icd_hash_u32(h, b->dynamic);
+		icd_hash_u32(h, b->stride);
 	}
 }
 

@@ -24,6 +24,23 @@ static enum compiler_stage stage_of(VkShaderStageFlagBits bit)
 	return stage;
 }
 
+/* An inline uniform block is a uniform buffer: its V# stands in front of it. */
+static struct compiler_binding binding_of(const struct icd_pipeline_layout *layout, uint32_t set, uint32_t i)
+{
+	const struct icd_binding *b = &layout->set[set]->binding[i];
+	struct compiler_binding out = { .set = set, .binding = b->binding, .type = b->type, .count = b->count,
+		.offset = b->offset, .stride = b->stride, .dynamic = layout->dynamic_base[set] + b->dynamic,
+		.variable = layout->set[set]->variable && i + 1 == layout->set[set]->binding_count };
+	if (b->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT)
+		out.type = COMPILER_DESC_MUTABLE;
+	if (b->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+		out.type = COMPILER_DESC_UBO;
+		out.count = b->count != 0;
+		out.stride = ABI_DESC_BUFFER_BYTES;
+	}
+	return out;
+}
+
 /* The compiler's view of layout and specialization; `spec` and `bindings` have room. */
 static void fill_input(struct compiler_input *in, const VkSpecializationInfo *spec,
 	const struct icd_pipeline_layout *layout, struct compiler_spec *specs,
@@ -37,16 +54,8 @@ static void fill_input(struct compiler_input *in, const VkSpecializationInfo *sp
 	}
 	in->bindings = bindings;
 	for (uint32_t s = 0; s < layout->set_count; s++) {
-		for (uint32_t i = 0; i < layout->set[s]->binding_count; i++) {
-			const struct icd_binding *b = &layout->set[s]->binding[i];
-			bool block = icd_is_inline(b->type);
-			bindings[in->binding_count++] = (struct compiler_binding){
-				.set = s, .binding = b->binding, .type = block ? COMPILER_DESC_UBO : b->type,
-				.count = block ? 1 : b->count,
-				.offset = b->offset, .stride = b->stride,
-				.dynamic = layout->dynamic_base[s] + b->dynamic,
-			};
-		}
+		for (uint32_t i = 0; i < layout->set[s]->binding_count; i++)
+			bindings[in->binding_count++] = binding_of(layout, s, i);
 	}
 }
 

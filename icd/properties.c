@@ -16,7 +16,7 @@
 enum { VENDOR_ID = 0x515700, DEVICE_ID = 0x900 };
 
 /* Descriptors are memory: these numbers only keep sums within 32 bits. */
-enum { MAX_DESCRIPTORS = 1 << 16, MAX_SET_DESCRIPTORS = 1 << 18 };
+enum { MAX_DESCRIPTORS = ICD_MAX_DESCRIPTORS, MAX_SET_DESCRIPTORS = ICD_MAX_SET_DESCRIPTORS };
 
 static void init_image_limits(VkPhysicalDeviceLimits *l)
 {
@@ -61,14 +61,14 @@ static void init_descriptor_limits(VkPhysicalDeviceLimits *l)
 	l->maxPerStageDescriptorStorageImages = MAX_DESCRIPTORS;
 	l->maxPerStageDescriptorInputAttachments = MAX_DESCRIPTORS;
 	l->maxPerStageResources = MAX_SET_DESCRIPTORS;
-	l->maxDescriptorSetSamplers = MAX_SET_DESCRIPTORS;
-	l->maxDescriptorSetUniformBuffers = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetSamplers = MAX_DESCRIPTORS;
+	l->maxDescriptorSetUniformBuffers = MAX_DESCRIPTORS;
 	l->maxDescriptorSetUniformBuffersDynamic = ABI_MAX_DYNAMIC / 2;
-	l->maxDescriptorSetStorageBuffers = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetStorageBuffers = MAX_DESCRIPTORS;
 	l->maxDescriptorSetStorageBuffersDynamic = ABI_MAX_DYNAMIC / 2;
-	l->maxDescriptorSetSampledImages = MAX_SET_DESCRIPTORS;
-	l->maxDescriptorSetStorageImages = MAX_SET_DESCRIPTORS;
-	l->maxDescriptorSetInputAttachments = MAX_SET_DESCRIPTORS;
+	l->maxDescriptorSetSampledImages = MAX_DESCRIPTORS;
+	l->maxDescriptorSetStorageImages = MAX_DESCRIPTORS;
+	l->maxDescriptorSetInputAttachments = MAX_DESCRIPTORS;
 }
 
 static void init_shader_limits(VkPhysicalDeviceLimits *l)
@@ -178,6 +178,33 @@ static const struct icd_properties properties = {
 	.maxComputeWorkgroupSubgroups = 1024 / 64,
 	.requiredSubgroupSizeStages = ICD_STAGES,
 
+	/* The same with and without update after bind. */
+	.maxUpdateAfterBindDescriptorsInAllPools = UINT32_MAX,
+	.robustBufferAccessUpdateAfterBind = VK_TRUE,
+	.quadDivergentImplicitLod = VK_TRUE,
+	.maxPerStageDescriptorUpdateAfterBindSamplers = MAX_DESCRIPTORS,
+	.maxPerStageDescriptorUpdateAfterBindUniformBuffers = MAX_DESCRIPTORS,
+	.maxPerStageDescriptorUpdateAfterBindStorageBuffers = MAX_DESCRIPTORS,
+	.maxPerStageDescriptorUpdateAfterBindSampledImages = MAX_DESCRIPTORS,
+	.maxPerStageDescriptorUpdateAfterBindStorageImages = MAX_DESCRIPTORS,
+	.maxPerStageDescriptorUpdateAfterBindInputAttachments = MAX_DESCRIPTORS,
+	.maxPerStageUpdateAfterBindResources = MAX_SET_DESCRIPTORS,
+	.maxDescriptorSetUpdateAfterBindSamplers = MAX_DESCRIPTORS,
+	.maxDescriptorSetUpdateAfterBindUniformBuffers = MAX_DESCRIPTORS,
+	.maxDescriptorSetUpdateAfterBindUniformBuffersDynamic = ABI_MAX_DYNAMIC / 2,
+	.maxDescriptorSetUpdateAfterBindStorageBuffers = MAX_DESCRIPTORS,
+	.maxDescriptorSetUpdateAfterBindStorageBuffersDynamic = ABI_MAX_DYNAMIC / 2,
+	.maxDescriptorSetUpdateAfterBindSampledImages = MAX_DESCRIPTORS,
+	.maxDescriptorSetUpdateAfterBindStorageImages = MAX_DESCRIPTORS,
+	.maxDescriptorSetUpdateAfterBindInputAttachments = MAX_DESCRIPTORS,
+	.maxPushDescriptors = ICD_MAX_PUSH_DESCRIPTORS,
+	.maxInlineUniformBlockSize = ICD_MAX_INLINE_BYTES,
+	.maxPerStageDescriptorInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
+	.maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
+	.maxDescriptorSetInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
+	.maxDescriptorSetUpdateAfterBindInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
+	.maxInlineUniformTotalSize = UINT32_MAX,
+
 	.maxTimelineSemaphoreValueDifference = UINT64_MAX,
 
 	.pointClippingBehavior = VK_POINT_CLIPPING_BEHAVIOR_ALL_CLIP_PLANES,
@@ -205,12 +232,6 @@ static const struct icd_properties properties = {
 	.shaderRoundingModeRTEFloat64 = VK_TRUE,
 
 	.maxBufferSize = 1ull << 40,
-	.maxInlineUniformBlockSize = ICD_MAX_INLINE_BYTES,
-	.maxPerStageDescriptorInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
-	.maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
-	.maxDescriptorSetInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
-	.maxDescriptorSetUpdateAfterBindInlineUniformBlocks = ICD_MAX_INLINE_BLOCKS,
-	.maxInlineUniformTotalSize = ICD_MAX_INLINE_BYTES * ICD_MAX_INLINE_BLOCKS,
 	.defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,
 	.defaultRobustnessUniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,
 	.defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,

@@ -69,13 +69,15 @@ static mir_opnd fixed_descriptor(struct sel *s, const struct compiler_binding *b
 		return found;
 	mir_opnd base = dynamic ? s->root : set_address(s, b->set);
 	struct mir_inst *before = s->before;
-	if (s->anchor)
+	/* What a set may not have is loaded where it is used. */
+	bool hoist = s->anchor && !b->variable;
+	if (hoist)
 		s->before = s->anchor;
 	s->desc_dwords += dwords;
 	found = byte <= SMEM_MAX_OFFSET ? s_load(s, base, MIR_NONE, (int32_t)byte, dwords)
 		: s_load(s, base, sel_const_s(s, byte), 0, dwords);
 	s->before = before;
-	sel_cache_add_at(s, key, found, s->anchor ? s->anchor_level : s->cache.level);
+	sel_cache_add_at(s, key, found, hoist ? s->anchor_level : s->cache.level);
 	return found;
 }
 

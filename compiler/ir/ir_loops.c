@@ -27,7 +27,9 @@ static bool may_speculate(const struct ir_inst *in)
 	const struct ir_op_info *info = ir_info(in);
 	if ((info->flags & (IR_F_PURE | IR_F_QUAD)) != IR_F_PURE || in->comps > 4)
 		return false;
-	return info->family != IR_MEM_OP || !in->u.mem.binding || in->src[0].inst->op == IR_CONST;
+	if (info->family != IR_MEM_OP || !in->u.mem.binding)
+		return true;
+	return in->src[0].inst->op == IR_CONST && !in->u.mem.binding->variable;
 }
 
 static bool invariant(const struct ir_inst *in, const struct ir_loop *loop)

@@ -44,6 +44,45 @@ struct ir_inst *spv_mem_inst(struct spv *s, const struct spv_ptr *p, enum ir_op 
 	return inst;
 }
 
+/* Where the index may differ from lane to lane, a loop: each turn takes the first lane's and
+ * does the access for all lanes that have the same, which leave.  The access stands before
+ * the loop's only way out, so that its result is what comes after. */
+void spv_insert_access(struct spv *s, struct ir_inst *inst, unsigned indices, uint16_t flags)
+{
+	struct ir_src all = { 0 }, of[2];
+	struct ir_loop *loop = NULL;
+	for (unsigned i = 0; i < indices && flags & SPV_NONUNIFORM; i++) {
+		of[i] = inst->src[i];
+		if (of[i].inst->op == IR_CONST)
+			continue;
+		if (!loop)
+			loop = ir_begin_loop(&s->b);
+		if (i && of[i].inst == of[0].inst && of[i].comp == of[0].comp) {
+			inst->src[i] = inst->src[0];
+			continue;
+		}
+		inst->src[i] = ir_op1(&s->b, IR_FIRST_LANE, of[i]);
+		struct ir_src same = ir_op2(&s->b, IR_ICMP_EQ, inst->src[i], of[i]);
+		all = all.inst ? ir_op2(&s->b, IR_BAND, all, same) : same;
+	}
+	if (!loop) {
+		ir_insert(&s->b, inst);
+		return;
+	}
+	struct ir_if *mine = ir_begin_if(&s->b, all);
+	ir_insert(&s->b, inst);
+	ir_jump(&s->b, IR_JUMP_BREAK);
+	ir_end_if(&s->b, mine);
+	ir_begin_cont(&s->b, loop);
+	ir_end_loop(&s->b, loop);
+}
+
+static void insert_memory(struct spv *s, const struct spv_ptr *p, struct ir_inst *inst)
+{
+	bool buffer = p->memory == SPV_MEM_UBO || p->memory == SPV_MEM_SSBO;
+	spv_insert_access(s, inst, buffer ? 1 : 0, p->flags);
+}
+
 static enum ir_op load_op(const struct spv_ptr *p)
 {
 	static const uint16_t ops[] = { [SPV_MEM_UBO] = IR_LOAD_UBO, [SPV_MEM_SSBO] = IR_LOAD_SSBO,
@@ -63,20 +102,8 @@ static void load_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra,
 	uint32_t stride)
 {
 	struct ir_src *data;
-	struct spv_ptr q = *p;
-	struct spv_turn turn;
-	bool turns = spv_turn_begin(s, &q, &turn);
-	struct ir_inst *inst = spv_mem_inst(s, &q, load_op(p), n, extra, 0, &data);
-	ir_insert(&s->b, inst);
-	if (turns) {
-		struct ir_var *cell = ir_var_new(s->f, inst->bits, n, "turn");
-		for (unsigned i = 0; i < n; i++)
-			ir_store_var(&s->b, cell, i, ir_comp(inst, i));
-		spv_turn_end(s, &turn);
-		for (unsigned i = 0; i < n; i++)
-			out[i * stride] = spv_as(s, ir_load_var(&s->b, cell, i), p->type->width);
-		return;
-	}
+	struct ir_inst *inst = spv_mem_inst(s, p, load_op(p), n, extra, 0, &data);
+	insert_memory(s, p, inst);
 	for (unsigned i = 0; i < n; i++)
 		out[i * stride] = spv_as(s, ir_comp(inst, i), p->type->width);
 }
@@ -89,15 +116,10 @@ static void store_scalars(struct spv *s, const struct spv_ptr *p, uint32_t extra
 		words[i] = spv_as(s, value[i * stride], 8 * spv_memory_bytes(p->type));
 	enum ir_op op = p->memory == SPV_MEM_SSBO ? IR_STORE_SSBO : p->memory == SPV_MEM_GLOBAL ? IR_STORE_GLOBAL :
 		IR_STORE_SHARED;
-	struct spv_ptr q = *p;
-	struct spv_turn turn;
-	bool turns = spv_turn_begin(s, &q, &turn);
-	struct ir_inst *inst = spv_mem_inst(s, &q, op, 0, extra, n, &data);
+	struct ir_inst *inst = spv_mem_inst(s, p, op, 0, extra, n, &data);
 	for (unsigned i = 0; i < n; i++)
 		data[i] = words[i];
-	ir_insert(&s->b, inst);
-	if (turns)
-		spv_turn_end(s, &turn);
+	insert_memory(s, p, inst);
 }
 
 /* One visitor for both directions: value is read if `storing`, else written. */

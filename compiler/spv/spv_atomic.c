@@ -32,22 +32,14 @@ static struct ir_src access(struct spv *s, const struct spv_ptr *p, enum ir_atom
 	struct ir_src *to;
 	if (p->kind == SPV_PTR_TEXEL)
 		return ir_comp(spv_texel(s, p, IR_IMAGE_ATOMIC, atomic, 1, data, count), 0);
-	struct spv_ptr q = *p;
-	struct spv_turn turn;
-	bool turns = spv_turn_begin(s, &q, &turn);
 	enum ir_op op = p->memory == SPV_MEM_SSBO ? IR_ATOMIC_SSBO : p->memory == SPV_MEM_GLOBAL ? IR_ATOMIC_GLOBAL :
 		IR_ATOMIC_SHARED;
-	struct ir_inst *inst = spv_mem_inst(s, &q, op, 1, 0, count, &to);
+	struct ir_inst *inst = spv_mem_inst(s, p, op, 1, 0, count, &to);
 	inst->u.mem.atomic = (uint8_t)atomic;
 	for (unsigned i = 0; i < count; i++)
 		to[i] = data[i];
-	ir_insert(&s->b, inst);
-	if (!turns)
-		return ir_comp(inst, 0);
-	struct ir_var *cell = ir_var_new(s->f, inst->bits, 1, "turn");
-	ir_store_var(&s->b, cell, 0, ir_comp(inst, 0));
-	spv_turn_end(s, &turn);
-	return ir_load_var(&s->b, cell, 0);
+	spv_insert_access(s, inst, p->memory == SPV_MEM_SSBO, p->flags);
+	return ir_comp(inst, 0);
 }
 
 static void set_scalar(struct spv *s, struct spv_op op, const struct spv_ptr *p, struct ir_src value)

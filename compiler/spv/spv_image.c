@@ -50,7 +50,7 @@ struct ir_inst *spv_tex(struct spv *s, enum ir_op op, const struct spv_handle *h
 	inst->src[1] = sampler;
 	for (unsigned i = 0; i < srcs; i++)
 		inst->src[2 + i] = src[i];
-	ir_insert(&s->b, inst);
+	spv_insert_access(s, inst, 2, h->flags);
 	return inst;
 }
 
@@ -162,9 +162,35 @@ static void add_coordinates(struct spv *s, struct sources *k, struct spv_op op, 
 	add(k, projective ? spv_2(s, IR_FMUL, reference, scale) : reference);
 }
 
+static bool is_varying(struct ir_src index)
+{
+	return index.inst && index.inst->op != IR_CONST;
+}
+
+static bool takes_turns(const struct spv_handle *h)
+{
+	return h->flags & SPV_NONUNIFORM && (is_varying(h->texture_index) || is_varying(h->sampler_index));
+}
+
+/* Lanes of a quad may sample different images, in turns of their own (spv_insert_access):
+ * the derivatives of the coordinates, first in *k, are taken before. */
+static void add_derivatives(struct spv *s, struct sources *k, const struct operands *o, unsigned dims, struct ir_tex *tex)
+{
+	struct ir_src scale = { 0 };
+	tex->op = IR_TEX_SAMPLE_GRAD;
+	spv_use_quads(s);
+	if (o->bias)
+		scale = spv_1(s, IR_FEXP2, spv_number(s, o->bias));
+	for (unsigned i = 0; i < 2 * dims; i++) {
+		struct ir_src d = spv_1(s, i < dims ? IR_DDX_COARSE : IR_DDY_COARSE, k->src[i % dims]);
+		add(k, scale.inst ? spv_2(s, IR_FMUL, d, scale) : d);
+	}
+}
+
 /* Outside fragment shaders there are no derivatives, and the base level is
  * meant.  */
-static void add_lod(struct spv *s, struct sources *k, const struct operands *o, unsigned dims, struct ir_tex *tex)
+static void add_lod(struct spv *s, struct sources *k, const struct spv_handle *h, const struct operands *o, unsigned dims,
+	struct ir_tex *tex)
 {
 	if (o->dx) {
 		tex->op = IR_TEX_SAMPLE_GRAD;
@@ -176,6 +202,8 @@ static void add_lod(struct spv *s, struct sources *k, const struct operands *o, 
 	} else if (!ir_stage_has(s->f, ISA_QUADS)) {
 		tex->op = IR_TEX_SAMPLE_LOD;
 		add(k, o->bias ? spv_number(s, o->bias) : spv_f(s, 0));
+	} else if (takes_turns(h)) {
+		add_derivatives(s, k, o, dims, tex);
 	} else {
 		tex->op = o->bias ? IR_TEX_SAMPLE_BIAS : IR_TEX_SAMPLE;
 		if (o->bias)
@@ -208,7 +236,7 @@ static void sample(struct spv *s, struct spv_op op)
 	if (o.offsets || o.sample)
 		spv_invalid(s, "image operands 0x%x", o.mask);
 	add_coordinates(s, &k, op, &tex);
-	add_lod(s, &k, &o, spv_dims(image), &tex);
+	add_lod(s, &k, h, &o, spv_dims(image), &tex);
 	add_offset(s, &k, &o, spv_dims(image), &tex);
 	set_texel(s, op, spv_tex(s, IR_TEX, h, &tex, dref ? 1 : 4, k.src, k.n));
 }
@@ -322,6 +350,32 @@ static void query(struct spv *s, struct spv_op op)
 	set_query(s, op, spv_tex(s, IR_TEX, &h, &tex, comps, k.src, k.n));
 }
 
+/* The level depends on all pixels of a quad, which may ask of different images: in turns of
+ * whole quads, each with the images of another of its pixels. */
+static void query_lod_of_each(struct spv *s, struct spv_op op, const struct spv_handle *h, struct ir_tex *tex,
+	const struct sources *k)
+{
+	struct ir_src lane = spv_sysval(s, IR_SYS_LANE, 1, 0), own = ir_op2(&s->b, IR_IAND, lane, spv_u(s, 3));
+	struct ir_src *out = spv_leaf_array(s, 2), first = ir_op2(&s->b, IR_IAND, lane, spv_u(s, ~3u));
+	for (unsigned i = 0; i < 4; i++) {
+		struct spv_handle one = *h;
+		struct ir_src pixel = ir_op2(&s->b, IR_IOR, first, spv_u(s, i));
+		if (is_varying(h->texture_index))
+			one.texture_index = spv_from_lane(s, spv_use(s, h->texture_index), pixel);
+		if (is_varying(h->sampler_index))
+			one.sampler_index = spv_from_lane(s, spv_use(s, h->sampler_index), pixel);
+		struct ir_inst *inst = spv_tex(s, IR_TEX, &one, tex, 2, k->src, k->n);
+		struct ir_src mine = ir_op2(&s->b, IR_ICMP_EQ, own, spv_u(s, i));
+		for (unsigned c = 0; c < 2; c++) {
+			struct ir_src value = spv_use(s, ir_comp(inst, c));
+			out[c] = i ? ir_op3(&s->b, IR_SELECT, mine, value, spv_use(s, out[c])) : value;
+		}
+	}
+	if (spv_comps(spv_result_type(s, op)) != 2 || spv_result_type(s, op)->any_bool)
+		spv_invalid(s, "the result has not 2 components");
+	spv_set(s, op, out);
+}
+
 /* The coordinates have no array layer. */
 static void query_lod(struct spv *s, struct spv_op op)
 {
@@ -335,7 +389,10 @@ static void query_lod(struct spv *s, struct spv_op op)
 	tex.array = 0;
 	tex.coords = (uint8_t)spv_dims(image);
 	add_components(s, &k, op.w[4], tex.coords);
-	set_query(s, op, spv_tex(s, IR_TEX, h, &tex, 2, k.src, k.n));
+	if (takes_turns(h))
+		query_lod_of_each(s, op, h, &tex, &k);
+	else
+		set_query(s, op, spv_tex(s, IR_TEX, h, &tex, 2, k.src, k.n));
 }
 
 /* --- handles --- */
@@ -360,6 +417,7 @@ static void combine(struct spv *s, struct spv_op op)
 	h->image = type->elem;
 	h->sampler = sampler->sampler;
 	h->sampler_index = sampler->sampler_index;
+	h->flags |= sampler->flags & SPV_NONUNIFORM;
 	spv_set_handle(s, op, h);
 }
 

@@ -120,7 +120,7 @@ static void texel_pointer(struct spv *s, struct spv_op op)
 		spv_invalid(s, "the result is not a pointer to a texel of the image");
 	struct spv_handle *h = spv_alloc(s, 1, sizeof *h);
 	*h = (struct spv_handle){ .image = p->type, .texture = p->var->binding, .texture_index = p->index,
-		.flags = p->flags };
+		.flags = p->flags | (spv_flags(spv_id(s, op.w[2]), -1) & SPV_NONUNIFORM) };
 	struct ir_tex tex;
 	setup(s, h, &tex);
 	/* The number of the sample goes with the coordinates. */

@@ -6,7 +6,7 @@
 #include "isa/abi.h"
 
 /* A value that is an address, as a pointer. */
-static const struct spv_ptr *pointer_to(struct spv *s, const struct spv_val *v)
+static const struct spv_ptr *pointer_to(struct spv *s, uint32_t id, const struct spv_val *v)
 {
 	struct spv_ptr *p = spv_alloc(s, 1, sizeof *p);
 	struct ir_src value = spv_use(s, v->src[0]);
@@ -25,6 +25,7 @@ static const struct spv_ptr *pointer_to(struct spv *s, const struct spv_val *v)
 		p->memory = SPV_MEM_SSBO;
 		p->dynamic = ir_convert(&s->b, IR_UCONV, 32, value);
 		p->index = ir_op1(&s->b, IR_HIGH, value);
+		p->flags = s->shared_pointers ? SPV_NONUNIFORM : spv_flags(spv_id(s, id), -1) & SPV_NONUNIFORM;
 		break;
 	default:
 		p->memory = SPV_MEM_SHARED;
@@ -86,7 +87,7 @@ const struct spv_ptr *spv_pointer(struct spv *s, uint32_t id)
 {
 	const struct spv_val *v = spv_val(s, id);
 	if (!v->ptr && v->src && spv_is_address(v->type))
-		return pointer_to(s, v);
+		return pointer_to(s, id, v);
 	if (!v->ptr)
 		spv_invalid(s, "id %u is not a pointer", id);
 	return v->ptr;
@@ -227,25 +228,6 @@ struct spv_ptr spv_ptr_at(struct spv *s, const struct spv_ptr *p, uint32_t index
 	return q;
 }
 
-bool spv_turn_begin(struct spv *s, struct spv_ptr *p, struct spv_turn *turn)
-{
-	if (p->kind != SPV_PTR_MEMORY || p->memory != SPV_MEM_SSBO || p->var || !s->shared_pointers)
-		return false;
-	struct ir_src place = spv_use(s, p->index);
-	turn->loop = ir_begin_loop(&s->b);
-	p->index = ir_op1(&s->b, IR_FIRST_LANE, place);
-	turn->mine = ir_begin_if(&s->b, ir_op2(&s->b, IR_ICMP_EQ, place, p->index));
-	return true;
-}
-
-void spv_turn_end(struct spv *s, const struct spv_turn *turn)
-{
-	ir_jump(&s->b, IR_JUMP_BREAK);
-	ir_end_if(&s->b, turn->mine);
-	ir_begin_cont(&s->b, turn->loop);
-	ir_end_loop(&s->b, turn->loop);
-}
-
 /* The pointer, as an element of an array, some elements on. */
 static void step_pointer(struct spv *s, struct spv_ptr *p, uint32_t pointer, uint32_t id)
 {
@@ -286,6 +268,8 @@ void spv_access_chain(struct spv *s, struct spv_op op)
 		if (!spv_is_const(s, op.w[i], &at.index)) {
 			at.dynamic = true;
 			at.value = spv_index(s, op.w[i]);
+			if (!p->indexed)
+				p->flags |= spv_flags(spv_id(s, op.w[i]), -1) & SPV_NONUNIFORM;
 		}
 		step(s, p, at);
 	}
@@ -382,7 +366,7 @@ static void array_length(struct spv *s, struct spv_op op)
 	struct ir_inst *size = ir_inst_new(s->f, IR_SSBO_SIZE, 32, 1, 1);
 	size->u.mem.binding = p->var->binding;
 	size->src[0] = p->index.inst ? spv_use(s, p->index) : ir_const(&s->b, 0);
-	ir_insert(&s->b, size);
+	spv_insert_access(s, size, 1, p->flags);
 	struct ir_src *out = spv_leaf_array(s, 1);
 	/* A buffer may end before the array; a null descriptor has no bytes. */
 	struct ir_src start = ir_const(&s->b, q.slot), bytes = ir_comp(size, 0);

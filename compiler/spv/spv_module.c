@@ -32,6 +32,12 @@ static const uint16_t accepted_capabilities[] = {
 	SpvCapabilityDotProductInput4x8Bit, SpvCapabilityDotProductInput4x8BitPacked, SpvCapabilityExpectAssumeKHR,
 	SpvCapabilityGroupNonUniformRotateKHR, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR,
 	SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR, SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR,
+	SpvCapabilityShaderNonUniform, SpvCapabilityRuntimeDescriptorArray,
+	SpvCapabilityInputAttachmentArrayDynamicIndexing, SpvCapabilityUniformTexelBufferArrayDynamicIndexing,
+	SpvCapabilityStorageTexelBufferArrayDynamicIndexing, SpvCapabilityUniformBufferArrayNonUniformIndexing,
+	SpvCapabilitySampledImageArrayNonUniformIndexing, SpvCapabilityStorageBufferArrayNonUniformIndexing,
+	SpvCapabilityStorageImageArrayNonUniformIndexing, SpvCapabilityInputAttachmentArrayNonUniformIndexing,
+	SpvCapabilityUniformTexelBufferArrayNonUniformIndexing, SpvCapabilityStorageTexelBufferArrayNonUniformIndexing,
 };
 
 static const char *const accepted_extensions[] = {
@@ -43,6 +49,7 @@ static const char *const accepted_extensions[] = {
 	"SPV_EXT_physical_storage_buffer", "SPV_EXT_shader_atomic_float_add",
 	"SPV_EXT_shader_atomic_float_min_max", "SPV_KHR_integer_dot_product", "SPV_KHR_expect_assume",
 	"SPV_KHR_subgroup_rotate", "SPV_KHR_workgroup_memory_explicit_layout",
+	"SPV_EXT_descriptor_indexing",
 };
 
 static void check_capability(struct spv *s, uint32_t capability)

@@ -37,7 +37,8 @@ enum spv_kind { SPV_VOID, SPV_BOOL, SPV_INT, SPV_FLOAT, SPV_VECTOR, SPV_MATRIX, 
 
 /* Decorations that change how something is read, as flags. */
 enum { SPV_FLAT = 1, SPV_NOPERSPECTIVE = 2, SPV_CENTROID = 4, SPV_SAMPLE = 8, SPV_COHERENT = 16,
-	SPV_VOLATILE = 32, SPV_RESTRICT = 64, SPV_NONWRITABLE = 128 };
+	SPV_VOLATILE = 32, SPV_RESTRICT = 64, SPV_NONWRITABLE = 128,
+	SPV_NONUNIFORM = 256 };
 
 struct spv_member {
 	const struct spv_type *type;
@@ -377,11 +378,6 @@ const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var);
 const struct spv_ptr *spv_pointer(struct spv *s, uint32_t id);
 void spv_access_chain(struct spv *s, struct spv_op op);
 struct ir_src spv_address_of(struct spv *s, const struct spv_ptr *p); /* the pointer's leaf */
-/* The pointer differs in its descriptor's place from lane to lane: what is built between is done
- * for lanes with one place at a time, of which *p is then told.  False: nothing to do. */
-struct spv_turn { struct ir_loop *loop; struct ir_if *mine; };
-bool spv_turn_begin(struct spv *s, struct spv_ptr *p, struct spv_turn *turn);
-void spv_turn_end(struct spv *s, const struct spv_turn *turn);
 void spv_load(struct spv *s, const struct spv_ptr *p, bool is_volatile, struct ir_src *out);
 void spv_store(struct spv *s, const struct spv_ptr *p, bool is_volatile, const struct ir_src *value);
 struct ir_src spv_load_leaf(struct spv *s, const struct spv_ptr *p, uint32_t leaf); /* of a variable */
@@ -391,6 +387,9 @@ void spv_note_store(struct spv *s, const struct spv_ptr *p); /* a store to a var
 struct ir_inst *spv_mem_inst(struct spv *s, const struct spv_ptr *p, enum ir_op op, unsigned comps, uint32_t extra,
 	unsigned data_count, struct ir_src **data);
 bool spv_memory_op(struct spv *s, struct spv_op op);
+
+/* Inserts an access to descriptors whose indices are in the first `indices` sources. */
+void spv_insert_access(struct spv *s, struct ir_inst *inst, unsigned indices, uint16_t flags);
 
 /* --- spv_io.c, spv_builtin.c --- */
 void spv_io_layout(struct spv *s, struct spv_var *var);

@@ -109,6 +109,7 @@ uint16_t spv_flags(const struct spv_id *id, int32_t member)
 		case SpvDecorationVolatile: flags |= SPV_VOLATILE; break;
 		case SpvDecorationRestrict: flags |= SPV_RESTRICT; break;
 		case SpvDecorationNonWritable: flags |= SPV_NONWRITABLE; break;
+		case SpvDecorationNonUniform: flags |= SPV_NONUNIFORM; break;
 		default: break;
 		}
 	}

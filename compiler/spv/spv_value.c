@@ -229,13 +229,31 @@ void spv_set(struct spv *s, struct spv_op op, const struct ir_src *leaves)
 	spv_define(s, op, (struct spv_val){ .type = type, .src = leaves });
 }
 
+static uint16_t non_uniform(struct spv *s, struct spv_op op)
+{
+	return spv_flags(spv_id(s, op.w[2]), -1) & SPV_NONUNIFORM;
+}
+
+/* A result that is NonUniform is so whatever it was made of. */
 void spv_set_ptr(struct spv *s, struct spv_op op, const struct spv_ptr *ptr)
 {
+	if (non_uniform(s, op) & ~ptr->flags) {
+		struct spv_ptr *marked = spv_alloc(s, 1, sizeof *marked);
+		*marked = *ptr;
+		marked->flags |= SPV_NONUNIFORM;
+		ptr = marked;
+	}
 	spv_define(s, op, (struct spv_val){ .type = spv_result_type(s, op), .ptr = ptr });
 }
 
 void spv_set_handle(struct spv *s, struct spv_op op, const struct spv_handle *handle)
 {
+	if (non_uniform(s, op) & ~handle->flags) {
+		struct spv_handle *marked = spv_alloc(s, 1, sizeof *marked);
+		*marked = *handle;
+		marked->flags |= SPV_NONUNIFORM;
+		handle = marked;
+	}
 	spv_define(s, op, (struct spv_val){ .type = spv_result_type(s, op), .handle = handle });
 }
 

@@ -5,7 +5,7 @@
 
 static const struct spv_type *block_type(const struct spv_type *t)
 {
-	return t->kind == SPV_ARRAY ? t->elem : t;
+	return t->kind == SPV_ARRAY || t->kind == SPV_RUNTIME_ARRAY ? t->elem : t;
 }
 
 /* --- descriptors --- */
@@ -52,6 +52,22 @@ static uint32_t required(struct spv *s, const struct spv_var *var, uint32_t deco
 	return spv_decor_param(s, d);
 }
 
+/* A mutable binding, as what the variable is. */
+static const struct compiler_binding *as_type(struct spv *s, const struct spv_var *var, const struct compiler_binding *b)
+{
+	static const uint8_t types[] = { COMPILER_DESC_SAMPLER, COMPILER_DESC_SAMPLED_IMAGE, COMPILER_DESC_COMBINED,
+		COMPILER_DESC_STORAGE_IMAGE, COMPILER_DESC_UNIFORM_TEXEL, COMPILER_DESC_STORAGE_TEXEL, COMPILER_DESC_UBO,
+		COMPILER_DESC_SSBO, COMPILER_DESC_INPUT_ATTACHMENT };
+	struct compiler_binding *as = spv_ir_alloc(s, sizeof *as);
+	*as = *b;
+	for (size_t i = 0; i < sizeof types; i++) {
+		as->type = types[i];
+		if (fits(var, as->type))
+			return as;
+	}
+	spv_invalid(s, "variable %u is no descriptor", var->id);
+}
+
 static const struct compiler_binding *find_binding(struct spv *s, const struct spv_var *var)
 {
 	uint32_t set = required(s, var, SpvDecorationDescriptorSet, "DescriptorSet");
@@ -60,6 +76,8 @@ static const struct compiler_binding *find_binding(struct spv *s, const struct s
 		const struct compiler_binding *b = &s->in->bindings[i];
 		if (b->set != set || b->binding != binding || b->count == 0)
 			continue;
+		if (b->type == COMPILER_DESC_MUTABLE)
+			return as_type(s, var, b);
 		if (!fits(var, b->type))
 			spv_invalid(s, "variable %u does not fit the descriptor type of set %u binding %u", var->id, set,
 				binding);
@@ -71,8 +89,6 @@ static const struct compiler_binding *find_binding(struct spv *s, const struct s
 static void bind_descriptor(struct spv *s, struct spv_var *var)
 {
 	const struct spv_type *t = block_type(var->type);
-	if (var->type->kind == SPV_RUNTIME_ARRAY)
-		spv_unsupported(s, "descriptor arrays without a length");
 	if (var->storage != SpvStorageClassUniformConstant && (t->kind != SPV_STRUCT || (!t->block && !t->buffer_block)))
 		spv_invalid(s, "variable %u is not a struct with Block or BufferBlock", var->id);
 	var->binding = find_binding(s, var);
@@ -255,7 +271,7 @@ const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var)
 	p->var = var;
 	p->flags = var->flags;
 	p->dynamic_align = 64;
-	p->indexed = var->type->kind != SPV_ARRAY;
+	p->indexed = var->type->kind != SPV_ARRAY && var->type->kind != SPV_RUNTIME_ARRAY;
 	switch (var->storage) {
 	case SpvStorageClassInput:
 		p->kind = SPV_PTR_INPUT;
