@@ -179,6 +179,7 @@ static const struct icd_features features = {
 	.descriptorBindingPartiallyBound = true,
 	.descriptorBindingVariableDescriptorCount = true,
 	.runtimeDescriptorArray = true,
+	.descriptorIndexing = true, /* all that it stands for */
 	.hostQueryReset = true,
 	.imagelessFramebuffer = true,
 	.samplerMirrorClampToEdge = true,
