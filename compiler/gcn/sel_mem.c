@@ -81,10 +81,14 @@ static mir_opnd fixed_descriptor(struct sel *s, const struct compiler_binding *b
 	return found;
 }
 
-/* At the place that ir_binding_of_place says. */
+/* At the place that ir_binding_of_place says.  Without a lane, and where the first lane's pointer
+ * is null, the root table is read instead: no set lies there. */
 static mir_opnd placed_descriptor(struct sel *s, mir_opnd place, unsigned at, unsigned dwords)
 {
-	struct sel_opnd o[2] = { sel_s(place), sel_inline(s, IR_PLACE_SHIFT) };
+	mir_opnd known = sel_new_s(s, 1), somewhere = sel_new_s(s, 2);
+	sel_scmp(s, GCN_S_CMP_LG_U64, sel_s(GCN_SRC_EXEC), sel_inline(s, 0));
+	sel_emit2(s, GCN_S_CSELECT_B32, known, place, GCN_SRC_0);
+	struct sel_opnd o[2] = { sel_s(known), sel_inline(s, IR_PLACE_SHIFT) };
 	mir_opnd set = sel_salu(s, GCN_S_LSHR_B32, 1, 2, o);
 	o[1] = sel_inline(s, (1u << IR_PLACE_SHIFT) - 1);
 	mir_opnd byte = sel_salu(s, GCN_S_AND_B32, 1, 2, o);
@@ -98,7 +102,9 @@ static mir_opnd placed_descriptor(struct sel *s, mir_opnd place, unsigned at, un
 	o[1] = sel_inline(s, ABI_ROOT_SETS - 8);
 	mir_opnd address = s_load(s, s->root, sel_salu(s, GCN_S_ADD_I32, 1, 2, o), 0, 2), base = sel_new_s(s, 2);
 	sel_scmp(s, GCN_S_CMP_EQ_U32, sel_s(set), sel_inline(s, IR_PLACE_ROOT));
-	sel_emit2(s, GCN_S_CSELECT_B64, base, s->root, address);
+	sel_emit2(s, GCN_S_CSELECT_B64, somewhere, s->root, address);
+	sel_scmp(s, GCN_S_CMP_EQ_U32, sel_s(set), sel_inline(s, 0));
+	sel_emit2(s, GCN_S_CSELECT_B64, base, s->root, somewhere);
 	return s_load(s, base, byte, 0, dwords);
 }
 
