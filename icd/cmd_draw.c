@@ -60,13 +60,15 @@ static bool flush_attributes(struct icd_command_buffer *cmd)
 static uint64_t write_root(struct icd_command_buffer *cmd, const struct icd_bind_state *bind)
 {
 	const struct icd_pipeline_layout *layout = bind->pipeline->layout;
-	size_t bytes = ABI_ROOT_DYNAMIC + 16 * (layout ? layout->dynamic_count : 0);
+	const size_t sets = 8 * (layout ? layout->set_count : 0), dynamic = 16 * (layout ? layout->dynamic_count : 0);
+	const size_t bytes = dynamic ? ABI_ROOT_DYNAMIC + dynamic : ABI_ROOT_SETS + sets;
 	uint8_t *root = icd_stream_data(&cmd->stream, bytes, 64);
 	if (!root)
 		return 0;
 	memcpy(root + ABI_ROOT_PUSH, cmd->state.push, layout ? layout->push_bytes : 0);
-	memcpy(root + ABI_ROOT_SETS, bind->set, sizeof bind->set);
-	memcpy(root + ABI_ROOT_DYNAMIC, bind->dynamic_v, bytes - ABI_ROOT_DYNAMIC);
+	memcpy(root + ABI_ROOT_SETS, bind->set, sets);
+	if (dynamic)
+		memcpy(root + ABI_ROOT_DYNAMIC, bind->dynamic_v, dynamic);
 	return icd_address(root);
 }
 

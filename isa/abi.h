@@ -5,8 +5,8 @@
  *
  * Every stage: s[0:1] is the address of the root table, in memory:
  *   +0    push constants, 256 bytes
- *   +256  addresses of descriptor sets 0..7, 8 bytes each
- *   +320  V# of dynamic uniform and storage buffers, 16 bytes each, in the
+ *   +256  addresses of descriptor sets 0..31, 8 bytes each
+ *   +512  V# of dynamic uniform and storage buffers, 16 bytes each, in the
  *         order the pipeline layout gives them
  *
  * VS user SGPRs: s[2:3] address of the vertex attribute table: V# of attribute
@@ -67,8 +67,8 @@
 
 enum {
 	ABI_ROOT_PUSH = 0, ABI_PUSH_BYTES = 256,
-	ABI_ROOT_SETS = 256, ABI_MAX_SETS = 8,
-	ABI_ROOT_DYNAMIC = 320, ABI_MAX_DYNAMIC = 32,
+	ABI_ROOT_SETS = 256, ABI_MAX_SETS = 32,
+	ABI_ROOT_DYNAMIC = ABI_ROOT_SETS + 8 * ABI_MAX_SETS, ABI_MAX_DYNAMIC = 32,
 	ABI_ROOT_BYTES = ABI_ROOT_DYNAMIC + 16 * ABI_MAX_DYNAMIC,
 
 	ABI_S_ROOT = 0,

@@ -450,7 +450,7 @@ static void select_list(struct sel *s, struct ir_list *list, bool merge_masks)
 static void init(struct sel *s)
 {
 	s->live = MIR_NONE;
-	for (unsigned i = 0; i < 8; i++)
+	for (unsigned i = 0; i < ABI_MAX_SETS; i++)
 		s->sets[i] = MIR_NONE;
 	for (unsigned i = 0; i < COMPILER_SLOT_COUNT; i++)
 		s->out->param_of_slot[i] = COMPILER_NO_PARAM;

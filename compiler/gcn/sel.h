@@ -7,6 +7,7 @@
 #define COMPILER_GCN_SEL_H
 
 #include "compiler/gcn/mir.h"
+#include "isa/abi.h"
 
 /* Where an IR value lives.  Uniform integers are in SGPRs; uniform floats have
  * no scalar arithmetic on gfx9 and are in VGPRs, equal in all active lanes;
@@ -72,7 +73,7 @@ struct sel {
 	mir_opnd ps_at[32];          /* all of them in order; ps_index: where a bit's begin */
 	uint8_t ps_index[16], ps_count;
 	mir_opnd live;               /* PS: lanes that are no helpers; MIR_NONE: all of EXEC */
-	mir_opnd sets[8];            /* addresses of descriptor sets */
+	mir_opnd sets[ABI_MAX_SETS];            /* addresses of descriptor sets */
 	bool exec_is_live;           /* PS without quads of helpers or demotion */
 
 	/* exports, gathered until the end */

@@ -3,6 +3,8 @@
  * constants, workgroup memory, scratch. */
 #include "compiler/gcn/sel.h"
 
+#include <assert.h>
+
 #include "isa/abi.h"
 
 enum { MUBUF_MAX_OFFSET = 4095, DS_MAX_OFFSET = 65535, SCRATCH_MAX_OFFSET = 4095, GLOBAL_MAX_OFFSET = 4095,
@@ -63,7 +65,7 @@ static mir_opnd fixed_descriptor(struct sel *s, const struct compiler_binding *b
 		s->desc_dwords = 0;
 	}
 	bool dynamic = is_dynamic(b);
-	uint64_t key = sel_key(SEL_C_DESC, (dynamic ? 8 : b->set) | dwords << 4 | s->desc_epoch << 12, byte);
+	uint64_t key = sel_key(SEL_C_DESC, (dynamic ? ABI_MAX_SETS : b->set) | dwords << 6 | s->desc_epoch << 12, byte);
 	mir_opnd found = sel_cache_find(s, key);
 	if (found != MIR_NONE)
 		return found;
@@ -80,6 +82,8 @@ static mir_opnd fixed_descriptor(struct sel *s, const struct compiler_binding *b
 	sel_cache_add_at(s, key, found, hoist ? s->anchor_level : s->cache.level);
 	return found;
 }
+
+static_assert((int)IR_PLACE_ROOT > (int)ABI_MAX_SETS, "no set is the root table");
 
 /* At the place that ir_binding_of_place says.  Without a lane, and where the first lane's pointer
  * is null, the root table is read instead: no set lies there. */

@@ -75,7 +75,7 @@ enum { IR_SLOT_POSITION = 40, IR_SLOT_POINT_SIZE, IR_SLOT_LAYER, IR_SLOT_VIEWPOR
 
 /* Of *_SSBO: the array index is a descriptor's place: (set + 1) << 24 | byte in the set's
  * memory, IR_PLACE_ROOT instead of set + 1: in the root table. */
-enum { IR_PLACE_SHIFT = 24, IR_PLACE_ROOT = 9 };
+enum { IR_PLACE_SHIFT = 24, IR_PLACE_ROOT = 33 };
 extern const struct compiler_binding ir_binding_of_place;
 
 struct ir_inst;

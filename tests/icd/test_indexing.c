@@ -253,6 +253,8 @@ static void bad_bindings(struct rig *r)
 		.descriptorSetCount = 1, .pSetLayouts = &sets };
 	VkDescriptorBufferInfo buffers[2] = { at(r, OUT, 4 * LANES), at(r, UNIFORM, 16) };
 	VkDescriptorSet set[2];
+	VkPhysicalDeviceProperties all;
+	IFN(vk, vkGetPhysicalDeviceProperties)(vk->physical, &all);
 	const uint32_t offsets[2] = { STORAGE - UNIFORM, 0 }, words[64] = { 0 };
 	OK(FN(vk, vkCreateDescriptorPool)(vk->device, &info, NULL, &one.descriptorPool));
 	OK(FN(vk, vkAllocateDescriptorSets)(vk->device, &one, set));
@@ -265,7 +267,8 @@ static void bad_bindings(struct rig *r)
 	VkCommandBuffer cmd = begin(r);
 	FN(vk, vkCmdBindPipeline)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, dynamic);
 	FN(vk, vkCmdBindDescriptorSets)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, set, 1, offsets);
-	FN(vk, vkCmdBindDescriptorSets)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 8, 1, set, 0, NULL);
+	FN(vk, vkCmdBindDescriptorSets)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, all.limits.maxBoundDescriptorSets, 1, set,
+		0, NULL);
 	FN(vk, vkCmdBindDescriptorSets)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, UINT32_MAX, 2, set, 2, offsets);
 	FN(vk, vkCmdPushConstants)(cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, 128, sizeof words, words);
 	FN(vk, vkCmdPushConstants)(cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, UINT32_MAX - 255, 256, words);
