@@ -40,6 +40,19 @@ static uint8_t *map_pages(size_t bytes, uint64_t at)
 	return map;
 }
 
+/* Memory whose address somebody may ask for again goes where neither the kernel nor the C library
+ * puts anything, one piece behind the other, from a start that differs between processes. */
+static uint8_t *map_replayable(size_t bytes)
+{
+	static const uint64_t first = 0x110000000000, span = 1ull << 43, grain = 1 << 16;
+	static _Atomic uint64_t used;
+	const uint64_t start = (uint64_t)(uintptr_t)&used / PAGE * grain, room = (bytes + grain - 1) & ~(grain - 1);
+	uint8_t *map = NULL;
+	for (int tries = 0; !map && tries < 64 && room < span; tries++)
+		map = map_pages(bytes, first + (start + atomic_fetch_add(&used, room)) % (span - room) / grain * grain);
+	return map ? map : map_pages(bytes, 0);
+}
+
 static void poison_memory(struct icd_device_memory *memory, uint32_t poison)
 {
 	for (size_t at = 0; at < memory->map_bytes; at += sizeof poison)
@@ -66,7 +79,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device,
 	const VkMemoryOpaqueCaptureAddressAllocateInfo *captured = icd_find_struct(info->pNext,
 		VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO);
 	uint64_t at = captured ? captured->opaqueCaptureAddress : 0;
-	memory->map = map_pages(memory->map_bytes, at);
+	const VkMemoryAllocateFlagsInfo *flags = icd_find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+	bool replayable = !at && flags && flags->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
+	memory->map = replayable ? map_replayable(memory->map_bytes) : map_pages(memory->map_bytes, at);
 	if (!memory->map) {
 		result = at ? VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 		goto free_object;

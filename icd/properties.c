@@ -242,6 +242,7 @@ static const struct icd_properties properties = {
 	.provokingVertexModePerPipeline = VK_TRUE,
 	.storageTexelBufferOffsetAlignmentBytes = 16,
 	.uniformTexelBufferOffsetAlignmentBytes = 16,
+	.framebufferIntegerColorSampleCounts = ICD_SAMPLE_COUNTS,
 
 	/* Any mode of either aspect beside any of the other. */
 	.supportedStencilResolveModes = STENCIL_RESOLVE,
