@@ -85,14 +85,50 @@ static mir_opnd fixed_descriptor(struct sel *s, const struct compiler_binding *b
 
 static_assert((int)IR_PLACE_ROOT > (int)ABI_MAX_SETS, "no set is the root table");
 
-/* At the place that ir_binding_of_place says.  Without a lane, and where the first lane's pointer
- * is null, the root table is read instead: no set lies there. */
-static mir_opnd placed_descriptor(struct sel *s, mir_opnd place, unsigned at, unsigned dwords)
+/* The place of the first lane whose pointer is not null; 0, the null pointer's, without such a lane.
+ * Lanes that share an access have one place or none (VariablePointersStorageBuffer). */
+static mir_opnd first_place(struct sel *s, struct ir_src index)
 {
-	mir_opnd known = sel_new_s(s, 1), somewhere = sel_new_s(s, 2);
-	sel_scmp(s, GCN_S_CMP_LG_U64, sel_s(GCN_SRC_EXEC), sel_inline(s, 0));
-	sel_emit2(s, GCN_S_CSELECT_B32, known, place, GCN_SRC_0);
-	struct sel_opnd o[2] = { sel_s(known), sel_inline(s, IR_PLACE_SHIFT) };
+	struct sel_opnd all = sel_src(s, index);
+	mir_opnd first, place, lanes = GCN_SRC_EXEC;
+	if (all.bank == SEL_B_V) {
+		lanes = sel_valu(s, GCN_V_CMP_NE_U32, MIR_NONE, 2, (struct sel_opnd[]){ sel_inline(s, 0), all });
+		first = sel_new_s(s, 1);
+		sel_emit2(s, GCN_S_FF1_I32_B64, first, lanes, MIR_NONE);
+		place = sel_new_s(s, 1);
+		sel_emit2(s, GCN_V_READLANE_B32, place, all.op, first);
+	} else {
+		place = sel_sgpr(s, index);
+	}
+	mir_opnd r = sel_new_s(s, 1);
+	sel_scmp(s, GCN_S_CMP_LG_U64, sel_s(lanes), sel_inline(s, 0));
+	sel_emit2(s, GCN_S_CSELECT_B32, r, place, GCN_SRC_0);
+	return r;
+}
+
+/* desc, or nothing but zeros where `set` is 0. */
+static mir_opnd unless_null(struct sel *s, mir_opnd set, mir_opnd desc, unsigned dwords)
+{
+	mir_opnd r = sel_new_s(s, dwords), half[2] = { dwords > 1 ? sel_new_s(s, 2) : r, MIR_NONE };
+	sel_scmp(s, GCN_S_CMP_EQ_U32, sel_s(set), sel_inline(s, 0));
+	sel_emit2(s, dwords > 1 ? GCN_S_CSELECT_B64 : GCN_S_CSELECT_B32, half[0], GCN_SRC_0, desc);
+	if (dwords == 1)
+		return r;
+	half[1] = sel_new_s(s, 2);
+	sel_emit2(s, GCN_S_CSELECT_B64, half[1], GCN_SRC_0, mir_at(desc, 2));
+	struct mir_inst *in = sel_emit(s, MIR_COPY);
+	in->copies = ir_alloc(s->m->pool, 2 * sizeof *in->copies);
+	in->copy_count = 2;
+	in->copies[0] = (struct mir_copy){ r, half[0], 0, 2 };
+	in->copies[1] = (struct mir_copy){ mir_at(r, 2), half[1], 0, 2 };
+	return r;
+}
+
+/* At the place that ir_binding_of_place says.  Dwords 1 or 4.  Behind a null pointer, which lanes
+ * may have that do not use it, nothing is written and zeros are read. */
+static mir_opnd placed_descriptor(struct sel *s, struct ir_src index, unsigned at, unsigned dwords)
+{
+	struct sel_opnd o[2] = { sel_s(first_place(s, index)), sel_inline(s, IR_PLACE_SHIFT) };
 	mir_opnd set = sel_salu(s, GCN_S_LSHR_B32, 1, 2, o);
 	o[1] = sel_inline(s, (1u << IR_PLACE_SHIFT) - 1);
 	mir_opnd byte = sel_salu(s, GCN_S_AND_B32, 1, 2, o);
@@ -104,18 +140,19 @@ static mir_opnd placed_descriptor(struct sel *s, mir_opnd place, unsigned at, un
 	o[1] = sel_inline(s, 3);
 	o[0] = sel_s(sel_salu(s, GCN_S_LSHL_B32, 1, 2, o));
 	o[1] = sel_inline(s, ABI_ROOT_SETS - 8);
-	mir_opnd address = s_load(s, s->root, sel_salu(s, GCN_S_ADD_I32, 1, 2, o), 0, 2), base = sel_new_s(s, 2);
+	mir_opnd address = s_load(s, s->root, sel_salu(s, GCN_S_ADD_I32, 1, 2, o), 0, 2), base[2] = { sel_new_s(s, 2), 0 };
+	base[1] = sel_new_s(s, 2);
 	sel_scmp(s, GCN_S_CMP_EQ_U32, sel_s(set), sel_inline(s, IR_PLACE_ROOT));
-	sel_emit2(s, GCN_S_CSELECT_B64, somewhere, s->root, address);
+	sel_emit2(s, GCN_S_CSELECT_B64, base[0], s->root, address);
 	sel_scmp(s, GCN_S_CMP_EQ_U32, sel_s(set), sel_inline(s, 0));
-	sel_emit2(s, GCN_S_CSELECT_B64, base, s->root, somewhere);
-	return s_load(s, base, byte, 0, dwords);
+	sel_emit2(s, GCN_S_CSELECT_B64, base[1], s->root, base[0]);
+	return unless_null(s, set, s_load(s, base[1], byte, 0, dwords), dwords);
 }
 
 mir_opnd sel_descriptor(struct sel *s, const struct compiler_binding *b, struct ir_src index, unsigned at, unsigned dwords)
 {
 	if (b == &ir_binding_of_place)
-		return placed_descriptor(s, sel_sgpr(s, index), at, dwords);
+		return placed_descriptor(s, index, at, dwords);
 	bool dynamic = is_dynamic(b);
 	uint32_t stride = dynamic ? ABI_DESC_BUFFER_BYTES : b->stride;
 	uint32_t first = at + (dynamic ? ABI_ROOT_DYNAMIC + ABI_DESC_BUFFER_BYTES * b->dynamic : b->offset), i;
