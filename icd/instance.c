@@ -58,6 +58,7 @@ static void read_env(struct icd_env *env)
 	env->threads = threads ? (unsigned)strtoul(threads, NULL, 10) : 0;
 	env->cpu = getenv("QW_CPU");
 	env->dump_dir = getenv("QW_DUMP");
+	env->device_type = getenv("QW_DEVICE_TYPE");
 	env->core = getenv("QW_CORE");
 	env->cache = getenv("QW_CACHE");
 	env->cache_key = getenv("QW_CACHE_KEY");

@@ -17,6 +17,7 @@
 struct icd_env {
 	unsigned threads;       /* QW_THREADS; 0: one per CPU */
 	const char *cpu;        /* QW_CPU: "v3", "v4" or NULL */
+	const char *device_type;/* QW_DEVICE_TYPE: "cpu", "virtual", "integrated", "discrete" or NULL */
 	const char *core;       /* QW_CORE: "interp", "jit", "check" or NULL */
 	const char *jit_faults; /* QW_JIT_FAULTS, or NULL */
 	uint64_t budget;        /* QW_BUDGET; 0: the GPU's */

@@ -7,6 +7,7 @@
 #include "icd/build_id.h"
 #include "icd/descriptor_set_layout.h"
 #include "icd/hash.h"
+#include "icd/instance.h"
 #include "icd/shader_module.h"
 #include "icd/stage.h"
 #include "icd/structs.h"
@@ -252,6 +253,23 @@ static const struct icd_properties properties = {
 };
 
 /* What depends on this build, this machine and its CPU. */
+/* What programs that pass over CPUs are told. */
+static VkPhysicalDeviceType device_type(struct icd_instance *instance)
+{
+	static const struct { const char *name; VkPhysicalDeviceType type; } types[] = {
+		{ "cpu", VK_PHYSICAL_DEVICE_TYPE_CPU }, { "virtual", VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU },
+		{ "integrated", VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU }, { "discrete", VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU },
+	};
+	const char *name = instance->env.device_type;
+	for (size_t i = 0; name && i < sizeof types / sizeof *types; i++)
+		if (!strcmp(name, types[i].name))
+			return types[i].type;
+	if (name)
+		icd_log(instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT, NULL,
+			"QW_DEVICE_TYPE is \"%s\": neither cpu, virtual, integrated nor discrete", name);
+	return VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
 void icd_properties_init(struct icd_physical_device *pd)
 {
 	struct icd_properties *p = &pd->properties;
@@ -259,6 +277,7 @@ void icd_properties_init(struct icd_physical_device *pd)
 	char build[ICD_BUILD_ID_HEX];
 
 	*p = properties;
+	p->deviceType = device_type(pd->instance);
 	p->limits = limits();
 	p->maxMemoryAllocationSize = pd->heap_size;
 	icd_build_id("cache", p->pipelineCacheUUID);

@@ -52,10 +52,37 @@ static void extension(struct vk *vk)
 	OK(vk_device_with(vk, NULL, &name, 1));
 }
 
+/* QW_DEVICE_TYPE changes what the device is called, and nothing else. */
+static void device_types(void)
+{
+	static const struct { const char *name; VkPhysicalDeviceType type; } types[] = {
+		{ "cpu", VK_PHYSICAL_DEVICE_TYPE_CPU }, { "virtual", VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU },
+		{ "integrated", VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU }, { "discrete", VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU },
+		{ "Discrete", VK_PHYSICAL_DEVICE_TYPE_CPU },
+	};
+	VkPhysicalDeviceProperties first, p;
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+		struct vk vk;
+		vk_open(&vk);
+		setenv("QW_DEVICE_TYPE", types[i].name, 1);
+		OK(vk_instance(&vk, NULL));
+		unsetenv("QW_DEVICE_TYPE");
+		memset(&p, 0, sizeof p);
+		IFN(&vk, vkGetPhysicalDeviceProperties)(vk.physical, &p);
+		CHECK(p.deviceType == types[i].type, "%s: %d", types[i].name, (int)p.deviceType);
+		p.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
+		first = i ? first : p;
+		CHECK(!memcmp(&first, &p, sizeof p), "%s", types[i].name);
+		IFN(&vk, vkDestroyInstance)(vk.instance, NULL);
+		dlclose(vk.library);
+	}
+}
+
 int main(void)
 {
 	struct vk vk;
 	VkPhysicalDeviceProperties p;
+	device_types();
 	vk_open(&vk);
 	OK(vk_instance(&vk, NULL));
 	IFN(&vk, vkGetPhysicalDeviceProperties)(vk.physical, &p);
