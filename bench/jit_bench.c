@@ -92,9 +92,9 @@ static void set_up(struct cu_wave *w, struct cu_exports *e, uint64_t exec)
 	cu_wave_init(w, exec, e);
 	for (unsigned v = 0; v < 24; v++)
 		for (unsigned l = 0; l < CU_LANES; l++)
-			w->vgpr[v][l] = fbits(v == 8 ? 0.999f : 0.25f + (float)((v * 7 + l) % 16) / 32.0f);
+			w->vgpr[v][l] = float_bits(v == 8 ? 0.999f : 0.25f + (float)((v * 7 + l) % 16) / 32.0f);
 	for (unsigned i = 0; i < 16; i++)
-		w->sgpr[i] = fbits(0.5f + (float)i / 64.0f);
+		w->sgpr[i] = float_bits(0.5f + (float)i / 64.0f);
 }
 
 /* Least cycles of a run. */

@@ -232,7 +232,7 @@ static const struct icd_properties properties = {
 	.shaderRoundingModeRTEFloat32 = VK_TRUE,
 	.shaderRoundingModeRTEFloat64 = VK_TRUE,
 
-	.maxBufferSize = 1ull << 40,
+	.maxBufferSize = 1ull << 32, /* shaders index within an object by 32 bits */
 	.defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,
 	.defaultRobustnessUniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,
 	.defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,

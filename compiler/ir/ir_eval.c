@@ -3,23 +3,12 @@
 
 #include <math.h>
 #include <string.h>
+#include "isa/bits.h"
 
 /* --- float --- */
 
-static float as_float(uint64_t v)
-{
-	uint32_t low = (uint32_t)v;
-	float f;
-	memcpy(&f, &low, 4);
-	return f;
-}
-
-static uint32_t as_bits(float f)
-{
-	uint32_t v;
-	memcpy(&v, &f, 4);
-	return f != f ? 0x7fc00000u : v;
-}
+static float as_float(uint64_t v) { return bits_float((uint32_t)v); }
+static uint32_t as_bits(float f) { return f != f ? 0x7fc00000u : float_bits(f); }
 
 /* Nearest even. */
 static uint32_t to_half(uint32_t v)

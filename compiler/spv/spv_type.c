@@ -31,10 +31,10 @@ uint32_t spv_comps(const struct spv_type *t)
 	return t->kind == SPV_BOOL || t->kind == SPV_INT || t->kind == SPV_FLOAT ? 1 : 0;
 }
 
-/* Bits of a leaf, of a bool 1.  The leaf exists. */
-unsigned spv_leaf_bits(const struct spv_type *t, uint32_t leaf)
+/* What a leaf lies in: its own type, or an outer one all of whose leaves are as wide. */
+static const struct spv_type *around_leaf(const struct spv_type *t, uint32_t leaf, bool own)
 {
-	while (t->mixed) { /* a struct, an array of such */
+	while (own ? t->kind == SPV_ARRAY || t->kind == SPV_STRUCT : t->mixed) {
 		if (t->kind == SPV_ARRAY) {
 			leaf %= t->elem->leaves;
 			t = t->elem;
@@ -46,24 +46,18 @@ unsigned spv_leaf_bits(const struct spv_type *t, uint32_t leaf)
 		leaf -= t->members[m].first_leaf;
 		t = t->members[m].type;
 	}
-	return t->width;
+	return t;
+}
+
+/* Bits of a leaf, of a bool 1.  The leaf exists. */
+unsigned spv_leaf_bits(const struct spv_type *t, uint32_t leaf)
+{
+	return around_leaf(t, leaf, false)->width;
 }
 
 const struct spv_type *spv_leaf_type(const struct spv_type *t, uint32_t leaf)
 {
-	while (t->kind == SPV_ARRAY || t->kind == SPV_STRUCT) {
-		if (t->kind == SPV_ARRAY) {
-			leaf %= t->elem->leaves;
-			t = t->elem;
-			continue;
-		}
-		uint32_t m = t->count - 1;
-		while (m > 0 && (t->members[m].first_leaf > leaf || t->members[m].type->leaves == 0))
-			m--;
-		leaf -= t->members[m].first_leaf;
-		t = t->members[m].type;
-	}
-	return spv_scalar_type(t);
+	return spv_scalar_type(around_leaf(t, leaf, true));
 }
 
 /* Values of one may stand for the other: same leaves.  Compilers use distinct

@@ -530,7 +530,10 @@ void cu_program_unwritten(struct cu_program *p, const struct cu_unwritten *u)
 	else
 		memset(&p->unwritten, 0xff, sizeof(p->unwritten));
 	for (enum cu_lanes_set set = 0; set < CU_LANES_SET; set++)
-		list_fresh(p, set);
+		if (u)
+			list_fresh(p, set);
+		else
+			p->fresh[set].count = CU_FRESH_MANY; /* no list */
 }
 
 void cu_fresh_list(struct cu_fresh_list *l, const struct cu_program *p, unsigned inputs, enum cu_lanes_set set)

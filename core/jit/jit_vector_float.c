@@ -352,27 +352,13 @@ void jit_cvt_f16_f32(struct jit_region *g, uint32_t i)
 	put_half(g, i, jit_r_temp(g), a);
 }
 /* In single precision, rounded again: see core/interp/ops_half_kernel.c. */
-void jit_add_f16(struct jit_region *g, uint32_t i)
+static void half2(struct jit_region *g, uint32_t i, ZydisMnemonic single, bool reversed)
 {
 	struct xo a = jit_v_half_source(g, i, 0), b = jit_v_half_source(g, i, 1);
-	VX(g, VADDPS, a, a, b);
+	jit_vx(g, single, 3, (struct xo[]){ a, reversed ? b : a, reversed ? a : b });
 	put_half(g, i, b, a);
 }
-void jit_sub_f16(struct jit_region *g, uint32_t i)
-{
-	struct xo a = jit_v_half_source(g, i, 0), b = jit_v_half_source(g, i, 1);
-	VX(g, VSUBPS, a, a, b);
-	put_half(g, i, b, a);
-}
-void jit_subrev_f16(struct jit_region *g, uint32_t i)
-{
-	struct xo a = jit_v_half_source(g, i, 0), b = jit_v_half_source(g, i, 1);
-	VX(g, VSUBPS, a, b, a);
-	put_half(g, i, b, a);
-}
-void jit_mul_f16(struct jit_region *g, uint32_t i)
-{
-	struct xo a = jit_v_half_source(g, i, 0), b = jit_v_half_source(g, i, 1);
-	VX(g, VMULPS, a, a, b);
-	put_half(g, i, b, a);
-}
+void jit_add_f16(struct jit_region *g, uint32_t i) { half2(g, i, ZYDIS_MNEMONIC_VADDPS, false); }
+void jit_sub_f16(struct jit_region *g, uint32_t i) { half2(g, i, ZYDIS_MNEMONIC_VSUBPS, false); }
+void jit_subrev_f16(struct jit_region *g, uint32_t i) { half2(g, i, ZYDIS_MNEMONIC_VSUBPS, true); }
+void jit_mul_f16(struct jit_region *g, uint32_t i) { half2(g, i, ZYDIS_MNEMONIC_VMULPS, false); }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/cu.h"
+#include "isa/bits.h"
 #include "isa/gcn.h"
 #include "tests/check.h"
 
@@ -112,18 +113,6 @@ static inline enum cu_status run(enum cu_level level, const struct code *c, stru
 		printf("fault: %s\n", w->error.text);
 	cu_program_destroy(p);
 	return s;
-}
-static inline uint32_t fbits(float f)
-{
-	uint32_t u;
-	memcpy(&u, &f, 4);
-	return u;
-}
-static inline float bitsf(uint32_t u)
-{
-	float f;
-	memcpy(&f, &u, 4);
-	return f;
 }
 static inline int finish(const char *name)
 {

@@ -43,7 +43,7 @@ static void look(const struct bound *b, float x, float got, struct worst *worst)
 {
 	double exact = b->exact((double)x);
 	if (isnan(exact)) {
-		EXPECT(fbits(got) == 0x7fc00000, "%s(%a) is 0x%08x, not NaN", b->name, x, fbits(got));
+		EXPECT(float_bits(got) == 0x7fc00000, "%s(%a) is 0x%08x, not NaN", b->name, x, float_bits(got));
 		return;
 	}
 	if (isinf(exact) || exact == 0) {
@@ -70,7 +70,7 @@ static void check(const struct bound *b, enum cu_level level, uint64_t first, ui
 		w->pc = 0;
 		cu_wave_run(p, w);
 		for (int l = 0; l < 64; l++)
-			look(b, bitsf(w->vgpr[0][l]), bitsf(w->vgpr[1][l]), &worst);
+			look(b, bits_float(w->vgpr[0][l]), bits_float(w->vgpr[1][l]), &worst);
 	}
 	double limit = b->max_ulp ? b->max_ulp : b->max_abs;
 	printf("%s v%d: worst %g %s at %a (%a)\n", b->name, level, worst.err,
@@ -178,10 +178,10 @@ static void points(enum cu_level level)
 		op1(&c, t[i].op, V(1), V(0));
 		end(&c);
 		struct cu_wave *w = wave(1);
-		w->vgpr[0][0] = fbits(t[i].x);
+		w->vgpr[0][0] = float_bits(t[i].x);
 		run(level, &c, w);
-		EXPECT(bitsf(w->vgpr[1][0]) == t[i].want, "%s(%g) is %a", gcn_op_info(t[i].op)->name,
-			t[i].x, bitsf(w->vgpr[1][0]));
+		EXPECT(bits_float(w->vgpr[1][0]) == t[i].want, "%s(%g) is %a", gcn_op_info(t[i].op)->name,
+			t[i].x, bits_float(w->vgpr[1][0]));
 		free(w);
 	}
 }

@@ -48,7 +48,7 @@ static void lds(enum cu_level level)
 		w->vgpr[1][l] = 0x00018000 + l;
 		w->vgpr[9][l] = 0;
 		w->vgpr[10][l] = 1;
-		w->vgpr[12][l] = fbits(-(float)l);
+		w->vgpr[12][l] = float_bits(-(float)l);
 		w->vgpr[14][l] = l; /* compared; data 1 */
 		w->vgpr[16][l] = 4 * (63 - l);
 	}
@@ -64,7 +64,7 @@ static void lds(enum cu_level level)
 		EXPECT(l >= 60 || w->vgpr[6][l] == 0xffff8000 + l, "signed short, lane %u: 0x%x", l, w->vgpr[6][l]);
 		EXPECT(w->vgpr[7][l] == l, "byte, lane %u", l);
 		EXPECT(w->vgpr[8][l] == l, "atomic add, lane %u", l);
-		EXPECT(w->vgpr[11][l] == (l ? fbits(-(float)(l - 1)) : 0) || l == 1, "atomic min, lane %u", l);
+		EXPECT(w->vgpr[11][l] == (l ? float_bits(-(float)(l - 1)) : 0) || l == 1, "atomic min, lane %u", l);
 		EXPECT(w->vgpr[13][l] == (l ? 1 : 0), "compare and store, lane %u: %u", l, w->vgpr[13][l]);
 		EXPECT(w->vgpr[15][l] == w->vgpr[1][63 - l], "bpermute, lane %u", l);
 		EXPECT(w->vgpr[17][l] == w->vgpr[1][63 - l], "permute, lane %u", l);
@@ -242,7 +242,7 @@ static void compressed_export(enum cu_level level)
 		EXPECT(run(level, &c, w) == CU_DONE, "export");
 		static const float want[4] = { 1.0f, -2.0f, 65504.0f, 0x1p-24f };
 		for (int i = 0; i < 4; i++) {
-			uint32_t on = en >> i & 1 ? fbits(want[i]) : 0x11111111;
+			uint32_t on = en >> i & 1 ? float_bits(want[i]) : 0x11111111;
 			EXPECT(e->data[2][i][9] == on, "en %u, component %d: 0x%08x", en, i, e->data[2][i][9]);
 			EXPECT(e->data[2][i][10] == 0x11111111, "en %u, a lane that is off", en);
 			EXPECT(!(en >> i & 1) || e->data[2][i][40] == 0, "en %u, another lane", en);

@@ -35,9 +35,9 @@ static void rounding(enum cu_level level)
 	struct cu_wave *w = wave(~0ull);
 	for (int l = 0; l < 64; l++) {
 		float sign = l & 1 ? -1 : 1;
-		w->vgpr[20][l] = fbits(sign);
-		w->vgpr[21][l] = fbits(sign * 0x1p-30f);
-		w->vgpr[22][l] = fbits(sign * 0x1.001p0f); /* a half's ulp is 2^-10 */
+		w->vgpr[20][l] = float_bits(sign);
+		w->vgpr[21][l] = float_bits(sign * 0x1p-30f);
+		w->vgpr[22][l] = float_bits(sign * 0x1.001p0f); /* a half's ulp is 2^-10 */
 	}
 	EXPECT(run(level, &c, w) == CU_DONE, "rounding");
 	for (int l = 0; l < 64; l++) {
@@ -75,16 +75,16 @@ static void denormals(enum cu_level level)
 		w->mode = mode;
 		for (int l = 0; l < 64; l++) {
 			w->vgpr[0][l] = 0x80000123, w->vgpr[10][l] = 0x00800000, w->vgpr[11][l] = 0x8123;
-			w->vgpr[12][l] = fbits(3), w->vgpr[13][l] = 0x7fc00000, w->vgpr[14][l] = 0x7f800001;
+			w->vgpr[12][l] = float_bits(3), w->vgpr[13][l] = 0x7fc00000, w->vgpr[14][l] = 0x7f800001;
 		}
 		EXPECT(cu_wave_run(p, w) == CU_DONE, "%s", w->error.text);
 		bool in32 = mode & 16, out32 = mode & 32, in16 = mode & 64, out16 = mode & 128;
 		EXPECT(w->vgpr[1][5] == (in32 && out32 ? 0x80000123 : 0x80000000), "f32 in, mode 0x%x", mode);
 		EXPECT(w->vgpr[2][5] == (out32 ? 0x00400000u : 0), "f32 out, mode 0x%x", mode);
 		EXPECT(w->vgpr[3][5] == (in16 && out16 ? 0x8123u : 0x8000u), "f16, mode 0x%x", mode);
-		EXPECT(bitsf(w->vgpr[4][5]) == (out32 || mode & 512 ? 4 : 8), "omod, mode 0x%x", mode);
+		EXPECT(bits_float(w->vgpr[4][5]) == (out32 || mode & 512 ? 4 : 8), "omod, mode 0x%x", mode);
 		EXPECT(w->vgpr[5][5] == (mode & 256 ? 0 : 0x7fc00000), "clamp of NaN, mode 0x%x", mode);
-		EXPECT(w->vgpr[6][5] == (mode & 512 ? 0x7fc00000 : fbits(3)), "min, mode 0x%x", mode);
+		EXPECT(w->vgpr[6][5] == (mode & 512 ? 0x7fc00000 : float_bits(3)), "min, mode 0x%x", mode);
 	}
 	free(w);
 	cu_program_destroy(p);

@@ -20,7 +20,7 @@ static uint32_t pick(uint64_t *seed)
 }
 static uint32_t canonical(float f)
 {
-	return f != f ? 0x7fc00000 : fbits(f);
+	return f != f ? 0x7fc00000 : float_bits(f);
 }
 
 /* --- references --- */
@@ -28,7 +28,7 @@ typedef uint32_t (*ref3)(uint32_t a, uint32_t b, uint32_t c);
 #define REF(name, expr) \
 	static uint32_t name(uint32_t a, uint32_t b, uint32_t c) \
 	{ \
-		float x = bitsf(a), y = bitsf(b), z = bitsf(c); \
+		float x = bits_float(a), y = bits_float(b), z = bits_float(c); \
 		(void)x, (void)y, (void)z; \
 		return (expr); \
 	}
@@ -36,13 +36,13 @@ static uint32_t fmin_ref(float x, float y)
 {
 	if (x != x || y != y)
 		return canonical(x != x ? y : x);
-	return x == y ? fbits(x) | fbits(y) : fbits(x < y ? x : y);
+	return x == y ? float_bits(x) | float_bits(y) : float_bits(x < y ? x : y);
 }
 static uint32_t fmax_ref(float x, float y)
 {
 	if (x != x || y != y)
 		return canonical(x != x ? y : x);
-	return x == y ? fbits(x) & fbits(y) : fbits(x > y ? x : y);
+	return x == y ? float_bits(x) & float_bits(y) : float_bits(x > y ? x : y);
 }
 static float flushed(float x)
 {
@@ -64,7 +64,7 @@ static uint32_t to_i32(double x)
 static uint32_t frexp_mant_ref(float x)
 {
 	int e;
-	return x == 0 || isinf(x) || x != x ? canonical(x) : fbits(frexpf(x, &e));
+	return x == 0 || isinf(x) || x != x ? canonical(x) : float_bits(frexpf(x, &e));
 }
 static uint32_t frexp_exp_ref(float x)
 {
@@ -78,8 +78,8 @@ static float max86(float x, float y) { return x > y ? x : y; }
 static uint32_t med3_ref(float x, float y, float z)
 {
 	if (x != x || y != y || z != z)
-		return fmin_ref(bitsf(fmin_ref(x, y)), z);
-	return fbits(max86(min86(x, y), min86(max86(x, y), z)));
+		return fmin_ref(bits_float(fmin_ref(x, y)), z);
+	return float_bits(max86(min86(x, y), min86(max86(x, y), z)));
 }
 static uint32_t bfe_i_ref(uint32_t a, uint32_t offset, uint32_t width)
 {
@@ -105,16 +105,16 @@ REF(r_floor, canonical(floorf(x)))
 REF(r_ceil, canonical(ceilf(x)))
 REF(r_trunc, canonical(truncf(x)))
 REF(r_rndne, canonical(rintf(x)))
-REF(r_fract, isfinite(x) ? fbits(fminf(x - floorf(x), 0x1.fffffep-1f)) : 0x7fc00000)
+REF(r_fract, isfinite(x) ? float_bits(fminf(x - floorf(x), 0x1.fffffep-1f)) : 0x7fc00000)
 REF(r_mant, frexp_mant_ref(x))
 REF(r_exp, frexp_exp_ref(x))
 REF(r_ldexp, canonical(ldexpf(x, (int)((int32_t)b < -1000 ? -1000 : (int32_t)b > 1000 ? 1000 : (int32_t)b))))
 REF(r_cvt_u32, to_u32(x))
 REF(r_cvt_i32, to_i32(x))
 REF(r_cvt_flr, to_i32(floorf(x)))
-REF(r_f32_i32, fbits((float)(int32_t)a))
-REF(r_f32_u32, fbits((float)a))
-REF(r_ubyte2, fbits((float)(a >> 16 & 255)))
+REF(r_f32_i32, float_bits((float)(int32_t)a))
+REF(r_f32_u32, float_bits((float)a))
+REF(r_ubyte2, float_bits((float)(a >> 16 & 255)))
 REF(r_mul_lo, a * b)
 REF(r_mul_hi_u, (uint32_t)((uint64_t)a * b >> 32))
 REF(r_mul_hi_i, (uint32_t)((uint64_t)((int64_t)(int32_t)a * (int32_t)b) >> 32))
@@ -210,11 +210,11 @@ static void division(enum cu_level level)
 		w->pc = 0;
 		cu_wave_run(p, w);
 		for (int l = 0; l < 64; l++) {
-			float n = bitsf(w->vgpr[0][l]), d = bitsf(w->vgpr[1][l]);
+			float n = bits_float(w->vgpr[0][l]), d = bits_float(w->vgpr[1][l]);
 			uint32_t want = canonical(n / d);
 			EXPECT(w->vgpr[9][l] == want || (fabsf(n / d) < 0x1p-126f && /* double rounding */
 				abs((int)(w->vgpr[9][l] - want)) <= 1), "%a / %a is %a, not %a", n, d,
-				bitsf(w->vgpr[9][l]), n / d);
+				bits_float(w->vgpr[9][l]), n / d);
 		}
 	}
 	cu_program_destroy(p);
@@ -284,7 +284,7 @@ static void halves(enum cu_level level)
 			bool nan = e == 31 && m;
 			float f = e == 31 ? INFINITY : e ? ldexpf((float)(m | 0x400), (int)e - 25)
 				: ldexpf((float)m, -24);
-			uint32_t want = nan ? 0x7fc00000 : fbits(x >> 15 ? -f : f);
+			uint32_t want = nan ? 0x7fc00000 : float_bits(x >> 15 ? -f : f);
 			EXPECT(w->vgpr[1][l] == want, "half 0x%04x is 0x%08x", x, w->vgpr[1][l]);
 			EXPECT(w->vgpr[2][l] == (nan ? 0x7e00 : x), "half 0x%04x returns as 0x%04x", x,
 				w->vgpr[2][l]);
@@ -311,13 +311,13 @@ static void modifiers(enum cu_level level)
 	end(&c);
 	struct cu_wave *w = wave(~0ull);
 	for (int l = 0; l < 64; l++)
-		w->vgpr[0][l] = fbits((float)l - 32);
+		w->vgpr[0][l] = float_bits((float)l - 32);
 	w->vgpr[0][5] = 0x7fc00000;
 	run(level, &c, w);
 	for (int l = 0; l < 64; l++) {
-		float x = bitsf(w->vgpr[0][l]);
+		float x = bits_float(w->vgpr[0][l]);
 		EXPECT(w->vgpr[1][l] == canonical(1 - fabsf(x)), "abs and neg, lane %d", l);
-		EXPECT(w->vgpr[2][l] == (x != x ? 0 : fbits(1)), "clamp, lane %d: %a", l, bitsf(w->vgpr[2][l]));
+		EXPECT(w->vgpr[2][l] == (x != x ? 0 : float_bits(1)), "clamp, lane %d: %a", l, bits_float(w->vgpr[2][l]));
 		uint64_t sum = 2 * (uint64_t)w->vgpr[0][l];
 		EXPECT(w->vgpr[3][l] == (sum > ~0u ? ~0u : (uint32_t)sum), "saturation, lane %d", l);
 	}

@@ -99,13 +99,13 @@ static void pseudo_code(enum cu_level level, enum gcn_gen gen, uint64_t seed, ui
 		mov(&c, gen, 3 + p, p, attr, chan);
 	static uint32_t lds[16384];
 	for (size_t i = 0; i < 16384; i++)
-		lds[i] = fbits((float)(int32_t)rnd(&seed) * 0x1p-28f);
+		lds[i] = float_bits((float)(int32_t)rnd(&seed) * 0x1p-28f);
 	struct cu_wave *w = wave(exec);
 	w->lds = (uint8_t *)lds, w->lds_bytes = sizeof(lds);
 	w->sgpr[124] = mask << 16 | base;
 	for (int l = 0; l < 64; l++) {
-		w->vgpr[0][l] = fbits((float)(rnd(&seed) >> 8) * 0x1p-24f);
-		w->vgpr[1][l] = fbits((float)(rnd(&seed) >> 8) * 0x1p-24f);
+		w->vgpr[0][l] = float_bits((float)(rnd(&seed) >> 8) * 0x1p-24f);
+		w->vgpr[1][l] = float_bits((float)(rnd(&seed) >> 8) * 0x1p-24f);
 	}
 	run_gen(level, gen, &c, w);
 	unsigned numprim = 1 + (unsigned)__builtin_popcount(mask), prim = 0;
@@ -118,11 +118,11 @@ static void pseudo_code(enum cu_level level, enum gcn_gen gen, uint64_t seed, ui
 		}
 		const float *s = (const float *)lds + base / 4 + 12 * (attr * numprim + prim);
 		float p0 = s[chan * 2], p10 = s[chan * 2 + 1], p20 = s[chan + 8];
-		float i = bitsf(w->vgpr[0][l]), j = bitsf(w->vgpr[1][l]);
+		float i = bits_float(w->vgpr[0][l]), j = bits_float(w->vgpr[1][l]);
 		volatile float t = i * p10, d = p0 + t, u = j * p20, e = d + u;
-		EXPECT(w->vgpr[2][l] == fbits(e), "lane %u: %a, not %a", l, bitsf(w->vgpr[2][l]), e);
-		EXPECT(w->vgpr[3][l] == fbits(p10) && w->vgpr[4][l] == fbits(p20) &&
-			w->vgpr[5][l] == fbits(p0), "parameters of lane %u", l);
+		EXPECT(w->vgpr[2][l] == float_bits(e), "lane %u: %a, not %a", l, bits_float(w->vgpr[2][l]), e);
+		EXPECT(w->vgpr[3][l] == float_bits(p10) && w->vgpr[4][l] == float_bits(p20) &&
+			w->vgpr[5][l] == float_bits(p0), "parameters of lane %u", l);
 	}
 	free(w);
 }

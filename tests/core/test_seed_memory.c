@@ -187,8 +187,8 @@ static void formats(void)
 		d = (struct v){ .stride = 4, .records = 16, .dfmt = DFMT_8_8, .nfmt = rows[i].nfmt };
 		mem[1] = 0x7f80;
 		w = run_one(GCN_GFX9, mubuf(GCN_BUFFER_LOAD_FORMAT_XY, 1, 0, 0, K(0)), d, 1, 0);
-		SEED(w->vgpr[8][0], fbits(rows[i].low), rows[i].rule);
-		SEED(w->vgpr[9][0], fbits(rows[i].high), rows[i].rule);
+		SEED(w->vgpr[8][0], float_bits(rows[i].low), rows[i].rule);
+		SEED(w->vgpr[9][0], float_bits(rows[i].high), rows[i].rule);
 		free(w);
 	}
 	mem[1] = 1;
@@ -211,7 +211,7 @@ static void formats(void)
 	struct gcn_inst store = mubuf(GCN_BUFFER_STORE_FORMAT_X, 1, 0, 0, K(0));
 	store.dst = V(1);
 	d = (struct v){ .stride = 4, .records = 16, .dfmt = DFMT_8, .nfmt = NFMT_UNORM };
-	free(run_one(GCN_GFX9, store, d, 2, fbits(0.5f)));
+	free(run_one(GCN_GFX9, store, d, 2, float_bits(0.5f)));
 	SEED(mem[2] & 0xff, 128, "127.5 is rounded to the even 128");
 	mem[2] = 2;
 }

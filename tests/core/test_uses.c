@@ -354,7 +354,7 @@ static void vector_address(const struct gcn_inst *in)
 	}
 	for (int v = 0; v < 12 && in->fmt == GCN_MIMG; v++)
 		for (int l = 0; l < CU_LANES; l++)
-			before->w.vgpr[v][l] = gcn_op_info((enum gcn_op)in->op)->src_dw[2] ? fbits((float)rn(16) / 8 - 0.4f) : rn(8);
+			before->w.vgpr[v][l] = gcn_op_info((enum gcn_op)in->op)->src_dw[2] ? float_bits((float)rn(16) / 8 - 0.4f) : rn(8);
 }
 
 static void buffer(struct gcn_inst *in, const struct gcn_op_info *info)

@@ -65,7 +65,7 @@ static inline uint32_t any_bits(uint64_t *s)
 	switch (r & 7) {
 	case 0: return special[rnd(s) % (sizeof(special) / 4)];
 	case 1: return rnd(s) & 63;
-	case 2: case 3: case 4: return fbits((float)((int32_t)rnd(s) >> 20) / 16.0f);
+	case 2: case 3: case 4: return float_bits((float)((int32_t)rnd(s) >> 20) / 16.0f);
 	default: return rnd(s);
 	}
 }
@@ -93,7 +93,7 @@ static inline void random_state(struct bench_state *b, uint64_t *s)
 		}
 		bool plain = rnd(s) & 1;
 		for (unsigned l = 0; l < 64; l++)
-			a->w.vgpr[v][l] = plain ? fbits((float)((int32_t)rnd(s) >> 24)) : any_bits(s);
+			a->w.vgpr[v][l] = plain ? float_bits((float)((int32_t)rnd(s) >> 24)) : any_bits(s);
 	}
 	for (unsigned i = 0; i < SGPR_DATA; i++)
 		a->w.sgpr[i] = any_bits(s);
