@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* BC1 to BC5: colours and fractions between two ends.  BC6H and BC7, of many modes, are in bptc.c. */
+#include "core/format/bc.h"
+
+#include <string.h>
+
+static uint64_t little_endian(const uint8_t *p, unsigned bytes)
+{
+	uint64_t v = 0;
+	for (unsigned i = 0; i < bytes; i++)
+		v |= (uint64_t)p[i] << (8 * i);
+	return v;
+}
+
+/* 5_6_5 to bytes, opaque. */
+static void end_colour(unsigned c, uint8_t out[4])
+{
+	unsigned r = c >> 11 & 31, g = c >> 5 & 63, b = c & 31;
+	out[0] = (uint8_t)(r << 3 | r >> 2);
+	out[1] = (uint8_t)(g << 2 | g >> 4);
+	out[2] = (uint8_t)(b << 3 | b >> 2);
+	out[3] = 255;
+}
+
+/* Section 18.1.  Four colours; or, where a block may have and has its ends the other way round, three and black. */
+static void colours(const uint8_t *block, bool may_be_three, uint8_t black_alpha, uint8_t texels[16][4])
+{
+	unsigned c0 = (unsigned)little_endian(block, 2), c1 = (unsigned)little_endian(block + 2, 2);
+	uint32_t which = (uint32_t)little_endian(block + 4, 4);
+	bool three = may_be_three && c0 <= c1;
+	uint8_t colour[4][4];
+	end_colour(c0, colour[0]);
+	end_colour(c1, colour[1]);
+	for (unsigned k = 0; k < 3; k++) {
+		unsigned a = colour[0][k], b = colour[1][k];
+		colour[2][k] = (uint8_t)(three ? (a + b) / 2 : (2 * a + b) / 3);
+		colour[3][k] = (uint8_t)(three ? 0 : (a + 2 * b) / 3);
+	}
+	colour[2][3] = 255;
+	colour[3][3] = three ? black_alpha : 255;
+	for (unsigned i = 0; i < 16; i++)
+		memcpy(texels[i], colour[which >> 2 * i & 3], 4);
+}
+
+void cu_bc1_decode(const void *block, bool alpha, uint8_t texels[16][4])
+{
+	colours(block, true, alpha ? 0 : 255, texels);
+}
+
+void cu_bc2_decode(const void *block, uint8_t texels[16][4])
+{
+	uint64_t alpha = little_endian(block, 8);
+	colours((const uint8_t *)block + 8, false, 255, texels);
+	for (unsigned i = 0; i < 16; i++)
+		texels[i][3] = (uint8_t)((alpha >> 4 * i & 15) * 17);
+}
+
+/* Section 18.3: eight values between two ends, as numerators of *over; or, unless `a_first`, six, the least and the
+ * greatest. */
+static void fractions(bool a_first, int a, int b, int least, int greatest, int value[8], int *over)
+{
+	int steps = a_first ? 7 : 5;
+	*over = steps;
+	value[0] = steps * a;
+	value[1] = steps * b;
+	for (int i = 1; i < steps; i++)
+		value[1 + i] = (steps - i) * a + i * b;
+	if (!a_first) {
+		value[6] = steps * least;
+		value[7] = steps * greatest;
+	}
+}
+
+void cu_bc3_decode(const void *block, uint8_t texels[16][4])
+{
+	const uint8_t *p = block;
+	uint64_t which = little_endian(p + 2, 6);
+	int alpha[8], over;
+	fractions(p[0] > p[1], p[0], p[1], 0, 255, alpha, &over);
+	colours(p + 8, false, 255, texels);
+	for (unsigned i = 0; i < 16; i++)
+		texels[i][3] = (uint8_t)(alpha[which >> 3 * i & 7] / over);
+}
+
+/* Texel i at texels[i * stride]. */
+static void channel(const uint8_t *block, bool is_signed, float *texels, unsigned stride)
+{
+	uint64_t which = little_endian(block + 2, 6);
+	int a = is_signed ? (int8_t)block[0] : block[0], b = is_signed ? (int8_t)block[1] : block[1];
+	int greatest = is_signed ? 127 : 255, least = is_signed ? -127 : 0, value[8], over;
+	/* -128 is -127, but not when the ends are compared. */
+	fractions(a > b, a < least ? least : a, b < least ? least : b, least, greatest, value, &over);
+	for (unsigned i = 0; i < 16; i++)
+		texels[i * stride] = (float)value[which >> 3 * i & 7] / (float)(over * greatest);
+}
+
+void cu_bc4_decode(const void *block, bool is_signed, float texels[16])
+{
+	channel(block, is_signed, texels, 1);
+}
+
+void cu_bc5_decode(const void *block, bool is_signed, float texels[16][2])
+{
+	channel(block, is_signed, &texels[0][0], 2);
+	channel((const uint8_t *)block + 8, is_signed, &texels[0][1], 2);
+}
