@@ -56,9 +56,9 @@ struct cu_span { uint64_t lo, bytes; };
 
 struct cu_memory;
 
-/* Descriptors that the texture unit has decoded: one per thread, for its waves one
- * after another; no state that results depend on.  set: NULL at first; free() it. */
-struct cu_tex_cache { void *set; };
+/* Descriptors and blocks of texels that the texture unit has decoded: one per thread, for its waves
+ * one after another; no state that results depend on.  Both NULL at first; free() them. */
+struct cu_tex_cache { void *set, *blocks; };
 
 struct cu_wave {
 	alignas(64) uint32_t vgpr[CU_VGPRS][CU_LANES];

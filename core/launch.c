@@ -21,6 +21,7 @@ bool cu_slot_init(struct cu_slot *s, unsigned parts)
 void cu_slot_finish(struct cu_slot *s)
 {
 	free(s->tex.set);
+	free(s->tex.blocks);
 	cu_scratch_free(&s->scratch);
 	free(s->lds);
 	free(s->exports);

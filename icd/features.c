@@ -135,6 +135,7 @@ static const struct icd_features features = {
 	.shaderCullDistance = true,
 	.shaderFloat64 = true,
 	.shaderInt64 = true,
+	.textureCompressionBC = true,
 	.shaderInt16 = true,
 	.variableMultisampleRate = true,
 	.inheritedQueries = true,

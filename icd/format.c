@@ -39,6 +39,9 @@
 #define S_1 SEL_1
 #define SEL(r, g, b, a) { S_##r, S_##g, S_##b, S_##a }
 
+/* Blocks of texels. */
+#define BLOCK(name, dfmt, nfmt, sel) COLOR(name##_BLOCK, dfmt, nfmt, SEL sel, F_SAMPLED | F_FILTER, 0)
+
 #define COLOR(name, dfmt_, nfmt_, sel_, image, buffer_) { \
 	.format = VK_FORMAT_##name, .aspects = VK_IMAGE_ASPECT_COLOR_BIT, \
 	.color = { DFMT_##dfmt_, NFMT_##nfmt_, DFMT_BYTES_##dfmt_, sel_ }, \
@@ -145,6 +148,15 @@ static const struct icd_format formats[] = {
 	COLOR(B10G11R11_UFLOAT_PACK32, 10_11_11, FLOAT, SEL R3, I_FLOAT_S, B_TEXEL),
 	COLOR(E5B9G9R9_UFLOAT_PACK32, 5_9_9_9, FLOAT, SEL R3, F_SAMPLED | F_FILTER, 0),
 
+	BLOCK(BC1_RGB_UNORM, BC1, UNORM, R3), BLOCK(BC1_RGB_SRGB, BC1, SRGB, R3),
+	BLOCK(BC1_RGBA_UNORM, BC1, UNORM, R4), BLOCK(BC1_RGBA_SRGB, BC1, SRGB, R4),
+	BLOCK(BC2_UNORM, BC2, UNORM, R4), BLOCK(BC2_SRGB, BC2, SRGB, R4),
+	BLOCK(BC3_UNORM, BC3, UNORM, R4), BLOCK(BC3_SRGB, BC3, SRGB, R4),
+	BLOCK(BC4_UNORM, BC4, UNORM, R1), BLOCK(BC4_SNORM, BC4, SNORM, R1),
+	BLOCK(BC5_UNORM, BC5, UNORM, R2), BLOCK(BC5_SNORM, BC5, SNORM, R2),
+	BLOCK(BC6H_UFLOAT, BC6, UNORM, R3), BLOCK(BC6H_SFLOAT, BC6, SNORM, R3),
+	BLOCK(BC7_UNORM, BC7, UNORM, R4), BLOCK(BC7_SRGB, BC7, SRGB, R4),
+
 	DEPTH(D16_UNORM, VK_IMAGE_ASPECT_DEPTH_BIT, 16, UNORM, F_FILTER),
 	DEPTH(X8_D24_UNORM_PACK32, VK_IMAGE_ASPECT_DEPTH_BIT, 8_24, UNORM, F_FILTER),
 	DEPTH(D24_UNORM_S8_UINT, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 8_24, UNORM, F_FILTER),
@@ -231,13 +243,14 @@ static VkImageUsageFlags allowed_usage(VkFormatFeatureFlags f)
 	return usage;
 }
 
-/* With EXTENDED_USAGE an image may have any usage that some view of it can have:
- * views take formats of the same texel size. */
-static VkImageUsageFlags extended_usage(const struct icd_format *f, VkImageTiling tiling)
+/* With EXTENDED_USAGE an image may have any usage that some view of it can have: views take formats of the same
+ * texel size, or of the same blocks and, where views of blocks as texels are asked for, of texels of their size. */
+static VkImageUsageFlags extended_usage(const struct icd_format *f, VkImageTiling tiling, bool blocks_as_texels)
 {
 	VkImageUsageFlags usage = 0;
 	for (unsigned i = 0; i < FORMAT_COUNT; i++)
-		if (formats[i].aspects == VK_IMAGE_ASPECT_COLOR_BIT && formats[i].color.bytes == f->color.bytes)
+		if (formats[i].aspects == VK_IMAGE_ASPECT_COLOR_BIT && formats[i].color.bytes == f->color.bytes &&
+			(blocks_as_texels || formats[i].color.dfmt == f->color.dfmt || !icd_format_is_block(&f->color)))
 			usage |= allowed_usage(tiling == VK_IMAGE_TILING_LINEAR ? formats[i].linear :
 				formats[i].optimal);
 	return usage;
@@ -265,8 +278,7 @@ static uint32_t levels_of(uint32_t size)
 
 enum { SPARSE_OR_PROTECTED = VK_IMAGE_CREATE_SPARSE_BINDING_BIT |
 	VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT |
-	VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_DISJOINT_BIT |
-	VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT };
+	VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_DISJOINT_BIT };
 
 /* The bits of Vulkan 1.1.  Others come from extensions that this device does not
  * have; applications that set them regardless get an answer for the rest. */
@@ -312,7 +324,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	features = tiling == VK_IMAGE_TILING_LINEAR ? f->linear : f->optimal;
 	allowed = flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT && f->aspects == VK_IMAGE_ASPECT_COLOR_BIT ?
-		extended_usage(f, tiling) : allowed_usage(features);
+		extended_usage(f, tiling, flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) : allowed_usage(features);
 	if (!features || usage & ~allowed || flags & SPARSE_OR_PROTECTED)
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	if (flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT && type != VK_IMAGE_TYPE_2D)
@@ -320,6 +332,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(
 	if (flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT && type != VK_IMAGE_TYPE_3D)
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	if (type == VK_IMAGE_TYPE_3D && !(f->aspects & VK_IMAGE_ASPECT_COLOR_BIT))
+		return VK_ERROR_FORMAT_NOT_SUPPORTED;
+	if (icd_format_is_block(&f->color) ? type == VK_IMAGE_TYPE_1D : flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 
 	switch (type) {

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 #include "icd/vk.h"
-#include "isa/resource.h"
+#include "isa/surface.h"
 
 struct icd_instance;
 
@@ -35,6 +35,12 @@ const struct icd_plane_format *icd_format_plane(const struct icd_format *f,
  * other devices define; a warning names those, once an instance. */
 VkImageUsageFlags icd_known_image_usage(struct icd_instance *instance, VkImageUsageFlags usage);
 VkImageCreateFlags icd_known_image_flags(struct icd_instance *instance, VkImageCreateFlags flags);
+
+/* Compressed: an element is a block of texels. */
+static inline bool icd_format_is_block(const struct icd_plane_format *p)
+{
+	return surf_dfmt_block(p->dfmt) != (1 | 1 << 8);
+}
 
 static inline bool icd_format_is_int(const struct icd_plane_format *p)
 {

@@ -38,30 +38,45 @@ static unsigned compose(const struct icd_plane_format *f, VkComponentSwizzle s, 
 	}
 }
 
+/* A level of blocks seen as texels: an image of its own, for its sizes need not be those that level 0's come to. */
+static bool is_of_blocks(const struct icd_image_view *view)
+{
+	return icd_format_is_block(&view->image->format->color) && !icd_format_is_block(&view->format->color);
+}
+
 static void fill_t(const struct icd_image_view *view, const struct icd_image_plane *plane,
 	const struct icd_plane_format *f, const VkComponentMapping *map, bool storage, uint32_t t[8])
 {
 	const struct icd_image *image = view->image;
 	uint64_t base = (image->address + plane->offset) >> 8;
-	bool is_3d = image->type == VK_IMAGE_TYPE_3D;
-	uint32_t last_level = image->samples > 1 ? log2_samples(image) : storage ? view->range.baseMipLevel :
-		view->range.baseMipLevel + view->range.levelCount - 1;
+	bool is_3d = image->type == VK_IMAGE_TYPE_3D, alone = is_of_blocks(view);
+	uint32_t base_level = alone ? 0 : view->range.baseMipLevel;
+	uint32_t last_level = image->samples > 1 ? log2_samples(image) : storage || alone ? base_level :
+		base_level + view->range.levelCount - 1;
+	uint32_t slices = icd_image_slices(image);
+	VkExtent2D extent = { image->extent.width, image->extent.height };
 	const VkComponentSwizzle swizzle[4] = { map->r, map->g, map->b, map->a };
 
+	if (alone) {
+		const struct surf_plane level = icd_image_level(image, plane->aspect, view->range.baseMipLevel);
+		base = (uintptr_t)level.base >> 8;
+		slices = level.slices;
+		extent = view->extent;
+	}
 	memset(t, 0, 32);
 	ISA_SET(t, T_BASE_LO, (uint32_t)base);
 	ISA_SET(t, T_BASE_HI, (uint32_t)(base >> 32));
 	ISA_SET(t, T_DATA_FORMAT, f->dfmt);
 	ISA_SET(t, T_NUM_FORMAT, f->nfmt);
-	ISA_SET(t, T_WIDTH, image->extent.width - 1);
-	ISA_SET(t, T_HEIGHT, image->extent.height - 1);
+	ISA_SET(t, T_WIDTH, extent.width - 1);
+	ISA_SET(t, T_HEIGHT, extent.height - 1);
 	for (unsigned c = 0; c < 4; c++)
 		ISA_SET(t, T_DST_SEL(c), storage ? f->sel[c] : compose(f, swizzle[c], c));
-	ISA_SET(t, T_BASE_LEVEL, view->range.baseMipLevel);
+	ISA_SET(t, T_BASE_LEVEL, base_level);
 	ISA_SET(t, T_LAST_LEVEL, last_level);
 	ISA_SET(t, T_TILING_INDEX, image->tiling);
 	ISA_SET(t, T_TYPE, t_type(image, view->view_type, storage));
-	ISA_SET(t, T_DEPTH, icd_image_slices(image) - 1);
+	ISA_SET(t, T_DEPTH, slices - 1);
 	ISA_SET(t, T_BASE_ARRAY, is_3d ? 0 : view->range.baseArrayLayer);
 	ISA_SET(t, T_LAST_ARRAY, is_3d ? 0 : view->range.baseArrayLayer + view->range.layerCount - 1);
 }
@@ -167,6 +182,10 @@ static void init(struct icd_image_view *view, const VkImageViewCreateInfo *info)
 		info->viewType == VK_IMAGE_VIEW_TYPE_3D ? 1 : view->layers;
 	view->extent.width = surf_minify(image->extent.width, view->range.baseMipLevel);
 	view->extent.height = surf_minify(image->extent.height, view->range.baseMipLevel);
+	if (is_of_blocks(view)) {
+		const struct surf_plane level = icd_image_level(image, aspects, view->range.baseMipLevel);
+		view->extent = (VkExtent2D){ surf_columns(&level), surf_rows(&level) };
+	}
 
 	/* A view of both aspects can only be an attachment, of which depth is read. */
 	first = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? VK_IMAGE_ASPECT_DEPTH_BIT : aspects;

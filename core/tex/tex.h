@@ -5,6 +5,7 @@
 #define CORE_TEX_TEX_H
 
 #include "core/cu.h"
+#include "core/format/block.h"
 #include "core/format/format_vec.h"
 #include "core/tex/mimg.h"
 #include "core/tex/tex_ops.h"
@@ -31,7 +32,8 @@ struct tex_image {
 	uint32_t levels, slices; /* of the view; slices 1 unless arrayed */
 	float min_lod;
 	uint64_t bytes;    /* from base to the end of the last level */
-	tex_decode_fn decode;
+	const struct cu_block_format *block; /* compressed; NULL: an element is a texel */
+	tex_decode_fn decode;                /* of texels */
 	struct surf_plane level[TEX_MAX_LEVELS];
 	int32_t stride[TEX_MAX_LEVELS], offset[TEX_MAX_LEVELS];
 	int32_t size[3][TEX_MAX_LEVELS], pitch[TEX_MAX_LEVELS];
@@ -110,6 +112,10 @@ void tex_cube_edge(int size, int *face, int *x, int *y);
 /* Face coordinates (s, t) in [0, 1] of `face` seen on the plane of face `on`. */
 #define tex_cube_project CU_FN(cu_tex_cube_project)
 void tex_cube_project(int face, int on, float *s, float *t);
+
+/* tex_block_kernel.c: raw dwords of texels of a compressed image. */
+#define tex_gather_blocks CU_FN(cu_tex_gather_blocks)
+void tex_gather_blocks(const struct tex_op *op, vi level, vi x, vi y, vi slice, vi mask, vi raw[4]);
 
 /* Lanes [lane, lane + VL) of EXEC as bits. */
 V_INLINE uint32_t tex_live(const struct cu_wave *w, int lane)

@@ -60,7 +60,9 @@ static void decode_image(struct tex_image *img, const uint32_t t[8], bool da)
 		img->sel[c] = (uint8_t)ISA_GET(t, T_DST_SEL(c));
 	img->level[0] = decode_plane(img, t);
 	img->integer = cu_nfmt_is_integer(img->level[0].nfmt);
-	img->decode = CU_FN(cu_tex_decoder)(img->level[0].dfmt, img->level[0].nfmt);
+	img->block = cu_block_format(img->level[0].dfmt, img->level[0].nfmt);
+	img->decode = img->block ? CU_FN(cu_tex_decoder)(img->block->dfmt, img->block->nfmt) :
+		CU_FN(cu_tex_decoder)(img->level[0].dfmt, img->level[0].nfmt);
 	if (last_array > depth)
 		last_array = depth;
 	if (img->is_3d)

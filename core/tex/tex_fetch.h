@@ -30,8 +30,7 @@ V_INLINE struct tex_lanes_level tex_level_of(const struct tex_image *img, vi lev
 	return lv;
 }
 
-/* surf_x_part and surf_y_part for lanes: of elements, which are texels in all formats that
- * have a decoder. */
+/* surf_x_part and surf_y_part for lanes: of elements. */
 V_INLINE vi tex_x_part(unsigned tiling, unsigned bytes, vi x)
 {
 	if (tiling == TILING_4X4)
@@ -96,11 +95,14 @@ static inline void tex_gather_wide(const struct tex_image *img, vi level, vi x, 
 		raw[c] = v_load(texel[c]);
 }
 
-V_INLINE void tex_fetch(const struct tex_image *img, const struct tex_lanes_level *lv, vi x, vi y, vi slice,
+V_INLINE void tex_fetch(const struct tex_op *op, const struct tex_lanes_level *lv, vi x, vi y, vi slice,
 	vi mask, vi out[4])
 {
+	const struct tex_image *img = op->image;
 	vi raw[4];
-	if (img->wide)
+	if (img->block)
+		tex_gather_blocks(op, lv->level, x, y, slice, mask, raw);
+	else if (img->wide)
 		tex_gather_wide(img, lv->level, x, y, slice, mask, raw);
 	else
 		tex_gather_narrow(img->base, img->level->bpe, tex_offset(img, lv, x, y, slice), mask, raw);

@@ -72,6 +72,8 @@ static const char *complaint(const struct tex_op *op, bool samples, unsigned dat
 		return "gather4 of an image that is not two-dimensional";
 	if (img->msaa && !img->null && (samples || op->flags & TEX_MIP))
 		return "a multisampled image is sampled";
+	if (img->block && (kind == TEX_STORE || kind == TEX_ATOMIC || op->flags & TEX_PCK))
+		return "compressed texels as dwords";
 	return NULL;
 }
 

@@ -69,7 +69,7 @@ void tex_load(struct tex_op *op)
 		if (packed)
 			fetch_dwords(op, &tl, mem);
 		else
-			tex_fetch(op->image, &tl.lv, tl.x, tl.y, tl.slice, tl.inside, mem);
+			tex_fetch(op, &tl.lv, tl.x, tl.y, tl.slice, tl.inside, mem);
 		for (unsigned c = 0; c < 4; c++)
 			mem[c] &= tl.inside;
 		unsigned n = 0;

@@ -97,10 +97,9 @@ static void tex_cube_footprint(const struct tex_op *op, const struct tex_strip *
 static void tex_fetch_taps(const struct tex_op *op, const struct tex_strip *st, const struct tex_lanes_level *lv,
 	struct tex_taps *t)
 {
-	const struct tex_image *img = op->image;
 	for (unsigned k = 0; k < t->count; k++) {
 		vi *v = t->value[k];
-		tex_fetch(img, lv, t->x[k], t->y[k], t->z[k], st->live & ~t->border[k], v);
+		tex_fetch(op, lv, t->x[k], t->y[k], t->z[k], st->live & ~t->border[k], v);
 		if (op->sampler->any_border)
 			for (unsigned c = 0; c < 4; c++)
 				v[c] = v_sel(t->border[k], v_set((int32_t)op->sampler->border[c]), v[c]);

@@ -7,8 +7,10 @@
  * the block converters give them), and kept while neighbouring destination
  * rows need them. */
 #include <math.h>
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/format/block.h"
 #include "core/format/format.h"
 #include "core/level.h"
 #include "isa/bits.h"
@@ -22,6 +24,8 @@ struct blit_tap { uint32_t i0, i1; float weight; };
 
 struct blit_job {
 	struct surf_plane src, dst;
+	const struct cu_block_format *block; /* of a compressed source; NULL: its elements are texels */
+	unsigned texel_bytes;            /* of the source, before it is unpacked */
 	cu_unpack_block_fn unpack;
 	cu_pack_block_fn pack;
 	uint8_t from[4];                 /* destination component k: a source component, or 4: zero, 5: one */
@@ -42,19 +46,37 @@ struct blit_rows {
 	uint64_t key[4];
 };
 
+/* Texels [first, first + n) of a row that goes through blocks. */
+static void block_row(const struct blit_job *j, uint8_t *out, uint32_t y, uint32_t z, uint32_t n)
+{
+	const struct cu_block_format *f = j->block;
+	uint32_t x = j->first, end = x + n;
+	while (x < end) {
+		alignas(16) uint8_t texels[CU_BLOCK_BYTES];
+		uint32_t within = x % f->width, count = f->width - within < end - x ? f->width - within : end - x;
+		f->decode(surf_at(&j->src, x / f->width, y / f->height, z), texels);
+		memcpy(out, texels + (y % f->height * f->width + within) * f->texel_bytes, count * f->texel_bytes);
+		out += count * f->texel_bytes;
+		x += count;
+	}
+}
+
 static const uint32_t *source_row(struct blit_rows *r, uint32_t y, uint32_t z)
 {
 	const struct blit_job *j = r->job;
-	unsigned slot = (y & 1) | (z & 1) << 1, bpe = j->src.bpe;
+	unsigned slot = (y & 1) | (z & 1) << 1;
 	uint64_t key = (uint64_t)z << 32 | y;
 	if (r->key[slot] == key)
 		return r->row[slot];
 	uint32_t n = j->src.width - j->first;
 	if (n > j->chunks * 16)
 		n = j->chunks * 16;
-	dma_copy_row(bpe, r->raw, TILING_LINEAR, 0, surf_row(&j->src, y, z), j->src.tiling, j->first, n);
+	if (j->block)
+		block_row(j, r->raw, y, z, n);
+	else
+		dma_copy_row(j->src.bpe, r->raw, TILING_LINEAR, 0, surf_row(&j->src, y, z), j->src.tiling, j->first, n);
 	for (uint32_t c = 0; c < j->chunks; c++)
-		j->unpack(r->raw + c * 16 * bpe, (uint32_t (*)[16])(r->row[slot] + c * 64));
+		j->unpack(r->raw + c * 16 * j->texel_bytes, (uint32_t (*)[16])(r->row[slot] + c * 64));
 	r->key[slot] = key;
 	return r->row[slot];
 }
@@ -119,7 +141,7 @@ static void blit_band(void *data, uint32_t index, unsigned thread)
 {
 	struct blit_job *j = data;
 	uint32_t z = index / j->bands, y0 = index % j->bands * j->rows, y1 = y0 + j->rows;
-	size_t row_dwords = (size_t)j->chunks * 64, raw_bytes = (size_t)j->chunks * 16 * j->src.bpe;
+	size_t row_dwords = (size_t)j->chunks * 64, raw_bytes = (size_t)j->chunks * 16 * j->texel_bytes;
 	size_t packed_bytes = ((size_t)j->extent[0] + 15) / 16 * 16 * j->dst.bpe;
 	/* The raw row's tail past the source's last column is decoded but not used. */
 	uint8_t *memory = calloc(1, row_dwords * 4 * 4 + raw_bytes + packed_bytes);
@@ -184,7 +206,10 @@ static bool decode_formats(struct blit_job *j, const struct pm4_blit_image *b, c
 {
 	bool src_int = b->src.nfmt == NFMT_UINT || b->src.nfmt == NFMT_SINT;
 	bool dst_int = b->dst.nfmt == NFMT_UINT || b->dst.nfmt == NFMT_SINT;
-	j->unpack = formats->unpack_block(b->src.dfmt, b->src.nfmt);
+	j->block = cu_block_format(b->src.dfmt, b->src.nfmt);
+	j->texel_bytes = j->block ? j->block->texel_bytes : j->src.bpe;
+	j->unpack = j->block ? formats->unpack_block(j->block->dfmt, j->block->nfmt) :
+		formats->unpack_block(b->src.dfmt, b->src.nfmt);
 	j->pack = formats->pack_block(b->dst.dfmt, b->dst.nfmt);
 	if (!j->unpack || !j->pack || src_int != dst_int || (src_int && b->src.nfmt != b->dst.nfmt))
 		return false;

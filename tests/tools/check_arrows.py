@@ -31,7 +31,7 @@ ARROWS = {
     "raster": "core core/format/format.h core/format/format_layout.h core/jit/jit_host.h isa",
     "raster/front": "raster core isa",
     "raster/back": "raster core core/format/format.h core/format/format_layout.h isa",
-    "raster/dma": "raster core core/format/format.h isa",
+    "raster/dma": "raster core core/format/format.h core/format/block.h isa",
     "raster/cp": "raster raster/front raster/back/back.h raster/dma/dma.h core isa",
     "raster/gpu.c": "raster raster/cp raster/front raster/back/back.h core core/interp/closed.h core/jit/jit_host.h",
     "icd": "compiler/compiler.h raster/rs.h core/level.h core/blake2s.h isa isa/text/pm4_dump.h",
