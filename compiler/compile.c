@@ -200,6 +200,7 @@ static enum compiler_status run(struct job *j, struct compiler_shader *out, cons
 	struct ir_pool *machine = NULL;
 	memset(out, 0, sizeof *out);
 	out->stage = j->in->stage;
+	out->float_mode = j->f->float_mode;
 	middle(j);
 	if (j->status == COMPILER_OK)
 		machine = ir_pool_create_part(j->pool);

@@ -98,6 +98,7 @@ struct compiler_shader {
 	uint32_t scratch_bytes;       /* a lane; 0: none */
 	uint32_t lds_bytes;
 	uint32_t user_sgprs;          /* RSRC2.USER_SGPR, as isa/abi.h */
+	uint32_t float_mode;          /* RSRC1.FLOAT_MODE, see isa/mode.h */
 
 	/* VS */
 	uint32_t param_count;

@@ -7,7 +7,7 @@
  * run the program's second set of records, see cu_program.moded.  What a mode
  * means here:
  *   rounding    of results; by F16_F64 where the result or source 0 has 16 or
- *               64 bits.  Reciprocals, roots, exp, log, sin and cos ignore it.
+ *               64 bits, but for a double made single.  Reciprocals, roots, exp, log, sin and cos ignore it.
  *   denormals   a source or result that is denormal after rounding becomes a
  *               zero of its sign.  v_mad and v_mac always flush.
  *   omod        has an effect only where denormal results are flushed and IEEE
@@ -20,17 +20,18 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "isa/mode.h"
 
 enum {
-	CU_MODE_ROUND_F32 = 0, CU_MODE_ROUND_F16_F64 = 2, /* low bit; 0 nearest even, 1 up, 2 down, 3 to zero */
-	CU_MODE_IN_F32 = 1 << 4, CU_MODE_OUT_F32 = 1 << 5, /* denormals kept */
-	CU_MODE_IN_F16_F64 = 1 << 6, CU_MODE_OUT_F16_F64 = 1 << 7,
+	CU_MODE_ROUND_F32 = ISA_MODE_ROUND_F32, CU_MODE_ROUND_F16_F64 = ISA_MODE_ROUND_F16_F64,
+	CU_MODE_IN_F32 = 1 << ISA_MODE_DENORM_F32, CU_MODE_OUT_F32 = 2 << ISA_MODE_DENORM_F32, /* denormals kept */
+	CU_MODE_IN_F16_F64 = 1 << ISA_MODE_DENORM_F16_F64, CU_MODE_OUT_F16_F64 = 2 << ISA_MODE_DENORM_F16_F64,
 	CU_MODE_DX10_CLAMP = 1 << 8, CU_MODE_IEEE = 1 << 9,
 	CU_MODE_FP16_OVFL = 1 << 23,
 	CU_MODE_GPR_IDX = 1 << 27, CU_MODE_VSKIP = 1 << 28,
 	CU_MODE_CSP = 29, /* low bit of the branch stack's depth */
 
-	CU_MODE_PLAIN = 0x1f0,
+	CU_MODE_PLAIN = ISA_FLOAT_PLAIN | CU_MODE_DX10_CLAMP,
 	CU_MODE_FLOAT = 0x3ff | CU_MODE_FP16_OVFL, /* what arithmetic sees */
 };
 static inline bool cu_mode_is_plain(uint32_t mode)

@@ -90,7 +90,7 @@ static bool program_is_sound(const struct compiler_shader *s)
 	if (s->stage >= COMPILER_STAGES || s->user_sgprs != isa_stages[s->stage].user_sgprs)
 		return false;
 	if (!s->code_dwords || s->vgprs > MAX_VGPRS || s->sgprs > MAX_SGPRS || s->scratch_bytes > ABI_MAX_SCRATCH_BYTES ||
-		s->lds_bytes > MAX_LDS_BYTES)
+		s->lds_bytes > MAX_LDS_BYTES || s->float_mode > 0xff)
 		return false;
 	switch (s->stage) {
 	case COMPILER_VS: return vertex_is_sound(s);

@@ -19,11 +19,9 @@ bool icd_program_fits(const struct compiler_shader *shader, char *message, size_
 uint32_t icd_program_rsrc1(const struct compiler_shader *shader)
 {
 	uint32_t vgprs = shader->vgprs ? shader->vgprs : 1, sgprs = shader->sgprs ? shader->sgprs : 1;
-	/* Round to nearest even, denormals on for all widths. */
-	const uint32_t float_mode = 0xf0;
 	return REG_SET(COMPUTE_PGM_RSRC1, VGPRS, (vgprs - 1) / 4) |
 		REG_SET(COMPUTE_PGM_RSRC1, SGPRS, (sgprs - 1) / 8) |
-		REG_SET(COMPUTE_PGM_RSRC1, FLOAT_MODE, float_mode) |
+		REG_SET(COMPUTE_PGM_RSRC1, FLOAT_MODE, shader->float_mode) |
 		REG_SET(COMPUTE_PGM_RSRC1, DX10_CLAMP, 1);
 }
 

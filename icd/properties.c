@@ -218,19 +218,25 @@ static const struct icd_properties properties = {
 	.robustStorageBufferAccessSizeAlignment = 4,
 	.robustUniformBufferAccessSizeAlignment = 4,
 
-	/* The compiler neither flushes denormals nor assumes that there are no infinities, NaNs
-	 * or negative zeros, and rounds to nearest even. */
-	.denormBehaviorIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
-	.roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
+	/* The modes of MODE, which has one field for 16 and 64 bits (isa/mode.h).  Infinities, NaNs
+	 * and negative zeros are what they are. */
+	.denormBehaviorIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY,
+	.roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY,
 	.shaderSignedZeroInfNanPreserveFloat16 = VK_TRUE,
 	.shaderSignedZeroInfNanPreserveFloat32 = VK_TRUE,
 	.shaderSignedZeroInfNanPreserveFloat64 = VK_TRUE,
 	.shaderDenormPreserveFloat16 = VK_TRUE,
 	.shaderDenormPreserveFloat32 = VK_TRUE,
 	.shaderDenormPreserveFloat64 = VK_TRUE,
+	.shaderDenormFlushToZeroFloat16 = VK_TRUE,
+	.shaderDenormFlushToZeroFloat32 = VK_FALSE, /* it works, interpreted; DXVK asks for it wherever it is */
+	.shaderDenormFlushToZeroFloat64 = VK_TRUE,
 	.shaderRoundingModeRTEFloat16 = VK_TRUE,
 	.shaderRoundingModeRTEFloat32 = VK_TRUE,
 	.shaderRoundingModeRTEFloat64 = VK_TRUE,
+	.shaderRoundingModeRTZFloat16 = VK_TRUE,
+	.shaderRoundingModeRTZFloat32 = VK_TRUE,
+	.shaderRoundingModeRTZFloat64 = VK_TRUE,
 
 	.maxBufferSize = 1ull << 32, /* shaders index within an object by 32 bits */
 	.defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,

@@ -270,6 +270,16 @@ static mir_opnd vector_select(struct sel *s, const struct ir_inst *in)
 	return valu3(s, GCN_V_CNDMASK_B32, b, a, sel_s(sel_mask_s(s, in->src[0])));
 }
 
+/* Signs are bits of integers, but where denormals become zeros: there v_max does both. */
+static bool flushed_sign(struct sel *s, struct ir_inst *in, mir_opnd *r)
+{
+	if (isa_mode_denorm(s->f->float_mode, in->bits) == ISA_DENORM_KEEP)
+		return false;
+	struct sel_opnd x = sel_float(s, ir_comp(in, 0));
+	*r = valu2(s, in->bits == 64 ? GCN_V_MAX_F64 : in->bits == 16 ? GCN_V_MAX_F16 : GCN_V_MAX_F32, x, x);
+	return true;
+}
+
 static mir_opnd vector_neg(struct sel *s, const struct ir_inst *in)
 {
 	return valu2(s, GCN_V_XOR_B32, sel_inline(s, in->bits == 16 ? 0x8000 : 0x80000000u), sel_src(s, in->src[0]));
@@ -359,8 +369,11 @@ void sel_alu(struct sel *s, struct ir_inst *in)
 {
 	unsigned bits = ir_operand_bits(in);
 	const struct alu_row *row = row_of(in);
+	mir_opnd sign;
 	if (!(row->valu || row->vector) || (bits < 32 && bits > 1 && !(row->flags & ROW_LOW)))
 		sel_fail(s, COMPILER_UNSUPPORTED, "the back end has no %s of %u bits", ir_info(in)->name, bits);
+	else if ((in->op == IR_FNEG || in->op == IR_FABS) && flushed_sign(s, in, &sign))
+		sel_set(s, in, sign);
 	else if (in->bits == 1)
 		sel_set(s, in, bool_result(s, in, row));
 	else if (sel_value(in)->kind == SEL_SGPR)

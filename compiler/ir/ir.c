@@ -65,6 +65,7 @@ struct ir_func *ir_func_create(struct ir_pool *pool, enum compiler_stage stage, 
 	struct ir_func *f = ir_alloc(pool, sizeof *f);
 	f->pool = pool;
 	f->stage = stage;
+	f->float_mode = ISA_FLOAT_PLAIN;
 	struct ir_block *first = block_append(f, &f->body);
 	if (b)
 		*b = (struct ir_builder){ .func = f, .block = first };

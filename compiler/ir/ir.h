@@ -27,6 +27,7 @@
 #include <stdio.h>
 #include "compiler/compiler.h"
 #include "compiler/pool.h"
+#include "isa/mode.h"
 
 enum ir_op {
 #define IR(name, ...) IR_##name,
@@ -201,6 +202,7 @@ struct ir_func {
 	uint32_t shared_bytes;     /* workgroup memory */
 	uint32_t scratch_bytes;    /* a lane, by lower_vars */
 	uint32_t workgroup[3];
+	uint32_t float_mode;       /* how floats round, which denormals are kept: isa/mode.h */
 	/* PS execution modes */
 	bool early_fragment_tests, depth_replacing, depth_greater, depth_less, uses_demote;
 	bool has_effects;          /* storage writes or atomics */

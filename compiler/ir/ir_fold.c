@@ -32,6 +32,50 @@ static void to_const(struct ir_inst *in, uint64_t value)
 	in->u.imm = value;
 }
 
+/* --- modes: ir_eval rounds to nearest even and keeps denormals --- */
+
+static bool is_arithmetic(const struct ir_inst *in)
+{
+	const struct ir_op_info *info = ir_info(in);
+	switch (in->op) {
+	case IR_I2F: case IR_U2F: case IR_FLDEXP: case IR_F16_TO_F32: return true;
+	default: return info->operands == IR_IN_FLOAT;
+	}
+}
+
+/* A denormal, or the least normal number, which is what may be left of one that was rounded. */
+static bool is_tiny(uint64_t v, unsigned bits)
+{
+	uint64_t least = bits == 16 ? 0x400 : bits == 32 ? 0x800000 : 1ull << 52, a = v & ir_ones(bits - 1);
+	return a && a <= least;
+}
+
+static bool keeps_denormals(const struct ir_func *f, unsigned bits)
+{
+	return isa_mode_denorm(f->float_mode, bits) == ISA_DENORM_KEEP;
+}
+
+/* Whether the mode of floats of `bits` bits gives what ir_eval gives, for a number that is
+ * read or made. */
+static bool mode_agrees(const struct ir_func *f, unsigned bits, uint64_t v)
+{
+	return bits < 16 || (isa_mode_round(f->float_mode, bits) == ISA_ROUND_EVEN &&
+		(keeps_denormals(f, bits) || !is_tiny(v, bits)));
+}
+
+/* What halves are within words may be flushed as those and as singles. */
+static bool eval_agrees(const struct ir_func *f, const struct ir_inst *in, const uint64_t v[3], uint64_t result)
+{
+	if (f->float_mode == ISA_FLOAT_PLAIN || !is_arithmetic(in))
+		return true;
+	if (in->op == IR_F16_TO_F32 || in->op == IR_F32_TO_F16 || in->op == IR_F32_TO_F16_RTZ || in->op == IR_QUANTIZE_F16)
+		return false;
+	for (unsigned k = 0; k < in->srcs; k++)
+		if (!mode_agrees(f, in->src[k].inst->bits, v[k]))
+			return false;
+	return mode_agrees(f, in->bits, result);
+}
+
 /* Of a value that was made wider or put together, the part that is asked for. */
 static struct ir_src part_of(const struct ir_inst *in)
 {
@@ -56,12 +100,12 @@ static struct ir_src whole_of(const struct ir_inst *in)
 }
 
 /* x op constant, constant second. Returns the value it equals, or nothing. */
-static struct ir_src identity(const struct ir_inst *in)
+static struct ir_src identity(const struct ir_func *f, const struct ir_inst *in)
 {
 	struct ir_src none = { 0 }, a = in->src[0], b = in->srcs > 1 ? in->src[1] : none;
 	switch (in->op) {
 	case IR_IADD: case IR_ISUB: case IR_ISHL: case IR_USHR: case IR_SSHR: case IR_IOR: case IR_IXOR: case IR_BXOR:
-	case IR_BOR: case IR_FSUB:
+	case IR_BOR:
 		if (is_const(b, 0))
 			return a;
 		return in->op == IR_BOR && is_const(b, 1) ? b : none;
@@ -73,15 +117,19 @@ static struct ir_src identity(const struct ir_inst *in)
 		return is_const(b, ir_ones(in->bits)) ? a : is_const(b, 0) ? b : none;
 	case IR_BAND:
 		return is_const(b, 1) ? a : is_const(b, 0) ? b : none;
+	case IR_FSUB:
+		return is_const(b, 0) && keeps_denormals(f, in->bits) ? a : none;
 	case IR_FMUL:
-		return in->bits == 32 && is_const(b, 0x3f800000u) ? a : none;
+		return in->bits == 32 && is_const(b, 0x3f800000u) && keeps_denormals(f, 32) ? a : none;
 	case IR_SELECT:
 		if (a.inst->op == IR_CONST)
 			return a.inst->u.imm ? b : in->src[2];
 		return same(b, in->src[2]) ? b : none;
 	case IR_ICMP_NE:
 		return is_const(b, 0) && a.inst->op == IR_B2I ? a.inst->src[0] : none;
-	case IR_FNEG: case IR_INOT: case IR_BNOT:
+	case IR_FNEG:
+		return a.inst->op == IR_FNEG && keeps_denormals(f, in->bits) ? a.inst->src[0] : none;
+	case IR_INOT: case IR_BNOT:
 		return a.inst->op == in->op ? a.inst->src[0] : none;
 	case IR_COPY:
 		return a;
@@ -139,12 +187,13 @@ static bool fold_inst(struct ir_func *f, struct ir_inst *in)
 	if (in->op == IR_PHI) {
 		to = trivial_phi(in);
 	} else if (in->comps == 1 && in->op != IR_CONST && (ir_info(in)->flags & IR_F_PURE) && in->srcs) {
-		if (all_const(in, v) && ir_eval((enum ir_op)in->op, ir_operand_bits(in), in->bits, v, &value)) {
+		if (all_const(in, v) && ir_eval((enum ir_op)in->op, ir_operand_bits(in), in->bits, v, &value) &&
+			eval_agrees(f, in, v, value)) {
 			to_const(in, value);
 			return true;
 		}
 		struct ir_inst *made = inverted_compare(f, in);
-		to = made ? ir_comp(made, 0) : identity(in);
+		to = made ? ir_comp(made, 0) : identity(f, in);
 	}
 	if (!to.inst)
 		return false;

@@ -9,6 +9,9 @@
 struct ir_src ir_lower_narrow(struct ir_builder *b, const struct ir_inst *in); /* operands of 8 and 16 bits */
 struct ir_src ir_lower_wide(struct ir_builder *b, const struct ir_inst *in);   /* of 64 bits */
 struct ir_src ir_lower_conversion(struct ir_builder *b, const struct ir_inst *in);
+/* From 64 bits to single precision with the last bit odd where something was lost: what
+ * rounds that to 16 bits, in whatever direction, has rounded once. */
+struct ir_src ir_lower_double_to_odd(struct ir_builder *b, struct ir_src v);
 /* UDIV, UMOD, SDIV, SREM of 32 bits. */
 struct ir_src ir_lower_divide(struct ir_builder *b, enum ir_op op, struct ir_src n, struct ir_src d);
 

@@ -10,7 +10,9 @@
 static void build_udivmod(struct ir_builder *b, struct ir_src n, struct ir_src d, struct ir_src *q, struct ir_src *r)
 {
 	struct ir_src rcp = ir_op1(b, IR_FRCP, ir_op1(b, IR_U2F, d));
-	struct ir_src est = ir_op1(b, IR_F2U, ir_op2(b, IR_FMUL, rcp, ir_const(b, 0x4f7ffffeu)));
+	/* 2^32 (1 - 2^-23); less where d may have been rounded down */
+	struct ir_src scale = ir_const(b, isa_mode_round(b->func->float_mode, 32) == ISA_ROUND_EVEN ? 0x4f7ffffeu : 0x4f7ffffau);
+	struct ir_src est = ir_op1(b, IR_F2U, ir_op2(b, IR_FMUL, rcp, scale));
 	struct ir_src error = ir_op2(b, IR_IMUL, ir_op2(b, IR_ISUB, ir_const(b, 0), d), est);
 	est = ir_op2(b, IR_IADD, est, ir_op2(b, IR_UMULHI, est, error));
 	*q = ir_op2(b, IR_UMULHI, n, est);

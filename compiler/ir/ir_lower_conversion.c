@@ -81,15 +81,13 @@ static struct ir_src float_to_integer(struct ir_builder *b, const struct ir_inst
 	return in->bits < 32 ? ir_convert(b, IR_UCONV, in->bits, word) : word;
 }
 
-/* From 64 bits to 16, rounded once: single precision with the last bit odd where something was lost. */
-static struct ir_src double_to_half(struct ir_builder *b, struct ir_src v)
+struct ir_src ir_lower_double_to_odd(struct ir_builder *b, struct ir_src v)
 {
 	struct ir_src f = ir_convert(b, IR_FCONV, 32, v), back = ir_convert(b, IR_FCONV, 64, f);
 	struct ir_src inexact = ir_op2(b, IR_FCMP_NEO, back, v);
 	struct ir_src away = ir_op2(b, IR_FCMP_LT, ir_op1(b, IR_FABS, v), ir_op1(b, IR_FABS, back));
 	struct ir_src odd = ir_op2(b, IR_ISUB, f, ir_op1(b, IR_B2I, away));
-	odd = ir_op2(b, IR_IOR, odd, ir_op1(b, IR_B2I, inexact));
-	return ir_convert(b, IR_FCONV, 16, odd);
+	return ir_op2(b, IR_IOR, odd, ir_op1(b, IR_B2I, inexact));
 }
 
 struct ir_src ir_lower_conversion(struct ir_builder *b, const struct ir_inst *in)
@@ -100,7 +98,7 @@ struct ir_src ir_lower_conversion(struct ir_builder *b, const struct ir_inst *in
 	case IR_F2I: case IR_F2U: return float_to_integer(b, in);
 	case IR_FCONV:
 		if (in->src[0].inst->bits == 64 && in->bits == 16)
-			return double_to_half(b, in->src[0]);
+			return ir_convert(b, IR_FCONV, 16, ir_lower_double_to_odd(b, in->src[0]));
 		if (in->src[0].inst->bits == 16 && in->bits == 64)
 			return ir_convert(b, IR_FCONV, 64, ir_convert(b, IR_FCONV, 32, in->src[0]));
 		return none;

@@ -121,7 +121,9 @@ static struct ir_src reciprocal(struct ir_builder *b, struct ir_src d)
 	struct halves h = split(b, d);
 	struct ir_src two_32 = ir_constf(b, 0x1p32f);
 	struct ir_src f = ir_op3(b, IR_FFMA, ir_convert(b, IR_U2F, 32, h.high), two_32, ir_convert(b, IR_U2F, 32, h.low));
-	struct ir_src r = ir_op2(b, IR_FMUL, ir_op1(b, IR_FRCP, f), ir_const(b, 0x5f7ffffcu)); /* 2^64 (1 - 2^-22) */
+	/* 2^64 (1 - 2^-22); less where the divisor may have been rounded down */
+	struct ir_src scale = ir_const(b, isa_mode_round(b->func->float_mode, 32) == ISA_ROUND_EVEN ? 0x5f7ffffcu : 0x5f7ffff8u);
+	struct ir_src r = ir_op2(b, IR_FMUL, ir_op1(b, IR_FRCP, f), scale);
 	struct ir_src high = ir_op1(b, IR_FTRUNC, ir_op2(b, IR_FMUL, r, ir_constf(b, 0x1p-32f)));
 	struct ir_src low = ir_op3(b, IR_FFMA, high, ir_constf(b, -0x1p32f), r);
 	return ir_op2(b, IR_PACK, ir_convert(b, IR_F2U, 32, low), ir_convert(b, IR_F2U, 32, high));

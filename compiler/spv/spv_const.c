@@ -175,7 +175,7 @@ static void fold_scalars(struct spv *s, struct spv_op op, const struct spv_type 
 		uint64_t v[3] = { 0 }, value;
 		for (uint32_t i = 0; i < n; i++)
 			v[i] = c[i]->words[c[i]->type->leaves == 1 ? 0 : k];
-		if (!spv_fold(op.w[3], c[n > 2]->type->width, type->width, v, &value))
+		if (!spv_fold(op.w[3], s->f->float_mode, c[n > 2]->type->width, type->width, v, &value))
 			spv_unsupported(s, "operation %s on constants", spv_op_name(op.w[3]));
 		words[k] = value & ir_ones(type->width);
 	}

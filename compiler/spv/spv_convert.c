@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Instructions that go from number type to number type, and bits as they are. */
+#include "compiler/ir/ir_lower.h"
 #include "compiler/spv/spv_priv.h"
 
 static const struct spv_type *number_type(struct spv *s, struct spv_op op)
@@ -28,19 +29,42 @@ static struct ir_src to_half_rtz(struct spv *s, struct ir_src v)
 	return by(s, IR_UCONV, 16, spv_1(s, IR_F32_TO_F16_RTZ, v));
 }
 
+/* Of single precision to the half next to it, where MODE rounds otherwise: truncated, then
+ * one more if what was lost is more than half a step, or half of one beyond an odd number. */
+static struct ir_src single_to_half_rte(struct spv *s, struct ir_src v)
+{
+	struct ir_src h = spv_1(s, IR_F32_TO_F16_RTZ, spv_1(s, IR_FABS, v));
+	struct ir_src lost = spv_2(s, IR_FSUB, spv_1(s, IR_FABS, v), spv_1(s, IR_F16_TO_F32, h));
+	struct ir_src exponent = spv_2(s, IR_UMAX, spv_2(s, IR_USHR, h, spv_u(s, 10)), spv_u(s, 1));
+	struct ir_src half_step = spv_2(s, IR_ISHL, spv_2(s, IR_IADD, exponent, spv_u(s, 127 - 26)), spv_u(s, 23));
+	struct ir_src odd = spv_2(s, IR_ICMP_NE, spv_2(s, IR_IAND, h, spv_u(s, 1)), spv_u(s, 0));
+	struct ir_src up = spv_2(s, IR_BAND, odd, spv_2(s, IR_FCMP_EQ, lost, half_step));
+	up = spv_2(s, IR_BOR, up, spv_2(s, IR_FCMP_LT, half_step, lost));
+	h = spv_2(s, IR_IADD, h, spv_1(s, IR_B2I, up));
+	struct ir_src sign = spv_2(s, IR_IAND, spv_2(s, IR_USHR, v, spv_u(s, 16)), spv_u(s, 0x8000));
+	return by(s, IR_UCONV, 16, spv_2(s, IR_IOR, h, sign));
+}
+
+static struct ir_src to_half_rte(struct spv *s, struct ir_src v)
+{
+	if (isa_mode_round(s->f->float_mode, 16) == ISA_ROUND_EVEN)
+		return by(s, IR_FCONV, 16, v);
+	return single_to_half_rte(s, v.inst->bits == 64 ? ir_lower_double_to_odd(&s->b, v) : v);
+}
+
 static struct ir_src float_to_float(struct spv *s, struct spv_op op, unsigned bits, struct ir_src v)
 {
 	const struct spv_decor *d = spv_decoration(spv_id(s, op.w[2]), SpvDecorationFPRoundingMode, -1);
-	uint32_t mode = d ? spv_decor_param(s, d) : SpvFPRoundingModeRTE;
+	uint32_t mode = d ? spv_decor_param(s, d) : UINT32_MAX; /* as MODE rounds */
 	if (v.inst->bits < 16)
 		spv_invalid(s, "a float of %u bits", v.inst->bits);
 	if (v.inst->bits == bits)
 		return v;
-	if (mode == SpvFPRoundingModeRTE || v.inst->bits < bits)
+	if (!d || v.inst->bits < bits)
 		return by(s, IR_FCONV, bits, v);
-	if (mode != SpvFPRoundingModeRTZ || bits != 16)
+	if (bits != 16 || (mode != SpvFPRoundingModeRTE && mode != SpvFPRoundingModeRTZ))
 		spv_unsupported(s, "rounding mode %u to %u bits", mode, bits);
-	return to_half_rtz(s, v);
+	return mode == SpvFPRoundingModeRTE ? to_half_rte(s, v) : to_half_rtz(s, v);
 }
 
 static struct ir_src convert(struct spv *s, struct spv_op op, unsigned bits, struct ir_src v)

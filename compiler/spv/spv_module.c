@@ -19,7 +19,7 @@ static const uint16_t accepted_capabilities[] = {
 	SpvCapabilityGroupNonUniformVote, SpvCapabilityGroupNonUniformBallot, SpvCapabilityMultiView,
 	SpvCapabilityDeviceGroup, SpvCapabilityVulkanMemoryModel, SpvCapabilityDemoteToHelperInvocationEXT,
 	SpvCapabilityVulkanMemoryModelDeviceScope, SpvCapabilitySignedZeroInfNanPreserve,
-	SpvCapabilityDenormPreserve, SpvCapabilityRoundingModeRTE, SpvCapabilityGroupNonUniformShuffle,
+	SpvCapabilityDenormPreserve, SpvCapabilityRoundingModeRTE, SpvCapabilityRoundingModeRTZ, SpvCapabilityDenormFlushToZero, SpvCapabilityGroupNonUniformShuffle,
 	SpvCapabilityGroupNonUniformShuffleRelative, SpvCapabilityGroupNonUniformQuad,
 	SpvCapabilityGroupNonUniformArithmetic, SpvCapabilityGroupNonUniformClustered, SpvCapabilityInt8, SpvCapabilityInt16,
 	SpvCapabilityInt64, SpvCapabilityFloat16, SpvCapabilityFloat64, SpvCapabilityStorageBuffer8BitAccess,
@@ -131,6 +131,22 @@ static void entry_point(struct spv *s, struct spv_op op)
 	s->interface_count = op.n - 3 - words;
 }
 
+/* Of floats of op.w[3] bits; those of 16 and of 64 have one mode. */
+static void set_float_mode(struct spv *s, struct spv_op op, bool rounding, uint32_t value)
+{
+	uint32_t bits = op.w[3], at;
+	if (bits != 16 && bits != 32 && bits != 64)
+		spv_invalid(s, "floats of %u bits", bits);
+	if (rounding)
+		at = bits == 32 ? ISA_MODE_ROUND_F32 : ISA_MODE_ROUND_F16_F64;
+	else
+		at = bits == 32 ? ISA_MODE_DENORM_F32 : ISA_MODE_DENORM_F16_F64;
+	if (s->float_modes_set >> at & 1 && (s->f->float_mode >> at & 3) != value)
+		spv_invalid(s, "two modes for floats of %s bits", bits == 32 ? "32" : "16 and 64");
+	s->float_modes_set |= 1u << at;
+	s->f->float_mode = (s->f->float_mode & ~(3u << at)) | value << at;
+}
+
 static void execution_mode(struct spv *s, struct spv_op op)
 {
 	if (op.w[1] != s->entry)
@@ -147,9 +163,12 @@ static void execution_mode(struct spv *s, struct spv_op op)
 		memcpy(s->local_size_id, op.w + 3, sizeof s->local_size_id);
 		break;
 	case SpvExecutionModeOriginUpperLeft: case SpvExecutionModeDepthUnchanged: case SpvExecutionModeLocalSizeHint:
-	case SpvExecutionModeSignedZeroInfNanPreserve: case SpvExecutionModeRoundingModeRTE:
-	case SpvExecutionModeDenormPreserve:
+	case SpvExecutionModeSignedZeroInfNanPreserve: /* always */
 		break;
+	case SpvExecutionModeRoundingModeRTE: set_float_mode(s, op, true, ISA_ROUND_EVEN); break;
+	case SpvExecutionModeRoundingModeRTZ: set_float_mode(s, op, true, ISA_ROUND_ZERO); break;
+	case SpvExecutionModeDenormPreserve: set_float_mode(s, op, false, ISA_DENORM_KEEP); break;
+	case SpvExecutionModeDenormFlushToZero: set_float_mode(s, op, false, ISA_DENORM_FLUSH); break;
 	default:
 		spv_unsupported(s, "execution mode %s (%u)", spv_enum_name(SPV_ENUM_MODE, op.w[2]), op.w[2]);
 	}

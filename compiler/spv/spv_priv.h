@@ -223,6 +223,7 @@ struct spv {
 	enum compiler_status status;
 	struct spv_op cur;
 	bool precise;                  /* of the current instruction */
+	uint32_t float_modes_set;      /* bits of f->float_mode that some execution mode named */
 
 	uint32_t entry;                /* function id */
 	const uint32_t *interface_; uint32_t interface_count;
@@ -293,7 +294,7 @@ void spv_const_op(struct spv *s, struct spv_op op);
 const struct spv_const *spv_const(struct spv *s, uint32_t id);
 uint32_t spv_const_scalar(struct spv *s, uint32_t id);
 bool spv_is_const(struct spv *s, uint32_t id, uint32_t *value);
-bool spv_fold(uint32_t op, unsigned bits, unsigned result_bits, const uint64_t v[3], uint64_t *out);
+bool spv_fold(uint32_t op, uint32_t float_mode, unsigned bits, unsigned result_bits, const uint64_t v[3], uint64_t *out);
 uint16_t spv_flags(const struct spv_id *id, int32_t member);
 
 /* --- spv_func.c, spv_cfg.c, spv_plan.c --- */

@@ -60,6 +60,8 @@ static const uint32_t *fetch_param(const struct cu_wave *w, const struct cu_rec 
 /* --- the kernel as MODE says --- */
 static bool rounds_as_double(const struct cu_op *op)
 {
+	if (op->dtype == CU_T_F32 && op->stype[0] == CU_T_F64)
+		return false;
 	return is_half_or_double(op->dtype) || is_half_or_double(op->stype[0]) ||
 		(op->nsrc > 1 && cu_type_is_param(op->stype[1]));
 }

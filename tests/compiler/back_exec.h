@@ -81,7 +81,7 @@ static inline bool back_program_run(const struct back_program *p, const struct b
 	bool ok = true;
 	unsigned mxcsr = cu_fp_enter();
 	for (uint32_t i = 0; ok && i < groups; i++) {
-		struct cu_group group = { .use = { .program = p->program, .mode = CU_MODE_PLAIN, .user_count = shader->user_sgprs },
+		struct cu_group group = { .use = { .program = p->program, .mode = shader->float_mode | CU_MODE_DX10_CLAMP, .user_count = shader->user_sgprs },
 			.tgid_en = { shader->tgid_en & 1, shader->tgid_en >> 1 & 1, shader->tgid_en >> 2 & 1 },
 			.tgid = { i, 0, 0 }, .size = { 64, 1, 1 }, .tidig_comp_cnt = shader->tidig_comp_cnt,
 			.lds_bytes = shader->lds_bytes };

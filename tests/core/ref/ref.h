@@ -14,7 +14,7 @@
  *  mad, mac Round the product, then the sum; operands, product and result flush
  *           denormals whatever MODE says.  v_interp rounds twice as well.
  *  rounding By MODE: the half and double field where the result or source 0 is
- *           a half or a double.  Reciprocals, roots, exp, log, sin and cos
+ *           a half or a double, but for v_cvt_f32_f64.  Reciprocals, roots, exp, log, sin and cos
  *           round to nearest even; they are the polynomials of ref_math.c.
  *  denormal A source or result is flushed after rounding, keeping its sign.
  *  omod     Only where denormal results are flushed and IEEE is off; -0 is +0

@@ -245,7 +245,8 @@ static uint32_t place(const struct gcn_inst *in, const struct ref_op *op, uint32
 /* --- lanes --- */
 static enum rf_round rounding(const struct ref_op *op, uint32_t mode)
 {
-	bool wide = uses_double_mode(op->result) || uses_double_mode(op->source[0]) || op->source[1] >= P0;
+	bool narrowed = op->result == F32 && op->source[0] == F64; /* v_cvt_f32_f64 */
+	bool wide = !narrowed && (uses_double_mode(op->result) || uses_double_mode(op->source[0]) || op->source[1] >= P0);
 	return op->flags & NEAREST ? RF_NEAREST : (enum rf_round)(mode >> (wide ? 2 : 0) & 3);
 }
 struct result { uint64_t value, high; bool bit; };
