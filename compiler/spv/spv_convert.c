@@ -45,6 +45,15 @@ static struct ir_src single_to_half_rte(struct spv *s, struct ir_src v)
 	return by(s, IR_UCONV, 16, spv_2(s, IR_IOR, h, sign));
 }
 
+/* What was made of bits: halves that are denormal become zeros where the mode says so. */
+static struct ir_src flushed_half(struct spv *s, struct ir_src h)
+{
+	if (isa_mode_denorm(s->f->float_mode, 16) == ISA_DENORM_KEEP)
+		return h;
+	struct ir_src tiny = spv_2(s, IR_ICMP_EQ, spv_2(s, IR_IAND, h, ir_const_of(&s->b, 16, 0x7c00)), ir_const_of(&s->b, 16, 0));
+	return spv_3(s, IR_SELECT, tiny, spv_2(s, IR_IAND, h, ir_const_of(&s->b, 16, 0x8000)), h);
+}
+
 static struct ir_src to_half_rte(struct spv *s, struct ir_src v)
 {
 	if (isa_mode_round(s->f->float_mode, 16) == ISA_ROUND_EVEN)
@@ -64,7 +73,7 @@ static struct ir_src float_to_float(struct spv *s, struct spv_op op, unsigned bi
 		return by(s, IR_FCONV, bits, v);
 	if (bits != 16 || (mode != SpvFPRoundingModeRTE && mode != SpvFPRoundingModeRTZ))
 		spv_unsupported(s, "rounding mode %u to %u bits", mode, bits);
-	return mode == SpvFPRoundingModeRTE ? to_half_rte(s, v) : to_half_rtz(s, v);
+	return flushed_half(s, mode == SpvFPRoundingModeRTE ? to_half_rte(s, v) : to_half_rtz(s, v));
 }
 
 static struct ir_src convert(struct spv *s, struct spv_op op, unsigned bits, struct ir_src v)

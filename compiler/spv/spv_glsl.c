@@ -193,9 +193,8 @@ static int width_of(uint32_t inst, const struct spv_type *type)
 	switch (inst) {
 	case GLSLstd450FindILsb: case GLSLstd450FindSMsb: case GLSLstd450FindUMsb: return IN_WORDS;
 	case GLSLstd450SAbs: case GLSLstd450SSign: case GLSLstd450UClamp: case GLSLstd450SClamp: case GLSLstd450FSign:
-	case GLSLstd450FClamp: case GLSLstd450NClamp: case GLSLstd450Step:
+	case GLSLstd450FClamp: case GLSLstd450NClamp: case GLSLstd450Step: case GLSLstd450Fma:
 		return IN_ANY;
-	case GLSLstd450Fma: return type->width == 16 ? IN_SINGLES : IN_ANY; /* no less exact than product and sum */
 	case GLSLstd450Radians: case GLSLstd450Degrees: return type->width == 16 ? IN_ANY : IN_WORDS;
 	case GLSLstd450FMix: case GLSLstd450SmoothStep: return type->width == 64 ? IN_ANY : IN_SINGLES;
 	default: break;
