@@ -353,12 +353,14 @@ bool jit_vector_known(const struct jit_translator *t, uint32_t i)
 		return jit_memory_known(t, i);
 	if (r->op->cls != CU_CLASS_VALU)
 		return r->fn == r->op->direct;
-	if (in->sub == GCN_SUB_SDWA || in->op_sel || (in->sub == GCN_SUB_DPP && !plain_dpp(in)))
+	if (in->sub == GCN_SUB_SDWA || (in->op_sel && in->fmt != GCN_VOP3P) || (in->sub == GCN_SUB_DPP && !plain_dpp(in)))
 		return false;
 	if (in->sub == GCN_SUB_DPP && (r->op->mask_out || r->scalar & 1))
 		return false;
 	if (in->clamp && r->op->dtype != CU_T_F32 && r->op->dtype != CU_T_NONE)
 		return false;
+	if (r->op->dtype == CU_T_PKF16 || r->op->dtype == CU_T_PKB16)
+		return true;
 	return r->op->dtype == CU_T_F32 || r->op->dtype == CU_T_F16 || r->op->dtype == CU_T_B32 || r->op->dtype == CU_T_NONE;
 }
 

@@ -87,6 +87,11 @@ void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 
 /* jit_vector_float.c */
 struct xo jit_v_half_source(struct jit_region *g, uint32_t i, int n); /* in single precision, in a temporary */
+struct xo jit_v_half_reg(const struct jit_region *g, struct xo x);    /* the lower half of register x */
+/* single, rounded to halves in x, is the result; x is not single. */
+void jit_v_put_half(struct jit_region *g, uint32_t i, struct xo x, struct xo single);
+/* d = the number where one is NaN, -0 below +0; d may be a. */
+void jit_v_min_max(struct jit_region *g, struct xo d, struct xo a, struct xo b, bool max);
 void jit_add_f16(struct jit_region *g, uint32_t i);
 void jit_cndmask(struct jit_region *g, uint32_t i);
 void jit_cvt_f16_f32(struct jit_region *g, uint32_t i);
@@ -112,6 +117,21 @@ void jit_ubyte0(struct jit_region *g, uint32_t i);
 void jit_ubyte1(struct jit_region *g, uint32_t i);
 void jit_ubyte2(struct jit_region *g, uint32_t i);
 void jit_ubyte3(struct jit_region *g, uint32_t i);
+
+/* jit_vector_packed.c */
+void jit_fma_f16(struct jit_region *g, uint32_t i);
+void jit_pk_add_16(struct jit_region *g, uint32_t i);
+void jit_pk_add_f16(struct jit_region *g, uint32_t i);
+void jit_pk_fma_f16(struct jit_region *g, uint32_t i);
+void jit_pk_max_f16(struct jit_region *g, uint32_t i);
+void jit_pk_max_i16(struct jit_region *g, uint32_t i);
+void jit_pk_max_u16(struct jit_region *g, uint32_t i);
+void jit_pk_min_f16(struct jit_region *g, uint32_t i);
+void jit_pk_min_i16(struct jit_region *g, uint32_t i);
+void jit_pk_min_u16(struct jit_region *g, uint32_t i);
+void jit_pk_mul_16(struct jit_region *g, uint32_t i);
+void jit_pk_mul_f16(struct jit_region *g, uint32_t i);
+void jit_pk_sub_16(struct jit_region *g, uint32_t i);
 
 /* jit_vector_int.c */
 void jit_add3(struct jit_region *g, uint32_t i);

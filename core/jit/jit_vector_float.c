@@ -126,7 +126,7 @@ void jit_fma(struct jit_region *g, uint32_t i)
 }
 
 /* The number where one is NaN, -0 below +0: core/interp/math.h. */
-static void min_max(struct jit_region *g, struct xo d, struct xo a, struct xo b, bool max)
+void jit_v_min_max(struct jit_region *g, struct xo d, struct xo a, struct xo b, bool max)
 {
 	struct xo m = jit_v_mask_temp(g, 0), x = jit_r_temp(g);
 	jit_vx(g, max ? ZYDIS_MNEMONIC_VMAXPS : ZYDIS_MNEMONIC_VMINPS, 3, (struct xo[]){ x, a, b });
@@ -165,7 +165,7 @@ static void min_or_max(struct jit_region *g, uint32_t i, bool max)
 		return;
 	}
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_source(g, i, 1), x = jit_r_temp(g);
-	min_max(g, x, a, b, max);
+	jit_v_min_max(g, x, a, b, max);
 	struct jit_v_out o = jit_v_result(g, i);
 	V_LAST(g, &o, VMOVAPS, x);
 	jit_v_put(g, i, &o);
@@ -177,8 +177,8 @@ static void min_max3(struct jit_region *g, uint32_t i, bool max)
 {
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_source(g, i, 1);
 	struct xo c = jit_v_source(g, i, 2), x = jit_r_temp(g);
-	min_max(g, x, a, b, max);
-	min_max(g, x, x, c, max);
+	jit_v_min_max(g, x, a, b, max);
+	jit_v_min_max(g, x, x, c, max);
 	struct jit_v_out o = jit_v_result(g, i);
 	V_LAST(g, &o, VMOVAPS, x);
 	jit_v_put(g, i, &o);
@@ -191,8 +191,8 @@ void jit_med3(struct jit_region *g, uint32_t i)
 {
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_register(g, jit_v_source(g, i, 1));
 	struct xo c = jit_v_register(g, jit_v_source(g, i, 2)), x = jit_r_temp(g), y = jit_r_temp(g);
-	min_max(g, y, a, b, false);
-	min_max(g, y, y, c, false);
+	jit_v_min_max(g, y, a, b, false);
+	jit_v_min_max(g, y, y, c, false);
 	struct xo z = jit_r_temp(g);
 	VX(g, VMAXPS, x, a, b);
 	VX(g, VMINPS, x, x, c);
@@ -288,7 +288,7 @@ void jit_ubyte1(struct jit_region *g, uint32_t i) { ubyte(g, i, 1); }
 void jit_ubyte2(struct jit_region *g, uint32_t i) { ubyte(g, i, 2); }
 void jit_ubyte3(struct jit_region *g, uint32_t i) { ubyte(g, i, 3); }
 
-static struct xo half_reg(const struct jit_region *g, struct xo x)
+struct xo jit_v_half_reg(const struct jit_region *g, struct xo x)
 {
 	return g->v4 ? jit_x_reg(x.reg - ZYDIS_REGISTER_ZMM0 + ZYDIS_REGISTER_YMM0)
 		: jit_x_reg(x.reg - ZYDIS_REGISTER_YMM0 + ZYDIS_REGISTER_XMM0);
@@ -297,7 +297,7 @@ enum { HALF_NEAREST = 8, HALF_TO_ZERO = 11 };
 /* a rounded to a half, canonical, in the low bits of x, which is not a. */
 static void f2h(struct jit_region *g, struct xo x, struct xo a, int rounding)
 {
-	struct xo m = jit_v_mask_temp(g, 0), h = half_reg(g, x);
+	struct xo m = jit_v_mask_temp(g, 0), h = jit_v_half_reg(g, x);
 	if (g->v4)
 		jit_vxk(g, ZYDIS_MNEMONIC_VCVTPS2PH, 0, false, 3, (struct xo[]){ h, a, jit_x_imm(rounding) });
 	else
@@ -320,7 +320,7 @@ void jit_pkrtz(struct jit_region *g, uint32_t i)
 /* The half in the low bits of source n, exactly. */
 struct xo jit_v_half_source(struct jit_region *g, uint32_t i, int n)
 {
-	struct xo a = jit_v_register(g, jit_v_source(g, i, n)), x = jit_r_temp(g), h = half_reg(g, x);
+	struct xo a = jit_v_register(g, jit_v_source(g, i, n)), x = jit_r_temp(g), h = jit_v_half_reg(g, x);
 	if (g->v4) {
 		jit_vxk(g, ZYDIS_MNEMONIC_VPMOVDW, 0, false, 2, (struct xo[]){ h, a });
 		jit_vxk(g, ZYDIS_MNEMONIC_VCVTPH2PS, 0, false, 2, (struct xo[]){ x, h });
@@ -339,7 +339,7 @@ void jit_cvt_f32_f16(struct jit_region *g, uint32_t i)
 	V_LAST(g, &o, VMOVAPS, x);
 	jit_v_put(g, i, &o);
 }
-static void put_half(struct jit_region *g, uint32_t i, struct xo x, struct xo single)
+void jit_v_put_half(struct jit_region *g, uint32_t i, struct xo x, struct xo single)
 {
 	f2h(g, x, single, HALF_NEAREST);
 	struct jit_v_out o = jit_v_result(g, i);
@@ -349,14 +349,14 @@ static void put_half(struct jit_region *g, uint32_t i, struct xo x, struct xo si
 void jit_cvt_f16_f32(struct jit_region *g, uint32_t i)
 {
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 0));
-	put_half(g, i, jit_r_temp(g), a);
+	jit_v_put_half(g, i, jit_r_temp(g), a);
 }
 /* In single precision, rounded again: see core/interp/ops_half_kernel.c. */
 static void half2(struct jit_region *g, uint32_t i, ZydisMnemonic single, bool reversed)
 {
 	struct xo a = jit_v_half_source(g, i, 0), b = jit_v_half_source(g, i, 1);
 	jit_vx(g, single, 3, (struct xo[]){ a, reversed ? b : a, reversed ? a : b });
-	put_half(g, i, b, a);
+	jit_v_put_half(g, i, b, a);
 }
 void jit_add_f16(struct jit_region *g, uint32_t i) { half2(g, i, ZYDIS_MNEMONIC_VADDPS, false); }
 void jit_sub_f16(struct jit_region *g, uint32_t i) { half2(g, i, ZYDIS_MNEMONIC_VSUBPS, false); }

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Halves: packed instructions (VOP3P), and the multiply-add that rounds once.  A register
+ * of words holds the lower and upper halves of its lanes in turn, so packed floats
+ * become singles, and halves again, as they lie: first those of the register's
+ * lower part, then those of the upper. */
+#include "core/jit/jit_regs.h"
+#include "core/jit/jit_vector.h"
+
+enum { HALF_NEAREST = 8 };
+struct singles { struct xo part[2]; };
+
+/* The words of source n: op_sel picks their halves, neg and neg_hi change signs. */
+static struct xo packed_source(struct jit_region *g, uint32_t i, int n)
+{
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
+	struct xo x = jit_v_register(g, jit_v_source(g, i, n));
+	unsigned low = in->op_sel >> n & 1, high = in->op_sel_hi >> n & 1;
+	uint32_t signs = (in->neg >> n & 1 ? 0x8000u : 0) | (in->neg_hi >> n & 1 ? 0x80000000u : 0);
+	if (jit_rec(g->t, i)->op->stype[n] != CU_T_PKF16)
+		signs = 0;
+	if (low || !high) {
+		struct xo r = jit_r_temp(g), t = jit_r_temp(g);
+		if (low)
+			VX(g, VPSRLD, r, x, jit_x_imm(16));
+		else
+			VXD(g, VPAND, r, x, jit_v_const(g, 0xffff));
+		if (high)
+			VXD(g, VPAND, t, x, jit_v_const(g, 0xffff0000u));
+		else
+			VX(g, VPSLLD, t, x, jit_x_imm(16));
+		VXD(g, VPOR, r, r, t);
+		jit_r_free(g, t);
+		x = r;
+	}
+	if (!signs)
+		return x;
+	struct xo r = jit_r_is_temp(g, x) ? x : jit_r_temp(g);
+	VXD(g, VPXOR, r, x, jit_v_const(g, signs));
+	return r;
+}
+
+/* Part k of a register of halves, in a temporary. */
+static struct xo single_part(struct jit_region *g, struct xo x, int k)
+{
+	struct xo r = jit_r_temp(g), half = jit_v_half_reg(g, k ? r : x);
+	if (g->v4) {
+		if (k)
+			jit_vxk(g, ZYDIS_MNEMONIC_VEXTRACTI64X4, 0, false, 3, (struct xo[]){ half, x, jit_x_imm(1) });
+		jit_vxk(g, ZYDIS_MNEMONIC_VCVTPH2PS, 0, false, 2, (struct xo[]){ r, half });
+	} else {
+		if (k)
+			X(g->b, VEXTRACTI128, half, x, jit_x_imm(1));
+		X(g->b, VCVTPH2PS, r, half);
+	}
+	return r;
+}
+
+/* Rounded to halves, NaNs canonical. */
+static void put_singles(struct jit_region *g, uint32_t i, struct singles s)
+{
+	struct xo m = jit_v_mask_temp(g, 0), h[2];
+	for (int k = 0; k < 2; k++) {
+		VX(g, VCMPPS, m, s.part[k], s.part[k], jit_x_imm(3));
+		jit_v_select(g, s.part[k], m, jit_v_const(g, 0x7fc00000), s.part[k]);
+		h[k] = jit_v_half_reg(g, s.part[k]);
+		if (g->v4)
+			jit_vxk(g, ZYDIS_MNEMONIC_VCVTPS2PH, 0, false, 3, (struct xo[]){ h[k], s.part[k], jit_x_imm(HALF_NEAREST) });
+		else
+			X(g->b, VCVTPS2PH, h[k], s.part[k], jit_x_imm(HALF_NEAREST));
+	}
+	if (g->v4)
+		jit_vxk(g, ZYDIS_MNEMONIC_VINSERTI64X4, 0, false, 4, (struct xo[]){ s.part[0], s.part[0], h[1], jit_x_imm(1) });
+	else
+		X(g->b, VINSERTI128, s.part[0], s.part[0], h[1], jit_x_imm(1));
+	struct jit_v_out o = jit_v_result(g, i);
+	V_LAST(g, &o, VMOVAPS, s.part[0]);
+	jit_v_put(g, i, &o);
+}
+
+static void packed_floats(struct jit_region *g, uint32_t i, ZydisMnemonic single)
+{
+	struct xo a = packed_source(g, i, 0), b = packed_source(g, i, 1), y;
+	struct singles x;
+	for (int k = 0; k < 2; k++) {
+		x.part[k] = single_part(g, a, k);
+		y = single_part(g, b, k);
+		jit_vx(g, single, 3, (struct xo[]){ x.part[k], x.part[k], y });
+		jit_r_free(g, y);
+	}
+	put_singles(g, i, x);
+}
+void jit_pk_add_f16(struct jit_region *g, uint32_t i) { packed_floats(g, i, ZYDIS_MNEMONIC_VADDPS); }
+void jit_pk_mul_f16(struct jit_region *g, uint32_t i) { packed_floats(g, i, ZYDIS_MNEMONIC_VMULPS); }
+
+static void packed_min_max(struct jit_region *g, uint32_t i, bool max)
+{
+	struct xo a = packed_source(g, i, 0), b = packed_source(g, i, 1), x, y;
+	struct singles r;
+	for (int k = 0; k < 2; k++) {
+		x = single_part(g, a, k);
+		y = single_part(g, b, k);
+		r.part[k] = jit_r_temp(g);
+		jit_v_min_max(g, r.part[k], x, y, max);
+		jit_r_free(g, x);
+		jit_r_free(g, y);
+	}
+	put_singles(g, i, r);
+}
+void jit_pk_min_f16(struct jit_region *g, uint32_t i) { packed_min_max(g, i, false); }
+void jit_pk_max_f16(struct jit_region *g, uint32_t i) { packed_min_max(g, i, true); }
+
+/* b = a * b + c, singles that were halves, as core/interp/ops_half_kernel.c has it: the product
+ * is exact, and where the sum is not, its last bit is made odd.  a and c are lost. */
+static void sum_to_odd(struct jit_region *g, struct xo a, struct xo b, struct xo c)
+{
+	struct xo t = jit_r_temp(g), u = jit_r_temp(g), m = jit_v_mask_temp(g, 0);
+	VX(g, VMULPS, a, a, b);
+	VX(g, VADDPS, b, a, c);
+	VX(g, VSUBPS, t, b, a);
+	VX(g, VSUBPS, u, b, t);
+	VX(g, VSUBPS, u, a, u);
+	VX(g, VSUBPS, c, c, t);
+	VX(g, VADDPS, u, u, c); /* what was lost */
+	VX(g, VCMPPS, m, u, jit_v_const(g, 0), jit_x_imm(0x0c));
+	VXD(g, VPXOR, t, u, b); /* away from zero 1, towards it -1 */
+	VX(g, VPSRAD, t, t, jit_x_imm(31));
+	VXD(g, VPOR, t, t, jit_v_const(g, 1));
+	VXD(g, VPXOR, c, c, c);
+	jit_v_select(g, t, m, t, c);
+	VX(g, VPSLLD, u, b, jit_x_imm(31));
+	VX(g, VPSRAD, u, u, jit_x_imm(31));
+	VXD(g, VPANDN, t, u, t); /* it is odd already */
+	VX(g, VPADDD, b, b, t);
+	jit_r_free(g, t);
+	jit_r_free(g, u);
+	if (!g->v4)
+		jit_r_free(g, m);
+}
+
+void jit_pk_fma_f16(struct jit_region *g, uint32_t i)
+{
+	struct xo w[3], x[3];
+	struct singles r;
+	for (int n = 0; n < 3; n++)
+		w[n] = packed_source(g, i, n);
+	for (int k = 0; k < 2; k++) {
+		for (int n = 0; n < 3; n++)
+			x[n] = single_part(g, w[n], k);
+		sum_to_odd(g, x[0], x[1], x[2]);
+		jit_r_free(g, x[0]);
+		jit_r_free(g, x[2]);
+		r.part[k] = x[1];
+	}
+	put_singles(g, i, r);
+}
+void jit_fma_f16(struct jit_region *g, uint32_t i)
+{
+	struct xo a = jit_v_half_source(g, i, 0), b = jit_v_half_source(g, i, 1), c = jit_v_half_source(g, i, 2);
+	sum_to_odd(g, a, b, c);
+	jit_v_put_half(g, i, a, b);
+}
+
+static void packed_integers(struct jit_region *g, uint32_t i, ZydisMnemonic m)
+{
+	struct xo a = packed_source(g, i, 0), b = packed_source(g, i, 1);
+	if (g->v4) { /* a mask of words would be another one */
+		struct xo x = jit_r_temp(g);
+		jit_vx(g, m, 3, (struct xo[]){ x, a, b });
+		struct jit_v_out o = jit_v_result(g, i);
+		V_LAST(g, &o, VMOVAPS, x);
+		jit_v_put(g, i, &o);
+		return;
+	}
+	struct jit_v_out o = jit_v_result(g, i);
+	jit_v_last(g, &o, m, 2, (struct xo[]){ a, b });
+	jit_v_put(g, i, &o);
+}
+void jit_pk_add_16(struct jit_region *g, uint32_t i) { packed_integers(g, i, ZYDIS_MNEMONIC_VPADDW); }
+void jit_pk_sub_16(struct jit_region *g, uint32_t i) { packed_integers(g, i, ZYDIS_MNEMONIC_VPSUBW); }
+void jit_pk_mul_16(struct jit_region *g, uint32_t i) { packed_integers(g, i, ZYDIS_MNEMONIC_VPMULLW); }
+void jit_pk_min_i16(struct jit_region *g, uint32_t i) { packed_integers(g, i, ZYDIS_MNEMONIC_VPMINSW); }
+void jit_pk_max_i16(struct jit_region *g, uint32_t i) { packed_integers(g, i, ZYDIS_MNEMONIC_VPMAXSW); }
+void jit_pk_min_u16(struct jit_region *g, uint32_t i) { packed_integers(g, i, ZYDIS_MNEMONIC_VPMINUW); }
+void jit_pk_max_u16(struct jit_region *g, uint32_t i) { packed_integers(g, i, ZYDIS_MNEMONIC_VPMAXUW); }
