@@ -104,6 +104,7 @@ static void middle(struct job *j)
 	PASS(lower_vars)
 	PASS(ssa)
 	simplify(j, "simplify1");
+	PASS(pack)
 	PASS(lower_alu)
 	simplify(j, "simplify2");
 	PASS(divergence)

@@ -130,6 +130,10 @@ struct ir_tex {
 	const struct compiler_binding *texture, *sampler; /* sampler: NULL if none */
 };
 
+/* Of a source of PK_*: which half the lower and the upper part of the result are made of, and
+ * whether its sign is changed. */
+struct ir_halves { uint8_t sel : 1, sel_high : 1, neg : 1, neg_high : 1; };
+
 struct ir_inst {
 	struct ir_inst *prev, *next;
 	struct ir_block *block;
@@ -157,6 +161,7 @@ struct ir_inst {
 		struct { uint8_t slot, comp, mode, mask; } io; /* interface operations: slot or location,
 		                                        * component, enum ir_sysval / ir_bary, mask */
 		struct { struct ir_inst *coalesce; } phi;
+		struct ir_halves halves[3];            /* PK_*: of each source */
 	} u;
 	void *pass;          /* scratch of the running pass */
 	uint32_t mark;
@@ -282,6 +287,7 @@ void ir_pass_ssa(struct ir_func *f);          /* the rest -> SSA; leaves cfg */
 bool ir_pass_fold(struct ir_func *f);         /* constants, identities, copies */
 bool ir_pass_cse(struct ir_func *f);          /* dominator value numbering */
 bool ir_pass_dce(struct ir_func *f);
+void ir_pass_pack(struct ir_func *f);         /* pairs of halves in one word; before lower_alu */
 void ir_pass_lower_alu(struct ir_func *f);    /* integer division and other ops the ISA lacks */
 bool ir_pass_licm(struct ir_func *f);
 bool ir_pass_flatten(struct ir_func *f);      /* small ifs -> selects; after divergence */

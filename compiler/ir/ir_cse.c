@@ -44,6 +44,7 @@ static bool same_details(const struct ir_inst *a, const struct ir_inst *b)
 	case IR_VALUE_OP: return a->op != IR_CONST || a->u.imm == b->u.imm;
 	case IR_IO_OP: return !memcmp(&a->u.io, &b->u.io, sizeof a->u.io);
 	case IR_TEX_OP: return !memcmp(a->u.tex, b->u.tex, sizeof *a->u.tex);
+	case IR_ALU_OP: return a->op < IR_PK_FADD || a->op > IR_PK_UMAX || !memcmp(a->u.halves, b->u.halves, sizeof a->u.halves);
 	case IR_MEM_OP: return a->u.mem.binding == b->u.mem.binding;
 	default: return true;
 	}

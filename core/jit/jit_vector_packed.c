@@ -55,23 +55,35 @@ static struct xo single_part(struct jit_region *g, struct xo x, int k)
 	return r;
 }
 
+/* x has halves side by side, whose NaNs become canonical.  AVX2. */
+static void put_packed(struct jit_region *g, uint32_t i, struct xo x)
+{
+	struct xo nan = jit_r_temp(g);
+	VXD(g, VPAND, nan, x, jit_v_const(g, 0x7fff7fff));
+	X(g->b, VPCMPGTW, nan, nan, jit_v_const(g, 0x7c007c00));
+	struct jit_v_out o = jit_v_result(g, i);
+	V_LAST(g, &o, VPBLENDVB, x, jit_v_const(g, 0x7e007e00), nan);
+	jit_v_put(g, i, &o);
+}
+
 /* Rounded to halves, NaNs canonical. */
 static void put_singles(struct jit_region *g, uint32_t i, struct singles s)
 {
-	struct xo m = jit_v_mask_temp(g, 0), h[2];
+	struct xo m, h[2] = { jit_v_half_reg(g, s.part[0]), jit_v_half_reg(g, s.part[1]) };
+	if (!g->v4) {
+		for (int k = 0; k < 2; k++)
+			X(g->b, VCVTPS2PH, h[k], s.part[k], jit_x_imm(HALF_NEAREST));
+		X(g->b, VINSERTI128, s.part[0], s.part[0], h[1], jit_x_imm(1));
+		put_packed(g, i, s.part[0]);
+		return;
+	}
+	m = jit_v_mask_temp(g, 0);
 	for (int k = 0; k < 2; k++) {
 		VX(g, VCMPPS, m, s.part[k], s.part[k], jit_x_imm(3));
 		jit_v_select(g, s.part[k], m, jit_v_const(g, 0x7fc00000), s.part[k]);
-		h[k] = jit_v_half_reg(g, s.part[k]);
-		if (g->v4)
-			jit_vxk(g, ZYDIS_MNEMONIC_VCVTPS2PH, 0, false, 3, (struct xo[]){ h[k], s.part[k], jit_x_imm(HALF_NEAREST) });
-		else
-			X(g->b, VCVTPS2PH, h[k], s.part[k], jit_x_imm(HALF_NEAREST));
+		jit_vxk(g, ZYDIS_MNEMONIC_VCVTPS2PH, 0, false, 3, (struct xo[]){ h[k], s.part[k], jit_x_imm(HALF_NEAREST) });
 	}
-	if (g->v4)
-		jit_vxk(g, ZYDIS_MNEMONIC_VINSERTI64X4, 0, false, 4, (struct xo[]){ s.part[0], s.part[0], h[1], jit_x_imm(1) });
-	else
-		X(g->b, VINSERTI128, s.part[0], s.part[0], h[1], jit_x_imm(1));
+	jit_vxk(g, ZYDIS_MNEMONIC_VINSERTI64X4, 0, false, 4, (struct xo[]){ s.part[0], s.part[0], h[1], jit_x_imm(1) });
 	struct jit_v_out o = jit_v_result(g, i);
 	V_LAST(g, &o, VMOVAPS, s.part[0]);
 	jit_v_put(g, i, &o);
@@ -113,7 +125,7 @@ void jit_pk_max_f16(struct jit_region *g, uint32_t i) { packed_min_max(g, i, tru
  * is exact, and where the sum is not, its last bit is made odd.  a and c are lost. */
 static void sum_to_odd(struct jit_region *g, struct xo a, struct xo b, struct xo c)
 {
-	struct xo t = jit_r_temp(g), u = jit_r_temp(g), m = jit_v_mask_temp(g, 0);
+	struct xo t = jit_r_temp(g), u = jit_r_temp(g), m = jit_v_mask_temp(g, 0), inexact;
 	VX(g, VMULPS, a, a, b);
 	VX(g, VADDPS, b, a, c);
 	VX(g, VSUBPS, t, b, a);
@@ -122,15 +134,15 @@ static void sum_to_odd(struct jit_region *g, struct xo a, struct xo b, struct xo
 	VX(g, VSUBPS, c, c, t);
 	VX(g, VADDPS, u, u, c); /* what was lost */
 	VX(g, VCMPPS, m, u, jit_v_const(g, 0), jit_x_imm(0x0c));
-	VXD(g, VPXOR, t, u, b); /* away from zero 1, towards it -1 */
+	VXD(g, VPXOR, t, u, b);
 	VX(g, VPSRAD, t, t, jit_x_imm(31));
-	VXD(g, VPOR, t, t, jit_v_const(g, 1));
-	VXD(g, VPXOR, c, c, c);
-	jit_v_select(g, t, m, t, c);
-	VX(g, VPSLLD, u, b, jit_x_imm(31));
-	VX(g, VPSRAD, u, u, jit_x_imm(31));
-	VXD(g, VPANDN, t, u, t); /* it is odd already */
+	if (g->v4)
+		X(g->b, VPMOVM2D, u, m);
+	inexact = g->v4 ? u : m;
+	VXD(g, VPAND, t, t, inexact); /* -1: rounded away from zero, which is taken back */
 	VX(g, VPADDD, b, b, t);
+	VX(g, VPSRLD, t, inexact, jit_x_imm(31));
+	VXD(g, VPOR, b, b, t);
 	jit_r_free(g, t);
 	jit_r_free(g, u);
 	if (!g->v4)
