@@ -3,6 +3,8 @@
  * unit, functions for the rest. */
 #include "compiler/gcn/sel.h"
 
+#include <assert.h>
+
 enum { ROW_REV = 1 /* vector form: sources exchanged */, ROW_FLOAT0 = 2 /* source 0 takes neg and abs */,
 	ROW_LOW = 4 /* the low bits of the result need no others of the sources: good for 8 and 16 bits too */ };
 /* One instruction of either unit, or functions for what takes more (or is decided by what
@@ -415,8 +417,12 @@ static mir_opnd wide_xor(struct sel *s, const struct ir_inst *in) { return sel_w
 static mir_opnd wide_not(struct sel *s, const struct ir_inst *in) { return sel_wide_halves(s, in, GCN_V_NOT_B32); }
 
 /* Constants in registers: what inline ones give to the upper half is theirs to say. */
-static mir_opnd packed(struct sel *s, const struct ir_inst *in, unsigned op)
+static mir_opnd vector_packed(struct sel *s, const struct ir_inst *in)
 {
+	static const uint16_t ops[] = { GCN_V_PK_ADD_F16, GCN_V_PK_MUL_F16, GCN_V_PK_FMA_F16, GCN_V_PK_MIN_F16, GCN_V_PK_MAX_F16,
+		GCN_V_PK_ADD_U16, GCN_V_PK_SUB_I16, GCN_V_PK_MUL_LO_U16, GCN_V_PK_MIN_I16, GCN_V_PK_MAX_I16, GCN_V_PK_MIN_U16,
+		GCN_V_PK_MAX_U16 };
+	static_assert(sizeof ops / sizeof ops[0] == IR_PK_UMAX - IR_PK_FADD + 1, "the order of ir_ops.def");
 	struct sel_opnd o[3];
 	uint32_t value;
 	unsigned swizzles[2] = { 0, 0 }, signs[2] = { 0, 0 };
@@ -432,7 +438,7 @@ static mir_opnd packed(struct sel *s, const struct ir_inst *in, unsigned op)
 		signs[0] |= (unsigned)h->neg << k;
 		signs[1] |= (unsigned)h->neg_high << k;
 	}
-	struct mir_inst *packed = sel_emit(s, op);
+	struct mir_inst *packed = sel_emit(s, ops[in->op - IR_PK_FADD]);
 	packed->opnd[MIR_DST] = sel_new_v(s, 1);
 	for (unsigned k = 0; k < in->srcs; k++)
 		packed->opnd[MIR_SRC0 + k] = o[k].op;
@@ -442,13 +448,6 @@ static mir_opnd packed(struct sel *s, const struct ir_inst *in, unsigned op)
 	packed->g.neg_hi = (uint8_t)signs[1];
 	return packed->opnd[MIR_DST];
 }
-#define PACKED(name, OP) \
-	static mir_opnd packed_##name(struct sel *s, const struct ir_inst *in) { return packed(s, in, GCN_V_PK_##OP); }
-PACKED(fadd, ADD_F16) PACKED(fmul, MUL_F16) PACKED(ffma, FMA_F16) PACKED(fmin, MIN_F16) PACKED(fmax, MAX_F16)
-PACKED(iadd, ADD_U16) PACKED(isub, SUB_I16) PACKED(imul, MUL_LO_U16) PACKED(smin, MIN_I16) PACKED(smax, MAX_I16)
-PACKED(umin, MIN_U16) PACKED(umax, MAX_U16)
-#undef PACKED
-
 /* --- the table --- */
 
 #define N(op, salu, valu, flags) [IR_##op][ROW_WORD] = { salu, valu, flags, NULL, NULL }
@@ -495,10 +494,10 @@ static const struct alu_row rows[IR_OP_COUNT][ROWS] = {
 	FN(U2F, 0, NULL, integer_to_float), FN(FCONV, 0, NULL, float_to_float), FN(F32_TO_F16_RTZ, 0, NULL, to_half_rtz),
 	FN(PACK, 0, sel_pack_scalar, sel_pack_vector),
 	/* two halves in a word */
-	FN(PK_FADD, 0, NULL, packed_fadd), FN(PK_FMUL, 0, NULL, packed_fmul), FN(PK_FFMA, 0, NULL, packed_ffma),
-	FN(PK_FMIN, 0, NULL, packed_fmin), FN(PK_FMAX, 0, NULL, packed_fmax), FN(PK_IADD, 0, NULL, packed_iadd),
-	FN(PK_ISUB, 0, NULL, packed_isub), FN(PK_IMUL, 0, NULL, packed_imul), FN(PK_SMIN, 0, NULL, packed_smin),
-	FN(PK_SMAX, 0, NULL, packed_smax), FN(PK_UMIN, 0, NULL, packed_umin), FN(PK_UMAX, 0, NULL, packed_umax),
+	FN(PK_FADD, 0, NULL, vector_packed), FN(PK_FMUL, 0, NULL, vector_packed), FN(PK_FFMA, 0, NULL, vector_packed),
+	FN(PK_FMIN, 0, NULL, vector_packed), FN(PK_FMAX, 0, NULL, vector_packed), FN(PK_IADD, 0, NULL, vector_packed),
+	FN(PK_ISUB, 0, NULL, vector_packed), FN(PK_IMUL, 0, NULL, vector_packed), FN(PK_SMIN, 0, NULL, vector_packed),
+	FN(PK_SMAX, 0, NULL, vector_packed), FN(PK_UMIN, 0, NULL, vector_packed), FN(PK_UMAX, 0, NULL, vector_packed),
 	/* floats of 16 bits */
 	H(FADD, ADD_F16), H(FSUB, SUB_F16), H(FMUL, MUL_F16), H(FFMA, FMA_LEGACY_F16), H(FMIN, MIN_F16), H(FMAX, MAX_F16),
 	H(FFLOOR, FLOOR_F16), H(FCEIL, CEIL_F16), H(FTRUNC, TRUNC_F16), H(FRNDNE, RNDNE_F16), H(FFRACT, FRACT_F16),

@@ -184,9 +184,20 @@ static void finish(struct pack *c, const struct task *t)
 	}
 }
 
+static bool has_pairs(const struct ir_func *f)
+{
+	for (uint32_t i = 0; i < f->block_count; i++)
+		for (const struct ir_inst *in = f->blocks[i]->first; in && ir_charge_at(f->pool, 1, in->word); in = in->next)
+			if (in->op == IR_PACK && in->bits == 32)
+				return true;
+	return false;
+}
+
 void ir_pass_pack(struct ir_func *f)
 {
 	struct pack c = { .f = f };
+	if (!has_pairs(f))
+		return;
 	find_homes(&c);
 	for (uint32_t i = 0; i < f->block_count; i++)
 		for (struct ir_inst *in = f->blocks[i]->first, *next; in && ir_charge_at(f->pool, 1, in->word); in = next) {

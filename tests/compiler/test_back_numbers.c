@@ -83,10 +83,10 @@ static void add_integers(unsigned bits)
 	EACH(binary, add(true, op, 2, t, t))
 	EACH(ternary, add(true, op, 3, t, t))
 	EACH(pairs, for (int member = 0; member < 2; member++) {
-		struct number_op *pair = add(false, op, 2, t, t);
-		pair->member = (int8_t)member;
-		pair->second = t;
-	})
+			struct number_op *pair = add(false, op, 2, t, t);
+			pair->member = (int8_t)member;
+			pair->second = t;
+		})
 	add(false, SpvOpSelect, 3, t, t)->in[0] = BOOL;
 	if (bits == 32) {
 		EACH(finds, add(true, op, 1, t, t))
