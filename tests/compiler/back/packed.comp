@@ -1,4 +1,5 @@
 #version 450
+// SPDX-License-Identifier: MIT
 // Pairs of halves, from loads to stores: straight, swizzled, with signs, constants, in a loop and in
 // a branch; test_back_packed.c says what comes out.
 #extension GL_EXT_shader_16bit_storage : require
