@@ -107,7 +107,8 @@ struct ir_copy { struct ir_var *from, *to; uint32_t from_slot, to_slot, count; b
  *   direction, the backend does the face maths; fetch and storage: integers),
  *   IR_TEX_PROJ is resolved by the front end,
  *   compare, bias or lod, ddx (dims), ddy (dims), offset (dims; constants or not),
- *   IMAGE_STORE: four data; IMAGE_ATOMIC: data, for CMPSWAP data then comparator. */
+ *   IMAGE_STORE: four data; IMAGE_ATOMIC: data, for CMPSWAP data then comparator, each a word,
+ *   or of texels of 64 bits two, as is the result. */
 enum ir_tex_op {
 	IR_TEX_SAMPLE,       /* implicit LOD */
 	IR_TEX_SAMPLE_BIAS, IR_TEX_SAMPLE_LOD, IR_TEX_SAMPLE_GRAD,
