@@ -280,7 +280,7 @@ enum { SPARSE_OR_PROTECTED = VK_IMAGE_CREATE_SPARSE_BINDING_BIT |
  * have; applications that set them regardless get an answer for the rest. */
 enum {
 	KNOWN_USAGE = 2 * VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT - 1,
-	KNOWN_FLAGS = 2 * VK_IMAGE_CREATE_PROTECTED_BIT - 1,
+	KNOWN_FLAGS = (2 * VK_IMAGE_CREATE_PROTECTED_BIT - 1) | VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT,
 };
 
 /* The known ones of `bits`; each of the others is reported once an instance. */
