@@ -32,9 +32,17 @@ static bool is_wide(const struct spv_handle *h)
 	return h->image->elem->width == 64;
 }
 
+/* The second and third are 0, the last 1, but of a null descriptor 0. */
+static struct ir_src wide_number(struct spv *s, struct ir_inst *inst, uint32_t i)
+{
+	if (!i)
+		return ir_op2(&s->b, IR_PACK, ir_comp(inst, 0), ir_comp(inst, 1));
+	return i < 3 ? spv_i_of(s, 64, 0) : ir_convert(&s->b, IR_UCONV, 64, ir_comp(inst, 3));
+}
+
 static struct ir_src first_number(struct spv *s, const struct spv_handle *h, struct ir_inst *inst)
 {
-	return is_wide(h) ? ir_op2(&s->b, IR_PACK, ir_comp(inst, 0), ir_comp(inst, 1)) : ir_comp(inst, 0);
+	return is_wide(h) ? wide_number(s, inst, 0) : ir_comp(inst, 0);
 }
 
 /* n numbers of the texel's width as words; how many these are. */
@@ -113,7 +121,7 @@ static void read(struct spv *s, struct spv_op op)
 	}
 	struct ir_src *out = spv_leaf_array(s, type->leaves);
 	for (uint32_t i = 0; i < type->leaves; i++)
-		out[i] = !i ? first_number(s, h, inst) : is_wide(h) ? spv_i_of(s, 64, i == 3) : ir_comp(inst, i);
+		out[i] = !is_wide(h) ? ir_comp(inst, i) : wide_number(s, inst, i);
 	spv_set(s, op, out);
 }
 

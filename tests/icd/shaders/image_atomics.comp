@@ -30,6 +30,8 @@ void outside()
 	fail(imageAtomicAdd(texels, at.x, 1l) != 0l, 5);
 	fail(imageLoad(wide, at).x != 0ul, 6);
 	imageStore(wide, at, u64vec4(1));
+	fail(imageLoad(wide, at) != u64vec4(0, 0, 0, 1), 7);
+	fail(imageLoad(none, ivec2(0)) != u64vec4(0), 12);
 }
 void main()
 {
