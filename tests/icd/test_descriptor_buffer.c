@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* VK_EXT_descriptor_buffer: what layouts say of sets in buffers, what is written of a
- * descriptor, a dispatch that reads of two buffers, pushed and embedded sets; and sets,
- * buffers, formats and types that there are not, which change nothing. */
+ * descriptor, a dispatch that reads of two buffers, pushed and embedded sets; sets,
+ * buffers, formats and types that there are not, which change nothing; and descriptors that
+ * are nonsense, which can lose the device and nothing else.  Of these more: ROUNDS SEED. */
 #include "harness.h"
 #include "descriptor_buffer_comp.h"
 
@@ -272,7 +273,8 @@ static void bad_offsets(struct rig *r, VkCommandBuffer cmd)
 	FN(vk, vkCmdBindDescriptorBufferEmbeddedSamplersEXT)(cmd, cs, r->layout, UINT32_MAX);
 }
 
-static void dispatch(struct rig *r)
+/* The set 0 is at `offset`. */
+static VkCommandBuffer record(struct rig *r, VkDeviceSize offset)
 {
 	struct vk *vk = &r->vk;
 	const VkPipelineBindPoint cs = VK_PIPELINE_BIND_POINT_COMPUTE;
@@ -283,7 +285,7 @@ static void dispatch(struct rig *r)
 	const VkDescriptorBufferInfo pushed = { r->b.buffer, PUSHED, 16 };
 	const VkWriteDescriptorSet write = { .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .descriptorCount = 1,
 		.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .pBufferInfo = &pushed };
-	const VkDeviceSize offset = r->props.descriptorBufferOffsetAlignment, zero = 0;
+	const VkDeviceSize zero = 0;
 	VkCommandBuffer cmd = begin(r);
 	FN(vk, vkCmdBindPipeline)(cmd, cs, r->pipeline);
 	FN(vk, vkCmdBindDescriptorBuffersEXT)(cmd, 100, infos);
@@ -294,11 +296,22 @@ static void dispatch(struct rig *r)
 	FN(vk, vkCmdBindDescriptorBufferEmbeddedSamplersEXT)(cmd, cs, r->layout, 2);
 	bad_offsets(r, cmd);
 	FN(vk, vkCmdDispatch)(cmd, 1, 1, 1);
-	fill_sets(r); /* only now */
-	const VkSubmitInfo submit = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd };
 	OK(FN(vk, vkEndCommandBuffer)(cmd));
-	OK(FN(vk, vkQueueSubmit)(vk->queue, 1, &submit, VK_NULL_HANDLE));
-	OK(FN(vk, vkQueueWaitIdle)(vk->queue));
+	return cmd;
+}
+
+static VkResult submit(struct vk *vk, VkCommandBuffer cmd)
+{
+	const VkSubmitInfo info = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd };
+	OK(FN(vk, vkQueueSubmit)(vk->queue, 1, &info, VK_NULL_HANDLE));
+	return FN(vk, vkQueueWaitIdle)(vk->queue);
+}
+
+static void dispatch(struct rig *r)
+{
+	VkCommandBuffer cmd = record(r, r->props.descriptorBufferOffsetAlignment);
+	fill_sets(r); /* only now */
+	OK(submit(&r->vk, cmd));
 	const uint32_t *out = (const uint32_t *)r->b.map + OUT / 4;
 	for (uint32_t lane = 0; lane < LANES; lane++) {
 		uint32_t i = lane % 3, want = 1 + (lane & 1) + 40 + 500 + 3000 + 7 * (lane & 3) + 10 * (i == 2 ? 0 : 1 + i) + 6000;
@@ -319,39 +332,87 @@ static void refused(struct rig *r)
 	CHECK(!support.supported && FN(vk, vkCreateDescriptorSetLayout)(vk->device, &info, NULL, &set) < 0);
 }
 
-int main(void)
+static void start(struct rig *r)
 {
 	static const char *const names[] = { VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
 		VK_EXT_DESCRIPTOR_INDEXING_EXTENSION_NAME, VK_EXT_MUTABLE_DESCRIPTOR_TYPE_EXTENSION_NAME,
 		VK_EXT_INLINE_UNIFORM_BLOCK_EXTENSION_NAME, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME,
 		VK_EXT_ROBUSTNESS_2_EXTENSION_NAME, VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME };
-	struct rig r = { .props = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT } };
-	struct vk *vk = &r.vk;
-	VkPhysicalDeviceProperties2 all = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &r.props, { 0 } };
+	struct vk *vk = &r->vk;
+	*r = (struct rig){ .props = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT } };
+	VkPhysicalDeviceProperties2 all = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &r->props, { 0 } };
 	vk_open(vk);
 	OK(vk_instance(vk, NULL));
 	OK(vk_device_with(vk, NULL, names, sizeof names / sizeof names[0]));
 	IFN(vk, vkGetPhysicalDeviceProperties2)(vk->physical, &all);
-	make_buffers(&r);
-	make_image(&r);
-	make_layouts(&r);
+	make_buffers(r);
+	make_image(r);
+	make_layouts(r);
+}
+
+static void stop(struct rig *r)
+{
+	struct vk *vk = &r->vk;
+	FN(vk, vkDestroyCommandPool)(vk->device, r->commands, NULL);
+	FN(vk, vkDestroyPipeline)(vk->device, r->pipeline, NULL);
+	FN(vk, vkDestroyPipelineLayout)(vk->device, r->layout, NULL);
+	for (int i = 0; i < SETS; i++)
+		FN(vk, vkDestroyDescriptorSetLayout)(vk->device, r->sets[i], NULL);
+	for (int i = 0; i < 2; i++) {
+		FN(vk, vkDestroySampler)(vk->device, r->samplers[i], NULL);
+		vk_buffer_free(vk, &r->d[i]);
+	}
+	FN(vk, vkDestroyImageView)(vk->device, r->view, NULL);
+	FN(vk, vkDestroyImage)(vk->device, r->image, NULL);
+	FN(vk, vkFreeMemory)(vk->device, r->memory, NULL);
+	vk_buffer_free(vk, &r->b);
+	vk_stop(vk);
+}
+
+static uint32_t random_of(uint32_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 17;
+	return *state ^= *state << 5;
+}
+
+/* Some bits of what is right, or nothing that is. */
+static void damage(uint8_t *bytes, uint32_t n, uint32_t *state)
+{
+	if (random_of(state) % 4 == 0)
+		for (uint32_t i = 0; i < n; i++)
+			bytes[i] = (uint8_t)random_of(state);
+	for (uint32_t i = random_of(state) % 8; i; i--)
+		bytes[random_of(state) % n] ^= (uint8_t)(1u << random_of(state) % 8);
+}
+
+static void nonsense(uint32_t rounds, uint32_t seed)
+{
+	for (uint32_t i = 0; i < rounds; i++) {
+		uint32_t state = (seed + i) * 2654435761u | 1;
+		struct rig r;
+		start(&r);
+		fill_sets(&r);
+		VkDeviceSize offset = r.props.descriptorBufferOffsetAlignment;
+		damage((uint8_t *)r.d[0].map + offset, (uint32_t)size_of(&r, 0), &state);
+		damage(r.d[1].map, (uint32_t)size_of(&r, 3), &state);
+		if (i % 8 == 0)
+			offset = (VkDeviceSize)random_of(&state) << (16 + i % 24);
+		VkResult result = submit(&r.vk, record(&r, offset));
+		CHECK(result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST, "seed %u: %d", seed + i, result);
+		stop(&r);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct rig r;
+	start(&r);
 	layouts(&r);
 	descriptors(&r);
 	dispatch(&r);
 	refused(&r);
-	FN(vk, vkDestroyCommandPool)(vk->device, r.commands, NULL);
-	FN(vk, vkDestroyPipeline)(vk->device, r.pipeline, NULL);
-	FN(vk, vkDestroyPipelineLayout)(vk->device, r.layout, NULL);
-	for (int i = 0; i < SETS; i++)
-		FN(vk, vkDestroyDescriptorSetLayout)(vk->device, r.sets[i], NULL);
-	for (int i = 0; i < 2; i++) {
-		FN(vk, vkDestroySampler)(vk->device, r.samplers[i], NULL);
-		vk_buffer_free(vk, &r.d[i]);
-	}
-	FN(vk, vkDestroyImageView)(vk->device, r.view, NULL);
-	FN(vk, vkDestroyImage)(vk->device, r.image, NULL);
-	FN(vk, vkFreeMemory)(vk->device, r.memory, NULL);
-	vk_buffer_free(vk, &r.b);
-	vk_stop(vk);
+	stop(&r);
+	nonsense(argc > 1 ? (uint32_t)atoi(argv[1]) : 16, argc > 2 ? (uint32_t)atoi(argv[2]) : 1);
 	return failures != 0;
 }
