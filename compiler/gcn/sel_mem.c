@@ -498,7 +498,8 @@ static void atomic_shared(struct sel *s, struct ir_inst *in)
 		[IR_ATOMIC_XOR] = { GCN_DS_XOR_RTN_B32, GCN_DS_XOR_RTN_B64 },
 		[IR_ATOMIC_SWAP] = { GCN_DS_WRXCHG_RTN_B32, GCN_DS_WRXCHG_RTN_B64 },
 		[IR_ATOMIC_CMPSWAP] = { GCN_DS_CMPST_RTN_B32, GCN_DS_CMPST_RTN_B64 },
-		[IR_ATOMIC_INC] = { GCN_DS_INC_RTN_U32, GCN_DS_INC_RTN_U64 }, [IR_ATOMIC_DEC] = { GCN_DS_DEC_RTN_U32, GCN_DS_DEC_RTN_U64 } };
+		[IR_ATOMIC_INC] = { GCN_DS_INC_RTN_U32, GCN_DS_INC_RTN_U64 }, [IR_ATOMIC_DEC] = { GCN_DS_DEC_RTN_U32, GCN_DS_DEC_RTN_U64 },
+		[IR_ATOMIC_FADD] = { GCN_DS_ADD_RTN_F32 } };
 	mir_opnd at;
 	uint32_t imm;
 	bool swap = in->u.mem.atomic == IR_ATOMIC_CMPSWAP;

@@ -49,7 +49,8 @@ extern const struct ir_op_info ir_op_infos[IR_OP_COUNT];
 
 enum ir_atomic { IR_ATOMIC_ADD, IR_ATOMIC_SUB, IR_ATOMIC_SMIN, IR_ATOMIC_UMIN, IR_ATOMIC_SMAX,
 	IR_ATOMIC_UMAX, IR_ATOMIC_AND, IR_ATOMIC_OR, IR_ATOMIC_XOR, IR_ATOMIC_SWAP,
-	IR_ATOMIC_CMPSWAP /* sources: data then comparator */, IR_ATOMIC_INC, IR_ATOMIC_DEC };
+	IR_ATOMIC_CMPSWAP /* sources: data then comparator */, IR_ATOMIC_INC, IR_ATOMIC_DEC,
+	IR_ATOMIC_FADD /* of workgroup memory, 32 bits */ };
 
 enum ir_sysval {
 	IR_SYS_VERTEX_INDEX, IR_SYS_INSTANCE_INDEX,   /* base included, as Vulkan's built-ins */

@@ -154,7 +154,12 @@ static struct ir_src atomic_half(struct spv *s, const struct spv_ptr *p, enum ir
 	return half_at(s, end_turn(s, &q, &t, ir_op3(&s->b, IR_BFI, mask, half, t.before)), bit);
 }
 
-/* What gfx9 has no instruction for. */
+static bool has_instruction(const struct spv_ptr *p, enum ir_op ir)
+{
+	return ir == IR_FADD && p->type->width == 32 && p->kind == SPV_PTR_MEMORY && p->memory == SPV_MEM_SHARED;
+}
+
+/* What gfx9 has few instructions for. */
 static bool float_atomic(struct spv *s, struct spv_op op)
 {
 	enum ir_op ir;
@@ -174,6 +179,10 @@ static bool float_atomic(struct spv *s, struct spv_op op)
 	struct ir_src x = operand(s, op.w[6], &p);
 	if (p.type->width == 16) {
 		set_scalar(s, op, &p, atomic_half(s, &p, ir, x));
+		return true;
+	}
+	if (has_instruction(&p, ir)) {
+		set_scalar(s, op, &p, access(s, &p, IR_ATOMIC_FADD, &x, 1));
 		return true;
 	}
 	struct turn t = begin_turn(s, &p);

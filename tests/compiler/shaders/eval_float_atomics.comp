@@ -9,6 +9,7 @@ layout(std430, binding = 0) buffer R { uint failed, checks, first; };
 layout(std430, binding = 1) buffer B { float16_t h[8]; uint words[]; } b;
 layout(push_constant) uniform P { uint v[16]; };
 shared float16_t sh[6];
+shared float sf[4];
 void check(bool c) { checks++; if (!c) { if (failed == 0) first = checks; failed++; } }
 float16_t f(float x) { return float16_t(x); }
 void main()
@@ -30,4 +31,10 @@ void main()
 	check(atomicMin(sh[two], f(-1)) == f(20) && sh[2] == f(-1) && sh[3] == f(64));
 	check(atomicExchange(sh[one], f(3)) == f(10) && sh[1] == f(3) && sh[0] == f(0));                 // 10
 	check(atomicAdd(sh[1], f(65504)) == f(3) && sh[1] == f(65504)); // to the nearest
+	sf[one] = 1.5;
+	sf[two] = -0.0;
+	check(atomicAdd(sf[one], 0.25 * float(two)) == 1.5 && sf[1] == 2.0);
+	check(atomicAdd(sf[2], 1e-40) == 0.0 && sf[two] == 1e-40); // denormals are kept
+	check(isnan(atomicAdd(sf[one], uintBitsToFloat(0x7fc00000u) * float(one)) + sf[1]) && isnan(sf[1]));
+	check(atomicMin(sf[two], -1.0) == 1e-40 && atomicMax(sf[two], 3.0) == -1.0 && sf[2] == 3.0);      // 15
 }
