@@ -31,6 +31,7 @@ enum compiler_desc {
 	COMPILER_DESC_UBO, COMPILER_DESC_SSBO, COMPILER_DESC_UBO_DYNAMIC,
 	COMPILER_DESC_SSBO_DYNAMIC, COMPILER_DESC_INPUT_ATTACHMENT,
 	COMPILER_DESC_MUTABLE, /* what the shader's variable is, at the start of the element */
+	COMPILER_DESC_INLINE,  /* a uniform buffer, `stride` bytes of the set itself: no descriptor */
 };
 struct compiler_binding {
 	uint32_t set, binding;

@@ -8,25 +8,14 @@
 
 enum { BUFFER_ALIGNMENT = 64 };
 
-void icd_raw_v(uint64_t address, uint64_t bytes, uint32_t v[4])
-{
-	memset(v, 0, 16);
-	ISA_SET(v, V_BASE_LO, (uint32_t)address);
-	ISA_SET(v, V_BASE_HI, (uint32_t)(address >> 32));
-	ISA_SET(v, V_NUM_RECORDS, bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes);
-	for (int c = 0; c < 4; c++)
-		ISA_SET(v, V_DST_SEL(c), SEL_R + c);
-	ISA_SET(v, V_NUM_FORMAT, NFMT_UINT);
-	ISA_SET(v, V_DATA_FORMAT, DFMT_32);
-}
-
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBuffer(VkDevice _device,
 	const VkBufferCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
 	VkBuffer *pBuffer)
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	struct icd_buffer *buffer;
-	if (pCreateInfo->flags & ~VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT)
+	if (pCreateInfo->flags & ~(VkFlags)(VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT |
+		VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT))
 		return icd_error(device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 			"vkCreateBuffer: flags 0x%x (sparse or protected) are not supported", pCreateInfo->flags);
 	buffer = icd_object_alloc(device, pAllocator, sizeof *buffer, VK_OBJECT_TYPE_BUFFER);

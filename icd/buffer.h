@@ -21,7 +21,4 @@ static inline uint64_t icd_buffer_range(const struct icd_buffer *b, uint64_t off
 /* In a chain of memory requirements: nothing wants memory of its own. */
 void icd_no_dedication(void *chain);
 
-/* V# of raw bytes (uniform and storage buffers): stride 0, records in bytes. */
-void icd_raw_v(uint64_t address, uint64_t bytes, uint32_t v[4]);
-
 #endif

@@ -47,6 +47,7 @@ static inline uint32_t icd_hi(uint64_t v) { return (uint32_t)(v >> 32); }
 /* --- state --- */
 
 void icd_command_state_reset(struct icd_command_state *state);
+struct icd_bind_state *icd_bind_state(struct icd_command_buffer *cmd, VkPipelineBindPoint point);
 /* Brings registers and tables up to date before a draw or dispatch; false when
  * nothing can be recorded (no pipeline, no memory). */
 bool icd_flush_graphics(struct icd_command_buffer *cmd);

@@ -9,7 +9,7 @@ void icd_command_state_reset(struct icd_command_state *state)
 	state->graphics.dirty_root = state->compute.dirty_root = true;
 }
 
-static struct icd_bind_state *bind_state(struct icd_command_buffer *cmd, VkPipelineBindPoint point)
+struct icd_bind_state *icd_bind_state(struct icd_command_buffer *cmd, VkPipelineBindPoint point)
 {
 	return point == VK_PIPELINE_BIND_POINT_COMPUTE ? &cmd->state.compute : &cmd->state.graphics;
 }
@@ -28,7 +28,7 @@ void icd_CmdBindPipeline(VkCommandBuffer _cmd, VkPipelineBindPoint point, VkPipe
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	ICD_FROM_HANDLE(icd_pipeline, pipeline, _pipeline);
-	struct icd_bind_state *bind = bind_state(cmd, point);
+	struct icd_bind_state *bind = icd_bind_state(cmd, point);
 	bool graphics = point == VK_PIPELINE_BIND_POINT_GRAPHICS;
 	/* State that the pipeline fixes may have been set since it was bound. */
 	if (bind->pipeline == pipeline && !(graphics && cmd->state.set & ~pipeline->dynamic))
@@ -48,7 +48,7 @@ void icd_CmdBindDescriptorSets(VkCommandBuffer _cmd, VkPipelineBindPoint point, 
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	ICD_FROM_HANDLE(icd_pipeline_layout, layout, _layout);
-	struct icd_bind_state *bind = bind_state(cmd, point);
+	struct icd_bind_state *bind = icd_bind_state(cmd, point);
 	bind->dirty_root = true;
 	for (uint32_t i = 0; i < count && first < layout->set_count && i < layout->set_count - first; i++) {
 		ICD_FROM_HANDLE(icd_descriptor_set, set, sets[i]);
@@ -67,7 +67,7 @@ void icd_CmdBindDescriptorSets(VkCommandBuffer _cmd, VkPipelineBindPoint point, 
 static bool push_set(struct icd_command_buffer *cmd, VkPipelineBindPoint point, const struct icd_pipeline_layout *layout,
 	uint32_t number, struct icd_descriptor_set *set)
 {
-	struct icd_bind_state *bind = bind_state(cmd, point);
+	struct icd_bind_state *bind = icd_bind_state(cmd, point);
 	struct icd_push_set *push = &bind->push;
 	if (number >= layout->set_count || layout->set[number]->dynamic_count)
 		return false;

@@ -42,6 +42,7 @@ struct icd_pass_state {
 
 struct icd_command_state {
 	struct icd_bind_state graphics, compute;
+	uint64_t descriptor_buffer[ICD_MAX_DESCRIPTOR_BUFFERS]; /* addresses; of those not bound 0 */
 	uint8_t push[ABI_PUSH_BYTES];          /* shared by both */
 	struct icd_graphics_state draw;        /* what the next draw uses */
 	uint32_t dirty;                        /* groups whose registers are not those of draw */

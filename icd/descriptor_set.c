@@ -10,12 +10,13 @@
 #include "icd/image_view.h"
 #include "icd/sampler.h"
 #include "isa/abi.h"
+#include "isa/resource.h"
 
 void icd_dynamic_v(const struct icd_dynamic_buffer *d, uint32_t offset, uint32_t v[4])
 {
 	uint64_t left = offset < d->limit ? d->limit - offset : 0;
 	if (d->address)
-		icd_raw_v(d->address + offset, d->range < left ? d->range : left, v);
+		isa_raw_v(d->address + offset, d->range < left ? d->range : left, v);
 	else
 		memset(v, 0, 16);
 }
@@ -59,7 +60,7 @@ static bool is_inline(const struct icd_binding *b)
 
 static uint8_t *slot(const struct icd_descriptor_set *set, const struct icd_binding *b, uint32_t n)
 {
-	return set->memory + b->offset + (is_inline(b) ? ABI_DESC_BUFFER_BYTES : 0) + (size_t)n * b->stride;
+	return set->memory + b->offset + b->head + (size_t)n * b->stride;
 }
 
 void icd_descriptor_set_write_fixed(struct icd_descriptor_set *set)
@@ -68,8 +69,8 @@ void icd_descriptor_set_write_fixed(struct icd_descriptor_set *set)
 		const struct icd_binding *b = &set->layout->binding[i];
 		const uint32_t count = count_of(set, i);
 		uint32_t v[4];
-		if (is_inline(b) && count) {
-			icd_raw_v(icd_address(slot(set, b, 0)), count, v);
+		if (b->head && count) {
+			isa_raw_v(icd_address(slot(set, b, 0)), count, v);
 			memcpy(set->memory + b->offset, v, sizeof v);
 		}
 		uint32_t skip = b->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ? ABI_DESC_COMBINED_SAMPLER : 0;
@@ -78,7 +79,7 @@ void icd_descriptor_set_write_fixed(struct icd_descriptor_set *set)
 	}
 }
 
-static void write_image(uint8_t *dst, VkDescriptorType type, bool immutable, const VkDescriptorImageInfo *info)
+void icd_image_descriptor(VkDescriptorType type, const VkDescriptorImageInfo *info, bool immutable, uint8_t *dst)
 {
 	const struct icd_image_view *view = NULL;
 	const struct icd_sampler *sampler;
@@ -134,7 +135,7 @@ static void write_one(struct icd_descriptor_set *set, const struct icd_binding *
 	case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
 	case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
 	case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-		write_image(slot(set, b, n), type, b->immutable, data);
+		icd_image_descriptor(type, data, b->immutable, slot(set, b, n));
 		break;
 	case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
 	case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:

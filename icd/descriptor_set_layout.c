@@ -37,16 +37,28 @@ uint32_t icd_descriptor_bytes(VkDescriptorType type, const VkMutableDescriptorTy
 	}
 }
 
-static uint64_t bytes_of(VkDescriptorType type, uint32_t stride, uint32_t count)
+static uint32_t head_of(VkDescriptorType type, bool in_buffers)
+{
+	return type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK && !in_buffers ? ABI_DESC_BUFFER_BYTES : 0;
+}
+
+/* Those of an inline uniform block are up to where the next descriptor may stand. */
+static uint64_t bytes_of(VkDescriptorType type, uint32_t head, uint32_t stride, uint32_t count)
 {
 	if (type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
-		return count ? ABI_DESC_BUFFER_BYTES + (((uint64_t)count + 15) & ~(uint64_t)15) : 0;
+		return count ? head + (((uint64_t)count + 15) & ~(uint64_t)15) : 0;
 	return (uint64_t)count * stride;
 }
 
 uint64_t icd_binding_bytes(const struct icd_binding *b, uint32_t count)
 {
-	return bytes_of(b->type, b->stride, count);
+	return bytes_of(b->type, b->head, b->stride, count);
+}
+
+static bool in_buffers(const VkDescriptorSetLayoutCreateInfo *info)
+{
+	return info->flags & (VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT |
+		VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT);
 }
 
 const struct icd_binding *icd_layout_binding(const struct icd_descriptor_set_layout *layout,
@@ -154,7 +166,7 @@ static bool is_supported(const VkDescriptorSetLayoutCreateInfo *info, uint64_t *
 		uint32_t one = icd_descriptor_bytes(b->descriptorType, icd_mutable_list(info->pNext, i));
 		if (b->descriptorCount && !binding_supported(info, i))
 			return false;
-		last = bytes_of(b->descriptorType, one, b->descriptorCount);
+		last = bytes_of(b->descriptorType, head_of(b->descriptorType, in_buffers(info)), one, b->descriptorCount);
 		bytes += last;
 		if (left && i == variable)
 			*left = last;
@@ -165,7 +177,7 @@ static bool is_supported(const VkDescriptorSetLayoutCreateInfo *info, uint64_t *
 		return false;
 	if (left)
 		*left += INT32_MAX - bytes;
-	return !push || (count <= ICD_MAX_PUSH_DESCRIPTORS && !dynamic);
+	return !(push && count > ICD_MAX_PUSH_DESCRIPTORS) && !((push || in_buffers(info)) && dynamic);
 }
 
 /* Descriptors that the variable binding could have. */
@@ -212,6 +224,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
 		b->type = from->descriptorType;
 		b->count = from->descriptorCount;
 		b->stride = icd_descriptor_bytes(b->type, icd_mutable_list(info->pNext, i));
+		b->head = head_of(b->type, in_buffers(info));
 		b->stages = from->stageFlags;
 		if (!immutable_count(from))
 			continue;
@@ -220,6 +233,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
 			memcpy(*s++, icd_sampler_from_handle(from->pImmutableSamplers[n])->s, sizeof *s);
 	}
 	layout->variable = variable_binding(info) < info->bindingCount;
+	layout->in_buffers = in_buffers(info);
 	place(layout);
 	*pSetLayout = icd_descriptor_set_layout_to_handle(layout);
 	return VK_SUCCESS;

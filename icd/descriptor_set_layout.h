@@ -13,6 +13,9 @@ enum {
 	ICD_MAX_PUSH_DESCRIPTORS = 256,
 	ICD_MAX_INLINE_BYTES = 1 << 16,        /* of an inline uniform block */
 	ICD_MAX_INLINE_BLOCKS = 1 << 16,
+	ICD_MAX_DESCRIPTOR_BUFFERS = 32,       /* bound at once */
+	ICD_DESCRIPTOR_BUFFER_ALIGNMENT = 16,
+	ICD_CAPTURE_BYTES = 8,                 /* what is captured of an object that descriptors name */
 };
 
 struct icd_binding {
@@ -20,8 +23,10 @@ struct icd_binding {
 	VkDescriptorType type;
 	uint32_t count;                /* of inline uniform blocks: bytes */
 	VkShaderStageFlags stages;
-	uint32_t offset, stride;       /* bytes in the set's memory; not dynamic ones.  An inline
-	                                * uniform block is its V#, then its bytes, of stride 1 */
+	uint32_t offset, stride;       /* bytes in the set's memory; not dynamic ones */
+	uint32_t head;                 /* bytes from offset to the first element.  An inline uniform
+	                                * block is elements of a byte, and before them its V#, unless
+	                                * sets of this layout are in descriptor buffers */
 	uint32_t dynamic;              /* dynamic ones: first index among the set's */
 	const uint32_t (*immutable)[4];/* S# of each element, or NULL */
 };
@@ -33,6 +38,7 @@ struct icd_descriptor_set_layout {
 	uint32_t bytes;                /* memory of a set, with all that a variable count allows */
 	uint32_t dynamic_count;
 	bool variable;                 /* sets say how much of the last binding they have */
+	bool in_buffers;               /* sets are in descriptor buffers, or pushed beside such */
 	uint32_t binding_count;
 	struct icd_binding binding[];  /* ascending by number, without gaps' fillers */
 };

@@ -54,6 +54,13 @@
 #define WIDE(name, dfmt, sel, bytes) WIDE1(name, UINT, dfmt, SEL sel, bytes), WIDE1(name, SINT, dfmt, SEL sel, bytes), \
 	WIDE1(name, SFLOAT, dfmt, SEL sel, bytes)
 
+/* A texel of storage that is a number of 64 bits: two words, of which shaders make it. */
+#define TEXEL64(name, sel_) { \
+	.format = VK_FORMAT_##name, .aspects = VK_IMAGE_ASPECT_COLOR_BIT, \
+	.color = { DFMT_32_32, NFMT_UINT, DFMT_BYTES_32_32, sel_ }, \
+	.optimal = F_TRANSFER | F_STORE | F_ATOMIC, .linear = F_TRANSFER | F_STORE | F_ATOMIC, \
+	.buffer = B_VERTEX | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT | B_ATOMIC }
+
 /* The usual seven number formats of one layout. */
 #define NORMS(name, suffix, dfmt, sel) \
 	COLOR(name##_UNORM##suffix, dfmt, UNORM, SEL sel, I_FLOAT_S, B_VERTEX | B_STORE), \
@@ -134,7 +141,7 @@ static const struct icd_format formats[] = {
 	ALL16(R16G16B16A16, 16_16_16_16, R4),
 
 	INTS(R32, , 32, R1, F_ATOMIC, B_ATOMIC),
-	FLOATS(R32, 32, R1),
+	COLOR(R32_SFLOAT, 32, FLOAT, SEL R1, I_FLOAT_S | F_ATOMIC, B_VERTEX | B_STORE | B_ATOMIC),
 	INTS(R32G32, , 32_32, R2, 0, 0),
 	FLOATS(R32G32, 32_32, R2),
 	COLOR(R32G32B32_UINT, 32_32_32, UINT, SEL R3, 0, B_VERTEX | B_TEXEL),
@@ -142,7 +149,8 @@ static const struct icd_format formats[] = {
 	COLOR(R32G32B32_SFLOAT, 32_32_32, FLOAT, SEL R3, 0, B_VERTEX | B_TEXEL),
 	INTS(R32G32B32A32, , 32_32_32_32, R4, 0, 0),
 	FLOATS(R32G32B32A32, 32_32_32_32, R4),
-	WIDE(R64, 32_32, R2, 8), WIDE(R64G64, 32_32_32_32, R4, 16),
+	TEXEL64(R64_UINT, SEL R2), TEXEL64(R64_SINT, SEL R2), WIDE1(R64, SFLOAT, 32_32, SEL R2, 8),
+	WIDE(R64G64, 32_32_32_32, R4, 16),
 	WIDE(R64G64B64, 32_32_32_32, R4, 24), WIDE(R64G64B64A64, 32_32_32_32, R4, 32),
 
 	COLOR(B10G11R11_UFLOAT_PACK32, 10_11_11, FLOAT, SEL R3, I_FLOAT_S, B_TEXEL),
@@ -284,7 +292,7 @@ enum { SPARSE_OR_PROTECTED = VK_IMAGE_CREATE_SPARSE_BINDING_BIT |
  * have; applications that set them regardless get an answer for the rest. */
 enum {
 	KNOWN_USAGE = 2 * VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT - 1,
-	KNOWN_FLAGS = 2 * VK_IMAGE_CREATE_PROTECTED_BIT - 1,
+	KNOWN_FLAGS = (2 * VK_IMAGE_CREATE_PROTECTED_BIT - 1) | VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT,
 };
 
 /* The known ones of `bits`; each of the others is reported once an instance. */

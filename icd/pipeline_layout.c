@@ -27,6 +27,7 @@ static void hash_set(struct icd_hash *h, const struct icd_descriptor_set_layout 
 		icd_hash_u32(h, b->type);
 		icd_hash_u32(h, b->count);
 		icd_hash_u32(h, b->offset);
+		icd_hash_u32(h, b->head);
 		icd_hash_u32(h, b->dynamic);
 		icd_hash_u32(h, b->stride);
 	}

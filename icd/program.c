@@ -24,7 +24,7 @@ static enum compiler_stage stage_of(VkShaderStageFlagBits bit)
 	return stage;
 }
 
-/* An inline uniform block is a uniform buffer: its V# stands in front of it. */
+/* An inline uniform block is a uniform buffer, if its V# stands in front of it. */
 static struct compiler_binding binding_of(const struct icd_pipeline_layout *layout, uint32_t set, uint32_t i)
 {
 	const struct icd_binding *b = &layout->set[set]->binding[i];
@@ -34,9 +34,9 @@ static struct compiler_binding binding_of(const struct icd_pipeline_layout *layo
 	if (b->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT)
 		out.type = COMPILER_DESC_MUTABLE;
 	if (b->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
-		out.type = COMPILER_DESC_UBO;
+		out.type = b->head ? COMPILER_DESC_UBO : COMPILER_DESC_INLINE;
 		out.count = b->count != 0;
-		out.stride = ABI_DESC_BUFFER_BYTES;
+		out.stride = b->head ? b->head : b->count;
 	}
 	return out;
 }

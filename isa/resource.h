@@ -121,4 +121,17 @@ static inline uint64_t t_base(const uint32_t *t)
 	return ((uint64_t)(t[1] & 0xff) << 32 | t[0]) << 8;
 }
 
+/* V# of raw bytes (uniform and storage buffers): stride 0, records in bytes. */
+static inline void isa_raw_v(uint64_t address, uint64_t bytes, uint32_t v[4])
+{
+	v[0] = v[1] = v[2] = v[3] = 0;
+	ISA_SET(v, V_BASE_LO, (uint32_t)address);
+	ISA_SET(v, V_BASE_HI, (uint32_t)(address >> 32));
+	ISA_SET(v, V_NUM_RECORDS, bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes);
+	for (unsigned c = 0; c < 4; c++)
+		ISA_SET(v, V_DST_SEL(c), SEL_R + c);
+	ISA_SET(v, V_NUM_FORMAT, NFMT_UINT);
+	ISA_SET(v, V_DATA_FORMAT, DFMT_32);
+}
+
 #endif

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "isa/abi.h"
+#include "isa/resource.h"
 
 enum { MUBUF_MAX_OFFSET = 4095, DS_MAX_OFFSET = 65535, SCRATCH_MAX_OFFSET = 4095, GLOBAL_MAX_OFFSET = 4095,
 	SMEM_MAX_OFFSET = (1 << 20) - 1, DESC_BUDGET = 56 };
@@ -56,6 +57,25 @@ static bool is_dynamic(const struct compiler_binding *b)
 	return b->type == COMPILER_DESC_UBO_DYNAMIC || b->type == COMPILER_DESC_SSBO_DYNAMIC;
 }
 
+/* V# of the uniform buffer that begins `byte` bytes into the set at `base`. */
+static mir_opnd inline_descriptor(struct sel *s, mir_opnd base, uint32_t byte, uint32_t bytes)
+{
+	mir_opnd at = sel_new_s(s, 2), r = sel_new_s(s, 4);
+	uint32_t v[4];
+	isa_raw_v(0, bytes, v);
+	sel_salu_to(s, GCN_S_ADD_U32, at, 2, (struct sel_opnd[]){ sel_s(base), sel_inline(s, byte) });
+	sel_salu_to(s, GCN_S_ADDC_U32, mir_at(at, 1), 2, (struct sel_opnd[]){ sel_s(mir_at(base, 1)), sel_inline(s, v[1]) });
+	struct mir_inst *in = sel_emit(s, MIR_COPY);
+	in->copies = ir_alloc(s->m->pool, 3 * sizeof *in->copies);
+	in->copy_count = 3;
+	in->copies[0] = (struct mir_copy){ r, at, 0, 2 };
+	for (unsigned d = 2; d < 4; d++) {
+		struct sel_opnd o = sel_inline(s, v[d]);
+		in->copies[d - 1] = (struct mir_copy){ mir_at(r, d), o.op, o.literal, 1 };
+	}
+	return r;
+}
+
 /* Constant elements are loaded once, before loops; when too many SGPRs would
  * be held, the earlier ones are forgotten and loaded again at their next use. */
 static mir_opnd fixed_descriptor(struct sel *s, const struct compiler_binding *b, uint32_t byte, unsigned dwords)
@@ -71,12 +91,13 @@ static mir_opnd fixed_descriptor(struct sel *s, const struct compiler_binding *b
 		return found;
 	mir_opnd base = dynamic ? s->root : set_address(s, b->set);
 	struct mir_inst *before = s->before;
-	/* What a set may not have is loaded where it is used. */
-	bool hoist = s->anchor && !b->variable;
+	/* What a set may not have is loaded where it is used; sums would touch SCC elsewhere. */
+	const bool is_inline = b->type == COMPILER_DESC_INLINE;
+	bool hoist = s->anchor && !b->variable && !is_inline;
 	if (hoist)
 		s->before = s->anchor;
 	s->desc_dwords += dwords;
-	found = byte <= SMEM_MAX_OFFSET ? s_load(s, base, MIR_NONE, (int32_t)byte, dwords)
+	found = is_inline ? inline_descriptor(s, base, byte, b->stride) : byte <= SMEM_MAX_OFFSET ? s_load(s, base, MIR_NONE, (int32_t)byte, dwords)
 		: s_load(s, base, sel_const_s(s, byte), 0, dwords);
 	s->before = before;
 	sel_cache_add_at(s, key, found, hoist ? s->anchor_level : s->cache.level);
@@ -153,6 +174,8 @@ mir_opnd sel_descriptor(struct sel *s, const struct compiler_binding *b, struct 
 {
 	if (b == &ir_binding_of_place)
 		return placed_descriptor(s, index, at, dwords);
+	if (b->type == COMPILER_DESC_INLINE)
+		return fixed_descriptor(s, b, b->offset, dwords);
 	bool dynamic = is_dynamic(b);
 	uint32_t stride = dynamic ? ABI_DESC_BUFFER_BYTES : b->stride;
 	uint32_t first = at + (dynamic ? ABI_ROOT_DYNAMIC + ABI_DESC_BUFFER_BYTES * b->dynamic : b->offset), i;
@@ -475,7 +498,8 @@ static void atomic_shared(struct sel *s, struct ir_inst *in)
 		[IR_ATOMIC_XOR] = { GCN_DS_XOR_RTN_B32, GCN_DS_XOR_RTN_B64 },
 		[IR_ATOMIC_SWAP] = { GCN_DS_WRXCHG_RTN_B32, GCN_DS_WRXCHG_RTN_B64 },
 		[IR_ATOMIC_CMPSWAP] = { GCN_DS_CMPST_RTN_B32, GCN_DS_CMPST_RTN_B64 },
-		[IR_ATOMIC_INC] = { GCN_DS_INC_RTN_U32, GCN_DS_INC_RTN_U64 }, [IR_ATOMIC_DEC] = { GCN_DS_DEC_RTN_U32, GCN_DS_DEC_RTN_U64 } };
+		[IR_ATOMIC_INC] = { GCN_DS_INC_RTN_U32, GCN_DS_INC_RTN_U64 }, [IR_ATOMIC_DEC] = { GCN_DS_DEC_RTN_U32, GCN_DS_DEC_RTN_U64 },
+		[IR_ATOMIC_FADD] = { GCN_DS_ADD_RTN_F32 } };
 	mir_opnd at;
 	uint32_t imm;
 	bool swap = in->u.mem.atomic == IR_ATOMIC_CMPSWAP;

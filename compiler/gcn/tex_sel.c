@@ -426,22 +426,24 @@ static void image_store(struct sel *s, struct ir_inst *in)
 }
 
 #define ATOMICS(prefix) { \
-	[IR_ATOMIC_ADD] = prefix##_ADD, [IR_ATOMIC_SUB] = prefix##_SUB, [IR_ATOMIC_SMIN] = prefix##_SMIN, \
-	[IR_ATOMIC_UMIN] = prefix##_UMIN, [IR_ATOMIC_SMAX] = prefix##_SMAX, [IR_ATOMIC_UMAX] = prefix##_UMAX, \
-	[IR_ATOMIC_AND] = prefix##_AND, [IR_ATOMIC_OR] = prefix##_OR, [IR_ATOMIC_XOR] = prefix##_XOR, \
-	[IR_ATOMIC_SWAP] = prefix##_SWAP, [IR_ATOMIC_CMPSWAP] = prefix##_CMPSWAP, \
-	[IR_ATOMIC_INC] = prefix##_INC, [IR_ATOMIC_DEC] = prefix##_DEC }
+	[IR_ATOMIC_ADD] = prefix(ADD), [IR_ATOMIC_SUB] = prefix(SUB), [IR_ATOMIC_SMIN] = prefix(SMIN), \
+	[IR_ATOMIC_UMIN] = prefix(UMIN), [IR_ATOMIC_SMAX] = prefix(SMAX), [IR_ATOMIC_UMAX] = prefix(UMAX), \
+	[IR_ATOMIC_AND] = prefix(AND), [IR_ATOMIC_OR] = prefix(OR), [IR_ATOMIC_XOR] = prefix(XOR), \
+	[IR_ATOMIC_SWAP] = prefix(SWAP), [IR_ATOMIC_CMPSWAP] = prefix(CMPSWAP), \
+	[IR_ATOMIC_INC] = prefix(INC), [IR_ATOMIC_DEC] = prefix(DEC) }
+#define OF_IMAGE(name) GCN_IMAGE_ATOMIC_##name
+#define OF_BUFFER(name) { GCN_BUFFER_ATOMIC_##name, GCN_BUFFER_ATOMIC_##name##_X2 }
 
 static void image_atomic(struct sel *s, struct ir_inst *in)
 {
-	static const uint16_t image_ops[] = ATOMICS(GCN_IMAGE_ATOMIC), buffer_ops[] = ATOMICS(GCN_BUFFER_ATOMIC);
+	static const uint16_t image_ops[] = ATOMICS(OF_IMAGE), buffer_ops[][2] = ATOMICS(OF_BUFFER);
 	struct parts p = parts_of(in);
-	unsigned n = in->u.tex->op == IR_ATOMIC_CMPSWAP ? 2 : 1;
+	unsigned n = (in->u.tex->op == IR_ATOMIC_CMPSWAP ? 2 : 1) * in->comps;
 	struct sel_opnd all = sel_inline(s, ~0u);
 	mir_opnd data = p.datas ? data_tuple(s, &p, n, true) : sel_tuple(s, 1, &all, true);
 	struct mir_inst *m;
 	if (in->u.tex->dim == IR_DIM_BUFFER) {
-		m = texel_buffer(s, buffer_ops[in->u.tex->op], in, &p);
+		m = texel_buffer(s, buffer_ops[in->u.tex->op][in->comps > 1], in, &p);
 	} else {
 		struct address a = { .n = 0 };
 		texel_address(s, in->u.tex, &p, &a);
@@ -452,7 +454,7 @@ static void image_atomic(struct sel *s, struct ir_inst *in)
 	m->dw[MIR_DST] = (uint8_t)n;
 	m->g.glc = sel_value(in)->uses > 0;
 	attach_live(s, m);
-	sel_set(s, in, data);
+	sel_set_all(s, in, data);
 }
 
 /* LAST_LEVEL of a multisampled image is the logarithm of the samples.  A null

@@ -50,7 +50,8 @@ extern const struct ir_op_info ir_op_infos[IR_OP_COUNT];
 
 enum ir_atomic { IR_ATOMIC_ADD, IR_ATOMIC_SUB, IR_ATOMIC_SMIN, IR_ATOMIC_UMIN, IR_ATOMIC_SMAX,
 	IR_ATOMIC_UMAX, IR_ATOMIC_AND, IR_ATOMIC_OR, IR_ATOMIC_XOR, IR_ATOMIC_SWAP,
-	IR_ATOMIC_CMPSWAP /* sources: data then comparator */, IR_ATOMIC_INC, IR_ATOMIC_DEC };
+	IR_ATOMIC_CMPSWAP /* sources: data then comparator */, IR_ATOMIC_INC, IR_ATOMIC_DEC,
+	IR_ATOMIC_FADD /* of workgroup memory, 32 bits */ };
 
 enum ir_sysval {
 	IR_SYS_VERTEX_INDEX, IR_SYS_INSTANCE_INDEX,   /* base included, as Vulkan's built-ins */
@@ -108,7 +109,8 @@ struct ir_copy { struct ir_var *from, *to; uint32_t from_slot, to_slot, count; b
  *   direction, the backend does the face maths; fetch and storage: integers),
  *   IR_TEX_PROJ is resolved by the front end,
  *   compare, bias or lod, ddx (dims), ddy (dims), offset (dims; constants or not),
- *   IMAGE_STORE: four data; IMAGE_ATOMIC: data, for CMPSWAP data then comparator. */
+ *   IMAGE_STORE: four data; IMAGE_ATOMIC: data, for CMPSWAP data then comparator, each a word,
+ *   or of texels of 64 bits two, as is the result. */
 enum ir_tex_op {
 	IR_TEX_SAMPLE,       /* implicit LOD */
 	IR_TEX_SAMPLE_BIAS, IR_TEX_SAMPLE_LOD, IR_TEX_SAMPLE_GRAD,

@@ -26,6 +26,45 @@ static const struct ir_src *coordinates(struct spv *s, uint32_t id, uint32_t n)
 	return spv_numbers(s, id, have);
 }
 
+/* A texel of 64 bits is the first two words of four. */
+static bool is_wide(const struct spv_handle *h)
+{
+	return h->image->elem->width == 64;
+}
+
+/* The second and third are 0, the last 1, but of a null descriptor 0. */
+static struct ir_src wide_number(struct spv *s, struct ir_inst *inst, uint32_t i)
+{
+	if (!i)
+		return ir_op2(&s->b, IR_PACK, ir_comp(inst, 0), ir_comp(inst, 1));
+	return i < 3 ? spv_i_of(s, 64, 0) : ir_convert(&s->b, IR_UCONV, 64, ir_comp(inst, 3));
+}
+
+static struct ir_src first_number(struct spv *s, const struct spv_handle *h, struct ir_inst *inst)
+{
+	return is_wide(h) ? wide_number(s, inst, 0) : ir_comp(inst, 0);
+}
+
+/* n numbers of the texel's width as words; how many these are. */
+static unsigned words_of(struct spv *s, const struct spv_handle *h, const struct ir_src *v, unsigned n, struct ir_src *out)
+{
+	unsigned at = 0;
+	for (unsigned i = 0; i < n; i++) {
+		out[at++] = is_wide(h) ? ir_convert(&s->b, IR_UCONV, 32, v[i]) : v[i];
+		if (is_wide(h))
+			out[at++] = ir_op1(&s->b, IR_HIGH, v[i]);
+	}
+	return at;
+}
+
+/* What a store writes: four words of the first numbers of a texel. */
+static void store_words(struct spv *s, const struct spv_handle *h, const struct ir_src *v, unsigned n, struct ir_src out[4])
+{
+	unsigned most = is_wide(h) ? 1 : 4;
+	for (unsigned i = words_of(s, h, v, n < most ? n : most, out); i < 4; i++)
+		out[i] = spv_u(s, 0);
+}
+
 /* The Sample among the image operands at word `at`, before which none can stand;
  * 0 where there is none. */
 static struct ir_src sample_operand(struct spv *s, struct spv_op op, uint32_t at)
@@ -66,8 +105,8 @@ static void read(struct spv *s, struct spv_op op)
 	const struct spv_type *type = spv_result_type(s, op);
 	struct ir_inst *inst;
 	struct ir_tex tex;
-	if (type->any_bool || !spv_comps(type))
-		spv_invalid(s, "the result is not of numbers");
+	if (type->any_bool || !spv_comps(type) || !h->image || spv_scalar_type(type)->width != h->image->elem->width)
+		spv_invalid(s, "the result is not of the image's numbers");
 	if (h->image && h->image->image.dim == SpvDimSubpassData) {
 		inst = read_subpass(s, op, h);
 	} else {
@@ -82,7 +121,7 @@ static void read(struct spv *s, struct spv_op op)
 	}
 	struct ir_src *out = spv_leaf_array(s, type->leaves);
 	for (uint32_t i = 0; i < type->leaves; i++)
-		out[i] = ir_comp(inst, i);
+		out[i] = !is_wide(h) ? ir_comp(inst, i) : wide_number(s, inst, i);
 	spv_set(s, op, out);
 }
 
@@ -99,15 +138,16 @@ static void write(struct spv *s, struct spv_op op)
 	uint32_t comps = spv_comps(spv_type_of(s, op.w[3]));
 	if (!comps)
 		spv_invalid(s, "the texel is not a vector");
-	const struct ir_src *texel = spv_numbers(s, op.w[3], comps);
+	const struct ir_src *texel = spv_operands(s, op.w[3], comps);
+	if (texel[0].inst->bits != h->image->elem->width)
+		spv_invalid(s, "the texel is of %u bits, not %u", texel[0].inst->bits, h->image->elem->width);
 	for (unsigned i = 0; i < tex.coords; i++)
 		src[n++] = at[i];
 	if (tex.ms)
 		src[n++] = sample_operand(s, op, 4);
-	for (unsigned i = 0; i < 4; i++)
-		src[n++] = i < comps ? texel[i] : spv_u(s, 0);
+	store_words(s, h, texel, comps, src + n);
 	s->f->has_effects = true;
-	spv_tex(s, IR_IMAGE_STORE, h, &tex, 0, src, n);
+	spv_tex(s, IR_IMAGE_STORE, h, &tex, 0, src, n + 4);
 }
 
 static void texel_pointer(struct spv *s, struct spv_op op)
@@ -144,19 +184,39 @@ bool spv_image_storage(struct spv *s, struct spv_op op)
 	}
 }
 
-/* An access to the texel of *p: IMAGE_LOAD, IMAGE_STORE or IMAGE_ATOMIC. */
-struct ir_inst *spv_texel(struct spv *s, const struct spv_ptr *p, enum ir_op op, enum ir_atomic atomic, unsigned comps,
-	const struct ir_src *data, unsigned data_count)
+static unsigned texel_coordinates(struct spv *s, const struct spv_ptr *p, struct ir_tex *tex, struct ir_src *src)
+{
+	unsigned n = 0;
+	setup(s, p->image, tex);
+	for (; n < tex->coords + (unsigned)tex->ms; n++)
+		src[n] = spv_use(s, p->coords[n]);
+	return n;
+}
+
+struct ir_src spv_texel_load(struct spv *s, const struct spv_ptr *p)
+{
+	struct ir_tex tex;
+	struct ir_src src[4];
+	unsigned n = texel_coordinates(s, p, &tex, src);
+	return first_number(s, p->image, spv_tex(s, IR_IMAGE_LOAD, p->image, &tex, 4, src, n));
+}
+
+void spv_texel_store(struct spv *s, const struct spv_ptr *p, struct ir_src value)
 {
 	struct ir_tex tex;
 	struct ir_src src[8];
-	unsigned n = 0;
-	setup(s, p->image, &tex);
-	if (op == IR_IMAGE_ATOMIC)
-		tex.op = (uint8_t)atomic;
-	for (unsigned i = 0; i < tex.coords + (unsigned)tex.ms; i++)
-		src[n++] = spv_use(s, p->coords[i]);
-	for (unsigned i = 0; i < data_count; i++)
-		src[n++] = data[i];
-	return spv_tex(s, op, p->image, &tex, comps, src, n);
+	unsigned n = texel_coordinates(s, p, &tex, src);
+	store_words(s, p->image, &value, 1, src + n);
+	spv_tex(s, IR_IMAGE_STORE, p->image, &tex, 0, src, n + 4);
+}
+
+struct ir_src spv_texel_atomic(struct spv *s, const struct spv_ptr *p, enum ir_atomic atomic, const struct ir_src *data,
+	unsigned count)
+{
+	struct ir_tex tex;
+	struct ir_src src[8];
+	unsigned n = texel_coordinates(s, p, &tex, src);
+	tex.op = (uint8_t)atomic;
+	n += words_of(s, p->image, data, count, src + n);
+	return first_number(s, p->image, spv_tex(s, IR_IMAGE_ATOMIC, p->image, &tex, is_wide(p->image) ? 2 : 1, src, n));
 }

@@ -434,8 +434,12 @@ bool spv_glsl_geometric(struct spv *s, struct spv_op op);
 bool spv_glsl_interpolate(struct spv *s, struct spv_op op);
 struct ir_inst *spv_tex(struct spv *s, enum ir_op op, const struct spv_handle *h, struct ir_tex *tex, unsigned comps,
 	const struct ir_src *src, unsigned srcs);
-struct ir_inst *spv_texel(struct spv *s, const struct spv_ptr *p, enum ir_op op, enum ir_atomic atomic, unsigned comps,
-	const struct ir_src *data, unsigned data_count);
+/* The number of the texel that p points to, of 32 or 64 bits: the first of its components. */
+struct ir_src spv_texel_load(struct spv *s, const struct spv_ptr *p);
+void spv_texel_store(struct spv *s, const struct spv_ptr *p, struct ir_src value);
+/* What was there; data as for IR_ATOMIC_SSBO. */
+struct ir_src spv_texel_atomic(struct spv *s, const struct spv_ptr *p, enum ir_atomic atomic, const struct ir_src *data,
+	unsigned count);
 const struct spv_handle *spv_handle_of(struct spv *s, uint32_t id);
 unsigned spv_dims(const struct spv_type *image);
 void spv_image_setup(struct spv *s, const struct spv_type *image, struct ir_tex *tex);

@@ -256,8 +256,8 @@ static void image(struct spv *s, struct spv_type *t, struct spv_op op)
 	t->elem = type_operand(s, op.w[2]);
 	if (t->elem->kind != SPV_FLOAT && t->elem->kind != SPV_INT)
 		spv_invalid(s, "the sampled type %u is no number", op.w[2]);
-	if (t->elem->width != 32)
-		spv_unsupported(s, "images of %u-bit numbers", t->elem->width);
+	if (t->elem->width != 32 && (t->elem->width != 64 || t->elem->kind != SPV_INT || op.w[7] != 2 || op.w[3] == SpvDimSubpassData))
+		spv_unsupported(s, "images of %u-bit numbers that are no storage images of integers", t->elem->width);
 	t->image.dim = (uint8_t)(op.w[3] > 255 ? 255 : op.w[3]);
 	t->image.depth = op.w[4] == 1;
 	t->image.arrayed = op.w[5] != 0;

@@ -41,7 +41,7 @@ static bool fits(const struct spv_var *var, uint32_t type)
 		return image_fits(block_type(var->type), type);
 	if (is_ssbo(var))
 		return type == COMPILER_DESC_SSBO || type == COMPILER_DESC_SSBO_DYNAMIC;
-	return type == COMPILER_DESC_UBO || type == COMPILER_DESC_UBO_DYNAMIC;
+	return type == COMPILER_DESC_UBO || type == COMPILER_DESC_UBO_DYNAMIC || type == COMPILER_DESC_INLINE;
 }
 
 static uint32_t required(struct spv *s, const struct spv_var *var, uint32_t decoration, const char *name)

@@ -71,6 +71,16 @@ static inline bool eval_approximate(unsigned op, unsigned bits, unsigned result_
 	}
 }
 
+static inline uint32_t eval_fadd(uint32_t a, uint32_t b)
+{
+	float x, y;
+	memcpy(&x, &a, 4);
+	memcpy(&y, &b, 4);
+	x += y;
+	memcpy(&a, &x, 4);
+	return x != x ? 0x7fc00000 : a;
+}
+
 static inline uint64_t eval_atomic(unsigned op, unsigned bits, uint64_t old, uint64_t a, uint64_t b)
 {
 	uint64_t sign = 1ull << (bits - 1); /* turned around, signed numbers are in the order of unsigned ones */
@@ -85,6 +95,7 @@ static inline uint64_t eval_atomic(unsigned op, unsigned bits, uint64_t old, uin
 	case IR_ATOMIC_OR: return old | a;
 	case IR_ATOMIC_XOR: return old ^ a;
 	case IR_ATOMIC_CMPSWAP: return old == b ? a : old;
+	case IR_ATOMIC_FADD: return eval_fadd((uint32_t)old, (uint32_t)a);
 	default: return a;
 	}
 }
