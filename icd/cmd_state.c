@@ -178,6 +178,11 @@ void icd_CmdSetStencilReference(VkCommandBuffer cmd, VkStencilFaceFlags faces, u
 
 /* --- state that no pipeline here has --- */
 
+/* Pipelines with this state are made for depth that is read while it is tested. */
+void icd_CmdSetAttachmentFeedbackLoopEnableEXT(VkCommandBuffer cmd, VkImageAspectFlags aspects)
+{
+}
+
 /* Belongs to VK_EXT_line_rasterization; there are no stippled lines. */
 void icd_CmdSetLineStippleEXT(VkCommandBuffer cmd, uint32_t factor, uint16_t pattern)
 {
