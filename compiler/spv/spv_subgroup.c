@@ -10,9 +10,9 @@ static struct ir_src no_source(struct spv *s, enum ir_op op)
 	return ir_comp(inst, 0);
 }
 
-static struct ir_inst *ballot(struct spv *s, struct ir_src predicate)
+static struct ir_inst *ballot(struct spv *s, enum ir_op op, struct ir_src predicate)
 {
-	struct ir_inst *inst = ir_inst_new(s->f, IR_BALLOT, 32, 2, 1);
+	struct ir_inst *inst = ir_inst_new(s->f, op, 32, 2, 1);
 	inst->src[0] = predicate;
 	ir_insert(&s->b, inst);
 	return inst;
@@ -149,7 +149,7 @@ static struct ir_src find_bit(struct spv *s, bool lowest, const struct ir_src *m
 
 static void set_ballot(struct spv *s, struct spv_op op)
 {
-	struct ir_inst *mask = ballot(s, spv_bools(s, op.w[4], 1)[0]);
+	struct ir_inst *mask = ballot(s, IR_BALLOT, spv_bools(s, op.w[4], 1)[0]);
 	struct ir_src *out = spv_leaf_array(s, 4);
 	result(s, op, false, 4);
 	out[0] = ir_comp(mask, 0);
@@ -186,12 +186,12 @@ static bool on_mask(struct spv *s, struct spv_op op)
 	return true;
 }
 
-/* Whether the condition holds in any lane of the quad, or in all, of those that are on. */
+/* Whether the condition holds in any lane of the quad, or in all, of those that are on, helpers too. */
 static void quad_vote(struct spv *s, struct spv_op op)
 {
 	bool all = op.op == SpvOpGroupNonUniformQuadAllKHR;
 	struct ir_src p = spv_bools(s, op.w[3], 1)[0], lane = spv_sysval(s, IR_SYS_LANE, 1, 0);
-	struct ir_inst *mask = ballot(s, all ? ir_op1(&s->b, IR_BNOT, p) : p);
+	struct ir_inst *mask = ballot(s, IR_BALLOT_QUADS, all ? ir_op1(&s->b, IR_BNOT, p) : p);
 	struct ir_src high = ir_op2(&s->b, IR_UCMP_LT, ir_const(&s->b, 31), lane);
 	struct ir_src word = ir_op3(&s->b, IR_SELECT, high, ir_comp(mask, 1), ir_comp(mask, 0));
 	struct ir_src quad = ir_op3(&s->b, IR_UBFE, word, ir_op2(&s->b, IR_IAND, lane, spv_u(s, 28)), ir_const(&s->b, 4));
