@@ -183,6 +183,24 @@ void icd_CmdSetAttachmentFeedbackLoopEnableEXT(VkCommandBuffer cmd, VkImageAspec
 {
 }
 
+/* Commands that VK_EXT_extended_dynamic_state3 has whatever its features are, and whose features this
+ * device has not: programs are made for a number of samples and for alpha to one, the rest there is not. */
+void icd_CmdSetRasterizationSamplesEXT(VkCommandBuffer cmd, VkSampleCountFlagBits samples)
+{
+}
+
+void icd_CmdSetAlphaToOneEnableEXT(VkCommandBuffer cmd, VkBool32 enable)
+{
+}
+
+void icd_CmdSetTessellationDomainOriginEXT(VkCommandBuffer cmd, VkTessellationDomainOrigin origin)
+{
+}
+
+void icd_CmdSetLineStippleEnableEXT(VkCommandBuffer cmd, VkBool32 enable)
+{
+}
+
 /* Belongs to VK_EXT_line_rasterization; there are no stippled lines. */
 void icd_CmdSetLineStippleEXT(VkCommandBuffer cmd, uint32_t factor, uint16_t pattern)
 {

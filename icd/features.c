@@ -12,6 +12,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_EXT_calibrated_timestamps,
 	ICD_EXT_EXT_color_write_enable,
 	ICD_EXT_EXT_conditional_rendering,
+	ICD_EXT_EXT_depth_clamp_zero_one,
 	ICD_EXT_EXT_depth_clip_control,
 	ICD_EXT_EXT_depth_clip_enable,
 	ICD_EXT_EXT_depth_range_unrestricted,
@@ -66,6 +67,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_copy_commands2,
 	ICD_EXT_KHR_create_renderpass2,
 	ICD_EXT_KHR_dedicated_allocation,
+	ICD_EXT_KHR_depth_clamp_zero_one,
 	ICD_EXT_KHR_depth_stencil_resolve,
 	ICD_EXT_KHR_descriptor_update_template,
 	ICD_EXT_KHR_device_group,
@@ -244,6 +246,7 @@ static const struct icd_features features = {
 	.bresenhamLines = true,
 	.colorWriteEnable = true,
 	.conditionalRendering = true,
+	.depthClampZeroOne = true, /* what may not lie outside is clamped anyway */
 	.depthClipControl = true,
 	.depthClipEnable = true,
 	.deviceFault = true,

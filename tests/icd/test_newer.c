@@ -93,10 +93,22 @@ static void images(struct vk *vk)
 	CHECK(IFN(vk, vkGetPhysicalDeviceImageFormatProperties2)(vk->physical, &ask, &told) == VK_ERROR_FORMAT_NOT_SUPPORTED);
 }
 
+/* "vkGetDeviceProcAddr": a command of an extension that is enabled has an address, whatever its features are. */
+static void addresses(struct vk *vk)
+{
+	static const char *const names[] = { "vkCmdSetRasterizationSamplesEXT", "vkCmdSetAlphaToOneEnableEXT",
+		"vkCmdSetTessellationDomainOriginEXT", "vkCmdSetLineStippleEnableEXT", "vkCmdSetLineStippleEXT",
+		"vkCmdSetLineStippleKHR", "vkCmdSetAttachmentFeedbackLoopEnableEXT", "vkGetDeviceFaultInfoEXT" };
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		EXPECT(vk->get_device(vk->device, names[i]), "%s", names[i]);
+}
+
 int main(void)
 {
-	static const char *const names[] = { "VK_KHR_map_memory2", "VK_EXT_zero_initialize_device_memory",
-		"VK_KHR_calibrated_timestamps", "VK_KHR_vertex_attribute_divisor", "VK_EXT_image_compression_control",
+	static const char *const names[] = { "VK_EXT_extended_dynamic_state3", "VK_EXT_line_rasterization",
+		"VK_KHR_line_rasterization", "VK_EXT_attachment_feedback_loop_dynamic_state", "VK_EXT_device_fault",
+		"VK_KHR_map_memory2", "VK_EXT_zero_initialize_device_memory", "VK_KHR_calibrated_timestamps",
+		"VK_KHR_vertex_attribute_divisor", "VK_EXT_image_compression_control",
 		"VK_EXT_attachment_feedback_loop_layout" };
 	struct vk vk;
 	setenv("QW_POISON", "1", 1);
@@ -107,6 +119,7 @@ int main(void)
 	clocks(&vk);
 	divisors(&vk);
 	images(&vk);
+	addresses(&vk);
 	vk_stop(&vk);
-	return 0;
+	return failures != 0;
 }
