@@ -22,8 +22,18 @@
 
 struct cu_program;
 
-/* Message of a failed program or wave: what and where (PC, instruction). */
-struct cu_error { char text[240]; };
+/* What a wave did with memory that is not the device's. */
+enum cu_access { CU_ACCESS_NONE, CU_ACCESS_READ, CU_ACCESS_WRITE };
+
+/* Message of a failed program or wave: what and where (PC, instruction).  Of a wave also for
+ * programs: the dword of its program, and if an access failed, its first address and bytes. */
+struct cu_error {
+	char text[240];
+	enum cu_access access;
+	bool located;
+	uint32_t pc; /* where it is known */
+	uint64_t address, bytes;
+};
 
 /* Decodes the gfx900 program at `code`: everything reachable from its first
  * dword, at most max_dwords long; by computed jumps, what s_getpc and a constant

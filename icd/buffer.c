@@ -27,11 +27,14 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBuffer(VkDevice _device,
 	return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL icd_DestroyBuffer(VkDevice _device, VkBuffer buffer,
+VKAPI_ATTR void VKAPI_CALL icd_DestroyBuffer(VkDevice _device, VkBuffer _buffer,
 	const VkAllocationCallbacks *pAllocator)
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
-	icd_object_free(device, pAllocator, icd_buffer_from_handle(buffer));
+	ICD_FROM_HANDLE(icd_buffer, buffer, _buffer);
+	if (buffer)
+		icd_report_binding(&buffer->base, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT, buffer->address, buffer->size);
+	icd_object_free(device, pAllocator, buffer);
 }
 
 static void fill_requirements(uint64_t size, VkMemoryRequirements *p)
@@ -82,6 +85,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_BindBufferMemory(VkDevice device, VkBuffer _b
 {
 	ICD_FROM_HANDLE(icd_buffer, buffer, _buffer);
 	buffer->address = icd_address(icd_device_memory_from_handle(memory)->map) + offset;
+	icd_report_binding(&buffer->base, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, buffer->address, buffer->size);
 	return VK_SUCCESS;
 }
 

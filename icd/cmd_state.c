@@ -178,6 +178,29 @@ void icd_CmdSetStencilReference(VkCommandBuffer cmd, VkStencilFaceFlags faces, u
 
 /* --- state that no pipeline here has --- */
 
+/* Pipelines with this state are made for depth that is read while it is tested. */
+void icd_CmdSetAttachmentFeedbackLoopEnableEXT(VkCommandBuffer cmd, VkImageAspectFlags aspects)
+{
+}
+
+/* Commands that VK_EXT_extended_dynamic_state3 has whatever its features are, and whose features this
+ * device has not: programs are made for a number of samples and for alpha to one, the rest there is not. */
+void icd_CmdSetRasterizationSamplesEXT(VkCommandBuffer cmd, VkSampleCountFlagBits samples)
+{
+}
+
+void icd_CmdSetAlphaToOneEnableEXT(VkCommandBuffer cmd, VkBool32 enable)
+{
+}
+
+void icd_CmdSetTessellationDomainOriginEXT(VkCommandBuffer cmd, VkTessellationDomainOrigin origin)
+{
+}
+
+void icd_CmdSetLineStippleEnableEXT(VkCommandBuffer cmd, VkBool32 enable)
+{
+}
+
 /* Belongs to VK_EXT_line_rasterization; there are no stippled lines. */
 void icd_CmdSetLineStippleEXT(VkCommandBuffer cmd, uint32_t factor, uint16_t pattern)
 {

@@ -30,16 +30,21 @@ static void broadcast(struct icd_instance *instance,
 	pthread_mutex_unlock(&instance->messenger_mutex);
 }
 
-static void log_va(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-	const struct icd_object *about, const char *format, va_list args)
+static VkDebugUtilsObjectNameInfoEXT name_of(const struct icd_object *about)
 {
-	char text[1024];
-	VkDebugUtilsObjectNameInfoEXT object = {
+	return (VkDebugUtilsObjectNameInfoEXT){
 		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
 		.objectType = about ? about->type : VK_OBJECT_TYPE_UNKNOWN,
 		.objectHandle = (uint64_t)(uintptr_t)about,
 		.pObjectName = about ? about->name : NULL,
 	};
+}
+
+static void log_va(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+	const struct icd_object *about, const char *format, va_list args)
+{
+	char text[1024];
+	VkDebugUtilsObjectNameInfoEXT object = name_of(about);
 	VkDebugUtilsMessengerCallbackDataEXT data = {
 		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
 		.pMessageIdName = "quadwave",
@@ -61,6 +66,27 @@ void icd_log(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsE
 	va_start(args, format);
 	log_va(instance, severity, about, format, args);
 	va_end(args);
+}
+
+void icd_report_binding(const struct icd_object *about, VkDeviceAddressBindingTypeEXT type, uint64_t address,
+	uint64_t bytes)
+{
+	VkDeviceAddressBindingCallbackDataEXT binding = {
+		.sType = VK_STRUCTURE_TYPE_DEVICE_ADDRESS_BINDING_CALLBACK_DATA_EXT,
+		.baseAddress = address, .size = bytes, .bindingType = type,
+	};
+	VkDebugUtilsObjectNameInfoEXT object = name_of(about);
+	VkDebugUtilsMessengerCallbackDataEXT data = {
+		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+		.pNext = &binding,
+		.pMessageIdName = "quadwave",
+		.pMessage = type == VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT ? "addresses bound" : "addresses unbound",
+		.objectCount = 1,
+		.pObjects = &object,
+	};
+	if (about->device->enabled.reportAddressBinding && address)
+		broadcast(about->device->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
+			VK_DEBUG_UTILS_MESSAGE_TYPE_DEVICE_ADDRESS_BINDING_BIT_EXT, &data);
 }
 
 VkResult icd_error(struct icd_instance *instance, VkResult result, const struct icd_object *about,

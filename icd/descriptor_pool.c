@@ -72,6 +72,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorPool(VkDevice _device,
 		icd_object_free(device, pAllocator, pool);
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	}
+	icd_report_binding(&pool->base, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT,
+		icd_address(pool->memory), pool->bytes);
 	*pDescriptorPool = icd_descriptor_pool_to_handle(pool);
 	return VK_SUCCESS;
 }
@@ -105,6 +107,8 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDescriptorPool(VkDevice _device,
 	if (!pool)
 		return;
 	reset(pool);
+	icd_report_binding(&pool->base, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT,
+		icd_address(pool->memory), pool->bytes);
 	icd_gpu_free(device, pAllocator, pool->memory);
 	icd_object_free(device, pAllocator, pool);
 }

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/device.h"
 
+#include <stdio.h>
 #include <string.h>
 #include "icd/cond.h"
 #include "icd/features.h"
 #include "icd/process.h"
 #include "icd/user_key.h"
 
-void icd_device_lose(struct icd_device *device, const char *why)
+void icd_device_lose(struct icd_device *device, const char *why, const struct rs_gpu *gpu)
 {
 	icd_queues_lock(device); /* see icd_queue_push */
-	bool known = atomic_exchange(&device->lost, true);
+	bool known = icd_device_is_lost(device);
+	if (!known) {
+		snprintf(device->fault.why, sizeof device->fault.why, "%s", why);
+		device->fault.wave = gpu ? rs_gpu_fault(gpu) : (struct rs_fault){ .access = RS_ACCESS_NONE };
+	}
+	atomic_store(&device->lost, true);
 	icd_queues_unlock(device);
 	rs_gpu_abort(device->gpu);
 	if (!known)
@@ -61,6 +67,7 @@ void icd_device_abandon(struct icd_device *device)
 	icd_queues_abandon(device);
 	rs_gpu_orphan(device->gpu);
 	device->forked = true;
+	snprintf(device->fault.why, sizeof device->fault.why, "the process forked");
 	atomic_store(&device->fork_told, atomic_exchange(&device->lost, true));
 }
 

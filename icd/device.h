@@ -11,6 +11,13 @@
 #include "icd/translations.h"
 #include "raster/rs.h"
 
+/* Why a device was lost, for VK_EXT_device_fault. */
+enum { ICD_FAULT_TEXT = 512 };
+struct icd_fault {
+	char why[ICD_FAULT_TEXT];
+	struct rs_fault wave; /* zeros: it was no wave's fault */
+};
+
 struct icd_device {
 	struct icd_object base;
 	struct icd_instance *instance;
@@ -30,6 +37,7 @@ struct icd_device {
 	pthread_mutex_t sync_mutex;
 	pthread_cond_t sync_cond;              /* CLOCK_MONOTONIC */
 
+	struct icd_fault fault;                /* why it was lost; written before `lost` is */
 	_Atomic bool lost;                     /* nothing is executed any more; see icd_device_status */
 	struct icd_device *next;               /* of the process: icd/process.h */
 	bool forked;                           /* this is a child, and the threads are not here */
@@ -48,8 +56,9 @@ struct icd_device {
 };
 ICD_OBJECT(icd_device, VkDevice, VK_OBJECT_TYPE_DEVICE)
 
-/* Marks the device lost, stops what other queues do, wakes all waiters, reports `why`. */
-void icd_device_lose(struct icd_device *device, const char *why);
+/* Marks the device lost, stops what other queues do, wakes all waiters, reports `why`;
+ * `gpu`: the queue's whose wave it was, or NULL. */
+void icd_device_lose(struct icd_device *device, const char *why, const struct rs_gpu *gpu);
 
 static inline bool icd_device_is_lost(struct icd_device *device)
 {

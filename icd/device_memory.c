@@ -90,8 +90,11 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_AllocateMemory(VkDevice _device,
 		result = VK_ERROR_OUT_OF_HOST_MEMORY;
 		goto unmap;
 	}
-	if (device->physical_device->instance->env.poison)
+	/* new pages are zeros, so who asked for zeros has them */
+	if (device->physical_device->instance->env.poison &&
+		!(flags && flags->flags & VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT))
 		poison_memory(memory, device->physical_device->instance->env.poison);
+	icd_report_binding(&memory->base, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, icd_address(memory->map), memory->size);
 	*pMemory = icd_device_memory_to_handle(memory);
 	return VK_SUCCESS;
 
@@ -111,6 +114,7 @@ VKAPI_ATTR void VKAPI_CALL icd_FreeMemory(VkDevice _device, VkDeviceMemory _memo
 	ICD_FROM_HANDLE(icd_device_memory, memory, _memory);
 	if (!memory)
 		return;
+	icd_report_binding(&memory->base, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT, icd_address(memory->map), memory->size);
 	rs_gpu_remove_memory(device->gpu, memory->map);
 	munmap(memory->map, memory->map_bytes);
 	give_back(device, memory->size);
@@ -126,6 +130,16 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_MapMemory(VkDevice device, VkDeviceMemory mem
 
 VKAPI_ATTR void VKAPI_CALL icd_UnmapMemory(VkDevice device, VkDeviceMemory memory)
 {
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_MapMemory2KHR(VkDevice device, const VkMemoryMapInfoKHR *info, void **data)
+{
+	return icd_MapMemory(device, info->memory, info->offset, info->size, info->flags, data);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL icd_UnmapMemory2KHR(VkDevice device, const VkMemoryUnmapInfoKHR *info)
+{
+	return VK_SUCCESS;
 }
 
 /* All memory is coherent. */

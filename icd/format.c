@@ -244,10 +244,10 @@ static VkImageUsageFlags allowed_usage(VkFormatFeatureFlags f)
 		usage |= VK_IMAGE_USAGE_STORAGE_BIT;
 	if (f & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT)
 		usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT |
-			VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
+			VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT | VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT;
 	if (f & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT)
 		usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT |
-			VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
+			VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT | VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT;
 	return usage;
 }
 
@@ -288,10 +288,10 @@ enum { SPARSE_OR_PROTECTED = VK_IMAGE_CREATE_SPARSE_BINDING_BIT |
 	VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT |
 	VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_DISJOINT_BIT };
 
-/* The bits of Vulkan 1.1.  Others come from extensions that this device does not
- * have; applications that set them regardless get an answer for the rest. */
+/* The bits of Vulkan 1.1 and of our extensions.  Others come from extensions that this
+ * device does not have; applications that set them regardless get an answer for the rest. */
 enum {
-	KNOWN_USAGE = 2 * VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT - 1,
+	KNOWN_USAGE = (2 * VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT - 1) | VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT,
 	KNOWN_FLAGS = (2 * VK_IMAGE_CREATE_PROTECTED_BIT - 1) | VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT,
 };
 
@@ -366,6 +366,16 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(
 	return VK_SUCCESS;
 }
 
+void icd_no_compression(void *chain)
+{
+	for (VkBaseOutStructure *s = chain; s; s = s->pNext) {
+		if (s->sType == VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT) {
+			((VkImageCompressionPropertiesEXT *)s)->imageCompressionFlags = VK_IMAGE_COMPRESSION_DISABLED_EXT;
+			((VkImageCompressionPropertiesEXT *)s)->imageCompressionFixedRateFlags = 0;
+		}
+	}
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
 	VkPhysicalDevice physicalDevice, const VkPhysicalDeviceImageFormatInfo2 *info,
 	VkImageFormatProperties2 *properties)
@@ -382,6 +392,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
 	result = icd_GetPhysicalDeviceImageFormatProperties(physicalDevice, info->format, info->type,
 		info->tiling, info->usage | (stencil ? stencil->stencilUsage : 0), info->flags,
 		&properties->imageFormatProperties);
+	icd_no_compression(properties->pNext);
 	for (VkBaseOutStructure *s = properties->pNext; s; s = s->pNext) {
 		if (s->sType == VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES)
 			memset(&((VkExternalImageFormatProperties *)s)->externalMemoryProperties, 0,

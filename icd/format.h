@@ -31,6 +31,9 @@ const struct icd_format *icd_format_get(VkFormat format);
 const struct icd_plane_format *icd_format_plane(const struct icd_format *f,
 	VkImageAspectFlags aspect);
 
+/* Answers VkImageCompressionPropertiesEXT in a chain: no image is compressed. */
+void icd_no_compression(void *chain);
+
 /* What remains of a usage or of create flags without bits that only extensions of
  * other devices define; a warning names those, once an instance. */
 VkImageUsageFlags icd_known_image_usage(struct icd_instance *instance, VkImageUsageFlags usage);

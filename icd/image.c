@@ -134,12 +134,20 @@ VkResult icd_image_create(struct icd_device *device, const VkImageCreateInfo *in
 void icd_image_destroy(struct icd_device *device, struct icd_image *image,
 	const VkAllocationCallbacks *alloc)
 {
+	if (image)
+		icd_report_binding(&image->base, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT, image->address, image->bytes);
 	icd_object_free(device, alloc, image);
+}
+
+static void bind(struct icd_image *image, uint64_t address)
+{
+	image->address = address;
+	icd_report_binding(&image->base, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, address, image->bytes);
 }
 
 void icd_image_bind(struct icd_image *image, struct icd_device_memory *memory, uint64_t offset)
 {
-	image->address = icd_address(memory->map) + offset;
+	bind(image, icd_address(memory->map) + offset);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImage(VkDevice _device,
@@ -218,8 +226,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory2(VkDevice device, uint32_t bi
 		const VkBindImageMemorySwapchainInfoKHR *swapchain = icd_find_struct(pBindInfos[i].pNext,
 			VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
 		if (swapchain && swapchain->swapchain)
-			icd_image_from_handle(pBindInfos[i].image)->address =
-				icd_swapchain_image(swapchain->swapchain, swapchain->imageIndex)->address;
+			bind(icd_image_from_handle(pBindInfos[i].image),
+				icd_swapchain_image(swapchain->swapchain, swapchain->imageIndex)->address);
 		else
 			icd_BindImageMemory(device, pBindInfos[i].image, pBindInfos[i].memory,
 				pBindInfos[i].memoryOffset);
@@ -237,6 +245,13 @@ VKAPI_ATTR void VKAPI_CALL icd_GetImageSubresourceLayout(VkDevice device, VkImag
 	layout->rowPitch = l.pitch;
 	layout->arrayPitch = l.slice_stride;
 	layout->depthPitch = l.slice_stride;
+}
+
+VKAPI_ATTR void VKAPI_CALL icd_GetImageSubresourceLayout2EXT(VkDevice device, VkImage image,
+	const VkImageSubresource2EXT *s, VkSubresourceLayout2EXT *layout)
+{
+	icd_GetImageSubresourceLayout(device, image, &s->imageSubresource, &layout->subresourceLayout);
+	icd_no_compression(layout->pNext);
 }
 
 /* No format here has planes of its own or needs a conversion. */

@@ -59,6 +59,11 @@ ICD_OBJECT(icd_instance, VkInstance, VK_OBJECT_TYPE_INSTANCE)
 void icd_log(struct icd_instance *instance, VkDebugUtilsMessageSeverityFlagBitsEXT severity,
 	const struct icd_object *about, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* VK_EXT_device_address_binding_report, where the application asked for it: `about` has these
+ * addresses now, or has them no longer; nothing for address 0. */
+void icd_report_binding(const struct icd_object *about, VkDeviceAddressBindingTypeEXT type, uint64_t address,
+	uint64_t bytes);
+
 /* Same, as an error; returns `result`: return icd_error(instance, VK_ERROR_UNKNOWN, obj, "..."). */
 VkResult icd_error(struct icd_instance *instance, VkResult result, const struct icd_object *about,
 	const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -319,6 +319,16 @@ static VkResult fill(struct build *b, struct icd_pipeline *p)
 	return icd_pipeline_keep_pm4(p, b->alloc, &b->pm4);
 }
 
+/* By VK_EXT_attachment_feedback_loop_layout, now or when a command says so. */
+static bool reads_tested_depth(const VkGraphicsPipelineCreateInfo *info)
+{
+	const VkPipelineDynamicStateCreateInfo *d = info->pDynamicState;
+	bool loop = info->flags & VK_PIPELINE_CREATE_DEPTH_STENCIL_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT;
+	for (uint32_t i = 0; d && i < d->dynamicStateCount; i++)
+		loop |= d->pDynamicStates[i] == VK_DYNAMIC_STATE_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT;
+	return loop;
+}
+
 /* Of a subpass, or, without a render pass, as the create info lists them. */
 static VkResult find_formats(struct build *b)
 {
@@ -334,6 +344,7 @@ static VkResult find_formats(struct build *b)
 	else if (list)
 		icd_target_formats_init(&b->formats, list->viewMask, list->colorAttachmentCount,
 			list->pColorAttachmentFormats, list->depthAttachmentFormat, list->stencilAttachmentFormat);
+	b->formats.depth_is_input |= reads_tested_depth(info);
 	return VK_SUCCESS;
 }
 

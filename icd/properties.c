@@ -172,7 +172,9 @@ static const struct icd_properties properties = {
 	.subgroupSupportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
 		VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
 		VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT |
-		VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_CLUSTERED_BIT,
+		VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_CLUSTERED_BIT |
+		VK_SUBGROUP_FEATURE_ROTATE_BIT_KHR | VK_SUBGROUP_FEATURE_ROTATE_CLUSTERED_BIT_KHR,
+	.subgroupQuadOperationsInAllStages = VK_TRUE,
 	/* Waves have 64 lanes; a workgroup's are full but for its last. */
 	.minSubgroupSize = 64,
 	.maxSubgroupSize = 64,
@@ -278,6 +280,8 @@ static const struct icd_properties properties = {
 	.defaultRobustnessImages = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2_EXT,
 	.maxMultiDrawCount = UINT32_MAX,
 	.maxVertexAttribDivisor = UINT32_MAX,
+	.maxVertexAttribDivisor_VertexAttributeDivisorPropertiesEXT = UINT32_MAX,
+	.supportsNonZeroFirstInstance = VK_TRUE,
 	.dynamicPrimitiveTopologyUnrestricted = VK_FALSE,
 	.provokingVertexModePerPipeline = VK_TRUE,
 	.storageTexelBufferOffsetAlignmentBytes = 16,

@@ -31,6 +31,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateQueryPool(VkDevice _device,
 		icd_object_free(device, pAllocator, pool);
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	}
+	icd_report_binding(&pool->base, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT,
+		icd_address(pool->slot), (uint64_t)pool->count * sizeof *pool->slot);
 	*pQueryPool = icd_query_pool_to_handle(pool);
 	return VK_SUCCESS;
 }
@@ -42,6 +44,8 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyQueryPool(VkDevice _device, VkQueryPool qu
 	ICD_FROM_HANDLE(icd_query_pool, pool, queryPool);
 	if (!pool)
 		return;
+	icd_report_binding(&pool->base, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT,
+		icd_address(pool->slot), (uint64_t)pool->count * sizeof *pool->slot);
 	icd_gpu_free(device, pAllocator, pool->slot);
 	icd_object_free(device, pAllocator, pool);
 }

@@ -63,9 +63,9 @@ static void run(struct icd_queue *queue, struct icd_submission *s)
 	if (late || (!ok && timed_out(device))) {
 		snprintf(why, sizeof why, "a submission took longer than %u ms (QW_TIMEOUT_MS): %s",
 			device->instance->env.timeout_ms, ok ? "it just ended" : error);
-		icd_device_lose(device, why);
+		icd_device_lose(device, why, NULL);
 	} else if (!ok) {
-		icd_device_lose(device, error);
+		icd_device_lose(device, error, queue->gpu);
 	}
 }
 
@@ -188,7 +188,7 @@ void icd_queues_finish(struct icd_device *device)
 	for (uint32_t i = 0; i < device->queue_count; i++)
 		busy |= !idle_until(&device->queue[i], &until);
 	if (busy)
-		icd_device_lose(device, "destroyed while a queue was busy");
+		icd_device_lose(device, "destroyed while a queue was busy", NULL);
 	for (uint32_t i = 0; i < device->queue_count; i++)
 		queue_finish(&device->queue[i]);
 	device->queue_count = 0;

@@ -21,6 +21,7 @@ struct wl_surface;
 #include <vulkan/vulkan_xcb.h>
 #include <vulkan/vulkan_xlib.h>
 #include <vulkan/vulkan_wayland.h>
+#include "icd_newer.h" /* generated: what these headers do not have yet */
 /* The loader's surface structures are guarded; vulkan.h is in already, so the
  * guards bring nothing else. */
 #define VK_USE_PLATFORM_XCB_KHR 1

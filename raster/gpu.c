@@ -36,6 +36,20 @@ bool rs_gpu_fail(struct rs_gpu *gpu, const char *format, ...)
 	return false;
 }
 
+bool rs_gpu_fail_wave(struct rs_gpu *gpu, const char *what, const struct cu_program *program,
+	const struct cu_error *error)
+{
+	static const enum rs_access accesses[] = { [CU_ACCESS_READ] = RS_ACCESS_READ, [CU_ACCESS_WRITE] = RS_ACCESS_WRITE };
+	char name[RS_PROGRAM_NAME];
+	if (!program)
+		return rs_gpu_fail(gpu, "%s: %s", what, error->text);
+	uint64_t code = rs_programs_name(gpu->programs, program, name);
+	if (!gpu->lost)
+		gpu->fault = (struct rs_fault){ .access = accesses[error->access], .address = error->address,
+			.bytes = error->bytes, .instruction = error->located && code ? code + 4 * (uint64_t)error->pc : 0 };
+	return rs_gpu_fail(gpu, "%s of program %s: %s", what, name, error->text);
+}
+
 bool rs_gpu_aborted(struct rs_gpu *gpu)
 {
 	return __atomic_load_n(&gpu->shared->abort, __ATOMIC_ACQUIRE);
@@ -326,6 +340,11 @@ void rs_gpu_forget(struct rs_gpu *gpu, const uint32_t *code)
 const char *rs_gpu_error(const struct rs_gpu *gpu)
 {
 	return gpu->error;
+}
+
+struct rs_fault rs_gpu_fault(const struct rs_gpu *gpu)
+{
+	return gpu->fault;
 }
 
 void rs_gpu_abort(struct rs_gpu *gpu)

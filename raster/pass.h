@@ -61,7 +61,8 @@ struct rs_pass {
 };
 
 /* The pass fails with this message unless it already has one.  what: that
- * failed, static text ("pixel wave"); program: that it ran, or NULL. */
-void rs_pass_fail(struct rs_pass *pass, const char *what, const struct cu_program *program, const char *text);
+ * failed, static text ("pixel wave"); program: that it ran, or NULL; error: of its wave, or
+ * a text alone. */
+void rs_pass_fail(struct rs_pass *pass, const char *what, const struct cu_program *program, const struct cu_error *error);
 
 #endif

@@ -182,14 +182,18 @@ void rs_programs_forget(struct rs_program_cache *c, uint64_t address)
 	pthread_mutex_unlock(&c->lock);
 }
 
-void rs_programs_name(struct rs_program_cache *c, const struct cu_program *program, char name[RS_PROGRAM_NAME])
+uint64_t rs_programs_name(struct rs_program_cache *c, const struct cu_program *program, char name[RS_PROGRAM_NAME])
 {
+	uint64_t address = 0;
 	snprintf(name, RS_PROGRAM_NAME, "(unknown)");
 	pthread_mutex_lock(&c->lock);
 	for (size_t i = 0; i < c->slots; i++)
-		if (c->slot[i].program == program)
+		if (c->slot[i].program == program) {
 			memcpy(name, c->slot[i].name, RS_PROGRAM_NAME);
+			address = c->slot[i].address;
+		}
 	pthread_mutex_unlock(&c->lock);
+	return address;
 }
 
 void rs_programs_unverify(struct rs_program_cache *c)

@@ -46,8 +46,8 @@ void *rs_programs_save(struct rs_program_cache *c, uint64_t address, size_t *byt
 /* Drops the program at `address`, if there is one, when no pass can use it any
  * more.  Any thread. */
 void rs_programs_forget(struct rs_program_cache *c, uint64_t address);
-/* What messages call it. */
-void rs_programs_name(struct rs_program_cache *c, const struct cu_program *program, char name[RS_PROGRAM_NAME]);
+/* What messages call it; gives its address, 0 if it was dropped. */
+uint64_t rs_programs_name(struct rs_program_cache *c, const struct cu_program *program, char name[RS_PROGRAM_NAME]);
 void rs_programs_unverify(struct rs_program_cache *c);
 /* A reader for as long as the cache or until it is removed; it reads nothing at first.  Any thread. */
 void rs_programs_add_reader(struct rs_program_cache *c, struct rs_program_reader *r);

@@ -45,6 +45,15 @@ struct rs_gpu *rs_gpu_create_queue(const struct rs_gpu *gpu);
  * later call returns RS_LOST at once. */
 enum rs_status rs_gpu_execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwords);
 const char *rs_gpu_error(const struct rs_gpu *gpu);
+/* What of it a debugger wants in numbers, if a wave was what failed; zeros where it was not.
+ * An image that is not all in the device's memory is reported whole. */
+enum rs_access { RS_ACCESS_NONE, RS_ACCESS_READ, RS_ACCESS_WRITE };
+struct rs_fault {
+	enum rs_access access;
+	uint64_t address, bytes; /* of the access, if there is one */
+	uint64_t instruction;    /* that the wave was at: its address */
+};
+struct rs_fault rs_gpu_fault(const struct rs_gpu *gpu);
 /* Why programs are interpreted although they should be translated; NULL: they
  * are not. */
 const char *rs_gpu_problem(const struct rs_gpu *gpu);

@@ -153,6 +153,7 @@ void sel_quad(struct sel *s, struct ir_inst *in)
 	case IR_ELECT: elect(s, in); break;
 	case IR_VOTE_ANY: case IR_VOTE_ALL: vote(s, in); break;
 	case IR_BALLOT: sel_set_all(s, in, mask2(s, GCN_S_AND_B64, sel_mask(s, in->src[0]), voters(s))); break;
+	case IR_BALLOT_QUADS: sel_set_all(s, in, mask2(s, GCN_S_AND_B64, sel_mask(s, in->src[0]), GCN_SRC_EXEC)); break;
 	case IR_READ_FIRST: read_first(s, in); break;
 	case IR_FIRST_LANE: first_lane(s, in); break;
 	case IR_SHUFFLE: shuffle(s, in); break;

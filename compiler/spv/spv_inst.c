@@ -106,6 +106,7 @@ static bool general(struct spv *s, struct spv_op op)
 	case SpvOpAssumeTrueKHR: return true;
 	case SpvOpFunctionCall: spv_call(s, op); return true;
 	case SpvOpExtInst: extended(s, op); return true;
+	case SpvOpExtInstWithForwardRefsKHR: return true; /* of sets that mean nothing here */
 	case SpvOpControlBarrier: control_barrier(s, op); return true;
 	case SpvOpMemoryBarrier: simple(s, IR_MEM_BARRIER); return true;
 	case SpvOpDemoteToHelperInvocation: demote(s); return true;

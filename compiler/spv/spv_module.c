@@ -39,6 +39,7 @@ static const uint16_t accepted_capabilities[] = {
 	SpvCapabilitySampledImageArrayNonUniformIndexing, SpvCapabilityStorageBufferArrayNonUniformIndexing,
 	SpvCapabilityStorageImageArrayNonUniformIndexing, SpvCapabilityInputAttachmentArrayNonUniformIndexing,
 	SpvCapabilityUniformTexelBufferArrayNonUniformIndexing, SpvCapabilityStorageTexelBufferArrayNonUniformIndexing,
+	SpvCapabilityQuadControlKHR, SpvCapabilitySubgroupBallotKHR, SpvCapabilitySubgroupVoteKHR,
 };
 
 static const char *const accepted_extensions[] = {
@@ -50,7 +51,8 @@ static const char *const accepted_extensions[] = {
 	"SPV_EXT_physical_storage_buffer", "SPV_EXT_shader_atomic_float_add", "SPV_EXT_shader_atomic_float16_add", "SPV_EXT_shader_image_int64",
 	"SPV_EXT_shader_atomic_float_min_max", "SPV_KHR_integer_dot_product", "SPV_KHR_expect_assume",
 	"SPV_KHR_subgroup_rotate", "SPV_KHR_workgroup_memory_explicit_layout",
-	"SPV_EXT_descriptor_indexing",
+	"SPV_EXT_descriptor_indexing", "SPV_KHR_subgroup_uniform_control_flow", "SPV_KHR_maximal_reconvergence",
+	"SPV_KHR_quad_control", "SPV_KHR_shader_ballot", "SPV_KHR_subgroup_vote",
 };
 
 static void check_capability(struct spv *s, uint32_t capability)
@@ -61,7 +63,9 @@ static void check_capability(struct spv *s, uint32_t capability)
 			s->shared_pointers |= capability == SpvCapabilityVariablePointers;
 			s->storage_pointers |= s->shared_pointers || capability == SpvCapabilityVariablePointersStorageBuffer;
 			s->subgroups |= (capability >= SpvCapabilityGroupNonUniform &&
-				capability <= SpvCapabilityGroupNonUniformQuad) || capability == SpvCapabilityGroupNonUniformRotateKHR;
+				capability <= SpvCapabilityGroupNonUniformQuad) || capability == SpvCapabilityGroupNonUniformRotateKHR ||
+				capability == SpvCapabilityQuadControlKHR || capability == SpvCapabilitySubgroupBallotKHR ||
+				capability == SpvCapabilitySubgroupVoteKHR;
 			return;
 		}
 	spv_unsupported(s, "capability %s (%u)", spv_enum_name(SPV_ENUM_CAPABILITY, capability), capability);
@@ -165,6 +169,10 @@ static void execution_mode(struct spv *s, struct spv_op op)
 		break;
 	case SpvExecutionModeOriginUpperLeft: case SpvExecutionModeDepthUnchanged: case SpvExecutionModeLocalSizeHint:
 	case SpvExecutionModeSignedZeroInfNanPreserve: /* always */
+	/* lanes that parted meet again where the structure of the program says so, as early as can be */
+	case SpvExecutionModeSubgroupUniformControlFlowKHR: case SpvExecutionModeMaximallyReconvergesKHR:
+	/* quads are whole, and their derivatives those of four pixels, in all programs */
+	case SpvExecutionModeQuadDerivativesKHR: case SpvExecutionModeRequireFullQuadsKHR:
 		break;
 	case SpvExecutionModeRoundingModeRTE: set_float_mode(s, op, true, ISA_ROUND_EVEN); break;
 	case SpvExecutionModeRoundingModeRTZ: set_float_mode(s, op, true, ISA_ROUND_ZERO); break;

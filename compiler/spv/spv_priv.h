@@ -16,6 +16,7 @@
 #include <spirv/unified1/spirv.h>
 #include "compiler/spv/spv.h"
 #include "compiler/spv/spv_tables.h"
+#include "spv_newer.h" /* generated: what spirv.h does not have yet */
 
 /* --- instructions --- */
 

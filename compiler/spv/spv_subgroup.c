@@ -10,9 +10,9 @@ static struct ir_src no_source(struct spv *s, enum ir_op op)
 	return ir_comp(inst, 0);
 }
 
-static struct ir_inst *ballot(struct spv *s, struct ir_src predicate)
+static struct ir_inst *ballot(struct spv *s, enum ir_op op, struct ir_src predicate)
 {
-	struct ir_inst *inst = ir_inst_new(s->f, IR_BALLOT, 32, 2, 1);
+	struct ir_inst *inst = ir_inst_new(s->f, op, 32, 2, 1);
 	inst->src[0] = predicate;
 	ir_insert(&s->b, inst);
 	return inst;
@@ -149,7 +149,7 @@ static struct ir_src find_bit(struct spv *s, bool lowest, const struct ir_src *m
 
 static void set_ballot(struct spv *s, struct spv_op op)
 {
-	struct ir_inst *mask = ballot(s, spv_bools(s, op.w[4], 1)[0]);
+	struct ir_inst *mask = ballot(s, IR_BALLOT, spv_bools(s, op.w[4], 1)[0]);
 	struct ir_src *out = spv_leaf_array(s, 4);
 	result(s, op, false, 4);
 	out[0] = ir_comp(mask, 0);
@@ -186,21 +186,42 @@ static bool on_mask(struct spv *s, struct spv_op op)
 	return true;
 }
 
+/* Whether the condition holds in any lane of the quad, or in all, of those that are on, helpers too. */
+static void quad_vote(struct spv *s, struct spv_op op)
+{
+	bool all = op.op == SpvOpGroupNonUniformQuadAllKHR;
+	struct ir_src p = spv_bools(s, op.w[3], 1)[0], lane = spv_sysval(s, IR_SYS_LANE, 1, 0);
+	struct ir_inst *mask = ballot(s, IR_BALLOT_QUADS, all ? ir_op1(&s->b, IR_BNOT, p) : p);
+	struct ir_src high = ir_op2(&s->b, IR_UCMP_LT, ir_const(&s->b, 31), lane);
+	struct ir_src word = ir_op3(&s->b, IR_SELECT, high, ir_comp(mask, 1), ir_comp(mask, 0));
+	struct ir_src quad = ir_op3(&s->b, IR_UBFE, word, ir_op2(&s->b, IR_IAND, lane, spv_u(s, 28)), ir_const(&s->b, 4));
+	s->f->needs_wqm = true;
+	set_one(s, op, ir_op2(&s->b, all ? IR_ICMP_EQ : IR_ICMP_NE, quad, ir_const(&s->b, 0)));
+}
+
 static bool is_ours(uint32_t op)
 {
 	return (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformShuffleDown) ||
 		op == SpvOpGroupNonUniformQuadBroadcast || op == SpvOpGroupNonUniformQuadSwap || op == SpvOpGroupNonUniformRotateKHR;
 }
 
-bool spv_subgroup(struct spv *s, struct spv_op op)
+/* The instructions of SPV_KHR_shader_ballot and SPV_KHR_subgroup_vote are those of SPIR-V 1.3 but for
+ * the scope, which is the subgroup. */
+static uint32_t without_scope(uint32_t op)
 {
-	if (!is_ours(op.op))
-		return false;
-	uint32_t scope = spv_const_scalar(s, op.w[3]);
-	if (scope != SpvScopeSubgroup)
-		spv_unsupported(s, "execution scope %u", scope);
-	if (on_mask(s, op))
-		return true;
+	switch (op) {
+	case SpvOpSubgroupBallotKHR: return SpvOpGroupNonUniformBallot;
+	case SpvOpSubgroupFirstInvocationKHR: return SpvOpGroupNonUniformBroadcastFirst;
+	case SpvOpSubgroupReadInvocationKHR: return SpvOpGroupNonUniformBroadcast;
+	case SpvOpSubgroupAllKHR: return SpvOpGroupNonUniformAll;
+	case SpvOpSubgroupAnyKHR: return SpvOpGroupNonUniformAny;
+	case SpvOpSubgroupAllEqualKHR: return SpvOpGroupNonUniformAllEqual;
+	default: return 0;
+	}
+}
+
+static bool on_lanes(struct spv *s, struct spv_op op)
+{
 	switch (op.op) {
 	case SpvOpGroupNonUniformElect:
 		set_one(s, op, no_source(s, IR_ELECT));
@@ -226,4 +247,23 @@ bool spv_subgroup(struct spv *s, struct spv_op op)
 	default:
 		return false;
 	}
+}
+
+bool spv_subgroup(struct spv *s, struct spv_op op)
+{
+	const uint32_t newer = without_scope(op.op);
+	if (newer) {
+		const uint32_t words[] = { op.w[0], op.w[1], op.w[2], 0, op.w[3], op.n > 4 ? op.w[4] : 0 };
+		return on_lanes(s, (struct spv_op){ words, op.at, (uint16_t)newer, (uint16_t)(op.n + 1) });
+	}
+	if (op.op == SpvOpGroupNonUniformQuadAllKHR || op.op == SpvOpGroupNonUniformQuadAnyKHR) {
+		quad_vote(s, op);
+		return true;
+	}
+	if (!is_ours(op.op))
+		return false;
+	uint32_t scope = spv_const_scalar(s, op.w[3]);
+	if (scope != SpvScopeSubgroup)
+		spv_unsupported(s, "execution scope %u", scope);
+	return on_mask(s, op) || on_lanes(s, op);
 }

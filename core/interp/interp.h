@@ -211,6 +211,10 @@ CU_TABLES(struct cu_level_ops, cu_level_ops);
 /* Fills w->error ("pc 0x40: v_foo ..: message"), sets w->pc, gives CU_FAULT. */
 __attribute__((format(printf, 3, 4)))
 const struct cu_rec *cu_fault(struct cu_wave *w, const struct cu_rec *r, const char *fmt, ...);
+/* The same for an access of the instruction to `bytes` from an address that the device does not have. */
+const struct cu_rec *cu_fault_access(struct cu_wave *w, const struct cu_rec *r, uint64_t address, uint64_t bytes);
+/* What is said of the access, besides the text. */
+void cu_error_access(struct cu_error *err, const struct gcn_inst *in, uint64_t address, uint64_t bytes);
 /* "pc 0x40 (s_foo ..): " then the message. */
 __attribute__((format(printf, 4, 5)))
 void cu_error_at(struct cu_error *err, uint32_t pc, const struct gcn_inst *in, const char *fmt, ...);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "isa/gcn_uses.h"
 #include "isa/text/gcn_disasm.h"
 
 /* --- messages --- */
@@ -35,8 +36,23 @@ const struct cu_rec *cu_fault(struct cu_wave *w, const struct cu_rec *r, const c
 	va_start(args, fmt);
 	error_va(&w->error, r->pool->program->gen, r->pc, r->in, fmt, args);
 	va_end(args);
-	w->pc = r->pc;
+	w->error.access = CU_ACCESS_NONE;
+	w->error.located = true;
+	w->error.pc = w->pc = r->pc;
 	return CU_STOP(CU_FAULT);
+}
+void cu_error_access(struct cu_error *err, const struct gcn_inst *in, uint64_t address, uint64_t bytes)
+{
+	err->access = gcn_effects(in) & GCN_WRITES_MEMORY ? CU_ACCESS_WRITE : CU_ACCESS_READ;
+	err->address = address;
+	err->bytes = bytes;
+}
+const struct cu_rec *cu_fault_access(struct cu_wave *w, const struct cu_rec *r, uint64_t address, uint64_t bytes)
+{
+	const struct cu_rec *stop = cu_fault(w, r, "access to address 0x%llx, which is no memory of the device",
+		(unsigned long long)address);
+	cu_error_access(&w->error, r->in, address, bytes);
+	return stop;
 }
 
 /* --- reachability --- */

@@ -110,8 +110,7 @@ const struct cu_rec *CU_FN(cu_buf_unmapped)(struct cu_wave *w, const struct cu_r
 {
 	uint64_t bad = 0;
 	CU_FN(cu_buf_mapped)(w, a, bytes, dwords, &bad);
-	return cu_fault(w, r, "access to address 0x%llx, which is no memory of the device",
-		(unsigned long long)bad);
+	return cu_fault_access(w, r, bad, dwords ? 4 : bytes);
 }
 
 static inline uint32_t *vdata(struct cu_wave *w, const struct cu_rec *r, int i)

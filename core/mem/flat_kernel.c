@@ -77,8 +77,7 @@ static const struct cu_rec *done(struct cu_wave *w, const struct cu_rec *r, cons
 	if (a >> 32 == ABI_PRIVATE_BASE >> 32)
 		return cu_fault(w, r, "scratch offset %u is outside %u bytes a wave", (uint32_t)a,
 			w->scratch_bytes);
-	return cu_fault(w, r, "access to address 0x%llx, which is no memory of the device",
-		(unsigned long long)a);
+	return cu_fault_access(w, r, a, 4);
 }
 
 /* Whole vectors move when every active lane is within 31 bits of `base`: */

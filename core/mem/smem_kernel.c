@@ -22,17 +22,11 @@ static inline uint64_t address_of(const struct cu_wave *w, const struct cu_rec *
 {
 	return (cu_src64(w, r, 0) + (uint64_t)offset_of(w, r)) & ~3ull;
 }
-static const struct cu_rec *unmapped(struct cu_wave *w, const struct cu_rec *r, uint64_t a)
-{
-	return cu_fault(w, r, "access to address 0x%llx, which is no memory of the device",
-		(unsigned long long)a);
-}
-
 static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 {
 	uint64_t a = address_of(w, r);
 	if (!cu_mapped(w, a, 4 * n))
-		return unmapped(w, r, a);
+		return cu_fault_access(w, r, a, 4);
 	memcpy(cu_dst(w, r), (const void *)(uintptr_t)a, 4 * n);
 	return r + 1;
 }
@@ -40,7 +34,7 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 {
 	uint64_t a = address_of(w, r);
 	if (!cu_mapped(w, a, 4 * n))
-		return unmapped(w, r, a);
+		return cu_fault_access(w, r, a, 4);
 	cu_note_store(w, r->pc, (void *)(uintptr_t)a, 4 * n);
 	memcpy((void *)(uintptr_t)a, cu_dst(w, r), 4 * n);
 	return r + 1;
@@ -82,7 +76,7 @@ static inline const struct cu_rec *buffer_load(struct cu_wave *w, const struct c
 	uint64_t a = buffer_range(w, r, n, &avail);
 	uint32_t data[16] = { 0 };
 	if (avail && !cu_mapped(w, a, 4 * avail))
-		return unmapped(w, r, a);
+		return cu_fault_access(w, r, a, 4);
 	if (avail)
 		memcpy(data, (const void *)(uintptr_t)a, 4 * avail);
 	memcpy(cu_dst(w, r), data, 4 * n);
@@ -93,7 +87,7 @@ static inline const struct cu_rec *buffer_store(struct cu_wave *w, const struct 
 	unsigned avail;
 	uint64_t a = buffer_range(w, r, n, &avail);
 	if (avail && !cu_mapped(w, a, 4 * avail))
-		return unmapped(w, r, a);
+		return cu_fault_access(w, r, a, 4);
 	if (!avail)
 		return r + 1;
 	cu_note_store(w, r->pc, (void *)(uintptr_t)a, 4 * avail);
@@ -110,7 +104,7 @@ static const struct cu_rec *atomic_at(struct cu_wave *w, const struct cu_rec *r,
 	unsigned n = wide ? 2 : 1;
 	uint64_t data = d[0], compare = 0, old;
 	if (!cu_mapped(w, a, 4 * n))
-		return unmapped(w, r, a);
+		return cu_fault_access(w, r, a, 4);
 	if (wide)
 		data = cu_load64(d);
 	if (op == CU_ATOMIC_CMPSWAP)

@@ -30,7 +30,13 @@ CU_HANDLER(h_mimg)
 		t = half_descriptor(&old, t, whole);
 		ok = CU_FN(cu_mimg_exec_unpacked)(w, &old, t, s);
 	}
-	return ok ? r + 1 : cu_fault(w, r, "%s", w->error.text);
+	if (ok)
+		return r + 1;
+	const struct cu_error said = w->error;
+	const struct cu_rec *stop = cu_fault(w, r, "%s", said.text);
+	if (said.access)
+		cu_error_access(&w->error, in, said.address, said.bytes);
+	return stop;
 }
 #define MIMG(NAME) CU_OPDESC(IMAGE_##NAME) = { .cls = CU_CLASS_DIRECT, .direct = h_mimg }
 #define MIMG_O(NAME) MIMG(NAME); MIMG(NAME##_O)

@@ -49,6 +49,7 @@ static void run(struct tex_op *op)
 static bool fail(struct cu_wave *w, const char *what)
 {
 	snprintf(w->error.text, sizeof(w->error.text), "%s", what);
+	w->error.access = CU_ACCESS_NONE;
 	return false;
 }
 
@@ -154,6 +155,9 @@ static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t
 	if (!op.image->null && !cu_mapped(w, (uintptr_t)op.image->base, op.image->bytes)) {
 		snprintf(w->error.text, sizeof(w->error.text), "the image at 0x%llx, %llu bytes, is no memory of the device",
 			(unsigned long long)(uintptr_t)op.image->base, (unsigned long long)op.image->bytes);
+		w->error.access = CU_ACCESS_READ; /* or another: mimg_kernel.c */
+		w->error.address = (uintptr_t)op.image->base;
+		w->error.bytes = op.image->bytes;
 		return false;
 	}
 	if (in->r128_a16 || in->d16 || in->tfe || in->lwe)

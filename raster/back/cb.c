@@ -91,7 +91,7 @@ bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_
 	c->unpack = formats->unpack_block(t->plane.dfmt, t->plane.nfmt);
 	c->pack = formats->pack_block(t->plane.dfmt, t->plane.nfmt);
 	if (!c->unpack || !c->pack) {
-		rs_pass_fail(pass, "color target", NULL, "format cannot be rendered to");
+		rs_pass_fail(pass, "color target", NULL, &(struct cu_error){ "format cannot be rendered to" });
 		return false;
 	}
 	bind_operation(c, s);

@@ -100,7 +100,7 @@ static void launch(struct rs_worker *w, const struct rs_open_wave *o)
 		status = cu_slot_run(&w->slot, &w->draw->ps);
 	while (status == CU_BARRIER); /* one wave: nobody to wait for */
 	if (status == CU_FAULT) {
-		rs_pass_fail(w->pass, isa_hw_stages[ISA_HW_PS].wave, w->draw->ps.program, w->slot.wave->error.text);
+		rs_pass_fail(w->pass, isa_hw_stages[ISA_HW_PS].wave, w->draw->ps.program, &w->slot.wave->error);
 		return;
 	}
 	if (w->state->samples > 1)

@@ -99,7 +99,8 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 	if (!draw->ps.program)
 		w->order = RS_Z_EARLY;
 	if (!cu_slot_reserve(&w->slot, &draw->ps, 1)) {
-		rs_pass_fail(w->pass, isa_hw_stages[ISA_HW_PS].wave, draw->ps.program, "no memory for scratch");
+		rs_pass_fail(w->pass, isa_hw_stages[ISA_HW_PS].wave, draw->ps.program,
+			&(struct cu_error){ "no memory for scratch" });
 		w->waves.run_ps = false;
 	}
 }

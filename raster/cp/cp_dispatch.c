@@ -66,10 +66,10 @@ static bool check(struct dispatch *d, const uint32_t count[3])
 	bool failed = atomic_load(&d->failed);
 	if (!failed && !rs_gpu_aborted(d->gpu))
 		return true;
+	if (failed)
+		return rs_gpu_fail_wave(d->gpu, "compute wave", d->group.use.program, &d->error);
 	char name[RS_PROGRAM_NAME];
 	rs_programs_name(d->gpu->programs, d->group.use.program, name);
-	if (failed)
-		return rs_gpu_fail(d->gpu, "compute wave of program %s: %s", name, d->error.text);
 	return rs_gpu_fail(d->gpu, "aborted in %u x %u x %u workgroups of program %s", count[0], count[1], count[2], name);
 }
 

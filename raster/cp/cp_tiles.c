@@ -117,11 +117,7 @@ bool rs_pass_check(struct rs_gpu *gpu)
 		gpu->program = program_at_work(gpu);
 		return rs_gpu_stopped(gpu, "");
 	}
-	if (!b->pass.program)
-		return rs_gpu_fail(gpu, "%s: %s", b->pass.what, b->pass.error.text);
-	char name[RS_PROGRAM_NAME];
-	rs_programs_name(gpu->programs, b->pass.program, name);
-	return rs_gpu_fail(gpu, "%s of program %s: %s", b->pass.what, name, b->pass.error.text);
+	return rs_gpu_fail_wave(gpu, b->pass.what, b->pass.program, &b->pass.error);
 }
 
 bool rs_pass_render(struct rs_gpu *gpu)

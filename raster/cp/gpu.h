@@ -15,6 +15,7 @@
 #include "raster/draw.h"
 #include "raster/kernels.h"
 #include "raster/program_cache.h"
+#include "raster/rs.h"
 
 struct rs_front;
 struct rs_pool;
@@ -38,6 +39,7 @@ struct rs_gpu {
 	bool lost, located;
 	bool orphan;                 /* see rs_gpu_orphan */
 	char error[400];
+	struct rs_fault fault;       /* of a wave */
 	/* Registers. */
 	uint32_t sh[REG_SH_DWORDS], uconfig[REG_UCONFIG_DWORDS];
 	struct rs_context context;
@@ -59,6 +61,9 @@ struct rs_gpu {
 
 /* Records the first error; returns false. */
 bool rs_gpu_fail(struct rs_gpu *gpu, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same for a wave of `what` ("compute wave") of a program, or NULL; rs_gpu_fault tells of it. */
+bool rs_gpu_fail_wave(struct rs_gpu *gpu, const char *what, const struct cu_program *program,
+	const struct cu_error *error);
 bool rs_gpu_aborted(struct rs_gpu *gpu);
 /* Around what is executed, if queues take turns. */
 void rs_gpu_begin_turn(struct rs_gpu *gpu);

@@ -16,9 +16,9 @@
 #include "raster/front/vgt.h"
 #include "raster/pass.h"
 
-static bool fail(struct rs_front *f, const char *text)
+static bool fail(struct rs_front *f, const struct cu_error *error)
 {
-	rs_pass_fail(f->pass, isa_hw_stages[ISA_HW_VS].wave, f->draw->vs.program, text);
+	rs_pass_fail(f->pass, isa_hw_stages[ISA_HW_VS].wave, f->draw->vs.program, error);
 	return false;
 }
 
@@ -33,10 +33,10 @@ static bool run_wave(struct rs_front *f, const struct rs_batch *b, unsigned firs
 	enum cu_status status = cu_slot_run(&f->slot, vs);
 	switch (status) {
 	case CU_DONE: return true;
-	case CU_BARRIER: return fail(f, "s_barrier in a vertex program");
+	case CU_BARRIER: return fail(f, &(struct cu_error){ "s_barrier in a vertex program" });
 	case CU_FAULT: break;
 	}
-	return fail(f, w->error.text);
+	return fail(f, &w->error);
 }
 
 /* One component of a position export; absent lanes and components are `absent`.
@@ -110,7 +110,7 @@ static void take_params(struct rs_front *f, struct rs_batch *b, unsigned first, 
 bool rs_vgt_run_vertices(struct rs_front *f, struct rs_batch *b)
 {
 	if (!cu_slot_reserve(&f->slot, &f->draw->vs, 1))
-		return fail(f, "no memory for scratch");
+		return fail(f, &(struct cu_error){ "no memory for scratch" });
 	b->stride = f->pa->params * 4;
 	/* Rounded up: the transposition writes four vertices at a time. */
 	b->attr = rs_arena_alloc(&f->arena, (size_t)((b->count + 3) & ~3u) * b->stride * 4 + 16);

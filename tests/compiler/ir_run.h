@@ -215,7 +215,7 @@ static inline bool eval_inst(struct eval *e, const struct ir_inst *in)
 	case IR_DEMOTE: e->demoted |= s[0]; return true;
 	case IR_IS_HELPER: v[0] = e->demoted; return true;
 	case IR_ELECT: v[0] = 1; return true;
-	case IR_BALLOT: v[0] = s[0]; v[1] = 0; return true;
+	case IR_BALLOT: case IR_BALLOT_QUADS: v[0] = s[0]; v[1] = 0; return true;
 	default: break;
 	}
 	if (ir_info(in)->family == IR_MEM_OP) {

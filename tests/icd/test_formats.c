@@ -17,6 +17,7 @@
 
 static const struct { VkFormat format; VkFormatFeatureFlags optimal, buffer; } required[] = {
 	{ VK_FORMAT_B4G4R4A4_UNORM_PACK16, S | L, 0 },
+	{ VK_FORMAT_A4R4G4B4_UNORM_PACK16, S | L, 0 }, /* with formatA4R4G4B4 */
 	{ VK_FORMAT_R5G6B5_UNORM_PACK16, S | L | C | B, 0 },
 	{ VK_FORMAT_A1R5G5B5_UNORM_PACK16, S | L | C | B, 0 },
 	{ VK_FORMAT_R8_UNORM, S | L | C | B | I, V | U },
@@ -41,6 +42,11 @@ static const struct { VkFormat format; VkFormatFeatureFlags optimal, buffer; } r
 	{ VK_FORMAT_A8B8G8R8_SRGB_PACK32, S | L | C | B, 0 },
 	{ VK_FORMAT_A2B10G10R10_UNORM_PACK32, S | L | C | B, V | U },
 	{ VK_FORMAT_A2B10G10R10_UINT_PACK32, S | C, U },
+	{ VK_FORMAT_R16_UNORM, 0, V },
+	{ VK_FORMAT_R16_SNORM, 0, V },
+	{ VK_FORMAT_R16G16_UNORM, 0, V },
+	{ VK_FORMAT_R16G16_SNORM, 0, V },
+	{ VK_FORMAT_R16G16B16A16_SNORM, 0, V },
 	{ VK_FORMAT_R16_UINT, S | C, V | U },
 	{ VK_FORMAT_R16_SINT, S | C, V | U },
 	{ VK_FORMAT_R16_SFLOAT, S | L | C | B, V | U },
@@ -83,6 +89,18 @@ static const struct { VkFormat format; VkFormatFeatureFlags optimal, buffer; } r
 	{ VK_FORMAT_R8_UINT, I, 0 },
 };
 
+/* What has a feature can be copied from and to ("Format Features", since 1.1). */
+static void check_copies(struct vk *vk)
+{
+	const VkFormatFeatureFlags copies = VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+	for (VkFormat f = VK_FORMAT_UNDEFINED; f <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK; f++) {
+		VkFormatProperties p;
+		IFN(vk, vkGetPhysicalDeviceFormatProperties)(vk->physical, f, &p);
+		CHECK(!p.optimalTilingFeatures || (p.optimalTilingFeatures & copies) == copies, "format %d", f);
+		CHECK(!p.linearTilingFeatures || (p.linearTilingFeatures & copies) == copies, "format %d", f);
+	}
+}
+
 static void check_required(struct vk *vk)
 {
 	for (unsigned i = 0; i < sizeof required / sizeof required[0]; i++) {
@@ -118,6 +136,7 @@ int main(void)
 	struct vk vk;
 	vk_start(&vk);
 	check_required(&vk);
+	check_copies(&vk);
 	check_refused(&vk);
 	vk_stop(&vk);
 	return 0;

@@ -59,15 +59,21 @@ static void flat(struct code *c, enum gcn_op op)
 static void unmapped_load(struct code *c) { flat(c, GCN_FLAT_LOAD_DWORD); }
 static void unmapped_store(struct code *c) { flat(c, GCN_GLOBAL_STORE_DWORD); }
 
-static const struct { void (*make)(struct code *); const char *place, *what; } cases[] = {
+static const struct {
+	void (*make)(struct code *);
+	const char *place, *what;
+	struct rs_fault fault; /* its instruction from the start of the program */
+} cases[] = {
 	{ undecodable, "pc 0x4", "0xd3ff0000 is no gfx900 instruction" },
 	{ undecodable_behind, "pc 0x8", "0x9b000000 is no gfx900 instruction" },
 	{ outside, "pc 0x4 (s_branch", "outside the program" },
-	{ computed, "pc 0x4 (s_setpc_b64 s[8:9])", "" },
-	{ endless, "pc 0x4 (s_branch", "" },
-	{ endless_vectors, "pc 0x8 (s_cbranch_scc0", "" },
-	{ unmapped_load, "pc 0x8 (flat_load_dword v4, v[2:3])", "no memory of the device" },
-	{ unmapped_store, "pc 0x8 (global_store_dword v[2:3], v4, off)", "no memory of the device" },
+	{ computed, "pc 0x4 (s_setpc_b64 s[8:9])", "", { .instruction = 4 } },
+	{ endless, "pc 0x4 (s_branch", "", { .instruction = 4 } },
+	{ endless_vectors, "pc 0x8 (s_cbranch_scc0", "", { .instruction = 8 } },
+	{ unmapped_load, "pc 0x8 (flat_load_dword v4, v[2:3])", "no memory of the device",
+		{ RS_ACCESS_READ, 0x500000010, 4, 8 } },
+	{ unmapped_store, "pc 0x8 (global_store_dword v[2:3], v4, off)", "no memory of the device",
+		{ RS_ACCESS_WRITE, 0x500000010, 4, 8 } },
 };
 
 static void one(size_t k, const char *core, const char *level)
@@ -92,6 +98,13 @@ static void one(size_t k, const char *core, const char *level)
 		printf("case %zu, %s, %s: \"%s\" is expected to have \"%s\" and \"%s\"\n", k, core, level, error, cases[k].place,
 			cases[k].what);
 		exit(1);
+	}
+	const struct rs_fault is = rs_gpu_fault(gpu), want = cases[k].fault;
+	if (want.instruction) {
+		CHECK(is.access == want.access && is.instruction == (uintptr_t)c.dw + want.instruction);
+		CHECK(!want.access || (is.address == want.address && is.bytes == want.bytes));
+	} else {
+		CHECK(!is.access && !is.instruction);
 	}
 	if (!strcmp(core, "jit") && !strcmp(level, "v3"))
 		puts(error);

@@ -39,7 +39,8 @@ ARROWS = {
 }
 ROOMS = ("isa", "compiler", "core", "raster", "icd")
 # Made by the build.
-GENERATED = {"icd": ("icd_entrypoints.h", "icd_structs.h", "quadwave_version.h")}
+GENERATED = {"icd": ("icd_entrypoints.h", "icd_newer.h", "icd_structs.h", "quadwave_version.h"),
+             "compiler/spv": ("spv_newer.h",)}
 # Headers of others, and the only place that sees them.
 OUTSIDE = {r"vulkan/": "icd", r"spirv/": "compiler/spv", r"Zydis|Zycore": "core/jit", r"xcb/|X11/|wayland": "icd/wsi"}
 # A kernel level by name, and who may name one: the table of levels, the code generator.
