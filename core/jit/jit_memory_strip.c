@@ -341,8 +341,15 @@ static void move_alike(struct jit_region *g, const struct strip *s, struct xo ma
 {
 	struct xo first = jit_r_temp(g), like = jit_r_temp(g), low = s->at;
 	low.reg = (uint16_t)(ZYDIS_REGISTER_XMM0 + low.reg - (g->v4 ? ZYDIS_REGISTER_ZMM0 : ZYDIS_REGISTER_YMM0));
-	VX(g, VPBROADCASTD, first, low);
+	int apart = jit_x_label(g->b);
+	/* Two lanes tell most that are neither. */
+	X(g->b, VMOVQ, R(RDX), low);
 	X(g->b, VMOVD, R(ECX), low);
+	X(g->b, SHR, R(RDX), jit_x_imm(32));
+	X(g->b, SUB, R(EDX), R(ECX));
+	X(g->b, TEST, R(EDX), jit_x_imm(~4));
+	XJ(g->b, JNZ, apart);
+	VX(g, VPBROADCASTD, first, low);
 	X(g->b, MOVSXD, R(RCX), R(ECX)); /* a first lane that is off may be before the buffer */
 	if (s->dwords == 1) {
 		int other = jit_x_label(g->b);
@@ -369,6 +376,7 @@ static void move_alike(struct jit_region *g, const struct strip *s, struct xo ma
 		XJ(g->b, JMP, s->done);
 		jit_x_bind(g->b, other);
 	}
+	jit_x_bind(g->b, apart);
 	jit_r_free(g, first);
 	jit_r_free(g, like);
 }
