@@ -20,6 +20,8 @@ struct bench {
 	VkDescriptorSet set;
 	VkPipeline pipeline;
 	struct vh_buffer vertices, indices, result;
+	struct vh_buffer buffer[3]; /* of a kernel, beside result */
+	VkDeviceAddress address[3], result_address;
 	uint8_t *texels; /* RGBA8 of texture */
 };
 
@@ -29,6 +31,7 @@ struct bench_scene {
 
 	/* A warm scene: recorded once (or each time), submitted many times.
 	 * Its value is work, in units, over the seconds of one submission. */
+	const struct vh_wants *wants; /* or NULL */
 	void (*setup)(struct bench *b);
 	void (*record)(struct bench *b, VkCommandBuffer commands);
 	bool record_each_time;
@@ -51,10 +54,20 @@ extern const struct bench_scene bench_triangles, bench_draws;
 extern const struct bench_scene bench_fragment_fma, bench_compute_fma;
 extern const struct bench_scene bench_pipelines, bench_first_frame, bench_first_lag, bench_first_shader;
 extern const struct bench_scene bench_pipelines_2t, bench_pipelines_4t, bench_pipelines_shared, bench_pipelines_warm;
+extern const struct bench_scene bench_fp16_fma, bench_int64, bench_float64;
+extern const struct bench_scene bench_ssbo_stream, bench_bda_stream, bench_ssbo_chase, bench_bda_chase, bench_bindless;
+extern const struct bench_scene bench_sgemm, bench_matvec_q8, bench_async_compute;
 extern const struct bench_scene bench_first_cube, bench_first_cube_warm, bench_memory, bench_memory_cube;
 
 /* Makes target (RGBA8), depth if wanted, pass and an empty layout. */
 void bench_make_target(struct bench *b, uint32_t width, uint32_t height, bool depth);
+
+/* A compute pipeline, and a set in which b->buffer[0] to [count - 1] have bindings 0 to
+ * count - 1, and b->result the next. */
+void bench_make_kernel(struct bench *b, const uint32_t *words, size_t size, uint32_t count, uint32_t push_size);
+#define KERNEL(b, name, count, push_size) bench_make_kernel(b, name, sizeof name, count, push_size)
+/* Dispatches it with these push constants. */
+void bench_run_kernel(struct bench *b, VkCommandBuffer commands, uint32_t x, uint32_t y, const void *push, uint32_t size);
 
 /* Pages that are this process's now, in MiB. */
 double bench_resident(void);

@@ -23,6 +23,30 @@ void bench_make_target(struct bench *b, uint32_t width, uint32_t height, bool de
 	b->layout = vh_make_layout(&b->vh, NULL, 0, 0, 0);
 }
 
+void bench_make_kernel(struct bench *b, const uint32_t *words, size_t size, uint32_t count, uint32_t push_size)
+{
+	enum { BINDINGS = sizeof b->buffer / sizeof *b->buffer + 1 };
+	VkDescriptorSetLayoutBinding bindings[BINDINGS];
+	const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+	for (uint32_t i = 0; i <= count; i++)
+		bindings[i] = (VkDescriptorSetLayoutBinding){ i, type, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL };
+	b->layout = vh_make_layout(&b->vh, bindings, count + 1, VK_SHADER_STAGE_COMPUTE_BIT, push_size);
+	b->set = vh_make_set(&b->vh, &b->layout);
+	for (uint32_t i = 0; i <= count; i++)
+		vh_set_buffer(&b->vh, b->set, i, type, i < count ? &b->buffer[i] : &b->result);
+	b->pipeline = vh_make_compute(&b->vh, b->layout.pipeline, vh_make_shader(&b->vh, words, size));
+}
+
+void bench_run_kernel(struct bench *b, VkCommandBuffer commands, uint32_t x, uint32_t y, const void *push, uint32_t size)
+{
+	vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, b->pipeline);
+	vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, b->layout.pipeline, 0, 1, &b->set, 0, NULL);
+	if (size)
+		vkCmdPushConstants(commands, b->layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0, size, push);
+	vkCmdDispatch(commands, x, y, 1);
+	vh_barrier(commands);
+}
+
 double bench_resident(void)
 {
 	unsigned long size, pages = 0;
@@ -94,7 +118,8 @@ double bench_measure(const struct bench_scene *scene, double seconds)
 	if (scene->once) {
 		value = scene->once(&b);
 	} else {
-		vh_open(&b.vh, "qwbench", NULL);
+		const struct vh_wants none = { 0 };
+		vh_open_wants(&b.vh, "qwbench", scene->wants ? scene->wants : &none);
 		scene->setup(&b);
 		value = scene->work / time_submissions(&b, scene, seconds);
 	}

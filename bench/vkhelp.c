@@ -92,10 +92,10 @@ void vh_release(struct vh *h, size_t mark)
 
 /* --- device --- */
 
-static void choose_gpu(struct vh *h, const char *application)
+static void choose_gpu(struct vh *h, const char *application, uint32_t version)
 {
 	const VkApplicationInfo app = { VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = application,
-		.apiVersion = VK_API_VERSION_1_1 };
+		.apiVersion = version };
 	const VkInstanceCreateInfo info = { VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app };
 	uint32_t count = 1;
 	VkResult result = vkCreateInstance(&info, NULL, &h->instance);
@@ -107,26 +107,51 @@ static void choose_gpu(struct vh *h, const char *application)
 	vkGetPhysicalDeviceMemoryProperties(h->gpu, &h->memory);
 }
 
-static uint32_t find_family(VkPhysicalDevice gpu)
+/* A family that has all of these flags and none of those. */
+static uint32_t find_family(VkPhysicalDevice gpu, VkQueueFlags needed, VkQueueFlags without, const char *what)
 {
 	VkQueueFamilyProperties families[16];
-	const VkQueueFlags needed = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
 	uint32_t count = 16;
 	vkGetPhysicalDeviceQueueFamilyProperties(gpu, &count, families);
 	for (uint32_t i = 0; i < count; i++)
-		if ((families[i].queueFlags & needed) == needed)
+		if ((families[i].queueFlags & needed) == needed && !(families[i].queueFlags & without))
 			return i;
-	vh_lacks("a queue for graphics and compute");
+	vh_lacks("%s", what);
 }
 
-static void check_features(VkPhysicalDevice gpu, const VkPhysicalDeviceFeatures *wanted)
+/* The VkBool32 from byte `first` of two structs of features. */
+static void check_bools(const void *wanted, const void *has, size_t first, size_t size, const char *where,
+	const char *names)
 {
-	VkPhysicalDeviceFeatures has;
-	const VkBool32 *w = (const VkBool32 *)wanted, *g = (const VkBool32 *)&has;
-	vkGetPhysicalDeviceFeatures(gpu, &has);
-	for (size_t i = 0; i < sizeof has / sizeof *g; i++)
-		if (w[i] && !g[i])
-			vh_lacks("the feature at position %zu of VkPhysicalDeviceFeatures", i);
+	const VkBool32 *w = (const VkBool32 *)((const char *)wanted + first);
+	const VkBool32 *g = (const VkBool32 *)((const char *)has + first);
+	for (size_t i = 0; i < (size - first) / sizeof *g; i++)
+		if (w[i] && !g[i] && names)
+			vh_lacks("one of %s", names);
+		else if (w[i] && !g[i])
+			vh_lacks("the feature at position %zu of %s", i, where);
+}
+
+static void check_features(VkPhysicalDevice gpu, const struct vh_wants *wants)
+{
+	VkPhysicalDeviceVulkan13Features v13 = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES };
+	VkPhysicalDeviceVulkan12Features v12 = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &v13 };
+	VkPhysicalDeviceVulkan11Features v11 = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &v12 };
+	VkPhysicalDeviceFeatures2 has = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &v11 };
+	if (wants->version < VK_API_VERSION_1_3)
+		v12.pNext = NULL;
+	if (wants->version < VK_API_VERSION_1_2)
+		has.pNext = NULL;
+	vkGetPhysicalDeviceFeatures2(gpu, &has);
+#define FIRST(member, type) offsetof(VkPhysicalDevice##type, member)
+	check_bools(&wants->core, &has.features, 0, sizeof has.features, "VkPhysicalDeviceFeatures", wants->names);
+	check_bools(&wants->v11, &v11, FIRST(storageBuffer16BitAccess, Vulkan11Features), FIRST(shaderDrawParameters,
+		Vulkan11Features) + sizeof(VkBool32), "VkPhysicalDeviceVulkan11Features", wants->names);
+	check_bools(&wants->v12, &v12, FIRST(samplerMirrorClampToEdge, Vulkan12Features), FIRST(subgroupBroadcastDynamicId,
+		Vulkan12Features) + sizeof(VkBool32), "VkPhysicalDeviceVulkan12Features", wants->names);
+	check_bools(&wants->v13, &v13, FIRST(robustImageAccess, Vulkan13Features), FIRST(maintenance4, Vulkan13Features) +
+		sizeof(VkBool32), "VkPhysicalDeviceVulkan13Features", wants->names);
+#undef FIRST
 }
 
 static void make_pools(struct vh *h)
@@ -149,20 +174,51 @@ static void make_pools(struct vh *h)
 
 void vh_open(struct vh *h, const char *application, const VkPhysicalDeviceFeatures *wanted)
 {
+	struct vh_wants wants = { .version = VK_API_VERSION_1_1 };
+	if (wanted)
+		wants.core = *wanted;
+	vh_open_wants(h, application, &wants);
+}
+
+static void make_device(struct vh *h, const struct vh_wants *wants)
+{
 	const float priority = 1;
-	*h = (struct vh){ 0 };
-	choose_gpu(h, application);
-	h->family = find_family(h->gpu);
-	if (wanted) {
-		check_features(h->gpu, wanted);
-		h->features = *wanted;
-	}
-	const VkDeviceQueueCreateInfo queue = { VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-		.queueFamilyIndex = h->family, .queueCount = 1, .pQueuePriorities = &priority };
-	const VkDeviceCreateInfo info = { VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1,
-		.pQueueCreateInfos = &queue, .pEnabledFeatures = &h->features };
+	struct vh_wants on = *wants;
+	const VkDeviceQueueCreateInfo queues[2] = {
+		{ VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueFamilyIndex = h->family, .queueCount = 1,
+			.pQueuePriorities = &priority },
+		{ VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueFamilyIndex = h->second_family, .queueCount = 1,
+			.pQueuePriorities = &priority } };
+	VkDeviceCreateInfo info = { VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+		.queueCreateInfoCount = wants->second ? 2 : 1, .pQueueCreateInfos = queues,
+		.pEnabledFeatures = &h->features };
+	on.v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
+	on.v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+	on.v13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
+	on.v11.pNext = &on.v12;
+	on.v12.pNext = wants->version >= VK_API_VERSION_1_3 ? &on.v13 : NULL;
+	if (wants->version >= VK_API_VERSION_1_2)
+		info.pNext = &on.v11;
 	vh_check(vkCreateDevice(h->gpu, &info, NULL, &h->device), "vkCreateDevice");
+}
+
+void vh_open_wants(struct vh *h, const char *application, const struct vh_wants *wants)
+{
+	const uint32_t version = wants->version ? wants->version : VK_API_VERSION_1_1;
+	*h = (struct vh){ 0 };
+	choose_gpu(h, application, version);
+	if (h->properties.apiVersion < version)
+		vh_lacks("Vulkan %u.%u", VK_VERSION_MAJOR(version), VK_VERSION_MINOR(version));
+	h->family = find_family(h->gpu, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT, 0, "a queue for graphics and compute");
+	if (wants->second)
+		h->second_family = find_family(h->gpu, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT,
+			"a second family of queues, for compute");
+	check_features(h->gpu, wants);
+	h->features = wants->core;
+	make_device(h, wants);
 	vkGetDeviceQueue(h->device, h->family, 0, &h->queue);
+	if (wants->second)
+		vkGetDeviceQueue(h->device, h->second_family, 0, &h->second);
 	make_pools(h);
 }
 

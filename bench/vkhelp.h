@@ -30,8 +30,8 @@ struct vh {
 	VkInstance instance;
 	VkPhysicalDevice gpu;
 	VkDevice device;
-	VkQueue queue;
-	uint32_t family;
+	VkQueue queue, second;
+	uint32_t family, second_family;
 	VkCommandPool commands;
 	VkDescriptorPool descriptors;
 	VkPhysicalDeviceProperties properties;
@@ -39,6 +39,17 @@ struct vh {
 	VkPhysicalDeviceMemoryProperties memory;
 	struct vh_object *objects;
 	size_t object_count, object_capacity;
+};
+
+/* What a device must have beyond Vulkan 1.1; zero: nothing.  names: for the message. */
+struct vh_wants {
+	VkPhysicalDeviceFeatures core;
+	VkPhysicalDeviceVulkan11Features v11; /* sType and pNext of these three may stay 0 */
+	VkPhysicalDeviceVulkan12Features v12;
+	VkPhysicalDeviceVulkan13Features v13;
+	uint32_t version;                     /* 0: 1.1, without v11, v12 and v13 */
+	bool second;                          /* a queue of a family that computes and draws nothing */
+	const char *names;
 };
 
 struct vh_buffer {
@@ -78,6 +89,8 @@ _Noreturn void vh_lacks(const char *format, ...) __attribute__((format(printf, 1
 /* Opens the first device.  Of the wanted features (NULL: none) those that the
  * device lacks end the process. */
 void vh_open(struct vh *h, const char *application, const VkPhysicalDeviceFeatures *wanted);
+/* The same with features of later versions. */
+void vh_open_wants(struct vh *h, const char *application, const struct vh_wants *wants);
 void vh_close(struct vh *h);
 /* Destroys what was created since object_count was mark. */
 void vh_release(struct vh *h, size_t mark);
@@ -85,6 +98,10 @@ void vh_keep(struct vh *h, VkObjectType type, uint64_t handle);
 
 /* data may be NULL: the buffer is then filled with zeros. */
 struct vh_buffer vh_make_buffer(struct vh *h, VkDeviceSize size, VkBufferUsageFlags usage, const void *data);
+
+/* The same for shaders that go by its address. */
+struct vh_buffer vh_make_addressed(struct vh *h, VkDeviceSize size, VkBufferUsageFlags usage, const void *data,
+	VkDeviceAddress *address);
 
 struct vh_image_info {
 	VkFormat format;

@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static VkDeviceMemory allocate(struct vh *h, const VkMemoryRequirements *needs, VkMemoryPropertyFlags flags)
+static VkDeviceMemory allocate(struct vh *h, const VkMemoryRequirements *needs, VkMemoryPropertyFlags flags,
+	bool addressed)
 {
+	const VkMemoryAllocateFlagsInfo by_address = { VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+		.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT };
 	for (uint32_t i = 0; i < h->memory.memoryTypeCount; i++) {
 		const VkMemoryAllocateInfo info = { VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-			.allocationSize = needs->size, .memoryTypeIndex = i };
+			.pNext = addressed ? &by_address : NULL, .allocationSize = needs->size, .memoryTypeIndex = i };
 		VkDeviceMemory memory;
 		if (!(needs->memoryTypeBits >> i & 1) || (h->memory.memoryTypes[i].propertyFlags & flags) != flags)
 			continue;
@@ -29,7 +32,8 @@ struct vh_buffer vh_make_buffer(struct vh *h, VkDeviceSize size, VkBufferUsageFl
 	vkGetBufferMemoryRequirements(h->device, b.handle, &needs);
 	/* Memory is remembered before the buffer, so it is freed after it. */
 	VkDeviceMemory memory = allocate(h, &needs,
-		VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+		VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+		usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
 	vh_keep(h, VK_OBJECT_TYPE_BUFFER, (uint64_t)b.handle);
 	vh_check(vkBindBufferMemory(h->device, b.handle, memory, 0), "vkBindBufferMemory");
 	vh_check(vkMapMemory(h->device, memory, 0, VK_WHOLE_SIZE, 0, &b.map), "vkMapMemory");
@@ -37,6 +41,20 @@ struct vh_buffer vh_make_buffer(struct vh *h, VkDeviceSize size, VkBufferUsageFl
 		memcpy(b.map, data, size);
 	else
 		memset(b.map, 0, size);
+	return b;
+}
+
+struct vh_buffer vh_make_addressed(struct vh *h, VkDeviceSize size, VkBufferUsageFlags usage, const void *data,
+	VkDeviceAddress *address)
+{
+	/* The loader of an older Vulkan does not export it. */
+	const PFN_vkGetBufferDeviceAddress get =
+		(PFN_vkGetBufferDeviceAddress)vkGetDeviceProcAddr(h->device, "vkGetBufferDeviceAddress");
+	const struct vh_buffer b = vh_make_buffer(h, size, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT, data);
+	const VkBufferDeviceAddressInfo info = { VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = b.handle };
+	if (!get)
+		vh_fail("no vkGetBufferDeviceAddress");
+	*address = get(h->device, &info);
 	return b;
 }
 
@@ -84,7 +102,7 @@ struct vh_image vh_make_image(struct vh *h, const struct vh_image_info *want)
 	VkMemoryRequirements needs;
 	vh_check(vkCreateImage(h->device, &info, NULL, &image.handle), "vkCreateImage");
 	vkGetImageMemoryRequirements(h->device, image.handle, &needs);
-	VkDeviceMemory memory = allocate(h, &needs, 0);
+	VkDeviceMemory memory = allocate(h, &needs, 0, false);
 	vh_keep(h, VK_OBJECT_TYPE_IMAGE, (uint64_t)image.handle);
 	vh_check(vkBindImageMemory(h->device, image.handle, memory, 0), "vkBindImageMemory");
 	if (want->usage & viewed) {

@@ -101,6 +101,7 @@ static void middle(struct job *j)
 		store_view_layer(f);
 #define PASS(name) if (j->status == COMPILER_OK) { start(j, #name); ir_pass_##name(f); passed(j, #name); }
 	passed(j, "front");
+	PASS(unroll)
 	PASS(lower_vars)
 	PASS(ssa)
 	simplify(j, "simplify1");

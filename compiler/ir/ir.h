@@ -284,6 +284,7 @@ void ir_print(const struct ir_func *f, FILE *out);
 bool ir_check(const struct ir_func *f, char *message, size_t size);
 
 /* Passes.  Each states what it needs and leaves. */
+void ir_pass_unroll(struct ir_func *f);       /* short loops -> their turns; with variables */
 void ir_pass_lower_vars(struct ir_func *f);   /* variables with dynamic indices -> selects or scratch */
 void ir_pass_ssa(struct ir_func *f);          /* the rest -> SSA; leaves cfg */
 bool ir_pass_fold(struct ir_func *f);         /* constants, identities, copies */

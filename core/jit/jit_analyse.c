@@ -414,13 +414,16 @@ static void set_vgprs(struct jit_translator *t, uint32_t i)
 				j->vs[c] = (int16_t)(r->in->src[c] & 255);
 		return;
 	}
-	j->nvs = r->op->nsrc;
+	j->nvs = r->op->nsrc; /* source n is vs[n]; upper halves come behind */
 	for (int n = 0; n < r->op->nsrc; n++)
 		if (!(r->konst >> n & 1))
 			j->vs[n] = (int16_t)vgpr_at(r->s[n]);
+	for (int n = 0; n < r->op->nsrc; n++)
+		if (cu_type_dwords(r->op->stype[n]) > 1 && j->vs[n] >= 0)
+			j->vs[j->nvs++] = (int16_t)(j->vs[n] + 1);
 	if (r->op->dtype != CU_T_NONE || r->op->cls == CU_CLASS_DIRECT)
 		j->vd = (int16_t)vgpr_at(r->d);
-	j->nvd = j->vd >= 0;
+	j->nvd = j->vd >= 0 ? cu_type_dwords(r->op->dtype) > 1 ? 2 : 1 : 0;
 	if (r->in->op == GCN_V_INTERP_P2_F32) {
 		j->vs[2] = j->vd;
 		j->nvs = 3;

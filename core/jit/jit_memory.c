@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scratch, buffers and LDS within regions, dwords only.  The definitions are in
+/* Scratch, buffers and LDS within regions: dwords, and narrower loads of buffers.  The definitions are in
  * core/mem/flat_kernel.c, core/mem/buffer_kernel.c and core/mem/lds_kernel.c.
  *
  * What is the same for all strips (where a buffer lies, how large it is, whether
@@ -20,7 +20,7 @@
 bool jit_memory_op(const struct jit_translator *t, uint32_t i, struct jit_memory *m)
 {
 	const struct gcn_inst *in = jit_rec(t, i)->in;
-	static const struct { uint16_t op; uint8_t unit, dwords, store; } ops[] = {
+	static const struct { uint16_t op; uint8_t unit, dwords, store, narrow; } ops[] = {
 		{ GCN_SCRATCH_LOAD_DWORD, UNIT_SCRATCH, 1, 0 }, { GCN_SCRATCH_LOAD_DWORDX2, UNIT_SCRATCH, 2, 0 },
 		{ GCN_SCRATCH_LOAD_DWORDX3, UNIT_SCRATCH, 3, 0 }, { GCN_SCRATCH_LOAD_DWORDX4, UNIT_SCRATCH, 4, 0 },
 		{ GCN_SCRATCH_STORE_DWORD, UNIT_SCRATCH, 1, 1 }, { GCN_SCRATCH_STORE_DWORDX2, UNIT_SCRATCH, 2, 1 },
@@ -33,6 +33,10 @@ bool jit_memory_op(const struct jit_translator *t, uint32_t i, struct jit_memory
 #define LOADS(KIND) \
 		{ GCN_##KIND##_LOAD_DWORD, UNIT_GLOBAL, 1, 0 }, { GCN_##KIND##_LOAD_DWORDX2, UNIT_GLOBAL, 2, 0 }, \
 		{ GCN_##KIND##_LOAD_DWORDX3, UNIT_GLOBAL, 3, 0 }, { GCN_##KIND##_LOAD_DWORDX4, UNIT_GLOBAL, 4, 0 }
+#define NARROW(KIND, UNIT) \
+		{ GCN_##KIND##_LOAD_UBYTE, UNIT, 1, 0, NARROW_UBYTE }, { GCN_##KIND##_LOAD_SBYTE, UNIT, 1, 0, NARROW_SBYTE }, \
+		{ GCN_##KIND##_LOAD_USHORT, UNIT, 1, 0, NARROW_USHORT }, { GCN_##KIND##_LOAD_SSHORT, UNIT, 1, 0, NARROW_SSHORT }
+		NARROW(BUFFER, UNIT_BUFFER),
 		LOADS(FLAT), LOADS(GLOBAL), { GCN_FLAT_STORE_DWORD, UNIT_GLOBAL, 1, 1 }, { GCN_GLOBAL_STORE_DWORD, UNIT_GLOBAL, 1, 1 },
 		{ GCN_DS_READ_B96, UNIT_LDS, 3, 0 }, { GCN_DS_READ_B128, UNIT_LDS, 4, 0 },
 		{ GCN_DS_READ2_B32, UNIT_LDS, 2, 0 }, { GCN_DS_WRITE_B32, UNIT_LDS, 1, 1 },
@@ -41,7 +45,8 @@ bool jit_memory_op(const struct jit_translator *t, uint32_t i, struct jit_memory
 		return false;
 	for (unsigned k = 0; k < sizeof(ops) / sizeof(ops[0]); k++)
 		if (in->op == ops[k].op) {
-			*m = (struct jit_memory){ .unit = ops[k].unit, .dwords = ops[k].dwords, .store = ops[k].store };
+			*m = (struct jit_memory){ .unit = ops[k].unit, .dwords = ops[k].dwords, .store = ops[k].store,
+				.narrow = ops[k].narrow };
 			unsigned vaddr = in->src[0] & 255;
 			bool has = in->src[0] >= GCN_SRC_VGPR0 && in->src[0] < GCN_SRC_VGPR0 + CU_VGPRS;
 			m->index = m->offset = m->data = m->base = -1;

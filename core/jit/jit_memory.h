@@ -8,8 +8,9 @@
 #include "core/jit/jit_region.h"
 
 enum { UNIT_SCRATCH, UNIT_BUFFER, UNIT_LDS, UNIT_GLOBAL };
+enum { NARROW_NONE, NARROW_UBYTE, NARROW_SBYTE, NARROW_USHORT, NARROW_SSHORT };
 struct jit_memory {
-	uint8_t unit, dwords;
+	uint8_t unit, dwords, narrow; /* narrow: what is loaded of a dword */
 	bool store;
 	/* VGPRs; -1: none.  data: loaded or stored, and following.  GLOBAL: the halves of an
 	 * address are offset and index; or offset is a distance from the SGPR pair `base`. */

@@ -261,18 +261,155 @@ static struct xo inside(struct jit_region *g, struct xo a, struct xo limit, stru
 	return m;
 }
 
-static void access(struct jit_region *g, uint32_t i, const struct jit_memory *m, unsigned k, struct xo at,
-	int64_t disp, struct xo mask)
+/* A strip's access: byte offsets from rax, of each dword what is added to them, and what
+ * is loaded or stored.  done: behind the moves. */
+struct strip { struct xo at, x[4]; int64_t disp[4]; unsigned dwords; bool store; int done; };
+
+static bool keeps(const struct jit_region *g, uint32_t i)
 {
-	bool keep = !g->full && !g->in[i].off_dead;
-	if (m->store) {
-		jit_r_settle(g, (unsigned)m->data + k);
-		jit_scatter(g, at, disp, mask, jit_r_use(g, (unsigned)m->data + k));
+	return !g->full && !g->in[i].off_dead;
+}
+
+/* All registers are given out before the first branch: what would go back to the wave in
+ * one of them would not in others. */
+static void begin_strip(struct jit_region *g, uint32_t i, const struct jit_memory *m, struct strip *s)
+{
+	enum { TEMPS = 4 }; /* at once, in what follows */
+	struct xo temp[TEMPS];
+	jit_r_release(g);
+	for (unsigned k = 0; k < m->dwords; k++)
+		if (m->store) {
+			jit_r_settle(g, (unsigned)m->data + k);
+			s->x[k] = jit_r_use(g, (unsigned)m->data + k);
+		} else {
+			s->x[k] = begin_result(g, i, k, keeps(g, i));
+		}
+	for (int k = 0; k < TEMPS; k++)
+		temp[k] = jit_r_temp(g);
+	for (int k = 0; k < TEMPS; k++)
+		jit_r_free(g, temp[k]);
+	s->done = jit_x_label(g->b);
+}
+
+/* Goes on where all active lanes are in the mask and have at == like, else to `other`. */
+static void go_on_where(struct jit_region *g, struct xo like, const struct strip *s, struct xo mask, int other)
+{
+	if (g->v4) {
+		jit_vxk(g, ZYDIS_MNEMONIC_VPCMPUD, mask.reg - ZYDIS_REGISTER_K0, false, 4,
+			(struct xo[]){ R(K7), like, s->at, jit_x_imm(0) });
+		if (!g->full)
+			X(g->b, KXORW, R(K7), R(K7), R(K1));
+		X(g->b, KORTESTW, R(K7), R(K7));
+		jit_x_jump(g->b, g->full ? ZYDIS_MNEMONIC_JNB : ZYDIS_MNEMONIC_JNZ, other);
 		return;
 	}
-	struct xo x = begin_result(g, i, k, keep);
-	gather(g, x, at, disp, mask);
-	end_result(g, i, k, keep, x);
+	X(g->b, VPCMPEQD, like, like, s->at);
+	X(g->b, VPAND, like, like, mask);
+	if (g->full) {
+		X(g->b, VMOVMSKPS, R(EDX), like);
+		X(g->b, CMP, R(EDX), jit_x_imm(255));
+		XJ(g->b, JNZ, other);
+	} else {
+		X(g->b, VTESTPS, like, jit_exec(g));
+		XJ(g->b, JNB, other);
+	}
+}
+
+/* One row of memory from [rax + rcx + disp] on. */
+static void move_row(struct jit_region *g, const struct strip *s)
+{
+	struct xo row = jit_x_mem(ZYDIS_REGISTER_RAX, s->disp[0], g->v4 ? 64 : 32), x = s->x[0];
+	row.index = ZYDIS_REGISTER_RCX;
+	row.scale = 1;
+	if (g->full && s->store)
+		VX(g, VMOVUPS, row, x);
+	else if (g->full)
+		VX(g, VMOVUPS, x, row);
+	else if (g->v4 && s->store)
+		VXK(g, 1, VMOVUPS, row, x);
+	else if (g->v4)
+		jit_vxk(g, ZYDIS_MNEMONIC_VMOVUPS, 1, true, 2, (struct xo[]){ x, row });
+	else if (s->store)
+		X(g->b, VMASKMOVPS, row, jit_exec(g), x);
+	else
+		X(g->b, VMASKMOVPS, x, jit_exec(g), row);
+}
+
+/* Lanes that follow one another dword by dword, and loads of one address; mask: those
+ * whose dwords are all inside.  What is neither goes on behind. */
+static void move_alike(struct jit_region *g, const struct strip *s, struct xo mask)
+{
+	struct xo first = jit_r_temp(g), like = jit_r_temp(g), low = s->at;
+	low.reg = (uint16_t)(ZYDIS_REGISTER_XMM0 + low.reg - (g->v4 ? ZYDIS_REGISTER_ZMM0 : ZYDIS_REGISTER_YMM0));
+	int apart = jit_x_label(g->b);
+	/* Two lanes tell most that are neither. */
+	X(g->b, VMOVQ, R(RDX), low);
+	X(g->b, VMOVD, R(ECX), low);
+	X(g->b, SHR, R(RDX), jit_x_imm(32));
+	X(g->b, SUB, R(EDX), R(ECX));
+	X(g->b, TEST, R(EDX), jit_x_imm(~4));
+	XJ(g->b, JNZ, apart);
+	VX(g, VPBROADCASTD, first, low);
+	X(g->b, MOVSXD, R(RCX), R(ECX)); /* a first lane that is off may be before the buffer */
+	if (s->dwords == 1) {
+		int other = jit_x_label(g->b);
+		VX(g, VPADDD, like, first, jit_x_mem(RB_POOL, jit_lane4(g), g->v4 ? 64 : 32));
+		go_on_where(g, like, s, mask, other);
+		move_row(g, s);
+		XJ(g->b, JMP, s->done);
+		jit_x_bind(g->b, other);
+	}
+	if (!s->store) {
+		int other = jit_x_label(g->b);
+		VX(g, VMOVAPS, like, first);
+		go_on_where(g, like, s, mask, other);
+		if (!g->full && g->v4)
+			X(g->b, KORTESTW, R(K1), R(K1));
+		if (!g->full) /* without active lanes rcx may be anything; AVX2: VTESTPS */
+			XJ(g->b, JZ, other);
+		for (unsigned k = 0; k < s->dwords; k++) {
+			struct xo from = jit_x_mem(ZYDIS_REGISTER_RAX, s->disp[k], 4);
+			from.index = ZYDIS_REGISTER_RCX;
+			from.scale = 1;
+			VX(g, VBROADCASTSS, s->x[k], from);
+		}
+		XJ(g->b, JMP, s->done);
+		jit_x_bind(g->b, other);
+	}
+	jit_x_bind(g->b, apart);
+	jit_r_free(g, first);
+	jit_r_free(g, like);
+}
+
+static void move_each(struct jit_region *g, const struct strip *s, unsigned k, struct xo mask)
+{
+	if (s->store)
+		jit_scatter(g, s->at, s->disp[k], mask, s->x[k]);
+	else
+		gather(g, s->x[k], s->at, s->disp[k], mask);
+}
+
+static void end_strip(struct jit_region *g, uint32_t i, const struct strip *s)
+{
+	for (unsigned k = 0; k < s->dwords && !s->store; k++)
+		end_result(g, i, k, keeps(g, i), s->x[k]);
+}
+
+/* Bits that an address of a byte or short has within its dword. */
+static uint32_t odd_bits(const struct jit_memory *m)
+{
+	return m->narrow >= NARROW_USHORT ? 2 : 3;
+}
+/* Of a dword that is shifted right already. */
+static void narrow(struct jit_region *g, const struct jit_memory *m, struct xo x)
+{
+	int left = m->narrow >= NARROW_USHORT ? 16 : 24;
+	if (m->narrow == NARROW_UBYTE || m->narrow == NARROW_USHORT) {
+		VXD(g, VPAND, x, x, jit_v_const(g, ~0u >> left));
+	} else {
+		VX(g, VPSLLD, x, x, jit_x_imm(left));
+		VX(g, VPSRAD, x, x, jit_x_imm(left));
+	}
 }
 
 /* One address for all lanes. */
@@ -288,6 +425,10 @@ static void uniform_buffer(struct jit_region *g, uint32_t i, const struct jit_me
 		XJ(g->b, JBE, outside);
 		VX(g, VBROADCASTSS, x, jit_x_mem(ZYDIS_REGISTER_RAX, (offset & ~3ll) + 4 * (int64_t)k, 4));
 		jit_x_bind(g->b, outside);
+		if (m->narrow) {
+			VX(g, VPSRLD, x, x, jit_x_imm(8 * (offset & odd_bits(m))));
+			narrow(g, m, x);
+		}
 		end_result(g, i, k, keep, x);
 	}
 }
@@ -324,20 +465,32 @@ static void buffer(struct jit_region *g, uint32_t i, const struct jit_memory *m,
 		VX(g, VPMULLD, at, index, jit_v_broadcast(g, SLOT(slot, stride, 4)));
 		VX(g, VPADDD, at, at, o);
 	}
-	struct xo round = at;
-	if (m->index >= 0 || m->dwords > 1)
-		round = at.reg == o.reg ? jit_r_temp(g) : at;
-	else if (m->dwords == 1)
-		round = jit_r_temp(g);
-	VXD(g, VPAND, round, at, jit_v_const(g, ~3u));
-	for (unsigned k = 0; k < m->dwords; k++) {
-		struct xo limit = jit_v_broadcast(g, SLOT(slot, limit[k], 4)), mask = inside(g, o, limit, also);
-		access(g, i, m, k, round, 4 * (int64_t)k, mask);
+	struct strip s = { .at = at.reg == o.reg ? jit_r_temp(g) : at, .disp = { 0, 4, 8, 12 }, .dwords = m->dwords,
+		.store = m->store };
+	struct xo shift = { 0 };
+	if (m->narrow) {
+		shift = jit_r_temp(g);
+		VXD(g, VPAND, shift, at, jit_v_const(g, odd_bits(m)));
+		VX(g, VPSLLD, shift, shift, jit_x_imm(3));
+	}
+	VXD(g, VPAND, s.at, at, jit_v_const(g, ~3u));
+	begin_strip(g, i, m, &s);
+	for (unsigned n = m->dwords; n-- > 0;) { /* the last one's limit is the nearest */
+		struct xo limit = jit_v_broadcast(g, SLOT(slot, limit[n], 4)), mask = inside(g, o, limit, also);
+		if (n + 1 == m->dwords)
+			move_alike(g, &s, mask);
+		move_each(g, &s, n, mask);
 		if (!g->v4) {
 			jit_r_free(g, limit);
 			jit_r_free(g, mask);
 		}
 	}
+	jit_x_bind(g->b, s.done);
+	if (m->narrow) {
+		VX(g, VPSRLVD, s.x[0], s.x[0], shift);
+		narrow(g, m, s.x[0]);
+	}
+	end_strip(g, i, &s);
 }
 
 static void lds(struct jit_region *g, uint32_t i, const struct jit_memory *m)
@@ -345,23 +498,36 @@ static void lds(struct jit_region *g, uint32_t i, const struct jit_memory *m)
 	const struct gcn_inst *in = jit_rec(g->t, i)->in;
 	bool pair = in->op == GCN_DS_READ2_B32;
 	uint32_t offset = pair ? 0 : (uint32_t)in->offset;
-	struct xo at = plus(g, m->offset, 0), end = jit_r_temp(g);
+	struct strip s = { .at = plus(g, m->offset, 0), .dwords = m->dwords, .store = m->store };
+	struct xo end = jit_r_temp(g);
 	X(g->b, MOV, R(RAX), JIT_FIELD(lds));
 	/* What is far outside stays there without wrapping. */
-	VX(g, VPMINUD, at, at, jit_v_const(g, 0x10000000));
+	VX(g, VPMINUD, s.at, s.at, jit_v_const(g, 0x10000000));
 	if (offset & 3)
-		VX(g, VPADDD, at, at, jit_v_const(g, offset & 3));
-	VXD(g, VPAND, at, at, jit_v_const(g, ~3u));
+		VX(g, VPADDD, s.at, s.at, jit_v_const(g, offset & 3));
+	VXD(g, VPAND, s.at, s.at, jit_v_const(g, ~3u));
+	uint32_t far = 0;
 	for (unsigned k = 0; k < m->dwords; k++) {
-		uint32_t add = pair ? ((uint32_t)in->offset >> 8 * k & 255) * 4 : (offset & ~3u) + 4 * k;
-		VX(g, VPADDD, end, at, jit_v_const(g, add + 3));
+		s.disp[k] = pair ? ((uint32_t)in->offset >> 8 * k & 255) * 4 : (offset & ~3u) + 4 * k;
+		far = s.disp[k] > far ? (uint32_t)s.disp[k] : far;
+	}
+	begin_strip(g, i, m, &s);
+	for (unsigned n = 0; n <= m->dwords; n++) { /* first whether all are inside, and alike */
+		uint32_t add = n ? (uint32_t)s.disp[n - 1] : far;
+		if (n == 0 || m->dwords > 1)
+			VX(g, VPADDD, end, s.at, jit_v_const(g, add + 3));
 		struct xo limit = jit_v_broadcast(g, JIT_FIELD(lds_bytes)), mask = inside(g, end, limit, (struct xo){ 0 });
-		access(g, i, m, k, at, add, mask);
+		if (n == 0)
+			move_alike(g, &s, mask);
+		else
+			move_each(g, &s, n - 1, mask);
 		if (!g->v4) {
 			jit_r_free(g, limit);
 			jit_r_free(g, mask);
 		}
 	}
+	jit_x_bind(g->b, s.done);
+	end_strip(g, i, &s);
 }
 
 void jit_memory(struct jit_region *g, uint32_t i)

@@ -77,7 +77,7 @@ struct jit_region {
 	} regs[32];
 	uint8_t order[32];       /* in which registers are tried */
 	unsigned reg_count;
-	struct { int16_t pair; } masks[4]; /* v4: k2..k5; v3: one in a vector register */
+	struct { int16_t pair; int8_t reg; } masks[4]; /* v4: k2..k5; v3: a vector register */
 	unsigned mask_next;
 	struct vset settled;     /* VGPRs that are settled before each turn of a loop */
 	bool unsettled;          /* one that should have been */

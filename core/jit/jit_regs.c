@@ -10,7 +10,7 @@
 #include "core/jit/jit_translate.h"
 #include "core/jit/jit_vector.h"
 
-enum { FREE = -1, TEMP = -2 };
+enum { FREE = -1, TEMP = -2, MASK = -3 }; /* MASK: of lanes, AVX2; given up first */
 
 static struct xo reg(const struct jit_region *g, unsigned n)
 {
@@ -52,8 +52,10 @@ void jit_r_begin(struct jit_region *g)
 		g->order[i] = g->order[k];
 		g->order[k] = swap;
 	}
-	for (unsigned i = 0; i < 4; i++)
+	for (unsigned i = 0; i < 4; i++) {
 		g->masks[i].pair = -1;
+		g->masks[i].reg = -1;
+	}
 	g->mask_next = 0;
 }
 
@@ -122,15 +124,23 @@ static void store(struct jit_region *g, unsigned n)
 /* A register to use, whatever was in it. */
 static unsigned take(struct jit_region *g)
 {
-	int best = -1;
+	int best = -1, mask = -1;
 	for (unsigned i = 0; i < g->reg_count; i++) {
 		unsigned n = g->order[i];
 		if (g->regs[n].vgpr == FREE)
 			return n;
+		if (g->regs[n].vgpr == MASK && !g->regs[n].pinned)
+			mask = (int)n;
 		if (g->regs[n].pinned || g->regs[n].vgpr < 0)
 			continue;
 		if (best < 0 || g->next_of[g->regs[n].vgpr] > g->next_of[g->regs[best].vgpr])
 			best = (int)n;
+	}
+	if (mask >= 0) {
+		for (unsigned i = 0; i < 4; i++)
+			if (g->masks[i].reg == mask)
+				g->masks[i].pair = -1;
+		return (unsigned)mask;
 	}
 	if (best < 0) { /* an instruction has fewer operands and temporaries than there are registers */
 		g->b->failed = "out of vector registers";
@@ -202,6 +212,24 @@ void jit_r_free(struct jit_region *g, struct xo temp)
 		g->regs[n].vgpr = FREE;
 		g->regs[n].pinned = false;
 	}
+}
+
+struct xo jit_r_use_mask(struct jit_region *g, unsigned i)
+{
+	g->regs[g->masks[i].reg].pinned = true;
+	return reg(g, (unsigned)g->masks[i].reg);
+}
+void jit_r_keep_mask(struct jit_region *g, unsigned i, struct xo temp)
+{
+	unsigned n = number(g, temp);
+	g->masks[i].reg = (int8_t)n;
+	g->regs[n].vgpr = MASK;
+}
+void jit_r_drop_mask(struct jit_region *g, unsigned i)
+{
+	if (!g->v4 && g->masks[i].pair >= 0 && g->regs[g->masks[i].reg].vgpr == MASK)
+		g->regs[g->masks[i].reg].vgpr = FREE;
+	g->masks[i].pair = -1;
 }
 
 bool jit_r_is_temp(const struct jit_region *g, struct xo x)
@@ -303,6 +331,7 @@ void jit_r_restore_state(struct jit_region *g, const struct jit_r_state *s)
 			if (g->regs[n].vgpr != s->vgpr[n])
 				drop(g, n);
 		}
+	jit_forget_masks(g);
 	for (unsigned n = 0; n < g->reg_count; n++) {
 		if (s->vgpr[n] < 0)
 			continue;

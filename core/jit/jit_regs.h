@@ -16,6 +16,11 @@ struct xo jit_r_use(struct jit_region *g, unsigned vgpr);            /* its valu
 struct xo jit_r_def(struct jit_region *g, unsigned vgpr, bool keep); /* keep: old value is needed */
 struct xo jit_r_temp(struct jit_region *g);
 void jit_r_free(struct jit_region *g, struct xo temp);
+/* AVX2: masks[i] is that temporary's value from now on, until something else needs the
+ * register; its value, pinned; no longer. */
+void jit_r_keep_mask(struct jit_region *g, unsigned i, struct xo temp);
+struct xo jit_r_use_mask(struct jit_region *g, unsigned i);
+void jit_r_drop_mask(struct jit_region *g, unsigned i);
 bool jit_r_is_temp(const struct jit_region *g, struct xo x);
 void jit_r_settle(struct jit_region *g, unsigned vgpr);  /* NaNs canonical from here on */
 void jit_r_settle_all(struct jit_region *g);

@@ -176,20 +176,29 @@ void jit_v_mask_forget(struct jit_region *g, unsigned pair)
 {
 	for (int i = 0; i < 4; i++)
 		if (g->masks[i].pair >= (int)pair - 1 && g->masks[i].pair <= (int)pair + 1)
-			g->masks[i].pair = -1;
+			jit_r_drop_mask(g, (unsigned)i);
 }
 void jit_forget_masks(struct jit_region *g)
 {
-	for (int i = 0; i < 4; i++)
-		g->masks[i].pair = -1;
+	for (unsigned i = 0; i < 4; i++)
+		jit_r_drop_mask(g, i);
+}
+
+/* AVX2: a temporary is masks[] from here on. */
+static void keep_mask(struct jit_region *g, unsigned pair, struct xo mask)
+{
+	unsigned i = g->mask_next++ % 4;
+	jit_r_drop_mask(g, i);
+	g->masks[i].pair = (int16_t)pair;
+	jit_r_keep_mask(g, i, mask);
 }
 
 struct xo jit_v_mask_load(struct jit_region *g, unsigned pair)
 {
+	unsigned i = 0;
+	while (i < 4 && g->masks[i].pair != (int)pair)
+		i++;
 	if (g->v4) {
-		unsigned i = 0;
-		while (i < 4 && g->masks[i].pair != (int)pair)
-			i++;
 		if (i == 4) {
 			i = g->mask_next++ % 4;
 			g->masks[i].pair = (int16_t)pair;
@@ -197,12 +206,15 @@ struct xo jit_v_mask_load(struct jit_region *g, unsigned pair)
 		}
 		return jit_x_reg(ZYDIS_REGISTER_K2 + i);
 	}
+	if (i < 4)
+		return jit_r_use_mask(g, i);
 	struct xo m = jit_r_temp(g);
 	expand_bits(g, m, jit_slice_of(g->t, pair));
+	keep_mask(g, pair, m);
 	return m;
 }
 
-/* The slice to its pair; AVX-512 keeps the mask's register for the next reader. */
+/* The slice to its pair; the mask's register is kept for the next reader. */
 void jit_v_mask_store(struct jit_region *g, unsigned pair, struct xo mask)
 {
 	if (g->v4) {
@@ -210,6 +222,8 @@ void jit_v_mask_store(struct jit_region *g, unsigned pair, struct xo mask)
 	} else {
 		X(g->b, VMOVMSKPS, R(EAX), mask);
 		X(g->b, MOV, jit_slice_of(g->t, pair), R(AL));
+		if (jit_r_is_temp(g, mask))
+			keep_mask(g, pair, mask);
 	}
 }
 
@@ -361,6 +375,10 @@ bool jit_vector_known(const struct jit_translator *t, uint32_t i)
 		return false;
 	if (r->op->dtype == CU_T_PKF16 || r->op->dtype == CU_T_PKB16)
 		return true;
+	if (r->op->mask_out && r->op->nsrc > 2 && r->konst & 4) /* a carry that is a constant */
+		return false;
+	if (cu_type_is64(r->op->dtype))
+		return in->sub == GCN_SUB_NONE;
 	return r->op->dtype == CU_T_F32 || r->op->dtype == CU_T_F16 || r->op->dtype == CU_T_B32 || r->op->dtype == CU_T_NONE;
 }
 

@@ -155,6 +155,19 @@ void jit_not(struct jit_region *g, uint32_t i);
 void jit_or3(struct jit_region *g, uint32_t i);
 void jit_xad(struct jit_region *g, uint32_t i);
 
+/* jit_wide.c */
+void jit_add_co(struct jit_region *g, uint32_t i);
+void jit_sub_co(struct jit_region *g, uint32_t i);
+void jit_subrev_co(struct jit_region *g, uint32_t i);
+void jit_lshl_64(struct jit_region *g, uint32_t i);
+void jit_lshr_64(struct jit_region *g, uint32_t i);
+void jit_ashr_64(struct jit_region *g, uint32_t i);
+void jit_add_f64(struct jit_region *g, uint32_t i);
+void jit_mul_f64(struct jit_region *g, uint32_t i);
+void jit_fma_f64(struct jit_region *g, uint32_t i);
+void jit_min_f64(struct jit_region *g, uint32_t i);
+void jit_max_f64(struct jit_region *g, uint32_t i);
+
 /* jit_math.c */
 void jit_exp(struct jit_region *g, uint32_t i);
 void jit_log(struct jit_region *g, uint32_t i);

@@ -58,6 +58,9 @@ typedef struct Two Two;
 #define run run_copies
 #include "back/copies.inc"
 #undef run
+#define run run_unroll
+#include "back/unroll.inc"
+#undef run
 
 #pragma GCC diagnostic pop
 
@@ -65,6 +68,7 @@ static const struct back_case { const char *name; uint (*run)(uint id, uint x); 
 	{ "arith", run_arith }, { "flow", run_flow }, { "early", run_early }, { "arrays", run_arrays },
 	{ "bools", run_bools }, { "uniform", run_uniform }, { "pressure", run_pressure }, { "floats", run_floats },
 	{ "group", run_group }, { "switches", run_switches }, { "copies", run_copies }, { "far", run_far },
+	{ "unroll", run_unroll },
 };
 
 #endif

@@ -27,12 +27,17 @@ static void list_ops(struct gen *g)
 	}
 }
 
+static void lane_number(struct gen *g, unsigned v)
+{
+	op3(&g->c, GCN_V_MBCNT_LO_U32_B32, V(v), K(-1), K(0), NONE);
+	op3(&g->c, GCN_V_MBCNT_HI_U32_B32, V(v), K(-1), V(v), NONE);
+}
+
 /* v26, v27: the data's address + v`index`, in some lanes an aperture's. */
 static void address(struct gen *g, unsigned index, bool apertures)
 {
 	if (rnd(&g->s) & 1) { /* lanes in a row */
-		op3(&g->c, GCN_V_MBCNT_LO_U32_B32, V(index), K(-1), K(0), NONE);
-		op3(&g->c, GCN_V_MBCNT_HI_U32_B32, V(index), K(-1), V(index), NONE);
+		lane_number(g, index);
 		op2(&g->c, GCN_V_LSHLREV_B32, V(index), K(2), V(index));
 	}
 	op2(&g->c, GCN_V_ADD_CO_U32, V(26), SGPR_DATA, V(index));
@@ -81,11 +86,16 @@ static void some_dwords(struct gen *g)
 	static const enum gcn_op lds[] = { GCN_DS_READ_B32, GCN_DS_WRITE_B32, GCN_DS_READ_B64, GCN_DS_READ_B128,
 		GCN_DS_READ2_B32, GCN_DS_WRITE_B64, GCN_DS_READ_B96, GCN_DS_ADD_RTN_U32 };
 	static const enum gcn_op buffer[] = { GCN_BUFFER_LOAD_DWORD, GCN_BUFFER_STORE_DWORD,
-		GCN_BUFFER_LOAD_DWORDX2, GCN_BUFFER_LOAD_DWORDX4, GCN_BUFFER_STORE_DWORDX4, GCN_BUFFER_LOAD_DWORDX3 };
+		GCN_BUFFER_LOAD_DWORDX2, GCN_BUFFER_LOAD_DWORDX4, GCN_BUFFER_STORE_DWORDX4, GCN_BUFFER_LOAD_DWORDX3,
+		GCN_BUFFER_LOAD_UBYTE, GCN_BUFFER_LOAD_SBYTE, GCN_BUFFER_LOAD_USHORT, GCN_BUFFER_LOAD_SSHORT };
 	struct gcn_inst in;
 	unsigned kind = rnd(&g->s) % 4, index = 24 + rnd(&g->s) % 2, data = rnd(&g->s) % 12;
-	op2(&g->c, GCN_V_AND_B32, V(index), K((int)(rnd(&g->s) & 63)), V(rnd(&g->s) % 12));
-	if (rnd(&g->s) & 1)
+	bool row = rnd(&g->s) % 4 == 0;
+	if (row)
+		lane_number(g, index);
+	else
+		op2(&g->c, GCN_V_AND_B32, V(index), K((int)(rnd(&g->s) & 63)), V(rnd(&g->s) % 12));
+	if (rnd(&g->s) & 1 || row)
 		op2(&g->c, GCN_V_LSHLREV_B32, V(index), K(2), V(index));
 	if (kind == 0) {
 		in = inst(scratch[rnd(&g->s) % 6]);
@@ -108,7 +118,7 @@ static void some_dwords(struct gen *g)
 	} else if (kind == 2) {
 		in = address_access(g, index, data);
 	} else {
-		in = inst(buffer[rnd(&g->s) % 6]);
+		in = inst(buffer[rnd(&g->s) % (sizeof buffer / sizeof *buffer)]);
 		in.dst = V(data);
 		in.src[0] = V(rnd(&g->s) % 8 ? index : rnd(&g->s) % 12);
 		in.src[1] = rnd(&g->s) & 1 ? SGPR_BUFFER : SGPR_RECORDS;

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/* Short loops whose number of turns is known become their turns, one after another, so
+ * that what they index with a counter has a constant index.  Of loops that leave at the
+ * top of the body, by a condition on a variable that is constant before the loop and
+ * is stored once, at the end of cont:
+ *
+ *   loop { head; if (leave) { break } else {}; rest } cont { .., counter = step(counter) }
+ *
+ * becomes head rest cont, head rest cont, .., head.  Inner loops come first.
+ * Needs variables; leaves cfg. */
+#include "compiler/ir/ir_eval.h"
+
+enum { TURNS = 64, LOOP_INSTS = 1024, FUNC_INSTS = 16384, INIT_SEARCH = 32, DEPTH = 8 };
+
+struct unroll {
+	struct ir_func *f;
+	struct copy { struct ir_inst *to; uint32_t turn; } *copies; /* by id; turn: of which it is */
+	uint32_t size, turn, added;
+	/* The loop at hand. */
+	struct ir_loop *loop;
+	struct ir_var *counter;
+	const struct ir_inst *step; /* STORE_VAR of the counter */
+	uint64_t value;
+};
+
+static struct ir_block *block_of(struct ir_node *n)
+{
+	return (struct ir_block *)n;
+}
+
+static struct ir_block *head_of(const struct ir_loop *loop)
+{
+	return block_of(loop->body.first);
+}
+
+/* What follows n within root, what is inside it first. */
+static struct ir_node *next_node(struct ir_node *n, const struct ir_node *root)
+{
+	if (n->kind == IR_NODE_IF)
+		return ((struct ir_if *)n)->then_.first;
+	if (n->kind == IR_NODE_LOOP)
+		return ((struct ir_loop *)n)->body.first;
+	while (n != root) {
+		struct ir_node *owner = n->list->owner;
+		if (n->next)
+			return n->next;
+		if (owner->kind == IR_NODE_IF && n->list == &((struct ir_if *)owner)->then_)
+			return ((struct ir_if *)owner)->else_.first;
+		if (owner->kind == IR_NODE_LOOP && n->list == &((struct ir_loop *)owner)->body)
+			return ((struct ir_loop *)owner)->cont.first;
+		n = owner;
+	}
+	return NULL;
+}
+
+/* --- which loops --- */
+
+static bool is_counter(const struct ir_inst *in, enum ir_op op, const struct ir_var *v)
+{
+	return in->op == op && in->u.var.var == v;
+}
+
+/* An arm of the exit that only breaks (jump), or does nothing. */
+static bool arm_is(const struct ir_list *arm, enum ir_jump jump)
+{
+	const struct ir_block *b = block_of(arm->first);
+	return arm->first == arm->last && !b->first && b->jump == jump;
+}
+
+/* The if behind the head, or NULL.  *leaves: the value of its condition that breaks. */
+static struct ir_if *exit_of(const struct ir_loop *loop, bool *leaves)
+{
+	struct ir_if *nif = (struct ir_if *)loop->body.first->next;
+	if (!nif || nif->node.kind != IR_NODE_IF)
+		return NULL;
+	*leaves = arm_is(&nif->then_, IR_JUMP_BREAK);
+	bool plain = *leaves ? arm_is(&nif->else_, IR_JUMP_NONE)
+		: arm_is(&nif->then_, IR_JUMP_NONE) && arm_is(&nif->else_, IR_JUMP_BREAK);
+	return plain ? nif : NULL;
+}
+
+/* The one variable that an expression reads, of one slot; NULL: none or several. */
+static struct ir_var *variable_of(struct ir_src s, unsigned depth)
+{
+	const struct ir_inst *in = s.inst;
+	struct ir_var *found = NULL;
+	if (in->op == IR_LOAD_VAR)
+		return in->u.var.var->slots == 1 && !in->srcs ? in->u.var.var : NULL;
+	for (unsigned k = 0; k < in->srcs && depth; k++) {
+		struct ir_var *v = variable_of(in->src[k], depth - 1);
+		if (v && found && v != found)
+			return NULL;
+		found = v ? v : found;
+	}
+	return found;
+}
+
+/* An expression of constants and the counter, whose value is u->value. */
+static bool evaluate(const struct unroll *u, struct ir_src s, unsigned depth, uint64_t *out)
+{
+	const struct ir_inst *in = s.inst;
+	uint64_t v[3];
+	if (in->op == IR_CONST) {
+		*out = in->u.imm;
+		return true;
+	}
+	if (is_counter(in, IR_LOAD_VAR, u->counter) && (in->block == head_of(u->loop) || &in->block->node == u->loop->cont.last)) {
+		*out = u->value;
+		return true;
+	}
+	if (ir_info(in)->family != IR_ALU_OP || in->srcs == 0 || in->srcs > 3 || !depth)
+		return false;
+	for (unsigned k = 0; k < in->srcs; k++)
+		if (!evaluate(u, in->src[k], depth - 1, &v[k]))
+			return false;
+	return ir_eval((enum ir_op)in->op, ir_operand_bits(in), in->bits, v, out);
+}
+
+/* Its value before the loop, if that is a constant. */
+static bool initial(struct unroll *u)
+{
+	const struct ir_inst *in = block_of(u->loop->node.prev)->last;
+	for (unsigned n = 0; in && n < INIT_SEARCH; n++, in = in->prev) {
+		if (in->op == IR_COPY_VAR && in->u.copy->to == u->counter)
+			return false;
+		if (!is_counter(in, IR_STORE_VAR, u->counter))
+			continue;
+		u->value = in->srcs == 1 && in->src[0].inst->op == IR_CONST ? in->src[0].inst->u.imm : 0;
+		return in->srcs == 1 && in->src[0].inst->op == IR_CONST;
+	}
+	return false;
+}
+
+/* An instruction of the loop that cloning turns cannot have. */
+static bool forbids(struct unroll *u, const struct ir_inst *in)
+{
+	if (in->op == IR_PHI || (in->op == IR_COPY_VAR && (in->u.copy->to == u->counter || in->u.copy->from == u->counter)))
+		return true;
+	if (is_counter(in, IR_LOAD_VAR, u->counter))
+		return in->srcs || u->step; /* behind the step it has another value */
+	if (!is_counter(in, IR_STORE_VAR, u->counter))
+		return false;
+	if (u->step || in->srcs != 1 || &in->block->node != u->loop->cont.last)
+		return true;
+	u->step = in;
+	return false;
+}
+
+/* Instructions and nodes of the loop, 0 where there are too many or it jumps elsewhere. */
+static uint32_t measure(struct unroll *u, const struct ir_if *leave)
+{
+	uint32_t count = 0;
+	u->step = NULL;
+	for (struct ir_node *n = u->loop->body.first; n; n = next_node(n, &u->loop->node)) {
+		if (++count > LOOP_INSTS)
+			return 0;
+		if (n->kind != IR_NODE_BLOCK)
+			continue;
+		const struct ir_block *b = block_of(n);
+		const struct ir_node *around = n->list->owner;
+		while (around->kind != IR_NODE_LOOP)
+			around = around->list->owner;
+		if (b->jump && around == &u->loop->node && n->list->owner != &leave->node)
+			return 0;
+		for (const struct ir_inst *in = b->first; in; in = in->next)
+			if (++count > LOOP_INSTS || !ir_charge_at(u->f->pool, 1, in->word) || forbids(u, in))
+				return 0;
+	}
+	return u->step ? count : 0;
+}
+
+/* How often the rest of the body runs; false: not known, or too often. */
+static bool count_turns(struct unroll *u, struct ir_src leave, bool leaves, uint32_t size, uint32_t *turns)
+{
+	const uint64_t first = u->value;
+	uint64_t now, next;
+	bool known = true;
+	for (*turns = 0; known && *turns <= TURNS; ++*turns) {
+		known = evaluate(u, leave, DEPTH, &now);
+		if (!known || (now & 1) == leaves)
+			break;
+		known = *turns * size <= LOOP_INSTS && evaluate(u, u->step->src[0], DEPTH, &next);
+		u->value = next;
+	}
+	u->value = first;
+	return known && *turns <= TURNS && *turns * size <= LOOP_INSTS;
+}
+
+/* --- copies --- */
+
+static struct ir_src copied(const struct unroll *u, struct ir_src s)
+{
+	if (s.inst->id < u->size && u->copies[s.inst->id].turn == u->turn)
+		return ir_comp(u->copies[s.inst->id].to, s.comp);
+	return s;
+}
+
+static void to_const(struct ir_inst *in, uint64_t value)
+{
+	in->op = IR_CONST;
+	in->srcs = 0;
+	in->u.imm = value;
+}
+
+/* A dynamic slot that is a constant now. */
+static void settle_slot(struct ir_inst *in)
+{
+	const struct ir_inst *index = in->srcs ? in->src[in->srcs - 1].inst : NULL;
+	bool dynamic = (in->op == IR_LOAD_VAR && in->srcs == 1) || (in->op == IR_STORE_VAR && in->srcs == 2);
+	if (!dynamic || index->op != IR_CONST || in->u.var.slot + index->u.imm >= in->u.var.var->slots)
+		return;
+	in->u.var.slot += (uint32_t)index->u.imm;
+	in->srcs--;
+}
+
+static void copy_inst(struct unroll *u, struct ir_builder *b, const struct ir_inst *in)
+{
+	struct ir_inst *c = ir_inst_new(u->f, (enum ir_op)in->op, in->bits, in->comps, in->srcs);
+	uint64_t v[3], value;
+	bool constant = ir_info(in)->family == IR_ALU_OP && in->srcs && in->srcs <= 3;
+	c->u = in->u;
+	c->precise = in->precise;
+	c->word = in->word;
+	for (unsigned k = 0; k < in->srcs; k++) {
+		c->src[k] = copied(u, in->src[k]);
+		constant = constant && c->src[k].inst->op == IR_CONST;
+		v[k < 3 ? k : 2] = constant ? c->src[k].inst->u.imm : 0;
+	}
+	if (is_counter(in, IR_LOAD_VAR, u->counter))
+		to_const(c, u->value);
+	else if (constant && ir_eval((enum ir_op)in->op, ir_operand_bits(c), c->bits, v, &value))
+		to_const(c, value);
+	else
+		settle_slot(c);
+	ir_insert(b, c);
+	u->copies[in->id] = (struct copy){ c, u->turn };
+	u->added++;
+}
+
+static void copy_list(struct unroll *u, struct ir_builder *b, const struct ir_node *n);
+
+static void copy_node(struct unroll *u, struct ir_builder *b, const struct ir_node *n)
+{
+	if (n->kind == IR_NODE_BLOCK) {
+		for (const struct ir_inst *in = ((const struct ir_block *)n)->first; in; in = in->next)
+			copy_inst(u, b, in);
+		b->block->jump = ((const struct ir_block *)n)->jump;
+	} else if (n->kind == IR_NODE_IF) {
+		const struct ir_if *nif = (const struct ir_if *)n;
+		struct ir_if *c = ir_begin_if(b, copied(u, nif->cond));
+		copy_list(u, b, nif->then_.first);
+		ir_begin_else(b, c);
+		copy_list(u, b, nif->else_.first);
+		ir_end_if(b, c);
+	} else {
+		const struct ir_loop *loop = (const struct ir_loop *)n;
+		struct ir_loop *c = ir_begin_loop(b);
+		copy_list(u, b, loop->body.first);
+		ir_begin_cont(b, c);
+		copy_list(u, b, loop->cont.first);
+		ir_end_loop(b, c);
+	}
+}
+
+/* From n to the end of its list, behind the cursor; as deep as LOOP_INSTS lets it nest. */
+static void copy_list(struct unroll *u, struct ir_builder *b, const struct ir_node *n)
+{
+	for (; n && !ir_pool_failed(u->f->pool); n = n->next)
+		copy_node(u, b, n);
+}
+
+static void move_insts(struct unroll *u, struct ir_builder *b, struct ir_block *from)
+{
+	for (struct ir_inst *in = from->first, *next; in && ir_charge(u->f->pool, 1); in = next) {
+		next = in->next;
+		ir_remove(in);
+		ir_insert(b, in);
+	}
+}
+
+/* The turns behind the block before the loop, then what comes behind the loop. */
+static void unroll(struct unroll *u, const struct ir_if *leave, uint32_t turns)
+{
+	struct ir_node *before = u->loop->node.prev, *behind = u->loop->node.next;
+	struct ir_list *list = before->list;
+	struct ir_node *rest = behind->next, *last = list->last;
+	struct ir_builder b = { .func = u->f, .block = block_of(before) };
+	before->next = NULL;
+	list->last = before;
+	for (uint32_t t = 0; t < turns && !ir_pool_failed(u->f->pool); t++) {
+		uint64_t next = 0;
+		u->turn++;
+		copy_node(u, &b, &head_of(u->loop)->node);
+		copy_list(u, &b, leave->node.next);
+		copy_list(u, &b, u->loop->cont.first);
+		evaluate(u, u->step->src[0], DEPTH, &next);
+		u->value = next;
+	}
+	move_insts(u, &b, head_of(u->loop));
+	move_insts(u, &b, block_of(behind));
+	b.block->jump = block_of(behind)->jump;
+	b.block->node.next = rest;
+	if (rest) {
+		rest->prev = &b.block->node;
+		list->last = last;
+	}
+}
+
+static bool grow(struct unroll *u)
+{
+	const uint32_t size = u->f->inst_count + u->f->inst_count / 2;
+	if (u->f->inst_count <= u->size)
+		return true;
+	struct copy *copies = ir_realloc(u->f->pool, u->copies, size * sizeof *copies);
+	if (!copies)
+		return false;
+	for (uint32_t i = u->size; i < size; i++)
+		copies[i].turn = 0;
+	u->copies = copies;
+	u->size = size;
+	return true;
+}
+
+static bool try_loop(struct unroll *u, struct ir_loop *loop)
+{
+	bool leaves;
+	uint32_t turns, size;
+	struct ir_if *leave = exit_of(loop, &leaves);
+	u->loop = loop;
+	if (!leave || !(u->counter = variable_of(leave->cond, DEPTH)) || !initial(u) || !(size = measure(u, leave)))
+		return false;
+	if (!count_turns(u, leave->cond, leaves, size, &turns) || u->added + turns * size > FUNC_INSTS || !grow(u))
+		return false;
+	unroll(u, leave, turns);
+	return true;
+}
+
+void ir_pass_unroll(struct ir_func *f)
+{
+	struct unroll u = { .f = f };
+	bool changed = false;
+	ir_cfg(f);
+	/* By where they end: inner loops before those around them. */
+	for (uint32_t i = 0; i < f->block_count && ir_charge(f->pool, 1); i++) {
+		struct ir_node *before = f->blocks[i]->node.prev;
+		if (before && before->kind == IR_NODE_LOOP)
+			changed |= try_loop(&u, (struct ir_loop *)before);
+	}
+	ir_free(f->pool, u.copies);
+	if (changed)
+		ir_cfg(f);
+}

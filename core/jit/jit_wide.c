@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/* Operands of 64 bits, which are two VGPRs, and carries.  What each opcode computes is
+ * the interpreter's definition, in core/interp/ops_wide_kernel.c and ops_int_kernel.c.
+ *
+ * Doubles are worked on as lanes 0, 1, 4, 5, .. of a strip, `even`, and lanes 2, 3, 6,
+ * 7, .., `odd`: what unpacking their halves within 128 bits gives, and what a shuffle
+ * takes apart again. */
+#include <string.h>
+#include "core/cu.h"
+#include "core/interp/interp.h"
+#include "core/jit/jit_emit.h"
+#include "core/jit/jit_regs.h"
+#include "core/jit/jit_translate.h"
+#include "core/jit/jit_vector.h"
+#include "isa/gcn.h"
+
+/* --- carries --- */
+
+static unsigned pair_at(int64_t offset)
+{
+	return (unsigned)((size_t)offset - offsetof(struct cu_wave, sgpr)) / 4;
+}
+
+/* The carry of this strip's slice: AVX-512 gets it in k7, AVX2 in a temporary. */
+static void put_carry(struct jit_region *g, uint32_t i, struct xo carry)
+{
+	unsigned pair = pair_at(jit_rec(g->t, i)->sd);
+	struct xo m = jit_v_mask_new(g, pair);
+	if (g->v4 && g->full)
+		X(g->b, KMOVW, m, carry);
+	else if (g->v4)
+		X(g->b, KANDW, m, carry, R(K1));
+	else if (g->full)
+		VX(g, VMOVAPS, m, carry);
+	else
+		X(g->b, VPAND, m, carry, jit_exec(g));
+	jit_v_mask_store(g, pair, m);
+}
+
+/* a < b without signs, in k`n` or a temporary; AVX-512: of the lanes in k`by`. */
+static struct xo below(struct jit_region *g, struct xo a, struct xo b, int n, int by)
+{
+	if (g->v4) {
+		struct xo m = jit_x_reg(ZYDIS_REGISTER_K0 + (unsigned)n);
+		jit_vxk(g, ZYDIS_MNEMONIC_VPCMPUD, by, false, 4, (struct xo[]){ m, a, b, jit_x_imm(1) });
+		return m;
+	}
+	struct xo m = jit_r_temp(g);
+	X(g->b, VPMAXUD, m, b, a);
+	X(g->b, VPCMPEQD, m, m, a);
+	X(g->b, VPXOR, m, m, jit_v_const(g, ~0u));
+	return m;
+}
+
+/* The carry that comes in, or kind 0. */
+static struct xo carry_in(struct jit_region *g, uint32_t i)
+{
+	const struct cu_rec *r = jit_rec(g->t, i);
+	return r->op->nsrc < 3 ? (struct xo){ 0 } : jit_v_mask_load(g, pair_at(r->s[2]));
+}
+
+/* d += 1, or -= 1, where `in` says so. */
+static void add_carry(struct jit_region *g, struct xo d, struct xo in, bool subtract)
+{
+	ZydisMnemonic m = subtract ? ZYDIS_MNEMONIC_VPADDD : ZYDIS_MNEMONIC_VPSUBD;
+	if (g->v4)
+		jit_vxk(g, m, in.reg - ZYDIS_REGISTER_K0, false, 3, (struct xo[]){ d, d, jit_v_const(g, ~0u) });
+	else
+		jit_vx(g, m, 3, (struct xo[]){ d, d, in });
+}
+
+/* x = a + b or a - b, then the carry; its own carry is that of either step. */
+static void carry(struct jit_region *g, uint32_t i, bool subtract, bool reverse)
+{
+	struct xo a = jit_v_register(g, jit_v_source(g, i, reverse)), b = jit_v_register(g, jit_v_source(g, i, !reverse));
+	struct xo x = jit_r_temp(g), in = carry_in(g, i), out, again;
+	jit_vx(g, subtract ? ZYDIS_MNEMONIC_VPSUBD : ZYDIS_MNEMONIC_VPADDD, 3, (struct xo[]){ x, a, b });
+	if (subtract)
+		out = below(g, a, b, 7, 0);
+	else
+		out = below(g, x, a, 7, 0);
+	if (in.kind) { /* once more where the first step left no room */
+		struct xo edge = jit_v_const(g, subtract ? 0 : ~0u);
+		if (g->v4) {
+			again = R(K6);
+			jit_vxk(g, ZYDIS_MNEMONIC_VPCMPUD, in.reg - ZYDIS_REGISTER_K0, false, 4,
+				(struct xo[]){ again, x, edge, jit_x_imm(0) });
+			add_carry(g, x, in, subtract);
+			X(g->b, KORW, out, out, again);
+		} else {
+			again = jit_r_temp(g);
+			X(g->b, VPCMPEQD, again, x, edge);
+			X(g->b, VPAND, again, again, in);
+			X(g->b, VPOR, out, out, again);
+			add_carry(g, x, in, subtract);
+		}
+	}
+	put_carry(g, i, out);
+	struct jit_v_out o = jit_v_result(g, i);
+	V_LAST(g, &o, VMOVAPS, x);
+	jit_v_put(g, i, &o);
+}
+void jit_add_co(struct jit_region *g, uint32_t i) { carry(g, i, false, false); }
+void jit_sub_co(struct jit_region *g, uint32_t i) { carry(g, i, true, false); }
+void jit_subrev_co(struct jit_region *g, uint32_t i) { carry(g, i, true, true); }
+
+/* --- pairs of VGPRs --- */
+
+struct halves { struct xo lo, hi; };
+
+/* Source n as operands: registers, or memory that a last source may be. */
+static struct halves halves(struct jit_region *g, uint32_t i, int n)
+{
+	const struct cu_rec *r = jit_rec(g->t, i);
+	uint32_t bits[2];
+	if (r->konst >> n & 1) {
+		memcpy(bits, (const char *)r->pool + r->s[n], 8);
+		return (struct halves){ jit_v_const(g, bits[0]), jit_v_const(g, bits[1]) };
+	}
+	if (r->scalar >> n & 1)
+		return (struct halves){ jit_v_broadcast(g, jit_wave((size_t)r->s[n], 4)),
+			jit_v_broadcast(g, jit_wave((size_t)r->s[n] + 4, 4)) };
+	unsigned vgpr = (unsigned)r->s[n] / 256;
+	jit_r_settle(g, vgpr);
+	jit_r_settle(g, vgpr + 1);
+	struct xo lo = jit_r_use(g, vgpr);
+	return (struct halves){ lo, jit_r_use(g, vgpr + 1) };
+}
+
+/* Half k of the result is x, a temporary. */
+static void put_half(struct jit_region *g, uint32_t i, unsigned k, struct xo x)
+{
+	bool keep = !g->full && !g->in[i].off_dead;
+	unsigned vd = (unsigned)g->in[i].vd + k;
+	struct xo d = jit_r_def(g, vd, keep);
+	if (!keep)
+		VX(g, VMOVAPS, d, x);
+	else if (g->v4)
+		VXK(g, 1, VMOVAPS, d, x);
+	else
+		X(g->b, VBLENDVPS, d, d, x, jit_exec(g));
+	jit_r_lazy(g, vd, false);
+}
+
+/* even and odd to the result. */
+static void put_packed(struct jit_region *g, uint32_t i, struct xo even, struct xo odd)
+{
+	struct xo x = jit_r_temp(g);
+	VX(g, VSHUFPS, x, even, odd, jit_x_imm(0x88));
+	put_half(g, i, 0, x);
+	VX(g, VSHUFPS, x, even, odd, jit_x_imm(0xdd));
+	put_half(g, i, 1, x);
+	jit_r_free(g, x);
+}
+
+/* --- shifts --- */
+
+enum shift { SHIFT_LEFT, SHIFT_RIGHT, SHIFT_SIGNED };
+
+/* By a constant, half by half. */
+static void shift_by(struct jit_region *g, uint32_t i, struct halves s, enum shift kind, unsigned n)
+{
+	struct xo lo = jit_v_register(g, s.lo), hi = jit_v_register(g, s.hi), x = jit_r_temp(g), y = jit_r_temp(g);
+	struct xo from = kind == SHIFT_LEFT ? lo : hi, to = kind == SHIFT_LEFT ? hi : lo;
+	ZydisMnemonic near = kind == SHIFT_LEFT ? ZYDIS_MNEMONIC_VPSLLD : ZYDIS_MNEMONIC_VPSRLD;
+	ZydisMnemonic back = kind == SHIFT_LEFT ? ZYDIS_MNEMONIC_VPSRLD : ZYDIS_MNEMONIC_VPSLLD;
+	ZydisMnemonic own = kind == SHIFT_SIGNED ? ZYDIS_MNEMONIC_VPSRAD : near;
+	/* x: the half that bits come from; y: the one that they go to. */
+	if (n == 0) {
+		VX(g, VMOVAPS, x, from);
+		VX(g, VMOVAPS, y, to);
+	} else if (n < 32) {
+		jit_vx(g, back, 3, (struct xo[]){ x, from, jit_x_imm(32 - n) });
+		jit_vx(g, near, 3, (struct xo[]){ y, to, jit_x_imm(n) });
+		VXD(g, VPOR, y, y, x);
+		jit_vx(g, own, 3, (struct xo[]){ x, from, jit_x_imm(n) });
+	} else {
+		jit_vx(g, own, 3, (struct xo[]){ y, from, jit_x_imm(n - 32) });
+		if (kind == SHIFT_SIGNED)
+			VX(g, VPSRAD, x, from, jit_x_imm(31));
+		else
+			VXD(g, VPXOR, x, x, x);
+	}
+	put_half(g, i, 0, kind == SHIFT_LEFT ? x : y);
+	put_half(g, i, 1, kind == SHIFT_LEFT ? y : x);
+}
+
+/* By a count for each lane; signed: of the complement where the sign is set. */
+static void shift_packed(struct jit_region *g, struct xo x, struct xo count, struct xo sign, enum shift kind)
+{
+	if (kind == SHIFT_SIGNED)
+		VXD(g, VPXOR, x, x, sign);
+	jit_vx(g, kind == SHIFT_LEFT ? ZYDIS_MNEMONIC_VPSLLVQ : ZYDIS_MNEMONIC_VPSRLVQ, 3, (struct xo[]){ x, x, count });
+	if (kind == SHIFT_SIGNED)
+		VXD(g, VPXOR, x, x, sign);
+}
+
+static void shift(struct jit_region *g, uint32_t i, enum shift kind)
+{
+	uint32_t n;
+	struct halves s = halves(g, i, 1);
+	if (jit_v_constant(g->t, i, 0, &n)) {
+		shift_by(g, i, s, kind, n & 63);
+		return;
+	}
+	struct xo lo = jit_v_register(g, s.lo), hi = jit_v_register(g, s.hi);
+	struct xo count = jit_r_temp(g), zero = jit_r_temp(g), c = jit_r_temp(g), sign = zero;
+	struct xo even = jit_r_temp(g), odd = jit_r_temp(g);
+	VXD(g, VPAND, count, jit_v_register(g, jit_v_source(g, i, 0)), jit_v_const(g, 63));
+	VXD(g, VPXOR, zero, zero, zero);
+	VX(g, VPUNPCKLDQ, even, lo, hi);
+	VX(g, VPUNPCKHDQ, odd, lo, hi);
+	if (kind == SHIFT_SIGNED) {
+		sign = jit_r_temp(g);
+		VX(g, VPSRAD, sign, hi, jit_x_imm(31));
+	}
+	jit_r_release(g);
+	struct xo of = kind == SHIFT_SIGNED ? jit_r_temp(g) : zero;
+	VX(g, VPUNPCKLDQ, c, count, zero);
+	if (kind == SHIFT_SIGNED)
+		VX(g, VPUNPCKLDQ, of, sign, sign);
+	shift_packed(g, even, c, of, kind);
+	VX(g, VPUNPCKHDQ, c, count, zero);
+	if (kind == SHIFT_SIGNED)
+		VX(g, VPUNPCKHDQ, of, sign, sign);
+	shift_packed(g, odd, c, of, kind);
+	put_packed(g, i, even, odd);
+}
+void jit_lshl_64(struct jit_region *g, uint32_t i) { shift(g, i, SHIFT_LEFT); }
+void jit_lshr_64(struct jit_region *g, uint32_t i) { shift(g, i, SHIFT_RIGHT); }
+void jit_ashr_64(struct jit_region *g, uint32_t i) { shift(g, i, SHIFT_SIGNED); }
+
+/* --- doubles --- */
+
+struct packed { struct xo even, odd; }; /* one register for both where all lanes are the same */
+
+static struct xo vector_of(struct jit_region *g, uint64_t bits)
+{
+	uint64_t all[8];
+	for (int k = 0; k < 8; k++)
+		all[k] = bits;
+	return jit_x_mem(RB_POOL, jit_x_vector(g->b, all), g->v4 ? 64 : 32);
+}
+
+static void modify(struct jit_region *g, struct xo x, bool abs, bool neg)
+{
+	if (abs)
+		VXD(g, VPAND, x, x, vector_of(g, ~(1ull << 63)));
+	if (neg)
+		VXD(g, VPXOR, x, x, vector_of(g, 1ull << 63));
+}
+
+/* Source n with its modifiers, in temporaries. */
+static struct packed packed(struct jit_region *g, uint32_t i, int n)
+{
+	const struct cu_rec *r = jit_rec(g->t, i);
+	bool abs = r->in->abs >> n & 1, neg = r->in->neg >> n & 1;
+	struct packed p = { .even = jit_r_temp(g) };
+	uint64_t bits;
+	if ((r->konst | r->scalar) >> n & 1) {
+		p.odd = p.even;
+		if (r->konst >> n & 1) {
+			memcpy(&bits, (const char *)r->pool + r->s[n], 8);
+			VX(g, VMOVAPS, p.even, vector_of(g, bits));
+		} else {
+			VX(g, VBROADCASTSD, p.even, jit_wave((size_t)r->s[n], 8));
+		}
+		modify(g, p.even, abs, neg);
+		return p;
+	}
+	struct halves s = halves(g, i, n);
+	p.odd = jit_r_temp(g);
+	VX(g, VPUNPCKLDQ, p.even, s.lo, s.hi);
+	VX(g, VPUNPCKHDQ, p.odd, s.lo, s.hi);
+	jit_r_release(g); /* three sources would be too many */
+	modify(g, p.even, abs, neg);
+	modify(g, p.odd, abs, neg);
+	return p;
+}
+
+/* A NaN is the one NaN. */
+static void canonical(struct jit_region *g, struct xo x)
+{
+	struct xo m = jit_v_mask_temp(g, 0), nan = vector_of(g, 0x7ff8000000000000);
+	VX(g, VCMPPD, m, x, x, jit_x_imm(3));
+	if (g->v4)
+		VXK(g, 6, VMOVAPD, x, nan);
+	else
+		X(g->b, VBLENDVPD, x, x, nan, m);
+	if (!g->v4)
+		jit_r_free(g, m);
+}
+
+/* A register that may be written although both halves of a source share one. */
+static struct xo own(struct jit_region *g, const struct packed *p)
+{
+	if (p->even.reg != p->odd.reg)
+		return p->odd;
+	struct xo x = jit_r_temp(g);
+	VX(g, VMOVAPS, x, p->even);
+	return x;
+}
+
+static void double_op(struct jit_region *g, uint32_t i, ZydisMnemonic m)
+{
+	struct packed a = packed(g, i, 0), b = packed(g, i, 1);
+	a.odd = own(g, &a);
+	jit_vx(g, m, 3, (struct xo[]){ a.even, a.even, b.even });
+	jit_vx(g, m, 3, (struct xo[]){ a.odd, a.odd, b.odd });
+	canonical(g, a.even);
+	canonical(g, a.odd);
+	put_packed(g, i, a.even, a.odd);
+}
+void jit_add_f64(struct jit_region *g, uint32_t i) { double_op(g, i, ZYDIS_MNEMONIC_VADDPD); }
+void jit_mul_f64(struct jit_region *g, uint32_t i) { double_op(g, i, ZYDIS_MNEMONIC_VMULPD); }
+
+void jit_fma_f64(struct jit_region *g, uint32_t i)
+{
+	struct packed a = packed(g, i, 0), b = packed(g, i, 1), c = packed(g, i, 2);
+	a.odd = own(g, &a);
+	VX(g, VFMADD213PD, a.even, b.even, c.even);
+	VX(g, VFMADD213PD, a.odd, b.odd, c.odd);
+	canonical(g, a.even);
+	canonical(g, a.odd);
+	put_packed(g, i, a.even, a.odd);
+}
+
+/* As min_max of jit_vector_float.c; a becomes the result. */
+static void min_max(struct jit_region *g, struct xo a, struct xo b, bool max)
+{
+	struct xo m = jit_v_mask_temp(g, 0), x = jit_r_temp(g), y = jit_r_temp(g);
+	jit_vx(g, max ? ZYDIS_MNEMONIC_VMAXPD : ZYDIS_MNEMONIC_VMINPD, 3, (struct xo[]){ x, a, b });
+	if (max)
+		VXD(g, VPAND, y, a, b);
+	else
+		VXD(g, VPOR, y, a, b);
+	VX(g, VCMPPD, m, a, b, jit_x_imm(0));
+	if (g->v4)
+		VXK(g, 6, VMOVAPD, x, y);
+	else
+		X(g->b, VBLENDVPD, x, x, y, m);
+	VX(g, VCMPPD, m, b, b, jit_x_imm(7));
+	if (g->v4)
+		VXK(g, 6, VMOVAPD, a, x);
+	else
+		X(g->b, VBLENDVPD, a, a, x, m);
+	jit_r_free(g, x);
+	jit_r_free(g, y);
+	if (!g->v4)
+		jit_r_free(g, m);
+	canonical(g, a);
+}
+static void double_min_max(struct jit_region *g, uint32_t i, bool max)
+{
+	struct packed a = packed(g, i, 0), b = packed(g, i, 1);
+	a.odd = own(g, &a);
+	min_max(g, a.even, b.even, max);
+	min_max(g, a.odd, b.odd, max);
+	put_packed(g, i, a.even, a.odd);
+}
+void jit_min_f64(struct jit_region *g, uint32_t i) { double_min_max(g, i, false); }
+void jit_max_f64(struct jit_region *g, uint32_t i) { double_min_max(g, i, true); }
