@@ -12,6 +12,7 @@ COMPARE = re.compile(r"enum\b[^{;]*\{\s*NEVER\b")
 # What else these numbers are: file, text of the line.
 OTHER = (
     ("core/format/format_srgb.c", ", "),  # a table of 8-bit values
+    ("core/format/etc.c", "{ 33, 106 }"),  # modifiers of colours
     ("core/interp/math.h", "v_setu(126)"),  # an exponent
 )
 
