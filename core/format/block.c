@@ -2,7 +2,9 @@
 #include "core/format/block.h"
 
 #include <stddef.h>
+#include "core/format/astc.h"
 #include "core/format/bc.h"
+#include "core/format/etc.h"
 #include "core/format/format_layout.h"
 
 static void bc1(const void *block, void *texels) { cu_bc1_decode(block, true, texels); }
@@ -16,15 +18,61 @@ static void bc6_unorm(const void *block, void *texels) { cu_bc6h_decode(block, f
 static void bc6_snorm(const void *block, void *texels) { cu_bc6h_decode(block, true, texels); }
 static void bc7(const void *block, void *texels) { cu_bc7_decode(block, texels); }
 
-#define ROW(dfmt_, nfmt_, texel, texel_nfmt, decode_) \
+static void etc2_rgb(const void *block, void *texels) { cu_etc2_rgb8(block, texels); }
+static void etc2_rgba(const void *block, void *texels) { cu_etc2_rgba8(block, texels); }
+static void etc2_rgba1(const void *block, void *texels) { cu_etc2_rgb8a1(block, texels); }
+
+static void eac_r(const void *block, bool is_signed, uint32_t *texels)
+{
+	int16_t codes[16];
+	cu_eac_r11(block, is_signed, codes);
+	for (unsigned i = 0; i < 16; i++)
+		texels[i] = cu_eac_float(codes[i], is_signed);
+}
+static void eac_r_unorm(const void *block, void *texels) { eac_r(block, false, texels); }
+static void eac_r_snorm(const void *block, void *texels) { eac_r(block, true, texels); }
+
+static void eac_rg(const void *block, bool is_signed, uint32_t *texels)
+{
+	int16_t codes[2][16];
+	cu_eac_rg11(block, is_signed, codes);
+	for (unsigned i = 0; i < 32; i++)
+		texels[i] = cu_eac_float(codes[i % 2][i / 2], is_signed);
+}
+static void eac_rg_unorm(const void *block, void *texels) { eac_rg(block, false, texels); }
+static void eac_rg_snorm(const void *block, void *texels) { eac_rg(block, true, texels); }
+
+#define ASTC(w, h, d) \
+	static void astc_##w##x##h##_unorm(const void *block, void *texels) \
+	{ cu_astc_decode((struct cu_astc_footprint){ w, h, d }, CU_ASTC_FLOAT16, block, texels); } \
+	static void astc_##w##x##h##_srgb(const void *block, void *texels) \
+	{ cu_astc_decode((struct cu_astc_footprint){ w, h, d }, CU_ASTC_SRGB8, block, texels); } \
+	static void astc_##w##x##h##_float(const void *block, void *texels) \
+	{ cu_astc_decode((struct cu_astc_footprint){ w, h, d }, CU_ASTC_FLOAT16_HDR, block, texels); }
+CU_ASTC_FOOTPRINTS_2D(ASTC)
+#undef ASTC
+
+#define SIZED(dfmt_, nfmt_, width_, height_, texel, texel_nfmt, decode_) \
 	case CU_FORMAT_KEY(DFMT_##dfmt_, NFMT_##nfmt_): { \
-		static const struct cu_block_format f = { DFMT_BYTES_##dfmt_, 4, 4, DFMT_BYTES_##texel, DFMT_##texel, \
+		static const struct cu_block_format f = { DFMT_BYTES_##dfmt_, width_, height_, DFMT_BYTES_##texel, DFMT_##texel, \
 			NFMT_##texel_nfmt, decode_ }; \
+		_Static_assert((width_) * (height_) * DFMT_BYTES_##texel <= CU_BLOCK_BYTES, "a block's texels"); \
 		return &f; }
+#define ROW(dfmt, nfmt, texel, texel_nfmt, decode) SIZED(dfmt, nfmt, 4, 4, texel, texel_nfmt, decode)
 
 const struct cu_block_format *cu_block_format(unsigned dfmt, unsigned nfmt)
 {
 	switch (CU_FORMAT_KEY(dfmt, nfmt)) {
+	ROW(ETC2_RGB, UNORM, 8_8_8_8, UNORM, etc2_rgb)
+	ROW(ETC2_RGB, SRGB, 8_8_8_8, SRGB, etc2_rgb)
+	ROW(ETC2_RGBA, UNORM, 8_8_8_8, UNORM, etc2_rgba)
+	ROW(ETC2_RGBA, SRGB, 8_8_8_8, SRGB, etc2_rgba)
+	ROW(ETC2_RGBA1, UNORM, 8_8_8_8, UNORM, etc2_rgba1)
+	ROW(ETC2_RGBA1, SRGB, 8_8_8_8, SRGB, etc2_rgba1)
+	ROW(ETC2_R, UNORM, 32, FLOAT, eac_r_unorm)
+	ROW(ETC2_R, SNORM, 32, FLOAT, eac_r_snorm)
+	ROW(ETC2_RG, UNORM, 32_32, FLOAT, eac_rg_unorm)
+	ROW(ETC2_RG, SNORM, 32_32, FLOAT, eac_rg_snorm)
 	ROW(BC1, UNORM, 8_8_8_8, UNORM, bc1)
 	ROW(BC1, SRGB, 8_8_8_8, SRGB, bc1)
 	ROW(BC2, UNORM, 8_8_8_8, UNORM, bc2)
@@ -39,6 +87,12 @@ const struct cu_block_format *cu_block_format(unsigned dfmt, unsigned nfmt)
 	ROW(BC6, SNORM, 16_16_16_16, FLOAT, bc6_snorm)
 	ROW(BC7, UNORM, 8_8_8_8, UNORM, bc7)
 	ROW(BC7, SRGB, 8_8_8_8, SRGB, bc7)
+#define ASTC(w, h, d) \
+	SIZED(ASTC_##w##x##h, UNORM, w, h, 16_16_16_16, FLOAT, astc_##w##x##h##_unorm) \
+	SIZED(ASTC_##w##x##h, SRGB, w, h, 8_8_8_8, SRGB, astc_##w##x##h##_srgb) \
+	SIZED(ASTC_##w##x##h, FLOAT, w, h, 16_16_16_16, FLOAT, astc_##w##x##h##_float)
+	CU_ASTC_FOOTPRINTS_2D(ASTC)
+#undef ASTC
 	default: return NULL;
 	}
 }

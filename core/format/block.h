@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Compressed formats: as which texels their blocks come out.  Used by the texture unit and the copy engine.  BC6 is
- * unsigned with UNORM and signed with SNORM, as the hardware has it. */
+ * unsigned with UNORM and signed with SNORM, as the hardware has it; ASTC's UNORM texels are float16, its FLOAT ones
+ * of the HDR profile. */
 #ifndef CORE_FORMAT_BLOCK_H
 #define CORE_FORMAT_BLOCK_H
 
 #include <stdint.h>
 
-#define CU_BLOCK_BYTES 256 /* of a block's texels, at most */
+#define CU_BLOCK_BYTES 1152 /* of a block's texels, at most: 12x12 halves */
 
 struct cu_block_format {
 	uint8_t bytes;         /* of a block */

@@ -33,7 +33,7 @@ void tex_gather_blocks(const struct tex_op *op, vi level, vi x, vi y, vi slice, 
 	const struct tex_image *img = op->image;
 	const struct cu_block_format *f = img->block;
 	struct cu_tex_cache *cache = op->w->tex;
-	struct decoded one = { .format = NULL };
+	alignas(16) uint8_t own[CU_BLOCK_BYTES];
 	uint32_t texel[4][VL];
 	const uint8_t *last = NULL, *texels = NULL; /* neighbours are often of one block */
 	if (cache && !cache->blocks)
@@ -46,8 +46,8 @@ void tex_gather_blocks(const struct tex_op *op, vi level, vi x, vi y, vi slice, 
 		if (at != last && cache && cache->blocks) {
 			texels = decoded(cache->blocks, f, at);
 		} else if (at != last) { /* no memory: slower, that is all */
-			f->decode(at, one.texels);
-			texels = one.texels;
+			f->decode(at, own);
+			texels = own;
 		}
 		last = at;
 		memcpy(dwords, texels + (ty % f->height * f->width + tx % f->width) * f->texel_bytes, f->texel_bytes);
