@@ -2,11 +2,11 @@
 /* What registers say of a program: as much as it needs, and what does not fit is
  * refused in every build. */
 #include "icd/program.h"
+#include "isa/mode.h"
 #include "tests/check.h"
 
 #include <stdio.h>
 #include <string.h>
-
 
 /* KiB of 64 lanes, rounded up; the largest fills the field. */
 static void check_scratch(void)
@@ -37,10 +37,11 @@ static void check_registers(void)
 	static const struct { uint32_t vgprs, sgprs, v, s; } cases[] = { { 0, 0, 0, 0 }, { 1, 1, 0, 0 }, { 4, 8, 0, 0 },
 		{ 5, 9, 1, 1 }, { 256, 102, 63, 12 }, { 253, 104, 63, 12 }, { 252, 105, 62, 13 } };
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct compiler_shader s = { .vgprs = cases[i].vgprs, .sgprs = cases[i].sgprs };
+		uint32_t mode = i % 2 ? ISA_FLOAT_PLAIN : 0xc | ISA_DENORM_KEEP << ISA_MODE_DENORM_F32;
+		struct compiler_shader s = { .vgprs = cases[i].vgprs, .sgprs = cases[i].sgprs, .float_mode = mode };
 		uint32_t reg = icd_program_rsrc1(&s);
 		EXPECT(REG_GET(reg, COMPUTE_PGM_RSRC1, VGPRS) == cases[i].v && REG_GET(reg, COMPUTE_PGM_RSRC1, SGPRS) == cases[i].s);
-		EXPECT(REG_GET(reg, COMPUTE_PGM_RSRC1, FLOAT_MODE) == 0xf0 && REG_GET(reg, COMPUTE_PGM_RSRC1, DX10_CLAMP) == 1);
+		EXPECT(REG_GET(reg, COMPUTE_PGM_RSRC1, FLOAT_MODE) == mode && REG_GET(reg, COMPUTE_PGM_RSRC1, DX10_CLAMP) == 1);
 	}
 }
 
