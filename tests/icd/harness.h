@@ -137,6 +137,18 @@ static inline struct vk_buffer vk_buffer(struct vk *vk, VkDeviceSize size, VkBuf
 	return b;
 }
 
+/* A primary command buffer of the pool that is being recorded. */
+static inline VkCommandBuffer vk_begin(struct vk *vk, VkCommandPool pool)
+{
+	VkCommandBuffer cmd;
+	const VkCommandBufferAllocateInfo info = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+		.commandPool = pool, .commandBufferCount = 1 };
+	const VkCommandBufferBeginInfo begin = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO };
+	OK(FN(vk, vkAllocateCommandBuffers)(vk->device, &info, &cmd));
+	OK(FN(vk, vkBeginCommandBuffer)(cmd, &begin));
+	return cmd;
+}
+
 static inline void vk_buffer_free(struct vk *vk, struct vk_buffer *b)
 {
 	FN(vk, vkDestroyBuffer)(vk->device, b->buffer, NULL);

@@ -34,21 +34,28 @@ static inline VkDebugUtilsMessengerCreateInfoEXT hearing(struct heard *h)
 		.pfnUserCallback = hear, .pUserData = h };
 }
 
-/* An instance with a messenger that fills *h from now on. */
-static inline VkDebugUtilsMessengerEXT open_hearing(struct vk *vk, struct heard *h)
+/* An instance with this messenger. */
+static inline VkDebugUtilsMessengerEXT open_with_messenger(struct vk *vk, uint32_t api,
+	const VkDebugUtilsMessengerCreateInfoEXT *messenger)
 {
 	const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-	VkApplicationInfo app = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1 };
+	VkApplicationInfo app = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = api };
 	VkInstanceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app,
 		.enabledExtensionCount = 1, .ppEnabledExtensionNames = &extension };
-	VkDebugUtilsMessengerCreateInfoEXT messenger = hearing(h);
 	VkDebugUtilsMessengerEXT made;
 	uint32_t one = 1;
 	vk_open(vk);
 	OK(IFN(vk, vkCreateInstance)(&info, NULL, &vk->instance));
 	OK(IFN(vk, vkEnumeratePhysicalDevices)(vk->instance, &one, &vk->physical));
-	OK(IFN(vk, vkCreateDebugUtilsMessengerEXT)(vk->instance, &messenger, NULL, &made));
+	OK(IFN(vk, vkCreateDebugUtilsMessengerEXT)(vk->instance, messenger, NULL, &made));
 	return made;
+}
+
+/* One that fills *h from now on. */
+static inline VkDebugUtilsMessengerEXT open_hearing(struct vk *vk, struct heard *h)
+{
+	VkDebugUtilsMessengerCreateInfoEXT messenger = hearing(h);
+	return open_with_messenger(vk, VK_API_VERSION_1_1, &messenger);
 }
 
 /* From here on stderr goes to a file; the file, and the stderr to put back. */

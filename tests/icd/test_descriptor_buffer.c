@@ -247,18 +247,6 @@ static void fill_sets(struct rig *r)
 			p->storageBufferDescriptorSize, last + offset_of(r, 3, 2) + i * p->storageBufferDescriptorSize);
 }
 
-static VkCommandBuffer begin(struct rig *r)
-{
-	struct vk *vk = &r->vk;
-	VkCommandBuffer cmd;
-	const VkCommandBufferAllocateInfo info = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-		.commandPool = r->commands, .commandBufferCount = 1 };
-	const VkCommandBufferBeginInfo begin = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO };
-	OK(FN(vk, vkAllocateCommandBuffers)(vk->device, &info, &cmd));
-	OK(FN(vk, vkBeginCommandBuffer)(cmd, &begin));
-	return cmd;
-}
-
 /* What the layout does not have, and buffers that are not bound. */
 static void bad_offsets(struct rig *r, VkCommandBuffer cmd)
 {
@@ -286,7 +274,7 @@ static VkCommandBuffer record(struct rig *r, VkDeviceSize offset)
 	const VkWriteDescriptorSet write = { .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .descriptorCount = 1,
 		.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .pBufferInfo = &pushed };
 	const VkDeviceSize zero = 0;
-	VkCommandBuffer cmd = begin(r);
+	VkCommandBuffer cmd = vk_begin(&r->vk, r->commands);
 	FN(vk, vkCmdBindPipeline)(cmd, cs, r->pipeline);
 	FN(vk, vkCmdBindDescriptorBuffersEXT)(cmd, 100, infos);
 	FN(vk, vkCmdBindDescriptorBuffersEXT)(cmd, 2, infos);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* VK_EXT_device_fault and VK_EXT_device_address_binding_report: which addresses objects have, and
  * after a wave went astray which address it was, what it did there and where; by the interpreter and translated. */
-#include <sys/wait.h>
 #include <unistd.h>
+#include "child.h"
 #include "harness.h"
+#include "messages.h"
 #include "storage.h"
 #include "wild_comp.h"
 
@@ -26,20 +27,10 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL note(VkDebugUtilsMessageSeverityFlagBitsEX
 
 static VkDebugUtilsMessengerEXT open_noting(struct vk *vk, struct bindings *b)
 {
-	const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-	VkApplicationInfo app = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_3 };
-	VkInstanceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app,
-		.enabledExtensionCount = 1, .ppEnabledExtensionNames = &extension };
 	VkDebugUtilsMessengerCreateInfoEXT messenger = { .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
 		.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
 		.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_DEVICE_ADDRESS_BINDING_BIT_EXT, .pfnUserCallback = note, .pUserData = b };
-	VkDebugUtilsMessengerEXT made;
-	uint32_t one = 1;
-	vk_open(vk);
-	OK(IFN(vk, vkCreateInstance)(&info, NULL, &vk->instance));
-	OK(IFN(vk, vkEnumeratePhysicalDevices)(vk->instance, &one, &vk->physical));
-	OK(IFN(vk, vkCreateDebugUtilsMessengerEXT)(vk->instance, &messenger, NULL, &made));
-	return made;
+	return open_with_messenger(vk, VK_API_VERSION_1_3, &messenger);
 }
 
 static void make_device(struct vk *vk, bool asks)
@@ -143,13 +134,10 @@ int main(void)
 {
 	static const char *const cores[] = { "interp", "jit", "check" };
 	for (int i = 0; i < 12; i++) {
-		int status = 1;
-		fflush(stdout);
-		pid_t pid = fork();
+		pid_t pid = child_start();
 		if (pid == 0)
 			exit(child(cores[i / 4], i & 1, i & 2));
-		CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
-		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+		child_ends_well(pid);
 	}
 	return 0;
 }

@@ -2,9 +2,9 @@
 /* fork with work in flight: the child finds its devices lost at once and can
  * destroy them, and make others; the parent notices nothing. */
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "child.h"
 #include "work.h"
 
 enum { FORKS = 8, FILL_BYTES = 1 << 24, FILLS = ASAN || TSAN ? 8 : 40, LIMIT_MS = 1000, SECONDS = 300 };
@@ -74,11 +74,10 @@ int main(void)
 	VkCommandBuffer cmd = record(&vk, w.commands, b.buffer);
 	VkSubmitInfo submit = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd };
 	for (int i = 0; i < FORKS; i++) {
-		int status = 1;
 		memset(b.map, 0xff, FILL_BYTES);
 		OK(FN(&vk, vkResetFences)(vk.device, 1, &fence));
 		OK(FN(&vk, vkQueueSubmit)(vk.queue, 1, &submit, fence));
-		pid_t pid = fork();
+		pid_t pid = child_start();
 		if (pid == 0) {
 			uint64_t took = in_child(&vk, &w, &b, fence);
 			*least = took < *least ? took : *least;
@@ -87,8 +86,7 @@ int main(void)
 		OK(FN(&vk, vkWaitForFences)(vk.device, 1, &fence, VK_TRUE, UINT64_MAX));
 		for (int n = 0; n < FILL_BYTES / 4; n += 1021)
 			CHECK(((const uint32_t *)b.map)[n] == FILLS);
-		CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
-		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+		child_ends_well(pid);
 	}
 	CHECK(*least < LIMIT_MS);
 	munmap(least, sizeof *least);

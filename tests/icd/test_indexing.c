@@ -162,18 +162,6 @@ static void make_data(struct rig *r)
 	OK(FN(vk, vkCreateCommandPool)(vk->device, &commands, NULL, &r->commands));
 }
 
-static VkCommandBuffer begin(struct rig *r)
-{
-	struct vk *vk = &r->vk;
-	VkCommandBuffer cmd;
-	const VkCommandBufferAllocateInfo info = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-		.commandPool = r->commands, .commandBufferCount = 1 };
-	const VkCommandBufferBeginInfo begin = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO };
-	OK(FN(vk, vkAllocateCommandBuffers)(vk->device, &info, &cmd));
-	OK(FN(vk, vkBeginCommandBuffer)(cmd, &begin));
-	return cmd;
-}
-
 static void run(struct rig *r, VkCommandBuffer cmd)
 {
 	struct vk *vk = &r->vk;
@@ -204,7 +192,7 @@ static void pushes(struct rig *r)
 		.pDescriptorUpdateEntries = &entry, .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS_KHR,
 		.pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE, .pipelineLayout = r->layout };
 	VkDescriptorUpdateTemplate template;
-	VkCommandBuffer cmd = begin(r);
+	VkCommandBuffer cmd = vk_begin(&r->vk, r->commands);
 	OK(FN(vk, vkCreateDescriptorUpdateTemplate)(vk->device, &info, NULL, &template));
 	FN(vk, vkCmdBindPipeline)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, r->pipeline);
 	FN(vk, vkCmdBindDescriptorSets)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, r->layout, 1, 1, &r->set, 0, NULL);
@@ -264,7 +252,7 @@ static void bad_bindings(struct rig *r)
 			.dstBinding = i, .descriptorCount = 1, .descriptorType = sizes[i].type, .pBufferInfo = &buffers[i] };
 		FN(vk, vkUpdateDescriptorSets)(vk->device, 1, &write, 0, NULL);
 	}
-	VkCommandBuffer cmd = begin(r);
+	VkCommandBuffer cmd = vk_begin(&r->vk, r->commands);
 	FN(vk, vkCmdBindPipeline)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, dynamic);
 	FN(vk, vkCmdBindDescriptorSets)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, set, 1, offsets);
 	FN(vk, vkCmdBindDescriptorSets)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, all.limits.maxBoundDescriptorSets, 1, set,

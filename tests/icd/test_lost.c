@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A shader that never ends: its wave is stopped, the device is lost, and the
  * message says where; by the interpreter, translated and checked. */
-#include <sys/wait.h>
 #include <unistd.h>
+#include "child.h"
 #include "messages.h"
 #include "storage.h"
 #include "endless_comp.h"
@@ -42,13 +42,10 @@ int main(void)
 {
 	static const char *const cores[] = { "interp", "jit", "check" };
 	for (int i = 0; i < 3; i++) {
-		int status = 1;
-		fflush(stdout);
-		pid_t pid = fork();
+		pid_t pid = child_start();
 		if (pid == 0)
 			exit(child(cores[i]));
-		CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
-		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+		child_ends_well(pid);
 	}
 	return 0;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* QW_TIMEOUT_MS ends whatever takes long: many small workgroups, one wave, many
  * draws, many copies.  The message says so once and names the program. */
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "child.h"
 #include "messages.h"
 #include "work.h"
 #include "spin_comp.h"
@@ -207,15 +207,12 @@ static const struct scene scenes[] = {
 int main(void)
 {
 	for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
-		int status = 1;
-		fflush(stdout);
-		pid_t pid = fork();
+		pid_t pid = child_start();
 		if (pid == 0) {
 			alarm(300); /* what does not end, dies */
 			exit(child(&scenes[i]));
 		}
-		CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
-		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+		child_ends_well(pid);
 	}
 	return 0;
 }
