@@ -11,6 +11,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "bit 0 of a block is i
 /* A texel's four components. */
 typedef int32_t texel __attribute__((vector_size(16)));
 typedef float texel_float __attribute__((vector_size(16)));
+typedef uint16_t narrow __attribute__((vector_size(8))); /* where 16 bits suffice */
 
 static inline texel splat(int v)
 {
@@ -22,16 +23,17 @@ static inline texel choose(texel mask, texel a, texel b)
 	return (a & mask) | (b & ~mask);
 }
 
-static inline void store_bytes(texel t, uint8_t *out)
+static inline void store_bytes(narrow t, uint8_t *out)
 {
-	uint32_t word = (uint32_t)t[0] | (uint32_t)t[1] << 8 | (uint32_t)t[2] << 16 | (uint32_t)t[3] << 24;
-	memcpy(out, &word, 4);
+	typedef uint8_t bytes __attribute__((vector_size(4)));
+	bytes b = __builtin_convertvector(t, bytes);
+	memcpy(out, &b, 4);
 }
 
 static inline void store_halves(texel t, uint16_t *out)
 {
-	uint64_t word = (uint32_t)t[0] | (uint32_t)t[1] << 16 | (uint64_t)((uint32_t)t[2] | (uint32_t)t[3] << 16) << 32;
-	memcpy(out, &word, 8);
+	narrow halves = __builtin_convertvector(t, narrow);
+	memcpy(out, &halves, 8);
 }
 
 /* C / 65536 towards zero, but 65535 is 1.0.  Float has all of C's bits, so
@@ -55,9 +57,11 @@ static inline texel logarithmic_half(texel c)
 	return choose(half < 0x7c00, half, splat(0x7bff));
 }
 
-/* A partition's colours: 64 C + 32 where the weight is 0, and what it grows by. */
+/* A partition's colours: 64 times the one of weight 0, and what each weight
+ * adds, of 8 bits a component or of 16. */
 struct line {
-	texel start, slope;
+	narrow start, slope;
+	texel wide_start, wide_slope;
 	texel hdr; /* all ones in logarithmic components */
 	bool error;
 };
@@ -67,13 +71,11 @@ static struct line make_line(const struct astc_endpoints *endpoints, enum cu_ast
 	struct line line = { .error = endpoints->hdr_rgb && mode != CU_ASTC_FLOAT16_HDR };
 	for (int c = 0; c < 4; c++) {
 		bool hdr = c < 3 ? endpoints->hdr_rgb : endpoints->hdr_alpha;
-		int wide[2];
-		for (int i = 0; i < 2; i++) {
-			int v = endpoints->end[i][c];
-			wide[i] = hdr ? v << 4 : v << 8 | (mode == CU_ASTC_SRGB8 ? 0x80 : v);
-		}
-		line.start[c] = 64 * wide[0] + 32;
-		line.slope[c] = wide[1] - wide[0];
+		int start = endpoints->end[0][c], slope = endpoints->end[1][c] - start, scale = hdr ? 16 : 257;
+		line.start[c] = (uint16_t)(64 * start);
+		line.slope[c] = (uint16_t)slope;
+		line.wide_start[c] = 64 * scale * start;
+		line.wide_slope[c] = scale * slope;
 		line.hdr[c] = -(int)hdr;
 	}
 	return line;
@@ -97,42 +99,71 @@ struct texels {
 	const uint32_t *weights;
 	const uint8_t *partition; /* NULL: all 0 */
 	unsigned count;
-	texel second; /* all ones in the component that has the second plane's weight */
+	narrow first, second; /* ones in the components with the weight of that plane */
 };
 
-/* C of texel i, and the line that it is on. */
-static inline texel interpolate(const struct texels *t, unsigned i, const struct line *lines, const struct line **line)
+static inline narrow weight(const struct texels *t, unsigned i)
 {
-	uint32_t w = t->weights[i];
-	*line = &lines[t->partition ? t->partition[i] : 0];
-	texel weight = choose(t->second, splat((int)(w >> 16)), splat((int)(w & 0xffff)));
-	return ((*line)->start + (*line)->slope * weight) >> 6;
+	return (uint16_t)t->weights[i] * t->first + (uint16_t)(t->weights[i] >> 16) * t->second;
 }
 
-static void write_bytes(const struct texels *t, const struct line *lines, uint8_t *out)
+static inline const struct line *line_of(const struct texels *t, unsigned i, const struct line *lines)
 {
-	const struct line *line;
+	return &lines[t->partition ? t->partition[i] : 0];
+}
+
+/* Of LDR endpoints texels come from s, 64 times a colour of 8 bits.  Widened to 16
+ * bits by replication the colour is C = (257 s + 32) / 64, for sRGB it is
+ * (256 s + 64 * 128 + 32) / 64, rounded down; all of it fits 16 bits. */
+static inline narrow interpolate(const struct texels *t, unsigned i, const struct line *line)
+{
+	return line->start + line->slope * weight(t, i);
+}
+
+static void write_srgb8(const struct texels *t, const struct line *lines, uint8_t *out)
+{
 	for (unsigned i = 0; i < t->count; i++) {
-		texel c = interpolate(t, i, lines, &line) >> 8;
-		store_bytes(line->error ? (texel){ 255, 0, 255, 255 } : c, out + 4 * i);
+		const struct line *line = line_of(t, i, lines);
+		narrow s = interpolate(t, i, line);
+		store_bytes(line->error ? (narrow){ 255, 0, 255, 255 } : (s + 32) >> 6, out + 4 * i);
 	}
+}
+
+static void write_unorm8(const struct texels *t, const struct line *lines, uint8_t *out)
+{
+	for (unsigned i = 0; i < t->count; i++) {
+		const struct line *line = line_of(t, i, lines);
+		narrow s = interpolate(t, i, line);
+		store_bytes(line->error ? (narrow){ 255, 0, 255, 255 } : (s + ((s + 32) >> 8)) >> 6, out + 4 * i);
+	}
+}
+
+static inline texel linear_texel(const struct texels *t, unsigned i, const struct line *line)
+{
+	narrow s = interpolate(t, i, line), c = 4 * s + ((s + 32) >> 6);
+	return linear_half(__builtin_convertvector(c, texel));
+}
+
+static inline texel logarithmic_texel(const struct texels *t, unsigned i, const struct line *line)
+{
+	texel w = __builtin_convertvector(weight(t, i), texel);
+	texel c = (line->wide_start + line->wide_slope * w + 32) >> 6;
+	return choose(line->hdr, logarithmic_half(c), linear_half(c)); /* alpha can be linear */
 }
 
 static void write_halves(const struct texels *t, const struct line *lines, uint16_t *out)
 {
-	const struct line *line;
 	for (unsigned i = 0; i < t->count; i++) {
-		texel c = linear_half(interpolate(t, i, lines, &line));
-		store_halves(line->error ? (texel){ 0x3c00, 0, 0x3c00, 0x3c00 } : c, out + 4 * i);
+		const struct line *line = line_of(t, i, lines);
+		store_halves(line->error ? (texel){ 0x3c00, 0, 0x3c00, 0x3c00 } : linear_texel(t, i, line), out + 4 * i);
 	}
 }
 
 static void write_halves_hdr(const struct texels *t, const struct line *lines, uint16_t *out)
 {
-	const struct line *line;
 	for (unsigned i = 0; i < t->count; i++) {
-		texel c = interpolate(t, i, lines, &line);
-		store_halves(choose(line->hdr, logarithmic_half(c), linear_half(c)), out + 4 * i);
+		const struct line *line = line_of(t, i, lines);
+		store_halves(line->hdr[0] ? logarithmic_texel(t, i, line) : linear_texel(t, i, line), out + 4 * i);
 	}
 }
 
@@ -140,7 +171,7 @@ static void fill(unsigned texels, enum cu_astc_mode mode, texel t, void *out)
 {
 	for (unsigned i = 0; i < texels; i++) {
 		if (mode == CU_ASTC_SRGB8 || mode == CU_ASTC_UNORM8)
-			store_bytes(t, (uint8_t *)out + 4 * i);
+			store_bytes(__builtin_convertvector(t, narrow), (uint8_t *)out + 4 * i);
 		else
 			store_halves(t, (uint16_t *)out + 4 * i);
 	}
@@ -211,19 +242,21 @@ void cu_astc_decode(struct cu_astc_footprint size, enum cu_astc_mode mode, const
 
 	struct line lines[4];
 	uint32_t weights[CU_ASTC_MAX_TEXELS];
-	uint8_t partition[CU_ASTC_MAX_TEXELS];
-	struct texels texels = { .weights = weights, .count = count };
+	uint8_t partition[CU_ASTC_MAX_TEXELS + ASTC_ROW];
+	struct texels texels = { .weights = weights, .count = count, .first = { 1, 1, 1, 1 } };
 	read_lines(bits, &config, mode, lines);
 	astc_weights(bits, size, &config, weights);
 	if (config.partitions > 1) {
 		astc_partition_map(size, config.pattern, config.partitions, partition);
 		texels.partition = partition;
 	}
-	if (config.planes == 2)
-		texels.second[config.selector] = -1;
+	if (config.planes == 2) {
+		texels.first[config.selector] = 0;
+		texels.second[config.selector] = 1;
+	}
 	switch (mode) {
-	case CU_ASTC_SRGB8:
-	case CU_ASTC_UNORM8: write_bytes(&texels, lines, out); break;
+	case CU_ASTC_SRGB8: write_srgb8(&texels, lines, out); break;
+	case CU_ASTC_UNORM8: write_unorm8(&texels, lines, out); break;
 	case CU_ASTC_FLOAT16: write_halves(&texels, lines, out); break;
 	case CU_ASTC_FLOAT16_HDR: write_halves_hdr(&texels, lines, out); break;
 	}

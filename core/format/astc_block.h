@@ -57,7 +57,9 @@ bool astc_config_read(astc_bits bits, struct cu_astc_footprint size, struct astc
  * first plane, and that of the second, if there is one, shifted left by 16. */
 void astc_weights(astc_bits bits, struct cu_astc_footprint size, const struct astc_config *config, uint32_t *weights);
 
-/* "Partition Pattern Generation": for each texel its partition. */
+/* "Partition Pattern Generation": for each texel its partition, and up to
+ * ASTC_ROW bytes of no meaning behind the last. */
+enum { ASTC_ROW = 16 };
 void astc_partition_map(struct cu_astc_footprint size, unsigned pattern, unsigned partitions, uint8_t *map);
 
 /* The ends of a line of colours: of 8 bits, or of 12 bits where the component

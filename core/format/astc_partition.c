@@ -2,7 +2,12 @@
 /* "Partition Pattern Generation": each partition has a number that grows along
  * the axes, modulo 64; a texel belongs to the partition with the largest, the
  * first of equal ones. */
+#include <string.h>
+
 #include "core/format/astc_block.h"
+
+/* Texels beside each other, of which a footprint has at most twelve. */
+typedef uint8_t row __attribute__((vector_size(ASTC_ROW)));
 
 static uint32_t hash52(uint32_t v)
 {
@@ -35,22 +40,30 @@ void astc_partition_map(struct cu_astc_footprint size, unsigned pattern, unsigne
 	unsigned z_shift = seed & 16 ? x_shift : y_shift;
 	unsigned scale = texels < 31 ? 2 : 1; /* small blocks */
 
-	unsigned start[4] = { 0 }, dx[4] = { 0 }, dy[4] = { 0 }, dz[4] = { 0 };
+	/* Bits 7 to 2 are the number of partition i, and the rest makes the first
+	 * of equal ones the largest.  Those that do not exist have 0. */
+	uint8_t key[4], dx[4] = { 0 }, dy[4] = { 0 }, dz[4] = { 0 };
+	for (unsigned i = 0; i < 4; i++)
+		key[i] = (uint8_t)(3 - i);
 	for (unsigned i = 0; i < partitions; i++) {
-		start[i] = hash >> (14 - 4 * i);
-		dx[i] = scale * growth(hash, x_low[i], x_shift);
-		dy[i] = scale * growth(hash, y_low[i], y_shift);
-		dz[i] = scale * growth(hash, z_low[i], z_shift);
+		key[i] = (uint8_t)(key[i] | hash >> (14 - 4 * i) << 2);
+		dx[i] = (uint8_t)(scale * growth(hash, x_low[i], x_shift));
+		dy[i] = (uint8_t)(scale * growth(hash, y_low[i], y_shift));
+		dz[i] = (uint8_t)(scale * growth(hash, z_low[i], z_shift));
 	}
+	row first[4];
+	for (unsigned i = 0; i < 4; i++)
+		first[i] = key[i] + (uint8_t)(4 * dx[i]) * (row){ 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
 	for (unsigned z = 0; z < size.depth; z++)
-		for (unsigned y = 0; y < size.height; y++)
-			for (unsigned x = 0; x < size.width; x++) {
-				unsigned best = 0;
-				for (unsigned i = 0; i < 4; i++) {
-					unsigned number = (start[i] + dx[i] * x + dy[i] * y + dz[i] * z) & 63;
-					unsigned key = number << 2 | (3 - i);
-					best = key > best ? key : best;
-				}
-				*map++ = (uint8_t)(3 - (best & 3));
+		for (unsigned y = 0; y < size.height; y++) {
+			row best = { 0 };
+			for (unsigned i = 0; i < 4; i++) {
+				row keys = first[i] + (uint8_t)(4 * (dy[i] * y + dz[i] * z));
+				row more = (row)(keys > best);
+				best = (keys & more) | (best & ~more);
 			}
+			best = 3 - (best & 3);
+			memcpy(map, &best, sizeof(best));
+			map += size.width;
+		}
 }
