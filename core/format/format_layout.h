@@ -19,8 +19,8 @@ struct cu_format_layout {
 #define CU_LAYOUT(bytes, n, b0, b1, b2, b3) \
 	(struct cu_format_layout){ n, bytes, { b0, b1, b2, b3 }, { 0, b0, b0 + b1, b0 + b1 + b2 } }
 
-/* Inline so that a constant dfmt folds to constants; count 0 for no format. */
-static inline struct cu_format_layout cu_format_layout(unsigned dfmt)
+/* Inline, however long the list gets, so that a constant dfmt folds to constants; count 0 for no format. */
+static inline __attribute__((always_inline)) struct cu_format_layout cu_format_layout(unsigned dfmt)
 {
 	switch (dfmt) {
 #define DATA_FORMAT(name, number, bytes, width, height, n, b0, b1, b2, b3, alpha) \
@@ -32,7 +32,7 @@ static inline struct cu_format_layout cu_format_layout(unsigned dfmt)
 }
 
 /* Which component in memory order is alpha, if the format has it. */
-static inline unsigned cu_format_alpha(unsigned dfmt)
+static inline __attribute__((always_inline)) unsigned cu_format_alpha(unsigned dfmt)
 {
 	switch (dfmt) {
 #define DATA_FORMAT(name, number, bytes, width, height, n, b0, b1, b2, b3, alpha) case DFMT_##name: return alpha;
