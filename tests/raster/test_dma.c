@@ -3,9 +3,11 @@
  * every pair of tilings, fills, clears, blits, refusals; with and without
  * threads. */
 #include <math.h>
+#include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/format/block.h"
 #include "core/format/format.h"
 #include "isa/bits.h"
 #include "isa/pm4.h"
@@ -22,12 +24,12 @@ static uint32_t rnd(void) { state ^= state << 13; state ^= state >> 7; state ^= 
 
 struct image { struct pm4_surface p; uint8_t *mem; size_t bytes; unsigned bpe; struct surf_plane l; };
 
-static struct image create(unsigned dfmt, unsigned nfmt, uint32_t max, bool is_3d, unsigned tiling)
+/* With random contents. */
+static struct image create_as(struct pm4_surface p)
 {
-	struct image i = { .bpe = surf_dfmt_bytes(dfmt) };
-	i.p = (struct pm4_surface){ 0, 0, 1 + rnd() % max, 1 + rnd() % max, 1 + rnd() % 5, is_3d, rnd() % 3, tiling, dfmt, nfmt, SEL_RGBA, 1 };
-	i.l = (struct surf_plane){ .width = i.p.width, .height = i.p.height, .slices = i.p.slices, .is_3d = is_3d,
-		.tiling = (uint8_t)tiling, .samples = 1, .dfmt = (uint8_t)dfmt, .nfmt = (uint8_t)nfmt };
+	struct image i = { .p = p, .bpe = surf_dfmt_bytes(p.dfmt) };
+	i.l = (struct surf_plane){ .width = p.width, .height = p.height, .slices = p.slices, .is_3d = p.is_3d != 0,
+		.tiling = (uint8_t)p.tiling, .samples = 1, .dfmt = (uint8_t)p.dfmt, .nfmt = (uint8_t)p.nfmt };
 	surf_init(&i.l);
 	i.bytes = surf_plane_bytes(&i.l, 3);
 	i.mem = i.l.base = aligned_alloc(256, i.bytes);
@@ -37,6 +39,12 @@ static struct image create(unsigned dfmt, unsigned nfmt, uint32_t max, bool is_3
 	i.p.base_lo = (uint32_t)(uintptr_t)i.mem;
 	i.p.base_hi = (uint32_t)((uintptr_t)i.mem >> 32);
 	return i;
+}
+
+static struct image create(unsigned dfmt, unsigned nfmt, uint32_t max, bool is_3d, unsigned tiling)
+{
+	return create_as((struct pm4_surface){ 0, 0, 1 + rnd() % max, 1 + rnd() % max, 1 + rnd() % 5, is_3d, rnd() % 3, tiling,
+		dfmt, nfmt, SEL_RGBA, 1 });
 }
 
 static size_t texel(const struct image *i, uint32_t x, uint32_t y, uint32_t z)
@@ -256,6 +264,41 @@ static void test_blit(const struct rs_dma *dma)
 	}
 }
 
+/* From a compressed image, and from one of the texels that its blocks decode to: the same. */
+static void test_blit_blocks(const struct rs_dma *dma)
+{
+	static const unsigned formats[][2] = { { DFMT_BC1, NFMT_UNORM }, { DFMT_BC5, NFMT_SNORM }, { DFMT_BC6, NFMT_UNORM },
+		{ DFMT_ETC2_RGBA, NFMT_SRGB }, { DFMT_ASTC_8x5, NFMT_UNORM }, { DFMT_ASTC_12x12, NFMT_SRGB } };
+	for (int round = 0; round < 300; round++) {
+		const unsigned *format = formats[rnd() % 6];
+		const struct cu_block_format *f = cu_block_format(format[0], format[1]);
+		struct image a = create(format[0], format[1], 60, rnd() & 1, random_tiling());
+		struct pm4_surface p = a.p;
+		p.dfmt = f->dfmt;
+		p.nfmt = f->nfmt;
+		struct image twin = create_as(p), d = create(DFMT_32_32_32_32, NFMT_FLOAT, 40, false, random_tiling());
+		for (uint32_t i = 0; i < a.l.width * a.l.height * a.l.slices; i++) {
+			alignas(16) uint8_t texels[CU_BLOCK_BYTES];
+			uint32_t x = i % a.l.width, y = i / a.l.width % a.l.height, z = i / a.l.width / a.l.height;
+			f->decode(a.mem + texel(&a, x / f->width, y / f->height, z), texels);
+			memcpy(twin.mem + texel(&twin, x, y, z), texels + (y % f->height * f->width + x % f->width) * f->texel_bytes, f->texel_bytes);
+		}
+		struct pm4_blit_image b = { .src = a.p, .dst = d.p, .linear = rnd() & 1, .src_x0 = (int32_t)(rnd() % a.l.width),
+			.src_x1 = (int32_t)a.l.width, .src_y0 = (int32_t)a.l.height, .src_y1 = (int32_t)(rnd() % a.l.height), .src_z1 = 1,
+			.dst_x1 = (int32_t)d.l.width, .dst_y1 = (int32_t)d.l.height, .dst_z1 = 1 };
+		uint8_t *got = malloc(d.bytes);
+		EXPECT(rs_dma_blit_image(dma, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "blit of format %u refused", format[0]);
+		memcpy(got, d.mem, d.bytes);
+		b.src = twin.p;
+		EXPECT(rs_dma_blit_image(dma, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "blit of its texels refused");
+		EXPECT(!memcmp(got, d.mem, d.bytes), "blit of format %u, %u", format[0], format[1]);
+		free(got);
+		free(a.mem);
+		free(twin.mem);
+		free(d.mem);
+	}
+}
+
 static void test_malformed(const struct rs_dma *dma)
 {
 	struct image a = create(DFMT_32, NFMT_UINT, 10, false, TILING_LINEAR);
@@ -293,6 +336,7 @@ int main(void)
 		test_buffers(&dma[k]);
 		test_clear(&dma[k]);
 		test_blit(&dma[k]);
+		test_blit_blocks(&dma[k]);
 		test_malformed(&dma[k]);
 	}
 	rs_pool_destroy(pool);
