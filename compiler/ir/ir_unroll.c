@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Short loops whose number of turns is known become their turns, one after another, so
- * that what they index with a counter has a constant index.  Of loops that leave at the
- * top of the body, by a condition on a variable that is constant before the loop and
+/* Short loops whose number of turns is known, and that index variables with their counter,
+ * become their turns, one after another, so that these indices are constants; others would
+ * only be longer, to compile and to translate.  Of loops that leave at the top of the body, by a condition on a variable that is constant before the loop and
  * is stored once, at the end of cont:
  *
  *   loop { head; if (leave) { break } else {}; rest } cont { .., counter = step(counter) }
@@ -10,7 +10,7 @@
  * Needs variables; leaves cfg. */
 #include "compiler/ir/ir_eval.h"
 
-enum { TURNS = 64, LOOP_INSTS = 1024, FUNC_INSTS = 16384, INIT_SEARCH = 32, DEPTH = 8 };
+enum { TURNS = 64, LOOP_INSTS = 1024, FUNC_INSTS = 16384, INIT_SEARCH = 32, DEPTH = 8, INDEX_DEPTH = 4 };
 
 struct unroll {
 	struct ir_func *f;
@@ -20,6 +20,7 @@ struct unroll {
 	struct ir_loop *loop;
 	struct ir_var *counter;
 	const struct ir_inst *step; /* STORE_VAR of the counter */
+	bool indexes;               /* a variable, by the counter */
 	uint64_t value;
 };
 
@@ -131,6 +132,22 @@ static bool initial(struct unroll *u)
 	return false;
 }
 
+/* An expression of which the counter is part. */
+static bool has_counter(const struct unroll *u, struct ir_src s, unsigned depth)
+{
+	bool has = is_counter(s.inst, IR_LOAD_VAR, u->counter);
+	for (unsigned k = 0; k < s.inst->srcs && depth && !has; k++)
+		has = has_counter(u, s.inst->src[k], depth - 1);
+	return has;
+}
+
+/* The dynamic slot of a variable; NULL: it has none. */
+static const struct ir_src *index_of(const struct ir_inst *in)
+{
+	bool dynamic = (in->op == IR_LOAD_VAR && in->srcs == 1) || (in->op == IR_STORE_VAR && in->srcs == 2);
+	return dynamic ? &in->src[in->srcs - 1] : NULL;
+}
+
 /* An instruction of the loop that cloning turns cannot have. */
 static bool forbids(struct unroll *u, const struct ir_inst *in)
 {
@@ -151,6 +168,7 @@ static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 {
 	uint32_t count = 0;
 	u->step = NULL;
+	u->indexes = false;
 	for (struct ir_node *n = u->loop->body.first; n; n = next_node(n, &u->loop->node)) {
 		if (++count > LOOP_INSTS)
 			return 0;
@@ -162,11 +180,14 @@ static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 			around = around->list->owner;
 		if (b->jump && around == &u->loop->node && n->list->owner != &leave->node)
 			return 0;
-		for (const struct ir_inst *in = b->first; in; in = in->next)
+		for (const struct ir_inst *in = b->first; in; in = in->next) {
+			const struct ir_src *index = index_of(in);
 			if (++count > LOOP_INSTS || !ir_charge_at(u->f->pool, 1, in->word) || forbids(u, in))
 				return 0;
+			u->indexes = u->indexes || (index && has_counter(u, *index, INDEX_DEPTH));
+		}
 	}
-	return u->step ? count : 0;
+	return u->step && u->indexes ? count : 0;
 }
 
 /* How often the rest of the body runs; false: not known, or too often. */
@@ -205,11 +226,10 @@ static void to_const(struct ir_inst *in, uint64_t value)
 /* A dynamic slot that is a constant now. */
 static void settle_slot(struct ir_inst *in)
 {
-	const struct ir_inst *index = in->srcs ? in->src[in->srcs - 1].inst : NULL;
-	bool dynamic = (in->op == IR_LOAD_VAR && in->srcs == 1) || (in->op == IR_STORE_VAR && in->srcs == 2);
-	if (!dynamic || index->op != IR_CONST || in->u.var.slot + index->u.imm >= in->u.var.var->slots)
+	const struct ir_src *index = index_of(in);
+	if (!index || index->inst->op != IR_CONST || in->u.var.slot + index->inst->u.imm >= in->u.var.var->slots)
 		return;
-	in->u.var.slot += (uint32_t)index->u.imm;
+	in->u.var.slot += (uint32_t)index->inst->u.imm;
 	in->srcs--;
 }
 
