@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Short loops whose number of turns is known, and that index variables with their counter,
  * become their turns, one after another, so that these indices are constants; others would
- * only be longer, to compile and to translate.  Of loops that leave at the top of the body, by a condition on a variable that is constant before the loop and
- * is stored once, at the end of cont:
+ * only be longer, to compile and to translate.  Of loops that leave at the top of the body,
+ * by a condition on a variable that is constant before the loop and is stored once, at the
+ * end of cont:
  *
  *   loop { head; if (leave) { break } else {}; rest } cont { .., counter = step(counter) }
  *
