@@ -89,28 +89,27 @@ static inline unsigned unpack(uint64_t packed, unsigned n, unsigned per_block, c
 	return digits;
 }
 
+/* Blocks of `per_block` values; digits: of each number that their `packed` bits make. */
+static inline void decode_blocks(astc_bits bits, unsigned n, unsigned count, unsigned per_block, unsigned packed,
+	const uint8_t *widths, const uint8_t *digits, uint8_t *values)
+{
+	for (unsigned i = 0; i < count; i += per_block) {
+		uint8_t low[5];
+		const uint8_t *d = digits + per_block * unpack((uint64_t)bits, n, per_block, widths, low);
+		bits >>= packed + per_block * n;
+		for (unsigned k = 0; k < per_block && i + k < count; k++)
+			values[i + k] = (uint8_t)(d[k] << n | low[k]);
+	}
+}
+
 static void decode_trits(astc_bits bits, unsigned n, unsigned count, uint8_t *values)
 {
-	static const uint8_t widths[5] = { 2, 2, 1, 2, 1 };
-	for (unsigned i = 0; i < count; i += 5) {
-		uint8_t low[5];
-		unsigned digits = unpack((uint64_t)bits, n, 5, widths, low);
-		bits >>= 8 + 5 * n;
-		for (unsigned k = 0; k < 5 && i + k < count; k++)
-			values[i + k] = (uint8_t)(trits[digits][k] << n | low[k]);
-	}
+	decode_blocks(bits, n, count, 5, 8, (const uint8_t[]){ 2, 2, 1, 2, 1 }, &trits[0][0], values);
 }
 
 static void decode_quints(astc_bits bits, unsigned n, unsigned count, uint8_t *values)
 {
-	static const uint8_t widths[3] = { 3, 2, 2 };
-	for (unsigned i = 0; i < count; i += 3) {
-		uint8_t low[3];
-		unsigned digits = unpack((uint64_t)bits, n, 3, widths, low);
-		bits >>= 7 + 3 * n;
-		for (unsigned k = 0; k < 3 && i + k < count; k++)
-			values[i + k] = (uint8_t)(quints[digits][k] << n | low[k]);
-	}
+	decode_blocks(bits, n, count, 3, 7, (const uint8_t[]){ 3, 2, 2 }, &quints[0][0], values);
 }
 
 void astc_sequence_decode(astc_bits bits, unsigned range, unsigned count, uint8_t *values)

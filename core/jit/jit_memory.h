@@ -37,6 +37,13 @@ void jit_memory_fault(struct jit_translator *t);
 /* In lane order where lanes meet; disp: from rax.  m: uses up k7. */
 void jit_scatter(struct jit_region *g, struct xo at, int64_t disp, struct xo m, struct xo data);
 int32_t jit_lane4(struct jit_region *g); /* 0, 4, 8 ..: a vector in the pool */
+/* Goes on where all active lanes are in `in`, else to `other`; uses up edx, k7. */
+void jit_go_on_when(struct jit_region *g, struct xo in, int other);
+/* The register that holds lanes 0 to 3 of x. */
+struct xo jit_low(const struct jit_region *g, struct xo x);
+/* Active lanes of a strip, dword by dword; of a load others stay what they are (keep) or are anything. */
+void jit_load_row(struct jit_region *g, struct xo d, struct xo from, bool keep);
+void jit_store_row(struct jit_region *g, struct xo to, struct xo x);
 /* FLAT and GLOBAL: the access; at entry, windows that hold nothing; what lies behind the code. */
 void jit_memory_global(struct jit_region *g, uint32_t i, const struct jit_memory *m);
 void jit_memory_windows(struct jit_translator *t);

@@ -43,26 +43,6 @@ static int window_of(struct jit_translator *t, const struct jit_memory *m)
 	return (int)(n % WINDOWS + (pair ? WINDOWS : 0)); /* too many share one */
 }
 
-/* Code that goes on where all active lanes are inside; at: their distances. */
-static void go_on_when(struct jit_region *g, struct xo in, int miss)
-{
-	if (g->v4 && g->full) {
-		X(g->b, KORTESTW, in, in);
-		XJ(g->b, JNB, miss);
-	} else if (g->v4) {
-		X(g->b, KXORW, R(K6), in, R(K1));
-		X(g->b, KORTESTW, R(K6), R(K6));
-		XJ(g->b, JNZ, miss);
-	} else if (g->full) {
-		X(g->b, VMOVMSKPS, R(ECX), in);
-		X(g->b, CMP, R(ECX), jit_x_imm(255));
-		XJ(g->b, JNZ, miss);
-	} else {
-		X(g->b, VTESTPS, in, jit_exec(g));
-		XJ(g->b, JNB, miss);
-	}
-}
-
 /* in = a == b, active lanes (AVX2: all lanes). */
 static struct xo equal(struct jit_region *g, struct xo a, struct xo b)
 {
@@ -128,41 +108,10 @@ static void distances(struct jit_region *g, uint32_t i, const struct jit_miss *a
 	release(g, limit);
 	if (also.kind)
 		release(g, also);
-	go_on_when(g, in, a->miss);
+	jit_go_on_when(g, in, a->miss);
 	release(g, in);
 	VXD(g, VPAND, at, at, jit_v_const(g, ~3u));
 	X(g->b, MOV, R(RAX), WINDOW(a->window, base, 8));
-}
-
-/* The register that holds lanes 0 to 3 of x. */
-static struct xo low(const struct jit_region *g, struct xo x)
-{
-	return jit_x_reg(ZYDIS_REGISTER_XMM0 + x.reg - (g->v4 ? ZYDIS_REGISTER_ZMM0 : ZYDIS_REGISTER_YMM0));
-}
-
-static void load_row(struct jit_region *g, struct xo d, struct xo from, bool keep)
-{
-	if (g->full) {
-		VX(g, VMOVUPS, d, from);
-	} else if (g->v4) {
-		jit_vxk(g, ZYDIS_MNEMONIC_VMOVUPS, 1, !keep, 2, (struct xo[]){ d, from });
-	} else if (!keep) {
-		X(g->b, VMASKMOVPS, d, jit_exec(g), from);
-	} else {
-		struct xo x = jit_r_temp(g);
-		X(g->b, VMASKMOVPS, x, jit_exec(g), from);
-		X(g->b, VBLENDVPS, d, d, x, jit_exec(g));
-		jit_r_free(g, x);
-	}
-}
-static void store_row(struct jit_region *g, struct xo to, struct xo x)
-{
-	if (g->full)
-		VX(g, VMOVUPS, to, x);
-	else if (g->v4)
-		VXK(g, 1, VMOVUPS, to, x);
-	else
-		X(g->b, VMASKMOVPS, to, jit_exec(g), x);
 }
 
 /* Active lanes that follow one another in memory, dword by dword. */
@@ -170,20 +119,20 @@ static void row(struct jit_region *g, const struct jit_miss *a, struct xo at, bo
 {
 	int scattered = jit_x_label(g->b);
 	struct xo next = jit_r_temp(g), to = jit_x_mem(ZYDIS_REGISTER_RAX, 0, g->v4 ? 64 : 32);
-	VX(g, VPBROADCASTD, next, low(g, at));
+	VX(g, VPBROADCASTD, next, jit_low(g, at));
 	VX(g, VPADDD, next, next, jit_x_mem(RB_POOL, jit_lane4(g), g->v4 ? 64 : 32));
 	struct xo in = equal(g, next, at);
 	jit_r_free(g, next);
-	go_on_when(g, in, scattered);
+	jit_go_on_when(g, in, scattered);
 	release(g, in);
-	X(g->b, VMOVD, R(ECX), low(g, at));
+	X(g->b, VMOVD, R(ECX), jit_low(g, at));
 	X(g->b, MOVSXD, R(RCX), R(ECX)); /* a first lane that is off may be before the window */
 	to.index = ZYDIS_REGISTER_RCX;
 	to.scale = 1;
 	if (a->store)
-		store_row(g, to, a->data[0]);
+		jit_store_row(g, to, a->data[0]);
 	else
-		load_row(g, a->data[0], to, keep);
+		jit_load_row(g, a->data[0], to, keep);
 	XJ(g->b, JMP, a->done);
 	jit_x_bind(g->b, scattered);
 }

@@ -240,6 +240,58 @@ static void scratch(struct jit_region *g, uint32_t i, const struct jit_memory *m
 	}
 }
 
+/* --- lanes in a row --- */
+
+void jit_go_on_when(struct jit_region *g, struct xo in, int other)
+{
+	if (g->v4 && g->full) {
+		X(g->b, KORTESTW, in, in);
+		XJ(g->b, JNB, other);
+	} else if (g->v4) {
+		X(g->b, KXORW, R(K7), in, R(K1));
+		X(g->b, KORTESTW, R(K7), R(K7));
+		XJ(g->b, JNZ, other);
+	} else if (g->full) {
+		X(g->b, VMOVMSKPS, R(EDX), in);
+		X(g->b, CMP, R(EDX), jit_x_imm(255));
+		XJ(g->b, JNZ, other);
+	} else {
+		X(g->b, VTESTPS, in, jit_exec(g));
+		XJ(g->b, JNB, other);
+	}
+}
+
+struct xo jit_low(const struct jit_region *g, struct xo x)
+{
+	return jit_x_reg(ZYDIS_REGISTER_XMM0 + x.reg - (g->v4 ? ZYDIS_REGISTER_ZMM0 : ZYDIS_REGISTER_YMM0));
+}
+
+void jit_load_row(struct jit_region *g, struct xo d, struct xo from, bool keep)
+{
+	if (g->full) {
+		VX(g, VMOVUPS, d, from);
+	} else if (g->v4) {
+		jit_vxk(g, ZYDIS_MNEMONIC_VMOVUPS, 1, !keep, 2, (struct xo[]){ d, from });
+	} else if (!keep) {
+		X(g->b, VMASKMOVPS, d, jit_exec(g), from);
+	} else {
+		struct xo x = jit_r_temp(g);
+		X(g->b, VMASKMOVPS, x, jit_exec(g), from);
+		X(g->b, VBLENDVPS, d, d, x, jit_exec(g));
+		jit_r_free(g, x);
+	}
+}
+
+void jit_store_row(struct jit_region *g, struct xo to, struct xo x)
+{
+	if (g->full)
+		VX(g, VMOVUPS, to, x);
+	else if (g->v4)
+		VXK(g, 1, VMOVUPS, to, x);
+	else
+		X(g->b, VMASKMOVPS, to, jit_exec(g), x);
+}
+
 /* --- buffers and LDS: lanes that are out of range read 0 --- */
 
 /* Unsigned: a < limit, which is below 2^31; and EXEC, and `also` (none: kind 0).
@@ -294,53 +346,34 @@ static void begin_strip(struct jit_region *g, uint32_t i, const struct jit_memor
 /* Goes on where all active lanes are in the mask and have at == like, else to `other`. */
 static void go_on_where(struct jit_region *g, struct xo like, const struct strip *s, struct xo mask, int other)
 {
+	struct xo in = g->v4 ? R(K7) : like;
 	if (g->v4) {
 		jit_vxk(g, ZYDIS_MNEMONIC_VPCMPUD, mask.reg - ZYDIS_REGISTER_K0, false, 4,
-			(struct xo[]){ R(K7), like, s->at, jit_x_imm(0) });
-		if (!g->full)
-			X(g->b, KXORW, R(K7), R(K7), R(K1));
-		X(g->b, KORTESTW, R(K7), R(K7));
-		jit_x_jump(g->b, g->full ? ZYDIS_MNEMONIC_JNB : ZYDIS_MNEMONIC_JNZ, other);
-		return;
-	}
-	X(g->b, VPCMPEQD, like, like, s->at);
-	X(g->b, VPAND, like, like, mask);
-	if (g->full) {
-		X(g->b, VMOVMSKPS, R(EDX), like);
-		X(g->b, CMP, R(EDX), jit_x_imm(255));
-		XJ(g->b, JNZ, other);
+			(struct xo[]){ in, like, s->at, jit_x_imm(0) });
 	} else {
-		X(g->b, VTESTPS, like, jit_exec(g));
-		XJ(g->b, JNB, other);
+		X(g->b, VPCMPEQD, in, like, s->at);
+		X(g->b, VPAND, in, in, mask);
 	}
+	jit_go_on_when(g, in, other);
 }
 
 /* One row of memory from [rax + rcx + disp] on. */
 static void move_row(struct jit_region *g, const struct strip *s)
 {
-	struct xo row = jit_x_mem(ZYDIS_REGISTER_RAX, s->disp[0], g->v4 ? 64 : 32), x = s->x[0];
+	struct xo row = jit_x_mem(ZYDIS_REGISTER_RAX, s->disp[0], g->v4 ? 64 : 32);
 	row.index = ZYDIS_REGISTER_RCX;
 	row.scale = 1;
-	if (g->full && s->store)
-		VX(g, VMOVUPS, row, x);
-	else if (g->full)
-		VX(g, VMOVUPS, x, row);
-	else if (g->v4 && s->store)
-		VXK(g, 1, VMOVUPS, row, x);
-	else if (g->v4)
-		jit_vxk(g, ZYDIS_MNEMONIC_VMOVUPS, 1, true, 2, (struct xo[]){ x, row });
-	else if (s->store)
-		X(g->b, VMASKMOVPS, row, jit_exec(g), x);
+	if (s->store)
+		jit_store_row(g, row, s->x[0]);
 	else
-		X(g->b, VMASKMOVPS, x, jit_exec(g), row);
+		jit_load_row(g, s->x[0], row, false);
 }
 
 /* Lanes that follow one another dword by dword, and loads of one address; mask: those
  * whose dwords are all inside.  What is neither goes on behind. */
 static void move_alike(struct jit_region *g, const struct strip *s, struct xo mask)
 {
-	struct xo first = jit_r_temp(g), like = jit_r_temp(g), low = s->at;
-	low.reg = (uint16_t)(ZYDIS_REGISTER_XMM0 + low.reg - (g->v4 ? ZYDIS_REGISTER_ZMM0 : ZYDIS_REGISTER_YMM0));
+	struct xo first = jit_r_temp(g), like = jit_r_temp(g), low = jit_low(g, s->at);
 	int apart = jit_x_label(g->b);
 	/* Two lanes tell most that are neither. */
 	X(g->b, VMOVQ, R(RDX), low);

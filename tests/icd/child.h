@@ -24,4 +24,16 @@ static inline void child_ends_well(pid_t pid)
 	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+/* Variants 0 .. of run, each of every core (QW_CORE) in a child, which must end with 0. */
+static inline void on_every_core(int (*run)(const char *core, unsigned variant), unsigned variants)
+{
+	static const char *const cores[] = { "interp", "jit", "check" };
+	for (unsigned i = 0; i < 3 * variants; i++) {
+		pid_t pid = child_start();
+		if (pid == 0)
+			exit(run(cores[i / variants], i % variants));
+		child_ends_well(pid);
+	}
+}
+
 #endif

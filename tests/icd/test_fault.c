@@ -96,8 +96,9 @@ static void check_fault(struct vk *vk, bool stores, bool binary)
 	printf("%s\n", info.description);
 }
 
-static int child(const char *core, bool stores, bool asks)
+static int child(const char *core, unsigned variant)
 {
+	const bool stores = variant & 1, asks = variant & 2;
 	struct vk vk;
 	struct bindings bindings = { 0 };
 	struct storage s = { 0 };
@@ -132,12 +133,6 @@ static int child(const char *core, bool stores, bool asks)
 
 int main(void)
 {
-	static const char *const cores[] = { "interp", "jit", "check" };
-	for (int i = 0; i < 12; i++) {
-		pid_t pid = child_start();
-		if (pid == 0)
-			exit(child(cores[i / 4], i & 1, i & 2));
-		child_ends_well(pid);
-	}
+	on_every_core(child, 4);
 	return 0;
 }

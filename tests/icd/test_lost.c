@@ -7,7 +7,7 @@
 #include "storage.h"
 #include "endless_comp.h"
 
-static int child(const char *core)
+static int child(const char *core, unsigned variant)
 {
 	struct vk vk;
 	struct heard heard = { 0 };
@@ -40,12 +40,6 @@ static int child(const char *core)
 
 int main(void)
 {
-	static const char *const cores[] = { "interp", "jit", "check" };
-	for (int i = 0; i < 3; i++) {
-		pid_t pid = child_start();
-		if (pid == 0)
-			exit(child(cores[i]));
-		child_ends_well(pid);
-	}
+	on_every_core(child, 1);
 	return 0;
 }

@@ -3,6 +3,7 @@
  * desktop baseline of 2024 require beside that: required.def, against what the device tells.  What a
  * profile asks for and is not there stands in required_missing.def, and nothing else does. */
 #include <math.h>
+#include "format_letters.h"
 #include "harness.h"
 #include "icd/structs.h"
 
@@ -118,21 +119,6 @@ static void extension(const VkExtensionProperties *list, uint32_t count, const c
 	judge(name, who);
 }
 
-#define S VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT
-#define L VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT
-#define C VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT
-#define B VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT
-#define I VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT
-#define A VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT
-#define D VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT
-#define V VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT
-#define U VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT
-#define T VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT
-#define X VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT
-#define Y VK_FORMAT_FEATURE_BLIT_DST_BIT
-#define Z VK_FORMAT_FEATURE_BLIT_SRC_BIT
-#define P VK_FORMAT_FEATURE_TRANSFER_SRC_BIT
-#define Q VK_FORMAT_FEATURE_TRANSFER_DST_BIT
 #define SAMPLED (P | Q | S | Z)
 #define FILTERED (SAMPLED | L)
 #define INT_TARGET (SAMPLED | C | Y)
