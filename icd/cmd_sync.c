@@ -46,16 +46,14 @@ void icd_CmdWaitEvents(VkCommandBuffer _cmd, uint32_t count, const VkEvent *even
 
 /* --- queries --- */
 
-static uint64_t slot_address(VkQueryPool _pool, uint32_t query, size_t member)
+static uint64_t slot_address(const struct icd_query_pool *pool, uint32_t query)
 {
-	ICD_FROM_HANDLE(icd_query_pool, pool, _pool);
-	return icd_address(&pool->slot[query]) + member;
+	return icd_address(pool->slot + query * pool->stride);
 }
 
-static void emit_counter(struct icd_command_buffer *cmd, uint64_t address)
+static void emit_event_write(struct icd_command_buffer *cmd, uint32_t event, uint64_t address)
 {
-	const struct pm4_event_write p = { .event = PM4_EVENT_ZPASS_DONE, .address_lo = icd_lo(address),
-		.address_hi = icd_hi(address) };
+	const struct pm4_event_write p = { .event = event, .address_lo = icd_lo(address), .address_hi = icd_hi(address) };
 	icd_emit(cmd, PM4_EVENT_WRITE, &p, PM4_DWORDS(pm4_event_write));
 }
 
@@ -65,26 +63,41 @@ void icd_flush_queries(struct icd_command_buffer *cmd)
 {
 	struct icd_command_state *state = &cmd->state;
 	for (uint32_t i = 0; i < state->ended_count; i++)
-		icd_emit_release(cmd, PM4_DATA_SEL_64, state->ended[i] + offsetof(struct icd_query_slot, available), 1);
+		icd_emit_release(cmd, PM4_DATA_SEL_64, state->ended[i], 1);
 	state->ended_count = 0;
 }
 
-static void make_available(struct icd_command_buffer *cmd, VkQueryPool pool, uint32_t query)
+static void make_available(struct icd_command_buffer *cmd, const struct icd_query_pool *pool, uint32_t query)
 {
 	struct icd_command_state *state = &cmd->state;
 	if (state->ended_count == ICD_MAX_ENDED_QUERIES)
 		icd_flush_queries(cmd);
-	state->ended[state->ended_count++] = slot_address(pool, query, 0);
+	state->ended[state->ended_count++] = slot_address(pool, query) + isa_query_available(pool->kind);
 	if (!state->rendering.active)
 		icd_flush_queries(cmd);
 }
 
-void icd_CmdBeginQuery(VkCommandBuffer _cmd, VkQueryPool pool, uint32_t query, VkQueryControlFlags flags)
+/* Counts, or not, what the pool's queries ask for. */
+static void emit_counting(struct icd_command_buffer *cmd, const struct icd_query_pool *pool, bool on)
+{
+	if (pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS)
+		emit_event_write(cmd, on ? PM4_EVENT_PIPELINESTAT_START : PM4_EVENT_PIPELINESTAT_STOP, 0);
+	else
+		icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_COUNT_CONTROL, !on ? 0 :
+			REG_SET(DB_COUNT_CONTROL, ZPASS_ENABLE, 1) | REG_SET(DB_COUNT_CONTROL, PERFECT_ZPASS_COUNTS, 1));
+}
+
+static uint32_t sample_event(const struct icd_query_pool *pool)
+{
+	return pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS ? PM4_EVENT_SAMPLE_PIPELINESTAT : PM4_EVENT_ZPASS_DONE;
+}
+
+void icd_CmdBeginQuery(VkCommandBuffer _cmd, VkQueryPool _pool, uint32_t query, VkQueryControlFlags flags)
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
-	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_COUNT_CONTROL, REG_SET(DB_COUNT_CONTROL, ZPASS_ENABLE, 1) |
-		REG_SET(DB_COUNT_CONTROL, PERFECT_ZPASS_COUNTS, 1));
-	emit_counter(cmd, slot_address(pool, query, offsetof(struct icd_query_slot, begin)));
+	ICD_FROM_HANDLE(icd_query_pool, pool, _pool);
+	emit_counting(cmd, pool, true);
+	emit_event_write(cmd, sample_event(pool), slot_address(pool, query));
 }
 
 /* Queries that a multiview subpass adds for its other views count nothing. */
@@ -94,28 +107,31 @@ static uint32_t query_run(const struct icd_command_buffer *cmd)
 	return views ? views : 1;
 }
 
-void icd_CmdEndQuery(VkCommandBuffer _cmd, VkQueryPool pool, uint32_t query)
+void icd_CmdEndQuery(VkCommandBuffer _cmd, VkQueryPool _pool, uint32_t query)
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
-	emit_counter(cmd, slot_address(pool, query, offsetof(struct icd_query_slot, end)));
-	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_COUNT_CONTROL, 0);
+	ICD_FROM_HANDLE(icd_query_pool, pool, _pool);
+	emit_event_write(cmd, sample_event(pool), slot_address(pool, query) + isa_query_end(pool->kind));
+	emit_counting(cmd, pool, false);
 	for (uint32_t i = 0; i < query_run(cmd); i++)
 		make_available(cmd, pool, query + i);
 }
 
-void icd_CmdWriteTimestamp(VkCommandBuffer _cmd, VkPipelineStageFlagBits stage, VkQueryPool pool, uint32_t query)
+void icd_CmdWriteTimestamp(VkCommandBuffer _cmd, VkPipelineStageFlagBits stage, VkQueryPool _pool, uint32_t query)
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	ICD_FROM_HANDLE(icd_query_pool, pool, _pool);
 	for (uint32_t i = 0; i < query_run(cmd); i++) {
-		icd_emit_release(cmd, PM4_DATA_SEL_CLOCK, slot_address(pool, query + i, offsetof(struct icd_query_slot, end)), 0);
+		icd_emit_release(cmd, PM4_DATA_SEL_CLOCK, slot_address(pool, query + i) + isa_query_end(pool->kind), 0);
 		make_available(cmd, pool, query + i);
 	}
 }
 
-void icd_CmdResetQueryPool(VkCommandBuffer _cmd, VkQueryPool pool, uint32_t first, uint32_t count)
+void icd_CmdResetQueryPool(VkCommandBuffer _cmd, VkQueryPool _pool, uint32_t first, uint32_t count)
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
-	uint64_t address = slot_address(pool, first, 0), bytes = (uint64_t)count * sizeof(struct icd_query_slot);
+	ICD_FROM_HANDLE(icd_query_pool, pool, _pool);
+	uint64_t address = slot_address(pool, first), bytes = count * pool->stride;
 	const struct pm4_fill_buffer p = { .dst_lo = icd_lo(address), .dst_hi = icd_hi(address),
 		.bytes_lo = icd_lo(bytes), .bytes_hi = icd_hi(bytes) };
 	if (count)
@@ -128,7 +144,7 @@ void icd_CmdCopyQueryPoolResults(VkCommandBuffer _cmd, VkQueryPool _pool, uint32
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	ICD_FROM_HANDLE(icd_query_pool, pool, _pool);
 	ICD_FROM_HANDLE(icd_buffer, dst, _dst);
-	uint64_t src = slot_address(_pool, first, 0), to = dst->address + offset;
+	uint64_t src = slot_address(pool, first), to = dst->address + offset;
 	static_assert((int)PM4_QUERY_64 == (int)VK_QUERY_RESULT_64_BIT &&
 		(int)PM4_QUERY_WAIT == (int)VK_QUERY_RESULT_WAIT_BIT &&
 		(int)PM4_QUERY_AVAILABILITY == (int)VK_QUERY_RESULT_WITH_AVAILABILITY_BIT &&

@@ -53,7 +53,7 @@ struct icd_command_state {
 	struct icd_rendering rendering;
 	struct icd_pass_state pass;
 	/* Queries that ended while rendering and wait to become available. */
-	uint64_t ended[ICD_MAX_ENDED_QUERIES];   /* addresses of their slots */
+	uint64_t ended[ICD_MAX_ENDED_QUERIES];   /* addresses of their availability */
 	uint32_t ended_count;
 	bool conditional;                      /* rendering, or may be where a secondary is executed */
 };

@@ -152,6 +152,7 @@ static const struct icd_features features = {
 	.largePoints = true,
 	.multiViewport = true,
 	.occlusionQueryPrecise = true,
+	.pipelineStatisticsQuery = true,
 	.vertexPipelineStoresAndAtomics = true,
 	.fragmentStoresAndAtomics = true,
 	.shaderImageGatherExtended = true,

@@ -7,7 +7,20 @@
 #include "icd/device.h"
 #include "isa/pm4.h"
 
-static_assert(sizeof(struct icd_query_slot) == 32, "as QW_COPY_QUERY reads them");
+static_assert(VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT == 1 &&
+	VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT == 1 << 5 &&
+	VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT == 1 << 10, "results are in the order of isa_query_stat");
+
+/* As isa/query.h names it; -1: there is no such query. */
+static int64_t kind_of(const VkQueryPoolCreateInfo *info)
+{
+	switch (info->queryType) {
+	case VK_QUERY_TYPE_OCCLUSION: return PM4_QUERY_OCCLUSION;
+	case VK_QUERY_TYPE_TIMESTAMP: return PM4_QUERY_TIMESTAMP;
+	case VK_QUERY_TYPE_PIPELINE_STATISTICS: return ISA_QUERY_KIND(PM4_QUERY_STATISTICS, info->pipelineStatistics);
+	default: return -1;
+	}
+}
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateQueryPool(VkDevice _device,
 	const VkQueryPoolCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
@@ -16,23 +29,24 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateQueryPool(VkDevice _device,
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	struct icd_query_pool *pool;
 
-	if (pCreateInfo->queryType != VK_QUERY_TYPE_OCCLUSION &&
-		pCreateInfo->queryType != VK_QUERY_TYPE_TIMESTAMP)
+	int64_t kind = kind_of(pCreateInfo);
+	if (kind < 0)
 		return icd_error(device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 			"vkCreateQueryPool: query type %d is not supported", pCreateInfo->queryType);
 	pool = icd_object_alloc(device, pAllocator, sizeof *pool, VK_OBJECT_TYPE_QUERY_POOL);
 	if (!pool)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	pool->type = pCreateInfo->queryType;
-	pool->kind = pool->type == VK_QUERY_TYPE_OCCLUSION ? PM4_QUERY_OCCLUSION : PM4_QUERY_TIMESTAMP;
+	pool->kind = (uint32_t)kind;
 	pool->count = pCreateInfo->queryCount;
-	pool->slot = icd_gpu_alloc(device, pAllocator, (size_t)pool->count * sizeof *pool->slot, 64);
+	pool->stride = isa_query_stride(pool->kind);
+	pool->slot = icd_gpu_alloc(device, pAllocator, pool->count * pool->stride, 64);
 	if (!pool->slot) {
 		icd_object_free(device, pAllocator, pool);
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	}
 	icd_report_binding(&pool->base, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT,
-		icd_address(pool->slot), (uint64_t)pool->count * sizeof *pool->slot);
+		icd_address(pool->slot), pool->count * pool->stride);
 	*pQueryPool = icd_query_pool_to_handle(pool);
 	return VK_SUCCESS;
 }
@@ -45,7 +59,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyQueryPool(VkDevice _device, VkQueryPool qu
 	if (!pool)
 		return;
 	icd_report_binding(&pool->base, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT,
-		icd_address(pool->slot), (uint64_t)pool->count * sizeof *pool->slot);
+		icd_address(pool->slot), pool->count * pool->stride);
 	icd_gpu_free(device, pAllocator, pool->slot);
 	icd_object_free(device, pAllocator, pool);
 }
@@ -54,18 +68,18 @@ VKAPI_ATTR void VKAPI_CALL icd_ResetQueryPool(VkDevice device, VkQueryPool query
 	uint32_t firstQuery, uint32_t queryCount)
 {
 	ICD_FROM_HANDLE(icd_query_pool, pool, queryPool);
-	memset(pool->slot + firstQuery, 0, (size_t)queryCount * sizeof *pool->slot);
+	memset(pool->slot + firstQuery * pool->stride, 0, queryCount * pool->stride);
 }
 
-static bool is_available(const struct icd_query_slot *slot)
+static bool is_available(const struct icd_query_pool *pool, const uint8_t *slot)
 {
-	return __atomic_load_n(&slot->available, __ATOMIC_ACQUIRE) != 0;
+	return __atomic_load_n((const uint64_t *)(slot + isa_query_available(pool->kind)), __ATOMIC_ACQUIRE) != 0;
 }
 
 /* Waits for the queue to write the slot. */
-static VkResult wait_slot(struct icd_device *device, const struct icd_query_slot *slot)
+static VkResult wait_slot(struct icd_device *device, const struct icd_query_pool *pool, const uint8_t *slot)
 {
-	while (!is_available(slot) && !icd_device_is_lost(device))
+	while (!is_available(pool, slot) && !icd_device_is_lost(device))
 		sched_yield();
 	return icd_device_status(device);
 }
@@ -90,21 +104,22 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetQueryPoolResults(VkDevice _device, VkQuery
 	if (icd_device_status(device) != VK_SUCCESS)
 		return VK_ERROR_DEVICE_LOST;
 	for (uint32_t i = 0; i < queryCount; i++) {
-		const struct icd_query_slot *slot = &pool->slot[firstQuery + i];
+		const uint8_t *slot = pool->slot + (firstQuery + i) * pool->stride;
 		uint8_t *dst = (uint8_t *)pData + i * stride;
-		bool available;
-		uint64_t value = 0;
-		if (flags & VK_QUERY_RESULT_WAIT_BIT && wait_slot(device, slot) != VK_SUCCESS)
+		uint64_t value[PM4_STATS];
+		if (flags & VK_QUERY_RESULT_WAIT_BIT && wait_slot(device, pool, slot) != VK_SUCCESS)
 			return VK_ERROR_DEVICE_LOST;
-		available = is_available(slot);
-		if (available)
-			value = slot->end - (pool->kind == PM4_QUERY_OCCLUSION ? slot->begin : 0);
+		bool available = is_available(pool, slot);
+		unsigned n = isa_query_results(pool->kind, slot, value);
+		if (!available)
+			memset(value, 0, sizeof value);
 		if (available || flags & VK_QUERY_RESULT_PARTIAL_BIT)
-			put(dst, 0, value, flags);
+			for (unsigned k = 0; k < n; k++)
+				put(dst, k, value[k], flags);
 		else
 			result = VK_NOT_READY;
 		if (flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)
-			put(dst, 1, available, flags);
+			put(dst, n, available, flags);
 	}
 	return result;
 }

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include "core/launch.h"
+#include "isa/pm4.h"
 #include "isa/regs.h"
 
 #define RS_MAX_COLOR 8
@@ -16,8 +17,14 @@
 /* Context registers of one or more draws, immutable once a draw uses them. */
 struct rs_context { uint32_t reg[REG_CONTEXT_DWORDS]; };
 
-/* A query's counter during a pass: tile jobs add to it. */
-struct rs_counter { _Atomic uint64_t samples; };
+/* What is counted between two events of a pass: samples that passed, and statistics
+ * (PM4_STAT_*).  Jobs of vertices and of tiles add to it. */
+struct rs_counter { _Atomic uint64_t samples, stat[PM4_STATS]; };
+
+static inline void rs_count(struct rs_counter *c, unsigned stat, uint64_t n)
+{
+	atomic_fetch_add_explicit(&c->stat[stat], n, memory_order_relaxed);
+}
 
 /* Back-end state decoded once per rs_context + PS program; opaque to the front end. */
 struct rs_ps_state;
@@ -29,6 +36,7 @@ struct rs_draw {
 	struct cu_program_use ps;            /* without a program: no pixel shader */
 	unsigned num_interp;
 	struct rs_counter *counter;          /* occlusion, or NULL */
+	struct rs_counter *stats;            /* statistics, or NULL */
 };
 
 /* Samples a draw has, and their positions in 1/256 pixel from the centre. */

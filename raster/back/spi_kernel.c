@@ -92,6 +92,7 @@ static inline void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 
 static void launch(struct rs_worker *w, const struct rs_open_wave *o)
 {
+	w->invocations += (unsigned)__builtin_popcountll(o->exec);
 	write_attrs(w, o);
 	init_wave(w, o);
 	CU_FN(rs_spi_inputs)(w, o);

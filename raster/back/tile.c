@@ -30,13 +30,16 @@ void rs_worker_count(struct rs_worker *w)
 {
 	if (w->counter && w->samples)
 		atomic_fetch_add_explicit(&w->counter->samples, w->samples, memory_order_relaxed);
-	w->samples = 0;
+	if (w->stats && w->invocations)
+		rs_count(w->stats, PM4_STAT_PS_INVOCATIONS, w->invocations);
+	w->samples = w->invocations = 0;
 }
 
 /* Two draws whose quads may share a wave. */
 static bool same_wave(const struct rs_draw *a, const struct rs_draw *b)
 {
-	return a->context == b->context && a->state == b->state && a->counter == b->counter && cu_use_is(&a->ps, &b->ps);
+	return a->context == b->context && a->state == b->state && a->counter == b->counter && a->stats == b->stats &&
+		cu_use_is(&a->ps, &b->ps);
 }
 
 static void bind_colors(struct rs_worker *w)
@@ -81,9 +84,10 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 		return;
 	}
 	w->k->flush(w);
-	if (w->counter != draw->counter) {
+	if (w->counter != draw->counter || w->stats != draw->stats) {
 		rs_worker_count(w);
 		w->counter = draw->counter;
+		w->stats = draw->stats;
 	}
 	w->draw = draw;
 	w->waves.lds_prim = NULL;
@@ -95,7 +99,7 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 	/* The shader runs when something of it can be seen. */
 	const struct rs_ps_state *s = w->state;
 	bool shapes = s->order != RS_Z_EARLY && (w->depth.tests || draw->counter);
-	w->waves.run_ps = draw->ps.program && (w->color_count || s->side_effects || shapes);
+	w->waves.run_ps = draw->ps.program && (w->color_count || s->side_effects || shapes || draw->stats);
 	if (!draw->ps.program)
 		w->order = RS_Z_EARLY;
 	if (!cu_slot_reserve(&w->slot, &draw->ps, 1)) {
@@ -117,8 +121,8 @@ static void begin_tile(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_
 	w->depth.hiz.layer = 0;
 	w->draw = NULL;
 	w->state = NULL;
-	w->counter = NULL;
-	w->samples = 0;
+	w->counter = w->stats = NULL;
+	w->samples = w->invocations = 0;
 	w->waves.lds_prim = NULL;
 	/* a failed tile may have left its wave open */
 	memset(w->waves.occupied, 0, sizeof w->waves.occupied);

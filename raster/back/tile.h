@@ -9,7 +9,7 @@ struct rs_worker;
 
 /* Makes `draw` the state at hand; closes the open wave when it must. */
 void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw);
-/* Adds the samples counted so far to their counter. */
+/* Adds the samples and invocations counted so far to their counters. */
 void rs_worker_count(struct rs_worker *w);
 /* Clears one rectangle of the tile at hand. */
 void rs_tile_clear(struct rs_worker *w, const struct pm4_clear_target *c);

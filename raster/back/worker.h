@@ -63,8 +63,8 @@ struct rs_worker {
 	uint8_t order;
 	unsigned color_count;
 	struct rs_color color[RS_MAX_COLOR];
-	struct rs_counter *counter;
-	uint64_t samples;         /* not yet added to *counter */
+	struct rs_counter *counter, *stats; /* of the draw */
+	uint64_t samples, invocations; /* not yet added to them */
 	struct rs_depth depth;
 	struct rs_waves waves;
 	struct cu_slot slot;      /* of pixel waves */

@@ -35,10 +35,11 @@ struct rs_entry {
 	struct pm4_clear_target *clear;
 	struct rs_entry *next;
 };
-/* A counter, and where the running total goes when it ends (0: nowhere). */
+/* A counter, and where which running totals go when it ends (0: nowhere). */
 struct rs_counter_node {
 	struct rs_counter counter;
 	uint64_t address;
+	bool stats;                  /* the statistics, else the samples */
 	struct rs_counter_node *next;
 };
 enum { RS_TARGET_KEY = RS_MAX_COLOR * 6 + 8 };

@@ -101,6 +101,8 @@ static bool dispatch(struct rs_gpu *gpu, const uint32_t count[3])
 		return rs_gpu_fail(gpu, "%u x %u x %u workgroups are too many", count[0], count[1], count[2]);
 	d.groups = (uint64_t)groups;
 	d.range = d.groups / (gpu->threads * 16) + 1;
+	if (gpu->stats)
+		gpu->stat[PM4_STAT_CS_INVOCATIONS] += d.groups * threads;
 	rs_pool_run(gpu->pool, (uint32_t)((d.groups + d.range - 1) / d.range), run_range, &d);
 	return check(&d, count);
 }

@@ -62,6 +62,8 @@ static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, bool *ok)
 	if (REG_GET(d.context->reg[R_DB_COUNT_CONTROL], DB_COUNT_CONTROL, ZPASS_ENABLE) &&
 	    !(d.counter = rs_pass_counter(gpu)))
 		return NULL;
+	if (gpu->stats && !(d.stats = rs_pass_counter(gpu)))
+		return NULL;
 	d.state = get_ps_state(gpu, b->state, d.ps.program);
 	if (!d.state)
 		return NULL;
@@ -114,6 +116,10 @@ static bool draw(struct rs_gpu *gpu, const struct indices *in)
 	if (!rs_vgt_prepare(&b->arena, v, in->count, restart,
 			gpu->context.reg[R_VGT_MULTI_PRIM_IB_RESET_INDX]))
 		return rs_gpu_fail(gpu, "no memory for a draw");
+	if (v->draw->stats) {
+		rs_count(v->draw->stats, PM4_STAT_IA_VERTICES, (uint64_t)v->vertices * v->instances);
+		rs_count(v->draw->stats, PM4_STAT_IA_PRIMITIVES, (uint64_t)v->prims * v->instances);
+	}
 	return rs_pass_add_draw(gpu, v);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 #include "isa/pm4.h"
+#include "isa/query.h"
 #include "raster/cp/cp.h"
 #include "raster/cp/cp_pass.h"
 #include "raster/cp/gpu.h"
@@ -69,13 +70,23 @@ bool rs_cp_ACQUIRE_MEM(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 bool rs_cp_EVENT_WRITE(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
 	const struct pm4_event_write *k = (const void *)p;
-	if ((k->event & 0x3f) != PM4_EVENT_ZPASS_DONE)
-		return true;
+	unsigned event = k->event & 0x3f;
 	void *dst = NULL;
+	switch (event) {
+	case PM4_EVENT_PIPELINESTAT_START:
+	case PM4_EVENT_PIPELINESTAT_STOP:
+		gpu->stats = event == PM4_EVENT_PIPELINESTAT_START;
+		return true;
+	case PM4_EVENT_ZPASS_DONE:
+	case PM4_EVENT_SAMPLE_PIPELINESTAT:
+		break;
+	default:
+		return true;
+	}
+	bool stats = event == PM4_EVENT_SAMPLE_PIPELINESTAT;
 	if (n < PM4_DWORDS(pm4_event_write))
-		return rs_gpu_fail(gpu, "ZPASS_DONE without an address");
-	return rs_cp_address(gpu, &k->address_lo, 8, &dst) &&
-		rs_pass_zpass(gpu, (uint64_t)(uintptr_t)dst);
+		return rs_gpu_fail(gpu, "%s without an address", stats ? "SAMPLE_PIPELINESTAT" : "ZPASS_DONE");
+	return rs_cp_address(gpu, &k->address_lo, 8, &dst) && rs_pass_sample(gpu, (uint64_t)(uintptr_t)dst, stats);
 }
 
 /* Sleeps longer the longer it waits: 1 us up to 100 us.  Another queue may have its turn. */
@@ -131,13 +142,41 @@ static void store_result(uint8_t *dst, unsigned i, bool wide, uint64_t value)
 		memcpy(dst + 4 * i, &narrow, 4);
 }
 
+/* Whether the slot is available, once it is where the packet waits. */
+static bool wait_query(struct rs_gpu *gpu, const struct pm4_copy_query *q, const uint8_t *slot, bool *available)
+{
+	const uint64_t *word = (const uint64_t *)(slot + isa_query_available(q->kind));
+	*available = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+	for (unsigned round = 0; !*available && (q->flags & PM4_QUERY_WAIT); round++) {
+		if (rs_gpu_aborted(gpu))
+			return rs_gpu_fail(gpu, "aborted while waiting for a query");
+		pause_between_polls(gpu, round);
+		*available = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+	}
+	return true;
+}
+
+static void store_results(const struct pm4_copy_query *q, const uint8_t *slot, bool available, uint8_t *dst)
+{
+	uint64_t value[PM4_STATS] = { 0 };
+	unsigned n = isa_query_results(q->kind, slot, value);
+	bool wide = q->flags & PM4_QUERY_64;
+	for (unsigned i = 0; i < n; i++)
+		if (available)
+			store_result(dst, i, wide, value[i]);
+		else if (q->flags & PM4_QUERY_PARTIAL) /* between nothing and the final result */
+			store_result(dst, i, wide, 0);
+	if (q->flags & PM4_QUERY_AVAILABILITY)
+		store_result(dst, n, wide, available);
+}
+
 bool rs_cp_QW_COPY_QUERY(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
 	struct pm4_copy_query q;
 	if (n != PM4_DWORDS(pm4_copy_query))
 		return rs_gpu_fail(gpu, "%u payload dwords are wrong", n);
 	memcpy(&q, p, sizeof q);
-	const uint64_t *slot = NULL;
+	const uint8_t *slot = NULL;
 	uint8_t *dst = NULL;
 	if (!q.count)
 		return true;
@@ -145,22 +184,11 @@ bool rs_cp_QW_COPY_QUERY(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 	    !rs_pass_flush(gpu))
 		return false;
 	uint64_t stride = (uint64_t)q.stride_hi << 32 | q.stride_lo;
-	for (uint32_t i = 0; i < q.count; i++, slot += 4, dst += stride) {
-		uint64_t available = __atomic_load_n(&slot[2], __ATOMIC_ACQUIRE);
-		for (unsigned round = 0; !available && (q.flags & PM4_QUERY_WAIT); round++) {
-			if (rs_gpu_aborted(gpu))
-				return rs_gpu_fail(gpu, "aborted while waiting for a query");
-			pause_between_polls(gpu, round);
-			available = __atomic_load_n(&slot[2], __ATOMIC_ACQUIRE);
-		}
-		uint64_t value = q.kind == PM4_QUERY_OCCLUSION ? slot[1] - slot[0] : slot[1];
-		bool wide = q.flags & PM4_QUERY_64;
-		if (available)
-			store_result(dst, 0, wide, value);
-		else if (q.flags & PM4_QUERY_PARTIAL) /* between nothing and the final result */
-			store_result(dst, 0, wide, 0);
-		if (q.flags & PM4_QUERY_AVAILABILITY)
-			store_result(dst, 1, wide, available != 0);
+	for (uint32_t i = 0; i < q.count; i++, slot += isa_query_stride(q.kind), dst += stride) {
+		bool available;
+		if (!wait_query(gpu, &q, slot, &available))
+			return false;
+		store_results(&q, slot, available, dst);
 	}
 	return true;
 }

@@ -105,16 +105,26 @@ struct rs_counter *rs_pass_counter(struct rs_gpu *gpu)
 	return &b->counter->counter;
 }
 
-bool rs_pass_zpass(struct rs_gpu *gpu, uint64_t address)
+static void write_totals(const struct rs_gpu *gpu, uint64_t address, bool stats)
+{
+	uint64_t *to = (uint64_t *)(uintptr_t)address;
+	if (stats)
+		memcpy(to, gpu->stat, sizeof gpu->stat);
+	else
+		*to = gpu->samples;
+}
+
+bool rs_pass_sample(struct rs_gpu *gpu, uint64_t address, bool stats)
 {
 	struct rs_build *b = &gpu->build;
 	if (!b->open) {
-		*(uint64_t *)(uintptr_t)address = gpu->samples;
+		write_totals(gpu, address, stats);
 		return true;
 	}
 	if (!rs_pass_counter(gpu))
 		return rs_gpu_fail(gpu, "no memory for a counter");
 	b->counter->address = address;
+	b->counter->stats = stats;
 	b->counter = NULL;
 	return true;
 }
@@ -123,8 +133,10 @@ static void write_counters(struct rs_gpu *gpu)
 {
 	for (struct rs_counter_node *n = gpu->build.counters; n; n = n->next) {
 		gpu->samples += atomic_load(&n->counter.samples);
+		for (unsigned i = 0; i < PM4_STATS; i++)
+			gpu->stat[i] += atomic_load(&n->counter.stat[i]);
 		if (n->address)
-			*(uint64_t *)(uintptr_t)n->address = gpu->samples;
+			write_totals(gpu, n->address, n->stats);
 	}
 }
 

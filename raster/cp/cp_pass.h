@@ -25,7 +25,8 @@ bool rs_pass_add_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c);
 bool rs_pass_flush(struct rs_gpu *gpu);
 /* The counter for draws from now on; NULL without memory. */
 struct rs_counter *rs_pass_counter(struct rs_gpu *gpu);
-bool rs_pass_zpass(struct rs_gpu *gpu, uint64_t address);
+/* Writes the samples that passed so far, or the statistics, when what came before is done. */
+bool rs_pass_sample(struct rs_gpu *gpu, uint64_t address, bool stats);
 /* Frees what a flush leaves; for destroy. */
 void rs_pass_discard(struct rs_gpu *gpu);
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include "core/cu.h"
 #include "core/launch.h"
+#include "isa/pm4.h"
 #include "isa/regs.h"
 #include "raster/arena.h"
 #include "raster/cp/build.h"
@@ -47,7 +48,8 @@ struct rs_gpu {
 	uint64_t context_hash;
 	bool skip;                   /* SET_PREDICATION: predicated packets are skipped */
 	unsigned depth;              /* of indirect buffers */
-	uint64_t samples;            /* passed so far */
+	uint64_t samples, stat[PM4_STATS]; /* that passed, and PM4_STAT_*, so far */
+	bool stats;                  /* statistics are counted */
 	const struct cu_program *program; /* of the stream's last draw or dispatch; may be gone */
 	struct rs_program_cache *programs; /* of shared */
 	struct rs_program_reader reader;

@@ -2,6 +2,8 @@
 /* The front end's order. */
 #include "raster/front/front.h"
 
+#include "isa/pm4.h"
+#include "raster/draw.h"
 #include "raster/front/bin.h"
 #include "raster/front/job.h"
 #include "raster/front/pa.h"
@@ -9,9 +11,17 @@
 #include "raster/front/vdraw.h"
 #include "raster/front/vgt.h"
 
+static void count(struct rs_front *f, const struct rs_batch *b, struct rs_counter *stats)
+{
+	rs_count(stats, PM4_STAT_VS_INVOCATIONS, b->count);
+	rs_count(stats, PM4_STAT_CLIP_INVOCATIONS, b->prims);
+	rs_count(stats, PM4_STAT_CLIP_PRIMITIVES, rs_pa_count_visible(f, b));
+}
+
 void rs_front_run(struct rs_front *f, struct rs_job *job)
 {
 	struct rs_batch *b = f->batch;
+	struct rs_counter *stats = job->draw->draw->stats;
 	f->draw = job->draw;
 	f->pa = job->draw->pa;
 	f->next = job->first;
@@ -20,9 +30,13 @@ void rs_front_run(struct rs_front *f, struct rs_job *job)
 		rs_vgt_fetch(f, b);
 		if (!rs_vgt_run_vertices(f, b))
 			break;
-		if (f->pa->kill) /* nothing is rasterised */
+		if (f->pa->kill && !stats) /* nothing is rasterised */
 			continue;
 		rs_pa_project(f, b);
+		if (stats)
+			count(f, b, stats);
+		if (f->pa->kill)
+			continue;
 		rs_pa_set_up(f, b);
 	}
 	rs_bin_finish_job(f, job);

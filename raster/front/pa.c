@@ -176,6 +176,35 @@ static void points(struct rs_front *f, const struct rs_batch *b)
 	}
 }
 
+/* Sides of the view volume that the vertex is outside of, in bits of their own. */
+static uint32_t side_codes(const struct rs_batch *b, const struct rs_pa_state *pa, unsigned v)
+{
+	float w = pa->divide ? b->pos[3][v] : 1.0f;
+	uint32_t code = 0;
+	for (unsigned i = 0; i < 2; i++) {
+		code |= b->pos[i][v] < -w ? 1u << (28 + 2 * i) : 0;
+		code |= b->pos[i][v] > w ? 2u << (28 + 2 * i) : 0;
+	}
+	return code;
+}
+
+unsigned rs_pa_count_visible(const struct rs_front *f, const struct rs_batch *b)
+{
+	unsigned n = 0;
+	for (unsigned p = 0; p < b->prims; p++) {
+		uint32_t all = ~0u, any = 0;
+		for (unsigned i = 0; i < b->corners; i++) {
+			unsigned v = b->prim[i][p];
+			/* Wide points and lines may reach into the volume. */
+			uint32_t code = b->code[v] | (b->corners == 3 && f->pa->clip ? side_codes(b, f->pa, v) : 0);
+			all &= code;
+			any |= code;
+		}
+		n += !(any & RS_CODE_DROP) && !(all & ~(uint32_t)RS_CODE_DROP);
+	}
+	return n;
+}
+
 void rs_pa_project(struct rs_front *f, struct rs_batch *b)
 {
 	if (f->pa->vertex_viewport)

@@ -23,6 +23,9 @@ enum { RS_CODE_DROP = 1, RS_CODE_W = 2, RS_CODE_NEAR = 4, RS_CODE_FAR = 8,
 
 /* The batch's vertices to window coordinates and clip codes. */
 void rs_pa_project(struct rs_front *f, struct rs_batch *b);
+/* Primitives of the batch that clipping leaves something of: those with no plane of the view
+ * volume, of the guard band or of a distance that all vertices are outside of. */
+unsigned rs_pa_count_visible(const struct rs_front *f, const struct rs_batch *b);
 /* Culls, clips and sets up the batch's primitives, and bins what is left of each; whoever
  * is out of memory says so in f->no_memory. */
 void rs_pa_set_up(struct rs_front *f, const struct rs_batch *b);

@@ -20,11 +20,11 @@ struct rs_vdraw {
 	const struct rs_pa_state *pa;
 	struct cu_program_use vs;
 	unsigned topology;           /* DI_PT_* */
-	unsigned corners;            /* of a primitive; by rs_vgt_prepare, likewise prims and segments */
+	unsigned corners;            /* of a primitive; by rs_vgt_prepare, likewise prims, vertices and segments */
 	const uint8_t *index;        /* NULL: indices count up from 0 */
 	unsigned index_bytes;
 	uint32_t max_index;          /* indices readable */
-	uint32_t prims, instances;
+	uint32_t prims, vertices, instances; /* vertices: indices but restarts */
 	const struct rs_segment *segment;
 	uint32_t segments;
 };

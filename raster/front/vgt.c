@@ -58,7 +58,7 @@ static bool cut_at_restarts(struct rs_arena *a, struct rs_vdraw *d, uint32_t ind
 	/* The first round counts the runs with primitives, the second keeps them. */
 	for (int round = 0; round < 2; round++) {
 		struct rs_segment *s = (struct rs_segment *)d->segment;
-		d->segments = d->prims = 0;
+		d->segments = d->prims = d->vertices = 0;
 		for (uint32_t at = 0; at < indices;) {
 			uint32_t end = find_restart(d, at, indices, value);
 			uint32_t prims = count_prims(d->topology, end - at);
@@ -66,6 +66,7 @@ static bool cut_at_restarts(struct rs_arena *a, struct rs_vdraw *d, uint32_t ind
 				s[d->segments] = (struct rs_segment){ at, d->prims };
 			d->segments += prims != 0;
 			d->prims += prims;
+			d->vertices += end - at;
 			at = end + (end < indices);
 		}
 		if (round == 0 && !(d->segment = rs_arena_alloc(a, (d->segments + 1) * sizeof *s)))
@@ -83,6 +84,7 @@ bool rs_vgt_prepare(struct rs_arena *a, struct rs_vdraw *d, uint32_t indices,
 		return cut_at_restarts(a, d, indices, restart_index & mask);
 	}
 	d->prims = count_prims(d->topology, indices);
+	d->vertices = indices;
 	d->segment = rs_arena_zalloc(a, sizeof *d->segment);
 	d->segments = 1;
 	return d->segment;
