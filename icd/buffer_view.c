@@ -13,7 +13,7 @@ void icd_texel_v(uint64_t address, uint64_t bytes, const struct icd_format *f, u
 	for (int c = 0; c < 4; c++)
 		ISA_SET(v, V_DST_SEL(c), f->color.sel[c]);
 	ISA_SET(v, V_NUM_FORMAT, f->color.nfmt);
-	ISA_SET(v, V_DATA_FORMAT, f->color.dfmt);
+	v_set_dfmt(v, f->color.dfmt);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateBufferView(VkDevice _device,

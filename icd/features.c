@@ -7,6 +7,7 @@
 
 static const uint16_t device_extensions[] = {
 	ICD_EXT_EXT_4444_formats,
+	ICD_EXT_EXT_astc_decode_mode,
 	ICD_EXT_EXT_attachment_feedback_loop_dynamic_state,
 	ICD_EXT_EXT_attachment_feedback_loop_layout,
 	ICD_EXT_EXT_calibrated_timestamps,
@@ -256,6 +257,7 @@ static const struct icd_features features = {
 	.depthClampZeroOne = true, /* what may not lie outside is clamped anyway */
 	.depthClipControl = true,
 	.depthClipEnable = true,
+	.decodeModeSharedExponent = true,
 	.descriptorBuffer = true,
 	.descriptorBufferCaptureReplay = true,
 	.descriptorBufferImageLayoutIgnored = true,

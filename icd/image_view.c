@@ -44,6 +44,21 @@ static bool is_of_blocks(const struct icd_image_view *view)
 	return icd_format_is_block(&view->image->format->color) && !icd_format_is_block(&view->format->color);
 }
 
+/* As which texels ASTC is decoded: "VkImageViewASTCDecodeModeEXT" is of no effect on sRGB; that of bytes knows no HDR. */
+static struct icd_plane_format decode_mode(const VkImageViewCreateInfo *info, const struct icd_plane_format *f)
+{
+	const VkImageViewASTCDecodeModeEXT *mode = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_IMAGE_VIEW_ASTC_DECODE_MODE_EXT);
+	struct icd_plane_format out = *f;
+	if (!mode || f->dfmt < DFMT_ASTC_4x4 || f->dfmt > DFMT_ASTC_12x12 || f->nfmt == NFMT_SRGB)
+		return out;
+	if (mode->decodeMode == VK_FORMAT_R8G8B8A8_UNORM)
+		out.nfmt = NFMT_USCALED;
+	else if (mode->decodeMode == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32)
+		out.nfmt = f->nfmt == NFMT_FLOAT ? NFMT_SSCALED : NFMT_SNORM;
+	return out;
+}
+
 static void fill_t(const struct icd_image_view *view, const struct icd_image_plane *plane,
 	const struct icd_plane_format *f, const VkComponentMapping *map, bool storage, uint32_t t[8])
 {
@@ -190,10 +205,9 @@ static void init(struct icd_image_view *view, const VkImageViewCreateInfo *info)
 	/* A view of both aspects can only be an attachment, of which depth is read. */
 	first = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? VK_IMAGE_ASPECT_DEPTH_BIT : aspects;
 	plane = icd_image_plane(image, first);
-	fill_t(view, plane, icd_format_plane(view->format, first), &info->components, false,
-		view->sampled_t);
-	fill_t(view, plane, icd_format_plane(view->format, first), &info->components, true,
-		view->storage_t);
+	const struct icd_plane_format format = decode_mode(info, icd_format_plane(view->format, first));
+	fill_t(view, plane, &format, &info->components, false, view->sampled_t);
+	fill_t(view, plane, &format, &info->components, true, view->storage_t);
 	if (image->format->aspects & VK_IMAGE_ASPECT_COLOR_BIT)
 		fill_color_target(view);
 	else

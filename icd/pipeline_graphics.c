@@ -154,7 +154,7 @@ static void fill_attributes(const VkPipelineVertexInputStateCreateInfo *info, st
 		for (int c = 0; c < 4; c++)
 			ISA_SET(v, V_DST_SEL(c), f->color.sel[c]);
 		ISA_SET(v, V_NUM_FORMAT, f->color.nfmt);
-		ISA_SET(v, V_DATA_FORMAT, f->color.dfmt);
+		v_set_dfmt(v, f->color.dfmt);
 		a->v3 = v[3];
 		for (uint32_t b = 0; b < info->vertexBindingDescriptionCount; b++)
 			if (info->pVertexBindingDescriptions[b].binding == from->binding)

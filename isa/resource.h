@@ -40,6 +40,7 @@ static inline void isa_field_set(uint32_t *d, struct isa_field f, uint32_t v)
 #define V_ELEM_SIZE    ISA_FIELD(115, 2)
 #define V_INDEX_STRIDE ISA_FIELD(117, 2)
 #define V_TID_ENABLE   ISA_FIELD(119, 1)
+#define V_DATA_FORMAT_HI ISA_FIELD(120, 2) /* bits 4 and 5, which the hardware lacks */
 #define V_TYPE         ISA_FIELD(126, 2) /* 0 */
 
 /* T# */
@@ -119,6 +120,16 @@ static inline uint64_t v_base(const uint32_t *v)
 static inline uint64_t t_base(const uint32_t *t)
 {
 	return ((uint64_t)(t[1] & 0xff) << 32 | t[0]) << 8;
+}
+
+static inline uint32_t v_dfmt(const uint32_t *v)
+{
+	return ISA_GET(v, V_DATA_FORMAT_HI) << 4 | ISA_GET(v, V_DATA_FORMAT);
+}
+static inline void v_set_dfmt(uint32_t *v, uint32_t dfmt)
+{
+	ISA_SET(v, V_DATA_FORMAT, dfmt & 15);
+	ISA_SET(v, V_DATA_FORMAT_HI, dfmt >> 4);
 }
 
 /* V# of raw bytes (uniform and storage buffers): stride 0, records in bytes. */

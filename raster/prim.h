@@ -14,7 +14,11 @@ struct rs_plane { double c, dx, dy; };
 /* Edge function in 1/256 pixel units at the centre of pixel (x, y), with
  * X = 256 x + 128 and Y = 256 y + 128: e = a X + b Y + c; inside when e >= 0
  * for every edge.  c includes the top-left rule (minus 1 where the edge does
- * not own its points). |a|, |b| < 2^25. */
+ * not own its points).
+ *
+ * Widths: vertices lie within the guard band (RS_GUARD and one more), |X|, |Y| <= 2^23, lines'
+ * corners half their width beyond; so |a|, |b| < 2^25, |c| < 2^49 + 1, and in a frame of 16384 x 16384
+ * (centres < 2^22) |e| < 2^49 + 2^48 + 1: far from the end of int64. */
 struct rs_edge { int64_t c; int32_t a, b; };
 
 enum rs_prim_kind { RS_PRIM_EDGES, RS_PRIM_BRESENHAM };

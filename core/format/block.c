@@ -42,7 +42,34 @@ static void eac_rg(const void *block, bool is_signed, uint32_t *texels)
 static void eac_rg_unorm(const void *block, void *texels) { eac_rg(block, false, texels); }
 static void eac_rg_snorm(const void *block, void *texels) { eac_rg(block, true, texels); }
 
+/* Halves to 5_9_9_9 as decode_rgb9e5 has it: the exponent of the largest of the three, what does not fit is cut off.
+ * Negative ones, which only void extents have, are 0. */
+static uint32_t shared_exponent(const uint16_t half[4])
+{
+	uint64_t steps[3]; /* of 2^-24 */
+	for (unsigned c = 0; c < 3; c++) {
+		unsigned e = half[c] >> 10, m = half[c] & 0x3ff;
+		steps[c] = e > 31 ? 0 : e ? (uint64_t)(m | 0x400) << (e - 1) : m;
+	}
+	unsigned bits = 64 - (unsigned)__builtin_clzll(steps[0] | steps[1] | steps[2] | 1), shift = bits > 9 ? bits - 9 : 0;
+	return (uint32_t)(shift << 27 | steps[2] >> shift << 18 | steps[1] >> shift << 9 | steps[0] >> shift);
+}
+
+static void astc_shared(struct cu_astc_footprint size, enum cu_astc_mode mode, const void *block, uint32_t *texels)
+{
+	uint16_t half[CU_ASTC_MAX_TEXELS][4];
+	cu_astc_decode(size, mode, block, half);
+	for (unsigned i = 0; i < (unsigned)size.width * size.height * size.depth; i++)
+		texels[i] = shared_exponent(half[i]);
+}
+
 #define ASTC(w, h, d) \
+	static void astc_##w##x##h##_unorm8(const void *block, void *texels) \
+	{ cu_astc_decode((struct cu_astc_footprint){ w, h, d }, CU_ASTC_UNORM8, block, texels); } \
+	static void astc_##w##x##h##_shared(const void *block, void *texels) \
+	{ astc_shared((struct cu_astc_footprint){ w, h, d }, CU_ASTC_FLOAT16, block, texels); } \
+	static void astc_##w##x##h##_shared_hdr(const void *block, void *texels) \
+	{ astc_shared((struct cu_astc_footprint){ w, h, d }, CU_ASTC_FLOAT16_HDR, block, texels); } \
 	static void astc_##w##x##h##_unorm(const void *block, void *texels) \
 	{ cu_astc_decode((struct cu_astc_footprint){ w, h, d }, CU_ASTC_FLOAT16, block, texels); } \
 	static void astc_##w##x##h##_srgb(const void *block, void *texels) \
@@ -89,6 +116,9 @@ const struct cu_block_format *cu_block_format(unsigned dfmt, unsigned nfmt)
 	ROW(BC7, SRGB, 8_8_8_8, SRGB, bc7)
 #define ASTC(w, h, d) \
 	SIZED(ASTC_##w##x##h, UNORM, w, h, 16_16_16_16, FLOAT, astc_##w##x##h##_unorm) \
+	SIZED(ASTC_##w##x##h, USCALED, w, h, 8_8_8_8, UNORM, astc_##w##x##h##_unorm8) \
+	SIZED(ASTC_##w##x##h, SNORM, w, h, 5_9_9_9, FLOAT, astc_##w##x##h##_shared) \
+	SIZED(ASTC_##w##x##h, SSCALED, w, h, 5_9_9_9, FLOAT, astc_##w##x##h##_shared_hdr) \
 	SIZED(ASTC_##w##x##h, SRGB, w, h, 8_8_8_8, SRGB, astc_##w##x##h##_srgb) \
 	SIZED(ASTC_##w##x##h, FLOAT, w, h, 16_16_16_16, FLOAT, astc_##w##x##h##_float)
 	CU_ASTC_FOOTPRINTS_2D(ASTC)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Compressed formats: as which texels their blocks come out.  Used by the texture unit and the copy engine.  BC6 is
  * unsigned with UNORM and signed with SNORM, as the hardware has it; ASTC's UNORM texels are float16, its FLOAT ones
- * of the HDR profile. */
+ * of the HDR profile; with its other decode modes USCALED is UNORM in bytes, SNORM is UNORM with a shared exponent, and
+ * SSCALED FLOAT with a shared exponent. */
 #ifndef CORE_FORMAT_BLOCK_H
 #define CORE_FORMAT_BLOCK_H
 

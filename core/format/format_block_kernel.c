@@ -17,14 +17,14 @@ V_INLINE void load_texels(unsigned bytes, const uint8_t *p, vi raw[4])
 		raw[1] = v_odd(a, b);
 		break;
 	}
-	case 12: {
-		uint32_t d[3][VL];
-		for (int i = 0; i < VL; i++)
+	case 3: case 6: case 12: {
+		uint32_t d[3][VL] = { { 0 } };
+		for (unsigned i = 0; i < VL; i++)
 			V_UNROLL
-			for (int c = 0; c < 3; c++)
-				memcpy(&d[c][i], p + 12 * i + 4 * c, 4);
+			for (unsigned at = 0; at < bytes; at += 4)
+				memcpy(&d[at / 4][i], p + bytes * i + at, bytes - at < 4 ? bytes - at : 4);
 		V_UNROLL
-		for (int c = 0; c < 3; c++)
+		for (unsigned c = 0; c < (bytes + 3) / 4; c++)
 			raw[c] = v_load(d[c]);
 		break;
 	}
@@ -49,11 +49,11 @@ V_INLINE void store_texels(unsigned bytes, uint8_t *p, const vi raw[4])
 		v_store(p, v_zip_low(raw[0], raw[1]));
 		v_store(p + 4 * VL, v_zip_high(raw[0], raw[1]));
 		break;
-	case 12:
-		for (int i = 0; i < VL; i++)
+	case 3: case 6: case 12:
+		for (unsigned i = 0; i < VL; i++)
 			V_UNROLL
-			for (int c = 0; c < 3; c++)
-				memcpy(p + 12 * i + 4 * c, (const uint32_t *)&raw[c] + i, 4);
+			for (unsigned at = 0; at < bytes; at += 4)
+				memcpy(p + bytes * i + at, (const uint32_t *)&raw[at / 4] + i, bytes - at < 4 ? bytes - at : 4);
 		break;
 	default: {
 		vi even0 = v_zip_low(raw[0], raw[2]), even1 = v_zip_high(raw[0], raw[2]);

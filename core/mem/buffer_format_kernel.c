@@ -25,9 +25,9 @@ struct texel_format {
 static uint32_t component_bytes(unsigned dfmt)
 {
 	switch (dfmt) {
-	case DFMT_8: case DFMT_8_8: case DFMT_8_8_8_8:
+	case DFMT_8: case DFMT_8_8: case DFMT_8_8_8: case DFMT_8_8_8_8:
 		return 1;
-	case DFMT_16: case DFMT_16_16: case DFMT_16_16_16_16:
+	case DFMT_16: case DFMT_16_16: case DFMT_16_16_16: case DFMT_16_16_16_16:
 	case DFMT_5_6_5: case DFMT_1_5_5_5: case DFMT_5_5_5_1: case DFMT_4_4_4_4:
 		return 2;
 	default:
@@ -37,7 +37,7 @@ static uint32_t component_bytes(unsigned dfmt)
 static void get_format(const struct gcn_inst *in, const uint32_t *v, struct texel_format *f)
 {
 	bool typed = in->fmt == GCN_MTBUF;
-	f->dfmt = typed ? in->dfmt : ISA_GET(v, V_DATA_FORMAT);
+	f->dfmt = typed ? in->dfmt : v_dfmt(v);
 	f->nfmt = typed ? in->nfmt : ISA_GET(v, V_NUM_FORMAT);
 	for (unsigned c = 0; c < 4; c++)
 		f->sel[c] = typed ? (uint8_t)(SEL_R + c) : (uint8_t)ISA_GET(v, V_DST_SEL(c));
@@ -73,6 +73,8 @@ static void texels_load(const struct buf_address *a, const struct texel_format *
 	}
 	for (unsigned c = 0; c < f->bytes / 4; c++)
 		t->raw[c] = (vi)m_gather((const char *)a->base + 4 * c, offset, mask);
+	if (f->bytes == 6) /* from within the texel */
+		t->raw[1] = (vi)((vu)m_gather((const char *)a->base + 2, offset, mask) >> 16);
 }
 /* Pairs that only buffers know, texel by texel. */
 static void decode_rare(const struct texel_format *f, const vi raw[4], vi comps[4])
@@ -154,7 +156,7 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	get_format(r->in, a.v, &f);
 	tex_decode_fn decode = CU_FN(cu_tex_decoder)(f.dfmt, f.nfmt);
-	bool valid = decode || cu_format_valid_buffer(f.dfmt, f.nfmt);
+	bool valid = cu_format_valid_buffer(f.dfmt, f.nfmt);
 	if (valid)
 		live = buf_inside_whole(&a, f.bytes);
 	if (valid && !buf_mapped(w, &a, f.bytes, false))
@@ -191,7 +193,7 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	get_format(r->in, a.v, &f);
 	tex_encode_fn encode = CU_FN(cu_tex_encoder)(f.dfmt, f.nfmt);
-	bool valid = encode || (cu_format_valid_buffer(f.dfmt, f.nfmt) && f.nfmt != NFMT_SNORM_OGL);
+	bool valid = cu_format_valid_buffer(f.dfmt, f.nfmt) && f.nfmt != NFMT_SNORM_OGL;
 	uint64_t live = valid ? buf_inside_whole(&a, f.bytes) : 0;
 	if (valid && !buf_mapped(w, &a, f.bytes, false))
 		return CU_FN(cu_buf_unmapped)(w, r, &a, f.bytes, false);

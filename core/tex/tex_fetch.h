@@ -68,10 +68,17 @@ V_INLINE void tex_gather_narrow(const uint8_t *base, unsigned bytes, vi offset, 
 	if (bytes < 4) {
 		/* Whole dwords, so as not to read past the end; planes are 256-byte aligned. */
 		vi word = v_gather_mask(base, offset & ~3, mask);
+		if (bytes == 3) { /* the rest may be in the next one */
+			vi next = v_gather_mask(base, (offset + 2) & ~3, mask), shift = (offset & 3) << 3;
+			raw[0] = ((vi)((vu)word >> (vu)shift) | next << 8 << (24 - shift)) & 0xffffff;
+			return;
+		}
 		raw[0] = (vi)((vu)word >> (vu)((offset & 3) << 3)) & (bytes == 1 ? 0xff : 0xffff);
 		return;
 	}
 	raw[0] = v_gather_mask(base, offset, mask);
+	if (bytes == 6) /* from within the texel */
+		raw[1] = v_shr(v_gather_mask(base + 2, offset, mask), 16);
 	if (bytes >= 8)
 		raw[1] = v_gather_mask(base + 4, offset, mask);
 	if (bytes >= 12)

@@ -55,7 +55,7 @@ static void fetch_dwords(const struct tex_op *op, const struct texel_lanes *tl, 
 		tex_gather_narrow(img->base, img->level->bpe, tex_offset(img, &tl->lv, tl->x, tl->y, tl->slice),
 			tl->inside, raw);
 	if (op->flags & TEX_SGN && img->level->bpe < 4)
-		raw[0] = img->level->bpe == 1 ? raw[0] << 24 >> 24 : raw[0] << 16 >> 16;
+		raw[0] = raw[0] << (32 - 8 * img->level->bpe) >> (32 - 8 * img->level->bpe);
 }
 
 void tex_load(struct tex_op *op)
@@ -105,7 +105,7 @@ V_INLINE void scatter(uint8_t *base, unsigned bytes, const int32_t offset[VL], u
 	for (; live; live &= live - 1) {
 		int i = __builtin_ctz(live);
 		for (unsigned k = 0; k < (bytes + 3) / 4; k++)
-			memcpy(base + offset[i] + 4 * k, &texel[k][i], bytes < 4 ? bytes : 4);
+			memcpy(base + offset[i] + 4 * k, &texel[k][i], bytes - 4 * k < 4 ? bytes - 4 * k : 4);
 	}
 }
 
@@ -136,7 +136,9 @@ static void store_texels(const struct tex_image *img, const struct texel_lanes *
 	switch (img->level->bpe) { /* so that the copies have constant sizes */
 	case 1: scatter(img->base, 1, offset, live, raw); break;
 	case 2: scatter(img->base, 2, offset, live, raw); break;
+	case 3: scatter(img->base, 3, offset, live, raw); break;
 	case 4: scatter(img->base, 4, offset, live, raw); break;
+	case 6: scatter(img->base, 6, offset, live, raw); break;
 	case 8: scatter(img->base, 8, offset, live, raw); break;
 	case 12: scatter(img->base, 12, offset, live, raw); break;
 	default: scatter(img->base, 16, offset, live, raw); break;

@@ -261,7 +261,7 @@ void CU_FN(rs_db_begin_prim)(struct rs_worker *w, const struct rs_prim *prim)
 	double slope = __builtin_fabs(prim->z.dx) + __builtin_fabs(prim->z.dy);
 	/* samples lie up to half a pixel off the centre */
 	double reach = w->state->samples > 1 ? 0.5 + 1.0 / 256 : 1.0 / 256;
-	w->depth.z_margin = slope * reach + (__builtin_fabs(prim->z.c) + slope * 16384) * 0x1p-46;
+	w->depth.z_margin = slope * reach + (__builtin_fabs(prim->z.c) + slope * 32768) * 0x1p-46;
 	w->depth.prim_lo = code_of(w, prim->z_min - w->depth.z_margin, prim->viewport, false);
 	w->depth.prim_hi = code_of(w, prim->z_max + w->depth.z_margin, prim->viewport, true);
 	w->depth.one_block = ((prim->x0 ^ (prim->x1 - 1)) | (prim->y0 ^ (prim->y1 - 1))) < 8 &&

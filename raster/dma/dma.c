@@ -109,7 +109,7 @@ bool rs_dma_fill_buffer(const struct rs_dma *dma, const uint32_t *payload, uint3
 	return j.bytes == 0 || (j.dst && j.bytes % 4 == 0 && run_flat(dma->pool, &j));
 }
 
-/* Formats of 12 bytes do not divide the padding of rows and slices. */
+/* Formats of three components do not divide the padding of rows and slices. */
 static void clear_rows(const struct surf_plane *p, const struct pm4_clear_image *c, const uint8_t *texel)
 {
 	uint32_t step = p->tiling == TILING_4X4 ? 4 : 1; /* rows in one piece */
@@ -138,7 +138,7 @@ bool rs_dma_clear_image(const struct rs_dma *dma, const uint32_t *payload, uint3
 			mem[sel - SEL_R] = c.value[ch];
 	}
 	cu_format_pack(c.dst.dfmt, c.dst.nfmt, mem, j.pattern);
-	if (p.bpe != 12)
+	if (!(p.bpe & (p.bpe - 1)))
 		return run_flat(dma->pool, &j); /* padding is the plane's own */
 	clear_rows(&p, &c, j.pattern);
 	return true;

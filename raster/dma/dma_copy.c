@@ -33,7 +33,9 @@ void dma_copy_row(unsigned bpe, uint8_t *dst, unsigned dst_tiling, uint32_t dx,
 	switch (bpe) { /* so that the copies have constant sizes */
 	case 1: copy_row(1, dst, dst_tiling, dx, src, src_tiling, sx, n); break;
 	case 2: copy_row(2, dst, dst_tiling, dx, src, src_tiling, sx, n); break;
+	case 3: copy_row(3, dst, dst_tiling, dx, src, src_tiling, sx, n); break;
 	case 4: copy_row(4, dst, dst_tiling, dx, src, src_tiling, sx, n); break;
+	case 6: copy_row(6, dst, dst_tiling, dx, src, src_tiling, sx, n); break;
 	case 8: copy_row(8, dst, dst_tiling, dx, src, src_tiling, sx, n); break;
 	case 12: copy_row(12, dst, dst_tiling, dx, src, src_tiling, sx, n); break;
 	default: copy_row(16, dst, dst_tiling, dx, src, src_tiling, sx, n); break;

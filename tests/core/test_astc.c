@@ -8,9 +8,12 @@
  * of void extents, coordinates of 3D void extents and 3D block modes with bits
  * 8 to 5 0111 or 1111 (the former decoder), magenta that is 1.0 and the top 8
  * bits as UNORM8 (the latter). */
+#include <math.h>
 #include <stdbool.h>
 
 #include "core/format/astc.h"
+#include "core/format/block.h"
+#include "isa/resource.h"
 #include "tests/check.h"
 #include "tests/core/block_stream.h"
 
@@ -328,6 +331,45 @@ static void test_streams(void)
 		}
 }
 
+/* The number of 5_9_9_9 of each component, cut off, with the smallest exponent that holds the largest. */
+static uint32_t shared_exponent(const uint16_t half[4])
+{
+	double c[3], largest = 0;
+	for (unsigned i = 0; i < 3; i++) {
+		int e = half[i] >> 10 & 31, m = half[i] & 0x3ff;
+		c[i] = half[i] & 0x8000 ? 0 : e ? ldexp(m + 1024, e - 25) : ldexp(m, -24);
+		largest = c[i] > largest ? c[i] : largest;
+	}
+	int e = 0;
+	while (largest >= ldexp(1, e - 15))
+		e++;
+	uint32_t v = (uint32_t)e << 27;
+	for (unsigned i = 0; i < 3; i++)
+		v |= (uint32_t)floor(ldexp(c[i], 24 - e)) << 9 * i;
+	return v;
+}
+
+/* Decode mode E5B9G9R9, as block.h gives it. */
+static void test_shared_exponent(void)
+{
+	static const struct { unsigned nfmt; enum cu_astc_mode mode; } kinds[2] = {
+		{ NFMT_SNORM, CU_ASTC_FLOAT16 }, { NFMT_SSCALED, CU_ASTC_FLOAT16_HDR } };
+	uint64_t state = 5;
+	for (unsigned n = 0; n < 20000; n++) {
+		uint8_t block[16];
+		uint16_t half[36][4];
+		uint32_t texels[36];
+		block_astc(&state, n, block);
+		cu_astc_decode((struct cu_astc_footprint){ 6, 6, 1 }, kinds[n % 2].mode, block, half);
+		cu_block_format(DFMT_ASTC_6x6, kinds[n % 2].nfmt)->decode(block, texels);
+		for (unsigned i = 0; i < 36; i++)
+			EXPECT(texels[i] == shared_exponent(half[i]), "%04x %04x %04x with one exponent: %08x", half[i][0], half[i][1],
+				half[i][2], texels[i]);
+	}
+	uint16_t one[4] = { 0x3c00, 0, 0x3800, 0x3c00 };
+	EXPECT(shared_exponent(one) == (16u << 27 | 128 << 18 | 256), "1, 0, 0.5");
+}
+
 int main(void)
 {
 	test_interpolation();
@@ -339,5 +381,6 @@ int main(void)
 	test_extents();
 	test_errors();
 	test_streams();
+	test_shared_exponent();
 	return failures != 0;
 }

@@ -43,7 +43,7 @@ static void describe(struct ref_mem_wave *w, bool *idxen)
 		static const uint8_t sel[6] = { SEL_0, SEL_1, SEL_R, SEL_G, SEL_B, SEL_A };
 		ISA_SET(v, V_DST_SEL(c), rn(2) ? SEL_R + c : sel[rn(6)]);
 	}
-	ISA_SET(v, V_DATA_FORMAT, rn(16));
+	v_set_dfmt(v, rn(4) ? rn(16) : 28 + rn(4));
 	ISA_SET(v, V_NUM_FORMAT, rn(8));
 	*idxen = swizzle || (stride && rn(2));
 }

@@ -74,7 +74,8 @@ static void check_image(struct cu_wave *w, unsigned type, unsigned dfmt, unsigne
 	while (levels < 4 && (width | height) >> levels)
 		levels++;
 	struct image img = image_create(type, dfmt, nfmt, tiling, width, height, slices, levels);
-	if (dfmt == DFMT_BC6 || dfmt == DFMT_ETC2_RGB) /* has no alpha, which its border shows; the twin has */
+	bool shared = cu_block_format(dfmt, nfmt)->dfmt == DFMT_5_9_9_9;
+	if (dfmt == DFMT_BC6 || dfmt == DFMT_ETC2_RGB || shared) /* of it and the twin one has no alpha, which the border shows */
 		ISA_SET(img.t, T_DST_SEL(3), SEL_1);
 	struct image twin = twin_of(&img, cu_block_format(dfmt, nfmt));
 	ISA_SET(twin.t, T_DST_SEL(3), ISA_GET(img.t, T_DST_SEL(3)));

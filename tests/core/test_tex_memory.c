@@ -9,7 +9,7 @@ static const unsigned formats[][2] = {
 	{ DFMT_8, NFMT_UNORM }, { DFMT_8_8, NFMT_SINT }, { DFMT_8_8_8_8, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_SRGB },
 	{ DFMT_32, NFMT_FLOAT }, { DFMT_16_16_16_16, NFMT_FLOAT }, { DFMT_32_32, NFMT_UINT },
 	{ DFMT_32_32_32_32, NFMT_FLOAT }, { DFMT_5_6_5, NFMT_UNORM }, { DFMT_2_10_10_10, NFMT_UINT },
-	{ DFMT_32_32_32, NFMT_SINT },
+	{ DFMT_32_32_32, NFMT_SINT }, { DFMT_8_8_8, NFMT_SNORM }, { DFMT_16_16_16, NFMT_FLOAT },
 };
 
 static struct image random_image(void)

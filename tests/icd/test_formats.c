@@ -108,7 +108,7 @@ static void check_required(struct vk *vk)
 static void check_refused(struct vk *vk)
 {
 	const VkFormat none[] = { VK_FORMAT_PVRTC1_2BPP_UNORM_BLOCK_IMG, VK_FORMAT_G8B8G8R8_422_UNORM,
-		VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, VK_FORMAT_D16_UNORM_S8_UINT, VK_FORMAT_UNDEFINED };
+		VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, VK_FORMAT_UNDEFINED };
 	for (unsigned i = 0; i < sizeof none / sizeof none[0]; i++) {
 		VkFormatProperties p;
 		VkImageFormatProperties ip;

@@ -15,7 +15,9 @@
 #include "raster/rs.h"
 #include "tests/check.h"
 
+#ifndef BARE_METAL_OWN_SIZE /* of the frame; a test may have its own */
 enum { WIDTH = 1280, HEIGHT = 720 };
+#endif
 
 /* --- Programs --- */
 

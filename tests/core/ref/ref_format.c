@@ -8,11 +8,12 @@
 enum { SNORM_OGL = 6 };
 
 /* Bits of the components from the lowest bit on, row by row of the table. */
-static const uint8_t bits[16][4] = {
+enum { FORMATS = 31 };
+static const uint8_t bits[FORMATS][4] = {
 	[1] = { 8 }, [2] = { 16 }, [3] = { 8, 8 }, [4] = { 32 }, [5] = { 16, 16 },
 	[6] = { 11, 11, 10 }, [7] = { 10, 11, 11 }, [8] = { 2, 10, 10, 10 }, [9] = { 10, 10, 10, 2 },
 	[10] = { 8, 8, 8, 8 }, [11] = { 32, 32 }, [12] = { 16, 16, 16, 16 }, [13] = { 32, 32, 32 },
-	[14] = { 32, 32, 32, 32 },
+	[14] = { 32, 32, 32, 32 }, [29] = { 8, 8, 8 }, [30] = { 16, 16, 16 }, /* these two are our own */
 };
 
 static uint32_t fbits(float f)
@@ -31,18 +32,18 @@ static float ffrom(uint32_t u)
 unsigned ref_format_bytes(unsigned dfmt)
 {
 	unsigned n = 0;
-	for (int c = 0; c < 4 && dfmt < 16; c++)
+	for (int c = 0; c < 4 && dfmt < FORMATS; c++)
 		n += bits[dfmt][c];
 	return n / 8;
 }
 unsigned ref_format_align(unsigned dfmt)
 {
-	unsigned b = bits[dfmt & 15][0];
+	unsigned b = dfmt < FORMATS ? bits[dfmt][0] : 0;
 	return b == 8 ? 1 : b == 16 ? 2 : 4;
 }
 bool ref_format_readable(unsigned dfmt, unsigned nfmt)
 {
-	unsigned b = bits[dfmt & 15][0];
+	unsigned b = dfmt < FORMATS ? bits[dfmt][0] : 0;
 	if (!b)
 		return false;
 	if (nfmt == NFMT_FLOAT)

@@ -419,7 +419,7 @@ static void format_lane(struct run *r, int l)
 	const uint32_t *v = &r->w->sgpr[in->src[1]];
 	bool typed = in->fmt == GCN_MTBUF, d16 = has(r->name, "d16"), hi = has(r->name, "d16_hi");
 	bool loose = d16 && gcn_op_info((enum gcn_op)in->op)->opcode[GCN_GFX9] < 0; /* gfx8: a channel a VGPR */
-	unsigned dfmt = typed ? in->dfmt : v[3] >> 15 & 15, nfmt = typed ? in->nfmt : v[3] >> 12 & 7;
+	unsigned dfmt = typed ? in->dfmt : (v[3] >> 24 & 3) << 4 | (v[3] >> 15 & 15), nfmt = typed ? in->nfmt : v[3] >> 12 & 7;
 	unsigned n = channels(r->name), bytes = ref_format_bytes(dfmt), whole = 0;
 	struct place p = place_of(r, l);
 	bool store = has(r->name, "store"), record = p.index_ok && (v[1] >> 16 & 0x3fff) && (in->idxen || v[3] >> 23 & 1);
