@@ -23,10 +23,13 @@ struct bench {
 	struct vh_buffer buffer[3]; /* of a kernel, beside result */
 	VkDeviceAddress address[3], result_address;
 	uint8_t *texels; /* RGBA8 of texture */
+	float *values;   /* or its colours, three a texel */
+	const struct bench_scene *scene;
 };
 
 struct bench_scene {
 	const char *name, *unit, *what;
+	const void *how; /* its own, where several scenes share their functions */
 	bool lower_wins; /* the unit is a time, not a rate */
 
 	/* A warm scene: recorded once (or each time), submitted many times.
@@ -58,6 +61,9 @@ extern const struct bench_scene bench_fp16_fma, bench_int64, bench_float64;
 extern const struct bench_scene bench_ssbo_stream, bench_bda_stream, bench_ssbo_chase, bench_bda_chase, bench_bindless;
 extern const struct bench_scene bench_sgemm, bench_matvec_q8, bench_async_compute;
 extern const struct bench_scene bench_first_cube, bench_first_cube_warm, bench_memory, bench_memory_cube;
+
+enum { BENCH_TEXTURES = 32 };
+extern const struct bench_scene bench_textures[BENCH_TEXTURES];
 
 /* Makes target (RGBA8), depth if wanted, pass and an empty layout. */
 void bench_make_target(struct bench *b, uint32_t width, uint32_t height, bool depth);

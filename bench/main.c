@@ -7,7 +7,7 @@
 #include "bench/bench.h"
 #include "bench/report.h"
 
-static const struct bench_scene *const scenes[] = { &bench_clear, &bench_quads, &bench_quads_nearest,
+static const struct bench_scene *const single[] = { &bench_clear, &bench_quads, &bench_quads_nearest,
 	&bench_quads_mips, &bench_overdraw_front,
 	&bench_overdraw_blend, &bench_triangles, &bench_fragment_fma, &bench_compute_fma,
 	&bench_fp16_fma, &bench_int64, &bench_float64, &bench_ssbo_stream, &bench_bda_stream, &bench_ssbo_chase,
@@ -15,8 +15,13 @@ static const struct bench_scene *const scenes[] = { &bench_clear, &bench_quads, 
 	&bench_pipelines, &bench_pipelines_2t, &bench_pipelines_4t, &bench_pipelines_shared, &bench_pipelines_warm,
 	&bench_first_frame, &bench_first_lag, &bench_first_shader, &bench_first_cube, &bench_first_cube_warm,
 	&bench_memory, &bench_memory_cube };
-enum { SCENES = sizeof scenes / sizeof *scenes };
+enum { SINGLE = sizeof single / sizeof *single, SCENES = SINGLE + BENCH_TEXTURES };
 _Static_assert((int)SCENES <= (int)REPORT_SCENES, "the report has room for all scenes");
+
+static const struct bench_scene *scene_at(int i)
+{
+	return i < SINGLE ? single[i] : &bench_textures[i - SINGLE];
+}
 
 static const char help[] =
 	"usage: qwbench [options]\n"
@@ -47,7 +52,7 @@ struct options {
 static int find_scene(const char *name)
 {
 	for (int i = 0; i < SCENES; i++)
-		if (strcmp(scenes[i]->name, name) == 0)
+		if (strcmp(scene_at(i)->name, name) == 0)
 			return i;
 	fprintf(stderr, "qwbench: no scene \"%s\"; --list names them\n", name);
 	exit(2);
@@ -56,7 +61,7 @@ static int find_scene(const char *name)
 static void list_scenes(void)
 {
 	for (int i = 0; i < SCENES; i++)
-		printf("%-16s %-12s %s\n", scenes[i]->name, scenes[i]->unit, scenes[i]->what);
+		printf("%-18s %-12s %s\n", scene_at(i)->name, scene_at(i)->unit, scene_at(i)->what);
 	exit(0);
 }
 
@@ -118,7 +123,7 @@ static struct options parse(int argc, char **argv)
 static int run_child(const struct options *o)
 {
 	if (*o->child) {
-		printf("result: %.9g\n", bench_measure(scenes[find_scene(o->child)], o->seconds));
+		printf("result: %.9g\n", bench_measure(scene_at(find_scene(o->child)), o->seconds));
 		return 0;
 	}
 	struct vh h;
@@ -187,7 +192,7 @@ int main(int argc, char **argv)
 		if (o.any_chosen && !o.chosen[i])
 			continue;
 		struct report_row *row = &report.row[report.rows++];
-		measure_scene(&o, scenes[i], row);
+		measure_scene(&o, scene_at(i), row);
 		report_row(stdout, &report, row);
 		complete = complete && !row->cell[0].failed;
 	}

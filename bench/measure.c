@@ -113,7 +113,7 @@ static void check_picture(struct bench *b, const struct bench_scene *scene)
 
 double bench_measure(const struct bench_scene *scene, double seconds)
 {
-	struct bench b = { 0 };
+	struct bench b = { .scene = scene };
 	double value;
 	if (scene->once) {
 		value = scene->once(&b);
@@ -129,5 +129,6 @@ double bench_measure(const struct bench_scene *scene, double seconds)
 		scene->check(&b);
 	vh_close(&b.vh);
 	free(b.texels);
+	free(b.values);
 	return value;
 }

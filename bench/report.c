@@ -39,7 +39,7 @@ void report_head(FILE *f, const struct report *r)
 		fprintf(f, "%-12s %s\n", r->peers.peer[p].name, r->peers.peer[p].device);
 	fprintf(f, "median of %d runs of %g s; ratio: above 1 %s wins\n\n", r->runs, r->seconds,
 		r->peers.peer[0].name);
-	fprintf(f, "%-16s %-12s", "scene", "unit");
+	fprintf(f, "%-18s %-12s", "scene", "unit");
 	for (size_t p = 0; p < r->peers.count; p++)
 		fprintf(f, " %12s", r->peers.peer[p].name);
 	fprintf(f, " %8s\n", "ratio");
@@ -54,7 +54,7 @@ static void print_value(FILE *f, double value)
 
 void report_row(FILE *f, const struct report *r, const struct report_row *row)
 {
-	fprintf(f, "%-16s %-12s", row->name, row->unit);
+	fprintf(f, "%-18s %-12s", row->name, row->unit);
 	for (size_t p = 0; p < r->peers.count; p++) {
 		if (row->cell[p].failed)
 			fprintf(f, " %12s", "-");

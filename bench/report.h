@@ -7,7 +7,7 @@
 
 #include "bench/peers.h"
 
-enum { REPORT_SCENES = 40, REPORT_RUNS = 99 };
+enum { REPORT_SCENES = 80, REPORT_RUNS = 99 };
 
 struct report_cell {
 	double value[REPORT_RUNS]; /* in the order of the runs */

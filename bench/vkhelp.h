@@ -63,7 +63,7 @@ struct vh_image {
 	VkImageView view; /* all levels and layers */
 	VkFormat format;
 	VkImageAspectFlags aspect;
-	uint32_t width, height, levels, layers;
+	uint32_t width, height, depth, levels, layers;
 	VkSampleCountFlagBits samples;
 };
 
@@ -107,6 +107,7 @@ struct vh_image_info {
 	VkFormat format;
 	uint32_t width, height;
 	uint32_t levels, layers, samples; /* 0 means 1 */
+	uint32_t depth;                   /* of three dimensions; 0: of two */
 	VkImageUsageFlags usage;
 	VkImageCreateFlags flags;
 	VkImageViewType view_type; /* of .view; 0 (1D) means 2D */
@@ -149,6 +150,7 @@ struct vh_sampler_info {
 	VkSamplerAddressMode address;
 	VkBorderColor border;
 	float max_lod;
+	VkCompareOp compare; /* NEVER: does not compare */
 };
 VkSampler vh_make_sampler(struct vh *h, const struct vh_sampler_info *info);
 

@@ -90,10 +90,10 @@ VkImageView vh_make_view(struct vh *h, const struct vh_image *image, VkImageView
 struct vh_image vh_make_image(struct vh *h, const struct vh_image_info *want)
 {
 	struct vh_image image = { .format = want->format, .aspect = aspect_of(want->format), .width = want->width,
-		.height = want->height, .levels = want->levels ? want->levels : 1,
+		.height = want->height, .depth = want->depth ? want->depth : 1, .levels = want->levels ? want->levels : 1,
 		.layers = want->layers ? want->layers : 1, .samples = want->samples ? want->samples : 1 };
 	const VkImageCreateInfo info = { VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .flags = want->flags,
-		.imageType = VK_IMAGE_TYPE_2D, .format = want->format, .extent = { want->width, want->height, 1 },
+		.imageType = want->depth ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D, .format = want->format, .extent = { want->width, want->height, image.depth },
 		.mipLevels = image.levels, .arrayLayers = image.layers, .samples = image.samples,
 		.tiling = VK_IMAGE_TILING_OPTIMAL, .usage = want->usage };
 	const VkImageUsageFlags viewed = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
@@ -137,7 +137,7 @@ void vh_upload(struct vh *h, const struct vh_image *image, uint32_t level, uint3
 	size_t mark = h->object_count;
 	struct vh_buffer staging = vh_make_buffer(h, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, texels);
 	const VkBufferImageCopy region = { .imageSubresource = { image->aspect, level, layer, 1 },
-		.imageExtent = { image->width >> level, image->height >> level, 1 } };
+		.imageExtent = { image->width >> level, image->height >> level, image->depth } };
 	VkCommandBuffer commands = vh_begin(h, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
 	vh_transition(commands, image, before, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
 	vkCmdCopyBufferToImage(commands, staging.handle, image->handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
@@ -168,7 +168,7 @@ VkSampler vh_make_sampler(struct vh *h, const struct vh_sampler_info *want)
 	const VkSamplerCreateInfo info = { VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .magFilter = want->filter,
 		.minFilter = want->filter, .mipmapMode = want->mipmap, .addressModeU = want->address,
 		.addressModeV = want->address, .addressModeW = want->address, .maxLod = want->max_lod,
-		.borderColor = want->border };
+		.borderColor = want->border, .compareEnable = want->compare != VK_COMPARE_OP_NEVER, .compareOp = want->compare };
 	VkSampler sampler;
 	vh_check(vkCreateSampler(h->device, &info, NULL, &sampler), "vkCreateSampler");
 	vh_keep(h, VK_OBJECT_TYPE_SAMPLER, (uint64_t)sampler);
