@@ -84,10 +84,14 @@ enum { COMPILER_SLOT_CLIP0 = 32, COMPILER_SLOT_CLIP1, COMPILER_SLOT_CULL0, COMPI
 	COMPILER_SLOT_VIEWPORT, COMPILER_SLOT_COUNT };
 enum { COMPILER_NO_PARAM = 0xff };
 
+/* What an attribute of the PS is: a param, interpolated, of the provoking vertex or of each
+ * vertex; or the point coordinate or the weights of the vertices in place of one. */
+enum { COMPILER_INTERP_SMOOTH, COMPILER_INTERP_FLAT, COMPILER_INTERP_VERTICES, COMPILER_INTERP_POINT_COORD,
+	COMPILER_INTERP_WEIGHTS, COMPILER_INTERP_KINDS };
+
 struct compiler_interp {
-	uint8_t slot;       /* stage interface slot whose param it reads */
-	uint8_t flat;
-	uint8_t point_coord;/* reads the point coordinate instead */
+	uint8_t slot;       /* stage interface slot of the param; 0 without one */
+	uint8_t kind;       /* COMPILER_INTERP_* */
 };
 
 /* Plain data; `code` is malloc'ed.  A cache may store the struct as bytes with

@@ -69,7 +69,7 @@ static bool pixel_is_sound(const struct compiler_shader *s)
 		s->ps_input_ena > 0xffff || s->sample_shading > 1)
 		return false;
 	for (uint32_t i = 0; i < s->num_interp; i++)
-		if (s->interp[i].slot >= COMPILER_SLOT_COUNT || s->interp[i].flat > 1 || s->interp[i].point_coord > 1)
+		if (s->interp[i].slot >= COMPILER_SLOT_COUNT || s->interp[i].kind >= COMPILER_INTERP_KINDS)
 			return false;
 	return true;
 }

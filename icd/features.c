@@ -82,6 +82,7 @@ static const uint16_t device_extensions[] = {
 	ICD_EXT_KHR_external_memory,
 	ICD_EXT_KHR_external_semaphore,
 	ICD_EXT_KHR_format_feature_flags2,
+	ICD_EXT_KHR_fragment_shader_barycentric,
 	ICD_EXT_KHR_get_memory_requirements2,
 	ICD_EXT_KHR_global_priority,
 	ICD_EXT_KHR_image_format_list,
@@ -283,6 +284,7 @@ static const struct icd_features features = {
 	.extendedDynamicState3SampleMask = true,
 	.formatA4B4G4R4 = true,
 	.formatA4R4G4B4 = true,
+	.fragmentShaderBarycentric = true,
 	.globalPriorityQuery = true,
 	.imageCompressionControl = true, /* there is none */
 	.indexTypeUint8 = true,

@@ -68,7 +68,7 @@ static VkResult check(const struct build *b)
 	if (!find_stage(b->info, COMPILER_VS))
 		return icd_error(instance, VK_ERROR_UNKNOWN, NULL,
 			"vkCreateGraphicsPipelines: there is no vertex shader");
-	if (b->info->pInputAssemblyState->topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
+	if (b->info->pInputAssemblyState->topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY)
 		return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 			"vkCreateGraphicsPipelines: topology %d is not supported",
 			b->info->pInputAssemblyState->topology);
@@ -217,10 +217,13 @@ static VkResult place(struct build *b, struct icd_pipeline *p)
 /* Which param each attribute of the PS reads; one that the VS does not write is 0. */
 static uint32_t input_control(const struct compiler_shader *vs, const struct compiler_interp *in)
 {
-	uint32_t param = in->point_coord ? COMPILER_NO_PARAM : vs->param_of_slot[in->slot];
+	bool is_param = in->kind < COMPILER_INTERP_POINT_COORD;
+	uint32_t param = is_param ? vs->param_of_slot[in->slot] : COMPILER_NO_PARAM;
 	return REG_SET(SPI_PS_INPUT_CNTL, OFFSET, param == COMPILER_NO_PARAM ? 0x20 : param) |
-		REG_SET(SPI_PS_INPUT_CNTL, FLAT_SHADE, in->flat) |
-		REG_SET(SPI_PS_INPUT_CNTL, PT_SPRITE_TEX, in->point_coord);
+		REG_SET(SPI_PS_INPUT_CNTL, FLAT_SHADE, in->kind == COMPILER_INTERP_FLAT) |
+		REG_SET(SPI_PS_INPUT_CNTL, QW_VERTICES, in->kind == COMPILER_INTERP_VERTICES) |
+		REG_SET(SPI_PS_INPUT_CNTL, PT_SPRITE_TEX, in->kind == COMPILER_INTERP_POINT_COORD) |
+		REG_SET(SPI_PS_INPUT_CNTL, QW_WEIGHTS, in->kind == COMPILER_INTERP_WEIGHTS);
 }
 
 static void bake_vs(struct build *b)

@@ -34,7 +34,7 @@ struct rs_draw {
 	const struct rs_context *context;
 	const struct rs_ps_state *state;     /* from rs_ps_state_create */
 	struct cu_program_use ps;            /* without a program: no pixel shader */
-	unsigned num_interp;
+	unsigned num_interp, corners;        /* corners: of a primitive */
 	struct rs_counter *counter;          /* occlusion, or NULL */
 	struct rs_counter *stats;            /* statistics, or NULL */
 };

@@ -27,6 +27,7 @@ struct rs_prim {
 	const struct rs_draw *draw;
 	uint8_t kind, edges;                 /* edges 3 or 4 */
 	uint8_t front_facing, viewport, is_point;
+	uint8_t cut;                         /* its vertices are not the assembled primitive's: RS_WEIGHTS has theirs */
 	uint16_t layer;                      /* added to SLICE_START */
 	struct rs_plane z;                   /* window depth, depth bias included, not clamped */
 	struct rs_plane b1, b2;              /* linear weights of vertices 1 and 2 (b0 = 1 - b1 - b2) */
@@ -47,6 +48,9 @@ struct rs_prim {
 	int32_t line_x[2], line_y[2];
 	uint32_t line_width;                 /* in pixels, >= 1 */
 };
+/* Before the params of a vertex of a cut primitive: its weights of the whole one's vertices, in
+ * the order of their slots. */
+#define RS_WEIGHTS(attr) ((attr) - 4)
 #define RS_PRIM_SMALL_BYTES offsetof(struct rs_prim, x0)
 #define RS_PRIM_TRIANGLE_BYTES offsetof(struct rs_prim, s)
 

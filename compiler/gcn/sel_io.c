@@ -55,7 +55,9 @@ static struct needs find_needs(struct sel *s)
 				n.ena |= 1u << (is_linear(in->u.io.mode) ? bary_bit(IR_BARY_LINEAR_CENTER) : (unsigned)ENA(PERSP_PULL_MODEL));
 				s->f->needs_wqm = true; /* differences within the quad */
 				break;
-			case IR_LOAD_INTERP: case IR_LOAD_FLAT: case IR_LOAD_POINT_COORD: n.interp = true; break;
+			case IR_LOAD_INTERP: case IR_LOAD_FLAT: case IR_LOAD_POINT_COORD: case IR_LOAD_WEIGHT: case IR_LOAD_VERTEX:
+				n.interp = true;
+				break;
 			default: break;
 			}
 	return n;
@@ -299,8 +301,7 @@ static unsigned interp_index(struct sel *s, struct compiler_interp want)
 {
 	struct compiler_shader *out = s->out;
 	for (unsigned i = 0; i < out->num_interp; i++)
-		if (out->interp[i].slot == want.slot && out->interp[i].flat == want.flat &&
-		    out->interp[i].point_coord == want.point_coord)
+		if (out->interp[i].slot == want.slot && out->interp[i].kind == want.kind)
 			return i;
 	if (out->num_interp == 32) {
 		sel_fail(s, COMPILER_UNSUPPORTED, "the fragment shader reads more than 32 inputs");
@@ -321,11 +322,12 @@ static void interpolate(struct sel *s, struct ir_inst *in, struct compiler_inter
 	sel_set(s, in, v);
 }
 
-static void load_flat(struct sel *s, struct ir_inst *in)
+/* Of the provoking vertex, or of vertex 0, 1 or 2. */
+static void load_vertex(struct sel *s, struct ir_inst *in, uint8_t kind, unsigned vertex)
 {
-	enum { P0 = 2 };
-	struct mir_inst *m = sel_emit2(s, GCN_V_INTERP_MOV_F32, sel_new_v(s, 1), P0, MIR_NONE);
-	m->g.attr = (uint8_t)interp_index(s, (struct compiler_interp){ .slot = in->u.io.slot, .flat = 1 });
+	static const uint8_t source[3] = { 2, 0, 1 }; /* P0, P10, P20 */
+	struct mir_inst *m = sel_emit2(s, GCN_V_INTERP_MOV_F32, sel_new_v(s, 1), source[vertex], MIR_NONE);
+	m->g.attr = (uint8_t)interp_index(s, (struct compiler_interp){ .slot = in->u.io.slot, .kind = kind });
 	m->g.attrchan = in->u.io.comp;
 	sel_set(s, in, m->opnd[MIR_DST]);
 }
@@ -394,8 +396,10 @@ void sel_io(struct sel *s, struct ir_inst *in)
 	case IR_BARY: bary(s, in); break;
 	case IR_BARY_AT: bary_at(s, in); break;
 	case IR_LOAD_INTERP: interpolate(s, in, (struct compiler_interp){ .slot = in->u.io.slot }); break;
-	case IR_LOAD_POINT_COORD: interpolate(s, in, (struct compiler_interp){ .point_coord = 1 }); break;
-	case IR_LOAD_FLAT: load_flat(s, in); break;
+	case IR_LOAD_POINT_COORD: interpolate(s, in, (struct compiler_interp){ .kind = COMPILER_INTERP_POINT_COORD }); break;
+	case IR_LOAD_WEIGHT: interpolate(s, in, (struct compiler_interp){ .kind = COMPILER_INTERP_WEIGHTS }); break;
+	case IR_LOAD_FLAT: load_vertex(s, in, COMPILER_INTERP_FLAT, 0); break;
+	case IR_LOAD_VERTEX: load_vertex(s, in, COMPILER_INTERP_VERTICES, in->u.io.mode); break;
 	case IR_STORE_OUTPUT: store_output(s, in); break;
 	default: break;
 	}

@@ -95,15 +95,29 @@ static bool vertex_input(uint32_t builtin, enum ir_sysval *sys)
 	}
 }
 
-static struct ir_src point_coord(struct spv *s, unsigned comp)
+static struct ir_src interpolated(struct spv *s, enum ir_op op, unsigned comp, struct ir_inst *bary)
 {
-	struct ir_inst *bary = spv_bary(s, IR_BARY_PERSP_CENTER);
-	struct ir_inst *inst = ir_inst_new(s->f, IR_LOAD_POINT_COORD, 32, 1, 2);
+	struct ir_inst *inst = ir_inst_new(s->f, op, 32, 1, 2);
 	inst->u.io.comp = (uint8_t)comp;
 	inst->src[0] = ir_comp(bary, 0);
 	inst->src[1] = ir_comp(bary, 1);
 	ir_insert(&s->b, inst);
 	return ir_comp(inst, 0);
+}
+
+struct ir_src spv_weight(struct spv *s, unsigned vertex, struct ir_inst *bary)
+{
+	return interpolated(s, IR_LOAD_WEIGHT, vertex < 3 ? vertex : 2, bary);
+}
+
+bool spv_is_weight(const struct spv_io *io)
+{
+	return io->builtin && (io->slot == SpvBuiltInBaryCoordKHR || io->slot == SpvBuiltInBaryCoordNoPerspKHR);
+}
+
+uint16_t spv_weight_flags(const struct spv_io *io)
+{
+	return (uint16_t)(io->flags | (io->slot == SpvBuiltInBaryCoordNoPerspKHR ? SPV_NOPERSPECTIVE : 0));
 }
 
 static struct ir_src fragment_input(struct spv *s, const struct spv_io *io)
@@ -115,7 +129,9 @@ static struct ir_src fragment_input(struct spv *s, const struct spv_io *io)
 	case SpvBuiltInFrontFacing:
 		return ir_op2(&s->b, IR_ICMP_NE, spv_sysval(s, IR_SYS_FRONT_FACE, 1, 0), ir_const(&s->b, 0));
 	case SpvBuiltInPointCoord:
-		return point_coord(s, comp & 1);
+		return interpolated(s, IR_LOAD_POINT_COORD, comp & 1, spv_bary(s, IR_BARY_PERSP_CENTER));
+	case SpvBuiltInBaryCoordKHR: case SpvBuiltInBaryCoordNoPerspKHR:
+		return spv_weight(s, comp, spv_bary(s, spv_bary_of(spv_weight_flags(io))));
 	case SpvBuiltInLayer:
 		return spv_sysval(s, IR_SYS_LAYER, 1, 0);
 	case SpvBuiltInSampleId:

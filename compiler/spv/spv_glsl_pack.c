@@ -143,9 +143,11 @@ static struct ir_src at_leaf(struct spv *s, struct spv_op op, const struct spv_i
 {
 	unsigned comp;
 	int slot = spv_io_slot(io, &comp);
+	if (spv_is_weight(io))
+		return spv_weight(s, io->comp, barycentrics(s, op, spv_weight_flags(io)));
 	if (slot < 0)
 		spv_invalid(s, "a built-in that is not interpolated");
-	if (io->flags & SPV_FLAT)
+	if (io->flags & SPV_NOT_INTERPOLATED)
 		return spv_io_load(s, io);
 	return spv_io_interp(s, io, (unsigned)slot, comp, barycentrics(s, op, io->flags));
 }

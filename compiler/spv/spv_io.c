@@ -4,7 +4,7 @@
 #include "compiler/spv/spv_priv.h"
 
 struct layout { struct spv *s; struct spv_var *var; uint32_t leaf; };
-struct place { bool builtin; uint32_t slot, comp; uint16_t flags; };
+struct place { bool builtin; uint8_t vertex; uint32_t slot, comp; uint16_t flags; };
 
 static uint32_t locations(const struct spv_type *t)
 {
@@ -38,7 +38,7 @@ static void put(struct layout *l, const struct spv_type *type, struct place at, 
 	if (at.comp + comp > 3 && !at.builtin)
 		spv_invalid(s, "variable %u: component %u of a location", l->var->id, at.comp + comp);
 	l->var->io[l->leaf++] = (struct spv_io){ .builtin = at.builtin, .slot = at.slot,
-		.comp = (uint8_t)(at.comp + comp), .flags = at.flags, .type = type };
+		.comp = (uint8_t)(at.comp + comp), .vertex = at.vertex, .flags = at.flags, .type = type };
 }
 
 static struct place member_place(const struct spv_member *m, struct place at)
@@ -100,6 +100,27 @@ static bool has_places(const struct spv_type *t)
 	return true;
 }
 
+/* An array with an element for each vertex of the primitive. */
+static bool is_per_vertex(const struct spv_var *var)
+{
+	const struct spv_type *t = var->type;
+	if (var->storage != SpvStorageClassInput || t->kind != SPV_ARRAY)
+		return false;
+	bool found = var->flags & SPV_PER_VERTEX;
+	for (uint32_t i = 0; t->elem->kind == SPV_STRUCT && i < t->elem->count; i++)
+		found |= t->elem->members[i].flags & SPV_PER_VERTEX;
+	return found;
+}
+
+static void walk_vertices(struct layout *l, struct place at)
+{
+	if (l->var->type->count > 3)
+		spv_invalid(l->s, "variable %u: %u vertices", l->var->id, l->var->type->count);
+	at.flags |= SPV_PER_VERTEX;
+	for (; at.vertex < l->var->type->count; at.vertex++)
+		walk(l, l->var->type->elem, at);
+}
+
 void spv_io_layout(struct spv *s, struct spv_var *var)
 {
 	const struct spv_id *id = spv_id(s, var->id);
@@ -124,7 +145,10 @@ void spv_io_layout(struct spv *s, struct spv_var *var)
 	var->has_index = index && spv_decor_param(s, index) == 1;
 	var->io = spv_alloc(s, var->type->leaves, sizeof *var->io);
 	struct layout l = { s, var, 0 };
-	walk(&l, var->type, at);
+	if (is_per_vertex(var))
+		walk_vertices(&l, at);
+	else
+		walk(&l, var->type, at);
 }
 
 /* --- inputs --- */
@@ -140,9 +164,12 @@ static struct ir_src load_attribute(struct spv *s, const struct spv_io *io, unsi
 	return ir_comp(*attr, comp);
 }
 
-static struct ir_src load_flat(struct spv *s, unsigned slot, unsigned comp)
+/* Of the provoking vertex, or of a leaf's own. */
+static struct ir_src load_flat(struct spv *s, const struct spv_io *io, unsigned slot, unsigned comp)
 {
-	struct ir_inst *inst = ir_inst_new(s->f, IR_LOAD_FLAT, 32, 1, 0);
+	bool own = io->flags & SPV_PER_VERTEX;
+	struct ir_inst *inst = ir_inst_new(s->f, own ? IR_LOAD_VERTEX : IR_LOAD_FLAT, 32, 1, 0);
+	inst->u.io.mode = own ? io->vertex : 0;
 	inst->u.io.slot = (uint8_t)slot;
 	inst->u.io.comp = (uint8_t)comp;
 	ir_insert(&s->b, inst);
@@ -204,19 +231,19 @@ struct ir_src spv_io_load(struct spv *s, const struct spv_io *io)
 	unsigned comp;
 	int slot = spv_io_slot(io, &comp);
 	if (io->builtin && io->slot == SpvBuiltInViewportIndex && s->f->stage == COMPILER_PS)
-		return load_flat(s, COMPILER_SLOT_VIEWPORT, 0);
+		return load_flat(s, io, COMPILER_SLOT_VIEWPORT, 0);
 	if (slot < 0 || (io->builtin && s->f->stage != COMPILER_PS))
 		return spv_as(s, spv_builtin(s, io), io->type->width);
 	if (s->f->stage == COMPILER_VS && io->type->width > 32)
 		return ir_op2(&s->b, IR_PACK, load_attribute(s, io, io->comp), load_attribute(s, io, io->comp + 1u));
 	if (s->f->stage == COMPILER_VS)
 		return from_word(s, io->type, load_attribute(s, io, io->comp));
-	if (io->flags & SPV_FLAT && io->type->width > 32) {
-		struct ir_src low = load_flat(s, (unsigned)slot, comp);
-		return ir_op2(&s->b, IR_PACK, low, load_flat(s, (unsigned)slot, comp + 1));
+	if (io->flags & SPV_NOT_INTERPOLATED && io->type->width > 32) {
+		struct ir_src low = load_flat(s, io, (unsigned)slot, comp);
+		return ir_op2(&s->b, IR_PACK, low, load_flat(s, io, (unsigned)slot, comp + 1));
 	}
-	if (io->flags & SPV_FLAT)
-		return from_word(s, io->type, load_flat(s, (unsigned)slot, comp));
+	if (io->flags & SPV_NOT_INTERPOLATED)
+		return from_word(s, io->type, load_flat(s, io, (unsigned)slot, comp));
 	return spv_io_interp(s, io, (unsigned)slot, comp, spv_bary(s, spv_bary_of(io->flags)));
 }
 

@@ -39,7 +39,7 @@ static const uint16_t accepted_capabilities[] = {
 	SpvCapabilitySampledImageArrayNonUniformIndexing, SpvCapabilityStorageBufferArrayNonUniformIndexing,
 	SpvCapabilityStorageImageArrayNonUniformIndexing, SpvCapabilityInputAttachmentArrayNonUniformIndexing,
 	SpvCapabilityUniformTexelBufferArrayNonUniformIndexing, SpvCapabilityStorageTexelBufferArrayNonUniformIndexing,
-	SpvCapabilityQuadControlKHR, SpvCapabilitySubgroupBallotKHR, SpvCapabilitySubgroupVoteKHR,
+	SpvCapabilityQuadControlKHR, SpvCapabilityFragmentBarycentricKHR, SpvCapabilitySubgroupBallotKHR, SpvCapabilitySubgroupVoteKHR,
 };
 
 static const char *const accepted_extensions[] = {
@@ -52,7 +52,7 @@ static const char *const accepted_extensions[] = {
 	"SPV_EXT_shader_atomic_float_min_max", "SPV_KHR_integer_dot_product", "SPV_KHR_expect_assume",
 	"SPV_KHR_subgroup_rotate", "SPV_KHR_workgroup_memory_explicit_layout",
 	"SPV_EXT_descriptor_indexing", "SPV_KHR_subgroup_uniform_control_flow", "SPV_KHR_maximal_reconvergence",
-	"SPV_KHR_quad_control", "SPV_KHR_shader_ballot", "SPV_KHR_subgroup_vote",
+	"SPV_KHR_quad_control", "SPV_KHR_fragment_shader_barycentric", "SPV_KHR_shader_ballot", "SPV_KHR_subgroup_vote",
 };
 
 static void check_capability(struct spv *s, uint32_t capability)

@@ -39,7 +39,8 @@ enum spv_kind { SPV_VOID, SPV_BOOL, SPV_INT, SPV_FLOAT, SPV_VECTOR, SPV_MATRIX, 
 /* Decorations that change how something is read, as flags. */
 enum { SPV_FLAT = 1, SPV_NOPERSPECTIVE = 2, SPV_CENTROID = 4, SPV_SAMPLE = 8, SPV_COHERENT = 16,
 	SPV_VOLATILE = 32, SPV_RESTRICT = 64, SPV_NONWRITABLE = 128,
-	SPV_NONUNIFORM = 256 };
+	SPV_NONUNIFORM = 256, SPV_PER_VERTEX = 512,
+	SPV_NOT_INTERPOLATED = SPV_FLAT | SPV_PER_VERTEX };
 
 struct spv_member {
 	const struct spv_type *type;
@@ -76,7 +77,7 @@ struct spv_decor { struct spv_decor *next; uint32_t decoration; int32_t member; 
 struct spv_const { const struct spv_type *type; const uint64_t *words; /* a leaf each */ bool undef; };
 
 /* One leaf of an interface variable. */
-struct spv_io { bool builtin, written; uint8_t comp; uint16_t flags; uint32_t slot; /* location or BuiltIn */
+struct spv_io { bool builtin, written; uint8_t comp, vertex; uint16_t flags; uint32_t slot; /* location or BuiltIn */
 	const struct spv_type *type; /* a scalar; one of 64 bits has this component and the next */ };
 
 struct spv_var {
@@ -400,6 +401,10 @@ struct ir_src spv_io_interp(struct spv *s, const struct spv_io *io, unsigned slo
 int spv_io_slot(const struct spv_io *io, unsigned *comp);
 enum ir_bary spv_bary_of(uint16_t flags);
 void spv_io_outputs(struct spv *s);
+/* BaryCoordKHR and BaryCoordNoPerspKHR: the weight of a vertex at I, J; the flags say which. */
+bool spv_is_weight(const struct spv_io *io);
+uint16_t spv_weight_flags(const struct spv_io *io);
+struct ir_src spv_weight(struct spv *s, unsigned vertex, struct ir_inst *bary);
 struct ir_src spv_builtin(struct spv *s, const struct spv_io *io);
 struct ir_src spv_sysval(struct spv *s, enum ir_sysval sys, unsigned comps, unsigned comp);
 /* The instruction at hand compares lanes of a quad: helper lanes have to run. */

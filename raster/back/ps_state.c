@@ -90,10 +90,14 @@ static struct rs_attr decode_attr(uint32_t cntl)
 	struct rs_attr a = { .param = REG_GET(cntl, SPI_PS_INPUT_CNTL, OFFSET) & 31 };
 	if (REG_GET(cntl, SPI_PS_INPUT_CNTL, PT_SPRITE_TEX))
 		a.kind = RS_ATTR_POINT;
+	else if (REG_GET(cntl, SPI_PS_INPUT_CNTL, QW_WEIGHTS))
+		a.kind = RS_ATTR_WEIGHTS;
 	else if (REG_GET(cntl, SPI_PS_INPUT_CNTL, OFFSET) & 32)
 		a.kind = RS_ATTR_DEFAULT;
 	else if (REG_GET(cntl, SPI_PS_INPUT_CNTL, FLAT_SHADE))
 		a.kind = RS_ATTR_FLAT;
+	else if (REG_GET(cntl, SPI_PS_INPUT_CNTL, QW_VERTICES))
+		a.kind = RS_ATTR_VERTICES;
 	memcpy(a.value, defaults[REG_GET(cntl, SPI_PS_INPUT_CNTL, DEFAULT_VAL)], sizeof a.value);
 	return a;
 }
@@ -117,6 +121,7 @@ static void decode_spi(struct rs_ps_state *s, const uint32_t *reg)
 		if (s->vgpr[l] != RS_VGPR_NONE)
 			s->linear[s->linear_count++] = s->vgpr[l];
 	}
+	s->provoking_last = REG_GET(reg[R_PA_SU_SC_MODE_CNTL], PA_SU_SC_MODE_CNTL, PROVOKING_VTX_LAST);
 	s->num_interp = REG_GET(reg[R_SPI_PS_IN_CONTROL], SPI_PS_IN_CONTROL, NUM_INTERP);
 	if (s->num_interp > RS_MAX_ATTRS)
 		s->num_interp = RS_MAX_ATTRS;

@@ -21,7 +21,7 @@ struct rs_stencil_face {
 	uint8_t ref, mask, write_mask;
 };
 
-enum rs_attr_kind { RS_ATTR_SMOOTH, RS_ATTR_FLAT, RS_ATTR_DEFAULT, RS_ATTR_POINT };
+enum rs_attr_kind { RS_ATTR_SMOOTH, RS_ATTR_FLAT, RS_ATTR_DEFAULT, RS_ATTR_POINT, RS_ATTR_WEIGHTS, RS_ATTR_VERTICES };
 struct rs_attr {
 	uint8_t kind, param;  /* param export number */
 	float value[4];       /* RS_ATTR_DEFAULT */
@@ -62,6 +62,7 @@ struct rs_ps_state {
 	uint8_t linear_count, perspective_count;
 	struct cu_inputs inputs; /* VGPRs of all of them, from v0 on */
 	unsigned num_interp;
+	bool provoking_last;
 	struct rs_attr attr[RS_MAX_ATTRS];
 	/* cb */
 	uint32_t write_mask;  /* 4 bits a target, RGBA */

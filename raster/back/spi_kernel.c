@@ -42,8 +42,40 @@ static void make_block(struct rs_open_wave *o, const struct rs_worker *w,
 
 enum { RS_ATTR_BYTES = 48 };
 
+/* Slots of vertices 0, 1 and 2: the provoking vertex has the first.  What a primitive lacks is its last. */
+static inline const uint8_t *slots_of(const struct rs_ps_state *s, const struct rs_prim *prim)
+{
+	static const uint8_t slot[2][4][3] = { { { 0, 1, 2 }, { 0, 0, 0 }, { 0, 1, 1 }, { 0, 1, 2 } },
+		{ { 0, 1, 2 }, { 0, 0, 0 }, { 1, 0, 0 }, { 1, 2, 0 } } };
+	return slot[s->provoking_last][prim->draw->corners & 3];
+}
+
+/* The weights of vertices 0, 1, 2 at the vertex in slot k. */
+static inline __m128 weights_at(const struct rs_prim *prim, const uint8_t slot[3], unsigned k)
+{
+	float w[4] = { 0 };
+	for (unsigned n = 0; n < prim->draw->corners; n++)
+		w[n] = prim->cut && prim->attr[k] ? RS_WEIGHTS(prim->attr[k])[slot[n]] : slot[n] == k;
+	return _mm_loadu_ps(w);
+}
+
+/* RS_ATTR_WEIGHTS, RS_ATTR_VERTICES. */
+static void write_vertices(__m128 p[3], const struct rs_ps_state *s, const struct rs_attr *a, const struct rs_prim *prim)
+{
+	const uint8_t *slot = slots_of(s, prim);
+	for (unsigned n = 0; n < 3; n++) {
+		const float *attr = prim->attr[slot[n]];
+		if (a->kind == RS_ATTR_VERTICES)
+			p[n] = attr ? _mm_loadu_ps(attr + 4 * a->param) : _mm_setzero_ps();
+		else if (n == 0)
+			p[n] = weights_at(prim, slot, n);
+		else
+			p[n] = prim->is_point ? _mm_setzero_ps() : _mm_sub_ps(weights_at(prim, slot, n), p[0]);
+	}
+}
+
 /* One attribute of one primitive: P0, P10, P20 as VINTRP reads them. */
-static inline void write_attr(float *lds, const struct rs_attr *a, const struct rs_prim *prim)
+static inline void write_attr(float *lds, const struct rs_ps_state *s, const struct rs_attr *a, const struct rs_prim *prim)
 {
 	__m128 p0 = _mm_setzero_ps(), p10 = p0, p20 = p0;
 	if (a->kind == RS_ATTR_DEFAULT) {
@@ -54,6 +86,12 @@ static inline void write_attr(float *lds, const struct rs_attr *a, const struct 
 			p10 = _mm_set_ps(0, 0, 0, 1);
 			p20 = _mm_set_ps(0, 0, 1, 0);
 		}
+	} else if (a->kind >= RS_ATTR_WEIGHTS) {
+		__m128 p[3];
+		write_vertices(p, s, a, prim);
+		p0 = p[0];
+		p10 = p[1];
+		p20 = p[2];
 	} else {
 		p0 = _mm_loadu_ps(prim->attr[0] + 4 * a->param);
 		if (a->kind == RS_ATTR_SMOOTH && !prim->is_point) {
@@ -77,7 +115,7 @@ static void write_attrs(struct rs_worker *w, const struct rs_open_wave *o)
 	float *lds = (float *)w->slot.lds;
 	for (unsigned n = 0; n < s->num_interp; n++)
 		for (unsigned p = 0; p < o->prims; p++, lds += RS_ATTR_BYTES / 4)
-			write_attr(lds, &s->attr[n], o->prim[p]);
+			write_attr(lds, s, &s->attr[n], o->prim[p]);
 }
 
 static inline void init_wave(struct rs_worker *w, const struct rs_open_wave *o)

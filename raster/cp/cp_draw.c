@@ -49,7 +49,7 @@ static struct rs_ps_state *get_ps_state(struct rs_gpu *gpu, struct rs_state *s,
 }
 
 /* The back end's record; shared with the draw before when nothing differs. */
-static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, bool *ok)
+static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, unsigned topology, bool *ok)
 {
 	struct rs_build *b = &gpu->build;
 	struct rs_draw d;
@@ -59,6 +59,7 @@ static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, bool *ok)
 	if (!*ok)
 		return NULL;
 	d.num_interp = REG_GET(d.context->reg[R_SPI_PS_IN_CONTROL], SPI_PS_IN_CONTROL, NUM_INTERP);
+	d.corners = rs_vgt_corners(topology);
 	if (REG_GET(d.context->reg[R_DB_COUNT_CONTROL], DB_COUNT_CONTROL, ZPASS_ENABLE) &&
 	    !(d.counter = rs_pass_counter(gpu)))
 		return NULL;
@@ -82,7 +83,7 @@ static bool describe_vertices(struct rs_gpu *gpu, struct rs_vdraw *v, const stru
 	if (!v->vs.program)
 		return rs_gpu_fail(gpu, "no vertex program is bound");
 	uint32_t topology = REG_GET(gpu->uconfig[R_VGT_PRIMITIVE_TYPE], VGT_PRIMITIVE_TYPE, PRIM_TYPE);
-	if (topology < DI_PT_POINTLIST || topology > DI_PT_TRISTRIP)
+	if (!rs_vgt_corners(topology))
 		return rs_gpu_fail(gpu, "primitive type %u is not supported", topology);
 	v->topology = topology;
 	v->index = in->address;
@@ -108,7 +109,7 @@ static bool draw(struct rs_gpu *gpu, const struct indices *in)
 	if (b->pass.samples && b->pass.samples != v->pa->samples && !v->pa->kill)
 		return rs_gpu_fail(gpu, "a draw of %u samples into targets of %u", v->pa->samples, b->pass.samples);
 	bool ok = true;
-	v->draw = pixel_draw(gpu, &ok);
+	v->draw = pixel_draw(gpu, v->topology, &ok);
 	if (!v->draw)
 		return ok ? rs_gpu_fail(gpu, "no memory for a draw") : false;
 	gpu->program = v->draw->ps.program ? v->draw->ps.program : v->vs.program;

@@ -90,6 +90,7 @@ bool rs_pa_common(struct rs_front *f, const struct rs_batch *b, const unsigned s
 {
 	unsigned provoking = slot[0];
 	c->front_facing = true;
+	c->cut = false;
 	c->viewport = f->pa->vertex_viewport ? b->viewport[provoking] & 15 : 0;
 	c->layer = f->pa->vertex_layer ? b->layer[provoking] : 0;
 	c->z_bias = 0;

@@ -49,7 +49,7 @@ int32_t rs_pa_snap(float v);     /* to 1/256, nearest even */
 
 /* What the primitives made from one assembled primitive have in common. */
 struct rs_prim_common {
-	bool front_facing;
+	bool front_facing, cut;
 	unsigned viewport, layer;
 	double z_bias;
 	float inv_w[3], z[3];        /* of the vertices; z in the window, without bias */

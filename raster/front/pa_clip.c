@@ -98,17 +98,20 @@ double rs_clip_guard(double v)
 	return v > guard ? guard : v >= -guard ? v : -guard; /* NaN as well */
 }
 
-const float *rs_clip_attr(struct rs_front *f, const float *const attr[3], const double weight[3])
+const float *rs_clip_attr(struct rs_front *f, const float *const attr[3], const double weight[3], unsigned k)
 {
 	unsigned n = f->pa->params * 4;
-	float *r = rs_arena_alloc(&f->arena, n * 4 + 16);
+	float *r = rs_arena_alloc(&f->arena, n * 4 + 32);
 	if (!r) {
 		f->no_memory = true;
 		return NULL;
 	}
+	r += 4;
+	for (unsigned i = 0; i < 3; i++)
+		RS_WEIGHTS(r)[i] = (float)weight[i];
 	for (unsigned i = 0; i < n; i++) {
-		if (f->pa->flat >> i / 4 & 1)
-			((uint32_t *)r)[i] = ((const uint32_t *)attr[0])[i];
+		if ((f->pa->flat | f->pa->vertices) >> i / 4 & 1)
+			((uint32_t *)r)[i] = ((const uint32_t *)attr[f->pa->flat >> i / 4 & 1 ? 0 : k])[i];
 		else
 			r[i] = (float)(attr[0][i] * weight[0] + attr[1][i] * weight[1] + attr[2][i] * weight[2]);
 	}
@@ -221,8 +224,8 @@ static bool set_vertex(struct rs_front *f, struct rs_prim_common *c, unsigned k,
 {
 	const struct rs_clip_vertex *v = &poly->v[i];
 	/* Only the triangle's own provoking vertex may lead without a copy: flat params. */
-	bool own = v->vertex >= 0 && (k > 0 || v->vertex == 0);
-	c->attr[k] = own ? attr[v->vertex] : rs_clip_attr(f, attr, v->weight);
+	bool own = v->vertex >= 0 && (k > 0 || v->vertex == 0) && !f->pa->numbered;
+	c->attr[k] = own ? attr[v->vertex] : rs_clip_attr(f, attr, v->weight, k);
 	c->inv_w[k] = (float)(1 / v->p[3]);
 	c->z[k] = (float)corners->z[i];
 	return c->attr[k];
@@ -232,6 +235,7 @@ static void emit_pieces(struct rs_front *f, struct rs_prim_common *c, const stru
 	const struct corners *corners, int64_t total)
 {
 	const float *attr[3] = { c->attr[0], c->attr[1], c->attr[2] };
+	c->cut = f->pa->numbered;
 	for (unsigned i = 1; i + 1 < poly->count; i++) {
 		int32_t x[3], y[3];
 		int64_t area = piece(corners, i, x, y);

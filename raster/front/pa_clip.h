@@ -31,8 +31,9 @@ void rs_clip_window(const struct rs_front *f, const struct rs_batch *b, unsigned
 /* A window coordinate of a clipped primitive kept on the guard band, off which
  * rounding or infinities may have thrown it. */
 double rs_clip_guard(double v);
-/* Weighted params, flat ones from attr[0]; NULL without memory. */
-const float *rs_clip_attr(struct rs_front *f, const float *const attr[3], const double weight[3]);
+/* Params of the vertex that takes slot k of a cut primitive: weighted, flat ones from attr[0],
+ * those of each vertex from attr[k]; RS_WEIGHTS are the weights.  NULL without memory. */
+const float *rs_clip_attr(struct rs_front *f, const float *const attr[3], const double weight[3], unsigned k);
 
 /* Slow path: triangles that need clipping, polygon modes, mixed viewports. */
 void rs_pa_clip_triangle(struct rs_front *f, const struct rs_batch *b, const unsigned slot[3]);

@@ -86,13 +86,17 @@ static bool cut_line(struct rs_front *f, struct line *l, const struct rs_clip_ve
 	struct rs_prim_common *c = &l->common;
 	const float *attr[3] = { c->attr[0], c->attr[1], c->attr[2] };
 	for (unsigned i = 0; i < 2; i++) {
-		if (!(c->attr[i] = rs_clip_attr(f, attr, end[i].weight)))
+		if (!(c->attr[i] = rs_clip_attr(f, attr, end[i].weight, i)))
 			return false;
 		c->inv_w[i] = (float)(1 / end[i].p[3]);
 		c->z[i] = (float)z[i];
 		l->which[i] = i;
 	}
-	c->attr[2] = c->attr[0];
+	c->cut = f->pa->numbered;
+	if (!c->cut)
+		c->attr[2] = c->attr[0];
+	else if (!(c->attr[2] = rs_clip_attr(f, attr, end[0].weight, 2)))
+		return false;
 	c->inv_w[2] = c->inv_w[0];
 	c->z[2] = c->z[0];
 	return set_t(&l->t, l->wx, l->wy);

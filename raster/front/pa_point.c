@@ -5,6 +5,7 @@
 #include "raster/front/bin.h"
 #include "raster/front/front.h"
 #include "raster/front/pa.h"
+#include "raster/front/pa_clip.h"
 #include "raster/front/pa_state.h"
 #include "raster/prim.h"
 
@@ -55,6 +56,12 @@ void rs_pa_point(struct rs_front *f, const struct rs_batch *b, const struct rs_p
 	if (!p) {
 		f->no_memory = true;
 		return;
+	}
+	if (which) { /* of a triangle: the vertex's own params, but for flat ones */
+		const double weight[3] = { 0, which == 1, which == 2 };
+		c.cut = true;
+		if (!(c.attr[0] = rs_clip_attr(f, common->attr, weight, 0)))
+			return;
 	}
 	c.z[0] = c.z[1] = c.z[2] = win[2];
 	rs_pa_fill_prim(f, p, &c);

@@ -96,6 +96,7 @@ void rs_pa_fill_prim(struct rs_front *f, struct rs_prim *p, const struct rs_prim
 	p->front_facing = c->front_facing;
 	p->viewport = (uint8_t)c->viewport;
 	p->is_point = 0;
+	p->cut = c->cut;
 	p->layer = (uint16_t)c->layer;
 	for (int i = 0; i < 3; i++) {
 		p->inv_w[i] = c->inv_w[i];

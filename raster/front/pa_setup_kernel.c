@@ -199,7 +199,7 @@ static inline bool fill(const struct rs_front *f, const struct rs_batch *b, cons
 	p->edges = 3;
 	p->front_facing = (s->area[l] > 0) == pa->clockwise_front;
 	p->viewport = 0;
-	p->is_point = 0;
+	p->is_point = p->cut = 0;
 	p->layer = (uint16_t)layer;
 	p->z = (struct rs_plane){ s->plane[0][l], s->plane[1][l], s->plane[2][l] };
 	p->b1 = (struct rs_plane){ s->plane[3][l], s->plane[4][l], s->plane[5][l] };

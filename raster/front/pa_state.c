@@ -89,12 +89,16 @@ static void init_params(struct rs_pa_state *s, const uint32_t *reg)
 	for (unsigned i = 0; i < n && i < RS_MAX_ATTRS; i++) {
 		uint32_t cntl = reg[R_SPI_PS_INPUT_CNTL + i];
 		unsigned offset = REG_GET(cntl, SPI_PS_INPUT_CNTL, OFFSET);
+		bool vertices = REG_GET(cntl, SPI_PS_INPUT_CNTL, QW_VERTICES);
+		s->numbered |= vertices || REG_GET(cntl, SPI_PS_INPUT_CNTL, QW_WEIGHTS);
 		if (offset >= RS_MAX_ATTRS || REG_GET(cntl, SPI_PS_INPUT_CNTL, PT_SPRITE_TEX))
 			continue;
 		if (s->params <= offset)
 			s->params = offset + 1;
 		if (REG_GET(cntl, SPI_PS_INPUT_CNTL, FLAT_SHADE))
 			s->flat |= 1u << offset;
+		if (vertices)
+			s->vertices |= 1u << offset;
 	}
 }
 

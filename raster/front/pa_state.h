@@ -36,7 +36,8 @@ struct rs_pa_state {
 	int32_t left, right, up, down;
 	uint32_t slices;             /* of the targets; primitives on other layers are dropped */
 	unsigned params;             /* params the PS reads: 0 .. params - 1 are kept */
-	uint32_t flat;               /* bit per param */
+	uint32_t flat, vertices;     /* bit per param: FLAT_SHADE, QW_VERTICES */
+	bool numbered;               /* the PS tells vertices apart: QW_VERTICES or QW_WEIGHTS */
 	bool small;                  /* one sample: RS_ITEM_SMALL is possible */
 };
 void rs_pa_state_init(struct rs_pa_state *s, const struct rs_context *c, const struct rs_pass *pass);

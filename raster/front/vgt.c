@@ -20,13 +20,22 @@ static uint32_t count_prims(unsigned t, uint32_t n)
 	case DI_PT_LINESTRIP: return n > 1 ? n - 1 : 0;
 	case DI_PT_TRILIST: return n / 3;
 	case DI_PT_TRIFAN: case DI_PT_TRISTRIP: return n > 2 ? n - 2 : 0;
+	case DI_PT_LINELIST_ADJ: return n / 4;
+	case DI_PT_LINESTRIP_ADJ: return n > 3 ? n - 3 : 0;
+	case DI_PT_TRILIST_ADJ: return n / 6;
+	case DI_PT_TRISTRIP_ADJ: return n > 5 ? (n - 4) / 2 : 0;
 	}
 	return 0;
 }
 
-static unsigned count_corners(unsigned t)
+unsigned rs_vgt_corners(unsigned t)
 {
-	return t == DI_PT_POINTLIST ? 1 : t == DI_PT_LINELIST || t == DI_PT_LINESTRIP ? 2 : 3;
+	switch (t) {
+	case DI_PT_POINTLIST: return 1;
+	case DI_PT_LINELIST: case DI_PT_LINESTRIP: case DI_PT_LINELIST_ADJ: case DI_PT_LINESTRIP_ADJ: return 2;
+	case DI_PT_TRILIST: case DI_PT_TRIFAN: case DI_PT_TRISTRIP: case DI_PT_TRILIST_ADJ: case DI_PT_TRISTRIP_ADJ: return 3;
+	}
+	return 0;
 }
 
 static inline uint32_t fetch_index(const struct rs_vdraw *d, uint32_t at)
@@ -78,7 +87,7 @@ static bool cut_at_restarts(struct rs_arena *a, struct rs_vdraw *d, uint32_t ind
 bool rs_vgt_prepare(struct rs_arena *a, struct rs_vdraw *d, uint32_t indices,
 	bool restart, uint32_t restart_index)
 {
-	d->corners = count_corners(d->topology);
+	d->corners = rs_vgt_corners(d->topology);
 	if (restart) {
 		uint32_t mask = d->index_bytes == 4 ? ~0u : (1u << 8 * d->index_bytes) - 1;
 		return cut_at_restarts(a, d, indices, restart_index & mask);
@@ -108,6 +117,27 @@ static inline unsigned prim_positions(unsigned t, bool last, uint32_t first, uin
 		out[0] = first + i;
 		out[1] = out[0] + 1;
 		return 2;
+	case DI_PT_LINELIST_ADJ:
+		out[0] = first + 4 * i + 1;
+		out[1] = out[0] + 1;
+		return 2;
+	case DI_PT_LINESTRIP_ADJ:
+		out[0] = first + i + 1;
+		out[1] = out[0] + 1;
+		return 2;
+	case DI_PT_TRILIST_ADJ:
+		a = first + 6 * i;
+		out[0] = last ? a + 4 : a;
+		out[1] = last ? a : a + 2;
+		out[2] = last ? a + 2 : a + 4;
+		return 3;
+	case DI_PT_TRISTRIP_ADJ: /* every other vertex is a strip */
+		a = first + 2 * i;
+		odd = i & 1;
+		out[0] = last ? a + 4 : a;
+		out[1] = last ? a + 2 * odd : a + 2 + 2 * odd;
+		out[2] = last ? a + 2 - 2 * odd : a + 4 - 2 * odd;
+		return 3;
 	case DI_PT_TRILIST:
 		a = first + 3 * i;
 		out[0] = last ? a + 2 : a;

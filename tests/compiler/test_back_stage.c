@@ -114,7 +114,7 @@ static void check_fragment(const char *dir)
 		REG_SET(SPI_PS_INPUT_ENA, POS_Z_FLOAT_ENA, 1)));
 	EXPECT(s.num_interp == 3);
 	for (unsigned i = 0; i < s.num_interp; i++)
-		EXPECT(s.interp[i].flat == (s.interp[i].slot == 4) && !s.interp[i].point_coord);
+		EXPECT(s.interp[i].kind == (s.interp[i].slot == 4 ? COMPILER_INTERP_FLAT : COMPILER_INTERP_SMOOTH));
 	EXPECT(s.cb_shader_mask == 0x30f && s.col_format == 0x909 && s.z_format);
 	EXPECT(s.db_shader_control == (REG_SET(DB_SHADER_CONTROL, Z_EXPORT_ENABLE, 1) |
 		REG_SET(DB_SHADER_CONTROL, KILL_ENABLE, 1) | REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, 1)));

@@ -413,9 +413,44 @@ static void test_queries(void)
 	rs_gpu_destroy(g);
 }
 
+/* Topologies with adjacent vertices draw what is left without those. */
+static void test_adjacency(void)
+{
+	static const struct { unsigned topology, like; uint32_t count, left[24]; } cases[] = {
+		{ DI_PT_LINELIST_ADJ, DI_PT_LINELIST, 4, { 1, 2, 5, 6 } },
+		{ DI_PT_LINESTRIP_ADJ, DI_PT_LINESTRIP, 10, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 } },
+		{ DI_PT_TRILIST_ADJ, DI_PT_TRILIST, 6, { 0, 2, 4, 6, 8, 10 } },
+		{ DI_PT_TRISTRIP_ADJ, DI_PT_TRISTRIP, 5, { 0, 2, 4, 6, 8 } },
+	};
+	/* 11 or 12 vertices: what is left over makes no primitive */
+	static const uint32_t given[] = { 11, 12, 13, 11 };
+	static struct mock_screen like;
+	struct mock_vertex v[13];
+	uint32_t seed = 7, all[13];
+	for (uint32_t i = 0; i < 13; i++) {
+		v[i] = at(mock_random(&seed) * MOCK_W, mock_random(&seed) * MOCK_H, 0, 1);
+		v[i].param[0] = (float)i;
+		all[i] = i;
+	}
+	for (unsigned k = 0; k < 4; k++)
+		for (unsigned last = 0; last < 2; last++)
+			for (unsigned drawn = 0; drawn < 2; drawn++) {
+				mock_begin(&stream, v);
+				mock_context(&stream, R_PA_SU_SC_MODE_CNTL, REG_SET(PA_SU_SC_MODE_CNTL, PROVOKING_VTX_LAST, last));
+				mock_draw_indexed(&stream, drawn ? cases[k].topology : cases[k].like, drawn ? all : cases[k].left,
+					drawn ? given[k] : cases[k].count);
+				mock_run(gpu, &stream);
+				if (!drawn)
+					like = mock;
+				CHECK(!memcmp(mock.count, like.count, sizeof like.count) && !memcmp(mock.last, like.last, sizeof like.last) &&
+					!memcmp(mock.front, like.front, sizeof like.front));
+			}
+}
+
 int main(void)
 {
 	gpu = mock_gpu(3);
+	test_adjacency();
 	test_mesh();
 	test_small();
 	test_fan();
