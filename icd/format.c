@@ -45,6 +45,10 @@
 #define ASTC(size) BLOCK(ASTC_##size##_UNORM, ASTC_##size, UNORM, R4), BLOCK(ASTC_##size##_SRGB, ASTC_##size, SRGB, R4), \
 	BLOCK(ASTC_##size##_SFLOAT, ASTC_##size, FLOAT, R4)
 
+#define BLOCK_3D(name, dfmt, nfmt) COLOR(name##_BLOCK_EXT, dfmt, nfmt, SEL R4, F_SAMPLED | F_FILTER, 0)
+#define ASTC_3D(size) BLOCK_3D(ASTC_##size##_UNORM, ASTC_##size, UNORM), BLOCK_3D(ASTC_##size##_SRGB, ASTC_##size, SRGB), \
+	BLOCK_3D(ASTC_##size##_SFLOAT, ASTC_##size, FLOAT)
+
 #define COLOR(name, dfmt_, nfmt_, sel_, image, buffer_) { \
 	.format = VK_FORMAT_##name, .aspects = VK_IMAGE_ASPECT_COLOR_BIT, \
 	.color = { DFMT_##dfmt_, NFMT_##nfmt_, DFMT_BYTES_##dfmt_, sel_ }, \
@@ -178,6 +182,8 @@ static const struct icd_format formats[] = {
 	BLOCK(EAC_R11G11_UNORM, ETC2_RG, UNORM, R2), BLOCK(EAC_R11G11_SNORM, ETC2_RG, SNORM, R2),
 	ASTC(4x4), ASTC(5x4), ASTC(5x5), ASTC(6x5), ASTC(6x6), ASTC(8x5), ASTC(8x6), ASTC(8x8),
 	ASTC(10x5), ASTC(10x6), ASTC(10x8), ASTC(10x10), ASTC(12x10), ASTC(12x12),
+	ASTC_3D(3x3x3), ASTC_3D(4x3x3), ASTC_3D(4x4x3), ASTC_3D(4x4x4), ASTC_3D(5x4x4), ASTC_3D(5x5x4), ASTC_3D(5x5x5),
+	ASTC_3D(6x5x5), ASTC_3D(6x6x5), ASTC_3D(6x6x6),
 	BLOCK(BC7_UNORM, BC7, UNORM, R4), BLOCK(BC7_SRGB, BC7, SRGB, R4),
 
 	DEPTH(D16_UNORM, VK_IMAGE_ASPECT_DEPTH_BIT, 16, UNORM, F_FILTER),
@@ -356,6 +362,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(
 	if (flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT && type != VK_IMAGE_TYPE_3D)
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	if (type == VK_IMAGE_TYPE_3D && !(f->aspects & VK_IMAGE_ASPECT_COLOR_BIT))
+		return VK_ERROR_FORMAT_NOT_SUPPORTED;
+	if (surf_dfmt_depth(f->color.dfmt) > 1 && (type != VK_IMAGE_TYPE_3D || flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	if (icd_format_is_block(&f->color) ? type == VK_IMAGE_TYPE_1D : flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;

@@ -241,7 +241,7 @@ VKAPI_ATTR void VKAPI_CALL icd_GetImageSubresourceLayout(VkDevice device, VkImag
 	ICD_FROM_HANDLE(icd_image, image, _image);
 	const struct surf_plane l = icd_image_level(image, s->aspectMask, s->mipLevel);
 	layout->offset = (uintptr_t)l.base - image->address + s->arrayLayer * l.slice_stride;
-	layout->size = image->type == VK_IMAGE_TYPE_3D ? l.slices * l.slice_stride : l.slice_stride;
+	layout->size = image->type == VK_IMAGE_TYPE_3D ? surf_layers(&l) * l.slice_stride : l.slice_stride;
 	layout->rowPitch = l.pitch;
 	layout->arrayPitch = l.slice_stride;
 	layout->depthPitch = l.slice_stride;

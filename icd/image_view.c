@@ -44,13 +44,19 @@ static bool is_of_blocks(const struct icd_image_view *view)
 	return icd_format_is_block(&view->image->format->color) && !icd_format_is_block(&view->format->color);
 }
 
+/* Blocks of several slices are all of ASTC. */
+static bool is_astc(const struct icd_plane_format *f)
+{
+	return (f->dfmt >= DFMT_ASTC_4x4 && f->dfmt <= DFMT_ASTC_12x12) || surf_dfmt_depth(f->dfmt) > 1;
+}
+
 /* As which texels ASTC is decoded: "VkImageViewASTCDecodeModeEXT" is of no effect on sRGB; that of bytes knows no HDR. */
 static struct icd_plane_format decode_mode(const VkImageViewCreateInfo *info, const struct icd_plane_format *f)
 {
 	const VkImageViewASTCDecodeModeEXT *mode = icd_find_struct(info->pNext,
 		VK_STRUCTURE_TYPE_IMAGE_VIEW_ASTC_DECODE_MODE_EXT);
 	struct icd_plane_format out = *f;
-	if (!mode || f->dfmt < DFMT_ASTC_4x4 || f->dfmt > DFMT_ASTC_12x12 || f->nfmt == NFMT_SRGB)
+	if (!mode || !is_astc(f) || f->nfmt == NFMT_SRGB)
 		return out;
 	if (mode->decodeMode == VK_FORMAT_R8G8B8A8_UNORM)
 		out.nfmt = NFMT_USCALED;
@@ -75,7 +81,7 @@ static void fill_t(const struct icd_image_view *view, const struct icd_image_pla
 	if (alone) {
 		const struct surf_plane level = icd_image_level(image, plane->aspect, view->range.baseMipLevel);
 		base = (uintptr_t)level.base >> 8;
-		slices = level.slices;
+		slices = surf_layers(&level);
 		extent = view->extent;
 	}
 	memset(t, 0, 32);
@@ -200,6 +206,8 @@ static void init(struct icd_image_view *view, const VkImageViewCreateInfo *info)
 	if (is_of_blocks(view)) {
 		const struct surf_plane level = icd_image_level(image, aspects, view->range.baseMipLevel);
 		view->extent = (VkExtent2D){ surf_columns(&level), surf_rows(&level) };
+		if (info->viewType == VK_IMAGE_VIEW_TYPE_3D)
+			view->layers = surf_layers(&level);
 	}
 
 	/* A view of both aspects can only be an attachment, of which depth is read. */

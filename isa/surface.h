@@ -33,7 +33,7 @@
 /* One level of a plane, or texels in a buffer (one level, TILING_LINEAR). */
 struct surf_plane {
 	uint8_t *base;          /* element (0, 0), sample 0, of slice 0; NULL: there is no plane */
-	uint64_t slice_stride;  /* bytes from slice to slice */
+	uint64_t slice_stride;  /* bytes from slice to slice, of blocks if they are deep */
 	uint32_t pitch;         /* LINEAR: bytes a row; 4X4: bytes a row of parts */
 	uint32_t width, height; /* texels */
 	uint32_t slices;
@@ -41,7 +41,7 @@ struct surf_plane {
 	uint8_t tiling;         /* TILING_* */
 	uint8_t samples;        /* 1, 2, 4, 8 */
 	uint8_t bpe;            /* bytes of an element */
-	uint8_t block_width, block_height; /* its texels across and down */
+	uint8_t block_width, block_height, block_depth; /* its texels across, down, and from slice to slice */
 	uint8_t dfmt, nfmt;     /* DFMT_*, NFMT_* */
 };
 
@@ -69,24 +69,38 @@ static inline unsigned surf_dfmt_block(unsigned dfmt)
 	}
 }
 
+/* Its slices. */
+static inline unsigned surf_dfmt_depth(unsigned dfmt)
+{
+	switch (dfmt) {
+#define DEEP_FORMAT(name, slices) case DFMT_##name: return slices;
+	ISA_DEEP_FORMATS(DEEP_FORMAT)
+#undef DEEP_FORMAT
+	default: return 1;
+	}
+}
+
 /* Elements that texels [0, texels) take part of. */
 static inline uint32_t surf_elements(uint32_t texels, unsigned block) { return (texels + block - 1) / block; }
 static inline uint32_t surf_columns(const struct surf_plane *p) { return surf_elements(p->width, p->block_width); }
 static inline uint32_t surf_rows(const struct surf_plane *p) { return surf_elements(p->height, p->block_height); }
 
+static inline uint32_t surf_layers(const struct surf_plane *p) { return surf_elements(p->slices, p->block_depth); }
+
 /* From texels to elements, in place; false where `at` is not the first texel of one. */
 static inline bool surf_place(const struct surf_plane *p, uint32_t at[3])
 {
-	bool first = at[0] % p->block_width == 0 && at[1] % p->block_height == 0;
+	bool first = at[0] % p->block_width == 0 && at[1] % p->block_height == 0 && at[2] % p->block_depth == 0;
 	at[0] /= p->block_width;
 	at[1] /= p->block_height;
+	at[2] /= p->block_depth;
 	return first;
 }
 
 /* The box of elements lies within the plane. */
 static inline bool surf_holds(const struct surf_plane *p, const uint32_t at[3], const uint32_t size[3])
 {
-	const uint32_t limit[3] = { surf_columns(p), surf_rows(p), p->slices };
+	const uint32_t limit[3] = { surf_columns(p), surf_rows(p), surf_layers(p) };
 	for (int i = 0; i < 3; i++)
 		if (at[i] > limit[i] || size[i] > limit[i] - at[i])
 			return false;
@@ -121,6 +135,7 @@ static inline void surf_init(struct surf_plane *p)
 	p->bpe = (uint8_t)surf_dfmt_bytes(p->dfmt);
 	p->block_width = (uint8_t)block;
 	p->block_height = (uint8_t)(block >> 8);
+	p->block_depth = (uint8_t)surf_dfmt_depth(p->dfmt);
 	surf_lay(p);
 }
 
@@ -134,6 +149,8 @@ static inline const char *surf_fault(const struct surf_plane *p)
 	if (!p->samples || p->samples > SURF_MAX_SAMPLES || p->samples & (p->samples - 1) ||
 	    (p->samples > 1 && (p->tiling != TILING_4X4 || p->is_3d)))
 		return "a number of samples that its kind cannot have";
+	if (p->block_depth > 1 && !p->is_3d)
+		return "blocks of several slices, of which its kind has none";
 	return p->base ? NULL : "no address";
 }
 
@@ -141,7 +158,7 @@ static inline const char *surf_fault(const struct surf_plane *p)
  * has checked). */
 static inline void surf_next_level(struct surf_plane *p)
 {
-	p->base = (uint8_t *)((uintptr_t)p->base + p->slices * p->slice_stride);
+	p->base = (uint8_t *)((uintptr_t)p->base + surf_layers(p) * p->slice_stride);
 	p->width = surf_minify(p->width, 1);
 	p->height = surf_minify(p->height, 1);
 	if (p->is_3d)
@@ -171,7 +188,7 @@ static inline struct surf_plane surf_slices(struct surf_plane p, uint32_t first,
 	return p;
 }
 
-/* --- where an element is: x, y count elements --- */
+/* --- where an element is: x, y and z count elements --- */
 
 /* The order within a part of TILING_4X4: where column x is, in elements from the start of
  * its row of parts, and row y from the start of its part.  Of numbers and of vectors. */

@@ -63,29 +63,33 @@ static void astc_shared(struct cu_astc_footprint size, enum cu_astc_mode mode, c
 		texels[i] = shared_exponent(half[i]);
 }
 
-#define ASTC(w, h, d) \
-	static void astc_##w##x##h##_unorm8(const void *block, void *texels) \
+#define FUNCTIONS(name, w, h, d) \
+	static void name##_unorm8(const void *block, void *texels) \
 	{ cu_astc_decode((struct cu_astc_footprint){ w, h, d }, CU_ASTC_UNORM8, block, texels); } \
-	static void astc_##w##x##h##_shared(const void *block, void *texels) \
+	static void name##_shared(const void *block, void *texels) \
 	{ astc_shared((struct cu_astc_footprint){ w, h, d }, CU_ASTC_FLOAT16, block, texels); } \
-	static void astc_##w##x##h##_shared_hdr(const void *block, void *texels) \
+	static void name##_shared_hdr(const void *block, void *texels) \
 	{ astc_shared((struct cu_astc_footprint){ w, h, d }, CU_ASTC_FLOAT16_HDR, block, texels); } \
-	static void astc_##w##x##h##_unorm(const void *block, void *texels) \
+	static void name##_unorm(const void *block, void *texels) \
 	{ cu_astc_decode((struct cu_astc_footprint){ w, h, d }, CU_ASTC_FLOAT16, block, texels); } \
-	static void astc_##w##x##h##_srgb(const void *block, void *texels) \
+	static void name##_srgb(const void *block, void *texels) \
 	{ cu_astc_decode((struct cu_astc_footprint){ w, h, d }, CU_ASTC_SRGB8, block, texels); } \
-	static void astc_##w##x##h##_float(const void *block, void *texels) \
+	static void name##_float(const void *block, void *texels) \
 	{ cu_astc_decode((struct cu_astc_footprint){ w, h, d }, CU_ASTC_FLOAT16_HDR, block, texels); }
+#define ASTC(w, h, d) FUNCTIONS(astc_##w##x##h, w, h, d)
 CU_ASTC_FOOTPRINTS_2D(ASTC)
 #undef ASTC
+#define ASTC(w, h, d) FUNCTIONS(astc_##w##x##h##x##d, w, h, d)
+CU_ASTC_FOOTPRINTS_3D(ASTC)
+#undef ASTC
 
-#define SIZED(dfmt_, nfmt_, width_, height_, texel, texel_nfmt, decode_) \
+#define SIZED(dfmt_, nfmt_, width_, height_, depth_, texel, texel_nfmt, decode_) \
 	case CU_FORMAT_KEY(DFMT_##dfmt_, NFMT_##nfmt_): { \
-		static const struct cu_block_format f = { DFMT_BYTES_##dfmt_, width_, height_, DFMT_BYTES_##texel, DFMT_##texel, \
+		static const struct cu_block_format f = { DFMT_BYTES_##dfmt_, width_, height_, depth_, DFMT_BYTES_##texel, DFMT_##texel, \
 			NFMT_##texel_nfmt, decode_ }; \
-		_Static_assert((width_) * (height_) * DFMT_BYTES_##texel <= CU_BLOCK_BYTES, "a block's texels"); \
+		_Static_assert((width_) * (height_) * (depth_) * DFMT_BYTES_##texel <= CU_BLOCK_BYTES, "a block's texels"); \
 		return &f; }
-#define ROW(dfmt, nfmt, texel, texel_nfmt, decode) SIZED(dfmt, nfmt, 4, 4, texel, texel_nfmt, decode)
+#define ROW(dfmt, nfmt, texel, texel_nfmt, decode) SIZED(dfmt, nfmt, 4, 4, 1, texel, texel_nfmt, decode)
 
 const struct cu_block_format *cu_block_format(unsigned dfmt, unsigned nfmt)
 {
@@ -114,14 +118,18 @@ const struct cu_block_format *cu_block_format(unsigned dfmt, unsigned nfmt)
 	ROW(BC6, SNORM, 16_16_16_16, FLOAT, bc6_snorm)
 	ROW(BC7, UNORM, 8_8_8_8, UNORM, bc7)
 	ROW(BC7, SRGB, 8_8_8_8, SRGB, bc7)
-#define ASTC(w, h, d) \
-	SIZED(ASTC_##w##x##h, UNORM, w, h, 16_16_16_16, FLOAT, astc_##w##x##h##_unorm) \
-	SIZED(ASTC_##w##x##h, USCALED, w, h, 8_8_8_8, UNORM, astc_##w##x##h##_unorm8) \
-	SIZED(ASTC_##w##x##h, SNORM, w, h, 5_9_9_9, FLOAT, astc_##w##x##h##_shared) \
-	SIZED(ASTC_##w##x##h, SSCALED, w, h, 5_9_9_9, FLOAT, astc_##w##x##h##_shared_hdr) \
-	SIZED(ASTC_##w##x##h, SRGB, w, h, 8_8_8_8, SRGB, astc_##w##x##h##_srgb) \
-	SIZED(ASTC_##w##x##h, FLOAT, w, h, 16_16_16_16, FLOAT, astc_##w##x##h##_float)
+#define ROWS(dfmt, name, w, h, d) \
+	SIZED(dfmt, UNORM, w, h, d, 16_16_16_16, FLOAT, name##_unorm) \
+	SIZED(dfmt, USCALED, w, h, d, 8_8_8_8, UNORM, name##_unorm8) \
+	SIZED(dfmt, SNORM, w, h, d, 5_9_9_9, FLOAT, name##_shared) \
+	SIZED(dfmt, SSCALED, w, h, d, 5_9_9_9, FLOAT, name##_shared_hdr) \
+	SIZED(dfmt, SRGB, w, h, d, 8_8_8_8, SRGB, name##_srgb) \
+	SIZED(dfmt, FLOAT, w, h, d, 16_16_16_16, FLOAT, name##_float)
+#define ASTC(w, h, d) ROWS(ASTC_##w##x##h, astc_##w##x##h, w, h, d)
 	CU_ASTC_FOOTPRINTS_2D(ASTC)
+#undef ASTC
+#define ASTC(w, h, d) ROWS(ASTC_##w##x##h##x##d, astc_##w##x##h##x##d, w, h, d)
+	CU_ASTC_FOOTPRINTS_3D(ASTC)
 #undef ASTC
 	default: return NULL;
 	}

@@ -8,14 +8,14 @@
 
 #include <stdint.h>
 
-#define CU_BLOCK_BYTES 1152 /* of a block's texels, at most: 12x12 halves */
+#define CU_BLOCK_BYTES 1728 /* of a block's texels, at most: 6x6x6 halves */
 
 struct cu_block_format {
 	uint8_t bytes;         /* of a block */
-	uint8_t width, height; /* in texels */
+	uint8_t width, height, depth; /* in texels */
 	uint8_t texel_bytes;
 	uint8_t dfmt, nfmt;    /* of its texels: a pair that cu_format_unpack knows */
-	/* Texel (x, y) to texels + (y * width + x) * texel_bytes. */
+	/* Texel (x, y, z) to texels + ((z * height + y) * width + x) * texel_bytes. */
 	void (*decode)(const void *block, void *texels);
 };
 

@@ -41,8 +41,12 @@ void tex_gather_blocks(const struct tex_op *op, vi level, vi x, vi y, vi slice, 
 	memset(texel, 0, sizeof texel);
 	for (uint32_t live = v_bits(mask); live; live &= live - 1) {
 		int i = __builtin_ctz(live);
-		uint32_t tx = (uint32_t)x[i], ty = (uint32_t)y[i], dwords[4] = { 0 };
-		const uint8_t *at = tex_pointer(img, level[i], tx / f->width, ty / f->height, (uint32_t)slice[i]);
+		uint32_t tx = (uint32_t)x[i], ty = (uint32_t)y[i], tz = (uint32_t)slice[i], dwords[4] = { 0 }, z = 0;
+		if (f->depth > 1) {
+			z = tz % f->depth;
+			tz /= f->depth;
+		}
+		const uint8_t *at = tex_pointer(img, level[i], tx / f->width, ty / f->height, tz);
 		if (at != last && cache && cache->blocks) {
 			texels = decoded(cache->blocks, f, at);
 		} else if (at != last) { /* no memory: slower, that is all */
@@ -50,7 +54,7 @@ void tex_gather_blocks(const struct tex_op *op, vi level, vi x, vi y, vi slice, 
 			texels = own;
 		}
 		last = at;
-		memcpy(dwords, texels + (ty % f->height * f->width + tx % f->width) * f->texel_bytes, f->texel_bytes);
+		memcpy(dwords, texels + ((z * f->height + ty % f->height) * f->width + tx % f->width) * f->texel_bytes, f->texel_bytes);
 		for (int c = 0; c < 4; c++)
 			texel[c][i] = dwords[c];
 	}

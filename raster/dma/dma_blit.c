@@ -54,8 +54,8 @@ static void block_row(const struct blit_job *j, uint8_t *out, uint32_t y, uint32
 	while (x < end) {
 		alignas(16) uint8_t texels[CU_BLOCK_BYTES];
 		uint32_t within = x % f->width, count = f->width - within < end - x ? f->width - within : end - x;
-		f->decode(surf_at(&j->src, x / f->width, y / f->height, z), texels);
-		memcpy(out, texels + (y % f->height * f->width + within) * f->texel_bytes, count * f->texel_bytes);
+		f->decode(surf_at(&j->src, x / f->width, y / f->height, z / f->depth), texels);
+		memcpy(out, texels + ((z % f->depth * f->height + y % f->height) * f->width + within) * f->texel_bytes, count * f->texel_bytes);
 		out += count * f->texel_bytes;
 		x += count;
 	}

@@ -122,7 +122,8 @@ static bool buffer_plane(const struct pm4_copy_image *c, const struct surf_plane
 	*out = (struct surf_plane){ .base = (uint8_t *)(uintptr_t)base,
 		.slice_stride = pitch * surf_elements(b->image_rows, image->block_height), .pitch = (uint32_t)pitch,
 		.width = c->width, .height = c->height, .slices = c->depth, .tiling = TILING_LINEAR, .samples = 1,
-		.bpe = image->bpe, .block_width = image->block_width, .block_height = image->block_height };
+		.bpe = image->bpe, .block_width = image->block_width, .block_height = image->block_height,
+		.block_depth = image->block_depth };
 	return true;
 }
 
@@ -143,7 +144,7 @@ static bool decode_copy(const struct pm4_copy_image *c, struct copy_job *j)
 		memcpy(j->dst_at, dst_at, sizeof dst_at);
 	j->size[0] = surf_elements(c->width, j->src.block_width);
 	j->size[1] = surf_elements(c->height, j->src.block_height);
-	j->size[2] = c->depth;
+	j->size[2] = surf_elements(c->depth, j->src.block_depth);
 	return surf_place(&j->src, j->src_at) && surf_place(&j->dst, j->dst_at) &&
 		surf_holds(&j->src, j->src_at, j->size) && surf_holds(&j->dst, j->dst_at, j->size);
 }
@@ -164,8 +165,8 @@ bool rs_dma_copy_image(const struct rs_dma *dma, const uint32_t *payload, uint32
 	j.bands = (j.size[1] + j.rows - 1) / j.rows;
 	j.whole_parts = j.src.tiling == TILING_4X4 && j.dst.tiling == TILING_4X4 && ((j.src_at[0] ^ j.dst_at[0]) & 3) == 0 &&
 		((j.src_at[1] ^ j.dst_at[1]) & 3) == 0;
-	if ((uint64_t)j.bands * c.depth > UINT32_MAX)
+	if ((uint64_t)j.bands * j.size[2] > UINT32_MAX)
 		return false;
-	dma_run(dma->pool, row_bytes * j.size[1] * c.depth, j.bands * c.depth, copy_band, &j);
+	dma_run(dma->pool, row_bytes * j.size[1] * j.size[2], j.bands * j.size[2], copy_band, &j);
 	return true;
 }

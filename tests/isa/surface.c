@@ -18,7 +18,7 @@ static uint64_t up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
 static uint32_t shrunk(uint32_t size, unsigned level) { return size >> level > 1 ? size >> level : 1; }
 
 /* What a plane was made of. */
-struct model { uint32_t width, height, slices; unsigned bpe, block_width, block_height, samples, tiling; bool is_3d; };
+struct model { uint32_t width, height, slices; unsigned bpe, block_width, block_height, block_depth, samples, tiling; bool is_3d; };
 
 static uint64_t columns(const struct model *m, unsigned level)
 {
@@ -40,7 +40,7 @@ static uint64_t level_at(const struct model *m, unsigned level)
 {
 	uint64_t at = 0;
 	for (unsigned l = 0; l < level; l++)
-		at += slices(m, l) * slice_bytes(m, l);
+		at += up(slices(m, l), m->block_depth) / m->block_depth * slice_bytes(m, l);
 	return at;
 }
 static uint64_t element_at(const struct model *m, unsigned level, uint64_t x, uint64_t y, uint64_t z, unsigned sample)
@@ -57,7 +57,8 @@ static struct surf_plane plane_of(const struct model *m, uint8_t *base)
 {
 	struct surf_plane p = { .base = base, .width = m->width, .height = m->height, .slices = m->slices, .is_3d = m->is_3d,
 		.tiling = (uint8_t)m->tiling, .samples = (uint8_t)m->samples, .bpe = (uint8_t)m->bpe,
-		.block_width = (uint8_t)m->block_width, .block_height = (uint8_t)m->block_height };
+		.block_width = (uint8_t)m->block_width, .block_height = (uint8_t)m->block_height,
+		.block_depth = (uint8_t)m->block_depth };
 	surf_lay(&p);
 	return p;
 }
@@ -65,10 +66,12 @@ static struct surf_plane plane_of(const struct model *m, uint8_t *base)
 static struct model random_model(void)
 {
 	static const uint8_t blocks[][2] = { { 1, 1 }, { 1, 1 }, { 4, 4 }, { 8, 8 }, { 5, 4 }, { 12, 10 } };
-	static const uint8_t bytes[] = { 1, 2, 4, 8, 12, 16 };
+	static const uint8_t bytes[] = { 1, 2, 3, 4, 6, 8, 12, 16 };
 	const uint8_t *block = blocks[rnd() % 6];
-	struct model m = { 1 + rnd() % 90, 1 + rnd() % 90, 1 + rnd() % 6, bytes[rnd() % 6], block[0], block[1], 1,
+	struct model m = { 1 + rnd() % 90, 1 + rnd() % 90, 1 + rnd() % 6, bytes[rnd() % 8], block[0], block[1], 1, 1,
 		TILING_LINEAR, rnd() % 3 == 0 };
+	if (m.is_3d && block[0] > 1)
+		m.block_depth = 1 + rnd() % 5;
 	if (rnd() & 1)
 		m.tiling = TILING_4X4;
 	if (m.tiling == TILING_4X4 && block[0] == 1 && !m.is_3d)
@@ -79,7 +82,7 @@ static struct model random_model(void)
 /* Some element of level l of what begins at base. */
 static void check_element(const struct model *m, const struct surf_plane *p, const uint8_t *base, unsigned l)
 {
-	uint32_t x = rnd() % surf_columns(p), y = rnd() % surf_rows(p), z = rnd() % p->slices, s = rnd() % m->samples;
+	uint32_t x = rnd() % surf_columns(p), y = rnd() % surf_rows(p), z = rnd() % surf_layers(p), s = rnd() % m->samples;
 	uint64_t expect = element_at(m, l, x, y, z, s);
 	uint64_t at = (uint64_t)(surf_at(p, x, y, z) - base) + s * surf_sample_stride(p);
 	uint64_t row = (uint64_t)(surf_row(p, y, z) - base);
@@ -121,10 +124,11 @@ static void test_places(void)
 		const struct surf_plane p = plane_of(&m, (uint8_t *)(uintptr_t)0x100000);
 		uint32_t texel[3] = { rnd() % m.width, rnd() % m.height, rnd() % m.slices };
 		uint32_t at[3] = { texel[0], texel[1], texel[2] };
-		bool first = !(texel[0] % m.block_width) && !(texel[1] % m.block_height);
+		bool first = !(texel[0] % m.block_width) && !(texel[1] % m.block_height) && !(texel[2] % m.block_depth);
 		EXPECT(surf_place(&p, at) == first, "(%u, %u) in blocks of %ux%u", texel[0], texel[1], m.block_width, m.block_height);
-		EXPECT(at[0] == texel[0] / m.block_width && at[1] == texel[1] / m.block_height, "(%u, %u)", texel[0], texel[1]);
-		uint32_t rest[3] = { surf_columns(&p) - at[0], surf_rows(&p) - at[1], m.slices - at[2] };
+		EXPECT(at[0] == texel[0] / m.block_width && at[1] == texel[1] / m.block_height && at[2] == texel[2] / m.block_depth,
+			"(%u, %u, %u)", texel[0], texel[1], texel[2]);
+		uint32_t rest[3] = { surf_columns(&p) - at[0], surf_rows(&p) - at[1], surf_layers(&p) - at[2] };
 		EXPECT(surf_holds(&p, at, rest), "the rest is outside");
 		unsigned i = rnd() % 3;
 		rest[i]++;
@@ -142,7 +146,7 @@ static void test_faults(void)
 {
 	const struct surf_plane good = { .base = (uint8_t *)(uintptr_t)256, .width = 5, .height = 5, .slices = 1, .samples = 1,
 		.tiling = TILING_4X4, .dfmt = DFMT_8_8_8_8 };
-	for (int what = 0; what < 9; what++) {
+	for (int what = 0; what < 10; what++) {
 		struct surf_plane p = good;
 		switch (what) {
 		case 1: p.dfmt = DFMT_INVALID; break;
@@ -153,6 +157,7 @@ static void test_faults(void)
 		case 6: p.samples = 16; break;
 		case 7: p.samples = 2; p.tiling = TILING_LINEAR; break;
 		case 8: p.base = NULL; break;
+		case 9: p.dfmt = DFMT_ASTC_4x4x3; break; /* not 3D */
 		}
 		surf_init(&p);
 		EXPECT(!surf_fault(&p) == !what, "fault %d", what);
@@ -168,6 +173,9 @@ static void test_formats(void)
 	EXPECT(p.bpe == (bytes) && p.block_width == (across) && p.block_height == (down), #name); }
 	ISA_DATA_FORMATS(DATA_FORMAT)
 #undef DATA_FORMAT
+#define DEEP_FORMAT(name, slices) EXPECT(surf_dfmt_depth(DFMT_##name) == (slices), #name);
+	ISA_DEEP_FORMATS(DEEP_FORMAT)
+#undef DEEP_FORMAT
 }
 
 int main(void)

@@ -54,12 +54,12 @@ static size_t texel(const struct image *i, uint32_t x, uint32_t y, uint32_t z)
 
 static unsigned random_tiling(void) { return rnd() & 1 ? TILING_4X4 : TILING_LINEAR; }
 static uint32_t min_u(uint32_t a, uint32_t b) { return a < b ? a : b; }
-static const unsigned sizes[6] = { DFMT_8, DFMT_16, DFMT_32, DFMT_32_32, DFMT_32_32_32, DFMT_32_32_32_32 };
+static const unsigned sizes[8] = { DFMT_8, DFMT_16, DFMT_32, DFMT_32_32, DFMT_32_32_32, DFMT_32_32_32_32, DFMT_8_8_8, DFMT_16_16_16 };
 
 static void test_copy_image(const struct rs_dma *dma, int rounds, uint32_t max)
 {
 	for (int round = 0; round < rounds; round++) {
-		unsigned dfmt = sizes[rnd() % 6], kind = rnd() % 3;
+		unsigned dfmt = sizes[rnd() % 8], kind = rnd() % 3;
 		struct image a = create(dfmt, NFMT_UINT, max, rnd() & 1, random_tiling()), b = create(dfmt, NFMT_UINT, max, rnd() & 1, random_tiling());
 		struct pm4_copy_image c = { .kind = kind, .src = a.p, .dst = b.p };
 		c.width = 1 + rnd() % min_u(a.l.width, b.l.width);
@@ -129,9 +129,10 @@ static void test_buffers(const struct rs_dma *dma)
 
 static void test_clear(const struct rs_dma *dma)
 {
-	static const unsigned formats[][2] = { { DFMT_8_8_8_8, NFMT_SRGB }, { DFMT_32_32_32, NFMT_FLOAT }, { DFMT_16, NFMT_UNORM }, { DFMT_16_16_16_16, NFMT_FLOAT } };
+	static const unsigned formats[][2] = { { DFMT_8_8_8_8, NFMT_SRGB }, { DFMT_32_32_32, NFMT_FLOAT }, { DFMT_16, NFMT_UNORM }, { DFMT_16_16_16_16, NFMT_FLOAT },
+		{ DFMT_8_8_8, NFMT_UNORM } };
 	for (int round = 0; round < 300; round++) {
-		const unsigned *f = formats[rnd() % 4];
+		const unsigned *f = formats[rnd() % 5];
 		struct image a = create(f[0], f[1], round % 10 ? 40 : 500, rnd() & 1, random_tiling());
 		struct pm4_clear_image c = { .dst = a.p, .value = { float_bits(0.25f), float_bits(0.5f), float_bits(0.75f), float_bits(1) } };
 		if (f[0] == DFMT_8_8_8_8)
@@ -268,11 +269,12 @@ static void test_blit(const struct rs_dma *dma)
 static void test_blit_blocks(const struct rs_dma *dma)
 {
 	static const unsigned formats[][2] = { { DFMT_BC1, NFMT_UNORM }, { DFMT_BC5, NFMT_SNORM }, { DFMT_BC6, NFMT_UNORM },
-		{ DFMT_ETC2_RGBA, NFMT_SRGB }, { DFMT_ASTC_8x5, NFMT_UNORM }, { DFMT_ASTC_12x12, NFMT_SRGB } };
+		{ DFMT_ETC2_RGBA, NFMT_SRGB }, { DFMT_ASTC_8x5, NFMT_UNORM }, { DFMT_ASTC_12x12, NFMT_SRGB },
+		{ DFMT_ASTC_4x3x3, NFMT_UNORM } };
 	for (int round = 0; round < 300; round++) {
-		const unsigned *format = formats[rnd() % 6];
+		const unsigned *format = formats[rnd() % 7];
 		const struct cu_block_format *f = cu_block_format(format[0], format[1]);
-		struct image a = create(format[0], format[1], 60, rnd() & 1, random_tiling());
+		struct image a = create(format[0], format[1], 60, f->depth > 1 || rnd() & 1, random_tiling());
 		struct pm4_surface p = a.p;
 		p.dfmt = f->dfmt;
 		p.nfmt = f->nfmt;
@@ -280,11 +282,13 @@ static void test_blit_blocks(const struct rs_dma *dma)
 		for (uint32_t i = 0; i < a.l.width * a.l.height * a.l.slices; i++) {
 			alignas(16) uint8_t texels[CU_BLOCK_BYTES];
 			uint32_t x = i % a.l.width, y = i / a.l.width % a.l.height, z = i / a.l.width / a.l.height;
-			f->decode(a.mem + texel(&a, x / f->width, y / f->height, z), texels);
-			memcpy(twin.mem + texel(&twin, x, y, z), texels + (y % f->height * f->width + x % f->width) * f->texel_bytes, f->texel_bytes);
+			f->decode(a.mem + texel(&a, x / f->width, y / f->height, z / f->depth), texels);
+			memcpy(twin.mem + texel(&twin, x, y, z), texels + ((z % f->depth * f->height + y % f->height) * f->width +
+				x % f->width) * f->texel_bytes, f->texel_bytes);
 		}
 		struct pm4_blit_image b = { .src = a.p, .dst = d.p, .linear = rnd() & 1, .src_x0 = (int32_t)(rnd() % a.l.width),
-			.src_x1 = (int32_t)a.l.width, .src_y0 = (int32_t)a.l.height, .src_y1 = (int32_t)(rnd() % a.l.height), .src_z1 = 1,
+			.src_x1 = (int32_t)a.l.width, .src_y0 = (int32_t)a.l.height, .src_y1 = (int32_t)(rnd() % a.l.height),
+			.src_z0 = (int32_t)a.l.slices - 1, .src_z1 = (int32_t)a.l.slices,
 			.dst_x1 = (int32_t)d.l.width, .dst_y1 = (int32_t)d.l.height, .dst_z1 = 1 };
 		uint8_t *got = malloc(d.bytes);
 		EXPECT(rs_dma_blit_image(dma, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "blit of format %u refused", format[0]);
@@ -297,6 +301,31 @@ static void test_blit_blocks(const struct rs_dma *dma)
 		free(twin.mem);
 		free(d.mem);
 	}
+}
+
+/* Blocks of several slices from a buffer, from a block's first slice on, and back. */
+static void test_copy_deep(const struct rs_dma *dma)
+{
+	enum { BLOCKS = 3 * 4 * 2, BYTES = 16 };
+	struct image a = create_as((struct pm4_surface){ 0, 0, 30, 22, 11, 1, 0, random_tiling(), DFMT_ASTC_5x5x4, NFMT_UNORM, SEL_RGBA, 1 });
+	uint8_t blocks[BLOCKS * BYTES], back[sizeof blocks];
+	struct pm4_copy_image c = { .kind = PM4_COPY_BUFFER_TO_IMAGE, .dst = a.p, .src = a.p, .dst_x = 15, .dst_y = 5, .dst_z = 4,
+		.src_x = 15, .src_y = 5, .src_z = 4, .width = 15, .height = 17, .depth = 7, .buffer = { .row_texels = 15, .image_rows = 17 } };
+	for (unsigned i = 0; i < sizeof blocks; i++)
+		blocks[i] = (uint8_t)rnd();
+	for (unsigned step = 0; step < 2; step++) {
+		uintptr_t at = (uintptr_t)(step ? back : blocks);
+		c.buffer.address_lo = (uint32_t)at;
+		c.buffer.address_hi = (uint32_t)((uint64_t)at >> 32);
+		EXPECT(rs_dma_copy_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)), "copy of deep blocks refused");
+		c.kind = PM4_COPY_IMAGE_TO_BUFFER;
+	}
+	for (unsigned i = 0; i < BLOCKS; i++)
+		EXPECT(!memcmp(blocks + BYTES * i, a.mem + texel(&a, 3 + i % 3, 1 + i / 3 % 4, 1 + i / 12), BYTES), "block %u", i);
+	EXPECT(!memcmp(blocks, back, sizeof blocks), "blocks and back");
+	c.src_z = 3;
+	EXPECT(!rs_dma_copy_image(dma, (const uint32_t *)&c, PM4_DWORDS(pm4_copy_image)), "from the middle of a block");
+	free(a.mem);
 }
 
 static void test_malformed(const struct rs_dma *dma)
@@ -337,6 +366,7 @@ int main(void)
 		test_clear(&dma[k]);
 		test_blit(&dma[k]);
 		test_blit_blocks(&dma[k]);
+		test_copy_deep(&dma[k]);
 		test_malformed(&dma[k]);
 	}
 	rs_pool_destroy(pool);
