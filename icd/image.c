@@ -23,7 +23,8 @@ static struct surf_plane lay_plane(const struct icd_image *image, const struct i
 	const struct icd_ycbcr_format *ycbcr = image->format->ycbcr;
 	unsigned half = ycbcr && plane != image->plane ? ycbcr->half : 0;
 	struct surf_plane p = { .base = (uint8_t *)(uintptr_t)plane->address,
-		.width = image->extent.width >> (half & 1), .height = image->extent.height >> (half >> 1),
+		.width = (image->extent.width + (half & 1)) >> (half & 1),
+		.height = (image->extent.height + (half >> 1)) >> (half >> 1),
 		.slices = icd_image_slices(image),
 		.is_3d = image->type == VK_IMAGE_TYPE_3D, .tiling = image->tiling, .samples = (uint8_t)image->samples,
 		.dfmt = plane->format.dfmt, .nfmt = plane->format.nfmt };

@@ -182,13 +182,13 @@ static_assert(R_DB_STENCIL_READ_BASE_HI == R_DB_Z_INFO + 5 && R_DB_Z_READ_BASE =
 static void fill_ycbcr(struct icd_image_view *view, const VkComponentMapping *map)
 {
 	const struct icd_ycbcr_format *f = view->image->format->ycbcr;
-	view->planes = f->views;
+	const struct surf_plane pairs = icd_image_level(view->image, VK_IMAGE_ASPECT_COLOR_BIT, 0);
 	for (uint32_t i = 0; i < f->views; i++) {
 		uint32_t *t = i ? view->chroma_t[i - 1] : view->sampled_t;
 		const struct icd_image_plane *plane = &view->image->plane[f->planes > 1 ? i : 0];
 		fill_t(view, plane, &f->view[i], map, f->views > 1, t);
 		if (i && f->planes == 1)
-			ISA_SET(t, T_WIDTH, view->image->extent.width / 2 - 1);
+			ISA_SET(t, T_WIDTH, surf_columns(&pairs) - 1);
 	}
 }
 

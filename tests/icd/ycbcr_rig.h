@@ -181,6 +181,7 @@ struct ycc_rig {
 	uint32_t room;                 /* coordinates */
 	VkShaderModule module;
 	VkCommandPool commands;
+	VkPipelineCache cache;         /* what differs in conversions alone must not be found in it */
 };
 
 static inline void ycc_start(struct ycc_rig *r, const uint32_t *words, size_t bytes, uint32_t room)
@@ -193,12 +194,15 @@ static inline void ycc_start(struct ycc_rig *r, const uint32_t *words, size_t by
 	r->in = vk_buffer(vk, room * 8ull, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
 	r->out = vk_buffer(vk, room * 16ull, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
 	OK(FN(vk, vkCreateShaderModule)(vk->device, &code, NULL, &r->module));
+	const VkPipelineCacheCreateInfo cache = { .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO };
 	OK(FN(vk, vkCreateCommandPool)(vk->device, &commands, NULL, &r->commands));
+	OK(FN(vk, vkCreatePipelineCache)(vk->device, &cache, NULL, &r->cache));
 }
 
 static inline void ycc_stop(struct ycc_rig *r)
 {
 	struct vk *vk = &r->vk;
+	FN(vk, vkDestroyPipelineCache)(vk->device, r->cache, NULL);
 	FN(vk, vkDestroyCommandPool)(vk->device, r->commands, NULL);
 	FN(vk, vkDestroyShaderModule)(vk->device, r->module, NULL);
 	vk_buffer_free(vk, &r->in);
@@ -241,7 +245,7 @@ static inline void ycc_dispatch(struct ycc_rig *r, VkPipelineLayout layout, VkDe
 	const VkComputePipelineCreateInfo info = { .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, .layout = layout,
 		.stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT,
 			.module = r->module, .pName = "main" } };
-	OK(FN(vk, vkCreateComputePipelines)(vk->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
+	OK(FN(vk, vkCreateComputePipelines)(vk->device, r->cache, 1, &info, NULL, &pipeline));
 	VkCommandBuffer cmd = vk_begin(vk, r->commands);
 	const VkSubmitInfo submit = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd };
 	FN(vk, vkCmdBindPipeline)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
