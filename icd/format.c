@@ -22,7 +22,8 @@
 #define F_DEPTH (F_DEPTH_LINEAR | VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT)
 /* Conversions: any siting of chroma, either filter of it.  Formats of one plane take part as well if they are unorm. */
 #define F_CONVERT (VK_FORMAT_FEATURE_MIDPOINT_CHROMA_SAMPLES_BIT | VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT | \
-	VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT)
+	VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT | \
+	VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT)
 #define B_VERTEX VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT
 #define B_TEXEL VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT
 #define B_STORE (B_TEXEL | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT)
@@ -107,8 +108,7 @@
 
 /* With conversion only ("Formats requiring sampler Y'CbCr conversion").  VIEW: how a T# reads a plane; PLANES: of
  * memory as of T#s; PACKED_422: pairs of texels, of which luma and chroma are read through a T# each. */
-#define F_YCBCR (F_TRANSFER | VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | F_FILTER | F_CONVERT | \
-	VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT)
+#define F_YCBCR (F_TRANSFER | VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | F_FILTER | F_CONVERT)
 #define VIEW(dfmt, nfmt, sel) { DFMT_##dfmt, NFMT_##nfmt, DFMT_BYTES_##dfmt, SEL sel }
 #define YCBCR(name, aspects_, color_, features, ...) { \
 	.format = VK_FORMAT_##name, .aspects = VK_IMAGE_ASPECT_COLOR_BIT | (aspects_), .color = color_, \
@@ -134,13 +134,8 @@
 #define BGRG (y, 0, 0, 1), (x, z, 0, 1)
 #define PACKED(name, pair, bits, two, four, nfmt, order) PACKED_(name, pair, bits, two, four, nfmt, order)
 #define PACKED_(...) PACKED_422(__VA_ARGS__)
-/* Components of 10 or 12 bits in 16: of one plane. */
-#define UPPER(bits, unused, nfmt) \
-	COLOR(R##bits##X##unused##_UNORM_PACK16, 16, nfmt, SEL R1, F_TRANSFER | VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | F_FILTER, 0), \
-	COLOR(R##bits##X##unused##G##bits##X##unused##_UNORM_2PACK16, 16_16, nfmt, SEL R2, \
-		F_TRANSFER | VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | F_FILTER, 0), \
-	YCBCR(R##bits##X##unused##G##bits##X##unused##B##bits##X##unused##A##bits##X##unused##_UNORM_4PACK16, 0, \
-		VIEW(16_16_16_16, nfmt, R4), F_YCBCR, 1, 1, 0, bits, { VIEW(16_16_16_16, nfmt, R4) })
+/* Components of 10 or 12 bits in 16: of one plane.  Four of 10 need no conversion (VK_EXT_rgba10x6_formats). */
+#define UPPER(name, bits, dfmt, sel) COLOR(name, dfmt, UNORM_##bits, SEL sel, F_SAMPLED | F_FILTER, 0)
 
 #define DEPTH(name, aspects_, dfmt_, nfmt_, filter) { \
 	.format = VK_FORMAT_##name, .aspects = (aspects_), \
@@ -232,7 +227,11 @@ static const struct icd_format formats[] = {
 	PACKED(B12X4G12X4R12X4G12X4_422_UNORM_4PACK16, GB_GR_16, 12, 16_16, 16_16_16_16, UNORM_12, BGRG),
 	PACKED(G16B16G16R16_422_UNORM, GB_GR_16, 16, 16_16, 16_16_16_16, UNORM, GBGR),
 	PACKED(B16G16R16G16_422_UNORM, GB_GR_16, 16, 16_16, 16_16_16_16, UNORM, BGRG),
-	UPPER(10, 6, UNORM_10), UPPER(12, 4, UNORM_12),
+	UPPER(R10X6_UNORM_PACK16, 10, 16, R1), UPPER(R10X6G10X6_UNORM_2PACK16, 10, 16_16, R2),
+	UPPER(R10X6G10X6B10X6A10X6_UNORM_4PACK16, 10, 16_16_16_16, R4),
+	UPPER(R12X4_UNORM_PACK16, 12, 16, R1), UPPER(R12X4G12X4_UNORM_2PACK16, 12, 16_16, R2),
+	YCBCR(R12X4G12X4B12X4A12X4_UNORM_4PACK16, 0, VIEW(16_16_16_16, UNORM_12, R4), F_YCBCR, 1, 1, 0, 12,
+		{ VIEW(16_16_16_16, UNORM_12, R4) }),
 
 	DEPTH(D16_UNORM, VK_IMAGE_ASPECT_DEPTH_BIT, 16, UNORM, F_FILTER),
 	DEPTH(D16_UNORM_S8_UINT, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 16, UNORM, F_FILTER),
