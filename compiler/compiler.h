@@ -33,6 +33,24 @@ enum compiler_desc {
 	COMPILER_DESC_MUTABLE, /* what the shader's variable is, at the start of the element */
 	COMPILER_DESC_INLINE,  /* a uniform buffer, `stride` bytes of the set itself: no descriptor */
 };
+/* A sampler Y'CbCr conversion ("Sampler Y'CbCr Conversion" of the Vulkan specification): what the shader makes of the
+ * samples of several T#s.  Keys take it as bytes: there is no padding. */
+enum compiler_ycbcr_model { COMPILER_RGB_IDENTITY, COMPILER_YCBCR_IDENTITY, COMPILER_YCBCR_709, COMPILER_YCBCR_601,
+	COMPILER_YCBCR_2020 };
+enum { COMPILER_YCBCR_ZERO = 16, COMPILER_YCBCR_ONE };
+struct compiler_ycbcr {
+	uint8_t planes;     /* T#s that are sampled, 1..3; 0: no conversion */
+	uint8_t model;      /* enum compiler_ycbcr_model */
+	uint8_t narrow;     /* codes have the narrow range */
+	uint8_t half;       /* the later planes have half of 1: the columns, 2: the rows; 3: both */
+	uint8_t cosited;    /* their texels lie on the even ones of 1: the columns, 2: the rows, else between two */
+	uint8_t expl;       /* they are reconstructed at each texel of the first, before that is filtered */
+	uint8_t linear;     /* how the first is filtered, if expl */
+	uint8_t chroma_linear; /* how the others are, if expl */
+	uint8_t source[4];  /* of R G B A: 4 * plane + component, or COMPILER_YCBCR_ZERO, _ONE */
+	uint8_t bits[4];    /* of R G B A, as they are stored */
+};
+
 struct compiler_binding {
 	uint32_t set, binding;
 	uint32_t type;      /* enum compiler_desc */
@@ -41,6 +59,7 @@ struct compiler_binding {
 	uint32_t stride;    /* bytes between array elements */
 	uint32_t variable;  /* 1: a set may have fewer than count, and no memory for the others */
 	uint32_t dynamic;   /* dynamic ones: index of the first V# in the root table */
+	const struct compiler_ycbcr *ycbcr; /* of each element; NULL: none has a conversion */
 };
 
 struct compiler_spec { uint32_t id; uint32_t size; const void *data; };

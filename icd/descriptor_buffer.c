@@ -46,21 +46,21 @@ static void buffer_descriptor(VkDescriptorType type, const VkDescriptorAddressIn
 VKAPI_ATTR void VKAPI_CALL icd_GetDescriptorEXT(VkDevice device, const VkDescriptorGetInfoEXT *info, size_t size,
 	void *pDescriptor)
 {
-	uint8_t d[ABI_DESC_COMBINED_BYTES] = { 0 };
+	uint8_t d[ABI_DESC_YCBCR_BYTES] = { 0 };
 	uint32_t v[4] = { 0 };
 	VkDescriptorImageInfo sampler = { 0 };
 	switch (info->type) {
 	case VK_DESCRIPTOR_TYPE_SAMPLER:
 		if (info->data.pSampler)
 			sampler.sampler = *info->data.pSampler;
-		icd_image_descriptor(info->type, &sampler, false, d);
+		icd_image_descriptor(info->type, &sampler, false, d, sizeof d);
 		break;
 	case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
 	case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
 	case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
 	case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
 		if (info->data.pSampledImage) /* all of them pointers to the same */
-			icd_image_descriptor(info->type, info->data.pSampledImage, false, d);
+			icd_image_descriptor(info->type, info->data.pSampledImage, false, d, sizeof d);
 		break;
 	case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
 	case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:

@@ -73,13 +73,19 @@ void icd_descriptor_set_write_fixed(struct icd_descriptor_set *set)
 			isa_raw_v(icd_address(slot(set, b, 0)), count, v);
 			memcpy(set->memory + b->offset, v, sizeof v);
 		}
-		uint32_t skip = b->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ? ABI_DESC_COMBINED_SAMPLER : 0;
 		for (uint32_t n = 0; b->immutable && n < count; n++)
-			memcpy(slot(set, b, n) + skip, b->immutable[n], sizeof b->immutable[n]);
+			if (b->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
+				memcpy(slot(set, b, n) + ABI_DESC_COMBINED_SAMPLER, &b->immutable[n], sizeof b->immutable[n]);
+			else
+				memcpy(slot(set, b, n), b->immutable[n].s, sizeof b->immutable[n].s);
 	}
 }
 
-void icd_image_descriptor(VkDescriptorType type, const VkDescriptorImageInfo *info, bool immutable, uint8_t *dst)
+static_assert(ABI_DESC_CHROMA_SAMPLER == ABI_DESC_COMBINED_SAMPLER + ABI_DESC_SAMPLER_BYTES, "S# follow one another");
+static_assert(ABI_DESC_YCBCR_BYTES == ABI_DESC_CHROMA_IMAGES + 2 * ABI_DESC_IMAGE_BYTES, "T# follow one another");
+
+void icd_image_descriptor(VkDescriptorType type, const VkDescriptorImageInfo *info, bool immutable, uint8_t *dst,
+	size_t room)
 {
 	const struct icd_image_view *view = NULL;
 	const struct icd_sampler *sampler;
@@ -92,11 +98,17 @@ void icd_image_descriptor(VkDescriptorType type, const VkDescriptorImageInfo *in
 			memcpy(dst, storage ? view->storage_t : view->sampled_t, ABI_DESC_IMAGE_BYTES);
 		else
 			memset(dst, 0, ABI_DESC_IMAGE_BYTES);
+		if (s_offset && room >= ABI_DESC_YCBCR_BYTES)
+			memset(dst + ABI_DESC_CHROMA_IMAGES, 0, 2 * ABI_DESC_IMAGE_BYTES);
+		if (s_offset && room >= ABI_DESC_YCBCR_BYTES && view)
+			memcpy(dst + ABI_DESC_CHROMA_IMAGES, view->chroma_t, sizeof view->chroma_t);
 	}
 	if ((type == VK_DESCRIPTOR_TYPE_SAMPLER || s_offset) && !immutable) {
 		sampler = icd_sampler_from_handle(info->sampler);
 		if (sampler)
 			memcpy(dst + s_offset, sampler->s, ABI_DESC_SAMPLER_BYTES);
+		if (sampler && s_offset)
+			memcpy(dst + ABI_DESC_CHROMA_SAMPLER, sampler->chroma_s, ABI_DESC_SAMPLER_BYTES);
 	}
 }
 
@@ -135,7 +147,7 @@ static void write_one(struct icd_descriptor_set *set, const struct icd_binding *
 	case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
 	case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
 	case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-		icd_image_descriptor(type, data, b->immutable, slot(set, b, n));
+		icd_image_descriptor(type, data, b->immutable, slot(set, b, n), b->stride);
 		break;
 	case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
 	case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
@@ -222,7 +234,10 @@ static void copy_one(struct icd_descriptor_set *dst, const struct icd_binding *t
 		dst->dynamic[to->dynamic + m] = src->dynamic[from->dynamic + n];
 		return;
 	}
-	/* An immutable sampler stays what it is. */
+	/* An immutable sampler stays what it is, between T#s. */
+	if (to->immutable && bytes >= ABI_DESC_YCBCR_BYTES)
+		memcpy(slot(dst, to, m) + ABI_DESC_CHROMA_IMAGES, slot(src, from, n) + ABI_DESC_CHROMA_IMAGES,
+			2 * ABI_DESC_IMAGE_BYTES);
 	if (to->immutable)
 		bytes = to->type == VK_DESCRIPTOR_TYPE_SAMPLER ? 0 : ABI_DESC_IMAGE_BYTES;
 	memcpy(slot(dst, to, m), slot(src, from, n), bytes);

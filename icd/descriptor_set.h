@@ -36,8 +36,9 @@ void icd_descriptor_set_write_template(struct icd_descriptor_set *set,
 	const struct icd_descriptor_update_template *t, const void *data);
 
 /* An image descriptor of `type`, which has a place for each part; view or sampler NULL: that
- * part is zeros, or stays what it is. */
-void icd_image_descriptor(VkDescriptorType type, const VkDescriptorImageInfo *info, bool immutable, uint8_t *dst);
+ * part is zeros, or stays what it is.  `room`: bytes of the place; chroma needs more of it. */
+void icd_image_descriptor(VkDescriptorType type, const VkDescriptorImageInfo *info, bool immutable, uint8_t *dst,
+	size_t room);
 
 /* The V# for a dynamic offset, clamped to the buffer. */
 void icd_dynamic_v(const struct icd_dynamic_buffer *d, uint32_t offset, uint32_t v[4]);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "icd/device.h"
 #include "icd/sampler.h"
+#include "icd/ycbcr.h"
 #include "isa/abi.h"
 
 const VkMutableDescriptorTypeListEXT *icd_mutable_list(const void *next, uint32_t i)
@@ -94,6 +95,20 @@ static uint32_t immutable_count(const VkDescriptorSetLayoutBinding *b)
 	return takes_samplers(b->descriptorType) && b->pImmutableSamplers ? b->descriptorCount : 0;
 }
 
+/* Bytes of one descriptor of the i-th binding: more with a conversion of several planes. */
+static uint32_t stride_of(const VkDescriptorSetLayoutCreateInfo *info, uint32_t i)
+{
+	const VkDescriptorSetLayoutBinding *b = &info->pBindings[i];
+	uint32_t bytes = icd_descriptor_bytes(b->descriptorType, icd_mutable_list(info->pNext, i));
+	if (b->descriptorType != VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
+		return bytes;
+	for (uint32_t n = 0; n < immutable_count(b); n++) {
+		uint32_t more = icd_sampler_bytes(icd_sampler_from_handle(b->pImmutableSamplers[n]));
+		bytes = more > bytes ? more : bytes;
+	}
+	return bytes;
+}
+
 /* Puts one binding into its place by number. */
 static struct icd_binding *insert(struct icd_descriptor_set_layout *layout, uint32_t number)
 {
@@ -163,7 +178,7 @@ static bool is_supported(const VkDescriptorSetLayoutCreateInfo *info, uint64_t *
 	uint64_t bytes = 0, dynamic = 0, count = 0, last = 0;
 	for (uint32_t i = 0; i < info->bindingCount; i++) {
 		const VkDescriptorSetLayoutBinding *b = &info->pBindings[i];
-		uint32_t one = icd_descriptor_bytes(b->descriptorType, icd_mutable_list(info->pNext, i));
+		uint32_t one = stride_of(info, i);
 		if (b->descriptorCount && !binding_supported(info, i))
 			return false;
 		last = bytes_of(b->descriptorType, head_of(b->descriptorType, in_buffers(info)), one, b->descriptorCount);
@@ -192,8 +207,26 @@ static uint32_t most_of_variable(const VkDescriptorSetLayoutCreateInfo *info)
 		return ICD_MAX_INLINE_BYTES;
 	if (icd_is_dynamic(b->descriptorType))
 		return b->descriptorCount;
-	left /= icd_descriptor_bytes(b->descriptorType, icd_mutable_list(info->pNext, variable));
+	left /= stride_of(info, variable);
 	return left < ICD_MAX_SET_DESCRIPTORS ? (uint32_t)left : ICD_MAX_SET_DESCRIPTORS;
+}
+
+/* What immutable samplers leave behind; *s and *y have room for so many more. */
+static void take_immutable(struct icd_binding *b, const VkDescriptorSetLayoutBinding *from, struct icd_immutable **s,
+	struct compiler_ycbcr **y)
+{
+	const uint32_t count = immutable_count(from);
+	if (!count)
+		return;
+	b->immutable = *s;
+	for (uint32_t n = 0; n < count; n++, ++*s, ++*y) {
+		const struct icd_sampler *sampler = icd_sampler_from_handle(from->pImmutableSamplers[n]);
+		memcpy((*s)->s, sampler->s, sizeof sampler->s);
+		memcpy((*s)->chroma_s, sampler->chroma_s, sizeof sampler->chroma_s);
+		**y = sampler->ycbcr;
+		if (sampler->ycbcr.planes)
+			b->ycbcr = *y - n;
+	}
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
@@ -203,7 +236,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
 	ICD_FROM_HANDLE(icd_device, device, _device);
 	struct icd_descriptor_set_layout *layout;
 	size_t samplers = 0, bytes;
-	uint32_t (*s)[4];
+	struct icd_immutable *s;
+	struct compiler_ycbcr *y;
 
 	if (!is_supported(info, NULL))
 		return icd_error(device->instance, VK_ERROR_OUT_OF_HOST_MEMORY, NULL,
@@ -211,26 +245,23 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDescriptorSetLayout(VkDevice _device,
 	for (uint32_t i = 0; i < info->bindingCount; i++)
 		samplers += immutable_count(&info->pBindings[i]);
 	bytes = sizeof *layout + info->bindingCount * sizeof layout->binding[0];
-	layout = icd_object_alloc(device, NULL, bytes + samplers * sizeof *s,
+	layout = icd_object_alloc(device, NULL, bytes + samplers * (sizeof *s + sizeof *y),
 		VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT);
 	if (!layout)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	atomic_init(&layout->refs, 1);
 	s = (void *)((uint8_t *)layout + bytes);
+	y = (void *)(s + samplers);
 	for (uint32_t i = 0; i < info->bindingCount; i++) {
 		const VkDescriptorSetLayoutBinding *from = &info->pBindings[i];
 		struct icd_binding *b = insert(layout, from->binding);
 		b->binding = from->binding;
 		b->type = from->descriptorType;
 		b->count = from->descriptorCount;
-		b->stride = icd_descriptor_bytes(b->type, icd_mutable_list(info->pNext, i));
+		b->stride = stride_of(info, i);
 		b->head = head_of(b->type, in_buffers(info));
 		b->stages = from->stageFlags;
-		if (!immutable_count(from))
-			continue;
-		b->immutable = (const uint32_t (*)[4])s;
-		for (uint32_t n = 0; n < from->descriptorCount; n++)
-			memcpy(*s++, icd_sampler_from_handle(from->pImmutableSamplers[n])->s, sizeof *s);
+		take_immutable(b, from, &s, &y);
 	}
 	layout->variable = variable_binding(info) < info->bindingCount;
 	layout->in_buffers = in_buffers(info);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdatomic.h>
+#include "compiler/compiler.h"
 #include "icd/object.h"
 
 enum {
@@ -18,6 +19,8 @@ enum {
 	ICD_CAPTURE_BYTES = 8,                 /* what is captured of an object that descriptors name */
 };
 
+struct icd_immutable { uint32_t s[4], chroma_s[4]; };
+
 struct icd_binding {
 	uint32_t binding;              /* number in the shader */
 	VkDescriptorType type;
@@ -28,7 +31,8 @@ struct icd_binding {
 	                                * block is elements of a byte, and before them its V#, unless
 	                                * sets of this layout are in descriptor buffers */
 	uint32_t dynamic;              /* dynamic ones: first index among the set's */
-	const uint32_t (*immutable)[4];/* S# of each element, or NULL */
+	const struct icd_immutable *immutable; /* of each element, or NULL */
+	const struct compiler_ycbcr *ycbcr; /* of each element, or NULL: no immutable sampler converts */
 };
 
 /* Counted: sets and pipeline layouts keep it alive. */

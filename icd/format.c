@@ -20,6 +20,10 @@
 #define F_ATOMIC VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT
 #define F_DEPTH_LINEAR (F_SAMPLED | VK_FORMAT_FEATURE_BLIT_DST_BIT)
 #define F_DEPTH (F_DEPTH_LINEAR | VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT)
+/* Conversions: any siting of chroma, either filter of it.  Formats of one plane take part as well if they are unorm. */
+#define F_CONVERT (VK_FORMAT_FEATURE_MIDPOINT_CHROMA_SAMPLES_BIT | VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT | \
+	VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT | \
+	VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT)
 #define B_VERTEX VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT
 #define B_TEXEL VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT
 #define B_STORE (B_TEXEL | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT)
@@ -106,6 +110,37 @@
 #define BGRA (z, y, x, w)
 #define BGR (z, y, x, 1)
 
+/* With conversion only ("Formats requiring sampler Y'CbCr conversion").  VIEW: how a T# reads a plane; PLANES: of
+ * memory as of T#s; PACKED_422: pairs of texels, of which luma and chroma are read through a T# each. */
+#define F_YCBCR (F_TRANSFER | VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | F_FILTER | F_CONVERT)
+#define VIEW(dfmt, nfmt, sel) { DFMT_##dfmt, NFMT_##nfmt, DFMT_BYTES_##dfmt, SEL sel }
+#define YCBCR(name, aspects_, color_, features, ...) { \
+	.format = VK_FORMAT_##name, .aspects = VK_IMAGE_ASPECT_COLOR_BIT | (aspects_), .color = color_, \
+	.optimal = (features), .linear = (features), .ycbcr = &(const struct icd_ycbcr_format){ __VA_ARGS__ } }
+#define A_PLANES2 (VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT)
+#define A_PLANES3 (A_PLANES2 | VK_IMAGE_ASPECT_PLANE_2_BIT)
+#define F_PLANES (F_YCBCR | VK_FORMAT_FEATURE_DISJOINT_BIT)
+#define PLANES3(name, half, bits, one, nfmt) YCBCR(name, A_PLANES3, VIEW(one, nfmt, R1), F_PLANES, \
+	3, 3, half, bits, { VIEW(one, nfmt, R1), VIEW(one, nfmt, R1), VIEW(one, nfmt, R1) })
+#define PLANES2(name, half, bits, one, two, nfmt) YCBCR(name, A_PLANES2, VIEW(one, nfmt, R1), F_PLANES, \
+	2, 2, half, bits, { VIEW(one, nfmt, R1), VIEW(two, nfmt, R2) })
+#define PACKED_422(name, pair, bits, two, four, nfmt, luma, chroma) \
+	YCBCR(name, 0, VIEW(pair, nfmt, R4), F_YCBCR, 1, 2, 1, bits, { VIEW(two, nfmt, luma), VIEW(four, nfmt, chroma) })
+/* All of a number of bits. */
+#define PLANAR(bits, g, b, r, br, pack, one, two, nfmt) \
+	PLANES3(g##_##b##_##r##_3PLANE_420_UNORM##pack, 3, bits, one, nfmt), \
+	PLANES2(g##_##br##_2PLANE_420_UNORM##pack, 3, bits, one, two, nfmt), \
+	PLANES3(g##_##b##_##r##_3PLANE_422_UNORM##pack, 1, bits, one, nfmt), \
+	PLANES2(g##_##br##_2PLANE_422_UNORM##pack, 1, bits, one, two, nfmt), \
+	PLANES3(g##_##b##_##r##_3PLANE_444_UNORM##pack, 0, bits, one, nfmt), \
+	PLANES2(g##_##br##_2PLANE_444_UNORM##pack, 0, bits, one, two, nfmt)
+#define GBGR (x, 0, 0, 1), (y, w, 0, 1)
+#define BGRG (y, 0, 0, 1), (x, z, 0, 1)
+#define PACKED(name, pair, bits, two, four, nfmt, order) PACKED_(name, pair, bits, two, four, nfmt, order)
+#define PACKED_(...) PACKED_422(__VA_ARGS__)
+/* Components of 10 or 12 bits in 16: of one plane.  Four of 10 need no conversion (VK_EXT_rgba10x6_formats). */
+#define UPPER(name, bits, dfmt, sel) COLOR(name, dfmt, UNORM_##bits, SEL sel, F_SAMPLED | F_FILTER, 0)
+
 #define DEPTH(name, aspects_, dfmt_, nfmt_, filter) { \
 	.format = VK_FORMAT_##name, .aspects = (aspects_), \
 	.color = { DFMT_##dfmt_, NFMT_##nfmt_, DFMT_BYTES_##dfmt_, SEL(x, 0, 0, 1) }, \
@@ -186,6 +221,24 @@ static const struct icd_format formats[] = {
 	ASTC_3D(6x5x5), ASTC_3D(6x6x5), ASTC_3D(6x6x6),
 	BLOCK(BC7_UNORM, BC7, UNORM, R4), BLOCK(BC7_SRGB, BC7, SRGB, R4),
 
+	PLANAR(8, G8, B8, R8, B8R8, , 8, 8_8, UNORM),
+	PLANAR(10, G10X6, B10X6, R10X6, B10X6R10X6, _3PACK16, 16, 16_16, UNORM_10),
+	PLANAR(12, G12X4, B12X4, R12X4, B12X4R12X4, _3PACK16, 16, 16_16, UNORM_12),
+	PLANAR(16, G16, B16, R16, B16R16, , 16, 16_16, UNORM),
+	PACKED(G8B8G8R8_422_UNORM, GB_GR, 8, 8_8, 8_8_8_8, UNORM, GBGR),
+	PACKED(B8G8R8G8_422_UNORM, GB_GR, 8, 8_8, 8_8_8_8, UNORM, BGRG),
+	PACKED(G10X6B10X6G10X6R10X6_422_UNORM_4PACK16, GB_GR_16, 10, 16_16, 16_16_16_16, UNORM_10, GBGR),
+	PACKED(B10X6G10X6R10X6G10X6_422_UNORM_4PACK16, GB_GR_16, 10, 16_16, 16_16_16_16, UNORM_10, BGRG),
+	PACKED(G12X4B12X4G12X4R12X4_422_UNORM_4PACK16, GB_GR_16, 12, 16_16, 16_16_16_16, UNORM_12, GBGR),
+	PACKED(B12X4G12X4R12X4G12X4_422_UNORM_4PACK16, GB_GR_16, 12, 16_16, 16_16_16_16, UNORM_12, BGRG),
+	PACKED(G16B16G16R16_422_UNORM, GB_GR_16, 16, 16_16, 16_16_16_16, UNORM, GBGR),
+	PACKED(B16G16R16G16_422_UNORM, GB_GR_16, 16, 16_16, 16_16_16_16, UNORM, BGRG),
+	UPPER(R10X6_UNORM_PACK16, 10, 16, R1), UPPER(R10X6G10X6_UNORM_2PACK16, 10, 16_16, R2),
+	UPPER(R10X6G10X6B10X6A10X6_UNORM_4PACK16, 10, 16_16_16_16, R4),
+	UPPER(R12X4_UNORM_PACK16, 12, 16, R1), UPPER(R12X4G12X4_UNORM_2PACK16, 12, 16_16, R2),
+	YCBCR(R12X4G12X4B12X4A12X4_UNORM_4PACK16, 0, VIEW(16_16_16_16, UNORM_12, R4), F_YCBCR, 1, 1, 0, 12,
+		{ VIEW(16_16_16_16, UNORM_12, R4) }),
+
 	DEPTH(D16_UNORM, VK_IMAGE_ASPECT_DEPTH_BIT, 16, UNORM, F_FILTER),
 	DEPTH(D16_UNORM_S8_UINT, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 16, UNORM, F_FILTER),
 	DEPTH(X8_D24_UNORM_PACK32, VK_IMAGE_ASPECT_DEPTH_BIT, 8_24, UNORM, F_FILTER),
@@ -209,7 +262,24 @@ const struct icd_format *icd_format_get(VkFormat format)
 const struct icd_plane_format *icd_format_plane(const struct icd_format *f,
 	VkImageAspectFlags aspect)
 {
+	if (f->ycbcr && aspect & VK_IMAGE_ASPECT_PLANE_1_BIT)
+		return &f->ycbcr->view[1];
+	if (f->ycbcr && aspect & VK_IMAGE_ASPECT_PLANE_2_BIT)
+		return &f->ycbcr->view[2];
 	return aspect & VK_IMAGE_ASPECT_STENCIL_BIT ? &f->stencil : &f->color;
+}
+
+static bool is_unorm(const struct icd_plane_format *p)
+{
+	return p->nfmt == NFMT_UNORM || p->nfmt == NFMT_UNORM_10 || p->nfmt == NFMT_UNORM_12;
+}
+
+static VkFormatFeatureFlags image_features(const struct icd_format *f, VkImageTiling tiling)
+{
+	VkFormatFeatureFlags features = tiling == VK_IMAGE_TILING_LINEAR ? f->linear : f->optimal;
+	bool converts = features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT && f->aspects == VK_IMAGE_ASPECT_COLOR_BIT &&
+		is_unorm(&f->color) && !icd_format_is_block(&f->color);
+	return converts ? features | F_CONVERT : features;
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFormatProperties(VkPhysicalDevice physicalDevice,
@@ -219,8 +289,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetPhysicalDeviceFormatProperties(VkPhysicalDevic
 	memset(pFormatProperties, 0, sizeof *pFormatProperties);
 	if (!f)
 		return;
-	pFormatProperties->linearTilingFeatures = f->linear;
-	pFormatProperties->optimalTilingFeatures = f->optimal;
+	pFormatProperties->linearTilingFeatures = image_features(f, VK_IMAGE_TILING_LINEAR);
+	pFormatProperties->optimalTilingFeatures = image_features(f, VK_IMAGE_TILING_OPTIMAL);
 	pFormatProperties->bufferFeatures = f->buffer;
 }
 
@@ -274,7 +344,8 @@ static VkImageUsageFlags allowed_usage(VkFormatFeatureFlags f)
 }
 
 /* With EXTENDED_USAGE an image may have any usage that some view of it can have: views take formats of the same
- * texel size, or of the same blocks and, where views of blocks as texels are asked for, of texels of their size. */
+ * texel size, or of the same blocks and, where views of blocks as texels are asked for, of texels of their size.  Of
+ * several planes the first stands for all: what can be done with texels of its size can with the others. */
 static VkImageUsageFlags extended_usage(const struct icd_format *f, VkImageTiling tiling, bool blocks_as_texels)
 {
 	VkImageUsageFlags usage = 0;
@@ -308,7 +379,18 @@ static uint32_t levels_of(uint32_t size)
 
 enum { SPARSE_OR_PROTECTED = VK_IMAGE_CREATE_SPARSE_BINDING_BIT |
 	VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT |
-	VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_DISJOINT_BIT };
+	VK_IMAGE_CREATE_PROTECTED_BIT };
+
+/* What images whose format needs a conversion cannot be.  A single plane is disjoint as the alias of one of several
+ * (VUID-VkImageCreateInfo-format-01577). */
+static bool ycbcr_supported(const struct icd_format *f, VkImageType type, VkImageCreateFlags flags)
+{
+	const VkImageCreateFlags disjoint = flags & (VK_IMAGE_CREATE_DISJOINT_BIT | VK_IMAGE_CREATE_ALIAS_BIT);
+	if (icd_format_planes(f) == 1 && disjoint == VK_IMAGE_CREATE_DISJOINT_BIT)
+		return false;
+	return !f->ycbcr || (type == VK_IMAGE_TYPE_2D && !(flags & (VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT |
+		VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)));
+}
 
 /* The bits of Vulkan 1.1 and of our extensions.  Others come from extensions that this
  * device does not have; applications that set them regardless get an answer for the rest. */
@@ -353,9 +435,12 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(
 	if (!f || (tiling != VK_IMAGE_TILING_OPTIMAL && tiling != VK_IMAGE_TILING_LINEAR))
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	features = tiling == VK_IMAGE_TILING_LINEAR ? f->linear : f->optimal;
-	allowed = flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT && f->aspects == VK_IMAGE_ASPECT_COLOR_BIT ?
+	allowed = flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT && f->aspects & VK_IMAGE_ASPECT_COLOR_BIT &&
+		(!f->ycbcr || f->ycbcr->planes > 1) ?
 		extended_usage(f, tiling, flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) : allowed_usage(features);
 	if (!features || usage & ~allowed || flags & SPARSE_OR_PROTECTED)
+		return VK_ERROR_FORMAT_NOT_SUPPORTED;
+	if (!ycbcr_supported(f, type, flags))
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	if (flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT && type != VK_IMAGE_TYPE_2D)
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
@@ -384,7 +469,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(
 	default:
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	}
-	p->maxMipLevels = levels_of(p->maxExtent.width);
+	p->maxMipLevels = f->ycbcr ? 1 : levels_of(p->maxExtent.width);
 	p->sampleCounts = sample_counts(features, type, tiling, flags);
 	p->maxResourceSize = pd->heap_size;
 	return VK_SUCCESS;
@@ -422,7 +507,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
 			memset(&((VkExternalImageFormatProperties *)s)->externalMemoryProperties, 0,
 				sizeof(VkExternalMemoryProperties));
 		if (s->sType == VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES)
-			((VkSamplerYcbcrConversionImageFormatProperties *)s)->combinedImageSamplerDescriptorCount = 1;
+			((VkSamplerYcbcrConversionImageFormatProperties *)s)->combinedImageSamplerDescriptorCount =
+				icd_format_descriptors(icd_format_get(info->format));
 	}
 	return result;
 }

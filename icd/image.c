@@ -17,11 +17,15 @@ const struct icd_image_plane *icd_image_plane(const struct icd_image *image,
 	return NULL;
 }
 
-/* Level 0 of a plane. */
+/* Level 0 of a plane.  Of chroma there may be half as much. */
 static struct surf_plane lay_plane(const struct icd_image *image, const struct icd_image_plane *plane)
 {
-	struct surf_plane p = { .base = (uint8_t *)(uintptr_t)(image->address + plane->offset),
-		.width = image->extent.width, .height = image->extent.height, .slices = icd_image_slices(image),
+	const struct icd_ycbcr_format *ycbcr = image->format->ycbcr;
+	unsigned half = ycbcr && plane != image->plane ? ycbcr->half : 0;
+	struct surf_plane p = { .base = (uint8_t *)(uintptr_t)plane->address,
+		.width = (image->extent.width + (half & 1)) >> (half & 1),
+		.height = (image->extent.height + (half >> 1)) >> (half >> 1),
+		.slices = icd_image_slices(image),
 		.is_3d = image->type == VK_IMAGE_TYPE_3D, .tiling = image->tiling, .samples = (uint8_t)image->samples,
 		.dfmt = plane->format.dfmt, .nfmt = plane->format.nfmt };
 	surf_init(&p);
@@ -64,12 +68,17 @@ static uint8_t choose_tiling(const VkImageCreateInfo *info, VkImageUsageFlags us
 	return usage & target || info->samples > 1 ? TILING_4X4 : TILING_LINEAR;
 }
 
+static bool is_disjoint(const struct icd_image *image)
+{
+	return image->flags & VK_IMAGE_CREATE_DISJOINT_BIT && icd_format_planes(image->format) > 1;
+}
+
 static void add_plane(struct icd_image *image, VkImageAspectFlags aspect)
 {
 	struct icd_image_plane *plane = &image->plane[image->plane_count++];
 	plane->aspect = aspect;
 	plane->format = *icd_format_plane(image->format, aspect);
-	plane->offset = image->bytes;
+	plane->offset = is_disjoint(image) ? 0 : image->bytes;
 	const struct surf_plane p = lay_plane(image, plane);
 	plane->bytes = surf_plane_bytes(&p, image->levels);
 	image->bytes += (plane->bytes + PLANE_ALIGNMENT - 1) & ~(uint64_t)(PLANE_ALIGNMENT - 1);
@@ -111,9 +120,13 @@ static void fill(struct icd_image *image, struct icd_device *device, const VkIma
 	image->levels = info->mipLevels;
 	image->layers = info->arrayLayers;
 	image->samples = info->samples;
-	for (VkImageAspectFlags a = VK_IMAGE_ASPECT_COLOR_BIT; a <= VK_IMAGE_ASPECT_STENCIL_BIT; a <<= 1)
-		if (image->format->aspects & a)
-			add_plane(image, a);
+	if (icd_format_planes(image->format) > 1)
+		for (uint32_t i = 0; i < icd_format_planes(image->format); i++)
+			add_plane(image, VK_IMAGE_ASPECT_PLANE_0_BIT << i | (i ? 0 : VK_IMAGE_ASPECT_COLOR_BIT));
+	else
+		for (VkImageAspectFlags a = VK_IMAGE_ASPECT_COLOR_BIT; a <= VK_IMAGE_ASPECT_STENCIL_BIT; a <<= 1)
+			if (image->format->aspects & a)
+				add_plane(image, a);
 }
 
 VkResult icd_image_create(struct icd_device *device, const VkImageCreateInfo *info,
@@ -134,15 +147,30 @@ VkResult icd_image_create(struct icd_device *device, const VkImageCreateInfo *in
 void icd_image_destroy(struct icd_device *device, struct icd_image *image,
 	const VkAllocationCallbacks *alloc)
 {
-	if (image)
-		icd_report_binding(&image->base, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT, image->address, image->bytes);
+	for (uint32_t i = 0; image && i < (is_disjoint(image) ? image->plane_count : 1); i++)
+		icd_report_binding(&image->base, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT, image->plane[i].address,
+			is_disjoint(image) ? image->plane[i].bytes : image->bytes);
 	icd_object_free(device, alloc, image);
 }
 
 static void bind(struct icd_image *image, uint64_t address)
 {
 	image->address = address;
+	for (uint32_t i = 0; i < image->plane_count; i++)
+		image->plane[i].address = address + image->plane[i].offset;
 	icd_report_binding(&image->base, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, address, image->bytes);
+}
+
+static void bind_plane(struct icd_image *image, VkImageAspectFlags aspect, uint64_t address)
+{
+	for (uint32_t i = 0; i < image->plane_count; i++) {
+		struct icd_image_plane *plane = &image->plane[i];
+		if (!(plane->aspect & aspect))
+			continue;
+		plane->address = address;
+		icd_report_binding(&image->base, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, address, plane->bytes);
+	}
+	image->address = image->plane[0].address;
 }
 
 void icd_image_bind(struct icd_image *image, struct icd_device_memory *memory, uint64_t offset)
@@ -166,19 +194,28 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyImage(VkDevice _device, VkImage image,
 	icd_image_destroy(icd_device_from_handle(_device), icd_image_from_handle(image), pAllocator);
 }
 
+/* Of one plane, if the aspect says so and the image is disjoint. */
+static void requirements(const struct icd_image *image, VkImageAspectFlags aspect, VkMemoryRequirements *p)
+{
+	const struct icd_image_plane *plane = is_disjoint(image) ? icd_image_plane(image, aspect) : NULL;
+	p->size = plane ? plane->bytes : image->bytes;
+	p->alignment = PLANE_ALIGNMENT;
+	p->memoryTypeBits = (1u << ICD_MEMORY_TYPES) - 1;
+}
+
 VKAPI_ATTR void VKAPI_CALL icd_GetImageMemoryRequirements(VkDevice device, VkImage _image,
 	VkMemoryRequirements *p)
 {
 	ICD_FROM_HANDLE(icd_image, image, _image);
-	p->size = image->bytes;
-	p->alignment = PLANE_ALIGNMENT;
-	p->memoryTypeBits = (1u << ICD_MEMORY_TYPES) - 1;
+	requirements(image, 0, p);
 }
 
 VKAPI_ATTR void VKAPI_CALL icd_GetImageMemoryRequirements2(VkDevice device,
 	const VkImageMemoryRequirementsInfo2 *pInfo, VkMemoryRequirements2 *p)
 {
-	icd_GetImageMemoryRequirements(device, pInfo->image, &p->memoryRequirements);
+	const VkImagePlaneMemoryRequirementsInfo *plane = icd_find_struct(pInfo->pNext,
+		VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO);
+	requirements(icd_image_from_handle(pInfo->image), plane ? plane->planeAspect : 0, &p->memoryRequirements);
 	icd_no_dedication(p->pNext);
 }
 
@@ -189,7 +226,7 @@ VKAPI_ATTR void VKAPI_CALL icd_GetDeviceImageMemoryRequirements(VkDevice _device
 	struct icd_image image = { .base = { .type = VK_OBJECT_TYPE_IMAGE } };
 	if (icd_format_get(pInfo->pCreateInfo->format))
 		fill(&image, device, pInfo->pCreateInfo);
-	icd_GetImageMemoryRequirements(_device, icd_image_to_handle(&image), &p->memoryRequirements);
+	requirements(&image, pInfo->planeAspect, &p->memoryRequirements);
 	icd_no_dedication(p->pNext);
 }
 
@@ -225,9 +262,14 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_BindImageMemory2(VkDevice device, uint32_t bi
 	for (uint32_t i = 0; i < bindInfoCount; i++) {
 		const VkBindImageMemorySwapchainInfoKHR *swapchain = icd_find_struct(pBindInfos[i].pNext,
 			VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
+		const VkBindImagePlaneMemoryInfo *plane = icd_find_struct(pBindInfos[i].pNext,
+			VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+		ICD_FROM_HANDLE(icd_image, image, pBindInfos[i].image);
 		if (swapchain && swapchain->swapchain)
-			bind(icd_image_from_handle(pBindInfos[i].image),
-				icd_swapchain_image(swapchain->swapchain, swapchain->imageIndex)->address);
+			bind(image, icd_swapchain_image(swapchain->swapchain, swapchain->imageIndex)->address);
+		else if (plane && is_disjoint(image))
+			bind_plane(image, plane->planeAspect, icd_address(icd_device_memory_from_handle(pBindInfos[i].memory)->map) +
+				pBindInfos[i].memoryOffset);
 		else
 			icd_BindImageMemory(device, pBindInfos[i].image, pBindInfos[i].memory,
 				pBindInfos[i].memoryOffset);
@@ -240,7 +282,8 @@ VKAPI_ATTR void VKAPI_CALL icd_GetImageSubresourceLayout(VkDevice device, VkImag
 {
 	ICD_FROM_HANDLE(icd_image, image, _image);
 	const struct surf_plane l = icd_image_level(image, s->aspectMask, s->mipLevel);
-	layout->offset = (uintptr_t)l.base - image->address + s->arrayLayer * l.slice_stride;
+	const uint64_t start = icd_image_plane(image, s->aspectMask)->address;
+	layout->offset = (uintptr_t)l.base - start + icd_image_plane(image, s->aspectMask)->offset + s->arrayLayer * l.slice_stride;
 	layout->size = image->type == VK_IMAGE_TYPE_3D ? surf_layers(&l) * l.slice_stride : l.slice_stride;
 	layout->rowPitch = l.pitch;
 	layout->arrayPitch = l.slice_stride;
@@ -252,20 +295,4 @@ VKAPI_ATTR void VKAPI_CALL icd_GetImageSubresourceLayout2EXT(VkDevice device, Vk
 {
 	icd_GetImageSubresourceLayout(device, image, &s->imageSubresource, &layout->subresourceLayout);
 	icd_no_compression(layout->pNext);
-}
-
-/* No format here has planes of its own or needs a conversion. */
-VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSamplerYcbcrConversion(VkDevice _device,
-	const VkSamplerYcbcrConversionCreateInfo *pCreateInfo,
-	const VkAllocationCallbacks *pAllocator, VkSamplerYcbcrConversion *pConversion)
-{
-	ICD_FROM_HANDLE(icd_device, device, _device);
-	*pConversion = VK_NULL_HANDLE;
-	return icd_error(device->instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
-		"vkCreateSamplerYcbcrConversion: samplerYcbcrConversion is not supported");
-}
-
-VKAPI_ATTR void VKAPI_CALL icd_DestroySamplerYcbcrConversion(VkDevice device,
-	VkSamplerYcbcrConversion conversion, const VkAllocationCallbacks *pAllocator)
-{
 }

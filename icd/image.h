@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* VkImage: one plane of color or depth, or depth and stencil planes. */
+/* VkImage: one plane of color or depth, depth and stencil planes, or those of Y'CbCr. */
 #ifndef ICD_IMAGE_H
 #define ICD_IMAGE_H
 
@@ -11,7 +11,8 @@
 struct icd_image_plane {
 	VkImageAspectFlags aspect;
 	struct icd_plane_format format;
-	uint64_t offset, bytes;    /* in the image's memory; 256-byte aligned */
+	uint64_t offset, bytes;    /* in the image's memory, 0 if it is disjoint; 256-byte aligned */
+	uint64_t address;          /* once bound; 0 before */
 };
 
 struct icd_image {
@@ -25,10 +26,10 @@ struct icd_image {
 	VkExtent3D extent;         /* of level 0 */
 	uint32_t levels, layers;
 	uint32_t samples;          /* 1, 2, 4, 8 */
-	uint32_t plane_count;      /* 1 or 2 */
-	struct icd_image_plane plane[2];
+	uint32_t plane_count;      /* 1, 2 or 3 */
+	struct icd_image_plane plane[3];
 	uint64_t bytes;
-	uint64_t address;          /* once bound; 0 before */
+	uint64_t address;          /* of the first plane */
 	struct icd_device_memory *swapchain_memory; /* set by the WSI for its own images, else NULL */
 };
 ICD_OBJECT(icd_image, VkImage, VK_OBJECT_TYPE_IMAGE)

@@ -69,13 +69,14 @@ static void fill_t(const struct icd_image_view *view, const struct icd_image_pla
 	const struct icd_plane_format *f, const VkComponentMapping *map, bool storage, uint32_t t[8])
 {
 	const struct icd_image *image = view->image;
-	uint64_t base = (image->address + plane->offset) >> 8;
+	uint64_t base = plane->address >> 8;
 	bool is_3d = image->type == VK_IMAGE_TYPE_3D, alone = is_of_blocks(view);
 	uint32_t base_level = alone ? 0 : view->range.baseMipLevel;
 	uint32_t last_level = image->samples > 1 ? log2_samples(image) : storage || alone ? base_level :
 		base_level + view->range.levelCount - 1;
 	uint32_t slices = icd_image_slices(image);
-	VkExtent2D extent = { image->extent.width, image->extent.height };
+	const struct surf_plane first = icd_image_level(image, plane->aspect, 0);
+	VkExtent2D extent = { first.width, first.height };
 	const VkComponentSwizzle swizzle[4] = { map->r, map->g, map->b, map->a };
 
 	if (alone) {
@@ -131,7 +132,7 @@ static uint32_t target_sel(const struct icd_plane_format *f)
 static void fill_color_target(struct icd_image_view *view)
 {
 	const struct icd_plane_format *f = &view->format->color;
-	uint64_t base = level_base(view, VK_IMAGE_ASPECT_COLOR_BIT);
+	uint64_t base = level_base(view, view->range.aspectMask);
 	uint32_t first, last;
 	target_slices(view, &first, &last);
 	view->cb[0] = (uint32_t)base;
@@ -182,6 +183,21 @@ static_assert(R_CB_COLOR_ATTRIB == R_CB_COLOR_BASE + 5 && R_CB_COLOR_VIEW == R_C
 static_assert(R_DB_STENCIL_READ_BASE_HI == R_DB_Z_INFO + 5 && R_DB_Z_READ_BASE == R_DB_Z_INFO + 2,
 	"the order of db[]");
 
+/* The T#s of an image that is sampled through a conversion: planes, or luma and chroma of pairs of texels, of which
+ * there are half as many columns as texels. */
+static void fill_ycbcr(struct icd_image_view *view, const VkComponentMapping *map)
+{
+	const struct icd_ycbcr_format *f = view->image->format->ycbcr;
+	const struct surf_plane pairs = icd_image_level(view->image, VK_IMAGE_ASPECT_COLOR_BIT, 0);
+	for (uint32_t i = 0; i < f->views; i++) {
+		uint32_t *t = i ? view->chroma_t[i - 1] : view->sampled_t;
+		const struct icd_image_plane *plane = &view->image->plane[f->planes > 1 ? i : 0];
+		fill_t(view, plane, &f->view[i], map, f->views > 1, t);
+		if (i && f->planes == 1)
+			ISA_SET(t, T_WIDTH, surf_columns(&pairs) - 1);
+	}
+}
+
 static void init(struct icd_image_view *view, const VkImageViewCreateInfo *info)
 {
 	struct icd_image *image = view->image;
@@ -201,10 +217,9 @@ static void init(struct icd_image_view *view, const VkImageViewCreateInfo *info)
 		view->layers = icd_image_layers(image, &info->subresourceRange);
 	view->range.layerCount = image->type == VK_IMAGE_TYPE_3D &&
 		info->viewType == VK_IMAGE_VIEW_TYPE_3D ? 1 : view->layers;
-	view->extent.width = surf_minify(image->extent.width, view->range.baseMipLevel);
-	view->extent.height = surf_minify(image->extent.height, view->range.baseMipLevel);
+	const struct surf_plane level = icd_image_level(image, aspects, view->range.baseMipLevel);
+	view->extent = (VkExtent2D){ level.width, level.height };
 	if (is_of_blocks(view)) {
-		const struct surf_plane level = icd_image_level(image, aspects, view->range.baseMipLevel);
 		view->extent = (VkExtent2D){ surf_columns(&level), surf_rows(&level) };
 		if (info->viewType == VK_IMAGE_VIEW_TYPE_3D)
 			view->layers = surf_layers(&level);
@@ -216,6 +231,8 @@ static void init(struct icd_image_view *view, const VkImageViewCreateInfo *info)
 	const struct icd_plane_format format = decode_mode(info, icd_format_plane(view->format, first));
 	fill_t(view, plane, &format, &info->components, false, view->sampled_t);
 	fill_t(view, plane, &format, &info->components, true, view->storage_t);
+	if (image->format->ycbcr && view->format == image->format)
+		fill_ycbcr(view, &info->components);
 	if (image->format->aspects & VK_IMAGE_ASPECT_COLOR_BIT)
 		fill_color_target(view);
 	else
@@ -243,8 +260,9 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateImageView(VkDevice _device,
 	const struct icd_format *format = icd_format_get(pCreateInfo->format);
 	struct icd_image_view *view;
 
-	if (!format || !icd_image_plane(image, pCreateInfo->subresourceRange.aspectMask) ||
-		(format != image->format && format->color.bytes != image->format->color.bytes))
+	const struct icd_image_plane *plane = icd_image_plane(image, pCreateInfo->subresourceRange.aspectMask);
+	if (!format || !plane || (format != image->format && format->color.bytes != plane->format.bytes &&
+		format->color.bytes != image->format->color.bytes))
 		return icd_error(device->instance, VK_ERROR_FORMAT_NOT_SUPPORTED, &image->base,
 			"vkCreateImageView: format %d, aspects 0x%x do not fit the image",
 			pCreateInfo->format, pCreateInfo->subresourceRange.aspectMask);

@@ -15,6 +15,8 @@ struct icd_image_view {
 	uint32_t layers;                      /* as an attachment: layers, or slices of 3D */
 
 	uint32_t sampled_t[8];                /* T# for sampling, with the view's swizzle */
+	uint32_t chroma_t[2][8];              /* T#s of the second and third plane, if it is sampled through a
+	                                       * conversion; else 0 */
 	uint32_t storage_t[8];                /* T# for storage and input attachments: one level,
 	                                       * cubes as arrays, identity swizzle */
 

@@ -30,6 +30,9 @@ static void hash_set(struct icd_hash *h, const struct icd_descriptor_set_layout 
 		icd_hash_u32(h, b->head);
 		icd_hash_u32(h, b->dynamic);
 		icd_hash_u32(h, b->stride);
+		icd_hash_u32(h, b->ycbcr != NULL);
+		if (b->ycbcr)
+			icd_hash_add(h, b->ycbcr, b->count * sizeof *b->ycbcr);
 	}
 }
 

@@ -30,7 +30,7 @@ static struct compiler_binding binding_of(const struct icd_pipeline_layout *layo
 	const struct icd_binding *b = &layout->set[set]->binding[i];
 	struct compiler_binding out = { .set = set, .binding = b->binding, .type = b->type, .count = b->count,
 		.offset = b->offset, .stride = b->stride, .dynamic = layout->dynamic_base[set] + b->dynamic,
-		.variable = layout->set[set]->variable && i + 1 == layout->set[set]->binding_count };
+		.ycbcr = b->ycbcr, .variable = layout->set[set]->variable && i + 1 == layout->set[set]->binding_count };
 	if (b->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT)
 		out.type = COMPILER_DESC_MUTABLE;
 	if (b->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {

@@ -2,6 +2,7 @@
 #include "icd/sampler.h"
 
 #include "icd/device.h"
+#include "icd/ycbcr.h"
 #include "isa/resource.h"
 
 /* To fixed point with 8 fractional bits, clamped to what the field holds. */
@@ -69,6 +70,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSampler(VkDevice _device,
 	if (!sampler)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	fill_s(pCreateInfo, sampler->s);
+	icd_sampler_convert(sampler, pCreateInfo);
 	*pSampler = icd_sampler_to_handle(sampler);
 	return VK_SUCCESS;
 }

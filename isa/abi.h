@@ -82,6 +82,8 @@ enum {
 	ABI_DESC_SAMPLER_BYTES = 16,  /* S# */
 	ABI_DESC_COMBINED_BYTES = 64, /* T# at 0, S# at 32 */
 	ABI_DESC_COMBINED_SAMPLER = 32,
+	/* With a Y'CbCr conversion of several planes the S# of the later ones is at 48, their T# at 64 and 96. */
+	ABI_DESC_CHROMA_SAMPLER = 48, ABI_DESC_CHROMA_IMAGES = 64, ABI_DESC_YCBCR_BYTES = 128,
 };
 
 #endif

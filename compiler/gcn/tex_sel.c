@@ -255,11 +255,14 @@ static struct mir_inst *mimg(struct sel *s, unsigned op, const struct ir_inst *i
 	const struct ir_tex *t = in->u.tex;
 	mir_opnd vaddr = sel_tuple(s, a->n, a->o, false);
 	mir_opnd image, samp = MIR_NONE;
-	bool together = sampler && t->sampler == t->texture && t->texture->type == COMPILER_DESC_COMBINED &&
+	bool together = sampler && !t->plane && t->sampler == t->texture && t->texture->type == COMPILER_DESC_COMBINED &&
 		same_index(in->src[0], in->src[1]);
-	image = sel_descriptor(s, t->texture, in->src[0], 0, together ? 16 : 8);
+	unsigned at = t->plane ? ABI_DESC_CHROMA_IMAGES + (t->plane - 1u) * ABI_DESC_IMAGE_BYTES : 0;
+	image = sel_descriptor(s, t->texture, in->src[0], at, together ? 16 : 8);
 	if (together)
 		samp = mir_at(image, ABI_DESC_COMBINED_SAMPLER / 4);
+	else if (t->plane)
+		samp = sel_descriptor(s, t->sampler, in->src[1], ABI_DESC_CHROMA_SAMPLER, 4);
 	else if (sampler)
 		samp = sel_descriptor(s, t->sampler, in->src[1],
 			t->sampler->type == COMPILER_DESC_COMBINED ? ABI_DESC_COMBINED_SAMPLER : 0, 4);

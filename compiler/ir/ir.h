@@ -129,6 +129,7 @@ struct ir_tex {
 	uint8_t compare, offset, component;
 	uint8_t lod;         /* fetch/query/storage: a lod source is present */
 	uint8_t is_int;      /* sampled type is integer */
+	uint8_t plane;       /* which of the T#s, and whose S#, of a combined descriptor: isa/abi.h */
 	const struct compiler_binding *texture, *sampler; /* sampler: NULL if none */
 };
 

@@ -81,6 +81,8 @@ static void print_details(const struct ir_inst *in, FILE *out)
 	case IR_TEX_OP:
 		fprintf(out, " op %u dim %u%s%s", in->u.tex->op, in->u.tex->dim, in->u.tex->array ? " array" : "",
 			in->u.tex->compare ? " compare" : "");
+		if (in->u.tex->plane)
+			fprintf(out, " plane %u", in->u.tex->plane);
 		print_binding("texture", in->u.tex->texture, out);
 		print_binding("sampler", in->u.tex->sampler, out);
 		break;

@@ -238,6 +238,11 @@ static void sample(struct spv *s, struct spv_op op)
 	add_coordinates(s, &k, op, &tex);
 	add_lod(s, &k, h, &o, spv_dims(image), &tex);
 	add_offset(s, &k, &o, spv_dims(image), &tex);
+	const struct compiler_ycbcr *conversion = spv_ycbcr_of(h);
+	if (conversion) {
+		spv_ycbcr_sample(s, op, h, &tex, conversion, k.src, k.n);
+		return;
+	}
 	set_texel(s, op, spv_tex(s, IR_TEX, h, &tex, dref ? 1 : 4, k.src, k.n));
 }
 

@@ -447,6 +447,11 @@ void spv_texel_store(struct spv *s, const struct spv_ptr *p, struct ir_src value
 struct ir_src spv_texel_atomic(struct spv *s, const struct spv_ptr *p, enum ir_atomic atomic, const struct ir_src *data,
 	unsigned count);
 const struct spv_handle *spv_handle_of(struct spv *s, uint32_t id);
+/* The conversion that samples of h go through, or NULL. */
+const struct compiler_ycbcr *spv_ycbcr_of(const struct spv_handle *h);
+/* A sample through it: `tex` and src are what a sample of one plane would be. */
+void spv_ycbcr_sample(struct spv *s, struct spv_op op, const struct spv_handle *h, const struct ir_tex *tex,
+	const struct compiler_ycbcr *y, const struct ir_src *src, unsigned srcs);
 unsigned spv_dims(const struct spv_type *image);
 void spv_image_setup(struct spv *s, const struct spv_type *image, struct ir_tex *tex);
 

@@ -163,6 +163,10 @@ static uint32_t unpack_component(unsigned nfmt, unsigned bits, unsigned c, uint3
 		return float_bits((float)v / 255.0f); /* alpha is linear */
 	case NFMT_UNORM:
 		return bits == 32 ? quotient(v, max) : float_bits((float)v / (float)max);
+	case NFMT_UNORM_10:
+		return float_bits((float)(v >> 6) / 1023.0f);
+	case NFMT_UNORM_12:
+		return float_bits((float)(v >> 4) / 4095.0f);
 	case NFMT_SNORM_OGL:
 		return quotient(2 * (int64_t)sign_extend(v, bits) + 1, max);
 	case NFMT_SNORM: {
@@ -206,6 +210,10 @@ static uint32_t pack_component(unsigned nfmt, unsigned bits, unsigned c, uint32_
 		return c < 3 ? srgb_encode8(f) : pack_scaled(f, 0, 1, 255);
 	case NFMT_UNORM:
 		return bits == 32 ? pack_wide(f, 0, 1, max) : pack_scaled(f, 0, 1, max);
+	case NFMT_UNORM_10:
+		return pack_scaled(f, 0, 1, 1023) << 6;
+	case NFMT_UNORM_12:
+		return pack_scaled(f, 0, 1, 4095) << 4;
 	case NFMT_SNORM:
 		return bits == 32 ? pack_wide(f, -1, 1, smax) : pack_scaled(f, -1, 1, smax) & max;
 	case NFMT_USCALED:

@@ -58,6 +58,10 @@ V_INLINE vi tex_unpack_component(unsigned nfmt, unsigned bits, unsigned shift, u
 		return (vi)tex_divide(v_float(tex_field(raw, shift, bits)), 255);
 	case NFMT_UNORM:
 		return (vi)tex_divide(v_float(tex_field(raw, shift, bits)), max);
+	case NFMT_UNORM_10:
+		return (vi)tex_divide(v_float(tex_field(raw, shift + 6, 10)), 1023);
+	case NFMT_UNORM_12:
+		return (vi)tex_divide(v_float(tex_field(raw, shift + 4, 12)), 4095);
 	case NFMT_SNORM:
 		return (vi)v_maxf(tex_divide(v_float(tex_signed_field(raw, shift, bits)), max >> 1), v_setf(-1));
 	case NFMT_USCALED:
@@ -159,6 +163,10 @@ V_INLINE vi tex_pack_component(unsigned nfmt, unsigned bits, unsigned c, vi in)
 		return c < 3 ? tex_srgb_encode((vf)in) : tex_pack_unorm((vf)in, 8);
 	case NFMT_UNORM:
 		return tex_pack_unorm((vf)in, bits);
+	case NFMT_UNORM_10:
+		return tex_pack_unorm((vf)in, 10) << 6;
+	case NFMT_UNORM_12:
+		return tex_pack_unorm((vf)in, 12) << 4;
 	case NFMT_SNORM:
 		return tex_pack_signed((vf)in, -1, 1, (float)smax) & (int)max;
 	case NFMT_USCALED:

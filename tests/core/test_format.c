@@ -20,6 +20,8 @@ static void check_unpack(unsigned nfmt, unsigned n, uint32_t v, uint32_t got)
 	uint32_t max = (1u << n) - 1;
 	switch (nfmt) {
 	case NFMT_UNORM: EXPECT(value(got) == (float)((double)v / max), "unorm%u %u", n, v); break;
+	case NFMT_UNORM_10: EXPECT(value(got) == (float)((double)(v / 64) / 1023), "unorm_10 %u", v); break;
+	case NFMT_UNORM_12: EXPECT(value(got) == (float)((double)(v / 16) / 4095), "unorm_12 %u", v); break;
 	case NFMT_SNORM: EXPECT(value(got) == fmaxf((float)((double)s / (max >> 1)), -1), "snorm%u %d", n, s); break;
 	case NFMT_USCALED: EXPECT(value(got) == (float)v, "uscaled"); break;
 	case NFMT_SSCALED: EXPECT(value(got) == (float)s, "sscaled"); break;
@@ -46,6 +48,8 @@ static void test_components(unsigned dfmt, unsigned nfmt)
 			uint32_t expect = v;
 			if (nfmt == NFMT_SNORM && v == 1u << (l.bits[c] - 1))
 				expect = v + 1; /* both lowest codes mean -1 */
+			if (nfmt == NFMT_UNORM_10 || nfmt == NFMT_UNORM_12)
+				expect = nfmt == NFMT_UNORM_10 ? v & 0xffc0 : v & 0xfff0;
 			EXPECT((back[l.shift[c] / 32] >> l.shift[c] % 32 & ((1u << l.bits[c]) - 1)) == expect,
 				"round trip dfmt %u nfmt %u comp %u value %u", dfmt, nfmt, c, v);
 		}

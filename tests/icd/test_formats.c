@@ -78,6 +78,38 @@ static const struct { VkFormat format; VkFormatFeatureFlags optimal, buffer; } r
 	{ VK_FORMAT_R8_UINT, I, 0 },
 };
 
+/* Of the formats that need a conversion these two are mandatory; ours can all do the same. */
+static void check_ycbcr(struct vk *vk)
+{
+	const VkFormatFeatureFlags all = S | L | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT |
+		VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT | VK_FORMAT_FEATURE_MIDPOINT_CHROMA_SAMPLES_BIT |
+		VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT |
+		VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT;
+	VkSamplerYcbcrConversionImageFormatProperties count = {
+		.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES };
+	VkImageFormatProperties2 two = { .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2, .pNext = &count };
+	for (VkFormat f = VK_FORMAT_G8B8G8R8_422_UNORM; f <= VK_FORMAT_G16_B16R16_2PLANE_444_UNORM; f++) {
+		if (f > VK_FORMAT_G16_B16_R16_3PLANE_444_UNORM && f < VK_FORMAT_G8_B8R8_2PLANE_444_UNORM)
+			f = VK_FORMAT_G8_B8R8_2PLANE_444_UNORM;
+		VkPhysicalDeviceImageFormatInfo2 info = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+			.format = f, .type = VK_IMAGE_TYPE_2D, .usage = VK_IMAGE_USAGE_SAMPLED_BIT };
+		VkFormatProperties p;
+		IFN(vk, vkGetPhysicalDeviceFormatProperties)(vk->physical, f, &p);
+		CHECK((p.optimalTilingFeatures & S) && p.optimalTilingFeatures == p.linearTilingFeatures, "format %d", f);
+		CHECK(IFN(vk, vkGetPhysicalDeviceImageFormatProperties2)(vk->physical, &info, &two) == VK_SUCCESS, "format %d", f);
+		CHECK((p.optimalTilingFeatures & all) == all, "format %d: 0x%x", f, p.optimalTilingFeatures);
+		if (f == VK_FORMAT_R10X6_UNORM_PACK16 || f == VK_FORMAT_R10X6G10X6_UNORM_2PACK16 ||
+			f == VK_FORMAT_R12X4_UNORM_PACK16 || f == VK_FORMAT_R12X4G12X4_UNORM_2PACK16 ||
+			f == VK_FORMAT_R10X6G10X6B10X6A10X6_UNORM_4PACK16)
+			continue;
+		CHECK(two.imageFormatProperties.maxMipLevels == 1 && two.imageFormatProperties.sampleCounts == 1);
+		CHECK(count.combinedImageSamplerDescriptorCount >= 1 && count.combinedImageSamplerDescriptorCount <= 3);
+		info.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+		CHECK(IFN(vk, vkGetPhysicalDeviceImageFormatProperties2)(vk->physical, &info, &two) ==
+			VK_ERROR_FORMAT_NOT_SUPPORTED);
+	}
+}
+
 /* What has a feature can be copied from and to ("Format Features", since 1.1). */
 static void check_copies(struct vk *vk)
 {
@@ -107,8 +139,8 @@ static void check_required(struct vk *vk)
 /* Formats that are not ours say so in every query. */
 static void check_refused(struct vk *vk)
 {
-	const VkFormat none[] = { VK_FORMAT_PVRTC1_2BPP_UNORM_BLOCK_IMG, VK_FORMAT_G8B8G8R8_422_UNORM,
-		VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, VK_FORMAT_UNDEFINED };
+	const VkFormat none[] = { VK_FORMAT_PVRTC1_2BPP_UNORM_BLOCK_IMG, VK_FORMAT_PVRTC2_4BPP_SRGB_BLOCK_IMG,
+		VK_FORMAT_UNDEFINED };
 	for (unsigned i = 0; i < sizeof none / sizeof none[0]; i++) {
 		VkFormatProperties p;
 		VkImageFormatProperties ip;
@@ -126,6 +158,7 @@ int main(void)
 	vk_start(&vk);
 	check_required(&vk);
 	check_copies(&vk);
+	check_ycbcr(&vk);
 	check_refused(&vk);
 	vk_stop(&vk);
 	return 0;
