@@ -7,6 +7,7 @@
 struct icd_sampler {
 	struct icd_object base;
 	uint32_t s[4];             /* S# */
+	uint32_t border;           /* its entry of the border colours; ICD_BORDER_NONE: it has none */
 };
 ICD_OBJECT(icd_sampler, VkSampler, VK_OBJECT_TYPE_SAMPLER)
 
