@@ -99,6 +99,7 @@ struct cu_wave {
 	uint64_t next_poll;      /* instruction count at which to ask both */
 	uint32_t special[7];     /* VCCZ, EXECZ, SCC as 64-bit sources, LDS_DIRECT, where read */
 	struct cu_tex_cache *tex; /* set after cu_wave_init; NULL: none */
+	uint64_t border_colors;  /* likewise: address of the table that S# name; 0: there is none */
 };
 
 static inline uint64_t cu_exec(const struct cu_wave *w)

@@ -22,6 +22,7 @@ struct cu_bounds {
 	uint64_t budget;
 	const struct cu_memory *memory;
 	uint32_t poison;
+	uint64_t border_colors;
 };
 
 /* Where a thread runs its waves, one after another; all zero at first. */
@@ -104,6 +105,7 @@ static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, c
 	w->abort = b->abort;
 	w->budget = b->budget;
 	w->tex = &s->tex;
+	w->border_colors = b->border_colors;
 	cu_memory_enter(w, b->memory, &s->spans);
 }
 

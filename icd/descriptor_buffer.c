@@ -9,6 +9,7 @@
 #include "icd/descriptor_set.h"
 #include "icd/format.h"
 #include "icd/image.h"
+#include "icd/sampler.h"
 #include "isa/resource.h"
 
 /* --- layouts --- */
@@ -149,5 +150,5 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetImageViewOpaqueCaptureDescriptorDataEXT(Vk
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetSamplerOpaqueCaptureDescriptorDataEXT(VkDevice device,
 	const VkSamplerCaptureDescriptorDataInfoEXT *pInfo, void *pData)
 {
-	return capture(0, pData);
+	return capture(icd_sampler_from_handle(pInfo->sampler)->border, pData);
 }

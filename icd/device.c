@@ -190,9 +190,13 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 		goto destroy_gpu;
 	}
 	get_cache_key(device);
+	if (!icd_borders_init(device)) {
+		result = VK_ERROR_OUT_OF_HOST_MEMORY;
+		goto finish_translations;
+	}
 	result = icd_queues_init(device, pCreateInfo);
 	if (result != VK_SUCCESS)
-		goto finish_translations;
+		goto finish_borders;
 	if (!icd_process_add(device)) {
 		result = VK_ERROR_OUT_OF_HOST_MEMORY;
 		goto finish_queues;
@@ -202,6 +206,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateDevice(VkPhysicalDevice physicalDevice,
 
 finish_queues:
 	icd_queues_finish(device);
+finish_borders:
+	icd_borders_finish(device);
 finish_translations:
 	icd_translations_finish(&device->translations);
 destroy_gpu:
@@ -221,6 +227,7 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroyDevice(VkDevice _device,
 		return;
 	icd_process_remove(device);
 	icd_queues_finish(device);
+	icd_borders_finish(device);
 	icd_translations_finish(&device->translations);
 	rs_gpu_destroy(device->gpu);
 	sync_finish(device);

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include "icd/border.h"
 #include "icd/instance.h"
 #include "icd/queue.h"
 #include "icd/translations.h"
@@ -28,6 +29,7 @@ struct icd_device {
 	struct rs_gpu *gpu;                    /* executes for the first queue; the others have their own */
 	struct icd_queue queue[ICD_MAX_QUEUES]; /* what the application asked for */
 	uint32_t queue_count;
+	struct icd_borders borders;            /* custom border colours */
 	struct icd_translations translations;  /* of pipelines that were made with a cache */
 	bool cache_native;                     /* QW_CACHE=native: caches give and take translations, */
 	uint8_t cache_key[ICD_HASH_KEY_BYTES]; /* with a MAC by the user's key */

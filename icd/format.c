@@ -13,7 +13,8 @@
  * those of depth and stencil, which are tested in blocks. */
 #define F_TRANSFER (VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT)
 #define F_SAMPLED (F_TRANSFER | VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_BLIT_SRC_BIT)
-#define F_FILTER VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT
+#define F_FILTER (VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_MINMAX_BIT | \
+	VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT)
 #define F_TARGET (VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_BLIT_DST_BIT)
 #define F_BLEND VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT
 #define F_STORE VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT
@@ -396,7 +397,8 @@ static bool ycbcr_supported(const struct icd_format *f, VkImageType type, VkImag
  * device does not have; applications that set them regardless get an answer for the rest. */
 enum {
 	KNOWN_USAGE = (2 * VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT - 1) | VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT,
-	KNOWN_FLAGS = (2 * VK_IMAGE_CREATE_PROTECTED_BIT - 1) | VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT,
+	KNOWN_FLAGS = (2 * VK_IMAGE_CREATE_PROTECTED_BIT - 1) | VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT |
+		VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT,
 };
 
 /* The known ones of `bits`; each of the others is reported once an instance. */
@@ -444,7 +446,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties(
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	if (flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT && type != VK_IMAGE_TYPE_2D)
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
-	if (flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT && type != VK_IMAGE_TYPE_3D)
+	if (flags & (VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT) && type != VK_IMAGE_TYPE_3D)
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
 	if (type == VK_IMAGE_TYPE_3D && !(f->aspects & VK_IMAGE_ASPECT_COLOR_BIT))
 		return VK_ERROR_FORMAT_NOT_SUPPORTED;
@@ -485,6 +487,19 @@ void icd_no_compression(void *chain)
 	}
 }
 
+/* Cubic filters: of views of one or two dimensions, no cubes. */
+static void tell_cubic(const VkPhysicalDeviceImageFormatInfo2 *info, VkFilterCubicImageViewImageFormatPropertiesEXT *p)
+{
+	const VkPhysicalDeviceImageViewImageFormatInfoEXT *view = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_VIEW_IMAGE_FORMAT_INFO_EXT);
+	const struct icd_format *f = icd_format_get(info->format);
+	VkFormatFeatureFlags features = !f ? 0 : info->tiling == VK_IMAGE_TILING_LINEAR ? f->linear : f->optimal;
+	p->filterCubic = view && features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT &&
+		view->imageViewType != VK_IMAGE_VIEW_TYPE_3D && view->imageViewType != VK_IMAGE_VIEW_TYPE_CUBE &&
+		view->imageViewType != VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
+	p->filterCubicMinmax = p->filterCubic;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
 	VkPhysicalDevice physicalDevice, const VkPhysicalDeviceImageFormatInfo2 *info,
 	VkImageFormatProperties2 *properties)
@@ -509,6 +524,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetPhysicalDeviceImageFormatProperties2(
 		if (s->sType == VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES)
 			((VkSamplerYcbcrConversionImageFormatProperties *)s)->combinedImageSamplerDescriptorCount =
 				icd_format_descriptors(icd_format_get(info->format));
+		if (s->sType == VK_STRUCTURE_TYPE_FILTER_CUBIC_IMAGE_VIEW_IMAGE_FORMAT_PROPERTIES_EXT)
+			tell_cubic(info, (VkFilterCubicImageViewImageFormatPropertiesEXT *)s);
 	}
 	return result;
 }

@@ -38,6 +38,24 @@ static unsigned compose(const struct icd_plane_format *f, VkComponentSwizzle s, 
 	}
 }
 
+/* The order in which memory has the components of a colour. */
+static uint32_t border_order(const struct icd_plane_format *f)
+{
+	static const struct { uint8_t sel[4], order; } orders[] = {
+		{ { SEL_R, SEL_G, SEL_B, SEL_A }, BC_XYZW }, { { SEL_B, SEL_G, SEL_R, SEL_A }, BC_ZYXW },
+		{ { SEL_A, SEL_B, SEL_G, SEL_R }, BC_WZYX }, { { SEL_G, SEL_B, SEL_A, SEL_R }, BC_WXYZ },
+		{ { SEL_G, SEL_R, SEL_A, SEL_B }, BC_YXWZ }, { { SEL_R, SEL_B, SEL_A, SEL_G }, BC_XWYZ },
+	};
+	for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+		bool same = true;
+		for (unsigned c = 0; c < 4; c++)
+			same = same && (f->sel[c] < SEL_R || f->sel[c] == orders[i].sel[c]);
+		if (same)
+			return orders[i].order;
+	}
+	return BC_XYZW;
+}
+
 /* A level of blocks seen as texels: an image of its own, for its sizes need not be those that level 0's come to. */
 static bool is_of_blocks(const struct icd_image_view *view)
 {
@@ -65,12 +83,20 @@ static struct icd_plane_format decode_mode(const VkImageViewCreateInfo *info, co
 	return out;
 }
 
+/* A level described as an image of its own: one of blocks seen as texels, one of a 3D image seen as layers, and
+ * some slices of one, which are all that storage has. */
+static bool is_alone(const struct icd_image_view *view, bool storage)
+{
+	return is_of_blocks(view) || (view->image->type == VK_IMAGE_TYPE_3D &&
+		(view->view_type != VK_IMAGE_VIEW_TYPE_3D || (storage && view->slice_count)));
+}
+
 static void fill_t(const struct icd_image_view *view, const struct icd_image_plane *plane,
 	const struct icd_plane_format *f, const VkComponentMapping *map, bool storage, uint32_t t[8])
 {
 	const struct icd_image *image = view->image;
 	uint64_t base = plane->address >> 8;
-	bool is_3d = image->type == VK_IMAGE_TYPE_3D, alone = is_of_blocks(view);
+	bool is_3d = view->view_type == VK_IMAGE_VIEW_TYPE_3D, alone = is_alone(view, storage);
 	uint32_t base_level = alone ? 0 : view->range.baseMipLevel;
 	uint32_t last_level = image->samples > 1 ? log2_samples(image) : storage || alone ? base_level :
 		base_level + view->range.levelCount - 1;
@@ -81,8 +107,9 @@ static void fill_t(const struct icd_image_view *view, const struct icd_image_pla
 
 	if (alone) {
 		const struct surf_plane level = icd_image_level(image, plane->aspect, view->range.baseMipLevel);
-		base = (uintptr_t)level.base >> 8;
-		slices = surf_layers(&level);
+		const bool sliced = storage && view->slice_count;
+		base = ((uintptr_t)level.base + (sliced ? view->first_slice * level.slice_stride : 0)) >> 8;
+		slices = sliced ? view->slice_count : surf_layers(&level);
 		extent = view->extent;
 	}
 	memset(t, 0, 32);
@@ -94,6 +121,8 @@ static void fill_t(const struct icd_image_view *view, const struct icd_image_pla
 	ISA_SET(t, T_HEIGHT, extent.height - 1);
 	for (unsigned c = 0; c < 4; c++)
 		ISA_SET(t, T_DST_SEL(c), storage ? f->sel[c] : compose(f, swizzle[c], c));
+	ISA_SET(t, T_BC_SWIZZLE, border_order(f));
+	ISA_SET(t, T_MIN_LOD, storage ? 0 : view->min_lod);
 	ISA_SET(t, T_BASE_LEVEL, base_level);
 	ISA_SET(t, T_LAST_LEVEL, last_level);
 	ISA_SET(t, T_TILING_INDEX, image->tiling);
@@ -198,12 +227,24 @@ static void fill_ycbcr(struct icd_image_view *view, const VkComponentMapping *ma
 	}
 }
 
+/* u4.8 */
+static uint32_t min_lod_of(float lod)
+{
+	return lod > 0.0f ? lod < 15.99f ? (uint32_t)(lod * 256.0f + 0.5f) : 0xfff : 0;
+}
+
 static void init(struct icd_image_view *view, const VkImageViewCreateInfo *info)
 {
 	struct icd_image *image = view->image;
 	VkImageAspectFlags aspects = info->subresourceRange.aspectMask, first;
 	const struct icd_image_plane *plane;
 
+	const VkImageViewMinLodCreateInfoEXT *lod = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT);
+	const VkImageViewSlicedCreateInfoEXT *sliced = image->type != VK_IMAGE_TYPE_3D ? NULL :
+		icd_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_SLICED_CREATE_INFO_EXT);
+
+	view->min_lod = lod ? min_lod_of(lod->minLod - (float)info->subresourceRange.baseMipLevel) : 0;
 	view->view_type = info->viewType;
 	view->range = info->subresourceRange;
 	view->range.levelCount = icd_image_levels(image, &info->subresourceRange);
@@ -219,6 +260,11 @@ static void init(struct icd_image_view *view, const VkImageViewCreateInfo *info)
 		info->viewType == VK_IMAGE_VIEW_TYPE_3D ? 1 : view->layers;
 	const struct surf_plane level = icd_image_level(image, aspects, view->range.baseMipLevel);
 	view->extent = (VkExtent2D){ level.width, level.height };
+	if (sliced) {
+		const uint32_t all = icd_image_level_slices(image, view->range.baseMipLevel);
+		view->first_slice = sliced->sliceOffset;
+		view->slice_count = sliced->sliceCount == VK_REMAINING_3D_SLICES_EXT ? all - sliced->sliceOffset : sliced->sliceCount;
+	}
 	if (is_of_blocks(view)) {
 		view->extent = (VkExtent2D){ surf_columns(&level), surf_rows(&level) };
 		if (info->viewType == VK_IMAGE_VIEW_TYPE_3D)

@@ -12,6 +12,8 @@ struct icd_image_view {
 	const struct icd_format *format;      /* the view's, may differ from the image's */
 	VkImageSubresourceRange range;        /* resolved: no VK_REMAINING_* */
 	VkExtent2D extent;                    /* of the base level */
+	uint32_t min_lod;                     /* T_MIN_LOD */
+	uint32_t first_slice, slice_count;    /* of a sliced view; 0: it is none */
 	uint32_t layers;                      /* as an attachment: layers, or slices of 3D */
 
 	uint32_t sampled_t[8];                /* T# for sampling, with the view's swizzle */

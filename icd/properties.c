@@ -12,6 +12,7 @@
 #include "icd/stage.h"
 #include "icd/structs.h"
 #include "isa/abi.h"
+#include "isa/resource.h"
 
 /* Neither a PCI vendor (16 bits) nor one of Khronos's (0x10001..): "QW". */
 enum { VENDOR_ID = 0x515700, DEVICE_ID = 0x900 };
@@ -30,7 +31,7 @@ static void init_image_limits(VkPhysicalDeviceLimits *l)
 	l->subTexelPrecisionBits = 7; /* 240 divisions, core/tex/tex_bilinear_kernel.c */
 	l->mipmapPrecisionBits = 8;
 	l->maxSamplerLodBias = 15.0f;
-	l->maxSamplerAnisotropy = 1.0f;
+	l->maxSamplerAnisotropy = 16.0f;
 	l->minTexelOffset = -8;
 	l->maxTexelOffset = 7;
 	l->minTexelGatherOffset = -32;
@@ -240,6 +241,10 @@ static const struct icd_properties properties = {
 	.samplerDescriptorBufferAddressSpaceSize = 1ull << 40,
 	.resourceDescriptorBufferAddressSpaceSize = 1ull << 40,
 	.descriptorBufferAddressSpaceSize = 1ull << 40,
+
+	.filterMinmaxSingleComponentFormats = VK_TRUE,
+	.filterMinmaxImageComponentMapping = VK_TRUE,
+	.maxCustomBorderColorSamplers = S_BORDER_ENTRIES,
 
 	.maxTimelineSemaphoreValueDifference = UINT64_MAX,
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "icd/sampler.h"
 
+#include <string.h>
 #include "icd/device.h"
 #include "icd/ycbcr.h"
 #include "isa/resource.h"
@@ -34,9 +35,39 @@ static uint32_t border(VkBorderColor color)
 	}
 }
 
-static uint32_t filter(VkFilter f)
+static bool is_custom(VkBorderColor color)
 {
-	return f == VK_FILTER_LINEAR ? S_FILTER_BILINEAR : S_FILTER_POINT;
+	return color == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT || color == VK_BORDER_COLOR_INT_CUSTOM_EXT;
+}
+
+/* Cubic filters are bilinear ones whose CUBIC bit is set. */
+static uint32_t filter(VkFilter f, bool aniso)
+{
+	return (f == VK_FILTER_NEAREST ? S_FILTER_POINT : S_FILTER_BILINEAR) | (aniso ? S_FILTER_ANISO_POINT : 0);
+}
+
+/* log2, rounded down: no more probes than asked for. */
+static uint32_t aniso_ratio(float max)
+{
+	return max >= 16.0f ? 4 : max >= 8.0f ? 3 : max >= 4.0f ? 2 : max >= 2.0f ? 1 : 0;
+}
+
+static void fill_filters(const VkSamplerCreateInfo *info, uint32_t s[4])
+{
+	const VkSamplerReductionModeCreateInfo *reduction = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO);
+	const uint32_t ratio = info->anisotropyEnable ? aniso_ratio(info->maxAnisotropy) : 0;
+	ISA_SET(s, S_MAX_ANISO_RATIO, ratio);
+	ISA_SET(s, S_XY_MAG_FILTER, filter(info->magFilter, ratio));
+	ISA_SET(s, S_XY_MIN_FILTER, filter(info->minFilter, ratio));
+	ISA_SET(s, S_CUBIC_MAG, info->magFilter == VK_FILTER_CUBIC_EXT);
+	ISA_SET(s, S_CUBIC_MIN, info->minFilter == VK_FILTER_CUBIC_EXT);
+	/* z follows x and y in each direction: the minifying filter stands for both. */
+	ISA_SET(s, S_Z_FILTER, filter(info->minFilter, false));
+	ISA_SET(s, S_MIP_FILTER, info->mipmapMode == VK_SAMPLER_MIPMAP_MODE_LINEAR ?
+		S_MIP_LINEAR : S_MIP_POINT);
+	if (reduction && reduction->reductionMode != VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE)
+		ISA_SET(s, S_FILTER_MODE, reduction->reductionMode == VK_SAMPLER_REDUCTION_MODE_MIN ? S_MODE_MIN : S_MODE_MAX);
 }
 
 static void fill_s(const VkSamplerCreateInfo *info, uint32_t s[4])
@@ -51,13 +82,30 @@ static void fill_s(const VkSamplerCreateInfo *info, uint32_t s[4])
 	ISA_SET(s, S_MIN_LOD, (uint32_t)fixed8(info->minLod, 0.0f, max));
 	ISA_SET(s, S_MAX_LOD, (uint32_t)fixed8(info->maxLod, 0.0f, max));
 	ISA_SET(s, S_LOD_BIAS, (uint32_t)fixed8(info->mipLodBias, -31.0f, 31.0f) & 0x3fff);
-	ISA_SET(s, S_XY_MAG_FILTER, filter(info->magFilter));
-	ISA_SET(s, S_XY_MIN_FILTER, filter(info->minFilter));
-	/* z follows x and y in each direction: the minifying filter stands for both. */
-	ISA_SET(s, S_Z_FILTER, filter(info->minFilter));
-	ISA_SET(s, S_MIP_FILTER, info->mipmapMode == VK_SAMPLER_MIPMAP_MODE_LINEAR ?
-		S_MIP_LINEAR : S_MIP_POINT);
+	ISA_SET(s, S_DISABLE_CUBE_WRAP, !!(info->flags & VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT));
+	fill_filters(info, s);
 	ISA_SET(s, S_BORDER_COLOR_TYPE, border(info->borderColor));
+}
+
+/* An entry of the table; that of a sampler which was captured has to be the same. */
+static bool take_border(struct icd_device *device, const VkSamplerCreateInfo *info, struct icd_sampler *sampler)
+{
+	const VkSamplerCustomBorderColorCreateInfoEXT *custom = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
+	const VkOpaqueCaptureDescriptorDataCreateInfoEXT *captured = icd_find_struct(info->pNext,
+		VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT);
+	uint64_t wanted = ICD_BORDER_NONE;
+	sampler->border = ICD_BORDER_NONE;
+	if (!is_custom(info->borderColor) || !custom)
+		return true;
+	if (captured && captured->opaqueCaptureDescriptorData)
+		memcpy(&wanted, captured->opaqueCaptureDescriptorData, sizeof wanted);
+	sampler->border = icd_border_take(device, custom->customBorderColor.uint32, (uint32_t)wanted);
+	if (sampler->border == ICD_BORDER_NONE)
+		return false;
+	ISA_SET(sampler->s, S_BORDER_COLOR_TYPE, S_BORDER_TABLE);
+	ISA_SET(sampler->s, S_BORDER_COLOR_PTR, sampler->border);
+	return true;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSampler(VkDevice _device,
@@ -70,6 +118,11 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_CreateSampler(VkDevice _device,
 	if (!sampler)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	fill_s(pCreateInfo, sampler->s);
+	if (!take_border(device, pCreateInfo, sampler)) {
+		icd_object_free(device, pAllocator, sampler);
+		return icd_error(device->instance, VK_ERROR_OUT_OF_DEVICE_MEMORY, NULL,
+			"vkCreateSampler: no entry for a custom border color; there are %d", S_BORDER_ENTRIES);
+	}
 	icd_sampler_convert(sampler, pCreateInfo);
 	*pSampler = icd_sampler_to_handle(sampler);
 	return VK_SUCCESS;
@@ -79,5 +132,8 @@ VKAPI_ATTR void VKAPI_CALL icd_DestroySampler(VkDevice _device, VkSampler sample
 	const VkAllocationCallbacks *pAllocator)
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
+	if (!sampler)
+		return;
+	icd_border_give(device, icd_sampler_from_handle(sampler)->border);
 	icd_object_free(device, pAllocator, icd_sampler_from_handle(sampler));
 }

@@ -10,6 +10,7 @@ struct icd_sampler {
 	uint32_t s[4];             /* S# */
 	uint32_t chroma_s[4];      /* with a conversion: for the later planes */
 	struct compiler_ycbcr ycbcr; /* planes 0: none */
+	uint32_t border;           /* its entry of the border colours; ICD_BORDER_NONE: it has none */
 };
 ICD_OBJECT(icd_sampler, VkSampler, VK_OBJECT_TYPE_SAMPLER)
 

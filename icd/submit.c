@@ -6,8 +6,10 @@
 #include "icd/fence.h"
 #include "icd/semaphore.h"
 #include "isa/pm4.h"
+#include "isa/regs.h"
 
-enum { CHUNK_DWORDS = 1 + PM4_DWORDS(pm4_indirect_buffer), ICACHE_DWORDS = 1 + PM4_DWORDS(pm4_acquire_mem) };
+enum { CHUNK_DWORDS = 1 + PM4_DWORDS(pm4_indirect_buffer), ICACHE_DWORDS = 1 + PM4_DWORDS(pm4_acquire_mem),
+	BORDER_DWORDS = 4, BEGIN_DWORDS = ICACHE_DWORDS + BORDER_DWORDS };
 
 static uint32_t *put(uint32_t *p, enum pm4_op op, const void *payload, uint32_t n)
 {
@@ -20,6 +22,13 @@ static uint32_t *put_icache(uint32_t *p)
 {
 	static const struct pm4_acquire_mem acquire = { .coher = PM4_ACQUIRE_ICACHE };
 	return put(p, PM4_ACQUIRE_MEM, &acquire, PM4_DWORDS(pm4_acquire_mem));
+}
+
+static uint32_t *put_border_colors(uint32_t *p, const struct icd_device *device)
+{
+	const uint64_t table = icd_address(device->borders.table) >> 8;
+	const uint32_t values[3] = { R_TA_CS_BC_BASE_ADDR, (uint32_t)table, (uint32_t)(table >> 32) };
+	return put(p, PM4_SET_UCONFIG_REG, values, 3);
 }
 
 static uint32_t *put_command_buffer(uint32_t *p, VkCommandBuffer cmd)
@@ -45,7 +54,8 @@ static uint32_t command_buffer_dwords(VkCommandBuffer cmd)
 
 static uint32_t *begin(struct icd_device *device, struct icd_submission *s)
 {
-	return atomic_exchange(&device->programs_changed, false) ? put_icache(s->ib) : s->ib;
+	uint32_t *p = atomic_exchange(&device->programs_changed, false) ? put_icache(s->ib) : s->ib;
+	return device->borders.table ? put_border_colors(p, device) : p;
 }
 
 static struct icd_semaphore_op semaphore_op(VkSemaphore semaphore, uint64_t value)
@@ -66,7 +76,7 @@ static struct icd_submission *from_submit(struct icd_device *device, const void 
 	const VkTimelineSemaphoreSubmitInfo *t = icd_find_struct(info->pNext,
 		VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
 	struct icd_submission *s;
-	uint32_t dwords = ICACHE_DWORDS, *p;
+	uint32_t dwords = BEGIN_DWORDS, *p;
 
 	t = t ? t : &none;
 	for (uint32_t i = 0; i < info->commandBufferCount; i++)
@@ -91,7 +101,7 @@ static struct icd_submission *from_submit2(struct icd_device *device, const void
 {
 	const VkSubmitInfo2 *info = (const VkSubmitInfo2 *)infos + at;
 	struct icd_submission *s;
-	uint32_t dwords = ICACHE_DWORDS, *p;
+	uint32_t dwords = BEGIN_DWORDS, *p;
 
 	for (uint32_t i = 0; i < info->commandBufferInfoCount; i++)
 		dwords += command_buffer_dwords(info->pCommandBufferInfos[i].commandBuffer);

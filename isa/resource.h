@@ -58,6 +58,7 @@ static inline void isa_field_set(uint32_t *d, struct isa_field f, uint32_t v)
 #define T_TYPE         ISA_FIELD(124, 4)
 #define T_DEPTH        ISA_FIELD(128, 13) /* 3D: depth - 1; else layers of the resource - 1 */
 #define T_PITCH        ISA_FIELD(141, 14) /* not used: isa/surface.h derives it */
+#define T_BC_SWIZZLE   ISA_FIELD(157, 3)  /* components of memory that a border colour of a table has, in order */
 #define T_BASE_ARRAY   ISA_FIELD(160, 13)
 #define T_LAST_ARRAY   ISA_FIELD(173, 13)
 /* A null descriptor is all zero: DATA_FORMAT 0 reads zero and drops writes. */
@@ -90,7 +91,7 @@ enum {
 #define S_CLAMP_X      ISA_FIELD(0, 3)
 #define S_CLAMP_Y      ISA_FIELD(3, 3)
 #define S_CLAMP_Z      ISA_FIELD(6, 3)
-#define S_MAX_ANISO_RATIO ISA_FIELD(9, 3)
+#define S_MAX_ANISO_RATIO ISA_FIELD(9, 3) /* log2 */
 #define S_DEPTH_COMPARE_FUNC ISA_FIELD(12, 3)
 #define S_FORCE_UNNORMALIZED ISA_FIELD(15, 1)
 #define S_TRUNC_COORD  ISA_FIELD(27, 1)
@@ -103,14 +104,25 @@ enum {
 #define S_XY_MIN_FILTER ISA_FIELD(86, 2)
 #define S_Z_FILTER     ISA_FIELD(88, 2)
 #define S_MIP_FILTER   ISA_FIELD(90, 2)
+#define S_BORDER_COLOR_PTR ISA_FIELD(96, 12) /* entry of the table of border colours */
+#define S_CUBIC_MAG    ISA_FIELD(112, 1) /* with a bilinear filter: 4x4 texels by Catmull-Rom weights */
+#define S_CUBIC_MIN    ISA_FIELD(113, 1)
 #define S_BORDER_COLOR_TYPE ISA_FIELD(126, 2)
 
 enum { S_WRAP = 0, S_MIRROR = 1, S_CLAMP_LAST_TEXEL = 2, S_MIRROR_ONCE_LAST_TEXEL = 3,
 	S_CLAMP_HALF_BORDER = 4, S_MIRROR_ONCE_HALF_BORDER = 5, S_CLAMP_BORDER = 6,
 	S_MIRROR_ONCE_BORDER = 7 };
-enum { S_FILTER_POINT = 0, S_FILTER_BILINEAR = 1 };
+/* ANISO_*: several such probes, where MAX_ANISO_RATIO is not 0; docs/texture-filters.md says where. */
+enum { S_FILTER_POINT = 0, S_FILTER_BILINEAR = 1, S_FILTER_ANISO_POINT = 2, S_FILTER_ANISO_BILINEAR = 3 };
+/* FILTER_MODE: the texels that count are blended, or their least or greatest components taken. */
+enum { S_MODE_BLEND = 0, S_MODE_MIN = 1, S_MODE_MAX = 2 };
 enum { S_MIP_NONE = 0, S_MIP_POINT = 1, S_MIP_LINEAR = 2 };
-enum { S_BORDER_TRANS_BLACK = 0, S_BORDER_OPAQUE_BLACK = 1, S_BORDER_OPAQUE_WHITE = 2 };
+enum { S_BORDER_TRANS_BLACK = 0, S_BORDER_OPAQUE_BLACK = 1, S_BORDER_OPAQUE_WHITE = 2,
+	S_BORDER_TABLE = 3 };
+/* The table of border colours: TA_BC_BASE_ADDR of isa/regs.def, entries of four dwords, red first. */
+#define S_BORDER_ENTRIES 4096
+#define S_BORDER_BYTES   16
+enum { BC_XYZW = 0, BC_XWYZ = 1, BC_WZYX = 2, BC_WXYZ = 3, BC_ZYXW = 4, BC_YXWZ = 5 };
 /* S_DEPTH_COMPARE_FUNC: COMPARE_* of isa/regs.def. */
 
 static inline uint64_t v_base(const uint32_t *v)

@@ -263,6 +263,7 @@ static void execute(struct rs_gpu *gpu, const uint32_t *ib, size_t dwords)
 	unsigned mxcsr = cu_fp_enter();
 	memset(gpu->sh, 0, sizeof gpu->sh);
 	memset(gpu->uconfig, 0, sizeof gpu->uconfig);
+	gpu->bounds.border_colors = 0;
 	memset(&gpu->context, 0, sizeof gpu->context);
 	gpu->context_dirty = true;
 	gpu->context_hash = 0;

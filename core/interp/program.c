@@ -494,6 +494,7 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 	w->error.text[0] = 0;
 	w->instructions = 0;
 	w->abort = NULL;
+	w->border_colors = 0;
 	w->journal = NULL;
 	w->gds = NULL;
 	w->gds_bytes = 0;

@@ -42,13 +42,20 @@ struct tex_image {
 /* An S#. */
 struct tex_sampler {
 	uint8_t clamp[3], compare, mip;
+	uint8_t mode;       /* S_MODE_* */
 	bool mag_linear, min_linear, unnormalized, any_border, cube_wrap;
+	bool mag_cubic, min_cubic; /* such are linear, too */
+	bool special;       /* what only the general path does: a mode, a cubic filter, a border of the table */
+	float max_aniso;    /* probes; 1: it is isotropic */
 	float min_lod, max_lod, bias;
 	uint32_t border[4]; /* memory components */
 };
 
 struct tex_op;
+struct tex_strip;
 typedef void (*tex_wave_fn)(const struct tex_op *op);
+/* A strip's sampling once its operands and lambda are known. */
+typedef void (*tex_strip_fn)(struct tex_op *op, int lane, struct tex_strip *st);
 
 /* One instruction. */
 struct tex_op {
@@ -59,11 +66,13 @@ struct tex_op {
 	uint32_t (*data)[CU_LANES];          /* VGPRs from vdata on */
 	const struct tex_image *image;
 	const struct tex_sampler *sampler;
+	tex_strip_fn probe;                  /* of tex_aniso_strip: what samples one */
 };
 
 /* What a T# and an S# come to. */
 struct tex_desc {
 	uint32_t t[8], s[4], how; /* what it was decoded from; how: the level and bits of the instruction, 0: nothing yet */
+	uint32_t border[4]; /* that the S# names, if it names one */
 	tex_wave_fn wave; /* image_sample, _l and _lz in one go; NULL: there is none */
 	struct tex_image image;
 	struct tex_sampler sampler;
@@ -72,7 +81,7 @@ struct tex_desc {
 /* What the descriptors of an instruction come to, s NULL without a sampler: from
  * the wave's cache, else decoded into *own. */
 #define tex_desc_of CU_FN(cu_tex_desc_of)
-const struct tex_desc *tex_desc_of(const struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
+const struct tex_desc *tex_desc_of(struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
 	const uint32_t *s, struct tex_desc *own);
 
 /* tex_forms_kernel.c: VGPRs of an a16 address; its operands and d16 data as dwords,
@@ -109,6 +118,9 @@ void tex_sample(struct tex_op *op); /* sample, gather4, get_lod */
  * step outside [0, size), to the face it belongs to. */
 #define tex_cube_edge CU_FN(cu_tex_cube_edge)
 void tex_cube_edge(int size, int *face, int *x, int *y);
+/* Moves a point of the plane of `face`, beyond its edges, to the face it is on. */
+#define tex_cube_leave CU_FN(cu_tex_cube_leave)
+void tex_cube_leave(int *face, float *s, float *t);
 /* Face coordinates (s, t) in [0, 1] of `face` seen on the plane of face `on`. */
 #define tex_cube_project CU_FN(cu_tex_cube_project)
 void tex_cube_project(int face, int on, float *s, float *t);

@@ -39,14 +39,35 @@ void tex_cube_edge(int size, int *face, int *x, int *y)
 	*y = (along_int(p, face_axes[*face][1]) + size - 1) / 2;
 }
 
-void tex_cube_project(int face, int on, float *s, float *t)
+/* A point of a face's plane, from the cube's centre. */
+static void plane_point(int face, float s, float t, float p[3])
 {
-	float p[3], sc = 2 * *s - 1, tc = 2 * *t - 1;
+	const float v[3] = { 2 * s - 1, 2 * t - 1, 1 };
 	for (int i = 0; i < 3; i++) {
 		int axis = face_axes[face][i];
-		float v = i == 0 ? sc : i == 1 ? tc : 1;
-		p[(axis > 0 ? axis : -axis) - 1] = axis > 0 ? v : -v;
+		p[(axis > 0 ? axis : -axis) - 1] = axis > 0 ? v[i] : -v[i];
 	}
+}
+
+static float size_of(float v) { return v < 0 ? -v : v; }
+
+void tex_cube_leave(int *face, float *s, float *t)
+{
+	float p[3];
+	plane_point(*face, *s, *t, p);
+	int axis = size_of(p[1]) > size_of(p[0]);
+	if (size_of(p[2]) > size_of(p[axis]))
+		axis = 2;
+	float m = size_of(p[axis]);
+	*face = 2 * axis + (p[axis] < 0);
+	*s = (along(p, face_axes[*face][0]) / m + 1) * 0.5f;
+	*t = (along(p, face_axes[*face][1]) / m + 1) * 0.5f;
+}
+
+void tex_cube_project(int face, int on, float *s, float *t)
+{
+	float p[3];
+	plane_point(face, *s, *t, p);
 	float m = along(p, face_axes[on][2]);
 	if (!(m > 0.0625f)) /* beside or behind: as far off as makes sense */
 		m = 0.0625f;

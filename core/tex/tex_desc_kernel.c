@@ -2,6 +2,7 @@
 /* T# and S# to the texture unit's own terms.  A descriptor that makes no sense
  * (unknown format, tiling, empty ranges) is a null descriptor. */
 #include <stdlib.h>
+#include "core/memory.h"
 #include "core/tex/tex.h"
 
 static bool is_pow2(uint32_t n) { return (n & (n - 1)) == 0; }
@@ -80,6 +81,17 @@ static void decode_image(struct tex_image *img, const uint32_t t[8], bool da)
 		decode_levels(img, img->level[0], base_level, base_array);
 }
 
+/* A colour of the table: memory's components by the T#'s BC_SWIZZLE. */
+static void decode_table_border(struct tex_sampler *smp, const struct tex_image *img, unsigned swizzle,
+	const uint32_t color[4])
+{
+	static const uint8_t orders[8][4] = { [BC_XYZW] = { 0, 1, 2, 3 }, [BC_XWYZ] = { 0, 3, 1, 2 }, [BC_WZYX] = { 3, 2, 1, 0 },
+		[BC_WXYZ] = { 3, 0, 1, 2 }, [BC_ZYXW] = { 2, 1, 0, 3 }, [BC_YXWZ] = { 1, 0, 3, 2 } };
+	unsigned count = cu_format_layout(img->level->dfmt).count;
+	for (unsigned c = 0; c < 4; c++)
+		smp->border[c] = c < count || img->block ? color[orders[swizzle][c]] : c < 3 ? 0 : img->integer ? 1 : 0x3f800000;
+}
+
 static void decode_border(struct tex_sampler *smp, const struct tex_image *img, unsigned type)
 {
 	unsigned alpha = cu_format_alpha(img->level->dfmt), count = cu_format_layout(img->level->dfmt).count;
@@ -92,7 +104,9 @@ static void decode_border(struct tex_sampler *smp, const struct tex_image *img, 
 	}
 }
 
-static void decode_sampler(struct tex_sampler *smp, const struct tex_image *img, const uint32_t s[4], bool unorm)
+/* table: the border colour, where it is one of the table's, else NULL. */
+static void decode_sampler(struct tex_sampler *smp, const struct tex_image *img, const uint32_t s[4], bool unorm,
+	unsigned swizzle, const uint32_t *table)
 {
 	int32_t bias = (int32_t)(ISA_GET(s, S_LOD_BIAS) << 18) >> 18;
 	smp->clamp[0] = (uint8_t)ISA_GET(s, S_CLAMP_X);
@@ -103,19 +117,29 @@ static void decode_sampler(struct tex_sampler *smp, const struct tex_image *img,
 		smp->any_border |= smp->clamp[d] >= S_CLAMP_HALF_BORDER;
 	smp->compare = (uint8_t)ISA_GET(s, S_DEPTH_COMPARE_FUNC);
 	smp->mip = (uint8_t)ISA_GET(s, S_MIP_FILTER);
-	smp->mag_linear = ISA_GET(s, S_XY_MAG_FILTER) == S_FILTER_BILINEAR && !img->integer;
-	smp->min_linear = ISA_GET(s, S_XY_MIN_FILTER) == S_FILTER_BILINEAR && !img->integer;
+	smp->mag_linear = ISA_GET(s, S_XY_MAG_FILTER) & S_FILTER_BILINEAR && !img->integer;
+	smp->min_linear = ISA_GET(s, S_XY_MIN_FILTER) & S_FILTER_BILINEAR && !img->integer;
+	smp->mag_cubic = ISA_GET(s, S_CUBIC_MAG) && smp->mag_linear && img->dims < 3 && !img->cube;
+	smp->min_cubic = ISA_GET(s, S_CUBIC_MIN) && smp->min_linear && img->dims < 3 && !img->cube;
+	smp->mode = (uint8_t)(img->integer ? S_MODE_BLEND : ISA_GET(s, S_FILTER_MODE));
+	bool aniso = (ISA_GET(s, S_XY_MAG_FILTER) | ISA_GET(s, S_XY_MIN_FILTER)) & S_FILTER_ANISO_POINT;
+	uint32_t ratio = ISA_GET(s, S_MAX_ANISO_RATIO);
+	smp->max_aniso = (float)(aniso ? 1 << (ratio < 4 ? ratio : 4) : 1);
 	smp->unnormalized = unorm || ISA_GET(s, S_FORCE_UNNORMALIZED);
 	smp->cube_wrap = !ISA_GET(s, S_DISABLE_CUBE_WRAP);
 	smp->min_lod = (float)ISA_GET(s, S_MIN_LOD) / 256.0f;
 	smp->max_lod = (float)ISA_GET(s, S_MAX_LOD) / 256.0f;
 	smp->bias = (float)bias / 256.0f;
-	decode_border(smp, img, ISA_GET(s, S_BORDER_COLOR_TYPE));
+	smp->special = smp->mode != S_MODE_BLEND || smp->mag_cubic || smp->min_cubic || (table && smp->any_border);
+	if (table)
+		decode_table_border(smp, img, swizzle, table);
+	else
+		decode_border(smp, img, ISA_GET(s, S_BORDER_COLOR_TYPE));
 }
 
 /* --- the cache --- */
 
-enum { TEX_HOW_LEVEL = 15, TEX_HOW_DA = 1 << 4, TEX_HOW_UNORM = 1 << 5, TEX_HOW_SAMPLER = 1 << 6 };
+enum { TEX_HOW_LEVEL = 15, TEX_HOW_DA = 1 << 4, TEX_HOW_UNORM = 1 << 5, TEX_HOW_SAMPLER = 1 << 6, TEX_HOW_TABLE = 1 << 7 };
 enum { SETS = 16 };
 
 static bool is_for(const struct tex_desc *d, const uint32_t t[8], __m128i s, uint32_t how)
@@ -131,28 +155,47 @@ static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, u
 	d->wave = NULL;
 	if (!s || d->image.null)
 		return;
-	decode_sampler(&d->sampler, &d->image, s, how & TEX_HOW_UNORM);
+	decode_sampler(&d->sampler, &d->image, s, how & TEX_HOW_UNORM, ISA_GET(t, T_BC_SWIZZLE),
+		how & TEX_HOW_TABLE ? d->border : NULL);
+	if (d->sampler.special || d->sampler.max_aniso > 1)
+		return;
 	d->wave = tex_bilinear_wave(&d->image, &d->sampler);
 	if (!d->wave)
 		d->wave = tex_nearest_wave(&d->image, &d->sampler);
 }
 
+/* The S#'s colour of the table; where there is none, it is transparent black. */
+static void read_table(struct cu_wave *w, const uint32_t s[4], uint32_t color[4])
+{
+	uint64_t at = w->border_colors + ISA_GET(s, S_BORDER_COLOR_PTR) * S_BORDER_BYTES;
+	memset(color, 0, S_BORDER_BYTES);
+	if (w->border_colors && cu_mapped(w, at, S_BORDER_BYTES))
+		memcpy(color, (const void *)(uintptr_t)at, S_BORDER_BYTES);
+}
+
 /* A set is found by the image's address and the sampler; an entry holds for ever,
  * since nothing but the bits that it is compared with went into it. */
-const struct tex_desc *tex_desc_of(const struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
+const struct tex_desc *tex_desc_of(struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
 	const uint32_t *s, struct tex_desc *own)
 {
 	uint32_t how = CU_LEVEL | (in->da ? TEX_HOW_DA : 0) | (in->unorm ? TEX_HOW_UNORM : 0) | (s ? TEX_HOW_SAMPLER : 0);
 	__m128i sampler = s ? _mm_loadu_si128((const __m128i *)s) : _mm_setzero_si128();
+	uint32_t border[4] = { 0 };
+	if (s && ISA_GET(s, S_BORDER_COLOR_TYPE) == S_BORDER_TABLE) {
+		how |= TEX_HOW_TABLE;
+		read_table(w, s, border);
+	}
 	if (w->tex && !w->tex->set)
 		w->tex->set = calloc(SETS, sizeof(struct tex_desc));
 	if (!w->tex || !w->tex->set) { /* no memory: slower, that is all */
+		memcpy(own->border, border, sizeof own->border);
 		decode(own, t, s, how);
 		return own;
 	}
 	uint32_t hash = (t[0] ^ t[2] ^ (uint32_t)_mm_cvtsi128_si32(sampler)) * 0x9e3779b1u;
 	struct tex_desc *d = (struct tex_desc *)w->tex->set + hash / (UINT32_MAX / SETS + 1);
-	if (__builtin_expect(!is_for(d, t, sampler, how), 0)) {
+	if (__builtin_expect(!is_for(d, t, sampler, how) || (how & TEX_HOW_TABLE && memcmp(d->border, border, sizeof border)), 0)) {
+		memcpy(d->border, border, sizeof border);
 		decode(d, t, s, how);
 		memcpy(d->t, t, sizeof d->t);
 		_mm_storeu_si128((__m128i *)d->s, sampler);

@@ -70,6 +70,9 @@ V_INLINE vf tex_lerp(vf a, vf b, vf f) { return v_fma(f, b - a, a); }
 /* The same where b may be infinite or NaN: with weight 0 it must not count. */
 V_INLINE vf tex_lerp_float(vf a, vf b, vf f) { return v_self(f > v_setf(0), tex_lerp(a, b, f), a); }
 
+/* By S_MODE_MIN or S_MODE_MAX. */
+V_INLINE vf tex_extreme_of(unsigned mode, vf a, vf b) { return mode == S_MODE_MIN ? v_minf(b, a) : v_maxf(b, a); }
+
 /* Lanes that pass: `ref` FUNC `d`, a COMPARE_*. */
 V_INLINE vi tex_compare(unsigned func, vf ref, vf d)
 {
@@ -94,9 +97,6 @@ V_INLINE unsigned tex_needed(const struct tex_op *op, unsigned dmask)
 			need |= 1u << (op->image->sel[c] - SEL_R);
 	return need;
 }
-
-/* A strip's sampling once its operands and lambda are known. */
-typedef void (*tex_strip_fn)(struct tex_op *op, int lane, struct tex_strip *st);
 
 /* The fast path for this instruction, or NULL (tex_fast_kernel.c). */
 #define tex_fast_path CU_FN(cu_tex_fast_path)

@@ -16,6 +16,8 @@ struct tex_strip {
 	vf bias, lod;      /* lod: also the clamp of _cl */
 	vf lambda;         /* after tex_lambda: clamped */
 	vf lambda_raw;     /* before the clamps to min and max LOD */
+	vf axis[3];        /* with tex_aniso_axes */
+	vi probes;
 	vi live;
 };
 
@@ -111,7 +113,7 @@ V_INLINE void tex_set_lambda(const struct tex_op *op, vf base, struct tex_strip 
 	if (op->flags & TEX_B)
 		bias = bias + st->bias;
 	bias = v_minf(v_maxf(bias, v_setf(-16)), v_setf(16));
-	min_lod = v_setf(smp->min_lod > op->image->min_lod ? smp->min_lod : op->image->min_lod);
+	min_lod = v_setf(smp->min_lod);
 	if (op->flags & TEX_CL)
 		min_lod = v_maxf(st->lod, min_lod);
 	st->lambda_raw = base + bias;
@@ -123,11 +125,12 @@ V_INLINE void tex_lambda(const struct tex_op *op, struct tex_strip *st)
 	tex_set_lambda(op, tex_base_lambda(op, st), st);
 }
 
-/* The levels to read and the weight of the second; *delta 0 with one level. */
+/* The levels to read and the weight of the second; *delta 0 with one level.  The view's least
+ * level counts after all other clamps, and does not tell magnified from minified. */
 V_INLINE void tex_select_levels(const struct tex_op *op, vf lambda, vi *first, vi *second, vf *delta)
 {
 	int32_t last = (int32_t)op->image->levels - 1;
-	vf d = v_minf(v_maxf(lambda, v_setf(0)), v_setf((float)last));
+	vf d = v_minf(v_maxf(lambda, v_setf(op->image->min_lod)), v_setf((float)last));
 	*delta = v_setf(0);
 	if (op->sampler->mip == S_MIP_LINEAR) {
 		vf whole = v_floor(d);

@@ -27,7 +27,7 @@ static struct texel_lanes texel_lanes(const struct tex_op *op, int lane)
 		tl.slice = v_load(&op->address[n++][lane]);
 	if (op->flags & TEX_MIP) {
 		level = v_load(&op->address[n][lane]);
-		tl.inside &= v_less_u(level, v_set((int32_t)img->levels));
+		tl.inside &= v_less_u(level, v_set((int32_t)img->levels)) & (level >= v_set((int32_t)img->min_lod));
 		level &= tl.inside;
 	}
 	tl.lv = tex_level_of(img, level);

@@ -5,6 +5,8 @@
  * Weights are full floats; filtering is a + f (b - a), fused, along x, then y,
  * then z, then levels.  A lane's result never depends on its neighbours beyond
  * its quad: shortcuts are taken only where they cannot change any lane. */
+#include "core/tex/tex_aniso.h"
+#include "core/tex/tex_cubic.h"
 #include "core/tex/tex_filter.h"
 
 /* Taps of one level: tap k takes the second texel along axis d when bit d of
@@ -94,20 +96,32 @@ static void tex_cube_footprint(const struct tex_op *op, const struct tex_strip *
 	}
 }
 
+V_INLINE void tex_fetch_one(const struct tex_op *op, const struct tex_strip *st, const struct tex_lanes_level *lv,
+	const vi at[3], vi border, vi v[4])
+{
+	tex_fetch(op, lv, at[0], at[1], at[2], st->live & ~border, v);
+	if (op->sampler->any_border)
+		for (unsigned c = 0; c < 4; c++)
+			v[c] = v_sel(border, v_set((int32_t)op->sampler->border[c]), v[c]);
+	if (op->flags & TEX_C) {
+		v[0] = tex_compare(op->sampler->compare, st->compare, (vf)v[0]) & (vi)v_setf(1);
+		v[1] = v[2] = v_set(0);
+		v[3] = (vi)v_setf(1);
+	}
+}
+
+void tex_fetch_tap(const struct tex_op *op, const struct tex_strip *st, const struct tex_lanes_level *lv,
+	const vi at[3], vi border, vi v[4])
+{
+	tex_fetch_one(op, st, lv, at, border, v);
+}
+
 static void tex_fetch_taps(const struct tex_op *op, const struct tex_strip *st, const struct tex_lanes_level *lv,
 	struct tex_taps *t)
 {
 	for (unsigned k = 0; k < t->count; k++) {
-		vi *v = t->value[k];
-		tex_fetch(op, lv, t->x[k], t->y[k], t->z[k], st->live & ~t->border[k], v);
-		if (op->sampler->any_border)
-			for (unsigned c = 0; c < 4; c++)
-				v[c] = v_sel(t->border[k], v_set((int32_t)op->sampler->border[c]), v[c]);
-		if (op->flags & TEX_C) {
-			v[0] = tex_compare(op->sampler->compare, st->compare, (vf)v[0]) & (vi)v_setf(1);
-			v[1] = v[2] = v_set(0);
-			v[3] = (vi)v_setf(1);
-		}
+		const vi at[3] = { t->x[k], t->y[k], t->z[k] };
+		tex_fetch_one(op, st, lv, at, t->border[k], t->value[k]);
 	}
 }
 
@@ -164,9 +178,29 @@ V_INLINE vf tex_mean(struct tex_shape s, const struct tex_taps *t, unsigned c, b
 	return tex_mix(any, (vi)a, (vi)b, t->weight[2]);
 }
 
-V_INLINE void tex_filter(struct tex_shape s, const struct tex_image *img, const struct tex_taps *t, vi linear,
+/* The least or greatest of component c over the taps that have a weight. */
+static vi tex_extreme(const struct tex_taps *t, unsigned mode, unsigned c)
+{
+	vf best = (vf)t->value[0][c];
+	for (unsigned k = 1; k < t->count; k++) {
+		vi counts = v_set(-1);
+		for (unsigned d = 0; 1u << d <= k; d++)
+			if (k >> d & 1)
+				counts &= t->weight[d] > v_setf(0);
+		best = v_self(counts, tex_extreme_of(mode, best, (vf)t->value[k][c]), best);
+	}
+	return (vi)best;
+}
+
+V_INLINE void tex_filter(struct tex_shape s, const struct tex_op *op, const struct tex_taps *t, vi linear,
 	unsigned need, vi out[4])
 {
+	const struct tex_image *img = op->image;
+	if (op->sampler->mode != S_MODE_BLEND) {
+		for (unsigned c = 0; c < 4; c++)
+			out[c] = t->count == 1 ? t->value[0][c] : v_sel(linear, tex_extreme(t, op->sampler->mode, c), t->value[0][c]);
+		return;
+	}
 	for (unsigned c = 0; c < 4; c++) {
 		out[c] = t->value[0][c];
 		if (t->count == 1 || !(need >> c & 1))
@@ -176,24 +210,34 @@ V_INLINE void tex_filter(struct tex_shape s, const struct tex_image *img, const 
 	}
 }
 
-V_INLINE void tex_sample_shape(struct tex_shape s, struct tex_op *op, int lane, struct tex_strip *st)
+V_INLINE void tex_filter_level(struct tex_shape s, const struct tex_op *op, const struct tex_strip *st, vi level,
+	vi linear, unsigned need, vi out[4])
 {
 	struct tex_taps taps;
+	tex_read_level(s, op, st, level, linear, &taps);
+	tex_filter(s, op, &taps, linear, need, out);
+	if (s.dims < 3 && !s.cube && (op->sampler->mag_cubic || op->sampler->min_cubic))
+		tex_cubic_level(op, st, level, out);
+}
+
+V_INLINE void tex_sample_shape(struct tex_shape s, struct tex_op *op, int lane, struct tex_strip *st)
+{
 	vi first, second, mem[4];
 	vf delta;
 	unsigned need = tex_needed(op, op->in->dmask), n = 0;
 	vi mag = v_set(op->sampler->mag_linear ? -1 : 0), min = v_set(op->sampler->min_linear ? -1 : 0);
 	vi linear = v_sel(st->lambda <= v_setf(0), mag, min);
 	tex_select_levels(op, st->lambda, &first, &second, &delta);
-	tex_read_level(s, op, st, first, linear, &taps);
-	tex_filter(s, op->image, &taps, linear, need, mem);
+	tex_filter_level(s, op, st, first, linear, need, mem);
 	vi between = (delta > v_setf(0)) & (op->image->integer ? 0 : -1);
 	if (v_any(between & st->live)) {
 		vi more[4];
-		tex_read_level(s, op, st, second, linear, &taps);
-		tex_filter(s, op->image, &taps, linear, need, more);
-		for (unsigned c = 0; c < 4; c++)
-			mem[c] = v_sel(between, (vi)tex_lerp((vf)mem[c], (vf)more[c], delta), mem[c]);
+		tex_filter_level(s, op, st, second, linear, need, more);
+		for (unsigned c = 0; c < 4; c++) {
+			vf both = op->sampler->mode == S_MODE_BLEND ? tex_lerp((vf)mem[c], (vf)more[c], delta) :
+				tex_extreme_of(op->sampler->mode, (vf)mem[c], (vf)more[c]);
+			mem[c] = v_sel(between, (vi)both, mem[c]);
+		}
 	}
 	for (unsigned c = 0; c < 4; c++)
 		if (op->in->dmask >> c & 1)
@@ -230,6 +274,12 @@ static void tex_gather_strip(struct tex_op *op, int lane, struct tex_strip *st)
 	tex_select_levels(op, st->lambda, &first, &second, &delta);
 	if (op->flags & TEX_LZ)
 		first = v_set(0);
+	if (op->image->min_lod >= 1) { /* below what the view has: zeros ("Image Sample Operations") */
+		const vi none[4] = { v_set(0), v_set(0), v_set(0), v_set(0) };
+		for (unsigned n = 0; n < 4; n++)
+			tex_write(op, n, lane, st->live, tex_channel(op->image, none, (unsigned)__builtin_ctz(op->in->dmask)));
+		return;
+	}
 	if (op->image->cube)
 		tex_read_level((struct tex_shape){ 2, true }, op, st, first, v_set(-1), &taps);
 	else
@@ -311,7 +361,7 @@ static void tex_read_strip(const struct tex_op *op, int lane, struct tex_strip *
 static tex_strip_fn tex_strip_path(const struct tex_op *op)
 {
 	unsigned kind = op->flags & TEX_KIND;
-	tex_strip_fn fast = tex_fast_path(op);
+	tex_strip_fn fast = op->sampler->special ? NULL : tex_fast_path(op);
 	if (fast)
 		return fast;
 	if (kind != TEX_SAMPLE)
@@ -326,15 +376,22 @@ void tex_sample(struct tex_op *op)
 	unsigned kind = op->flags & TEX_KIND;
 	const struct tex_sampler *smp = op->sampler;
 	tex_strip_fn strip = tex_strip_path(op);
+	const bool aniso = tex_aniso_applies(op);
 	bool use_lod = kind == TEX_GET_LOD || (!smp->unnormalized && !(kind == TEX_GATHER && op->flags & TEX_LZ) &&
 		(op->image->levels > 1 || smp->mag_linear != smp->min_linear));
+	if (aniso && kind == TEX_SAMPLE) {
+		op->probe = strip;
+		strip = tex_aniso_strip;
+	}
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
 		struct tex_strip st;
 		if (!tex_live(op->w, lane))
 			continue;
 		tex_read_strip(op, lane, &st);
 		st.lambda = st.lambda_raw = v_setf(0);
-		if (use_lod)
+		if (aniso)
+			tex_set_lambda(op, tex_aniso_axes(op, &st), &st);
+		else if (use_lod)
 			tex_lambda(op, &st);
 		strip(op, lane, &st);
 	}

@@ -167,6 +167,8 @@ bool rs_cp_SET_UCONFIG_REG(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 	if (!check_range(gpu, first, n - 1, REG_UCONFIG_DWORDS))
 		return false;
 	memcpy(&gpu->uconfig[first], k->values, (n - 1) * 4);
+	gpu->bounds.border_colors = ((uint64_t)gpu->uconfig[R_TA_CS_BC_BASE_ADDR_HI] << 32 |
+		gpu->uconfig[R_TA_CS_BC_BASE_ADDR]) << 8;
 	return true;
 }
 

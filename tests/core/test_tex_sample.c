@@ -152,7 +152,7 @@ static void reference(struct request *q, const struct lane *l, double out[4], do
 {
 	const struct sampler *smp = q->smp;
 	double lambda = base_lambda(q, l) + fmin(fmax(smp->bias + (q->use_b ? l->bias : 0), -16), 16);
-	double min_lod = fmax(smp->min_lod, ISA_GET(q->img->t, T_MIN_LOD) / 256.0), tap[4][4];
+	double min_lod = smp->min_lod, view_min = ISA_GET(q->img->t, T_MIN_LOD) / 256.0, tap[4][4];
 	unsigned last = ISA_GET(q->img->t, T_LAST_LEVEL) - ISA_GET(q->img->t, T_BASE_LEVEL);
 	if (q->use_cl)
 		min_lod = fmax(min_lod, l->lod);
@@ -163,7 +163,7 @@ static void reference(struct request *q, const struct lane *l, double out[4], do
 	if (fabs(lambda) < EPS && smp->mag_linear != smp->min_linear && !smp->unnormalized && lambda != 0)
 		q->unsure = true;
 	bool linear = (lambda <= 0 ? smp->mag_linear : smp->min_linear) && !q->integer;
-	double d = fmin(fmax(lambda, 0), last), delta = 0;
+	double d = fmin(fmax(lambda, view_min), last), delta = 0;
 	unsigned first = 0;
 	if (smp->mip == S_MIP_LINEAR) {
 		first = (unsigned)floor(d);
@@ -182,7 +182,7 @@ static void reference(struct request *q, const struct lane *l, double out[4], do
 		if (smp->mip == S_MIP_LINEAR && !q->use_lz && (delta < EPS || delta > 1 - EPS))
 			q->unsure = true;
 		for (int i = 0; i < 4; i++)
-			out[i] = tap[order[i]][q->sel[0] - SEL_R];
+			out[i] = view_min >= 1 ? 0 : tap[order[i]][q->sel[0] - SEL_R];
 		return;
 	}
 	sample_level(q, l, first, linear, out, NULL);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Anisotropic filtering: see tex_aniso_kernel.c and docs/texture-filters.md. */
+#ifndef CORE_TEX_TEX_ANISO_H
+#define CORE_TEX_TEX_ANISO_H
+
+#include "core/tex/tex_filter.h"
+
+/* N is the ratio of the axes less this, rounded up: a ratio that is a little above a whole
+ * number, by rounding or truly, is not worth a probe. */
+#define TEX_ANISO_SLACK 0.125f
+
+/* Whether the instruction looks at the derivatives in this way.  Levels that are given have none,
+ * and integers have no mean. */
+V_INLINE bool tex_aniso_applies(const struct tex_op *op)
+{
+	return op->sampler->max_aniso > 1 && !(op->flags & (TEX_L | TEX_LZ)) && !op->sampler->unnormalized &&
+		!op->image->integer && (op->flags & TEX_KIND) != TEX_GATHER;
+}
+
+/* Sets axis (of the length that the longer one has, in coordinates) and probes (1 to 16).  Returns
+ * lambda before bias and clamps. */
+#define tex_aniso_axes CU_FN(cu_tex_aniso_axes)
+vf tex_aniso_axes(const struct tex_op *op, struct tex_strip *st);
+
+/* A tex_strip_fn: the probes, by op->probe. */
+#define tex_aniso_strip CU_FN(cu_tex_aniso_strip)
+void tex_aniso_strip(struct tex_op *op, int lane, struct tex_strip *st);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* Anisotropic filters: against the integral of a pixel's footprint, level by level of the ratio;
+ * derivatives that make no sense; cubes whose probes leave a face; the same bits at both levels. */
+#include "tex_harness.h"
+
+enum { SIZE = 256, LEVELS = 9, STEPS = 48 };
+
+static double texel_of(const struct image *img, unsigned level, int x, int y)
+{
+	return image_texel(img, level, (uint32_t)x, (uint32_t)y, 0)[0] / 255.0;
+}
+
+/* Levels as means of four. */
+static void make_levels(struct image *img)
+{
+	for (unsigned l = 1; l < img->levels; l++)
+		for (uint32_t y = 0; y < img->h >> l; y++)
+			for (uint32_t x = 0; x < img->w >> l; x++)
+				for (int c = 0; c < 4; c++) {
+					unsigned sum = 0;
+					for (unsigned k = 0; k < 4; k++)
+						sum += image_texel(img, l - 1, 2 * x + (k & 1), 2 * y + (k >> 1), 0)[c];
+					image_texel(img, l, x, y, 0)[c] = (uint8_t)((sum + 2) / 4);
+				}
+}
+
+enum picture { RAMP, CHECKER };
+
+static struct image make_image(enum picture p)
+{
+	struct image img = image_create(T_TYPE_2D, DFMT_8_8_8_8, NFMT_UNORM, TILING_LINEAR, SIZE, SIZE, 1, LEVELS);
+	for (uint32_t y = 0; y < SIZE; y++)
+		for (uint32_t x = 0; x < SIZE; x++) {
+			uint32_t v = p == RAMP ? (x < SIZE / 2 ? 2 * x : 2 * (SIZE - 1 - x)) : ((x >> 3) + (y >> 3)) & 1 ? 255 : 0;
+			memset(image_texel(&img, 0, x, y, 0), (int)v, 4);
+		}
+	make_levels(&img);
+	return img;
+}
+
+static void make_sampler(uint32_t s[4], unsigned ratio)
+{
+	memset(s, 0, 16);
+	ISA_SET(s, S_MAX_ANISO_RATIO, ratio);
+	ISA_SET(s, S_XY_MAG_FILTER, ratio ? S_FILTER_ANISO_BILINEAR : S_FILTER_BILINEAR);
+	ISA_SET(s, S_XY_MIN_FILTER, ratio ? S_FILTER_ANISO_BILINEAR : S_FILTER_BILINEAR);
+	ISA_SET(s, S_MIP_FILTER, S_MIP_LINEAR);
+	ISA_SET(s, S_MAX_LOD, 0xfff);
+}
+
+/* A pixel: its centre and derivatives, in texels. */
+struct pixel { double at[2], dx[2], dy[2]; };
+
+static struct pixel random_pixel(double ratio)
+{
+	double angle = rnd01() * 6.2831853, minor = 1 + rnd01() * 2, turn = rnd01() * 6.2831853;
+	double major[2] = { cos(angle) * minor * ratio, sin(angle) * minor * ratio };
+	double other[2] = { -sin(angle) * minor, cos(angle) * minor };
+	struct pixel p = { .at = { rnd01() * SIZE, rnd01() * SIZE } };
+	if (rnd() & 1) /* the axes themselves, else turned: the ellipse is the same */
+		turn = 0;
+	for (int d = 0; d < 2; d++) {
+		p.dx[d] = cos(turn) * major[d] + sin(turn) * other[d];
+		p.dy[d] = cos(turn) * other[d] - sin(turn) * major[d];
+	}
+	return p;
+}
+
+/* The mean of the texels under the ellipse's rectangle, which is the parallelogram where nothing is
+ * turned; the axes come from the matrix by its own means. */
+static double integral(const struct image *img, const struct pixel *p)
+{
+	double xx = p->dx[0] * p->dx[0] + p->dy[0] * p->dy[0], yy = p->dx[1] * p->dx[1] + p->dy[1] * p->dy[1];
+	double xy = p->dx[0] * p->dx[1] + p->dy[0] * p->dy[1], angle = 0.5 * atan2(2 * xy, xx - yy);
+	double root = sqrt((xx - yy) * (xx - yy) + 4 * xy * xy), a = sqrt((xx + yy + root) / 2), b = sqrt((xx + yy - root) / 2);
+	double sum = 0;
+	for (int i = 0; i < STEPS * 4; i++)
+		for (int j = 0; j < STEPS; j++) {
+			double s = ((i + 0.5) / (STEPS * 4) - 0.5) * a, t = ((j + 0.5) / STEPS - 0.5) * b;
+			int x = (int)floor(p->at[0] + s * cos(angle) - t * sin(angle));
+			int y = (int)floor(p->at[1] + s * sin(angle) + t * cos(angle));
+			sum += texel_of(img, 0, x & (SIZE - 1), y & (SIZE - 1));
+		}
+	return sum / (STEPS * 4 * STEPS);
+}
+
+static void set_pixels(struct cu_wave *w, const struct pixel p[64])
+{
+	for (int l = 0; l < 64; l++) {
+		const double v[6] = { p[l].dx[0], p[l].dx[1], p[l].dy[0], p[l].dy[1], p[l].at[0], p[l].at[1] };
+		for (int k = 0; k < 6; k++)
+			w->vgpr[k][l] = float_bits((float)(v[k] / SIZE));
+	}
+}
+
+static void sample(struct cu_wave *w, struct image *img, const uint32_t s[4], double out[64])
+{
+	const struct gcn_inst in = mimg(GCN_IMAGE_SAMPLE_D, 0, 16, 1, img);
+	CHECK(run(w, &in, img, s), "%s", w->error.text);
+	for (int l = 0; l < 64; l++)
+		out[l] = bits_float(w->vgpr[16][l]);
+}
+
+/* Mean difference to the integral at a ratio, with so many probes allowed. */
+static double difference(struct image *img, double ratio, unsigned probes_log2)
+{
+	struct cu_wave *w = wave_create();
+	uint32_t s[4];
+	double sum = 0, out[64];
+	make_sampler(s, probes_log2);
+	for (int round = 0; round < 4; round++) {
+		struct pixel p[64];
+		for (int l = 0; l < 64; l++)
+			p[l] = random_pixel(ratio);
+		set_pixels(w, p);
+		sample(w, img, s, out);
+		for (int l = 0; l < 64; l++)
+			sum += fabs(out[l] - integral(img, &p[l]));
+	}
+	free(w);
+	return sum / 256;
+}
+
+/* A pixel as wide as 1 to 16 times its height: near the integral, and nearer than isotropic ones,
+ * whose error at 4 and above is several times that. */
+static void test_quality(void)
+{
+	static const struct { enum picture picture; double ratio, most, gain; } cases[] = {
+		{ RAMP, 1, 0.0004, 0 }, { RAMP, 2, 0.0004, 1 }, { RAMP, 4, 0.0004, 4 }, { RAMP, 8, 0.0005, 12 }, { RAMP, 16, 0.0007, 20 },
+		{ CHECKER, 1, 0.015, 0 }, { CHECKER, 2, 0.035, 1.6 }, { CHECKER, 4, 0.055, 2 }, { CHECKER, 8, 0.04, 3 },
+		{ CHECKER, 16, 0.02, 5 },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct image img = make_image(cases[i].picture);
+		double aniso = difference(&img, cases[i].ratio, 4), plain = difference(&img, cases[i].ratio, 0);
+		printf("%s 1:%-2.0f  anisotropic %.4f, isotropic %.4f\n", cases[i].picture == RAMP ? "ramp   " : "checker", cases[i].ratio, aniso, plain);
+		EXPECT(aniso <= cases[i].most, "1:%.0f is %g off", cases[i].ratio, aniso);
+		EXPECT(aniso * cases[i].gain <= plain, "1:%.0f: %g against %g of an isotropic filter", cases[i].ratio, aniso, plain);
+		image_destroy(&img);
+	}
+}
+
+/* More probes allowed is never worse. */
+static void test_ratios(void)
+{
+	struct image img = make_image(CHECKER);
+	double before = 1;
+	for (unsigned r = 0; r <= 4; r++) {
+		double d = difference(&img, 16, r);
+		EXPECT(d <= before * 1.1, "with %u probes %g, with half as many %g", 1u << r, d, before);
+		before = d;
+	}
+	image_destroy(&img);
+}
+
+/* Of one colour everything is that colour, whatever the derivatives are. */
+static void test_strange(void)
+{
+	static const float odd[] = { 0, -0.0f, 1e-30f, 1e30f, INFINITY, -INFINITY, NAN, 1, -3 };
+	struct image img = image_create(T_TYPE_2D, DFMT_8_8_8_8, NFMT_UNORM, TILING_LINEAR, SIZE, SIZE, 1, LEVELS);
+	struct cu_wave *w = wave_create();
+	uint32_t s[4];
+	double out[64];
+	memset(img.mem, 102, img.bytes);
+	make_sampler(s, 4);
+	for (int round = 0; round < 200; round++) {
+		for (int l = 0; l < 64; l++)
+			for (int k = 0; k < 6; k++)
+				w->vgpr[k][l] = float_bits(k < 4 ? odd[rnd() % 9] : (float)rnd01());
+		sample(w, &img, s, out);
+		for (int l = 0; l < 64; l++)
+			EXPECT(fabs(out[l] - 0.4) < 1e-6, "0.4 became %g", out[l]);
+	}
+	free(w);
+	image_destroy(&img);
+}
+
+/* A cube whose faces have each one colour: a pixel across an edge is between both, one within a
+ * face is of that. */
+static void test_cube(void)
+{
+	struct image img = image_create(T_TYPE_CUBE, DFMT_8_8_8_8, NFMT_UNORM, TILING_LINEAR, 64, 64, 6, 7);
+	struct cu_wave *w = wave_create();
+	const struct gcn_inst in = mimg(GCN_IMAGE_SAMPLE_D, 0, 16, 1, &img);
+	uint32_t s[4];
+	for (unsigned level = 0; level < 7; level++)
+		for (uint32_t f = 0; f < 6; f++)
+			for (uint32_t y = 0; y < 64u >> level; y++)
+				for (uint32_t x = 0; x < 64u >> level; x++)
+					memset(image_texel(&img, level, x, y, f), (int)(40 * f), 4);
+	make_sampler(s, 4);
+	for (int l = 0; l < 64; l++) { /* along s of face 0, +X, whose edges are 4, +Z, and 5, -Z */
+		const float v[7] = { 16 / 64.0f, 0, 0, 1 / 64.0f, 1 + (float)l / 63, 1.5f, 0 };
+		for (int k = 0; k < 7; k++)
+			w->vgpr[k][l] = float_bits(v[k]);
+	}
+	CHECK(run(w, &in, &img, s), "%s", w->error.text);
+	for (int l = 0; l < 64; l++) {
+		double at = l / 63.0, v = bits_float(w->vgpr[16][l]) * 255;
+		double beyond = at < 0.125 ? 160 * (0.5 - at * 4) : at > 0.875 ? 200 * (0.5 - (1 - at) * 4) : 0;
+		EXPECT(fabs(v - beyond) < 20, "at %g of a face: %g instead of %g", at, v, beyond);
+	}
+	free(w);
+	image_destroy(&img);
+}
+
+int main(void)
+{
+	test_quality();
+	test_ratios();
+	test_strange();
+	test_cube();
+	printf("%d failures\n", failures);
+	return failures != 0;
+}
