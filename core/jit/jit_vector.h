@@ -55,8 +55,9 @@ void jit_v_load(struct jit_region *g, struct xo d, struct xo x);
 struct xo jit_v_register(struct jit_region *g, struct xo x); /* x in a register */
 struct xo jit_v_broadcast(struct jit_region *g, struct xo dword); /* a dword in memory for all lanes: an operand */
 struct xo jit_v_const(struct jit_region *g, uint32_t bits);  /* an operand */
-/* The constant of source n, if it is one. */
-bool jit_v_constant(const struct jit_translator *t, uint32_t i, int n, uint32_t *bits);
+struct xo jit_v_const_64(struct jit_region *g, uint64_t bits); /* of pairs; in memory */
+/* The constant of source n, with its modifiers, if it is one: of the instruction, or in a VGPR. */
+bool jit_v_constant(const struct jit_region *g, uint32_t i, int n, uint32_t *bits);
 
 /* The result: a register to write as the last step of the instruction, never
  * before the last read of a source; jit_v_put then merges it by EXEC.  On AVX-512
@@ -88,6 +89,8 @@ void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 /* jit_vector_float.c */
 struct xo jit_v_half_source(struct jit_region *g, uint32_t i, int n); /* in single precision, in a temporary */
 struct xo jit_v_half_reg(const struct jit_region *g, struct xo x);    /* the lower half of register x */
+/* Singles of a to canonical halves in the words of x, which may be a; m: a register for a mask. */
+void jit_v_round_half(struct jit_region *g, struct xo x, struct xo a, struct xo m);
 /* single, rounded to halves in x, is the result; x is not single. */
 void jit_v_put_half(struct jit_region *g, uint32_t i, struct xo x, struct xo single);
 /* d = the number where one is NaN, -0 below +0; d may be a. */
@@ -162,11 +165,32 @@ void jit_subrev_co(struct jit_region *g, uint32_t i);
 void jit_lshl_64(struct jit_region *g, uint32_t i);
 void jit_lshr_64(struct jit_region *g, uint32_t i);
 void jit_ashr_64(struct jit_region *g, uint32_t i);
+struct jit_halves { struct xo lo, hi; };
+/* Source n of 64 bits as operands: registers, or memory that a last source may be. */
+struct jit_halves jit_v_halves(struct jit_region *g, uint32_t i, int n);
+/* A pair in registers (FORM_EVEN, FORM_ODD) to the result, as words. */
+void jit_v_put_pair(struct jit_region *g, uint32_t i, struct xo even, struct xo odd);
+
+/* jit_double.c */
+void jit_compare_f64(struct jit_region *g, uint32_t i, int predicate, struct xo mask);
 void jit_add_f64(struct jit_region *g, uint32_t i);
 void jit_mul_f64(struct jit_region *g, uint32_t i);
 void jit_fma_f64(struct jit_region *g, uint32_t i);
 void jit_min_f64(struct jit_region *g, uint32_t i);
 void jit_max_f64(struct jit_region *g, uint32_t i);
+void jit_rcp_f64(struct jit_region *g, uint32_t i);
+void jit_rsq_f64(struct jit_region *g, uint32_t i);
+void jit_sqrt_f64(struct jit_region *g, uint32_t i);
+void jit_rndne_f64(struct jit_region *g, uint32_t i);
+void jit_floor_f64(struct jit_region *g, uint32_t i);
+void jit_ceil_f64(struct jit_region *g, uint32_t i);
+void jit_trunc_f64(struct jit_region *g, uint32_t i);
+void jit_cvt_f64_i32(struct jit_region *g, uint32_t i);
+void jit_cvt_f64_u32(struct jit_region *g, uint32_t i);
+void jit_cvt_f64_f32(struct jit_region *g, uint32_t i);
+void jit_cvt_i32_f64(struct jit_region *g, uint32_t i);
+void jit_cvt_u32_f64(struct jit_region *g, uint32_t i);
+void jit_cvt_f32_f64(struct jit_region *g, uint32_t i);
 
 /* jit_math.c */
 void jit_exp(struct jit_region *g, uint32_t i);

@@ -44,15 +44,20 @@ void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
 	unsigned pair = (unsigned)(r->sd - offsetof(struct cu_wave, sgpr)) / 4;
-	bool half = r->op->stype[0] == CU_T_F16;
-	struct xo a = half ? jit_v_half_source(g, i, 0) : jit_v_register(g, jit_v_source(g, i, 0));
-	struct xo b = half ? jit_v_half_source(g, i, 1) : jit_v_source(g, i, 1);
-	if (!g->v4)
-		b = jit_v_register(g, b);
+	bool half = r->op->stype[0] == CU_T_F16, wide = r->op->stype[0] == CU_T_F64;
+	struct xo a = { 0 }, b = { 0 };
+	if (!wide) {
+		a = half ? jit_v_half_source(g, i, 0) : jit_v_register(g, jit_v_source(g, i, 0));
+		b = half ? jit_v_half_source(g, i, 1) : jit_v_source(g, i, 1);
+		if (!g->v4)
+			b = jit_v_register(g, b);
+	}
 	if (v->flags & VEC_EXEC)
 		jit_r_settle_all(g);
 	struct xo m = jit_v_mask_new(g, pair);
-	if (g->v4) {
+	if (wide) {
+		jit_compare_f64(g, i, v->imm, m);
+	} else if (g->v4) {
 		ZydisMnemonic mn = v->kind == VEC_COMPARE_F ? ZYDIS_MNEMONIC_VCMPPS
 			: v->kind == VEC_COMPARE_I ? ZYDIS_MNEMONIC_VPCMPD : ZYDIS_MNEMONIC_VPCMPUD;
 		jit_vxk(g, mn, g->full ? 0 : 1, false, 4, (struct xo[]){ m, a, b, jit_x_imm(v->imm) });

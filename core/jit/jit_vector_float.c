@@ -13,6 +13,11 @@
 
 void jit_mov(struct jit_region *g, uint32_t i)
 {
+	uint32_t bits;
+	if (jit_v_constant(g, i, 0, &bits) && (g->full || g->in[i].off_dead) && jit_rec(g->t, i)->in->sub != GCN_SUB_DPP) {
+		jit_r_set_constant(g, (unsigned)g->in[i].vd, bits);
+		return;
+	}
 	struct xo a = jit_v_source(g, i, 0);
 	struct jit_v_out o = jit_v_result(g, i);
 	if (a.kind == XO_MEM && a.size == 4) {
@@ -155,7 +160,7 @@ static void min_or_max(struct jit_region *g, uint32_t i, bool max)
 {
 	uint32_t k;
 	for (int n = 0; n < 2; n++) {
-		if (!jit_v_constant(g->t, i, n, &k) || !easy_bound(k, max))
+		if (!jit_v_constant(g, i, n, &k) || !easy_bound(k, max))
 			continue;
 		struct xo a = jit_v_register(g, jit_v_source(g, i, 1 - n)), b = jit_v_source(g, i, n);
 		struct jit_v_out o = jit_v_result(g, i);
@@ -294,24 +299,28 @@ struct xo jit_v_half_reg(const struct jit_region *g, struct xo x)
 		: jit_x_reg(x.reg - ZYDIS_REGISTER_YMM0 + ZYDIS_REGISTER_XMM0);
 }
 enum { HALF_NEAREST = 8, HALF_TO_ZERO = 11 };
-/* a rounded to a half, canonical, in the low bits of x, which is not a. */
-static void f2h(struct jit_region *g, struct xo x, struct xo a, int rounding)
+/* a rounded to a half, canonical, in the low bits of x. */
+static void f2h(struct jit_region *g, struct xo x, struct xo a, struct xo m, int rounding)
 {
-	struct xo m = jit_v_mask_temp(g, 0), h = jit_v_half_reg(g, x);
+	struct xo h = jit_v_half_reg(g, x);
+	VX(g, VCMPPS, m, a, a, jit_x_imm(3));
 	if (g->v4)
 		jit_vxk(g, ZYDIS_MNEMONIC_VCVTPS2PH, 0, false, 3, (struct xo[]){ h, a, jit_x_imm(rounding) });
 	else
 		X(g->b, VCVTPS2PH, h, a, jit_x_imm(rounding));
 	VX(g, VPMOVZXWD, x, h);
-	VX(g, VCMPPS, m, a, a, jit_x_imm(3));
 	jit_v_select(g, x, m, jit_v_const(g, 0x7e00), x);
+}
+void jit_v_round_half(struct jit_region *g, struct xo x, struct xo a, struct xo m)
+{
+	f2h(g, x, a, m, HALF_NEAREST);
 }
 void jit_pkrtz(struct jit_region *g, uint32_t i)
 {
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_register(g, jit_v_source(g, i, 1));
 	struct xo x = jit_r_temp(g), y = jit_r_temp(g);
-	f2h(g, x, a, HALF_TO_ZERO);
-	f2h(g, y, b, HALF_TO_ZERO);
+	f2h(g, x, a, jit_v_mask_temp(g, 0), HALF_TO_ZERO);
+	f2h(g, y, b, jit_v_mask_temp(g, 0), HALF_TO_ZERO);
 	VX(g, VPSLLD, y, y, jit_x_imm(16));
 	struct jit_v_out o = jit_v_result(g, i);
 	V_LASTD(g, &o, VPOR, x, y);
@@ -341,7 +350,7 @@ void jit_cvt_f32_f16(struct jit_region *g, uint32_t i)
 }
 void jit_v_put_half(struct jit_region *g, uint32_t i, struct xo x, struct xo single)
 {
-	f2h(g, x, single, HALF_NEAREST);
+	f2h(g, x, single, jit_v_mask_temp(g, 0), HALF_NEAREST);
 	struct jit_v_out o = jit_v_result(g, i);
 	V_LAST(g, &o, VMOVAPS, x);
 	jit_v_put(g, i, &o);

@@ -25,7 +25,7 @@ static void shift_to(struct jit_region *g, struct xo d, struct xo a, uint32_t i,
 	ZydisMnemonic by_const, ZydisMnemonic by_lane)
 {
 	uint32_t k;
-	if (jit_v_constant(g->t, i, n, &k)) {
+	if (jit_v_constant(g, i, n, &k)) {
 		jit_vx(g, by_const, 3, (struct xo[]){ d, a, jit_x_imm(k & 31) });
 		return;
 	}
@@ -40,7 +40,7 @@ static void shift_rev(struct jit_region *g, uint32_t i, ZydisMnemonic by_const, 
 {
 	uint32_t k;
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 1)), c = jit_x_imm(0);
-	bool constant = jit_v_constant(g->t, i, 0, &k);
+	bool constant = jit_v_constant(g, i, 0, &k);
 	if (constant)
 		c = jit_x_imm(k & 31);
 	else
@@ -108,7 +108,7 @@ static void bfe(struct jit_region *g, uint32_t i, bool sign)
 {
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), x = jit_r_temp(g), y = jit_r_temp(g);
 	uint32_t w;
-	bool constant = jit_v_constant(g->t, i, 2, &w);
+	bool constant = jit_v_constant(g, i, 2, &w);
 	shift_to(g, x, a, i, 1, SHR);
 	struct xo low, top;
 	if (constant) {
