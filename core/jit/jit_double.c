@@ -56,11 +56,18 @@ static struct pair plain_source(struct jit_region *g, uint32_t i, int n, uint64_
 	const struct cu_rec *r = jit_rec(g->t, i);
 	struct pair p;
 	if (is_constant || r->scalar >> n & 1) {
-		p.x[0] = p.x[1] = jit_r_temp(g);
-		if (is_constant)
-			VX(g, VMOVAPS, p.x[0], jit_v_const_64(g, constant));
-		else
-			VX(g, VBROADCASTSD, p.x[0], jit_wave((size_t)r->s[n], 8));
+		int32_t key = JIT_UNIFORM_64 | (int32_t)r->s[n];
+		struct xo x = is_constant || g->v4 ? (struct xo){ 0 } : jit_r_uniform(g, key);
+		if (!x.kind) {
+			x = jit_r_temp(g);
+			if (is_constant)
+				VX(g, VMOVAPS, x, jit_v_const_64(g, constant));
+			else
+				VX(g, VBROADCASTSD, x, jit_wave((size_t)r->s[n], 8));
+			if (!is_constant && !g->v4)
+				jit_r_keep_uniform(g, key, x);
+		}
+		p.x[0] = p.x[1] = x;
 		return p;
 	}
 	if (apart(g, i)) {

@@ -87,6 +87,8 @@ struct jit_region {
 	unsigned reg_count;
 	struct { int16_t pair; int8_t reg; } masks[4]; /* v4: k2..k5; v3: a vector register */
 	unsigned mask_next;
+	struct { int32_t key; int8_t reg; } uniforms[8]; /* AVX2: what all lanes have, see jit_r_uniform */
+	unsigned uniform_next;
 	struct vset settled;     /* VGPRs that are settled before each turn of a loop */
 	bool unsettled;          /* one that should have been */
 };

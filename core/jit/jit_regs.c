@@ -10,7 +10,7 @@
 #include "core/jit/jit_translate.h"
 #include "core/jit/jit_vector.h"
 
-enum { FREE = -1, TEMP = -2, MASK = -3 }; /* MASK: of lanes, AVX2; given up first */
+enum { FREE = -1, TEMP = -2, MASK = -3, UNIFORM = -4 }; /* the last two: AVX2; given up first */
 
 static struct xo reg(const struct jit_region *g, unsigned n)
 {
@@ -58,7 +58,9 @@ void jit_r_begin(struct jit_region *g)
 		g->masks[i].pair = -1;
 		g->masks[i].reg = -1;
 	}
-	g->mask_next = 0;
+	g->mask_next = g->uniform_next = 0;
+	for (unsigned i = 0; i < 8; i++)
+		g->uniforms[i].key = -1;
 }
 
 static bool live_out(const struct jit_region *g, unsigned vgpr)
@@ -237,7 +239,7 @@ static unsigned take(struct jit_region *g)
 		unsigned n = g->order[i];
 		if (g->regs[n].vgpr == FREE)
 			return n;
-		if (g->regs[n].vgpr == MASK && !g->regs[n].pinned)
+		if ((g->regs[n].vgpr == MASK || g->regs[n].vgpr == UNIFORM) && !g->regs[n].pinned)
 			mask = (int)n;
 		if (g->regs[n].pinned || g->regs[n].vgpr < 0)
 			continue;
@@ -246,8 +248,11 @@ static unsigned take(struct jit_region *g)
 	}
 	if (mask >= 0) {
 		for (unsigned i = 0; i < 4; i++)
-			if (g->masks[i].reg == mask)
+			if (g->masks[i].reg == mask && g->regs[mask].vgpr == MASK)
 				g->masks[i].pair = -1;
+		for (unsigned i = 0; i < 8; i++)
+			if (g->uniforms[i].key >= 0 && g->uniforms[i].reg == mask && g->regs[mask].vgpr == UNIFORM)
+				g->uniforms[i].key = -1;
 		return (unsigned)mask;
 	}
 	if (best < 0) { /* an instruction has fewer operands and temporaries than there are registers */
@@ -440,6 +445,43 @@ void jit_r_drop_mask(struct jit_region *g, unsigned i)
 	if (!g->v4 && g->masks[i].pair >= 0 && g->regs[g->masks[i].reg].vgpr == MASK)
 		g->regs[g->masks[i].reg].vgpr = FREE;
 	g->masks[i].pair = -1;
+}
+
+bool jit_r_plenty(const struct jit_region *g)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < g->reg_count; i++)
+		n += g->regs[i].vgpr == FREE;
+	return n >= 4;
+}
+struct xo jit_r_uniform(struct jit_region *g, int32_t key)
+{
+	for (unsigned i = 0; i < 8; i++)
+		if (g->uniforms[i].key == key) {
+			g->regs[g->uniforms[i].reg].pinned = true;
+			return reg(g, (unsigned)g->uniforms[i].reg);
+		}
+	return (struct xo){ 0 };
+}
+void jit_r_keep_uniform(struct jit_region *g, int32_t key, struct xo temp)
+{
+	unsigned i = g->uniform_next % 8, n = number(g, temp);
+	if (!jit_r_plenty(g))
+		return;
+	g->uniform_next++;
+	if (g->uniforms[i].key >= 0)
+		g->regs[g->uniforms[i].reg].vgpr = g->regs[g->uniforms[i].reg].pinned ? TEMP : FREE;
+	g->uniforms[i].key = key;
+	g->uniforms[i].reg = (int8_t)n;
+	g->regs[n].vgpr = UNIFORM;
+}
+void jit_r_drop_uniforms(struct jit_region *g)
+{
+	for (unsigned i = 0; i < 8; i++) {
+		if (g->uniforms[i].key >= 0)
+			g->regs[g->uniforms[i].reg].vgpr = FREE;
+		g->uniforms[i].key = -1;
+	}
 }
 
 bool jit_r_is_temp(const struct jit_region *g, struct xo x)

@@ -36,6 +36,12 @@ void jit_r_free(struct jit_region *g, struct xo temp);
 void jit_r_keep_mask(struct jit_region *g, unsigned i, struct xo temp);
 struct xo jit_r_use_mask(struct jit_region *g, unsigned i);
 void jit_r_drop_mask(struct jit_region *g, unsigned i);
+/* AVX2: what was made of SGPRs, by a key of the caller's; kind 0: not there.  A temporary
+ * that becomes such a value, unless registers are few; both pinned.  All forgotten. */
+struct xo jit_r_uniform(struct jit_region *g, int32_t key);
+void jit_r_keep_uniform(struct jit_region *g, int32_t key, struct xo temp);
+void jit_r_drop_uniforms(struct jit_region *g);
+bool jit_r_plenty(const struct jit_region *g); /* registers are free */
 bool jit_r_is_temp(const struct jit_region *g, struct xo x);
 void jit_r_settle(struct jit_region *g, unsigned vgpr);  /* NaNs canonical from here on */
 void jit_r_settle_all(struct jit_region *g);

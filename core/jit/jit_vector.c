@@ -113,6 +113,18 @@ static struct xo dpp_valid(struct jit_region *g, const struct gcn_inst *in)
 	return v;
 }
 
+/* An SGPR in all lanes. */
+static struct xo uniform_word(struct jit_region *g, int32_t at)
+{
+	struct xo x = g->v4 ? (struct xo){ 0 } : jit_r_uniform(g, at);
+	if (x.kind)
+		return x;
+	x = jit_v_broadcast(g, jit_wave((size_t)at, 4));
+	if (!g->v4)
+		jit_r_keep_uniform(g, at, x);
+	return x;
+}
+
 struct xo jit_v_source(struct jit_region *g, uint32_t i, int n)
 {
 	return jit_v_source_signed(g, i, n, false);
@@ -124,10 +136,11 @@ struct xo jit_v_source_signed(struct jit_region *g, uint32_t i, int n, bool neg_
 	bool lazy = jit_vec_ops[in->op].flags & VEC_LAZY_IN;
 	uint32_t bits;
 	struct xo x;
-	if (jit_v_constant(g, i, n, &bits))
+	bool room = !g->v4 && !(r->konst >> n & 1) && !(in->abs >> n & 1) && !(in->neg >> n & 1) && jit_r_plenty(g);
+	if (!room && jit_v_constant(g, i, n, &bits))
 		return jit_v_const(g, bits ^ (neg_later && in->neg >> n & 1 ? 0x80000000u : 0));
 	if (r->scalar >> n & 1) {
-		x = jit_v_broadcast(g, jit_wave((size_t)r->s[n], 4));
+		x = uniform_word(g, (int32_t)r->s[n]);
 	} else {
 		unsigned vgpr = (unsigned)r->s[n] / 256;
 		if (!lazy)
@@ -190,6 +203,7 @@ void jit_forget_masks(struct jit_region *g)
 {
 	for (unsigned i = 0; i < 4; i++)
 		jit_r_drop_mask(g, i);
+	jit_r_drop_uniforms(g);
 }
 
 /* AVX2: a temporary is masks[] from here on. */

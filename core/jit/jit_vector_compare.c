@@ -47,8 +47,8 @@ void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 	bool half = r->op->stype[0] == CU_T_F16, wide = r->op->stype[0] == CU_T_F64;
 	struct xo a = { 0 }, b = { 0 };
 	if (!wide) {
-		a = half ? jit_v_half_source(g, i, 0) : jit_v_register(g, jit_v_source(g, i, 0));
-		b = half ? jit_v_half_source(g, i, 1) : jit_v_source(g, i, 1);
+		a = jit_v_register(g, half ? jit_half_source(g, i, 0) : jit_v_source(g, i, 0));
+		b = half ? jit_half_source(g, i, 1) : jit_v_source(g, i, 1);
 		if (!g->v4)
 			b = jit_v_register(g, b);
 	}

@@ -68,6 +68,8 @@ const struct jit_vec_op jit_vec_ops[GCN_OP_COUNT] = {
 	CUSTOM(V_SUB_F16, 0, jit_sub_f16),
 	CUSTOM(V_SUBREV_F16, 0, jit_subrev_f16),
 	CUSTOM(V_MUL_F16, 0, jit_mul_f16),
+	CUSTOM(V_MIN_F16, 0, jit_min_f16),
+	CUSTOM(V_MAX_F16, 0, jit_max_f16),
 	CUSTOM(V_FMA_LEGACY_F16, 0, jit_fma_f16),
 	CUSTOM(V_PK_ADD_F16, 0, jit_pk_add_f16),
 	CUSTOM(V_PK_MUL_F16, 0, jit_pk_mul_f16),
