@@ -32,7 +32,17 @@ void jit_mov(struct jit_region *g, uint32_t i)
 void jit_cndmask(struct jit_region *g, uint32_t i)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
-	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_source(g, i, 1), m;
+	struct xo a, b, m;
+	uint32_t off, on;
+	if (!g->v4 && !(r->konst & 4) && jit_v_constant(g, i, 0, &off) && off == 0 && jit_v_constant(g, i, 1, &on) && on == 1) {
+		m = jit_v_mask_load(g, (unsigned)((size_t)r->s[2] - offsetof(struct cu_wave, sgpr)) / 4);
+		struct jit_v_out o = jit_v_result(g, i);
+		V_LAST(g, &o, VPSRLD, m, jit_x_imm(31));
+		jit_v_put(g, i, &o);
+		return;
+	}
+	a = jit_v_register(g, jit_v_source(g, i, 0));
+	b = jit_v_source(g, i, 1);
 	if (r->konst & 4) { /* an inline constant as the mask */
 		uint64_t bits;
 		memcpy(&bits, (const char *)r->pool + r->s[2], 8);

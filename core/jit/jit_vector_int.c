@@ -176,16 +176,21 @@ static void mul_hi(struct jit_region *g, uint32_t i, bool sign)
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_register(g, jit_v_source(g, i, 1));
 	struct xo even = jit_r_temp(g), odd = jit_r_temp(g), y = jit_r_temp(g);
 	ZydisMnemonic mul = sign ? ZYDIS_MNEMONIC_VPMULDQ : ZYDIS_MNEMONIC_VPMULUDQ;
+	bool same = (jit_rec(g->t, i)->scalar | jit_rec(g->t, i)->konst) & 2; /* b has the same in all lanes */
 	jit_vx(g, mul, 3, (struct xo[]){ even, a, b });
-	VX(g, VPSRLQ, even, even, jit_x_imm(32));
 	VX(g, VPSRLQ, odd, a, jit_x_imm(32));
-	VX(g, VPSRLQ, y, b, jit_x_imm(32));
-	jit_vx(g, mul, 3, (struct xo[]){ odd, odd, y });
+	if (!same)
+		VX(g, VPSRLQ, y, b, jit_x_imm(32));
+	jit_vx(g, mul, 3, (struct xo[]){ odd, odd, same ? b : y });
+	VX(g, VPSRLQ, even, even, jit_x_imm(32));
 	/* Odd dwords of the odd products, even dwords of the even ones. */
-	VX(g, VPSRLQ, odd, odd, jit_x_imm(32));
-	VX(g, VPSLLQ, odd, odd, jit_x_imm(32));
+	if (g->v4)
+		VXD(g, VPAND, odd, odd, jit_v_const_64(g, 0xffffffff00000000));
 	struct jit_v_out o = jit_v_result(g, i);
-	V_LASTD(g, &o, VPOR, even, odd);
+	if (g->v4)
+		V_LASTD(g, &o, VPOR, even, odd);
+	else
+		V_LAST(g, &o, VPBLENDD, even, odd, jit_x_imm(0xaa));
 	jit_v_put(g, i, &o);
 }
 void jit_mul_hi_u(struct jit_region *g, uint32_t i) { mul_hi(g, i, false); }

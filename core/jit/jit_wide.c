@@ -150,11 +150,31 @@ void jit_v_put_pair(struct jit_region *g, uint32_t i, struct xo even, struct xo 
 
 enum shift { SHIFT_LEFT, SHIFT_RIGHT, SHIFT_SIGNED };
 
+/* A half of the result that may be written at once, or a temporary for put_half. */
+static struct xo half_result(struct jit_region *g, uint32_t i, unsigned k, const struct jit_halves *s)
+{
+	unsigned vd = (unsigned)g->in[i].vd + k;
+	if (!g->full && !g->in[i].off_dead)
+		return jit_r_temp(g);
+	struct xo d = jit_r_def(g, vd, false);
+	jit_r_lazy(g, vd, false);
+	if ((s->lo.kind == XO_REG && s->lo.reg == d.reg) || (s->hi.kind == XO_REG && s->hi.reg == d.reg))
+		return jit_r_temp(g);
+	return d;
+}
+static void put_half_result(struct jit_region *g, uint32_t i, unsigned k, struct xo x)
+{
+	if (jit_r_is_temp(g, x))
+		put_half(g, i, k, x);
+}
+
 /* By a constant, half by half. */
 static void shift_by(struct jit_region *g, uint32_t i, struct jit_halves s, enum shift kind, unsigned n)
 {
-	struct xo lo = jit_v_register(g, s.lo), hi = jit_v_register(g, s.hi), x = jit_r_temp(g), y = jit_r_temp(g);
-	struct xo from = kind == SHIFT_LEFT ? lo : hi, to = kind == SHIFT_LEFT ? hi : lo;
+	s.lo = jit_v_register(g, s.lo);
+	s.hi = jit_v_register(g, s.hi);
+	unsigned k = kind == SHIFT_LEFT ? 0 : 1;
+	struct xo x = half_result(g, i, k, &s), y = half_result(g, i, !k, &s), from = k ? s.hi : s.lo, to = k ? s.lo : s.hi;
 	ZydisMnemonic near = kind == SHIFT_LEFT ? ZYDIS_MNEMONIC_VPSLLD : ZYDIS_MNEMONIC_VPSRLD;
 	ZydisMnemonic back = kind == SHIFT_LEFT ? ZYDIS_MNEMONIC_VPSRLD : ZYDIS_MNEMONIC_VPSLLD;
 	ZydisMnemonic own = kind == SHIFT_SIGNED ? ZYDIS_MNEMONIC_VPSRAD : near;
@@ -174,8 +194,8 @@ static void shift_by(struct jit_region *g, uint32_t i, struct jit_halves s, enum
 		else
 			VXD(g, VPXOR, x, x, x);
 	}
-	put_half(g, i, 0, kind == SHIFT_LEFT ? x : y);
-	put_half(g, i, 1, kind == SHIFT_LEFT ? y : x);
+	put_half_result(g, i, k, x);
+	put_half_result(g, i, !k, y);
 }
 
 /* By a count for each lane; signed: of the complement where the sign is set. */
