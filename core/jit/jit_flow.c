@@ -193,6 +193,7 @@ void jit_flow_skip(struct jit_region *g, unsigned k)
 	struct jit_if *f = &g->ifs[k];
 	f->label = jit_x_label(g->b);
 	f->full = g->full;
+	jit_r_plain(g);
 	if (!g->full) {
 		if (g->v4)
 			X(g->b, KORTESTW, R(K1), R(K1));

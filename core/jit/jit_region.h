@@ -15,6 +15,12 @@ enum { NEXT_NONE = 0xffff, NEXT_KILLED = 0xfffe };
  * loop left, or what was there before the first; it cannot be settled. */
 enum nan_state { NAN_RAW, NAN_LAZY, NAN_TURN };
 
+/* What a register has of its VGPR: the lanes' words; the single that the half in them is,
+ * whose upper half is 0; with the VGPR before or behind it, lanes 0, 1, 4, 5, .. (even) and
+ * 2, 3, 6, 7, .. (odd) of a pair's 64 bits.  A half that is not dirty is one of a word that
+ * may have more bits in its home.  Only words are merged by EXEC. */
+enum reg_form { FORM_WORDS, FORM_HALF, FORM_EVEN, FORM_ODD };
+
 /* What is where in vector registers. */
 struct jit_r_state { int16_t vgpr[32]; bool dirty[32], turn[32]; };
 
@@ -73,12 +79,16 @@ struct jit_region {
 	struct {
 		int16_t vgpr;        /* -1: free, -2: a temporary */
 		bool dirty, pinned;
-		uint8_t nan;
+		uint8_t nan, form;
 	} regs[32];
+	struct vset constants;   /* VGPRs that are a constant, and not stored */
+	uint32_t constant_of[CU_VGPRS];
 	uint8_t order[32];       /* in which registers are tried */
 	unsigned reg_count;
 	struct { int16_t pair; int8_t reg; } masks[4]; /* v4: k2..k5; v3: a vector register */
 	unsigned mask_next;
+	struct { int32_t key; int8_t reg; } uniforms[8]; /* AVX2: what all lanes have, see jit_r_uniform */
+	unsigned uniform_next;
 	struct vset settled;     /* VGPRs that are settled before each turn of a loop */
 	bool unsettled;          /* one that should have been */
 };

@@ -10,7 +10,7 @@
 #include "core/jit/jit_translate.h"
 #include "core/jit/jit_vector.h"
 
-enum { FREE = -1, TEMP = -2, MASK = -3 }; /* MASK: of lanes, AVX2; given up first */
+enum { FREE = -1, TEMP = -2, MASK = -3, UNIFORM = -4 }; /* the last two: AVX2; given up first */
 
 static struct xo reg(const struct jit_region *g, unsigned n)
 {
@@ -38,12 +38,14 @@ static uint32_t next_random(struct jit_region *g)
 void jit_r_begin(struct jit_region *g)
 {
 	memset(g->reg_of, 0xff, sizeof(g->reg_of));
-	/* The last ones of AVX2: one to settle with, one for EXEC where not full. */
-	g->reg_count = g->v4 ? 32 : 14;
+	/* The last one is to settle and convert with; behind it, AVX2 has EXEC where not full. */
+	g->reg_count = g->v4 ? 31 : 14;
+	memset(&g->constants, 0, sizeof(g->constants));
 	for (unsigned i = 0; i < 32; i++) {
 		g->regs[i].vgpr = FREE;
 		g->regs[i].dirty = g->regs[i].pinned = false;
 		g->regs[i].nan = NAN_RAW;
+		g->regs[i].form = FORM_WORDS;
 		g->order[i] = (uint8_t)i;
 	}
 	for (unsigned i = g->reg_count - 1; i > 0 && g->t->o->seed; i--) {
@@ -56,7 +58,9 @@ void jit_r_begin(struct jit_region *g)
 		g->masks[i].pair = -1;
 		g->masks[i].reg = -1;
 	}
-	g->mask_next = 0;
+	g->mask_next = g->uniform_next = 0;
+	for (unsigned i = 0; i < 8; i++)
+		g->uniforms[i].key = -1;
 }
 
 static bool live_out(const struct jit_region *g, unsigned vgpr)
@@ -72,6 +76,8 @@ static bool wanted(const struct jit_region *g, unsigned vgpr)
 void jit_r_settle(struct jit_region *g, unsigned vgpr)
 {
 	int n = g->reg_of[vgpr];
+	if (n >= 0 && g->regs[n].form != FORM_WORDS)
+		return; /* they are canonical once they are words again */
 	if (n >= 0 && g->regs[n].nan == NAN_TURN) { /* another try will settle it in time */
 		v_add(&g->settled, vgpr);
 		g->unsettled = true;
@@ -88,13 +94,10 @@ void jit_r_settle(struct jit_region *g, unsigned vgpr)
 		return;
 	}
 	struct xo m = R(YMM14);
-	uint32_t all[16];
-	for (int i = 0; i < 16; i++)
-		all[i] = 0x7fc00000;
 	X(g->b, VCMPPS, m, x, x, jit_x_imm(3));
 	if (!g->full)
 		X(g->b, VANDPS, m, m, jit_exec(g));
-	X(g->b, VBLENDVPS, x, x, jit_x_mem(RB_POOL, jit_x_vector(g->b, all), 32), m);
+	X(g->b, VBLENDVPS, x, x, jit_v_const(g, 0x7fc00000), m);
 }
 
 void jit_r_settle_all(struct jit_region *g)
@@ -111,10 +114,117 @@ static void drop(struct jit_region *g, unsigned n)
 	g->regs[n].vgpr = FREE;
 	g->regs[n].dirty = false;
 	g->regs[n].nan = NAN_RAW;
+	g->regs[n].form = FORM_WORDS;
 }
+
+/* --- forms --- */
+
+static struct xo spare(const struct jit_region *g)
+{
+	return g->v4 ? R(ZMM31) : R(YMM14);
+}
+
+void jit_r_canonical_64(struct jit_region *g, struct xo x)
+{
+	struct xo nan = jit_v_const_64(g, 0x7ff8000000000000);
+	if (g->v4) {
+		VX(g, VCMPPD, R(K7), x, x, jit_x_imm(3));
+		VXK(g, 7, VMOVAPD, x, nan);
+		return;
+	}
+	X(g->b, VCMPPD, R(YMM14), x, x, jit_x_imm(3));
+	X(g->b, VBLENDVPD, x, x, nan, R(YMM14));
+}
+
+static void pair_to_words(struct jit_region *g, unsigned even, unsigned odd)
+{
+	struct xo e = reg(g, even), o = reg(g, odd), x = spare(g);
+	if (g->regs[even].nan == NAN_LAZY) {
+		jit_r_canonical_64(g, e);
+		jit_r_canonical_64(g, o);
+	}
+	VX(g, VSHUFPS, x, e, o, jit_x_imm(0x88));
+	VX(g, VSHUFPS, o, e, o, jit_x_imm(0xdd));
+	move(g, e, x);
+	g->regs[even].form = g->regs[odd].form = FORM_WORDS;
+	g->regs[even].nan = g->regs[odd].nan = NAN_RAW;
+}
+
+static void half_to_words(struct jit_region *g, unsigned n)
+{
+	struct xo x = reg(g, n);
+	g->regs[n].form = FORM_WORDS;
+	g->regs[n].nan = NAN_RAW;
+	if (!g->regs[n].dirty)
+		move(g, x, home(g, (unsigned)g->regs[n].vgpr));
+	else
+		jit_v_round_half(g, x, x, g->v4 ? R(K7) : R(YMM14));
+}
+
+/* The other register of a pair. */
+static unsigned partner(const struct jit_region *g, unsigned n)
+{
+	return (unsigned)g->reg_of[g->regs[n].vgpr + (g->regs[n].form == FORM_EVEN ? 1 : -1)];
+}
+static void to_words(struct jit_region *g, unsigned n)
+{
+	if (g->regs[n].form == FORM_EVEN)
+		pair_to_words(g, n, partner(g, n));
+	else if (g->regs[n].form == FORM_ODD)
+		pair_to_words(g, partner(g, n), n);
+	else if (g->regs[n].form == FORM_HALF)
+		half_to_words(g, n);
+}
+void jit_r_words(struct jit_region *g, unsigned vgpr)
+{
+	if (g->reg_of[vgpr] >= 0)
+		to_words(g, (unsigned)g->reg_of[vgpr]);
+}
+
+/* Neither register n nor, of a pair, the other one needs to be kept; to_home: nor would
+ * be if it were in the wave. */
+static bool idle(const struct jit_region *g, unsigned n, bool to_home)
+{
+	bool paired = g->regs[n].form == FORM_EVEN || g->regs[n].form == FORM_ODD;
+	for (unsigned k = n, turn = 0; turn < (paired ? 2u : 1u); turn++, k = partner(g, n))
+		if (wanted(g, (unsigned)g->regs[k].vgpr) && (!to_home || g->regs[k].dirty))
+			return false;
+	return true;
+}
+static void drop_all(struct jit_region *g, unsigned n)
+{
+	if (g->regs[n].form == FORM_EVEN || g->regs[n].form == FORM_ODD)
+		drop(g, partner(g, n));
+	drop(g, n);
+}
+
+/* Everything is words, in registers or in the wave. */
+void jit_r_plain(struct jit_region *g)
+{
+	for (unsigned n = 0; n < g->reg_count; n++) {
+		if (g->regs[n].vgpr < 0 || g->regs[n].form == FORM_WORDS)
+			continue;
+		if (idle(g, n, true))
+			drop_all(g, n);
+		else
+			to_words(g, n);
+	}
+	for (unsigned k = 0; k < 4; k++)
+		for (uint64_t left = g->constants.w[k]; left; left &= left - 1) {
+			unsigned vgpr = 64 * k + (unsigned)__builtin_ctzll(left);
+			if (!wanted(g, vgpr))
+				continue;
+			unsigned n = number(g, jit_r_use(g, vgpr));
+			g->regs[n].dirty = true;
+			g->regs[n].pinned = false;
+		}
+	memset(&g->constants, 0, sizeof(g->constants));
+}
+
 static void store(struct jit_region *g, unsigned n)
 {
 	unsigned vgpr = (unsigned)g->regs[n].vgpr;
+	to_words(g, n);
 	jit_r_settle(g, vgpr);
 	if (g->regs[n].dirty)
 		move(g, home(g, vgpr), reg(g, n));
@@ -129,7 +239,7 @@ static unsigned take(struct jit_region *g)
 		unsigned n = g->order[i];
 		if (g->regs[n].vgpr == FREE)
 			return n;
-		if (g->regs[n].vgpr == MASK && !g->regs[n].pinned)
+		if ((g->regs[n].vgpr == MASK || g->regs[n].vgpr == UNIFORM) && !g->regs[n].pinned)
 			mask = (int)n;
 		if (g->regs[n].pinned || g->regs[n].vgpr < 0)
 			continue;
@@ -138,14 +248,22 @@ static unsigned take(struct jit_region *g)
 	}
 	if (mask >= 0) {
 		for (unsigned i = 0; i < 4; i++)
-			if (g->masks[i].reg == mask)
+			if (g->masks[i].reg == mask && g->regs[mask].vgpr == MASK)
 				g->masks[i].pair = -1;
+		for (unsigned i = 0; i < 8; i++)
+			if (g->uniforms[i].key >= 0 && g->uniforms[i].reg == mask && g->regs[mask].vgpr == UNIFORM)
+				g->uniforms[i].key = -1;
 		return (unsigned)mask;
 	}
 	if (best < 0) { /* an instruction has fewer operands and temporaries than there are registers */
 		g->b->failed = "out of vector registers";
 		return 0;
 	}
+	if (idle(g, (unsigned)best, true)) {
+		drop_all(g, (unsigned)best);
+		return (unsigned)best;
+	}
+	to_words(g, (unsigned)best);
 	if (wanted(g, (unsigned)g->regs[best].vgpr))
 		store(g, (unsigned)best);
 	drop(g, (unsigned)best);
@@ -158,6 +276,7 @@ static struct xo occupy(struct jit_region *g, unsigned n, int vgpr)
 	g->regs[n].pinned = true;
 	g->regs[n].dirty = false;
 	g->regs[n].nan = NAN_RAW;
+	g->regs[n].form = FORM_WORDS;
 	if (vgpr >= 0)
 		g->reg_of[vgpr] = (int16_t)n;
 	return reg(g, n);
@@ -173,11 +292,43 @@ struct xo jit_r_use(struct jit_region *g, unsigned vgpr)
 	int n = g->reg_of[vgpr];
 	if (n < 0) {
 		struct xo r = occupy(g, take(g), (int)vgpr);
-		move(g, r, home(g, vgpr));
+		if (v_in(&g->constants, vgpr))
+			jit_v_load(g, r, jit_v_const(g, g->constant_of[vgpr]));
+		else
+			move(g, r, home(g, vgpr));
 		return r;
 	}
+	to_words(g, (unsigned)n);
 	g->regs[n].pinned = true;
 	return reg(g, (unsigned)n);
+}
+
+/* A resident VGPR's register, for words that replace its value. */
+static unsigned overwrite(struct jit_region *g, unsigned vgpr)
+{
+	unsigned n = (unsigned)g->reg_of[vgpr], form = g->regs[n].form;
+	if (form == FORM_EVEN || form == FORM_ODD) {
+		unsigned other = partner(g, n);
+		if (wanted(g, (unsigned)g->regs[other].vgpr))
+			to_words(g, n);
+		else
+			drop(g, other);
+	}
+	g->regs[n].form = FORM_WORDS;
+	return n;
+}
+
+bool jit_r_constant(const struct jit_region *g, unsigned vgpr, uint32_t *bits)
+{
+	*bits = g->constant_of[vgpr];
+	return v_in(&g->constants, vgpr);
+}
+void jit_r_set_constant(struct jit_region *g, unsigned vgpr, uint32_t bits)
+{
+	if (g->reg_of[vgpr] >= 0)
+		drop(g, overwrite(g, vgpr));
+	v_add(&g->constants, vgpr);
+	g->constant_of[vgpr] = bits;
 }
 
 struct xo jit_r_def(struct jit_region *g, unsigned vgpr, bool keep)
@@ -186,9 +337,10 @@ struct xo jit_r_def(struct jit_region *g, unsigned vgpr, bool keep)
 	if (keep)
 		r = jit_r_use(g, vgpr);
 	else if (g->reg_of[vgpr] >= 0)
-		r = reg(g, (unsigned)g->reg_of[vgpr]);
+		r = reg(g, overwrite(g, vgpr));
 	else
 		r = occupy(g, take(g), (int)vgpr);
+	v_del(&g->constants, vgpr);
 	unsigned n = number(g, r);
 	g->regs[n].pinned = g->regs[n].dirty = true;
 	return r;
@@ -199,6 +351,69 @@ void jit_r_lazy(struct jit_region *g, unsigned vgpr, bool lazy)
 	int n = g->reg_of[vgpr];
 	if (n >= 0)
 		g->regs[n].nan = lazy ? NAN_LAZY : NAN_RAW;
+}
+
+bool jit_r_is_half(const struct jit_region *g, unsigned vgpr)
+{
+	return g->reg_of[vgpr] >= 0 && g->regs[g->reg_of[vgpr]].form == FORM_HALF;
+}
+struct xo jit_r_half(struct jit_region *g, unsigned vgpr)
+{
+	g->regs[g->reg_of[vgpr]].pinned = true;
+	return reg(g, (unsigned)g->reg_of[vgpr]);
+}
+bool jit_r_clean(const struct jit_region *g, unsigned vgpr)
+{
+	return g->reg_of[vgpr] >= 0 && !g->regs[g->reg_of[vgpr]].dirty && !v_in(&g->constants, vgpr);
+}
+void jit_r_set_half(struct jit_region *g, unsigned vgpr)
+{
+	g->regs[g->reg_of[vgpr]].form = FORM_HALF;
+}
+
+static bool is_pair(const struct jit_region *g, unsigned vgpr)
+{
+	return g->reg_of[vgpr] >= 0 && g->regs[g->reg_of[vgpr]].form == FORM_EVEN;
+}
+static void set_pair(struct jit_region *g, unsigned vgpr, unsigned nan)
+{
+	for (unsigned k = 0; k < 2; k++) {
+		g->regs[g->reg_of[vgpr + k]].form = (uint8_t)(FORM_EVEN + k);
+		g->regs[g->reg_of[vgpr + k]].nan = (uint8_t)nan;
+	}
+}
+void jit_r_use_pair(struct jit_region *g, unsigned vgpr, struct xo x[2])
+{
+	if (is_pair(g, vgpr)) {
+		for (unsigned k = 0; k < 2; k++) {
+			x[k] = reg(g, (unsigned)g->reg_of[vgpr + k]);
+			g->regs[g->reg_of[vgpr + k]].pinned = true;
+		}
+		return;
+	}
+	for (unsigned k = 0; k < 2; k++) {
+		jit_r_settle(g, vgpr + k);
+		x[k] = jit_r_use(g, vgpr + k);
+		/* Its value as words is nowhere else then. */
+		if (v_in(&g->constants, vgpr + k))
+			g->regs[number(g, x[k])].dirty = true;
+		v_del(&g->constants, vgpr + k);
+	}
+	VX(g, VPUNPCKLDQ, spare(g), x[0], x[1]);
+	VX(g, VPUNPCKHDQ, x[1], x[0], x[1]);
+	move(g, x[0], spare(g));
+	set_pair(g, vgpr, NAN_RAW);
+}
+void jit_r_def_pair(struct jit_region *g, unsigned vgpr, struct xo x[2])
+{
+	if (is_pair(g, vgpr))
+		jit_r_use_pair(g, vgpr, x);
+	for (unsigned k = 0; k < 2; k++) {
+		if (!is_pair(g, vgpr))
+			x[k] = jit_r_def(g, vgpr + k, false);
+		g->regs[g->reg_of[vgpr + k]].dirty = true;
+	}
+	set_pair(g, vgpr, NAN_LAZY);
 }
 
 struct xo jit_r_temp(struct jit_region *g)
@@ -232,6 +447,43 @@ void jit_r_drop_mask(struct jit_region *g, unsigned i)
 	g->masks[i].pair = -1;
 }
 
+bool jit_r_plenty(const struct jit_region *g)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < g->reg_count; i++)
+		n += g->regs[i].vgpr == FREE;
+	return n >= 4;
+}
+struct xo jit_r_uniform(struct jit_region *g, int32_t key)
+{
+	for (unsigned i = 0; i < 8; i++)
+		if (g->uniforms[i].key == key) {
+			g->regs[g->uniforms[i].reg].pinned = true;
+			return reg(g, (unsigned)g->uniforms[i].reg);
+		}
+	return (struct xo){ 0 };
+}
+void jit_r_keep_uniform(struct jit_region *g, int32_t key, struct xo temp)
+{
+	unsigned i = g->uniform_next % 8, n = number(g, temp);
+	if (!jit_r_plenty(g))
+		return;
+	g->uniform_next++;
+	if (g->uniforms[i].key >= 0)
+		g->regs[g->uniforms[i].reg].vgpr = g->regs[g->uniforms[i].reg].pinned ? TEMP : FREE;
+	g->uniforms[i].key = key;
+	g->uniforms[i].reg = (int8_t)n;
+	g->regs[n].vgpr = UNIFORM;
+}
+void jit_r_drop_uniforms(struct jit_region *g)
+{
+	for (unsigned i = 0; i < 8; i++) {
+		if (g->uniforms[i].key >= 0)
+			g->regs[g->uniforms[i].reg].vgpr = FREE;
+		g->uniforms[i].key = -1;
+	}
+}
+
 bool jit_r_is_temp(const struct jit_region *g, struct xo x)
 {
 	return x.kind == XO_REG && g->regs[number(g, x)].vgpr == TEMP;
@@ -252,6 +504,7 @@ bool jit_r_inherit(struct jit_region *g, unsigned from, unsigned to)
 				return false;
 		}
 	drop(g, (unsigned)n);
+	v_del(&g->constants, to);
 	occupy(g, (unsigned)n, (int)to);
 	g->regs[n].dirty = true;
 	return true;
@@ -278,8 +531,8 @@ void jit_r_done(struct jit_region *g, uint32_t i)
 	}
 	for (int k = 0; k < j->nvs + j->nvd; k++) {
 		int v = k < j->nvs ? j->vs[k] : j->vd + k - j->nvs;
-		if (v >= 0 && g->reg_of[v] >= 0 && !wanted(g, (unsigned)v))
-			drop(g, (unsigned)g->reg_of[v]);
+		if (v >= 0 && g->reg_of[v] >= 0 && idle(g, (unsigned)g->reg_of[v], false))
+			drop_all(g, (unsigned)g->reg_of[v]);
 	}
 	if (g->t->o->no_registers)
 		jit_r_end(g);
@@ -321,6 +574,7 @@ void jit_r_note_state(const struct jit_region *g, struct jit_r_state *s)
 /* What is elsewhere goes by the wave; few values do. */
 void jit_r_restore_state(struct jit_region *g, const struct jit_r_state *s)
 {
+	jit_r_plain(g);
 	for (unsigned n = 0; n < g->reg_count; n++)
 		if (g->regs[n].vgpr >= 0 && !(s->turn[n] && g->regs[n].vgpr == s->vgpr[n]))
 			jit_r_settle(g, (unsigned)g->regs[n].vgpr);
@@ -344,6 +598,7 @@ void jit_r_restore_state(struct jit_region *g, const struct jit_r_state *s)
 
 void jit_r_end(struct jit_region *g)
 {
+	jit_r_plain(g);
 	for (unsigned n = 0; n < g->reg_count; n++) {
 		if (g->regs[n].vgpr < 0)
 			continue;

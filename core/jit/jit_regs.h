@@ -14,6 +14,21 @@ struct jit_region;
 void jit_r_begin(struct jit_region *g);
 struct xo jit_r_use(struct jit_region *g, unsigned vgpr);            /* its value, pinned */
 struct xo jit_r_def(struct jit_region *g, unsigned vgpr, bool keep); /* keep: old value is needed */
+/* A result that is a constant: it takes a register when one is asked for. */
+void jit_r_set_constant(struct jit_region *g, unsigned vgpr, uint32_t bits);
+bool jit_r_constant(const struct jit_region *g, unsigned vgpr, uint32_t *bits);
+/* Forms (jit_region.h).  Whoever asks for words turns a register into words, so an
+ * instruction has read the others before it asks for the register of its result. */
+void jit_r_words(struct jit_region *g, unsigned vgpr);
+void jit_r_plain(struct jit_region *g);   /* all VGPRs are words, here or in the wave */
+void jit_r_use_pair(struct jit_region *g, unsigned vgpr, struct xo x[2]);
+/* To be written whole; one that was read by this instruction may be the same. */
+void jit_r_def_pair(struct jit_region *g, unsigned vgpr, struct xo x[2]);
+void jit_r_canonical_64(struct jit_region *g, struct xo x);
+bool jit_r_is_half(const struct jit_region *g, unsigned vgpr);
+struct xo jit_r_half(struct jit_region *g, unsigned vgpr);
+bool jit_r_clean(const struct jit_region *g, unsigned vgpr);
+void jit_r_set_half(struct jit_region *g, unsigned vgpr); /* of its register, as of now */
 struct xo jit_r_temp(struct jit_region *g);
 void jit_r_free(struct jit_region *g, struct xo temp);
 /* AVX2: masks[i] is that temporary's value from now on, until something else needs the
@@ -21,6 +36,12 @@ void jit_r_free(struct jit_region *g, struct xo temp);
 void jit_r_keep_mask(struct jit_region *g, unsigned i, struct xo temp);
 struct xo jit_r_use_mask(struct jit_region *g, unsigned i);
 void jit_r_drop_mask(struct jit_region *g, unsigned i);
+/* AVX2: what was made of SGPRs, by a key of the caller's; kind 0: not there.  A temporary
+ * that becomes such a value, unless registers are few; both pinned.  All forgotten. */
+struct xo jit_r_uniform(struct jit_region *g, int32_t key);
+void jit_r_keep_uniform(struct jit_region *g, int32_t key, struct xo temp);
+void jit_r_drop_uniforms(struct jit_region *g);
+bool jit_r_plenty(const struct jit_region *g); /* registers are free */
 bool jit_r_is_temp(const struct jit_region *g, struct xo x);
 void jit_r_settle(struct jit_region *g, unsigned vgpr);  /* NaNs canonical from here on */
 void jit_r_settle_all(struct jit_region *g);

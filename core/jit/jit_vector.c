@@ -50,6 +50,13 @@ struct xo jit_v_const(struct jit_region *g, uint32_t bits)
 		all[i] = bits;
 	return jit_x_mem(RB_POOL, jit_x_vector(g->b, all), 32);
 }
+struct xo jit_v_const_64(struct jit_region *g, uint64_t bits)
+{
+	uint64_t all[8];
+	for (int i = 0; i < 8; i++)
+		all[i] = g->v4 || i < 4 ? bits : 0;
+	return jit_x_mem(RB_POOL, jit_x_vector(g->b, all), g->v4 ? 64 : 32);
+}
 struct xo jit_v_register(struct jit_region *g, struct xo x)
 {
 	if (x.kind == XO_REG)
@@ -68,12 +75,13 @@ static uint32_t sign_bit(const struct cu_rec *r, int n)
 	return r->op->stype[n] == CU_T_F16 ? 0x8000 : 0x80000000u;
 }
 
-bool jit_v_constant(const struct jit_translator *t, uint32_t i, int n, uint32_t *bits)
+bool jit_v_constant(const struct jit_region *g, uint32_t i, int n, uint32_t *bits)
 {
-	const struct cu_rec *r = jit_rec(t, i);
-	if (!(r->konst >> n & 1))
+	const struct cu_rec *r = jit_rec(g->t, i);
+	if (r->konst >> n & 1)
+		memcpy(bits, (const char *)r->pool + r->s[n], 4);
+	else if (r->scalar >> n & 1 || (n == 0 && r->in->sub == GCN_SUB_DPP) || !jit_r_constant(g, (unsigned)r->s[n] / 256, bits))
 		return false;
-	memcpy(bits, (const char *)r->pool + r->s[n], 4);
 	if (float_source(r, n)) {
 		uint32_t sign = sign_bit(r, n);
 		*bits &= r->in->abs >> n & 1 ? ~sign : ~0u;
@@ -105,6 +113,18 @@ static struct xo dpp_valid(struct jit_region *g, const struct gcn_inst *in)
 	return v;
 }
 
+/* An SGPR in all lanes. */
+static struct xo uniform_word(struct jit_region *g, int32_t at)
+{
+	struct xo x = g->v4 ? (struct xo){ 0 } : jit_r_uniform(g, at);
+	if (x.kind)
+		return x;
+	x = jit_v_broadcast(g, jit_wave((size_t)at, 4));
+	if (!g->v4)
+		jit_r_keep_uniform(g, at, x);
+	return x;
+}
+
 struct xo jit_v_source(struct jit_region *g, uint32_t i, int n)
 {
 	return jit_v_source_signed(g, i, n, false);
@@ -116,10 +136,11 @@ struct xo jit_v_source_signed(struct jit_region *g, uint32_t i, int n, bool neg_
 	bool lazy = jit_vec_ops[in->op].flags & VEC_LAZY_IN;
 	uint32_t bits;
 	struct xo x;
-	if (jit_v_constant(g->t, i, n, &bits))
+	bool room = !g->v4 && !(r->konst >> n & 1) && !(in->abs >> n & 1) && !(in->neg >> n & 1) && jit_r_plenty(g);
+	if (!room && jit_v_constant(g, i, n, &bits))
 		return jit_v_const(g, bits ^ (neg_later && in->neg >> n & 1 ? 0x80000000u : 0));
 	if (r->scalar >> n & 1) {
-		x = jit_v_broadcast(g, jit_wave((size_t)r->s[n], 4));
+		x = uniform_word(g, (int32_t)r->s[n]);
 	} else {
 		unsigned vgpr = (unsigned)r->s[n] / 256;
 		if (!lazy)
@@ -182,6 +203,7 @@ void jit_forget_masks(struct jit_region *g)
 {
 	for (unsigned i = 0; i < 4; i++)
 		jit_r_drop_mask(g, i);
+	jit_r_drop_uniforms(g);
 }
 
 /* AVX2: a temporary is masks[] from here on. */
@@ -377,15 +399,30 @@ bool jit_vector_known(const struct jit_translator *t, uint32_t i)
 		return true;
 	if (r->op->mask_out && r->op->nsrc > 2 && r->konst & 4) /* a carry that is a constant */
 		return false;
+	for (int n = 0; n < r->op->nsrc; n++)
+		if (cu_type_is64(r->op->stype[n]) && in->sub != GCN_SUB_NONE)
+			return false;
 	if (cu_type_is64(r->op->dtype))
 		return in->sub == GCN_SUB_NONE;
 	return r->op->dtype == CU_T_F32 || r->op->dtype == CU_T_F16 || r->op->dtype == CU_T_B32 || r->op->dtype == CU_T_NONE;
+}
+
+static void words(struct jit_region *g, uint32_t i)
+{
+	const struct jit_inst *j = &g->in[i];
+	for (int n = 0; n < j->nvs; n++)
+		if (j->vs[n] >= 0)
+			jit_r_words(g, (unsigned)j->vs[n]);
+	for (int n = 0; n < j->nvd; n++)
+		jit_r_words(g, (unsigned)j->vd + (unsigned)n);
 }
 
 void jit_vector(struct jit_region *g, uint32_t i)
 {
 	const struct jit_vec_op *v = &jit_vec_ops[jit_rec(g->t, i)->in->op];
 	g->at = i;
+	if (v->emit == jit_memory) /* it has branches of its own */
+		words(g, i);
 	if (v->kind == VEC_UNARY)
 		unary(g, i, v);
 	else if (v->kind == VEC_BINARY)

@@ -53,10 +53,13 @@ struct xo jit_v_source(struct jit_region *g, uint32_t i, int n);
 struct xo jit_v_source_signed(struct jit_region *g, uint32_t i, int n, bool neg_later);
 void jit_v_load(struct jit_region *g, struct xo d, struct xo x);
 struct xo jit_v_register(struct jit_region *g, struct xo x); /* x in a register */
+/* Keys of jit_r_uniform: an SGPR's place in the wave, for words, and what else is made of one. */
+enum { JIT_UNIFORM_HALF = 1 << 24, JIT_UNIFORM_64 = 2 << 24 };
 struct xo jit_v_broadcast(struct jit_region *g, struct xo dword); /* a dword in memory for all lanes: an operand */
 struct xo jit_v_const(struct jit_region *g, uint32_t bits);  /* an operand */
-/* The constant of source n, if it is one. */
-bool jit_v_constant(const struct jit_translator *t, uint32_t i, int n, uint32_t *bits);
+struct xo jit_v_const_64(struct jit_region *g, uint64_t bits); /* of pairs; in memory */
+/* The constant of source n, with its modifiers, if it is one: of the instruction, or in a VGPR. */
+bool jit_v_constant(const struct jit_region *g, uint32_t i, int n, uint32_t *bits);
 
 /* The result: a register to write as the last step of the instruction, never
  * before the last read of a source; jit_v_put then merges it by EXEC.  On AVX-512
@@ -86,16 +89,12 @@ struct xo jit_v_mask_temp(struct jit_region *g, int n);
 void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v);
 
 /* jit_vector_float.c */
-struct xo jit_v_half_source(struct jit_region *g, uint32_t i, int n); /* in single precision, in a temporary */
 struct xo jit_v_half_reg(const struct jit_region *g, struct xo x);    /* the lower half of register x */
-/* single, rounded to halves in x, is the result; x is not single. */
-void jit_v_put_half(struct jit_region *g, uint32_t i, struct xo x, struct xo single);
+/* Singles of a to canonical halves in the words of x, which may be a; m: a register for a mask. */
+void jit_v_round_half(struct jit_region *g, struct xo x, struct xo a, struct xo m);
 /* d = the number where one is NaN, -0 below +0; d may be a. */
 void jit_v_min_max(struct jit_region *g, struct xo d, struct xo a, struct xo b, bool max);
-void jit_add_f16(struct jit_region *g, uint32_t i);
 void jit_cndmask(struct jit_region *g, uint32_t i);
-void jit_cvt_f16_f32(struct jit_region *g, uint32_t i);
-void jit_cvt_f32_f16(struct jit_region *g, uint32_t i);
 void jit_cvt_f32_u32(struct jit_region *g, uint32_t i);
 void jit_cvt_i32(struct jit_region *g, uint32_t i);
 void jit_cvt_u32(struct jit_region *g, uint32_t i);
@@ -107,19 +106,31 @@ void jit_med3(struct jit_region *g, uint32_t i);
 void jit_min(struct jit_region *g, uint32_t i);
 void jit_min3(struct jit_region *g, uint32_t i);
 void jit_mov(struct jit_region *g, uint32_t i);
-void jit_mul_f16(struct jit_region *g, uint32_t i);
 void jit_pkrtz(struct jit_region *g, uint32_t i);
 void jit_rcp(struct jit_region *g, uint32_t i);
 void jit_rsq(struct jit_region *g, uint32_t i);
-void jit_sub_f16(struct jit_region *g, uint32_t i);
-void jit_subrev_f16(struct jit_region *g, uint32_t i);
 void jit_ubyte0(struct jit_region *g, uint32_t i);
 void jit_ubyte1(struct jit_region *g, uint32_t i);
 void jit_ubyte2(struct jit_region *g, uint32_t i);
 void jit_ubyte3(struct jit_region *g, uint32_t i);
 
-/* jit_vector_packed.c */
+/* jit_half.c */
+/* Source n, the half in its lower bits, in single precision: an operand that is not to be written. */
+struct xo jit_half_source(struct jit_region *g, uint32_t i, int n);
+/* a * b + c of singles that are halves, in a temporary: rounded to a half it is rounded once.
+ * a: a register. */
+struct xo jit_half_fma(struct jit_region *g, struct xo a, struct xo b, struct xo c);
+void jit_add_f16(struct jit_region *g, uint32_t i);
+void jit_sub_f16(struct jit_region *g, uint32_t i);
+void jit_subrev_f16(struct jit_region *g, uint32_t i);
+void jit_mul_f16(struct jit_region *g, uint32_t i);
+void jit_min_f16(struct jit_region *g, uint32_t i);
+void jit_max_f16(struct jit_region *g, uint32_t i);
 void jit_fma_f16(struct jit_region *g, uint32_t i);
+void jit_cvt_f16_f32(struct jit_region *g, uint32_t i);
+void jit_cvt_f32_f16(struct jit_region *g, uint32_t i);
+
+/* jit_vector_packed.c */
 void jit_pk_add_16(struct jit_region *g, uint32_t i);
 void jit_pk_add_f16(struct jit_region *g, uint32_t i);
 void jit_pk_fma_f16(struct jit_region *g, uint32_t i);
@@ -162,11 +173,32 @@ void jit_subrev_co(struct jit_region *g, uint32_t i);
 void jit_lshl_64(struct jit_region *g, uint32_t i);
 void jit_lshr_64(struct jit_region *g, uint32_t i);
 void jit_ashr_64(struct jit_region *g, uint32_t i);
+struct jit_halves { struct xo lo, hi; };
+/* Source n of 64 bits as operands: registers, or memory that a last source may be. */
+struct jit_halves jit_v_halves(struct jit_region *g, uint32_t i, int n);
+/* A pair in registers (FORM_EVEN, FORM_ODD) to the result, as words. */
+void jit_v_put_pair(struct jit_region *g, uint32_t i, struct xo even, struct xo odd);
+
+/* jit_double.c */
+void jit_compare_f64(struct jit_region *g, uint32_t i, int predicate, struct xo mask);
 void jit_add_f64(struct jit_region *g, uint32_t i);
 void jit_mul_f64(struct jit_region *g, uint32_t i);
 void jit_fma_f64(struct jit_region *g, uint32_t i);
 void jit_min_f64(struct jit_region *g, uint32_t i);
 void jit_max_f64(struct jit_region *g, uint32_t i);
+void jit_rcp_f64(struct jit_region *g, uint32_t i);
+void jit_rsq_f64(struct jit_region *g, uint32_t i);
+void jit_sqrt_f64(struct jit_region *g, uint32_t i);
+void jit_rndne_f64(struct jit_region *g, uint32_t i);
+void jit_floor_f64(struct jit_region *g, uint32_t i);
+void jit_ceil_f64(struct jit_region *g, uint32_t i);
+void jit_trunc_f64(struct jit_region *g, uint32_t i);
+void jit_cvt_f64_i32(struct jit_region *g, uint32_t i);
+void jit_cvt_f64_u32(struct jit_region *g, uint32_t i);
+void jit_cvt_f64_f32(struct jit_region *g, uint32_t i);
+void jit_cvt_i32_f64(struct jit_region *g, uint32_t i);
+void jit_cvt_u32_f64(struct jit_region *g, uint32_t i);
+void jit_cvt_f32_f64(struct jit_region *g, uint32_t i);
 
 /* jit_math.c */
 void jit_exp(struct jit_region *g, uint32_t i);

@@ -10,49 +10,54 @@
 
 enum { P_EQ, P_LT, P_LE, P_FALSE, P_NE, P_GE, P_GT, P_TRUE };
 
-/* AVX2 has equal and signed greater only; the rest are swaps and complements. */
+/* AVX2 has equal and signed greater only; the rest are swaps and complements, and
+ * without signs what the lesser or the greater one is equal to. */
 static void compare_avx2(struct jit_region *g, struct xo m, struct xo a, struct xo b, int p, bool sign)
 {
-	bool complement = p == P_NE || p == P_LE || p == P_GE;
+	bool complement = p == P_NE || (sign ? p == P_LE || p == P_GE : p == P_LT || p == P_GT);
 	if (p == P_FALSE || p == P_TRUE) {
 		X(g->b, VPCMPEQD, m, m, m);
 		if (p == P_FALSE)
 			X(g->b, VPXOR, m, m, m);
 		return;
 	}
-	if (!sign && p != P_EQ && p != P_NE) {
-		struct xo top = jit_v_const(g, 0x80000000u), x = jit_r_temp(g), y = jit_r_temp(g);
-		X(g->b, VPXOR, x, a, top);
-		X(g->b, VPXOR, y, b, top);
-		a = x;
-		b = y;
-	}
-	if (p == P_EQ || p == P_NE)
+	if (p == P_EQ || p == P_NE) {
 		X(g->b, VPCMPEQD, m, a, b);
-	else if (p == P_GT || p == P_LE)
+	} else if (!sign) {
+		struct xo x = jit_r_temp(g);
+		if (p == P_LE || p == P_GT)
+			X(g->b, VPMINUD, x, a, b);
+		else
+			X(g->b, VPMAXUD, x, a, b);
+		X(g->b, VPCMPEQD, m, x, a);
+		jit_r_free(g, x);
+	} else if (p == P_GT || p == P_LE) {
 		X(g->b, VPCMPGTD, m, a, b);
-	else
+	} else {
 		X(g->b, VPCMPGTD, m, b, a);
-	if (complement) {
-		struct xo ones = jit_r_temp(g);
-		X(g->b, VPCMPEQD, ones, ones, ones);
-		X(g->b, VPXOR, m, m, ones);
 	}
+	if (complement)
+		X(g->b, VPXOR, m, m, jit_v_const(g, ~0u));
 }
 
 void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
 	unsigned pair = (unsigned)(r->sd - offsetof(struct cu_wave, sgpr)) / 4;
-	bool half = r->op->stype[0] == CU_T_F16;
-	struct xo a = half ? jit_v_half_source(g, i, 0) : jit_v_register(g, jit_v_source(g, i, 0));
-	struct xo b = half ? jit_v_half_source(g, i, 1) : jit_v_source(g, i, 1);
-	if (!g->v4)
-		b = jit_v_register(g, b);
+	bool half = r->op->stype[0] == CU_T_F16, wide = r->op->stype[0] == CU_T_F64;
+	struct xo a = { 0 }, b = { 0 };
+	if (!wide) {
+		a = jit_v_register(g, half ? jit_half_source(g, i, 0) : jit_v_source(g, i, 0));
+		b = half ? jit_half_source(g, i, 1) : jit_v_source(g, i, 1);
+		if (!g->v4)
+			b = jit_v_register(g, b);
+	}
 	if (v->flags & VEC_EXEC)
 		jit_r_settle_all(g);
 	struct xo m = jit_v_mask_new(g, pair);
-	if (g->v4) {
+	if (wide) {
+		jit_compare_f64(g, i, v->imm, m);
+	} else if (g->v4) {
 		ZydisMnemonic mn = v->kind == VEC_COMPARE_F ? ZYDIS_MNEMONIC_VCMPPS
 			: v->kind == VEC_COMPARE_I ? ZYDIS_MNEMONIC_VPCMPD : ZYDIS_MNEMONIC_VPCMPUD;
 		jit_vxk(g, mn, g->full ? 0 : 1, false, 4, (struct xo[]){ m, a, b, jit_x_imm(v->imm) });

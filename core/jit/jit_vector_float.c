@@ -13,6 +13,11 @@
 
 void jit_mov(struct jit_region *g, uint32_t i)
 {
+	uint32_t bits;
+	if (jit_v_constant(g, i, 0, &bits) && (g->full || g->in[i].off_dead) && jit_rec(g->t, i)->in->sub != GCN_SUB_DPP) {
+		jit_r_set_constant(g, (unsigned)g->in[i].vd, bits);
+		return;
+	}
 	struct xo a = jit_v_source(g, i, 0);
 	struct jit_v_out o = jit_v_result(g, i);
 	if (a.kind == XO_MEM && a.size == 4) {
@@ -27,7 +32,17 @@ void jit_mov(struct jit_region *g, uint32_t i)
 void jit_cndmask(struct jit_region *g, uint32_t i)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
-	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_source(g, i, 1), m;
+	struct xo a, b, m;
+	uint32_t off, on;
+	if (!g->v4 && !(r->konst & 4) && jit_v_constant(g, i, 0, &off) && off == 0 && jit_v_constant(g, i, 1, &on) && on == 1) {
+		m = jit_v_mask_load(g, (unsigned)((size_t)r->s[2] - offsetof(struct cu_wave, sgpr)) / 4);
+		struct jit_v_out o = jit_v_result(g, i);
+		V_LAST(g, &o, VPSRLD, m, jit_x_imm(31));
+		jit_v_put(g, i, &o);
+		return;
+	}
+	a = jit_v_register(g, jit_v_source(g, i, 0));
+	b = jit_v_source(g, i, 1);
 	if (r->konst & 4) { /* an inline constant as the mask */
 		uint64_t bits;
 		memcpy(&bits, (const char *)r->pool + r->s[2], 8);
@@ -155,7 +170,7 @@ static void min_or_max(struct jit_region *g, uint32_t i, bool max)
 {
 	uint32_t k;
 	for (int n = 0; n < 2; n++) {
-		if (!jit_v_constant(g->t, i, n, &k) || !easy_bound(k, max))
+		if (!jit_v_constant(g, i, n, &k) || !easy_bound(k, max))
 			continue;
 		struct xo a = jit_v_register(g, jit_v_source(g, i, 1 - n)), b = jit_v_source(g, i, n);
 		struct jit_v_out o = jit_v_result(g, i);
@@ -294,71 +309,30 @@ struct xo jit_v_half_reg(const struct jit_region *g, struct xo x)
 		: jit_x_reg(x.reg - ZYDIS_REGISTER_YMM0 + ZYDIS_REGISTER_XMM0);
 }
 enum { HALF_NEAREST = 8, HALF_TO_ZERO = 11 };
-/* a rounded to a half, canonical, in the low bits of x, which is not a. */
-static void f2h(struct jit_region *g, struct xo x, struct xo a, int rounding)
+/* a rounded to a half, canonical, in the low bits of x. */
+static void f2h(struct jit_region *g, struct xo x, struct xo a, struct xo m, int rounding)
 {
-	struct xo m = jit_v_mask_temp(g, 0), h = jit_v_half_reg(g, x);
+	struct xo h = jit_v_half_reg(g, x);
+	VX(g, VCMPPS, m, a, a, jit_x_imm(3));
 	if (g->v4)
 		jit_vxk(g, ZYDIS_MNEMONIC_VCVTPS2PH, 0, false, 3, (struct xo[]){ h, a, jit_x_imm(rounding) });
 	else
 		X(g->b, VCVTPS2PH, h, a, jit_x_imm(rounding));
 	VX(g, VPMOVZXWD, x, h);
-	VX(g, VCMPPS, m, a, a, jit_x_imm(3));
 	jit_v_select(g, x, m, jit_v_const(g, 0x7e00), x);
+}
+void jit_v_round_half(struct jit_region *g, struct xo x, struct xo a, struct xo m)
+{
+	f2h(g, x, a, m, HALF_NEAREST);
 }
 void jit_pkrtz(struct jit_region *g, uint32_t i)
 {
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_register(g, jit_v_source(g, i, 1));
 	struct xo x = jit_r_temp(g), y = jit_r_temp(g);
-	f2h(g, x, a, HALF_TO_ZERO);
-	f2h(g, y, b, HALF_TO_ZERO);
+	f2h(g, x, a, jit_v_mask_temp(g, 0), HALF_TO_ZERO);
+	f2h(g, y, b, jit_v_mask_temp(g, 0), HALF_TO_ZERO);
 	VX(g, VPSLLD, y, y, jit_x_imm(16));
 	struct jit_v_out o = jit_v_result(g, i);
 	V_LASTD(g, &o, VPOR, x, y);
 	jit_v_put(g, i, &o);
 }
-/* The half in the low bits of source n, exactly. */
-struct xo jit_v_half_source(struct jit_region *g, uint32_t i, int n)
-{
-	struct xo a = jit_v_register(g, jit_v_source(g, i, n)), x = jit_r_temp(g), h = jit_v_half_reg(g, x);
-	if (g->v4) {
-		jit_vxk(g, ZYDIS_MNEMONIC_VPMOVDW, 0, false, 2, (struct xo[]){ h, a });
-		jit_vxk(g, ZYDIS_MNEMONIC_VCVTPH2PS, 0, false, 2, (struct xo[]){ x, h });
-		return x;
-	}
-	X(g->b, VPAND, x, a, jit_v_const(g, 0xffff));
-	X(g->b, VPACKUSDW, x, x, x);
-	X(g->b, VPERMQ, x, x, jit_x_imm(8));
-	X(g->b, VCVTPH2PS, x, h);
-	return x;
-}
-void jit_cvt_f32_f16(struct jit_region *g, uint32_t i)
-{
-	struct xo x = jit_v_half_source(g, i, 0);
-	struct jit_v_out o = jit_v_result(g, i);
-	V_LAST(g, &o, VMOVAPS, x);
-	jit_v_put(g, i, &o);
-}
-void jit_v_put_half(struct jit_region *g, uint32_t i, struct xo x, struct xo single)
-{
-	f2h(g, x, single, HALF_NEAREST);
-	struct jit_v_out o = jit_v_result(g, i);
-	V_LAST(g, &o, VMOVAPS, x);
-	jit_v_put(g, i, &o);
-}
-void jit_cvt_f16_f32(struct jit_region *g, uint32_t i)
-{
-	struct xo a = jit_v_register(g, jit_v_source(g, i, 0));
-	jit_v_put_half(g, i, jit_r_temp(g), a);
-}
-/* In single precision, rounded again: see core/interp/ops_half_kernel.c. */
-static void half2(struct jit_region *g, uint32_t i, ZydisMnemonic single, bool reversed)
-{
-	struct xo a = jit_v_half_source(g, i, 0), b = jit_v_half_source(g, i, 1);
-	jit_vx(g, single, 3, (struct xo[]){ a, reversed ? b : a, reversed ? a : b });
-	jit_v_put_half(g, i, b, a);
-}
-void jit_add_f16(struct jit_region *g, uint32_t i) { half2(g, i, ZYDIS_MNEMONIC_VADDPS, false); }
-void jit_sub_f16(struct jit_region *g, uint32_t i) { half2(g, i, ZYDIS_MNEMONIC_VSUBPS, false); }
-void jit_subrev_f16(struct jit_region *g, uint32_t i) { half2(g, i, ZYDIS_MNEMONIC_VSUBPS, true); }
-void jit_mul_f16(struct jit_region *g, uint32_t i) { half2(g, i, ZYDIS_MNEMONIC_VMULPS, false); }

@@ -25,7 +25,7 @@ static void shift_to(struct jit_region *g, struct xo d, struct xo a, uint32_t i,
 	ZydisMnemonic by_const, ZydisMnemonic by_lane)
 {
 	uint32_t k;
-	if (jit_v_constant(g->t, i, n, &k)) {
+	if (jit_v_constant(g, i, n, &k)) {
 		jit_vx(g, by_const, 3, (struct xo[]){ d, a, jit_x_imm(k & 31) });
 		return;
 	}
@@ -40,7 +40,7 @@ static void shift_rev(struct jit_region *g, uint32_t i, ZydisMnemonic by_const, 
 {
 	uint32_t k;
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 1)), c = jit_x_imm(0);
-	bool constant = jit_v_constant(g->t, i, 0, &k);
+	bool constant = jit_v_constant(g, i, 0, &k);
 	if (constant)
 		c = jit_x_imm(k & 31);
 	else
@@ -108,7 +108,7 @@ static void bfe(struct jit_region *g, uint32_t i, bool sign)
 {
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), x = jit_r_temp(g), y = jit_r_temp(g);
 	uint32_t w;
-	bool constant = jit_v_constant(g->t, i, 2, &w);
+	bool constant = jit_v_constant(g, i, 2, &w);
 	shift_to(g, x, a, i, 1, SHR);
 	struct xo low, top;
 	if (constant) {
@@ -176,16 +176,21 @@ static void mul_hi(struct jit_region *g, uint32_t i, bool sign)
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_register(g, jit_v_source(g, i, 1));
 	struct xo even = jit_r_temp(g), odd = jit_r_temp(g), y = jit_r_temp(g);
 	ZydisMnemonic mul = sign ? ZYDIS_MNEMONIC_VPMULDQ : ZYDIS_MNEMONIC_VPMULUDQ;
+	bool same = (jit_rec(g->t, i)->scalar | jit_rec(g->t, i)->konst) & 2; /* b has the same in all lanes */
 	jit_vx(g, mul, 3, (struct xo[]){ even, a, b });
-	VX(g, VPSRLQ, even, even, jit_x_imm(32));
 	VX(g, VPSRLQ, odd, a, jit_x_imm(32));
-	VX(g, VPSRLQ, y, b, jit_x_imm(32));
-	jit_vx(g, mul, 3, (struct xo[]){ odd, odd, y });
+	if (!same)
+		VX(g, VPSRLQ, y, b, jit_x_imm(32));
+	jit_vx(g, mul, 3, (struct xo[]){ odd, odd, same ? b : y });
+	VX(g, VPSRLQ, even, even, jit_x_imm(32));
 	/* Odd dwords of the odd products, even dwords of the even ones. */
-	VX(g, VPSRLQ, odd, odd, jit_x_imm(32));
-	VX(g, VPSLLQ, odd, odd, jit_x_imm(32));
+	if (g->v4)
+		VXD(g, VPAND, odd, odd, jit_v_const_64(g, 0xffffffff00000000));
 	struct jit_v_out o = jit_v_result(g, i);
-	V_LASTD(g, &o, VPOR, even, odd);
+	if (g->v4)
+		V_LASTD(g, &o, VPOR, even, odd);
+	else
+		V_LAST(g, &o, VPBLENDD, even, odd, jit_x_imm(0xaa));
 	jit_v_put(g, i, &o);
 }
 void jit_mul_hi_u(struct jit_region *g, uint32_t i) { mul_hi(g, i, false); }

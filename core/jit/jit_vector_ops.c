@@ -13,7 +13,8 @@
 #define CMP(REL, KIND, IMM, FLAGS) \
 	[GCN_V_CMP_##REL] = { KIND, FLAGS, IMM, 0, 0, NULL }, \
 	[GCN_V_CMPX_##REL] = { KIND, (FLAGS) | VEC_EXEC, IMM, 0, 0, NULL }
-#define FCMP(REL, IMM) CMP(REL##_F32, VEC_COMPARE_F, IMM, VEC_LAZY_IN), CMP(REL##_F16, VEC_COMPARE_F, IMM, 0)
+#define FCMP(REL, IMM) CMP(REL##_F32, VEC_COMPARE_F, IMM, VEC_LAZY_IN), CMP(REL##_F16, VEC_COMPARE_F, IMM, 0), \
+	CMP(REL##_F64, VEC_COMPARE_F, IMM, 0)
 #define ICMP(REL, IMM) CMP(REL##_I32, VEC_COMPARE_I, IMM, 0), CMP(REL##_U32, VEC_COMPARE_U, IMM, 0)
 
 const struct jit_vec_op jit_vec_ops[GCN_OP_COUNT] = {
@@ -67,6 +68,8 @@ const struct jit_vec_op jit_vec_ops[GCN_OP_COUNT] = {
 	CUSTOM(V_SUB_F16, 0, jit_sub_f16),
 	CUSTOM(V_SUBREV_F16, 0, jit_subrev_f16),
 	CUSTOM(V_MUL_F16, 0, jit_mul_f16),
+	CUSTOM(V_MIN_F16, 0, jit_min_f16),
+	CUSTOM(V_MAX_F16, 0, jit_max_f16),
 	CUSTOM(V_FMA_LEGACY_F16, 0, jit_fma_f16),
 	CUSTOM(V_PK_ADD_F16, 0, jit_pk_add_f16),
 	CUSTOM(V_PK_MUL_F16, 0, jit_pk_mul_f16),
@@ -115,6 +118,19 @@ const struct jit_vec_op jit_vec_ops[GCN_OP_COUNT] = {
 	CUSTOM(V_FMA_F64, 0, jit_fma_f64),
 	CUSTOM(V_MIN_F64, 0, jit_min_f64),
 	CUSTOM(V_MAX_F64, 0, jit_max_f64),
+	CUSTOM(V_RCP_F64, 0, jit_rcp_f64),
+	CUSTOM(V_RSQ_F64, 0, jit_rsq_f64),
+	CUSTOM(V_SQRT_F64, 0, jit_sqrt_f64),
+	CUSTOM(V_RNDNE_F64, 0, jit_rndne_f64),
+	CUSTOM(V_FLOOR_F64, 0, jit_floor_f64),
+	CUSTOM(V_CEIL_F64, 0, jit_ceil_f64),
+	CUSTOM(V_TRUNC_F64, 0, jit_trunc_f64),
+	CUSTOM(V_CVT_F64_I32, 0, jit_cvt_f64_i32),
+	CUSTOM(V_CVT_F64_U32, 0, jit_cvt_f64_u32),
+	CUSTOM(V_CVT_F64_F32, VEC_LAZY_IN, jit_cvt_f64_f32),
+	CUSTOM(V_CVT_I32_F64, 0, jit_cvt_i32_f64),
+	CUSTOM(V_CVT_U32_F64, 0, jit_cvt_u32_f64),
+	CUSTOM(V_CVT_F32_F64, VEC_LAZY_OUT, jit_cvt_f32_f64),
 	CUSTOM(V_EXP_F32, FLAGS_F, jit_exp),
 	CUSTOM(V_LOG_F32, FLAGS_F, jit_log),
 	CUSTOM(V_SIN_F32, FLAGS_F, jit_sin),

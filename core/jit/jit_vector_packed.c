@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Halves: packed instructions (VOP3P), and the multiply-add that rounds once.  A register
+/* Packed halves (VOP3P).  A register
  * of words holds the lower and upper halves of its lanes in turn, so packed floats
  * become singles, and halves again, as they lie: first those of the register's
  * lower part, then those of the upper. */
@@ -121,34 +121,6 @@ static void packed_min_max(struct jit_region *g, uint32_t i, bool max)
 void jit_pk_min_f16(struct jit_region *g, uint32_t i) { packed_min_max(g, i, false); }
 void jit_pk_max_f16(struct jit_region *g, uint32_t i) { packed_min_max(g, i, true); }
 
-/* b = a * b + c, singles that were halves, as core/interp/ops_half_kernel.c has it: the product
- * is exact, and where the sum is not, its last bit is made odd.  a and c are lost. */
-static void sum_to_odd(struct jit_region *g, struct xo a, struct xo b, struct xo c)
-{
-	struct xo t = jit_r_temp(g), u = jit_r_temp(g), m = jit_v_mask_temp(g, 0), inexact;
-	VX(g, VMULPS, a, a, b);
-	VX(g, VADDPS, b, a, c);
-	VX(g, VSUBPS, t, b, a);
-	VX(g, VSUBPS, u, b, t);
-	VX(g, VSUBPS, u, a, u);
-	VX(g, VSUBPS, c, c, t);
-	VX(g, VADDPS, u, u, c); /* what was lost */
-	VX(g, VCMPPS, m, u, jit_v_const(g, 0), jit_x_imm(0x0c));
-	VXD(g, VPXOR, t, u, b);
-	VX(g, VPSRAD, t, t, jit_x_imm(31));
-	if (g->v4)
-		X(g->b, VPMOVM2D, u, m);
-	inexact = g->v4 ? u : m;
-	VXD(g, VPAND, t, t, inexact); /* -1: rounded away from zero, which is taken back */
-	VX(g, VPADDD, b, b, t);
-	VX(g, VPSRLD, t, inexact, jit_x_imm(31));
-	VXD(g, VPOR, b, b, t);
-	jit_r_free(g, t);
-	jit_r_free(g, u);
-	if (!g->v4)
-		jit_r_free(g, m);
-}
-
 void jit_pk_fma_f16(struct jit_region *g, uint32_t i)
 {
 	struct xo w[3], x[3];
@@ -158,18 +130,11 @@ void jit_pk_fma_f16(struct jit_region *g, uint32_t i)
 	for (int k = 0; k < 2; k++) {
 		for (int n = 0; n < 3; n++)
 			x[n] = single_part(g, w[n], k);
-		sum_to_odd(g, x[0], x[1], x[2]);
-		jit_r_free(g, x[0]);
-		jit_r_free(g, x[2]);
-		r.part[k] = x[1];
+		r.part[k] = jit_half_fma(g, x[0], x[1], x[2]);
+		for (int n = 0; n < 3; n++)
+			jit_r_free(g, x[n]);
 	}
 	put_singles(g, i, r);
-}
-void jit_fma_f16(struct jit_region *g, uint32_t i)
-{
-	struct xo a = jit_v_half_source(g, i, 0), b = jit_v_half_source(g, i, 1), c = jit_v_half_source(g, i, 2);
-	sum_to_odd(g, a, b, c);
-	jit_v_put_half(g, i, a, b);
 }
 
 static void packed_integers(struct jit_region *g, uint32_t i, ZydisMnemonic m)

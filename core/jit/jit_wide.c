@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands of 64 bits, which are two VGPRs, and carries.  What each opcode computes is
  * the interpreter's definition, in core/interp/ops_wide_kernel.c and ops_int_kernel.c.
- *
- * Doubles are worked on as lanes 0, 1, 4, 5, .. of a strip, `even`, and lanes 2, 3, 6,
- * 7, .., `odd`: what unpacking their halves within 128 bits gives, and what a shuffle
- * takes apart again. */
+ */
 #include <string.h>
 #include "core/cu.h"
 #include "core/interp/interp.h"
@@ -106,25 +103,22 @@ void jit_subrev_co(struct jit_region *g, uint32_t i) { carry(g, i, true, true); 
 
 /* --- pairs of VGPRs --- */
 
-struct halves { struct xo lo, hi; };
-
-/* Source n as operands: registers, or memory that a last source may be. */
-static struct halves halves(struct jit_region *g, uint32_t i, int n)
+struct jit_halves jit_v_halves(struct jit_region *g, uint32_t i, int n)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
 	uint32_t bits[2];
 	if (r->konst >> n & 1) {
 		memcpy(bits, (const char *)r->pool + r->s[n], 8);
-		return (struct halves){ jit_v_const(g, bits[0]), jit_v_const(g, bits[1]) };
+		return (struct jit_halves){ jit_v_const(g, bits[0]), jit_v_const(g, bits[1]) };
 	}
 	if (r->scalar >> n & 1)
-		return (struct halves){ jit_v_broadcast(g, jit_wave((size_t)r->s[n], 4)),
+		return (struct jit_halves){ jit_v_broadcast(g, jit_wave((size_t)r->s[n], 4)),
 			jit_v_broadcast(g, jit_wave((size_t)r->s[n] + 4, 4)) };
 	unsigned vgpr = (unsigned)r->s[n] / 256;
 	jit_r_settle(g, vgpr);
 	jit_r_settle(g, vgpr + 1);
 	struct xo lo = jit_r_use(g, vgpr);
-	return (struct halves){ lo, jit_r_use(g, vgpr + 1) };
+	return (struct jit_halves){ lo, jit_r_use(g, vgpr + 1) };
 }
 
 /* Half k of the result is x, a temporary. */
@@ -142,8 +136,7 @@ static void put_half(struct jit_region *g, uint32_t i, unsigned k, struct xo x)
 	jit_r_lazy(g, vd, false);
 }
 
-/* even and odd to the result. */
-static void put_packed(struct jit_region *g, uint32_t i, struct xo even, struct xo odd)
+void jit_v_put_pair(struct jit_region *g, uint32_t i, struct xo even, struct xo odd)
 {
 	struct xo x = jit_r_temp(g);
 	VX(g, VSHUFPS, x, even, odd, jit_x_imm(0x88));
@@ -157,11 +150,31 @@ static void put_packed(struct jit_region *g, uint32_t i, struct xo even, struct 
 
 enum shift { SHIFT_LEFT, SHIFT_RIGHT, SHIFT_SIGNED };
 
-/* By a constant, half by half. */
-static void shift_by(struct jit_region *g, uint32_t i, struct halves s, enum shift kind, unsigned n)
+/* A half of the result that may be written at once, or a temporary for put_half. */
+static struct xo half_result(struct jit_region *g, uint32_t i, unsigned k, const struct jit_halves *s)
 {
-	struct xo lo = jit_v_register(g, s.lo), hi = jit_v_register(g, s.hi), x = jit_r_temp(g), y = jit_r_temp(g);
-	struct xo from = kind == SHIFT_LEFT ? lo : hi, to = kind == SHIFT_LEFT ? hi : lo;
+	unsigned vd = (unsigned)g->in[i].vd + k;
+	if (!g->full && !g->in[i].off_dead)
+		return jit_r_temp(g);
+	struct xo d = jit_r_def(g, vd, false);
+	jit_r_lazy(g, vd, false);
+	if ((s->lo.kind == XO_REG && s->lo.reg == d.reg) || (s->hi.kind == XO_REG && s->hi.reg == d.reg))
+		return jit_r_temp(g);
+	return d;
+}
+static void put_half_result(struct jit_region *g, uint32_t i, unsigned k, struct xo x)
+{
+	if (jit_r_is_temp(g, x))
+		put_half(g, i, k, x);
+}
+
+/* By a constant, half by half. */
+static void shift_by(struct jit_region *g, uint32_t i, struct jit_halves s, enum shift kind, unsigned n)
+{
+	s.lo = jit_v_register(g, s.lo);
+	s.hi = jit_v_register(g, s.hi);
+	unsigned k = kind == SHIFT_LEFT ? 0 : 1;
+	struct xo x = half_result(g, i, k, &s), y = half_result(g, i, !k, &s), from = k ? s.hi : s.lo, to = k ? s.lo : s.hi;
 	ZydisMnemonic near = kind == SHIFT_LEFT ? ZYDIS_MNEMONIC_VPSLLD : ZYDIS_MNEMONIC_VPSRLD;
 	ZydisMnemonic back = kind == SHIFT_LEFT ? ZYDIS_MNEMONIC_VPSRLD : ZYDIS_MNEMONIC_VPSLLD;
 	ZydisMnemonic own = kind == SHIFT_SIGNED ? ZYDIS_MNEMONIC_VPSRAD : near;
@@ -181,8 +194,8 @@ static void shift_by(struct jit_region *g, uint32_t i, struct halves s, enum shi
 		else
 			VXD(g, VPXOR, x, x, x);
 	}
-	put_half(g, i, 0, kind == SHIFT_LEFT ? x : y);
-	put_half(g, i, 1, kind == SHIFT_LEFT ? y : x);
+	put_half_result(g, i, k, x);
+	put_half_result(g, i, !k, y);
 }
 
 /* By a count for each lane; signed: of the complement where the sign is set. */
@@ -198,8 +211,8 @@ static void shift_packed(struct jit_region *g, struct xo x, struct xo count, str
 static void shift(struct jit_region *g, uint32_t i, enum shift kind)
 {
 	uint32_t n;
-	struct halves s = halves(g, i, 1);
-	if (jit_v_constant(g->t, i, 0, &n)) {
+	struct jit_halves s = jit_v_halves(g, i, 1);
+	if (jit_v_constant(g, i, 0, &n)) {
 		shift_by(g, i, s, kind, n & 63);
 		return;
 	}
@@ -224,139 +237,8 @@ static void shift(struct jit_region *g, uint32_t i, enum shift kind)
 	if (kind == SHIFT_SIGNED)
 		VX(g, VPUNPCKHDQ, of, sign, sign);
 	shift_packed(g, odd, c, of, kind);
-	put_packed(g, i, even, odd);
+	jit_v_put_pair(g, i, even, odd);
 }
 void jit_lshl_64(struct jit_region *g, uint32_t i) { shift(g, i, SHIFT_LEFT); }
 void jit_lshr_64(struct jit_region *g, uint32_t i) { shift(g, i, SHIFT_RIGHT); }
 void jit_ashr_64(struct jit_region *g, uint32_t i) { shift(g, i, SHIFT_SIGNED); }
-
-/* --- doubles --- */
-
-struct packed { struct xo even, odd; }; /* one register for both where all lanes are the same */
-
-static struct xo vector_of(struct jit_region *g, uint64_t bits)
-{
-	uint64_t all[8];
-	for (int k = 0; k < 8; k++)
-		all[k] = bits;
-	return jit_x_mem(RB_POOL, jit_x_vector(g->b, all), g->v4 ? 64 : 32);
-}
-
-static void modify(struct jit_region *g, struct xo x, bool abs, bool neg)
-{
-	if (abs)
-		VXD(g, VPAND, x, x, vector_of(g, ~(1ull << 63)));
-	if (neg)
-		VXD(g, VPXOR, x, x, vector_of(g, 1ull << 63));
-}
-
-/* Source n with its modifiers, in temporaries. */
-static struct packed packed(struct jit_region *g, uint32_t i, int n)
-{
-	const struct cu_rec *r = jit_rec(g->t, i);
-	bool abs = r->in->abs >> n & 1, neg = r->in->neg >> n & 1;
-	struct packed p = { .even = jit_r_temp(g) };
-	uint64_t bits;
-	if ((r->konst | r->scalar) >> n & 1) {
-		p.odd = p.even;
-		if (r->konst >> n & 1) {
-			memcpy(&bits, (const char *)r->pool + r->s[n], 8);
-			VX(g, VMOVAPS, p.even, vector_of(g, bits));
-		} else {
-			VX(g, VBROADCASTSD, p.even, jit_wave((size_t)r->s[n], 8));
-		}
-		modify(g, p.even, abs, neg);
-		return p;
-	}
-	struct halves s = halves(g, i, n);
-	p.odd = jit_r_temp(g);
-	VX(g, VPUNPCKLDQ, p.even, s.lo, s.hi);
-	VX(g, VPUNPCKHDQ, p.odd, s.lo, s.hi);
-	jit_r_release(g); /* three sources would be too many */
-	modify(g, p.even, abs, neg);
-	modify(g, p.odd, abs, neg);
-	return p;
-}
-
-/* A NaN is the one NaN. */
-static void canonical(struct jit_region *g, struct xo x)
-{
-	struct xo m = jit_v_mask_temp(g, 0), nan = vector_of(g, 0x7ff8000000000000);
-	VX(g, VCMPPD, m, x, x, jit_x_imm(3));
-	if (g->v4)
-		VXK(g, 6, VMOVAPD, x, nan);
-	else
-		X(g->b, VBLENDVPD, x, x, nan, m);
-	if (!g->v4)
-		jit_r_free(g, m);
-}
-
-/* A register that may be written although both halves of a source share one. */
-static struct xo own(struct jit_region *g, const struct packed *p)
-{
-	if (p->even.reg != p->odd.reg)
-		return p->odd;
-	struct xo x = jit_r_temp(g);
-	VX(g, VMOVAPS, x, p->even);
-	return x;
-}
-
-static void double_op(struct jit_region *g, uint32_t i, ZydisMnemonic m)
-{
-	struct packed a = packed(g, i, 0), b = packed(g, i, 1);
-	a.odd = own(g, &a);
-	jit_vx(g, m, 3, (struct xo[]){ a.even, a.even, b.even });
-	jit_vx(g, m, 3, (struct xo[]){ a.odd, a.odd, b.odd });
-	canonical(g, a.even);
-	canonical(g, a.odd);
-	put_packed(g, i, a.even, a.odd);
-}
-void jit_add_f64(struct jit_region *g, uint32_t i) { double_op(g, i, ZYDIS_MNEMONIC_VADDPD); }
-void jit_mul_f64(struct jit_region *g, uint32_t i) { double_op(g, i, ZYDIS_MNEMONIC_VMULPD); }
-
-void jit_fma_f64(struct jit_region *g, uint32_t i)
-{
-	struct packed a = packed(g, i, 0), b = packed(g, i, 1), c = packed(g, i, 2);
-	a.odd = own(g, &a);
-	VX(g, VFMADD213PD, a.even, b.even, c.even);
-	VX(g, VFMADD213PD, a.odd, b.odd, c.odd);
-	canonical(g, a.even);
-	canonical(g, a.odd);
-	put_packed(g, i, a.even, a.odd);
-}
-
-/* As min_max of jit_vector_float.c; a becomes the result. */
-static void min_max(struct jit_region *g, struct xo a, struct xo b, bool max)
-{
-	struct xo m = jit_v_mask_temp(g, 0), x = jit_r_temp(g), y = jit_r_temp(g);
-	jit_vx(g, max ? ZYDIS_MNEMONIC_VMAXPD : ZYDIS_MNEMONIC_VMINPD, 3, (struct xo[]){ x, a, b });
-	if (max)
-		VXD(g, VPAND, y, a, b);
-	else
-		VXD(g, VPOR, y, a, b);
-	VX(g, VCMPPD, m, a, b, jit_x_imm(0));
-	if (g->v4)
-		VXK(g, 6, VMOVAPD, x, y);
-	else
-		X(g->b, VBLENDVPD, x, x, y, m);
-	VX(g, VCMPPD, m, b, b, jit_x_imm(7));
-	if (g->v4)
-		VXK(g, 6, VMOVAPD, a, x);
-	else
-		X(g->b, VBLENDVPD, a, a, x, m);
-	jit_r_free(g, x);
-	jit_r_free(g, y);
-	if (!g->v4)
-		jit_r_free(g, m);
-	canonical(g, a);
-}
-static void double_min_max(struct jit_region *g, uint32_t i, bool max)
-{
-	struct packed a = packed(g, i, 0), b = packed(g, i, 1);
-	a.odd = own(g, &a);
-	min_max(g, a.even, b.even, max);
-	min_max(g, a.odd, b.odd, max);
-	put_packed(g, i, a.even, a.odd);
-}
-void jit_min_f64(struct jit_region *g, uint32_t i) { double_min_max(g, i, false); }
-void jit_max_f64(struct jit_region *g, uint32_t i) { double_min_max(g, i, true); }
