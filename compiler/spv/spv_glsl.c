@@ -204,6 +204,19 @@ static int width_of(uint32_t inst, const struct spv_type *type)
 	return is_float && type->width == 16 ? IN_SINGLES : IN_WORDS;
 }
 
+/* An exponent as a word; of 64 bits the nearest one. */
+static struct ir_src exponent_word(struct spv *s, struct ir_src e)
+{
+	if (e.inst->bits == 32)
+		return e;
+	if (e.inst->bits < 32)
+		return ir_convert(&s->b, IR_SCONV, 32, e);
+	struct ir_src low = ir_convert(&s->b, IR_UCONV, 32, e), high = ir_op1(&s->b, IR_HIGH, e), sign = spv_u(s, 31);
+	struct ir_src fits = ir_op2(&s->b, IR_ICMP_EQ, high, ir_op2(&s->b, IR_SSHR, low, sign));
+	struct ir_src end = ir_op2(&s->b, IR_IXOR, ir_op2(&s->b, IR_SSHR, high, sign), spv_u(s, INT32_MAX));
+	return ir_op3(&s->b, IR_SELECT, fits, low, end);
+}
+
 /* Operands as wide as the result; the exponent of Ldexp is a word. */
 static const struct ir_src *operand(struct spv *s, struct spv_op op, uint32_t i, const struct spv_type *type, int width)
 {
@@ -218,7 +231,7 @@ static const struct ir_src *operand(struct spv *s, struct spv_op op, uint32_t i,
 		return width == IN_SINGLES ? spv_singles(s, v, n) : v;
 	struct ir_src *words = spv_leaf_array(s, n);
 	for (uint32_t k = 0; k < n; k++)
-		words[k] = v[k].inst->bits == 32 ? v[k] : ir_convert(&s->b, IR_SCONV, 32, v[k]);
+		words[k] = exponent_word(s, v[k]);
 	return words;
 }
 

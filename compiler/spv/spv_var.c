@@ -96,13 +96,19 @@ static void bind_descriptor(struct spv *s, struct spv_var *var)
 
 /* --- the other storage classes --- */
 
+/* Of a constant, or of the address of a global variable. */
+static const struct spv_type *initialiser_type(struct spv *s, uint32_t init)
+{
+	const struct spv_id *id = spv_id(s, init);
+	return id->kind == SPV_ID_VAR ? spv_type(s, s->words[id->at + 1]) : spv_const(s, init)->type;
+}
+
 /* Global initialisers run before everything. */
 static void initialise(struct spv *s, struct spv_var *var)
 {
 	if (!var->init)
 		return;
-	const struct spv_const *c = spv_const(s, var->init);
-	if (!spv_same_shape(c->type, var->type))
+	if (!spv_same_shape(initialiser_type(s, var->init), var->type))
 		spv_invalid(s, "the initialiser of variable %u has another type", var->id);
 	struct ir_builder here = s->b;
 	if (var->storage != SpvStorageClassFunction)
