@@ -307,7 +307,7 @@ void cu_format_pack(unsigned dfmt, unsigned nfmt, const uint32_t in[4], void *ds
 
 bool cu_format_valid_buffer(unsigned dfmt, unsigned nfmt)
 {
-	return (dfmt < 15 || dfmt == DFMT_8_8_8 || dfmt == DFMT_16_16_16) && cu_format_layout(dfmt).count && (nfmt < NFMT_FLOAT || cu_format_valid(dfmt, nfmt));
+	return cu_format_in_buffers(dfmt) && cu_format_layout(dfmt).count && (nfmt < NFMT_FLOAT || cu_format_valid(dfmt, nfmt));
 }
 
 void cu_format_unpack_buffer(unsigned dfmt, unsigned nfmt, const void *src, uint32_t out[4])

@@ -42,6 +42,12 @@ static inline __attribute__((always_inline)) unsigned cu_format_alpha(unsigned d
 	}
 }
 
+/* The data formats of V#. */
+static inline int cu_format_in_buffers(unsigned dfmt)
+{
+	return dfmt < 15 || dfmt == DFMT_8_8_8 || dfmt == DFMT_16_16_16;
+}
+
 /* True when channels are integers rather than floats. */
 static inline int cu_nfmt_is_integer(unsigned nfmt)
 {

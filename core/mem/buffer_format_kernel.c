@@ -156,7 +156,7 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	get_format(r->in, a.v, &f);
 	tex_decode_fn decode = CU_FN(cu_tex_decoder)(f.dfmt, f.nfmt);
-	bool valid = cu_format_valid_buffer(f.dfmt, f.nfmt);
+	bool valid = cu_format_in_buffers(f.dfmt) && (decode || cu_format_valid_buffer(f.dfmt, f.nfmt));
 	if (valid)
 		live = buf_inside_whole(&a, f.bytes);
 	if (valid && !buf_mapped(w, &a, f.bytes, false))
@@ -193,7 +193,8 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	get_format(r->in, a.v, &f);
 	tex_encode_fn encode = CU_FN(cu_tex_encoder)(f.dfmt, f.nfmt);
-	bool valid = cu_format_valid_buffer(f.dfmt, f.nfmt) && f.nfmt != NFMT_SNORM_OGL;
+	bool valid = cu_format_in_buffers(f.dfmt) &&
+		(encode || (cu_format_valid_buffer(f.dfmt, f.nfmt) && f.nfmt != NFMT_SNORM_OGL));
 	uint64_t live = valid ? buf_inside_whole(&a, f.bytes) : 0;
 	if (valid && !buf_mapped(w, &a, f.bytes, false))
 		return CU_FN(cu_buf_unmapped)(w, r, &a, f.bytes, false);
