@@ -19,7 +19,7 @@ static uint8_t bits_of(const struct icd_format *f, unsigned c)
 	if (f->ycbcr)
 		return f->ycbcr->bits;
 	switch (f->color.dfmt) {
-	case DFMT_8: case DFMT_8_8: case DFMT_8_8_8_8: return 8;
+	case DFMT_8: case DFMT_8_8: case DFMT_8_8_8: case DFMT_8_8_8_8: return 8;
 	case DFMT_2_10_10_10: return c == 3 ? 2 : 10;
 	case DFMT_5_6_5: return c == 1 ? 6 : 5;
 	case DFMT_1_5_5_5: case DFMT_5_5_5_1: return c == 3 ? 1 : 5;
