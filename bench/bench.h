@@ -62,7 +62,7 @@ extern const struct bench_scene bench_ssbo_stream, bench_bda_stream, bench_ssbo_
 extern const struct bench_scene bench_sgemm, bench_matvec_q8, bench_async_compute;
 extern const struct bench_scene bench_first_cube, bench_first_cube_warm, bench_memory, bench_memory_cube;
 
-enum { BENCH_TEXTURES = 32 };
+enum { BENCH_TEXTURES = 33 };
 extern const struct bench_scene bench_textures[BENCH_TEXTURES];
 
 /* Makes target (RGBA8), depth if wanted, pass and an empty layout. */

@@ -44,6 +44,7 @@ struct texture_scene {
 	enum kind kind;
 	VkFilter filter;
 	bool mips, clamp, attachment;
+	unsigned aniso; /* probes; 0: isotropic.  The footprint is as many times as long as wide */
 };
 
 /* --- texels --- */
@@ -209,10 +210,11 @@ static void setup(struct bench *b)
 	const struct vh_sampler_info sampler = { .filter = s->filter, .max_lod = s->mips ? 1 : 0,
 		.address = s->clamp ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE : VK_SAMPLER_ADDRESS_MODE_REPEAT,
 		.mipmap = s->mips ? VK_SAMPLER_MIPMAP_MODE_LINEAR : VK_SAMPLER_MIPMAP_MODE_NEAREST,
-		.compare = s->kind == TEX_COMPARE ? VK_COMPARE_OP_LESS : VK_COMPARE_OP_NEVER };
-	const float constants[2] = { scale_of(s), apart_of(s) };
-	const VkSpecializationMapEntry entries[2] = { { 0, 0, sizeof(float) }, { 1, sizeof(float), sizeof(float) } };
-	const VkSpecializationInfo specialization = { 2, entries, sizeof constants, constants };
+		.compare = s->kind == TEX_COMPARE ? VK_COMPARE_OP_LESS : VK_COMPARE_OP_NEVER, .max_aniso = (float)s->aniso };
+	const float constants[3] = { scale_of(s), apart_of(s), s->aniso ? (float)s->aniso : 1 };
+	const VkSpecializationMapEntry entries[3] = { { 0, 0, sizeof(float) }, { 1, sizeof(float), sizeof(float) },
+		{ 2, 2 * sizeof(float), sizeof(float) } };
+	const VkSpecializationInfo specialization = { 3, entries, sizeof constants, constants };
 	bench_make_target(b, BENCH_WIDTH, BENCH_HEIGHT, false);
 	make_image(b, s);
 	b->layout = vh_make_layout(&b->vh, &binding, 1, 0, 0);
@@ -289,6 +291,15 @@ static bool expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 	return true;
 }
 
+/* Of noise, so many texels that their mean is that of all: where probes are is the driver's choice. */
+static bool expect_mean(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
+{
+	rgb[0] = rgb[1] = rgb[2] = 127.5f / 255;
+	return true;
+}
+
+static const struct vh_wants anisotropic = { .core.samplerAnisotropy = VK_TRUE };
+
 #define SCENE(scene, text, ...) { .name = "tex_" scene, .unit = "Gtexel/s", .what = text, .setup = setup, .record = record, \
 	.work = 1e-9 * BENCH_WIDTH * BENCH_HEIGHT * TAPS, .expect = expect, .tolerance = 4, \
 	.how = &(const struct texture_scene){ __VA_ARGS__ } }
@@ -299,6 +310,9 @@ const struct bench_scene bench_textures[BENCH_TEXTURES] = {
 	SCENE("rgba8", "bilinear RGBA8, four samples a pixel", &rgba8, TEX_2D, LINEAR),
 	SCENE("rgba8_near", "nearest RGBA8", &rgba8, TEX_2D, NEAREST),
 	SCENE("rgba8_mips", "trilinear RGBA8", &rgba8, TEX_2D, LINEAR, .mips = true),
+	{ .name = "tex_rgba8_aniso16", .unit = "Gtexel/s", .what = "trilinear RGBA8, 16 probes a sample", .wants = &anisotropic,
+		.setup = setup, .record = record, .work = 1e-9 * BENCH_WIDTH * BENCH_HEIGHT * TAPS, .expect = expect_mean, .tolerance = 12,
+		.how = &(const struct texture_scene){ &rgba8, TEX_2D, LINEAR, .mips = true, .aniso = 16 } },
 	SCENE("rgba8_clamp", "bilinear RGBA8, magnified, clamped to the edge", &rgba8, TEX_2D, LINEAR, .clamp = true),
 	SCENE("rgba8_3d", "linear RGBA8 of three dimensions", &rgba8, TEX_3D, LINEAR),
 	SCENE("rgba8_cube", "bilinear RGBA8 of a cube's face", &rgba8, TEX_CUBE, LINEAR),

@@ -151,6 +151,7 @@ struct vh_sampler_info {
 	VkBorderColor border;
 	float max_lod;
 	VkCompareOp compare; /* NEVER: does not compare */
+	float max_aniso;     /* 0: isotropic; others want samplerAnisotropy */
 };
 VkSampler vh_make_sampler(struct vh *h, const struct vh_sampler_info *info);
 

@@ -168,7 +168,8 @@ VkSampler vh_make_sampler(struct vh *h, const struct vh_sampler_info *want)
 	const VkSamplerCreateInfo info = { VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .magFilter = want->filter,
 		.minFilter = want->filter, .mipmapMode = want->mipmap, .addressModeU = want->address,
 		.addressModeV = want->address, .addressModeW = want->address, .maxLod = want->max_lod,
-		.borderColor = want->border, .compareEnable = want->compare != VK_COMPARE_OP_NEVER, .compareOp = want->compare };
+		.borderColor = want->border, .compareEnable = want->compare != VK_COMPARE_OP_NEVER, .compareOp = want->compare,
+		.anisotropyEnable = want->max_aniso > 0, .maxAnisotropy = want->max_aniso };
 	VkSampler sampler;
 	vh_check(vkCreateSampler(h->device, &info, NULL, &sampler), "vkCreateSampler");
 	vh_keep(h, VK_OBJECT_TYPE_SAMPLER, (uint64_t)sampler);

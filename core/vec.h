@@ -245,6 +245,11 @@ V_INLINE vi v_even(vi a, vi b) { return __builtin_shufflevector(a, b, V_EVEN_IND
 V_INLINE vi v_odd(vi a, vi b) { return __builtin_shufflevector(a, b, V_ODD_INDICES); }
 V_INLINE vi v_zip_low(vi a, vi b) { return __builtin_shufflevector(a, b, V_LOW_INDICES); }
 V_INLINE vi v_zip_high(vi a, vi b) { return __builtin_shufflevector(a, b, V_HIGH_INDICES); }
+#if CU_LEVEL >= 4
+V_INLINE vi v_per_line(__m128i a) { return (vi)_mm512_broadcast_i32x4(a); }
+#else
+V_INLINE vi v_per_line(__m128i a) { return (vi)_mm256_broadcastsi128_si256(a); }
+#endif
 /* a, of which the compiler knows nothing: a constant that it keeps rather than makes anew. */
 V_INLINE vi v_opaque(vi a)
 {

@@ -3,3 +3,4 @@
 
 layout(constant_id = 0) const float scale = 1.0;
 layout(constant_id = 1) const float apart = 0.0;
+layout(constant_id = 2) const float stretch = 1.0;

@@ -26,4 +26,20 @@ vf tex_aniso_axes(const struct tex_op *op, struct tex_strip *st);
 #define tex_aniso_strip CU_FN(cu_tex_aniso_strip)
 void tex_aniso_strip(struct tex_op *op, int lane, struct tex_strip *st);
 
+/* The probes of lanes that have p of them or more, p from 1 on: where they are from st->coord, step: 1 / (N + 1). */
+V_INLINE vf tex_aniso_along(int p, vf step) { return v_fma(v_setf((float)p), step, v_setf(-0.5f)); }
+
+/* tex_aniso_bytes_kernel.c: all of it for bilinear and trilinear samples of 8_8_8_8 UNORM, 2D, in rows, without
+ * border, comparison or offsets. */
+static inline bool tex_aniso_bytes_applies(const struct tex_op *op)
+{
+	const struct tex_image *img = op->image;
+	const struct tex_sampler *smp = op->sampler;
+	return (op->flags & TEX_KIND) == TEX_SAMPLE && !(op->flags & (TEX_C | TEX_O)) && img->dims == 2 && !img->cube &&
+		!img->wide && img->level->dfmt == DFMT_8_8_8_8 && img->level->nfmt == NFMT_UNORM &&
+		img->level->tiling == TILING_LINEAR && smp->mag_linear && smp->min_linear && !smp->any_border && !smp->special;
+}
+#define tex_aniso_bytes CU_FN(cu_tex_aniso_bytes)
+void tex_aniso_bytes(const struct tex_op *op);
+
 #endif

@@ -49,7 +49,7 @@ vf tex_aniso_axes(const struct tex_op *op, struct tex_strip *st)
 /* The strip at probe p of 1 to N, for lanes that have so many. */
 V_INLINE void place(const struct tex_op *op, const struct tex_strip *st, int p, vf step, struct tex_strip *at)
 {
-	vf along = v_fma(v_setf((float)p), step, v_setf(-0.5f));
+	vf along = tex_aniso_along(p, step);
 	for (unsigned d = 0; d < op->image->dims; d++)
 		at->coord[d] = v_fma(along, st->axis[d], st->coord[d]);
 	if (!op->image->cube)

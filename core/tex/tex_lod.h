@@ -21,6 +21,10 @@ struct tex_strip {
 	vi live;
 };
 
+/* tex_sample_kernel.c: operands of VL lanes from `lane` on. */
+#define tex_read_strip CU_FN(cu_tex_read_strip)
+void tex_read_strip(const struct tex_op *op, int lane, struct tex_strip *st);
+
 /* x >= 0; 0 gives -127, infinity 128.  Exact for powers of two, else within
  * 1e-6 (the polynomial's error is 6e-8 relative to f). */
 V_INLINE vf tex_log2(vf x)

@@ -326,7 +326,7 @@ static void tex_read_body(const struct tex_op *op, int lane, unsigned n, struct 
 	}
 }
 
-static void tex_read_strip(const struct tex_op *op, int lane, struct tex_strip *st)
+void tex_read_strip(const struct tex_op *op, int lane, struct tex_strip *st)
 {
 	const struct tex_image *img = op->image;
 	unsigned n = 0;
@@ -379,6 +379,10 @@ void tex_sample(struct tex_op *op)
 	const bool aniso = tex_aniso_applies(op);
 	bool use_lod = kind == TEX_GET_LOD || (!smp->unnormalized && !(kind == TEX_GATHER && op->flags & TEX_LZ) &&
 		(op->image->levels > 1 || smp->mag_linear != smp->min_linear));
+	if (aniso && tex_aniso_bytes_applies(op)) {
+		tex_aniso_bytes(op);
+		return;
+	}
 	if (aniso && kind == TEX_SAMPLE) {
 		op->probe = strip;
 		strip = tex_aniso_strip;

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Bilinear filtering of bytes, four components a texel.
+ *
+ * Texels less 128 are weighed along x as bytes, two a multiply-add, with weights 255 - w and w; the first texel once more
+ * makes that 256 - w.  The rows are weighed along y as words.  All of that is exact, scaled by 256 * TEX_SUM_Y, which is
+ * such that one multiplication gives the correctly rounded c / 255 where all texels are c, for each of the 256. */
+#ifndef CORE_TEX_TEX_BYTES_H
+#define CORE_TEX_TEX_BYTES_H
+
+#include "core/vec.h"
+
+enum { TEX_SUM_Y = 256 * 96, TEX_BYTES_BIAS = 128 * 256 * TEX_SUM_Y };
+#define TEX_BYTES_UNIT 0x1.56ac02p-31f /* 1 / (255 * 256 * TEX_SUM_Y) */
+
+/* A row of texels, a qword a pair: lanes 0, 1, 4, 5, ... and lanes 2, 3, 6, 7, ... so that the unpacking of 128-bit
+ * lanes brings them into order. */
+struct tex_row { vi v[2]; };
+
+#define V_TWO(op, a, b) (vi)V_OP(op)((v_int_reg)(a), (v_int_reg)(b))
+
+/* Constants of the loop over strips: opaque, so that they are not made anew in it. */
+struct tex_bytes_constants { vi bias, first, sum_x, sum_y, ninety_six, flip, by_component, low, high; vf unit; };
+
+V_INLINE struct tex_bytes_constants tex_bytes_constants(void)
+{
+	const __m128i by_component = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+	return (struct tex_bytes_constants){ .bias = v_opaque(v_set(TEX_BYTES_BIAS)), .first = v_opaque(v_set(0x00010001)),
+		.sum_x = v_opaque(v_set(255)), .sum_y = v_opaque(v_set(TEX_SUM_Y)), .ninety_six = v_opaque(v_set(TEX_SUM_Y / 256)),
+		.flip = v_opaque(v_set((int32_t)0x80808080)), .by_component = v_opaque(v_per_line(by_component)),
+		.low = v_opaque(v_set(0x05040100)), .high = v_opaque(v_set(0x0d0c0908)),
+		.unit = (vf)v_opaque((vi)v_setf(TEX_BYTES_UNIT)) };
+}
+
+/* Texels less 128, weighed along x: words of components 0 of two lanes, 1, 2, 3. */
+V_INLINE vi tex_weigh_pairs(const struct tex_bytes_constants *k, vi texels, vi weights)
+{
+	vi bytes = V_TWO(shuffle_epi8, texels, k->by_component) ^ k->flip;
+	return V_TWO(add_epi16, V_TWO(maddubs_epi16, weights, bytes), V_TWO(maddubs_epi16, k->first, bytes));
+}
+
+/* The four components by lane; wx, wy: 0 to 255. */
+V_INLINE void tex_weigh_bytes(const struct tex_bytes_constants *k, const struct tex_row row[2], vi wx, vi wy, vf out[4])
+{
+	vi x = (wx << 8) - wx + k->sum_x, y = V_TWO(mullo_epi16, wy, k->ninety_six);
+	y = (y << 16) - y + k->sum_y; /* words: weight of the first row, of the second; of x bytes */
+	const vi weight_x[2] = { V_TWO(shuffle_epi8, x, k->low), V_TWO(shuffle_epi8, x, k->high) };
+	const vi weight_y[2] = { V_TWO(unpacklo_epi64, y, y), V_TWO(unpackhi_epi64, y, y) };
+	vi low[2], high[2];
+	V_UNROLL
+	for (int half = 0; half < 2; half++) {
+		vi a = tex_weigh_pairs(k, row[0].v[half], weight_x[half]), b = tex_weigh_pairs(k, row[1].v[half], weight_x[half]);
+		low[half] = V_TWO(madd_epi16, V_TWO(unpacklo_epi16, a, b), weight_y[half]);
+		high[half] = V_TWO(madd_epi16, V_TWO(unpackhi_epi16, a, b), weight_y[half]);
+	}
+	out[0] = v_float(V_TWO(unpacklo_epi64, low[0], low[1]) + k->bias) * k->unit;
+	out[1] = v_float(V_TWO(unpackhi_epi64, low[0], low[1]) + k->bias) * k->unit;
+	out[2] = v_float(V_TWO(unpacklo_epi64, high[0], high[1]) + k->bias) * k->unit;
+	out[3] = v_float(V_TWO(unpackhi_epi64, high[0], high[1]) + k->bias) * k->unit;
+}
+
+#endif
