@@ -126,6 +126,7 @@ static void finish(struct jit_region *g, uint32_t i, const struct result *r)
 {
 	if (!r->words)
 		return;
+	jit_r_release(g); /* everything is read */
 	jit_r_canonical_64(g, r->at.x[0]);
 	jit_r_canonical_64(g, r->at.x[1]);
 	jit_v_put_pair(g, i, r->at.x[0], r->at.x[1]);
@@ -203,7 +204,7 @@ static void min_max(struct jit_region *g, uint32_t i, bool max)
 		select_64(g, r.x[k], p, m);
 	}
 	jit_r_free(g, y);
-	jit_r_release(g); /* everything is read */
+	jit_r_release(g);
 	struct result to = begin(g, i);
 	for (int k = 0; k < 2; k++)
 		VX(g, VMOVAPS, to.at.x[k], r.x[k]);

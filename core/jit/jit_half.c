@@ -98,7 +98,9 @@ struct xo jit_half_source(struct jit_region *g, uint32_t i, int n)
 /* The result is x, a temporary, rounded. */
 static void put(struct jit_region *g, uint32_t i, struct xo x)
 {
-	if (!g->full && !g->in[i].off_dead) {
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
+	bool dpp = in->sub == GCN_SUB_DPP && !in->bound_ctrl; /* see jit_v_result */
+	if (!g->full && (dpp || !g->in[i].off_dead)) {
 		jit_v_round_half(g, x, x, jit_v_mask_temp(g, 0));
 		struct jit_v_out o = jit_v_result(g, i);
 		V_LAST(g, &o, VMOVAPS, x);

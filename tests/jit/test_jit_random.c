@@ -8,8 +8,9 @@
 struct gen {
 	struct code c;
 	uint64_t s;
-	enum gcn_op ops[GCN_OP_COUNT], common[GCN_OP_COUNT];
-	unsigned op_count, common_count;
+	enum gcn_op ops[GCN_OP_COUNT], common[GCN_OP_COUNT], forms[GCN_OP_COUNT];
+	unsigned op_count, common_count, form_count;
+	bool forms_often;
 	unsigned depth;
 };
 
@@ -20,6 +21,10 @@ static void list_ops(struct gen *g)
 		if (!is_simple((enum gcn_op)op))
 			continue;
 		g->ops[g->op_count++] = (enum gcn_op)op;
+		/* What registers hold otherwise than as words, and constants. */
+		if (info->fmt >= GCN_VOP2 && info->fmt <= GCN_VOP3
+			&& (strstr(info->name, "_f64") || strstr(info->name, "_f16") || op == GCN_V_MOV_B32))
+			g->forms[g->form_count++] = (enum gcn_op)op;
 		/* 32-bit vector opcodes without a handler's rarities come more often. */
 		if ((info->fmt == GCN_VOP2 || info->fmt == GCN_VOP1 || info->fmt == GCN_VOP3)
 			&& info->dst_dw == 1 && info->src_dw[0] == 1 && !strstr(info->name, "16"))
@@ -198,6 +203,8 @@ static void straight(struct gen *g, unsigned n)
 			some_dwords(g);
 		else if (r == 0)
 			some_memory(g);
+		else if (r < 13 && g->forms_often)
+			random_inst(&g->c, g->forms[rnd(&g->s) % g->form_count], &g->s);
 		else if (r < 6)
 			random_inst(&g->c, g->ops[rnd(&g->s) % g->op_count], &g->s);
 		else
@@ -358,6 +365,7 @@ static bool one(struct gen *g, struct bench_state *b, uint64_t seed)
 	g->s = seed;
 	g->c.n = 0;
 	g->depth = 0;
+	g->forms_often = rnd(&g->s) % 4 == 0;
 	block(g);
 	for (unsigned i = 0; i < 12; i++) { /* what counts without keep_all */
 		struct gcn_inst in = inst(GCN_EXPORT);
