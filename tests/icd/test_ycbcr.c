@@ -185,8 +185,8 @@ static void models_and_ranges(struct ycc_rig *r)
 		st[2 * i] = ((float)(i % WIDTH) + 0.5f) / WIDTH;
 		st[2 * i + 1] = ((float)(i / WIDTH) + 0.5f) / HEIGHT;
 	}
-	for (unsigned n = 0; n < YCC_FORMATS; n++) {
-		const struct ycc_format *f = &ycc_formats[n];
+	for (unsigned n = 0; n < YCC_FORMATS + YCC_PLAIN; n++) {
+		const struct ycc_format *f = n < YCC_FORMATS ? &ycc_formats[n] : &ycc_plain[n - YCC_FORMATS];
 		struct ycc_codes k = random_codes(f);
 		struct ycc_image image = ycc_image(&r->vk, f, &k, 1, f->planes > 1 && n % 2);
 		for (int i = 0; i < 10; i++) {

@@ -7,7 +7,7 @@
 #include "harness.h"
 #include "ycbcr_comp.h"
 
-/* Planes 1: pairs of texels in memory order, G first (1) or second (2). */
+/* Planes 1: pairs of texels in memory order, G first (1) or second (2); or order: 3 or 4, components of a texel, R first. */
 struct ycc_format { VkFormat format; const char *name; uint8_t planes, half_x, half_y, bits, order; };
 #define YCC(format, ...) { VK_FORMAT_##format, #format, __VA_ARGS__ }
 #define YCC_PLANAR(bits, g, b, r, br, pack) \
@@ -25,6 +25,13 @@ static const struct ycc_format ycc_formats[] = {
 	YCC(G16B16G16R16_422_UNORM, 1, 1, 0, 16, 1), YCC(B16G16R16G16_422_UNORM, 1, 1, 0, 16, 2),
 };
 enum { YCC_FORMATS = sizeof ycc_formats / sizeof ycc_formats[0] };
+/* Some that need no conversion, and may have one. */
+static const struct ycc_format ycc_plain[] = {
+	YCC(R8G8B8_UNORM, 1, 0, 0, 8, 3), YCC(R16G16B16_UNORM, 1, 0, 0, 16, 3), YCC(R8G8B8A8_UNORM, 1, 0, 0, 8, 4),
+	YCC(R16G16B16A16_UNORM, 1, 0, 0, 16, 4), YCC(R10X6G10X6B10X6A10X6_UNORM_4PACK16, 1, 0, 0, 10, 4),
+	YCC(R12X4G12X4B12X4A12X4_UNORM_4PACK16, 1, 0, 0, 12, 4),
+};
+enum { YCC_PLAIN = sizeof ycc_plain / sizeof ycc_plain[0] };
 
 /* Codes: luma of each texel, chroma of each of its own, rows one after another. */
 struct ycc_codes { uint32_t width, height; uint16_t *y, *cb, *cr; };
@@ -50,7 +57,13 @@ static inline void ycc_row(const struct ycc_format *f, const struct ycc_codes *k
 {
 	unsigned step = f->bits > 8 ? 2 : 1;
 	uint32_t chroma = k->width >> f->half_x;
-	for (uint32_t x = 0; f->planes == 1 && x < k->width / 2; x++) {
+	for (uint32_t x = 0; f->order > 2 && x < k->width; x++) {
+		const size_t at = (size_t)y * k->width + x;
+		const unsigned texel[4] = { k->cr[at], k->y[at], k->cb[at], (1u << f->bits) - 1 };
+		for (unsigned c = 0; c < f->order; c++)
+			ycc_put(f, row + (x * f->order + c) * step, texel[c]);
+	}
+	for (uint32_t x = 0; f->planes == 1 && f->order < 3 && x < k->width / 2; x++) {
 		const uint16_t *luma = k->y + (size_t)y * k->width + 2 * x;
 		size_t c = (size_t)y * chroma + x;
 		unsigned first = f->order == 2; /* of luma, in components */
