@@ -54,12 +54,19 @@ V_INLINE struct tex_row tex_load_row(const uint8_t *base, const int32_t *at)
 	return (struct tex_row){ { (vi)tex_four_qwords(base, at, 0, 1, 4, 5), (vi)tex_four_qwords(base, at, 2, 3, 6, 7) } };
 }
 
+V_INLINE int32_t tex_dword(const uint8_t *at)
+{
+	int32_t dword;
+	memcpy(&dword, at, 4);
+	return dword;
+}
+
 V_INLINE __m128i tex_four_dwords(const uint8_t *base, const int32_t *at)
 {
-	__m128i v = _mm_cvtsi32_si128(*(const int32_t *)(base + at[0]));
-	v = _mm_insert_epi32(v, *(const int32_t *)(base + at[1]), 1);
-	v = _mm_insert_epi32(v, *(const int32_t *)(base + at[2]), 2);
-	return _mm_insert_epi32(v, *(const int32_t *)(base + at[3]), 3);
+	__m128i v = _mm_cvtsi32_si128(tex_dword(base + at[0]));
+	v = _mm_insert_epi32(v, tex_dword(base + at[1]), 1);
+	v = _mm_insert_epi32(v, tex_dword(base + at[2]), 2);
+	return _mm_insert_epi32(v, tex_dword(base + at[3]), 3);
 }
 
 /* v_gather by single loads. */
@@ -97,6 +104,65 @@ V_INLINE vi tex_gather_narrow_texels(unsigned bytes, const uint8_t *base, const 
 {
 	vi offset = v_load(at), word = v_gather(base, offset & ~3);
 	return (vi)((vu)word >> (vu)((offset & 3) << 3)) & (bytes == 1 ? 0xff : 0xffff);
+}
+
+V_INLINE int tex_word(const uint8_t *at)
+{
+	uint16_t word;
+	memcpy(&word, at, 2);
+	return word;
+}
+
+V_INLINE __m128i tex_eight_words(const uint8_t *base, const int32_t *at)
+{
+	__m128i v = _mm_cvtsi32_si128(tex_word(base + at[0]));
+	v = _mm_insert_epi16(v, tex_word(base + at[1]), 1);
+	v = _mm_insert_epi16(v, tex_word(base + at[2]), 2);
+	v = _mm_insert_epi16(v, tex_word(base + at[3]), 3);
+	v = _mm_insert_epi16(v, tex_word(base + at[4]), 4);
+	v = _mm_insert_epi16(v, tex_word(base + at[5]), 5);
+	v = _mm_insert_epi16(v, tex_word(base + at[6]), 6);
+	return _mm_insert_epi16(v, tex_word(base + at[7]), 7);
+}
+
+/* Words at each of base + at, zero-extended. */
+V_INLINE vi tex_load_words(const uint8_t *base, const int32_t *at)
+{
+#if CU_LEVEL >= 4
+	return (vi)_mm512_cvtepu16_epi32(_mm256_set_m128i(tex_eight_words(base, at + 8), tex_eight_words(base, at)));
+#else
+	return (vi)_mm256_cvtepu16_epi32(tex_eight_words(base, at));
+#endif
+}
+
+/* Two taps that follow one another, of 8 bytes a texel at most. */
+V_INLINE void tex_fetch_pair(unsigned bytes, const uint8_t *base, const int32_t *at, vi first[4], vi second[4])
+{
+	vi both[4];
+	switch (bytes) {
+	case 1:
+		both[0] = tex_load_words(base, at);
+		first[0] = both[0] & 0xff;
+		second[0] = v_shr(both[0], 8);
+		break;
+	case 2:
+		both[0] = tex_load_dwords(base, at);
+		first[0] = both[0] & 0xffff;
+		second[0] = v_shr(both[0], 16);
+		break;
+	case 4:
+		tex_load_qwords(base, at, both);
+		first[0] = both[0];
+		second[0] = both[1];
+		break;
+	default:
+		tex_load_texels16(base, at, both);
+		first[0] = both[0];
+		first[1] = both[1];
+		second[0] = both[2];
+		second[1] = both[3];
+		break;
+	}
 }
 
 /* by_loads: single loads where a gather would do as well. */

@@ -143,9 +143,14 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 		const vf x = v_loadf(&p->weight[0][lane]);
 		const vf y = v_loadf(&p->weight[1][lane]);
 		vi tap[4][4], mem[4];
-		V_UNROLL
-		for (unsigned t = 0; t < 4; t++)
-			fetch(k, &s, t, lane, tap[t]);
+		if (!k.blocks && l.bytes <= 8 && p->pairs >> lane / VL & 1) {
+			tex_fetch_pair(l.bytes, p->base, &p->at[0][lane], tap[0], tap[1]);
+			tex_fetch_pair(l.bytes, p->base, &p->at[2][lane], tap[2], tap[3]);
+		} else {
+			V_UNROLL
+			for (unsigned t = 0; t < 4; t++)
+				fetch(k, &s, t, lane, tap[t]);
+		}
 		V_UNROLL
 		for (unsigned c = 0; c < 4; c++) {
 			mem[c] = c == 3 ? (vi)v_setf(1) : v_set(0);
