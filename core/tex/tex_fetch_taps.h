@@ -4,7 +4,7 @@
 #define CORE_TEX_TEX_FETCH_TAPS_H
 
 #include "core/tex/tex_bytes.h"
-#include "core/vec.h"
+#include "core/tex/tex_fetch.h"
 
 #if CU_LEVEL >= 4
 V_INLINE struct tex_row tex_gather_row(const uint8_t *base, const int32_t *at)
@@ -173,6 +173,8 @@ V_INLINE void tex_fetch_tap(unsigned bytes, bool by_loads, const uint8_t *base, 
 	case 2: raw[0] = tex_gather_narrow_texels(bytes, base, at); break;
 	case 4: raw[0] = by_loads ? tex_load_dwords(base, at) : v_gather(base, v_load(at)); break;
 	case 8: tex_load_qwords(base, at, raw); break;
+	case 3:
+	case 6: tex_gather_narrow(base, bytes, v_load(at), v_set(-1), raw); break;
 	case 12:
 		V_UNROLL
 		for (int c = 0; c < 3; c++)

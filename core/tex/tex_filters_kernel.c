@@ -213,6 +213,8 @@ TEX_COMPARE_KERNELS(K)
 	FUNCTION(run_linear_blocks_##name, linear_of_kind, DFMT_##dfmt, NFMT_##nfmt, true, false)
 TEX_BLOCK_KERNELS(K)
 #undef K
+FUNCTION(run_nearest_blocks_any, nearest, DFMT_INVALID, 0, true, false)
+FUNCTION(run_linear_blocks_any, linear_any, DFMT_INVALID, 0, true, false)
 FUNCTION(run_nearest_any, nearest, DFMT_INVALID, 0, false, false)
 FUNCTION(run_linear_any, linear_any, DFMT_INVALID, 0, false, false)
 
@@ -233,6 +235,7 @@ void tex_choose_filters(struct tex_plan *plan, const struct tex_image *img)
 	plan->bytes = IS(8_8_8_8, UNORM);
 	if (img->block) {
 		TEX_BLOCK_KERNELS(K_BLOCKS)
+		CHOOSE(0, blocks_any, true)
 		return;
 	}
 	TEX_KERNELS(K)

@@ -24,7 +24,10 @@ struct tex_footprint {
 #define tex_choose_filters CU_FN(cu_tex_choose_filters)
 void tex_choose_filters(struct tex_plan *plan, const struct tex_image *img);
 
-static inline bool tex_small_block(const struct cu_block_format *f) { return f->width == 4 && f->height == 4; }
+static inline bool tex_small_block(const struct cu_block_format *f)
+{
+	return f->width == 4 && f->height == 4 && f->depth == 1;
+}
 #define TEX_BLOCK_BITS(f) (tex_small_block(f) ? 4 : 8)
 
 /* i / size, i < 2^16. */

@@ -155,6 +155,14 @@ static vi odd_line(const struct tex_image *img, const struct tex_plan *plan, int
 		(y - block * img->block->height) * img->block->width;
 }
 
+V_INLINE vi slice_at(const struct tex_image *img, const struct tex_place *at, vi z)
+{
+	if (!img->block || img->block->depth == 1)
+		return z * at->stride;
+	const vi block = tex_block_of(z, img->block->depth);
+	return block * at->stride + (z - block * img->block->depth) * (img->block->width * img->block->height);
+}
+
 #define EACH_STRIP(strips, lane) \
 	for (int lane = 0; lane < CU_LANES; lane += VL) \
 		if ((strips) >> lane / VL & 1)
@@ -233,7 +241,7 @@ static uint64_t find_any(const struct tex_op *op, const struct tex_place *at, co
 				over |= m & ((v < v_setf(0.5f * at->inverse[d])) | (v >= v_setf(1 - 0.5f * at->inverse[d])));
 		}
 		beyond |= (uint64_t)v_bits(over) << lane;
-		vi slice = (img->cube ? st.slice + st.face : st.slice) * at->stride + a[2].i[0] * at->stride;
+		vi slice = slice_at(img, at, img->is_3d ? a[2].i[0] : img->cube ? st.slice + st.face : st.slice);
 		for (int k = 0; k < 2; k++) {
 			x[k] = plan->odd ? odd_column(img, plan, a[0].i[k]) : column(plan, true, part_x, a[0].i[k]);
 			y[k] = slice + (plan->odd ? odd_line(img, plan, pitch, a[1].i[k]) : line(true, v_set(at->pitch), part_y, a[1].i[k]));
@@ -242,7 +250,7 @@ static uint64_t find_any(const struct tex_op *op, const struct tex_place *at, co
 			v_store(&p->at[t][lane], x[t & 1] + y[t >> 1]);
 		v_store(&p->weight[0][lane], a[0].weight);
 		v_store(&p->weight[1][lane], a[1].weight);
-		v_store(&z->step[lane], (a[2].i[1] - a[2].i[0]) * at->stride);
+		v_store(&z->step[lane], slice_at(img, at, a[2].i[1]) - slice_at(img, at, a[2].i[0]));
 		v_store(&z->weight[lane], a[2].weight);
 	}
 	return beyond;
@@ -507,7 +515,7 @@ void tex_load_wave(const struct tex_op *op)
 		vi in = v_less_u(x, v_set(at->last[0] + 1)) & v_less_u(y, v_set(at->last[1] + 1)) & v_less_u(z, slices);
 		x &= in;
 		y &= in;
-		vi place = (z & in) * at->stride;
+		vi place = slice_at(img, at, z & in);
 		if (plan->odd)
 			place += odd_column(img, plan, x) + odd_line(img, plan, (int32_t)img->level->pitch, y);
 		else
