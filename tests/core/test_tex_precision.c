@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What filters promise (core/tex/tex_footprint.h): 256 positions between two texels of bytes, sRGB within 0.004 of the
- * distance between two codes, a texel's centre, and the same bits whatever the layout. */
+ * distance between two codes, ones that DST_SEL adds, and the same bits whatever the layout. */
 #include "tex_harness.h"
 
 #include "core/format/format_layout.h"
@@ -86,6 +86,22 @@ static void check_srgb(struct cu_wave *w)
 	image_destroy(&img);
 }
 
+/* What DST_SEL adds: ones of the format's own kind. */
+static void check_ones(struct cu_wave *w, unsigned nfmt, uint32_t one)
+{
+	struct image img = image_create(T_TYPE_2D, DFMT_16, nfmt, TILING_LINEAR, SIDE, SIDE, 1, 1);
+	struct gcn_inst in = mimg(GCN_IMAGE_SAMPLE_LZ, ADDR, DATA, 15, &img);
+	uint32_t s[4];
+	sampler(s, S_WRAP, false);
+	for (unsigned c = 1; c < 4; c++)
+		ISA_SET(img.t, T_DST_SEL(c), c == 2 ? SEL_0 : SEL_1);
+	EXPECT(run(w, &in, &img, s), "%s", w->error.text);
+	for (int i = 0; i < 64; i++)
+		EXPECT(w->vgpr[DATA + 1][i] == one && w->vgpr[DATA + 2][i] == 0 && w->vgpr[DATA + 3][i] == one,
+			"number format %u: %08x %08x %08x", nfmt, w->vgpr[DATA + 1][i], w->vgpr[DATA + 2][i], w->vgpr[DATA + 3][i]);
+	image_destroy(&img);
+}
+
 /* An image and its twin of the other layout. */
 static void check_layouts(struct cu_wave *w, unsigned type, unsigned dfmt, unsigned nfmt)
 {
@@ -127,6 +143,9 @@ int main(void)
 	check_positions(w, TILING_LINEAR);
 	check_positions(w, TILING_4X4);
 	check_srgb(w);
+	check_ones(w, NFMT_UINT, 1);
+	check_ones(w, NFMT_SINT, 1);
+	check_ones(w, NFMT_UNORM, 0x3f800000);
 	for (unsigned t = 0; t < 3; t++) {
 #define F(d, n) check_layouts(w, types[t], DFMT_##d, NFMT_##n);
 		ISA_FORMATS(F)
