@@ -166,7 +166,7 @@ V_INLINE void tex_fetch_pair(unsigned bytes, const uint8_t *base, const int32_t 
 }
 
 /* by_loads: single loads where a gather would do as well. */
-V_INLINE void tex_fetch_tap(unsigned bytes, bool by_loads, const uint8_t *base, const int32_t *at, vi raw[4])
+V_INLINE void tex_fetch_texels(unsigned bytes, bool by_loads, const uint8_t *base, const int32_t *at, vi raw[4])
 {
 	switch (bytes) {
 	case 1:

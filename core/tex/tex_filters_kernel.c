@@ -21,7 +21,7 @@ V_INLINE void fetch(struct kind k, const struct source *s, unsigned tap, int lan
 	if (k.blocks)
 		tex_fetch_blocks(s->blocks, s->op->image->block, s->p->base, v_load(at), raw);
 	else
-		tex_fetch_tap(k.dfmt ? cu_format_layout(k.dfmt).bytes : plane->bpe, tap >> 1, s->p->base, at, raw);
+		tex_fetch_texels(k.dfmt ? cu_format_layout(k.dfmt).bytes : plane->bpe, tap >> 1, s->p->base, at, raw);
 }
 
 V_INLINE struct source source_of(struct kind k, const struct tex_op *op, const struct tex_footprint *p)

@@ -51,7 +51,7 @@ void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const str
 		return;
 	tex_choose_filters(plan, img);
 	plan->loads = plan->filter[0][0];
-	plan->samples = smp && plan->loads && can_fold(img, smp);
+	plan->samples = smp && plan->loads && can_fold(img, smp) && !smp->special && smp->max_aniso == 1;
 	if (!plan->loads)
 		return;
 	plan->parts = parts || img->block;
