@@ -122,7 +122,8 @@ static void pack_block(const struct format *f, const uint8_t code[4], uint8_t ou
 }
 
 /* One level; slices of it follow one another, in values as in the bytes. */
-static void fill(const struct texture_scene *s, uint32_t size, uint32_t slices, uint32_t *random, uint8_t *bytes, float *values)
+static void fill(const struct texture_scene *s, uint32_t size, uint32_t slices, uint32_t *random, uint8_t *bytes,
+	float *values)
 {
 	const struct format *f = s->format;
 	const uint32_t step = f->packing == BLOCKS ? BLOCK : 1;
@@ -165,7 +166,8 @@ static void make_image(struct bench *b, const struct texture_scene *s)
 		.flags = s->kind == TEX_CUBE ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
 		.view_type = s->kind == TEX_3D ? VK_IMAGE_VIEW_TYPE_3D : s->kind == TEX_CUBE ? VK_IMAGE_VIEW_TYPE_CUBE : 0,
 		.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | (s->attachment ? attached : 0) };
-	const VkFormatFeatureFlags linear = s->filter == VK_FILTER_LINEAR ? VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT : 0;
+	const VkFormatFeatureFlags linear = s->filter == VK_FILTER_LINEAR ?
+		VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT : 0;
 	const size_t area = f->packing == BLOCKS ? BLOCK * BLOCK : 1;
 	uint8_t *bytes = malloc((size_t)TEXELS * f->bytes);
 	float *values = malloc(sizeof(float) * 3 * TEXELS);
@@ -300,8 +302,8 @@ static bool expect_mean(const struct bench *b, uint32_t x, uint32_t y, float rgb
 
 static const struct vh_wants anisotropic = { .core.samplerAnisotropy = VK_TRUE };
 
-#define SCENE(scene, text, ...) { .name = "tex_" scene, .unit = "Gtexel/s", .what = text, .setup = setup, .record = record, \
-	.work = 1e-9 * BENCH_WIDTH * BENCH_HEIGHT * TAPS, .expect = expect, .tolerance = 4, \
+#define SCENE(scene, text, ...) { .name = "tex_" scene, .unit = "Gtexel/s", .what = text, .setup = setup, \
+	.record = record, .work = 1e-9 * BENCH_WIDTH * BENCH_HEIGHT * TAPS, .expect = expect, .tolerance = 4, \
 	.how = &(const struct texture_scene){ __VA_ARGS__ } }
 #define LINEAR VK_FILTER_LINEAR
 #define NEAREST VK_FILTER_NEAREST

@@ -245,11 +245,14 @@ V_INLINE vi v_even(vi a, vi b) { return __builtin_shufflevector(a, b, V_EVEN_IND
 V_INLINE vi v_odd(vi a, vi b) { return __builtin_shufflevector(a, b, V_ODD_INDICES); }
 V_INLINE vi v_zip_low(vi a, vi b) { return __builtin_shufflevector(a, b, V_LOW_INDICES); }
 V_INLINE vi v_zip_high(vi a, vi b) { return __builtin_shufflevector(a, b, V_HIGH_INDICES); }
+/* Of each four lanes table[i & 3]; the table as v_repeat4 has it. */
+V_INLINE vi v_pick4(vi table, vi i) { return (vi)V_OP(permutevar_ps)((vf)table, (v_int_reg)i); }
 #if CU_LEVEL >= 4
 V_INLINE vi v_per_line(__m128i a) { return (vi)_mm512_broadcast_i32x4(a); }
 #else
 V_INLINE vi v_per_line(__m128i a) { return (vi)_mm256_broadcastsi128_si256(a); }
 #endif
+V_INLINE vi v_repeat4(const int32_t table[4]) { return v_per_line(_mm_loadu_si128((const __m128i *)table)); }
 /* a, of which the compiler knows nothing: a constant that it keeps rather than makes anew. */
 V_INLINE vi v_opaque(vi a)
 {
@@ -259,6 +262,12 @@ V_INLINE vi v_opaque(vi a)
 
 /* --- conditions of all ones --- */
 V_INLINE vf v_self(vi m, vf a, vf b) { return (vf)v_sel(m, (vi)a, (vi)b); }
+/* m < 0 ? a : b, by the sign alone. */
+#if CU_LEVEL >= 4
+V_INLINE vi v_sel_sign(vi m, vi a, vi b) { return v_sel(m < 0, a, b); }
+#else
+V_INLINE vi v_sel_sign(vi m, vi a, vi b) { return v_sel(m, a, b); }
+#endif
 V_INLINE bool v_any(vi m) { return v_bits(m) != 0; }
 V_INLINE vi v_less_u(vi a, vi b) { return (vi)((vu)a < (vu)b); }
 

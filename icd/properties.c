@@ -28,7 +28,7 @@ static void init_image_limits(VkPhysicalDeviceLimits *l)
 	l->maxImageDimensionCube = ICD_MAX_IMAGE_SIZE;
 	l->maxImageArrayLayers = ICD_MAX_LAYERS;
 	l->maxTexelBufferElements = ICD_MAX_TEXEL_ELEMENTS;
-	l->subTexelPrecisionBits = 7; /* 240 divisions, core/tex/tex_bilinear_kernel.c */
+	l->subTexelPrecisionBits = 8; /* core/tex/tex_footprint.h */
 	l->mipmapPrecisionBits = 8;
 	l->maxSamplerLodBias = 15.0f;
 	l->maxSamplerAnisotropy = 16.0f;

@@ -52,10 +52,10 @@ struct tex_sampler {
 };
 
 struct tex_op;
+struct tex_plan;
 struct tex_strip;
-typedef void (*tex_wave_fn)(const struct tex_op *op);
 /* A strip's sampling once its operands and lambda are known. */
-typedef void (*tex_strip_fn)(struct tex_op *op, int lane, struct tex_strip *st);
+typedef void (*tex_strip_fn)(const struct tex_op *op, int lane, struct tex_strip *st);
 
 /* One instruction. */
 struct tex_op {
@@ -67,16 +67,49 @@ struct tex_op {
 	const struct tex_image *image;
 	const struct tex_sampler *sampler;
 	tex_strip_fn probe;                  /* of tex_aniso_strip: what samples one */
+	const struct tex_plan *plan;
+};
+
+struct tex_footprint;
+typedef void (*tex_filter_fn)(const struct tex_op *op, const struct tex_footprint *p);
+
+/* Where the texels of a level are, and how coordinates become their indices (tex_footprint.h). */
+struct tex_place {
+	uint8_t *base;
+	float scale[3], inverse[3]; /* from coordinates to texels and back */
+	int32_t last[3], low[3], high[3]; /* the last texel; those before the first and behind the last */
+	int32_t pitch, part_y[4], stride; /* row y: y * pitch + part_y[y & 3]; a slice */
+};
+
+/* How whole waves are sampled and loaded.  Column x is at (x << shift) + part_x[x & 3]; of blocks all of it << up
+ * (tex_footprint.h). */
+struct tex_plan {
+	bool loads, samples; /* there is a way */
+	bool bytes;          /* weights are 256ths, integers, and not floats */
+	bool parts, odd;     /* part_x and part_y are not 0; they do not say it */
+	uint8_t shift, up;
+	int32_t part_x[4];
+	tex_filter_fn filter[2][2]; /* plain and compared; nearest and linear; NULL: there is none */
+	struct tex_place level[TEX_MAX_LEVELS];
 };
 
 /* What a T# and an S# come to. */
 struct tex_desc {
 	uint32_t t[8], s[4], how; /* what it was decoded from; how: the level and bits of the instruction, 0: nothing yet */
 	uint32_t border[4]; /* that the S# names, if it names one */
-	tex_wave_fn wave; /* image_sample, _l and _lz in one go; NULL: there is none */
 	struct tex_image image;
 	struct tex_sampler sampler;
+	struct tex_plan plan;
 };
+
+/* tex_wave_kernel.c: fills in a plan; the sampler NULL where there is none. */
+#define tex_make_plan CU_FN(cu_tex_make_plan)
+void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const struct tex_sampler *smp);
+/* image_sample in all its forms and image_load of a whole wave, where the plan has a way. */
+#define tex_sample_wave CU_FN(cu_tex_sample_wave)
+void tex_sample_wave(const struct tex_op *op);
+#define tex_load_wave CU_FN(cu_tex_load_wave)
+void tex_load_wave(const struct tex_op *op);
 
 /* What the descriptors of an instruction come to, s NULL without a sampler: from
  * the wave's cache, else decoded into *own. */
@@ -96,12 +129,6 @@ void tex_widen_data(const struct tex_image *img, bool unpacked, unsigned count, 
 #define tex_narrow_data CU_FN(cu_tex_narrow_data)
 void tex_narrow_data(const struct tex_op *op, bool unpacked, unsigned count, uint32_t (*to)[CU_LANES]);
 
-/* The kernels for usual instructions with these descriptors, see tex_desc; NULL: none. */
-#define tex_bilinear_wave CU_FN(cu_tex_bilinear_wave)
-tex_wave_fn tex_bilinear_wave(const struct tex_image *img, const struct tex_sampler *smp);
-#define tex_nearest_wave CU_FN(cu_tex_nearest_wave)
-tex_wave_fn tex_nearest_wave(const struct tex_image *img, const struct tex_sampler *smp);
-
 /* The kinds.  All write result lanes of EXEC only. */
 #define tex_load CU_FN(cu_tex_load)
 void tex_load(struct tex_op *op);
@@ -113,6 +140,9 @@ void tex_atomic(struct tex_op *op);
 void tex_resinfo(struct tex_op *op);
 #define tex_sample CU_FN(cu_tex_sample)
 void tex_sample(struct tex_op *op); /* sample, gather4, get_lod */
+/* What tex_sample does where no plan does, of some lanes. */
+#define tex_sample_lanes CU_FN(cu_tex_sample_lanes)
+void tex_sample_lanes(const struct tex_op *op, uint64_t lanes);
 
 /* Cube maps: moves texel (x, y) of `face`, one of whose coordinates lies one
  * step outside [0, size), to the face it belongs to. */
@@ -145,7 +175,7 @@ V_INLINE vi tex_channel(const struct tex_image *img, const vi mem[4], unsigned c
 }
 
 /* Writes the lanes `live` of data VGPR n. */
-V_INLINE void tex_write(struct tex_op *op, unsigned n, int lane, vi live, vi v)
+V_INLINE void tex_write(const struct tex_op *op, unsigned n, int lane, vi live, vi v)
 {
 	uint32_t *dst = &op->data[n][lane];
 	v_store(dst, v_sel(live, v, v_load(dst)));

@@ -24,7 +24,7 @@ vf tex_aniso_axes(const struct tex_op *op, struct tex_strip *st);
 
 /* A tex_strip_fn: the probes, by op->probe. */
 #define tex_aniso_strip CU_FN(cu_tex_aniso_strip)
-void tex_aniso_strip(struct tex_op *op, int lane, struct tex_strip *st);
+void tex_aniso_strip(const struct tex_op *op, int lane, struct tex_strip *st);
 
 /* The probes of lanes that have p of them or more, p from 1 on: where they are from st->coord, step: 1 / (N + 1). */
 V_INLINE vf tex_aniso_along(int p, vf step) { return v_fma(v_setf((float)p), step, v_setf(-0.5f)); }

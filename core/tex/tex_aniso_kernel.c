@@ -66,7 +66,7 @@ V_INLINE void place(const struct tex_op *op, const struct tex_strip *st, int p, 
 	}
 }
 
-void tex_aniso_strip(struct tex_op *op, int lane, struct tex_strip *st)
+void tex_aniso_strip(const struct tex_op *op, int lane, struct tex_strip *st)
 {
 	alignas(64) uint32_t data[4][CU_LANES];
 	const unsigned count = (unsigned)__builtin_popcount(op->in->dmask), mode = op->sampler->mode;

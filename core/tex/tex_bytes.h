@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Bilinear filtering of bytes, four components a texel.
  *
- * Texels less 128 are weighed along x as bytes, two a multiply-add, with weights 255 - w and w; the first texel once more
- * makes that 256 - w.  The rows are weighed along y as words.  All of that is exact, scaled by 256 * TEX_SUM_Y, which is
- * such that one multiplication gives the correctly rounded c / 255 where all texels are c, for each of the 256. */
+ * Texels less 128 are weighed along x as bytes, two a multiply-add, with weights 255 - w and w; the first texel once
+ * more makes that 256 - w.  The rows are weighed along y as words.  All of that is exact, scaled by 256 * TEX_SUM_Y,
+ * which is such that one multiplication gives the correctly rounded c / 255 where all texels are c, for each of the
+ * 256. */
 #ifndef CORE_TEX_TEX_BYTES_H
 #define CORE_TEX_TEX_BYTES_H
 

@@ -152,16 +152,13 @@ static bool is_for(const struct tex_desc *d, const uint32_t t[8], __m128i s, uin
 static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, uint32_t how)
 {
 	decode_image(&d->image, t, how & TEX_HOW_DA);
-	d->wave = NULL;
-	if (!s || d->image.null)
+	d->plan.loads = d->plan.samples = false;
+	if (d->image.null)
 		return;
-	decode_sampler(&d->sampler, &d->image, s, how & TEX_HOW_UNORM, ISA_GET(t, T_BC_SWIZZLE),
-		how & TEX_HOW_TABLE ? d->border : NULL);
-	if (d->sampler.special || d->sampler.max_aniso > 1)
-		return;
-	d->wave = tex_bilinear_wave(&d->image, &d->sampler);
-	if (!d->wave)
-		d->wave = tex_nearest_wave(&d->image, &d->sampler);
+	if (s)
+		decode_sampler(&d->sampler, &d->image, s, how & TEX_HOW_UNORM, ISA_GET(t, T_BC_SWIZZLE),
+			how & TEX_HOW_TABLE ? d->border : NULL);
+	tex_make_plan(&d->plan, &d->image, s ? &d->sampler : NULL);
 }
 
 /* The S#'s colour of the table; where there is none, it is transparent black. */

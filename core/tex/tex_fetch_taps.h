@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Texels of VL lanes from memory, which are all within the image: a row, of two texels a lane. */
+/* One tap of a footprint from memory: raw dwords of VL lanes, which are all within the image. */
 #ifndef CORE_TEX_TEX_FETCH_TAPS_H
 #define CORE_TEX_TEX_FETCH_TAPS_H
 
 #include "core/tex/tex_bytes.h"
-#include "core/vec.h"
+#include "core/tex/tex_fetch.h"
 
 #if CU_LEVEL >= 4
 V_INLINE struct tex_row tex_gather_row(const uint8_t *base, const int32_t *at)
@@ -14,6 +14,20 @@ V_INLINE struct tex_row tex_gather_row(const uint8_t *base, const int32_t *at)
 		(vi)_mm512_i32gather_epi64(_mm512_extracti64x4_epi64(order, 1), base, 1) } };
 }
 #define tex_load_row tex_gather_row
+#define tex_load_dwords(base, at) v_gather(base, v_load(at))
+
+V_INLINE void tex_load_qwords(const uint8_t *base, const int32_t *at, vi raw[4])
+{
+	raw[0] = v_gather(base, v_load(at));
+	raw[1] = v_gather(base + 4, v_load(at));
+}
+
+V_INLINE void tex_load_texels16(const uint8_t *base, const int32_t *at, vi raw[4])
+{
+	V_UNROLL
+	for (int c = 0; c < 4; c++)
+		raw[c] = v_gather(base + 4 * c, v_load(at));
+}
 #else
 V_INLINE struct tex_row tex_gather_row(const uint8_t *base, const int32_t *at)
 {
@@ -33,12 +47,141 @@ V_INLINE __m256d tex_four_qwords(const uint8_t *base, const int32_t *at, int a, 
 		tex_two_qwords(base, at[c], at[d]), 1);
 }
 
-/* The same by single loads.  Alone either is slower than one row by each: loads fill the time that gathers leave the rest
- * of the core idle. */
+/* The same by single loads.  Alone either is slower than one row by each: loads fill the time that gathers leave the
+ * rest of the core idle. */
 V_INLINE struct tex_row tex_load_row(const uint8_t *base, const int32_t *at)
 {
 	return (struct tex_row){ { (vi)tex_four_qwords(base, at, 0, 1, 4, 5), (vi)tex_four_qwords(base, at, 2, 3, 6, 7) } };
 }
+
+V_INLINE int32_t tex_dword(const uint8_t *at)
+{
+	int32_t dword;
+	memcpy(&dword, at, 4);
+	return dword;
+}
+
+V_INLINE __m128i tex_four_dwords(const uint8_t *base, const int32_t *at)
+{
+	__m128i v = _mm_cvtsi32_si128(tex_dword(base + at[0]));
+	v = _mm_insert_epi32(v, tex_dword(base + at[1]), 1);
+	v = _mm_insert_epi32(v, tex_dword(base + at[2]), 2);
+	return _mm_insert_epi32(v, tex_dword(base + at[3]), 3);
+}
+
+/* v_gather by single loads. */
+V_INLINE vi tex_load_dwords(const uint8_t *base, const int32_t *at)
+{
+	const __m128i low = tex_four_dwords(base, at), high = tex_four_dwords(base, at + 4);
+	return (vi)_mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+}
+
+V_INLINE void tex_load_qwords(const uint8_t *base, const int32_t *at, vi raw[4])
+{
+	const __m256 a = (__m256)tex_four_qwords(base, at, 0, 1, 4, 5), b = (__m256)tex_four_qwords(base, at, 2, 3, 6, 7);
+	raw[0] = (vi)_mm256_shuffle_ps(a, b, 0x88);
+	raw[1] = (vi)_mm256_shuffle_ps(a, b, 0xdd);
+}
+
+V_INLINE void tex_load_texels16(const uint8_t *base, const int32_t *at, vi raw[4])
+{
+	__m256i r[4];
+	V_UNROLL
+	for (int i = 0; i < 4; i++)
+		r[i] = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(base + at[i]))),
+			_mm_loadu_si128((const __m128i *)(base + at[i + 4])), 1);
+	const __m256i a = _mm256_unpacklo_epi32(r[0], r[1]), b = _mm256_unpackhi_epi32(r[0], r[1]);
+	const __m256i c = _mm256_unpacklo_epi32(r[2], r[3]), d = _mm256_unpackhi_epi32(r[2], r[3]);
+	raw[0] = (vi)_mm256_unpacklo_epi64(a, c);
+	raw[1] = (vi)_mm256_unpackhi_epi64(a, c);
+	raw[2] = (vi)_mm256_unpacklo_epi64(b, d);
+	raw[3] = (vi)_mm256_unpackhi_epi64(b, d);
+}
 #endif
+
+/* Texels narrower than a dword by whole dwords, so as not to read past the end; planes are 256-byte aligned. */
+V_INLINE vi tex_gather_narrow_texels(unsigned bytes, const uint8_t *base, const int32_t *at)
+{
+	vi offset = v_load(at), word = v_gather(base, offset & ~3);
+	return (vi)((vu)word >> (vu)((offset & 3) << 3)) & (bytes == 1 ? 0xff : 0xffff);
+}
+
+V_INLINE int tex_word(const uint8_t *at)
+{
+	uint16_t word;
+	memcpy(&word, at, 2);
+	return word;
+}
+
+V_INLINE __m128i tex_eight_words(const uint8_t *base, const int32_t *at)
+{
+	__m128i v = _mm_cvtsi32_si128(tex_word(base + at[0]));
+	v = _mm_insert_epi16(v, tex_word(base + at[1]), 1);
+	v = _mm_insert_epi16(v, tex_word(base + at[2]), 2);
+	v = _mm_insert_epi16(v, tex_word(base + at[3]), 3);
+	v = _mm_insert_epi16(v, tex_word(base + at[4]), 4);
+	v = _mm_insert_epi16(v, tex_word(base + at[5]), 5);
+	v = _mm_insert_epi16(v, tex_word(base + at[6]), 6);
+	return _mm_insert_epi16(v, tex_word(base + at[7]), 7);
+}
+
+/* Words at each of base + at, zero-extended. */
+V_INLINE vi tex_load_words(const uint8_t *base, const int32_t *at)
+{
+#if CU_LEVEL >= 4
+	return (vi)_mm512_cvtepu16_epi32(_mm256_set_m128i(tex_eight_words(base, at + 8), tex_eight_words(base, at)));
+#else
+	return (vi)_mm256_cvtepu16_epi32(tex_eight_words(base, at));
+#endif
+}
+
+/* Two taps that follow one another, of 8 bytes a texel at most. */
+V_INLINE void tex_fetch_pair(unsigned bytes, const uint8_t *base, const int32_t *at, vi first[4], vi second[4])
+{
+	vi both[4];
+	switch (bytes) {
+	case 1:
+		both[0] = tex_load_words(base, at);
+		first[0] = both[0] & 0xff;
+		second[0] = v_shr(both[0], 8);
+		break;
+	case 2:
+		both[0] = tex_load_dwords(base, at);
+		first[0] = both[0] & 0xffff;
+		second[0] = v_shr(both[0], 16);
+		break;
+	case 4:
+		tex_load_qwords(base, at, both);
+		first[0] = both[0];
+		second[0] = both[1];
+		break;
+	default:
+		tex_load_texels16(base, at, both);
+		first[0] = both[0];
+		first[1] = both[1];
+		second[0] = both[2];
+		second[1] = both[3];
+		break;
+	}
+}
+
+/* by_loads: single loads where a gather would do as well. */
+V_INLINE void tex_fetch_texels(unsigned bytes, bool by_loads, const uint8_t *base, const int32_t *at, vi raw[4])
+{
+	switch (bytes) {
+	case 1:
+	case 2: raw[0] = tex_gather_narrow_texels(bytes, base, at); break;
+	case 4: raw[0] = by_loads ? tex_load_dwords(base, at) : v_gather(base, v_load(at)); break;
+	case 8: tex_load_qwords(base, at, raw); break;
+	case 3:
+	case 6: tex_gather_narrow(base, bytes, v_load(at), v_set(-1), raw); break;
+	case 12:
+		V_UNROLL
+		for (int c = 0; c < 3; c++)
+			raw[c] = v_gather(base + 4 * c, v_load(at));
+		break;
+	default: tex_load_texels16(base, at, raw); break;
+	}
+}
 
 #endif

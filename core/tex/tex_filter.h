@@ -98,11 +98,4 @@ V_INLINE unsigned tex_needed(const struct tex_op *op, unsigned dmask)
 	return need;
 }
 
-/* The fast path for this instruction, or NULL (tex_fast_kernel.c). */
-#define tex_fast_path CU_FN(cu_tex_fast_path)
-tex_strip_fn tex_fast_path(const struct tex_op *op);
-/* The same for bilinear filtering of 2D images alone (tex_bilinear_kernel.c). */
-#define tex_bilinear_path CU_FN(cu_tex_bilinear_path)
-tex_strip_fn tex_bilinear_path(const struct tex_op *op);
-
 #endif

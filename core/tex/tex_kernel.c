@@ -109,13 +109,13 @@ static void run_forms(struct tex_op *op, unsigned count, bool unpacked)
 		write_zero(op, 1);
 }
 
-/* Whether the descriptors' own kernel does it; false also for what is wrong or nothing. */
+/* Whether the plan does it, and there is nothing to check; false also for what is wrong or nothing. */
 static inline bool plain_sample(const struct tex_op *op, const struct tex_desc *desc, unsigned vaddr, unsigned vdata)
 {
 	const struct gcn_inst *in = op->in;
 	const struct tex_image *img = &desc->image;
-	return (op->flags & ~(uint32_t)(TEX_L | TEX_LZ)) == TEX_SAMPLE && desc->wave &&
-		!(in->r128_a16 || in->d16 || in->tfe || in->lwe) && vaddr <= CU_VGPRS - 3 && vdata <= CU_VGPRS - 4 &&
+	return (op->flags & ~(uint32_t)(TEX_L | TEX_LZ)) == TEX_SAMPLE && desc->plan.samples &&
+		!(in->r128_a16 || in->d16 || in->tfe || in->lwe) && vaddr <= CU_VGPRS - 4 && vdata <= CU_VGPRS - 4 &&
 		cu_exec(op->w) && cu_mapped(op->w, (uintptr_t)img->base, img->bytes);
 }
 
@@ -134,11 +134,12 @@ static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t
 	const struct tex_desc *desc = tex_desc_of(w, in, t, samples ? s : NULL, &own);
 	op.image = &desc->image;
 	op.sampler = &desc->sampler;
+	op.plan = &desc->plan;
 	unsigned vaddr = in->src[0] - GCN_SRC_VGPR0, vdata = in->dst - GCN_SRC_VGPR0;
 	if (plain_sample(&op, desc, vaddr, vdata)) {
 		op.address = &w->vgpr[vaddr];
 		op.data = &w->vgpr[vdata];
-		desc->wave(&op);
+		tex_sample_wave(&op);
 		return true;
 	}
 	const char *why = complaint(&op, samples, count);

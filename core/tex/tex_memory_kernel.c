@@ -60,6 +60,10 @@ static void fetch_dwords(const struct tex_op *op, const struct texel_lanes *tl, 
 
 void tex_load(struct tex_op *op)
 {
+	if (op->plan->loads && !(op->flags & (TEX_PCK | TEX_MIP))) {
+		tex_load_wave(op);
+		return;
+	}
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
 		if (!tex_live(op->w, lane))
 			continue;

@@ -23,6 +23,7 @@ static inline bool tex_writes_all(const struct tex_op *op)
 static inline void tex_find_outputs(const struct tex_op *op, struct tex_outputs *o)
 {
 	unsigned n = 0;
+	const uint32_t one = op->image->integer ? 1 : 0x3f800000;
 	o->more_count = 0;
 	if (tex_writes_all(op)) {
 		for (unsigned c = 0; c < 4; c++)
@@ -42,7 +43,7 @@ static inline void tex_find_outputs(const struct tex_op *op, struct tex_outputs 
 		}
 		o->more[o->more_count].row = row;
 		o->more[o->more_count].from = sel >= SEL_R ? o->row[from] : NULL;
-		o->more[o->more_count++].value = sel == SEL_1 ? 0x3f800000 : 0;
+		o->more[o->more_count++].value = sel == SEL_1 ? one : 0;
 	}
 }
 

@@ -220,7 +220,7 @@ V_INLINE void tex_filter_level(struct tex_shape s, const struct tex_op *op, cons
 		tex_cubic_level(op, st, level, out);
 }
 
-V_INLINE void tex_sample_shape(struct tex_shape s, struct tex_op *op, int lane, struct tex_strip *st)
+V_INLINE void tex_sample_shape(struct tex_shape s, const struct tex_op *op, int lane, struct tex_strip *st)
 {
 	vi first, second, mem[4];
 	vf delta;
@@ -244,28 +244,28 @@ V_INLINE void tex_sample_shape(struct tex_shape s, struct tex_op *op, int lane, 
 			tex_write(op, n++, lane, st->live, tex_channel(op->image, mem, c));
 }
 
-static void tex_sample_1d(struct tex_op *op, int lane, struct tex_strip *st)
+static void tex_sample_1d(const struct tex_op *op, int lane, struct tex_strip *st)
 {
 	tex_sample_shape((struct tex_shape){ 1, false }, op, lane, st);
 }
 
-static void tex_sample_2d(struct tex_op *op, int lane, struct tex_strip *st)
+static void tex_sample_2d(const struct tex_op *op, int lane, struct tex_strip *st)
 {
 	tex_sample_shape((struct tex_shape){ 2, false }, op, lane, st);
 }
 
-static void tex_sample_3d(struct tex_op *op, int lane, struct tex_strip *st)
+static void tex_sample_3d(const struct tex_op *op, int lane, struct tex_strip *st)
 {
 	tex_sample_shape((struct tex_shape){ 3, false }, op, lane, st);
 }
 
-static void tex_sample_cube(struct tex_op *op, int lane, struct tex_strip *st)
+static void tex_sample_cube(const struct tex_op *op, int lane, struct tex_strip *st)
 {
 	tex_sample_shape((struct tex_shape){ 2, true }, op, lane, st);
 }
 
 /* Four texels of one channel: i0j1, i1j1, i1j0, i0j0. */
-static void tex_gather_strip(struct tex_op *op, int lane, struct tex_strip *st)
+static void tex_gather_strip(const struct tex_op *op, int lane, struct tex_strip *st)
 {
 	static const uint8_t order[4] = { 2, 3, 1, 0 };
 	struct tex_taps taps;
@@ -290,7 +290,7 @@ static void tex_gather_strip(struct tex_op *op, int lane, struct tex_strip *st)
 }
 
 /* Channel 0: the level that sampling would read; 1: lambda before its clamps. */
-static void tex_lod_strip(struct tex_op *op, int lane, struct tex_strip *st)
+static void tex_lod_strip(const struct tex_op *op, int lane, struct tex_strip *st)
 {
 	vi first, second;
 	vf delta;
@@ -358,12 +358,9 @@ void tex_read_strip(const struct tex_op *op, int lane, struct tex_strip *st)
 		st->lod = (vf)v_load(&op->address[n][lane]);
 }
 
-static tex_strip_fn tex_strip_path(const struct tex_op *op)
+static tex_strip_fn strip_path(const struct tex_op *op)
 {
 	unsigned kind = op->flags & TEX_KIND;
-	tex_strip_fn fast = op->sampler->special ? NULL : tex_fast_path(op);
-	if (fast)
-		return fast;
 	if (kind != TEX_SAMPLE)
 		return kind == TEX_GATHER ? tex_gather_strip : tex_lod_strip;
 	if (op->image->cube)
@@ -371,32 +368,42 @@ static tex_strip_fn tex_strip_path(const struct tex_op *op)
 	return op->image->dims == 1 ? tex_sample_1d : op->image->dims == 2 ? tex_sample_2d : tex_sample_3d;
 }
 
-void tex_sample(struct tex_op *op)
+void tex_sample_lanes(const struct tex_op *all, uint64_t lanes)
 {
-	unsigned kind = op->flags & TEX_KIND;
-	const struct tex_sampler *smp = op->sampler;
-	tex_strip_fn strip = tex_strip_path(op);
-	const bool aniso = tex_aniso_applies(op);
-	bool use_lod = kind == TEX_GET_LOD || (!smp->unnormalized && !(kind == TEX_GATHER && op->flags & TEX_LZ) &&
-		(op->image->levels > 1 || smp->mag_linear != smp->min_linear));
-	if (aniso && tex_aniso_bytes_applies(op)) {
-		tex_aniso_bytes(op);
-		return;
-	}
+	struct tex_op op = *all;
+	unsigned kind = op.flags & TEX_KIND;
+	const struct tex_sampler *smp = op.sampler;
+	tex_strip_fn strip = strip_path(&op);
+	const bool aniso = tex_aniso_applies(&op);
+	bool use_lod = kind == TEX_GET_LOD || (!smp->unnormalized && !(kind == TEX_GATHER && op.flags & TEX_LZ) &&
+		(op.image->levels > 1 || smp->mag_linear != smp->min_linear));
 	if (aniso && kind == TEX_SAMPLE) {
-		op->probe = strip;
+		op.probe = strip;
 		strip = tex_aniso_strip;
 	}
-	for (int lane = 0; lane < CU_LANES; lane += VL) {
+	for (int lane = 0; lane < CU_LANES; lane += VL, lanes >>= VL) {
 		struct tex_strip st;
-		if (!tex_live(op->w, lane))
+		uint32_t live = (uint32_t)lanes & ((1u << VL) - 1);
+		if (!live)
 			continue;
-		tex_read_strip(op, lane, &st);
+		tex_read_strip(&op, lane, &st);
+		st.live = v_mask_of(live);
 		st.lambda = st.lambda_raw = v_setf(0);
 		if (aniso)
-			tex_set_lambda(op, tex_aniso_axes(op, &st), &st);
+			tex_set_lambda(&op, tex_aniso_axes(&op, &st), &st);
 		else if (use_lod)
-			tex_lambda(op, &st);
-		strip(op, lane, &st);
+			tex_lambda(&op, &st);
+		strip(&op, lane, &st);
 	}
+}
+
+void tex_sample(struct tex_op *op)
+{
+	const bool sample = (op->flags & TEX_KIND) == TEX_SAMPLE;
+	if (sample && op->plan->samples && op->plan->filter[!!(op->flags & TEX_C)][0])
+		tex_sample_wave(op);
+	else if (tex_aniso_applies(op) && tex_aniso_bytes_applies(op))
+		tex_aniso_bytes(op);
+	else
+		tex_sample_lanes(op, cu_exec(op->w));
 }

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels of tex_kernels.def: texels of a footprint to memory components. */
+#include "core/tex/tex_fetch_taps.h"
+#include "core/tex/tex_filter.h"
+#include "core/tex/tex_footprint.h"
+#include "core/tex/tex_kernels.def"
+
+/* What a kernel is compiled for.  dfmt DFMT_INVALID: any format, by its decoder. */
+struct kind { uint8_t dfmt, nfmt; bool blocks, compare; };
+/* Of a call. */
+struct source { const struct tex_op *op; const struct tex_footprint *p; void *blocks; };
+
+#define EACH_STRIP(p, lane) \
+	for (int lane = 0; lane < CU_LANES; lane += VL) \
+		if ((p)->strips >> lane / VL & 1)
+
+V_INLINE void fetch(struct kind k, const struct source *s, unsigned tap, int lane, vi raw[4])
+{
+	const int32_t *at = &s->p->at[tap][lane];
+	const struct surf_plane *plane = s->op->image->level;
+	if (k.blocks)
+		tex_fetch_blocks(s->blocks, s->op->image->block, s->p->base, v_load(at), raw);
+	else
+		tex_fetch_texels(k.dfmt ? cu_format_layout(k.dfmt).bytes : plane->bpe, tap >> 1, s->p->base, at, raw);
+}
+
+V_INLINE struct source source_of(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+{
+	return (struct source){ op, p, k.blocks ? tex_begin_blocks(op) : NULL };
+}
+
+V_INLINE void write(const struct tex_footprint *p, int lane, const vi mem[4])
+{
+	V_UNROLL
+	for (unsigned c = 0; c < 4; c++)
+		v_store(p->row[c] + lane, mem[c]);
+}
+
+/* --- the nearest texel --- */
+
+/* Texels that follow one another as lanes do, as those of an attachment that is read pixel by pixel. */
+V_INLINE bool in_a_row(const int32_t *at)
+{
+	vi step;
+	for (int i = 0; i < VL; i++)
+		step[i] = 4 * i;
+	return !v_any(v_load(at) - step != at[0]);
+}
+
+V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+{
+	const struct source s = source_of(k, op, p);
+	EACH_STRIP(p, lane) {
+		vi raw[4], mem[4];
+		if (!k.blocks && cu_format_layout(k.dfmt).bytes == 4 && in_a_row(&p->at[0][lane]))
+			raw[0] = v_load(p->base + p->at[0][lane]);
+		else
+			fetch(k, &s, 0, lane, raw);
+		if (k.dfmt)
+			tex_unpack(k.dfmt, k.nfmt, raw, mem);
+		else
+			op->image->decode(raw, mem);
+		if (k.compare) {
+			mem[0] = tex_compare(op->sampler->compare, v_loadf(p->compare + lane), (vf)mem[0]) & (vi)v_setf(1);
+			mem[1] = mem[2] = v_set(0);
+			mem[3] = (vi)v_setf(1);
+		}
+		write(p, lane, mem);
+	}
+}
+
+/* --- bytes --- */
+
+V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+{
+	const struct tex_bytes_constants constants = tex_bytes_constants();
+	const struct source s = source_of(k, op, p);
+	EACH_STRIP(p, lane) {
+		struct tex_row row[2];
+		vf value[4];
+		if (!k.blocks && p->pairs >> lane / VL & 1) {
+			row[0] = tex_gather_row(p->base, &p->at[0][lane]);
+			row[1] = tex_load_row(p->base, &p->at[2][lane]);
+		} else {
+			V_UNROLL
+			for (unsigned y = 0; y < 2; y++) {
+				vi a[4], b[4];
+				fetch(k, &s, 2 * y, lane, a);
+				fetch(k, &s, 2 * y + 1, lane, b);
+				row[y] = (struct tex_row){ { V_TWO(unpacklo_epi32, a[0], b[0]), V_TWO(unpackhi_epi32, a[0], b[0]) } };
+			}
+		}
+		tex_weigh_bytes(&constants, row, v_load(&p->weight[0][lane]), v_load(&p->weight[1][lane]), value);
+		V_UNROLL
+		for (unsigned c = 0; c < 4; c++)
+			v_storef(p->row[c] + lane, value[c]);
+	}
+}
+
+/* --- floats --- */
+
+/* Component c of a texel as it is filtered: codes of UNORM, which are divided afterwards. */
+V_INLINE bool is_code(struct kind k, unsigned c)
+{
+	return !k.compare && (k.nfmt == NFMT_UNORM || (k.nfmt == NFMT_SRGB && c == 3));
+}
+
+/* sRGB codes to linear: above the straight part a polynomial, within 0.004 of the distance to the next code; 255 gives
+ * 1. */
+V_INLINE vf srgb_linear(vi code)
+{
+	vf x = v_float(code), p = v_setf(-0x1.55606ep-52f);
+	p = v_fma(p, x, v_setf(0x1.406f00p-42f));
+	p = v_fma(p, x, v_setf(-0x1.10f09cp-33f));
+	p = v_fma(p, x, v_setf(0x1.8bfa22p-25f));
+	p = v_fma(p, x, v_setf(0x1.01e478p-17f));
+	p = v_fma(p, x, v_setf(0x1.1a7536p-13f));
+	p = v_fma(p, x, v_setf(0x1.cb8f80p-11f));
+	return v_self(code <= 10, x * v_setf(0x1.3e4568p-12f), p);
+}
+
+V_INLINE vf component(struct kind k, const struct source *s, int lane, const vi raw[4], unsigned c)
+{
+	const struct cu_format_layout l = cu_format_layout(k.dfmt);
+	if (is_code(k, c))
+		return v_float(tex_field(raw, l.shift[c], l.bits[c]));
+	if (k.nfmt == NFMT_SRGB)
+		return srgb_linear(tex_field(raw, l.shift[c], l.bits[c]));
+	vf v = (vf)tex_unpack_component(k.nfmt, l.bits[c], l.shift[c], c, raw);
+	if (k.compare)
+		return (vf)(tex_compare(s->op->sampler->compare, v_loadf(s->p->compare + lane), v) & (vi)v_setf(1));
+	return v;
+}
+
+V_INLINE vf lerp(bool any_value, vf a, vf b, vf f) { return any_value ? tex_lerp_float(a, b, f) : tex_lerp(a, b, f); }
+
+V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+{
+	const struct cu_format_layout l = cu_format_layout(k.dfmt);
+	const struct source s = source_of(k, op, p);
+	const bool any = k.nfmt == NFMT_FLOAT && !k.compare;
+	EACH_STRIP(p, lane) {
+		const vf x = v_loadf(&p->weight[0][lane]);
+		const vf y = v_loadf(&p->weight[1][lane]);
+		vi tap[4][4], mem[4];
+		if (!k.blocks && l.bytes <= 8 && p->pairs >> lane / VL & 1) {
+			tex_fetch_pair(l.bytes, p->base, &p->at[0][lane], tap[0], tap[1]);
+			tex_fetch_pair(l.bytes, p->base, &p->at[2][lane], tap[2], tap[3]);
+		} else {
+			V_UNROLL
+			for (unsigned t = 0; t < 4; t++)
+				fetch(k, &s, t, lane, tap[t]);
+		}
+		V_UNROLL
+		for (unsigned c = 0; c < 4; c++) {
+			mem[c] = c == 3 ? (vi)v_setf(1) : v_set(0);
+			if (c >= (k.compare ? 1 : l.count))
+				continue;
+			vf top = lerp(any, component(k, &s, lane, tap[0], c), component(k, &s, lane, tap[1], c), x);
+			vf bottom = lerp(any, component(k, &s, lane, tap[2], c), component(k, &s, lane, tap[3], c), x);
+			vf v = lerp(any, top, bottom, y);
+			mem[c] = (vi)(is_code(k, c) ? tex_divide(v, (1u << (l.bits[c] & 31)) - 1) : v);
+		}
+		write(p, lane, mem);
+	}
+}
+
+/* Of any format. */
+V_INLINE void linear_any(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+{
+	const struct source s = source_of(k, op, p);
+	const bool any = op->image->level->nfmt == NFMT_FLOAT || k.blocks;
+	EACH_STRIP(p, lane) {
+		const vf x = v_loadf(&p->weight[0][lane]);
+		const vf y = v_loadf(&p->weight[1][lane]);
+		vi tap[4][4], mem[4];
+		for (unsigned t = 0; t < 4; t++) {
+			vi raw[4];
+			fetch(k, &s, t, lane, raw);
+			op->image->decode(raw, tap[t]);
+		}
+		for (unsigned c = 0; c < 4; c++)
+			mem[c] = (vi)lerp(any, lerp(any, (vf)tap[0][c], (vf)tap[1][c], x), lerp(any, (vf)tap[2][c], (vf)tap[3][c], x), y);
+		write(p, lane, mem);
+	}
+}
+
+V_INLINE void linear_of_kind(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+{
+	if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_UNORM)
+		linear_bytes(k, op, p);
+	else
+		linear(k, op, p);
+}
+
+/* --- the table --- */
+
+#define FUNCTION(name, body, ...) \
+static void name(const struct tex_op *op, const struct tex_footprint *p) { body((struct kind){ __VA_ARGS__ }, op, p); }
+
+#define K(name, condition, dfmt, nfmt) \
+	FUNCTION(run_nearest_##name, nearest, DFMT_##dfmt, NFMT_##nfmt, false, false) \
+	FUNCTION(run_linear_##name, linear_of_kind, DFMT_##dfmt, NFMT_##nfmt, false, false)
+TEX_KERNELS(K)
+#undef K
+#define K(name, condition, dfmt, nfmt) \
+	FUNCTION(run_nearest_##name, nearest, DFMT_##dfmt, NFMT_##nfmt, false, true) \
+	FUNCTION(run_linear_##name, linear, DFMT_##dfmt, NFMT_##nfmt, false, true)
+TEX_COMPARE_KERNELS(K)
+#undef K
+#define K(name, condition, dfmt, nfmt) \
+	FUNCTION(run_nearest_blocks_##name, nearest, DFMT_##dfmt, NFMT_##nfmt, true, false) \
+	FUNCTION(run_linear_blocks_##name, linear_of_kind, DFMT_##dfmt, NFMT_##nfmt, true, false)
+TEX_BLOCK_KERNELS(K)
+#undef K
+FUNCTION(run_nearest_blocks_any, nearest, DFMT_INVALID, 0, true, false)
+FUNCTION(run_linear_blocks_any, linear_any, DFMT_INVALID, 0, true, false)
+FUNCTION(run_nearest_any, nearest, DFMT_INVALID, 0, false, false)
+FUNCTION(run_linear_any, linear_any, DFMT_INVALID, 0, false, false)
+
+void tex_choose_filters(struct tex_plan *plan, const struct tex_image *img)
+{
+	const unsigned dfmt = img->block ? img->block->dfmt : img->level->dfmt;
+	const unsigned nfmt = img->block ? img->block->nfmt : img->level->nfmt;
+#define IS(d, n) (dfmt == DFMT_##d && nfmt == NFMT_##n)
+#define CHOOSE(to, name, condition) \
+	if (!plan->filter[to][0] && (condition)) { \
+		plan->filter[to][0] = run_nearest_##name; \
+		plan->filter[to][1] = run_linear_##name; \
+	}
+#define K(name, condition, d, n) CHOOSE(0, name, condition)
+#define K_COMPARE(name, condition, d, n) CHOOSE(1, name, condition)
+#define K_BLOCKS(name, condition, d, n) CHOOSE(0, blocks_##name, condition)
+	memset(plan->filter, 0, sizeof plan->filter);
+	plan->bytes = IS(8_8_8_8, UNORM);
+	if (img->block) {
+		TEX_BLOCK_KERNELS(K_BLOCKS)
+		CHOOSE(0, blocks_any, true)
+		return;
+	}
+	TEX_KERNELS(K)
+	TEX_COMPARE_KERNELS(K_COMPARE)
+	CHOOSE(0, any, true)
+}

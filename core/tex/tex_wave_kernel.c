@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: MIT */
+/* A wave of image_sample or image_load in one go: levels, then for each level where the texels are, then the kernel of
+ * the format (tex_footprint.h).  Which way a lane goes depends on its own quad, descriptors and opcode alone. */
+#include "core/tex/tex_filter.h"
+#include "core/tex/tex_footprint.h"
+#include "core/tex/tex_output.h"
+
+/* --- the plan --- */
+
+static void plan_level(struct tex_plan *plan, const struct tex_image *img, const struct tex_sampler *smp,
+	unsigned level)
+{
+	const struct surf_plane *p = &img->level[level];
+	struct tex_place *at = &plan->level[level];
+	const bool parts = p->tiling == TILING_4X4;
+	at->base = p->base;
+	at->stride = (int32_t)p->slice_stride << plan->up;
+	at->pitch = (int32_t)p->pitch << plan->up;
+	if (parts || img->block)
+		at->pitch /= 4;
+	for (int i = 0; i < 4; i++)
+		at->part_y[i] = (img->block ? 4 * i : parts ? SURF_4X4_Y(i) * p->bpe : i * at->pitch) - i * at->pitch;
+	for (unsigned d = 0; d < 3; d++) {
+		const int32_t size = d < img->dims ? img->size[d][level] : 1;
+		at->last[d] = size - 1;
+		if (!smp)
+			continue;
+		const bool wrap = !img->cube && smp->clamp[d] == S_WRAP;
+		at->scale[d] = smp->unnormalized ? 1 : (float)size;
+		at->inverse[d] = smp->unnormalized ? 1 : 1 / (float)size;
+		at->low[d] = wrap ? size - 1 : 0;
+		at->high[d] = wrap ? 0 : size - 1;
+	}
+}
+
+/* Whether coordinates that are not normalized can be folded: Vulkan allows no other modes with them. */
+static bool can_fold(const struct tex_image *img, const struct tex_sampler *smp)
+{
+	for (unsigned d = 0; smp->unnormalized && d < img->dims; d++)
+		if (smp->clamp[d] != S_CLAMP_LAST_TEXEL && smp->clamp[d] != S_MIRROR_ONCE_LAST_TEXEL)
+			return false;
+	return !smp->any_border || img->cube;
+}
+
+void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const struct tex_sampler *smp)
+{
+	const struct surf_plane *p = img->level;
+	const bool parts = p->tiling == TILING_4X4, large = img->block && !tex_small_block(img->block);
+	plan->loads = plan->samples = false;
+	if (img->wide || img->msaa || img->bytes >= (large ? 1u << 27 : 1u << 30))
+		return;
+	tex_choose_filters(plan, img);
+	plan->loads = plan->filter[0][0];
+	plan->samples = smp && plan->loads && can_fold(img, smp) && !smp->special && smp->max_aniso == 1;
+	if (!plan->loads)
+		return;
+	plan->parts = parts || img->block;
+	plan->odd = large || (parts && img->block) || (p->bpe & (p->bpe - 1)) != 0;
+	plan->up = !img->block ? 0 : large ? 4 : p->bpe == 8;
+	plan->shift = img->block ? 2 : (uint8_t)(__builtin_ctz(p->bpe) + (parts ? 2 : 0));
+	for (int i = 0; i < 4; i++)
+		plan->part_x[i] = (img->block ? i : parts ? SURF_4X4_X(i) * p->bpe : i << plan->shift) - (i << plan->shift);
+	for (unsigned l = 0; l < img->levels; l++)
+		plan_level(plan, img, smp, l);
+}
+
+/* --- coordinates to texels --- */
+
+/* Into [0, limit], NaN to 0: after that, repeating and clamping differ only in what lies beyond the ends. */
+V_INLINE vf fold(unsigned mode, vf v, vf limit)
+{
+	if (mode == S_WRAP)
+		return v_maxf(v - v_floor(v), v_setf(0));
+	if (mode == S_MIRROR)
+		v = v_absf(v_fma(v_rint(v * v_setf(0.5f)), v_setf(-2), v));
+	else if (mode == S_MIRROR_ONCE_LAST_TEXEL)
+		v = v_absf(v);
+	return v_minf(v_maxf(v, v_setf(0)), limit);
+}
+
+/* Texels along an axis, and the weight of the second as the kernel wants it. */
+struct axis { vi i[2], weight; };
+
+/* Constants of an axis. */
+struct ends { vf scale, limit; vi last, low, high; };
+
+V_INLINE struct ends ends_of(const struct tex_op *op, const struct tex_place *at, unsigned d)
+{
+	return (struct ends){ v_setf(at->scale[d]), v_setf(op->sampler->unnormalized ? (float)(at->last[d] + 1) : 1),
+		v_set(at->last[d]), v_set(at->low[d]), v_set(at->high[d]) };
+}
+
+V_INLINE struct axis nearest_texel(const struct ends *e, vf v)
+{
+	vi i = v_trunc(v * e->scale);
+	i = v_sel_sign(e->last - i, e->high, i);
+	return (struct axis){ { i, i }, v_set(0) };
+}
+
+/* bytes: for kernels that weigh by 256ths, to the nearest of which positions are rounded. */
+V_INLINE struct axis two_texels(bool bytes, const struct ends *e, vf v)
+{
+	vi i, weight;
+	if (bytes) {
+		vi u = v_round(v_fma(v, e->scale * v_setf(256), v_setf(-128)));
+		i = u >> 8;
+		weight = u & 255;
+	} else {
+		vf u = v_fma(v, e->scale, v_setf(-0.5f)), whole = v_floor(u);
+		i = v_trunc(whole);
+		weight = (vi)(u - whole);
+	}
+	vi next = i + 1;
+	return (struct axis){ { v_sel_sign(i, e->low, i), v_sel_sign(e->last - next, e->high, next) }, weight };
+}
+
+/* linear: lanes that have neighbours. */
+V_INLINE struct axis mixed_texels(bool bytes, const struct ends *e, vf v, vi linear)
+{
+	const struct axis one = nearest_texel(e, v), two = two_texels(bytes, e, v);
+	return (struct axis){ { v_sel(linear, two.i[0], one.i[0]), v_sel(linear, two.i[1], one.i[0]) }, two.weight & linear };
+}
+
+/* --- texels to places --- */
+
+V_INLINE vi column(const struct tex_plan *plan, bool parts, vi part_x, vi x)
+{
+	vi at = v_shift_left(x, plan->shift);
+	return parts ? at + v_pick4(part_x, x) : at;
+}
+
+V_INLINE vi line(bool parts, vi pitch, vi part_y, vi y)
+{
+	vi at = y * pitch;
+	return parts ? at + v_pick4(part_y, y) : at;
+}
+
+/* Elements of a size that is no power of two, blocks in parts and those that are not of 4x4. */
+static vi odd_column(const struct tex_image *img, const struct tex_plan *plan, vi x)
+{
+	const struct surf_plane *p = img->level;
+	if (!img->block)
+		return tex_x_part(p->tiling, p->bpe, x);
+	const vi block = tex_block_of(x, img->block->width);
+	return (tex_x_part(p->tiling, p->bpe, block) << plan->up) + x - block * img->block->width;
+}
+
+static vi odd_line(const struct tex_image *img, const struct tex_plan *plan, int32_t pitch, vi y)
+{
+	const struct surf_plane *p = img->level;
+	if (!img->block)
+		return tex_y_part(p->tiling, p->bpe, v_set(pitch), y);
+	const vi block = tex_block_of(y, img->block->height);
+	return (tex_y_part(p->tiling, p->bpe, v_set(pitch), block) << plan->up) +
+		(y - block * img->block->height) * img->block->width;
+}
+
+V_INLINE vi slice_at(const struct tex_image *img, const struct tex_place *at, vi z)
+{
+	if (!img->block || img->block->depth == 1)
+		return z * at->stride;
+	const vi block = tex_block_of(z, img->block->depth);
+	return block * at->stride + (z - block * img->block->depth) * (img->block->width * img->block->height);
+}
+
+#define EACH_STRIP(strips, lane) \
+	for (int lane = 0; lane < CU_LANES; lane += VL) \
+		if ((strips) >> lane / VL & 1)
+
+static uint32_t live_strips(uint64_t lanes)
+{
+	uint32_t strips = 0;
+	for (int s = 0; s < CU_LANES / VL; s++)
+		strips |= (uint32_t)((lanes >> (s * VL) & ((1u << VL) - 1)) != 0) << s;
+	return strips;
+}
+
+/* 2D, nothing added to coordinates. */
+enum filter { NEAREST, LINEAR, LINEAR_BYTES };
+
+V_INLINE void find_plain(enum filter filter, bool parts, const struct tex_op *op, const struct tex_place *at,
+	struct tex_footprint *p)
+{
+	const struct tex_plan *plan = op->plan;
+	const struct ends ends[2] = { ends_of(op, at, 0), ends_of(op, at, 1) };
+	const vi part_x = v_repeat4(plan->part_x), part_y = v_repeat4(at->part_y), pitch = v_set(at->pitch);
+	const unsigned modes[2] = { op->sampler->clamp[0], op->sampler->clamp[1] };
+	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_C);
+	uint32_t pairs = 0;
+	EACH_STRIP(p->strips, lane) {
+		struct axis a[2];
+		V_UNROLL
+		for (int d = 0; d < 2; d++) {
+			vf v = fold(modes[d], v_loadf(&coord[d][lane]), ends[d].limit);
+			a[d] = filter ? two_texels(filter == LINEAR_BYTES, &ends[d], v) : nearest_texel(&ends[d], v);
+		}
+		vi x = column(plan, parts, part_x, a[0].i[0]), y = line(parts, pitch, part_y, a[1].i[0]);
+		v_store(&p->at[0][lane], x + y);
+		if (!filter)
+			continue;
+		vi x1 = column(plan, parts, part_x, a[0].i[1]), y1 = line(parts, pitch, part_y, a[1].i[1]);
+		v_store(&p->at[1][lane], x1 + y);
+		v_store(&p->at[2][lane], x + y1);
+		v_store(&p->at[3][lane], x1 + y1);
+		v_store(&p->weight[0][lane], a[0].weight);
+		v_store(&p->weight[1][lane], a[1].weight);
+		if (!parts)
+			pairs |= (uint32_t)!v_any(a[0].i[1] - a[0].i[0] != 1) << lane / VL;
+	}
+	p->pairs = pairs;
+}
+
+/* What a lane's third axis adds: in images of three dimensions. */
+struct depth { alignas(64) int32_t step[CU_LANES], weight[CU_LANES]; };
+
+/* Any image.  linear: lanes with neighbours.  Returns lanes whose texels are on several faces of a cube. */
+static uint64_t find_any(const struct tex_op *op, const struct tex_place *at, const int32_t linear[CU_LANES],
+	struct tex_footprint *p, struct depth *z)
+{
+	const struct tex_plan *plan = op->plan;
+	const struct tex_image *img = op->image;
+	const vi part_x = v_repeat4(plan->part_x), part_y = v_repeat4(at->part_y);
+	const int32_t pitch = (int32_t)img->level[at - plan->level].pitch;
+	const bool seams = img->cube && op->sampler->cube_wrap;
+	uint64_t beyond = 0;
+	p->pairs = 0;
+	EACH_STRIP(p->strips, lane) {
+		struct tex_strip st;
+		const struct axis none = { { v_set(0), v_set(0) }, v_set(0) };
+		struct axis a[3] = { none, none, none };
+		vi x[2], y[2], over = v_set(0), m = v_load(linear + lane);
+		tex_read_strip(op, lane, &st);
+		for (unsigned d = 0; d < img->dims; d++) {
+			const struct ends ends = ends_of(op, at, d);
+			vf v = st.coord[d];
+			if (op->flags & TEX_O && !img->cube)
+				v = v_fma(v_float(st.offset[d]), v_setf(at->inverse[d]), v);
+			v = fold(img->cube ? S_CLAMP_LAST_TEXEL : op->sampler->clamp[d], v, ends.limit);
+			a[d] = plan->bytes ? mixed_texels(true, &ends, v, m) : mixed_texels(false, &ends, v, m);
+			if (seams)
+				over |= m & ((v < v_setf(0.5f * at->inverse[d])) | (v >= v_setf(1 - 0.5f * at->inverse[d])));
+		}
+		beyond |= (uint64_t)v_bits(over) << lane;
+		vi slice = slice_at(img, at, img->is_3d ? a[2].i[0] : img->cube ? st.slice + st.face : st.slice);
+		for (int k = 0; k < 2; k++) {
+			x[k] = plan->odd ? odd_column(img, plan, a[0].i[k]) : column(plan, true, part_x, a[0].i[k]);
+			y[k] = slice + (plan->odd ? odd_line(img, plan, pitch, a[1].i[k]) : line(true, v_set(at->pitch), part_y, a[1].i[k]));
+		}
+		for (int t = 0; t < 4; t++)
+			v_store(&p->at[t][lane], x[t & 1] + y[t >> 1]);
+		v_store(&p->weight[0][lane], a[0].weight);
+		v_store(&p->weight[1][lane], a[1].weight);
+		v_store(&z->step[lane], slice_at(img, at, a[2].i[1]) - slice_at(img, at, a[2].i[0]));
+		v_store(&z->weight[lane], a[2].weight);
+	}
+	return beyond;
+}
+
+/* --- levels --- */
+
+struct lods {
+	alignas(64) int32_t level[2][CU_LANES], linear[CU_LANES];
+	alignas(64) float delta[CU_LANES];
+	uint32_t used[2]; /* a bit for each level that a live lane reads first, second */
+	bool mixed;       /* linear is not all lanes */
+};
+
+static uint32_t levels_in(const vi v[2], int k)
+{
+	uint32_t bits = 0;
+	for (int i = 0; i < VL; i++)
+		bits |= (uint32_t)v[k][i];
+	return bits;
+}
+
+/* Where derivatives are those of coordinates alone they are a quad's: lambdas, before bias and clamps, of four strips'
+ * quads at a time.  The same bits as tex_lambda gives. */
+V_INLINE void quad_lambdas(const struct tex_op *op, uint32_t (*coord)[CU_LANES], float out[CU_LANES])
+{
+	alignas(64) float longer[CU_LANES], base[CU_LANES / 4];
+	vi quad_lanes, quad_of_lane;
+	for (int lane = 0; lane < CU_LANES; lane += VL) {
+		struct tex_strip st;
+		for (unsigned d = 0; d < 2; d++) {
+			const vf v = v_loadf(&coord[d][lane]), origin = V_QUAD(v, 0);
+			st.ddx[d] = V_QUAD(v, 1) - origin;
+			st.ddy[d] = V_QUAD(v, 2) - origin;
+		}
+		v_storef(longer + lane, tex_longer_squared(op->image, &st));
+	}
+	for (int i = 0; i < VL; i++) {
+		quad_lanes[i] = 16 * i;
+		quad_of_lane[i] = i & ~3;
+	}
+	for (int q = 0; q < CU_LANES / 4; q += VL)
+		v_storef(base + q, tex_lambda_of_squared((vf)v_gather(longer + 4 * q, quad_lanes)));
+	for (int lane = 0; lane < CU_LANES; lane += VL)
+		v_store(out + lane, v_gather(base + lane / 4, quad_of_lane));
+}
+
+static void find_lods(const struct tex_op *op, bool plain, uint64_t exec, struct lods *l)
+{
+	const struct tex_sampler *smp = op->sampler;
+	const vi mag = v_set(smp->mag_linear ? -1 : 0), min = v_set(smp->min_linear ? -1 : 0), one = v_set(1);
+	const bool by_quads = plain && !(op->flags & (TEX_L | TEX_LZ));
+	alignas(64) float base[CU_LANES];
+	vi used[2] = { v_set(0), v_set(0) };
+	if (by_quads)
+		quad_lambdas(op, op->address + !!(op->flags & TEX_C), base);
+	EACH_STRIP(live_strips(exec), lane) {
+		struct tex_strip st;
+		vi first, second, live = v_mask_of(tex_live(op->w, lane));
+		vf delta;
+		if (by_quads) {
+			tex_set_lambda(op, v_loadf(base + lane), &st);
+		} else {
+			tex_read_strip(op, lane, &st);
+			tex_lambda(op, &st);
+		}
+		tex_select_levels(op, st.lambda, &first, &second, &delta);
+		if (op->image->integer)
+			delta = v_setf(0);
+		v_store(&l->level[0][lane], first);
+		v_store(&l->level[1][lane], second);
+		v_storef(&l->delta[lane], delta);
+		v_store(&l->linear[lane], v_sel(st.lambda <= v_setf(0), mag, min));
+		used[0] |= (vi)v_lshl((vu)one, (vu)first) & live;
+		used[1] |= (vi)v_lshl((vu)one, (vu)second) & live & (delta > v_setf(0));
+	}
+	l->used[0] = levels_in(used, 0);
+	l->used[1] = levels_in(used, 1);
+}
+
+/* --- a level --- */
+
+/* Memory components of a wave. */
+struct components { alignas(64) uint32_t c[4][CU_LANES]; };
+
+struct wave {
+	const struct tex_op *op;
+	tex_filter_fn filter;
+	bool plain, linear; /* 2D, nothing added to coordinates; all lanes have neighbours */
+	uint64_t exec, beyond;
+	const struct lods *lods;
+	struct tex_footprint p;
+};
+
+static void find(struct wave *w, const struct tex_place *at, struct depth *z)
+{
+	alignas(64) int32_t same[CU_LANES];
+	if (!w->plain || (w->lods && w->lods->mixed)) {
+		if (!w->lods)
+			memset(same, w->linear ? -1 : 0, sizeof same);
+		w->beyond |= find_any(w->op, at, w->lods ? w->lods->linear : same, &w->p, z);
+		return;
+	}
+	const enum filter filter = !w->linear ? NEAREST : w->op->plan->bytes ? LINEAR_BYTES : LINEAR;
+#define PLAIN(f, parts) case 2 * f + parts: find_plain(f, parts, w->op, at, &w->p); break;
+	switch (2 * filter + w->op->plan->parts) {
+	PLAIN(NEAREST, 0) PLAIN(NEAREST, 1) PLAIN(LINEAR, 0) PLAIN(LINEAR, 1) PLAIN(LINEAR_BYTES, 0) PLAIN(LINEAR_BYTES, 1)
+	}
+#undef PLAIN
+}
+
+/* Strips `strips` of a level, all their lanes, to row. */
+static void read_level(struct wave *w, unsigned level, uint32_t strips, uint32_t *const row[4])
+{
+	const struct tex_place *at = &w->op->plan->level[level];
+	struct depth z;
+	w->p.base = at->base;
+	w->p.strips = strips;
+	memcpy(w->p.row, row, sizeof w->p.row);
+	find(w, at, &z);
+	w->filter(w->op, &w->p);
+	if (w->op->image->dims < 3 || !w->linear)
+		return;
+	struct components far;
+	for (unsigned c = 0; c < 4; c++)
+		w->p.row[c] = far.c[c];
+	EACH_STRIP(strips, lane)
+		for (int t = 0; t < 4; t++)
+			v_store(&w->p.at[t][lane], v_load(&w->p.at[t][lane]) + v_load(&z.step[lane]));
+	w->filter(w->op, &w->p);
+	EACH_STRIP(strips, lane) {
+		const vi z_weight = v_load(&z.weight[lane]);
+		const vf weight = w->op->plan->bytes ? v_float(z_weight) * v_setf(1 / 256.0f) : (vf)z_weight;
+		for (unsigned c = 0; c < 4; c++)
+			v_storef(row[c] + lane, tex_lerp_float(v_loadf(row[c] + lane), v_loadf(far.c[c] + lane), weight));
+	}
+}
+
+/* The first (k 0) or second levels, each lane's own; the second ones are mixed with the first by delta. */
+static void read_levels(struct wave *w, int k, struct components *out)
+{
+	const struct lods *l = w->lods;
+	struct components one;
+	uint32_t *row[4];
+	const bool alone = k == 0 && !(l->used[0] & (l->used[0] - 1));
+	for (unsigned c = 0; c < 4; c++)
+		row[c] = alone ? out->c[c] : one.c[c];
+	for (uint32_t used = l->used[k]; used; used &= used - 1) {
+		const int level = __builtin_ctz(used);
+		uint32_t strips = alone ? live_strips(w->exec) : 0;
+		EACH_STRIP(alone ? 0 : live_strips(w->exec), lane) {
+			vi in = v_load(&l->level[k][lane]) == level;
+			if (k)
+				in &= v_loadf(&l->delta[lane]) > v_setf(0);
+			strips |= (uint32_t)((v_bits(in) & tex_live(w->op->w, lane)) != 0) << lane / VL;
+		}
+		read_level(w, (unsigned)level, strips, row);
+		if (alone)
+			return;
+		EACH_STRIP(strips, lane) {
+			const vf delta = v_loadf(&l->delta[lane]);
+			vi in = v_load(&l->level[k][lane]) == level;
+			if (k)
+				in &= delta > v_setf(0);
+			for (unsigned c = 0; c < 4; c++) {
+				vi *to = (vi *)(out->c[c] + lane), new = v_load(one.c[c] + lane);
+				if (k)
+					new = (vi)tex_lerp((vf)*to, (vf)new, delta);
+				*to = v_sel(in, new, *to);
+			}
+		}
+	}
+}
+
+/* --- the door --- */
+
+static void write_lanes(const struct tex_op *op, const struct tex_outputs *o, const struct components *from,
+	uint64_t lanes)
+{
+	EACH_STRIP(live_strips(lanes), lane) {
+		const uint32_t live = (uint32_t)(lanes >> lane) & ((1u << VL) - 1);
+		vi mem[4];
+		for (unsigned c = 0; c < 4; c++)
+			mem[c] = v_load(from->c[c] + lane);
+		tex_write_strip(o, false, lane, live, mem);
+	}
+}
+
+static void read_compare(struct wave *w)
+{
+	EACH_STRIP(live_strips(w->exec), lane) {
+		struct tex_strip st;
+		tex_read_strip(w->op, lane, &st);
+		v_storef(&w->p.compare[lane], st.compare);
+	}
+}
+
+void tex_sample_wave(const struct tex_op *op)
+{
+	const struct tex_image *img = op->image;
+	const struct tex_sampler *smp = op->sampler;
+	struct wave w; /* the footprint is large: not to be cleared */
+	struct tex_outputs o;
+	struct components all;
+	struct lods lods;
+	uint32_t *row[4];
+	const tex_filter_fn *filter = op->plan->filter[!!(op->flags & TEX_C)];
+	w.op = op;
+	w.exec = cu_exec(op->w);
+	w.beyond = 0;
+	w.lods = NULL;
+	w.linear = smp->mag_linear;
+	w.plain = !(op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ | TEX_C)) && img->dims == 2 && !img->cube &&
+		!img->arrayed && !op->plan->odd;
+	tex_find_outputs(op, &o);
+	if (op->flags & TEX_C)
+		read_compare(&w);
+	if (!smp->unnormalized && (img->levels > 1 || smp->mag_linear != smp->min_linear)) {
+		find_lods(op, w.plain, w.exec, &lods);
+		lods.mixed = smp->mag_linear != smp->min_linear;
+		w.linear |= smp->min_linear;
+		w.lods = &lods;
+		w.filter = filter[w.linear];
+		read_levels(&w, 0, &all);
+		if (lods.used[1])
+			read_levels(&w, 1, &all);
+	} else {
+		w.filter = filter[w.linear];
+		const bool whole = w.exec == ~0ull && !o.more_count && !img->cube;
+		for (unsigned c = 0; c < 4; c++)
+			row[c] = whole && o.row[c] ? o.row[c] : all.c[c];
+		read_level(&w, 0, live_strips(w.exec), row);
+		if (whole)
+			return;
+	}
+	w.beyond &= w.exec;
+	if (w.beyond)
+		tex_sample_lanes(op, w.beyond);
+	write_lanes(op, &o, &all, w.exec & ~w.beyond);
+}
+
+void tex_load_wave(const struct tex_op *op)
+{
+	const struct tex_image *img = op->image;
+	const struct tex_plan *plan = op->plan;
+	const struct tex_place *at = plan->level;
+	const vi part_x = v_repeat4(plan->part_x), part_y = v_repeat4(at->part_y);
+	const vi slices = v_set(img->is_3d ? img->size[2][0] : (int32_t)img->slices);
+	struct tex_footprint p;
+	struct components all, inside;
+	p.base = at->base;
+	p.strips = live_strips(cu_exec(op->w));
+	for (unsigned c = 0; c < 4; c++)
+		p.row[c] = all.c[c];
+	EACH_STRIP(p.strips, lane) {
+		unsigned n = 1;
+		vi x = v_load(&op->address[0][lane]), y = v_set(0), z = v_set(0);
+		if (img->dims >= 2)
+			y = v_load(&op->address[n++][lane]);
+		if (img->arrayed || img->is_3d)
+			z = v_load(&op->address[n][lane]);
+		vi in = v_less_u(x, v_set(at->last[0] + 1)) & v_less_u(y, v_set(at->last[1] + 1)) & v_less_u(z, slices);
+		x &= in;
+		y &= in;
+		vi place = slice_at(img, at, z & in);
+		if (plan->odd)
+			place += odd_column(img, plan, x) + odd_line(img, plan, (int32_t)img->level->pitch, y);
+		else
+			place += column(plan, true, part_x, x) + line(true, v_set(at->pitch), part_y, y);
+		v_store(&p.at[0][lane], place);
+		v_store(&inside.c[0][lane], in);
+	}
+	plan->filter[0][0](op, &p);
+	EACH_STRIP(p.strips, lane) {
+		vi in = v_load(&inside.c[0][lane]), live = v_mask_of(tex_live(op->w, lane)), mem[4];
+		unsigned n = 0;
+		for (unsigned c = 0; c < 4; c++)
+			mem[c] = v_load(&all.c[c][lane]) & in;
+		for (unsigned c = 0; c < 4; c++)
+			if (op->in->dmask >> c & 1)
+				tex_write(op, n++, lane, live, tex_channel(img, mem, c));
+	}
+}
