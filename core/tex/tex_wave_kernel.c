@@ -302,7 +302,7 @@ static void find_lods(const struct tex_op *op, bool plain, uint64_t exec, struct
 {
 	const struct tex_sampler *smp = op->sampler;
 	const vi mag = v_set(smp->mag_linear ? -1 : 0), min = v_set(smp->min_linear ? -1 : 0), one = v_set(1);
-	const bool by_quads = plain && !(op->flags & (TEX_L | TEX_LZ));
+	const bool by_quads = plain && !smp->unnormalized && !(op->flags & (TEX_L | TEX_LZ));
 	alignas(64) float base[CU_LANES];
 	vi used[2] = { v_set(0), v_set(0) };
 	if (by_quads)
@@ -311,7 +311,9 @@ static void find_lods(const struct tex_op *op, bool plain, uint64_t exec, struct
 		struct tex_strip st;
 		vi first, second, live = v_mask_of(tex_live(op->w, lane));
 		vf delta;
-		if (by_quads) {
+		if (smp->unnormalized) {
+			st.lambda = v_setf(0);
+		} else if (by_quads) {
 			tex_set_lambda(op, v_loadf(base + lane), &st);
 		} else {
 			tex_read_strip(op, lane, &st);
@@ -468,7 +470,7 @@ void tex_sample_wave(const struct tex_op *op)
 	tex_find_outputs(op, &o);
 	if (op->flags & TEX_C)
 		read_compare(&w);
-	if (!smp->unnormalized && (img->levels > 1 || smp->mag_linear != smp->min_linear)) {
+	if (img->levels > 1 || (!smp->unnormalized && smp->mag_linear != smp->min_linear)) {
 		find_lods(op, w.plain, w.exec, &lods);
 		lods.mixed = smp->mag_linear != smp->min_linear;
 		w.linear |= smp->min_linear;
