@@ -79,7 +79,8 @@ static struct pair plain_source(struct jit_region *g, uint32_t i, int n, uint64_
 	p.x[1] = jit_r_temp(g);
 	VX(g, VPUNPCKLDQ, p.x[0], s.lo, s.hi);
 	VX(g, VPUNPCKHDQ, p.x[1], s.lo, s.hi);
-	jit_r_release(g); /* three sources would be too many */
+	for (unsigned k = 0; k < 2; k++) /* three sources would be too many */
+		jit_r_unpin(g, (unsigned)r->s[n] / 256 + k);
 	return p;
 }
 

@@ -544,6 +544,12 @@ void jit_r_release(struct jit_region *g)
 		g->regs[n].pinned = false;
 }
 
+void jit_r_unpin(struct jit_region *g, unsigned vgpr)
+{
+	if (g->reg_of[vgpr] >= 0)
+		g->regs[g->reg_of[vgpr]].pinned = false;
+}
+
 void jit_r_soil(struct jit_region *g, unsigned vgpr)
 {
 	if (g->reg_of[vgpr] >= 0)

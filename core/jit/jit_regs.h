@@ -45,6 +45,7 @@ bool jit_r_plenty(const struct jit_region *g); /* registers are free */
 bool jit_r_is_temp(const struct jit_region *g, struct xo x);
 void jit_r_settle(struct jit_region *g, unsigned vgpr);  /* NaNs canonical from here on */
 void jit_r_settle_all(struct jit_region *g);
+void jit_r_unpin(struct jit_region *g, unsigned vgpr);   /* the instruction needs it no longer */
 void jit_r_done(struct jit_region *g, uint32_t i);       /* behind an instruction */
 void jit_r_end(struct jit_region *g);                    /* live values to the wave */
 /* For loops: unpins all; makes a resident value one to be stored; notes what is

@@ -3,6 +3,21 @@
  * levels, with and without vector registers: as the interpreter does it. */
 #include "tests/jit/jit_harness.h"
 
+/* A product by an SGPR pair, which is in a register from before, in a result that has one
+ * VGPR in common with the addend: all registers are in use. */
+static void shared_double(struct bench_state *b, uint64_t *s)
+{
+	static struct code c;
+	struct cu_jit_options o = { .keep_all = true };
+	op2(&c, GCN_V_CMP_LT_F64, VCC, 10, V(0));
+	op2(&c, GCN_V_CMP_LT_F64, VCC, 10, V(2));
+	op3(&c, GCN_V_FMA_F64, V(8), V(4), 10, V(7));
+	end(&c);
+	for (int level = 3; level <= 4; level++)
+		if (has_level((enum cu_level)level))
+			EXPECT(compare(b, (enum cu_level)level, &c, &o, 8, s), "v_fma_f64 of a pair in common");
+}
+
 int main(void)
 {
 	struct bench_state *b = new_bench(0);
@@ -39,6 +54,7 @@ int main(void)
 			}
 		}
 	}
+	shared_double(b, &s);
 	EXPECT(ops > 400 && programs > 4000, "%u opcodes, %u programs", ops, programs);
 	printf("%u opcodes, %u programs\n", ops, programs);
 	free_bench(b);
