@@ -58,6 +58,7 @@ static struct xo uniform(struct jit_region *g, int32_t at)
 	return x;
 }
 
+/* By DPP words are asked for, which the other sources may not be: source 0 comes first. */
 struct xo jit_half_source(struct jit_region *g, uint32_t i, int n)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
@@ -116,8 +117,12 @@ static void put(struct jit_region *g, uint32_t i, struct xo x)
 
 static void binary(struct jit_region *g, uint32_t i, ZydisMnemonic m, int first)
 {
-	struct xo a = jit_v_register(g, jit_half_source(g, i, first)), b = jit_half_source(g, i, !first), x = jit_r_temp(g);
-	jit_vx(g, m, 3, (struct xo[]){ x, a, b });
+	struct xo s[2], x;
+	for (int n = 0; n < 2; n++)
+		s[n] = jit_half_source(g, i, n);
+	s[first] = jit_v_register(g, s[first]);
+	x = jit_r_temp(g);
+	jit_vx(g, m, 3, (struct xo[]){ x, s[first], s[!first] });
 	put(g, i, x);
 }
 void jit_add_f16(struct jit_region *g, uint32_t i) { binary(g, i, ZYDIS_MNEMONIC_VADDPS, 0); }

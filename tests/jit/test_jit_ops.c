@@ -3,6 +3,14 @@
  * levels, with and without vector registers: as the interpreter does it. */
 #include "tests/jit/jit_harness.h"
 
+static void at_levels(struct bench_state *b, const struct code *c, const struct cu_jit_options *o, int runs, uint64_t *s,
+	const char *name)
+{
+	for (int level = 3; level <= 4; level++)
+		if (has_level((enum cu_level)level))
+			EXPECT(compare(b, (enum cu_level)level, c, o, runs, s), "%s", name);
+}
+
 /* A product by an SGPR pair, which is in a register from before, in a result that has one
  * VGPR in common with the addend: all registers are in use. */
 static void shared_double(struct bench_state *b, uint64_t *s)
@@ -13,9 +21,24 @@ static void shared_double(struct bench_state *b, uint64_t *s)
 	op2(&c, GCN_V_CMP_LT_F64, VCC, 10, V(2));
 	op3(&c, GCN_V_FMA_F64, V(8), V(4), 10, V(7));
 	end(&c);
-	for (int level = 3; level <= 4; level++)
-		if (has_level((enum cu_level)level))
-			EXPECT(compare(b, (enum cu_level)level, &c, &o, 8, s), "v_fma_f64 of a pair in common");
+	at_levels(b, &c, &o, 8, s, "v_fma_f64 of a pair in common");
+}
+
+/* A register that is read by DPP, as words, and as halves. */
+static void moved_half(struct bench_state *b, uint64_t *s)
+{
+	static struct code c;
+	struct cu_jit_options o = { .keep_all = true };
+	struct gcn_inst in = inst(GCN_V_SUBREV_F16);
+	in.dst = V(4);
+	in.src[0] = in.src[1] = V(11);
+	in.sub = GCN_SUB_DPP;
+	in.dpp_ctrl = 0x84;
+	in.row_mask = in.bank_mask = 15;
+	in.bound_ctrl = 1;
+	put(&c, &in);
+	end(&c);
+	at_levels(b, &c, &o, 8, s, "v_subrev_f16 of one register");
 }
 
 int main(void)
@@ -46,15 +69,12 @@ int main(void)
 			}
 			end(&c);
 			programs++;
-			for (int level = 3; level <= 4; level++) {
-				struct cu_jit_options o = { .keep_all = true, .no_registers = k % 4 == 2 };
-				if (has_level((enum cu_level)level))
-					EXPECT(compare(b, (enum cu_level)level, &c, &o, 3, &s), "%s",
-						gcn_op_info((enum gcn_op)op)->name);
-			}
+			struct cu_jit_options o = { .keep_all = true, .no_registers = k % 4 == 2 };
+			at_levels(b, &c, &o, 3, &s, gcn_op_info((enum gcn_op)op)->name);
 		}
 	}
 	shared_double(b, &s);
+	moved_half(b, &s);
 	EXPECT(ops > 400 && programs > 4000, "%u opcodes, %u programs", ops, programs);
 	printf("%u opcodes, %u programs\n", ops, programs);
 	free_bench(b);
