@@ -183,17 +183,21 @@ void jit_r_words(struct jit_region *g, unsigned vgpr)
 
 /* Neither register n nor, of a pair, the other one needs to be kept; to_home: nor would
  * be if it were in the wave. */
+static bool is_idle(const struct jit_region *g, unsigned n, bool to_home)
+{
+	return !wanted(g, (unsigned)g->regs[n].vgpr) || (to_home && !g->regs[n].dirty);
+}
+static bool is_paired(const struct jit_region *g, unsigned n)
+{
+	return g->regs[n].form == FORM_EVEN || g->regs[n].form == FORM_ODD;
+}
 static bool idle(const struct jit_region *g, unsigned n, bool to_home)
 {
-	bool paired = g->regs[n].form == FORM_EVEN || g->regs[n].form == FORM_ODD;
-	for (unsigned k = n, turn = 0; turn < (paired ? 2u : 1u); turn++, k = partner(g, n))
-		if (wanted(g, (unsigned)g->regs[k].vgpr) && (!to_home || g->regs[k].dirty))
-			return false;
-	return true;
+	return is_idle(g, n, to_home) && (!is_paired(g, n) || is_idle(g, partner(g, n), to_home));
 }
 static void drop_all(struct jit_region *g, unsigned n)
 {
-	if (g->regs[n].form == FORM_EVEN || g->regs[n].form == FORM_ODD)
+	if (is_paired(g, n))
 		drop(g, partner(g, n));
 	drop(g, n);
 }
