@@ -141,7 +141,8 @@ void icd_CmdBlitImage(VkCommandBuffer _cmd, VkImage _src, VkImageLayout src_layo
 			.src_z1 = s3 ? s[1].z : s_layer + (int32_t)layer_count(src, &r->srcSubresource),
 			.dst_z0 = d3 ? d[0].z : d_layer,
 			.dst_z1 = d3 ? d[1].z : d_layer + (int32_t)layer_count(dst, &r->dstSubresource),
-			.linear = filter == VK_FILTER_LINEAR };
+			.filter = filter == VK_FILTER_LINEAR ? PM4_FILTER_LINEAR : filter == VK_FILTER_CUBIC_EXT ? PM4_FILTER_CUBIC :
+				PM4_FILTER_NEAREST };
 		for (VkImageAspectFlags left = r->srcSubresource.aspectMask; left; left &= left - 1) {
 			icd_image_surface(src, left & -left, r->srcSubresource.mipLevel, &p.src);
 			icd_image_surface(dst, left & -left, r->dstSubresource.mipLevel, &p.dst);

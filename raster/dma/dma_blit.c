@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* QW_BLIT_IMAGE: vkCmdBlitImage.  A destination texel's centre maps linearly
  * to the source; linear filtering reads two texels along each scaled axis,
- * clamped to the edges of the source level.
+ * cubic filtering four along x and y, clamped to the edges of the source level.
  *
  * Source rows are decoded once, in chunks of 16 texels ([component][texel], as
  * the block converters give them), and kept while neighbouring destination
@@ -19,8 +19,9 @@
 #include "raster/dma/dma.h"
 #include "raster/dma/dma_priv.h"
 
-/* One destination coordinate: two source coordinates, weight of the second. */
-struct blit_tap { uint32_t i0, i1; float weight; };
+/* One destination coordinate: source coordinates from one before to two behind, the weight of
+ * the third (of two), weights of all four. */
+struct blit_tap { uint32_t i[4]; float weight, cubic[4]; };
 
 struct blit_job {
 	struct surf_plane src, dst;
@@ -30,7 +31,7 @@ struct blit_job {
 	cu_pack_block_fn pack;
 	uint8_t from[4];                 /* destination component k: a source component, or 4: zero, 5: one */
 	uint32_t one;
-	bool linear;
+	bool linear, cubic;              /* cubic: linear too, along z */
 	uint32_t dst_at[3], extent[3];   /* destination box, mirroring resolved */
 	struct blit_tap *tap[3];         /* [extent] of each axis */
 	uint32_t first, chunks;          /* source columns decoded: [first, first + 16 chunks) */
@@ -38,7 +39,8 @@ struct blit_job {
 	_Atomic bool failed;
 };
 
-/* Decoded source rows of one band: direct mapped by the low bits of y and z. */
+/* Decoded source rows of one band: direct mapped by the low bits of y and z, for cubic filters
+ * (2D) of y. */
 struct blit_rows {
 	const struct blit_job *job;
 	uint8_t *raw;
@@ -64,7 +66,7 @@ static void block_row(const struct blit_job *j, uint8_t *out, uint32_t y, uint32
 static const uint32_t *source_row(struct blit_rows *r, uint32_t y, uint32_t z)
 {
 	const struct blit_job *j = r->job;
-	unsigned slot = (y & 1) | (z & 1) << 1;
+	unsigned slot = j->cubic ? y & 3 : (y & 1) | (z & 1) << 1;
 	uint64_t key = (uint64_t)z << 32 | y;
 	if (r->key[slot] == key)
 		return r->row[slot];
@@ -100,7 +102,7 @@ static void filter_chunk(const struct blit_job *j, const uint32_t *const row[4],
 	float wy, float wz, unsigned c, uint32_t out[16])
 {
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t o0 = row_offset(j, tx[i].i0, c), o1 = row_offset(j, tx[i].i1, c);
+		uint32_t o0 = row_offset(j, tx[i].i[1], c), o1 = row_offset(j, tx[i].i[2], c);
 		if (!j->linear) {
 			out[i] = row[0][o0];
 			continue;
@@ -112,20 +114,40 @@ static void filter_chunk(const struct blit_job *j, const uint32_t *const row[4],
 	}
 }
 
+static void filter_cubic(const struct blit_job *j, const uint32_t *const row[4], const struct blit_tap *tx, uint32_t n,
+	const float wy[4], unsigned c, uint32_t out[16])
+{
+	for (uint32_t i = 0; i < n; i++) {
+		float v = 0;
+		for (unsigned y = 0; y < 4; y++) {
+			float sum = 0;
+			for (unsigned x = 0; x < 4; x++)
+				if (tx[i].cubic[x] != 0) /* infinite values must not reach others */
+					sum += tx[i].cubic[x] * bits_float(row[y][row_offset(j, tx[i].i[x], c)]);
+			if (wy[y] != 0)
+				v += wy[y] * sum;
+		}
+		memcpy(&out[i], &v, 4);
+	}
+}
+
 /* One destination row; packed is a linear row of at least `extent` texels. */
 static void blit_row(struct blit_rows *r, uint8_t *packed, uint32_t y, uint32_t z)
 {
 	const struct blit_job *j = r->job;
 	struct blit_tap ty = j->tap[1][y], tz = j->tap[2][z];
-	const uint32_t *row[4] = { source_row(r, ty.i0, tz.i0), source_row(r, ty.i1, tz.i0) };
-	if (tz.weight != 0) {
-		row[2] = source_row(r, ty.i0, tz.i1);
-		row[3] = source_row(r, ty.i1, tz.i1);
-	}
+	const uint32_t *row[4] = { NULL };
+	for (unsigned k = 0; k < 4; k++)
+		if (j->cubic)
+			row[k] = source_row(r, ty.i[k], tz.i[1]);
+		else if (k < 2 || tz.weight != 0)
+			row[k] = source_row(r, ty.i[1 + (k & 1)], tz.i[1 + (k >> 1)]);
 	for (uint32_t x = 0; x < j->extent[0]; x += 16) {
 		uint32_t mem[4][16] = { 0 }, n = j->extent[0] - x < 16 ? j->extent[0] - x : 16;
 		for (unsigned k = 0; k < 4; k++) {
-			if (j->from[k] < 4)
+			if (j->from[k] < 4 && j->cubic)
+				filter_cubic(j, row, j->tap[0] + x, n, ty.cubic, j->from[k], mem[k]);
+			else if (j->from[k] < 4)
 				filter_chunk(j, row, j->tap[0] + x, n, ty.weight, tz.weight, j->from[k], mem[k]);
 			else if (j->from[k] == 5)
 				for (uint32_t i = 0; i < 16; i++)
@@ -159,6 +181,21 @@ static void blit_band(void *data, uint32_t index, unsigned thread)
 	free(memory);
 }
 
+/* Catmull-Rom weights of four texels (Vulkan, "Texel Filtering"), f from the second to the third. */
+static void set_cubic(float weight[4], float f)
+{
+	float rest = 1 - f;
+	weight[0] = -0.5f * f * rest * rest;
+	weight[1] = f * f * (1.5f * f - 2.5f) + 1;
+	weight[2] = rest * rest * (1.5f * rest - 2.5f) + 1;
+	weight[3] = -0.5f * rest * f * f;
+}
+
+static uint32_t clamped(int64_t i, int64_t last)
+{
+	return (uint32_t)(i < 0 ? 0 : i > last ? last : i);
+}
+
 /* One axis: checks both ranges, resolves mirroring, makes the taps. False for
  * coordinates outside the level, or no memory. */
 static bool make_axis(struct blit_job *j, int axis, int32_t s0, int32_t s1, int32_t d0, int32_t d1, bool linear)
@@ -183,10 +220,11 @@ static bool make_axis(struct blit_job *j, int axis, int32_t s0, int32_t s1, int3
 	double scale = ((double)s1 - s0) / ((double)d1 - d0);
 	for (uint32_t i = 0; i < j->extent[axis]; i++) {
 		double u = s0 + ((double)i + 0.5) * scale - (linear ? 0.5 : 0), whole = floor(u);
-		int64_t at = (int64_t)whole, next = linear ? at + 1 : at, last = src_size - 1;
-		j->tap[axis][i].weight = linear ? (float)(u - whole) : 0;
-		j->tap[axis][i].i0 = (uint32_t)(at < 0 ? 0 : at > last ? last : at);
-		j->tap[axis][i].i1 = (uint32_t)(next < 0 ? 0 : next > last ? last : next);
+		struct blit_tap *tap = &j->tap[axis][i];
+		tap->weight = linear ? (float)(u - whole) : 0;
+		set_cubic(tap->cubic, tap->weight);
+		for (int k = 0; k < 4; k++)
+			tap->i[k] = clamped((int64_t)whole + (j->cubic ? k - 1 : k >= 2 && linear), src_size - 1);
 	}
 	return true;
 }
@@ -214,7 +252,8 @@ static bool decode_formats(struct blit_job *j, const struct pm4_blit_image *b, c
 	if (!j->unpack || !j->pack || src_int != dst_int || (src_int && b->src.nfmt != b->dst.nfmt))
 		return false;
 	j->one = src_int ? 1 : 0x3f800000;
-	j->linear = b->linear && !src_int;
+	j->linear = b->filter != PM4_FILTER_NEAREST && !src_int;
+	j->cubic = b->filter == PM4_FILTER_CUBIC && !src_int;
 	map_components(j, b->src.sel, b->dst.sel);
 	return true;
 }
@@ -223,11 +262,11 @@ static void run_blit(struct rs_pool *pool, struct blit_job *j)
 {
 	uint32_t first = UINT32_MAX, last = 0;
 	for (uint32_t i = 0; i < j->extent[0]; i++) {
-		const struct blit_tap *t = &j->tap[0][i];
-		first = t->i0 < first ? t->i0 : first;
-		first = t->i1 < first ? t->i1 : first;
-		last = t->i0 > last ? t->i0 : last;
-		last = t->i1 > last ? t->i1 : last;
+		for (unsigned k = 0; k < 4; k++) {
+			uint32_t at = j->tap[0][i].i[k];
+			first = at < first ? at : first;
+			last = at > last ? at : last;
+		}
 	}
 	j->first = first;
 	j->chunks = (last - first) / 16 + 1;
@@ -247,7 +286,7 @@ bool rs_dma_blit_image(const struct rs_dma *dma, const uint32_t *payload, uint32
 	if (b.dst_x0 == b.dst_x1 || b.dst_y0 == b.dst_y1 || b.dst_z0 == b.dst_z1)
 		return true;
 	if (!dma_surface(&b.src, &j.src) || !dma_surface(&b.dst, &j.dst) || !decode_formats(&j, &b, dma->formats) ||
-	    j.src.samples > 1 || j.dst.samples > 1)
+	    j.src.samples > 1 || j.dst.samples > 1 || b.filter > PM4_FILTER_CUBIC || (j.cubic && j.src.is_3d))
 		return false;
 	bool ok = make_axis(&j, 0, b.src_x0, b.src_x1, b.dst_x0, b.dst_x1, j.linear) &&
 		make_axis(&j, 1, b.src_y0, b.src_y1, b.dst_y0, b.dst_y1, j.linear) &&

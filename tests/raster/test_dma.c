@@ -213,7 +213,7 @@ static void test_blit(const struct rs_dma *dma)
 		bool is_3d = rnd() & 1, linear = rnd() & 1, swap = rnd() & 1, integer = fa >= 3;
 		struct image a = create(formats[fa][0], formats[fa][1], round % 50 ? 30 : 300, is_3d, random_tiling());
 		struct image d = create(formats[fb][0], formats[fb][1], round % 50 ? 30 : 300, is_3d, random_tiling());
-		struct pm4_blit_image b = { .src = a.p, .dst = d.p, .linear = linear };
+		struct pm4_blit_image b = { .src = a.p, .dst = d.p, .filter = linear };
 		int32_t *s0 = &b.src_x0, *s1 = &b.src_x1, *d0 = &b.dst_x0, *d1 = &b.dst_x1;
 		uint32_t sa[3] = { a.l.width, a.l.height, a.l.slices }, sd[3] = { d.l.width, d.l.height, d.l.slices };
 		for (int k = 0; k < 3; k++) {
@@ -265,6 +265,50 @@ static void test_blit(const struct rs_dma *dma)
 	}
 }
 
+/* The specification's cubic matrix: powers of f to the weights of four texels. */
+static void cubic_weights(double f, double w[4])
+{
+	static const double m[4][4] = { { 0, 2, 0, 0 }, { -1, 0, 1, 0 }, { 2, -5, 4, -1 }, { -1, 3, -3, 1 } };
+	for (int k = 0; k < 4; k++)
+		w[k] = 0.5 * (m[0][k] + f * (m[1][k] + f * (m[2][k] + f * m[3][k])));
+}
+
+/* A whole 2D image scaled by cubic filters; of a 3D image they are refused. */
+static void test_blit_cubic(const struct rs_dma *dma)
+{
+	for (int round = 0; round < 100; round++) {
+		struct image a = create(DFMT_16_16_16_16, NFMT_UNORM, 20, false, random_tiling());
+		struct image d = create(DFMT_32_32_32_32, NFMT_FLOAT, 20, false, random_tiling());
+		struct pm4_blit_image b = { .src = a.p, .dst = d.p, .filter = PM4_FILTER_CUBIC, .src_x1 = (int32_t)a.l.width,
+			.src_y1 = (int32_t)a.l.height, .src_z1 = 1, .dst_x1 = (int32_t)d.l.width, .dst_y1 = (int32_t)d.l.height, .dst_z1 = 1 };
+		EXPECT(rs_dma_blit_image(dma, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "cubic blit refused");
+		for (uint32_t n = 0; n < d.l.width * d.l.height; n++) {
+			const uint32_t x = n % d.l.width, y = n / d.l.width;
+			double u = (x + 0.5) * a.l.width / d.l.width - 0.5, v = (y + 0.5) * a.l.height / d.l.height - 0.5, wx[4], wy[4];
+			double expect[4] = { 0 };
+			uint32_t got[4], from[4];
+			cubic_weights(u - floor(u), wx);
+			cubic_weights(v - floor(v), wy);
+			for (int k = 0; k < 16; k++) {
+				source(&a, (int64_t[3]){ (int64_t)floor(u) + k % 4 - 1, (int64_t)floor(v) + k / 4 - 1, 0 }, from);
+				for (int c = 0; c < 4; c++)
+					expect[c] += wx[k % 4] * wy[k / 4] * bits_float(from[c]);
+			}
+			cu_format_unpack(d.p.dfmt, d.p.nfmt, d.mem + texel(&d, x, y, 0), got);
+			for (int c = 0; c < 4; c++)
+				EXPECT(fabs(bits_float(got[c]) - expect[c]) < 1e-5, "cubic (%u %u) channel %d: %f not %f", x, y, c,
+					(double)bits_float(got[c]), expect[c]);
+		}
+		free(a.mem);
+		free(d.mem);
+	}
+	struct image deep = create(DFMT_8_8_8_8, NFMT_UNORM, 20, true, random_tiling());
+	struct pm4_blit_image b = { .src = deep.p, .dst = deep.p, .filter = PM4_FILTER_CUBIC, .src_x1 = 1, .src_y1 = 1, .src_z1 = 1,
+		.dst_x1 = 1, .dst_y1 = 1, .dst_z1 = 1 };
+	EXPECT(!rs_dma_blit_image(dma, (const uint32_t *)&b, PM4_DWORDS(pm4_blit_image)), "cubic blit of a 3D image accepted");
+	free(deep.mem);
+}
+
 /* From a compressed image, and from one of the texels that its blocks decode to: the same. */
 static void test_blit_blocks(const struct rs_dma *dma)
 {
@@ -286,7 +330,7 @@ static void test_blit_blocks(const struct rs_dma *dma)
 			memcpy(twin.mem + texel(&twin, x, y, z), texels + ((z % f->depth * f->height + y % f->height) * f->width +
 				x % f->width) * f->texel_bytes, f->texel_bytes);
 		}
-		struct pm4_blit_image b = { .src = a.p, .dst = d.p, .linear = rnd() & 1, .src_x0 = (int32_t)(rnd() % a.l.width),
+		struct pm4_blit_image b = { .src = a.p, .dst = d.p, .filter = rnd() & 1, .src_x0 = (int32_t)(rnd() % a.l.width),
 			.src_x1 = (int32_t)a.l.width, .src_y0 = (int32_t)a.l.height, .src_y1 = (int32_t)(rnd() % a.l.height),
 			.src_z0 = (int32_t)a.l.slices - 1, .src_z1 = (int32_t)a.l.slices,
 			.dst_x1 = (int32_t)d.l.width, .dst_y1 = (int32_t)d.l.height, .dst_z1 = 1 };
@@ -365,6 +409,7 @@ int main(void)
 		test_buffers(&dma[k]);
 		test_clear(&dma[k]);
 		test_blit(&dma[k]);
+		test_blit_cubic(&dma[k]);
 		test_blit_blocks(&dma[k]);
 		test_copy_deep(&dma[k]);
 		test_malformed(&dma[k]);
