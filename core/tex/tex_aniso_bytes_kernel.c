@@ -48,7 +48,7 @@ V_INLINE void read(enum wrap wrap, const struct tex_bytes_constants *k, const st
 		alignas(64) int32_t places[2][VL];
 		v_store(places[0], at[0]);
 		v_store(places[1], at[1]);
-		row[0] = tex_gather_row(memory, places[0]);
+		row[0] = tex_gather_row(memory, v_load(places[0]));
 		row[1] = tex_load_row(memory, places[1]);
 	} else {
 		for (int j = 0; j < 2; j++) {

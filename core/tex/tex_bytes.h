@@ -19,6 +19,12 @@ struct tex_row { vi v[2]; };
 
 #define V_TWO(op, a, b) (vi)V_OP(op)((v_int_reg)(a), (v_int_reg)(b))
 
+/* From first and second texels. */
+V_INLINE struct tex_row tex_row_of(vi first, vi second)
+{
+	return (struct tex_row){ { V_TWO(unpacklo_epi32, first, second), V_TWO(unpackhi_epi32, first, second) } };
+}
+
 /* Constants of the loop over strips: opaque, so that they are not made anew in it. */
 struct tex_bytes_constants { vi bias, first, sum_x, sum_y, ninety_six, flip, by_component, low, high; vf unit; };
 

@@ -7,13 +7,13 @@
 #include "core/tex/tex_fetch.h"
 
 #if CU_LEVEL >= 4
-V_INLINE struct tex_row tex_gather_row(const uint8_t *base, const int32_t *at)
+V_INLINE struct tex_row tex_gather_row(const uint8_t *base, vi at)
 {
-	__m512i order = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_loadu_si512(at));
+	__m512i order = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), (__m512i)at);
 	return (struct tex_row){ { (vi)_mm512_i32gather_epi64(_mm512_castsi512_si256(order), base, 1),
 		(vi)_mm512_i32gather_epi64(_mm512_extracti64x4_epi64(order, 1), base, 1) } };
 }
-#define tex_load_row tex_gather_row
+#define tex_load_row(base, at) tex_gather_row(base, v_load(at))
 #define tex_load_dwords(base, at) v_gather(base, v_load(at))
 
 V_INLINE void tex_load_qwords(const uint8_t *base, const int32_t *at, vi raw[4])
@@ -29,9 +29,9 @@ V_INLINE void tex_load_texels16(const uint8_t *base, const int32_t *at, vi raw[4
 		raw[c] = v_gather(base + 4 * c, v_load(at));
 }
 #else
-V_INLINE struct tex_row tex_gather_row(const uint8_t *base, const int32_t *at)
+V_INLINE struct tex_row tex_gather_row(const uint8_t *base, vi at)
 {
-	__m256i order = _mm256_permute4x64_epi64(_mm256_loadu_si256((const __m256i *)at), 0xd8);
+	__m256i order = _mm256_permute4x64_epi64((__m256i)at, 0xd8);
 	return (struct tex_row){ { (vi)_mm256_i32gather_epi64((const void *)base, _mm256_castsi256_si128(order), 1),
 		(vi)_mm256_i32gather_epi64((const void *)base, _mm256_extracti128_si256(order, 1), 1) } };
 }

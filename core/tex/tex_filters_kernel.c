@@ -79,7 +79,7 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 		struct tex_row row[2];
 		vf value[4];
 		if (!k.blocks && p->pairs >> lane / VL & 1) {
-			row[0] = tex_gather_row(p->base, &p->at[0][lane]);
+			row[0] = tex_gather_row(p->base, v_load(&p->at[0][lane]));
 			row[1] = tex_load_row(p->base, &p->at[2][lane]);
 		} else {
 			V_UNROLL
@@ -87,7 +87,7 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 				vi a[4], b[4];
 				fetch(k, &s, 2 * y, lane, a);
 				fetch(k, &s, 2 * y + 1, lane, b);
-				row[y] = (struct tex_row){ { V_TWO(unpacklo_epi32, a[0], b[0]), V_TWO(unpackhi_epi32, a[0], b[0]) } };
+				row[y] = tex_row_of(a[0], b[0]);
 			}
 		}
 		tex_weigh_bytes(&constants, row, v_load(&p->weight[0][lane]), v_load(&p->weight[1][lane]), value);

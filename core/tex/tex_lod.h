@@ -98,6 +98,36 @@ V_INLINE vf tex_longer_squared(const struct tex_image *img, const struct tex_str
 
 V_INLINE vf tex_lambda_of_squared(vf longer) { return tex_log2(longer) * v_setf(0.5f); }
 
+/* Byte offsets of quads' floats, by lane. */
+V_INLINE vi tex_quad_of_lane(void)
+{
+	vi quad;
+	for (int i = 0; i < VL; i++)
+		quad[i] = i & ~3;
+	return quad;
+}
+
+/* Where derivatives are those of two coordinates alone they are a quad's: lambdas, before bias and clamps, of four strips'
+ * quads at a time.  The same bits as tex_base_lambda gives. */
+V_INLINE void tex_quad_lambdas(const struct tex_image *img, uint32_t (*coord)[CU_LANES], float out[CU_LANES / 4])
+{
+	alignas(64) float longer[CU_LANES];
+	vi quad_lanes;
+	for (int lane = 0; lane < CU_LANES; lane += VL) {
+		struct tex_strip st;
+		for (unsigned d = 0; d < 2; d++) {
+			const vf v = v_loadf(&coord[d][lane]), origin = V_QUAD(v, 0);
+			st.ddx[d] = V_QUAD(v, 1) - origin;
+			st.ddy[d] = V_QUAD(v, 2) - origin;
+		}
+		v_storef(longer + lane, tex_longer_squared(img, &st));
+	}
+	for (int i = 0; i < VL; i++)
+		quad_lanes[i] = 16 * i;
+	for (int q = 0; q < CU_LANES / 4; q += VL)
+		v_storef(out + q, tex_lambda_of_squared((vf)v_gather(longer + 4 * q, quad_lanes)));
+}
+
 V_INLINE vf tex_base_lambda(const struct tex_op *op, struct tex_strip *st)
 {
 	if (op->flags & TEX_L)

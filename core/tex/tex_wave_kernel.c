@@ -4,6 +4,7 @@
 #include "core/tex/tex_filter.h"
 #include "core/tex/tex_footprint.h"
 #include "core/tex/tex_output.h"
+#include "core/tex/tex_texels.h"
 
 /* --- the plan --- */
 
@@ -52,6 +53,7 @@ void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const str
 	tex_choose_filters(plan, img);
 	plan->loads = plan->filter[0][0];
 	plan->samples = smp && plan->loads && can_fold(img, smp) && !smp->special && smp->max_aniso == 1;
+	plan->quick = plan->samples ? tex_choose_rows(img, smp) : NULL;
 	if (!plan->loads)
 		return;
 	plan->parts = parts || img->block;
@@ -66,59 +68,11 @@ void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const str
 
 /* --- coordinates to texels --- */
 
-/* Into [0, limit], NaN to 0: after that, repeating and clamping differ only in what lies beyond the ends. */
-V_INLINE vf fold(unsigned mode, vf v, vf limit)
-{
-	if (mode == S_WRAP)
-		return v_maxf(v - v_floor(v), v_setf(0));
-	if (mode == S_MIRROR)
-		v = v_absf(v_fma(v_rint(v * v_setf(0.5f)), v_setf(-2), v));
-	else if (mode == S_MIRROR_ONCE_LAST_TEXEL)
-		v = v_absf(v);
-	return v_minf(v_maxf(v, v_setf(0)), limit);
-}
-
-/* Texels along an axis, and the weight of the second as the kernel wants it. */
-struct axis { vi i[2], weight; };
-
-/* Constants of an axis. */
-struct ends { vf scale, limit; vi last, low, high; };
-
-V_INLINE struct ends ends_of(const struct tex_op *op, const struct tex_place *at, unsigned d)
-{
-	return (struct ends){ v_setf(at->scale[d]), v_setf(op->sampler->unnormalized ? (float)(at->last[d] + 1) : 1),
-		v_set(at->last[d]), v_set(at->low[d]), v_set(at->high[d]) };
-}
-
-V_INLINE struct axis nearest_texel(const struct ends *e, vf v)
-{
-	vi i = v_trunc(v * e->scale);
-	i = v_sel_sign(e->last - i, e->high, i);
-	return (struct axis){ { i, i }, v_set(0) };
-}
-
-/* bytes: for kernels that weigh by 256ths, to the nearest of which positions are rounded. */
-V_INLINE struct axis two_texels(bool bytes, const struct ends *e, vf v)
-{
-	vi i, weight;
-	if (bytes) {
-		vi u = v_round(v_fma(v, e->scale * v_setf(256), v_setf(-128)));
-		i = u >> 8;
-		weight = u & 255;
-	} else {
-		vf u = v_fma(v, e->scale, v_setf(-0.5f)), whole = v_floor(u);
-		i = v_trunc(whole);
-		weight = (vi)(u - whole);
-	}
-	vi next = i + 1;
-	return (struct axis){ { v_sel_sign(i, e->low, i), v_sel_sign(e->last - next, e->high, next) }, weight };
-}
-
 /* linear: lanes that have neighbours. */
-V_INLINE struct axis mixed_texels(bool bytes, const struct ends *e, vf v, vi linear)
+V_INLINE struct tex_texels mixed_texels(bool bytes, const struct tex_ends *e, vf v, vi linear)
 {
-	const struct axis one = nearest_texel(e, v), two = two_texels(bytes, e, v);
-	return (struct axis){ { v_sel(linear, two.i[0], one.i[0]), v_sel(linear, two.i[1], one.i[0]) }, two.weight & linear };
+	const struct tex_texels one = tex_nearest_texel(e, v), two = tex_two_texels(bytes, e, v);
+	return (struct tex_texels){ { v_sel(linear, two.i[0], one.i[0]), v_sel(linear, two.i[1], one.i[0]) }, two.weight & linear };
 }
 
 /* --- texels to places --- */
@@ -182,17 +136,17 @@ V_INLINE void find_plain(enum filter filter, bool parts, const struct tex_op *op
 	struct tex_footprint *p)
 {
 	const struct tex_plan *plan = op->plan;
-	const struct ends ends[2] = { ends_of(op, at, 0), ends_of(op, at, 1) };
+	const struct tex_ends ends[2] = { tex_ends_of(op, at, 0), tex_ends_of(op, at, 1) };
 	const vi part_x = v_repeat4(plan->part_x), part_y = v_repeat4(at->part_y), pitch = v_set(at->pitch);
 	const unsigned modes[2] = { op->sampler->clamp[0], op->sampler->clamp[1] };
 	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_C);
 	uint32_t pairs = 0;
 	EACH_STRIP(p->strips, lane) {
-		struct axis a[2];
+		struct tex_texels a[2];
 		V_UNROLL
 		for (int d = 0; d < 2; d++) {
-			vf v = fold(modes[d], v_loadf(&coord[d][lane]), ends[d].limit);
-			a[d] = filter ? two_texels(filter == LINEAR_BYTES, &ends[d], v) : nearest_texel(&ends[d], v);
+			vf v = tex_fold(modes[d], v_loadf(&coord[d][lane]), ends[d].limit);
+			a[d] = filter ? tex_two_texels(filter == LINEAR_BYTES, &ends[d], v) : tex_nearest_texel(&ends[d], v);
 		}
 		vi x = column(plan, parts, part_x, a[0].i[0]), y = line(parts, pitch, part_y, a[1].i[0]);
 		v_store(&p->at[0][lane], x + y);
@@ -226,16 +180,16 @@ static uint64_t find_any(const struct tex_op *op, const struct tex_place *at, co
 	p->pairs = 0;
 	EACH_STRIP(p->strips, lane) {
 		struct tex_strip st;
-		const struct axis none = { { v_set(0), v_set(0) }, v_set(0) };
-		struct axis a[3] = { none, none, none };
+		const struct tex_texels none = { { v_set(0), v_set(0) }, v_set(0) };
+		struct tex_texels a[3] = { none, none, none };
 		vi x[2], y[2], over = v_set(0), m = v_load(linear + lane);
 		tex_read_strip(op, lane, &st);
 		for (unsigned d = 0; d < img->dims; d++) {
-			const struct ends ends = ends_of(op, at, d);
+			const struct tex_ends ends = tex_ends_of(op, at, d);
 			vf v = st.coord[d];
 			if (op->flags & TEX_O && !img->cube)
 				v = v_fma(v_float(st.offset[d]), v_setf(at->inverse[d]), v);
-			v = fold(img->cube ? S_CLAMP_LAST_TEXEL : op->sampler->clamp[d], v, ends.limit);
+			v = tex_fold(img->cube ? S_CLAMP_LAST_TEXEL : op->sampler->clamp[d], v, ends.limit);
 			a[d] = plan->bytes ? mixed_texels(true, &ends, v, m) : mixed_texels(false, &ends, v, m);
 			if (seams)
 				over |= m & ((v < v_setf(0.5f * at->inverse[d])) | (v >= v_setf(1 - 0.5f * at->inverse[d])));
@@ -273,40 +227,18 @@ static uint32_t levels_in(const vi v[2], int k)
 	return bits;
 }
 
-/* Where derivatives are those of coordinates alone they are a quad's: lambdas, before bias and clamps, of four strips'
- * quads at a time.  The same bits as tex_lambda gives. */
-V_INLINE void quad_lambdas(const struct tex_op *op, uint32_t (*coord)[CU_LANES], float out[CU_LANES])
-{
-	alignas(64) float longer[CU_LANES], base[CU_LANES / 4];
-	vi quad_lanes, quad_of_lane;
-	for (int lane = 0; lane < CU_LANES; lane += VL) {
-		struct tex_strip st;
-		for (unsigned d = 0; d < 2; d++) {
-			const vf v = v_loadf(&coord[d][lane]), origin = V_QUAD(v, 0);
-			st.ddx[d] = V_QUAD(v, 1) - origin;
-			st.ddy[d] = V_QUAD(v, 2) - origin;
-		}
-		v_storef(longer + lane, tex_longer_squared(op->image, &st));
-	}
-	for (int i = 0; i < VL; i++) {
-		quad_lanes[i] = 16 * i;
-		quad_of_lane[i] = i & ~3;
-	}
-	for (int q = 0; q < CU_LANES / 4; q += VL)
-		v_storef(base + q, tex_lambda_of_squared((vf)v_gather(longer + 4 * q, quad_lanes)));
-	for (int lane = 0; lane < CU_LANES; lane += VL)
-		v_store(out + lane, v_gather(base + lane / 4, quad_of_lane));
-}
-
 static void find_lods(const struct tex_op *op, bool plain, uint64_t exec, struct lods *l)
 {
 	const struct tex_sampler *smp = op->sampler;
 	const vi mag = v_set(smp->mag_linear ? -1 : 0), min = v_set(smp->min_linear ? -1 : 0), one = v_set(1);
 	const bool by_quads = plain && !smp->unnormalized && !(op->flags & (TEX_L | TEX_LZ));
-	alignas(64) float base[CU_LANES];
+	alignas(64) float base[CU_LANES], quads[CU_LANES / 4];
 	vi used[2] = { v_set(0), v_set(0) };
-	if (by_quads)
-		quad_lambdas(op, op->address + !!(op->flags & TEX_C), base);
+	if (by_quads) {
+		tex_quad_lambdas(op->image, op->address + !!(op->flags & TEX_C), quads);
+		for (int lane = 0; lane < CU_LANES; lane += VL)
+			v_store(base + lane, v_gather(quads + lane / 4, tex_quad_of_lane()));
+	}
 	EACH_STRIP(live_strips(exec), lane) {
 		struct tex_strip st;
 		vi first, second, live = v_mask_of(tex_live(op->w, lane));
@@ -460,6 +392,8 @@ void tex_sample_wave(const struct tex_op *op)
 	struct lods lods;
 	uint32_t *row[4];
 	const tex_filter_fn *filter = op->plan->filter[!!(op->flags & TEX_C)];
+	if (op->plan->quick && !(op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ)) && op->plan->quick(op))
+		return;
 	w.op = op;
 	w.exec = cu_exec(op->w);
 	w.beyond = 0;
