@@ -216,7 +216,9 @@ static struct rs_gpu *create_queue(struct rs_shared *shared, const struct rs_gpu
 	rs_programs_add_reader(gpu->programs, &gpu->reader);
 	gpu->level = like->level;
 	gpu->kernels = rs_kernels_of(like->level);
-	gpu->bounds = like->bounds;
+	/* Border colours are a stream's, and one may be running. */
+	gpu->bounds = (struct cu_bounds){ .abort = like->bounds.abort, .budget = like->bounds.budget,
+		.memory = like->bounds.memory, .poison = like->bounds.poison };
 	gpu->threads = like->threads;
 	gpu->pass_bytes = (size_t)(gpu->threads + 1) * RS_THREAD_PASS_BYTES;
 	if (gpu->pass_bytes > RS_PASS_BYTES)
