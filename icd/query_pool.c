@@ -110,9 +110,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetQueryPoolResults(VkDevice _device, VkQuery
 		if (flags & VK_QUERY_RESULT_WAIT_BIT && wait_slot(device, pool, slot) != VK_SUCCESS)
 			return VK_ERROR_DEVICE_LOST;
 		bool available = is_available(pool, slot);
-		unsigned n = isa_query_results(pool->kind, slot, value);
-		if (!available)
-			memset(value, 0, sizeof value);
+		unsigned n = isa_query_results(pool->kind, slot, available, value);
 		if (available || flags & VK_QUERY_RESULT_PARTIAL_BIT)
 			for (unsigned k = 0; k < n; k++)
 				put(dst, k, value[k], flags);

@@ -26,38 +26,40 @@ static inline unsigned isa_query_stat(unsigned i)
 	return order[i];
 }
 
+static inline int isa_query_is_stats(uint32_t kind) { return (kind & 0xffff) == PM4_QUERY_STATISTICS; }
+
 /* Bytes of a slot. */
 static inline size_t isa_query_stride(uint32_t kind)
 {
-	return (kind & 0xffff) == PM4_QUERY_STATISTICS ? sizeof(struct isa_stats_slot) : sizeof(struct isa_query_slot);
+	return isa_query_is_stats(kind) ? sizeof(struct isa_stats_slot) : sizeof(struct isa_query_slot);
 }
 
 /* Where in a slot its end and its availability are, in bytes; its beginning is at 0. */
 static inline size_t isa_query_end(uint32_t kind)
 {
-	return (kind & 0xffff) == PM4_QUERY_STATISTICS ? offsetof(struct isa_stats_slot, end) :
-		offsetof(struct isa_query_slot, end);
+	return isa_query_is_stats(kind) ? offsetof(struct isa_stats_slot, end) : offsetof(struct isa_query_slot, end);
 }
 
 static inline size_t isa_query_available(uint32_t kind)
 {
-	return (kind & 0xffff) == PM4_QUERY_STATISTICS ? offsetof(struct isa_stats_slot, available) :
+	return isa_query_is_stats(kind) ? offsetof(struct isa_stats_slot, available) :
 		offsetof(struct isa_query_slot, available);
 }
 
-/* The results of a slot that is available; how many. */
-static inline unsigned isa_query_results(uint32_t kind, const void *slot, uint64_t out[PM4_STATS])
+/* The results of a slot, and how many they are.  What is not available is not read, for somebody
+ * may be writing it, and counts as zeros. */
+static inline unsigned isa_query_results(uint32_t kind, const void *slot, int available, uint64_t out[PM4_STATS])
 {
 	const struct isa_query_slot *one = slot;
 	const struct isa_stats_slot *stats = slot;
 	unsigned n = 0;
-	if ((kind & 0xffff) != PM4_QUERY_STATISTICS) {
-		out[0] = one->end - ((kind & 0xffff) == PM4_QUERY_OCCLUSION ? one->begin : 0);
+	if (!isa_query_is_stats(kind)) {
+		out[0] = !available ? 0 : kind == PM4_QUERY_OCCLUSION ? one->end - one->begin : one->end;
 		return 1;
 	}
 	for (unsigned i = 0; i < PM4_STATS; i++)
 		if (kind >> (16 + i) & 1)
-			out[n++] = stats->end[isa_query_stat(i)] - stats->begin[isa_query_stat(i)];
+			out[n++] = available ? stats->end[isa_query_stat(i)] - stats->begin[isa_query_stat(i)] : 0;
 	return n;
 }
 

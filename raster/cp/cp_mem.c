@@ -158,14 +158,12 @@ static bool wait_query(struct rs_gpu *gpu, const struct pm4_copy_query *q, const
 
 static void store_results(const struct pm4_copy_query *q, const uint8_t *slot, bool available, uint8_t *dst)
 {
-	uint64_t value[PM4_STATS] = { 0 };
-	unsigned n = isa_query_results(q->kind, slot, value);
+	uint64_t value[PM4_STATS];
+	unsigned n = isa_query_results(q->kind, slot, available, value);
 	bool wide = q->flags & PM4_QUERY_64;
-	for (unsigned i = 0; i < n; i++)
-		if (available)
+	if (available || q->flags & PM4_QUERY_PARTIAL) /* between nothing and the final result */
+		for (unsigned i = 0; i < n; i++)
 			store_result(dst, i, wide, value[i]);
-		else if (q->flags & PM4_QUERY_PARTIAL) /* between nothing and the final result */
-			store_result(dst, i, wide, 0);
 	if (q->flags & PM4_QUERY_AVAILABILITY)
 		store_result(dst, n, wide, available);
 }
