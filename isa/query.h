@@ -54,7 +54,7 @@ static inline unsigned isa_query_results(uint32_t kind, const void *slot, int av
 	const struct isa_stats_slot *stats = slot;
 	unsigned n = 0;
 	if (!isa_query_is_stats(kind)) {
-		out[0] = !available ? 0 : kind == PM4_QUERY_OCCLUSION ? one->end - one->begin : one->end;
+		out[0] = !available ? 0 : (kind & 0xffff) == PM4_QUERY_OCCLUSION ? one->end - one->begin : one->end;
 		return 1;
 	}
 	for (unsigned i = 0; i < PM4_STATS; i++)

@@ -104,7 +104,7 @@ bool rs_vgt_prepare(struct rs_arena *a, struct rs_vdraw *d, uint32_t indices,
 static inline unsigned prim_positions(unsigned t, bool last, uint32_t first, uint32_t i,
 	uint32_t out[3])
 {
-	uint32_t a, odd;
+	uint32_t a, odd, step;
 	switch (t) {
 	case DI_PT_POINTLIST:
 		out[0] = first + i;
@@ -125,31 +125,20 @@ static inline unsigned prim_positions(unsigned t, bool last, uint32_t first, uin
 		out[0] = first + i + 1;
 		out[1] = out[0] + 1;
 		return 2;
-	case DI_PT_TRILIST_ADJ:
-		a = first + 6 * i;
-		out[0] = last ? a + 4 : a;
-		out[1] = last ? a : a + 2;
-		out[2] = last ? a + 2 : a + 4;
+	case DI_PT_TRILIST: case DI_PT_TRILIST_ADJ: /* adjacent vertices lie between the others */
+		step = t == DI_PT_TRILIST ? 1 : 2;
+		a = first + 3 * step * i;
+		out[0] = last ? a + 2 * step : a;
+		out[1] = last ? a : a + step;
+		out[2] = last ? a + step : a + 2 * step;
 		return 3;
-	case DI_PT_TRISTRIP_ADJ: /* every other vertex is a strip */
-		a = first + 2 * i;
-		odd = i & 1;
-		out[0] = last ? a + 4 : a;
-		out[1] = last ? a + 2 * odd : a + 2 + 2 * odd;
-		out[2] = last ? a + 2 - 2 * odd : a + 4 - 2 * odd;
-		return 3;
-	case DI_PT_TRILIST:
-		a = first + 3 * i;
-		out[0] = last ? a + 2 : a;
-		out[1] = last ? a : a + 1;
-		out[2] = last ? a + 1 : a + 2;
-		return 3;
-	case DI_PT_TRISTRIP:
-		a = first + i;
-		odd = i & 1;
-		out[0] = last ? a + 2 : a;
-		out[1] = last ? a + odd : a + 1 + odd;
-		out[2] = last ? a + 1 - odd : a + 2 - odd;
+	case DI_PT_TRISTRIP: case DI_PT_TRISTRIP_ADJ:
+		step = t == DI_PT_TRISTRIP ? 1 : 2;
+		a = first + step * i;
+		odd = step * (i & 1);
+		out[0] = last ? a + 2 * step : a;
+		out[1] = last ? a + odd : a + step + odd;
+		out[2] = last ? a + step - odd : a + 2 * step - odd;
 		return 3;
 	case DI_PT_TRIFAN:
 		out[0] = last ? first + i + 2 : first + i + 1;
