@@ -44,6 +44,8 @@ struct xo jit_low(const struct jit_region *g, struct xo x);
 /* Active lanes of a strip, dword by dword; of a load others stay what they are (keep) or are anything. */
 void jit_load_row(struct jit_region *g, struct xo d, struct xo from, bool keep);
 void jit_store_row(struct jit_region *g, struct xo to, struct xo x);
+/* The same in memory of this thread alone, where lanes that are off may be written as they are. */
+void jit_store_own_row(struct jit_region *g, struct xo to, struct xo x);
 /* FLAT and GLOBAL: the access; at entry, windows that hold nothing; what lies behind the code. */
 void jit_memory_global(struct jit_region *g, uint32_t i, const struct jit_memory *m);
 void jit_memory_windows(struct jit_translator *t);

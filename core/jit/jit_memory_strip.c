@@ -83,11 +83,7 @@ static void end_result(struct jit_region *g, uint32_t i, unsigned k, bool keep, 
 {
 	unsigned vd = (unsigned)g->in[i].vd + k;
 	if (keep) {
-		struct xo d = jit_r_def(g, vd, true);
-		if (g->v4)
-			VXK(g, 1, VMOVAPS, d, x);
-		else
-			X(g->b, VBLENDVPS, d, d, x, jit_exec(g));
+		jit_v_put_active(g, vd, x);
 		jit_r_free(g, x);
 	}
 	jit_r_lazy(g, vd, false);
@@ -158,12 +154,7 @@ static void uniform_scratch(struct jit_region *g, uint32_t i, const struct jit_m
 		if (m->store) {
 			jit_r_settle(g, (unsigned)m->data + k);
 			x = jit_r_use(g, (unsigned)m->data + k);
-			if (g->full)
-				VX(g, VMOVUPS, at, x);
-			else if (g->v4)
-				VXK(g, 1, VMOVUPS, at, x);
-			else
-				X(g->b, VMASKMOVPS, at, jit_exec(g), x);
+			jit_store_own_row(g, at, x);
 			continue;
 		}
 		x = begin_result(g, i, k, keep);
@@ -290,6 +281,20 @@ void jit_store_row(struct jit_region *g, struct xo to, struct xo x)
 		VXK(g, 1, VMOVUPS, to, x);
 	else
 		X(g->b, VMASKMOVPS, to, jit_exec(g), x);
+}
+
+/* VMASKMOVPS to memory takes twelve cycles and more on many CPUs. */
+void jit_store_own_row(struct jit_region *g, struct xo to, struct xo x)
+{
+	if (g->full || g->v4) {
+		jit_store_row(g, to, x);
+		return;
+	}
+	struct xo all = jit_r_temp(g);
+	X(g->b, VMOVUPS, all, to);
+	X(g->b, VBLENDVPS, all, all, x, jit_exec(g));
+	X(g->b, VMOVUPS, to, all);
+	jit_r_free(g, all);
 }
 
 /* --- buffers and LDS: lanes that are out of range read 0 --- */

@@ -8,6 +8,7 @@
 #include "core/cu.h"
 #include "core/jit/jit.h"
 #include "core/jit/jit_emit.h"
+#include "core/jit/jit_memory.h"
 #include "core/jit/jit_pixel.h"
 #include "core/jit/jit_regs.h"
 #include "core/jit/jit_scalar.h"
@@ -267,11 +268,6 @@ void jit_export(struct jit_region *g, uint32_t i)
 		jit_r_settle(g, vgpr);
 		struct xo x = jit_r_use(g, vgpr);
 		struct xo to = jit_x_mem(RB_EXPORTS, E_AT(data[in->exp_target & 63][c]), bytes);
-		if (g->full)
-			VX(g, VMOVAPS, to, x);
-		else if (g->v4)
-			VXK(g, 1, VMOVAPS, to, x);
-		else
-			X(g->b, VMASKMOVPS, to, jit_exec(g), x);
+		jit_store_own_row(g, to, x);
 	}
 }

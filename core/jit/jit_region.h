@@ -22,7 +22,7 @@ enum nan_state { NAN_RAW, NAN_LAZY, NAN_TURN };
 enum reg_form { FORM_WORDS, FORM_HALF, FORM_EVEN, FORM_ODD };
 
 /* What is where in vector registers. */
-struct jit_r_state { int16_t vgpr[32]; bool dirty[32], turn[32]; };
+struct jit_r_state { int16_t vgpr[32]; bool dirty[32], active_only[32], turn[32]; };
 
 /* A body within the region at hand that strips with an empty EXEC skip: of the
  * instructions between `at` and `to`.  SGPRs that such a strip leaves otherwise than
@@ -79,6 +79,7 @@ struct jit_region {
 	struct {
 		int16_t vgpr;        /* -1: free, -2: a temporary */
 		bool dirty, pinned;
+		bool active_only;    /* AVX2: lanes that are off are those in the wave, whatever is here */
 		uint8_t nan, form;
 	} regs[32];
 	struct vset constants;   /* VGPRs that are a constant, and not stored */

@@ -43,7 +43,7 @@ void jit_r_begin(struct jit_region *g)
 	memset(&g->constants, 0, sizeof(g->constants));
 	for (unsigned i = 0; i < 32; i++) {
 		g->regs[i].vgpr = FREE;
-		g->regs[i].dirty = g->regs[i].pinned = false;
+		g->regs[i].dirty = g->regs[i].pinned = g->regs[i].active_only = false;
 		g->regs[i].nan = NAN_RAW;
 		g->regs[i].form = FORM_WORDS;
 		g->order[i] = (uint8_t)i;
@@ -100,19 +100,12 @@ void jit_r_settle(struct jit_region *g, unsigned vgpr)
 	X(g->b, VBLENDVPS, x, x, jit_v_const(g, 0x7fc00000), m);
 }
 
-void jit_r_settle_all(struct jit_region *g)
-{
-	for (unsigned n = 0; n < g->reg_count; n++)
-		if (g->regs[n].vgpr >= 0)
-			jit_r_settle(g, (unsigned)g->regs[n].vgpr);
-}
-
 static void drop(struct jit_region *g, unsigned n)
 {
 	if (g->regs[n].vgpr >= 0)
 		g->reg_of[g->regs[n].vgpr] = -1;
 	g->regs[n].vgpr = FREE;
-	g->regs[n].dirty = false;
+	g->regs[n].dirty = g->regs[n].active_only = false;
 	g->regs[n].nan = NAN_RAW;
 	g->regs[n].form = FORM_WORDS;
 }
@@ -122,6 +115,29 @@ static void drop(struct jit_region *g, unsigned n)
 static struct xo spare(const struct jit_region *g)
 {
 	return g->v4 ? R(ZMM31) : R(YMM14);
+}
+
+/* --- lanes that are off --- */
+
+/* Whether the VGPR's lanes that are off may be left in the wave, until its register is stored. */
+static bool off_in_wave(const struct jit_region *g, unsigned vgpr)
+{
+	int n = g->reg_of[vgpr];
+	if (g->v4 || v_in(&g->constants, vgpr))
+		return false;
+	/* While EXEC stays as it is, so do those lanes. */
+	return n < 0 || !g->regs[n].dirty || g->regs[n].active_only || !g->e.exec_written;
+}
+
+/* Register n, of words, gets them from there. */
+static void merge_off(struct jit_region *g, unsigned n)
+{
+	if (!g->regs[n].active_only)
+		return;
+	struct xo x = reg(g, n);
+	move(g, spare(g), home(g, (unsigned)g->regs[n].vgpr));
+	X(g->b, VBLENDVPS, x, spare(g), x, jit_exec(g));
+	g->regs[n].active_only = false;
 }
 
 void jit_r_canonical_64(struct jit_region *g, struct xo x)
@@ -202,6 +218,18 @@ static void drop_all(struct jit_region *g, unsigned n)
 	drop(g, n);
 }
 
+void jit_r_before_exec(struct jit_region *g)
+{
+	for (unsigned n = 0; n < g->reg_count; n++) {
+		if (g->regs[n].vgpr < 0)
+			continue;
+		if (g->regs[n].active_only)
+			to_words(g, n);
+		jit_r_settle(g, (unsigned)g->regs[n].vgpr);
+		merge_off(g, n);
+	}
+}
+
 /* Everything is words, in registers or in the wave. */
 void jit_r_plain(struct jit_region *g)
 {
@@ -230,6 +258,7 @@ static void store(struct jit_region *g, unsigned n)
 	unsigned vgpr = (unsigned)g->regs[n].vgpr;
 	to_words(g, n);
 	jit_r_settle(g, vgpr);
+	merge_off(g, n);
 	if (g->regs[n].dirty)
 		move(g, home(g, vgpr), reg(g, n));
 	g->regs[n].dirty = false;
@@ -278,7 +307,7 @@ static struct xo occupy(struct jit_region *g, unsigned n, int vgpr)
 {
 	g->regs[n].vgpr = (int16_t)vgpr;
 	g->regs[n].pinned = true;
-	g->regs[n].dirty = false;
+	g->regs[n].dirty = g->regs[n].active_only = false;
 	g->regs[n].nan = NAN_RAW;
 	g->regs[n].form = FORM_WORDS;
 	if (vgpr >= 0)
@@ -347,6 +376,15 @@ struct xo jit_r_def(struct jit_region *g, unsigned vgpr, bool keep)
 	v_del(&g->constants, vgpr);
 	unsigned n = number(g, r);
 	g->regs[n].pinned = g->regs[n].dirty = true;
+	g->regs[n].active_only &= keep;
+	return r;
+}
+
+struct xo jit_r_def_active(struct jit_region *g, unsigned vgpr, bool *merge)
+{
+	*merge = !off_in_wave(g, vgpr);
+	struct xo r = jit_r_def(g, vgpr, *merge);
+	g->regs[number(g, r)].active_only |= !*merge;
 	return r;
 }
 
@@ -416,6 +454,7 @@ void jit_r_def_pair(struct jit_region *g, unsigned vgpr, struct xo x[2])
 		if (!is_pair(g, vgpr))
 			x[k] = jit_r_def(g, vgpr + k, false);
 		g->regs[g->reg_of[vgpr + k]].dirty = true;
+		g->regs[g->reg_of[vgpr + k]].active_only = false;
 	}
 	set_pair(g, vgpr, NAN_LAZY);
 }
@@ -507,10 +546,14 @@ bool jit_r_inherit(struct jit_region *g, unsigned from, unsigned to)
 			if (next != NEXT_KILLED && (next != NEXT_NONE || live_out(g, from)))
 				return false;
 		}
+	bool keep = !g->full && !j->off_dead;
+	if (keep && !off_in_wave(g, to))
+		return false;
 	drop(g, (unsigned)n);
 	v_del(&g->constants, to);
 	occupy(g, (unsigned)n, (int)to);
 	g->regs[n].dirty = true;
+	g->regs[n].active_only = keep;
 	return true;
 }
 
@@ -565,6 +608,8 @@ void jit_r_keep_state(struct jit_region *g, struct jit_r_state *s)
 	for (unsigned n = 0; n < 32; n++) {
 		s->vgpr[n] = g->regs[n].vgpr;
 		s->dirty[n] = g->regs[n].dirty;
+		g->regs[n].active_only |= s->vgpr[n] >= 0 && s->dirty[n] && !g->full && !g->v4 && !g->e.exec_written;
+		s->active_only[n] = g->regs[n].active_only;
 		/* What the loop does not write is as it was. */
 		s->turn[n] = s->vgpr[n] >= 0 && s->dirty[n] && !v_in(&g->settled, (unsigned)s->vgpr[n]);
 		if (s->turn[n])
@@ -577,8 +622,18 @@ void jit_r_note_state(const struct jit_region *g, struct jit_r_state *s)
 	for (unsigned n = 0; n < 32; n++) {
 		s->vgpr[n] = g->regs[n].vgpr;
 		s->dirty[n] = g->regs[n].dirty;
+		s->active_only[n] = g->regs[n].active_only;
 		s->turn[n] = false;
 	}
+}
+
+/* Lanes that are off where the state has them: of a register that has its VGPR already. */
+static void restore_off(struct jit_region *g, unsigned n, bool active_only)
+{
+	if (!active_only)
+		merge_off(g, n);
+	else if (!g->regs[n].active_only && g->regs[n].dirty && g->e.exec_written && wanted(g, (unsigned)g->regs[n].vgpr))
+		store(g, n);
 }
 
 /* What is elsewhere goes by the wave; few values do. */
@@ -601,7 +656,10 @@ void jit_r_restore_state(struct jit_region *g, const struct jit_r_state *s)
 			continue;
 		if (g->regs[n].vgpr != s->vgpr[n])
 			move(g, occupy(g, n, s->vgpr[n]), home(g, (unsigned)s->vgpr[n]));
+		else
+			restore_off(g, n, s->active_only[n]);
 		g->regs[n].dirty = s->dirty[n];
+		g->regs[n].active_only = s->active_only[n];
 		g->regs[n].pinned = false;
 	}
 }

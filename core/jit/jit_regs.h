@@ -14,6 +14,9 @@ struct jit_region;
 void jit_r_begin(struct jit_region *g);
 struct xo jit_r_use(struct jit_region *g, unsigned vgpr);            /* its value, pinned */
 struct xo jit_r_def(struct jit_region *g, unsigned vgpr, bool keep); /* keep: old value is needed */
+/* The same where only lanes that are off keep it: *merge says that the caller is to blend by EXEC, else the
+ * register may be overwritten whole, and the old lanes come from the wave when somebody wants them. */
+struct xo jit_r_def_active(struct jit_region *g, unsigned vgpr, bool *merge);
 /* A result that is a constant: it takes a register when one is asked for. */
 void jit_r_set_constant(struct jit_region *g, unsigned vgpr, uint32_t bits);
 bool jit_r_constant(const struct jit_region *g, unsigned vgpr, uint32_t *bits);
@@ -44,7 +47,8 @@ void jit_r_drop_uniforms(struct jit_region *g);
 bool jit_r_plenty(const struct jit_region *g); /* registers are free */
 bool jit_r_is_temp(const struct jit_region *g, struct xo x);
 void jit_r_settle(struct jit_region *g, unsigned vgpr);  /* NaNs canonical from here on */
-void jit_r_settle_all(struct jit_region *g);
+/* Settles all, and registers get the lanes that are off: what an instruction that changes EXEC begins with. */
+void jit_r_before_exec(struct jit_region *g);
 void jit_r_unpin(struct jit_region *g, unsigned vgpr);   /* the instruction needs it no longer */
 void jit_r_done(struct jit_region *g, uint32_t i);       /* behind an instruction */
 void jit_r_end(struct jit_region *g);                    /* live values to the wave */

@@ -58,7 +58,7 @@ void jit_slice(struct jit_region *g, uint32_t i)
 	const struct jit_s_op *s = &jit_s_ops[r->in->op];
 	bool writes_exec = s->kind == S_SAVEEXEC || r->in->dst == GCN_SRC_EXEC;
 	if (writes_exec)
-		jit_r_settle_all(g);
+		jit_r_before_exec(g);
 	load_slice(g, R(EAX), i, 0);
 	if (s->kind == S_LOGIC) {
 		load_slice(g, R(ECX), i, 1);

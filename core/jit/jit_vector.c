@@ -287,7 +287,10 @@ struct jit_v_out jit_v_result(struct jit_region *g, uint32_t i)
 	struct jit_v_out o = { .post = float_result(r) && r->in->clamp };
 	if (dpp)
 		jit_r_settle(g, (unsigned)j->vd);
-	o.home = jit_r_def(g, (unsigned)j->vd, keep);
+	if (keep && !dpp)
+		o.home = jit_r_def_active(g, (unsigned)j->vd, &keep);
+	else
+		o.home = jit_r_def(g, (unsigned)j->vd, keep);
 	o.reg = o.home;
 	if (!keep)
 		return o;
@@ -339,6 +342,18 @@ void jit_v_put(struct jit_region *g, uint32_t i, struct jit_v_out *o)
 	else if (o->merge && !g->v4)
 		X(g->b, VBLENDVPS, o->home, o->home, o->reg, o->with);
 	jit_r_lazy(g, (unsigned)g->in[i].vd, lazy);
+}
+
+void jit_v_put_active(struct jit_region *g, unsigned vgpr, struct xo x)
+{
+	bool merge;
+	struct xo d = jit_r_def_active(g, vgpr, &merge);
+	if (!merge)
+		VX(g, VMOVAPS, d, x);
+	else if (g->v4)
+		VXK(g, 1, VMOVAPS, d, x);
+	else
+		X(g->b, VBLENDVPS, d, d, x, jit_exec(g));
 }
 
 /* --- one x86 instruction --- */

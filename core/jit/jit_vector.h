@@ -67,6 +67,8 @@ bool jit_v_constant(const struct jit_region *g, uint32_t i, int n, uint32_t *bit
 struct jit_v_out { struct xo reg, home, with; int mask; bool merge, post, canonical; };
 struct jit_v_out jit_v_result(struct jit_region *g, uint32_t i);
 void jit_v_put(struct jit_region *g, uint32_t i, struct jit_v_out *o);
+/* x to lanes that are on, where the others keep what they have. */
+void jit_v_put_active(struct jit_region *g, unsigned vgpr, struct xo x);
 void jit_v_last(struct jit_region *g, struct jit_v_out *o, ZydisMnemonic m, unsigned n, const struct xo *rest);
 #define V_LAST(g, o, M, ...) \
 	jit_v_last(g, o, ZYDIS_MNEMONIC_##M, X_COUNT_(__VA_ARGS__), (struct xo[]){ __VA_ARGS__ })

@@ -53,7 +53,7 @@ void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 			b = jit_v_register(g, b);
 	}
 	if (v->flags & VEC_EXEC)
-		jit_r_settle_all(g);
+		jit_r_before_exec(g);
 	struct xo m = jit_v_mask_new(g, pair);
 	if (wide) {
 		jit_compare_f64(g, i, v->imm, m);

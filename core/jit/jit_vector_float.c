@@ -118,7 +118,7 @@ void jit_fma(struct jit_region *g, uint32_t i)
 		s[1] = swap;
 	}
 	s[0] = jit_v_register(g, s[0]);
-	if ((g->full || j->off_dead) && j->vs[2] >= 0 && !jit_r_is_temp(g, s[2]))
+	if (j->vs[2] >= 0 && !jit_r_is_temp(g, s[2]))
 		jit_r_inherit(g, (unsigned)j->vs[2], (unsigned)j->vd);
 	struct jit_v_out o = jit_v_result(g, i);
 	bool direct = !o.merge || (g->v4 && !o.post);

@@ -126,13 +126,10 @@ static void put_half(struct jit_region *g, uint32_t i, unsigned k, struct xo x)
 {
 	bool keep = !g->full && !g->in[i].off_dead;
 	unsigned vd = (unsigned)g->in[i].vd + k;
-	struct xo d = jit_r_def(g, vd, keep);
-	if (!keep)
-		VX(g, VMOVAPS, d, x);
-	else if (g->v4)
-		VXK(g, 1, VMOVAPS, d, x);
+	if (keep)
+		jit_v_put_active(g, vd, x);
 	else
-		X(g->b, VBLENDVPS, d, d, x, jit_exec(g));
+		VX(g, VMOVAPS, jit_r_def(g, vd, false), x);
 	jit_r_lazy(g, vd, false);
 }
 
