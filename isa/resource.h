@@ -58,7 +58,7 @@ static inline void isa_field_set(uint32_t *d, struct isa_field f, uint32_t v)
 #define T_TYPE         ISA_FIELD(124, 4)
 #define T_DEPTH        ISA_FIELD(128, 13) /* 3D: depth - 1; else layers of the resource - 1 */
 #define T_PITCH        ISA_FIELD(141, 14) /* not used: isa/surface.h derives it */
-#define T_BC_SWIZZLE   ISA_FIELD(157, 3)  /* components of memory that a border colour of a table has, in order */
+#define T_BC_SWIZZLE   ISA_FIELD(157, 3)  /* BC_*: the channels of a border colour that the components of memory are, in order */
 #define T_BASE_ARRAY   ISA_FIELD(160, 13)
 #define T_LAST_ARRAY   ISA_FIELD(173, 13)
 /* A null descriptor is all zero: DATA_FORMAT 0 reads zero and drops writes. */

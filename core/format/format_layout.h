@@ -23,22 +23,11 @@ struct cu_format_layout {
 static inline __attribute__((always_inline)) struct cu_format_layout cu_format_layout(unsigned dfmt)
 {
 	switch (dfmt) {
-#define DATA_FORMAT(name, number, bytes, width, height, n, b0, b1, b2, b3, alpha) \
+#define DATA_FORMAT(name, number, bytes, width, height, n, b0, b1, b2, b3) \
 	case DFMT_##name: return CU_LAYOUT(bytes, n, b0, b1, b2, b3);
 	ISA_DATA_FORMATS(DATA_FORMAT)
 #undef DATA_FORMAT
 	default: return (struct cu_format_layout){ 0 };
-	}
-}
-
-/* Which component in memory order is alpha, if the format has it. */
-static inline __attribute__((always_inline)) unsigned cu_format_alpha(unsigned dfmt)
-{
-	switch (dfmt) {
-#define DATA_FORMAT(name, number, bytes, width, height, n, b0, b1, b2, b3, alpha) case DFMT_##name: return alpha;
-	ISA_DATA_FORMATS(DATA_FORMAT)
-#undef DATA_FORMAT
-	default: return 3;
 	}
 }
 

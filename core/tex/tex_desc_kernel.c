@@ -81,26 +81,23 @@ static void decode_image(struct tex_image *img, const uint32_t t[8], bool da)
 		decode_levels(img, img->level[0], base_level, base_array);
 }
 
-/* A colour of the table: memory's components by the T#'s BC_SWIZZLE. */
-static void decode_table_border(struct tex_sampler *smp, const struct tex_image *img, unsigned swizzle,
-	const uint32_t color[4])
-{
-	static const uint8_t orders[8][4] = { [BC_XYZW] = { 0, 1, 2, 3 }, [BC_XWYZ] = { 0, 3, 1, 2 }, [BC_WZYX] = { 3, 2, 1, 0 },
-		[BC_WXYZ] = { 3, 0, 1, 2 }, [BC_ZYXW] = { 2, 1, 0, 3 }, [BC_YXWZ] = { 1, 0, 3, 2 } };
-	unsigned count = cu_format_layout(img->level->dfmt).count;
-	for (unsigned c = 0; c < 4; c++)
-		smp->border[c] = c < count || img->block ? color[orders[swizzle][c]] : c < 3 ? 0 : img->integer ? 1 : 0x3f800000;
-}
+/* The channel that is each component of memory, by the T#'s BC_SWIZZLE. */
+static const uint8_t border_orders[8][4] = { [BC_XYZW] = { 0, 1, 2, 3 }, [BC_XWYZ] = { 0, 3, 1, 2 },
+	[BC_WZYX] = { 3, 2, 1, 0 }, [BC_WXYZ] = { 3, 0, 1, 2 }, [BC_ZYXW] = { 2, 1, 0, 3 }, [BC_YXWZ] = { 1, 0, 3, 2 } };
 
-static void decode_border(struct tex_sampler *smp, const struct tex_image *img, unsigned type)
+/* color: of the table, or NULL. */
+static void decode_border(struct tex_sampler *smp, const struct tex_image *img, unsigned type, unsigned swizzle,
+	const uint32_t *color)
 {
-	unsigned alpha = cu_format_alpha(img->level->dfmt), count = cu_format_layout(img->level->dfmt).count;
+	unsigned count = img->block && color ? 4 : cu_format_layout(img->level->dfmt).count;
 	uint32_t one = img->integer ? 1 : 0x3f800000;
 	for (unsigned c = 0; c < 4; c++) {
-		bool white = type == S_BORDER_OPAQUE_WHITE || (type == S_BORDER_OPAQUE_BLACK && c == alpha);
+		unsigned channel = border_orders[swizzle][c];
+		bool white = type == S_BORDER_OPAQUE_WHITE || (type == S_BORDER_OPAQUE_BLACK && channel == 3);
 		if (c >= count) /* absent in memory: as unpacking gives it */
-			white = c == 3;
-		smp->border[c] = white ? one : 0;
+			smp->border[c] = c == 3 ? one : 0;
+		else
+			smp->border[c] = color ? color[channel] : white ? one : 0;
 	}
 }
 
@@ -131,10 +128,7 @@ static void decode_sampler(struct tex_sampler *smp, const struct tex_image *img,
 	smp->max_lod = (float)ISA_GET(s, S_MAX_LOD) / 256.0f;
 	smp->bias = (float)bias / 256.0f;
 	smp->special = smp->mode != S_MODE_BLEND || smp->mag_cubic || smp->min_cubic || (table && smp->any_border);
-	if (table)
-		decode_table_border(smp, img, swizzle, table);
-	else
-		decode_border(smp, img, ISA_GET(s, S_BORDER_COLOR_TYPE));
+	decode_border(smp, img, ISA_GET(s, S_BORDER_COLOR_TYPE), swizzle, table);
 }
 
 /* --- the cache --- */

@@ -73,7 +73,8 @@ static void texel(struct request *q, const struct lane *l, unsigned level, const
 	}
 	uint32_t v[4];
 	cu_format_unpack(img->dfmt, img->nfmt, image_texel(img, level + ISA_GET(img->t, T_BASE_LEVEL), (uint32_t)c[0], (uint32_t)c[1], slice), v);
-	unsigned alpha = img->dfmt == DFMT_4_4_4_4 ? 0 : 3;
+	static const unsigned alphas[] = { [BC_XYZW] = 3, [BC_XWYZ] = 1, [BC_WZYX] = 0, [BC_WXYZ] = 0, [BC_ZYXW] = 3, [BC_YXWZ] = 2 };
+	unsigned alpha = alphas[ISA_GET(img->t, T_BC_SWIZZLE)];
 	for (unsigned k = 0; k < 4; k++) {
 		bool one = q->smp->border == S_BORDER_OPAQUE_WHITE || (q->smp->border == S_BORDER_OPAQUE_BLACK && k == alpha);
 		out[k] = border ? one : q->integer ? (double)v[k] : (double)bits_float(v[k]);
@@ -393,6 +394,7 @@ static void test_random(int rounds)
 		unsigned count = component_count(img.dfmt);
 		for (unsigned c = 0; c < 4; c++)
 			ISA_SET(img.t, T_DST_SEL(c), q.sel[c] = SEL_R + rnd() % count);
+		ISA_SET(img.t, T_BC_SWIZZLE, rnd() % 6);
 		random_lanes(&q, l);
 		write_address(w, &q, l);
 		unsigned dmask = q.gather ? 1 : !strcmp(name, "GET_LOD_") ? 3 : 1 + rnd() % 15, data = rnd() & 1 ? 40 : 0;

@@ -136,7 +136,7 @@ static bool set_is_used(const char *set)
 }
 
 /* A texel's components lie in its bytes, none across a dword; a number is used once. */
-struct format_row { const char *name; unsigned number, bytes, width, height, count, bits[4], alpha; };
+struct format_row { const char *name; unsigned number, bytes, width, height, count, bits[4]; };
 static const char *check_formats(const struct format_row *row, size_t count, const char **where)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -150,8 +150,8 @@ static const char *check_formats(const struct format_row *row, size_t count, con
 		}
 		if (f->width * f->height == 1 && (at != 8 * f->bytes || some < f->count))
 			return "components do not fill the texel";
-		if (!f->width || !f->height || f->alpha > 3)
-			return "no such block, no such alpha";
+		if (!f->width || !f->height)
+			return "no such block";
 		for (size_t k = 0; k < i; k++)
 			if (row[k].number == f->number)
 				return "format number used twice";
@@ -291,8 +291,8 @@ static void check_tables(void)
 	expect_good(check_regs(isa_regs, isa_reg_count, &where), where);
 	expect_good(check_packets(isa_packets, isa_packet_count, &where), where);
 	static const struct format_row formats[] = {
-#define DATA_FORMAT(name, number, bytes, width, height, count, b0, b1, b2, b3, alpha) \
-		{ #name, number, bytes, width, height, count, { b0, b1, b2, b3 }, alpha },
+#define DATA_FORMAT(name, number, bytes, width, height, count, b0, b1, b2, b3) \
+		{ #name, number, bytes, width, height, count, { b0, b1, b2, b3 } },
 		ISA_DATA_FORMATS(DATA_FORMAT)
 	};
 	expect_good(check_formats(formats, sizeof(formats) / sizeof(formats[0]), &where), where);
@@ -360,9 +360,9 @@ static void check_the_checks(void)
 	must_fail(check_values(other, 1, named, 1, &w), "field with a set of no values");
 	must_fail(check_values(number_twice, 2, named, 1, &w), "number used twice");
 
-	static const struct format_row short_texel[] = { { "A", 1, 4, 1, 1, 2, { 8, 8 }, 3 } };
-	static const struct format_row crossing[] = { { "A", 1, 8, 1, 1, 3, { 24, 16, 24 }, 3 } };
-	static const struct format_row formats[] = { { "A", 1, 1, 1, 1, 1, { 8 }, 3 }, { "B", 1, 1, 1, 1, 1, { 8 }, 3 } };
+	static const struct format_row short_texel[] = { { "A", 1, 4, 1, 1, 2, { 8, 8 } } };
+	static const struct format_row crossing[] = { { "A", 1, 8, 1, 1, 3, { 24, 16, 24 } } };
+	static const struct format_row formats[] = { { "A", 1, 1, 1, 1, 1, { 8 } }, { "B", 1, 1, 1, 1, 1, { 8 } } };
 	must_fail(check_formats(short_texel, 1, &w), "components do not fill the texel");
 	must_fail(check_formats(crossing, 1, &w), "component crosses a dword");
 	must_fail(check_formats(formats, 2, &w), "format number used twice");
