@@ -97,7 +97,7 @@ static void store_view_layer(struct ir_func *f)
 static void middle(struct job *j)
 {
 	struct ir_func *f = j->f;
-	if (j->in->options.multiview && ir_stage_has(f, ISA_VERTICES))
+	if (j->in->options.multiview && f->stage == COMPILER_VS && !j->in->options.first_half)
 		store_view_layer(f);
 #define PASS(name) if (j->status == COMPILER_OK) { start(j, #name); ir_pass_##name(f); passed(j, #name); }
 	passed(j, "front");
@@ -121,9 +121,14 @@ static void middle(struct job *j)
 /* What the hardware puts into registers at entry counts as used. */
 static void count_registers(const struct mir_func *m, struct compiler_shader *out)
 {
+	bool merged = out->first_half || isa_stages[out->stage].traits & ISA_SECOND;
 	uint32_t v = isa_stages[out->stage].vgprs + out->tidig_comp_cnt, s = out->user_sgprs + 4;
 	for (unsigned bit = 0; bit < ISA_PS_INPUTS; bit++)
 		v += out->ps_input_ena >> bit & 1 ? isa_ps_input_vgprs[bit] : 0u;
+	if (merged) {
+		v = ABI_ESGS_VGPRS;
+		s += ABI_MERGED_USER;
+	}
 	out->vgprs = m->vgprs > v ? m->vgprs : v;
 	/* VCC, FLAT_SCRATCH and XNACK_MASK are allocated above the others. */
 	out->sgprs = (m->sgprs > s ? m->sgprs : s) + 6;

@@ -81,6 +81,8 @@ struct compiler_options {
 	uint32_t alpha_to_one;  /* PS: bit n: alpha of MRT n is exported as 1 */
 	uint32_t alpha_to_mask; /* PS: with alpha_to_one, the alpha of MRT 0 is exported as mrtz.w as well */
 	uint32_t instance_divisor[32]; /* VS: of instance_attrs, by location: the instances a step; 0 counts as 1 */
+	uint32_t first_half;    /* VS: it is the ES of a merged program, to be linked with a GS */
+	uint32_t linked[2];     /* of a first half: compiler_shader.reads of the second */
 };
 #pragma GCC diagnostic pop
 
@@ -100,7 +102,7 @@ struct compiler_input {
 
 /* Slots of the stage interface: locations 0..31, then these. */
 enum { COMPILER_SLOT_CLIP0 = 32, COMPILER_SLOT_CLIP1, COMPILER_SLOT_CULL0, COMPILER_SLOT_CULL1,
-	COMPILER_SLOT_VIEWPORT, COMPILER_SLOT_COUNT };
+	COMPILER_SLOT_VIEWPORT, COMPILER_SLOT_PRIMITIVE_ID, COMPILER_SLOT_COUNT };
 enum { COMPILER_NO_PARAM = 0xff };
 
 /* What an attribute of the PS is: a param, interpolated, of the provoking vertex or of each
@@ -124,11 +126,23 @@ struct compiler_shader {
 	uint32_t user_sgprs;          /* RSRC2.USER_SGPR, as isa/abi.h */
 	uint32_t float_mode;          /* RSRC1.FLOAT_MODE, see isa/mode.h */
 
-	/* VS */
+	/* VS, GS */
 	uint32_t param_count;
 	uint8_t param_of_slot[COMPILER_SLOT_COUNT]; /* param export, or COMPILER_NO_PARAM */
-	uint8_t pad_[3];
+	uint8_t pad_[2];
 	uint32_t pa_cl_vs_out_cntl;
+
+	/* Merged programs (isa/abi.h): a first half has no end yet, a second none without the first. */
+	uint32_t first_half;
+	uint32_t reads[2];            /* second: a bit for each attribute that the first has to leave in LDS, in
+	                               * this order; for compiler_options.linked */
+
+	/* GS */
+	uint32_t gs_vertices_in;      /* of a primitive, 1 2 3 4 6 */
+	uint32_t gs_vertices_out;     /* most that an invocation emits */
+	uint32_t gs_invocations;
+	uint32_t gs_out_type;         /* VGT_GS_OUT_PRIM_TYPE */
+	uint32_t gs_item_dwords;      /* VGT_GS_VERT_ITEMSIZE */
 
 	/* PS */
 	uint32_t ps_input_ena;
@@ -154,5 +168,11 @@ struct compiler_shader {
 enum compiler_status compiler_compile(const struct compiler_input *in,
 	struct compiler_shader *out, char *message, size_t message_size);
 void compiler_shader_finish(struct compiler_shader *shader);
+
+/* The program of a first half and the second that it was compiled for: the code of one behind
+ * that of the other, registers and memory for both, and all else as the second has it.  Only
+ * COMPILER_OK or, with *out all zero, COMPILER_NO_MEMORY. */
+enum compiler_status compiler_link(const struct compiler_shader *first, const struct compiler_shader *second,
+	struct compiler_shader *out);
 
 #endif

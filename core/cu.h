@@ -60,6 +60,15 @@ struct cu_exports {
 	uint64_t valid;      /* EXEC at the last export with vm; all ones before one */
 };
 
+/* What a geometry program has told by s_sendmsg, by stream and lane: vertices emitted, and of
+ * the first CU_GS_VERTICES of them (bit n % 64 of word n / 64) those before which a strip ended. */
+#define CU_GS_STREAMS 4
+#define CU_GS_VERTICES 256
+struct cu_gs {
+	uint16_t count[CU_GS_STREAMS][CU_LANES];
+	uint64_t cut[CU_GS_STREAMS][CU_LANES][CU_GS_VERTICES / 64];
+};
+
 /* A range of addresses; 0 bytes: none. */
 struct cu_span { uint64_t lo, bytes; };
 #define CU_SPANS 8
@@ -81,6 +90,7 @@ struct cu_wave {
 	uint8_t *scratch;        /* its address is also in FLAT_SCRATCH */
 	uint32_t scratch_bytes;
 	struct cu_exports *exports; /* NULL for compute */
+	struct cu_gs *gs;        /* NULL: nobody counts vertices, MSG_GS is a fault */
 	struct cu_error error;
 	uint64_t instructions;   /* executed, for limits and statistics */
 	/* An endless program without progress: polled now and then; nonzero

@@ -63,6 +63,12 @@ static bool vertex_is_sound(const struct compiler_shader *s)
 	return true;
 }
 
+/* What these do to the GPU is checked there, for each draw. */
+static bool geometry_is_sound(const struct compiler_shader *s)
+{
+	return !s->first_half && s->gs_vertices_out <= 256 && s->gs_invocations <= 127 && s->gs_out_type <= 2;
+}
+
 static bool pixel_is_sound(const struct compiler_shader *s)
 {
 	if (s->num_interp > sizeof s->interp / sizeof s->interp[0] ||
@@ -93,7 +99,8 @@ static bool program_is_sound(const struct compiler_shader *s)
 		s->lds_bytes > MAX_LDS_BYTES || s->float_mode > 0xff)
 		return false;
 	switch (s->stage) {
-	case COMPILER_VS: return vertex_is_sound(s);
+	case COMPILER_VS: return vertex_is_sound(s) && s->first_half <= 1;
+	case COMPILER_GS: return vertex_is_sound(s) && geometry_is_sound(s);
 	case COMPILER_PS: return pixel_is_sound(s);
 	case COMPILER_CS: return compute_is_sound(s);
 	default: return false;

@@ -52,7 +52,7 @@ static bool flush_attributes(struct icd_command_buffer *cmd)
 		v[3] = a->v3;
 	}
 	const uint64_t address = icd_address(table);
-	icd_emit_regs(cmd, PM4_SET_SH_REG, isa_user_data(COMPILER_VS, ABI_VS_S_ATTRS), &address, 2);
+	icd_emit_regs(cmd, PM4_SET_SH_REG, isa_user_data(p->vertex_hw, ABI_VS_S_ATTRS), &address, 2);
 	return true;
 }
 
@@ -72,8 +72,8 @@ static uint64_t write_root(struct icd_command_buffer *cmd, const struct icd_bind
 	return icd_address(root);
 }
 
-/* The root table to all stages of a bind point. */
-static bool flush_root(struct icd_command_buffer *cmd, struct icd_bind_state *bind, bool graphics)
+/* The root table to all stages of a bind point, a bit of hw each. */
+static bool flush_root(struct icd_command_buffer *cmd, struct icd_bind_state *bind, uint32_t hw)
 {
 	uint64_t root;
 	if (!bind->dirty_root)
@@ -81,9 +81,8 @@ static bool flush_root(struct icd_command_buffer *cmd, struct icd_bind_state *bi
 	root = write_root(cmd, bind);
 	if (!root)
 		return false;
-	_Pragma("GCC unroll 8") for (unsigned i = 0; i < ISA_HW_COUNT; i++)
-		if (isa_hw_stages[i].graphics == graphics)
-			icd_emit_regs(cmd, PM4_SET_SH_REG, isa_hw_stages[i].user_data + ABI_S_ROOT, &root, 2);
+	for (; hw; hw &= hw - 1)
+		icd_emit_regs(cmd, PM4_SET_SH_REG, isa_user_data((unsigned)__builtin_ctz(hw), ABI_S_ROOT), &root, 2);
 	bind->dirty_root = false;
 	bind->push.used = true;
 	return true;
@@ -101,22 +100,23 @@ bool icd_flush_graphics(struct icd_command_buffer *cmd)
 			return false;
 		state->dirty = 0;
 	}
-	return flush_root(cmd, bind, true) && !cmd->stream.failed;
+	return flush_root(cmd, bind, bind->pipeline->hw_stages) && !cmd->stream.failed;
 }
 
 bool icd_flush_compute(struct icd_command_buffer *cmd)
 {
 	struct icd_bind_state *bind = &cmd->state.compute;
-	return bind->pipeline && flush_root(cmd, bind, false) && !cmd->stream.failed;
+	return bind->pipeline && flush_root(cmd, bind, 1u << ISA_HW_CS) && !cmd->stream.failed;
 }
 
 /* --- draws --- */
 
 static void emit_view(struct icd_command_buffer *cmd, uint32_t view)
 {
-	for (unsigned stage = 0; stage < COMPILER_STAGES; stage++)
-		if (isa_stages[stage].view_sgpr)
-			icd_emit_reg(cmd, PM4_SET_SH_REG, isa_user_data(stage, isa_stages[stage].view_sgpr), view);
+	for (uint32_t left = cmd->state.graphics.pipeline->hw_stages; left; left &= left - 1) {
+		unsigned hw = (unsigned)__builtin_ctz(left);
+		icd_emit_reg(cmd, PM4_SET_SH_REG, isa_user_data(hw, isa_hw_stages[hw].view_sgpr), view);
+	}
 }
 
 /* Emits once a view, or once without multiview, where shaders find view 0. */
@@ -135,11 +135,17 @@ static void for_each_view(struct icd_command_buffer *cmd, enum pm4_op op, const 
 	emit_view(cmd, 0);
 }
 
+/* Of the bound pipeline's vertex program. */
+static uint32_t vertex_user_data(const struct icd_command_buffer *cmd, unsigned sgpr)
+{
+	return isa_user_data(cmd->state.graphics.pipeline->vertex_hw, sgpr);
+}
+
 static void emit_draw_values(struct icd_command_buffer *cmd, uint32_t base_vertex, uint32_t base_instance,
 	uint32_t instances, uint32_t draw)
 {
 	const uint32_t user[3] = { base_vertex, base_instance, draw };
-	icd_emit_regs(cmd, PM4_SET_SH_REG, isa_user_data(COMPILER_VS, ABI_VS_S_BASE_VERTEX), user, 3);
+	icd_emit_regs(cmd, PM4_SET_SH_REG, vertex_user_data(cmd, ABI_VS_S_BASE_VERTEX), user, 3);
 	icd_emit(cmd, PM4_NUM_INSTANCES, &instances, 1);
 }
 
@@ -205,13 +211,13 @@ void icd_CmdDrawMultiIndexedEXT(VkCommandBuffer cmd, uint32_t count, const VkMul
 }
 
 /* SH registers that indirect records fill. */
-static uint32_t record_locs(void)
+static uint32_t record_locs(const struct icd_command_buffer *cmd)
 {
-	return isa_user_data(COMPILER_VS, ABI_VS_S_BASE_VERTEX) | isa_user_data(COMPILER_VS, ABI_VS_S_BASE_INSTANCE) << 16;
+	return vertex_user_data(cmd, ABI_VS_S_BASE_VERTEX) | vertex_user_data(cmd, ABI_VS_S_BASE_INSTANCE) << 16;
 }
-static uint32_t draw_index_loc(void)
+static uint32_t draw_index_loc(const struct icd_command_buffer *cmd)
 {
-	return isa_user_data(COMPILER_VS, ABI_VS_S_DRAW_INDEX);
+	return vertex_user_data(cmd, ABI_VS_S_DRAW_INDEX);
 }
 
 /* Draws by the records at `at`: as many as the dword at count_at says (0: of which there is
@@ -221,7 +227,7 @@ static void draw_indirect(struct icd_command_buffer *cmd, uint64_t at, uint64_t 
 	if (!count || !icd_flush_graphics(cmd))
 		return;
 	const struct pm4_draw_indirect_multi p = { .address_lo = icd_lo(at), .address_hi = icd_hi(at),
-		.locs = record_locs(), .draw_index_loc = draw_index_loc(), .count = count,
+		.locs = record_locs(cmd), .draw_index_loc = draw_index_loc(cmd), .count = count,
 		.count_address_lo = icd_lo(count_at), .count_address_hi = icd_hi(count_at), .stride = stride };
 	for_each_view(cmd, PM4_DRAW_INDIRECT_MULTI, &p, PM4_DWORDS(pm4_draw_indirect_multi));
 }
@@ -234,7 +240,7 @@ static void draw_indexed_indirect(struct icd_command_buffer *cmd, uint64_t at, u
 		return;
 	uint64_t max = state->index_bytes / index_bytes(state);
 	const struct pm4_draw_index_indirect_multi p = { .address_lo = icd_lo(at), .address_hi = icd_hi(at),
-		.locs = record_locs(), .draw_index_loc = draw_index_loc(), .count = count,
+		.locs = record_locs(cmd), .draw_index_loc = draw_index_loc(cmd), .count = count,
 		.count_address_lo = icd_lo(count_at), .count_address_hi = icd_hi(count_at), .stride = stride,
 		.index_base_lo = icd_lo(state->index_address), .index_base_hi = icd_hi(state->index_address),
 		.max_indices = max > UINT32_MAX ? UINT32_MAX : (uint32_t)max };

@@ -34,6 +34,8 @@ struct icd_pipeline {
 	/* Graphics */
 	uint64_t dynamic;                    /* states left to the command buffer */
 	struct icd_graphics_state state;     /* the others */
+	uint32_t hw_stages;                  /* bit enum isa_hw_stage: whose user SGPRs its programs have */
+	uint8_t vertex_hw;                   /* the one that has the vertex program's */
 	uint32_t baked;                      /* groups of registers that pm4 sets */
 	uint32_t mixed;                      /* groups that draws write after a bind: static states
 	                                      * are among those they depend on, and dynamic ones */

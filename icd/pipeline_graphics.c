@@ -14,7 +14,7 @@ struct part {
 	struct compiler_shader shader;
 	struct icd_program_id id;
 	uint64_t address;
-	bool made;
+	bool made, inside; /* inside: its code is the first half of the next stage's */
 };
 
 /* What a graphics pipeline is made of, while it is being made. */
@@ -179,20 +179,59 @@ static struct compiler_options options_of(const struct build *b, enum compiler_s
 	return o;
 }
 
+/* The stage whose vertices are assembled. */
+static enum compiler_stage last_vertex_stage(const struct build *b)
+{
+	return find_stage(b->info, COMPILER_GS) ? COMPILER_GS : COMPILER_VS;
+}
+
+static VkResult compile_stage(struct build *b, struct icd_pipeline *p, enum compiler_stage stage,
+	const struct compiler_options *input)
+{
+	const VkPipelineShaderStageCreateInfo *info = find_stage(b->info, stage);
+	struct part *part = &b->part[stage];
+	VkResult result;
+	if (!info || (stage == COMPILER_PS && b->discard))
+		return VK_SUCCESS;
+	result = icd_program_get(b->device, b->cache, info, p->layout, b->info->flags,
+		options_of(b, stage, input), &part->shader, &part->id);
+	part->made = result == VK_SUCCESS;
+	return result;
+}
+
+/* A vertex program is made for what the geometry program after it reads. */
 static VkResult compile(struct build *b, struct icd_pipeline *p, const struct compiler_options *input)
 {
-	for (enum compiler_stage stage = 0; stage < COMPILER_STAGES; stage++) {
-		const VkPipelineShaderStageCreateInfo *info = find_stage(b->info, stage);
-		struct part *part = &b->part[stage];
-		VkResult result;
-		if (!info || (stage == COMPILER_PS && b->discard))
-			continue;
-		result = icd_program_get(b->device, b->cache, info, p->layout, b->info->flags,
-			options_of(b, stage, input), &part->shader, &part->id);
-		if (result != VK_SUCCESS)
-			return result;
-		part->made = true;
+	struct compiler_options vertex = *input;
+	VkResult result = compile_stage(b, p, COMPILER_GS, input);
+	if (b->part[COMPILER_GS].made) {
+		vertex.first_half = 1;
+		memcpy(vertex.linked, b->part[COMPILER_GS].shader.reads, sizeof vertex.linked);
 	}
+	if (result == VK_SUCCESS)
+		result = compile_stage(b, p, COMPILER_VS, &vertex);
+	return result == VK_SUCCESS ? compile_stage(b, p, COMPILER_PS, input) : result;
+}
+
+/* The vertex program becomes a part of the geometry program, if there is one. */
+static VkResult link_programs(struct build *b)
+{
+	struct part *first = &b->part[COMPILER_VS], *second = &b->part[COMPILER_GS];
+	struct compiler_shader both;
+	struct icd_hash h;
+	if (!second->made)
+		return VK_SUCCESS;
+	if (compiler_link(&first->shader, &second->shader, &both) != COMPILER_OK)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	compiler_shader_finish(&second->shader);
+	second->shader = both;
+	first->inside = true;
+	rs_gpu_drop(second->id.decoded);
+	second->id.decoded = NULL;
+	icd_hash_init(&h, "quadwave merged program");
+	icd_hash_digest(&h, first->id.key);
+	icd_hash_digest(&h, second->id.key);
+	icd_hash_finish(&h, second->id.key);
 	return VK_SUCCESS;
 }
 
@@ -203,13 +242,13 @@ static VkResult place(struct build *b, struct icd_pipeline *p)
 	uint64_t addresses[COMPILER_STAGES] = { 0 };
 	uint32_t n = 0, at = 0;
 	for (struct part *part = b->part; part < b->part + COMPILER_STAGES; part++)
-		if (part->made) {
+		if (part->made && !part->inside) {
 			shaders[n] = &part->shader;
 			ids[n++] = &part->id;
 		}
 	VkResult result = icd_pipeline_place_code(p, b->alloc, b->cache, shaders, ids, n, addresses);
 	for (struct part *part = b->part; part < b->part + COMPILER_STAGES; part++)
-		if (part->made)
+		if (part->made && !part->inside)
 			part->address = addresses[at++];
 	return result;
 }
@@ -226,11 +265,29 @@ static uint32_t input_control(const struct compiler_shader *vs, const struct com
 		REG_SET(SPI_PS_INPUT_CNTL, QW_WEIGHTS, in->kind == COMPILER_INTERP_WEIGHTS);
 }
 
-static void bake_vs(struct build *b)
+static void bake_geometry(struct icd_pm4 *pm4, const struct compiler_shader *gs)
 {
-	const struct part *vs = &b->part[COMPILER_VS];
-	icd_program_emit(&b->pm4, COMPILER_VS, &vs->shader, vs->address, 0);
-	icd_pm4_context(&b->pm4, R_PA_CL_VS_OUT_CNTL, vs->shader.pa_cl_vs_out_cntl);
+	icd_pm4_context(pm4, R_VGT_GS_MODE, REG_SET(VGT_GS_MODE, MODE, 3));
+	icd_pm4_context(pm4, R_VGT_GS_OUT_PRIM_TYPE, REG_SET(VGT_GS_OUT_PRIM_TYPE, OUTPRIM_TYPE, gs->gs_out_type));
+	icd_pm4_context(pm4, R_VGT_GS_MAX_VERT_OUT, REG_SET(VGT_GS_MAX_VERT_OUT, MAX_VERT_OUT, gs->gs_vertices_out));
+	icd_pm4_context(pm4, R_VGT_GS_VERT_ITEMSIZE, REG_SET(VGT_GS_VERT_ITEMSIZE, ITEMSIZE, gs->gs_item_dwords));
+	icd_pm4_context(pm4, R_VGT_GS_INSTANCE_CNT, REG_SET(VGT_GS_INSTANCE_CNT, ENABLE, 1) |
+		REG_SET(VGT_GS_INSTANCE_CNT, CNT, gs->gs_invocations));
+}
+
+/* The stages before primitives are assembled. */
+static void bake_vertices(struct build *b)
+{
+	enum compiler_stage stage = last_vertex_stage(b);
+	const struct part *last = &b->part[stage];
+	bool gs = stage == COMPILER_GS;
+	icd_program_emit(&b->pm4, stage, &last->shader, last->address,
+		gs ? REG_SET(SPI_SHADER_PGM_RSRC2_GS, LDS_SIZE, (last->shader.lds_bytes + 511) / 512) : 0);
+	icd_pm4_context(&b->pm4, R_PA_CL_VS_OUT_CNTL, last->shader.pa_cl_vs_out_cntl);
+	icd_pm4_context(&b->pm4, R_VGT_SHADER_STAGES_EN, gs ? REG_SET(VGT_SHADER_STAGES_EN, ES_EN, 2) |
+		REG_SET(VGT_SHADER_STAGES_EN, GS_EN, 1) | REG_SET(VGT_SHADER_STAGES_EN, VS_EN, 2) : 0);
+	if (gs)
+		bake_geometry(&b->pm4, &last->shader);
 }
 
 /* A shader that can read the depth or stencil that it is tested against runs
@@ -250,7 +307,7 @@ static void bake_ps(struct build *b)
 
 	icd_program_emit(&b->pm4, COMPILER_PS, ps, b->part[COMPILER_PS].address, 0);
 	for (uint32_t i = 0; i < count; i++)
-		inputs[i] = input_control(&b->part[COMPILER_VS].shader, &ps->interp[i]);
+		inputs[i] = input_control(&b->part[last_vertex_stage(b)].shader, &ps->interp[i]);
 	if (count)
 		icd_pm4_regs(&b->pm4, PM4_SET_CONTEXT_REG, R_SPI_PS_INPUT_CNTL, inputs, count);
 	icd_pm4_context(&b->pm4, R_SPI_PS_INPUT_ENA, ps->ps_input_ena);
@@ -286,7 +343,7 @@ static void bake(struct build *b, const struct icd_pipeline *p)
 			scratch = b->part[i].shader.scratch_bytes;
 	icd_graphics_emit(&b->pm4, &p->state, p->baked);
 	bake_constants(&b->pm4);
-	bake_vs(b);
+	bake_vertices(b);
 	bake_ps(b);
 	icd_pm4_context(&b->pm4, R_SPI_TMPRING_SIZE,
 		REG_SET(SPI_TMPRING_SIZE, WAVESIZE, icd_program_wavesize(scratch)));
@@ -312,7 +369,11 @@ static VkResult fill(struct build *b, struct icd_pipeline *p)
 	p->dynamic = b->dynamic;
 	fill_state(b, p);
 	fill_attributes(b->info->pVertexInputState, p, &input);
+	p->vertex_hw = (uint8_t)isa_hw_of(COMPILER_VS, last_vertex_stage(b));
+	p->hw_stages = 1u << p->vertex_hw | 1u << ISA_HW_PS;
 	result = compile(b, p, &input);
+	if (result == VK_SUCCESS)
+		result = link_programs(b);
 	if (result == VK_SUCCESS)
 		result = place(b, p);
 	if (result != VK_SUCCESS)

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "icd/device.h"
 #include "icd/shader_module.h"
@@ -142,6 +143,22 @@ static void set_label(const VkPipelineShaderStageCreateInfo *stage, const struct
 	put(at, ")", 1);
 }
 
+/* A first half ends where the second will begin, and is checked as if it ended there. */
+static struct cu_program *decode(struct icd_device *device, const struct compiler_shader *shader)
+{
+	const size_t dwords = shader->code_dwords;
+	if (!shader->first_half)
+		return rs_gpu_decode(device->gpu, shader->code, dwords);
+	uint32_t *ended = malloc((dwords + 1) * sizeof *ended);
+	if (!ended)
+		return NULL;
+	memcpy(ended, shader->code, dwords * sizeof *ended);
+	ended[dwords] = 0xbf810000; /* s_endpgm */
+	struct cu_program *p = rs_gpu_decode(device->gpu, ended, dwords + 1);
+	free(ended);
+	return p;
+}
+
 /* The cache's program, if it has one that is fit to run. */
 static bool find(struct icd_device *device, struct icd_pipeline_cache *cache, enum compiler_stage stage,
 	struct compiler_shader *out, struct icd_program_id *id)
@@ -151,7 +168,7 @@ static bool find(struct icd_device *device, struct icd_pipeline_cache *cache, en
 		return false;
 	if (!foreign)
 		return true;
-	id->decoded = out->stage == stage ? rs_gpu_decode(device->gpu, out->code, out->code_dwords) : NULL;
+	id->decoded = out->stage == stage ? decode(device, out) : NULL;
 	if (id->decoded)
 		return true;
 	icd_pipeline_cache_reject(cache, id->key);

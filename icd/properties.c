@@ -169,7 +169,7 @@ static const struct icd_properties properties = {
 	.driverName = "Quadwave",
 
 	.subgroupSize = 64,
-	.subgroupSupportedStages = ICD_STAGES,
+	.subgroupSupportedStages = ICD_STAGES & ~VK_SHADER_STAGE_GEOMETRY_BIT,
 	.subgroupSupportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
 		VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
 		VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT |
@@ -180,7 +180,7 @@ static const struct icd_properties properties = {
 	.minSubgroupSize = 64,
 	.maxSubgroupSize = 64,
 	.maxComputeWorkgroupSubgroups = 1024 / 64,
-	.requiredSubgroupSizeStages = ICD_STAGES,
+	.requiredSubgroupSizeStages = ICD_STAGES & ~VK_SHADER_STAGE_GEOMETRY_BIT,
 
 	/* The same with and without update after bind. */
 	.maxUpdateAfterBindDescriptorsInAllPools = UINT32_MAX,

@@ -37,6 +37,24 @@
  *   The fraction of minSampleShading is rounded up to every sample.  With
  *   POS_FLOAT_LOCATION 2, fract(FragCoord.xy) is the sample's position.
  *
+ * Merged programs (ES + GS: a vertex program and a geometry program, one after the other, with
+ *   the registers of the second's hardware stage).  SGPRs, (hw) but the last:
+ *   s[0:1] address of memory that the GPU owns, a ring; s2 byte offset of GSVS in it;
+ *   s3 merged_wave_info: [7:0] lanes of the first half, [15:8] of the second, both from lane 0
+ *   on; s4 0, s5 0, s6 0, s7 0; s8.. user SGPRs as VS has them, for both halves.
+ *   (hw) ES + GS: v0, v1, v4 halves: vertices 0 to 5 of the GS lane's primitive, ES lanes by number
+ *   (VGT_ESGS_RING_ITEMSIZE 1); v2 its PrimitiveId; v3 its invocation; of the ES lane
+ *   v5 raw vertex index, v6 instance number, v7 0.
+ *   EXEC is all lanes; each half begins by setting it.  The first ends without s_endpgm, where
+ *   the second begins, and keeps s0..s15 and v0..v4.  A group is one wave (the hardware's are
+ *   several), so that no barrier stands between them.  LDS, of RSRC2_GS.LDS_SIZE, starts at 0:
+ *   component c of the attribute at place p of ES lane l at (4 p + c) * 256 + 4 l, and stays
+ *   as it is for further waves of the same vertices, where no lanes of the first half run.
+ *   (hw) GSVS, of each wave: component c of vertex n that GS lane l emits at
+ *   (n * VGT_GS_VERT_ITEMSIZE + c) * 256 + 4 l.  Components are vectors of four, in the order in which
+ *   a VS would export them: pos0, then as PA_CL_VS_OUT_CNTL says the misc vector and distances, params.
+ *   s_sendmsg GS|EMIT counts a vertex of each lane of EXEC, GS|CUT ends its strip.
+ *
  * (hw) Scratch: when SCRATCH_EN, FLAT_SCRATCH (s[102:103]) holds the wave's
  *   scratch address at entry.  scratch_load/store dword at byte offset o of
  *   lane l is at FLAT_SCRATCH + (o / 4) * 256 + l * 4 + o % 4.  The wave has
@@ -76,6 +94,11 @@ enum {
 	ABI_VS_S_DRAW_INDEX = 6, ABI_VS_S_VIEW_INDEX = 7, ABI_VS_USER_SGPRS = 8,
 	ABI_PS_S_VIEW_INDEX = 2, ABI_PS_USER_SGPRS = 3, ABI_PS_S_PRIM_MASK = 3,
 	ABI_CS_S_GROUPS = 2, ABI_CS_USER_SGPRS = 5,
+
+	ABI_MERGED_S_RING = 0, ABI_MERGED_S_GSVS = 2, ABI_MERGED_S_WAVE_INFO = 3, ABI_MERGED_USER = 8,
+	ABI_MERGED_KEPT_SGPRS = 16, ABI_ESGS_KEPT_VGPRS = 5,
+	ABI_ESGS_V_PRIM = 2, ABI_ESGS_V_INVOCATION = 3, ABI_ESGS_V_VERTEX = 5, ABI_ESGS_V_INSTANCE = 6, ABI_ESGS_VGPRS = 8,
+	ABI_MERGED_ROW_BYTES = 256, ABI_MERGED_SLOT_BYTES = 1024, /* of LDS, for 64 lanes: a component, an attribute */
 
 	ABI_DESC_BUFFER_BYTES = 16,   /* V# */
 	ABI_DESC_IMAGE_BYTES = 32,    /* T# */

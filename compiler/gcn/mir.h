@@ -92,6 +92,7 @@ struct mir_func {
 	uint32_t block_count, inst_count;
 	struct mir_if *ifs;
 	uint32_t entry_vgprs;          /* hold inputs until they are copied: not for what lives throughout */
+	uint32_t kept[2];              /* by class: so many registers, from the first on, are not this program's to write */
 	uint32_t scratch_bytes;        /* a lane; spilling adds to it */
 	uint32_t sgprs, vgprs;         /* used, after allocation */
 	uint32_t spilled_sgprs, spilled_vgprs; /* dwords */

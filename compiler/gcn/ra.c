@@ -102,16 +102,21 @@ static void evict_for(struct ra *r, struct queue *q, const struct ra_bundle *b, 
 	ir_free(r->pool, v.list);
 }
 
-static unsigned first_base(const struct ra_bundle *b) { return b->lowest ? b->lowest : b->align_at; }
+/* The first register that the bundle may have: kept ones end at an aligned one. */
+static unsigned first_base(const struct ra *r, const struct ra_bundle *b)
+{
+	unsigned kept = (r->m->kept[b->cls] + b->align - 1u) / b->align * b->align, first = kept + b->align_at;
+	return b->lowest > first ? b->lowest : first;
+}
 
 static bool place_free(struct ra *r, uint32_t index)
 {
 	const struct ra_bundle *b = &r->bundles[index];
 	unsigned limit = r->limit[b->cls], reg = MIR_NONE;
-	if (b->want != MIR_NONE && b->want + b->width <= limit && b->want % b->align == b->align_at)
+	if (b->want != MIR_NONE && b->want >= r->m->kept[b->cls] && b->want + b->width <= limit && b->want % b->align == b->align_at)
 		reg = ra_map_find(r, b, b->want, b->want + b->width);
 	if (reg == MIR_NONE)
-		reg = ra_map_find(r, b, first_base(b), limit);
+		reg = ra_map_find(r, b, first_base(r, b), limit);
 	if (reg == MIR_NONE)
 		return false;
 	put(r, index, reg);
@@ -125,7 +130,7 @@ static bool place_by_force(struct ra *r, struct queue *q, uint32_t index)
 	unsigned best_reg = 0;
 	if (!ra_taken_build(r, b->cls))
 		return false;
-	for (unsigned reg = first_base(b); reg + b->width <= r->limit[b->cls]; reg += b->align) {
+	for (unsigned reg = first_base(r, b); reg + b->width <= r->limit[b->cls]; reg += b->align) {
 		float cost = eviction_cost(r, b, reg, best);
 		if (cost >= 0 && (best < 0 || cost < best)) {
 			best = cost;

@@ -2,7 +2,7 @@
 /* Instruction selection: SSA IR -> machine IR.  One context, several files:
  * sel.c (tree and control flow), sel_class.c (where values live),
  * sel_operand.c (operand rules), sel_alu.c, sel_wide.c (64 bits), sel_fuse.c, sel_mem.c,
- * tex_sel.c, sel_io.c, sel_export.c, sel_quad.c. */
+ * tex_sel.c, sel_io.c, sel_export.c, sel_merged.c, sel_quad.c. */
 #ifndef COMPILER_GCN_SEL_H
 #define COMPILER_GCN_SEL_H
 
@@ -75,6 +75,20 @@ struct sel {
 	mir_opnd live;               /* PS: lanes that are no helpers; MIR_NONE: all of EXEC */
 	mir_opnd sets[ABI_MAX_SETS];            /* addresses of descriptor sets */
 	bool exec_is_live;           /* PS without quads of helpers or demotion */
+
+	/* merged programs (sel_merged.c) */
+	unsigned first_user;                    /* SGPR */
+	mir_opnd wave_info, lane_bytes;         /* lane_bytes: the lane's place in a row */
+	struct mir_block *no_lanes;             /* first half: where it ends without running */
+	uint64_t reads;                         /* slots that the second half reads */
+	mir_opnd gs_vertices[3], prim_id, invocation;
+	mir_opnd gsvs;                          /* address of the wave's vertices */
+	struct sel_vertex_layout {
+		uint8_t made[64];               /* components of slots that some vertex has */
+		uint8_t misc, dist;             /* vectors: the miscellaneous one, the first of distances */
+		uint8_t param;                  /* the first param */
+		uint32_t dwords;
+	} gs;
 
 	/* exports, gathered until the end */
 	struct ir_inst *outputs[64];
@@ -173,6 +187,22 @@ mir_opnd sel_quad_difference(struct sel *s, mir_opnd v, unsigned op); /* op: IR_
 void sel_split_block(struct sel *s); /* after a branch in the middle of an IR block */
 void sel_prologue(struct sel *s);
 void sel_epilogue(struct sel *s);
+
+/* A register at entry, `dw` dwords from number `first` of the class on. */
+mir_opnd sel_enter(struct sel *s, enum mir_class cls, unsigned first, unsigned dw);
+/* Stage outputs that go into the miscellaneous vector: component, its bits of PA_CL_VS_OUT_CNTL. */
+struct sel_misc { uint8_t slot, comp; uint32_t use; };
+extern const struct sel_misc sel_misc[3];
+/* Where slots of stores are gathered, for the exports: false where there is none in the slot. */
+bool sel_output(const struct sel *s, unsigned slot, struct ir_src src[4], unsigned *mask);
+
+/* Merged programs: isa/abi.h. */
+void sel_enter_first(struct sel *s);        /* EXEC and what is kept; the first half's registers are entered */
+void sel_leave_first(struct sel *s);        /* outputs to LDS */
+void sel_enter_second(struct sel *s);
+void sel_enter_geometry(struct sel *s);
+void sel_leave_geometry(struct sel *s);
+void sel_merged(struct sel *s, struct ir_inst *in); /* LOAD_LINKED, STORE_VERTEX, EMIT_VERTEX, END_PRIMITIVE */
 
 /* Descriptors (sel_mem.c): SGPR tuple of `dwords` at byte `at` of the element. */
 mir_opnd sel_descriptor(struct sel *s, const struct compiler_binding *b, struct ir_src index, unsigned at, unsigned dwords);

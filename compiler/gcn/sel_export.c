@@ -21,6 +21,15 @@ static struct output find_output(const struct sel *s, unsigned slot)
 	return o;
 }
 
+bool sel_output(const struct sel *s, unsigned slot, struct ir_src src[4], unsigned *mask)
+{
+	struct output o = find_output(s, slot);
+	for (unsigned c = 0; c < 4; c++)
+		src[c] = o.src[c];
+	*mask = o.mask;
+	return o.mask;
+}
+
 static struct mir_inst *export_operands(struct sel *s, unsigned target, const mir_opnd v[4], unsigned mask)
 {
 	struct mir_inst *m = sel_emit(s, GCN_EXPORT);
@@ -57,22 +66,23 @@ static struct mir_inst *export_position(struct sel *s)
 }
 
 /* Point size in x, layer in z, viewport in w. */
+const struct sel_misc sel_misc[3] = {
+	{ IR_SLOT_POINT_SIZE, 0, REG_SET(PA_CL_VS_OUT_CNTL, USE_VTX_POINT_SIZE, 1) },
+	{ IR_SLOT_LAYER, 2, REG_SET(PA_CL_VS_OUT_CNTL, USE_VTX_RENDER_TARGET_INDX, 1) },
+	{ IR_SLOT_VIEWPORT, 3, REG_SET(PA_CL_VS_OUT_CNTL, USE_VTX_VIEWPORT_INDX, 1) },
+};
+
 static struct mir_inst *export_misc(struct sel *s, unsigned target)
 {
-	static const struct { uint8_t slot, comp; uint32_t use; } misc[] = {
-		{ IR_SLOT_POINT_SIZE, 0, REG_SET(PA_CL_VS_OUT_CNTL, USE_VTX_POINT_SIZE, 1) },
-		{ IR_SLOT_LAYER, 2, REG_SET(PA_CL_VS_OUT_CNTL, USE_VTX_RENDER_TARGET_INDX, 1) },
-		{ IR_SLOT_VIEWPORT, 3, REG_SET(PA_CL_VS_OUT_CNTL, USE_VTX_VIEWPORT_INDX, 1) },
-	};
 	mir_opnd v[4];
 	unsigned mask = 0;
 	for (unsigned i = 0; i < 3; i++) {
-		struct output o = find_output(s, misc[i].slot);
+		struct output o = find_output(s, sel_misc[i].slot);
 		if (!(o.mask & 1))
 			continue;
-		v[misc[i].comp] = sel_vgpr(s, o.src[0]);
-		mask |= 1u << misc[i].comp;
-		s->out->pa_cl_vs_out_cntl |= misc[i].use;
+		v[sel_misc[i].comp] = sel_vgpr(s, o.src[0]);
+		mask |= 1u << sel_misc[i].comp;
+		s->out->pa_cl_vs_out_cntl |= sel_misc[i].use;
 	}
 	if (!mask)
 		return NULL;
@@ -216,7 +226,13 @@ static void export_ps(struct sel *s)
 
 void sel_epilogue(struct sel *s)
 {
-	if (ir_stage_has(s->f, ISA_VERTICES))
+	if (s->in->options.first_half) {
+		sel_leave_first(s);
+		return;
+	}
+	if (s->f->stage == COMPILER_GS)
+		sel_leave_geometry(s);
+	else if (ir_stage_has(s->f, ISA_VERTICES))
 		export_vs(s);
 	else if (s->f->stage == COMPILER_PS)
 		export_ps(s);

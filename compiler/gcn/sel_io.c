@@ -26,7 +26,7 @@ static bool is_linear(unsigned bary)
 
 /* --- what the program needs at entry --- */
 
-struct needs { uint32_t ena, local, group; bool interp; };
+struct needs { uint32_t ena, local, group; uint64_t reads; bool interp; };
 
 static void need_sysval(struct needs *n, const struct ir_inst *in)
 {
@@ -58,6 +58,7 @@ static struct needs find_needs(struct sel *s)
 			case IR_LOAD_INTERP: case IR_LOAD_FLAT: case IR_LOAD_POINT_COORD: case IR_LOAD_WEIGHT: case IR_LOAD_VERTEX:
 				n.interp = true;
 				break;
+			case IR_LOAD_LINKED: n.reads |= 1ull << in->u.io.slot; break;
 			default: break;
 			}
 	return n;
@@ -65,9 +66,12 @@ static struct needs find_needs(struct sel *s)
 
 /* --- prologue --- */
 
-static mir_opnd enter(struct sel *s, enum mir_class cls, unsigned first, unsigned dw)
+mir_opnd sel_enter(struct sel *s, enum mir_class cls, unsigned first, unsigned dw)
 {
-	mir_opnd v = mir_vreg_new(s->m, cls, dw), hw = first + (cls == MIR_VGPR ? GCN_SRC_VGPR0 : 0);
+	mir_opnd hw = first + (cls == MIR_VGPR ? GCN_SRC_VGPR0 : 0);
+	if (first + dw <= s->m->kept[cls]) /* nobody writes it */
+		return hw;
+	mir_opnd v = mir_vreg_new(s->m, cls, dw);
 	struct mir_inst *entry = s->entry[cls];
 	s->m->vregs[mir_vreg_of(v)].want = (uint16_t)hw;
 	entry->copies[entry->copy_count++] = (struct mir_copy){ v, hw, 0, (uint8_t)dw };
@@ -76,26 +80,44 @@ static mir_opnd enter(struct sel *s, enum mir_class cls, unsigned first, unsigne
 	return v;
 }
 
+/* User SGPRs of a vertex program: all stages before primitives are assembled have them so. */
+static void enter_user(struct sel *s)
+{
+	unsigned first = s->first_user;
+	s->attrs = sel_enter(s, MIR_SGPR, first + ABI_VS_S_ATTRS, 2);
+	for (unsigned i = 0; i < 4; i++)
+		s->vertex[i] = sel_enter(s, MIR_SGPR, first + ABI_VS_S_BASE_VERTEX + i, 1);
+}
+
 static void enter_vs(struct sel *s, const struct needs *n)
 {
-	s->attrs = enter(s, MIR_SGPR, ABI_VS_S_ATTRS, 2);
-	for (unsigned i = 0; i < 4; i++)
-		s->vertex[i] = enter(s, MIR_SGPR, ABI_VS_S_BASE_VERTEX + i, 1);
-	s->vertex_id = enter(s, MIR_VGPR, 0, 1);
-	s->instance_id = enter(s, MIR_VGPR, 1, 1);
+	bool first = s->in->options.first_half;
+	enter_user(s);
+	s->vertex_id = sel_enter(s, MIR_VGPR, first ? ABI_ESGS_V_VERTEX : 0, 1);
+	s->instance_id = sel_enter(s, MIR_VGPR, first ? ABI_ESGS_V_INSTANCE : 1, 1);
+	if (first)
+		sel_enter_first(s);
+}
+
+static void enter_gs(struct sel *s, const struct needs *n)
+{
+	enter_user(s);
+	s->reads = n->reads;
+	sel_enter_second(s);
+	sel_enter_geometry(s);
 }
 
 static void enter_ps(struct sel *s, const struct needs *n)
 {
 	unsigned vgpr = 0;
-	s->vertex[3] = enter(s, MIR_SGPR, ABI_PS_S_VIEW_INDEX, 1);
-	s->prim_mask = enter(s, MIR_SGPR, ABI_PS_S_PRIM_MASK, 1);
+	s->vertex[3] = sel_enter(s, MIR_SGPR, ABI_PS_S_VIEW_INDEX, 1);
+	s->prim_mask = sel_enter(s, MIR_SGPR, ABI_PS_S_PRIM_MASK, 1);
 	/* Each dword on its own, so that one is not kept for the others. */
 	for (unsigned bit = 0; bit < ISA_PS_INPUTS; bit++)
 		if (n->ena >> bit & 1) {
 			s->ps_index[bit] = s->ps_count;
 			for (unsigned i = 0; i < isa_ps_input_vgprs[bit]; i++)
-				s->ps_at[s->ps_count++] = enter(s, MIR_VGPR, vgpr++, 1);
+				s->ps_at[s->ps_count++] = sel_enter(s, MIR_VGPR, vgpr++, 1);
 			s->ps[bit] = s->ps_at[s->ps_index[bit]];
 		}
 	s->out->ps_input_ena = n->ena;
@@ -117,15 +139,15 @@ static void enter_cs(struct sel *s, const struct needs *n)
 	unsigned sgpr = ABI_CS_USER_SGPRS;
 	uint32_t local = n->local;
 	for (unsigned i = 0; i < 3; i++)
-		s->groups[i] = enter(s, MIR_SGPR, ABI_CS_S_GROUPS + i, 1);
+		s->groups[i] = sel_enter(s, MIR_SGPR, ABI_CS_S_GROUPS + i, 1);
 	for (unsigned i = 0; i < 3; i++)
 		if (n->group >> i & 1)
-			s->group_id[i] = enter(s, MIR_SGPR, sgpr++, 1);
+			s->group_id[i] = sel_enter(s, MIR_SGPR, sgpr++, 1);
 	for (unsigned i = 0; i < 3; i++)
 		if (local >> i & 1)
 			s->out->tidig_comp_cnt = i;
 	for (unsigned i = 0; i <= s->out->tidig_comp_cnt; i++)
-		s->local_id[i] = enter(s, MIR_VGPR, i, 1);
+		s->local_id[i] = sel_enter(s, MIR_VGPR, i, 1);
 	s->out->tgid_en = n->group & 7;
 	for (unsigned i = 0; i < 3; i++)
 		s->out->workgroup[i] = s->f->workgroup[i];
@@ -144,7 +166,13 @@ void sel_prologue(struct sel *s)
 		s->entry[cls] = sel_emit(s, MIR_COPY);
 		s->entry[cls]->copies = ir_alloc(s->m->pool, 48 * sizeof *s->entry[cls]->copies);
 	}
-	s->root = enter(s, MIR_SGPR, ABI_S_ROOT, 2);
+	s->first_user = isa_hw_stages[isa_stages[s->f->stage].hw].first_user;
+	if (s->in->options.first_half) {
+		s->first_user = ABI_MERGED_USER;
+		s->m->kept[MIR_SGPR] = ABI_MERGED_KEPT_SGPRS;
+		s->m->kept[MIR_VGPR] = ABI_ESGS_KEPT_VGPRS;
+	}
+	s->root = sel_enter(s, MIR_SGPR, s->first_user + ABI_S_ROOT, 2);
 	s->out->user_sgprs = isa_stages[s->f->stage].user_sgprs;
 	enter_stage[s->f->stage](s, &n);
 	s->entry_end = sel_emit(s, MIR_ANCHOR);
@@ -227,6 +255,9 @@ static void sysval(struct sel *s, struct ir_inst *in)
 	case IR_SYS_NUM_WORKGROUPS: set_each(in, s->groups); break;
 	case IR_SYS_LANE: sel_set(s, in, lane_id(s)); break;
 	case IR_SYS_SUBGROUP_ID: sel_set(s, in, wave_number(s)); break;
+	case IR_SYS_GS_VERTICES: set_each(in, s->gs_vertices); break;
+	case IR_SYS_PRIMITIVE_ID: sel_set(s, in, s->prim_id); break;
+	case IR_SYS_INVOCATION_ID: sel_set(s, in, s->invocation); break;
 	case IR_SYS_NUM_SUBGROUPS: sel_set(s, in, sel_const_s(s, wave_count(s))); break;
 	default: sel_fail(s, COMPILER_UNSUPPORTED, "built-in %u is not known", in->u.io.mode); break;
 	}
@@ -401,6 +432,6 @@ void sel_io(struct sel *s, struct ir_inst *in)
 	case IR_LOAD_FLAT: load_vertex(s, in, COMPILER_INTERP_FLAT, 0); break;
 	case IR_LOAD_VERTEX: load_vertex(s, in, COMPILER_INTERP_VERTICES, in->u.io.mode); break;
 	case IR_STORE_OUTPUT: store_output(s, in); break;
-	default: break;
+	default: sel_merged(s, in); break;
 	}
 }

@@ -21,6 +21,7 @@
 #ifndef COMPILER_IR_IR_H
 #define COMPILER_IR_IR_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -62,15 +63,18 @@ enum ir_sysval {
 	IR_SYS_LOCAL_ID /* 3 comps */, IR_SYS_WORKGROUP_ID /* 3 */, IR_SYS_NUM_WORKGROUPS /* 3 */,
 	IR_SYS_LANE,              /* 0..63 */
 	IR_SYS_SUBGROUP_ID, IR_SYS_NUM_SUBGROUPS,
+	IR_SYS_GS_VERTICES,       /* 3 comps, two halves each: lanes of the primitive's vertices */
+	IR_SYS_PRIMITIVE_ID, IR_SYS_INVOCATION_ID, /* GS */
 };
 
 enum ir_bary { IR_BARY_PERSP_CENTER, IR_BARY_PERSP_CENTROID, IR_BARY_PERSP_SAMPLE,
 	IR_BARY_LINEAR_CENTER, IR_BARY_LINEAR_CENTROID, IR_BARY_LINEAR_SAMPLE };
 
 /* Slots of STORE_OUTPUT (and of LOAD_INTERP/LOAD_FLAT: COMPILER_SLOT_* only):
- * 0..36 as COMPILER_SLOT_*, then these. A VS clip distance is stored to
+ * 0..37 as COMPILER_SLOT_*, then these. A VS clip distance is stored to
  * IR_SLOT_CLIP* ... the backend exports it both as position data and as a param, and so it does
  * with IR_SLOT_VIEWPORT. */
+static_assert(COMPILER_SLOT_COUNT <= 40, "IR_SLOT_* follow");
 enum { IR_SLOT_POSITION = 40, IR_SLOT_POINT_SIZE, IR_SLOT_LAYER, IR_SLOT_VIEWPORT,
 	IR_SLOT_MRT0 = 48 /* ..55 */, IR_SLOT_MRT0_SRC1 = 56 /* dual source: mrt1 */,
 	IR_SLOT_DEPTH = 57, IR_SLOT_STENCIL = 58, IR_SLOT_SAMPLE_MASK = 59 };
@@ -216,7 +220,9 @@ struct ir_func {
 	bool has_effects;          /* storage writes or atomics */
 	bool needs_wqm;            /* derivatives or implicit LOD */
 	bool sample_shading;       /* runs once a sample */
-	uint32_t clip_distances, cull_distances; /* VS: array sizes */
+	uint32_t clip_distances, cull_distances; /* VS, GS: array sizes */
+	/* GS: as compiler_shader has them */
+	uint32_t gs_vertices_in, gs_vertices_out, gs_invocations, gs_out_type;
 	struct ir_pool *pool;
 };
 

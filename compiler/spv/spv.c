@@ -69,6 +69,8 @@ static void translate(struct spv *s)
 		spv_zero_shared(s);
 	if (ir_stage_has(s->f, ISA_INTERFACE))
 		spv_init_outputs(s);
+	if (s->f->stage == COMPILER_GS)
+		spv_geometry_begin(s);
 	if (s->f->stage == COMPILER_PS)
 		s->f->sample_shading = s->in->options.sample_shading || spv_sample_shading(s);
 	spv_emit_entry(s, spv_id(s, s->entry)->u.func);

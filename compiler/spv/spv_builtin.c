@@ -192,6 +192,15 @@ static struct ir_src compute_input(struct spv *s, const struct spv_io *io)
 	}
 }
 
+static struct ir_src geometry_input(struct spv *s, const struct spv_io *io)
+{
+	switch (io->slot) {
+	case SpvBuiltInPrimitiveId: return spv_sysval(s, IR_SYS_PRIMITIVE_ID, 1, 0);
+	case SpvBuiltInInvocationId: return spv_sysval(s, IR_SYS_INVOCATION_ID, 1, 0);
+	default: refuse(s, io->slot);
+	}
+}
+
 /* Subgroup masks: 64 bits in the first two components. */
 static struct ir_src subgroup_mask(struct spv *s, const struct spv_io *io)
 {
@@ -233,6 +242,8 @@ struct ir_src spv_builtin(struct spv *s, const struct spv_io *io)
 	}
 	if (s->f->stage == COMPILER_PS)
 		return fragment_input(s, io);
+	if (s->f->stage == COMPILER_GS)
+		return geometry_input(s, io);
 	if (ir_stage_has(s->f, ISA_GROUPS))
 		return compute_input(s, io);
 	if (!vertex_input(io->slot, &sys))
@@ -248,6 +259,7 @@ static uint32_t vertex_slot(struct spv *s, const struct spv_io *io)
 	case SpvBuiltInPosition: return IR_SLOT_POSITION;
 	case SpvBuiltInPointSize: return IR_SLOT_POINT_SIZE;
 	case SpvBuiltInLayer: return IR_SLOT_LAYER;
+	case SpvBuiltInPrimitiveId: return COMPILER_SLOT_PRIMITIVE_ID;
 	case SpvBuiltInViewportIndex: return IR_SLOT_VIEWPORT;
 	case SpvBuiltInClipDistance: return COMPILER_SLOT_CLIP0 + io->comp / 4u;
 	case SpvBuiltInCullDistance: return COMPILER_SLOT_CULL0 + io->comp / 4u;

@@ -121,7 +121,8 @@ void spv_instruction(struct spv *s, struct spv_op op)
 	if (op.n > 2 && op.w[2] < s->bound && s->dense[op.w[2]] && s->ids[s->dense[op.w[2]]].at == op.at)
 		s->precise = s->ids[s->dense[op.w[2]]].precise;
 	if (!general(s, op) && !spv_memory_op(s, op) && !spv_composite(s, op) && !spv_alu(s, op) && !spv_convert(s, op) &&
-		!spv_image(s, op) && !spv_image_storage(s, op) && !spv_atomic(s, op) && !spv_subgroup(s, op) && !spv_reduce(s, op) && !spv_integer_dot(s, op))
+		!spv_image(s, op) && !spv_image_storage(s, op) && !spv_atomic(s, op) && !spv_subgroup(s, op) && !spv_reduce(s, op) && !spv_integer_dot(s, op) &&
+		!spv_geometry(s, op))
 		spv_unsupported(s, "not an instruction of shaders that the driver supports");
 	s->precise = false;
 }

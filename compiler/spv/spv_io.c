@@ -100,12 +100,15 @@ static bool has_places(const struct spv_type *t)
 	return true;
 }
 
-/* An array with an element for each vertex of the primitive. */
-static bool is_per_vertex(const struct spv_var *var)
+/* An array with an element for each vertex of the primitive: in geometry shaders of all
+ * inputs but a few built-ins, which are no arrays there. */
+static bool is_per_vertex(const struct spv *s, const struct spv_var *var)
 {
 	const struct spv_type *t = var->type;
 	if (var->storage != SpvStorageClassInput || t->kind != SPV_ARRAY)
 		return false;
+	if (ir_stage_has(s->f, ISA_SECOND))
+		return true;
 	bool found = var->flags & SPV_PER_VERTEX;
 	for (uint32_t i = 0; t->elem->kind == SPV_STRUCT && i < t->elem->count; i++)
 		found |= t->elem->members[i].flags & SPV_PER_VERTEX;
@@ -114,7 +117,7 @@ static bool is_per_vertex(const struct spv_var *var)
 
 static void walk_vertices(struct layout *l, struct place at)
 {
-	if (l->var->type->count > 3)
+	if (l->var->type->count > (ir_stage_has(l->s->f, ISA_SECOND) ? 6 : 3))
 		spv_invalid(l->s, "variable %u: %u vertices", l->var->id, l->var->type->count);
 	at.flags |= SPV_PER_VERTEX;
 	for (; at.vertex < l->var->type->count; at.vertex++)
@@ -145,7 +148,7 @@ void spv_io_layout(struct spv *s, struct spv_var *var)
 	var->has_index = index && spv_decor_param(s, index) == 1;
 	var->io = spv_alloc(s, var->type->leaves, sizeof *var->io);
 	struct layout l = { s, var, 0 };
-	if (is_per_vertex(var))
+	if (is_per_vertex(s, var))
 		walk_vertices(&l, at);
 	else
 		walk(&l, var->type, at);
@@ -225,11 +228,47 @@ int spv_io_slot(const struct spv_io *io, unsigned *comp)
 	return -1;
 }
 
+/* Slot and component of a leaf that the first half wrote; -1: it is none of its outputs. */
+static int linked_slot(const struct spv_io *io, unsigned *comp)
+{
+	if (io->builtin && (io->slot == SpvBuiltInPosition || io->slot == SpvBuiltInPointSize)) {
+		*comp = io->comp & 3;
+		return io->slot == SpvBuiltInPosition ? IR_SLOT_POSITION : IR_SLOT_POINT_SIZE;
+	}
+	return spv_io_slot(io, comp);
+}
+
+static struct ir_src load_linked(struct spv *s, const struct spv_io *io, unsigned slot, unsigned comp)
+{
+	struct ir_inst *inst = ir_inst_new(s->f, IR_LOAD_LINKED, 32, 1, 1);
+	inst->u.io.slot = (uint8_t)slot;
+	inst->u.io.comp = (uint8_t)comp;
+	inst->src[0] = spv_linked_vertex(s, io->vertex);
+	ir_insert(&s->b, inst);
+	return ir_comp(inst, 0);
+}
+
+static struct ir_src linked_input(struct spv *s, const struct spv_io *io)
+{
+	unsigned comp;
+	int slot = linked_slot(io, &comp);
+	if (slot < 0)
+		return spv_as(s, spv_builtin(s, io), io->type->width);
+	struct ir_src low = load_linked(s, io, (unsigned)slot, comp);
+	if (io->type->width > 32)
+		return ir_op2(&s->b, IR_PACK, low, load_linked(s, io, (unsigned)slot, comp + 1));
+	return from_word(s, io->type, low);
+}
+
 /* One leaf of an input; bools (FrontFacing, HelperInvocation) come as bools. */
 struct ir_src spv_io_load(struct spv *s, const struct spv_io *io)
 {
 	unsigned comp;
 	int slot = spv_io_slot(io, &comp);
+	if (ir_stage_has(s->f, ISA_SECOND))
+		return linked_input(s, io);
+	if (io->builtin && io->slot == SpvBuiltInPrimitiveId && s->f->stage == COMPILER_PS)
+		return load_flat(s, io, COMPILER_SLOT_PRIMITIVE_ID, 0);
 	if (io->builtin && io->slot == SpvBuiltInViewportIndex && s->f->stage == COMPILER_PS)
 		return load_flat(s, io, COMPILER_SLOT_VIEWPORT, 0);
 	if (slot < 0 || (io->builtin && s->f->stage != COMPILER_PS))
@@ -249,19 +288,17 @@ struct ir_src spv_io_load(struct spv *s, const struct spv_io *io)
 
 /* --- outputs --- */
 
-struct slots { struct ir_src value[64][4]; uint8_t mask[64]; };
-
-static void collect(struct spv *s, struct slots *out, const struct spv_var *var)
+static void collect(struct spv *s, struct spv_slots *out, const struct spv_var *var, bool all)
 {
 	for (uint32_t i = 0; i < var->type->leaves; i++) {
 		const struct spv_io *io = &var->io[i];
 		uint8_t comp;
-		if (!io->written)
+		if (!io->written && !all)
 			continue;
 		uint32_t slot = spv_output_slot(s, var, io, &comp);
 		struct ir_src v = spv_get(s, var->ir, i, io->type->width);
 		if (io->type->width > 32) {
-			if (s->f->stage != COMPILER_VS)
+			if (!ir_stage_has(s->f, ISA_VERTICES))
 				spv_unsupported(s, "fragment outputs of 64 bits");
 			out->value[slot][comp] = ir_convert(&s->b, IR_UCONV, 32, v);
 			out->value[slot][comp + 1] = ir_op1(&s->b, IR_HIGH, v);
@@ -271,6 +308,12 @@ static void collect(struct spv *s, struct slots *out, const struct spv_var *var)
 		out->value[slot][comp] = to_word(s, io->type, v);
 		out->mask[slot] |= (uint8_t)(1 << comp);
 	}
+}
+
+void spv_io_collect(struct spv *s, struct spv_slots *out, bool all)
+{
+	for (const struct spv_var *var = s->outputs; var; var = var->next)
+		collect(s, out, var, all);
 }
 
 static uint32_t count_distances(const struct spv *s, uint32_t builtin)
@@ -291,11 +334,10 @@ static uint32_t count_distances(const struct spv *s, uint32_t builtin)
 }
 
 /* Stores what the shader wrote, one STORE_OUTPUT a slot, at the only exit. */
-void spv_io_outputs(struct spv *s)
+static void store_outputs(struct spv *s)
 {
-	struct slots *out = spv_alloc(s, 1, sizeof *out);
-	for (const struct spv_var *var = s->outputs; var; var = var->next)
-		collect(s, out, var);
+	struct spv_slots *out = spv_alloc(s, 1, sizeof *out);
+	spv_io_collect(s, out, false);
 	for (unsigned slot = 0; slot < 64; slot++) {
 		if (!out->mask[slot])
 			continue;
@@ -306,6 +348,13 @@ void spv_io_outputs(struct spv *s)
 			inst->src[c] = out->mask[slot] >> c & 1 ? out->value[slot][c] : ir_undef(&s->b, 32);
 		ir_insert(&s->b, inst);
 	}
+}
+
+/* A geometry shader's were stored with each vertex. */
+void spv_io_outputs(struct spv *s)
+{
+	if (s->f->stage != COMPILER_GS)
+		store_outputs(s);
 	if (ir_stage_has(s->f, ISA_VERTICES)) {
 		s->f->clip_distances = count_distances(s, SpvBuiltInClipDistance);
 		s->f->cull_distances = count_distances(s, SpvBuiltInCullDistance);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const uint16_t accepted_capabilities[] = {
+	SpvCapabilityGeometry, SpvCapabilityGeometryPointSize,
 	SpvCapabilityMultiViewport, SpvCapabilityShaderLayer, SpvCapabilityShaderViewportIndex, SpvCapabilityShaderViewportIndexLayerEXT,
 	SpvCapabilityMatrix, SpvCapabilityShader, SpvCapabilityInputAttachment, SpvCapabilitySampled1D,
 	SpvCapabilityImage1D, SpvCapabilitySampledBuffer, SpvCapabilityImageBuffer, SpvCapabilityImageQuery,
@@ -174,6 +175,14 @@ static void execution_mode(struct spv *s, struct spv_op op)
 	/* quads are whole, and their derivatives those of four pixels, in all programs */
 	case SpvExecutionModeQuadDerivativesKHR: case SpvExecutionModeRequireFullQuadsKHR:
 		break;
+	case SpvExecutionModeInputPoints: case SpvExecutionModeInputLines: case SpvExecutionModeInputLinesAdjacency:
+	case SpvExecutionModeTriangles: case SpvExecutionModeInputTrianglesAdjacency: case SpvExecutionModeInvocations:
+	case SpvExecutionModeOutputVertices: case SpvExecutionModeOutputPoints: case SpvExecutionModeOutputLineStrip:
+	case SpvExecutionModeOutputTriangleStrip:
+		if (s->f->stage != COMPILER_GS)
+			spv_unsupported(s, "execution mode %s (%u) in this stage", spv_enum_name(SPV_ENUM_MODE, op.w[2]), op.w[2]);
+		spv_geometry_mode(s, op);
+		break;
 	case SpvExecutionModeRoundingModeRTE: set_float_mode(s, op, true, ISA_ROUND_EVEN); break;
 	case SpvExecutionModeRoundingModeRTZ: set_float_mode(s, op, true, ISA_ROUND_ZERO); break;
 	case SpvExecutionModeDenormPreserve: set_float_mode(s, op, false, ISA_DENORM_KEEP); break;
@@ -269,4 +278,6 @@ void spv_module(struct spv *s)
 		spv_invalid(s, "no entry point \"%s\" of this stage", s->in->entry);
 	if (s->f->depth_greater || s->f->depth_less)
 		s->f->depth_replacing = true;
+	if (s->f->stage == COMPILER_GS)
+		spv_geometry_check(s);
 }

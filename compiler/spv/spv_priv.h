@@ -236,6 +236,7 @@ struct spv {
 	struct spv_func *funcs; uint32_t func_count;
 	struct spv_frame *frame;
 	uint32_t writes;               /* stores to variables so far: ir_var.written */
+	struct ir_var *emitted;        /* GS: vertices so far */
 	struct ir_var *killed;         /* bool: the invocation has ended, callers leave too */
 	uint32_t depth;                /* of the recursion of spv_plan, of spv_emit */
 	struct spv_var *outputs;
@@ -375,7 +376,7 @@ struct ir_src spv_u(struct spv *s, uint32_t value);
 struct spv_var *spv_variable(struct spv *s, struct spv_op op);
 void spv_function_variable(struct spv *s, struct spv_op op);
 void spv_zero_shared(struct spv *s);
-void spv_init_outputs(struct spv *s);
+void spv_init_outputs(struct spv *s); /* those with an initialiser; of a geometry shader all */
 struct spv_ptr spv_ptr_at(struct spv *s, const struct spv_ptr *p, uint32_t index);
 const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var);
 const struct spv_ptr *spv_pointer(struct spv *s, uint32_t id);
@@ -413,6 +414,18 @@ struct ir_src spv_sample_position(struct spv *s, struct ir_src sample, unsigned 
 bool spv_sample_shading(struct spv *s);
 struct ir_inst *spv_bary(struct spv *s, enum ir_bary bary);
 uint32_t spv_output_slot(struct spv *s, const struct spv_var *var, const struct spv_io *io, uint8_t *comp);
+
+/* Leaves of outputs by slot; whether or not they are ever written, if `all`. */
+struct spv_slots { struct ir_src value[64][4]; uint8_t mask[64]; };
+void spv_io_collect(struct spv *s, struct spv_slots *out, bool all);
+
+/* --- spv_geometry.c --- */
+void spv_geometry_mode(struct spv *s, struct spv_op op); /* an execution mode of geometry shaders */
+void spv_geometry_check(struct spv *s);                  /* when all are known */
+void spv_geometry_begin(struct spv *s);                  /* before the shader's code */
+bool spv_geometry(struct spv *s, struct spv_op op);
+/* The address of a vertex in what the first half left: for LOAD_LINKED. */
+struct ir_src spv_linked_vertex(struct spv *s, unsigned vertex);
 
 /* --- instructions by topic: false if the opcode is not theirs --- */
 bool spv_alu(struct spv *s, struct spv_op op);

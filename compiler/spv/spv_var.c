@@ -257,12 +257,14 @@ static void bind(struct spv *s, struct spv_var *var)
 	}
 }
 
-/* An output that has an initialiser is written, even if nothing names it. */
+/* An output that has an initialiser is written, even if nothing names it.  What a geometry
+ * shader writes may be named behind the vertex that it is for. */
 void spv_init_outputs(struct spv *s)
 {
+	bool all = s->f->stage == COMPILER_GS;
 	for (uint32_t i = 0; i < s->id_count; i++) {
 		struct spv_var *var = s->ids[i].kind == SPV_ID_VAR ? s->ids[i].u.var : NULL;
-		if (var && var->storage == SpvStorageClassOutput && var->init && !var->ready && in_interface(s, var))
+		if (var && var->storage == SpvStorageClassOutput && (var->init || all) && !var->ready && in_interface(s, var))
 			bind(s, var);
 	}
 }

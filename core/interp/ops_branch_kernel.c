@@ -194,8 +194,32 @@ NOTHING(V_NOP);
 NOTHING(V_CLREXCP);
 /* Without a trap handler (STATUS.TRAP_EN is 0) traps are not taken. */
 NOTHING(S_TRAP);
+
+/* The lanes of EXEC emit a vertex each, or end their strips, or first the one, then the other. */
+static void count_vertices(struct cu_gs *gs, uint64_t exec, unsigned operation, unsigned stream)
+{
+	enum { CUT = 1, EMIT = 2 };
+	for (; exec; exec &= exec - 1) {
+		unsigned lane = (unsigned)__builtin_ctzll(exec), n = gs->count[stream][lane] + (operation & EMIT ? 1u : 0u);
+		gs->count[stream][lane] = (uint16_t)(n > CU_GS_VERTICES ? CU_GS_VERTICES : n);
+		if (operation & CUT && n < CU_GS_VERTICES)
+			gs->cut[stream][lane][n / 64] |= 1ull << n % 64;
+	}
+}
+
 /* Creation lets messages pass that the hardware would send to nobody. */
-NOTHING(S_SENDMSG);
+CU_HANDLER(h_S_SENDMSG)
+{
+	enum { GS = 2, GS_DONE = 3 };
+	const unsigned message = (unsigned)r->in->offset;
+	if ((message & 15) != GS && (message & 15) != GS_DONE)
+		return r + 1;
+	if (!w->gs)
+		return cu_fault(w, r, "there is nobody to take this message");
+	count_vertices(w->gs, cu_load64(&w->sgpr[GCN_SRC_EXEC]), message >> 4 & 3, message >> 8 & 3);
+	return r + 1;
+}
+CU_DIRECT(S_SENDMSG);
 
 CU_HANDLER(h_S_SLEEP)
 {

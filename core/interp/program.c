@@ -491,6 +491,7 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 	w->scratch = NULL;
 	w->scratch_bytes = 0;
 	w->exports = exports;
+	w->gs = NULL;
 	w->error.text[0] = 0;
 	w->instructions = 0;
 	w->abort = NULL;

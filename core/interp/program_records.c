@@ -241,13 +241,14 @@ static bool fill_memory(struct cu_builder *b, struct cu_rec *r)
 }
 
 /* Messages without a receiver vanish on hardware too: interrupts that the host
- * has not asked for, hints about parameters and ordered pixels.  Others expect
+ * has not asked for, hints about parameters and ordered pixels.  Those of geometry
+ * programs are counted where the wave has something to count with.  Others expect
  * something to happen. */
 static bool check_message(struct cu_builder *b, const struct cu_rec *r)
 {
-	enum { INTERRUPT = 1, ORDERED_PS_DONE = 7, EARLY_PRIM_DEALLOC = 8 };
+	enum { INTERRUPT = 1, GS = 2, GS_DONE = 3, ORDERED_PS_DONE = 7, EARLY_PRIM_DEALLOC = 8 };
 	switch (r->in->offset & 15) {
-	case INTERRUPT: case ORDERED_PS_DONE: case EARLY_PRIM_DEALLOC:
+	case INTERRUPT: case GS: case GS_DONE: case ORDERED_PS_DONE: case EARLY_PRIM_DEALLOC:
 		return true;
 	default:
 		return refuse(b, r, "there is nobody to take this message");

@@ -13,6 +13,7 @@
 struct image {
 	struct cu_wave wave;
 	struct cu_exports exports;
+	struct cu_gs gs;
 	uint8_t lds[CU_LDS_BYTES];
 };
 
@@ -37,15 +38,19 @@ static void copy(const struct cu_check *how, struct image *to, const struct cu_w
 	if (w->exports)
 		memcpy((char *)&to->exports + EXPORT_DATA, (const char *)w->exports + EXPORT_DATA,
 			sizeof(to->exports) - EXPORT_DATA);
+	if (w->gs)
+		to->gs = *w->gs;
 	if (w->lds_bytes && how->lds)
 		memcpy(to->lds, w->lds, w->lds_bytes);
 }
 
-/* to->wave gets exports and LDS of its own. */
+/* to->wave gets exports, counts of vertices and LDS of its own. */
 static void own(const struct cu_check *how, struct image *to)
 {
 	if (to->wave.exports)
 		to->wave.exports = &to->exports;
+	if (to->wave.gs)
+		to->wave.gs = &to->gs;
 	if (to->wave.lds_bytes && how->lds)
 		to->wave.lds = to->lds;
 }
@@ -163,6 +168,17 @@ static bool compare_exports(struct check *c, struct cu_wave *w)
 	return false;
 }
 
+static bool compare_vertices(struct check *c, struct cu_wave *w)
+{
+	if (!w->gs)
+		return true;
+	size_t at = first_difference(&c->expect.gs, w->gs, sizeof *w->gs);
+	if (at == sizeof *w->gs)
+		return true;
+	differs(c, w, blame(c, offsetof(struct image, gs) + at), "vertices emitted differ");
+	return false;
+}
+
 static bool compare_memory(struct check *c, struct cu_wave *w)
 {
 	size_t bytes = c->how->lds ? w->lds_bytes / 4 * 4 : 0, at = bytes ? first_difference(c->expect.lds, w->lds, bytes) : 0;
@@ -195,7 +211,7 @@ static enum cu_status compare(struct check *c, struct cu_wave *w, enum cu_status
 		return is; /* jit.h: not always by the same instruction */
 	if (expect != is || x->pc != w->pc || strcmp(x->error.text, w->error.text))
 		return differs(c, w, x->pc, "ends with status %d, translated %d at 0x%x", expect, is, w->pc * 4);
-	if (!compare_memory(c, w) || !compare_exports(c, w) || !compare_registers(c, w))
+	if (!compare_memory(c, w) || !compare_vertices(c, w) || !compare_exports(c, w) || !compare_registers(c, w))
 		return CU_FAULT;
 	return is;
 }

@@ -49,7 +49,7 @@ static struct rs_ps_state *get_ps_state(struct rs_gpu *gpu, struct rs_state *s,
 }
 
 /* The back end's record; shared with the draw before when nothing differs. */
-static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, unsigned topology, bool *ok)
+static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, unsigned corners, bool *ok)
 {
 	struct rs_build *b = &gpu->build;
 	struct rs_draw d;
@@ -59,7 +59,7 @@ static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, unsigned topology, b
 	if (!*ok)
 		return NULL;
 	d.num_interp = REG_GET(d.context->reg[R_SPI_PS_IN_CONTROL], SPI_PS_IN_CONTROL, NUM_INTERP);
-	d.corners = rs_vgt_corners(topology);
+	d.corners = corners;
 	if (REG_GET(d.context->reg[R_DB_COUNT_CONTROL], DB_COUNT_CONTROL, ZPASS_ENABLE) &&
 	    !(d.counter = rs_pass_counter(gpu)))
 		return NULL;
@@ -76,9 +76,57 @@ static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, unsigned topology, b
 	return b->last_draw;
 }
 
+/* Which programs a draw runs: values of VGT_SHADER_STAGES_EN. */
+enum { STAGES_VS = 0, STAGES_ES_GS = REG_SET(VGT_SHADER_STAGES_EN, ES_EN, 2) | REG_SET(VGT_SHADER_STAGES_EN, GS_EN, 1) |
+	REG_SET(VGT_SHADER_STAGES_EN, VS_EN, 2) };
+
+/* So many that what they make stays within about a MiB. */
+static uint32_t job_prims(const struct rs_gs_state *gs)
+{
+	enum { VERTICES = 4096 };
+	uint32_t most = VERTICES / (gs->max_vertices * gs->invocations);
+	return most < 1 ? 1 : most > RS_JOB_PRIMS ? RS_JOB_PRIMS : most;
+}
+
+static bool describe_geometry(struct rs_gpu *gpu, struct rs_vdraw *v)
+{
+	enum { LDS_UNIT = 512, MAX_ITEM = 4 * 64, MAX_VERTEX_DWORDS = 16384 };
+	const uint32_t *reg = gpu->context.reg;
+	struct rs_gs_state *s = rs_arena_zalloc(&gpu->build.arena, sizeof *s);
+	if (!s)
+		return rs_gpu_fail(gpu, "no memory for a draw");
+	uint32_t type = REG_GET(reg[R_VGT_GS_OUT_PRIM_TYPE], VGT_GS_OUT_PRIM_TYPE, OUTPRIM_TYPE);
+	uint32_t cnt = reg[R_VGT_GS_INSTANCE_CNT];
+	s->invocations = REG_GET(cnt, VGT_GS_INSTANCE_CNT, ENABLE) ? REG_GET(cnt, VGT_GS_INSTANCE_CNT, CNT) : 1;
+	s->max_vertices = REG_GET(reg[R_VGT_GS_MAX_VERT_OUT], VGT_GS_MAX_VERT_OUT, MAX_VERT_OUT);
+	s->item_dwords = REG_GET(reg[R_VGT_GS_VERT_ITEMSIZE], VGT_GS_VERT_ITEMSIZE, ITEMSIZE);
+	s->out_corners = type + 1;
+	s->lds_bytes = LDS_UNIT * REG_GET(gpu->sh[R_SPI_SHADER_PGM_RSRC2_GS], SPI_SHADER_PGM_RSRC2_GS, LDS_SIZE);
+	if (type > GS_OUT_TRIANGLES || !s->invocations || !s->max_vertices || s->max_vertices > CU_GS_VERTICES ||
+	    s->item_dwords < 4 || s->item_dwords > MAX_ITEM || s->item_dwords * s->max_vertices > MAX_VERTEX_DWORDS ||
+	    s->lds_bytes > CU_LDS_BYTES)
+		return rs_gpu_fail(gpu, "a geometry program with output type %u, %u invocations, %u vertices of %u dwords, "
+			"%u bytes of LDS is not supported", type, s->invocations, s->max_vertices, s->item_dwords, s->lds_bytes);
+	v->gs = s;
+	v->job_prims = job_prims(s);
+	return true;
+}
+
+/* The program, and the state of stages behind vertices. */
+static bool describe_programs(struct rs_gpu *gpu, struct rs_vdraw *v)
+{
+	uint32_t stages = gpu->context.reg[R_VGT_SHADER_STAGES_EN];
+	v->job_prims = RS_JOB_PRIMS;
+	if (__builtin_expect(stages == STAGES_VS, 1))
+		return rs_cp_use(gpu, ISA_HW_VS, &v->vs);
+	if (stages == STAGES_ES_GS)
+		return rs_cp_use(gpu, ISA_HW_GS, &v->vs) && describe_geometry(gpu, v);
+	return rs_gpu_fail(gpu, "shader stages 0x%x are not supported", stages);
+}
+
 static bool describe_vertices(struct rs_gpu *gpu, struct rs_vdraw *v, const struct indices *in)
 {
-	if (!rs_cp_use(gpu, ISA_HW_VS, &v->vs))
+	if (!describe_programs(gpu, v))
 		return false;
 	if (!v->vs.program)
 		return rs_gpu_fail(gpu, "no vertex program is bound");
@@ -109,7 +157,7 @@ static bool draw(struct rs_gpu *gpu, const struct indices *in)
 	if (b->pass.samples && b->pass.samples != v->pa->samples && !v->pa->kill)
 		return rs_gpu_fail(gpu, "a draw of %u samples into targets of %u", v->pa->samples, b->pass.samples);
 	bool ok = true;
-	v->draw = pixel_draw(gpu, v->topology, &ok);
+	v->draw = pixel_draw(gpu, v->gs ? v->gs->out_corners : rs_vgt_corners(v->topology), &ok);
 	if (!v->draw)
 		return ok ? rs_gpu_fail(gpu, "no memory for a draw") : false;
 	gpu->program = v->draw->ps.program ? v->draw->ps.program : v->vs.program;

@@ -153,7 +153,7 @@ static bool next_job(struct rs_build *b, struct rs_job *job)
 		uint64_t left = total - b->next_prim;
 		job->draw = e->draw;
 		job->first = b->next_prim;
-		job->count = left < RS_JOB_PRIMS ? (uint32_t)left : RS_JOB_PRIMS;
+		job->count = left < e->draw->job_prims ? (uint32_t)left : e->draw->job_prims;
 		b->next_prim += job->count;
 		if (b->next_prim < total)
 			return true;
@@ -355,7 +355,7 @@ bool rs_pass_add_draw(struct rs_gpu *gpu, struct rs_vdraw *d)
 	uint64_t prims = (uint64_t)d->prims * d->instances;
 	if (!prims)
 		return true;
-	return add_entry(gpu, d, NULL, (prims + RS_JOB_PRIMS - 1) / RS_JOB_PRIMS);
+	return add_entry(gpu, d, NULL, (prims + d->job_prims - 1) / d->job_prims);
 }
 
 bool rs_pass_add_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c)

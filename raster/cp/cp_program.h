@@ -33,7 +33,8 @@ static inline __attribute__((always_inline)) bool rs_cp_use(struct rs_gpu *gpu, 
 	use->user_count = REG_GET(rsrc2, COMPUTE_PGM_RSRC2, USER_SGPR);
 	if (use->user_count > stage->user_data_count)
 		use->user_count = stage->user_data_count;
-	memcpy(use->user, &sh[stage->user_data], use->user_count * 4);
+	memcpy(use->user + stage->first_user, &sh[stage->user_data], use->user_count * 4);
+	use->user_count += stage->first_user;
 	use->mode = cu_mode_of_rsrc1(sh[stage->rsrc1]);
 	if (REG_GET(rsrc2, COMPUTE_PGM_RSRC2, SCRATCH_EN))
 		use->scratch_bytes = REG_GET(ring, COMPUTE_TMPRING_SIZE, WAVESIZE) * 1024;

@@ -5,6 +5,7 @@
 #include "isa/pm4.h"
 #include "raster/draw.h"
 #include "raster/front/bin.h"
+#include "raster/front/gs.h"
 #include "raster/front/job.h"
 #include "raster/front/pa.h"
 #include "raster/front/pa_state.h"
@@ -13,9 +14,34 @@
 
 static void count(struct rs_front *f, const struct rs_batch *b, struct rs_counter *stats)
 {
-	rs_count(stats, PM4_STAT_VS_INVOCATIONS, b->count);
 	rs_count(stats, PM4_STAT_CLIP_INVOCATIONS, b->prims);
 	rs_count(stats, PM4_STAT_CLIP_PRIMITIVES, rs_pa_count_visible(f, b));
+}
+
+/* From vertices in clip space to bins. */
+static void set_up(struct rs_front *f, struct rs_batch *b, struct rs_counter *stats)
+{
+	if (f->pa->kill && !stats) /* nothing is rasterised */
+		return;
+	rs_pa_project(f, b);
+	if (stats)
+		count(f, b, stats);
+	if (!f->pa->kill)
+		rs_pa_set_up(f, b);
+}
+
+static void run_geometry(struct rs_front *f, struct rs_batch *b, struct rs_counter *stats)
+{
+	while (f->next < f->end) {
+		if (!rs_gs_fetch(f, stats))
+			return;
+		while (rs_gs_lanes(f)) {
+			if (!rs_gs_run(f))
+				return;
+			while (rs_gs_assemble(f, b, stats))
+				set_up(f, b, stats);
+		}
+	}
 }
 
 void rs_front_run(struct rs_front *f, struct rs_job *job)
@@ -26,18 +52,15 @@ void rs_front_run(struct rs_front *f, struct rs_job *job)
 	f->pa = job->draw->pa;
 	f->next = job->first;
 	f->end = job->first + job->count;
-	while (f->next < f->end) {
+	if (f->draw->gs)
+		run_geometry(f, b, stats);
+	while (f->next < f->end && !f->draw->gs) {
 		rs_vgt_fetch(f, b);
 		if (!rs_vgt_run_vertices(f, b))
 			break;
-		if (f->pa->kill && !stats) /* nothing is rasterised */
-			continue;
-		rs_pa_project(f, b);
 		if (stats)
-			count(f, b, stats);
-		if (f->pa->kill)
-			continue;
-		rs_pa_set_up(f, b);
+			rs_count(stats, PM4_STAT_VS_INVOCATIONS, b->count);
+		set_up(f, b, stats);
 	}
 	rs_bin_finish_job(f, job);
 }

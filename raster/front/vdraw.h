@@ -15,10 +15,20 @@ struct rs_segment {
 	uint32_t prim;               /* its first primitive's number in the instance */
 };
 
+/* A geometry program behind the vertex program, in one with it. */
+struct rs_gs_state {
+	unsigned invocations;        /* of a primitive */
+	unsigned max_vertices;       /* of an invocation */
+	unsigned item_dwords;        /* of a vertex */
+	unsigned out_corners;        /* of the primitives that its strips are cut into */
+	uint32_t lds_bytes;
+};
+
 struct rs_vdraw {
 	const struct rs_draw *draw;
 	const struct rs_pa_state *pa;
-	struct cu_program_use vs;
+	struct cu_program_use vs;    /* or what is merged of it and others */
+	const struct rs_gs_state *gs; /* NULL: there is none */
 	unsigned topology;           /* DI_PT_* */
 	unsigned corners;            /* of a primitive; by rs_vgt_prepare, likewise prims, vertices and segments */
 	const uint8_t *index;        /* NULL: indices count up from 0 */
@@ -27,6 +37,7 @@ struct rs_vdraw {
 	uint32_t prims, vertices, instances; /* vertices: indices but restarts */
 	const struct rs_segment *segment;
 	uint32_t segments;
+	uint32_t job_prims;          /* in one job at most */
 };
 
 #endif

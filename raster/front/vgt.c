@@ -7,6 +7,7 @@
 #include "isa/regs.h"
 #include "raster/arena.h"
 #include "raster/front/front.h"
+#include "raster/front/gs.h"
 #include "raster/front/job.h"
 #include "raster/front/pa_state.h"
 #include "raster/front/vdraw.h"
@@ -36,6 +37,15 @@ unsigned rs_vgt_corners(unsigned t)
 	case DI_PT_TRILIST: case DI_PT_TRIFAN: case DI_PT_TRISTRIP: case DI_PT_TRILIST_ADJ: case DI_PT_TRISTRIP_ADJ: return 3;
 	}
 	return 0;
+}
+
+unsigned rs_vgt_all_corners(unsigned t)
+{
+	switch (t) {
+	case DI_PT_LINELIST_ADJ: case DI_PT_LINESTRIP_ADJ: return 4;
+	case DI_PT_TRILIST_ADJ: case DI_PT_TRISTRIP_ADJ: return 6;
+	default: return rs_vgt_corners(t);
+	}
 }
 
 static inline uint32_t fetch_index(const struct rs_vdraw *d, uint32_t at)
@@ -149,6 +159,41 @@ static inline unsigned prim_positions(unsigned t, bool last, uint32_t first, uin
 	return 0;
 }
 
+/* Index positions of all vertices of primitive i of a run of n, in the order of Vulkan's
+ * "Primitive Topologies"; in odd triangles of strips and in fans the provoking vertex is last, if `last`. */
+static void all_positions(unsigned t, bool last, uint32_t first, uint32_t i, uint32_t n, uint32_t out[6])
+{
+	uint32_t a = first + 2 * i, end = i + 1 == n ? 5 : 6, before = i ? a - 2 : a + 1;
+	unsigned corners = rs_vgt_all_corners(t);
+	switch (t) {
+	case DI_PT_LINELIST_ADJ: case DI_PT_TRILIST_ADJ:
+		for (unsigned k = 0; k < corners; k++)
+			out[k] = first + corners * i + k;
+		break;
+	case DI_PT_LINESTRIP_ADJ:
+		for (unsigned k = 0; k < 4; k++)
+			out[k] = first + i + k;
+		break;
+	case DI_PT_TRISTRIP_ADJ:
+		if (!(i & 1))
+			memcpy(out, (uint32_t[]){ a, before, a + 2, a + end, a + 4, a + 3 }, 24);
+		else if (last)
+			memcpy(out, (uint32_t[]){ a + 2, before, a, a + 3, a + 4, a + end }, 24);
+		else
+			memcpy(out, (uint32_t[]){ a, a + 3, a + 4, a + end, a + 2, before }, 24);
+		break;
+	case DI_PT_TRILIST:
+		prim_positions(t, false, first, i, out);
+		break;
+	default: { /* provoking first, or last of three */
+		uint32_t at[3];
+		prim_positions(t, last, first, i, at);
+		for (unsigned k = 0; k < corners; k++)
+			out[k] = at[last && corners == 3 ? (k + 1) % 3 : k];
+	}
+	}
+}
+
 /* --- Batches --- */
 
 static void forget_vertices(struct rs_front *f)
@@ -223,6 +268,27 @@ static __attribute__((noinline)) uint32_t walk_run(struct rs_front *f, struct rs
 	return prim;
 }
 
+/* The same for a geometry program: all vertices of up to a wave of primitives. */
+static __attribute__((noinline)) uint32_t walk_run_all(struct rs_front *f, struct rs_batch *b, const struct rs_segment *s,
+	uint32_t prim, uint32_t end, uint32_t instance)
+{
+	const struct rs_vdraw *d = f->draw;
+	struct rs_gs *g = f->gs;
+	uint32_t run = (s + 1 < d->segment + d->segments ? s[1].prim : d->prims) - s->prim;
+	for (; prim < end && b->prims < g->room; prim++) {
+		uint32_t at[6];
+		unsigned count = b->count, corners = rs_vgt_all_corners(d->topology);
+		all_positions(d->topology, f->pa->provoking_last, s->index, prim - s->prim, run, at);
+		if (count + corners > CU_LANES)
+			break;
+		for (unsigned i = 0; i < corners; i++)
+			g->corner[i][b->prims] = (uint8_t)find_vertex(f, b, &count, fetch_index(d, at[i]), instance);
+		g->prim_id[b->prims++] = prim;
+		b->count = count;
+	}
+	return prim;
+}
+
 /* The same out of all runs of the draw. */
 static uint32_t walk_instance(struct rs_front *f, struct rs_batch *b, uint32_t prim, uint32_t end, uint32_t instance)
 {
@@ -232,7 +298,7 @@ static uint32_t walk_instance(struct rs_front *f, struct rs_batch *b, uint32_t p
 	forget_vertices(f);
 	for (; room && prim < end; s++) {
 		uint32_t run_end = s + 1 < stop && s[1].prim < end ? s[1].prim : end;
-		prim = walk_run(f, b, s, prim, run_end, instance);
+		prim = d->gs ? walk_run_all(f, b, s, prim, run_end, instance) : walk_run(f, b, s, prim, run_end, instance);
 		room = prim == run_end;
 	}
 	return prim;

@@ -14,6 +14,8 @@ struct rs_vdraw;
 
 /* Vertices of a primitive of a DI_PT_*, without adjacent ones; 0: there is none. */
 unsigned rs_vgt_corners(unsigned topology);
+/* The same with adjacent ones. */
+unsigned rs_vgt_all_corners(unsigned topology);
 /* Counts primitives and cuts at restarts; false without memory. */
 bool rs_vgt_prepare(struct rs_arena *a, struct rs_vdraw *d, uint32_t indices,
 	bool restart, uint32_t restart_index);

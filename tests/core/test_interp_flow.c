@@ -74,7 +74,7 @@ static void refusals(enum cu_level level)
 	op1(&c, GCN_S_RFE_B64, NONE, 4);
 	refuse(level, &c, "trap handler");
 	c.n = 0;
-	imm(&c, GCN_S_SENDMSG, 2); /* MSG_GS */
+	imm(&c, GCN_S_SENDMSG, 4); /* MSG_SAVEWAVE */
 	end(&c);
 	refuse(level, &c, "message");
 	c.n = 0;

@@ -8,6 +8,7 @@
 
 static struct vk vk;
 static struct blob good;
+static const uint32_t stages[] = { COMPILER_VS, COMPILER_PS, COMPILER_CS }; /* of its programs */
 static uint64_t state;
 
 static uint32_t rnd(uint32_t below)
@@ -91,7 +92,8 @@ static int cases(void)
 		NUMBER(COMPILER_CS, workgroup[0], 0) + NUMBER(COMPILER_CS, workgroup[1], 1025) +
 		NUMBER(COMPILER_CS, workgroup[2], 0x10001) + NUMBER(COMPILER_CS, tgid_en, 8) +
 		NUMBER(COMPILER_CS, tidig_comp_cnt, 3);
-	for (uint32_t stage = COMPILER_VS; stage <= COMPILER_CS; stage++) {
+	for (unsigned i = 0; i < 3; i++) {
+		uint32_t stage = stages[i];
 		failed += one_dword(stage, 1, 0xbf800000, "code without an s_endpgm");
 		failed += one_dword(stage, 1, 0xbf827fff, "a branch beyond the end");
 		failed += one_dword(stage, 1, 0xbf828000, "a branch before the beginning");
@@ -109,7 +111,7 @@ static uint32_t borrowed(void)
 {
 	struct icd_record r;
 	uint32_t value = rnd(~0u);
-	find(good, rnd(3), &r);
+	find(good, stages[rnd(3)], &r);
 	size_t at = find(good, r.shader.stage, &r) + sizeof r + 4 * (size_t)rnd(r.shader.code_dwords);
 	memcpy(&value, good.p + at, 4);
 	return value;
@@ -160,7 +162,7 @@ static struct blob mutant(void)
 	struct blob b = copy(good);
 	for (uint32_t n = 1 + rnd(3); n > 0; n--) {
 		struct icd_record r;
-		size_t at = find(b, rnd(3), &r);
+		size_t at = find(b, stages[rnd(3)], &r);
 		switch (rnd(8)) {
 		case 0: mutate_numbers(b, at); return b; /* perhaps of another stage now */
 		case 1: cut(&b, at, r); break;

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Geometry shaders: their execution modes, their vertices ("Geometry Shading" of the Vulkan
+ * specification). */
+#include "compiler/spv/spv_priv.h"
+
+#include "isa/regs.h"
+
+enum { MAX_VERTICES = 256, MAX_INVOCATIONS = 127, MAX_TOTAL = 1024 };
+
+void spv_geometry_mode(struct spv *s, struct spv_op op)
+{
+	struct ir_func *f = s->f;
+	switch (op.w[2]) {
+	case SpvExecutionModeInputPoints: f->gs_vertices_in = 1; break;
+	case SpvExecutionModeInputLines: f->gs_vertices_in = 2; break;
+	case SpvExecutionModeInputLinesAdjacency: f->gs_vertices_in = 4; break;
+	case SpvExecutionModeTriangles: f->gs_vertices_in = 3; break;
+	case SpvExecutionModeInputTrianglesAdjacency: f->gs_vertices_in = 6; break;
+	case SpvExecutionModeInvocations: f->gs_invocations = op.w[3]; break;
+	case SpvExecutionModeOutputVertices: f->gs_vertices_out = op.w[3]; break;
+	case SpvExecutionModeOutputPoints: f->gs_out_type = GS_OUT_POINTS; break;
+	case SpvExecutionModeOutputLineStrip: f->gs_out_type = GS_OUT_LINES; break;
+	case SpvExecutionModeOutputTriangleStrip: f->gs_out_type = GS_OUT_TRIANGLES; break;
+	default: break;
+	}
+}
+
+void spv_geometry_check(struct spv *s)
+{
+	struct ir_func *f = s->f;
+	if (!f->gs_vertices_in)
+		spv_invalid(s, "a geometry shader without the kind of its input primitives");
+	if (!f->gs_invocations)
+		f->gs_invocations = 1;
+	if (f->gs_invocations > MAX_INVOCATIONS)
+		spv_unsupported(s, "%u invocations: maxGeometryShaderInvocations is %d", f->gs_invocations, MAX_INVOCATIONS);
+	if (!f->gs_vertices_out || f->gs_vertices_out > MAX_VERTICES)
+		spv_unsupported(s, "OutputVertices %u: maxGeometryOutputVertices is %d", f->gs_vertices_out, MAX_VERTICES);
+}
+
+void spv_geometry_begin(struct spv *s)
+{
+	uint64_t words = 0;
+	for (const struct spv_var *var = s->outputs; var; var = var->next)
+		words += var->type->width > 32 ? 2 * (uint64_t)var->type->leaves : var->type->leaves;
+	if (words > MAX_TOTAL)
+		spv_unsupported(s, "a vertex of %llu components: maxGeometryTotalOutputComponents is %d", (unsigned long long)words,
+			MAX_TOTAL);
+	s->emitted = ir_var_new(s->f, 32, 1, "emitted");
+	ir_store_var(&s->prologue, s->emitted, 0, ir_const(&s->prologue, 0));
+}
+
+/* Two lanes a word. */
+struct ir_src spv_linked_vertex(struct spv *s, unsigned vertex)
+{
+	struct ir_src pair = spv_sysval(s, IR_SYS_GS_VERTICES, 3, vertex / 2);
+	struct ir_src lane = ir_op3(&s->b, IR_UBFE, pair, spv_u(s, vertex % 2 * 16), spv_u(s, 16));
+	return ir_op2(&s->b, IR_ISHL, lane, spv_u(s, 2));
+}
+
+static void message(struct spv *s, enum ir_op op)
+{
+	struct ir_inst *inst = ir_inst_new(s->f, op, 0, 0, 0);
+	ir_insert(&s->b, inst);
+}
+
+/* Under multiview a draw is recorded once a view; its vertices go to the layer of that number. */
+static void add_view(struct spv *s, struct spv_slots *out)
+{
+	if (!s->in->options.multiview)
+		return;
+	out->value[IR_SLOT_LAYER][0] = spv_sysval(s, IR_SYS_VIEW_INDEX, 1, 0);
+	out->mask[IR_SLOT_LAYER] = 1;
+}
+
+/* A vertex beyond OutputVertices is none. */
+static void emit_vertex(struct spv *s)
+{
+	struct ir_src number = ir_load_var(&s->b, s->emitted, 0);
+	struct ir_if *room = ir_begin_if(&s->b, ir_op2(&s->b, IR_UCMP_LT, number, spv_u(s, s->f->gs_vertices_out)));
+	struct spv_slots *out = spv_alloc(s, 1, sizeof *out);
+	spv_io_collect(s, out, true);
+	add_view(s, out);
+	number = ir_load_var(&s->b, s->emitted, 0);
+	for (unsigned slot = 0; slot < 64; slot++) {
+		if (!out->mask[slot])
+			continue;
+		struct ir_inst *inst = ir_inst_new(s->f, IR_STORE_VERTEX, 0, 0, 5);
+		inst->u.io.slot = (uint8_t)slot;
+		inst->u.io.mask = out->mask[slot];
+		inst->src[0] = number;
+		for (unsigned c = 0; c < 4; c++)
+			inst->src[1 + c] = out->mask[slot] >> c & 1 ? out->value[slot][c] : ir_undef(&s->b, 32);
+		ir_insert(&s->b, inst);
+	}
+	message(s, IR_EMIT_VERTEX);
+	ir_store_var(&s->b, s->emitted, 0, ir_op2(&s->b, IR_IADD, number, spv_u(s, 1)));
+	ir_end_if(&s->b, room);
+}
+
+bool spv_geometry(struct spv *s, struct spv_op op)
+{
+	bool emit = op.op == SpvOpEmitVertex || op.op == SpvOpEmitStreamVertex;
+	if (!emit && op.op != SpvOpEndPrimitive && op.op != SpvOpEndStreamPrimitive)
+		return false;
+	if (s->f->stage != COMPILER_GS)
+		spv_invalid(s, "outside a geometry shader");
+	if ((op.op == SpvOpEmitStreamVertex || op.op == SpvOpEndStreamPrimitive) && spv_const_scalar(s, op.w[1]))
+		spv_unsupported(s, "streams other than 0");
+	if (emit)
+		emit_vertex(s);
+	else
+		message(s, IR_END_PRIMITIVE);
+	return true;
+}
