@@ -195,6 +195,77 @@ static void conditions(struct vk *vk)
 	vk_buffer_free(vk, &condition);
 }
 
+static void begin_if(struct vk *vk, VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset)
+{
+	const VkConditionalRenderingBeginInfoEXT info = { .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+		.buffer = buffer, .offset = offset };
+	FN(vk, vkCmdBeginConditionalRenderingEXT)(cmd, &info);
+}
+
+static void dispatch(struct vk *vk, const struct storage *s, VkCommandBuffer cmd)
+{
+	FN(vk, vkCmdBindPipeline)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->pipeline);
+	FN(vk, vkCmdBindDescriptorSets)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout, 0, 1, &s->set, 0, NULL);
+	FN(vk, vkCmdDispatch)(cmd, 1, 1, 1);
+}
+
+/* A secondary command buffer with a dispatch, that what it is executed in may leave out, or not. */
+static VkCommandBuffer make_secondary(struct vk *vk, const struct storage *s, VkBool32 inherits)
+{
+	const VkCommandBufferInheritanceConditionalRenderingInfoEXT conditional = { .conditionalRenderingEnable = inherits,
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT };
+	const VkCommandBufferInheritanceInfo inheritance = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+		.pNext = &conditional };
+	const VkCommandBufferBeginInfo begin = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+		.pInheritanceInfo = &inheritance };
+	const VkCommandBufferAllocateInfo info = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+		.commandPool = s->commands, .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY, .commandBufferCount = 1 };
+	VkCommandBuffer cmd;
+	OK(FN(vk, vkAllocateCommandBuffers)(vk->device, &info, &cmd));
+	OK(FN(vk, vkBeginCommandBuffer)(cmd, &begin));
+	dispatch(vk, s, cmd);
+	OK(FN(vk, vkEndCommandBuffer)(cmd));
+	return cmd;
+}
+
+/* Conditions that the submission itself writes: by the dispatch that makes 0 of word 0, by a copy to
+ * it, before secondary command buffers of which one inherits the condition.  A copy is never left out. */
+static void written_conditions(struct vk *vk)
+{
+	struct vk_buffer data = vk_buffer(vk, 4 * WORDS, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+		VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT);
+	struct storage s = { .binding = 1 };
+	uint32_t *words = data.map;
+	words[0] = 0x80000000;
+	words[1] = 1;
+	OK(storage_layouts(vk, twice_comp, sizeof twice_comp, &s));
+	OK(storage_pipeline(vk, VK_NULL_HANDLE, &s));
+	OK(storage_set(vk, data.buffer, &s));
+	OK(storage_begin(vk, 0, &s));
+	const VkCommandBuffer inherits = make_secondary(vk, &s, VK_TRUE);
+	const VkMemoryBarrier all = { .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+		.dstAccessMask = VK_ACCESS_CONDITIONAL_RENDERING_READ_BIT_EXT };
+	for (unsigned i = 0; i < 3; i++) {
+		if (i == 0)
+			dispatch(vk, &s, s.cmd); /* 0, 2 */
+		FN(vk, vkCmdPipelineBarrier)(s.cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_CONDITIONAL_RENDERING_BIT_EXT,
+			0, 1, &all, 0, NULL, 0, NULL);
+		begin_if(vk, s.cmd, data.buffer, 0);
+		if (i == 0)
+			dispatch(vk, &s, s.cmd); /* left out */
+		else
+			FN(vk, vkCmdExecuteCommands)(s.cmd, 1, &inherits); /* 7 becomes 14, 2 becomes 4; then left out */
+		FN(vk, vkCmdFillBuffer)(s.cmd, data.buffer, 0, 4, i == 0 ? 7 : 0);
+		FN(vk, vkCmdEndConditionalRenderingEXT)(s.cmd);
+	}
+	FN(vk, vkCmdExecuteCommands)(s.cmd, 1, &inherits); /* nothing is to be inherited: 8 */
+	OK(FN(vk, vkEndCommandBuffer)(s.cmd));
+	run(vk, s.cmd);
+	EXPECT(words[0] == 0 && words[1] == 8, "conditions that were written: %u, %u", words[0], words[1]);
+	storage_destroy(vk, &s);
+	vk_buffer_free(vk, &data);
+}
+
 /* --- inline uniform blocks --- */
 
 struct blocks { VkDescriptorSetLayout layout; VkDescriptorPool pool; VkDescriptorSet set[2]; };
@@ -365,8 +436,9 @@ int main(void)
 	clocks(&vk);
 	feedback(&vk);
 	conditions(&vk);
+	written_conditions(&vk);
 	inline_blocks(&vk);
 	divisors(&vk);
 	vk_stop(&vk);
-	return 0;
+	return failures != 0;
 }
