@@ -18,6 +18,8 @@ static int64_t kind_of(const VkQueryPoolCreateInfo *info)
 	case VK_QUERY_TYPE_OCCLUSION: return PM4_QUERY_OCCLUSION;
 	case VK_QUERY_TYPE_TIMESTAMP: return PM4_QUERY_TIMESTAMP;
 	case VK_QUERY_TYPE_PIPELINE_STATISTICS: return ISA_QUERY_KIND(PM4_QUERY_STATISTICS, info->pipelineStatistics);
+	case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT: return PM4_QUERY_STREAMOUT;
+	case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT: return PM4_QUERY_PRIMITIVES;
 	default: return -1;
 	}
 }
@@ -106,7 +108,7 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetQueryPoolResults(VkDevice _device, VkQuery
 	for (uint32_t i = 0; i < queryCount; i++) {
 		const uint8_t *slot = pool->slot + (firstQuery + i) * pool->stride;
 		uint8_t *dst = (uint8_t *)pData + i * stride;
-		uint64_t value[PM4_STATS];
+		uint64_t value[ISA_QUERY_RESULTS];
 		if (flags & VK_QUERY_RESULT_WAIT_BIT && wait_slot(device, pool, slot) != VK_SUCCESS)
 			return VK_ERROR_DEVICE_LOST;
 		bool available = is_available(pool, slot);

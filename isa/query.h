@@ -10,12 +10,11 @@
 #include <stdint.h>
 #include "isa/pm4.h"
 
-/* Of occlusion the result is end - begin, of a timestamp end. */
-struct isa_query_slot { uint64_t begin, end, available, unused; };
-/* As SAMPLE_PIPELINESTAT writes them. */
-struct isa_stats_slot { uint64_t begin[PM4_STATS], end[PM4_STATS], available, unused; };
+/* A slot: counters as they were at its beginning, as many at its end, then whether it is available,
+ * and a word for its size; 64 bits each. */
 
 #define ISA_QUERY_KIND(kind, wanted) ((uint32_t)(kind) | (uint32_t)(wanted) << 16)
+enum { ISA_QUERY_RESULTS = PM4_STATS }; /* of a slot, at most */
 
 /* Counters in the order of the pipeline, which is that of results. */
 static inline unsigned isa_query_stat(unsigned i)
@@ -26,40 +25,43 @@ static inline unsigned isa_query_stat(unsigned i)
 	return order[i];
 }
 
-static inline int isa_query_is_stats(uint32_t kind) { return (kind & 0xffff) == PM4_QUERY_STATISTICS; }
-
-/* Bytes of a slot. */
-static inline size_t isa_query_stride(uint32_t kind)
+/* Counters of a slot: what the event writes that samples them. */
+static inline unsigned isa_query_counters(uint32_t kind)
 {
-	return isa_query_is_stats(kind) ? sizeof(struct isa_stats_slot) : sizeof(struct isa_query_slot);
+	switch (kind & 0xffff) {
+	case PM4_QUERY_STATISTICS: return PM4_STATS;
+	case PM4_QUERY_STREAMOUT: case PM4_QUERY_PRIMITIVES: return PM4_STREAM_COUNTS;
+	default: return 1;
+	}
 }
 
-/* Where in a slot its end and its availability are, in bytes; its beginning is at 0. */
-static inline size_t isa_query_end(uint32_t kind)
-{
-	return isa_query_is_stats(kind) ? offsetof(struct isa_stats_slot, end) : offsetof(struct isa_query_slot, end);
-}
-
-static inline size_t isa_query_available(uint32_t kind)
-{
-	return isa_query_is_stats(kind) ? offsetof(struct isa_stats_slot, available) :
-		offsetof(struct isa_query_slot, available);
-}
+/* Where in a slot its end and its availability are, and bytes of all of it; its beginning is at 0. */
+static inline size_t isa_query_end(uint32_t kind) { return 8 * isa_query_counters(kind); }
+static inline size_t isa_query_available(uint32_t kind) { return 16 * isa_query_counters(kind); }
+static inline size_t isa_query_stride(uint32_t kind) { return isa_query_available(kind) + 16; }
 
 /* The results of a slot, and how many they are.  What is not available is not read, for somebody
  * may be writing it, and counts as zeros. */
-static inline unsigned isa_query_results(uint32_t kind, const void *slot, int available, uint64_t out[PM4_STATS])
+static inline unsigned isa_query_results(uint32_t kind, const void *slot, int available, uint64_t out[ISA_QUERY_RESULTS])
 {
-	const struct isa_query_slot *one = slot;
-	const struct isa_stats_slot *stats = slot;
+	const uint64_t *begin = slot, *end = begin + isa_query_counters(kind);
 	unsigned n = 0;
-	if (!isa_query_is_stats(kind)) {
-		out[0] = !available ? 0 : (kind & 0xffff) == PM4_QUERY_OCCLUSION ? one->end - one->begin : one->end;
-		return 1;
+#define RESULT(i) (out[n++] = available ? end[i] - begin[i] : 0)
+	switch (kind & 0xffff) {
+	case PM4_QUERY_STATISTICS:
+		for (unsigned i = 0; i < PM4_STATS; i++)
+			if (kind >> (16 + i) & 1)
+				RESULT(isa_query_stat(i));
+		break;
+	case PM4_QUERY_STREAMOUT:
+		RESULT(PM4_STREAM_WRITTEN);
+		RESULT(PM4_STREAM_NEEDED);
+		break;
+	case PM4_QUERY_PRIMITIVES: RESULT(PM4_STREAM_GENERATED); break;
+	case PM4_QUERY_TIMESTAMP: out[n++] = available ? end[0] : 0; break;
+	default: RESULT(0);
 	}
-	for (unsigned i = 0; i < PM4_STATS; i++)
-		if (kind >> (16 + i) & 1)
-			out[n++] = available ? stats->end[isa_query_stat(i)] - stats->begin[isa_query_stat(i)] : 0;
+#undef RESULT
 	return n;
 }
 

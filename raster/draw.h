@@ -8,6 +8,7 @@
 #include "core/launch.h"
 #include "isa/pm4.h"
 #include "isa/regs.h"
+#include "isa/strmout.h"
 
 #define RS_MAX_COLOR 8
 #define RS_MAX_ATTRS 32
@@ -17,9 +18,9 @@
 /* Context registers of one or more draws, immutable once a draw uses them. */
 struct rs_context { uint32_t reg[REG_CONTEXT_DWORDS]; };
 
-/* What is counted between two events of a pass: samples that passed, and statistics
- * (PM4_STAT_*).  Jobs of vertices and of tiles add to it. */
-struct rs_counter { _Atomic uint64_t samples, stat[PM4_STATS]; };
+/* What is counted between two events of a pass: samples that passed, statistics (PM4_STAT_*),
+ * and primitives of streams (PM4_STREAM_*).  Jobs of vertices and of tiles add to it. */
+struct rs_counter { _Atomic uint64_t samples, stat[PM4_STATS], stream[ISA_STREAMS][PM4_STREAM_COUNTS]; };
 
 static inline void rs_count(struct rs_counter *c, unsigned stat, uint64_t n)
 {

@@ -14,6 +14,8 @@
 #include "raster/pass.h"
 
 struct pm4_clear_target;
+struct rs_strmout;
+struct rs_strmout_update;
 struct rs_vdraw;
 
 struct rs_ps_use {
@@ -25,21 +27,26 @@ struct rs_ps_use {
 struct rs_state {
 	struct rs_context context;
 	struct rs_pa_state pa;
+	const struct rs_strmout *strmout; /* NULL: off */
 	uint64_t hash;
 	struct rs_ps_use *uses;
 	struct rs_state *next;
 };
 
+/* One of the three. */
 struct rs_entry {
 	struct rs_vdraw *draw;
 	struct pm4_clear_target *clear;
+	struct rs_strmout_update *update;
 	struct rs_entry *next;
 };
+/* Running totals: samples, statistics, primitives of a stream. */
+enum rs_total { RS_TOTAL_SAMPLES, RS_TOTAL_STATS, RS_TOTAL_STREAM0 };
 /* A counter, and where which running totals go when it ends (0: nowhere). */
 struct rs_counter_node {
 	struct rs_counter counter;
 	uint64_t address;
-	bool stats;                  /* the statistics, else the samples */
+	enum rs_total which;
 	struct rs_counter_node *next;
 };
 enum { RS_TARGET_KEY = RS_MAX_COLOR * 6 + 8 };

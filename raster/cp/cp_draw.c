@@ -154,6 +154,9 @@ static bool draw(struct rs_gpu *gpu, const struct indices *in)
 	if (!describe_vertices(gpu, v, in))
 		return false;
 	v->pa = &b->state->pa;
+	v->strmout = b->state->strmout;
+	if ((v->strmout || gpu->primitives) && !(v->streams = rs_pass_counter(gpu)))
+		return rs_gpu_fail(gpu, "no memory for a draw");
 	if (b->pass.samples && b->pass.samples != v->pa->samples && !v->pa->kill)
 		return rs_gpu_fail(gpu, "a draw of %u samples into targets of %u", v->pa->samples, b->pass.samples);
 	bool ok = true;
@@ -172,12 +175,21 @@ static bool draw(struct rs_gpu *gpu, const struct indices *in)
 	return rs_pass_add_draw(gpu, v);
 }
 
+/* Vulkan, "Programmable Primitive Shading", vkCmdDrawIndirectByteCountEXT. */
+static uint32_t opaque_vertices(const struct rs_gpu *gpu)
+{
+	const uint32_t *reg = gpu->context.reg;
+	uint32_t filled = reg[R_VGT_STRMOUT_DRAW_OPAQUE_BUFFER_FILLED_SIZE], first = reg[R_VGT_STRMOUT_DRAW_OPAQUE_OFFSET];
+	uint32_t stride = reg[R_VGT_STRMOUT_DRAW_OPAQUE_VERTEX_STRIDE];
+	return stride && filled > first ? (filled - first) / stride : 0;
+}
+
 bool rs_cp_DRAW_INDEX_AUTO(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
 	const struct pm4_draw_index_auto *k = (const void *)p;
 	if ((k->source & 3) != PM4_DI_SRC_AUTO)
 		return rs_gpu_fail(gpu, "initiator %u is not auto-index", k->source);
-	return draw(gpu, &(struct indices){ NULL, 0, k->vertices });
+	return draw(gpu, &(struct indices){ NULL, 0, k->source & PM4_DI_USE_OPAQUE ? opaque_vertices(gpu) : k->vertices });
 }
 
 static bool check_index_type(struct rs_gpu *gpu)

@@ -67,6 +67,19 @@ bool rs_cp_ACQUIRE_MEM(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 	return true;
 }
 
+/* The totals that an event writes, enum rs_total; false: none. */
+static bool total_of(unsigned event, unsigned *total)
+{
+	switch (event) {
+	case PM4_EVENT_ZPASS_DONE: *total = RS_TOTAL_SAMPLES; return true;
+	case PM4_EVENT_SAMPLE_PIPELINESTAT: *total = RS_TOTAL_STATS; return true;
+	case PM4_EVENT_SAMPLE_STREAMOUTSTATS: *total = RS_TOTAL_STREAM0; return true;
+	default:
+		*total = RS_TOTAL_STREAM0 + 1 + event - PM4_EVENT_SAMPLE_STREAMOUTSTATS1;
+		return event - PM4_EVENT_SAMPLE_STREAMOUTSTATS1 < ISA_STREAMS - 1;
+	}
+}
+
 bool rs_cp_EVENT_WRITE(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 {
 	const struct pm4_event_write *k = (const void *)p;
@@ -77,16 +90,18 @@ bool rs_cp_EVENT_WRITE(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 	case PM4_EVENT_PIPELINESTAT_STOP:
 		gpu->stats = event == PM4_EVENT_PIPELINESTAT_START;
 		return true;
-	case PM4_EVENT_ZPASS_DONE:
-	case PM4_EVENT_SAMPLE_PIPELINESTAT:
-		break;
-	default:
+	case PM4_EVENT_QW_PRIMITIVES_START:
+	case PM4_EVENT_QW_PRIMITIVES_STOP:
+		gpu->primitives = event == PM4_EVENT_QW_PRIMITIVES_START;
 		return true;
 	}
-	bool stats = event == PM4_EVENT_SAMPLE_PIPELINESTAT;
+	unsigned total;
+	if (!total_of(event, &total))
+		return true;
 	if (n < PM4_DWORDS(pm4_event_write))
-		return rs_gpu_fail(gpu, "%s without an address", stats ? "SAMPLE_PIPELINESTAT" : "ZPASS_DONE");
-	return rs_cp_address(gpu, &k->address_lo, 8, &dst) && rs_pass_sample(gpu, (uint64_t)(uintptr_t)dst, stats);
+		return rs_gpu_fail(gpu, "%s without an address", total == RS_TOTAL_SAMPLES ? "ZPASS_DONE" :
+			total == RS_TOTAL_STATS ? "SAMPLE_PIPELINESTAT" : "SAMPLE_STREAMOUTSTATS");
+	return rs_cp_address(gpu, &k->address_lo, 8, &dst) && rs_pass_sample(gpu, (uint64_t)(uintptr_t)dst, total);
 }
 
 /* Sleeps longer the longer it waits: 1 us up to 100 us.  Another queue may have its turn. */
@@ -158,7 +173,7 @@ static bool wait_query(struct rs_gpu *gpu, const struct pm4_copy_query *q, const
 
 static void store_results(const struct pm4_copy_query *q, const uint8_t *slot, bool available, uint8_t *dst)
 {
-	uint64_t value[PM4_STATS];
+	uint64_t value[ISA_QUERY_RESULTS];
 	unsigned n = isa_query_results(q->kind, slot, available, value);
 	bool wide = q->flags & PM4_QUERY_64;
 	if (available || q->flags & PM4_QUERY_PARTIAL) /* between nothing and the final result */

@@ -11,6 +11,7 @@
 #include "raster/arena.h"
 #include "raster/back/back.h"
 #include "raster/cp/build.h"
+#include "raster/cp/cp_strmout.h"
 #include "raster/cp/cp_targets.h"
 #include "raster/cp/cp_tiles.h"
 #include "raster/cp/gpu.h"
@@ -19,6 +20,7 @@
 #include "raster/front/front.h"
 #include "raster/front/job.h"
 #include "raster/front/pa_state.h"
+#include "raster/front/strmout.h"
 #include "raster/front/vdraw.h"
 #include "raster/pass.h"
 #include "raster/pool.h"
@@ -66,6 +68,12 @@ static struct rs_state *snapshot(struct rs_gpu *gpu)
 	s->uses = NULL;
 	s->next = *head;
 	rs_pa_state_init(&s->pa, &s->context, &b->pass);
+	bool ok;
+	s->strmout = rs_strmout_state(gpu, &b->arena, &s->context, &ok);
+	if (!ok)
+		return NULL;
+	if (s->strmout && s->pa.params < s->strmout->params)
+		s->pa.params = s->strmout->params;
 	return *head = s;
 }
 
@@ -105,26 +113,28 @@ struct rs_counter *rs_pass_counter(struct rs_gpu *gpu)
 	return &b->counter->counter;
 }
 
-static void write_totals(const struct rs_gpu *gpu, uint64_t address, bool stats)
+static void write_totals(const struct rs_gpu *gpu, uint64_t address, enum rs_total which)
 {
 	uint64_t *to = (uint64_t *)(uintptr_t)address;
-	if (stats)
+	if (which == RS_TOTAL_SAMPLES)
+		*to = gpu->samples;
+	else if (which == RS_TOTAL_STATS)
 		memcpy(to, gpu->stat, sizeof gpu->stat);
 	else
-		*to = gpu->samples;
+		memcpy(to, gpu->stream[which - RS_TOTAL_STREAM0], sizeof gpu->stream[0]);
 }
 
-bool rs_pass_sample(struct rs_gpu *gpu, uint64_t address, bool stats)
+bool rs_pass_sample(struct rs_gpu *gpu, uint64_t address, unsigned which)
 {
 	struct rs_build *b = &gpu->build;
 	if (!b->open) {
-		write_totals(gpu, address, stats);
+		write_totals(gpu, address, which);
 		return true;
 	}
 	if (!rs_pass_counter(gpu))
 		return rs_gpu_fail(gpu, "no memory for a counter");
 	b->counter->address = address;
-	b->counter->stats = stats;
+	b->counter->which = which;
 	b->counter = NULL;
 	return true;
 }
@@ -135,8 +145,11 @@ static void write_counters(struct rs_gpu *gpu)
 		gpu->samples += atomic_load(&n->counter.samples);
 		for (unsigned i = 0; i < PM4_STATS; i++)
 			gpu->stat[i] += atomic_load(&n->counter.stat[i]);
+		for (unsigned i = 0; i < ISA_STREAMS; i++)
+			for (unsigned k = 0; k < PM4_STREAM_COUNTS; k++)
+				gpu->stream[i][k] += atomic_load(&n->counter.stream[i][k]);
 		if (n->address)
-			write_totals(gpu, n->address, n->stats);
+			write_totals(gpu, n->address, n->which);
 	}
 }
 
@@ -147,8 +160,8 @@ static bool next_job(struct rs_build *b, struct rs_job *job)
 	struct rs_entry *e = b->first;
 	if (!e)
 		return false;
-	*job = (struct rs_job){ .clear = e->clear, .done = e->clear };
-	if (!e->clear) {
+	*job = (struct rs_job){ .clear = e->clear, .update = e->update, .done = !e->draw };
+	if (e->draw) {
 		uint64_t total = (uint64_t)e->draw->prims * e->draw->instances;
 		uint64_t left = total - b->next_prim;
 		job->draw = e->draw;
@@ -262,23 +275,28 @@ static bool commit_clears(struct rs_gpu *gpu, const struct rs_job *job, unsigned
 	return true;
 }
 
-static void commit_draw(struct rs_gpu *gpu, const struct rs_job *job)
+static void commit_draw(struct rs_gpu *gpu, struct rs_job *job)
 {
+	if (job->captured)
+		rs_strmout_commit(gpu, job);
 	for (uint32_t i = 0; i < job->lists; i++)
 		bin_chunk(&gpu->build, job->list[i].tile, job->list[i].first, job->list[i].last,
 			job->list[i].items);
 }
 
-static bool commit_jobs(struct rs_gpu *gpu, const struct rs_job *job, unsigned jobs)
+static bool commit_jobs(struct rs_gpu *gpu, struct rs_job *job, unsigned jobs)
 {
 	for (unsigned i = 0; i < jobs;) {
 		unsigned taken = 1;
-		if (!job[i].clear)
+		if (job[i].draw)
 			commit_draw(gpu, &job[i]);
+		else if (job[i].update)
+			rs_strmout_run_update(gpu, job[i].update);
 		else if (!commit_clears(gpu, &job[i], jobs - i, &taken))
 			return false;
 		i += taken;
 	}
+	rs_strmout_write(gpu, job, jobs);
 	return true;
 }
 
@@ -323,13 +341,12 @@ static bool run_jobs(struct rs_gpu *gpu)
 	return true;
 }
 
-static bool append(struct rs_gpu *gpu, struct rs_entry **first, struct rs_entry **last,
-	struct rs_vdraw *d, struct pm4_clear_target *c)
+static bool append(struct rs_gpu *gpu, struct rs_entry **first, struct rs_entry **last, struct rs_entry what)
 {
 	struct rs_entry *e = rs_arena_alloc(&gpu->build.arena, sizeof *e);
 	if (!e)
 		return rs_gpu_fail(gpu, "no memory for a draw");
-	*e = (struct rs_entry){ d, c, NULL };
+	*e = what;
 	if (*last)
 		(*last)->next = e;
 	else
@@ -338,10 +355,10 @@ static bool append(struct rs_gpu *gpu, struct rs_entry **first, struct rs_entry 
 	return true;
 }
 
-static bool add_entry(struct rs_gpu *gpu, struct rs_vdraw *d, struct pm4_clear_target *c, uint64_t jobs)
+static bool add_entry(struct rs_gpu *gpu, struct rs_entry what, uint64_t jobs)
 {
 	struct rs_build *b = &gpu->build;
-	if (!append(gpu, &b->first, &b->last, d, c))
+	if (!append(gpu, &b->first, &b->last, what))
 		return false;
 	b->pending += jobs;
 	while (b->pending >= RS_JOBS_MAX)
@@ -355,7 +372,7 @@ bool rs_pass_add_draw(struct rs_gpu *gpu, struct rs_vdraw *d)
 	uint64_t prims = (uint64_t)d->prims * d->instances;
 	if (!prims)
 		return true;
-	return add_entry(gpu, d, NULL, (prims + d->job_prims - 1) / d->job_prims);
+	return add_entry(gpu, (struct rs_entry){ .draw = d }, (prims + d->job_prims - 1) / d->job_prims);
 }
 
 bool rs_pass_add_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c)
@@ -365,8 +382,21 @@ bool rs_pass_add_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c)
 		return rs_gpu_fail(gpu, "no memory for a clear");
 	*copy = *c;
 	if (gpu->build.barrier)
-		return append(gpu, &gpu->build.late, &gpu->build.late_last, NULL, copy);
-	return add_entry(gpu, NULL, copy, 1);
+		return append(gpu, &gpu->build.late, &gpu->build.late_last, (struct rs_entry){ .clear = copy });
+	return add_entry(gpu, (struct rs_entry){ .clear = copy }, 1);
+}
+
+bool rs_pass_add_update(struct rs_gpu *gpu, const struct rs_strmout_update *u)
+{
+	if (!gpu->build.open) {
+		rs_strmout_run_update(gpu, u);
+		return true;
+	}
+	struct rs_strmout_update *copy = rs_arena_alloc(&gpu->build.arena, sizeof *copy);
+	if (!copy)
+		return rs_gpu_fail(gpu, "no memory for streamout");
+	*copy = *u;
+	return add_entry(gpu, (struct rs_entry){ .update = copy }, 1);
 }
 
 /* --- Barriers --- */
@@ -385,7 +415,7 @@ static bool take_late(struct rs_gpu *gpu)
 	b->late = b->late_last = NULL;
 	b->barrier = false;
 	for (; e; e = e->next)
-		if (!add_entry(gpu, NULL, e->clear, 1))
+		if (!add_entry(gpu, (struct rs_entry){ .clear = e->clear }, 1))
 			return false;
 	return true;
 }

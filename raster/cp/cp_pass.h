@@ -9,6 +9,7 @@
 struct pm4_clear_target;
 struct rs_counter;
 struct rs_gpu;
+struct rs_strmout_update;
 struct rs_vdraw;
 
 /* Opens a pass for the current targets if none fits, and snapshots the context. */
@@ -20,13 +21,15 @@ void rs_pass_barrier(struct rs_gpu *gpu);
 bool rs_pass_settle(struct rs_gpu *gpu);
 bool rs_pass_add_draw(struct rs_gpu *gpu, struct rs_vdraw *d);
 bool rs_pass_add_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c);
+/* In order with draws; at once if there is no pass. */
+bool rs_pass_add_update(struct rs_gpu *gpu, const struct rs_strmout_update *u);
 
 /* Renders everything collected; false after a fault. */
 bool rs_pass_flush(struct rs_gpu *gpu);
 /* The counter for draws from now on; NULL without memory. */
 struct rs_counter *rs_pass_counter(struct rs_gpu *gpu);
-/* Writes the samples that passed so far, or the statistics, when what came before is done. */
-bool rs_pass_sample(struct rs_gpu *gpu, uint64_t address, bool stats);
+/* Writes totals so far, enum rs_total, when what came before is done. */
+bool rs_pass_sample(struct rs_gpu *gpu, uint64_t address, unsigned total);
 /* Frees what a flush leaves; for destroy. */
 void rs_pass_discard(struct rs_gpu *gpu);
 

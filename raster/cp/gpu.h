@@ -50,6 +50,9 @@ struct rs_gpu {
 	unsigned depth;              /* of indirect buffers */
 	uint64_t samples, stat[PM4_STATS]; /* that passed, and PM4_STAT_*, so far */
 	bool stats;                  /* statistics are counted */
+	uint64_t stream[ISA_STREAMS][PM4_STREAM_COUNTS]; /* primitives, so far */
+	bool primitives;             /* all of them are counted */
+	uint64_t filled[ISA_STRMOUT_BUFFERS]; /* bytes of streamout's buffers */
 	const struct cu_program *program; /* of the stream's last draw or dispatch; may be gone */
 	struct rs_program_cache *programs; /* of shared */
 	struct rs_program_reader reader;

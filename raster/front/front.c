@@ -9,6 +9,7 @@
 #include "raster/front/job.h"
 #include "raster/front/pa.h"
 #include "raster/front/pa_state.h"
+#include "raster/front/strmout.h"
 #include "raster/front/vdraw.h"
 #include "raster/front/vgt.h"
 
@@ -18,9 +19,21 @@ static void count(struct rs_front *f, const struct rs_batch *b, struct rs_counte
 	rs_count(stats, PM4_STAT_CLIP_PRIMITIVES, rs_pa_count_visible(f, b));
 }
 
+/* What is made of a batch before it is rasterized. */
+static void stream_out(struct rs_front *f, const struct rs_batch *b)
+{
+	struct rs_counter *c = f->draw->streams;
+	if (!c)
+		return;
+	atomic_fetch_add_explicit(&c->stream[b->stream][PM4_STREAM_GENERATED], b->prims, memory_order_relaxed);
+	if (f->draw->strmout)
+		rs_strmout_gather(f, b);
+}
+
 /* From vertices in clip space to bins. */
 static void set_up(struct rs_front *f, struct rs_batch *b, struct rs_counter *stats)
 {
+	stream_out(f, b);
 	if (f->pa->kill && !stats) /* nothing is rasterised */
 		return;
 	rs_pa_project(f, b);
@@ -48,6 +61,7 @@ void rs_front_run(struct rs_front *f, struct rs_job *job)
 {
 	struct rs_batch *b = f->batch;
 	struct rs_counter *stats = job->draw->draw->stats;
+	f->job = job;
 	f->draw = job->draw;
 	f->pa = job->draw->pa;
 	f->next = job->first;

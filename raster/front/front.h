@@ -4,6 +4,7 @@
  *
  *   rs_vgt_fetch          which vertices the next primitives have
  *   rs_vgt_run_vertices   vertex waves: positions, distances, params
+ *   rs_strmout_gather     what streamout takes of it
  *   rs_pa_project         window coordinates, clip codes
  *   rs_pa_set_up          culls, clips, sets up; into bins, primitive by primitive,
  *                         while what was set up is in the cache
@@ -41,6 +42,7 @@ struct rs_batch {
 	/* rs_vgt_fetch. */
 	unsigned count, prims;
 	unsigned corners;            /* of a primitive: 1 points, 2 lines, 3 triangles */
+	unsigned stream;             /* of vertices, which streamout tells apart */
 	uint32_t vertex[RS_BATCH_VERTICES], instance[RS_BATCH_VERTICES];
 	uint8_t prim[3][RS_JOB_PRIMS + 2 + 16];   /* slots, provoking vertex first */
 	/* rs_vgt_run_vertices: what was exported. */
@@ -67,6 +69,7 @@ struct rs_front {
 	const struct rs_pa_kernels *k;
 	struct cu_slot slot;         /* of vertex waves */
 	struct rs_arena arena;       /* primitives, params, items */
+	struct rs_job *job;          /* the running one */
 	const struct rs_vdraw *draw; /* of the running job */
 	const struct rs_pa_state *pa;
 	uint64_t next, end;          /* of its primitives that were not fetched: [next, end) */

@@ -9,6 +9,8 @@
 
 struct pm4_clear_target;
 struct rs_item_chunk;
+struct rs_strmout_chunk;
+struct rs_strmout_update;
 struct rs_vdraw;
 
 enum { RS_JOB_PRIMS = 510, RS_JOBS_MAX = 256 };
@@ -19,13 +21,15 @@ struct rs_tile_list {
 	struct rs_item_chunk *first, *last;
 };
 struct rs_job {
-	const struct rs_vdraw *draw; /* NULL: the clear */
+	const struct rs_vdraw *draw; /* or one of the others */
 	const struct pm4_clear_target *clear;
+	const struct rs_strmout_update *update;
 	uint64_t first;              /* primitive number: instance * prims + n */
 	uint32_t count;
 	bool done;
 	struct rs_tile_list *list;
 	uint32_t lists;
+	struct rs_strmout_chunk *captured, *captured_last; /* for streamout, in primitive order */
 };
 
 #endif

@@ -6,8 +6,10 @@
 #include <stdint.h>
 #include "core/launch.h"
 
+struct rs_counter;
 struct rs_draw;
 struct rs_pa_state;
+struct rs_strmout;
 
 /* A run of indices between restarts. */
 struct rs_segment {
@@ -27,6 +29,8 @@ struct rs_gs_state {
 struct rs_vdraw {
 	const struct rs_draw *draw;
 	const struct rs_pa_state *pa;
+	const struct rs_strmout *strmout; /* NULL: nothing is captured */
+	struct rs_counter *streams;  /* primitives of each stream; NULL: nobody asks */
 	struct cu_program_use vs;    /* or what is merged of it and others */
 	const struct rs_gs_state *gs; /* NULL: there is none */
 	unsigned topology;           /* DI_PT_* */

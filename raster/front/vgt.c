@@ -308,7 +308,7 @@ void rs_vgt_fetch(struct rs_front *f, struct rs_batch *b)
 {
 	const struct rs_vdraw *d = f->draw;
 	bool room = true;
-	b->count = b->prims = 0;
+	b->count = b->prims = b->stream = 0;
 	b->corners = d->corners;
 	while (room && f->next < f->end) {
 		uint32_t instance = (uint32_t)(f->next / d->prims), prim = (uint32_t)(f->next % d->prims);

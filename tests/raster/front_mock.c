@@ -114,6 +114,7 @@ struct rs_worker { int unused; };
 struct rs_back_kernels { int unused; };
 const struct rs_back_kernels rs_back_kernels_v3, rs_back_kernels_v4;
 const struct cu_formats cu_formats_v3, cu_formats_v4;
+uint16_t cu_float_to_half(float f) { return 0; }
 struct rs_worker *rs_worker_create(const struct rs_kernels *k) { return malloc(sizeof(struct rs_worker)); }
 void rs_worker_destroy(struct rs_worker *w) { free(w); }
 struct rs_ps_state { int unused; };

@@ -16,7 +16,7 @@ import sys
 ARROWS = {
     "isa": "",
     "isa/text": "isa",
-    "compiler": "isa/stages.h",
+    "compiler": "isa/stages.h isa/strmout.h",
     "compiler/ir": "compiler isa/abi.h isa/bits.h isa/mode.h isa/stages.h",
     "compiler/spv": "compiler compiler/ir isa",
     "compiler/gcn": "compiler compiler/ir isa isa/text/gcn_elf.h",
@@ -29,7 +29,7 @@ ARROWS = {
     "core/tex": "core core/format core/interp core/mem/atomics.h isa",
     "core/jit": "core core/interp core/tex/mimg.h isa isa/text/gcn_disasm.h",
     "raster": "core core/format/format.h core/format/format_layout.h core/jit/jit_host.h isa",
-    "raster/front": "raster core isa",
+    "raster/front": "raster core core/format/format.h isa",
     "raster/back": "raster core core/format/format.h core/format/format_layout.h isa",
     "raster/dma": "raster core core/format/format.h core/format/block.h isa",
     "raster/cp": "raster raster/front raster/back/back.h raster/dma/dma.h core isa",
