@@ -161,6 +161,20 @@ static uint32_t word_beyond_scratch(const struct mir_func *m)
 	return 0;
 }
 
+static void append_captures(struct job *j, const struct mir_func *m, struct compiler_shader *out)
+{
+	if (!m->captures)
+		return;
+	uint32_t *code = realloc(out->code, ((size_t)out->code_dwords + out->capture_dwords) * sizeof *code);
+	if (!code) {
+		fail(j, COMPILER_NO_MEMORY, "out of memory");
+		return;
+	}
+	memcpy(code + out->code_dwords, m->captures, out->capture_dwords * sizeof *code);
+	out->code = code;
+	out->code_dwords += out->capture_dwords;
+}
+
 /* The machine code has a pool of its own: the IR's is emptied when it is selected. */
 static void back(struct job *j, struct compiler_shader *out, const struct compile_limits *limits, struct ir_pool *pool)
 {
@@ -198,6 +212,7 @@ static void back(struct job *j, struct compiler_shader *out, const struct compil
 	if (j->status == COMPILER_OK) {
 		count_registers(&m, out);
 		back_dump_elf(j->in, out->code, out->code_dwords);
+		append_captures(j, &m, out);
 	}
 	mir_func_finish(&m);
 }

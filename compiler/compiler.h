@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "isa/stages.h"
+#include "isa/strmout.h"
 
 /* Rows of isa/stages.def; isa_stages[] knows more of each. */
 enum compiler_stage {
@@ -119,7 +120,7 @@ struct compiler_interp {
  * the code after it. */
 struct compiler_shader {
 	uint32_t stage;
-	uint32_t code_dwords;
+	uint32_t code_dwords;         /* of all that `code` holds */
 	uint32_t vgprs, sgprs;        /* allocated, for RSRC1 */
 	uint32_t scratch_bytes;       /* a lane; 0: none */
 	uint32_t lds_bytes;
@@ -131,6 +132,9 @@ struct compiler_shader {
 	uint8_t param_of_slot[COMPILER_SLOT_COUNT]; /* param export, or COMPILER_NO_PARAM */
 	uint8_t pad_[2];
 	uint32_t pa_cl_vs_out_cntl;
+	uint32_t capture_dwords;      /* of code_dwords, the last: the table of isa/strmout.h; 0: nothing is captured */
+	uint32_t strmout_buffers;     /* VGT_STRMOUT_BUFFER_CONFIG */
+	uint16_t strmout_stride[ISA_STRMOUT_BUFFERS]; /* bytes */
 
 	/* Merged programs (isa/abi.h): a first half has no end yet, a second none without the first. */
 	uint32_t first_half;
@@ -174,5 +178,11 @@ void compiler_shader_finish(struct compiler_shader *shader);
  * COMPILER_OK or, with *out all zero, COMPILER_NO_MEMORY. */
 enum compiler_status compiler_link(const struct compiler_shader *first, const struct compiler_shader *second,
 	struct compiler_shader *out);
+
+/* Dwords of the code that are instructions. */
+static inline uint32_t compiler_program_dwords(const struct compiler_shader *shader)
+{
+	return shader->code_dwords - shader->capture_dwords;
+}
 
 #endif

@@ -60,7 +60,10 @@ static bool vertex_is_sound(const struct compiler_shader *s)
 	for (int i = 0; i < COMPILER_SLOT_COUNT; i++)
 		if (s->param_of_slot[i] != COMPILER_NO_PARAM && s->param_of_slot[i] >= s->param_count)
 			return false;
-	return true;
+	for (int i = 0; i < ISA_STRMOUT_BUFFERS; i++)
+		if (s->strmout_stride[i] > ISA_STRMOUT_MAX_STRIDE)
+			return false;
+	return s->strmout_buffers <= 0xffff;
 }
 
 /* What these do to the GPU is checked there, for each draw. */
@@ -94,6 +97,10 @@ static bool compute_is_sound(const struct compiler_shader *s)
 static bool program_is_sound(const struct compiler_shader *s)
 {
 	if (s->stage >= COMPILER_STAGES || s->user_sgprs != isa_stages[s->stage].user_sgprs)
+		return false;
+	/* What is captured has an end within the table; streamout looks at the rest when it is used. */
+	if (s->capture_dwords % ISA_STRMOUT_RUN_DWORDS || s->capture_dwords > (ISA_STRMOUT_RUNS + 1) * ISA_STRMOUT_RUN_DWORDS ||
+		s->capture_dwords >= s->code_dwords)
 		return false;
 	if (!s->code_dwords || s->vgprs > MAX_VGPRS || s->sgprs > MAX_SGPRS || s->scratch_bytes > ABI_MAX_SCRATCH_BYTES ||
 		s->lds_bytes > MAX_LDS_BYTES || s->float_mode > 0xff)

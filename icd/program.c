@@ -146,7 +146,9 @@ static void set_label(const VkPipelineShaderStageCreateInfo *stage, const struct
 /* A first half ends where the second will begin, and is checked as if it ended there. */
 static struct cu_program *decode(struct icd_device *device, const struct compiler_shader *shader)
 {
-	const size_t dwords = shader->code_dwords;
+	const size_t dwords = compiler_program_dwords(shader);
+	if (shader->capture_dwords && shader->code[shader->code_dwords - 1]) /* no end: isa/strmout.h */
+		return NULL;
 	if (!shader->first_half)
 		return rs_gpu_decode(device->gpu, shader->code, dwords);
 	uint32_t *ended = malloc((dwords + 1) * sizeof *ended);

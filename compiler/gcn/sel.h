@@ -95,6 +95,9 @@ struct sel {
 	uint32_t output_count;
 };
 
+/* Writes the table of what is captured; when params are known (sel_capture.c). */
+void sel_capture(struct sel *s);
+
 /* --- messages --- */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))

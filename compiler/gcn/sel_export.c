@@ -138,6 +138,7 @@ static void export_vs(struct sel *s)
 	}
 	last->g.done = 1;
 	export_params(s);
+	sel_capture(s);
 }
 
 /* --- fragment shader --- */

@@ -223,6 +223,10 @@ struct ir_func {
 	uint32_t clip_distances, cull_distances; /* VS, GS: array sizes */
 	/* GS: as compiler_shader has them */
 	uint32_t gs_vertices_in, gs_vertices_out, gs_invocations, gs_out_type;
+	/* Transform feedback of what is stored to outputs: source is the slot.  Buffers' strides in bytes. */
+	struct isa_strmout_run *capture;
+	uint32_t captures;
+	uint16_t xfb_stride[ISA_STRMOUT_BUFFERS];
 	struct ir_pool *pool;
 };
 

@@ -358,5 +358,6 @@ void spv_io_outputs(struct spv *s)
 	if (ir_stage_has(s->f, ISA_VERTICES)) {
 		s->f->clip_distances = count_distances(s, SpvBuiltInClipDistance);
 		s->f->cull_distances = count_distances(s, SpvBuiltInCullDistance);
+		spv_capture(s);
 	}
 }

@@ -40,7 +40,7 @@ static const uint16_t accepted_capabilities[] = {
 	SpvCapabilitySampledImageArrayNonUniformIndexing, SpvCapabilityStorageBufferArrayNonUniformIndexing,
 	SpvCapabilityStorageImageArrayNonUniformIndexing, SpvCapabilityInputAttachmentArrayNonUniformIndexing,
 	SpvCapabilityUniformTexelBufferArrayNonUniformIndexing, SpvCapabilityStorageTexelBufferArrayNonUniformIndexing,
-	SpvCapabilityQuadControlKHR, SpvCapabilityFragmentBarycentricKHR, SpvCapabilitySubgroupBallotKHR, SpvCapabilitySubgroupVoteKHR,
+	SpvCapabilityTransformFeedback, SpvCapabilityQuadControlKHR, SpvCapabilityFragmentBarycentricKHR, SpvCapabilitySubgroupBallotKHR, SpvCapabilitySubgroupVoteKHR,
 };
 
 static const char *const accepted_extensions[] = {
@@ -162,6 +162,7 @@ static void execution_mode(struct spv *s, struct spv_op op)
 	case SpvExecutionModeDepthReplacing: s->f->depth_replacing = true; break;
 	case SpvExecutionModeDepthGreater: s->f->depth_greater = true; break;
 	case SpvExecutionModeDepthLess: s->f->depth_less = true; break;
+	case SpvExecutionModeXfb: s->xfb = true; break;
 	case SpvExecutionModeLocalSize:
 		memcpy(s->local_size, op.w + 3, sizeof s->local_size);
 		break;

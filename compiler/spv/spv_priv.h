@@ -231,6 +231,7 @@ struct spv {
 	const uint32_t *interface_; uint32_t interface_count;
 	uint32_t local_size[3], local_size_id[3];
 	bool multiview, subgroups, module_writes, kill_is_demote;
+	bool xfb;                      /* outputs are captured */
 	bool shared_layout;            /* workgroup memory has Offsets and strides */
 	bool storage_pointers, shared_pointers; /* are values: VariablePointersStorageBuffer, VariablePointers */
 	struct spv_func *funcs; uint32_t func_count;
@@ -402,6 +403,8 @@ struct ir_src spv_io_interp(struct spv *s, const struct spv_io *io, unsigned slo
 int spv_io_slot(const struct spv_io *io, unsigned *comp);
 enum ir_bary spv_bary_of(uint16_t flags);
 void spv_io_outputs(struct spv *s);
+/* What transform feedback takes of the outputs, to f->capture; after what the shader writes is known. */
+void spv_capture(struct spv *s);
 /* BaryCoordKHR and BaryCoordNoPerspKHR: the weight of a vertex at I, J; the flags say which. */
 bool spv_is_weight(const struct spv_io *io);
 uint16_t spv_weight_flags(const struct spv_io *io);
