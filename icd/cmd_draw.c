@@ -166,6 +166,24 @@ void icd_CmdDraw(VkCommandBuffer cmd, uint32_t vertices, uint32_t instances, uin
 	draw(icd_command_buffer_from_handle(cmd), vertices, instances, first_vertex, first_instance, 0);
 }
 
+/* As many vertices as transform feedback wrote, by the counter that it left. */
+void icd_CmdDrawIndirectByteCountEXT(VkCommandBuffer _cmd, uint32_t instances, uint32_t first_instance, VkBuffer _buffer,
+	VkDeviceSize at, uint32_t offset, uint32_t stride)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	const uint64_t counter = icd_buffer_from_handle(_buffer)->address + at;
+	if (!instances || !icd_flush_graphics(cmd))
+		return;
+	emit_draw_values(cmd, 0, first_instance, instances, 0);
+	const struct pm4_copy_data copy = { .control = PM4_COPY_DATA_MEM_TO_REG, .src_lo = icd_lo(counter),
+		.src_hi = icd_hi(counter), .reg = R_VGT_STRMOUT_DRAW_OPAQUE_BUFFER_FILLED_SIZE };
+	icd_emit(cmd, PM4_COPY_DATA, &copy, PM4_DWORDS(pm4_copy_data));
+	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_VGT_STRMOUT_DRAW_OPAQUE_OFFSET, offset);
+	icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_VGT_STRMOUT_DRAW_OPAQUE_VERTEX_STRIDE, stride);
+	const struct pm4_draw_index_auto p = { .source = PM4_DI_SRC_AUTO | PM4_DI_USE_OPAQUE };
+	for_each_view(cmd, PM4_DRAW_INDEX_AUTO, &p, PM4_DWORDS(pm4_draw_index_auto));
+}
+
 void icd_CmdDrawMultiEXT(VkCommandBuffer cmd, uint32_t count, const VkMultiDrawInfoEXT *infos, uint32_t instances,
 	uint32_t first_instance, uint32_t stride)
 {

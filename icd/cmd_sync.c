@@ -77,27 +77,49 @@ static void make_available(struct icd_command_buffer *cmd, const struct icd_quer
 		icd_flush_queries(cmd);
 }
 
-/* Counts, or not, what the pool's queries ask for. */
+/* Counts, or not, what the pool's queries ask for.  Of primitives each stream can have a query; what
+ * transform feedback writes is counted anyway. */
 static void emit_counting(struct icd_command_buffer *cmd, const struct icd_query_pool *pool, bool on)
 {
-	if (pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS)
+	uint32_t *active = &cmd->state.primitive_queries;
+	switch (pool->type) {
+	case VK_QUERY_TYPE_PIPELINE_STATISTICS:
 		emit_event_write(cmd, on ? PM4_EVENT_PIPELINESTAT_START : PM4_EVENT_PIPELINESTAT_STOP, 0);
-	else
+		break;
+	case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
+		*active = on ? *active + 1 : *active - (*active != 0);
+		emit_event_write(cmd, *active ? PM4_EVENT_QW_PRIMITIVES_START : PM4_EVENT_QW_PRIMITIVES_STOP, 0);
+		break;
+	case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT: break;
+	default:
 		icd_emit_reg(cmd, PM4_SET_CONTEXT_REG, R_DB_COUNT_CONTROL, !on ? 0 :
 			REG_SET(DB_COUNT_CONTROL, ZPASS_ENABLE, 1) | REG_SET(DB_COUNT_CONTROL, PERFECT_ZPASS_COUNTS, 1));
+	}
 }
 
-static uint32_t sample_event(const struct icd_query_pool *pool)
+/* stream: of those queries that have one. */
+static uint32_t sample_event(const struct icd_query_pool *pool, uint32_t stream)
 {
-	return pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS ? PM4_EVENT_SAMPLE_PIPELINESTAT : PM4_EVENT_ZPASS_DONE;
+	switch (pool->type) {
+	case VK_QUERY_TYPE_PIPELINE_STATISTICS: return PM4_EVENT_SAMPLE_PIPELINESTAT;
+	case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT: case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
+		return stream ? PM4_EVENT_SAMPLE_STREAMOUTSTATS1 + stream - 1 : PM4_EVENT_SAMPLE_STREAMOUTSTATS;
+	default: return PM4_EVENT_ZPASS_DONE;
+	}
 }
 
-void icd_CmdBeginQuery(VkCommandBuffer _cmd, VkQueryPool _pool, uint32_t query, VkQueryControlFlags flags)
+void icd_CmdBeginQueryIndexedEXT(VkCommandBuffer _cmd, VkQueryPool _pool, uint32_t query, VkQueryControlFlags flags,
+	uint32_t index)
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	ICD_FROM_HANDLE(icd_query_pool, pool, _pool);
 	emit_counting(cmd, pool, true);
-	emit_event_write(cmd, sample_event(pool), slot_address(pool, query));
+	emit_event_write(cmd, sample_event(pool, index), slot_address(pool, query));
+}
+
+void icd_CmdBeginQuery(VkCommandBuffer cmd, VkQueryPool pool, uint32_t query, VkQueryControlFlags flags)
+{
+	icd_CmdBeginQueryIndexedEXT(cmd, pool, query, flags, 0);
 }
 
 /* Queries that a multiview subpass adds for its other views count nothing. */
@@ -107,14 +129,19 @@ static uint32_t query_run(const struct icd_command_buffer *cmd)
 	return views ? views : 1;
 }
 
-void icd_CmdEndQuery(VkCommandBuffer _cmd, VkQueryPool _pool, uint32_t query)
+void icd_CmdEndQueryIndexedEXT(VkCommandBuffer _cmd, VkQueryPool _pool, uint32_t query, uint32_t index)
 {
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	ICD_FROM_HANDLE(icd_query_pool, pool, _pool);
-	emit_event_write(cmd, sample_event(pool), slot_address(pool, query) + isa_query_end(pool->kind));
+	emit_event_write(cmd, sample_event(pool, index), slot_address(pool, query) + isa_query_end(pool->kind));
 	emit_counting(cmd, pool, false);
 	for (uint32_t i = 0; i < query_run(cmd); i++)
 		make_available(cmd, pool, query + i);
+}
+
+void icd_CmdEndQuery(VkCommandBuffer cmd, VkQueryPool pool, uint32_t query)
+{
+	icd_CmdEndQueryIndexedEXT(cmd, pool, query, 0);
 }
 
 void icd_CmdWriteTimestamp(VkCommandBuffer _cmd, VkPipelineStageFlagBits stage, VkQueryPool _pool, uint32_t query)

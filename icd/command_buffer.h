@@ -10,6 +10,7 @@
 #include "icd/render_pass.h"
 #include "icd/rendering.h"
 #include "icd/stream.h"
+#include "isa/strmout.h"
 
 enum icd_command_status { ICD_CMD_INITIAL, ICD_CMD_RECORDING, ICD_CMD_EXECUTABLE, ICD_CMD_INVALID };
 
@@ -29,6 +30,7 @@ struct icd_bind_state {
 enum { ICD_MAX_ENDED_QUERIES = 64 };
 
 struct icd_vertex_buffer { uint64_t address, bytes; };
+struct icd_xfb_buffer { uint64_t address, bytes; }; /* of transform feedback; nothing is bound: zeros */
 
 /* Where a render pass is. */
 struct icd_pass_state {
@@ -48,6 +50,7 @@ struct icd_command_state {
 	uint32_t dirty;                        /* groups whose registers are not those of draw */
 	uint64_t set;                          /* states that commands set since the last bind */
 	struct icd_vertex_buffer vertex[ICD_MAX_VERTEX_BINDINGS];
+	struct icd_xfb_buffer xfb[ISA_STRMOUT_BUFFERS];
 	uint64_t index_address, index_bytes;
 	uint32_t index_type;                   /* VGT_INDEX_TYPE */
 	struct icd_rendering rendering;
@@ -55,6 +58,7 @@ struct icd_command_state {
 	/* Queries that ended while rendering and wait to become available. */
 	uint64_t ended[ICD_MAX_ENDED_QUERIES];   /* addresses of their availability */
 	uint32_t ended_count;
+	uint32_t primitive_queries;            /* that are active */
 	bool conditional;                      /* rendering, or may be where a secondary is executed */
 };
 

@@ -148,6 +148,11 @@ static void emit_MODE_CNTL(struct icd_pm4 *pm4, const struct icd_graphics_state 
 		REG_SET(PA_SU_SC_MODE_CNTL, POLY_OFFSET_BACK_ENABLE, s->depth_bias_enable));
 }
 
+static void emit_STRMOUT(struct icd_pm4 *pm4, const struct icd_graphics_state *s)
+{
+	icd_pm4_context(pm4, R_VGT_STRMOUT_CONFIG, REG_SET(VGT_STRMOUT_CONFIG, RAST_STREAM, s->rasterization_stream));
+}
+
 static void emit_POLY_OFFSET(struct icd_pm4 *pm4, const struct icd_graphics_state *s)
 {
 	const struct icd_depth_bias *b = &s->depth_bias;

@@ -34,6 +34,7 @@ struct icd_graphics_state {
 	struct icd_viewports viewport;
 	struct icd_scissors scissor;
 
+	uint8_t rasterization_stream;
 	bool rasterizer_discard, depth_clamp, depth_bias_enable;
 	uint8_t depth_clip;            /* enum icd_depth_clip */
 	bool depth_symmetric;          /* the view volume's z goes from -w to w, else from 0 */

@@ -290,6 +290,21 @@ static void bake_vertices(struct build *b)
 		bake_geometry(&b->pm4, &last->shader);
 }
 
+/* What transform feedback captures; pipelines that it does not use leave it alone.  The table lies
+ * behind the program. */
+static void bake_captures(struct build *b)
+{
+	const struct part *last = &b->part[last_vertex_stage(b)];
+	const uint64_t table = last->address + 4 * (uint64_t)compiler_program_dwords(&last->shader);
+	if (!last->shader.capture_dwords)
+		return;
+	icd_pm4_regs(&b->pm4, PM4_SET_CONTEXT_REG, R_QW_STRMOUT_TABLE, &table, 2);
+	icd_pm4_context(&b->pm4, R_VGT_STRMOUT_BUFFER_CONFIG, last->shader.strmout_buffers);
+	for (unsigned i = 0; i < ISA_STRMOUT_BUFFERS; i++)
+		icd_pm4_context(&b->pm4, R_VGT_STRMOUT_VTX_STRIDE + i * VGT_STRMOUT_VTX_STRIDE__STRIDE,
+			last->shader.strmout_stride[i] / 4u);
+}
+
 /* A shader that can read the depth or stencil that it is tested against runs
  * before the tests, as one with side effects does. */
 static uint32_t shader_control(const struct build *b)
@@ -344,6 +359,7 @@ static void bake(struct build *b, const struct icd_pipeline *p)
 	icd_graphics_emit(&b->pm4, &p->state, p->baked);
 	bake_constants(&b->pm4);
 	bake_vertices(b);
+	bake_captures(b);
 	bake_ps(b);
 	icd_pm4_context(&b->pm4, R_SPI_TMPRING_SIZE,
 		REG_SET(SPI_TMPRING_SIZE, WAVESIZE, icd_program_wavesize(scratch)));

@@ -36,6 +36,9 @@ static void fill_raster(const VkPipelineRasterizationStateCreateInfo *r, struct 
 		VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT);
 	const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT *provoking = icd_find_struct(r->pNext,
 		VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT);
+	const VkPipelineRasterizationStateStreamCreateInfoEXT *stream = icd_find_struct(r->pNext,
+		VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
+	out->rasterization_stream = (uint8_t)(stream ? stream->rasterizationStream : 0);
 	if (clip)
 		out->depth_clip = clip->depthClipEnable ? ICD_CLIP_ON : ICD_CLIP_OFF;
 	out->provoking_last = provoking && provoking->provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;

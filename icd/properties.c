@@ -13,6 +13,7 @@
 #include "icd/structs.h"
 #include "isa/abi.h"
 #include "isa/resource.h"
+#include "isa/strmout.h"
 
 /* Neither a PCI vendor (16 bits) nor one of Khronos's (0x10001..): "QW". */
 enum { VENDOR_ID = 0x515700, DEVICE_ID = 0x900 };
@@ -150,6 +151,7 @@ static VkPhysicalDeviceLimits limits(void)
 }
 
 enum {
+	MAX_CAPTURED = 512, /* bytes of a vertex: 32 params */
 	STENCIL_RESOLVE = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT | VK_RESOLVE_MODE_MIN_BIT | VK_RESOLVE_MODE_MAX_BIT,
 };
 
@@ -289,6 +291,15 @@ static const struct icd_properties properties = {
 	.supportsNonZeroFirstInstance = VK_TRUE,
 	.dynamicPrimitiveTopologyUnrestricted = VK_FALSE,
 	.provokingVertexModePerPipeline = VK_TRUE,
+	.transformFeedbackPreservesTriangleFanProvokingVertex = VK_TRUE,
+	.maxTransformFeedbackStreams = ISA_STREAMS,
+	.maxTransformFeedbackBuffers = ISA_STRMOUT_BUFFERS,
+	.maxTransformFeedbackBufferSize = UINT32_MAX,
+	.maxTransformFeedbackStreamDataSize = MAX_CAPTURED,
+	.maxTransformFeedbackBufferDataSize = MAX_CAPTURED,
+	.maxTransformFeedbackBufferDataStride = ISA_STRMOUT_MAX_STRIDE,
+	.transformFeedbackQueries = VK_TRUE,
+	.transformFeedbackDraw = VK_TRUE,
 	.storageTexelBufferOffsetAlignmentBytes = 16,
 	.uniformTexelBufferOffsetAlignmentBytes = 16,
 	.framebufferIntegerColorSampleCounts = ICD_SAMPLE_COUNTS,
