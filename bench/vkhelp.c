@@ -154,6 +154,20 @@ static void check_features(VkPhysicalDevice gpu, const struct vh_wants *wants)
 #undef FIRST
 }
 
+static void check_extension(VkPhysicalDevice gpu, const char *name)
+{
+	enum { MOST = 512 };
+	static VkExtensionProperties has[MOST];
+	uint32_t count = MOST;
+	const VkResult result = vkEnumerateDeviceExtensionProperties(gpu, NULL, &count, has);
+	if (result != VK_INCOMPLETE)
+		vh_check(result, "vkEnumerateDeviceExtensionProperties");
+	for (uint32_t i = 0; i < count; i++)
+		if (!strcmp(has[i].extensionName, name))
+			return;
+	vh_lacks("%s", name);
+}
+
 static void make_pools(struct vh *h)
 {
 	static const VkDescriptorType types[] = { VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
@@ -199,6 +213,16 @@ static void make_device(struct vh *h, const struct vh_wants *wants)
 	on.v12.pNext = wants->version >= VK_API_VERSION_1_3 ? &on.v13 : NULL;
 	if (wants->version >= VK_API_VERSION_1_2)
 		info.pNext = &on.v11;
+	static const char *const feedback = VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME;
+	VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback_on = {
+		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .pNext = (void *)info.pNext,
+		.transformFeedback = VK_TRUE };
+	if (wants->feedback) {
+		check_extension(h->gpu, feedback);
+		info.pNext = &feedback_on;
+		info.enabledExtensionCount = 1;
+		info.ppEnabledExtensionNames = &feedback;
+	}
 	vh_check(vkCreateDevice(h->gpu, &info, NULL, &h->device), "vkCreateDevice");
 }
 

@@ -48,6 +48,7 @@ struct vh_wants {
 	VkPhysicalDeviceVulkan12Features v12;
 	VkPhysicalDeviceVulkan13Features v13;
 	uint32_t version;                     /* 0: 1.1, without v11, v12 and v13 */
+	bool feedback;                        /* VK_EXT_transform_feedback */
 	bool second;                          /* a queue of a family that computes and draws nothing */
 	const char *names;
 };
@@ -179,6 +180,7 @@ struct vh_pipeline_info {
 	VkPrimitiveTopology topology;         /* 0, a list of points, means a list of triangles */
 	bool points;                          /* a list of points */
 	bool restart;
+	bool discard;                         /* nothing is rasterized */
 	VkCullModeFlags cull;
 	VkFrontFace front_face;
 	bool depth_test, depth_write, depth_clamp, depth_bias;

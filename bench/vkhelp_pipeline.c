@@ -151,7 +151,7 @@ static VkPipelineDepthStencilStateCreateInfo depth_state(const struct vh_pipelin
 static VkPipelineRasterizationStateCreateInfo raster_state(const struct vh_pipeline_info *want)
 {
 	return (VkPipelineRasterizationStateCreateInfo){ VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-		.depthClampEnable = want->depth_clamp, .cullMode = want->cull, .frontFace = want->front_face,
+		.depthClampEnable = want->depth_clamp, .rasterizerDiscardEnable = want->discard, .cullMode = want->cull, .frontFace = want->front_face,
 		.depthBiasEnable = want->depth_bias, .depthBiasConstantFactor = want->bias_constant,
 		.depthBiasSlopeFactor = want->bias_slope, .lineWidth = 1 };
 }
