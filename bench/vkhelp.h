@@ -171,6 +171,7 @@ void vh_begin_pass(VkCommandBuffer commands, const struct vh_pass *pass);
  * test, no blending, all channels written.  Viewport and scissor are dynamic. */
 struct vh_pipeline_info {
 	VkShaderModule vertex, fragment;
+	VkShaderModule geometry;              /* or none */
 	const VkSpecializationInfo *constants; /* of both stages */
 	VkPipelineLayout layout;
 	const struct vh_pass *pass;

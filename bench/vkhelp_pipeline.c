@@ -184,6 +184,18 @@ static VkPipelineShaderStageCreateInfo stage_state(VkShaderStageFlagBits stage, 
 		.module = shader, .pName = "main", .pSpecializationInfo = constants };
 }
 
+/* Of all stages that there are. */
+static uint32_t stage_states(const struct vh_pipeline_info *want, VkPipelineShaderStageCreateInfo stages[3])
+{
+	uint32_t n = 0;
+	stages[n++] = stage_state(VK_SHADER_STAGE_VERTEX_BIT, want->vertex, want->constants);
+	if (want->geometry)
+		stages[n++] = stage_state(VK_SHADER_STAGE_GEOMETRY_BIT, want->geometry, want->constants);
+	if (want->fragment)
+		stages[n++] = stage_state(VK_SHADER_STAGE_FRAGMENT_BIT, want->fragment, want->constants);
+	return n;
+}
+
 VkPipeline vh_create_pipeline(const struct vh *h, const struct vh_pipeline_info *want)
 {
 	enum { MAX_DYNAMIC = 8 };
@@ -193,10 +205,8 @@ VkPipeline vh_create_pipeline(const struct vh *h, const struct vh_pipeline_info 
 	const VkPipelineRasterizationStateCreateInfo raster = raster_state(want);
 	const VkPipelineInputAssemblyStateCreateInfo assembly = assembly_state(want);
 	const VkPipelineColorBlendStateCreateInfo blend = blend_state(want, space);
-	const VkPipelineShaderStageCreateInfo stages[2] = {
-		stage_state(VK_SHADER_STAGE_VERTEX_BIT, want->vertex, want->constants),
-		stage_state(VK_SHADER_STAGE_FRAGMENT_BIT, want->fragment, want->constants),
-	};
+	VkPipelineShaderStageCreateInfo stages[3];
+	const uint32_t stage_count = stage_states(want, stages);
 	const VkPipelineVertexInputStateCreateInfo input = { VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
 		.vertexBindingDescriptionCount = want->binding_count, .pVertexBindingDescriptions = want->bindings,
 		.vertexAttributeDescriptionCount = want->attribute_count,
@@ -210,7 +220,7 @@ VkPipeline vh_create_pipeline(const struct vh *h, const struct vh_pipeline_info 
 	const VkPipelineDynamicStateCreateInfo dynamic = { VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
 		.dynamicStateCount = 2 + want->dynamic_count, .pDynamicStates = states };
 	const VkGraphicsPipelineCreateInfo info = { VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-		.stageCount = want->fragment ? 2 : 1, .pStages = stages, .pVertexInputState = &input,
+		.stageCount = stage_count, .pStages = stages, .pVertexInputState = &input,
 		.pInputAssemblyState = &assembly, .pViewportState = &viewport, .pRasterizationState = &raster,
 		.pMultisampleState = want->multisample ? want->multisample : &samples, .pDepthStencilState = &depth, .pColorBlendState = &blend,
 		.pDynamicState = &dynamic, .layout = want->layout, .renderPass = want->pass->handle };

@@ -159,6 +159,8 @@ static const struct icd_features features = {
 	.ycbcrImageArrays = true,
 	.formatRgba10x6WithoutYCbCrSampler = true,
 	.independentBlend = true,
+	.geometryShader = true,
+	.shaderTessellationAndGeometryPointSize = true,
 	.sampleRateShading = true,
 	.dualSrcBlend = true,
 	.logicOp = true,
@@ -206,6 +208,7 @@ static const struct icd_features features = {
 	.variablePointersStorageBuffer = true,
 	.variablePointers = true,
 	.multiview = true,
+	.multiviewGeometryShader = true,
 	.shaderDrawParameters = true,
 
 	.storageBuffer8BitAccess = true,

@@ -253,11 +253,24 @@ static VkResult place(struct build *b, struct icd_pipeline *p)
 	return result;
 }
 
-/* Which param each attribute of the PS reads; one that the VS does not write is 0. */
+/* Does the GPU number primitives?  A geometry program does it by itself. */
+static bool numbers_primitives(const struct build *b)
+{
+	const struct compiler_shader *ps = &b->part[COMPILER_PS].shader;
+	bool reads = false;
+	for (uint32_t i = 0; i < ps->num_interp; i++)
+		reads |= ps->interp[i].kind == COMPILER_INTERP_FLAT && ps->interp[i].slot == COMPILER_SLOT_PRIMITIVE_ID;
+	return reads && last_vertex_stage(b) == COMPILER_VS;
+}
+
+/* Which param each attribute of the PS reads; one that the VS does not write is 0.  The GPU puts
+ * the number of the primitive behind the VS's. */
 static uint32_t input_control(const struct compiler_shader *vs, const struct compiler_interp *in)
 {
 	bool is_param = in->kind < COMPILER_INTERP_POINT_COORD;
 	uint32_t param = is_param ? vs->param_of_slot[in->slot] : COMPILER_NO_PARAM;
+	if (is_param && in->slot == COMPILER_SLOT_PRIMITIVE_ID && vs->stage == COMPILER_VS && vs->param_count < 32)
+		param = vs->param_count;
 	return REG_SET(SPI_PS_INPUT_CNTL, OFFSET, param == COMPILER_NO_PARAM ? 0x20 : param) |
 		REG_SET(SPI_PS_INPUT_CNTL, FLAT_SHADE, in->kind == COMPILER_INTERP_FLAT) |
 		REG_SET(SPI_PS_INPUT_CNTL, QW_VERTICES, in->kind == COMPILER_INTERP_VERTICES) |
@@ -286,6 +299,8 @@ static void bake_vertices(struct build *b)
 	icd_pm4_context(&b->pm4, R_PA_CL_VS_OUT_CNTL, last->shader.pa_cl_vs_out_cntl);
 	icd_pm4_context(&b->pm4, R_VGT_SHADER_STAGES_EN, gs ? REG_SET(VGT_SHADER_STAGES_EN, ES_EN, 2) |
 		REG_SET(VGT_SHADER_STAGES_EN, GS_EN, 1) | REG_SET(VGT_SHADER_STAGES_EN, VS_EN, 2) : 0);
+	icd_pm4_context(&b->pm4, R_VGT_PRIMITIVEID_EN, numbers_primitives(b) ?
+		REG_SET(VGT_PRIMITIVEID_EN, PRIMITIVEID_EN, 1) | REG_SET(VGT_PRIMITIVEID_EN, QW_PARAM, last->shader.param_count) : 0);
 	if (gs)
 		bake_geometry(&b->pm4, &last->shader);
 }

@@ -86,6 +86,11 @@ static void init_shader_limits(VkPhysicalDeviceLimits *l)
 	/* 32 params less four for clip and cull distances. */
 	l->maxVertexOutputComponents = 4 * 28;
 	l->maxFragmentInputComponents = 4 * 28;
+	l->maxGeometryShaderInvocations = 127;
+	l->maxGeometryInputComponents = 4 * 28;
+	l->maxGeometryOutputComponents = 4 * 29; /* with Position */
+	l->maxGeometryOutputVertices = 256;
+	l->maxGeometryTotalOutputComponents = 1024;
 	l->maxFragmentOutputAttachments = ICD_MAX_COLOR;
 	l->maxFragmentDualSrcAttachments = 1;
 	l->maxFragmentCombinedOutputResources = MAX_SET_DESCRIPTORS;
@@ -171,7 +176,7 @@ static const struct icd_properties properties = {
 	.driverName = "Quadwave",
 
 	.subgroupSize = 64,
-	.subgroupSupportedStages = ICD_STAGES & ~VK_SHADER_STAGE_GEOMETRY_BIT,
+	.subgroupSupportedStages = ICD_STAGES,
 	.subgroupSupportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
 		VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
 		VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT |
@@ -182,7 +187,7 @@ static const struct icd_properties properties = {
 	.minSubgroupSize = 64,
 	.maxSubgroupSize = 64,
 	.maxComputeWorkgroupSubgroups = 1024 / 64,
-	.requiredSubgroupSizeStages = ICD_STAGES & ~VK_SHADER_STAGE_GEOMETRY_BIT,
+	.requiredSubgroupSizeStages = ICD_STAGES,
 
 	/* The same with and without update after bind. */
 	.maxUpdateAfterBindDescriptorsInAllPools = UINT32_MAX,

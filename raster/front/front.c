@@ -74,6 +74,8 @@ void rs_front_run(struct rs_front *f, struct rs_job *job)
 			break;
 		if (stats)
 			rs_count(stats, PM4_STAT_VS_INVOCATIONS, b->count);
+		if (f->pa->primitive_id)
+			rs_vgt_number(f, b);
 		set_up(f, b, stats);
 	}
 	rs_bin_finish_job(f, job);

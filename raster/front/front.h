@@ -43,6 +43,7 @@ struct rs_batch {
 	unsigned count, prims;
 	unsigned corners;            /* of a primitive: 1 points, 2 lines, 3 triangles */
 	unsigned stream;             /* of vertices, which streamout tells apart */
+	uint64_t first;              /* primitive of the draw, all instances counted; the others follow */
 	uint32_t vertex[RS_BATCH_VERTICES], instance[RS_BATCH_VERTICES];
 	uint8_t prim[3][RS_JOB_PRIMS + 2 + 16];   /* slots, provoking vertex first */
 	/* rs_vgt_run_vertices: what was exported. */

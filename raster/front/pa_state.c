@@ -152,5 +152,7 @@ void rs_pa_state_init(struct rs_pa_state *s, const struct rs_context *c, const s
 	s->line_width = (float)REG_GET(reg[R_PA_SU_LINE_CNTL], PA_SU_LINE_CNTL, WIDTH) / 8;
 	s->rectangular = REG_GET(reg[R_PA_SC_LINE_CNTL], PA_SC_LINE_CNTL, PERPENDICULAR_ENDCAP_ENA);
 	s->slices = count_slices(pass);
+	s->primitive_id = REG_GET(reg[R_VGT_PRIMITIVEID_EN], VGT_PRIMITIVEID_EN, PRIMITIVEID_EN);
+	s->id_param = (uint8_t)REG_GET(reg[R_VGT_PRIMITIVEID_EN], VGT_PRIMITIVEID_EN, QW_PARAM);
 	s->small = !REG_GET(reg[R_PA_SC_AA_CONFIG], PA_SC_AA_CONFIG, MSAA_NUM_SAMPLES);
 }

@@ -38,6 +38,8 @@ struct rs_pa_state {
 	unsigned params;             /* params the PS reads: 0 .. params - 1 are kept */
 	uint32_t flat, vertices;     /* bit per param: FLAT_SHADE, QW_VERTICES */
 	bool numbered;               /* the PS tells vertices apart: QW_VERTICES or QW_WEIGHTS */
+	bool primitive_id;           /* primitives share no vertices, whose param `id_param` is their number */
+	uint8_t id_param;
 	bool small;                  /* one sample: RS_ITEM_SMALL is possible */
 };
 void rs_pa_state_init(struct rs_pa_state *s, const struct rs_context *c, const struct rs_pass *pass);

@@ -268,6 +268,29 @@ static __attribute__((noinline)) uint32_t walk_run(struct rs_front *f, struct rs
 	return prim;
 }
 
+/* The same without vertices that primitives share. */
+static __attribute__((noinline)) uint32_t walk_run_apart(struct rs_front *f, struct rs_batch *b, const struct rs_segment *s,
+	uint32_t prim, uint32_t end, uint32_t instance)
+{
+	const struct rs_vdraw *d = f->draw;
+	for (; prim < end && b->count + d->corners <= RS_BATCH_VERTICES; prim++) {
+		uint32_t at[3];
+		unsigned n = prim_positions(d->topology, f->pa->provoking_last, s->index, prim - s->prim, at), p = b->prims++;
+		for (unsigned i = 0; i < n; i++)
+			b->prim[i][p] = (uint8_t)new_vertex(b, &b->count, fetch_index(d, at[i]), instance);
+	}
+	return prim;
+}
+
+void rs_vgt_number(const struct rs_front *f, struct rs_batch *b)
+{
+	for (unsigned p = 0; p < b->prims && f->pa->id_param < f->pa->params; p++) {
+		uint32_t id = (uint32_t)((b->first + p) % f->draw->prims);
+		for (unsigned i = 0; i < b->corners; i++)
+			memcpy(b->attr + b->prim[i][p] * (size_t)b->stride + 4u * f->pa->id_param, &id, 4);
+	}
+}
+
 /* The same for a geometry program: all vertices of up to a wave of primitives. */
 static __attribute__((noinline)) uint32_t walk_run_all(struct rs_front *f, struct rs_batch *b, const struct rs_segment *s,
 	uint32_t prim, uint32_t end, uint32_t instance)
@@ -289,16 +312,20 @@ static __attribute__((noinline)) uint32_t walk_run_all(struct rs_front *f, struc
 	return prim;
 }
 
+typedef uint32_t walk_fn(struct rs_front *f, struct rs_batch *b, const struct rs_segment *s, uint32_t prim, uint32_t end,
+	uint32_t instance);
+
 /* The same out of all runs of the draw. */
 static uint32_t walk_instance(struct rs_front *f, struct rs_batch *b, uint32_t prim, uint32_t end, uint32_t instance)
 {
 	const struct rs_vdraw *d = f->draw;
 	const struct rs_segment *s = find_segment(d, prim), *stop = d->segment + d->segments;
+	walk_fn *walk = d->gs ? walk_run_all : f->pa->primitive_id ? walk_run_apart : walk_run;
 	bool room = true;
 	forget_vertices(f);
 	for (; room && prim < end; s++) {
 		uint32_t run_end = s + 1 < stop && s[1].prim < end ? s[1].prim : end;
-		prim = d->gs ? walk_run_all(f, b, s, prim, run_end, instance) : walk_run(f, b, s, prim, run_end, instance);
+		prim = walk(f, b, s, prim, run_end, instance);
 		room = prim == run_end;
 	}
 	return prim;
@@ -309,6 +336,7 @@ void rs_vgt_fetch(struct rs_front *f, struct rs_batch *b)
 	const struct rs_vdraw *d = f->draw;
 	bool room = true;
 	b->count = b->prims = b->stream = 0;
+	b->first = f->next;
 	b->corners = d->corners;
 	while (room && f->next < f->end) {
 		uint32_t instance = (uint32_t)(f->next / d->prims), prim = (uint32_t)(f->next % d->prims);

@@ -22,6 +22,8 @@ bool rs_vgt_prepare(struct rs_arena *a, struct rs_vdraw *d, uint32_t indices,
 /* Fills the batch with the job's next primitives, of which there are some: as many as
  * there is room for. */
 void rs_vgt_fetch(struct rs_front *f, struct rs_batch *b);
+/* Writes the primitives' numbers into a param of their vertices, which they do not share. */
+void rs_vgt_number(const struct rs_front *f, struct rs_batch *b);
 /* Runs the vertex program for the batch's vertices; false after a fault or without memory. */
 bool rs_vgt_run_vertices(struct rs_front *f, struct rs_batch *b);
 

@@ -84,6 +84,33 @@ static void refusals(enum cu_level level)
 	refuse(level, &c, "middle");
 }
 
+/* What geometry programs tell is counted by lane, where there is something to count with. */
+static void vertices(enum cu_level level)
+{
+	enum { GS = 2, GS_DONE = 3, CUT = 1 << 4, EMIT = 2 << 4, STREAM_2 = 2 << 8 };
+	struct code c = { .n = 0 };
+	imm(&c, GCN_S_SENDMSG, GS | EMIT);
+	imm(&c, GCN_S_SENDMSG, GS | EMIT | CUT);
+	op1(&c, GCN_S_MOV_B64, GCN_SRC_EXEC, K(2)); /* lane 1 alone */
+	imm(&c, GCN_S_SENDMSG, GS | EMIT);
+	imm(&c, GCN_S_SENDMSG, GS | EMIT | STREAM_2);
+	imm(&c, GCN_S_SENDMSG, GS_DONE);
+	end(&c);
+	struct cu_program *p = program(level, &c);
+	struct cu_wave *w = wave(7);
+	static struct cu_gs told;
+	EXPECT(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "nobody to take this message"), "%s", w->error.text);
+	memset(&told, 0, sizeof told);
+	cu_wave_init(w, 7, NULL);
+	w->gs = &told;
+	EXPECT(cu_wave_run(p, w) == CU_DONE, "%s", w->error.text);
+	EXPECT(told.count[0][0] == 2 && told.count[0][1] == 3 && told.count[0][2] == 2 && !told.count[0][3], "emitted");
+	EXPECT(told.cut[0][0][0] == 4 && told.cut[0][1][0] == 4 && !told.cut[0][3][0], "cut behind the second");
+	EXPECT(told.count[2][1] == 1 && !told.count[2][0] && !told.count[1][1], "another stream");
+	free(w);
+	cu_program_destroy(p);
+}
+
 static void matches(enum cu_level level)
 {
 	struct code c = { .n = 0 };
@@ -258,6 +285,7 @@ int main(void)
 		loop((enum cu_level)level);
 		diverge((enum cu_level)level);
 		refusals((enum cu_level)level);
+		vertices((enum cu_level)level);
 		matches((enum cu_level)level);
 		stops((enum cu_level)level);
 		far_calls((enum cu_level)level, 0);

@@ -129,7 +129,7 @@ static void chain(void)
 	EXPECT(enabled.wideLines && enabled.multiview && enabled.nullDescriptor && count(&enabled) == 3, "%u",
 		count(&enabled));
 	icd_GetPhysicalDeviceFeatures(icd_physical_device_to_handle(&pd), &all);
-	EXPECT(all.wideLines && !all.geometryShader, "as the structure that wraps it");
+	EXPECT(all.wideLines && !all.sparseBinding, "as the structure that wraps it");
 }
 
 /* The same feature by a version's structure and an older one; and what two authors called the same. */

@@ -62,7 +62,7 @@ static void refusals(struct vk *vk)
 		.enabledExtensionCount = 1, .ppEnabledExtensionNames = &name };
 	VkDeviceCreateInfo device = { .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
 		.enabledExtensionCount = 1, .ppEnabledExtensionNames = &name };
-	VkPhysicalDeviceFeatures features = { .geometryShader = VK_TRUE };
+	VkPhysicalDeviceFeatures features = { .sparseBinding = VK_TRUE };
 	VkInstance i;
 	VkDevice d;
 	CHECK(IFN(vk, vkCreateInstance)(&instance, NULL, &i) == VK_ERROR_EXTENSION_NOT_PRESENT);
