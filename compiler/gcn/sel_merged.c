@@ -141,6 +141,7 @@ void sel_enter_geometry(struct sel *s)
 	s->invocation = sel_enter(s, MIR_VGPR, ABI_ESGS_V_INVOCATION, 1);
 	find_made(s);
 	place_vertices(s);
+	sel_capture(s);
 	set_lanes(s, 1);
 	s->gsvs = sel_new_s(s, 2);
 	sel_emit2(s, GCN_S_ADD_U32, s->gsvs, ring, offset);
