@@ -39,7 +39,7 @@
  *
  * Merged programs (ES + GS: a vertex program and a geometry program, one after the other, with
  *   the registers of the second's hardware stage).  SGPRs, (hw) but the last:
- *   s[0:1] address of memory that the GPU owns, a ring; s2 byte offset of GSVS in it;
+ *   s[0:1] 0; s2 byte offset of GSVS in the lane's scratch;
  *   s3 merged_wave_info: [7:0] lanes of the first half, [15:8] of the second, both from lane 0
  *   on; s4 0, s5 0, s6 0, s7 0; s8.. user SGPRs as VS has them, for both halves.
  *   (hw) ES + GS: v0, v1, v4 halves: vertices 0 to 5 of the GS lane's primitive, ES lanes by number
@@ -50,8 +50,8 @@
  *   several), so that no barrier stands between them.  LDS, of RSRC2_GS.LDS_SIZE, starts at 0:
  *   component c of the attribute at place p of ES lane l at (4 p + c) * 256 + 4 l, and stays
  *   as it is for further waves of the same vertices, where no lanes of the first half run.
- *   (hw) GSVS, of each wave: component c of vertex n that GS lane l emits at
- *   (n * VGT_GS_VERT_ITEMSIZE + c) * 256 + 4 l.  Components are vectors of four, in the order in which
+ *   (hw) GSVS, behind the program's own scratch, which need not be asked for: component c of vertex n
+ *   that a lane emits is dword n * VGT_GS_VERT_ITEMSIZE + c.  Components are vectors of four, in the order in which
  *   a VS would export them: pos0, then as PA_CL_VS_OUT_CNTL says the misc vector and distances, params.
  *   s_sendmsg GS|EMIT counts a vertex of each lane of EXEC, GS|CUT ends its strip.
  *

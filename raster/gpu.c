@@ -108,7 +108,6 @@ static void shared_destroy(struct rs_shared *s)
 static bool front_init(struct rs_front *f, struct rs_gpu *gpu)
 {
 	f->k = gpu->kernels.pa;
-	f->memory = gpu->shared->memory;
 	f->arena.pool = &gpu->blocks;
 	f->batch = zeroed(sizeof *f->batch);
 	return cu_slot_init(&f->slot, CU_SLOT_WAVE | CU_SLOT_EXPORTS) && f->batch;

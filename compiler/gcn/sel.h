@@ -78,11 +78,11 @@ struct sel {
 
 	/* merged programs (sel_merged.c) */
 	unsigned first_user;                    /* SGPR */
-	mir_opnd wave_info, lane_bytes;         /* lane_bytes: the lane's place in a row */
+	mir_opnd wave_info;
 	struct mir_block *no_lanes;             /* first half: where it ends without running */
 	uint64_t reads;                         /* slots that the second half reads */
 	mir_opnd gs_vertices[3], prim_id, invocation;
-	mir_opnd gsvs;                          /* address of the wave's vertices */
+	mir_opnd gsvs;                          /* offset of the lane's vertices in scratch */
 	struct sel_vertex_layout {
 		uint8_t made[64];               /* components of slots that some vertex has */
 		uint8_t misc, dist;             /* vectors: the miscellaneous one, the first of distances */

@@ -133,7 +133,6 @@ static void place_vertices(struct sel *s)
 
 void sel_enter_geometry(struct sel *s)
 {
-	mir_opnd ring = sel_enter(s, MIR_SGPR, ABI_MERGED_S_RING, 2), offset = sel_enter(s, MIR_SGPR, ABI_MERGED_S_GSVS, 1);
 	static const uint8_t vertices[3] = { 0, 1, 4 };
 	for (unsigned i = 0; i < 3; i++)
 		s->gs_vertices[i] = sel_enter(s, MIR_VGPR, vertices[i], 1);
@@ -142,11 +141,8 @@ void sel_enter_geometry(struct sel *s)
 	find_made(s);
 	place_vertices(s);
 	sel_capture(s);
+	s->gsvs = sel_enter(s, MIR_SGPR, ABI_MERGED_S_GSVS, 1);
 	set_lanes(s, 1);
-	s->gsvs = sel_new_s(s, 2);
-	sel_emit2(s, GCN_S_ADD_U32, s->gsvs, ring, offset);
-	sel_emit2(s, GCN_S_ADDC_U32, mir_at(s->gsvs, 1), mir_at(ring, 1), GCN_SRC_0);
-	s->lane_bytes = lane_times_4(s);
 	s->out->gs_vertices_in = s->f->gs_vertices_in;
 	s->out->gs_vertices_out = s->f->gs_vertices_out;
 	s->out->gs_invocations = s->f->gs_invocations;
@@ -154,52 +150,65 @@ void sel_enter_geometry(struct sel *s)
 	s->out->gs_item_dwords = s->gs.dwords;
 }
 
-/* An offset of 32 bits: v plus what the instruction cannot add, which is left in *bytes. */
-static mir_opnd near_row(struct sel *s, mir_opnd v, bool cached, int32_t *bytes)
+/* Where a vertex is: an SGPR, or where lanes differ a VGPR, and bytes from it. */
+struct vertex_at { mir_opnd base; uint32_t bytes; bool vector; };
+
+static bool is_uniform(struct ir_src v)
 {
-	enum { REACH = 4096 }; /* either way */
-	uint32_t far = (uint32_t)(*bytes + REACH) / (2 * REACH) * (2 * REACH);
-	*bytes -= (int32_t)far;
+	return sel_value(v.inst)->kind == SEL_SGPR;
+}
+
+static struct vertex_at find_vertex(struct sel *s, struct ir_src number)
+{
+	const uint32_t stride = s->gs.dwords * 4;
+	const uint64_t key = sel_key(SEL_C_DESC, 13, number.inst->id);
+	uint32_t n;
+	if (sel_const(number, &n))
+		return (struct vertex_at){ s->gsvs, (n < s->f->gs_vertices_out ? n : 0) * stride, false };
+	bool vector = !is_uniform(number);
+	mir_opnd at = sel_cache_find(s, key);
+	if (at != MIR_NONE)
+		return (struct vertex_at){ at, 0, vector };
+	if (vector) {
+		struct sel_opnd o[3] = { sel_v(sel_vgpr(s, number)), sel_v(sel_const_v(s, stride)), sel_s(s->gsvs) };
+		at = sel_valu(s, GCN_V_MAD_U32_U24, MIR_NONE, 3, o);
+	} else {
+		struct sel_opnd o[2] = { sel_s(sel_sgpr(s, number)), sel_inline(s, stride) };
+		o[0] = sel_s(sel_salu(s, GCN_S_MUL_I32, 1, 2, o));
+		o[1] = sel_s(s->gsvs);
+		at = sel_salu(s, GCN_S_ADD_I32, 1, 2, o);
+	}
+	sel_cache_add(s, key, at);
+	return (struct vertex_at){ at, 0, vector };
+}
+
+/* The base plus bytes that the instruction cannot add. */
+static mir_opnd far_base(struct sel *s, const struct vertex_at *to, uint32_t far)
+{
 	if (!far)
-		return v;
+		return to->base;
+	struct sel_opnd o[2] = { to->vector ? sel_v(to->base) : sel_s(to->base), sel_inline(s, far) };
+	if (to->vector)
+		return sel_valu(s, GCN_V_ADD_U32, MIR_NONE, 2, (struct sel_opnd[]){ o[1], o[0] });
 	uint64_t key = sel_key(SEL_C_DESC, 12, far);
-	mir_opnd at = cached ? sel_cache_find(s, key) : MIR_NONE;
+	mir_opnd at = to->base == s->gsvs ? sel_cache_find(s, key) : MIR_NONE;
 	if (at != MIR_NONE)
 		return at;
-	at = sel_valu(s, GCN_V_ADD_U32, MIR_NONE, 2, (struct sel_opnd[]){ sel_inline(s, far), sel_v(v) });
-	if (cached)
+	at = sel_salu(s, GCN_S_ADD_I32, 1, 2, o);
+	if (to->base == s->gsvs)
 		sel_cache_add(s, key, at);
 	return at;
 }
 
-/* Where vertices are: a register and bytes from it. */
-struct vertex_at { mir_opnd v; uint32_t bytes; bool constant; };
-
-static struct vertex_at find_vertex(struct sel *s, struct ir_src number)
+static void store_dword(struct sel *s, const struct vertex_at *to, unsigned dword, mir_opnd value)
 {
-	const uint32_t stride = s->gs.dwords * ABI_MERGED_ROW_BYTES;
-	uint32_t n;
-	if (sel_const(number, &n))
-		return (struct vertex_at){ s->lane_bytes, (n < s->f->gs_vertices_out ? n : 0) * stride, true };
-	uint64_t key = sel_key(SEL_C_DESC, 13, number.inst->id);
-	mir_opnd at = sel_cache_find(s, key);
-	if (at == MIR_NONE) {
-		struct sel_opnd o[3] = { sel_v(sel_vgpr(s, number)), sel_s(sel_const_s(s, stride)), sel_v(s->lane_bytes) };
-		at = sel_valu(s, GCN_V_MAD_U32_U24, MIR_NONE, 3, o);
-		sel_cache_add(s, key, at);
-	}
-	return (struct vertex_at){ at, 0, false };
-}
-
-static void store_row(struct sel *s, const struct vertex_at *to, unsigned dword, mir_opnd value)
-{
-	int32_t bytes = (int32_t)(to->bytes + dword * ABI_MERGED_ROW_BYTES);
-	mir_opnd at = near_row(s, to->v, to->constant, &bytes);
-	struct mir_inst *store = sel_emit(s, GCN_GLOBAL_STORE_DWORD);
-	store->opnd[MIR_SRC0] = at;
+	enum { REACH = 4096 };
+	uint32_t bytes = to->bytes + dword * 4;
+	mir_opnd base = far_base(s, to, bytes & ~(REACH - 1u));
+	struct mir_inst *store = sel_emit(s, GCN_SCRATCH_STORE_DWORD);
+	store->opnd[to->vector ? MIR_SRC0 : MIR_SRC2] = base;
 	store->opnd[MIR_SRC1] = value;
-	store->opnd[MIR_SRC2] = s->gsvs;
-	store->g.offset = bytes;
+	store->g.offset = (int32_t)(bytes & (REACH - 1));
 }
 
 /* The dwords of a vertex that component c of the slot is, two at most; how many. */
@@ -232,7 +241,7 @@ static void store_vertex(struct sel *s, struct ir_inst *in)
 		bool absent = !(in->u.io.mask >> c & 1) || in->src[1 + c].inst->op == IR_UNDEF;
 		mir_opnd value = !n ? MIR_NONE : absent ? sel_const_v(s, 0) : sel_vgpr(s, in->src[1 + c]);
 		for (unsigned i = 0; i < n; i++)
-			store_row(s, &to, at[i], value);
+			store_dword(s, &to, at[i], value);
 	}
 }
 

@@ -16,7 +16,7 @@
  * With a geometry program (gs.h), until the batch is projected:
  *
  *   rs_gs_fetch           which vertices the next primitives have
- *   rs_gs_run             a wave of both programs: vertices in the ring
+ *   rs_gs_run             a wave of both programs: vertices in its scratch
  *   rs_gs_assemble        the next batch of what was emitted */
 #ifndef RASTER_FRONT_FRONT_H
 #define RASTER_FRONT_FRONT_H
@@ -30,7 +30,6 @@
 #include "raster/front/job.h"
 #include "raster/pass.h"
 
-struct cu_memory;
 struct rs_gs;
 struct rs_pa_kernels;
 struct rs_pa_state;
@@ -77,7 +76,6 @@ struct rs_front {
 	struct rs_pass *pass;
 	struct rs_batch *batch;
 	struct rs_gs *gs;            /* NULL until a draw needs it */
-	struct cu_memory *memory;    /* what its waves may access; NULL: not checked */
 	struct rs_hash_entry hash[RS_HASH_SLOTS];
 	uint16_t generation;
 	/* Items of the running job in primitive order, and per tile how many. */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/launch.h"
-#include "core/memory.h"
 #include "isa/abi.h"
 #include "isa/pm4.h"
 #include "isa/stages.h"
@@ -30,62 +29,37 @@ static bool no_memory(struct rs_front *f)
 
 /* --- memory --- */
 
-static void free_ring(struct rs_front *f)
-{
-	if (f->memory && f->gs->ring)
-		cu_memory_remove(f->memory, f->gs->ring);
-	free(f->gs->ring);
-	f->gs->ring = NULL;
-	f->gs->ring_bytes = 0;
-}
-
 void rs_gs_finish(struct rs_front *f)
 {
 	if (!f->gs)
 		return;
-	free_ring(f);
+	cu_scratch_free(&f->gs->scratch);
 	free(f->gs);
 	f->gs = NULL;
 }
 
-static bool reserve_ring(struct rs_front *f, size_t bytes)
-{
-	enum { UNIT = 65536 };
-	struct rs_gs *g = f->gs;
-	if (g->ring_bytes >= bytes)
-		return true;
-	free_ring(f);
-	bytes = (bytes + UNIT - 1) / UNIT * UNIT;
-	g->ring = aligned_alloc(4096, bytes);
-	if (!g->ring || (f->memory && !cu_memory_add(f->memory, g->ring, bytes))) {
-		free(g->ring);
-		g->ring = NULL;
-		return false;
-	}
-	g->ring_bytes = bytes;
-	g->program = NULL;
-	return true;
-}
-
-/* The ring and LDS for the draw.  What its program never writes is 0, or what QW_POISON says. */
+/* Scratch and LDS for the draw.  What its program never writes is 0, or what QW_POISON says. */
 static bool reserve(struct rs_front *f)
 {
 	const struct rs_gs_state *s = f->draw->gs;
-	const size_t bytes = (size_t)s->item_dwords * s->max_vertices * ABI_MERGED_ROW_BYTES;
+	const size_t own = f->draw->vs.scratch_bytes, bytes = (size_t)s->item_dwords * s->max_vertices * ABI_MERGED_ROW_BYTES;
 	if (!f->gs) {
 		f->gs = aligned_alloc(64, (sizeof *f->gs + 63) & ~(size_t)63);
 		if (!f->gs)
 			return false;
 		memset(f->gs, 0, sizeof *f->gs);
 	}
-	if (!reserve_ring(f, bytes) || (!f->slot.lds && !cu_slot_init(&f->slot, CU_SLOT_LDS)))
+	struct rs_gs *g = f->gs;
+	const uint8_t *before = g->scratch.base;
+	if (!cu_scratch_reserve(&g->scratch, own + bytes) || (!f->slot.lds && !cu_slot_init(&f->slot, CU_SLOT_LDS)))
 		return false;
-	if (f->gs->program != f->draw->vs.program) {
-		cu_fresh_fill(f->gs->ring, bytes, f->slot.bounds.poison);
+	g->gsvs = (uint32_t *)(g->scratch.base + own);
+	if (g->program != f->draw->vs.program || g->scratch.base != before) {
+		cu_fresh_fill(g->gsvs, bytes, f->slot.bounds.poison);
 		cu_fresh_fill(f->slot.lds, s->lds_bytes, f->slot.bounds.poison);
-		f->gs->program = f->draw->vs.program;
+		g->program = f->draw->vs.program;
 	}
-	return cu_slot_reserve(&f->slot, &f->draw->vs, 1);
+	return true;
 }
 
 /* --- waves --- */
@@ -135,34 +109,38 @@ static void set_vgprs(struct rs_front *f, unsigned vertices, unsigned lanes)
 	}
 }
 
-static void set_sgprs(struct rs_front *f, unsigned vertices, unsigned lanes)
+/* The program's own scratch, blank, and behind it the vertices that it emits. */
+static void set_scratch(struct rs_front *f)
 {
-	uint32_t *s = f->slot.wave->sgpr;
-	const uint64_t ring = (uintptr_t)f->gs->ring;
-	s[ABI_MERGED_S_RING] = (uint32_t)ring;
-	s[ABI_MERGED_S_RING + 1] = (uint32_t)(ring >> 32);
-	s[ABI_MERGED_S_GSVS] = 0;
-	s[ABI_MERGED_S_WAVE_INFO] = vertices | lanes << 8 | 1u << 28;
+	const struct rs_gs_state *s = f->draw->gs;
+	const struct rs_gs *g = f->gs;
+	const uint32_t own = f->draw->vs.scratch_bytes;
+	struct cu_wave *w = f->slot.wave;
+	cu_wave_scratch_some(w, &g->scratch, 0, own, f->slot.bounds.poison);
+	w->scratch_bytes = own + s->item_dwords * s->max_vertices * ABI_MERGED_ROW_BYTES;
+	w->sgpr[ABI_MERGED_S_GSVS] = own / CU_LANES;
 }
 
 bool rs_gs_run(struct rs_front *f)
 {
 	struct rs_gs *g = f->gs;
-	const struct cu_program_use *use = &f->draw->vs;
+	struct cu_program_use use = f->draw->vs;
 	const struct cu_inputs inputs = CU_INPUTS(ABI_ESGS_VGPRS, CU_SETS_ALL);
 	/* Further waves of a primitive find its vertices where the first has left them. */
 	unsigned vertices = g->lane ? 0 : g->in.count, lanes = lanes_left(f);
 	lanes = lanes < CU_LANES ? lanes : CU_LANES;
-	cu_launch(&f->slot, use, &inputs, ~0ull, 0);
+	use.scratch_bytes = 0; /* not the slot's */
+	cu_launch(&f->slot, &use, &inputs, ~0ull, 0);
+	set_scratch(f);
 	set_vgprs(f, vertices, lanes);
-	set_sgprs(f, vertices, lanes);
+	f->slot.wave->sgpr[ABI_MERGED_S_WAVE_INFO] = vertices | lanes << 8 | 1u << 28;
 	f->slot.wave->lds_bytes = f->draw->gs->lds_bytes;
 	f->slot.wave->gs = &g->told;
 	memset(&g->told, 0, sizeof g->told);
 	g->lane += lanes;
 	g->ran = lanes;
 	g->assembled = 0;
-	switch (cu_slot_run(&f->slot, use)) {
+	switch (cu_slot_run(&f->slot, &use)) {
 	case CU_DONE: return true;
 	case CU_BARRIER: return fail(f, &(struct cu_error){ "s_barrier in a geometry program" });
 	case CU_FAULT: break;
@@ -178,13 +156,13 @@ static unsigned vertices_of(const struct rs_front *f, unsigned lane)
 	return n < most ? n : most;
 }
 
-/* Vectors of a vertex in the ring in front of its params. */
+/* Vectors of a vertex in GSVS in front of its params. */
 static unsigned position_vectors(const struct rs_pa_state *pa)
 {
 	return 1u + pa->misc + pa->ccdist[0] + pa->ccdist[1];
 }
 
-/* A vertex out of the ring, where dwords are 64 apart; what it lacks is 0. */
+/* A vertex out of GSVS, where dwords are 64 apart; what it lacks is 0. */
 static void take_vertex(const struct rs_front *f, struct rs_batch *b, const uint32_t *from, unsigned v)
 {
 	const struct rs_pa_state *pa = f->pa;
@@ -244,7 +222,7 @@ static void take_lane(const struct rs_front *f, struct rs_batch *b, unsigned lan
 	const size_t stride = (size_t)f->draw->gs->item_dwords * CU_LANES;
 	unsigned begin = 0;
 	for (unsigned i = 0; i < n; i++) {
-		take_vertex(f, b, f->gs->ring + i * stride + lane, first + i);
+		take_vertex(f, b, f->gs->gsvs + i * stride + lane, first + i);
 		if (i && is_cut(f->gs, lane, i)) {
 			take_strip(f, b, first + begin, i - begin);
 			begin = i;

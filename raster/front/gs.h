@@ -22,9 +22,9 @@ struct rs_gs {
 	unsigned lane, ran;          /* ran: in the last wave */
 	unsigned assembled;          /* of these, lanes whose vertices are in batches */
 	struct cu_gs told;           /* by that wave */
-	uint32_t *ring;
-	size_t ring_bytes;
-	const struct cu_program *program; /* whose vertices the ring has, and whose attributes LDS has */
+	struct cu_scratch scratch;   /* of these waves */
+	uint32_t *gsvs;              /* in it: the vertices */
+	const struct cu_program *program; /* whose they are, and whose attributes LDS has */
 };
 
 /* The job's next primitives, of which there are some.  False without memory. */

@@ -79,9 +79,10 @@ static void check_link(const struct compiler_shader *first, const struct compile
 
 /* --- a wave --- */
 
-enum { PRIMS = 7, VERTICES = 3 * PRIMS, LANES = 2 * PRIMS, BASE = 100, FIRST = 10, INSTANCE = 5 };
+enum { PRIMS = 7, VERTICES = 3 * PRIMS, LANES = 2 * PRIMS, BASE = 100, OWN = 1024 /* bytes of scratch in front */, FIRST = 10, INSTANCE = 5,
+	SCRATCH = OWN + 5 * 8 * 4 * CU_LANES };
 
-static void fill(struct cu_wave *w, const uint32_t *ring, unsigned vertices)
+static void fill(struct cu_wave *w, unsigned vertices)
 {
 	static const uint8_t pair[3] = { 0, 1, 4 };
 	memset(w->vgpr, 0, 8 * sizeof w->vgpr[0]);
@@ -93,13 +94,12 @@ static void fill(struct cu_wave *w, const uint32_t *ring, unsigned vertices)
 		w->vgpr[ABI_ESGS_V_PRIM][l] = l / 2;
 		w->vgpr[ABI_ESGS_V_INVOCATION][l] = l % 2;
 	}
-	w->sgpr[ABI_MERGED_S_RING] = (uint32_t)(uintptr_t)ring;
-	w->sgpr[ABI_MERGED_S_RING + 1] = (uint32_t)((uintptr_t)ring >> 32);
+	w->sgpr[ABI_MERGED_S_GSVS] = OWN / CU_LANES;
 	w->sgpr[ABI_MERGED_S_WAVE_INFO] = vertices | LANES << 8;
 	w->sgpr[ABI_MERGED_USER + ABI_VS_S_BASE_VERTEX] = BASE;
 }
 
-static void check_vertices(const uint32_t *ring, const struct cu_gs *told)
+static void check_vertices(const uint32_t *gsvs, const struct cu_gs *told)
 {
 	for (unsigned l = 0; l < LANES; l++) {
 		unsigned prim = l / 2, pivot = 7 * (BASE + FIRST + 3 * prim + prim % 3), count = (pivot & 3) + 3;
@@ -107,7 +107,7 @@ static void check_vertices(const uint32_t *ring, const struct cu_gs *told)
 		EXPECT(told->count[0][l] == count);
 		EXPECT(told->cut[0][l][0] == 8);
 		for (unsigned i = 0; i < count; i++) {
-			const uint32_t *v = ring + i * 8 * CU_LANES + l;
+			const uint32_t *v = gsvs + i * 8 * CU_LANES + l;
 			unsigned index = BASE + FIRST + 3 * prim + i % 3;
 			EXPECT(v[0] == float_bits((float)index) && v[CU_LANES] == float_bits(INSTANCE));
 			EXPECT(v[2 * CU_LANES] == float_bits(0.5f) && v[3 * CU_LANES] == float_bits(1));
@@ -120,7 +120,6 @@ static void check_vertices(const uint32_t *ring, const struct cu_gs *told)
 
 static void check_wave(const struct compiler_shader *both)
 {
-	static _Alignas(64) uint32_t ring[5 * 8 * CU_LANES];
 	static struct cu_gs told;
 	struct back_program p = { 0 };
 	struct cu_error err = { "" };
@@ -132,20 +131,20 @@ static void check_wave(const struct compiler_shader *both)
 	}
 	const struct cu_program_use use = { .program = p.program, .mode = CU_MODE_PLAIN };
 	const struct cu_inputs inputs = CU_INPUTS(ABI_ESGS_VGPRS, CU_SETS_ALL);
-	CHECK(cu_slot_init(&slot, CU_SLOT_WAVE | CU_SLOT_LDS));
+	CHECK(cu_slot_init(&slot, CU_SLOT_WAVE | CU_SLOT_LDS) && cu_scratch_reserve(&slot.scratch, SCRATCH));
 	for (unsigned round = 0; round < 2; round++) { /* the second finds the vertices of the first in LDS */
 		cu_launch(&slot, &use, &inputs, ~0ull, 0);
-		fill(slot.wave, ring, round ? 0 : VERTICES);
+		cu_wave_scratch(slot.wave, &slot.scratch, 0, SCRATCH, 0xeeeeeeee);
+		fill(slot.wave, round ? 0 : VERTICES);
 		slot.wave->lds_bytes = both->lds_bytes;
 		slot.wave->gs = &told;
 		memset(&told, 0, sizeof told);
-		memset(ring, 0xee, sizeof ring);
 		if (cu_slot_run(&slot, &use) != CU_DONE) {
 			printf("%s\n", slot.wave->error.text);
 			failures++;
 			break;
 		}
-		check_vertices(ring, &told);
+		check_vertices((const uint32_t *)(slot.scratch.base + OWN), &told);
 	}
 	cu_slot_finish(&slot);
 	back_program_destroy(&p);

@@ -42,12 +42,11 @@ static void emit(unsigned number, unsigned vertex)
 	for (unsigned c = 0; c < 6; c++)
 		line("ds_read_b32 v%u, v16 offset:%u", 17 + c, 256 * c);
 	line("s_waitcnt lgkmcnt(0)");
-	line("v_add_u32 v16, 0x%x, v14", number * ITEM * 256);
 	for (unsigned c = 0; c < 3; c++)
-		line("global_store_dword v16, v%u, s[16:17] offset:%u", 17 + c, 256 * c);
-	line("global_store_dword v16, v15, s[16:17] offset:768");
+		line("scratch_store_dword off, v%u, s2 offset:%u", 17 + c, 4 * (number * ITEM + c));
+	line("scratch_store_dword off, v15, s2 offset:%u", 4 * (number * ITEM + 3));
 	for (unsigned c = 0; c < 3; c++)
-		line("global_store_dword v16, v%u, s[16:17] offset:%u", 20 + c, 1024 + 256 * c);
+		line("scratch_store_dword off, v%u, s2 offset:%u", 20 + c, 4 * (number * ITEM + 4 + c));
 	line("s_sendmsg sendmsg(MSG_GS, GS_OP_EMIT, 0)");
 }
 
@@ -63,8 +62,6 @@ static struct gcn_asm_result make_program(void)
 		line("ds_write_b32 v14, v%u offset:%u", 8 + c, 256 * c);
 	line("second:");
 	begin_half(1);
-	line("s_add_u32 s16, s0, s2");
-	line("s_addc_u32 s17, s1, 0");
 	line("v_mov_b32 v15, 1.0");
 	for (unsigned i = 0; i < 3; i++)
 		emit(i, 2 * i);
