@@ -41,6 +41,32 @@ static void moved_half(struct bench_state *b, uint64_t *s)
 	at_levels(b, &c, &o, 8, s, "v_subrev_f16 of one register");
 }
 
+/* A result whose other lanes are in the wave, then a body that loses lanes which have it. */
+static void lost_lanes(struct bench_state *b, uint64_t *s)
+{
+	static struct code c;
+	struct cu_jit_options o = { 0 };
+	struct gcn_inst out = inst(GCN_EXPORT);
+	c.n = 0;
+	op1(&c, GCN_S_AND_SAVEEXEC_B64, 30, 20);
+	op2(&c, GCN_V_ADD_F32, V(5), V(1), V(2));
+	size_t over = c.n;
+	imm(&c, GCN_S_CBRANCH_EXECZ, 0);
+	op2(&c, GCN_V_MUL_F32, V(6), V(1), V(3));
+	op2(&c, GCN_S_AND_B64, GCN_SRC_EXEC, GCN_SRC_EXEC, 22);
+	c.dw[over] += (uint32_t)(c.n - over - 1);
+	op2(&c, GCN_V_ADD_F32, V(7), V(6), V(1));
+	op1(&c, GCN_S_MOV_B64, GCN_SRC_EXEC, 30);
+	op2(&c, GCN_V_ADD_F32, V(8), V(5), V(7));
+	out.exp_target = 32;
+	out.en = 3;
+	out.src[0] = V(5);
+	out.src[1] = V(8);
+	put(&c, &out);
+	end(&c);
+	at_levels(b, &c, &o, 32, s, "lanes lost in a body");
+}
+
 int main(void)
 {
 	struct bench_state *b = new_bench(0);
@@ -75,6 +101,7 @@ int main(void)
 	}
 	shared_double(b, &s);
 	moved_half(b, &s);
+	lost_lanes(b, &s);
 	EXPECT(ops > 400 && programs > 4000, "%u opcodes, %u programs", ops, programs);
 	printf("%u opcodes, %u programs\n", ops, programs);
 	free_bench(b);
