@@ -8,6 +8,7 @@
 #include "icd/device.h"
 #include "icd/shader_module.h"
 #include "icd/stage.h"
+#include "isa/gcn.h"
 
 static_assert((int)COMPILER_DESC_COMBINED == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER &&
 	(int)COMPILER_DESC_STORAGE_IMAGE == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE &&
@@ -155,8 +156,11 @@ static struct cu_program *decode(struct icd_device *device, const struct compile
 	if (!ended)
 		return NULL;
 	memcpy(ended, shader->code, dwords * sizeof *ended);
-	ended[dwords] = 0xbf810000; /* s_endpgm */
-	struct cu_program *p = rs_gpu_decode(device->gpu, ended, dwords + 1);
+	struct gcn_inst end = { .op = GCN_S_ENDPGM, .fmt = GCN_SOPP, .dst = GCN_SRC_NONE, .sdst = GCN_SRC_NONE };
+	uint32_t words[4];
+	const bool known = gcn_encode(GCN_GFX9, &end, words, NULL) == 1;
+	ended[dwords] = words[0];
+	struct cu_program *p = known ? rs_gpu_decode(device->gpu, ended, dwords + 1) : NULL;
 	free(ended);
 	return p;
 }
