@@ -195,6 +195,20 @@ static inline void set_programs(struct stream *s, const struct code *vs, const s
 	PACKET(s, SET_CONTEXT_REG, R_SPI_PS_IN_CONTROL, REG_SET(SPI_PS_IN_CONTROL, NUM_INTERP, 1));
 }
 
+/* The i-th of six: 1, 2 and 7 threads at both kernel levels; NULL where this CPU lacks the level. */
+static inline struct rs_gpu *make_gpu(unsigned i)
+{
+	static const unsigned threads[] = { 1, 2, 7 };
+	static const char *const levels[] = { "v3", "v4" };
+	const char *why = "";
+	struct rs_gpu *gpu = rs_gpu_create(&(struct rs_gpu_info){ threads[i / 2], levels[i % 2] }, &why);
+	if (!gpu && i % 2)
+		printf("level v4 is left out: %s\n", why);
+	else
+		CHECK(gpu);
+	return gpu;
+}
+
 static inline uint64_t hash(const uint8_t *p, size_t n)
 {
 	uint64_t h = 0xcbf29ce484222325u;

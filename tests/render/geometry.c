@@ -14,24 +14,20 @@
 enum { COLUMNS = 12, ROWS = 9, POINTS = COLUMNS * ROWS, STRIP = 31, LINES = 40, FAN = 11,
 	FIRST_STRIP = POINTS, FIRST_LINE = FIRST_STRIP + STRIP, FIRST_FAN = FIRST_LINE + 2 * LINES, VERTICES = FIRST_FAN + FAN };
 
-struct vertex {
-	float position[2], color[3];
-};
-
-static void make_vertices(struct vertex v[VERTICES])
+static void make_vertices(struct flat_vertex v[VERTICES])
 {
 	for (int i = 0; i < POINTS; i++)
-		v[i] = (struct vertex){ { -0.95f + 0.08f * (float)(i % COLUMNS), -0.95f + 0.1f * (float)(i / COLUMNS) },
+		v[i] = (struct flat_vertex){ { -0.95f + 0.08f * (float)(i % COLUMNS), -0.95f + 0.1f * (float)(i / COLUMNS) },
 			{ (float)(i % 3) / 2, (float)(i % 5) / 4, 0.8f } };
 	for (int i = 0; i < STRIP; i++) /* the odd ones are adjacent: outside, in turn below and above */
-		v[FIRST_STRIP + i] = (struct vertex){ { 0.05f + 0.029f * (float)i,
+		v[FIRST_STRIP + i] = (struct flat_vertex){ { 0.05f + 0.029f * (float)i,
 			i % 4 == 0 ? -0.75f : i % 4 == 1 ? -0.95f : i % 4 == 2 ? -0.35f : -0.15f },
 			{ (float)(i % 4) / 3, 1, (float)(i % 7) / 6 } };
 	for (int i = 0; i < 2 * LINES; i++)
-		v[FIRST_LINE + i] = (struct vertex){ { 0.05f + 0.022f * (float)(i / 2) + 0.05f * (float)(i & 1), i & 1 ? 0.9f : 0.1f },
+		v[FIRST_LINE + i] = (struct flat_vertex){ { 0.05f + 0.022f * (float)(i / 2) + 0.05f * (float)(i & 1), i & 1 ? 0.9f : 0.1f },
 			{ 1, (float)(i % 9) / 8, (float)(i & 1) } };
 	for (int i = 0; i < FAN; i++)
-		v[FIRST_FAN + i] = (struct vertex){ { i ? 0.95f * ((float)i - 6) / 5 : 0, i ? (i % 3 ? 0.9f : 0.6f) : -0.9f },
+		v[FIRST_FAN + i] = (struct flat_vertex){ { i ? 0.95f * ((float)i - 6) / 5 : 0, i ? (i % 3 ? 0.9f : 0.6f) : -0.9f },
 			{ (float)i / FAN, 0.5f, 1 - (float)i / FAN } };
 }
 
@@ -49,15 +45,10 @@ struct pipelines {
 
 static struct pipelines make_pipelines(struct vh *h, const struct stage *stage, VkPipelineLayout layout)
 {
-	static const VkVertexInputBindingDescription binding = { 0, sizeof(struct vertex), VK_VERTEX_INPUT_RATE_VERTEX };
-	static const VkVertexInputAttributeDescription attributes[2] = {
-		{ 0, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(struct vertex, position) },
-		{ 1, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(struct vertex, color) },
-	};
 	const VkShaderModule fragment = SHADER(h, geo_frag);
 	struct vh_pipeline_info info = { .vertex = SHADER(h, geo_vert), .geometry = SHADER(h, geo_quads_geom),
 		.fragment = fragment, .layout = layout, .pass = &stage->pass, .points = true,
-		.bindings = &binding, .binding_count = 1, .attributes = attributes, .attribute_count = 2 };
+		.bindings = &flat_binding, .binding_count = 1, .attributes = flat_attributes, .attribute_count = 2 };
 	struct pipelines p;
 	p.quads = vh_make_pipeline(h, &info);
 	info.points = false;
@@ -81,7 +72,7 @@ static void draw(struct vh *h, struct output *out)
 	const struct vh_layout layout = vh_make_layout(h, NULL, 0, 0, 0);
 	const struct pipelines pipelines = make_pipelines(h, &stage, layout.pipeline);
 	const VkDeviceSize offset = 0;
-	struct vertex v[VERTICES];
+	struct flat_vertex v[VERTICES];
 	make_vertices(v);
 	const struct vh_buffer vertices = vh_make_buffer(h, sizeof v, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, v);
 	const struct vh_buffer indices = make_indices(h);

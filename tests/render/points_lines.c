@@ -10,10 +10,6 @@
 
 enum { POINTS = 48, RAYS = 32, STRIP_INDICES = 23 };
 
-struct vertex {
-	float position[2], color[3];
-};
-
 /* Directions on a circle without libm: the rational points of the circle. */
 static void direction(int i, float *x, float *y)
 {
@@ -27,12 +23,12 @@ static void direction(int i, float *x, float *y)
 
 static struct vh_buffer make_star(struct vh *h)
 {
-	struct vertex v[2 * RAYS];
+	struct flat_vertex v[2 * RAYS];
 	for (int i = 0; i < RAYS; i++) {
 		float x, y;
 		direction(i, &x, &y);
-		v[2 * i] = (struct vertex){ { -0.5f + 0.1f * x, -0.5f + 0.1f * y }, { 1, 1, 0.2f } };
-		v[2 * i + 1] = (struct vertex){ { -0.5f + 0.45f * x, -0.5f + 0.45f * y }, { 0.2f, 0.5f + 0.5f * x, 1 } };
+		v[2 * i] = (struct flat_vertex){ { -0.5f + 0.1f * x, -0.5f + 0.1f * y }, { 1, 1, 0.2f } };
+		v[2 * i + 1] = (struct flat_vertex){ { -0.5f + 0.45f * x, -0.5f + 0.45f * y }, { 0.2f, 0.5f + 0.5f * x, 1 } };
 	}
 	return vh_make_buffer(h, sizeof v, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, v);
 }
@@ -40,9 +36,9 @@ static struct vh_buffer make_star(struct vh *h)
 /* Zigzags in the upper right quarter, two by two. */
 static struct vh_buffer make_zigzag(struct vh *h)
 {
-	struct vertex v[STRIP_INDICES];
+	struct flat_vertex v[STRIP_INDICES];
 	for (int i = 0; i < STRIP_INDICES; i++)
-		v[i] = (struct vertex){ { 0.06f + 0.04f * (float)i, i & 1 ? -0.15f : -0.9f + 0.02f * (float)i },
+		v[i] = (struct flat_vertex){ { 0.06f + 0.04f * (float)i, i & 1 ? -0.15f : -0.9f + 0.02f * (float)i },
 			{ (float)(i % 3) / 2, (float)(i % 5) / 4, 1 } };
 	return vh_make_buffer(h, sizeof v, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, v);
 }
@@ -61,11 +57,6 @@ struct pipelines {
 
 static struct pipelines make_pipelines(struct vh *h, const struct stage *stage, VkPipelineLayout layout)
 {
-	static const VkVertexInputBindingDescription binding = { 0, sizeof(struct vertex), VK_VERTEX_INPUT_RATE_VERTEX };
-	static const VkVertexInputAttributeDescription attributes[2] = {
-		{ 0, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(struct vertex, position) },
-		{ 1, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(struct vertex, color) },
-	};
 	static const VkDynamicState width = VK_DYNAMIC_STATE_LINE_WIDTH;
 	struct vh_pipeline_info info = { .vertex = SHADER(h, point_vert), .fragment = SHADER(h, point_frag),
 		.layout = layout, .pass = &stage->pass, .points = true };
@@ -73,7 +64,7 @@ static struct pipelines make_pipelines(struct vh *h, const struct stage *stage, 
 	p.points = vh_make_pipeline(h, &info);
 	info = (struct vh_pipeline_info){ .vertex = SHADER(h, line_vert), .fragment = SHADER(h, line_frag),
 		.layout = layout, .pass = &stage->pass, .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
-		.bindings = &binding, .binding_count = 1, .attributes = attributes, .attribute_count = 2,
+		.bindings = &flat_binding, .binding_count = 1, .attributes = flat_attributes, .attribute_count = 2,
 		.dynamic = &width, .dynamic_count = 1 };
 	p.lines = vh_make_pipeline(h, &info);
 	info.topology = VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;

@@ -3,6 +3,12 @@
 
 #include <stdlib.h>
 
+const VkVertexInputBindingDescription flat_binding = { 0, sizeof(struct flat_vertex), VK_VERTEX_INPUT_RATE_VERTEX };
+const VkVertexInputAttributeDescription flat_attributes[2] = {
+	{ 0, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(struct flat_vertex, position) },
+	{ 1, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(struct flat_vertex, color) },
+};
+
 struct stage stage_make(struct vh *h, VkFormat depth)
 {
 	struct stage s = { 0 };

@@ -29,6 +29,13 @@ extern const struct scene scene_seed_triangle, scene_textured_cube, scene_blend_
 	scene_derivatives_discard, scene_clip_scissor_bias, scene_multisample,
 	scene_geometry;
 
+/* Vertices of flat scenes, at locations 0 and 1. */
+struct flat_vertex {
+	float position[2], color[3];
+};
+extern const VkVertexInputBindingDescription flat_binding;
+extern const VkVertexInputAttributeDescription flat_attributes[2];
+
 #define SHADER(h, name) vh_make_shader(h, name, sizeof name)
 
 /* A target of SCENE_SIZE squared in RGBA8, with a depth image unless its format
