@@ -30,11 +30,10 @@ V_INLINE struct tex_ends tex_ends_of(const struct tex_op *op, const struct tex_p
 		v_set(at->last[d]), v_set(at->low[d]), v_set(at->high[d]) };
 }
 
-V_INLINE struct tex_texels tex_nearest_texel(const struct tex_ends *e, vf v)
+V_INLINE vi tex_nearest_texel(const struct tex_ends *e, vf v)
 {
-	vi i = v_trunc(v * e->scale);
-	i = v_sel_sign(e->last - i, e->high, i);
-	return (struct tex_texels){ { i, i }, v_set(0) };
+	const vi i = v_trunc(v * e->scale);
+	return v_sel_sign(e->last - i, e->high, i);
 }
 
 /* In 256ths of a texel, to the nearest of which it is rounded: of the first of two texels. */
@@ -43,19 +42,25 @@ V_INLINE vi tex_position(const struct tex_ends *e, vf v)
 	return v_round(v_fma(v, e->scale * v_setf(256), v_setf(-128)));
 }
 
-/* bytes: for kernels that weigh by 256ths, to the nearest of which positions are rounded. */
+/* The first of two texels, from -1 on, and the weight of the second as the kernel wants it.  bytes: for kernels that weigh by
+ * 256ths, to the nearest of which positions are rounded; the lowest byte of the weight counts. */
+V_INLINE vi tex_first_texel(bool bytes, const struct tex_ends *e, vf v, uint32_t weight[VL])
+{
+	if (bytes) {
+		const vi u = tex_position(e, v);
+		v_store(weight, u);
+		return u >> 8;
+	}
+	const vf u = v_fma(v, e->scale, v_setf(-0.5f)), whole = v_floor(u);
+	v_storef(weight, u - whole);
+	return v_trunc(whole);
+}
+
 V_INLINE struct tex_texels tex_two_texels(bool bytes, const struct tex_ends *e, vf v)
 {
-	vi i, weight;
-	if (bytes) {
-		vi u = tex_position(e, v);
-		i = u >> 8;
-		weight = u & 255;
-	} else {
-		vf u = v_fma(v, e->scale, v_setf(-0.5f)), whole = v_floor(u);
-		i = v_trunc(whole);
-		weight = (vi)(u - whole);
-	}
+	uint32_t second[VL];
+	const vi i = tex_first_texel(bytes, e, v, second);
+	const vi weight = bytes ? v_load(second) & 255 : v_load(second);
 	vi next = i + 1;
 	return (struct tex_texels){ { v_sel_sign(i, e->low, i), v_sel_sign(e->last - next, e->high, next) }, weight };
 }
