@@ -50,7 +50,8 @@ V_INLINE vi tex_weigh_pairs(const struct tex_bytes_constants *k, vi texels, vi w
 V_INLINE void tex_weigh_bytes(const struct tex_bytes_constants *k, const struct tex_row row[2], vi wx, vi wy, vf out[4])
 {
 	/* Bytes: the weight of the first texel but one, that of the second.  Words: of the first row, of the second. */
-	const vi weight_x[2] = { V_TWO(shuffle_epi8, wx, k->x_low) ^ k->x_first, V_TWO(shuffle_epi8, wx, k->x_high) ^ k->x_first };
+	const vi weight_x[2] = { V_TWO(shuffle_epi8, wx, k->x_low) ^ k->x_first,
+		V_TWO(shuffle_epi8, wx, k->x_high) ^ k->x_first };
 	const vi y = V_TWO(add_epi16, V_TWO(mullo_epi16, V_TWO(shuffle_epi8, wy, k->y_twice), k->y_unit), k->y_first);
 	const vi weight_y[2] = { V_TWO(unpacklo_epi64, y, y), V_TWO(unpackhi_epi64, y, y) };
 	vi low[2], high[2];

@@ -46,8 +46,7 @@ V_INLINE __m256d tex_four_qwords(const uint8_t *base, const int32_t *at, int a, 
 		tex_two_qwords(base, at[c], at[d]), 1);
 }
 
-/* The same by single loads.  Alone either is slower than one row by each: loads fill the time that gathers leave the
- * rest of the core idle. */
+/* The same by single loads: faster where the offsets have been in memory for a while. */
 V_INLINE struct tex_row tex_load_row(const uint8_t *base, const int32_t *at)
 {
 	return (struct tex_row){ { (vi)tex_four_qwords(base, at, 0, 1, 4, 5), (vi)tex_four_qwords(base, at, 2, 3, 6, 7) } };
@@ -95,6 +94,24 @@ V_INLINE __m128i tex_eight_words(const uint8_t *base, const int32_t *at)
 	return _mm_insert_epi16(v, tex_word(base + at[7]), 7);
 }
 
+/* Words at each of base + at, zero-extended. */
+V_INLINE vi tex_load_words(const uint8_t *base, const int32_t *at)
+{
+#if CU_LEVEL >= 4
+	return (vi)_mm512_cvtepu16_epi32(_mm256_set_m128i(tex_eight_words(base, at + 8), tex_eight_words(base, at)));
+#else
+	return (vi)_mm256_cvtepu16_epi32(tex_eight_words(base, at));
+#endif
+}
+
+#if CU_LEVEL >= 4
+/* Texels of 1 and 2 bytes by whole dwords, so as not to read past the end; planes are 256-byte aligned. */
+V_INLINE vi tex_load_narrow(unsigned bytes, const uint8_t *base, const int32_t *at)
+{
+	vi offset = v_load(at), word = v_gather(base, offset & ~3);
+	return (vi)((vu)word >> (vu)((offset & 3) << 3)) & (bytes == 1 ? 0xff : 0xffff);
+}
+#else
 V_INLINE __m128i tex_eight_bytes(const uint8_t *base, const int32_t *at)
 {
 	__m128i v = _mm_cvtsi32_si128(base[at[0]]);
@@ -107,24 +124,11 @@ V_INLINE __m128i tex_eight_bytes(const uint8_t *base, const int32_t *at)
 	return _mm_insert_epi8(v, base[at[7]], 7);
 }
 
-/* Bytes and words at each of base + at, zero-extended. */
-V_INLINE vi tex_load_bytes(const uint8_t *base, const int32_t *at)
+V_INLINE vi tex_load_narrow(unsigned bytes, const uint8_t *base, const int32_t *at)
 {
-#if CU_LEVEL >= 4
-	return (vi)_mm512_cvtepu8_epi32(_mm_unpacklo_epi64(tex_eight_bytes(base, at), tex_eight_bytes(base, at + 8)));
-#else
-	return (vi)_mm256_cvtepu8_epi32(tex_eight_bytes(base, at));
-#endif
+	return bytes == 1 ? (vi)_mm256_cvtepu8_epi32(tex_eight_bytes(base, at)) : tex_load_words(base, at);
 }
-
-V_INLINE vi tex_load_words(const uint8_t *base, const int32_t *at)
-{
-#if CU_LEVEL >= 4
-	return (vi)_mm512_cvtepu16_epi32(_mm256_set_m128i(tex_eight_words(base, at + 8), tex_eight_words(base, at)));
-#else
-	return (vi)_mm256_cvtepu16_epi32(tex_eight_words(base, at));
 #endif
-}
 
 #if CU_LEVEL >= 4
 V_INLINE void tex_load_srgb(const uint8_t *base, const int32_t *at, vi mem[4])
@@ -152,13 +156,12 @@ V_INLINE void tex_load_srgb(const uint8_t *base, const int32_t *at, vi mem[4])
 }
 #endif
 
-/* by_loads: single loads where a gather would do as well. */
-V_INLINE void tex_fetch_texels(unsigned bytes, bool by_loads, const uint8_t *base, const int32_t *at, vi raw[4])
+V_INLINE void tex_fetch_texels(unsigned bytes, const uint8_t *base, const int32_t *at, vi raw[4])
 {
 	switch (bytes) {
-	case 1: raw[0] = tex_load_bytes(base, at); break;
-	case 2: raw[0] = tex_load_words(base, at); break;
-	case 4: raw[0] = by_loads ? v_load_at(base, at) : v_gather(base, v_load(at)); break;
+	case 1:
+	case 2: raw[0] = tex_load_narrow(bytes, base, at); break;
+	case 4: raw[0] = v_load_at(base, at); break;
 	case 8: tex_load_qwords(base, at, raw); break;
 	case 3:
 	case 6: tex_gather_narrow(base, bytes, v_load(at), v_set(-1), raw); break;
@@ -199,8 +202,8 @@ V_INLINE void tex_fetch_pair(unsigned bytes, const uint8_t *base, const int32_t 
 		second[1] = both[3];
 		break;
 	default:
-		tex_fetch_texels(bytes, false, base, at, first);
-		tex_fetch_texels(bytes, false, base + bytes, at, second);
+		tex_fetch_texels(bytes, base, at, first);
+		tex_fetch_texels(bytes, base + bytes, at, second);
 		break;
 	}
 }

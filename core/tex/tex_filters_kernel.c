@@ -14,13 +14,14 @@ struct source { const struct tex_op *op; const struct tex_footprint *p; void *bl
 	for (int lane = 0; lane < CU_LANES; lane += VL) \
 		if ((p)->strips >> lane / VL & 1)
 
-V_INLINE void fetch(struct kind k, const struct source *s, unsigned tap, bool by_loads, int lane, vi raw[4])
+V_INLINE void fetch(struct kind k, const struct source *s, unsigned tap, int lane, vi raw[4])
 {
 	const int32_t *at = &s->p->at[tap][lane];
+	__asm__("" : "+r"(at)); /* so that nothing of it is done ahead where texels are read in pairs */
 	if (k.blocks)
 		tex_fetch_blocks(s->blocks, s->op->image->block, s->p->base, v_load(at), raw);
 	else
-		tex_fetch_texels(k.dfmt ? cu_format_layout(k.dfmt).bytes : s->op->image->level->bpe, by_loads, s->p->base, at, raw);
+		tex_fetch_texels(k.dfmt ? cu_format_layout(k.dfmt).bytes : s->op->image->level->bpe, s->p->base, at, raw);
 }
 
 V_INLINE bool in_pairs(struct kind k, const struct tex_footprint *p, int lane)
@@ -62,7 +63,7 @@ V_INLINE void read_first(struct kind k, const struct source *s, bool parts, int 
 	if (!k.blocks && cu_format_layout(k.dfmt).bytes == 4 && parts && in_a_row(&s->p->at[0][lane]))
 		raw[0] = v_load(s->p->base + s->p->at[0][lane]);
 	else
-		fetch(k, s, 0, true, lane, raw);
+		fetch(k, s, 0, lane, raw);
 	if (k.dfmt)
 		tex_unpack(k.dfmt, k.nfmt, raw, mem);
 	else
@@ -109,8 +110,8 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 				row[r] = tex_load_row(p->base, &p->at[2 * r][lane]);
 				continue;
 			}
-			fetch(k, &s, 2 * r, true, lane, a);
-			fetch(k, &s, 2 * r + 1, true, lane, b);
+			fetch(k, &s, 2 * r, lane, a);
+			fetch(k, &s, 2 * r + 1, lane, b);
 			row[r] = tex_row_of(a[0], b[0]);
 		}
 		tex_weigh_bytes(&constants, row, x, y, value);
@@ -172,7 +173,7 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 		} else {
 			V_UNROLL
 			for (unsigned t = 0; t < 4; t++)
-				fetch(k, &s, t, true, lane, tap[t]);
+				fetch(k, &s, t, lane, tap[t]);
 		}
 		V_UNROLL
 		for (unsigned c = 0; c < 4; c++) {
@@ -202,7 +203,7 @@ V_INLINE void linear_any(struct kind k, const struct tex_op *op, const struct te
 			tex_fetch_pair(op->image->level->bpe, p->base, &p->at[2][lane], raw[2], raw[3]);
 		} else {
 			for (unsigned t = 0; t < 4; t++)
-				fetch(k, &s, t, true, lane, raw[t]);
+				fetch(k, &s, t, lane, raw[t]);
 		}
 		for (unsigned t = 0; t < 4; t++)
 			op->image->decode(raw[t], tap[t]);

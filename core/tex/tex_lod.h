@@ -108,14 +108,15 @@ V_INLINE vf tex_of_quads(const float quads[CU_LANES / 4 + 4], int lane)
 	return (vf)v_pick4(v_repeat4((const int32_t *)(quads + lane / 4)), quad);
 }
 
-/* Where derivatives are those of two coordinates alone they are a quad's: lambdas, before bias and clamps, of four strips'
- * quads at a time.  The same bits as tex_base_lambda gives. */
-V_INLINE void tex_quad_lambdas(const struct tex_image *img, uint32_t (*coord)[CU_LANES], float out[CU_LANES / 4])
+/* Where derivatives are those of `dims` coordinates alone they are a quad's: lambdas, before bias and clamps, of four
+ * strips' quads at a time.  The same bits as tex_base_lambda gives. */
+V_INLINE void tex_quad_lambdas(const struct tex_image *img, unsigned dims, uint32_t (*coord)[CU_LANES],
+	float out[CU_LANES / 4])
 {
 	for (int q = 0; q < CU_LANES / 4; q += VL) {
 		struct tex_strip st;
 		V_UNROLL
-		for (int d = 0; d < 2; d++) {
+		for (unsigned d = 0; d < dims; d++) {
 			vi strip[4], lanes[3];
 			V_UNROLL
 			for (int k = 0; k < 4; k++)
@@ -124,7 +125,7 @@ V_INLINE void tex_quad_lambdas(const struct tex_image *img, uint32_t (*coord)[CU
 			st.ddx[d] = (vf)lanes[1] - (vf)lanes[0];
 			st.ddy[d] = (vf)lanes[2] - (vf)lanes[0];
 		}
-		v_store(out + q, v_quads_in_order((vi)tex_lambda_of_squared(tex_longer_squared(img, 2, &st))));
+		v_store(out + q, v_quads_in_order((vi)tex_lambda_of_squared(tex_longer_squared(img, dims, &st))));
 	}
 }
 

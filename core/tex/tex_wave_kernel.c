@@ -131,22 +131,31 @@ static uint32_t live_strips(uint64_t lanes)
 	return strips;
 }
 
-/* 2D, nothing added to coordinates: what find_plain is compiled for.  fold: how both axes go on beyond the ends. */
+/* What find_plain is compiled for.  body: what follows the coordinates, to which nothing is added.  fold: how all axes go on
+ * beyond the ends. */
 enum filter { NEAREST, LINEAR, LINEAR_BYTES };
 enum fold { FOLD_WRAP, FOLD_CLAMP, FOLD_ANY };
-struct plain { enum filter filter; enum fold fold; bool parts; };
+enum body { BODY_FLAT, BODY_LAYERS, BODY_CUBE, BODY_VOLUME, BODY_OTHER /* goes another way */ };
+struct plain { enum filter filter; enum body body; enum fold fold; bool parts; };
+
+/* What a lane's third axis adds: in images of three dimensions. */
+struct depth { alignas(64) int32_t step[CU_LANES]; alignas(64) uint32_t weight[CU_LANES]; };
 
 /* Of a level. */
 struct plane {
 	struct tex_ends ends[2];
-	vi part_x, part_y, pitch, low_line, high_line; /* the lines of ends[1].low and high */
+	vi part_x, part_y, pitch, stride, low_line, high_line; /* the lines of ends[1].low and high */
+	vf edge[2]; /* of a cube's face: nearer to an end of an axis, neighbours are on other faces */
 	unsigned shift;
 };
 
 V_INLINE struct plane plane_of(const struct tex_op *op, const struct tex_place *at)
 {
+	const float edge = op->sampler->cube_wrap ? 0.5f : -1;
 	return (struct plane){ { tex_ends_of(op, at, 0), tex_ends_of(op, at, 1) }, v_repeat4(op->plan->part_x),
-		v_repeat4(at->part_y), v_set(at->pitch), v_set(at->low[1] * at->pitch), v_set(at->high[1] * at->pitch), op->plan->shift };
+		v_repeat4(at->part_y), v_set(at->pitch), v_set(at->stride), v_set(at->low[1] * at->pitch),
+		v_set(at->high[1] * at->pitch),
+		{ v_setf(edge * at->inverse[0]), v_setf(edge * at->inverse[1]) }, op->plan->shift };
 }
 
 V_INLINE vf fold(enum fold how, const struct tex_op *op, unsigned d, vf v, vf limit)
@@ -155,15 +164,14 @@ V_INLINE vf fold(enum fold how, const struct tex_op *op, unsigned d, vf v, vf li
 }
 
 /* All four texels. */
-V_INLINE void find_four(const struct plane *pl, bool parts, const vi i[2], int lane, struct tex_footprint *p)
+V_INLINE void find_four(const struct plane *pl, bool parts, const vi i[2], vi slice, int lane, struct tex_footprint *p)
 {
 	vi x[2], y[2];
 	V_UNROLL
 	for (int k = 0; k < 2; k++) {
-		const vi at_x = k ? v_sel_sign(pl->ends[0].last - 1 - i[0], pl->ends[0].high, i[0] + 1) : v_sel_sign(i[0], pl->ends[0].low, i[0]);
-		const vi at_y = k ? v_sel_sign(pl->ends[1].last - 1 - i[1], pl->ends[1].high, i[1] + 1) : v_sel_sign(i[1], pl->ends[1].low, i[1]);
+		const vi at_x = tex_texel_of_two(&pl->ends[0], i[0], k), at_y = tex_texel_of_two(&pl->ends[1], i[1], k);
 		x[k] = v_shift_left(at_x, pl->shift);
-		y[k] = at_y * pl->pitch;
+		y[k] = at_y * pl->pitch + slice;
 		if (parts) {
 			x[k] += v_pick4(pl->part_x, at_x);
 			y[k] += v_pick4(pl->part_y, at_y);
@@ -174,40 +182,71 @@ V_INLINE void find_four(const struct plane *pl, bool parts, const vi i[2], int l
 		v_store(&p->at[t][lane], x[t & 1] + y[t >> 1]);
 }
 
-V_INLINE void find_plain(struct plain k, const struct tex_op *op, const struct tex_place *at, struct tex_footprint *p)
+/* Where a lane's slice begins. */
+V_INLINE vi find_slice(struct plain k, const struct tex_op *op, const struct tex_place *at, const struct plane *pl, vf v,
+	int lane, struct depth *z)
+{
+	vi slice, face;
+	if (k.body == BODY_LAYERS)
+		return tex_slice(v, op->image->slices) * pl->stride;
+	if (k.body == BODY_CUBE) {
+		tex_cube_slice(op->image, v, &slice, &face);
+		return (slice + face) * pl->stride;
+	}
+	const struct tex_ends ends = tex_ends_of(op, at, 2);
+	v = fold(k.fold, op, 2, v, ends.limit);
+	if (k.filter == NEAREST)
+		return tex_nearest_texel(&ends, v) * pl->stride;
+	const vi i = tex_first_texel(k.filter == LINEAR_BYTES, &ends, v, &z->weight[lane]);
+	const vi first = tex_texel_of_two(&ends, i, 0);
+	v_store(&z->step[lane], (tex_texel_of_two(&ends, i, 1) - first) * pl->stride);
+	return first * pl->stride;
+}
+
+/* Returns lanes whose texels are on several faces of a cube. */
+V_INLINE uint64_t find_plain(struct plain k, const struct tex_op *op, const struct tex_place *at, struct tex_footprint *p,
+	struct depth *z)
 {
 	const struct plane pl = plane_of(op, at);
 	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_C);
 	uint32_t apart = 0;
+	uint64_t beyond = 0;
 	EACH_STRIP(p->strips, lane) {
-		vi i[2];
+		vi i[2], slice = v_set(0), over = slice;
 		V_UNROLL
 		for (unsigned d = 0; d < 2; d++) {
-			const vf v = fold(k.fold, op, d, v_loadf(&coord[d][lane]), pl.ends[d].limit);
+			vf v = v_loadf(&coord[d][lane]);
+			if (k.body == BODY_CUBE)
+				v = tex_cube_coordinate(v);
+			v = fold(k.fold, op, d, v, pl.ends[d].limit);
+			if (k.body == BODY_CUBE)
+				over |= (v < pl.edge[d]) | (v >= v_setf(1) - pl.edge[d]);
 			if (k.filter == NEAREST)
 				i[d] = tex_nearest_texel(&pl.ends[d], v);
 			else
 				i[d] = tex_first_texel(k.filter == LINEAR_BYTES, &pl.ends[d], v, &p->weight[d][lane]);
 		}
+		if (k.body == BODY_CUBE && k.filter != NEAREST)
+			beyond |= (uint64_t)v_bits(over) << lane;
+		if (k.body != BODY_FLAT)
+			slice = find_slice(k, op, at, &pl, v_loadf(&coord[2][lane]), lane, z);
 		if (k.filter == NEAREST) {
-			const vi x = v_shift_left(i[0], pl.shift), y = i[1] * pl.pitch;
+			const vi x = v_shift_left(i[0], pl.shift), y = i[1] * pl.pitch + slice;
 			v_store(&p->at[0][lane], k.parts ? x + v_pick4(pl.part_x, i[0]) + (y + v_pick4(pl.part_y, i[1])) : x + y);
 		} else if (k.parts) {
-			find_four(&pl, true, i, lane, p);
+			find_four(&pl, true, i, slice, lane, p);
 		} else if (__builtin_expect(v_bits(i[0] | (pl.ends[0].last - 1 - i[0])) != 0, 0)) {
-			find_four(&pl, false, i, lane, p);
+			find_four(&pl, false, i, slice, lane, p);
 			apart |= 1u << lane / VL;
 		} else {
-			const vi x = v_shift_left(i[0], pl.shift), y = i[1] * pl.pitch;
+			const vi x = v_shift_left(i[0], pl.shift) + slice, y = i[1] * pl.pitch;
 			v_store(&p->at[0][lane], x + v_sel_sign(i[1], pl.low_line, y));
 			v_store(&p->at[2][lane], x + v_sel_sign(pl.ends[1].last - 1 - i[1], pl.high_line, y + pl.pitch));
 		}
 	}
 	p->pairs = k.parts ? 0 : ~apart;
+	return beyond;
 }
-
-/* What a lane's third axis adds: in images of three dimensions. */
-struct depth { alignas(64) int32_t step[CU_LANES], weight[CU_LANES]; };
 
 /* Any image.  linear: lanes with neighbours.  Returns lanes whose texels are on several faces of a cube. */
 static uint64_t find_any(const struct tex_op *op, const struct tex_place *at, const int32_t linear[CU_LANES],
@@ -275,10 +314,13 @@ struct quads { alignas(64) float base[CU_LANES / 4 + 4], delta[CU_LANES / 4 + 4]
 /* Where lambdas are those of quads: before bias and clamps. */
 static void find_bases(const struct tex_op *op, struct quads *q)
 {
+	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_C);
 	if (op->sampler->unnormalized || op->flags & TEX_LZ)
 		memset(q->base, 0, sizeof q->base);
+	else if (op->image->dims == 3)
+		tex_quad_lambdas(op->image, 3, coord, q->base);
 	else
-		tex_quad_lambdas(op->image, op->address + !!(op->flags & TEX_C), q->base);
+		tex_quad_lambdas(op->image, 2, coord, q->base);
 }
 
 V_INLINE vf lambda_of(const struct tex_op *op, vf base)
@@ -369,36 +411,56 @@ struct components { alignas(64) uint32_t c[4][CU_LANES]; };
 struct wave {
 	const struct tex_op *op;
 	tex_filter_fn filter;
-	bool plain, linear; /* 2D, nothing added to coordinates; all lanes have neighbours */
+	enum body body;
+	bool linear; /* all lanes have neighbours */
 	uint64_t exec, beyond;
 	const struct lods *lods;
 	struct tex_footprint p;
 };
 
+static enum body body_of(const struct tex_op *op)
+{
+	const struct tex_image *img = op->image;
+	if (op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ | TEX_C) || op->plan->odd || img->dims == 1)
+		return BODY_OTHER;
+	if (img->cube)
+		return img->arrayed ? BODY_CUBE : BODY_OTHER;
+	return img->arrayed ? BODY_LAYERS : img->is_3d ? BODY_VOLUME : BODY_FLAT;
+}
+
+static enum fold fold_of(enum body body, const struct tex_sampler *smp)
+{
+	if (body != BODY_FLAT)
+		return body == BODY_CUBE ? FOLD_CLAMP : FOLD_ANY;
+	if (smp->clamp[0] != smp->clamp[1])
+		return FOLD_ANY;
+	return smp->clamp[0] == S_WRAP ? FOLD_WRAP : smp->clamp[0] == S_CLAMP_LAST_TEXEL ? FOLD_CLAMP : FOLD_ANY;
+}
+
 static void find(struct wave *w, const struct tex_place *at, struct depth *z)
 {
 	alignas(64) int32_t same[CU_LANES];
-	if (!w->plain || (w->lods && w->lods->mixed)) {
+	if (w->body == BODY_OTHER || (w->lods && w->lods->mixed)) {
 		if (!w->lods)
 			memset(same, w->linear ? -1 : 0, sizeof same);
 		w->beyond |= find_any(w->op, at, w->lods ? w->lods->linear : same, &w->p, z);
 		return;
 	}
-	const uint8_t *modes = w->op->sampler->clamp;
 	const enum filter filter = !w->linear ? NEAREST : w->op->plan->bytes ? LINEAR_BYTES : LINEAR;
-	const enum fold fold = modes[0] != modes[1] ? FOLD_ANY : modes[0] == S_WRAP ? FOLD_WRAP :
-		modes[0] == S_CLAMP_LAST_TEXEL ? FOLD_CLAMP : FOLD_ANY;
-#define PLAIN(filter, fold, parts) \
-	case 6 * filter + 2 * fold + parts: \
-		find_plain((struct plain){ filter, fold, parts }, w->op, at, &w->p); \
+#define PLAIN(filter, body, fold, parts) \
+	case WAY(filter, body, fold, parts): \
+		w->beyond |= find_plain((struct plain){ filter, body, fold, parts }, w->op, at, &w->p, z); \
 		break;
-#define FOLDS(filter) \
-	PLAIN(filter, FOLD_WRAP, 0) PLAIN(filter, FOLD_CLAMP, 0) PLAIN(filter, FOLD_ANY, 0) \
-	PLAIN(filter, FOLD_WRAP, 1) PLAIN(filter, FOLD_CLAMP, 1) PLAIN(filter, FOLD_ANY, 1)
-	switch (6 * filter + 2 * fold + w->op->plan->parts) {
-	FOLDS(NEAREST) FOLDS(LINEAR) FOLDS(LINEAR_BYTES)
+#define WAYS(filter, parts) \
+	PLAIN(filter, BODY_FLAT, FOLD_WRAP, parts) PLAIN(filter, BODY_FLAT, FOLD_CLAMP, parts) \
+	PLAIN(filter, BODY_FLAT, FOLD_ANY, parts) PLAIN(filter, BODY_LAYERS, FOLD_ANY, parts) \
+	PLAIN(filter, BODY_CUBE, FOLD_CLAMP, parts) PLAIN(filter, BODY_VOLUME, FOLD_ANY, parts)
+#define WAY(filter, body, fold, parts) ((((filter) * 4 + (body)) * 3 + (fold)) * 2 + (parts))
+	switch (WAY(filter, w->body, fold_of(w->body, w->op->sampler), w->op->plan->parts)) {
+	WAYS(NEAREST, 0) WAYS(LINEAR, 0) WAYS(LINEAR_BYTES, 0) WAYS(NEAREST, 1) WAYS(LINEAR, 1) WAYS(LINEAR_BYTES, 1)
 	}
-#undef FOLDS
+#undef WAY
+#undef WAYS
 #undef PLAIN
 }
 
@@ -423,7 +485,7 @@ static void read_level(struct wave *w, unsigned level, uint32_t strips, uint32_t
 	w->filter(w->op, &w->p);
 	EACH_STRIP(strips, lane) {
 		const vi z_weight = v_load(&z.weight[lane]);
-		const vf weight = w->op->plan->bytes ? v_float(z_weight) * v_setf(1 / 256.0f) : (vf)z_weight;
+		const vf weight = w->op->plan->bytes ? v_float(z_weight & 255) * v_setf(1 / 256.0f) : (vf)z_weight;
 		for (unsigned c = 0; c < 4; c++)
 			v_storef(row[c] + lane, tex_lerp_float(v_loadf(row[c] + lane), v_loadf(far.c[c] + lane), weight));
 	}
@@ -534,14 +596,13 @@ void tex_sample_wave(const struct tex_op *op)
 	w.beyond = 0;
 	w.lods = NULL;
 	w.linear = smp->mag_linear;
-	w.plain = !(op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ | TEX_C)) && img->dims == 2 && !img->cube &&
-		!img->arrayed && !op->plan->odd;
+	w.body = body_of(op);
 	tex_find_outputs(op, &o);
 	if (op->flags & TEX_C)
 		read_compare(&w);
 	if (img->levels > 1 || (!smp->unnormalized && smp->mag_linear != smp->min_linear)) {
 		struct quads quads;
-		const bool by_quads = w.plain && !(op->flags & TEX_L);
+		const bool by_quads = w.body != BODY_OTHER && w.body != BODY_CUBE && !(op->flags & TEX_L);
 		if (by_quads)
 			find_bases(op, &quads);
 		if (by_quads && smp->mag_linear == smp->min_linear && !img->integer && find_common(op, w.exec, &quads, &common)) {
