@@ -35,7 +35,8 @@ V_INLINE struct tex_bytes_constants tex_bytes_constants(void)
 	return (struct tex_bytes_constants){ .bias = v_opaque(v_set(TEX_BYTES_BIAS)), .first = v_opaque(v_set(0x00010001)),
 		.flip = v_opaque(v_set((int32_t)0x80808080)), .by_component = v_opaque(v_per_line(by_component)),
 		.x_low = v_opaque(v_set(0x04040000)), .x_high = v_opaque(v_set(0x0c0c0808)), .x_first = v_opaque(v_set(0x00ff00ff)),
-		.y_twice = v_opaque(v_per_line(twice)), .y_unit = v_opaque(v_set(TEX_SUM_Y / 256 << 16 | (0x10000 - TEX_SUM_Y / 256))),
+		.y_twice = v_opaque(v_per_line(twice)),
+		.y_unit = v_opaque(v_set(TEX_SUM_Y / 256 << 16 | (0x10000 - TEX_SUM_Y / 256))),
 		.y_first = v_opaque(v_set(TEX_SUM_Y)), .unit = (vf)v_opaque((vi)v_setf(TEX_BYTES_UNIT)) };
 }
 

@@ -34,11 +34,19 @@ V_INLINE struct source source_of(struct kind k, const struct tex_op *op, const s
 	return (struct source){ op, p, k.blocks ? tex_begin_blocks(op) : NULL };
 }
 
-V_INLINE void write(const struct tex_footprint *p, int lane, const vi mem[4])
+/* The footprint's rows, which stores do not change. */
+struct rows { uint32_t *row[4]; };
+
+V_INLINE struct rows rows_of(const struct tex_footprint *p)
+{
+	return (struct rows){ { p->row[0], p->row[1], p->row[2], p->row[3] } };
+}
+
+V_INLINE void write(const struct rows *r, int lane, const vi mem[4])
 {
 	V_UNROLL
 	for (unsigned c = 0; c < 4; c++)
-		v_store(p->row[c] + lane, mem[c]);
+		v_store(r->row[c] + lane, mem[c]);
 }
 
 /* --- the nearest texel --- */
@@ -73,6 +81,7 @@ V_INLINE void read_first(struct kind k, const struct source *s, bool parts, int 
 V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	const struct source s = source_of(k, op, p);
+	const struct rows rows = rows_of(p);
 	const bool parts = op->plan->parts;
 	EACH_STRIP(p, lane) {
 		vi mem[4];
@@ -82,7 +91,7 @@ V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_f
 			mem[1] = mem[2] = v_set(0);
 			mem[3] = (vi)v_setf(1);
 		}
-		write(p, lane, mem);
+		write(&rows, lane, mem);
 	}
 }
 
@@ -92,6 +101,7 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 {
 	const struct tex_bytes_constants constants = tex_bytes_constants();
 	const struct source s = source_of(k, op, p);
+	const struct rows rows = rows_of(p);
 	const bool parts = op->plan->parts;
 	EACH_STRIP(p, lane) {
 		const vi x = v_load(&p->weight[0][lane]), y = v_load(&p->weight[1][lane]);
@@ -100,7 +110,7 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 		if (!v_any((x | y) << 24 != 0)) { /* pixel by pixel */
 			vi mem[4];
 			read_first(k, &s, parts, lane, mem);
-			write(p, lane, mem);
+			write(&rows, lane, mem);
 			continue;
 		}
 		V_UNROLL
@@ -117,7 +127,7 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 		tex_weigh_bytes(&constants, row, x, y, value);
 		V_UNROLL
 		for (unsigned c = 0; c < 4; c++)
-			v_storef(p->row[c] + lane, value[c]);
+			v_storef(rows.row[c] + lane, value[c]);
 	}
 }
 
@@ -162,6 +172,7 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 {
 	const struct cu_format_layout l = cu_format_layout(k.dfmt);
 	const struct source s = source_of(k, op, p);
+	const struct rows rows = rows_of(p);
 	const bool any = k.nfmt == NFMT_FLOAT && !k.compare;
 	EACH_STRIP(p, lane) {
 		const vf x = v_loadf(&p->weight[0][lane]);
@@ -185,7 +196,7 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 			vf v = lerp(any, top, bottom, y);
 			mem[c] = (vi)(is_code(k, c) ? tex_divide(v, (1u << (l.bits[c] & 31)) - 1) : v);
 		}
-		write(p, lane, mem);
+		write(&rows, lane, mem);
 	}
 }
 
@@ -193,6 +204,7 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 V_INLINE void linear_any(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	const struct source s = source_of(k, op, p);
+	const struct rows rows = rows_of(p);
 	const bool any = op->image->level->nfmt == NFMT_FLOAT || k.blocks;
 	EACH_STRIP(p, lane) {
 		const vf x = v_loadf(&p->weight[0][lane]);
@@ -209,7 +221,7 @@ V_INLINE void linear_any(struct kind k, const struct tex_op *op, const struct te
 			op->image->decode(raw[t], tap[t]);
 		for (unsigned c = 0; c < 4; c++)
 			mem[c] = (vi)lerp(any, lerp(any, (vf)tap[0][c], (vf)tap[1][c], x), lerp(any, (vf)tap[2][c], (vf)tap[3][c], x), y);
-		write(p, lane, mem);
+		write(&rows, lane, mem);
 	}
 }
 

@@ -218,7 +218,10 @@ V_INLINE uint64_t find_plain(struct plain k, const struct tex_op *op, const stru
 			vf v = v_loadf(&coord[d][lane]);
 			if (k.body == BODY_CUBE)
 				v = tex_cube_coordinate(v);
-			v = fold(k.fold, op, d, v, pl.ends[d].limit);
+			if (k.filter == NEAREST && k.fold == FOLD_WRAP)
+				v = v - v_floor(v); /* what is NaN goes to texel 0, too */
+			else
+				v = fold(k.fold, op, d, v, pl.ends[d].limit);
 			if (k.body == BODY_CUBE)
 				over |= (v < pl.edge[d]) | (v >= v_setf(1) - pl.edge[d]);
 			if (k.filter == NEAREST)
@@ -580,6 +583,34 @@ static void read_compare(struct wave *w)
 	}
 }
 
+/* A wave of several levels or of two filters.  True: it is written. */
+static __attribute__((noinline)) bool read_mixed(struct wave *w, const struct tex_outputs *o, struct components *all)
+{
+	const struct tex_op *op = w->op;
+	const struct tex_sampler *smp = op->sampler;
+	const tex_filter_fn *filter = op->plan->filter[!!(op->flags & TEX_C)];
+	const bool by_quads = w->body != BODY_OTHER && w->body != BODY_CUBE && !(op->flags & TEX_L);
+	struct lods lods;
+	struct quads quads;
+	struct common common;
+	if (by_quads)
+		find_bases(op, &quads);
+	if (by_quads && smp->mag_linear == smp->min_linear && !op->image->integer &&
+	    find_common(op, w->exec, &quads, &common)) {
+		read_common(w, &quads, &common, o);
+		return true;
+	}
+	find_lods(op, by_quads ? quads.base : NULL, w->exec, &lods);
+	lods.mixed = smp->mag_linear != smp->min_linear;
+	w->linear |= smp->min_linear;
+	w->lods = &lods;
+	w->filter = filter[w->linear];
+	read_levels(w, 0, all);
+	if (lods.used[1])
+		read_levels(w, 1, all);
+	return false;
+}
+
 void tex_sample_wave(const struct tex_op *op)
 {
 	const struct tex_image *img = op->image;
@@ -587,40 +618,22 @@ void tex_sample_wave(const struct tex_op *op)
 	struct wave w; /* the footprint is large: not to be cleared */
 	struct tex_outputs o;
 	struct components all;
-	struct lods lods;
-	struct common common;
-	uint32_t *row[4];
-	const tex_filter_fn *filter = op->plan->filter[!!(op->flags & TEX_C)];
 	w.op = op;
 	w.exec = cu_exec(op->w);
 	w.beyond = 0;
 	w.lods = NULL;
 	w.linear = smp->mag_linear;
+	w.filter = op->plan->filter[!!(op->flags & TEX_C)][w.linear];
 	w.body = body_of(op);
 	tex_find_outputs(op, &o);
 	if (op->flags & TEX_C)
 		read_compare(&w);
 	if (img->levels > 1 || (!smp->unnormalized && smp->mag_linear != smp->min_linear)) {
-		struct quads quads;
-		const bool by_quads = w.body != BODY_OTHER && w.body != BODY_CUBE && !(op->flags & TEX_L);
-		if (by_quads)
-			find_bases(op, &quads);
-		if (by_quads && smp->mag_linear == smp->min_linear && !img->integer && find_common(op, w.exec, &quads, &common)) {
-			w.filter = filter[w.linear];
-			read_common(&w, &quads, &common, &o);
+		if (read_mixed(&w, &o, &all))
 			return;
-		}
-		find_lods(op, by_quads ? quads.base : NULL, w.exec, &lods);
-		lods.mixed = smp->mag_linear != smp->min_linear;
-		w.linear |= smp->min_linear;
-		w.lods = &lods;
-		w.filter = filter[w.linear];
-		read_levels(&w, 0, &all);
-		if (lods.used[1])
-			read_levels(&w, 1, &all);
 	} else {
-		w.filter = filter[w.linear];
 		const bool whole = w.exec == ~0ull && !o.more_count && !img->cube;
+		uint32_t *row[4];
 		for (unsigned c = 0; c < 4; c++)
 			row[c] = whole && o.row[c] ? o.row[c] : all.c[c];
 		read_level(&w, 0, live_strips(w.exec), row);
