@@ -505,14 +505,18 @@ static void read_levels(struct wave *w, int k, struct components *out)
 		row[c] = alone ? out->c[c] : one.c[c];
 	for (uint32_t used = l->used[k]; used; used &= used - 1) {
 		const int level = __builtin_ctz(used);
-		uint32_t strips = alone ? live_strips(w->exec) : 0;
+		uint64_t lanes = alone ? w->exec : 0;
+		const uint64_t beyond = w->beyond;
 		EACH_STRIP(alone ? 0 : live_strips(w->exec), lane) {
 			vi in = v_load(&l->level[k][lane]) == level;
 			if (k)
 				in &= v_loadf(&l->delta[lane]) > v_setf(0);
-			strips |= (uint32_t)((v_bits(in) & tex_live(w->op->w, lane)) != 0) << lane / VL;
+			lanes |= (uint64_t)(v_bits(in) & tex_live(w->op->w, lane)) << lane;
 		}
+		const uint32_t strips = live_strips(lanes);
+		w->beyond = 0;
 		read_level(w, (unsigned)level, strips, row);
+		w->beyond = beyond | (w->beyond & lanes); /* not those that read no such level */
 		if (alone)
 			return;
 		EACH_STRIP(strips, lane) {
