@@ -59,6 +59,7 @@ V_INLINE vi v_gather_index(const void *base, vi index)
 {
 	return (vi)_mm512_i32gather_epi32((__m512i)index, base, 4);
 }
+V_INLINE vi v_load_at(const void *base, const int32_t at[VL]) { return v_gather(base, (vi)_mm512_loadu_si512(at)); }
 V_INLINE vi v_gather_mask(const void *base, vi offset, vi m)
 {
 	return (vi)_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), _mm512_movepi32_mask((__m512i)m),
@@ -80,6 +81,7 @@ V_INLINE void v_store_lanes(void *p, vi a, uint32_t bits)
 #define V_ODD_INDICES 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
 #define V_LOW_INDICES 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
 #define V_HIGH_INDICES 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#define V_LINES_INDICES 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15
 V_INLINE vf v_join(vfh a, vfh b) { return (vf)_mm512_insertf32x8(_mm512_castps256_ps512((__m256)a), (__m256)b, 1); }
 V_INLINE vfh v_floatd(vd a) { return (vfh)_mm512_cvtpd_ps((__m512d)a); }
 /* Half a vector. */
@@ -140,6 +142,19 @@ V_INLINE vi v_gather_mask(const void *base, vi offset, vi m)
 {
 	return (vi)_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), base, (__m256i)offset, (__m256i)m, 1);
 }
+V_INLINE __m128i v_four_dwords(const void *base, const int32_t at[4])
+{
+	const char *p = base;
+	__m128i v = _mm_loadu_si32(p + at[0]);
+	v = _mm_insert_epi32(v, _mm_cvtsi128_si32(_mm_loadu_si32(p + at[1])), 1);
+	v = _mm_insert_epi32(v, _mm_cvtsi128_si32(_mm_loadu_si32(p + at[2])), 2);
+	return _mm_insert_epi32(v, _mm_cvtsi128_si32(_mm_loadu_si32(p + at[3])), 3);
+}
+/* v_gather by single loads: faster where the offsets have been in memory for a while. */
+V_INLINE vi v_load_at(const void *base, const int32_t at[VL])
+{
+	return (vi)_mm256_set_m128i(v_four_dwords(base, at + 4), v_four_dwords(base, at));
+}
 V_INLINE __m128i v_narrow16(vi a) /* lanes below 2^16 */
 {
 	__m256i p = _mm256_packus_epi32((__m256i)a, (__m256i)a);
@@ -172,6 +187,7 @@ V_INLINE void v_store_lanes(void *p, vi a, uint32_t bits)
 #define V_ODD_INDICES 1, 3, 5, 7, 9, 11, 13, 15
 #define V_LOW_INDICES 0, 8, 1, 9, 2, 10, 3, 11
 #define V_HIGH_INDICES 4, 12, 5, 13, 6, 14, 7, 15
+#define V_LINES_INDICES 0, 4, 1, 5, 2, 6, 3, 7
 V_INLINE vf v_join(vfh a, vfh b) { return (vf)_mm256_insertf128_ps(_mm256_castps128_ps256((__m128)a), (__m128)b, 1); }
 V_INLINE vfh v_floatd(vd a) { return (vfh)_mm256_cvtpd_ps((__m256d)a); }
 V_INLINE vd v_double(vi a, int half)
@@ -245,6 +261,19 @@ V_INLINE vi v_even(vi a, vi b) { return __builtin_shufflevector(a, b, V_EVEN_IND
 V_INLINE vi v_odd(vi a, vi b) { return __builtin_shufflevector(a, b, V_ODD_INDICES); }
 V_INLINE vi v_zip_low(vi a, vi b) { return __builtin_shufflevector(a, b, V_LOW_INDICES); }
 V_INLINE vi v_zip_high(vi a, vi b) { return __builtin_shufflevector(a, b, V_HIGH_INDICES); }
+/* Of four vectors' quads lanes 0, 1 and 2, a vector each, for v_quads_in_order. */
+V_INLINE void v_quads_of(const vi strip[4], vi quads[3])
+{
+	const v_int_reg a = (v_int_reg)V_OP(unpacklo_epi32)((v_int_reg)strip[0], (v_int_reg)strip[1]);
+	const v_int_reg b = (v_int_reg)V_OP(unpacklo_epi32)((v_int_reg)strip[2], (v_int_reg)strip[3]);
+	const v_int_reg c = (v_int_reg)V_OP(unpackhi_epi32)((v_int_reg)strip[0], (v_int_reg)strip[1]);
+	const v_int_reg d = (v_int_reg)V_OP(unpackhi_epi32)((v_int_reg)strip[2], (v_int_reg)strip[3]);
+	quads[0] = (vi)V_OP(unpacklo_epi64)(a, b);
+	quads[1] = (vi)V_OP(unpackhi_epi64)(a, b);
+	quads[2] = (vi)V_OP(unpacklo_epi64)(c, d);
+}
+/* What v_quads_of has brought together into the quads' order. */
+V_INLINE vi v_quads_in_order(vi a) { return __builtin_shufflevector(a, a, V_LINES_INDICES); }
 /* Of each four lanes table[i & 3]; the table as v_repeat4 has it. */
 V_INLINE vi v_pick4(vi table, vi i) { return (vi)V_OP(permutevar_ps)((vf)table, (v_int_reg)i); }
 #if CU_LEVEL >= 4

@@ -5,7 +5,7 @@
 #include "core/tex/tex_fetch.h"
 #include "core/tex/tex_footprint.h"
 
-enum { BLOCKS = 64, SLOTS = 128, SLOT_BYTES = 128 };
+enum { BLOCKS = 64, SLOTS = 256, SLOT_BYTES = 128 };
 
 struct decoded {
 	const struct cu_block_format *format; /* NULL: nothing yet */
@@ -64,8 +64,8 @@ void *tex_begin_blocks(const struct tex_op *op)
 	return c;
 }
 
-V_INLINE vi slots_of(vi block) { return (vi)(((vu)block * v_setu(0x9e3779b1)) >> 25); }
-_Static_assert(SLOTS == 1 << (32 - 25), "slots_of");
+V_INLINE vi slots_of(vi block) { return (vi)(((vu)block * v_setu(0x9e3779b1)) >> 24); }
+_Static_assert(SLOTS == 1 << (32 - 24), "slots_of");
 
 static const uint8_t *block_at(const struct cu_block_format *f, const uint8_t *base, int32_t block)
 {

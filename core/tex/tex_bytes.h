@@ -26,16 +26,18 @@ V_INLINE struct tex_row tex_row_of(vi first, vi second)
 }
 
 /* Constants of the loop over strips: opaque, so that they are not made anew in it. */
-struct tex_bytes_constants { vi bias, first, sum_x, sum_y, ninety_six, flip, by_component, low, high; vf unit; };
+struct tex_bytes_constants { vi bias, first, flip, by_component, x_low, x_high, x_first, y_twice, y_unit, y_first; vf unit; };
 
 V_INLINE struct tex_bytes_constants tex_bytes_constants(void)
 {
 	const __m128i by_component = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+	const __m128i twice = _mm_setr_epi8(0, -1, 0, -1, 4, -1, 4, -1, 8, -1, 8, -1, 12, -1, 12, -1);
 	return (struct tex_bytes_constants){ .bias = v_opaque(v_set(TEX_BYTES_BIAS)), .first = v_opaque(v_set(0x00010001)),
-		.sum_x = v_opaque(v_set(255)), .sum_y = v_opaque(v_set(TEX_SUM_Y)), .ninety_six = v_opaque(v_set(TEX_SUM_Y / 256)),
 		.flip = v_opaque(v_set((int32_t)0x80808080)), .by_component = v_opaque(v_per_line(by_component)),
-		.low = v_opaque(v_set(0x05040100)), .high = v_opaque(v_set(0x0d0c0908)),
-		.unit = (vf)v_opaque((vi)v_setf(TEX_BYTES_UNIT)) };
+		.x_low = v_opaque(v_set(0x04040000)), .x_high = v_opaque(v_set(0x0c0c0808)), .x_first = v_opaque(v_set(0x00ff00ff)),
+		.y_twice = v_opaque(v_per_line(twice)),
+		.y_unit = v_opaque(v_set(TEX_SUM_Y / 256 << 16 | (0x10000 - TEX_SUM_Y / 256))),
+		.y_first = v_opaque(v_set(TEX_SUM_Y)), .unit = (vf)v_opaque((vi)v_setf(TEX_BYTES_UNIT)) };
 }
 
 /* Texels less 128, weighed along x: words of components 0 of two lanes, 1, 2, 3. */
@@ -45,12 +47,13 @@ V_INLINE vi tex_weigh_pairs(const struct tex_bytes_constants *k, vi texels, vi w
 	return V_TWO(add_epi16, V_TWO(maddubs_epi16, weights, bytes), V_TWO(maddubs_epi16, k->first, bytes));
 }
 
-/* The four components by lane; wx, wy: 0 to 255. */
+/* The four components by lane; of wx and wy the lowest byte counts. */
 V_INLINE void tex_weigh_bytes(const struct tex_bytes_constants *k, const struct tex_row row[2], vi wx, vi wy, vf out[4])
 {
-	vi x = (wx << 8) - wx + k->sum_x, y = V_TWO(mullo_epi16, wy, k->ninety_six);
-	y = (y << 16) - y + k->sum_y; /* words: weight of the first row, of the second; of x bytes */
-	const vi weight_x[2] = { V_TWO(shuffle_epi8, x, k->low), V_TWO(shuffle_epi8, x, k->high) };
+	/* Bytes: the weight of the first texel but one, that of the second.  Words: of the first row, of the second. */
+	const vi weight_x[2] = { V_TWO(shuffle_epi8, wx, k->x_low) ^ k->x_first,
+		V_TWO(shuffle_epi8, wx, k->x_high) ^ k->x_first };
+	const vi y = V_TWO(add_epi16, V_TWO(mullo_epi16, V_TWO(shuffle_epi8, wy, k->y_twice), k->y_unit), k->y_first);
 	const vi weight_y[2] = { V_TWO(unpacklo_epi64, y, y), V_TWO(unpackhi_epi64, y, y) };
 	vi low[2], high[2];
 	V_UNROLL

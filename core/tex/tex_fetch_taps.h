@@ -14,7 +14,6 @@ V_INLINE struct tex_row tex_gather_row(const uint8_t *base, vi at)
 		(vi)_mm512_i32gather_epi64(_mm512_extracti64x4_epi64(order, 1), base, 1) } };
 }
 #define tex_load_row(base, at) tex_gather_row(base, v_load(at))
-#define tex_load_dwords(base, at) v_gather(base, v_load(at))
 
 V_INLINE void tex_load_qwords(const uint8_t *base, const int32_t *at, vi raw[4])
 {
@@ -47,33 +46,10 @@ V_INLINE __m256d tex_four_qwords(const uint8_t *base, const int32_t *at, int a, 
 		tex_two_qwords(base, at[c], at[d]), 1);
 }
 
-/* The same by single loads.  Alone either is slower than one row by each: loads fill the time that gathers leave the
- * rest of the core idle. */
+/* The same by single loads: faster where the offsets have been in memory for a while. */
 V_INLINE struct tex_row tex_load_row(const uint8_t *base, const int32_t *at)
 {
 	return (struct tex_row){ { (vi)tex_four_qwords(base, at, 0, 1, 4, 5), (vi)tex_four_qwords(base, at, 2, 3, 6, 7) } };
-}
-
-V_INLINE int32_t tex_dword(const uint8_t *at)
-{
-	int32_t dword;
-	memcpy(&dword, at, 4);
-	return dword;
-}
-
-V_INLINE __m128i tex_four_dwords(const uint8_t *base, const int32_t *at)
-{
-	__m128i v = _mm_cvtsi32_si128(tex_dword(base + at[0]));
-	v = _mm_insert_epi32(v, tex_dword(base + at[1]), 1);
-	v = _mm_insert_epi32(v, tex_dword(base + at[2]), 2);
-	return _mm_insert_epi32(v, tex_dword(base + at[3]), 3);
-}
-
-/* v_gather by single loads. */
-V_INLINE vi tex_load_dwords(const uint8_t *base, const int32_t *at)
-{
-	const __m128i low = tex_four_dwords(base, at), high = tex_four_dwords(base, at + 4);
-	return (vi)_mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
 }
 
 V_INLINE void tex_load_qwords(const uint8_t *base, const int32_t *at, vi raw[4])
@@ -98,13 +74,6 @@ V_INLINE void tex_load_texels16(const uint8_t *base, const int32_t *at, vi raw[4
 	raw[3] = (vi)_mm256_unpackhi_epi64(b, d);
 }
 #endif
-
-/* Texels narrower than a dword by whole dwords, so as not to read past the end; planes are 256-byte aligned. */
-V_INLINE vi tex_gather_narrow_texels(unsigned bytes, const uint8_t *base, const int32_t *at)
-{
-	vi offset = v_load(at), word = v_gather(base, offset & ~3);
-	return (vi)((vu)word >> (vu)((offset & 3) << 3)) & (bytes == 1 ? 0xff : 0xffff);
-}
 
 V_INLINE int tex_word(const uint8_t *at)
 {
@@ -135,7 +104,77 @@ V_INLINE vi tex_load_words(const uint8_t *base, const int32_t *at)
 #endif
 }
 
-/* Two taps that follow one another, of 8 bytes a texel at most. */
+#if CU_LEVEL >= 4
+/* Texels of 1 and 2 bytes by whole dwords, so as not to read past the end; planes are 256-byte aligned. */
+V_INLINE vi tex_load_narrow(unsigned bytes, const uint8_t *base, const int32_t *at)
+{
+	vi offset = v_load(at), word = v_gather(base, offset & ~3);
+	return (vi)((vu)word >> (vu)((offset & 3) << 3)) & (bytes == 1 ? 0xff : 0xffff);
+}
+#else
+V_INLINE __m128i tex_eight_bytes(const uint8_t *base, const int32_t *at)
+{
+	__m128i v = _mm_cvtsi32_si128(base[at[0]]);
+	v = _mm_insert_epi8(v, base[at[1]], 1);
+	v = _mm_insert_epi8(v, base[at[2]], 2);
+	v = _mm_insert_epi8(v, base[at[3]], 3);
+	v = _mm_insert_epi8(v, base[at[4]], 4);
+	v = _mm_insert_epi8(v, base[at[5]], 5);
+	v = _mm_insert_epi8(v, base[at[6]], 6);
+	return _mm_insert_epi8(v, base[at[7]], 7);
+}
+
+V_INLINE vi tex_load_narrow(unsigned bytes, const uint8_t *base, const int32_t *at)
+{
+	return bytes == 1 ? (vi)_mm256_cvtepu8_epi32(tex_eight_bytes(base, at)) : tex_load_words(base, at);
+}
+#endif
+
+#if CU_LEVEL >= 4
+V_INLINE void tex_load_srgb(const uint8_t *base, const int32_t *at, vi mem[4])
+{
+	const vi raw[4] = { v_load_at(base, at) };
+	tex_unpack(DFMT_8_8_8_8, NFMT_SRGB, raw, mem);
+}
+#else
+V_INLINE __m128i tex_four_of_table(const uint32_t table[256], const uint8_t *base, const int32_t *at)
+{
+	__m128i v = _mm_loadu_si32(&table[base[at[0]]]);
+	v = _mm_insert_epi32(v, (int)table[base[at[1]]], 1);
+	v = _mm_insert_epi32(v, (int)table[base[at[2]]], 2);
+	return _mm_insert_epi32(v, (int)table[base[at[3]]], 3);
+}
+
+/* Components of 8_8_8_8 SRGB: tex_unpack without gathers. */
+V_INLINE void tex_load_srgb(const uint8_t *base, const int32_t *at, vi mem[4])
+{
+	V_UNROLL
+	for (int c = 0; c < 3; c++)
+		mem[c] = (vi)_mm256_set_m128i(tex_four_of_table(cu_srgb_decode_bits, base + c, at + 4),
+			tex_four_of_table(cu_srgb_decode_bits, base + c, at));
+	mem[3] = (vi)tex_divide(v_float(v_shr(v_load_at(base, at), 24)), 255);
+}
+#endif
+
+V_INLINE void tex_fetch_texels(unsigned bytes, const uint8_t *base, const int32_t *at, vi raw[4])
+{
+	switch (bytes) {
+	case 1:
+	case 2: raw[0] = tex_load_narrow(bytes, base, at); break;
+	case 4: raw[0] = v_load_at(base, at); break;
+	case 8: tex_load_qwords(base, at, raw); break;
+	case 3:
+	case 6: tex_gather_narrow(base, bytes, v_load(at), v_set(-1), raw); break;
+	case 12:
+		V_UNROLL
+		for (int c = 0; c < 3; c++)
+			raw[c] = v_gather(base + 4 * c, v_load(at));
+		break;
+	default: tex_load_texels16(base, at, raw); break;
+	}
+}
+
+/* Two taps that follow one another. */
 V_INLINE void tex_fetch_pair(unsigned bytes, const uint8_t *base, const int32_t *at, vi first[4], vi second[4])
 {
 	vi both[4];
@@ -146,7 +185,7 @@ V_INLINE void tex_fetch_pair(unsigned bytes, const uint8_t *base, const int32_t 
 		second[0] = v_shr(both[0], 8);
 		break;
 	case 2:
-		both[0] = tex_load_dwords(base, at);
+		both[0] = v_load_at(base, at);
 		first[0] = both[0] & 0xffff;
 		second[0] = v_shr(both[0], 16);
 		break;
@@ -155,32 +194,17 @@ V_INLINE void tex_fetch_pair(unsigned bytes, const uint8_t *base, const int32_t 
 		first[0] = both[0];
 		second[0] = both[1];
 		break;
-	default:
+	case 8:
 		tex_load_texels16(base, at, both);
 		first[0] = both[0];
 		first[1] = both[1];
 		second[0] = both[2];
 		second[1] = both[3];
 		break;
-	}
-}
-
-/* by_loads: single loads where a gather would do as well. */
-V_INLINE void tex_fetch_texels(unsigned bytes, bool by_loads, const uint8_t *base, const int32_t *at, vi raw[4])
-{
-	switch (bytes) {
-	case 1:
-	case 2: raw[0] = tex_gather_narrow_texels(bytes, base, at); break;
-	case 4: raw[0] = by_loads ? tex_load_dwords(base, at) : v_gather(base, v_load(at)); break;
-	case 8: tex_load_qwords(base, at, raw); break;
-	case 3:
-	case 6: tex_gather_narrow(base, bytes, v_load(at), v_set(-1), raw); break;
-	case 12:
-		V_UNROLL
-		for (int c = 0; c < 3; c++)
-			raw[c] = v_gather(base + 4 * c, v_load(at));
+	default:
+		tex_fetch_texels(bytes, base, at, first);
+		tex_fetch_texels(bytes, base + bytes, at, second);
 		break;
-	default: tex_load_texels16(base, at, raw); break;
 	}
 }
 

@@ -17,11 +17,16 @@ struct source { const struct tex_op *op; const struct tex_footprint *p; void *bl
 V_INLINE void fetch(struct kind k, const struct source *s, unsigned tap, int lane, vi raw[4])
 {
 	const int32_t *at = &s->p->at[tap][lane];
-	const struct surf_plane *plane = s->op->image->level;
+	__asm__("" : "+r"(at)); /* so that nothing of it is done ahead where texels are read in pairs */
 	if (k.blocks)
 		tex_fetch_blocks(s->blocks, s->op->image->block, s->p->base, v_load(at), raw);
 	else
-		tex_fetch_texels(k.dfmt ? cu_format_layout(k.dfmt).bytes : plane->bpe, tap >> 1, s->p->base, at, raw);
+		tex_fetch_texels(k.dfmt ? cu_format_layout(k.dfmt).bytes : s->op->image->level->bpe, s->p->base, at, raw);
+}
+
+V_INLINE bool in_pairs(struct kind k, const struct tex_footprint *p, int lane)
+{
+	return !k.blocks && p->pairs >> lane / VL & 1;
 }
 
 V_INLINE struct source source_of(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
@@ -29,11 +34,19 @@ V_INLINE struct source source_of(struct kind k, const struct tex_op *op, const s
 	return (struct source){ op, p, k.blocks ? tex_begin_blocks(op) : NULL };
 }
 
-V_INLINE void write(const struct tex_footprint *p, int lane, const vi mem[4])
+/* The footprint's rows, which stores do not change. */
+struct rows { uint32_t *row[4]; };
+
+V_INLINE struct rows rows_of(const struct tex_footprint *p)
+{
+	return (struct rows){ { p->row[0], p->row[1], p->row[2], p->row[3] } };
+}
+
+V_INLINE void write(const struct rows *r, int lane, const vi mem[4])
 {
 	V_UNROLL
 	for (unsigned c = 0; c < 4; c++)
-		v_store(p->row[c] + lane, mem[c]);
+		v_store(r->row[c] + lane, mem[c]);
 }
 
 /* --- the nearest texel --- */
@@ -47,25 +60,38 @@ V_INLINE bool in_a_row(const int32_t *at)
 	return !v_any(v_load(at) - step != at[0]);
 }
 
+/* The first texel of each lane; parts: of an image in parts. */
+V_INLINE void read_first(struct kind k, const struct source *s, bool parts, int lane, vi mem[4])
+{
+	vi raw[4];
+	if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_SRGB && !k.blocks) {
+		tex_load_srgb(s->p->base, &s->p->at[0][lane], mem);
+		return;
+	}
+	if (!k.blocks && cu_format_layout(k.dfmt).bytes == 4 && parts && in_a_row(&s->p->at[0][lane]))
+		raw[0] = v_load(s->p->base + s->p->at[0][lane]);
+	else
+		fetch(k, s, 0, lane, raw);
+	if (k.dfmt)
+		tex_unpack(k.dfmt, k.nfmt, raw, mem);
+	else
+		s->op->image->decode(raw, mem);
+}
+
 V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	const struct source s = source_of(k, op, p);
+	const struct rows rows = rows_of(p);
+	const bool parts = op->plan->parts;
 	EACH_STRIP(p, lane) {
-		vi raw[4], mem[4];
-		if (!k.blocks && cu_format_layout(k.dfmt).bytes == 4 && in_a_row(&p->at[0][lane]))
-			raw[0] = v_load(p->base + p->at[0][lane]);
-		else
-			fetch(k, &s, 0, lane, raw);
-		if (k.dfmt)
-			tex_unpack(k.dfmt, k.nfmt, raw, mem);
-		else
-			op->image->decode(raw, mem);
+		vi mem[4];
+		read_first(k, &s, parts, lane, mem);
 		if (k.compare) {
 			mem[0] = tex_compare(op->sampler->compare, v_loadf(p->compare + lane), (vf)mem[0]) & (vi)v_setf(1);
 			mem[1] = mem[2] = v_set(0);
 			mem[3] = (vi)v_setf(1);
 		}
-		write(p, lane, mem);
+		write(&rows, lane, mem);
 	}
 }
 
@@ -75,25 +101,33 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 {
 	const struct tex_bytes_constants constants = tex_bytes_constants();
 	const struct source s = source_of(k, op, p);
+	const struct rows rows = rows_of(p);
+	const bool parts = op->plan->parts;
 	EACH_STRIP(p, lane) {
+		const vi x = v_load(&p->weight[0][lane]), y = v_load(&p->weight[1][lane]);
 		struct tex_row row[2];
 		vf value[4];
-		if (!k.blocks && p->pairs >> lane / VL & 1) {
-			row[0] = tex_gather_row(p->base, v_load(&p->at[0][lane]));
-			row[1] = tex_load_row(p->base, &p->at[2][lane]);
-		} else {
-			V_UNROLL
-			for (unsigned y = 0; y < 2; y++) {
-				vi a[4], b[4];
-				fetch(k, &s, 2 * y, lane, a);
-				fetch(k, &s, 2 * y + 1, lane, b);
-				row[y] = tex_row_of(a[0], b[0]);
-			}
+		if (!v_any((x | y) << 24 != 0)) { /* pixel by pixel */
+			vi mem[4];
+			read_first(k, &s, parts, lane, mem);
+			write(&rows, lane, mem);
+			continue;
 		}
-		tex_weigh_bytes(&constants, row, v_load(&p->weight[0][lane]), v_load(&p->weight[1][lane]), value);
+		V_UNROLL
+		for (unsigned r = 0; r < 2; r++) {
+			vi a[4], b[4];
+			if (in_pairs(k, p, lane)) {
+				row[r] = tex_load_row(p->base, &p->at[2 * r][lane]);
+				continue;
+			}
+			fetch(k, &s, 2 * r, lane, a);
+			fetch(k, &s, 2 * r + 1, lane, b);
+			row[r] = tex_row_of(a[0], b[0]);
+		}
+		tex_weigh_bytes(&constants, row, x, y, value);
 		V_UNROLL
 		for (unsigned c = 0; c < 4; c++)
-			v_storef(p->row[c] + lane, value[c]);
+			v_storef(rows.row[c] + lane, value[c]);
 	}
 }
 
@@ -138,12 +172,13 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 {
 	const struct cu_format_layout l = cu_format_layout(k.dfmt);
 	const struct source s = source_of(k, op, p);
+	const struct rows rows = rows_of(p);
 	const bool any = k.nfmt == NFMT_FLOAT && !k.compare;
 	EACH_STRIP(p, lane) {
 		const vf x = v_loadf(&p->weight[0][lane]);
 		const vf y = v_loadf(&p->weight[1][lane]);
 		vi tap[4][4], mem[4];
-		if (!k.blocks && l.bytes <= 8 && p->pairs >> lane / VL & 1) {
+		if (in_pairs(k, p, lane)) {
 			tex_fetch_pair(l.bytes, p->base, &p->at[0][lane], tap[0], tap[1]);
 			tex_fetch_pair(l.bytes, p->base, &p->at[2][lane], tap[2], tap[3]);
 		} else {
@@ -161,7 +196,7 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 			vf v = lerp(any, top, bottom, y);
 			mem[c] = (vi)(is_code(k, c) ? tex_divide(v, (1u << (l.bits[c] & 31)) - 1) : v);
 		}
-		write(p, lane, mem);
+		write(&rows, lane, mem);
 	}
 }
 
@@ -169,19 +204,24 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 V_INLINE void linear_any(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	const struct source s = source_of(k, op, p);
+	const struct rows rows = rows_of(p);
 	const bool any = op->image->level->nfmt == NFMT_FLOAT || k.blocks;
 	EACH_STRIP(p, lane) {
 		const vf x = v_loadf(&p->weight[0][lane]);
 		const vf y = v_loadf(&p->weight[1][lane]);
-		vi tap[4][4], mem[4];
-		for (unsigned t = 0; t < 4; t++) {
-			vi raw[4];
-			fetch(k, &s, t, lane, raw);
-			op->image->decode(raw, tap[t]);
+		vi raw[4][4], tap[4][4], mem[4];
+		if (in_pairs(k, p, lane)) {
+			tex_fetch_pair(op->image->level->bpe, p->base, &p->at[0][lane], raw[0], raw[1]);
+			tex_fetch_pair(op->image->level->bpe, p->base, &p->at[2][lane], raw[2], raw[3]);
+		} else {
+			for (unsigned t = 0; t < 4; t++)
+				fetch(k, &s, t, lane, raw[t]);
 		}
+		for (unsigned t = 0; t < 4; t++)
+			op->image->decode(raw[t], tap[t]);
 		for (unsigned c = 0; c < 4; c++)
 			mem[c] = (vi)lerp(any, lerp(any, (vf)tap[0][c], (vf)tap[1][c], x), lerp(any, (vf)tap[2][c], (vf)tap[3][c], x), y);
-		write(p, lane, mem);
+		write(&rows, lane, mem);
 	}
 }
 

@@ -6,12 +6,13 @@
 
 #include "core/tex/tex.h"
 
-/* The texels of each lane, (x0, y0), (x1, y0), (x0, y1), (x1, y1); of a kernel of nearest texels the first alone. */
+/* The texels of each lane, (x0, y0), (x1, y0), (x0, y1), (x1, y1); of a kernel of nearest texels the first alone, of pairs
+ * those of x0. */
 struct tex_footprint {
 	/* Bytes from base.  Of blocks: the block's number, its bytes from base over its size, above TEX_BLOCK_BITS, and the
 	 * number of the texel in it. */
 	alignas(64) int32_t at[4][CU_LANES];
-	/* Of x1 and y1.  Where bytes are filtered, 0 to 255 of 256: of the position's nearest multiple of 1/256 texel, so
+	/* Of x1 and y1.  Where bytes are filtered, the lowest byte, of 256: of the position's nearest multiple of 1/256 texel, so
 	 * that a coordinate that a rounding has moved off a texel's centre reads that texel alone.  Elsewhere floats. */
 	alignas(64) uint32_t weight[2][CU_LANES];
 	alignas(64) float compare[CU_LANES];

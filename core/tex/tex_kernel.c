@@ -110,13 +110,14 @@ static void run_forms(struct tex_op *op, unsigned count, bool unpacked)
 }
 
 /* Whether the plan does it, and there is nothing to check; false also for what is wrong or nothing. */
-static inline bool plain_sample(const struct tex_op *op, const struct tex_desc *desc, unsigned vaddr, unsigned vdata)
+static inline bool is_plain(const struct tex_op *op, const struct tex_desc *desc, unsigned vaddr, unsigned vdata)
 {
 	const struct gcn_inst *in = op->in;
 	const struct tex_image *img = &desc->image;
-	return (op->flags & ~(uint32_t)(TEX_L | TEX_LZ)) == TEX_SAMPLE && desc->plan.samples &&
-		!(in->r128_a16 || in->d16 || in->tfe || in->lwe) && vaddr <= CU_VGPRS - 4 && vdata <= CU_VGPRS - 4 &&
-		cu_exec(op->w) && cu_mapped(op->w, (uintptr_t)img->base, img->bytes);
+	const bool planned = op->flags == TEX_LOAD ? desc->plan.loads :
+		(op->flags & ~(uint32_t)(TEX_L | TEX_LZ)) == TEX_SAMPLE && desc->plan.samples;
+	return planned && !(in->r128_a16 || in->d16 || in->tfe || in->lwe) && vaddr <= CU_VGPRS - 4 &&
+		vdata <= CU_VGPRS - 4 && cu_exec(op->w) && cu_mapped(op->w, (uintptr_t)img->base, img->bytes);
 }
 
 static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t, const uint32_t *s,
@@ -136,10 +137,13 @@ static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t
 	op.sampler = &desc->sampler;
 	op.plan = &desc->plan;
 	unsigned vaddr = in->src[0] - GCN_SRC_VGPR0, vdata = in->dst - GCN_SRC_VGPR0;
-	if (plain_sample(&op, desc, vaddr, vdata)) {
+	if (is_plain(&op, desc, vaddr, vdata)) {
 		op.address = &w->vgpr[vaddr];
 		op.data = &w->vgpr[vdata];
-		tex_sample_wave(&op);
+		if (samples)
+			tex_sample_wave(&op);
+		else
+			tex_load_wave(&op);
 		return true;
 	}
 	const char *why = complaint(&op, samples, count);

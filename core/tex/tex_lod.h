@@ -84,11 +84,12 @@ V_INLINE void tex_derivatives(const struct tex_image *img, struct tex_strip *st)
 		tex_cross_faces(st);
 }
 
-/* The square of the longer of both derivatives, in texels. */
-V_INLINE vf tex_longer_squared(const struct tex_image *img, const struct tex_strip *st)
+/* The square of the longer of both derivatives, in texels; dims: img->dims. */
+V_INLINE vf tex_longer_squared(const struct tex_image *img, unsigned dims, const struct tex_strip *st)
 {
 	vf x2 = v_setf(0), y2 = v_setf(0);
-	for (unsigned d = 0; d < img->dims; d++) {
+	V_UNROLL
+	for (unsigned d = 0; d < dims; d++) {
 		vf size = v_setf((float)img->size[d][0]), dx = st->ddx[d] * size, dy = st->ddy[d] * size;
 		x2 = v_fma(dx, dx, x2);
 		y2 = v_fma(dy, dy, y2);
@@ -98,34 +99,34 @@ V_INLINE vf tex_longer_squared(const struct tex_image *img, const struct tex_str
 
 V_INLINE vf tex_lambda_of_squared(vf longer) { return tex_log2(longer) * v_setf(0.5f); }
 
-/* Byte offsets of quads' floats, by lane. */
-V_INLINE vi tex_quad_of_lane(void)
+/* Lanes from `lane` on of one value a quad; the array has 4 behind its last. */
+V_INLINE vf tex_of_quads(const float quads[CU_LANES / 4 + 4], int lane)
 {
 	vi quad;
 	for (int i = 0; i < VL; i++)
-		quad[i] = i & ~3;
-	return quad;
+		quad[i] = i / 4;
+	return (vf)v_pick4(v_repeat4((const int32_t *)(quads + lane / 4)), quad);
 }
 
-/* Where derivatives are those of two coordinates alone they are a quad's: lambdas, before bias and clamps, of four strips'
- * quads at a time.  The same bits as tex_base_lambda gives. */
-V_INLINE void tex_quad_lambdas(const struct tex_image *img, uint32_t (*coord)[CU_LANES], float out[CU_LANES / 4])
+/* Where derivatives are those of `dims` coordinates alone they are a quad's: lambdas, before bias and clamps, of four
+ * strips' quads at a time.  The same bits as tex_base_lambda gives. */
+V_INLINE void tex_quad_lambdas(const struct tex_image *img, unsigned dims, uint32_t (*coord)[CU_LANES],
+	float out[CU_LANES / 4])
 {
-	alignas(64) float longer[CU_LANES];
-	vi quad_lanes;
-	for (int lane = 0; lane < CU_LANES; lane += VL) {
+	for (int q = 0; q < CU_LANES / 4; q += VL) {
 		struct tex_strip st;
-		for (unsigned d = 0; d < 2; d++) {
-			const vf v = v_loadf(&coord[d][lane]), origin = V_QUAD(v, 0);
-			st.ddx[d] = V_QUAD(v, 1) - origin;
-			st.ddy[d] = V_QUAD(v, 2) - origin;
+		V_UNROLL
+		for (unsigned d = 0; d < dims; d++) {
+			vi strip[4], lanes[3];
+			V_UNROLL
+			for (int k = 0; k < 4; k++)
+				strip[k] = v_load(&coord[d][4 * q + k * VL]);
+			v_quads_of(strip, lanes);
+			st.ddx[d] = (vf)lanes[1] - (vf)lanes[0];
+			st.ddy[d] = (vf)lanes[2] - (vf)lanes[0];
 		}
-		v_storef(longer + lane, tex_longer_squared(img, &st));
+		v_store(out + q, v_quads_in_order((vi)tex_lambda_of_squared(tex_longer_squared(img, dims, &st))));
 	}
-	for (int i = 0; i < VL; i++)
-		quad_lanes[i] = 16 * i;
-	for (int q = 0; q < CU_LANES / 4; q += VL)
-		v_storef(out + q, tex_lambda_of_squared((vf)v_gather(longer + 4 * q, quad_lanes)));
 }
 
 V_INLINE vf tex_base_lambda(const struct tex_op *op, struct tex_strip *st)
@@ -136,7 +137,7 @@ V_INLINE vf tex_base_lambda(const struct tex_op *op, struct tex_strip *st)
 		return v_setf(0);
 	if (!(op->flags & TEX_D))
 		tex_derivatives(op->image, st);
-	return tex_lambda_of_squared(tex_longer_squared(op->image, st));
+	return tex_lambda_of_squared(tex_longer_squared(op->image, op->image->dims, st));
 }
 
 /* Sets lambda_raw and lambda.  A NaN becomes the minimum. */

@@ -8,6 +8,7 @@
 #include "core/tex/tex_aniso.h"
 #include "core/tex/tex_cubic.h"
 #include "core/tex/tex_filter.h"
+#include "core/tex/tex_texels.h"
 
 /* Taps of one level: tap k takes the second texel along axis d when bit d of
  * k is set.  Lanes without linear filtering have all taps alike. */
@@ -302,12 +303,6 @@ static void tex_lod_strip(const struct tex_op *op, int lane, struct tex_strip *s
 			tex_write(op, n++, lane, st->live, info[c]);
 }
 
-/* Float slice to an index in [0, count): nearest even, clamped, NaN 0. */
-V_INLINE vi tex_slice(vf z, uint32_t count)
-{
-	return v_trunc(v_minf(v_maxf(v_rint(z), v_setf(0)), v_setf((float)(count - 1))));
-}
-
 static void tex_read_body(const struct tex_op *op, int lane, unsigned n, struct tex_strip *st)
 {
 	const struct tex_image *img = op->image;
@@ -315,12 +310,10 @@ static void tex_read_body(const struct tex_op *op, int lane, unsigned n, struct 
 	for (unsigned d = 0; d < 3; d++)
 		st->coord[d] = d < img->dims ? (vf)v_load(&op->address[n + d][lane]) : v_setf(0);
 	vf z = img->arrayed ? (vf)v_load(&op->address[n + img->dims][lane]) : v_setf(0);
-	if (img->cube) { /* v_cubesc and v_cubetc over v_cubema, plus 1.5; id is face + 8 * layer */
-		vi id = tex_slice(z, 1 << 24), last = v_set((int32_t)img->slices / 6 - 1);
-		st->coord[0] = st->coord[0] - v_setf(1);
-		st->coord[1] = st->coord[1] - v_setf(1);
-		st->face = v_min(id & 7, v_set(5));
-		st->slice = v_min(id >> 3, img->arrayed ? last : v_set(0)) * 6;
+	if (img->cube) {
+		st->coord[0] = tex_cube_coordinate(st->coord[0]);
+		st->coord[1] = tex_cube_coordinate(st->coord[1]);
+		tex_cube_slice(img, z, &st->slice, &st->face);
 	} else if (img->arrayed) {
 		st->slice = tex_slice(z, img->slices);
 	}

@@ -30,11 +30,10 @@ V_INLINE struct tex_ends tex_ends_of(const struct tex_op *op, const struct tex_p
 		v_set(at->last[d]), v_set(at->low[d]), v_set(at->high[d]) };
 }
 
-V_INLINE struct tex_texels tex_nearest_texel(const struct tex_ends *e, vf v)
+V_INLINE vi tex_nearest_texel(const struct tex_ends *e, vf v)
 {
-	vi i = v_trunc(v * e->scale);
-	i = v_sel_sign(e->last - i, e->high, i);
-	return (struct tex_texels){ { i, i }, v_set(0) };
+	const vi i = v_trunc(v * e->scale);
+	return v_sel_sign(e->last - i, e->high, i);
 }
 
 /* In 256ths of a texel, to the nearest of which it is rounded: of the first of two texels. */
@@ -43,21 +42,48 @@ V_INLINE vi tex_position(const struct tex_ends *e, vf v)
 	return v_round(v_fma(v, e->scale * v_setf(256), v_setf(-128)));
 }
 
-/* bytes: for kernels that weigh by 256ths, to the nearest of which positions are rounded. */
+/* The first of two texels, from -1 on, and the weight of the second as the kernel wants it.  bytes: for kernels that
+ * weigh by 256ths, to the nearest of which positions are rounded; the lowest byte of the weight counts. */
+V_INLINE vi tex_first_texel(bool bytes, const struct tex_ends *e, vf v, uint32_t weight[VL])
+{
+	if (bytes) {
+		const vi u = tex_position(e, v);
+		v_store(weight, u);
+		return u >> 8;
+	}
+	const vf u = v_fma(v, e->scale, v_setf(-0.5f)), whole = v_floor(u);
+	v_storef(weight, u - whole);
+	return v_trunc(whole);
+}
+
+/* The first (k 0) or second of two texels, within the level. */
+V_INLINE vi tex_texel_of_two(const struct tex_ends *e, vi first, int k)
+{
+	return k ? v_sel_sign(e->last - 1 - first, e->high, first + 1) : v_sel_sign(first, e->low, first);
+}
+
 V_INLINE struct tex_texels tex_two_texels(bool bytes, const struct tex_ends *e, vf v)
 {
-	vi i, weight;
-	if (bytes) {
-		vi u = tex_position(e, v);
-		i = u >> 8;
-		weight = u & 255;
-	} else {
-		vf u = v_fma(v, e->scale, v_setf(-0.5f)), whole = v_floor(u);
-		i = v_trunc(whole);
-		weight = (vi)(u - whole);
-	}
-	vi next = i + 1;
-	return (struct tex_texels){ { v_sel_sign(i, e->low, i), v_sel_sign(e->last - next, e->high, next) }, weight };
+	uint32_t second[VL];
+	const vi i = tex_first_texel(bytes, e, v, second), weight = v_load(second);
+	return (struct tex_texels){ { tex_texel_of_two(e, i, 0), tex_texel_of_two(e, i, 1) }, bytes ? weight & 255 : weight };
+}
+
+/* Float slice to an index in [0, count): nearest even, clamped, NaN 0. */
+V_INLINE vi tex_slice(vf z, uint32_t count)
+{
+	return v_trunc(v_minf(v_maxf(v_rint(z), v_setf(0)), v_setf((float)(count - 1))));
+}
+
+/* The operands of a cube: v_cubesc and v_cubetc over v_cubema, plus 1.5; z is face + 8 * layer. */
+V_INLINE vf tex_cube_coordinate(vf v) { return v - v_setf(1); }
+
+/* slice: that of face 0. */
+V_INLINE void tex_cube_slice(const struct tex_image *img, vf z, vi *slice, vi *face)
+{
+	const vi id = tex_slice(z, 1 << 24);
+	*face = v_min(id & 7, v_set(5));
+	*slice = v_min(id >> 3, v_set(img->arrayed ? (int32_t)img->slices / 6 - 1 : 0)) * 6;
 }
 
 #endif

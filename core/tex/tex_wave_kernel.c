@@ -53,7 +53,6 @@ void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const str
 	tex_choose_filters(plan, img);
 	plan->loads = plan->filter[0][0];
 	plan->samples = smp && plan->loads && can_fold(img, smp) && !smp->special && smp->max_aniso == 1;
-	plan->quick = plan->samples ? tex_choose_rows(img, smp) : NULL;
 	if (!plan->loads)
 		return;
 	plan->parts = parts || img->block;
@@ -71,8 +70,9 @@ void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const str
 /* linear: lanes that have neighbours. */
 V_INLINE struct tex_texels mixed_texels(bool bytes, const struct tex_ends *e, vf v, vi linear)
 {
-	const struct tex_texels one = tex_nearest_texel(e, v), two = tex_two_texels(bytes, e, v);
-	return (struct tex_texels){ { v_sel(linear, two.i[0], one.i[0]), v_sel(linear, two.i[1], one.i[0]) }, two.weight & linear };
+	const vi one = tex_nearest_texel(e, v);
+	const struct tex_texels two = tex_two_texels(bytes, e, v);
+	return (struct tex_texels){ { v_sel(linear, two.i[0], one), v_sel(linear, two.i[1], one) }, two.weight & linear };
 }
 
 /* --- texels to places --- */
@@ -124,48 +124,132 @@ V_INLINE vi slice_at(const struct tex_image *img, const struct tex_place *at, vi
 static uint32_t live_strips(uint64_t lanes)
 {
 	uint32_t strips = 0;
+	if (lanes == ~0ull)
+		return (1u << CU_LANES / VL) - 1;
 	for (int s = 0; s < CU_LANES / VL; s++)
 		strips |= (uint32_t)((lanes >> (s * VL) & ((1u << VL) - 1)) != 0) << s;
 	return strips;
 }
 
-/* 2D, nothing added to coordinates. */
+/* What find_plain is compiled for.  body: what follows the coordinates, to which nothing is added.  fold: how all axes go on
+ * beyond the ends. */
 enum filter { NEAREST, LINEAR, LINEAR_BYTES };
-
-V_INLINE void find_plain(enum filter filter, bool parts, const struct tex_op *op, const struct tex_place *at,
-	struct tex_footprint *p)
-{
-	const struct tex_plan *plan = op->plan;
-	const struct tex_ends ends[2] = { tex_ends_of(op, at, 0), tex_ends_of(op, at, 1) };
-	const vi part_x = v_repeat4(plan->part_x), part_y = v_repeat4(at->part_y), pitch = v_set(at->pitch);
-	const unsigned modes[2] = { op->sampler->clamp[0], op->sampler->clamp[1] };
-	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_C);
-	uint32_t pairs = 0;
-	EACH_STRIP(p->strips, lane) {
-		struct tex_texels a[2];
-		V_UNROLL
-		for (int d = 0; d < 2; d++) {
-			vf v = tex_fold(modes[d], v_loadf(&coord[d][lane]), ends[d].limit);
-			a[d] = filter ? tex_two_texels(filter == LINEAR_BYTES, &ends[d], v) : tex_nearest_texel(&ends[d], v);
-		}
-		vi x = column(plan, parts, part_x, a[0].i[0]), y = line(parts, pitch, part_y, a[1].i[0]);
-		v_store(&p->at[0][lane], x + y);
-		if (!filter)
-			continue;
-		vi x1 = column(plan, parts, part_x, a[0].i[1]), y1 = line(parts, pitch, part_y, a[1].i[1]);
-		v_store(&p->at[1][lane], x1 + y);
-		v_store(&p->at[2][lane], x + y1);
-		v_store(&p->at[3][lane], x1 + y1);
-		v_store(&p->weight[0][lane], a[0].weight);
-		v_store(&p->weight[1][lane], a[1].weight);
-		if (!parts)
-			pairs |= (uint32_t)!v_any(a[0].i[1] - a[0].i[0] != 1) << lane / VL;
-	}
-	p->pairs = pairs;
-}
+enum fold { FOLD_WRAP, FOLD_CLAMP, FOLD_ANY };
+enum body { BODY_FLAT, BODY_LAYERS, BODY_CUBE, BODY_VOLUME, BODY_OTHER /* goes another way */ };
+struct plain { enum filter filter; enum body body; enum fold fold; bool parts; };
 
 /* What a lane's third axis adds: in images of three dimensions. */
-struct depth { alignas(64) int32_t step[CU_LANES], weight[CU_LANES]; };
+struct depth { alignas(64) int32_t step[CU_LANES]; alignas(64) uint32_t weight[CU_LANES]; };
+
+/* Of a level. */
+struct plane {
+	struct tex_ends ends[2];
+	vi part_x, part_y, pitch, stride, low_line, high_line; /* the lines of ends[1].low and high */
+	vf edge[2]; /* of a cube's face: nearer to an end of an axis, neighbours are on other faces */
+	unsigned shift;
+};
+
+V_INLINE struct plane plane_of(const struct tex_op *op, const struct tex_place *at)
+{
+	const float edge = op->sampler->cube_wrap ? 0.5f : -1;
+	return (struct plane){ { tex_ends_of(op, at, 0), tex_ends_of(op, at, 1) }, v_repeat4(op->plan->part_x),
+		v_repeat4(at->part_y), v_set(at->pitch), v_set(at->stride), v_set(at->low[1] * at->pitch),
+		v_set(at->high[1] * at->pitch),
+		{ v_setf(edge * at->inverse[0]), v_setf(edge * at->inverse[1]) }, op->plan->shift };
+}
+
+V_INLINE vf fold(enum fold how, const struct tex_op *op, unsigned d, vf v, vf limit)
+{
+	return tex_fold(how == FOLD_WRAP ? S_WRAP : how == FOLD_CLAMP ? S_CLAMP_LAST_TEXEL : op->sampler->clamp[d], v, limit);
+}
+
+/* All four texels. */
+V_INLINE void find_four(const struct plane *pl, bool parts, const vi i[2], vi slice, int lane, struct tex_footprint *p)
+{
+	vi x[2], y[2];
+	V_UNROLL
+	for (int k = 0; k < 2; k++) {
+		const vi at_x = tex_texel_of_two(&pl->ends[0], i[0], k), at_y = tex_texel_of_two(&pl->ends[1], i[1], k);
+		x[k] = v_shift_left(at_x, pl->shift);
+		y[k] = at_y * pl->pitch + slice;
+		if (parts) {
+			x[k] += v_pick4(pl->part_x, at_x);
+			y[k] += v_pick4(pl->part_y, at_y);
+		}
+	}
+	V_UNROLL
+	for (int t = 0; t < 4; t++)
+		v_store(&p->at[t][lane], x[t & 1] + y[t >> 1]);
+}
+
+/* Where a lane's slice begins. */
+V_INLINE vi find_slice(struct plain k, const struct tex_op *op, const struct tex_place *at, const struct plane *pl, vf v,
+	int lane, struct depth *z)
+{
+	vi slice, face;
+	if (k.body == BODY_LAYERS)
+		return tex_slice(v, op->image->slices) * pl->stride;
+	if (k.body == BODY_CUBE) {
+		tex_cube_slice(op->image, v, &slice, &face);
+		return (slice + face) * pl->stride;
+	}
+	const struct tex_ends ends = tex_ends_of(op, at, 2);
+	v = fold(k.fold, op, 2, v, ends.limit);
+	if (k.filter == NEAREST)
+		return tex_nearest_texel(&ends, v) * pl->stride;
+	const vi i = tex_first_texel(k.filter == LINEAR_BYTES, &ends, v, &z->weight[lane]);
+	const vi first = tex_texel_of_two(&ends, i, 0);
+	v_store(&z->step[lane], (tex_texel_of_two(&ends, i, 1) - first) * pl->stride);
+	return first * pl->stride;
+}
+
+/* Returns lanes whose texels are on several faces of a cube. */
+V_INLINE uint64_t find_plain(struct plain k, const struct tex_op *op, const struct tex_place *at, struct tex_footprint *p,
+	struct depth *z)
+{
+	const struct plane pl = plane_of(op, at);
+	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_C);
+	uint32_t apart = 0;
+	uint64_t beyond = 0;
+	EACH_STRIP(p->strips, lane) {
+		vi i[2], slice = v_set(0), over = slice;
+		V_UNROLL
+		for (unsigned d = 0; d < 2; d++) {
+			vf v = v_loadf(&coord[d][lane]);
+			if (k.body == BODY_CUBE)
+				v = tex_cube_coordinate(v);
+			if (k.filter == NEAREST && k.fold == FOLD_WRAP)
+				v = v - v_floor(v); /* what is NaN goes to texel 0, too */
+			else
+				v = fold(k.fold, op, d, v, pl.ends[d].limit);
+			if (k.body == BODY_CUBE)
+				over |= (v < pl.edge[d]) | (v >= v_setf(1) - pl.edge[d]);
+			if (k.filter == NEAREST)
+				i[d] = tex_nearest_texel(&pl.ends[d], v);
+			else
+				i[d] = tex_first_texel(k.filter == LINEAR_BYTES, &pl.ends[d], v, &p->weight[d][lane]);
+		}
+		if (k.body == BODY_CUBE && k.filter != NEAREST)
+			beyond |= (uint64_t)v_bits(over) << lane;
+		if (k.body != BODY_FLAT)
+			slice = find_slice(k, op, at, &pl, v_loadf(&coord[2][lane]), lane, z);
+		if (k.filter == NEAREST) {
+			const vi x = v_shift_left(i[0], pl.shift), y = i[1] * pl.pitch + slice;
+			v_store(&p->at[0][lane], k.parts ? x + v_pick4(pl.part_x, i[0]) + (y + v_pick4(pl.part_y, i[1])) : x + y);
+		} else if (k.parts) {
+			find_four(&pl, true, i, slice, lane, p);
+		} else if (__builtin_expect(v_bits(i[0] | (pl.ends[0].last - 1 - i[0])) != 0, 0)) {
+			find_four(&pl, false, i, slice, lane, p);
+			apart |= 1u << lane / VL;
+		} else {
+			const vi x = v_shift_left(i[0], pl.shift) + slice, y = i[1] * pl.pitch;
+			v_store(&p->at[0][lane], x + v_sel_sign(i[1], pl.low_line, y));
+			v_store(&p->at[2][lane], x + v_sel_sign(pl.ends[1].last - 1 - i[1], pl.high_line, y + pl.pitch));
+		}
+	}
+	p->pairs = k.parts ? 0 : ~apart;
+	return beyond;
+}
 
 /* Any image.  linear: lanes with neighbours.  Returns lanes whose texels are on several faces of a cube. */
 static uint64_t find_any(const struct tex_op *op, const struct tex_place *at, const int32_t linear[CU_LANES],
@@ -227,26 +311,83 @@ static uint32_t levels_in(const vi v[2], int k)
 	return bits;
 }
 
-static void find_lods(const struct tex_op *op, bool plain, uint64_t exec, struct lods *l)
+/* A value a quad. */
+struct quads { alignas(64) float base[CU_LANES / 4 + 4], delta[CU_LANES / 4 + 4]; };
+
+/* Where lambdas are those of quads: before bias and clamps. */
+static void find_bases(const struct tex_op *op, struct quads *q)
+{
+	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_C);
+	if (op->sampler->unnormalized || op->flags & TEX_LZ)
+		memset(q->base, 0, sizeof q->base);
+	else if (op->image->dims == 3)
+		tex_quad_lambdas(op->image, 3, coord, q->base);
+	else
+		tex_quad_lambdas(op->image, 2, coord, q->base);
+}
+
+V_INLINE vf lambda_of(const struct tex_op *op, vf base)
+{
+	struct tex_strip st;
+	if (op->sampler->unnormalized)
+		return v_setf(0);
+	st.bias = st.lod = v_setf(0);
+	tex_set_lambda(op, base, &st);
+	return st.lambda;
+}
+
+/* The levels of a wave whose live quads agree on them. */
+struct common { int32_t level[2]; bool between; /* the second counts somewhere */ };
+
+/* One bit a quad. */
+static uint32_t live_quads(uint64_t exec)
+{
+	exec |= exec >> 1;
+	return (uint32_t)_pext_u64(exec | exec >> 2, 0x1111111111111111);
+}
+
+/* Deltas, and levels; false where quads do not agree. */
+static bool find_common(const struct tex_op *op, uint64_t exec, struct quads *q, struct common *l)
+{
+	const uint32_t quads = live_quads(exec);
+	const int some = __builtin_ctz(quads);
+	alignas(64) int32_t level[2][CU_LANES / 4];
+	vi differ = v_set(0), between = v_set(0);
+	V_UNROLL
+	for (int i = 0; i < CU_LANES / 4; i += VL) {
+		vi first, second;
+		vf delta;
+		tex_select_levels(op, lambda_of(op, v_loadf(q->base + i)), &first, &second, &delta);
+		v_store(level[0] + i, first);
+		v_store(level[1] + i, second);
+		v_storef(q->delta + i, delta);
+	}
+	l->level[0] = level[0][some];
+	l->level[1] = level[1][some];
+	V_UNROLL
+	for (int i = 0; i < CU_LANES / 4; i += VL) {
+		const vi live = v_mask_of(quads >> i & ((1u << VL) - 1));
+		differ |= ((v_load(level[0] + i) ^ l->level[0]) | (v_load(level[1] + i) ^ l->level[1])) & live;
+		between |= (v_loadf(q->delta + i) > v_setf(0)) & live;
+	}
+	l->between = v_any(between);
+	return !v_any(differ != 0);
+}
+
+/* bases: of quads, NULL: lambdas are not theirs. */
+static void find_lods(const struct tex_op *op, const float *bases, uint64_t exec, struct lods *l)
 {
 	const struct tex_sampler *smp = op->sampler;
 	const vi mag = v_set(smp->mag_linear ? -1 : 0), min = v_set(smp->min_linear ? -1 : 0), one = v_set(1);
-	const bool by_quads = plain && !smp->unnormalized && !(op->flags & (TEX_L | TEX_LZ));
-	alignas(64) float base[CU_LANES], quads[CU_LANES / 4];
 	vi used[2] = { v_set(0), v_set(0) };
-	if (by_quads) {
-		tex_quad_lambdas(op->image, op->address + !!(op->flags & TEX_C), quads);
-		for (int lane = 0; lane < CU_LANES; lane += VL)
-			v_store(base + lane, v_gather(quads + lane / 4, tex_quad_of_lane()));
-	}
 	EACH_STRIP(live_strips(exec), lane) {
 		struct tex_strip st;
 		vi first, second, live = v_mask_of(tex_live(op->w, lane));
 		vf delta;
 		if (smp->unnormalized) {
 			st.lambda = v_setf(0);
-		} else if (by_quads) {
-			tex_set_lambda(op, v_loadf(base + lane), &st);
+		} else if (bases) {
+			st.lambda = lambda_of(op, tex_of_quads(bases, lane));
 		} else {
 			tex_read_strip(op, lane, &st);
 			tex_lambda(op, &st);
@@ -273,26 +414,56 @@ struct components { alignas(64) uint32_t c[4][CU_LANES]; };
 struct wave {
 	const struct tex_op *op;
 	tex_filter_fn filter;
-	bool plain, linear; /* 2D, nothing added to coordinates; all lanes have neighbours */
+	enum body body;
+	bool linear; /* all lanes have neighbours */
 	uint64_t exec, beyond;
 	const struct lods *lods;
 	struct tex_footprint p;
 };
 
+static enum body body_of(const struct tex_op *op)
+{
+	const struct tex_image *img = op->image;
+	if (op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ | TEX_C) || op->plan->odd || img->dims == 1)
+		return BODY_OTHER;
+	if (img->cube)
+		return img->arrayed ? BODY_CUBE : BODY_OTHER;
+	return img->arrayed ? BODY_LAYERS : img->is_3d ? BODY_VOLUME : BODY_FLAT;
+}
+
+static enum fold fold_of(enum body body, const struct tex_sampler *smp)
+{
+	if (body != BODY_FLAT)
+		return body == BODY_CUBE ? FOLD_CLAMP : FOLD_ANY;
+	if (smp->clamp[0] != smp->clamp[1])
+		return FOLD_ANY;
+	return smp->clamp[0] == S_WRAP ? FOLD_WRAP : smp->clamp[0] == S_CLAMP_LAST_TEXEL ? FOLD_CLAMP : FOLD_ANY;
+}
+
 static void find(struct wave *w, const struct tex_place *at, struct depth *z)
 {
 	alignas(64) int32_t same[CU_LANES];
-	if (!w->plain || (w->lods && w->lods->mixed)) {
+	if (w->body == BODY_OTHER || (w->lods && w->lods->mixed)) {
 		if (!w->lods)
 			memset(same, w->linear ? -1 : 0, sizeof same);
 		w->beyond |= find_any(w->op, at, w->lods ? w->lods->linear : same, &w->p, z);
 		return;
 	}
 	const enum filter filter = !w->linear ? NEAREST : w->op->plan->bytes ? LINEAR_BYTES : LINEAR;
-#define PLAIN(f, parts) case 2 * f + parts: find_plain(f, parts, w->op, at, &w->p); break;
-	switch (2 * filter + w->op->plan->parts) {
-	PLAIN(NEAREST, 0) PLAIN(NEAREST, 1) PLAIN(LINEAR, 0) PLAIN(LINEAR, 1) PLAIN(LINEAR_BYTES, 0) PLAIN(LINEAR_BYTES, 1)
+#define PLAIN(filter, body, fold, parts) \
+	case WAY(filter, body, fold, parts): \
+		w->beyond |= find_plain((struct plain){ filter, body, fold, parts }, w->op, at, &w->p, z); \
+		break;
+#define WAYS(filter, parts) \
+	PLAIN(filter, BODY_FLAT, FOLD_WRAP, parts) PLAIN(filter, BODY_FLAT, FOLD_CLAMP, parts) \
+	PLAIN(filter, BODY_FLAT, FOLD_ANY, parts) PLAIN(filter, BODY_LAYERS, FOLD_ANY, parts) \
+	PLAIN(filter, BODY_CUBE, FOLD_CLAMP, parts) PLAIN(filter, BODY_VOLUME, FOLD_ANY, parts)
+#define WAY(filter, body, fold, parts) ((((filter) * 4 + (body)) * 3 + (fold)) * 2 + (parts))
+	switch (WAY(filter, w->body, fold_of(w->body, w->op->sampler), w->op->plan->parts)) {
+	WAYS(NEAREST, 0) WAYS(LINEAR, 0) WAYS(LINEAR_BYTES, 0) WAYS(NEAREST, 1) WAYS(LINEAR, 1) WAYS(LINEAR_BYTES, 1)
 	}
+#undef WAY
+#undef WAYS
 #undef PLAIN
 }
 
@@ -317,7 +488,7 @@ static void read_level(struct wave *w, unsigned level, uint32_t strips, uint32_t
 	w->filter(w->op, &w->p);
 	EACH_STRIP(strips, lane) {
 		const vi z_weight = v_load(&z.weight[lane]);
-		const vf weight = w->op->plan->bytes ? v_float(z_weight) * v_setf(1 / 256.0f) : (vf)z_weight;
+		const vf weight = w->op->plan->bytes ? v_float(z_weight & 255) * v_setf(1 / 256.0f) : (vf)z_weight;
 		for (unsigned c = 0; c < 4; c++)
 			v_storef(row[c] + lane, tex_lerp_float(v_loadf(row[c] + lane), v_loadf(far.c[c] + lane), weight));
 	}
@@ -334,14 +505,18 @@ static void read_levels(struct wave *w, int k, struct components *out)
 		row[c] = alone ? out->c[c] : one.c[c];
 	for (uint32_t used = l->used[k]; used; used &= used - 1) {
 		const int level = __builtin_ctz(used);
-		uint32_t strips = alone ? live_strips(w->exec) : 0;
+		uint64_t lanes = alone ? w->exec : 0;
+		const uint64_t beyond = w->beyond;
 		EACH_STRIP(alone ? 0 : live_strips(w->exec), lane) {
 			vi in = v_load(&l->level[k][lane]) == level;
 			if (k)
 				in &= v_loadf(&l->delta[lane]) > v_setf(0);
-			strips |= (uint32_t)((v_bits(in) & tex_live(w->op->w, lane)) != 0) << lane / VL;
+			lanes |= (uint64_t)(v_bits(in) & tex_live(w->op->w, lane)) << lane;
 		}
+		const uint32_t strips = live_strips(lanes);
+		w->beyond = 0;
 		read_level(w, (unsigned)level, strips, row);
+		w->beyond = beyond | (w->beyond & lanes); /* not those that read no such level */
 		if (alone)
 			return;
 		EACH_STRIP(strips, lane) {
@@ -356,6 +531,36 @@ static void read_levels(struct wave *w, int k, struct components *out)
 				*to = v_sel(in, new, *to);
 			}
 		}
+	}
+}
+
+/* A wave of common levels. */
+static void read_common(struct wave *w, const struct quads *q, const struct common *l, const struct tex_outputs *o)
+{
+	const bool whole = w->exec == ~0ull && !o->more_count;
+	const uint32_t strips = live_strips(w->exec);
+	struct components near, far;
+	uint32_t *row[4], *more[4];
+	for (unsigned c = 0; c < 4; c++) {
+		row[c] = whole && o->row[c] && !l->between ? o->row[c] : near.c[c];
+		more[c] = far.c[c];
+	}
+	read_level(w, (unsigned)l->level[0], strips, row);
+	if (l->between)
+		read_level(w, (unsigned)l->level[1], strips, more);
+	else if (whole)
+		return;
+	EACH_STRIP(strips, lane) {
+		const vf delta = tex_of_quads(q->delta, lane);
+		vi mem[4];
+		V_UNROLL
+		for (unsigned c = 0; c < 4; c++) {
+			const vf first = v_loadf(near.c[c] + lane);
+			mem[c] = (vi)first;
+			if (l->between)
+				mem[c] = v_sel(delta > v_setf(0), (vi)tex_lerp(first, v_loadf(far.c[c] + lane), delta), (vi)first);
+		}
+		tex_write_strip(o, false, lane, (uint32_t)(w->exec >> lane) & ((1u << VL) - 1), mem);
 	}
 }
 
@@ -382,6 +587,34 @@ static void read_compare(struct wave *w)
 	}
 }
 
+/* A wave of several levels or of two filters.  True: it is written. */
+static __attribute__((noinline)) bool read_mixed(struct wave *w, const struct tex_outputs *o, struct components *all)
+{
+	const struct tex_op *op = w->op;
+	const struct tex_sampler *smp = op->sampler;
+	const tex_filter_fn *filter = op->plan->filter[!!(op->flags & TEX_C)];
+	const bool by_quads = w->body != BODY_OTHER && w->body != BODY_CUBE && !(op->flags & TEX_L);
+	struct lods lods;
+	struct quads quads;
+	struct common common;
+	if (by_quads)
+		find_bases(op, &quads);
+	if (by_quads && smp->mag_linear == smp->min_linear && !op->image->integer &&
+	    find_common(op, w->exec, &quads, &common)) {
+		read_common(w, &quads, &common, o);
+		return true;
+	}
+	find_lods(op, by_quads ? quads.base : NULL, w->exec, &lods);
+	lods.mixed = smp->mag_linear != smp->min_linear;
+	w->linear |= smp->min_linear;
+	w->lods = &lods;
+	w->filter = filter[w->linear];
+	read_levels(w, 0, all);
+	if (lods.used[1])
+		read_levels(w, 1, all);
+	return false;
+}
+
 void tex_sample_wave(const struct tex_op *op)
 {
 	const struct tex_image *img = op->image;
@@ -389,33 +622,22 @@ void tex_sample_wave(const struct tex_op *op)
 	struct wave w; /* the footprint is large: not to be cleared */
 	struct tex_outputs o;
 	struct components all;
-	struct lods lods;
-	uint32_t *row[4];
-	const tex_filter_fn *filter = op->plan->filter[!!(op->flags & TEX_C)];
-	if (op->plan->quick && !(op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ)) && op->plan->quick(op))
-		return;
 	w.op = op;
 	w.exec = cu_exec(op->w);
 	w.beyond = 0;
 	w.lods = NULL;
 	w.linear = smp->mag_linear;
-	w.plain = !(op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ | TEX_C)) && img->dims == 2 && !img->cube &&
-		!img->arrayed && !op->plan->odd;
+	w.filter = op->plan->filter[!!(op->flags & TEX_C)][w.linear];
+	w.body = body_of(op);
 	tex_find_outputs(op, &o);
 	if (op->flags & TEX_C)
 		read_compare(&w);
 	if (img->levels > 1 || (!smp->unnormalized && smp->mag_linear != smp->min_linear)) {
-		find_lods(op, w.plain, w.exec, &lods);
-		lods.mixed = smp->mag_linear != smp->min_linear;
-		w.linear |= smp->min_linear;
-		w.lods = &lods;
-		w.filter = filter[w.linear];
-		read_levels(&w, 0, &all);
-		if (lods.used[1])
-			read_levels(&w, 1, &all);
+		if (read_mixed(&w, &o, &all))
+			return;
 	} else {
-		w.filter = filter[w.linear];
 		const bool whole = w.exec == ~0ull && !o.more_count && !img->cube;
+		uint32_t *row[4];
 		for (unsigned c = 0; c < 4; c++)
 			row[c] = whole && o.row[c] ? o.row[c] : all.c[c];
 		read_level(&w, 0, live_strips(w.exec), row);
@@ -428,45 +650,64 @@ void tex_sample_wave(const struct tex_op *op)
 	write_lanes(op, &o, &all, w.exec & ~w.beyond);
 }
 
-void tex_load_wave(const struct tex_op *op)
+/* Where the texels of image_load are, and which lanes' are within the image: all, or not. */
+V_INLINE bool find_loads(bool plain, const struct tex_op *op, struct tex_footprint *p, int32_t inside[CU_LANES])
 {
 	const struct tex_image *img = op->image;
 	const struct tex_plan *plan = op->plan;
 	const struct tex_place *at = plan->level;
-	const vi part_x = v_repeat4(plan->part_x), part_y = v_repeat4(at->part_y);
+	const vi part_x = v_repeat4(plan->part_x), part_y = v_repeat4(at->part_y), pitch = v_set(at->pitch);
+	const vi width = v_set(at->last[0] + 1), height = v_set(at->last[1] + 1);
 	const vi slices = v_set(img->is_3d ? img->size[2][0] : (int32_t)img->slices);
-	struct tex_footprint p;
-	struct components all, inside;
-	p.base = at->base;
-	p.strips = live_strips(cu_exec(op->w));
-	for (unsigned c = 0; c < 4; c++)
-		p.row[c] = all.c[c];
-	EACH_STRIP(p.strips, lane) {
+	vi all = v_set(-1);
+	EACH_STRIP(p->strips, lane) {
 		unsigned n = 1;
-		vi x = v_load(&op->address[0][lane]), y = v_set(0), z = v_set(0);
-		if (img->dims >= 2)
+		vi x = v_load(&op->address[0][lane]), y = v_set(0), z = v_set(0), place = z, in;
+		if (plain || img->dims >= 2)
 			y = v_load(&op->address[n++][lane]);
-		if (img->arrayed || img->is_3d)
+		in = v_less_u(x, width) & v_less_u(y, height);
+		if (!plain && (img->arrayed || img->is_3d)) {
 			z = v_load(&op->address[n][lane]);
-		vi in = v_less_u(x, v_set(at->last[0] + 1)) & v_less_u(y, v_set(at->last[1] + 1)) & v_less_u(z, slices);
+			in &= v_less_u(z, slices);
+			place = slice_at(img, at, z & in);
+		}
 		x &= in;
 		y &= in;
-		vi place = slice_at(img, at, z & in);
-		if (plan->odd)
+		all &= in;
+		if (!plain && plan->odd)
 			place += odd_column(img, plan, x) + odd_line(img, plan, (int32_t)img->level->pitch, y);
 		else
-			place += column(plan, true, part_x, x) + line(true, v_set(at->pitch), part_y, y);
-		v_store(&p.at[0][lane], place);
-		v_store(&inside.c[0][lane], in);
+			place += column(plan, true, part_x, x) + line(true, pitch, part_y, y);
+		v_store(&p->at[0][lane], place);
+		v_store(&inside[lane], in);
 	}
-	plan->filter[0][0](op, &p);
+	return !v_any(~all);
+}
+
+void tex_load_wave(const struct tex_op *op)
+{
+	const struct tex_image *img = op->image;
+	const uint64_t exec = cu_exec(op->w);
+	const bool plain = img->dims == 2 && !img->arrayed && !op->plan->odd;
+	struct tex_footprint p;
+	struct components all;
+	struct tex_outputs o;
+	alignas(64) int32_t inside[CU_LANES];
+	tex_find_outputs(op, &o);
+	p.base = op->plan->level->base;
+	p.strips = live_strips(exec);
+	const bool in = plain ? find_loads(true, op, &p, inside) : find_loads(false, op, &p, inside);
+	const bool whole = in && exec == ~0ull && !o.more_count;
+	for (unsigned c = 0; c < 4; c++)
+		p.row[c] = whole && o.row[c] ? o.row[c] : all.c[c];
+	op->plan->filter[0][0](op, &p);
+	if (whole)
+		return;
 	EACH_STRIP(p.strips, lane) {
-		vi in = v_load(&inside.c[0][lane]), live = v_mask_of(tex_live(op->w, lane)), mem[4];
-		unsigned n = 0;
+		vi mem[4];
+		V_UNROLL
 		for (unsigned c = 0; c < 4; c++)
-			mem[c] = v_load(&all.c[c][lane]) & in;
-		for (unsigned c = 0; c < 4; c++)
-			if (op->in->dmask >> c & 1)
-				tex_write(op, n++, lane, live, tex_channel(img, mem, c));
+			mem[c] = v_load(&all.c[c][lane]) & v_load(&inside[lane]);
+		tex_write_strip(&o, false, lane, (uint32_t)(exec >> lane) & ((1u << VL) - 1), mem);
 	}
 }
