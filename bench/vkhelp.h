@@ -172,6 +172,8 @@ void vh_begin_pass(VkCommandBuffer commands, const struct vh_pass *pass);
 struct vh_pipeline_info {
 	VkShaderModule vertex, fragment;
 	VkShaderModule geometry;              /* or none */
+	VkShaderModule control, evaluation;   /* of tessellation, or none */
+	uint32_t patch_points;                /* with these */
 	const VkSpecializationInfo *constants; /* of both stages */
 	VkPipelineLayout layout;
 	const struct vh_pass *pass;

@@ -185,10 +185,14 @@ static VkPipelineShaderStageCreateInfo stage_state(VkShaderStageFlagBits stage, 
 }
 
 /* Of all stages that there are. */
-static uint32_t stage_states(const struct vh_pipeline_info *want, VkPipelineShaderStageCreateInfo stages[3])
+static uint32_t stage_states(const struct vh_pipeline_info *want, VkPipelineShaderStageCreateInfo stages[5])
 {
 	uint32_t n = 0;
 	stages[n++] = stage_state(VK_SHADER_STAGE_VERTEX_BIT, want->vertex, want->constants);
+	if (want->control)
+		stages[n++] = stage_state(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, want->control, want->constants);
+	if (want->evaluation)
+		stages[n++] = stage_state(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, want->evaluation, want->constants);
 	if (want->geometry)
 		stages[n++] = stage_state(VK_SHADER_STAGE_GEOMETRY_BIT, want->geometry, want->constants);
 	if (want->fragment)
@@ -205,12 +209,14 @@ VkPipeline vh_create_pipeline(const struct vh *h, const struct vh_pipeline_info 
 	const VkPipelineRasterizationStateCreateInfo raster = raster_state(want);
 	const VkPipelineInputAssemblyStateCreateInfo assembly = assembly_state(want);
 	const VkPipelineColorBlendStateCreateInfo blend = blend_state(want, space);
-	VkPipelineShaderStageCreateInfo stages[3];
+	VkPipelineShaderStageCreateInfo stages[5];
 	const uint32_t stage_count = stage_states(want, stages);
 	const VkPipelineVertexInputStateCreateInfo input = { VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
 		.vertexBindingDescriptionCount = want->binding_count, .pVertexBindingDescriptions = want->bindings,
 		.vertexAttributeDescriptionCount = want->attribute_count,
 		.pVertexAttributeDescriptions = want->attributes };
+	const VkPipelineTessellationStateCreateInfo tessellation = {
+		VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = want->patch_points };
 	const VkPipelineViewportStateCreateInfo viewport = { VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
 		.viewportCount = 1, .scissorCount = 1 };
 	const VkPipelineMultisampleStateCreateInfo samples = {
@@ -221,7 +227,7 @@ VkPipeline vh_create_pipeline(const struct vh *h, const struct vh_pipeline_info 
 		.dynamicStateCount = 2 + want->dynamic_count, .pDynamicStates = states };
 	const VkGraphicsPipelineCreateInfo info = { VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
 		.stageCount = stage_count, .pStages = stages, .pVertexInputState = &input,
-		.pInputAssemblyState = &assembly, .pViewportState = &viewport, .pRasterizationState = &raster,
+		.pInputAssemblyState = &assembly, .pTessellationState = &tessellation, .pViewportState = &viewport, .pRasterizationState = &raster,
 		.pMultisampleState = want->multisample ? want->multisample : &samples, .pDepthStencilState = &depth, .pColorBlendState = &blend,
 		.pDynamicState = &dynamic, .layout = want->layout, .renderPass = want->pass->handle };
 	VkPipeline pipeline;

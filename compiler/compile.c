@@ -97,7 +97,8 @@ static void store_view_layer(struct ir_func *f)
 static void middle(struct job *j)
 {
 	struct ir_func *f = j->f;
-	if (j->in->options.multiview && f->stage == COMPILER_VS && !j->in->options.first_half)
+	if (j->in->options.multiview && ir_stage_has(f, ISA_VERTICES) && !ir_stage_has(f, ISA_SECOND) &&
+		!j->in->options.first_half)
 		store_view_layer(f);
 #define PASS(name) if (j->status == COMPILER_OK) { start(j, #name); ir_pass_##name(f); passed(j, #name); }
 	passed(j, "front");
@@ -126,7 +127,7 @@ static void count_registers(const struct mir_func *m, struct compiler_shader *ou
 	for (unsigned bit = 0; bit < ISA_PS_INPUTS; bit++)
 		v += out->ps_input_ena >> bit & 1 ? isa_ps_input_vgprs[bit] : 0u;
 	if (merged) {
-		v = ABI_ESGS_VGPRS;
+		v = ABI_MERGED_VGPRS;
 		s += ABI_MERGED_USER;
 	}
 	out->vgprs = m->vgprs > v ? m->vgprs : v;

@@ -82,7 +82,7 @@ struct compiler_options {
 	uint32_t alpha_to_one;  /* PS: bit n: alpha of MRT n is exported as 1 */
 	uint32_t alpha_to_mask; /* PS: with alpha_to_one, the alpha of MRT 0 is exported as mrtz.w as well */
 	uint32_t instance_divisor[32]; /* VS: of instance_attrs, by location: the instances a step; 0 counts as 1 */
-	uint32_t first_half;    /* VS: it is the ES of a merged program, to be linked with a GS */
+	uint32_t first_half;    /* VS, TES: of a merged program, to be linked with the second; enum compiler_half */
 	uint32_t linked[2];     /* of a first half: compiler_shader.reads of the second */
 };
 #pragma GCC diagnostic pop
@@ -116,6 +116,18 @@ struct compiler_interp {
 	uint8_t kind;       /* COMPILER_INTERP_* */
 };
 
+/* First halves, by what follows: a GS, or a TCS. */
+enum compiler_half { COMPILER_ES = 1, COMPILER_LS };
+
+/* What execution modes of tessellation shaders say; 0: nothing, it is for the other of the two to say. */
+struct compiler_tess {
+	uint32_t domain;    /* TESS_* + 1 */
+	uint32_t spacing;   /* PART_* + 1 */
+	uint32_t order;     /* OUTPUT_TRIANGLE_* */
+	uint32_t points;    /* PointMode */
+	uint32_t vertices;  /* OutputVertices */
+};
+
 /* Plain data; `code` is malloc'ed.  A cache may store the struct as bytes with
  * the code after it. */
 struct compiler_shader {
@@ -147,6 +159,8 @@ struct compiler_shader {
 	uint32_t gs_invocations;
 	uint32_t gs_out_type;         /* VGT_GS_OUT_PRIM_TYPE */
 	uint32_t gs_item_dwords;      /* VGT_GS_VERT_ITEMSIZE */
+
+	struct compiler_tess tess;    /* TCS, TES */
 
 	/* PS */
 	uint32_t ps_input_ena;

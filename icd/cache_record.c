@@ -72,6 +72,13 @@ static bool geometry_is_sound(const struct compiler_shader *s)
 	return !s->first_half && s->gs_vertices_out <= 256 && s->gs_invocations <= 127 && s->gs_out_type <= 2;
 }
 
+static bool tess_is_sound(const struct compiler_shader *s)
+{
+	const struct compiler_tess *t = &s->tess;
+	return t->domain <= TESS_QUAD + 1 && t->spacing <= PART_FRAC_EVEN + 1 && t->order <= OUTPUT_TRIANGLE_CCW &&
+		t->points <= 1 && t->vertices <= 32;
+}
+
 static bool pixel_is_sound(const struct compiler_shader *s)
 {
 	if (s->num_interp > sizeof s->interp / sizeof s->interp[0] ||
@@ -107,6 +114,8 @@ static bool program_is_sound(const struct compiler_shader *s)
 		return false;
 	switch (s->stage) {
 	case COMPILER_VS: return vertex_is_sound(s) && s->first_half <= 1;
+	case COMPILER_TCS: return tess_is_sound(s) && !s->first_half;
+	case COMPILER_TES: return vertex_is_sound(s) && tess_is_sound(s) && s->first_half <= 1;
 	case COMPILER_GS: return vertex_is_sound(s) && geometry_is_sound(s);
 	case COMPILER_PS: return pixel_is_sound(s);
 	case COMPILER_CS: return compute_is_sound(s);

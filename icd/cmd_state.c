@@ -22,6 +22,7 @@ static struct icd_graphics_state *set(VkCommandBuffer _cmd, enum icd_state which
 	}
 SETTER(PrimitiveTopology, VkPrimitiveTopology, TOPOLOGY, topology)
 SETTER(PrimitiveRestartEnable, VkBool32, PRIMITIVE_RESTART, primitive_restart)
+SETTER(PatchControlPointsEXT, uint32_t, PATCH_POINTS, patch_points)
 SETTER(RasterizerDiscardEnable, VkBool32, RASTERIZER_DISCARD, rasterizer_discard)
 SETTER(CullMode, VkCullModeFlags, CULL_MODE, cull_mode)
 SETTER(FrontFace, VkFrontFace, FRONT_FACE, front_face)
@@ -66,6 +67,11 @@ void icd_CmdSetDepthClipEnableEXT(VkCommandBuffer cmd, VkBool32 enable)
 void icd_CmdSetProvokingVertexModeEXT(VkCommandBuffer cmd, VkProvokingVertexModeEXT mode)
 {
 	set(cmd, ICD_STATE_PROVOKING_LAST)->provoking_last = mode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
+}
+
+void icd_CmdSetTessellationDomainOriginEXT(VkCommandBuffer cmd, VkTessellationDomainOrigin origin)
+{
+	set(cmd, ICD_STATE_DOMAIN_LOWER)->domain_lower = origin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
 }
 
 void icd_CmdSetSampleMaskEXT(VkCommandBuffer cmd, VkSampleCountFlagBits samples, const VkSampleMask *mask)
@@ -193,21 +199,12 @@ void icd_CmdSetAlphaToOneEnableEXT(VkCommandBuffer cmd, VkBool32 enable)
 {
 }
 
-void icd_CmdSetTessellationDomainOriginEXT(VkCommandBuffer cmd, VkTessellationDomainOrigin origin)
-{
-}
-
 void icd_CmdSetLineStippleEnableEXT(VkCommandBuffer cmd, VkBool32 enable)
 {
 }
 
 /* Belongs to VK_EXT_line_rasterization; there are no stippled lines. */
 void icd_CmdSetLineStippleEXT(VkCommandBuffer cmd, uint32_t factor, uint16_t pattern)
-{
-}
-
-/* Belongs to VK_EXT_extended_dynamic_state2; there is no tessellation. */
-void icd_CmdSetPatchControlPointsEXT(VkCommandBuffer cmd, uint32_t points)
 {
 }
 

@@ -188,6 +188,7 @@ static const struct icd_features features = {
 	.shaderStorageBufferArrayDynamicIndexing = true,
 	.shaderStorageImageArrayDynamicIndexing = true,
 	.shaderClipDistance = true,
+	.tessellationShader = true,
 	.shaderCullDistance = true,
 	.shaderFloat64 = true,
 	.shaderInt64 = true,
@@ -208,6 +209,7 @@ static const struct icd_features features = {
 	.variablePointersStorageBuffer = true,
 	.variablePointers = true,
 	.multiview = true,
+	.multiviewTessellationShader = true,
 	.multiviewGeometryShader = true,
 	.shaderDrawParameters = true,
 

@@ -26,8 +26,30 @@ static void emit_PRIMITIVE(struct icd_pm4 *pm4, const struct icd_graphics_state 
 		[VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY] = DI_PT_LINESTRIP_ADJ,
 		[VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY] = DI_PT_TRILIST_ADJ,
 		[VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY] = DI_PT_TRISTRIP_ADJ,
+		[VK_PRIMITIVE_TOPOLOGY_PATCH_LIST] = DI_PT_PATCH,
 	};
 	icd_pm4_uconfig(pm4, R_VGT_PRIMITIVE_TYPE, OF(types, s->topology));
+}
+
+/* As many patches as a wave has lanes for: the GPU may take fewer. */
+static void emit_PATCH(struct icd_pm4 *pm4, const struct icd_graphics_state *s)
+{
+	uint32_t most = s->patch_points > s->tess.vertices ? s->patch_points : s->tess.vertices;
+	if (s->tess.vertices)
+		icd_pm4_context(pm4, R_VGT_LS_HS_CONFIG, REG_SET(VGT_LS_HS_CONFIG, NUM_PATCHES, 64 / most) |
+			REG_SET(VGT_LS_HS_CONFIG, HS_NUM_INPUT_CP, s->patch_points) |
+			REG_SET(VGT_LS_HS_CONFIG, HS_NUM_OUTPUT_CP, s->tess.vertices));
+}
+
+/* The domain seen from the other side: what was clockwise is not. */
+static void emit_TESSELLATION(struct icd_pm4 *pm4, const struct icd_graphics_state *s)
+{
+	uint32_t topology = s->tess.topology;
+	if (s->domain_lower && topology >= OUTPUT_TRIANGLE_CW)
+		topology = OUTPUT_TRIANGLE_CW + OUTPUT_TRIANGLE_CCW - topology;
+	if (s->tess.vertices)
+		icd_pm4_context(pm4, R_VGT_TF_PARAM, REG_SET(VGT_TF_PARAM, TYPE, s->tess.type) |
+			REG_SET(VGT_TF_PARAM, PARTITIONING, s->tess.partitioning) | REG_SET(VGT_TF_PARAM, TOPOLOGY, topology));
 }
 
 static void emit_RESTART(struct icd_pm4 *pm4, const struct icd_graphics_state *s)

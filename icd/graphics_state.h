@@ -19,6 +19,9 @@ struct icd_pm4;
 struct icd_depth_bias { float constant, clamp, slope; };
 struct icd_stencil_op { uint8_t fail, pass, depth_fail, compare; };
 struct icd_blend_equation { uint8_t src_color, dst_color, color_op, src_alpha, dst_alpha, alpha_op; };
+/* Values of VGT_TF_PARAM, topology for an upper-left origin; vertices: of a patch that is written, 0 without
+ * tessellation. */
+struct icd_tess { uint8_t type, partitioning, topology, vertices; };
 /* The first `count` were set. */
 struct icd_viewports { uint32_t count; VkViewport at[ICD_MAX_VIEWPORTS]; };
 struct icd_scissors { uint32_t count; VkRect2D at[ICD_MAX_VIEWPORTS]; };
@@ -29,6 +32,9 @@ enum icd_depth_clip { ICD_CLIP_UNLESS_CLAMP, ICD_CLIP_OFF, ICD_CLIP_ON };
 struct icd_graphics_state {
 	uint8_t topology;
 	bool primitive_restart;
+	uint8_t patch_points;          /* vertices of a patch that is read */
+	bool domain_lower;             /* the domain's origin is the lower left */
+	struct icd_tess tess;
 	uint16_t stride[ICD_MAX_VERTEX_BINDINGS]; /* bytes; 0: every vertex reads the same */
 
 	struct icd_viewports viewport;

@@ -68,7 +68,10 @@ static VkResult check(const struct build *b)
 	if (!find_stage(b->info, COMPILER_VS))
 		return icd_error(instance, VK_ERROR_UNKNOWN, NULL,
 			"vkCreateGraphicsPipelines: there is no vertex shader");
-	if (b->info->pInputAssemblyState->topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY)
+	if (!find_stage(b->info, COMPILER_TCS) != !find_stage(b->info, COMPILER_TES))
+		return icd_error(instance, VK_ERROR_UNKNOWN, NULL,
+			"vkCreateGraphicsPipelines: of the two tessellation shaders there is one");
+	if (b->info->pInputAssemblyState->topology > VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
 		return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 			"vkCreateGraphicsPipelines: topology %d is not supported",
 			b->info->pInputAssemblyState->topology);
@@ -166,6 +169,21 @@ static void fill_attributes(const VkPipelineVertexInputStateCreateInfo *info, st
 	}
 }
 
+/* The stage whose vertices are assembled. */
+static enum compiler_stage last_vertex_stage(const struct build *b)
+{
+	return find_stage(b->info, COMPILER_GS) ? COMPILER_GS : find_stage(b->info, COMPILER_TES) ? COMPILER_TES : COMPILER_VS;
+}
+
+/* The stage that a stage's program is merged with, or COMPILER_STAGES. */
+static enum compiler_stage second_half(const struct build *b, enum compiler_stage stage)
+{
+	if (stage == COMPILER_VS && find_stage(b->info, COMPILER_TCS))
+		return COMPILER_TCS;
+	bool last = stage == COMPILER_TES || (stage == COMPILER_VS && !find_stage(b->info, COMPILER_TES));
+	return last && find_stage(b->info, COMPILER_GS) ? COMPILER_GS : COMPILER_STAGES;
+}
+
 /* What a stage's program has to know; input: what fill_attributes says. */
 static struct compiler_options options_of(const struct build *b, enum compiler_stage stage,
 	const struct compiler_options *input)
@@ -176,13 +194,12 @@ static struct compiler_options options_of(const struct build *b, enum compiler_s
 	o.device_views = !!(b->info->flags & VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT);
 	if (stage == COMPILER_PS)
 		add_fragment_options(b, &o);
+	enum compiler_stage second = second_half(b, stage);
+	if (second != COMPILER_STAGES) {
+		o.first_half = second == COMPILER_TCS ? COMPILER_LS : COMPILER_ES;
+		memcpy(o.linked, b->part[second].shader.reads, sizeof o.linked);
+	}
 	return o;
-}
-
-/* The stage whose vertices are assembled. */
-static enum compiler_stage last_vertex_stage(const struct build *b)
-{
-	return find_stage(b->info, COMPILER_GS) ? COMPILER_GS : COMPILER_VS;
 }
 
 static VkResult compile_stage(struct build *b, struct icd_pipeline *p, enum compiler_stage stage,
@@ -199,28 +216,21 @@ static VkResult compile_stage(struct build *b, struct icd_pipeline *p, enum comp
 	return result;
 }
 
-/* A vertex program is made for what the geometry program after it reads. */
+/* A first half is made for what the second reads. */
 static VkResult compile(struct build *b, struct icd_pipeline *p, const struct compiler_options *input)
 {
-	struct compiler_options vertex = *input;
-	VkResult result = compile_stage(b, p, COMPILER_GS, input);
-	if (b->part[COMPILER_GS].made) {
-		vertex.first_half = 1;
-		memcpy(vertex.linked, b->part[COMPILER_GS].shader.reads, sizeof vertex.linked);
-	}
-	if (result == VK_SUCCESS)
-		result = compile_stage(b, p, COMPILER_VS, &vertex);
-	return result == VK_SUCCESS ? compile_stage(b, p, COMPILER_PS, input) : result;
+	static const enum compiler_stage order[] = { COMPILER_GS, COMPILER_TCS, COMPILER_TES, COMPILER_VS, COMPILER_PS };
+	VkResult result = VK_SUCCESS;
+	for (unsigned i = 0; i < sizeof order / sizeof *order && result == VK_SUCCESS; i++)
+		result = compile_stage(b, p, order[i], input);
+	return result;
 }
 
-/* The vertex program becomes a part of the geometry program, if there is one. */
-static VkResult link_programs(struct build *b)
+/* The program becomes a part of the one that it is merged with. */
+static VkResult link_program(struct part *first, struct part *second)
 {
-	struct part *first = &b->part[COMPILER_VS], *second = &b->part[COMPILER_GS];
 	struct compiler_shader both;
 	struct icd_hash h;
-	if (!second->made)
-		return VK_SUCCESS;
 	if (compiler_link(&first->shader, &second->shader, &both) != COMPILER_OK)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	compiler_shader_finish(&second->shader);
@@ -233,6 +243,17 @@ static VkResult link_programs(struct build *b)
 	icd_hash_digest(&h, second->id.key);
 	icd_hash_finish(&h, second->id.key);
 	return VK_SUCCESS;
+}
+
+static VkResult link_programs(struct build *b)
+{
+	VkResult result = VK_SUCCESS;
+	for (enum compiler_stage stage = 0; stage < COMPILER_STAGES && result == VK_SUCCESS; stage++) {
+		enum compiler_stage second = second_half(b, stage);
+		if (b->part[stage].made && second != COMPILER_STAGES)
+			result = link_program(&b->part[stage], &b->part[second]);
+	}
+	return result;
 }
 
 static VkResult place(struct build *b, struct icd_pipeline *p)
@@ -260,7 +281,7 @@ static bool numbers_primitives(const struct build *b)
 	bool reads = false;
 	for (uint32_t i = 0; i < ps->num_interp; i++)
 		reads |= ps->interp[i].kind == COMPILER_INTERP_FLAT && ps->interp[i].slot == COMPILER_SLOT_PRIMITIVE_ID;
-	return reads && last_vertex_stage(b) == COMPILER_VS;
+	return reads && last_vertex_stage(b) != COMPILER_GS;
 }
 
 /* Which param each attribute of the PS reads; one that the VS does not write is 0.  The GPU puts
@@ -269,7 +290,7 @@ static uint32_t input_control(const struct compiler_shader *vs, const struct com
 {
 	bool is_param = in->kind < COMPILER_INTERP_POINT_COORD;
 	uint32_t param = is_param ? vs->param_of_slot[in->slot] : COMPILER_NO_PARAM;
-	if (is_param && in->slot == COMPILER_SLOT_PRIMITIVE_ID && vs->stage == COMPILER_VS && vs->param_count < 32)
+	if (is_param && in->slot == COMPILER_SLOT_PRIMITIVE_ID && vs->stage != COMPILER_GS && vs->param_count < 32)
 		param = vs->param_count;
 	return REG_SET(SPI_PS_INPUT_CNTL, OFFSET, param == COMPILER_NO_PARAM ? 0x20 : param) |
 		REG_SET(SPI_PS_INPUT_CNTL, FLAT_SHADE, in->kind == COMPILER_INTERP_FLAT) |
@@ -288,21 +309,47 @@ static void bake_geometry(struct icd_pm4 *pm4, const struct compiler_shader *gs)
 		REG_SET(VGT_GS_INSTANCE_CNT, CNT, gs->gs_invocations));
 }
 
+/* What either of the two shaders says. */
+static struct icd_tess tess_of(const struct build *b)
+{
+	const struct compiler_tess *c = &b->part[COMPILER_TCS].shader.tess, *e = &b->part[COMPILER_TES].shader.tess;
+	uint32_t domain = c->domain | e->domain, spacing = c->spacing | e->spacing, order = c->order | e->order;
+	struct icd_tess t = { .vertices = (uint8_t)(c->vertices | e->vertices) };
+	t.type = (uint8_t)(domain ? domain - 1 : TESS_TRIANGLE);
+	t.partitioning = (uint8_t)(spacing ? spacing - 1 : PART_INTEGER);
+	t.topology = (uint8_t)(c->points | e->points ? OUTPUT_POINT : t.type == TESS_ISOLINE ? OUTPUT_LINE :
+		order ? order : OUTPUT_TRIANGLE_CCW);
+	return t;
+}
+
+static void bake_tessellation(struct build *b)
+{
+	const struct part *hs = &b->part[COMPILER_TCS];
+	const float levels[2] = { 64, 0 };
+	icd_program_emit(&b->pm4, COMPILER_TCS, &hs->shader, hs->address,
+		REG_SET(SPI_SHADER_PGM_RSRC2_HS, LDS_SIZE, (hs->shader.lds_bytes + 511) / 512));
+	icd_pm4_regs(&b->pm4, PM4_SET_CONTEXT_REG, R_VGT_HOS_MAX_TESS_LEVEL, levels, 2);
+}
+static_assert(R_VGT_HOS_MIN_TESS_LEVEL == R_VGT_HOS_MAX_TESS_LEVEL + 1, "set as a run");
+
 /* The stages before primitives are assembled. */
 static void bake_vertices(struct build *b)
 {
 	enum compiler_stage stage = last_vertex_stage(b);
 	const struct part *last = &b->part[stage];
-	bool gs = stage == COMPILER_GS;
+	bool gs = stage == COMPILER_GS, tess = find_stage(b->info, COMPILER_TES);
 	icd_program_emit(&b->pm4, stage, &last->shader, last->address,
 		gs ? REG_SET(SPI_SHADER_PGM_RSRC2_GS, LDS_SIZE, (last->shader.lds_bytes + 511) / 512) : 0);
 	icd_pm4_context(&b->pm4, R_PA_CL_VS_OUT_CNTL, last->shader.pa_cl_vs_out_cntl);
-	icd_pm4_context(&b->pm4, R_VGT_SHADER_STAGES_EN, gs ? REG_SET(VGT_SHADER_STAGES_EN, ES_EN, 2) |
-		REG_SET(VGT_SHADER_STAGES_EN, GS_EN, 1) | REG_SET(VGT_SHADER_STAGES_EN, VS_EN, 2) : 0);
+	icd_pm4_context(&b->pm4, R_VGT_SHADER_STAGES_EN, REG_SET(VGT_SHADER_STAGES_EN, LS_EN, tess) |
+		REG_SET(VGT_SHADER_STAGES_EN, HS_EN, tess) | REG_SET(VGT_SHADER_STAGES_EN, ES_EN, !gs ? 0 : tess ? 1 : 2) |
+		REG_SET(VGT_SHADER_STAGES_EN, GS_EN, gs) | REG_SET(VGT_SHADER_STAGES_EN, VS_EN, gs ? 2 : tess));
 	icd_pm4_context(&b->pm4, R_VGT_PRIMITIVEID_EN, numbers_primitives(b) ?
 		REG_SET(VGT_PRIMITIVEID_EN, PRIMITIVEID_EN, 1) | REG_SET(VGT_PRIMITIVEID_EN, QW_PARAM, last->shader.param_count) : 0);
 	if (gs)
 		bake_geometry(&b->pm4, &last->shader);
+	if (tess)
+		bake_tessellation(b);
 }
 
 /* What transform feedback captures; pipelines that it does not use leave it alone.  The table lies
@@ -400,8 +447,9 @@ static VkResult fill(struct build *b, struct icd_pipeline *p)
 	p->dynamic = b->dynamic;
 	fill_state(b, p);
 	fill_attributes(b->info->pVertexInputState, p, &input);
-	p->vertex_hw = (uint8_t)isa_hw_of(COMPILER_VS, last_vertex_stage(b));
-	p->hw_stages = 1u << p->vertex_hw | 1u << ISA_HW_PS;
+	enum compiler_stage last = last_vertex_stage(b), second = second_half(b, COMPILER_VS);
+	p->vertex_hw = (uint8_t)isa_hw_of(COMPILER_VS, second == COMPILER_STAGES ? COMPILER_VS : second);
+	p->hw_stages = 1u << p->vertex_hw | 1u << isa_stages[last].hw | 1u << ISA_HW_PS;
 	result = compile(b, p, &input);
 	if (result == VK_SUCCESS)
 		result = link_programs(b);
@@ -410,6 +458,8 @@ static VkResult fill(struct build *b, struct icd_pipeline *p)
 	if (result != VK_SUCCESS)
 		return result;
 	p->state.once_a_sample = b->part[COMPILER_PS].shader.sample_shading;
+	if (b->part[COMPILER_TES].made)
+		p->state.tess = tess_of(b);
 	bake(b, p);
 	return icd_pipeline_keep_pm4(p, b->alloc, &b->pm4);
 }

@@ -3,11 +3,21 @@
 
 #include <string.h>
 
+/* What is ignored without tessellation; how patches are cut is in the shaders. */
+static void fill_tessellation(const VkPipelineTessellationStateCreateInfo *t, struct icd_graphics_state *out)
+{
+	const VkPipelineTessellationDomainOriginStateCreateInfo *origin = icd_find_struct(t ? t->pNext : NULL,
+		VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO);
+	out->patch_points = (uint8_t)(t ? t->patchControlPoints : 0);
+	out->domain_lower = origin && origin->domainOrigin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
+}
+
 static void fill_input(const VkGraphicsPipelineCreateInfo *info, struct icd_graphics_state *out)
 {
 	const VkPipelineVertexInputStateCreateInfo *v = info->pVertexInputState;
 	out->topology = (uint8_t)info->pInputAssemblyState->topology;
 	out->primitive_restart = info->pInputAssemblyState->primitiveRestartEnable;
+	fill_tessellation(info->pTessellationState, out);
 	for (uint32_t i = 0; i < v->vertexBindingDescriptionCount; i++) {
 		const VkVertexInputBindingDescription *b = &v->pVertexBindingDescriptions[i];
 		if (b->binding < ICD_MAX_VERTEX_BINDINGS)

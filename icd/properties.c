@@ -91,6 +91,14 @@ static void init_shader_limits(VkPhysicalDeviceLimits *l)
 	l->maxGeometryOutputComponents = 4 * 29; /* with Position */
 	l->maxGeometryOutputVertices = 256;
 	l->maxGeometryTotalOutputComponents = 1024;
+	l->maxTessellationGenerationLevel = 64;
+	l->maxTessellationPatchSize = 32;
+	l->maxTessellationControlPerVertexInputComponents = 128;
+	l->maxTessellationControlPerVertexOutputComponents = 128;
+	l->maxTessellationControlPerPatchOutputComponents = 120;
+	l->maxTessellationControlTotalOutputComponents = 4096;
+	l->maxTessellationEvaluationInputComponents = 128;
+	l->maxTessellationEvaluationOutputComponents = 4 * 28;
 	l->maxFragmentOutputAttachments = ICD_MAX_COLOR;
 	l->maxFragmentDualSrcAttachments = 1;
 	l->maxFragmentCombinedOutputResources = MAX_SET_DESCRIPTORS;

@@ -55,6 +55,20 @@
  *   a VS would export them: pos0, then as PA_CL_VS_OUT_CNTL says the misc vector and distances, params.
  *   s_sendmsg GS|EMIT counts a vertex of each lane of EXEC, GS|CUT ends its strip.
  *
+ * LS + HS: a vertex program and a tessellation control program, merged as those are.
+ *   (hw) s[0:1] address of the group's patches, memory that the GPU owns; s2 0; s6 HS_NUM_INPUT_CP, s7
+ *   HS_NUM_OUTPUT_CP.  HS lane p * HS_NUM_OUTPUT_CP + i is invocation i of patch p of the group, LS lane
+ *   p * HS_NUM_INPUT_CP + i its control point i; patches are as many as both have lanes for.
+ *   (hw) v0 the patch's PrimitiveId; v1 [7:0] p, [12:8] i; of the LS lane v2 raw vertex index, v3 p, v4
+ *   instance number.  The first half keeps s0..s15 and v0, v1.
+ *   (hw) Patches in memory: component c of slot n of HS lane l at n * 1024 + c * 256 + 4 l, of patch p
+ *   as such at 73728 + n * 1024 + c * 256 + 4 p (the hardware's are not 64 apart).  Slots are for the
+ *   compiler to choose, 72 of both; the levels that the tessellator takes are patches' 0, outer, and 1, inner.
+ * Tessellation evaluation programs have the user SGPRs of VS, then (hw) s[8:9] the address of the patches,
+ *   s10 HS_NUM_OUTPUT_CP, s11 all ones where the domain is a triangle, else 0.  (hw) v0 u, v1 v, v2
+ *   number of the patch in its group, v3 its PrimitiveId.  As ES in front of a geometry program
+ *   all that stands in s[4:5], s6, s7 and v5 to v8.
+ *
  * (hw) Scratch: when SCRATCH_EN, FLAT_SCRATCH (s[102:103]) holds the wave's
  *   scratch address at entry.  scratch_load/store dword at byte offset o of
  *   lane l is at FLAT_SCRATCH + (o / 4) * 256 + l * 4 + o % 4.  The wave has
@@ -98,6 +112,14 @@ enum {
 	ABI_MERGED_S_RING = 0, ABI_MERGED_S_GSVS = 2, ABI_MERGED_S_WAVE_INFO = 3, ABI_MERGED_USER = 8,
 	ABI_MERGED_KEPT_SGPRS = 16, ABI_ESGS_KEPT_VGPRS = 5,
 	ABI_ESGS_V_PRIM = 2, ABI_ESGS_V_INVOCATION = 3, ABI_ESGS_V_VERTEX = 5, ABI_ESGS_V_INSTANCE = 6, ABI_ESGS_VGPRS = 8,
+	ABI_MERGED_S_INPUT_CP = 6, ABI_MERGED_S_OUTPUT_CP = 7,
+	ABI_LSHS_KEPT_VGPRS = 2, ABI_LSHS_V_PRIM = 0, ABI_LSHS_V_PATCH = 1, ABI_LSHS_V_VERTEX = 2, ABI_LSHS_V_INSTANCE = 4,
+	ABI_LSHS_VGPRS = 5,
+	/* Of TES; as ES, and else: memory, control points, domain; u, v, patch, PrimitiveId. */
+	ABI_ES_S_PATCHES = 4, ABI_TES_S_PATCHES = 8, ABI_TES_SGPRS = 4,
+	ABI_ES_V_COORD = 5, ABI_TES_V_COORD = 0, ABI_TES_VGPRS = 4,
+	ABI_PATCH_PER_PATCH = 72 * 1024, ABI_PATCH_BYTES = 2 * ABI_PATCH_PER_PATCH, ABI_PATCH_OUTER = 0, ABI_PATCH_INNER = 1,
+	ABI_MERGED_VGPRS = ABI_ES_V_COORD + ABI_TES_VGPRS, /* the most that any half has at entry */
 	ABI_MERGED_ROW_BYTES = 256, ABI_MERGED_SLOT_BYTES = 1024, /* of LDS, for 64 lanes: a component, an attribute */
 
 	ABI_DESC_BUFFER_BYTES = 16,   /* V# */

@@ -19,6 +19,7 @@
 #include "raster/cp/gpu.h"
 #include "raster/front/front.h"
 #include "raster/front/gs.h"
+#include "raster/front/hs.h"
 #include "raster/pool.h"
 #include "raster/program_cache.h"
 #include "raster/rs.h"
@@ -82,6 +83,7 @@ static void front_finish(struct rs_front *f)
 	if (f->arena.pool)
 		rs_arena_reset(&f->arena);
 	rs_gs_finish(f);
+	rs_hs_finish(f);
 	cu_slot_finish(&f->slot);
 	free(f->batch);
 	free(f->entry);
@@ -108,6 +110,7 @@ static void shared_destroy(struct rs_shared *s)
 static bool front_init(struct rs_front *f, struct rs_gpu *gpu)
 {
 	f->k = gpu->kernels.pa;
+	f->memory = gpu->shared->memory;
 	f->arena.pool = &gpu->blocks;
 	f->batch = zeroed(sizeof *f->batch);
 	return cu_slot_init(&f->slot, CU_SLOT_WAVE | CU_SLOT_EXPORTS) && f->batch;

@@ -2,7 +2,7 @@
 /* Instruction selection: SSA IR -> machine IR.  One context, several files:
  * sel.c (tree and control flow), sel_class.c (where values live),
  * sel_operand.c (operand rules), sel_alu.c, sel_wide.c (64 bits), sel_fuse.c, sel_mem.c,
- * tex_sel.c, sel_io.c, sel_export.c, sel_merged.c, sel_quad.c. */
+ * tex_sel.c, sel_io.c, sel_export.c, sel_merged.c, sel_patch.c, sel_quad.c. */
 #ifndef COMPILER_GCN_SEL_H
 #define COMPILER_GCN_SEL_H
 
@@ -83,6 +83,9 @@ struct sel {
 	uint64_t reads;                         /* slots that the second half reads */
 	mir_opnd gs_vertices[3], prim_id, invocation;
 	mir_opnd gsvs;                          /* offset of the lane's vertices in scratch */
+	/* tessellation (sel_patch.c) */
+	mir_opnd patches;                       /* address of the group's */
+	mir_opnd patch, patch_vertices, output_vertices, tess_coord[2], tess_domain;
 	struct sel_vertex_layout {
 		uint8_t made[64];               /* components of slots that some vertex has */
 		uint8_t misc, dist;             /* vectors: the miscellaneous one, the first of distances */
@@ -204,6 +207,12 @@ void sel_enter_first(struct sel *s);        /* EXEC and what is kept; the first 
 void sel_leave_first(struct sel *s);        /* outputs to LDS */
 void sel_enter_second(struct sel *s);
 void sel_enter_geometry(struct sel *s);
+/* EXEC is the first n lanes, n a byte of merged_wave_info. */
+void sel_set_lanes(struct sel *s, unsigned byte);
+/* Tessellation. */
+void sel_enter_control(struct sel *s);      /* of TCS, of TES: their registers */
+void sel_enter_evaluation(struct sel *s);
+void sel_patch(struct sel *s, struct ir_inst *in); /* LOAD_PATCH, LOAD_OWN_PATCH, STORE_PATCH */
 void sel_leave_geometry(struct sel *s);
 void sel_merged(struct sel *s, struct ir_inst *in); /* LOAD_LINKED, STORE_VERTEX, EMIT_VERTEX, END_PRIMITIVE */
 

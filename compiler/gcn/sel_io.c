@@ -58,7 +58,7 @@ static struct needs find_needs(struct sel *s)
 			case IR_LOAD_INTERP: case IR_LOAD_FLAT: case IR_LOAD_POINT_COORD: case IR_LOAD_WEIGHT: case IR_LOAD_VERTEX:
 				n.interp = true;
 				break;
-			case IR_LOAD_LINKED: n.reads |= 1ull << in->u.io.slot; break;
+			case IR_LOAD_LINKED: n.reads |= ((2ull << in->u.io.mode) - 1) << in->u.io.slot; break;
 			default: break;
 			}
 	return n;
@@ -91,11 +91,29 @@ static void enter_user(struct sel *s)
 
 static void enter_vs(struct sel *s, const struct needs *n)
 {
-	bool first = s->in->options.first_half;
+	static const uint8_t vertex[] = { 0, [COMPILER_ES] = ABI_ESGS_V_VERTEX, [COMPILER_LS] = ABI_LSHS_V_VERTEX };
+	static const uint8_t instance[] = { 1, [COMPILER_ES] = ABI_ESGS_V_INSTANCE, [COMPILER_LS] = ABI_LSHS_V_INSTANCE };
+	const uint32_t half = s->in->options.first_half;
 	enter_user(s);
-	s->vertex_id = sel_enter(s, MIR_VGPR, first ? ABI_ESGS_V_VERTEX : 0, 1);
-	s->instance_id = sel_enter(s, MIR_VGPR, first ? ABI_ESGS_V_INSTANCE : 1, 1);
-	if (first)
+	s->vertex_id = sel_enter(s, MIR_VGPR, vertex[half], 1);
+	s->instance_id = sel_enter(s, MIR_VGPR, instance[half], 1);
+	if (half)
+		sel_enter_first(s);
+}
+
+static void enter_tcs(struct sel *s, const struct needs *n)
+{
+	enter_user(s);
+	s->reads = n->reads;
+	sel_enter_second(s);
+	sel_enter_control(s);
+}
+
+static void enter_tes(struct sel *s, const struct needs *n)
+{
+	enter_user(s);
+	sel_enter_evaluation(s);
+	if (s->in->options.first_half)
 		sel_enter_first(s);
 }
 
@@ -170,7 +188,7 @@ void sel_prologue(struct sel *s)
 	if (s->in->options.first_half) {
 		s->first_user = ABI_MERGED_USER;
 		s->m->kept[MIR_SGPR] = ABI_MERGED_KEPT_SGPRS;
-		s->m->kept[MIR_VGPR] = ABI_ESGS_KEPT_VGPRS;
+		s->m->kept[MIR_VGPR] = s->in->options.first_half == COMPILER_LS ? ABI_LSHS_KEPT_VGPRS : ABI_ESGS_KEPT_VGPRS;
 	}
 	s->root = sel_enter(s, MIR_SGPR, s->first_user + ABI_S_ROOT, 2);
 	s->out->user_sgprs = isa_stages[s->f->stage].user_sgprs;
@@ -258,6 +276,11 @@ static void sysval(struct sel *s, struct ir_inst *in)
 	case IR_SYS_GS_VERTICES: set_each(in, s->gs_vertices); break;
 	case IR_SYS_PRIMITIVE_ID: sel_set(s, in, s->prim_id); break;
 	case IR_SYS_INVOCATION_ID: sel_set(s, in, s->invocation); break;
+	case IR_SYS_TESS_COORD: set_each(in, s->tess_coord); break;
+	case IR_SYS_TESS_DOMAIN: sel_set(s, in, s->tess_domain); break;
+	case IR_SYS_PATCH: sel_set(s, in, s->patch); break;
+	case IR_SYS_PATCH_VERTICES: sel_set(s, in, s->patch_vertices); break;
+	case IR_SYS_OUTPUT_VERTICES: sel_set(s, in, s->output_vertices); break;
 	case IR_SYS_NUM_SUBGROUPS: sel_set(s, in, sel_const_s(s, wave_count(s))); break;
 	default: sel_fail(s, COMPILER_UNSUPPORTED, "built-in %u is not known", in->u.io.mode); break;
 	}

@@ -9,8 +9,7 @@
 
 /* --- halves --- */
 
-/* EXEC is the first n lanes, n a byte of merged_wave_info. */
-static void set_lanes(struct sel *s, unsigned byte)
+void sel_set_lanes(struct sel *s, unsigned byte)
 {
 	mir_opnd n = sel_new_s(s, 1);
 	sel_salu_to(s, GCN_S_BFE_U32, n, 2, (struct sel_opnd[]){ sel_s(s->wave_info), sel_inline(s, 8 << 16 | 8 * byte) });
@@ -39,7 +38,7 @@ void sel_enter_first(struct sel *s)
 {
 	s->out->first_half = 1;
 	s->wave_info = sel_enter(s, MIR_SGPR, ABI_MERGED_S_WAVE_INFO, 1);
-	set_lanes(s, 0);
+	sel_set_lanes(s, 0);
 	s->no_lanes = mir_block_new(s->m, 0);
 	sel_emit(s, GCN_S_CBRANCH_EXECZ)->target = s->no_lanes;
 	sel_split_block(s);
@@ -142,7 +141,7 @@ void sel_enter_geometry(struct sel *s)
 	place_vertices(s);
 	sel_capture(s);
 	s->gsvs = sel_enter(s, MIR_SGPR, ABI_MERGED_S_GSVS, 1);
-	set_lanes(s, 1);
+	sel_set_lanes(s, 1);
 	s->out->gs_vertices_in = s->f->gs_vertices_in;
 	s->out->gs_vertices_out = s->f->gs_vertices_out;
 	s->out->gs_invocations = s->f->gs_invocations;
@@ -265,6 +264,7 @@ void sel_merged(struct sel *s, struct ir_inst *in)
 {
 	switch (in->op) {
 	case IR_LOAD_LINKED: load_linked(s, in); break;
+	case IR_LOAD_PATCH: case IR_LOAD_OWN_PATCH: case IR_STORE_PATCH: sel_patch(s, in); break;
 	case IR_STORE_VERTEX: store_vertex(s, in); break;
 	case IR_EMIT_VERTEX: message(s, MSG_GS, GS_EMIT, in->u.io.mode); break;
 	case IR_END_PRIMITIVE: message(s, MSG_GS, GS_CUT, in->u.io.mode); break;

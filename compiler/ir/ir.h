@@ -64,7 +64,12 @@ enum ir_sysval {
 	IR_SYS_LANE,              /* 0..63 */
 	IR_SYS_SUBGROUP_ID, IR_SYS_NUM_SUBGROUPS,
 	IR_SYS_GS_VERTICES,       /* 3 comps, two halves each: lanes of the primitive's vertices */
-	IR_SYS_PRIMITIVE_ID, IR_SYS_INVOCATION_ID, /* GS */
+	IR_SYS_PRIMITIVE_ID, IR_SYS_INVOCATION_ID, /* GS, tessellation */
+	IR_SYS_TESS_COORD,        /* TES: 2 comps, u and v */
+	IR_SYS_TESS_DOMAIN,       /* TES: all ones where it is a triangle */
+	IR_SYS_PATCH,             /* number in the group */
+	IR_SYS_PATCH_VERTICES,    /* control points that the stage reads */
+	IR_SYS_OUTPUT_VERTICES,   /* TCS: those that it writes */
 };
 
 enum ir_bary { IR_BARY_PERSP_CENTER, IR_BARY_PERSP_CENTROID, IR_BARY_PERSP_SAMPLE,
@@ -78,6 +83,11 @@ static_assert(COMPILER_SLOT_COUNT <= 40, "IR_SLOT_* follow");
 enum { IR_SLOT_POSITION = 40, IR_SLOT_POINT_SIZE, IR_SLOT_LAYER, IR_SLOT_VIEWPORT,
 	IR_SLOT_MRT0 = 48 /* ..55 */, IR_SLOT_MRT0_SRC1 = 56 /* dual source: mrt1 */,
 	IR_SLOT_DEPTH = 57, IR_SLOT_STENCIL = 58, IR_SLOT_SAMPLE_MASK = 59 };
+/* Of LOAD_PATCH, LOAD_OWN_PATCH and STORE_PATCH: mode, and slots: of vertices of a patch and of whole patches the
+ * built-ins first, then locations 0..63. */
+enum { IR_PATCH_VERTEX, IR_PATCH_WHOLE };
+enum { IR_PATCH_POSITION, IR_PATCH_POINT_SIZE, IR_PATCH_CLIP0, IR_PATCH_CLIP1, IR_PATCH_CULL0, IR_PATCH_CULL1,
+	IR_PATCH_LOCATION0, IR_PATCH_LOCATIONS = 64 };
 
 /* Of *_SSBO: the array index is a descriptor's place: (set + 1) << 24 | byte in the set's
  * memory, IR_PLACE_ROOT instead of set + 1: in the root table. */
@@ -227,6 +237,7 @@ struct ir_func {
 	struct isa_strmout_run *capture;
 	uint32_t captures;
 	uint16_t xfb_stride[ISA_STRMOUT_BUFFERS];
+	struct compiler_tess tess; /* TCS, TES */
 	struct ir_pool *pool;
 };
 

@@ -308,6 +308,9 @@ void spv_load(struct spv *s, const struct spv_ptr *p, bool is_volatile, struct i
 	case SPV_PTR_MEMORY:
 		transfer(s, &q, out, false);
 		break;
+	case SPV_PTR_ROWS:
+		spv_rows_load(s, p, out);
+		break;
 	default:
 		spv_invalid(s, "no value can be loaded here");
 	}
@@ -321,6 +324,10 @@ void spv_store(struct spv *s, const struct spv_ptr *p, bool is_volatile, const s
 		for (uint32_t i = 0; i < p->type->leaves; i++)
 			put_at(s, p, i, value[i]);
 		spv_note_store(s, p);
+		return;
+	}
+	if (p->kind == SPV_PTR_ROWS) {
+		spv_rows_store(s, p, value);
 		return;
 	}
 	if (p->kind != SPV_PTR_MEMORY || p->memory == SPV_MEM_UBO || p->memory == SPV_MEM_PUSH)

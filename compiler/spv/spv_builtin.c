@@ -76,7 +76,7 @@ bool spv_sample_shading(struct spv *s)
 	return false;
 }
 
-static _Noreturn void refuse(struct spv *s, uint32_t builtin)
+_Noreturn void spv_refuse_builtin(struct spv *s, uint32_t builtin)
 {
 	spv_unsupported(s, "built-in %s (%u) in this stage", spv_enum_name(SPV_ENUM_BUILTIN, builtin), builtin);
 }
@@ -146,7 +146,7 @@ static struct ir_src fragment_input(struct spv *s, const struct spv_io *io)
 		return ir_comp(inst, 0);
 	}
 	default:
-		refuse(s, io->slot);
+		spv_refuse_builtin(s, io->slot);
 	}
 }
 
@@ -188,7 +188,7 @@ static struct ir_src compute_input(struct spv *s, const struct spv_io *io)
 	case SpvBuiltInNumSubgroups:
 		return spv_sysval(s, IR_SYS_NUM_SUBGROUPS, 1, 0);
 	default:
-		refuse(s, io->slot);
+		spv_refuse_builtin(s, io->slot);
 	}
 }
 
@@ -197,7 +197,7 @@ static struct ir_src geometry_input(struct spv *s, const struct spv_io *io)
 	switch (io->slot) {
 	case SpvBuiltInPrimitiveId: return spv_sysval(s, IR_SYS_PRIMITIVE_ID, 1, 0);
 	case SpvBuiltInInvocationId: return spv_sysval(s, IR_SYS_INVOCATION_ID, 1, 0);
-	default: refuse(s, io->slot);
+	default: spv_refuse_builtin(s, io->slot);
 	}
 }
 
@@ -236,7 +236,7 @@ struct ir_src spv_builtin(struct spv *s, const struct spv_io *io)
 		return subgroup_mask(s, io);
 	case SpvBuiltInViewIndex:
 		if (!ir_stage_has(s->f, ISA_GRAPHICS))
-			refuse(s, io->slot);
+			spv_refuse_builtin(s, io->slot);
 		return s->in->options.device_views ? spv_u(s, 0) : spv_sysval(s, IR_SYS_VIEW_INDEX, 1, 0);
 	default: break;
 	}
@@ -244,10 +244,12 @@ struct ir_src spv_builtin(struct spv *s, const struct spv_io *io)
 		return fragment_input(s, io);
 	if (s->f->stage == COMPILER_GS)
 		return geometry_input(s, io);
+	if (s->f->stage == COMPILER_TCS || s->f->stage == COMPILER_TES)
+		return spv_tess_input(s, io);
 	if (ir_stage_has(s->f, ISA_GROUPS))
 		return compute_input(s, io);
 	if (!vertex_input(io->slot, &sys))
-		refuse(s, io->slot);
+		spv_refuse_builtin(s, io->slot);
 	return spv_sysval(s, sys, 1, 0);
 }
 
@@ -263,7 +265,7 @@ static uint32_t vertex_slot(struct spv *s, const struct spv_io *io)
 	case SpvBuiltInViewportIndex: return IR_SLOT_VIEWPORT;
 	case SpvBuiltInClipDistance: return COMPILER_SLOT_CLIP0 + io->comp / 4u;
 	case SpvBuiltInCullDistance: return COMPILER_SLOT_CULL0 + io->comp / 4u;
-	default: refuse(s, io->slot);
+	default: spv_refuse_builtin(s, io->slot);
 	}
 }
 
@@ -272,7 +274,7 @@ static uint32_t fragment_slot(struct spv *s, const struct spv_io *io)
 	switch (io->slot) {
 	case SpvBuiltInFragDepth: return IR_SLOT_DEPTH;
 	case SpvBuiltInSampleMask: return IR_SLOT_SAMPLE_MASK;
-	default: refuse(s, io->slot);
+	default: spv_refuse_builtin(s, io->slot);
 	}
 }
 
@@ -283,7 +285,7 @@ uint32_t spv_output_slot(struct spv *s, const struct spv_var *var, const struct 
 	*comp = io->comp & 3;
 	if (io->builtin) {
 		if (!ir_stage_has(s->f, ISA_INTERFACE) || io->comp > 7)
-			refuse(s, io->slot);
+			spv_refuse_builtin(s, io->slot);
 		if (!vertex && io->comp)
 			spv_unsupported(s, "more than 32 samples");
 		return vertex ? vertex_slot(s, io) : fragment_slot(s, io);

@@ -60,6 +60,10 @@ static void control_barrier(struct spv *s, struct spv_op op)
 	}
 	if (scope != SpvScopeWorkgroup)
 		spv_unsupported(s, "execution scope %u", scope);
+	if (s->f->stage == COMPILER_TCS) { /* all of its patch are in the same wave */
+		simple(s, IR_MEM_BARRIER);
+		return;
+	}
 	if (!ir_stage_has(s->f, ISA_GROUPS))
 		spv_invalid(s, "a workgroup barrier outside a compute shader");
 	simple(s, IR_BARRIER);

@@ -33,7 +33,9 @@ static void put(struct layout *l, const struct spv_type *type, struct place at, 
 		comp = (at.comp + 2 * comp) % 4;
 		at.comp = 0;
 	}
-	if (!at.builtin && at.slot >= SPV_MAX_LOCATIONS)
+	/* Those of patches and of their vertices are one set. */
+	bool patches = l->var->rows > SPV_ROWS_LINKED;
+	if (!at.builtin && at.slot >= (patches ? IR_PATCH_LOCATIONS : SPV_MAX_LOCATIONS))
 		spv_unsupported(s, "variable %u: location %u", l->var->id, at.slot);
 	if (at.comp + comp > 3 && !at.builtin)
 		spv_invalid(s, "variable %u: component %u of a location", l->var->id, at.comp + comp);
@@ -146,9 +148,12 @@ void spv_io_layout(struct spv *s, struct spv_var *var)
 		spv_invalid(s, "variable %u has neither Location nor BuiltIn", var->id);
 	}
 	var->has_index = index && spv_decor_param(s, index) == 1;
-	var->io = spv_alloc(s, var->type->leaves, sizeof *var->io);
+	const struct spv_type *type = var->rows && var->rows != SPV_ROWS_PATCH ? var->type->elem : var->type;
+	var->io = spv_alloc(s, type->leaves, sizeof *var->io);
 	struct layout l = { s, var, 0 };
-	if (is_per_vertex(s, var))
+	if (var->rows)
+		walk(&l, type, at);
+	else if (is_per_vertex(s, var))
 		walk_vertices(&l, at);
 	else
 		walk(&l, var->type, at);
@@ -186,14 +191,14 @@ enum ir_bary spv_bary_of(uint16_t flags)
 }
 
 /* What moves is words: halves as singles, shorts with anything above. */
-static struct ir_src from_word(struct spv *s, const struct spv_type *type, struct ir_src v)
+struct ir_src spv_from_word(struct spv *s, const struct spv_type *type, struct ir_src v)
 {
 	if (type->width == 16 && type->kind == SPV_FLOAT)
 		return ir_convert(&s->b, IR_FCONV, 16, v);
 	return spv_as(s, v, type->width);
 }
 
-static struct ir_src to_word(struct spv *s, const struct spv_type *type, struct ir_src v)
+struct ir_src spv_to_word(struct spv *s, const struct spv_type *type, struct ir_src v)
 {
 	if (type->width == 16 && type->kind == SPV_FLOAT)
 		return ir_convert(&s->b, IR_FCONV, 32, v);
@@ -212,7 +217,7 @@ struct ir_src spv_io_interp(struct spv *s, const struct spv_io *io, unsigned slo
 	inst->src[0] = ir_comp(bary, 0);
 	inst->src[1] = ir_comp(bary, 1);
 	ir_insert(&s->b, inst);
-	return from_word(s, io->type, ir_comp(inst, 0));
+	return spv_from_word(s, io->type, ir_comp(inst, 0));
 }
 
 /* The slot of an interpolated leaf: a location, clip or cull distances; -1: none. */
@@ -257,7 +262,7 @@ static struct ir_src linked_input(struct spv *s, const struct spv_io *io)
 	struct ir_src low = load_linked(s, io, (unsigned)slot, comp);
 	if (io->type->width > 32)
 		return ir_op2(&s->b, IR_PACK, low, load_linked(s, io, (unsigned)slot, comp + 1));
-	return from_word(s, io->type, low);
+	return spv_from_word(s, io->type, low);
 }
 
 /* One leaf of an input; bools (FrontFacing, HelperInvocation) come as bools. */
@@ -265,7 +270,7 @@ struct ir_src spv_io_load(struct spv *s, const struct spv_io *io)
 {
 	unsigned comp;
 	int slot = spv_io_slot(io, &comp);
-	if (ir_stage_has(s->f, ISA_SECOND))
+	if (s->f->stage == COMPILER_GS)
 		return linked_input(s, io);
 	if (io->builtin && io->slot == SpvBuiltInPrimitiveId && s->f->stage == COMPILER_PS)
 		return load_flat(s, io, COMPILER_SLOT_PRIMITIVE_ID, 0);
@@ -276,13 +281,13 @@ struct ir_src spv_io_load(struct spv *s, const struct spv_io *io)
 	if (s->f->stage == COMPILER_VS && io->type->width > 32)
 		return ir_op2(&s->b, IR_PACK, load_attribute(s, io, io->comp), load_attribute(s, io, io->comp + 1u));
 	if (s->f->stage == COMPILER_VS)
-		return from_word(s, io->type, load_attribute(s, io, io->comp));
+		return spv_from_word(s, io->type, load_attribute(s, io, io->comp));
 	if (io->flags & SPV_NOT_INTERPOLATED && io->type->width > 32) {
 		struct ir_src low = load_flat(s, io, (unsigned)slot, comp);
 		return ir_op2(&s->b, IR_PACK, low, load_flat(s, io, (unsigned)slot, comp + 1));
 	}
 	if (io->flags & SPV_NOT_INTERPOLATED)
-		return from_word(s, io->type, load_flat(s, io, (unsigned)slot, comp));
+		return spv_from_word(s, io->type, load_flat(s, io, (unsigned)slot, comp));
 	return spv_io_interp(s, io, (unsigned)slot, comp, spv_bary(s, spv_bary_of(io->flags)));
 }
 
@@ -305,7 +310,7 @@ static void collect(struct spv *s, struct spv_slots *out, const struct spv_var *
 			out->mask[slot] |= (uint8_t)(3 << comp);
 			continue;
 		}
-		out->value[slot][comp] = to_word(s, io->type, v);
+		out->value[slot][comp] = spv_to_word(s, io->type, v);
 		out->mask[slot] |= (uint8_t)(1 << comp);
 	}
 }
@@ -350,10 +355,10 @@ static void store_outputs(struct spv *s)
 	}
 }
 
-/* A geometry shader's were stored with each vertex. */
+/* A geometry shader's were stored with each vertex, a tessellation control shader's at once. */
 void spv_io_outputs(struct spv *s)
 {
-	if (s->f->stage != COMPILER_GS)
+	if (!ir_stage_has(s->f, ISA_SECOND))
 		store_outputs(s);
 	if (ir_stage_has(s->f, ISA_VERTICES)) {
 		s->f->clip_distances = count_distances(s, SpvBuiltInClipDistance);

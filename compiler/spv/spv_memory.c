@@ -106,6 +106,11 @@ static uint32_t low_bit(uint32_t v)
 
 static void advance(struct spv *s, struct spv_ptr *p, struct step at, uint32_t stride, uint32_t count)
 {
+	if (p->kind == SPV_PTR_ROWS) {
+		spv_rows_advance(s, p, at.value, at.dynamic ? stride : at.index < count ? at.index * stride : (count - 1) * stride,
+			count);
+		return;
+	}
 	if (!at.dynamic) {
 		/* Out of range is undefined, not invalid: stay inside. */
 		if (count && at.index >= count)
@@ -182,6 +187,8 @@ static void step_matrix(struct spv *s, struct spv_ptr *p, struct step at)
 static void step_array(struct spv *s, struct spv_ptr *p, struct step at)
 {
 	const struct spv_type *t = p->type;
+	if (spv_rows_vertex(s, p, at.value, at.index))
+		return;
 	uint32_t stride = t->elem->leaves;
 	if (p->kind == SPV_PTR_MEMORY)
 		stride = p->packed ? t->elem->packed : t->stride;

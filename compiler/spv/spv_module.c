@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const uint16_t accepted_capabilities[] = {
-	SpvCapabilityGeometry, SpvCapabilityGeometryPointSize,
+	SpvCapabilityTessellation, SpvCapabilityTessellationPointSize, SpvCapabilityGeometry, SpvCapabilityGeometryPointSize,
 	SpvCapabilityMultiViewport, SpvCapabilityShaderLayer, SpvCapabilityShaderViewportIndex, SpvCapabilityShaderViewportIndexLayerEXT,
 	SpvCapabilityMatrix, SpvCapabilityShader, SpvCapabilityInputAttachment, SpvCapabilitySampled1D,
 	SpvCapabilityImage1D, SpvCapabilitySampledBuffer, SpvCapabilityImageBuffer, SpvCapabilityImageQuery,
@@ -180,9 +180,18 @@ static void execution_mode(struct spv *s, struct spv_op op)
 	case SpvExecutionModeTriangles: case SpvExecutionModeInputTrianglesAdjacency: case SpvExecutionModeInvocations:
 	case SpvExecutionModeOutputVertices: case SpvExecutionModeOutputPoints: case SpvExecutionModeOutputLineStrip:
 	case SpvExecutionModeOutputTriangleStrip:
+		if (s->f->stage == COMPILER_TCS || s->f->stage == COMPILER_TES) {
+			spv_tess_mode(s, op);
+			break;
+		}
 		if (s->f->stage != COMPILER_GS)
 			spv_unsupported(s, "execution mode %s (%u) in this stage", spv_enum_name(SPV_ENUM_MODE, op.w[2]), op.w[2]);
 		spv_geometry_mode(s, op);
+		break;
+	case SpvExecutionModeQuads: case SpvExecutionModeIsolines: case SpvExecutionModeSpacingEqual:
+	case SpvExecutionModeSpacingFractionalEven: case SpvExecutionModeSpacingFractionalOdd:
+	case SpvExecutionModeVertexOrderCw: case SpvExecutionModeVertexOrderCcw: case SpvExecutionModePointMode:
+		spv_tess_mode(s, op);
 		break;
 	case SpvExecutionModeRoundingModeRTE: set_float_mode(s, op, true, ISA_ROUND_EVEN); break;
 	case SpvExecutionModeRoundingModeRTZ: set_float_mode(s, op, true, ISA_ROUND_ZERO); break;
@@ -281,4 +290,6 @@ void spv_module(struct spv *s)
 		s->f->depth_replacing = true;
 	if (s->f->stage == COMPILER_GS)
 		spv_geometry_check(s);
+	if (s->f->stage == COMPILER_TCS || s->f->stage == COMPILER_TES)
+		spv_tess_check(s);
 }

@@ -39,7 +39,7 @@ enum spv_kind { SPV_VOID, SPV_BOOL, SPV_INT, SPV_FLOAT, SPV_VECTOR, SPV_MATRIX, 
 /* Decorations that change how something is read, as flags. */
 enum { SPV_FLAT = 1, SPV_NOPERSPECTIVE = 2, SPV_CENTROID = 4, SPV_SAMPLE = 8, SPV_COHERENT = 16,
 	SPV_VOLATILE = 32, SPV_RESTRICT = 64, SPV_NONWRITABLE = 128,
-	SPV_NONUNIFORM = 256, SPV_PER_VERTEX = 512,
+	SPV_NONUNIFORM = 256, SPV_PER_VERTEX = 512, SPV_PATCH = 1024,
 	SPV_NOT_INTERPOLATED = SPV_FLAT | SPV_PER_VERTEX };
 
 struct spv_member {
@@ -89,12 +89,15 @@ struct spv_var {
 	struct ir_var *ir;             /* Function, Private, Output, dynamically indexed Input */
 	struct spv_io *io;             /* Input, Output: by leaf */
 	bool has_index, ready;         /* dual source index 1; bound */
+	uint8_t rows;                  /* enum spv_rows: where it lies in rows, a word of each vertex or patch */
 	const struct compiler_binding *binding;
 	uint32_t shared_offset;
 	struct spv_var *next;          /* outputs in use */
 };
 
-enum spv_ptr_kind { SPV_PTR_VAR, SPV_PTR_INPUT, SPV_PTR_MEMORY, SPV_PTR_HANDLE, SPV_PTR_TEXEL };
+enum spv_ptr_kind { SPV_PTR_VAR, SPV_PTR_INPUT, SPV_PTR_MEMORY, SPV_PTR_HANDLE, SPV_PTR_TEXEL, SPV_PTR_ROWS };
+/* Interface of tessellation shaders: what the vertex shader left, vertices of patches, patches. */
+enum spv_rows { SPV_ROWS_NONE, SPV_ROWS_LINKED, SPV_ROWS_VERTEX, SPV_ROWS_PATCH };
 enum spv_memory { SPV_MEM_UBO, SPV_MEM_SSBO, SPV_MEM_PUSH, SPV_MEM_SHARED, SPV_MEM_GLOBAL };
 
 struct spv_handle {                /* image, sampler, both */
@@ -107,10 +110,11 @@ struct spv_ptr {
 	uint8_t kind, memory;
 	const struct spv_type *type;   /* pointee */
 	struct spv_var *var;
-	uint32_t slot;                 /* VAR, INPUT: leaf; MEMORY: constant part of the byte offset */
+	uint32_t slot;                 /* VAR, INPUT, ROWS (within a vertex): leaf; MEMORY: constant part of the byte offset */
 	struct ir_src dynamic;         /* added to slot; inst NULL: none */
-	uint32_t span_first, span;     /* VAR, INPUT with a dynamic part: leaves that it may reach */
+	uint32_t span_first, span;     /* VAR, INPUT, ROWS with a dynamic part: leaves that it may reach */
 	uint32_t dynamic_align;        /* MEMORY: power of two that divides it */
+	struct ir_src vertex;          /* ROWS; inst NULL: all of them, or it has none */
 	struct ir_src address;         /* GLOBAL: 64 bits, to which the offset of 32 bits is added */
 	struct ir_src index;           /* MEMORY, HANDLE: array index; inst NULL: 0 */
 	uint32_t stride;               /* bytes to the next element, if this is one of an array; 0: not known */
@@ -410,6 +414,7 @@ bool spv_is_weight(const struct spv_io *io);
 uint16_t spv_weight_flags(const struct spv_io *io);
 struct ir_src spv_weight(struct spv *s, unsigned vertex, struct ir_inst *bary);
 struct ir_src spv_builtin(struct spv *s, const struct spv_io *io);
+_Noreturn void spv_refuse_builtin(struct spv *s, uint32_t builtin);
 struct ir_src spv_sysval(struct spv *s, enum ir_sysval sys, unsigned comps, unsigned comp);
 /* The instruction at hand compares lanes of a quad: helper lanes have to run. */
 void spv_use_quads(struct spv *s);
@@ -420,6 +425,9 @@ uint32_t spv_output_slot(struct spv *s, const struct spv_var *var, const struct 
 
 /* Leaves of outputs by slot; whether or not they are ever written, if `all`. */
 struct spv_slots { struct ir_src value[64][4]; uint8_t mask[64]; };
+/* A leaf as the word that moves between stages, and back. */
+struct ir_src spv_to_word(struct spv *s, const struct spv_type *type, struct ir_src v);
+struct ir_src spv_from_word(struct spv *s, const struct spv_type *type, struct ir_src v);
 void spv_io_collect(struct spv *s, struct spv_slots *out, bool all);
 
 /* --- spv_geometry.c --- */
@@ -429,6 +437,18 @@ void spv_geometry_begin(struct spv *s);                  /* before the shader's 
 bool spv_geometry(struct spv *s, struct spv_op op);
 /* The address of a vertex in what the first half left: for LOAD_LINKED. */
 struct ir_src spv_linked_vertex(struct spv *s, unsigned vertex);
+
+/* --- spv_patch.c --- */
+void spv_tess_mode(struct spv *s, struct spv_op op);     /* an execution mode of tessellation shaders */
+void spv_tess_check(struct spv *s);
+uint8_t spv_rows_of(struct spv *s, const struct spv_var *var);
+struct ir_src spv_tess_input(struct spv *s, const struct spv_io *io); /* a built-in that is in no row */
+/* One step of an access chain: dynamic.inst NULL has a constant index.  `stride` and `count`: of elements, in
+ * leaves; that into the vertices is the first. */
+bool spv_rows_vertex(struct spv *s, struct spv_ptr *p, struct ir_src dynamic, uint32_t index);
+void spv_rows_advance(struct spv *s, struct spv_ptr *p, struct ir_src dynamic, uint32_t stride, uint32_t count);
+void spv_rows_load(struct spv *s, const struct spv_ptr *p, struct ir_src *out);
+void spv_rows_store(struct spv *s, const struct spv_ptr *p, const struct ir_src *value);
 
 /* --- instructions by topic: false if the opcode is not theirs --- */
 bool spv_alu(struct spv *s, struct spv_op op);

@@ -120,6 +120,18 @@ static void initialise(struct spv *s, struct spv_var *var)
 		var->io[i].written = true;
 }
 
+static void initialise_rows(struct spv *s, struct spv_var *var)
+{
+	if (!var->init)
+		return;
+	if (!spv_same_shape(initialiser_type(s, var->init), var->type))
+		spv_invalid(s, "the initialiser of variable %u has another type", var->id);
+	struct ir_builder here = s->b;
+	s->b = s->prologue;
+	spv_rows_store(s, spv_var_ptr(s, var), spv_leaves(s, var->init, NULL));
+	s->b = here;
+}
+
 /* Bytes from where the type begins to its end, by its Offset, ArrayStride and MatrixStride. */
 uint64_t spv_laid_out_bytes(const struct spv_type *t, const struct spv_member *m)
 {
@@ -232,6 +244,12 @@ static void bind(struct spv *s, struct spv_var *var)
 		initialise(s, var);
 		break;
 	case SpvStorageClassOutput:
+		var->rows = spv_rows_of(s, var);
+		if (var->rows) {
+			spv_io_layout(s, var);
+			initialise_rows(s, var);
+			break;
+		}
 		var->ir = spv_cell(s, var->type, NULL);
 		var->ir->word = spv_id(s, var->id)->at;
 		spv_io_layout(s, var);
@@ -240,6 +258,7 @@ static void bind(struct spv *s, struct spv_var *var)
 		s->outputs = var;
 		break;
 	case SpvStorageClassInput:
+		var->rows = spv_rows_of(s, var);
 		spv_io_layout(s, var);
 		break;
 	case SpvStorageClassUniform: case SpvStorageClassStorageBuffer: case SpvStorageClassUniformConstant:
@@ -282,7 +301,7 @@ const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var)
 	p->indexed = var->type->kind != SPV_ARRAY && var->type->kind != SPV_RUNTIME_ARRAY;
 	switch (var->storage) {
 	case SpvStorageClassInput:
-		p->kind = SPV_PTR_INPUT;
+		p->kind = var->rows ? SPV_PTR_ROWS : SPV_PTR_INPUT;
 		p->indexed = true;
 		break;
 	case SpvStorageClassUniformConstant: p->kind = SPV_PTR_HANDLE; break;
@@ -303,7 +322,7 @@ const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var)
 		p->packed = !var->type->block;
 		break;
 	default:
-		p->kind = SPV_PTR_VAR;
+		p->kind = var->rows ? SPV_PTR_ROWS : SPV_PTR_VAR;
 		p->indexed = true;
 	}
 	return p;

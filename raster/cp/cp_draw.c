@@ -78,7 +78,11 @@ static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, unsigned corners, bo
 
 /* Which programs a draw runs: values of VGT_SHADER_STAGES_EN. */
 enum { STAGES_VS = 0, STAGES_ES_GS = REG_SET(VGT_SHADER_STAGES_EN, ES_EN, 2) | REG_SET(VGT_SHADER_STAGES_EN, GS_EN, 1) |
-	REG_SET(VGT_SHADER_STAGES_EN, VS_EN, 2) };
+	REG_SET(VGT_SHADER_STAGES_EN, VS_EN, 2),
+	STAGES_LS_HS = REG_SET(VGT_SHADER_STAGES_EN, LS_EN, 1) | REG_SET(VGT_SHADER_STAGES_EN, HS_EN, 1),
+	STAGES_DS = STAGES_LS_HS | REG_SET(VGT_SHADER_STAGES_EN, VS_EN, 1),
+	STAGES_DS_GS = STAGES_LS_HS | REG_SET(VGT_SHADER_STAGES_EN, ES_EN, 1) | REG_SET(VGT_SHADER_STAGES_EN, GS_EN, 1) |
+		REG_SET(VGT_SHADER_STAGES_EN, VS_EN, 2) };
 
 /* So many that what they make stays within about a MiB. */
 static uint32_t job_prims(const struct rs_gs_state *gs)
@@ -112,6 +116,47 @@ static bool describe_geometry(struct rs_gpu *gpu, struct rs_vdraw *v)
 	return true;
 }
 
+/* Points for points; else what the domain is made of. */
+static unsigned tess_corners(struct rs_tess_mode m)
+{
+	if (m.topology == OUTPUT_POINT)
+		return 1;
+	if (m.type == TESS_ISOLINE)
+		return m.topology == OUTPUT_LINE ? 2 : 0;
+	return m.topology == OUTPUT_LINE ? 0 : 3;
+}
+
+static bool describe_tessellation(struct rs_gpu *gpu, struct rs_vdraw *v)
+{
+	/* Patches of a job: so few, that what they make of the highest levels stays within some MiB. */
+	enum { LDS_UNIT = 512, MOST_PATCHES = 4, MAX_VERTICES = 32 };
+	const uint32_t *reg = gpu->context.reg, config = reg[R_VGT_LS_HS_CONFIG], tf = reg[R_VGT_TF_PARAM];
+	struct rs_tess_state *s = rs_arena_zalloc(&gpu->build.arena, sizeof *s);
+	if (!s)
+		return rs_gpu_fail(gpu, "no memory for a draw");
+	if (!rs_cp_use(gpu, ISA_HW_HS, &s->hs))
+		return false;
+	if (!s->hs.program)
+		return rs_gpu_fail(gpu, "no hull program is bound");
+	s->vertices_in = REG_GET(config, VGT_LS_HS_CONFIG, HS_NUM_INPUT_CP);
+	s->vertices_out = REG_GET(config, VGT_LS_HS_CONFIG, HS_NUM_OUTPUT_CP);
+	s->mode = (struct rs_tess_mode){ REG_GET(tf, VGT_TF_PARAM, TYPE), REG_GET(tf, VGT_TF_PARAM, PARTITIONING),
+		REG_GET(tf, VGT_TF_PARAM, TOPOLOGY) };
+	s->corners = tess_corners(s->mode);
+	s->lds_bytes = LDS_UNIT * REG_GET(gpu->sh[R_SPI_SHADER_PGM_RSRC2_HS], SPI_SHADER_PGM_RSRC2_HS, LDS_SIZE);
+	memcpy(&s->max_level, &reg[R_VGT_HOS_MAX_TESS_LEVEL], 4);
+	if (!s->vertices_in || !s->vertices_out || s->vertices_in > MAX_VERTICES || s->vertices_out > MAX_VERTICES ||
+	    s->mode.type > TESS_QUAD || s->mode.topology > OUTPUT_TRIANGLE_CCW || !s->corners ||
+	    s->mode.partitioning > PART_FRAC_EVEN || s->mode.partitioning == 1 || s->lds_bytes > CU_LDS_BYTES)
+		return rs_gpu_fail(gpu, "tessellation with %u vertices in, %u out, parameters 0x%x, %u bytes of LDS is not supported",
+			s->vertices_in, s->vertices_out, tf, s->lds_bytes);
+	unsigned most = s->vertices_in > s->vertices_out ? s->vertices_in : s->vertices_out;
+	s->patches = CU_LANES / most < MOST_PATCHES ? CU_LANES / most : MOST_PATCHES;
+	v->tess = s;
+	v->job_prims = s->patches;
+	return true;
+}
+
 /* The program, and the state of stages behind vertices. */
 static bool describe_programs(struct rs_gpu *gpu, struct rs_vdraw *v)
 {
@@ -121,6 +166,13 @@ static bool describe_programs(struct rs_gpu *gpu, struct rs_vdraw *v)
 		return rs_cp_use(gpu, ISA_HW_VS, &v->vs);
 	if (stages == STAGES_ES_GS)
 		return rs_cp_use(gpu, ISA_HW_GS, &v->vs) && describe_geometry(gpu, v);
+	if (stages == STAGES_DS)
+		return rs_cp_use(gpu, ISA_HW_VS, &v->vs) && describe_tessellation(gpu, v);
+	if (stages == STAGES_DS_GS) {
+		bool ok = rs_cp_use(gpu, ISA_HW_GS, &v->vs) && describe_geometry(gpu, v) && describe_tessellation(gpu, v);
+		v->job_prims = 1;
+		return ok;
+	}
 	return rs_gpu_fail(gpu, "shader stages 0x%x are not supported", stages);
 }
 
@@ -131,7 +183,7 @@ static bool describe_vertices(struct rs_gpu *gpu, struct rs_vdraw *v, const stru
 	if (!v->vs.program)
 		return rs_gpu_fail(gpu, "no vertex program is bound");
 	uint32_t topology = REG_GET(gpu->uconfig[R_VGT_PRIMITIVE_TYPE], VGT_PRIMITIVE_TYPE, PRIM_TYPE);
-	if (!rs_vgt_corners(topology))
+	if (v->tess ? topology != DI_PT_PATCH : !rs_vgt_corners(topology))
 		return rs_gpu_fail(gpu, "primitive type %u is not supported", topology);
 	v->topology = topology;
 	v->index = in->address;
@@ -160,7 +212,7 @@ static bool draw(struct rs_gpu *gpu, const struct indices *in)
 	if (b->pass.samples && b->pass.samples != v->pa->samples && !v->pa->kill)
 		return rs_gpu_fail(gpu, "a draw of %u samples into targets of %u", v->pa->samples, b->pass.samples);
 	bool ok = true;
-	v->draw = pixel_draw(gpu, v->gs ? v->gs->out_corners : rs_vgt_corners(v->topology), &ok);
+	v->draw = pixel_draw(gpu, v->gs ? v->gs->out_corners : v->tess ? v->tess->corners : rs_vgt_corners(v->topology), &ok);
 	if (!v->draw)
 		return ok ? rs_gpu_fail(gpu, "no memory for a draw") : false;
 	gpu->program = v->draw->ps.program ? v->draw->ps.program : v->vs.program;

@@ -5,7 +5,9 @@
 #include "isa/pm4.h"
 #include "raster/draw.h"
 #include "raster/front/bin.h"
+#include "raster/front/ds.h"
 #include "raster/front/gs.h"
+#include "raster/front/hs.h"
 #include "raster/front/job.h"
 #include "raster/front/pa.h"
 #include "raster/front/pa_state.h"
@@ -43,18 +45,46 @@ static void set_up(struct rs_front *f, struct rs_batch *b, struct rs_counter *st
 		rs_pa_set_up(f, b);
 }
 
+/* What the geometry program makes of primitives that were fetched; false after a fault. */
+static bool run_waves(struct rs_front *f, struct rs_batch *b, struct rs_counter *stats)
+{
+	while (rs_gs_lanes(f)) {
+		if (!rs_gs_run(f))
+			return false;
+		while (rs_gs_assemble(f, b, stats))
+			set_up(f, b, stats);
+	}
+	return true;
+}
+
 static void run_geometry(struct rs_front *f, struct rs_batch *b, struct rs_counter *stats)
 {
-	while (f->next < f->end) {
-		if (!rs_gs_fetch(f, stats))
+	while (f->next < f->end)
+		if (!rs_gs_fetch(f, stats) || !run_waves(f, b, stats))
 			return;
-		while (rs_gs_lanes(f)) {
-			if (!rs_gs_run(f))
-				return;
-			while (rs_gs_assemble(f, b, stats))
-				set_up(f, b, stats);
-		}
+}
+
+/* The patches of a group; false after a fault. */
+static bool run_domain(struct rs_front *f, struct rs_batch *b, struct rs_counter *stats)
+{
+	while (f->draw->gs && rs_gs_fetch(f, stats))
+		if (!run_waves(f, b, stats))
+			return false;
+	while (!f->draw->gs && rs_ds_fetch(f, b, stats)) {
+		if (!rs_vgt_run_vertices(f, b))
+			return false;
+		if (f->pa->primitive_id)
+			rs_ds_number(f, b);
+		set_up(f, b, stats);
 	}
+	return true;
+}
+
+static void run_tessellation(struct rs_front *f, struct rs_batch *b, struct rs_counter *stats)
+{
+	while (f->next < f->end)
+		if (!rs_hs_run(f, stats) || !run_domain(f, b, stats))
+			return;
 }
 
 void rs_front_run(struct rs_front *f, struct rs_job *job)
@@ -66,9 +96,11 @@ void rs_front_run(struct rs_front *f, struct rs_job *job)
 	f->pa = job->draw->pa;
 	f->next = job->first;
 	f->end = job->first + job->count;
-	if (f->draw->gs)
+	if (f->draw->tess)
+		run_tessellation(f, b, stats);
+	else if (f->draw->gs)
 		run_geometry(f, b, stats);
-	while (f->next < f->end && !f->draw->gs) {
+	while (f->next < f->end && !f->draw->gs && !f->draw->tess) {
 		rs_vgt_fetch(f, b);
 		if (!rs_vgt_run_vertices(f, b))
 			break;

@@ -17,7 +17,12 @@
  *
  *   rs_gs_fetch           which vertices the next primitives have
  *   rs_gs_run             a wave of both programs: vertices in its scratch
- *   rs_gs_assemble        the next batch of what was emitted */
+ *   rs_gs_assemble        the next batch of what was emitted
+ *
+ * With tessellation (hs.h, ds.h), in the place of rs_vgt_fetch:
+ *
+ *   rs_hs_run             a wave of vertices and hull: patches and their levels in memory
+ *   rs_ds_fetch           the next batch of points, which the domain program is run for */
 #ifndef RASTER_FRONT_FRONT_H
 #define RASTER_FRONT_FRONT_H
 
@@ -30,7 +35,9 @@
 #include "raster/front/job.h"
 #include "raster/pass.h"
 
+struct cu_memory;
 struct rs_gs;
+struct rs_hs;
 struct rs_pa_kernels;
 struct rs_pa_state;
 
@@ -76,6 +83,8 @@ struct rs_front {
 	struct rs_pass *pass;
 	struct rs_batch *batch;
 	struct rs_gs *gs;            /* NULL until a draw needs it */
+	struct rs_hs *hs;            /* likewise */
+	struct cu_memory *memory;    /* what its waves may access; NULL: not checked */
 	struct rs_hash_entry hash[RS_HASH_SLOTS];
 	uint16_t generation;
 	/* Items of the running job in primitive order, and per tile how many. */

@@ -10,6 +10,7 @@
 #include "isa/stages.h"
 #include "raster/arena.h"
 #include "raster/draw.h"
+#include "raster/front/ds.h"
 #include "raster/front/pa_state.h"
 #include "raster/front/vdraw.h"
 #include "raster/front/vgt.h"
@@ -72,9 +73,12 @@ bool rs_gs_fetch(struct rs_front *f, struct rs_counter *stats)
 	struct rs_gs *g = f->gs;
 	g->room = s->invocations < CU_LANES ? CU_LANES / s->invocations : 1;
 	g->lane = g->ran = g->assembled = 0;
-	rs_vgt_fetch(f, &g->in);
+	if (!f->draw->tess)
+		rs_vgt_fetch(f, &g->in);
+	else if (!rs_ds_fetch_wave(f, &g->in, g->room, g->corner, g->prim_id, stats))
+		return false;
 	if (stats) {
-		rs_count(stats, PM4_STAT_VS_INVOCATIONS, g->in.count);
+		rs_count(stats, PM4_STAT_VS_INVOCATIONS, f->draw->tess ? 0 : g->in.count);
 		rs_count(stats, PM4_STAT_GS_INVOCATIONS, (uint64_t)g->in.prims * s->invocations);
 	}
 	return true;
@@ -94,12 +98,17 @@ bool rs_gs_lanes(const struct rs_front *f)
 static void set_vgprs(struct rs_front *f, unsigned vertices, unsigned lanes)
 {
 	const struct rs_gs *g = f->gs;
-	const unsigned invocations = f->draw->gs->invocations, corners = rs_vgt_all_corners(f->draw->topology);
+	const unsigned invocations = f->draw->gs->invocations;
+	const unsigned corners = f->draw->tess ? f->draw->tess->corners : rs_vgt_all_corners(f->draw->topology);
 	static const uint8_t pair[3] = { 0, 1, 4 };
 	struct cu_wave *w = f->slot.wave;
-	memset(w->vgpr, 0, ABI_ESGS_VGPRS * sizeof w->vgpr[0]);
-	memcpy(w->vgpr[ABI_ESGS_V_VERTEX], g->in.vertex, vertices * 4);
-	memcpy(w->vgpr[ABI_ESGS_V_INSTANCE], g->in.instance, vertices * 4);
+	memset(w->vgpr, 0, ABI_MERGED_VGPRS * sizeof w->vgpr[0]);
+	if (f->draw->tess) {
+		rs_ds_set_inputs(f, &g->in, 0, vertices, ABI_ES_S_PATCHES, ABI_ES_V_COORD);
+	} else {
+		memcpy(w->vgpr[ABI_ESGS_V_VERTEX], g->in.vertex, vertices * 4);
+		memcpy(w->vgpr[ABI_ESGS_V_INSTANCE], g->in.instance, vertices * 4);
+	}
 	for (unsigned l = 0; l < lanes; l++) {
 		unsigned prim = (g->lane + l) / invocations;
 		for (unsigned i = 0; i < corners; i++)
@@ -125,7 +134,7 @@ bool rs_gs_run(struct rs_front *f)
 {
 	struct rs_gs *g = f->gs;
 	struct cu_program_use use = f->draw->vs;
-	const struct cu_inputs inputs = CU_INPUTS(ABI_ESGS_VGPRS, CU_SETS_ALL);
+	const struct cu_inputs inputs = CU_INPUTS(ABI_MERGED_VGPRS, CU_SETS_ALL);
 	/* Further waves of a primitive find its vertices where the first has left them. */
 	unsigned vertices = g->lane ? 0 : g->in.count, lanes = lanes_left(f);
 	lanes = lanes < CU_LANES ? lanes : CU_LANES;

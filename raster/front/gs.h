@@ -27,7 +27,8 @@ struct rs_gs {
 	const struct cu_program *program; /* whose they are, and whose attributes LDS has */
 };
 
-/* The job's next primitives, of which there are some.  False without memory. */
+/* The job's next primitives, of which there are some, or those of the group of patches at hand, until there are no more.
+ * False then, or without memory. */
 bool rs_gs_fetch(struct rs_front *f, struct rs_counter *stats);
 /* Are there lanes that were not run? */
 bool rs_gs_lanes(const struct rs_front *f);

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include "core/launch.h"
+#include "raster/front/tess.h"
 
 struct rs_counter;
 struct rs_draw;
@@ -26,6 +27,17 @@ struct rs_gs_state {
 	uint32_t lds_bytes;
 };
 
+/* Tessellation: a hull program, in one with the vertex program, and the tessellator; rs_vdraw.vs is of the domain. */
+struct rs_tess_state {
+	struct cu_program_use hs;
+	uint32_t lds_bytes;
+	unsigned vertices_in, vertices_out; /* of a patch */
+	unsigned patches;            /* of a group at most */
+	struct rs_tess_mode mode;
+	unsigned corners;            /* of its primitives */
+	float max_level;
+};
+
 struct rs_vdraw {
 	const struct rs_draw *draw;
 	const struct rs_pa_state *pa;
@@ -33,6 +45,7 @@ struct rs_vdraw {
 	struct rs_counter *streams;  /* primitives of each stream; NULL: nobody asks */
 	struct cu_program_use vs;    /* or what is merged of it and others */
 	const struct rs_gs_state *gs; /* NULL: there is none */
+	const struct rs_tess_state *tess; /* likewise */
 	unsigned topology;           /* DI_PT_* */
 	unsigned corners;            /* of a primitive; by rs_vgt_prepare, likewise prims, vertices and segments */
 	const uint8_t *index;        /* NULL: indices count up from 0 */

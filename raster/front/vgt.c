@@ -13,9 +13,10 @@
 #include "raster/front/vdraw.h"
 
 /* Primitives of a run of n indices. */
-static uint32_t count_prims(unsigned t, uint32_t n)
+static uint32_t count_prims(const struct rs_vdraw *d, uint32_t n)
 {
-	switch (t) {
+	switch (d->topology) {
+	case DI_PT_PATCH: return d->tess ? n / d->tess->vertices_in : 0;
 	case DI_PT_POINTLIST: return n;
 	case DI_PT_LINELIST: return n / 2;
 	case DI_PT_LINESTRIP: return n > 1 ? n - 1 : 0;
@@ -80,7 +81,7 @@ static bool cut_at_restarts(struct rs_arena *a, struct rs_vdraw *d, uint32_t ind
 		d->segments = d->prims = d->vertices = 0;
 		for (uint32_t at = 0; at < indices;) {
 			uint32_t end = find_restart(d, at, indices, value);
-			uint32_t prims = count_prims(d->topology, end - at);
+			uint32_t prims = count_prims(d, end - at);
 			if (prims && s)
 				s[d->segments] = (struct rs_segment){ at, d->prims };
 			d->segments += prims != 0;
@@ -102,7 +103,7 @@ bool rs_vgt_prepare(struct rs_arena *a, struct rs_vdraw *d, uint32_t indices,
 		uint32_t mask = d->index_bytes == 4 ? ~0u : (1u << 8 * d->index_bytes) - 1;
 		return cut_at_restarts(a, d, indices, restart_index & mask);
 	}
-	d->prims = count_prims(d->topology, indices);
+	d->prims = count_prims(d, indices);
 	d->vertices = indices;
 	d->segment = rs_arena_zalloc(a, sizeof *d->segment);
 	d->segments = 1;
@@ -344,5 +345,21 @@ void rs_vgt_fetch(struct rs_front *f, struct rs_batch *b)
 		uint32_t left = walk_instance(f, b, prim, prim + (uint32_t)n, instance);
 		room = left == prim + (uint32_t)n;
 		f->next += left - prim;
+	}
+}
+
+void rs_vgt_fetch_patches(struct rs_front *f, struct rs_patches *p)
+{
+	const struct rs_vdraw *d = f->draw;
+	const unsigned n = d->tess->vertices_in;
+	for (p->count = 0; p->count < d->tess->patches && f->next < f->end; f->next++, p->count++) {
+		uint32_t instance = (uint32_t)(f->next / d->prims), prim = (uint32_t)(f->next % d->prims);
+		const struct rs_segment *s = find_segment(d, prim);
+		uint32_t at = s->index + (prim - s->prim) * n;
+		p->prim_id[p->count] = prim;
+		for (unsigned i = 0; i < n; i++) {
+			p->vertex[p->count * n + i] = fetch_index(d, at + i);
+			p->instance[p->count * n + i] = instance;
+		}
 	}
 }

@@ -24,6 +24,10 @@ bool rs_vgt_prepare(struct rs_arena *a, struct rs_vdraw *d, uint32_t indices,
 void rs_vgt_fetch(struct rs_front *f, struct rs_batch *b);
 /* Writes the primitives' numbers into a param of their vertices, which they do not share. */
 void rs_vgt_number(const struct rs_front *f, struct rs_batch *b);
+/* Patches of a draw with tessellation, and their vertices one patch after the other. */
+struct rs_patches { unsigned count; uint32_t vertex[64], instance[64], prim_id[64]; };
+/* The job's next patches, of which there are some: as many as a group has room for. */
+void rs_vgt_fetch_patches(struct rs_front *f, struct rs_patches *p);
 /* Runs the vertex program for the batch's vertices; false after a fault or without memory. */
 bool rs_vgt_run_vertices(struct rs_front *f, struct rs_batch *b);
 

@@ -7,9 +7,11 @@
 #include <string.h>
 #include "core/cu.h"
 #include "core/launch.h"
+#include "isa/abi.h"
 #include "isa/gcn_operand.h"
 #include "isa/stages.h"
 #include "raster/arena.h"
+#include "raster/front/ds.h"
 #include "raster/front/front.h"
 #include "raster/front/pa_state.h"
 #include "raster/front/vdraw.h"
@@ -25,11 +27,15 @@ static bool fail(struct rs_front *f, const struct cu_error *error)
 static bool run_wave(struct rs_front *f, const struct rs_batch *b, unsigned first, unsigned n)
 {
 	const struct cu_program_use *vs = &f->draw->vs;
-	const struct cu_inputs inputs = CU_INPUTS(2, CU_SETS_LANES);
+	const struct cu_inputs inputs = CU_INPUTS(f->draw->tess ? ABI_TES_VGPRS : 2, CU_SETS_LANES);
 	struct cu_wave *w = f->slot.wave;
 	cu_launch(&f->slot, vs, &inputs, n == 64 ? ~0ull : (1ull << n) - 1, 0);
-	memcpy(w->vgpr[0], b->vertex + first, n * 4);
-	memcpy(w->vgpr[1], b->instance + first, n * 4);
+	if (__builtin_expect(f->draw->tess != NULL, 0)) {
+		rs_ds_set_inputs(f, b, first, n, ABI_TES_S_PATCHES, ABI_TES_V_COORD);
+	} else {
+		memcpy(w->vgpr[0], b->vertex + first, n * 4);
+		memcpy(w->vgpr[1], b->instance + first, n * 4);
+	}
 	enum cu_status status = cu_slot_run(&f->slot, vs);
 	switch (status) {
 	case CU_DONE: return true;

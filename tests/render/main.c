@@ -20,7 +20,7 @@
 static const struct scene *const scenes[] = { &scene_seed_triangle, &scene_textured_cube, &scene_blend_overlap,
 	&scene_stencil_shadow, &scene_points_lines, &scene_instancing_indirect, &scene_compute_image,
 	&scene_mrt_formats, &scene_derivatives_discard, &scene_clip_scissor_bias,
-	&scene_multisample, &scene_geometry };
+	&scene_multisample, &scene_geometry, &scene_tessellation };
 enum { SCENES = sizeof scenes / sizeof *scenes, PATH = 1024 };
 
 struct options {

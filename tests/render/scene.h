@@ -27,7 +27,7 @@ struct scene {
 extern const struct scene scene_seed_triangle, scene_textured_cube, scene_blend_overlap, scene_stencil_shadow,
 	scene_points_lines, scene_instancing_indirect, scene_compute_image, scene_mrt_formats,
 	scene_derivatives_discard, scene_clip_scissor_bias, scene_multisample,
-	scene_geometry;
+	scene_geometry, scene_tessellation;
 
 /* Vertices of flat scenes, at locations 0 and 1. */
 struct flat_vertex {
