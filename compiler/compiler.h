@@ -159,6 +159,7 @@ struct compiler_shader {
 	uint32_t gs_invocations;
 	uint32_t gs_out_type;         /* VGT_GS_OUT_PRIM_TYPE */
 	uint32_t gs_item_dwords;      /* VGT_GS_VERT_ITEMSIZE */
+	uint32_t gs_streams;          /* 0 .. gs_streams - 1; those of each have room for gs_vertices_out */
 
 	struct compiler_tess tess;    /* TCS, TES */
 

@@ -69,7 +69,8 @@ static bool vertex_is_sound(const struct compiler_shader *s)
 /* What these do to the GPU is checked there, for each draw. */
 static bool geometry_is_sound(const struct compiler_shader *s)
 {
-	return !s->first_half && s->gs_vertices_out <= 256 && s->gs_invocations <= 127 && s->gs_out_type <= 2;
+	return !s->first_half && s->gs_vertices_out <= 256 && s->gs_invocations <= 127 && s->gs_out_type <= 2 &&
+		s->gs_streams <= ISA_STREAMS;
 }
 
 static bool tess_is_sound(const struct compiler_shader *s)

@@ -305,6 +305,9 @@ static void bake_geometry(struct icd_pm4 *pm4, const struct compiler_shader *gs)
 	icd_pm4_context(pm4, R_VGT_GS_OUT_PRIM_TYPE, REG_SET(VGT_GS_OUT_PRIM_TYPE, OUTPRIM_TYPE, gs->gs_out_type));
 	icd_pm4_context(pm4, R_VGT_GS_MAX_VERT_OUT, REG_SET(VGT_GS_MAX_VERT_OUT, MAX_VERT_OUT, gs->gs_vertices_out));
 	icd_pm4_context(pm4, R_VGT_GS_VERT_ITEMSIZE, REG_SET(VGT_GS_VERT_ITEMSIZE, ITEMSIZE, gs->gs_item_dwords));
+	for (unsigned i = 1; i < ISA_STREAMS; i++)
+		icd_pm4_context(pm4, R_VGT_GSVS_RING_OFFSET_1 + (i - 1) * VGT_GSVS_RING_OFFSET_1__STRIDE,
+			i < gs->gs_streams ? i * gs->gs_vertices_out * gs->gs_item_dwords : 0);
 	icd_pm4_context(pm4, R_VGT_GS_INSTANCE_CNT, REG_SET(VGT_GS_INSTANCE_CNT, ENABLE, 1) |
 		REG_SET(VGT_GS_INSTANCE_CNT, CNT, gs->gs_invocations));
 }

@@ -14,9 +14,9 @@ enum { ISA_STREAMS = 4, ISA_STRMOUT_BUFFERS = 4,
 	ISA_STRMOUT_RUNS = 160,          /* of a table, without its end */
 	ISA_STRMOUT_MAX_STRIDE = 2048 }; /* bytes between vertices in a buffer */
 
-/* Below: params. */
+/* Below: params.  NOTHING: the program does not write it, but it has its place; zeros. */
 enum isa_strmout_source { ISA_STRMOUT_POSITION = 32, ISA_STRMOUT_SIZE, ISA_STRMOUT_LAYER, ISA_STRMOUT_VIEWPORT,
-	ISA_STRMOUT_SOURCES };
+	ISA_STRMOUT_NOTHING, ISA_STRMOUT_SOURCES };
 /* What is stored of a component: its word, the low half of it, or the number as a half. */
 enum isa_strmout_kind { ISA_STRMOUT_WORD, ISA_STRMOUT_SHORT, ISA_STRMOUT_HALF, ISA_STRMOUT_KINDS };
 

@@ -147,6 +147,7 @@ void sel_enter_geometry(struct sel *s)
 	s->out->gs_invocations = s->f->gs_invocations;
 	s->out->gs_out_type = s->f->gs_out_type;
 	s->out->gs_item_dwords = s->gs.dwords;
+	s->out->gs_streams = s->f->gs_streams;
 }
 
 /* Where a vertex is: an SGPR, or where lanes differ a VGPR, and bytes from it. */
@@ -163,7 +164,7 @@ static struct vertex_at find_vertex(struct sel *s, struct ir_src number)
 	const uint64_t key = sel_key(SEL_C_DESC, 13, number.inst->id);
 	uint32_t n;
 	if (sel_const(number, &n))
-		return (struct vertex_at){ s->gsvs, (n < s->f->gs_vertices_out ? n : 0) * stride, false };
+		return (struct vertex_at){ s->gsvs, (n < s->f->gs_vertices_out * s->f->gs_streams ? n : 0) * stride, false };
 	bool vector = !is_uniform(number);
 	mir_opnd at = sel_cache_find(s, key);
 	if (at != MIR_NONE)

@@ -82,7 +82,8 @@ enum ir_bary { IR_BARY_PERSP_CENTER, IR_BARY_PERSP_CENTROID, IR_BARY_PERSP_SAMPL
 static_assert(COMPILER_SLOT_COUNT <= 40, "IR_SLOT_* follow");
 enum { IR_SLOT_POSITION = 40, IR_SLOT_POINT_SIZE, IR_SLOT_LAYER, IR_SLOT_VIEWPORT,
 	IR_SLOT_MRT0 = 48 /* ..55 */, IR_SLOT_MRT0_SRC1 = 56 /* dual source: mrt1 */,
-	IR_SLOT_DEPTH = 57, IR_SLOT_STENCIL = 58, IR_SLOT_SAMPLE_MASK = 59 };
+	IR_SLOT_DEPTH = 57, IR_SLOT_STENCIL = 58, IR_SLOT_SAMPLE_MASK = 59,
+	IR_NO_SLOT = 63 };
 /* Of LOAD_PATCH, LOAD_OWN_PATCH and STORE_PATCH: mode, and slots: of vertices of a patch and of whole patches the
  * built-ins first, then locations 0..63. */
 enum { IR_PATCH_VERTEX, IR_PATCH_WHOLE };
@@ -232,8 +233,8 @@ struct ir_func {
 	bool sample_shading;       /* runs once a sample */
 	uint32_t clip_distances, cull_distances; /* VS, GS: array sizes */
 	/* GS: as compiler_shader has them */
-	uint32_t gs_vertices_in, gs_vertices_out, gs_invocations, gs_out_type;
-	/* Transform feedback of what is stored to outputs: source is the slot.  Buffers' strides in bytes. */
+	uint32_t gs_vertices_in, gs_vertices_out, gs_invocations, gs_out_type, gs_streams;
+	/* Transform feedback of outputs: source is the slot, IR_NO_SLOT of what is never written.  Buffers' strides in bytes. */
 	struct isa_strmout_run *capture;
 	uint32_t captures;
 	uint16_t xfb_stride[ISA_STRMOUT_BUFFERS];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Transform feedback: which written leaves of outputs are captured, and where to.  A variable or a
+/* Transform feedback: which leaves of outputs are captured, and where to.  A variable or a
  * member of a block is, if it has an Offset; what it is made of lies side by side, each component
  * aligned to its size; what holds one of 64 bits begins at a multiple of 8 bytes and ends at one
  * (Vulkan and GLSL, "Transform Feedback Layout Qualifiers"). */
 #include "compiler/spv/spv_priv.h"
 
 struct walk { struct spv *s; const struct spv_var *var; uint32_t leaf; };
-struct target { bool on; uint32_t buffer, stream, offset, stride; };
+struct target { bool on; uint32_t buffer, offset, stride; };
 
 static uint32_t param(struct spv *s, const struct spv_id *id, uint32_t decoration, int32_t member, uint32_t none)
 {
@@ -24,7 +24,6 @@ static void set_stride(struct spv *s, const struct target *t)
 static void decorate(struct spv *s, const struct spv_id *id, int32_t member, struct target *t)
 {
 	t->buffer = param(s, id, SpvDecorationXfbBuffer, member, t->buffer);
-	t->stream = param(s, id, SpvDecorationStream, member, t->stream);
 	t->stride = param(s, id, SpvDecorationXfbStride, member, t->stride);
 	const struct spv_decor *offset = spv_decoration(id, SpvDecorationOffset, member);
 	if (offset && t->buffer != UINT32_MAX) {
@@ -60,20 +59,17 @@ static void capture_leaf(struct walk *w, struct target *t)
 	struct spv *s = w->s;
 	const struct spv_io *io = &w->var->io[w->leaf++];
 	uint32_t bytes = spv_memory_bytes(io->type), offset;
-	uint8_t comp;
+	uint8_t comp = 0;
 	if (!t->on)
 		return;
 	offset = (t->offset + bytes - 1) & ~(bytes - 1);
 	t->offset = offset + bytes;
-	if (!io->written)
-		return;
-	if (t->buffer >= ISA_STRMOUT_BUFFERS || t->stream >= ISA_STREAMS || offset >= ISA_STRMOUT_MAX_STRIDE || bytes < 2)
-		spv_unsupported(s, "variable %u: captured to byte %u of XfbBuffer %u, from Stream %u", w->var->id, offset,
-			t->buffer, t->stream);
+	if (t->buffer >= ISA_STRMOUT_BUFFERS || offset >= ISA_STRMOUT_MAX_STRIDE || bytes < 2)
+		spv_unsupported(s, "variable %u: captured to byte %u of XfbBuffer %u", w->var->id, offset, t->buffer);
 	set_stride(s, t); /* of an array of blocks only the first buffer is named */
-	uint32_t slot = spv_output_slot(s, w->var, io, &comp);
+	uint32_t slot = io->written ? spv_output_slot(s, w->var, io, &comp) : IR_NO_SLOT;
 	add(s, (struct isa_strmout_run){ .offset = (uint16_t)offset, .buffer = (uint8_t)t->buffer,
-		.stream = (uint8_t)t->stream, .source = (uint8_t)slot, .first = comp, .count = bytes == 8 ? 2 : 1,
+		.stream = io->stream, .source = (uint8_t)slot, .first = comp, .count = bytes == 8 ? 2 : 1,
 		.kind = bytes > 2 ? ISA_STRMOUT_WORD : io->type->kind == SPV_FLOAT ? ISA_STRMOUT_HALF : ISA_STRMOUT_SHORT });
 }
 

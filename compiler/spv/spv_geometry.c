@@ -38,6 +38,13 @@ void spv_geometry_check(struct spv *s)
 		spv_unsupported(s, "OutputVertices %u: maxGeometryOutputVertices is %d", f->gs_vertices_out, MAX_VERTICES);
 }
 
+static struct ir_var *count_from_0(struct spv *s)
+{
+	struct ir_var *v = ir_var_new(s->f, 32, 1, "emitted");
+	ir_store_var(&s->prologue, v, 0, ir_const(&s->prologue, 0));
+	return v;
+}
+
 void spv_geometry_begin(struct spv *s)
 {
 	uint64_t words = 0;
@@ -46,8 +53,10 @@ void spv_geometry_begin(struct spv *s)
 	if (words > MAX_TOTAL)
 		spv_unsupported(s, "a vertex of %llu components: maxGeometryTotalOutputComponents is %d", (unsigned long long)words,
 			MAX_TOTAL);
-	s->emitted = ir_var_new(s->f, 32, 1, "emitted");
-	ir_store_var(&s->prologue, s->emitted, 0, ir_const(&s->prologue, 0));
+	s->emitted = count_from_0(s);
+	s->f->gs_streams = 1;
+	for (unsigned i = 0; i < ISA_STREAMS; i++)
+		s->emitted_to[i] = s->streams ? count_from_0(s) : s->emitted;
 }
 
 /* Two lanes a word. */
@@ -58,9 +67,10 @@ struct ir_src spv_linked_vertex(struct spv *s, unsigned vertex)
 	return ir_op2(&s->b, IR_ISHL, lane, spv_u(s, 2));
 }
 
-static void message(struct spv *s, enum ir_op op)
+static void message(struct spv *s, enum ir_op op, unsigned stream)
 {
 	struct ir_inst *inst = ir_inst_new(s->f, op, 0, 0, 0);
+	inst->u.io.mode = (uint8_t)stream;
 	ir_insert(&s->b, inst);
 }
 
@@ -73,15 +83,23 @@ static void add_view(struct spv *s, struct spv_slots *out)
 	out->mask[IR_SLOT_LAYER] = 1;
 }
 
-/* A vertex beyond OutputVertices is none. */
-static void emit_vertex(struct spv *s)
+static void count_one(struct spv *s, struct ir_var *v)
+{
+	ir_store_var(&s->b, v, 0, ir_op2(&s->b, IR_IADD, ir_load_var(&s->b, v, 0), spv_u(s, 1)));
+}
+
+/* A vertex beyond OutputVertices, those of all streams, is none.  In the ring the vertices of a stream
+ * stand behind the room of those before it. */
+static void emit_vertex(struct spv *s, unsigned stream)
 {
 	struct ir_src number = ir_load_var(&s->b, s->emitted, 0);
 	struct ir_if *room = ir_begin_if(&s->b, ir_op2(&s->b, IR_UCMP_LT, number, spv_u(s, s->f->gs_vertices_out)));
 	struct spv_slots *out = spv_alloc(s, 1, sizeof *out);
-	spv_io_collect(s, out, true);
+	spv_io_collect(s, out, true, stream);
 	add_view(s, out);
-	number = ir_load_var(&s->b, s->emitted, 0);
+	number = ir_load_var(&s->b, s->emitted_to[stream], 0);
+	if (stream)
+		number = ir_op2(&s->b, IR_IADD, number, spv_u(s, stream * s->f->gs_vertices_out));
 	for (unsigned slot = 0; slot < 64; slot++) {
 		if (!out->mask[slot])
 			continue;
@@ -93,8 +111,10 @@ static void emit_vertex(struct spv *s)
 			inst->src[1 + c] = out->mask[slot] >> c & 1 ? out->value[slot][c] : ir_undef(&s->b, 32);
 		ir_insert(&s->b, inst);
 	}
-	message(s, IR_EMIT_VERTEX);
-	ir_store_var(&s->b, s->emitted, 0, ir_op2(&s->b, IR_IADD, number, spv_u(s, 1)));
+	message(s, IR_EMIT_VERTEX, stream);
+	count_one(s, s->emitted);
+	if (s->emitted_to[stream] != s->emitted)
+		count_one(s, s->emitted_to[stream]);
 	ir_end_if(&s->b, room);
 }
 
@@ -105,11 +125,15 @@ bool spv_geometry(struct spv *s, struct spv_op op)
 		return false;
 	if (s->f->stage != COMPILER_GS)
 		spv_invalid(s, "outside a geometry shader");
-	if ((op.op == SpvOpEmitStreamVertex || op.op == SpvOpEndStreamPrimitive) && spv_const_scalar(s, op.w[1]))
-		spv_unsupported(s, "streams other than 0");
+	bool named = op.op == SpvOpEmitStreamVertex || op.op == SpvOpEndStreamPrimitive;
+	uint32_t stream = named ? spv_const_scalar(s, op.w[1]) : 0;
+	if (stream >= (s->streams ? ISA_STREAMS : 1u))
+		spv_unsupported(s, "stream %u", stream);
+	if (s->f->gs_streams <= stream)
+		s->f->gs_streams = stream + 1;
 	if (emit)
-		emit_vertex(s);
+		emit_vertex(s, stream);
 	else
-		message(s, IR_END_PRIMITIVE);
+		message(s, IR_END_PRIMITIVE, stream);
 	return true;
 }

@@ -4,7 +4,7 @@
 #include "compiler/spv/spv_priv.h"
 
 struct layout { struct spv *s; struct spv_var *var; uint32_t leaf; };
-struct place { bool builtin; uint8_t vertex; uint32_t slot, comp; uint16_t flags; };
+struct place { bool builtin; uint8_t vertex, stream; uint32_t slot, comp; uint16_t flags; };
 
 static uint32_t locations(const struct spv_type *t)
 {
@@ -40,12 +40,14 @@ static void put(struct layout *l, const struct spv_type *type, struct place at, 
 	if (at.comp + comp > 3 && !at.builtin)
 		spv_invalid(s, "variable %u: component %u of a location", l->var->id, at.comp + comp);
 	l->var->io[l->leaf++] = (struct spv_io){ .builtin = at.builtin, .slot = at.slot,
-		.comp = (uint8_t)(at.comp + comp), .vertex = at.vertex, .flags = at.flags, .type = type };
+		.comp = (uint8_t)(at.comp + comp), .vertex = at.vertex, .stream = at.stream, .flags = at.flags, .type = type };
 }
 
 static struct place member_place(const struct spv_member *m, struct place at)
 {
 	at.flags |= m->flags;
+	if (m->stream >= 0)
+		at.stream = (uint8_t)(m->stream & 3);
 	if (m->builtin >= 0) {
 		at.builtin = true;
 		at.slot = (uint32_t)m->builtin;
@@ -133,7 +135,10 @@ void spv_io_layout(struct spv *s, struct spv_var *var)
 	const struct spv_decor *location = spv_decoration(id, SpvDecorationLocation, -1);
 	const struct spv_decor *component = spv_decoration(id, SpvDecorationComponent, -1);
 	const struct spv_decor *index = spv_decoration(id, SpvDecorationIndex, -1);
+	const struct spv_decor *stream = spv_decoration(id, SpvDecorationStream, -1);
 	struct place at = { .flags = var->flags };
+	if (stream)
+		at.stream = (uint8_t)(spv_decor_param(s, stream) & 3);
 	if (var->type->leaves == UINT32_MAX)
 		spv_unsupported(s, "variable %u: an interface of this type or size", var->id);
 	if (!builtin && !ir_stage_has(s->f, ISA_INTERFACE))
@@ -293,12 +298,12 @@ struct ir_src spv_io_load(struct spv *s, const struct spv_io *io)
 
 /* --- outputs --- */
 
-static void collect(struct spv *s, struct spv_slots *out, const struct spv_var *var, bool all)
+static void collect(struct spv *s, struct spv_slots *out, const struct spv_var *var, bool all, unsigned stream)
 {
 	for (uint32_t i = 0; i < var->type->leaves; i++) {
 		const struct spv_io *io = &var->io[i];
 		uint8_t comp;
-		if (!io->written && !all)
+		if ((!io->written && !all) || io->stream != stream)
 			continue;
 		uint32_t slot = spv_output_slot(s, var, io, &comp);
 		struct ir_src v = spv_get(s, var->ir, i, io->type->width);
@@ -315,10 +320,10 @@ static void collect(struct spv *s, struct spv_slots *out, const struct spv_var *
 	}
 }
 
-void spv_io_collect(struct spv *s, struct spv_slots *out, bool all)
+void spv_io_collect(struct spv *s, struct spv_slots *out, bool all, unsigned stream)
 {
 	for (const struct spv_var *var = s->outputs; var; var = var->next)
-		collect(s, out, var, all);
+		collect(s, out, var, all, stream);
 }
 
 static uint32_t count_distances(const struct spv *s, uint32_t builtin)
@@ -342,7 +347,7 @@ static uint32_t count_distances(const struct spv *s, uint32_t builtin)
 static void store_outputs(struct spv *s)
 {
 	struct spv_slots *out = spv_alloc(s, 1, sizeof *out);
-	spv_io_collect(s, out, false);
+	spv_io_collect(s, out, false, 0);
 	for (unsigned slot = 0; slot < 64; slot++) {
 		if (!out->mask[slot])
 			continue;

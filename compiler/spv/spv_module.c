@@ -40,7 +40,7 @@ static const uint16_t accepted_capabilities[] = {
 	SpvCapabilitySampledImageArrayNonUniformIndexing, SpvCapabilityStorageBufferArrayNonUniformIndexing,
 	SpvCapabilityStorageImageArrayNonUniformIndexing, SpvCapabilityInputAttachmentArrayNonUniformIndexing,
 	SpvCapabilityUniformTexelBufferArrayNonUniformIndexing, SpvCapabilityStorageTexelBufferArrayNonUniformIndexing,
-	SpvCapabilityTransformFeedback, SpvCapabilityQuadControlKHR, SpvCapabilityFragmentBarycentricKHR, SpvCapabilitySubgroupBallotKHR, SpvCapabilitySubgroupVoteKHR,
+	SpvCapabilityTransformFeedback, SpvCapabilityGeometryStreams, SpvCapabilityQuadControlKHR, SpvCapabilityFragmentBarycentricKHR, SpvCapabilitySubgroupBallotKHR, SpvCapabilitySubgroupVoteKHR,
 };
 
 static const char *const accepted_extensions[] = {
@@ -61,6 +61,7 @@ static void check_capability(struct spv *s, uint32_t capability)
 	for (size_t i = 0; i < sizeof accepted_capabilities / sizeof accepted_capabilities[0]; i++)
 		if (accepted_capabilities[i] == capability) {
 			s->multiview |= capability == SpvCapabilityMultiView;
+			s->streams |= capability == SpvCapabilityGeometryStreams;
 			s->shared_pointers |= capability == SpvCapabilityVariablePointers;
 			s->storage_pointers |= s->shared_pointers || capability == SpvCapabilityVariablePointersStorageBuffer;
 			s->subgroups |= (capability >= SpvCapabilityGroupNonUniform &&

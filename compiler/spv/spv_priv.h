@@ -46,7 +46,7 @@ struct spv_member {
 	const struct spv_type *type;
 	uint32_t first_leaf, packed_offset;
 	uint32_t offset, matrix_stride;
-	int32_t location, component, builtin; /* -1: none */
+	int32_t location, component, builtin, stream; /* -1: none */
 	uint16_t flags;
 	bool row_major, has_offset;
 };
@@ -77,7 +77,7 @@ struct spv_decor { struct spv_decor *next; uint32_t decoration; int32_t member; 
 struct spv_const { const struct spv_type *type; const uint64_t *words; /* a leaf each */ bool undef; };
 
 /* One leaf of an interface variable. */
-struct spv_io { bool builtin, written; uint8_t comp, vertex; uint16_t flags; uint32_t slot; /* location or BuiltIn */
+struct spv_io { bool builtin, written; uint8_t comp, vertex, stream; uint16_t flags; uint32_t slot; /* location or BuiltIn */
 	const struct spv_type *type; /* a scalar; one of 64 bits has this component and the next */ };
 
 struct spv_var {
@@ -242,6 +242,8 @@ struct spv {
 	struct spv_frame *frame;
 	uint32_t writes;               /* stores to variables so far: ir_var.written */
 	struct ir_var *emitted;        /* GS: vertices so far */
+	struct ir_var *emitted_to[ISA_STREAMS]; /* of these those of a stream; of 0 may be the same */
+	bool streams;                  /* GeometryStreams */
 	struct ir_var *killed;         /* bool: the invocation has ended, callers leave too */
 	uint32_t depth;                /* of the recursion of spv_plan, of spv_emit */
 	struct spv_var *outputs;
@@ -428,7 +430,7 @@ struct spv_slots { struct ir_src value[64][4]; uint8_t mask[64]; };
 /* A leaf as the word that moves between stages, and back. */
 struct ir_src spv_to_word(struct spv *s, const struct spv_type *type, struct ir_src v);
 struct ir_src spv_from_word(struct spv *s, const struct spv_type *type, struct ir_src v);
-void spv_io_collect(struct spv *s, struct spv_slots *out, bool all);
+void spv_io_collect(struct spv *s, struct spv_slots *out, bool all, unsigned stream);
 
 /* --- spv_geometry.c --- */
 void spv_geometry_mode(struct spv *s, struct spv_op op); /* an execution mode of geometry shaders */

@@ -247,6 +247,7 @@ static void structure(struct spv *s, struct spv_type *t, struct spv_op op)
 		m->location = member_param(s, &parts[i], SpvDecorationLocation, i);
 		m->component = member_param(s, &parts[i], SpvDecorationComponent, i);
 		m->builtin = member_param(s, &parts[i], SpvDecorationBuiltIn, i);
+		m->stream = member_param(s, &parts[i], SpvDecorationStream, i);
 		m->flags = spv_flags(&parts[i], (int32_t)i);
 	}
 	set_leaves(t, leaves);

@@ -111,6 +111,14 @@ static bool describe_geometry(struct rs_gpu *gpu, struct rs_vdraw *v)
 	    s->lds_bytes > CU_LDS_BYTES)
 		return rs_gpu_fail(gpu, "a geometry program with output type %u, %u invocations, %u vertices of %u dwords, "
 			"%u bytes of LDS is not supported", type, s->invocations, s->max_vertices, s->item_dwords, s->lds_bytes);
+	s->ring_dwords = s->item_dwords * s->max_vertices;
+	for (unsigned i = 1; i < ISA_STREAMS; i++) {
+		s->stream_at[i] = reg[R_VGT_GSVS_RING_OFFSET_1 + (i - 1) * VGT_GSVS_RING_OFFSET_1__STRIDE];
+		if (s->stream_at[i] > ISA_STREAMS * MAX_VERTEX_DWORDS)
+			return rs_gpu_fail(gpu, "stream %u begins at dword %u of GSVS", i, s->stream_at[i]);
+		if (s->stream_at[i] && s->ring_dwords < s->stream_at[i] + s->item_dwords * s->max_vertices)
+			s->ring_dwords = s->stream_at[i] + s->item_dwords * s->max_vertices;
+	}
 	v->gs = s;
 	v->job_prims = job_prims(s);
 	return true;

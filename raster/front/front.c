@@ -36,7 +36,7 @@ static void stream_out(struct rs_front *f, const struct rs_batch *b)
 static void set_up(struct rs_front *f, struct rs_batch *b, struct rs_counter *stats)
 {
 	stream_out(f, b);
-	if (f->pa->kill && !stats) /* nothing is rasterised */
+	if ((f->pa->kill && !stats) || b->stream != f->pa->rast_stream) /* nothing is rasterised */
 		return;
 	rs_pa_project(f, b);
 	if (stats)

@@ -43,7 +43,7 @@ void rs_gs_finish(struct rs_front *f)
 static bool reserve(struct rs_front *f)
 {
 	const struct rs_gs_state *s = f->draw->gs;
-	const size_t own = f->draw->vs.scratch_bytes, bytes = (size_t)s->item_dwords * s->max_vertices * ABI_MERGED_ROW_BYTES;
+	const size_t own = f->draw->vs.scratch_bytes, bytes = (size_t)s->ring_dwords * ABI_MERGED_ROW_BYTES;
 	if (!f->gs) {
 		f->gs = aligned_alloc(64, (sizeof *f->gs + 63) & ~(size_t)63);
 		if (!f->gs)
@@ -126,7 +126,7 @@ static void set_scratch(struct rs_front *f)
 	const uint32_t own = f->draw->vs.scratch_bytes;
 	struct cu_wave *w = f->slot.wave;
 	cu_wave_scratch_some(w, &g->scratch, 0, own, f->slot.bounds.poison);
-	w->scratch_bytes = own + s->item_dwords * s->max_vertices * ABI_MERGED_ROW_BYTES;
+	w->scratch_bytes = own + s->ring_dwords * ABI_MERGED_ROW_BYTES;
 	w->sgpr[ABI_MERGED_S_GSVS] = own / CU_LANES;
 }
 
@@ -148,7 +148,7 @@ bool rs_gs_run(struct rs_front *f)
 	memset(&g->told, 0, sizeof g->told);
 	g->lane += lanes;
 	g->ran = lanes;
-	g->assembled = 0;
+	g->stream = g->assembled = 0;
 	switch (cu_slot_run(&f->slot, &use)) {
 	case CU_DONE: return true;
 	case CU_BARRIER: return fail(f, &(struct cu_error){ "s_barrier in a geometry program" });
@@ -161,7 +161,7 @@ bool rs_gs_run(struct rs_front *f)
 
 static unsigned vertices_of(const struct rs_front *f, unsigned lane)
 {
-	unsigned n = f->gs->told.count[0][lane], most = f->draw->gs->max_vertices;
+	unsigned n = f->gs->told.count[f->gs->stream][lane], most = f->draw->gs->max_vertices;
 	return n < most ? n : most;
 }
 
@@ -206,7 +206,7 @@ static void take_vertex(const struct rs_front *f, struct rs_batch *b, const uint
 
 static bool is_cut(const struct rs_gs *g, unsigned lane, unsigned vertex)
 {
-	return g->told.cut[0][lane][vertex / 64] >> vertex % 64 & 1;
+	return g->told.cut[g->stream][lane][vertex / 64] >> vertex % 64 & 1;
 }
 
 /* Primitives of vertices [v, v + n), which are a strip. */
@@ -229,9 +229,10 @@ static void take_lane(const struct rs_front *f, struct rs_batch *b, unsigned lan
 {
 	const unsigned n = vertices_of(f, lane), first = b->count;
 	const size_t stride = (size_t)f->draw->gs->item_dwords * CU_LANES;
+	const uint32_t *from = f->gs->gsvs + (size_t)f->draw->gs->stream_at[f->gs->stream] * CU_LANES + lane;
 	unsigned begin = 0;
 	for (unsigned i = 0; i < n; i++) {
-		take_vertex(f, b, f->gs->gsvs + i * stride + lane, first + i);
+		take_vertex(f, b, from + i * stride, first + i);
 		if (i && is_cut(f->gs, lane, i)) {
 			take_strip(f, b, first + begin, i - begin);
 			begin = i;
@@ -241,17 +242,34 @@ static void take_lane(const struct rs_front *f, struct rs_batch *b, unsigned lan
 	b->count += n;
 }
 
+/* The lanes from `assembled` on that a batch has room for: their end, and *count vertices, of the first
+ * stream that has any left. */
+static unsigned find_lanes(struct rs_front *f, unsigned *count)
+{
+	struct rs_gs *g = f->gs;
+	for (;;) {
+		unsigned end = g->assembled, next = g->stream + 1;
+		for (*count = 0; end < g->ran && *count + vertices_of(f, end) <= RS_BATCH_VERTICES; end++)
+			*count += vertices_of(f, end);
+		while (next < ISA_STREAMS && !f->draw->gs->stream_at[next])
+			next++;
+		if (*count || next == ISA_STREAMS)
+			return end;
+		g->stream = next;
+		g->assembled = 0;
+	}
+}
+
 bool rs_gs_assemble(struct rs_front *f, struct rs_batch *b, struct rs_counter *stats)
 {
 	struct rs_gs *g = f->gs;
-	unsigned end = g->assembled, count = 0;
-	for (; end < g->ran && count + vertices_of(f, end) <= RS_BATCH_VERTICES; end++)
-		count += vertices_of(f, end);
+	unsigned count, end = find_lanes(f, &count);
 	if (!count) {
 		g->assembled = end;
 		return false;
 	}
 	b->count = b->prims = 0;
+	b->stream = g->stream;
 	b->corners = f->draw->gs->out_corners;
 	b->stride = f->pa->params * 4;
 	b->attr = rs_arena_alloc(&f->arena, (size_t)count * b->stride * 4 + 16);

@@ -20,7 +20,7 @@ struct rs_gs {
 	uint32_t prim_id[CU_LANES];
 	/* GS lanes: primitive * invocations + invocation; those from `lane` on were not run. */
 	unsigned lane, ran;          /* ran: in the last wave */
-	unsigned assembled;          /* of these, lanes whose vertices are in batches */
+	unsigned stream, assembled;  /* whose vertices are put into batches, and of how many lanes they are there */
 	struct cu_gs told;           /* by that wave */
 	struct cu_scratch scratch;   /* of these waves */
 	uint32_t *gsvs;              /* in it: the vertices */
@@ -34,7 +34,7 @@ bool rs_gs_fetch(struct rs_front *f, struct rs_counter *stats);
 bool rs_gs_lanes(const struct rs_front *f);
 /* Runs a wave of them; false after a fault or without memory. */
 bool rs_gs_run(struct rs_front *f);
-/* Fills b with the next primitives that the wave emitted, in the order of lanes; false: there are no more, or
+/* Fills b with the next primitives that the wave emitted, stream by stream in the order of lanes; false: there are no more, or
  * no memory. */
 bool rs_gs_assemble(struct rs_front *f, struct rs_batch *b, struct rs_counter *stats);
 void rs_gs_finish(struct rs_front *f);

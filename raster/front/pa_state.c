@@ -34,6 +34,7 @@ static void init_viewport(struct rs_viewport *v, const uint32_t *reg, unsigned i
 static void init_clip(struct rs_pa_state *s, const uint32_t *reg)
 {
 	uint32_t clip = reg[R_PA_CL_CLIP_CNTL], out = reg[R_PA_CL_VS_OUT_CNTL];
+	s->rast_stream = (uint8_t)REG_GET(reg[R_VGT_STRMOUT_CONFIG], VGT_STRMOUT_CONFIG, RAST_STREAM);
 	s->kill = REG_GET(clip, PA_CL_CLIP_CNTL, DX_RASTERIZATION_KILL);
 	s->clip = !REG_GET(clip, PA_CL_CLIP_CNTL, CLIP_DISABLE);
 	s->near_clip = s->clip && !REG_GET(clip, PA_CL_CLIP_CNTL, ZCLIP_NEAR_DISABLE);

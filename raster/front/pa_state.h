@@ -19,6 +19,7 @@ struct rs_viewport {
 
 struct rs_pa_state {
 	struct rs_viewport vp[16];
+	uint8_t rast_stream;         /* whose vertices are rasterized */
 	bool kill, clip, near_clip, far_clip, z_symmetric, transform, divide;
 	bool misc, ccdist[2], vertex_size, vertex_layer, vertex_viewport;
 	uint8_t clip_mask, cull_mask;

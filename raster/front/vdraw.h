@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include "core/launch.h"
+#include "isa/strmout.h"
 #include "raster/front/tess.h"
 
 struct rs_counter;
@@ -25,6 +26,9 @@ struct rs_gs_state {
 	unsigned item_dwords;        /* of a vertex */
 	unsigned out_corners;        /* of the primitives that its strips are cut into */
 	uint32_t lds_bytes;
+	/* Where vertices of a stream begin in the ring, dwords of a lane; of others than the first 0:
+	 * there are none.  And the dwords of all. */
+	uint32_t stream_at[ISA_STREAMS], ring_dwords;
 };
 
 /* Tessellation: a hull program, in one with the vertex program, and the tessellator; rs_vdraw.vs is of the domain. */

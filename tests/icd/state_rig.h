@@ -18,7 +18,7 @@ struct rig_picture { uint8_t color[RIG_TEXELS][4]; float depth[RIG_TEXELS]; uint
 
 struct rig {
 	struct vk vk;
-	VkShaderModule vs, ps;
+	VkShaderModule vs, ps, gs; /* gs: none at first */
 	VkPipelineLayout layout;
 	struct rig_image color, depth;
 	struct vk_buffer vertices, indices, out;
@@ -170,11 +170,13 @@ static inline struct rig_states rig_states(void)
 /* For a render pass, or, if there is none, for what `next` (pNext) says. */
 static inline VkPipeline rig_pipeline(struct rig *r, const struct rig_states *s, VkRenderPass pass, const void *next)
 {
-	const VkPipelineShaderStageCreateInfo stages[2] = {
+	const VkPipelineShaderStageCreateInfo stages[3] = {
 		{ .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_VERTEX_BIT,
 			.module = r->vs, .pName = "main" },
 		{ .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-			.module = r->ps, .pName = "main" } };
+			.module = r->ps, .pName = "main" },
+		{ .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_GEOMETRY_BIT,
+			.module = r->gs, .pName = "main" } };
 	const VkVertexInputAttributeDescription attributes[2] = { { 0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0 },
 		{ 1, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 16 } };
 	const VkPipelineVertexInputStateCreateInfo input = { .vertexBindingDescriptionCount = 1,
@@ -189,7 +191,7 @@ static inline VkPipeline rig_pipeline(struct rig *r, const struct rig_states *s,
 	blend.attachmentCount = 1;
 	blend.pAttachments = &s->attachment;
 	const VkGraphicsPipelineCreateInfo info = { .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .pNext = next,
-		.stageCount = 2, .pStages = stages, .pVertexInputState = &input, .pInputAssemblyState = &s->assembly,
+		.stageCount = r->gs ? 3 : 2, .pStages = stages, .pVertexInputState = &input, .pInputAssemblyState = &s->assembly,
 		.pViewportState = &viewports, .pRasterizationState = &s->raster, .pMultisampleState = &samples,
 		.pDepthStencilState = &s->depth, .pColorBlendState = &blend, .pDynamicState = &s->dynamic,
 		.layout = r->layout, .renderPass = pass };

@@ -2,6 +2,7 @@
 /* Transform feedback: outputs of every kind to exact buffers, paused and resumed, up to the last
  * primitive that fits; its queries, by host and device; and draws of as many vertices as there are. */
 #include "state_rig.h"
+#include "feedback_geom.h"
 #include "feedback_vert.h"
 
 enum { STRIDE0 = 72, STRIDE1 = 52, ROOM = 64, HOLE = 0x5a, BYTES = ROOM * (STRIDE0 + STRIDE1) };
@@ -11,7 +12,7 @@ struct scene {
 	struct vk_buffer captured, counters, results;
 	VkRenderPass pass;
 	VkFramebuffer framebuffer;
-	VkPipeline strip, list, last;
+	VkPipeline strip, list, last, geometry;
 	VkQueryPool written, primitives;
 	uint8_t wanted[BYTES];
 };
@@ -59,6 +60,11 @@ static void make(struct scene *s)
 	states.raster.pNext = NULL;
 	states.assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
 	s->list = rig_pipeline(r, &states, s->pass, NULL);
+	const VkShaderModuleCreateInfo streams = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+		.codeSize = sizeof feedback_geom, .pCode = feedback_geom };
+	OK(FN(vk, vkCreateShaderModule)(vk->device, &streams, NULL, &r->gs));
+	s->geometry = rig_pipeline(r, &states, s->pass, NULL);
+	FN(vk, vkDestroyShaderModule)(vk->device, r->gs, NULL);
 	s->written = make_pool(vk, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT);
 	s->primitives = make_pool(vk, VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT);
 }
@@ -71,6 +77,7 @@ static void destroy(struct scene *s)
 	FN(vk, vkDestroyPipeline)(vk->device, s->strip, NULL);
 	FN(vk, vkDestroyPipeline)(vk->device, s->list, NULL);
 	FN(vk, vkDestroyPipeline)(vk->device, s->last, NULL);
+	FN(vk, vkDestroyPipeline)(vk->device, s->geometry, NULL);
 	FN(vk, vkDestroyFramebuffer)(vk->device, s->framebuffer, NULL);
 	FN(vk, vkDestroyRenderPass)(vk->device, s->pass, NULL);
 	vk_buffer_free(vk, &s->captured);
@@ -260,12 +267,53 @@ static void test_full(struct scene *s)
 	CHECK(device[5] == 0 && device[3] == 0x5a5a5a5a);
 }
 
+/* What the geometry shader emits to streams 0 and 2: what is written of stream 0 depends on the room for an
+ * output that the shader never writes, and nothing of stream 2 does. */
+static void test_streams(struct scene *s)
+{
+	enum { TRIANGLES = 30, ROOM0 = 20, AT1 = 1024, AT2 = 2048 };
+	struct vk *vk = &s->r.vk;
+	const VkBuffer buffers[3] = { s->captured.buffer, s->captured.buffer, s->captured.buffer };
+	const VkDeviceSize offsets[3] = { 0, AT1, AT2 }, sizes[3] = { AT1, 4 * ROOM0, BYTES - AT2 };
+	VkCommandBuffer cmd = rig_begin_primary(&s->r);
+	unsigned points[2] = { 0, 0 };
+	uint64_t host[2][2];
+	clear(s);
+	memset(s->wanted + AT1, 0, 4 * ROOM0);
+	for (int t = 0; t < TRIANGLES; t++)
+		for (int i = 0; i <= t % 3; i++) {
+			const float one = (float)(100 * t + i), pair[2] = { (float)t, (float)i };
+			memcpy(s->wanted + AT2 + 12 * points[1]++ + 4, &one, 4);
+			if (i < 2 && points[0]++ < ROOM0)
+				memcpy(s->wanted + 8 * (points[0] - 1), pair, 8);
+		}
+	FN(vk, vkCmdResetQueryPool)(cmd, s->written, 0, 2);
+	rig_begin_pass(&s->r, cmd, s->pass, s->framebuffer);
+	FN(vk, vkCmdBindPipeline)(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->geometry);
+	FN(vk, vkCmdBindTransformFeedbackBuffersEXT)(cmd, 0, 3, buffers, offsets, sizes);
+	FN(vk, vkCmdBindVertexBuffers)(cmd, 0, 1, &s->r.vertices.buffer, &(VkDeviceSize){ 0 });
+	for (uint32_t i = 0; i < 2; i++)
+		FN(vk, vkCmdBeginQueryIndexedEXT)(cmd, s->written, i, 0, 2 * i);
+	begin(s, cmd, false);
+	FN(vk, vkCmdDraw)(cmd, 3 * TRIANGLES, 1, 0, 0);
+	FN(vk, vkCmdEndTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
+	for (uint32_t i = 0; i < 2; i++)
+		FN(vk, vkCmdEndQueryIndexedEXT)(cmd, s->written, i, 2 * i);
+	FN(vk, vkCmdEndRenderPass)(cmd);
+	run(s, cmd);
+	check_captured(s, "streams");
+	OK(FN(vk, vkGetQueryPoolResults)(vk->device, s->written, 0, 2, sizeof host, host, sizeof host[0], VK_QUERY_RESULT_64_BIT));
+	EXPECT(host[0][0] == ROOM0 && host[0][1] == points[0] && host[1][0] == points[1] && host[1][1] == points[1],
+		"%u of %u, %u of %u", (unsigned)host[0][0], (unsigned)host[0][1], (unsigned)host[1][0], (unsigned)host[1][1]);
+}
+
 int main(void)
 {
 	static struct scene s;
 	make(&s);
 	test_resume(&s);
 	test_full(&s);
+	test_streams(&s);
 	destroy(&s);
 	return failures != 0;
 }
