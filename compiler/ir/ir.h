@@ -65,6 +65,7 @@ enum ir_sysval {
 	IR_SYS_SUBGROUP_ID, IR_SYS_NUM_SUBGROUPS,
 	IR_SYS_GS_VERTICES,       /* 3 comps, two halves each: lanes of the primitive's vertices */
 	IR_SYS_PRIMITIVE_ID, IR_SYS_INVOCATION_ID, /* GS */
+	IR_SYS_BLOCK, IR_SYS_PAYLOAD, /* TS, MS: addresses, 2 comps */
 };
 
 enum ir_bary { IR_BARY_PERSP_CENTER, IR_BARY_PERSP_CENTROID, IR_BARY_PERSP_SAMPLE,
@@ -220,13 +221,17 @@ struct ir_func {
 	bool has_effects;          /* storage writes or atomics */
 	bool needs_wqm;            /* derivatives or implicit LOD */
 	bool sample_shading;       /* runs once a sample */
-	uint32_t clip_distances, cull_distances; /* VS, GS: array sizes */
+	uint32_t clip_distances, cull_distances; /* VS, GS, MS: array sizes */
 	/* GS: as compiler_shader has them */
 	uint32_t gs_vertices_in, gs_vertices_out, gs_invocations, gs_out_type;
 	/* Transform feedback of what is stored to outputs: source is the slot.  Buffers' strides in bytes. */
 	struct isa_strmout_run *capture;
 	uint32_t captures;
 	uint16_t xfb_stride[ISA_STRMOUT_BUFFERS];
+	struct ir_mesh {           /* MS: as compiler_shader has it; output rows are made by spv_mesh.c */
+		uint32_t vertices, prims, params, vertex_params, output, cntl, vs_out_cntl, payload_bytes;
+		uint8_t param_of_slot[COMPILER_SLOT_COUNT];
+	} mesh;
 	struct ir_pool *pool;
 };
 

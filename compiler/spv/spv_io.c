@@ -132,7 +132,13 @@ void spv_io_layout(struct spv *s, struct spv_var *var)
 	const struct spv_decor *component = spv_decoration(id, SpvDecorationComponent, -1);
 	const struct spv_decor *index = spv_decoration(id, SpvDecorationIndex, -1);
 	struct place at = { .flags = var->flags };
-	if (var->type->leaves == UINT32_MAX)
+	const struct spv_type *type = var->type;
+	if (s->f->stage == COMPILER_MS && var->storage == SpvStorageClassOutput) { /* each element is a vertex's or primitive's */
+		if (type->kind != SPV_ARRAY)
+			spv_invalid(s, "variable %u: an output of a mesh shader is no array", var->id);
+		type = type->elem;
+	}
+	if (type->leaves == UINT32_MAX)
 		spv_unsupported(s, "variable %u: an interface of this type or size", var->id);
 	if (!builtin && !ir_stage_has(s->f, ISA_INTERFACE))
 		spv_invalid(s, "variable %u: a compute shader has no inputs and outputs but built-ins", var->id);
@@ -142,16 +148,16 @@ void spv_io_layout(struct spv *s, struct spv_var *var)
 	} else if (location) {
 		at.slot = spv_decor_param(s, location) & 0xffff;
 		at.comp = component ? spv_decor_param(s, component) & 255 : 0;
-	} else if (!has_places(var->type)) {
+	} else if (!has_places(type)) {
 		spv_invalid(s, "variable %u has neither Location nor BuiltIn", var->id);
 	}
 	var->has_index = index && spv_decor_param(s, index) == 1;
-	var->io = spv_alloc(s, var->type->leaves, sizeof *var->io);
+	var->io = spv_alloc(s, type->leaves, sizeof *var->io);
 	struct layout l = { s, var, 0 };
 	if (is_per_vertex(s, var))
 		walk_vertices(&l, at);
 	else
-		walk(&l, var->type, at);
+		walk(&l, type, at);
 }
 
 /* --- inputs --- */
@@ -185,15 +191,15 @@ enum ir_bary spv_bary_of(uint16_t flags)
 	return (enum ir_bary)((flags & SPV_NOPERSPECTIVE ? IR_BARY_LINEAR_CENTER : IR_BARY_PERSP_CENTER) + where);
 }
 
-/* What moves is words: halves as singles, shorts with anything above. */
-static struct ir_src from_word(struct spv *s, const struct spv_type *type, struct ir_src v)
+/* Halves are singles, shorts have anything above. */
+struct ir_src spv_from_word(struct spv *s, const struct spv_type *type, struct ir_src v)
 {
 	if (type->width == 16 && type->kind == SPV_FLOAT)
 		return ir_convert(&s->b, IR_FCONV, 16, v);
 	return spv_as(s, v, type->width);
 }
 
-static struct ir_src to_word(struct spv *s, const struct spv_type *type, struct ir_src v)
+struct ir_src spv_to_word(struct spv *s, const struct spv_type *type, struct ir_src v)
 {
 	if (type->width == 16 && type->kind == SPV_FLOAT)
 		return ir_convert(&s->b, IR_FCONV, 32, v);
@@ -212,7 +218,7 @@ struct ir_src spv_io_interp(struct spv *s, const struct spv_io *io, unsigned slo
 	inst->src[0] = ir_comp(bary, 0);
 	inst->src[1] = ir_comp(bary, 1);
 	ir_insert(&s->b, inst);
-	return from_word(s, io->type, ir_comp(inst, 0));
+	return spv_from_word(s, io->type, ir_comp(inst, 0));
 }
 
 /* The slot of an interpolated leaf: a location, clip or cull distances; -1: none. */
@@ -257,7 +263,7 @@ static struct ir_src linked_input(struct spv *s, const struct spv_io *io)
 	struct ir_src low = load_linked(s, io, (unsigned)slot, comp);
 	if (io->type->width > 32)
 		return ir_op2(&s->b, IR_PACK, low, load_linked(s, io, (unsigned)slot, comp + 1));
-	return from_word(s, io->type, low);
+	return spv_from_word(s, io->type, low);
 }
 
 /* One leaf of an input; bools (FrontFacing, HelperInvocation) come as bools. */
@@ -267,22 +273,22 @@ struct ir_src spv_io_load(struct spv *s, const struct spv_io *io)
 	int slot = spv_io_slot(io, &comp);
 	if (ir_stage_has(s->f, ISA_SECOND))
 		return linked_input(s, io);
-	if (io->builtin && io->slot == SpvBuiltInPrimitiveId && s->f->stage == COMPILER_PS)
-		return load_flat(s, io, COMPILER_SLOT_PRIMITIVE_ID, 0);
 	if (io->builtin && io->slot == SpvBuiltInViewportIndex && s->f->stage == COMPILER_PS)
 		return load_flat(s, io, COMPILER_SLOT_VIEWPORT, 0);
+	if (io->builtin && io->slot == SpvBuiltInPrimitiveId && s->f->stage == COMPILER_PS)
+		return load_flat(s, io, COMPILER_SLOT_PRIMITIVE_ID, 0);
 	if (slot < 0 || (io->builtin && s->f->stage != COMPILER_PS))
 		return spv_as(s, spv_builtin(s, io), io->type->width);
 	if (s->f->stage == COMPILER_VS && io->type->width > 32)
 		return ir_op2(&s->b, IR_PACK, load_attribute(s, io, io->comp), load_attribute(s, io, io->comp + 1u));
 	if (s->f->stage == COMPILER_VS)
-		return from_word(s, io->type, load_attribute(s, io, io->comp));
+		return spv_from_word(s, io->type, load_attribute(s, io, io->comp));
 	if (io->flags & SPV_NOT_INTERPOLATED && io->type->width > 32) {
 		struct ir_src low = load_flat(s, io, (unsigned)slot, comp);
 		return ir_op2(&s->b, IR_PACK, low, load_flat(s, io, (unsigned)slot, comp + 1));
 	}
 	if (io->flags & SPV_NOT_INTERPOLATED)
-		return from_word(s, io->type, load_flat(s, io, (unsigned)slot, comp));
+		return spv_from_word(s, io->type, load_flat(s, io, (unsigned)slot, comp));
 	return spv_io_interp(s, io, (unsigned)slot, comp, spv_bary(s, spv_bary_of(io->flags)));
 }
 
@@ -305,7 +311,7 @@ static void collect(struct spv *s, struct spv_slots *out, const struct spv_var *
 			out->mask[slot] |= (uint8_t)(3 << comp);
 			continue;
 		}
-		out->value[slot][comp] = to_word(s, io->type, v);
+		out->value[slot][comp] = spv_to_word(s, io->type, v);
 		out->mask[slot] |= (uint8_t)(1 << comp);
 	}
 }
