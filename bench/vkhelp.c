@@ -209,6 +209,14 @@ static void make_device(struct vh *h, const struct vh_wants *wants)
 	on.v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
 	on.v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
 	on.v13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
+	VkPhysicalDeviceMeshShaderFeaturesEXT mesh = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+		.taskShader = VK_TRUE, .meshShader = VK_TRUE };
+	static const char *const extensions[] = { VK_EXT_MESH_SHADER_EXTENSION_NAME };
+	if (wants->mesh) {
+		on.v13.pNext = &mesh;
+		info.enabledExtensionCount = 1;
+		info.ppEnabledExtensionNames = extensions;
+	}
 	on.v11.pNext = &on.v12;
 	on.v12.pNext = wants->version >= VK_API_VERSION_1_3 ? &on.v13 : NULL;
 	if (wants->version >= VK_API_VERSION_1_2)
@@ -226,6 +234,33 @@ static void make_device(struct vh *h, const struct vh_wants *wants)
 	vh_check(vkCreateDevice(h->gpu, &info, NULL, &h->device), "vkCreateDevice");
 }
 
+static bool gpu_has_mesh(VkPhysicalDevice gpu)
+{
+	static VkExtensionProperties all[512];
+	uint32_t count = 512;
+	vkEnumerateDeviceExtensionProperties(gpu, NULL, &count, all);
+	for (uint32_t i = 0; i < count; i++)
+		if (!strcmp(all[i].extensionName, VK_EXT_MESH_SHADER_EXTENSION_NAME))
+			return true;
+	return false;
+}
+
+bool vh_has_mesh(void)
+{
+	struct vh h = { 0 };
+	choose_gpu(&h, "vkhelp", VK_API_VERSION_1_1);
+	bool has = gpu_has_mesh(h.gpu);
+	vkDestroyInstance(h.instance, NULL);
+	return has;
+}
+
+void vh_draw_mesh(const struct vh *h, VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
+{
+	PFN_vkCmdDrawMeshTasksEXT draw =
+		(PFN_vkCmdDrawMeshTasksEXT)(void *)vkGetDeviceProcAddr(h->device, "vkCmdDrawMeshTasksEXT");
+	draw(commands, x, y, z);
+}
+
 void vh_open_wants(struct vh *h, const char *application, const struct vh_wants *wants)
 {
 	const uint32_t version = wants->version ? wants->version : VK_API_VERSION_1_1;
@@ -238,7 +273,10 @@ void vh_open_wants(struct vh *h, const char *application, const struct vh_wants 
 		h->second_family = find_family(h->gpu, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT,
 			"a second family of queues, for compute");
 	check_features(h->gpu, wants);
+	if (wants->mesh && !gpu_has_mesh(h->gpu))
+		vh_lacks("VK_EXT_mesh_shader");
 	h->features = wants->core;
+	h->mesh = wants->mesh;
 	make_device(h, wants);
 	vkGetDeviceQueue(h->device, h->family, 0, &h->queue);
 	if (wants->second)

@@ -27,6 +27,7 @@ struct vh_object {
 };
 
 struct vh {
+	bool mesh;  /* VK_EXT_mesh_shader is enabled */
 	VkInstance instance;
 	VkPhysicalDevice gpu;
 	VkDevice device;
@@ -50,6 +51,7 @@ struct vh_wants {
 	uint32_t version;                     /* 0: 1.1, without v11, v12 and v13 */
 	bool feedback;                        /* VK_EXT_transform_feedback */
 	bool second;                          /* a queue of a family that computes and draws nothing */
+	bool mesh;                            /* VK_EXT_mesh_shader with task shaders; of 1.3 */
 	const char *names;
 };
 
@@ -174,6 +176,7 @@ struct vh_pipeline_info {
 	VkShaderModule geometry;              /* or none */
 	VkShaderModule control, evaluation;   /* of tessellation, or none */
 	uint32_t patch_points;                /* with these */
+	VkShaderModule task, mesh;             /* mesh: in place of vertex; task: before it, or none */
 	const VkSpecializationInfo *constants; /* of both stages */
 	VkPipelineLayout layout;
 	const struct vh_pass *pass;
@@ -200,6 +203,10 @@ struct vh_pipeline_info {
 /* Any number of threads may create at once; the caller destroys, or keeps. */
 VkPipeline vh_create_pipeline(const struct vh *h, const struct vh_pipeline_info *info);
 VkPipeline vh_make_pipeline(struct vh *h, const struct vh_pipeline_info *info);
+/* Does the device that the loader finds have VK_EXT_mesh_shader?  h need not be open. */
+bool vh_has_mesh(void);
+/* vkCmdDrawMeshTasksEXT. */
+void vh_draw_mesh(const struct vh *h, VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z);
 /* What vkGetPipelineCacheData has; the caller frees it. */
 void *vh_cache_data(struct vh *h, VkPipelineCache cache, size_t *bytes);
 VkPipeline vh_make_compute(struct vh *h, VkPipelineLayout layout, VkShaderModule shader);

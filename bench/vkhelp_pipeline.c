@@ -188,7 +188,10 @@ static VkPipelineShaderStageCreateInfo stage_state(VkShaderStageFlagBits stage, 
 static uint32_t stage_states(const struct vh_pipeline_info *want, VkPipelineShaderStageCreateInfo stages[5])
 {
 	uint32_t n = 0;
-	stages[n++] = stage_state(VK_SHADER_STAGE_VERTEX_BIT, want->vertex, want->constants);
+	if (want->task)
+		stages[n++] = stage_state(VK_SHADER_STAGE_TASK_BIT_EXT, want->task, want->constants);
+	stages[n++] = want->mesh ? stage_state(VK_SHADER_STAGE_MESH_BIT_EXT, want->mesh, want->constants) :
+		stage_state(VK_SHADER_STAGE_VERTEX_BIT, want->vertex, want->constants);
 	if (want->control)
 		stages[n++] = stage_state(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, want->control, want->constants);
 	if (want->evaluation)

@@ -218,9 +218,21 @@ static void back(struct job *j, struct compiler_shader *out, const struct compil
 	mir_func_finish(&m);
 }
 
+static void take_mesh(const struct ir_mesh *m, struct compiler_shader *out)
+{
+	out->param_count = m->params;
+	out->vertex_params = m->vertex_params;
+	memcpy(out->param_of_slot, m->param_of_slot, sizeof out->param_of_slot);
+	out->pa_cl_vs_out_cntl = m->vs_out_cntl;
+	out->mesh_output = m->output;
+	out->mesh_cntl = m->cntl;
+	out->payload_bytes = m->payload_bytes;
+}
+
 static enum compiler_status run(struct job *j, struct compiler_shader *out, const struct compile_limits *limits)
 {
 	struct ir_pool *machine = NULL;
+	const struct ir_mesh mesh = j->f->mesh; /* which the back end does not need */
 	memset(out, 0, sizeof *out);
 	out->stage = j->in->stage;
 	out->float_mode = j->f->float_mode;
@@ -229,6 +241,8 @@ static enum compiler_status run(struct job *j, struct compiler_shader *out, cons
 		machine = ir_pool_create_part(j->pool);
 	if (machine)
 		back(j, out, limits, machine);
+	if (j->in->stage == COMPILER_MS || j->in->stage == COMPILER_TS)
+		take_mesh(&mesh, out);
 	ir_pool_destroy(machine);
 	if (ir_pool_failed(j->pool))
 		fail(j, COMPILER_NO_MEMORY, "out of memory");

@@ -139,8 +139,8 @@ struct compiler_shader {
 	uint32_t user_sgprs;          /* RSRC2.USER_SGPR, as isa/abi.h */
 	uint32_t float_mode;          /* RSRC1.FLOAT_MODE, see isa/mode.h */
 
-	/* VS, GS */
-	uint32_t param_count;
+	/* VS, GS; MS: those of primitives after those of vertices, of which there are vertex_params */
+	uint32_t param_count, vertex_params;
 	uint8_t param_of_slot[COMPILER_SLOT_COUNT]; /* param export, or COMPILER_NO_PARAM */
 	uint8_t pad_[2];
 	uint32_t pa_cl_vs_out_cntl;
@@ -172,7 +172,11 @@ struct compiler_shader {
 	uint32_t db_shader_control;
 	uint32_t sample_shading;      /* runs once a sample: asked for, or by SampleId, SamplePosition, Sample */
 
-	/* CS */
+	/* MS, TS */
+	uint32_t mesh_output, mesh_cntl;  /* registers */
+	uint32_t payload_bytes;
+
+	/* CS, MS, TS */
 	uint32_t workgroup[3];
 	uint32_t tgid_en;             /* bits x, y, z */
 	uint32_t tidig_comp_cnt;

@@ -23,6 +23,17 @@ struct cu_group {
 	uint32_t tidig_comp_cnt;
 	uint32_t lds_bytes;          /* zero at start, or poison */
 };
+static inline uint64_t cu_group_lanes(const struct cu_group *g)
+{
+	return (uint64_t)g->size[0] * g->size[1] * g->size[2];
+}
+/* The number of group i of `count` in each dimension, x fastest, the first at `start`. */
+static inline void cu_group_place(struct cu_group *g, const uint32_t start[3], const uint32_t count[3], uint64_t i)
+{
+	g->tgid[0] = start[0] + (uint32_t)(i % count[0]);
+	g->tgid[1] = start[1] + (uint32_t)(i / count[0] % count[1]);
+	g->tgid[2] = start[2] + (uint32_t)(i / count[0] / count[1]);
+}
 /* Makes the group's waves, runs them over barriers until all end.  False with *err on a
  * fault or no memory. */
 bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_error *err);

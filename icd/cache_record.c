@@ -102,6 +102,18 @@ static bool compute_is_sound(const struct compiler_shader *s)
 	return invocations <= MAX_INVOCATIONS && s->tgid_en <= 7 && s->tidig_comp_cnt <= 2;
 }
 
+static bool mesh_is_sound(const struct compiler_shader *s)
+{
+	uint32_t vertices = REG_GET(s->mesh_output, QW_MESH_OUTPUT, VERTICES);
+	uint32_t prims = REG_GET(s->mesh_output, QW_MESH_OUTPUT, PRIMITIVES);
+	uint32_t type = REG_GET(s->mesh_cntl, QW_MESH_CNTL, PRIM_TYPE);
+	return vertex_is_sound(s) && vertices && vertices <= ABI_MESH_MAX_VERTICES && vertices % 4 == 0 && prims &&
+		prims <= ABI_MESH_MAX_PRIMITIVES && s->payload_bytes <= ABI_TASK_MAX_PAYLOAD &&
+		REG_GET(s->mesh_output, QW_MESH_OUTPUT, PARAMS) == s->vertex_params &&
+		s->vertex_params + REG_GET(s->mesh_output, QW_MESH_OUTPUT, PRIM_PARAMS) == s->param_count &&
+		(type == DI_PT_POINTLIST || type == DI_PT_LINELIST || type == DI_PT_TRILIST);
+}
+
 static bool program_is_sound(const struct compiler_shader *s)
 {
 	if (s->stage >= COMPILER_STAGES || s->user_sgprs != isa_stages[s->stage].user_sgprs)
@@ -120,6 +132,8 @@ static bool program_is_sound(const struct compiler_shader *s)
 	case COMPILER_GS: return vertex_is_sound(s) && geometry_is_sound(s);
 	case COMPILER_PS: return pixel_is_sound(s);
 	case COMPILER_CS: return compute_is_sound(s);
+	case COMPILER_TS: return compute_is_sound(s) && s->payload_bytes <= ABI_TASK_MAX_PAYLOAD;
+	case COMPILER_MS: return compute_is_sound(s) && mesh_is_sound(s);
 	default: return false;
 	}
 }

@@ -291,6 +291,42 @@ void icd_CmdDrawIndexedIndirectCount(VkCommandBuffer cmd, VkBuffer buffer, VkDev
 		icd_buffer_from_handle(counter)->address + counter_offset, max, stride);
 }
 
+/* --- meshes --- */
+
+void icd_CmdDrawMeshTasksEXT(VkCommandBuffer _cmd, uint32_t x, uint32_t y, uint32_t z)
+{
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	if (!x || !y || !z || !icd_flush_graphics(cmd))
+		return;
+	const struct pm4_draw_mesh p = { .groups_x = x, .groups_y = y, .groups_z = z };
+	for_each_view(cmd, PM4_QW_DRAW_MESH, &p, PM4_DWORDS(pm4_draw_mesh));
+}
+
+/* As draw_indirect. */
+static void draw_mesh_indirect(struct icd_command_buffer *cmd, uint64_t at, uint64_t count_at, uint32_t count,
+	uint32_t stride)
+{
+	if (!count || !icd_flush_graphics(cmd))
+		return;
+	const struct pm4_draw_mesh_indirect_multi p = { .address_lo = icd_lo(at), .address_hi = icd_hi(at), .count = count,
+		.count_address_lo = icd_lo(count_at), .count_address_hi = icd_hi(count_at), .stride = stride };
+	for_each_view(cmd, PM4_QW_DRAW_MESH_INDIRECT_MULTI, &p, PM4_DWORDS(pm4_draw_mesh_indirect_multi));
+}
+
+void icd_CmdDrawMeshTasksIndirectEXT(VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
+	uint32_t stride)
+{
+	draw_mesh_indirect(icd_command_buffer_from_handle(cmd), icd_buffer_from_handle(buffer)->address + offset, 0, count,
+		stride);
+}
+
+void icd_CmdDrawMeshTasksIndirectCountEXT(VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset, VkBuffer counter,
+	VkDeviceSize counter_offset, uint32_t max, uint32_t stride)
+{
+	draw_mesh_indirect(icd_command_buffer_from_handle(cmd), icd_buffer_from_handle(buffer)->address + offset,
+		icd_buffer_from_handle(counter)->address + counter_offset, max, stride);
+}
+
 /* --- dispatches --- */
 
 void icd_CmdDispatchBase(VkCommandBuffer _cmd, uint32_t base_x, uint32_t base_y, uint32_t base_z, uint32_t x,

@@ -83,7 +83,7 @@ static void emit_counting(struct icd_command_buffer *cmd, const struct icd_query
 {
 	uint32_t *active = &cmd->state.primitive_queries;
 	switch (pool->type) {
-	case VK_QUERY_TYPE_PIPELINE_STATISTICS:
+	case VK_QUERY_TYPE_PIPELINE_STATISTICS: case VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT:
 		emit_event_write(cmd, on ? PM4_EVENT_PIPELINESTAT_START : PM4_EVENT_PIPELINESTAT_STOP, 0);
 		break;
 	case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
@@ -101,7 +101,8 @@ static void emit_counting(struct icd_command_buffer *cmd, const struct icd_query
 static uint32_t sample_event(const struct icd_query_pool *pool, uint32_t stream)
 {
 	switch (pool->type) {
-	case VK_QUERY_TYPE_PIPELINE_STATISTICS: return PM4_EVENT_SAMPLE_PIPELINESTAT;
+	case VK_QUERY_TYPE_PIPELINE_STATISTICS: case VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT:
+		return PM4_EVENT_SAMPLE_PIPELINESTAT;
 	case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT: case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
 		return stream ? PM4_EVENT_SAMPLE_STREAMOUTSTATS1 + stream - 1 : PM4_EVENT_SAMPLE_STREAMOUTSTATS;
 	default: return PM4_EVENT_ZPASS_DONE;

@@ -7,14 +7,9 @@
 
 static void bake(struct icd_pm4 *pm4, const struct compiler_shader *cs, uint64_t address)
 {
-	uint32_t rsrc2 = REG_SET(COMPUTE_PGM_RSRC2, TGID_X_EN, cs->tgid_en) |
-		REG_SET(COMPUTE_PGM_RSRC2, TGID_Y_EN, cs->tgid_en >> 1) |
-		REG_SET(COMPUTE_PGM_RSRC2, TGID_Z_EN, cs->tgid_en >> 2) |
-		REG_SET(COMPUTE_PGM_RSRC2, TIDIG_COMP_CNT, cs->tidig_comp_cnt) |
-		REG_SET(COMPUTE_PGM_RSRC2, LDS_SIZE, (cs->lds_bytes + 511) / 512);
 	pm4->count = 0;
 	icd_pm4_regs(pm4, PM4_SET_SH_REG, R_COMPUTE_NUM_THREAD_X, cs->workgroup, 3);
-	icd_program_emit(pm4, COMPILER_CS, cs, address, rsrc2);
+	icd_program_emit(pm4, COMPILER_CS, cs, address, icd_program_group_rsrc2(cs));
 	icd_pm4_sh(pm4, R_COMPUTE_TMPRING_SIZE, REG_SET(COMPUTE_TMPRING_SIZE, WAVESIZE,
 		icd_program_wavesize(cs->scratch_bytes)));
 }

@@ -26,6 +26,7 @@ struct build {
 	struct icd_target_formats formats;
 	uint64_t dynamic; /* states */
 	bool discard;     /* whatever commands set */
+	bool mesh;        /* primitives are a mesh shader's: there is no vertex input */
 	const VkPipelineMultisampleStateCreateInfo *ms; /* NULL if discard */
 	uint32_t samples;
 	struct part part[COMPILER_STAGES];
@@ -65,9 +66,14 @@ static VkResult check(const struct build *b)
 			return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 				"vkCreateGraphicsPipelines: shader stage 0x%x is not supported",
 				b->info->pStages[i].stage);
+	if (!(b->samples & ICD_SAMPLE_COUNTS) && (b->samples || !b->discard))
+		return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
+			"vkCreateGraphicsPipelines: %u samples are not supported", b->samples);
+	if (b->mesh) /* nothing is assembled */
+		return VK_SUCCESS;
 	if (!find_stage(b->info, COMPILER_VS))
 		return icd_error(instance, VK_ERROR_UNKNOWN, NULL,
-			"vkCreateGraphicsPipelines: there is no vertex shader");
+			"vkCreateGraphicsPipelines: there is neither a vertex shader nor a mesh shader");
 	if (!find_stage(b->info, COMPILER_TCS) != !find_stage(b->info, COMPILER_TES))
 		return icd_error(instance, VK_ERROR_UNKNOWN, NULL,
 			"vkCreateGraphicsPipelines: of the two tessellation shaders there is one");
@@ -75,9 +81,6 @@ static VkResult check(const struct build *b)
 		return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
 			"vkCreateGraphicsPipelines: topology %d is not supported",
 			b->info->pInputAssemblyState->topology);
-	if (!(b->samples & ICD_SAMPLE_COUNTS) && (b->samples || !b->discard))
-		return icd_error(instance, VK_ERROR_FEATURE_NOT_PRESENT, NULL,
-			"vkCreateGraphicsPipelines: %u samples are not supported", b->samples);
 	return check_attributes(b);
 }
 
@@ -172,7 +175,8 @@ static void fill_attributes(const VkPipelineVertexInputStateCreateInfo *info, st
 /* The stage whose vertices are assembled. */
 static enum compiler_stage last_vertex_stage(const struct build *b)
 {
-	return find_stage(b->info, COMPILER_GS) ? COMPILER_GS : find_stage(b->info, COMPILER_TES) ? COMPILER_TES : COMPILER_VS;
+	return b->mesh ? COMPILER_MS : find_stage(b->info, COMPILER_GS) ? COMPILER_GS :
+		find_stage(b->info, COMPILER_TES) ? COMPILER_TES : COMPILER_VS;
 }
 
 /* The stage that a stage's program is merged with, or COMPILER_STAGES. */
@@ -219,7 +223,8 @@ static VkResult compile_stage(struct build *b, struct icd_pipeline *p, enum comp
 /* A first half is made for what the second reads. */
 static VkResult compile(struct build *b, struct icd_pipeline *p, const struct compiler_options *input)
 {
-	static const enum compiler_stage order[] = { COMPILER_GS, COMPILER_TCS, COMPILER_TES, COMPILER_VS, COMPILER_PS };
+	static const enum compiler_stage order[] = { COMPILER_GS, COMPILER_TCS, COMPILER_TES, COMPILER_VS,
+		COMPILER_TS, COMPILER_MS, COMPILER_PS };
 	VkResult result = VK_SUCCESS;
 	for (unsigned i = 0; i < sizeof order / sizeof *order && result == VK_SUCCESS; i++)
 		result = compile_stage(b, p, order[i], input);
@@ -284,19 +289,40 @@ static bool numbers_primitives(const struct build *b)
 	return reads && last_vertex_stage(b) != COMPILER_GS;
 }
 
-/* Which param each attribute of the PS reads; one that the VS does not write is 0.  The GPU puts
- * the number of the primitive behind the VS's. */
+/* Which param each attribute of the PS reads; one that the stage before does not write is 0, one
+ * of a mesh's primitive is the same everywhere.  The GPU puts the number of the primitive behind the VS's. */
 static uint32_t input_control(const struct compiler_shader *vs, const struct compiler_interp *in)
 {
+	bool flat = in->kind == COMPILER_INTERP_FLAT;
 	bool is_param = in->kind < COMPILER_INTERP_POINT_COORD;
 	uint32_t param = is_param ? vs->param_of_slot[in->slot] : COMPILER_NO_PARAM;
 	if (is_param && in->slot == COMPILER_SLOT_PRIMITIVE_ID && vs->stage != COMPILER_GS && vs->param_count < 32)
 		param = vs->param_count;
+	if (vs->stage == COMPILER_MS && is_param && param != COMPILER_NO_PARAM && param >= vs->vertex_params)
+		flat = true;
 	return REG_SET(SPI_PS_INPUT_CNTL, OFFSET, param == COMPILER_NO_PARAM ? 0x20 : param) |
-		REG_SET(SPI_PS_INPUT_CNTL, FLAT_SHADE, in->kind == COMPILER_INTERP_FLAT) |
+		REG_SET(SPI_PS_INPUT_CNTL, FLAT_SHADE, flat) |
 		REG_SET(SPI_PS_INPUT_CNTL, QW_VERTICES, in->kind == COMPILER_INTERP_VERTICES) |
 		REG_SET(SPI_PS_INPUT_CNTL, PT_SPRITE_TEX, in->kind == COMPILER_INTERP_POINT_COORD) |
 		REG_SET(SPI_PS_INPUT_CNTL, QW_WEIGHTS, in->kind == COMPILER_INTERP_WEIGHTS);
+}
+
+static void bake_mesh(struct build *b)
+{
+	const struct part *ms = &b->part[COMPILER_MS], *ts = &b->part[COMPILER_TS];
+	const uint32_t output[2] = { ms->shader.mesh_output, ms->shader.mesh_cntl };
+	icd_program_emit(&b->pm4, COMPILER_MS, &ms->shader, ms->address, icd_program_group_rsrc2(&ms->shader));
+	icd_pm4_regs(&b->pm4, PM4_SET_SH_REG, R_QW_NUM_THREAD_X_MS, ms->shader.workgroup, 3);
+	icd_pm4_regs(&b->pm4, PM4_SET_SH_REG, R_QW_MESH_OUTPUT, output, 2);
+	static_assert(R_QW_MESH_CNTL == R_QW_MESH_OUTPUT + 1, "set as a run");
+	icd_pm4_context(&b->pm4, R_PA_CL_VS_OUT_CNTL, ms->shader.pa_cl_vs_out_cntl);
+	icd_pm4_context(&b->pm4, R_VGT_PRIMITIVEID_EN, 0); /* primitives have the numbers that the shader gives them */
+	icd_program_emit(&b->pm4, COMPILER_TS, &ts->shader, ts->address, icd_program_group_rsrc2(&ts->shader));
+	if (!ts->made)
+		return;
+	icd_pm4_regs(&b->pm4, PM4_SET_SH_REG, R_QW_NUM_THREAD_X_TS, ts->shader.workgroup, 3);
+	icd_pm4_sh(&b->pm4, R_QW_TASK_PAYLOAD, ts->shader.payload_bytes > ms->shader.payload_bytes ?
+		ts->shader.payload_bytes : ms->shader.payload_bytes);
 }
 
 static void bake_geometry(struct icd_pm4 *pm4, const struct compiler_shader *gs)
@@ -423,8 +449,12 @@ static void bake(struct build *b, const struct icd_pipeline *p)
 			scratch = b->part[i].shader.scratch_bytes;
 	icd_graphics_emit(&b->pm4, &p->state, p->baked);
 	bake_constants(&b->pm4);
-	bake_vertices(b);
-	bake_captures(b);
+	if (b->mesh) {
+		bake_mesh(b);
+	} else {
+		bake_vertices(b);
+		bake_captures(b);
+	}
 	bake_ps(b);
 	icd_pm4_context(&b->pm4, R_SPI_TMPRING_SIZE,
 		REG_SET(SPI_TMPRING_SIZE, WAVESIZE, icd_program_wavesize(scratch)));
@@ -433,7 +463,7 @@ static void bake(struct build *b, const struct icd_pipeline *p)
 static void fill_state(const struct build *b, struct icd_pipeline *p)
 {
 	const struct icd_state_source from = { .info = b->info, .dynamic = p->dynamic, .discard = b->discard,
-		.formats = &b->formats, .samples = (uint8_t)b->samples,
+		.mesh = b->mesh, .formats = &b->formats, .samples = (uint8_t)b->samples,
 		.depth_unrestricted = b->device->extensions.has[ICD_EXT_EXT_depth_range_unrestricted] };
 	uint32_t dynamic = icd_graphics_state_groups(p->dynamic);
 	icd_graphics_state_fill(&from, &p->state);
@@ -449,10 +479,12 @@ static VkResult fill(struct build *b, struct icd_pipeline *p)
 
 	p->dynamic = b->dynamic;
 	fill_state(b, p);
-	fill_attributes(b->info->pVertexInputState, p, &input);
+	if (!b->mesh)
+		fill_attributes(b->info->pVertexInputState, p, &input);
 	enum compiler_stage last = last_vertex_stage(b), second = second_half(b, COMPILER_VS);
 	p->vertex_hw = (uint8_t)isa_hw_of(COMPILER_VS, second == COMPILER_STAGES ? COMPILER_VS : second);
-	p->hw_stages = 1u << p->vertex_hw | 1u << isa_stages[last].hw | 1u << ISA_HW_PS;
+	p->hw_stages = 1u << isa_stages[last].hw | 1u << ISA_HW_PS | (b->mesh ? 0 : 1u << p->vertex_hw) |
+		(uint32_t)(find_stage(b->info, COMPILER_TS) != NULL) << ISA_HW_TS;
 	result = compile(b, p, &input);
 	if (result == VK_SUCCESS)
 		result = link_programs(b);
@@ -518,6 +550,7 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 
 	if (result != VK_SUCCESS)
 		return result;
+	b.mesh = find_stage(info, COMPILER_MS);
 	b.discard = info->pRasterizationState->rasterizerDiscardEnable &&
 		!(b.dynamic & ICD_STATE_BIT(RASTERIZER_DISCARD));
 	b.ms = b.discard ? NULL : info->pMultisampleState;

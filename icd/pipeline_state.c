@@ -119,7 +119,8 @@ void icd_graphics_state_fill(const struct icd_state_source *from, struct icd_gra
 	out->depth_aspects = (uint8_t)icd_target_aspects(from->formats);
 	for (uint32_t i = 0; i < from->formats->color_count; i++)
 		out->color_targets |= (uint8_t)((from->formats->color[i] != NULL) << i);
-	fill_input(info, out);
+	if (!from->mesh)
+		fill_input(info, out);
 	fill_raster(info->pRasterizationState, out);
 	if (from->discard)
 		return;

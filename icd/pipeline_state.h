@@ -11,6 +11,7 @@
 struct icd_state_source {
 	const VkGraphicsPipelineCreateInfo *info;
 	uint64_t dynamic;              /* states that it leaves to the command buffer */
+	bool mesh;                 /* there is no vertex input */
 	bool discard;                  /* nothing is ever rasterised */
 	const struct icd_target_formats *formats;
 	uint8_t samples;               /* 0: those of the targets, whatever they have */

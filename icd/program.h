@@ -49,6 +49,9 @@ struct icd_pm4;
 void icd_program_emit(struct icd_pm4 *pm4, enum compiler_stage stage, const struct compiler_shader *shader,
 	uint64_t address, uint32_t rsrc2);
 
+/* The bits of RSRC2 that groups have, in the same place for all their stages. */
+uint32_t icd_program_group_rsrc2(const struct compiler_shader *shader);
+
 /* False, and why, where registers cannot say what a program needs; the compiler refuses
  * such shaders, and icd_program_get gives none. */
 bool icd_program_fits(const struct compiler_shader *shader, char *message, size_t size);

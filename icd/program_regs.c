@@ -39,6 +39,15 @@ void icd_program_emit(struct icd_pm4 *pm4, enum compiler_stage stage, const stru
 		icd_pm4_regs(pm4, PM4_SET_SH_REG, hw->rsrc1, regs + 2, 2);
 }
 
+uint32_t icd_program_group_rsrc2(const struct compiler_shader *shader)
+{
+	return REG_SET(COMPUTE_PGM_RSRC2, TGID_X_EN, shader->tgid_en) |
+		REG_SET(COMPUTE_PGM_RSRC2, TGID_Y_EN, shader->tgid_en >> 1) |
+		REG_SET(COMPUTE_PGM_RSRC2, TGID_Z_EN, shader->tgid_en >> 2) |
+		REG_SET(COMPUTE_PGM_RSRC2, TIDIG_COMP_CNT, shader->tidig_comp_cnt) |
+		REG_SET(COMPUTE_PGM_RSRC2, LDS_SIZE, (shader->lds_bytes + 511) / 512);
+}
+
 uint32_t icd_program_wavesize(uint32_t scratch_bytes)
 {
 	return (scratch_bytes * 64 + 1023) / 1024;

@@ -9,7 +9,12 @@
 
 static_assert(VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT == 1 &&
 	VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT == 1 << 5 &&
-	VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT == 1 << 10, "results are in the order of isa_query_stat");
+	VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT == 1 << 10 &&
+	VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT == 1 << 11 &&
+	VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT == 1 << 12, "results are in the order of isa_query_stat");
+
+/* Behind what VkQueryPipelineStatisticFlagBits names. */
+enum { MESH_PRIMITIVES = VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT << 1 };
 
 /* As isa/query.h names it; -1: there is no such query. */
 static int64_t kind_of(const VkQueryPoolCreateInfo *info)
@@ -20,6 +25,7 @@ static int64_t kind_of(const VkQueryPoolCreateInfo *info)
 	case VK_QUERY_TYPE_PIPELINE_STATISTICS: return ISA_QUERY_KIND(PM4_QUERY_STATISTICS, info->pipelineStatistics);
 	case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT: return PM4_QUERY_STREAMOUT;
 	case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT: return PM4_QUERY_PRIMITIVES;
+	case VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT: return ISA_QUERY_KIND(PM4_QUERY_STATISTICS, MESH_PRIMITIVES);
 	default: return -1;
 	}
 }

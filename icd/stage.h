@@ -8,17 +8,17 @@
 
 /* By enum compiler_stage. */
 static const VkShaderStageFlagBits icd_stage_bits[] = {
-#define S(name, text, model, api, ...) VK_SHADER_STAGE_##api##_BIT,
+#define S(name, text, model, api, ...) VK_SHADER_STAGE_##api,
 	ISA_STAGES(S)
 #undef S
 };
 
 /* All, and those of graphics pipelines. */
 enum {
-#define S(name, text, model, api, ...) | VK_SHADER_STAGE_##api##_BIT
+#define S(name, text, model, api, ...) | VK_SHADER_STAGE_##api
 	ICD_STAGES = 0 ISA_STAGES(S),
 #undef S
-#define S(name, text, model, api, hw, traits, ...) | ((traits) & ISA_GRAPHICS ? VK_SHADER_STAGE_##api##_BIT : 0)
+#define S(name, text, model, api, hw, traits, ...) | ((traits) & ISA_GRAPHICS ? VK_SHADER_STAGE_##api : 0)
 	ICD_GRAPHICS_STAGES = 0 ISA_STAGES(S)
 #undef S
 };

@@ -28,6 +28,23 @@
  *   Lane l of wave w is invocation 64 w + l, x fastest.  The last wave may
  *   have inactive lanes.
  *
+ * TS and MS (task and mesh, which gfx9 does not have; both are groups as CS's) user SGPRs:
+ *   (hw) s2, s3, s4 number of groups x, y, z, of a mesh program that a task group launched
+ *   those that it asked for; (hw) s5 draw index, 0 or the number of an indirect draw's record;
+ *   s6 view index; (hw) s[8:9] address of the group's block, MS: (hw) s[10:11] address of the
+ *   payload of the task group that launched it, else 0.  USER_SGPR = 12.  Then as CS.  Blocks and
+ *   payloads are memory of the GPU's, blank when the group starts as LDS is, their heads zero.
+ *   (hw) TS block: dwords 0, 1, 2 groups of the mesh program x, y, z; from dword 4 on the payload,
+ *   QW_TASK_PAYLOAD bytes.
+ *   (hw) MS block: with V and P the VERTICES and PRIMITIVES of QW_MESH_OUTPUT, in dwords: 0
+ *   number of vertices, 1 of primitives; from 4 on rows of V dwords, one for each component
+ *   of what a VS exports: pos0 to pos3 as PA_CL_VS_OUT_CNTL says, then PARAMS params, x y z w
+ *   of each; then rows of P dwords: three of indices, x y z w of the misc vector (not 0 in
+ *   y: culled, z layer, w viewport; as QW_MESH_CNTL says), then x y z w of each of the PRIM_PARAMS.
+ *   In SPI_PS_INPUT_CNTL these have the numbers after the PARAMS, and FLAT_SHADE.  Numbers beyond V and P
+ *   count as these; primitives with indices that are not below the number of vertices
+ *   are dropped.
+ *
  *   (hw) Multisampling.  Without PS_ITER_SAMPLE a lane is a pixel: EXEC has the
  *   pixels with a covered sample, what is exported goes to every sample that is
  *   covered, and killing a lane kills them all.  With PS_ITER_SAMPLE a lane is
@@ -108,6 +125,11 @@ enum {
 	ABI_VS_S_DRAW_INDEX = 6, ABI_VS_S_VIEW_INDEX = 7, ABI_VS_USER_SGPRS = 8,
 	ABI_PS_S_VIEW_INDEX = 2, ABI_PS_USER_SGPRS = 3, ABI_PS_S_PRIM_MASK = 3,
 	ABI_CS_S_GROUPS = 2, ABI_CS_USER_SGPRS = 5,
+	ABI_MS_S_GROUPS = 2, ABI_MS_S_DRAW_INDEX = 5, ABI_MS_S_VIEW_INDEX = 6, ABI_MS_S_BLOCK = 8,
+	ABI_MS_S_PAYLOAD = 10, ABI_MS_USER_SGPRS = 12,
+	ABI_TASK_HEAD_BYTES = 16, ABI_MESH_HEAD_BYTES = 16, /* of blocks, before payload and rows */
+	ABI_MESH_MAX_VERTICES = 256, ABI_MESH_MAX_PRIMITIVES = 256, ABI_TASK_MAX_PAYLOAD = 16384,
+	ABI_MESH_PRIM_ROWS = 3 + 4, /* before the params */
 
 	ABI_MERGED_S_RING = 0, ABI_MERGED_S_GSVS = 2, ABI_MERGED_S_WAVE_INFO = 3, ABI_MERGED_USER = 8,
 	ABI_MERGED_KEPT_SGPRS = 16, ABI_ESGS_KEPT_VGPRS = 5,

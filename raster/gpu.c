@@ -15,6 +15,7 @@
 #include "raster/arena.h"
 #include "raster/back/back.h"
 #include "raster/cp/cp.h"
+#include "raster/cp/cp_draw.h"
 #include "raster/cp/cp_pass.h"
 #include "raster/cp/gpu.h"
 #include "raster/front/front.h"
@@ -122,8 +123,10 @@ void rs_gpu_destroy(struct rs_gpu *gpu)
 		return;
 	rs_pass_discard(gpu);
 	for (unsigned i = 0; i < gpu->threads; i++) {
-		if (gpu->front)
+		if (gpu->front) {
+			rs_cp_mesh_destroy(gpu, gpu->front[i].mesh);
 			front_finish(&gpu->front[i]);
+		}
 		if (gpu->worker && gpu->worker[i])
 			rs_worker_destroy(gpu->worker[i]);
 		if (gpu->group && gpu->group[i])

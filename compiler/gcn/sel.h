@@ -68,6 +68,7 @@ struct sel {
 
 	/* entry registers */
 	mir_opnd root, attrs, vertex[4] /* base vertex, instance, draw, view */, prim_mask;
+	mir_opnd block[2], payload[2];
 	mir_opnd vertex_id, instance_id, local_id[3], group_id[3], groups[3];
 	mir_opnd ps[16];             /* first VGPR of each SPI_PS_INPUT_ENA bit */
 	mir_opnd ps_at[32];          /* all of them in order; ps_index: where a bit's begin */

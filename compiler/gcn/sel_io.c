@@ -152,9 +152,9 @@ static void enter_ps(struct sel *s, const struct needs *n)
 	s->before = NULL;
 }
 
-static void enter_cs(struct sel *s, const struct needs *n)
+/* What all groups have: sgpr is the first after the user SGPRs. */
+static void enter_group(struct sel *s, const struct needs *n, unsigned sgpr)
 {
-	unsigned sgpr = ABI_CS_USER_SGPRS;
 	uint32_t local = n->local;
 	for (unsigned i = 0; i < 3; i++)
 		s->groups[i] = sel_enter(s, MIR_SGPR, ABI_CS_S_GROUPS + i, 1);
@@ -170,6 +170,27 @@ static void enter_cs(struct sel *s, const struct needs *n)
 	for (unsigned i = 0; i < 3; i++)
 		s->out->workgroup[i] = s->f->workgroup[i];
 	s->out->lds_bytes = s->f->shared_bytes;
+}
+
+static void enter_cs(struct sel *s, const struct needs *n)
+{
+	enter_group(s, n, ABI_CS_USER_SGPRS);
+}
+
+static void enter_ts(struct sel *s, const struct needs *n)
+{
+	s->vertex[2] = sel_enter(s, MIR_SGPR, ABI_MS_S_DRAW_INDEX, 1);
+	s->vertex[3] = sel_enter(s, MIR_SGPR, ABI_MS_S_VIEW_INDEX, 1);
+	for (unsigned i = 0; i < 2; i++) {
+		s->block[i] = sel_enter(s, MIR_SGPR, ABI_MS_S_BLOCK + i, 1);
+		s->payload[i] = sel_enter(s, MIR_SGPR, ABI_MS_S_PAYLOAD + i, 1);
+	}
+	enter_group(s, n, ABI_MS_USER_SGPRS);
+}
+
+static void enter_ms(struct sel *s, const struct needs *n)
+{
+	enter_ts(s, n);
 }
 
 void sel_prologue(struct sel *s)
@@ -271,6 +292,8 @@ static void sysval(struct sel *s, struct ir_inst *in)
 	case IR_SYS_LOCAL_ID: set_each(in, s->local_id); break;
 	case IR_SYS_WORKGROUP_ID: set_each(in, s->group_id); break;
 	case IR_SYS_NUM_WORKGROUPS: set_each(in, s->groups); break;
+	case IR_SYS_BLOCK: set_each(in, s->block); break;
+	case IR_SYS_PAYLOAD: set_each(in, s->payload); break;
 	case IR_SYS_LANE: sel_set(s, in, lane_id(s)); break;
 	case IR_SYS_SUBGROUP_ID: sel_set(s, in, wave_number(s)); break;
 	case IR_SYS_GS_VERTICES: set_each(in, s->gs_vertices); break;

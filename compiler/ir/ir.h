@@ -70,6 +70,7 @@ enum ir_sysval {
 	IR_SYS_PATCH,             /* number in the group */
 	IR_SYS_PATCH_VERTICES,    /* control points that the stage reads */
 	IR_SYS_OUTPUT_VERTICES,   /* TCS: those that it writes */
+	IR_SYS_BLOCK, IR_SYS_PAYLOAD, /* TS, MS: addresses, 2 comps */
 };
 
 enum ir_bary { IR_BARY_PERSP_CENTER, IR_BARY_PERSP_CENTROID, IR_BARY_PERSP_SAMPLE,
@@ -231,7 +232,7 @@ struct ir_func {
 	bool has_effects;          /* storage writes or atomics */
 	bool needs_wqm;            /* derivatives or implicit LOD */
 	bool sample_shading;       /* runs once a sample */
-	uint32_t clip_distances, cull_distances; /* VS, GS: array sizes */
+	uint32_t clip_distances, cull_distances; /* VS, GS, MS: array sizes */
 	/* GS: as compiler_shader has them */
 	uint32_t gs_vertices_in, gs_vertices_out, gs_invocations, gs_out_type, gs_streams;
 	/* Transform feedback of outputs: source is the slot, IR_NO_SLOT of what is never written.  Buffers' strides in bytes. */
@@ -239,6 +240,10 @@ struct ir_func {
 	uint32_t captures;
 	uint16_t xfb_stride[ISA_STRMOUT_BUFFERS];
 	struct compiler_tess tess; /* TCS, TES */
+	struct ir_mesh {           /* MS: as compiler_shader has it; output rows are made by spv_mesh.c */
+		uint32_t vertices, prims, params, vertex_params, output, cntl, vs_out_cntl, payload_bytes;
+		uint8_t param_of_slot[COMPILER_SLOT_COUNT];
+	} mesh;
 	struct ir_pool *pool;
 };
 

@@ -10,6 +10,7 @@ static bool divergent_sysval(unsigned which)
 	case IR_SYS_BASE_VERTEX: case IR_SYS_BASE_INSTANCE: case IR_SYS_DRAW_INDEX: case IR_SYS_VIEW_INDEX:
 	case IR_SYS_TESS_DOMAIN: case IR_SYS_PATCH_VERTICES: case IR_SYS_OUTPUT_VERTICES:
 	case IR_SYS_WORKGROUP_ID: case IR_SYS_NUM_WORKGROUPS: case IR_SYS_SUBGROUP_ID: case IR_SYS_NUM_SUBGROUPS:
+	case IR_SYS_BLOCK: case IR_SYS_PAYLOAD:
 		return false;
 	default:
 		return true;

@@ -44,13 +44,15 @@ static void workgroup(struct spv *s)
 	if (!ir_stage_has(s->f, ISA_GROUPS))
 		return;
 	s->cur = spv_at(s, 5);
+	for (int i = 0; i < 3; i++)
+		s->f->workgroup[i] = s->local_size_id[i] ? spv_const_scalar(s, s->local_size_id[i]) : s->local_size[i];
 	for (int i = 0; i < 3; i++) {
-		uint32_t size = s->local_size_id[i] ? spv_const_scalar(s, s->local_size_id[i]) : s->local_size[i];
-		s->f->workgroup[i] = size;
+		uint32_t size = s->f->workgroup[i];
 		total *= size;
 		if (size == 0 || size > 1024 || total > 1024)
-			spv_invalid(s, "a workgroup of %u x %u x %u", s->f->workgroup[0], s->f->workgroup[1],
-				s->f->workgroup[2]);
+			spv_invalid(s, "a workgroup of %u x %u x %u: max%sWorkGroupInvocations is 1024", s->f->workgroup[0],
+				s->f->workgroup[1], s->f->workgroup[2], s->f->stage == COMPILER_CS ? "Compute" :
+				s->f->stage == COMPILER_MS ? "Mesh" : "Task");
 	}
 }
 
@@ -65,6 +67,8 @@ static void translate(struct spv *s)
 	s->prologue = s->b;
 	struct ir_inst *marker = ir_undef(&s->b, 32).inst;
 	s->prologue.before = marker;
+	if (s->f->stage == COMPILER_MS)
+		spv_mesh_begin(s);
 	if (ir_stage_has(s->f, ISA_GROUPS))
 		spv_zero_shared(s);
 	if (ir_stage_has(s->f, ISA_INTERFACE))
@@ -75,7 +79,9 @@ static void translate(struct spv *s)
 		s->f->sample_shading = s->in->options.sample_shading || spv_sample_shading(s);
 	spv_emit_entry(s, spv_id(s, s->entry)->u.func);
 	s->cur = spv_at(s, spv_id(s, s->entry)->at);
-	if (ir_stage_has(s->f, ISA_INTERFACE))
+	if (s->f->stage == COMPILER_MS)
+		spv_mesh_end(s);
+	else if (ir_stage_has(s->f, ISA_INTERFACE))
 		spv_io_outputs(s);
 	spv_clear_spills(s);
 	spv_charge(s, 1);

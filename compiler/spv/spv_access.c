@@ -203,7 +203,7 @@ static void transfer(struct spv *s, const struct spv_ptr *p, struct ir_src *valu
 	switch (t->kind) {
 	case SPV_BOOL: case SPV_INT: case SPV_FLOAT: case SPV_VECTOR: case SPV_POINTER: {
 		uint32_t n = t->kind == SPV_POINTER ? 1 : spv_comps(t);
-		if (p->memory != SPV_MEM_SHARED && t->any_bool)
+		if (p->memory != SPV_MEM_SHARED && !p->packed && t->any_bool)
 			spv_invalid(s, "a bool in a buffer");
 		if (!p->comp_stride || p->comp_stride == spv_memory_bytes(t))
 			transfer_scalars(s, p, 0, n, value, 1, storing);
@@ -311,6 +311,9 @@ void spv_load(struct spv *s, const struct spv_ptr *p, bool is_volatile, struct i
 	case SPV_PTR_ROWS:
 		spv_rows_load(s, p, out);
 		break;
+	case SPV_PTR_MESH:
+		spv_mesh_load(s, p, out);
+		break;
 	default:
 		spv_invalid(s, "no value can be loaded here");
 	}
@@ -328,6 +331,10 @@ void spv_store(struct spv *s, const struct spv_ptr *p, bool is_volatile, const s
 	}
 	if (p->kind == SPV_PTR_ROWS) {
 		spv_rows_store(s, p, value);
+		return;
+	}
+	if (p->kind == SPV_PTR_MESH) {
+		spv_mesh_store(s, p, value);
 		return;
 	}
 	if (p->kind != SPV_PTR_MEMORY || p->memory == SPV_MEM_UBO || p->memory == SPV_MEM_PUSH)

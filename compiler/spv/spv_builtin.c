@@ -187,6 +187,10 @@ static struct ir_src compute_input(struct spv *s, const struct spv_io *io)
 		return spv_sysval(s, IR_SYS_SUBGROUP_ID, 1, 0);
 	case SpvBuiltInNumSubgroups:
 		return spv_sysval(s, IR_SYS_NUM_SUBGROUPS, 1, 0);
+	case SpvBuiltInDrawIndex:
+		if (ir_stage_has(s->f, ISA_GRAPHICS))
+			return spv_sysval(s, IR_SYS_DRAW_INDEX, 1, 0);
+		spv_refuse_builtin(s, io->slot);
 	default:
 		spv_refuse_builtin(s, io->slot);
 	}

@@ -375,9 +375,12 @@ NOINLINE static void emit_return(struct spv *s, const struct spv_plan *node)
 NOINLINE static void emit_kill(struct spv *s, const struct spv_plan *node)
 {
 	s->cur = spv_at(s, s->frame->f->blocks[node->block].end);
-	if (s->f->stage != COMPILER_PS)
+	if (s->cur.op == SpvOpEmitMeshTasksEXT)
+		spv_emit_tasks(s, s->cur);
+	else if (s->f->stage != COMPILER_PS)
 		spv_invalid(s, "only for fragment shaders");
-	demote(s, ir_bool(&s->b, true));
+	else
+		demote(s, ir_bool(&s->b, true));
 	if (!s->kill_is_demote && s->frame->outer)
 		ir_store_var(&s->b, s->killed, 0, ir_bool(&s->b, true));
 }

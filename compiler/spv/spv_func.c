@@ -8,7 +8,7 @@ static bool is_terminator(uint32_t op)
 {
 	switch (op) {
 	case SpvOpBranch: case SpvOpBranchConditional: case SpvOpSwitch: case SpvOpKill: case SpvOpReturn:
-	case SpvOpReturnValue: case SpvOpUnreachable: case SpvOpTerminateInvocation:
+	case SpvOpReturnValue: case SpvOpUnreachable: case SpvOpTerminateInvocation: case SpvOpEmitMeshTasksEXT:
 		return true;
 	default:
 		return false;
@@ -236,7 +236,7 @@ void spv_functions(struct spv *s)
 	if (id->kind != SPV_ID_FUNC || id->u.func->param_count || id->u.func->type->elem->kind != SPV_VOID)
 		spv_invalid(s, "the entry point is not a function void()");
 	walk_calls(s, id->u.func, 0);
-	s->kill_is_demote = !id->u.func->loops && !s->subgroups;
+	s->kill_is_demote = s->f->stage == COMPILER_PS && !id->u.func->loops && !s->subgroups;
 	for (uint32_t i = 0; i < s->func_count; i++)
 		if (s->funcs[i].state == 2)
 			spv_plan(s, &s->funcs[i]);

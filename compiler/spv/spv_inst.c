@@ -65,7 +65,7 @@ static void control_barrier(struct spv *s, struct spv_op op)
 		return;
 	}
 	if (!ir_stage_has(s->f, ISA_GROUPS))
-		spv_invalid(s, "a workgroup barrier outside a compute shader");
+		spv_invalid(s, "a workgroup barrier outside compute, task and mesh shaders");
 	simple(s, IR_BARRIER);
 }
 
@@ -126,7 +126,7 @@ void spv_instruction(struct spv *s, struct spv_op op)
 		s->precise = s->ids[s->dense[op.w[2]]].precise;
 	if (!general(s, op) && !spv_memory_op(s, op) && !spv_composite(s, op) && !spv_alu(s, op) && !spv_convert(s, op) &&
 		!spv_image(s, op) && !spv_image_storage(s, op) && !spv_atomic(s, op) && !spv_subgroup(s, op) && !spv_reduce(s, op) && !spv_integer_dot(s, op) &&
-		!spv_geometry(s, op))
+		!spv_geometry(s, op) && !spv_mesh_op(s, op))
 		spv_unsupported(s, "not an instruction of shaders that the driver supports");
 	s->precise = false;
 }

@@ -139,7 +139,13 @@ void spv_io_layout(struct spv *s, struct spv_var *var)
 	struct place at = { .flags = var->flags };
 	if (stream)
 		at.stream = (uint8_t)(spv_decor_param(s, stream) & 3);
-	if (var->type->leaves == UINT32_MAX)
+	const struct spv_type *type = var->rows && var->rows != SPV_ROWS_PATCH ? var->type->elem : var->type;
+	if (s->f->stage == COMPILER_MS && var->storage == SpvStorageClassOutput) { /* each element is a vertex's or primitive's */
+		if (type->kind != SPV_ARRAY)
+			spv_invalid(s, "variable %u: an output of a mesh shader is no array", var->id);
+		type = type->elem;
+	}
+	if (type->leaves == UINT32_MAX)
 		spv_unsupported(s, "variable %u: an interface of this type or size", var->id);
 	if (!builtin && !ir_stage_has(s->f, ISA_INTERFACE))
 		spv_invalid(s, "variable %u: a compute shader has no inputs and outputs but built-ins", var->id);
@@ -149,11 +155,10 @@ void spv_io_layout(struct spv *s, struct spv_var *var)
 	} else if (location) {
 		at.slot = spv_decor_param(s, location) & 0xffff;
 		at.comp = component ? spv_decor_param(s, component) & 255 : 0;
-	} else if (!has_places(var->type)) {
+	} else if (!has_places(type)) {
 		spv_invalid(s, "variable %u has neither Location nor BuiltIn", var->id);
 	}
 	var->has_index = index && spv_decor_param(s, index) == 1;
-	const struct spv_type *type = var->rows && var->rows != SPV_ROWS_PATCH ? var->type->elem : var->type;
 	var->io = spv_alloc(s, type->leaves, sizeof *var->io);
 	struct layout l = { s, var, 0 };
 	if (var->rows)
@@ -161,7 +166,7 @@ void spv_io_layout(struct spv *s, struct spv_var *var)
 	else if (is_per_vertex(s, var))
 		walk_vertices(&l, at);
 	else
-		walk(&l, var->type, at);
+		walk(&l, type, at);
 }
 
 /* --- inputs --- */
@@ -277,10 +282,10 @@ struct ir_src spv_io_load(struct spv *s, const struct spv_io *io)
 	int slot = spv_io_slot(io, &comp);
 	if (s->f->stage == COMPILER_GS)
 		return linked_input(s, io);
-	if (io->builtin && io->slot == SpvBuiltInPrimitiveId && s->f->stage == COMPILER_PS)
-		return load_flat(s, io, COMPILER_SLOT_PRIMITIVE_ID, 0);
 	if (io->builtin && io->slot == SpvBuiltInViewportIndex && s->f->stage == COMPILER_PS)
 		return load_flat(s, io, COMPILER_SLOT_VIEWPORT, 0);
+	if (io->builtin && io->slot == SpvBuiltInPrimitiveId && s->f->stage == COMPILER_PS)
+		return load_flat(s, io, COMPILER_SLOT_PRIMITIVE_ID, 0);
 	if (slot < 0 || (io->builtin && s->f->stage != COMPILER_PS))
 		return spv_as(s, spv_builtin(s, io), io->type->width);
 	if (s->f->stage == COMPILER_VS && io->type->width > 32)

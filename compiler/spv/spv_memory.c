@@ -119,9 +119,11 @@ static void advance(struct spv *s, struct spv_ptr *p, struct step at, uint32_t s
 		return;
 	}
 	struct ir_src term = at.value;
+	if (p->kind == SPV_PTR_MESH)
+		stride = count > 1 ? (uint32_t)spv_mesh_distance(s, p->var, p->slot, p->slot + stride) : 0;
 	if (stride != 1)
 		term = ir_op2(&s->b, IR_IMUL, term, ir_const(&s->b, stride));
-	if (!p->dynamic.inst && (p->kind == SPV_PTR_VAR || p->kind == SPV_PTR_INPUT)) {
+	if (!p->dynamic.inst && (p->kind == SPV_PTR_VAR || p->kind == SPV_PTR_INPUT || p->kind == SPV_PTR_MESH)) {
 		p->span_first = p->slot;
 		p->span = p->type->leaves;
 	}
@@ -201,6 +203,10 @@ static void step_array(struct spv *s, struct spv_ptr *p, struct step at)
 
 static void step(struct spv *s, struct spv_ptr *p, struct step at)
 {
+	if (!p->indexed && p->kind == SPV_PTR_MESH) {
+		spv_mesh_element(s, p, at.dynamic ? at.value : spv_u(s, at.index));
+		return;
+	}
 	if (!p->indexed) {
 		step_binding(s, p, at);
 		return;

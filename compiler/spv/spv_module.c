@@ -40,7 +40,8 @@ static const uint16_t accepted_capabilities[] = {
 	SpvCapabilitySampledImageArrayNonUniformIndexing, SpvCapabilityStorageBufferArrayNonUniformIndexing,
 	SpvCapabilityStorageImageArrayNonUniformIndexing, SpvCapabilityInputAttachmentArrayNonUniformIndexing,
 	SpvCapabilityUniformTexelBufferArrayNonUniformIndexing, SpvCapabilityStorageTexelBufferArrayNonUniformIndexing,
-	SpvCapabilityTransformFeedback, SpvCapabilityGeometryStreams, SpvCapabilityQuadControlKHR, SpvCapabilityFragmentBarycentricKHR, SpvCapabilitySubgroupBallotKHR, SpvCapabilitySubgroupVoteKHR,
+	SpvCapabilityTransformFeedback, SpvCapabilityGeometryStreams, SpvCapabilityMeshShadingEXT, SpvCapabilityQuadControlKHR,
+	SpvCapabilityFragmentBarycentricKHR, SpvCapabilitySubgroupBallotKHR, SpvCapabilitySubgroupVoteKHR,
 };
 
 static const char *const accepted_extensions[] = {
@@ -53,7 +54,7 @@ static const char *const accepted_extensions[] = {
 	"SPV_EXT_shader_atomic_float_min_max", "SPV_KHR_integer_dot_product", "SPV_KHR_expect_assume",
 	"SPV_KHR_subgroup_rotate", "SPV_KHR_workgroup_memory_explicit_layout",
 	"SPV_EXT_descriptor_indexing", "SPV_KHR_subgroup_uniform_control_flow", "SPV_KHR_maximal_reconvergence",
-	"SPV_KHR_quad_control", "SPV_KHR_fragment_shader_barycentric", "SPV_KHR_shader_ballot", "SPV_KHR_subgroup_vote",
+	"SPV_KHR_quad_control", "SPV_KHR_fragment_shader_barycentric", "SPV_EXT_mesh_shader", "SPV_KHR_shader_ballot", "SPV_KHR_subgroup_vote",
 };
 
 static void check_capability(struct spv *s, uint32_t capability)
@@ -156,7 +157,7 @@ static void set_float_mode(struct spv *s, struct spv_op op, bool rounding, uint3
 
 static void execution_mode(struct spv *s, struct spv_op op)
 {
-	if (op.w[1] != s->entry)
+	if (op.w[1] != s->entry || spv_mesh_mode(s, op))
 		return;
 	switch (op.w[2]) {
 	case SpvExecutionModeEarlyFragmentTests: s->f->early_fragment_tests = true; break;

@@ -171,7 +171,7 @@ static uint32_t plan_terminator(struct planner *p, uint32_t block, struct spv_pl
 	case SpvOpSwitch:
 		plan_switch(p, block, op, list, flow);
 		break;
-	case SpvOpKill: case SpvOpTerminateInvocation:
+	case SpvOpKill: case SpvOpTerminateInvocation: case SpvOpEmitMeshTasksEXT:
 		append(p, list, SPV_PLAN_KILL)->block = block;
 		jump(p, list, p->f->block_count);
 		break;

@@ -39,8 +39,8 @@ enum spv_kind { SPV_VOID, SPV_BOOL, SPV_INT, SPV_FLOAT, SPV_VECTOR, SPV_MATRIX, 
 /* Decorations that change how something is read, as flags. */
 enum { SPV_FLAT = 1, SPV_NOPERSPECTIVE = 2, SPV_CENTROID = 4, SPV_SAMPLE = 8, SPV_COHERENT = 16,
 	SPV_VOLATILE = 32, SPV_RESTRICT = 64, SPV_NONWRITABLE = 128,
-	SPV_NONUNIFORM = 256, SPV_PER_VERTEX = 512, SPV_PATCH = 1024,
-	SPV_NOT_INTERPOLATED = SPV_FLAT | SPV_PER_VERTEX };
+	SPV_NONUNIFORM = 256, SPV_PER_VERTEX = 512, SPV_PATCH = 1024, SPV_PER_PRIMITIVE = 2048,
+	SPV_NOT_INTERPOLATED = SPV_FLAT | SPV_PER_VERTEX | SPV_PER_PRIMITIVE };
 
 struct spv_member {
 	const struct spv_type *type;
@@ -95,7 +95,8 @@ struct spv_var {
 	struct spv_var *next;          /* outputs in use */
 };
 
-enum spv_ptr_kind { SPV_PTR_VAR, SPV_PTR_INPUT, SPV_PTR_MEMORY, SPV_PTR_HANDLE, SPV_PTR_TEXEL, SPV_PTR_ROWS };
+enum spv_ptr_kind { SPV_PTR_VAR, SPV_PTR_INPUT, SPV_PTR_MEMORY, SPV_PTR_HANDLE, SPV_PTR_TEXEL, SPV_PTR_ROWS,
+	SPV_PTR_MESH };
 /* Interface of tessellation shaders: what the vertex shader left, vertices of patches, patches. */
 enum spv_rows { SPV_ROWS_NONE, SPV_ROWS_LINKED, SPV_ROWS_VERTEX, SPV_ROWS_PATCH };
 enum spv_memory { SPV_MEM_UBO, SPV_MEM_SSBO, SPV_MEM_PUSH, SPV_MEM_SHARED, SPV_MEM_GLOBAL };
@@ -110,13 +111,13 @@ struct spv_ptr {
 	uint8_t kind, memory;
 	const struct spv_type *type;   /* pointee */
 	struct spv_var *var;
-	uint32_t slot;                 /* VAR, INPUT, ROWS (within a vertex): leaf; MEMORY: constant part of the byte offset */
-	struct ir_src dynamic;         /* added to slot; inst NULL: none */
-	uint32_t span_first, span;     /* VAR, INPUT, ROWS with a dynamic part: leaves that it may reach */
+	uint32_t slot;                 /* VAR, INPUT, MESH, ROWS (within a vertex): leaf; MEMORY: constant part of the byte offset */
+	struct ir_src dynamic;         /* added to slot (MESH: to the byte offset of its row); inst NULL: none */
+	uint32_t span_first, span;     /* VAR, INPUT, MESH, ROWS with a dynamic part: leaves that it may reach */
 	uint32_t dynamic_align;        /* MEMORY: power of two that divides it */
 	struct ir_src vertex;          /* ROWS; inst NULL: all of them, or it has none */
 	struct ir_src address;         /* GLOBAL: 64 bits, to which the offset of 32 bits is added */
-	struct ir_src index;           /* MEMORY, HANDLE: array index; inst NULL: 0 */
+	struct ir_src index;           /* MEMORY, HANDLE: array index, MESH: vertex or primitive; inst NULL: 0 */
 	uint32_t stride;               /* bytes to the next element, if this is one of an array; 0: not known */
 	uint32_t matrix_stride, comp_stride; /* comp_stride: bytes from component to component, 0: side by side */
 	bool row_major, indexed;       /* indexed: the descriptor array was entered */
@@ -249,6 +250,7 @@ struct spv {
 	struct spv_var *outputs;
 	struct spv_spill *spills;      /* values used outside the list of their definition */
 	struct ir_inst *attr[SPV_MAX_LOCATIONS], *bary[6], *sys[32];
+	struct spv_mesh *mesh;         /* MS: spv_mesh.c */
 };
 
 /* --- spv_parse.c --- */
@@ -405,6 +407,9 @@ void spv_insert_access(struct spv *s, struct ir_inst *inst, unsigned indices, ui
 /* --- spv_io.c, spv_builtin.c --- */
 void spv_io_layout(struct spv *s, struct spv_var *var);
 struct ir_src spv_io_load(struct spv *s, const struct spv_io *io);
+/* What moves between stages is words: a leaf of up to 32 bits as one, and back. */
+struct ir_src spv_from_word(struct spv *s, const struct spv_type *type, struct ir_src v);
+struct ir_src spv_to_word(struct spv *s, const struct spv_type *type, struct ir_src v);
 struct ir_src spv_io_interp(struct spv *s, const struct spv_io *io, unsigned slot, unsigned comp, struct ir_inst *bary);
 int spv_io_slot(const struct spv_io *io, unsigned *comp);
 enum ir_bary spv_bary_of(uint16_t flags);
@@ -451,6 +456,20 @@ bool spv_rows_vertex(struct spv *s, struct spv_ptr *p, struct ir_src dynamic, ui
 void spv_rows_advance(struct spv *s, struct spv_ptr *p, struct ir_src dynamic, uint32_t stride, uint32_t count);
 void spv_rows_load(struct spv *s, const struct spv_ptr *p, struct ir_src *out);
 void spv_rows_store(struct spv *s, const struct spv_ptr *p, const struct ir_src *value);
+
+/* --- spv_mesh.c: outputs of mesh shaders, payloads --- */
+bool spv_mesh_mode(struct spv *s, struct spv_op op); /* false: it is no execution mode of mesh shaders alone */
+void spv_mesh_begin(struct spv *s);    /* before the first instruction: limits */
+void spv_mesh_end(struct spv *s);      /* after the last: which rows there are */
+/* The element of an output: a step into its array. */
+void spv_mesh_element(struct spv *s, struct spv_ptr *p, struct ir_src index);
+/* Bytes from a leaf's row to another's. */
+int64_t spv_mesh_distance(struct spv *s, const struct spv_var *var, uint32_t from, uint32_t to);
+void spv_mesh_load(struct spv *s, const struct spv_ptr *p, struct ir_src *out);
+void spv_mesh_store(struct spv *s, const struct spv_ptr *p, const struct ir_src *value);
+struct ir_src spv_payload_address(struct spv *s);
+void spv_emit_tasks(struct spv *s, struct spv_op op);
+bool spv_mesh_op(struct spv *s, struct spv_op op);
 
 /* --- instructions by topic: false if the opcode is not theirs --- */
 bool spv_alu(struct spv *s, struct spv_op op);

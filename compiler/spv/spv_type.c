@@ -101,6 +101,7 @@ uint16_t spv_flags(const struct spv_id *id, int32_t member)
 		case SpvDecorationSample: flags |= SPV_SAMPLE; break;
 		case SpvDecorationPerVertexKHR: flags |= SPV_PER_VERTEX; break;
 		case SpvDecorationPatch: flags |= SPV_PATCH; break;
+		case SpvDecorationPerPrimitiveEXT: flags |= SPV_PER_PRIMITIVE; break;
 		case SpvDecorationCoherent: flags |= SPV_COHERENT; break;
 		case SpvDecorationVolatile: flags |= SPV_VOLATILE; break;
 		case SpvDecorationRestrict: flags |= SPV_RESTRICT; break;

@@ -3,6 +3,8 @@
  * that what an entry point does not use needs no descriptor and no slot. */
 #include "compiler/spv/spv_priv.h"
 
+#include "isa/abi.h"
+
 static const struct spv_type *block_type(const struct spv_type *t)
 {
 	return t->kind == SPV_ARRAY || t->kind == SPV_RUNTIME_ARRAY ? t->elem : t;
@@ -163,7 +165,7 @@ static void reserve_shared(struct spv *s, uint64_t bytes)
 static void bind_shared(struct spv *s, struct spv_var *var)
 {
 	if (!ir_stage_has(s->f, ISA_GROUPS))
-		spv_invalid(s, "workgroup memory outside a compute shader");
+		spv_invalid(s, "workgroup memory outside compute, task and mesh shaders");
 	if (var->type->leaves == UINT32_MAX)
 		spv_unsupported(s, "workgroup memory of this type or size");
 	if (var->type->block) { /* all such variables are the same memory */
@@ -234,6 +236,22 @@ void spv_zero_shared(struct spv *s)
 	ir_insert(&s->b, ir_inst_new(s->f, IR_BARRIER, 0, 0, 0));
 }
 
+static void bind_mesh_output(struct spv *s, struct spv_var *var)
+{
+	spv_io_layout(s, var);
+	if (var->init)
+		spv_unsupported(s, "variable %u: an output of a mesh shader with an initialiser", var->id);
+}
+
+static void bind_payload(struct spv *s, struct spv_var *var)
+{
+	if (s->f->stage != COMPILER_TS && s->f->stage != COMPILER_MS)
+		spv_invalid(s, "a payload outside task and mesh shaders");
+	if (var->type->leaves == UINT32_MAX || var->type->packed > ABI_TASK_MAX_PAYLOAD)
+		spv_unsupported(s, "a payload of %u bytes: maxTaskPayloadSize is %d", var->type->packed, ABI_TASK_MAX_PAYLOAD);
+	s->f->mesh.payload_bytes = (var->type->packed + 3) & ~3u;
+}
+
 static void bind(struct spv *s, struct spv_var *var)
 {
 	var->ready = true;
@@ -244,6 +262,10 @@ static void bind(struct spv *s, struct spv_var *var)
 		initialise(s, var);
 		break;
 	case SpvStorageClassOutput:
+		if (s->f->stage == COMPILER_MS) {
+			bind_mesh_output(s, var);
+			break;
+		}
 		var->rows = spv_rows_of(s, var);
 		if (var->rows) {
 			spv_io_layout(s, var);
@@ -270,6 +292,9 @@ static void bind(struct spv *s, struct spv_var *var)
 		break;
 	case SpvStorageClassWorkgroup:
 		bind_shared(s, var);
+		break;
+	case SpvStorageClassTaskPayloadWorkgroupEXT:
+		bind_payload(s, var);
 		break;
 	default:
 		break;
@@ -300,6 +325,16 @@ const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var)
 	p->dynamic_align = 64;
 	p->indexed = var->type->kind != SPV_ARRAY && var->type->kind != SPV_RUNTIME_ARRAY;
 	switch (var->storage) {
+	case SpvStorageClassOutput:
+		p->kind = s->f->stage == COMPILER_MS ? SPV_PTR_MESH : SPV_PTR_VAR;
+		p->indexed = p->kind == SPV_PTR_VAR;
+		break;
+	case SpvStorageClassTaskPayloadWorkgroupEXT:
+		p->kind = SPV_PTR_MEMORY;
+		p->memory = SPV_MEM_GLOBAL;
+		p->address = spv_payload_address(s);
+		p->indexed = p->packed = true;
+		break;
 	case SpvStorageClassInput:
 		p->kind = var->rows ? SPV_PTR_ROWS : SPV_PTR_INPUT;
 		p->indexed = true;
@@ -333,7 +368,7 @@ static bool known_storage(uint32_t storage)
 	switch (storage) {
 	case SpvStorageClassFunction: case SpvStorageClassPrivate: case SpvStorageClassInput: case SpvStorageClassOutput:
 	case SpvStorageClassUniform: case SpvStorageClassStorageBuffer: case SpvStorageClassUniformConstant:
-	case SpvStorageClassPushConstant: case SpvStorageClassWorkgroup:
+	case SpvStorageClassPushConstant: case SpvStorageClassWorkgroup: case SpvStorageClassTaskPayloadWorkgroupEXT:
 		return true;
 	default:
 		return false;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Draw packets: registers become a draw record of the pass. */
+#include "raster/cp/cp_draw.h"
+
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
@@ -201,31 +203,45 @@ static bool describe_vertices(struct rs_gpu *gpu, struct rs_vdraw *v, const stru
 	return true;
 }
 
-static bool draw(struct rs_gpu *gpu, const struct indices *in)
+struct rs_vdraw *rs_cp_begin_draw(struct rs_gpu *gpu)
 {
 	struct rs_build *b = &gpu->build;
+	if (!rs_pass_settle(gpu) || !rs_pass_prepare(gpu))
+		return NULL;
+	struct rs_vdraw *v = rs_arena_zalloc(&b->arena, sizeof *v);
+	if (!v) {
+		rs_gpu_fail(gpu, "no memory for a draw");
+		return NULL;
+	}
+	v->pa = &b->state->pa;
+	if (!b->pass.samples || b->pass.samples == v->pa->samples || v->pa->kill)
+		return v;
+	rs_gpu_fail(gpu, "a draw of %u samples into targets of %u", v->pa->samples, b->pass.samples);
+	return NULL;
+}
+
+bool rs_cp_describe_pixels(struct rs_gpu *gpu, struct rs_vdraw *v, unsigned corners)
+{
+	bool ok = true;
+	v->draw = pixel_draw(gpu, corners, &ok);
+	return v->draw || (ok && rs_gpu_fail(gpu, "no memory for a draw"));
+}
+
+static bool draw(struct rs_gpu *gpu, const struct indices *in)
+{
 	if (!in->count || !gpu->uconfig[R_VGT_NUM_INSTANCES])
 		return true;
-	if (!rs_pass_settle(gpu) || !rs_pass_prepare(gpu))
+	struct rs_vdraw *v = rs_cp_begin_draw(gpu);
+	if (!v || !describe_vertices(gpu, v, in) ||
+	    !rs_cp_describe_pixels(gpu, v, v->gs ? v->gs->out_corners :
+	    v->tess ? v->tess->corners : rs_vgt_corners(v->topology)))
 		return false;
-	struct rs_vdraw *v = rs_arena_zalloc(&b->arena, sizeof *v);
-	if (!v)
-		return rs_gpu_fail(gpu, "no memory for a draw");
-	if (!describe_vertices(gpu, v, in))
-		return false;
-	v->pa = &b->state->pa;
-	v->strmout = b->state->strmout;
+	v->strmout = gpu->build.state->strmout;
 	if ((v->strmout || gpu->primitives) && !(v->streams = rs_pass_counter(gpu)))
 		return rs_gpu_fail(gpu, "no memory for a draw");
-	if (b->pass.samples && b->pass.samples != v->pa->samples && !v->pa->kill)
-		return rs_gpu_fail(gpu, "a draw of %u samples into targets of %u", v->pa->samples, b->pass.samples);
-	bool ok = true;
-	v->draw = pixel_draw(gpu, v->gs ? v->gs->out_corners : v->tess ? v->tess->corners : rs_vgt_corners(v->topology), &ok);
-	if (!v->draw)
-		return ok ? rs_gpu_fail(gpu, "no memory for a draw") : false;
 	gpu->program = v->draw->ps.program ? v->draw->ps.program : v->vs.program;
 	bool restart = in->address && (gpu->uconfig[R_VGT_MULTI_PRIM_IB_RESET_EN] & 1);
-	if (!rs_vgt_prepare(&b->arena, v, in->count, restart,
+	if (!rs_vgt_prepare(&gpu->build.arena, v, in->count, restart,
 			gpu->context.reg[R_VGT_MULTI_PRIM_IB_RESET_INDX]))
 		return rs_gpu_fail(gpu, "no memory for a draw");
 	if (v->draw->stats) {
@@ -284,24 +300,34 @@ static bool set_sh(struct rs_gpu *gpu, uint32_t index, uint32_t value)
 }
 
 struct multi {
-	const uint8_t *record;
+	struct rs_records r;
 	uint32_t base_vertex, start_instance, draw_index; /* SH registers */
-	uint32_t count, stride;
 };
 
-/* What the dword at the packet's count_address says, if it has one. */
-static bool read_count(struct rs_gpu *gpu, const struct pm4_draw_indirect_multi *k, uint32_t *count)
+/* What the dword at the packet's count address says, if it has one. */
+static bool read_count(struct rs_gpu *gpu, const uint32_t *count_address, uint32_t *count)
 {
 	const uint8_t *at;
 	uint32_t wanted;
-	if (!k->count_address_lo && !k->count_address_hi)
+	if (!count_address[0] && !count_address[1])
 		return true;
-	if (!rs_cp_address(gpu, &k->count_address_lo, 4, &at))
+	if (!rs_cp_address(gpu, count_address, 4, &at))
 		return false;
 	memcpy(&wanted, at, sizeof wanted);
 	if (*count > wanted)
 		*count = wanted;
 	return true;
+}
+
+bool rs_cp_read_records(struct rs_gpu *gpu, const uint32_t *address, const uint32_t *count_address, unsigned bytes,
+	struct rs_records *r)
+{
+	if (r->count > 1 && (r->stride % 4 || r->stride < bytes))
+		return rs_gpu_fail(gpu, "stride %u between records", r->stride);
+	if (!r->count)
+		return true;
+	return rs_pass_settle(gpu) && read_count(gpu, count_address, &r->count) &&
+		rs_cp_address(gpu, address, 4, &r->record);
 }
 
 static bool read_multi(struct rs_gpu *gpu, const struct pm4_draw_indirect_multi *k, unsigned record_bytes,
@@ -310,13 +336,8 @@ static bool read_multi(struct rs_gpu *gpu, const struct pm4_draw_indirect_multi 
 	m->base_vertex = k->locs & 0xffff;
 	m->start_instance = k->locs >> 16;
 	m->draw_index = k->draw_index_loc;
-	m->count = k->count;
-	m->stride = k->stride;
-	if (m->count > 1 && (m->stride % 4 || m->stride < record_bytes))
-		return rs_gpu_fail(gpu, "stride %u between records", m->stride);
-	if (!m->count)
-		return true;
-	return rs_pass_settle(gpu) && read_count(gpu, k, &m->count) && rs_cp_address(gpu, &k->address_lo, 4, &m->record);
+	m->r = (struct rs_records){ .count = k->count, .stride = k->stride };
+	return rs_cp_read_records(gpu, &k->address_lo, &k->count_address_lo, record_bytes, &m->r);
 }
 
 static bool set_draw_sgprs(struct rs_gpu *gpu, const struct multi *m, uint32_t i,
@@ -332,9 +353,9 @@ bool rs_cp_DRAW_INDIRECT_MULTI(struct rs_gpu *gpu, const uint32_t *p, uint32_t n
 	struct multi m;
 	if (!read_multi(gpu, (const void *)p, 16, &m))
 		return false;
-	for (uint32_t i = 0; i < m.count; i++) {
+	for (uint32_t i = 0; i < m.r.count; i++) {
 		uint32_t r[4];
-		memcpy(r, m.record + (size_t)i * m.stride, sizeof r);
+		memcpy(r, m.r.record + (size_t)i * m.r.stride, sizeof r);
 		gpu->uconfig[R_VGT_NUM_INSTANCES] = r[1];
 		if (!set_draw_sgprs(gpu, &m, i, r[2], r[3]) ||
 		    !draw(gpu, &(struct indices){ NULL, 0, r[0] }))
@@ -355,9 +376,9 @@ bool rs_cp_DRAW_INDEX_INDIRECT_MULTI(struct rs_gpu *gpu, const uint32_t *p, uint
 	unsigned bytes = index_bytes(gpu->uconfig[R_VGT_INDEX_TYPE]);
 	if (k->max_indices && !rs_cp_address(gpu, &k->index_base_lo, bytes, &base))
 		return false;
-	for (uint32_t i = 0; i < m.count; i++) {
+	for (uint32_t i = 0; i < m.r.count; i++) {
 		uint32_t r[5];
-		memcpy(r, m.record + (size_t)i * m.stride, sizeof r);
+		memcpy(r, m.r.record + (size_t)i * m.r.stride, sizeof r);
 		gpu->uconfig[R_VGT_NUM_INSTANCES] = r[1];
 		struct indices in = { no_indices, 0, r[0] };
 		if (r[2] < k->max_indices)

@@ -88,7 +88,7 @@ bool rs_cp_EVENT_WRITE(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 	switch (event) {
 	case PM4_EVENT_PIPELINESTAT_START:
 	case PM4_EVENT_PIPELINESTAT_STOP:
-		gpu->stats = event == PM4_EVENT_PIPELINESTAT_START;
+		gpu->stats += event == PM4_EVENT_PIPELINESTAT_START ? 1u : gpu->stats ? -1u : 0;
 		return true;
 	case PM4_EVENT_QW_PRIMITIVES_START:
 	case PM4_EVENT_QW_PRIMITIVES_STOP:

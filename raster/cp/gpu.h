@@ -49,7 +49,7 @@ struct rs_gpu {
 	bool skip;                   /* SET_PREDICATION: predicated packets are skipped */
 	unsigned depth;              /* of indirect buffers */
 	uint64_t samples, stat[PM4_STATS]; /* that passed, and PM4_STAT_*, so far */
-	bool stats;                  /* statistics are counted */
+	unsigned stats;              /* PIPELINESTAT_START without a _STOP yet: statistics are counted */
 	uint64_t stream[ISA_STREAMS][PM4_STREAM_COUNTS]; /* primitives, so far */
 	bool primitives;             /* all of them are counted */
 	uint64_t filled[ISA_STRMOUT_BUFFERS]; /* bytes of streamout's buffers */

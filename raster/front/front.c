@@ -9,6 +9,7 @@
 #include "raster/front/gs.h"
 #include "raster/front/hs.h"
 #include "raster/front/job.h"
+#include "raster/front/mesh.h"
 #include "raster/front/pa.h"
 #include "raster/front/pa_state.h"
 #include "raster/front/strmout.h"
@@ -87,6 +88,15 @@ static void run_tessellation(struct rs_front *f, struct rs_batch *b, struct rs_c
 			return;
 }
 
+/* The next primitives with their vertices; false after a fault or without memory. */
+static bool fill(struct rs_front *f, struct rs_batch *b)
+{
+	if (f->draw->mesh)
+		return rs_mesh_fill(f, b);
+	rs_vgt_fetch(f, b);
+	return rs_vgt_run_vertices(f, b);
+}
+
 void rs_front_run(struct rs_front *f, struct rs_job *job)
 {
 	struct rs_batch *b = f->batch;
@@ -100,11 +110,12 @@ void rs_front_run(struct rs_front *f, struct rs_job *job)
 		run_tessellation(f, b, stats);
 	else if (f->draw->gs)
 		run_geometry(f, b, stats);
+	if (f->draw->mesh)
+		rs_mesh_begin(f);
 	while (f->next < f->end && !f->draw->gs && !f->draw->tess) {
-		rs_vgt_fetch(f, b);
-		if (!rs_vgt_run_vertices(f, b))
+		if (!fill(f, b))
 			break;
-		if (stats)
+		if (stats && !f->draw->mesh)
 			rs_count(stats, PM4_STAT_VS_INVOCATIONS, b->count);
 		if (f->pa->primitive_id)
 			rs_vgt_number(f, b);

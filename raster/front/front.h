@@ -10,6 +10,8 @@
  *                         while what was set up is in the cache
  *   rs_bin_finish_job     per-tile lists of the job
  *
+ * Of a draw of meshes rs_mesh_fill stands in the place of the first two.
+ *
  * A step that makes primitives of its own (tessellation, geometry, meshes) takes one batch
  * and fills another, which stands in for it from there on; where one batch makes many it is
  * a loop within the loop, `while (fill the next)`.  What comes after sees no difference.
@@ -38,6 +40,7 @@
 struct cu_memory;
 struct rs_gs;
 struct rs_hs;
+struct rs_mesh;
 struct rs_pa_kernels;
 struct rs_pa_state;
 
@@ -85,6 +88,7 @@ struct rs_front {
 	struct rs_gs *gs;            /* NULL until a draw needs it */
 	struct rs_hs *hs;            /* likewise */
 	struct cu_memory *memory;    /* what its waves may access; NULL: not checked */
+	struct rs_mesh *mesh;        /* of groups of mesh programs; NULL until there is such a draw */
 	struct rs_hash_entry hash[RS_HASH_SLOTS];
 	uint16_t generation;
 	/* Items of the running job in primitive order, and per tile how many. */

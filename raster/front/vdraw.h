@@ -3,6 +3,7 @@
 #ifndef RASTER_FRONT_VDRAW_H
 #define RASTER_FRONT_VDRAW_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include "core/launch.h"
 #include "isa/strmout.h"
@@ -10,6 +11,7 @@
 
 struct rs_counter;
 struct rs_draw;
+struct rs_mesh_draw;
 struct rs_pa_state;
 struct rs_strmout;
 
@@ -42,6 +44,20 @@ struct rs_tess_state {
 	float max_level;
 };
 
+/* Of n records, `step` dwords apart, whose first numbers ascend: the one that has number `at`. */
+static inline uint32_t rs_find_run(const uint32_t *first, size_t step, uint32_t n, uint32_t at)
+{
+	uint32_t lo = 0, hi = n;
+	while (hi - lo > 1) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (first[mid * step] <= at)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 struct rs_vdraw {
 	const struct rs_draw *draw;
 	const struct rs_pa_state *pa;
@@ -59,6 +75,7 @@ struct rs_vdraw {
 	const struct rs_segment *segment;
 	uint32_t segments;
 	uint32_t job_prims;          /* in one job at most */
+	const struct rs_mesh_draw *mesh; /* its primitives are groups of a mesh program (raster/front/mesh.h); NULL: as above */
 };
 
 #endif

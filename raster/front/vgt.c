@@ -232,15 +232,7 @@ static inline unsigned find_vertex(struct rs_front *f, struct rs_batch *b, unsig
 
 static const struct rs_segment *find_segment(const struct rs_vdraw *d, uint32_t prim)
 {
-	uint32_t lo = 0, hi = d->segments;
-	while (hi - lo > 1) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		if (d->segment[mid].prim <= prim)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return &d->segment[lo];
+	return &d->segment[rs_find_run(&d->segment->prim, sizeof *d->segment / 4, d->segments, prim)];
 }
 
 /* Assembles primitives [prim, end) of one instance out of one run, as long as there is

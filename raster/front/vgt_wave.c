@@ -13,6 +13,7 @@
 #include "raster/arena.h"
 #include "raster/front/ds.h"
 #include "raster/front/front.h"
+#include "raster/front/params.h"
 #include "raster/front/pa_state.h"
 #include "raster/front/vdraw.h"
 #include "raster/front/vgt.h"
@@ -86,7 +87,6 @@ static void take_positions(struct rs_front *f, struct rs_batch *b, unsigned firs
 /* Params to one record a vertex, four vertices at a time. */
 static void take_params(struct rs_front *f, struct rs_batch *b, unsigned first, unsigned n)
 {
-	typedef uint32_t u32x4 __attribute__((vector_size(16)));
 	for (unsigned p = 0; p < f->pa->params; p++) {
 		uint32_t (*src)[CU_LANES] = f->slot.exports->data[GCN_EXP_PARAM0 + p];
 		for (unsigned c = 0; c < 4; c++) { /* in place: exports are this thread's */
@@ -97,19 +97,7 @@ static void take_params(struct rs_front *f, struct rs_batch *b, unsigned first, 
 				take(f->slot.exports, GCN_EXP_PARAM0 + p, c, src[c], n, 0);
 		}
 		float *dst = b->attr + (size_t)first * b->stride + 4 * p;
-		for (unsigned l = 0; l < n; l += 4) {
-			u32x4 x = *(u32x4 *)&src[0][l], y = *(u32x4 *)&src[1][l];
-			u32x4 z = *(u32x4 *)&src[2][l], w = *(u32x4 *)&src[3][l];
-			u32x4 xy0 = __builtin_shufflevector(x, y, 0, 4, 1, 5);
-			u32x4 xy1 = __builtin_shufflevector(x, y, 2, 6, 3, 7);
-			u32x4 zw0 = __builtin_shufflevector(z, w, 0, 4, 1, 5);
-			u32x4 zw1 = __builtin_shufflevector(z, w, 2, 6, 3, 7);
-			*(u32x4 *)dst = __builtin_shufflevector(xy0, zw0, 0, 1, 4, 5);
-			*(u32x4 *)(dst + b->stride) = __builtin_shufflevector(xy0, zw0, 2, 3, 6, 7);
-			*(u32x4 *)(dst + 2 * b->stride) = __builtin_shufflevector(xy1, zw1, 0, 1, 4, 5);
-			*(u32x4 *)(dst + 3 * b->stride) = __builtin_shufflevector(xy1, zw1, 2, 3, 6, 7);
-			dst += 4 * b->stride;
-		}
+		rs_params_store(dst, b->stride, src[0], src[1], src[2], src[3], n);
 	}
 }
 

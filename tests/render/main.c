@@ -20,7 +20,7 @@
 static const struct scene *const scenes[] = { &scene_seed_triangle, &scene_textured_cube, &scene_blend_overlap,
 	&scene_stencil_shadow, &scene_points_lines, &scene_instancing_indirect, &scene_compute_image,
 	&scene_mrt_formats, &scene_derivatives_discard, &scene_clip_scissor_bias,
-	&scene_multisample, &scene_geometry, &scene_tessellation };
+	&scene_multisample, &scene_geometry, &scene_tessellation, &scene_meshlets };
 enum { SCENES = sizeof scenes / sizeof *scenes, PATH = 1024 };
 
 struct options {
@@ -61,7 +61,11 @@ static int run_scene(const struct options *o, const struct scene *scene)
 	struct output out = { 0 };
 	char path[PATH];
 	int status = 0;
-	vh_open(&h, "qwscenes", &scene->features);
+	const struct vh_wants mesh = { .core = scene->features, .version = VK_API_VERSION_1_3, .mesh = true };
+	if (scene->mesh && vh_has_mesh())
+		vh_open_wants(&h, "qwscenes", &mesh);
+	else
+		vh_open(&h, "qwscenes", &scene->features);
 	scene->draw(&h, &out);
 	vh_close(&h);
 	printf("%-20s %016llx\n", scene->name, (unsigned long long)out.hash);

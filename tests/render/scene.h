@@ -16,6 +16,7 @@ struct output {
 struct scene {
 	const char *name;
 	VkPhysicalDeviceFeatures features;
+	bool mesh;  /* with mesh shaders where there are some; h->mesh says so */
 	void (*draw)(struct vh *h, struct output *out);
 	/* Against another driver's picture: root mean square difference in percent
 	 * of full scale, and percent of pixels with a channel more than 16/255 off. */
@@ -27,7 +28,7 @@ struct scene {
 extern const struct scene scene_seed_triangle, scene_textured_cube, scene_blend_overlap, scene_stencil_shadow,
 	scene_points_lines, scene_instancing_indirect, scene_compute_image, scene_mrt_formats,
 	scene_derivatives_discard, scene_clip_scissor_bias, scene_multisample,
-	scene_geometry, scene_tessellation;
+	scene_geometry, scene_tessellation, scene_meshlets;
 
 /* Vertices of flat scenes, at locations 0 and 1. */
 struct flat_vertex {
