@@ -72,6 +72,8 @@ struct tex_op {
 
 struct tex_footprint;
 typedef void (*tex_filter_fn)(const struct tex_op *op, const struct tex_footprint *p);
+/* A whole wave of image_sample, of coordinates and maybe a level alone; false: not this one. */
+typedef bool (*tex_quick_fn)(const struct tex_op *op);
 
 /* Where the texels of a level are, and how coordinates become their indices (tex_footprint.h). */
 struct tex_place {
@@ -89,6 +91,7 @@ struct tex_plan {
 	bool parts, odd;     /* part_x and part_y are not 0; they do not say it */
 	uint8_t shift, up;
 	int32_t part_x[4];
+	tex_quick_fn quick;  /* for waves of few lanes; NULL: there is none */
 	tex_filter_fn filter[2][2]; /* plain and compared; nearest and linear; NULL: there is none */
 	struct tex_place level[TEX_MAX_LEVELS];
 };
@@ -110,6 +113,10 @@ void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const str
 void tex_sample_wave(const struct tex_op *op);
 #define tex_load_wave CU_FN(cu_tex_load_wave)
 void tex_load_wave(const struct tex_op *op);
+
+/* tex_rows_kernel.c: what is quick of such an image, which a plan has a way for; NULL: nothing. */
+#define tex_choose_rows CU_FN(cu_tex_choose_rows)
+tex_quick_fn tex_choose_rows(const struct tex_image *img, const struct tex_sampler *smp);
 
 /* What the descriptors of an instruction come to, s NULL without a sampler: from
  * the wave's cache, else decoded into *own. */

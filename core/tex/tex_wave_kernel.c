@@ -53,6 +53,7 @@ void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const str
 	tex_choose_filters(plan, img);
 	plan->loads = plan->filter[0][0];
 	plan->samples = smp && plan->loads && can_fold(img, smp) && !smp->special && smp->max_aniso == 1;
+	plan->quick = plan->samples ? tex_choose_rows(img, smp) : NULL;
 	if (!plan->loads)
 		return;
 	plan->parts = parts || img->block;
@@ -622,6 +623,9 @@ void tex_sample_wave(const struct tex_op *op)
 	struct wave w; /* the footprint is large: not to be cleared */
 	struct tex_outputs o;
 	struct components all;
+	const bool few = 2 * __builtin_popcount(live_strips(cu_exec(op->w))) <= CU_LANES / VL;
+	if (few && op->plan->quick && !(op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ)) && op->plan->quick(op))
+		return;
 	w.op = op;
 	w.exec = cu_exec(op->w);
 	w.beyond = 0;
