@@ -83,6 +83,18 @@ static void load_linked(struct sel *s, struct ir_inst *in)
 
 /* --- vertices of a geometry program --- */
 
+/* So GSVS has 4 * 1024 + 16 * 256 dwords a lane at most, as vectors. */
+static void check_total(struct sel *s)
+{
+	enum { MAX_TOTAL = 1024 };
+	uint32_t n = 0;
+	for (unsigned slot = 0; slot < 64; slot++)
+		n += (uint32_t)__builtin_popcount(s->gs.made[slot]);
+	if (n * s->f->gs_vertices_out > MAX_TOTAL)
+		sel_fail(s, COMPILER_UNSUPPORTED, "%u vertices of %u components: maxGeometryTotalOutputComponents is %d",
+			s->f->gs_vertices_out, n, MAX_TOTAL);
+}
+
 /* What vertices have, of all that may be emitted. */
 static void find_made(struct sel *s)
 {
@@ -91,6 +103,7 @@ static void find_made(struct sel *s)
 			for (unsigned c = 0; in->op == IR_STORE_VERTEX && c < 4; c++)
 				if (in->u.io.mask >> c & 1 && in->src[1 + c].inst->op != IR_UNDEF)
 					s->gs.made[in->u.io.slot] |= (uint8_t)(1u << c);
+	check_total(s);
 	s->gs.made[IR_SLOT_POSITION] = 15;
 }
 

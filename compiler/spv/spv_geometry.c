@@ -5,7 +5,7 @@
 
 #include "isa/regs.h"
 
-enum { MAX_VERTICES = 256, MAX_INVOCATIONS = 127, MAX_TOTAL = 1024 };
+enum { MAX_VERTICES = 256, MAX_INVOCATIONS = 127 };
 
 void spv_geometry_mode(struct spv *s, struct spv_op op)
 {
@@ -47,12 +47,6 @@ static struct ir_var *count_from_0(struct spv *s)
 
 void spv_geometry_begin(struct spv *s)
 {
-	uint64_t words = 0;
-	for (const struct spv_var *var = s->outputs; var; var = var->next)
-		words += var->type->width > 32 ? 2 * (uint64_t)var->type->leaves : var->type->leaves;
-	if (words > MAX_TOTAL)
-		spv_unsupported(s, "a vertex of %llu components: maxGeometryTotalOutputComponents is %d", (unsigned long long)words,
-			MAX_TOTAL);
 	s->emitted = count_from_0(s);
 	s->f->gs_streams = 1;
 	for (unsigned i = 0; i < ISA_STREAMS; i++)
