@@ -49,6 +49,7 @@ static struct icd_graphics_state any_state(void)
 		s.scissor.at[i] = (VkRect2D){ { (int32_t)below(50), (int32_t)below(50) }, { 20 + below(90), 20 + below(90) } };
 	}
 	s.depth_bias = (struct icd_depth_bias){ some(), some(), some() };
+	s.tess.topology = (uint8_t)below(4);
 	s.line_mode = (uint8_t)below(4);
 	s.line_width = (float)below(60);
 	s.samples = (uint8_t)(1u << below(4));

@@ -22,11 +22,11 @@ static void refused(struct vk *vk, struct heard *heard, VkDeviceCreateInfo info,
 
 static void core_features(struct vk *vk, struct heard *heard)
 {
-	VkPhysicalDeviceFeatures features = { .tessellationShader = VK_TRUE, .wideLines = VK_TRUE };
+	VkPhysicalDeviceFeatures features = { .sparseResidencyBuffer = VK_TRUE, .wideLines = VK_TRUE };
 	VkPhysicalDeviceFeatures2 features2 = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
 		.features = { .shaderResourceMinLod = VK_TRUE, .sparseBinding = VK_TRUE } };
 	refused(vk, heard, (VkDeviceCreateInfo){ .pEnabledFeatures = &features }, VK_ERROR_FEATURE_NOT_PRESENT,
-		"VkPhysicalDeviceFeatures.tessellationShader");
+		"VkPhysicalDeviceFeatures.sparseResidencyBuffer");
 	CHECK(heard->count == 1);
 	refused(vk, heard, (VkDeviceCreateInfo){ .pNext = &features2 }, VK_ERROR_FEATURE_NOT_PRESENT,
 		"VkPhysicalDeviceFeatures.shaderResourceMinLod");
@@ -36,16 +36,16 @@ static void core_features(struct vk *vk, struct heard *heard)
 /* The first and the last member of core structures, which names off by one would miss. */
 static void chained_features(struct vk *vk, struct heard *heard)
 {
-	VkPhysicalDeviceMultiviewFeatures views = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
-		.multiviewTessellationShader = VK_TRUE };
+	VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
+		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddressMultiDevice = VK_TRUE };
 	VkPhysicalDeviceLineRasterizationFeaturesEXT line = {
-		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT, .pNext = &views,
+		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT, .pNext = &addresses,
 		.rectangularLines = VK_TRUE, .smoothLines = VK_TRUE };
 	VkPhysicalDeviceProtectedMemoryFeatures memory = {
 		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE };
 	refused(vk, heard, (VkDeviceCreateInfo){ .pNext = &line }, VK_ERROR_FEATURE_NOT_PRESENT,
 		"VkPhysicalDeviceLineRasterizationFeaturesEXT.smoothLines");
-	CHECK(strstr(heard->text, "VkPhysicalDeviceMultiviewFeatures.multiviewTessellationShader"));
+	CHECK(strstr(heard->text, "VkPhysicalDeviceBufferDeviceAddressFeatures.bufferDeviceAddressMultiDevice"));
 	refused(vk, heard, (VkDeviceCreateInfo){ .pNext = &memory }, VK_ERROR_FEATURE_NOT_PRESENT,
 		"VkPhysicalDeviceProtectedMemoryFeatures.protectedMemory");
 }
