@@ -326,8 +326,8 @@ const struct spv_ptr *spv_var_ptr(struct spv *s, struct spv_var *var)
 	p->indexed = var->type->kind != SPV_ARRAY && var->type->kind != SPV_RUNTIME_ARRAY;
 	switch (var->storage) {
 	case SpvStorageClassOutput:
-		p->kind = s->f->stage == COMPILER_MS ? SPV_PTR_MESH : SPV_PTR_VAR;
-		p->indexed = p->kind == SPV_PTR_VAR;
+		p->kind = s->f->stage == COMPILER_MS ? SPV_PTR_MESH : var->rows ? SPV_PTR_ROWS : SPV_PTR_VAR;
+		p->indexed = p->kind != SPV_PTR_MESH;
 		break;
 	case SpvStorageClassTaskPayloadWorkgroupEXT:
 		p->kind = SPV_PTR_MEMORY;
