@@ -57,5 +57,5 @@ static bool expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 
 const struct bench_scene bench_meshlets = { .name = "meshlets", .unit = "Mtriangle/s",
 	.what = "two million triangles of meshlets of 64 vertices, depth test, 1280x720",
-	.wants = &(const struct vh_wants){ .version = VK_API_VERSION_1_3, .mesh = true, .names = "mesh shaders" },
+	.wants = &(const struct vh_wants){ .version = VK_API_VERSION_1_3, .mesh = true, .v13.maintenance4 = VK_TRUE, .names = "mesh shaders" },
 	.setup = setup, .record = record, .work = 1e-6 * TRIANGLES, .expect = expect, .tolerance = 3 };

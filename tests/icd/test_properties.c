@@ -72,7 +72,8 @@ static void values(struct vk *vk)
 	VkPhysicalDeviceProperties2 first = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroup };
 	IFN(vk, vkGetPhysicalDeviceProperties2)(vk->physical, &first);
 	CHECK(subgroup.subgroupSize == 64 && subgroup.quadOperationsInAllStages);
-	CHECK(subgroup.supportedStages == (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT));
+	CHECK(subgroup.supportedStages == (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT |
+		VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT));
 	CHECK(subgroup.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT);
 	CHECK(views.maxMultiviewViewCount == 8);
 	CHECK(first.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU);

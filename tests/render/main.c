@@ -61,7 +61,8 @@ static int run_scene(const struct options *o, const struct scene *scene)
 	struct output out = { 0 };
 	char path[PATH];
 	int status = 0;
-	const struct vh_wants mesh = { .core = scene->features, .version = VK_API_VERSION_1_3, .mesh = true };
+	const struct vh_wants mesh = { .core = scene->features, .version = VK_API_VERSION_1_3, .mesh = true,
+		.v13.maintenance4 = VK_TRUE }; /* LocalSizeId */
 	if (scene->mesh && vh_has_mesh())
 		vh_open_wants(&h, "qwscenes", &mesh);
 	else
