@@ -279,14 +279,20 @@ static VkResult place(struct build *b, struct icd_pipeline *p)
 	return result;
 }
 
-/* Does the GPU number primitives?  A geometry program does it by itself. */
+/* Its primitives have the numbers that the shader gives them. */
+static bool numbers_its_own(enum compiler_stage stage)
+{
+	return stage == COMPILER_GS || stage == COMPILER_MS;
+}
+
+/* Does the GPU number primitives for the fragment shader? */
 static bool numbers_primitives(const struct build *b)
 {
 	const struct compiler_shader *ps = &b->part[COMPILER_PS].shader;
 	bool reads = false;
 	for (uint32_t i = 0; i < ps->num_interp; i++)
 		reads |= ps->interp[i].kind == COMPILER_INTERP_FLAT && ps->interp[i].slot == COMPILER_SLOT_PRIMITIVE_ID;
-	return reads && last_vertex_stage(b) != COMPILER_GS;
+	return reads && !numbers_its_own(last_vertex_stage(b));
 }
 
 /* Which param each attribute of the PS reads; one that the stage before does not write is 0, one
@@ -296,7 +302,7 @@ static uint32_t input_control(const struct compiler_shader *vs, const struct com
 	bool flat = in->kind == COMPILER_INTERP_FLAT;
 	bool is_param = in->kind < COMPILER_INTERP_POINT_COORD;
 	uint32_t param = is_param ? vs->param_of_slot[in->slot] : COMPILER_NO_PARAM;
-	if (is_param && in->slot == COMPILER_SLOT_PRIMITIVE_ID && vs->stage != COMPILER_GS && vs->param_count < 32)
+	if (is_param && in->slot == COMPILER_SLOT_PRIMITIVE_ID && !numbers_its_own(vs->stage) && vs->param_count < 32)
 		param = vs->param_count;
 	if (vs->stage == COMPILER_MS && is_param && param != COMPILER_NO_PARAM && param >= vs->vertex_params)
 		flat = true;
