@@ -45,5 +45,5 @@ static void draw(struct vh *h, struct output *out)
 	stage_read(h, &stage, out);
 }
 
-const struct scene scene_meshlets = { .name = "meshlets", .mesh = true, .draw = draw,
+const struct scene scene_meshlets = { .name = "meshlets", .mesh = true, .features.geometryShader = VK_TRUE, .draw = draw,
 	.max_rmse = 0.5, .max_pixels = 0.1 };
