@@ -2,6 +2,7 @@
 /* Records: where an instruction's operands lie and which handler runs it. */
 #include "core/interp/program_priv.h"
 #include "isa/abi.h"
+#include "isa/gcn_tables.h"
 
 #include <string.h>
 
@@ -106,9 +107,9 @@ static bool refuse(struct cu_builder *b, const struct cu_rec *r, const char *wha
 static bool check_vgprs(struct cu_builder *b, const struct cu_rec *r)
 {
 	const struct gcn_inst *in = r->in;
-	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
 	for (int i = 0; i < 4; i++) {
-		unsigned n = info->src_dw[i] ? info->src_dw[i] : 1;
+		unsigned n = isa_source_dw(in, i);
+		n = n ? n : 1;
 		if (in->src[i] != GCN_SRC_NONE && in->src[i] >= GCN_SRC_VGPR0 &&
 			in->src[i] + n > GCN_SRC_VGPR0 + CU_VGPRS)
 			return refuse(b, r, "a VGPR beyond v255");

@@ -84,6 +84,22 @@ static void refusals(enum cu_level level)
 	refuse(level, &c, "middle");
 }
 
+/* The last VGPR is an address where an SGPR pair is the base. */
+static void last_register(enum cu_level level)
+{
+	struct code c = { .n = 0 };
+	struct gcn_inst in = inst(GCN_GLOBAL_STORE_DWORD);
+	struct cu_error err;
+	in.src[0] = V(255);
+	in.src[1] = V(0);
+	in.src[2] = 4;
+	put(&c, &in);
+	end(&c);
+	struct cu_program *p = cu_program_create(level, c.dw, c.n, &err);
+	EXPECT(p, "%s", err.text);
+	cu_program_destroy(p);
+}
+
 /* What geometry programs tell is counted by lane, where there is something to count with. */
 static void vertices(enum cu_level level)
 {
@@ -285,6 +301,7 @@ int main(void)
 		loop((enum cu_level)level);
 		diverge((enum cu_level)level);
 		refusals((enum cu_level)level);
+		last_register((enum cu_level)level);
 		vertices((enum cu_level)level);
 		matches((enum cu_level)level);
 		stops((enum cu_level)level);
