@@ -108,10 +108,10 @@ static bool check_vgprs(struct cu_builder *b, const struct cu_rec *r)
 {
 	const struct gcn_inst *in = r->in;
 	for (int i = 0; i < 4; i++) {
+		if (in->src[i] < GCN_SRC_VGPR0 || in->src[i] == GCN_SRC_NONE)
+			continue;
 		unsigned n = isa_source_dw(in, i);
-		n = n ? n : 1;
-		if (in->src[i] != GCN_SRC_NONE && in->src[i] >= GCN_SRC_VGPR0 &&
-			in->src[i] + n > GCN_SRC_VGPR0 + CU_VGPRS)
+		if (in->src[i] + (n ? n : 1) > GCN_SRC_VGPR0 + CU_VGPRS)
 			return refuse(b, r, "a VGPR beyond v255");
 	}
 	return true;
