@@ -69,15 +69,15 @@ static bool vertex_is_sound(const struct compiler_shader *s)
 /* What these do to the GPU is checked there, for each draw. */
 static bool geometry_is_sound(const struct compiler_shader *s)
 {
-	return !s->first_half && s->gs_vertices_out <= 256 && s->gs_invocations <= 127 && s->gs_out_type <= 2 &&
-		s->gs_streams <= ISA_STREAMS;
+	return !s->first_half && s->gs_vertices_out <= ABI_GS_MAX_VERTICES &&
+		s->gs_invocations <= ABI_GS_MAX_INVOCATIONS && s->gs_out_type <= GS_OUT_TRIANGLES && s->gs_streams <= ISA_STREAMS;
 }
 
 static bool tess_is_sound(const struct compiler_shader *s)
 {
 	const struct compiler_tess *t = &s->tess;
 	return t->domain <= TESS_QUAD + 1 && t->spacing <= PART_FRAC_EVEN + 1 && t->order <= OUTPUT_TRIANGLE_CCW &&
-		t->points <= 1 && t->vertices <= 32;
+		t->points <= 1 && t->vertices <= ABI_PATCH_MAX_POINTS;
 }
 
 static bool pixel_is_sound(const struct compiler_shader *s)

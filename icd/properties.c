@@ -86,13 +86,13 @@ static void init_shader_limits(VkPhysicalDeviceLimits *l)
 	/* 32 params less four for clip and cull distances. */
 	l->maxVertexOutputComponents = 4 * 28;
 	l->maxFragmentInputComponents = 4 * 28;
-	l->maxGeometryShaderInvocations = 127;
+	l->maxGeometryShaderInvocations = ABI_GS_MAX_INVOCATIONS;
 	l->maxGeometryInputComponents = 4 * 28;
 	l->maxGeometryOutputComponents = 4 * 29; /* with Position */
-	l->maxGeometryOutputVertices = 256;
-	l->maxGeometryTotalOutputComponents = 1024;
+	l->maxGeometryOutputVertices = ABI_GS_MAX_VERTICES;
+	l->maxGeometryTotalOutputComponents = ABI_GS_MAX_COMPONENTS;
 	l->maxTessellationGenerationLevel = 64;
-	l->maxTessellationPatchSize = 32;
+	l->maxTessellationPatchSize = ABI_PATCH_MAX_POINTS;
 	l->maxTessellationControlPerVertexInputComponents = 128;
 	l->maxTessellationControlPerVertexOutputComponents = 128;
 	l->maxTessellationControlPerPatchOutputComponents = 120;

@@ -86,13 +86,12 @@ static void load_linked(struct sel *s, struct ir_inst *in)
 /* So GSVS has 4 * 1024 + 16 * 256 dwords a lane at most, as vectors. */
 static void check_total(struct sel *s)
 {
-	enum { MAX_TOTAL = 1024 };
 	uint32_t n = 0;
 	for (unsigned slot = 0; slot < 64; slot++)
 		n += (uint32_t)__builtin_popcount(s->gs.made[slot]);
-	if (n * s->f->gs_vertices_out > MAX_TOTAL)
+	if (n * s->f->gs_vertices_out > ABI_GS_MAX_COMPONENTS)
 		sel_fail(s, COMPILER_UNSUPPORTED, "%u vertices of %u components: maxGeometryTotalOutputComponents is %d",
-			s->f->gs_vertices_out, n, MAX_TOTAL);
+			s->f->gs_vertices_out, n, ABI_GS_MAX_COMPONENTS);
 }
 
 /* What vertices have, of all that may be emitted. */

@@ -3,9 +3,8 @@
  * specification). */
 #include "compiler/spv/spv_priv.h"
 
+#include "isa/abi.h"
 #include "isa/regs.h"
-
-enum { MAX_VERTICES = 256, MAX_INVOCATIONS = 127 };
 
 void spv_geometry_mode(struct spv *s, struct spv_op op)
 {
@@ -32,10 +31,10 @@ void spv_geometry_check(struct spv *s)
 		spv_invalid(s, "a geometry shader without the kind of its input primitives");
 	if (!f->gs_invocations)
 		f->gs_invocations = 1;
-	if (f->gs_invocations > MAX_INVOCATIONS)
-		spv_unsupported(s, "%u invocations: maxGeometryShaderInvocations is %d", f->gs_invocations, MAX_INVOCATIONS);
-	if (!f->gs_vertices_out || f->gs_vertices_out > MAX_VERTICES)
-		spv_unsupported(s, "OutputVertices %u: maxGeometryOutputVertices is %d", f->gs_vertices_out, MAX_VERTICES);
+	if (f->gs_invocations > ABI_GS_MAX_INVOCATIONS)
+		spv_unsupported(s, "%u invocations: maxGeometryShaderInvocations is %d", f->gs_invocations, ABI_GS_MAX_INVOCATIONS);
+	if (!f->gs_vertices_out || f->gs_vertices_out > ABI_GS_MAX_VERTICES)
+		spv_unsupported(s, "OutputVertices %u: maxGeometryOutputVertices is %d", f->gs_vertices_out, ABI_GS_MAX_VERTICES);
 }
 
 static struct ir_var *count_from_0(struct spv *s)

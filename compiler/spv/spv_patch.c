@@ -8,8 +8,6 @@
 #include "isa/abi.h"
 #include "isa/regs.h"
 
-enum { MAX_VERTICES = 32 };
-
 /* --- execution modes --- */
 
 void spv_tess_mode(struct spv *s, struct spv_op op)
@@ -32,8 +30,8 @@ void spv_tess_mode(struct spv *s, struct spv_op op)
 
 void spv_tess_check(struct spv *s)
 {
-	if (s->f->tess.vertices > MAX_VERTICES)
-		spv_unsupported(s, "OutputVertices %u: maxTessellationPatchSize is %d", s->f->tess.vertices, MAX_VERTICES);
+	if (s->f->tess.vertices > ABI_PATCH_MAX_POINTS)
+		spv_unsupported(s, "OutputVertices %u: maxTessellationPatchSize is %d", s->f->tess.vertices, ABI_PATCH_MAX_POINTS);
 }
 
 /* --- built-ins that are in no row --- */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "core/cu.h"
+#include "isa/abi.h"
 #include "isa/pm4.h"
 #include "isa/regs.h"
 #include "raster/arena.h"
@@ -139,7 +140,7 @@ static unsigned tess_corners(struct rs_tess_mode m)
 static bool describe_tessellation(struct rs_gpu *gpu, struct rs_vdraw *v)
 {
 	/* Patches of a job: so few, that what they make of the highest levels stays within some MiB. */
-	enum { LDS_UNIT = 512, MOST_PATCHES = 4, MAX_VERTICES = 32 };
+	enum { LDS_UNIT = 512, MOST_PATCHES = 4 };
 	const uint32_t *reg = gpu->context.reg, config = reg[R_VGT_LS_HS_CONFIG], tf = reg[R_VGT_TF_PARAM];
 	struct rs_tess_state *s = rs_arena_zalloc(&gpu->build.arena, sizeof *s);
 	if (!s)
@@ -155,7 +156,7 @@ static bool describe_tessellation(struct rs_gpu *gpu, struct rs_vdraw *v)
 	s->corners = tess_corners(s->mode);
 	s->lds_bytes = LDS_UNIT * REG_GET(gpu->sh[R_SPI_SHADER_PGM_RSRC2_HS], SPI_SHADER_PGM_RSRC2_HS, LDS_SIZE);
 	memcpy(&s->max_level, &reg[R_VGT_HOS_MAX_TESS_LEVEL], 4);
-	if (!s->vertices_in || !s->vertices_out || s->vertices_in > MAX_VERTICES || s->vertices_out > MAX_VERTICES ||
+	if (!s->vertices_in || !s->vertices_out || s->vertices_in > ABI_PATCH_MAX_POINTS || s->vertices_out > ABI_PATCH_MAX_POINTS ||
 	    s->mode.type > TESS_QUAD || s->mode.topology > OUTPUT_TRIANGLE_CCW || !s->corners ||
 	    s->mode.partitioning > PART_FRAC_EVEN || s->mode.partitioning == 1 || s->lds_bytes > CU_LDS_BYTES)
 		return rs_gpu_fail(gpu, "tessellation with %u vertices in, %u out, parameters 0x%x, %u bytes of LDS is not supported",

@@ -43,9 +43,7 @@ static bool open_patch(struct rs_front *f)
 	h->prim = 0;
 	h->pattern.prims = 0;
 	h->open = rs_tess_is_discarded(mode.type, outer) || rs_tess_find(h->cache, mode, outer, inner, &h->pattern);
-	if (!h->open)
-		f->no_memory = true;
-	return h->open;
+	return h->open || rs_front_no_memory(f);
 }
 
 /* Slots of the patch that were given out before are no longer. */

@@ -100,6 +100,13 @@ struct rs_front {
 	bool no_memory;
 };
 
+/* For who is out of memory: false. */
+static inline bool rs_front_no_memory(struct rs_front *f)
+{
+	f->no_memory = true;
+	return false;
+}
+
 /* Runs a job from its primitives to its lists of items.  What fails is in f->pass or in
  * f->no_memory, and the rest of the job is left out. */
 void rs_front_run(struct rs_front *f, struct rs_job *job);

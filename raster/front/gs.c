@@ -2,6 +2,7 @@
 /* Geometry programs: their waves, and the assembly of what they emit. */
 #include "raster/front/gs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/launch.h"
@@ -19,12 +20,6 @@
 static bool fail(struct rs_front *f, const struct cu_error *error)
 {
 	rs_pass_fail(f->pass, isa_hw_stages[ISA_HW_GS].wave, f->draw->vs.program, error);
-	return false;
-}
-
-static bool no_memory(struct rs_front *f)
-{
-	f->no_memory = true;
 	return false;
 }
 
@@ -69,7 +64,7 @@ bool rs_gs_fetch(struct rs_front *f, struct rs_counter *stats)
 {
 	const struct rs_gs_state *s = f->draw->gs;
 	if (!reserve(f))
-		return no_memory(f);
+		return rs_front_no_memory(f);
 	struct rs_gs *g = f->gs;
 	g->room = s->invocations < CU_LANES ? CU_LANES / s->invocations : 1;
 	g->lane = g->ran = g->assembled = 0;
@@ -130,6 +125,17 @@ static void set_scratch(struct rs_front *f)
 	w->sgpr[ABI_MERGED_S_GSVS] = own / CU_LANES;
 }
 
+/* What the wave before told, of the streams that there are. */
+static void forget_told(struct rs_front *f)
+{
+	struct cu_gs *told = &f->gs->told;
+	memset(told->count, 0, sizeof told->count);
+	for (unsigned i = 0; i < ISA_STREAMS; i++)
+		if (!i || f->draw->gs->stream_at[i])
+			memset(told->cut[i], 0, sizeof told->cut[i]);
+}
+static_assert(CU_GS_STREAMS == ISA_STREAMS && CU_GS_VERTICES == ABI_GS_MAX_VERTICES, "of what geometry programs may emit");
+
 bool rs_gs_run(struct rs_front *f)
 {
 	struct rs_gs *g = f->gs;
@@ -145,7 +151,7 @@ bool rs_gs_run(struct rs_front *f)
 	f->slot.wave->sgpr[ABI_MERGED_S_WAVE_INFO] = vertices | lanes << 8 | 1u << 28;
 	f->slot.wave->lds_bytes = f->draw->gs->lds_bytes;
 	f->slot.wave->gs = &g->told;
-	memset(&g->told, 0, sizeof g->told);
+	forget_told(f);
 	g->lane += lanes;
 	g->ran = lanes;
 	g->stream = g->assembled = 0;
@@ -274,7 +280,7 @@ bool rs_gs_assemble(struct rs_front *f, struct rs_batch *b, struct rs_counter *s
 	b->stride = f->pa->params * 4;
 	b->attr = rs_arena_alloc(&f->arena, (size_t)count * b->stride * 4 + 16);
 	if (!b->attr)
-		return no_memory(f);
+		return rs_front_no_memory(f);
 	for (; g->assembled < end; g->assembled++)
 		take_lane(f, b, g->assembled);
 	if (stats)

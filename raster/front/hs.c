@@ -2,6 +2,7 @@
 /* Hull programs: their waves. */
 #include "raster/front/hs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/launch.h"
@@ -16,12 +17,6 @@
 static bool fail(struct rs_front *f, const struct cu_error *error)
 {
 	rs_pass_fail(f->pass, isa_hw_stages[ISA_HW_HS].wave, f->draw->tess->hs.program, error);
-	return false;
-}
-
-static bool no_memory(struct rs_front *f)
-{
-	f->no_memory = true;
 	return false;
 }
 
@@ -115,7 +110,7 @@ bool rs_hs_run(struct rs_front *f, struct rs_counter *stats)
 	const struct rs_tess_state *s = f->draw->tess;
 	const struct cu_inputs inputs = CU_INPUTS(ABI_LSHS_VGPRS, CU_SETS_ALL);
 	if (!reserve(f))
-		return no_memory(f);
+		return rs_front_no_memory(f);
 	struct rs_hs *h = f->hs;
 	rs_vgt_fetch_patches(f, &h->in);
 	unsigned points = h->in.count * s->vertices_in, lanes = h->in.count * s->vertices_out;

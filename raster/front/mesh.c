@@ -232,10 +232,8 @@ static bool take_params(struct rs_front *f, struct rs_batch *b, bool own)
 	const struct rs_mesh_draw *m = f->draw->mesh;
 	b->stride = f->pa->params * 4;
 	b->attr = rs_arena_alloc(&f->arena, (size_t)((b->count + 3) & ~3u) * b->stride * 4 + 16);
-	if (!b->attr) {
-		f->no_memory = true;
-		return false;
-	}
+	if (!b->attr)
+		return rs_front_no_memory(f);
 	for (unsigned p = 0; p < f->pa->params; p++) {
 		float *dst = b->attr + 4 * p;
 		const uint32_t *row = param_row(f, p);

@@ -108,10 +108,8 @@ bool rs_vgt_run_vertices(struct rs_front *f, struct rs_batch *b)
 	b->stride = f->pa->params * 4;
 	/* Rounded up: the transposition writes four vertices at a time. */
 	b->attr = rs_arena_alloc(&f->arena, (size_t)((b->count + 3) & ~3u) * b->stride * 4 + 16);
-	if (!b->attr) {
-		f->no_memory = true;
-		return false;
-	}
+	if (!b->attr)
+		return rs_front_no_memory(f);
 	for (unsigned first = 0; first < b->count; first += CU_LANES) {
 		unsigned n = b->count - first < CU_LANES ? b->count - first : CU_LANES;
 		if (!run_wave(f, b, first, n))
