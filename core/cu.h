@@ -76,8 +76,8 @@ struct cu_span { uint64_t lo, bytes; };
 struct cu_memory;
 
 /* Descriptors and blocks of texels that the texture unit has decoded: one per thread, for its waves
- * one after another; no state that results depend on.  Both NULL at first; free() them. */
-struct cu_tex_cache { void *set, *blocks; };
+ * one after another; no state that results depend on.  All NULL at first; free() them. */
+struct cu_tex_cache { void *set, *blocks, *tiles; };
 
 struct cu_wave {
 	alignas(64) uint32_t vgpr[CU_VGPRS][CU_LANES];

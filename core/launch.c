@@ -22,6 +22,7 @@ void cu_slot_finish(struct cu_slot *s)
 {
 	free(s->tex.set);
 	free(s->tex.blocks);
+	free(s->tex.tiles);
 	cu_scratch_free(&s->scratch);
 	free(s->lds);
 	free(s->exports);

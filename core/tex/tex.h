@@ -93,6 +93,7 @@ struct tex_plan {
 	int32_t part_x[4];
 	tex_quick_fn quick;  /* for waves of few lanes; NULL: there is none */
 	tex_filter_fn filter[2][2]; /* plain and compared; nearest and linear; NULL: there is none */
+	tex_filter_fn tile[2];      /* of blocks that have been decoded into a tile; NULL: no tiles */
 	struct tex_place level[TEX_MAX_LEVELS];
 };
 

@@ -271,11 +271,20 @@ void tex_choose_filters(struct tex_plan *plan, const struct tex_image *img)
 #define K(name, condition, d, n) CHOOSE(0, name, condition)
 #define K_COMPARE(name, condition, d, n) CHOOSE(1, name, condition)
 #define K_BLOCKS(name, condition, d, n) CHOOSE(0, blocks_##name, condition)
+#define K_TILE(name, condition, d, n) \
+	if (condition) { \
+		plan->tile[0] = run_nearest_##name; \
+		plan->tile[1] = run_linear_##name; \
+	}
 	memset(plan->filter, 0, sizeof plan->filter);
+	memset(plan->tile, 0, sizeof plan->tile);
 	plan->bytes = IS(8_8_8_8, UNORM);
 	if (img->block) {
 		TEX_BLOCK_KERNELS(K_BLOCKS)
 		CHOOSE(0, blocks_any, true)
+		if (tex_can_tile(img->block)) {
+			TEX_BLOCK_KERNELS(K_TILE)
+		}
 		return;
 	}
 	TEX_KERNELS(K)

@@ -44,4 +44,12 @@ void *tex_begin_blocks(const struct tex_op *op);
 #define tex_fetch_blocks CU_FN(cu_tex_fetch_blocks)
 void tex_fetch_blocks(void *blocks, const struct cu_block_format *f, const uint8_t *base, vi at, vi raw[4]);
 
+/* tex_tile_kernel.c: whether blocks are such that a tile can hold them. */
+#define tex_can_tile CU_FN(cu_tex_can_tile)
+bool tex_can_tile(const struct cu_block_format *f);
+/* Fills in base, at, weight and pairs for texels of p->strips in a tile, in which they follow one another as in an image in
+ * rows; false: they are too far apart.  exec: lanes that count. */
+#define tex_find_tile CU_FN(cu_tex_find_tile)
+bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, uint64_t exec, struct tex_footprint *p);
+
 #endif

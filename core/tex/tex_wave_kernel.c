@@ -476,6 +476,11 @@ static void read_level(struct wave *w, unsigned level, uint32_t strips, uint32_t
 	w->p.base = at->base;
 	w->p.strips = strips;
 	memcpy(w->p.row, row, sizeof w->p.row);
+	if (w->op->plan->tile[w->linear] && w->body == BODY_FLAT && !(w->lods && w->lods->mixed) &&
+	    tex_find_tile(w->op, level, w->linear, w->exec, &w->p)) {
+		w->op->plan->tile[w->linear](w->op, &w->p);
+		return;
+	}
 	find(w, at, &z);
 	w->filter(w->op, &w->p);
 	if (w->op->image->dims < 3 || !w->linear)

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Waves that sample few blocks of a compressed image: the blocks are decoded next to one another into a tile, of which
+ * the kernels of ordinary images read.  Tiles stay from wave to wave: a cell is known by its block's bytes, not by its
+ * address, so that nobody has to say when memory changes. */
+#include "core/tex/tex_footprint.h"
+#include "core/tex/tex_texels.h"
+#include <stdlib.h>
+
+/* Block (x, y) is decoded into cell (x % ACROSS, y % ACROSS), so texel (x, y) is at (x % SIDE, y % SIDE).  Column SIDE is
+ * column 0 again: what follows a texel in the image follows it here. */
+enum { ACROSS = 8, CELLS = ACROSS * ACROSS, SIDE = 4 * ACROSS, COLUMNS = SIDE + 2, TEXEL_BYTES = 8, TILES = 8 };
+
+struct tex_tile {
+	const struct cu_block_format *format; /* NULL: nothing yet */
+	uint64_t filled;                      /* a bit a cell */
+	uint64_t block[CELLS][2];
+	alignas(64) uint8_t texels[SIDE * COLUMNS * TEXEL_BYTES];
+};
+
+/* Blocks of a level's slice, from the first to the last. */
+struct window { const uint8_t *base; uint32_t pitch; int32_t first[2], last[2]; };
+
+/* How coordinates go on beyond an image's ends, as in tex_texels.h. */
+enum fold { FOLD_WRAP, FOLD_CLAMP, FOLD_ANY };
+
+bool tex_can_tile(const struct cu_block_format *f)
+{
+	return tex_small_block(f) && (f->texel_bytes == 4 || f->texel_bytes == 8);
+}
+
+static struct tex_tile *tile_of(const struct tex_op *op, const struct cu_block_format *f, const uint8_t *base)
+{
+	struct cu_tex_cache *c = op->w->tex;
+	if (c && !c->tiles) {
+		struct tex_tile *tiles = aligned_alloc(alignof(struct tex_tile), TILES * sizeof *tiles);
+		for (int i = 0; tiles && i < TILES; i++)
+			tiles[i].format = NULL;
+		c->tiles = tiles;
+	}
+	if (!c || !c->tiles)
+		return NULL;
+	struct tex_tile *tile = (struct tex_tile *)c->tiles + ((uintptr_t)base / 256 * 0x9e3779b97f4a7c15ull >> 61);
+	if (tile->format != f) {
+		tile->format = f;
+		tile->filled = 0;
+	}
+	return tile;
+}
+_Static_assert(TILES == 1 << (64 - 61), "tile_of");
+
+V_INLINE void put_row(uint8_t *to, const uint8_t *from, bool wide)
+{
+	memcpy(to, from, wide ? 32 : 16);
+}
+
+static void fill_cell(struct tex_tile *tile, unsigned x, unsigned y)
+{
+	const struct cu_block_format *f = tile->format;
+	const unsigned size = f->texel_bytes, cell = y * ACROSS + x;
+	alignas(16) uint8_t texels[16 * TEXEL_BYTES];
+	f->decode(tile->block[cell], texels);
+	for (unsigned r = 0; r < 4; r++) {
+		uint8_t *row = tile->texels + (4 * y + r) * COLUMNS * size;
+		put_row(row + 4 * x * size, texels + 4 * r * size, size == 8);
+		if (x == 0)
+			memcpy(row + SIDE * size, texels + 4 * r * size, size);
+	}
+}
+
+/* Makes the tile hold all blocks of the window. */
+static void fill(struct tex_tile *tile, const struct window *w)
+{
+	const unsigned bytes = tile->format->bytes;
+	for (int32_t by = w->first[1]; by <= w->last[1]; by++) {
+		const uint8_t *at = w->base + (size_t)by * w->pitch + (size_t)w->first[0] * bytes;
+		for (int32_t bx = w->first[0]; bx <= w->last[0]; bx++, at += bytes) {
+			const unsigned x = (unsigned)bx % ACROSS, y = (unsigned)by % ACROSS, cell = y * ACROSS + x;
+			uint64_t block[2] = { 0 };
+			memcpy(&block[0], at, 8);
+			if (bytes == 16)
+				memcpy(&block[1], at + 8, 8);
+			if (tile->filled >> cell & 1 && tile->block[cell][0] == block[0] && tile->block[cell][1] == block[1])
+				continue;
+			memcpy(tile->block[cell], block, sizeof block);
+			tile->filled |= 1ull << cell;
+			fill_cell(tile, x, y);
+		}
+	}
+}
+
+/* The least of what lanes hold. */
+V_INLINE int32_t least(vi v)
+{
+	int32_t lane[VL], m;
+	v_store(lane, v);
+	m = lane[0];
+	for (int i = 1; i < VL; i++)
+		m = lane[i] < m ? lane[i] : m;
+	return m;
+}
+
+struct how { bool linear, bytes; enum fold fold; };
+
+/* Where texels are in a tile, and of which part of the image they are: *w's first and last. */
+V_INLINE void find(struct how how, const struct tex_op *op, const struct tex_place *at, uint64_t exec,
+	struct tex_footprint *p, struct window *w)
+{
+	const struct tex_ends ends[2] = { tex_ends_of(op, at, 0), tex_ends_of(op, at, 1) };
+	const unsigned shift = op->image->block->texel_bytes == 8 ? 3 : 2;
+	const vi pitch = v_set(COLUMNS << shift);
+	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_C);
+	const int some = __builtin_ctzll(exec);
+	vi low[2] = { v_set(INT32_MAX), v_set(INT32_MAX) }, high[2] = { low[0], low[0] }; /* high: negative */
+	p->pairs = 0;
+	for (int lane = 0; lane < CU_LANES; lane += VL) {
+		vi i[2][2], x[2], y[2];
+		if (!(p->strips >> lane / VL & 1))
+			continue;
+		V_UNROLL
+		for (unsigned d = 0; d < 2; d++) {
+			vf v = v_loadf(&coord[d][lane]);
+			if (exec != ~0ull) /* what is off may be anywhere */
+				v = v_self(v_mask_of((uint32_t)(exec >> lane) & ((1u << VL) - 1)), v, (vf)v_set((int32_t)coord[d][some]));
+			v = tex_fold(how.fold == FOLD_WRAP ? S_WRAP : how.fold == FOLD_CLAMP ? S_CLAMP_LAST_TEXEL :
+				op->sampler->clamp[d], v, ends[d].limit);
+			if (how.linear) {
+				const vi first = tex_first_texel(how.bytes, &ends[d], v, &p->weight[d][lane]);
+				i[d][0] = tex_texel_of_two(&ends[d], first, 0);
+				i[d][1] = tex_texel_of_two(&ends[d], first, 1);
+			} else {
+				i[d][0] = i[d][1] = tex_nearest_texel(&ends[d], v);
+			}
+			low[d] = v_min(low[d], v_min(i[d][0], i[d][1]));
+			high[d] = v_min(high[d], v_min(-i[d][0], -i[d][1]));
+		}
+		V_UNROLL
+		for (int k = 0; k < 2; k++) {
+			x[k] = v_shift_left(i[0][k] & (SIDE - 1), shift);
+			y[k] = (i[1][k] & (SIDE - 1)) * pitch;
+		}
+		v_store(&p->at[0][lane], x[0] + y[0]);
+		if (!how.linear)
+			continue;
+		v_store(&p->at[2][lane], x[0] + y[1]);
+		if (!v_any(i[0][1] - i[0][0] != 1)) {
+			p->pairs |= 1u << lane / VL;
+			continue;
+		}
+		v_store(&p->at[1][lane], x[1] + y[0]);
+		v_store(&p->at[3][lane], x[1] + y[1]);
+	}
+	for (unsigned d = 0; d < 2; d++) {
+		w->first[d] = least(low[d]) >> 2;
+		w->last[d] = -least(high[d]) >> 2;
+	}
+}
+
+static void find_in_tile(const struct tex_op *op, const struct tex_place *at, bool linear, uint64_t exec,
+	struct tex_footprint *p, struct window *w)
+{
+	const uint8_t *clamp = op->sampler->clamp;
+	const enum fold fold = clamp[0] != clamp[1] ? FOLD_ANY : clamp[0] == S_WRAP ? FOLD_WRAP :
+		clamp[0] == S_CLAMP_LAST_TEXEL ? FOLD_CLAMP : FOLD_ANY;
+#define WAY(linear, bytes, fold) ((fold) * 4 + (bytes) * 2 + (linear))
+#define CASE(linear, bytes, fold) \
+	case WAY(linear, bytes, fold): find((struct how){ linear, bytes, fold }, op, at, exec, p, w); break;
+#define CASES(fold) CASE(0, 0, fold) CASE(1, 0, fold) CASE(1, 1, fold)
+	switch (WAY(linear, linear && op->plan->bytes, fold)) {
+	CASES(FOLD_WRAP) CASES(FOLD_CLAMP) CASES(FOLD_ANY)
+	}
+#undef CASES
+#undef CASE
+#undef WAY
+}
+
+bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, uint64_t exec, struct tex_footprint *p)
+{
+	const struct tex_place *at = &op->plan->level[level];
+	struct window w = { .base = at->base, .pitch = (uint32_t)op->image->level[level].pitch };
+	for (int s = 0; s < CU_LANES / VL; s++)
+		if (!(p->strips >> s & 1))
+			exec &= ~(((1ull << VL) - 1) << s * VL);
+	if (!exec)
+		return false;
+	find_in_tile(op, at, linear, exec, p, &w);
+	if (w.last[0] - w.first[0] >= ACROSS || w.last[1] - w.first[1] >= ACROSS)
+		return false;
+	struct tex_tile *tile = tile_of(op, op->image->block, at->base);
+	if (!tile)
+		return false;
+	fill(tile, &w);
+	p->base = tile->texels;
+	return true;
+}
