@@ -4,28 +4,23 @@
 
 #include <string.h>
 
-/* The block's bits from the lowest on. */
-struct bits { uint64_t low, high; };
+/* The block's bits from the lowest on, zeros behind them: those before `at` are taken. */
+struct bits { uint8_t byte[24]; unsigned at; };
 
 static struct bits bits_of(const void *block)
 {
-	const uint8_t *p = block;
-	struct bits b = { 0, 0 };
-	for (unsigned i = 0; i < 8; i++) {
-		b.low |= (uint64_t)p[i] << (8 * i);
-		b.high |= (uint64_t)p[8 + i] << (8 * i);
-	}
+	struct bits b = { { 0 }, 0 };
+	memcpy(b.byte, block, 16);
 	return b;
 }
 
 static unsigned take(struct bits *b, unsigned count) /* 0..16 */
 {
-	unsigned v = (unsigned)b->low & ((1u << count) - 1);
-	if (count) {
-		b->low = b->low >> count | b->high << (64 - count);
-		b->high >>= count;
-	}
-	return v;
+	uint32_t v;
+	memcpy(&v, b->byte + b->at / 8, 4);
+	v >>= b->at % 8;
+	b->at += count;
+	return v & ((1u << count) - 1);
 }
 
 static unsigned take_reversed(struct bits *b, unsigned count)
@@ -95,17 +90,21 @@ static struct partition partition(unsigned subsets, unsigned which)
 		(uint16_t)(1 | 1u << nibble(anchors_of_three[0], which) | 1u << nibble(anchors_of_three[1], which)) };
 }
 
-static unsigned subset(const struct partition *p, unsigned texel)
-{
-	return p->subsets >> 2 * texel & 3;
-}
-
 /* --- indices --- */
 
-static void indices(struct bits *b, unsigned bits, const struct partition *p, uint8_t index[16])
+/* The indices of all texels, `bits` each from the lowest on: an anchor's gets the bit that it has not. */
+static uint64_t indices(struct bits *b, unsigned bits, const struct partition *p)
 {
-	for (unsigned i = 0; i < 16; i++)
-		index[i] = (uint8_t)take(b, bits - (p->anchors >> i & 1));
+	uint64_t v;
+	memcpy(&v, b->byte + b->at / 8, 8);
+	v = v >> b->at % 8 | (uint64_t)b->byte[b->at / 8 + 8] << 1 << (63 - b->at % 8);
+	b->at += 16 * bits;
+	for (unsigned left = p->anchors; left; left &= left - 1) {
+		const uint64_t below = (1ull << ((unsigned)__builtin_ctz(left) * bits + bits - 1)) - 1;
+		v = (v & below) | (v & ~below) << 1;
+		b->at--;
+	}
+	return v;
 }
 
 /* Of 64, for indices of 2, 3 and 4 bits. */
@@ -115,7 +114,7 @@ static const uint8_t weights[3][16] = {
 	{ 0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64 },
 };
 
-static int between(int a, int b, unsigned bits, unsigned index)
+static int between(int a, int b, unsigned bits, uint64_t index)
 {
 	int w = weights[bits - 2][index];
 	return (a * (64 - w) + b * w + 32) >> 6;
@@ -165,36 +164,71 @@ static void ends7(struct bits *b, const struct mode7 *m, uint8_t ends[6][4])
 		}
 }
 
+/* All colours between two ends, R in the lowest byte: four channels at once, of 16 bits each. */
+static void palette7(const uint8_t ends[2][4], unsigned bits, uint32_t colour[16])
+{
+	uint64_t wide[2] = { 0, 0 };
+	for (unsigned k = 0; k < 4; k++)
+		for (unsigned e = 0; e < 2; e++)
+			wide[e] |= (uint64_t)ends[e][k] << 16 * k;
+	for (unsigned i = 0; i < 1u << bits; i++) {
+		const unsigned w = weights[bits - 2][i];
+		uint64_t v = (wide[0] * (64 - w) + wide[1] * w + 0x0020002000200020) >> 6 & 0x00ff00ff00ff00ff;
+		v = (v | v >> 8) & 0x0000ffff0000ffff;
+		colour[i] = (uint32_t)(v | v >> 16);
+	}
+}
+
+/* Modes with indices of their own for alpha: one subset. */
+static void decode7_apart(struct bits *b, const struct mode7 *m, unsigned rotation, bool swap, const uint8_t ends[2][4],
+	uint8_t texels[16][4])
+{
+	const struct partition whole = partition(1, 0);
+	const uint64_t first = indices(b, m->index, &whole), second = indices(b, m->second, &whole);
+	const unsigned colour_bits = swap ? m->second : m->index, alpha_bits = swap ? m->index : m->second;
+	uint64_t colour = swap ? second : first, alpha = swap ? first : second;
+	uint32_t colours[16], alphas[16];
+	palette7(ends, colour_bits, colours);
+	palette7(ends, alpha_bits, alphas);
+	for (unsigned i = 0; i < 16; i++) {
+		const uint32_t c = colours[colour & ((1u << colour_bits) - 1)], a = alphas[alpha & ((1u << alpha_bits) - 1)];
+		uint8_t out[4] = { (uint8_t)c, (uint8_t)(c >> 8), (uint8_t)(c >> 16), (uint8_t)(a >> 24) };
+		if (rotation) {
+			out[3] = out[rotation - 1];
+			out[rotation - 1] = (uint8_t)(a >> 24);
+		}
+		memcpy(texels[i], out, sizeof out);
+		colour >>= colour_bits;
+		alpha >>= alpha_bits;
+	}
+}
+
 void cu_bc7_decode(const void *block, uint8_t texels[16][4])
 {
 	struct bits b = bits_of(block);
-	unsigned mode = 0;
-	while (mode < 8 && !take(&b, 1))
-		mode++;
+	const unsigned mode = (unsigned)__builtin_ctz(b.byte[0] | 1u << 8);
 	if (mode == 8) {
 		memset(texels, 0, 16 * sizeof *texels);
 		return;
 	}
+	b.at = mode + 1;
 	const struct mode7 *m = &modes7[mode];
-	struct partition p = partition(m->subsets, take(&b, m->partition));
-	unsigned rotation = take(&b, m->rotation), swap = take(&b, m->selection);
-	uint8_t ends[6][4], first[16], second[16];
+	const struct partition p = partition(m->subsets, take(&b, m->partition));
+	const unsigned rotation = take(&b, m->rotation), swap = take(&b, m->selection);
+	uint8_t ends[6][4];
+	uint32_t colour[3][16];
 	ends7(&b, m, ends);
-	indices(&b, m->index, &p, first);
-	if (m->second)
-		indices(&b, m->second, &p, second);
-	const uint8_t *colour = swap ? second : first, *alpha = m->second && !swap ? second : first;
-	unsigned colour_bits = swap ? m->second : m->index, alpha_bits = m->second && !swap ? m->second : m->index;
-	for (unsigned i = 0; i < 16; i++) {
-		const uint8_t (*e)[4] = (const uint8_t (*)[4])&ends[2 * subset(&p, i)];
-		for (unsigned k = 0; k < 3; k++)
-			texels[i][k] = (uint8_t)between(e[0][k], e[1][k], colour_bits, colour[i]);
-		texels[i][3] = (uint8_t)between(e[0][3], e[1][3], alpha_bits, alpha[i]);
-		if (rotation) {
-			uint8_t a = texels[i][3];
-			texels[i][3] = texels[i][rotation - 1];
-			texels[i][rotation - 1] = a;
-		}
+	if (m->second) {
+		decode7_apart(&b, m, rotation, swap, (const uint8_t (*)[4])ends, texels);
+		return;
+	}
+	for (unsigned s = 0; s < m->subsets; s++)
+		palette7((const uint8_t (*)[4])&ends[2 * s], m->index, colour[s]);
+	uint64_t index = indices(&b, m->index, &p);
+	uint32_t subset = p.subsets;
+	for (unsigned i = 0; i < 16; i++, index >>= m->index, subset >>= 2) {
+		const uint32_t c = colour[subset & 3][index & ((1u << m->index) - 1)];
+		memcpy(texels[i], (const uint8_t[4]){ (uint8_t)c, (uint8_t)(c >> 8), (uint8_t)(c >> 16), (uint8_t)(c >> 24) }, 4);
 	}
 }
 
@@ -344,14 +378,13 @@ void cu_bc6h_decode(const void *block, bool is_signed, uint16_t texels[16][4])
 	}
 	const struct mode6 *m = &modes6[mode];
 	unsigned bits = m->subsets == 2 ? 3 : 4;
-	uint8_t index[16];
 	ends6(&b, m, is_signed, ends);
-	struct partition p = partition(m->subsets, m->subsets == 2 ? take(&b, 5) : 0);
-	indices(&b, bits, &p, index);
-	for (unsigned i = 0; i < 16; i++) {
-		const int (*e)[3] = (const int (*)[3])&ends[2 * subset(&p, i)];
+	const struct partition p = partition(m->subsets, m->subsets == 2 ? take(&b, 5) : 0);
+	uint64_t index = indices(&b, bits, &p);
+	for (unsigned i = 0; i < 16; i++, index >>= bits) {
+		const int (*e)[3] = (const int (*)[3])&ends[2 * (p.subsets >> 2 * i & 3)];
 		for (unsigned k = 0; k < 3; k++)
-			texels[i][k] = half(between(e[0][k], e[1][k], bits, index[i]), is_signed);
+			texels[i][k] = half(between(e[0][k], e[1][k], bits, index & ((1u << bits) - 1)), is_signed);
 		texels[i][3] = 0x3c00;
 	}
 }
