@@ -4,22 +4,30 @@
 
 #include <string.h>
 
-static uint64_t little_endian(const uint8_t *p, unsigned bytes)
+static inline uint64_t little_endian(const uint8_t *p, unsigned bytes)
 {
 	uint64_t v = 0;
-	for (unsigned i = 0; i < bytes; i++)
-		v |= (uint64_t)p[i] << (8 * i);
+	memcpy(&v, p, bytes);
 	return v;
 }
 
-/* 5_6_5 to bytes, opaque. */
-static void end_colour(unsigned c, uint8_t out[4])
+/* Three channels of 21 bits, so that they can be reckoned with at once. */
+enum { CHANNEL = 21 };
+#define EACH(v) ((uint64_t)(v) * (1 | 1ull << CHANNEL | 1ull << 2 * CHANNEL))
+
+/* 5_6_5 to bytes. */
+static uint64_t end_colour(unsigned c)
 {
-	unsigned r = c >> 11 & 31, g = c >> 5 & 63, b = c & 31;
-	out[0] = (uint8_t)(r << 3 | r >> 2);
-	out[1] = (uint8_t)(g << 2 | g >> 4);
-	out[2] = (uint8_t)(b << 3 | b >> 2);
-	out[3] = 255;
+	uint64_t r = c >> 11 & 31, g = c >> 5 & 63, b = c & 31;
+	return (r << 3 | r >> 2) | (g << 2 | g >> 4) << CHANNEL | (b << 3 | b >> 2) << 2 * CHANNEL;
+}
+
+/* Of up to 765. */
+static uint64_t third(uint64_t v) { return v * 683 >> 11 & EACH(255); }
+
+static uint32_t packed(uint64_t v, uint32_t alpha)
+{
+	return (uint32_t)(v & 255) | (uint32_t)(v >> CHANNEL & 255) << 8 | (uint32_t)(v >> 2 * CHANNEL) << 16 | alpha << 24;
 }
 
 /* Section 18.1.  Four colours; or, where a block may have and has its ends the other way round, three and black. */
@@ -28,18 +36,12 @@ static void colours(const uint8_t *block, bool may_be_three, uint8_t black_alpha
 	unsigned c0 = (unsigned)little_endian(block, 2), c1 = (unsigned)little_endian(block + 2, 2);
 	uint32_t which = (uint32_t)little_endian(block + 4, 4);
 	bool three = may_be_three && c0 <= c1;
-	uint8_t colour[4][4];
-	end_colour(c0, colour[0]);
-	end_colour(c1, colour[1]);
-	for (unsigned k = 0; k < 3; k++) {
-		unsigned a = colour[0][k], b = colour[1][k];
-		colour[2][k] = (uint8_t)(three ? (a + b) / 2 : (2 * a + b) / 3);
-		colour[3][k] = (uint8_t)(three ? 0 : (a + 2 * b) / 3);
-	}
-	colour[2][3] = 255;
-	colour[3][3] = three ? black_alpha : 255;
+	const uint64_t a = end_colour(c0), b = end_colour(c1);
+	const uint32_t colour[4] = { packed(a, 255), packed(b, 255),
+		packed(three ? (a + b) >> 1 & EACH(255) : third(2 * a + b), 255),
+		three ? (uint32_t)black_alpha << 24 : packed(third(a + 2 * b), 255) };
 	for (unsigned i = 0; i < 16; i++)
-		memcpy(texels[i], colour[which >> 2 * i & 3], 4);
+		memcpy(texels[i], &colour[which >> 2 * i & 3], 4);
 }
 
 void cu_bc1_decode(const void *block, bool alpha, uint8_t texels[16][4])
@@ -77,9 +79,11 @@ void cu_bc3_decode(const void *block, uint8_t texels[16][4])
 	uint64_t which = little_endian(p + 2, 6);
 	int alpha[8], over;
 	fractions(p[0] > p[1], p[0], p[1], 0, 255, alpha, &over);
+	for (unsigned i = 0; i < 8; i++)
+		alpha[i] /= over;
 	colours(p + 8, false, 255, texels);
 	for (unsigned i = 0; i < 16; i++)
-		texels[i][3] = (uint8_t)(alpha[which >> 3 * i & 7] / over);
+		texels[i][3] = (uint8_t)alpha[which >> 3 * i & 7];
 }
 
 /* Texel i at texels[i * stride]. */
@@ -90,8 +94,11 @@ static void channel(const uint8_t *block, bool is_signed, float *texels, unsigne
 	int greatest = is_signed ? 127 : 255, least = is_signed ? -127 : 0, value[8], over;
 	/* -128 is -127, but not when the ends are compared. */
 	fractions(a > b, a < least ? least : a, b < least ? least : b, least, greatest, value, &over);
+	float fraction[8];
+	for (unsigned i = 0; i < 8; i++)
+		fraction[i] = (float)value[i] / (float)(over * greatest);
 	for (unsigned i = 0; i < 16; i++)
-		texels[i * stride] = (float)value[which >> 3 * i & 7] / (float)(over * greatest);
+		texels[i * stride] = fraction[which >> 3 * i & 7];
 }
 
 void cu_bc4_decode(const void *block, bool is_signed, float texels[16])

@@ -122,6 +122,9 @@ static int between(int a, int b, unsigned bits, uint64_t index)
 
 /* --- BC7 --- */
 
+/* Compiled for each mode: its numbers are constants then. */
+#define EACH_MODE static inline __attribute__((always_inline))
+
 static const struct mode7 {
 	uint8_t subsets, partition, rotation, selection;
 	uint8_t colour, alpha, own, shared; /* bits of an end's channels; lowest bits, one an end or one a subset */
@@ -138,7 +141,7 @@ static const struct mode7 {
 };
 
 /* Both ends of each subset as bytes: ends[2 subset + which][channel]. */
-static void ends7(struct bits *b, const struct mode7 *m, uint8_t ends[6][4])
+EACH_MODE void ends7(struct bits *b, const struct mode7 *m, uint8_t ends[6][4])
 {
 	unsigned count = 2u * m->subsets, low[6] = { 0 };
 	for (unsigned k = 0; k < 4; k++)
@@ -165,7 +168,7 @@ static void ends7(struct bits *b, const struct mode7 *m, uint8_t ends[6][4])
 }
 
 /* All colours between two ends, R in the lowest byte: four channels at once, of 16 bits each. */
-static void palette7(const uint8_t ends[2][4], unsigned bits, uint32_t colour[16])
+EACH_MODE void palette7(const uint8_t ends[2][4], unsigned bits, uint32_t colour[16])
 {
 	uint64_t wide[2] = { 0, 0 };
 	for (unsigned k = 0; k < 4; k++)
@@ -180,7 +183,7 @@ static void palette7(const uint8_t ends[2][4], unsigned bits, uint32_t colour[16
 }
 
 /* Modes with indices of their own for alpha: one subset. */
-static void decode7_apart(struct bits *b, const struct mode7 *m, unsigned rotation, bool swap, const uint8_t ends[2][4],
+EACH_MODE void decode7_apart(struct bits *b, const struct mode7 *m, bool swap, unsigned rotation, const uint8_t ends[2][4],
 	uint8_t texels[16][4])
 {
 	const struct partition whole = partition(1, 0);
@@ -203,32 +206,40 @@ static void decode7_apart(struct bits *b, const struct mode7 *m, unsigned rotati
 	}
 }
 
-void cu_bc7_decode(const void *block, uint8_t texels[16][4])
+EACH_MODE void decode7(struct bits *b, const struct mode7 *m, uint8_t texels[16][4])
 {
-	struct bits b = bits_of(block);
-	const unsigned mode = (unsigned)__builtin_ctz(b.byte[0] | 1u << 8);
-	if (mode == 8) {
-		memset(texels, 0, 16 * sizeof *texels);
-		return;
-	}
-	b.at = mode + 1;
-	const struct mode7 *m = &modes7[mode];
-	const struct partition p = partition(m->subsets, take(&b, m->partition));
-	const unsigned rotation = take(&b, m->rotation), swap = take(&b, m->selection);
+	const struct partition p = partition(m->subsets, take(b, m->partition));
+	const unsigned rotation = take(b, m->rotation), swap = take(b, m->selection);
 	uint8_t ends[6][4];
 	uint32_t colour[3][16];
-	ends7(&b, m, ends);
+	ends7(b, m, ends);
 	if (m->second) {
-		decode7_apart(&b, m, rotation, swap, (const uint8_t (*)[4])ends, texels);
+		if (swap)
+			decode7_apart(b, m, true, rotation, (const uint8_t (*)[4])ends, texels);
+		else
+			decode7_apart(b, m, false, rotation, (const uint8_t (*)[4])ends, texels);
 		return;
 	}
 	for (unsigned s = 0; s < m->subsets; s++)
 		palette7((const uint8_t (*)[4])&ends[2 * s], m->index, colour[s]);
-	uint64_t index = indices(&b, m->index, &p);
+	uint64_t index = indices(b, m->index, &p);
 	uint32_t subset = p.subsets;
 	for (unsigned i = 0; i < 16; i++, index >>= m->index, subset >>= 2) {
 		const uint32_t c = colour[subset & 3][index & ((1u << m->index) - 1)];
-		memcpy(texels[i], (const uint8_t[4]){ (uint8_t)c, (uint8_t)(c >> 8), (uint8_t)(c >> 16), (uint8_t)(c >> 24) }, 4);
+		memcpy(texels[i], &c, 4);
+	}
+}
+
+void cu_bc7_decode(const void *block, uint8_t texels[16][4])
+{
+	struct bits b = bits_of(block);
+	const unsigned mode = (unsigned)__builtin_ctz(b.byte[0] | 1u << 8);
+	b.at = mode + 1;
+	switch (mode) {
+#define MODE(m) case m: decode7(&b, &modes7[m], texels); break;
+	MODE(0) MODE(1) MODE(2) MODE(3) MODE(4) MODE(5) MODE(6) MODE(7)
+#undef MODE
+	default: memset(texels, 0, 16 * sizeof *texels);
 	}
 }
 

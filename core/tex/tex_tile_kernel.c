@@ -8,11 +8,12 @@
 
 /* Block (x, y) is decoded into cell (x % ACROSS, y % ACROSS), so texel (x, y) is at (x % SIDE, y % SIDE).  Column SIDE is
  * column 0 again: what follows a texel in the image follows it here. */
-enum { ACROSS = 8, CELLS = ACROSS * ACROSS, SIDE = 4 * ACROSS, COLUMNS = SIDE + 2, TEXEL_BYTES = 8, TILES = 8 };
+enum { ACROSS = 32, CELLS = ACROSS * ACROSS, SIDE = 4 * ACROSS, COLUMNS = SIDE + 2, TEXEL_BYTES = 8, TILES = 8 };
+enum { MOST = 64 }; /* blocks of a wave */
 
 struct tex_tile {
 	const struct cu_block_format *format; /* NULL: nothing yet */
-	uint64_t filled;                      /* a bit a cell */
+	bool filled[CELLS];
 	uint64_t block[CELLS][2];
 	alignas(64) uint8_t texels[SIDE * COLUMNS * TEXEL_BYTES];
 };
@@ -42,29 +43,29 @@ static struct tex_tile *tile_of(const struct tex_op *op, const struct cu_block_f
 	struct tex_tile *tile = (struct tex_tile *)c->tiles + ((uintptr_t)base / 256 * 0x9e3779b97f4a7c15ull >> 61);
 	if (tile->format != f) {
 		tile->format = f;
-		tile->filled = 0;
+		memset(tile->filled, 0, sizeof tile->filled);
 	}
 	return tile;
 }
 _Static_assert(TILES == 1 << (64 - 61), "tile_of");
 
-V_INLINE void put_row(uint8_t *to, const uint8_t *from, bool wide)
+V_INLINE void put_texels(struct tex_tile *tile, unsigned x, unsigned y, const uint8_t *texels, unsigned size)
 {
-	memcpy(to, from, wide ? 32 : 16);
+	uint8_t *to = tile->texels + (4 * y * COLUMNS + 4 * x) * size;
+	for (unsigned r = 0; r < 4; r++)
+		memcpy(to + r * COLUMNS * size, texels + 4 * r * size, 4 * size);
+	for (unsigned r = 0; r < 4 && x == 0; r++)
+		memcpy(to + (r * COLUMNS + SIDE) * size, texels + 4 * r * size, size);
 }
 
 static void fill_cell(struct tex_tile *tile, unsigned x, unsigned y)
 {
-	const struct cu_block_format *f = tile->format;
-	const unsigned size = f->texel_bytes, cell = y * ACROSS + x;
 	alignas(16) uint8_t texels[16 * TEXEL_BYTES];
-	f->decode(tile->block[cell], texels);
-	for (unsigned r = 0; r < 4; r++) {
-		uint8_t *row = tile->texels + (4 * y + r) * COLUMNS * size;
-		put_row(row + 4 * x * size, texels + 4 * r * size, size == 8);
-		if (x == 0)
-			memcpy(row + SIDE * size, texels + 4 * r * size, size);
-	}
+	tile->format->decode(tile->block[y * ACROSS + x], texels);
+	if (tile->format->texel_bytes == 8)
+		put_texels(tile, x, y, texels, 8);
+	else
+		put_texels(tile, x, y, texels, 4);
 }
 
 /* Makes the tile hold all blocks of the window. */
@@ -79,10 +80,10 @@ static void fill(struct tex_tile *tile, const struct window *w)
 			memcpy(&block[0], at, 8);
 			if (bytes == 16)
 				memcpy(&block[1], at + 8, 8);
-			if (tile->filled >> cell & 1 && tile->block[cell][0] == block[0] && tile->block[cell][1] == block[1])
+			if (tile->filled[cell] && tile->block[cell][0] == block[0] && tile->block[cell][1] == block[1])
 				continue;
 			memcpy(tile->block[cell], block, sizeof block);
-			tile->filled |= 1ull << cell;
+			tile->filled[cell] = true;
 			fill_cell(tile, x, y);
 		}
 	}
@@ -183,7 +184,8 @@ bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, uint64_
 	if (!exec)
 		return false;
 	find_in_tile(op, at, linear, exec, p, &w);
-	if (w.last[0] - w.first[0] >= ACROSS || w.last[1] - w.first[1] >= ACROSS)
+	const int32_t across = w.last[0] - w.first[0] + 1, down = w.last[1] - w.first[1] + 1;
+	if (across > ACROSS || down > ACROSS || across * down > MOST)
 		return false;
 	struct tex_tile *tile = tile_of(op, op->image->block, at->base);
 	if (!tile)
