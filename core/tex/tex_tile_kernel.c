@@ -18,8 +18,8 @@ struct tex_tile {
 	alignas(64) uint8_t texels[SIDE * COLUMNS * TEXEL_BYTES];
 };
 
-/* Blocks of a level's slice, from the first to the last. */
-struct window { const uint8_t *base; uint32_t pitch; int32_t first[2], last[2]; };
+/* Blocks of a level, from the first to the last; those before 0 and from count on are those of the other end. */
+struct window { const uint8_t *base; uint32_t pitch; int32_t first[2], last[2], count[2]; };
 
 /* How coordinates go on beyond an image's ends, as in tex_texels.h. */
 enum fold { FOLD_WRAP, FOLD_CLAMP, FOLD_ANY };
@@ -68,13 +68,16 @@ static void fill_cell(struct tex_tile *tile, unsigned x, unsigned y)
 		put_texels(tile, x, y, texels, 4);
 }
 
+V_INLINE int32_t turned(int32_t i, int32_t count) { return i < 0 ? i + count : i >= count ? i - count : i; }
+
 /* Makes the tile hold all blocks of the window. */
 static void fill(struct tex_tile *tile, const struct window *w)
 {
 	const unsigned bytes = tile->format->bytes;
 	for (int32_t by = w->first[1]; by <= w->last[1]; by++) {
-		const uint8_t *at = w->base + (size_t)by * w->pitch + (size_t)w->first[0] * bytes;
-		for (int32_t bx = w->first[0]; bx <= w->last[0]; bx++, at += bytes) {
+		const uint8_t *line = w->base + (size_t)turned(by, w->count[1]) * w->pitch;
+		for (int32_t bx = w->first[0]; bx <= w->last[0]; bx++) {
+			const uint8_t *at = line + (size_t)turned(bx, w->count[0]) * bytes;
 			const unsigned x = (unsigned)bx % ACROSS, y = (unsigned)by % ACROSS, cell = y * ACROSS + x;
 			uint64_t block[2] = { 0 };
 			memcpy(&block[0], at, 8);
@@ -100,10 +103,17 @@ V_INLINE int32_t least(vi v)
 	return m;
 }
 
-struct how { bool linear, bytes; enum fold fold; };
+/* turn: texels are those that are next to the first lane's where the image is repeated. */
+struct how { bool linear, bytes, turn; enum fold fold; };
 
-/* Where texels are in a tile, and of which part of the image they are: *w's first and last. */
-V_INLINE void find(struct how how, const struct tex_op *op, const struct tex_place *at, uint64_t exec,
+V_INLINE vi next_to(vi i, vi other, int32_t size)
+{
+	const vi d = i - other;
+	return i - (v_set(size) & (d > size / 2)) + (v_set(size) & (d < -size / 2));
+}
+
+/* Where texels are in a tile, and of which part of the image they are: *w's first and last; false: it is too large. */
+V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_place *at, uint64_t exec,
 	struct tex_footprint *p, struct window *w)
 {
 	const struct tex_ends ends[2] = { tex_ends_of(op, at, 0), tex_ends_of(op, at, 1) };
@@ -111,6 +121,7 @@ V_INLINE void find(struct how how, const struct tex_op *op, const struct tex_pla
 	const vi pitch = v_set(COLUMNS << shift);
 	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_C);
 	const int some = __builtin_ctzll(exec);
+	vi near[2] = { v_set(0), v_set(0) };
 	vi low[2] = { v_set(INT32_MAX), v_set(INT32_MAX) }, high[2] = { low[0], low[0] }; /* high: negative */
 	p->pairs = 0;
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
@@ -130,6 +141,12 @@ V_INLINE void find(struct how how, const struct tex_op *op, const struct tex_pla
 				i[d][1] = tex_texel_of_two(&ends[d], first, 1);
 			} else {
 				i[d][0] = i[d][1] = tex_nearest_texel(&ends[d], v);
+			}
+			if (how.turn) {
+				if (lane == some / VL * VL)
+					near[d] = v_set(i[d][0][some % VL]);
+				i[d][0] = next_to(i[d][0], near[d], at->last[d] + 1);
+				i[d][1] = next_to(i[d][1], near[d], at->last[d] + 1);
 			}
 			low[d] = v_min(low[d], v_min(i[d][0], i[d][1]));
 			high[d] = v_min(high[d], v_min(-i[d][0], -i[d][1]));
@@ -154,21 +171,27 @@ V_INLINE void find(struct how how, const struct tex_op *op, const struct tex_pla
 		w->first[d] = least(low[d]) >> 2;
 		w->last[d] = -least(high[d]) >> 2;
 	}
+	const int32_t across = w->last[0] - w->first[0] + 1, down = w->last[1] - w->first[1] + 1;
+	return across <= ACROSS && down <= ACROSS && across * down <= MOST;
 }
 
-static void find_in_tile(const struct tex_op *op, const struct tex_place *at, bool linear, uint64_t exec,
+static bool find_in_tile(const struct tex_op *op, const struct tex_place *at, bool linear, bool turn, uint64_t exec,
 	struct tex_footprint *p, struct window *w)
 {
 	const uint8_t *clamp = op->sampler->clamp;
 	const enum fold fold = clamp[0] != clamp[1] ? FOLD_ANY : clamp[0] == S_WRAP ? FOLD_WRAP :
 		clamp[0] == S_CLAMP_LAST_TEXEL ? FOLD_CLAMP : FOLD_ANY;
-#define WAY(linear, bytes, fold) ((fold) * 4 + (bytes) * 2 + (linear))
-#define CASE(linear, bytes, fold) \
-	case WAY(linear, bytes, fold): find((struct how){ linear, bytes, fold }, op, at, exec, p, w); break;
-#define CASES(fold) CASE(0, 0, fold) CASE(1, 0, fold) CASE(1, 1, fold)
-	switch (WAY(linear, linear && op->plan->bytes, fold)) {
-	CASES(FOLD_WRAP) CASES(FOLD_CLAMP) CASES(FOLD_ANY)
+#define WAY(linear, bytes, turn, fold) ((((fold) * 2 + (turn)) * 2 + (bytes)) * 2 + (linear))
+#define CASE(linear, bytes, turn, fold) \
+	case WAY(linear, bytes, turn, fold): \
+		return find((struct how){ linear, bytes, turn, fold }, op, at, exec, p, w);
+#define CASES(turn, fold) CASE(0, 0, turn, fold) CASE(1, 0, turn, fold) CASE(1, 1, turn, fold)
+	if (turn && fold != FOLD_WRAP)
+		return false;
+	switch (WAY(linear, linear && op->plan->bytes, turn, fold)) {
+	CASES(0, FOLD_WRAP) CASES(0, FOLD_CLAMP) CASES(0, FOLD_ANY) CASES(1, FOLD_WRAP)
 	}
+	return false;
 #undef CASES
 #undef CASE
 #undef WAY
@@ -177,15 +200,16 @@ static void find_in_tile(const struct tex_op *op, const struct tex_place *at, bo
 bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, uint64_t exec, struct tex_footprint *p)
 {
 	const struct tex_place *at = &op->plan->level[level];
-	struct window w = { .base = at->base, .pitch = (uint32_t)op->image->level[level].pitch };
+	const int32_t size[2] = { at->last[0] + 1, at->last[1] + 1 };
+	struct window w = { .base = at->base, .pitch = (uint32_t)op->image->level[level].pitch,
+		.count = { (size[0] + 3) / 4, (size[1] + 3) / 4 } };
 	for (int s = 0; s < CU_LANES / VL; s++)
 		if (!(p->strips >> s & 1))
 			exec &= ~(((1ull << VL) - 1) << s * VL);
 	if (!exec)
 		return false;
-	find_in_tile(op, at, linear, exec, p, &w);
-	const int32_t across = w.last[0] - w.first[0] + 1, down = w.last[1] - w.first[1] + 1;
-	if (across > ACROSS || down > ACROSS || across * down > MOST)
+	if (!find_in_tile(op, at, linear, false, exec, p, &w) &&
+	    ((size[0] | size[1]) % 4 != 0 || !find_in_tile(op, at, linear, true, exec, p, &w)))
 		return false;
 	struct tex_tile *tile = tile_of(op, op->image->block, at->base);
 	if (!tile)
