@@ -99,6 +99,60 @@ static void check_image(struct cu_wave *w, unsigned type, unsigned dfmt, unsigne
 	image_destroy(&twin);
 }
 
+/* Lanes of EXEC near one another, anywhere in the image and around it, as a tile wants them. */
+static void address_near(struct cu_wave *w, const struct image *img, float step)
+{
+	const float period = (float)(rnd() % 3) - 1, near = (float)(rnd() % 2) * 0.9f + 0.1f;
+	const float at[2] = { period + (float)rnd01() * near, period + (float)rnd01() * near };
+	w->sgpr[126] = rnd() & 1 ? ~0u : (uint32_t)rnd();
+	w->sgpr[127] = rnd() & 1 ? ~0u : (uint32_t)rnd();
+	for (int l = 0; l < 64; l++) {
+		const bool on = (l < 32 ? w->sgpr[126] >> l : w->sgpr[127] >> (l - 32)) & 1;
+		const float lane[2] = { (float)(l & 7) * step, (float)(l >> 3) * step };
+		w->vgpr[ADDR][l] = float_bits(on ? at[0] + lane[0] / (float)img->w : 1e9f);
+		w->vgpr[ADDR + 1][l] = float_bits(on ? at[1] + lane[1] / (float)img->h : -1e9f);
+		for (unsigned c = 0; c < 4; c++)
+			w->vgpr[DATA + c][l] = w->vgpr[TWIN + c][l] = 0;
+	}
+}
+
+static void compare_near(struct cu_wave *w, struct image *img, const uint32_t s[4])
+{
+	const bool linear = ISA_GET(s, S_XY_MAG_FILTER) != 0;
+	struct image twin = twin_of(img, cu_block_format(img->dfmt, img->nfmt));
+	ISA_SET(twin.t, T_DST_SEL(3), SEL_1);
+	struct gcn_inst a = mimg(GCN_IMAGE_SAMPLE_LZ, ADDR, DATA, 15, img), b = mimg(GCN_IMAGE_SAMPLE_LZ, ADDR, TWIN, 15, &twin);
+	EXPECT(run(w, &a, img, s) && run(w, &b, &twin, s), "%s", w->error.text);
+	for (unsigned n = 0; n < 4; n++)
+		for (int l = 0; l < 64; l++)
+			EXPECT(same(w->vgpr[DATA + n][l], w->vgpr[TWIN + n][l], linear && twin.dfmt == DFMT_8_8_8_8),
+				"near, format %u, %u: channel %u, lane %d: %08x not %08x", img->dfmt, img->nfmt, n, l,
+				w->vgpr[DATA + n][l], w->vgpr[TWIN + n][l]);
+	image_destroy(&twin);
+}
+
+/* Waves of few blocks, over an image's ends, too, whose blocks change from wave to wave. */
+static void check_near(struct cu_wave *w, unsigned dfmt, unsigned nfmt)
+{
+	static const uint32_t sizes[][2] = { { 256, 64 }, { 36, 128 }, { 20, 4 }, { 150, 61 } };
+	for (unsigned k = 0; k < 16; k++) {
+		struct image img = image_create(T_TYPE_2D, dfmt, nfmt, TILING_LINEAR, sizes[k % 4][0], sizes[k % 4][1], 1, 1);
+		ISA_SET(img.t, T_DST_SEL(3), SEL_1);
+		uint32_t s[4] = { 0 };
+		ISA_SET(s, S_CLAMP_X, rnd() % 3);
+		ISA_SET(s, S_CLAMP_Y, k & 4 ? rnd() % 3 : ISA_GET(s, S_CLAMP_X));
+		ISA_SET(s, S_XY_MAG_FILTER, k & 8 ? S_FILTER_BILINEAR : 0);
+		ISA_SET(s, S_XY_MIN_FILTER, k & 8 ? S_FILTER_BILINEAR : 0);
+		address_near(w, &img, (float)rnd01() * 3);
+		compare_near(w, &img, s);
+		for (size_t i = 8; i < img.bytes; i += 16) /* the other halves of the same blocks */
+			img.mem[i] ^= 0x55;
+		compare_near(w, &img, s);
+		image_destroy(&img);
+	}
+	w->sgpr[126] = w->sgpr[127] = ~0u;
+}
+
 int main(void)
 {
 	static const unsigned types[] = { T_TYPE_2D, T_TYPE_2D_ARRAY, T_TYPE_3D, T_TYPE_CUBE };
@@ -110,6 +164,8 @@ int main(void)
 			for (unsigned i = 0; i < 8 && cu_block_format(dfmt, nfmt); i++)
 				if (cu_block_format(dfmt, nfmt)->depth == 1 || types[i / 2] == T_TYPE_3D)
 					check_image(w, types[i / 2], dfmt, nfmt, i % 2 ? TILING_4X4 : TILING_LINEAR);
+			if (cu_block_format(dfmt, nfmt) && cu_block_format(dfmt, nfmt)->depth == 1)
+				check_near(w, dfmt, nfmt);
 		}
 	CHECK(formats >= 168, "%u", formats);
 	free(w);
