@@ -102,7 +102,7 @@ static void check_image(struct cu_wave *w, unsigned type, unsigned dfmt, unsigne
 /* Lanes of EXEC near one another, anywhere in the image and around it, as a tile wants them. */
 static void address_near(struct cu_wave *w, const struct image *img, float step)
 {
-	const float period = (float)(rnd() % 3) - 1, near = (float)(rnd() % 2) * 0.9f + 0.1f;
+	const float period = (float)(rnd() % 3) - 1.05f, near = (float)(rnd() % 2) * 0.9f + 0.1f;
 	const float at[2] = { period + (float)rnd01() * near, period + (float)rnd01() * near };
 	w->sgpr[126] = rnd() & 1 ? ~0u : (uint32_t)rnd();
 	w->sgpr[127] = rnd() & 1 ? ~0u : (uint32_t)rnd();
@@ -143,7 +143,7 @@ static void check_near(struct cu_wave *w, unsigned dfmt, unsigned nfmt)
 		ISA_SET(s, S_CLAMP_Y, k & 4 ? rnd() % 3 : ISA_GET(s, S_CLAMP_X));
 		ISA_SET(s, S_XY_MAG_FILTER, k & 8 ? S_FILTER_BILINEAR : 0);
 		ISA_SET(s, S_XY_MIN_FILTER, k & 8 ? S_FILTER_BILINEAR : 0);
-		address_near(w, &img, (float)rnd01() * 3);
+		address_near(w, &img, (float)rnd01() * 6 - 3);
 		compare_near(w, &img, s);
 		for (size_t i = 8; i < img.bytes; i += 16) /* the other halves of the same blocks */
 			img.mem[i] ^= 0x55;
