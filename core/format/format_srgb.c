@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sRGB tables; written by format_srgb.py. */
 #include "core/format/format_layout.h"
 

@@ -45,7 +45,7 @@ for b in range((0x3f800000 - FIRST) >> 16):
 assert limit[0] > FIRST
 
 with open(__file__[:-2] + 'c', 'w') as out:
-    out.write('/* The sRGB tables; written by format_srgb.py. */\n#include "core/format/format_layout.h"\n')
+    out.write('/* SPDX-License-Identifier: MIT */\n/* The sRGB tables; written by format_srgb.py. */\n#include "core/format/format_layout.h"\n')
 
     def table(kind, name, values, fmt, per):
         out.write('\n%s %s = {\n' % (kind, name))
