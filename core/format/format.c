@@ -121,8 +121,7 @@ static uint32_t srgb_encode8(float f)
 		return 0;
 	if (u > CU_SRGB_LAST)
 		u = CU_SRGB_LAST;
-	uint32_t code = cu_srgb_bucket[(u - CU_SRGB_FIRST) >> 16];
-	return code + (u >= cu_srgb_limit_bits[code]);
+	return (cu_srgb_steps[(u - CU_SRGB_FIRST) >> 16] + (u & 0xffff)) >> 16;
 }
 
 static uint32_t low_bits(unsigned n)

@@ -46,14 +46,12 @@ static inline int cu_nfmt_is_integer(unsigned nfmt)
 /* Largest float that 5_9_9_9 holds: 511/512 * 2^16. */
 #define CU_MAX_5999 65408.0f
 
-/* sRGB with 8 bits (format_srgb.c).  Decoding is a look-up.  Encoding is exact:
- * `bucket` gives, for the top 16 bits of a float in [2^-13, 1), the code at the
- * bucket's lower end; the code is one more from limit[code] on. */
+/* sRGB with 8 bits (format_srgb.c).  Decoding is a look-up.  Encoding is exact: `steps` has an entry for the top 16 bits
+ * of a float in [2^-13, 1); the float's low 16 bits are added to it, and the sum's top 16 bits are the code. */
 #define CU_SRGB_BUCKETS 1664
 #define CU_SRGB_FIRST 0x39000000u /* bits of 2^-13; anything below encodes to 0 */
 #define CU_SRGB_LAST 0x3f7fffffu  /* the largest float below 1 encodes to 255 */
 extern const uint32_t cu_srgb_decode_bits[256];
-extern const uint32_t cu_srgb_limit_bits[256];
-extern const uint8_t cu_srgb_bucket[CU_SRGB_BUCKETS + 3]; /* padded for dword gathers */
+extern const uint32_t cu_srgb_steps[CU_SRGB_BUCKETS];
 
 #endif

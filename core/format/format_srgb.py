@@ -33,18 +33,19 @@ def at_least(x):
 
 
 decode = [nearest(to_linear(mpf(k) / 255)) for k in range(256)]
-limit = [at_least(to_linear((mpf(k) + mpf(0.5)) / 255)) for k in range(255)] + [0x7f800000]
+limit = [at_least(to_linear((mpf(k) + mpf(0.5)) / 255)) for k in range(255)]
 FIRST = 0x39000000  # 2^-13: everything below encodes to 0
-base = []
+steps = []
 for b in range((0x3f800000 - FIRST) >> 16):
     lo, hi = FIRST + (b << 16), FIRST + (b << 16) + 0xffff
     code = sum(t <= lo for t in limit)
-    assert sum(t <= hi for t in limit) <= code + 1
-    base.append(code)
+    within = [t for t in limit if lo < t <= hi]
+    assert len(within) <= 1
+    steps.append((code << 16) + (0x10000 - (within[0] - lo) if within else 0))
 assert limit[0] > FIRST
 
 with open(__file__[:-2] + 'c', 'w') as out:
-    out.write('/* The sRGB tables; written by format_srgb.py. */\n#include "core/format/format_layout.h"\n')
+    out.write('/* SPDX-License-Identifier: MIT */\n/* The sRGB tables; written by format_srgb.py. */\n#include "core/format/format_layout.h"\n')
 
     def table(kind, name, values, fmt, per):
         out.write('\n%s %s = {\n' % (kind, name))
@@ -53,5 +54,4 @@ with open(__file__[:-2] + 'c', 'w') as out:
         out.write('};\n')
 
     table('const uint32_t', 'cu_srgb_decode_bits[256]', decode, '0x%08x', 8)
-    table('const uint32_t', 'cu_srgb_limit_bits[256]', limit, '0x%08x', 8)
-    table('const uint8_t', 'cu_srgb_bucket[CU_SRGB_BUCKETS + 3]', base + [255] * 3, '%d', 24)
+    table('const uint32_t', 'cu_srgb_steps[CU_SRGB_BUCKETS]', steps, '0x%06x', 10)

@@ -33,8 +33,7 @@ V_INLINE vf tex_srgb_decode(vi v) { return (vf)v_gather(cu_srgb_decode_bits, v <
 V_INLINE vi tex_srgb_encode(vf f)
 {
 	vf x = v_minf(v_maxf(f, v_setf(0x1p-13f)), (vf)v_set(CU_SRGB_LAST)); /* NaN becomes 2^-13, code 0 */
-	vi code = v_gather(cu_srgb_bucket, v_shr((vi)x - (int)CU_SRGB_FIRST, 16)) & 0xff;
-	return code - ((vi)x >= v_gather(cu_srgb_limit_bits, code << 2));
+	return v_shr(v_gather_index(cu_srgb_steps, v_shr((vi)x - (int)CU_SRGB_FIRST, 16)) + ((vi)x & 0xffff), 16);
 }
 
 V_INLINE vi tex_field(const vi raw[4], unsigned shift, unsigned bits)

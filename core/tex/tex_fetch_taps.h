@@ -131,28 +131,31 @@ V_INLINE vi tex_load_narrow(unsigned bytes, const uint8_t *base, const int32_t *
 #endif
 
 #if CU_LEVEL >= 4
-V_INLINE void tex_load_srgb(const uint8_t *base, const int32_t *at, vi mem[4])
+/* Components of 8_8_8_8 SRGB from texels in memory but the last one. */
+V_INLINE void tex_decode_srgb(const uint32_t texels[VL], vi mem[3])
 {
-	const vi raw[4] = { v_load_at(base, at) };
-	tex_unpack(DFMT_8_8_8_8, NFMT_SRGB, raw, mem);
+	const vi raw[4] = { v_load(texels) };
+	V_UNROLL
+	for (unsigned c = 0; c < 3; c++)
+		mem[c] = tex_unpack_component(NFMT_SRGB, 8, 8 * c, c, raw);
 }
 #else
-V_INLINE __m128i tex_four_of_table(const uint32_t table[256], const uint8_t *base, const int32_t *at)
+V_INLINE __m128i tex_four_of_table(const uint32_t table[256], const uint8_t *code)
 {
-	__m128i v = _mm_loadu_si32(&table[base[at[0]]]);
-	v = _mm_insert_epi32(v, (int)table[base[at[1]]], 1);
-	v = _mm_insert_epi32(v, (int)table[base[at[2]]], 2);
-	return _mm_insert_epi32(v, (int)table[base[at[3]]], 3);
+	__m128i v = _mm_loadu_si32(&table[code[0]]);
+	v = _mm_insert_epi32(v, (int)table[code[4]], 1);
+	v = _mm_insert_epi32(v, (int)table[code[8]], 2);
+	return _mm_insert_epi32(v, (int)table[code[12]], 3);
 }
 
-/* Components of 8_8_8_8 SRGB: tex_unpack without gathers. */
-V_INLINE void tex_load_srgb(const uint8_t *base, const int32_t *at, vi mem[4])
+/* Without gathers. */
+V_INLINE void tex_decode_srgb(const uint32_t texels[VL], vi mem[3])
 {
+	const uint8_t *code = (const uint8_t *)texels;
 	V_UNROLL
-	for (int c = 0; c < 3; c++)
-		mem[c] = (vi)_mm256_set_m128i(tex_four_of_table(cu_srgb_decode_bits, base + c, at + 4),
-			tex_four_of_table(cu_srgb_decode_bits, base + c, at));
-	mem[3] = (vi)tex_divide(v_float(v_shr(v_load_at(base, at), 24)), 255);
+	for (unsigned c = 0; c < 3; c++)
+		mem[c] = (vi)_mm256_set_m128i(tex_four_of_table(cu_srgb_decode_bits, code + 16 + c),
+			tex_four_of_table(cu_srgb_decode_bits, code + c));
 }
 #endif
 

@@ -60,22 +60,46 @@ V_INLINE bool in_a_row(const int32_t *at)
 	return !v_any(v_load(at) - step != at[0]);
 }
 
-/* The first texel of each lane; parts: of an image in parts. */
-V_INLINE void read_first(struct kind k, const struct source *s, bool parts, int lane, vi mem[4])
+/* parts: of an image in parts. */
+V_INLINE void fetch_first(struct kind k, const struct source *s, bool parts, int lane, vi raw[4])
 {
-	vi raw[4];
-	if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_SRGB && !k.blocks) {
-		tex_load_srgb(s->p->base, &s->p->at[0][lane], mem);
-		return;
-	}
 	if (!k.blocks && cu_format_layout(k.dfmt).bytes == 4 && parts && in_a_row(&s->p->at[0][lane]))
 		raw[0] = v_load(s->p->base + s->p->at[0][lane]);
 	else
 		fetch(k, s, 0, lane, raw);
+}
+
+/* The first texel of each lane; parts: of an image in parts. */
+V_INLINE void read_first(struct kind k, const struct source *s, bool parts, int lane, vi mem[4])
+{
+	vi raw[4];
+	fetch_first(k, s, parts, lane, raw);
 	if (k.dfmt)
 		tex_unpack(k.dfmt, k.nfmt, raw, mem);
 	else
 		s->op->image->decode(raw, mem);
+}
+
+/* 8_8_8_8 SRGB: all texels first, so that stores of them are done when their bytes are loaded. */
+V_INLINE void nearest_srgb(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+{
+	alignas(64) uint32_t texels[CU_LANES];
+	const struct source s = source_of(k, op, p);
+	const struct rows rows = rows_of(p);
+	const bool parts = op->plan->parts;
+	EACH_STRIP(p, lane) {
+		vi raw[4];
+		fetch_first(k, &s, parts, lane, raw);
+		v_store(texels + lane, raw[0]);
+		v_store(rows.row[3] + lane, tex_unpack_component(NFMT_SRGB, 8, 24, 3, raw));
+	}
+	EACH_STRIP(p, lane) {
+		vi mem[3];
+		tex_decode_srgb(texels + lane, mem);
+		V_UNROLL
+		for (unsigned c = 0; c < 3; c++)
+			v_store(rows.row[c] + lane, mem[c]);
+	}
 }
 
 V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
@@ -225,6 +249,14 @@ V_INLINE void linear_any(struct kind k, const struct tex_op *op, const struct te
 	}
 }
 
+V_INLINE void nearest_of_kind(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+{
+	if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_SRGB)
+		nearest_srgb(k, op, p);
+	else
+		nearest(k, op, p);
+}
+
 V_INLINE void linear_of_kind(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_UNORM)
@@ -239,7 +271,7 @@ V_INLINE void linear_of_kind(struct kind k, const struct tex_op *op, const struc
 static void name(const struct tex_op *op, const struct tex_footprint *p) { body((struct kind){ __VA_ARGS__ }, op, p); }
 
 #define K(name, condition, dfmt, nfmt) \
-	FUNCTION(run_nearest_##name, nearest, DFMT_##dfmt, NFMT_##nfmt, false, false) \
+	FUNCTION(run_nearest_##name, nearest_of_kind, DFMT_##dfmt, NFMT_##nfmt, false, false) \
 	FUNCTION(run_linear_##name, linear_of_kind, DFMT_##dfmt, NFMT_##nfmt, false, false)
 TEX_KERNELS(K)
 #undef K
@@ -249,7 +281,7 @@ TEX_KERNELS(K)
 TEX_COMPARE_KERNELS(K)
 #undef K
 #define K(name, condition, dfmt, nfmt) \
-	FUNCTION(run_nearest_blocks_##name, nearest, DFMT_##dfmt, NFMT_##nfmt, true, false) \
+	FUNCTION(run_nearest_blocks_##name, nearest_of_kind, DFMT_##dfmt, NFMT_##nfmt, true, false) \
 	FUNCTION(run_linear_blocks_##name, linear_of_kind, DFMT_##dfmt, NFMT_##nfmt, true, false)
 TEX_BLOCK_KERNELS(K)
 #undef K

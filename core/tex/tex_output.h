@@ -13,11 +13,11 @@ struct tex_outputs {
 	unsigned more_count;
 };
 
-/* All four components, where memory has them. */
-static inline bool tex_writes_all(const struct tex_op *op)
+/* Whether channels are the components of memory. */
+static inline bool tex_is_plain(const struct tex_image *img)
 {
 	static const uint8_t plain[4] = { SEL_R, SEL_G, SEL_B, SEL_A };
-	return op->in->dmask == 15 && !memcmp(op->image->sel, plain, sizeof plain);
+	return !memcmp(img->sel, plain, sizeof plain);
 }
 
 static inline void tex_find_outputs(const struct tex_op *op, struct tex_outputs *o)
@@ -25,9 +25,13 @@ static inline void tex_find_outputs(const struct tex_op *op, struct tex_outputs 
 	unsigned n = 0;
 	const uint32_t one = op->image->integer ? 1 : 0x3f800000;
 	o->more_count = 0;
-	if (tex_writes_all(op)) {
-		for (unsigned c = 0; c < 4; c++)
-			o->row[c] = op->data[c];
+	if (tex_is_plain(op->image)) {
+		V_UNROLL
+		for (unsigned c = 0; c < 4; c++) {
+			const unsigned wanted = op->in->dmask >> c & 1;
+			o->row[c] = wanted ? op->data[n] : NULL;
+			n += wanted;
+		}
 		return;
 	}
 	for (unsigned c = 0; c < 4; c++)

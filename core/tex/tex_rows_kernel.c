@@ -27,9 +27,44 @@ V_INLINE void read_nearest(struct kind k, const struct plane *p, const vf coord[
 	tex_unpack(DFMT_8_8_8_8, NFMT_UNORM, raw, mem);
 }
 
+/* Pairs of texels of a line; apart: where the second may not follow the first. */
+V_INLINE struct tex_row read_pairs(const struct plane *p, bool apart, vi line, const vi x[2])
+{
+	alignas(64) int32_t at[2][VL];
+	V_UNROLL
+	for (int t = 0; t < 1 + apart; t++)
+		v_store(at[t], line + (x[t] << 2));
+	__asm__("" : : : "memory"); /* the stores, and not their vectors' lanes */
+	return apart ? tex_row_of(v_load_at(p->base, at[0]), v_load_at(p->base, at[1])) : tex_load_row(p->base, at[0]);
+}
+
+V_INLINE void read_linear(struct kind k, const struct tex_bytes_constants *constants, const struct plane *p,
+	const vf coord[2], vi mem[4])
+{
+	uint32_t weight[2][VL];
+	vi at[2][2], first[2];
+	struct tex_row row[2];
+	vf value[4];
+	V_UNROLL
+	for (int d = 0; d < 2; d++) {
+		first[d] = tex_first_texel(true, &p->ends[d], tex_fold(k.wrap, coord[d], p->ends[d].limit), weight[d]);
+		at[d][0] = tex_texel_of_two(&p->ends[d], first[d], 0);
+		at[d][1] = tex_texel_of_two(&p->ends[d], first[d], 1);
+	}
+	const bool apart = v_bits(first[0] | (p->ends[0].last - 1 - first[0])) != 0;
+	V_UNROLL
+	for (int r = 0; r < 2; r++)
+		row[r] = apart ? read_pairs(p, true, at[1][r] * p->pitch, at[0]) : read_pairs(p, false, at[1][r] * p->pitch, at[0]);
+	tex_weigh_bytes(constants, row, v_load(weight[0]), v_load(weight[1]), value);
+	V_UNROLL
+	for (int c = 0; c < 4; c++)
+		mem[c] = (vi)value[c];
+}
+
 /* A wave of one level. */
 V_INLINE void sample_lanes(struct kind k, const struct tex_op *op, const struct tex_outputs *out)
 {
+	const struct tex_bytes_constants constants = tex_bytes_constants();
 	const struct plane only = plane_at(op, 0);
 	uint64_t exec = cu_exec(op->w);
 	for (int lane = 0; lane < CU_LANES; lane += VL, exec >>= VL) {
@@ -38,7 +73,10 @@ V_INLINE void sample_lanes(struct kind k, const struct tex_op *op, const struct 
 		vi mem[4];
 		if (!k.whole && !live)
 			continue;
-		read_nearest(k, &only, coord, mem);
+		if (k.linear)
+			read_linear(k, &constants, &only, coord, mem);
+		else
+			read_nearest(k, &only, coord, mem);
 		tex_write_strip(out, k.whole, lane, live, mem);
 	}
 }
@@ -54,7 +92,8 @@ V_INLINE bool sample(unsigned wrap, bool linear, const struct tex_op *op)
 	return true;
 }
 
-#define KERNELS(K) K(S_WRAP, false) K(S_CLAMP_LAST_TEXEL, false)
+#define KERNELS(K) \
+	K(S_WRAP, false) K(S_CLAMP_LAST_TEXEL, false) K(S_WRAP, true) K(S_CLAMP_LAST_TEXEL, true)
 #define K(wrap, linear) \
 static bool sample_##wrap##_##linear(const struct tex_op *op) { return sample(wrap, linear, op); }
 KERNELS(K)

@@ -468,14 +468,29 @@ static void find(struct wave *w, const struct tex_place *at, struct depth *z)
 #undef PLAIN
 }
 
-/* Strips `strips` of a level, all their lanes, to row. */
-static void read_level(struct wave *w, unsigned level, uint32_t strips, uint32_t *const row[4])
+/* Where read_level puts memory components. */
+V_INLINE void read_to(struct wave *w, struct components *to)
+{
+	V_UNROLL
+	for (unsigned c = 0; c < 4; c++)
+		w->p.row[c] = to->c[c];
+}
+
+/* The same, straight to the outputs where `whole` says so; what nobody asked for goes to rest. */
+V_INLINE void read_to_outputs(struct tex_footprint *p, const struct tex_outputs *o, bool whole, struct components *rest)
+{
+	V_UNROLL
+	for (unsigned c = 0; c < 4; c++)
+		p->row[c] = whole && o->row[c] ? o->row[c] : rest->c[c];
+}
+
+/* Strips `strips` of a level, all their lanes, to w->p.row. */
+static void read_level(struct wave *w, unsigned level, uint32_t strips)
 {
 	const struct tex_place *at = &w->op->plan->level[level];
 	struct depth z;
 	w->p.base = at->base;
 	w->p.strips = strips;
-	memcpy(w->p.row, row, sizeof w->p.row);
 	if (w->op->plan->tile[w->linear] && w->body == BODY_FLAT && !(w->lods && w->lods->mixed) &&
 	    tex_find_tile(w->op, level, w->linear, w->exec, &w->p)) {
 		w->op->plan->tile[w->linear](w->op, &w->p);
@@ -486,8 +501,10 @@ static void read_level(struct wave *w, unsigned level, uint32_t strips, uint32_t
 	if (w->op->image->dims < 3 || !w->linear)
 		return;
 	struct components far;
+	uint32_t *row[4];
 	for (unsigned c = 0; c < 4; c++)
-		w->p.row[c] = far.c[c];
+		row[c] = w->p.row[c];
+	read_to(w, &far);
 	EACH_STRIP(strips, lane)
 		for (int t = 0; t < 4; t++)
 			v_store(&w->p.at[t][lane], v_load(&w->p.at[t][lane]) + v_load(&z.step[lane]));
@@ -498,6 +515,8 @@ static void read_level(struct wave *w, unsigned level, uint32_t strips, uint32_t
 		for (unsigned c = 0; c < 4; c++)
 			v_storef(row[c] + lane, tex_lerp_float(v_loadf(row[c] + lane), v_loadf(far.c[c] + lane), weight));
 	}
+	for (unsigned c = 0; c < 4; c++)
+		w->p.row[c] = row[c];
 }
 
 /* The first (k 0) or second levels, each lane's own; the second ones are mixed with the first by delta. */
@@ -505,10 +524,8 @@ static void read_levels(struct wave *w, int k, struct components *out)
 {
 	const struct lods *l = w->lods;
 	struct components one;
-	uint32_t *row[4];
 	const bool alone = k == 0 && !(l->used[0] & (l->used[0] - 1));
-	for (unsigned c = 0; c < 4; c++)
-		row[c] = alone ? out->c[c] : one.c[c];
+	read_to(w, alone ? out : &one);
 	for (uint32_t used = l->used[k]; used; used &= used - 1) {
 		const int level = __builtin_ctz(used);
 		uint64_t lanes = alone ? w->exec : 0;
@@ -521,7 +538,7 @@ static void read_levels(struct wave *w, int k, struct components *out)
 		}
 		const uint32_t strips = live_strips(lanes);
 		w->beyond = 0;
-		read_level(w, (unsigned)level, strips, row);
+		read_level(w, (unsigned)level, strips);
 		w->beyond = beyond | (w->beyond & lanes); /* not those that read no such level */
 		if (alone)
 			return;
@@ -546,16 +563,14 @@ static void read_common(struct wave *w, const struct quads *q, const struct comm
 	const bool whole = w->exec == ~0ull && !o->more_count;
 	const uint32_t strips = live_strips(w->exec);
 	struct components near, far;
-	uint32_t *row[4], *more[4];
-	for (unsigned c = 0; c < 4; c++) {
-		row[c] = whole && o->row[c] && !l->between ? o->row[c] : near.c[c];
-		more[c] = far.c[c];
-	}
-	read_level(w, (unsigned)l->level[0], strips, row);
-	if (l->between)
-		read_level(w, (unsigned)l->level[1], strips, more);
-	else if (whole)
+	read_to_outputs(&w->p, o, whole && !l->between, &near);
+	read_level(w, (unsigned)l->level[0], strips);
+	if (!l->between && whole)
 		return;
+	if (l->between) {
+		read_to(w, &far);
+		read_level(w, (unsigned)l->level[1], strips);
+	}
 	EACH_STRIP(strips, lane) {
 		const vf delta = tex_of_quads(q->delta, lane);
 		vi mem[4];
@@ -646,10 +661,8 @@ void tex_sample_wave(const struct tex_op *op)
 			return;
 	} else {
 		const bool whole = w.exec == ~0ull && !o.more_count && !img->cube;
-		uint32_t *row[4];
-		for (unsigned c = 0; c < 4; c++)
-			row[c] = whole && o.row[c] ? o.row[c] : all.c[c];
-		read_level(&w, 0, live_strips(w.exec), row);
+		read_to_outputs(&w.p, &o, whole, &all);
+		read_level(&w, 0, live_strips(w.exec));
 		if (whole)
 			return;
 	}
@@ -707,8 +720,7 @@ void tex_load_wave(const struct tex_op *op)
 	p.strips = live_strips(exec);
 	const bool in = plain ? find_loads(true, op, &p, inside) : find_loads(false, op, &p, inside);
 	const bool whole = in && exec == ~0ull && !o.more_count;
-	for (unsigned c = 0; c < 4; c++)
-		p.row[c] = whole && o.row[c] ? o.row[c] : all.c[c];
+	read_to_outputs(&p, &o, whole, &all);
 	op->plan->filter[0][0](op, &p);
 	if (whole)
 		return;
