@@ -64,10 +64,8 @@ void *tex_begin_blocks(const struct tex_op *op)
 	return c;
 }
 
-#define SLOT_FACTOR 0x9e3779b1u
-#define SLOT_SHIFT 24
-V_INLINE vi slots_of(vi block) { return (vi)(((vu)block * v_setu(SLOT_FACTOR)) >> SLOT_SHIFT); }
-_Static_assert(SLOTS == 1 << (32 - SLOT_SHIFT), "slots_of");
+V_INLINE vi slots_of(vi block) { return (vi)(((vu)block * v_setu(0x9e3779b1)) >> 24); }
+_Static_assert(SLOTS == 1 << (32 - 24), "slots_of");
 
 static const uint8_t *block_at(const struct cu_block_format *f, const uint8_t *base, int32_t block)
 {
@@ -122,43 +120,11 @@ static bool fill_slots(struct tex_slots *s, const struct cu_block_format *f, con
 	return !v_any(v_gather_index(s->key, slots) != block);
 }
 
-#if CU_LEVEL < 4
-/* Texels of a block of four bytes each. */
-V_INLINE vi pick_texels(struct tex_slots *s, const struct cu_block_format *f, const uint8_t *base, int32_t block, vi texel)
-{
-	const int32_t slot = (int32_t)((uint32_t)block * SLOT_FACTOR >> SLOT_SHIFT);
-	if (__builtin_expect(s->key[slot] != block, 0))
-		fill_slot(s, f, base, slot, block);
-	const __m256i low = _mm256_load_si256((const __m256i *)s->texels[slot]);
-	const __m256i high = _mm256_load_si256((const __m256i *)(s->texels[slot] + 32));
-	return v_sel_sign(texel << 28, (vi)_mm256_permutevar8x32_epi32(high, (__m256i)texel),
-		(vi)_mm256_permutevar8x32_epi32(low, (__m256i)texel));
-}
-
-/* Where all lanes are in the blocks of the first and of the last lane; false: they are not. */
-V_INLINE bool fetch_two(struct tex_slots *s, const struct cu_block_format *f, const uint8_t *base, vi at, vi block, vi *raw)
-{
-	const vi in_first = block == block[0];
-	if (v_any(~(in_first | (block == block[VL - 1]))))
-		return false;
-	*raw = pick_texels(s, f, base, block[0], at);
-	*raw = v_sel(in_first, *raw, pick_texels(s, f, base, block[VL - 1], at));
-	return true;
-}
-#else
-V_INLINE bool fetch_two(struct tex_slots *s, const struct cu_block_format *f, const uint8_t *base, vi at, vi block, vi *raw)
-{
-	return false; /* more lanes are in more blocks */
-}
-#endif
-
 void tex_fetch_blocks(void *blocks, const struct cu_block_format *f, const uint8_t *base, vi at, vi raw[4])
 {
 	struct cache *cache = blocks;
 	struct tex_slots *s = cache && tex_small_block(f) ? &cache->slots : NULL;
 	vi block = at >> 4, slots = slots_of(block);
-	if (s && f->texel_bytes == 4 && fetch_two(s, f, base, at, block, &raw[0]))
-		return;
 	uint32_t miss = s ? v_bits(v_gather_index(s->key, slots) != block) : 0;
 	if (!s || (miss && !fill_slots(s, f, base, block, slots, miss))) {
 		fetch_lanes(cache, f, base, at, raw);
