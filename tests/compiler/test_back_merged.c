@@ -78,6 +78,15 @@ static void check_link(const struct compiler_shader *first, const struct compile
 	compiler_shader_finish(&both);
 }
 
+/* What is indexed by a number that is not known is read where it lies: a number before the loop, in it a position and
+ * a number. */
+static void check_second(const struct compiler_shader *s)
+{
+	unsigned loads = count_op(s, GCN_DS_READ_B32);
+	EXPECT(loads == 1 + 4 + 1, "%u loads", loads);
+	EXPECT(!s->scratch_bytes);
+}
+
 /* --- a wave --- */
 
 enum { PRIMS = 7, VERTICES = 3 * PRIMS, LANES = 2 * PRIMS, BASE = 100, OWN = 1024 /* bytes of scratch in front */, FIRST = 10, INSTANCE = 5,
@@ -217,6 +226,7 @@ int main(int argc, char **argv)
 	EXPECT(second.gs_out_type == GS_OUT_TRIANGLES && second.param_of_slot[2] == 0);
 	check_first(&first);
 	check_table(&second);
+	check_second(&second);
 	check_link(&first, &second);
 	CHECK(compiler_link(&first, &second, &both) == COMPILER_OK);
 	check_wave(&both);
