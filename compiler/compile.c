@@ -162,18 +162,19 @@ static uint32_t word_beyond_scratch(const struct mir_func *m)
 	return 0;
 }
 
-static void append_captures(struct job *j, const struct mir_func *m, struct compiler_shader *out)
+/* Puts a table behind the program; NULL: there is none. */
+static void append(struct job *j, const void *table, uint32_t dwords, struct compiler_shader *out)
 {
-	if (!m->captures)
+	if (!table || j->status != COMPILER_OK)
 		return;
-	uint32_t *code = realloc(out->code, ((size_t)out->code_dwords + out->capture_dwords) * sizeof *code);
+	uint32_t *code = realloc(out->code, ((size_t)out->code_dwords + dwords) * sizeof *code);
 	if (!code) {
 		fail(j, COMPILER_NO_MEMORY, "out of memory");
 		return;
 	}
-	memcpy(code + out->code_dwords, m->captures, out->capture_dwords * sizeof *code);
+	memcpy(code + out->code_dwords, table, dwords * sizeof *code);
 	out->code = code;
-	out->code_dwords += out->capture_dwords;
+	out->code_dwords += dwords;
 }
 
 /* The machine code has a pool of its own: the IR's is emptied when it is selected. */
@@ -213,7 +214,8 @@ static void back(struct job *j, struct compiler_shader *out, const struct compil
 	if (j->status == COMPILER_OK) {
 		count_registers(&m, out);
 		back_dump_elf(j->in, out->code, out->code_dwords);
-		append_captures(j, &m, out);
+		append(j, m.gsvs, out->gsvs_dwords, out);
+		append(j, m.captures, out->capture_dwords, out);
 	}
 	mir_func_finish(&m);
 }

@@ -145,6 +145,7 @@ struct compiler_shader {
 	uint8_t pad_[2];
 	uint32_t pa_cl_vs_out_cntl;
 	uint32_t capture_dwords;      /* of code_dwords, the last: the table of isa/strmout.h; 0: nothing is captured */
+	uint32_t gsvs_dwords;         /* of code_dwords, before those: the table of isa/gsvs.h, of a GS */
 	uint32_t strmout_buffers;     /* VGT_STRMOUT_BUFFER_CONFIG */
 	uint16_t strmout_stride[ISA_STRMOUT_BUFFERS]; /* bytes */
 
@@ -201,7 +202,7 @@ enum compiler_status compiler_link(const struct compiler_shader *first, const st
 /* Dwords of the code that are instructions. */
 static inline uint32_t compiler_program_dwords(const struct compiler_shader *shader)
 {
-	return shader->code_dwords - shader->capture_dwords;
+	return shader->code_dwords - shader->gsvs_dwords - shader->capture_dwords;
 }
 
 #endif

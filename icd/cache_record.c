@@ -5,6 +5,7 @@
 #include "icd/program.h"
 #include "icd/vk.h"
 #include "isa/abi.h"
+#include "isa/gsvs.h"
 #include "isa/regs.h"
 
 enum {
@@ -120,7 +121,8 @@ static bool program_is_sound(const struct compiler_shader *s)
 		return false;
 	/* What is captured has an end within the table; streamout looks at the rest when it is used. */
 	if (s->capture_dwords % ISA_STRMOUT_RUN_DWORDS || s->capture_dwords > (ISA_STRMOUT_RUNS + 1) * ISA_STRMOUT_RUN_DWORDS ||
-		s->capture_dwords >= s->code_dwords)
+		s->gsvs_dwords % (4 * ISA_GSVS_COMPONENT_DWORDS) || s->gsvs_dwords > ISA_GSVS_COMPONENTS * ISA_GSVS_COMPONENT_DWORDS ||
+		s->capture_dwords + s->gsvs_dwords >= s->code_dwords)
 		return false;
 	if (!s->code_dwords || s->vgprs > MAX_VGPRS || s->sgprs > MAX_SGPRS || s->scratch_bytes > ABI_MAX_SCRATCH_BYTES ||
 		s->lds_bytes > MAX_LDS_BYTES || s->float_mode > 0xff)

@@ -7,6 +7,7 @@
 #include "icd/program.h"
 #include "icd/render_pass.h"
 #include "icd/stage.h"
+#include "isa/gsvs.h"
 #include "isa/resource.h"
 
 /* A stage's program, while the pipeline is being made. */
@@ -331,8 +332,21 @@ static void bake_mesh(struct build *b)
 		ts->shader.payload_bytes : ms->shader.payload_bytes);
 }
 
-static void bake_geometry(struct icd_pm4 *pm4, const struct compiler_shader *gs)
+/* The tables behind a program. */
+static uint64_t vertex_table(const struct part *p)
 {
+	return p->address + 4 * (uint64_t)compiler_program_dwords(&p->shader);
+}
+
+static uint64_t capture_table(const struct part *p)
+{
+	return vertex_table(p) + 4 * (uint64_t)p->shader.gsvs_dwords;
+}
+
+static void bake_geometry(struct icd_pm4 *pm4, const struct part *part)
+{
+	const struct compiler_shader *gs = &part->shader;
+	const uint64_t table = vertex_table(part);
 	icd_pm4_context(pm4, R_VGT_GS_MODE, REG_SET(VGT_GS_MODE, MODE, 3));
 	icd_pm4_context(pm4, R_VGT_GS_OUT_PRIM_TYPE, REG_SET(VGT_GS_OUT_PRIM_TYPE, OUTPRIM_TYPE, gs->gs_out_type));
 	icd_pm4_context(pm4, R_VGT_GS_MAX_VERT_OUT, REG_SET(VGT_GS_MAX_VERT_OUT, MAX_VERT_OUT, gs->gs_vertices_out));
@@ -340,6 +354,8 @@ static void bake_geometry(struct icd_pm4 *pm4, const struct compiler_shader *gs)
 	for (unsigned i = 1; i < ISA_STREAMS; i++)
 		icd_pm4_context(pm4, R_VGT_GSVS_RING_OFFSET_1 + (i - 1) * VGT_GSVS_RING_OFFSET_1__STRIDE,
 			i < gs->gs_streams ? i * gs->gs_vertices_out * gs->gs_item_dwords : 0);
+	icd_pm4_regs(pm4, PM4_SET_CONTEXT_REG, R_QW_GSVS_TABLE, &table, 2);
+	icd_pm4_context(pm4, R_QW_GSVS_COMPONENTS, gs->gsvs_dwords / ISA_GSVS_COMPONENT_DWORDS);
 	icd_pm4_context(pm4, R_VGT_GS_INSTANCE_CNT, REG_SET(VGT_GS_INSTANCE_CNT, ENABLE, 1) |
 		REG_SET(VGT_GS_INSTANCE_CNT, CNT, gs->gs_invocations));
 }
@@ -382,17 +398,16 @@ static void bake_vertices(struct build *b)
 	icd_pm4_context(&b->pm4, R_VGT_PRIMITIVEID_EN, numbers_primitives(b) ?
 		REG_SET(VGT_PRIMITIVEID_EN, PRIMITIVEID_EN, 1) | REG_SET(VGT_PRIMITIVEID_EN, QW_PARAM, last->shader.param_count) : 0);
 	if (gs)
-		bake_geometry(&b->pm4, &last->shader);
+		bake_geometry(&b->pm4, last);
 	if (tess)
 		bake_tessellation(b);
 }
 
-/* What transform feedback captures; pipelines that it does not use leave it alone.  The table lies
- * behind the program. */
+/* What transform feedback captures; pipelines that it does not use leave it alone. */
 static void bake_captures(struct build *b)
 {
 	const struct part *last = &b->part[last_vertex_stage(b)];
-	const uint64_t table = last->address + 4 * (uint64_t)compiler_program_dwords(&last->shader);
+	const uint64_t table = capture_table(last);
 	if (!last->shader.capture_dwords)
 		return;
 	icd_pm4_regs(&b->pm4, PM4_SET_CONTEXT_REG, R_QW_STRMOUT_TABLE, &table, 2);

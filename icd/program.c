@@ -9,6 +9,7 @@
 #include "icd/shader_module.h"
 #include "icd/stage.h"
 #include "isa/gcn.h"
+#include "isa/gsvs.h"
 
 static_assert((int)COMPILER_DESC_COMBINED == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER &&
 	(int)COMPILER_DESC_STORAGE_IMAGE == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE &&
@@ -144,11 +145,24 @@ static void set_label(const VkPipelineShaderStageCreateInfo *stage, const struct
 	put(at, ")", 1);
 }
 
+/* Tables behind the code: streamout's has an end (isa/strmout.h), and vertices in GSVS have what theirs tells of
+ * them (isa/gsvs.h). */
+static bool tables_are_sound(const struct compiler_shader *shader)
+{
+	const uint32_t *gsvs = shader->code + compiler_program_dwords(shader);
+	if (shader->capture_dwords && shader->code[shader->code_dwords - 1])
+		return false;
+	for (uint32_t i = 0; i < shader->gsvs_dwords; i += ISA_GSVS_COMPONENT_DWORDS)
+		if (gsvs[i] != ISA_GSVS_FIXED && gsvs[i] >= shader->gs_item_dwords)
+			return false;
+	return true;
+}
+
 /* A first half ends where the second will begin, and is checked as if it ended there. */
 static struct cu_program *decode(struct icd_device *device, const struct compiler_shader *shader)
 {
 	const size_t dwords = compiler_program_dwords(shader);
-	if (shader->capture_dwords && shader->code[shader->code_dwords - 1]) /* no end: isa/strmout.h */
+	if (!tables_are_sound(shader))
 		return NULL;
 	if (!shader->first_half)
 		return rs_gpu_decode(device->gpu, shader->code, dwords);

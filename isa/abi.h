@@ -70,6 +70,7 @@
  *   (hw) GSVS, behind the program's own scratch, which need not be asked for: component c of vertex n
  *   that a lane emits is dword n * VGT_GS_VERT_ITEMSIZE + c.  Components are vectors of four, in the order in which
  *   a VS would export them: pos0, then as PA_CL_VS_OUT_CNTL says the misc vector and distances, params.
+ *   With a table (isa/gsvs.h) c is what its record says, and what is the same in all vertices is not there.
  *   s_sendmsg GS|EMIT counts a vertex of each lane of EXEC, GS|CUT ends its strip.
  *
  * LS + HS: a vertex program and a tessellation control program, merged as those are.

@@ -96,6 +96,7 @@ struct mir_func {
 	uint32_t scratch_bytes;        /* a lane; spilling adds to it */
 	uint32_t sgprs, vgprs;         /* used, after allocation */
 	uint32_t spilled_sgprs, spilled_vgprs; /* dwords */
+	const struct isa_gsvs_component *gsvs; /* compiler_shader.gsvs_dwords of them; NULL: none */
 	const struct isa_strmout_run *captures; /* compiler_shader.capture_dwords of them; NULL: none */
 };
 

@@ -197,6 +197,8 @@ static void select_block(struct sel *s, struct ir_block *b, bool merge_masks)
 		begin_block(s, first);
 	for (struct ir_inst *in = b->first; in; in = in->next)
 		select_inst(s, in);
+	if (s->f->stage == COMPILER_GS)
+		sel_messages(s, b);
 	s->cur->logical[0] = b->succ[0] ? block_of(b->succ[0]) : NULL;
 	s->cur->logical[1] = b->succ[1] ? block_of(b->succ[1]) : NULL;
 	if (b->jump)

@@ -8,6 +8,7 @@
 
 #include "compiler/gcn/mir.h"
 #include "isa/abi.h"
+#include "isa/gsvs.h"
 
 /* Where an IR value lives.  Uniform integers are in SGPRs; uniform floats have
  * no scalar arithmetic on gfx9 and are in VGPRs, equal in all active lanes;
@@ -91,6 +92,8 @@ struct sel {
 		uint8_t made[64];               /* components of slots that some vertex has */
 		uint8_t misc, dist;             /* vectors: the miscellaneous one, the first of distances */
 		uint8_t param;                  /* the first param */
+		/* A component is a dword of a vertex in GSVS, or ISA_GSVS_FIXED. */
+		struct isa_gsvs_component at[64][4];
 		uint32_t dwords;
 	} gs;
 
@@ -215,7 +218,10 @@ void sel_enter_control(struct sel *s);      /* of TCS, of TES: their registers *
 void sel_enter_evaluation(struct sel *s);
 void sel_patch(struct sel *s, struct ir_inst *in); /* LOAD_PATCH, LOAD_OWN_PATCH, STORE_PATCH */
 void sel_leave_geometry(struct sel *s);
-void sel_merged(struct sel *s, struct ir_inst *in); /* LOAD_LINKED, STORE_VERTEX, EMIT_VERTEX, END_PRIMITIVE */
+void sel_merged(struct sel *s, struct ir_inst *in); /* LOAD_LINKED, STORE_VERTEX */
+/* EMIT_VERTEX and END_PRIMITIVE of a block, together at its end: only who is done looks at what they count, and what
+ * stands between messages is not torn apart. */
+void sel_messages(struct sel *s, const struct ir_block *b);
 
 /* Descriptors (sel_mem.c): SGPR tuple of `dwords` at byte `at` of the element. */
 mir_opnd sel_descriptor(struct sel *s, const struct compiler_binding *b, struct ir_src index, unsigned at, unsigned dwords);

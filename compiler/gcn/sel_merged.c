@@ -94,16 +94,45 @@ static void check_total(struct sel *s)
 			s->f->gs_vertices_out, n, ABI_GS_MAX_COMPONENTS);
 }
 
-/* What vertices have, of all that may be emitted. */
+/* What a vertex has of a component: whether it is known, and then as what; it is 0 where the vertex lacks it. */
+static bool vertex_has(const struct ir_inst *in, unsigned c, uint32_t *value)
+{
+	*value = 0;
+	return !(in->u.io.mask >> c & 1) || sel_const(in->src[1 + c], value);
+}
+
+/* What vertices have, of all that may be emitted, and which components no two of them have different. */
 static void find_made(struct sel *s)
 {
+	bool seen[64] = { false };
 	for (uint32_t i = 0; i < s->f->block_count; i++)
-		for (const struct ir_inst *in = s->f->blocks[i]->first; in; in = in->next)
-			for (unsigned c = 0; in->op == IR_STORE_VERTEX && c < 4; c++)
+		for (const struct ir_inst *in = s->f->blocks[i]->first; in; in = in->next) {
+			const unsigned slot = in->u.io.slot;
+			if (in->op != IR_STORE_VERTEX)
+				continue;
+			for (unsigned c = 0; c < 4; c++) {
+				struct isa_gsvs_component now = { ISA_GSVS_FIXED, 0 }, *at = &s->gs.at[slot][c];
+				bool known = vertex_has(in, c, &now.value);
 				if (in->u.io.mask >> c & 1 && in->src[1 + c].inst->op != IR_UNDEF)
-					s->gs.made[in->u.io.slot] |= (uint8_t)(1u << c);
+					s->gs.made[slot] |= (uint8_t)(1u << c);
+				if (!seen[slot])
+					*at = now;
+				if (!known || now.value != at->value)
+					at->dword = 0;
+			}
+			seen[slot] = true;
+		}
 	check_total(s);
-	s->gs.made[IR_SLOT_POSITION] = 15;
+}
+
+/* Components that differ have a dword each. */
+static void place_components(struct sel *s)
+{
+	for (unsigned slot = 0; slot < 64; slot++)
+		for (unsigned c = 0; c < 4; c++)
+			if (s->gs.made[slot] >> c & 1 && s->gs.at[slot][c].dword != ISA_GSVS_FIXED)
+				s->gs.at[slot][c].dword = s->gs.dwords++;
+	s->gs.dwords += !s->gs.dwords; /* nothing is no size of a vertex */
 }
 
 /* Params in the order of slots; the viewport is one too. */
@@ -139,7 +168,45 @@ static void place_vertices(struct sel *s)
 	at += (distances + 3) / 4;
 	l->param = (uint8_t)at;
 	place_params(s);
-	l->dwords = 4 * (at + s->out->param_count);
+	place_components(s);
+}
+
+/* The components of a vertex that component c of the slot is, two at most; how many. */
+static unsigned components_of(const struct sel *s, unsigned slot, unsigned c, unsigned out[2])
+{
+	const struct sel_vertex_layout *l = &s->gs;
+	unsigned n = 0, clip = s->f->clip_distances, cull = s->f->cull_distances, i = 4 * (slot & 1) + c;
+	unsigned param = slot == IR_SLOT_VIEWPORT ? COMPILER_SLOT_VIEWPORT : slot;
+	if (slot == IR_SLOT_POSITION)
+		out[n++] = c;
+	for (unsigned k = 0; k < 3; k++)
+		if (slot == sel_misc[k].slot && !c)
+			out[n++] = 4 * l->misc + sel_misc[k].comp;
+	if ((slot == COMPILER_SLOT_CLIP0 || slot == COMPILER_SLOT_CLIP1) && i < clip && i < 8)
+		out[n++] = 4 * l->dist + i;
+	if ((slot == COMPILER_SLOT_CULL0 || slot == COMPILER_SLOT_CULL1) && i < cull && clip + i < 8)
+		out[n++] = 4 * l->dist + clip + i;
+	if (param < COMPILER_SLOT_COUNT)
+		out[n++] = 4 * (l->param + s->out->param_of_slot[param]) + c;
+	return n;
+}
+static_assert(COMPILER_SLOT_CLIP0 % 2 == 0 && COMPILER_SLOT_CULL0 % 2 == 0, "the low bit is the half");
+
+/* isa/gsvs.h.  What no vertex has is 0. */
+static void make_table(struct sel *s)
+{
+	const uint32_t n = 4 * (s->gs.param + s->out->param_count);
+	struct isa_gsvs_component *table = ir_alloc(s->m->pool, n * sizeof *table);
+	for (uint32_t i = 0; i < n; i++)
+		table[i] = (struct isa_gsvs_component){ ISA_GSVS_FIXED, 0 };
+	for (unsigned slot = 0; slot < 64; slot++)
+		for (unsigned c = 0; c < 4; c++) {
+			unsigned at[2], k = s->gs.made[slot] >> c & 1 ? components_of(s, slot, c, at) : 0;
+			while (k--)
+				table[at[k]] = s->gs.at[slot][c];
+		}
+	s->m->gsvs = table;
+	s->out->gsvs_dwords = n * ISA_GSVS_COMPONENT_DWORDS;
 }
 
 void sel_enter_geometry(struct sel *s)
@@ -151,6 +218,7 @@ void sel_enter_geometry(struct sel *s)
 	s->invocation = sel_enter(s, MIR_VGPR, ABI_ESGS_V_INVOCATION, 1);
 	find_made(s);
 	place_vertices(s);
+	make_table(s);
 	sel_capture(s);
 	s->gsvs = sel_enter(s, MIR_SGPR, ABI_MERGED_S_GSVS, 1);
 	sel_set_lanes(s, 1);
@@ -223,53 +291,49 @@ static void store_dword(struct sel *s, const struct vertex_at *to, unsigned dwor
 	store->g.offset = (int32_t)(bytes & (REACH - 1));
 }
 
-/* The dwords of a vertex that component c of the slot is, two at most; how many. */
-static unsigned dwords_of(const struct sel *s, unsigned slot, unsigned c, unsigned out[2])
-{
-	const struct sel_vertex_layout *l = &s->gs;
-	unsigned n = 0, clip = s->f->clip_distances, cull = s->f->cull_distances, i = 4 * (slot & 1) + c;
-	unsigned param = slot == IR_SLOT_VIEWPORT ? COMPILER_SLOT_VIEWPORT : slot;
-	if (slot == IR_SLOT_POSITION)
-		out[n++] = c;
-	for (unsigned k = 0; k < 3; k++)
-		if (slot == sel_misc[k].slot && !c)
-			out[n++] = 4 * l->misc + sel_misc[k].comp;
-	if ((slot == COMPILER_SLOT_CLIP0 || slot == COMPILER_SLOT_CLIP1) && i < clip && i < 8)
-		out[n++] = 4 * l->dist + i;
-	if ((slot == COMPILER_SLOT_CULL0 || slot == COMPILER_SLOT_CULL1) && i < cull && clip + i < 8)
-		out[n++] = 4 * l->dist + clip + i;
-	if (param < COMPILER_SLOT_COUNT)
-		out[n++] = 4 * (l->param + s->out->param_of_slot[param]) + c;
-	return n;
-}
-static_assert(COMPILER_SLOT_CLIP0 % 2 == 0 && COMPILER_SLOT_CULL0 % 2 == 0, "the low bit is the half");
-
-/* All components that any vertex has: one that this one lacks is 0. */
+/* All components in which vertices differ. */
 static void store_vertex(struct sel *s, struct ir_inst *in)
 {
+	const struct isa_gsvs_component *at = s->gs.at[in->u.io.slot];
 	struct vertex_at to = find_vertex(s, in->src[0]);
 	for (unsigned c = 0; c < 4; c++) {
-		unsigned at[2], n = s->gs.made[in->u.io.slot] >> c & 1 ? dwords_of(s, in->u.io.slot, c, at) : 0;
-		bool absent = !(in->u.io.mask >> c & 1) || in->src[1 + c].inst->op == IR_UNDEF;
-		mir_opnd value = !n ? MIR_NONE : absent ? sel_const_v(s, 0) : sel_vgpr(s, in->src[1 + c]);
-		for (unsigned i = 0; i < n; i++)
-			store_dword(s, &to, at[i], value);
+		uint32_t value;
+		if (s->gs.made[in->u.io.slot] >> c & 1 && at[c].dword != ISA_GSVS_FIXED)
+			store_dword(s, &to, at[c].dword, vertex_has(in, c, &value) ? sel_const_v(s, value) : sel_vgpr(s, in->src[1 + c]));
 	}
-}
-
-/* MSG_GS, whose M0 is the wave's number. */
-static void message(struct sel *s, unsigned what, unsigned operation, unsigned stream)
-{
-	struct sel_opnd o[2] = { sel_s(s->wave_info), sel_inline(s, 8 << 16 | 16) };
-	sel_salu_to(s, GCN_S_BFE_U32, GCN_SRC_M0, 2, o);
-	sel_emit(s, GCN_S_SENDMSG)->g.offset = (int32_t)(what | operation << 4 | stream << 8);
 }
 
 enum { MSG_GS = 2, MSG_GS_DONE = 3, GS_NOP = 0, GS_CUT = 1, GS_EMIT = 2 };
 
+/* M0 of MSG_GS: the wave's number. */
+static void set_sender(struct sel *s)
+{
+	struct sel_opnd o[2] = { sel_s(s->wave_info), sel_inline(s, 8 << 16 | 16) };
+	sel_salu_to(s, GCN_S_BFE_U32, GCN_SRC_M0, 2, o);
+}
+
+static void message(struct sel *s, unsigned what, unsigned operation, unsigned stream)
+{
+	sel_emit(s, GCN_S_SENDMSG)->g.offset = (int32_t)(what | operation << 4 | stream << 8);
+}
+
+void sel_messages(struct sel *s, const struct ir_block *b)
+{
+	bool first = true;
+	for (const struct ir_inst *in = b->first; in; in = in->next) {
+		if (in->op != IR_EMIT_VERTEX && in->op != IR_END_PRIMITIVE)
+			continue;
+		if (first)
+			set_sender(s);
+		first = false;
+		message(s, MSG_GS, in->op == IR_EMIT_VERTEX ? GS_EMIT : GS_CUT, in->u.io.mode);
+	}
+}
+
 void sel_leave_geometry(struct sel *s)
 {
 	sel_emit(s, GCN_S_WAITCNT)->g.offset = 0;
+	set_sender(s);
 	message(s, MSG_GS_DONE, GS_NOP, 0);
 }
 
@@ -279,8 +343,6 @@ void sel_merged(struct sel *s, struct ir_inst *in)
 	case IR_LOAD_LINKED: load_linked(s, in); break;
 	case IR_LOAD_PATCH: case IR_LOAD_OWN_PATCH: case IR_STORE_PATCH: sel_patch(s, in); break;
 	case IR_STORE_VERTEX: store_vertex(s, in); break;
-	case IR_EMIT_VERTEX: message(s, MSG_GS, GS_EMIT, in->u.io.mode); break;
-	case IR_END_PRIMITIVE: message(s, MSG_GS, GS_CUT, in->u.io.mode); break;
-	default: break;
+	default: break; /* messages: sel_messages */
 	}
 }

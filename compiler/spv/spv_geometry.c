@@ -53,11 +53,17 @@ void spv_geometry_begin(struct spv *s)
 }
 
 /* Two lanes a word. */
-struct ir_src spv_linked_vertex(struct spv *s, unsigned vertex)
+struct ir_src spv_linked_lane(struct spv *s, struct ir_src vertex)
 {
-	struct ir_src pair = spv_sysval(s, IR_SYS_GS_VERTICES, 3, vertex / 2);
-	struct ir_src lane = ir_op3(&s->b, IR_UBFE, pair, spv_u(s, vertex % 2 * 16), spv_u(s, 16));
-	return ir_op2(&s->b, IR_ISHL, lane, spv_u(s, 2));
+	const bool known = vertex.inst->op == IR_CONST;
+	const unsigned n = s->f->gs_vertices_in, first = known ? (unsigned)vertex.inst->u.imm / 2 % 3 : 0;
+	struct ir_src pair = spv_sysval(s, IR_SYS_GS_VERTICES, 3, first);
+	for (unsigned i = 1; !known && 2 * i < n; i++) {
+		struct ir_src before = ir_op2(&s->b, IR_UCMP_LT, vertex, spv_u(s, 2 * i));
+		pair = ir_op3(&s->b, IR_SELECT, before, pair, spv_sysval(s, IR_SYS_GS_VERTICES, 3, i));
+	}
+	struct ir_src half = ir_op2(&s->b, IR_ISHL, ir_op2(&s->b, IR_IAND, vertex, spv_u(s, 1)), spv_u(s, 4));
+	return ir_op3(&s->b, IR_UBFE, pair, half, spv_u(s, 16));
 }
 
 static void message(struct spv *s, enum ir_op op, unsigned stream)

@@ -104,15 +104,12 @@ static bool has_places(const struct spv_type *t)
 	return true;
 }
 
-/* An array with an element for each vertex of the primitive: in geometry shaders of all
- * inputs but a few built-ins, which are no arrays there. */
-static bool is_per_vertex(const struct spv *s, const struct spv_var *var)
+/* An array with an element for each vertex of the primitive, of a fragment shader. */
+static bool is_per_vertex(const struct spv_var *var)
 {
 	const struct spv_type *t = var->type;
 	if (var->storage != SpvStorageClassInput || t->kind != SPV_ARRAY)
 		return false;
-	if (ir_stage_has(s->f, ISA_SECOND))
-		return true;
 	bool found = var->flags & SPV_PER_VERTEX;
 	for (uint32_t i = 0; t->elem->kind == SPV_STRUCT && i < t->elem->count; i++)
 		found |= t->elem->members[i].flags & SPV_PER_VERTEX;
@@ -121,7 +118,7 @@ static bool is_per_vertex(const struct spv *s, const struct spv_var *var)
 
 static void walk_vertices(struct layout *l, struct place at)
 {
-	if (l->var->type->count > (ir_stage_has(l->s->f, ISA_SECOND) ? 6 : 3))
+	if (l->var->type->count > 3)
 		spv_invalid(l->s, "variable %u: %u vertices", l->var->id, l->var->type->count);
 	at.flags |= SPV_PER_VERTEX;
 	for (; at.vertex < l->var->type->count; at.vertex++)
@@ -163,7 +160,7 @@ void spv_io_layout(struct spv *s, struct spv_var *var)
 	struct layout l = { s, var, 0 };
 	if (var->rows)
 		walk(&l, type, at);
-	else if (is_per_vertex(s, var))
+	else if (is_per_vertex(var))
 		walk_vertices(&l, at);
 	else
 		walk(&l, type, at);
@@ -243,45 +240,11 @@ int spv_io_slot(const struct spv_io *io, unsigned *comp)
 	return -1;
 }
 
-/* Slot and component of a leaf that the first half wrote; -1: it is none of its outputs. */
-static int linked_slot(const struct spv_io *io, unsigned *comp)
-{
-	if (io->builtin && (io->slot == SpvBuiltInPosition || io->slot == SpvBuiltInPointSize)) {
-		*comp = io->comp & 3;
-		return io->slot == SpvBuiltInPosition ? IR_SLOT_POSITION : IR_SLOT_POINT_SIZE;
-	}
-	return spv_io_slot(io, comp);
-}
-
-static struct ir_src load_linked(struct spv *s, const struct spv_io *io, unsigned slot, unsigned comp)
-{
-	struct ir_inst *inst = ir_inst_new(s->f, IR_LOAD_LINKED, 32, 1, 1);
-	inst->u.io.slot = (uint8_t)slot;
-	inst->u.io.comp = (uint8_t)comp;
-	inst->src[0] = spv_linked_vertex(s, io->vertex);
-	ir_insert(&s->b, inst);
-	return ir_comp(inst, 0);
-}
-
-static struct ir_src linked_input(struct spv *s, const struct spv_io *io)
-{
-	unsigned comp;
-	int slot = linked_slot(io, &comp);
-	if (slot < 0)
-		return spv_as(s, spv_builtin(s, io), io->type->width);
-	struct ir_src low = load_linked(s, io, (unsigned)slot, comp);
-	if (io->type->width > 32)
-		return ir_op2(&s->b, IR_PACK, low, load_linked(s, io, (unsigned)slot, comp + 1));
-	return spv_from_word(s, io->type, low);
-}
-
 /* One leaf of an input; bools (FrontFacing, HelperInvocation) come as bools. */
 struct ir_src spv_io_load(struct spv *s, const struct spv_io *io)
 {
 	unsigned comp;
 	int slot = spv_io_slot(io, &comp);
-	if (s->f->stage == COMPILER_GS)
-		return linked_input(s, io);
 	if (io->builtin && io->slot == SpvBuiltInViewportIndex && s->f->stage == COMPILER_PS)
 		return load_flat(s, io, COMPILER_SLOT_VIEWPORT, 0);
 	if (io->builtin && io->slot == SpvBuiltInPrimitiveId && s->f->stage == COMPILER_PS)

@@ -35,6 +35,8 @@ static struct row builtin_row(struct spv *s, const struct spv_io *io)
 	case SpvBuiltInPrimitivePointIndicesEXT: case SpvBuiltInPrimitiveLineIndicesEXT:
 	case SpvBuiltInPrimitiveTriangleIndicesEXT:
 		return (struct row){ OF_PRIMITIVE, SLOT_INDICES, io->comp };
+	case SpvBuiltInPrimitiveShadingRateKHR:
+		spv_unsupported(s, "built-in PrimitiveShadingRateKHR, which the feature primitiveFragmentShadingRateMeshShader is for");
 	default:
 		spv_unsupported(s, "built-in %s (%u) as an output of a mesh shader",
 			spv_enum_name(SPV_ENUM_BUILTIN, io->slot), io->slot);

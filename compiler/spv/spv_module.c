@@ -54,7 +54,7 @@ static const char *const accepted_extensions[] = {
 	"SPV_EXT_shader_atomic_float_min_max", "SPV_KHR_integer_dot_product", "SPV_KHR_expect_assume",
 	"SPV_KHR_subgroup_rotate", "SPV_KHR_workgroup_memory_explicit_layout",
 	"SPV_EXT_descriptor_indexing", "SPV_KHR_subgroup_uniform_control_flow", "SPV_KHR_maximal_reconvergence",
-	"SPV_KHR_quad_control", "SPV_KHR_fragment_shader_barycentric", "SPV_EXT_mesh_shader", "SPV_KHR_shader_ballot", "SPV_KHR_subgroup_vote",
+	"SPV_KHR_quad_control", "SPV_KHR_fragment_shader_barycentric", "SPV_EXT_mesh_shader", "SPV_KHR_fragment_shading_rate", "SPV_KHR_shader_ballot", "SPV_KHR_subgroup_vote",
 };
 
 static void check_capability(struct spv *s, uint32_t capability)
@@ -71,6 +71,9 @@ static void check_capability(struct spv *s, uint32_t capability)
 				capability == SpvCapabilitySubgroupVoteKHR;
 			return;
 		}
+	/* Compilers of GLSL put a shading rate into the default block of primitives, used or not; who writes one is refused there. */
+	if (capability == SpvCapabilityFragmentShadingRateKHR && s->f->stage == COMPILER_MS)
+		return;
 	spv_unsupported(s, "capability %s (%u)", spv_enum_name(SPV_ENUM_CAPABILITY, capability), capability);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tessellation shaders: their execution modes ("Tessellation" of the Vulkan specification), and their interface.
+/* Tessellation shaders: their execution modes ("Tessellation" of the Vulkan specification), and their interface,
+ * of which geometry shaders have the inputs.
  * What stages give each other there lies in rows (isa/abi.h), a word of each vertex or patch side by side, and
  * is loaded and stored where the shader does it: any invocation may read any vertex of its patch. */
 #include "compiler/spv/spv_priv.h"
@@ -91,13 +92,16 @@ uint8_t spv_rows_of(struct spv *s, const struct spv_var *var)
 	const struct spv_decor *d = spv_decoration(spv_id(s, var->id), SpvDecorationBuiltIn, -1);
 	const bool control = s->f->stage == COMPILER_TCS, output = var->storage == SpvStorageClassOutput;
 	uint32_t builtin = d ? spv_decor_param(s, d) : UINT32_MAX;
-	if ((!control && (s->f->stage != COMPILER_TES || output)) || (d && is_sysval(builtin)))
+	const bool geometry = s->f->stage == COMPILER_GS;
+	if ((!control && ((s->f->stage != COMPILER_TES && !geometry) || output)) || (d && is_sysval(builtin)))
 		return SPV_ROWS_NONE;
-	if (is_patch(var, builtin))
+	if (!geometry && is_patch(var, builtin))
 		return SPV_ROWS_PATCH;
 	if (var->type->kind != SPV_ARRAY || var->type->elem->leaves == UINT32_MAX)
 		spv_invalid(s, "variable %u is no array of vertices", var->id);
-	return control && !output ? SPV_ROWS_LINKED : SPV_ROWS_VERTEX;
+	if (geometry && var->type->count > 6)
+		spv_invalid(s, "variable %u: %u vertices", var->id, var->type->count);
+	return geometry || (control && !output) ? SPV_ROWS_LINKED : SPV_ROWS_VERTEX;
 }
 
 /* Rows are numbered by slot and component: of what the vertex shader left by its outputs' slots, else by a patch's. */
@@ -150,12 +154,17 @@ void spv_rows_advance(struct spv *s, struct spv_ptr *p, struct ir_src dynamic, u
 /* Where in a row: by the lane that has the vertex, or by the patch. */
 static struct ir_src place_in_row(struct spv *s, const struct spv_ptr *p)
 {
-	struct ir_src at = spv_sysval(s, IR_SYS_PATCH, 1, 0);
-	if (p->var->rows != SPV_ROWS_PATCH) {
+	struct ir_src at;
+	if (s->f->stage == COMPILER_GS) {
+		at = spv_linked_lane(s, spv_use(s, p->vertex));
+	} else if (p->var->rows != SPV_ROWS_PATCH) {
 		bool written = s->f->stage == COMPILER_TCS && p->var->rows == SPV_ROWS_VERTEX;
 		struct ir_src vertices = spv_sysval(s, written ? IR_SYS_OUTPUT_VERTICES : IR_SYS_PATCH_VERTICES, 1, 0);
-		at = ir_op2(&s->b, IR_IADD, ir_op2(&s->b, IR_IMUL, at, vertices), spv_use(s, p->vertex));
+		at = ir_op2(&s->b, IR_IMUL, spv_sysval(s, IR_SYS_PATCH, 1, 0), vertices);
+		at = ir_op2(&s->b, IR_IADD, at, spv_use(s, p->vertex));
 		at = ir_op2(&s->b, IR_IAND, at, spv_u(s, 63)); /* a vertex that the patch has not is undefined, not wild */
+	} else {
+		at = spv_sysval(s, IR_SYS_PATCH, 1, 0);
 	}
 	at = ir_op2(&s->b, IR_ISHL, at, spv_u(s, 2));
 	return p->dynamic.inst ? ir_op2(&s->b, IR_IADD, at, spv_use(s, p->dynamic)) : at;

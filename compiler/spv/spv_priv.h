@@ -97,7 +97,7 @@ struct spv_var {
 
 enum spv_ptr_kind { SPV_PTR_VAR, SPV_PTR_INPUT, SPV_PTR_MEMORY, SPV_PTR_HANDLE, SPV_PTR_TEXEL, SPV_PTR_ROWS,
 	SPV_PTR_MESH };
-/* Interface of tessellation shaders: what the vertex shader left, vertices of patches, patches. */
+/* Interface of tessellation and geometry shaders: what the first half left, vertices of patches, patches. */
 enum spv_rows { SPV_ROWS_NONE, SPV_ROWS_LINKED, SPV_ROWS_VERTEX, SPV_ROWS_PATCH };
 enum spv_memory { SPV_MEM_UBO, SPV_MEM_SSBO, SPV_MEM_PUSH, SPV_MEM_SHARED, SPV_MEM_GLOBAL };
 
@@ -443,7 +443,7 @@ void spv_geometry_check(struct spv *s);                  /* when all are known *
 void spv_geometry_begin(struct spv *s);                  /* before the shader's code */
 bool spv_geometry(struct spv *s, struct spv_op op);
 /* The address of a vertex in what the first half left: for LOAD_LINKED. */
-struct ir_src spv_linked_vertex(struct spv *s, unsigned vertex);
+struct ir_src spv_linked_lane(struct spv *s, struct ir_src vertex);
 
 /* --- spv_patch.c --- */
 void spv_tess_mode(struct spv *s, struct spv_op op);     /* an execution mode of tessellation shaders */

@@ -199,6 +199,13 @@ NOTHING(S_TRAP);
 static void count_vertices(struct cu_gs *gs, uint64_t exec, unsigned operation, unsigned stream)
 {
 	enum { CUT = 1, EMIT = 2 };
+	if (operation == EMIT && !~exec) { /* by far the most frequent */
+		for (unsigned lane = 0; lane < CU_LANES; lane++) {
+			unsigned n = gs->count[stream][lane];
+			gs->count[stream][lane] = (uint16_t)(n + (n < CU_GS_VERTICES));
+		}
+		return;
+	}
 	for (; exec; exec &= exec - 1) {
 		unsigned lane = (unsigned)__builtin_ctzll(exec), n = gs->count[stream][lane] + (operation & EMIT ? 1u : 0u);
 		gs->count[stream][lane] = (uint16_t)(n > CU_GS_VERTICES ? CU_GS_VERTICES : n);

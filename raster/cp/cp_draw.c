@@ -7,6 +7,7 @@
 #include <string.h>
 #include "core/cu.h"
 #include "isa/abi.h"
+#include "isa/gsvs.h"
 #include "isa/pm4.h"
 #include "isa/regs.h"
 #include "raster/arena.h"
@@ -87,12 +88,34 @@ enum { STAGES_VS = 0, STAGES_ES_GS = REG_SET(VGT_SHADER_STAGES_EN, ES_EN, 2) | R
 	STAGES_DS_GS = STAGES_LS_HS | REG_SET(VGT_SHADER_STAGES_EN, ES_EN, 1) | REG_SET(VGT_SHADER_STAGES_EN, GS_EN, 1) |
 		REG_SET(VGT_SHADER_STAGES_EN, VS_EN, 2) };
 
-/* So many that what they make stays within about a MiB. */
+/* So many that what they make stays within about a MiB, and waves are full. */
 static uint32_t job_prims(const struct rs_gs_state *gs)
 {
-	enum { VERTICES = 4096 };
+	enum { VERTICES = 4096, MOST = 512 };
+	const uint32_t wave = rs_gs_room(gs);
 	uint32_t most = VERTICES / (gs->max_vertices * gs->invocations);
-	return most < 1 ? 1 : most > RS_JOB_PRIMS ? RS_JOB_PRIMS : most;
+	most = most < MOST ? most : MOST;
+	return most < 1 ? 1 : most > wave ? most - most % wave : most;
+}
+
+/* What vertices consist of: as the table says, or each dword is a component. */
+static bool describe_vertex(struct rs_gpu *gpu, struct rs_gs_state *s)
+{
+	const uint32_t *reg = gpu->context.reg, n = reg[R_QW_GSVS_COMPONENTS];
+	const uintptr_t table = (uintptr_t)((uint64_t)reg[R_QW_GSVS_TABLE_HI] << 32 | reg[R_QW_GSVS_TABLE]);
+	s->components = n ? n : s->item_dwords;
+	if (n > ISA_GSVS_COMPONENTS || (n && (!table || table % _Alignof(struct isa_gsvs_component))))
+		return rs_gpu_fail(gpu, "a table of %u components of GSVS at 0x%llx is not supported", n, (unsigned long long)table);
+	struct isa_gsvs_component *c = rs_arena_alloc(&gpu->build.arena, s->components * sizeof *c);
+	if (!c)
+		return rs_gpu_fail(gpu, "no memory for a draw");
+	for (unsigned i = 0; i < s->components; i++) {
+		c[i] = n ? ((const struct isa_gsvs_component *)table)[i] : (struct isa_gsvs_component){ .dword = i };
+		if (c[i].dword != ISA_GSVS_FIXED && c[i].dword >= s->item_dwords)
+			return rs_gpu_fail(gpu, "component %u of GSVS is dword %u of %u", i, c[i].dword, s->item_dwords);
+	}
+	s->component = c;
+	return true;
 }
 
 static bool describe_geometry(struct rs_gpu *gpu, struct rs_vdraw *v)
@@ -110,7 +133,7 @@ static bool describe_geometry(struct rs_gpu *gpu, struct rs_vdraw *v)
 	s->out_corners = type + 1;
 	s->lds_bytes = LDS_UNIT * REG_GET(gpu->sh[R_SPI_SHADER_PGM_RSRC2_GS], SPI_SHADER_PGM_RSRC2_GS, LDS_SIZE);
 	if (type > GS_OUT_TRIANGLES || !s->invocations || !s->max_vertices || s->max_vertices > CU_GS_VERTICES ||
-	    s->item_dwords < 4 || s->item_dwords > MAX_ITEM || s->item_dwords * s->max_vertices > MAX_VERTEX_DWORDS ||
+	    !s->item_dwords || s->item_dwords > MAX_ITEM || s->item_dwords * s->max_vertices > MAX_VERTEX_DWORDS ||
 	    s->lds_bytes > CU_LDS_BYTES)
 		return rs_gpu_fail(gpu, "a geometry program with output type %u, %u invocations, %u vertices of %u dwords, "
 			"%u bytes of LDS is not supported", type, s->invocations, s->max_vertices, s->item_dwords, s->lds_bytes);
@@ -124,7 +147,7 @@ static bool describe_geometry(struct rs_gpu *gpu, struct rs_vdraw *v)
 	}
 	v->gs = s;
 	v->job_prims = job_prims(s);
-	return true;
+	return describe_vertex(gpu, s);
 }
 
 /* Points for points; else what the domain is made of. */

@@ -66,7 +66,7 @@ bool rs_gs_fetch(struct rs_front *f, struct rs_counter *stats)
 	if (!reserve(f))
 		return rs_front_no_memory(f);
 	struct rs_gs *g = f->gs;
-	g->room = s->invocations < CU_LANES ? CU_LANES / s->invocations : 1;
+	g->room = rs_gs_room(s);
 	g->lane = g->ran = g->assembled = 0;
 	if (!f->draw->tess)
 		rs_vgt_fetch(f, &g->in);
@@ -89,11 +89,23 @@ bool rs_gs_lanes(const struct rs_front *f)
 	return lanes_left(f);
 }
 
+/* Of the lanes of the next wave: which primitive, and which invocation of it. */
+static void lanes_to_prims(const struct rs_front *f, unsigned lanes, uint8_t prim[CU_LANES], uint32_t invocation[CU_LANES])
+{
+	const unsigned invocations = f->draw->gs->invocations;
+	unsigned p = f->gs->lane / invocations, i = f->gs->lane % invocations;
+	for (unsigned l = 0; l < lanes; l++) {
+		prim[l] = (uint8_t)p;
+		invocation[l] = i;
+		p += i + 1 == invocations;
+		i = i + 1 == invocations ? 0 : i + 1;
+	}
+}
+
 /* VGPRs of both halves; lanes that do not run have zeros. */
 static void set_vgprs(struct rs_front *f, unsigned vertices, unsigned lanes)
 {
 	const struct rs_gs *g = f->gs;
-	const unsigned invocations = f->draw->gs->invocations;
 	const unsigned corners = f->draw->tess ? f->draw->tess->corners : rs_vgt_all_corners(f->draw->topology);
 	static const uint8_t pair[3] = { 0, 1, 4 };
 	struct cu_wave *w = f->slot.wave;
@@ -104,13 +116,13 @@ static void set_vgprs(struct rs_front *f, unsigned vertices, unsigned lanes)
 		memcpy(w->vgpr[ABI_ESGS_V_VERTEX], g->in.vertex, vertices * 4);
 		memcpy(w->vgpr[ABI_ESGS_V_INSTANCE], g->in.instance, vertices * 4);
 	}
-	for (unsigned l = 0; l < lanes; l++) {
-		unsigned prim = (g->lane + l) / invocations;
-		for (unsigned i = 0; i < corners; i++)
-			w->vgpr[pair[i / 2]][l] |= (uint32_t)g->corner[i][prim] << i % 2 * 16;
-		w->vgpr[ABI_ESGS_V_PRIM][l] = g->prim_id[prim];
-		w->vgpr[ABI_ESGS_V_INVOCATION][l] = (g->lane + l) % invocations;
-	}
+	uint8_t prim[CU_LANES];
+	lanes_to_prims(f, lanes, prim, w->vgpr[ABI_ESGS_V_INVOCATION]);
+	for (unsigned i = 0; i < corners; i++)
+		for (unsigned l = 0; l < lanes; l++)
+			w->vgpr[pair[i / 2]][l] |= (uint32_t)g->corner[i][prim[l]] << i % 2 * 16;
+	for (unsigned l = 0; l < lanes; l++)
+		w->vgpr[ABI_ESGS_V_PRIM][l] = g->prim_id[prim[l]];
 }
 
 /* The program's own scratch, blank, and behind it the vertices that it emits. */
@@ -177,42 +189,69 @@ static unsigned position_vectors(const struct rs_pa_state *pa)
 	return 1u + pa->misc + pa->ccdist[0] + pa->ccdist[1];
 }
 
-/* A vertex out of GSVS, where dwords are 64 apart; what it lacks is 0. */
-static void take_vertex(const struct rs_front *f, struct rs_batch *b, const uint32_t *from, unsigned v)
+/* What the program says nothing of is 0. */
+static struct isa_gsvs_component component(const struct rs_gs_state *s, unsigned c)
+{
+	return c < s->components ? s->component[c] : (struct isa_gsvs_component){ ISA_GSVS_FIXED, 0 };
+}
+
+/* Component c of n vertices, `step` dwords apart; in GSVS they are rows of lanes. */
+static inline __attribute__((always_inline)) void take_component(const struct rs_front *f, unsigned c, unsigned n,
+	size_t step, uint32_t *restrict to)
+{
+	const struct isa_gsvs_component what = component(f->draw->gs, c);
+	const uint32_t *restrict from = f->gs->from, *restrict row = f->gs->gsvs + (size_t)what.dword * CU_LANES;
+	if (what.dword == ISA_GSVS_FIXED)
+		for (unsigned v = 0; v < n; v++)
+			to[v * step] = what.value;
+	else
+		for (unsigned v = 0; v < n; v++)
+			to[v * step] = row[from[v]];
+}
+
+static void take(const struct rs_front *f, const struct rs_batch *b, unsigned c, void *to)
+{
+	take_component(f, c, b->count, 1, to);
+}
+
+static void take_positions(const struct rs_front *f, struct rs_batch *b)
 {
 	const struct rs_pa_state *pa = f->pa;
-	const unsigned first = position_vectors(pa), have = f->draw->gs->item_dwords / 4;
-	const unsigned params = have > first ? have - first : 0;
-	if (have < first) {
-		for (unsigned c = 0; c < 4; c++)
-			memcpy(&b->pos[c][v], &(uint32_t){ 0x7fc00000 }, 4); /* dropped */
-		return;
-	}
+	unsigned at = 4;
 	for (unsigned c = 0; c < 4; c++)
-		memcpy(&b->pos[c][v], from + c * CU_LANES, 4);
-	from += 4 * CU_LANES;
+		take(f, b, c, b->pos[c]);
 	if (pa->misc) {
-		memcpy(&b->size[v], from, 4);
-		b->layer[v] = from[2 * CU_LANES];
-		b->viewport[v] = from[3 * CU_LANES];
-		from += 4 * CU_LANES;
+		take(f, b, at, b->size);
+		take(f, b, at + 2, b->layer);
+		take(f, b, at + 3, b->viewport);
+		at += 4;
 	}
 	for (unsigned half = 0; half < 2; half++) {
 		for (unsigned c = 0; pa->ccdist[half] && c < 4; c++)
-			memcpy(&b->dist[4 * half + c][v], from + c * CU_LANES, 4);
-		from += pa->ccdist[half] ? 4 * CU_LANES : 0;
+			take(f, b, at + c, b->dist[4 * half + c]);
+		at += pa->ccdist[half] ? 4 : 0;
 	}
-	float *attr = b->attr + (size_t)v * b->stride;
-	for (unsigned i = 0; i < 4 * pa->params; i++)
-		if (i < 4 * params)
-			memcpy(attr + i, from + i * CU_LANES, 4);
-		else
-			attr[i] = 0;
+	if (f->draw->gs->components < at)
+		for (unsigned v = 0; v < b->count; v++)
+			memcpy(&b->pos[0][v], &(uint32_t){ 0x7fc00000 }, 4); /* dropped */
 }
 
-static bool is_cut(const struct rs_gs *g, unsigned lane, unsigned vertex)
+/* Where no two vertices have different params they all have the first one's. */
+static bool take_params(struct rs_front *f, struct rs_batch *b)
 {
-	return g->told.cut[g->stream][lane][vertex / 64] >> vertex % 64 & 1;
+	const unsigned first = 4 * position_vectors(f->pa), n = 4 * f->pa->params;
+	unsigned differ = 0;
+	for (unsigned c = 0; c < n; c++)
+		differ += component(f->draw->gs, first + c).dword != ISA_GSVS_FIXED;
+	const unsigned records = differ ? b->count : 1;
+	uint32_t *attr = rs_arena_alloc(&f->arena, (size_t)records * n * 4 + 16);
+	if (!attr)
+		return rs_front_no_memory(f);
+	b->attr = (float *)attr;
+	b->stride = differ ? n : 0;
+	for (unsigned c = 0; c < n; c++)
+		take_component(f, first + c, records, n, attr + c);
+	return true;
 }
 
 /* Primitives of vertices [v, v + n), which are a strip. */
@@ -231,20 +270,30 @@ static void take_strip(const struct rs_front *f, struct rs_batch *b, unsigned v,
 	}
 }
 
+/* Strips of the n vertices of a lane, which the batch has from `first` on. */
+static void take_strips(const struct rs_front *f, struct rs_batch *b, unsigned lane, unsigned first, unsigned n)
+{
+	const uint64_t *cut = f->gs->told.cut[f->gs->stream][lane];
+	unsigned begin = 0;
+	for (unsigned at = 0; at < n; at += 64)
+		for (uint64_t left = cut[at / 64]; left; left &= left - 1) {
+			unsigned end = at + (unsigned)__builtin_ctzll(left);
+			if (end >= n)
+				break;
+			take_strip(f, b, first + begin, end - begin);
+			begin = end;
+		}
+	take_strip(f, b, first + begin, n - begin);
+}
+
 static void take_lane(const struct rs_front *f, struct rs_batch *b, unsigned lane)
 {
 	const unsigned n = vertices_of(f, lane), first = b->count;
-	const size_t stride = (size_t)f->draw->gs->item_dwords * CU_LANES;
-	const uint32_t *from = f->gs->gsvs + (size_t)f->draw->gs->stream_at[f->gs->stream] * CU_LANES + lane;
-	unsigned begin = 0;
-	for (unsigned i = 0; i < n; i++) {
-		take_vertex(f, b, from + i * stride, first + i);
-		if (i && is_cut(f->gs, lane, i)) {
-			take_strip(f, b, first + begin, i - begin);
-			begin = i;
-		}
-	}
-	take_strip(f, b, first + begin, n - begin);
+	const uint32_t stride = f->draw->gs->item_dwords * CU_LANES;
+	const uint32_t from = f->draw->gs->stream_at[f->gs->stream] * CU_LANES + lane;
+	for (unsigned i = 0; i < n; i++)
+		f->gs->from[first + i] = from + i * stride;
+	take_strips(f, b, lane, first, n);
 	b->count += n;
 }
 
@@ -277,12 +326,11 @@ bool rs_gs_assemble(struct rs_front *f, struct rs_batch *b, struct rs_counter *s
 	b->count = b->prims = 0;
 	b->stream = g->stream;
 	b->corners = f->draw->gs->out_corners;
-	b->stride = f->pa->params * 4;
-	b->attr = rs_arena_alloc(&f->arena, (size_t)count * b->stride * 4 + 16);
-	if (!b->attr)
-		return rs_front_no_memory(f);
 	for (; g->assembled < end; g->assembled++)
 		take_lane(f, b, g->assembled);
+	take_positions(f, b);
+	if (!take_params(f, b))
+		return false;
 	if (stats)
 		rs_count(stats, PM4_STAT_GS_PRIMITIVES, b->prims);
 	return true;

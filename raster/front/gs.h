@@ -20,6 +20,7 @@ struct rs_gs {
 	uint32_t prim_id[CU_LANES];
 	/* GS lanes: primitive * invocations + invocation; those from `lane` on were not run. */
 	unsigned lane, ran;          /* ran: in the last wave */
+	uint32_t from[RS_BATCH_VERTICES]; /* in GSVS, of the batch's vertices: their lane's dword 0 */
 	unsigned stream, assembled;  /* whose vertices are put into batches, and of how many lanes they are there */
 	struct cu_gs told;           /* by that wave */
 	struct cu_scratch scratch;   /* of these waves */

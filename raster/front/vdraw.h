@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "core/launch.h"
+#include "isa/gsvs.h"
 #include "isa/strmout.h"
 #include "raster/front/tess.h"
 
@@ -26,12 +27,20 @@ struct rs_gs_state {
 	unsigned invocations;        /* of a primitive */
 	unsigned max_vertices;       /* of an invocation */
 	unsigned item_dwords;        /* of a vertex */
+	const struct isa_gsvs_component *component; /* what these are */
+	unsigned components;
 	unsigned out_corners;        /* of the primitives that its strips are cut into */
 	uint32_t lds_bytes;
 	/* Where vertices of a stream begin in the ring, dwords of a lane; of others than the first 0:
 	 * there are none.  And the dwords of all. */
 	uint32_t stream_at[ISA_STREAMS], ring_dwords;
 };
+
+/* Primitives of a wave: as many as there are lanes for all invocations of. */
+static inline unsigned rs_gs_room(const struct rs_gs_state *s)
+{
+	return s->invocations < CU_LANES ? CU_LANES / s->invocations : 1;
+}
 
 /* Tessellation: a hull program, in one with the vertex program, and the tessellator; rs_vdraw.vs is of the domain. */
 struct rs_tess_state {

@@ -6,6 +6,7 @@
 #include "core/launch.h"
 #include "isa/bits.h"
 #include "isa/gcn_uses.h"
+#include "isa/gsvs.h"
 #include "isa/regs.h"
 #include "tests/check.h"
 
@@ -55,8 +56,8 @@ static unsigned count_op(const struct compiler_shader *s, enum gcn_op op)
 {
 	unsigned n = 0;
 	struct gcn_inst in;
-	for (uint32_t at = 0, size; at < s->code_dwords; at += size) {
-		size = gcn_decode(GCN_GFX9, s->code + at, s->code_dwords - at, &in);
+	for (uint32_t at = 0, size, end = compiler_program_dwords(s); at < end; at += size) {
+		size = gcn_decode(GCN_GFX9, s->code + at, end - at, &in);
 		CHECK(size);
 		n += in.op == op;
 	}
@@ -77,10 +78,42 @@ static void check_link(const struct compiler_shader *first, const struct compile
 	compiler_shader_finish(&both);
 }
 
+/* What is indexed by a number that is not known is read where it lies: a number before the loop, in it a position and
+ * a number. */
+static void check_second(const struct compiler_shader *s)
+{
+	unsigned loads = count_op(s, GCN_DS_READ_B32);
+	EXPECT(loads == 1 + 4 + 1, "%u loads", loads);
+	EXPECT(!s->scratch_bytes);
+}
+
 /* --- a wave --- */
 
 enum { PRIMS = 7, VERTICES = 3 * PRIMS, LANES = 2 * PRIMS, BASE = 100, OWN = 1024 /* bytes of scratch in front */, FIRST = 10, INSTANCE = 5,
-	SCRATCH = OWN + 5 * 8 * 4 * CU_LANES };
+	ITEM = 7, SCRATCH = OWN + 5 * ITEM * 4 * CU_LANES };
+
+/* What the table behind the code says: x to w of the position, then x to w of both outputs. */
+static struct isa_gsvs_component table[12];
+
+/* No dword for what no vertex has, nor for what all have. */
+static void check_table(const struct compiler_shader *s)
+{
+	unsigned used = 0;
+	CHECK(s->gsvs_dwords == sizeof table / 4);
+	EXPECT(s->gs_item_dwords == ITEM, "%u dwords", s->gs_item_dwords);
+	memcpy(table, s->code + compiler_program_dwords(s), sizeof table);
+	for (unsigned i = 0; i < 12; i++)
+		if (i < 7)
+			used |= table[i].dword < ITEM ? 1u << table[i].dword : 0;
+		else
+			EXPECT(table[i].dword == ISA_GSVS_FIXED && table[i].value == (i == 8 ? float_bits(0.25f) : 0));
+	EXPECT(used == (1u << ITEM) - 1, "0x%x", used);
+}
+
+static uint32_t get(const uint32_t *vertex, unsigned component)
+{
+	return vertex[table[component].dword * CU_LANES];
+}
 
 static void fill(struct cu_wave *w, unsigned vertices)
 {
@@ -107,12 +140,12 @@ static void check_vertices(const uint32_t *gsvs, const struct cu_gs *told)
 		EXPECT(told->count[0][l] == count);
 		EXPECT(told->cut[0][l][0] == 8);
 		for (unsigned i = 0; i < count; i++) {
-			const uint32_t *v = gsvs + i * 8 * CU_LANES + l;
+			const uint32_t *v = gsvs + i * ITEM * CU_LANES + l;
 			unsigned index = BASE + FIRST + 3 * prim + i % 3;
-			EXPECT(v[0] == float_bits((float)index) && v[CU_LANES] == float_bits(INSTANCE));
-			EXPECT(v[2 * CU_LANES] == float_bits(0.5f) && v[3 * CU_LANES] == float_bits(1));
-			EXPECT(v[4 * CU_LANES] == 7 * index && v[5 * CU_LANES] == l % 2);
-			EXPECT(i < 3 || v[6 * CU_LANES] == i);
+			EXPECT(get(v, 0) == float_bits((float)index) && get(v, 1) == float_bits(INSTANCE));
+			EXPECT(get(v, 2) == float_bits(0.5f) && get(v, 3) == float_bits(1));
+			EXPECT(get(v, 4) == 7 * index && get(v, 5) == l % 2);
+			EXPECT(i < 3 || get(v, 6) == i);
 		}
 	}
 	EXPECT(!told->count[0][LANES]);
@@ -159,14 +192,14 @@ static void change_mode(uint32_t *w, size_t count, uint32_t mode, uint32_t value
 			w[at + 3] = value;
 }
 static void many_vertices(uint32_t *w, size_t count) { change_mode(w, count, 26, 257); }
-static void many_components(uint32_t *w, size_t count) { change_mode(w, count, 26, 147); } /* of 7 */
+static void many_components(uint32_t *w, size_t count) { change_mode(w, count, 26, 129); } /* of 8 */
 static void many_invocations(uint32_t *w, size_t count) { change_mode(w, count, 0, 128); }
 
 static void check_limits(const char *dir)
 {
 	static const struct { void (*change)(uint32_t *w, size_t count); const char *limit; } cases[] = {
 		{ many_vertices, "maxGeometryOutputVertices is 256" },
-		{ many_components, "147 vertices of 7 components: maxGeometryTotalOutputComponents is 1024" },
+		{ many_components, "129 vertices of 8 components: maxGeometryTotalOutputComponents is 1024" },
 		{ many_invocations, "maxGeometryShaderInvocations is 127" },
 	};
 	for (unsigned i = 0; i < 3; i++) {
@@ -190,8 +223,10 @@ int main(int argc, char **argv)
 		return printf("%s\n", message), 1;
 	EXPECT(second.reads[0] == 1u << 3 && second.reads[1] == 1u << 8); /* IR_SLOT_POSITION */
 	EXPECT(second.gs_vertices_in == 3 && second.gs_vertices_out == 5 && second.gs_invocations == 2);
-	EXPECT(second.gs_out_type == GS_OUT_TRIANGLES && second.gs_item_dwords == 8 && second.param_of_slot[2] == 0);
+	EXPECT(second.gs_out_type == GS_OUT_TRIANGLES && second.param_of_slot[2] == 0);
 	check_first(&first);
+	check_table(&second);
+	check_second(&second);
 	check_link(&first, &second);
 	CHECK(compiler_link(&first, &second, &both) == COMPILER_OK);
 	check_wave(&both);

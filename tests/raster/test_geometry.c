@@ -3,6 +3,7 @@
  * strip and whose adjacent ones another; the same for any number of threads and both kernel
  * levels; and what the command processor refuses. */
 #include "bare_metal.h"
+#include "isa/gsvs.h"
 #include "isa/text/gcn_asm.h"
 
 enum { ITEM = 8, OUT = 6, PRIMS = 100, VERTICES = 6 * PRIMS };
@@ -142,6 +143,26 @@ static void check_picture(const uint8_t *frame)
 enum { STAGES = REG_SET(VGT_SHADER_STAGES_EN, ES_EN, 2) | REG_SET(VGT_SHADER_STAGES_EN, GS_EN, 1) |
 	REG_SET(VGT_SHADER_STAGES_EN, VS_EN, 2) };
 
+/* Says of the vertices' dwords what they are; before the draw, whose registers stand first in the stream. */
+static void name_table(struct stream *s, const struct isa_gsvs_component *table, uint32_t components)
+{
+	const uint64_t at = (uintptr_t)table;
+	struct stream drawn = *s;
+	s->n = 0;
+	PACKET(s, SET_CONTEXT_REG, R_QW_GSVS_TABLE, (uint32_t)at, (uint32_t)(at >> 32), components);
+	memcpy(s->dw + s->n, drawn.dw, drawn.n * sizeof *s->dw);
+	s->n += drawn.n;
+}
+
+/* The colour's alpha from the position's w, which is one in every vertex and needs no dword. */
+static void make_table(struct isa_gsvs_component table[ITEM])
+{
+	for (uint32_t c = 0; c < ITEM; c++)
+		table[c].dword = c;
+	table[3] = (struct isa_gsvs_component){ ISA_GSVS_FIXED, bits(1) };
+	table[7].dword = 3;
+}
+
 static void refused(struct stream *s, const char *message)
 {
 	const char *why = "";
@@ -180,6 +201,19 @@ int main(void)
 		}
 		EXPECT(hash(frame, bytes) == first);
 	}
+	static struct isa_gsvs_component table[ITEM];
+	make_table(table);
+	name_table(&stream, table, ITEM);
+	struct rs_gpu *gpu = make_gpu(0);
+	memset(frame, 0x55, bytes);
+	CHECK(gpu && rs_gpu_execute(gpu, stream.dw, stream.n) == RS_OK);
+	rs_gpu_destroy(gpu);
+	EXPECT(hash(frame, bytes) == first);
+	table[1].dword = ITEM;
+	refused(&stream, "component 1 of GSVS is dword 8 of 8");
+	make_stream(&stream, frame, code, &ps, OUT, STAGES);
+	name_table(&stream, table, ISA_GSVS_COMPONENTS + 1);
+	refused(&stream, "a table of 145 components");
 	make_stream(&stream, frame, code, &ps, 257, STAGES);
 	refused(&stream, "257 vertices of 8 dwords");
 	make_stream(&stream, frame, code, &ps, OUT, STAGES | REG_SET(VGT_SHADER_STAGES_EN, HS_EN, 1));
