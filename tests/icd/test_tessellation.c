@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Tessellation: what transform feedback captures of points, lines and triangles that the tessellator makes, and of what a
- * geometry shader makes of them, in order, of many patches and of one. */
+ * geometry shader makes of them, in order, many patches and one that several jobs share; and how much memory one patch
+ * takes of which a geometry shader makes a million vertices. */
 #include "state_rig.h"
 #include "domain_corners_geom.h"
 #include "domain_lines_tese.h"
+#include "domain_many_geom.h"
 #include "domain_points_tese.h"
+#include "domain_quads_tese.h"
 #include "domain_triangles_tese.h"
 #include "levels_tesc.h"
 #include "levels_vert.h"
@@ -159,11 +162,46 @@ static void test_feedback(struct scene *s)
 	check_captured(s, "one patch", make_pipeline(s, MODULE(vk, domain_lines_tese), VK_NULL_HANDLE, true), 1, 64);
 }
 
+/* --- memory --- */
+
+static long memory_kib(const char *which)
+{
+	char line[256];
+	long kib = -1;
+	FILE *f = fopen("/proc/self/status", "r");
+	CHECK(f);
+	while (kib < 0 && fgets(line, sizeof line, f))
+		if (!strncmp(line, which, strlen(which)))
+			kib = atol(line + strlen(which));
+	fclose(f);
+	return kib;
+}
+
+/* A patch of 8,192 triangles, of each of which a geometry shader makes 111. */
+static void test_memory(struct scene *s)
+{
+	struct vk *vk = &s->r.vk;
+	const VkPipeline pipeline = make_pipeline(s, MODULE(vk, domain_quads_tese), MODULE(vk, domain_many_geom), false);
+	draw(s, pipeline, 1, 1, false);
+	FILE *f = fopen("/proc/self/clear_refs", "w");
+	bool forgotten = f && fputs("5", f) > 0; /* the peak */
+	if (f)
+		forgotten &= fclose(f) == 0;
+	const long before = memory_kib("VmHWM:");
+	draw(s, pipeline, 1, 64, false);
+	const long grown = memory_kib("VmHWM:") - before;
+	printf("a patch of 909,312 triangles: %ld KiB\n", grown);
+	EXPECT(ASAN || TSAN || !forgotten || grown < 64 << 10, "memory grew by %ld KiB", grown);
+	FN(vk, vkDestroyPipeline)(vk->device, pipeline, NULL);
+}
+
 int main(void)
 {
 	static struct scene s;
+	setenv("QW_THREADS", "4", 0); /* each has some memory */
 	make(&s);
 	test_feedback(&s);
+	test_memory(&s);
 	destroy(&s);
 	return failures != 0;
 }
