@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tessellation: what transform feedback captures of points, lines and triangles that the tessellator makes, and of what a
  * geometry shader makes of them, in order, many patches and one that several jobs share; and how much memory one patch
- * takes of which a geometry shader makes a million vertices. */
+ * takes of which a geometry shader makes a million vertices.  Also the state of patches that commands set. */
 #include "state_rig.h"
 #include "domain_corners_geom.h"
 #include "domain_lines_tese.h"
@@ -19,6 +19,7 @@ struct scene {
 	struct vk_buffer captured;
 	VkRenderPass pass;
 	VkFramebuffer framebuffer;
+	uint32_t points;             /* of a patch, and its domain seen from below, both set by commands; 0: as pipelines say */
 	float wanted[ROOM][3];
 	unsigned count;
 };
@@ -35,11 +36,16 @@ static VkShaderModule make_module(struct vk *vk, const uint32_t *words, size_t b
 
 static void make(struct scene *s)
 {
-	static const char *const extensions[] = { "VK_EXT_transform_feedback" };
-	const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
+	static const char *const extensions[] = { "VK_EXT_transform_feedback", "VK_EXT_extended_dynamic_state2",
+		"VK_EXT_extended_dynamic_state3" };
+	VkPhysicalDeviceExtendedDynamicState2FeaturesEXT two = { .extendedDynamicState2PatchControlPoints = VK_TRUE,
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT };
+	VkPhysicalDeviceExtendedDynamicState3FeaturesEXT three = { .extendedDynamicState3TessellationDomainOrigin = VK_TRUE,
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT, .pNext = &two };
+	const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = { .pNext = &three,
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE };
 	struct rig *r = &s->r;
-	rig_make(r, extensions, 1, &feedback);
+	rig_make(r, extensions, 3, &feedback);
 	FN(&r->vk, vkDestroyShaderModule)(r->vk.device, r->vs, NULL);
 	r->vs = MODULE(&r->vk, levels_vert);
 	r->tcs = MODULE(&r->vk, levels_tesc);
@@ -62,10 +68,15 @@ static void destroy(struct scene *s)
 static VkPipeline make_pipeline(struct scene *s, VkShaderModule tes, VkShaderModule gs, bool discard)
 {
 	struct rig *r = &s->r;
+	static const VkDynamicState dynamic[] = { VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT,
+		VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT };
 	struct rig_states states = rig_states();
 	states.assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
 	states.patch_points = 1;
 	states.raster.rasterizerDiscardEnable = discard;
+	states.dynamic.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO;
+	states.dynamic.dynamicStateCount = s->points ? 2 : 0;
+	states.dynamic.pDynamicStates = dynamic;
 	r->tes = tes;
 	r->gs = gs;
 	const VkPipeline pipeline = rig_pipeline(r, &states, s->pass, NULL);
@@ -84,11 +95,15 @@ static void draw(struct scene *s, VkPipeline pipeline, uint32_t patches, uint32_
 	rig_begin_pass(&s->r, cmd, s->pass, s->framebuffer);
 	FN(vk, vkCmdBindPipeline)(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
 	FN(vk, vkCmdBindVertexBuffers)(cmd, 0, 1, &s->r.vertices.buffer, &zero);
+	if (s->points) {
+		FN(vk, vkCmdSetPatchControlPointsEXT)(cmd, s->points);
+		FN(vk, vkCmdSetTessellationDomainOriginEXT)(cmd, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT);
+	}
 	if (capture) {
 		FN(vk, vkCmdBindTransformFeedbackBuffersEXT)(cmd, 0, 1, &s->captured.buffer, &zero, &size);
 		FN(vk, vkCmdBeginTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
 	}
-	FN(vk, vkCmdDraw)(cmd, patches, 1, 0, level);
+	FN(vk, vkCmdDraw)(cmd, patches * (s->points ? s->points : 1), 1, 0, level);
 	if (capture)
 		FN(vk, vkCmdEndTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
 	FN(vk, vkCmdEndRenderPass)(cmd);
@@ -162,6 +177,20 @@ static void test_feedback(struct scene *s)
 	check_captured(s, "one patch", make_pipeline(s, MODULE(vk, domain_lines_tese), VK_NULL_HANDLE, true), 1, 64);
 }
 
+/* Patches of three vertices in a pipeline that says one, and triangles from the other side. */
+static void test_dynamic(struct scene *s)
+{
+	enum { PATCHES = 50 };
+	s->points = 3;
+	for (unsigned p = 0; p < PATCHES; p++) {
+		expect(s, 0, 0, p);
+		expect(s, 0, 1, p);
+		expect(s, 1, 0, p);
+	}
+	check_captured(s, "dynamic", make_pipeline(s, MODULE(&s->r.vk, domain_triangles_tese), VK_NULL_HANDLE, true), PATCHES, 1);
+	s->points = 0;
+}
+
 /* --- memory --- */
 
 static long memory_kib(const char *which)
@@ -201,6 +230,7 @@ int main(void)
 	setenv("QW_THREADS", "4", 0); /* each has some memory */
 	make(&s);
 	test_feedback(&s);
+	test_dynamic(&s);
 	test_memory(&s);
 	destroy(&s);
 	return failures != 0;
