@@ -54,7 +54,7 @@ struct bench_scene {
 extern const struct bench_scene bench_clear, bench_quads, bench_quads_nearest, bench_quads_mips;
 extern const struct bench_scene bench_overdraw_front, bench_overdraw_blend;
 extern const struct bench_scene bench_triangles, bench_draws, bench_feedback;
-extern const struct bench_scene bench_geometry_quads, bench_geometry_volumes, bench_meshlets;
+extern const struct bench_scene bench_geometry_quads, bench_geometry_volumes, bench_meshlets, bench_terrain, bench_tess_model;
 extern const struct bench_scene bench_fragment_fma, bench_compute_fma;
 extern const struct bench_scene bench_pipelines, bench_first_frame, bench_first_lag, bench_first_shader;
 extern const struct bench_scene bench_pipelines_2t, bench_pipelines_4t, bench_pipelines_shared, bench_pipelines_warm;

@@ -301,6 +301,7 @@ static const struct icd_features features = {
 	.extendedDynamicState = true,
 	.extendedDynamicState2 = true,
 	.extendedDynamicState2LogicOp = true,
+	.extendedDynamicState2PatchControlPoints = true,
 	/* what no program is made for */
 	.extendedDynamicState3AlphaToCoverageEnable = true,
 	.extendedDynamicState3ColorBlendEnable = true,
@@ -314,6 +315,7 @@ static const struct icd_features features = {
 	.extendedDynamicState3PolygonMode = true,
 	.extendedDynamicState3ProvokingVertexMode = true,
 	.extendedDynamicState3SampleMask = true,
+	.extendedDynamicState3TessellationDomainOrigin = true,
 	.formatA4B4G4R4 = true,
 	.formatA4R4G4B4 = true,
 	.fragmentShaderBarycentric = true,

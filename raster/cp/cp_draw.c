@@ -227,6 +227,25 @@ static bool describe_vertices(struct rs_gpu *gpu, struct rs_vdraw *v, const stru
 	return true;
 }
 
+/* Among jobs: where there are few, so that all threads have some of it; with a geometry program so, that what it
+ * makes of a part stays within some MiB. */
+static void divide_patches(struct rs_gpu *gpu, struct rs_vdraw *v)
+{
+	enum { FEW = 16, FEW_PRIMS = 512, VERTICES = 8192 };
+	const uint64_t patches = (uint64_t)v->prims * v->instances;
+	uint32_t most = RS_TESS_MAX_PRIMS;
+	if (v->gs && most > VERTICES / (v->gs->max_vertices * v->gs->invocations))
+		most = VERTICES / (v->gs->max_vertices * v->gs->invocations);
+	if (patches < FEW && most > FEW_PRIMS)
+		most = FEW_PRIMS;
+	v->part_prims = most ? most : 1;
+	v->parts = (RS_TESS_MAX_PRIMS + v->part_prims - 1) / v->part_prims;
+	if (v->parts == 1)
+		return;
+	v->job_prims = 1;
+	v->serial = ++gpu->divided_draws;
+}
+
 struct rs_vdraw *rs_cp_begin_draw(struct rs_gpu *gpu)
 {
 	struct rs_build *b = &gpu->build;
@@ -268,6 +287,8 @@ static bool draw(struct rs_gpu *gpu, const struct indices *in)
 	if (!rs_vgt_prepare(&gpu->build.arena, v, in->count, restart,
 			gpu->context.reg[R_VGT_MULTI_PRIM_IB_RESET_INDX]))
 		return rs_gpu_fail(gpu, "no memory for a draw");
+	if (v->tess)
+		divide_patches(gpu, v);
 	if (v->draw->stats) {
 		rs_count(v->draw->stats, PM4_STAT_IA_VERTICES, (uint64_t)v->vertices * v->instances);
 		rs_count(v->draw->stats, PM4_STAT_IA_PRIMITIVES, (uint64_t)v->prims * v->instances);

@@ -162,7 +162,7 @@ static bool next_job(struct rs_build *b, struct rs_job *job)
 		return false;
 	*job = (struct rs_job){ .clear = e->clear, .update = e->update, .done = !e->draw };
 	if (e->draw) {
-		uint64_t total = (uint64_t)e->draw->prims * e->draw->instances;
+		uint64_t total = rs_vdraw_units(e->draw);
 		uint64_t left = total - b->next_prim;
 		job->draw = e->draw;
 		job->first = b->next_prim;
@@ -369,10 +369,10 @@ static bool add_entry(struct rs_gpu *gpu, struct rs_entry what, uint64_t jobs)
 
 bool rs_pass_add_draw(struct rs_gpu *gpu, struct rs_vdraw *d)
 {
-	uint64_t prims = (uint64_t)d->prims * d->instances;
-	if (!prims)
+	uint64_t units = rs_vdraw_units(d);
+	if (!units)
 		return true;
-	return add_entry(gpu, (struct rs_entry){ .draw = d }, (prims + d->job_prims - 1) / d->job_prims);
+	return add_entry(gpu, (struct rs_entry){ .draw = d }, (units + d->job_prims - 1) / d->job_prims);
 }
 
 bool rs_pass_add_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c)

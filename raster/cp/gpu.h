@@ -53,6 +53,7 @@ struct rs_gpu {
 	uint64_t stream[ISA_STREAMS][PM4_STREAM_COUNTS]; /* primitives, so far */
 	bool primitives;             /* all of them are counted */
 	uint64_t filled[ISA_STRMOUT_BUFFERS]; /* bytes of streamout's buffers */
+	uint64_t divided_draws;      /* rs_vdraw.serial of the last */
 	const struct cu_program *program; /* of the stream's last draw or dispatch; may be gone */
 	struct rs_program_cache *programs; /* of shared */
 	struct rs_program_reader reader;

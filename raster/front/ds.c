@@ -30,7 +30,7 @@ static float level(const struct rs_front *f, unsigned slot, unsigned c)
 	return v > f->draw->tess->max_level ? f->draw->tess->max_level : v;
 }
 
-/* The pattern of the patch; one that is discarded has none. */
+/* The pattern of the patch, of which its part is taken; one that is discarded has none. */
 static bool open_patch(struct rs_front *f)
 {
 	struct rs_hs *h = f->hs;
@@ -40,9 +40,12 @@ static bool open_patch(struct rs_front *f)
 		outer[c] = level(f, ABI_PATCH_OUTER, c);
 	for (unsigned c = 0; c < 2; c++)
 		inner[c] = level(f, ABI_PATCH_INNER, c);
-	h->prim = 0;
 	h->pattern.prims = 0;
 	h->open = rs_tess_is_discarded(mode.type, outer) || rs_tess_find(h->cache, mode, outer, inner, &h->pattern);
+	h->prim = f->part * f->draw->part_prims;
+	h->prim_end = h->pattern.prims;
+	if (f->draw->parts > 1 && h->prim_end > h->prim + f->draw->part_prims)
+		h->prim_end = h->prim + f->draw->part_prims;
 	return h->open || rs_front_no_memory(f);
 }
 
@@ -75,7 +78,7 @@ static bool take_patch(struct rs_hs *h, const struct sink *to)
 	struct rs_batch *b = to->b;
 	const unsigned corners = h->pattern.corners;
 	forget_slots(h);
-	for (; h->prim < h->pattern.prims; h->prim++) {
+	for (; h->prim < h->prim_end; h->prim++) {
 		if (b->count + corners > to->points || b->prims == to->prims)
 			return false;
 		const uint16_t *index = h->pattern.index + (size_t)corners * h->prim;

@@ -83,6 +83,12 @@ static bool run_domain(struct rs_front *f, struct rs_batch *b, struct rs_counter
 
 static void run_tessellation(struct rs_front *f, struct rs_batch *b, struct rs_counter *stats)
 {
+	f->part = 0;
+	if (f->draw->parts > 1) { /* a job is one */
+		f->part = (uint32_t)(f->job->first % f->draw->parts);
+		f->next = f->job->first / f->draw->parts;
+		f->end = f->next + 1;
+	}
 	while (f->next < f->end)
 		if (!rs_hs_run(f, stats) || !run_domain(f, b, stats))
 			return;

@@ -83,6 +83,7 @@ struct rs_front {
 	const struct rs_vdraw *draw; /* of the running job */
 	const struct rs_pa_state *pa;
 	uint64_t next, end;          /* of its primitives that were not fetched: [next, end) */
+	uint32_t part;               /* of each, where they have parts */
 	struct rs_pass *pass;
 	struct rs_batch *batch;
 	struct rs_gs *gs;            /* NULL until a draw needs it */

@@ -105,30 +105,52 @@ static void clear_levels(struct rs_hs *h)
 	memset(h->patches + ABI_PATCH_PER_PATCH + ABI_PATCH_OUTER * ABI_MERGED_SLOT_BYTES, 0, 2 * ABI_MERGED_SLOT_BYTES);
 }
 
-bool rs_hs_run(struct rs_front *f, struct rs_counter *stats)
+static bool run(struct rs_front *f)
 {
 	const struct rs_tess_state *s = f->draw->tess;
 	const struct cu_inputs inputs = CU_INPUTS(ABI_LSHS_VGPRS, CU_SETS_ALL);
-	if (!reserve(f))
-		return rs_front_no_memory(f);
 	struct rs_hs *h = f->hs;
-	rs_vgt_fetch_patches(f, &h->in);
 	unsigned points = h->in.count * s->vertices_in, lanes = h->in.count * s->vertices_out;
-	if (stats) {
-		rs_count(stats, PM4_STAT_VS_INVOCATIONS, points);
-		rs_count(stats, PM4_STAT_HS_INVOCATIONS, h->in.count);
-	}
 	cu_launch(&f->slot, &s->hs, &inputs, ~0ull, 0);
 	set_vgprs(f, points, lanes);
 	set_sgprs(f, points, lanes);
 	f->slot.wave->lds_bytes = s->lds_bytes;
 	clear_levels(h);
-	h->patch = 0;
-	h->open = false;
 	switch (cu_slot_run(&f->slot, &s->hs)) {
 	case CU_DONE: return true;
 	case CU_BARRIER: return fail(f, &(struct cu_error){ "s_barrier in a hull program" });
 	case CU_FAULT: break;
 	}
 	return fail(f, &f->slot.wave->error);
+}
+
+/* Are the patches at hand those that come next? */
+static bool has_next(const struct rs_front *f)
+{
+	const struct rs_hs *h = f->hs;
+	return f->draw->parts > 1 && h && h->serial == f->draw->serial && h->first == f->next;
+}
+
+bool rs_hs_run(struct rs_front *f, struct rs_counter *stats)
+{
+	const bool again = has_next(f);
+	const uint64_t first = f->next;
+	if (!again && !reserve(f))
+		return rs_front_no_memory(f);
+	struct rs_hs *h = f->hs;
+	rs_vgt_fetch_patches(f, &h->in);
+	if (stats && !f->part) {
+		rs_count(stats, PM4_STAT_VS_INVOCATIONS, (uint64_t)h->in.count * f->draw->tess->vertices_in);
+		rs_count(stats, PM4_STAT_HS_INVOCATIONS, h->in.count);
+	}
+	h->patch = 0;
+	h->open = false;
+	if (again)
+		return true;
+	h->serial = 0;
+	if (!run(f))
+		return false;
+	h->serial = f->draw->serial;
+	h->first = first;
+	return true;
 }

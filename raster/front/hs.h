@@ -18,10 +18,11 @@ struct rs_hs {
 	struct rs_patches in;
 	uint8_t *patches;            /* ABI_PATCH_BYTES: those of the group, for domain programs */
 	const struct cu_program *program; /* whose they are */
+	uint64_t serial, first;      /* draw and primitive whose they are, where patches have parts */
 	/* What ds.h keeps: the next patch, and of the one at hand the next primitive. */
 	struct rs_tess_cache *cache;
 	struct rs_tess_pattern pattern;
-	unsigned patch, prim;
+	unsigned patch, prim, prim_end;
 	bool open;                   /* there is one at hand */
 	uint32_t generation;         /* of slots */
 	uint32_t slot[RS_TESS_MAX_POINTS]; /* generation << 8 | slot in the batch */
@@ -29,7 +30,8 @@ struct rs_hs {
 	uint32_t of[RS_BATCH_VERTICES], prim_id[RS_BATCH_VERTICES];
 };
 
-/* The job's next patches, of which there are some, through both programs.  False after a fault or without
+/* The job's next patches, of which there are some, through both programs; of a part, unless the thread's last part was
+ * one of the same patch (Vulkan, "Tessellation Control Shader Execution": at least once for each output vertex).  False after a fault or without
  * memory. */
 bool rs_hs_run(struct rs_front *f, struct rs_counter *stats);
 void rs_hs_finish(struct rs_front *f);

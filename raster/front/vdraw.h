@@ -84,7 +84,17 @@ struct rs_vdraw {
 	const struct rs_segment *segment;
 	uint32_t segments;
 	uint32_t job_prims;          /* in one job at most */
+	/* If there are more than one, jobs number parts of patches: primitive * parts + part.  A part is so many of the
+	 * primitives that a patch is cut into. */
+	uint32_t parts, part_prims;
+	uint64_t serial;             /* of draws with parts, none has that of another */
 	const struct rs_mesh_draw *mesh; /* its primitives are groups of a mesh program (raster/front/mesh.h); NULL: as above */
 };
+
+/* What jobs number: primitives of all instances, or their parts. */
+static inline uint64_t rs_vdraw_units(const struct rs_vdraw *d)
+{
+	return (uint64_t)d->prims * d->instances * (d->parts > 1 ? d->parts : 1);
+}
 
 #endif

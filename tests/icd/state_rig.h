@@ -18,7 +18,7 @@ struct rig_picture { uint8_t color[RIG_TEXELS][4]; float depth[RIG_TEXELS]; uint
 
 struct rig {
 	struct vk vk;
-	VkShaderModule vs, ps, gs; /* gs: none at first */
+	VkShaderModule vs, ps, gs, tcs, tes; /* the last three: none at first */
 	VkPipelineLayout layout;
 	struct rig_image color, depth;
 	struct vk_buffer vertices, indices, out;
@@ -91,7 +91,8 @@ static inline void rig_make(struct rig *r, const char *const *extensions, uint32
 	const VkDeviceQueueCreateInfo queue = { .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1,
 		.pQueuePriorities = &priority };
 	const VkPhysicalDeviceFeatures core = { .depthBounds = VK_TRUE, .logicOp = VK_TRUE,
-		.depthClamp = VK_TRUE, .fillModeNonSolid = VK_TRUE, .multiViewport = VK_TRUE };
+		.depthClamp = VK_TRUE, .fillModeNonSolid = VK_TRUE, .multiViewport = VK_TRUE, .geometryShader = VK_TRUE,
+		.tessellationShader = VK_TRUE };
 	const VkDeviceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = features,
 		.queueCreateInfoCount = 1, .pQueueCreateInfos = &queue, .enabledExtensionCount = count,
 		.ppEnabledExtensionNames = extensions, .pEnabledFeatures = &core };
@@ -147,6 +148,7 @@ struct rig_states {
 	VkPipelineColorBlendAttachmentState attachment;
 	VkPipelineColorBlendStateCreateInfo blend;
 	VkPipelineDynamicStateCreateInfo dynamic;
+	uint32_t patch_points;
 	uint32_t viewports; /* 0 where the count is dynamic */
 	VkSampleMask sample_mask;
 	const void *viewport_next; /* pNext of the viewports' create info */
@@ -170,13 +172,17 @@ static inline struct rig_states rig_states(void)
 /* For a render pass, or, if there is none, for what `next` (pNext) says. */
 static inline VkPipeline rig_pipeline(struct rig *r, const struct rig_states *s, VkRenderPass pass, const void *next)
 {
-	const VkPipelineShaderStageCreateInfo stages[3] = {
-		{ .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_VERTEX_BIT,
-			.module = r->vs, .pName = "main" },
-		{ .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-			.module = r->ps, .pName = "main" },
-		{ .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_GEOMETRY_BIT,
-			.module = r->gs, .pName = "main" } };
+	const struct { VkShaderStageFlagBits stage; VkShaderModule module; } all[5] = { { VK_SHADER_STAGE_VERTEX_BIT, r->vs },
+		{ VK_SHADER_STAGE_FRAGMENT_BIT, r->ps }, { VK_SHADER_STAGE_GEOMETRY_BIT, r->gs },
+		{ VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, r->tcs }, { VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, r->tes } };
+	VkPipelineShaderStageCreateInfo stages[5];
+	uint32_t count = 0;
+	for (int i = 0; i < 5; i++)
+		if (all[i].module)
+			stages[count++] = (VkPipelineShaderStageCreateInfo){ .pName = "main", .stage = all[i].stage,
+				.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .module = all[i].module };
+	const VkPipelineTessellationStateCreateInfo patches = { .patchControlPoints = s->patch_points,
+		.sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO };
 	const VkVertexInputAttributeDescription attributes[2] = { { 0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0 },
 		{ 1, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 16 } };
 	const VkPipelineVertexInputStateCreateInfo input = { .vertexBindingDescriptionCount = 1,
@@ -191,7 +197,7 @@ static inline VkPipeline rig_pipeline(struct rig *r, const struct rig_states *s,
 	blend.attachmentCount = 1;
 	blend.pAttachments = &s->attachment;
 	const VkGraphicsPipelineCreateInfo info = { .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .pNext = next,
-		.stageCount = r->gs ? 3 : 2, .pStages = stages, .pVertexInputState = &input, .pInputAssemblyState = &s->assembly,
+		.stageCount = count, .pStages = stages, .pTessellationState = &patches, .pVertexInputState = &input, .pInputAssemblyState = &s->assembly,
 		.pViewportState = &viewports, .pRasterizationState = &s->raster, .pMultisampleState = &samples,
 		.pDepthStencilState = &s->depth, .pColorBlendState = &blend, .pDynamicState = &s->dynamic,
 		.layout = r->layout, .renderPass = pass };
