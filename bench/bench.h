@@ -79,8 +79,19 @@ void bench_run_kernel(struct bench *b, VkCommandBuffer commands, uint32_t x, uin
 /* Pages that are this process's now, in MiB. */
 double bench_resident(void);
 
-/* Measures a scene once, for about that many seconds, checks its answer and
- * returns the value.  Ends the process as vkhelp.h says when it cannot. */
-double bench_measure(const struct bench_scene *scene, double seconds);
+/* Whoever wants to know when the work that is measured begins and ends, in this process. */
+struct bench_watch {
+	void (*begin)(void *context), (*end)(void *context);
+	void *context;
+};
+
+struct bench_result {
+	double value;
+	uint64_t hash; /* of the picture and of the result, whichever the scene has */
+};
+
+/* Measures a scene once, for about that many seconds, and checks its answer.
+ * watch may be NULL.  Ends the process as vkhelp.h says when it cannot. */
+struct bench_result bench_measure(const struct bench_scene *scene, double seconds, const struct bench_watch *watch);
 
 #endif
