@@ -176,6 +176,8 @@ static bool write_files(const struct options *o, const struct report *report, co
 		good = written(hashes_write(hashes, o->hashes), o->hashes) && good;
 	if (o->json)
 		good = written(report_json(o->json, report), o->json) && good;
+	if (o->svg)
+		good = written(report_svg(o->svg, report), o->svg) && good;
 	return good;
 }
 

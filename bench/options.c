@@ -25,6 +25,7 @@ static const char help[] =
 	"  --record         record them\n"
 	"  --hashes FILE    the record (the tree's bench/hashes.txt)\n"
 	"  --json FILE      every value, medians and spreads, as JSON\n"
+	"  --svg FILE       the table as bars\n"
 	"  --list           the scenes\n"
 	"  --help           this\n"
 	"\n"
@@ -95,7 +96,7 @@ static const char **text_option(struct options *o, const char **cpu, const char 
 	const struct {
 		const char *name;
 		const char **text;
-	} texts[] = { { "--json", &o->json }, { "--hashes", &o->hashes }, { "--child", &o->child }, { "--cpu", cpu } };
+	} texts[] = { { "--json", &o->json }, { "--svg", &o->svg }, { "--hashes", &o->hashes }, { "--child", &o->child }, { "--cpu", cpu } };
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (strcmp(option, texts[i].name) == 0)
 			return texts[i].text;

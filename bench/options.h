@@ -9,7 +9,7 @@ enum { OPTIONS_SCENES = 128, OPTIONS_THREADS = 8 };
 
 struct options {
 	struct peers peers; /* without --icd those that were found, with --cpu a level each of the first */
-	const char *json, *hashes;
+	const char *json, *svg, *hashes;
 	const char *child; /* the scene to measure in this process, or "" to name the device */
 	const char *scene[OPTIONS_SCENES];
 	size_t scenes;                 /* 0: all */

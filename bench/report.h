@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table and the JSON file of qwbench. */
+/* The table, the JSON file and the chart of qwbench. */
 #ifndef QW_BENCH_REPORT_H
 #define QW_BENCH_REPORT_H
 
@@ -47,6 +47,7 @@ void report_row(FILE *f, const struct report *r, const struct report_row *row);
 /* Why cells are empty. */
 void report_reasons(FILE *f, const struct report *r);
 bool report_json(const char *name, const struct report *r);
+bool report_svg(const char *name, const struct report *r);
 
 /* Four significant digits, without an exponent. */
 void report_number(char text[16], double value);

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 failures = 0
 QUICK = ["--runs", "1", "--seconds", "0.001"]
@@ -135,6 +136,28 @@ def check_json(bench):
     expect(re.fullmatch(r"[0-9a-f]{16}", cell["hash"]), "a hash")
     expect(got["machine"] and re.fullmatch(r"\d{4}-\d\d-\d\d", got["date"]), "machine and date")
     bench.run("--scene", "draws", "--json", bench.path("no/such/directory"), status=1)
+
+
+def check_svg(bench):
+    # A driver without a name of ours, to have two: the second of the two has no value.
+    bench.run("--scene", "draws", "--scene", "first_cube", "--svg", bench.path("out.svg"), "--json", bench.path("out.json"),
+              "--threads", "1,2", icds=[bench.manifest, bench.manifest, bench.manifest_of_spy("a<b_icd.json")])
+    with open(bench.path("out.json")) as file:
+        got = json.load(file)
+    root = xml.etree.ElementTree.parse(bench.path("out.svg")).getroot()
+    name = "{http://www.w3.org/2000/svg}"
+    words = [text.text for text in root.iter(name + "text")]
+    expect(f"{got['machine']}, {got['date']}" in words, f"no machine and date in {words}")
+    expect("a<b" in words and words.count("no value") == 4, f"the driver without values in {words}")
+    bars = [float(bar.get("width")) for bar in root.iter(name + "rect") if bar.get("height") == "10"]
+    values = [[cell["median"] for cell in row["results"][:2]] for row in got["scenes"]]
+    expect(len(bars) == 8, f"{len(bars)} bars")
+    for row, (a, b), ours, other in zip(got["scenes"], values, bars[::2], bars[1::2]):
+        share = b / a if row["lower_wins"] else a / b
+        expect(max(ours, other) == max(bars), f"{row['scene']}: the best is not the longest")
+        expect(abs(ours / other / share - 1) < 0.01, f"{row['scene']}: bars {ours}, {other} of {a}, {b}")
+        expect(f"ratio {row['ratio']:.2f}" in words, f"{row['scene']}: no ratio {row['ratio']:.2f}")
+    bench.run("--scene", "draws", "--svg", bench.path("no/such/directory"), status=1)
 
 
 def main():
