@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "bench/bench.h"
 #include "bench/hashes.h"
 #include "bench/options.h"
+#include "bench/profile.h"
 #include "bench/report.h"
 
 static const struct bench_scene *const single[] = { &bench_clear, &bench_quads, &bench_quads_nearest,
@@ -47,6 +49,9 @@ static int list_scenes(void)
 
 static int run_child(const struct options *o)
 {
+	if (*o->child && o->sampler)
+		return profile_run(scene_at(find_scene(o->child)), o->seconds, strcmp(o->sampler, "perf") ? PROFILE_PTRACE :
+			PROFILE_PERF);
 	if (*o->child) {
 		const struct bench_result result = bench_measure(scene_at(find_scene(o->child)), o->seconds, NULL);
 		printf("hash: %016" PRIx64 "\nresult: %.9g\n", result.hash, result.value);
@@ -199,10 +204,38 @@ static int run_scenes(const struct options *o)
 	return complete ? 0 : 1;
 }
 
+/* perf is asked first; where it is not there, or not allowed, ptrace. */
+static int profile_scene(const struct options *o)
+{
+	static const char *const samplers[] = { "perf", "ptrace" };
+	char seconds[32];
+	int status = -1;
+	find_scene(o->profile);
+	snprintf(seconds, sizeof seconds, "%g", o->seconds);
+	setenv("QW_PERF_MAP", "1", 1);
+	for (int i = 0; i < 2; i++) {
+		char *arguments[] = { "qwbench", "--child", (char *)o->profile, "--seconds", seconds, "--sampler",
+			(char *)samplers[i], NULL };
+		if (o->sampler && strcmp(o->sampler, samplers[i]))
+			continue;
+		status = peers_show(&o->peers.peer[0], o->threads[0], arguments);
+		if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+			return 0;
+		if (!WIFEXITED(status) || WEXITSTATUS(status) != PROFILE_NOTHING)
+			break;
+		fprintf(stderr, "qwbench: %s took no samples%s\n", samplers[i],
+			i ? ": not allowed (kernel.yama.ptrace_scope), or the scene is too short (--seconds)" :
+			     ": it is missing, or not allowed (kernel.perf_event_paranoid)");
+	}
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
 	const struct options o = options_parse(argc, argv);
 	if (o.list)
 		return list_scenes();
+	if (o.profile)
+		return profile_scene(&o);
 	return o.child ? run_child(&o) : run_scenes(&o);
 }

@@ -26,6 +26,9 @@ static const char help[] =
 	"  --hashes FILE    the record (the tree's bench/hashes.txt)\n"
 	"  --json FILE      every value, medians and spreads, as JSON\n"
 	"  --svg FILE       the table as bars\n"
+	"  --profile SCENE  where our time goes in that scene: by block of the hardware, by\n"
+	"                   function, by shader.  perf samples, or else a process of our own\n"
+	"  --sampler WHICH  of these, perf or ptrace\n"
 	"  --list           the scenes\n"
 	"  --help           this\n"
 	"\n"
@@ -96,7 +99,8 @@ static const char **text_option(struct options *o, const char **cpu, const char 
 	const struct {
 		const char *name;
 		const char **text;
-	} texts[] = { { "--json", &o->json }, { "--svg", &o->svg }, { "--hashes", &o->hashes }, { "--child", &o->child }, { "--cpu", cpu } };
+	} texts[] = { { "--json", &o->json }, { "--svg", &o->svg }, { "--profile", &o->profile },
+		{ "--sampler", &o->sampler }, { "--hashes", &o->hashes }, { "--child", &o->child }, { "--cpu", cpu } };
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (strcmp(option, texts[i].name) == 0)
 			return texts[i].text;
@@ -160,6 +164,8 @@ struct options options_parse(int argc, char **argv)
 		}
 	if (o.thread_counts == 0)
 		o.thread_counts = 1;
+	if (o.sampler && strcmp(o.sampler, "perf") && strcmp(o.sampler, "ptrace"))
+		refuse("--sampler is perf or ptrace, not %s", o.sampler);
 	if (o.child || o.list)
 		return o;
 	if (o.peers.count == 0)

@@ -9,8 +9,9 @@ enum { OPTIONS_SCENES = 128, OPTIONS_THREADS = 8 };
 
 struct options {
 	struct peers peers; /* without --icd those that were found, with --cpu a level each of the first */
-	const char *json, *svg, *hashes;
-	const char *child; /* the scene to measure in this process, or "" to name the device */
+	const char *json, *svg, *hashes, *profile;
+	const char *child;   /* the scene to measure in this process, or "" to name the device */
+	const char *sampler; /* the child tells where its time goes, by "perf" or "ptrace" */
 	const char *scene[OPTIONS_SCENES];
 	size_t scenes;                 /* 0: all */
 	int threads[OPTIONS_THREADS];  /* 0: as many as the driver likes */

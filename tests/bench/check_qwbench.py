@@ -160,6 +160,30 @@ def check_svg(bench):
     bench.run("--scene", "draws", "--svg", bench.path("no/such/directory"), status=1)
 
 
+def shares(said, part):
+    """Percentages by name of one part of a profile."""
+    text = re.search(rf"^{part}\n(.*?)(\n\n|\Z)", said, re.M | re.S)
+    return {name: float(share) for share, name in re.findall(r"^ +([\d.]+) %  (.*)$", text[1] if text else "", re.M)}
+
+
+def check_profile(bench):
+    # A place without perf: the process samples itself.
+    said = bench.run("--profile", "fragment_fma", "--seconds", "1", environment={"PATH": bench.directory})
+    expect("perf took no samples" in said and "by ptrace" in said, f"without perf: {said!r}")
+    blocks, functions = shares(said, "blocks"), shares(said, "functions")
+    samples = int((re.search(r"(\d+) samples", said) or "0")[1])
+    expect(samples >= 10 and abs(sum(blocks.values()) - 100) < 1, f"blocks of {samples} samples: {blocks}")
+    shader = blocks.get("CU: translated shaders", 0)
+    expect(shader > 20 and abs(sum(shares(said, "shaders").values()) - shader) < 1,
+           f"a scene that is one long shader: {said!r}")
+    said = bench.run("--profile", "tex_rgba8", "--seconds", "1", "--sampler", "ptrace")
+    blocks, functions = shares(said, "blocks"), shares(said, "functions")
+    expect(blocks.get("TA: textures", 0) > 15, f"a scene that samples: {said!r}")
+    expect(any(re.match(r"TA: textures +\w+ \(tex_\w+\.c\)", name) for name in functions), f"its kernel: {functions}")
+    expect("no scene" in bench.run("--profile", "no_scene", status=2), "a scene that is none")
+    bench.run("--profile", "draws", "--sampler", "magic", status=2)
+
+
 def main():
     with tempfile.TemporaryDirectory() as directory:
         globals()["check_" + sys.argv[1]](Bench(*sys.argv[2:], directory))
