@@ -11,12 +11,25 @@
 
 enum { BENCH_WIDTH = 1280, BENCH_HEIGHT = 720 };
 
+/* One draw in a pass of its own (steps.h). */
+struct bench_step {
+	struct vh_pass pass;
+	struct vh_image depth; /* to be sampled afterwards, or none */
+	VkPipelineLayout layout;
+	VkPipeline pipeline;
+	VkDescriptorSet set; /* or none */
+	uint32_t vertices, instances;
+};
+enum { BENCH_STEPS = 8 };
+
 /* What the scenes work with; each uses what it needs. */
 struct bench {
 	struct vh vh;
 	struct vh_image target, depth, texture;
 	struct vh_pass pass;
 	struct vh_layout layout;
+	struct bench_step step[BENCH_STEPS];
+	uint32_t steps;
 	VkDescriptorSet set;
 	VkPipeline pipeline;
 	struct vh_buffer vertices, indices, result;
@@ -63,6 +76,8 @@ extern const struct bench_scene bench_ssbo_stream, bench_bda_stream, bench_ssbo_
 extern const struct bench_scene bench_sgemm, bench_matvec_q8, bench_async_compute;
 extern const struct bench_scene bench_first_cube, bench_first_cube_warm, bench_memory, bench_memory_cube;
 
+extern const struct bench_scene bench_post_unorm, bench_post_srgb, bench_desktop, bench_particles, bench_shadow_pcf;
+
 enum { BENCH_TEXTURES = 33 };
 extern const struct bench_scene bench_textures[BENCH_TEXTURES];
 
@@ -83,7 +98,10 @@ double bench_resident(void);
 struct bench_watch {
 	void (*begin)(void *context), (*end)(void *context);
 	void *context;
+	const char *picture; /* file for the target's picture, a PPM, or NULL */
 };
+
+void bench_nobody(void *context); /* who begins and ends nothing */
 
 struct bench_result {
 	double value;

@@ -14,7 +14,8 @@
 
 static const struct bench_scene *const single[] = { &bench_clear, &bench_quads, &bench_quads_nearest,
 	&bench_quads_mips, &bench_overdraw_front,
-	&bench_overdraw_blend, &bench_triangles, &bench_meshlets, &bench_feedback, &bench_geometry_quads,
+	&bench_overdraw_blend, &bench_post_unorm, &bench_post_srgb, &bench_desktop, &bench_particles,
+	&bench_shadow_pcf, &bench_triangles, &bench_meshlets, &bench_feedback, &bench_geometry_quads,
 	&bench_geometry_volumes, &bench_fragment_fma, &bench_compute_fma,
 	&bench_fp16_fma, &bench_int64, &bench_float64, &bench_ssbo_stream, &bench_bda_stream, &bench_ssbo_chase,
 	&bench_bda_chase, &bench_bindless, &bench_sgemm, &bench_matvec_q8, &bench_async_compute, &bench_draws,
@@ -53,7 +54,8 @@ static int run_child(const struct options *o)
 		return profile_run(scene_at(find_scene(o->child)), o->seconds, strcmp(o->sampler, "perf") ? PROFILE_PTRACE :
 			PROFILE_PERF);
 	if (*o->child) {
-		const struct bench_result result = bench_measure(scene_at(find_scene(o->child)), o->seconds, NULL);
+		const struct bench_watch watch = { bench_nobody, bench_nobody, NULL, o->picture };
+		const struct bench_result result = bench_measure(scene_at(find_scene(o->child)), o->seconds, &watch);
 		printf("hash: %016" PRIx64 "\nresult: %.9g\n", result.hash, result.value);
 		return 0;
 	}
@@ -73,7 +75,9 @@ static struct run start(const struct options *o, const struct peer *peer, int th
 {
 	char seconds[32];
 	snprintf(seconds, sizeof seconds, "%g", o->seconds);
-	char *arguments[] = { "qwbench", "--child", (char *)scene, "--seconds", seconds, NULL };
+	const bool shows = o->picture && peer == &o->peers.peer[0];
+	char *arguments[] = { "qwbench", "--child", (char *)scene, "--seconds", seconds, shows ? "--picture" : NULL,
+		(char *)o->picture, NULL };
 	return peers_run(peer, threads, arguments, 60 + 10 * o->seconds);
 }
 

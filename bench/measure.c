@@ -111,8 +111,20 @@ static void check_picture(struct bench *b, const struct bench_scene *scene, cons
 		vh_fail("only %d probes: the scene checks nothing", probes);
 }
 
+static void write_picture(const char *name, const uint8_t *picture, uint32_t width, uint32_t height)
+{
+	FILE *f = fopen(name, "wb");
+	if (!f)
+		vh_fail("cannot write %s", name);
+	fprintf(f, "P6\n%u %u\n255\n", width, height);
+	for (size_t i = 0; i < (size_t)width * height; i++)
+		fwrite(picture + 4 * i, 1, 3, f);
+	if (fclose(f) != 0)
+		vh_fail("cannot write %s", name);
+}
+
 /* Checks the answer, and returns its hash. */
-static uint64_t check_answer(struct bench *b, const struct bench_scene *scene)
+static uint64_t check_answer(struct bench *b, const struct bench_scene *scene, const char *file)
 {
 	uint64_t hash = HASH_BEGIN;
 	if (scene->expect) {
@@ -121,6 +133,8 @@ static uint64_t check_answer(struct bench *b, const struct bench_scene *scene)
 		if (!picture)
 			vh_fail("out of memory");
 		vh_download(&b->vh, &b->target, VK_IMAGE_ASPECT_COLOR_BIT, picture, size);
+		if (file)
+			write_picture(file, picture, b->target.width, b->target.height);
 		check_picture(b, scene, picture);
 		hash = hash_bytes(hash, picture, size);
 		free(picture);
@@ -133,14 +147,14 @@ static uint64_t check_answer(struct bench *b, const struct bench_scene *scene)
 	return hash;
 }
 
-static void nobody(void *context)
+void bench_nobody(void *context)
 {
 	(void)context;
 }
 
 struct bench_result bench_measure(const struct bench_scene *scene, double seconds, const struct bench_watch *watch)
 {
-	static const struct bench_watch unwatched = { nobody, nobody, NULL };
+	static const struct bench_watch unwatched = { bench_nobody, bench_nobody, NULL, NULL };
 	struct bench b = { .scene = scene };
 	struct bench_result result;
 	watch = watch ? watch : &unwatched;
@@ -154,7 +168,7 @@ struct bench_result bench_measure(const struct bench_scene *scene, double second
 		scene->setup(&b);
 		result.value = scene->work / time_submissions(&b, scene, seconds, watch);
 	}
-	result.hash = check_answer(&b, scene);
+	result.hash = check_answer(&b, scene, watch->picture);
 	vh_close(&b.vh);
 	free(b.texels);
 	free(b.values);

@@ -29,6 +29,7 @@ static const char help[] =
 	"  --profile SCENE  where our time goes in that scene: by block of the hardware, by\n"
 	"                   function, by shader.  perf samples, or else a process of our own\n"
 	"  --sampler WHICH  of these, perf or ptrace\n"
+	"  --picture FILE   the frame of the one --scene on the first driver, as PPM\n"
 	"  --list           the scenes\n"
 	"  --help           this\n"
 	"\n"
@@ -100,7 +101,7 @@ static const char **text_option(struct options *o, const char **cpu, const char 
 		const char *name;
 		const char **text;
 	} texts[] = { { "--json", &o->json }, { "--svg", &o->svg }, { "--profile", &o->profile },
-		{ "--sampler", &o->sampler }, { "--hashes", &o->hashes }, { "--child", &o->child }, { "--cpu", cpu } };
+		{ "--sampler", &o->sampler }, { "--picture", &o->picture }, { "--hashes", &o->hashes }, { "--child", &o->child }, { "--cpu", cpu } };
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (strcmp(option, texts[i].name) == 0)
 			return texts[i].text;
@@ -166,6 +167,8 @@ struct options options_parse(int argc, char **argv)
 		o.thread_counts = 1;
 	if (o.sampler && strcmp(o.sampler, "perf") && strcmp(o.sampler, "ptrace"))
 		refuse("--sampler is perf or ptrace, not %s", o.sampler);
+	if (o.picture && !o.child && o.scenes != 1)
+		refuse("--picture %s wants one --scene", o.picture);
 	if (o.child || o.list)
 		return o;
 	if (o.peers.count == 0)

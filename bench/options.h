@@ -9,7 +9,7 @@ enum { OPTIONS_SCENES = 128, OPTIONS_THREADS = 8 };
 
 struct options {
 	struct peers peers; /* without --icd those that were found, with --cpu a level each of the first */
-	const char *json, *svg, *hashes, *profile;
+	const char *json, *svg, *hashes, *profile, *picture;
 	const char *child;   /* the scene to measure in this process, or "" to name the device */
 	const char *sampler; /* the child tells where its time goes, by "perf" or "ptrace" */
 	const char *scene[OPTIONS_SCENES];

@@ -309,7 +309,7 @@ static void print_table(const struct profile *p, const struct bench_scene *scene
 int profile_run(const struct bench_scene *scene, double seconds, enum profile_by by)
 {
 	struct profile p = { .by = by, .seconds = seconds };
-	const struct bench_watch watch = { begin, end, &p };
+	const struct bench_watch watch = { begin, end, &p, NULL };
 	char map[64];
 	p.samples = mmap(NULL, sizeof *p.samples, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (p.samples == MAP_FAILED)

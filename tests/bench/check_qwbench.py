@@ -160,6 +160,19 @@ def check_svg(bench):
     bench.run("--scene", "draws", "--svg", bench.path("no/such/directory"), status=1)
 
 
+def check_picture(bench):
+    bench.run("--scene", "draws", "--picture", bench.path("out.ppm"))
+    with open(bench.path("out.ppm"), "rb") as file:
+        data = file.read()
+    head = data[:16]
+    expect(head.startswith(b"P6\n1280 720\n255\n") and len(data) == 16 + 3 * 1280 * 720, f"{len(data)} bytes, {head}")
+    # The first cell's triangle: 0, 0, 255; and beyond its hypotenuse nothing.
+    expect(data[16 + 3 * (2 * 1280 + 2):][:3] == b"\x00\x00\xff", "a pixel of the first triangle")
+    expect(data[16 + 3 * (8 * 1280 + 9):][:3] == b"\x00\x00\x00", "a pixel outside")
+    bench.run("--picture", bench.path("out.ppm"), status=2)
+    bench.run("--scene", "draws", "--picture", bench.path("no/such/directory"), status=1)
+
+
 def shares(said, part):
     """Percentages by name of one part of a profile."""
     text = re.search(rf"^{part}\n(.*?)(\n\n|\Z)", said, re.M | re.S)
