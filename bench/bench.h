@@ -20,7 +20,7 @@ struct bench_step {
 	VkDescriptorSet set; /* or none */
 	uint32_t vertices, instances;
 };
-enum { BENCH_STEPS = 8 };
+enum { BENCH_STEPS = 8, BENCH_SETS = 16 };
 
 /* What the scenes work with; each uses what it needs. */
 struct bench {
@@ -30,8 +30,8 @@ struct bench {
 	struct vh_layout layout;
 	struct bench_step step[BENCH_STEPS];
 	uint32_t steps;
-	VkDescriptorSet set;
-	VkPipeline pipeline;
+	VkDescriptorSet set, sets[BENCH_SETS];
+	VkPipeline pipeline, second;
 	struct vh_buffer vertices, indices, result;
 	struct vh_buffer buffer[3]; /* of a kernel, beside result */
 	VkDeviceAddress address[3], result_address;
@@ -77,6 +77,7 @@ extern const struct bench_scene bench_sgemm, bench_matvec_q8, bench_async_comput
 extern const struct bench_scene bench_first_cube, bench_first_cube_warm, bench_memory, bench_memory_cube;
 
 extern const struct bench_scene bench_post_unorm, bench_post_srgb, bench_desktop, bench_particles, bench_shadow_pcf;
+extern const struct bench_scene bench_deferred, bench_objects;
 
 enum { BENCH_TEXTURES = 33 };
 extern const struct bench_scene bench_textures[BENCH_TEXTURES];

@@ -8,7 +8,6 @@
 #include "full_vert.h"
 #include "layer_blend_frag.h"
 #include "layer_frag.h"
-#include "quad_frag.h"
 #include "quad_vert.h"
 
 #define SHADER(h, name) vh_make_shader(h, name, sizeof name)
@@ -93,7 +92,7 @@ static void quads_setup_with(struct bench *b, VkFilter filter, bool mips)
 	vh_set_image(&b->vh, b->set, 0, binding.descriptorType, b->texture.view, vh_make_sampler(&b->vh, &sampler),
 		VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 	const struct vh_pipeline_info info = { .vertex = SHADER(&b->vh, quad_vert),
-		.fragment = SHADER(&b->vh, quad_frag), .layout = b->layout.pipeline, .pass = &b->pass };
+		.fragment = bench_texture_shader(b), .layout = b->layout.pipeline, .pass = &b->pass };
 	b->pipeline = vh_make_pipeline(&b->vh, &info);
 }
 

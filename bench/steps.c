@@ -4,6 +4,17 @@
 #include <math.h>
 
 #include "cover_vert.h"
+#include "quad_frag.h"
+
+VkShaderModule bench_cover_shader(struct bench *b)
+{
+	return vh_make_shader(&b->vh, cover_vert, sizeof cover_vert);
+}
+
+VkShaderModule bench_texture_shader(struct bench *b)
+{
+	return vh_make_shader(&b->vh, quad_frag, sizeof quad_frag);
+}
 
 void bench_add_step(struct bench *b, const struct bench_step_info *info)
 {
@@ -26,7 +37,7 @@ void bench_add_step(struct bench *b, const struct bench_step_info *info)
 			vh_make_sampler(&b->vh, info->sampler), read);
 	}
 	const struct vh_pipeline_info pipeline = {
-		.vertex = info->vertex ? info->vertex : vh_make_shader(&b->vh, cover_vert, sizeof cover_vert), .fragment = info->fragment,
+		.vertex = info->vertex ? info->vertex : bench_cover_shader(b), .fragment = info->fragment,
 		.constants = info->constants, .layout = layout.pipeline, .pass = &step->pass, .blend = info->blend,
 		.points = info->points, .depth_test = info->depth_write, .depth_write = info->depth_write };
 	step->pipeline = vh_make_pipeline(&b->vh, &pipeline);

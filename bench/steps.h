@@ -10,7 +10,7 @@ struct bench_step_info {
 	const struct vh_image *color, *depth; /* at least one */
 	const struct vh_image *sampled;       /* binding 0 of both stages, or NULL */
 	const struct vh_sampler_info *sampler;
-	VkShaderModule vertex, fragment;      /* vertex: none: a triangle over all, with uv of 0 to 1 at location 0 */
+	VkShaderModule vertex, fragment;      /* vertex: none: bench_cover_shader */
 	const VkSpecializationInfo *constants;
 	const VkPipelineColorBlendAttachmentState *blend;
 	uint32_t vertices, instances;         /* 0: 3 and 1 */
@@ -29,6 +29,10 @@ struct vh_image bench_make_attachment(struct bench *b, VkFormat format);
 /* A sampled image of one level. */
 struct vh_image bench_make_texture(struct bench *b, VkFormat format, uint32_t width, uint32_t height, const uint8_t *texels,
 	size_t size);
+
+/* What several scenes share: a triangle over all with uv at location 0; texture 0 at that uv. */
+VkShaderModule bench_cover_shader(struct bench *b);
+VkShaderModule bench_texture_shader(struct bench *b);
 
 /* Of 0 to 1, IEC 61966-2-1. */
 float bench_linear_of_srgb(float c);
