@@ -11,14 +11,27 @@
 
 enum { BENCH_WIDTH = 1280, BENCH_HEIGHT = 720 };
 
+/* One draw in a pass of its own (steps.h). */
+struct bench_step {
+	struct vh_pass pass;
+	struct vh_image depth; /* to be sampled afterwards, or none */
+	VkPipelineLayout layout;
+	VkPipeline pipeline;
+	VkDescriptorSet set; /* or none */
+	uint32_t vertices, instances;
+};
+enum { BENCH_STEPS = 8, BENCH_SETS = 16 };
+
 /* What the scenes work with; each uses what it needs. */
 struct bench {
 	struct vh vh;
 	struct vh_image target, depth, texture;
 	struct vh_pass pass;
 	struct vh_layout layout;
-	VkDescriptorSet set;
-	VkPipeline pipeline;
+	struct bench_step step[BENCH_STEPS];
+	uint32_t steps;
+	VkDescriptorSet set, sets[BENCH_SETS];
+	VkPipeline pipeline, second;
 	struct vh_buffer vertices, indices, result;
 	struct vh_buffer buffer[3]; /* of a kernel, beside result */
 	VkDeviceAddress address[3], result_address;
@@ -63,6 +76,9 @@ extern const struct bench_scene bench_ssbo_stream, bench_bda_stream, bench_ssbo_
 extern const struct bench_scene bench_sgemm, bench_matvec_q8, bench_async_compute;
 extern const struct bench_scene bench_first_cube, bench_first_cube_warm, bench_memory, bench_memory_cube;
 
+extern const struct bench_scene bench_post_unorm, bench_post_srgb, bench_desktop, bench_particles, bench_shadow_pcf;
+extern const struct bench_scene bench_deferred, bench_objects;
+
 enum { BENCH_TEXTURES = 33 };
 extern const struct bench_scene bench_textures[BENCH_TEXTURES];
 
@@ -79,8 +95,22 @@ void bench_run_kernel(struct bench *b, VkCommandBuffer commands, uint32_t x, uin
 /* Pages that are this process's now, in MiB. */
 double bench_resident(void);
 
-/* Measures a scene once, for about that many seconds, checks its answer and
- * returns the value.  Ends the process as vkhelp.h says when it cannot. */
-double bench_measure(const struct bench_scene *scene, double seconds);
+/* Whoever wants to know when the work that is measured begins and ends, in this process. */
+struct bench_watch {
+	void (*begin)(void *context), (*end)(void *context);
+	void *context;
+	const char *picture; /* file for the target's picture, a PPM, or NULL */
+};
+
+void bench_nobody(void *context); /* who begins and ends nothing */
+
+struct bench_result {
+	double value;
+	uint64_t hash; /* of the picture and of the result, whichever the scene has */
+};
+
+/* Measures a scene once, for about that many seconds, and checks its answer.
+ * watch may be NULL.  Ends the process as vkhelp.h says when it cannot. */
+struct bench_result bench_measure(const struct bench_scene *scene, double seconds, const struct bench_watch *watch);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "bench/hashes.h"
+
 void bench_make_target(struct bench *b, uint32_t width, uint32_t height, bool depth)
 {
 	const struct vh_image_info color_info = { .format = VK_FORMAT_R8G8B8A8_UNORM, .width = width,
@@ -58,7 +60,8 @@ double bench_resident(void)
 }
 
 /* Seconds of one submission. */
-static double time_submissions(struct bench *b, const struct bench_scene *scene, double seconds)
+static double time_submissions(struct bench *b, const struct bench_scene *scene, double seconds,
+	const struct bench_watch *watch)
 {
 	enum { MIN_WARM = 2 };
 	VkFence fence = vh_make_fence(&b->vh);
@@ -70,6 +73,7 @@ static double time_submissions(struct bench *b, const struct bench_scene *scene,
 	vh_check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
 	for (; warm < MIN_WARM || vh_now() < warm_until; warm++)
 		vh_run(&b->vh, commands, fence);
+	watch->begin(watch->context);
 	const double start = vh_now();
 	do {
 		if (scene->record_each_time) {
@@ -80,19 +84,16 @@ static double time_submissions(struct bench *b, const struct bench_scene *scene,
 		vh_run(&b->vh, commands, fence);
 		count++;
 	} while (vh_now() - start < seconds);
-	return (vh_now() - start) / count;
+	const double each = (vh_now() - start) / count;
+	watch->end(watch->context);
+	return each;
 }
 
-static void check_picture(struct bench *b, const struct bench_scene *scene)
+static void check_picture(struct bench *b, const struct bench_scene *scene, const uint8_t *picture)
 {
 	enum { STEP_X = 13, STEP_Y = 7 }; /* coprime to the sizes of cells and tiles */
 	const uint32_t width = b->target.width, height = b->target.height;
-	const size_t size = 4 * (size_t)width * height;
-	uint8_t *picture = malloc(size);
 	int probes = 0;
-	if (!picture)
-		vh_fail("out of memory");
-	vh_download(&b->vh, &b->target, VK_IMAGE_ASPECT_COLOR_BIT, picture, size);
 	for (uint32_t y = 3; y < height; y += STEP_Y)
 		for (uint32_t x = 5; x < width; x += STEP_X) {
 			const uint8_t *p = picture + 4 * ((size_t)y * width + x);
@@ -108,27 +109,68 @@ static void check_picture(struct bench *b, const struct bench_scene *scene)
 		}
 	if (probes < 100)
 		vh_fail("only %d probes: the scene checks nothing", probes);
-	free(picture);
 }
 
-double bench_measure(const struct bench_scene *scene, double seconds)
+static void write_picture(const char *name, const uint8_t *picture, uint32_t width, uint32_t height)
 {
+	FILE *f = fopen(name, "wb");
+	if (!f)
+		vh_fail("cannot write %s", name);
+	fprintf(f, "P6\n%u %u\n255\n", width, height);
+	for (size_t i = 0; i < (size_t)width * height; i++)
+		fwrite(picture + 4 * i, 1, 3, f);
+	if (fclose(f) != 0)
+		vh_fail("cannot write %s", name);
+}
+
+/* Checks the answer, and returns its hash. */
+static uint64_t check_answer(struct bench *b, const struct bench_scene *scene, const char *file)
+{
+	uint64_t hash = HASH_BEGIN;
+	if (scene->expect) {
+		const size_t size = 4 * (size_t)b->target.width * b->target.height;
+		uint8_t *picture = malloc(size);
+		if (!picture)
+			vh_fail("out of memory");
+		vh_download(&b->vh, &b->target, VK_IMAGE_ASPECT_COLOR_BIT, picture, size);
+		if (file)
+			write_picture(file, picture, b->target.width, b->target.height);
+		check_picture(b, scene, picture);
+		hash = hash_bytes(hash, picture, size);
+		free(picture);
+	}
+	if (scene->check) {
+		scene->check(b);
+		if (b->result.map)
+			hash = hash_bytes(hash, b->result.map, b->result.size);
+	}
+	return hash;
+}
+
+void bench_nobody(void *context)
+{
+	(void)context;
+}
+
+struct bench_result bench_measure(const struct bench_scene *scene, double seconds, const struct bench_watch *watch)
+{
+	static const struct bench_watch unwatched = { bench_nobody, bench_nobody, NULL, NULL };
 	struct bench b = { .scene = scene };
-	double value;
+	struct bench_result result;
+	watch = watch ? watch : &unwatched;
 	if (scene->once) {
-		value = scene->once(&b);
+		watch->begin(watch->context);
+		result.value = scene->once(&b);
+		watch->end(watch->context);
 	} else {
 		const struct vh_wants none = { 0 };
 		vh_open_wants(&b.vh, "qwbench", scene->wants ? scene->wants : &none);
 		scene->setup(&b);
-		value = scene->work / time_submissions(&b, scene, seconds);
+		result.value = scene->work / time_submissions(&b, scene, seconds, watch);
 	}
-	if (scene->expect)
-		check_picture(&b, scene);
-	if (scene->check)
-		scene->check(&b);
+	result.hash = check_answer(&b, scene, watch->picture);
 	vh_close(&b.vh);
 	free(b.texels);
 	free(b.values);
-	return value;
+	return result;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* sched_setaffinity */
 #include "bench/peers.h"
 
 #include <glob.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +48,24 @@ bool peers_add(struct peers *peers, const char *manifest)
 	memcpy(p->manifest, path, strlen(path) + 1);
 	name_of(manifest, p->name, sizeof p->name);
 	peers->count++;
+	peers->ours = 1;
+	return true;
+}
+
+bool peers_split(struct peers *peers, const char *const *levels, size_t count)
+{
+	const struct peer first = peers->peer[0];
+	if (peers->count + count - 1 > PEERS_MAX)
+		return false;
+	memmove(peers->peer + count, peers->peer + 1, (peers->count - 1) * sizeof first);
+	for (size_t i = 0; i < count; i++) {
+		struct peer *p = &peers->peer[i];
+		*p = first;
+		p->cpu = levels[i];
+		snprintf(p->name, sizeof p->name, "%.24s %s", first.name, levels[i]);
+	}
+	peers->count += count - 1;
+	peers->ours = count;
 	return true;
 }
 
@@ -73,8 +93,38 @@ void peers_find(struct peers *peers)
 
 /* --- child processes --- */
 
-static _Noreturn void become(const struct peer *peer, char *const *arguments, int out)
+/* SwiftShader has as many threads as it may use CPUs; no variable says less. */
+static void use_cpus(int count)
 {
+	cpu_set_t may, first;
+	CPU_ZERO(&first);
+	if (sched_getaffinity(0, sizeof may, &may) != 0)
+		return;
+	for (int cpu = 0; cpu < CPU_SETSIZE && count > 0; cpu++)
+		if (CPU_ISSET(cpu, &may)) {
+			CPU_SET(cpu, &first);
+			count--;
+		}
+	sched_setaffinity(0, sizeof first, &first);
+}
+
+static void set_threads(const struct peer *peer, int threads)
+{
+	char text[16];
+	if (threads == 0)
+		return;
+	snprintf(text, sizeof text, "%d", threads);
+	setenv("QW_THREADS", text, 1);
+	setenv("LP_NUM_THREADS", text, 1);
+	if (strcmp(peer->name, "swiftshader") == 0)
+		use_cpus(threads);
+}
+
+static _Noreturn void become(const struct peer *peer, int threads, char *const *arguments, int out)
+{
+	set_threads(peer, threads);
+	if (peer->cpu)
+		setenv("QW_CPU", peer->cpu, 1);
 	setenv("VK_ICD_FILENAMES", peer->manifest, 1);
 	setenv("VK_DRIVER_FILES", peer->manifest, 1);
 	unsetenv("VK_INSTANCE_LAYERS");
@@ -82,8 +132,10 @@ static _Noreturn void become(const struct peer *peer, char *const *arguments, in
 	/* Cold scenes are to be cold. */
 	setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
 	setenv("MESA_GLSL_CACHE_DISABLE", "true", 1);
-	dup2(out, STDOUT_FILENO);
-	dup2(out, STDERR_FILENO);
+	if (out >= 0) {
+		dup2(out, STDOUT_FILENO);
+		dup2(out, STDERR_FILENO);
+	}
 	execv("/proc/self/exe", arguments);
 	_exit(127);
 }
@@ -130,6 +182,15 @@ static void set_reason(struct run *run, const char *line)
 	snprintf(run->reason, sizeof run->reason, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
+static void set_value(struct run *run, char *text, const char *line)
+{
+	const char *hash = find_line(text, "hash: ");
+	run->ok = true;
+	run->value = strtod(line, NULL);
+	run->has_hash = hash != NULL;
+	run->hash = hash ? strtoull(hash, NULL, 16) : 0;
+}
+
 static struct run judge(char *text, int status, bool in_time, double timeout)
 {
 	struct run run = { 0 };
@@ -141,7 +202,7 @@ static struct run judge(char *text, int status, bool in_time, double timeout)
 	else if (WEXITSTATUS(status) == 0 && (line = find_line(text, "device: ")))
 		run.ok = true, set_reason(&run, line);
 	else if (WEXITSTATUS(status) == 0 && (line = find_line(text, "result: ")))
-		run.ok = true, run.value = strtod(line, NULL);
+		set_value(&run, text, line);
 	else if ((line = find_line(text, "lacks: ")))
 		snprintf(run.reason, sizeof run.reason, "lacks %.*s", (int)strcspn(line, "\n"), line);
 	else if ((line = find_line(text, "error: ")))
@@ -151,7 +212,17 @@ static struct run judge(char *text, int status, bool in_time, double timeout)
 	return run;
 }
 
-struct run peers_run(const struct peer *peer, char *const *arguments, double timeout)
+int peers_show(const struct peer *peer, int threads, char *const *arguments)
+{
+	int status = 0;
+	fflush(NULL);
+	const pid_t pid = fork();
+	if (pid == 0)
+		become(peer, threads, arguments, -1);
+	return pid < 0 || waitpid(pid, &status, 0) != pid ? -1 : status;
+}
+
+struct run peers_run(const struct peer *peer, int threads, char *const *arguments, double timeout)
 {
 	char text[8192];
 	int ends[2], status = 0;
@@ -161,7 +232,7 @@ struct run peers_run(const struct peer *peer, char *const *arguments, double tim
 	const pid_t pid = fork();
 	if (pid == 0) {
 		close(ends[0]);
-		become(peer, arguments, ends[1]);
+		become(peer, threads, arguments, ends[1]);
 	}
 	close(ends[1]);
 	if (pid < 0) {

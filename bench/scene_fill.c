@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenes bound by pixels: clears, textured quads, overdraw. */
-#include "bench/bench.h"
+#include "bench/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "full_vert.h"
 #include "layer_blend_frag.h"
 #include "layer_frag.h"
-#include "quad_frag.h"
 #include "quad_vert.h"
 
 #define SHADER(h, name) vh_make_shader(h, name, sizeof name)
@@ -93,7 +92,7 @@ static void quads_setup_with(struct bench *b, VkFilter filter, bool mips)
 	vh_set_image(&b->vh, b->set, 0, binding.descriptorType, b->texture.view, vh_make_sampler(&b->vh, &sampler),
 		VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 	const struct vh_pipeline_info info = { .vertex = SHADER(&b->vh, quad_vert),
-		.fragment = SHADER(&b->vh, quad_frag), .layout = b->layout.pipeline, .pass = &b->pass };
+		.fragment = bench_texture_shader(b), .layout = b->layout.pipeline, .pass = &b->pass };
 	b->pipeline = vh_make_pipeline(&b->vh, &info);
 }
 
@@ -131,24 +130,12 @@ static void quads_expect_uv(uint32_t x, uint32_t y, float *u, float *v)
 	*v = 0.17f * (float)qy - 0.04f * fx + 0.30f * fy + 0.25f * (QUAD_LAYERS - 1);
 }
 
-static float bilinear_of(const uint8_t *texels, unsigned size, float u, float v, int c)
-{
-	const float tu = (float)size * u - 0.5f, tv = (float)size * v - 0.5f, u0 = floorf(tu), v0 = floorf(tv);
-	float sum = 0;
-	for (int i = 0; i < 4; i++) {
-		const unsigned x = (unsigned)((int)u0 + (i & 1)) % size, y = (unsigned)((int)v0 + (i >> 1)) % size;
-		const float weight = (i & 1 ? tu - u0 : 1 - tu + u0) * (i >> 1 ? tv - v0 : 1 - tv + v0);
-		sum += weight * (float)texels[4 * (y * size + x) + (unsigned)c];
-	}
-	return sum / 255;
-}
-
 static bool quads_expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 {
 	float u, v;
 	quads_expect_uv(x, y, &u, &v);
 	for (int c = 0; c < 3; c++)
-		rgb[c] = bilinear_of(b->texels, TEXTURE_SIZE, u, v, c);
+		rgb[c] = bench_bilinear(b->texels, TEXTURE_SIZE, u, v, c, false);
 	return true;
 }
 
@@ -174,8 +161,8 @@ static bool mips_expect(const struct bench *b, uint32_t x, uint32_t y, float rgb
 	float u, v;
 	quads_expect_uv(x, y, &u, &v);
 	for (int c = 0; c < 3; c++) {
-		const float near = bilinear_of(b->texels, MIP_SIZE, u, v, c);
-		const float far = bilinear_of(b->texels + 4 * MIP_SIZE * MIP_SIZE, MIP_SIZE / 2, u, v, c);
+		const float near = bench_bilinear(b->texels, MIP_SIZE, u, v, c, false);
+		const float far = bench_bilinear(b->texels + 4 * MIP_SIZE * MIP_SIZE, MIP_SIZE / 2, u, v, c, false);
 		rgb[c] = near + lambda * (far - near);
 	}
 	return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenes bound by sampling: a format, a filter and a layout each, four samples a pixel. */
-#include "bench/bench.h"
+#include "bench/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,19 +60,13 @@ static uint32_t small_float(float v, int mantissa)
 	return v == 0 ? 0 : (uint32_t)(exponent + 14) << mantissa | (uint32_t)ldexpf(2 * m - 1, mantissa);
 }
 
-static float linear_of(uint8_t code)
-{
-	const float c = (float)code / 255;
-	return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
-}
-
 static void pack_texel(const struct format *f, const uint8_t code[4], uint8_t *out, float value[3])
 {
 	uint16_t half[4];
 	float whole[4];
 	uint32_t small = 0;
 	for (unsigned c = 0; c < 4; c++) {
-		const float v = f->packing == BYTES_SRGB ? linear_of(code[c]) : f->packing <= BYTES_BGRA ? (float)code[c] / 255 :
+		const float v = f->packing == BYTES_SRGB ? bench_linear_of_srgb((float)code[c] / 255) : f->packing <= BYTES_BGRA ? (float)code[c] / 255 :
 			fraction(code[c]);
 		half[c] = (uint16_t)small_float(v, 10);
 		whole[c] = v;

@@ -171,7 +171,8 @@ static void check_extension(VkPhysicalDevice gpu, const char *name)
 static void make_pools(struct vh *h)
 {
 	static const VkDescriptorType types[] = { VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-		VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER };
+		VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+		VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT };
 	enum { SETS = 32, PER_TYPE = 128, TYPES = sizeof types / sizeof *types };
 	VkDescriptorPoolSize sizes[TYPES];
 	for (size_t i = 0; i < TYPES; i++)

@@ -166,6 +166,8 @@ struct vh_pass_info {
 	VkImageLayout color_layout;    /* after the pass, and before it with load; 0 means TRANSFER_SRC_OPTIMAL */
 };
 struct vh_pass vh_make_pass(struct vh *h, const struct vh_pass_info *info);
+/* Makes pass->framebuffer of the views of all attachments; the rest of *pass is there. */
+void vh_make_framebuffer(struct vh *h, struct vh_pass *pass, const VkImageView *views);
 /* Begins the pass and sets viewport and scissor to the whole of it. */
 void vh_begin_pass(VkCommandBuffer commands, const struct vh_pass *pass);
 
@@ -180,6 +182,7 @@ struct vh_pipeline_info {
 	const VkSpecializationInfo *constants; /* of both stages */
 	VkPipelineLayout layout;
 	const struct vh_pass *pass;
+	uint32_t subpass;
 	const VkVertexInputBindingDescription *bindings;
 	const VkVertexInputAttributeDescription *attributes;
 	uint32_t binding_count, attribute_count;

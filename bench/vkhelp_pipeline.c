@@ -97,6 +97,15 @@ static void make_render_pass(struct vh *h, struct vh_pass *pass, const struct vh
 	vh_keep(h, VK_OBJECT_TYPE_RENDER_PASS, (uint64_t)pass->handle);
 }
 
+void vh_make_framebuffer(struct vh *h, struct vh_pass *pass, const VkImageView *views)
+{
+	const VkFramebufferCreateInfo info = { VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO, .renderPass = pass->handle,
+		.attachmentCount = pass->attachments, .pAttachments = views, .width = pass->extent.width,
+		.height = pass->extent.height, .layers = 1 };
+	vh_check(vkCreateFramebuffer(h->device, &info, NULL, &pass->framebuffer), "vkCreateFramebuffer");
+	vh_keep(h, VK_OBJECT_TYPE_FRAMEBUFFER, (uint64_t)pass->framebuffer);
+}
+
 struct vh_pass vh_make_pass(struct vh *h, const struct vh_pass_info *want)
 {
 	struct vh_pass pass = { 0 };
@@ -116,11 +125,7 @@ struct vh_pass vh_make_pass(struct vh *h, const struct vh_pass_info *want)
 	pass.extent = (VkExtent2D){ first->width, first->height };
 	pass.samples = first->samples;
 	make_render_pass(h, &pass, want);
-	const VkFramebufferCreateInfo info = { VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO, .renderPass = pass.handle,
-		.attachmentCount = pass.attachments, .pAttachments = views, .width = first->width,
-		.height = first->height, .layers = 1 };
-	vh_check(vkCreateFramebuffer(h->device, &info, NULL, &pass.framebuffer), "vkCreateFramebuffer");
-	vh_keep(h, VK_OBJECT_TYPE_FRAMEBUFFER, (uint64_t)pass.framebuffer);
+	vh_make_framebuffer(h, &pass, views);
 	return pass;
 }
 
@@ -232,7 +237,7 @@ VkPipeline vh_create_pipeline(const struct vh *h, const struct vh_pipeline_info 
 		.stageCount = stage_count, .pStages = stages, .pVertexInputState = &input,
 		.pInputAssemblyState = &assembly, .pTessellationState = &tessellation, .pViewportState = &viewport, .pRasterizationState = &raster,
 		.pMultisampleState = want->multisample ? want->multisample : &samples, .pDepthStencilState = &depth, .pColorBlendState = &blend,
-		.pDynamicState = &dynamic, .layout = want->layout, .renderPass = want->pass->handle };
+		.pDynamicState = &dynamic, .layout = want->layout, .renderPass = want->pass->handle, .subpass = want->subpass };
 	VkPipeline pipeline;
 	vh_check(vkCreateGraphicsPipelines(h->device, want->cache, 1, &info, NULL, &pipeline),
 		"vkCreateGraphicsPipelines");

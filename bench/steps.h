@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Frames of several passes: each step draws once into a pass of its own and may sample
+ * what a step before has left.  And what such scenes expect of colours and filters. */
+#ifndef QW_BENCH_STEPS_H
+#define QW_BENCH_STEPS_H
+
+#include "bench/bench.h"
+
+struct bench_step_info {
+	const struct vh_image *color, *depth; /* at least one */
+	const struct vh_image *sampled;       /* binding 0 of both stages, or NULL */
+	const struct vh_sampler_info *sampler;
+	VkShaderModule vertex, fragment;      /* vertex: none: bench_cover_shader */
+	const VkSpecializationInfo *constants;
+	const VkPipelineColorBlendAttachmentState *blend;
+	uint32_t vertices, instances;         /* 0: 3 and 1 */
+	bool points;
+	bool depth_write; /* nearest wins */
+	bool shown;       /* its colour is what the scene shows, else a step samples it */
+};
+
+/* Adds a step to b; images, layouts and pipelines live as long as b. */
+void bench_add_step(struct bench *b, const struct bench_step_info *info);
+/* bench_scene.record of scenes that are nothing but steps. */
+void bench_record_steps(struct bench *b, VkCommandBuffer commands);
+
+/* A colour attachment of BENCH_WIDTH by BENCH_HEIGHT, to be sampled and downloaded. */
+struct vh_image bench_make_attachment(struct bench *b, VkFormat format);
+/* A sampled image of one level. */
+struct vh_image bench_make_texture(struct bench *b, VkFormat format, uint32_t width, uint32_t height, const uint8_t *texels,
+	size_t size);
+
+/* What several scenes share: a triangle over all with uv at location 0; texture 0 at that uv. */
+VkShaderModule bench_cover_shader(struct bench *b);
+VkShaderModule bench_texture_shader(struct bench *b);
+
+/* Of 0 to 1, IEC 61966-2-1. */
+float bench_linear_of_srgb(float c);
+float bench_srgb_of_linear(float c);
+
+/* Channel c of size x size texels of four bytes, repeated, filtered as UNORM or as sRGB. */
+float bench_bilinear(const uint8_t *texels, unsigned size, float u, float v, int c, bool srgb);
+
+#endif
