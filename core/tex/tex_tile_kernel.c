@@ -197,6 +197,18 @@ static bool find_in_tile(const struct tex_op *op, const struct tex_place *at, bo
 #undef WAY
 }
 
+/* The slice of an arrayed image that all lanes that count read; false: they read several. */
+static bool find_slice(const struct tex_op *op, uint64_t exec, int32_t *slice)
+{
+	const uint32_t *coord = (op->address + !!(op->flags & TEX_C))[2];
+	const vi first = tex_slice(v_loadf(coord + __builtin_ctzll(exec) / VL * VL), op->image->slices);
+	*slice = first[__builtin_ctzll(exec) % VL];
+	uint64_t differ = 0;
+	for (int lane = 0; lane < CU_LANES; lane += VL)
+		differ |= (uint64_t)v_bits(tex_slice(v_loadf(coord + lane), op->image->slices) != *slice) << lane;
+	return !(differ & exec);
+}
+
 bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, uint64_t exec, struct tex_footprint *p)
 {
 	const struct tex_place *at = &op->plan->level[level];
@@ -206,12 +218,14 @@ bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, uint64_
 	for (int s = 0; s < CU_LANES / VL; s++)
 		if (!(p->strips >> s & 1))
 			exec &= ~(((1ull << VL) - 1) << s * VL);
-	if (!exec)
+	int32_t slice = 0;
+	if (!exec || (op->image->arrayed && !find_slice(op, exec, &slice)))
 		return false;
+	w.base += (size_t)slice * op->image->level[level].slice_stride;
 	if (!find_in_tile(op, at, linear, false, exec, p, &w) &&
 	    ((size[0] | size[1]) % 4 != 0 || !find_in_tile(op, at, linear, true, exec, p, &w)))
 		return false;
-	struct tex_tile *tile = tile_of(op, op->image->block, at->base);
+	struct tex_tile *tile = tile_of(op, op->image->block, w.base);
 	if (!tile)
 		return false;
 	fill(tile, &w);

@@ -491,7 +491,7 @@ static void read_level(struct wave *w, unsigned level, uint32_t strips)
 	struct depth z;
 	w->p.base = at->base;
 	w->p.strips = strips;
-	if (w->op->plan->tile[w->linear] && w->body == BODY_FLAT && !(w->lods && w->lods->mixed) &&
+	if (w->op->plan->tile[w->linear] && (w->body == BODY_FLAT || w->body == BODY_LAYERS) && !(w->lods && w->lods->mixed) &&
 	    tex_find_tile(w->op, level, w->linear, w->exec, &w->p)) {
 		w->op->plan->tile[w->linear](w->op, &w->p);
 		return;

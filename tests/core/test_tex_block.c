@@ -104,6 +104,8 @@ static void address_near(struct cu_wave *w, const struct image *img, float step)
 {
 	const float period = (float)(rnd() % 3) - 1.05f, near = (float)(rnd() % 2) * 0.9f + 0.1f;
 	const float at[2] = { period + (float)rnd01() * near, period + (float)rnd01() * near };
+	const float slice = (float)(rnd() % img->slices);
+	const int other = rnd() & 1 ? -1 : (int)(rnd() % 64); /* a lane of another slice, maybe */
 	w->sgpr[126] = rnd() & 1 ? ~0u : (uint32_t)rnd();
 	w->sgpr[127] = rnd() & 1 ? ~0u : (uint32_t)rnd();
 	for (int l = 0; l < 64; l++) {
@@ -111,6 +113,7 @@ static void address_near(struct cu_wave *w, const struct image *img, float step)
 		const float lane[2] = { (float)(l & 7) * step, (float)(l >> 3) * step };
 		w->vgpr[ADDR][l] = float_bits(on ? at[0] + lane[0] / (float)img->w : 1e9f);
 		w->vgpr[ADDR + 1][l] = float_bits(on ? at[1] + lane[1] / (float)img->h : -1e9f);
+		w->vgpr[ADDR + 2][l] = float_bits(!on ? -3 : l == other ? (float)img->slices : slice);
 		for (unsigned c = 0; c < 4; c++)
 			w->vgpr[DATA + c][l] = w->vgpr[TWIN + c][l] = 0;
 	}
@@ -134,9 +137,11 @@ static void compare_near(struct cu_wave *w, struct image *img, const uint32_t s[
 /* Waves of few blocks, over an image's ends, too, whose blocks change from wave to wave. */
 static void check_near(struct cu_wave *w, unsigned dfmt, unsigned nfmt)
 {
-	static const uint32_t sizes[][2] = { { 256, 64 }, { 36, 128 }, { 20, 4 }, { 150, 61 } };
+	static const uint32_t sizes[4][2] = { { 256, 64 }, { 36, 128 }, { 20, 4 }, { 150, 61 } };
 	for (unsigned k = 0; k < 16; k++) {
-		struct image img = image_create(T_TYPE_2D, dfmt, nfmt, TILING_LINEAR, sizes[k % 4][0], sizes[k % 4][1], 1, 1);
+		const uint32_t *size = sizes[rnd() % 4];
+		const unsigned type = k & 2 ? T_TYPE_2D_ARRAY : T_TYPE_2D, slices = k & 2 ? 3 : 1;
+		struct image img = image_create(type, dfmt, nfmt, TILING_LINEAR, size[0], size[1], slices, 1);
 		ISA_SET(img.t, T_DST_SEL(3), SEL_1);
 		uint32_t s[4] = { 0 };
 		ISA_SET(s, S_CLAMP_X, rnd() % 3);
