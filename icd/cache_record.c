@@ -124,6 +124,9 @@ static bool program_is_sound(const struct compiler_shader *s)
 		s->gsvs_dwords % (4 * ISA_GSVS_COMPONENT_DWORDS) || s->gsvs_dwords > ISA_GSVS_COMPONENTS * ISA_GSVS_COMPONENT_DWORDS ||
 		s->capture_dwords + s->gsvs_dwords >= s->code_dwords)
 		return false;
+	/* The second half follows the first's instructions. */
+	if (s->first_half && s->capture_dwords + s->gsvs_dwords)
+		return false;
 	if (!s->code_dwords || s->vgprs > MAX_VGPRS || s->sgprs > MAX_SGPRS || s->scratch_bytes > ABI_MAX_SCRATCH_BYTES ||
 		s->lds_bytes > MAX_LDS_BYTES || s->float_mode > 0xff)
 		return false;

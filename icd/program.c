@@ -179,8 +179,8 @@ static struct cu_program *decode(struct icd_device *device, const struct compile
 	return p;
 }
 
-/* The cache's program, if it has one that is fit to run. */
-static bool find(struct icd_device *device, struct icd_pipeline_cache *cache, enum compiler_stage stage,
+/* The cache's program, if it has one that is fit to run where it is asked for. */
+static bool find(struct icd_device *device, struct icd_pipeline_cache *cache, enum compiler_stage stage, bool first_half,
 	struct compiler_shader *out, struct icd_program_id *id)
 {
 	bool foreign;
@@ -188,7 +188,7 @@ static bool find(struct icd_device *device, struct icd_pipeline_cache *cache, en
 		return false;
 	if (!foreign)
 		return true;
-	id->decoded = out->stage == stage ? decode(device, out) : NULL;
+	id->decoded = out->stage == stage && (out->first_half != 0) == first_half ? decode(device, out) : NULL;
 	if (id->decoded)
 		return true;
 	icd_pipeline_cache_reject(cache, id->key);
@@ -212,16 +212,17 @@ VkResult icd_program_get(struct icd_device *device, struct icd_pipeline_cache *c
 	static const uint8_t nothing[ICD_HASH_BYTES];
 	const bool fail = flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
 	const struct icd_shader_module *module = icd_shader_module_from_handle(stage->module);
+	const enum compiler_stage which = stage_of(stage->stage);
 	const uint64_t begin = icd_feedback_now();
 	VkResult result;
 
 	id->decoded = NULL;
 	id->feedback = (struct icd_stage_feedback){ .stage = stage->stage };
 	icd_program_key(stage, module ? module->identity : named(stage, nothing), layout, options, id->key);
-	set_name(id, atomic_fetch_add(&device->program_number, 1), isa_stages[stage_of(stage->stage)].name);
+	set_name(id, atomic_fetch_add(&device->program_number, 1), isa_stages[which].name);
 	set_label(stage, module, id);
 	/* A dump wants to see every shader. */
-	if ((fail || !device->instance->env.dump_dir) && find(device, cache, stage_of(stage->stage), out, id)) {
+	if ((fail || !device->instance->env.dump_dir) && find(device, cache, which, options.first_half != 0, out, id)) {
 		id->feedback.hit = true;
 		id->feedback.duration = icd_feedback_now() - begin;
 		return VK_SUCCESS;

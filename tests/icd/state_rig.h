@@ -18,7 +18,7 @@ struct rig_picture { uint8_t color[RIG_TEXELS][4]; float depth[RIG_TEXELS]; uint
 
 struct rig {
 	struct vk vk;
-	VkShaderModule vs, ps, gs, tcs, tes; /* the last three: none at first */
+	VkShaderModule vs, ps, gs, tcs, tes, ts, ms; /* but for the first two: none at first */
 	VkPipelineLayout layout;
 	struct rig_image color, depth;
 	struct vk_buffer vertices, indices, out;
@@ -152,6 +152,8 @@ struct rig_states {
 	uint32_t viewports; /* 0 where the count is dynamic */
 	VkSampleMask sample_mask;
 	const void *viewport_next; /* pNext of the viewports' create info */
+	VkPipelineCache cache;
+	VkPipelineCreateFlags flags;
 };
 
 static inline struct rig_states rig_states(void)
@@ -170,14 +172,16 @@ static inline struct rig_states rig_states(void)
 }
 
 /* For a render pass, or, if there is none, for what `next` (pNext) says. */
-static inline VkPipeline rig_pipeline(struct rig *r, const struct rig_states *s, VkRenderPass pass, const void *next)
+static inline VkResult rig_create_pipeline(struct rig *r, const struct rig_states *s, VkRenderPass pass, const void *next,
+	VkPipeline *out)
 {
-	const struct { VkShaderStageFlagBits stage; VkShaderModule module; } all[5] = { { VK_SHADER_STAGE_VERTEX_BIT, r->vs },
+	const struct { VkShaderStageFlagBits stage; VkShaderModule module; } all[7] = { { VK_SHADER_STAGE_VERTEX_BIT, r->vs },
 		{ VK_SHADER_STAGE_FRAGMENT_BIT, r->ps }, { VK_SHADER_STAGE_GEOMETRY_BIT, r->gs },
-		{ VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, r->tcs }, { VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, r->tes } };
-	VkPipelineShaderStageCreateInfo stages[5];
+		{ VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, r->tcs }, { VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, r->tes },
+		{ VK_SHADER_STAGE_TASK_BIT_EXT, r->ts }, { VK_SHADER_STAGE_MESH_BIT_EXT, r->ms } };
+	VkPipelineShaderStageCreateInfo stages[7];
 	uint32_t count = 0;
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < 7; i++)
 		if (all[i].module)
 			stages[count++] = (VkPipelineShaderStageCreateInfo){ .pName = "main", .stage = all[i].stage,
 				.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .module = all[i].module };
@@ -197,12 +201,17 @@ static inline VkPipeline rig_pipeline(struct rig *r, const struct rig_states *s,
 	blend.attachmentCount = 1;
 	blend.pAttachments = &s->attachment;
 	const VkGraphicsPipelineCreateInfo info = { .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .pNext = next,
-		.stageCount = count, .pStages = stages, .pTessellationState = &patches, .pVertexInputState = &input, .pInputAssemblyState = &s->assembly,
+		.flags = s->flags, .stageCount = count, .pStages = stages, .pTessellationState = &patches, .pVertexInputState = &input, .pInputAssemblyState = &s->assembly,
 		.pViewportState = &viewports, .pRasterizationState = &s->raster, .pMultisampleState = &samples,
 		.pDepthStencilState = &s->depth, .pColorBlendState = &blend, .pDynamicState = &s->dynamic,
 		.layout = r->layout, .renderPass = pass };
+	return FN(&r->vk, vkCreateGraphicsPipelines)(r->vk.device, s->cache, 1, &info, NULL, out);
+}
+
+static inline VkPipeline rig_pipeline(struct rig *r, const struct rig_states *s, VkRenderPass pass, const void *next)
+{
 	VkPipeline pipeline;
-	OK(FN(&r->vk, vkCreateGraphicsPipelines)(r->vk.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
+	OK(rig_create_pipeline(r, s, pass, next, &pipeline));
 	return pipeline;
 }
 
