@@ -83,7 +83,7 @@ static void load_linked(struct sel *s, struct ir_inst *in)
 
 /* --- vertices of a geometry program --- */
 
-/* So GSVS has 4 * 1024 + 16 * 256 dwords a lane at most, as vectors. */
+/* A vertex in GSVS has no more dwords than components. */
 static void check_total(struct sel *s)
 {
 	uint32_t n = 0;

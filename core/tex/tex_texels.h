@@ -18,6 +18,23 @@ V_INLINE vf tex_fold(unsigned mode, vf v, vf limit)
 	return v_minf(v_maxf(v, v_setf(0)), limit);
 }
 
+/* How all axes go on beyond the ends, for code that is compiled for it; TEX_FOLD_ANY: each as its mode says. */
+enum tex_fold_way { TEX_FOLD_WRAP, TEX_FOLD_CLAMP, TEX_FOLD_ANY };
+
+/* Of both axes of a plane. */
+V_INLINE enum tex_fold_way tex_fold_of(const struct tex_sampler *smp)
+{
+	if (smp->clamp[0] != smp->clamp[1])
+		return TEX_FOLD_ANY;
+	return smp->clamp[0] == S_WRAP ? TEX_FOLD_WRAP : smp->clamp[0] == S_CLAMP_LAST_TEXEL ? TEX_FOLD_CLAMP : TEX_FOLD_ANY;
+}
+
+V_INLINE vf tex_fold_axis(enum tex_fold_way how, const struct tex_op *op, unsigned d, vf v, vf limit)
+{
+	return tex_fold(how == TEX_FOLD_WRAP ? S_WRAP : how == TEX_FOLD_CLAMP ? S_CLAMP_LAST_TEXEL : op->sampler->clamp[d], v,
+		limit);
+}
+
 /* Texels along an axis, and the weight of the second as the kernel wants it. */
 struct tex_texels { vi i[2], weight; };
 

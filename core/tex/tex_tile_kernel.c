@@ -21,9 +21,6 @@ struct tex_tile {
 /* Blocks of a level, from the first to the last; those before 0 and from count on are those of the other end. */
 struct window { const uint8_t *base; uint32_t pitch; int32_t first[2], last[2], count[2]; };
 
-/* How coordinates go on beyond an image's ends, as in tex_texels.h. */
-enum fold { FOLD_WRAP, FOLD_CLAMP, FOLD_ANY };
-
 bool tex_can_tile(const struct cu_block_format *f)
 {
 	return tex_small_block(f) && (f->texel_bytes == 4 || f->texel_bytes == 8);
@@ -104,7 +101,7 @@ V_INLINE int32_t least(vi v)
 }
 
 /* turn: texels are those that are next to the first lane's where the image is repeated. */
-struct how { bool linear, bytes, turn; enum fold fold; };
+struct how { bool linear, bytes, turn; enum tex_fold_way fold; };
 
 V_INLINE vi next_to(vi i, vi other, int32_t size)
 {
@@ -119,7 +116,7 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 	const struct tex_ends ends[2] = { tex_ends_of(op, at, 0), tex_ends_of(op, at, 1) };
 	const unsigned shift = op->image->block->texel_bytes == 8 ? 3 : 2;
 	const vi pitch = v_set(COLUMNS << shift);
-	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_C);
+	uint32_t (*const coord)[CU_LANES] = op->address; /* blocks are not compared */
 	const int some = __builtin_ctzll(exec);
 	vi near[2] = { v_set(0), v_set(0) };
 	vi low[2] = { v_set(INT32_MAX), v_set(INT32_MAX) }, high[2] = { low[0], low[0] }; /* high: negative */
@@ -133,8 +130,7 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 			vf v = v_loadf(&coord[d][lane]);
 			if (exec != ~0ull) /* what is off may be anywhere */
 				v = v_self(v_mask_of((uint32_t)(exec >> lane) & ((1u << VL) - 1)), v, (vf)v_set((int32_t)coord[d][some]));
-			v = tex_fold(how.fold == FOLD_WRAP ? S_WRAP : how.fold == FOLD_CLAMP ? S_CLAMP_LAST_TEXEL :
-				op->sampler->clamp[d], v, ends[d].limit);
+			v = tex_fold_axis(how.fold, op, d, v, ends[d].limit);
 			if (how.linear) {
 				const vi first = tex_first_texel(how.bytes, &ends[d], v, &p->weight[d][lane]);
 				i[d][0] = tex_texel_of_two(&ends[d], first, 0);
@@ -178,18 +174,16 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 static bool find_in_tile(const struct tex_op *op, const struct tex_place *at, bool linear, bool turn, uint64_t exec,
 	struct tex_footprint *p, struct window *w)
 {
-	const uint8_t *clamp = op->sampler->clamp;
-	const enum fold fold = clamp[0] != clamp[1] ? FOLD_ANY : clamp[0] == S_WRAP ? FOLD_WRAP :
-		clamp[0] == S_CLAMP_LAST_TEXEL ? FOLD_CLAMP : FOLD_ANY;
+	const enum tex_fold_way fold = tex_fold_of(op->sampler);
 #define WAY(linear, bytes, turn, fold) ((((fold) * 2 + (turn)) * 2 + (bytes)) * 2 + (linear))
 #define CASE(linear, bytes, turn, fold) \
 	case WAY(linear, bytes, turn, fold): \
 		return find((struct how){ linear, bytes, turn, fold }, op, at, exec, p, w);
 #define CASES(turn, fold) CASE(0, 0, turn, fold) CASE(1, 0, turn, fold) CASE(1, 1, turn, fold)
-	if (turn && fold != FOLD_WRAP)
+	if (turn && fold != TEX_FOLD_WRAP)
 		return false;
 	switch (WAY(linear, linear && op->plan->bytes, turn, fold)) {
-	CASES(0, FOLD_WRAP) CASES(0, FOLD_CLAMP) CASES(0, FOLD_ANY) CASES(1, FOLD_WRAP)
+	CASES(0, TEX_FOLD_WRAP) CASES(0, TEX_FOLD_CLAMP) CASES(0, TEX_FOLD_ANY) CASES(1, TEX_FOLD_WRAP)
 	}
 	return false;
 #undef CASES
@@ -200,7 +194,7 @@ static bool find_in_tile(const struct tex_op *op, const struct tex_place *at, bo
 /* The slice of an arrayed image that all lanes that count read; false: they read several. */
 static bool find_slice(const struct tex_op *op, uint64_t exec, int32_t *slice)
 {
-	const uint32_t *coord = (op->address + !!(op->flags & TEX_C))[2];
+	const uint32_t *coord = op->address[2];
 	const vi first = tex_slice(v_loadf(coord + __builtin_ctzll(exec) / VL * VL), op->image->slices);
 	*slice = first[__builtin_ctzll(exec) % VL];
 	uint64_t differ = 0;

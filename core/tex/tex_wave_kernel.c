@@ -132,12 +132,10 @@ static uint32_t live_strips(uint64_t lanes)
 	return strips;
 }
 
-/* What find_plain is compiled for.  body: what follows the coordinates, to which nothing is added.  fold: how all axes go on
- * beyond the ends. */
+/* What find_plain is compiled for.  body: what follows the coordinates, to which nothing is added. */
 enum filter { NEAREST, LINEAR, LINEAR_BYTES };
-enum fold { FOLD_WRAP, FOLD_CLAMP, FOLD_ANY };
 enum body { BODY_FLAT, BODY_LAYERS, BODY_CUBE, BODY_VOLUME, BODY_OTHER /* goes another way */ };
-struct plain { enum filter filter; enum body body; enum fold fold; bool parts; };
+struct plain { enum filter filter; enum body body; enum tex_fold_way fold; bool parts; };
 
 /* What a lane's third axis adds: in images of three dimensions. */
 struct depth { alignas(64) int32_t step[CU_LANES]; alignas(64) uint32_t weight[CU_LANES]; };
@@ -157,11 +155,6 @@ V_INLINE struct plane plane_of(const struct tex_op *op, const struct tex_place *
 		v_repeat4(at->part_y), v_set(at->pitch), v_set(at->stride), v_set(at->low[1] * at->pitch),
 		v_set(at->high[1] * at->pitch),
 		{ v_setf(edge * at->inverse[0]), v_setf(edge * at->inverse[1]) }, op->plan->shift };
-}
-
-V_INLINE vf fold(enum fold how, const struct tex_op *op, unsigned d, vf v, vf limit)
-{
-	return tex_fold(how == FOLD_WRAP ? S_WRAP : how == FOLD_CLAMP ? S_CLAMP_LAST_TEXEL : op->sampler->clamp[d], v, limit);
 }
 
 /* All four texels. */
@@ -195,7 +188,7 @@ V_INLINE vi find_slice(struct plain k, const struct tex_op *op, const struct tex
 		return (slice + face) * pl->stride;
 	}
 	const struct tex_ends ends = tex_ends_of(op, at, 2);
-	v = fold(k.fold, op, 2, v, ends.limit);
+	v = tex_fold_axis(k.fold, op, 2, v, ends.limit);
 	if (k.filter == NEAREST)
 		return tex_nearest_texel(&ends, v) * pl->stride;
 	const vi i = tex_first_texel(k.filter == LINEAR_BYTES, &ends, v, &z->weight[lane]);
@@ -219,10 +212,10 @@ V_INLINE uint64_t find_plain(struct plain k, const struct tex_op *op, const stru
 			vf v = v_loadf(&coord[d][lane]);
 			if (k.body == BODY_CUBE)
 				v = tex_cube_coordinate(v);
-			if (k.filter == NEAREST && k.fold == FOLD_WRAP)
+			if (k.filter == NEAREST && k.fold == TEX_FOLD_WRAP)
 				v = v - v_floor(v); /* what is NaN goes to texel 0, too */
 			else
-				v = fold(k.fold, op, d, v, pl.ends[d].limit);
+				v = tex_fold_axis(k.fold, op, d, v, pl.ends[d].limit);
 			if (k.body == BODY_CUBE)
 				over |= (v < pl.edge[d]) | (v >= v_setf(1) - pl.edge[d]);
 			if (k.filter == NEAREST)
@@ -432,13 +425,9 @@ static enum body body_of(const struct tex_op *op)
 	return img->arrayed ? BODY_LAYERS : img->is_3d ? BODY_VOLUME : BODY_FLAT;
 }
 
-static enum fold fold_of(enum body body, const struct tex_sampler *smp)
+static enum tex_fold_way fold_of(enum body body, const struct tex_sampler *smp)
 {
-	if (body != BODY_FLAT)
-		return body == BODY_CUBE ? FOLD_CLAMP : FOLD_ANY;
-	if (smp->clamp[0] != smp->clamp[1])
-		return FOLD_ANY;
-	return smp->clamp[0] == S_WRAP ? FOLD_WRAP : smp->clamp[0] == S_CLAMP_LAST_TEXEL ? FOLD_CLAMP : FOLD_ANY;
+	return body == BODY_FLAT ? tex_fold_of(smp) : body == BODY_CUBE ? TEX_FOLD_CLAMP : TEX_FOLD_ANY;
 }
 
 static void find(struct wave *w, const struct tex_place *at, struct depth *z)
@@ -456,9 +445,9 @@ static void find(struct wave *w, const struct tex_place *at, struct depth *z)
 		w->beyond |= find_plain((struct plain){ filter, body, fold, parts }, w->op, at, &w->p, z); \
 		break;
 #define WAYS(filter, parts) \
-	PLAIN(filter, BODY_FLAT, FOLD_WRAP, parts) PLAIN(filter, BODY_FLAT, FOLD_CLAMP, parts) \
-	PLAIN(filter, BODY_FLAT, FOLD_ANY, parts) PLAIN(filter, BODY_LAYERS, FOLD_ANY, parts) \
-	PLAIN(filter, BODY_CUBE, FOLD_CLAMP, parts) PLAIN(filter, BODY_VOLUME, FOLD_ANY, parts)
+	PLAIN(filter, BODY_FLAT, TEX_FOLD_WRAP, parts) PLAIN(filter, BODY_FLAT, TEX_FOLD_CLAMP, parts) \
+	PLAIN(filter, BODY_FLAT, TEX_FOLD_ANY, parts) PLAIN(filter, BODY_LAYERS, TEX_FOLD_ANY, parts) \
+	PLAIN(filter, BODY_CUBE, TEX_FOLD_CLAMP, parts) PLAIN(filter, BODY_VOLUME, TEX_FOLD_ANY, parts)
 #define WAY(filter, body, fold, parts) ((((filter) * 4 + (body)) * 3 + (fold)) * 2 + (parts))
 	switch (WAY(filter, w->body, fold_of(w->body, w->op->sampler), w->op->plan->parts)) {
 	WAYS(NEAREST, 0) WAYS(LINEAR, 0) WAYS(LINEAR_BYTES, 0) WAYS(NEAREST, 1) WAYS(LINEAR, 1) WAYS(LINEAR_BYTES, 1)

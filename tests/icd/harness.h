@@ -137,6 +137,16 @@ static inline struct vk_buffer vk_buffer(struct vk *vk, VkDeviceSize size, VkBuf
 	return b;
 }
 
+/* Of SPIR-V of so many bytes. */
+static inline VkShaderModule vk_module(struct vk *vk, const uint32_t *words, size_t bytes)
+{
+	const VkShaderModuleCreateInfo info = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = bytes,
+		.pCode = words };
+	VkShaderModule module;
+	OK(FN(vk, vkCreateShaderModule)(vk->device, &info, NULL, &module));
+	return module;
+}
+
 /* A primary command buffer of the pool that is being recorded. */
 static inline VkCommandBuffer vk_begin(struct vk *vk, VkCommandPool pool)
 {

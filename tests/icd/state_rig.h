@@ -96,10 +96,6 @@ static inline void rig_make(struct rig *r, const char *const *extensions, uint32
 	const VkDeviceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = features,
 		.queueCreateInfoCount = 1, .pQueueCreateInfos = &queue, .enabledExtensionCount = count,
 		.ppEnabledExtensionNames = extensions, .pEnabledFeatures = &core };
-	const VkShaderModuleCreateInfo vs = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-		.codeSize = sizeof state_vert, .pCode = state_vert };
-	const VkShaderModuleCreateInfo ps = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-		.codeSize = sizeof state_frag, .pCode = state_frag };
 	const VkPipelineLayoutCreateInfo layout = { .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO };
 	const VkCommandPoolCreateInfo pool = { .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO };
 	vk_open(vk);
@@ -107,8 +103,8 @@ static inline void rig_make(struct rig *r, const char *const *extensions, uint32
 	OK(IFN(vk, vkCreateDevice)(vk->physical, &info, NULL, &vk->device));
 	vk->get_device = IFN(vk, vkGetDeviceProcAddr);
 	FN(vk, vkGetDeviceQueue)(vk->device, 0, 0, &vk->queue);
-	OK(FN(vk, vkCreateShaderModule)(vk->device, &vs, NULL, &r->vs));
-	OK(FN(vk, vkCreateShaderModule)(vk->device, &ps, NULL, &r->ps));
+	r->vs = vk_module(vk, state_vert, sizeof state_vert);
+	r->ps = vk_module(vk, state_frag, sizeof state_frag);
 	OK(FN(vk, vkCreatePipelineLayout)(vk->device, &layout, NULL, &r->layout));
 	OK(FN(vk, vkCreateCommandPool)(vk->device, &pool, NULL, &r->pool));
 	r->seed = 88172645463325252u;

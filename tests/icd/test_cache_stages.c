@@ -50,12 +50,7 @@ struct scene {
 
 static VkShaderModule make_module(struct vk *vk, struct words w)
 {
-	const VkShaderModuleCreateInfo info = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = w.bytes,
-		.pCode = w.p };
-	VkShaderModule module = VK_NULL_HANDLE;
-	if (w.bytes)
-		OK(FN(vk, vkCreateShaderModule)(vk->device, &info, NULL, &module));
-	return module;
+	return w.bytes ? vk_module(vk, w.p, w.bytes) : VK_NULL_HANDLE;
 }
 
 static void make(struct scene *s)

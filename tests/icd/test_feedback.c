@@ -35,8 +35,6 @@ static void make(struct scene *s)
 		.primitivesGeneratedQuery = VK_TRUE, .primitivesGeneratedQueryWithRasterizerDiscard = VK_TRUE };
 	const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = { .pNext = (void *)&primitives,
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE };
-	const VkShaderModuleCreateInfo code = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-		.codeSize = sizeof feedback_vert, .pCode = feedback_vert };
 	const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT last = {
 		.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
 		.provokingVertexMode = VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT };
@@ -44,7 +42,7 @@ static void make(struct scene *s)
 	struct vk *vk = &r->vk;
 	rig_make(r, extensions, 3, &feedback);
 	FN(vk, vkDestroyShaderModule)(vk->device, r->vs, NULL);
-	OK(FN(vk, vkCreateShaderModule)(vk->device, &code, NULL, &r->vs));
+	r->vs = vk_module(vk, feedback_vert, sizeof feedback_vert);
 	s->captured = vk_buffer(vk, BYTES, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT);
 	s->counters = vk_buffer(vk, 64, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT |
 		VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
@@ -60,9 +58,7 @@ static void make(struct scene *s)
 	states.raster.pNext = NULL;
 	states.assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
 	s->list = rig_pipeline(r, &states, s->pass, NULL);
-	const VkShaderModuleCreateInfo streams = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-		.codeSize = sizeof feedback_geom, .pCode = feedback_geom };
-	OK(FN(vk, vkCreateShaderModule)(vk->device, &streams, NULL, &r->gs));
+	r->gs = vk_module(vk, feedback_geom, sizeof feedback_geom);
 	s->geometry = rig_pipeline(r, &states, s->pass, NULL);
 	FN(vk, vkDestroyShaderModule)(vk->device, r->gs, NULL);
 	s->written = make_pool(vk, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT);

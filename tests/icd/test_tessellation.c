@@ -24,15 +24,7 @@ struct scene {
 	unsigned count;
 };
 
-static VkShaderModule make_module(struct vk *vk, const uint32_t *words, size_t bytes)
-{
-	const VkShaderModuleCreateInfo info = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = bytes,
-		.pCode = words };
-	VkShaderModule module;
-	OK(FN(vk, vkCreateShaderModule)(vk->device, &info, NULL, &module));
-	return module;
-}
-#define MODULE(vk, words) make_module(vk, words, sizeof words)
+#define MODULE(vk, words) vk_module(vk, words, sizeof words)
 
 static void make(struct scene *s)
 {

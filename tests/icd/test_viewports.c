@@ -6,15 +6,6 @@
 
 enum { SIDE = 4, COUNT = SIDE * SIDE, PART = RIG_SIZE / SIDE };
 
-static VkShaderModule module(struct vk *vk, const uint32_t *words, size_t bytes)
-{
-	const VkShaderModuleCreateInfo info = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = bytes,
-		.pCode = words };
-	VkShaderModule m;
-	OK(FN(vk, vkCreateShaderModule)(vk->device, &info, NULL, &m));
-	return m;
-}
-
 /* Viewports begin a pixel into their part, scissors leave out its last row. */
 static void set(struct vk *vk, VkCommandBuffer cmd, uint32_t first, uint32_t count)
 {
@@ -52,8 +43,8 @@ int main(void)
 	rig_make(&r, names, 1, NULL);
 	FN(vk, vkDestroyShaderModule)(vk->device, r.vs, NULL);
 	FN(vk, vkDestroyShaderModule)(vk->device, r.ps, NULL);
-	r.vs = module(vk, viewports_vert, sizeof viewports_vert);
-	r.ps = module(vk, viewports_frag, sizeof viewports_frag);
+	r.vs = vk_module(vk, viewports_vert, sizeof viewports_vert);
+	r.ps = vk_module(vk, viewports_frag, sizeof viewports_frag);
 	const VkRenderPass pass = rig_pass(&r);
 	const VkFramebuffer framebuffer = rig_framebuffer(&r, pass);
 	struct rig_states s = rig_states();
