@@ -144,7 +144,7 @@ enum {
 	ABI_PATCH_PER_PATCH = 72 * 1024, ABI_PATCH_BYTES = 2 * ABI_PATCH_PER_PATCH, ABI_PATCH_OUTER = 0, ABI_PATCH_INNER = 1,
 	ABI_MERGED_VGPRS = ABI_ES_V_COORD + ABI_TES_VGPRS, /* the most that any half has at entry */
 	/* Limits that compiler, driver and GPU have in common: of a geometry program, of patches. */
-	ABI_GS_MAX_VERTICES = 256, ABI_GS_MAX_INVOCATIONS = 127, ABI_GS_MAX_COMPONENTS = 1024, ABI_PATCH_MAX_POINTS = 32,
+	ABI_GS_MAX_VERTICES = 256, ABI_GS_MAX_INVOCATIONS = 127, ABI_GS_MAX_COMPONENTS = 4096, ABI_PATCH_MAX_POINTS = 32,
 	ABI_MERGED_ROW_BYTES = 256, ABI_MERGED_SLOT_BYTES = 1024, /* of LDS, for 64 lanes: a component, an attribute */
 
 	ABI_DESC_BUFFER_BYTES = 16,   /* V# */
