@@ -147,19 +147,25 @@ static void render_prim(struct rs_worker *w, const struct rs_item *item)
 		w->k->prim(w, prim, item->full);
 }
 
-/* Primitives of a tile are scattered over the arenas of many batches. */
-static inline void prefetch_item(const struct rs_item_chunk *c, unsigned i)
+/* Primitives of a tile are scattered over the arenas of many batches, and its chunks, of a few items
+ * each, over those of jobs: this walks PREFETCH items ahead of what is rendered. */
+struct ahead { const struct rs_item_chunk *c; unsigned i; };
+
+static inline void look_ahead(struct ahead *a)
 {
-	if (i >= c->count) {
-		if (!c->next || i - c->count >= c->next->count)
-			return;
-		i -= c->count;
-		c = c->next;
+	while (a->c && a->i == a->c->count) {
+		a->c = a->c->next;
+		a->i = 0;
+		if (a->c)
+			__builtin_prefetch(a->c->next);
 	}
-	const char *p = c->item[i].p;
+	if (!a->c)
+		return;
+	const struct rs_item *item = &a->c->item[a->i++];
+	const char *p = item->p;
 	__builtin_prefetch(p);
 	__builtin_prefetch(p + 64);
-	if (c->item[i].kind == RS_ITEM_PRIM)
+	if (item->kind == RS_ITEM_PRIM)
 		for (size_t n = 128; n < RS_PRIM_TRIANGLE_BYTES; n += 64)
 			__builtin_prefetch(p + n);
 }
@@ -171,12 +177,15 @@ void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, 
 		return;
 	unsigned mxcsr = cu_fp_enter();
 	begin_tile(w, pass, tile_x, tile_y);
+	struct ahead ahead = { bin->first, 0 };
+	for (unsigned i = 0; i < PREFETCH; i++)
+		look_ahead(&ahead);
 	for (const struct rs_item_chunk *c = bin->first; c; c = c->next) {
 		if (atomic_load_explicit(&pass->failed, memory_order_relaxed) || aborted(pass))
 			break;
 		for (unsigned i = 0; i < c->count; i++) {
 			const struct rs_item *item = &c->item[i];
-			prefetch_item(c, i + PREFETCH);
+			look_ahead(&ahead);
 			if (item->kind != RS_ITEM_CLEAR) {
 				render_prim(w, item);
 			} else {

@@ -319,6 +319,7 @@ static bool run_jobs(struct rs_gpu *gpu)
 		b->jobs++;
 	for (unsigned i = 0; i < b->jobs; i++)
 		draws += b->job[i].draw && !b->job[i].done;
+	rs_strmout_foresee(gpu, b->job, b->jobs);
 	b->limit = true;
 	if (draws)
 		rs_pool_run(gpu->pool, b->jobs, run_job, gpu);

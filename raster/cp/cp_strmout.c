@@ -69,6 +69,35 @@ bool rs_cp_COPY_DATA(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 	return rs_cp_SET_CONTEXT_REG(gpu, set, 2);
 }
 
+/* --- Before jobs --- */
+
+void rs_strmout_foresee(const struct rs_gpu *gpu, struct rs_job *job, unsigned jobs)
+{
+	uint64_t filled[ISA_STRMOUT_BUFFERS];
+	bool stored = false; /* by the time that these updates run, memory may say something else */
+	memcpy(filled, gpu->filled, sizeof filled);
+	for (unsigned i = 0; i < jobs; i++) {
+		const struct rs_strmout_update *u = job[i].update;
+		const struct rs_vdraw *d = job[i].draw;
+		if (u) {
+			if (u->from && stored && !u->keeps)
+				return;
+			stored |= u->to != NULL;
+			if (!u->keeps)
+				filled[u->buffer] = u->from ? *u->from : u->filled;
+		}
+		if (!d || !d->strmout)
+			continue;
+		if (!rs_strmout_counts(d))
+			return;
+		if (!job[i].done) {
+			job[i].placed = true;
+			memcpy(job[i].filled, filled, sizeof filled);
+		}
+		rs_strmout_skip(d, job[i].count, filled);
+	}
+}
+
 /* --- The end of jobs --- */
 
 static void count(struct rs_counter *c, unsigned stream, unsigned what, uint64_t n)

@@ -25,6 +25,9 @@ struct rs_strmout_update {
 /* What the context says of streamout: NULL if it is off, or with *ok false if gpu has failed. */
 const struct rs_strmout *rs_strmout_state(struct rs_gpu *gpu, struct rs_arena *a, const struct rs_context *c, bool *ok);
 void rs_strmout_run_update(struct rs_gpu *gpu, const struct rs_strmout_update *u);
+/* Tells jobs that are about to run where in the buffers they begin, up to one behind a job of which
+ * nobody knows beforehand how much it writes. */
+void rs_strmout_foresee(const struct rs_gpu *gpu, struct rs_job *job, unsigned jobs);
 /* Finds places for what the job captured, in the order of jobs, and counts its primitives. */
 void rs_strmout_commit(struct rs_gpu *gpu, struct rs_job *job);
 /* Copies what was committed of these jobs. */

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "isa/strmout.h"
 
 struct pm4_clear_target;
 struct rs_item_chunk;
@@ -30,6 +31,9 @@ struct rs_job {
 	struct rs_tile_list *list;
 	uint32_t lists;
 	struct rs_strmout_chunk *captured, *captured_last; /* for streamout, in primitive order */
+	/* If it is known, how far the buffers are filled where the job begins. */
+	bool placed;
+	uint64_t filled[ISA_STRMOUT_BUFFERS];
 };
 
 #endif

@@ -115,31 +115,31 @@ static struct order order_of(const struct rs_batch *b, bool provoking_last)
 
 /* `count` words of params, side by side in the vertex and in the record. */
 static inline __attribute__((always_inline)) void gather_words(const struct order *o, const float *src, unsigned stride,
-	unsigned words, uint8_t *dst, unsigned packed)
+	unsigned words, uint8_t *dst, unsigned step)
 {
 	for (unsigned p = 0; p < o->prims; p++)
-		for (unsigned i = 0; i < o->corners; i++, dst += packed)
+		for (unsigned i = 0; i < o->corners; i++, dst += step)
 			memcpy(dst, src + (size_t)o->slot[i][p] * stride, 4 * words);
 }
 
 static void gather_param(const struct order *o, const float *src, unsigned stride, unsigned words, uint8_t *dst,
-	unsigned packed)
+	unsigned step)
 {
 	switch (words) {
-	case 1: gather_words(o, src, stride, 1, dst, packed); break;
-	case 2: gather_words(o, src, stride, 2, dst, packed); break;
-	case 3: gather_words(o, src, stride, 3, dst, packed); break;
-	case 4: gather_words(o, src, stride, 4, dst, packed); break;
+	case 1: gather_words(o, src, stride, 1, dst, step); break;
+	case 2: gather_words(o, src, stride, 2, dst, step); break;
+	case 3: gather_words(o, src, stride, 3, dst, step); break;
+	case 4: gather_words(o, src, stride, 4, dst, step); break;
 	}
 }
 
 /* One component, `stride` words from vertex to vertex. */
 static void gather_component(const struct order *o, const void *from, unsigned stride, uint8_t kind, uint8_t *dst,
-	unsigned packed)
+	unsigned step)
 {
 	const uint32_t *src = from;
 	for (unsigned p = 0; p < o->prims; p++)
-		for (unsigned i = 0; i < o->corners; i++, dst += packed) {
+		for (unsigned i = 0; i < o->corners; i++, dst += step) {
 			uint32_t word = src[(size_t)o->slot[i][p] * stride];
 			if (kind == ISA_STRMOUT_HALF)
 				word = cu_float_to_half(bits_float(word));
@@ -160,20 +160,30 @@ static const void *component_of(const struct rs_batch *b, const struct rs_pa_sta
 }
 
 static void gather_run(const struct rs_batch *b, const struct rs_pa_state *pa, const struct order *o,
-	const struct isa_strmout_run *r, uint8_t *dst, unsigned packed)
+	const struct isa_strmout_run *r, uint8_t *dst, unsigned step)
 {
 	const float *param = r->source < ISA_STRMOUT_POSITION ? b->attr + 4 * r->source + r->first : NULL;
 	if (param && r->kind == ISA_STRMOUT_WORD) {
-		gather_param(o, param, b->stride, r->count, dst, packed);
+		gather_param(o, param, b->stride, r->count, dst, step);
 		return;
 	}
 	for (unsigned c = 0; c < r->count; c++, dst += isa_strmout_bytes(r->kind)) {
 		const void *from = param ? param + c : component_of(b, pa, r->source, r->first + c);
 		if (from)
-			gather_component(o, from, param ? b->stride : 1, r->kind, dst, packed);
+			gather_component(o, from, param ? b->stride : 1, r->kind, dst, step);
 		else
-			gather_component(o, &(uint32_t){ 0 }, 0, r->kind, dst, packed);
+			gather_component(o, &(uint32_t){ 0 }, 0, r->kind, dst, step);
 	}
+}
+
+/* Into records, or where the vertices lie in the buffer. */
+static void gather_buffer(const struct rs_front *f, const struct rs_batch *b, const struct order *o,
+	const struct rs_strmout_buffer *buffer, uint8_t *dst)
+{
+	const struct isa_strmout_run *run = &f->draw->strmout->run[buffer->first_run];
+	bool placed = f->job->placed;
+	for (unsigned r = 0, at = 0; r < buffer->runs; at += run[r].count * isa_strmout_bytes(run[r].kind), r++)
+		gather_run(b, f->pa, o, &run[r], dst + (placed ? run[r].offset : at), placed ? buffer->stride : buffer->packed);
 }
 
 void rs_strmout_gather(struct rs_front *f, const struct rs_batch *b)
@@ -184,7 +194,7 @@ void rs_strmout_gather(struct rs_front *f, const struct rs_batch *b)
 	if (!(s->enabled >> b->stream & 1) || !b->prims)
 		return;
 	size_t bytes = 0;
-	for (unsigned left = mask; left; left &= left - 1)
+	for (unsigned left = job->placed ? 0 : mask; left; left &= left - 1)
 		bytes += (size_t)vertices * s->buffer[__builtin_ctz(left)].packed;
 	struct rs_strmout_chunk *k = rs_arena_alloc(&f->arena, sizeof *k + bytes);
 	if (!k) {
@@ -192,25 +202,35 @@ void rs_strmout_gather(struct rs_front *f, const struct rs_batch *b)
 		return;
 	}
 	*k = (struct rs_strmout_chunk){ .prims = b->prims, .stream = (uint8_t)b->stream, .corners = (uint8_t)b->corners };
-	const struct order o = order_of(b, f->pa->provoking_last);
+	struct order o = order_of(b, f->pa->provoking_last);
+	if (job->placed)
+		o.prims = rs_strmout_place(s, k, job->filled);
 	uint8_t *at = (uint8_t *)(k + 1);
 	for (; mask; mask &= mask - 1) {
 		unsigned i = (unsigned)__builtin_ctz(mask);
-		const struct rs_strmout_buffer *buffer = &s->buffer[i];
-		uint8_t *record = at;
-		k->record[i] = at;
-		for (unsigned r = 0; r < buffer->runs; r++) {
-			const struct isa_strmout_run *run = &s->run[buffer->first_run + r];
-			gather_run(b, f->pa, &o, run, record, buffer->packed);
-			record += run->count * isa_strmout_bytes(run->kind);
+		if (!job->placed) {
+			k->record[i] = at;
+			at += (size_t)vertices * s->buffer[i].packed;
 		}
-		at += (size_t)vertices * buffer->packed;
+		gather_buffer(f, b, &o, &s->buffer[i], job->placed ? k->to[i] : (uint8_t *)k->record[i]);
 	}
 	*(job->captured ? &job->captured_last->next : &job->captured) = k;
 	job->captured_last = k;
 }
 
 /* --- To the buffers --- */
+
+bool rs_strmout_counts(const struct rs_vdraw *d)
+{
+	return !d->mesh && !d->gs && !d->tess;
+}
+
+void rs_strmout_skip(const struct rs_vdraw *d, uint32_t prims, uint64_t filled[ISA_STRMOUT_BUFFERS])
+{
+	struct rs_strmout_chunk k = { .prims = prims, .corners = (uint8_t)d->corners };
+	if (d->strmout->enabled & 1)
+		rs_strmout_place(d->strmout, &k, filled);
+}
 
 uint32_t rs_strmout_place(const struct rs_strmout *s, struct rs_strmout_chunk *k, uint64_t filled[ISA_STRMOUT_BUFFERS])
 {
@@ -244,6 +264,8 @@ void rs_strmout_copy(const struct rs_strmout *s, const struct rs_strmout_chunk *
 	for (unsigned mask = vertices ? s->buffers[k->stream] : 0; mask; mask &= mask - 1) {
 		unsigned i = (unsigned)__builtin_ctz(mask);
 		const struct rs_strmout_buffer *b = &s->buffer[i];
+		if (!k->record[i]) /* it is there already */
+			continue;
 		if (b->packed == b->stride) { /* no holes */
 			memcpy(k->to[i], k->record[i], vertices * b->stride);
 			continue;

@@ -235,6 +235,16 @@ static const struct rs_segment *find_segment(const struct rs_vdraw *d, uint32_t 
 	return &d->segment[rs_find_run(&d->segment->prim, sizeof *d->segment / 4, d->segments, prim)];
 }
 
+/* Lists without indices have no vertex twice. */
+static inline bool vertices_differ(const struct rs_vdraw *d)
+{
+	switch (d->topology) {
+	case DI_PT_POINTLIST: case DI_PT_LINELIST: case DI_PT_TRILIST: case DI_PT_LINELIST_ADJ: case DI_PT_TRILIST_ADJ:
+		return !d->index;
+	}
+	return false;
+}
+
 /* Assembles primitives [prim, end) of one instance out of one run, as long as there is
  * room for them; the first that is left.  A function of its own: the loop wants all registers. */
 static __attribute__((noinline)) uint32_t walk_run(struct rs_front *f, struct rs_batch *b, const struct rs_segment *s,
@@ -243,8 +253,7 @@ static __attribute__((noinline)) uint32_t walk_run(struct rs_front *f, struct rs
 	const struct rs_vdraw *d = f->draw;
 	unsigned t = d->topology;
 	bool last = f->pa->provoking_last;
-	/* Lists without indices have no vertex twice. */
-	bool unique = !d->index && (t == DI_PT_POINTLIST || t == DI_PT_LINELIST || t == DI_PT_TRILIST);
+	bool unique = vertices_differ(d);
 	unsigned count = b->count, prims = b->prims;
 	for (; prim < end; prim++) {
 		uint32_t at[3];
@@ -291,6 +300,7 @@ static __attribute__((noinline)) uint32_t walk_run_all(struct rs_front *f, struc
 	const struct rs_vdraw *d = f->draw;
 	struct rs_gs *g = f->gs;
 	uint32_t run = (s + 1 < d->segment + d->segments ? s[1].prim : d->prims) - s->prim;
+	bool unique = vertices_differ(d);
 	for (; prim < end && b->prims < g->room; prim++) {
 		uint32_t at[6];
 		unsigned count = b->count, corners = rs_vgt_all_corners(d->topology);
@@ -298,7 +308,8 @@ static __attribute__((noinline)) uint32_t walk_run_all(struct rs_front *f, struc
 		if (count + corners > CU_LANES)
 			break;
 		for (unsigned i = 0; i < corners; i++)
-			g->corner[i][b->prims] = (uint8_t)find_vertex(f, b, &count, fetch_index(d, at[i]), instance);
+			g->corner[i][b->prims] = (uint8_t)(unique ? new_vertex(b, &count, at[i], instance) :
+				find_vertex(f, b, &count, fetch_index(d, at[i]), instance));
 		g->prim_id[b->prims++] = prim;
 		b->count = count;
 	}

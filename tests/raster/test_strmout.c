@@ -254,7 +254,8 @@ static void test_topology(struct rs_gpu *gpu, const uint8_t *frame, unsigned top
 	draw(&s, topology, last, NULL, 1501, 2);
 	end_capture(&s);
 	draw(&s, topology, last, NULL, 300, 1);
-	PACKET(&s, ACQUIRE_MEM, 0, 0, 0, 0, 0, 0);
+	if (last) /* or within a pass */
+		PACKET(&s, ACQUIRE_MEM, 0, 0, 0, 0, 0, 0);
 	begin_capture(&s, bytes, true);
 	draw(&s, topology, last, indices, make_indices(topology, last, 1000), 1);
 	end_capture(&s);
