@@ -7,6 +7,7 @@
 #ifndef QW_BENCH_BENCH_H
 #define QW_BENCH_BENCH_H
 
+#include "bench/reference.h"
 #include "bench/vkhelp.h"
 
 enum { BENCH_WIDTH = 1280, BENCH_HEIGHT = 720 };
@@ -37,7 +38,9 @@ struct bench {
 	VkDeviceAddress address[3], result_address;
 	uint8_t *texels; /* RGBA8 of texture */
 	float *values;   /* or its colours, three a texel */
+	struct reference *reference; /* what it must look like, or none */
 	const struct bench_scene *scene;
+	double seconds; /* to be measured */
 };
 
 struct bench_scene {
@@ -52,6 +55,9 @@ struct bench_scene {
 	void (*record)(struct bench *b, VkCommandBuffer commands);
 	bool record_each_time;
 	double work;
+
+	/* Why it has no value here whatever the driver, or NULL; may be NULL itself. */
+	const char *(*absent)(void);
 
 	/* A cold scene instead: opens the device, runs once, returns the value. */
 	double (*once)(struct bench *b);
@@ -77,7 +83,7 @@ extern const struct bench_scene bench_sgemm, bench_matvec_q8, bench_async_comput
 extern const struct bench_scene bench_first_cube, bench_first_cube_warm, bench_memory, bench_memory_cube;
 
 extern const struct bench_scene bench_post_unorm, bench_post_srgb, bench_desktop, bench_particles, bench_shadow_pcf;
-extern const struct bench_scene bench_deferred, bench_objects;
+extern const struct bench_scene bench_deferred, bench_objects, bench_pbr, bench_skinned, bench_present;
 
 enum { BENCH_TEXTURES = 33 };
 extern const struct bench_scene bench_textures[BENCH_TEXTURES];

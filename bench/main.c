@@ -15,7 +15,7 @@
 static const struct bench_scene *const single[] = { &bench_clear, &bench_quads, &bench_quads_nearest,
 	&bench_quads_mips, &bench_overdraw_front,
 	&bench_overdraw_blend, &bench_post_unorm, &bench_post_srgb, &bench_desktop, &bench_particles, &bench_shadow_pcf,
-	&bench_deferred, &bench_objects, &bench_triangles, &bench_meshlets, &bench_feedback, &bench_geometry_quads,
+	&bench_deferred, &bench_pbr, &bench_skinned, &bench_present, &bench_objects, &bench_triangles, &bench_meshlets, &bench_feedback, &bench_geometry_quads,
 	&bench_geometry_volumes, &bench_terrain, &bench_tess_model, &bench_fragment_fma, &bench_compute_fma,
 	&bench_fp16_fma, &bench_int64, &bench_float64, &bench_ssbo_stream, &bench_bda_stream, &bench_ssbo_chase,
 	&bench_bda_chase, &bench_bindless, &bench_sgemm, &bench_matvec_q8, &bench_async_compute, &bench_draws,
@@ -105,6 +105,11 @@ static void measure_scene(const struct options *o, const struct bench_scene *sce
 	row->name = scene->name;
 	row->unit = scene->unit;
 	row->lower_wins = scene->lower_wins;
+	row->absent = scene->absent ? scene->absent() : NULL;
+	for (size_t p = 0; row->absent && p < o->peers.count; p++) {
+		row->cell[p].failed = true;
+		snprintf(row->cell[p].reason, sizeof row->cell[p].reason, "%s", row->absent);
+	}
 	for (int run = 0; run < o->runs; run++)
 		for (size_t p = 0; p < o->peers.count; p++) {
 			if (row->cell[p].failed)
@@ -150,7 +155,7 @@ static bool run_scene(const struct options *o, const struct bench_scene *scene, 
 		report_finish_row(row, &report->peers, first);
 		report_row(stdout, report, row);
 		for (size_t p = 0; p < o->peers.ours; p++)
-			complete = complete && !row->cell[p].failed;
+			complete = complete && (row->absent || !row->cell[p].failed);
 	}
 	return complete;
 }

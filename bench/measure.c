@@ -155,7 +155,7 @@ void bench_nobody(void *context)
 struct bench_result bench_measure(const struct bench_scene *scene, double seconds, const struct bench_watch *watch)
 {
 	static const struct bench_watch unwatched = { bench_nobody, bench_nobody, NULL, NULL };
-	struct bench b = { .scene = scene };
+	struct bench b = { .scene = scene, .seconds = seconds };
 	struct bench_result result;
 	watch = watch ? watch : &unwatched;
 	if (scene->once) {
@@ -172,5 +172,6 @@ struct bench_result bench_measure(const struct bench_scene *scene, double second
 	vh_close(&b.vh);
 	free(b.texels);
 	free(b.values);
+	reference_destroy(b.reference);
 	return result;
 }

@@ -21,7 +21,7 @@ struct report_cell {
 };
 
 struct report_row {
-	const char *name, *unit;
+	const char *name, *unit, *absent; /* absent: why it has no value on this machine, or NULL */
 	int threads; /* 0: as many as the driver likes */
 	bool lower_wins;
 	struct report_cell cell[PEERS_MAX];

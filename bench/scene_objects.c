@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "object_vert.h"
-
 enum { COLUMNS = 125, ROWS = 80, OBJECTS = COLUMNS * ROWS, TEXTURES = BENCH_SETS, SIZE = 16, TEXTURE_BYTES = 4 * SIZE * SIZE };
 
 static void fill_texture(int t, uint8_t *texels)
@@ -38,7 +36,7 @@ static void setup(struct bench *b)
 		vh_set_image(&b->vh, b->sets[t], 0, binding.descriptorType, texture.view, sampler,
 			VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 	}
-	const struct vh_pipeline_info info = { .vertex = vh_make_shader(&b->vh, object_vert, sizeof object_vert),
+	const struct vh_pipeline_info info = { .vertex = bench_object_shader(b),
 		.fragment = bench_texture_shader(b), .layout = b->layout.pipeline, .pass = &b->pass };
 	b->pipeline = vh_make_pipeline(&b->vh, &info);
 }

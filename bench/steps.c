@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "cover_vert.h"
+#include "object_vert.h"
 #include "quad_frag.h"
 
 VkShaderModule bench_cover_shader(struct bench *b)
@@ -14,6 +15,11 @@ VkShaderModule bench_cover_shader(struct bench *b)
 VkShaderModule bench_texture_shader(struct bench *b)
 {
 	return vh_make_shader(&b->vh, quad_frag, sizeof quad_frag);
+}
+
+VkShaderModule bench_object_shader(struct bench *b)
+{
+	return vh_make_shader(&b->vh, object_vert, sizeof object_vert);
 }
 
 void bench_add_step(struct bench *b, const struct bench_step_info *info)

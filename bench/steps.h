@@ -33,6 +33,8 @@ struct vh_image bench_make_texture(struct bench *b, VkFormat format, uint32_t wi
 /* What several scenes share: a triangle over all with uv at location 0; texture 0 at that uv. */
 VkShaderModule bench_cover_shader(struct bench *b);
 VkShaderModule bench_texture_shader(struct bench *b);
+/* A quad whose x, y, width and height in clip space are push constants, with 0.1 to 0.9 of the texture. */
+VkShaderModule bench_object_shader(struct bench *b);
 
 /* Of 0 to 1, IEC 61966-2-1. */
 float bench_linear_of_srgb(float c);

@@ -92,13 +92,17 @@ void vh_release(struct vh *h, size_t mark)
 
 /* --- device --- */
 
-static void choose_gpu(struct vh *h, const char *application, uint32_t version)
+static void choose_gpu(struct vh *h, const char *application, uint32_t version, bool window)
 {
+	static const char *const surfaces[2] = { VK_KHR_SURFACE_EXTENSION_NAME, "VK_KHR_xcb_surface" };
 	const VkApplicationInfo app = { VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = application,
 		.apiVersion = version };
-	const VkInstanceCreateInfo info = { VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app };
+	const VkInstanceCreateInfo info = { VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app,
+		.enabledExtensionCount = window ? 2 : 0, .ppEnabledExtensionNames = surfaces };
 	uint32_t count = 1;
 	VkResult result = vkCreateInstance(&info, NULL, &h->instance);
+	if (window && result == VK_ERROR_EXTENSION_NOT_PRESENT)
+		vh_lacks("VK_KHR_xcb_surface");
 	vh_check(result, "vkCreateInstance");
 	result = vkEnumeratePhysicalDevices(h->instance, &count, &h->gpu);
 	if ((result != VK_SUCCESS && result != VK_INCOMPLETE) || count == 0)
@@ -212,25 +216,25 @@ static void make_device(struct vh *h, const struct vh_wants *wants)
 	on.v13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
 	VkPhysicalDeviceMeshShaderFeaturesEXT mesh = { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
 		.taskShader = VK_TRUE, .meshShader = VK_TRUE };
-	static const char *const extensions[] = { VK_EXT_MESH_SHADER_EXTENSION_NAME };
+	const char *extensions[3];
+	info.ppEnabledExtensionNames = extensions;
 	if (wants->mesh) {
 		on.v13.pNext = &mesh;
-		info.enabledExtensionCount = 1;
-		info.ppEnabledExtensionNames = extensions;
+		extensions[info.enabledExtensionCount++] = VK_EXT_MESH_SHADER_EXTENSION_NAME;
 	}
+	if (wants->window)
+		extensions[info.enabledExtensionCount++] = VK_KHR_SWAPCHAIN_EXTENSION_NAME;
 	on.v11.pNext = &on.v12;
 	on.v12.pNext = wants->version >= VK_API_VERSION_1_3 ? &on.v13 : NULL;
 	if (wants->version >= VK_API_VERSION_1_2)
 		info.pNext = &on.v11;
-	static const char *const feedback = VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME;
 	VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback_on = {
 		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .pNext = (void *)info.pNext,
 		.transformFeedback = VK_TRUE };
 	if (wants->feedback) {
-		check_extension(h->gpu, feedback);
+		check_extension(h->gpu, VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME);
 		info.pNext = &feedback_on;
-		info.enabledExtensionCount = 1;
-		info.ppEnabledExtensionNames = &feedback;
+		extensions[info.enabledExtensionCount++] = VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME;
 	}
 	vh_check(vkCreateDevice(h->gpu, &info, NULL, &h->device), "vkCreateDevice");
 }
@@ -249,7 +253,7 @@ static bool gpu_has_mesh(VkPhysicalDevice gpu)
 bool vh_has_mesh(void)
 {
 	struct vh h = { 0 };
-	choose_gpu(&h, "vkhelp", VK_API_VERSION_1_1);
+	choose_gpu(&h, "vkhelp", VK_API_VERSION_1_1, false);
 	bool has = gpu_has_mesh(h.gpu);
 	vkDestroyInstance(h.instance, NULL);
 	return has;
@@ -266,7 +270,7 @@ void vh_open_wants(struct vh *h, const char *application, const struct vh_wants 
 {
 	const uint32_t version = wants->version ? wants->version : VK_API_VERSION_1_1;
 	*h = (struct vh){ 0 };
-	choose_gpu(h, application, version);
+	choose_gpu(h, application, version, wants->window);
 	if (h->properties.apiVersion < version)
 		vh_lacks("Vulkan %u.%u", VK_VERSION_MAJOR(version), VK_VERSION_MINOR(version));
 	h->family = find_family(h->gpu, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT, 0, "a queue for graphics and compute");

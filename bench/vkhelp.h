@@ -52,6 +52,7 @@ struct vh_wants {
 	bool feedback;                        /* VK_EXT_transform_feedback */
 	bool second;                          /* a queue of a family that computes and draws nothing */
 	bool mesh;                            /* VK_EXT_mesh_shader with task shaders; of 1.3 */
+	bool window;                          /* swapchains of xcb */
 	const char *names;
 };
 
