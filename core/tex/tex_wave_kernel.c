@@ -176,6 +176,21 @@ V_INLINE void find_four(const struct plane *pl, bool parts, const vi i[2], vi sl
 		v_store(&p->at[t][lane], x[t & 1] + y[t >> 1]);
 }
 
+/* Whether bytes are read pixel by pixel: kernels look at nothing but first texels then. */
+V_INLINE bool on_centres(const struct tex_footprint *p, int lane)
+{
+	return !((p->weight[0][lane] | p->weight[1][lane]) & 255) && /* most often that says it */
+		!v_any((v_load(&p->weight[0][lane]) | v_load(&p->weight[1][lane])) << 24 != 0);
+}
+
+/* The first of four texels, in parts. */
+V_INLINE void find_first(const struct plane *pl, const vi i[2], vi slice, int lane, struct tex_footprint *p)
+{
+	const vi x = tex_texel_of_two(&pl->ends[0], i[0], 0), y = tex_texel_of_two(&pl->ends[1], i[1], 0);
+	v_store(&p->at[0][lane], v_shift_left(x, pl->shift) + v_pick4(pl->part_x, x) +
+		(y * pl->pitch + slice + v_pick4(pl->part_y, y)));
+}
+
 /* Where a lane's slice begins. */
 V_INLINE vi find_slice(struct plain k, const struct tex_op *op, const struct tex_place *at, const struct plane *pl, vf v,
 	int lane, struct depth *z)
@@ -230,6 +245,8 @@ V_INLINE uint64_t find_plain(struct plain k, const struct tex_op *op, const stru
 		if (k.filter == NEAREST) {
 			const vi x = v_shift_left(i[0], pl.shift), y = i[1] * pl.pitch + slice;
 			v_store(&p->at[0][lane], k.parts ? x + v_pick4(pl.part_x, i[0]) + (y + v_pick4(pl.part_y, i[1])) : x + y);
+		} else if (k.parts && k.filter == LINEAR_BYTES && k.body != BODY_VOLUME && on_centres(p, lane)) {
+			find_first(&pl, i, slice, lane, p);
 		} else if (k.parts) {
 			find_four(&pl, true, i, slice, lane, p);
 		} else if (__builtin_expect(v_bits(i[0] | (pl.ends[0].last - 1 - i[0])) != 0, 0)) {
