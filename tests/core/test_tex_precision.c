@@ -102,7 +102,7 @@ static void check_ones(struct cu_wave *w, unsigned nfmt, uint32_t one)
 	image_destroy(&img);
 }
 
-/* An image and its twin of the other layout. */
+/* An image and its twin of the other layout, also where all lanes are on texels' centres. */
 static void check_layouts(struct cu_wave *w, unsigned type, unsigned dfmt, unsigned nfmt)
 {
 	static const enum gcn_op ops[] = { GCN_IMAGE_SAMPLE, GCN_IMAGE_SAMPLE_LZ, GCN_IMAGE_SAMPLE_L };
@@ -123,7 +123,7 @@ static void check_layouts(struct cu_wave *w, unsigned type, unsigned dfmt, unsig
 		sampler(s, clamps[k % 4], k % 5 != 0);
 		for (unsigned i = 0; i < 64; i++)
 			for (unsigned d = 0; d < 4; d++)
-				w->vgpr[ADDR + d][i] = float_bits((float)(rnd01() * 2.2 - 0.6) +
+				w->vgpr[ADDR + d][i] = float_bits((float)(k % 6 == 1 ? ((int)(rnd() % 50) - 13.5) / 23 : rnd01() * 2.2 - 0.6) +
 					(type == T_TYPE_CUBE && d == 2 ? (float)(rnd() % 6) : 0));
 		EXPECT(run(w, &a, &rows, s) && run(w, &b, &parts, s), "%s", w->error.text);
 		for (unsigned n = 0; n < 4; n++)
