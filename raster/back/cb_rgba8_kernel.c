@@ -144,7 +144,7 @@ INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enu
 	if (quads)
 		rs_scatter_quads(g, lanes, texels);
 	else
-		rs_scatter_n(g, 4, lanes, texels);
+		rs_scatter_rows(g, lanes, texels);
 }
 
 /* rs_address of a quad in an image of 4x4 parts. */

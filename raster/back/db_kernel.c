@@ -102,7 +102,7 @@ static inline void store_codes(const struct rs_target *t, const struct rs_group 
 			v_store_u16(texels + 2 * VL * i, v_round(code->v[i]));
 	}
 	if (t->plane.bpe == 4)
-		rs_scatter_n(g, 4, lanes, texels);
+		rs_scatter_rows(g, lanes, (const uint8_t *)texels);
 	else
 		rs_scatter_n(g, 2, lanes, texels);
 }

@@ -24,6 +24,34 @@ static inline __attribute__((always_inline)) void rs_gather_n(const struct rs_gr
 	}
 }
 
+/* The texels of `lanes`, 4 bytes each, to p. */
+static inline void rs_store_lanes4(uint8_t *p, uint32_t lanes, __m128i v)
+{
+#if CU_LEVEL >= 4
+	_mm_mask_storeu_epi32(p, (__mmask8)lanes, v);
+#else
+	const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
+	_mm_maskstore_epi32((int *)p, _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)lanes), bit), bit), v);
+#endif
+}
+
+/* Rows of quads whose texels have 4 bytes: which lanes of a quad on an edge are covered nobody foresees. */
+static inline void rs_scatter_rows(const struct rs_group *g, uint32_t lanes, const uint8_t *in)
+{
+	for (unsigned q = 0; q < 4; q++) {
+		uint32_t m = lanes >> 4 * q & 15;
+		uint8_t *p = g->quad[q];
+		__m128i v = _mm_loadu_si128((const __m128i *)in + q);
+		if (m == 15) {
+			_mm_storel_epi64((__m128i *)p, v);
+			_mm_storeh_pd((double *)(p + g->row), (__m128d)v);
+		} else if (m) {
+			rs_store_lanes4(p, m & 3, v);
+			rs_store_lanes4(p + g->row, m >> 2, _mm_unpackhi_epi64(v, v));
+		}
+	}
+}
+
 static inline __attribute__((always_inline)) void rs_scatter_n(const struct rs_group *g,
 	unsigned bpe, uint32_t lanes, const uint8_t *in)
 {
@@ -61,7 +89,7 @@ static inline void rs_scatter(const struct rs_group *g, unsigned bpe, uint32_t l
 	switch (bpe) {
 	case 1: rs_scatter_n(g, 1, lanes, in); break;
 	case 2: rs_scatter_n(g, 2, lanes, in); break;
-	case 4: rs_scatter_n(g, 4, lanes, in); break;
+	case 4: rs_scatter_rows(g, lanes, in); break;
 	case 8: rs_scatter_n(g, 8, lanes, in); break;
 	case 16: rs_scatter_n(g, 16, lanes, in); break;
 	default: rs_scatter_n(g, bpe, lanes, in); break;
@@ -84,18 +112,9 @@ static inline void rs_gather_quads(const struct rs_group *g, uint32_t lanes, voi
 }
 static inline void rs_scatter_quads(const struct rs_group *g, uint32_t lanes, const void *in)
 {
-	for (unsigned q = 0; q < 4; q++) {
-		uint32_t m = lanes >> 4 * q & 15;
-		__m128i v = _mm_load_si128((const __m128i *)in + q);
-#if CU_LEVEL >= 4
-		if (m)
-			_mm_mask_storeu_epi32(g->quad[q], (__mmask8)m, v);
-#else
-		const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
-		if (m)
-			_mm_maskstore_epi32((int *)g->quad[q], _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)m), bit), bit), v);
-#endif
-	}
+	for (unsigned q = 0; q < 4; q++)
+		if (lanes >> 4 * q & 15)
+			rs_store_lanes4(g->quad[q], lanes >> 4 * q & 15, _mm_load_si128((const __m128i *)in + q));
 }
 
 #endif
