@@ -55,12 +55,13 @@ static enum rs_blend_kind blend_kind(const struct rs_blend *b)
 	return RS_BLEND_ANY;
 }
 
-/* What the kernels for 8_8_8_8 UNORM make of it: every channel at most once. */
+/* What the kernels for 8_8_8_8 make of it: every channel at most once, and sRGB in a usual order. */
 static enum rs_rgba8 bind_rgba8(struct rs_color *c)
 {
 	static const uint8_t rgba[4] = { 0, 8, 16, 24 }, bgra[4] = { 16, 8, 0, 24 };
 	const struct rs_target *t = c->target;
-	if (t->plane.dfmt != DFMT_8_8_8_8 || t->plane.nfmt != NFMT_UNORM || c->rop != ROP3_COPY)
+	c->srgb = t->plane.nfmt == NFMT_SRGB;
+	if (t->plane.dfmt != DFMT_8_8_8_8 || (t->plane.nfmt != NFMT_UNORM && !c->srgb) || c->rop != ROP3_COPY)
 		return RS_RGBA8_NOT;
 	c->fixed = 0;
 	memset(c->shift, 32, sizeof c->shift);
@@ -76,7 +77,9 @@ static enum rs_rgba8 bind_rgba8(struct rs_color *c)
 	c->blend_kind = (uint8_t)blend_kind(c->blend);
 	if (!memcmp(c->shift, rgba, sizeof rgba))
 		return RS_RGBA8;
-	return memcmp(c->shift, bgra, sizeof bgra) ? RS_RGBA8_OTHER : RS_BGRA8;
+	if (!memcmp(c->shift, bgra, sizeof bgra))
+		return RS_BGRA8;
+	return c->srgb ? RS_RGBA8_NOT : RS_RGBA8_OTHER;
 }
 
 bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_state *s,

@@ -30,7 +30,7 @@ enum rs_blend_kind {
 	RS_BLEND_ANY
 };
 
-/* 8_8_8_8 UNORM has kernels of its own; the usual orders of components have code. */
+/* 8_8_8_8 UNORM and sRGB have kernels of their own; the usual orders of components have code. */
 enum rs_rgba8 { RS_RGBA8_NOT, RS_RGBA8, RS_BGRA8, RS_RGBA8_OTHER };
 
 /* A target as the pipeline at hand writes it: rs_pass's target with what the
@@ -41,6 +41,7 @@ struct rs_color {
 	cu_unpack_block_fn unpack;
 	cu_pack_block_fn pack;
 	uint8_t rgba8;                 /* enum rs_rgba8 */
+	bool srgb;                     /* rgba8 */
 	const struct rs_blend *blend;  /* NULL: none */
 	bool partial;                  /* some bits of a texel are kept */
 	bool read;                     /* the destination takes part */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* CB: 8_8_8_8 UNORM without going through memory: the same values as the block
+/* CB: 8_8_8_8 UNORM and sRGB without going through memory: the same values as the block
  * functions of core/format/format.h give.  The usual blend equations have code of
  * their own. */
 #include <string.h>
 #include "core/cu.h"
+#include "core/format/format_vec.h"
 #include "core/level.h"
 #include "core/vec.h"
 #include "isa/regs.h"
@@ -29,8 +30,13 @@ INLINE vi scaled(vf channel)
 INLINE vi pack(const struct rs_color *c, const vf channel[4])
 {
 	vi s[4], out = v_set((int32_t)c->fixed);
-	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		s[ch] = scaled(channel[ch]);
+	if (c->srgb)
+		V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
+			s[ch] = tex_srgb_encode(channel[ch]);
+	else
+		V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
+			s[ch] = scaled(channel[ch]);
+	s[3] = scaled(channel[3]);
 	if (c->rgba8 == RS_RGBA8)
 		return ((s[0] & 255) | s[1] << 8) | (s[2] << 16 | s[3] << 24);
 	if (c->rgba8 == RS_BGRA8)
@@ -50,8 +56,10 @@ INLINE vf unscaled(vi v)
 
 INLINE void unpack(const struct rs_color *c, vi texel, vf channel[4])
 {
-	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		channel[ch] = unscaled(v_shift_right(texel, c->shift[ch]) & 255);
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
+		vi code = v_shift_right(texel, c->shift[ch]) & 255;
+		channel[ch] = c->srgb && ch < 3 ? tex_srgb_decode(code) : unscaled(code);
+	}
 	if (c->shift[3] == 32)
 		channel[3] = v_setf(1);
 }
@@ -62,10 +70,12 @@ INLINE unsigned bit_of(enum rs_rgba8 order, unsigned ch)
 	return order == RS_BGRA8 && !(ch & 1) ? 16 - 8 * ch : 8 * ch;
 }
 
-INLINE void unpack_usual(enum rs_rgba8 order, vi texel, vf channel[4])
+INLINE void unpack_usual(enum rs_rgba8 order, bool srgb, vi texel, vf channel[4])
 {
-	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		channel[ch] = unscaled((vi)((vu)texel >> bit_of(order, ch)) & 255);
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
+		vi code = (vi)((vu)texel >> bit_of(order, ch)) & 255;
+		channel[ch] = srgb && ch < 3 ? tex_srgb_decode(code) : unscaled(code);
+	}
 }
 
 /* A blend of which the equation is known: what it does not use is not computed.
@@ -186,21 +196,21 @@ INLINE vi scaled_blend(enum rs_blend_kind kind, vf channel)
 
 /* A covered block of an image in 4x4 parts, in a usual order of components. */
 INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
-	enum rs_rgba8 order, uint8_t *block)
+	enum rs_rgba8 order, bool srgb, uint8_t *block)
 {
 	const uint32_t (*data)[CU_LANES] = w->slot.exports->data[c->index];
 	for (unsigned half = 0; half < 2; half++, block += c->target->plane.pitch) {
 		V_UNROLL for (unsigned i = 0; i < 32; i += VL) {
 			vf dst[4], out[4];
 			vi s[4];
-			unpack_usual(order, v_load(block + 4 * i), dst);
+			unpack_usual(order, srgb, v_load(block + 4 * i), dst);
 			if (kind == RS_BLEND_NONE)
 				V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
 					out[ch] = v_loadf(&data[ch][32 * half + i]);
 			else
 				blend_known(w, c, kind, 32 * half + i, dst, out);
 			V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-				s[ch] = scaled_blend(kind, out[ch]);
+				s[ch] = srgb && ch < 3 ? tex_srgb_encode(out[ch]) : scaled_blend(kind, out[ch]);
 			unsigned low = order == RS_BGRA8 ? 2 : 0;
 			v_store(block + 4 * i, ((s[low] & 255) | s[1] << 8) | (s[2 - low] << 16 | s[3] << 24));
 		}
@@ -215,10 +225,14 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 	bool whole = o->block && t->plane.tiling == TILING_4X4;
 	uint8_t *block = whole ? quad_at(t, o->prim[0]->layer, o->x[0], o->y[0]) : NULL;
 	if (kind != RS_BLEND_ANY && whole && lanes == ~0ull && !c->partial && c->rgba8 != RS_RGBA8_OTHER) {
-		if (c->rgba8 == RS_RGBA8)
-			cover_block(w, c, kind, RS_RGBA8, block);
+		if (c->srgb && c->rgba8 == RS_RGBA8)
+			cover_block(w, c, kind, RS_RGBA8, true, block);
+		else if (c->srgb)
+			cover_block(w, c, kind, RS_BGRA8, true, block);
+		else if (c->rgba8 == RS_RGBA8)
+			cover_block(w, c, kind, RS_RGBA8, false, block);
 		else
-			cover_block(w, c, kind, RS_BGRA8, block);
+			cover_block(w, c, kind, RS_BGRA8, false, block);
 		return;
 	}
 	for (unsigned n = 0; n < 4; n++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* CB: whole 8x8 blocks of 8_8_8_8 UNORM with the usual blend equations, against the
+/* CB: whole 8x8 blocks of 8_8_8_8 UNORM and sRGB with the usual blend equations, against the
  * Vulkan specification's arithmetic in scalar floats; bit for bit, for both orders
  * of components, both kernel levels, and blocks of which some lanes are off. */
+#include "core/format/format.h"
 #include "raster/back/cb.h"
 #include "raster/back/lanes.h"
 #include "raster/back/ps_state.h"
@@ -32,16 +33,37 @@ static float factor(unsigned code, float alpha)
 	return code == 0 ? 0 : code == 1 ? 1 : code == 4 ? alpha : 1 - alpha;
 }
 
-static uint32_t model_texel(enum rs_blend_kind kind, enum rs_rgba8 order, const float exported[4], uint32_t before)
+/* Codes of sRGB as texels have them, one by one. */
+static uint32_t srgb_code(float x)
+{
+	const uint32_t in[4] = { tb_bits(x) };
+	uint8_t texel[4];
+	cu_format_pack(DFMT_8_8_8_8, NFMT_SRGB, in, texel);
+	return texel[0];
+}
+
+static float srgb_value(uint32_t code)
+{
+	const uint8_t texel[4] = { (uint8_t)code };
+	uint32_t out[4];
+	float x;
+	cu_format_unpack(DFMT_8_8_8_8, NFMT_SRGB, texel, out);
+	memcpy(&x, &out[0], 4);
+	return x;
+}
+
+static uint32_t model_texel(enum rs_blend_kind kind, enum rs_rgba8 order, bool srgb, const float exported[4], uint32_t before)
 {
 	const struct rs_blend *b = &equations[kind];
 	uint32_t texel = 0;
 	for (unsigned ch = 0; ch < 4; ch++) {
 		unsigned shift = order == RS_BGRA8 && ch != 1 && ch != 3 ? 16 - 8 * ch : 8 * ch;
 		float alpha = clamped(exported[3]), s = clamped(exported[ch]), d = (float)(before >> shift & 255) / 255;
+		if (srgb && ch < 3)
+			d = srgb_value(before >> shift & 255);
 		float a = s * factor(ch == 3 ? b->alpha_src : b->color_src, alpha);
 		float z = d * factor(ch == 3 ? b->alpha_dst : b->color_dst, alpha);
-		texel |= (uint32_t)rint(255 * (double)clamped(a + z)) << shift;
+		texel |= (srgb && ch < 3 ? srgb_code(clamped(a + z)) : (uint32_t)rint(255 * (double)clamped(a + z))) << shift;
 	}
 	return texel;
 }
@@ -58,11 +80,11 @@ static float random_value(uint64_t *seed)
 }
 
 static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_kind kind, enum rs_rgba8 order,
-	uint64_t lanes, uint64_t *seed)
+	bool srgb, uint64_t lanes, uint64_t *seed)
 {
 	static const struct rs_prim prim;
-	struct rs_target t = tb_target(DFMT_8_8_8_8, NFMT_UNORM, TILING_4X4, 8, 8, 1);
-	struct rs_color c = { .target = &t, .rgba8 = (uint8_t)order, .blend_kind = (uint8_t)kind,
+	struct rs_target t = tb_target(DFMT_8_8_8_8, srgb ? NFMT_SRGB : NFMT_UNORM, TILING_4X4, 8, 8, 1);
+	struct rs_color c = { .target = &t, .rgba8 = (uint8_t)order, .srgb = srgb, .blend_kind = (uint8_t)kind,
 		.blend = kind == RS_BLEND_NONE ? NULL : &equations[kind], .read = kind != RS_BLEND_NONE, .clamp_hi = 1 };
 	struct rs_open_wave o = { .block = true, .quads = RS_WAVE_QUADS, .prims = 1, .prim = { &prim }, .exec = lanes };
 	uint32_t want[CU_LANES];
@@ -82,7 +104,7 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 		}
 		memcpy(&want[l], tb_texel(&t, rs_lane_x(l), rs_lane_y(l), 0), 4);
 		if (lanes >> l & 1)
-			want[l] = model_texel(kind, order, exported, want[l]);
+			want[l] = model_texel(kind, order, srgb, exported, want[l]);
 	}
 	if (level == CU_LEVEL_V4)
 		rs_cb_rgba8_v4(w, &c, &o, lanes);
@@ -91,8 +113,8 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 	for (unsigned l = 0; l < CU_LANES; l++) {
 		uint32_t got;
 		memcpy(&got, tb_texel(&t, rs_lane_x(l), rs_lane_y(l), 0), 4);
-		CHECK(got == want[l], "level %d, equation %d, order %d, lane %u of %016llx: %08x, expected %08x", (int)level,
-			(int)kind, (int)order, l, (unsigned long long)lanes, got, want[l]);
+		CHECK(got == want[l], "level %d, equation %d, order %d, sRGB %d, lane %u of %016llx: %08x, expected %08x", (int)level,
+			(int)kind, (int)order, srgb, l, (unsigned long long)lanes, got, want[l]);
 	}
 	free(t.plane.base);
 }
@@ -110,7 +132,7 @@ static void check_level(enum cu_level level)
 		for (int kind = 0; kind < RS_BLEND_ANY; kind++)
 			for (int order = RS_RGBA8; order <= RS_BGRA8; order++) {
 				uint64_t some = (uint64_t)tb_random(&seed) << 32 | tb_random(&seed) | 1;
-				check_block(w, level, (enum rs_blend_kind)kind, (enum rs_rgba8)order, round % 4 ? ~0ull : some, &seed);
+				check_block(w, level, (enum rs_blend_kind)kind, (enum rs_rgba8)order, round & 1, round & 6 ? ~0ull : some, &seed);
 			}
 	free(w);
 	free(e);
