@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 LINE = "SPDX-License-Identifier: MIT"
-LEFT_OUT = [r"LICENSE", r".*\.md", r".*\.out", r"icd/quadwave_icd\.json\.in", r".*\.png",
+LEFT_OUT = [r"LICENSE", r".*\.md", r".*\.out", r"icd/quadwave_icd\.json\.in", r".*\.png", r"docs/.*\.svg",
             r"tests/asm/(cases|golden|harvest)/.*\.txt", r"tests/isa/gfx\d+/.*\.txt", r"tests/cts/.*\.txt"]
 
 
