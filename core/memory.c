@@ -175,10 +175,16 @@ bool cu_memory_look_up(struct cu_wave *w, uint64_t a, uint64_t bytes)
 		if (a - w->span[i].lo < w->span[i].bytes && bytes <= w->span[i].bytes - (a - w->span[i].lo))
 			return true;
 	struct cu_span s = cu_memory_find(w->memory, a), *slot = cu_span_of(w, a);
-	if (!s.bytes)
+	if (!s.bytes || bytes > s.bytes - (a - s.lo))
 		return false;
-	/* Who was here is still found by looking everywhere. */
-	w->span[(slot - w->span + 1) & (CU_SPANS - 1)] = *slot;
+	/* Who was here is still found by looking everywhere: where nobody is, or else next to it. */
+	size_t at = (size_t)(slot - w->span), to = at + 1;
+	for (size_t i = at; i < at + CU_SPANS; i++)
+		if (!w->span[i & (CU_SPANS - 1)].bytes) {
+			to = i;
+			break;
+		}
+	w->span[to & (CU_SPANS - 1)] = *slot;
 	*slot = s;
-	return bytes <= s.bytes - (a - s.lo);
+	return true;
 }

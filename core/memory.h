@@ -40,9 +40,14 @@ struct cu_spans {
 void cu_memory_enter(struct cu_wave *w, const struct cu_memory *m, struct cu_spans *seen);
 void cu_memory_leave(const struct cu_wave *w, struct cu_spans *seen);
 
+/* A range's place: the highest bits of the product of an address's bits 16 to 47.  Buffers often
+ * lie a power of two apart, so all of these take part. */
+#define CU_SPAN_HASH 0x9E3779B1u
+enum { CU_SPAN_SHIFT = 29 };
+_Static_assert(CU_SPANS == 1 << (32 - CU_SPAN_SHIFT), "as many places as there are hashes");
 static inline struct cu_span *cu_span_of(struct cu_wave *w, uint64_t a)
 {
-	return &w->span[a >> 16 & (CU_SPANS - 1)];
+	return &w->span[(uint32_t)(a >> 16) * CU_SPAN_HASH >> CU_SPAN_SHIFT];
 }
 /* True when the wave may access [a, a + bytes), bytes > 0. */
 static inline bool cu_mapped(struct cu_wave *w, uint64_t a, uint64_t bytes)

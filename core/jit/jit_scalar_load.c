@@ -6,6 +6,7 @@
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_scalar_priv.h"
 #include "core/jit/jit_translate.h"
+#include "core/memory.h"
 
 static void copy(struct jit_translator *t, struct xo to, struct xo from, unsigned dwords)
 {
@@ -49,7 +50,9 @@ static void load_mapped(struct jit_translator *t, uint32_t i, unsigned dwords, i
 {
 	struct xo span = JIT_FIELD(span);
 	X(&t->b, MOV, R(RCX), R(RAX));
-	X(&t->b, SHR, R(RCX), jit_x_imm(12));
+	X(&t->b, SHR, R(RCX), jit_x_imm(16));
+	X(&t->b, IMUL, R(ECX), R(ECX), jit_x_imm((int32_t)CU_SPAN_HASH));
+	X(&t->b, SHR, R(ECX), jit_x_imm(CU_SPAN_SHIFT - 4));
 	X(&t->b, AND, R(ECX), jit_x_imm(16 * (CU_SPANS - 1)));
 	span.index = ZYDIS_REGISTER_RCX;
 	span.scale = 1;
