@@ -183,12 +183,11 @@ V_INLINE bool on_centres(const struct tex_footprint *p, int lane)
 		!v_any((v_load(&p->weight[0][lane]) | v_load(&p->weight[1][lane])) << 24 != 0);
 }
 
-/* The first of four texels, in parts. */
-V_INLINE void find_first(const struct plane *pl, const vi i[2], vi slice, int lane, struct tex_footprint *p)
+/* Where one texel lies. */
+V_INLINE vi find_one(const struct plane *pl, bool parts, vi x, vi y, vi slice)
 {
-	const vi x = tex_texel_of_two(&pl->ends[0], i[0], 0), y = tex_texel_of_two(&pl->ends[1], i[1], 0);
-	v_store(&p->at[0][lane], v_shift_left(x, pl->shift) + v_pick4(pl->part_x, x) +
-		(y * pl->pitch + slice + v_pick4(pl->part_y, y)));
+	const vi column = v_shift_left(x, pl->shift), row = y * pl->pitch + slice;
+	return parts ? column + v_pick4(pl->part_x, x) + (row + v_pick4(pl->part_y, y)) : column + row;
 }
 
 /* Where a lane's slice begins. */
@@ -243,10 +242,10 @@ V_INLINE uint64_t find_plain(struct plain k, const struct tex_op *op, const stru
 		if (k.body != BODY_FLAT)
 			slice = find_slice(k, op, at, &pl, v_loadf(&coord[2][lane]), lane, z);
 		if (k.filter == NEAREST) {
-			const vi x = v_shift_left(i[0], pl.shift), y = i[1] * pl.pitch + slice;
-			v_store(&p->at[0][lane], k.parts ? x + v_pick4(pl.part_x, i[0]) + (y + v_pick4(pl.part_y, i[1])) : x + y);
+			v_store(&p->at[0][lane], find_one(&pl, k.parts, i[0], i[1], slice));
 		} else if (k.parts && k.filter == LINEAR_BYTES && k.body != BODY_VOLUME && on_centres(p, lane)) {
-			find_first(&pl, i, slice, lane, p);
+			v_store(&p->at[0][lane], find_one(&pl, true, tex_texel_of_two(&pl.ends[0], i[0], 0),
+				tex_texel_of_two(&pl.ends[1], i[1], 0), slice));
 		} else if (k.parts) {
 			find_four(&pl, true, i, slice, lane, p);
 		} else if (__builtin_expect(v_bits(i[0] | (pl.ends[0].last - 1 - i[0])) != 0, 0)) {
