@@ -19,7 +19,7 @@
 #define cpu_relax() ((void)0)
 #endif
 
-enum { SPINS_IDLE = 2000, SPINS_JOIN = 2000 };
+enum { SPINS_IDLE = 300, SPINS_JOIN = 2000 };
 
 struct rs_pool {
 	unsigned threads;      /* the caller included */
