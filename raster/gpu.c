@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The device: creation, execution of streams, errors. */
-#define _GNU_SOURCE
-#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,9 +165,8 @@ static bool create_parts(struct rs_gpu *gpu)
 /* One for each CPU that this process may use. */
 static unsigned thread_count(unsigned asked)
 {
-	cpu_set_t set;
-	long n = asked ? (long)asked : sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
-	return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : (unsigned)n;
+	const unsigned n = asked ? asked : rs_cpus();
+	return n > MAX_THREADS ? MAX_THREADS : n;
 }
 
 static struct cu_host *create_host(const struct rs_gpu_info *info, const char **why)

@@ -5,9 +5,11 @@
  * an open run by raising `inside` and looking again whether it is still open;
  * the caller closes the run and waits only for those inside, so a thread that
  * sleeps through a short run costs nothing. */
+#define _GNU_SOURCE
 #include "raster/pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -19,12 +21,16 @@
 #define cpu_relax() ((void)0)
 #endif
 
-enum { SPINS_IDLE = 300, SPINS_JOIN = 2000 };
+/* A thread without work looks for some so many times before it sleeps: longer
+ * where every thread has a CPU, because a wake-up costs more than most pauses
+ * between two runs last; where others wait for the CPU it gives it up soon. */
+enum { SPINS_OWN_CPU = 2000, SPINS_SHARED_CPU = 300, SPINS_JOIN = 2000 };
 
 struct rs_pool {
 	unsigned threads;      /* the caller included */
 	pthread_t *thread;
 	unsigned started;
+	int spins_idle;
 	const int *abort;      /* or NULL */
 
 	/* The run; stable while `open` is nonzero or someone is inside. */
@@ -71,7 +77,7 @@ static void leave_run(struct rs_pool *p)
 /* Returns the number of a run other than `seen`, or 0 to quit. */
 static uint32_t await_run(struct rs_pool *p, uint32_t seen)
 {
-	for (int i = 0; i < SPINS_IDLE; i++) {
+	for (int i = 0; i < p->spins_idle; i++) {
 		uint32_t run = atomic_load_explicit(&p->open, memory_order_relaxed);
 		if (run && run != seen)
 			return run;
@@ -140,12 +146,20 @@ destroy_lock:
 	return false;
 }
 
+unsigned rs_cpus(void)
+{
+	cpu_set_t set;
+	const int n = sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+	return n < 1 ? 1 : (unsigned)n;
+}
+
 struct rs_pool *rs_pool_create(unsigned threads)
 {
 	struct rs_pool *p = aligned_alloc(64, (sizeof *p + 63) & ~(size_t)63);
 	if (!p)
 		return NULL;
-	*p = (struct rs_pool){ .threads = threads ? threads : 1 };
+	*p = (struct rs_pool){ .threads = threads ? threads : 1,
+		.spins_idle = threads <= rs_cpus() ? SPINS_OWN_CPU : SPINS_SHARED_CPU };
 	p->thread = calloc(p->threads, sizeof *p->thread);
 	if (!p->thread || !sync_init(p)) {
 		free(p->thread);
