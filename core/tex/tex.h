@@ -90,6 +90,7 @@ struct tex_plan {
 	bool bytes;          /* weights are 256ths, integers, and not floats */
 	bool parts, odd;     /* part_x and part_y are not 0; they do not say it */
 	uint8_t shift, up;
+	uint8_t body, fold;  /* an enum tex_body and tex_fold_way (tex_wave_kernel.c) */
 	int32_t part_x[4];
 	tex_quick_fn quick;  /* for waves of few lanes; NULL: there is none */
 	tex_filter_fn filter[2][2]; /* plain and compared; nearest and linear; NULL: there is none */
@@ -118,12 +119,6 @@ void tex_load_wave(const struct tex_op *op);
 /* tex_rows_kernel.c: what is quick of such an image, which a plan has a way for; NULL: nothing. */
 #define tex_choose_rows CU_FN(cu_tex_choose_rows)
 tex_quick_fn tex_choose_rows(const struct tex_image *img, const struct tex_sampler *smp);
-
-/* What the descriptors of an instruction come to, s NULL without a sampler: from
- * the wave's cache, else decoded into *own. */
-#define tex_desc_of CU_FN(cu_tex_desc_of)
-const struct tex_desc *tex_desc_of(struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
-	const uint32_t *s, struct tex_desc *own);
 
 /* tex_forms_kernel.c: VGPRs of an a16 address; its operands and d16 data as dwords,
  * and results back into VGPRs.  unpacked: a channel a VGPR, as on gfx8. */

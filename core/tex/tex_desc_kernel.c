@@ -3,7 +3,7 @@
  * (unknown format, tiling, empty ranges) is a null descriptor. */
 #include <stdlib.h>
 #include "core/memory.h"
-#include "core/tex/tex.h"
+#include "core/tex/tex_desc.h"
 
 static bool is_pow2(uint32_t n) { return (n & (n - 1)) == 0; }
 
@@ -133,16 +133,6 @@ static void decode_sampler(struct tex_sampler *smp, const struct tex_image *img,
 
 /* --- the cache --- */
 
-enum { TEX_HOW_LEVEL = 15, TEX_HOW_DA = 1 << 4, TEX_HOW_UNORM = 1 << 5, TEX_HOW_SAMPLER = 1 << 6, TEX_HOW_TABLE = 1 << 7 };
-enum { SETS = 16 };
-
-static bool is_for(const struct tex_desc *d, const uint32_t t[8], __m128i s, uint32_t how)
-{
-	__m256i image = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)d->t), _mm256_loadu_si256((const __m256i *)t));
-	__m128i sampler = _mm_xor_si128(_mm_loadu_si128((const __m128i *)d->s), s);
-	return d->how == how && _mm256_testz_si256(image, image) && _mm_testz_si128(sampler, sampler);
-}
-
 static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, uint32_t how)
 {
 	decode_image(&d->image, t, how & TEX_HOW_DA);
@@ -164,28 +154,26 @@ static void read_table(struct cu_wave *w, const uint32_t s[4], uint32_t color[4]
 		memcpy(color, (const void *)(uintptr_t)at, S_BORDER_BYTES);
 }
 
-/* A set is found by the image's address and the sampler; an entry holds for ever,
- * since nothing but the bits that it is compared with went into it. */
-const struct tex_desc *tex_desc_of(struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
+/* An entry holds for ever, since nothing but the bits that it is compared with went into it. */
+const struct tex_desc *tex_desc_decode(struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
 	const uint32_t *s, struct tex_desc *own)
 {
-	uint32_t how = CU_LEVEL | (in->da ? TEX_HOW_DA : 0) | (in->unorm ? TEX_HOW_UNORM : 0) | (s ? TEX_HOW_SAMPLER : 0);
-	__m128i sampler = s ? _mm_loadu_si128((const __m128i *)s) : _mm_setzero_si128();
+	uint32_t how = tex_desc_how(in, s);
+	const __m128i sampler = tex_desc_sampler(s);
 	uint32_t border[4] = { 0 };
 	if (s && ISA_GET(s, S_BORDER_COLOR_TYPE) == S_BORDER_TABLE) {
 		how |= TEX_HOW_TABLE;
 		read_table(w, s, border);
 	}
 	if (w->tex && !w->tex->set)
-		w->tex->set = calloc(SETS, sizeof(struct tex_desc));
+		w->tex->set = calloc(TEX_DESC_SETS, sizeof(struct tex_desc));
 	if (!w->tex || !w->tex->set) { /* no memory: slower, that is all */
 		memcpy(own->border, border, sizeof own->border);
 		decode(own, t, s, how);
 		return own;
 	}
-	uint32_t hash = (t[0] ^ t[2] ^ (uint32_t)_mm_cvtsi128_si32(sampler)) * 0x9e3779b1u;
-	struct tex_desc *d = (struct tex_desc *)w->tex->set + hash / (UINT32_MAX / SETS + 1);
-	if (__builtin_expect(!is_for(d, t, sampler, how) || (how & TEX_HOW_TABLE && memcmp(d->border, border, sizeof border)), 0)) {
+	struct tex_desc *d = tex_desc_place(w->tex->set, t, sampler);
+	if (!tex_desc_is(d, t, sampler, how) || (how & TEX_HOW_TABLE && memcmp(d->border, border, sizeof border))) {
 		memcpy(d->border, border, sizeof border);
 		decode(d, t, s, how);
 		memcpy(d->t, t, sizeof d->t);

@@ -106,7 +106,7 @@ V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_f
 {
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
-	const bool parts = op->plan->parts;
+	const bool parts = op->plan->parts, first_alone = p->first_alone;
 	EACH_STRIP(p, lane) {
 		vi mem[4];
 		read_first(k, &s, parts, lane, mem);
@@ -115,7 +115,10 @@ V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_f
 			mem[1] = mem[2] = v_set(0);
 			mem[3] = (vi)v_setf(1);
 		}
-		write(&rows, lane, mem);
+		if (k.compare && first_alone)
+			v_store(rows.row[0] + lane, mem[0]);
+		else
+			write(&rows, lane, mem);
 	}
 }
 
@@ -197,7 +200,7 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 	const struct cu_format_layout l = cu_format_layout(k.dfmt);
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
-	const bool any = k.nfmt == NFMT_FLOAT && !k.compare;
+	const bool any = k.nfmt == NFMT_FLOAT && !k.compare, first_alone = p->first_alone;
 	EACH_STRIP(p, lane) {
 		const vf x = v_loadf(&p->weight[0][lane]);
 		const vf y = v_loadf(&p->weight[1][lane]);
@@ -220,7 +223,10 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 			vf v = lerp(any, top, bottom, y);
 			mem[c] = (vi)(is_code(k, c) ? tex_divide(v, (1u << (l.bits[c] & 31)) - 1) : v);
 		}
-		write(&rows, lane, mem);
+		if (k.compare && first_alone)
+			v_store(rows.row[0] + lane, mem[0]);
+		else
+			write(&rows, lane, mem);
 	}
 }
 

@@ -15,10 +15,11 @@ struct tex_footprint {
 	/* Of x1 and y1.  Where bytes are filtered, the lowest byte, of 256: of the position's nearest multiple of 1/256 texel, so
 	 * that a coordinate that a rounding has moved off a texel's centre reads that texel alone.  Elsewhere floats. */
 	alignas(64) uint32_t weight[2][CU_LANES];
-	alignas(64) float compare[CU_LANES];
+	const float *compare; /* what texels are compared with; to be read before the rows are written */
 	const uint8_t *base;
 	uint32_t strips, pairs; /* a bit for VL lanes: wanted; x1 follows x0 in memory */
 	uint32_t *row[4];       /* where memory components go, of all lanes of a strip */
+	bool first_alone;       /* nobody looks at rows 1 to 3: they need not be written */
 };
 
 /* Fills in filter and bytes. */

@@ -2,7 +2,7 @@
 /* The texture unit's door: opcodes to kinds and address operands. */
 #include <stdio.h>
 #include "core/memory.h"
-#include "core/tex/tex.h"
+#include "core/tex/tex_desc.h"
 
 static unsigned address_count(const struct tex_image *img, uint32_t flags)
 {

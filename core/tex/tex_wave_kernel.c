@@ -6,7 +6,19 @@
 #include "core/tex/tex_output.h"
 #include "core/tex/tex_texels.h"
 
+/* Of an image, what follows its coordinates, to which nothing is added. */
+enum body { BODY_FLAT, BODY_LAYERS, BODY_CUBE, BODY_VOLUME, BODY_OTHER /* goes another way */ };
+
 /* --- the plan --- */
+
+static enum body plan_body(const struct tex_plan *plan, const struct tex_image *img)
+{
+	if (plan->odd || img->dims == 1)
+		return BODY_OTHER;
+	if (img->cube)
+		return img->arrayed ? BODY_CUBE : BODY_OTHER;
+	return img->arrayed ? BODY_LAYERS : img->is_3d ? BODY_VOLUME : BODY_FLAT;
+}
 
 static void plan_level(struct tex_plan *plan, const struct tex_image *img, const struct tex_sampler *smp,
 	unsigned level)
@@ -62,6 +74,9 @@ void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const str
 	plan->shift = img->block ? 2 : (uint8_t)(__builtin_ctz(p->bpe) + (parts ? 2 : 0));
 	for (int i = 0; i < 4; i++)
 		plan->part_x[i] = (img->block ? i : parts ? SURF_4X4_X(i) * p->bpe : i << plan->shift) - (i << plan->shift);
+	plan->body = (uint8_t)plan_body(plan, img);
+	plan->fold = (uint8_t)(plan->body == BODY_CUBE ? TEX_FOLD_CLAMP : smp && plan->body == BODY_FLAT ? tex_fold_of(smp) :
+		TEX_FOLD_ANY);
 	for (unsigned l = 0; l < img->levels; l++)
 		plan_level(plan, img, smp, l);
 }
@@ -132,9 +147,8 @@ static uint32_t live_strips(uint64_t lanes)
 	return strips;
 }
 
-/* What find_plain is compiled for.  body: what follows the coordinates, to which nothing is added. */
+/* What find_plain is compiled for. */
 enum filter { NEAREST, LINEAR, LINEAR_BYTES };
-enum body { BODY_FLAT, BODY_LAYERS, BODY_CUBE, BODY_VOLUME, BODY_OTHER /* goes another way */ };
 struct plain { enum filter filter; enum body body; enum tex_fold_way fold; bool parts; };
 
 /* What a lane's third axis adds: in images of three dimensions. */
@@ -433,17 +447,7 @@ struct wave {
 
 static enum body body_of(const struct tex_op *op)
 {
-	const struct tex_image *img = op->image;
-	if (op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ | TEX_C) || op->plan->odd || img->dims == 1)
-		return BODY_OTHER;
-	if (img->cube)
-		return img->arrayed ? BODY_CUBE : BODY_OTHER;
-	return img->arrayed ? BODY_LAYERS : img->is_3d ? BODY_VOLUME : BODY_FLAT;
-}
-
-static enum tex_fold_way fold_of(enum body body, const struct tex_sampler *smp)
-{
-	return body == BODY_FLAT ? tex_fold_of(smp) : body == BODY_CUBE ? TEX_FOLD_CLAMP : TEX_FOLD_ANY;
+	return op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ | TEX_C) ? BODY_OTHER : (enum body)op->plan->body;
 }
 
 static void find(struct wave *w, const struct tex_place *at, struct depth *z)
@@ -465,7 +469,7 @@ static void find(struct wave *w, const struct tex_place *at, struct depth *z)
 	PLAIN(filter, BODY_FLAT, TEX_FOLD_ANY, parts) PLAIN(filter, BODY_LAYERS, TEX_FOLD_ANY, parts) \
 	PLAIN(filter, BODY_CUBE, TEX_FOLD_CLAMP, parts) PLAIN(filter, BODY_VOLUME, TEX_FOLD_ANY, parts)
 #define WAY(filter, body, fold, parts) ((((filter) * 4 + (body)) * 3 + (fold)) * 2 + (parts))
-	switch (WAY(filter, w->body, fold_of(w->body, w->op->sampler), w->op->plan->parts)) {
+	switch (WAY(filter, w->body, w->op->plan->fold, w->op->plan->parts)) {
 	WAYS(NEAREST, 0) WAYS(LINEAR, 0) WAYS(LINEAR_BYTES, 0) WAYS(NEAREST, 1) WAYS(LINEAR, 1) WAYS(LINEAR_BYTES, 1)
 	}
 #undef WAY
@@ -479,6 +483,7 @@ V_INLINE void read_to(struct wave *w, struct components *to)
 	V_UNROLL
 	for (unsigned c = 0; c < 4; c++)
 		w->p.row[c] = to->c[c];
+	w->p.first_alone = false;
 }
 
 /* The same, straight to the outputs where `whole` says so; what nobody asked for goes to rest. */
@@ -487,6 +492,7 @@ V_INLINE void read_to_outputs(struct tex_footprint *p, const struct tex_outputs 
 	V_UNROLL
 	for (unsigned c = 0; c < 4; c++)
 		p->row[c] = whole && o->row[c] ? o->row[c] : rest->c[c];
+	p->first_alone = !(o->row[1] || o->row[2] || o->row[3]);
 }
 
 /* Strips `strips` of a level, all their lanes, to w->p.row. */
@@ -604,12 +610,19 @@ static void write_lanes(const struct tex_op *op, const struct tex_outputs *o, co
 	}
 }
 
-static void read_compare(struct wave *w)
+/* What texels are compared with: the operand itself where that will do, else `own`. */
+static void read_compare(struct wave *w, float own[CU_LANES])
 {
-	EACH_STRIP(live_strips(w->exec), lane) {
-		struct tex_strip st;
-		tex_read_strip(w->op, lane, &st);
-		v_storef(&w->p.compare[lane], st.compare);
+	const struct tex_image *img = w->op->image;
+	const float *row = (const float *)w->op->address[!!(w->op->flags & TEX_O) + !!(w->op->flags & TEX_B)];
+	const bool unorm = img->level->nfmt == NFMT_UNORM;
+	w->p.compare = row;
+	if (!unorm && !img->is_3d) /* whose first half is written when the second is read */
+		return;
+	w->p.compare = own;
+	for (int lane = 0; lane < CU_LANES; lane += VL) {
+		const vf v = v_loadf(row + lane);
+		v_storef(own + lane, unorm ? v_minf(v_maxf(v, v_setf(0)), v_setf(1)) : v);
 	}
 }
 
@@ -648,6 +661,7 @@ void tex_sample_wave(const struct tex_op *op)
 	struct wave w; /* the footprint is large: not to be cleared */
 	struct tex_outputs o;
 	struct components all;
+	alignas(64) float compare[CU_LANES];
 	const bool few = 2 * __builtin_popcount(live_strips(cu_exec(op->w))) <= CU_LANES / VL;
 	if (few && op->plan->quick && !(op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ)) && op->plan->quick(op))
 		return;
@@ -660,7 +674,7 @@ void tex_sample_wave(const struct tex_op *op)
 	w.body = body_of(op);
 	tex_find_outputs(op, &o);
 	if (op->flags & TEX_C)
-		read_compare(&w);
+		read_compare(&w, compare);
 	if (img->levels > 1 || (!smp->unnormalized && smp->mag_linear != smp->min_linear)) {
 		if (read_mixed(&w, &o, &all))
 			return;

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Decoded descriptors and where a wave finds them. */
+#ifndef CORE_TEX_TEX_DESC_H
+#define CORE_TEX_TEX_DESC_H
+
+#include "core/tex/tex.h"
+
+/* Of struct tex_desc's `how`: above the level, bits of the instruction; TABLE: the S# names a colour of the table. */
+enum { TEX_HOW_LEVEL = 15, TEX_HOW_DA = 1 << 4, TEX_HOW_UNORM = 1 << 5, TEX_HOW_SAMPLER = 1 << 6, TEX_HOW_TABLE = 1 << 7 };
+enum { TEX_DESC_SETS = 16 };
+
+V_INLINE uint32_t tex_desc_how(const struct gcn_inst *in, const uint32_t *s)
+{
+	return CU_LEVEL | (in->da ? TEX_HOW_DA : 0) | (in->unorm ? TEX_HOW_UNORM : 0) | (s ? TEX_HOW_SAMPLER : 0);
+}
+
+V_INLINE __m128i tex_desc_sampler(const uint32_t *s)
+{
+	return s ? _mm_loadu_si128((const __m128i *)s) : _mm_setzero_si128();
+}
+
+/* The place of such descriptors in a set: by the image's address and the sampler. */
+V_INLINE struct tex_desc *tex_desc_place(void *set, const uint32_t t[8], __m128i s)
+{
+	const uint32_t hash = (t[0] ^ t[2] ^ (uint32_t)_mm_cvtsi128_si32(s)) * 0x9e3779b1u;
+	return (struct tex_desc *)set + hash / (UINT32_MAX / TEX_DESC_SETS + 1);
+}
+
+V_INLINE bool tex_desc_is(const struct tex_desc *d, const uint32_t t[8], __m128i s, uint32_t how)
+{
+	const __m256i image = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)d->t), _mm256_loadu_si256((const __m256i *)t));
+	const __m128i sampler = _mm_xor_si128(_mm_loadu_si128((const __m128i *)d->s), s);
+	return d->how == how && _mm256_testz_si256(image, image) && _mm_testz_si128(sampler, sampler);
+}
+
+/* What the descriptors of an instruction come to, s NULL without a sampler: from
+ * the wave's cache, else decoded into *own. */
+#define tex_desc_decode CU_FN(cu_tex_desc_decode)
+const struct tex_desc *tex_desc_decode(struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
+	const uint32_t *s, struct tex_desc *own);
+
+/* The same, quick where the cache has them. */
+V_INLINE const struct tex_desc *tex_desc_of(struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
+	const uint32_t *s, struct tex_desc *own)
+{
+	if (__builtin_expect(w->tex && w->tex->set, 1)) {
+		const __m128i sampler = tex_desc_sampler(s);
+		const struct tex_desc *d = tex_desc_place(w->tex->set, t, sampler);
+		if (__builtin_expect(tex_desc_is(d, t, sampler, tex_desc_how(in, s)), 1))
+			return d; /* no colour of the table is in it, which may have changed */
+	}
+	return tex_desc_decode(w, in, t, s, own);
+}
+
+#endif
