@@ -189,6 +189,7 @@ static void back(struct job *j, struct compiler_shader *out, const struct compil
 	if (j->status == COMPILER_OK) {
 		mir_dce(&m);
 		mir_merge_loads(&m);
+		mir_cluster_images(&m);
 		mir_edges(&m);
 		back_dump_mir(j->in, "selected", &m);
 		start(j, "register allocation");

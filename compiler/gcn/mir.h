@@ -141,6 +141,9 @@ void mir_dce(struct mir_func *m);
 /* Neighbouring scalar loads become wide ones.  Needs selection's output. */
 void mir_merge_loads(struct mir_func *m);
 
+/* Image instructions that do not wait for one another follow one another.  Needs selection's output. */
+void mir_cluster_images(struct mir_func *m);
+
 /* After allocation: drops empty arms, jumps to what follows and skips not worth it. */
 void mir_clean(struct mir_func *m);
 

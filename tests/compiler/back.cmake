@@ -17,6 +17,7 @@ add_test(NAME compiler/back_numbers COMMAND test_back_numbers)
 set_tests_properties(compiler/back_numbers PROPERTIES LABELS level)
 add_test(NAME compiler/back_wait COMMAND test_back_wait)
 add_test(NAME compiler/back_far COMMAND test_back_far)
+add_test(NAME compiler/back_cluster COMMAND test_back_cluster)
 add_test(NAME compiler/ir_exec COMMAND test_ir_exec)
 set_tests_properties(compiler/ir_exec PROPERTIES LABELS level)
 # Inputs with expected text.
