@@ -72,12 +72,14 @@ struct cu_gs {
 /* A range of addresses; 0 bytes: none. */
 struct cu_span { uint64_t lo, bytes; };
 #define CU_SPANS 8
+#define CU_MANY_SPANS 256
 
 struct cu_memory;
 
 /* Descriptors and blocks of texels that the texture unit has decoded: one per thread, for its waves
- * one after another; no state that results depend on.  All NULL at first; free() them. */
-struct cu_tex_cache { void *set, *blocks, *tiles; };
+ * one after another; no state that results depend on.  All NULL at first; cu_tex_cache_finish (core/tex/tex_cache.h)
+ * frees them. */
+struct cu_tex_cache { struct cu_tex_set *set; void *blocks, *tiles; };
 
 struct cu_wave {
 	alignas(64) uint32_t vgpr[CU_VGPRS][CU_LANES];
@@ -110,6 +112,7 @@ struct cu_wave {
 	uint32_t special[7];     /* VCCZ, EXECZ, SCC as 64-bit sources, LDS_DIRECT, where read */
 	struct cu_tex_cache *tex; /* set after cu_wave_init; NULL: none */
 	uint64_t border_colors;  /* likewise: address of the table that S# name; 0: there is none */
+	struct cu_span *many;    /* CU_MANY_SPANS ranges that the thread has seen; NULL: none (core/memory.h) */
 };
 
 static inline uint64_t cu_exec(const struct cu_wave *w)

@@ -10,9 +10,14 @@
 
 #define MAX_WAVES 64 /* 4096 invocations */
 
+/* Of a wave's invocations in their group, by component. */
+struct positions { uint32_t lane[3][CU_LANES]; };
+
 struct cu_group_ctx {
 	struct cu_slot slot;         /* of all waves; its wave is the one at hand */
 	struct cu_wave *waves[MAX_WAVES];
+	struct positions *positions[MAX_WAVES]; /* in groups of placed_size, of the first `placed` waves */
+	uint32_t placed_size[3], placed;
 	bool ended[MAX_WAVES];
 };
 
@@ -25,8 +30,10 @@ void cu_group_ctx_destroy(struct cu_group_ctx *ctx)
 {
 	if (!ctx)
 		return;
-	for (unsigned i = 0; i < MAX_WAVES; i++)
+	for (unsigned i = 0; i < MAX_WAVES; i++) {
+		free(ctx->positions[i]);
 		free(ctx->waves[i]);
+	}
 	ctx->slot.wave = NULL;
 	cu_slot_finish(&ctx->slot);
 	free(ctx);
@@ -65,25 +72,38 @@ static bool reserve(struct cu_group_ctx *ctx, const struct cu_group *g, unsigned
 	return true;
 }
 
-/* v0.. the invocation's position in the group, x fastest. */
-static void set_positions(struct cu_wave *w, const struct cu_group *g, unsigned first)
+/* x fastest; of wave i. */
+static void find_positions(struct positions *p, const uint32_t size[3], unsigned i)
 {
-	uint32_t x = first % g->size[0], y = first / g->size[0] % g->size[1];
-	uint32_t z = first / g->size[0] / g->size[1];
+	const uint32_t first = i * CU_LANES;
+	uint32_t at[3] = { first % size[0], first / size[0] % size[1], first / size[0] / size[1] };
 	for (unsigned l = 0; l < CU_LANES; l++) {
-		w->vgpr[0][l] = x;
-		if (g->tidig_comp_cnt >= 1)
-			w->vgpr[1][l] = y;
-		if (g->tidig_comp_cnt >= 2)
-			w->vgpr[2][l] = z;
-		if (++x == g->size[0]) {
-			x = 0;
-			if (++y == g->size[1]) {
-				y = 0;
-				z++;
-			}
-		}
+		for (unsigned c = 0; c < 3; c++)
+			p->lane[c][l] = at[c];
+		if (++at[0] < size[0])
+			continue;
+		at[0] = 0;
+		if (++at[1] < size[1])
+			continue;
+		at[1] = 0;
+		at[2]++;
 	}
+}
+
+/* The positions of all waves, which groups of one size share.  False without memory. */
+static bool place(struct cu_group_ctx *ctx, const uint32_t size[3], unsigned waves)
+{
+	if (memcmp(ctx->placed_size, size, sizeof ctx->placed_size)) {
+		memcpy(ctx->placed_size, size, sizeof ctx->placed_size);
+		ctx->placed = 0;
+	}
+	for (; ctx->placed < waves; ctx->placed++) {
+		struct positions **p = &ctx->positions[ctx->placed];
+		if (!*p && !(*p = malloc(sizeof **p)))
+			return false;
+		find_positions(*p, size, ctx->placed);
+	}
+	return true;
 }
 
 static void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g, unsigned i, uint32_t total)
@@ -96,7 +116,7 @@ static void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g, unsig
 	for (int c = 0; c < 3; c++)
 		if (g->tgid_en[c])
 			w->sgpr[s++] = g->tgid[c];
-	set_positions(w, g, i * CU_LANES);
+	memcpy(w->vgpr[0], ctx->positions[i]->lane, (g->tidig_comp_cnt < 2 ? 1 + g->tidig_comp_cnt : 3) * sizeof w->vgpr[0]);
 	w->lds_bytes = g->lds_bytes;
 	ctx->ended[i] = false;
 }
@@ -111,6 +131,8 @@ bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_
 	ctx->slot.bounds = g->bounds;
 	if (!reserve(ctx, g, waves, err))
 		return false;
+	if (!place(ctx, g->size, waves))
+		return fail(err, "no memory for positions");
 	if (g->lds_bytes)
 		cu_fresh_fill(ctx->slot.lds, g->lds_bytes, g->bounds.poison);
 	for (unsigned i = 0; i < waves; i++)

@@ -2,6 +2,7 @@
 #include "core/launch.h"
 
 #include <stdlib.h>
+#include "core/tex/tex_cache.h"
 
 static void *blank(size_t bytes)
 {
@@ -20,9 +21,7 @@ bool cu_slot_init(struct cu_slot *s, unsigned parts)
 
 void cu_slot_finish(struct cu_slot *s)
 {
-	free(s->tex.set);
-	free(s->tex.blocks);
-	free(s->tex.tiles);
+	cu_tex_cache_finish(&s->tex);
 	cu_scratch_free(&s->scratch);
 	free(s->lds);
 	free(s->exports);

@@ -147,19 +147,26 @@ struct cu_span cu_memory_find(const struct cu_memory *m, uint64_t a)
 	}
 }
 
+unsigned cu_memory_sequence(const struct cu_memory *m)
+{
+	return __atomic_load_n(&m->sequence, __ATOMIC_ACQUIRE);
+}
+
 void cu_memory_enter(struct cu_wave *w, const struct cu_memory *m, struct cu_spans *seen)
 {
 	w->memory = m;
 	if (!m)
 		return;
 	/* Odd or old: the ranges seen may be gone. */
-	unsigned sequence = __atomic_load_n(&m->sequence, __ATOMIC_ACQUIRE);
+	unsigned sequence = cu_memory_sequence(m);
+	w->many = seen->many;
 	if (seen->memory == m && seen->sequence == sequence && !(sequence & 1)) {
 		memcpy(w->span, seen->span, sizeof w->span);
 		return;
 	}
 	seen->memory = m;
 	seen->sequence = sequence;
+	memset(seen->many, 0, sizeof seen->many);
 }
 void cu_memory_leave(const struct cu_wave *w, struct cu_spans *seen)
 {
@@ -167,15 +174,32 @@ void cu_memory_leave(const struct cu_wave *w, struct cu_spans *seen)
 		memcpy(seen->span, w->span, sizeof w->span);
 }
 
+static bool holds(const struct cu_span *s, uint64_t a, uint64_t bytes)
+{
+	return a - s->lo < s->bytes && bytes <= s->bytes - (a - s->lo);
+}
+
+/* The range of a, by what the thread has seen before. */
+static struct cu_span find(const struct cu_wave *w, uint64_t a, uint64_t bytes)
+{
+	struct cu_span *known = w->many ? &w->many[(uint32_t)(a >> 12) * CU_SPAN_HASH >> CU_MANY_SHIFT] : NULL;
+	if (known && holds(known, a, bytes))
+		return *known;
+	const struct cu_span s = cu_memory_find(w->memory, a);
+	if (known && s.bytes)
+		*known = s;
+	return s;
+}
+
 bool cu_memory_look_up(struct cu_wave *w, uint64_t a, uint64_t bytes)
 {
 	if (!w->memory)
 		return a >= CU_LOWEST && a < 1ull << 47 && bytes <= (1ull << 47) - a;
 	for (int i = 0; i < CU_SPANS; i++)
-		if (a - w->span[i].lo < w->span[i].bytes && bytes <= w->span[i].bytes - (a - w->span[i].lo))
+		if (holds(&w->span[i], a, bytes))
 			return true;
-	struct cu_span s = cu_memory_find(w->memory, a), *slot = cu_span_of(w, a);
-	if (!s.bytes || bytes > s.bytes - (a - s.lo))
+	struct cu_span s = find(w, a, bytes), *slot = cu_span_of(w, a);
+	if (!holds(&s, a, bytes))
 		return false;
 	/* Who was here is still found by looking everywhere: where nobody is, or else next to it. */
 	size_t at = (size_t)(slot - w->span), to = at + 1;

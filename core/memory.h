@@ -28,11 +28,15 @@ struct cu_span cu_memory_find(const struct cu_memory *m, uint64_t a);
 /* cu_mapped's slow half: asks w->memory and remembers. */
 bool cu_memory_look_up(struct cu_wave *w, uint64_t a, uint64_t bytes);
 
-/* Ranges that one wave saw, for the next wave of the same thread; all zero at first. */
+/* Counts changes to the ranges, twice each; odd while one is under way. */
+unsigned cu_memory_sequence(const struct cu_memory *m);
+
+/* Ranges that waves of one thread saw, for its next wave; all zero at first. */
 struct cu_spans {
 	const struct cu_memory *memory;
 	unsigned sequence;       /* of changes to the ranges */
-	struct cu_span span[CU_SPANS];
+	struct cu_span span[CU_SPANS];       /* the last wave's */
+	struct cu_span many[CU_MANY_SPANS];  /* for programs of many buffers */
 };
 /* After cu_wave_init: the wave may access m (NULL: see cu_wave); it knows what
  * `seen` holds unless ranges changed meanwhile.  cu_memory_leave, after the
@@ -43,8 +47,9 @@ void cu_memory_leave(const struct cu_wave *w, struct cu_spans *seen);
 /* A range's place: the highest bits of the product of an address's bits 16 to 47.  Buffers often
  * lie a power of two apart, so all of these take part. */
 #define CU_SPAN_HASH 0x9E3779B1u
-enum { CU_SPAN_SHIFT = 29 };
-_Static_assert(CU_SPANS == 1 << (32 - CU_SPAN_SHIFT), "as many places as there are hashes");
+enum { CU_SPAN_SHIFT = 29, CU_MANY_SHIFT = 24 };
+_Static_assert(CU_SPANS == 1 << (32 - CU_SPAN_SHIFT) && CU_MANY_SPANS == 1 << (32 - CU_MANY_SHIFT),
+	"as many places as there are hashes");
 static inline struct cu_span *cu_span_of(struct cu_wave *w, uint64_t a)
 {
 	return &w->span[(uint32_t)(a >> 16) * CU_SPAN_HASH >> CU_SPAN_SHIFT];

@@ -504,6 +504,7 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 	w->budget = 0;
 	w->next_poll = 0;
 	w->tex = NULL;
+	w->many = NULL;
 	cu_set_exec(w, exec);
 	if (exports) {
 		for (uint64_t left = exports->targets; left; left &= left - 1)

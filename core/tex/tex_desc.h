@@ -3,11 +3,12 @@
 #ifndef CORE_TEX_TEX_DESC_H
 #define CORE_TEX_TEX_DESC_H
 
+#include "core/memory.h"
 #include "core/tex/tex.h"
+#include "core/tex/tex_cache.h"
 
 /* Of struct tex_desc's `how`: above the level, bits of the instruction; TABLE: the S# names a colour of the table. */
 enum { TEX_HOW_LEVEL = 15, TEX_HOW_DA = 1 << 4, TEX_HOW_UNORM = 1 << 5, TEX_HOW_SAMPLER = 1 << 6, TEX_HOW_TABLE = 1 << 7 };
-enum { TEX_DESC_SETS = 16 };
 
 V_INLINE uint32_t tex_desc_how(const struct gcn_inst *in, const uint32_t *s)
 {
@@ -19,11 +20,10 @@ V_INLINE __m128i tex_desc_sampler(const uint32_t *s)
 	return s ? _mm_loadu_si128((const __m128i *)s) : _mm_setzero_si128();
 }
 
-/* The place of such descriptors in a set: by the image's address and the sampler. */
-V_INLINE struct tex_desc *tex_desc_place(void *set, const uint32_t t[8], __m128i s)
+/* By the image's address and the sampler. */
+V_INLINE unsigned tex_desc_hash(const uint32_t t[8], __m128i s)
 {
-	const uint32_t hash = (t[0] ^ t[2] ^ (uint32_t)_mm_cvtsi128_si32(s)) * 0x9e3779b1u;
-	return (struct tex_desc *)set + hash / (UINT32_MAX / TEX_DESC_SETS + 1);
+	return ((t[0] ^ t[2] ^ (uint32_t)_mm_cvtsi128_si32(s)) * 0x9e3779b1u) >> (32 - CU_TEX_PLACE_BITS);
 }
 
 V_INLINE bool tex_desc_is(const struct tex_desc *d, const uint32_t t[8], __m128i s, uint32_t how)
@@ -36,20 +36,34 @@ V_INLINE bool tex_desc_is(const struct tex_desc *d, const uint32_t t[8], __m128i
 /* What the descriptors of an instruction come to, s NULL without a sampler: from
  * the wave's cache, else decoded into *own. */
 #define tex_desc_decode CU_FN(cu_tex_desc_decode)
-const struct tex_desc *tex_desc_decode(struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
-	const uint32_t *s, struct tex_desc *own);
+struct tex_desc *tex_desc_decode(struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8], const uint32_t *s,
+	struct tex_desc *own);
 
 /* The same, quick where the cache has them. */
-V_INLINE const struct tex_desc *tex_desc_of(struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
-	const uint32_t *s, struct tex_desc *own)
+V_INLINE struct tex_desc *tex_desc_of(struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8], const uint32_t *s,
+	struct tex_desc *own)
 {
 	if (__builtin_expect(w->tex && w->tex->set, 1)) {
 		const __m128i sampler = tex_desc_sampler(s);
-		const struct tex_desc *d = tex_desc_place(w->tex->set, t, sampler);
-		if (__builtin_expect(tex_desc_is(d, t, sampler, tex_desc_how(in, s)), 1))
+		struct tex_desc *d = w->tex->set->place[tex_desc_hash(t, sampler)];
+		if (__builtin_expect(d && tex_desc_is(d, t, sampler, tex_desc_how(in, s)), 1))
 			return d; /* no colour of the table is in it, which may have changed */
 	}
 	return tex_desc_decode(w, in, t, s, own);
+}
+
+/* tex_desc_mapped, where the wave does not remember the range. */
+#define tex_desc_look_up CU_FN(cu_tex_desc_look_up)
+bool tex_desc_look_up(struct cu_wave *w, struct tex_desc *d);
+
+/* Whether the wave may access the image. */
+V_INLINE bool tex_desc_mapped(struct cu_wave *w, struct tex_desc *d)
+{
+	const uint64_t base = (uintptr_t)d->image.base;
+	const struct cu_span *s = cu_span_of(w, base);
+	if (__builtin_expect(base - s->lo < s->bytes && d->image.bytes <= s->bytes - (base - s->lo), 1))
+		return true;
+	return tex_desc_look_up(w, d);
 }
 
 #endif

@@ -136,6 +136,7 @@ static void decode_sampler(struct tex_sampler *smp, const struct tex_image *img,
 static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, uint32_t how)
 {
 	decode_image(&d->image, t, how & TEX_HOW_DA);
+	d->memory = NULL;
 	d->plan.loads = d->plan.samples = false;
 	if (d->image.null)
 		return;
@@ -155,8 +156,8 @@ static void read_table(struct cu_wave *w, const uint32_t s[4], uint32_t color[4]
 }
 
 /* An entry holds for ever, since nothing but the bits that it is compared with went into it. */
-const struct tex_desc *tex_desc_decode(struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8],
-	const uint32_t *s, struct tex_desc *own)
+struct tex_desc *tex_desc_decode(struct cu_wave *w, const struct gcn_inst *in, const uint32_t t[8], const uint32_t *s,
+	struct tex_desc *own)
 {
 	uint32_t how = tex_desc_how(in, s);
 	const __m128i sampler = tex_desc_sampler(s);
@@ -165,14 +166,12 @@ const struct tex_desc *tex_desc_decode(struct cu_wave *w, const struct gcn_inst 
 		how |= TEX_HOW_TABLE;
 		read_table(w, s, border);
 	}
-	if (w->tex && !w->tex->set)
-		w->tex->set = calloc(TEX_DESC_SETS, sizeof(struct tex_desc));
-	if (!w->tex || !w->tex->set) { /* no memory: slower, that is all */
+	struct tex_desc *d = w->tex ? cu_tex_place(w->tex, tex_desc_hash(t, sampler), sizeof *d) : NULL;
+	if (!d) { /* no memory: slower, that is all */
 		memcpy(own->border, border, sizeof own->border);
 		decode(own, t, s, how);
 		return own;
 	}
-	struct tex_desc *d = tex_desc_place(w->tex->set, t, sampler);
 	if (!tex_desc_is(d, t, sampler, how) || (how & TEX_HOW_TABLE && memcmp(d->border, border, sizeof border))) {
 		memcpy(d->border, border, sizeof border);
 		decode(d, t, s, how);
@@ -181,4 +180,18 @@ const struct tex_desc *tex_desc_decode(struct cu_wave *w, const struct gcn_inst 
 		d->how = how;
 	}
 	return d;
+}
+
+/* What was in the memory is still there unless its ranges have changed since.  So programs of many images
+ * neither search for each of them nor forget the ranges of their buffers. */
+bool tex_desc_look_up(struct cu_wave *w, struct tex_desc *d)
+{
+	const unsigned sequence = w->memory ? cu_memory_sequence(w->memory) : 0;
+	if (w->memory && d->memory == w->memory && d->sequence == sequence)
+		return true;
+	if (!cu_memory_look_up(w, (uintptr_t)d->image.base, d->image.bytes))
+		return false;
+	d->memory = sequence & 1 ? NULL : w->memory;
+	d->sequence = sequence;
+	return true;
 }

@@ -110,14 +110,13 @@ static void run_forms(struct tex_op *op, unsigned count, bool unpacked)
 }
 
 /* Whether the plan does it, and there is nothing to check; false also for what is wrong or nothing. */
-static inline bool is_plain(const struct tex_op *op, const struct tex_desc *desc, unsigned vaddr, unsigned vdata)
+static inline bool is_plain(const struct tex_op *op, struct tex_desc *desc, unsigned vaddr, unsigned vdata)
 {
 	const struct gcn_inst *in = op->in;
-	const struct tex_image *img = &desc->image;
 	const bool planned = op->flags == TEX_LOAD ? desc->plan.loads :
 		(op->flags & ~(uint32_t)(TEX_L | TEX_LZ)) == TEX_SAMPLE && desc->plan.samples;
 	return planned && !(in->r128_a16 || in->d16 || in->tfe || in->lwe) && vaddr <= CU_VGPRS - 4 &&
-		vdata <= CU_VGPRS - 4 && cu_exec(op->w) && cu_mapped(op->w, (uintptr_t)img->base, img->bytes);
+		vdata <= CU_VGPRS - 4 && cu_exec(op->w) && tex_desc_mapped(op->w, desc);
 }
 
 static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t, const uint32_t *s,
@@ -132,7 +131,7 @@ static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t
 	if (samples && !s)
 		return fail(w, "there is no sampler");
 	struct tex_desc own;
-	const struct tex_desc *desc = tex_desc_of(w, in, t, samples ? s : NULL, &own);
+	struct tex_desc *desc = tex_desc_of(w, in, t, samples ? s : NULL, &own);
 	op.image = &desc->image;
 	op.sampler = &desc->sampler;
 	op.plan = &desc->plan;
@@ -157,7 +156,7 @@ static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t
 	op.data = &w->vgpr[vdata];
 	if (!cu_exec(w))
 		return true;
-	if (!op.image->null && !cu_mapped(w, (uintptr_t)op.image->base, op.image->bytes)) {
+	if (!op.image->null && !tex_desc_mapped(w, desc)) {
 		snprintf(w->error.text, sizeof(w->error.text), "the image at 0x%llx, %llu bytes, is no memory of the device",
 			(unsigned long long)(uintptr_t)op.image->base, (unsigned long long)op.image->bytes);
 		w->error.access = CU_ACCESS_READ; /* or another: mimg_kernel.c */

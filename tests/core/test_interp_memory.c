@@ -296,32 +296,43 @@ static void group(enum cu_level level)
 	cu_program_destroy(p);
 }
 
-/* Positions in a 3 x 5 x 7 group, its last wave partly empty. */
-static void positions(enum cu_level level)
+/* Positions in a group, its last wave perhaps partly empty.  comp_cnt: 2, or 3, which says no more. */
+static void positions(enum cu_level level, struct cu_group_ctx *ctx, const uint32_t size[3], uint32_t comp_cnt)
 {
 	static uint32_t out[3 * 128];
+	const uint32_t count = size[0] * size[1] * size[2];
 	struct code c = { .n = 0 };
-	op3(&c, GCN_V_MAD_U32_U24, V(3), V(1), K(3), V(0));     /* x + 3 y */
-	op3(&c, GCN_V_MAD_U32_U24, V(3), V(2), K(15), V(3));
+	op3(&c, GCN_V_MAD_U32_U24, V(3), V(1), K(size[0]), V(0)); /* x + size[0] y */
+	op3(&c, GCN_V_MAD_U32_U24, V(3), V(2), K(size[0] * size[1]), V(3));
 	op2(&c, GCN_V_LSHLREV_B32, V(4), K(2), V(3));
 	op2(&c, GCN_V_ADD_U32, V(3), K(1), V(3));
 	struct gcn_inst in = flat(GCN_GLOBAL_STORE_DWORD, 0, 4, 3, 0, 0);
 	put(&c, &in);
 	end(&c);
 	struct cu_program *p = program(level, &c);
-	struct cu_group_ctx *ctx = cu_group_ctx_create();
 	struct cu_error err;
 	uint64_t base = (uintptr_t)out;
 	uint32_t user[2] = { (uint32_t)base, (uint32_t)(base >> 32) };
-	struct cu_group g = { .use = { .program = p, .mode = CU_MODE_PLAIN, .user_count = 2 }, .size = { 3, 5, 7 },
-		.tidig_comp_cnt = 2 };
+	struct cu_group g = { .use = { .program = p, .mode = CU_MODE_PLAIN, .user_count = 2 },
+		.size = { size[0], size[1], size[2] }, .tidig_comp_cnt = comp_cnt };
 	memset(out, 0, sizeof(out));
 	memcpy(g.use.user, user, sizeof user);
 	EXPECT(cu_group_run(ctx, &g, &err), "%s", err.text);
 	for (uint32_t i = 0; i < 128; i++)
-		EXPECT(out[i] == (i < 105 ? i + 1 : 0), "out[%u] is %u", i, out[i]);
-	cu_group_ctx_destroy(ctx);
+		EXPECT(out[i] == (i < count ? i + 1 : 0), "%u x %u x %u: out[%u] is %u", size[0], size[1], size[2], i, out[i]);
 	cu_program_destroy(p);
+}
+
+/* Groups of several sizes, one after another. */
+static void sizes(enum cu_level level)
+{
+	static const uint32_t size[][3] = { { 3, 5, 7 }, { 1, 1, 1 }, { 5, 3, 7 }, { 64, 1, 1 }, { 32, 2, 2 }, { 2, 4, 16 } };
+	struct cu_group_ctx *ctx = cu_group_ctx_create();
+	for (unsigned i = 0; i < 6; i++) {
+		positions(level, ctx, size[i], 2);
+		positions(level, ctx, size[i], 3);
+	}
+	cu_group_ctx_destroy(ctx);
 }
 
 int main(void)
@@ -338,7 +349,7 @@ int main(void)
 		export(l);
 		compressed_export(l);
 		group(l);
-		positions(l);
+		sizes(l);
 	}
 	return finish("test_interp_memory");
 }

@@ -56,8 +56,35 @@ static void check_distance(unsigned shift)
 	cu_memory_destroy(m);
 }
 
+/* Of many ranges a thread remembers most, for waves one after another; of those that are gone none. */
+static void check_many(void)
+{
+	enum { RANGES = 200, GONE = 77 };
+	struct cu_memory *m = cu_memory_create();
+	unsigned known = 0;
+	memset(&w, 0, sizeof w);
+	memset(&seen, 0, sizeof seen);
+	for (unsigned i = 0; i < RANGES; i++)
+		EXPECT(cu_memory_add(m, pointer(place(15, i)), BYTES), "no memory");
+	for (unsigned wave = 0; wave < 3; wave++) {
+		memset(w.span, 0, sizeof w.span);
+		cu_memory_enter(&w, m, &seen);
+		for (unsigned i = 0; i < RANGES; i++)
+			EXPECT(cu_mapped(&w, place(15, i), 4) == (wave < 2 || i != GONE) && !cu_mapped(&w, place(15, i) + BYTES, 1) &&
+				!cu_mapped(&w, place(15, i) + 8, BYTES), "wave %u, range %u", wave, i);
+		cu_memory_leave(&w, &seen);
+		if (wave == 1)
+			cu_memory_remove(m, pointer(place(15, GONE)));
+	}
+	for (unsigned i = 0; i < CU_MANY_SPANS; i++)
+		known += seen.many[i].bytes == BYTES;
+	EXPECT(known > RANGES / 2, "%u of %d ranges are known", known, RANGES);
+	cu_memory_destroy(m);
+}
+
 int main(void)
 {
+	check_many();
 	for (unsigned shift = 14; shift < 42; shift++)
 		check_distance(shift);
 	return finish("test_memory");

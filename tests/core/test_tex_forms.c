@@ -5,6 +5,7 @@
  * order of the address operands is that of the memory handling document
  * (offset, bias, compare, derivatives, body, clamp or lod). */
 #include "core/memory.h"
+#include "core/tex/tex_cache.h"
 #include "tex_harness.h"
 
 enum { ADDR = 10, PACKED = 40, DATA = 60, RESULT = 70 };
@@ -271,12 +272,57 @@ static void test_unmapped(void)
 	free(w);
 }
 
+/* Waves of one thread, one after another: where an image is known to be mapped nobody searches again, until ranges
+ * change. */
+static void test_known(void)
+{
+	enum { IMAGES = 300 };
+	static struct image img[IMAGES];
+	struct cu_wave *w = wave_create();
+	struct cu_memory *m = cu_memory_create();
+	struct cu_tex_cache cache = { 0 };
+	for (uint32_t i = 0; i < IMAGES; i++) {
+		img[i] = image_create(T_TYPE_2D, DFMT_32, NFMT_UINT, TILING_LINEAR, 4, 4, 1, 1);
+		memcpy(img[i].mem, &i, 4);
+		cu_memory_add(m, img[i].mem, img[i].bytes);
+	}
+	for (int wave = 0; wave < 4; wave++) {
+		cu_set_exec(w, 1);
+		w->memory = m;
+		w->tex = &cache;
+		memset(w->vgpr[ADDR], 0, sizeof w->vgpr[ADDR]);
+		memset(w->vgpr[ADDR + 1], 0, sizeof w->vgpr[ADDR]);
+		memset(w->span, 0, sizeof w->span);
+		for (uint32_t i = 0; i < IMAGES; i++) {
+			const struct gcn_inst in = mimg(GCN_IMAGE_LOAD, ADDR, DATA, 1, &img[i]);
+			w->error.text[0] = 0;
+			const bool ok = cu_mimg_exec_v3(w, &in, img[i].t, NULL);
+			EXPECT(ok == (wave < 2 || i != 5), "wave %d, image %u: %s", wave, i, w->error.text);
+			EXPECT(!ok || w->vgpr[DATA][0] == i, "wave %d: image %u reads %u", wave, i, w->vgpr[DATA][0]);
+		}
+		if (wave == 1)
+			cu_memory_remove(m, img[5].mem);
+	}
+	/* The last image once more: its range takes no place from those of buffers. */
+	const struct gcn_inst in = mimg(GCN_IMAGE_LOAD, ADDR, DATA, 1, &img[IMAGES - 1]);
+	memset(w->span, 0, sizeof w->span);
+	EXPECT(cu_mimg_exec_v3(w, &in, img[IMAGES - 1].t, NULL), "%s", w->error.text);
+	for (int i = 0; i < CU_SPANS; i++)
+		EXPECT(!w->span[i].bytes, "an image that is known takes place %d", i);
+	cu_tex_cache_finish(&cache);
+	cu_memory_destroy(m);
+	for (uint32_t i = 0; i < IMAGES; i++)
+		image_destroy(&img[i]);
+	free(w);
+}
+
 int main(void)
 {
 	test_samples();
 	test_loads_and_stores();
 	test_wide_atomics();
 	test_unmapped();
+	test_known();
 	printf("%d failures\n", failures);
 	return failures != 0;
 }
