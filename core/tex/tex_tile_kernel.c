@@ -8,7 +8,7 @@
 
 /* Block (x, y) is decoded into cell (x % ACROSS, y % ACROSS), so texel (x, y) is at (x % SIDE, y % SIDE).  Column SIDE is
  * column 0 again: what follows a texel in the image follows it here. */
-enum { ACROSS = 32, CELLS = ACROSS * ACROSS, SIDE = 4 * ACROSS, COLUMNS = SIDE + 2, TEXEL_BYTES = 8, TILES = 8 };
+enum { ACROSS = 32, CELLS = ACROSS * ACROSS, SIDE = 4 * ACROSS, COLUMNS = SIDE + 2, TEXEL_BYTES = 8, TILES = 16 };
 enum { MOST = 64 }; /* blocks of a wave */
 
 struct tex_tile {
@@ -26,25 +26,46 @@ bool tex_can_tile(const struct cu_block_format *f)
 	return tex_small_block(f) && (f->texel_bytes == 4 || f->texel_bytes == 8);
 }
 
+/* Of a thread: a tile for each level of an image that it has sampled of late. */
+struct tiles {
+	const uint8_t *base[TILES];
+	unsigned next; /* the tile that the next other level gets */
+	struct tex_tile tile[TILES];
+};
+
+static struct tiles *tiles_of(struct cu_tex_cache *c)
+{
+	if (c && !c->tiles) {
+		struct tiles *all = aligned_alloc(alignof(struct tiles), sizeof *all);
+		for (int i = 0; all && i < TILES; i++) {
+			all->base[i] = NULL;
+			all->tile[i].format = NULL;
+			all->next = 0;
+		}
+		c->tiles = all;
+	}
+	return c ? c->tiles : NULL;
+}
+
 static struct tex_tile *tile_of(const struct tex_op *op, const struct cu_block_format *f, const uint8_t *base)
 {
-	struct cu_tex_cache *c = op->w->tex;
-	if (c && !c->tiles) {
-		struct tex_tile *tiles = aligned_alloc(alignof(struct tex_tile), TILES * sizeof *tiles);
-		for (int i = 0; tiles && i < TILES; i++)
-			tiles[i].format = NULL;
-		c->tiles = tiles;
-	}
-	if (!c || !c->tiles)
+	struct tiles *all = tiles_of(op->w->tex);
+	unsigned i = 0;
+	if (!all)
 		return NULL;
-	struct tex_tile *tile = (struct tex_tile *)c->tiles + ((uintptr_t)base / 256 * 0x9e3779b97f4a7c15ull >> 61);
+	while (i < TILES && all->base[i] != base)
+		i++;
+	if (i == TILES) {
+		i = all->next++ % TILES;
+		all->base[i] = base;
+	}
+	struct tex_tile *tile = &all->tile[i];
 	if (tile->format != f) {
 		tile->format = f;
 		memset(tile->filled, 0, sizeof tile->filled);
 	}
 	return tile;
 }
-_Static_assert(TILES == 1 << (64 - 61), "tile_of");
 
 V_INLINE void put_texels(struct tex_tile *tile, unsigned x, unsigned y, const uint8_t *texels, unsigned size)
 {
