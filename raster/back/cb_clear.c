@@ -57,6 +57,14 @@ static void fill_4x4(const struct fill *f)
 	}
 }
 
+/* A pattern of texels, twice as many at a time: it is made for each tile. */
+static void repeat(uint8_t pattern[RS_FILL_PATTERN], const uint8_t *texel, size_t bpe)
+{
+	memcpy(pattern, texel, bpe);
+	for (size_t n = bpe; n < RS_FILL_PATTERN; n *= 2)
+		memcpy(pattern + n, pattern, n < RS_FILL_PATTERN - n ? n : RS_FILL_PATTERN - n);
+}
+
 /* The rectangle cut by the tile at hand and the target, in every slice. */
 static void fill_target(const struct rs_worker *w, const struct pm4_clear_target *c,
 	const struct rs_target *t, const uint8_t *texel)
@@ -75,8 +83,7 @@ static void fill_target(const struct rs_worker *w, const struct pm4_clear_target
 	f.y0 = (int32_t)y0;
 	f.x1 = (int32_t)x1;
 	f.y1 = (int32_t)y1;
-	for (unsigned i = 0; i + t->plane.bpe <= RS_FILL_PATTERN; i += t->plane.bpe)
-		memcpy(f.pattern + i, texel, t->plane.bpe);
+	repeat(f.pattern, texel, t->plane.bpe);
 	for (uint64_t s = c->first_slice; s < (uint64_t)c->first_slice + c->slice_count && s < t->plane.slices; s++) {
 		f.slice = (unsigned)s;
 		if (t->plane.tiling == TILING_4X4)
