@@ -77,7 +77,7 @@ struct cu_span { uint64_t lo, bytes; };
 struct cu_memory;
 
 /* Descriptors and blocks of texels that the texture unit has decoded: one per thread, for its waves
- * one after another; no state that results depend on.  All NULL at first; cu_tex_cache_finish (core/tex/tex_cache.h)
+ * one after another; no state that results depend on.  All NULL at first; cu_tex_cache_finish (core/tex_cache.h)
  * frees them. */
 struct cu_tex_cache { struct cu_tex_set *set; void *blocks, *tiles; };
 

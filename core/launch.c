@@ -2,7 +2,7 @@
 #include "core/launch.h"
 
 #include <stdlib.h>
-#include "core/tex/tex_cache.h"
+#include "core/tex_cache.h"
 
 static void *blank(size_t bytes)
 {

@@ -368,3 +368,11 @@ bool ir_eval(enum ir_op op, unsigned bits, unsigned result_bits, const uint64_t 
 	*out &= ir_ones(result_bits);
 	return true;
 }
+
+bool ir_by_mode(const struct ir_inst *in)
+{
+	switch (in->op) {
+	case IR_I2F: case IR_U2F: case IR_FLDEXP: case IR_F16_TO_F32: return true;
+	default: return ir_info(in)->operands == IR_IN_FLOAT;
+	}
+}

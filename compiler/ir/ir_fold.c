@@ -34,15 +34,6 @@ static void to_const(struct ir_inst *in, uint64_t value)
 
 /* --- modes: ir_eval rounds to nearest even and keeps denormals --- */
 
-static bool is_arithmetic(const struct ir_inst *in)
-{
-	const struct ir_op_info *info = ir_info(in);
-	switch (in->op) {
-	case IR_I2F: case IR_U2F: case IR_FLDEXP: case IR_F16_TO_F32: return true;
-	default: return info->operands == IR_IN_FLOAT;
-	}
-}
-
 /* A denormal, or the least normal number, which is what may be left of one that was rounded. */
 static bool is_tiny(uint64_t v, unsigned bits)
 {
@@ -66,7 +57,7 @@ static bool mode_agrees(const struct ir_func *f, unsigned bits, uint64_t v)
 /* What halves are within words may be flushed as those and as singles. */
 static bool eval_agrees(const struct ir_func *f, const struct ir_inst *in, const uint64_t v[3], uint64_t result)
 {
-	if (f->float_mode == ISA_FLOAT_PLAIN || !is_arithmetic(in))
+	if (f->float_mode == ISA_FLOAT_PLAIN || !ir_by_mode(in))
 		return true;
 	if (in->op == IR_F16_TO_F32 || in->op == IR_F32_TO_F16 || in->op == IR_F32_TO_F16_RTZ || in->op == IR_QUANTIZE_F16)
 		return false;

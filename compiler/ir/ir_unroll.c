@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Short loops whose number of turns is known, and that index variables with their counter,
- * become their turns, one after another, so that these indices are constants; others would
- * only be longer, to compile and to translate.  Of loops that leave at the top of the body,
+/* Short loops whose number of turns is known become their turns, one after another, where that
+ * makes them shorter to run: they index variables with their counter, and these indices become
+ * constants; much of the body is reckoned from the counter alone, which becomes constants; they
+ * sample images, which then need not wait for one another.  Others would only be longer, to
+ * compile and to translate.  Of loops that leave at the top of the body,
  * by a condition on a variable that is constant before the loop and is stored once, at the
  * end of cont:
  *
@@ -22,6 +24,8 @@ struct unroll {
 	struct ir_var *counter;
 	const struct ir_inst *step; /* STORE_VAR of the counter */
 	bool indexes;               /* a variable, by the counter */
+	bool samples;               /* an image */
+	uint32_t reckoned;          /* instructions whose results the counter alone decides */
 	uint64_t value;
 };
 
@@ -97,6 +101,12 @@ static struct ir_var *variable_of(struct ir_src s, unsigned depth)
 	return found;
 }
 
+/* Whether ir_eval gives what the instruction will. */
+static bool evaluates(const struct unroll *u, const struct ir_inst *in)
+{
+	return u->f->float_mode == ISA_FLOAT_PLAIN || !ir_by_mode(in);
+}
+
 /* An expression of constants and the counter, whose value is u->value. */
 static bool evaluate(const struct unroll *u, struct ir_src s, unsigned depth, uint64_t *out)
 {
@@ -110,7 +120,7 @@ static bool evaluate(const struct unroll *u, struct ir_src s, unsigned depth, ui
 		*out = u->value;
 		return true;
 	}
-	if (ir_info(in)->family != IR_ALU_OP || in->srcs == 0 || in->srcs > 3 || !depth)
+	if (ir_info(in)->family != IR_ALU_OP || in->srcs == 0 || in->srcs > 3 || !depth || !evaluates(u, in))
 		return false;
 	for (unsigned k = 0; k < in->srcs; k++)
 		if (!evaluate(u, in->src[k], depth - 1, &v[k]))
@@ -142,6 +152,19 @@ static bool has_counter(const struct unroll *u, struct ir_src s, unsigned depth)
 	return has;
 }
 
+/* An expression of constants and the counter alone. */
+static bool counter_decides(const struct unroll *u, const struct ir_inst *in, unsigned depth)
+{
+	if (in->op == IR_CONST || is_counter(in, IR_LOAD_VAR, u->counter))
+		return true;
+	if (ir_info(in)->family != IR_ALU_OP || in->srcs == 0 || !depth)
+		return false;
+	for (unsigned k = 0; k < in->srcs; k++)
+		if (!counter_decides(u, in->src[k].inst, depth - 1))
+			return false;
+	return true;
+}
+
 /* The dynamic slot of a variable; NULL: it has none. */
 static const struct ir_src *index_of(const struct ir_inst *in)
 {
@@ -164,12 +187,19 @@ static bool forbids(struct unroll *u, const struct ir_inst *in)
 	return false;
 }
 
+/* Not a constant or a variable's value by name, of which nothing is left in the end. */
+static bool stays(const struct ir_inst *in)
+{
+	return in->op != IR_CONST && !((in->op == IR_LOAD_VAR || in->op == IR_STORE_VAR) && !index_of(in));
+}
+
 /* Instructions and nodes of the loop, 0 where there are too many or it jumps elsewhere. */
 static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 {
 	uint32_t count = 0;
 	u->step = NULL;
-	u->indexes = false;
+	u->indexes = u->samples = false;
+	u->reckoned = 0;
 	for (struct ir_node *n = u->loop->body.first; n; n = next_node(n, &u->loop->node)) {
 		if (++count > LOOP_INSTS)
 			return 0;
@@ -183,12 +213,15 @@ static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 			return 0;
 		for (const struct ir_inst *in = b->first; in; in = in->next) {
 			const struct ir_src *index = index_of(in);
-			if (++count > LOOP_INSTS || !ir_charge_at(u->f->pool, 1, in->word) || forbids(u, in))
+			count += stays(in);
+			if (count > LOOP_INSTS || !ir_charge_at(u->f->pool, 1, in->word) || forbids(u, in))
 				return 0;
 			u->indexes = u->indexes || (index && has_counter(u, *index, INDEX_DEPTH));
+			u->samples |= in->op == IR_TEX;
+			u->reckoned += ir_info(in)->family == IR_ALU_OP && counter_decides(u, in, INDEX_DEPTH);
 		}
 	}
-	return u->step && u->indexes ? count : 0;
+	return u->step && (u->indexes || u->samples || u->reckoned > count / 4) ? count : 0;
 }
 
 /* How often the rest of the body runs; false: not known, or too often. */
@@ -238,7 +271,7 @@ static void copy_inst(struct unroll *u, struct ir_builder *b, const struct ir_in
 {
 	struct ir_inst *c = ir_inst_new(u->f, (enum ir_op)in->op, in->bits, in->comps, in->srcs);
 	uint64_t v[3], value;
-	bool constant = ir_info(in)->family == IR_ALU_OP && in->srcs && in->srcs <= 3;
+	bool constant = ir_info(in)->family == IR_ALU_OP && in->srcs && in->srcs <= 3 && evaluates(u, in);
 	c->u = in->u;
 	c->precise = in->precise;
 	c->word = in->word;

@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 #include "core/tex/tex.h"
-#include "core/tex/tex_cache.h"
+#include "core/tex_cache.h"
 
 /* Of struct tex_desc's `how`: above the level, bits of the instruction; TABLE: the S# names a colour of the table. */
 enum { TEX_HOW_LEVEL = 15, TEX_HOW_DA = 1 << 4, TEX_HOW_UNORM = 1 << 5, TEX_HOW_SAMPLER = 1 << 6, TEX_HOW_TABLE = 1 << 7 };

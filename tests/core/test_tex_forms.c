@@ -5,7 +5,7 @@
  * order of the address operands is that of the memory handling document
  * (offset, bias, compare, derivatives, body, clamp or lod). */
 #include "core/memory.h"
-#include "core/tex/tex_cache.h"
+#include "core/tex_cache.h"
 #include "tex_harness.h"
 
 enum { ADDR = 10, PACKED = 40, DATA = 60, RESULT = 70 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a thread's waves keep of the texture unit's work (struct cu_tex_cache). */
-#ifndef CORE_TEX_TEX_CACHE_H
-#define CORE_TEX_TEX_CACHE_H
+#ifndef CORE_TEX_CACHE_H
+#define CORE_TEX_CACHE_H
 
 #include <stddef.h>
 #include "core/cu.h"

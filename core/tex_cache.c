@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/tex/tex_cache.h"
+#include "core/tex_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
