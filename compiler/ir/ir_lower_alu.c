@@ -24,14 +24,44 @@ static void build_udivmod(struct ir_builder *b, struct ir_src n, struct ir_src d
 	}
 }
 
+/* n / d by a product with 2^k / d, rounded up, of the fewest bits for which that is right for every n (Granlund and
+ * Montgomery, "Division by Invariant Integers using Multiplication", 1994). */
+static struct ir_src build_quotient(struct ir_builder *b, struct ir_src n, uint32_t d)
+{
+	if (!(d & (d - 1)))
+		return ir_op2(b, IR_USHR, n, ir_const(b, (uint32_t)__builtin_ctz(d)));
+	uint32_t shift = 32 - (uint32_t)__builtin_clz(d);
+	__extension__ typedef unsigned __int128 wide;
+	uint64_t low = (uint64_t)(((wide)1 << (32 + shift)) / d), high = (uint64_t)((((wide)1 << (32 + shift)) + ((wide)1 << shift)) / d);
+	for (; shift && low / 2 < high / 2; shift--) {
+		low /= 2;
+		high /= 2;
+	}
+	const struct ir_src part = ir_op2(b, IR_UMULHI, n, ir_const(b, (uint32_t)high));
+	if (high < 1ull << 32)
+		return ir_op2(b, IR_USHR, part, ir_const(b, shift));
+	/* (n + part) >> shift, of 33 bits */
+	const struct ir_src half = ir_op2(b, IR_USHR, ir_op2(b, IR_ISUB, n, part), ir_const(b, 1));
+	return ir_op2(b, IR_USHR, ir_op2(b, IR_IADD, half, part), ir_const(b, shift - 1));
+}
+
+static void build_division(struct ir_builder *b, struct ir_src n, struct ir_src d, struct ir_src *q, struct ir_src *r)
+{
+	if (d.inst->op != IR_CONST || !(uint32_t)d.inst->u.imm) {
+		build_udivmod(b, n, d, q, r);
+		return;
+	}
+	*q = build_quotient(b, n, (uint32_t)d.inst->u.imm);
+	*r = ir_op2(b, IR_ISUB, n, ir_op2(b, IR_IMUL, *q, d));
+}
+
 static struct ir_src divide_unsigned(struct ir_builder *b, enum ir_op op, struct ir_src n, struct ir_src d)
 {
 	struct ir_src q, r;
 	uint32_t shift;
-	if (ir_power_of_two(d, &shift))
-		return op == IR_UDIV ? ir_op2(b, IR_USHR, n, ir_const(b, shift))
-			: ir_op2(b, IR_IAND, n, ir_const(b, (uint32_t)d.inst->u.imm - 1));
-	build_udivmod(b, n, d, &q, &r);
+	if (op == IR_UMOD && ir_power_of_two(d, &shift))
+		return ir_op2(b, IR_IAND, n, ir_const(b, (uint32_t)d.inst->u.imm - 1));
+	build_division(b, n, d, &q, &r);
 	return op == IR_UDIV ? q : r;
 }
 
@@ -42,8 +72,11 @@ struct ir_src ir_lower_divide(struct ir_builder *b, enum ir_op op, struct ir_src
 	if (op == IR_UDIV || op == IR_UMOD)
 		return divide_unsigned(b, op, n, d);
 	thirty_one = ir_const(b, 31);
-	struct ir_src n_sign = ir_op2(b, IR_SSHR, n, thirty_one), d_sign = ir_op2(b, IR_SSHR, d, thirty_one);
-	build_udivmod(b, ir_build_abs(b, n), ir_build_abs(b, d), &q, &r);
+	const bool constant = d.inst->op == IR_CONST;
+	const uint32_t value = constant ? (uint32_t)d.inst->u.imm : 0;
+	struct ir_src n_sign = ir_op2(b, IR_SSHR, n, thirty_one);
+	struct ir_src d_sign = constant ? ir_const(b, value >> 31 ? ~0u : 0) : ir_op2(b, IR_SSHR, d, thirty_one);
+	build_division(b, ir_build_abs(b, n), constant ? ir_const(b, value >> 31 ? 0 - value : value) : ir_build_abs(b, d), &q, &r);
 	if (op == IR_SREM)
 		return ir_build_apply_sign(b, r, n_sign);
 	return ir_build_apply_sign(b, q, ir_op2(b, IR_IXOR, n_sign, d_sign));

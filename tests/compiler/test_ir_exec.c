@@ -251,10 +251,29 @@ static bool try_op(enum ir_op op, uint64_t *seed)
 	return ok;
 }
 
+/* Divisors that are known: small ones and their opposites, those next to powers of two, any; of numbers around their
+ * multiples. */
+static bool try_divisors(uint64_t *seed)
+{
+	enum { SMALL = 70, CLOSE = SMALL + 3 * 32, ALL = CLOSE + 120 };
+	static const enum ir_op ops[] = { IR_UDIV, IR_UMOD, IR_SDIV, IR_SREM };
+	bool ok = true;
+	for (uint32_t n = 1; n < ALL; n++) {
+		const uint32_t near = (1u << (n - SMALL) / 3 % 32) + (n - SMALL) % 3 - 1;
+		const uint32_t d = n < SMALL ? n / 2 * (n % 2 ? 1 : ~0u) : n < CLOSE ? near : (uint32_t)random_bits(seed);
+		uniform[1] = d;
+		for (uint32_t i = 0; i < ITEMS; i++)
+			data[0][i] = i % 4 ? d * (uint32_t)(random_bits(seed) >> i % 32) + i % 3 - 1 : (uint32_t)random_bits(seed);
+		for (unsigned k = 0; k < 4; k++)
+			ok &= try_one(ops[k], 32, 32, CONSTANT + 1);
+	}
+	return ok;
+}
+
 int main(void)
 {
 	uint64_t seed = 2026;
-	bool ok = true;
+	bool ok = try_divisors(&seed);
 	for (unsigned op = 0; op < IR_OP_COUNT; op++)
 		if (ir_op_infos[op].family == IR_ALU_OP)
 			for (unsigned round = 0; round < 3; round++)
