@@ -12,6 +12,7 @@ enum {
 	MEMBERS = 8,
 	DWORDS = 56,         /* VGPRs of addresses and results of all of them */
 	FULL = 128,          /* where so many VGPRs are in use, none are spent */
+	LARGE = 1 << 15,     /* instructions of a program that allocation has enough to do with */
 };
 
 /* What the code between the first and the last member touches: a member, or one that waits for the results. */
@@ -252,21 +253,22 @@ static uint32_t vgprs_in_use(struct mir_func *m)
 	return most;
 }
 
-static bool has_two(const struct mir_func *m)
+/* Whether some block has two image instructions, and the program is not large. */
+static bool is_worth_it(const struct mir_func *m)
 {
+	uint32_t all = 0, most = 0;
 	for (const struct mir_block *b = m->first; b; b = b->next) {
-		unsigned n = 0;
-		for (const struct mir_inst *in = b->first; in; in = in->next)
-			n += is_load(in->op) || is_sample(in->op);
-		if (n > 1)
-			return true;
+		uint32_t images = 0;
+		for (const struct mir_inst *in = b->first; in; in = in->next, all++)
+			images += is_load(in->op) || is_sample(in->op);
+		most = images > most ? images : most;
 	}
-	return false;
+	return most > 1 && all < LARGE;
 }
 
 void mir_cluster_images(struct mir_func *m)
 {
-	if (!has_two(m) || vgprs_in_use(m) > FULL)
+	if (!is_worth_it(m) || vgprs_in_use(m) > FULL)
 		return;
 	struct cluster c = { .m = m, .touched = ir_calloc(m->pool, (size_t)m->vreg_count + 2, 1) };
 	if (!c.touched)

@@ -134,6 +134,9 @@ static struct ir_src float_remainder(struct spv *s, enum ir_op rounding, struct 
 
 static struct ir_src signed_modulo(struct spv *s, struct ir_src x, struct ir_src y)
 {
+	const uint64_t sign = 1ull << (y.inst->bits - 1), value = y.inst->op == IR_CONST ? y.inst->u.imm : 0;
+	if (value && value < sign && !(value & (value - 1)))
+		return spv_2(s, IR_IAND, x, ir_const_of(&s->b, y.inst->bits, value - 1));
 	struct ir_src r = spv_2(s, IR_SREM, x, y), zero = spv_i_of(s, x.inst->bits, 0);
 	struct ir_src differ = spv_2(s, IR_SCMP_LT, spv_2(s, IR_IXOR, r, y), zero);
 	struct ir_src adjust = spv_2(s, IR_BAND, spv_2(s, IR_ICMP_NE, r, zero), differ);
