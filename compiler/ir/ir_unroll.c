@@ -26,6 +26,7 @@ struct unroll {
 	bool indexes;               /* a variable, by the counter */
 	bool samples;               /* an image */
 	uint32_t reckoned;          /* instructions whose results the counter alone decides */
+	uint32_t copied;            /* instructions of a turn, those of which nothing is left too */
 	uint64_t value;
 };
 
@@ -199,7 +200,7 @@ static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 	uint32_t count = 0;
 	u->step = NULL;
 	u->indexes = u->samples = false;
-	u->reckoned = 0;
+	u->reckoned = u->copied = 0;
 	for (struct ir_node *n = u->loop->body.first; n; n = next_node(n, &u->loop->node)) {
 		if (++count > LOOP_INSTS)
 			return 0;
@@ -214,6 +215,7 @@ static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 		for (const struct ir_inst *in = b->first; in; in = in->next) {
 			const struct ir_src *index = index_of(in);
 			count += stays(in);
+			u->copied++;
 			if (count > LOOP_INSTS || !ir_charge_at(u->f->pool, 1, in->word) || forbids(u, in))
 				return 0;
 			u->indexes = u->indexes || (index && has_counter(u, *index, INDEX_DEPTH));
@@ -383,7 +385,7 @@ static bool try_loop(struct unroll *u, struct ir_loop *loop)
 	u->loop = loop;
 	if (!leave || !(u->counter = variable_of(leave->cond, DEPTH)) || !initial(u) || !(size = measure(u, leave)))
 		return false;
-	if (!count_turns(u, leave->cond, leaves, size, &turns) || u->added + turns * size > FUNC_INSTS || !grow(u))
+	if (!count_turns(u, leave->cond, leaves, size, &turns) || u->added + (uint64_t)turns * u->copied > FUNC_INSTS || !grow(u))
 		return false;
 	unroll(u, leave, turns);
 	return true;
