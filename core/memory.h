@@ -39,8 +39,8 @@ struct cu_spans {
 	struct cu_span many[CU_MANY_SPANS];  /* for programs of many buffers */
 };
 /* After cu_wave_init: the wave may access m (NULL: see cu_wave); it knows what
- * `seen` holds unless ranges changed meanwhile.  cu_memory_leave, after the
- * wave has run, updates `seen`. */
+ * `seen` holds unless ranges changed meanwhile, and refers to it as long as it
+ * runs.  cu_memory_leave, after the wave has run, updates the rest of `seen`. */
 void cu_memory_enter(struct cu_wave *w, const struct cu_memory *m, struct cu_spans *seen);
 void cu_memory_leave(const struct cu_wave *w, struct cu_spans *seen);
 

@@ -217,11 +217,12 @@ static struct mir_inst *find_cluster(struct cluster *c, struct mir_inst *first)
 /* The most VGPRs at a time, if each lived from where it first stands to where it last does. */
 static uint32_t vgprs_in_use(struct mir_func *m)
 {
-	uint32_t *end = ir_calloc(m->pool, 2 * (size_t)m->vreg_count + 1, sizeof *end), *start = end + m->vreg_count;
+	uint32_t *end = ir_calloc(m->pool, 2 * (size_t)m->vreg_count + 1, sizeof *end), *start;
 	uint32_t at = 0, used = 0, most = 0;
 	int32_t *change;
 	if (!end)
 		return ~0u;
+	start = end + m->vreg_count;
 	for (struct mir_block *b = m->first; b; b = b->next)
 		for (struct mir_inst *in = b->first; in && mir_charge(m, in); in = in->next) {
 			at++;

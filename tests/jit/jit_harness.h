@@ -131,7 +131,8 @@ static inline void random_state(struct bench_state *b, uint64_t *s)
 	a->w.lds_bytes = rnd(s) % 16 ? LDS_BYTES : 64;
 	a->w.budget = 3000; /* endless loops end soon */
 	a->w.sgpr[SGPR_NEAR] = sizeof(b->now.data) / 2 - 128;
-	struct cu_spans seen = { 0 };
+	static struct cu_spans seen; /* while the waves run */
+	memset(&seen, 0, sizeof seen);
 	cu_memory_enter(&a->w, b->memory[rnd(s) % 3], &seen);
 	b->jit = b->ref;
 	a->w.lds = a->lds;
