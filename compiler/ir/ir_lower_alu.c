@@ -32,7 +32,8 @@ static struct ir_src build_quotient(struct ir_builder *b, struct ir_src n, uint3
 		return ir_op2(b, IR_USHR, n, ir_const(b, (uint32_t)__builtin_ctz(d)));
 	uint32_t shift = 32 - (uint32_t)__builtin_clz(d);
 	__extension__ typedef unsigned __int128 wide;
-	uint64_t low = (uint64_t)(((wide)1 << (32 + shift)) / d), high = (uint64_t)((((wide)1 << (32 + shift)) + ((wide)1 << shift)) / d);
+	const wide one = (wide)1 << (32 + shift);
+	uint64_t low = (uint64_t)(one / d), high = (uint64_t)((one + ((wide)1 << shift)) / d);
 	for (; shift && low / 2 < high / 2; shift--) {
 		low /= 2;
 		high /= 2;
