@@ -45,7 +45,8 @@ void cu_memory_enter(struct cu_wave *w, const struct cu_memory *m, struct cu_spa
 void cu_memory_leave(const struct cu_wave *w, struct cu_spans *seen);
 
 /* A range's place: the highest bits of the product of an address's bits 16 to 47.  Buffers often
- * lie a power of two apart, so all of these take part. */
+ * lie a power of two apart, so all of these take part.  Of the thread's many ranges, which may be small,
+ * the bits from 12 on. */
 #define CU_SPAN_HASH 0x9E3779B1u
 enum { CU_SPAN_SHIFT = 29, CU_MANY_SHIFT = 24 };
 _Static_assert(CU_SPANS == 1 << (32 - CU_SPAN_SHIFT) && CU_MANY_SPANS == 1 << (32 - CU_MANY_SHIFT),

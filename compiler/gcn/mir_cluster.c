@@ -44,10 +44,12 @@ static bool is_sample(unsigned op)
 
 /* --- what instructions touch --- */
 
-/* Where it is noted; NULL: nobody writes it. */
+/* Where it is noted; NULL: nobody writes it.  VCC may be an operand, or implied by the opcode. */
 static uint8_t *note_of(const struct cluster *c, mir_opnd o)
 {
-	return mir_is_v(o) ? &c->touched[mir_vreg_of(o)] : o == GCN_SRC_VCC ? &c->touched[c->m->vreg_count + 1] : NULL;
+	if (mir_is_v(o))
+		return &c->touched[mir_vreg_of(o)];
+	return o == GCN_SRC_VCC || o == GCN_SRC_VCC + 1 ? &c->touched[c->m->vreg_count + 1] : NULL;
 }
 
 static bool any_touched(const struct cluster *c, mir_opnd o, uint8_t how)

@@ -12,8 +12,8 @@
  * kept, NaN results canonical.  What SPIR-V leaves undefined has some value: x / 0 all ones,
  * x mod 0 x, a field that is not all inside the part that is.
  * False: an operation, or a width, of which this is not known to the bit. */
-/* ir_by_mode: where that holds only if the shader's modes of floats are plain. */
 bool ir_eval(enum ir_op op, unsigned bits, unsigned result_bits, const uint64_t v[3], uint64_t *out);
+/* Whether the compute unit gives that only if the shader's modes of floats are plain. */
 bool ir_by_mode(const struct ir_inst *in);
 
 #endif

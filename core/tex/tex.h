@@ -90,7 +90,7 @@ struct tex_plan {
 	bool bytes;          /* weights are 256ths, integers, and not floats */
 	bool parts, odd;     /* part_x and part_y are not 0; they do not say it */
 	uint8_t shift, up;
-	uint8_t body, fold;  /* an enum tex_body and tex_fold_way (tex_wave_kernel.c) */
+	uint8_t body, fold;  /* an enum body (tex_wave_kernel.c), an enum tex_fold_way */
 	int32_t part_x[4];
 	tex_quick_fn quick;  /* for waves of few lanes; NULL: there is none */
 	tex_filter_fn filter[2][2]; /* plain and compared; nearest and linear; NULL: there is none */

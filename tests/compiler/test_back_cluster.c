@@ -104,6 +104,8 @@ static void add_random(struct mir_func *m)
 	case 5: add(m, GCN_V_CNDMASK_B32, vgpr(), vgpr(), vgpr(), GCN_SRC_VCC); break;
 	case 6: add(m, GCN_V_MAC_F32, vgpr(), vgpr(), vgpr(), MIR_NONE); break;
 	case 7: case 8: add_copy(m, pair(), vgpr(), vgpr()); break;
+	case 10: add(m, GCN_S_AND_B64, GCN_SRC_VCC, sgpr(), sgpr(), MIR_NONE); break;
+	case 11: add(m, GCN_V_DIV_FMAS_F32, vgpr(), vgpr(), vgpr(), vgpr()); break;
 	case 9: add(m, MIR_UNDEF, vgpr(), MIR_NONE, MIR_NONE, MIR_NONE); break;
 	default:
 		if (kind < 18)
@@ -141,6 +143,8 @@ static struct touch touch_of(const struct mir_inst *in)
 	}
 	t.read |= mir_flags(in) & GCN_F_READS_SCC ? 1ull << SCC : 0;
 	t.written |= mir_flags(in) & GCN_F_WRITES_SCC ? 1ull << SCC : 0;
+	t.read |= mir_flags(in) & GCN_F_READS_VCC ? 1ull << VCC : 0;
+	t.written |= mir_flags(in) & GCN_F_WRITES_VCC ? 1ull << VCC : 0;
 	return t;
 }
 
