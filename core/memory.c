@@ -174,16 +174,11 @@ void cu_memory_leave(const struct cu_wave *w, struct cu_spans *seen)
 		memcpy(seen->span, w->span, sizeof w->span);
 }
 
-static bool holds(const struct cu_span *s, uint64_t a, uint64_t bytes)
-{
-	return a - s->lo < s->bytes && bytes <= s->bytes - (a - s->lo);
-}
-
 /* The range of a, by what the thread has seen before. */
 static struct cu_span find(const struct cu_wave *w, uint64_t a, uint64_t bytes)
 {
 	struct cu_span *known = w->many ? &w->many[(uint32_t)(a >> 12) * CU_SPAN_HASH >> CU_MANY_SHIFT] : NULL;
-	if (known && holds(known, a, bytes))
+	if (known && cu_span_holds(known, a, bytes))
 		return *known;
 	const struct cu_span s = cu_memory_find(w->memory, a);
 	if (known && s.bytes)
@@ -196,10 +191,10 @@ bool cu_memory_look_up(struct cu_wave *w, uint64_t a, uint64_t bytes)
 	if (!w->memory)
 		return a >= CU_LOWEST && a < 1ull << 47 && bytes <= (1ull << 47) - a;
 	for (int i = 0; i < CU_SPANS; i++)
-		if (holds(&w->span[i], a, bytes))
+		if (cu_span_holds(&w->span[i], a, bytes))
 			return true;
 	struct cu_span s = find(w, a, bytes), *slot = cu_span_of(w, a);
-	if (!holds(&s, a, bytes))
+	if (!cu_span_holds(&s, a, bytes))
 		return false;
 	/* Who was here is still found by looking everywhere: where nobody is, or else next to it. */
 	size_t at = (size_t)(slot - w->span), to = at + 1;

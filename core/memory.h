@@ -55,12 +55,16 @@ static inline struct cu_span *cu_span_of(struct cu_wave *w, uint64_t a)
 {
 	return &w->span[(uint32_t)(a >> 16) * CU_SPAN_HASH >> CU_SPAN_SHIFT];
 }
+/* Whether [a, a + bytes) is part of it, bytes > 0. */
+static inline bool cu_span_holds(const struct cu_span *s, uint64_t a, uint64_t bytes)
+{
+	const uint64_t at = a - s->lo;
+	return at < s->bytes && bytes <= s->bytes - at;
+}
 /* True when the wave may access [a, a + bytes), bytes > 0. */
 static inline bool cu_mapped(struct cu_wave *w, uint64_t a, uint64_t bytes)
 {
-	const struct cu_span *s = cu_span_of(w, a);
-	uint64_t at = a - s->lo;
-	if (__builtin_expect(at < s->bytes && bytes <= s->bytes - at, 1))
+	if (__builtin_expect(cu_span_holds(cu_span_of(w, a), a, bytes), 1))
 		return true;
 	return cu_memory_look_up(w, a, bytes);
 }

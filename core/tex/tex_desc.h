@@ -60,10 +60,7 @@ bool tex_desc_look_up(struct cu_wave *w, struct tex_desc *d);
 V_INLINE bool tex_desc_mapped(struct cu_wave *w, struct tex_desc *d)
 {
 	const uint64_t base = (uintptr_t)d->image.base;
-	const struct cu_span *s = cu_span_of(w, base);
-	if (__builtin_expect(base - s->lo < s->bytes && d->image.bytes <= s->bytes - (base - s->lo), 1))
-		return true;
-	return tex_desc_look_up(w, d);
+	return __builtin_expect(cu_span_holds(cu_span_of(w, base), base, d->image.bytes), 1) || tex_desc_look_up(w, d);
 }
 
 #endif

@@ -34,16 +34,20 @@ V_INLINE struct source source_of(struct kind k, const struct tex_op *op, const s
 	return (struct source){ op, p, k.blocks ? tex_begin_blocks(op) : NULL };
 }
 
-/* The footprint's rows, which stores do not change. */
-struct rows { uint32_t *row[4]; };
+/* The footprint's rows, which stores do not change, and its first_alone. */
+struct rows { uint32_t *row[4]; bool first_alone; };
 
 V_INLINE struct rows rows_of(const struct tex_footprint *p)
 {
-	return (struct rows){ { p->row[0], p->row[1], p->row[2], p->row[3] } };
+	return (struct rows){ { p->row[0], p->row[1], p->row[2], p->row[3] }, p->first_alone };
 }
 
-V_INLINE void write(const struct rows *r, int lane, const vi mem[4])
+V_INLINE void write(struct kind k, const struct rows *r, int lane, const vi mem[4])
 {
+	if (k.compare && r->first_alone) {
+		v_store(r->row[0] + lane, mem[0]);
+		return;
+	}
 	V_UNROLL
 	for (unsigned c = 0; c < 4; c++)
 		v_store(r->row[c] + lane, mem[c]);
@@ -106,7 +110,7 @@ V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_f
 {
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
-	const bool parts = op->plan->parts, first_alone = p->first_alone;
+	const bool parts = op->plan->parts;
 	EACH_STRIP(p, lane) {
 		vi mem[4];
 		read_first(k, &s, parts, lane, mem);
@@ -115,10 +119,7 @@ V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_f
 			mem[1] = mem[2] = v_set(0);
 			mem[3] = (vi)v_setf(1);
 		}
-		if (k.compare && first_alone)
-			v_store(rows.row[0] + lane, mem[0]);
-		else
-			write(&rows, lane, mem);
+		write(k, &rows, lane, mem);
 	}
 }
 
@@ -137,7 +138,7 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 		if (!v_any((x | y) << 24 != 0)) { /* pixel by pixel */
 			vi mem[4];
 			read_first(k, &s, parts, lane, mem);
-			write(&rows, lane, mem);
+			write(k, &rows, lane, mem);
 			continue;
 		}
 		V_UNROLL
@@ -200,7 +201,7 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 	const struct cu_format_layout l = cu_format_layout(k.dfmt);
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
-	const bool any = k.nfmt == NFMT_FLOAT && !k.compare, first_alone = p->first_alone;
+	const bool any = k.nfmt == NFMT_FLOAT && !k.compare;
 	EACH_STRIP(p, lane) {
 		const vf x = v_loadf(&p->weight[0][lane]);
 		const vf y = v_loadf(&p->weight[1][lane]);
@@ -223,10 +224,7 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 			vf v = lerp(any, top, bottom, y);
 			mem[c] = (vi)(is_code(k, c) ? tex_divide(v, (1u << (l.bits[c] & 31)) - 1) : v);
 		}
-		if (k.compare && first_alone)
-			v_store(rows.row[0] + lane, mem[0]);
-		else
-			write(&rows, lane, mem);
+		write(k, &rows, lane, mem);
 	}
 }
 
@@ -251,7 +249,7 @@ V_INLINE void linear_any(struct kind k, const struct tex_op *op, const struct te
 			op->image->decode(raw[t], tap[t]);
 		for (unsigned c = 0; c < 4; c++)
 			mem[c] = (vi)lerp(any, lerp(any, (vf)tap[0][c], (vf)tap[1][c], x), lerp(any, (vf)tap[2][c], (vf)tap[3][c], x), y);
-		write(&rows, lane, mem);
+		write(k, &rows, lane, mem);
 	}
 }
 
