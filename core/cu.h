@@ -79,7 +79,7 @@ struct cu_memory;
 /* Descriptors and blocks of texels that the texture unit has decoded: one per thread, for its waves
  * one after another; no state that results depend on.  All NULL at first; cu_tex_cache_finish (core/tex_cache.h)
  * frees them. */
-struct cu_tex_cache { struct cu_tex_set *set; void *blocks, *tiles; };
+struct cu_tex_cache { struct cu_tex_set *set; void *blocks, *tiles, *texels; uint64_t call; };
 
 struct cu_wave {
 	alignas(64) uint32_t vgpr[CU_VGPRS][CU_LANES];

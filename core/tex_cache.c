@@ -46,5 +46,6 @@ void cu_tex_cache_finish(struct cu_tex_cache *c)
 	free(c->set);
 	free(c->blocks);
 	free(c->tiles);
+	free(c->texels);
 	*c = (struct cu_tex_cache){ 0 };
 }

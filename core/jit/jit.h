@@ -24,7 +24,7 @@
 #include "core/jit/jit_forms.h"
 
 /* Goes up with every change of the code that is made: for keys of caches. */
-#define CU_JIT_VERSION 13
+#define CU_JIT_VERSION 14
 
 struct cu_jit_options {
 	/* Nothing counts as dead at s_endpgm and s_barrier: all VGPRs and SGPRs end as the
@@ -134,6 +134,8 @@ struct cu_jit_helpers {
 	int (*window)(struct cu_wave *w, const struct cu_jit_access *a, struct cu_jit_window *s);
 	/* The access by its handler.  A status, or CU_STATUS_END when all is well. */
 	int (*lanes)(struct cu_wave *w, struct cu_jit_access *a);
+	/* count image instructions from r on.  What the last one's handler returns. */
+	const struct cu_rec *(*images)(struct cu_wave *w, const struct cu_rec *r, uint32_t count);
 };
 extern const struct cu_jit_helpers cu_jit_helpers;
 

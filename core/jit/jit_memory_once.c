@@ -3,6 +3,7 @@
 #include "core/jit/jit.h"
 
 #include "core/memory.h"
+#include "core/tex/mimg.h"
 #include "isa/abi.h"
 #include "isa/resource.h"
 
@@ -174,4 +175,11 @@ static int lanes(struct cu_wave *w, struct cu_jit_access *a)
 	return CU_STATUS_END;
 }
 
-const struct cu_jit_helpers cu_jit_helpers = { buffer, scratch, scratch_fault, handlers, window, lanes };
+/* --- images --- */
+
+static const struct cu_rec *images(struct cu_wave *w, const struct cu_rec *r, uint32_t count)
+{
+	return CU_TABLE(cu_mimg_ops, r->pool->program->level)->run(w, r, count);
+}
+
+const struct cu_jit_helpers cu_jit_helpers = { buffer, scratch, scratch_fault, handlers, window, lanes, images };

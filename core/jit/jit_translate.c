@@ -93,6 +93,28 @@ void jit_call_handler(struct jit_translator *t, uint32_t i)
 	XJ(&t->b, JB, t->exit_label);
 }
 
+/* Image instructions from i on that one call can do. */
+static uint32_t image_count(const struct jit_translator *t, uint32_t i)
+{
+	uint32_t end = i;
+	while (end < t->n && jit_rec(t, end)->in->fmt == GCN_MIMG && jit_rec(t, end)->fn == jit_rec(t, end)->op->direct &&
+	       t->in[end].kind == JIT_CALL && (end == i || !t->in[end].leader))
+		end++;
+	return end - i;
+}
+
+static void call_images(struct jit_translator *t, uint32_t i, uint32_t count)
+{
+	jit_mark(t, i);
+	X(&t->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(&t->b, LEA, R(RSI), jit_x_mem(RB_RECS, (int64_t)sizeof(struct cu_rec) * i, 8));
+	X(&t->b, MOV, R(EDX), jit_x_imm(count));
+	X(&t->b, MOV, R(RAX), jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_HELPERS, 8));
+	X(&t->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, images), 8));
+	X(&t->b, CMP, R(RAX), jit_x_imm(CU_STATUS_END));
+	XJ(&t->b, JB, t->exit_label);
+}
+
 struct jit_slow { uint32_t record; int from, back; };
 
 int jit_slow_label(struct jit_translator *t, uint32_t i, int *slow)
@@ -171,7 +193,12 @@ static void blocks(struct jit_translator *t, uint32_t *entry, uint8_t *place)
 			entry[i] = (uint32_t)t->b.n;
 		}
 		uint32_t end = jit_region(t, i);
-		if (end == i) {
+		const uint32_t images = end == i ? image_count(t, i) : 0;
+		if (images > 1) {
+			call_images(t, i, images);
+			end = i + images;
+			memset(place + i, CU_JIT_HANDLER, images);
+		} else if (end == i) {
 			jit_single(t, i);
 			place[i] = t->in[i].kind == JIT_CALL ? CU_JIT_HANDLER : CU_JIT_INLINE;
 			end = i + 1;

@@ -22,6 +22,7 @@
 #include <stdint.h>
 #include "core/level.h"
 
+struct cu_rec;
 struct cu_wave;
 struct gcn_inst;
 
@@ -29,6 +30,16 @@ typedef bool cu_mimg_fn(struct cu_wave *w, const struct gcn_inst *in, const uint
 #ifdef CU_LEVEL
 cu_mimg_fn CU_FN(cu_mimg_exec);
 cu_mimg_fn CU_FN(cu_mimg_exec_unpacked); /* with the d16 of gfx8 */
+/* The same of the first of `count` instructions that follow one another, and of those behind it that ask the same of the
+ * same descriptors, if there is nothing about them that might be refused.  Returns how many were done, maybe none. */
+unsigned CU_FN(cu_mimg_exec_plain)(struct cu_wave *w, const struct gcn_inst *in, unsigned count, const uint32_t t[8],
+	const uint32_t s[4]);
 #endif
+
+struct cu_mimg_ops {
+	/* What the handlers of `count` records do one after the other; what the last of them returns. */
+	const struct cu_rec *(*run)(struct cu_wave *w, const struct cu_rec *r, unsigned count);
+};
+CU_TABLES(struct cu_mimg_ops, cu_mimg_ops);
 
 #endif

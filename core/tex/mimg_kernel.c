@@ -14,11 +14,17 @@ static const uint32_t *half_descriptor(struct gcn_inst *in, const uint32_t *t, u
 	memset(whole, 0, 32);
 	return memcpy(whole, t, 16);
 }
+
+static const uint32_t *sampler_of(const struct cu_wave *w, const struct gcn_inst *in)
+{
+	return in->src[2] < 104 ? &w->sgpr[in->src[2]] : NULL;
+}
+
 CU_HANDLER(h_mimg)
 {
 	const struct gcn_inst *in = r->in;
 	const uint32_t *t = &w->sgpr[in->src[1]];
-	const uint32_t *s = in->src[2] < 104 ? &w->sgpr[in->src[2]] : NULL;
+	const uint32_t *s = sampler_of(w, in);
 	enum gcn_gen gen = r->pool->program->gen;
 	bool ok;
 	w->pc = r->pc; /* for the journal */
@@ -38,6 +44,26 @@ CU_HANDLER(h_mimg)
 		cu_error_access(&w->error, in, said.address, said.bytes);
 	return stop;
 }
+
+static const struct cu_rec *run(struct cu_wave *w, const struct cu_rec *r, unsigned count)
+{
+	while (count) {
+		const struct gcn_inst *in = r->in;
+		unsigned done = CU_FN(cu_mimg_exec_plain)(w, in, count, &w->sgpr[in->src[1]], sampler_of(w, in));
+		if (!done) {
+			const struct cu_rec *next = h_mimg(w, r);
+			if ((uintptr_t)next < CU_STATUS_END)
+				return next;
+			done = 1;
+		}
+		r += done;
+		count -= done;
+	}
+	return r;
+}
+
+const struct cu_mimg_ops CU_FN(cu_mimg_ops) = { run };
+
 #define MIMG(NAME) CU_OPDESC(IMAGE_##NAME) = { .cls = CU_CLASS_DIRECT, .direct = h_mimg }
 #define MIMG_O(NAME) MIMG(NAME); MIMG(NAME##_O)
 #define MIMG_LOD(NAME) \

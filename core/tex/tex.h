@@ -83,6 +83,9 @@ struct tex_place {
 	int32_t pitch, part_y[4], stride; /* row y: y * pitch + part_y[y & 3]; a slice */
 };
 
+/* Of tiles that cost more than they save: waves that do without them, and what was lost of late. */
+struct tex_patience { int rest, lost; };
+
 /* How whole waves are sampled and loaded.  Column x is at (x << shift) + part_x[x & 3]; of blocks all of it << up
  * (tex_footprint.h). */
 struct tex_plan {
@@ -94,7 +97,8 @@ struct tex_plan {
 	int32_t part_x[4];
 	tex_quick_fn quick;  /* for waves of few lanes; NULL: there is none */
 	tex_filter_fn filter[2][2]; /* plain and compared; nearest and linear; NULL: there is none */
-	tex_filter_fn tile[2];      /* of blocks that have been decoded into a tile; NULL: no tiles */
+	tex_filter_fn tile[2];      /* of blocks or texels that have been decoded into a tile; NULL: no tiles */
+	struct tex_patience *patience; /* tex_texel_tile_kernel.c */
 	struct tex_place level[TEX_MAX_LEVELS];
 };
 
@@ -107,6 +111,7 @@ struct tex_desc {
 	struct tex_image image;
 	struct tex_sampler sampler;
 	struct tex_plan plan;
+	struct tex_patience patience; /* plan's */
 };
 
 /* tex_wave_kernel.c: fills in a plan; the sampler NULL where there is none. */

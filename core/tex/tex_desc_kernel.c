@@ -144,6 +144,8 @@ static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, u
 		decode_sampler(&d->sampler, &d->image, s, how & TEX_HOW_UNORM, ISA_GET(t, T_BC_SWIZZLE),
 			how & TEX_HOW_TABLE ? d->border : NULL);
 	tex_make_plan(&d->plan, &d->image, s ? &d->sampler : NULL);
+	d->patience = (struct tex_patience){ 0 };
+	d->plan.patience = &d->patience;
 }
 
 /* The S#'s colour of the table; where there is none, it is transparent black. */

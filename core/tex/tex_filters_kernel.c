@@ -4,9 +4,10 @@
 #include "core/tex/tex_filter.h"
 #include "core/tex/tex_footprint.h"
 #include "core/tex/tex_kernels.def"
+#include "core/tex/tex_srgb.h"
 
-/* What a kernel is compiled for.  dfmt DFMT_INVALID: any format, by its decoder. */
-struct kind { uint8_t dfmt, nfmt; bool blocks, compare; };
+/* What a kernel is compiled for.  dfmt DFMT_INVALID: any format, by its decoder; linear: texels of a tile of sRGB. */
+struct kind { uint8_t dfmt, nfmt; bool blocks, compare, linear; };
 /* Of a call. */
 struct source { const struct tex_op *op; const struct tex_footprint *p; void *blocks; };
 
@@ -167,27 +168,15 @@ V_INLINE bool is_code(struct kind k, unsigned c)
 	return !k.compare && (k.nfmt == NFMT_UNORM || (k.nfmt == NFMT_SRGB && c == 3));
 }
 
-/* sRGB codes to linear: above the straight part a polynomial, within 0.004 of the distance to the next code; 255 gives
- * 1. */
-V_INLINE vf srgb_linear(vi code)
-{
-	vf x = v_float(code), p = v_setf(-0x1.55606ep-52f);
-	p = v_fma(p, x, v_setf(0x1.406f00p-42f));
-	p = v_fma(p, x, v_setf(-0x1.10f09cp-33f));
-	p = v_fma(p, x, v_setf(0x1.8bfa22p-25f));
-	p = v_fma(p, x, v_setf(0x1.01e478p-17f));
-	p = v_fma(p, x, v_setf(0x1.1a7536p-13f));
-	p = v_fma(p, x, v_setf(0x1.cb8f80p-11f));
-	return v_self(code <= 10, x * v_setf(0x1.3e4568p-12f), p);
-}
-
 V_INLINE vf component(struct kind k, const struct source *s, int lane, const vi raw[4], unsigned c)
 {
 	const struct cu_format_layout l = cu_format_layout(k.dfmt);
+	if (k.linear)
+		return (vf)raw[c];
 	if (is_code(k, c))
 		return v_float(tex_field(raw, l.shift[c], l.bits[c]));
 	if (k.nfmt == NFMT_SRGB)
-		return srgb_linear(tex_field(raw, l.shift[c], l.bits[c]));
+		return tex_srgb_linear(tex_field(raw, l.shift[c], l.bits[c]));
 	vf v = (vf)tex_unpack_component(k.nfmt, l.bits[c], l.shift[c], c, raw);
 	if (k.compare)
 		return (vf)(tex_compare(s->op->sampler->compare, v_loadf(s->p->compare + lane), v) & (vi)v_setf(1));
@@ -201,7 +190,7 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 	const struct cu_format_layout l = cu_format_layout(k.dfmt);
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
-	const bool any = k.nfmt == NFMT_FLOAT && !k.compare;
+	const bool any = k.nfmt == NFMT_FLOAT && !k.compare && !k.linear;
 	EACH_STRIP(p, lane) {
 		const vf x = v_loadf(&p->weight[0][lane]);
 		const vf y = v_loadf(&p->weight[1][lane]);
@@ -222,6 +211,8 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 			vf top = lerp(any, component(k, &s, lane, tap[0], c), component(k, &s, lane, tap[1], c), x);
 			vf bottom = lerp(any, component(k, &s, lane, tap[2], c), component(k, &s, lane, tap[3], c), x);
 			vf v = lerp(any, top, bottom, y);
+			if (k.linear && c == 3)
+				v = tex_divide(v, 255);
 			mem[c] = (vi)(is_code(k, c) ? tex_divide(v, (1u << (l.bits[c] & 31)) - 1) : v);
 		}
 		write(k, &rows, lane, mem);
@@ -291,6 +282,7 @@ TEX_BLOCK_KERNELS(K)
 #undef K
 FUNCTION(run_nearest_blocks_any, nearest, DFMT_INVALID, 0, true, false)
 FUNCTION(run_linear_blocks_any, linear_any, DFMT_INVALID, 0, true, false)
+FUNCTION(run_linear_texels, linear, DFMT_32_32_32_32, NFMT_FLOAT, false, false, true)
 FUNCTION(run_nearest_any, nearest, DFMT_INVALID, 0, false, false)
 FUNCTION(run_linear_any, linear_any, DFMT_INVALID, 0, false, false)
 
@@ -323,6 +315,8 @@ void tex_choose_filters(struct tex_plan *plan, const struct tex_image *img)
 		}
 		return;
 	}
+	if (IS(8_8_8_8, SRGB))
+		plan->tile[1] = run_linear_texels;
 	TEX_KERNELS(K)
 	TEX_COMPARE_KERNELS(K_COMPARE)
 	CHOOSE(0, any, true)

@@ -52,5 +52,8 @@ bool tex_can_tile(const struct cu_block_format *f);
  * rows; false: they are too far apart.  exec: lanes that count. */
 #define tex_find_tile CU_FN(cu_tex_find_tile)
 bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, uint64_t exec, struct tex_footprint *p);
+/* tex_texel_tile_kernel.c: the same of 8_8_8_8 SRGB that is filtered. */
+#define tex_find_texel_tile CU_FN(cu_tex_find_texel_tile)
+bool tex_find_texel_tile(const struct tex_op *op, unsigned level, uint64_t exec, struct tex_footprint *p);
 
 #endif

@@ -109,14 +109,43 @@ static void run_forms(struct tex_op *op, unsigned count, bool unpacked)
 		write_zero(op, 1);
 }
 
-/* Whether the plan does it, and there is nothing to check; false also for what is wrong or nothing. */
-static inline bool is_plain(const struct tex_op *op, struct tex_desc *desc, unsigned vaddr, unsigned vdata)
+/* Whether the plan does it, of whatever VGPRs, and there is nothing to check; false also for what is wrong or nothing. */
+static inline bool is_plain(const struct tex_op *op, struct tex_desc *desc)
 {
 	const struct gcn_inst *in = op->in;
 	const bool planned = op->flags == TEX_LOAD ? desc->plan.loads :
-		(op->flags & ~(uint32_t)(TEX_L | TEX_LZ)) == TEX_SAMPLE && desc->plan.samples;
-	return planned && !(in->r128_a16 || in->d16 || in->tfe || in->lwe) && vaddr <= CU_VGPRS - 4 &&
-		vdata <= CU_VGPRS - 4 && cu_exec(op->w) && tex_desc_mapped(op->w, desc);
+		(op->flags & ~(uint32_t)(TEX_L | TEX_LZ | TEX_C)) == TEX_SAMPLE && desc->plan.samples &&
+			desc->plan.filter[!!(op->flags & TEX_C)][0];
+	return planned && !(in->r128_a16 || in->d16 || in->tfe || in->lwe) && cu_exec(op->w) && tex_desc_mapped(op->w, desc);
+}
+
+/* What is_plain says is plain; false: its VGPRs may go beyond the last. */
+static inline bool exec_plain(struct tex_op *op)
+{
+	enum { ADDRESSES = 5, DATA = 4 };
+	const unsigned vaddr = op->in->src[0] - GCN_SRC_VGPR0, vdata = op->in->dst - GCN_SRC_VGPR0;
+	if (vaddr > CU_VGPRS - ADDRESSES || vdata > CU_VGPRS - DATA)
+		return false;
+	op->address = &op->w->vgpr[vaddr];
+	op->data = &op->w->vgpr[vdata];
+	if (op->flags == TEX_LOAD)
+		tex_load_wave(op);
+	else
+		tex_sample_wave(op);
+	return true;
+}
+
+/* Fills in op; desc->image and what follows are its. */
+static inline struct tex_desc *begin(struct tex_op *op, struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t,
+	const uint32_t *s, struct tex_desc *own)
+{
+	struct tex_desc *desc = tex_desc_of(w, in, t, s, own);
+	if (w->tex)
+		w->tex->call++;
+	op->image = &desc->image;
+	op->sampler = &desc->sampler;
+	op->plan = &desc->plan;
+	return desc;
 }
 
 static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t, const uint32_t *s,
@@ -131,20 +160,10 @@ static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t
 	if (samples && !s)
 		return fail(w, "there is no sampler");
 	struct tex_desc own;
-	struct tex_desc *desc = tex_desc_of(w, in, t, samples ? s : NULL, &own);
-	op.image = &desc->image;
-	op.sampler = &desc->sampler;
-	op.plan = &desc->plan;
+	struct tex_desc *desc = begin(&op, w, in, t, samples ? s : NULL, &own);
 	unsigned vaddr = in->src[0] - GCN_SRC_VGPR0, vdata = in->dst - GCN_SRC_VGPR0;
-	if (is_plain(&op, desc, vaddr, vdata)) {
-		op.address = &w->vgpr[vaddr];
-		op.data = &w->vgpr[vdata];
-		if (samples)
-			tex_sample_wave(&op);
-		else
-			tex_load_wave(&op);
+	if (is_plain(&op, desc) && exec_plain(&op))
 		return true;
-	}
 	const char *why = complaint(&op, samples, count);
 	if (why)
 		return fail(w, why);
@@ -172,6 +191,34 @@ static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t
 		run(&op);
 	return true;
 }
+
+/* Whether b asks the same of the same descriptors as a, which is plain. */
+static inline bool goes_on(const struct gcn_inst *a, const struct gcn_inst *b)
+{
+	return a->op == b->op && a->src[1] == b->src[1] && a->src[2] == b->src[2] && a->da == b->da && a->unorm == b->unorm &&
+		!(b->r128_a16 || b->d16 || b->tfe || b->lwe);
+}
+
+unsigned CU_FN(cu_mimg_exec_plain)(struct cu_wave *w, const struct gcn_inst *in, unsigned count, const uint32_t t[8],
+	const uint32_t s[4])
+{
+	struct tex_op op;
+	struct tex_desc own;
+	unsigned done = 0;
+	op.w = w;
+	op.in = in;
+	op.flags = cu_tex_ops[in->op];
+	const bool samples = (op.flags & TEX_KIND) == TEX_SAMPLE;
+	if (op.flags != TEX_LOAD && !(samples && s))
+		return 0;
+	if (!is_plain(&op, begin(&op, w, in, t, samples ? s : NULL, &own)))
+		return 0;
+	do
+		op.in = in + done;
+	while (exec_plain(&op) && ++done < count && goes_on(in, in + done));
+	return done;
+}
+
 bool CU_FN(cu_mimg_exec)(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t, const uint32_t *s)
 {
 	return exec(w, in, t, s, false);

@@ -2,9 +2,8 @@
 /* Waves that sample few blocks of a compressed image: the blocks are decoded next to one another into a tile, of which
  * the kernels of ordinary images read.  Tiles stay from wave to wave: a cell is known by its block's bytes, not by its
  * address, so that nobody has to say when memory changes. */
-#include "core/tex/tex_footprint.h"
-#include "core/tex/tex_texels.h"
 #include <stdlib.h>
+#include "core/tex/tex_tile.h"
 
 /* Block (x, y) is decoded into cell (x % ACROSS, y % ACROSS), so texel (x, y) is at (x % SIDE, y % SIDE).  Column SIDE is
  * column 0 again: what follows a texel in the image follows it here. */
@@ -17,9 +16,6 @@ struct tex_tile {
 	uint64_t block[CELLS][2];
 	alignas(64) uint8_t texels[SIDE * COLUMNS * TEXEL_BYTES];
 };
-
-/* Blocks of a level, from the first to the last; those before 0 and from count on are those of the other end. */
-struct window { const uint8_t *base; uint32_t pitch; int32_t first[2], last[2], count[2]; };
 
 bool tex_can_tile(const struct cu_block_format *f)
 {
@@ -89,7 +85,7 @@ static void fill_cell(struct tex_tile *tile, unsigned x, unsigned y)
 V_INLINE int32_t turned(int32_t i, int32_t count) { return i < 0 ? i + count : i >= count ? i - count : i; }
 
 /* Makes the tile hold all blocks of the window. */
-static void fill(struct tex_tile *tile, const struct window *w)
+static void fill(struct tex_tile *tile, const struct tex_window *w)
 {
 	const unsigned bytes = tile->format->bytes;
 	for (int32_t by = w->first[1]; by <= w->last[1]; by++) {
@@ -110,17 +106,6 @@ static void fill(struct tex_tile *tile, const struct window *w)
 	}
 }
 
-/* The least of what lanes hold. */
-V_INLINE int32_t least(vi v)
-{
-	int32_t lane[VL], m;
-	v_store(lane, v);
-	m = lane[0];
-	for (int i = 1; i < VL; i++)
-		m = lane[i] < m ? lane[i] : m;
-	return m;
-}
-
 /* turn: texels are those that are next to the first lane's where the image is repeated. */
 struct how { bool linear, bytes, turn; enum tex_fold_way fold; };
 
@@ -132,7 +117,7 @@ V_INLINE vi next_to(vi i, vi other, int32_t size)
 
 /* Where texels are in a tile, and of which part of the image they are: *w's first and last; false: it is too large. */
 V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_place *at, uint64_t exec,
-	struct tex_footprint *p, struct window *w)
+	struct tex_footprint *p, struct tex_window *w)
 {
 	const struct tex_ends ends[2] = { tex_ends_of(op, at, 0), tex_ends_of(op, at, 1) };
 	const unsigned shift = op->image->block->texel_bytes == 8 ? 3 : 2;
@@ -185,15 +170,15 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 		v_store(&p->at[3][lane], x[1] + y[1]);
 	}
 	for (unsigned d = 0; d < 2; d++) {
-		w->first[d] = least(low[d]) >> 2;
-		w->last[d] = -least(high[d]) >> 2;
+		w->first[d] = tex_least(low[d]) >> 2;
+		w->last[d] = -tex_least(high[d]) >> 2;
 	}
 	const int32_t across = w->last[0] - w->first[0] + 1, down = w->last[1] - w->first[1] + 1;
 	return across <= ACROSS && down <= ACROSS && across * down <= MOST;
 }
 
 static bool find_in_tile(const struct tex_op *op, const struct tex_place *at, bool linear, bool turn, uint64_t exec,
-	struct tex_footprint *p, struct window *w)
+	struct tex_footprint *p, struct tex_window *w)
 {
 	const enum tex_fold_way fold = tex_fold_of(op->sampler);
 #define WAY(linear, bytes, turn, fold) ((((fold) * 2 + (turn)) * 2 + (bytes)) * 2 + (linear))
@@ -212,33 +197,14 @@ static bool find_in_tile(const struct tex_op *op, const struct tex_place *at, bo
 #undef WAY
 }
 
-/* The slice of an arrayed image that all lanes that count read; false: they read several. */
-static bool find_slice(const struct tex_op *op, uint64_t exec, int32_t *slice)
-{
-	const uint32_t *coord = op->address[2];
-	const vi first = tex_slice(v_loadf(coord + __builtin_ctzll(exec) / VL * VL), op->image->slices);
-	*slice = first[__builtin_ctzll(exec) % VL];
-	uint64_t differ = 0;
-	for (int lane = 0; lane < CU_LANES; lane += VL)
-		differ |= (uint64_t)v_bits(tex_slice(v_loadf(coord + lane), op->image->slices) != *slice) << lane;
-	return !(differ & exec);
-}
-
 bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, uint64_t exec, struct tex_footprint *p)
 {
 	const struct tex_place *at = &op->plan->level[level];
-	const int32_t size[2] = { at->last[0] + 1, at->last[1] + 1 };
-	struct window w = { .base = at->base, .pitch = (uint32_t)op->image->level[level].pitch,
-		.count = { (size[0] + 3) / 4, (size[1] + 3) / 4 } };
-	for (int s = 0; s < CU_LANES / VL; s++)
-		if (!(p->strips >> s & 1))
-			exec &= ~(((1ull << VL) - 1) << s * VL);
-	int32_t slice = 0;
-	if (!exec || (op->image->arrayed && !find_slice(op, exec, &slice)))
+	struct tex_window w;
+	if (!tex_window_begin(op, level, p, &exec, &w))
 		return false;
-	w.base += (size_t)slice * op->image->level[level].slice_stride;
 	if (!find_in_tile(op, at, linear, false, exec, p, &w) &&
-	    ((size[0] | size[1]) % 4 != 0 || !find_in_tile(op, at, linear, true, exec, p, &w)))
+	    (((at->last[0] + 1) | (at->last[1] + 1)) % 4 != 0 || !find_in_tile(op, at, linear, true, exec, p, &w)))
 		return false;
 	struct tex_tile *tile = tile_of(op, op->image->block, w.base);
 	if (!tile)

@@ -495,6 +495,15 @@ V_INLINE void read_to_outputs(struct tex_footprint *p, const struct tex_outputs 
 	p->first_alone = !(o->row[1] || o->row[2] || o->row[3]);
 }
 
+static inline bool find_texel_tile(struct wave *w, unsigned level)
+{
+	struct tex_patience *patience = w->op->plan->patience;
+	if (!patience->rest)
+		return tex_find_texel_tile(w->op, level, w->exec, &w->p);
+	patience->rest--;
+	return false;
+}
+
 /* Strips `strips` of a level, all their lanes, to w->p.row. */
 static void read_level(struct wave *w, unsigned level, uint32_t strips)
 {
@@ -503,7 +512,7 @@ static void read_level(struct wave *w, unsigned level, uint32_t strips)
 	w->p.base = at->base;
 	w->p.strips = strips;
 	if (w->op->plan->tile[w->linear] && (w->body == BODY_FLAT || w->body == BODY_LAYERS) && !(w->lods && w->lods->mixed) &&
-	    tex_find_tile(w->op, level, w->linear, w->exec, &w->p)) {
+	    (w->op->image->block ? tex_find_tile(w->op, level, w->linear, w->exec, &w->p) : find_texel_tile(w, level))) {
 		w->op->plan->tile[w->linear](w->op, &w->p);
 		return;
 	}

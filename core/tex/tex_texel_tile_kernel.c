@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* Waves that filter few texels of 8_8_8_8 SRGB: each is made linear once, into a tile, instead of by every lane that has it
+ * as a neighbour, and kept from sample to sample.  As in tex_tile_kernel.c a cell is known by its texels' bytes, which are
+ * looked at again for each call of the texture unit. */
+#include <stdlib.h>
+#include "core/tex/tex_srgb.h"
+#include "core/tex/tex_tile.h"
+
+/* Cell (x, y) of the image is cell (x % ACROSS, y % ACROSS).  MOST: of a wave. */
+enum { ACROSS = 16, CELLS = ACROSS * ACROSS, SIDE = 4 * ACROSS, COLUMNS = SIDE + 2, TILES = 8, MOST = 16 };
+_Static_assert(ACROSS == 16, "a bit each");
+/* What a tile costs, in some 12 cycles: a wave, a cell that is looked at, one that is new; and what it saves, a strip.
+ * Once PATIENCE has been lost, REST waves do without. */
+enum { COST_WAVE = 5, COST_LOOK = 1, COST_NEW = 5, SAVES_STRIP = 3, PATIENCE = 256, REST = 1000 };
+
+struct texel_tile {
+	uint64_t call;             /* the call of which: */
+	const uint8_t *slice;      /* and the slice */
+	uint16_t seen[ACROSS];     /* a bit a cell of a row: its bytes are those in memory, of the cells */
+	int32_t first[2], last[2]; /* from first to last, which are not more than there are */
+	uint16_t filled[ACROSS];   /* a bit a cell of a row */
+	alignas(64) uint8_t cell[CELLS][64];
+	alignas(64) float texels[SIDE * COLUMNS * 4]; /* alpha is a code */
+};
+
+/* Of a thread. */
+struct texel_tiles {
+	const uint8_t *base[TILES]; /* of the level; NULL: of none */
+	bool parts[TILES];          /* in what order cells' bytes are */
+	unsigned next, last;        /* the tile that the next other level gets; the one asked for last */
+	struct texel_tile tile[TILES];
+};
+
+static struct texel_tiles *tiles_of(struct cu_tex_cache *c)
+{
+	if (c && !c->texels) {
+		struct texel_tiles *all = aligned_alloc(alignof(struct texel_tiles), sizeof *all);
+		if (all)
+			memset(all, 0, offsetof(struct texel_tiles, tile));
+		c->texels = all;
+	}
+	return c ? c->texels : NULL;
+}
+
+/* The level's tile. */
+static unsigned tile_of(struct texel_tiles *all, bool parts, const uint8_t *base)
+{
+	unsigned i = all->last;
+	if (all->base[i] == base && all->parts[i] == parts)
+		return i;
+	i = 0;
+	while (i < TILES && !(all->base[i] == base && all->parts[i] == parts))
+		i++;
+	if (i < TILES)
+		return all->last = i;
+	i = all->last = all->next++ % TILES;
+	all->base[i] = base;
+	all->parts[i] = parts;
+	all->tile[i].call = 0;
+	memset(all->tile[i].filled, 0, sizeof all->tile[i].filled);
+	return i;
+}
+
+/* Bytes of a cell in the image. */
+struct cell { __m256i v[2]; };
+
+V_INLINE __m256i two_rows(const uint8_t *a, const uint8_t *b)
+{
+	return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)a)),
+		_mm_loadu_si128((const __m128i *)b), 1);
+}
+
+/* At (x, y) of the image, `line` where row y begins; last: the image's last row, which stands for those behind it.  What is
+ * behind the last column is of the row, too: rows are multiples of 64 bytes. */
+V_INLINE struct cell load_cell(const uint8_t *line, int32_t pitch, bool parts, int32_t x, int32_t y, int32_t last)
+{
+	if (parts) {
+		const uint8_t *at = line + x * 16;
+		return (struct cell){ { _mm256_loadu_si256((const __m256i *)at), _mm256_loadu_si256((const __m256i *)(at + 32)) } };
+	}
+	const uint8_t *row[4];
+	for (int r = 0; r < 4; r++)
+		row[r] = line + (size_t)(y + r <= last ? r : last - y) * (size_t)pitch + 4 * x;
+	return (struct cell){ { two_rows(row[0], row[1]), two_rows(row[2], row[3]) } };
+}
+
+V_INLINE bool same_cell(const uint8_t *kept, const struct cell *c)
+{
+	const __m256i a = _mm256_xor_si256(_mm256_load_si256((const __m256i *)kept), c->v[0]);
+	const __m256i b = _mm256_xor_si256(_mm256_load_si256((const __m256i *)(kept + 32)), c->v[1]);
+	const __m256i differ = _mm256_or_si256(a, b);
+	return _mm256_testz_si256(differ, differ);
+}
+
+/* Its texels into the tile. */
+static void fill_cell(struct texel_tile *tile, bool parts, int32_t x, int32_t y, const struct cell *c)
+{
+	alignas(64) uint32_t code[16];
+	alignas(64) float component[4][16];
+	for (int i = 0; i < 2; i++) /* parts are in Morton order: rows of two */
+		_mm256_store_si256((__m256i *)code + i, parts ? _mm256_permute4x64_epi64(c->v[i], 0xd8) : c->v[i]);
+	for (int i = 0; i < 16; i += VL) {
+		const vi v = v_load(code + i);
+		V_UNROLL
+		for (unsigned k = 0; k < 3; k++)
+			v_storef(component[k] + i, tex_srgb_linear(v_shr(v, 8 * k) & 255));
+		v_storef(component[3] + i, v_float(v_shr(v, 24)));
+	}
+	for (int row = 0; row < 4; row++) {
+		float *to = tile->texels + ((4 * y + row) * COLUMNS + 4 * x) * 4;
+		__m128 texel[4];
+		for (int k = 0; k < 4; k++)
+			texel[k] = _mm_load_ps(component[k] + 4 * row);
+		_MM_TRANSPOSE4_PS(texel[0], texel[1], texel[2], texel[3]);
+		for (int k = 0; k < 4; k++)
+			_mm_store_ps(to + 4 * k, texel[k]);
+		if (x == 0)
+			_mm_store_ps(to + 4 * SIDE, texel[0]);
+	}
+}
+
+/* Bits [first, last] modulo ACROSS, not more than that. */
+static uint32_t bits_of(int32_t first, int32_t last)
+{
+	const uint32_t bits = (1u << (last - first + 1)) - 1, turn = (uint32_t)first & (ACROSS - 1);
+	return (bits << turn | bits >> (ACROSS - turn)) & ((1u << ACROSS) - 1);
+}
+
+/* Of a row of cells those of the window that have not been seen; returns what that costs. */
+static int fill_row(struct texel_tile *tile, bool parts, const struct tex_window *w, const struct tex_place *at, int32_t cy)
+{
+	const int32_t y = cy & (ACROSS - 1);
+	const uint8_t *line = w->base + (size_t)cy * w->pitch;
+	int cost = 0;
+	for (int32_t cx = w->first[0]; cx <= w->last[0]; cx++) {
+		const int32_t x = cx & (ACROSS - 1), n = y * ACROSS + x;
+		if (tile->seen[y] >> x & 1)
+			continue;
+		cost += COST_LOOK;
+		const struct cell c = load_cell(line, at->pitch, parts, 4 * cx, 4 * cy, at->last[1]);
+		if (tile->filled[y] >> x & 1 && same_cell(tile->cell[n], &c))
+			continue;
+		_mm256_store_si256((__m256i *)tile->cell[n], c.v[0]);
+		_mm256_store_si256((__m256i *)(tile->cell[n] + 32), c.v[1]);
+		fill_cell(tile, parts, x, y, &c);
+		cost += COST_NEW;
+	}
+	return cost;
+}
+
+/* Makes the tile hold all cells of the window; returns what that costs. */
+static int fill(struct texel_tile *tile, bool parts, const struct tex_window *w, const struct tex_place *at)
+{
+	const uint16_t cells = (uint16_t)bits_of(w->first[0], w->last[0]);
+	int cost = 0;
+	for (int32_t cy = w->first[1]; cy <= w->last[1]; cy++) {
+		const int32_t y = cy & (ACROSS - 1);
+		if (!(cells & ~tile->seen[y]))
+			continue;
+		cost += fill_row(tile, parts, w, at, cy);
+		tile->seen[y] |= cells;
+		tile->filled[y] |= cells;
+	}
+	return cost;
+}
+
+/* Where texels are in a tile, of waves that are nowhere at an end of the level; those: false. */
+V_INLINE bool find_inside(enum tex_fold_way fold, const struct tex_op *op, const struct tex_place *at,
+	uint64_t exec, struct tex_footprint *p, struct tex_window *w)
+{
+	const struct tex_ends ends[2] = { tex_ends_of(op, at, 0), tex_ends_of(op, at, 1) };
+	const vi pitch = v_set(COLUMNS * 16), mask = v_set(SIDE - 1);
+	uint32_t (*const coord)[CU_LANES] = op->address;
+	vi low[2] = { v_set(INT32_MAX), v_set(INT32_MAX) }, high[2] = { v_set(INT32_MIN), v_set(INT32_MIN) };
+	for (int lane = 0; lane < CU_LANES; lane += VL) {
+		vi i[2];
+		if (!(p->strips >> lane / VL & 1))
+			continue;
+		V_UNROLL
+		for (unsigned d = 0; d < 2; d++) {
+			vf v = v_loadf(&coord[d][lane]);
+			if (__builtin_expect(exec != ~0ull, 0)) /* what is off may be anywhere */
+				v = v_self(v_mask_of((uint32_t)(exec >> lane) & ((1u << VL) - 1)), v,
+					(vf)v_set((int32_t)coord[d][__builtin_ctzll(exec)]));
+			v = tex_fold_axis(fold, op, d, v, ends[d].limit);
+			i[d] = tex_first_texel(false, &ends[d], v, &p->weight[d][lane]);
+			low[d] = v_min(low[d], i[d]);
+			high[d] = v_max(high[d], i[d]);
+		}
+		const vi x = v_shift_left(i[0] & mask, 4);
+		v_store(&p->at[0][lane], x + (i[1] & mask) * pitch);
+		v_store(&p->at[2][lane], x + ((i[1] + 1) & mask) * pitch);
+	}
+	p->pairs = ~0u;
+	for (unsigned d = 0; d < 2; d++) {
+		const int32_t first = tex_least(low[d]), last = ~tex_least(~high[d]) + 1;
+		if (first < 0 || last > at->last[d])
+			return false;
+		w->first[d] = first >> 2;
+		w->last[d] = last >> 2;
+	}
+	return true;
+}
+
+static bool find_in_tile(const struct tex_op *op, const struct tex_place *at, uint64_t exec, struct tex_footprint *p,
+	struct tex_window *w)
+{
+	switch (tex_fold_of(op->sampler)) {
+	case TEX_FOLD_WRAP: return find_inside(TEX_FOLD_WRAP, op, at, exec, p, w);
+	case TEX_FOLD_CLAMP: return find_inside(TEX_FOLD_CLAMP, op, at, exec, p, w);
+	default: return find_inside(TEX_FOLD_ANY, op, at, exec, p, w);
+	}
+}
+
+/* Forgets what was seen if that was in another call or elsewhere. */
+static void see(struct texel_tile *tile, uint64_t call, const struct tex_window *w)
+{
+	bool here = tile->call == call && tile->slice == w->base;
+	for (int d = 0; d < 2; d++) {
+		const int32_t first = w->first[d] < tile->first[d] ? w->first[d] : tile->first[d];
+		const int32_t last = w->last[d] > tile->last[d] ? w->last[d] : tile->last[d];
+		if (here && last - first < ACROSS) {
+			tile->first[d] = first;
+			tile->last[d] = last;
+		} else {
+			here = false;
+		}
+	}
+	if (here)
+		return;
+	tile->call = call;
+	tile->slice = w->base;
+	memset(tile->seen, 0, sizeof tile->seen);
+	memcpy(tile->first, w->first, sizeof tile->first);
+	memcpy(tile->last, w->last, sizeof tile->last);
+}
+
+static bool fits(const struct tex_window *w)
+{
+	const int32_t across = w->last[0] - w->first[0] + 1, down = w->last[1] - w->first[1] + 1;
+	return across <= ACROSS && down <= ACROSS && across * down <= MOST;
+}
+
+bool tex_find_texel_tile(const struct tex_op *op, unsigned level, uint64_t exec, struct tex_footprint *p)
+{
+	const struct tex_place *at = &op->plan->level[level];
+	const bool parts = op->plan->parts;
+	const int saves = SAVES_STRIP * __builtin_popcount(p->strips) - COST_WAVE;
+	struct tex_patience *patience = op->plan->patience;
+	struct texel_tiles *all = tiles_of(op->w->tex);
+	struct tex_window w;
+	if (!all || saves <= 0)
+		return false;
+	if (patience->lost > PATIENCE) {
+		patience->lost = PATIENCE * 3 / 4; /* so that it is soon known whether that has changed */
+		patience->rest = REST;
+	}
+	if (!tex_window_begin(op, level, p, &exec, &w) || !find_in_tile(op, at, exec, p, &w))
+		return false;
+	if (!fits(&w)) {
+		patience->lost += PATIENCE / 4;
+		return false;
+	}
+	struct texel_tile *tile = &all->tile[tile_of(all, parts, at->base)];
+	see(tile, op->w->tex->call, &w);
+	const int lost = patience->lost + fill(tile, parts, &w, at) - saves;
+	patience->lost = lost > 0 ? lost : 0;
+	p->base = (const uint8_t *)tile->texels;
+	return true;
+}

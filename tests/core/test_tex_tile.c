@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* What the texture unit keeps from sample to sample changes no bit: tiles of sRGB texels, whose memory changes between
+ * waves, and instructions that are done in one call. */
+#include "core/tex_cache.h"
+#include "tests/core/tex_harness.h"
+
+enum { ADDR = 10, WORDS = 4, TAPS = 24, DATA = ADDR + WORDS * TAPS, BEYOND = CU_VGPRS - 2 };
+
+typedef unsigned plain_fn(struct cu_wave *w, const struct gcn_inst *in, unsigned count, const uint32_t t[8],
+	const uint32_t s[4]);
+plain_fn cu_mimg_exec_plain_v3, cu_mimg_exec_plain_v4;
+
+static const struct level { const char *name; cu_mimg_fn *one; plain_fn *many; } levels[] = {
+	{ "v3", cu_mimg_exec_v3, cu_mimg_exec_plain_v3 }, { "v4", cu_mimg_exec_v4, cu_mimg_exec_plain_v4 },
+};
+
+/* Lanes near one another, each tap `apart` texels from the last one, maybe of another slice and level; those that are off
+ * may be anywhere. */
+static void address_near(struct cu_wave *w, const struct image *img, float step, float apart)
+{
+	const float period = (float)(rnd() % 3) - 1.05f, near = (float)(rnd() % 2) * 0.9f + 0.1f;
+	const float from[2] = { period + (float)rnd01() * near, period + (float)rnd01() * near };
+	const bool alone = rnd() & 1;
+	w->sgpr[126] = rnd() % 4 ? ~0u : rnd();
+	w->sgpr[127] = rnd() % 4 ? ~0u : rnd();
+	for (unsigned tap = 0; tap < TAPS; tap++) {
+		const float slice = (float)((alone ? 0 : tap) % img->slices), level = (float)((alone ? 0 : tap) % img->levels);
+		uint32_t (*const to)[CU_LANES] = &w->vgpr[ADDR + WORDS * tap];
+		for (int l = 0; l < CU_LANES; l++) {
+			const bool on = (l < 32 ? w->sgpr[126] >> l : w->sgpr[127] >> (l - 32)) & 1;
+			const float at[2] = { (float)(l & 7) * step + apart * (float)tap, (float)(l >> 3) * step };
+			to[0][l] = float_bits(on ? from[0] + at[0] / (float)img->w : 1e9f);
+			to[1][l] = float_bits(on ? from[1] + at[1] / (float)img->h : -1e9f);
+			to[2][l] = float_bits(image_arrayed(img) ? slice : level);
+			to[3][l] = float_bits(level);
+		}
+	}
+}
+
+/* All taps by waves that keep what they can, against one that keeps nothing. */
+static void compare_taps(struct cu_wave *w, struct cu_tex_cache cache[2], struct image *img, const uint32_t s[4])
+{
+	static struct cu_wave *copy;
+	struct gcn_inst in[TAPS];
+	if (!copy)
+		copy = wave_create();
+	for (unsigned tap = 0; tap < TAPS; tap++)
+		in[tap] = mimg(GCN_IMAGE_SAMPLE_L, ADDR + WORDS * tap, DATA + 4 * tap, tap == 3 ? 5 : 15, img);
+	for (int level = 0; level < 1 + has_v4(); level++) {
+		memcpy(copy, w, sizeof *w);
+		copy->tex = &cache[level];
+		const unsigned done = levels[level].many(copy, in, TAPS, img->t, s);
+		EXPECT(done == TAPS, "%u of %d instructions in one call", done, TAPS);
+		for (unsigned tap = 0; tap < TAPS && level == 0; tap++)
+			EXPECT(cu_mimg_exec_v3(w, &in[tap], img->t, s), "%s", w->error.text);
+		for (unsigned v = DATA; v < DATA + 4 * TAPS; v++)
+			for (int l = 0; l < CU_LANES; l++)
+				EXPECT(copy->vgpr[v][l] == w->vgpr[v][l], "%s: %ux%u, tap %u, channel %u, lane %d: %08x not %08x", levels[level].name,
+					img->w, img->h, (v - DATA) / 4, (v - DATA) % 4, l, copy->vgpr[v][l], w->vgpr[v][l]);
+	}
+}
+
+/* Images come and go at the same addresses; their texels change from wave to wave. */
+static void test_texels(struct cu_wave *w)
+{
+	static const uint32_t sizes[][2] = { { 256, 64 }, { 36, 128 }, { 4, 4 }, { 150, 61 }, { 64, 30 }, { 3, 2 } };
+	struct cu_tex_cache cache[2] = { { 0 }, { 0 } };
+	for (unsigned k = 0; k < 300; k++) {
+		const uint32_t *size = sizes[rnd() % (sizeof sizes / sizeof sizes[0])];
+		const unsigned type = k & 2 ? T_TYPE_2D_ARRAY : T_TYPE_2D, slices = k & 2 ? 3 : 1;
+		struct image img = image_create(type, DFMT_8_8_8_8, NFMT_SRGB, k & 1 ? TILING_4X4 : TILING_LINEAR, size[0], size[1],
+			slices, k & 8 ? 1 + (unsigned)log2(size[0] > size[1] ? size[0] : size[1]) : 1);
+		uint32_t s[4] = { 0 };
+		ISA_SET(s, S_MAX_LOD, 0xfff);
+		ISA_SET(s, S_CLAMP_X, rnd() % 3);
+		ISA_SET(s, S_CLAMP_Y, k & 4 ? rnd() % 3 : ISA_GET(s, S_CLAMP_X));
+		ISA_SET(s, S_XY_MAG_FILTER, S_FILTER_BILINEAR);
+		ISA_SET(s, S_XY_MIN_FILTER, S_FILTER_BILINEAR);
+		ISA_SET(s, S_MIP_FILTER, S_MIP_POINT);
+		ISA_SET(s, S_MIP_FILTER, S_MIP_POINT);
+		for (int wave = 0; wave < 4; wave++) {
+			address_near(w, &img, wave == 3 ? 5 : (float)rnd01() * 2 - 0.5f, rnd() & 1 ? 1 : 20);
+			compare_taps(w, cache, &img, s);
+			for (size_t i = rnd() % 64; i < img.bytes; i += rnd() % 128) /* some cells' bytes, not all */
+				img.mem[i++] ^= (uint8_t)rnd();
+		}
+		image_destroy(&img);
+	}
+	EXPECT(cache[0].texels, "no tile was ever asked for");
+	for (int level = 0; level < 2; level++)
+		cu_tex_cache_finish(&cache[level]);
+}
+
+/* One call ends where an instruction is another one, or might be refused. */
+static void test_calls(struct cu_wave *w)
+{
+	struct image img = image_create(T_TYPE_2D, DFMT_8_8_8_8, NFMT_UNORM, TILING_LINEAR, 16, 16, 1, 1);
+	const uint32_t s[4] = { 0 };
+	w->sgpr[126] = w->sgpr[127] = ~0u;
+	for (int level = 0; level < 1 + has_v4(); level++)
+		for (int what = 0; what < 9; what++) {
+			struct gcn_inst in[3];
+			for (unsigned i = 0; i < 3; i++)
+				in[i] = mimg(GCN_IMAGE_SAMPLE_LZ, ADDR, DATA + 4 * i, 15, &img);
+			switch (what) {
+			case 0: in[2].op = GCN_IMAGE_SAMPLE_L; break;
+			case 1: in[2].src[1] = 8; break;
+			case 2: in[2].src[2] = 8; break;
+			case 3: in[2].unorm = 1; break;
+			case 4: in[2].d16 = 1; break;
+			case 5: in[2].tfe = 1; break;
+			case 6: in[2].r128_a16 = 1; break;
+			case 7: in[2].dst = GCN_SRC_VGPR0 + BEYOND; break;
+			default: in[2].src[0] = GCN_SRC_VGPR0 + BEYOND; break;
+			}
+			const unsigned done = levels[level].many(w, in, 3, img.t, s);
+			EXPECT(done == 2, "%s, case %d: %u were done", levels[level].name, what, done);
+			EXPECT(levels[level].many(w, in, 1, img.t, s) == 1, "one of three");
+		}
+	const struct gcn_inst store = mimg(GCN_IMAGE_STORE, ADDR, DATA, 15, &img);
+	const struct gcn_inst sample = mimg(GCN_IMAGE_SAMPLE_LZ, ADDR, DATA, 15, &img);
+	EXPECT(cu_mimg_exec_plain_v3(w, &store, 1, img.t, NULL) == 0, "a store");
+	EXPECT(cu_mimg_exec_plain_v3(w, &sample, 1, img.t, NULL) == 0, "a sample without a sampler");
+	image_destroy(&img);
+}
+
+int main(void)
+{
+	struct cu_wave *w = wave_create();
+	test_texels(w);
+	test_calls(w);
+	free(w);
+	return failures != 0;
+}
