@@ -15,9 +15,11 @@
 
 /* --- stream (cmd_stream.c) --- */
 
-void icd_stream_init(struct icd_stream *s, struct rs_gpu *gpu, const VkAllocationCallbacks *alloc);
-/* Frees the chunks (init again to reuse). */
+void icd_stream_init(struct icd_stream *s, struct icd_chunks *chunks);
+/* Gives the chunks back; it is empty then. */
 void icd_stream_finish(struct icd_stream *s);
+/* Frees the chunks that nobody uses. */
+void icd_chunks_trim(struct icd_chunks *c);
 
 /* Room for n dwords at the end of the stream, counted as used; NULL without
  * memory.  n is at most ICD_STREAM_MAX. */

@@ -5,54 +5,111 @@
 
 enum { CHUNK_DWORDS = 16 * 1024, DATA_BYTES = 64 * 1024 };
 
-void icd_stream_init(struct icd_stream *s, struct rs_gpu *gpu, const VkAllocationCallbacks *alloc)
+enum { MOST_SPARE = 16 << 20 }; /* bytes of chunks that a pool keeps */
+
+void icd_stream_init(struct icd_stream *s, struct icd_chunks *chunks)
 {
-	*s = (struct icd_stream){ .gpu = gpu, .alloc = alloc };
+	*s = (struct icd_stream){ .chunks = chunks };
 }
 
-static void free_chunks(const VkAllocationCallbacks *alloc, struct icd_chunk *c)
+static void free_chunk(struct icd_chunks *k, struct icd_chunk *c, bool data)
 {
+	if (data)
+		rs_gpu_remove_memory(k->gpu, c->dw);
+	icd_free(&k->alloc, c);
+}
+
+static size_t bytes_of(const struct icd_chunk *c, bool data) { return data ? c->size : 4 * (size_t)c->size; }
+
+/* Kept, so that what is recorded again and again gets no new pages each time. */
+static void give_back(struct icd_chunks *k, struct icd_chunk *c, bool data)
+{
+	struct icd_chunk **spare = data ? &k->data : &k->packets;
 	while (c) {
 		struct icd_chunk *next = c->next;
-		icd_free(alloc, c);
+		if (k->bytes + bytes_of(c, data) > MOST_SPARE) {
+			free_chunk(k, c, data);
+		} else {
+			k->bytes += bytes_of(c, data);
+			c->used = 0;
+			c->next = *spare;
+			*spare = c;
+		}
 		c = next;
 	}
 }
 
-void icd_stream_finish(struct icd_stream *s)
+void icd_chunks_trim(struct icd_chunks *k)
 {
-	free_chunks(s->alloc, s->first);
-	for (struct icd_chunk *c = s->data_first; c; c = c->next)
-		rs_gpu_remove_memory(s->gpu, c->dw);
-	free_chunks(s->alloc, s->data_first);
-	icd_stream_init(s, s->gpu, s->alloc);
+	for (int data = 0; data < 2; data++)
+		for (struct icd_chunk *c = data ? k->data : k->packets, *next; c; c = next) {
+			next = c->next;
+			free_chunk(k, c, data);
+		}
+	k->packets = k->data = NULL;
+	k->bytes = 0;
 }
 
-/* Small first chunks keep one-time command buffers cheap. */
-static struct icd_chunk *add_chunk(struct icd_stream *s, struct icd_chunk **first, struct icd_chunk **last,
-	uint32_t size, size_t bytes)
+void icd_stream_finish(struct icd_stream *s)
 {
-	struct icd_chunk *c = icd_zalloc_aligned(s->alloc, sizeof *c + bytes, 64, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+	give_back(s->chunks, s->first, false);
+	give_back(s->chunks, s->data_first, true);
+	icd_stream_init(s, s->chunks);
+}
+
+/* A spare chunk of `bytes` or more; NULL: there is none. */
+static struct icd_chunk *take(struct icd_chunks *k, size_t bytes, bool data)
+{
+	struct icd_chunk **at = data ? &k->data : &k->packets;
+	while (*at && bytes_of(*at, data) < bytes)
+		at = &(*at)->next;
+	struct icd_chunk *c = *at;
+	if (c) {
+		*at = c->next;
+		c->next = NULL;
+		k->bytes -= bytes_of(c, data);
+	}
+	return c;
+}
+
+/* A new one, `size` as its kind counts. */
+static struct icd_chunk *make(struct icd_chunks *k, uint32_t size, bool data)
+{
+	const size_t bytes = data ? size : 4 * (size_t)size;
+	struct icd_chunk *c = icd_zalloc_aligned(&k->alloc, sizeof *c + bytes, 64, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+	if (!c)
+		return NULL;
+	c->size = size;
+	if (!data || rs_gpu_add_memory(k->gpu, c->dw, bytes))
+		return c;
+	icd_free(&k->alloc, c);
+	return NULL;
+}
+
+/* Room for `least` at the end, in dwords or bytes; a new chunk is of `size`. */
+static struct icd_chunk *add_chunk(struct icd_stream *s, uint32_t least, uint32_t size, bool data)
+{
+	struct icd_chunk **first = data ? &s->data_first : &s->first, **last = data ? &s->data_last : &s->last;
+	struct icd_chunk *c = take(s->chunks, data ? least : 4 * (size_t)least, data);
+	if (!c)
+		c = make(s->chunks, size, data);
 	if (!c) {
 		s->failed = true;
 		return NULL;
 	}
-	c->size = size;
-	if (*last)
-		(*last)->next = c;
-	else
-		*first = c;
+	*(*last ? &(*last)->next : first) = c;
 	*last = c;
 	return c;
 }
 
+/* Small first chunks keep one-time command buffers cheap. */
 uint32_t *icd_stream_dwords(struct icd_stream *s, uint32_t n)
 {
 	struct icd_chunk *c = s->last;
 	assert(n <= ICD_STREAM_MAX);
 	if (!c || c->size - c->used < n) {
 		uint32_t size = c || n > CHUNK_DWORDS / 16 ? CHUNK_DWORDS : CHUNK_DWORDS / 16;
-		c = add_chunk(s, &s->first, &s->last, size, size * 4);
+		c = add_chunk(s, n, size, false);
 		if (!c)
 			return NULL;
 	}
@@ -71,17 +128,13 @@ void *icd_stream_data(struct icd_stream *s, size_t bytes, size_t align)
 		size_t room = c ? DATA_BYTES : DATA_BYTES / 16;
 		if (bytes > room)
 			room = bytes;
-		c = add_chunk(s, &s->data_first, &s->data_last, (uint32_t)room, room);
+		c = add_chunk(s, (uint32_t)bytes, (uint32_t)room, true);
 		if (!c)
 			return NULL;
-		if (!rs_gpu_add_memory(s->gpu, c->dw, room)) {
-			s->failed = true;
-			return NULL;
-		}
 		at = 0;
 	}
 	c->used = (uint32_t)(at + bytes);
-	return (uint8_t *)c->dw + at;
+	return memset((uint8_t *)c->dw + at, 0, bytes);
 }
 
 static void emit(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n, bool predicate)

@@ -10,7 +10,7 @@ VkResult icd_CreateCommandPool(VkDevice _device, const VkCommandPoolCreateInfo *
 	if (!pool)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	pool->flags = info->flags;
-	pool->alloc = *icd_alloc_pick(&device->alloc, alloc);
+	pool->chunks = (struct icd_chunks){ .gpu = device->gpu, .alloc = *icd_alloc_pick(&device->alloc, alloc) };
 	*out = icd_command_pool_to_handle(pool);
 	return VK_SUCCESS;
 }
@@ -29,7 +29,7 @@ static void command_buffer_destroy(struct icd_command_buffer *cmd)
 	if (cmd->next)
 		cmd->next->prev = cmd->prev;
 	icd_stream_finish(&cmd->stream);
-	icd_object_free(cmd->base.device, &pool->alloc, cmd);
+	icd_object_free(cmd->base.device, &pool->chunks.alloc, cmd);
 }
 
 void icd_DestroyCommandPool(VkDevice _device, VkCommandPool _pool, const VkAllocationCallbacks *alloc)
@@ -40,6 +40,7 @@ void icd_DestroyCommandPool(VkDevice _device, VkCommandPool _pool, const VkAlloc
 		return;
 	while (pool->buffers)
 		command_buffer_destroy(pool->buffers);
+	icd_chunks_trim(&pool->chunks);
 	icd_object_free(device, alloc, pool);
 }
 
@@ -48,24 +49,27 @@ VkResult icd_ResetCommandPool(VkDevice _device, VkCommandPool _pool, VkCommandPo
 	ICD_FROM_HANDLE(icd_command_pool, pool, _pool);
 	for (struct icd_command_buffer *cmd = pool->buffers; cmd; cmd = cmd->next)
 		command_buffer_reset(cmd);
+	if (flags & VK_COMMAND_POOL_RESET_RELEASE_RESOURCES_BIT)
+		icd_chunks_trim(&pool->chunks);
 	return VK_SUCCESS;
 }
 
-/* Nothing is kept spare: chunks go when their buffer is reset. */
-void icd_TrimCommandPool(VkDevice device, VkCommandPool pool, VkCommandPoolTrimFlags flags)
+void icd_TrimCommandPool(VkDevice _device, VkCommandPool _pool, VkCommandPoolTrimFlags flags)
 {
+	ICD_FROM_HANDLE(icd_command_pool, pool, _pool);
+	icd_chunks_trim(&pool->chunks);
 }
 
 static VkResult command_buffer_create(struct icd_command_pool *pool, VkCommandBufferLevel level,
 	VkCommandBuffer *out)
 {
-	struct icd_command_buffer *cmd = icd_object_alloc(pool->base.device, &pool->alloc, sizeof *cmd,
+	struct icd_command_buffer *cmd = icd_object_alloc(pool->base.device, &pool->chunks.alloc, sizeof *cmd,
 		VK_OBJECT_TYPE_COMMAND_BUFFER);
 	if (!cmd)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	cmd->pool = pool;
 	cmd->level = level;
-	icd_stream_init(&cmd->stream, pool->base.device->gpu, &pool->alloc);
+	icd_stream_init(&cmd->stream, &pool->chunks);
 	icd_command_state_reset(&cmd->state);
 	cmd->next = pool->buffers;
 	if (cmd->next)

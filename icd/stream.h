@@ -16,9 +16,16 @@ struct icd_chunk {
 
 struct rs_gpu;
 
+/* What the streams of a pool share: chunks that nobody uses, to be used again.  The GPU knows those of data. */
+struct icd_chunks {
+	struct rs_gpu *gpu;
+	VkAllocationCallbacks alloc;
+	struct icd_chunk *packets, *data;
+	size_t bytes;                          /* of all of them */
+};
+
 struct icd_stream {
-	struct rs_gpu *gpu;                    /* is told of the data */
-	const VkAllocationCallbacks *alloc;
+	struct icd_chunks *chunks;             /* the pool's */
 	struct icd_chunk *first, *last;        /* packets */
 	struct icd_chunk *data_first, *data_last;
 	uint32_t chunk_count;                  /* of packets, those with used > 0 */

@@ -205,8 +205,9 @@ def check_profile(bench):
     blocks, functions = shares(said, "blocks"), shares(said, "functions")
     samples = int((re.search(r"(\d+) samples", said) or "0")[1])
     expect(samples >= 10 and abs(sum(blocks.values()) - 100) < 1, f"blocks of {samples} samples: {blocks}")
-    shader = blocks.get("CU: translated shaders", 0)
-    expect(shader > 40 and abs(sum(shares(said, "shaders").values()) - shader) < 1,
+    # Threads that wait are in the C library: how many do is the machine's matter.
+    shader, busy = blocks.get("CU: translated shaders", 0), 100 - blocks.get("C library", 0)
+    expect(shader > 0.5 * busy > 5 and abs(sum(shares(said, "shaders").values()) - shader) < 1,
            f"a scene that is one long shader: {said!r}")
     said = bench.run("--profile", "tex_rgba8", "--seconds", "1", "--sampler", "ptrace")
     blocks, functions = shares(said, "blocks"), shares(said, "functions")
