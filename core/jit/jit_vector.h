@@ -202,6 +202,12 @@ void jit_cvt_i32_f64(struct jit_region *g, uint32_t i);
 void jit_cvt_u32_f64(struct jit_region *g, uint32_t i);
 void jit_cvt_f32_f64(struct jit_region *g, uint32_t i);
 
+/* jit_cube.c */
+void jit_cube_id(struct jit_region *g, uint32_t i);
+void jit_cube_ma(struct jit_region *g, uint32_t i);
+void jit_cube_sc(struct jit_region *g, uint32_t i);
+void jit_cube_tc(struct jit_region *g, uint32_t i);
+
 /* jit_math.c */
 void jit_exp(struct jit_region *g, uint32_t i);
 void jit_log(struct jit_region *g, uint32_t i);
