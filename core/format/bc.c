@@ -86,19 +86,34 @@ void cu_bc3_decode(const void *block, uint8_t texels[16][4])
 		texels[i][3] = (uint8_t)alpha[which >> 3 * i & 7];
 }
 
+/* What `fractions` gives, of ends that are in order or not, in four values at once: a[] and b[] times the ends, and least or
+ * greatest times `over`.  All of that is exact. */
+typedef float four __attribute__((vector_size(16)));
+static const struct { four a[2], b[2], least, greatest; float over; } shares[2] = {
+	{ { { 5, 0, 4, 3 }, { 2, 1, 0, 0 } }, { { 0, 5, 1, 2 }, { 3, 4, 0, 0 } }, { 0, 0, 5, 0 }, { 0, 0, 0, 5 }, 5 },
+	{ { { 7, 0, 6, 5 }, { 4, 3, 2, 1 } }, { { 0, 7, 1, 2 }, { 3, 4, 5, 6 } }, { 0, 0, 0, 0 }, { 0, 0, 0, 0 }, 7 },
+};
+
 /* Texel i at texels[i * stride]. */
-static void channel(const uint8_t *block, bool is_signed, float *texels, unsigned stride)
+static inline __attribute__((always_inline)) void channel(const uint8_t *block, bool is_signed, float *texels,
+	unsigned stride)
 {
-	uint64_t which = little_endian(block + 2, 6);
-	int a = is_signed ? (int8_t)block[0] : block[0], b = is_signed ? (int8_t)block[1] : block[1];
-	int greatest = is_signed ? 127 : 255, least = is_signed ? -127 : 0, value[8], over;
-	/* -128 is -127, but not when the ends are compared. */
-	fractions(a > b, a < least ? least : a, b < least ? least : b, least, greatest, value, &over);
-	float fraction[8];
-	for (unsigned i = 0; i < 8; i++)
-		fraction[i] = (float)value[i] / (float)(over * greatest);
+	const uint64_t which = little_endian(block + 2, 6);
+	const int a = is_signed ? (int8_t)block[0] : block[0], b = is_signed ? (int8_t)block[1] : block[1];
+	const int least = is_signed ? -127 : 0;
+	const float greatest = is_signed ? 127 : 255;
+	const unsigned order = a > b; /* -128 is -127, but not when the ends are compared */
+	const float from = (float)(a < least ? least : a), to = (float)(b < least ? least : b);
+	union { four v[2]; float f[8]; } fraction;
+	for (unsigned i = 0; i < 2; i++) {
+		four value = shares[order].a[i] * from + shares[order].b[i] * to;
+		if (i)
+			value += shares[order].least * (float)least + shares[order].greatest * greatest;
+		fraction.v[i] = value / (shares[order].over * greatest);
+	}
+#pragma GCC unroll 16
 	for (unsigned i = 0; i < 16; i++)
-		texels[i * stride] = fraction[which >> 3 * i & 7];
+		texels[i * stride] = fraction.f[which >> 3 * i & 7];
 }
 
 void cu_bc4_decode(const void *block, bool is_signed, float texels[16])

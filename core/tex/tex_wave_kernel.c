@@ -441,6 +441,7 @@ struct wave {
 	enum body body;
 	bool linear; /* all lanes have neighbours */
 	uint64_t exec, beyond;
+	struct components *aside; /* what is read goes there if `beyond` says something; NULL: to the rows whatever it says */
 	const struct lods *lods;
 	struct tex_footprint p;
 };
@@ -517,6 +518,8 @@ static void read_level(struct wave *w, unsigned level, uint32_t strips)
 		return;
 	}
 	find(w, at, &z);
+	if (w->beyond && w->aside)
+		read_to(w, w->aside);
 	w->filter(w->op, &w->p);
 	if (w->op->image->dims < 3 || !w->linear)
 		return;
@@ -677,6 +680,7 @@ void tex_sample_wave(const struct tex_op *op)
 	w.op = op;
 	w.exec = cu_exec(op->w);
 	w.beyond = 0;
+	w.aside = NULL;
 	w.lods = NULL;
 	w.linear = smp->mag_linear;
 	w.filter = op->plan->filter[!!(op->flags & TEX_C)][w.linear];
@@ -688,10 +692,11 @@ void tex_sample_wave(const struct tex_op *op)
 		if (read_mixed(&w, &o, &all))
 			return;
 	} else {
-		const bool whole = w.exec == ~0ull && !o.more_count && !img->cube;
+		const bool whole = w.exec == ~0ull && !o.more_count;
 		read_to_outputs(&w.p, &o, whole, &all);
+		w.aside = &all;
 		read_level(&w, 0, live_strips(w.exec));
-		if (whole)
+		if (whole && !w.beyond)
 			return;
 	}
 	w.beyond &= w.exec;
