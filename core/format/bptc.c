@@ -2,6 +2,7 @@
 /* BC6H and BC7 (Khronos Data Format specification 1.3, chapter 20). */
 #include "core/format/bc.h"
 
+#include <emmintrin.h>
 #include <string.h>
 
 /* The block's bits from the lowest on, zeros behind them: those before `at` are taken. */
@@ -167,19 +168,37 @@ EACH_MODE void ends7(struct bits *b, const struct mode7 *m, uint8_t ends[6][4])
 		}
 }
 
-/* All colours between two ends, R in the lowest byte: four channels at once, of 16 bits each. */
+/* `weights` for each of the four channels of two colours that follow one another. */
+#define W(w) { w, w, w, w }
+static const uint16_t wide_weights[3][16][4] = {
+	{ W(0), W(21), W(43), W(64) },
+	{ W(0), W(9), W(18), W(27), W(37), W(46), W(55), W(64) },
+	{ W(0), W(4), W(9), W(13), W(17), W(21), W(26), W(30), W(34), W(38), W(43), W(47), W(51), W(55), W(60), W(64) },
+};
+#undef W
+
+/* Two colours of four channels between the ends, the first of which has the weight 64 - w. */
+static inline __m128i two_colours(__m128i a, __m128i b, const uint16_t w[2][4])
+{
+	const __m128i second = _mm_loadu_si128((const __m128i *)w), first = _mm_sub_epi16(_mm_set1_epi16(64), second);
+	const __m128i sum = _mm_add_epi16(_mm_mullo_epi16(a, first), _mm_mullo_epi16(b, second));
+	return _mm_srli_epi16(_mm_add_epi16(sum, _mm_set1_epi16(32)), 6);
+}
+
+static inline __m128i channels(const uint8_t end[4])
+{
+	int v;
+	memcpy(&v, end, 4);
+	return _mm_unpacklo_epi8(_mm_set1_epi32(v), _mm_setzero_si128());
+}
+
+/* All colours between two ends, R in the lowest byte. */
 EACH_MODE void palette7(const uint8_t ends[2][4], unsigned bits, uint32_t colour[16])
 {
-	uint64_t wide[2] = { 0, 0 };
-	for (unsigned k = 0; k < 4; k++)
-		for (unsigned e = 0; e < 2; e++)
-			wide[e] |= (uint64_t)ends[e][k] << 16 * k;
-	for (unsigned i = 0; i < 1u << bits; i++) {
-		const unsigned w = weights[bits - 2][i];
-		uint64_t v = (wide[0] * (64 - w) + wide[1] * w + 0x0020002000200020) >> 6 & 0x00ff00ff00ff00ff;
-		v = (v | v >> 8) & 0x0000ffff0000ffff;
-		colour[i] = (uint32_t)(v | v >> 16);
-	}
+	const __m128i a = channels(ends[0]), b = channels(ends[1]);
+	const uint16_t (*w)[4] = wide_weights[bits - 2];
+	for (unsigned i = 0; i < 1u << bits; i += 4)
+		_mm_storeu_si128((__m128i *)(colour + i), _mm_packus_epi16(two_colours(a, b, w + i), two_colours(a, b, w + i + 2)));
 }
 
 /* Modes with indices of their own for alpha: one subset. */
