@@ -57,42 +57,36 @@ void cu_bc2_decode(const void *block, uint8_t texels[16][4])
 		texels[i][3] = (uint8_t)((alpha >> 4 * i & 15) * 17);
 }
 
-/* Section 18.3: eight values between two ends, as numerators of *over; or, unless `a_first`, six, the least and the
- * greatest. */
-static void fractions(bool a_first, int a, int b, int least, int greatest, int value[8], int *over)
+/* Section 18.3: eight values between two ends; or, unless the first is the greater, six, the least and the greatest.  As
+ * numerators of `over`: what a, b, the least and the greatest count in each.  All of that is exact. */
+typedef float four __attribute__((vector_size(16)));
+static const struct fractions { four a[2], b[2], least, greatest; float over; } fractions[2] = {
+	{ { { 5, 0, 4, 3 }, { 2, 1, 0, 0 } }, { { 0, 5, 1, 2 }, { 3, 4, 0, 0 } }, { 0, 0, 5, 0 }, { 0, 0, 0, 5 }, 5 },
+	{ { { 7, 0, 6, 5 }, { 4, 3, 2, 1 } }, { { 0, 7, 1, 2 }, { 3, 4, 5, 6 } }, { 0, 0, 0, 0 }, { 0, 0, 0, 0 }, 7 },
+};
+
+/* Over `unit` times what they are numerators of. */
+union eight { four v[2]; float f[8]; };
+static inline union eight values(const struct fractions *k, float a, float b, float least, float greatest, float unit)
 {
-	int steps = a_first ? 7 : 5;
-	*over = steps;
-	value[0] = steps * a;
-	value[1] = steps * b;
-	for (int i = 1; i < steps; i++)
-		value[1 + i] = (steps - i) * a + i * b;
-	if (!a_first) {
-		value[6] = steps * least;
-		value[7] = steps * greatest;
-	}
+	union eight out;
+	out.v[0] = (k->a[0] * a + k->b[0] * b) / (k->over * unit);
+	out.v[1] = (k->a[1] * a + k->b[1] * b + k->least * least + k->greatest * greatest) / (k->over * unit);
+	return out;
 }
 
 void cu_bc3_decode(const void *block, uint8_t texels[16][4])
 {
 	const uint8_t *p = block;
-	uint64_t which = little_endian(p + 2, 6);
-	int alpha[8], over;
-	fractions(p[0] > p[1], p[0], p[1], 0, 255, alpha, &over);
+	const uint64_t which = little_endian(p + 2, 6);
+	const union eight alpha = values(&fractions[p[0] > p[1]], p[0], p[1], 0, 255, 1);
+	uint8_t whole[8];
 	for (unsigned i = 0; i < 8; i++)
-		alpha[i] /= over;
+		whole[i] = (uint8_t)(int)alpha.f[i];
 	colours(p + 8, false, 255, texels);
 	for (unsigned i = 0; i < 16; i++)
-		texels[i][3] = (uint8_t)alpha[which >> 3 * i & 7];
+		texels[i][3] = whole[which >> 3 * i & 7];
 }
-
-/* What `fractions` gives, of ends that are in order or not, in four values at once: a[] and b[] times the ends, and least or
- * greatest times `over`.  All of that is exact. */
-typedef float four __attribute__((vector_size(16)));
-static const struct { four a[2], b[2], least, greatest; float over; } shares[2] = {
-	{ { { 5, 0, 4, 3 }, { 2, 1, 0, 0 } }, { { 0, 5, 1, 2 }, { 3, 4, 0, 0 } }, { 0, 0, 5, 0 }, { 0, 0, 0, 5 }, 5 },
-	{ { { 7, 0, 6, 5 }, { 4, 3, 2, 1 } }, { { 0, 7, 1, 2 }, { 3, 4, 5, 6 } }, { 0, 0, 0, 0 }, { 0, 0, 0, 0 }, 7 },
-};
 
 /* Texel i at texels[i * stride]. */
 static inline __attribute__((always_inline)) void channel(const uint8_t *block, bool is_signed, float *texels,
@@ -100,17 +94,10 @@ static inline __attribute__((always_inline)) void channel(const uint8_t *block, 
 {
 	const uint64_t which = little_endian(block + 2, 6);
 	const int a = is_signed ? (int8_t)block[0] : block[0], b = is_signed ? (int8_t)block[1] : block[1];
-	const int least = is_signed ? -127 : 0;
-	const float greatest = is_signed ? 127 : 255;
-	const unsigned order = a > b; /* -128 is -127, but not when the ends are compared */
-	const float from = (float)(a < least ? least : a), to = (float)(b < least ? least : b);
-	union { four v[2]; float f[8]; } fraction;
-	for (unsigned i = 0; i < 2; i++) {
-		four value = shares[order].a[i] * from + shares[order].b[i] * to;
-		if (i)
-			value += shares[order].least * (float)least + shares[order].greatest * greatest;
-		fraction.v[i] = value / (shares[order].over * greatest);
-	}
+	const int least = is_signed ? -127 : 0, greatest = is_signed ? 127 : 255;
+	/* -128 is -127, but not when the ends are compared. */
+	const union eight fraction = values(&fractions[a > b], (float)(a < least ? least : a), (float)(b < least ? least : b),
+		(float)least, (float)greatest, (float)greatest);
 #pragma GCC unroll 16
 	for (unsigned i = 0; i < 16; i++)
 		texels[i * stride] = fraction.f[which >> 3 * i & 7];
