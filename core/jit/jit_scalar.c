@@ -180,6 +180,23 @@ static void pick(struct jit_translator *t, uint32_t i, const struct jit_s_op *s)
 	jit_s_emit2(t, M_(MOV), destination(t, i, 4), a);
 }
 
+/* All of each four bits of which one is set. */
+static void quads(struct jit_translator *t, uint32_t i, const struct jit_s_op *s)
+{
+	static const uint64_t lowest[8] = { 0x1111111111111111 };
+	struct xo a = gpr(0, s->bytes), b = gpr(1, s->bytes);
+	jit_s_emit2(t, M_(MOV), a, source(t, i, 0, s->bytes));
+	for (int by = 1; by <= 2; by++) {
+		jit_s_emit2(t, M_(MOV), b, a);
+		jit_s_emit2(t, M_(SHR), b, jit_x_imm(by));
+		jit_s_emit2(t, M_(OR), a, b);
+	}
+	jit_s_emit2(t, M_(AND), a, jit_x_mem(RB_POOL, jit_x_vector(&t->b, lowest), s->bytes));
+	X(&t->b, IMUL, a, a, jit_x_imm(15));
+	jit_s_emit2(t, M_(MOV), destination(t, i, s->bytes), a);
+	test(t, i, a, s->cond);
+}
+
 void jit_scalar(struct jit_translator *t, uint32_t i)
 {
 	const struct gcn_inst *in = jit_rec(t, i)->in;
@@ -210,6 +227,9 @@ void jit_scalar(struct jit_translator *t, uint32_t i)
 		jit_x_emit(&t->b, M_(NOT), -1, false, 1, &a);
 		jit_s_emit2(t, M_(MOV), destination(t, i, bytes), a);
 		test(t, i, a, s->cond);
+		break;
+	case S_QUADS:
+		quads(t, i, s);
 		break;
 	case S_SHIFT:
 		jit_s_emit2(t, M_(MOV), a, source(t, i, 0, bytes));
