@@ -63,6 +63,7 @@ static bool retire(struct rs_program_cache *c, struct cu_program *p)
 		c->stale_cap = cap;
 	}
 	c->stale[c->stale_count++] = (struct rs_program_stale){ p, ++c->dropped };
+	c->changes++;
 	return true;
 }
 
@@ -160,6 +161,27 @@ const struct cu_program *rs_programs_get(struct rs_program_cache *c, uint64_t ad
 	return p ? put(c, address, p, how, err) : NULL;
 }
 
+/* No lock where nothing has changed: what the reader got stays until it has let go of it, and by then the drop that
+ * destroys it has been counted. */
+const struct cu_program *rs_programs_read(struct rs_program_cache *c, struct rs_program_reader *r, uint64_t address,
+	struct cu_error *err)
+{
+	const uint64_t changes = c->changes;
+	const unsigned i = (unsigned)(address >> 8 ^ address >> 12) % RS_PROGRAMS_RECENT;
+	if (r->changes != changes) {
+		memset(r->recent, 0, sizeof r->recent);
+		r->changes = changes;
+	}
+	if (r->recent[i].address == address)
+		return r->recent[i].program;
+	const struct cu_program *p = rs_programs_get(c, address, NULL, err);
+	if (p) {
+		r->recent[i].address = address;
+		r->recent[i].program = p;
+	}
+	return p;
+}
+
 void *rs_programs_save(struct rs_program_cache *c, uint64_t address, size_t *bytes)
 {
 	const struct cu_program *p = NULL;
@@ -201,13 +223,14 @@ void rs_programs_unverify(struct rs_program_cache *c)
 	pthread_mutex_lock(&c->lock);
 	for (size_t i = 0; i < c->slots; i++)
 		c->slot[i].verified = false;
+	c->changes++;
 	pthread_mutex_unlock(&c->lock);
 }
 
 void rs_programs_add_reader(struct rs_program_cache *c, struct rs_program_reader *r)
 {
 	pthread_mutex_lock(&c->lock);
-	*r = (struct rs_program_reader){ c->readers, RS_READS_NONE };
+	*r = (struct rs_program_reader){ .next = c->readers, .since = RS_READS_NONE };
 	c->readers = r;
 	pthread_mutex_unlock(&c->lock);
 }

@@ -18,7 +18,14 @@ struct rs_program_slot {
 /* Programs that nobody gets any more, the n-th of them. */
 struct rs_program_stale { struct cu_program *program; uint64_t number; };
 /* Who uses programs, a queue each.  It has none of those that were dropped until `since`. */
-struct rs_program_reader { struct rs_program_reader *next; uint64_t since; };
+enum { RS_PROGRAMS_RECENT = 8 };
+struct rs_program_reader {
+	struct rs_program_reader *next;
+	uint64_t since;
+	/* What it got of late, by address; as long as the cache has `changes`. */
+	struct { uint64_t address; const struct cu_program *program; } recent[RS_PROGRAMS_RECENT];
+	uint64_t changes;
+};
 #define RS_READS_NONE UINT64_MAX
 struct cu_host;
 struct rs_prepare;
@@ -32,6 +39,7 @@ struct rs_program_cache {
 	struct rs_program_stale *stale; /* replaced while a pass may use them */
 	size_t stale_count, stale_cap;
 	uint64_t dropped;            /* so far */
+	_Atomic uint64_t changes;    /* to what programs are at which address, or are known to be; but not new ones */
 	struct rs_program_reader *readers;
 };
 /* False without a lock.  The host must outlive the cache. */
@@ -41,6 +49,9 @@ void rs_programs_finish(struct rs_program_cache *c);
  * `how` says (NULL: nothing special); NULL with *err.  Any thread. */
 const struct cu_program *rs_programs_get(struct rs_program_cache *c, uint64_t address,
 	const struct rs_prepare *how, struct cu_error *err);
+/* The same for a reader between rs_programs_enter and _leave, which remembers it. */
+const struct cu_program *rs_programs_read(struct rs_program_cache *c, struct rs_program_reader *r, uint64_t address,
+	struct cu_error *err);
 /* Its translation, see rs_gpu_save. */
 void *rs_programs_save(struct rs_program_cache *c, uint64_t address, size_t *bytes);
 /* Drops the program at `address`, if there is one, when no pass can use it any

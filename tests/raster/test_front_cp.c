@@ -217,6 +217,24 @@ static void test_programs(void)
 	expect_lost(s.dw, s.n, "vertex program", "bad instruction");
 }
 
+/* Another program at the address of one that was dropped is the next draw's, without any barrier. */
+static void test_dropped_program(void)
+{
+	static struct mock_vertex v[3] = { { .pos = { 0, 0, 0, 1 } }, { .pos = { 50, 0, 0, 1 } }, { .pos = { 0, 50, 0, 1 } } };
+	static uint32_t code[64] __attribute__((aligned(256))) = { 1 };
+	struct rs_gpu *gpu = mock_gpu(2);
+	mock_begin(&s, v);
+	mock_packet(&s, PM4_SET_SH_REG, 3, (uint32_t[]){ R_SPI_SHADER_PGM_LO_VS, lo(code) >> 8 | hi(code) << 24,
+		hi(code) >> 8 });
+	mock_draw(&s, DI_PT_TRILIST, 3);
+	mock_run(gpu, &s);
+	code[0] = 0xfa;
+	rs_gpu_forget(gpu, code);
+	CHECK(rs_gpu_execute(gpu, s.dw, s.n) == RS_LOST);
+	CHECK(strstr(rs_gpu_error(gpu), "it broke"));
+	rs_gpu_destroy(gpu);
+}
+
 /* One letter a packet: d draw, i indirect draw, c clear, b barrier, w write. */
 static void expect_items(const char *packets, const char *items)
 {
@@ -318,6 +336,7 @@ int main(void)
 	test_indirect();
 	test_query_copy();
 	test_programs();
+	test_dropped_program();
 	test_barriers();
 	test_abort();
 	test_pool();
