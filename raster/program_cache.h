@@ -39,7 +39,7 @@ struct rs_program_cache {
 	struct rs_program_stale *stale; /* replaced while a pass may use them */
 	size_t stale_count, stale_cap;
 	uint64_t dropped;            /* so far */
-	_Atomic uint64_t changes;    /* to what programs are at which address, or are known to be; but not new ones */
+	_Atomic uint64_t changes;    /* programs dropped, or no longer known to be what memory holds, so far */
 	struct rs_program_reader *readers;
 };
 /* False without a lock.  The host must outlive the cache. */

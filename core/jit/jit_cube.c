@@ -9,7 +9,7 @@ enum { LESS = 0x11, NOT_LESS = 0x15, GREATER_EQUAL = 0x1d }; /* predicates of vc
 enum { ONE = 0x3f800000, TWO = 0x40000000, FOUR = 0x40800000 };
 static const uint32_t SIGN = 0x80000000u;
 
-/* x, y, z in registers; z and y: masks of lanes where they are the major axis, y's only where z's is not. */
+/* x, y, z in registers; z and y: masks of lanes where they are the major axis; y's counts only where z's is off. */
 struct cube { struct xo axis[3], z, y; };
 
 static struct cube sources(struct jit_region *g, uint32_t i)

@@ -68,6 +68,50 @@ static VkResult make_device(struct vk *vk, const VkAllocationCallbacks *a)
 	return r;
 }
 
+/* Many packets. */
+static VkResult record(struct vk *vk, VkCommandBuffer cmd)
+{
+	const VkCommandBufferBeginInfo begin = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO };
+	CHECK(FN(vk, vkBeginCommandBuffer)(cmd, &begin) == VK_SUCCESS);
+	for (int i = 0; i < 10000; i++)
+		FN(vk, vkCmdPipelineBarrier)(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL,
+			0, NULL);
+	return FN(vk, vkEndCommandBuffer)(cmd);
+}
+
+/* What is recorded again needs no memory; trimming and a reset that releases give it back. */
+static void test_command_pool(struct vk *vk)
+{
+	struct fail_counter c = { .left = -1 };
+	const VkAllocationCallbacks a = fail_callbacks(&c);
+	const VkCommandPoolCreateInfo info = { .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+		.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT };
+	VkCommandPool pool;
+	VkCommandBuffer cmd;
+	CHECK(FN(vk, vkCreateCommandPool)(vk->device, &info, &a, &pool) == VK_SUCCESS);
+	const VkCommandBufferAllocateInfo one = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = pool,
+		.commandBufferCount = 1 };
+	CHECK(FN(vk, vkAllocateCommandBuffers)(vk->device, &one, &cmd) == VK_SUCCESS);
+	const int empty = c.live;
+	CHECK(record(vk, cmd) == VK_SUCCESS);
+	const int full = c.live;
+	CHECK(full > empty + 1);
+	c.left = 0;
+	CHECK(record(vk, cmd) == VK_SUCCESS && !c.hit && c.live == full);
+	CHECK(FN(vk, vkResetCommandPool)(vk->device, pool, 0) == VK_SUCCESS && c.live == full);
+	FN(vk, vkTrimCommandPool)(vk->device, pool, 0);
+	CHECK(c.live == empty);
+	CHECK(record(vk, cmd) == VK_ERROR_OUT_OF_HOST_MEMORY && c.hit);
+	c.left = -1;
+	CHECK(record(vk, cmd) == VK_SUCCESS && c.live == full);
+	FN(vk, vkTrimCommandPool)(vk->device, pool, 0);
+	CHECK(c.live == full);
+	CHECK(FN(vk, vkResetCommandPool)(vk->device, pool, VK_COMMAND_POOL_RESET_RELEASE_RESOURCES_BIT) == VK_SUCCESS);
+	CHECK(c.live == empty);
+	FN(vk, vkDestroyCommandPool)(vk->device, pool, &a);
+	CHECK(c.live == 0);
+}
+
 int main(void)
 {
 	struct vk vk;
@@ -89,6 +133,7 @@ int main(void)
 	RUN(PipelineCache);
 	RUN(ShaderModule);
 	RUN(RenderPass);
+	test_command_pool(&vk);
 	vk_stop(&vk);
 	return 0;
 }
