@@ -41,6 +41,16 @@ typedef int32_t vi4 __attribute__((vector_size(16)));
 #define V_UNROLL _Pragma("GCC unroll 8")
 #endif
 
+/* The dwords at base + at[0], at[1], ... */
+V_INLINE __m128i v_four_dwords(const void *base, const int32_t at[4])
+{
+	const char *p = base;
+	__m128i v = _mm_loadu_si32(p + at[0]);
+	v = _mm_insert_epi32(v, _mm_cvtsi128_si32(_mm_loadu_si32(p + at[1])), 1);
+	v = _mm_insert_epi32(v, _mm_cvtsi128_si32(_mm_loadu_si32(p + at[2])), 2);
+	return _mm_insert_epi32(v, _mm_cvtsi128_si32(_mm_loadu_si32(p + at[3])), 3);
+}
+
 #if CU_LEVEL >= 4
 typedef __m512i v_int_reg;
 typedef __mmask16 vm;
@@ -59,7 +69,14 @@ V_INLINE vi v_gather_index(const void *base, vi index)
 {
 	return (vi)_mm512_i32gather_epi32((__m512i)index, base, 4);
 }
-V_INLINE vi v_load_at(const void *base, const int32_t at[VL]) { return v_gather(base, (vi)_mm512_loadu_si512(at)); }
+/* v_gather by single loads: faster where the offsets have been in memory for a while. */
+V_INLINE vi v_load_at(const void *base, const int32_t at[VL])
+{
+	__m512i v = _mm512_castsi128_si512(v_four_dwords(base, at));
+	v = _mm512_inserti32x4(v, v_four_dwords(base, at + 4), 1);
+	v = _mm512_inserti32x4(v, v_four_dwords(base, at + 8), 2);
+	return (vi)_mm512_inserti32x4(v, v_four_dwords(base, at + 12), 3);
+}
 V_INLINE vi v_gather_mask(const void *base, vi offset, vi m)
 {
 	return (vi)_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), _mm512_movepi32_mask((__m512i)m),
@@ -141,14 +158,6 @@ V_INLINE vi v_gather_index(const void *base, vi index)
 V_INLINE vi v_gather_mask(const void *base, vi offset, vi m)
 {
 	return (vi)_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), base, (__m256i)offset, (__m256i)m, 1);
-}
-V_INLINE __m128i v_four_dwords(const void *base, const int32_t at[4])
-{
-	const char *p = base;
-	__m128i v = _mm_loadu_si32(p + at[0]);
-	v = _mm_insert_epi32(v, _mm_cvtsi128_si32(_mm_loadu_si32(p + at[1])), 1);
-	v = _mm_insert_epi32(v, _mm_cvtsi128_si32(_mm_loadu_si32(p + at[2])), 2);
-	return _mm_insert_epi32(v, _mm_cvtsi128_si32(_mm_loadu_si32(p + at[3])), 3);
 }
 /* v_gather by single loads: faster where the offsets have been in memory for a while. */
 V_INLINE vi v_load_at(const void *base, const int32_t at[VL])

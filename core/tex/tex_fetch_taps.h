@@ -6,6 +6,11 @@
 #include "core/tex/tex_bytes.h"
 #include "core/tex/tex_fetch.h"
 
+V_INLINE __m128d tex_two_qwords(const uint8_t *base, int32_t first, int32_t second)
+{
+	return _mm_loadh_pd(_mm_load_sd((const double *)(base + first)), (const double *)(base + second));
+}
+
 #if CU_LEVEL >= 4
 V_INLINE struct tex_row tex_gather_row(const uint8_t *base, vi at)
 {
@@ -13,19 +18,47 @@ V_INLINE struct tex_row tex_gather_row(const uint8_t *base, vi at)
 	return (struct tex_row){ { (vi)_mm512_i32gather_epi64(_mm512_castsi512_si256(order), base, 1),
 		(vi)_mm512_i32gather_epi64(_mm512_extracti64x4_epi64(order, 1), base, 1) } };
 }
-#define tex_load_row(base, at) tex_gather_row(base, v_load(at))
+
+/* Of lanes 0, 1, 4, 5, ... from `at` on. */
+V_INLINE __m512 tex_eight_qwords(const uint8_t *base, const int32_t *at)
+{
+	__m512d v = _mm512_castpd128_pd512(tex_two_qwords(base, at[0], at[1]));
+	v = _mm512_insertf64x2(v, tex_two_qwords(base, at[4], at[5]), 1);
+	v = _mm512_insertf64x2(v, tex_two_qwords(base, at[8], at[9]), 2);
+	return (__m512)_mm512_insertf64x2(v, tex_two_qwords(base, at[12], at[13]), 3);
+}
+
+/* The same by single loads: faster where the offsets have been in memory for a while. */
+V_INLINE struct tex_row tex_load_row(const uint8_t *base, const int32_t *at)
+{
+	return (struct tex_row){ { (vi)tex_eight_qwords(base, at), (vi)tex_eight_qwords(base, at + 2) } };
+}
 
 V_INLINE void tex_load_qwords(const uint8_t *base, const int32_t *at, vi raw[4])
 {
-	raw[0] = v_gather(base, v_load(at));
-	raw[1] = v_gather(base + 4, v_load(at));
+	const __m512 a = tex_eight_qwords(base, at), b = tex_eight_qwords(base, at + 2);
+	raw[0] = (vi)_mm512_shuffle_ps(a, b, 0x88);
+	raw[1] = (vi)_mm512_shuffle_ps(a, b, 0xdd);
 }
+
+V_INLINE __m128i tex_texel16(const uint8_t *base, int32_t at) { return _mm_loadu_si128((const __m128i *)(base + at)); }
 
 V_INLINE void tex_load_texels16(const uint8_t *base, const int32_t *at, vi raw[4])
 {
+	__m512i r[4];
 	V_UNROLL
-	for (int c = 0; c < 4; c++)
-		raw[c] = v_gather(base + 4 * c, v_load(at));
+	for (int i = 0; i < 4; i++) {
+		r[i] = _mm512_castsi128_si512(tex_texel16(base, at[i]));
+		r[i] = _mm512_inserti32x4(r[i], tex_texel16(base, at[i + 4]), 1);
+		r[i] = _mm512_inserti32x4(r[i], tex_texel16(base, at[i + 8]), 2);
+		r[i] = _mm512_inserti32x4(r[i], tex_texel16(base, at[i + 12]), 3);
+	}
+	const __m512i a = _mm512_unpacklo_epi32(r[0], r[1]), b = _mm512_unpackhi_epi32(r[0], r[1]);
+	const __m512i c = _mm512_unpacklo_epi32(r[2], r[3]), d = _mm512_unpackhi_epi32(r[2], r[3]);
+	raw[0] = (vi)_mm512_unpacklo_epi64(a, c);
+	raw[1] = (vi)_mm512_unpackhi_epi64(a, c);
+	raw[2] = (vi)_mm512_unpacklo_epi64(b, d);
+	raw[3] = (vi)_mm512_unpackhi_epi64(b, d);
 }
 #else
 V_INLINE struct tex_row tex_gather_row(const uint8_t *base, vi at)
@@ -33,11 +66,6 @@ V_INLINE struct tex_row tex_gather_row(const uint8_t *base, vi at)
 	__m256i order = _mm256_permute4x64_epi64((__m256i)at, 0xd8);
 	return (struct tex_row){ { (vi)_mm256_i32gather_epi64((const void *)base, _mm256_castsi256_si128(order), 1),
 		(vi)_mm256_i32gather_epi64((const void *)base, _mm256_extracti128_si256(order, 1), 1) } };
-}
-
-V_INLINE __m128d tex_two_qwords(const uint8_t *base, int32_t first, int32_t second)
-{
-	return _mm_loadh_pd(_mm_load_sd((const double *)(base + first)), (const double *)(base + second));
 }
 
 V_INLINE __m256d tex_four_qwords(const uint8_t *base, const int32_t *at, int a, int b, int c, int d)
@@ -104,14 +132,6 @@ V_INLINE vi tex_load_words(const uint8_t *base, const int32_t *at)
 #endif
 }
 
-#if CU_LEVEL >= 4
-/* Texels of 1 and 2 bytes by whole dwords, so as not to read past the end; planes are 256-byte aligned. */
-V_INLINE vi tex_load_narrow(unsigned bytes, const uint8_t *base, const int32_t *at)
-{
-	vi offset = v_load(at), word = v_gather(base, offset & ~3);
-	return (vi)((vu)word >> (vu)((offset & 3) << 3)) & (bytes == 1 ? 0xff : 0xffff);
-}
-#else
 V_INLINE __m128i tex_eight_bytes(const uint8_t *base, const int32_t *at)
 {
 	__m128i v = _mm_cvtsi32_si128(base[at[0]]);
@@ -126,20 +146,15 @@ V_INLINE __m128i tex_eight_bytes(const uint8_t *base, const int32_t *at)
 
 V_INLINE vi tex_load_narrow(unsigned bytes, const uint8_t *base, const int32_t *at)
 {
-	return bytes == 1 ? (vi)_mm256_cvtepu8_epi32(tex_eight_bytes(base, at)) : tex_load_words(base, at);
-}
-#endif
-
+	if (bytes != 1)
+		return tex_load_words(base, at);
 #if CU_LEVEL >= 4
-/* Components of 8_8_8_8 SRGB from texels in memory but the last one. */
-V_INLINE void tex_decode_srgb(const uint32_t texels[VL], vi mem[3])
-{
-	const vi raw[4] = { v_load(texels) };
-	V_UNROLL
-	for (unsigned c = 0; c < 3; c++)
-		mem[c] = tex_unpack_component(NFMT_SRGB, 8, 8 * c, c, raw);
-}
+	return (vi)_mm512_cvtepu8_epi32(_mm_unpacklo_epi64(tex_eight_bytes(base, at), tex_eight_bytes(base, at + 8)));
 #else
+	return (vi)_mm256_cvtepu8_epi32(tex_eight_bytes(base, at));
+#endif
+}
+
 V_INLINE __m128i tex_four_of_table(const uint32_t table[256], const uint8_t *code)
 {
 	__m128i v = _mm_loadu_si32(&table[code[0]]);
@@ -148,16 +163,23 @@ V_INLINE __m128i tex_four_of_table(const uint32_t table[256], const uint8_t *cod
 	return _mm_insert_epi32(v, (int)table[code[12]], 3);
 }
 
-/* Without gathers. */
+/* Components of 8_8_8_8 SRGB from texels in memory but the last one, without gathers. */
 V_INLINE void tex_decode_srgb(const uint32_t texels[VL], vi mem[3])
 {
 	const uint8_t *code = (const uint8_t *)texels;
 	V_UNROLL
-	for (unsigned c = 0; c < 3; c++)
-		mem[c] = (vi)_mm256_set_m128i(tex_four_of_table(cu_srgb_decode_bits, code + 16 + c),
+	for (unsigned c = 0; c < 3; c++) {
+		const __m256i low = _mm256_set_m128i(tex_four_of_table(cu_srgb_decode_bits, code + 16 + c),
 			tex_four_of_table(cu_srgb_decode_bits, code + c));
-}
+#if CU_LEVEL >= 4
+		const __m256i high = _mm256_set_m128i(tex_four_of_table(cu_srgb_decode_bits, code + 48 + c),
+			tex_four_of_table(cu_srgb_decode_bits, code + 32 + c));
+		mem[c] = (vi)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+#else
+		mem[c] = (vi)low;
 #endif
+	}
+}
 
 V_INLINE void tex_fetch_texels(unsigned bytes, const uint8_t *base, const int32_t *at, vi raw[4])
 {
