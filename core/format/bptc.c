@@ -108,16 +108,18 @@ static uint64_t indices(struct bits *b, unsigned bits, const struct partition *p
 	return v;
 }
 
-/* Of 64, for indices of 2, 3 and 4 bits. */
-static const uint8_t weights[3][16] = {
-	{ 0, 21, 43, 64 },
-	{ 0, 9, 18, 27, 37, 46, 55, 64 },
-	{ 0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64 },
+/* Of 64, for indices of 2, 3 and 4 bits: for each of the four channels of colours that follow one another. */
+#define W(w) { w, w, w, w }
+static const uint16_t weights[3][16][4] = {
+	{ W(0), W(21), W(43), W(64) },
+	{ W(0), W(9), W(18), W(27), W(37), W(46), W(55), W(64) },
+	{ W(0), W(4), W(9), W(13), W(17), W(21), W(26), W(30), W(34), W(38), W(43), W(47), W(51), W(55), W(60), W(64) },
 };
+#undef W
 
 static int between(int a, int b, unsigned bits, uint64_t index)
 {
-	int w = weights[bits - 2][index];
+	int w = weights[bits - 2][index][0];
 	return (a * (64 - w) + b * w + 32) >> 6;
 }
 
@@ -168,15 +170,6 @@ EACH_MODE void ends7(struct bits *b, const struct mode7 *m, uint8_t ends[6][4])
 		}
 }
 
-/* `weights` for each of the four channels of two colours that follow one another. */
-#define W(w) { w, w, w, w }
-static const uint16_t wide_weights[3][16][4] = {
-	{ W(0), W(21), W(43), W(64) },
-	{ W(0), W(9), W(18), W(27), W(37), W(46), W(55), W(64) },
-	{ W(0), W(4), W(9), W(13), W(17), W(21), W(26), W(30), W(34), W(38), W(43), W(47), W(51), W(55), W(60), W(64) },
-};
-#undef W
-
 /* Two colours of four channels between the ends, the first of which has the weight 64 - w. */
 static inline __m128i two_colours(__m128i a, __m128i b, const uint16_t w[2][4])
 {
@@ -196,7 +189,7 @@ static inline __m128i channels(const uint8_t end[4])
 EACH_MODE void palette7(const uint8_t ends[2][4], unsigned bits, uint32_t colour[16])
 {
 	const __m128i a = channels(ends[0]), b = channels(ends[1]);
-	const uint16_t (*w)[4] = wide_weights[bits - 2];
+	const uint16_t (*w)[4] = weights[bits - 2];
 	for (unsigned i = 0; i < 1u << bits; i += 4)
 		_mm_storeu_si128((__m128i *)(colour + i), _mm_packus_epi16(two_colours(a, b, w + i), two_colours(a, b, w + i + 2)));
 }

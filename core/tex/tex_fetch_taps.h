@@ -6,6 +6,17 @@
 #include "core/tex/tex_bytes.h"
 #include "core/tex/tex_fetch.h"
 
+/* Texels of four dwords, those of lanes 4 k + i in r[i], to dwords by lane. */
+V_INLINE void tex_transpose(const v_int_reg r[4], vi raw[4])
+{
+	const v_int_reg a = V_OP(unpacklo_epi32)(r[0], r[1]), b = V_OP(unpackhi_epi32)(r[0], r[1]);
+	const v_int_reg c = V_OP(unpacklo_epi32)(r[2], r[3]), d = V_OP(unpackhi_epi32)(r[2], r[3]);
+	raw[0] = (vi)V_OP(unpacklo_epi64)(a, c);
+	raw[1] = (vi)V_OP(unpackhi_epi64)(a, c);
+	raw[2] = (vi)V_OP(unpacklo_epi64)(b, d);
+	raw[3] = (vi)V_OP(unpackhi_epi64)(b, d);
+}
+
 V_INLINE __m128d tex_two_qwords(const uint8_t *base, int32_t first, int32_t second)
 {
 	return _mm_loadh_pd(_mm_load_sd((const double *)(base + first)), (const double *)(base + second));
@@ -45,7 +56,7 @@ V_INLINE __m128i tex_texel16(const uint8_t *base, int32_t at) { return _mm_loadu
 
 V_INLINE void tex_load_texels16(const uint8_t *base, const int32_t *at, vi raw[4])
 {
-	__m512i r[4];
+	v_int_reg r[4];
 	V_UNROLL
 	for (int i = 0; i < 4; i++) {
 		r[i] = _mm512_castsi128_si512(tex_texel16(base, at[i]));
@@ -53,12 +64,7 @@ V_INLINE void tex_load_texels16(const uint8_t *base, const int32_t *at, vi raw[4
 		r[i] = _mm512_inserti32x4(r[i], tex_texel16(base, at[i + 8]), 2);
 		r[i] = _mm512_inserti32x4(r[i], tex_texel16(base, at[i + 12]), 3);
 	}
-	const __m512i a = _mm512_unpacklo_epi32(r[0], r[1]), b = _mm512_unpackhi_epi32(r[0], r[1]);
-	const __m512i c = _mm512_unpacklo_epi32(r[2], r[3]), d = _mm512_unpackhi_epi32(r[2], r[3]);
-	raw[0] = (vi)_mm512_unpacklo_epi64(a, c);
-	raw[1] = (vi)_mm512_unpackhi_epi64(a, c);
-	raw[2] = (vi)_mm512_unpacklo_epi64(b, d);
-	raw[3] = (vi)_mm512_unpackhi_epi64(b, d);
+	tex_transpose(r, raw);
 }
 #else
 V_INLINE struct tex_row tex_gather_row(const uint8_t *base, vi at)
@@ -89,17 +95,12 @@ V_INLINE void tex_load_qwords(const uint8_t *base, const int32_t *at, vi raw[4])
 
 V_INLINE void tex_load_texels16(const uint8_t *base, const int32_t *at, vi raw[4])
 {
-	__m256i r[4];
+	v_int_reg r[4];
 	V_UNROLL
 	for (int i = 0; i < 4; i++)
 		r[i] = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(base + at[i]))),
 			_mm_loadu_si128((const __m128i *)(base + at[i + 4])), 1);
-	const __m256i a = _mm256_unpacklo_epi32(r[0], r[1]), b = _mm256_unpackhi_epi32(r[0], r[1]);
-	const __m256i c = _mm256_unpacklo_epi32(r[2], r[3]), d = _mm256_unpackhi_epi32(r[2], r[3]);
-	raw[0] = (vi)_mm256_unpacklo_epi64(a, c);
-	raw[1] = (vi)_mm256_unpackhi_epi64(a, c);
-	raw[2] = (vi)_mm256_unpacklo_epi64(b, d);
-	raw[3] = (vi)_mm256_unpackhi_epi64(b, d);
+	tex_transpose(r, raw);
 }
 #endif
 

@@ -193,19 +193,25 @@ static void test_query_copy(void)
 	rs_gpu_destroy(gpu);
 }
 
-/* A changed program is decoded anew after an instruction cache barrier; a
- * wave that faults loses the gpu with its message. */
-static void test_programs(void)
+/* A triangle whose vertex program is at `code`; it has been drawn, and its packets are in s. */
+static struct rs_gpu *run_program(const uint32_t *code)
 {
-	static struct mock_vertex v[3] = { { .pos = { 0, 0, 0, 1 } }, { .pos = { 50, 0, 0, 1 } },
-		{ .pos = { 0, 50, 0, 1 } } };
-	static uint32_t code[64] __attribute__((aligned(256))) = { 1 };
+	static struct mock_vertex v[3] = { { .pos = { 0, 0, 0, 1 } }, { .pos = { 50, 0, 0, 1 } }, { .pos = { 0, 50, 0, 1 } } };
 	struct rs_gpu *gpu = mock_gpu(2);
 	mock_begin(&s, v);
 	mock_packet(&s, PM4_SET_SH_REG, 3, (uint32_t[]){ R_SPI_SHADER_PGM_LO_VS, lo(code) >> 8 | hi(code) << 24,
 		hi(code) >> 8 });
 	mock_draw(&s, DI_PT_TRILIST, 3);
 	mock_run(gpu, &s);
+	return gpu;
+}
+
+/* A changed program is decoded anew after an instruction cache barrier; a
+ * wave that faults loses the gpu with its message. */
+static void test_programs(void)
+{
+	static uint32_t code[64] __attribute__((aligned(256))) = { 1 };
+	struct rs_gpu *gpu = run_program(code);
 	CHECK(mock.count[5][5] == 1);
 	mock_packet(&s, PM4_WRITE_DATA, 4, (uint32_t[]){ 0, lo(code), hi(code), 0xfa });
 	mock_packet(&s, PM4_ACQUIRE_MEM, 6, (uint32_t[6]){ PM4_ACQUIRE_ICACHE });
@@ -220,14 +226,8 @@ static void test_programs(void)
 /* Another program at the address of one that was dropped is the next draw's, without any barrier. */
 static void test_dropped_program(void)
 {
-	static struct mock_vertex v[3] = { { .pos = { 0, 0, 0, 1 } }, { .pos = { 50, 0, 0, 1 } }, { .pos = { 0, 50, 0, 1 } } };
 	static uint32_t code[64] __attribute__((aligned(256))) = { 1 };
-	struct rs_gpu *gpu = mock_gpu(2);
-	mock_begin(&s, v);
-	mock_packet(&s, PM4_SET_SH_REG, 3, (uint32_t[]){ R_SPI_SHADER_PGM_LO_VS, lo(code) >> 8 | hi(code) << 24,
-		hi(code) >> 8 });
-	mock_draw(&s, DI_PT_TRILIST, 3);
-	mock_run(gpu, &s);
+	struct rs_gpu *gpu = run_program(code);
 	code[0] = 0xfa;
 	rs_gpu_forget(gpu, code);
 	CHECK(rs_gpu_execute(gpu, s.dw, s.n) == RS_LOST);
