@@ -217,9 +217,45 @@ INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enu
 	}
 }
 
-/* The four 4x4 parts of a block of an image in such parts. */
+/* Whether alpha decides what a blend leaves: 1 the source, 0 what was there. */
+INLINE bool by_alpha(enum rs_blend_kind kind)
+{
+	return kind == RS_BLEND_OVER || kind == RS_BLEND_OVER_ALL || kind == RS_BLEND_PREMULTIPLIED;
+}
+
+/* The first lane says whether a look at all of them may be worth it. */
+INLINE bool first_is_extreme(const struct rs_worker *w, const struct rs_color *c, uint64_t lanes)
+{
+	float alpha;
+	memcpy(&alpha, &w->slot.exports->data[c->index][3][__builtin_ctzll(lanes)], sizeof alpha);
+	return !(alpha > 0 && alpha < 1);
+}
+
+/* Lanes whose blend changes nothing, and whether those of `lanes` are all opaque. */
+struct cover { uint64_t clear; bool opaque; };
+
+static __attribute__((noinline)) struct cover cover_of(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, uint64_t lanes)
+{
+	const uint32_t (*data)[CU_LANES] = w->slot.exports->data[c->index];
+	const vf zero = v_setf(0), one = v_setf(1);
+	struct cover out = { 0, false };
+	uint64_t opaque = 0;
+	for (unsigned l = 0; l < CU_LANES; l += VL) {
+		const vf a = v_loadf(&data[3][l]);
+		vi seen = (vi)(a > zero);
+		if (kind == RS_BLEND_PREMULTIPLIED)
+			V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
+				seen |= (vi)(v_loadf(&data[ch][l]) > zero);
+		out.clear |= (uint64_t)v_bits(~seen) << l;
+		opaque |= (uint64_t)v_bits((vi)(a >= one)) << l;
+	}
+	out.opaque = !(lanes & ~opaque);
+	return out;
+}
+
+/* The four 4x4 parts of a block of an image in such parts; lanes that are clear may be left as they are. */
 INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
-	const struct rs_open_wave *o, uint64_t lanes)
+	const struct rs_open_wave *o, uint64_t lanes, uint64_t clear)
 {
 	const struct rs_target *t = c->target;
 	bool whole = o->block && t->plane.tiling == TILING_4X4;
@@ -237,7 +273,7 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 	}
 	for (unsigned n = 0; n < 4; n++) {
 		uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
-		if (!m)
+		if (!(m & ~(uint32_t)(clear >> 16 * n)))
 			continue;
 		if (whole) {
 			write_block(w, c, kind, block + surf_part(4, t->plane.pitch, n & 1, n >> 1), n, m);
@@ -248,20 +284,30 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 }
 
 #define KIND(name, cs, cd, as, ad) \
-static void write_##name(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes) \
+static void write_##name(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes, \
+	uint64_t clear) \
 { \
-	write_wave(w, c, RS_BLEND_##name, o, lanes); \
+	write_wave(w, c, RS_BLEND_##name, o, lanes, clear); \
 }
 RS_BLEND_KINDS(KIND)
 #undef KIND
 
 void CU_FN(rs_cb_rgba8)(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes)
 {
-	switch ((enum rs_blend_kind)c->blend_kind) {
-#define KIND(name, cs, cd, as, ad) case RS_BLEND_##name: write_##name(w, c, o, lanes); break;
+	enum rs_blend_kind kind = (enum rs_blend_kind)c->blend_kind;
+	struct cover cover = { 0, false };
+	if (by_alpha(kind) && first_is_extreme(w, c, lanes)) {
+		cover = cover_of(w, c, kind, lanes);
+		if (!(lanes & ~cover.clear))
+			return;
+		if (cover.opaque)
+			kind = RS_BLEND_NONE;
+	}
+	switch (kind) {
+#define KIND(name, cs, cd, as, ad) case RS_BLEND_##name: write_##name(w, c, o, lanes, cover.clear); break;
 	RS_BLEND_KINDS(KIND)
 #undef KIND
-	default: write_wave(w, c, RS_BLEND_ANY, o, lanes); break;
+	default: write_wave(w, c, RS_BLEND_ANY, o, lanes, 0); break;
 	}
 }
 

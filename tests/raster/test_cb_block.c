@@ -79,6 +79,20 @@ static float random_value(uint64_t *seed)
 	return r % 4 == 1 ? (float)(r >> 24) / 255 : tb_unit(seed) * (r % 4 == 2 ? 1 : 2.5f) - (r % 4 == 2 ? 0 : 0.75f);
 }
 
+/* What blends are spared: lanes that alpha makes clear or opaque, all, all of a part, or all but one. */
+enum alphas { ALPHAS_ANY, ALPHAS_CLEAR, ALPHAS_OPAQUE, ALPHAS_PARTS, ALPHAS_COUNT };
+
+static float random_alpha(enum alphas how, unsigned lane, unsigned odd, uint64_t *seed)
+{
+	static const float clear[] = { 0, -0.0f, -1, NAN }, opaque[] = { 1, 0x1.000002p0f, 2, INFINITY };
+	const uint32_t r = tb_random(seed);
+	if (how == ALPHAS_ANY || lane == odd)
+		return random_value(seed);
+	if (how == ALPHAS_PARTS)
+		how = lane / 16 & 1 ? ALPHAS_OPAQUE : ALPHAS_CLEAR;
+	return how == ALPHAS_CLEAR ? clear[r % 4] : opaque[r % 4];
+}
+
 static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_kind kind, enum rs_rgba8 order,
 	bool srgb, uint64_t lanes, uint64_t *seed)
 {
@@ -88,6 +102,10 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 		.blend = kind == RS_BLEND_NONE ? NULL : &equations[kind], .read = kind != RS_BLEND_NONE, .clamp_hi = 1 };
 	struct rs_open_wave o = { .block = true, .quads = RS_WAVE_QUADS, .prims = 1, .prim = { &prim }, .exec = lanes };
 	uint32_t want[CU_LANES];
+	const uint32_t r = tb_random(seed);
+	const enum alphas how = (enum alphas)(r % ALPHAS_COUNT);
+	const unsigned odd = r >> 8 & (r >> 16 & 1 ? CU_LANES - 1 : ~0u); /* often none */
+	const bool black = r >> 17 & 1;
 	for (unsigned q = 0; q < RS_WAVE_QUADS; q++) {
 		o.x[q] = (uint16_t)rs_lane_x(4 * q);
 		o.y[q] = (uint16_t)rs_lane_y(4 * q);
@@ -99,7 +117,7 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 	for (unsigned l = 0; l < CU_LANES; l++) {
 		float exported[4];
 		for (unsigned ch = 0; ch < 4; ch++) {
-			exported[ch] = random_value(seed);
+			exported[ch] = ch == 3 ? random_alpha(how, l, odd, seed) : black && l != odd ? 0 : random_value(seed);
 			w->slot.exports->data[0][ch][l] = tb_bits(exported[ch]);
 		}
 		memcpy(&want[l], tb_texel(&t, rs_lane_x(l), rs_lane_y(l), 0), 4);
