@@ -8,21 +8,21 @@
 
 /* What a kernel is compiled for.  dfmt DFMT_INVALID: any format, by its decoder; linear: texels of a tile of sRGB. */
 struct kind { uint8_t dfmt, nfmt; bool blocks, compare, linear; };
-/* Of a call. */
-struct source { const struct tex_op *op; const struct tex_footprint *p; void *blocks; };
+/* Of a call; base and strips are the footprint's, which stores do not change. */
+struct source { const struct tex_op *op; const struct tex_footprint *p; void *blocks; const uint8_t *base; uint32_t strips; };
 
-#define EACH_STRIP(p, lane) \
+#define EACH_STRIP(s, lane) \
 	for (int lane = 0; lane < CU_LANES; lane += VL) \
-		if ((p)->strips >> lane / VL & 1)
+		if ((s).strips >> lane / VL & 1)
 
 V_INLINE void fetch(struct kind k, const struct source *s, unsigned tap, int lane, vi raw[4])
 {
 	const int32_t *at = &s->p->at[tap][lane];
 	__asm__("" : "+r"(at)); /* so that nothing of it is done ahead where texels are read in pairs */
 	if (k.blocks)
-		tex_fetch_blocks(s->blocks, s->op->image->block, s->p->base, v_load(at), raw);
+		tex_fetch_blocks(s->blocks, s->op->image->block, s->base, v_load(at), raw);
 	else
-		tex_fetch_texels(k.dfmt ? cu_format_layout(k.dfmt).bytes : s->op->image->level->bpe, s->p->base, at, raw);
+		tex_fetch_texels(k.dfmt ? cu_format_layout(k.dfmt).bytes : s->op->image->level->bpe, s->base, at, raw);
 }
 
 V_INLINE bool in_pairs(struct kind k, const struct tex_footprint *p, int lane)
@@ -32,7 +32,7 @@ V_INLINE bool in_pairs(struct kind k, const struct tex_footprint *p, int lane)
 
 V_INLINE struct source source_of(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
 {
-	return (struct source){ op, p, k.blocks ? tex_begin_blocks(op) : NULL };
+	return (struct source){ op, p, k.blocks ? tex_begin_blocks(op) : NULL, p->base, p->strips };
 }
 
 /* The footprint's rows, which stores do not change, and its first_alone. */
@@ -69,7 +69,7 @@ V_INLINE bool in_a_row(const int32_t *at)
 V_INLINE void fetch_first(struct kind k, const struct source *s, bool parts, int lane, vi raw[4])
 {
 	if (!k.blocks && cu_format_layout(k.dfmt).bytes == 4 && parts && in_a_row(&s->p->at[0][lane]))
-		raw[0] = v_load(s->p->base + s->p->at[0][lane]);
+		raw[0] = v_load(s->base + s->p->at[0][lane]);
 	else
 		fetch(k, s, 0, lane, raw);
 }
@@ -92,13 +92,13 @@ V_INLINE void nearest_srgb(struct kind k, const struct tex_op *op, const struct 
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
 	const bool parts = op->plan->parts;
-	EACH_STRIP(p, lane) {
+	EACH_STRIP(s, lane) {
 		vi raw[4];
 		fetch_first(k, &s, parts, lane, raw);
 		v_store(texels + lane, raw[0]);
 		v_store(rows.row[3] + lane, tex_unpack_component(NFMT_SRGB, 8, 24, 3, raw));
 	}
-	EACH_STRIP(p, lane) {
+	EACH_STRIP(s, lane) {
 		vi mem[3];
 		tex_decode_srgb(texels + lane, mem);
 		V_UNROLL
@@ -112,7 +112,7 @@ V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_f
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
 	const bool parts = op->plan->parts;
-	EACH_STRIP(p, lane) {
+	EACH_STRIP(s, lane) {
 		vi mem[4];
 		read_first(k, &s, parts, lane, mem);
 		if (k.compare) {
@@ -132,7 +132,7 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
 	const bool parts = op->plan->parts;
-	EACH_STRIP(p, lane) {
+	EACH_STRIP(s, lane) {
 		const vi x = v_load(&p->weight[0][lane]), y = v_load(&p->weight[1][lane]);
 		struct tex_row row[2];
 		vf value[4];
@@ -146,7 +146,7 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 		for (unsigned r = 0; r < 2; r++) {
 			vi a[4], b[4];
 			if (in_pairs(k, p, lane)) {
-				row[r] = tex_load_row(p->base, &p->at[2 * r][lane]);
+				row[r] = tex_load_row(s.base, &p->at[2 * r][lane]);
 				continue;
 			}
 			fetch(k, &s, 2 * r, lane, a);
@@ -191,13 +191,13 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
 	const bool any = k.nfmt == NFMT_FLOAT && !k.compare && !k.linear;
-	EACH_STRIP(p, lane) {
+	EACH_STRIP(s, lane) {
 		const vf x = v_loadf(&p->weight[0][lane]);
 		const vf y = v_loadf(&p->weight[1][lane]);
 		vi tap[4][4], mem[4];
 		if (in_pairs(k, p, lane)) {
-			tex_fetch_pair(l.bytes, p->base, &p->at[0][lane], tap[0], tap[1]);
-			tex_fetch_pair(l.bytes, p->base, &p->at[2][lane], tap[2], tap[3]);
+			tex_fetch_pair(l.bytes, s.base, &p->at[0][lane], tap[0], tap[1]);
+			tex_fetch_pair(l.bytes, s.base, &p->at[2][lane], tap[2], tap[3]);
 		} else {
 			V_UNROLL
 			for (unsigned t = 0; t < 4; t++)
@@ -225,13 +225,13 @@ V_INLINE void linear_any(struct kind k, const struct tex_op *op, const struct te
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
 	const bool any = op->image->level->nfmt == NFMT_FLOAT || k.blocks;
-	EACH_STRIP(p, lane) {
+	EACH_STRIP(s, lane) {
 		const vf x = v_loadf(&p->weight[0][lane]);
 		const vf y = v_loadf(&p->weight[1][lane]);
 		vi raw[4][4], tap[4][4], mem[4];
 		if (in_pairs(k, p, lane)) {
-			tex_fetch_pair(op->image->level->bpe, p->base, &p->at[0][lane], raw[0], raw[1]);
-			tex_fetch_pair(op->image->level->bpe, p->base, &p->at[2][lane], raw[2], raw[3]);
+			tex_fetch_pair(op->image->level->bpe, s.base, &p->at[0][lane], raw[0], raw[1]);
+			tex_fetch_pair(op->image->level->bpe, s.base, &p->at[2][lane], raw[2], raw[3]);
 		} else {
 			for (unsigned t = 0; t < 4; t++)
 				fetch(k, &s, t, lane, raw[t]);

@@ -46,19 +46,11 @@ INLINE vi pack(const struct rs_color *c, const vf channel[4])
 	return out;
 }
 
-/* v / 255, correctly rounded, by a reciprocal of two terms. */
-INLINE vf unscaled(vi v)
-{
-	const float hi = 1.0f / 255, lo = (float)(1.0 / 255 - (double)hi);
-	vf f = v_float(v);
-	return v_fma(f, v_setf(hi), f * v_setf(lo));
-}
-
 INLINE void unpack(const struct rs_color *c, vi texel, vf channel[4])
 {
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		vi code = v_shift_right(texel, c->shift[ch]) & 255;
-		channel[ch] = c->srgb && ch < 3 ? tex_srgb_decode(code) : unscaled(code);
+		const vi above = v_shift_right(texel, c->shift[ch]);
+		channel[ch] = c->srgb && ch < 3 ? tex_srgb_decode(above & 255) : tex_unorm_byte(above, 0);
 	}
 	if (c->shift[3] == 32)
 		channel[3] = v_setf(1);
@@ -73,8 +65,8 @@ INLINE unsigned bit_of(enum rs_rgba8 order, unsigned ch)
 INLINE void unpack_usual(enum rs_rgba8 order, bool srgb, vi texel, vf channel[4])
 {
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		vi code = (vi)((vu)texel >> bit_of(order, ch)) & 255;
-		channel[ch] = srgb && ch < 3 ? tex_srgb_decode(code) : unscaled(code);
+		const unsigned bit = bit_of(order, ch);
+		channel[ch] = srgb && ch < 3 ? tex_srgb_decode(v_shr(texel, bit) & 255) : tex_unorm_byte(texel, bit / 8);
 	}
 }
 
