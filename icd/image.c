@@ -53,9 +53,15 @@ void icd_image_surface(const struct icd_image *image, VkImageAspectFlags aspect,
 		out->sel |= (uint32_t)plane->format.sel[c] << 3 * c;
 }
 
-/* Targets and multisampled images are stored in blocks; everything else, what has
- * one row, and what a window system reads, in rows. */
-static uint8_t choose_tiling(const VkImageCreateInfo *info, VkImageUsageFlags usage)
+/* Formats that the color back end writes in rows as fast as in blocks. */
+static bool is_rgba8(const struct icd_format *f)
+{
+	return f->color.dfmt == DFMT_8_8_8_8 && (f->color.nfmt == NFMT_UNORM || f->color.nfmt == NFMT_SRGB);
+}
+
+/* Targets and multisampled images are stored in blocks; everything else, what has one row, and what a window system
+ * reads, in rows, and so are targets that shaders sample, where neighbours are in one place then. */
+static uint8_t choose_tiling(const VkImageCreateInfo *info, VkImageUsageFlags usage, const struct icd_format *f)
 {
 	const VkImageSwapchainCreateInfoKHR *swapchain = icd_find_struct(info->pNext,
 		VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR);
@@ -65,7 +71,9 @@ static uint8_t choose_tiling(const VkImageCreateInfo *info, VkImageUsageFlags us
 		return TILING_LINEAR;
 	if (info->tiling == VK_IMAGE_TILING_LINEAR || info->imageType == VK_IMAGE_TYPE_1D)
 		return TILING_LINEAR;
-	return usage & target || info->samples > 1 ? TILING_4X4 : TILING_LINEAR;
+	if (info->samples > 1)
+		return TILING_4X4;
+	return usage & target && !(usage & VK_IMAGE_USAGE_SAMPLED_BIT && is_rgba8(f)) ? TILING_4X4 : TILING_LINEAR;
 }
 
 static bool is_disjoint(const struct icd_image *image)
@@ -114,8 +122,8 @@ static void fill(struct icd_image *image, struct icd_device *device, const VkIma
 	image->flags = icd_known_image_flags(device->instance, info->flags);
 	image->usage = icd_known_image_usage(device->instance, usage);
 	image->vk_tiling = info->tiling;
-	image->tiling = choose_tiling(info, usage);
 	image->format = icd_format_get(info->format);
+	image->tiling = choose_tiling(info, usage, image->format);
 	image->extent = info->extent;
 	image->levels = info->mipLevels;
 	image->layers = info->arrayLayers;

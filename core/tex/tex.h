@@ -83,8 +83,9 @@ struct tex_place {
 	int32_t pitch, part_y[4], stride; /* row y: y * pitch + part_y[y & 3]; a slice */
 };
 
-/* Of tiles that cost more than they save: waves that do without them, and what was lost of late. */
-struct tex_patience { int rest, lost; };
+/* Of tiles that cost more than they save: waves that do without them, and what was lost of late.  loose: waves whose
+ * texels nobody expects in a row, since those of one before were not. */
+struct tex_patience { int rest, lost, loose; };
 
 /* How whole waves are sampled and loaded.  Column x is at (x << shift) + part_x[x & 3]; of blocks all of it << up
  * (tex_footprint.h). */
@@ -98,7 +99,7 @@ struct tex_plan {
 	tex_quick_fn quick;  /* for waves of few lanes; NULL: there is none */
 	tex_filter_fn filter[2][2]; /* plain and compared; nearest and linear; NULL: there is none */
 	tex_filter_fn tile[2];      /* of blocks or texels that have been decoded into a tile; NULL: no tiles */
-	struct tex_patience *patience; /* tex_texel_tile_kernel.c */
+	struct tex_patience *patience; /* tex_texel_tile_kernel.c, tex_filters_kernel.c */
 	struct tex_place level[TEX_MAX_LEVELS];
 };
 

@@ -56,29 +56,81 @@ V_INLINE void write(struct kind k, const struct rows *r, int lane, const vi mem[
 
 /* --- the nearest texel --- */
 
-/* Texels that follow one another as lanes do, as those of an attachment that is read pixel by pixel. */
-V_INLINE bool in_a_row(const int32_t *at)
+/* Texels that follow one another as lanes do, as those of an attachment that is read pixel by pixel: in one piece where
+ * images are in parts, else in rows of four.  `on` until a strip's texels do not, and not to begin with for some waves
+ * after that. */
+struct run { vi step; size_t pitch; bool parts, begun, on; };
+enum { LOOSE_WAVES = 64 };
+
+V_INLINE struct run begin_run(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
 {
-	vi step;
-	for (int i = 0; i < VL; i++)
-		step[i] = 4 * i;
-	return !v_any(v_load(at) - step != at[0]);
+	struct tex_patience *patience = op->plan->patience;
+	struct run r = { .parts = op->plan->parts, .begun = true, .on = true, .pitch = (size_t)p->pitch };
+	if (k.blocks || cu_format_layout(k.dfmt).bytes != 4)
+		return (struct run){ .on = false };
+	if (patience->loose) {
+		patience->loose--;
+		return (struct run){ .on = false };
+	}
+	vi in_parts, x, y;
+	V_UNROLL
+	for (int i = 0; i < VL; i++) {
+		in_parts[i] = 4 * i;
+		x[i] = 4 * ((i & 1) | (i >> 1 & 2));
+		y[i] = (i >> 1 & 1) | (i >> 2 & 2);
+	}
+	r.step = r.parts ? in_parts : x + y * p->pitch;
+	return r;
 }
 
-/* parts: of an image in parts. */
-V_INLINE void fetch_first(struct kind k, const struct source *s, bool parts, int lane, vi raw[4])
+V_INLINE void end_run(const struct tex_op *op, const struct run *r)
 {
-	if (!k.blocks && cu_format_layout(k.dfmt).bytes == 4 && parts && in_a_row(&s->p->at[0][lane]))
-		raw[0] = v_load(s->base + s->p->at[0][lane]);
-	else
+	if (r->begun && !r->on)
+		op->plan->patience->loose = LOOSE_WAVES;
+}
+
+/* Rows of four texels, VL / 4 of them, as lanes have them. */
+V_INLINE vi load_rows(const uint8_t *p, size_t pitch)
+{
+	__m128i row[VL / 4];
+	V_UNROLL
+	for (int i = 0; i < VL / 4; i++)
+		row[i] = _mm_loadu_si128((const __m128i *)(p + i * pitch));
+#if VL == 16
+	__m512i v = _mm512_castsi128_si512(_mm_unpacklo_epi64(row[0], row[1]));
+	v = _mm512_inserti32x4(v, _mm_unpackhi_epi64(row[0], row[1]), 1);
+	v = _mm512_inserti32x4(v, _mm_unpacklo_epi64(row[2], row[3]), 2);
+	return (vi)_mm512_inserti32x4(v, _mm_unpackhi_epi64(row[2], row[3]), 3);
+#else
+	return (vi)_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi64(row[0], row[1])),
+		_mm_unpackhi_epi64(row[0], row[1]), 1);
+#endif
+}
+
+V_INLINE bool in_a_row(const struct run *run, const int32_t *at)
+{
+	return !v_any(v_load(at) - run->step != at[0]);
+}
+
+/* run: NULL where nobody expects texels in a row. */
+V_INLINE void fetch_first(struct kind k, const struct source *s, struct run *run, int lane, vi raw[4])
+{
+	const int32_t *at = &s->p->at[0][lane];
+	if (run)
+		run->on = run->on && in_a_row(run, at);
+	if (!run || !run->on)
 		fetch(k, s, 0, lane, raw);
+	else if (run->parts)
+		raw[0] = v_load(s->base + at[0]);
+	else
+		raw[0] = load_rows(s->base + at[0], run->pitch);
 }
 
-/* The first texel of each lane; parts: of an image in parts. */
-V_INLINE void read_first(struct kind k, const struct source *s, bool parts, int lane, vi mem[4])
+/* The first texel of each lane. */
+V_INLINE void read_first(struct kind k, const struct source *s, struct run *run, int lane, vi mem[4])
 {
 	vi raw[4];
-	fetch_first(k, s, parts, lane, raw);
+	fetch_first(k, s, run, lane, raw);
 	if (k.dfmt)
 		tex_unpack(k.dfmt, k.nfmt, raw, mem);
 	else
@@ -86,15 +138,14 @@ V_INLINE void read_first(struct kind k, const struct source *s, bool parts, int 
 }
 
 /* 8_8_8_8 SRGB: all texels first, so that stores of them are done when their bytes are loaded. */
-V_INLINE void nearest_srgb(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+V_INLINE void nearest_srgb(struct kind k, const struct tex_op *op, const struct tex_footprint *p, struct run *run)
 {
 	alignas(64) uint32_t texels[CU_LANES];
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
-	const bool parts = op->plan->parts;
 	EACH_STRIP(s, lane) {
 		vi raw[4];
-		fetch_first(k, &s, parts, lane, raw);
+		fetch_first(k, &s, run, lane, raw);
 		v_store(texels + lane, raw[0]);
 		v_store(rows.row[3] + lane, tex_unpack_component(NFMT_SRGB, 8, 24, 3, raw));
 	}
@@ -107,14 +158,13 @@ V_INLINE void nearest_srgb(struct kind k, const struct tex_op *op, const struct 
 	}
 }
 
-V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+V_INLINE void nearest_any(struct kind k, const struct tex_op *op, const struct tex_footprint *p, struct run *run)
 {
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
-	const bool parts = op->plan->parts;
 	EACH_STRIP(s, lane) {
 		vi mem[4];
-		read_first(k, &s, parts, lane, mem);
+		read_first(k, &s, run, lane, mem);
 		if (k.compare) {
 			mem[0] = tex_compare(op->sampler->compare, v_loadf(p->compare + lane), (vf)mem[0]) & (vi)v_setf(1);
 			mem[1] = mem[2] = v_set(0);
@@ -124,6 +174,24 @@ V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_f
 	}
 }
 
+V_INLINE void nearest_of(struct kind k, const struct tex_op *op, const struct tex_footprint *p, struct run *run)
+{
+	if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_SRGB)
+		nearest_srgb(k, op, p, run);
+	else
+		nearest_any(k, op, p, run);
+}
+
+V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+{
+	struct run run = begin_run(k, op, p);
+	if (run.on)
+		nearest_of(k, op, p, &run);
+	else
+		nearest_of(k, op, p, NULL);
+	end_run(op, &run);
+}
+
 /* --- bytes --- */
 
 V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
@@ -131,14 +199,18 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 	const struct tex_bytes_constants constants = tex_bytes_constants();
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
-	const bool parts = op->plan->parts;
+	struct run run = { .on = false };
+	bool centres = false;
 	EACH_STRIP(s, lane) {
 		const vi x = v_load(&p->weight[0][lane]), y = v_load(&p->weight[1][lane]);
 		struct tex_row row[2];
 		vf value[4];
 		if (!v_any((x | y) << 24 != 0)) { /* pixel by pixel */
 			vi mem[4];
-			read_first(k, &s, parts, lane, mem);
+			if (!centres)
+				run = begin_run(k, op, p);
+			centres = true;
+			read_first(k, &s, &run, lane, mem);
 			write(k, &rows, lane, mem);
 			continue;
 		}
@@ -158,6 +230,7 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 		for (unsigned c = 0; c < 4; c++)
 			v_storef(rows.row[c] + lane, value[c]);
 	}
+	end_run(op, &run);
 }
 
 /* --- floats --- */
@@ -244,14 +317,6 @@ V_INLINE void linear_any(struct kind k, const struct tex_op *op, const struct te
 	}
 }
 
-V_INLINE void nearest_of_kind(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
-{
-	if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_SRGB)
-		nearest_srgb(k, op, p);
-	else
-		nearest(k, op, p);
-}
-
 V_INLINE void linear_of_kind(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_UNORM)
@@ -266,7 +331,7 @@ V_INLINE void linear_of_kind(struct kind k, const struct tex_op *op, const struc
 static void name(const struct tex_op *op, const struct tex_footprint *p) { body((struct kind){ __VA_ARGS__ }, op, p); }
 
 #define K(name, condition, dfmt, nfmt) \
-	FUNCTION(run_nearest_##name, nearest_of_kind, DFMT_##dfmt, NFMT_##nfmt, false, false) \
+	FUNCTION(run_nearest_##name, nearest, DFMT_##dfmt, NFMT_##nfmt, false, false) \
 	FUNCTION(run_linear_##name, linear_of_kind, DFMT_##dfmt, NFMT_##nfmt, false, false)
 TEX_KERNELS(K)
 #undef K
@@ -276,7 +341,7 @@ TEX_KERNELS(K)
 TEX_COMPARE_KERNELS(K)
 #undef K
 #define K(name, condition, dfmt, nfmt) \
-	FUNCTION(run_nearest_blocks_##name, nearest_of_kind, DFMT_##dfmt, NFMT_##nfmt, true, false) \
+	FUNCTION(run_nearest_blocks_##name, nearest, DFMT_##dfmt, NFMT_##nfmt, true, false) \
 	FUNCTION(run_linear_blocks_##name, linear_of_kind, DFMT_##dfmt, NFMT_##nfmt, true, false)
 TEX_BLOCK_KERNELS(K)
 #undef K

@@ -17,6 +17,7 @@ struct tex_footprint {
 	alignas(64) uint32_t weight[2][CU_LANES];
 	const float *compare; /* what texels are compared with; to be read before the rows are written */
 	const uint8_t *base;
+	int32_t pitch;          /* bytes that rows of an image in rows are apart; no kernel relies on it */
 	uint32_t strips, pairs; /* a bit for VL lanes: wanted; x1 follows x0 in memory */
 	uint32_t *row[4];       /* where memory components go, of all lanes of a strip */
 	bool first_alone;       /* nobody looks at rows 1 to 3: they need not be written */

@@ -511,6 +511,7 @@ static void read_level(struct wave *w, unsigned level, uint32_t strips)
 	const struct tex_place *at = &w->op->plan->level[level];
 	struct depth z;
 	w->p.base = at->base;
+	w->p.pitch = at->pitch;
 	w->p.strips = strips;
 	if (w->op->plan->tile[w->linear] && (w->body == BODY_FLAT || w->body == BODY_LAYERS) && !(w->lods && w->lods->mixed) &&
 	    (w->op->image->block ? tex_find_tile(w->op, level, w->linear, w->exec, &w->p) : find_texel_tile(w, level))) {
@@ -750,6 +751,7 @@ void tex_load_wave(const struct tex_op *op)
 	alignas(64) int32_t inside[CU_LANES];
 	tex_find_outputs(op, &o);
 	p.base = op->plan->level->base;
+	p.pitch = op->plan->level->pitch;
 	p.strips = live_strips(exec);
 	const bool in = plain ? find_loads(true, op, &p, inside) : find_loads(false, op, &p, inside);
 	const bool whole = in && exec == ~0ull && !o.more_count;

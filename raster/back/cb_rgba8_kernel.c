@@ -186,27 +186,90 @@ INLINE vi scaled_blend(enum rs_blend_kind kind, vf channel)
 	return (vi)v_fma(channel, v_setf(255), v_setf(0x1p23f));
 }
 
-/* A covered block of an image in 4x4 parts, in a usual order of components. */
+/* New texels of lanes that are all covered, in a usual order of components; before: what is there. */
+INLINE vi cover_texels(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, enum rs_rgba8 order,
+	bool srgb, unsigned lane, vi before)
+{
+	vf dst[4], out[4];
+	vi s[4];
+	unpack_usual(order, srgb, before, dst);
+	if (kind == RS_BLEND_NONE)
+		V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+			out[ch] = v_loadf(&w->slot.exports->data[c->index][ch][lane]);
+	else
+		blend_known(w, c, kind, lane, dst, out);
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		s[ch] = srgb && ch < 3 ? tex_srgb_encode(out[ch]) : scaled_blend(kind, out[ch]);
+	const unsigned low = order == RS_BGRA8 ? 2 : 0;
+	return ((s[low] & 255) | s[1] << 8) | (s[2 - low] << 16 | s[3] << 24);
+}
+
+/* VL lanes of the left part of a block and as many of the right one, from rows of an image and to them. */
+#if VL == 16
+INLINE void load_rows(const uint8_t *p, size_t pitch, vi part[2])
+{
+	__m512i row[2];
+	V_UNROLL for (unsigned i = 0; i < 2; i++, p += 2 * pitch)
+		row[i] = _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)p)),
+			_mm256_loadu_si256((const __m256i *)(p + pitch)), 1);
+	part[0] = (vi)_mm512_permutex2var_epi64(row[0], _mm512_setr_epi64(0, 4, 1, 5, 8, 12, 9, 13), row[1]);
+	part[1] = (vi)_mm512_permutex2var_epi64(row[0], _mm512_setr_epi64(2, 6, 3, 7, 10, 14, 11, 15), row[1]);
+}
+
+INLINE void store_rows(uint8_t *p, size_t pitch, const vi part[2])
+{
+	const __m512i a = (__m512i)part[0], b = (__m512i)part[1];
+	const __m512i row[2] = { _mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 2, 8, 10, 1, 3, 9, 11), b),
+		_mm512_permutex2var_epi64(a, _mm512_setr_epi64(4, 6, 12, 14, 5, 7, 13, 15), b) };
+	V_UNROLL for (unsigned i = 0; i < 2; i++, p += 2 * pitch) {
+		_mm256_storeu_si256((__m256i *)p, _mm512_castsi512_si256(row[i]));
+		_mm256_storeu_si256((__m256i *)(p + pitch), _mm512_extracti64x4_epi64(row[i], 1));
+	}
+}
+#else
+INLINE void load_rows(const uint8_t *p, size_t pitch, vi part[2])
+{
+	const __m256i up = _mm256_permute4x64_epi64(_mm256_loadu_si256((const __m256i *)p), 0xd8);
+	const __m256i down = _mm256_permute4x64_epi64(_mm256_loadu_si256((const __m256i *)(p + pitch)), 0xd8);
+	part[0] = (vi)_mm256_unpacklo_epi64(up, down);
+	part[1] = (vi)_mm256_unpackhi_epi64(up, down);
+}
+
+INLINE void store_rows(uint8_t *p, size_t pitch, const vi part[2])
+{
+	const __m256i up = _mm256_unpacklo_epi64((__m256i)part[0], (__m256i)part[1]);
+	const __m256i down = _mm256_unpackhi_epi64((__m256i)part[0], (__m256i)part[1]);
+	_mm256_storeu_si256((__m256i *)p, _mm256_permute4x64_epi64(up, 0xd8));
+	_mm256_storeu_si256((__m256i *)(p + pitch), _mm256_permute4x64_epi64(down, 0xd8));
+}
+#endif
+
+/* A covered block, in a usual order of components. */
 INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
 	enum rs_rgba8 order, bool srgb, uint8_t *block)
 {
-	const uint32_t (*data)[CU_LANES] = w->slot.exports->data[c->index];
-	for (unsigned half = 0; half < 2; half++, block += c->target->plane.pitch) {
-		V_UNROLL for (unsigned i = 0; i < 32; i += VL) {
-			vf dst[4], out[4];
-			vi s[4];
-			unpack_usual(order, srgb, v_load(block + 4 * i), dst);
-			if (kind == RS_BLEND_NONE)
-				V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-					out[ch] = v_loadf(&data[ch][32 * half + i]);
-			else
-				blend_known(w, c, kind, 32 * half + i, dst, out);
-			V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-				s[ch] = srgb && ch < 3 ? tex_srgb_encode(out[ch]) : scaled_blend(kind, out[ch]);
-			unsigned low = order == RS_BGRA8 ? 2 : 0;
-			v_store(block + 4 * i, ((s[low] & 255) | s[1] << 8) | (s[2 - low] << 16 | s[3] << 24));
+	const bool parts = c->target->plane.tiling == TILING_4X4;
+	const size_t pitch = c->target->plane.pitch;
+	for (unsigned half = 0; half < 2; half++)
+		V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
+			uint8_t *const p = block + (parts ? half * pitch + 4 * i : (4 * half + i / 4) * pitch);
+			vi part[2];
+			if (kind != RS_BLEND_NONE && parts) {
+				part[0] = v_load(p);
+				part[1] = v_load(p + 4 * RS_GROUP);
+			} else if (kind != RS_BLEND_NONE) {
+				load_rows(p, pitch, part);
+			}
+			V_UNROLL for (unsigned k = 0; k < 2; k++)
+				part[k] = cover_texels(w, c, kind, order, srgb, (2 * half + k) * RS_GROUP + i,
+					kind == RS_BLEND_NONE ? v_set(0) : part[k]);
+			if (parts) {
+				v_store(p, part[0]);
+				v_store(p + 4 * RS_GROUP, part[1]);
+			} else {
+				store_rows(p, pitch, part);
+			}
 		}
-	}
 }
 
 /* Whether alpha decides what a blend leaves: 1 the source, 0 what was there. */
@@ -250,9 +313,9 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 	const struct rs_open_wave *o, uint64_t lanes, uint64_t clear)
 {
 	const struct rs_target *t = c->target;
-	bool whole = o->block && t->plane.tiling == TILING_4X4;
-	uint8_t *block = whole ? quad_at(t, o->prim[0]->layer, o->x[0], o->y[0]) : NULL;
-	if (kind != RS_BLEND_ANY && whole && lanes == ~0ull && !c->partial && c->rgba8 != RS_RGBA8_OTHER) {
+	const bool whole = o->block && t->plane.tiling == TILING_4X4;
+	uint8_t *block = o->block ? rs_address(t, o->prim[0]->layer, o->x[0], o->y[0]) : NULL;
+	if (kind != RS_BLEND_ANY && o->block && lanes == ~0ull && !c->partial && c->rgba8 != RS_RGBA8_OTHER) {
 		if (c->srgb && c->rgba8 == RS_RGBA8)
 			cover_block(w, c, kind, RS_RGBA8, true, block);
 		else if (c->srgb)

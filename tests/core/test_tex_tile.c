@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the texture unit keeps from sample to sample changes no bit: tiles of sRGB texels, whose memory changes between
- * waves, and instructions that are done in one call. */
+ * waves, and instructions that are done in one call; and what it knows of the order of lanes neither: texels that are read pixel by
+ * pixel. */
+#include "core/format/format.h"
 #include "core/tex_cache.h"
 #include "tests/core/tex_harness.h"
 
@@ -91,6 +93,52 @@ static void test_texels(struct cu_wave *w)
 		cu_tex_cache_finish(&cache[level]);
 }
 
+/* Lane l's pixel in a block, in Morton order. */
+static int lane_x(int l) { return (l & 1) | (l >> 1 & 2) | (l >> 2 & 4); }
+static int lane_y(int l) { return (l >> 1 & 1) | (l >> 2 & 2) | (l >> 3 & 4); }
+
+/* Waves that read pixel by pixel, but for a lane now and then, and others. */
+static void test_pixels(struct cu_wave *w)
+{
+	struct cu_tex_cache cache[2] = { { 0 }, { 0 } };
+	for (unsigned k = 0; k < 600; k++) {
+		struct image img = image_create(T_TYPE_2D, DFMT_8_8_8_8, k & 2 ? NFMT_SRGB : NFMT_UNORM,
+			k & 1 ? TILING_4X4 : TILING_LINEAR, 32 + rnd() % 2 * 13, 32, 1, 1);
+		uint32_t s[4] = { 0 };
+		const unsigned scale = rnd() % 8 ? 1 : 2, odd = rnd() % 3 ? CU_LANES : rnd() % CU_LANES;
+		const int from[2] = { (int)(rnd() % 9), (int)(rnd() % 9) };
+		uint32_t want[CU_LANES];
+		const struct gcn_inst in = mimg(k & 4 ? GCN_IMAGE_LOAD : GCN_IMAGE_SAMPLE_LZ, ADDR, DATA, 15, &img);
+		if ((k & 10) == 8) { /* which floats of sRGB would not do: they are not on the centres to the bit */
+			ISA_SET(s, S_XY_MAG_FILTER, S_FILTER_BILINEAR);
+			ISA_SET(s, S_XY_MIN_FILTER, S_FILTER_BILINEAR);
+		}
+		cu_set_exec(w, ~0ull);
+		for (int l = 0; l < CU_LANES; l++) {
+			const uint32_t x = l == (int)odd ? 3 : (uint32_t)from[0] + scale * (uint32_t)lane_x(l);
+			const uint32_t y = (uint32_t)from[1] + scale * (uint32_t)lane_y(l);
+			w->vgpr[ADDR][l] = k & 4 ? x : float_bits(((float)x + 0.5f) / (float)img.w);
+			w->vgpr[ADDR + 1][l] = k & 4 ? y : float_bits(((float)y + 0.5f) / (float)img.h);
+			memcpy(&want[l], image_texel(&img, 0, x, y, 0), 4);
+		}
+		for (int level = 0; level < 1 + has_v4(); level++) {
+			w->tex = &cache[level];
+			EXPECT(levels[level].many(w, &in, 1, img.t, s) == 1, "%s", w->error.text);
+			for (int l = 0; l < CU_LANES; l++)
+				for (unsigned c = 0; c < 4; c++) {
+					uint32_t texel[4];
+					cu_format_unpack(DFMT_8_8_8_8, k & 2 ? NFMT_SRGB : NFMT_UNORM, (const uint8_t *)&want[l], texel);
+					EXPECT(w->vgpr[DATA + c][l] == texel[c], "%s, image %u, lane %d, channel %u: %08x not %08x", levels[level].name, k,
+						l, c, w->vgpr[DATA + c][l], texel[c]);
+				}
+		}
+		image_destroy(&img);
+	}
+	w->tex = NULL;
+	for (int level = 0; level < 2; level++)
+		cu_tex_cache_finish(&cache[level]);
+}
+
 /* One call ends where an instruction is another one, or might be refused. */
 static void test_calls(struct cu_wave *w)
 {
@@ -128,6 +176,7 @@ int main(void)
 {
 	struct cu_wave *w = wave_create();
 	test_texels(w);
+	test_pixels(w);
 	test_calls(w);
 	free(w);
 	return failures != 0;

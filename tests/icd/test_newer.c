@@ -73,7 +73,7 @@ static void images(struct vk *vk)
 		.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
 			VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT };
 	VkImageCreateInfo info = { .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .imageType = ask.type, .format = ask.format,
-		.extent = { 8, 8, 1 }, .mipLevels = 1, .arrayLayers = 1, .samples = VK_SAMPLE_COUNT_1_BIT, .usage = ask.usage };
+		.extent = { 16, 8, 1 }, .mipLevels = 1, .arrayLayers = 1, .samples = VK_SAMPLE_COUNT_1_BIT, .usage = ask.usage };
 	VkImageCompressionPropertiesEXT compressed[2] = { { VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT, NULL, 9, 9 },
 		{ VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT, NULL, 9, 9 } };
 	VkImageFormatProperties2 told = { .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2, .pNext = &compressed[0] };
@@ -83,7 +83,7 @@ static void images(struct vk *vk)
 	OK(IFN(vk, vkGetPhysicalDeviceImageFormatProperties2)(vk->physical, &ask, &told));
 	OK(FN(vk, vkCreateImage)(vk->device, &info, NULL, &image));
 	FN(vk, vkGetImageSubresourceLayout2EXT)(vk->device, image, &which, &layout);
-	CHECK(layout.subresourceLayout.size == 8 * 8 * 4);
+	CHECK(layout.subresourceLayout.size == 16 * 8 * 4);
 	for (int i = 0; i < 2; i++)
 		CHECK(compressed[i].imageCompressionFlags == VK_IMAGE_COMPRESSION_DISABLED_EXT &&
 			!compressed[i].imageCompressionFixedRateFlags);

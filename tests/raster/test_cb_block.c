@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* CB: whole 8x8 blocks of 8_8_8_8 UNORM and sRGB with the usual blend equations, against the
  * Vulkan specification's arithmetic in scalar floats; bit for bit, for both orders
- * of components, both kernel levels, and blocks of which some lanes are off. */
+ * of components, both kernel levels, images in parts and in rows, and blocks of which some lanes are off. */
 #include "core/format/format.h"
 #include "raster/back/cb.h"
 #include "raster/back/lanes.h"
@@ -10,7 +10,7 @@
 #include "raster/back/worker.h"
 #include "test_back_util.h"
 
-enum { ROUNDS = 400 };
+enum { ROUNDS = 400, SIDE = 24, BLOCK_X = 8, BLOCK_Y = 16 };
 
 /* raster/back/cb_wave.h, of both levels. */
 void rs_cb_rgba8_v3(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes);
@@ -94,45 +94,49 @@ static float random_alpha(enum alphas how, unsigned lane, unsigned odd, uint64_t
 }
 
 static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_kind kind, enum rs_rgba8 order,
-	bool srgb, uint64_t lanes, uint64_t *seed)
+	bool srgb, unsigned tiling, uint64_t lanes, uint64_t *seed)
 {
 	static const struct rs_prim prim;
-	struct rs_target t = tb_target(DFMT_8_8_8_8, srgb ? NFMT_SRGB : NFMT_UNORM, TILING_4X4, 8, 8, 1);
+	struct rs_target t = tb_target(DFMT_8_8_8_8, srgb ? NFMT_SRGB : NFMT_UNORM, tiling, SIDE, SIDE, 1);
 	struct rs_color c = { .target = &t, .rgba8 = (uint8_t)order, .srgb = srgb, .blend_kind = (uint8_t)kind,
 		.blend = kind == RS_BLEND_NONE ? NULL : &equations[kind], .read = kind != RS_BLEND_NONE, .clamp_hi = 1 };
 	struct rs_open_wave o = { .block = true, .quads = RS_WAVE_QUADS, .prims = 1, .prim = { &prim }, .exec = lanes };
-	uint32_t want[CU_LANES];
+	uint32_t want[SIDE][SIDE];
 	const uint32_t r = tb_random(seed);
 	const enum alphas how = (enum alphas)(r % ALPHAS_COUNT);
 	const unsigned odd = r >> 8 & (r >> 16 & 1 ? CU_LANES - 1 : ~0u); /* often none */
 	const bool black = r >> 17 & 1;
 	for (unsigned q = 0; q < RS_WAVE_QUADS; q++) {
-		o.x[q] = (uint16_t)rs_lane_x(4 * q);
-		o.y[q] = (uint16_t)rs_lane_y(4 * q);
+		o.x[q] = (uint16_t)(BLOCK_X + rs_lane_x(4 * q));
+		o.y[q] = (uint16_t)(BLOCK_Y + rs_lane_y(4 * q));
 	}
 	for (unsigned ch = 0; ch < 4; ch++)
 		c.shift[ch] = (uint8_t)(order == RS_BGRA8 && ch != 1 && ch != 3 ? 16 - 8 * ch : 8 * ch);
 	memset(c.texel_mask, 0xff, sizeof c.texel_mask);
 	tb_scramble(&t, tb_random(seed) | 1);
+	for (unsigned y = 0; y < SIDE; y++)
+		for (unsigned x = 0; x < SIDE; x++)
+			memcpy(&want[y][x], tb_texel(&t, x, y, 0), 4);
 	for (unsigned l = 0; l < CU_LANES; l++) {
 		float exported[4];
 		for (unsigned ch = 0; ch < 4; ch++) {
 			exported[ch] = ch == 3 ? random_alpha(how, l, odd, seed) : black && l != odd ? 0 : random_value(seed);
 			w->slot.exports->data[0][ch][l] = tb_bits(exported[ch]);
 		}
-		memcpy(&want[l], tb_texel(&t, rs_lane_x(l), rs_lane_y(l), 0), 4);
+		uint32_t *texel = &want[BLOCK_Y + rs_lane_y(l)][BLOCK_X + rs_lane_x(l)];
 		if (lanes >> l & 1)
-			want[l] = model_texel(kind, order, srgb, exported, want[l]);
+			*texel = model_texel(kind, order, srgb, exported, *texel);
 	}
 	if (level == CU_LEVEL_V4)
 		rs_cb_rgba8_v4(w, &c, &o, lanes);
 	else
 		rs_cb_rgba8_v3(w, &c, &o, lanes);
-	for (unsigned l = 0; l < CU_LANES; l++) {
+	for (unsigned i = 0; i < SIDE * SIDE; i++) {
+		const unsigned x = i % SIDE, y = i / SIDE;
 		uint32_t got;
-		memcpy(&got, tb_texel(&t, rs_lane_x(l), rs_lane_y(l), 0), 4);
-		CHECK(got == want[l], "level %d, equation %d, order %d, sRGB %d, lane %u of %016llx: %08x, expected %08x", (int)level,
-			(int)kind, (int)order, srgb, l, (unsigned long long)lanes, got, want[l]);
+		memcpy(&got, tb_texel(&t, x, y, 0), 4);
+		CHECK(got == want[y][x], "level %d, equation %d, order %d, sRGB %d, tiling %u, lanes %016llx, (%u, %u): %08x, expected %08x",
+			(int)level, (int)kind, (int)order, srgb, tiling, (unsigned long long)lanes, x, y, got, want[y][x]);
 	}
 	free(t.plane.base);
 }
@@ -150,7 +154,8 @@ static void check_level(enum cu_level level)
 		for (int kind = 0; kind < RS_BLEND_ANY; kind++)
 			for (int order = RS_RGBA8; order <= RS_BGRA8; order++) {
 				uint64_t some = (uint64_t)tb_random(&seed) << 32 | tb_random(&seed) | 1;
-				check_block(w, level, (enum rs_blend_kind)kind, (enum rs_rgba8)order, round & 1, round & 6 ? ~0ull : some, &seed);
+				check_block(w, level, (enum rs_blend_kind)kind, (enum rs_rgba8)order, round & 1,
+					round & 8 ? TILING_LINEAR : TILING_4X4, round & 6 ? ~0ull : some, &seed);
 			}
 	free(w);
 	free(e);
