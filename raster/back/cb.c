@@ -41,6 +41,12 @@ static void bind_operation(struct rs_color *c, const struct rs_ps_state *s)
 	c->read = c->blend || c->rop != ROP3_COPY;
 }
 
+/* Constants and the second source are not among the inputs of the kinds. */
+static bool is_plain_factor(unsigned factor)
+{
+	return factor <= BLEND_SRC_ALPHA_SATURATE;
+}
+
 static enum rs_blend_kind blend_kind(const struct rs_blend *b)
 {
 	if (!b)
@@ -51,6 +57,11 @@ static enum rs_blend_kind blend_kind(const struct rs_blend *b)
 	if (b->color_src == cs && b->color_dst == cd && b->alpha_src == as && b->alpha_dst == ad) \
 		return RS_BLEND_##name;
 	RS_BLEND_KINDS(B)
+#undef B
+#define B(name, cs, cd) \
+	if (b->color_src == cs && b->color_dst == cd && is_plain_factor(b->alpha_src) && is_plain_factor(b->alpha_dst)) \
+		return RS_BLEND_##name;
+	RS_BLEND_OWN_ALPHA_KINDS(B)
 #undef B
 	return RS_BLEND_ANY;
 }
@@ -79,6 +90,7 @@ static enum rs_rgba8 bind_rgba8(struct rs_color *c)
 		return RS_RGBA8;
 	if (!memcmp(c->shift, bgra, sizeof bgra))
 		return RS_BGRA8;
+	c->blend_kind = RS_BLEND_ANY;
 	return c->srgb ? RS_RGBA8_NOT : RS_RGBA8_OTHER;
 }
 

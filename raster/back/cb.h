@@ -23,11 +23,16 @@ struct rs_target;
 	B(PREMULTIPLIED, BLEND_ONE, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_ONE, BLEND_ONE_MINUS_SRC_ALPHA) \
 	B(ADD, BLEND_ONE, BLEND_ONE, BLEND_ONE, BLEND_ONE) \
 	B(ADD_ALPHA, BLEND_SRC_ALPHA, BLEND_ONE, BLEND_ONE, BLEND_ONE)
+/* The same with the pipeline's own factors of alpha, which is one channel of four: name, factors of colour. */
+#define RS_BLEND_OWN_ALPHA_KINDS(B) \
+	B(OVER_OWN_ALPHA, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA) \
+	B(ADD_OWN_ALPHA, BLEND_ONE, BLEND_ONE)
 enum rs_blend_kind {
-#define B(name, cs, cd, as, ad) RS_BLEND_##name,
+#define B(name, ...) RS_BLEND_##name,
 	RS_BLEND_KINDS(B)
+	RS_BLEND_OWN_ALPHA_KINDS(B)
 #undef B
-	RS_BLEND_ANY
+	RS_BLEND_ANY /* and of an order of components that is not usual */
 };
 
 /* 8_8_8_8 UNORM and sRGB have kernels of their own; the usual orders of components have code. */

@@ -37,10 +37,6 @@ INLINE vi pack(const struct rs_color *c, const vf channel[4])
 		V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
 			s[ch] = scaled(channel[ch]);
 	s[3] = scaled(channel[3]);
-	if (c->rgba8 == RS_RGBA8)
-		return ((s[0] & 255) | s[1] << 8) | (s[2] << 16 | s[3] << 24);
-	if (c->rgba8 == RS_BGRA8)
-		return ((s[2] & 255) | s[1] << 8) | (s[0] << 16 | s[3] << 24);
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
 		out |= v_shift_left(s[ch] & 255, c->shift[ch]);
 	return out;
@@ -56,62 +52,98 @@ INLINE void unpack(const struct rs_color *c, vi texel, vf channel[4])
 		channel[3] = v_setf(1);
 }
 
-/* Bit of a channel in a texel of a usual order. */
-INLINE unsigned bit_of(enum rs_rgba8 order, unsigned ch)
+INLINE bool owns_alpha(enum rs_blend_kind kind)
 {
-	return order == RS_BGRA8 && !(ch & 1) ? 16 - 8 * ch : 8 * ch;
+#define KIND(name, ...) || kind == RS_BLEND_##name
+	return false RS_BLEND_OWN_ALPHA_KINDS(KIND);
+#undef KIND
 }
 
-INLINE void unpack_usual(enum rs_rgba8 order, bool srgb, vi texel, vf channel[4])
-{
-	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		const unsigned bit = bit_of(order, ch);
-		channel[ch] = srgb && ch < 3 ? tex_srgb_decode(v_shr(texel, bit) & 255) : tex_unorm_byte(texel, bit / 8);
-	}
-}
-
-/* A blend of which the equation is known: what it does not use is not computed.
- * clamp_input without its detour: max gives 0 for NaN. */
-INLINE void blend_known(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane,
-	const vf dst[4], vf out[4])
+/* A blend of which the equation is known: what it does not use is not computed.  The exported components are those of
+ * memory, as dst is: the equation of red is that of blue.  clamp_input without its detour: max gives 0 for NaN. */
+INLINE void blend_known(const struct rs_color *c, enum rs_blend_kind kind, const vf exported[4], const vf dst[4], vf out[4])
 {
 #define KIND(name, cs, cd, as, ad) { .enable = true, .color_src = cs, .color_dst = cd, .alpha_src = as, .alpha_dst = ad },
-	static const struct rs_blend known[] = { RS_BLEND_KINDS(KIND) };
+#define OWN_ALPHA_KIND(name, cs, cd) { .enable = true, .color_src = cs, .color_dst = cd },
+	static const struct rs_blend known[] = { RS_BLEND_KINDS(KIND) RS_BLEND_OWN_ALPHA_KINDS(OWN_ALPHA_KIND) };
+#undef OWN_ALPHA_KIND
 #undef KIND
 	struct inputs in;
 	const struct rs_blend b = known[kind];
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		in.src[ch] = v_clampf(v_loadf(&w->slot.exports->data[c->index][ch][lane]), v_setf(0), v_setf(1));
+		in.src[ch] = v_clampf(exported[ch], v_setf(0), v_setf(1));
 		in.dst[ch] = dst[ch];
 	}
-	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		out[ch] = combine(c, ch, ch == 3 ? b.alpha_src : b.color_src, ch == 3 ? b.alpha_dst : b.color_dst, COMB_ADD, &in);
+	V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
+		out[ch] = combine(c, ch, b.color_src, b.color_dst, COMB_ADD, &in);
+	if (owns_alpha(kind)) {
+		in.constant[3] = in.src1[3] = v_setf(0); /* in none of its factors */
+		out[3] = combine(c, 3, c->blend->alpha_src, c->blend->alpha_dst, COMB_ADD, &in);
+	} else {
+		out[3] = combine(c, 3, b.alpha_src, b.alpha_dst, COMB_ADD, &in);
+	}
 }
 
-INLINE void blend(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane,
-	vi before, vf out[4])
+/* As scaled; a blend of values in [0, 1] is not negative and no NaN, and where the
+ * weights add up to 1 rounding puts it no further above 1 than the scaling drops. */
+INLINE vi scaled_blend(enum rs_blend_kind kind, unsigned ch, vf channel)
+{
+	const bool over = kind == RS_BLEND_OVER_OWN_ALPHA && ch < 3;
+	if (kind == RS_BLEND_NONE)
+		return scaled(channel);
+	if (kind != RS_BLEND_OVER && kind != RS_BLEND_OVER_ALL && !over)
+		channel = v_minf(channel, v_setf(1));
+	return (vi)v_fma(channel, v_setf(255), v_setf(0x1p23f));
+}
+
+/* New texels of a usual order of components, in which everything is done; before: what is there. */
+INLINE vi usual_texels(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, bool srgb,
+	unsigned lane, vi before)
+{
+	const uint32_t (*data)[CU_LANES] = w->slot.exports->data[c->index];
+	const unsigned low = c->rgba8 == RS_BGRA8 ? 2 : 0;
+	const vf exported[4] = { v_loadf(&data[low][lane]), v_loadf(&data[1][lane]), v_loadf(&data[2 - low][lane]),
+		v_loadf(&data[3][lane]) };
+	vf dst[4], out[4];
+	vi s[4];
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
+		dst[ch] = srgb && ch < 3 ? tex_srgb_decode(v_shr(before, 8 * ch) & 255) : tex_unorm_byte(before, ch);
+		out[ch] = exported[ch];
+	}
+	if (kind != RS_BLEND_NONE)
+		blend_known(c, kind, exported, dst, out);
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		s[ch] = srgb && ch < 3 ? tex_srgb_encode(out[ch]) : scaled_blend(kind, ch, out[ch]);
+	return ((s[0] & 255) | s[1] << 8) | (s[2] << 16 | s[3] << 24);
+}
+
+/* The same of any equation and order. */
+INLINE vi any_texels(const struct rs_worker *w, const struct rs_color *c, unsigned lane, vi before)
 {
 	struct inputs in;
-	unpack(c, before, in.dst);
-	if (kind != RS_BLEND_ANY) {
-		blend_known(w, c, kind, lane, in.dst, out);
-		return;
+	vf out[4];
+	if (c->blend) {
+		unpack(c, before, in.dst);
+		load_inputs(w, c, lane, &in);
+		blend_vector(c, &in, out);
+	} else {
+		V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+			out[ch] = v_loadf(&w->slot.exports->data[c->index][ch][lane]);
 	}
-	load_inputs(w, c, lane, &in);
-	blend_vector(c, &in, out);
+	return pack(c, out);
 }
 
-/* New texels of a vector of lanes; before: what is there, if it is read. */
+/* New texels of a vector of lanes; before: what is there, if it is read.  RS_BLEND_ANY: also of an order of its own. */
 INLINE vi texels_of(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane,
 	vi before)
 {
-	vf out[4];
-	if (kind == RS_BLEND_NONE)
-		V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-			out[ch] = v_loadf(&w->slot.exports->data[c->index][ch][lane]);
+	vi packed;
+	if (kind == RS_BLEND_ANY)
+		packed = any_texels(w, c, lane, before);
+	else if (c->srgb)
+		packed = usual_texels(w, c, kind, true, lane, before);
 	else
-		blend(w, c, kind, lane, before, out);
-	vi packed = pack(c, out);
+		packed = usual_texels(w, c, kind, false, lane, before);
 	uint32_t keep;
 	memcpy(&keep, c->texel_mask, 4);
 	vi bits = v_set((int32_t)keep);
@@ -175,35 +207,6 @@ INLINE void write_group(const struct rs_worker *w, const struct rs_color *c, enu
 	write_quads(w, c, kind, &g, n, lanes);
 }
 
-/* As scaled; a blend of values in [0, 1] is not negative and no NaN, and where the
- * weights add up to 1 rounding puts it no further above 1 than the scaling drops. */
-INLINE vi scaled_blend(enum rs_blend_kind kind, vf channel)
-{
-	if (kind == RS_BLEND_NONE)
-		return scaled(channel);
-	if (kind != RS_BLEND_OVER && kind != RS_BLEND_OVER_ALL)
-		channel = v_minf(channel, v_setf(1));
-	return (vi)v_fma(channel, v_setf(255), v_setf(0x1p23f));
-}
-
-/* New texels of lanes that are all covered, in a usual order of components; before: what is there. */
-INLINE vi cover_texels(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, enum rs_rgba8 order,
-	bool srgb, unsigned lane, vi before)
-{
-	vf dst[4], out[4];
-	vi s[4];
-	unpack_usual(order, srgb, before, dst);
-	if (kind == RS_BLEND_NONE)
-		V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-			out[ch] = v_loadf(&w->slot.exports->data[c->index][ch][lane]);
-	else
-		blend_known(w, c, kind, lane, dst, out);
-	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		s[ch] = srgb && ch < 3 ? tex_srgb_encode(out[ch]) : scaled_blend(kind, out[ch]);
-	const unsigned low = order == RS_BGRA8 ? 2 : 0;
-	return ((s[low] & 255) | s[1] << 8) | (s[2 - low] << 16 | s[3] << 24);
-}
-
 /* VL lanes of the left part of a block and as many of the right one, from rows of an image and to them. */
 #if VL == 16
 INLINE void load_rows(const uint8_t *p, size_t pitch, vi part[2])
@@ -245,8 +248,8 @@ INLINE void store_rows(uint8_t *p, size_t pitch, const vi part[2])
 #endif
 
 /* A covered block, in a usual order of components. */
-INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
-	enum rs_rgba8 order, bool srgb, uint8_t *block)
+INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, bool srgb,
+	uint8_t *block)
 {
 	const bool parts = c->target->plane.tiling == TILING_4X4;
 	const size_t pitch = c->target->plane.pitch;
@@ -261,7 +264,7 @@ INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enu
 				load_rows(p, pitch, part);
 			}
 			V_UNROLL for (unsigned k = 0; k < 2; k++)
-				part[k] = cover_texels(w, c, kind, order, srgb, (2 * half + k) * RS_GROUP + i,
+				part[k] = usual_texels(w, c, kind, srgb, (2 * half + k) * RS_GROUP + i,
 					kind == RS_BLEND_NONE ? v_set(0) : part[k]);
 			if (parts) {
 				v_store(p, part[0]);
@@ -315,15 +318,11 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 	const struct rs_target *t = c->target;
 	const bool whole = o->block && t->plane.tiling == TILING_4X4;
 	uint8_t *block = o->block ? rs_address(t, o->prim[0]->layer, o->x[0], o->y[0]) : NULL;
-	if (kind != RS_BLEND_ANY && o->block && lanes == ~0ull && !c->partial && c->rgba8 != RS_RGBA8_OTHER) {
-		if (c->srgb && c->rgba8 == RS_RGBA8)
-			cover_block(w, c, kind, RS_RGBA8, true, block);
-		else if (c->srgb)
-			cover_block(w, c, kind, RS_BGRA8, true, block);
-		else if (c->rgba8 == RS_RGBA8)
-			cover_block(w, c, kind, RS_RGBA8, false, block);
+	if (kind != RS_BLEND_ANY && o->block && lanes == ~0ull && !c->partial) {
+		if (c->srgb)
+			cover_block(w, c, kind, true, block);
 		else
-			cover_block(w, c, kind, RS_BGRA8, false, block);
+			cover_block(w, c, kind, false, block);
 		return;
 	}
 	for (unsigned n = 0; n < 4; n++) {
@@ -338,13 +337,14 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 	}
 }
 
-#define KIND(name, cs, cd, as, ad) \
+#define KIND(name, ...) \
 static void write_##name(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes, \
 	uint64_t clear) \
 { \
 	write_wave(w, c, RS_BLEND_##name, o, lanes, clear); \
 }
 RS_BLEND_KINDS(KIND)
+RS_BLEND_OWN_ALPHA_KINDS(KIND)
 #undef KIND
 
 void CU_FN(rs_cb_rgba8)(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes)
@@ -359,8 +359,9 @@ void CU_FN(rs_cb_rgba8)(const struct rs_worker *w, const struct rs_color *c, con
 			kind = RS_BLEND_NONE;
 	}
 	switch (kind) {
-#define KIND(name, cs, cd, as, ad) case RS_BLEND_##name: write_##name(w, c, o, lanes, cover.clear); break;
+#define KIND(name, ...) case RS_BLEND_##name: write_##name(w, c, o, lanes, cover.clear); break;
 	RS_BLEND_KINDS(KIND)
+	RS_BLEND_OWN_ALPHA_KINDS(KIND)
 #undef KIND
 	default: write_wave(w, c, RS_BLEND_ANY, o, lanes, 0); break;
 	}
@@ -370,12 +371,13 @@ void CU_FN(rs_cb_rgba8)(const struct rs_worker *w, const struct rs_color *c, con
 void CU_FN(rs_cb_rgba8_group)(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g,
 	unsigned n, uint32_t lanes)
 {
-	if (g->block && c->blend)
-		write_block(w, c, RS_BLEND_ANY, g->quad[0], n, lanes);
-	else if (g->block)
+	const bool plain = c->blend_kind == RS_BLEND_NONE;
+	if (g->block && plain)
 		write_block(w, c, RS_BLEND_NONE, g->quad[0], n, lanes);
-	else if (c->blend)
-		write_quads(w, c, RS_BLEND_ANY, g, n, lanes);
-	else
+	else if (g->block)
+		write_block(w, c, RS_BLEND_ANY, g->quad[0], n, lanes);
+	else if (plain)
 		write_quads(w, c, RS_BLEND_NONE, g, n, lanes);
+	else
+		write_quads(w, c, RS_BLEND_ANY, g, n, lanes);
 }

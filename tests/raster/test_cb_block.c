@@ -18,7 +18,10 @@ void rs_cb_rgba8_v4(const struct rs_worker *w, const struct rs_color *c, const s
 
 static const struct rs_blend equations[] = {
 #define KIND(name, cs, cd, as, ad) { true, cs, cd, 0, as, ad, 0 },
+#define OWN_ALPHA_KIND(name, cs, cd) { true, cs, cd, 0, 0, 0, 0 },
 	RS_BLEND_KINDS(KIND)
+	RS_BLEND_OWN_ALPHA_KINDS(OWN_ALPHA_KIND)
+#undef OWN_ALPHA_KIND
 #undef KIND
 };
 
@@ -28,9 +31,29 @@ static float clamped(float x)
 }
 
 /* Factors of these equations by their codes. */
-static float factor(unsigned code, float alpha)
+static float factor(unsigned code, float alpha, float dst_alpha)
 {
-	return code == 0 ? 0 : code == 1 ? 1 : code == 4 ? alpha : 1 - alpha;
+	switch (code) {
+	case BLEND_ZERO: return 0;
+	case BLEND_ONE: return 1;
+	case BLEND_SRC_ALPHA: return alpha;
+	case BLEND_ONE_MINUS_SRC_ALPHA: return 1 - alpha;
+	case BLEND_DST_ALPHA: return dst_alpha;
+	default: return 1 - dst_alpha;
+	}
+}
+
+/* The equation of a kind; the factors of alpha are any where the kind leaves that open. */
+static struct rs_blend equation_of(enum rs_blend_kind kind, uint64_t *seed)
+{
+	static const uint8_t any[] = { BLEND_ZERO, BLEND_ONE, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_DST_ALPHA,
+		BLEND_ONE_MINUS_DST_ALPHA };
+	struct rs_blend b = equations[kind];
+	if (kind >= RS_BLEND_OVER_OWN_ALPHA) {
+		b.alpha_src = any[tb_random(seed) % sizeof any];
+		b.alpha_dst = any[tb_random(seed) % sizeof any];
+	}
+	return b;
 }
 
 /* Codes of sRGB as texels have them, one by one. */
@@ -52,17 +75,17 @@ static float srgb_value(uint32_t code)
 	return x;
 }
 
-static uint32_t model_texel(enum rs_blend_kind kind, enum rs_rgba8 order, bool srgb, const float exported[4], uint32_t before)
+static uint32_t model_texel(const struct rs_blend *b, enum rs_rgba8 order, bool srgb, const float exported[4], uint32_t before)
 {
-	const struct rs_blend *b = &equations[kind];
+	const float dst_alpha = (float)(before >> 24) / 255;
 	uint32_t texel = 0;
 	for (unsigned ch = 0; ch < 4; ch++) {
 		unsigned shift = order == RS_BGRA8 && ch != 1 && ch != 3 ? 16 - 8 * ch : 8 * ch;
 		float alpha = clamped(exported[3]), s = clamped(exported[ch]), d = (float)(before >> shift & 255) / 255;
 		if (srgb && ch < 3)
 			d = srgb_value(before >> shift & 255);
-		float a = s * factor(ch == 3 ? b->alpha_src : b->color_src, alpha);
-		float z = d * factor(ch == 3 ? b->alpha_dst : b->color_dst, alpha);
+		float a = s * factor(ch == 3 ? b->alpha_src : b->color_src, alpha, dst_alpha);
+		float z = d * factor(ch == 3 ? b->alpha_dst : b->color_dst, alpha, dst_alpha);
 		texel |= (srgb && ch < 3 ? srgb_code(clamped(a + z)) : (uint32_t)rint(255 * (double)clamped(a + z))) << shift;
 	}
 	return texel;
@@ -98,8 +121,9 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 {
 	static const struct rs_prim prim;
 	struct rs_target t = tb_target(DFMT_8_8_8_8, srgb ? NFMT_SRGB : NFMT_UNORM, tiling, SIDE, SIDE, 1);
+	const struct rs_blend equation = equation_of(kind, seed);
 	struct rs_color c = { .target = &t, .rgba8 = (uint8_t)order, .srgb = srgb, .blend_kind = (uint8_t)kind,
-		.blend = kind == RS_BLEND_NONE ? NULL : &equations[kind], .read = kind != RS_BLEND_NONE, .clamp_hi = 1 };
+		.blend = kind == RS_BLEND_NONE ? NULL : &equation, .read = kind != RS_BLEND_NONE, .clamp_hi = 1 };
 	struct rs_open_wave o = { .block = true, .quads = RS_WAVE_QUADS, .prims = 1, .prim = { &prim }, .exec = lanes };
 	uint32_t want[SIDE][SIDE];
 	const uint32_t r = tb_random(seed);
@@ -125,7 +149,7 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 		}
 		uint32_t *texel = &want[BLOCK_Y + rs_lane_y(l)][BLOCK_X + rs_lane_x(l)];
 		if (lanes >> l & 1)
-			*texel = model_texel(kind, order, srgb, exported, *texel);
+			*texel = model_texel(&equation, order, srgb, exported, *texel);
 	}
 	if (level == CU_LEVEL_V4)
 		rs_cb_rgba8_v4(w, &c, &o, lanes);
