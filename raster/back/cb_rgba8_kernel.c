@@ -164,27 +164,79 @@ INLINE void write_block(const struct rs_worker *w, const struct rs_color *c, enu
 	}
 }
 
+/* VL lanes of quads from `first` on.  Nothing of rows that no lane is in is read: `none` instead. */
+INLINE vi load_quads(const struct rs_group *g, unsigned first, uint32_t lanes, const uint8_t none[16])
+{
+	__m128i quad[VL / 4];
+	V_UNROLL for (unsigned k = 0; k < VL / 4; k++) {
+		const uint32_t m = lanes >> 4 * (first + k);
+		const uint8_t *up = m & 3 ? g->quad[first + k] : none, *down = m & 12 ? g->quad[first + k] + g->row : none;
+		quad[k] = (__m128i)_mm_loadh_pd((__m128d)_mm_loadl_epi64((const __m128i *)up), (const double *)down);
+	}
+#if VL == 16
+	const __m512i low = _mm512_inserti32x4(_mm512_castsi128_si512(quad[0]), quad[1], 1);
+	return (vi)_mm512_inserti32x4(_mm512_inserti32x4(low, quad[2], 2), quad[3], 3);
+#else
+	return (vi)_mm256_inserti128_si256(_mm256_castsi128_si256(quad[0]), quad[1], 1);
+#endif
+}
+
+/* Lanes of a quad, of which there are some. */
+INLINE void store_quad(uint8_t *up, size_t row, uint32_t lanes, __m128i texels)
+{
+	if (row == 8) {
+		rs_store_lanes4(up, lanes, texels);
+	} else if (lanes == 15) {
+		_mm_storel_epi64((__m128i *)up, texels);
+		_mm_storeh_pd((double *)(up + row), (__m128d)texels);
+	} else {
+		rs_store_lanes4(up, lanes & 3, texels);
+		rs_store_lanes4(up + row, lanes >> 2, _mm_unpackhi_epi64(texels, texels));
+	}
+}
+
+/* The same texel by texel: those of other lanes go to `none`.  Which lanes of a quad at an edge are covered nobody foresees. */
+INLINE void store_texels(uint8_t *up, size_t row, uint32_t lanes, __m128i texels, uint8_t none[16])
+{
+	_mm_storeu_si32(lanes & 1 ? up : none, texels);
+	_mm_storeu_si32(lanes & 2 ? up + 4 : none, _mm_shuffle_epi32(texels, 1));
+	_mm_storeu_si32(lanes & 4 ? up + row : none, _mm_shuffle_epi32(texels, 2));
+	_mm_storeu_si32(lanes & 8 ? up + row + 4 : none, _mm_shuffle_epi32(texels, 3));
+}
+
+/* Four lanes; of 16 through memory, which takes fewer instructions. */
+#if VL == 16
+INLINE __m128i quad_of(const vi *texels, unsigned k) { return _mm_load_si128((const __m128i *)texels + k); }
+#else
+INLINE __m128i quad_of(const vi *texels, unsigned k)
+{
+	return k ? _mm256_extracti128_si256((__m256i)*texels, 1) : _mm256_castsi256_si128((__m256i)*texels);
+}
+#endif
+
+/* VL lanes of quads from `first` on, of which those in `lanes` are written.  blend: stores that the texels are loaded back
+ * from soon, which masks would delay. */
+INLINE void store_quads(const struct rs_group *g, unsigned first, uint32_t lanes, bool blend, vi texels)
+{
+	uint8_t none[16];
+	V_UNROLL for (unsigned k = 0; k < VL / 4; k++) {
+		const uint32_t m = lanes >> 4 * (first + k) & 15;
+		if (blend && lanes != 0xffff)
+			store_texels(g->quad[first + k], g->row, m, quad_of(&texels, k), none);
+		else if (m)
+			store_quad(g->quad[first + k], g->row, m, quad_of(&texels, k));
+	}
+}
+
 INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
 	const struct rs_group *g, unsigned n, uint32_t lanes)
 {
-	_Alignas(64) uint8_t texels[4 * RS_GROUP] = { 0 };
-	bool quads = rs_group_quads(g, 4);
-	if ((kind != RS_BLEND_NONE || c->partial) && quads)
-		rs_gather_quads(g, lanes, texels);
-	else if (kind != RS_BLEND_NONE || c->partial)
-		rs_gather_n(g, 4, lanes, texels);
-	for (unsigned i = 0; i < RS_GROUP; i += VL)
-		v_store(texels + 4 * i, texels_of(w, c, kind, 16 * n + i, v_load(texels + 4 * i)));
-	if (quads)
-		rs_scatter_quads(g, lanes, texels);
-	else
-		rs_scatter_rows(g, lanes, texels);
-}
-
-/* rs_address of a quad in an image of 4x4 parts. */
-INLINE uint8_t *quad_at(const struct rs_target *t, unsigned layer, uint32_t x, uint32_t y)
-{
-	return t->plane.base + layer * t->plane.slice_stride + rs_offset_4x4(t, x & ~1u, y & ~1u);
+	const bool read = kind != RS_BLEND_NONE || c->partial;
+	static const uint8_t none[16];
+	V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
+		const vi before = read ? load_quads(g, i / 4, lanes, none) : v_set(0);
+		store_quads(g, i / 4, lanes, kind != RS_BLEND_NONE, texels_of(w, c, kind, 16 * n + i, before));
+	}
 }
 
 /* Quads 4 n .. of a wave of many. */
@@ -192,17 +244,18 @@ INLINE void write_group(const struct rs_worker *w, const struct rs_color *c, enu
 	const struct rs_open_wave *o, unsigned n, uint32_t lanes)
 {
 	const struct rs_target *t = c->target;
+	struct rs_group g;
 	if (o->block || t->plane.tiling != TILING_4X4) {
-		struct rs_group g = rs_group_wave(t, o, n);
+		g = rs_group_wave(t, o, n);
 		write_quads(w, c, kind, &g, n, lanes);
 		return;
 	}
-	struct rs_group g;
 	g.row = 8;
 	g.block = false;
 	V_UNROLL for (unsigned i = 0; i < 4; i++) {
-		unsigned q = 4 * n + i < o->quads ? 4 * n + i : 4 * n;
-		g.quad[i] = quad_at(t, o->prim[o->quad_prim[q]]->layer, o->x[q], o->y[q]);
+		const unsigned q = 4 * n + i < o->quads ? 4 * n + i : 4 * n;
+		g.quad[i] = t->plane.base + o->prim[o->quad_prim[q]]->layer * t->plane.slice_stride +
+			rs_offset_4x4(t, o->x[q] & ~1u, o->y[q] & ~1u);
 	}
 	write_quads(w, c, kind, &g, n, lanes);
 }

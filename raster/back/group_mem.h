@@ -96,25 +96,4 @@ static inline void rs_scatter(const struct rs_group *g, unsigned bpe, uint32_t l
 	}
 }
 
-/* The texels of a quad lie together. */
-static inline bool rs_group_quads(const struct rs_group *g, unsigned bpe)
-{
-	return g->row == 2 * bpe;
-}
-
-/* rs_gather and rs_scatter for 4 bytes a texel and quads of 16 bytes; the other
- * lanes of a quad are read too. */
-static inline void rs_gather_quads(const struct rs_group *g, uint32_t lanes, void *out)
-{
-	for (unsigned q = 0; q < 4; q++)
-		if (lanes >> 4 * q & 15)
-			memcpy((uint8_t *)out + 16 * q, g->quad[q], 16);
-}
-static inline void rs_scatter_quads(const struct rs_group *g, uint32_t lanes, const void *in)
-{
-	for (unsigned q = 0; q < 4; q++)
-		if (lanes >> 4 * q & 15)
-			rs_store_lanes4(g->quad[q], lanes >> 4 * q & 15, _mm_load_si128((const __m128i *)in + q));
-}
-
 #endif
