@@ -8,6 +8,7 @@
  * that are not written keep their value exactly. */
 #include "raster/back/cb.h"
 
+#include <immintrin.h>
 #include <string.h>
 #include "core/cu.h"
 #include "core/level.h"
@@ -53,16 +54,32 @@ static inline void to_memory_order(const struct rs_target *t, const uint32_t *ch
 	}
 }
 
+/* What is written where both are, by the two bits that say it for each. */
+static inline __m128i raster_operation(unsigned rop, __m128i s, __m128i d)
+{
+	const __m128i ones = _mm_set1_epi32(-1);
+	__m128i r = _mm_setzero_si128();
+	if (rop & 1)
+		r = _mm_andnot_si128(_mm_or_si128(s, d), ones);
+	if (rop & 2)
+		r = _mm_or_si128(r, _mm_andnot_si128(s, d));
+	if (rop & 4)
+		r = _mm_or_si128(r, _mm_andnot_si128(d, s));
+	return rop & 8 ? _mm_or_si128(r, _mm_and_si128(s, d)) : r;
+}
+
 /* new = rop(new, old) in the bits that may be written, old elsewhere. */
 static void merge(const struct rs_color *c, uint8_t *texels, const uint8_t *old)
 {
-	unsigned bpe = c->target->plane.bpe, rop = c->rop & 15; /* both halves are the same */
-	for (unsigned i = 0; i < RS_GROUP * bpe; i++) {
-		unsigned s = texels[i], d = old[i], m = c->texel_mask[i % bpe], r = s;
-		if (rop != (ROP3_COPY & 15))
-			r = (rop & 1 ? ~s & ~d : 0) | (rop & 2 ? ~s & d : 0) | (rop & 4 ? s & ~d : 0) |
-				(rop & 8 ? s & d : 0);
-		texels[i] = (uint8_t)((r & m) | (d & ~m));
+	const unsigned bpe = c->target->plane.bpe, rop = c->rop & 15; /* both halves are the same */
+	uint8_t mask[3 * 16]; /* a whole number of texels of every size */
+	for (unsigned i = 0, at = 0; i < sizeof mask; i++, at = at + 1 < bpe ? at + 1 : 0)
+		mask[i] = c->texel_mask[at];
+	for (unsigned i = 0, at = 0; i < RS_GROUP * bpe; i += 16, at = at + 16 < sizeof mask ? at + 16 : 0) {
+		const __m128i m = _mm_loadu_si128((const __m128i *)(mask + at)), d = _mm_loadu_si128((const __m128i *)(old + i));
+		const __m128i s = _mm_loadu_si128((const __m128i *)(texels + i));
+		const __m128i r = rop == (ROP3_COPY & 15) ? s : raster_operation(rop, s, d);
+		_mm_storeu_si128((__m128i *)(texels + i), _mm_or_si128(_mm_and_si128(r, m), _mm_andnot_si128(m, d)));
 	}
 }
 
