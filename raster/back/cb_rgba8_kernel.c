@@ -133,6 +133,15 @@ INLINE vi any_texels(const struct rs_worker *w, const struct rs_color *c, unsign
 	return pack(c, out);
 }
 
+/* What is there keeps the bits that are not written. */
+INLINE vi merge(const struct rs_color *c, vi texels, vi before)
+{
+	uint32_t keep;
+	memcpy(&keep, c->texel_mask, 4);
+	const vi bits = v_set((int32_t)keep);
+	return c->partial ? (bits & texels) | (~bits & before) : texels;
+}
+
 /* New texels of a vector of lanes; before: what is there, if it is read.  RS_BLEND_ANY: also of an order of its own. */
 INLINE vi texels_of(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane,
 	vi before)
@@ -144,10 +153,7 @@ INLINE vi texels_of(const struct rs_worker *w, const struct rs_color *c, enum rs
 		packed = usual_texels(w, c, kind, true, lane, before);
 	else
 		packed = usual_texels(w, c, kind, false, lane, before);
-	uint32_t keep;
-	memcpy(&keep, c->texel_mask, 4);
-	vi bits = v_set((int32_t)keep);
-	return c->partial ? (bits & packed) | (~bits & before) : packed;
+	return merge(c, packed, before);
 }
 
 /* 16 texels in one piece. */
@@ -204,38 +210,24 @@ INLINE void store_texels(uint8_t *up, size_t row, uint32_t lanes, __m128i texels
 	_mm_storeu_si32(lanes & 8 ? up + row + 4 : none, _mm_shuffle_epi32(texels, 3));
 }
 
-/* Four lanes; of 16 through memory, which takes fewer instructions. */
-#if VL == 16
-INLINE __m128i quad_of(const vi *texels, unsigned k) { return _mm_load_si128((const __m128i *)texels + k); }
-#else
-INLINE __m128i quad_of(const vi *texels, unsigned k)
-{
-	return k ? _mm256_extracti128_si256((__m256i)*texels, 1) : _mm256_castsi256_si128((__m256i)*texels);
-}
-#endif
-
-/* VL lanes of quads from `first` on, of which those in `lanes` are written.  blend: stores that the texels are loaded back
- * from soon, which masks would delay. */
-INLINE void store_quads(const struct rs_group *g, unsigned first, uint32_t lanes, bool blend, vi texels)
-{
-	uint8_t none[16];
-	V_UNROLL for (unsigned k = 0; k < VL / 4; k++) {
-		const uint32_t m = lanes >> 4 * (first + k) & 15;
-		if (blend && lanes != 0xffff)
-			store_texels(g->quad[first + k], g->row, m, quad_of(&texels, k), none);
-		else if (m)
-			store_quad(g->quad[first + k], g->row, m, quad_of(&texels, k));
-	}
-}
-
+/* What is written is soon loaded back if it is blended with, which stores by masks would delay. */
 INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
 	const struct rs_group *g, unsigned n, uint32_t lanes)
 {
-	const bool read = kind != RS_BLEND_NONE || c->partial;
-	static const uint8_t none[16];
+	static const uint8_t nothing[16];
+	const bool blend = kind != RS_BLEND_NONE, read = blend || c->partial;
+	_Alignas(64) uint8_t texels[4 * RS_GROUP], none[16];
 	V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
-		const vi before = read ? load_quads(g, i / 4, lanes, none) : v_set(0);
-		store_quads(g, i / 4, lanes, kind != RS_BLEND_NONE, texels_of(w, c, kind, 16 * n + i, before));
+		const vi before = read ? load_quads(g, i / 4, lanes, nothing) : v_set(0);
+		v_store(texels + 4 * i, texels_of(w, c, kind, 16 * n + i, before));
+	}
+	V_UNROLL for (unsigned q = 0; q < 4; q++) {
+		const __m128i quad = _mm_load_si128((const __m128i *)texels + q);
+		const uint32_t m = lanes >> 4 * q & 15;
+		if (blend && lanes != 0xffff)
+			store_texels(g->quad[q], g->row, m, quad, none);
+		else if (m)
+			store_quad(g->quad[q], g->row, m, quad);
 	}
 }
 
@@ -304,21 +296,20 @@ INLINE void store_rows(uint8_t *p, size_t pitch, const vi part[2])
 INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, bool srgb,
 	uint8_t *block)
 {
-	const bool parts = c->target->plane.tiling == TILING_4X4;
+	const bool parts = c->target->plane.tiling == TILING_4X4, read = kind != RS_BLEND_NONE || c->partial;
 	const size_t pitch = c->target->plane.pitch;
 	for (unsigned half = 0; half < 2; half++)
 		V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
 			uint8_t *const p = block + (parts ? half * pitch + 4 * i : (4 * half + i / 4) * pitch);
-			vi part[2];
-			if (kind != RS_BLEND_NONE && parts) {
+			vi part[2] = { v_set(0), v_set(0) };
+			if (read && parts) {
 				part[0] = v_load(p);
 				part[1] = v_load(p + 4 * RS_GROUP);
-			} else if (kind != RS_BLEND_NONE) {
+			} else if (read) {
 				load_rows(p, pitch, part);
 			}
 			V_UNROLL for (unsigned k = 0; k < 2; k++)
-				part[k] = usual_texels(w, c, kind, srgb, (2 * half + k) * RS_GROUP + i,
-					kind == RS_BLEND_NONE ? v_set(0) : part[k]);
+				part[k] = merge(c, usual_texels(w, c, kind, srgb, (2 * half + k) * RS_GROUP + i, part[k]), part[k]);
 			if (parts) {
 				v_store(p, part[0]);
 				v_store(p + 4 * RS_GROUP, part[1]);
@@ -371,7 +362,7 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 	const struct rs_target *t = c->target;
 	const bool whole = o->block && t->plane.tiling == TILING_4X4;
 	uint8_t *block = o->block ? rs_address(t, o->prim[0]->layer, o->x[0], o->y[0]) : NULL;
-	if (kind != RS_BLEND_ANY && o->block && lanes == ~0ull && !c->partial) {
+	if (kind != RS_BLEND_ANY && o->block && lanes == ~0ull) {
 		if (c->srgb)
 			cover_block(w, c, kind, true, block);
 		else

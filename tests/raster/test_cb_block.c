@@ -137,6 +137,11 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 	for (unsigned ch = 0; ch < 4; ch++)
 		c.shift[ch] = (uint8_t)(order == RS_BGRA8 && ch != 1 && ch != 3 ? 16 - 8 * ch : 8 * ch);
 	memset(c.texel_mask, 0xff, sizeof c.texel_mask);
+	c.partial = !(tb_random(seed) % 4);
+	for (unsigned i = 0; c.partial && i < 4; i++)
+		c.texel_mask[i] = tb_random(seed) & 1 ? 0xff : 0;
+	uint32_t bits;
+	memcpy(&bits, c.texel_mask, 4);
 	tb_scramble(&t, tb_random(seed) | 1);
 	for (unsigned y = 0; y < SIDE; y++)
 		for (unsigned x = 0; x < SIDE; x++)
@@ -149,7 +154,7 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 		}
 		uint32_t *texel = &want[BLOCK_Y + rs_lane_y(l)][BLOCK_X + rs_lane_x(l)];
 		if (lanes >> l & 1)
-			*texel = model_texel(&equation, order, srgb, exported, *texel);
+			*texel = (model_texel(&equation, order, srgb, exported, *texel) & bits) | (*texel & ~bits);
 	}
 	if (level == CU_LEVEL_V4)
 		rs_cb_rgba8_v4(w, &c, &o, lanes);
