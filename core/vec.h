@@ -69,13 +69,12 @@ V_INLINE vi v_gather_index(const void *base, vi index)
 {
 	return (vi)_mm512_i32gather_epi32((__m512i)index, base, 4);
 }
-/* v_gather by single loads: faster where the offsets have been in memory for a while. */
-V_INLINE vi v_load_at(const void *base, const int32_t at[VL])
+V_INLINE vi v_of_lines(const __m128i line[VL / 4]) /* four lanes each */
 {
-	__m512i v = _mm512_castsi128_si512(v_four_dwords(base, at));
-	v = _mm512_inserti32x4(v, v_four_dwords(base, at + 4), 1);
-	v = _mm512_inserti32x4(v, v_four_dwords(base, at + 8), 2);
-	return (vi)_mm512_inserti32x4(v, v_four_dwords(base, at + 12), 3);
+	__m512i v = _mm512_castsi128_si512(line[0]);
+	v = _mm512_inserti32x4(v, line[1], 1);
+	v = _mm512_inserti32x4(v, line[2], 2);
+	return (vi)_mm512_inserti32x4(v, line[3], 3);
 }
 V_INLINE vi v_gather_mask(const void *base, vi offset, vi m)
 {
@@ -159,11 +158,7 @@ V_INLINE vi v_gather_mask(const void *base, vi offset, vi m)
 {
 	return (vi)_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), base, (__m256i)offset, (__m256i)m, 1);
 }
-/* v_gather by single loads: faster where the offsets have been in memory for a while. */
-V_INLINE vi v_load_at(const void *base, const int32_t at[VL])
-{
-	return (vi)_mm256_set_m128i(v_four_dwords(base, at + 4), v_four_dwords(base, at));
-}
+V_INLINE vi v_of_lines(const __m128i line[VL / 4]) { return (vi)_mm256_set_m128i(line[1], line[0]); }
 V_INLINE __m128i v_narrow16(vi a) /* lanes below 2^16 */
 {
 	__m256i p = _mm256_packus_epi32((__m256i)a, (__m256i)a);
@@ -265,6 +260,15 @@ V_INLINE vf v_loadf(const void *p) { vf a; memcpy(&a, p, sizeof(a)); return a; }
 V_INLINE vd v_loadd(const void *p) { vd a; memcpy(&a, p, sizeof(a)); return a; }
 V_INLINE void v_store(void *p, vi a) { memcpy(p, &a, sizeof(a)); }
 V_INLINE void v_storef(void *p, vf a) { memcpy(p, &a, sizeof(a)); }
+/* v_gather by single loads: faster where the offsets have been in memory for a while. */
+V_INLINE vi v_load_at(const void *base, const int32_t at[VL])
+{
+	__m128i line[VL / 4];
+	V_UNROLL
+	for (int i = 0; i < VL / 4; i++)
+		line[i] = v_four_dwords(base, at + 4 * i);
+	return v_of_lines(line);
+}
 /* Of the dwords of a then b: every second one; and their inverse. */
 V_INLINE vi v_even(vi a, vi b) { return __builtin_shufflevector(a, b, V_EVEN_INDICES); }
 V_INLINE vi v_odd(vi a, vi b) { return __builtin_shufflevector(a, b, V_ODD_INDICES); }

@@ -59,19 +59,20 @@ V_INLINE void write(struct kind k, const struct rows *r, int lane, const vi mem[
 /* Texels that follow one another as lanes do, as those of an attachment that is read pixel by pixel: in one piece where
  * images are in parts, else in rows of four.  `on` until a strip's texels do not, and not to begin with for some waves
  * after that. */
-struct run { vi step; size_t pitch; bool parts, begun, on; };
+struct run { vi step; size_t pitch; bool begun, parts, on; };
 enum { LOOSE_WAVES = 64 };
 
 V_INLINE struct run begin_run(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	struct tex_patience *patience = op->plan->patience;
-	struct run r = { .parts = op->plan->parts, .begun = true, .on = true, .pitch = (size_t)p->pitch };
+	struct run r = { .begun = true, .parts = op->plan->parts, .pitch = (size_t)p->pitch };
 	if (k.blocks || cu_format_layout(k.dfmt).bytes != 4)
-		return (struct run){ .on = false };
+		return r;
 	if (patience->loose) {
 		patience->loose--;
-		return (struct run){ .on = false };
+		return r;
 	}
+	r.on = true;
 	vi in_parts, x, y;
 	V_UNROLL
 	for (int i = 0; i < VL; i++) {
@@ -83,12 +84,6 @@ V_INLINE struct run begin_run(struct kind k, const struct tex_op *op, const stru
 	return r;
 }
 
-V_INLINE void end_run(const struct tex_op *op, const struct run *r)
-{
-	if (r->begun && !r->on)
-		op->plan->patience->loose = LOOSE_WAVES;
-}
-
 /* Rows of four texels, VL / 4 of them, as lanes have them. */
 V_INLINE vi load_rows(const uint8_t *p, size_t pitch)
 {
@@ -96,15 +91,13 @@ V_INLINE vi load_rows(const uint8_t *p, size_t pitch)
 	V_UNROLL
 	for (int i = 0; i < VL / 4; i++)
 		row[i] = _mm_loadu_si128((const __m128i *)(p + i * pitch));
-#if VL == 16
-	__m512i v = _mm512_castsi128_si512(_mm_unpacklo_epi64(row[0], row[1]));
-	v = _mm512_inserti32x4(v, _mm_unpackhi_epi64(row[0], row[1]), 1);
-	v = _mm512_inserti32x4(v, _mm_unpacklo_epi64(row[2], row[3]), 2);
-	return (vi)_mm512_inserti32x4(v, _mm_unpackhi_epi64(row[2], row[3]), 3);
-#else
-	return (vi)_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi64(row[0], row[1])),
-		_mm_unpackhi_epi64(row[0], row[1]), 1);
-#endif
+	__m128i quad[VL / 4];
+	V_UNROLL
+	for (int i = 0; i < VL / 4; i += 2) {
+		quad[i] = _mm_unpacklo_epi64(row[i], row[i + 1]);
+		quad[i + 1] = _mm_unpackhi_epi64(row[i], row[i + 1]);
+	}
+	return v_of_lines(quad);
 }
 
 V_INLINE bool in_a_row(const struct run *run, const int32_t *at)
@@ -116,8 +109,10 @@ V_INLINE bool in_a_row(const struct run *run, const int32_t *at)
 V_INLINE void fetch_first(struct kind k, const struct source *s, struct run *run, int lane, vi raw[4])
 {
 	const int32_t *at = &s->p->at[0][lane];
-	if (run)
-		run->on = run->on && in_a_row(run, at);
+	if (run && run->on && !in_a_row(run, at)) {
+		run->on = false;
+		s->op->plan->patience->loose = LOOSE_WAVES;
+	}
 	if (!run || !run->on)
 		fetch(k, s, 0, lane, raw);
 	else if (run->parts)
@@ -189,7 +184,6 @@ V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_f
 		nearest_of(k, op, p, &run);
 	else
 		nearest_of(k, op, p, NULL);
-	end_run(op, &run);
 }
 
 /* --- bytes --- */
@@ -199,17 +193,15 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 	const struct tex_bytes_constants constants = tex_bytes_constants();
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
-	struct run run = { .on = false };
-	bool centres = false;
+	struct run run = { .begun = false };
 	EACH_STRIP(s, lane) {
 		const vi x = v_load(&p->weight[0][lane]), y = v_load(&p->weight[1][lane]);
 		struct tex_row row[2];
 		vf value[4];
 		if (!v_any((x | y) << 24 != 0)) { /* pixel by pixel */
 			vi mem[4];
-			if (!centres)
+			if (!run.begun)
 				run = begin_run(k, op, p);
-			centres = true;
 			read_first(k, &s, &run, lane, mem);
 			write(k, &rows, lane, mem);
 			continue;
@@ -230,7 +222,6 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 		for (unsigned c = 0; c < 4; c++)
 			v_storef(rows.row[c] + lane, value[c]);
 	}
-	end_run(op, &run);
 }
 
 /* --- floats --- */

@@ -76,12 +76,9 @@ INLINE void blend_known(const struct rs_color *c, enum rs_blend_kind kind, const
 	}
 	V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
 		out[ch] = combine(c, ch, b.color_src, b.color_dst, COMB_ADD, &in);
-	if (owns_alpha(kind)) {
-		in.constant[3] = in.src1[3] = v_setf(0); /* in none of its factors */
-		out[3] = combine(c, 3, c->blend->alpha_src, c->blend->alpha_dst, COMB_ADD, &in);
-	} else {
-		out[3] = combine(c, 3, b.alpha_src, b.alpha_dst, COMB_ADD, &in);
-	}
+	const struct rs_blend *alpha = owns_alpha(kind) ? c->blend : &b;
+	in.constant[3] = in.src1[3] = v_setf(0); /* in none of the factors */
+	out[3] = combine(c, 3, alpha->alpha_src, alpha->alpha_dst, COMB_ADD, &in);
 }
 
 /* As scaled; a blend of values in [0, 1] is not negative and no NaN, and where the
@@ -179,29 +176,10 @@ INLINE vi load_quads(const struct rs_group *g, unsigned first, uint32_t lanes, c
 		const uint8_t *up = m & 3 ? g->quad[first + k] : none, *down = m & 12 ? g->quad[first + k] + g->row : none;
 		quad[k] = (__m128i)_mm_loadh_pd((__m128d)_mm_loadl_epi64((const __m128i *)up), (const double *)down);
 	}
-#if VL == 16
-	const __m512i low = _mm512_inserti32x4(_mm512_castsi128_si512(quad[0]), quad[1], 1);
-	return (vi)_mm512_inserti32x4(_mm512_inserti32x4(low, quad[2], 2), quad[3], 3);
-#else
-	return (vi)_mm256_inserti128_si256(_mm256_castsi128_si256(quad[0]), quad[1], 1);
-#endif
+	return v_of_lines(quad);
 }
 
-/* Lanes of a quad, of which there are some. */
-INLINE void store_quad(uint8_t *up, size_t row, uint32_t lanes, __m128i texels)
-{
-	if (row == 8) {
-		rs_store_lanes4(up, lanes, texels);
-	} else if (lanes == 15) {
-		_mm_storel_epi64((__m128i *)up, texels);
-		_mm_storeh_pd((double *)(up + row), (__m128d)texels);
-	} else {
-		rs_store_lanes4(up, lanes & 3, texels);
-		rs_store_lanes4(up + row, lanes >> 2, _mm_unpackhi_epi64(texels, texels));
-	}
-}
-
-/* The same texel by texel: those of other lanes go to `none`.  Which lanes of a quad at an edge are covered nobody foresees. */
+/* Lanes of a quad, texel by texel: others go to `none`.  Which lanes of a quad at an edge are covered nobody foresees. */
 INLINE void store_texels(uint8_t *up, size_t row, uint32_t lanes, __m128i texels, uint8_t none[16])
 {
 	_mm_storeu_si32(lanes & 1 ? up : none, texels);
@@ -221,14 +199,13 @@ INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enu
 		const vi before = read ? load_quads(g, i / 4, lanes, nothing) : v_set(0);
 		v_store(texels + 4 * i, texels_of(w, c, kind, 16 * n + i, before));
 	}
-	V_UNROLL for (unsigned q = 0; q < 4; q++) {
-		const __m128i quad = _mm_load_si128((const __m128i *)texels + q);
-		const uint32_t m = lanes >> 4 * q & 15;
-		if (blend && lanes != 0xffff)
-			store_texels(g->quad[q], g->row, m, quad, none);
-		else if (m)
-			store_quad(g->quad[q], g->row, m, quad);
-	}
+	if (blend && lanes != 0xffff)
+		V_UNROLL for (unsigned q = 0; q < 4; q++)
+			store_texels(g->quad[q], g->row, lanes >> 4 * q, _mm_load_si128((const __m128i *)texels + q), none);
+	else if (g->row == 8)
+		rs_scatter_quads(g, lanes, texels);
+	else
+		rs_scatter_rows(g, lanes, texels);
 }
 
 /* Quads 4 n .. of a wave of many. */
@@ -336,7 +313,8 @@ INLINE bool first_is_extreme(const struct rs_worker *w, const struct rs_color *c
 /* Lanes whose blend changes nothing, and whether those of `lanes` are all opaque. */
 struct cover { uint64_t clear; bool opaque; };
 
-static __attribute__((noinline)) struct cover cover_of(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, uint64_t lanes)
+static __attribute__((noinline)) struct cover cover_of(const struct rs_worker *w, const struct rs_color *c,
+	enum rs_blend_kind kind, uint64_t lanes)
 {
 	const uint32_t (*data)[CU_LANES] = w->slot.exports->data[c->index];
 	const vf zero = v_setf(0), one = v_setf(1);

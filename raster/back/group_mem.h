@@ -96,4 +96,12 @@ static inline void rs_scatter(const struct rs_group *g, unsigned bpe, uint32_t l
 	}
 }
 
+/* rs_scatter for 4 bytes a texel and quads of 16 bytes. */
+static inline void rs_scatter_quads(const struct rs_group *g, uint32_t lanes, const void *in)
+{
+	for (unsigned q = 0; q < 4; q++)
+		if (lanes >> 4 * q & 15)
+			rs_store_lanes4(g->quad[q], lanes >> 4 * q & 15, _mm_load_si128((const __m128i *)in + q));
+}
+
 #endif

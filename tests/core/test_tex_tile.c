@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the texture unit keeps from sample to sample changes no bit: tiles of sRGB texels, whose memory changes between
- * waves, and instructions that are done in one call; and what it knows of the order of lanes neither: texels that are read pixel by
- * pixel. */
+ * waves, and instructions that are done in one call; nor does what it knows of the order of lanes: texels that are read
+ * pixel by pixel. */
 #include "core/format/format.h"
 #include "core/tex_cache.h"
 #include "tests/core/tex_harness.h"
