@@ -19,7 +19,9 @@ static struct icd_target target_of(const struct icd_pass_state *p, uint32_t atta
 		return t;
 	a = &p->pass->attachment[attachment];
 	t.view = view_of(p, attachment);
-	t.store = aspect & VK_IMAGE_ASPECT_STENCIL_BIT ? a->stencil_store : a->store;
+	t.store = VK_ATTACHMENT_STORE_OP_STORE;
+	if (p->subpass + 1 == p->pass->subpass_count)
+		t.store = aspect & VK_IMAGE_ASPECT_STENCIL_BIT ? a->stencil_store : a->store;
 	t.clear = p->clear[attachment];
 	t.clear_views = a->view_mask;
 	if (a->first_subpass == p->subpass)

@@ -133,6 +133,55 @@ static uint32_t resolve_mode(VkResolveModeFlagBits mode)
 	}
 }
 
+/* The area of a color target, of each layer or view, while its samples are at hand; false: it is of another format than
+ * what it goes to. */
+static bool resolve_target(struct icd_command_buffer *cmd, const struct icd_rendering *r, uint32_t n)
+{
+	const struct icd_target *t = &r->color[n];
+	struct pm4_resolve_target p = { .target = PM4_CLEAR_COLOR0 << n, .x = (uint32_t)r->area.offset.x,
+		.y = (uint32_t)r->area.offset.y, .width = r->area.extent.width, .height = r->area.extent.height };
+	icd_image_view_surface(t->resolve, VK_IMAGE_ASPECT_COLOR_BIT, &p.dst);
+	const uint32_t info = t->view->cb[R_CB_COLOR_INFO - R_CB_COLOR_BASE];
+	if (REG_GET(info, CB_COLOR_INFO, FORMAT) != p.dst.dfmt || REG_GET(info, CB_COLOR_INFO, NUMBER_TYPE) != p.dst.nfmt)
+		return false;
+	uint32_t views = r->formats.view_mask ? r->formats.view_mask : 1;
+	for (; views; views &= views - 1) {
+		p.first_slice = (uint32_t)__builtin_ctz(views);
+		p.slice_count = r->formats.view_mask ? 1 : r->layers;
+		p.dst_z = t->resolve->range.baseArrayLayer + p.first_slice;
+		icd_emit(cmd, PM4_QW_RESOLVE_TARGET, &p, PM4_DWORDS(pm4_resolve_target));
+	}
+	return true;
+}
+
+/* Resolves what can be resolved tile by tile, and takes it off the list. */
+static void resolve_targets(struct icd_command_buffer *cmd, struct icd_rendering *r)
+{
+	for (uint32_t i = 0; i < ICD_MAX_COLOR; i++)
+		if (r->color[i].view && r->color[i].resolve && r->color[i].resolve_mode && resolve_target(cmd, r, i))
+			r->color[i].resolve = NULL;
+}
+
+/* Whether only draws to it can see what is in it, and it will not be read again. */
+static bool is_discarded(const struct icd_target *t)
+{
+	const VkImageUsageFlags seen = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
+		VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
+	return t->view && t->store == VK_ATTACHMENT_STORE_OP_DONT_CARE && !t->resolve && !(t->view->image->usage & seen);
+}
+
+static void discard_targets(struct icd_command_buffer *cmd, const struct icd_rendering *r)
+{
+	struct pm4_discard_target p = { .targets = 0, .x = (uint32_t)r->area.offset.x, .y = (uint32_t)r->area.offset.y,
+		.width = r->area.extent.width, .height = r->area.extent.height };
+	for (uint32_t i = 0; i < ICD_MAX_COLOR; i++)
+		p.targets |= (uint32_t)is_discarded(&r->color[i]) << i;
+	p.targets |= is_discarded(&r->depth) ? PM4_CLEAR_DEPTH : 0u;
+	p.targets |= is_discarded(&r->stencil) ? PM4_CLEAR_STENCIL : 0u;
+	if (p.targets)
+		icd_emit(cmd, PM4_QW_DISCARD_TARGET, &p, PM4_DWORDS(pm4_discard_target));
+}
+
 /* The area of one aspect, of each layer or view. */
 static void emit_resolve(struct icd_command_buffer *cmd, const struct icd_rendering *r, const struct icd_target *t,
 	VkImageAspectFlags aspect)
@@ -184,6 +233,10 @@ void icd_begin_rendering(struct icd_command_buffer *cmd)
 void icd_end_rendering(struct icd_command_buffer *cmd)
 {
 	struct icd_rendering *r = &cmd->state.rendering;
+	if (!(r->flags & VK_RENDERING_SUSPENDING_BIT)) {
+		resolve_targets(cmd, r);
+		discard_targets(cmd, r);
+	}
 	icd_emit_barrier(cmd);
 	if (!(r->flags & VK_RENDERING_SUSPENDING_BIT))
 		emit_resolves(cmd, r);

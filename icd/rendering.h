@@ -12,7 +12,7 @@ struct icd_target {
 	const struct icd_image_view *resolve;  /* or NULL */
 	VkResolveModeFlagBits resolve_mode;
 	VkAttachmentLoadOp load;
-	VkAttachmentStoreOp store;             /* all are kept, whatever it says */
+	VkAttachmentStoreOp store;             /* DONT_CARE: nobody reads it afterwards */
 	VkClearValue clear;
 	uint32_t clear_views;                  /* that the load clears, with multiview */
 };

@@ -12,13 +12,14 @@
 #include "core/launch.h"
 #include "isa/surface.h"
 #include "raster/draw.h"
+#include "raster/resolve.h"
 
 #define RS_TILE 64
 
 /* RS_ITEM_SMALL: a triangle of at most 2x2 quads with its coverage: no edges. */
-enum rs_item_kind { RS_ITEM_PRIM, RS_ITEM_CLEAR, RS_ITEM_SMALL };
+enum rs_item_kind { RS_ITEM_PRIM, RS_ITEM_CLEAR, RS_ITEM_SMALL, RS_ITEM_RESOLVE };
 struct rs_item {
-	const void *p;        /* struct rs_prim or struct pm4_clear_target */
+	const void *p;        /* struct rs_prim, struct pm4_clear_target, struct rs_target_resolve */
 	uint8_t kind;
 	uint8_t full;         /* a prim that covers the whole tile */
 	/* Small: the first quad, in quads of the tile, and the lanes covered, quads
@@ -45,8 +46,14 @@ static inline uint32_t rs_depth_code_max(unsigned dfmt, unsigned nfmt)
 {
 	return nfmt == NFMT_UNORM ? (1u << cu_format_layout(dfmt).bits[0]) - 1 : 0;
 }
+struct rs_targets { struct rs_target color[RS_MAX_COLOR], depth, stencil; };
+/* A rectangle of a target to an image of one sample. */
+struct rs_target_resolve { unsigned color; struct rs_resolve r; };
+/* Pixels of targets (PM4_CLEAR_*) that nobody reads when the pass is over. */
+struct rs_discard { uint32_t targets, x, y, width, height; };
 struct rs_pass {
-	struct rs_target color[RS_MAX_COLOR], depth, stencil;
+	struct rs_targets targets;
+	struct rs_discard discard;
 	uint32_t width, height;      /* smallest of the bound targets' */
 	uint32_t tiles_x, tiles_y;
 	unsigned samples;            /* of the targets; 0: there are none */

@@ -94,10 +94,9 @@ static enum rs_rgba8 bind_rgba8(struct rs_color *c)
 	return c->srgb ? RS_RGBA8_NOT : RS_RGBA8_OTHER;
 }
 
-bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_state *s,
+bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_target *t, const struct rs_ps_state *s,
 	unsigned n, const struct cu_formats *formats)
 {
-	const struct rs_target *t = &pass->color[n];
 	uint32_t channels = s->write_mask >> 4 * n & 15;
 	if (!t->plane.base || !t->plane.dfmt || !channels)
 		return false;

@@ -59,8 +59,8 @@ struct rs_color {
 	uint8_t texel_mask[16];        /* bits that may be written */
 };
 
-/* Combines target n with the state; false when nothing of it is written. */
-bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_ps_state *s,
+/* Combines target n, which is t, with the state; false when nothing of it is written. */
+bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_target *t, const struct rs_ps_state *s,
 	unsigned n, const struct cu_formats *formats);
 /* Bits of a texel that belong to the memory components of `components`. */
 void rs_texel_mask(unsigned dfmt, unsigned components, uint8_t mask[16]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Clears of a tile: QW_CLEAR_TARGET as direct fills with the packed texel. */
+/* Clears of a tile: QW_CLEAR_TARGET as direct fills with the packed texel; its resolves. */
 #include <string.h>
 #include "core/format/format.h"
 #include "core/level.h"
@@ -95,7 +95,7 @@ static void fill_target(const struct rs_worker *w, const struct pm4_clear_target
 
 static void clear_color(const struct rs_worker *w, const struct pm4_clear_target *c, unsigned n)
 {
-	const struct rs_target *t = &w->pass->color[n];
+	const struct rs_target *t = &w->targets->color[n];
 	uint32_t in[4];
 	uint8_t texel[16] = { 0 };
 	bool integer = t->plane.nfmt == NFMT_UINT || t->plane.nfmt == NFMT_SINT;
@@ -133,7 +133,7 @@ static void clear_hiz(struct rs_worker *w, const struct pm4_clear_target *c, flo
 
 static void clear_depth(struct rs_worker *w, const struct pm4_clear_target *c)
 {
-	const struct rs_target *t = &w->pass->depth;
+	const struct rs_target *t = &w->targets->depth;
 	float z;
 	uint32_t bits = c->value[0];
 	memcpy(&z, &c->value[0], 4);
@@ -147,6 +147,25 @@ static void clear_depth(struct rs_worker *w, const struct pm4_clear_target *c)
 	clear_hiz(w, c, z);
 }
 
+void rs_tile_resolve(struct rs_worker *w, const struct rs_target_resolve *t)
+{
+	struct rs_resolve r = t->r;
+	const uint32_t at[2] = { (uint32_t)w->x, (uint32_t)w->y };
+	uint32_t *const size[2] = { &r.width, &r.height };
+	r.src = w->targets->color[t->color].plane;
+	for (unsigned d = 0; d < 2; d++) {
+		const uint32_t first = r.src_at[d] > at[d] ? r.src_at[d] : at[d], end = r.src_at[d] + *size[d];
+		if (first >= end || first >= at[d] + RS_TILE)
+			return;
+		*size[d] = (end < at[d] + RS_TILE ? end : at[d] + RS_TILE) - first;
+		r.dst_at[d] += first - r.src_at[d];
+		r.src_at[d] = first;
+	}
+	for (uint32_t z = 0; z < r.depth; z++)
+		for (uint32_t band = 0; band < rs_resolve_bands(&r); band++)
+			rs_resolve_band(&r, band, z);
+}
+
 void rs_tile_clear(struct rs_worker *w, const struct pm4_clear_target *c)
 {
 	for (unsigned n = 0; n < RS_MAX_COLOR; n++)
@@ -156,6 +175,6 @@ void rs_tile_clear(struct rs_worker *w, const struct pm4_clear_target *c)
 		clear_depth(w, c);
 	if (c->targets & PM4_CLEAR_STENCIL) {
 		uint8_t texel[16] = { (uint8_t)c->value[1] };
-		fill_target(w, c, &w->pass->stencil, texel);
+		fill_target(w, c, &w->targets->stencil, texel);
 	}
 }

@@ -206,7 +206,7 @@ static inline uint32_t test_group(const struct rs_worker *w, const struct rs_gro
 	const struct rs_group *sg, const struct test *t, uint32_t *wrote)
 {
 	const struct rs_ps_state *s = w->state;
-	const struct rs_target *zt = &w->pass->depth;
+	const struct rs_target *zt = &w->targets->depth;
 	uint32_t lanes = t->lanes, z_pass = 0xffff;
 	*wrote = 0;
 	if (zg && (s->bounds_enable || s->z_func != COMPARE_ALWAYS)) {
@@ -244,7 +244,7 @@ static inline float code_of(const struct rs_worker *w, double z, unsigned viewpo
 		f = f > lo ? f : lo;
 		f = f < hi ? f : hi;
 	}
-	return rs_depth_code(&w->pass->depth, f);
+	return rs_depth_code(&w->targets->depth, f);
 }
 
 void CU_FN(rs_db_begin_prim)(struct rs_worker *w, const struct rs_prim *prim)
@@ -285,7 +285,7 @@ void CU_FN(rs_db_begin_small)(struct rs_worker *w, const struct rs_prim *prim)
 /* Range of the codes in memory of one block; anything when there is a NaN. */
 static void hiz_measure(struct rs_worker *w, unsigned block)
 {
-	const struct rs_target *t = &w->pass->depth;
+	const struct rs_target *t = &w->targets->depth;
 	int bx = block & 7, by = block >> 3;
 	uint64_t inside = rs_lanes_within(bx, by, 0, 0, w->width, w->height);
 	vf lo = v_setf(__builtin_inff()), hi = v_setf(-__builtin_inff());
@@ -397,12 +397,12 @@ uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, uns
 		struct rs_group zg, sg;
 		uint32_t stored;
 		if (w->depth.use_z) {
-			zg = rs_group_part(&w->pass->depth, prim->layer, (uint32_t)x, (uint32_t)y);
-			t.code = to_code(&w->pass->depth, clamp_z(w->state, prim->viewport,
+			zg = rs_group_part(&w->targets->depth, prim->layer, (uint32_t)x, (uint32_t)y);
+			t.code = to_code(&w->targets->depth, clamp_z(w->state, prim->viewport,
 				rs_plane_part(&prim->z, w->depth.z_lane, x, y)));
 		}
 		if (w->depth.use_stencil)
-			sg = rs_group_part(&w->pass->stencil, prim->layer, (uint32_t)x, (uint32_t)y);
+			sg = rs_group_part(&w->targets->stencil, prim->layer, (uint32_t)x, (uint32_t)y);
 		uint32_t pass = test_group(w, w->depth.use_z ? &zg : NULL, w->depth.use_stencil ? &sg : NULL, &t, &stored);
 		out |= (uint64_t)pass << 16 * p;
 		wrote |= (uint64_t)stored << 16 * p;
@@ -474,13 +474,13 @@ uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, ui
 		struct rs_group zg, sg;
 		uint32_t stored;
 		if (w->depth.use_z) {
-			zg = rs_group_wave(&w->pass->depth, o, n);
+			zg = rs_group_wave(&w->targets->depth, o, n);
 			for (unsigned i = 0; i < RS_VECS; i++)
 				t.code.v[i] = v_loadf(w->depth.z + 16 * n + VL * i);
-			t.code = to_code(&w->pass->depth, t.code);
+			t.code = to_code(&w->targets->depth, t.code);
 		}
 		if (w->depth.use_stencil)
-			sg = rs_group_wave(&w->pass->stencil, o, n);
+			sg = rs_group_wave(&w->targets->stencil, o, n);
 		uint32_t pass = test_group(w, w->depth.use_z ? &zg : NULL, w->depth.use_stencil ? &sg : NULL, &t, &stored);
 		hiz_forget(w, o, n, stored);
 		out |= (uint64_t)pass << 16 * n;
@@ -493,7 +493,7 @@ uint32_t CU_FN(rs_db_group)(const struct rs_worker *w, const struct rs_group *zg
 {
 	struct test one = { .lanes = t->lanes, .front = t->front, .ref = t->ref, .write = t->write };
 	if (zg)
-		one.code = to_code(&w->pass->depth, t->z);
+		one.code = to_code(&w->targets->depth, t->z);
 	return test_group(w, zg, sg, &one, wrote);
 }
 

@@ -33,15 +33,15 @@ void CU_FN(rs_db_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, un
 			struct rs_group zg, sg;
 			uint32_t stored;
 			if (w->depth.use_z) {
-				zg = rs_group_part(&w->pass->depth, prim->layer, (uint32_t)x, (uint32_t)y);
-				rs_group_sample(&zg, &w->pass->depth, k);
+				zg = rs_group_part(&w->targets->depth, prim->layer, (uint32_t)x, (uint32_t)y);
+				rs_group_sample(&zg, &w->targets->depth, k);
 				t.z = rs_plane_part(&w->depth.z_sample[k], w->depth.z_lane, x, y);
 				for (unsigned i = 0; i < RS_VECS; i++)
 					t.z.v[i] = v_clampf(t.z.v[i], v_setf(s->clamp_min[prim->viewport]), v_setf(s->clamp_max[prim->viewport]));
 			}
 			if (w->depth.use_stencil) {
-				sg = rs_group_part(&w->pass->stencil, prim->layer, (uint32_t)x, (uint32_t)y);
-				rs_group_sample(&sg, &w->pass->stencil, k);
+				sg = rs_group_part(&w->targets->stencil, prim->layer, (uint32_t)x, (uint32_t)y);
+				rs_group_sample(&sg, &w->targets->stencil, k);
 			}
 			uint32_t pass = CU_FN(rs_db_group)(w, w->depth.use_z ? &zg : NULL, w->depth.use_stencil ? &sg : NULL, &t, &stored);
 			out |= (uint64_t)pass << 16 * p;
@@ -100,14 +100,14 @@ static uint32_t wave_group(struct rs_worker *w, const struct rs_open_wave *o, un
 		t.ref = ref;
 	}
 	if (w->depth.use_z) {
-		zg = rs_group_wave(&w->pass->depth, o, n);
-		rs_group_sample(&zg, &w->pass->depth, k);
+		zg = rs_group_wave(&w->targets->depth, o, n);
+		rs_group_sample(&zg, &w->targets->depth, k);
 		for (unsigned i = 0; i < RS_VECS; i++)
 			t.z.v[i] = v_loadf(w->depth.z + 16 * n + VL * i);
 	}
 	if (w->depth.use_stencil) {
-		sg = rs_group_wave(&w->pass->stencil, o, n);
-		rs_group_sample(&sg, &w->pass->stencil, k);
+		sg = rs_group_wave(&w->targets->stencil, o, n);
+		rs_group_sample(&sg, &w->targets->stencil, k);
 	}
 	uint32_t pass = CU_FN(rs_db_group)(w, w->depth.use_z ? &zg : NULL, w->depth.use_stencil ? &sg : NULL, &t, &stored);
 	CU_FN(rs_db_forget)(w, o, n, stored);

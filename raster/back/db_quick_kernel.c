@@ -51,7 +51,7 @@ INLINE uint64_t test_block(const struct rs_worker *w, const struct rs_prim *prim
 	unsigned func)
 {
 	const struct rs_ps_state *s = w->state;
-	const struct rs_target *t = &w->pass->depth;
+	const struct rs_target *t = &w->targets->depth;
 	const vf lo = v_setf(s->clamp_min[prim->viewport]), hi = v_setf(s->clamp_max[prim->viewport]);
 	const bool write = s->z_write;
 	uint8_t *first = w->depth.z_tile + prim->layer * t->plane.slice_stride +

@@ -113,7 +113,7 @@ static inline bool test(struct rs_worker *w, struct rs_piece *p, bool write)
 	const struct rs_prim *prim = p->prim;
 	unsigned qx = p->qx, qy = p->qy;
 	uint32_t lanes = (uint32_t)p->mask;
-	const struct rs_target *t = &w->pass->depth;
+	const struct rs_target *t = &w->targets->depth;
 	const struct rs_ps_state *s = w->state;
 	int x = w->x + 2 * (int)qx, y = w->y + 2 * (int)qy;
 	_Alignas(16) uint8_t nowhere[16] = { 0 };

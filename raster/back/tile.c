@@ -48,7 +48,7 @@ static void bind_colors(struct rs_worker *w)
 	w->waves.reads = w->state->order != RS_Z_EARLY;
 	for (unsigned n = 0; n < RS_MAX_COLOR; n++) {
 		struct rs_color *c = &w->color[w->color_count];
-		if (!rs_color_bind(c, w->pass, w->state, n, w->formats))
+		if (!rs_color_bind(c, w->pass, &w->targets->color[n], w->state, n, w->formats))
 			continue;
 		w->waves.reads |= c->read || c->partial;
 		w->color_count++;
@@ -58,10 +58,9 @@ static void bind_colors(struct rs_worker *w)
 static void bind_depth(struct rs_worker *w)
 {
 	const struct rs_ps_state *s = w->state;
-	const struct rs_pass *pass = w->pass;
 	struct rs_depth *d = &w->depth;
-	d->use_z = pass->depth.plane.base && (s->z_enable || s->bounds_enable);
-	d->use_stencil = pass->stencil.plane.base && s->stencil_enable;
+	d->use_z = w->targets->depth.plane.base && (s->z_enable || s->bounds_enable);
+	d->use_stencil = w->targets->stencil.plane.base && s->stencil_enable;
 	d->tests = d->use_z || d->use_stencil;
 	w->order = s->order;
 	bool failing = false;
@@ -71,9 +70,9 @@ static void bind_depth(struct rs_worker *w)
 	/* those that order or pin the depth: a range can decide */
 	bool ranged = s->z_func != COMPARE_NEVER && s->z_func != COMPARE_NOTEQUAL && s->z_func != COMPARE_ALWAYS;
 	d->quick_z = d->use_z && !d->use_stencil && !s->bounds_enable && s->order == RS_Z_EARLY &&
-		!pass->depth.code_max && pass->depth.plane.tiling == TILING_4X4;
+		!w->targets->depth.code_max && w->targets->depth.plane.tiling == TILING_4X4;
 	if (d->quick_z)
-		d->z_tile = rs_address(&pass->depth, 0, (uint32_t)w->x, (uint32_t)w->y);
+		d->z_tile = rs_address(&w->targets->depth, 0, (uint32_t)w->x, (uint32_t)w->y);
 	d->use_hiz = d->use_z && s->z_enable && s->order != RS_Z_LATE && ranged && !failing;
 }
 
@@ -109,7 +108,8 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 	}
 }
 
-static void begin_tile(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, uint32_t tile_y)
+static void begin_tile(struct rs_worker *w, struct rs_pass *pass, const struct rs_bin *bin, uint32_t tile_x,
+	uint32_t tile_y)
 {
 	w->pass = pass;
 	w->slot.bounds = pass->bounds;
@@ -117,6 +117,7 @@ static void begin_tile(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_
 	w->y = (int32_t)(tile_y * RS_TILE);
 	w->width = (int32_t)pass->width - w->x < RS_TILE ? (int32_t)pass->width - w->x : RS_TILE;
 	w->height = (int32_t)pass->height - w->y < RS_TILE ? (int32_t)pass->height - w->y : RS_TILE;
+	rs_tile_targets(w, bin);
 	w->depth.hiz.valid = 0;
 	w->depth.hiz.layer = 0;
 	w->draw = NULL;
@@ -145,6 +146,24 @@ static void render_prim(struct rs_worker *w, const struct rs_item *item)
 		w->k->prim_msaa(w, prim, item->full);
 	else
 		w->k->prim(w, prim, item->full);
+}
+
+static void render_item(struct rs_worker *w, const struct rs_item *item)
+{
+	switch ((enum rs_item_kind)item->kind) {
+	case RS_ITEM_PRIM:
+	case RS_ITEM_SMALL:
+		render_prim(w, item);
+		break;
+	case RS_ITEM_CLEAR:
+		w->k->flush(w);
+		rs_tile_clear(w, item->p);
+		break;
+	case RS_ITEM_RESOLVE:
+		w->k->flush(w);
+		rs_tile_resolve(w, item->p);
+		break;
+	}
 }
 
 /* Primitives of a tile are scattered over the arenas of many batches, and its chunks, of a few items
@@ -176,7 +195,7 @@ void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, 
 	if (!bin->first)
 		return;
 	unsigned mxcsr = cu_fp_enter();
-	begin_tile(w, pass, tile_x, tile_y);
+	begin_tile(w, pass, bin, tile_x, tile_y);
 	struct ahead ahead = { bin->first, 0 };
 	for (unsigned i = 0; i < PREFETCH; i++)
 		look_ahead(&ahead);
@@ -186,12 +205,7 @@ void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, 
 		for (unsigned i = 0; i < c->count; i++) {
 			const struct rs_item *item = &c->item[i];
 			look_ahead(&ahead);
-			if (item->kind != RS_ITEM_CLEAR) {
-				render_prim(w, item);
-			} else {
-				w->k->flush(w);
-				rs_tile_clear(w, item->p);
-			}
+			render_item(w, item);
 		}
 	}
 	if (!atomic_load_explicit(&pass->failed, memory_order_relaxed))

@@ -33,5 +33,6 @@ void rs_worker_destroy(struct rs_worker *w)
 	if (!w)
 		return;
 	cu_slot_finish(&w->slot);
+	free(w->memory);
 	free(w);
 }

@@ -12,10 +12,9 @@
 #include "raster/back/hiz.h"
 #include "raster/back/wave.h"
 #include "raster/draw.h"
+#include "raster/pass.h"
 #include "raster/prim.h"
 
-struct rs_item;
-struct rs_pass;
 struct rs_ps_state;
 
 struct rs_back_kernels;
@@ -57,6 +56,10 @@ struct rs_worker {
 	struct rs_pass *pass;
 	int32_t x, y;             /* first pixel */
 	int32_t width, height;    /* of the tile, cut by the targets */
+	const struct rs_targets *targets; /* the pass's, or those below */
+	struct rs_targets own;    /* some of them in `memory` */
+	uint8_t *memory;          /* of tiles, kept for the next one; NULL: none yet */
+	size_t memory_bytes;
 	/* State of the last draw. */
 	const struct rs_draw *draw; /* the quads of the open wave have its use of a program */
 	const struct rs_ps_state *state;

@@ -33,10 +33,11 @@ struct rs_state {
 	struct rs_state *next;
 };
 
-/* One of the three. */
+/* One of these. */
 struct rs_entry {
 	struct rs_vdraw *draw;
 	struct pm4_clear_target *clear;
+	struct rs_target_resolve *resolve;
 	struct rs_strmout_update *update;
 	struct rs_entry *next;
 };

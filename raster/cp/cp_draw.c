@@ -17,6 +17,7 @@
 #include "raster/cp/cp_pass.h"
 #include "raster/cp/cp_program.h"
 #include "raster/cp/gpu.h"
+#include "raster/dma/dma.h"
 #include "raster/draw.h"
 #include "raster/front/vdraw.h"
 #include "raster/front/vgt.h"
@@ -441,4 +442,30 @@ bool rs_cp_QW_CLEAR_TARGET(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
 		return rs_gpu_fail(gpu, "%u payload dwords are wrong", n);
 	memcpy(&c, p, sizeof c);
 	return rs_pass_prepare(gpu) && rs_pass_add_clear(gpu, &c);
+}
+
+bool rs_cp_QW_RESOLVE_TARGET(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
+{
+	const struct rs_dma dma = { gpu->pool, gpu->kernels.formats };
+	struct pm4_resolve_target t;
+	struct rs_target_resolve r;
+	if (n != PM4_DWORDS(pm4_resolve_target))
+		return rs_gpu_fail(gpu, "%u payload dwords are wrong", n);
+	memcpy(&t, p, sizeof t);
+	r.color = (unsigned)__builtin_ctz(t.target | 1u << RS_MAX_COLOR);
+	if (!t.width || !t.height || !t.slice_count)
+		return true;
+	if (!rs_pass_settle(gpu) || !rs_pass_prepare(gpu))
+		return false;
+	if (t.target != 1u << r.color || r.color == RS_MAX_COLOR ||
+	    !rs_dma_resolve_target(&dma, &t, &gpu->build.pass.targets.color[r.color].plane, &r.r))
+		return rs_gpu_fail(gpu, "a resolve of target 0x%x that does not fit it", t.target);
+	return rs_pass_add_resolve(gpu, &r);
+}
+
+bool rs_cp_QW_DISCARD_TARGET(struct rs_gpu *gpu, const uint32_t *p, uint32_t n)
+{
+	const struct pm4_discard_target *d = (const void *)p;
+	rs_pass_discard_targets(gpu, &(struct rs_discard){ d->targets, d->x, d->y, d->width, d->height });
+	return true;
 }

@@ -160,7 +160,7 @@ static bool next_job(struct rs_build *b, struct rs_job *job)
 	struct rs_entry *e = b->first;
 	if (!e)
 		return false;
-	*job = (struct rs_job){ .clear = e->clear, .update = e->update, .done = !e->draw };
+	*job = (struct rs_job){ .clear = e->clear, .resolve = e->resolve, .update = e->update, .done = !e->draw };
 	if (e->draw) {
 		uint64_t total = rs_vdraw_units(e->draw);
 		uint64_t left = total - b->next_prim;
@@ -213,15 +213,23 @@ static void bin_chunk(struct rs_build *b, uint32_t tile, struct rs_item_chunk *f
 /* Tiles [x0, x1) x [y0, y1). */
 struct tile_box { uint32_t x0, y0, x1, y1; };
 
-static struct tile_box clear_box(const struct rs_pass *pass, const struct pm4_clear_target *c)
+static struct tile_box box_of(const struct rs_pass *pass, uint32_t x, uint32_t y, uint32_t width, uint32_t height)
 {
-	uint64_t x1 = (uint64_t)c->x + c->width, y1 = (uint64_t)c->y + c->height;
+	uint64_t x1 = (uint64_t)x + width, y1 = (uint64_t)y + height;
 	x1 = x1 < pass->width ? x1 : pass->width;
 	y1 = y1 < pass->height ? y1 : pass->height;
-	if (c->x >= x1 || c->y >= y1)
+	if (x >= x1 || y >= y1)
 		return (struct tile_box){ 0, 0, 0, 0 };
-	return (struct tile_box){ c->x / RS_TILE, c->y / RS_TILE, (uint32_t)(x1 - 1) / RS_TILE + 1,
+	return (struct tile_box){ x / RS_TILE, y / RS_TILE, (uint32_t)(x1 - 1) / RS_TILE + 1,
 		(uint32_t)(y1 - 1) / RS_TILE + 1 };
+}
+
+static struct tile_box job_box(const struct rs_pass *pass, const struct rs_job *job)
+{
+	const struct pm4_clear_target *c = job->clear;
+	const struct rs_target_resolve *t = job->resolve;
+	return c ? box_of(pass, c->x, c->y, c->width, c->height) :
+		box_of(pass, t->r.src_at[0], t->r.src_at[1], t->r.width, t->r.height);
 }
 
 static bool in_box(const struct tile_box *b, uint32_t x, uint32_t y)
@@ -229,8 +237,8 @@ static bool in_box(const struct tile_box *b, uint32_t x, uint32_t y)
 	return x >= b->x0 && x < b->x1 && y >= b->y0 && y < b->y1;
 }
 
-/* The items of one tile for a run of clears. */
-static bool commit_tile_clears(struct rs_gpu *gpu, const struct rs_job *job, const struct tile_box *box,
+/* The items of one tile for a run of clears and resolves. */
+static bool commit_tile_boxes(struct rs_gpu *gpu, const struct rs_job *job, const struct tile_box *box,
 	unsigned n, uint32_t x, uint32_t y)
 {
 	struct rs_build *b = &gpu->build;
@@ -247,19 +255,20 @@ static bool commit_tile_clears(struct rs_gpu *gpu, const struct rs_job *job, con
 	k->count = 0;
 	for (unsigned i = 0; i < n; i++)
 		if (in_box(&box[i], x, y))
-			k->item[k->count++] = (struct rs_item){ job[i].clear, RS_ITEM_CLEAR, 0 };
+			k->item[k->count++] = job[i].clear ? (struct rs_item){ job[i].clear, RS_ITEM_CLEAR, 0 } :
+				(struct rs_item){ job[i].resolve, RS_ITEM_RESOLVE, 0 };
 	bin_chunk(b, y * b->pass.tiles_x + x, k, k, touched);
 	return true;
 }
 
-/* Consecutive clears share a chunk in each tile.  Takes as many as fit and sets *taken. */
-static bool commit_clears(struct rs_gpu *gpu, const struct rs_job *job, unsigned jobs, unsigned *taken)
+/* Consecutive ones share a chunk in each tile.  Takes as many as fit and sets *taken. */
+static bool commit_boxes(struct rs_gpu *gpu, const struct rs_job *job, unsigned jobs, unsigned *taken)
 {
 	enum { RUN = 32 };
 	struct tile_box box[RUN], all = { UINT32_MAX, UINT32_MAX, 0, 0 };
 	unsigned n = 0;
-	for (; n < jobs && n < RUN && job[n].clear; n++) {
-		box[n] = clear_box(&gpu->build.pass, job[n].clear);
+	for (; n < jobs && n < RUN && (job[n].clear || job[n].resolve); n++) {
+		box[n] = job_box(&gpu->build.pass, &job[n]);
 		if (box[n].x0 == box[n].x1)
 			continue;
 		all.x0 = all.x0 < box[n].x0 ? all.x0 : box[n].x0;
@@ -270,7 +279,7 @@ static bool commit_clears(struct rs_gpu *gpu, const struct rs_job *job, unsigned
 	*taken = n;
 	for (uint32_t y = all.y0; y < all.y1; y++)
 		for (uint32_t x = all.x0; x < all.x1; x++)
-			if (!commit_tile_clears(gpu, job, box, n, x, y))
+			if (!commit_tile_boxes(gpu, job, box, n, x, y))
 				return false;
 	return true;
 }
@@ -292,7 +301,7 @@ static bool commit_jobs(struct rs_gpu *gpu, struct rs_job *job, unsigned jobs)
 			commit_draw(gpu, &job[i]);
 		else if (job[i].update)
 			rs_strmout_run_update(gpu, job[i].update);
-		else if (!commit_clears(gpu, &job[i], jobs - i, &taken))
+		else if (!commit_boxes(gpu, &job[i], jobs - i, &taken))
 			return false;
 		i += taken;
 	}
@@ -325,8 +334,10 @@ static bool run_jobs(struct rs_gpu *gpu)
 		rs_pool_run(gpu->pool, b->jobs, run_job, gpu);
 	/* Threads may leave a job out and do a later one: fill the holes. */
 	unsigned ready = b->jobs;
-	while (ready && !b->job[ready - 1].done)
+	while (ready && !(b->job[ready - 1].draw && b->job[ready - 1].done))
 		ready--;
+	while (ready < b->jobs && !b->job[ready].draw)
+		ready++;
 	b->limit = false;
 	for (unsigned i = 0; i < ready; i++)
 		run_job(gpu, i, 0);
@@ -337,9 +348,10 @@ static bool run_jobs(struct rs_gpu *gpu)
 	b->jobs -= ready;
 	memmove(b->job, b->job + ready, b->jobs * sizeof *b->job);
 	b->pending = b->pending > ready ? b->pending - ready : 0;
-	if (geometry_bytes(gpu) > gpu->pass_bytes)
-		return rs_pass_render(gpu);
-	return true;
+	if (geometry_bytes(gpu) <= gpu->pass_bytes)
+		return true;
+	b->pass.discard.targets = 0; /* what comes later in the pass reads it */
+	return rs_pass_render(gpu);
 }
 
 static bool append(struct rs_gpu *gpu, struct rs_entry **first, struct rs_entry **last, struct rs_entry what)
@@ -359,6 +371,7 @@ static bool append(struct rs_gpu *gpu, struct rs_entry **first, struct rs_entry 
 static bool add_entry(struct rs_gpu *gpu, struct rs_entry what, uint64_t jobs)
 {
 	struct rs_build *b = &gpu->build;
+	b->pass.discard.targets = 0;
 	if (!append(gpu, &b->first, &b->last, what))
 		return false;
 	b->pending += jobs;
@@ -385,6 +398,24 @@ bool rs_pass_add_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c)
 	if (gpu->build.barrier)
 		return append(gpu, &gpu->build.late, &gpu->build.late_last, (struct rs_entry){ .clear = copy });
 	return add_entry(gpu, (struct rs_entry){ .clear = copy }, 1);
+}
+
+bool rs_pass_add_resolve(struct rs_gpu *gpu, const struct rs_target_resolve *r)
+{
+	struct rs_target_resolve *copy = rs_arena_alloc(&gpu->build.arena, sizeof *copy);
+	if (!copy)
+		return rs_gpu_fail(gpu, "no memory for a resolve");
+	*copy = *r;
+	return add_entry(gpu, (struct rs_entry){ .resolve = copy }, 1);
+}
+
+void rs_pass_discard_targets(struct rs_gpu *gpu, const struct rs_discard *d)
+{
+	struct rs_build *b = &gpu->build;
+	uint32_t key[RS_TARGET_KEY];
+	rs_targets_key(&gpu->context, key);
+	if (b->open && !memcmp(key, b->key, sizeof key))
+		b->pass.discard = *d;
 }
 
 bool rs_pass_add_update(struct rs_gpu *gpu, const struct rs_strmout_update *u)

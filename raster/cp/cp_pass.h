@@ -8,8 +8,10 @@
 
 struct pm4_clear_target;
 struct rs_counter;
+struct rs_discard;
 struct rs_gpu;
 struct rs_strmout_update;
+struct rs_target_resolve;
 struct rs_vdraw;
 
 /* Opens a pass for the current targets if none fits, and snapshots the context. */
@@ -21,6 +23,9 @@ void rs_pass_barrier(struct rs_gpu *gpu);
 bool rs_pass_settle(struct rs_gpu *gpu);
 bool rs_pass_add_draw(struct rs_gpu *gpu, struct rs_vdraw *d);
 bool rs_pass_add_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c);
+bool rs_pass_add_resolve(struct rs_gpu *gpu, const struct rs_target_resolve *r);
+/* Of the pass as it is now: what is added to it may read them. */
+void rs_pass_discard_targets(struct rs_gpu *gpu, const struct rs_discard *d);
 /* In order with draws; at once if there is no pass. */
 bool rs_pass_add_update(struct rs_gpu *gpu, const struct rs_strmout_update *u);
 

@@ -105,7 +105,7 @@ static bool decode_depth(struct rs_gpu *gpu, struct rs_pass *pass, const uint32_
 		.sel = { SEL_R, SEL_G, SEL_B, SEL_A },
 	};
 	if (z != Z_FORMAT_NONE) {
-		struct rs_target *t = &pass->depth;
+		struct rs_target *t = &pass->targets.depth;
 		*t = size;
 		t->plane.dfmt = depth_dfmt[z];
 		t->plane.nfmt = z == Z_FORMAT_32_FLOAT ? NFMT_FLOAT : NFMT_UNORM;
@@ -116,7 +116,7 @@ static bool decode_depth(struct rs_gpu *gpu, struct rs_pass *pass, const uint32_
 			return false;
 	}
 	if (s != STENCIL_FORMAT_NONE) {
-		struct rs_target *t = &pass->stencil;
+		struct rs_target *t = &pass->targets.stencil;
 		*t = size;
 		t->plane.dfmt = DFMT_8;
 		t->plane.nfmt = NFMT_UINT;
@@ -147,16 +147,16 @@ bool rs_targets_decode(struct rs_gpu *gpu, struct rs_pass *pass)
 {
 	const uint32_t *reg = gpu->context.reg;
 	for (unsigned i = 0; i < RS_MAX_COLOR; i++)
-		if (!decode_color(gpu, &pass->color[i], reg, i))
+		if (!decode_color(gpu, &pass->targets.color[i], reg, i))
 			return false;
 	if (!decode_depth(gpu, pass, reg))
 		return false;
 	pass->width = pass->height = UINT32_MAX;
 	bool same = true;
 	for (unsigned i = 0; i < RS_MAX_COLOR; i++)
-		same &= fit(pass, &pass->color[i]);
-	same &= fit(pass, &pass->depth);
-	same &= fit(pass, &pass->stencil);
+		same &= fit(pass, &pass->targets.color[i]);
+	same &= fit(pass, &pass->targets.depth);
+	same &= fit(pass, &pass->targets.stencil);
 	if (!same)
 		return rs_gpu_fail(gpu, "the targets have different numbers of samples");
 	if (pass->width == UINT32_MAX) {

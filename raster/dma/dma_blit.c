@@ -16,6 +16,7 @@
 #include "isa/bits.h"
 #include "isa/pm4.h"
 #include "isa/resource.h"
+#include "raster/copy_row.h"
 #include "raster/dma/dma.h"
 #include "raster/dma/dma_priv.h"
 
@@ -76,7 +77,7 @@ static const uint32_t *source_row(struct blit_rows *r, uint32_t y, uint32_t z)
 	if (j->block)
 		block_row(j, r->raw, y, z, n);
 	else
-		dma_copy_row(j->src.bpe, r->raw, TILING_LINEAR, 0, surf_row(&j->src, y, z), j->src.tiling, j->first, n);
+		rs_copy_row(j->src.bpe, r->raw, TILING_LINEAR, 0, surf_row(&j->src, y, z), j->src.tiling, j->first, n);
 	for (uint32_t c = 0; c < j->chunks; c++)
 		j->unpack(r->raw + c * 16 * j->texel_bytes, (uint32_t (*)[16])(r->row[slot] + c * 64));
 	r->key[slot] = key;
@@ -155,7 +156,7 @@ static void blit_row(struct blit_rows *r, uint8_t *packed, uint32_t y, uint32_t 
 		}
 		j->pack((const uint32_t (*)[16])mem, packed + x * j->dst.bpe);
 	}
-	dma_copy_row(j->dst.bpe, surf_row(&j->dst, j->dst_at[1] + y, j->dst_at[2] + z), j->dst.tiling, j->dst_at[0],
+	rs_copy_row(j->dst.bpe, surf_row(&j->dst, j->dst_at[1] + y, j->dst_at[2] + z), j->dst.tiling, j->dst_at[0],
 		packed, TILING_LINEAR, 0, j->extent[0]);
 }
 

@@ -25,10 +25,6 @@ bool dma_surface(const struct pm4_surface *p, struct surf_plane *out);
 void dma_run(struct rs_pool *pool, uint64_t bytes, uint32_t count,
 	void (*fn)(void *data, uint32_t index, unsigned thread), void *data);
 
-/* Copies n elements of `bpe` bytes from x position sx of one row to dx of another. */
-void dma_copy_row(unsigned bpe, uint8_t *dst, unsigned dst_tiling, uint32_t dx,
-	const uint8_t *src, unsigned src_tiling, uint32_t sx, uint32_t n);
-
 /* Fills `bytes` with the `size`-byte pattern; bytes is a multiple of size. */
 void dma_fill(uint8_t *dst, uint64_t bytes, const uint8_t *pattern, unsigned size);
 

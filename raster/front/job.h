@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A job: consecutive primitives of a draw, or a clear, as one thread does them.  Results
+/* A job: consecutive primitives of a draw, a clear or a resolve, as one thread does them.  Results
  * are committed by job number, so that order does not depend on threads. */
 #ifndef RASTER_FRONT_JOB_H
 #define RASTER_FRONT_JOB_H
@@ -12,6 +12,7 @@ struct pm4_clear_target;
 struct rs_item_chunk;
 struct rs_strmout_chunk;
 struct rs_strmout_update;
+struct rs_target_resolve;
 struct rs_vdraw;
 
 enum { RS_JOB_PRIMS = 510, RS_JOBS_MAX = 256 };
@@ -24,6 +25,7 @@ struct rs_tile_list {
 struct rs_job {
 	const struct rs_vdraw *draw; /* or one of the others */
 	const struct pm4_clear_target *clear;
+	const struct rs_target_resolve *resolve;
 	const struct rs_strmout_update *update;
 	uint64_t first;              /* primitive number: instance * prims + n */
 	uint32_t count;

@@ -127,12 +127,12 @@ static uint32_t count_slices(const struct rs_pass *pass)
 {
 	uint32_t n = UINT32_MAX;
 	for (unsigned i = 0; i < RS_MAX_COLOR; i++)
-		if (pass->color[i].plane.base && pass->color[i].plane.slices < n)
-			n = pass->color[i].plane.slices;
-	if (pass->depth.plane.base && pass->depth.plane.slices < n)
-		n = pass->depth.plane.slices;
-	if (pass->stencil.plane.base && pass->stencil.plane.slices < n)
-		n = pass->stencil.plane.slices;
+		if (pass->targets.color[i].plane.base && pass->targets.color[i].plane.slices < n)
+			n = pass->targets.color[i].plane.slices;
+	if (pass->targets.depth.plane.base && pass->targets.depth.plane.slices < n)
+		n = pass->targets.depth.plane.slices;
+	if (pass->targets.stencil.plane.base && pass->targets.stencil.plane.slices < n)
+		n = pass->targets.stencil.plane.slices;
 	return n == UINT32_MAX ? 2048 : n;
 }
 

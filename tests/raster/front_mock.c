@@ -231,6 +231,11 @@ DMA(rs_dma_copy_image)
 DMA(rs_dma_blit_image)
 DMA(rs_dma_clear_image)
 DMA(rs_dma_resolve_image)
+bool rs_dma_resolve_target(const struct rs_dma *dma, const struct pm4_resolve_target *p, const struct surf_plane *src,
+	struct rs_resolve *r)
+{
+	return false;
+}
 
 /* --- Streams --- */
 

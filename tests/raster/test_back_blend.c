@@ -47,7 +47,7 @@ static void make_scene(struct scene *s, const struct tb *t, uint64_t *seed)
 			v[i].z = 0;
 			v[i].w = 1;
 			for (int c = 0; c < 8; c++) {
-				bool integer = is_integer(&t->pass.color[c / 4]);
+				bool integer = is_integer(&t->pass.targets.color[c / 4]);
 				float f = tb_unit(seed) * 2.4f - 0.7f;
 				v[i].attr[c / 4][c % 4] = integer ? tb_float(tb_random(seed) >> (n & 1 ? 24 : 8)) : f;
 			}
@@ -126,7 +126,7 @@ static void read_texel(const struct rs_target *t, const uint8_t *p, double out[4
 static void model_pixel(const struct tb *t, unsigned n, const struct format *f, const struct rs_prim *p,
 	uint8_t *texel, bool dual, const uint8_t *got, uint32_t x, uint32_t y)
 {
-	const struct rs_target *target = &t->pass.color[n];
+	const struct rs_target *target = &t->pass.targets.color[n];
 	const uint32_t *r = t->context.reg;
 	uint32_t cntl = r[R_CB_BLEND_CONTROL + n], mask = r[R_CB_TARGET_MASK] >> 4 * n & 15;
 	unsigned rop = REG_GET(r[R_CB_COLOR_CONTROL], CB_COLOR_CONTROL, ROP3);
@@ -212,8 +212,8 @@ static void random_state(struct tb *t, const struct format *const f[2], bool dua
 			/* two channel orders: RGBA and BGRA */
 			bool swap = f[n]->components >= 3 && (tb_random(seed) & 1) && i == 0;
 			if (swap) {
-				t->pass.color[n].sel[0] = SEL_B;
-				t->pass.color[n].sel[2] = SEL_R;
+				t->pass.targets.color[n].sel[0] = SEL_B;
+				t->pass.targets.color[n].sel[2] = SEL_R;
 			}
 		}
 	}
@@ -239,9 +239,9 @@ static void run_round(struct rs_worker *const w[2], struct cu_program *program, 
 		uint64_t texels = tb_random(&seed);
 		f[n] = &formats[tb_random(&seed) % (sizeof formats / sizeof *formats)];
 		unsigned tiling = tb_random(&seed) & 1 ? TILING_LINEAR : TILING_4X4;
-		t.pass.color[n] = tb_target(f[n]->dfmt, f[n]->nfmt, tiling, WIDTH, HEIGHT, 1);
+		t.pass.targets.color[n] = tb_target(f[n]->dfmt, f[n]->nfmt, tiling, WIDTH, HEIGHT, 1);
 		if (f[n]->nfmt != NFMT_FLOAT) /* no NaN in the destination */
-			tb_scramble(&t.pass.color[n], texels | 1);
+			tb_scramble(&t.pass.targets.color[n], texels | 1);
 	}
 	random_state(&t, f, dual, &seed);
 	tb_set(&t, R_SPI_PS_IN_CONTROL, REG_SET(SPI_PS_IN_CONTROL, NUM_INTERP, 2));
@@ -252,8 +252,8 @@ static void run_round(struct rs_worker *const w[2], struct cu_program *program, 
 	tb_pass(&t, WIDTH, HEIGHT);
 	make_scene(&s, &t, &seed);
 	for (unsigned n = 0; n < 2; n++) {
-		model[n] = tb_target(f[n]->dfmt, f[n]->nfmt, t.pass.color[n].plane.tiling, WIDTH, HEIGHT, 1);
-		memcpy(model[n].plane.base, t.pass.color[n].plane.base, model[n].plane.slice_stride);
+		model[n] = tb_target(f[n]->dfmt, f[n]->nfmt, t.pass.targets.color[n].plane.tiling, WIDTH, HEIGHT, 1);
+		memcpy(model[n].plane.base, t.pass.targets.color[n].plane.base, model[n].plane.slice_stride);
 	}
 	for (unsigned i = 0; i < s.count; i++) {
 		tb_prim(&t, &s.prim[i]);
@@ -261,7 +261,7 @@ static void run_round(struct rs_worker *const w[2], struct cu_program *program, 
 		for (uint32_t y = 0; y < HEIGHT; y++)
 			for (uint32_t x = 0; x < WIDTH; x++)
 				for (unsigned n = 0; n < 2; n++) {
-					uint8_t *m = tb_texel(&model[n], x, y, 0), *got = tb_texel(&t.pass.color[n], x, y, 0);
+					uint8_t *m = tb_texel(&model[n], x, y, 0), *got = tb_texel(&t.pass.targets.color[n], x, y, 0);
 					if (covered(&s.prim[i], x, y) && (n == 0 || !dual))
 						model_pixel(&t, n, f[n], &s.prim[i], m, dual, got, x, y);
 					else
@@ -271,7 +271,7 @@ static void run_round(struct rs_worker *const w[2], struct cu_program *program, 
 	}
 	for (unsigned n = 0; n < 2; n++) {
 		free(model[n].plane.base);
-		free(t.pass.color[n].plane.base);
+		free(t.pass.targets.color[n].plane.base);
 	}
 	tb_end(&t);
 }

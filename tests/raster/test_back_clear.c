@@ -90,11 +90,11 @@ static void run_round(struct rs_worker *w, uint64_t seed)
 		REG_SET(DB_DEPTH_CONTROL, Z_WRITE_ENABLE, 1) | REG_SET(DB_DEPTH_CONTROL, ZFUNC, 1));
 	tb_state(&t);
 	tb_pass(&t, WIDTH, HEIGHT);
-	t.pass.color[0] = tb_target(DFMT_8_8_8_8, NFMT_UNORM, tiling, WIDTH, HEIGHT, SLICES);
-	t.pass.color[0].sel[0] = SEL_B;
-	t.pass.color[0].sel[2] = SEL_R;
-	t.pass.depth = tb_target(d16 ? DFMT_16 : DFMT_32, d16 ? NFMT_UNORM : NFMT_FLOAT, tiling, WIDTH, HEIGHT, SLICES);
-	t.pass.stencil = tb_target(DFMT_8, NFMT_UINT, tiling, WIDTH, HEIGHT, SLICES);
+	t.pass.targets.color[0] = tb_target(DFMT_8_8_8_8, NFMT_UNORM, tiling, WIDTH, HEIGHT, SLICES);
+	t.pass.targets.color[0].sel[0] = SEL_B;
+	t.pass.targets.color[0].sel[2] = SEL_R;
+	t.pass.targets.depth = tb_target(d16 ? DFMT_16 : DFMT_32, d16 ? NFMT_UNORM : NFMT_FLOAT, tiling, WIDTH, HEIGHT, SLICES);
+	t.pass.targets.stencil = tb_target(DFMT_8, NFMT_UINT, tiling, WIDTH, HEIGHT, SLICES);
 	for (int i = 0; i < 12; i++) {
 		random_clear(&clear[i], &seed);
 		tb_clear(&t, &clear[i]);
@@ -109,16 +109,16 @@ static void run_round(struct rs_worker *w, uint64_t seed)
 			for (uint32_t x = 0; x < WIDTH; x++) {
 				float z = 0;
 				uint16_t code = 0;
-				memcpy(&z, tb_texel(&t.pass.depth, x, y, l), d16 ? 0 : 4);
-				memcpy(&code, tb_texel(&t.pass.depth, x, y, l), 2);
+				memcpy(&z, tb_texel(&t.pass.targets.depth, x, y, l), d16 ? 0 : 4);
+				memcpy(&code, tb_texel(&t.pass.targets.depth, x, y, l), 2);
 				CHECK((d16 ? code : z) == m.z[l][y][x], "(%u, %u) slice %u: depth %g, expected %g", x, y, l,
 					d16 ? code : z, m.z[l][y][x]);
-				CHECK(!memcmp(tb_texel(&t.pass.color[0], x, y, l), &m.color[l][y][x], 4), "(%u, %u) slice %u: colour", x, y, l);
-				CHECK(*tb_texel(&t.pass.stencil, x, y, l) == m.s[l][y][x], "(%u, %u) slice %u: stencil", x, y, l);
+				CHECK(!memcmp(tb_texel(&t.pass.targets.color[0], x, y, l), &m.color[l][y][x], 4), "(%u, %u) slice %u: colour", x, y, l);
+				CHECK(*tb_texel(&t.pass.targets.stencil, x, y, l) == m.s[l][y][x], "(%u, %u) slice %u: stencil", x, y, l);
 			}
-	free(t.pass.color[0].plane.base);
-	free(t.pass.depth.plane.base);
-	free(t.pass.stencil.plane.base);
+	free(t.pass.targets.color[0].plane.base);
+	free(t.pass.targets.depth.plane.base);
+	free(t.pass.targets.stencil.plane.base);
 	tb_end(&t);
 }
 

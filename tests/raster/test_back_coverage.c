@@ -76,12 +76,12 @@ int main(void)
 		for (int i = 0; i < 4; i++) {
 			tb_set(&t, R_DB_ALPHA_TO_MASK, REG_SET(DB_ALPHA_TO_MASK, ALPHA_TO_MASK_ENABLE, i >= 2));
 			tb_state(&t);
-			t.pass.color[0] = tb_target(DFMT_8_8_8_8, NFMT_UNORM, tilings[i & 1], WIDTH, HEIGHT, 1);
+			t.pass.targets.color[0] = tb_target(DFMT_8_8_8_8, NFMT_UNORM, tilings[i & 1], WIDTH, HEIGHT, 1);
 			for (unsigned n = 0; n < s.count; n++)
 				tb_prim(&t, &s.prim[n]);
 			tb_render(&t, w);
-			check_scene(&s, &t.pass.color[0], i >= 2);
-			free(t.pass.color[0].plane.base);
+			check_scene(&s, &t.pass.targets.color[0], i >= 2);
+			free(t.pass.targets.color[0].plane.base);
 		}
 		rs_worker_destroy(w);
 	}

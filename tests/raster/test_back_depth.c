@@ -206,9 +206,9 @@ static void random_state(struct tb *t, enum shader shader, uint64_t *seed)
 /* max: the largest code, 0: floats. */
 static void init_targets(struct tb *t, struct model *m, uint32_t max, unsigned tiling, uint64_t seed)
 {
-	t->pass.depth = tb_target(max == 65535 ? DFMT_16 : max ? DFMT_8_24 : DFMT_32, max ? NFMT_UNORM : NFMT_FLOAT, tiling, WIDTH, HEIGHT, 1);
-	t->pass.stencil = tb_target(DFMT_8, NFMT_UINT, tiling, WIDTH, HEIGHT, 1);
-	t->pass.color[0] = tb_target(DFMT_8_8_8_8, NFMT_UNORM, tiling, WIDTH, HEIGHT, 1);
+	t->pass.targets.depth = tb_target(max == 65535 ? DFMT_16 : max ? DFMT_8_24 : DFMT_32, max ? NFMT_UNORM : NFMT_FLOAT, tiling, WIDTH, HEIGHT, 1);
+	t->pass.targets.stencil = tb_target(DFMT_8, NFMT_UINT, tiling, WIDTH, HEIGHT, 1);
+	t->pass.targets.color[0] = tb_target(DFMT_8_8_8_8, NFMT_UNORM, tiling, WIDTH, HEIGHT, 1);
 	memset(m, 0, sizeof *m);
 	bool flat = tb_random(&seed) & 1;
 	for (int y = 0; y < HEIGHT; y++)
@@ -220,10 +220,10 @@ static void init_targets(struct tb *t, struct model *m, uint32_t max, unsigned t
 			if (max == 0xffffff)
 				code |= 0xa5000000; /* nobody's bits */
 			if (max)
-				memcpy(tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), &code, t->pass.depth.plane.bpe);
+				memcpy(tb_texel(&t->pass.targets.depth, (uint32_t)x, (uint32_t)y, 0), &code, t->pass.targets.depth.plane.bpe);
 			else
-				memcpy(tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), &z, 4);
-			*tb_texel(&t->pass.stencil, (uint32_t)x, (uint32_t)y, 0) = m->s[y][x];
+				memcpy(tb_texel(&t->pass.targets.depth, (uint32_t)x, (uint32_t)y, 0), &z, 4);
+			*tb_texel(&t->pass.targets.stencil, (uint32_t)x, (uint32_t)y, 0) = m->s[y][x];
 		}
 }
 
@@ -233,11 +233,11 @@ static void check_targets(const struct tb *t, const struct model *m, uint32_t ma
 		for (int x = 0; x < WIDTH; x++) {
 			float z = 0;
 			uint32_t code = 0;
-			memcpy(&z, tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), max ? 0 : 4);
-			memcpy(&code, tb_texel(&t->pass.depth, (uint32_t)x, (uint32_t)y, 0), t->pass.depth.plane.bpe);
+			memcpy(&z, tb_texel(&t->pass.targets.depth, (uint32_t)x, (uint32_t)y, 0), max ? 0 : 4);
+			memcpy(&code, tb_texel(&t->pass.targets.depth, (uint32_t)x, (uint32_t)y, 0), t->pass.targets.depth.plane.bpe);
 			z = max ? (float)(code & max) : z;
-			uint8_t s = *tb_texel(&t->pass.stencil, (uint32_t)x, (uint32_t)y, 0);
-			const uint8_t *c = tb_texel(&t->pass.color[0], (uint32_t)x, (uint32_t)y, 0);
+			uint8_t s = *tb_texel(&t->pass.targets.stencil, (uint32_t)x, (uint32_t)y, 0);
+			const uint8_t *c = tb_texel(&t->pass.targets.color[0], (uint32_t)x, (uint32_t)y, 0);
 			CHECK(z == m->z[y][x], "round %u shader %d (%d, %d): depth %g, expected %g", round, shader,
 				x, y, z, m->z[y][x]);
 			CHECK(s == m->s[y][x], "round %u shader %d (%d, %d): stencil %u, expected %u", round, shader, x, y, s, m->s[y][x]);
@@ -278,9 +278,9 @@ static void run_round(struct rs_worker *w[2], struct cu_program *const program[S
 	check_targets(&t, &m, max, shader, round);
 	CHECK(counter.samples == m.samples, "round %u shader %d: %llu samples, expected %llu", round, shader,
 		(unsigned long long)counter.samples, (unsigned long long)m.samples);
-	free(t.pass.depth.plane.base);
-	free(t.pass.stencil.plane.base);
-	free(t.pass.color[0].plane.base);
+	free(t.pass.targets.depth.plane.base);
+	free(t.pass.targets.stencil.plane.base);
+	free(t.pass.targets.color[0].plane.base);
 	tb_end(&t);
 }
 

@@ -122,7 +122,7 @@ static void check(const struct tb *t, const struct scene *s)
 						break;
 					}
 				for (unsigned i = 0; i < TARGETS; i++)
-					memcpy(got + 4 * i, tb_texel(&t->pass.color[i], (uint32_t)x, (uint32_t)y, layer), 16);
+					memcpy(got + 4 * i, tb_texel(&t->pass.targets.color[i], (uint32_t)x, (uint32_t)y, layer), 16);
 				for (unsigned i = 0; i < 24; i++)
 					CHECK(got[i] == want[i], "(%d, %d) layer %u: v%u is %08x (%g), expected %08x (%g)", x, y, layer, i,
 						got[i], tb_float(got[i]), want[i], tb_float(want[i]));
@@ -145,7 +145,7 @@ static void check_attributes(struct rs_worker *w)
 		tb_set(&t, R_SPI_PS_INPUT_CNTL, c[k].cntl);
 		tb_state(&t);
 		tb_pass(&t, WIDTH, HEIGHT);
-		t.pass.color[0] = tb_target(DFMT_32_32_32_32, NFMT_FLOAT, TILING_LINEAR, WIDTH, HEIGHT, 2);
+		t.pass.targets.color[0] = tb_target(DFMT_32_32_32_32, NFMT_FLOAT, TILING_LINEAR, WIDTH, HEIGHT, 2);
 		make_scene(&s, &t.draw, 11);
 		for (unsigned n = 0; n < s.count; n += 5)
 			if (s.prim[n].is_point) {
@@ -156,13 +156,13 @@ static void check_attributes(struct rs_worker *w)
 						float got[4];
 						if (!covered(&s.prim[n], x, y))
 							continue;
-						memcpy(got, tb_texel(&t.pass.color[0], (uint32_t)x, (uint32_t)y, s.prim[n].layer), 16);
+						memcpy(got, tb_texel(&t.pass.targets.color[0], (uint32_t)x, (uint32_t)y, s.prim[n].layer), 16);
 						float coord[4] = { plane_at(&s.prim[n].s, x, y), plane_at(&s.prim[n].t, x, y), 0, 0 };
 						for (int i = 0; i < 4; i++)
 							CHECK(got[i] == (k ? 0 : coord[i]) + c[k].add[i], "attribute kind %u component %d: %g", k, i, got[i]);
 					}
 			}
-		free(t.pass.color[0].plane.base);
+		free(t.pass.targets.color[0].plane.base);
 		tb_end(&t);
 	}
 }
@@ -184,13 +184,13 @@ int main(void)
 		struct rs_worker *w = test_worker(levels[l]);
 		CHECK(w, "no memory");
 		for (unsigned i = 0; i < TARGETS; i++)
-			t.pass.color[i] = tb_target(DFMT_32_32_32_32, NFMT_FLOAT, TILING_4X4, WIDTH, HEIGHT, 2);
+			t.pass.targets.color[i] = tb_target(DFMT_32_32_32_32, NFMT_FLOAT, TILING_4X4, WIDTH, HEIGHT, 2);
 		for (unsigned n = 0; n < s.count; n++)
 			tb_prim(&t, &s.prim[n]);
 		tb_render(&t, w);
 		check(&t, &s);
 		for (unsigned i = 0; i < TARGETS; i++)
-			free(t.pass.color[i].plane.base);
+			free(t.pass.targets.color[i].plane.base);
 		check_attributes(w);
 		rs_worker_destroy(w);
 	}

@@ -101,25 +101,25 @@ int main(void)
 	tb_program(&t, tb_ps_color, sizeof tb_ps_color / 4);
 	tb_state(&t);
 	tb_pass(&t, WIDTH, HEIGHT);
-	t.pass.color[0] = tb_target(DFMT_8, NFMT_UNORM, TILING_4X4, WIDTH, HEIGHT, 1);
+	t.pass.targets.color[0] = tb_target(DFMT_8, NFMT_UNORM, TILING_4X4, WIDTH, HEIGHT, 1);
 	struct rs_worker *w = test_worker(CU_LEVEL_V3);
 	CHECK(w, "no memory");
 	for (unsigned n = 0; n < COUNT; n++) {
 		struct rs_prim p = { .draw = &t.draw, .kind = RS_PRIM_BRESENHAM, .x1 = WIDTH, .y1 = HEIGHT,
 			.attr = { attr, attr, attr }, .inv_w = { 1, 1, 1 } };
 		random_line(&p, n, &seed);
-		memset(t.pass.color[0].plane.base, 0, t.pass.color[0].plane.slice_stride);
+		memset(t.pass.targets.color[0].plane.base, 0, t.pass.targets.color[0].plane.slice_stride);
 		tb_prim(&t, &p);
 		tb_render(&t, w);
 		for (int y = 0; y < HEIGHT; y++)
 			for (int x = 0; x < WIDTH; x++) {
-				bool got = *tb_texel(&t.pass.color[0], (uint32_t)x, (uint32_t)y, 0);
+				bool got = *tb_texel(&t.pass.targets.color[0], (uint32_t)x, (uint32_t)y, 0);
 				CHECK(got == expected(&p, x, y), "line %u (%d, %d)-(%d, %d) width %u: pixel (%d, %d) is %d", n,
 					p.line_x[0], p.line_y[0], p.line_x[1], p.line_y[1], p.line_width, x, y, got);
 			}
 	}
 	rs_worker_destroy(w);
-	free(t.pass.color[0].plane.base);
+	free(t.pass.targets.color[0].plane.base);
 	tb_end(&t);
 	return 0;
 }

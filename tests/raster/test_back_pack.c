@@ -37,8 +37,8 @@ static void draw_scene(struct tb *t, const struct scene *s, struct rs_worker *w,
 {
 	struct pm4_clear_target clear = { .targets = PM4_CLEAR_DEPTH, .width = WIDTH, .height = HEIGHT,
 		.slice_count = 1, .value = { 0x3f800000 } };
-	t->pass.color[0] = tb_target(DFMT_32_32_32_32, NFMT_FLOAT, TILING_4X4, WIDTH, HEIGHT, 1);
-	t->pass.depth = tb_target(DFMT_32, NFMT_FLOAT, TILING_4X4, WIDTH, HEIGHT, 1);
+	t->pass.targets.color[0] = tb_target(DFMT_32_32_32_32, NFMT_FLOAT, TILING_4X4, WIDTH, HEIGHT, 1);
+	t->pass.targets.depth = tb_target(DFMT_32, NFMT_FLOAT, TILING_4X4, WIDTH, HEIGHT, 1);
 	tb_clear(t, &clear);
 	for (unsigned n = 0; n < s->count; n++) {
 		tb_prim(t, &s->prim[n]);
@@ -51,14 +51,14 @@ static void draw_scene(struct tb *t, const struct scene *s, struct rs_worker *w,
 static void compare(struct tb *t, const struct scene *s, struct rs_worker *w, const char *what)
 {
 	draw_scene(t, s, w, false);
-	struct rs_target color = t->pass.color[0], depth = t->pass.depth;
+	struct rs_target color = t->pass.targets.color[0], depth = t->pass.targets.depth;
 	draw_scene(t, s, w, true);
-	CHECK(tb_same(&color, &t->pass.color[0], what), "colour differs");
-	CHECK(tb_same(&depth, &t->pass.depth, what), "depth differs");
+	CHECK(tb_same(&color, &t->pass.targets.color[0], what), "colour differs");
+	CHECK(tb_same(&depth, &t->pass.targets.depth, what), "depth differs");
 	free(color.plane.base);
 	free(depth.plane.base);
-	free(t->pass.color[0].plane.base);
-	free(t->pass.depth.plane.base);
+	free(t->pass.targets.color[0].plane.base);
+	free(t->pass.targets.depth.plane.base);
 }
 
 int main(void)
@@ -94,15 +94,15 @@ int main(void)
 		struct rs_worker *w4 = test_worker(CU_LEVEL_V4);
 		CHECK(w4, "no memory");
 		draw_scene(&t, &s, w, false);
-		struct rs_target color = t.pass.color[0], depth = t.pass.depth;
+		struct rs_target color = t.pass.targets.color[0], depth = t.pass.targets.depth;
 		draw_scene(&t, &s, w4, false);
-		CHECK(tb_same(&color, &t.pass.color[0], "levels"), "colour differs");
-		CHECK(tb_same(&depth, &t.pass.depth, "levels"), "depth differs");
+		CHECK(tb_same(&color, &t.pass.targets.color[0], "levels"), "colour differs");
+		CHECK(tb_same(&depth, &t.pass.targets.depth, "levels"), "depth differs");
 		rs_worker_destroy(w4);
 		free(color.plane.base);
 		free(depth.plane.base);
-		free(t.pass.color[0].plane.base);
-		free(t.pass.depth.plane.base);
+		free(t.pass.targets.color[0].plane.base);
+		free(t.pass.targets.depth.plane.base);
 	}
 	rs_worker_destroy(w);
 	tb_end(&t);

@@ -164,6 +164,15 @@ static void check_resolve(const struct image *a, const struct image *b, const ui
 			}
 }
 
+/* Every other part has the same bytes in all samples, as pixels that no edge goes through have. */
+static void even_out(struct image *a)
+{
+	const size_t part = 16 * a->bpe;
+	for (size_t at = 0; at + part * a->p.samples <= a->bytes; at += 2 * part * a->p.samples)
+		for (unsigned s = 1; s < a->p.samples; s++)
+			memcpy(a->mem + at + s * part, a->mem + at, part);
+}
+
 static void test_resolve(const struct rs_dma *dma, int rounds, uint32_t max)
 {
 	static const unsigned formats[][2] = { { DFMT_8_8_8_8, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_SRGB }, { DFMT_16, NFMT_UNORM },
@@ -173,6 +182,7 @@ static void test_resolve(const struct rs_dma *dma, int rounds, uint32_t max)
 		struct image a = create(f[0], f[1], max, 2u << rnd() % 3, TILING_4X4);
 		struct image b = create(f[0], f[1], max, 1, rnd() & 1 ? TILING_4X4 : TILING_LINEAR);
 		struct pm4_resolve_image r = { .src = a.p, .dst = b.p, .mode = rnd() % 4 };
+		even_out(&a);
 		r.width = 1 + rnd() % min_u(a.p.width, b.p.width);
 		r.height = 1 + rnd() % min_u(a.p.height, b.p.height);
 		r.depth = 1 + rnd() % min_u(a.p.slices, b.p.slices);
