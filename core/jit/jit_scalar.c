@@ -197,6 +197,47 @@ static void quads(struct jit_translator *t, uint32_t i, const struct jit_s_op *s
 	test(t, i, a, s->cond);
 }
 
+static void count(struct jit_translator *t, uint32_t i, const struct jit_s_op *s)
+{
+	struct xo a = gpr(0, s->bytes);
+	jit_s_emit2(t, M_(MOV), a, source(t, i, 0, s->bytes));
+	if (s->flags)
+		X(&t->b, MOV, R(ECX), jit_x_imm(-1));
+	jit_s_emit2(t, s->m, a, a);
+	if (s->flags)
+		X(&t->b, CMOVB, R(EAX), R(ECX));
+	jit_s_emit2(t, M_(MOV), destination(t, i, 4), R(EAX));
+	test(t, i, R(EAX), s->cond);
+}
+
+static void mul_hi(struct jit_translator *t, uint32_t i, const struct jit_s_op *s)
+{
+	X(&t->b, MOV, R(EAX), source(t, i, 0, 4));
+	X(&t->b, MOV, R(ECX), source(t, i, 1, 4));
+	if (s->flags) {
+		X(&t->b, MOVSXD, R(RAX), R(EAX));
+		X(&t->b, MOVSXD, R(RCX), R(ECX));
+	}
+	X(&t->b, IMUL, R(RAX), R(RCX));
+	X(&t->b, SHR, R(RAX), jit_x_imm(32));
+	X(&t->b, MOV, destination(t, i, 4), R(EAX));
+}
+
+/* The offset in bits 0 to 4, the width in 16 to 22. */
+static void field(struct jit_translator *t, uint32_t i, const struct jit_s_op *s)
+{
+	X(&t->b, MOV, R(EAX), source(t, i, 0, 4));
+	X(&t->b, MOV, R(ECX), source(t, i, 1, 4));
+	X(&t->b, MOV, R(EDX), R(ECX));
+	X(&t->b, AND, R(ECX), jit_x_imm(31));
+	X(&t->b, SHR, R(EDX), jit_x_imm(8));
+	X(&t->b, AND, R(EDX), jit_x_imm(0x7f00));
+	X(&t->b, OR, R(ECX), R(EDX));
+	X(&t->b, BEXTR, R(EAX), R(EAX), R(ECX));
+	X(&t->b, MOV, destination(t, i, 4), R(EAX));
+	test(t, i, R(EAX), s->cond);
+}
+
 void jit_scalar(struct jit_translator *t, uint32_t i)
 {
 	const struct gcn_inst *in = jit_rec(t, i)->in;
@@ -260,6 +301,15 @@ void jit_scalar(struct jit_translator *t, uint32_t i)
 		jit_s_emit2(t, M_(MOV), gpr(1, 4), source(t, i, 0, 4));
 		X(&t->b, MOVSX, R(EAX), s->bytes == 1 ? R(CL) : R(CX));
 		jit_s_emit2(t, M_(MOV), destination(t, i, 4), R(EAX));
+		break;
+	case S_COUNT:
+		count(t, i, s);
+		break;
+	case S_MUL_HI:
+		mul_hi(t, i, s);
+		break;
+	case S_FIELD:
+		field(t, i, s);
 		break;
 	case S_SAVEEXEC:
 		saveexec(t, i, s);

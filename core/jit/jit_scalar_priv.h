@@ -16,6 +16,9 @@ enum jit_s_kind {
 	S_CARRY,   /* the same with SCC as carry in */
 	S_LOGIC,   /* SCC: not zero; second source complemented, result complemented */
 	S_SHIFT, S_SELECT, S_CMOVE, S_COMPARE, S_PICK, S_BIT, S_EXTEND, S_NOT, S_QUADS,
+	S_COUNT,   /* x86 instruction; of 0 all ones, where flags say so */
+	S_MUL_HI,  /* flags: signed */
+	S_FIELD,   /* without a sign */
 	S_SAVEEXEC, S_LOAD, S_BUFFER_LOAD,
 };
 enum { NOT_B = 1, NOT_A = 2, NOT_D = 4, WREXEC = 8 };

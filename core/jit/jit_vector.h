@@ -168,6 +168,14 @@ void jit_not(struct jit_region *g, uint32_t i);
 void jit_or3(struct jit_region *g, uint32_t i);
 void jit_xad(struct jit_region *g, uint32_t i);
 
+/* jit_vector_bits.c */
+void jit_bcnt(struct jit_region *g, uint32_t i);
+void jit_bfm(struct jit_region *g, uint32_t i);
+void jit_bfrev(struct jit_region *g, uint32_t i);
+void jit_ffbh_i(struct jit_region *g, uint32_t i);
+void jit_ffbh_u(struct jit_region *g, uint32_t i);
+void jit_ffbl(struct jit_region *g, uint32_t i);
+
 /* jit_wide.c */
 void jit_add_co(struct jit_region *g, uint32_t i);
 void jit_sub_co(struct jit_region *g, uint32_t i);
