@@ -69,6 +69,8 @@ struct rs_build {
 	struct rs_job job[RS_JOBS_MAX];
 	unsigned jobs;
 	bool limit;                  /* jobs stop when memory runs over */
+	/* Targets of several samples were discarded: of this pass, of the last one that had such. */
+	bool discarded, discards;
 	/* All of the pass, the last, and the one that counts now (NULL: none yet). */
 	struct rs_counter_node *counters, *counter_last, *counter;
 };

@@ -184,6 +184,14 @@ static size_t geometry_bytes(struct rs_gpu *gpu)
 	return atomic_load_explicit(&gpu->blocks.used, memory_order_relaxed) - gpu->build.arena.bytes;
 }
 
+/* How many of them before tiles are rendered.  Less is nearer to the cores, but what is discarded stays out of memory in a
+ * pass of one piece only: worth more where pixels have several samples. */
+static size_t pass_bytes(const struct rs_gpu *gpu)
+{
+	const struct rs_build *b = &gpu->build;
+	return b->pass.samples > 1 && b->discards ? RS_PASS_BYTES : gpu->pass_bytes;
+}
+
 static void run_job(void *data, uint32_t index, unsigned thread)
 {
 	struct rs_gpu *gpu = data;
@@ -191,7 +199,7 @@ static void run_job(void *data, uint32_t index, unsigned thread)
 	struct rs_job *job = &b->job[index];
 	if (job->done)
 		return;
-	if (b->limit && geometry_bytes(gpu) > gpu->pass_bytes + (size_t)gpu->threads * RS_BLOCK_BYTES)
+	if (b->limit && geometry_bytes(gpu) > pass_bytes(gpu) + (size_t)gpu->threads * RS_BLOCK_BYTES)
 		return;
 	if (job->draw && !atomic_load_explicit(&b->pass.failed, memory_order_relaxed))
 		rs_front_run(&gpu->front[thread], job);
@@ -348,7 +356,7 @@ static bool run_jobs(struct rs_gpu *gpu)
 	b->jobs -= ready;
 	memmove(b->job, b->job + ready, b->jobs * sizeof *b->job);
 	b->pending = b->pending > ready ? b->pending - ready : 0;
-	if (geometry_bytes(gpu) <= gpu->pass_bytes)
+	if (geometry_bytes(gpu) <= pass_bytes(gpu))
 		return true;
 	b->pass.discard.targets = 0; /* what comes later in the pass reads it */
 	return rs_pass_render(gpu);
@@ -414,8 +422,10 @@ void rs_pass_discard_targets(struct rs_gpu *gpu, const struct rs_discard *d)
 	struct rs_build *b = &gpu->build;
 	uint32_t key[RS_TARGET_KEY];
 	rs_targets_key(&gpu->context, key);
-	if (b->open && !memcmp(key, b->key, sizeof key))
-		b->pass.discard = *d;
+	if (!b->open || memcmp(key, b->key, sizeof key))
+		return;
+	b->pass.discard = *d;
+	b->discarded = true;
 }
 
 bool rs_pass_add_update(struct rs_gpu *gpu, const struct rs_strmout_update *u)
@@ -494,6 +504,9 @@ bool rs_pass_flush(struct rs_gpu *gpu)
 			return false;
 	if (!rs_pass_render(gpu))
 		return false;
+	if (b->pass.samples > 1)
+		b->discards = b->discarded;
+	b->discarded = false;
 	write_counters(gpu);
 	rs_pass_discard(gpu);
 	return true;
