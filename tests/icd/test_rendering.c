@@ -200,6 +200,10 @@ static void by_rendering(struct rig *r, const struct targets *t, const struct ri
 		depth = { VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1 };
 	FN(&r->vk, vkCmdClearColorImage)(cmd[0], r->color.image, VK_IMAGE_LAYOUT_GENERAL, &black, 1, &color);
 	FN(&r->vk, vkCmdClearDepthStencilImage)(cmd[0], r->depth.image, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &depth);
+	if (t->views[2]) {
+		FN(&r->vk, vkCmdClearColorImage)(cmd[0], t->color.image, VK_IMAGE_LAYOUT_GENERAL, &black, 1, &color);
+		FN(&r->vk, vkCmdClearDepthStencilImage)(cmd[0], t->depth.image, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &depth);
+	}
 	VkCommandBuffer inner = way == SECONDARY ? secondary(r, t->samples, pipeline) : NULL;
 	/* What is suspended is read when it is resumed, whatever becomes of it in the end. */
 	begin_rendering(r, cmd[0], t, way == SUSPENDED ? VK_RENDERING_SUSPENDING_BIT :
