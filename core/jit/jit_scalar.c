@@ -197,6 +197,17 @@ static void quads(struct jit_translator *t, uint32_t i, const struct jit_s_op *s
 	test(t, i, a, s->cond);
 }
 
+static void test_bit(struct jit_translator *t, uint32_t i, const struct jit_s_op *s)
+{
+	struct xo a = gpr(0, s->bytes);
+	if (!t->in[i].scc_live)
+		return;
+	jit_s_emit2(t, M_(MOV), a, source(t, i, 0, s->bytes));
+	jit_s_emit2(t, M_(MOV), gpr(1, 4), source(t, i, 1, 4));
+	jit_s_emit2(t, M_(BT), a, gpr(1, s->bytes));
+	set_scc(t, i, s->cond);
+}
+
 static void count(struct jit_translator *t, uint32_t i, const struct jit_s_op *s)
 {
 	struct xo a = gpr(0, s->bytes);
@@ -290,12 +301,7 @@ void jit_scalar(struct jit_translator *t, uint32_t i)
 		pick(t, i, s);
 		break;
 	case S_BIT:
-		if (!t->in[i].scc_live)
-			break;
-		jit_s_emit2(t, M_(MOV), a, source(t, i, 0, bytes));
-		jit_s_emit2(t, M_(MOV), gpr(1, 4), source(t, i, 1, 4));
-		jit_s_emit2(t, M_(BT), a, gpr(1, bytes));
-		set_scc(t, i, s->cond);
+		test_bit(t, i, s);
 		break;
 	case S_EXTEND:
 		jit_s_emit2(t, M_(MOV), gpr(1, 4), source(t, i, 0, 4));
