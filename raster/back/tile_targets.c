@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Targets of a tile.  What is cleared before anything is drawn to it, and read by nobody when the pass is over, is
  * nobody's business in between: the worker keeps it in memory of its own, the same for each tile, which stays in the
- * core's cache, and the target's memory is neither read nor written.  So are most depth buffers, and the samples of what
+ * core's cache, and the target's memory is neither read nor written.  So are many depth buffers, and most samples of what
  * is resolved. */
 #include <stdlib.h>
-#include <string.h>
 #include "isa/pm4.h"
 #include "isa/surface.h"
-#include "raster/back/group.h"
 #include "raster/back/tile.h"
 #include "raster/back/worker.h"
 #include "raster/pass.h"
@@ -90,7 +88,7 @@ void rs_tile_targets(struct rs_worker *w, const struct rs_bin *bin)
 	if (!w->pass->discard.targets)
 		return;
 	w->own = w->pass->targets;
-	uint32_t targets = cleared_first(w, bin, w->pass->discard.targets, &more);
+	uint32_t targets = cleared_first(w, bin, w->pass->discard.targets & ((1u << TARGETS) - 1), &more);
 	for (unsigned n = 0; n < TARGETS; n++) {
 		if (targets >> n & 1)
 			bytes[n] = tile_bytes(w, &target_of(&w->own, n)->plane);

@@ -3,7 +3,7 @@
  * written where its tiles were cleared first, and is where a tile was not or where something still reads it. */
 #include "msaa_scene.h"
 
-enum { POISON = 0xa5, LOW_HALF = 30 };
+enum { POISON = 0xa5, LOW_HALF = 30, NO_TARGET = 1 << 20 };
 enum variant { KEEP, DROP_DEPTH, DROP_ALL, DROP_PART, DROP_RIGHT, LATE_CLEAR, PART_CLEAR, RIGHT_CLEAR, DRAWN_AFTER,
 	OTHER_TARGETS, VARIANTS };
 
@@ -40,7 +40,7 @@ static void clear_all(struct scene *c, uint32_t x, uint32_t width, uint32_t heig
 {
 	const uint32_t targets[3] = { PM4_CLEAR_COLOR0, PM4_CLEAR_DEPTH, PM4_CLEAR_STENCIL };
 	for (unsigned i = 0; i < 3; i++) {
-		struct pm4_clear_target t = { .targets = targets[i], .x = x, .width = width, .height = height, .slice_count = 1,
+		struct pm4_clear_target t = { .targets = targets[i] | NO_TARGET, .x = x, .width = width, .height = height, .slice_count = 1,
 			.value = { bits(i ? 0.75f : 0.125f), 7 } };
 		packet(&c->s, PM4_QW_CLEAR_TARGET, PM4_DWORDS(pm4_clear_target), (const uint32_t *)&t);
 	}
@@ -48,7 +48,7 @@ static void clear_all(struct scene *c, uint32_t x, uint32_t width, uint32_t heig
 
 static void discard(struct scene *c, uint32_t targets, uint32_t x, uint32_t height)
 {
-	PACKET(&c->s, QW_DISCARD_TARGET, targets, x, 0, MS_W - x, height);
+	PACKET(&c->s, QW_DISCARD_TARGET, targets | NO_TARGET, x, 0, MS_W - x, height);
 }
 
 static struct pm4_surface linear(uint8_t *mem)
