@@ -227,6 +227,7 @@ struct ir_func {
 	uint32_t scratch_bytes;    /* a lane, by lower_vars */
 	uint32_t workgroup[3];
 	uint32_t float_mode;       /* how floats round, which denormals are kept: isa/mode.h */
+	unsigned exact_floats;     /* widths (16 | 32 | 64) whose infinities, NaNs and signs of zeros are kept, too */
 	/* PS execution modes */
 	bool early_fragment_tests, depth_replacing, depth_greater, depth_less, uses_demote;
 	bool has_effects;          /* storage writes or atomics */

@@ -67,6 +67,20 @@ static bool eval_agrees(const struct ir_func *f, const struct ir_inst *in, const
 	return mode_agrees(f, in->bits, result);
 }
 
+/* Whether infinities, NaNs and signs of zeros may be taken for something that does not occur (SPIR-V specification,
+ * "FP Fast Math Mode"; Vulkan, "Precision and Operation of SPIR-V Instructions": only SignedZeroInfNanPreserve asks for
+ * them). */
+static bool is_loose(const struct ir_func *f, const struct ir_inst *in)
+{
+	return !in->precise && !(f->exact_floats & in->bits) && keeps_denormals(f, in->bits);
+}
+
+/* +0 or -0. */
+static bool is_zero(struct ir_src s)
+{
+	return s.inst->op == IR_CONST && !(s.inst->u.imm & ir_ones(s.inst->bits - 1u));
+}
+
 /* Of a value that was made wider or put together, the part that is asked for. */
 static struct ir_src part_of(const struct ir_inst *in)
 {
@@ -110,7 +124,13 @@ static struct ir_src identity(const struct ir_func *f, const struct ir_inst *in)
 		return is_const(b, 1) ? a : is_const(b, 0) ? b : none;
 	case IR_FSUB:
 		return is_const(b, 0) && keeps_denormals(f, in->bits) ? a : none;
+	case IR_FADD:
+		return is_zero(b) && is_loose(f, in) ? a : none;
+	case IR_FFMA:
+		return is_zero(b) && is_loose(f, in) ? in->src[2] : none;
 	case IR_FMUL:
+		if (is_zero(b) && is_loose(f, in))
+			return b;
 		return in->bits == 32 && is_const(b, 0x3f800000u) && keeps_denormals(f, 32) ? a : none;
 	case IR_SELECT:
 		if (a.inst->op == IR_CONST)

@@ -175,7 +175,6 @@ static void execution_mode(struct spv *s, struct spv_op op)
 		memcpy(s->local_size_id, op.w + 3, sizeof s->local_size_id);
 		break;
 	case SpvExecutionModeOriginUpperLeft: case SpvExecutionModeDepthUnchanged: case SpvExecutionModeLocalSizeHint:
-	case SpvExecutionModeSignedZeroInfNanPreserve: /* always */
 	/* lanes that parted meet again where the structure of the program says so, as early as can be */
 	case SpvExecutionModeSubgroupUniformControlFlowKHR: case SpvExecutionModeMaximallyReconvergesKHR:
 	/* quads are whole, and their derivatives those of four pixels, in all programs */
@@ -198,6 +197,7 @@ static void execution_mode(struct spv *s, struct spv_op op)
 	case SpvExecutionModeVertexOrderCw: case SpvExecutionModeVertexOrderCcw: case SpvExecutionModePointMode:
 		spv_tess_mode(s, op);
 		break;
+	case SpvExecutionModeSignedZeroInfNanPreserve: s->f->exact_floats |= op.w[3] & (16 | 32 | 64); break;
 	case SpvExecutionModeRoundingModeRTE: set_float_mode(s, op, true, ISA_ROUND_EVEN); break;
 	case SpvExecutionModeRoundingModeRTZ: set_float_mode(s, op, true, ISA_ROUND_ZERO); break;
 	case SpvExecutionModeDenormPreserve: set_float_mode(s, op, false, ISA_DENORM_KEEP); break;

@@ -97,6 +97,7 @@ static struct ir_func *build(struct ir_pool *pool, enum ir_op op, unsigned bits,
 	struct ir_func *f = ir_func_create(pool, COMPILER_CS, &b);
 	const struct ir_op_info *info = &ir_op_infos[op];
 	struct ir_inst *in = ir_inst_new(f, op, result_bits, 1, (unsigned)info->srcs);
+	f->exact_floats = 16 | 32 | 64; /* as ir_eval has them */
 	f->workgroup[0] = 64;
 	f->workgroup[1] = f->workgroup[2] = 1;
 	struct ir_src group = ir_op2(&b, IR_ISHL, sysval(&b, IR_SYS_WORKGROUP_ID), ir_const(&b, 6));
