@@ -29,11 +29,20 @@ static struct icd_target target_of(const struct icd_pass_state *p, uint32_t atta
 	return t;
 }
 
+static bool is_input(const struct icd_subpass *s, uint32_t attachment)
+{
+	bool input = false;
+	for (uint32_t i = 0; i < s->input_count; i++)
+		input |= attachment == s->input[i];
+	return input;
+}
+
 static void fill_color(const struct icd_pass_state *p, const struct icd_subpass *s, struct icd_rendering *r)
 {
 	for (uint32_t i = 0; i < s->color_count; i++) {
 		struct icd_target *t = &r->color[i];
 		*t = target_of(p, s->color[i], VK_IMAGE_ASPECT_COLOR_BIT);
+		t->input = is_input(s, s->color[i]);
 		t->resolve = view_of(p, s->color_resolve[i]);
 		t->resolve_mode = VK_RESOLVE_MODE_AVERAGE_BIT;
 		/* Who is there twice is cleared once. */

@@ -88,11 +88,17 @@ static bool is_cleared(const struct icd_target *t)
 	return t->view && t->load == VK_ATTACHMENT_LOAD_OP_CLEAR;
 }
 
+/* PM4_CLEAR_UNREAD of a color target. */
+static uint32_t unread(const struct icd_target *t)
+{
+	return t->input || t->view->image->usage & VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT ? 0 : PM4_CLEAR_UNREAD;
+}
+
 static void emit_loads(struct icd_command_buffer *cmd, const struct icd_rendering *r)
 {
 	for (uint32_t i = 0; i < ICD_MAX_COLOR; i++)
 		if (is_cleared(&r->color[i]))
-			emit_clear(cmd, icd_emit, PM4_CLEAR_COLOR0 << i, &r->color[i].clear, &r->area, 0, r->layers,
+			emit_clear(cmd, icd_emit, PM4_CLEAR_COLOR0 << i | unread(&r->color[i]), &r->color[i].clear, &r->area, 0, r->layers,
 				r->color[i].clear_views);
 	uint32_t targets = (is_cleared(&r->depth) ? PM4_CLEAR_DEPTH : 0u) | (is_cleared(&r->stencil) ? PM4_CLEAR_STENCIL : 0u);
 	const VkClearValue value = { .depthStencil = { r->depth.clear.depthStencil.depth,

@@ -15,6 +15,7 @@ struct icd_target {
 	VkAttachmentStoreOp store;             /* DONT_CARE: nobody reads it afterwards */
 	VkClearValue clear;
 	uint32_t clear_views;                  /* that the load clears, with multiview */
+	bool input;                            /* also an input attachment of the subpass */
 };
 
 struct icd_rendering {

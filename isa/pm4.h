@@ -72,7 +72,9 @@ enum { PM4_COPY_IMAGE_TO_IMAGE, PM4_COPY_BUFFER_TO_IMAGE, PM4_COPY_IMAGE_TO_BUFF
  * formats.  MIN and MAX: of each component (depth; integers too). */
 enum { PM4_RESOLVE_AVERAGE, PM4_RESOLVE_SAMPLE_ZERO, PM4_RESOLVE_MIN, PM4_RESOLVE_MAX };
 enum { PM4_FILTER_NEAREST, PM4_FILTER_LINEAR, PM4_FILTER_CUBIC /* of 2D images */ };
-enum { PM4_CLEAR_COLOR0 = 1 << 0 /* << n */, PM4_CLEAR_DEPTH = 1 << 8, PM4_CLEAR_STENCIL = 1 << 9 };
+/* UNREAD, of clears: no program reads the target before it is drawn to. */
+enum { PM4_CLEAR_COLOR0 = 1 << 0 /* << n */, PM4_CLEAR_DEPTH = 1 << 8, PM4_CLEAR_STENCIL = 1 << 9,
+	PM4_CLEAR_UNREAD = 1 << 10 };
 /* What SAMPLE_PIPELINESTAT writes, 64 bits each, in the hardware's order: how often since
  * the device began, while counting was on (PIPELINESTAT_START and _STOP).  Clipping counts
  * the primitives that came to it, and those of which it left something. */

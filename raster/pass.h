@@ -21,7 +21,7 @@ enum rs_item_kind { RS_ITEM_PRIM, RS_ITEM_CLEAR, RS_ITEM_SMALL, RS_ITEM_RESOLVE 
 struct rs_item {
 	const void *p;        /* struct rs_prim, struct pm4_clear_target, struct rs_target_resolve */
 	uint8_t kind;
-	uint8_t full;         /* a prim that covers the whole tile */
+	uint8_t full;         /* a prim no edge of which cuts the tile: it covers what its bounds have of it */
 	/* Small: the first quad, in quads of the tile, and the lanes covered, quads
 	 * in rows and lanes of a quad together, as in a 4x4 part. */
 	uint8_t qx, qy;

@@ -30,8 +30,8 @@ void rs_worker_destroy(struct rs_worker *w);
 struct rs_ps_state *rs_ps_state_create(const struct rs_context *context, const struct cu_program *ps);
 void rs_ps_state_destroy(struct rs_ps_state *s);
 
-/* Renders one tile of the pass: all items of its bin in order.  Runs on any
- * thread; a tile has one owner at a time. */
-void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, uint32_t tile_y);
+/* Renders `across` tiles of the pass from this one to the right: all items of its bin in order.  More than one: their
+ * bins hold the same clears and nothing else.  Runs on any thread; a tile has one owner at a time. */
+void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, uint32_t tile_y, uint32_t across);
 
 #endif

@@ -73,7 +73,7 @@ static void fill_target(const struct rs_worker *w, const struct pm4_clear_target
 	int64_t x0 = c->x, y0 = c->y, x1 = x0 + c->width, y1 = y0 + c->height;
 	x0 = x0 > w->x ? x0 : w->x;
 	y0 = y0 > w->y ? y0 : w->y;
-	int64_t right = w->x + RS_TILE < (int64_t)t->plane.width ? w->x + RS_TILE : (int64_t)t->plane.width;
+	int64_t right = w->x + w->across < (int64_t)t->plane.width ? w->x + w->across : (int64_t)t->plane.width;
 	int64_t bottom = w->y + RS_TILE < (int64_t)t->plane.height ? w->y + RS_TILE : (int64_t)t->plane.height;
 	x1 = x1 < right ? x1 : right;
 	y1 = y1 < bottom ? y1 : bottom;
@@ -168,8 +168,11 @@ void rs_tile_resolve(struct rs_worker *w, const struct rs_target_resolve *t)
 
 void rs_tile_clear(struct rs_worker *w, const struct pm4_clear_target *c)
 {
+	uint32_t targets = c->targets;
+	if (targets & PM4_CLEAR_UNREAD && c->slice_count == 1 && c->first_slice == w->overwritten_slice)
+		targets &= ~w->overwritten;
 	for (unsigned n = 0; n < RS_MAX_COLOR; n++)
-		if (c->targets & PM4_CLEAR_COLOR0 << n)
+		if (targets & PM4_CLEAR_COLOR0 << n)
 			clear_color(w, c, n);
 	if (c->targets & PM4_CLEAR_DEPTH)
 		clear_depth(w, c);

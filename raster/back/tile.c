@@ -109,12 +109,14 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 }
 
 static void begin_tile(struct rs_worker *w, struct rs_pass *pass, const struct rs_bin *bin, uint32_t tile_x,
-	uint32_t tile_y)
+	uint32_t tile_y, uint32_t across)
 {
 	w->pass = pass;
 	w->slot.bounds = pass->bounds;
 	w->x = (int32_t)(tile_x * RS_TILE);
 	w->y = (int32_t)(tile_y * RS_TILE);
+	w->across = (int32_t)(across * RS_TILE);
+	w->overwritten = 0;
 	w->width = (int32_t)pass->width - w->x < RS_TILE ? (int32_t)pass->width - w->x : RS_TILE;
 	w->height = (int32_t)pass->height - w->y < RS_TILE ? (int32_t)pass->height - w->y : RS_TILE;
 	rs_tile_targets(w, bin);
@@ -131,6 +133,43 @@ static void begin_tile(struct rs_worker *w, struct rs_pass *pass, const struct r
 	w->waves.open.quads = w->waves.open.prims = 0;
 	w->waves.open.new_prim = 0;
 	w->waves.open.exec = 0;
+}
+
+/* The item after the clears that the bin begins with; NULL: none. */
+static const struct rs_item *first_drawn(const struct rs_bin *bin)
+{
+	for (const struct rs_item_chunk *c = bin->first; c; c = c->next)
+		for (unsigned i = 0; i < c->count; i++)
+			if (c->item[i].kind != RS_ITEM_CLEAR)
+				return &c->item[i];
+	return NULL;
+}
+
+/* Whether every pixel of the tile gets what the program exports, whatever that and the depth may be. */
+static bool writes_tile(const struct rs_worker *w, const struct rs_item *item)
+{
+	const struct rs_prim *prim = item->p;
+	const struct rs_ps_state *s = prim->draw->state;
+	if (item->kind != RS_ITEM_PRIM || !item->full || prim->kind != RS_PRIM_EDGES || s->samples > 1 || !s->sample_mask)
+		return false;
+	return !(s->kill || s->mask_export || s->alpha_to_mask || s->z_enable || s->bounds_enable || s->stencil_enable) &&
+		prim->x0 <= w->x && prim->y0 <= w->y && prim->x1 >= w->x + w->width && prim->y1 >= w->y + w->height;
+}
+
+/* What is drawn over in one piece need not be cleared: targets of which the first primitive writes all of the tile. */
+static void find_overwritten(struct rs_worker *w, const struct rs_item *drawn)
+{
+	const struct rs_prim *prim = drawn->p;
+	if (!writes_tile(w, drawn))
+		return;
+	rs_worker_bind(w, prim->draw);
+	for (unsigned i = 0; i < w->color_count && w->waves.run_ps; i++) {
+		const struct rs_color *c = &w->color[i];
+		const struct surf_plane *p = &c->target->plane;
+		if (!c->read && !c->partial && p->width == w->pass->width && p->height == w->pass->height)
+			w->overwritten |= 1u << c->index;
+	}
+	w->overwritten_slice = prim->layer;
 }
 
 static void render_prim(struct rs_worker *w, const struct rs_item *item)
@@ -189,22 +228,27 @@ static inline void look_ahead(struct ahead *a)
 			__builtin_prefetch(p + n);
 }
 
-void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, uint32_t tile_y)
+void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, uint32_t tile_y, uint32_t across)
 {
 	const struct rs_bin *bin = &pass->bin[tile_y * pass->tiles_x + tile_x];
 	if (!bin->first)
 		return;
 	unsigned mxcsr = cu_fp_enter();
-	begin_tile(w, pass, bin, tile_x, tile_y);
+	begin_tile(w, pass, bin, tile_x, tile_y, across);
 	struct ahead ahead = { bin->first, 0 };
 	for (unsigned i = 0; i < PREFETCH; i++)
 		look_ahead(&ahead);
+	const struct rs_item *const drawn = first_drawn(bin);
+	if (drawn && drawn != bin->first->item)
+		find_overwritten(w, drawn);
 	for (const struct rs_item_chunk *c = bin->first; c; c = c->next) {
 		if (atomic_load_explicit(&pass->failed, memory_order_relaxed) || aborted(pass))
 			break;
 		for (unsigned i = 0; i < c->count; i++) {
 			const struct rs_item *item = &c->item[i];
 			look_ahead(&ahead);
+			if (item == drawn)
+				w->overwritten = 0;
 			render_item(w, item);
 		}
 	}

@@ -56,6 +56,9 @@ struct rs_worker {
 	struct rs_pass *pass;
 	int32_t x, y;             /* first pixel */
 	int32_t width, height;    /* of the tile, cut by the targets */
+	uint32_t overwritten;     /* color targets whose clears at the beginning nobody would see, in slice: */
+	uint32_t overwritten_slice;
+	int32_t across;           /* pixels of the tiles that are cleared with it, itself included */
 	const struct rs_targets *targets; /* the pass's, or those below */
 	struct rs_targets own;    /* some of them in `memory` */
 	uint8_t *memory;          /* of tiles, kept for the next one; NULL: none yet */

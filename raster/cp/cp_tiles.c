@@ -18,9 +18,10 @@
 
 /* A tile has a home: the thread that takes it first, pass after pass, so that
  * the tile's pixels wait in that core's own cache.  Runs of tiles share a home. */
-enum { HOME_RUN = 8 };
+enum { HOME_RUN = 8, CLEARED_ACROSS = 32 };
 struct tile_home { _Atomic uint32_t next; uint32_t end; char pad[56]; /* a cache line each */ };
-struct tile_run { struct rs_gpu *gpu; uint32_t *order; struct tile_home *home; };
+/* across: of a tile, how many from it on are cleared with it. */
+struct tile_run { struct rs_gpu *gpu; uint32_t *order; struct tile_home *home; const uint8_t *across; };
 
 static unsigned home_of(const struct rs_gpu *gpu, uint32_t tile)
 {
@@ -48,7 +49,38 @@ static void run_tile(void *data, uint32_t index, unsigned thread)
 	struct tile_run *r = data;
 	struct rs_pass *pass = &r->gpu->build.pass;
 	uint32_t tile = take_tile(r, thread);
-	rs_tile_render(r->gpu->worker[thread], pass, tile % pass->tiles_x, tile / pass->tiles_x);
+	rs_tile_render(r->gpu->worker[thread], pass, tile % pass->tiles_x, tile / pass->tiles_x,
+		r->across[tile]);
+}
+
+/* Whether nothing but the same clears is in both bins, and both or neither in what is discarded. */
+static bool same_clears(const struct rs_pass *pass, uint32_t a, uint32_t b)
+{
+	const struct rs_item_chunk *x = pass->bin[a].first, *y = pass->bin[b].first;
+	const uint32_t at = b % pass->tiles_x * RS_TILE, d = pass->discard.x;
+	if (x->next || y->next || x->count != y->count || memcmp(x->item, y->item, x->count * sizeof *x->item))
+		return false;
+	for (unsigned i = 0; i < x->count; i++)
+		if (x->item[i].kind != RS_ITEM_CLEAR)
+			return false;
+	return !pass->discard.targets || d >= at + RS_TILE || (d + RS_TILE <= at && (uint64_t)d + pass->discard.width >= pass->width);
+}
+
+/* Tiles that are only cleared are cleared with those beside them, as long rows of memory; those have no items then. */
+static void join_clears(struct rs_build *b, uint8_t *across)
+{
+	const struct rs_pass *pass = &b->pass;
+	for (uint32_t y = 0; y < pass->tiles_y; y++)
+		for (uint32_t x = 0, first = 0; x < pass->tiles_x; x++) {
+			const uint32_t t = y * pass->tiles_x + x, f = y * pass->tiles_x + first;
+			across[t] = 1;
+			if (x == 0 || !b->tile_items[t] || !b->tile_items[f] || x - first >= CLEARED_ACROSS || !same_clears(pass, f, t)) {
+				first = x;
+				continue;
+			}
+			across[f]++;
+			b->tile_items[t] = 0;
+		}
 }
 
 static unsigned log2_bucket(uint32_t n)
@@ -128,8 +160,11 @@ bool rs_pass_render(struct rs_gpu *gpu)
 	uint32_t *sorted = rs_arena_alloc(arena, (tiles + 1) * sizeof *sorted);
 	struct tile_run run = { gpu, rs_arena_alloc(arena, (tiles + 1) * sizeof *run.order),
 		rs_arena_alloc(arena, gpu->threads * sizeof *run.home) };
-	if (!sorted || !run.order || !run.home)
+	uint8_t *across = rs_arena_alloc(arena, tiles + 1);
+	if (!sorted || !run.order || !run.home || !across)
 		return rs_gpu_fail(gpu, "no memory for a pass");
+	join_clears(b, across);
+	run.across = across;
 	uint32_t n = order_tiles(b, sorted);
 	b->backwards = !b->backwards;
 	send_home(&run, sorted, n);

@@ -113,12 +113,10 @@ static void bin_edges(struct rs_front *f, const struct rs_prim *p, int32_t tx0, 
 	for (unsigned i = 0; i < n; i++)
 		init_tile_edge(&edge[i], &p->edge[i], f->pa, tx0 * RS_TILE, ty0 * RS_TILE);
 	for (int32_t ty = ty0; ty <= ty1; ty++) {
-		bool rows = p->y0 <= ty * RS_TILE && p->y1 >= (ty + 1) * RS_TILE;
 		for (unsigned i = 0; i < n; i++)
 			edge[i].at = edge[i].row;
 		for (int32_t tx = tx0; tx <= tx1; tx++) {
-			bool touched = true;
-			bool full = rows && p->x0 <= tx * RS_TILE && p->x1 >= (tx + 1) * RS_TILE;
+			bool touched = true, full = true;
 			for (unsigned i = 0; i < n; i++) {
 				touched &= edge[i].at + edge[i].highest >= 0;
 				full &= edge[i].at + edge[i].lowest >= 0;

@@ -177,10 +177,10 @@ static bool binned_in(const struct rs_pass *pass, const struct rs_prim *p, unsig
 	return false;
 }
 
-static void item(struct rs_pass *pass, const struct rs_item *it, unsigned tx, unsigned ty)
+static void item(struct rs_pass *pass, const struct rs_item *it, unsigned tx, unsigned ty, unsigned across)
 {
 	if (it->kind == RS_ITEM_CLEAR) {
-		atomic_fetch_add(&mock.clears, 1);
+		atomic_fetch_add(&mock.clears, across);
 		return;
 	}
 	const struct rs_prim *p = it->p;
@@ -195,7 +195,7 @@ static void item(struct rs_pass *pass, const struct rs_item *it, unsigned tx, un
 		for (int x = (int)tx * 64; x < (int)tx * 64 + 64 && x < MOCK_W; x++) {
 			if (inside(p, x, y))
 				pixel(p, x, y);
-			else if (it->full)
+			else if (it->full && x >= p->x0 && x < p->x1 && y >= p->y0 && y < p->y1)
 				atomic_fetch_add(&mock.lost_pixels, 1);
 		}
 	/* In the primitive's first tile: does another one lack it? */
@@ -213,12 +213,12 @@ static void note(uint32_t tx, uint32_t ty, char what)
 		mock.items[mock.item_count++] = what;
 }
 
-void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tx, uint32_t ty)
+void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tx, uint32_t ty, uint32_t across)
 {
 	const struct rs_bin *bin = &pass->bin[ty * pass->tiles_x + tx];
 	for (const struct rs_item_chunk *c = bin->first; c; c = c->next)
 		for (unsigned i = 0; i < c->count; i++) {
-			item(pass, &c->item[i], tx, ty);
+			item(pass, &c->item[i], tx, ty, across);
 			note(tx, ty, c->item[i].kind == RS_ITEM_CLEAR ? 'c' : 'p');
 		}
 	note(tx, ty, '/');

@@ -222,7 +222,7 @@ static inline void tb_render(struct tb *t, struct rs_worker *w)
 	for (uint32_t y = 0; y < t->pass.tiles_y; y++)
 		for (uint32_t x = 0; x < t->pass.tiles_x; x++) {
 			struct rs_bin *bin = &t->pass.bin[y * t->pass.tiles_x + x];
-			rs_tile_render(w, &t->pass, x, y);
+			rs_tile_render(w, &t->pass, x, y, 1);
 			while (bin->first) {
 				struct rs_item_chunk *c = bin->first;
 				bin->first = c->next;
