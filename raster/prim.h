@@ -25,7 +25,7 @@ enum rs_prim_kind { RS_PRIM_EDGES, RS_PRIM_BRESENHAM };
 
 struct rs_prim {
 	const struct rs_draw *draw;
-	uint8_t kind, edges;                 /* edges 3 or 4 */
+	uint8_t kind, edges;                 /* edges 3 or 4; 0: all of its bounds is covered */
 	uint8_t front_facing, viewport, is_point;
 	uint8_t cut;                         /* its vertices are not the assembled primitive's: RS_WEIGHTS has theirs */
 	uint16_t layer;                      /* added to SLICE_START */

@@ -186,12 +186,18 @@ static inline bool clashes(const struct rs_open_wave *o, unsigned x, unsigned y,
 	return false;
 }
 
+/* Whether all of the group that is being filled is of the primitive that came last: its quads share no pixel. */
+static inline bool is_alone(const struct rs_open_wave *o, const struct rs_prim *prim)
+{
+	return o->quads && o->prim[o->prims - 1] == prim && 31u - (unsigned)__builtin_clz(o->new_prim | 1) <= (o->quads & ~3u);
+}
+
 /* Appends a quad of the block with these covered lanes (4 bits). */
 static inline void append_quad(struct rs_worker *w, const struct rs_prim *prim, unsigned block, unsigned lane,
 	unsigned x, unsigned y, uint64_t quad)
 {
 	struct rs_open_wave *o = &w->waves.open;
-	if (w->waves.reads && clashes(o, x, y, quad))
+	if (w->waves.reads && !is_alone(o, prim) && clashes(o, x, y, quad))
 		CU_FN(rs_spi_flush)(w);
 	unsigned n = o->quads;
 	if (!n || o->prim[o->prims - 1] != prim) {

@@ -27,13 +27,23 @@ static bool outside(const struct rs_front *f, const struct rs_batch *b, unsigned
 	return !(fabsf(b->pos[0][slot]) <= w) || !(fabsf(b->pos[1][slot]) <= w);
 }
 
-static void set_square(struct rs_prim *p, const int32_t x[2], const int32_t y[2])
+/* From (x[0], y[0]), which is inside, to (x[1], y[1]), which is not; false: there is no pixel in it.  With one sample the
+ * pixels whose centres are inside are a rectangle: no edges are needed. */
+static bool set_square(const struct rs_front *f, struct rs_prim *p, const int32_t x[2], const int32_t y[2])
 {
+	const struct rs_viewport *vp = &f->pa->vp[p->viewport];
+	if (x[0] >= x[1] || y[0] >= y[1])
+		return false;
+	if (f->pa->samples == 1) {
+		p->edges = 0;
+		return rs_pa_bounds(p, vp, x[0], y[0], x[1] - 1, y[1] - 1);
+	}
 	p->edges = 4;
 	rs_pa_edge(&p->edge[0], x[0], y[0], x[1], y[0], false);
 	rs_pa_edge(&p->edge[1], x[1], y[0], x[1], y[1], false);
 	rs_pa_edge(&p->edge[2], x[1], y[1], x[0], y[1], false);
 	rs_pa_edge(&p->edge[3], x[0], y[1], x[0], y[0], false);
+	return rs_pa_bounds(p, vp, x[0], y[0], x[1], y[1]);
 }
 
 void rs_pa_point(struct rs_front *f, const struct rs_batch *b, const struct rs_prim_common *common, const unsigned slot[3],
@@ -65,10 +75,8 @@ void rs_pa_point(struct rs_front *f, const struct rs_batch *b, const struct rs_p
 	}
 	c.z[0] = c.z[1] = c.z[2] = win[2];
 	rs_pa_fill_prim(f, p, &c);
-	if (x[0] >= x[1] || y[0] >= y[1] ||
-	    !rs_pa_bounds(p, &f->pa->vp[c.viewport], x[0], y[0], x[1], y[1]))
+	if (!set_square(f, p, x, y))
 		return;
-	set_square(p, x, y);
 	p->is_point = 1;
 	p->z = (struct rs_plane){ win[2] + c.z_bias, 0, 0 };
 	p->b1 = (struct rs_plane){ which == 1, 0, 0 };
