@@ -62,6 +62,19 @@ static void texels_far(const struct buf_address *a, const struct texel_format *f
 			((uint32_t *)&t->raw[c])[l] = dw[c];
 	}
 }
+/* Of all lanes, by single loads, which gathers are slower than; false: no such size. */
+static bool load_all(uintptr_t base, vi offset, unsigned bytes, vi raw[4])
+{
+	alignas(64) int32_t at[VL];
+	v_store(at, offset);
+	switch (bytes) {
+	case 4: raw[0] = v_load_at((const void *)base, at); return true;
+	case 8: v_load_rows_at(8, (const void *)base, at, raw); return true;
+	case 12: v_load_rows_at(12, (const void *)base, at, raw); return true;
+	case 16: v_load_rows_at(16, (const void *)base, at, raw); return true;
+	default: return false;
+	}
+}
 static void texels_load(const struct buf_address *a, const struct texel_format *f, int i,
 	uint64_t live, bool far, struct texels *t)
 {
@@ -71,6 +84,8 @@ static void texels_load(const struct buf_address *a, const struct texel_format *
 		texels_far(a, f, i, live, t);
 		return;
 	}
+	if ((~live >> (i * VL) & ((1ull << VL) - 1)) == 0 && load_all(a->base, (vi)offset, f->bytes, t->raw))
+		return;
 	for (unsigned c = 0; c < f->bytes / 4; c++)
 		t->raw[c] = (vi)m_gather((const char *)a->base + 4 * c, offset, mask);
 	if (f->bytes == 6) /* from within the texel */

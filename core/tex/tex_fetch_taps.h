@@ -6,17 +6,6 @@
 #include "core/tex/tex_bytes.h"
 #include "core/tex/tex_fetch.h"
 
-/* Texels of four dwords, those of lanes 4 k + i in r[i], to dwords by lane. */
-V_INLINE void tex_transpose(const v_int_reg r[4], vi raw[4])
-{
-	const v_int_reg a = V_OP(unpacklo_epi32)(r[0], r[1]), b = V_OP(unpackhi_epi32)(r[0], r[1]);
-	const v_int_reg c = V_OP(unpacklo_epi32)(r[2], r[3]), d = V_OP(unpackhi_epi32)(r[2], r[3]);
-	raw[0] = (vi)V_OP(unpacklo_epi64)(a, c);
-	raw[1] = (vi)V_OP(unpackhi_epi64)(a, c);
-	raw[2] = (vi)V_OP(unpacklo_epi64)(b, d);
-	raw[3] = (vi)V_OP(unpackhi_epi64)(b, d);
-}
-
 V_INLINE __m128d tex_two_qwords(const uint8_t *base, int32_t first, int32_t second)
 {
 	return _mm_loadh_pd(_mm_load_sd((const double *)(base + first)), (const double *)(base + second));
@@ -52,20 +41,6 @@ V_INLINE void tex_load_qwords(const uint8_t *base, const int32_t *at, vi raw[4])
 	raw[1] = (vi)_mm512_shuffle_ps(a, b, 0xdd);
 }
 
-V_INLINE __m128i tex_texel16(const uint8_t *base, int32_t at) { return _mm_loadu_si128((const __m128i *)(base + at)); }
-
-V_INLINE void tex_load_texels16(const uint8_t *base, const int32_t *at, vi raw[4])
-{
-	v_int_reg r[4];
-	V_UNROLL
-	for (int i = 0; i < 4; i++) {
-		r[i] = _mm512_castsi128_si512(tex_texel16(base, at[i]));
-		r[i] = _mm512_inserti32x4(r[i], tex_texel16(base, at[i + 4]), 1);
-		r[i] = _mm512_inserti32x4(r[i], tex_texel16(base, at[i + 8]), 2);
-		r[i] = _mm512_inserti32x4(r[i], tex_texel16(base, at[i + 12]), 3);
-	}
-	tex_transpose(r, raw);
-}
 #else
 V_INLINE struct tex_row tex_gather_row(const uint8_t *base, vi at)
 {
@@ -91,16 +66,6 @@ V_INLINE void tex_load_qwords(const uint8_t *base, const int32_t *at, vi raw[4])
 	const __m256 a = (__m256)tex_four_qwords(base, at, 0, 1, 4, 5), b = (__m256)tex_four_qwords(base, at, 2, 3, 6, 7);
 	raw[0] = (vi)_mm256_shuffle_ps(a, b, 0x88);
 	raw[1] = (vi)_mm256_shuffle_ps(a, b, 0xdd);
-}
-
-V_INLINE void tex_load_texels16(const uint8_t *base, const int32_t *at, vi raw[4])
-{
-	v_int_reg r[4];
-	V_UNROLL
-	for (int i = 0; i < 4; i++)
-		r[i] = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(base + at[i]))),
-			_mm_loadu_si128((const __m128i *)(base + at[i + 4])), 1);
-	tex_transpose(r, raw);
 }
 #endif
 
@@ -196,7 +161,7 @@ V_INLINE void tex_fetch_texels(unsigned bytes, const uint8_t *base, const int32_
 		for (int c = 0; c < 3; c++)
 			raw[c] = v_gather(base + 4 * c, v_load(at));
 		break;
-	default: tex_load_texels16(base, at, raw); break;
+	default: v_load_rows_at(16, base, at, raw); break;
 	}
 }
 
@@ -221,7 +186,7 @@ V_INLINE void tex_fetch_pair(unsigned bytes, const uint8_t *base, const int32_t 
 		second[0] = both[1];
 		break;
 	case 8:
-		tex_load_texels16(base, at, both);
+		v_load_rows_at(16, base, at, both);
 		first[0] = both[0];
 		first[1] = both[1];
 		second[0] = both[2];
