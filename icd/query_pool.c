@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 #include "icd/device.h"
 #include "isa/pm4.h"
 
@@ -84,11 +85,17 @@ static bool is_available(const struct icd_query_pool *pool, const uint8_t *slot)
 	return __atomic_load_n((const uint64_t *)(slot + isa_query_available(pool->kind)), __ATOMIC_ACQUIRE) != 0;
 }
 
-/* Waits for the queue to write the slot. */
+/* Waits for the queue to write the slot: soon in naps, since the CPU may be wanted for what is waited for. */
 static VkResult wait_slot(struct icd_device *device, const struct icd_query_pool *pool, const uint8_t *slot)
 {
-	while (!is_available(pool, slot) && !icd_device_is_lost(device))
-		sched_yield();
+	enum { YIELDS = 50, NAP_NS = 50000 };
+	const struct timespec nap = { .tv_nsec = NAP_NS };
+	for (unsigned n = 0; !is_available(pool, slot) && !icd_device_is_lost(device); n++) {
+		if (n < YIELDS)
+			sched_yield();
+		else
+			nanosleep(&nap, NULL);
+	}
 	return icd_device_status(device);
 }
 
