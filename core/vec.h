@@ -88,10 +88,6 @@ V_INLINE vi v_load_u8(const void *p) { return (vi)_mm512_cvtepu8_epi32(_mm_loadu
 V_INLINE vi v_load_u16(const void *p) { return (vi)_mm512_cvtepu16_epi32(_mm256_loadu_si256(p)); }
 V_INLINE void v_store_u8(void *p, vi a) { _mm_storeu_si128(p, _mm512_cvtepi32_epi8((__m512i)a)); }
 V_INLINE void v_store_u16(void *p, vi a) { _mm256_storeu_si256(p, _mm512_cvtepi32_epi16((__m512i)a)); }
-V_INLINE void v_store_lanes(void *p, vi a, uint32_t bits)
-{
-	_mm512_mask_storeu_epi32(p, (__mmask16)bits, (__m512i)a);
-}
 #define V_QUAD(a, k) ((vf)_mm512_permute_ps((__m512)(a), (k) * 0x55))
 #define V_EVEN_INDICES 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #define V_ODD_INDICES 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
@@ -182,10 +178,6 @@ V_INLINE void v_store_u8(void *p, vi a)
 	_mm_storel_epi64(p, _mm_packus_epi16(h, h));
 }
 V_INLINE void v_store_u16(void *p, vi a) { _mm_storeu_si128(p, v_narrow16(a)); }
-V_INLINE void v_store_lanes(void *p, vi a, uint32_t bits)
-{
-	_mm256_maskstore_epi32(p, (__m256i)v_mask_of(bits), (__m256i)a);
-}
 #define V_QUAD(a, k) ((vf)_mm256_permute_ps((__m256)(a), (k) * 0x55))
 #define V_EVEN_INDICES 0, 2, 4, 6, 8, 10, 12, 14
 #define V_ODD_INDICES 1, 3, 5, 7, 9, 11, 13, 15
@@ -260,6 +252,16 @@ V_INLINE vf v_loadf(const void *p) { vf a; memcpy(&a, p, sizeof(a)); return a; }
 V_INLINE vd v_loadd(const void *p) { vd a; memcpy(&a, p, sizeof(a)); return a; }
 V_INLINE void v_store(void *p, vi a) { memcpy(p, &a, sizeof(a)); }
 V_INLINE void v_storef(void *p, vf a) { memcpy(p, &a, sizeof(a)); }
+/* Lanes of `bits`.  AVX2 writes the others again as they are (VMASKMOVPS to memory is twelve cycles and more on many CPUs),
+ * so nobody else may write there meanwhile. */
+V_INLINE void v_store_lanes(void *p, vi a, uint32_t bits)
+{
+#if CU_LEVEL >= 4
+	_mm512_mask_storeu_epi32(p, (__mmask16)bits, (__m512i)a);
+#else
+	v_store(p, v_sel(v_mask_of(bits), a, v_load(p)));
+#endif
+}
 /* v_gather by single loads: faster where the offsets have been in memory for a while. */
 V_INLINE vi v_load_at(const void *base, const int32_t at[VL])
 {

@@ -179,15 +179,6 @@ INLINE vi load_quads(const struct rs_group *g, unsigned first, uint32_t lanes, c
 	return v_of_lines(quad);
 }
 
-/* Lanes of a quad, texel by texel: others go to `none`.  Which lanes of a quad at an edge are covered nobody foresees. */
-INLINE void store_texels(uint8_t *up, size_t row, uint32_t lanes, __m128i texels, uint8_t none[16])
-{
-	_mm_storeu_si32(lanes & 1 ? up : none, texels);
-	_mm_storeu_si32(lanes & 2 ? up + 4 : none, _mm_shuffle_epi32(texels, 1));
-	_mm_storeu_si32(lanes & 4 ? up + row : none, _mm_shuffle_epi32(texels, 2));
-	_mm_storeu_si32(lanes & 8 ? up + row + 4 : none, _mm_shuffle_epi32(texels, 3));
-}
-
 /* What is written is soon loaded back if it is blended with, which stores by masks would delay. */
 INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
 	const struct rs_group *g, unsigned n, uint32_t lanes)
@@ -201,7 +192,7 @@ INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enu
 	}
 	if (blend && lanes != 0xffff)
 		V_UNROLL for (unsigned q = 0; q < 4; q++)
-			store_texels(g->quad[q], g->row, lanes >> 4 * q, _mm_load_si128((const __m128i *)texels + q), none);
+			rs_store_texels(g->quad[q], g->row, lanes >> 4 * q, _mm_load_si128((const __m128i *)texels + q), none);
 	else if (g->row == 8)
 		rs_scatter_quads(g, lanes, texels);
 	else

@@ -24,20 +24,33 @@ static inline __attribute__((always_inline)) void rs_gather_n(const struct rs_gr
 	}
 }
 
-/* The texels of `lanes`, 4 bytes each, to p. */
-static inline void rs_store_lanes4(uint8_t *p, uint32_t lanes, __m128i v)
+/* The texels of `lanes` of a quad in one piece, 4 bytes each, to p; AVX2 writes the others again as they are. */
+static inline void rs_store_quad(uint8_t *p, uint32_t lanes, __m128i v)
 {
 #if CU_LEVEL >= 4
 	_mm_mask_storeu_epi32(p, (__mmask8)lanes, v);
 #else
 	const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
-	_mm_maskstore_epi32((int *)p, _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)lanes), bit), bit), v);
+	const __m128i on = _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)lanes), bit), bit);
+	_mm_storeu_si128((__m128i *)p, _mm_blendv_epi8(_mm_loadu_si128((const __m128i *)p), v, on));
 #endif
 }
 
-/* Rows of quads whose texels have 4 bytes: which lanes of a quad on an edge are covered nobody foresees. */
+/* Lanes of a quad, texel by texel of 4 bytes: others go to `none`.  Which lanes of a quad at an edge are covered nobody
+ * foresees; what is next to the texels may be somebody else's. */
+static inline __attribute__((always_inline)) void rs_store_texels(uint8_t *up, size_t row, uint32_t lanes, __m128i texels,
+	uint8_t none[16])
+{
+	_mm_storeu_si32(lanes & 1 ? up : none, texels);
+	_mm_storeu_si32(lanes & 2 ? up + 4 : none, _mm_shuffle_epi32(texels, 1));
+	_mm_storeu_si32(lanes & 4 ? up + row : none, _mm_shuffle_epi32(texels, 2));
+	_mm_storeu_si32(lanes & 8 ? up + row + 4 : none, _mm_shuffle_epi32(texels, 3));
+}
+
+/* Rows of quads whose texels have 4 bytes. */
 static inline void rs_scatter_rows(const struct rs_group *g, uint32_t lanes, const uint8_t *in)
 {
+	_Alignas(16) uint8_t none[16];
 	for (unsigned q = 0; q < 4; q++) {
 		uint32_t m = lanes >> 4 * q & 15;
 		uint8_t *p = g->quad[q];
@@ -46,8 +59,7 @@ static inline void rs_scatter_rows(const struct rs_group *g, uint32_t lanes, con
 			_mm_storel_epi64((__m128i *)p, v);
 			_mm_storeh_pd((double *)(p + g->row), (__m128d)v);
 		} else if (m) {
-			rs_store_lanes4(p, m & 3, v);
-			rs_store_lanes4(p + g->row, m >> 2, _mm_unpackhi_epi64(v, v));
+			rs_store_texels(p, g->row, m, v, none);
 		}
 	}
 }
@@ -101,7 +113,7 @@ static inline void rs_scatter_quads(const struct rs_group *g, uint32_t lanes, co
 {
 	for (unsigned q = 0; q < 4; q++)
 		if (lanes >> 4 * q & 15)
-			rs_store_lanes4(g->quad[q], lanes >> 4 * q & 15, _mm_load_si128((const __m128i *)in + q));
+			rs_store_quad(g->quad[q], lanes >> 4 * q & 15, _mm_load_si128((const __m128i *)in + q));
 }
 
 #endif
