@@ -194,7 +194,7 @@ static void blocks(struct jit_translator *t, uint32_t *entry, uint8_t *place)
 		}
 		uint32_t end = jit_region(t, i);
 		const uint32_t images = end == i ? image_count(t, i) : 0;
-		if (images > 1) {
+		if (images) {
 			call_images(t, i, images);
 			end = i + images;
 			memset(place + i, CU_JIT_HANDLER, images);
