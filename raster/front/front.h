@@ -67,6 +67,7 @@ struct rs_batch {
 	alignas(64) float win[3][RS_BATCH_VERTICES];
 	alignas(64) float inv_w[RS_BATCH_VERTICES];
 	alignas(64) uint32_t code[RS_BATCH_VERTICES];
+	alignas(64) int32_t row[RS_BATCH_VERTICES][4]; /* x, y, code and window z again, side by side: by the kernel alone */
 };
 
 enum { RS_HASH_SLOTS = 512 };

@@ -19,6 +19,8 @@
 /* VL triangles: corners, edges of positive orientation, bounds. */
 struct group {
 	vi x[3], y[3], code_or, code_and;
+	vf z[3];
+	int32_t vertex[3][VL];       /* four times the slot */
 	vi area, a[3], b[3];
 	vi x0, y0, x1, y1;
 	uint32_t slow, scalar, fast; /* lanes, by what happens to them */
@@ -141,13 +143,12 @@ static vf absolute(vf v)
 	return (vf)((vi)v & 0x7fffffff);
 }
 
-static void setup(const struct rs_batch *b, const struct group *g, const vi slot[3], struct planes *p)
+static void setup(const struct rs_batch *b, const struct group *g, struct planes *p)
 {
-	vf z[3];
+	const vf *z = g->z;
 	for (int i = 0; i < 3; i++) {
-		z[i] = (vf)v_gather_index(b->win[2], slot[i]);
 		v_storef(p->z[i], z[i]);
-		v_store(p->inv_w[i], v_gather_index(b->inv_w, slot[i]));
+		v_store(p->inv_w[i], v_load_at(b->inv_w, g->vertex[i]));
 	}
 	v_store(p->area, g->area);
 	v_store(p->x0, g->x0);
@@ -256,20 +257,24 @@ static void group(struct rs_front *f, const struct rs_batch *b, unsigned first, 
 {
 	struct group g;
 	struct planes p;
-	vi slot[3];
 	g.code_and = v_set(-1);
 	g.code_or = v_set(0);
 	for (int i = 0; i < 3; i++) {
-		slot[i] = v_load_u8(&b->prim[i][first]);
-		g.x[i] = v_gather_index(b->x, slot[i]);
-		g.y[i] = v_gather_index(b->y, slot[i]);
-		vi code = v_gather_index(b->code, slot[i]);
-		g.code_or |= code;
-		g.code_and &= code;
+		const vi slot = v_load_u8(&b->prim[i][first]);
+		int32_t at[VL];
+		vi row[4];
+		v_store(at, slot * (int32_t)sizeof b->row[0]);
+		v_store(g.vertex[i], slot * 4);
+		v_load_rows_at(16, b->row, at, row);
+		g.x[i] = row[0];
+		g.y[i] = row[1];
+		g.code_or |= row[2];
+		g.code_and &= row[2];
+		g.z[i] = (vf)row[3];
 	}
 	classify(&g, f->pa, valid);
 	if (g.fast)
-		setup(b, &g, slot, &p);
+		setup(b, &g, &p);
 	for (uint32_t left = g.fast | g.slow | g.scalar; left; left &= left - 1) {
 		unsigned l = (unsigned)__builtin_ctz(left);
 		const unsigned s[3] = { b->prim[0][first + l], b->prim[1][first + l], b->prim[2][first + l] };

@@ -18,6 +18,18 @@ static vi distance_codes(const struct rs_batch *b, uint32_t mask, uint32_t first
 	return code;
 }
 
+/* Of VL vertices from v on. */
+static void store_rows(struct rs_batch *b, unsigned v, vi x, vi y, vi code, vi z)
+{
+	const v_int_reg column[4] = { (v_int_reg)x, (v_int_reg)y, (v_int_reg)code, (v_int_reg)z };
+	__m128i line[4][VL / 4];
+	vi row[4];
+	v_transpose(column, row); /* its own inverse */
+	memcpy(line, row, sizeof line);
+	for (unsigned i = 0; i < VL; i++)
+		_mm_store_si128((__m128i *)b->row[v + i], line[i % 4][i / 4]);
+}
+
 static void vertices(struct rs_batch *b, const struct rs_pa_state *pa, unsigned v)
 {
 	const struct rs_viewport *vp = &pa->vp[0];
@@ -41,8 +53,9 @@ static void vertices(struct rs_batch *b, const struct rs_pa_state *pa, unsigned 
 	code |= ~(vi)(win[1] >= -guard) & RS_CODE_Y0;
 	code |= ~(vi)(win[1] <= guard) & RS_CODE_Y1;
 	vi placed = (vi)(code == 0);
-	v_store(&b->x[v], placed & v_round(win[0] * v_setf(256)));
-	v_store(&b->y[v], placed & v_round(win[1] * v_setf(256)));
+	const vi x = placed & v_round(win[0] * v_setf(256)), y = placed & v_round(win[1] * v_setf(256));
+	v_store(&b->x[v], x);
+	v_store(&b->y[v], y);
 	if (pa->near_clip)
 		code |= (vi)(pos[2] < (pa->z_symmetric ? -w : zero)) & RS_CODE_NEAR;
 	if (pa->far_clip)
@@ -51,6 +64,7 @@ static void vertices(struct rs_batch *b, const struct rs_pa_state *pa, unsigned 
 	code |= distance_codes(b, pa->cull_mask, RS_CODE_CULL, v);
 	v_storef(&b->inv_w[v], pa->divide ? v_setf(1) / pos[3] : pos[3]);
 	v_store(&b->code[v], code);
+	store_rows(b, v, x, y, code, (vi)win[2]);
 }
 
 void CU_FN(rs_pa_vertices)(struct rs_batch *b, const struct rs_pa_state *pa)
