@@ -35,7 +35,7 @@ int main(void)
 		"level 0, ", "\nc0023f00 INDIRECT_BUFFER\n", " address_lo\n",
 		"level 1, ", "-> [COMPUTE_USER_DATA_0]\n",
 		"\n\nc0031500 DISPATCH_DIRECT\n00000004 groups_x\n00000001 groups_y\n", "\n\nc0055800 ACQUIRE_MEM\n00000000 coher\n",
-		"QW_COPY_BUFFER\n", "-> [CB_COLOR_INFO_0]\n", "QW_CLEAR_TARGET\n00000001 targets\n", "INDIRECT_BUFFER\n",
+		"QW_COPY_BUFFER\n", "-> [CB_COLOR_INFO_0]\n", "QW_CLEAR_TARGET\n00000401 targets\n", "INDIRECT_BUFFER\n",
 		"level 2, ", "-> [PA_SU_SC_MODE_CNTL]\n", "\t .FACE = FACE_CCW;\n",
 		"-> [CB_COLOR_CONTROL]\n\t .MODE = CB_MODE_NORMAL;\n\t .ROP3 = ROP3_COPY;\n",
 		"\n\nc0012d00 DRAW_INDEX_AUTO\n00000003 vertices\n00000002 source\n",
