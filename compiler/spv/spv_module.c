@@ -142,12 +142,19 @@ static void entry_point(struct spv *s, struct spv_op op)
 	s->interface_count = op.n - 3 - words;
 }
 
+/* Of the floats that an execution mode is about. */
+static uint32_t float_bits(struct spv *s, struct spv_op op)
+{
+	uint32_t bits = op.w[3];
+	if (bits != 16 && bits != 32 && bits != 64)
+		spv_invalid(s, "floats of %u bits", bits);
+	return bits;
+}
+
 /* Of floats of op.w[3] bits; those of 16 and of 64 have one mode. */
 static void set_float_mode(struct spv *s, struct spv_op op, bool rounding, uint32_t value)
 {
-	uint32_t bits = op.w[3], at;
-	if (bits != 16 && bits != 32 && bits != 64)
-		spv_invalid(s, "floats of %u bits", bits);
+	uint32_t bits = float_bits(s, op), at;
 	if (rounding)
 		at = bits == 32 ? ISA_MODE_ROUND_F32 : ISA_MODE_ROUND_F16_F64;
 	else
@@ -197,7 +204,7 @@ static void execution_mode(struct spv *s, struct spv_op op)
 	case SpvExecutionModeVertexOrderCw: case SpvExecutionModeVertexOrderCcw: case SpvExecutionModePointMode:
 		spv_tess_mode(s, op);
 		break;
-	case SpvExecutionModeSignedZeroInfNanPreserve: s->f->exact_floats |= op.w[3] & (16 | 32 | 64); break;
+	case SpvExecutionModeSignedZeroInfNanPreserve: s->f->exact_floats |= float_bits(s, op); break;
 	case SpvExecutionModeRoundingModeRTE: set_float_mode(s, op, true, ISA_ROUND_EVEN); break;
 	case SpvExecutionModeRoundingModeRTZ: set_float_mode(s, op, true, ISA_ROUND_ZERO); break;
 	case SpvExecutionModeDenormPreserve: set_float_mode(s, op, false, ISA_DENORM_KEEP); break;

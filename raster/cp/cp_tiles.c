@@ -57,13 +57,13 @@ static void run_tile(void *data, uint32_t index, unsigned thread)
 static bool same_clears(const struct rs_pass *pass, uint32_t a, uint32_t b)
 {
 	const struct rs_item_chunk *x = pass->bin[a].first, *y = pass->bin[b].first;
-	const uint32_t at = b % pass->tiles_x * RS_TILE, d = pass->discard.x;
+	const uint64_t at = b % pass->tiles_x * RS_TILE, left = pass->discard.x, right = left + pass->discard.width;
 	if (x->next || y->next || x->count != y->count || memcmp(x->item, y->item, x->count * sizeof *x->item))
 		return false;
 	for (unsigned i = 0; i < x->count; i++)
 		if (x->item[i].kind != RS_ITEM_CLEAR)
 			return false;
-	return !pass->discard.targets || d >= at + RS_TILE || (d + RS_TILE <= at && (uint64_t)d + pass->discard.width >= pass->width);
+	return !pass->discard.targets || left >= at + RS_TILE || (left + RS_TILE <= at && right >= at + RS_TILE);
 }
 
 /* Tiles that are only cleared are cleared with those beside them, as long rows of memory; those have no items then. */

@@ -5,7 +5,7 @@
 
 enum { POISON = 0xa5 };
 enum variant { PLAIN, BLENDED, PARTIAL, LOGIC, DEPTH, BOUNDS, STENCIL, SCISSOR, SMALL_FIRST, CUT_FIRST, CLEARED_AGAIN, PART_CLEAR,
-	NO_SAMPLES, OTHER_SLICE, VARIANTS };
+	NO_SAMPLES, OTHER_SLICE, BOTH_SLICES, VARIANTS };
 
 static void add_triangle(struct scene *c, float size, float red)
 {
@@ -14,11 +14,26 @@ static void add_triangle(struct scene *c, float size, float red)
 		vertex(c, at[i][0], at[i][1], 0.5f, red, 0.5f, 0.25f);
 }
 
+/* Slices [first, end). */
+static void clear_slices(struct scene *c, uint32_t targets, uint32_t first, uint32_t end, const uint32_t rect[4], float value)
+{
+	struct pm4_clear_target t = { .targets = targets, .x = rect[0], .y = rect[1], .width = rect[2], .height = rect[3],
+		.first_slice = first, .slice_count = end - first, .value = { bits(value), bits(value), bits(value), bits(value) } };
+	packet(&c->s, PM4_QW_CLEAR_TARGET, PM4_DWORDS(pm4_clear_target), (const uint32_t *)&t);
+}
+
 static void put_clear(struct scene *c, uint32_t targets, uint32_t x, uint32_t y, uint32_t width, uint32_t height, float value)
 {
-	struct pm4_clear_target t = { .targets = targets, .x = x, .y = y, .width = width, .height = height, .slice_count = 1,
-		.value = { bits(value), bits(value), bits(value), bits(value) } };
-	packet(&c->s, PM4_QW_CLEAR_TARGET, PM4_DWORDS(pm4_clear_target), (const uint32_t *)&t);
+	clear_slices(c, targets, 0, 1, (const uint32_t[]){ x, y, width, height }, value);
+}
+
+/* The color target gets a second slice. */
+static void add_slice(struct scene *c)
+{
+	free(c->color.mem);
+	c->color.bytes *= 2;
+	c->color.mem = aligned_alloc(256, c->color.bytes);
+	CHECK(c->color.mem);
 }
 
 static void set_variant(struct scene *c, enum variant v)
@@ -43,6 +58,8 @@ static void set_variant(struct scene *c, enum variant v)
 	PACKET(s, SET_CONTEXT_REG, R_DB_DEPTH_BOUNDS_MIN, bits(0.75f), bits(1));
 	if (v == SCISSOR)
 		PACKET(s, SET_CONTEXT_REG, R_PA_SC_SCREEN_SCISSOR_TL, 0, (MS_H - 1) << 16 | 100);
+	if (v == OTHER_SLICE || v == BOTH_SLICES)
+		PACKET(s, SET_CONTEXT_REG, R_CB_COLOR_VIEW, REG_SET(CB_COLOR_VIEW, SLICE_MAX, 1));
 	if (v == NO_SAMPLES)
 		PACKET(s, SET_CONTEXT_REG, R_PA_SC_AA_MASK_X0Y0_X1Y0, 0);
 }
@@ -53,12 +70,11 @@ static void make(struct scene *c, enum variant v, bool unread, const uint8_t *po
 	memcpy(c->color.mem, poison, c->color.bytes);
 	begin(c);
 	set_variant(c, v);
-	put_clear(c, color, 0, 0, MS_W, v == PART_CLEAR ? 40 : MS_H, 0.125f);
+	const uint32_t rect[4] = { 0, 0, MS_W, v == PART_CLEAR ? 40 : MS_H };
+	clear_slices(c, color, 0, v == BOTH_SLICES ? 2 : 1, rect, 0.125f);
 	put_clear(c, PM4_CLEAR_DEPTH, 0, 0, MS_W, MS_H, 0.25f);
-	if (v == OTHER_SLICE) {
-		struct pm4_clear_target t = { .targets = color, .width = MS_W, .height = MS_H, .first_slice = 1, .slice_count = 1 };
-		packet(&c->s, PM4_QW_CLEAR_TARGET, PM4_DWORDS(pm4_clear_target), (const uint32_t *)&t);
-	}
+	if (v == OTHER_SLICE)
+		clear_slices(c, color, 1, 2, rect, 0.5f);
 	draw(c);
 	if (v == CLEARED_AGAIN) {
 		put_clear(c, color, 0, 0, MS_W, MS_H, 0.75f);
@@ -77,6 +93,8 @@ static void test_overwritten(unsigned samples, unsigned threads, const char *lev
 			struct scene *c = &made[i];
 			scene_init(c, samples, DFMT_8_8_8_8, NFMT_UNORM);
 			make_ps(&c->ps);
+			if (v == OTHER_SLICE || v == BOTH_SLICES)
+				add_slice(c);
 			CHECK(c->color.bytes <= sizeof poison);
 			if (v == SMALL_FIRST)
 				add_triangle(c, 30, 0.75f);
@@ -92,7 +110,7 @@ static void test_overwritten(unsigned samples, unsigned threads, const char *lev
 	}
 }
 
-/* Clears alone, and what comes of them by a model. */
+/* Clears alone, and what comes of them by a model; of what is discarded nothing is asked. */
 static void test_alone(unsigned samples, unsigned threads, unsigned seed)
 {
 	static struct scene c;
@@ -112,10 +130,13 @@ static void test_alone(unsigned samples, unsigned threads, unsigned seed)
 			for (uint32_t i = x; i < x + width && i < MS_W; i++)
 				want[j][i] = value;
 	}
+	const struct pm4_discard_target d = { .targets = rnd() % 2 ? PM4_CLEAR_COLOR0 : 0, .x = 64 * (rnd() % 3),
+		.width = 64 * (1 + rnd() % 2), .height = MS_H };
+	packet(&c.s, PM4_QW_DISCARD_TARGET, PM4_DWORDS(pm4_discard_target), (const uint32_t *)&d);
 	run_on(&c, threads, NULL);
 	for (unsigned y = 0; y < MS_H; y++)
 		for (unsigned x = 0; x < MS_W; x++)
-			for (unsigned k = 0; k < samples; k++)
+			for (unsigned k = 0; k < samples && !(d.targets && x >= d.x && x < d.x + d.width); k++)
 				for (unsigned b = 0; b < 4; b++)
 					CHECK(sample_of(&c, &c.color, x, y, k)[b] == want[y][x], "seed %u: pixel %u %u", seed, x, y);
 	scene_finish(&c);
