@@ -87,6 +87,9 @@ struct tex_place {
  * texels nobody expects in a row, since those of one before were not. */
 struct tex_patience { int rest, lost, loose; };
 
+/* Of an image, what follows its coordinates, to which nothing is added. */
+enum tex_body { TEX_BODY_FLAT, TEX_BODY_LAYERS, TEX_BODY_CUBE, TEX_BODY_VOLUME, TEX_BODY_OTHER /* goes another way */ };
+
 /* How whole waves are sampled and loaded.  Column x is at (x << shift) + part_x[x & 3]; of blocks all of it << up
  * (tex_footprint.h). */
 struct tex_plan {
@@ -94,7 +97,7 @@ struct tex_plan {
 	bool bytes;          /* weights are 256ths, integers, and not floats */
 	bool parts, odd;     /* part_x and part_y are not 0; they do not say it */
 	uint8_t shift, up;
-	uint8_t body, fold;  /* an enum body (tex_wave_kernel.c), an enum tex_fold_way */
+	uint8_t body, fold;  /* an enum tex_body, an enum tex_fold_way */
 	int32_t part_x[4];
 	tex_quick_fn quick;  /* for waves of few lanes; NULL: there is none */
 	tex_filter_fn filter[2][2]; /* plain and compared; nearest and linear; NULL: there is none */

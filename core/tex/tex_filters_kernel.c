@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels of tex_kernels.def: texels of a footprint to memory components. */
+#include "core/tex/tex_components.h"
 #include "core/tex/tex_fetch_taps.h"
-#include "core/tex/tex_filter.h"
 #include "core/tex/tex_footprint.h"
 #include "core/tex/tex_kernels.def"
-#include "core/tex/tex_srgb.h"
 
-/* What a kernel is compiled for.  dfmt DFMT_INVALID: any format, by its decoder; linear: texels of a tile of sRGB. */
-struct kind { uint8_t dfmt, nfmt; bool blocks, compare, linear; };
 /* Of a call; base and strips are the footprint's, which stores do not change. */
 struct source { const struct tex_op *op; const struct tex_footprint *p; void *blocks; const uint8_t *base; uint32_t strips; };
 
@@ -15,7 +12,7 @@ struct source { const struct tex_op *op; const struct tex_footprint *p; void *bl
 	for (int lane = 0; lane < CU_LANES; lane += VL) \
 		if ((s).strips >> lane / VL & 1)
 
-V_INLINE void fetch(struct kind k, const struct source *s, unsigned tap, int lane, vi raw[4])
+V_INLINE void fetch(struct tex_texel k, const struct source *s, unsigned tap, int lane, vi raw[4])
 {
 	const int32_t *at = &s->p->at[tap][lane];
 	__asm__("" : "+r"(at)); /* so that nothing of it is done ahead where texels are read in pairs */
@@ -25,12 +22,12 @@ V_INLINE void fetch(struct kind k, const struct source *s, unsigned tap, int lan
 		tex_fetch_texels(k.dfmt ? cu_format_layout(k.dfmt).bytes : s->op->image->level->bpe, s->base, at, raw);
 }
 
-V_INLINE bool in_pairs(struct kind k, const struct tex_footprint *p, int lane)
+V_INLINE bool in_pairs(struct tex_texel k, const struct tex_footprint *p, int lane)
 {
 	return !k.blocks && p->pairs >> lane / VL & 1;
 }
 
-V_INLINE struct source source_of(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+V_INLINE struct source source_of(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	return (struct source){ op, p, k.blocks ? tex_begin_blocks(op) : NULL, p->base, p->strips };
 }
@@ -43,7 +40,7 @@ V_INLINE struct rows rows_of(const struct tex_footprint *p)
 	return (struct rows){ { p->row[0], p->row[1], p->row[2], p->row[3] }, p->first_alone };
 }
 
-V_INLINE void write(struct kind k, const struct rows *r, int lane, const vi mem[4])
+V_INLINE void write(struct tex_texel k, const struct rows *r, int lane, const vi mem[4])
 {
 	if (k.compare && r->first_alone) {
 		v_store(r->row[0] + lane, mem[0]);
@@ -62,7 +59,7 @@ V_INLINE void write(struct kind k, const struct rows *r, int lane, const vi mem[
 struct run { vi step; size_t pitch; bool begun, parts, on; };
 enum { LOOSE_WAVES = 64 };
 
-V_INLINE struct run begin_run(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+V_INLINE struct run begin_run(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	struct tex_patience *patience = op->plan->patience;
 	struct run r = { .begun = true, .parts = op->plan->parts, .pitch = (size_t)p->pitch };
@@ -73,31 +70,8 @@ V_INLINE struct run begin_run(struct kind k, const struct tex_op *op, const stru
 		return r;
 	}
 	r.on = true;
-	vi in_parts, x, y;
-	V_UNROLL
-	for (int i = 0; i < VL; i++) {
-		in_parts[i] = 4 * i;
-		x[i] = 4 * ((i & 1) | (i >> 1 & 2));
-		y[i] = (i >> 1 & 1) | (i >> 2 & 2);
-	}
-	r.step = r.parts ? in_parts : x + y * p->pitch;
+	r.step = tex_steps(r.parts, p->pitch);
 	return r;
-}
-
-/* Rows of four texels, VL / 4 of them, as lanes have them. */
-V_INLINE vi load_rows(const uint8_t *p, size_t pitch)
-{
-	__m128i row[VL / 4];
-	V_UNROLL
-	for (int i = 0; i < VL / 4; i++)
-		row[i] = _mm_loadu_si128((const __m128i *)(p + i * pitch));
-	__m128i quad[VL / 4];
-	V_UNROLL
-	for (int i = 0; i < VL / 4; i += 2) {
-		quad[i] = _mm_unpacklo_epi64(row[i], row[i + 1]);
-		quad[i + 1] = _mm_unpackhi_epi64(row[i], row[i + 1]);
-	}
-	return v_of_lines(quad);
 }
 
 V_INLINE bool in_a_row(const struct run *run, const int32_t *at)
@@ -106,7 +80,7 @@ V_INLINE bool in_a_row(const struct run *run, const int32_t *at)
 }
 
 /* run: NULL where nobody expects texels in a row. */
-V_INLINE void fetch_first(struct kind k, const struct source *s, struct run *run, int lane, vi raw[4])
+V_INLINE void fetch_first(struct tex_texel k, const struct source *s, struct run *run, int lane, vi raw[4])
 {
 	const int32_t *at = &s->p->at[0][lane];
 	if (run && run->on && !in_a_row(run, at)) {
@@ -118,11 +92,11 @@ V_INLINE void fetch_first(struct kind k, const struct source *s, struct run *run
 	else if (run->parts)
 		raw[0] = v_load(s->base + at[0]);
 	else
-		raw[0] = load_rows(s->base + at[0], run->pitch);
+		raw[0] = tex_load_rows(s->base + at[0], run->pitch);
 }
 
 /* The first texel of each lane. */
-V_INLINE void read_first(struct kind k, const struct source *s, struct run *run, int lane, vi mem[4])
+V_INLINE void read_first(struct tex_texel k, const struct source *s, struct run *run, int lane, vi mem[4])
 {
 	vi raw[4];
 	fetch_first(k, s, run, lane, raw);
@@ -133,7 +107,7 @@ V_INLINE void read_first(struct kind k, const struct source *s, struct run *run,
 }
 
 /* 8_8_8_8 SRGB: all texels first, so that stores of them are done when their bytes are loaded. */
-V_INLINE void nearest_srgb(struct kind k, const struct tex_op *op, const struct tex_footprint *p, struct run *run)
+V_INLINE void nearest_srgb(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p, struct run *run)
 {
 	alignas(64) uint32_t texels[CU_LANES];
 	const struct source s = source_of(k, op, p);
@@ -153,23 +127,20 @@ V_INLINE void nearest_srgb(struct kind k, const struct tex_op *op, const struct 
 	}
 }
 
-V_INLINE void nearest_any(struct kind k, const struct tex_op *op, const struct tex_footprint *p, struct run *run)
+V_INLINE void nearest_any(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p, struct run *run)
 {
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
 	EACH_STRIP(s, lane) {
 		vi mem[4];
 		read_first(k, &s, run, lane, mem);
-		if (k.compare) {
-			mem[0] = tex_compare(op->sampler->compare, v_loadf(p->compare + lane), (vf)mem[0]) & (vi)v_setf(1);
-			mem[1] = mem[2] = v_set(0);
-			mem[3] = (vi)v_setf(1);
-		}
+		if (k.compare)
+			tex_compare_texels(op->sampler, v_loadf(p->compare + lane), mem);
 		write(k, &rows, lane, mem);
 	}
 }
 
-V_INLINE void nearest_of(struct kind k, const struct tex_op *op, const struct tex_footprint *p, struct run *run)
+V_INLINE void nearest_of(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p, struct run *run)
 {
 	if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_SRGB)
 		nearest_srgb(k, op, p, run);
@@ -177,7 +148,7 @@ V_INLINE void nearest_of(struct kind k, const struct tex_op *op, const struct te
 		nearest_any(k, op, p, run);
 }
 
-V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+V_INLINE void nearest(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	struct run run = begin_run(k, op, p);
 	if (run.on)
@@ -188,7 +159,7 @@ V_INLINE void nearest(struct kind k, const struct tex_op *op, const struct tex_f
 
 /* --- bytes --- */
 
-V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+V_INLINE void linear_bytes(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	const struct tex_bytes_constants constants = tex_bytes_constants();
 	const struct source s = source_of(k, op, p);
@@ -226,35 +197,11 @@ V_INLINE void linear_bytes(struct kind k, const struct tex_op *op, const struct 
 
 /* --- floats --- */
 
-/* Component c of a texel as it is filtered: codes of UNORM, which are divided afterwards. */
-V_INLINE bool is_code(struct kind k, unsigned c)
-{
-	return !k.compare && (k.nfmt == NFMT_UNORM || (k.nfmt == NFMT_SRGB && c == 3));
-}
-
-V_INLINE vf component(struct kind k, const struct source *s, int lane, const vi raw[4], unsigned c)
-{
-	const struct cu_format_layout l = cu_format_layout(k.dfmt);
-	if (k.linear)
-		return (vf)raw[c];
-	if (is_code(k, c))
-		return v_float(tex_field(raw, l.shift[c], l.bits[c]));
-	if (k.nfmt == NFMT_SRGB)
-		return tex_srgb_linear(tex_field(raw, l.shift[c], l.bits[c]));
-	vf v = (vf)tex_unpack_component(k.nfmt, l.bits[c], l.shift[c], c, raw);
-	if (k.compare)
-		return (vf)(tex_compare(s->op->sampler->compare, v_loadf(s->p->compare + lane), v) & (vi)v_setf(1));
-	return v;
-}
-
-V_INLINE vf lerp(bool any_value, vf a, vf b, vf f) { return any_value ? tex_lerp_float(a, b, f) : tex_lerp(a, b, f); }
-
-V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+V_INLINE void linear(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	const struct cu_format_layout l = cu_format_layout(k.dfmt);
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
-	const bool any = k.nfmt == NFMT_FLOAT && !k.compare && !k.linear;
 	EACH_STRIP(s, lane) {
 		const vf x = v_loadf(&p->weight[0][lane]);
 		const vf y = v_loadf(&p->weight[1][lane]);
@@ -267,24 +214,13 @@ V_INLINE void linear(struct kind k, const struct tex_op *op, const struct tex_fo
 			for (unsigned t = 0; t < 4; t++)
 				fetch(k, &s, t, lane, tap[t]);
 		}
-		V_UNROLL
-		for (unsigned c = 0; c < 4; c++) {
-			mem[c] = c == 3 ? (vi)v_setf(1) : v_set(0);
-			if (c >= (k.compare ? 1 : l.count))
-				continue;
-			vf top = lerp(any, component(k, &s, lane, tap[0], c), component(k, &s, lane, tap[1], c), x);
-			vf bottom = lerp(any, component(k, &s, lane, tap[2], c), component(k, &s, lane, tap[3], c), x);
-			vf v = lerp(any, top, bottom, y);
-			if (k.linear && c == 3)
-				v = tex_divide(v, 255);
-			mem[c] = (vi)(is_code(k, c) ? tex_divide(v, (1u << (l.bits[c] & 31)) - 1) : v);
-		}
+		tex_weigh(k, op->sampler, tap, x, y, k.compare ? v_loadf(p->compare + lane) : v_setf(0), mem);
 		write(k, &rows, lane, mem);
 	}
 }
 
 /* Of any format. */
-V_INLINE void linear_any(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+V_INLINE void linear_any(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
@@ -303,12 +239,12 @@ V_INLINE void linear_any(struct kind k, const struct tex_op *op, const struct te
 		for (unsigned t = 0; t < 4; t++)
 			op->image->decode(raw[t], tap[t]);
 		for (unsigned c = 0; c < 4; c++)
-			mem[c] = (vi)lerp(any, lerp(any, (vf)tap[0][c], (vf)tap[1][c], x), lerp(any, (vf)tap[2][c], (vf)tap[3][c], x), y);
+			mem[c] = (vi)tex_lerp_of(any, tex_lerp_of(any, (vf)tap[0][c], (vf)tap[1][c], x), tex_lerp_of(any, (vf)tap[2][c], (vf)tap[3][c], x), y);
 		write(k, &rows, lane, mem);
 	}
 }
 
-V_INLINE void linear_of_kind(struct kind k, const struct tex_op *op, const struct tex_footprint *p)
+V_INLINE void linear_of_kind(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_UNORM)
 		linear_bytes(k, op, p);
@@ -319,7 +255,7 @@ V_INLINE void linear_of_kind(struct kind k, const struct tex_op *op, const struc
 /* --- the table --- */
 
 #define FUNCTION(name, body, ...) \
-static void name(const struct tex_op *op, const struct tex_footprint *p) { body((struct kind){ __VA_ARGS__ }, op, p); }
+static void name(const struct tex_op *op, const struct tex_footprint *p) { body((struct tex_texel){ __VA_ARGS__ }, op, p); }
 
 #define K(name, condition, dfmt, nfmt) \
 	FUNCTION(run_nearest_##name, nearest, DFMT_##dfmt, NFMT_##nfmt, false, false) \

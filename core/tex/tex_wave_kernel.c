@@ -4,20 +4,17 @@
 #include "core/tex/tex_filter.h"
 #include "core/tex/tex_footprint.h"
 #include "core/tex/tex_output.h"
-#include "core/tex/tex_texels.h"
-
-/* Of an image, what follows its coordinates, to which nothing is added. */
-enum body { BODY_FLAT, BODY_LAYERS, BODY_CUBE, BODY_VOLUME, BODY_OTHER /* goes another way */ };
+#include "core/tex/tex_plane.h"
 
 /* --- the plan --- */
 
-static enum body plan_body(const struct tex_plan *plan, const struct tex_image *img)
+static enum tex_body plan_body(const struct tex_plan *plan, const struct tex_image *img)
 {
 	if (plan->odd || img->dims == 1)
-		return BODY_OTHER;
+		return TEX_BODY_OTHER;
 	if (img->cube)
-		return img->arrayed ? BODY_CUBE : BODY_OTHER;
-	return img->arrayed ? BODY_LAYERS : img->is_3d ? BODY_VOLUME : BODY_FLAT;
+		return img->arrayed ? TEX_BODY_CUBE : TEX_BODY_OTHER;
+	return img->arrayed ? TEX_BODY_LAYERS : img->is_3d ? TEX_BODY_VOLUME : TEX_BODY_FLAT;
 }
 
 static void plan_level(struct tex_plan *plan, const struct tex_image *img, const struct tex_sampler *smp,
@@ -75,7 +72,7 @@ void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const str
 	for (int i = 0; i < 4; i++)
 		plan->part_x[i] = (img->block ? i : parts ? SURF_4X4_X(i) * p->bpe : i << plan->shift) - (i << plan->shift);
 	plan->body = (uint8_t)plan_body(plan, img);
-	plan->fold = (uint8_t)(plan->body == BODY_CUBE ? TEX_FOLD_CLAMP : smp && plan->body == BODY_FLAT ? tex_fold_of(smp) :
+	plan->fold = (uint8_t)(plan->body == TEX_BODY_CUBE ? TEX_FOLD_CLAMP : smp && plan->body == TEX_BODY_FLAT ? tex_fold_of(smp) :
 		TEX_FOLD_ANY);
 	for (unsigned l = 0; l < img->levels; l++)
 		plan_level(plan, img, smp, l);
@@ -149,45 +146,18 @@ static uint32_t live_strips(uint64_t lanes)
 
 /* What find_plain is compiled for. */
 enum filter { NEAREST, LINEAR, LINEAR_BYTES };
-struct plain { enum filter filter; enum body body; enum tex_fold_way fold; bool parts; };
+struct plain { enum filter filter; enum tex_body body; enum tex_fold_way fold; bool parts; };
 
 /* What a lane's third axis adds: in images of three dimensions. */
 struct depth { alignas(64) int32_t step[CU_LANES]; alignas(64) uint32_t weight[CU_LANES]; };
 
-/* Of a level. */
-struct plane {
-	struct tex_ends ends[2];
-	vi part_x, part_y, pitch, stride, low_line, high_line; /* the lines of ends[1].low and high */
-	vf edge[2]; /* of a cube's face: nearer to an end of an axis, neighbours are on other faces */
-	unsigned shift;
-};
-
-V_INLINE struct plane plane_of(const struct tex_op *op, const struct tex_place *at)
+V_INLINE void store_four(const struct tex_plane *pl, bool parts, const vi i[2], vi slice, int lane, struct tex_footprint *p)
 {
-	const float edge = op->sampler->cube_wrap ? 0.5f : -1;
-	return (struct plane){ { tex_ends_of(op, at, 0), tex_ends_of(op, at, 1) }, v_repeat4(op->plan->part_x),
-		v_repeat4(at->part_y), v_set(at->pitch), v_set(at->stride), v_set(at->low[1] * at->pitch),
-		v_set(at->high[1] * at->pitch),
-		{ v_setf(edge * at->inverse[0]), v_setf(edge * at->inverse[1]) }, op->plan->shift };
-}
-
-/* All four texels. */
-V_INLINE void find_four(const struct plane *pl, bool parts, const vi i[2], vi slice, int lane, struct tex_footprint *p)
-{
-	vi x[2], y[2];
-	V_UNROLL
-	for (int k = 0; k < 2; k++) {
-		const vi at_x = tex_texel_of_two(&pl->ends[0], i[0], k), at_y = tex_texel_of_two(&pl->ends[1], i[1], k);
-		x[k] = v_shift_left(at_x, pl->shift);
-		y[k] = at_y * pl->pitch + slice;
-		if (parts) {
-			x[k] += v_pick4(pl->part_x, at_x);
-			y[k] += v_pick4(pl->part_y, at_y);
-		}
-	}
+	vi at[4];
+	tex_find_four(pl, parts, i, slice, at);
 	V_UNROLL
 	for (int t = 0; t < 4; t++)
-		v_store(&p->at[t][lane], x[t & 1] + y[t >> 1]);
+		v_store(&p->at[t][lane], at[t]);
 }
 
 /* Whether bytes are read pixel by pixel: kernels look at nothing but first texels then. */
@@ -197,21 +167,14 @@ V_INLINE bool on_centres(const struct tex_footprint *p, int lane)
 		!v_any((v_load(&p->weight[0][lane]) | v_load(&p->weight[1][lane])) << 24 != 0);
 }
 
-/* Where one texel lies. */
-V_INLINE vi find_one(const struct plane *pl, bool parts, vi x, vi y, vi slice)
-{
-	const vi column = v_shift_left(x, pl->shift), row = y * pl->pitch + slice;
-	return parts ? column + v_pick4(pl->part_x, x) + (row + v_pick4(pl->part_y, y)) : column + row;
-}
-
 /* Where a lane's slice begins. */
-V_INLINE vi find_slice(struct plain k, const struct tex_op *op, const struct tex_place *at, const struct plane *pl, vf v,
+V_INLINE vi find_slice(struct plain k, const struct tex_op *op, const struct tex_place *at, const struct tex_plane *pl, vf v,
 	int lane, struct depth *z)
 {
 	vi slice, face;
-	if (k.body == BODY_LAYERS)
+	if (k.body == TEX_BODY_LAYERS)
 		return tex_slice(v, op->image->slices) * pl->stride;
-	if (k.body == BODY_CUBE) {
+	if (k.body == TEX_BODY_CUBE) {
 		tex_cube_slice(op->image, v, &slice, &face);
 		return (slice + face) * pl->stride;
 	}
@@ -229,7 +192,7 @@ V_INLINE vi find_slice(struct plain k, const struct tex_op *op, const struct tex
 V_INLINE uint64_t find_plain(struct plain k, const struct tex_op *op, const struct tex_place *at, struct tex_footprint *p,
 	struct depth *z)
 {
-	const struct plane pl = plane_of(op, at);
+	const struct tex_plane pl = tex_plane_of(op, at);
 	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_C);
 	uint32_t apart = 0;
 	uint64_t beyond = 0;
@@ -238,32 +201,32 @@ V_INLINE uint64_t find_plain(struct plain k, const struct tex_op *op, const stru
 		V_UNROLL
 		for (unsigned d = 0; d < 2; d++) {
 			vf v = v_loadf(&coord[d][lane]);
-			if (k.body == BODY_CUBE)
+			if (k.body == TEX_BODY_CUBE)
 				v = tex_cube_coordinate(v);
 			if (k.filter == NEAREST && k.fold == TEX_FOLD_WRAP)
 				v = v - v_floor(v); /* what is NaN goes to texel 0, too */
 			else
 				v = tex_fold_axis(k.fold, op, d, v, pl.ends[d].limit);
-			if (k.body == BODY_CUBE)
+			if (k.body == TEX_BODY_CUBE)
 				over |= (v < pl.edge[d]) | (v >= v_setf(1) - pl.edge[d]);
 			if (k.filter == NEAREST)
 				i[d] = tex_nearest_texel(&pl.ends[d], v);
 			else
 				i[d] = tex_first_texel(k.filter == LINEAR_BYTES, &pl.ends[d], v, &p->weight[d][lane]);
 		}
-		if (k.body == BODY_CUBE && k.filter != NEAREST)
+		if (k.body == TEX_BODY_CUBE && k.filter != NEAREST)
 			beyond |= (uint64_t)v_bits(over) << lane;
-		if (k.body != BODY_FLAT)
+		if (k.body != TEX_BODY_FLAT)
 			slice = find_slice(k, op, at, &pl, v_loadf(&coord[2][lane]), lane, z);
 		if (k.filter == NEAREST) {
-			v_store(&p->at[0][lane], find_one(&pl, k.parts, i[0], i[1], slice));
-		} else if (k.parts && k.filter == LINEAR_BYTES && k.body != BODY_VOLUME && on_centres(p, lane)) {
-			v_store(&p->at[0][lane], find_one(&pl, true, tex_texel_of_two(&pl.ends[0], i[0], 0),
+			v_store(&p->at[0][lane], tex_find_one(&pl, k.parts, i[0], i[1], slice));
+		} else if (k.parts && k.filter == LINEAR_BYTES && k.body != TEX_BODY_VOLUME && on_centres(p, lane)) {
+			v_store(&p->at[0][lane], tex_find_one(&pl, true, tex_texel_of_two(&pl.ends[0], i[0], 0),
 				tex_texel_of_two(&pl.ends[1], i[1], 0), slice));
 		} else if (k.parts) {
-			find_four(&pl, true, i, slice, lane, p);
+			store_four(&pl, true, i, slice, lane, p);
 		} else if (__builtin_expect(v_bits(i[0] | (pl.ends[0].last - 1 - i[0])) != 0, 0)) {
-			find_four(&pl, false, i, slice, lane, p);
+			store_four(&pl, false, i, slice, lane, p);
 			apart |= 1u << lane / VL;
 		} else {
 			const vi x = v_shift_left(i[0], pl.shift) + slice, y = i[1] * pl.pitch;
@@ -438,7 +401,7 @@ struct components { alignas(64) uint32_t c[4][CU_LANES]; };
 struct wave {
 	const struct tex_op *op;
 	tex_filter_fn filter;
-	enum body body;
+	enum tex_body body;
 	bool linear; /* all lanes have neighbours */
 	uint64_t exec, beyond;
 	struct components *aside; /* what is read goes there if `beyond` says something; NULL: to the rows whatever it says */
@@ -446,15 +409,15 @@ struct wave {
 	struct tex_footprint p;
 };
 
-static enum body body_of(const struct tex_op *op)
+static enum tex_body body_of(const struct tex_op *op)
 {
-	return op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ | TEX_C) ? BODY_OTHER : (enum body)op->plan->body;
+	return op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ | TEX_C) ? TEX_BODY_OTHER : (enum tex_body)op->plan->body;
 }
 
 static void find(struct wave *w, const struct tex_place *at, struct depth *z)
 {
 	alignas(64) int32_t same[CU_LANES];
-	if (w->body == BODY_OTHER || (w->lods && w->lods->mixed)) {
+	if (w->body == TEX_BODY_OTHER || (w->lods && w->lods->mixed)) {
 		if (!w->lods)
 			memset(same, w->linear ? -1 : 0, sizeof same);
 		w->beyond |= find_any(w->op, at, w->lods ? w->lods->linear : same, &w->p, z);
@@ -466,9 +429,9 @@ static void find(struct wave *w, const struct tex_place *at, struct depth *z)
 		w->beyond |= find_plain((struct plain){ filter, body, fold, parts }, w->op, at, &w->p, z); \
 		break;
 #define WAYS(filter, parts) \
-	PLAIN(filter, BODY_FLAT, TEX_FOLD_WRAP, parts) PLAIN(filter, BODY_FLAT, TEX_FOLD_CLAMP, parts) \
-	PLAIN(filter, BODY_FLAT, TEX_FOLD_ANY, parts) PLAIN(filter, BODY_LAYERS, TEX_FOLD_ANY, parts) \
-	PLAIN(filter, BODY_CUBE, TEX_FOLD_CLAMP, parts) PLAIN(filter, BODY_VOLUME, TEX_FOLD_ANY, parts)
+	PLAIN(filter, TEX_BODY_FLAT, TEX_FOLD_WRAP, parts) PLAIN(filter, TEX_BODY_FLAT, TEX_FOLD_CLAMP, parts) \
+	PLAIN(filter, TEX_BODY_FLAT, TEX_FOLD_ANY, parts) PLAIN(filter, TEX_BODY_LAYERS, TEX_FOLD_ANY, parts) \
+	PLAIN(filter, TEX_BODY_CUBE, TEX_FOLD_CLAMP, parts) PLAIN(filter, TEX_BODY_VOLUME, TEX_FOLD_ANY, parts)
 #define WAY(filter, body, fold, parts) ((((filter) * 4 + (body)) * 3 + (fold)) * 2 + (parts))
 	switch (WAY(filter, w->body, w->op->plan->fold, w->op->plan->parts)) {
 	WAYS(NEAREST, 0) WAYS(LINEAR, 0) WAYS(LINEAR_BYTES, 0) WAYS(NEAREST, 1) WAYS(LINEAR, 1) WAYS(LINEAR_BYTES, 1)
@@ -513,7 +476,7 @@ static void read_level(struct wave *w, unsigned level, uint32_t strips)
 	w->p.base = at->base;
 	w->p.pitch = at->pitch;
 	w->p.strips = strips;
-	if (w->op->plan->tile[w->linear] && (w->body == BODY_FLAT || w->body == BODY_LAYERS) && !(w->lods && w->lods->mixed) &&
+	if (w->op->plan->tile[w->linear] && (w->body == TEX_BODY_FLAT || w->body == TEX_BODY_LAYERS) && !(w->lods && w->lods->mixed) &&
 	    (w->op->image->block ? tex_find_tile(w->op, level, w->linear, w->exec, &w->p) : find_texel_tile(w, level))) {
 		w->op->plan->tile[w->linear](w->op, &w->p);
 		return;
@@ -645,7 +608,7 @@ static __attribute__((noinline)) bool read_mixed(struct wave *w, const struct te
 	const struct tex_op *op = w->op;
 	const struct tex_sampler *smp = op->sampler;
 	const tex_filter_fn *filter = op->plan->filter[!!(op->flags & TEX_C)];
-	const bool by_quads = w->body != BODY_OTHER && w->body != BODY_CUBE && !(op->flags & TEX_L);
+	const bool by_quads = w->body != TEX_BODY_OTHER && w->body != TEX_BODY_CUBE && !(op->flags & TEX_L);
 	struct lods lods;
 	struct quads quads;
 	struct common common;
