@@ -24,7 +24,7 @@
 #include "core/jit/jit_forms.h"
 
 /* Goes up with every change of the code that is made: for keys of caches. */
-#define CU_JIT_VERSION 16
+#define CU_JIT_VERSION 17
 
 struct cu_jit_options {
 	/* Nothing counts as dead at s_endpgm and s_barrier: all VGPRs and SGPRs end as the
@@ -97,6 +97,7 @@ const uint32_t *cu_jit_entries(const struct cu_program *p);
  * may return CU_JIT_BAIL: the interpreter is to go on from w->pc. */
 #define CU_JIT_BAIL 3
 struct cu_jit_helpers;
+struct cu_mimg_slot;
 typedef enum cu_status (*cu_jit_fn)(struct cu_wave *w, const struct cu_rec *recs, const void *at,
 	const struct cu_jit_helpers *helpers);
 
@@ -136,6 +137,8 @@ struct cu_jit_helpers {
 	int (*lanes)(struct cu_wave *w, struct cu_jit_access *a);
 	/* count image instructions from r on.  What the last one's handler returns. */
 	const struct cu_rec *(*images)(struct cu_wave *w, const struct cu_rec *r, uint32_t count);
+	/* Fills slots[n] for r, the n before it being filled; 0: strips cannot do them all (core/tex/mimg.h). */
+	int (*image)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, uint32_t n);
 };
 extern const struct cu_jit_helpers cu_jit_helpers;
 

@@ -7,6 +7,7 @@
 #include "core/cu.h"
 #include "core/interp/interp.h"
 #include "core/jit/jit.h"
+#include "core/jit/jit_image.h"
 #include "core/jit/jit_memory.h"
 #include "core/jit/jit_scalar.h"
 #include "core/jit/jit_sets.h"
@@ -401,6 +402,9 @@ static void set_vgprs(struct jit_translator *t, uint32_t i)
 	struct jit_memory m;
 	memset(j->vs, 0xff, sizeof(j->vs));
 	j->vd = -1;
+	j->image = jit_image_known(t, i);
+	if (j->image)
+		jit_image_vgprs(t, i, j);
 	if (j->kind != JIT_VECTOR)
 		return;
 	if (jit_memory_op(t, i, &m)) {

@@ -143,7 +143,7 @@ void jit_memory_handlers(struct jit_region *g, uint32_t first, uint32_t end, int
 	jit_x_bind(g->b, slow);
 	for (uint32_t i = first; i < end; i++) {
 		uint64_t bit = 1ull << (i - first) % 64;
-		if (g->in[i].role == ROLE_ONCE)
+		if (g->in[i].role == ROLE_ONCE || g->in[i].done)
 			skip[(i - first) / 64 % 8] |= bit;
 		/* SCC may be one that was made before the strips. */
 		if (g->in[i].role == ROLE_SLICE && !g->in[i].scc_live)

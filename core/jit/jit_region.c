@@ -16,6 +16,7 @@
 #include "core/jit/jit_analyse.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_flow.h"
+#include "core/jit/jit_image.h"
 #include "core/jit/jit_memory.h"
 #include "core/jit/jit_pixel.h"
 #include "core/jit/jit_scalar.h"
@@ -106,6 +107,20 @@ static bool add_vector(struct jit_region *g, uint32_t i)
 	return true;
 }
 
+static bool add_image(struct jit_region *g, uint32_t i)
+{
+	const struct jit_s_use u = g->in[i].scalar;
+	if (g->t->no_images || s_meet(u.read, s_join(g->e.sliced, g->e.written)) || jit_image_slot(g, i) < 0)
+		return false;
+	if (!add_slices(g, &u) || !read_whole(g, u.read) || !add_memory(g, i))
+		return false;
+	g->e.before = s_join(g->e.before, u.read); /* descriptors are looked at before the strips */
+	g->in[i].role = ROLE_VECTOR;
+	g->e.vectors++;
+	g->e.images++;
+	return true;
+}
+
 static bool add_scalar(struct jit_region *g, uint32_t i, bool *last)
 {
 	const struct jit_s_use u = g->in[i].scalar;
@@ -165,10 +180,12 @@ static bool add(struct jit_region *g, uint32_t i, bool *last)
 	g->in[i].role = ROLE_NONE;
 	if (j->kind == JIT_BRANCH)
 		return !j->no_if && jit_flow_branch(g, &g->e.if_count, i);
-	if (j->kind == JIT_NOP)
+	if (j->kind == JIT_NOP || j->done)
 		return true;
 	if (j->kind == JIT_VECTOR)
 		ok = add_vector(g, i);
+	else if (j->image)
+		ok = add_image(g, i);
 	else if (j->kind == JIT_SCALAR || (j->kind == JIT_CALL && jit_is_pure(jit_rec(g->t, i))))
 		ok = add_scalar(g, i, last);
 	return ok && jit_flow_inst(g, g->e.if_count, i);
@@ -179,10 +196,10 @@ static bool build(struct jit_region *g, uint32_t first)
 	memset(&g->e, 0, sizeof(g->e));
 	g->e.first = g->e.end = first;
 	g->e.scc_pair = -1;
-	g->param_count = g->slot_count = 0;
+	g->param_count = g->slot_count = g->image_slot_count = 0;
 	struct jit_extent good = g->e;
 	/* Next uses are counted in 16 bits. */
-	for (uint32_t i = first; i < g->t->n && i - first < 0xf000; i++) {
+	for (uint32_t i = first; i <= g->t->limit && i - first < 0xf000; i++) {
 		unsigned open, ending;
 		bool last;
 		if (g->e.memory && i - first >= REGION_BITS)
@@ -193,12 +210,14 @@ static bool build(struct jit_region *g, uint32_t first)
 			g->e.end = i;
 			good = g->e;
 		}
+		if (i == g->t->limit)
+			break;
 		bool behind_branch = i > first && g->in[i - 1].role == ROLE_BRANCH;
 		if (i > first && g->in[i].leader && (g->in[i].jumps != ending || !(ending || behind_branch)))
 			break;
 		if (!add(g, i, &last))
 			break;
-		if ((g->in[i].kind == JIT_VECTOR || last) && !open) {
+		if ((g->in[i].role == ROLE_VECTOR || last) && !open) {
 			g->e.end = i + 1;
 			good = g->e;
 		}
@@ -210,7 +229,7 @@ static bool build(struct jit_region *g, uint32_t first)
 	g->e = good;
 	g->e.saved.lo &= g->e.written.lo;
 	g->e.saved.hi &= g->e.written.hi;
-	return g->e.vectors > 0;
+	return g->e.vectors > g->e.images; /* images alone are one call for all strips */
 }
 
 /* The same for a block that is a loop.  What later instructions write, earlier
@@ -222,19 +241,22 @@ static bool build_loop(struct jit_region *g, uint32_t first)
 	g->e.first = first;
 	g->e.scc_pair = -1;
 	g->e.loop = true;
-	g->param_count = g->slot_count = 0;
+	g->param_count = g->slot_count = g->image_slot_count = 0;
 	if (!g->in[first].leader)
 		return false;
-	for (; i < g->t->n && (i == first || !g->in[i].leader); i++) {
+	for (; i < g->t->limit && (i == first || !g->in[i].leader); i++) {
 		const struct jit_inst *j = &g->in[i];
 		const struct jit_s_use u = j->scalar;
 		g->in[i].role = ROLE_NONE;
 		if (j->kind == JIT_BRANCH)
 			break;
-		if (j->kind == JIT_VECTOR && !add_vector(g, i))
-			return false;
-		if (j->kind == JIT_NOP || j->kind == JIT_VECTOR)
+		if (j->kind == JIT_NOP)
 			continue;
+		if (j->kind == JIT_VECTOR || j->image) {
+			if (!(j->image ? add_image(g, i) : add_vector(g, i)))
+				return false;
+			continue;
+		}
 		bool slice = jit_slice_known(g->t, i) && s_meet(s_join(u.read, u.write), g->e.sliced);
 		if (j->kind != JIT_SCALAR || slice || jit_is_load(g->t, i) || s_meet(u.write, S_EXEC_PAIR))
 			return false;
@@ -244,7 +266,7 @@ static bool build_loop(struct jit_region *g, uint32_t first)
 		g->e.written = s_join(g->e.written, u.write);
 		g->e.m0_written |= s_has(u.write, GCN_SRC_M0);
 	}
-	if (i == g->t->n || g->in[i].kind != JIT_BRANCH || !g->e.vectors || i - first > 0x7000)
+	if (i == g->t->limit || g->in[i].kind != JIT_BRANCH || !g->e.vectors || i - first > 0x7000)
 		return false;
 	if (g->in[i].leader) /* somebody jumps to the branch alone */
 		return false;
@@ -284,7 +306,12 @@ uint32_t jit_region(struct jit_translator *t, uint32_t first)
 	for (uint32_t i = first; i < g->e.end; i++)
 		if (t->in[i].role == ROLE_ONCE)
 			jit_single(t, i);
-		else if (t->in[i].role == ROLE_VECTOR && jit_rec(t, i)->in->op == GCN_EXPORT)
+	if (g->e.images) {
+		g->apart = jit_x_label(&t->b);
+		jit_images_once(g, g->apart);
+	}
+	for (uint32_t i = first; i < g->e.end; i++)
+		if (t->in[i].role == ROLE_VECTOR && jit_rec(t, i)->in->op == GCN_EXPORT)
 			jit_export_once(g, i);
 	for (uint32_t i = first; i < g->e.end && g->e.memory; i++)
 		if (t->in[i].role == ROLE_VECTOR)

@@ -46,7 +46,7 @@ struct jit_extent {
 	struct sset written;     /* by strips, as a whole */
 	struct sset saved;       /* read before written, by strips */
 	struct sset before;      /* read before the strips, for buffers */
-	uint32_t vectors;
+	uint32_t vectors, images; /* of all of them, images */
 	int scc_pair;            /* SCC says at the end whether this pair is not 0; -1 */
 	bool exec_written, exports, interpolates, m0_written;
 	unsigned effects;        /* of gcn_effects: memory and LDS, as strips come to it */
@@ -67,6 +67,9 @@ struct jit_region {
 	unsigned param_count;
 	struct jit_slot { uint16_t unit, indexed, v, soffset; uint32_t literal; } slots[SLOTS];
 	unsigned slot_count;
+	struct jit_image_slot { uint16_t op, image, sampler; bool da, unorm; } image_slots[IMAGE_SLOTS];
+	unsigned image_slot_count;
+	int apart;               /* label: where its images are not for strips */
 	uint32_t slots_ready;    /* bits: code that fills the slot has been made */
 
 	/* While code of the strips is made. */

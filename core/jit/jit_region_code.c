@@ -6,6 +6,7 @@
 #include "core/jit/jit_analyse.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_flow.h"
+#include "core/jit/jit_image.h"
 #include "core/jit/jit_region.h"
 #include "core/jit/jit_regs.h"
 #include "core/jit/jit_scalar.h"
@@ -74,12 +75,88 @@ static void find_next_uses(struct jit_region *g, bool full)
 	next_uses_from(g, full, exec_at);
 }
 
-static void body(struct jit_region *g)
+/* Strip after strip from here to end_strips. */
+static int begin_strips(struct jit_region *g)
+{
+	int top = jit_x_label(g->b);
+	X(g->b, LEA, jit_x_reg(RB_STRIP), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(g->b, MOV, jit_x_reg(RB_SLICE), jit_x_reg(RB_WAVE));
+	X(g->b, LEA, jit_x_reg(RB_END), jit_x_mem(RB_STRIP, 256, 8));
+	if (g->e.exports)
+		X(g->b, MOV, jit_x_reg(RB_EXPORTS), JIT_FIELD(exports));
+	if (g->alone) {
+		X(g->b, MOVZX, jit_x_reg(RB_LANES), jit_sgpr(GCN_SRC_M0, 2));
+		X(g->b, ADD, jit_x_reg(RB_LANES), JIT_FIELD(lds));
+	} else if (g->e.interpolates) {
+		X(g->b, LEA, jit_x_reg(RB_LANES), jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_LANES, 8));
+	}
+	jit_x_bind(g->b, top);
+	jit_region_save(g, true);
+	if (!g->full)
+		jit_load_exec(g);
+	return top;
+}
+
+static void end_strips(struct jit_region *g, int top)
+{
+	int step = g->v4 ? 64 : 32;
+	if (g->e.exports)
+		X(g->b, ADD, jit_x_reg(RB_EXPORTS), jit_x_imm(step));
+	if (g->e.interpolates && !g->alone)
+		X(g->b, ADD, jit_x_reg(RB_LANES), jit_x_imm(step));
+	X(g->b, ADD, jit_x_reg(RB_STRIP), jit_x_imm(step));
+	X(g->b, ADD, jit_x_reg(RB_SLICE), jit_x_imm(step / 32));
+	X(g->b, CMP, jit_x_reg(RB_STRIP), jit_x_reg(RB_END));
+	XJ(g->b, JB, top);
+}
+
+/* Whether all strips may come to i before any goes on: nothing but VGPRs and slices has changed. */
+static bool may_wait(const struct jit_region *g, uint32_t i)
+{
+	for (unsigned k = 0; k < g->e.if_count; k++)
+		if (g->ifs[k].at < i && g->ifs[k].to > i)
+			return false;
+	for (uint32_t before = g->e.first; before < i; before++)
+		if (g->in[before].role == ROLE_STRIP)
+			return false;
+	return !g->e.loop;
+}
+
+static void image_step(struct jit_region *g, uint32_t i, uint32_t end, void (*step)(struct jit_region *, uint32_t, unsigned))
+{
+	unsigned tap = 0;
+	jit_image_begin(g);
+	for (; i < end; i++)
+		if (g->in[i].image)
+			step(g, i, tap++);
+}
+
+/* Images from i on, in two steps.  What is behind them. */
+static uint32_t images(struct jit_region *g, uint32_t i, int *top)
+{
+	const uint32_t end = jit_image_group(g, i);
+	const bool wait = may_wait(g, i);
+	image_step(g, i, end, jit_image_find);
+	if (wait) {
+		jit_r_flush(g);
+		end_strips(g, *top);
+		*top = begin_strips(g);
+	}
+	image_step(g, i, end, jit_image_read);
+	return end;
+}
+
+/* top: where a strip begins, which images may change. */
+static void body(struct jit_region *g, int *top)
 {
 	unsigned branches = 0;
 	for (uint32_t i = g->e.first; i < g->e.end; i++) {
 		unsigned role = g->in[i].role;
 		jit_flow_join(g, g->e.if_count, i);
+		if (role == ROLE_VECTOR && g->in[i].image) {
+			i = images(g, i, top) - 1;
+			continue;
+		}
 		if (role != ROLE_NONE && role != ROLE_ONCE)
 			jit_mark(g->t, i);
 		if (role == ROLE_VECTOR) {
@@ -160,7 +237,7 @@ static void turns(struct jit_region *g)
 	jit_r_keep_state(g, &state);
 	jit_x_bind(g->b, top);
 	jit_forget_masks(g);
-	body(g);
+	body(g, NULL);
 	jit_r_restore_state(g, &state);
 	jit_mark(g->t, last);
 	X(g->b, CMP, jit_wave(offsetof(struct cu_wave, scc), 1), jit_x_imm(0));
@@ -177,39 +254,17 @@ static void turns(struct jit_region *g)
 
 static void strips_once(struct jit_region *g, bool full)
 {
-	int top = jit_x_label(g->b), step = g->v4 ? 64 : 32;
 	g->full = full;
 	g->live_out = &g->t->live[g->e.end - 1];
 	find_next_uses(g, full);
 	jit_r_begin(g);
-	X(g->b, LEA, jit_x_reg(RB_STRIP), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
-	X(g->b, MOV, jit_x_reg(RB_SLICE), jit_x_reg(RB_WAVE));
-	X(g->b, LEA, jit_x_reg(RB_END), jit_x_mem(RB_STRIP, 256, 8));
-	if (g->e.exports)
-		X(g->b, MOV, jit_x_reg(RB_EXPORTS), JIT_FIELD(exports));
-	if (g->alone) {
-		X(g->b, MOVZX, jit_x_reg(RB_LANES), jit_sgpr(GCN_SRC_M0, 2));
-		X(g->b, ADD, jit_x_reg(RB_LANES), JIT_FIELD(lds));
-	} else if (g->e.interpolates) {
-		X(g->b, LEA, jit_x_reg(RB_LANES), jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_LANES, 8));
-	}
-	jit_x_bind(g->b, top);
-	jit_region_save(g, true);
-	if (!full)
-		jit_load_exec(g);
+	int top = begin_strips(g);
 	if (g->e.loop)
 		turns(g);
 	else
-		body(g);
+		body(g, &top);
 	jit_r_end(g);
-	if (g->e.exports)
-		X(g->b, ADD, jit_x_reg(RB_EXPORTS), jit_x_imm(step));
-	if (g->e.interpolates && !g->alone)
-		X(g->b, ADD, jit_x_reg(RB_LANES), jit_x_imm(step));
-	X(g->b, ADD, jit_x_reg(RB_STRIP), jit_x_imm(step));
-	X(g->b, ADD, jit_x_reg(RB_SLICE), jit_x_imm(step / 32));
-	X(g->b, CMP, jit_x_reg(RB_STRIP), jit_x_reg(RB_END));
-	XJ(g->b, JB, top);
+	end_strips(g, top);
 }
 
 /* A loop is first made as if no VGPR had to be settled between its turns. */

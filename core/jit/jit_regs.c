@@ -664,6 +664,32 @@ void jit_r_restore_state(struct jit_region *g, const struct jit_r_state *s)
 	}
 }
 
+void jit_r_read(struct jit_region *g, unsigned vgpr, unsigned next)
+{
+	g->next_of[vgpr] = (uint16_t)next;
+}
+
+void jit_r_flush(struct jit_region *g)
+{
+	jit_r_release(g);
+	for (unsigned n = 0; n < g->reg_count; n++) {
+		if (g->regs[n].vgpr == TEMP)
+			g->regs[n].vgpr = FREE;
+		if (g->regs[n].vgpr < 0)
+			continue;
+		if (is_paired(g, n) && idle(g, n, false)) {
+			drop_all(g, n);
+			continue;
+		}
+		if (is_paired(g, n))
+			to_words(g, n);
+		if (g->regs[n].dirty && wanted(g, (unsigned)g->regs[n].vgpr))
+			store(g, n);
+		drop(g, n);
+	}
+	jit_forget_masks(g);
+}
+
 void jit_r_end(struct jit_region *g)
 {
 	jit_r_plain(g);

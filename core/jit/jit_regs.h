@@ -52,6 +52,8 @@ void jit_r_before_exec(struct jit_region *g);
 void jit_r_unpin(struct jit_region *g, unsigned vgpr);   /* the instruction needs it no longer */
 void jit_r_done(struct jit_region *g, uint32_t i);       /* behind an instruction */
 void jit_r_end(struct jit_region *g);                    /* live values to the wave */
+void jit_r_flush(struct jit_region *g);                  /* the same between instructions: constants stay what they are */
+void jit_r_read(struct jit_region *g, unsigned vgpr, unsigned next); /* the instruction has, ahead of jit_r_done */
 /* For loops: unpins all; makes a resident value one to be stored; notes what is
  * where, and brings it about again. */
 void jit_r_release(struct jit_region *g);

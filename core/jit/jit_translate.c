@@ -97,7 +97,7 @@ void jit_call_handler(struct jit_translator *t, uint32_t i)
 static uint32_t image_count(const struct jit_translator *t, uint32_t i)
 {
 	uint32_t end = i;
-	while (end < t->n && jit_rec(t, end)->in->fmt == GCN_MIMG && jit_rec(t, end)->fn == jit_rec(t, end)->op->direct &&
+	while (end < t->limit && jit_rec(t, end)->in->fmt == GCN_MIMG && jit_rec(t, end)->fn == jit_rec(t, end)->op->direct &&
 	       t->in[end].kind == JIT_CALL && (end == i || !t->in[end].leader))
 		end++;
 	return end - i;
@@ -164,6 +164,8 @@ void jit_single(struct jit_translator *t, uint32_t i)
 {
 	const struct cu_rec *r = jit_rec(t, i);
 	jit_mark(t, i);
+	if (t->in[i].done)
+		return;
 	switch (t->in[i].kind) {
 	case JIT_NOP:
 		break;
@@ -184,6 +186,55 @@ void jit_single(struct jit_translator *t, uint32_t i)
 	}
 }
 
+static uint32_t block(struct jit_translator *t, uint32_t i, uint8_t *place);
+
+/* A region's instructions, [first, end), for when its images are not for strips.  What it has done before the strips
+ * is done.  Those who jump to its first instruction go to the region. */
+static void without_images(struct jit_translator *t, uint32_t first, uint32_t end, uint8_t *place)
+{
+	const int label = t->labels[first], join = jit_x_label(&t->b);
+	const uint32_t limit = t->limit;
+	XJ(&t->b, JMP, join);
+	jit_x_bind(&t->b, t->region->apart);
+	t->labels[first] = jit_x_label(&t->b);
+	t->limit = end;
+	t->no_images = true;
+	for (uint32_t i = first; i < end; i++)
+		t->in[i].done = t->in[i].role == ROLE_ONCE;
+	for (uint32_t i = first; i < end;) {
+		if (i == first || t->in[i].leader)
+			jit_x_bind(&t->b, t->labels[i]);
+		const uint32_t next = block(t, i, place);
+		for (i++; i < next; i++)
+			if (t->in[i].leader)
+				jit_x_bind(&t->b, t->labels[i]);
+	}
+	t->no_images = false;
+	t->limit = limit;
+	t->labels[first] = label;
+	memset(place + first, CU_JIT_REGION, end - first);
+	jit_x_bind(&t->b, join);
+}
+
+/* The code of instruction i and maybe those behind it; returns where it ends. */
+static uint32_t block(struct jit_translator *t, uint32_t i, uint8_t *place)
+{
+	uint32_t end = jit_region(t, i);
+	const uint32_t images = end == i ? image_count(t, i) : 0;
+	if (images) {
+		call_images(t, i, images);
+		end = i + images;
+		memset(place + i, CU_JIT_HANDLER, images);
+	} else if (end == i) {
+		jit_single(t, i);
+		place[i] = t->in[i].kind == JIT_CALL ? CU_JIT_HANDLER : CU_JIT_INLINE;
+		end = i + 1;
+	} else {
+		memset(place + i, CU_JIT_REGION, end - i);
+	}
+	return end;
+}
+
 static void blocks(struct jit_translator *t, uint32_t *entry, uint8_t *place)
 {
 	for (uint32_t i = 0; i < t->n;) {
@@ -192,22 +243,13 @@ static void blocks(struct jit_translator *t, uint32_t *entry, uint8_t *place)
 			jit_x_bind(&t->b, t->labels[i]);
 			entry[i] = (uint32_t)t->b.n;
 		}
-		uint32_t end = jit_region(t, i);
-		const uint32_t images = end == i ? image_count(t, i) : 0;
-		if (images) {
-			call_images(t, i, images);
-			end = i + images;
-			memset(place + i, CU_JIT_HANDLER, images);
-		} else if (end == i) {
-			jit_single(t, i);
-			place[i] = t->in[i].kind == JIT_CALL ? CU_JIT_HANDLER : CU_JIT_INLINE;
-			end = i + 1;
-		} else {
-			memset(place + i, CU_JIT_REGION, end - i);
-		}
+		const uint32_t end = block(t, i, place);
+		const bool apart = place[i] == CU_JIT_REGION && t->region->e.images;
+		if (apart)
+			without_images(t, i, end, place);
 		for (i++; i < end; i++) {
 			entry[i] = CU_JIT_NO_ENTRY;
-			if (t->in[i].leader) /* nobody else goes there */
+			if (t->in[i].leader && !apart) /* nobody else goes there */
 				jit_x_bind(&t->b, t->labels[i]);
 		}
 	}
@@ -288,7 +330,7 @@ bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *o
 	bool ok = t && out->entry && out->place && !jit_refused(p, err);
 	if (t) {
 		t->p = p;
-		t->n = p->count;
+		t->n = t->limit = p->count;
 		t->o = options ? options : &none;
 		t->v4 = p->level == CU_LEVEL_V4;
 		t->random = t->o->seed;

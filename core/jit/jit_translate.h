@@ -9,6 +9,7 @@
  *   jit_regs       VGPRs in vector registers within a region
  *   jit_vector*    vector instructions; jit_math the long ones
  *   jit_memory*    scratch, buffers and LDS
+ *   jit_image      images
  *   jit_scalar*    scalar instructions; jit_slice those on lane masks, branches
  *   jit_translate  the order of it all; branches, calls of handlers, ends */
 #ifndef CORE_JIT_JIT_TRANSLATE_H
@@ -17,6 +18,7 @@
 #include "core/jit/jit.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_sets.h"
+#include "core/tex/mimg.h"
 
 /* Registers that keep their meaning over the whole program. */
 #define RB_WAVE ZYDIS_REGISTER_RBX   /* the wave + WAVE_BIAS: SGPRs are near */
@@ -29,7 +31,8 @@
 /* The stack frame, at a multiple of 64 bytes: saved SGPRs, the caller's rsp, for
  * interpolation the primitive of each lane and a table for each parameter; for memory
  * the helpers, a strip's offsets, a slot for each buffer; for FLAT and GLOBAL windows,
- * and where a strip puts what it cannot do (jit_memory_global.c). */
+ * and where a strip puts what it cannot do (jit_memory_global.c); slots of images, and rows
+ * of all lanes for each of a group of them (jit_image.c). */
 enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576,
 	FRAME_IFS = 536, IFS = 16, /* bytes: a strip went into the body */
 	FRAME_PARAMS = FRAME_LANES + 256, PARAMS = 32, FRAME_OFFSETS = FRAME_PARAMS + 64 * PARAMS,
@@ -37,7 +40,8 @@ enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576
 	FRAME_WINDOWS = FRAME_SLOTS + SLOTS * (int)sizeof(struct cu_jit_slot), WINDOWS = 4,
 	FRAME_MASKS = FRAME_WINDOWS + 2 * WINDOWS * (int)sizeof(struct cu_jit_window), FRAME_NEAR = FRAME_MASKS + 12,
 	FRAME_ACCESS = FRAME_MASKS + 64, FRAME_VECTORS = FRAME_ACCESS + (int)sizeof(struct cu_jit_access),
-	FRAME_BYTES = FRAME_VECTORS + 64 * 32 };
+	FRAME_IMAGES = FRAME_VECTORS + 64 * 32, IMAGE_SLOTS = 16, TAPS = 9,
+	FRAME_TAPS = FRAME_IMAGES + IMAGE_SLOTS * (int)sizeof(struct cu_mimg_slot), FRAME_BYTES = FRAME_TAPS + 6 * TAPS * 256 };
 #define RB_EXPORTS ZYDIS_REGISTER_RSI /* within a region: exports.data + bytes of strip */
 #define RB_LANES ZYDIS_REGISTER_R10   /* within a region: rsp + FRAME_LANES + bytes of strip;
 	* with region->alone its parameters in LDS */
@@ -55,6 +59,8 @@ struct jit_inst {
 	bool scc_live;       /* behind the instruction */
 	bool no_if;          /* a region tried to go on over this branch and could not */
 	bool off_dead;       /* lanes that are off need not keep the old result */
+	bool image;          /* strips may do it, though it is a call elsewhere: jit_image.c */
+	bool done;           /* before the code at hand, see jit_translate.c */
 	bool quads;          /* walk_exec: EXEC has whole quads of what the wave began with */
 	uint8_t jumps;       /* here, of which it may know 255 */
 	uint8_t role;        /* within a region: ROLE_* */
@@ -72,6 +78,8 @@ struct jit_translator {
 	const struct cu_jit_options *o;
 	bool v4;
 	uint32_t n;
+	uint32_t limit;       /* where regions end at the latest */
+	bool no_images;       /* in regions */
 	struct jit_inst *in;
 	struct vlive *live;   /* behind each instruction */
 	int *labels;          /* of leaders */

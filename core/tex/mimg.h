@@ -34,11 +34,45 @@ cu_mimg_fn CU_FN(cu_mimg_exec_unpacked); /* with the d16 of gfx8 */
  * same descriptors, if there is nothing about them that might be refused.  Returns how many were done, maybe none. */
 unsigned CU_FN(cu_mimg_exec_plain)(struct cu_wave *w, const struct gcn_inst *in, unsigned count, const uint32_t t[8],
 	const uint32_t s[4]);
+struct cu_mimg_slot;
+int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
 #endif
+
+/* What translated code of strips does by itself (core/jit/jit_image.c): texels around coordinates, or at integer ones, of
+ * an image of two dimensions and one level, in rows or in parts, whose texels are, by enum cu_mimg_way.
+ * Constants for eight lanes, which the code has as operands. */
+enum cu_mimg_way { CU_MIMG_NONE, CU_MIMG_UNORM8, CU_MIMG_FLOAT16, CU_MIMG_D32 };
+enum { CU_MIMG_LANES = 8 };
+/* Of core/tex/tex_bytes.h: what rows of bytes are weighed to, and 1 / (255 * 256 * it) as a float's bits. */
+enum { CU_MIMG_SUM_Y = 256 * 96, CU_MIMG_SUM_UNIT = 0x302b5601 };
+struct cu_mimg_lanes {
+	_Alignas(64) uint32_t wrap[2][CU_MIMG_LANES]; /* along each axis: ones where coordinates repeat, else they are clamped */
+	float limit[2][CU_MIMG_LANES], scale[2][CU_MIMG_LANES], scale256[2][CU_MIMG_LANES]; /* that times 256 */
+	int32_t last[2][CU_MIMG_LANES];               /* texel; and what stands for those behind it and before the first */
+	int32_t beyond[2][CU_MIMG_LANES], before[2][CU_MIMG_LANES];
+	uint32_t shift[CU_MIMG_LANES];                /* of columns; and what is added by column and row, 0 in rows */
+	int32_t part_x[CU_MIMG_LANES], part_y[CU_MIMG_LANES], pitch[CU_MIMG_LANES], stride[CU_MIMG_LANES];
+	float last_layer[CU_MIMG_LANES];
+	int32_t last_index[CU_MIMG_LANES];            /* of layers, as an integer; -1 of an image without any */
+	int32_t steps[CU_MIMG_LANES];                 /* bytes from the first lane's texel, where they follow one another */
+	uint32_t order[CU_MIMG_LANES];                /* bytes of four texels, by channel */
+	uint32_t weight[4][CU_MIMG_LANES];            /* by channel: of bytes in a dword, which come to words */
+	float unit[4][CU_MIMG_LANES];                 /* what those are times it */
+	uint32_t takes[4][CU_MIMG_LANES], adds[4][CU_MIMG_LANES]; /* of what is compared: bits that channels have of it, and besides */
+	uint32_t passes[4][CU_MIMG_LANES];            /* where it is below, equal, above, or one is NaN */
+	const uint8_t *base;
+	uint8_t way[3];                               /* of image_sample, image_sample_c, image_load */
+	bool parts, linear;                           /* linear: four texels, of UNORM8 */
+};
+/* A place in the stack frame of translated code: of an instruction's descriptors, and of the instruction. */
+struct cu_mimg_slot { const struct cu_mimg_lanes *lanes; const struct cu_rec *record; };
 
 struct cu_mimg_ops {
 	/* What the handlers of `count` records do one after the other; what the last of them returns. */
 	const struct cu_rec *(*run)(struct cu_wave *w, const struct cu_rec *r, unsigned count);
+	/* Fills slots[n] for the record, image_load or image_sample without anything that is added to coordinates, the n
+	 * before it being filled.  0: its descriptors are not for strips, or those of one before it are gone. */
+	int (*slot)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
 };
 CU_TABLES(struct cu_mimg_ops, cu_mimg_ops);
 

@@ -116,6 +116,7 @@ struct tex_desc {
 	struct tex_sampler sampler;
 	struct tex_plan plan;
 	struct tex_patience patience; /* plan's */
+	struct cu_mimg_lanes lanes;
 };
 
 /* tex_wave_kernel.c: fills in a plan; the sampler NULL where there is none. */
@@ -126,6 +127,11 @@ void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const str
 void tex_sample_wave(const struct tex_op *op);
 #define tex_load_wave CU_FN(cu_tex_load_wave)
 void tex_load_wave(const struct tex_op *op);
+
+/* tex_lanes_kernel.c: what strips of translated code may do of it; the sampler NULL where there is none. */
+#define tex_make_lanes CU_FN(cu_tex_make_lanes)
+void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const struct tex_image *img,
+	const struct tex_sampler *smp);
 
 /* tex_rows_kernel.c: what is quick of such an image, which a plan has a way for; NULL: nothing. */
 #define tex_choose_rows CU_FN(cu_tex_choose_rows)

@@ -8,9 +8,10 @@
 #ifndef CORE_TEX_TEX_BYTES_H
 #define CORE_TEX_TEX_BYTES_H
 
+#include "core/tex/mimg.h"
 #include "core/vec.h"
 
-enum { TEX_SUM_Y = 256 * 96, TEX_BYTES_BIAS = 128 * 256 * TEX_SUM_Y };
+enum { TEX_SUM_Y = CU_MIMG_SUM_Y, TEX_BYTES_BIAS = 128 * 256 * TEX_SUM_Y };
 #define TEX_BYTES_UNIT 0x1.56ac02p-31f /* 1 / (255 * 256 * TEX_SUM_Y) */
 
 /* A row of texels, a qword a pair: lanes 0, 1, 4, 5, ... and lanes 2, 3, 6, 7, ... so that the unpacking of 128-bit

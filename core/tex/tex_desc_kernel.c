@@ -138,6 +138,7 @@ static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, u
 	decode_image(&d->image, t, how & TEX_HOW_DA);
 	d->memory = NULL;
 	d->plan.loads = d->plan.samples = false;
+	memset(d->lanes.way, 0, sizeof d->lanes.way);
 	if (d->image.null)
 		return;
 	if (s)
@@ -146,6 +147,7 @@ static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, u
 	tex_make_plan(&d->plan, &d->image, s ? &d->sampler : NULL);
 	d->patience = (struct tex_patience){ 0 };
 	d->plan.patience = &d->patience;
+	tex_make_lanes(&d->lanes, &d->plan, &d->image, s ? &d->sampler : NULL);
 }
 
 /* The S#'s colour of the table; where there is none, it is transparent black. */

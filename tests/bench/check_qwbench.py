@@ -209,7 +209,7 @@ def check_profile(bench):
     shader, busy = blocks.get("CU: translated shaders", 0), 100 - blocks.get("C library", 0)
     expect(shader > 0.5 * busy > 5 and abs(sum(shares(said, "shaders").values()) - shader) < 1,
            f"a scene that is one long shader: {said!r}")
-    said = bench.run("--profile", "tex_rgba8", "--seconds", "1", "--sampler", "ptrace")
+    said = bench.run("--profile", "tex_srgb8", "--seconds", "1", "--sampler", "ptrace")
     blocks, functions = shares(said, "blocks"), shares(said, "functions")
     expect(blocks.get("TA: textures", 0) > 15, f"a scene that samples: {said!r}")
     expect(any(re.match(r"TA: textures +\w+ \(tex_\w+\.c\)", name) for name in functions), f"its kernel: {functions}")

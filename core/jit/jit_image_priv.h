@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of images share.  In a strip rax is the descriptors' struct cu_mimg_lanes, rcx the image's first texel,
+ * r11 the distance of the strip's first lane in a row of the frame, less WAVE_BIAS; rdx, r8, r9 and rdi are used up. */
+#ifndef CORE_JIT_JIT_IMAGE_PRIV_H
+#define CORE_JIT_JIT_IMAGE_PRIV_H
+
+#include "core/jit/jit_emit.h"
+#include "core/jit/jit_memory.h"
+#include "core/jit/jit_region.h"
+
+enum { IMAGE_LANES = CU_MIMG_LANES };
+enum { OPERAND_LAYER = 2, OPERAND_COMPARE, OPERANDS };
+/* Rows of a tap: offsets of texels, of which more than the first are used if four are; of image_load, instead of the second,
+ * lanes within the image; positions, whose lowest bytes are weights. */
+enum { ROW_AT, ROW_IN = 1, ROW_X = 4, ROW_Y, TAP_ROWS };
+/* Registers that are free for a step: nothing takes one between branches. */
+enum { SPARES = 9 };
+
+#define OF(field) jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, field), 4 * IMAGE_LANES)
+#define FLAG(field) jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, field), 1)
+
+/* Of channels, kind 0 where nobody wants one. */
+struct jit_read { struct xo x[4], t[SPARES]; unsigned row; };
+
+struct xo jit_image_row(unsigned row, unsigned lane, unsigned bytes);
+void jit_image_base(struct jit_region *g);                                       /* to rcx */
+struct xo jit_image_texel(struct jit_region *g, unsigned row, unsigned l, unsigned bytes); /* in memory, of lane l */
+/* A coordinate into [0, limit] of the axis. */
+void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, struct xo x);
+
+/* jit_image_linear.c: 8_8_8_8 UNORM of four texels.  z: what a layer adds, or kind 0. */
+void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[SPARES], unsigned row, struct xo z);
+/* one: where the first texel alone is read, if that is all. */
+void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one);
+
+#endif

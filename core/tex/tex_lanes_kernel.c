@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Descriptors for strips of translated code (struct cu_mimg_lanes in mimg.h): the same texels and the same bits as the
+ * steps of tex_wave_kernel.c give. */
+#include "core/interp/interp.h"
+#include "core/tex/tex_desc.h"
+#include "core/tex/tex_output.h"
+#include "isa/regs.h"
+
+enum { LANES = CU_MIMG_LANES };
+
+static void set(void *lanes, const void *dword)
+{
+	for (unsigned i = 0; i < LANES; i++)
+		memcpy((uint8_t *)lanes + 4 * i, dword, 4);
+}
+static void set_int(void *lanes, int32_t value) { set(lanes, &value); }
+static void set_float(void *lanes, float value) { set(lanes, &value); }
+
+/* Of a channel that is byte `byte`, as tex_unorm_byte has it. */
+static void set_byte(struct cu_mimg_lanes *l, unsigned c, unsigned byte)
+{
+	set_int(l->weight[c], 3 << 8 * byte);
+	for (unsigned i = 0; i < 4; i++) {
+		const unsigned to = 4 * c + i;
+		l->order[to / 4] = (l->order[to / 4] & ~(0xffu << to % 4 * 8)) | (byte + 4 * i) << to % 4 * 8;
+		l->order[4 + to / 4] = l->order[to / 4];
+	}
+	set_float(l->unit[c], byte < 2 ? 0x1.56ac02p-10f : 0x1.56ac02p-26f);
+}
+
+/* Channels of texels that have all four components; false where one is a constant. */
+static bool set_channels(struct cu_mimg_lanes *l, const struct tex_image *img)
+{
+	for (unsigned c = 0; c < 4; c++) {
+		if (img->sel[c] < SEL_R)
+			return false;
+		set_byte(l, c, img->sel[c] - SEL_R);
+	}
+	return true;
+}
+
+/* What is compared comes to 1 or 0, 0, 0, 1. */
+static void set_compared(struct cu_mimg_lanes *l, const struct tex_image *img, unsigned func)
+{
+	static const uint8_t passes[8] = { [COMPARE_NEVER] = 0, [COMPARE_LESS] = 1, [COMPARE_EQUAL] = 2, [COMPARE_LEQUAL] = 3,
+		[COMPARE_GREATER] = 4, [COMPARE_NOTEQUAL] = 13, [COMPARE_GEQUAL] = 6, [COMPARE_ALWAYS] = 15 };
+	for (unsigned c = 0; c < 4; c++) {
+		const unsigned sel = img->sel[c];
+		set_int(l->takes[c], sel == SEL_R ? 0x3f800000 : 0);
+		set_int(l->adds[c], sel == SEL_A || sel == SEL_1 ? 0x3f800000 : 0);
+		set_int(l->passes[c], passes[func & 7] >> c & 1 ? -1 : 0);
+	}
+}
+
+/* Of texels that are not compared. */
+static enum cu_mimg_way way_of(const struct tex_image *img)
+{
+	const struct surf_plane *p = img->level;
+	if (p->dfmt == DFMT_8_8_8_8 && p->nfmt == NFMT_UNORM)
+		return CU_MIMG_UNORM8;
+	if (p->dfmt == DFMT_16_16_16_16 && p->nfmt == NFMT_FLOAT && tex_is_plain(img))
+		return CU_MIMG_FLOAT16;
+	return CU_MIMG_NONE;
+}
+
+void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const struct tex_image *img,
+	const struct tex_sampler *smp)
+{
+	const struct tex_place *at = plan->level;
+	const bool flat = plan->body == TEX_BODY_FLAT, one = img->levels == 1 && smp && smp->mag_linear == smp->min_linear;
+	memset(l->way, 0, sizeof l->way);
+	l->linear = false;
+	if (!plan->loads || img->block || (!flat && plan->body != TEX_BODY_LAYERS))
+		return;
+	for (unsigned d = 0; d < 2; d++) {
+		const bool wrap = smp && smp->clamp[d] == S_WRAP;
+		set_int(l->wrap[d], wrap ? -1 : 0);
+		set_float(l->limit[d], smp && smp->unnormalized ? (float)(at->last[d] + 1) : 1);
+		set_float(l->scale[d], at->scale[d]);
+		set_float(l->scale256[d], at->scale[d] * 256);
+		set_int(l->last[d], at->last[d]);
+		set_int(l->beyond[d], at->high[d]);
+		set_int(l->before[d], at->low[d]);
+	}
+	set_int(l->shift, plan->shift);
+	for (unsigned i = 0; i < LANES; i++) {
+		l->steps[i] = plan->parts ? 4 * (int32_t)i : -1; /* never in rows: the first is 0 */
+		l->part_x[i] = plan->part_x[i & 3];
+		l->part_y[i] = at->part_y[i & 3];
+	}
+	set_int(l->pitch, at->pitch);
+	set_int(l->stride, flat ? 0 : at->stride);
+	set_float(l->last_layer, (float)(img->slices - 1));
+	set_int(l->last_index, flat ? -1 : (int32_t)img->slices - 1);
+	l->base = at->base;
+	l->parts = plan->parts;
+	const bool folds = smp && (smp->clamp[0] == S_WRAP || smp->clamp[0] == S_CLAMP_LAST_TEXEL) &&
+		(smp->clamp[1] == S_WRAP || smp->clamp[1] == S_CLAMP_LAST_TEXEL);
+	const enum cu_mimg_way way = set_channels(l, img) ? way_of(img) : CU_MIMG_NONE;
+	l->way[2] = (uint8_t)way;
+	if (!plan->samples || !folds || !one)
+		return;
+	l->linear = smp->mag_linear;
+	l->way[0] = (uint8_t)(l->linear && way != CU_MIMG_UNORM8 ? CU_MIMG_NONE : way);
+	if (!l->linear && img->level->dfmt == DFMT_32 && img->level->nfmt == NFMT_FLOAT) {
+		set_compared(l, img, smp->compare);
+		l->way[1] = CU_MIMG_D32;
+	}
+}
+
+/* --- slots --- */
+
+/* Decoding one descriptor may have made another one's place anew. */
+static bool holds(const struct cu_wave *w, const struct cu_mimg_slot *slot, const struct tex_desc *d)
+{
+	const struct gcn_inst *in = slot->record->in;
+	const uint32_t *s = in->op == GCN_IMAGE_LOAD ? NULL : &w->sgpr[in->src[2]];
+	return tex_desc_is(d, &w->sgpr[in->src[1]], tex_desc_sampler(s), tex_desc_how(in, s) | (d->how & TEX_HOW_TABLE));
+}
+
+int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n)
+{
+	const struct gcn_inst *in = r->in;
+	const uint32_t flags = cu_tex_ops[in->op];
+	struct tex_desc own;
+	struct tex_desc *d = tex_desc_of(w, in, &w->sgpr[in->src[1]], flags == TEX_LOAD ? NULL : &w->sgpr[in->src[2]], &own);
+	if (d == &own || d->image.null || !d->lanes.way[flags == TEX_LOAD ? 2 : !!(flags & TEX_C)] || !tex_desc_mapped(w, d))
+		return 0;
+	slots[n] = (struct cu_mimg_slot){ &d->lanes, r };
+	for (unsigned k = 0; k < n; k++)
+		if (slots[k].lanes == &d->lanes && !holds(w, &slots[k], d))
+			return 0;
+	return 1;
+}

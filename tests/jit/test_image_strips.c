@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Images within regions: random programs on random descriptors give the interpreter's registers and exports, whatever of
+ * it strips do by themselves, and wherever the descriptors turn out to be for others. */
+#include "core/tex_cache.h"
+#include "isa/resource.h"
+#include "isa/surface.h"
+#include "tests/jit/jit_harness.h"
+
+enum { IMAGES = 4, SAMPLERS = 3, S_IMAGE = 0, S_SAMPLER = 32, S_COPY = 44, S_UNIFORM = 56, S_MASK = 60, S_SAVE = 62, S_COUNT = 66,
+	COORDS = 4, INTEGERS = 4, RESULTS = 8, LAST = 40, BYTES = 1 << 16 };
+
+static _Alignas(256) uint8_t memory[IMAGES][BYTES];
+static unsigned layers[IMAGES];
+
+static void describe_image(uint32_t t[8], unsigned n, uint64_t *s)
+{
+	static const struct { uint8_t dfmt, nfmt; } formats[] = { { DFMT_8_8_8_8, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_UNORM },
+		{ DFMT_8_8_8_8, NFMT_SRGB }, { DFMT_32, NFMT_FLOAT }, { DFMT_32, NFMT_FLOAT }, { DFMT_16_16_16_16, NFMT_FLOAT },
+		{ DFMT_16, NFMT_UNORM }, { DFMT_8_8, NFMT_UNORM }, { DFMT_32_32_32_32, NFMT_FLOAT }, { DFMT_8_8_8_8, NFMT_UINT } };
+	static const uint8_t orders[][4] = { { SEL_R, SEL_G, SEL_B, SEL_A }, { SEL_B, SEL_G, SEL_R, SEL_A },
+		{ SEL_R, SEL_0, SEL_0, SEL_1 }, { SEL_A, SEL_R, SEL_R, SEL_G }, { SEL_R, SEL_G, SEL_B, SEL_1 } };
+	const unsigned f = rnd(s) % (sizeof formats / sizeof *formats), o = rnd(s) % 8;
+	const uint64_t base = (uint64_t)(uintptr_t)memory[n] >> 8;
+	layers[n] = rnd(s) % 3 ? 1 : 3;
+	memset(t, 0, 32);
+	ISA_SET(t, T_BASE_LO, (uint32_t)base);
+	ISA_SET(t, T_BASE_HI, (uint32_t)(base >> 32));
+	ISA_SET(t, T_DATA_FORMAT, formats[f].dfmt);
+	ISA_SET(t, T_NUM_FORMAT, formats[f].nfmt);
+	ISA_SET(t, T_WIDTH, rnd(s) % 20);
+	ISA_SET(t, T_HEIGHT, rnd(s) % 20);
+	ISA_SET(t, T_TILING_INDEX, rnd(s) & 1 ? TILING_LINEAR : TILING_4X4);
+	ISA_SET(t, T_TYPE, layers[n] > 1 ? T_TYPE_2D_ARRAY : rnd(s) % 16 ? T_TYPE_2D : T_TYPE_3D);
+	ISA_SET(t, T_DEPTH, layers[n] - 1);
+	ISA_SET(t, T_LAST_ARRAY, layers[n] - 1);
+	ISA_SET(t, T_LAST_LEVEL, rnd(s) % 8 ? 0 : 2);
+	for (unsigned c = 0; c < 4; c++)
+		ISA_SET(t, T_DST_SEL(c), orders[o < 5 ? o : 0][c]);
+}
+
+static void describe_sampler(uint32_t d[4], uint64_t *s)
+{
+	static const uint8_t clamps[] = { S_WRAP, S_WRAP, S_CLAMP_LAST_TEXEL, S_CLAMP_LAST_TEXEL, S_MIRROR, S_CLAMP_BORDER };
+	memset(d, 0, 16);
+	ISA_SET(d, S_CLAMP_X, clamps[rnd(s) % (rnd(s) % 4 ? 4 : 6)]);
+	ISA_SET(d, S_CLAMP_Y, clamps[rnd(s) % (rnd(s) % 4 ? 4 : 6)]);
+	ISA_SET(d, S_DEPTH_COMPARE_FUNC, rnd(s) & 7);
+	ISA_SET(d, S_MAX_LOD, 0xfff);
+	if (rnd(s) % 3 == 0) {
+		ISA_SET(d, S_XY_MAG_FILTER, 1);
+		ISA_SET(d, S_XY_MIN_FILTER, 1);
+	} else if (rnd(s) % 4 == 0) {
+		ISA_SET(d, S_XY_MAG_FILTER, rnd(s) & 1);
+		ISA_SET(d, S_XY_MIN_FILTER, rnd(s) & 1);
+		ISA_SET(d, S_MIP_FILTER, rnd(s) % 3);
+	}
+}
+
+static void image(struct code *c, uint64_t *s)
+{
+	static const enum gcn_op ops[] = { GCN_IMAGE_SAMPLE, GCN_IMAGE_SAMPLE_LZ, GCN_IMAGE_SAMPLE_L, GCN_IMAGE_SAMPLE_C_LZ,
+		GCN_IMAGE_SAMPLE_C, GCN_IMAGE_LOAD };
+	struct gcn_inst in = inst(ops[rnd(s) % 6]);
+	const unsigned n = rnd(s) % IMAGES;
+	const bool load = in.op == GCN_IMAGE_LOAD;
+	unsigned from = load && rnd(s) % 4 ? INTEGERS : 0;
+	if (rnd(s) % 5 == 0)
+		from = RESULTS + rnd(s) % (LAST - RESULTS - 8);
+	in.src[0] = V(from);
+	in.src[1] = (uint16_t)(n == 1 && rnd(s) & 1 ? S_COPY : S_IMAGE + 8 * n);
+	in.src[2] = load ? NONE : (uint16_t)(S_SAMPLER + 4 * (rnd(s) % SAMPLERS));
+	in.dst = V(RESULTS + rnd(s) % (LAST - RESULTS - 4));
+	in.dmask = (uint8_t)(rnd(s) & 1 ? 15 : 1 + rnd(s) % 15);
+	in.da = layers[n] > 1 || rnd(s) % 16 == 0;
+	put(c, &in);
+}
+
+static unsigned some(uint64_t *s) { return V(rnd(s) % (rnd(s) & 1 ? RESULTS : LAST)); }
+
+static void step(struct code *c, uint64_t *s)
+{
+	switch (rnd(s) % 8) {
+	case 0: op2(c, GCN_V_ADD_F32, V(rnd(s) % 4), some(s), some(s)); break;
+	case 1: op2(c, GCN_V_MUL_F32, V(RESULTS + rnd(s) % (LAST - RESULTS)), some(s), some(s)); break;
+	case 2: op3(c, GCN_V_FMA_F32, V(RESULTS + rnd(s) % (LAST - RESULTS)), some(s), some(s), some(s)); break;
+	case 3: op2(c, GCN_V_MUL_F32, V(rnd(s) % LAST), S_UNIFORM + rnd(s) % 2, some(s)); break;
+	default: image(c, s);
+	}
+}
+
+static void block(struct code *c, uint64_t *s, unsigned depth)
+{
+	for (unsigned n = 2 + rnd(s) % 10; n; n--) {
+		const unsigned what = depth ? rnd(s) % 16 : 15;
+		if (what == 0) { /* a body for some lanes */
+			op1(c, GCN_S_AND_SAVEEXEC_B64, S_SAVE, S_MASK);
+			const size_t over = c->n;
+			imm(c, GCN_S_CBRANCH_EXECZ, 0);
+			block(c, s, 0);
+			patch(c, over);
+			op1(c, GCN_S_MOV_B64, GCN_SRC_EXEC, S_SAVE);
+		} else if (what == 1) { /* turns */
+			op1(c, GCN_S_MOV_B32, S_COUNT, K(3));
+			const size_t top = c->n;
+			block(c, s, 0);
+			op2(c, GCN_S_SUB_U32, S_COUNT, S_COUNT, K(1));
+			op2(c, GCN_S_CMP_LG_U32, NONE, S_COUNT, K(0));
+			imm(c, GCN_S_CBRANCH_SCC1, (int32_t)top - (int32_t)c->n - 1);
+		} else if (what == 2) {
+			op2(c, GCN_S_ADD_U32, S_UNIFORM, S_UNIFORM, S_UNIFORM + 1);
+		} else if (what == 3) { /* descriptors that are made by the program, before or too late */
+			for (unsigned k = 0; k < 8; k++)
+				op1(c, GCN_S_MOV_B32, S_COPY + k, S_IMAGE + 8 + k);
+		} else if (what == 4) {
+			op2(c, GCN_V_CMP_LT_F32, VCC, some(s), some(s));
+			op2(c, GCN_S_AND_B64, S_MASK, VCC, GCN_SRC_EXEC);
+		} else if (what == 5) { /* SCC of before, over a mask's that nobody wants */
+			if (rnd(s) & 1)
+				op2(c, GCN_S_AND_B64, S_MASK, VCC, GCN_SRC_EXEC);
+			op2(c, GCN_S_CMP_LT_U32, NONE, S_UNIFORM + 2, S_UNIFORM + 3);
+			if (rnd(s) & 1)
+				step(c, s);
+			op2(c, GCN_S_CSELECT_B32, S_UNIFORM + rnd(s) % 2, S_UNIFORM + 2, S_UNIFORM + 3);
+		} else {
+			step(c, s);
+		}
+	}
+}
+
+static void outputs(struct code *c)
+{
+	for (unsigned k = 0; 4 * k < LAST; k++) {
+		struct gcn_inst out = inst(GCN_EXPORT);
+		out.exp_target = (uint8_t)(32 + k);
+		out.en = 15;
+		for (unsigned n = 0; n < 4; n++)
+			out.src[n] = V(4 * k + n);
+		put(c, &out);
+	}
+	end(c);
+}
+
+static void set_up(struct side *x, uint64_t *s)
+{
+	cu_wave_init(&x->w, any_exec(s), &x->e);
+	memset(&x->e, 0, sizeof x->e);
+	memset(x->w.vgpr, 0, sizeof x->w.vgpr);
+	for (unsigned v = 0; v < LAST; v++)
+		for (unsigned l = 0; l < CU_LANES; l++) {
+			const bool integer = v >= INTEGERS && v < RESULTS;
+			x->w.vgpr[v][l] = integer ? rnd(s) % 24 - 2 : rnd(s) % 16 == 0 ? any_bits(s) :
+				float_bits((float)((int32_t)rnd(s) >> 16) / 16384);
+		}
+	for (unsigned k = 0; k < 4; k++)
+		x->w.sgpr[S_UNIFORM + k] = float_bits((float)(rnd(s) % 9) / 4);
+	for (unsigned k = 0; k < 2; k++)
+		x->w.sgpr[S_MASK + k] = rnd(s) & rnd(s);
+	for (unsigned k = 0; k < SAMPLERS; k++)
+		describe_sampler(&x->w.sgpr[S_SAMPLER + 4 * k], s);
+	x->w.budget = 5000;
+}
+
+static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s)
+{
+	static struct side a, b;
+	static struct code c;
+	struct cu_error err = { "" };
+	struct cu_jit_options o = { .keep_all = rnd(s) & 1, .seed = rnd(s) % 4 ? 0 : rnd(s), .no_registers = rnd(s) % 8 == 0 };
+	struct cu_jit_image code;
+	struct cu_tex_cache cache[2] = { { 0 } };
+	uint32_t t[IMAGES][8];
+	c.n = 0;
+	for (unsigned n = 0; n < IMAGES; n++)
+		describe_image(t[n], n, s);
+	block(&c, s, 1);
+	outputs(&c);
+	struct cu_program *p = cu_program_create(level, c.dw, c.n, &err);
+	bool ok = p && cu_jit_translate(p, &o, &code, &err);
+	EXPECT(ok, "%s", err.text);
+	for (unsigned run = 0; ok && run < 4; run++) {
+		set_up(&a, s);
+		memcpy(&a.w.sgpr[S_IMAGE], t, sizeof t);
+		memcpy(&a.w.sgpr[S_COPY], t[run & 1], sizeof t[0]);
+		b = a;
+		b.w.exports = &b.e;
+		a.w.tex = &cache[0];
+		b.w.tex = &cache[1];
+		const enum cu_status want = cu_wave_run(p, &a.w);
+		ok = cu_jit_attach(p, heap, &code, &err);
+		EXPECT(ok, "%s", err.text);
+		const enum cu_status is = ok ? cu_wave_run(p, &b.w) : want;
+		cu_jit_detach(p);
+		for (unsigned n = 0; n < 128; n++)
+			if (code.loose[n / 64] >> n % 64 & 1)
+				b.w.sgpr[n] = a.w.sgpr[n];
+		if (code.loose[1] >> (125 - 64) & 1)
+			b.w.scc = a.w.scc;
+		bool same = want == is && !memcmp(&a.e, &b.e, sizeof a.e) && a.w.instructions == b.w.instructions;
+		if (o.keep_all)
+			same &= !memcmp(a.w.vgpr, b.w.vgpr, sizeof a.w.vgpr) && !memcmp(a.w.sgpr, b.w.sgpr, sizeof a.w.sgpr);
+		for (unsigned v = 0; !same && o.keep_all && v < LAST; v++)
+			for (unsigned l = 0; l < CU_LANES; l++)
+				if (a.w.vgpr[v][l] != b.w.vgpr[v][l]) {
+					printf("v%u lane %u: %08x, translated %08x\n", v, l, a.w.vgpr[v][l], b.w.vgpr[v][l]);
+					break;
+				}
+		EXPECT(same, "level %d, run %u, exec %llx: other results, %d %d", level, run,
+			(unsigned long long)cu_exec(&a.w), want, is);
+		if (!same) {
+			print_program(&c);
+			ok = false;
+		}
+	}
+	for (unsigned k = 0; k < 2; k++)
+		cu_tex_cache_finish(&cache[k]);
+	cu_jit_image_free(&code);
+	cu_program_destroy(p);
+	return ok;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t s = 99;
+	const unsigned count = argc > 1 ? (unsigned)atoi(argv[1]) : 4000;
+	struct cu_exec_heap *heap = cu_exec_heap_create(0);
+	for (unsigned n = 0; n < IMAGES; n++)
+		for (unsigned i = 0; i < BYTES; i++)
+			memory[n][i] = (uint8_t)(rnd(&s) >> 8);
+	for (int level = 3; level <= 4; level++)
+		for (unsigned i = 0; i < count && failures < 3 && has_level((enum cu_level)level); i++)
+			one(heap, (enum cu_level)level, &s);
+	cu_exec_heap_destroy(heap);
+	return finish("test_image_strips");
+}
