@@ -157,17 +157,31 @@ void jit_cvt_f32_f16(struct jit_region *g, uint32_t i)
 
 /* What the sum s of the exact product a * b and of c has lost, in e: its sign, and whether
  * it is 0, are right if s has 12 bits, and else the sign is not wrong.  Either order of
- * taking the addends away may round, to 0 at worst; not both then. */
-static void lost(struct jit_region *g, struct xo e, struct xo s, struct xo a, struct xo b, struct xo c)
+ * taking the addends away may round, to 0 at worst; not both then.  v: used up. */
+static void lost(struct jit_region *g, struct xo e, struct xo s, struct xo a, struct xo b, struct xo c, struct xo v)
 {
-	struct xo v = jit_r_temp(g);
 	VX(g, VSUBPS, e, s, c);
 	VX(g, VFMSUB231PS, e, a, b);
 	VX(g, VMOVAPS, v, s);
 	VX(g, VFMSUB231PS, v, a, b);
 	VX(g, VADDPS, v, v, c);
 	VXD(g, VPOR, e, e, v);
-	jit_r_free(g, v);
+}
+
+/* Goes to `good` where all of s round to the same half as what they have lost e of: those that have lost something are not
+ * between two halves, as 13 bits say, nor below the least that has all bits of a half.  What follows need not wait for
+ * that, nor for e.  k and v: used up. */
+static void round_once(struct jit_region *g, struct xo s, struct xo e, struct xo k, struct xo v, int good)
+{
+	const uint32_t least = 0x38800000; /* 2^-14 */
+	X(g->b, VPAND, k, s, jit_v_const(g, 0x1fff));
+	X(g->b, VPCMPEQD, k, k, jit_v_const(g, 0x1000));
+	X(g->b, VPAND, v, s, jit_v_const(g, 0x7fffffff));
+	X(g->b, VMOVAPS, R(YMM14), jit_v_const(g, least));
+	X(g->b, VPCMPGTD, v, R(YMM14), v);
+	X(g->b, VPOR, k, k, v);
+	X(g->b, VPTEST, k, e);
+	XJ(g->b, JZ, good);
 }
 
 /* Two roundings differ from one only where the first gives a number between two halves,
@@ -176,19 +190,20 @@ static void lost(struct jit_region *g, struct xo e, struct xo s, struct xo a, st
  * which rounds to the same. */
 struct xo jit_half_fma(struct jit_region *g, struct xo a, struct xo b, struct xo c)
 {
-	struct xo s = jit_r_temp(g), e = jit_r_temp(g), k = jit_r_temp(g), m;
+	struct xo s = jit_r_temp(g), e = jit_r_temp(g), k = jit_r_temp(g), v = jit_r_temp(g), m;
+	int good = jit_x_label(g->b);
 	jit_v_load(g, s, c);
 	VX(g, VFMADD231PS, s, a, b);
-	lost(g, e, s, a, b, c);
+	lost(g, e, s, a, b, c, v);
 	if (!g->v4) {
-		struct xo r = jit_r_temp(g);
+		struct xo r = v;
+		round_once(g, s, e, k, v, good);
 		X(g->b, VMOVAPS, k, jit_v_const(g, 0xff7fffff));
 		X(g->b, VMAXPS, r, k, s); /* the second if it is a NaN */
 		X(g->b, VPANDN, k, r, jit_v_const(g, 1));
 		X(g->b, VPSIGND, k, k, s);
 		X(g->b, VPSIGND, k, k, e);
 		X(g->b, VPADDD, s, r, k);
-		jit_r_free(g, r);
 	} else { /* of those that are finite */
 		m = R(K7);
 		VX(g, VPXORD, k, e, s);
@@ -197,8 +212,10 @@ struct xo jit_half_fma(struct jit_region *g, struct xo a, struct xo b, struct xo
 		VXK(g, 7, VPADDD, s, s, k);
 		VXK(g, 7, VPORD, s, s, jit_v_const(g, 1));
 	}
+	jit_x_bind(g->b, good);
 	jit_r_free(g, e);
 	jit_r_free(g, k);
+	jit_r_free(g, v);
 	return s;
 }
 

@@ -274,12 +274,20 @@ static void dwords_in_row(struct jit_region *g, unsigned row, struct xo x, struc
 	jit_x_bind(g->b, done);
 }
 
+/* Beyond the image image_load reads zeros, before constants of its channels. */
+static void keep_inside(struct jit_region *g, const struct jit_read *r, struct xo x)
+{
+	if (r->load)
+		X(g->b, VANDPS, x, x, jit_image_row(r->row + ROW_IN, 0, 32));
+}
+
 static void read_unorm8(struct jit_region *g, const struct jit_read *r, bool in_row)
 {
 	if (in_row)
 		dwords_in_row(g, r->row, r->t[0], r->t[1]);
 	else
 		dwords(g, r->row, r->t[0]);
+	keep_inside(g, r, r->t[0]);
 	for (unsigned c = 0; c < 4; c++) {
 		if (!r->x[c].kind)
 			continue;
@@ -305,19 +313,34 @@ static void read_float16(struct jit_region *g, const struct jit_read *r)
 	X(g->b, VUNPCKHPS, high[1], r->t[2], r->t[3]);
 	for (unsigned c = 0; c < 4; c++) {
 		const struct xo *pair = c < 2 ? low : high;
-		if (r->x[c].kind && c & 1)
+		if (!r->x[c].kind)
+			continue;
+		if (c & 1)
 			X(g->b, VUNPCKHPD, r->x[c], pair[0], pair[1]);
-		else if (r->x[c].kind)
+		else
 			X(g->b, VUNPCKLPD, r->x[c], pair[0], pair[1]);
+		keep_inside(g, r, r->x[c]);
+	}
+}
+
+static void read_dword(struct jit_region *g, const struct jit_read *r, struct xo dword)
+{
+	for (unsigned c = 0; c < 4; c++) {
+		if (!r->x[c].kind)
+			continue;
+		X(g->b, VANDPS, r->x[c], dword, OF(takes[c]));
+		X(g->b, VORPS, r->x[c], r->x[c], OF(adds[c]));
 	}
 }
 
 static void read_colours(struct jit_region *g, uint32_t i, const struct jit_read *r)
 {
 	const struct xo way = loads(g, i) ? FLAG(way[2]) : FLAG(way[0]);
-	int half = jit_x_label(g->b), one = jit_x_label(g->b), nearest = jit_x_label(g->b), done = jit_x_label(g->b);
+	int half = jit_x_label(g->b), dword = jit_x_label(g->b), done = jit_x_label(g->b);
+	int one = jit_x_label(g->b), nearest = jit_x_label(g->b);
 	X(g->b, CMP, way, jit_x_imm(CU_MIMG_FLOAT16));
 	XJ(g->b, JZ, half);
+	XJ(g->b, JNBE, dword);
 	if (!loads(g, i)) {
 		X(g->b, CMP, FLAG(linear), jit_x_imm(0));
 		XJ(g->b, JZ, nearest);
@@ -334,6 +357,11 @@ static void read_colours(struct jit_region *g, uint32_t i, const struct jit_read
 	}
 	jit_x_bind(g->b, half);
 	read_float16(g, r);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, dword);
+	dwords(g, r->row, r->t[0]);
+	keep_inside(g, r, r->t[0]);
+	read_dword(g, r, r->t[0]);
 	jit_x_bind(g->b, done);
 }
 
@@ -354,12 +382,8 @@ static void read_compared(struct jit_region *g, uint32_t i, const struct jit_rea
 	const struct xo ref = jit_r_use(g, (unsigned)g->in[i].vs[OPERAND_COMPARE]);
 	dwords(g, r->row, r->t[0]);
 	compared(g, r->t, ref);
-	for (unsigned c = 0; c < 4; c++) {
-		if (!r->x[c].kind)
-			continue;
-		X(g->b, VANDPS, r->x[c], r->t[1], OF(takes[c]));
-		X(g->b, VORPS, r->x[c], r->x[c], OF(adds[c]));
-	}
+	X(g->b, VANDPS, r->t[1], r->t[1], OF(one));
+	read_dword(g, r, r->t[1]);
 }
 
 /* --- groups --- */
@@ -429,7 +453,7 @@ void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)
 {
 	const struct jit_inst *j = &g->in[i];
 	const bool keep = !g->full && !j->off_dead, load = loads(g, i), compare = compares(g, i);
-	struct jit_read r = { .row = TAP_ROWS * tap };
+	struct jit_read r = { .row = TAP_ROWS * tap, .load = load };
 	jit_mark(g->t, i);
 	g->at = i;
 	if (compare) /* while its VGPR is not yet a result */
@@ -452,8 +476,6 @@ void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)
 		if (!r.x[c].kind)
 			continue;
 		const unsigned vd = (unsigned)j->vd + n++;
-		if (load)
-			X(g->b, VANDPS, r.x[c], r.x[c], jit_image_row(r.row + ROW_IN, 0, 32));
 		if (keep)
 			jit_v_put_active(g, vd, r.x[c]);
 		else if (jit_r_is_temp(g, r.x[c]))

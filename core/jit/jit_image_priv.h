@@ -20,7 +20,7 @@ enum { SPARES = 9 };
 #define FLAG(field) jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, field), 1)
 
 /* Of channels, kind 0 where nobody wants one. */
-struct jit_read { struct xo x[4], t[SPARES]; unsigned row; };
+struct jit_read { struct xo x[4], t[SPARES]; unsigned row; bool load; };
 
 struct xo jit_image_row(unsigned row, unsigned lane, unsigned bytes);
 void jit_image_base(struct jit_region *g);                                       /* to rcx */

@@ -41,7 +41,7 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 /* What translated code of strips does by itself (core/jit/jit_image.c): texels around coordinates, or at integer ones, of
  * an image of two dimensions and one level, in rows or in parts, whose texels are, by enum cu_mimg_way.
  * Constants for eight lanes, which the code has as operands. */
-enum cu_mimg_way { CU_MIMG_NONE, CU_MIMG_UNORM8, CU_MIMG_FLOAT16, CU_MIMG_D32 };
+enum cu_mimg_way { CU_MIMG_NONE, CU_MIMG_UNORM8, CU_MIMG_FLOAT16, CU_MIMG_DWORD };
 enum { CU_MIMG_LANES = 8 };
 /* Of core/tex/tex_bytes.h: what rows of bytes are weighed to, and 1 / (255 * 256 * it) as a float's bits. */
 enum { CU_MIMG_SUM_Y = 256 * 96, CU_MIMG_SUM_UNIT = 0x302b5601 };
@@ -58,7 +58,8 @@ struct cu_mimg_lanes {
 	uint32_t order[CU_MIMG_LANES];                /* bytes of four texels, by channel */
 	uint32_t weight[4][CU_MIMG_LANES];            /* by channel: of bytes in a dword, which come to words */
 	float unit[4][CU_MIMG_LANES];                 /* what those are times it */
-	uint32_t takes[4][CU_MIMG_LANES], adds[4][CU_MIMG_LANES]; /* of what is compared: bits that channels have of it, and besides */
+	uint32_t takes[4][CU_MIMG_LANES], adds[4][CU_MIMG_LANES]; /* bits that channels have of a dword, and besides */
+	float one[CU_MIMG_LANES];                     /* what the dword is where a comparison passes; else 0 */
 	uint32_t passes[4][CU_MIMG_LANES];            /* where it is below, equal, above, or one is NaN */
 	const uint8_t *base;
 	uint8_t way[3];                               /* of image_sample, image_sample_c, image_load */

@@ -29,7 +29,7 @@ static void set_byte(struct cu_mimg_lanes *l, unsigned c, unsigned byte)
 }
 
 /* Channels of texels that have all four components; false where one is a constant. */
-static bool set_channels(struct cu_mimg_lanes *l, const struct tex_image *img)
+static bool set_bytes(struct cu_mimg_lanes *l, const struct tex_image *img)
 {
 	for (unsigned c = 0; c < 4; c++) {
 		if (img->sel[c] < SEL_R)
@@ -39,24 +39,40 @@ static bool set_channels(struct cu_mimg_lanes *l, const struct tex_image *img)
 	return true;
 }
 
-/* What is compared comes to 1 or 0, 0, 0, 1. */
-static void set_compared(struct cu_mimg_lanes *l, const struct tex_image *img, unsigned func)
+/* Of texels that are a dword, as those that are compared are: it, 0, 0, 1. */
+static void set_dwords(struct cu_mimg_lanes *l, const struct tex_image *img)
 {
-	static const uint8_t passes[8] = { [COMPARE_NEVER] = 0, [COMPARE_LESS] = 1, [COMPARE_EQUAL] = 2, [COMPARE_LEQUAL] = 3,
-		[COMPARE_GREATER] = 4, [COMPARE_NOTEQUAL] = 13, [COMPARE_GEQUAL] = 6, [COMPARE_ALWAYS] = 15 };
 	for (unsigned c = 0; c < 4; c++) {
 		const unsigned sel = img->sel[c];
-		set_int(l->takes[c], sel == SEL_R ? 0x3f800000 : 0);
-		set_int(l->adds[c], sel == SEL_A || sel == SEL_1 ? 0x3f800000 : 0);
-		set_int(l->passes[c], passes[func & 7] >> c & 1 ? -1 : 0);
+		set_int(l->takes[c], sel == SEL_R ? -1 : 0);
+		set_int(l->adds[c], sel != SEL_A && sel != SEL_1 ? 0 : img->integer ? 1 : 0x3f800000);
 	}
 }
 
-/* Of texels that are not compared. */
-static enum cu_mimg_way way_of(const struct tex_image *img)
+static void set_passes(struct cu_mimg_lanes *l, unsigned func)
+{
+	static const uint8_t passes[8] = { [COMPARE_NEVER] = 0, [COMPARE_LESS] = 1, [COMPARE_EQUAL] = 2, [COMPARE_LEQUAL] = 3,
+		[COMPARE_GREATER] = 4, [COMPARE_NOTEQUAL] = 13, [COMPARE_GEQUAL] = 6, [COMPARE_ALWAYS] = 15 };
+	for (unsigned k = 0; k < 4; k++)
+		set_int(l->passes[k], passes[func & 7] >> k & 1 ? -1 : 0);
+	set_float(l->one, 1);
+}
+
+/* Whether a channel is the 1 of a texel, which image_load does not read beyond the image, and not that of its view. */
+static bool has_one(const struct tex_image *img)
+{
+	return img->sel[0] == SEL_A || img->sel[1] == SEL_A || img->sel[2] == SEL_A || img->sel[3] == SEL_A;
+}
+
+/* Of texels that are not compared; sets what channels are. */
+static enum cu_mimg_way way_of(struct cu_mimg_lanes *l, const struct tex_image *img)
 {
 	const struct surf_plane *p = img->level;
-	if (p->dfmt == DFMT_8_8_8_8 && p->nfmt == NFMT_UNORM)
+	if (p->dfmt == DFMT_32) {
+		set_dwords(l, img);
+		return has_one(img) ? CU_MIMG_NONE : CU_MIMG_DWORD;
+	}
+	if (p->dfmt == DFMT_8_8_8_8 && p->nfmt == NFMT_UNORM && set_bytes(l, img))
 		return CU_MIMG_UNORM8;
 	if (p->dfmt == DFMT_16_16_16_16 && p->nfmt == NFMT_FLOAT && tex_is_plain(img))
 		return CU_MIMG_FLOAT16;
@@ -96,15 +112,15 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	l->parts = plan->parts;
 	const bool folds = smp && (smp->clamp[0] == S_WRAP || smp->clamp[0] == S_CLAMP_LAST_TEXEL) &&
 		(smp->clamp[1] == S_WRAP || smp->clamp[1] == S_CLAMP_LAST_TEXEL);
-	const enum cu_mimg_way way = set_channels(l, img) ? way_of(img) : CU_MIMG_NONE;
+	const enum cu_mimg_way way = way_of(l, img);
 	l->way[2] = (uint8_t)way;
 	if (!plan->samples || !folds || !one)
 		return;
 	l->linear = smp->mag_linear;
 	l->way[0] = (uint8_t)(l->linear && way != CU_MIMG_UNORM8 ? CU_MIMG_NONE : way);
 	if (!l->linear && img->level->dfmt == DFMT_32 && img->level->nfmt == NFMT_FLOAT) {
-		set_compared(l, img, smp->compare);
-		l->way[1] = CU_MIMG_D32;
+		set_passes(l, smp->compare);
+		l->way[1] = CU_MIMG_DWORD;
 	}
 }
 

@@ -41,6 +41,24 @@ static void moved_half(struct bench_state *b, uint64_t *s)
 	at_levels(b, &c, &o, 8, s, "v_subrev_f16 of one register");
 }
 
+/* Halves of few bits, whose products and sums are often between two halves, or have lost what says to which. */
+static void fused_halves(struct bench_state *b, uint64_t *s)
+{
+	static struct code c;
+	struct cu_jit_options o = { .keep_all = true };
+	c.n = 0;
+	for (unsigned n = 0; n < 3; n++) {
+		op2(&c, GCN_V_AND_B32, V(4 + n), 20 + n, V(n));
+		op2(&c, GCN_V_AND_B32, V(7 + n), 23 + n, V(n));
+	}
+	op3(&c, GCN_V_FMA_F16, V(10), V(4), V(5), V(6));
+	op3(&c, GCN_V_FMA_F16, V(11), V(4), V(5), V(9));
+	op3(&c, GCN_V_FMA_F16, V(12), V(7), V(5), V(3));
+	op3(&c, GCN_V_PK_FMA_F16, V(13), V(4), V(8), V(6));
+	end(&c);
+	at_levels(b, &c, &o, 600, s, "fused halves");
+}
+
 /* A result whose other lanes are in the wave, then a body that loses lanes which have it. */
 static void lost_lanes(struct bench_state *b, uint64_t *s)
 {
@@ -102,6 +120,7 @@ int main(void)
 	shared_double(b, &s);
 	moved_half(b, &s);
 	lost_lanes(b, &s);
+	fused_halves(b, &s);
 	EXPECT(ops > 400 && programs > 4000, "%u opcodes, %u programs", ops, programs);
 	printf("%u opcodes, %u programs\n", ops, programs);
 	free_bench(b);
