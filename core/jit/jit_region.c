@@ -107,10 +107,15 @@ static bool add_vector(struct jit_region *g, uint32_t i)
 	return true;
 }
 
+/* All strips come to it before any goes on (jit_region_code.c), so that nothing but VGPRs and slices may have changed;
+ * one after the other, as in a body that strips skip, they are slower than the unit. */
 static bool add_image(struct jit_region *g, uint32_t i)
 {
 	const struct jit_s_use u = g->in[i].scalar;
-	if (g->t->no_images || s_meet(u.read, s_join(g->e.sliced, g->e.written)) || jit_image_slot(g, i) < 0)
+	for (unsigned k = 0; k < g->e.if_count; k++)
+		if (g->ifs[k].to > i)
+			return false;
+	if (g->t->no_images || g->e.written.lo || g->e.written.hi || s_meet(u.read, g->e.sliced) || jit_image_slot(g, i) < 0)
 		return false;
 	if (!add_slices(g, &u) || !read_whole(g, u.read) || !add_memory(g, i))
 		return false;
@@ -252,11 +257,10 @@ static bool build_loop(struct jit_region *g, uint32_t first)
 			break;
 		if (j->kind == JIT_NOP)
 			continue;
-		if (j->kind == JIT_VECTOR || j->image) {
-			if (!(j->image ? add_image(g, i) : add_vector(g, i)))
-				return false;
+		if (j->kind == JIT_VECTOR && !add_vector(g, i))
+			return false;
+		if (j->kind == JIT_VECTOR)
 			continue;
-		}
 		bool slice = jit_slice_known(g->t, i) && s_meet(s_join(u.read, u.write), g->e.sliced);
 		if (j->kind != JIT_SCALAR || slice || jit_is_load(g->t, i) || s_meet(u.write, S_EXEC_PAIR))
 			return false;

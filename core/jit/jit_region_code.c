@@ -110,18 +110,6 @@ static void end_strips(struct jit_region *g, int top)
 	XJ(g->b, JB, top);
 }
 
-/* Whether all strips may come to i before any goes on: nothing but VGPRs and slices has changed. */
-static bool may_wait(const struct jit_region *g, uint32_t i)
-{
-	for (unsigned k = 0; k < g->e.if_count; k++)
-		if (g->ifs[k].at < i && g->ifs[k].to > i)
-			return false;
-	for (uint32_t before = g->e.first; before < i; before++)
-		if (g->in[before].role == ROLE_STRIP)
-			return false;
-	return !g->e.loop;
-}
-
 static void image_step(struct jit_region *g, uint32_t i, uint32_t end, void (*step)(struct jit_region *, uint32_t, unsigned))
 {
 	unsigned tap = 0;
@@ -135,13 +123,10 @@ static void image_step(struct jit_region *g, uint32_t i, uint32_t end, void (*st
 static uint32_t images(struct jit_region *g, uint32_t i, int *top)
 {
 	const uint32_t end = jit_image_group(g, i);
-	const bool wait = may_wait(g, i);
 	image_step(g, i, end, jit_image_find);
-	if (wait) {
-		jit_r_flush(g);
-		end_strips(g, *top);
-		*top = begin_strips(g);
-	}
+	jit_r_flush(g);
+	end_strips(g, *top);
+	*top = begin_strips(g);
 	image_step(g, i, end, jit_image_read);
 	return end;
 }
