@@ -87,6 +87,8 @@ void jit_images_once(struct jit_region *g, int no)
 
 /* --- a strip --- */
 
+_Static_assert(FRAME_TAPS + TAP_ROWS * TAPS * 256 == FRAME_BYTES, "a group's rows are what the frame has of them");
+
 struct xo jit_image_row(unsigned row, unsigned lane, unsigned bytes)
 {
 	struct xo x = FRAME(FRAME_TAPS + 256 * (int)row + WAVE_BIAS + 4 * (int)lane, bytes);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bilinear filtering within regions, as core/tex/tex_bytes.h has it. */
 #include "core/jit/jit_image_priv.h"
-#include "core/jit/jit_memory.h"
 #include "core/jit/jit_vector.h"
 
 /* The two texels along an axis, a and b; k is used up. */

@@ -666,7 +666,7 @@ void jit_r_restore_state(struct jit_region *g, const struct jit_r_state *s)
 
 void jit_r_read(struct jit_region *g, unsigned vgpr, unsigned next)
 {
-	g->next_of[vgpr] = (uint16_t)next;
+	next_use(g, (int)vgpr, next);
 }
 
 void jit_r_flush(struct jit_region *g)
