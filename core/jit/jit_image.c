@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Image instructions within regions: of what struct cu_mimg_lanes describes; jit_image_linear.c has filters.
+/* Image instructions within regions: of what struct cu_mimg_lanes describes.
  *
  * Whether that is what the descriptors are, the wave asks before the strips, once for each pair of them; where they are
- * something else, the region's instructions are done by others (jit_translate.c).  The interpreter's code is in
+ * something else, the region's instructions are done by others (jit_translate.c).  What texels come to is in
+ * jit_image_read.c and jit_image_linear.c.  The interpreter's code is in
  * core/tex/tex_wave_kernel.c and core/tex/tex_filters_kernel.c. */
 #include "core/jit/jit_image.h"
 
@@ -21,7 +22,7 @@ bool jit_image_known(const struct jit_translator *t, uint32_t i)
 {
 	const struct cu_rec *r = jit_rec(t, i);
 	const struct gcn_inst *in = r->in;
-	if (in->fmt != GCN_MIMG || r->fn != r->op->direct || t->p->gen != GCN_GFX9 || t->v4)
+	if (in->fmt != GCN_MIMG || r->fn != r->op->direct || t->p->gen != GCN_GFX9)
 		return false;
 	if (t->o->disabled && t->o->disabled[in->op / 8] >> in->op % 8 & 1)
 		return false;
@@ -87,6 +88,8 @@ void jit_images_once(struct jit_region *g, int no)
 
 /* --- a strip --- */
 
+unsigned jit_image_lanes(const struct jit_region *g) { return g->v4 ? 16 : 8; }
+
 _Static_assert(FRAME_TAPS + TAP_ROWS * TAPS * 256 == FRAME_BYTES, "a group's rows are what the frame has of them");
 
 struct xo jit_image_row(unsigned row, unsigned lane, unsigned bytes)
@@ -95,6 +98,23 @@ struct xo jit_image_row(unsigned row, unsigned lane, unsigned bytes)
 	x.index = ZYDIS_REGISTER_R11;
 	x.scale = 1;
 	return x;
+}
+
+void jit_image_store_row(struct jit_region *g, unsigned row, struct xo x)
+{
+	VX(g, VMOVAPS, jit_image_row(row, 0, 4 * jit_image_lanes(g)), x);
+}
+
+struct xo jit_image_spare(const struct jit_region *g) { return g->v4 ? R(ZMM31) : R(YMM14); }
+struct xo jit_image_line(const struct jit_region *g) { return jit_low(g, jit_image_spare(g)); }
+struct xo jit_image_half(const struct jit_region *g, struct xo x) { return g->v4 ? jit_v_half_reg(g, x) : x; }
+
+void jit_image_insert(struct jit_region *g, struct xo x, unsigned n)
+{
+	if (g->v4)
+		VX(g, VINSERTF32X4, x, x, jit_image_line(g), jit_x_imm(n));
+	else
+		X(g->b, VINSERTF128, x, x, jit_image_line(g), jit_x_imm(n));
 }
 
 void jit_image_begin(struct jit_region *g)
@@ -119,6 +139,47 @@ void jit_image_base(struct jit_region *g)
 	X(g->b, MOV, R(RCX), jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, base), 8));
 }
 
+struct xo jit_image_of(const struct jit_region *g, size_t field)
+{
+	struct xo x = jit_x_mem(ZYDIS_REGISTER_RAX, (int64_t)field, g->v4 ? 4 : 4 * IMAGE_LANES);
+	x.bcast = g->v4 ? 16 : 0;
+	return x;
+}
+
+void jit_image_load_of(struct jit_region *g, struct xo x, size_t field)
+{
+	const struct xo from = jit_x_mem(ZYDIS_REGISTER_RAX, (int64_t)field, 4 * IMAGE_LANES);
+	jit_vx(g, g->v4 ? ZYDIS_MNEMONIC_VBROADCASTF64X4 : ZYDIS_MNEMONIC_VMOVAPS, 2, (struct xo[]){ x, from });
+}
+
+struct xo jit_image_bytes_of(struct jit_region *g, size_t field, struct xo x)
+{
+	if (!g->v4)
+		return jit_image_of(g, field);
+	jit_image_load_of(g, x, field);
+	return x;
+}
+
+struct xo jit_image_bytes(struct jit_region *g, uint32_t bits)
+{
+	uint32_t all[16];
+	for (unsigned i = 0; i < 16; i++)
+		all[i] = bits;
+	return jit_x_mem(RB_POOL, jit_x_vector(g->b, all), 4 * jit_image_lanes(g));
+}
+
+void jit_image_put_greater(struct jit_region *g, struct xo x, struct xo limit, struct xo beyond, struct xo k)
+{
+	if (g->v4) {
+		VX(g, VPCMPGTD, R(K7), x, limit);
+		beyond.bcast = 0;
+		VXK(g, 7, VBROADCASTSS, x, beyond);
+		return;
+	}
+	X(g->b, VPCMPGTD, k, x, limit);
+	X(g->b, VBLENDVPS, x, x, beyond, k);
+}
+
 static void load_lanes(struct jit_region *g, uint32_t i)
 {
 	const int slot = FRAME_IMAGES + jit_image_slot(g, i) * (int)sizeof(struct cu_mimg_slot);
@@ -127,56 +188,70 @@ static void load_lanes(struct jit_region *g, uint32_t i)
 
 /* --- where texels are --- */
 
+static void round_to(struct jit_region *g, struct xo x, struct xo v, int mode)
+{
+	jit_vx(g, g->v4 ? ZYDIS_MNEMONIC_VRNDSCALEPS : ZYDIS_MNEMONIC_VROUNDPS, 3, (struct xo[]){ x, v, jit_x_imm(mode) });
+}
+
 void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, struct xo x)
 {
-	X(g->b, VROUNDPS, x, v, jit_x_imm(9));
-	X(g->b, VANDPS, x, x, OF(wrap[axis]));
-	X(g->b, VSUBPS, x, v, x);
-	X(g->b, VMAXPS, x, x, jit_v_const(g, 0)); /* the second where one is NaN */
-	X(g->b, VMINPS, x, x, OF(limit[axis]));
+	round_to(g, x, v, 9);
+	VX(g, VANDPS, x, x, OF(wrap[axis]));
+	VX(g, VSUBPS, x, v, x);
+	VX(g, VMAXPS, x, x, jit_v_const(g, 0)); /* the second where one is NaN */
+	VX(g, VMINPS, x, x, OF(limit[axis]));
 }
 
 static void nearest(struct jit_region *g, struct xo v, unsigned axis, struct xo x, struct xo over)
 {
 	jit_image_fold(g, v, axis, x);
-	X(g->b, VMULPS, x, x, OF(scale[axis]));
-	X(g->b, VCVTTPS2DQ, x, x);
-	X(g->b, VPCMPGTD, over, x, OF(last[axis]));
-	X(g->b, VBLENDVPS, x, x, OF(beyond[axis]), over);
+	VX(g, VMULPS, x, x, OF(scale[axis]));
+	VX(g, VCVTTPS2DQ, x, x);
+	jit_image_put_greater(g, x, OF(last[axis]), OF(beyond[axis]), over);
 }
 
-/* An index that is within, and where it was that. */
-static void within(struct jit_region *g, struct xo v, struct xo last, struct xo x, struct xo in)
+/* An index that is within; and `in` less the lanes where it was not, of which `first` makes the first row. */
+static void within(struct jit_region *g, struct xo v, struct xo last, struct xo x, struct xo in, struct xo k, bool first)
 {
-	X(g->b, VPMINUD, x, v, last);
-	X(g->b, VPCMPEQD, in, x, v);
+	VX(g, VPMINUD, x, v, last);
+	if (g->v4) {
+		jit_vxk(g, ZYDIS_MNEMONIC_VPCMPEQD, first ? 0 : 7, false, 3, (struct xo[]){ R(K7), x, v });
+	} else if (first) {
+		X(g->b, VPCMPEQD, in, x, v);
+	} else {
+		X(g->b, VPCMPEQD, k, x, v);
+		X(g->b, VPAND, in, in, k);
+	}
 }
 
 static void add_layer(struct jit_region *g, struct xo v, struct xo z)
 {
-	X(g->b, VROUNDPS, z, v, jit_x_imm(8));
-	X(g->b, VMAXPS, z, z, jit_v_const(g, 0));
-	X(g->b, VMINPS, z, z, OF(last_layer));
-	X(g->b, VCVTTPS2DQ, z, z);
-	X(g->b, VPMULLD, z, z, OF(stride));
+	round_to(g, z, v, 8);
+	VX(g, VMAXPS, z, z, jit_v_const(g, 0));
+	VX(g, VMINPS, z, z, OF(last_layer));
+	VX(g, VCVTTPS2DQ, z, z);
+	VX(g, VPMULLD, z, z, OF(stride));
+}
+
+void jit_image_add_part(struct jit_region *g, struct xo to, size_t table, struct xo i, struct xo k)
+{
+	jit_image_load_of(g, k, table);
+	VX(g, VPERMILPS, k, k, i);
+	VX(g, VPADDD, to, to, k);
 }
 
 /* at = bytes of texel (x, y); y and part are used up. */
 static void place(struct jit_region *g, struct xo at, struct xo x, struct xo y, struct xo part)
 {
 	int rows = jit_x_label(g->b);
-	X(g->b, VPSLLVD, at, x, OF(shift));
+	VX(g, VPSLLVD, at, x, OF(shift));
 	X(g->b, CMP, FLAG(parts), jit_x_imm(0));
 	XJ(g->b, JZ, rows);
-	X(g->b, VMOVAPS, part, OF(part_x));
-	X(g->b, VPERMILPS, part, part, x);
-	X(g->b, VPADDD, at, at, part);
-	X(g->b, VMOVAPS, part, OF(part_y));
-	X(g->b, VPERMILPS, part, part, y);
-	X(g->b, VPADDD, at, at, part);
+	jit_image_add_part(g, at, offsetof(struct cu_mimg_lanes, part_x), x, part);
+	jit_image_add_part(g, at, offsetof(struct cu_mimg_lanes, part_y), y, part);
 	jit_x_bind(g->b, rows);
-	X(g->b, VPMULLD, y, y, OF(pitch));
-	X(g->b, VPADDD, at, at, y);
+	VX(g, VPMULLD, y, y, OF(pitch));
+	VX(g, VPADDD, at, at, y);
 }
 
 /* Targets of former draws are in no near cache, and what is done with their texels keeps strips from being read ahead. */
@@ -184,24 +259,26 @@ static void prefetch(struct jit_region *g, unsigned row)
 {
 	jit_image_base(g);
 	X(g->b, PREFETCHT0, jit_image_texel(g, row, 0, 1));
-	X(g->b, PREFETCHT0, jit_image_texel(g, row, IMAGE_LANES - 1, 1));
+	X(g->b, PREFETCHT0, jit_image_texel(g, row, jit_image_lanes(g) - 1, 1));
 }
 
 static void find_load(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[SPARES], unsigned row)
 {
-	const struct xo x = t[0], y = t[1], at = t[2], in = t[3], k = t[4];
-	within(g, from[0], OF(last[0]), x, in);
-	within(g, from[1], OF(last[1]), y, k);
-	X(g->b, VPAND, in, in, k);
-	place(g, at, x, y, k);
+	const struct xo x = t[0], y = t[1], at = t[2], in = t[3], k = t[4], z = t[5];
+	within(g, from[0], OF(last[0]), x, in, k, true);
+	within(g, from[1], OF(last[1]), y, in, k, false);
 	if (from[OPERAND_LAYER].kind) {
-		within(g, from[OPERAND_LAYER], OF(last_index), x, k);
-		X(g->b, VPAND, in, in, k);
-		X(g->b, VPMULLD, x, x, OF(stride));
-		X(g->b, VPADDD, at, at, x);
+		within(g, from[OPERAND_LAYER], OF(last_index), z, in, k, false);
+		VX(g, VPMULLD, z, z, OF(stride));
 	}
-	X(g->b, VMOVAPS, jit_image_row(row + ROW_AT, 0, 32), at);
-	X(g->b, VMOVAPS, jit_image_row(row + ROW_IN, 0, 32), in);
+	if (g->v4)
+		X(g->b, KMOVW, jit_image_row(row + ROW_IN, 0, 2), R(K7));
+	else
+		X(g->b, VMOVAPS, jit_image_row(row + ROW_IN, 0, 32), in);
+	place(g, at, x, y, k);
+	if (from[OPERAND_LAYER].kind)
+		VX(g, VPADDD, at, at, z);
+	jit_image_store_row(g, row + ROW_AT, at);
 	prefetch(g, row + ROW_AT);
 }
 
@@ -213,9 +290,9 @@ static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], c
 	place(g, at, x, y, t[3]);
 	if (from[OPERAND_LAYER].kind) {
 		add_layer(g, from[OPERAND_LAYER], x);
-		X(g->b, VPADDD, at, at, x);
+		VX(g, VPADDD, at, at, x);
 	}
-	X(g->b, VMOVAPS, jit_image_row(row + ROW_AT, 0, 32), at);
+	jit_image_store_row(g, row + ROW_AT, at);
 }
 
 /* By the filter, where it is not known. */
@@ -238,155 +315,6 @@ static void find_sample(struct jit_region *g, uint32_t i, const struct xo from[O
 	}
 	jit_linear_find(g, from, t, row, z);
 	jit_x_bind(g->b, done);
-}
-
-/* --- what they are --- */
-
-/* x = dwords of texels: by plain loads, which gathers are not faster than; uses up ymm14. */
-static void dwords(struct jit_region *g, unsigned row, struct xo x)
-{
-	const struct xo line[2] = { jit_low(g, x), R(XMM14) };
-	jit_image_base(g);
-	for (unsigned l = 0; l < IMAGE_LANES; l++) {
-		const struct xo from = jit_image_texel(g, row, l, 4), to = line[l / 4];
-		if (l % 4 == 0)
-			X(g->b, VMOVD, to, from);
-		else
-			X(g->b, VPINSRD, to, to, from, jit_x_imm(l % 4));
-	}
-	X(g->b, VINSERTI128, x, x, line[1], jit_x_imm(1));
-}
-
-/* The same where texels may follow one another as lanes do, as those of an image in parts that is read pixel by pixel;
- * k is used up. */
-static void dwords_in_row(struct jit_region *g, unsigned row, struct xo x, struct xo k)
-{
-	int apart = jit_x_label(g->b), done = jit_x_label(g->b);
-	X(g->b, VPBROADCASTD, k, jit_image_row(row, 0, 4));
-	X(g->b, VMOVAPS, x, jit_image_row(row, 0, 32));
-	X(g->b, VPSUBD, x, x, k);
-	X(g->b, VPCMPEQD, x, x, OF(steps));
-	X(g->b, VMOVMSKPS, R(EDX), x);
-	X(g->b, CMP, R(EDX), jit_x_imm((1 << IMAGE_LANES) - 1));
-	XJ(g->b, JNZ, apart);
-	jit_image_base(g);
-	X(g->b, VMOVUPS, x, jit_image_texel(g, row, 0, 32));
-	XJ(g->b, JMP, done);
-	jit_x_bind(g->b, apart);
-	dwords(g, row, x);
-	jit_x_bind(g->b, done);
-}
-
-/* Beyond the image image_load reads zeros, before constants of its channels. */
-static void keep_inside(struct jit_region *g, const struct jit_read *r, struct xo x)
-{
-	if (r->load)
-		X(g->b, VANDPS, x, x, jit_image_row(r->row + ROW_IN, 0, 32));
-}
-
-static void read_unorm8(struct jit_region *g, const struct jit_read *r, bool in_row)
-{
-	if (in_row)
-		dwords_in_row(g, r->row, r->t[0], r->t[1]);
-	else
-		dwords(g, r->row, r->t[0]);
-	keep_inside(g, r, r->t[0]);
-	for (unsigned c = 0; c < 4; c++) {
-		if (!r->x[c].kind)
-			continue;
-		X(g->b, VPMADDUBSW, r->x[c], r->t[0], OF(weight[c]));
-		X(g->b, VCVTDQ2PS, r->x[c], r->x[c]);
-		X(g->b, VMULPS, r->x[c], r->x[c], OF(unit[c]));
-	}
-}
-
-/* A lane's four halves become singles at once. */
-static void read_float16(struct jit_region *g, const struct jit_read *r)
-{
-	jit_image_base(g);
-	for (unsigned l = 0; l < 4; l++) {
-		X(g->b, VCVTPH2PS, jit_low(g, r->t[l]), jit_image_texel(g, r->row, l, 8));
-		X(g->b, VCVTPH2PS, R(XMM14), jit_image_texel(g, r->row, l + 4, 8));
-		X(g->b, VINSERTF128, r->t[l], r->t[l], R(XMM14), jit_x_imm(1));
-	}
-	const struct xo low[2] = { R(YMM14), r->t[0] }, high[2] = { r->t[1], r->t[3] };
-	X(g->b, VUNPCKLPS, low[0], r->t[0], r->t[1]);
-	X(g->b, VUNPCKHPS, high[0], r->t[0], r->t[1]);
-	X(g->b, VUNPCKLPS, low[1], r->t[2], r->t[3]);
-	X(g->b, VUNPCKHPS, high[1], r->t[2], r->t[3]);
-	for (unsigned c = 0; c < 4; c++) {
-		const struct xo *pair = c < 2 ? low : high;
-		if (!r->x[c].kind)
-			continue;
-		if (c & 1)
-			X(g->b, VUNPCKHPD, r->x[c], pair[0], pair[1]);
-		else
-			X(g->b, VUNPCKLPD, r->x[c], pair[0], pair[1]);
-		keep_inside(g, r, r->x[c]);
-	}
-}
-
-static void read_dword(struct jit_region *g, const struct jit_read *r, struct xo dword)
-{
-	for (unsigned c = 0; c < 4; c++) {
-		if (!r->x[c].kind)
-			continue;
-		X(g->b, VANDPS, r->x[c], dword, OF(takes[c]));
-		X(g->b, VORPS, r->x[c], r->x[c], OF(adds[c]));
-	}
-}
-
-static void read_colours(struct jit_region *g, uint32_t i, const struct jit_read *r)
-{
-	const struct xo way = loads(g, i) ? FLAG(way[2]) : FLAG(way[0]);
-	int half = jit_x_label(g->b), dword = jit_x_label(g->b), done = jit_x_label(g->b);
-	int one = jit_x_label(g->b), nearest = jit_x_label(g->b);
-	X(g->b, CMP, way, jit_x_imm(CU_MIMG_FLOAT16));
-	XJ(g->b, JZ, half);
-	XJ(g->b, JNBE, dword);
-	if (!loads(g, i)) {
-		X(g->b, CMP, FLAG(linear), jit_x_imm(0));
-		XJ(g->b, JZ, nearest);
-		jit_linear_read(g, r, one);
-		XJ(g->b, JMP, done);
-	}
-	jit_x_bind(g->b, one);
-	read_unorm8(g, r, true);
-	XJ(g->b, JMP, done);
-	jit_x_bind(g->b, nearest);
-	if (!loads(g, i)) {
-		read_unorm8(g, r, false);
-		XJ(g->b, JMP, done);
-	}
-	jit_x_bind(g->b, half);
-	read_float16(g, r);
-	XJ(g->b, JMP, done);
-	jit_x_bind(g->b, dword);
-	dwords(g, r->row, r->t[0]);
-	keep_inside(g, r, r->t[0]);
-	read_dword(g, r, r->t[0]);
-	jit_x_bind(g->b, done);
-}
-
-/* t[1]: where what is compared with the texels, t[0], passes; uses up t[2]. */
-static void compared(struct jit_region *g, const struct xo t[SPARES], struct xo ref)
-{
-	static const uint8_t predicate[4] = { 1, 0, 14, 3 }; /* LT_OS, EQ_OQ, GT_OS, UNORD_Q */
-	for (unsigned k = 0; k < 4; k++) {
-		X(g->b, VCMPPS, t[k ? 2 : 1], ref, t[0], jit_x_imm(predicate[k]));
-		X(g->b, VANDPS, t[k ? 2 : 1], t[k ? 2 : 1], OF(passes[k]));
-		if (k)
-			X(g->b, VORPS, t[1], t[1], t[2]);
-	}
-}
-
-static void read_compared(struct jit_region *g, uint32_t i, const struct jit_read *r)
-{
-	const struct xo ref = jit_r_use(g, (unsigned)g->in[i].vs[OPERAND_COMPARE]);
-	dwords(g, r->row, r->t[0]);
-	compared(g, r->t, ref);
-	X(g->b, VANDPS, r->t[1], r->t[1], OF(one));
-	read_dword(g, r, r->t[1]);
 }
 
 /* --- groups --- */
@@ -430,7 +358,7 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 	}
 	if (from[OPERAND_LAYER].kind && !loads(g, i) && !compares(g, i)) {
 		const struct xo copy = jit_r_temp(g);
-		X(g->b, VMOVAPS, copy, from[OPERAND_LAYER]);
+		VX(g, VMOVAPS, copy, from[OPERAND_LAYER]);
 		jit_r_unpin(g, (unsigned)j->vs[OPERAND_LAYER]);
 		from[OPERAND_LAYER] = copy;
 	}
@@ -461,7 +389,7 @@ void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)
 	g->at = i;
 	if (compare) /* while its VGPR is not yet a result */
 		jit_r_use(g, (unsigned)j->vs[OPERAND_COMPARE]);
-	for (unsigned k = 0; k < (compare || load ? 4 : SPARES); k++)
+	for (unsigned k = 0; k < (g->v4 || !(compare || load) ? SPARES : 4); k++)
 		r.t[k] = jit_r_temp(g);
 	for (unsigned c = 0, n = 0; c < 4; c++)
 		if (jit_rec(g->t, i)->in->dmask >> c & 1) {
@@ -470,9 +398,9 @@ void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)
 		}
 	load_lanes(g, i);
 	if (compare)
-		read_compared(g, i, &r);
+		jit_image_read_compared(g, &r, jit_r_use(g, (unsigned)j->vs[OPERAND_COMPARE]));
 	else
-		read_colours(g, i, &r);
+		jit_image_read_colours(g, &r);
 	for (unsigned k = 0; k < SPARES && r.t[k].kind; k++)
 		jit_r_free(g, r.t[k]);
 	for (unsigned c = 0, n = 0; c < 4; c++) {
@@ -482,7 +410,7 @@ void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)
 		if (keep)
 			jit_v_put_active(g, vd, r.x[c]);
 		else if (jit_r_is_temp(g, r.x[c]))
-			X(g->b, VMOVAPS, jit_r_def(g, vd, false), r.x[c]);
+			VX(g, VMOVAPS, jit_r_def(g, vd, false), r.x[c]);
 		jit_r_lazy(g, vd, false);
 	}
 	jit_r_done(g, i);

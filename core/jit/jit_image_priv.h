@@ -16,17 +16,42 @@ enum { ROW_AT, ROW_IN = 1, ROW_X = 4, ROW_Y, TAP_ROWS };
 /* Registers that are free for a step: nothing takes one between branches. */
 enum { SPARES = 9 };
 
-#define OF(field) jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, field), 4 * IMAGE_LANES)
+/* Of what all lanes have the same of: an operand of dwords, where jit_v_const may be one. */
+#define OF(field) jit_image_of(g, offsetof(struct cu_mimg_lanes, field))
 #define FLAG(field) jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, field), 1)
 
 /* Of channels, kind 0 where nobody wants one. */
 struct jit_read { struct xo x[4], t[SPARES]; unsigned row; bool load; };
 
+unsigned jit_image_lanes(const struct jit_region *g);                            /* of a strip */
 struct xo jit_image_row(unsigned row, unsigned lane, unsigned bytes);
+void jit_image_store_row(struct jit_region *g, unsigned row, struct xo x);
 void jit_image_base(struct jit_region *g);                                       /* to rcx */
 struct xo jit_image_texel(struct jit_region *g, unsigned row, unsigned l, unsigned bytes); /* in memory, of lane l */
+
+struct xo jit_image_of(const struct jit_region *g, size_t field);
+/* x = what eight lanes have of the field, which is that of the other eight as well. */
+void jit_image_load_of(struct jit_region *g, struct xo x, size_t field);
+/* The same as an operand of bytes: AVX-512 has it in x.  And bits in each dword. */
+struct xo jit_image_bytes_of(struct jit_region *g, size_t field, struct xo x);
+struct xo jit_image_bytes(struct jit_region *g, uint32_t bits);
+
+/* A register that nothing keeps, its lowest four lanes, and these as the n-th four of x; eight lanes of x. */
+struct xo jit_image_spare(const struct jit_region *g);
+struct xo jit_image_line(const struct jit_region *g);
+void jit_image_insert(struct jit_region *g, struct xo x, unsigned n);
+struct xo jit_image_half(const struct jit_region *g, struct xo x);
+
+/* x = beyond where x > limit, an operand of OF; uses up k or k7. */
+void jit_image_put_greater(struct jit_region *g, struct xo x, struct xo limit, struct xo beyond, struct xo k);
 /* A coordinate into [0, limit] of the axis. */
 void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, struct xo x);
+/* to += what a part's table, a field, has for index i; k is used up. */
+void jit_image_add_part(struct jit_region *g, struct xo to, size_t table, struct xo i, struct xo k);
+
+/* jit_image_read.c */
+void jit_image_read_colours(struct jit_region *g, const struct jit_read *r);
+void jit_image_read_compared(struct jit_region *g, const struct jit_read *r, struct xo ref);
 
 /* jit_image_linear.c: 8_8_8_8 UNORM of four texels.  z: what a layer adds, or kind 0. */
 void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[SPARES], unsigned row, struct xo z);

@@ -40,7 +40,7 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 
 /* What translated code of strips does by itself (core/jit/jit_image.c): texels around coordinates, or at integer ones, of
  * an image of two dimensions and one level, in rows or in parts, whose texels are, by enum cu_mimg_way.
- * Constants for eight lanes, which the code has as operands. */
+ * Constants for eight lanes, which the code has as operands: AVX-512 of the first one, or twice. */
 enum cu_mimg_way { CU_MIMG_NONE, CU_MIMG_UNORM8, CU_MIMG_FLOAT16, CU_MIMG_DWORD };
 enum { CU_MIMG_LANES = 8 };
 /* Of core/tex/tex_bytes.h: what rows of bytes are weighed to, and 1 / (255 * 256 * it) as a float's bits. */

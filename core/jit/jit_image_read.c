@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* What image instructions within regions make of texels whose places are known: see jit_image.c. */
+#include "core/jit/jit_image_priv.h"
+#include "core/jit/jit_vector.h"
+
+/* --- dwords --- */
+
+/* By plain loads, which gathers are not faster than. */
+static void load_line(struct jit_region *g, unsigned row, unsigned first, struct xo line)
+{
+	for (unsigned l = 0; l < 4; l++) {
+		const struct xo from = jit_image_texel(g, row, first + l, 4);
+		if (l == 0)
+			X(g->b, VMOVD, line, from);
+		else
+			X(g->b, VPINSRD, line, line, from, jit_x_imm(l));
+	}
+}
+
+/* x = dwords of texels; uses up what jit_image_line has. */
+static void dwords(struct jit_region *g, unsigned row, struct xo x)
+{
+	jit_image_base(g);
+	load_line(g, row, 0, jit_low(g, x));
+	for (unsigned n = 1; n < jit_image_lanes(g) / 4; n++) {
+		load_line(g, row, 4 * n, jit_image_line(g));
+		jit_image_insert(g, x, n);
+	}
+}
+
+/* The same where texels may follow one another as eight lanes do, as those of an image in parts that is read pixel by
+ * pixel; k is used up. */
+static void dwords_in_row(struct jit_region *g, unsigned row, struct xo x, struct xo k)
+{
+	const struct xo steps = jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, steps), 4 * IMAGE_LANES);
+	int apart = jit_x_label(g->b), done = jit_x_label(g->b);
+	for (unsigned l = 0; l < jit_image_lanes(g); l += IMAGE_LANES) {
+		const struct xo a = jit_image_half(g, x), b = jit_image_half(g, k);
+		VX(g, VPBROADCASTD, b, jit_image_row(row, l, 4));
+		VX(g, VMOVUPS, a, jit_image_row(row, l, 32));
+		VX(g, VPSUBD, a, a, b);
+		if (g->v4) {
+			jit_vxk(g, ZYDIS_MNEMONIC_VPCMPEQD, 0, false, 3, (struct xo[]){ R(K7), a, steps });
+			X(g->b, KMOVW, R(EDX), R(K7));
+		} else {
+			X(g->b, VPCMPEQD, a, a, steps);
+			X(g->b, VMOVMSKPS, R(EDX), a);
+		}
+		X(g->b, CMP, R(EDX), jit_x_imm((1 << IMAGE_LANES) - 1));
+		XJ(g->b, JNZ, apart);
+	}
+	jit_image_base(g);
+	VX(g, VMOVUPS, jit_image_half(g, x), jit_image_texel(g, row, 0, 32));
+	if (g->v4)
+		VX(g, VINSERTF64X4, x, x, jit_image_texel(g, row, IMAGE_LANES, 32), jit_x_imm(1));
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, apart);
+	dwords(g, row, x);
+	jit_x_bind(g->b, done);
+}
+
+/* Beyond the image image_load reads zeros, before constants of its channels. */
+static void keep_inside(struct jit_region *g, const struct jit_read *r, struct xo x)
+{
+	if (!r->load)
+		return;
+	if (g->v4) {
+		X(g->b, KMOVW, R(K7), jit_image_row(r->row + ROW_IN, 0, 2));
+		jit_vxk(g, ZYDIS_MNEMONIC_VMOVAPS, 7, true, 2, (struct xo[]){ x, x });
+	} else {
+		X(g->b, VANDPS, x, x, jit_image_row(r->row + ROW_IN, 0, 32));
+	}
+}
+
+/* --- formats --- */
+
+static void read_unorm8(struct jit_region *g, const struct jit_read *r, bool in_row)
+{
+	if (in_row)
+		dwords_in_row(g, r->row, r->t[0], r->t[1]);
+	else
+		dwords(g, r->row, r->t[0]);
+	keep_inside(g, r, r->t[0]);
+	for (unsigned c = 0; c < 4; c++) {
+		if (!r->x[c].kind)
+			continue;
+		VX(g, VPMADDUBSW, r->x[c], r->t[0], jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, weight[c]), r->t[1]));
+		VX(g, VCVTDQ2PS, r->x[c], r->x[c]);
+		VX(g, VMULPS, r->x[c], r->x[c], OF(unit[c]));
+	}
+}
+
+/* Halves of lanes l, l + 4 and on as singles, a lane's four in a line; a is used up. */
+static void load_halves(struct jit_region *g, unsigned row, unsigned l, struct xo x, struct xo a)
+{
+	const struct xo line = jit_image_line(g);
+	if (!g->v4) { /* a lane's at once */
+		X(g->b, VCVTPH2PS, jit_low(g, x), jit_image_texel(g, row, l, 8));
+		X(g->b, VCVTPH2PS, line, jit_image_texel(g, row, l + 4, 8));
+		jit_image_insert(g, x, 1);
+		return;
+	}
+	for (unsigned n = 0; n < 2; n++) {
+		const struct xo to = n ? line : jit_low(g, a);
+		VX(g, VMOVSD, to, jit_image_texel(g, row, l + 8 * n, 8));
+		X(g->b, VMOVHPS, to, to, jit_image_texel(g, row, l + 8 * n + 4, 8));
+	}
+	VX(g, VINSERTF32X4, jit_image_half(g, a), jit_image_half(g, a), line, jit_x_imm(1));
+	VX(g, VCVTPH2PS, x, jit_image_half(g, a));
+}
+
+static void read_float16(struct jit_region *g, const struct jit_read *r)
+{
+	const struct xo low[2] = { jit_image_spare(g), r->t[0] }, high[2] = { r->t[1], r->t[3] };
+	jit_image_base(g);
+	for (unsigned l = 0; l < 4; l++)
+		load_halves(g, r->row, l, r->t[l], r->t[4]);
+	VX(g, VUNPCKLPS, low[0], r->t[0], r->t[1]);
+	VX(g, VUNPCKHPS, high[0], r->t[0], r->t[1]);
+	VX(g, VUNPCKLPS, low[1], r->t[2], r->t[3]);
+	VX(g, VUNPCKHPS, high[1], r->t[2], r->t[3]);
+	for (unsigned c = 0; c < 4; c++) {
+		const struct xo *pair = c < 2 ? low : high;
+		if (!r->x[c].kind)
+			continue;
+		if (c & 1)
+			VX(g, VUNPCKHPD, r->x[c], pair[0], pair[1]);
+		else
+			VX(g, VUNPCKLPD, r->x[c], pair[0], pair[1]);
+		keep_inside(g, r, r->x[c]);
+	}
+}
+
+static void read_dword(struct jit_region *g, const struct jit_read *r, struct xo dword)
+{
+	for (unsigned c = 0; c < 4; c++) {
+		if (!r->x[c].kind)
+			continue;
+		VX(g, VANDPS, r->x[c], dword, OF(takes[c]));
+		VX(g, VORPS, r->x[c], r->x[c], OF(adds[c]));
+	}
+}
+
+void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
+{
+	const struct xo way = r->load ? FLAG(way[2]) : FLAG(way[0]);
+	int half = jit_x_label(g->b), dword = jit_x_label(g->b), done = jit_x_label(g->b);
+	int one = jit_x_label(g->b), nearest = jit_x_label(g->b);
+	X(g->b, CMP, way, jit_x_imm(CU_MIMG_FLOAT16));
+	XJ(g->b, JZ, half);
+	XJ(g->b, JNBE, dword);
+	if (!r->load) {
+		X(g->b, CMP, FLAG(linear), jit_x_imm(0));
+		XJ(g->b, JZ, nearest);
+		jit_linear_read(g, r, one);
+		XJ(g->b, JMP, done);
+	}
+	jit_x_bind(g->b, one);
+	read_unorm8(g, r, true);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, nearest);
+	if (!r->load) {
+		read_unorm8(g, r, false);
+		XJ(g->b, JMP, done);
+	}
+	jit_x_bind(g->b, half);
+	read_float16(g, r);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, dword);
+	dwords(g, r->row, r->t[0]);
+	keep_inside(g, r, r->t[0]);
+	read_dword(g, r, r->t[0]);
+	jit_x_bind(g->b, done);
+}
+
+/* t[1]: ones where what is compared with the texels, t[0], passes; uses up t[2]. */
+static void compared(struct jit_region *g, const struct xo t[SPARES], struct xo ref)
+{
+	static const uint8_t predicate[4] = { 1, 0, 14, 3 }; /* LT_OS, EQ_OQ, GT_OS, UNORD_Q */
+	if (g->v4)
+		VXD(g, VPXOR, t[1], t[1], t[1]);
+	for (unsigned k = 0; k < 4; k++) {
+		if (g->v4) {
+			VX(g, VCMPPS, R(K7), ref, t[0], jit_x_imm(predicate[k]));
+			VXK(g, 7, VORPS, t[1], t[1], OF(passes[k]));
+			continue;
+		}
+		X(g->b, VCMPPS, t[k ? 2 : 1], ref, t[0], jit_x_imm(predicate[k]));
+		X(g->b, VANDPS, t[k ? 2 : 1], t[k ? 2 : 1], OF(passes[k]));
+		if (k)
+			X(g->b, VORPS, t[1], t[1], t[2]);
+	}
+}
+
+void jit_image_read_compared(struct jit_region *g, const struct jit_read *r, struct xo ref)
+{
+	dwords(g, r->row, r->t[0]);
+	compared(g, r->t, ref);
+	VX(g, VANDPS, r->t[1], r->t[1], OF(one));
+	read_dword(g, r, r->t[1]);
+}
