@@ -132,8 +132,9 @@ static mir_opnd vector_add(struct sel *s, const struct sel_opnd a[2], const stru
 {
 	mir_opnd r = sel_new_v(s, 2), high = mir_at(r, 1);
 	unsigned op = sub ? GCN_V_SUB_U32 : GCN_V_ADD_U32;
-	mir_opnd low = sel_valu(s, op, r, 2, (struct sel_opnd[]){ a[0], b[0] });
-	mir_opnd carry = sel_valu(s, GCN_V_CMP_LT_U32, MIR_NONE, 2, (struct sel_opnd[]){ sub ? a[0] : sel_v(low), b[0] });
+	struct sel_opnd second = b[0].bank == SEL_B_LITERAL ? sel_s(sel_to_s(s, b[0])) : b[0]; /* comparisons have none */
+	mir_opnd low = sel_valu(s, op, r, 2, (struct sel_opnd[]){ a[0], second });
+	mir_opnd carry = sel_valu(s, GCN_V_CMP_LT_U32, MIR_NONE, 2, (struct sel_opnd[]){ sub ? a[0] : sel_v(low), second });
 	struct sel_opnd one = sel_v(sel_valu(s, GCN_V_CNDMASK_B32, MIR_NONE, 3,
 		(struct sel_opnd[]){ sel_inline(s, 0), sel_inline(s, 1), sel_s(carry) }));
 	if (b[1].bank == SEL_B_INLINE && b[1].op == GCN_SRC_0) {

@@ -11,6 +11,7 @@
 #include "core/interp/interp.h"
 #include "core/jit/jit_analyse.h"
 #include "core/jit/jit_emit.h"
+#include "core/jit/jit_fused.h"
 #include "core/jit/jit_region.h"
 #include "core/jit/jit_regs.h"
 #include "core/jit/jit_scalar.h"
@@ -54,7 +55,7 @@ static struct sset reads(const struct jit_translator *t, uint32_t i, const struc
 
 bool jit_sgprs_live(struct jit_translator *t)
 {
-	bool wanted = false;
+	bool wanted = jit_fused_carries(t);
 	for (uint32_t i = 0; i < t->n && !wanted; i++)
 		wanted = jit_rec(t, i)->in->op == GCN_S_CBRANCH_EXECZ && jit_rec(t, i)->jump > 0;
 	if (!wanted)

@@ -6,6 +6,7 @@
 #include "core/jit/jit_analyse.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_flow.h"
+#include "core/jit/jit_fused.h"
 #include "core/jit/jit_image.h"
 #include "core/jit/jit_region.h"
 #include "core/jit/jit_regs.h"
@@ -144,7 +145,10 @@ static void body(struct jit_region *g, int *top)
 		}
 		if (role != ROLE_NONE && role != ROLE_ONCE)
 			jit_mark(g->t, i);
-		if (role == ROLE_VECTOR) {
+		const uint32_t fused = role == ROLE_VECTOR ? jit_fused(g, i) : 0;
+		if (fused) {
+			i += fused - 1;
+		} else if (role == ROLE_VECTOR) {
 			jit_vector(g, i);
 			jit_r_done(g, i);
 		} else if (role == ROLE_SLICE) {

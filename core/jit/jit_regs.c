@@ -413,7 +413,7 @@ void jit_r_set_half(struct jit_region *g, unsigned vgpr)
 	g->regs[g->reg_of[vgpr]].form = FORM_HALF;
 }
 
-static bool is_pair(const struct jit_region *g, unsigned vgpr)
+bool jit_r_is_pair(const struct jit_region *g, unsigned vgpr)
 {
 	return g->reg_of[vgpr] >= 0 && g->regs[g->reg_of[vgpr]].form == FORM_EVEN;
 }
@@ -426,7 +426,7 @@ static void set_pair(struct jit_region *g, unsigned vgpr, unsigned nan)
 }
 void jit_r_use_pair(struct jit_region *g, unsigned vgpr, struct xo x[2])
 {
-	if (is_pair(g, vgpr)) {
+	if (jit_r_is_pair(g, vgpr)) {
 		for (unsigned k = 0; k < 2; k++) {
 			x[k] = reg(g, (unsigned)g->reg_of[vgpr + k]);
 			g->regs[g->reg_of[vgpr + k]].pinned = true;
@@ -446,12 +446,22 @@ void jit_r_use_pair(struct jit_region *g, unsigned vgpr, struct xo x[2])
 	move(g, x[0], spare(g));
 	set_pair(g, vgpr, NAN_RAW);
 }
+void jit_r_use_integer(struct jit_region *g, unsigned vgpr, struct xo x[2])
+{
+	jit_r_use_pair(g, vgpr, x);
+	if (g->regs[g->reg_of[vgpr]].nan != NAN_LAZY)
+		return;
+	for (unsigned k = 0; k < 2; k++) {
+		jit_r_canonical_64(g, x[k]);
+		g->regs[g->reg_of[vgpr + k]].nan = NAN_RAW;
+	}
+}
 void jit_r_def_pair(struct jit_region *g, unsigned vgpr, struct xo x[2])
 {
-	if (is_pair(g, vgpr))
+	if (jit_r_is_pair(g, vgpr))
 		jit_r_use_pair(g, vgpr, x);
 	for (unsigned k = 0; k < 2; k++) {
-		if (!is_pair(g, vgpr))
+		if (!jit_r_is_pair(g, vgpr))
 			x[k] = jit_r_def(g, vgpr + k, false);
 		g->regs[g->reg_of[vgpr + k]].dirty = true;
 		g->regs[g->reg_of[vgpr + k]].active_only = false;
@@ -564,26 +574,29 @@ static void next_use(struct jit_region *g, int vgpr, unsigned next)
 	g->next_of[vgpr] = (uint16_t)next;
 }
 
-void jit_r_done(struct jit_region *g, uint32_t i)
+void jit_r_done_all(struct jit_region *g, uint32_t i, uint32_t count)
 {
-	const struct jit_inst *j = &g->in[i];
-	for (int k = 0; k < j->nvs; k++)
-		next_use(g, j->vs[k], j->next[k]);
-	for (int k = 0; k < j->nvd; k++)
-		next_use(g, j->vd + k, j->next[JIT_SOURCES + k]);
+	for (const struct jit_inst *j = &g->in[i]; j < &g->in[i + count]; j++) {
+		for (int k = 0; k < j->nvs; k++)
+			next_use(g, j->vs[k], j->next[k]);
+		for (int k = 0; k < j->nvd; k++)
+			next_use(g, j->vd + k, j->next[JIT_SOURCES + k]);
+	}
 	for (unsigned n = 0; n < g->reg_count; n++) {
 		if (g->regs[n].vgpr == TEMP)
 			g->regs[n].vgpr = FREE;
 		g->regs[n].pinned = false;
 	}
-	for (int k = 0; k < j->nvs + j->nvd; k++) {
-		int v = k < j->nvs ? j->vs[k] : j->vd + k - j->nvs;
-		if (v >= 0 && g->reg_of[v] >= 0 && idle(g, (unsigned)g->reg_of[v], false))
-			drop_all(g, (unsigned)g->reg_of[v]);
-	}
+	for (const struct jit_inst *j = &g->in[i]; j < &g->in[i + count]; j++)
+		for (int k = 0; k < j->nvs + j->nvd; k++) {
+			int v = k < j->nvs ? j->vs[k] : j->vd + k - j->nvs;
+			if (v >= 0 && g->reg_of[v] >= 0 && idle(g, (unsigned)g->reg_of[v], false))
+				drop_all(g, (unsigned)g->reg_of[v]);
+		}
 	if (g->t->o->no_registers)
 		jit_r_end(g);
 }
+void jit_r_done(struct jit_region *g, uint32_t i) { jit_r_done_all(g, i, 1); }
 
 void jit_r_release(struct jit_region *g)
 {

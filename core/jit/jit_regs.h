@@ -24,7 +24,9 @@ bool jit_r_constant(const struct jit_region *g, unsigned vgpr, uint32_t *bits);
  * instruction has read the others before it asks for the register of its result. */
 void jit_r_words(struct jit_region *g, unsigned vgpr);
 void jit_r_plain(struct jit_region *g);   /* all VGPRs are words, here or in the wave */
+bool jit_r_is_pair(const struct jit_region *g, unsigned vgpr); /* of the VGPR and the one behind it */
 void jit_r_use_pair(struct jit_region *g, unsigned vgpr, struct xo x[2]);
+void jit_r_use_integer(struct jit_region *g, unsigned vgpr, struct xo x[2]); /* NaNs of doubles settled */
 /* To be written whole; one that was read by this instruction may be the same. */
 void jit_r_def_pair(struct jit_region *g, unsigned vgpr, struct xo x[2]);
 void jit_r_canonical_64(struct jit_region *g, struct xo x);
@@ -51,6 +53,7 @@ void jit_r_settle(struct jit_region *g, unsigned vgpr);  /* NaNs canonical from 
 void jit_r_before_exec(struct jit_region *g);
 void jit_r_unpin(struct jit_region *g, unsigned vgpr);   /* the instruction needs it no longer */
 void jit_r_done(struct jit_region *g, uint32_t i);       /* behind an instruction */
+void jit_r_done_all(struct jit_region *g, uint32_t i, uint32_t count); /* behind some that were done at once */
 void jit_r_end(struct jit_region *g);                    /* live values to the wave */
 void jit_r_flush(struct jit_region *g);                  /* the same between instructions: constants stay what they are */
 void jit_r_read(struct jit_region *g, unsigned vgpr, unsigned next); /* the instruction has, ahead of jit_r_done */

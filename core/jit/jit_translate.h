@@ -9,7 +9,8 @@
  *   jit_regs       VGPRs in vector registers within a region
  *   jit_vector*    vector instructions; jit_math the long ones
  *   jit_memory*    scratch, buffers and LDS
- *   jit_image      images
+ *   jit_image*     images
+ *   jit_fused      instructions that come to one of 64 bits
  *   jit_scalar*    scalar instructions; jit_slice those on lane masks, branches
  *   jit_translate  the order of it all; branches, calls of handlers, ends */
 #ifndef CORE_JIT_JIT_TRANSLATE_H

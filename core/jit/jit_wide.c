@@ -205,9 +205,31 @@ static void shift_packed(struct jit_region *g, struct xo x, struct xo count, str
 		VXD(g, VPXOR, x, x, sign);
 }
 
+/* By a constant, of a pair that is one in registers; false: it is not, or AVX2 has no such shift. */
+static bool shift_pair(struct jit_region *g, uint32_t i, enum shift kind, unsigned n)
+{
+	static const uint16_t ops[] = { [SHIFT_LEFT] = ZYDIS_MNEMONIC_VPSLLQ, [SHIFT_RIGHT] = ZYDIS_MNEMONIC_VPSRLQ,
+		[SHIFT_SIGNED] = ZYDIS_MNEMONIC_VPSRAQ };
+	const int from = g->in[i].vs[1], vd = g->in[i].vd;
+	struct xo x[2], d[2];
+	if (from < 0 || !jit_r_is_pair(g, (unsigned)from) || (!g->full && !g->in[i].off_dead))
+		return false;
+	if ((kind == SHIFT_SIGNED && !g->v4) || from - vd == 1 || vd - from == 1)
+		return false;
+	jit_r_use_integer(g, (unsigned)from, x);
+	jit_r_def_pair(g, (unsigned)vd, d);
+	for (unsigned k = 0; k < 2; k++) {
+		jit_vx(g, (ZydisMnemonic)ops[kind], 3, (struct xo[]){ d[k], x[k], jit_x_imm(n) });
+		jit_r_lazy(g, (unsigned)vd + k, false);
+	}
+	return true;
+}
+
 static void shift(struct jit_region *g, uint32_t i, enum shift kind)
 {
 	uint32_t n;
+	if (jit_v_constant(g, i, 0, &n) && shift_pair(g, i, kind, n & 63))
+		return;
 	struct jit_halves s = jit_v_halves(g, i, 1);
 	if (jit_v_constant(g, i, 0, &n)) {
 		shift_by(g, i, s, kind, n & 63);
