@@ -105,7 +105,8 @@ struct cu_wave {
 	/* What addresses the program may access (core/memory.h).  NULL: any but
 	 * the first page, for programs that are trusted. */
 	const struct cu_memory *memory;
-	struct cu_span span[CU_SPANS]; /* ranges of `memory` seen, by address */
+	struct cu_span span[CU_SPANS]; /* ranges seen, by address */
+	uint64_t span_sequence;  /* of memory then */
 	/* Instructions after which a backward branch stops the wave with a fault; 0: no limit. */
 	uint64_t budget;
 	uint64_t next_poll;      /* instruction count at which to ask both */
@@ -127,11 +128,13 @@ static inline void cu_set_exec(struct cu_wave *w, uint64_t exec)
 
 enum cu_status { CU_DONE, CU_BARRIER, CU_FAULT };
 
-/* Clears all but the VGPRs and sets pc 0, a plain MODE (core/mode.h), EXEC to
+/* Clears all but the VGPRs and the ranges of memory that it knows, and sets pc 0, a plain MODE (core/mode.h), EXEC to
  * `exec`, exports->targets and the exec[] of those targets to 0; exports are all
  * zero before their first wave.  SGPRs, VGPRs, MODE, lds and scratch are then
  * the caller's to set. */
 void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports);
+/* The same for p, which need not find zeros in SGPRs that it does not read. */
+void cu_wave_init_for(struct cu_wave *w, const struct cu_program *p, uint64_t exec, struct cu_exports *exports);
 
 /* What p finds in registers that nobody sets, so that it shows nothing of other
  * programs: after cu_wave_init, before the caller's registers.  `inputs`: VGPRs

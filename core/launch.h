@@ -91,7 +91,7 @@ static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, c
 {
 	const struct cu_bounds *b = &s->bounds;
 	struct cu_wave *w = s->wave;
-	cu_wave_init(w, exec, s->exports);
+	cu_wave_init_for(w, u->program, exec, s->exports);
 	const struct cu_fresh_list *list = &in->list[exec == ~0ull];
 	if (__builtin_expect(list->count != CU_FRESH_UNLISTED && !b->poison, 1))
 		for (unsigned i = 0; i < list->count; i++)
@@ -112,9 +112,7 @@ static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, c
 /* As cu_wave_run. */
 static inline enum cu_status cu_slot_run(struct cu_slot *s, const struct cu_program_use *u)
 {
-	enum cu_status status = cu_wave_run(u->program, s->wave);
-	cu_memory_leave(s->wave, &s->spans);
-	return status;
+	return cu_wave_run(u->program, s->wave);
 }
 
 #endif

@@ -15,7 +15,7 @@ struct table {
 };
 struct cu_memory {
 	pthread_mutex_t lock; /* of writers */
-	unsigned sequence;
+	uint64_t sequence; /* no other memory of the process has had it */
 	struct table *table;
 };
 
@@ -33,6 +33,7 @@ static struct table *table_create(size_t capacity, struct table *older)
 }
 struct cu_memory *cu_memory_create(void)
 {
+	static uint64_t born;
 	struct cu_memory *m = calloc(1, sizeof(*m));
 	if (!m || !(m->table = table_create(64, NULL)) || pthread_mutex_init(&m->lock, NULL)) {
 		if (m)
@@ -40,6 +41,7 @@ struct cu_memory *cu_memory_create(void)
 		free(m);
 		return NULL;
 	}
+	m->sequence = __atomic_add_fetch(&born, 1, __ATOMIC_RELAXED) << 32;
 	return m;
 }
 void cu_memory_destroy(struct cu_memory *m)
@@ -132,7 +134,7 @@ void cu_memory_remove(struct cu_memory *m, const void *p)
 struct cu_span cu_memory_find(const struct cu_memory *m, uint64_t a)
 {
 	for (;;) {
-		unsigned before = __atomic_load_n(&m->sequence, __ATOMIC_ACQUIRE);
+		uint64_t before = __atomic_load_n(&m->sequence, __ATOMIC_ACQUIRE);
 		const struct table *t = __atomic_load_n(&m->table, __ATOMIC_ACQUIRE);
 		struct cu_span s = { 0, 0 };
 		size_t at = position(t, a);
@@ -147,7 +149,7 @@ struct cu_span cu_memory_find(const struct cu_memory *m, uint64_t a)
 	}
 }
 
-unsigned cu_memory_sequence(const struct cu_memory *m)
+uint64_t cu_memory_sequence(const struct cu_memory *m)
 {
 	return __atomic_load_n(&m->sequence, __ATOMIC_ACQUIRE);
 }
@@ -158,20 +160,14 @@ void cu_memory_enter(struct cu_wave *w, const struct cu_memory *m, struct cu_spa
 	if (!m)
 		return;
 	/* Odd or old: the ranges seen may be gone. */
-	unsigned sequence = cu_memory_sequence(m);
+	const uint64_t sequence = cu_memory_sequence(m);
 	w->many = seen->many;
-	if (seen->memory == m && seen->sequence == sequence && !(sequence & 1)) {
-		memcpy(w->span, seen->span, sizeof w->span);
-		return;
-	}
-	seen->memory = m;
+	if (w->span_sequence != sequence || sequence & 1)
+		memset(w->span, 0, sizeof w->span);
+	w->span_sequence = sequence;
+	if (seen->sequence != sequence || sequence & 1)
+		memset(seen->many, 0, sizeof seen->many);
 	seen->sequence = sequence;
-	memset(seen->many, 0, sizeof seen->many);
-}
-void cu_memory_leave(const struct cu_wave *w, struct cu_spans *seen)
-{
-	if (w->memory)
-		memcpy(seen->span, w->span, sizeof w->span);
 }
 
 /* The range of a, by what the thread has seen before. */

@@ -29,20 +29,17 @@ struct cu_span cu_memory_find(const struct cu_memory *m, uint64_t a);
 bool cu_memory_look_up(struct cu_wave *w, uint64_t a, uint64_t bytes);
 
 /* Counts changes to the ranges, twice each; odd while one is under way. */
-unsigned cu_memory_sequence(const struct cu_memory *m);
+uint64_t cu_memory_sequence(const struct cu_memory *m);
 
-/* Ranges that waves of one thread saw, for its next wave; all zero at first. */
+/* Ranges that waves of one thread saw, for programs of many buffers; all zero at first. */
 struct cu_spans {
-	const struct cu_memory *memory;
-	unsigned sequence;       /* of changes to the ranges */
-	struct cu_span span[CU_SPANS];       /* the last wave's */
-	struct cu_span many[CU_MANY_SPANS];  /* for programs of many buffers */
+	uint64_t sequence;       /* of changes to the ranges */
+	struct cu_span many[CU_MANY_SPANS];
 };
-/* After cu_wave_init: the wave may access m (NULL: see cu_wave); it knows what
- * `seen` holds unless ranges changed meanwhile, and refers to it as long as it
- * runs.  cu_memory_leave, after the wave has run, updates the rest of `seen`. */
+/* After cu_wave_init: the wave may access m (NULL: see cu_wave).  It knows the ranges that it saw
+ * when it ran before, unless some changed meanwhile, and refers to `seen` as long as it runs.  A
+ * wave's memory is all zero before the first time. */
 void cu_memory_enter(struct cu_wave *w, const struct cu_memory *m, struct cu_spans *seen);
-void cu_memory_leave(const struct cu_wave *w, struct cu_spans *seen);
 
 /* A range's place: the highest bits of the product of an address's bits 16 to 47.  Buffers often
  * lie a power of two apart, so all of these take part.  Of the thread's many ranges, which may be small,

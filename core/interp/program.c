@@ -327,6 +327,26 @@ static bool fill_or_fault(struct cu_builder *b, uint32_t i, bool full)
 	return true;
 }
 
+enum { SGPR_ROW = 16, SGPR_ROWS = 8 };
+
+/* Generous: whatever is read as a descriptor may be one of eight dwords.  The last two rows have VCC, M0 and EXEC. */
+static uint8_t sgpr_rows(const struct cu_program *p)
+{
+	enum { DESCRIPTOR = 8 };
+	unsigned rows = 3u << (SGPR_ROWS - 2);
+	for (uint32_t i = 0; i < p->count; i++) {
+		struct gcn_uses u;
+		if (gcn_effects(&p->insts[i]) & GCN_ANY_SGPR)
+			return 0xff;
+		gcn_uses(p->gen, &p->insts[i], &u);
+		for (unsigned n = 0; n < u.reads; n++)
+			for (unsigned k = 0; k < u.read[n].dwords || k < DESCRIPTOR; k++)
+				if (u.read[n].first + k < SGPR_ROW * SGPR_ROWS)
+					rows |= 1u << (u.read[n].first + k) / SGPR_ROW;
+	}
+	return (uint8_t)rows;
+}
+
 static bool make_records(struct cu_builder *b)
 {
 	struct cu_program *p = b->p;
@@ -401,6 +421,7 @@ struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, 
 	}
 	b.p->level = level;
 	b.p->kernels = b.level;
+	b.p->sgpr_rows = sgpr_rows(b.p);
 	trim(b.p);
 	cu_program_unwritten(b.p, NULL);
 	return b.p;
@@ -466,8 +487,8 @@ bool cu_program_matches(const struct cu_program *p, const uint32_t *code)
 
 /* --- waves --- */
 
-/* By hand, 32 bytes at a time: every wave pays for it, and a string instruction takes
- * longer to start than all of this.  Levels begin at AVX2. */
+/* By hand, 32 bytes at a time: every wave pays for it, and a string instruction
+ * takes longer to start than all of this.  Levels begin at AVX2. */
 __attribute__((target("avx2")))
 static inline void clear(void *p, size_t bytes)
 {
@@ -477,11 +498,9 @@ static inline void clear(void *p, size_t bytes)
 	}
 }
 
-__attribute__((target("avx2")))
-void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
+/* All but the VGPRs, the SGPRs and what it knows of memory. */
+static inline void start(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 {
-	_Static_assert(sizeof w->sgpr % 64 == 0 && sizeof w->span % 64 == 0, "cleared in pieces of 64 bytes");
-	clear(w->sgpr, sizeof w->sgpr);
 	w->scc = 0;
 	w->mode = CU_MODE_PLAIN;
 	w->status = 0;
@@ -500,7 +519,6 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 	w->gds = NULL;
 	w->gds_bytes = 0;
 	w->memory = NULL;
-	clear(w->span, sizeof w->span);
 	w->budget = 0;
 	w->next_poll = 0;
 	w->tex = NULL;
@@ -512,6 +530,21 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 		exports->targets = 0;
 		exports->valid = ~0ull;
 	}
+}
+
+void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
+{
+	memset(w->sgpr, 0, sizeof w->sgpr);
+	start(w, exec, exports);
+}
+
+__attribute__((target("avx2")))
+void cu_wave_init_for(struct cu_wave *w, const struct cu_program *p, uint64_t exec, struct cu_exports *exports)
+{
+	_Static_assert(SGPR_ROW * SGPR_ROWS * 4 == sizeof w->sgpr, "whole rows");
+	for (unsigned left = p->sgpr_rows; left; left &= left - 1)
+		clear(&w->sgpr[SGPR_ROW * (unsigned)__builtin_ctz(left)], 4 * SGPR_ROW);
+	start(w, exec, exports);
 }
 
 /* VGPRs 64 k to 64 k + 63 that matter: where nobody sets them, and in any case. */

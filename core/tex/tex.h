@@ -111,7 +111,7 @@ struct tex_desc {
 	uint32_t t[8], s[4], how; /* what it was decoded from; how: the level and bits of the instruction, 0: nothing yet */
 	uint32_t border[4]; /* that the S# names, if it names one */
 	const struct cu_memory *memory; /* in which the image was found after so many changes to it; NULL: it was not */
-	unsigned sequence;
+	uint64_t sequence;
 	struct tex_image image;
 	struct tex_sampler sampler;
 	struct tex_plan plan;

@@ -190,7 +190,7 @@ struct tex_desc *tex_desc_decode(struct cu_wave *w, const struct gcn_inst *in, c
  * neither search for each of them nor forget the ranges of their buffers. */
 bool tex_desc_look_up(struct cu_wave *w, struct tex_desc *d)
 {
-	const unsigned sequence = w->memory ? cu_memory_sequence(w->memory) : 0;
+	const uint64_t sequence = w->memory ? cu_memory_sequence(w->memory) : 0;
 	if (w->memory && d->memory == w->memory && d->sequence == sequence)
 		return true;
 	if (!cu_memory_look_up(w, (uintptr_t)d->image.base, d->image.bytes))

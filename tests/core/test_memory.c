@@ -44,13 +44,11 @@ static void check_distance(unsigned shift)
 		EXPECT(cu_mapped(&w, place(shift, i) + BYTES - 4, 4) && !cu_mapped(&w, place(shift, i) + BYTES - 4, 8) &&
 			!cu_mapped(&w, place(shift, i) - 4, 4), "2^%u: ends of range %u", shift, i);
 	}
-	cu_memory_leave(&w, &seen);
-	memset(w.span, 0, sizeof w.span);
+	cu_wave_init(&w, ~0ull, NULL);
 	cu_memory_enter(&w, m, &seen);
 	EXPECT(remembers(place(shift, 3)), "2^%u: the next wave knows nothing", shift);
-	cu_memory_leave(&w, &seen);
 	cu_memory_remove(m, pointer(place(shift, 3)));
-	memset(w.span, 0, sizeof w.span);
+	cu_wave_init(&w, ~0ull, NULL);
 	cu_memory_enter(&w, m, &seen);
 	EXPECT(!cu_mapped(&w, place(shift, 3), 4) && cu_mapped(&w, place(shift, 4), 4), "2^%u: a range that is gone", shift);
 	cu_memory_destroy(m);
@@ -67,12 +65,11 @@ static void check_many(void)
 	for (unsigned i = 0; i < RANGES; i++)
 		EXPECT(cu_memory_add(m, pointer(place(15, i)), BYTES), "no memory");
 	for (unsigned wave = 0; wave < 3; wave++) {
-		memset(w.span, 0, sizeof w.span);
+		cu_wave_init(&w, ~0ull, NULL);
 		cu_memory_enter(&w, m, &seen);
 		for (unsigned i = 0; i < RANGES; i++)
 			EXPECT(cu_mapped(&w, place(15, i), 4) == (wave < 2 || i != GONE) && !cu_mapped(&w, place(15, i) + BYTES, 1) &&
 				!cu_mapped(&w, place(15, i) + 8, BYTES), "wave %u, range %u", wave, i);
-		cu_memory_leave(&w, &seen);
 		if (wave == 1)
 			cu_memory_remove(m, pointer(place(15, GONE)));
 	}

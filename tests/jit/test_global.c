@@ -91,7 +91,6 @@ static void one(enum cu_level level, const char *name, enum gcn_op op, bool pair
 		a.lds_bytes = sizeof(lds[0]);
 		memset(lds, 7, sizeof(lds));
 		enum cu_status expect = cu_wave_run(p, &a);
-		cu_memory_leave(&a, &seen[0]);
 		memcpy(want, memory, sizeof(want));
 		CHECK(cu_jit_attach(p, heap, &image, &err), "%s", err.text);
 		set_up(&b, how, m, &seen[1]);
@@ -104,7 +103,6 @@ static void one(enum cu_level level, const char *name, enum gcn_op op, bool pair
 		enum cu_status is = cu_wave_run(p, &b);
 		r->fn = fn;
 		cu_jit_detach(p);
-		cu_memory_leave(&b, &seen[1]);
 		int allowed = turn ? second : first;
 		CHECK(expect == is && !strcmp(a.error.text, b.error.text), "%s, level %d: %d %s, translated %d %s", name, level,
 			expect, a.error.text, is, b.error.text);

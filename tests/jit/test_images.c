@@ -87,13 +87,11 @@ static void one(enum cu_level level, uint64_t exec, bool jump, int reachable)
 	CHECK(cu_memory_add(m, images[0], sizeof images / 2 * (size_t)reachable), "no memory");
 	set_up(&a, exec, jump, m, &seen[0]);
 	const enum cu_status expect = cu_wave_run(p, &a);
-	cu_memory_leave(&a, &seen[0]);
 	memcpy(want, images, sizeof want);
 	CHECK(expect == (reachable == 2 || !exec ? CU_DONE : CU_FAULT), "level %d: %d %s", level, expect, a.error.text);
 	CHECK(cu_jit_attach(p, heap, &code, &err), "%s", err.text);
 	set_up(&b, exec, jump, m, &seen[1]);
 	const enum cu_status is = cu_wave_run(p, &b);
-	cu_memory_leave(&b, &seen[1]);
 	CHECK(expect == is && !strcmp(a.error.text, b.error.text), "level %d: %d %s, translated %d %s", level, expect, a.error.text,
 		is, b.error.text);
 	CHECK(!memcmp(a.vgpr, b.vgpr, sizeof a.vgpr), "level %d, exec %llx: other registers", level, (unsigned long long)exec);
