@@ -48,6 +48,8 @@ struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, 
 void cu_program_destroy(struct cu_program *p);
 /* True when the memory still holds the bytes that were decoded. */
 bool cu_program_matches(const struct cu_program *p, const uint32_t *code);
+/* Which of s0 to s31, a bit each, p may read as a wave begins with them: the others are nothing to it. */
+uint32_t cu_program_initial(const struct cu_program *p);
 
 /* Exports of a wave, by hardware target number (mrt0-7 0-7, mrtz 8, null 9,
  * pos0-3 12-15, param0-31 32-63).  data is indexed [target][component][lane];

@@ -347,6 +347,38 @@ static uint8_t sgpr_rows(const struct cu_program *p)
 	return (uint8_t)rows;
 }
 
+/* Bits of those of s0 to s31. */
+static uint32_t low_sgprs(const struct gcn_span *span, unsigned count)
+{
+	uint64_t bits = 0;
+	for (unsigned n = 0; n < count; n++)
+		if (span[n].first < 32)
+			bits |= ((1ull << (span[n].dwords < 32 ? span[n].dwords : 32)) - 1) << span[n].first;
+	return (uint32_t)bits;
+}
+
+/* What is written on the way to the first jump or place that is jumped to, the rest need not bring along. */
+static uint32_t initial_sgprs(const struct cu_program *p)
+{
+	uint32_t read = 0, written = 0;
+	bool straight = !(p->traits & CU_PROGRAM_SKIPS);
+	for (uint32_t i = 0; i < p->count; i++) {
+		const struct cu_rec *r = &p->recs[i];
+		const unsigned effects = gcn_effects(&p->insts[i]);
+		struct gcn_uses u;
+		if (effects & GCN_ANY_SGPR)
+			return ~0u;
+		gcn_uses(p->gen, &p->insts[i], &u);
+		read |= low_sgprs(u.read, u.reads) & ~written;
+		straight &= !(effects & (GCN_JUMPS | GCN_ENDS)) && !(r->op->flags & (CU_OP_JUMPS | CU_OP_ENDS));
+		const unsigned op = p->insts[i].op;
+		const bool sure = op != GCN_S_CMOV_B32 && op != GCN_S_CMOV_B64 && op != GCN_S_CMOVK_I32;
+		if (straight && sure)
+			written |= low_sgprs(u.written, u.writes);
+	}
+	return read;
+}
+
 static bool make_records(struct cu_builder *b)
 {
 	struct cu_program *p = b->p;
@@ -422,6 +454,7 @@ struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, 
 	b.p->level = level;
 	b.p->kernels = b.level;
 	b.p->sgpr_rows = sgpr_rows(b.p);
+	b.p->initial = initial_sgprs(b.p);
 	trim(b.p);
 	cu_program_unwritten(b.p, NULL);
 	return b.p;
@@ -484,6 +517,8 @@ bool cu_program_matches(const struct cu_program *p, const uint32_t *code)
 			return false;
 	return true;
 }
+
+uint32_t cu_program_initial(const struct cu_program *p) { return p->initial; }
 
 /* --- waves --- */
 

@@ -53,6 +53,15 @@ static struct rs_ps_state *get_ps_state(struct rs_gpu *gpu, struct rs_state *s,
 	return u->state;
 }
 
+/* What the program does not read of them keeps no draw from sharing waves with others: as a rule tables that only
+ * vertices look at. */
+static void forget_unread(struct cu_program_use *u)
+{
+	const uint32_t read = u->program ? cu_program_initial(u->program) : 0;
+	for (unsigned n = 0; n < u->user_count; n++)
+		u->user[n] = read >> n & 1 ? u->user[n] : 0;
+}
+
 /* The back end's record; shared with the draw before when nothing differs. */
 static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, unsigned corners, bool *ok)
 {
@@ -63,6 +72,7 @@ static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, unsigned corners, bo
 	*ok = rs_cp_use(gpu, ISA_HW_PS, &d.ps);
 	if (!*ok)
 		return NULL;
+	forget_unread(&d.ps);
 	d.num_interp = REG_GET(d.context->reg[R_SPI_PS_IN_CONTROL], SPI_PS_IN_CONTROL, NUM_INTERP);
 	d.corners = corners;
 	if (REG_GET(d.context->reg[R_DB_COUNT_CONTROL], DB_COUNT_CONTROL, ZPASS_ENABLE) &&

@@ -44,6 +44,7 @@ struct cu_program *cu_program_create(enum cu_level level, const uint32_t *code, 
 void cu_program_destroy(struct cu_program *p) { free(p); }
 bool cu_program_is_closed(const struct cu_program *p) { return true; }
 bool cu_program_matches(const struct cu_program *p, const uint32_t *code) { return p->code == *code; }
+uint32_t cu_program_initial(const struct cu_program *p) { return ~0u; }
 
 bool cu_core_parse(const char *text, enum cu_core *out) { *out = CU_CORE_INTERP; return !text; }
 struct cu_host *cu_host_create(const struct cu_host_info *info, const char **why) { return malloc(1); }

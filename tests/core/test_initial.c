@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Which SGPRs a program reads as its waves begin with them (cu_program_initial). */
+#include "tests/core/interp_harness.h"
+
+static void expect(struct code *c, uint32_t want, const char *what)
+{
+	struct cu_error err = { "" };
+	end(c);
+	struct cu_program *p = cu_program_create(CU_LEVEL_V3, c->dw, c->n, &err);
+	EXPECT(p, "%s: %s", what, err.text);
+	if (p)
+		EXPECT(cu_program_initial(p) == want, "%s: %x, not %x", what, cu_program_initial(p), want);
+	cu_program_destroy(p);
+	c->n = 0;
+}
+
+int main(void)
+{
+	static struct code c;
+	expect(&c, 0, "nothing");
+	op2(&c, GCN_S_ADD_U32, 4, 2, 3);
+	op2(&c, GCN_S_ADD_U32, 5, 4, 31);
+	expect(&c, 1u << 2 | 1u << 3 | 1u << 31, "what was written before");
+	op1(&c, GCN_S_MOV_B64, 6, 0);
+	op2(&c, GCN_V_ADD_F32, V(0), 7, V(0));
+	expect(&c, 3, "pairs");
+	op1(&c, GCN_S_MOV_B32, 40, 41);
+	op2(&c, GCN_V_CMP_LT_F32, VCC, V(0), V(1));
+	expect(&c, 0, "above them");
+	op1(&c, GCN_S_CMOV_B32, 3, 4);
+	op1(&c, GCN_S_MOV_B32, 5, 3);
+	expect(&c, 1u << 3 | 1u << 4, "what may be left as it is");
+	imm(&c, GCN_S_CBRANCH_SCC1, 1);
+	op1(&c, GCN_S_MOV_B32, 8, K(1));
+	op1(&c, GCN_S_MOV_B32, 9, 8);
+	expect(&c, 1u << 8, "what is jumped over");
+	op1(&c, GCN_S_MOV_B32, 8, K(1));
+	const size_t top = c.n;
+	op2(&c, GCN_S_ADD_U32, 8, 8, 10);
+	op1(&c, GCN_S_MOV_B32, 10, K(2));
+	imm(&c, GCN_S_CBRANCH_SCC1, (int32_t)top - (int32_t)c.n - 1);
+	op1(&c, GCN_S_MOV_B32, 9, 10);
+	expect(&c, 1u << 10, "a loop");
+	op1(&c, GCN_S_MOVRELS_B32, 1, 2);
+	expect(&c, ~0u, "by M0");
+	return finish("test_initial");
+}
