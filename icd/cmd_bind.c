@@ -6,7 +6,7 @@
 void icd_command_state_reset(struct icd_command_state *state)
 {
 	memset(state, 0, sizeof *state);
-	state->graphics.dirty_root = state->compute.dirty_root = true;
+	state->graphics.dirty_root = state->compute.dirty_root = ~0u;
 }
 
 struct icd_bind_state *icd_bind_state(struct icd_command_buffer *cmd, VkPipelineBindPoint point)
@@ -34,7 +34,7 @@ void icd_CmdBindPipeline(VkCommandBuffer _cmd, VkPipelineBindPoint point, VkPipe
 	if (bind->pipeline == pipeline && !(graphics && cmd->state.set & ~pipeline->dynamic))
 		return;
 	bind->pipeline = pipeline;
-	bind->dirty_root = true;
+	bind->dirty_root = ~0u;
 	uint32_t *p = icd_stream_dwords(&cmd->stream, pipeline->pm4_dwords);
 	if (p)
 		memcpy(p, pipeline->pm4, pipeline->pm4_dwords * 4);
@@ -49,7 +49,7 @@ void icd_CmdBindDescriptorSets(VkCommandBuffer _cmd, VkPipelineBindPoint point, 
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	ICD_FROM_HANDLE(icd_pipeline_layout, layout, _layout);
 	struct icd_bind_state *bind = icd_bind_state(cmd, point);
-	bind->dirty_root = true;
+	bind->dirty_root = ~0u;
 	for (uint32_t i = 0; i < count && first < layout->set_count && i < layout->set_count - first; i++) {
 		ICD_FROM_HANDLE(icd_descriptor_set, set, sets[i]);
 		if (!set)
@@ -84,7 +84,7 @@ static bool push_set(struct icd_command_buffer *cmd, VkPipelineBindPoint point, 
 	*set = (struct icd_descriptor_set){ .layout = layout->set[number], .memory = push->memory, .bytes = bytes };
 	icd_descriptor_set_write_fixed(set);
 	bind->set[number] = icd_address(push->memory);
-	bind->dirty_root = true;
+	bind->dirty_root = ~0u;
 	return true;
 }
 
@@ -117,7 +117,15 @@ void icd_CmdPushConstants(VkCommandBuffer _cmd, VkPipelineLayout layout, VkShade
 	if (size > sizeof cmd->state.push - offset)
 		size = (uint32_t)sizeof cmd->state.push - offset;
 	memcpy(cmd->state.push + offset, values, size);
-	cmd->state.graphics.dirty_root = cmd->state.compute.dirty_root = true;
+	/* Who has constants there is among the stages.  Fragments that have none keep their table, so that what differs
+	 * between draws for vertices alone does not set their waves apart. */
+	const uint32_t ps = 1u << ISA_HW_PS;
+	if (stages & VK_SHADER_STAGE_FRAGMENT_BIT)
+		cmd->state.graphics.dirty_root |= ps;
+	if (stages & ~(VkShaderStageFlags)(VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT))
+		cmd->state.graphics.dirty_root |= ~ps;
+	if (stages & VK_SHADER_STAGE_COMPUTE_BIT)
+		cmd->state.compute.dirty_root = ~0u;
 }
 
 /* Strides are state; those of a pipeline that fixes them go before (cmd_draw.c). */

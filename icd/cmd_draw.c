@@ -72,18 +72,18 @@ static uint64_t write_root(struct icd_command_buffer *cmd, const struct icd_bind
 	return icd_address(root);
 }
 
-/* The root table to all stages of a bind point, a bit of hw each. */
+/* A root table to those of a bind point's stages, a bit of hw each, that have an old one. */
 static bool flush_root(struct icd_command_buffer *cmd, struct icd_bind_state *bind, uint32_t hw)
 {
 	uint64_t root;
-	if (!bind->dirty_root)
+	if (!(hw &= bind->dirty_root))
 		return true;
+	bind->dirty_root &= ~hw;
 	root = write_root(cmd, bind);
 	if (!root)
 		return false;
 	for (; hw; hw &= hw - 1)
 		icd_emit_regs(cmd, PM4_SET_SH_REG, isa_user_data((unsigned)__builtin_ctz(hw), ABI_S_ROOT), &root, 2);
-	bind->dirty_root = false;
 	bind->push.used = true;
 	return true;
 }

@@ -186,6 +186,6 @@ void icd_CmdExecuteCommands(VkCommandBuffer _cmd, uint32_t count, const VkComman
 		}
 	}
 	/* Bound state is undefined from here on: everything must be set again. */
-	state->graphics = state->compute = (struct icd_bind_state){ .dirty_root = true };
+	state->graphics = state->compute = (struct icd_bind_state){ .dirty_root = ~0u };
 	state->dirty = ICD_GROUPS_ALL;
 }

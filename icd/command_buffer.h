@@ -19,7 +19,7 @@ struct icd_bind_state {
 	struct icd_pipeline *pipeline;
 	uint64_t set[ABI_MAX_SETS];            /* addresses for the root table */
 	uint32_t dynamic_v[ABI_MAX_DYNAMIC][4];
-	bool dirty_root;
+	uint32_t dirty_root;                   /* bit enum isa_hw_stage: whose root table is an old one */
 	struct icd_push_set {                  /* what vkCmdPushDescriptorSet wrote; in stream data */
 		uint8_t *memory;
 		uint32_t bytes, set;

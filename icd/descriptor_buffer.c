@@ -94,7 +94,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdSetDescriptorBufferOffsetsEXT(VkCommandBuffer 
 	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
 	ICD_FROM_HANDLE(icd_pipeline_layout, layout, _layout);
 	struct icd_bind_state *bind = icd_bind_state(cmd, point);
-	bind->dirty_root = true;
+	bind->dirty_root = ~0u;
 	for (uint32_t i = 0; i < count && first < layout->set_count && i < layout->set_count - first; i++)
 		if (buffers[i] < ICD_MAX_DESCRIPTOR_BUFFERS && cmd->state.descriptor_buffer[buffers[i]])
 			bind->set[first + i] = cmd->state.descriptor_buffer[buffers[i]] + offsets[i];
@@ -115,7 +115,7 @@ VKAPI_ATTR void VKAPI_CALL icd_CmdBindDescriptorBufferEmbeddedSamplersEXT(VkComm
 		return;
 	icd_descriptor_set_write_fixed(&set);
 	bind->set[number] = icd_address(set.memory);
-	bind->dirty_root = true;
+	bind->dirty_root = ~0u;
 }
 
 /* --- capture --- */
