@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ten thousand objects, each with the texture of another than the one before. */
+/* Ten thousand objects, each with the texture of another than the one before, or all with one. */
 #include "bench/steps.h"
 
 #include <math.h>
@@ -41,32 +41,45 @@ static void setup(struct bench *b)
 	b->pipeline = vh_make_pipeline(&b->vh, &info);
 }
 
-static void record(struct bench *b, VkCommandBuffer commands)
+/* textures: that objects have in turn. */
+static void record_with(struct bench *b, VkCommandBuffer commands, int textures)
 {
 	vh_begin_pass(commands, &b->pass);
 	vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->pipeline);
 	for (int i = 0; i < OBJECTS; i++) {
 		const float rect[4] = { 2.0f * (float)(i % COLUMNS) / COLUMNS - 1, 2.0f * (float)(i / COLUMNS) / ROWS - 1,
 			2.0f / COLUMNS, 2.0f / ROWS };
-		vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->layout.pipeline, 0, 1,
-			&b->sets[i % TEXTURES], 0, NULL);
+		if (i == 0 || textures > 1)
+			vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->layout.pipeline, 0, 1,
+				&b->sets[i % textures], 0, NULL);
 		vkCmdPushConstants(commands, b->layout.pipeline, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof rect, rect);
 		vkCmdDraw(commands, 6, 1, 0, 0);
 	}
 	vkCmdEndRenderPass(commands);
 }
 
+static void record(struct bench *b, VkCommandBuffer commands) { record_with(b, commands, TEXTURES); }
+static void record_one(struct bench *b, VkCommandBuffer commands) { record_with(b, commands, 1); }
+
 /* Between objects nothing is said. */
-static bool expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
+static bool expect_with(const struct bench *b, uint32_t x, uint32_t y, float rgb[3], int textures)
 {
 	const float cx = ((float)x + 0.5f) * COLUMNS / BENCH_WIDTH, cy = ((float)y + 0.5f) * ROWS / BENCH_HEIGHT;
 	const float fx = cx - floorf(cx), fy = cy - floorf(cy);
-	const uint8_t *texels = b->texels + (size_t)(((int)cy * COLUMNS + (int)cx) % TEXTURES) * TEXTURE_BYTES;
+	const uint8_t *texels = b->texels + (size_t)(((int)cy * COLUMNS + (int)cx) % textures) * TEXTURE_BYTES;
 	for (int c = 0; c < 3; c++)
 		rgb[c] = bench_bilinear(texels, SIZE, 0.1f + 0.8f * fx, 0.1f + 0.8f * fy, c, false);
 	return fx > 0.02f && fx < 0.98f && fy > 0.02f && fy < 0.98f;
 }
+static bool expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
+{
+	return expect_with(b, x, y, rgb, TEXTURES);
+}
+static bool expect_one(const struct bench *b, uint32_t x, uint32_t y, float rgb[3]) { return expect_with(b, x, y, rgb, 1); }
 
 const struct bench_scene bench_objects = { .name = "objects", .unit = "kdraw/s",
 	.what = "10,000 draws of a textured quad, another texture and push constants each, recorded and run",
 	.setup = setup, .record = record, .record_each_time = true, .work = 1e-3 * OBJECTS, .expect = expect, .tolerance = 3 };
+const struct bench_scene bench_material = { .name = "material", .unit = "kdraw/s",
+	.what = "the same of one texture, which is bound once", .setup = setup, .record = record_one, .record_each_time = true,
+	.work = 1e-3 * OBJECTS, .expect = expect_one, .tolerance = 3 };
