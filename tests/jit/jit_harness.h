@@ -141,6 +141,30 @@ static inline void random_state(struct bench_state *b, uint64_t *s)
 	b->before = b->now;
 }
 
+/* v0 to v(count - 1), four an export, and the end. */
+static inline void put_outputs(struct code *c, unsigned count)
+{
+	for (unsigned k = 0; 4 * k < count; k++) {
+		struct gcn_inst out = inst(GCN_EXPORT);
+		out.exp_target = (uint8_t)(32 + k);
+		out.en = 15;
+		for (unsigned n = 0; n < 4; n++)
+			out.src[n] = V(4 * k + n);
+		put(c, &out);
+	}
+	end(c);
+}
+
+/* What nobody reads of SGPRs may be otherwise. */
+static inline void forgive(struct side *x, const struct side *like, const struct cu_jit_image *code)
+{
+	for (unsigned n = 0; n < 128; n++)
+		if (code->loose[n / 64] >> n % 64 & 1)
+			x->w.sgpr[n] = like->w.sgpr[n];
+	if (code->loose[1] >> (125 - 64) & 1)
+		x->w.scc = like->w.scc;
+}
+
 static inline int64_t first_difference(const void *a, const void *b, size_t n)
 {
 	if (!memcmp(a, b, n))

@@ -177,19 +177,6 @@ static void block(struct code *c, uint64_t *s, unsigned depth)
 	}
 }
 
-static void outputs(struct code *c)
-{
-	for (unsigned k = 0; 4 * k < TEMPS; k++) {
-		struct gcn_inst out = inst(GCN_EXPORT);
-		out.exp_target = (uint8_t)(32 + k);
-		out.en = 15;
-		for (unsigned n = 0; n < 4; n++)
-			out.src[n] = V(4 * k + n);
-		put(c, &out);
-	}
-	end(c);
-}
-
 static void set_up(struct side *x, uint64_t *s)
 {
 	cu_wave_init(&x->w, any_exec(s), &x->e);
@@ -201,16 +188,6 @@ static void set_up(struct side *x, uint64_t *s)
 	for (unsigned k = 0; k < 40; k++)
 		x->w.sgpr[k] = any_bits(s);
 	x->w.budget = 5000;
-}
-
-/* What nobody reads of SGPRs may be otherwise. */
-static void forgive(struct side *x, const struct side *like, const struct cu_jit_image *code)
-{
-	for (unsigned n = 0; n < 128; n++)
-		if (code->loose[n / 64] >> n % 64 & 1)
-			x->w.sgpr[n] = like->w.sgpr[n];
-	if (code->loose[1] >> (125 - 64) & 1)
-		x->w.scc = like->w.scc;
 }
 
 static bool runs_alike(struct cu_exec_heap *heap, struct cu_program *p, const struct cu_jit_image *code, bool keep_all,
@@ -242,7 +219,7 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, uns
 	struct cu_jit_image code;
 	c.n = 0;
 	block(&c, s, 1);
-	outputs(&c);
+	put_outputs(&c, TEMPS);
 	struct cu_program *p = cu_program_create(level, c.dw, c.n, &err);
 	bool ok = p && cu_jit_translate(p, &o, &code, &err);
 	EXPECT(ok, "%s", err.text);
