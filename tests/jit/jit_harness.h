@@ -141,6 +141,27 @@ static inline void random_state(struct bench_state *b, uint64_t *s)
 	b->before = b->now;
 }
 
+/* What `inner` makes, for the lanes of a mask, or three times. */
+typedef void put_inner(struct code *c, uint64_t *s, unsigned depth);
+static inline void put_body(struct code *c, uint64_t *s, unsigned save, unsigned mask, put_inner *inner)
+{
+	op1(c, GCN_S_AND_SAVEEXEC_B64, save, mask);
+	const size_t over = c->n;
+	imm(c, GCN_S_CBRANCH_EXECZ, 0);
+	inner(c, s, 0);
+	patch(c, over);
+	op1(c, GCN_S_MOV_B64, GCN_SRC_EXEC, save);
+}
+static inline void put_turns(struct code *c, uint64_t *s, unsigned count, put_inner *inner)
+{
+	op1(c, GCN_S_MOV_B32, count, K(3));
+	const size_t top = c->n;
+	inner(c, s, 0);
+	op2(c, GCN_S_SUB_U32, count, count, K(1));
+	op2(c, GCN_S_CMP_LG_U32, NONE, count, K(0));
+	imm(c, GCN_S_CBRANCH_SCC1, (int32_t)top - (int32_t)c->n - 1);
+}
+
 /* v0 to v(count - 1), four an export, and the end. */
 static inline void put_outputs(struct code *c, unsigned count)
 {

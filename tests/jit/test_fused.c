@@ -153,20 +153,10 @@ static void block(struct code *c, uint64_t *s, unsigned depth)
 {
 	for (unsigned n = 2 + rnd(s) % 10; n; n--) {
 		const unsigned what = depth ? rnd(s) % 16 : 15;
-		if (what == 0) { /* a body for some lanes */
-			op1(c, GCN_S_AND_SAVEEXEC_B64, S_SAVE, S_EXEC);
-			const size_t over = c->n;
-			imm(c, GCN_S_CBRANCH_EXECZ, 0);
-			block(c, s, 0);
-			patch(c, over);
-			op1(c, GCN_S_MOV_B64, GCN_SRC_EXEC, S_SAVE);
-		} else if (what == 1) { /* turns */
-			op1(c, GCN_S_MOV_B32, S_COUNT, K(3));
-			const size_t top = c->n;
-			block(c, s, 0);
-			op2(c, GCN_S_SUB_U32, S_COUNT, S_COUNT, K(1));
-			op2(c, GCN_S_CMP_LG_U32, NONE, S_COUNT, K(0));
-			imm(c, GCN_S_CBRANCH_SCC1, (int32_t)top - (int32_t)c->n - 1);
+		if (what == 0) {
+			put_body(c, s, S_SAVE, S_EXEC, block);
+		} else if (what == 1) {
+			put_turns(c, s, S_COUNT, block);
 		} else if (what == 2) { /* somebody reads a carry after all */
 			vop(c, GCN_V_CNDMASK_B32, temp(s), K(1), K(2), mask(s));
 		} else if (what == 3) {
