@@ -329,21 +329,15 @@ static bool fill_or_fault(struct cu_builder *b, uint32_t i, bool full)
 
 enum { SGPR_ROW = 16, SGPR_ROWS = 8 };
 
-/* Generous: whatever is read as a descriptor may be one of eight dwords.  The last two rows have VCC, M0 and EXEC. */
-static uint8_t sgpr_rows(const struct cu_program *p)
+/* Generous: whatever is read as a descriptor may be one of eight dwords. */
+static uint8_t rows_of(const struct gcn_uses *u)
 {
 	enum { DESCRIPTOR = 8 };
-	unsigned rows = 3u << (SGPR_ROWS - 2);
-	for (uint32_t i = 0; i < p->count; i++) {
-		struct gcn_uses u;
-		if (gcn_effects(&p->insts[i]) & GCN_ANY_SGPR)
-			return 0xff;
-		gcn_uses(p->gen, &p->insts[i], &u);
-		for (unsigned n = 0; n < u.reads; n++)
-			for (unsigned k = 0; k < u.read[n].dwords || k < DESCRIPTOR; k++)
-				if (u.read[n].first + k < SGPR_ROW * SGPR_ROWS)
-					rows |= 1u << (u.read[n].first + k) / SGPR_ROW;
-	}
+	unsigned rows = 0;
+	for (unsigned n = 0; n < u->reads; n++)
+		for (unsigned k = 0; k < u->read[n].dwords || k < DESCRIPTOR; k++)
+			if (u->read[n].first + k < SGPR_ROW * SGPR_ROWS)
+				rows |= 1u << (u->read[n].first + k) / SGPR_ROW;
 	return (uint8_t)rows;
 }
 
@@ -357,26 +351,30 @@ static uint32_t low_sgprs(const struct gcn_span *span, unsigned count)
 	return (uint32_t)bits;
 }
 
-/* What is written on the way to the first jump or place that is jumped to, the rest need not bring along. */
-static uint32_t initial_sgprs(const struct cu_program *p)
+static bool writes_maybe(unsigned op) { return op == GCN_S_CMOV_B32 || op == GCN_S_CMOV_B64 || op == GCN_S_CMOVK_I32; }
+
+/* What p reads of SGPRs: the last two rows have VCC, M0 and EXEC.  What is written on the way to the first jump, nothing
+ * needs to bring along. */
+static void find_sgprs(struct cu_program *p)
 {
-	uint32_t read = 0, written = 0;
+	uint32_t written = 0;
 	bool straight = !(p->traits & CU_PROGRAM_SKIPS);
+	p->sgpr_rows = 3u << (SGPR_ROWS - 2);
 	for (uint32_t i = 0; i < p->count; i++) {
-		const struct cu_rec *r = &p->recs[i];
 		const unsigned effects = gcn_effects(&p->insts[i]);
 		struct gcn_uses u;
-		if (effects & GCN_ANY_SGPR)
-			return ~0u;
+		if (effects & GCN_ANY_SGPR) {
+			p->sgpr_rows = 0xff;
+			p->initial = ~0u;
+			return;
+		}
 		gcn_uses(p->gen, &p->insts[i], &u);
-		read |= low_sgprs(u.read, u.reads) & ~written;
-		straight &= !(effects & (GCN_JUMPS | GCN_ENDS)) && !(r->op->flags & (CU_OP_JUMPS | CU_OP_ENDS));
-		const unsigned op = p->insts[i].op;
-		const bool sure = op != GCN_S_CMOV_B32 && op != GCN_S_CMOV_B64 && op != GCN_S_CMOVK_I32;
-		if (straight && sure)
+		p->sgpr_rows |= rows_of(&u);
+		p->initial |= low_sgprs(u.read, u.reads) & ~written;
+		straight &= !(p->recs[i].op->flags & (CU_OP_JUMPS | CU_OP_ENDS));
+		if (straight && !writes_maybe(p->insts[i].op))
 			written |= low_sgprs(u.written, u.writes);
 	}
-	return read;
 }
 
 static bool make_records(struct cu_builder *b)
@@ -453,8 +451,7 @@ struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, 
 	}
 	b.p->level = level;
 	b.p->kernels = b.level;
-	b.p->sgpr_rows = sgpr_rows(b.p);
-	b.p->initial = initial_sgprs(b.p);
+	find_sgprs(b.p);
 	trim(b.p);
 	cu_program_unwritten(b.p, NULL);
 	return b.p;

@@ -56,7 +56,7 @@ static bool same(struct term x, struct term y)
 static bool made_by(struct term x, int member) { return x.member == member; }
 static bool is_constant(struct term x, uint32_t bits) { return x.member < 0 && x.type == TERM_CONSTANT && x.value == bits; }
 
-/* A number's words: of two that belong together, or of VGPRs and what there may be of higher words beside. */
+/* Words of one number: constants, or registers that follow one another. */
 static bool partners(struct term lo, struct term hi)
 {
 	return lo.type == hi.type && (lo.type == TERM_CONSTANT || hi.value == lo.value + (lo.type == TERM_SGPR ? 4 : 1));
