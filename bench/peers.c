@@ -52,20 +52,29 @@ bool peers_add(struct peers *peers, const char *manifest)
 	return true;
 }
 
+static bool is_lavapipe(const struct peer *peer)
+{
+	return strncmp(peer->name, "lavapipe", strlen("lavapipe")) == 0;
+}
+
 bool peers_split(struct peers *peers, const char *const *levels, size_t count)
 {
-	const struct peer first = peers->peer[0];
-	if (peers->count + count - 1 > PEERS_MAX)
-		return false;
-	memmove(peers->peer + count, peers->peer + 1, (peers->count - 1) * sizeof first);
-	for (size_t i = 0; i < count; i++) {
-		struct peer *p = &peers->peer[i];
-		*p = first;
-		p->cpu = levels[i];
-		snprintf(p->name, sizeof p->name, "%.24s %s", first.name, levels[i]);
+	struct peers split = { .ours = count };
+	for (size_t p = 0; p < peers->count; p++) {
+		const struct peer *whole = &peers->peer[p];
+		const bool apart = p == 0 || is_lavapipe(whole);
+		for (size_t i = 0; i < (apart ? count : 1); i++) {
+			if (split.count == PEERS_MAX)
+				return false;
+			struct peer *part = &split.peer[split.count++];
+			*part = *whole;
+			if (!apart)
+				continue;
+			part->cpu = levels[i];
+			snprintf(part->name, sizeof part->name, "%.24s %s", whole->name, levels[i]);
+		}
 	}
-	peers->count += count - 1;
-	peers->ours = count;
+	*peers = split;
 	return true;
 }
 
@@ -120,11 +129,24 @@ static void set_threads(const struct peer *peer, int threads)
 		use_cpus(threads);
 }
 
+/* Mesa's word for "no AVX-512" is avx: AVX2, FMA and the like stay.  Without the word it takes what the
+ * machine has, which is v4 where --cpu lets v4 be asked for. */
+static void set_level(const struct peer *peer)
+{
+	if (!peer->cpu)
+		return;
+	if (!is_lavapipe(peer))
+		setenv("QW_CPU", peer->cpu, 1);
+	else if (strcmp(peer->cpu, "v3") == 0)
+		setenv("GALLIUM_OVERRIDE_CPU_CAPS", "avx", 1);
+	else
+		unsetenv("GALLIUM_OVERRIDE_CPU_CAPS");
+}
+
 static _Noreturn void become(const struct peer *peer, int threads, char *const *arguments, int out)
 {
 	set_threads(peer, threads);
-	if (peer->cpu)
-		setenv("QW_CPU", peer->cpu, 1);
+	set_level(peer);
 	setenv("VK_ICD_FILENAMES", peer->manifest, 1);
 	setenv("VK_DRIVER_FILES", peer->manifest, 1);
 	unsetenv("VK_INSTANCE_LAYERS");

@@ -15,7 +15,7 @@ struct peer {
 	char manifest[512];
 	char name[32];
 	char device[256]; /* as it names itself, or why it does not start */
-	const char *cpu;  /* QW_CPU of its processes, or NULL */
+	const char *cpu;  /* the level that its processes are held to, or NULL: the machine's, or it knows none */
 };
 
 struct peers {
@@ -28,7 +28,8 @@ bool peers_add(struct peers *peers, const char *manifest);
 /* Ours from the build tree that this program stands in, then the software
  * drivers that are installed. */
 void peers_find(struct peers *peers);
-/* Makes one of each level out of the first; the strings are kept.  False if there is no room. */
+/* Makes one of each level out of ours and out of those whose level can be said (lavapipe), so that a
+ * level meets its like; the strings are kept.  False if there is no room. */
 bool peers_split(struct peers *peers, const char *const *levels, size_t count);
 
 struct run {

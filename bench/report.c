@@ -64,9 +64,24 @@ static double times_better(const struct report_row *row, double value, double th
 	return row->lower_wins ? than / value : value / than;
 }
 
-void report_finish_row(struct report_row *row, const struct peers *peers, const struct report_row *first)
+/* The best value among the peers that one of ours is held against: those of its level and those that
+ * have none.  0: there is none. */
+static double best_peer(const struct report_row *row, const struct peers *peers, const char *cpu)
 {
 	double best = 0;
+	for (size_t p = peers->ours; p < peers->count; p++) {
+		const char *level = peers->peer[p].cpu;
+		const double value = row->cell[p].median;
+		if (row->cell[p].failed || (cpu && level && strcmp(cpu, level) != 0))
+			continue;
+		if (best == 0 || times_better(row, value, best) > 1)
+			best = value;
+	}
+	return best;
+}
+
+void report_finish_row(struct report_row *row, const struct peers *peers, const struct report_row *first)
+{
 	for (size_t p = 0; p < peers->count; p++) {
 		struct report_cell *cell = &row->cell[p];
 		if (cell->failed || cell->count == 0)
@@ -74,11 +89,9 @@ void report_finish_row(struct report_row *row, const struct peers *peers, const 
 		finish_cell(cell);
 		if (!first->cell[p].failed)
 			cell->scaling = times_better(row, cell->median, first->cell[p].median);
-		if (p >= peers->ours && (best == 0 || times_better(row, cell->median, best) > 1))
-			best = cell->median;
 	}
 	for (size_t p = 0; p < peers->ours; p++)
-		row->ratio[p] = times_better(row, row->cell[p].median, best);
+		row->ratio[p] = times_better(row, row->cell[p].median, best_peer(row, peers, peers->peer[p].cpu));
 }
 
 /* --- the table --- */

@@ -20,7 +20,7 @@ __attribute__((constructor)) static void write_down(void)
 	sched_getaffinity(0, sizeof cpus, &cpus);
 	if (!f)
 		return;
-	fprintf(f, "cpu %s threads %s %s cpus %d\n", value_of("QW_CPU"), value_of("QW_THREADS"), value_of("LP_NUM_THREADS"),
-		CPU_COUNT(&cpus));
+	fprintf(f, "cpu %s caps %s threads %s %s cpus %d\n", value_of("QW_CPU"), value_of("GALLIUM_OVERRIDE_CPU_CAPS"),
+		value_of("QW_THREADS"), value_of("LP_NUM_THREADS"), CPU_COUNT(&cpus));
 	fclose(f);
 }
