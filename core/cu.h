@@ -73,7 +73,7 @@ struct cu_gs {
 
 /* A range of addresses; 0 bytes: none. */
 struct cu_span { uint64_t lo, bytes; };
-#define CU_SPANS 8
+#define CU_SPANS 32
 #define CU_MANY_SPANS 256
 
 struct cu_memory;
@@ -82,6 +82,8 @@ struct cu_memory;
  * one after another; no state that results depend on.  All NULL at first; cu_tex_cache_finish (core/tex_cache.h)
  * frees them. */
 struct cu_tex_cache { struct cu_tex_set *set; void *blocks, *tiles, *texels; uint64_t call; };
+
+enum { CU_STAY = 8 };
 
 struct cu_wave {
 	alignas(64) uint32_t vgpr[CU_VGPRS][CU_LANES];
@@ -116,6 +118,10 @@ struct cu_wave {
 	struct cu_tex_cache *tex; /* set after cu_wave_init; NULL: none */
 	uint64_t border_colors;  /* likewise: address of the table that S# name; 0: there is none */
 	struct cu_span *many;    /* CU_MANY_SPANS ranges that the thread has seen; NULL: none (core/memory.h) */
+	/* Set after cu_wave_init by an owner who reads exports by cu_exported: a program that ends with those of whole
+	 * targets below CU_STAY may leave them in VGPRs.  Then the targets of which it did, and which VGPRs. */
+	uint8_t may_stay, stays;
+	uint8_t stay[CU_STAY][4];
 };
 
 static inline uint64_t cu_exec(const struct cu_wave *w)
@@ -126,6 +132,12 @@ static inline void cu_set_exec(struct cu_wave *w, uint64_t exec)
 {
 	w->sgpr[GCN_SRC_EXEC] = (uint32_t)exec;
 	w->sgpr[GCN_SRC_EXEC + 1] = (uint32_t)(exec >> 32);
+}
+
+/* What a wave that has ended exported: a component of a target, by lane. */
+static inline const uint32_t *cu_exported(const struct cu_wave *w, unsigned target, unsigned component)
+{
+	return target < CU_STAY && w->stays >> target & 1 ? w->vgpr[w->stay[target][component]] : w->exports->data[target][component];
 }
 
 enum cu_status { CU_DONE, CU_BARRIER, CU_FAULT };

@@ -45,7 +45,7 @@ void cu_memory_enter(struct cu_wave *w, const struct cu_memory *m, struct cu_spa
  * lie a power of two apart, so all of these take part.  Of the thread's many ranges, which may be small,
  * the bits from 12 on. */
 #define CU_SPAN_HASH 0x9E3779B1u
-enum { CU_SPAN_SHIFT = 29, CU_MANY_SHIFT = 24 };
+enum { CU_SPAN_SHIFT = 27, CU_MANY_SHIFT = 24 };
 _Static_assert(CU_SPANS == 1 << (32 - CU_SPAN_SHIFT) && CU_MANY_SPANS == 1 << (32 - CU_MANY_SHIFT),
 	"as many places as there are hashes");
 static inline struct cu_span *cu_span_of(struct cu_wave *w, uint64_t a)

@@ -248,7 +248,8 @@ V_INLINE vu v_setu(uint32_t a) { return (vu)V_OP(set1_epi32)((int)a); }
 V_INLINE vf v_setf(float a) { return (vf)V_OP(set1_ps)(a); }
 V_INLINE vd v_setd(double a) { return (vd)V_OP(set1_pd)(a); }
 V_INLINE vi v_load(const void *p) { vi a; memcpy(&a, p, sizeof(a)); return a; }
-V_INLINE vf v_loadf(const void *p) { vf a; memcpy(&a, p, sizeof(a)); return a; }
+/* By the load of floats: gcc makes one of integers, and a way through the stack, of the other where what is there was integers. */
+V_INLINE vf v_loadf(const void *p) { return (vf)V_OP(loadu_ps)(p); }
 V_INLINE vd v_loadd(const void *p) { vd a; memcpy(&a, p, sizeof(a)); return a; }
 V_INLINE void v_store(void *p, vi a) { memcpy(p, &a, sizeof(a)); }
 V_INLINE void v_storef(void *p, vf a) { memcpy(p, &a, sizeof(a)); }

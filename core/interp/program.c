@@ -555,6 +555,7 @@ static inline void start(struct cu_wave *w, uint64_t exec, struct cu_exports *ex
 	w->next_poll = 0;
 	w->tex = NULL;
 	w->many = NULL;
+	w->may_stay = w->stays = 0;
 	cu_set_exec(w, exec);
 	if (exports) {
 		for (uint64_t left = exports->targets; left; left &= left - 1)

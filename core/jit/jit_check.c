@@ -253,6 +253,17 @@ static void forgive(struct cu_wave *expect, const struct cu_wave *w, const uint6
 		expect->scc = w->scc;
 }
 
+/* What stays in VGPRs to where the interpreter puts it. */
+static void settle_exports(struct cu_wave *w)
+{
+	for (unsigned t = 0; t < CU_STAY; t++)
+		for (unsigned c = 0; c < 4 && w->stays >> t & 1; c++)
+			for (unsigned l = 0; l < CU_LANES; l++)
+				if (w->exports->exec[t] >> l & 1)
+					w->exports->data[t][c][l] = w->vgpr[w->stay[t][c]][l];
+	w->stays = 0;
+}
+
 enum cu_status cu_check_run(const struct cu_program *p, struct cu_wave *w, struct cu_check *how,
 	enum cu_status (*translated)(const struct cu_program *p, struct cu_wave *w))
 {
@@ -273,6 +284,7 @@ enum cu_status cu_check_run(const struct cu_program *p, struct cu_wave *w, struc
 		: interpret(p, &c->expect.wave);
 	cu_journal_undo(&c->journal);
 	enum cu_status is = translated(p, w);
+	settle_exports(w);
 	forgive(&c->expect.wave, w, how->loose);
 	enum cu_status s = compare(c, w, expect, is);
 	free(c->journal.entry);

@@ -110,13 +110,14 @@ static int window(struct cu_wave *w, const struct cu_jit_access *a, struct cu_ji
 	at &= ~3ull;
 	int64_t lo = CU_LOWEST, hi = 1ll << 47, block = (int64_t)(at >> 32 << 32);
 	if (w->memory) {
-		int i = 0;
-		while (i < CU_SPANS && at - w->span[i].lo >= w->span[i].bytes)
-			i++;
-		if (i == CU_SPANS)
+		const struct cu_span *span = cu_span_of(w, at), *end = w->span + CU_SPANS;
+		if (at - span->lo >= span->bytes)
+			for (span = w->span; span < end && at - span->lo >= span->bytes;)
+				span++;
+		if (span == end)
 			return 0;
-		lo = (int64_t)((w->span[i].lo + 3) & ~3ull);
-		hi = lo + (int64_t)w->span[i].bytes - (int64_t)((uint64_t)lo - w->span[i].lo);
+		lo = (int64_t)((span->lo + 3) & ~3ull);
+		hi = lo + (int64_t)span->bytes - (int64_t)((uint64_t)lo - span->lo);
 	}
 	if ((int64_t)at < lo || (int64_t)at + 4 > hi)
 		return 0;

@@ -257,6 +257,55 @@ void jit_export_once(struct jit_region *g, uint32_t i)
 	jit_x_bind(g->b, back);
 }
 
+/* Whether nothing behind the region changes a VGPR any more. */
+static bool ends_behind(const struct jit_region *g)
+{
+	uint32_t i = g->e.end;
+	while (i < g->t->limit && g->in[i].kind == JIT_NOP)
+		i++;
+	return i < g->t->limit && g->in[i].kind == JIT_END;
+}
+
+/* A whole target's export, and the only one to it. */
+static bool may_stay(const struct jit_region *g, uint32_t i)
+{
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
+	if (in->op != GCN_EXPORT || in->en != 15 || in->compr || in->exp_target >= CU_STAY)
+		return false;
+	for (uint32_t k = 0; k < g->t->limit; k++) {
+		const struct gcn_inst *other = jit_rec(g->t, k)->in;
+		if (k != i && other->op == GCN_EXPORT && other->exp_target == in->exp_target)
+			return false;
+	}
+	return true;
+}
+
+void jit_exports_stay(struct jit_region *g, int end)
+{
+	int strips = jit_x_label(g->b);
+	unsigned targets = 0;
+	for (uint32_t i = g->e.first; i < g->e.end; i++)
+		if (g->in[i].role != ROLE_NONE && g->in[i].role != ROLE_ONCE && !(g->in[i].role == ROLE_VECTOR && may_stay(g, i)))
+			return;
+	if (!g->e.exports || !ends_behind(g))
+		return;
+	X(g->b, CMP, jit_wave(offsetof(struct cu_wave, may_stay), 1), jit_x_imm(0));
+	XJ(g->b, JZ, strips);
+	for (uint32_t i = g->e.first; i < g->e.end; i++) {
+		const struct gcn_inst *in = jit_rec(g->t, i)->in;
+		uint32_t stay = 0;
+		if (g->in[i].role != ROLE_VECTOR)
+			continue;
+		for (unsigned c = 0; c < 4; c++)
+			stay |= (in->src[c] & 255u) << 8 * c;
+		X(g->b, MOV, jit_wave(offsetof(struct cu_wave, stay) + 4 * in->exp_target, 4), jit_x_imm((int32_t)stay));
+		targets |= 1u << in->exp_target;
+	}
+	X(g->b, OR, jit_wave(offsetof(struct cu_wave, stays), 1), jit_x_imm((int8_t)targets));
+	XJ(g->b, JMP, end);
+	jit_x_bind(g->b, strips);
+}
+
 void jit_export(struct jit_region *g, uint32_t i)
 {
 	const struct gcn_inst *in = jit_rec(g->t, i)->in;

@@ -15,6 +15,9 @@ bool jit_params_fit(struct jit_region *g, uint32_t i);
 void jit_check_params(struct jit_region *g, uint32_t i); /* in LDS, else to the interpreter */
 void jit_load_params(struct jit_region *g);
 void jit_export_once(struct jit_region *g, uint32_t i);  /* what is not lanes' data */
+/* To the label where the region, behind which the program ends, does nothing but export whole targets and the wave's
+ * owner finds what it exports in VGPRs (cu_exported). */
+void jit_exports_stay(struct jit_region *g, int end);
 void jit_export(struct jit_region *g, uint32_t i);
 void jit_interp_p1(struct jit_region *g, uint32_t i);
 void jit_interp_p2(struct jit_region *g, uint32_t i);

@@ -331,6 +331,7 @@ uint32_t jit_region(struct jit_translator *t, uint32_t first)
 	}
 	int any = jit_x_label(&t->b), end = jit_x_label(&t->b);
 	t->loose = s_join(t->loose, g->e.loose);
+	jit_exports_stay(g, end);
 	jit_flow_begin(g, g->e.if_count);
 	if (alone || !one_version(g)) {
 		X(&t->b, CMP, jit_sgpr(GCN_SRC_EXEC, 8), jit_x_imm(-1));

@@ -68,13 +68,13 @@ static inline __attribute__((always_inline)) vf combine(const struct rs_color *c
 /* Everything but the destination, from the exports at `lane`. */
 static inline __attribute__((always_inline)) void load_inputs(const struct rs_worker *w, const struct rs_color *c, unsigned lane, struct inputs *in)
 {
-	const struct cu_exports *e = w->slot.exports;
+	const struct cu_wave *wave = w->slot.wave;
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		in->src[ch] = clamp_input(c, v_loadf(&e->data[c->index][ch][lane]));
+		in->src[ch] = clamp_input(c, v_loadf(cu_exported(wave, c->index, ch) + lane));
 		in->constant[ch] = clamp_input(c, v_setf(w->state->constant[ch]));
 		in->src1[ch] = v_setf(0);
 		if (w->state->dual_source)
-			in->src1[ch] = clamp_input(c, v_loadf(&e->data[1][ch][lane]));
+			in->src1[ch] = clamp_input(c, v_loadf(cu_exported(wave, 1, ch) + lane));
 	}
 }
 

@@ -41,17 +41,26 @@ static void blend_group(const struct rs_worker *w, const struct rs_color *c, uns
 	}
 }
 
-/* Channels (rows of `stride` words) to memory components. */
-static inline void to_memory_order(const struct rs_target *t, const uint32_t *channel, size_t stride,
-	uint32_t out[4][RS_GROUP])
+/* Channels to memory components. */
+static inline void to_memory_order(const struct rs_target *t, const uint32_t *const channel[4], uint32_t out[4][RS_GROUP])
 {
 	bool integer = t->plane.nfmt == NFMT_UINT || t->plane.nfmt == NFMT_SINT;
 	for (unsigned m = 0; m < 4; m++) {
 		unsigned sel = t->sel[m];
 		for (unsigned i = 0; i < RS_GROUP; i += VL)
-			v_store(&out[m][i], sel >= SEL_R ? v_load(channel + (sel - SEL_R) * stride + i) :
+			v_store(&out[m][i], sel >= SEL_R ? v_load(channel[sel - SEL_R] + i) :
 				v_set(sel == SEL_0 ? 0 : integer ? 1 : 0x3f800000));
 	}
+}
+
+/* The same of what lanes 16 n .. exported. */
+static inline void exported_to_memory_order(const struct rs_worker *w, const struct rs_color *c, unsigned n,
+	uint32_t out[4][RS_GROUP])
+{
+	const uint32_t *row[4];
+	for (unsigned ch = 0; ch < 4; ch++)
+		row[ch] = cu_exported(w->slot.wave, c->index, ch) + 16 * n;
+	to_memory_order(c->target, row, out);
 }
 
 /* What is written where both are, by the two bits that say it for each. */
@@ -109,10 +118,11 @@ static void write_group(const struct rs_worker *w, const struct rs_color *c,
 	}
 	if (c->blend) {
 		c->unpack(old, memory);
+		const uint32_t *const blended[4] = { channel[0], channel[1], channel[2], channel[3] };
 		blend_group(w, c, 16 * n, (const uint32_t (*)[RS_GROUP])memory, channel);
-		to_memory_order(t, channel[0], RS_GROUP, memory);
+		to_memory_order(t, blended, memory);
 	} else {
-		to_memory_order(t, &w->slot.exports->data[c->index][0][16 * n], CU_LANES, memory);
+		exported_to_memory_order(w, c, n, memory);
 	}
 	bool whole = g.block && lanes == 0xffff;
 	if (whole && !c->partial && c->rop == ROP3_COPY) {
@@ -183,10 +193,9 @@ static void spread_group(const struct rs_worker *w, const struct rs_color *c, st
 	const uint64_t lanes[RS_MAX_SAMPLES])
 {
 	const struct rs_target *t = c->target;
-	const uint32_t *exported = &w->slot.exports->data[c->index][0][16 * n];
 	_Alignas(64) uint32_t memory[4][RS_GROUP];
 	_Alignas(64) uint8_t texels[16 * RS_GROUP];
-	to_memory_order(t, exported, CU_LANES, memory);
+	exported_to_memory_order(w, c, n, memory);
 	c->pack((const uint32_t (*)[RS_GROUP])memory, texels);
 	for (unsigned k = 0; k < w->state->samples; k++, rs_group_sample(&g, t, 1)) {
 		uint32_t m = (uint32_t)(lanes[k] >> 16 * n) & 0xffff;

@@ -81,37 +81,54 @@ INLINE void blend_known(const struct rs_color *c, enum rs_blend_kind kind, const
 	out[3] = combine(c, 3, alpha->alpha_src, alpha->alpha_dst, COMB_ADD, &in);
 }
 
-/* As scaled; a blend of values in [0, 1] is not negative and no NaN, and where the
- * weights add up to 1 rounding puts it no further above 1 than the scaling drops. */
-INLINE vi scaled_blend(enum rs_blend_kind kind, unsigned ch, vf channel)
+/* Channels of 8 bits, made of values that are not negative: 255 of them from 1 on.  The exponent above it, less what it
+ * is of 0, leaves a number that packing saturates; NaN counts as 0 where it may be. */
+INLINE vi byte_of(vf channel, bool any)
 {
-	const bool over = kind == RS_BLEND_OVER_OWN_ALPHA && ch < 3;
-	if (kind == RS_BLEND_NONE)
-		return scaled(channel);
-	if (kind != RS_BLEND_OVER && kind != RS_BLEND_OVER_ALL && !over)
-		channel = v_minf(channel, v_setf(1));
-	return (vi)v_fma(channel, v_setf(255), v_setf(0x1p23f));
+	if (any)
+		channel = v_maxf(channel, v_setf(0));
+	return (vi)v_fma(channel, v_setf(255), v_setf(0x1p23f)) - v_set(0x4b000000);
+}
+
+/* A byte each of four numbers, the first lowest. */
+INLINE vi pack_bytes(const vi s[4])
+{
+	static const _Alignas(16) int8_t turn[16] = { 0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15 };
+	const __m128i lines[4] = { *(const __m128i *)turn, *(const __m128i *)turn, *(const __m128i *)turn,
+		*(const __m128i *)turn };
+	const v_int_reg even = V_OP(packs_epi32)((v_int_reg)s[0], (v_int_reg)s[2]);
+	const v_int_reg odd = V_OP(packs_epi32)((v_int_reg)s[1], (v_int_reg)s[3]);
+	return (vi)V_OP(shuffle_epi8)(V_OP(packus_epi16)(even, odd), (v_int_reg)v_of_lines(lines));
+}
+
+/* What a wave exports to a target, by component of memory. */
+struct rows { const uint32_t *row[4]; };
+
+INLINE struct rows rows_of(const struct rs_worker *w, const struct rs_color *c)
+{
+	const unsigned low = c->rgba8 == RS_BGRA8 ? 2 : 0;
+	const struct cu_wave *wave = w->slot.wave;
+	struct rows r;
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		r.row[ch] = cu_exported(wave, c->index, ch == 0 ? low : ch == 2 ? 2 - low : ch);
+	return r;
 }
 
 /* New texels of a usual order of components, in which everything is done; before: what is there. */
-INLINE vi usual_texels(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, bool srgb,
-	unsigned lane, vi before)
+INLINE vi usual_texels(const struct rows *r, const struct rs_color *c, enum rs_blend_kind kind, bool srgb, unsigned lane,
+	vi before)
 {
-	const uint32_t (*data)[CU_LANES] = w->slot.exports->data[c->index];
-	const unsigned low = c->rgba8 == RS_BGRA8 ? 2 : 0;
-	const vf exported[4] = { v_loadf(&data[low][lane]), v_loadf(&data[1][lane]), v_loadf(&data[2 - low][lane]),
-		v_loadf(&data[3][lane]) };
-	vf dst[4], out[4];
+	vf exported[4], dst[4], out[4];
 	vi s[4];
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
+		exported[ch] = out[ch] = v_loadf(&r->row[ch][lane]);
 		dst[ch] = srgb && ch < 3 ? tex_srgb_decode(v_shr(before, 8 * ch) & 255) : tex_unorm_byte(before, ch);
-		out[ch] = exported[ch];
 	}
 	if (kind != RS_BLEND_NONE)
 		blend_known(c, kind, exported, dst, out);
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		s[ch] = srgb && ch < 3 ? tex_srgb_encode(out[ch]) : scaled_blend(kind, ch, out[ch]);
-	return ((s[0] & 255) | s[1] << 8) | (s[2] << 16 | s[3] << 24);
+		s[ch] = srgb && ch < 3 ? tex_srgb_encode(out[ch]) : byte_of(out[ch], kind == RS_BLEND_NONE);
+	return pack_bytes(s);
 }
 
 /* The same of any equation and order. */
@@ -125,7 +142,7 @@ INLINE vi any_texels(const struct rs_worker *w, const struct rs_color *c, unsign
 		blend_vector(c, &in, out);
 	} else {
 		V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-			out[ch] = v_loadf(&w->slot.exports->data[c->index][ch][lane]);
+			out[ch] = v_loadf(cu_exported(w->slot.wave, c->index, ch) + lane);
 	}
 	return pack(c, out);
 }
@@ -140,26 +157,26 @@ INLINE vi merge(const struct rs_color *c, vi texels, vi before)
 }
 
 /* New texels of a vector of lanes; before: what is there, if it is read.  RS_BLEND_ANY: also of an order of its own. */
-INLINE vi texels_of(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane,
-	vi before)
+INLINE vi texels_of(const struct rs_worker *w, const struct rs_color *c, const struct rows *r, enum rs_blend_kind kind,
+	unsigned lane, vi before)
 {
 	vi packed;
 	if (kind == RS_BLEND_ANY)
 		packed = any_texels(w, c, lane, before);
 	else if (c->srgb)
-		packed = usual_texels(w, c, kind, true, lane, before);
+		packed = usual_texels(r, c, kind, true, lane, before);
 	else
-		packed = usual_texels(w, c, kind, false, lane, before);
+		packed = usual_texels(r, c, kind, false, lane, before);
 	return merge(c, packed, before);
 }
 
 /* 16 texels in one piece. */
-INLINE void write_block(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, uint8_t *p,
-	unsigned n, uint32_t lanes)
+INLINE void write_block(const struct rs_worker *w, const struct rs_color *c, const struct rows *r, enum rs_blend_kind kind,
+	uint8_t *p, unsigned n, uint32_t lanes)
 {
 	bool read = kind != RS_BLEND_NONE || c->partial;
 	V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
-		vi texels = texels_of(w, c, kind, 16 * n + i, read ? v_load(p + 4 * i) : v_set(0));
+		vi texels = texels_of(w, c, r, kind, 16 * n + i, read ? v_load(p + 4 * i) : v_set(0));
 		if (lanes == 0xffff)
 			v_store(p + 4 * i, texels);
 		else
@@ -180,7 +197,7 @@ INLINE vi load_quads(const struct rs_group *g, unsigned first, uint32_t lanes, c
 }
 
 /* What is written is soon loaded back if it is blended with, which stores by masks would delay. */
-INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
+INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, const struct rows *r, enum rs_blend_kind kind,
 	const struct rs_group *g, unsigned n, uint32_t lanes)
 {
 	static const uint8_t nothing[16];
@@ -188,7 +205,7 @@ INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enu
 	_Alignas(64) uint8_t texels[4 * RS_GROUP], none[16];
 	V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
 		const vi before = read ? load_quads(g, i / 4, lanes, nothing) : v_set(0);
-		v_store(texels + 4 * i, texels_of(w, c, kind, 16 * n + i, before));
+		v_store(texels + 4 * i, texels_of(w, c, r, kind, 16 * n + i, before));
 	}
 	if (blend && lanes != 0xffff)
 		V_UNROLL for (unsigned q = 0; q < 4; q++)
@@ -199,25 +216,38 @@ INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, enu
 		rs_scatter_rows(g, lanes, texels);
 }
 
-/* Quads 4 n .. of a wave of many. */
-INLINE void write_group(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
-	const struct rs_open_wave *o, unsigned n, uint32_t lanes)
+/* Bytes from the first pixel of a target's slice to those of the quads of a wave. */
+INLINE void place_quads(const struct rs_target *t, const struct rs_open_wave *o, uint32_t at[RS_WAVE_QUADS])
+{
+	const __m256i pitch = _mm256_set1_epi32((int)t->plane.pitch), two = _mm256_set1_epi32(2);
+	V_UNROLL for (unsigned i = 0; i < RS_WAVE_QUADS; i += 8) {
+		const __m256i x = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(o->x + i)));
+		const __m256i y = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(o->y + i)));
+		__m256i part;
+		if (t->plane.tiling == TILING_4X4) { /* parts of 64 bytes, quads of 16 */
+			const __m256i right = _mm256_slli_epi32(_mm256_and_si256(x, two), 3);
+			const __m256i down = _mm256_slli_epi32(_mm256_and_si256(y, two), 4);
+			part = _mm256_add_epi32(_mm256_slli_epi32(_mm256_srli_epi32(x, 2), 6), _mm256_add_epi32(right, down));
+			part = _mm256_add_epi32(part, _mm256_mullo_epi32(_mm256_srli_epi32(y, 2), pitch));
+		} else {
+			part = _mm256_add_epi32(_mm256_slli_epi32(x, 2), _mm256_mullo_epi32(y, pitch));
+		}
+		_mm256_storeu_si256((__m256i *)(at + i), part);
+	}
+}
+
+/* Quads 4 n .. of a wave, which are where `at` says of their slices. */
+INLINE void write_group(const struct rs_worker *w, const struct rs_color *c, const struct rows *r, enum rs_blend_kind kind,
+	const struct rs_open_wave *o, const uint32_t at[RS_WAVE_QUADS], unsigned n, uint32_t lanes)
 {
 	const struct rs_target *t = c->target;
-	struct rs_group g;
-	if (o->block || t->plane.tiling != TILING_4X4) {
-		g = rs_group_wave(t, o, n);
-		write_quads(w, c, kind, &g, n, lanes);
-		return;
-	}
-	g.row = 8;
-	g.block = false;
+	struct rs_group g = { .row = rs_row_step(t), .block = false };
 	V_UNROLL for (unsigned i = 0; i < 4; i++) {
 		const unsigned q = 4 * n + i < o->quads ? 4 * n + i : 4 * n;
-		g.quad[i] = t->plane.base + o->prim[o->quad_prim[q]]->layer * t->plane.slice_stride +
-			rs_offset_4x4(t, o->x[q] & ~1u, o->y[q] & ~1u);
+		const struct rs_prim *prim = o->prim[o->block ? 0 : o->quad_prim[q]];
+		g.quad[i] = t->plane.base + prim->layer * t->plane.slice_stride + at[4 * n + i];
 	}
-	write_quads(w, c, kind, &g, n, lanes);
+	write_quads(w, c, r, kind, &g, n, lanes);
 }
 
 /* VL lanes of the left part of a block and as many of the right one, from rows of an image and to them. */
@@ -260,11 +290,11 @@ INLINE void store_rows(uint8_t *p, size_t pitch, const vi part[2])
 }
 #endif
 
-/* A covered block, in a usual order of components. */
-INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, bool srgb,
+/* A covered block, in a usual order of components.  Nothing that a store might change is read after it. */
+INLINE void cover_block(const struct rs_color *c, const struct rows *rows, enum rs_blend_kind kind, bool srgb, bool partial,
 	uint8_t *block)
 {
-	const bool parts = c->target->plane.tiling == TILING_4X4, read = kind != RS_BLEND_NONE || c->partial;
+	const bool parts = c->target->plane.tiling == TILING_4X4, read = kind != RS_BLEND_NONE || partial;
 	const size_t pitch = c->target->plane.pitch;
 	for (unsigned half = 0; half < 2; half++)
 		V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
@@ -276,8 +306,10 @@ INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enu
 			} else if (read) {
 				load_rows(p, pitch, part);
 			}
-			V_UNROLL for (unsigned k = 0; k < 2; k++)
-				part[k] = merge(c, usual_texels(w, c, kind, srgb, (2 * half + k) * RS_GROUP + i, part[k]), part[k]);
+			V_UNROLL for (unsigned k = 0; k < 2; k++) {
+				const vi texels = usual_texels(rows, c, kind, srgb, (2 * half + k) * RS_GROUP + i, part[k]);
+				part[k] = partial ? merge(c, texels, part[k]) : texels;
+			}
 			if (parts) {
 				v_store(p, part[0]);
 				v_store(p + 4 * RS_GROUP, part[1]);
@@ -285,6 +317,17 @@ INLINE void cover_block(const struct rs_worker *w, const struct rs_color *c, enu
 				store_rows(p, pitch, part);
 			}
 		}
+}
+
+/* The same of a target's properties that are told apart once. */
+INLINE void cover_any(const struct rs_color *c, const struct rows *rows, enum rs_blend_kind kind, uint8_t *block)
+{
+	if (c->srgb)
+		cover_block(c, rows, kind, true, c->partial, block);
+	else if (c->partial)
+		cover_block(c, rows, kind, false, true, block);
+	else
+		cover_block(c, rows, kind, false, false, block);
 }
 
 /* Whether alpha decides what a blend leaves: 1 the source, 0 what was there. */
@@ -297,7 +340,7 @@ INLINE bool by_alpha(enum rs_blend_kind kind)
 INLINE bool first_is_extreme(const struct rs_worker *w, const struct rs_color *c, uint64_t lanes)
 {
 	float alpha;
-	memcpy(&alpha, &w->slot.exports->data[c->index][3][__builtin_ctzll(lanes)], sizeof alpha);
+	memcpy(&alpha, cu_exported(w->slot.wave, c->index, 3) + __builtin_ctzll(lanes), sizeof alpha);
 	return !(alpha > 0 && alpha < 1);
 }
 
@@ -307,16 +350,16 @@ struct cover { uint64_t clear; bool opaque; };
 static __attribute__((noinline)) struct cover cover_of(const struct rs_worker *w, const struct rs_color *c,
 	enum rs_blend_kind kind, uint64_t lanes)
 {
-	const uint32_t (*data)[CU_LANES] = w->slot.exports->data[c->index];
+	const struct rows r = rows_of(w, c);
 	const vf zero = v_setf(0), one = v_setf(1);
 	struct cover out = { 0, false };
 	uint64_t opaque = 0;
 	for (unsigned l = 0; l < CU_LANES; l += VL) {
-		const vf a = v_loadf(&data[3][l]);
+		const vf a = v_loadf(&r.row[3][l]);
 		vi seen = (vi)(a > zero);
 		if (kind == RS_BLEND_PREMULTIPLIED)
 			V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
-				seen |= (vi)(v_loadf(&data[ch][l]) > zero);
+				seen |= (vi)(v_loadf(&r.row[ch][l]) > zero);
 		out.clear |= (uint64_t)v_bits(~seen) << l;
 		opaque |= (uint64_t)v_bits((vi)(a >= one)) << l;
 	}
@@ -330,28 +373,30 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 {
 	const struct rs_target *t = c->target;
 	const bool whole = o->block && t->plane.tiling == TILING_4X4;
+	const struct rows rows = rows_of(w, c);
 	uint8_t *block = o->block ? rs_address(t, o->prim[0]->layer, o->x[0], o->y[0]) : NULL;
 	if (kind != RS_BLEND_ANY && o->block && lanes == ~0ull) {
-		if (c->srgb)
-			cover_block(w, c, kind, true, block);
-		else
-			cover_block(w, c, kind, false, block);
+		cover_any(c, &rows, kind, block);
 		return;
 	}
+	uint32_t at[RS_WAVE_QUADS];
+	if (!whole)
+		place_quads(t, o, at);
 	for (unsigned n = 0; n < 4; n++) {
 		uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
 		if (!(m & ~(uint32_t)(clear >> 16 * n)))
 			continue;
 		if (whole) {
-			write_block(w, c, kind, block + surf_part(4, t->plane.pitch, n & 1, n >> 1), n, m);
+			write_block(w, c, &rows, kind, block + surf_part(4, t->plane.pitch, n & 1, n >> 1), n, m);
 			continue;
 		}
-		write_group(w, c, kind, o, n, m);
+		write_group(w, c, &rows, kind, o, at, n, m);
 	}
 }
 
+/* Functions of their own, each with all registers. */
 #define KIND(name, ...) \
-static void write_##name(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes, \
+static __attribute__((noinline)) void write_##name(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes, \
 	uint64_t clear) \
 { \
 	write_wave(w, c, RS_BLEND_##name, o, lanes, clear); \
@@ -385,12 +430,13 @@ void CU_FN(rs_cb_rgba8_group)(const struct rs_worker *w, const struct rs_color *
 	unsigned n, uint32_t lanes)
 {
 	const bool plain = c->blend_kind == RS_BLEND_NONE;
+	const struct rows r = rows_of(w, c);
 	if (g->block && plain)
-		write_block(w, c, RS_BLEND_NONE, g->quad[0], n, lanes);
+		write_block(w, c, &r, RS_BLEND_NONE, g->quad[0], n, lanes);
 	else if (g->block)
-		write_block(w, c, RS_BLEND_ANY, g->quad[0], n, lanes);
+		write_block(w, c, &r, RS_BLEND_ANY, g->quad[0], n, lanes);
 	else if (plain)
-		write_quads(w, c, RS_BLEND_NONE, g, n, lanes);
+		write_quads(w, c, &r, RS_BLEND_NONE, g, n, lanes);
 	else
-		write_quads(w, c, RS_BLEND_ANY, g, n, lanes);
+		write_quads(w, c, &r, RS_BLEND_ANY, g, n, lanes);
 }

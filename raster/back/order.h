@@ -69,15 +69,16 @@ RS_RARE uint64_t rs_exported_mask(const struct cu_exports *e, unsigned k)
 	return out;
 }
 /* Lanes whose alpha covers sample k: from (k + 1/2) / samples on; NaN does not. */
-RS_RARE uint64_t rs_alpha_mask(const struct rs_ps_state *s, const struct cu_exports *e, unsigned k)
+RS_RARE uint64_t rs_alpha_mask(const struct rs_ps_state *s, const struct cu_wave *wave, unsigned k)
 {
 	uint64_t out = 0;
 	unsigned target = s->alpha_from_z ? GCN_EXP_MRTZ : GCN_EXP_MRT0;
 	float least = ((float)k + 0.5f) / (float)s->samples;
-	if (!rs_exported(e, target, 3))
+	if (!rs_exported(wave->exports, target, 3))
 		return ~0ull;
+	const uint32_t *alpha = cu_exported(wave, target, 3);
 	for (unsigned l = 0; l < CU_LANES; l += VL)
-		out |= (uint64_t)v_bits((vi)(v_loadf(&e->data[target][3][l]) >= v_setf(least))) << l;
+		out |= (uint64_t)v_bits((vi)(v_loadf(alpha + l) >= v_setf(least))) << l;
 	return out;
 }
 
@@ -93,7 +94,7 @@ V_INLINE void rs_order_wave(struct rs_worker *w, const struct rs_open_wave *o, b
 		if (s->mask_export && live[k])
 			live[k] &= rs_exported_mask(e, k);
 		if (s->alpha_to_mask && live[k])
-			live[k] &= rs_alpha_mask(s, e, k);
+			live[k] &= rs_alpha_mask(s, w->slot.wave, k);
 	}
 	if (w->order != RS_Z_EARLY && w->depth.tests) {
 		if (many)

@@ -125,6 +125,7 @@ static inline void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 	cu_launch(&w->slot, &w->draw->ps, &s->inputs, o->exec, 0);
 	wave->sgpr[w->draw->ps.user_count] = o->new_prim >> 1 << 16;
 	wave->lds_bytes = s->num_interp * o->prims * RS_ATTR_BYTES;
+	wave->may_stay = 1;
 	w->slot.exports->valid = ~0ull;
 }
 

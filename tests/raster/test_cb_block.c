@@ -140,6 +140,11 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 	c.partial = !(tb_random(seed) % 4);
 	for (unsigned i = 0; c.partial && i < 4; i++)
 		c.texel_mask[i] = tb_random(seed) & 1 ? 0xff : 0;
+	/* What was exported is where exports are, or still in VGPRs. */
+	const uint8_t stay[4] = { 7, 2, 130, 9 };
+	const bool stays = tb_random(seed) & 1;
+	w->slot.wave->stays = stays;
+	memcpy(w->slot.wave->stay[0], stay, sizeof stay);
 	uint32_t bits;
 	memcpy(&bits, c.texel_mask, 4);
 	tb_scramble(&t, tb_random(seed) | 1);
@@ -150,7 +155,8 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 		float exported[4];
 		for (unsigned ch = 0; ch < 4; ch++) {
 			exported[ch] = ch == 3 ? random_alpha(how, l, odd, seed) : black && l != odd ? 0 : random_value(seed);
-			w->slot.exports->data[0][ch][l] = tb_bits(exported[ch]);
+			uint32_t *const row = stays ? w->slot.wave->vgpr[stay[ch]] : w->slot.exports->data[0][ch];
+			row[l] = tb_bits(exported[ch]);
 		}
 		uint32_t *texel = &want[BLOCK_Y + rs_lane_y(l)][BLOCK_X + rs_lane_x(l)];
 		if (lanes >> l & 1)
@@ -174,11 +180,15 @@ static void check_level(enum cu_level level)
 {
 	struct cu_exports *e = aligned_alloc(64, (sizeof *e + 63) & ~(size_t)63);
 	struct rs_worker *w = aligned_alloc(64, (sizeof *w + 63) & ~(size_t)63);
+	struct cu_wave *wave = aligned_alloc(64, (sizeof *wave + 63) & ~(size_t)63);
 	uint64_t seed = 7;
-	CHECK(e && w, "no memory");
+	CHECK(e && w && wave, "no memory");
+	memset(wave, 0, sizeof *wave);
 	memset(e, 0, sizeof *e);
 	memset(w, 0, sizeof *w);
 	w->slot.exports = e;
+	w->slot.wave = wave;
+	wave->exports = e;
 	for (int round = 0; round < ROUNDS; round++)
 		for (int kind = 0; kind < RS_BLEND_ANY; kind++)
 			for (int order = RS_RGBA8; order <= RS_BGRA8; order++) {
@@ -186,6 +196,7 @@ static void check_level(enum cu_level level)
 				check_block(w, level, (enum rs_blend_kind)kind, (enum rs_rgba8)order, round & 1,
 					round & 8 ? TILING_LINEAR : TILING_4X4, round & 6 ? ~0ull : some, &seed);
 			}
+	free(wave);
 	free(w);
 	free(e);
 }
