@@ -262,7 +262,7 @@ static void prefetch(struct jit_region *g, unsigned row)
 	X(g->b, PREFETCHT0, jit_image_texel(g, row, jit_image_lanes(g) - 1, 1));
 }
 
-static void find_load(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[SPARES], unsigned row)
+static void find_load(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned row)
 {
 	const struct xo x = t[0], y = t[1], at = t[2], in = t[3], k = t[4], z = t[5];
 	within(g, from[0], OF(last[0]), x, in, k, true);
@@ -282,7 +282,7 @@ static void find_load(struct jit_region *g, const struct xo from[OPERANDS], cons
 	prefetch(g, row + ROW_AT);
 }
 
-static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[SPARES], unsigned row)
+static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned row)
 {
 	const struct xo x = t[0], y = t[1], at = t[2];
 	nearest(g, from[0], 0, x, at);
@@ -296,7 +296,7 @@ static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], c
 }
 
 /* By the filter, where it is not known. */
-static void find_sample(struct jit_region *g, uint32_t i, const struct xo from[OPERANDS], const struct xo t[SPARES], unsigned row)
+static void find_sample(struct jit_region *g, uint32_t i, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned row)
 {
 	int linear = jit_x_label(g->b), done = jit_x_label(g->b);
 	struct xo z = { 0 };
@@ -343,10 +343,24 @@ uint32_t jit_image_group(const struct jit_region *g, uint32_t i)
 	return end;
 }
 
+/* What comes after the coordinate that the instruction reads in v: nothing where its own results replace all of it, and no
+ * compared value of the group is there. */
+static unsigned next_of_coordinate(const struct jit_region *g, uint32_t i, unsigned k)
+{
+	const struct jit_inst *j = &g->in[i];
+	const int v = j->vs[k];
+	if (v < j->vd || v >= j->vd + j->nvd || !((g->full && !g->e.exec_written) || j->off_dead))
+		return j->next[k];
+	for (uint32_t n = g->e.first; n < g->e.end; n++)
+		if (g->in[n].image && g->in[n].role == ROLE_VECTOR && compares(g, n) && g->in[n].vs[OPERAND_COMPARE] == v)
+			return j->next[k];
+	return NEXT_KILLED;
+}
+
 void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 {
 	const struct jit_inst *j = &g->in[i];
-	struct xo from[OPERANDS] = { { 0 } }, t[SPARES];
+	struct xo from[OPERANDS] = { { 0 } }, t[FIND_SPARES];
 	jit_mark(g->t, i);
 	g->at = i;
 	for (unsigned k = 0; k < OPERAND_COMPARE; k++) {
@@ -362,18 +376,18 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 		jit_r_unpin(g, (unsigned)j->vs[OPERAND_LAYER]);
 		from[OPERAND_LAYER] = copy;
 	}
-	for (unsigned k = 0; k < SPARES; k++)
+	for (unsigned k = 0; k < FIND_SPARES; k++)
 		t[k] = jit_r_temp(g);
 	load_lanes(g, i);
 	if (loads(g, i))
 		find_load(g, from, t, TAP_ROWS * tap);
 	else
 		find_sample(g, i, from, t, TAP_ROWS * tap);
-	for (unsigned k = 0; k < SPARES; k++)
+	for (unsigned k = 0; k < FIND_SPARES; k++)
 		jit_r_free(g, t[k]);
 	for (unsigned k = 0; k < OPERAND_COMPARE; k++)
 		if (j->vs[k] >= 0) {
-			jit_r_read(g, (unsigned)j->vs[k], j->next[k]);
+			jit_r_read(g, (unsigned)j->vs[k], next_of_coordinate(g, i, k));
 			jit_r_unpin(g, (unsigned)j->vs[k]);
 		}
 	if (from[OPERAND_LAYER].kind)

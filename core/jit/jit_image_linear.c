@@ -44,34 +44,47 @@ static void go_unless(struct jit_region *g, struct xo x, uint32_t number, int la
 	XJ(g->b, JNZ, label);
 }
 
-/* Where second texels follow the first ones a negative number is in the row of those. */
-void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[SPARES], unsigned row, struct xo z)
+/* i = bytes of an axis: those of an element each, or rows, and a part's; k is used up. */
+static void place(struct jit_region *g, struct xo i, unsigned axis, bool parts, struct xo k)
 {
-	const struct xo *i = t, *at = t + 4, k = t[8]; /* x0, x1, y0, y1, and what they come to */
-	int rows = jit_x_label(g->b), apart = jit_x_label(g->b);
+	if (parts) {
+		jit_image_load_of(g, k, axis ? offsetof(struct cu_mimg_lanes, part_y) : offsetof(struct cu_mimg_lanes, part_x));
+		VX(g, VPERMILPS, k, k, i);
+	}
+	if (axis)
+		VX(g, VPMULLD, i, i, OF(pitch));
+	else
+		VX(g, VPSLLVD, i, i, OF(shift));
+	if (parts)
+		VX(g, VPADDD, i, i, k);
+}
+
+/* Where second texels follow the first ones a negative number is in the row of those. */
+void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned row, struct xo z)
+{
+	const struct xo *i = t, k = t[4], apart = t[5]; /* x0, x1, y0, y1 */
+	int rows = jit_x_label(g->b), placed = jit_x_label(g->b), single = jit_x_label(g->b);
 	two(g, from[0], 0, row, i[0], i[1], k);
 	two(g, from[1], 1, row, i[2], i[3], k);
-	for (unsigned n = 0; n < 2; n++) {
-		VX(g, VPSLLVD, at[n], i[n], OF(shift));
-		VX(g, VPMULLD, at[2 + n], i[2 + n], OF(pitch));
-	}
 	X(g->b, CMP, FLAG(parts), jit_x_imm(0));
 	XJ(g->b, JZ, rows);
-	for (unsigned n = 0; n < 2; n++) {
-		jit_image_add_part(g, at[n], offsetof(struct cu_mimg_lanes, part_x), i[n], k);
-		jit_image_add_part(g, at[2 + n], offsetof(struct cu_mimg_lanes, part_y), i[2 + n], k);
-	}
+	for (unsigned n = 0; n < 4; n++)
+		place(g, i[n], n >> 1, true, k);
+	XJ(g->b, JMP, placed);
 	jit_x_bind(g->b, rows);
+	for (unsigned n = 0; n < 4; n++)
+		place(g, i[n], n >> 1, false, k);
+	jit_x_bind(g->b, placed);
 	for (unsigned n = 0; n < 2 && z.kind; n++)
-		VX(g, VPADDD, at[2 + n], at[2 + n], z);
+		VX(g, VPADDD, i[2 + n], i[2 + n], z);
 	for (unsigned n = 0; n < 4; n++) {
-		VX(g, VPADDD, i[n], at[n & 1], at[2 + (n >> 1)]);
-		jit_image_store_row(g, row + ROW_AT + n, i[n]);
+		VX(g, VPADDD, k, i[n & 1], i[2 + (n >> 1)]);
+		jit_image_store_row(g, row + ROW_AT + n, k);
 	}
-	VX(g, VPSUBD, k, i[1], i[0]);
-	go_unless(g, k, 4, apart);
+	VX(g, VPSUBD, apart, i[1], i[0]);
+	go_unless(g, apart, 4, single);
 	X(g->b, MOV, jit_image_row(row + ROW_AT + 1, 0, 4), jit_x_imm(-1));
-	jit_x_bind(g->b, apart);
+	jit_x_bind(g->b, single);
 }
 
 /* Two lanes' pairs of texels from `lane` on. */

@@ -13,8 +13,9 @@ enum { OPERAND_LAYER = 2, OPERAND_COMPARE, OPERANDS };
 /* Rows of a tap: offsets of texels, of which more than the first are used if four are; of image_load, instead of the second,
  * lanes within the image; positions, whose lowest bytes are weights. */
 enum { ROW_AT, ROW_IN = 1, ROW_X = 4, ROW_Y, TAP_ROWS };
-/* Registers that are free for a step: nothing takes one between branches. */
-enum { SPARES = 9 };
+/* Registers that are free for a step, of texels that are read and that are looked for: nothing takes one between
+ * branches.  The fewer, the more coordinates of later images keep theirs. */
+enum { SPARES = 9, FIND_SPARES = 6 };
 
 /* Of what all lanes have the same of: an operand of dwords, where jit_v_const may be one. */
 #define OF(field) jit_image_of(g, offsetof(struct cu_mimg_lanes, field))
@@ -54,7 +55,7 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r);
 void jit_image_read_compared(struct jit_region *g, const struct jit_read *r, struct xo ref);
 
 /* jit_image_linear.c: 8_8_8_8 UNORM of four texels.  z: what a layer adds, or kind 0. */
-void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[SPARES], unsigned row, struct xo z);
+void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned row, struct xo z);
 /* one: where the first texel alone is read, if that is all. */
 void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one);
 

@@ -395,6 +395,12 @@ void jit_r_lazy(struct jit_region *g, unsigned vgpr, bool lazy)
 		g->regs[n].nan = lazy ? NAN_LAZY : NAN_RAW;
 }
 
+bool jit_r_is_lazy(const struct jit_region *g, unsigned vgpr)
+{
+	int n = g->reg_of[vgpr];
+	return n >= 0 && g->regs[n].nan == NAN_LAZY && g->regs[n].form == FORM_WORDS;
+}
+
 bool jit_r_is_half(const struct jit_region *g, unsigned vgpr)
 {
 	return g->reg_of[vgpr] >= 0 && g->regs[g->reg_of[vgpr]].form == FORM_HALF;

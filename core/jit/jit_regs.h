@@ -66,6 +66,7 @@ void jit_r_note_state(const struct jit_region *g, struct jit_r_state *s); /* wit
 void jit_r_restore_state(struct jit_region *g, const struct jit_r_state *s);
 bool jit_r_resident(const struct jit_region *g, unsigned vgpr);
 void jit_r_lazy(struct jit_region *g, unsigned vgpr, bool lazy);
+bool jit_r_is_lazy(const struct jit_region *g, unsigned vgpr);
 bool jit_r_inherit(struct jit_region *g, unsigned from, unsigned to);
 
 #endif

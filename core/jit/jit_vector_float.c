@@ -18,7 +18,10 @@ void jit_mov(struct jit_region *g, uint32_t i)
 		jit_r_set_constant(g, (unsigned)g->in[i].vd, bits);
 		return;
 	}
-	struct xo a = jit_v_source(g, i, 0);
+	/* A float stays one whose NaNs are yet to be settled. */
+	const int from = g->in[i].vs[0];
+	const bool lazy = from >= 0 && jit_rec(g->t, i)->in->sub == GCN_SUB_NONE && jit_r_is_lazy(g, (unsigned)from);
+	struct xo a = lazy ? jit_r_use(g, (unsigned)from) : jit_v_source(g, i, 0);
 	struct jit_v_out o = jit_v_result(g, i);
 	if (a.kind == XO_MEM && a.size == 4) {
 		a.bcast = 0;
@@ -27,6 +30,8 @@ void jit_mov(struct jit_region *g, uint32_t i)
 		V_LAST(g, &o, VMOVAPS, a);
 	}
 	jit_v_put(g, i, &o);
+	if (lazy)
+		jit_r_lazy(g, (unsigned)g->in[i].vd, true);
 }
 
 void jit_cndmask(struct jit_region *g, uint32_t i)
