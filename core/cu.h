@@ -110,6 +110,7 @@ struct cu_wave {
 	 * the first page, for programs that are trusted. */
 	const struct cu_memory *memory;
 	struct cu_span span[CU_SPANS]; /* ranges seen, by address */
+	struct cu_span near[CU_SPANS]; /* and by scalar loads, by their place in the program */
 	uint64_t span_sequence;  /* of memory then */
 	/* Instructions after which a backward branch stops the wave with a fault; 0: no limit. */
 	uint64_t budget;

@@ -154,6 +154,12 @@ uint64_t cu_memory_sequence(const struct cu_memory *m)
 	return __atomic_load_n(&m->sequence, __ATOMIC_ACQUIRE);
 }
 
+static void forget_ranges(struct cu_wave *w)
+{
+	memset(w->span, 0, sizeof w->span);
+	memset(w->near, 0, sizeof w->near);
+}
+
 void cu_memory_enter(struct cu_wave *w, const struct cu_memory *m, struct cu_spans *seen)
 {
 	w->memory = m;
@@ -163,7 +169,7 @@ void cu_memory_enter(struct cu_wave *w, const struct cu_memory *m, struct cu_spa
 	const uint64_t sequence = cu_memory_sequence(m);
 	w->many = seen->many;
 	if (w->span_sequence != sequence || sequence & 1)
-		memset(w->span, 0, sizeof w->span);
+		forget_ranges(w);
 	w->span_sequence = sequence;
 	if (seen->sequence != sequence || sequence & 1)
 		memset(seen->many, 0, sizeof seen->many);
@@ -186,10 +192,15 @@ bool cu_memory_look_up(struct cu_wave *w, uint64_t a, uint64_t bytes)
 {
 	if (!w->memory)
 		return a >= CU_LOWEST && a < 1ull << 47 && bytes <= (1ull << 47) - a;
+	struct cu_span *slot = cu_span_of(w, a);
 	for (int i = 0; i < CU_SPANS; i++)
-		if (cu_span_holds(&w->span[i], a, bytes))
+		if (cu_span_holds(&w->span[i], a, bytes)) {
+			/* Another of its pages was met first: code looks in this one's place alone. */
+			if (!slot->bytes)
+				*slot = w->span[i];
 			return true;
-	struct cu_span s = find(w, a, bytes), *slot = cu_span_of(w, a);
+		}
+	struct cu_span s = find(w, a, bytes);
 	if (!cu_span_holds(&s, a, bytes))
 		return false;
 	/* Who was here is still found by looking everywhere: where nobody is, or else next to it. */
@@ -201,5 +212,18 @@ bool cu_memory_look_up(struct cu_wave *w, uint64_t a, uint64_t bytes)
 		}
 	w->span[to & (CU_SPANS - 1)] = *slot;
 	*slot = s;
+	return true;
+}
+
+bool cu_memory_look_near(struct cu_wave *w, unsigned at, uint64_t a, uint64_t bytes)
+{
+	if (!cu_mapped(w, a, bytes))
+		return false;
+	const struct cu_span *s = cu_span_of(w, a), *end = w->span + CU_SPANS;
+	if (!cu_span_holds(s, a, bytes))
+		for (s = w->span; s < end && !cu_span_holds(s, a, bytes);)
+			s++;
+	if (s < end)
+		w->near[at] = *s;
 	return true;
 }

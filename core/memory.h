@@ -65,5 +65,14 @@ static inline bool cu_mapped(struct cu_wave *w, uint64_t a, uint64_t bytes)
 		return true;
 	return cu_memory_look_up(w, a, bytes);
 }
+/* The same for a scalar load, which mostly finds what it reads where it did before: w->near[at], whatever the hashes of
+ * other ranges are. */
+bool cu_memory_look_near(struct cu_wave *w, unsigned at, uint64_t a, uint64_t bytes);
+static inline bool cu_mapped_near(struct cu_wave *w, unsigned at, uint64_t a, uint64_t bytes)
+{
+	if (__builtin_expect(cu_span_holds(&w->near[at], a, bytes), 1))
+		return true;
+	return cu_memory_look_near(w, at, a, bytes);
+}
 
 #endif

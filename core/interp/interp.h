@@ -119,7 +119,10 @@ struct cu_rec {
 	uint8_t scalar;    /* bit i: source i is one value for all lanes */
 	uint8_t full;      /* 1 in the array for a full EXEC */
 	uint8_t size;      /* instruction dwords */
-	int32_t jump;      /* records to the jump target */
+	union {
+		int32_t jump;  /* records to the jump target */
+		uint8_t near;  /* of scalar memory: where the wave has the range that it met last (core/memory.h) */
+	};
 	uint32_t pc;       /* dword index */
 };
 _Static_assert(sizeof(struct cu_rec) == 64, "a record is a cache line");

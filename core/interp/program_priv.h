@@ -33,6 +33,7 @@ struct cu_builder {
 	size_t found_room;       /* p->index has their places until records are made */
 	struct cu_first *first;  /* where state, work and found begin */
 	uint32_t constants;
+	uint32_t scalar_memory;  /* such instructions, of those that have their record for any EXEC */
 	/* Addresses that the code computes from its own: where calls may go. */
 	uint32_t roots[CU_ROOTS];
 	unsigned root_count;

@@ -45,29 +45,19 @@ static void add_offset(struct jit_translator *t, uint32_t i)
 		X(&t->b, ADD, R(RAX), jit_x_imm(k));
 }
 
-/* Copies from the dwords at rax, if the wave knows that it may: cu_mapped. */
+/* Copies from the dwords at rax, if the wave knows that it may: cu_mapped_near. */
 static void load_mapped(struct jit_translator *t, uint32_t i, unsigned dwords, int slow)
 {
-	struct xo span = JIT_FIELD(span);
-	X(&t->b, MOV, R(RCX), R(RAX));
-	X(&t->b, SHR, R(RCX), jit_x_imm(16));
-	X(&t->b, IMUL, R(ECX), R(ECX), jit_x_imm((int32_t)CU_SPAN_HASH));
-	X(&t->b, SHR, R(ECX), jit_x_imm(CU_SPAN_SHIFT - 4));
-	X(&t->b, AND, R(ECX), jit_x_imm(16 * (CU_SPANS - 1)));
-	span.index = ZYDIS_REGISTER_RCX;
-	span.scale = 1;
-	span.size = 8;
+	const size_t near = offsetof(struct cu_wave, near) + sizeof(struct cu_span) * jit_rec(t, i)->near;
 	X(&t->b, MOV, R(RDX), R(RAX));
-	X(&t->b, SUB, R(RDX), span);
-	span.value += 8;
-	X(&t->b, MOV, R(RCX), span);
+	X(&t->b, SUB, R(RDX), jit_wave(near + offsetof(struct cu_span, lo), 8));
+	X(&t->b, MOV, R(RCX), jit_wave(near + offsetof(struct cu_span, bytes), 8));
 	X(&t->b, SUB, R(RCX), jit_x_imm(4 * (int64_t)dwords));
 	XJ(&t->b, JB, slow);
 	X(&t->b, CMP, R(RDX), R(RCX));
 	XJ(&t->b, JNBE, slow);
 	copy(t, jit_wave(jit_rec(t, i)->d, 4), jit_x_mem(ZYDIS_REGISTER_RAX, 0, 4), dwords);
 }
-_Static_assert(sizeof(struct cu_span) == 16, "as load_mapped scales it");
 
 void jit_s_load(struct jit_translator *t, uint32_t i, unsigned dwords)
 {

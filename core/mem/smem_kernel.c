@@ -25,7 +25,7 @@ static inline uint64_t address_of(const struct cu_wave *w, const struct cu_rec *
 static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 {
 	uint64_t a = address_of(w, r);
-	if (!cu_mapped(w, a, 4 * n))
+	if (!cu_mapped_near(w, r->near, a, 4 * n))
 		return cu_fault_access(w, r, a, 4);
 	memcpy(cu_dst(w, r), (const void *)(uintptr_t)a, 4 * n);
 	return r + 1;
@@ -75,7 +75,7 @@ static inline const struct cu_rec *buffer_load(struct cu_wave *w, const struct c
 	unsigned avail;
 	uint64_t a = buffer_range(w, r, n, &avail);
 	uint32_t data[16] = { 0 };
-	if (avail && !cu_mapped(w, a, 4 * avail))
+	if (avail && !cu_mapped_near(w, r->near, a, 4 * avail))
 		return cu_fault_access(w, r, a, 4);
 	if (avail)
 		memcpy(data, (const void *)(uintptr_t)a, 4 * avail);
