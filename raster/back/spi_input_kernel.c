@@ -238,6 +238,24 @@ static inline vi quad_lanes(const uint16_t *quad)
 #endif
 }
 
+/* Where the pixels of a whole block are: parts of 16 lanes, Morton order in them. */
+static void put_block_places(const struct rs_open_wave *o, uint32_t *px, uint32_t *py)
+{
+#if VL == 16
+	const vf dx = { 0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3 }, dy = { 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3 };
+#else
+	const vf dx = { 0, 1, 0, 1, 2, 3, 2, 3 }, dy = { 0, 0, 1, 1, 0, 0, 1, 1 };
+#endif
+	const vf x = v_setf((float)o->x[0] + 0.5f) + dx, y = v_setf((float)o->y[0] + 0.5f) + dy;
+	V_UNROLL for (unsigned l = 0; l < CU_LANES; l += VL) {
+		const vf down = v_setf((l & 32 ? 4 : 0) + (VL == 8 && l & 8 ? 2 : 0));
+		if (px)
+			v_storef(px + l, x + v_setf(l & 16 ? 4 : 0));
+		if (py)
+			v_storef(py + l, y + down);
+	}
+}
+
 /* Where the lanes are, and which are covered. */
 static void put_places(struct rs_worker *w, const struct rs_open_wave *o)
 {
@@ -251,6 +269,10 @@ static void put_places(struct rs_worker *w, const struct rs_open_wave *o)
 	uint32_t *stipple = row_of(w, VGPR(LINE_STIPPLE_TEX_ENA)), *covered = row_of(w, VGPR(SAMPLE_COVERAGE_ENA));
 	uint32_t *fixed = row_of(w, VGPR(POS_FIXED_PT_ENA));
 	const unsigned quads = o->quads;
+	if (o->block && !stipple && !covered && !fixed) {
+		put_block_places(o, px, py);
+		return;
+	}
 	for (unsigned q = 0; q < quads; q += VL / 4) {
 		vi x = quad_lanes(o->x + q) + dx, y = quad_lanes(o->y + q) + dy;
 		if (px)
