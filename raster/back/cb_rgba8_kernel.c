@@ -184,34 +184,39 @@ INLINE void write_block(const struct rs_worker *w, const struct rs_color *c, con
 	}
 }
 
-/* VL lanes of quads from `first` on.  Nothing of rows that no lane is in is read: `none` instead. */
-INLINE vi load_quads(const struct rs_group *g, unsigned first, uint32_t lanes, const uint8_t none[16])
+/* VL lanes of quads from `first` on, whole ones of 16 bytes or rows of 8.  Nothing of those that no lane is in is read:
+ * `none` instead. */
+INLINE vi load_quads(const struct rs_group *g, unsigned first, uint32_t lanes, bool whole)
 {
+	static const _Alignas(16) uint8_t none[16];
 	__m128i quad[VL / 4];
 	V_UNROLL for (unsigned k = 0; k < VL / 4; k++) {
 		const uint32_t m = lanes >> 4 * (first + k);
-		const uint8_t *up = m & 3 ? g->quad[first + k] : none, *down = m & 12 ? g->quad[first + k] + g->row : none;
-		quad[k] = (__m128i)_mm_loadh_pd((__m128d)_mm_loadl_epi64((const __m128i *)up), (const double *)down);
+		const uint8_t *p = g->quad[first + k], *up = m & 3 ? p : none, *down = m & 12 ? p + g->row : none;
+		if (whole)
+			quad[k] = _mm_loadu_si128((const __m128i *)(m & 15 ? p : none));
+		else
+			quad[k] = (__m128i)_mm_loadh_pd((__m128d)_mm_loadl_epi64((const __m128i *)up), (const double *)down);
 	}
 	return v_of_lines(quad);
 }
 
-/* What is written is soon loaded back if it is blended with, which stores by masks would delay. */
+/* What is written is soon loaded back if it is blended with, which stores by masks would delay.  Two quads of a group may
+ * be one place, with other lanes each. */
 INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, const struct rows *r, enum rs_blend_kind kind,
 	const struct rs_group *g, unsigned n, uint32_t lanes)
 {
-	static const uint8_t nothing[16];
-	const bool blend = kind != RS_BLEND_NONE, read = blend || c->partial;
+	const bool blend = kind != RS_BLEND_NONE, read = blend || c->partial, whole = c->target->plane.tiling == TILING_4X4;
 	_Alignas(64) uint8_t texels[4 * RS_GROUP], none[16];
 	V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
-		const vi before = read ? load_quads(g, i / 4, lanes, nothing) : v_set(0);
+		const vi before = read ? load_quads(g, i / 4, lanes, whole) : v_set(0);
 		v_store(texels + 4 * i, texels_of(w, c, r, kind, 16 * n + i, before));
 	}
-	if (blend && lanes != 0xffff)
+	if (whole)
+		rs_scatter_quads(g, lanes, texels);
+	else if (blend && lanes != 0xffff)
 		V_UNROLL for (unsigned q = 0; q < 4; q++)
 			rs_store_texels(g->quad[q], g->row, lanes >> 4 * q, _mm_load_si128((const __m128i *)texels + q), none);
-	else if (g->row == 8)
-		rs_scatter_quads(g, lanes, texels);
 	else
 		rs_scatter_rows(g, lanes, texels);
 }

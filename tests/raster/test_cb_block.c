@@ -117,14 +117,14 @@ static float random_alpha(enum alphas how, unsigned lane, unsigned odd, uint64_t
 }
 
 static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_kind kind, enum rs_rgba8 order,
-	bool srgb, unsigned tiling, uint64_t lanes, uint64_t *seed)
+	bool srgb, unsigned tiling, bool packed, uint64_t lanes, uint64_t *seed)
 {
 	static const struct rs_prim prim;
 	struct rs_target t = tb_target(DFMT_8_8_8_8, srgb ? NFMT_SRGB : NFMT_UNORM, tiling, SIDE, SIDE, 1);
 	const struct rs_blend equation = equation_of(kind, seed);
 	struct rs_color c = { .target = &t, .rgba8 = (uint8_t)order, .srgb = srgb, .blend_kind = (uint8_t)kind,
 		.blend = kind == RS_BLEND_NONE ? NULL : &equation, .read = kind != RS_BLEND_NONE, .clamp_hi = 1 };
-	struct rs_open_wave o = { .block = true, .quads = RS_WAVE_QUADS, .prims = 1, .prim = { &prim }, .exec = lanes };
+	struct rs_open_wave o = { .block = !packed, .quads = RS_WAVE_QUADS, .prims = 1, .prim = { &prim }, .exec = lanes };
 	uint32_t want[SIDE][SIDE];
 	const uint32_t r = tb_random(seed);
 	const enum alphas how = (enum alphas)(r % ALPHAS_COUNT);
@@ -170,8 +170,8 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 		const unsigned x = i % SIDE, y = i / SIDE;
 		uint32_t got;
 		memcpy(&got, tb_texel(&t, x, y, 0), 4);
-		CHECK(got == want[y][x], "level %d, equation %d, order %d, sRGB %d, tiling %u, lanes %016llx, (%u, %u): %08x, expected %08x",
-			(int)level, (int)kind, (int)order, srgb, tiling, (unsigned long long)lanes, x, y, got, want[y][x]);
+		CHECK(got == want[y][x], "level %d, equation %d, order %d, sRGB %d, tiling %u, packed %d, lanes %016llx, (%u, %u): %08x, expected %08x",
+			(int)level, (int)kind, (int)order, srgb, tiling, packed, (unsigned long long)lanes, x, y, got, want[y][x]);
 	}
 	free(t.plane.base);
 }
@@ -194,7 +194,7 @@ static void check_level(enum cu_level level)
 			for (int order = RS_RGBA8; order <= RS_BGRA8; order++) {
 				uint64_t some = (uint64_t)tb_random(&seed) << 32 | tb_random(&seed) | 1;
 				check_block(w, level, (enum rs_blend_kind)kind, (enum rs_rgba8)order, round & 1,
-					round & 8 ? TILING_LINEAR : TILING_4X4, round & 6 ? ~0ull : some, &seed);
+					round & 8 ? TILING_LINEAR : TILING_4X4, round & 16, round & 6 ? ~0ull : some, &seed);
 			}
 	free(wave);
 	free(w);
