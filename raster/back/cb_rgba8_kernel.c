@@ -206,7 +206,8 @@ INLINE vi load_quads(const struct rs_group *g, unsigned first, uint32_t lanes, b
 INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, const struct rows *r, enum rs_blend_kind kind,
 	const struct rs_group *g, unsigned n, uint32_t lanes)
 {
-	const bool blend = kind != RS_BLEND_NONE, read = blend || c->partial, whole = c->target->plane.tiling == TILING_4X4;
+	const struct surf_plane *plane = &c->target->plane;
+	const bool blend = kind != RS_BLEND_NONE, read = blend || c->partial, whole = plane->tiling == TILING_4X4;
 	_Alignas(64) uint8_t texels[4 * RS_GROUP], none[16];
 	V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
 		const vi before = read ? load_quads(g, i / 4, lanes, whole) : v_set(0);
@@ -214,6 +215,8 @@ INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, con
 	}
 	if (whole)
 		rs_scatter_quads(g, lanes, texels);
+	else if (!((plane->width | plane->height) & 1))
+		rs_scatter_even_rows(g, lanes, texels);
 	else if (blend && lanes != 0xffff)
 		V_UNROLL for (unsigned q = 0; q < 4; q++)
 			rs_store_texels(g->quad[q], g->row, lanes >> 4 * q, _mm_load_si128((const __m128i *)texels + q), none);

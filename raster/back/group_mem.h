@@ -47,6 +47,19 @@ static inline __attribute__((always_inline)) void rs_store_texels(uint8_t *up, s
 	_mm_storeu_si32(lanes & 8 ? up + row + 4 : none, _mm_shuffle_epi32(texels, 3));
 }
 
+/* The texels of `lanes` of a quad in two rows, 4 bytes each; the others are written again as they are, and must be the
+ * tile's as well: the image's sides are even. */
+static inline void rs_store_rows(uint8_t *p, size_t row, uint32_t lanes, __m128i v)
+{
+	const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
+	const __m128i on = _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)lanes), bit), bit);
+	__m128i there = _mm_loadl_epi64((const __m128i *)p);
+	there = (__m128i)_mm_loadh_pd((__m128d)there, (const double *)(p + row));
+	v = _mm_blendv_epi8(there, v, on);
+	_mm_storel_epi64((__m128i *)p, v);
+	_mm_storeh_pd((double *)(p + row), (__m128d)v);
+}
+
 /* Rows of quads whose texels have 4 bytes. */
 static inline void rs_scatter_rows(const struct rs_group *g, uint32_t lanes, const uint8_t *in)
 {
@@ -106,6 +119,14 @@ static inline void rs_scatter(const struct rs_group *g, unsigned bpe, uint32_t l
 	case 16: rs_scatter_n(g, 16, lanes, in); break;
 	default: rs_scatter_n(g, bpe, lanes, in); break;
 	}
+}
+
+/* The same of images whose sides are even. */
+static inline void rs_scatter_even_rows(const struct rs_group *g, uint32_t lanes, const void *in)
+{
+	for (unsigned q = 0; q < 4; q++)
+		if (lanes >> 4 * q & 15)
+			rs_store_rows(g->quad[q], g->row, lanes >> 4 * q & 15, _mm_load_si128((const __m128i *)in + q));
 }
 
 /* rs_scatter for 4 bytes a texel and quads of 16 bytes. */
