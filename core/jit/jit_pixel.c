@@ -162,15 +162,35 @@ void jit_load_params(struct jit_region *g)
 	XJ(g->b, JB, turn);
 }
 
-/* The parameter for the strip's lanes, in a temporary. */
+void jit_spread_params(struct jit_region *g)
+{
+	if (g->v4)
+		return;
+	X(g->b, MOVZX, R(ECX), jit_sgpr(GCN_SRC_M0, 2));
+	X(g->b, ADD, R(RCX), JIT_FIELD(lds));
+	for (unsigned k = 0; k < g->param_count; k++) {
+		const int32_t at = 48 * (int32_t)g->params[k].attr + 4 * (int32_t)g->params[k].dword;
+		X(g->b, VBROADCASTSS, R(YMM0), jit_x_mem(ZYDIS_REGISTER_RCX, at, 4));
+		X(g->b, VMOVAPS, FRAME(FRAME_PARAMS + 64 * (int)k, 32), R(YMM0));
+	}
+}
+
+/* The parameter of a wave's only primitive, an operand. */
+static struct xo only(struct jit_region *g, unsigned attr, unsigned dword)
+{
+	if (!g->v4)
+		return FRAME(FRAME_PARAMS + 64 * jit_param(g, attr, dword), 32);
+	struct xo x = jit_x_mem(RB_LANES, 48 * (int32_t)attr + 4 * (int32_t)dword, 4);
+	x.bcast = 16;
+	return x;
+}
+
+/* The parameter for the strip's lanes, whose primitives `lanes` has: a temporary, or an operand. */
 static struct xo fetch(struct jit_region *g, struct xo lanes, unsigned attr, unsigned dword)
 {
-	struct xo x = jit_r_temp(g), table;
-	if (g->alone) {
-		VX(g, VBROADCASTSS, x, jit_x_mem(RB_LANES, 48 * (int32_t)attr + 4 * (int32_t)dword, 4));
-		return x;
-	}
-	table = FRAME(FRAME_PARAMS + 64 * jit_param(g, attr, dword), 64);
+	if (g->alone)
+		return only(g, attr, dword);
+	struct xo x = jit_r_temp(g), table = FRAME(FRAME_PARAMS + 64 * jit_param(g, attr, dword), 64);
 	if (g->v4) {
 		VX(g, VPERMPS, x, lanes, table);
 		return x;
@@ -188,10 +208,19 @@ static struct xo fetch(struct jit_region *g, struct xo lanes, unsigned attr, uns
 }
 static struct xo lanes_of(struct jit_region *g)
 {
+	if (g->alone)
+		return (struct xo){ 0 };
 	struct xo lanes = jit_r_temp(g);
-	if (!g->alone)
-		jit_v_load(g, lanes, jit_x_mem(RB_LANES, 0, g->v4 ? 64 : 32));
+	jit_v_load(g, lanes, jit_x_mem(RB_LANES, 0, g->v4 ? 64 : 32));
 	return lanes;
+}
+
+/* A parameter times what the instruction reads, in a temporary. */
+static struct xo times(struct jit_region *g, struct xo lanes, struct xo s, unsigned attr, unsigned dword)
+{
+	struct xo p = fetch(g, lanes, attr, dword), x = p.kind == XO_MEM ? jit_r_temp(g) : p;
+	VX(g, VMULPS, x, s, p);
+	return x;
 }
 
 /* Product and sum round separately. */
@@ -199,19 +228,17 @@ void jit_interp_p1(struct jit_region *g, uint32_t i)
 {
 	const struct gcn_inst *in = jit_rec(g->t, i)->in;
 	struct xo s = jit_v_source(g, i, 0), lanes = lanes_of(g);
-	struct xo x = fetch(g, lanes, in->attr, param_dword(SOURCE_P10, in->attrchan));
+	struct xo x = times(g, lanes, s, in->attr, param_dword(SOURCE_P10, in->attrchan));
 	struct xo p0 = fetch(g, lanes, in->attr, param_dword(SOURCE_P0, in->attrchan));
-	VX(g, VMULPS, x, x, s);
 	struct jit_v_out o = jit_v_result(g, i);
-	V_LAST(g, &o, VADDPS, p0, x);
+	V_LAST(g, &o, VADDPS, x, p0);
 	jit_v_put(g, i, &o);
 }
 void jit_interp_p2(struct jit_region *g, uint32_t i)
 {
 	const struct gcn_inst *in = jit_rec(g->t, i)->in;
 	struct xo s = jit_v_source(g, i, 0), d = jit_r_use(g, (unsigned)g->in[i].vd), lanes = lanes_of(g);
-	struct xo x = fetch(g, lanes, in->attr, param_dword(SOURCE_P20, in->attrchan));
-	VX(g, VMULPS, x, x, s);
+	struct xo x = times(g, lanes, s, in->attr, param_dword(SOURCE_P20, in->attrchan));
 	struct jit_v_out o = jit_v_result(g, i);
 	V_LAST(g, &o, VADDPS, d, x);
 	jit_v_put(g, i, &o);
@@ -222,7 +249,12 @@ void jit_interp_mov(struct jit_region *g, uint32_t i)
 	struct xo lanes = lanes_of(g);
 	struct xo x = fetch(g, lanes, in->attr, param_dword(in->src[0] & 3, in->attrchan));
 	struct jit_v_out o = jit_v_result(g, i);
-	V_LAST(g, &o, VMOVAPS, x);
+	if (x.bcast) {
+		x.bcast = 0;
+		V_LAST(g, &o, VBROADCASTSS, x);
+	} else {
+		V_LAST(g, &o, VMOVAPS, x);
+	}
 	jit_v_put(g, i, &o);
 }
 

@@ -340,6 +340,8 @@ uint32_t jit_region(struct jit_translator *t, uint32_t first)
 			X(&t->b, TEST, jit_sgpr(GCN_SRC_M0, 4), jit_x_imm(0x7fff0000));
 			XJ(&t->b, JNZ, any);
 		}
+		if (alone)
+			jit_spread_params(g);
 		g->alone = alone;
 		jit_region_strips(g, true);
 		g->alone = false;
