@@ -148,8 +148,9 @@ enum cu_status { CU_DONE, CU_BARRIER, CU_FAULT };
  * zero before their first wave.  SGPRs, VGPRs, MODE, lds and scratch are then
  * the caller's to set. */
 void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports);
-/* The same for p, which need not find zeros in SGPRs that it does not read. */
-void cu_wave_init_for(struct cu_wave *w, const struct cu_program *p, uint64_t exec, struct cu_exports *exports);
+/* The same for p, which need not find zeros in SGPRs that it does not read, nor in the first `set`, which the caller
+ * sets. */
+void cu_wave_init_for(struct cu_wave *w, const struct cu_program *p, unsigned set, uint64_t exec, struct cu_exports *exports);
 
 /* What p finds in registers that nobody sets, so that it shows nothing of other
  * programs: after cu_wave_init, before the caller's registers.  `inputs`: VGPRs

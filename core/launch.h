@@ -44,7 +44,7 @@ void cu_slot_finish(struct cu_slot *s);
 /* A program as a draw or dispatch uses it. */
 struct cu_program_use {
 	const struct cu_program *program; /* NULL: none */
-	uint32_t user[32];       /* user SGPRs, from s0 on */
+	uint32_t user[32];       /* user SGPRs, from s0 on, and zeros behind them */
 	unsigned user_count;
 	uint32_t mode;           /* MODE of its waves */
 	uint32_t scratch_bytes;  /* of each wave */
@@ -62,6 +62,7 @@ struct cu_inputs {
 	unsigned count;
 	enum cu_lanes_set set;
 	struct cu_fresh_list list[2];
+	unsigned sgprs; /* behind the user SGPRs that the caller sets, too */
 };
 #define CU_INPUTS(count, set) { count, set, { { CU_FRESH_UNLISTED }, { CU_FRESH_UNLISTED } } }
 static inline void cu_inputs_list(struct cu_inputs *in, const struct cu_program *p)
@@ -91,7 +92,7 @@ static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, c
 {
 	const struct cu_bounds *b = &s->bounds;
 	struct cu_wave *w = s->wave;
-	cu_wave_init_for(w, u->program, exec, s->exports);
+	cu_wave_init_for(w, u->program, u->user_count + in->sgprs, exec, s->exports);
 	const struct cu_fresh_list *list = &in->list[exec == ~0ull];
 	if (__builtin_expect(list->count != CU_FRESH_UNLISTED && !b->poison, 1))
 		for (unsigned i = 0; i < list->count; i++)
@@ -100,7 +101,8 @@ static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, c
 		cu_wave_fresh(w, u->program, in->count, in->set, b->poison);
 	cu_wave_scratch(w, &s->scratch, (size_t)u->scratch_bytes * n, u->scratch_bytes, b->poison);
 	w->mode = u->mode;
-	memcpy(w->sgpr, u->user, u->user_count * 4);
+	for (unsigned k = 0; k < u->user_count; k += 4)
+		memcpy(w->sgpr + k, u->user + k, 16);
 	w->lds = s->lds;
 	w->abort = b->abort;
 	w->budget = b->budget;

@@ -165,7 +165,7 @@ struct cu_program {
 	 * another MODE than a plain one, to the interpreter. */
 	uint32_t traits;
 	enum gcn_gen gen;
-	uint8_t sgpr_rows;       /* of 16 SGPRs, a bit each: what it may read */
+	uint8_t sgpr_rows;       /* of 16 SGPRs, a bit each: what it may read unwritten from s32 on */
 	uint32_t initial;        /* of s0 to s31, a bit each: what it may read of what a wave begins with */
 	/* Bit n % 64 of word n / 64: vn may be read before it is written, in lanes that are on
 	 * when a wave starts; in others of quads where one is on; in quads that are off.

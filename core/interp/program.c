@@ -329,51 +329,46 @@ static bool fill_or_fault(struct cu_builder *b, uint32_t i, bool full)
 
 enum { SGPR_ROW = 16, SGPR_ROWS = 8 };
 
-/* Generous: whatever is read as a descriptor may be one of eight dwords. */
-static uint8_t rows_of(const struct gcn_uses *u)
-{
-	enum { DESCRIPTOR = 8 };
-	unsigned rows = 0;
-	for (unsigned n = 0; n < u->reads; n++)
-		for (unsigned k = 0; k < u->read[n].dwords || k < DESCRIPTOR; k++)
-			if (u->read[n].first + k < SGPR_ROW * SGPR_ROWS)
-				rows |= 1u << (u->read[n].first + k) / SGPR_ROW;
-	return (uint8_t)rows;
-}
+/* SGPRs, a bit each. */
+struct sgprs { uint64_t bits[SGPR_ROWS * SGPR_ROW / 64]; };
 
-/* Bits of those of s0 to s31. */
-static uint32_t low_sgprs(const struct gcn_span *span, unsigned count)
+/* Spans of them; whatever is read as a descriptor may be one of eight dwords. */
+static void add_spans(struct sgprs *s, const struct gcn_span *span, unsigned count, unsigned least)
 {
-	uint64_t bits = 0;
-	for (unsigned n = 0; n < count; n++)
-		if (span[n].first < 32)
-			bits |= ((1ull << (span[n].dwords < 32 ? span[n].dwords : 32)) - 1) << span[n].first;
-	return (uint32_t)bits;
+	for (unsigned n = 0; n < count; n++) {
+		const unsigned dwords = span[n].dwords > least ? span[n].dwords : least;
+		for (unsigned r = span[n].first; r < span[n].first + dwords && r < SGPR_ROW * SGPR_ROWS; r++)
+			s->bits[r / 64] |= 1ull << r % 64;
+	}
 }
 
 static bool writes_maybe(unsigned op) { return op == GCN_S_CMOV_B32 || op == GCN_S_CMOV_B64 || op == GCN_S_CMOVK_I32; }
 
-/* What p reads of SGPRs: the last two rows have VCC, M0 and EXEC.  What is written on the way to the first jump, nothing
- * needs to bring along. */
+/* What p reads of SGPRs as its waves begin with them: of the first 32 each, of others, as far as a descriptor may reach,
+ * their rows.  What is written on the way to the first jump, nothing needs to bring along; EXEC every wave has. */
 static void find_sgprs(struct cu_program *p)
 {
-	uint32_t written = 0;
+	enum { DESCRIPTOR = 8 };
+	struct sgprs written = { { 0, 3ull << (GCN_SRC_EXEC - 64) } };
 	bool straight = !(p->traits & CU_PROGRAM_SKIPS);
-	p->sgpr_rows = 3u << (SGPR_ROWS - 2);
 	for (uint32_t i = 0; i < p->count; i++) {
-		const unsigned effects = gcn_effects(&p->insts[i]);
 		struct gcn_uses u;
-		if (effects & GCN_ANY_SGPR) {
+		struct sgprs read = { { 0 } }, reach = { { 0 } };
+		if (gcn_effects(&p->insts[i]) & GCN_ANY_SGPR) {
 			p->sgpr_rows = 0xff;
 			p->initial = ~0u;
 			return;
 		}
 		gcn_uses(p->gen, &p->insts[i], &u);
-		p->sgpr_rows |= rows_of(&u);
-		p->initial |= low_sgprs(u.read, u.reads) & ~written;
+		add_spans(&read, u.read, u.reads, 1);
+		add_spans(&reach, u.read, u.reads, DESCRIPTOR);
+		p->initial |= (uint32_t)(read.bits[0] & ~written.bits[0]);
+		for (unsigned r = 32; r < SGPR_ROW * SGPR_ROWS; r++)
+			if ((reach.bits[r / 64] & ~written.bits[r / 64]) >> r % 64 & 1)
+				p->sgpr_rows |= (uint8_t)(1u << r / SGPR_ROW);
 		straight &= !(p->recs[i].op->flags & (CU_OP_JUMPS | CU_OP_ENDS));
 		if (straight && !writes_maybe(p->insts[i].op))
-			written |= low_sgprs(u.written, u.writes);
+			add_spans(&written, u.written, u.writes, 1);
 	}
 }
 
@@ -572,10 +567,11 @@ void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 }
 
 __attribute__((target("avx2")))
-void cu_wave_init_for(struct cu_wave *w, const struct cu_program *p, uint64_t exec, struct cu_exports *exports)
+void cu_wave_init_for(struct cu_wave *w, const struct cu_program *p, unsigned set, uint64_t exec, struct cu_exports *exports)
 {
 	_Static_assert(SGPR_ROW * SGPR_ROWS * 4 == sizeof w->sgpr, "whole rows");
-	for (unsigned left = p->sgpr_rows; left; left &= left - 1)
+	const uint32_t unset = set < 32 ? p->initial >> set << set : 0;
+	for (unsigned left = p->sgpr_rows | !!(unset & 0xffff) | !!(unset >> 16) << 1; left; left &= left - 1)
 		clear(&w->sgpr[SGPR_ROW * (unsigned)__builtin_ctz(left)], 4 * SGPR_ROW);
 	start(w, exec, exports);
 }

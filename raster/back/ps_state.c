@@ -206,6 +206,7 @@ struct rs_ps_state *rs_ps_state_create(const struct rs_context *context, const s
 	decode_spi(s, context->reg);
 	if (ps)
 		cu_inputs_list(&s->inputs, ps);
+	s->inputs.sgprs = 1; /* the one with the newprimmask */
 	decode_samples(s, context);
 	decode_cb(s, context->reg, ps != NULL);
 	return s;

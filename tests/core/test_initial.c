@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which SGPRs a program reads as its waves begin with them (cu_program_initial). */
+/* Which SGPRs a program reads as its waves begin with them: cu_program_initial, and cu_wave_init_for, which clears those
+ * that nobody sets. */
 #include "tests/core/interp_harness.h"
 
 static void expect(struct code *c, uint32_t want, const char *what)
@@ -14,9 +15,51 @@ static void expect(struct code *c, uint32_t want, const char *what)
 	c->n = 0;
 }
 
+/* Of a wave that had ones everywhere, with the first `set` SGPRs the caller's. */
+static void expect_cleared(struct code *c, unsigned set, const unsigned *sgpr, unsigned count, const char *what)
+{
+	static struct cu_wave w;
+	struct cu_error err = { "" };
+	end(c);
+	struct cu_program *p = cu_program_create(CU_LEVEL_V3, c->dw, c->n, &err);
+	EXPECT(p, "%s: %s", what, err.text);
+	memset(w.sgpr, 0xff, sizeof w.sgpr);
+	if (p)
+		cu_wave_init_for(&w, p, set, 5, NULL);
+	for (unsigned n = 0; p && n < count; n++)
+		EXPECT(w.sgpr[sgpr[n]] == 0, "%s: s%u is %x", what, sgpr[n], w.sgpr[sgpr[n]]);
+	EXPECT(cu_exec(&w) == 5, "%s: EXEC is %llx", what, (unsigned long long)cu_exec(&w));
+	cu_program_destroy(p);
+	c->n = 0;
+}
+
+static void check_cleared(struct code *c)
+{
+	const unsigned low[] = { 3, 17 }, high[] = { 40, 41 }, vcc[] = { VCC, VCC + 1 }, m0[] = { M0 };
+	const unsigned image[] = { 48, 49, 50, 51, 52, 53, 54, 55 };
+	op2(c, GCN_S_ADD_U32, 5, 3, 17);
+	expect_cleared(c, 3, low, 2, "SGPRs behind the caller's");
+	op2(c, GCN_S_ADD_U32, 5, 3, 17);
+	expect_cleared(c, 4, low + 1, 1, "one of them");
+	op1(c, GCN_S_MOV_B64, 6, 40);
+	expect_cleared(c, 8, high, 2, "above them");
+	op1(c, GCN_S_MOV_B64, 40, 6);
+	op1(c, GCN_S_MOV_B64, 6, 40);
+	expect_cleared(c, 8, high, 0, "what was written before");
+	op2(c, GCN_V_ADDC_CO_U32, V(0), V(1), V(2));
+	expect_cleared(c, 8, vcc, 2, "VCC");
+	op1(c, GCN_S_MOVRELS_B32, 1, 2);
+	expect_cleared(c, 8, m0, 1, "M0");
+	struct gcn_inst load = inst(GCN_IMAGE_LOAD);
+	load.dst = V(0), load.src[0] = V(4), load.src[1] = 48, load.dmask = 15, load.unorm = 1;
+	put(c, &load);
+	expect_cleared(c, 8, image, 8, "a descriptor");
+}
+
 int main(void)
 {
 	static struct code c;
+	check_cleared(&c);
 	expect(&c, 0, "nothing");
 	op2(&c, GCN_S_ADD_U32, 4, 2, 3);
 	op2(&c, GCN_S_ADD_U32, 5, 4, 31);
