@@ -44,7 +44,7 @@ void cu_slot_finish(struct cu_slot *s);
 /* A program as a draw or dispatch uses it. */
 struct cu_program_use {
 	const struct cu_program *program; /* NULL: none */
-	uint32_t user[32];       /* user SGPRs, from s0 on, and zeros behind them */
+	uint32_t user[32];       /* user SGPRs, from s0 on */
 	unsigned user_count;
 	uint32_t mode;           /* MODE of its waves */
 	uint32_t scratch_bytes;  /* of each wave */
@@ -101,8 +101,13 @@ static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, c
 		cu_wave_fresh(w, u->program, in->count, in->set, b->poison);
 	cu_wave_scratch(w, &s->scratch, (size_t)u->scratch_bytes * n, u->scratch_bytes, b->poison);
 	w->mode = u->mode;
-	for (unsigned k = 0; k < u->user_count; k += 4)
+	unsigned k = 0;
+	for (; k + 4 <= u->user_count; k += 4)
 		memcpy(w->sgpr + k, u->user + k, 16);
+	if (u->user_count & 2)
+		memcpy(w->sgpr + k, u->user + k, 8);
+	if (u->user_count & 1)
+		w->sgpr[u->user_count - 1] = u->user[u->user_count - 1];
 	w->lds = s->lds;
 	w->abort = b->abort;
 	w->budget = b->budget;
