@@ -32,8 +32,11 @@ static void dwords(struct jit_region *g, unsigned row, struct xo x)
  * pixel; k is used up. */
 static void dwords_in_row(struct jit_region *g, unsigned row, struct xo x, struct xo k)
 {
-	const struct xo steps = jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, steps), 4 * IMAGE_LANES);
+	static const uint32_t in_row[16] = { 0, 4, 8, 12, 16, 20, 24, 28 };
+	const struct xo steps = jit_x_mem(RB_POOL, jit_x_vector(g->b, in_row), 4 * IMAGE_LANES);
 	int apart = jit_x_label(g->b), done = jit_x_label(g->b);
+	X(g->b, CMP, FLAG(parts), jit_x_imm(0));
+	XJ(g->b, JZ, apart);
 	for (unsigned l = 0; l < jit_image_lanes(g); l += IMAGE_LANES) {
 		const struct xo a = jit_image_half(g, x), b = jit_image_half(g, k);
 		VX(g, VPBROADCASTD, b, jit_image_row(row, l, 4));

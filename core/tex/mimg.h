@@ -54,7 +54,6 @@ struct cu_mimg_lanes {
 	int32_t part_x[CU_MIMG_LANES], part_y[CU_MIMG_LANES], pitch[CU_MIMG_LANES], stride[CU_MIMG_LANES];
 	float last_layer[CU_MIMG_LANES];
 	int32_t last_index[CU_MIMG_LANES];            /* of layers, as an integer; -1 of an image without any */
-	int32_t steps[CU_MIMG_LANES];                 /* bytes from the first lane's texel, where they follow one another */
 	uint32_t order[CU_MIMG_LANES];                /* bytes of four texels, by channel */
 	uint32_t weight[4][CU_MIMG_LANES];            /* by channel: of bytes in a dword, which come to words */
 	float unit[4][CU_MIMG_LANES];                 /* what those are times it */

@@ -100,7 +100,6 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	}
 	set_int(l->shift, plan->shift);
 	for (unsigned i = 0; i < LANES; i++) {
-		l->steps[i] = plan->parts ? 4 * (int32_t)i : -1; /* never in rows: the first is 0 */
 		l->part_x[i] = plan->part_x[i & 3];
 		l->part_y[i] = at->part_y[i & 3];
 	}
