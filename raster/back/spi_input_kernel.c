@@ -125,72 +125,82 @@ static void block_weights(struct rs_worker *w, const struct rs_open_wave *o)
 	}
 }
 
-/* Both weights of the four lanes of a quad: i in the lower half, j in the upper. */
-typedef float vf8 __attribute__((vector_size(32)));
+/* A plane over the quads of one primitive: its bases at four quads are computed at once, and what the four lanes add is the
+ * same in each quad of one half of a part.  As rs_plane_quad has it. */
+struct quad_plane { vd4 c, dx, dy, lane[2]; };
 
-/* The planes of i and j side by side, each term by lane. */
-#if VL == 16
-struct pair { vd c, dx, dy; };
-
-static inline struct pair load_pair(const struct rs_plane *i, const struct rs_plane *j)
+static inline struct quad_plane quad_plane_of(const struct rs_plane *p)
 {
-	__m512d ij = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_maskz_loadu_pd(7, &i->c)),
-		_mm256_maskz_loadu_pd(7, &j->c), 1);
-	return (struct pair){ (vd)_mm512_permutexvar_pd(_mm512_setr_epi64(0, 0, 0, 0, 4, 4, 4, 4), ij),
-		(vd)_mm512_permutexvar_pd(_mm512_setr_epi64(1, 1, 1, 1, 5, 5, 5, 5), ij),
-		(vd)_mm512_permutexvar_pd(_mm512_setr_epi64(2, 2, 2, 2, 6, 6, 6, 6), ij) };
+	const vd4 left = { 0, 1, 0, 1 }, right = { 2, 3, 2, 3 }, row = { 0, 0, 1, 1 };
+	struct quad_plane q = { .c = (vd4)_mm256_set1_pd(p->c), .dx = (vd4)_mm256_set1_pd(p->dx), .dy = (vd4)_mm256_set1_pd(p->dy) };
+	q.lane[0] = q.dx * left + q.dy * row;
+	q.lane[1] = q.dx * right + q.dy * row;
+	return q;
 }
 
-/* rs_plane_quad of both planes. */
-static inline vf8 pair_quad(const struct pair *p, int x, int y)
+/* Quads 4 n .. that begin at x and y, x rounded down to parts; those of them that are of the primitive count. */
+static inline void quad_bases(const struct quad_plane *p, vd4 x, vd4 y, double out[4])
 {
-	const vd left = { 0, 1, 0, 1, 0, 1, 0, 1 }, right = { 2, 3, 2, 3, 2, 3, 2, 3 }, row = { 0, 0, 1, 1, 0, 0, 1, 1 };
-	vd base = (p->c + p->dx * v_setd(x & ~3)) + p->dy * v_setd(y);
-	vd lane = p->dx * (x & 2 ? right : left) + p->dy * row;
-	return (vf8)v_floatd(base + lane);
-}
-#else
-struct pair { vd c[2], dx[2], dy[2]; };
-
-static inline struct pair load_pair(const struct rs_plane *i, const struct rs_plane *j)
-{
-	return (struct pair){ { v_setd(i->c), v_setd(j->c) }, { v_setd(i->dx), v_setd(j->dx) },
-		{ v_setd(i->dy), v_setd(j->dy) } };
+	_mm256_storeu_pd(out, (__m256d)((p->c + p->dx * x) + p->dy * y));
 }
 
-static inline vf8 pair_quad(const struct pair *p, int x, int y)
+static inline __m128 quad_lanes_of(const struct quad_plane *p, double base, unsigned half)
 {
-	const vd left = { 0, 1, 0, 1 }, right = { 2, 3, 2, 3 }, row = { 0, 0, 1, 1 };
-	vfh half[2];
-	for (unsigned n = 0; n < 2; n++) {
-		vd base = (p->c[n] + p->dx[n] * v_setd(x & ~3)) + p->dy[n] * v_setd(y);
-		vd lane = p->dx[n] * (x & 2 ? right : left) + p->dy[n] * row;
-		half[n] = v_floatd(base + lane);
+	return _mm256_cvtpd_ps((__m256d)((vd4)_mm256_set1_pd(base) + p->lane[half]));
+}
+
+static inline vd4 four_doubles(const uint16_t *v, uint32_t keep)
+{
+	const __m128i all = _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)v));
+	return (vd4)_mm256_cvtepi32_pd(_mm_and_si128(all, _mm_set1_epi32((int)keep)));
+}
+
+/* Weights of quads `first` to `end`, which are one primitive's. */
+static inline void prim_weights(const struct rs_open_wave *o, const struct rs_prim *prim, unsigned first, unsigned end,
+	struct weights *k)
+{
+	const struct quad_plane i = quad_plane_of(plane_i(prim)), j = quad_plane_of(plane_j(prim));
+	double base[2][RS_WAVE_QUADS];
+	for (unsigned q = first & ~3u; q < end; q += 4) {
+		const vd4 x = four_doubles(o->x + q, ~3u), y = four_doubles(o->y + q, ~0u);
+		quad_bases(&i, x, y, base[0] + q);
+		quad_bases(&j, x, y, base[1] + q);
 	}
-	return (vf8)v_join(half[0], half[1]);
+	for (unsigned q = first; q < end; q++) {
+		const unsigned half = o->x[q] >> 1 & 1;
+		_mm_store_ps(k->b1 + 4 * q, quad_lanes_of(&i, base[0][q], half));
+		_mm_store_ps(k->b2 + 4 * q, quad_lanes_of(&j, base[1][q], half));
+	}
 }
-#endif
+
+/* 1/w of the vertices, by lane of each quad. */
+static void pack_w(const struct rs_open_wave *o, struct weights *k)
+{
+	for (unsigned q = 0; q < o->quads; q++) {
+		float c[3];
+		corner_w(o->prim[o->quad_prim[q]], c);
+		for (unsigned n = 0; n < 3; n++)
+			_mm_store_ps(k->w[n] + 4 * q, _mm_set1_ps(c[n]));
+	}
+}
 
 /* Weights of all quads; returns whether every primitive has one w, and w is not
- * asked for: then the weights are what they are in perspective too. */
+ * asked for: then the weights are what they are in perspective too, and k->w is not set. */
 static inline bool pack_weights(const struct rs_worker *w, const struct rs_open_wave *o, struct weights *k)
 {
 	bool flat = !(w->state->ena & (PERSPECTIVE & ~PERSPECTIVE_PAIRS));
 	unsigned q = 0;
 	for (unsigned p = 0; p < o->prims; p++) {
-		const struct rs_prim *prim = o->prim[p];
-		const struct pair pair = load_pair(plane_i(prim), plane_j(prim));
+		const unsigned first = q;
 		float c[3];
-		corner_w(prim, c);
+		corner_w(o->prim[p], c);
 		flat = flat && c[0] == c[1] && c[0] == c[2];
-		for (; q < o->quads && o->quad_prim[q] == p; q++) {
-			vf8 ij = pair_quad(&pair, o->x[q], o->y[q]);
-			_mm_store_ps(k->b1 + 4 * q, _mm256_castps256_ps128((__m256)ij));
-			_mm_store_ps(k->b2 + 4 * q, _mm256_extractf128_ps((__m256)ij, 1));
-			for (unsigned n = 0; n < 3; n++)
-				_mm_store_ps(k->w[n] + 4 * q, _mm_set1_ps(c[n]));
-		}
+		while (q < o->quads && o->quad_prim[q] == p)
+			q++;
+		prim_weights(o, o->prim[p], first, q, k);
 	}
+	if (!flat)
+		pack_w(o, k);
 	/* the rest of the last vector: anything, but always the same */
 	for (; 4 * q % VL; q++) {
 		_mm_store_ps(k->b1 + 4 * q, _mm_setzero_ps());

@@ -193,6 +193,17 @@ static inline bool is_alone(const struct rs_open_wave *o, const struct rs_prim *
 	return o->quads && o->prim[o->prims - 1] == prim && 31u - (unsigned)__builtin_clz(o->new_prim | 1) <= (o->quads & ~3u);
 }
 
+/* The primitive of the next quads. */
+static inline void begin_prim(struct rs_worker *w, const struct rs_prim *prim)
+{
+	struct rs_open_wave *o = &w->waves.open;
+	if (o->quads && o->prim[o->prims - 1] == prim)
+		return;
+	o->new_prim |= 1u << o->quads;
+	o->prim[o->prims++] = prim;
+	prefetch_attrs(w->state, prim);
+}
+
 /* Appends a quad of the block with these covered lanes (4 bits). */
 static inline void append_quad(struct rs_worker *w, const struct rs_prim *prim, unsigned block, unsigned lane,
 	unsigned x, unsigned y, uint64_t quad)
@@ -200,12 +211,8 @@ static inline void append_quad(struct rs_worker *w, const struct rs_prim *prim, 
 	struct rs_open_wave *o = &w->waves.open;
 	if (w->waves.reads && !is_alone(o, prim) && clashes(o, x, y, quad))
 		CU_FN(rs_spi_flush)(w);
+	begin_prim(w, prim);
 	unsigned n = o->quads;
-	if (!n || o->prim[o->prims - 1] != prim) {
-		o->new_prim |= 1u << n;
-		o->prim[o->prims++] = prim;
-		prefetch_attrs(w->state, prim);
-	}
 	o->quad_prim[n] = (uint8_t)(o->prims - 1);
 	o->x[n] = (uint16_t)x;
 	o->y[n] = (uint16_t)y;
@@ -217,12 +224,47 @@ static inline void append_quad(struct rs_worker *w, const struct rs_prim *prim, 
 		CU_FN(rs_spi_flush)(w);
 }
 
+/* The first of some live quads of a block at (x, y), as many as the open wave has room for; what is left of them.  No group
+ * that has quads of others gets one of these. */
+static inline uint64_t append_quads(struct rs_worker *w, const struct rs_prim *prim, unsigned block, unsigned x, unsigned y,
+	uint64_t mask, uint64_t live)
+{
+	static const uint8_t quad_x[16] = { 0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2, 4, 6, 4, 6 };
+	static const uint8_t quad_y[16] = { 0, 0, 2, 2, 0, 0, 2, 2, 4, 4, 6, 6, 4, 4, 6, 6 };
+	struct rs_open_wave *o = &w->waves.open;
+	uint64_t exec = o->exec, lanes = 0;
+	unsigned n = o->quads;
+	begin_prim(w, prim);
+	for (const uint8_t p = (uint8_t)(o->prims - 1); live && n < RS_WAVE_QUADS; live &= live - 1, n++) {
+		const unsigned lane = (unsigned)__builtin_ctzll(live);
+		const uint64_t quad = mask >> lane & 15;
+		o->quad_prim[n] = p;
+		o->x[n] = (uint16_t)(x + quad_x[lane / 4]);
+		o->y[n] = (uint16_t)(y + quad_y[lane / 4]);
+		exec |= quad << 4 * n;
+		lanes |= quad << lane;
+	}
+	o->exec = exec;
+	o->quads = n;
+	w->waves.occupied[block] |= lanes;
+	w->waves.occupied_blocks |= 1ull << block;
+	if (n == RS_WAVE_QUADS)
+		CU_FN(rs_spi_flush)(w);
+	return live;
+}
+
 void CU_FN(rs_spi_append)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
 {
+	const struct rs_open_wave *o = &w->waves.open;
 	unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
-	for (uint64_t live = rs_live_quads(mask); live; live &= live - 1) {
+	for (uint64_t live = rs_live_quads(mask); live;) {
+		if (!w->waves.reads || !(o->quads & 3) || is_alone(o, prim)) {
+			live = append_quads(w, prim, block, x, y, mask, live);
+			continue;
+		}
 		unsigned lane = (unsigned)__builtin_ctzll(live);
 		append_quad(w, prim, block, lane, x + rs_lane_x(lane), y + rs_lane_y(lane), mask >> lane & 15);
+		live &= live - 1;
 	}
 }
 
