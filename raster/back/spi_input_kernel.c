@@ -155,10 +155,25 @@ static inline vd4 four_doubles(const uint16_t *v, uint32_t keep)
 	return (vd4)_mm256_cvtepi32_pd(_mm_and_si128(all, _mm_set1_epi32((int)keep)));
 }
 
+/* The same of one quad, where few others are of its primitive. */
+static inline __m128 lone_quad(const struct rs_plane *p, int x, int y)
+{
+	const vd4 left = { 0, 1, 0, 1 }, right = { 2, 3, 2, 3 }, row = { 0, 0, 1, 1 };
+	const vd4 lane = (vd4)_mm256_set1_pd(p->dx) * (x & 2 ? right : left) + (vd4)_mm256_set1_pd(p->dy) * row;
+	return _mm256_cvtpd_ps((__m256d)((vd4)_mm256_set1_pd(rs_plane_base(p, x & ~3, y)) + lane));
+}
+
 /* Weights of quads `first` to `end`, which are one primitive's. */
 static inline void prim_weights(const struct rs_open_wave *o, const struct rs_prim *prim, unsigned first, unsigned end,
 	struct weights *k)
 {
+	if (end - first <= 2) {
+		for (unsigned q = first; q < end; q++) {
+			_mm_store_ps(k->b1 + 4 * q, lone_quad(plane_i(prim), o->x[q], o->y[q]));
+			_mm_store_ps(k->b2 + 4 * q, lone_quad(plane_j(prim), o->x[q], o->y[q]));
+		}
+		return;
+	}
 	const struct quad_plane i = quad_plane_of(plane_i(prim)), j = quad_plane_of(plane_j(prim));
 	double base[2][RS_WAVE_QUADS];
 	for (unsigned q = first & ~3u; q < end; q += 4) {
