@@ -572,7 +572,7 @@ static VkResult create(struct icd_device *device, struct icd_pipeline_cache *cac
 	if (result != VK_SUCCESS)
 		return result;
 	b.mesh = find_stage(info, COMPILER_MS);
-	b.discard = info->pRasterizationState->rasterizerDiscardEnable &&
+	b.discard = info->pRasterizationState && info->pRasterizationState->rasterizerDiscardEnable &&
 		!(b.dynamic & ICD_STATE_BIT(RASTERIZER_DISCARD));
 	b.ms = b.discard ? NULL : info->pMultisampleState;
 	b.samples = b.ms ? b.ms->rasterizationSamples : b.formats.samples;

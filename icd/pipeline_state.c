@@ -121,7 +121,10 @@ void icd_graphics_state_fill(const struct icd_state_source *from, struct icd_gra
 		out->color_targets |= (uint8_t)((from->formats->color[i] != NULL) << i);
 	if (!from->mesh)
 		fill_input(info, out);
-	fill_raster(info->pRasterizationState, out);
+	/* Without one (VK_EXT_extended_dynamic_state3) all of it is dynamic. */
+	static const VkPipelineRasterizationStateCreateInfo dynamic_raster = {
+		VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1 };
+	fill_raster(info->pRasterizationState ? info->pRasterizationState : &dynamic_raster, out);
 	if (from->discard)
 		return;
 	fill_viewport(info->pViewportState, from->dynamic, out);

@@ -150,6 +150,7 @@ struct rig_states {
 	const void *viewport_next; /* pNext of the viewports' create info */
 	VkPipelineCache cache;
 	VkPipelineCreateFlags flags;
+	bool no_raster; /* all of it is dynamic, and the pipeline says nothing of it */
 };
 
 static inline struct rig_states rig_states(void)
@@ -198,7 +199,7 @@ static inline VkResult rig_create_pipeline(struct rig *r, const struct rig_state
 	blend.pAttachments = &s->attachment;
 	const VkGraphicsPipelineCreateInfo info = { .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .pNext = next,
 		.flags = s->flags, .stageCount = count, .pStages = stages, .pTessellationState = &patches, .pVertexInputState = &input, .pInputAssemblyState = &s->assembly,
-		.pViewportState = &viewports, .pRasterizationState = &s->raster, .pMultisampleState = &samples,
+		.pViewportState = &viewports, .pRasterizationState = s->no_raster ? NULL : &s->raster, .pMultisampleState = &samples,
 		.pDepthStencilState = &s->depth, .pColorBlendState = &blend, .pDynamicState = &s->dynamic,
 		.layout = r->layout, .renderPass = pass };
 	return FN(&r->vk, vkCreateGraphicsPipelines)(r->vk.device, s->cache, 1, &info, NULL, out);

@@ -30,6 +30,7 @@ static const struct state states[] = {
 	MEMBER(VERTEX_INPUT_BINDING_STRIDE, binding.stride),
 	MEMBER(RASTERIZER_DISCARD_ENABLE, raster.rasterizerDiscardEnable),
 	MEMBER(DEPTH_BIAS_ENABLE, raster.depthBiasEnable),
+	MEMBER(LINE_WIDTH, raster.lineWidth),
 	MEMBERS(DEPTH_BIAS, raster.depthBiasConstantFactor, raster.depthBiasSlopeFactor),
 	MEMBER(DEPTH_TEST_ENABLE, depth.depthTestEnable),
 	MEMBER(DEPTH_WRITE_ENABLE, depth.depthWriteEnable),
@@ -140,6 +141,7 @@ static void set_one(struct vk *vk, VkCommandBuffer cmd, VkDynamicState which, co
 	SET(PRIMITIVE_RESTART_ENABLE, PrimitiveRestartEnableEXT, s->assembly.primitiveRestartEnable);
 	SET(RASTERIZER_DISCARD_ENABLE, RasterizerDiscardEnableEXT, s->raster.rasterizerDiscardEnable);
 	SET(DEPTH_BIAS_ENABLE, DepthBiasEnableEXT, s->raster.depthBiasEnable);
+	SET(LINE_WIDTH, LineWidth, s->raster.lineWidth);
 	SET(DEPTH_BIAS, DepthBias, s->raster.depthBiasConstantFactor, 0, s->raster.depthBiasSlopeFactor);
 	SET(DEPTH_TEST_ENABLE, DepthTestEnableEXT, s->depth.depthTestEnable);
 	SET(DEPTH_WRITE_ENABLE, DepthWriteEnableEXT, s->depth.depthWriteEnable);
@@ -206,6 +208,7 @@ static VkPipeline make_pipeline(struct rig *r, struct some_states s, uint64_t dy
 	s.s.blend.pNext = &write;
 	s.s.viewport_next = &control;
 	s.s.dynamic = (VkPipelineDynamicStateCreateInfo){ .dynamicStateCount = n, .pDynamicStates = list };
+	s.s.no_raster = dynamic == EVERY;
 	if (dynamic & 3)
 		s.s.viewports = (dynamic & 3) == 3 ? 0 : 1;
 	return rig_pipeline(r, &s.s, pass, NULL);
