@@ -76,8 +76,8 @@ static void draw_head(FILE *f, const struct report *r)
 	double x = LEFT;
 	snprintf(line, sizeof line, "%s, %s", r->machine, r->date);
 	text(f, LEFT, 22, " font-size=\"15\" font-weight=\"bold\"", line);
-	snprintf(line, sizeof line, "median of %d run%s of %g s; longer is better; ratio: to the better peer", r->runs,
-		r->runs == 1 ? "" : "s", r->seconds);
+	snprintf(line, sizeof line, "median of %d run%s of %g s; longer is better; ratio: to the best peer%s", r->runs,
+		r->runs == 1 ? "" : "s", r->seconds, r->peers.ours > 1 ? " of its level" : "");
 	text(f, LEFT, 40, "", line);
 	for (size_t p = 0; p < r->peers.count; p++) {
 		const char *name = r->peers.peer[p].name;
