@@ -224,8 +224,8 @@ static inline void append_quad(struct rs_worker *w, const struct rs_prim *prim, 
 		CU_FN(rs_spi_flush)(w);
 }
 
-/* The first of some live quads of a block at (x, y), as many as the open wave has room for; what is left of them.  No group
- * that has quads of others gets one of these. */
+/* The first of some live quads of a block at (x, y), as many as the open wave has room for; what is left of them.  Where
+ * lanes read what is there, the group that is being filled has no quads of others. */
 static inline uint64_t append_quads(struct rs_worker *w, const struct rs_prim *prim, unsigned block, unsigned x, unsigned y,
 	uint64_t mask, uint64_t live)
 {
