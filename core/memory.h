@@ -48,10 +48,8 @@ void cu_memory_enter(struct cu_wave *w, const struct cu_memory *m, struct cu_spa
 enum { CU_SPAN_SHIFT = 27, CU_MANY_SHIFT = 24 };
 _Static_assert(CU_SPANS == 1 << (32 - CU_SPAN_SHIFT) && CU_MANY_SPANS == 1 << (32 - CU_MANY_SHIFT),
 	"as many places as there are hashes");
-static inline struct cu_span *cu_span_of(struct cu_wave *w, uint64_t a)
-{
-	return &w->span[(uint32_t)(a >> 16) * CU_SPAN_HASH >> CU_SPAN_SHIFT];
-}
+#define CU_SPAN_PLACE(a) ((uint32_t)((a) >> 16) * CU_SPAN_HASH >> CU_SPAN_SHIFT)
+static inline struct cu_span *cu_span_of(struct cu_wave *w, uint64_t a) { return &w->span[CU_SPAN_PLACE(a)]; }
 /* Whether [a, a + bytes) is part of it, bytes > 0. */
 static inline bool cu_span_holds(const struct cu_span *s, uint64_t a, uint64_t bytes)
 {

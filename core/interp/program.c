@@ -349,7 +349,7 @@ static bool writes_maybe(unsigned op) { return op == GCN_S_CMOV_B32 || op == GCN
 static void find_sgprs(struct cu_program *p)
 {
 	enum { DESCRIPTOR = 8 };
-	struct sgprs written = { { 0, 3ull << (GCN_SRC_EXEC - 64) } };
+	struct sgprs written = { { 0, 3ull << (GCN_SRC_EXEC - 64) } }, missing = { { 0 } };
 	bool straight = !(p->traits & CU_PROGRAM_SKIPS);
 	for (uint32_t i = 0; i < p->count; i++) {
 		struct gcn_uses u;
@@ -363,13 +363,14 @@ static void find_sgprs(struct cu_program *p)
 		add_spans(&read, u.read, u.reads, 1);
 		add_spans(&reach, u.read, u.reads, DESCRIPTOR);
 		p->initial |= (uint32_t)(read.bits[0] & ~written.bits[0]);
-		for (unsigned r = 32; r < SGPR_ROW * SGPR_ROWS; r++)
-			if ((reach.bits[r / 64] & ~written.bits[r / 64]) >> r % 64 & 1)
-				p->sgpr_rows |= (uint8_t)(1u << r / SGPR_ROW);
+		for (unsigned k = 0; k < 2; k++)
+			missing.bits[k] |= reach.bits[k] & ~written.bits[k];
 		straight &= !(p->recs[i].op->flags & (CU_OP_JUMPS | CU_OP_ENDS));
 		if (straight && !writes_maybe(p->insts[i].op))
 			add_spans(&written, u.written, u.writes, 1);
 	}
+	for (unsigned row = 32 / SGPR_ROW; row < SGPR_ROWS; row++)
+		p->sgpr_rows |= (uint8_t)(!!(missing.bits[row / 4] >> row % 4 * SGPR_ROW & 0xffff) << row);
 }
 
 static bool make_records(struct cu_builder *b)

@@ -233,7 +233,8 @@ static void add_layer(struct jit_region *g, struct xo v, struct xo z)
 	VX(g, VPMULLD, z, z, OF(stride));
 }
 
-void jit_image_add_part(struct jit_region *g, struct xo to, size_t table, struct xo i, struct xo k)
+/* to += what a part's table, a field, has for index i; k is used up. */
+static void add_part(struct jit_region *g, struct xo to, size_t table, struct xo i, struct xo k)
 {
 	jit_image_load_of(g, k, table);
 	VX(g, VPERMILPS, k, k, i);
@@ -247,8 +248,8 @@ static void place(struct jit_region *g, struct xo at, struct xo x, struct xo y, 
 	VX(g, VPSLLVD, at, x, OF(shift));
 	X(g->b, CMP, FLAG(parts), jit_x_imm(0));
 	XJ(g->b, JZ, rows);
-	jit_image_add_part(g, at, offsetof(struct cu_mimg_lanes, part_x), x, part);
-	jit_image_add_part(g, at, offsetof(struct cu_mimg_lanes, part_y), y, part);
+	add_part(g, at, offsetof(struct cu_mimg_lanes, part_x), x, part);
+	add_part(g, at, offsetof(struct cu_mimg_lanes, part_y), y, part);
 	jit_x_bind(g->b, rows);
 	VX(g, VPMULLD, y, y, OF(pitch));
 	VX(g, VPADDD, at, at, y);

@@ -47,8 +47,6 @@ struct xo jit_image_half(const struct jit_region *g, struct xo x);
 void jit_image_put_greater(struct jit_region *g, struct xo x, struct xo limit, struct xo beyond, struct xo k);
 /* A coordinate into [0, limit] of the axis. */
 void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, struct xo x);
-/* to += what a part's table, a field, has for index i; k is used up. */
-void jit_image_add_part(struct jit_region *g, struct xo to, size_t table, struct xo i, struct xo k);
 
 /* jit_image_read.c */
 void jit_image_read_colours(struct jit_region *g, const struct jit_read *r);

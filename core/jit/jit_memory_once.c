@@ -110,7 +110,8 @@ static int window(struct cu_wave *w, const struct cu_jit_access *a, struct cu_ji
 	at &= ~3ull;
 	int64_t lo = CU_LOWEST, hi = 1ll << 47, block = (int64_t)(at >> 32 << 32);
 	if (w->memory) {
-		const struct cu_span *span = cu_span_of(w, at), *end = w->span + CU_SPANS;
+		/* No call of what may have vector registers. */
+		const struct cu_span *span = &w->span[CU_SPAN_PLACE(at)], *end = w->span + CU_SPANS;
 		if (at - span->lo >= span->bytes)
 			for (span = w->span; span < end && at - span->lo >= span->bytes;)
 				span++;

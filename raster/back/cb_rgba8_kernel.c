@@ -153,7 +153,7 @@ INLINE vi merge(const struct rs_color *c, vi texels, vi before)
 	uint32_t keep;
 	memcpy(&keep, c->texel_mask, 4);
 	const vi bits = v_set((int32_t)keep);
-	return c->partial ? (bits & texels) | (~bits & before) : texels;
+	return (bits & texels) | (~bits & before);
 }
 
 /* New texels of a vector of lanes; before: what is there, if it is read.  RS_BLEND_ANY: also of an order of its own. */
@@ -167,7 +167,7 @@ INLINE vi texels_of(const struct rs_worker *w, const struct rs_color *c, const s
 		packed = usual_texels(r, c, kind, true, lane, before);
 	else
 		packed = usual_texels(r, c, kind, false, lane, before);
-	return merge(c, packed, before);
+	return c->partial ? merge(c, packed, before) : packed;
 }
 
 /* 16 texels in one piece. */

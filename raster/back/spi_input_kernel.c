@@ -125,66 +125,17 @@ static void block_weights(struct rs_worker *w, const struct rs_open_wave *o)
 	}
 }
 
-/* A plane over the quads of one primitive: its bases at four quads are computed at once, and what the four lanes add is the
- * same in each quad of one half of a part.  As rs_plane_quad has it. */
-struct quad_plane { vd4 c, dx, dy, lane[2]; };
-
-static inline struct quad_plane quad_plane_of(const struct rs_plane *p)
-{
-	const vd4 left = { 0, 1, 0, 1 }, right = { 2, 3, 2, 3 }, row = { 0, 0, 1, 1 };
-	struct quad_plane q = { .c = (vd4)_mm256_set1_pd(p->c), .dx = (vd4)_mm256_set1_pd(p->dx), .dy = (vd4)_mm256_set1_pd(p->dy) };
-	q.lane[0] = q.dx * left + q.dy * row;
-	q.lane[1] = q.dx * right + q.dy * row;
-	return q;
-}
-
-/* Quads 4 n .. that begin at x and y, x rounded down to parts; those of them that are of the primitive count. */
-static inline void quad_bases(const struct quad_plane *p, vd4 x, vd4 y, double out[4])
-{
-	_mm256_storeu_pd(out, (__m256d)((p->c + p->dx * x) + p->dy * y));
-}
-
-static inline __m128 quad_lanes_of(const struct quad_plane *p, double base, unsigned half)
-{
-	return _mm256_cvtpd_ps((__m256d)((vd4)_mm256_set1_pd(base) + p->lane[half]));
-}
-
-static inline vd4 four_doubles(const uint16_t *v, uint32_t keep)
-{
-	const __m128i all = _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)v));
-	return (vd4)_mm256_cvtepi32_pd(_mm_and_si128(all, _mm_set1_epi32((int)keep)));
-}
-
-/* The same of one quad, where few others are of its primitive. */
-static inline __m128 lone_quad(const struct rs_plane *p, int x, int y)
-{
-	const vd4 left = { 0, 1, 0, 1 }, right = { 2, 3, 2, 3 }, row = { 0, 0, 1, 1 };
-	const vd4 lane = (vd4)_mm256_set1_pd(p->dx) * (x & 2 ? right : left) + (vd4)_mm256_set1_pd(p->dy) * row;
-	return _mm256_cvtpd_ps((__m256d)((vd4)_mm256_set1_pd(rs_plane_base(p, x & ~3, y)) + lane));
-}
-
 /* Weights of quads `first` to `end`, which are one primitive's. */
 static inline void prim_weights(const struct rs_open_wave *o, const struct rs_prim *prim, unsigned first, unsigned end,
 	struct weights *k)
 {
-	if (end - first <= 2) {
-		for (unsigned q = first; q < end; q++) {
-			_mm_store_ps(k->b1 + 4 * q, lone_quad(plane_i(prim), o->x[q], o->y[q]));
-			_mm_store_ps(k->b2 + 4 * q, lone_quad(plane_j(prim), o->x[q], o->y[q]));
-		}
-		return;
-	}
-	const struct quad_plane i = quad_plane_of(plane_i(prim)), j = quad_plane_of(plane_j(prim));
-	double base[2][RS_WAVE_QUADS];
-	for (unsigned q = first & ~3u; q < end; q += 4) {
-		const vd4 x = four_doubles(o->x + q, ~3u), y = four_doubles(o->y + q, ~0u);
-		quad_bases(&i, x, y, base[0] + q);
-		quad_bases(&j, x, y, base[1] + q);
-	}
+	const struct rs_plane *i = plane_i(prim), *j = plane_j(prim);
+	_Alignas(64) double lane[2][8];
+	rs_plane_lanes(i, lane[0]);
+	rs_plane_lanes(j, lane[1]);
 	for (unsigned q = first; q < end; q++) {
-		const unsigned half = o->x[q] >> 1 & 1;
-		_mm_store_ps(k->b1 + 4 * q, quad_lanes_of(&i, base[0][q], half));
-		_mm_store_ps(k->b2 + 4 * q, quad_lanes_of(&j, base[1][q], half));
+		_mm_store_ps(k->b1 + 4 * q, (__m128)rs_plane_quad(i, lane[0], o->x[q], o->y[q]));
+		_mm_store_ps(k->b2 + 4 * q, (__m128)rs_plane_quad(j, lane[1], o->x[q], o->y[q]));
 	}
 }
 

@@ -204,34 +204,15 @@ static inline void begin_prim(struct rs_worker *w, const struct rs_prim *prim)
 	prefetch_attrs(w->state, prim);
 }
 
-/* Appends a quad of the block with these covered lanes (4 bits). */
-static inline void append_quad(struct rs_worker *w, const struct rs_prim *prim, unsigned block, unsigned lane,
-	unsigned x, unsigned y, uint64_t quad)
-{
-	struct rs_open_wave *o = &w->waves.open;
-	if (w->waves.reads && !is_alone(o, prim) && clashes(o, x, y, quad))
-		CU_FN(rs_spi_flush)(w);
-	begin_prim(w, prim);
-	unsigned n = o->quads;
-	o->quad_prim[n] = (uint8_t)(o->prims - 1);
-	o->x[n] = (uint16_t)x;
-	o->y[n] = (uint16_t)y;
-	o->exec |= quad << 4 * n;
-	w->waves.occupied[block] |= quad << lane;
-	w->waves.occupied_blocks |= 1ull << block;
-	o->quads = n + 1;
-	if (o->quads == RS_WAVE_QUADS)
-		CU_FN(rs_spi_flush)(w);
-}
-
-/* The first of some live quads of a block at (x, y), as many as the open wave has room for; what is left of them.  Where
- * lanes read what is there, the group that is being filled has no quads of others. */
-static inline uint64_t append_quads(struct rs_worker *w, const struct rs_prim *prim, unsigned block, unsigned x, unsigned y,
-	uint64_t mask, uint64_t live)
+/* The first of some live quads of a block, as many as the open wave has room for; what is left of them.  Where lanes read
+ * what is there, the group that is being filled has no quads of others that share a pixel with these. */
+static inline uint64_t append_quads(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask,
+	uint64_t live)
 {
 	static const uint8_t quad_x[16] = { 0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2, 4, 6, 4, 6 };
 	static const uint8_t quad_y[16] = { 0, 0, 2, 2, 0, 0, 2, 2, 4, 4, 6, 6, 4, 4, 6, 6 };
 	struct rs_open_wave *o = &w->waves.open;
+	const unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
 	uint64_t exec = o->exec, lanes = 0;
 	unsigned n = o->quads;
 	begin_prim(w, prim);
@@ -256,16 +237,38 @@ static inline uint64_t append_quads(struct rs_worker *w, const struct rs_prim *p
 void CU_FN(rs_spi_append)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
 {
 	const struct rs_open_wave *o = &w->waves.open;
-	unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
+	const unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
 	for (uint64_t live = rs_live_quads(mask); live;) {
 		if (!w->waves.reads || !(o->quads & 3) || is_alone(o, prim)) {
-			live = append_quads(w, prim, block, x, y, mask, live);
+			live = append_quads(w, prim, block, mask, live);
 			continue;
 		}
-		unsigned lane = (unsigned)__builtin_ctzll(live);
-		append_quad(w, prim, block, lane, x + rs_lane_x(lane), y + rs_lane_y(lane), mask >> lane & 15);
+		const unsigned lane = (unsigned)__builtin_ctzll(live);
+		if (clashes(o, x + rs_lane_x(lane), y + rs_lane_y(lane), mask >> lane))
+			CU_FN(rs_spi_flush)(w);
+		append_quads(w, prim, block, mask, live & -live);
 		live &= live - 1;
 	}
+}
+
+/* One quad at (x, y), from `lane` of its block on: few of them are worth no loop. */
+static inline void append_quad(struct rs_worker *w, const struct rs_prim *prim, unsigned block, unsigned lane,
+	unsigned x, unsigned y, uint64_t quad)
+{
+	struct rs_open_wave *o = &w->waves.open;
+	if (w->waves.reads && !is_alone(o, prim) && clashes(o, x, y, quad))
+		CU_FN(rs_spi_flush)(w);
+	begin_prim(w, prim);
+	const unsigned n = o->quads;
+	o->quad_prim[n] = (uint8_t)(o->prims - 1);
+	o->x[n] = (uint16_t)x;
+	o->y[n] = (uint16_t)y;
+	o->exec |= quad << 4 * n;
+	w->waves.occupied[block] |= quad << lane;
+	w->waves.occupied_blocks |= 1ull << block;
+	o->quads = n + 1;
+	if (o->quads == RS_WAVE_QUADS)
+		CU_FN(rs_spi_flush)(w);
 }
 
 /* 2x2 quads from quad (qx, qy) of the tile. */
