@@ -148,9 +148,42 @@ enum cu_status { CU_DONE, CU_BARRIER, CU_FAULT };
  * zero before their first wave.  SGPRs, VGPRs, MODE, lds and scratch are then
  * the caller's to set. */
 void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports);
-/* The same for p, which need not find zeros in SGPRs that it does not read, nor in the first `set`, which the caller
- * sets. */
-void cu_wave_init_for(struct cu_wave *w, const struct cu_program *p, unsigned set, uint64_t exec, struct cu_exports *exports);
+/* The same where the rows of SGPRs, 16 each, that are zeros after it are those of `rows`, a bit each. */
+void cu_wave_init_rows(struct cu_wave *w, unsigned rows, uint64_t exec, struct cu_exports *exports);
+/* The rows that p needs where the caller sets the first `set` SGPRs: it need not find zeros in what it does not read. */
+unsigned cu_blank_rows(const struct cu_program *p, unsigned set);
+enum { CU_SGPR_ROW = 16 };
+
+/* By hand: every wave pays for it, and memset is a string instruction to gcc, which takes as long as a short program. */
+static inline __attribute__((always_inline)) void cu_clear(uint32_t *p, unsigned dwords)
+{
+	typedef uint32_t some __attribute__((vector_size(32), aligned(4), may_alias));
+	_Pragma("GCC unroll 8") for (unsigned i = 0; i < dwords; i += 8)
+		*(some *)(p + i) = (some){ 0 };
+}
+static inline void cu_clear_rows(struct cu_wave *w, unsigned rows)
+{
+	for (; rows; rows &= rows - 1)
+		cu_clear(&w->sgpr[CU_SGPR_ROW * (unsigned)__builtin_ctz(rows)], CU_SGPR_ROW);
+}
+/* What a program may change of a wave: as cu_wave_init_rows and the owner's settings left it, but for MODE and SGPRs of
+ * other rows. */
+static inline void cu_wave_begin(struct cu_wave *w, unsigned rows, uint64_t exec)
+{
+	struct cu_exports *e = w->exports;
+	cu_clear_rows(w, rows);
+	w->scc = w->status = w->pc = 0;
+	w->error.text[0] = 0;
+	w->instructions = w->next_poll = 0;
+	w->may_stay = w->stays = 0;
+	cu_set_exec(w, exec);
+	if (!e)
+		return;
+	for (uint64_t left = e->targets; left; left &= left - 1)
+		e->exec[__builtin_ctzll(left)] = 0;
+	e->targets = 0;
+	e->valid = ~0ull;
+}
 
 /* What p finds in registers that nobody sets, so that it shows nothing of other
  * programs: after cu_wave_init, before the caller's registers.  `inputs`: VGPRs

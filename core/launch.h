@@ -34,6 +34,7 @@ struct cu_slot {
 	struct cu_scratch scratch;
 	struct cu_spans spans;
 	struct cu_tex_cache tex;
+	unsigned blank_rows;         /* of SGPRs, for the waves of cu_launch: cu_blank_rows */
 };
 /* Parts of a slot, blank. */
 enum { CU_SLOT_WAVE = 1, CU_SLOT_EXPORTS = 2, CU_SLOT_LDS = 4 };
@@ -77,12 +78,25 @@ static inline bool cu_slot_reserve(struct cu_slot *s, const struct cu_program_us
 	return !u->scratch_bytes || cu_scratch_reserve(&s->scratch, (size_t)u->scratch_bytes * waves);
 }
 
-/* For memset gcc has rep stos, which takes as long as a short program. */
-static inline void cu_clear_vgpr(uint32_t lane[CU_LANES])
+/* Whether list says what a new wave's VGPRs need; then it is done. */
+static inline __attribute__((always_inline)) bool cu_clear_listed(struct cu_wave *w, const struct cu_fresh_list *list)
 {
-	typedef uint32_t row __attribute__((vector_size(32), may_alias));
-	_Pragma("GCC unroll 8") for (unsigned l = 0; l < CU_LANES; l += 8)
-		*(row *)(lane + l) = (row){ 0 };
+	if (list->count == CU_FRESH_UNLISTED)
+		return false;
+	for (unsigned i = 0; i < list->count; i++)
+		cu_clear(w->vgpr[list->vgpr[i]], CU_LANES);
+	return true;
+}
+
+static inline __attribute__((always_inline)) void cu_set_user(struct cu_wave *w, const struct cu_program_use *u)
+{
+	unsigned k = 0;
+	for (; k + 4 <= u->user_count; k += 4)
+		memcpy(w->sgpr + k, u->user + k, 16);
+	if (u->user_count & 2)
+		memcpy(w->sgpr + k, u->user + k, 8);
+	if (u->user_count & 1)
+		w->sgpr[u->user_count - 1] = u->user[u->user_count - 1];
 }
 
 /* The slot's wave at its first instruction, with these lanes; n: of the waves that share
@@ -92,28 +106,38 @@ static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, c
 {
 	const struct cu_bounds *b = &s->bounds;
 	struct cu_wave *w = s->wave;
-	cu_wave_init_for(w, u->program, u->user_count + in->sgprs, exec, s->exports);
-	const struct cu_fresh_list *list = &in->list[exec == ~0ull];
-	if (__builtin_expect(list->count != CU_FRESH_UNLISTED && !b->poison, 1))
-		for (unsigned i = 0; i < list->count; i++)
-			cu_clear_vgpr(w->vgpr[list->vgpr[i]]);
-	else
+	s->blank_rows = cu_blank_rows(u->program, u->user_count + in->sgprs);
+	cu_wave_init_rows(w, s->blank_rows, exec, s->exports);
+	if (b->poison || !cu_clear_listed(w, &in->list[exec == ~0ull]))
 		cu_wave_fresh(w, u->program, in->count, in->set, b->poison);
 	cu_wave_scratch(w, &s->scratch, (size_t)u->scratch_bytes * n, u->scratch_bytes, b->poison);
 	w->mode = u->mode;
-	unsigned k = 0;
-	for (; k + 4 <= u->user_count; k += 4)
-		memcpy(w->sgpr + k, u->user + k, 16);
-	if (u->user_count & 2)
-		memcpy(w->sgpr + k, u->user + k, 8);
-	if (u->user_count & 1)
-		w->sgpr[u->user_count - 1] = u->user[u->user_count - 1];
+	cu_set_user(w, u);
 	w->lds = s->lds;
 	w->abort = b->abort;
 	w->budget = b->budget;
 	w->tex = &s->tex;
 	w->border_colors = b->border_colors;
 	cu_memory_enter(w, b->memory, &s->spans);
+}
+
+/* Whether waves that are launched as this one may be launched by cu_launch_again. */
+static inline bool cu_may_launch_again(const struct cu_slot *s, const struct cu_program_use *u, const struct cu_inputs *in)
+{
+	return !s->bounds.poison && !u->scratch_bytes && in->list[0].count != CU_FRESH_UNLISTED &&
+		in->list[1].count != CU_FRESH_UNLISTED;
+}
+/* As cu_launch, for the next wave after one that it started: only what a program that has ended may have changed is set.
+ * The slot's bounds and all arguments but exec are as they were, n was 0, and cu_may_launch_again. */
+static inline __attribute__((always_inline)) void cu_launch_again(struct cu_slot *s, const struct cu_program_use *u,
+	const struct cu_inputs *in, uint64_t exec)
+{
+	struct cu_wave *w = s->wave;
+	cu_wave_begin(w, s->blank_rows, exec);
+	cu_clear_listed(w, &in->list[exec == ~0ull]);
+	w->mode = u->mode;
+	cu_set_user(w, u);
+	cu_memory_enter(w, s->bounds.memory, &s->spans);
 }
 
 /* As cu_wave_run. */

@@ -2,7 +2,6 @@
 /* Programs: reachable code is decoded, checked and turned into records. */
 #include "core/interp/program_priv.h"
 
-#include <immintrin.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -327,17 +326,18 @@ static bool fill_or_fault(struct cu_builder *b, uint32_t i, bool full)
 	return true;
 }
 
-enum { SGPR_ROW = 16, SGPR_ROWS = 8 };
+enum { SGPR_ROWS = 8 };
+_Static_assert(SGPR_ROWS * CU_SGPR_ROW * 4 == sizeof(((struct cu_wave *)0)->sgpr), "whole rows");
 
 /* SGPRs, a bit each. */
-struct sgprs { uint64_t bits[SGPR_ROWS * SGPR_ROW / 64]; };
+struct sgprs { uint64_t bits[SGPR_ROWS * CU_SGPR_ROW / 64]; };
 
 /* Spans of them; whatever is read as a descriptor may be one of eight dwords. */
 static void add_spans(struct sgprs *s, const struct gcn_span *span, unsigned count, unsigned least)
 {
 	for (unsigned n = 0; n < count; n++) {
 		const unsigned dwords = span[n].dwords > least ? span[n].dwords : least;
-		for (unsigned r = span[n].first; r < span[n].first + dwords && r < SGPR_ROW * SGPR_ROWS; r++)
+		for (unsigned r = span[n].first; r < span[n].first + dwords && r < CU_SGPR_ROW * SGPR_ROWS; r++)
 			s->bits[r / 64] |= 1ull << r % 64;
 	}
 }
@@ -369,8 +369,8 @@ static void find_sgprs(struct cu_program *p)
 		if (straight && !writes_maybe(p->insts[i].op))
 			add_spans(&written, u.written, u.writes, 1);
 	}
-	for (unsigned row = 32 / SGPR_ROW; row < SGPR_ROWS; row++)
-		p->sgpr_rows |= (uint8_t)(!!(missing.bits[row / 4] >> row % 4 * SGPR_ROW & 0xffff) << row);
+	for (unsigned row = 32 / CU_SGPR_ROW; row < SGPR_ROWS; row++)
+		p->sgpr_rows |= (uint8_t)(!!(missing.bits[row / 4] >> row % 4 * CU_SGPR_ROW & 0xffff) << row);
 }
 
 static bool make_records(struct cu_builder *b)
@@ -515,32 +515,16 @@ uint32_t cu_program_initial(const struct cu_program *p) { return p->initial; }
 
 /* --- waves --- */
 
-/* By hand, 32 bytes at a time: every wave pays for it, and a string instruction
- * takes longer to start than all of this.  Levels begin at AVX2. */
-__attribute__((target("avx2")))
-static inline void clear(void *p, size_t bytes)
+static inline void set_up(struct cu_wave *w, unsigned rows, uint64_t exec, struct cu_exports *exports)
 {
-	_Pragma("GCC unroll 4") for (size_t i = 0; i < bytes; i += 64) {
-		_mm256_storeu_si256((__m256i *)((uint8_t *)p + i), _mm256_setzero_si256());
-		_mm256_storeu_si256((__m256i *)((uint8_t *)p + i + 32), _mm256_setzero_si256());
-	}
-}
-
-/* All but the VGPRs, the SGPRs and what it knows of memory. */
-static inline void start(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
-{
-	w->scc = 0;
+	w->exports = exports;
+	cu_wave_begin(w, rows, exec);
 	w->mode = CU_MODE_PLAIN;
-	w->status = 0;
-	w->pc = 0;
 	w->lds = NULL;
 	w->lds_bytes = 0;
 	w->scratch = NULL;
 	w->scratch_bytes = 0;
-	w->exports = exports;
 	w->gs = NULL;
-	w->error.text[0] = 0;
-	w->instructions = 0;
 	w->abort = NULL;
 	w->border_colors = 0;
 	w->journal = NULL;
@@ -548,33 +532,25 @@ static inline void start(struct cu_wave *w, uint64_t exec, struct cu_exports *ex
 	w->gds_bytes = 0;
 	w->memory = NULL;
 	w->budget = 0;
-	w->next_poll = 0;
 	w->tex = NULL;
 	w->many = NULL;
-	w->may_stay = w->stays = 0;
-	cu_set_exec(w, exec);
-	if (exports) {
-		for (uint64_t left = exports->targets; left; left &= left - 1)
-			exports->exec[__builtin_ctzll(left)] = 0;
-		exports->targets = 0;
-		exports->valid = ~0ull;
-	}
 }
 
 void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 {
-	memset(w->sgpr, 0, sizeof w->sgpr);
-	start(w, exec, exports);
+	set_up(w, (1u << SGPR_ROWS) - 1, exec, exports);
 }
 
 __attribute__((target("avx2")))
-void cu_wave_init_for(struct cu_wave *w, const struct cu_program *p, unsigned set, uint64_t exec, struct cu_exports *exports)
+void cu_wave_init_rows(struct cu_wave *w, unsigned rows, uint64_t exec, struct cu_exports *exports)
 {
-	_Static_assert(SGPR_ROW * SGPR_ROWS * 4 == sizeof w->sgpr, "whole rows");
+	set_up(w, rows, exec, exports);
+}
+
+unsigned cu_blank_rows(const struct cu_program *p, unsigned set)
+{
 	const uint32_t unset = set < 32 ? p->initial >> set << set : 0;
-	for (unsigned left = p->sgpr_rows | !!(unset & 0xffff) | !!(unset >> 16) << 1; left; left &= left - 1)
-		clear(&w->sgpr[SGPR_ROW * (unsigned)__builtin_ctz(left)], 4 * SGPR_ROW);
-	start(w, exec, exports);
+	return p->sgpr_rows | !!(unset & 0xffff) | !!(unset >> 16) << 1;
 }
 
 /* VGPRs 64 k to 64 k + 63 that matter: where nobody sets them, and in any case. */
@@ -650,7 +626,7 @@ static void clear_many(struct cu_wave *w, const struct cu_program *p, unsigned i
 		uint64_t unless_set, always;
 		fresh_word(&p->unwritten, set, v / 64, &unless_set, &always);
 		if ((always | (v < inputs ? 0 : unless_set)) >> v % 64 & 1)
-			clear(w->vgpr[v], sizeof w->vgpr[0]);
+			cu_clear(w->vgpr[v], CU_LANES);
 	}
 }
 
@@ -671,7 +647,7 @@ void cu_wave_fresh(struct cu_wave *w, const struct cu_program *p, unsigned input
 	}
 	for (uint32_t i = 0; i < f->count; i++)
 		if (i >= f->inputs || f->vgpr[i] >= inputs)
-			clear(w->vgpr[f->vgpr[i]], sizeof w->vgpr[0]);
+			cu_clear(w->vgpr[f->vgpr[i]], CU_LANES);
 }
 
 bool cu_wave_step(const struct cu_program *p, struct cu_wave *w, enum cu_status *status)

@@ -166,24 +166,29 @@ static inline void write_lanes(const struct rs_worker *w, const struct rs_color 
 		write_group(w, c, g, n, lanes);
 }
 
+/* Targets whose format has no kernel of its own. */
+static __attribute__((noinline)) void write_groups(const struct rs_worker *w, const struct rs_color *c,
+	const struct rs_open_wave *o, uint64_t lanes)
+{
+	for (unsigned n = 0; n < 4; n++) {
+		uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
+		if (!m)
+			continue;
+		struct rs_group g = rs_group_wave(c->target, o, n);
+		write_group(w, c, &g, n, m);
+	}
+}
+
 void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
 {
 	if (w->state->dual_source)
 		fill_missing(w->slot.exports, 1);
-	for (unsigned i = 0; i < w->color_count; i++) {
-		const struct rs_color *c = &w->color[i];
-		uint64_t lanes = live & exported_lanes(w, c);
-		if (lanes && c->rgba8) {
+	for (const struct rs_color *c = w->color, *end = c + w->color_count; c < end; c++) {
+		const uint64_t lanes = live & exported_lanes(w, c);
+		if (lanes && c->rgba8)
 			CU_FN(rs_cb_rgba8)(w, c, o, lanes);
-			continue;
-		}
-		for (unsigned n = 0; lanes && n < 4; n++) {
-			uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
-			if (!m)
-				continue;
-			struct rs_group g = rs_group_wave(c->target, o, n);
-			write_group(w, c, &g, n, m);
-		}
+		else if (lanes)
+			write_groups(w, c, o, lanes);
 	}
 }
 

@@ -375,6 +375,15 @@ static __attribute__((noinline)) struct cover cover_of(const struct rs_worker *w
 	return out;
 }
 
+/* Where a block of 8x8 pixels is: rs_address of its first one. */
+INLINE uint8_t *block_of(const struct rs_target *t, const struct rs_open_wave *o)
+{
+	const bool parts = t->plane.tiling == TILING_4X4;
+	uint8_t *const slice = t->plane.base + o->prim[0]->layer * t->plane.slice_stride;
+	const size_t line = parts ? o->y[0] / 4u : o->y[0];
+	return slice + line * t->plane.pitch + (parts ? 16u : 4u) * o->x[0];
+}
+
 /* The four 4x4 parts of a block of an image in such parts; lanes that are clear may be left as they are. */
 INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
 	const struct rs_open_wave *o, uint64_t lanes, uint64_t clear)
@@ -382,11 +391,7 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 	const struct rs_target *t = c->target;
 	const bool whole = o->block && t->plane.tiling == TILING_4X4;
 	const struct rows rows = rows_of(w, c);
-	uint8_t *block = o->block ? rs_address(t, o->prim[0]->layer, o->x[0], o->y[0]) : NULL;
-	if (kind != RS_BLEND_ANY && o->block && lanes == ~0ull) {
-		cover_any(c, &rows, kind, block);
-		return;
-	}
+	uint8_t *block = whole ? block_of(t, o) : NULL;
 	uint32_t at[RS_WAVE_QUADS];
 	if (!whole)
 		place_quads(t, o, at);
@@ -404,6 +409,11 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 
 /* Functions of their own, each with all registers. */
 #define KIND(name, ...) \
+static __attribute__((noinline)) void cover_##name(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o) \
+{ \
+	const struct rows rows = rows_of(w, c); \
+	cover_any(c, &rows, RS_BLEND_##name, block_of(c->target, o)); \
+} \
 static __attribute__((noinline)) void write_##name(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes, \
 	uint64_t clear) \
 { \
@@ -412,6 +422,11 @@ static __attribute__((noinline)) void write_##name(const struct rs_worker *w, co
 RS_BLEND_KINDS(KIND)
 RS_BLEND_OWN_ALPHA_KINDS(KIND)
 #undef KIND
+static __attribute__((noinline)) void write_any(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o,
+	uint64_t lanes)
+{
+	write_wave(w, c, RS_BLEND_ANY, o, lanes, 0);
+}
 
 void CU_FN(rs_cb_rgba8)(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes)
 {
@@ -425,11 +440,17 @@ void CU_FN(rs_cb_rgba8)(const struct rs_worker *w, const struct rs_color *c, con
 			kind = RS_BLEND_NONE;
 	}
 	switch (kind) {
-#define KIND(name, ...) case RS_BLEND_##name: write_##name(w, c, o, lanes, cover.clear); break;
+#define KIND(name, ...) \
+	case RS_BLEND_##name: \
+		if (o->block && lanes == ~0ull) \
+			cover_##name(w, c, o); \
+		else \
+			write_##name(w, c, o, lanes, cover.clear); \
+		break;
 	RS_BLEND_KINDS(KIND)
 	RS_BLEND_OWN_ALPHA_KINDS(KIND)
 #undef KIND
-	default: write_wave(w, c, RS_BLEND_ANY, o, lanes, 0); break;
+	default: write_any(w, c, o, lanes); break;
 	}
 }
 

@@ -118,12 +118,23 @@ static void write_attrs(struct rs_worker *w, const struct rs_open_wave *o)
 			write_attr(lds, s, &s->attr[n], o->prim[p]);
 }
 
+static __attribute__((noinline)) void start_anew(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	const struct cu_inputs *in = &w->state->inputs;
+	cu_launch(&w->slot, &w->draw->ps, in, o->exec, 0);
+	w->waves.again = cu_may_launch_again(&w->slot, &w->draw->ps, in);
+}
+
 static inline void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	const struct rs_ps_state *s = w->state;
+	const struct cu_program_use *use = &w->draw->ps;
 	struct cu_wave *wave = w->slot.wave;
-	cu_launch(&w->slot, &w->draw->ps, &s->inputs, o->exec, 0);
-	wave->sgpr[w->draw->ps.user_count] = o->new_prim >> 1 << 16;
+	if (w->waves.again)
+		cu_launch_again(&w->slot, use, &s->inputs, o->exec);
+	else
+		start_anew(w, o);
+	wave->sgpr[use->user_count] = o->new_prim >> 1 << 16;
 	wave->lds_bytes = s->num_interp * o->prims * RS_ATTR_BYTES;
 	wave->may_stay = 1;
 	w->slot.exports->valid = ~0ull;
@@ -140,6 +151,7 @@ static void launch(struct rs_worker *w, const struct rs_open_wave *o)
 		status = cu_slot_run(&w->slot, &w->draw->ps);
 	while (status == CU_BARRIER); /* one wave: nobody to wait for */
 	if (status == CU_FAULT) {
+		w->waves.again = false;
 		rs_pass_fail(w->pass, isa_hw_stages[ISA_HW_PS].wave, w->draw->ps.program, &w->slot.wave->error);
 		return;
 	}

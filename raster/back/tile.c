@@ -90,6 +90,7 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 	}
 	w->draw = draw;
 	w->waves.lds_prim = NULL;
+	w->waves.again = false;
 	if (w->state != draw->state) {
 		w->state = draw->state;
 		bind_colors(w);
@@ -127,6 +128,7 @@ static void begin_tile(struct rs_worker *w, struct rs_pass *pass, const struct r
 	w->counter = w->stats = NULL;
 	w->samples = w->invocations = 0;
 	w->waves.lds_prim = NULL;
+	w->waves.again = false;
 	/* a failed tile may have left its wave open */
 	memset(w->waves.occupied, 0, sizeof w->waves.occupied);
 	w->waves.occupied_blocks = 0;

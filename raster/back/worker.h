@@ -47,6 +47,7 @@ struct rs_waves {
 	uint64_t occupied[RS_BLOCKS]; /* pixels of the open wave, by block of the tile */
 	uint64_t occupied_blocks;
 	const struct rs_prim *lds_prim; /* whose attributes are in LDS, alone */
+	bool again;               /* the next one differs from the last in quads alone: cu_launch_again */
 };
 
 struct rs_worker {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which SGPRs a program reads as its waves begin with them: cu_program_initial, and cu_wave_init_for, which clears those
- * that nobody sets. */
+/* Which SGPRs a program reads as its waves begin with them: cu_program_initial, and cu_blank_rows, the rows of those that
+ * nobody sets. */
 #include "tests/core/interp_harness.h"
 
 static void expect(struct code *c, uint32_t want, const char *what)
@@ -25,7 +25,7 @@ static void expect_cleared(struct code *c, unsigned set, const unsigned *sgpr, u
 	EXPECT(p, "%s: %s", what, err.text);
 	memset(w.sgpr, 0xff, sizeof w.sgpr);
 	if (p)
-		cu_wave_init_for(&w, p, set, 5, NULL);
+		cu_wave_init_rows(&w, cu_blank_rows(p, set), 5, NULL);
 	for (unsigned n = 0; p && n < count; n++)
 		EXPECT(w.sgpr[sgpr[n]] == 0, "%s: s%u is %x", what, sgpr[n], w.sgpr[sgpr[n]]);
 	EXPECT(cu_exec(&w) == 5, "%s: EXEC is %llx", what, (unsigned long long)cu_exec(&w));

@@ -54,7 +54,8 @@ const char *cu_host_problem(const struct cu_host *h) { return NULL; }
 void cu_host_add(struct cu_host *h, struct cu_program *p, const char *name, struct cu_host_blob blob) { }
 void *cu_host_save(const struct cu_host *h, const struct cu_program *p, size_t *bytes) { return NULL; }
 
-void cu_wave_init_for(struct cu_wave *w, const struct cu_program *p, unsigned set, uint64_t exec, struct cu_exports *e)
+unsigned cu_blank_rows(const struct cu_program *p, unsigned set) { return 0; }
+void cu_wave_init_rows(struct cu_wave *w, unsigned rows, uint64_t exec, struct cu_exports *e)
 {
 	memset(w->sgpr, 0, sizeof w->sgpr);
 	cu_set_exec(w, exec);
