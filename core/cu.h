@@ -62,6 +62,15 @@ struct cu_exports {
 	uint64_t valid;      /* EXEC at the last export with vm; all ones before one */
 };
 
+/* As they are before a wave. */
+static inline void cu_exports_begin(struct cu_exports *e)
+{
+	for (uint64_t left = e->targets; left; left &= left - 1)
+		e->exec[__builtin_ctzll(left)] = 0;
+	e->targets = 0;
+	e->valid = ~0ull;
+}
+
 /* What a geometry program has told by s_sendmsg, by stream and lane: vertices emitted, and of
  * the first CU_GS_VERTICES of them (bit n % 64 of word n / 64) those before which a strip ended. */
 #define CU_GS_STREAMS 4
@@ -81,7 +90,12 @@ struct cu_memory;
 /* Descriptors and blocks of texels that the texture unit has decoded: one per thread, for its waves
  * one after another; no state that results depend on.  All NULL at first; cu_tex_cache_finish (core/tex_cache.h)
  * frees them. */
-struct cu_tex_cache { struct cu_tex_set *set; void *blocks, *tiles, *texels; uint64_t call; };
+struct cu_tex_cache {
+	struct cu_tex_set *set;
+	void *blocks, *tiles, *texels;
+	uint64_t call;
+	uint64_t decoded; /* descriptors, each in a place where another may have been */
+};
 
 enum { CU_STAY = 8 };
 
@@ -123,6 +137,11 @@ struct cu_wave {
 	 * targets below CU_STAY may leave them in VGPRs.  Then the targets of which it did, and which VGPRs. */
 	uint8_t may_stay, stays;
 	uint8_t stay[CU_STAY][4];
+	/* Likewise, by an owner who has more waves like this one, all with a full EXEC, of a program that writes no memory,
+	 * and the same SGPRs: a program may call it where it would end.  It takes the exports and makes the wave the next one
+	 * (cu_exports_begin, VGPRs): true.  False: there is none, the wave ends.  NULL: nobody asks.  */
+	bool (*next)(struct cu_wave *w);
+	void *owner;
 };
 
 static inline uint64_t cu_exec(const struct cu_wave *w)
@@ -170,19 +189,15 @@ static inline void cu_clear_rows(struct cu_wave *w, unsigned rows)
  * other rows. */
 static inline void cu_wave_begin(struct cu_wave *w, unsigned rows, uint64_t exec)
 {
-	struct cu_exports *e = w->exports;
 	cu_clear_rows(w, rows);
 	w->scc = w->status = w->pc = 0;
 	w->error.text[0] = 0;
 	w->instructions = w->next_poll = 0;
 	w->may_stay = w->stays = 0;
+	w->next = NULL;
 	cu_set_exec(w, exec);
-	if (!e)
-		return;
-	for (uint64_t left = e->targets; left; left &= left - 1)
-		e->exec[__builtin_ctzll(left)] = 0;
-	e->targets = 0;
-	e->valid = ~0ull;
+	if (w->exports)
+		cu_exports_begin(w->exports);
 }
 
 /* What p finds in registers that nobody sets, so that it shows nothing of other

@@ -140,6 +140,14 @@ static inline __attribute__((always_inline)) void cu_launch_again(struct cu_slot
 	cu_memory_enter(w, s->bounds.memory, &s->spans);
 }
 
+/* The same for cu_wave.next, all lanes on. */
+static inline __attribute__((always_inline)) void cu_launch_next(struct cu_slot *s, const struct cu_inputs *in)
+{
+	s->wave->stays = 0;
+	cu_exports_begin(s->exports);
+	cu_clear_listed(s->wave, &in->list[1]);
+}
+
 /* As cu_wave_run. */
 static inline enum cu_status cu_slot_run(struct cu_slot *s, const struct cu_program_use *u)
 {

@@ -109,6 +109,19 @@ static unsigned first_base(const struct ra *r, const struct ra_bundle *b)
 	return b->lowest > first ? b->lowest : first;
 }
 
+/* Scalars of a small program take registers in turn: one that is written once can be written before all vectors, which
+ * the core likes.  Where registers are rare, it would cost room and time. */
+static unsigned place_in_turn(struct ra *r, const struct ra_bundle *b)
+{
+	const unsigned first = first_base(r, b), limit = r->limit[MIR_SGPR];
+	const unsigned next = r->next_sgpr > first ? first + (r->next_sgpr - first + b->align - 1) / b->align * b->align : first;
+	unsigned reg = ra_map_find(r, b, next, limit);
+	if (reg == MIR_NONE)
+		reg = ra_map_find(r, b, first, limit);
+	r->next_sgpr = reg == MIR_NONE ? 0 : reg + b->width;
+	return reg;
+}
+
 static bool place_free(struct ra *r, uint32_t index)
 {
 	const struct ra_bundle *b = &r->bundles[index];
@@ -116,7 +129,7 @@ static bool place_free(struct ra *r, uint32_t index)
 	if (b->want != MIR_NONE && b->want >= r->m->kept[b->cls] && b->want + b->width <= limit && b->want % b->align == b->align_at)
 		reg = ra_map_find(r, b, b->want, b->want + b->width);
 	if (reg == MIR_NONE)
-		reg = ra_map_find(r, b, first_base(r, b), limit);
+		reg = b->cls == MIR_SGPR && r->in_turn ? place_in_turn(r, b) : ra_map_find(r, b, first_base(r, b), limit);
 	if (reg == MIR_NONE)
 		return false;
 	put(r, index, reg);
@@ -247,9 +260,11 @@ static void store_places(struct ra *r)
 
 bool ra_place(struct ra *r)
 {
+	enum { SMALL = 1024 }; /* bundles */
 	static const unsigned file[2] = { RA_SGPRS, RA_VGPRS };
 	struct queue q = { 0 };
 	bool ok = true;
+	r->in_turn &= r->bundle_count <= SMALL;
 	for (int c = 0; c < 2; c++)
 		ok = ra_map_init(&r->map[c], r->pool, file[c], r->points) && ok;
 	ok = ok && fill_queue(r, &q) && place_all(r, &q);
@@ -278,7 +293,7 @@ bool ra_run(struct mir_func *m, unsigned sgprs, unsigned vgprs)
 {
 	enum { ROUNDS = 40 };
 	for (int round = 0; round < ROUNDS; round++) {
-		struct ra r = { .m = m, .pool = ir_pool_create_part(m->pool), .limit = { sgprs, vgprs } };
+		struct ra r = { .m = m, .pool = ir_pool_create_part(m->pool), .limit = { sgprs, vgprs }, .in_turn = !round };
 		bool ok = r.pool && one_round(&r) && !ir_pool_failed(r.pool);
 		ir_pool_destroy(r.pool);
 		if (!ok || ir_pool_failed(m->pool))

@@ -69,6 +69,8 @@ struct ra {
 	/* placement */
 	struct ra_map map[2];     /* by class */
 	struct ra_taken *taken[2];
+	bool in_turn;             /* SGPRs: */
+	unsigned next_sgpr;       /* where the next bundle of them is looked for */
 	uint32_t stamp, turn, looks; /* looks: at what is in the way */
 };
 

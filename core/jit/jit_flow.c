@@ -27,10 +27,10 @@ static struct sset all_sgprs(void)
 	return (struct sset){ ~0ull, ~0ull };
 }
 
-/* What i may read, generously. */
-static struct sset reads(const struct jit_translator *t, uint32_t i, const struct jit_s_use *u)
+struct sset jit_flow_reads(const struct jit_translator *t, uint32_t i)
 {
 	const struct cu_rec *r = jit_rec(t, i);
+	const struct jit_s_use *u = &t->in[i].scalar;
 	const struct gcn_inst *in = r->in;
 	const struct cu_level_ops *l = t->p->kernels;
 	struct sset s = s_join(u->read, u->mask_read);
@@ -44,7 +44,7 @@ static struct sset reads(const struct jit_translator *t, uint32_t i, const struc
 		s_add(&s, S_SCC, 1);
 	if (in->op == GCN_S_CBRANCH_VCCZ || in->op == GCN_S_CBRANCH_VCCNZ)
 		s_add(&s, GCN_SRC_VCC, 2);
-	if (r->op->cls == CU_CLASS_VALU || !cu_is_vector(in))
+	if (r->op->cls == CU_CLASS_VALU || !cu_is_vector(in) || in->fmt == GCN_VINTRP)
 		return s;
 	s_add(&s, GCN_SRC_FLAT_SCRATCH, 4);
 	for (int n = 0; n < 4; n++)
@@ -72,8 +72,8 @@ bool jit_sgprs_live(struct jit_translator *t)
 				s = t->s_live[i + 1];
 			if (r->op->flags & CU_OP_JUMPS)
 				s = s_join(s, t->s_live[i + (uint32_t)r->jump]);
-			bool sure = r->in->op != GCN_S_CMOV_B32 && r->in->op != GCN_S_CMOV_B64 && r->in->op != GCN_S_CMOVK_I32;
-			struct sset kill = s_join(u.write, u.mask_write), in = reads(t, i, &u);
+			bool sure = jit_s_is_sure(r->in->op);
+			struct sset kill = s_join(u.write, u.mask_write), in = jit_flow_reads(t, i);
 			if (sure && t->in[i].kind != JIT_CALL) {
 				s.lo &= ~kill.lo;
 				s.hi &= ~kill.hi;

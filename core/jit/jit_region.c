@@ -13,6 +13,7 @@
 #include <string.h>
 #include "core/cu.h"
 #include "core/interp/interp.h"
+#include "core/jit/jit_again.h"
 #include "core/jit/jit_analyse.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_flow.h"
@@ -310,9 +311,11 @@ uint32_t jit_region(struct jit_translator *t, uint32_t first)
 	for (uint32_t i = first; i < g->e.end; i++)
 		if (t->in[i].role == ROLE_ONCE)
 			jit_single(t, i);
+	jit_again_here(g);
 	if (g->e.images) {
 		g->apart = jit_x_label(&t->b);
 		jit_images_once(g, g->apart);
+		jit_again_images(g);
 	}
 	for (uint32_t i = first; i < g->e.end; i++)
 		if (t->in[i].role == ROLE_VECTOR && jit_rec(t, i)->in->op == GCN_EXPORT)

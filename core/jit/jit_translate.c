@@ -7,6 +7,7 @@
 #include "core/cu.h"
 #include "core/interp/interp.h"
 #include "core/jit/jit.h"
+#include "core/jit/jit_again.h"
 #include "core/jit/jit_analyse.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_flow.h"
@@ -45,6 +46,7 @@ static void prologue(struct jit_translator *t)
 	X(&t->b, AND, R(RSP), jit_x_imm(-64));
 	X(&t->b, MOV, jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_SP, 8), R(RAX));
 	X(&t->b, MOV, jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_HELPERS, 8), R(RCX));
+	X(&t->b, MOV, jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_DECODED, 8), jit_x_imm(-1));
 	X(&t->b, LEA, jit_x_reg(RB_WAVE), jit_x_mem(ZYDIS_REGISTER_RDI, WAVE_BIAS, 8));
 	X(&t->b, MOV, jit_x_reg(RB_RECS), R(RSI));
 	jit_x_lea_label(&t->b, RB_POOL, t->pool_label);
@@ -176,6 +178,7 @@ void jit_single(struct jit_translator *t, uint32_t i)
 		jit_branch(t, i);
 		break;
 	case JIT_END:
+		jit_again_end(t);
 		leave(t, i, r->pc, CU_DONE);
 		break;
 	case JIT_BARRIER:

@@ -12,6 +12,7 @@
  *   jit_image*     images
  *   jit_fused      instructions that come to one of 64 bits
  *   jit_scalar*    scalar instructions; jit_slice those on lane masks, branches
+ *   jit_again      waves one after another in one run
  *   jit_translate  the order of it all; branches, calls of handlers, ends */
 #ifndef CORE_JIT_JIT_TRANSLATE_H
 #define CORE_JIT_JIT_TRANSLATE_H
@@ -36,6 +37,7 @@
  * of all lanes for each of a group of them (jit_image.c). */
 enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576,
 	FRAME_IFS = 536, IFS = 16, /* bytes: a strip went into the body */
+	FRAME_DECODED = 552, /* cu_tex_cache.decoded with the slots of again_images_label, or -1 */
 	FRAME_PARAMS = FRAME_LANES + 256, PARAMS = 32, FRAME_OFFSETS = FRAME_PARAMS + 64 * PARAMS,
 	FRAME_SLOTS = FRAME_OFFSETS + 64, SLOTS = 8,
 	FRAME_WINDOWS = FRAME_SLOTS + SLOTS * (int)sizeof(struct cu_jit_slot), WINDOWS = 4,
@@ -98,6 +100,9 @@ struct jit_translator {
 	struct jit_region *region; /* the one at hand; see jit_region.h */
 	struct sset *s_live;  /* see jit_flow.h */
 	struct sset loose;    /* SGPRs that may end otherwise than in the interpreter; nobody reads them */
+	uint32_t again_region;
+	bool again_asked, again; /* whether the next wave may begin at again_label: jit_again.c */
+	int again_label, again_images_label; /* the latter with the same slots of images; -1 */
 	bool faults;          /* something goes to fault_label */
 	struct cu_unwritten unwritten; /* what lives before the first, by lanes (core/interp/interp.h) */
 };

@@ -179,6 +179,7 @@ struct tex_desc *tex_desc_decode(struct cu_wave *w, const struct gcn_inst *in, c
 	if (!tex_desc_is(d, t, sampler, how) || (how & TEX_HOW_TABLE && memcmp(d->border, border, sizeof border))) {
 		memcpy(d->border, border, sizeof border);
 		decode(d, t, s, how);
+		w->tex->decoded++;
 		memcpy(d->t, t, sizeof d->t);
 		_mm_storeu_si128((__m128i *)d->s, sampler);
 		d->how = how;

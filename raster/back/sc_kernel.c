@@ -82,14 +82,14 @@ void CU_FN(rs_sc_prim)(struct rs_worker *w, const struct rs_prim *prim, bool ful
 		return;
 	if (w->depth.tests)
 		CU_FN(rs_db_begin_prim)(w, prim);
-	if (prim->kind == RS_PRIM_BRESENHAM) {
+	if (prim->kind == RS_PRIM_BRESENHAM)
 		CU_FN(rs_sc_line)(w, prim);
-		return;
-	}
-	if (full || !prim->edges)
+	else if (full || !prim->edges)
 		draw_bounds(w, prim, &in);
 	else
 		draw_edges(w, prim, &in);
+	if (w->waves.run_count)
+		CU_FN(rs_spi_run)(w);
 }
 
 const struct rs_back_kernels CU_FN(rs_back_kernels) = {

@@ -17,6 +17,8 @@ void CU_FN(rs_spi_block)(struct rs_worker *w, const struct rs_prim *prim, unsign
 void CU_FN(rs_spi_append)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask);
 void CU_FN(rs_spi_append_small)(struct rs_worker *w, const struct rs_prim *prim, unsigned qx, unsigned qy,
 	uint32_t mask);
+/* At the end of a primitive: blocks of it that rs_spi_block has kept. */
+void CU_FN(rs_spi_run)(struct rs_worker *w);
 void CU_FN(rs_spi_flush)(struct rs_worker *w);
 void CU_FN(rs_spi_inputs)(struct rs_worker *w, const struct rs_open_wave *o);
 void CU_FN(rs_spi_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, unsigned block,

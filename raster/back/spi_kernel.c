@@ -140,11 +140,14 @@ static inline void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 	w->slot.exports->valid = ~0ull;
 }
 
-static void launch(struct rs_worker *w, const struct rs_open_wave *o)
+/* next: as cu_wave.next, or NULL. */
+static void launch(struct rs_worker *w, const struct rs_open_wave *o, bool (*next)(struct cu_wave *wave))
 {
 	w->invocations += (unsigned)__builtin_popcountll(o->exec);
 	write_attrs(w, o);
 	init_wave(w, o);
+	w->slot.wave->next = w->waves.again ? next : NULL;
+	w->slot.wave->owner = w;
 	CU_FN(rs_spi_inputs)(w, o);
 	enum cu_status status;
 	do
@@ -161,10 +164,44 @@ static void launch(struct rs_worker *w, const struct rs_open_wave *o)
 		rs_order_wave(w, o, false);
 }
 
+/* --- covered blocks of a primitive, in one run if the program can (cu_wave.next) --- */
+
+static bool next_block(struct cu_wave *wave)
+{
+	struct rs_worker *w = wave->owner;
+	struct rs_waves *v = &w->waves;
+	struct rs_open_wave *o = &v->direct;
+	if (v->run_at + 1 == v->run_count)
+		return false;
+	rs_order_wave(w, o, false);
+	make_block(o, w, v->run_prim, v->run[++v->run_at], ~0ull);
+	w->invocations += CU_LANES;
+	cu_launch_next(&w->slot, &w->state->inputs);
+	wave->may_stay = 1;
+	CU_FN(rs_spi_inputs)(w, o);
+	return true;
+}
+
+void CU_FN(rs_spi_run)(struct rs_worker *w)
+{
+	struct rs_waves *v = &w->waves;
+	for (v->run_at = 0; v->run_at < v->run_count; v->run_at++) {
+		make_block(&v->direct, w, v->run_prim, v->run[v->run_at], ~0ull);
+		launch(w, &v->direct, next_block);
+	}
+	v->run_count = 0;
+}
+
 void CU_FN(rs_spi_block)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask)
 {
-	make_block(&w->waves.direct, w, prim, block, mask);
-	launch(w, &w->waves.direct);
+	struct rs_waves *v = &w->waves;
+	if (mask == ~0ull && v->runs) {
+		v->run_prim = prim;
+		v->run[v->run_count++] = (uint8_t)block;
+		return;
+	}
+	make_block(&v->direct, w, prim, block, mask);
+	launch(w, &v->direct, NULL);
 }
 
 void CU_FN(rs_spi_flush)(struct rs_worker *w)
@@ -172,7 +209,7 @@ void CU_FN(rs_spi_flush)(struct rs_worker *w)
 	struct rs_open_wave *o = &w->waves.open;
 	if (!o->quads)
 		return;
-	launch(w, o);
+	launch(w, o, NULL);
 	o->quads = o->prims = 0;
 	o->new_prim = 0;
 	o->exec = 0;

@@ -99,6 +99,7 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 	/* The shader runs when something of it can be seen. */
 	const struct rs_ps_state *s = w->state;
 	bool shapes = s->order != RS_Z_EARLY && (w->depth.tests || draw->counter);
+	w->waves.runs = s->samples == 1 && !s->side_effects;
 	w->waves.run_ps = draw->ps.program && (w->color_count || s->side_effects || shapes || draw->stats);
 	if (!draw->ps.program)
 		w->order = RS_Z_EARLY;
@@ -129,6 +130,7 @@ static void begin_tile(struct rs_worker *w, struct rs_pass *pass, const struct r
 	w->samples = w->invocations = 0;
 	w->waves.lds_prim = NULL;
 	w->waves.again = false;
+	w->waves.run_count = 0;
 	/* a failed tile may have left its wave open */
 	memset(w->waves.occupied, 0, sizeof w->waves.occupied);
 	w->waves.occupied_blocks = 0;

@@ -47,6 +47,11 @@ struct rs_waves {
 	uint64_t occupied[RS_BLOCKS]; /* pixels of the open wave, by block of the tile */
 	uint64_t occupied_blocks;
 	const struct rs_prim *lds_prim; /* whose attributes are in LDS, alone */
+	/* Covered blocks of one primitive that are still to be shaded, together: some quads of others need not wait for them. */
+	bool runs;
+	uint8_t run[RS_BLOCKS];
+	unsigned run_count, run_at;
+	const struct rs_prim *run_prim;
 	bool again;               /* the next one differs from the last in quads alone: cu_launch_again */
 };
 
