@@ -90,7 +90,7 @@ void jit_images_once(struct jit_region *g, int no)
 
 unsigned jit_image_lanes(const struct jit_region *g) { return g->v4 ? 16 : 8; }
 
-_Static_assert(FRAME_TAPS + TAP_ROWS * TAPS * 256 == FRAME_BYTES, "a group's rows are what the frame has of them");
+_Static_assert(FRAME_TAPS + TAP_ROWS * TAPS * 256 == FRAME_SHARES, "a group's rows are what the frame has of them");
 
 struct xo jit_image_row(unsigned row, unsigned lane, unsigned bytes)
 {
@@ -193,21 +193,21 @@ static void round_to(struct jit_region *g, struct xo x, struct xo v, int mode)
 	jit_vx(g, g->v4 ? ZYDIS_MNEMONIC_VRNDSCALEPS : ZYDIS_MNEMONIC_VROUNDPS, 3, (struct xo[]){ x, v, jit_x_imm(mode) });
 }
 
-void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, struct xo x)
+void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, bool nearest, struct xo x)
 {
 	round_to(g, x, v, 9);
 	VX(g, VANDPS, x, x, OF(wrap[axis]));
 	VX(g, VSUBPS, x, v, x);
 	VX(g, VMAXPS, x, x, jit_v_const(g, 0)); /* the second where one is NaN */
-	VX(g, VMINPS, x, x, OF(limit[axis]));
+	VX(g, VMINPS, x, x, nearest ? OF(below[axis]) : OF(limit[axis]));
 }
 
-static void nearest(struct jit_region *g, struct xo v, unsigned axis, struct xo x, struct xo over)
+/* The texel that a coordinate is in. */
+static void nearest(struct jit_region *g, struct xo v, unsigned axis, unsigned row, struct xo x, struct xo none, struct xo k)
 {
-	jit_image_fold(g, v, axis, x);
+	jit_image_fold(g, v, axis, true, x);
 	VX(g, VMULPS, x, x, OF(scale[axis]));
 	VX(g, VCVTTPS2DQ, x, x);
-	jit_image_put_greater(g, x, OF(last[axis]), OF(beyond[axis]), over);
 }
 
 /* An index that is within; and `in` less the lanes where it was not, of which `first` makes the first row. */
@@ -255,6 +255,59 @@ static void place(struct jit_region *g, struct xo at, struct xo x, struct xo y, 
 	VX(g, VPADDD, at, at, y);
 }
 
+/* i = bytes of an axis: those of an element each, or rows, and a part's; k is used up. */
+static void place_axis(struct jit_region *g, struct xo i, unsigned axis, bool parts, struct xo k)
+{
+	if (parts) {
+		jit_image_load_of(g, k, axis ? offsetof(struct cu_mimg_lanes, part_y) : offsetof(struct cu_mimg_lanes, part_x));
+		VX(g, VPERMILPS, k, k, i);
+	}
+	if (axis)
+		VX(g, VPMULLD, i, i, OF(pitch));
+	else
+		VX(g, VPSLLVD, i, i, OF(shift));
+	if (parts)
+		VX(g, VPADDD, i, i, k);
+}
+
+/* The same of the texels of all axes that are the tap's own. */
+static void place_own(struct jit_region *g, const struct xo i[4], unsigned texels, const bool own[2], struct xo k)
+{
+	int rows = jit_x_label(g->b), placed = jit_x_label(g->b);
+	X(g->b, CMP, FLAG(parts), jit_x_imm(0));
+	XJ(g->b, JZ, rows);
+	for (unsigned parts = 2; parts-- > 0;) {
+		for (unsigned n = 0; n < 4; n++)
+			if (own[n >> 1] && (n & 1) < texels)
+				place_axis(g, i[n], n >> 1, parts, k);
+		if (parts) {
+			XJ(g->b, JMP, placed);
+			jit_x_bind(g->b, rows);
+		}
+	}
+	jit_x_bind(g->b, placed);
+}
+
+void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const struct xo i[4], unsigned texels, unsigned tap,
+	struct xo k, jit_image_axis_fn *find)
+{
+	const struct jit_share *s = g->shares[tap];
+	const bool own[2] = { s[0].tap == tap, s[1].tap == tap };
+	for (unsigned axis = 0; axis < 2; axis++)
+		if (own[axis])
+			find(g, from[axis], axis, TAP_ROWS * tap, i[2 * axis], i[2 * axis + 1], k);
+	if (own[0] || own[1])
+		place_own(g, i, texels, own, k);
+	for (unsigned n = 0; n < 4; n++) {
+		if ((n & 1) >= texels)
+			continue;
+		if (!own[n >> 1])
+			VX(g, VMOVAPS, i[n], jit_image_kept(g, s[n >> 1].tap, n >> 1, n & 1));
+		else if (s[n >> 1].kept)
+			VX(g, VMOVAPS, jit_image_kept(g, tap, n >> 1, n & 1), i[n]);
+	}
+}
+
 /* Targets of former draws are in no near cache, and what is done with their texels keeps strips from being read ahead. */
 static void prefetch(struct jit_region *g, unsigned row)
 {
@@ -283,38 +336,37 @@ static void find_load(struct jit_region *g, const struct xo from[OPERANDS], cons
 	prefetch(g, row + ROW_AT);
 }
 
-static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned row)
+static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap)
 {
-	const struct xo x = t[0], y = t[1], at = t[2];
-	nearest(g, from[0], 0, x, at);
-	nearest(g, from[1], 1, y, at);
-	place(g, at, x, y, t[3]);
+	const struct xo x = t[0], at = t[2];
+	jit_image_axes(g, from, t, 1, tap, t[4], nearest);
+	VX(g, VPADDD, at, x, at);
 	if (from[OPERAND_LAYER].kind) {
 		add_layer(g, from[OPERAND_LAYER], x);
 		VX(g, VPADDD, at, at, x);
 	}
-	jit_image_store_row(g, row + ROW_AT, at);
+	jit_image_store_row(g, TAP_ROWS * tap + ROW_AT, at);
 }
 
 /* By the filter, where it is not known. */
-static void find_sample(struct jit_region *g, uint32_t i, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned row)
+static void find_sample(struct jit_region *g, uint32_t i, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap)
 {
 	int linear = jit_x_label(g->b), done = jit_x_label(g->b);
 	struct xo z = { 0 };
 	if (compares(g, i)) {
-		find_nearest(g, from, t, row);
+		find_nearest(g, from, t, tap);
 		return;
 	}
 	X(g->b, CMP, FLAG(linear), jit_x_imm(0));
 	XJ(g->b, JNZ, linear);
-	find_nearest(g, from, t, row);
+	find_nearest(g, from, t, tap);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, linear);
 	if (from[OPERAND_LAYER].kind) {
 		z = from[OPERAND_LAYER]; /* a copy, which is not read again */
 		add_layer(g, z, z);
 	}
-	jit_linear_find(g, from, t, row, z);
+	jit_linear_find(g, from, t, tap, z);
 	jit_x_bind(g->b, done);
 }
 
@@ -358,6 +410,11 @@ static unsigned next_of_coordinate(const struct jit_region *g, uint32_t i, unsig
 	return NEXT_KILLED;
 }
 
+static bool is_shared(const struct jit_region *g, unsigned tap, unsigned operand)
+{
+	return operand < 2 && g->shares[tap][operand].tap != tap;
+}
+
 void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 {
 	const struct jit_inst *j = &g->in[i];
@@ -365,7 +422,7 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 	jit_mark(g->t, i);
 	g->at = i;
 	for (unsigned k = 0; k < OPERAND_COMPARE; k++) {
-		if (j->vs[k] < 0)
+		if (j->vs[k] < 0 || is_shared(g, tap, k))
 			continue;
 		if (loads(g, i)) /* of a float's NaN nobody asks which */
 			jit_r_settle(g, (unsigned)j->vs[k]);
@@ -383,13 +440,14 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 	if (loads(g, i))
 		find_load(g, from, t, TAP_ROWS * tap);
 	else
-		find_sample(g, i, from, t, TAP_ROWS * tap);
+		find_sample(g, i, from, t, tap);
 	for (unsigned k = 0; k < FIND_SPARES; k++)
 		jit_r_free(g, t[k]);
 	for (unsigned k = 0; k < OPERAND_COMPARE; k++)
 		if (j->vs[k] >= 0) {
 			jit_r_read(g, (unsigned)j->vs[k], next_of_coordinate(g, i, k));
-			jit_r_unpin(g, (unsigned)j->vs[k]);
+			if (!is_shared(g, tap, k))
+				jit_r_unpin(g, (unsigned)j->vs[k]);
 		}
 	if (from[OPERAND_LAYER].kind)
 		jit_r_free(g, from[OPERAND_LAYER]);
@@ -400,6 +458,8 @@ void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)
 	const struct jit_inst *j = &g->in[i];
 	const bool keep = !g->full && !j->off_dead, load = loads(g, i), compare = compares(g, i);
 	struct jit_read r = { .row = TAP_ROWS * tap, .load = load };
+	for (unsigned axis = 0; axis < 2; axis++)
+		r.weight[axis] = TAP_ROWS * g->shares[tap][axis].tap + ROW_X + axis;
 	jit_mark(g->t, i);
 	g->at = i;
 	if (compare) /* while its VGPR is not yet a result */

@@ -18,6 +18,8 @@ void jit_images_once(struct jit_region *g, int no);
  * instruction behind those from i on. */
 uint32_t jit_image_group(const struct jit_region *g, uint32_t i);
 /* Before each step, and the steps of the group's image `tap`, instruction i. */
+/* What the samples of a group, up to `end`, have in common: g->shares. */
+void jit_image_share(struct jit_region *g, uint32_t i, uint32_t end);
 void jit_image_begin(struct jit_region *g);
 void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap);
 void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap);

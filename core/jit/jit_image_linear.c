@@ -18,7 +18,7 @@ static void put_negative(struct jit_region *g, struct xo x, struct xo before)
 /* The two texels along an axis, a and b; k is used up. */
 static void two(struct jit_region *g, struct xo v, unsigned axis, unsigned row, struct xo a, struct xo b, struct xo k)
 {
-	jit_image_fold(g, v, axis, a);
+	jit_image_fold(g, v, axis, false, a);
 	jit_v_load(g, k, jit_v_const(g, 0xc3000000)); /* -128 */
 	VX(g, VFMADD132PS, a, k, OF(scale256[axis]));
 	VX(g, VCVTPS2DQ, a, a);
@@ -44,37 +44,13 @@ static void go_unless(struct jit_region *g, struct xo x, uint32_t number, int la
 	XJ(g->b, JNZ, label);
 }
 
-/* i = bytes of an axis: those of an element each, or rows, and a part's; k is used up. */
-static void place(struct jit_region *g, struct xo i, unsigned axis, bool parts, struct xo k)
-{
-	if (parts) {
-		jit_image_load_of(g, k, axis ? offsetof(struct cu_mimg_lanes, part_y) : offsetof(struct cu_mimg_lanes, part_x));
-		VX(g, VPERMILPS, k, k, i);
-	}
-	if (axis)
-		VX(g, VPMULLD, i, i, OF(pitch));
-	else
-		VX(g, VPSLLVD, i, i, OF(shift));
-	if (parts)
-		VX(g, VPADDD, i, i, k);
-}
-
 /* Where second texels follow the first ones a negative number is in the row of those. */
-void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned row, struct xo z)
+void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z)
 {
+	const unsigned row = TAP_ROWS * tap;
 	const struct xo *i = t, k = t[4], apart = t[5]; /* x0, x1, y0, y1 */
-	int rows = jit_x_label(g->b), placed = jit_x_label(g->b), single = jit_x_label(g->b);
-	two(g, from[0], 0, row, i[0], i[1], k);
-	two(g, from[1], 1, row, i[2], i[3], k);
-	X(g->b, CMP, FLAG(parts), jit_x_imm(0));
-	XJ(g->b, JZ, rows);
-	for (unsigned n = 0; n < 4; n++)
-		place(g, i[n], n >> 1, true, k);
-	XJ(g->b, JMP, placed);
-	jit_x_bind(g->b, rows);
-	for (unsigned n = 0; n < 4; n++)
-		place(g, i[n], n >> 1, false, k);
-	jit_x_bind(g->b, placed);
+	int single = jit_x_label(g->b);
+	jit_image_axes(g, from, i, 2, tap, k, two);
 	for (unsigned n = 0; n < 2 && z.kind; n++)
 		VX(g, VPADDD, i[2 + n], i[2 + n], z);
 	for (unsigned n = 0; n < 4; n++) {
@@ -137,7 +113,7 @@ static void weigh(struct jit_region *g, const struct jit_read *r)
 	int8_t by_word[64];
 	for (unsigned i = 0; i < 64; i++)
 		by_word[i] = twice[i % 16];
-	VX(g, VMOVAPS, y[0], jit_image_row(r->row + ROW_Y, 0, bytes));
+	VX(g, VMOVAPS, y[0], jit_image_row(r->weight[1], 0, bytes));
 	VX(g, VPSHUFB, y[0], y[0], jit_x_mem(RB_POOL, jit_x_vector(g->b, by_word), bytes));
 	VX(g, VPMULLW, y[0], y[0], jit_image_bytes(g, CU_MIMG_SUM_Y / 256 << 16 | (0x10000 - CU_MIMG_SUM_Y / 256)));
 	VX(g, VPADDW, y[0], y[0], jit_image_bytes(g, CU_MIMG_SUM_Y));
@@ -146,7 +122,7 @@ static void weigh(struct jit_region *g, const struct jit_read *r)
 	jit_v_load(g, first, jit_v_const(g, 0x00010001));
 	const struct xo order = jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, order), jit_image_spare(g));
 	for (unsigned n = 0; n < 2; n++) {
-		VX(g, VMOVAPS, b, jit_image_row(r->row + ROW_X, 0, bytes));
+		VX(g, VMOVAPS, b, jit_image_row(r->weight[0], 0, bytes));
 		VX(g, VPSHUFB, b, b, jit_image_bytes(g, n ? 0x0c0c0808 : 0x04040000));
 		VXD(g, VPXOR, b, b, jit_v_const(g, 0x00ff00ff));
 		weigh_pairs(g, t[n], order, b, first, a);
@@ -162,8 +138,8 @@ static void weigh(struct jit_region *g, const struct jit_read *r)
 static void go_unweighed(struct jit_region *g, const struct jit_read *r, int label)
 {
 	const struct xo x = r->t[0];
-	VX(g, VMOVAPS, x, jit_image_row(r->row + ROW_X, 0, 4 * jit_image_lanes(g)));
-	VXD(g, VPOR, x, x, jit_image_row(r->row + ROW_Y, 0, 4 * jit_image_lanes(g)));
+	VX(g, VMOVAPS, x, jit_image_row(r->weight[0], 0, 4 * jit_image_lanes(g)));
+	VXD(g, VPOR, x, x, jit_image_row(r->weight[1], 0, 4 * jit_image_lanes(g)));
 	if (g->v4) {
 		VX(g, VPTESTMD, R(K7), x, jit_v_const(g, 0xff));
 		X(g->b, KORTESTW, R(K7), R(K7));

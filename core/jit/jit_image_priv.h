@@ -22,7 +22,7 @@ enum { SPARES = 9, FIND_SPARES = 6 };
 #define FLAG(field) jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, field), 1)
 
 /* Of channels, kind 0 where nobody wants one. */
-struct jit_read { struct xo x[4], t[SPARES]; unsigned row; bool load; };
+struct jit_read { struct xo x[4], t[SPARES]; unsigned row, weight[2]; bool load; };
 
 unsigned jit_image_lanes(const struct jit_region *g);                            /* of a strip */
 struct xo jit_image_row(unsigned row, unsigned lane, unsigned bytes);
@@ -45,15 +45,28 @@ struct xo jit_image_half(const struct jit_region *g, struct xo x);
 
 /* x = beyond where x > limit, an operand of OF; uses up k or k7. */
 void jit_image_put_greater(struct jit_region *g, struct xo x, struct xo limit, struct xo beyond, struct xo k);
-/* A coordinate into [0, limit] of the axis. */
-void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, struct xo x);
+/* A coordinate into [0, limit] of the axis; nearest: below the limit. */
+void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, bool nearest, struct xo x);
 
 /* jit_image_read.c */
 void jit_image_read_colours(struct jit_region *g, const struct jit_read *r);
 void jit_image_read_compared(struct jit_region *g, const struct jit_read *r, struct xo ref);
 
+/* Bytes from an axis's first texel that a tap keeps for others, of its first texels or of the second ones. */
+static inline struct xo jit_image_kept(const struct jit_region *g, unsigned tap, unsigned axis, unsigned second)
+{
+	return FRAME(FRAME_SHARES + 64 * (int)(4 * tap + 2 * axis + second), 4 * jit_image_lanes(g));
+}
+
+/* Makes texels a and b, or a alone, of a coordinate; a weight goes to `row`, k is used up. */
+typedef void jit_image_axis_fn(struct jit_region *g, struct xo v, unsigned axis, unsigned row, struct xo a, struct xo b, struct xo k);
+/* i = bytes from the first texel along both axes, of so many texels each (2: i[0] and i[1], i[2] and i[3]; 1: i[0], i[2]): of
+ * the tap's own ones, or those that another keeps. */
+void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const struct xo i[4], unsigned texels, unsigned tap,
+	struct xo k, jit_image_axis_fn *find);
+
 /* jit_image_linear.c: 8_8_8_8 UNORM of four texels.  z: what a layer adds, or kind 0. */
-void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned row, struct xo z);
+void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
 /* one: where the first texel alone is read, if that is all. */
 void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one);
 

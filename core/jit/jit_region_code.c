@@ -124,6 +124,7 @@ static void image_step(struct jit_region *g, uint32_t i, uint32_t end, void (*st
 static uint32_t images(struct jit_region *g, uint32_t i, int *top)
 {
 	const uint32_t end = jit_image_group(g, i);
+	jit_image_share(g, i, end);
 	image_step(g, i, end, jit_image_find);
 	jit_r_flush(g);
 	end_strips(g, *top);

@@ -33,8 +33,8 @@
 /* The stack frame, at a multiple of 64 bytes: saved SGPRs, the caller's rsp, for
  * interpolation the primitive of each lane and a table for each parameter; for memory
  * the helpers, a strip's offsets, a slot for each buffer; for FLAT and GLOBAL windows,
- * and where a strip puts what it cannot do (jit_memory_global.c); slots of images, and rows
- * of all lanes for each of a group of them (jit_image.c). */
+ * and where a strip puts what it cannot do (jit_memory_global.c); slots of images, rows
+ * of all lanes for each of a group of them, and what a strip keeps for others (jit_image.c). */
 enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576,
 	FRAME_IFS = 536, IFS = 16, /* bytes: a strip went into the body */
 	FRAME_DECODED = 552, /* cu_tex_cache.decoded with the slots of again_images_label, or -1 */
@@ -44,7 +44,8 @@ enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576
 	FRAME_MASKS = FRAME_WINDOWS + 2 * WINDOWS * (int)sizeof(struct cu_jit_window), FRAME_NEAR = FRAME_MASKS + 12,
 	FRAME_ACCESS = FRAME_MASKS + 64, FRAME_VECTORS = FRAME_ACCESS + (int)sizeof(struct cu_jit_access),
 	FRAME_IMAGES = FRAME_VECTORS + 64 * 32, IMAGE_SLOTS = 16, TAPS = 9,
-	FRAME_TAPS = FRAME_IMAGES + IMAGE_SLOTS * (int)sizeof(struct cu_mimg_slot), FRAME_BYTES = FRAME_TAPS + 6 * TAPS * 256 };
+	FRAME_TAPS = FRAME_IMAGES + IMAGE_SLOTS * (int)sizeof(struct cu_mimg_slot), FRAME_SHARES = FRAME_TAPS + 6 * TAPS * 256,
+	FRAME_BYTES = FRAME_SHARES + 4 * TAPS * 64 };
 #define RB_EXPORTS ZYDIS_REGISTER_RSI /* within a region: exports.data + bytes of strip */
 #define RB_LANES ZYDIS_REGISTER_R10   /* within a region: rsp + FRAME_LANES + bytes of strip;
 	* with region->alone its parameters in LDS */

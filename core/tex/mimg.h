@@ -47,7 +47,8 @@ enum { CU_MIMG_LANES = 8 };
 enum { CU_MIMG_SUM_Y = 256 * 96, CU_MIMG_SUM_UNIT = 0x302b5601 };
 struct cu_mimg_lanes {
 	_Alignas(64) uint32_t wrap[2][CU_MIMG_LANES]; /* along each axis: ones where coordinates repeat, else they are clamped */
-	float limit[2][CU_MIMG_LANES], scale[2][CU_MIMG_LANES], scale256[2][CU_MIMG_LANES]; /* that times 256 */
+	float limit[2][CU_MIMG_LANES], below[2][CU_MIMG_LANES]; /* what they are at most, and the number below it */
+	float scale[2][CU_MIMG_LANES], scale256[2][CU_MIMG_LANES]; /* that times 256 */
 	int32_t last[2][CU_MIMG_LANES];               /* texel; and what stands for those behind it and before the first */
 	int32_t beyond[2][CU_MIMG_LANES], before[2][CU_MIMG_LANES];
 	uint32_t shift[CU_MIMG_LANES];                /* of columns; and what is added by column and row, 0 in rows */

@@ -90,8 +90,10 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 		return;
 	for (unsigned d = 0; d < 2; d++) {
 		const bool wrap = smp && smp->clamp[d] == S_WRAP;
+		const float limit = smp && smp->unnormalized ? (float)(at->last[d] + 1) : 1;
 		set_int(l->wrap[d], wrap ? -1 : 0);
-		set_float(l->limit[d], smp && smp->unnormalized ? (float)(at->last[d] + 1) : 1);
+		set_float(l->limit[d], limit);
+		set_float(l->below[d], limit - 0x1p-24f * limit);
 		set_float(l->scale[d], at->scale[d]);
 		set_float(l->scale256[d], at->scale[d] * 256);
 		set_int(l->last[d], at->last[d]);

@@ -47,10 +47,10 @@ V_INLINE struct tex_ends tex_ends_of(const struct tex_op *op, const struct tex_p
 		v_set(at->last[d]), v_set(at->low[d]), v_set(at->high[d]) };
 }
 
+/* v: as tex_fold leaves it; a repeated coordinate just below 0 may have become 1, which is the last texel. */
 V_INLINE vi tex_nearest_texel(const struct tex_ends *e, vf v)
 {
-	const vi i = v_trunc(v * e->scale);
-	return v_sel_sign(e->last - i, e->high, i);
+	return v_min(v_trunc(v * e->scale), e->last);
 }
 
 /* In 256ths of a texel, to the nearest of which it is rounded: of the first of two texels. */

@@ -203,10 +203,7 @@ V_INLINE uint64_t find_plain(struct plain k, const struct tex_op *op, const stru
 			vf v = v_loadf(&coord[d][lane]);
 			if (k.body == TEX_BODY_CUBE)
 				v = tex_cube_coordinate(v);
-			if (k.filter == NEAREST && k.fold == TEX_FOLD_WRAP)
-				v = v - v_floor(v); /* what is NaN goes to texel 0, too */
-			else
-				v = tex_fold_axis(k.fold, op, d, v, pl.ends[d].limit);
+			v = tex_fold_axis(k.fold, op, d, v, pl.ends[d].limit);
 			if (k.body == TEX_BODY_CUBE)
 				over |= (v < pl.edge[d]) | (v >= v_setf(1) - pl.edge[d]);
 			if (k.filter == NEAREST)
