@@ -137,8 +137,8 @@ struct cu_jit_helpers {
 	int (*lanes)(struct cu_wave *w, struct cu_jit_access *a);
 	/* count image instructions from r on.  What the last one's handler returns. */
 	const struct cu_rec *(*images)(struct cu_wave *w, const struct cu_rec *r, uint32_t count);
-	/* Fills slots[n] for r, one of `many`, the n before it being filled; 0: strips are not to do them (core/tex/mimg.h). */
-	int (*image)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, uint32_t n, uint32_t many);
+	/* Fills slots[n] for r, the n before it being filled; 0: strips are not to do them (core/tex/mimg.h). */
+	int (*image)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, uint32_t n);
 };
 extern const struct cu_jit_helpers cu_jit_helpers;
 

@@ -77,7 +77,6 @@ void jit_images_once(struct jit_region *g, int no)
 		X(g->b, LEA, R(RSI), jit_x_mem(RB_RECS, (int64_t)sizeof(struct cu_rec) * i, 8));
 		X(g->b, LEA, R(RDX), FRAME(FRAME_IMAGES, 8));
 		X(g->b, MOV, R(ECX), jit_x_imm(ready));
-		X(g->b, MOV, R(R8D), jit_x_imm(g->e.images));
 		X(g->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
 		X(g->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, image), 8));
 		X(g->b, TEST, R(EAX), R(EAX));

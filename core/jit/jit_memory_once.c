@@ -184,9 +184,9 @@ static const struct cu_rec *images(struct cu_wave *w, const struct cu_rec *r, ui
 	return CU_TABLE(cu_mimg_ops, r->pool->program->level)->run(w, r, count);
 }
 
-static int image(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, uint32_t n, uint32_t many)
+static int image(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, uint32_t n)
 {
-	return CU_TABLE(cu_mimg_ops, r->pool->program->level)->slot(w, r, slots, n, many);
+	return CU_TABLE(cu_mimg_ops, r->pool->program->level)->slot(w, r, slots, n);
 }
 
 const struct cu_jit_helpers cu_jit_helpers = { buffer, scratch, scratch_fault, handlers, window, lanes, images, image };

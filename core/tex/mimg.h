@@ -35,7 +35,7 @@ cu_mimg_fn CU_FN(cu_mimg_exec_unpacked); /* with the d16 of gfx8 */
 unsigned CU_FN(cu_mimg_exec_plain)(struct cu_wave *w, const struct gcn_inst *in, unsigned count, const uint32_t t[8],
 	const uint32_t s[4]);
 struct cu_mimg_slot;
-int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n, unsigned many);
+int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
 #endif
 
 /* What translated code of strips does by itself (core/jit/jit_image.c): texels around coordinates, or at integer ones, of
@@ -72,9 +72,8 @@ struct cu_mimg_ops {
 	/* What the handlers of `count` records do one after the other; what the last of them returns. */
 	const struct cu_rec *(*run)(struct cu_wave *w, const struct cu_rec *r, unsigned count);
 	/* Fills slots[n] for the record, image_load or image_sample without anything that is added to coordinates, the n
-	 * before it being filled.  many: such instructions that the strips have.  0: its descriptors are not for strips, or
-	 * those of one before it are gone. */
-	int (*slot)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n, unsigned many);
+	 * before it being filled.  0: its descriptors are not for strips, or those of one before it are gone. */
+	int (*slot)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
 };
 CU_TABLES(struct cu_mimg_ops, cu_mimg_ops);
 

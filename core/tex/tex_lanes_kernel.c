@@ -135,16 +135,13 @@ static bool holds(const struct cu_wave *w, const struct cu_mimg_slot *slot, cons
 	return tex_desc_is(d, &w->sgpr[in->src[1]], tex_desc_sampler(s), tex_desc_how(in, s) | (d->how & TEX_HOW_TABLE));
 }
 
-int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n, unsigned many)
+int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n)
 {
-	enum { LINEAR_MANY = 8 }; /* of more, four texels each, the unit is as quick, with less code */
 	const struct gcn_inst *in = r->in;
 	const uint32_t flags = cu_tex_ops[in->op];
 	struct tex_desc own;
 	struct tex_desc *d = tex_desc_of(w, in, &w->sgpr[in->src[1]], flags == TEX_LOAD ? NULL : &w->sgpr[in->src[2]], &own);
 	if (d == &own || d->image.null || !d->lanes.way[flags == TEX_LOAD ? 2 : !!(flags & TEX_C)] || !tex_desc_mapped(w, d))
-		return 0;
-	if (many > LINEAR_MANY && d->lanes.linear && flags != TEX_LOAD)
 		return 0;
 	slots[n] = (struct cu_mimg_slot){ &d->lanes, r };
 	for (unsigned k = 0; k < n; k++)
