@@ -122,6 +122,28 @@ struct tex_desc {
 /* tex_wave_kernel.c: fills in a plan; the sampler NULL where there is none. */
 #define tex_make_plan CU_FN(cu_tex_make_plan)
 void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const struct tex_sampler *smp);
+/* Whether b asks the same of the same descriptors as a, which is plain. */
+static inline bool tex_goes_on(const struct gcn_inst *a, const struct gcn_inst *b)
+{
+	return a->op == b->op && a->src[1] == b->src[1] && a->src[2] == b->src[2] && a->da == b->da && a->unorm == b->unorm &&
+		!(b->r128_a16 || b->d16 || b->tfe || b->lwe);
+}
+/* The VGPRs of an instruction, which becomes op->in; false: they may go beyond the last. */
+static inline bool tex_find_operands(struct tex_op *op, const struct gcn_inst *in)
+{
+	enum { ADDRESSES = 5, DATA = 4 };
+	const unsigned vaddr = in->src[0] - GCN_SRC_VGPR0, vdata = in->dst - GCN_SRC_VGPR0;
+	op->in = in;
+	if (vaddr > CU_VGPRS - ADDRESSES || vdata > CU_VGPRS - DATA)
+		return false;
+	op->address = &op->w->vgpr[vaddr];
+	op->data = &op->w->vgpr[vdata];
+	return true;
+}
+/* Of `count` instructions from op->in on, those at the beginning that sample alike, with nothing to decide about lanes,
+ * where the plan has a way: they are done, and this is how many. */
+#define tex_sample_whole CU_FN(cu_tex_sample_whole)
+unsigned tex_sample_whole(struct tex_op *op, unsigned count);
 /* image_sample in all its forms and image_load of a whole wave, where the plan has a way. */
 #define tex_sample_wave CU_FN(cu_tex_sample_wave)
 void tex_sample_wave(const struct tex_op *op);

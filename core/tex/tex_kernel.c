@@ -120,14 +120,10 @@ static inline bool is_plain(const struct tex_op *op, struct tex_desc *desc)
 }
 
 /* What is_plain says is plain; false: its VGPRs may go beyond the last. */
-static inline bool exec_plain(struct tex_op *op)
+static inline bool exec_plain(struct tex_op *op, const struct gcn_inst *in)
 {
-	enum { ADDRESSES = 5, DATA = 4 };
-	const unsigned vaddr = op->in->src[0] - GCN_SRC_VGPR0, vdata = op->in->dst - GCN_SRC_VGPR0;
-	if (vaddr > CU_VGPRS - ADDRESSES || vdata > CU_VGPRS - DATA)
+	if (!tex_find_operands(op, in))
 		return false;
-	op->address = &op->w->vgpr[vaddr];
-	op->data = &op->w->vgpr[vdata];
 	if (op->flags == TEX_LOAD)
 		tex_load_wave(op);
 	else
@@ -162,7 +158,7 @@ static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t
 	struct tex_desc own;
 	struct tex_desc *desc = begin(&op, w, in, t, samples ? s : NULL, &own);
 	unsigned vaddr = in->src[0] - GCN_SRC_VGPR0, vdata = in->dst - GCN_SRC_VGPR0;
-	if (is_plain(&op, desc) && exec_plain(&op))
+	if (is_plain(&op, desc) && exec_plain(&op, in))
 		return true;
 	const char *why = complaint(&op, samples, count);
 	if (why)
@@ -192,13 +188,6 @@ static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t
 	return true;
 }
 
-/* Whether b asks the same of the same descriptors as a, which is plain. */
-static inline bool goes_on(const struct gcn_inst *a, const struct gcn_inst *b)
-{
-	return a->op == b->op && a->src[1] == b->src[1] && a->src[2] == b->src[2] && a->da == b->da && a->unorm == b->unorm &&
-		!(b->r128_a16 || b->d16 || b->tfe || b->lwe);
-}
-
 unsigned CU_FN(cu_mimg_exec_plain)(struct cu_wave *w, const struct gcn_inst *in, unsigned count, const uint32_t t[8],
 	const uint32_t s[4])
 {
@@ -213,9 +202,10 @@ unsigned CU_FN(cu_mimg_exec_plain)(struct cu_wave *w, const struct gcn_inst *in,
 		return 0;
 	if (!is_plain(&op, begin(&op, w, in, t, samples ? s : NULL, &own)))
 		return 0;
-	do
-		op.in = in + done;
-	while (exec_plain(&op) && ++done < count && goes_on(in, in + done));
+	if (samples)
+		done = tex_sample_whole(&op, count);
+	while (done < count && (!done || tex_goes_on(in, in + done)) && exec_plain(&op, in + done))
+		done++;
 	return done;
 }
 

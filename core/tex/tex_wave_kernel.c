@@ -666,6 +666,49 @@ void tex_sample_wave(const struct tex_op *op)
 	write_lanes(op, &o, &all, w.exec & ~w.beyond);
 }
 
+/* Whether nothing is to be decided about lanes: all are on, of one level and filter. */
+static bool is_whole(const struct tex_op *op, enum tex_body body)
+{
+	const struct tex_image *img = op->image;
+	const struct tex_sampler *smp = op->sampler;
+	return cu_exec(op->w) == ~0ull && !(op->flags & TEX_C) && body != TEX_BODY_OTHER && body != TEX_BODY_CUBE &&
+		img->levels == 1 && (smp->unnormalized || smp->mag_linear == smp->min_linear);
+}
+
+unsigned tex_sample_whole(struct tex_op *op, unsigned count)
+{
+	const struct gcn_inst *first = op->in;
+	struct wave w;
+	struct tex_outputs o;
+	struct components rest;
+	unsigned n = 0;
+	w.body = body_of(op);
+	if (!is_whole(op, w.body) || !tex_find_operands(op, first))
+		return 0;
+	const uint32_t *from = *op->data;
+	tex_find_outputs(op, &o);
+	if (o.more_count)
+		return 0;
+	w.op = op;
+	w.exec = ~0ull;
+	w.beyond = 0;
+	w.aside = NULL;
+	w.lods = NULL;
+	w.linear = op->sampler->mag_linear;
+	w.filter = op->plan->filter[0][w.linear];
+	read_to_outputs(&w.p, &o, true, &rest);
+	do {
+		read_level(&w, 0, (1u << CU_LANES / VL) - 1);
+		if (++n == count || first[n].dmask != first->dmask || !tex_goes_on(first, first + n) || !tex_find_operands(op, first + n))
+			break;
+		V_UNROLL
+		for (unsigned c = 0; c < 4; c++)
+			w.p.row[c] += o.row[c] ? *op->data - from : 0;
+		from = *op->data;
+	} while (true);
+	return n;
+}
+
 /* Where the texels of image_load are, and which lanes' are within the image: all, or not. */
 V_INLINE bool find_loads(bool plain, const struct tex_op *op, struct tex_footprint *p, int32_t inside[CU_LANES])
 {
