@@ -83,7 +83,7 @@ void jit_again_here(struct jit_region *g)
 		return;
 	t->again_region = g->e.first;
 	t->again_label = jit_x_label(&t->b);
-	t->again_images_label = -1;
+	t->again_images_label = t->again_apart_label = -1;
 	t->again = true;
 	jit_x_bind(&t->b, t->again_label);
 }
@@ -104,6 +104,33 @@ void jit_again_images(struct jit_region *g)
 	jit_x_bind(&t->b, t->again_images_label);
 }
 
+void jit_again_apart(struct jit_region *g)
+{
+	struct jit_translator *t = g->t;
+	if (!t->again || t->again_region != g->e.first)
+		return;
+	t->again_apart_label = jit_x_label(&t->b);
+	X(&t->b, MOV, FRAME(FRAME_DECODED, 8), jit_x_imm(-2));
+	jit_x_bind(&t->b, t->again_apart_label);
+}
+
+/* Where the next wave begins by what is known of its images. */
+static void go_again(struct jit_translator *t)
+{
+	int none = jit_x_label(&t->b);
+	if (t->again_images_label < 0)
+		return;
+	X(&t->b, MOV, R(RCX), FRAME(FRAME_DECODED, 8));
+	X(&t->b, CMP, R(RCX), jit_x_imm(-2));
+	if (t->again_apart_label >= 0)
+		XJ(&t->b, JZ, t->again_apart_label);
+	XJ(&t->b, JNBE, none);
+	X(&t->b, MOV, R(RAX), JIT_FIELD(tex));
+	X(&t->b, CMP, R(RCX), DECODED);
+	XJ(&t->b, JZ, t->again_images_label);
+	jit_x_bind(&t->b, none);
+}
+
 void jit_again_end(struct jit_translator *t)
 {
 	if (!t->again)
@@ -119,14 +146,7 @@ void jit_again_end(struct jit_translator *t)
 	X(&t->b, TEST, R(EAX), R(EAX));
 	XJ(&t->b, JZ, end);
 	X(&t->b, MOV, JIT_FIELD(instructions), jit_x_imm(0));
-	if (t->again_images_label >= 0) {
-		X(&t->b, MOV, R(RCX), FRAME(FRAME_DECODED, 8));
-		X(&t->b, TEST, R(RCX), R(RCX));
-		XJ(&t->b, JS, t->again_label);
-		X(&t->b, MOV, R(RAX), JIT_FIELD(tex));
-		X(&t->b, CMP, R(RCX), DECODED);
-		XJ(&t->b, JZ, t->again_images_label);
-	}
+	go_again(t);
 	XJ(&t->b, JMP, t->again_label);
 	jit_x_bind(&t->b, end);
 }

@@ -12,6 +12,8 @@ struct jit_translator;
 void jit_again_here(struct jit_region *g);
 /* The same behind its slots of images, which the next wave may keep. */
 void jit_again_images(struct jit_region *g);
+/* The same where its images are not for strips. */
+void jit_again_apart(struct jit_region *g);
 /* Before a program's end: goes to the next wave, if the owner has one. */
 void jit_again_end(struct jit_translator *t);
 

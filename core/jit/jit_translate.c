@@ -199,6 +199,7 @@ static void without_images(struct jit_translator *t, uint32_t first, uint32_t en
 	const uint32_t limit = t->limit;
 	XJ(&t->b, JMP, join);
 	jit_x_bind(&t->b, t->region->apart);
+	jit_again_apart(t->region);
 	t->labels[first] = jit_x_label(&t->b);
 	t->limit = end;
 	t->no_images = true;

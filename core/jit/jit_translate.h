@@ -37,7 +37,7 @@
  * of all lanes for each of a group of them, and what a strip keeps for others (jit_image.c). */
 enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576,
 	FRAME_IFS = 536, IFS = 16, /* bytes: a strip went into the body */
-	FRAME_DECODED = 552, /* cu_tex_cache.decoded with the slots of again_images_label, or -1 */
+	FRAME_DECODED = 552, /* cu_tex_cache.decoded with the slots of again_images_label, -1: none, -2: again_apart_label */
 	FRAME_PARAMS = FRAME_LANES + 256, PARAMS = 32, FRAME_OFFSETS = FRAME_PARAMS + 64 * PARAMS,
 	FRAME_SLOTS = FRAME_OFFSETS + 64, SLOTS = 8,
 	FRAME_WINDOWS = FRAME_SLOTS + SLOTS * (int)sizeof(struct cu_jit_slot), WINDOWS = 4,
@@ -103,7 +103,7 @@ struct jit_translator {
 	struct sset loose;    /* SGPRs that may end otherwise than in the interpreter; nobody reads them */
 	uint32_t again_region;
 	bool again_asked, again; /* whether the next wave may begin at again_label: jit_again.c */
-	int again_label, again_images_label; /* the latter with the same slots of images; -1 */
+	int again_label, again_images_label, again_apart_label; /* with the same slots of images; without any; or -1 */
 	bool faults;          /* something goes to fault_label */
 	struct cu_unwritten unwritten; /* what lives before the first, by lanes (core/interp/interp.h) */
 };
