@@ -7,7 +7,7 @@
 #include "core/tex/tex_srgb.h"
 
 /* What a kernel is compiled for.  dfmt DFMT_INVALID: any format, by its decoder; linear: texels of a tile of sRGB. */
-struct tex_texel { uint8_t dfmt, nfmt; bool blocks, compare, linear; };
+struct tex_texel { uint8_t dfmt, nfmt; bool blocks, compare, linear, bc1; };
 
 /* --- texels that follow one another as lanes do, of 4 bytes each --- */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels of tex_kernels.def: texels of a footprint to memory components. */
+#include "core/tex/tex_bc1.h"
 #include "core/tex/tex_components.h"
 #include "core/tex/tex_fetch_taps.h"
 #include "core/tex/tex_footprint.h"
@@ -16,7 +17,9 @@ V_INLINE void fetch(struct tex_texel k, const struct source *s, unsigned tap, in
 {
 	const int32_t *at = &s->p->at[tap][lane];
 	__asm__("" : "+r"(at)); /* so that nothing of it is done ahead where texels are read in pairs */
-	if (k.blocks)
+	if (k.bc1)
+		raw[0] = tex_bc1_texels(s->base, v_load(at));
+	else if (k.blocks)
 		tex_fetch_blocks(s->blocks, s->op->image->block, s->base, v_load(at), raw);
 	else
 		tex_fetch_texels(k.dfmt ? cu_format_layout(k.dfmt).bytes : s->op->image->level->bpe, s->base, at, raw);
@@ -63,7 +66,7 @@ V_INLINE struct run begin_run(struct tex_texel k, const struct tex_op *op, const
 {
 	struct tex_patience *patience = op->plan->patience;
 	struct run r = { .begun = true, .parts = op->plan->parts, .pitch = (size_t)p->pitch };
-	if (k.blocks || cu_format_layout(k.dfmt).bytes != 4)
+	if (k.blocks || k.bc1 || cu_format_layout(k.dfmt).bytes != 4)
 		return r;
 	if (patience->loose) {
 		patience->loose--;
@@ -272,6 +275,8 @@ TEX_COMPARE_KERNELS(K)
 	FUNCTION(run_linear_blocks_##name, linear_of_kind, DFMT_##dfmt, NFMT_##nfmt, true, false)
 TEX_BLOCK_KERNELS(K)
 #undef K
+FUNCTION(run_nearest_bc1, nearest, DFMT_8_8_8_8, NFMT_UNORM, false, false, false, true)
+FUNCTION(run_nearest_bc1_srgb, nearest, DFMT_8_8_8_8, NFMT_SRGB, false, false, false, true)
 FUNCTION(run_nearest_blocks_any, nearest, DFMT_INVALID, 0, true, false)
 FUNCTION(run_linear_blocks_any, linear_any, DFMT_INVALID, 0, true, false)
 FUNCTION(run_linear_texels, linear, DFMT_32_32_32_32, NFMT_FLOAT, false, false, true)
@@ -304,6 +309,10 @@ void tex_choose_filters(struct tex_plan *plan, const struct tex_image *img)
 		CHOOSE(0, blocks_any, true)
 		if (tex_can_tile(img->block)) {
 			TEX_BLOCK_KERNELS(K_TILE)
+		}
+		if (img->level->dfmt == DFMT_BC1) {
+			plan->filter[0][0] = nfmt == NFMT_SRGB ? run_nearest_bc1_srgb : run_nearest_bc1;
+			plan->tile[0] = NULL;
 		}
 		return;
 	}
