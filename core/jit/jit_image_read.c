@@ -93,6 +93,52 @@ static void read_unorm8(struct jit_region *g, const struct jit_read *r, bool in_
 	}
 }
 
+/* Four lanes of a channel, c of the bytes that are channels' fours, by the table, rcx. */
+static void look_up(struct jit_region *g, struct xo bytes, unsigned c, struct xo line)
+{
+	struct xo from = jit_x_mem(ZYDIS_REGISTER_RCX, 0, 4);
+	from.index = ZYDIS_REGISTER_RDI;
+	from.scale = 4;
+	X(g->b, VPEXTRD, R(EDX), bytes, jit_x_imm(c));
+	for (unsigned l = 0; l < 4; l++) {
+		if (l == 2)
+			X(g->b, SHR, R(EDX), jit_x_imm(16));
+		X(g->b, MOVZX, R(EDI), l & 1 ? R(DH) : R(DL));
+		if (l == 0)
+			X(g->b, VMOVD, line, from);
+		else
+			X(g->b, VPINSRD, line, line, from, jit_x_imm(l));
+	}
+}
+
+/* Bytes of colours by the table of the texture unit, alpha as it is. */
+static void read_srgb8(struct jit_region *g, const struct jit_read *r)
+{
+	dwords_in_row(g, r->row, r->t[0], r->t[1]);
+	keep_inside(g, r, r->t[0]);
+	if (r->x[3].kind) {
+		VX(g, VPMADDUBSW, r->x[3], r->t[0], jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, weight[3]), r->t[1]));
+		VX(g, VCVTDQ2PS, r->x[3], r->x[3]);
+		VX(g, VMULPS, r->x[3], r->x[3], OF(unit[3]));
+	}
+	VX(g, VPSHUFB, r->t[0], r->t[0], jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, order), jit_image_spare(g)));
+	X(g->b, MOV, R(RCX), jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, srgb), 8));
+	for (unsigned n = 0; n < jit_image_lanes(g) / 4; n++) {
+		const struct xo four = n ? jit_low(g, r->t[1]) : jit_low(g, r->t[0]);
+		if (n && g->v4)
+			VX(g, VEXTRACTF32X4, four, r->t[0], jit_x_imm(n));
+		else if (n)
+			X(g->b, VEXTRACTF128, four, r->t[0], jit_x_imm(n));
+		for (unsigned c = 0; c < 3; c++) {
+			if (!r->x[c].kind)
+				continue;
+			look_up(g, four, c, n ? jit_image_line(g) : jit_low(g, r->x[c]));
+			if (n)
+				jit_image_insert(g, r->x[c], n);
+		}
+	}
+}
+
 /* Halves of lanes l, l + 4 and on as singles, a lane's four in a line; a is used up. */
 static void load_halves(struct jit_region *g, unsigned row, unsigned l, struct xo x, struct xo a)
 {
@@ -148,7 +194,7 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 {
 	const struct xo way = r->load ? FLAG(way[2]) : FLAG(way[0]);
 	int half = jit_x_label(g->b), dword = jit_x_label(g->b), done = jit_x_label(g->b);
-	int one = jit_x_label(g->b), nearest = jit_x_label(g->b);
+	int one = jit_x_label(g->b), nearest = jit_x_label(g->b), srgb = jit_x_label(g->b);
 	X(g->b, CMP, way, jit_x_imm(CU_MIMG_FLOAT16));
 	XJ(g->b, JZ, half);
 	XJ(g->b, JNBE, dword);
@@ -169,7 +215,12 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 	jit_x_bind(g->b, half);
 	read_float16(g, r);
 	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, srgb);
+	read_srgb8(g, r);
+	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, dword);
+	X(g->b, CMP, way, jit_x_imm(CU_MIMG_SRGB8));
+	XJ(g->b, JZ, srgb);
 	dwords(g, r->row, r->t[0]);
 	keep_inside(g, r, r->t[0]);
 	read_dword(g, r, r->t[0]);

@@ -41,7 +41,7 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 /* What translated code of strips does by itself (core/jit/jit_image.c): texels around coordinates, or at integer ones, of
  * an image of two dimensions and one level, in rows or in parts, whose texels are, by enum cu_mimg_way.
  * Constants for eight lanes, which the code has as operands: AVX-512 of the first one, or twice. */
-enum cu_mimg_way { CU_MIMG_NONE, CU_MIMG_UNORM8, CU_MIMG_FLOAT16, CU_MIMG_DWORD };
+enum cu_mimg_way { CU_MIMG_NONE, CU_MIMG_UNORM8, CU_MIMG_FLOAT16, CU_MIMG_DWORD, CU_MIMG_SRGB8 };
 enum { CU_MIMG_LANES = 8 };
 /* Of core/tex/tex_bytes.h: what rows of bytes are weighed to, and 1 / (255 * 256 * it) as a float's bits. */
 enum { CU_MIMG_SUM_Y = 256 * 96, CU_MIMG_SUM_UNIT = 0x302b5601 };
@@ -62,6 +62,7 @@ struct cu_mimg_lanes {
 	float one[CU_MIMG_LANES];                     /* what the dword is where a comparison passes; else 0 */
 	uint32_t passes[4][CU_MIMG_LANES];            /* where it is below, equal, above, or one is NaN */
 	const uint8_t *base;
+	const uint32_t *srgb;                         /* linear values of bytes, as floats */
 	uint8_t way[3];                               /* of image_sample, image_sample_c, image_load */
 	bool parts, linear;                           /* linear: four texels, of UNORM8 */
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Descriptors for strips of translated code (struct cu_mimg_lanes in mimg.h): the same texels and the same bits as the
  * steps of tex_wave_kernel.c give. */
+#include "core/format/format_layout.h"
 #include "core/interp/interp.h"
 #include "core/tex/tex_desc.h"
 #include "core/tex/tex_output.h"
@@ -74,6 +75,10 @@ static enum cu_mimg_way way_of(struct cu_mimg_lanes *l, const struct tex_image *
 	}
 	if (p->dfmt == DFMT_8_8_8_8 && p->nfmt == NFMT_UNORM && set_bytes(l, img))
 		return CU_MIMG_UNORM8;
+	if (p->dfmt == DFMT_8_8_8_8 && p->nfmt == NFMT_SRGB && set_bytes(l, img) && img->sel[3] == SEL_A) {
+		l->srgb = cu_srgb_decode_bits;
+		return CU_MIMG_SRGB8;
+	}
 	if (p->dfmt == DFMT_16_16_16_16 && p->nfmt == NFMT_FLOAT && tex_is_plain(img))
 		return CU_MIMG_FLOAT16;
 	return CU_MIMG_NONE;
