@@ -24,7 +24,7 @@
 #include "core/jit/jit_forms.h"
 
 /* Goes up with every change of the code that is made: for keys of caches. */
-#define CU_JIT_VERSION 23
+#define CU_JIT_VERSION 24
 
 struct cu_jit_options {
 	/* Nothing counts as dead at s_endpgm and s_barrier: all VGPRs and SGPRs end as the
@@ -135,8 +135,9 @@ struct cu_jit_helpers {
 	int (*window)(struct cu_wave *w, const struct cu_jit_access *a, struct cu_jit_window *s);
 	/* The access by its handler.  A status, or CU_STATUS_END when all is well. */
 	int (*lanes)(struct cu_wave *w, struct cu_jit_access *a);
-	/* count image instructions from r on.  What the last one's handler returns. */
-	const struct cu_rec *(*images)(struct cu_wave *w, const struct cu_rec *r, uint32_t count);
+	/* count image instructions from r on; loose: results may be anything in lanes that are off.  What the last one's handler
+	 * returns. */
+	const struct cu_rec *(*images)(struct cu_wave *w, const struct cu_rec *r, uint32_t count, uint32_t loose);
 	/* Fills slots[n] for r, the n before it being filled; 0: strips are not to do them (core/tex/mimg.h). */
 	int (*image)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, uint32_t n);
 };

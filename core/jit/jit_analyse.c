@@ -191,7 +191,7 @@ static enum exec_change exec_change(const struct cu_rec *r, const struct jit_s_u
 static void live_before(const struct jit_translator *t, uint32_t i, const struct v_use *u, struct vlive *l, bool *scc)
 {
 	const struct jit_s_use s = t->in[i].scalar;
-	enum exec_change change = exec_change(jit_rec(t, i), &s);
+	enum exec_change change = t->in[i].narrows ? EXEC_NARROWS : exec_change(jit_rec(t, i), &s);
 	for (int k = 0; k < 4 && change; k++) {
 		uint64_t both = l->on.w[k] | l->off.w[k];
 		if (change != EXEC_WIDENS)
@@ -276,7 +276,7 @@ static bool follow_exec(const struct jit_translator *t, struct exec_walk *w)
 	return true;
 }
 
-/* Its end: the first instruction before which EXEC is not known.  Sets j_inst.quads. */
+/* Its end: the first instruction before which EXEC is not known.  Sets j_inst.quads and narrows. */
 static uint32_t walk_exec(struct jit_translator *t, bool *quads)
 {
 	struct exec_walk w = { .kept = -1 };
@@ -286,6 +286,7 @@ static uint32_t walk_exec(struct jit_translator *t, bool *quads)
 		j->quads = w.quads;
 		if ((w.next && j->leader) || leaves || !follow_exec(t, &w))
 			break;
+		j->narrows = j->quads && !w.quads;
 	}
 	*quads = w.quads;
 	return w.next;

@@ -179,9 +179,9 @@ static int lanes(struct cu_wave *w, struct cu_jit_access *a)
 
 /* --- images --- */
 
-static const struct cu_rec *images(struct cu_wave *w, const struct cu_rec *r, uint32_t count)
+static const struct cu_rec *images(struct cu_wave *w, const struct cu_rec *r, uint32_t count, uint32_t loose)
 {
-	return CU_TABLE(cu_mimg_ops, r->pool->program->level)->run(w, r, count);
+	return CU_TABLE(cu_mimg_ops, r->pool->program->level)->run(w, r, count, loose);
 }
 
 static int image(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, uint32_t n)

@@ -107,10 +107,14 @@ static uint32_t image_count(const struct jit_translator *t, uint32_t i)
 
 static void call_images(struct jit_translator *t, uint32_t i, uint32_t count)
 {
+	bool loose = true;
+	for (uint32_t k = i; k < i + count; k++)
+		loose &= t->in[k].image && t->in[k].off_dead;
 	jit_mark(t, i);
 	X(&t->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
 	X(&t->b, LEA, R(RSI), jit_x_mem(RB_RECS, (int64_t)sizeof(struct cu_rec) * i, 8));
 	X(&t->b, MOV, R(EDX), jit_x_imm(count));
+	X(&t->b, MOV, R(ECX), jit_x_imm(loose));
 	X(&t->b, MOV, R(RAX), jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_HELPERS, 8));
 	X(&t->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, images), 8));
 	X(&t->b, CMP, R(RAX), jit_x_imm(CU_STATUS_END));

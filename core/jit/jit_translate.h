@@ -66,6 +66,7 @@ struct jit_inst {
 	bool image;          /* strips may do it, though it is a call elsewhere: jit_image.c */
 	bool done;           /* before the code at hand, see jit_translate.c */
 	bool quads;          /* walk_exec: EXEC has whole quads of what the wave began with */
+	bool narrows;        /* and after it, what the wave began with */
 	uint8_t jumps;       /* here, of which it may know 255 */
 	uint8_t role;        /* within a region: ROLE_* */
 	/* VGPRs of an inline vector instruction: nvs sources (-1: none), and nvd

@@ -31,9 +31,10 @@ typedef bool cu_mimg_fn(struct cu_wave *w, const struct gcn_inst *in, const uint
 cu_mimg_fn CU_FN(cu_mimg_exec);
 cu_mimg_fn CU_FN(cu_mimg_exec_unpacked); /* with the d16 of gfx8 */
 /* The same of the first of `count` instructions that follow one another, and of those behind it that ask the same of the
- * same descriptors, if there is nothing about them that might be refused.  Returns how many were done, maybe none. */
+ * same descriptors, if there is nothing about them that might be refused.  Returns how many were done, maybe none.  loose:
+ * VGPRs of results may get anything in lanes that are off. */
 unsigned CU_FN(cu_mimg_exec_plain)(struct cu_wave *w, const struct gcn_inst *in, unsigned count, const uint32_t t[8],
-	const uint32_t s[4]);
+	const uint32_t s[4], bool loose);
 struct cu_mimg_slot;
 int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
 #endif
@@ -70,8 +71,8 @@ struct cu_mimg_lanes {
 struct cu_mimg_slot { const struct cu_mimg_lanes *lanes; const struct cu_rec *record; };
 
 struct cu_mimg_ops {
-	/* What the handlers of `count` records do one after the other; what the last of them returns. */
-	const struct cu_rec *(*run)(struct cu_wave *w, const struct cu_rec *r, unsigned count);
+	/* What the handlers of `count` records do one after the other, loosely or not; what the last of them returns. */
+	const struct cu_rec *(*run)(struct cu_wave *w, const struct cu_rec *r, unsigned count, bool loose);
 	/* Fills slots[n] for the record, image_load or image_sample without anything that is added to coordinates, the n
 	 * before it being filled.  0: its descriptors are not for strips, or those of one before it are gone. */
 	int (*slot)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);

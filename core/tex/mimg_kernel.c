@@ -45,11 +45,11 @@ CU_HANDLER(h_mimg)
 	return stop;
 }
 
-static const struct cu_rec *run(struct cu_wave *w, const struct cu_rec *r, unsigned count)
+static const struct cu_rec *run(struct cu_wave *w, const struct cu_rec *r, unsigned count, bool loose)
 {
 	while (count) {
 		const struct gcn_inst *in = r->in;
-		unsigned done = CU_FN(cu_mimg_exec_plain)(w, in, count, &w->sgpr[in->src[1]], sampler_of(w, in));
+		unsigned done = CU_FN(cu_mimg_exec_plain)(w, in, count, &w->sgpr[in->src[1]], sampler_of(w, in), loose);
 		if (!done) {
 			const struct cu_rec *next = h_mimg(w, r);
 			if ((uintptr_t)next < CU_STATUS_END)

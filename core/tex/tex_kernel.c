@@ -189,7 +189,7 @@ static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t
 }
 
 unsigned CU_FN(cu_mimg_exec_plain)(struct cu_wave *w, const struct gcn_inst *in, unsigned count, const uint32_t t[8],
-	const uint32_t s[4])
+	const uint32_t s[4], bool loose)
 {
 	struct tex_op op;
 	struct tex_desc own;
@@ -203,7 +203,7 @@ unsigned CU_FN(cu_mimg_exec_plain)(struct cu_wave *w, const struct gcn_inst *in,
 	if (!is_plain(&op, begin(&op, w, in, t, samples ? s : NULL, &own)))
 		return 0;
 	if (samples)
-		done = tex_sample_whole(&op, count);
+		done = tex_sample_whole(&op, count, loose);
 	while (done < count && (!done || tex_goes_on(in, in + done)) && exec_plain(&op, in + done))
 		done++;
 	return done;

@@ -627,6 +627,8 @@ static __attribute__((noinline)) bool read_mixed(struct wave *w, const struct te
 	return false;
 }
 
+static inline bool few(uint32_t strips) { return 2 * __builtin_popcount(strips) <= CU_LANES / VL; }
+
 void tex_sample_wave(const struct tex_op *op)
 {
 	const struct tex_image *img = op->image;
@@ -635,8 +637,7 @@ void tex_sample_wave(const struct tex_op *op)
 	struct tex_outputs o;
 	struct components all;
 	alignas(64) float compare[CU_LANES];
-	const bool few = 2 * __builtin_popcount(live_strips(cu_exec(op->w))) <= CU_LANES / VL;
-	if (few && op->plan->quick && !(op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ)) && op->plan->quick(op))
+	if (op->plan->quick && few(live_strips(cu_exec(op->w))) && !(op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ)) && op->plan->quick(op))
 		return;
 	w.op = op;
 	w.exec = cu_exec(op->w);
@@ -666,22 +667,26 @@ void tex_sample_wave(const struct tex_op *op)
 	write_lanes(op, &o, &all, w.exec & ~w.beyond);
 }
 
-/* Whether nothing is to be decided about lanes: all are on, of one level and filter. */
+/* Whether nothing is to be decided about lanes, which are of one level and filter. */
 static bool is_whole(const struct tex_op *op, enum tex_body body)
 {
 	const struct tex_image *img = op->image;
 	const struct tex_sampler *smp = op->sampler;
-	return cu_exec(op->w) == ~0ull && !(op->flags & TEX_C) && body != TEX_BODY_OTHER && body != TEX_BODY_CUBE &&
+	return !(op->flags & TEX_C) && body != TEX_BODY_OTHER && body != TEX_BODY_CUBE &&
 		img->levels == 1 && (smp->unnormalized || smp->mag_linear == smp->min_linear);
 }
 
-unsigned tex_sample_whole(struct tex_op *op, unsigned count)
+unsigned tex_sample_whole(struct tex_op *op, unsigned count, bool loose)
 {
 	const struct gcn_inst *first = op->in;
 	struct wave w;
 	struct tex_outputs o;
 	struct components rest;
 	unsigned n = 0;
+	w.exec = cu_exec(op->w);
+	const uint32_t strips = live_strips(w.exec);
+	if (w.exec != ~0ull && (!loose || (op->plan->quick && few(strips))))
+		return 0;
 	w.body = body_of(op);
 	if (!is_whole(op, w.body) || !tex_find_operands(op, first))
 		return 0;
@@ -690,7 +695,6 @@ unsigned tex_sample_whole(struct tex_op *op, unsigned count)
 	if (o.more_count)
 		return 0;
 	w.op = op;
-	w.exec = ~0ull;
 	w.beyond = 0;
 	w.aside = NULL;
 	w.lods = NULL;
@@ -698,7 +702,7 @@ unsigned tex_sample_whole(struct tex_op *op, unsigned count)
 	w.filter = op->plan->filter[0][w.linear];
 	read_to_outputs(&w.p, &o, true, &rest);
 	do {
-		read_level(&w, 0, (1u << CU_LANES / VL) - 1);
+		read_level(&w, 0, strips);
 		if (++n == count || first[n].dmask != first->dmask || !tex_goes_on(first, first + n) || !tex_find_operands(op, first + n))
 			break;
 		V_UNROLL
