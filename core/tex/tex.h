@@ -68,6 +68,7 @@ struct tex_op {
 	const struct tex_sampler *sampler;
 	tex_strip_fn probe;                  /* of tex_aniso_strip: what samples one */
 	const struct tex_plan *plan;
+	bool loose;                          /* lanes that are off may get anything */
 };
 
 struct tex_footprint;
@@ -141,9 +142,9 @@ static inline bool tex_find_operands(struct tex_op *op, const struct gcn_inst *i
 	return true;
 }
 /* Of `count` instructions from op->in on, those at the beginning that sample alike, with nothing to decide about lanes,
- * where the plan has a way: they are done, and this is how many.  loose: lanes that are off may get anything. */
+ * where the plan has a way: they are done, and this is how many. */
 #define tex_sample_whole CU_FN(cu_tex_sample_whole)
-unsigned tex_sample_whole(struct tex_op *op, unsigned count, bool loose);
+unsigned tex_sample_whole(struct tex_op *op, unsigned count);
 /* image_sample in all its forms and image_load of a whole wave, where the plan has a way. */
 #define tex_sample_wave CU_FN(cu_tex_sample_wave)
 void tex_sample_wave(const struct tex_op *op);

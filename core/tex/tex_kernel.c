@@ -150,6 +150,7 @@ static bool exec(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *t
 	struct tex_op op;
 	op.w = w;
 	op.in = in;
+	op.loose = false;
 	op.flags = in->op < GCN_OP_COUNT ? cu_tex_ops[in->op] : TEX_UNKNOWN;
 	unsigned kind = op.flags & TEX_KIND, count = data_count(in, op.flags);
 	bool samples = kind == TEX_SAMPLE || kind == TEX_GATHER || kind == TEX_GET_LOD;
@@ -196,6 +197,7 @@ unsigned CU_FN(cu_mimg_exec_plain)(struct cu_wave *w, const struct gcn_inst *in,
 	unsigned done = 0;
 	op.w = w;
 	op.in = in;
+	op.loose = loose;
 	op.flags = cu_tex_ops[in->op];
 	const bool samples = (op.flags & TEX_KIND) == TEX_SAMPLE;
 	if (op.flags != TEX_LOAD && !(samples && s))
@@ -203,7 +205,7 @@ unsigned CU_FN(cu_mimg_exec_plain)(struct cu_wave *w, const struct gcn_inst *in,
 	if (!is_plain(&op, begin(&op, w, in, t, samples ? s : NULL, &own)))
 		return 0;
 	if (samples)
-		done = tex_sample_whole(&op, count, loose);
+		done = tex_sample_whole(&op, count);
 	while (done < count && (!done || tex_goes_on(in, in + done)) && exec_plain(&op, in + done))
 		done++;
 	return done;

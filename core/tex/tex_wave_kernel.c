@@ -438,6 +438,9 @@ static void find(struct wave *w, const struct tex_place *at, struct depth *z)
 #undef PLAIN
 }
 
+/* Whether all lanes of a strip may be written. */
+V_INLINE bool is_free(const struct tex_op *op, uint64_t exec) { return exec == ~0ull || op->loose; }
+
 /* Where read_level puts memory components. */
 V_INLINE void read_to(struct wave *w, struct components *to)
 {
@@ -544,7 +547,8 @@ static void read_levels(struct wave *w, int k, struct components *out)
 /* A wave of common levels. */
 static void read_common(struct wave *w, const struct quads *q, const struct common *l, const struct tex_outputs *o)
 {
-	const bool whole = w->exec == ~0ull && !o->more_count;
+	const bool whole = is_free(w->op, w->exec) && !o->more_count;
+	const bool all = whole && w->op->in->dmask == 15;
 	const uint32_t strips = live_strips(w->exec);
 	struct components near, far;
 	read_to_outputs(&w->p, o, whole && !l->between, &near);
@@ -565,7 +569,7 @@ static void read_common(struct wave *w, const struct quads *q, const struct comm
 			if (l->between)
 				mem[c] = v_sel(delta > v_setf(0), (vi)tex_lerp(first, v_loadf(far.c[c] + lane), delta), (vi)first);
 		}
-		tex_write_strip(o, false, lane, (uint32_t)(w->exec >> lane) & ((1u << VL) - 1), mem);
+		tex_write_strip(o, all, lane, (uint32_t)(w->exec >> lane) & ((1u << VL) - 1), mem);
 	}
 }
 
@@ -654,7 +658,7 @@ void tex_sample_wave(const struct tex_op *op)
 		if (read_mixed(&w, &o, &all))
 			return;
 	} else {
-		const bool whole = w.exec == ~0ull && !o.more_count;
+		const bool whole = is_free(op, w.exec) && !o.more_count;
 		read_to_outputs(&w.p, &o, whole, &all);
 		w.aside = &all;
 		read_level(&w, 0, live_strips(w.exec));
@@ -676,7 +680,7 @@ static bool is_whole(const struct tex_op *op, enum tex_body body)
 		img->levels == 1 && (smp->unnormalized || smp->mag_linear == smp->min_linear);
 }
 
-unsigned tex_sample_whole(struct tex_op *op, unsigned count, bool loose)
+unsigned tex_sample_whole(struct tex_op *op, unsigned count)
 {
 	const struct gcn_inst *first = op->in;
 	struct wave w;
@@ -685,7 +689,7 @@ unsigned tex_sample_whole(struct tex_op *op, unsigned count, bool loose)
 	unsigned n = 0;
 	w.exec = cu_exec(op->w);
 	const uint32_t strips = live_strips(w.exec);
-	if (w.exec != ~0ull && (!loose || (op->plan->quick && few(strips))))
+	if (!is_free(op, w.exec) || (w.exec != ~0ull && op->plan->quick && few(strips)))
 		return 0;
 	w.body = body_of(op);
 	if (!is_whole(op, w.body) || !tex_find_operands(op, first))
@@ -761,7 +765,7 @@ void tex_load_wave(const struct tex_op *op)
 	p.pitch = op->plan->level->pitch;
 	p.strips = live_strips(exec);
 	const bool in = plain ? find_loads(true, op, &p, inside) : find_loads(false, op, &p, inside);
-	const bool whole = in && exec == ~0ull && !o.more_count;
+	const bool whole = in && is_free(op, exec) && !o.more_count;
 	read_to_outputs(&p, &o, whole, &all);
 	op->plan->filter[0][0](op, &p);
 	if (whole)
