@@ -43,6 +43,7 @@ struct rs_pool {
 	_Atomic uint32_t sleepers;
 	_Atomic bool caller_waits, quit;
 	uint32_t runs;
+	bool ahead;            /* a run that rs_pool_begin began, the caller's alone to know */
 
 	pthread_mutex_t lock;
 	pthread_cond_t wake, done;
@@ -235,14 +236,9 @@ static void await_others(struct rs_pool *p)
 	pthread_mutex_unlock(&p->lock);
 }
 
-void rs_pool_run(struct rs_pool *p, uint32_t count,
-	void (*fn)(void *data, uint32_t index, unsigned thread), void *data)
+/* The caller takes none of it yet. */
+static void open_run(struct rs_pool *p, uint32_t count, void (*fn)(void *data, uint32_t index, unsigned thread), void *data)
 {
-	if (count <= 1 || p->threads == 1) {
-		for (uint32_t i = 0; i < count && !aborted(p); i++)
-			fn(data, i, 0);
-		return;
-	}
 	/* Someone who looked at the last run too late may still be leaving. */
 	await_others(p);
 	p->fn = fn;
@@ -252,8 +248,47 @@ void rs_pool_run(struct rs_pool *p, uint32_t count,
 	if (++p->runs == 0)
 		p->runs = 1;
 	atomic_store(&p->open, p->runs);
-	wake_sleepers(p, count - 1);
+}
+
+static void close_run(struct rs_pool *p)
+{
 	take_indices(p, 0);
 	atomic_store(&p->open, 0);
 	await_others(p);
+}
+
+void rs_pool_run(struct rs_pool *p, uint32_t count,
+	void (*fn)(void *data, uint32_t index, unsigned thread), void *data)
+{
+	rs_pool_end(p);
+	if (count <= 1 || p->threads == 1) {
+		for (uint32_t i = 0; i < count && !aborted(p); i++)
+			fn(data, i, 0);
+		return;
+	}
+	open_run(p, count, fn, data);
+	wake_sleepers(p, count - 1);
+	close_run(p);
+}
+
+void rs_pool_begin(struct rs_pool *p, uint32_t count,
+	void (*fn)(void *data, uint32_t index, unsigned thread), void *data)
+{
+	rs_pool_end(p);
+	open_run(p, count, fn, data);
+	p->ahead = true;
+	wake_sleepers(p, count);
+}
+
+bool rs_pool_is_taken(const struct rs_pool *p)
+{
+	return !p->ahead || atomic_load_explicit(&p->next, memory_order_relaxed) >= p->count;
+}
+
+void rs_pool_end(struct rs_pool *p)
+{
+	if (!p->ahead)
+		return;
+	p->ahead = false;
+	close_run(p);
 }

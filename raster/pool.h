@@ -3,6 +3,7 @@
 #ifndef RASTER_POOL_H
 #define RASTER_POOL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* CPUs that this process may use; at least 1. */
@@ -16,6 +17,13 @@ unsigned rs_pool_threads(const struct rs_pool *pool);
  * included (thread 0); returns when all are done. */
 void rs_pool_run(struct rs_pool *pool, uint32_t count,
 	void (*fn)(void *data, uint32_t index, unsigned thread), void *data);
+/* The same, but the caller goes on while the other threads are at it: until rs_pool_end, which helps with what is left, or
+ * the next run, which begins with that. */
+void rs_pool_begin(struct rs_pool *pool, uint32_t count,
+	void (*fn)(void *data, uint32_t index, unsigned thread), void *data);
+void rs_pool_end(struct rs_pool *pool);
+/* Whether nothing of it is left that nobody has begun. */
+bool rs_pool_is_taken(const struct rs_pool *pool);
 /* Once *abort is nonzero, runs leave out the indices that nobody has
  * taken yet. */
 void rs_pool_watch(struct rs_pool *pool, const int *abort);

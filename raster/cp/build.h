@@ -68,7 +68,9 @@ struct rs_build {
 	uint64_t pending;            /* jobs not yet run */
 	struct rs_job job[RS_JOBS_MAX];
 	unsigned jobs;
+	bool running;                /* threads are at them, while draws that come later are described */
 	bool limit;                  /* jobs stop when memory runs over */
+	size_t described;            /* of the arena, when they began */
 	/* Targets of several samples were discarded: of this pass, of the last one that had such. */
 	bool discarded, discards;
 	/* All of the pass, the last, and the one that counts now (NULL: none yet). */

@@ -199,7 +199,7 @@ static void run_job(void *data, uint32_t index, unsigned thread)
 	struct rs_job *job = &b->job[index];
 	if (job->done)
 		return;
-	if (b->limit && geometry_bytes(gpu) > pass_bytes(gpu) + (size_t)gpu->threads * RS_BLOCK_BYTES)
+	if (b->limit && atomic_load_explicit(&gpu->blocks.used, memory_order_relaxed) - b->described > pass_bytes(gpu) + (size_t)gpu->threads * RS_BLOCK_BYTES)
 		return;
 	if (job->draw && !atomic_load_explicit(&b->pass.failed, memory_order_relaxed))
 		rs_front_run(&gpu->front[thread], job);
@@ -327,8 +327,8 @@ static bool front_failed(struct rs_gpu *gpu)
 	return !rs_pass_check(gpu);
 }
 
-/* Runs a group of jobs and commits those that memory allowed, in order. */
-static bool run_jobs(struct rs_gpu *gpu)
+/* The next group of jobs; false: nothing of it is for threads. */
+static bool gather_jobs(struct rs_gpu *gpu)
 {
 	struct rs_build *b = &gpu->build;
 	unsigned draws = 0;
@@ -338,8 +338,19 @@ static bool run_jobs(struct rs_gpu *gpu)
 		draws += b->job[i].draw && !b->job[i].done;
 	rs_strmout_foresee(gpu, b->job, b->jobs);
 	b->limit = true;
-	if (draws)
+	b->described = b->arena.bytes;
+	return draws;
+}
+
+/* Runs a group of jobs, or what is left of the one that is running, and commits those that memory allowed, in order. */
+static bool run_jobs(struct rs_gpu *gpu)
+{
+	struct rs_build *b = &gpu->build;
+	if (b->running)
+		rs_pool_end(gpu->pool);
+	else if (gather_jobs(gpu))
 		rs_pool_run(gpu->pool, b->jobs, run_job, gpu);
+	b->running = false;
 	/* Threads may leave a job out and do a later one: fill the holes. */
 	unsigned ready = b->jobs;
 	while (ready && !(b->job[ready - 1].draw && b->job[ready - 1].done))
@@ -360,6 +371,26 @@ static bool run_jobs(struct rs_gpu *gpu)
 		return true;
 	b->pass.discard.targets = 0; /* what comes later in the pass reads it */
 	return rs_pass_render(gpu);
+}
+
+/* With the last entry: runs groups that are complete; and begins one as soon as threads have nothing to do, so that what is
+ * to be described meanwhile is not waited for. */
+static bool go_on(struct rs_gpu *gpu)
+{
+	enum { SOME = 32 };
+	struct rs_build *b = &gpu->build;
+	while (b->pending >= (b->running ? b->jobs : 0) + (uint64_t)RS_JOBS_MAX)
+		if (!run_jobs(gpu))
+			return false;
+	if (gpu->threads == 1 || (b->state && b->state->strmout))
+		return true;
+	if (b->running && b->pending >= b->jobs + SOME && rs_pool_is_taken(gpu->pool) && !run_jobs(gpu))
+		return false;
+	if (!b->running && b->pending >= SOME && gather_jobs(gpu)) {
+		b->running = true;
+		rs_pool_begin(gpu->pool, b->jobs, run_job, gpu);
+	}
+	return true;
 }
 
 static bool append(struct rs_gpu *gpu, struct rs_entry **first, struct rs_entry **last, struct rs_entry what)
@@ -383,10 +414,7 @@ static bool add_entry(struct rs_gpu *gpu, struct rs_entry what, uint64_t jobs)
 	if (!append(gpu, &b->first, &b->last, what))
 		return false;
 	b->pending += jobs;
-	while (b->pending >= RS_JOBS_MAX)
-		if (!run_jobs(gpu))
-			return false;
-	return true;
+	return go_on(gpu);
 }
 
 bool rs_pass_add_draw(struct rs_gpu *gpu, struct rs_vdraw *d)
@@ -515,6 +543,9 @@ bool rs_pass_flush(struct rs_gpu *gpu)
 void rs_pass_discard(struct rs_gpu *gpu)
 {
 	struct rs_build *b = &gpu->build;
+	if (b->running)
+		rs_pool_end(gpu->pool);
+	b->running = false;
 	for (unsigned i = 0; i < 64; i++) {
 		for (struct rs_state *s = b->states[i]; s; s = s->next)
 			for (struct rs_ps_use *u = s->uses; u; u = u->next)
