@@ -143,7 +143,7 @@ void jit_again_end(struct jit_translator *t)
 	XJ(&t->b, JNZ, end);
 	X(&t->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
 	X(&t->b, CALL, R(RAX));
-	X(&t->b, TEST, R(EAX), R(EAX));
+	X(&t->b, TEST, R(AL), R(AL)); /* a bool: what is above it may be anything */
 	XJ(&t->b, JZ, end);
 	X(&t->b, MOV, JIT_FIELD(instructions), jit_x_imm(0));
 	go_again(t);

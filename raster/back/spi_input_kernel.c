@@ -127,52 +127,57 @@ static void block_weights(struct rs_worker *w, const struct rs_open_wave *o)
 
 /* Weights of quads `first` to `end`, which are one primitive's. */
 static inline void prim_weights(const struct rs_open_wave *o, const struct rs_prim *prim, unsigned first, unsigned end,
-	struct weights *k)
+	float *b1, float *b2)
 {
 	const struct rs_plane *i = plane_i(prim), *j = plane_j(prim);
 	_Alignas(64) double lane[2][8];
 	rs_plane_lanes(i, lane[0]);
 	rs_plane_lanes(j, lane[1]);
 	for (unsigned q = first; q < end; q++) {
-		_mm_store_ps(k->b1 + 4 * q, (__m128)rs_plane_quad(i, lane[0], o->x[q], o->y[q]));
-		_mm_store_ps(k->b2 + 4 * q, (__m128)rs_plane_quad(j, lane[1], o->x[q], o->y[q]));
+		_mm_store_ps(b1 + 4 * q, (__m128)rs_plane_quad(i, lane[0], o->x[q], o->y[q]));
+		_mm_store_ps(b2 + 4 * q, (__m128)rs_plane_quad(j, lane[1], o->x[q], o->y[q]));
 	}
 }
 
-/* 1/w of the vertices, by lane of each quad. */
+/* Weights of all quads; of what is left of the last vector 0. */
+static inline void pack_weights(const struct rs_open_wave *o, float *b1, float *b2)
+{
+	unsigned q = 0;
+	for (unsigned p = 0; p < o->prims; p++) {
+		const unsigned first = q;
+		while (q < o->quads && o->quad_prim[q] == p)
+			q++;
+		prim_weights(o, o->prim[p], first, q, b1, b2);
+	}
+	for (; 4 * q % VL; q++) {
+		_mm_store_ps(b1 + 4 * q, _mm_setzero_ps());
+		_mm_store_ps(b2 + 4 * q, _mm_setzero_ps());
+	}
+}
+
+/* 1/w of the vertices, by lane of each quad; of what is left of the last vector 1. */
 static void pack_w(const struct rs_open_wave *o, struct weights *k)
 {
-	for (unsigned q = 0; q < o->quads; q++) {
+	unsigned q = 0;
+	for (; q < o->quads; q++) {
 		float c[3];
 		corner_w(o->prim[o->quad_prim[q]], c);
 		for (unsigned n = 0; n < 3; n++)
 			_mm_store_ps(k->w[n] + 4 * q, _mm_set1_ps(c[n]));
 	}
-}
-
-/* Weights of all quads; returns whether every primitive has one w, and w is not
- * asked for: then the weights are what they are in perspective too, and k->w is not set. */
-static inline bool pack_weights(const struct rs_worker *w, const struct rs_open_wave *o, struct weights *k)
-{
-	bool flat = !(w->state->ena & (PERSPECTIVE & ~PERSPECTIVE_PAIRS));
-	unsigned q = 0;
-	for (unsigned p = 0; p < o->prims; p++) {
-		const unsigned first = q;
-		float c[3];
-		corner_w(o->prim[p], c);
-		flat = flat && c[0] == c[1] && c[0] == c[2];
-		while (q < o->quads && o->quad_prim[q] == p)
-			q++;
-		prim_weights(o, o->prim[p], first, q, k);
-	}
-	if (!flat)
-		pack_w(o, k);
-	/* the rest of the last vector: anything, but always the same */
-	for (; 4 * q % VL; q++) {
-		_mm_store_ps(k->b1 + 4 * q, _mm_setzero_ps());
-		_mm_store_ps(k->b2 + 4 * q, _mm_setzero_ps());
+	for (; 4 * q % VL; q++)
 		for (unsigned n = 0; n < 3; n++)
 			_mm_store_ps(k->w[n] + 4 * q, _mm_set1_ps(1));
+}
+
+/* Whether every primitive has one w, and w is not asked for: then the weights are what they are in perspective, too. */
+static inline bool is_flat(const struct rs_worker *w, const struct rs_open_wave *o)
+{
+	bool flat = !(w->state->ena & (PERSPECTIVE & ~PERSPECTIVE_PAIRS));
+	for (unsigned p = 0; p < o->prims && flat; p++) {
+		float c[3];
+		corner_w(o->prim[p], c);
+		flat = c[0] == c[1] && c[0] == c[2];
 	}
 	return flat;
 }
@@ -180,8 +185,16 @@ static inline bool pack_weights(const struct rs_worker *w, const struct rs_open_
 static void quad_weights(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	const struct rs_ps_state *s = w->state;
+	const bool flat = is_flat(w, o);
 	struct weights k;
-	bool flat = pack_weights(w, o, &k);
+	if (flat && s->linear_count + s->perspective_count == 1) {
+		const unsigned vgpr = s->linear_count ? s->linear[0] : s->perspective[0];
+		pack_weights(o, (float *)w->slot.wave->vgpr[vgpr], (float *)w->slot.wave->vgpr[vgpr + 1]);
+		return;
+	}
+	pack_weights(o, k.b1, k.b2);
+	if (!flat)
+		pack_w(o, &k);
 	for (unsigned l = 0; l < 4 * o->quads; l += VL) {
 		vf i = v_loadf(k.b1 + l), j = v_loadf(k.b2 + l);
 		if (flat) {

@@ -18,15 +18,18 @@ static void begin(struct run *r)
 	cu_exports_begin(&r->side.e);
 }
 
-static bool next(struct cu_wave *w)
+/* As compilers may leave a bool in a register: with anything above it. */
+enum { ABOVE = 0x5a00 };
+
+static uint64_t next(struct cu_wave *w)
 {
 	struct run *r = w->owner;
 	if (r->at + 1 == WAVES)
-		return false;
+		return ABOVE | false;
 	r->taken[r->at++] = r->side.e;
 	r->again++;
 	begin(r);
-	return true;
+	return ABOVE | true;
 }
 
 static void put_scalar(struct code *c, uint64_t *s)
@@ -112,7 +115,7 @@ static void run_all(const struct cu_program *p, struct run *r, bool together)
 		r->side = start;
 		r->side.w.exports = &r->side.e;
 		begin(r);
-		r->side.w.next = together ? next : NULL;
+		r->side.w.next = together ? (bool (*)(struct cu_wave *))(void (*)(void))next : NULL;
 		r->side.w.owner = r;
 		EXPECT(cu_wave_run(p, &r->side.w) == CU_DONE, "%s", r->side.w.error.text);
 		r->taken[r->at] = r->side.e;
