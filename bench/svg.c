@@ -43,13 +43,29 @@ static double share_of(const struct report_row *row, size_t peers, size_t p)
 	return row->lower_wins ? best / value : value / best;
 }
 
+/* " thread" or " threads" behind their number. */
+static const char *threads_of(int count) { return count == 1 ? " thread" : " threads"; }
+
+/* Of all rows; 0: they differ, or nobody asked for a number. */
+static int common_threads(const struct report *r)
+{
+	const int threads = r->rows ? r->row[0].threads : 0;
+	for (size_t i = 0; i < r->rows; i++)
+		if (r->row[i].threads != threads)
+			return 0;
+	return threads;
+}
+
 static void draw_row(FILE *f, const struct report *r, const struct report_row *row, double y)
 {
 	char label[80];
+	const int threads = common_threads(r) ? 0 : row->threads;
 	const size_t peers = r->peers.count;
 	const double middle = y + 0.5 * THICK * (double)peers + 4;
-	snprintf(label, sizeof label, row->threads ? "%s, %d thread%s" : "%s", row->name, row->threads,
-		row->threads == 1 ? "" : "s");
+	if (threads)
+		snprintf(label, sizeof label, "%s, %d%s", row->name, threads, threads_of(threads));
+	else
+		snprintf(label, sizeof label, "%s", row->name);
 	text(f, LEFT - 8, middle, " text-anchor=\"end\"", label);
 	for (size_t p = 0; p < peers; p++, y += THICK) {
 		const double length = BAR * share_of(row, peers, p);
@@ -74,7 +90,11 @@ static void draw_head(FILE *f, const struct report *r)
 {
 	char line[256];
 	double x = LEFT;
-	snprintf(line, sizeof line, "%s, %s", r->machine, r->date);
+	const int threads = common_threads(r);
+	if (threads)
+		snprintf(line, sizeof line, "%s, %s, %d%s", r->machine, r->date, threads, threads_of(threads));
+	else
+		snprintf(line, sizeof line, "%s, %s", r->machine, r->date);
 	text(f, LEFT, 22, " font-size=\"15\" font-weight=\"bold\"", line);
 	snprintf(line, sizeof line, "median of %d run%s of %g s; longer is better; ratio: to the best peer%s", r->runs,
 		r->runs == 1 ? "" : "s", r->seconds, r->peers.ours > 1 ? " of its level" : "");
