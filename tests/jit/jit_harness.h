@@ -425,4 +425,24 @@ static inline bool is_simple(enum gcn_op op)
 	}
 }
 
+/* `count` random programs a level, of argv[1] if it is there, by `one`, which adds to *seen where it saw what the test is
+ * about: in one of `share` of them at least.  What main returns. */
+static inline int random_programs(int argc, char **argv, uint64_t s, unsigned count, unsigned share,
+	bool (*one)(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, unsigned *seen), const char *test, const char *what)
+{
+	struct cu_exec_heap *heap = cu_exec_heap_create(0);
+	if (argc > 1)
+		count = (unsigned)atoi(argv[1]);
+	for (int level = 3; level <= 4; level++) {
+		unsigned seen = 0;
+		if (!has_level((enum cu_level)level))
+			continue;
+		for (unsigned i = 0; i < count && failures < 3; i++)
+			one(heap, (enum cu_level)level, &s, &seen);
+		EXPECT(failures || seen > count / share, "%u of %u programs %s", seen, count, what);
+	}
+	cu_exec_heap_destroy(heap);
+	return finish(test);
+}
+
 #endif

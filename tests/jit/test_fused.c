@@ -225,15 +225,5 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, uns
 
 int main(int argc, char **argv)
 {
-	uint64_t s = 7;
-	const unsigned count = argc > 1 ? (unsigned)atoi(argv[1]) : 6000;
-	struct cu_exec_heap *heap = cu_exec_heap_create(0);
-	for (int level = 3; level <= 4; level++) {
-		unsigned loose = 0;
-		for (unsigned i = 0; i < count && failures < 3 && has_level((enum cu_level)level); i++)
-			one(heap, (enum cu_level)level, &s, &loose);
-		EXPECT(failures || !has_level((enum cu_level)level) || loose > count / 20, "%u of %u programs have carries that nobody wants", loose, count);
-	}
-	cu_exec_heap_destroy(heap);
-	return finish("test_fused");
+	return random_programs(argc, argv, 7, 6000, 20, one, "test_fused", "have carries that nobody wants");
 }

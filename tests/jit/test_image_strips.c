@@ -79,7 +79,8 @@ static unsigned some(uint64_t *s) { return V(rnd(s) % (rnd(s) & 1 ? RESULTS : LA
 
 static void step(struct code *c, uint64_t *s)
 {
-	switch (rnd(s) % 8) {
+	switch (rnd(s) % 9) {
+	case 8: op1(c, GCN_V_MOV_B32, V(rnd(s) % (rnd(s) & 1 ? 4 : LAST)), some(s)); break; /* coordinates in common */
 	case 0: op2(c, GCN_V_ADD_F32, V(rnd(s) % 4), some(s), some(s)); break;
 	case 1: op2(c, GCN_V_MUL_F32, V(RESULTS + rnd(s) % (LAST - RESULTS)), some(s), some(s)); break;
 	case 2: op3(c, GCN_V_FMA_F32, V(RESULTS + rnd(s) % (LAST - RESULTS)), some(s), some(s), some(s)); break;

@@ -98,17 +98,5 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, uns
 
 int main(int argc, char **argv)
 {
-	uint64_t s = 11;
-	const unsigned count = argc > 1 ? (unsigned)atoi(argv[1]) : 3000;
-	struct cu_exec_heap *heap = cu_exec_heap_create(0);
-	for (int level = 3; level <= 4; level++) {
-		unsigned stayed = 0;
-		if (!has_level((enum cu_level)level))
-			continue;
-		for (unsigned i = 0; i < count && failures < 3; i++)
-			one(heap, (enum cu_level)level, &s, &stayed);
-		EXPECT(failures || stayed > count / 8, "exports of %u of %u programs stay", stayed, count);
-	}
-	cu_exec_heap_destroy(heap);
-	return finish("test_stay");
+	return random_programs(argc, argv, 11, 3000, 8, one, "test_stay", "have exports that stay");
 }
