@@ -47,6 +47,9 @@ struct gcn_uses {
 /* A register that keeps a part of itself in lanes that are on (16-bit results, v_mac) is read. */
 void gcn_uses(enum gcn_gen gen, const struct gcn_inst *in, struct gcn_uses *u);
 
+/* Whether it may leave its result as it was, by SCC. */
+static inline bool gcn_writes_maybe(unsigned op) { return op == GCN_S_CMOV_B32 || op == GCN_S_CMOV_B64 || op == GCN_S_CMOVK_I32; }
+
 /* What else it does, besides what its registers tell. */
 enum {
 	GCN_READS_MEMORY = 1, GCN_WRITES_MEMORY = 2, /* scalar, buffer, image, flat */

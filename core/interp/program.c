@@ -342,8 +342,6 @@ static void add_spans(struct sgprs *s, const struct gcn_span *span, unsigned cou
 	}
 }
 
-static bool writes_maybe(unsigned op) { return op == GCN_S_CMOV_B32 || op == GCN_S_CMOV_B64 || op == GCN_S_CMOVK_I32; }
-
 /* What p reads of SGPRs as its waves begin with them: of the first 32 each, of others, as far as a descriptor may reach,
  * their rows.  What is written on the way to the first jump, nothing needs to bring along; EXEC every wave has. */
 static void find_sgprs(struct cu_program *p)
@@ -366,7 +364,7 @@ static void find_sgprs(struct cu_program *p)
 		for (unsigned k = 0; k < 2; k++)
 			missing.bits[k] |= reach.bits[k] & ~written.bits[k];
 		straight &= !(p->recs[i].op->flags & (CU_OP_JUMPS | CU_OP_ENDS));
-		if (straight && !writes_maybe(p->insts[i].op))
+		if (straight && !gcn_writes_maybe(p->insts[i].op))
 			add_spans(&written, u.written, u.writes, 1);
 	}
 	for (unsigned row = 32 / CU_SGPR_ROW; row < SGPR_ROWS; row++)

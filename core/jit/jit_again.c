@@ -66,7 +66,7 @@ static bool fits(const struct jit_region *g)
 		wanted = s_join(wanted, (struct sset){ read.lo & ~known.lo, read.hi & ~known.hi });
 		written = s_join(written, write);
 		straight &= !(jit_rec(t, i)->op->flags & (CU_OP_JUMPS | CU_OP_ENDS));
-		if (straight && g->in[i].kind != JIT_CALL && jit_s_is_sure(jit_rec(t, i)->in->op))
+		if (straight && g->in[i].kind != JIT_CALL && !gcn_writes_maybe(jit_rec(t, i)->in->op))
 			known = s_join(known, write);
 	}
 	written.hi &= ~S_EXEC_PAIR.hi;

@@ -19,6 +19,7 @@
 #include "core/jit/jit_translate.h"
 #include "core/jit/jit_vector.h"
 #include "isa/gcn.h"
+#include "isa/gcn_uses.h"
 
 /* --- which SGPRs are read later --- */
 
@@ -72,7 +73,7 @@ bool jit_sgprs_live(struct jit_translator *t)
 				s = t->s_live[i + 1];
 			if (r->op->flags & CU_OP_JUMPS)
 				s = s_join(s, t->s_live[i + (uint32_t)r->jump]);
-			bool sure = jit_s_is_sure(r->in->op);
+			bool sure = !gcn_writes_maybe(r->in->op);
 			struct sset kill = s_join(u.write, u.mask_write), in = jit_flow_reads(t, i);
 			if (sure && t->in[i].kind != JIT_CALL) {
 				s.lo &= ~kill.lo;

@@ -232,28 +232,6 @@ static void add_layer(struct jit_region *g, struct xo v, struct xo z)
 	VX(g, VPMULLD, z, z, OF(stride));
 }
 
-/* to += what a part's table, a field, has for index i; k is used up. */
-static void add_part(struct jit_region *g, struct xo to, size_t table, struct xo i, struct xo k)
-{
-	jit_image_load_of(g, k, table);
-	VX(g, VPERMILPS, k, k, i);
-	VX(g, VPADDD, to, to, k);
-}
-
-/* at = bytes of texel (x, y); y and part are used up. */
-static void place(struct jit_region *g, struct xo at, struct xo x, struct xo y, struct xo part)
-{
-	int rows = jit_x_label(g->b);
-	VX(g, VPSLLVD, at, x, OF(shift));
-	X(g->b, CMP, FLAG(parts), jit_x_imm(0));
-	XJ(g->b, JZ, rows);
-	add_part(g, at, offsetof(struct cu_mimg_lanes, part_x), x, part);
-	add_part(g, at, offsetof(struct cu_mimg_lanes, part_y), y, part);
-	jit_x_bind(g->b, rows);
-	VX(g, VPMULLD, y, y, OF(pitch));
-	VX(g, VPADDD, at, at, y);
-}
-
 /* i = bytes of an axis: those of an element each, or rows, and a part's; k is used up. */
 static void place_axis(struct jit_region *g, struct xo i, unsigned axis, bool parts, struct xo k)
 {
@@ -328,7 +306,8 @@ static void find_load(struct jit_region *g, const struct xo from[OPERANDS], cons
 		X(g->b, KMOVW, jit_image_row(row + ROW_IN, 0, 2), R(K7));
 	else
 		X(g->b, VMOVAPS, jit_image_row(row + ROW_IN, 0, 32), in);
-	place(g, at, x, y, k);
+	place_own(g, (struct xo[]){ x, x, y, y }, 1, (bool[]){ true, true }, k);
+	VX(g, VPADDD, at, x, y);
 	if (from[OPERAND_LAYER].kind)
 		VX(g, VPADDD, at, at, z);
 	jit_image_store_row(g, row + ROW_AT, at);

@@ -7,17 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "core/jit/jit_emit.h"
-#include "isa/gcn.h"
 
 struct jit_translator;
 struct jit_region;
 
 bool jit_scalar_known(const struct jit_translator *t, uint32_t i);
-/* Whether an instruction writes its results whatever SCC is. */
-static inline bool jit_s_is_sure(unsigned op)
-{
-	return op != GCN_S_CMOV_B32 && op != GCN_S_CMOV_B64 && op != GCN_S_CMOVK_I32;
-}
 bool jit_is_load(const struct jit_translator *t, uint32_t i);
 void jit_scalar(struct jit_translator *t, uint32_t i);
 /* 64-bit logic that may be done a slice at a time. */

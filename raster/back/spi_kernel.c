@@ -137,7 +137,6 @@ static inline void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 	wave->sgpr[use->user_count] = o->new_prim >> 1 << 16;
 	wave->lds_bytes = s->num_interp * o->prims * RS_ATTR_BYTES;
 	wave->may_stay = 1;
-	w->slot.exports->valid = ~0ull;
 }
 
 /* next: as cu_wave.next, or NULL. */

@@ -47,7 +47,7 @@ struct rs_waves {
 	uint64_t occupied[RS_BLOCKS]; /* pixels of the open wave, by block of the tile */
 	uint64_t occupied_blocks;
 	const struct rs_prim *lds_prim; /* whose attributes are in LDS, alone */
-	/* Covered blocks of one primitive that are still to be shaded, together: some quads of others need not wait for them. */
+	/* Covered blocks of one primitive that are still to be shaded, in one run when it ends (rs_spi_run); runs: they may be. */
 	bool runs;
 	uint8_t run[RS_BLOCKS];
 	unsigned run_count, run_at;

@@ -178,10 +178,10 @@ static bool next_job(struct rs_build *b, struct rs_job *job)
 	return true;
 }
 
-/* Bytes of primitives, params and bins. */
-static size_t geometry_bytes(struct rs_gpu *gpu)
+/* Bytes of primitives, params and bins; described: those of the pass's arena. */
+static size_t geometry_bytes(struct rs_gpu *gpu, size_t described)
 {
-	return atomic_load_explicit(&gpu->blocks.used, memory_order_relaxed) - gpu->build.arena.bytes;
+	return atomic_load_explicit(&gpu->blocks.used, memory_order_relaxed) - described;
 }
 
 /* How many of them before tiles are rendered.  Less is nearer to the cores, but what is discarded stays out of memory in a
@@ -199,7 +199,7 @@ static void run_job(void *data, uint32_t index, unsigned thread)
 	struct rs_job *job = &b->job[index];
 	if (job->done)
 		return;
-	if (b->limit && atomic_load_explicit(&gpu->blocks.used, memory_order_relaxed) - b->described > pass_bytes(gpu) + (size_t)gpu->threads * RS_BLOCK_BYTES)
+	if (b->limit && geometry_bytes(gpu, b->described) > pass_bytes(gpu) + (size_t)gpu->threads * RS_BLOCK_BYTES)
 		return;
 	if (job->draw && !atomic_load_explicit(&b->pass.failed, memory_order_relaxed))
 		rs_front_run(&gpu->front[thread], job);
@@ -367,7 +367,7 @@ static bool run_jobs(struct rs_gpu *gpu)
 	b->jobs -= ready;
 	memmove(b->job, b->job + ready, b->jobs * sizeof *b->job);
 	b->pending = b->pending > ready ? b->pending - ready : 0;
-	if (geometry_bytes(gpu) <= pass_bytes(gpu))
+	if (geometry_bytes(gpu, b->arena.bytes) <= pass_bytes(gpu))
 		return true;
 	b->pass.discard.targets = 0; /* what comes later in the pass reads it */
 	return rs_pass_render(gpu);

@@ -425,6 +425,17 @@ static inline bool is_simple(enum gcn_op op)
 	}
 }
 
+/* What `one` below ends with: shows the program if something was wrong. */
+static inline bool end_program(struct cu_program *p, struct cu_jit_image *code, const struct code *c, bool ok)
+{
+	if (!ok)
+		print_program(c);
+	cu_jit_detach(p);
+	cu_jit_image_free(code);
+	cu_program_destroy(p);
+	return ok;
+}
+
 /* `count` random programs a level, of argv[1] if it is there, by `one`, which adds to *seen where it saw what the test is
  * about: in one of `share` of them at least.  What main returns. */
 static inline int random_programs(int argc, char **argv, uint64_t s, unsigned count, unsigned share,

@@ -154,12 +154,7 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, uns
 		ok = same_exports(&a.taken[n], &b.taken[n]);
 	ok &= a.side.w.instructions == b.side.w.instructions;
 	EXPECT(ok && !a.again, "wave of %u exports something else, %u in one run", WAVES, b.again);
-	if (!ok)
-		print_program(&c);
-	cu_jit_detach(p);
-	cu_jit_image_free(&code);
-	cu_program_destroy(p);
-	return ok;
+	return end_program(p, &code, &c, ok);
 }
 
 int main(int argc, char **argv)

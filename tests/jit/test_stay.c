@@ -88,12 +88,7 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, uns
 		EXPECT(ok, "run %u: other exports, stays %x", run, b.w.stays);
 		ok &= cu_jit_attach(p, heap, &code, &err);
 	}
-	if (!ok)
-		print_program(&c);
-	cu_jit_detach(p);
-	cu_jit_image_free(&code);
-	cu_program_destroy(p);
-	return ok;
+	return end_program(p, &code, &c, ok);
 }
 
 int main(int argc, char **argv)
