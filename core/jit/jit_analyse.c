@@ -99,19 +99,11 @@ static void image_use(const struct gcn_inst *in, struct v_use *u)
 	u->own_quads = true;
 }
 
-/* Memory and lane operations: generous, whatever the handler looks at. */
-static void other_use(const struct cu_rec *r, struct v_use *u)
+/* Operations across lanes: generous, whatever the handler looks at. */
+static void lanes_use(const struct gcn_uses *uses, struct v_use *u)
 {
-	const struct gcn_inst *in = r->in;
-	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
-	unsigned extra = in->fmt == GCN_MUBUF || in->fmt == GCN_MTBUF ? 2 : 0;
-	for (int n = 0; n < 4; n++) {
-		unsigned dw = info->src_dw[n] > 1 ? info->src_dw[n] : 1;
-		if (in->src[n] != GCN_SRC_NONE && is_vgpr(in->src[n]))
-			v_range(&u->on, in->src[n], n == 0 && extra > dw ? extra : dw);
-	}
-	if (in->dst != GCN_SRC_NONE && is_vgpr(in->dst))
-		v_range(&u->on, in->dst, 5);
+	plain_use(uses, u);
+	memset(&u->kill, 0, sizeof(u->kill));
 	u->off = u->on;
 }
 
@@ -128,36 +120,14 @@ static void vgpr_use(const struct jit_translator *t, uint32_t i, const struct gc
 			plain_use(uses, u);
 		return;
 	}
-	struct jit_memory m;
-	if (!in->lds && !in->addr64 && !in->gds && jit_memory_op(t, i, &m)) {
-		for (unsigned k = 0; k < m.dwords; k++)
-			v_add(m.store ? &u->on : &u->kill, ((unsigned)m.data + k) & 255);
-		if (m.index >= 0)
-			v_add(&u->on, (unsigned)m.index);
-		if (m.offset >= 0)
-			v_add(&u->on, (unsigned)m.offset);
-		return;
-	}
-	switch (in->op) {
-	case GCN_V_INTERP_P1_F32: case GCN_V_INTERP_P2_F32: case GCN_V_INTERP_MOV_F32: case GCN_EXPORT:
-		plain_use(uses, u);
-		return;
-	case GCN_BUFFER_LOAD_FORMAT_X: case GCN_BUFFER_LOAD_FORMAT_XY:
-	case GCN_BUFFER_LOAD_FORMAT_XYZ: case GCN_BUFFER_LOAD_FORMAT_XYZW:
-		if (is_vgpr(in->src[0]))
-			v_range(&u->on, in->src[0], 2);
-		if (!in->lds)
-			v_range(&u->kill, in->dst, gcn_op_info((enum gcn_op)in->op)->dst_dw);
-		return;
-	default:
-		break;
-	}
 	if (is_relative(in))
 		memset(u, 0xff, offsetof(struct v_use, kill));
 	else if (in->fmt == GCN_MIMG && is_vgpr(in->src[0]) && is_vgpr(in->dst))
 		image_use(in, u);
+	else if (gcn_op_info((enum gcn_op)in->op)->flags & GCN_F_SRC0_LANES)
+		lanes_use(uses, u);
 	else if (in->fmt >= GCN_VOP2)
-		other_use(r, u);
+		plain_use(uses, u);
 }
 
 /* --- EXEC, as liveness sees its changes --- */

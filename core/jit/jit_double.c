@@ -5,6 +5,7 @@
  * opcode computes is the interpreter's definition, in core/interp/ops_wide_kernel.c. */
 #include <string.h>
 #include "core/interp/interp.h"
+#include "core/jit/jit_constants.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_regs.h"
 #include "core/jit/jit_translate.h"
@@ -37,10 +38,8 @@ static bool constant_of(const struct jit_region *g, uint32_t i, int n, uint64_t 
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
 	uint32_t lo, hi;
-	if (r->konst >> n & 1) {
-		memcpy(bits, (const char *)r->pool + r->s[n], 8);
+	if (jit_constant_source(g->t, i, n, bits))
 		return true;
-	}
 	if (r->scalar >> n & 1)
 		return false;
 	unsigned vgpr = (unsigned)r->s[n] / 256;

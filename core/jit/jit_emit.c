@@ -148,7 +148,11 @@ static size_t encode(void *context, const struct x_inst *in, uint8_t *out)
 	q->operand_count = (ZyanU8)k;
 	q->branch_width = in->jump ? ZYDIS_BRANCH_WIDTH_32 : ZYDIS_BRANCH_WIDTH_NONE;
 	ZyanUSize size = 15;
-	return ZYAN_SUCCESS(ZydisEncoderEncodeInstruction(q, out, &size)) ? size : 0;
+	if (!ZYAN_SUCCESS(ZydisEncoderEncodeInstruction(q, out, &size)))
+		return 0;
+	if (in->n && in->o[in->n - 1].rounding) /* Zydis 4.0 forgets b: L'L is the way to round */
+		out[3] = (uint8_t)((out[3] & 0x9f) | in->o[in->n - 1].rounding << 5 | 0x10);
+	return size;
 }
 
 static void add(struct jit_x_buf *b, const struct x_inst *in)

@@ -15,12 +15,14 @@ struct xo { /* operand */
 	uint8_t kind;    /* XO_* */
 	uint8_t bcast;   /* memory: elements of an embedded broadcast, or 0 */
 	uint8_t scale;
+	uint8_t rounding; /* register, of AVX-512 and last: XO_DOWN ..; none: by MXCSR */
 	uint16_t size;   /* memory: bytes */
 	uint16_t reg;    /* register, or base */
 	uint16_t index;
 	int64_t value;   /* displacement, immediate */
 };
 enum { XO_NONE, XO_REG, XO_MEM, XO_IMM };
+enum { XO_DOWN = 1, XO_UP, XO_TO_ZERO }; /* as EVEX has it */
 
 struct jit_x_fix { uint32_t end; int label; }; /* rel32 whose instruction ends there */
 

@@ -140,6 +140,7 @@ static bool make_key(const struct x_inst *in, uint64_t key[2])
 			part |= class << 2;
 			vectors |= is_vector(class);
 			high |= is_vector(class) && number_of(o->reg) >= 16;
+			key[0] |= (uint64_t)o->rounding << 41;
 		} else if (o->kind == XO_MEM) {
 			if (!mem_key(o, &part))
 				return false;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 #include "core/interp/interp.h"
+#include "core/jit/jit_constants.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_regs.h"
 #include "core/jit/jit_translate.h"
@@ -34,8 +35,9 @@ static struct term term(const struct jit_region *g, const struct fused *f, unsig
 {
 	const struct cu_rec *r = jit_rec(g->t, f->first + member);
 	struct term x = { -1, TERM_CONSTANT, 0 };
-	if (r->konst >> n & 1) {
-		memcpy(&x.value, (const char *)r->pool + r->s[n], 4);
+	uint64_t known;
+	if (jit_constant_source(g->t, f->first + member, n, &known)) {
+		x.value = (uint32_t)known;
 		return x;
 	}
 	if (r->scalar >> n & 1)
@@ -354,8 +356,14 @@ static void number(struct jit_region *g, const struct term t[2], bool in_memory,
 	}
 }
 
-/* d = a * b; high: what is above b's lower words, or kind 0; t and u are used up. */
-static void multiply(struct jit_region *g, const struct fused *f, struct xo d, struct xo a, struct xo b, struct xo high,
+/* Words of 64 bits, each other's place. */
+static void swap_words(struct jit_region *g, struct xo to, struct xo from)
+{
+	X(g->b, VPSHUFD, to, from, jit_x_imm(0xb1));
+}
+
+/* d = a * b; swapped: b's words, each other's place, or kind 0; t and u are used up. */
+static void multiply(struct jit_region *g, const struct fused *f, struct xo d, struct xo a, struct xo b, struct xo swapped,
 	struct xo t, struct xo u)
 {
 	const bool cross_a = !is_constant(f->a[1], 0), cross_b = !is_constant(f->b[1], 0);
@@ -367,37 +375,34 @@ static void multiply(struct jit_region *g, const struct fused *f, struct xo d, s
 		VX(g, VPMULLQ, d, a, b);
 		return;
 	}
-	if (cross_a) {
-		X(g->b, VPSRLQ, t, a, jit_x_imm(32));
-		X(g->b, VPMULUDQ, t, t, b);
+	/* Both products of a lower and a higher word are for the higher word of the result. */
+	if (!swapped.kind) {
+		swap_words(g, u, b);
+		swapped = u;
 	}
-	if (cross_b) {
-		if (!high.kind)
-			X(g->b, VPSRLQ, u, b, jit_x_imm(32));
-		X(g->b, VPMULUDQ, cross_a ? u : t, a, high.kind ? high : u);
-		if (cross_a)
-			X(g->b, VPADDQ, t, t, u);
-	}
-	X(g->b, VPSLLQ, t, t, jit_x_imm(32));
+	X(g->b, VPMULLD, t, a, swapped);
 	X(g->b, VPMULUDQ, u, a, b);
-	X(g->b, VPADDQ, d, t, u);
+	X(g->b, VPSLLQ, d, t, jit_x_imm(32));
+	X(g->b, VPAND, t, t, jit_v_const_64(g, 0xffffffff00000000));
+	X(g->b, VPADDD, u, u, t);
+	X(g->b, VPADDD, d, u, d);
 }
 
 static void multiply_both(struct jit_region *g, const struct fused *f, const struct xo d[2], const struct xo a[2], const struct xo b[2])
 {
-	struct xo high = { 0 }, t = { 0 }, u = { 0 };
+	struct xo swapped = { 0 }, t = { 0 }, u = { 0 };
 	if (!g->v4) {
 		t = jit_r_temp(g);
 		u = jit_r_temp(g);
 		if (b[0].kind == XO_MEM) {
-			high = jit_v_const_64(g, f->b[1].value);
+			swapped = jit_v_const_64(g, (uint64_t)f->b[0].value << 32 | f->b[1].value);
 		} else if (b[0].reg == b[1].reg) {
-			high = jit_r_temp(g);
-			X(g->b, VPSRLQ, high, b[0], jit_x_imm(32));
+			swapped = jit_r_temp(g);
+			swap_words(g, swapped, b[0]);
 		}
 	}
 	for (unsigned k = 0; k < 2; k++)
-		multiply(g, f, d[k], a[k], b[k], high, t, u);
+		multiply(g, f, d[k], a[k], b[k], swapped, t, u);
 }
 
 static void operate(struct jit_region *g, const struct fused *f, const struct xo d[2], const struct xo a[2], const struct xo b[2])

@@ -187,35 +187,53 @@ static void round_once(struct jit_region *g, struct xo s, struct xo e, struct xo
 /* Two roundings differ from one only where the first gives a number between two halves,
  * which is even; so even sums that are not exact go to the odd neighbour that is nearer to
  * what was lost.  An infinite sum has lost a NaN: it becomes the largest number at most,
- * which rounds to the same. */
-struct xo jit_half_fma(struct jit_region *g, struct xo a, struct xo b, struct xo c)
+ * which rounds to the same.  AVX2. */
+static void sum_odd(struct jit_region *g, struct xo s, struct xo a, struct xo b, struct xo c)
 {
-	struct xo s = jit_r_temp(g), e = jit_r_temp(g), k = jit_r_temp(g), v = jit_r_temp(g), m;
+	struct xo e = jit_r_temp(g), k = jit_r_temp(g), v = jit_r_temp(g), r = v;
 	int good = jit_x_label(g->b);
 	jit_v_load(g, s, c);
 	VX(g, VFMADD231PS, s, a, b);
 	lost(g, e, s, a, b, c, v);
-	if (!g->v4) {
-		struct xo r = v;
-		round_once(g, s, e, k, v, good);
-		X(g->b, VMOVAPS, k, jit_v_const(g, 0xff7fffff));
-		X(g->b, VMAXPS, r, k, s); /* the second if it is a NaN */
-		X(g->b, VPANDN, k, r, jit_v_const(g, 1));
-		X(g->b, VPSIGND, k, k, s);
-		X(g->b, VPSIGND, k, k, e);
-		X(g->b, VPADDD, s, r, k);
-	} else { /* of those that are finite */
-		m = R(K7);
-		VX(g, VPXORD, k, e, s);
-		VX(g, VPSRAD, k, k, jit_x_imm(31)); /* -1: rounded away from 0, which is taken back */
-		jit_vxk(g, ZYDIS_MNEMONIC_VCMPPS, 0, false, 4, (struct xo[]){ m, e, jit_v_const(g, 0), jit_x_imm(0x0c) });
-		VXK(g, 7, VPADDD, s, s, k);
-		VXK(g, 7, VPORD, s, s, jit_v_const(g, 1));
-	}
+	round_once(g, s, e, k, v, good);
+	X(g->b, VMOVAPS, k, jit_v_const(g, 0xff7fffff));
+	X(g->b, VMAXPS, r, k, s); /* the second if it is a NaN */
+	X(g->b, VPANDN, k, r, jit_v_const(g, 1));
+	X(g->b, VPSIGND, k, k, s);
+	X(g->b, VPSIGND, k, k, e);
+	X(g->b, VPADDD, s, r, k);
 	jit_x_bind(g->b, good);
 	jit_r_free(g, e);
 	jit_r_free(g, k);
 	jit_r_free(g, v);
+}
+
+static void fma_rounded(struct jit_region *g, struct xo d, struct xo a, struct xo b, struct xo c, uint8_t rounding)
+{
+	jit_v_load(g, d, c);
+	b.rounding = rounding;
+	VX(g, VFMADD231PS, d, a, b);
+}
+
+/* AVX-512 rounds as an instruction says: towards 0, and to an odd number where two ways differ.  So do those of an exact 0,
+ * which becomes the least number, and a half that is 0 again. */
+static void sum_odd_v4(struct jit_region *g, struct xo s, struct xo a, struct xo b, struct xo c)
+{
+	struct xo down = jit_r_temp(g), up = jit_r_temp(g);
+	b = jit_v_register(g, b);
+	fma_rounded(g, s, a, b, c, XO_TO_ZERO);
+	fma_rounded(g, down, a, b, c, XO_DOWN);
+	fma_rounded(g, up, a, b, c, XO_UP);
+	jit_vxk(g, ZYDIS_MNEMONIC_VPCMPD, 0, false, 4, (struct xo[]){ R(K7), down, up, jit_x_imm(4) });
+	VXK(g, 7, VPORD, s, s, jit_v_const(g, 1));
+	jit_r_free(g, down);
+	jit_r_free(g, up);
+}
+
+struct xo jit_half_fma(struct jit_region *g, struct xo a, struct xo b, struct xo c)
+{
+	struct xo s = jit_r_temp(g);
+	(g->v4 ? sum_odd_v4 : sum_odd)(g, s, a, b, c);
 	return s;
 }
 

@@ -81,7 +81,7 @@ struct jit_region {
 	struct vlive *live_out;
 	int16_t reg_of[CU_VGPRS]; /* vector register, -1: in the wave */
 	uint16_t next_of[CU_VGPRS];
-	struct {
+	struct jit_reg {
 		int16_t vgpr;        /* -1: free, -2: a temporary */
 		bool dirty, pinned;
 		bool active_only;    /* AVX2: lanes that are off are those in the wave, whatever is here */

@@ -655,13 +655,66 @@ static void restore_off(struct jit_region *g, unsigned n, bool active_only)
 		store(g, n);
 }
 
-/* What is elsewhere goes by the wave; few values do. */
+/* Register `to` gets what `from` has; the other way round as well, or it is free. */
+static void move_reg(struct jit_region *g, unsigned to, unsigned from, bool swap)
+{
+	if (swap)
+		move(g, spare(g), reg(g, to));
+	move(g, reg(g, to), reg(g, from));
+	if (swap)
+		move(g, reg(g, from), spare(g));
+	const struct jit_reg old = g->regs[to];
+	g->regs[to] = g->regs[from];
+	g->regs[from] = old;
+	g->reg_of[g->regs[to].vgpr] = (int16_t)to;
+	if (swap)
+		g->reg_of[old.vgpr] = (int16_t)from;
+}
+
+/* Where the state has a VGPR that is in another register. */
+static int elsewhere(const struct jit_region *g, const struct jit_r_state *s, unsigned n)
+{
+	const int from = s->vgpr[n] < 0 ? -1 : g->reg_of[s->vgpr[n]];
+	return from == (int)n ? -1 : from;
+}
+static bool is_placed(const struct jit_region *g, const struct jit_r_state *s, int vgpr)
+{
+	for (unsigned n = 0; n < g->reg_count; n++)
+		if (s->vgpr[n] == vgpr)
+			return true;
+	return false;
+}
+
+/* VGPRs of the state that are in registers go to theirs: those whose register nobody needs first, then rings of them. */
+static void place(struct jit_region *g, const struct jit_r_state *s)
+{
+	for (bool rings = false, moved = true; moved || !rings;) {
+		rings = !moved;
+		moved = false;
+		for (unsigned n = 0; n < g->reg_count; n++) {
+			const int from = elsewhere(g, s, n), old = g->regs[n].vgpr;
+			if (from < 0 || (old >= 0 && !rings && is_placed(g, s, old)))
+				continue;
+			if (old >= 0 && !rings) {
+				if (g->regs[n].dirty && wanted(g, (unsigned)old))
+					store(g, n);
+				drop(g, n);
+			}
+			move_reg(g, n, (unsigned)from, old >= 0 && rings);
+			moved = true;
+		}
+	}
+}
+
+/* What the state has no register for goes to the wave. */
 void jit_r_restore_state(struct jit_region *g, const struct jit_r_state *s)
 {
 	jit_r_plain(g);
 	for (unsigned n = 0; n < g->reg_count; n++)
 		if (g->regs[n].vgpr >= 0 && !(s->turn[n] && g->regs[n].vgpr == s->vgpr[n]))
 			jit_r_settle(g, (unsigned)g->regs[n].vgpr);
+	jit_forget_masks(g);
+	place(g, s);
 	for (unsigned n = 0; n < g->reg_count; n++)
 		if (g->regs[n].vgpr >= 0 && (g->regs[n].vgpr != s->vgpr[n] || (g->regs[n].dirty && !s->dirty[n]))) {
 			if (wanted(g, (unsigned)g->regs[n].vgpr))
@@ -669,7 +722,6 @@ void jit_r_restore_state(struct jit_region *g, const struct jit_r_state *s)
 			if (g->regs[n].vgpr != s->vgpr[n])
 				drop(g, n);
 		}
-	jit_forget_masks(g);
 	for (unsigned n = 0; n < g->reg_count; n++) {
 		if (s->vgpr[n] < 0)
 			continue;

@@ -9,6 +9,7 @@
 #include "core/jit/jit.h"
 #include "core/jit/jit_again.h"
 #include "core/jit/jit_analyse.h"
+#include "core/jit/jit_constants.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_flow.h"
 #include "core/jit/jit_memory.h"
@@ -288,7 +289,8 @@ static bool prepare(struct jit_translator *t)
 	t->region = calloc(1, sizeof(*t->region));
 	if (t->region)
 		*t->region = (struct jit_region){ .t = t, .b = &t->b, .in = t->in, .v4 = t->v4 };
-	if (!t->region || !t->in || !t->live || !t->labels || !jit_analyse(t) || !jit_sgprs_live(t))
+	if (!t->region || !t->in || !t->live || !t->labels || !jit_analyse(t) ||
+	    !jit_constants(t) || !jit_sgprs_live(t))
 		return false;
 	/* Behind the analysis, whose memory it may get. */
 	jit_x_reserve(&t->b, 4096 + 48 * (size_t)t->n);

@@ -74,6 +74,8 @@ struct jit_inst {
 	uint8_t nvs, nvd;
 	int16_t vs[JIT_SOURCES], vd;
 	uint16_t next[JIT_SOURCES + 4]; /* next use within the region, of vs and vd */
+	uint8_t known;       /* bits: sources that are SGPRs of known value */
+	uint64_t known_bits[3];
 };
 
 enum { ROLE_NONE, ROLE_VECTOR, ROLE_SLICE, ROLE_STRIP, ROLE_ONCE, ROLE_BRANCH };

@@ -4,6 +4,7 @@
 
 #include <string.h>
 #include "core/interp/interp.h"
+#include "core/jit/jit_constants.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_memory.h"
 #include "core/jit/jit_regs.h"
@@ -78,8 +79,9 @@ static uint32_t sign_bit(const struct cu_rec *r, int n)
 bool jit_v_constant(const struct jit_region *g, uint32_t i, int n, uint32_t *bits)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
-	if (r->konst >> n & 1)
-		memcpy(bits, (const char *)r->pool + r->s[n], 4);
+	uint64_t known;
+	if (jit_constant_source(g->t, i, n, &known))
+		*bits = (uint32_t)known;
 	else if (r->scalar >> n & 1 || (n == 0 && r->in->sub == GCN_SUB_DPP) || !jit_r_constant(g, (unsigned)r->s[n] / 256, bits))
 		return false;
 	if (float_source(r, n)) {
@@ -136,7 +138,7 @@ struct xo jit_v_source_signed(struct jit_region *g, uint32_t i, int n, bool neg_
 	bool lazy = jit_vec_ops[in->op].flags & VEC_LAZY_IN;
 	uint32_t bits;
 	struct xo x;
-	bool room = !g->v4 && !(r->konst >> n & 1) && !(in->abs >> n & 1) && !(in->neg >> n & 1) && jit_r_plenty(g);
+	bool room = !g->v4 && !((r->konst | g->in[i].known) >> n & 1) && !(in->abs >> n & 1) && !(in->neg >> n & 1) && jit_r_plenty(g);
 	if (!room && jit_v_constant(g, i, n, &bits))
 		return jit_v_const(g, bits ^ (neg_later && in->neg >> n & 1 ? 0x80000000u : 0));
 	if (r->scalar >> n & 1) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "core/cu.h"
 #include "core/interp/interp.h"
+#include "core/jit/jit_constants.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_regs.h"
 #include "core/jit/jit_translate.h"
@@ -106,11 +107,9 @@ void jit_subrev_co(struct jit_region *g, uint32_t i) { carry(g, i, true, true); 
 struct jit_halves jit_v_halves(struct jit_region *g, uint32_t i, int n)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
-	uint32_t bits[2];
-	if (r->konst >> n & 1) {
-		memcpy(bits, (const char *)r->pool + r->s[n], 8);
-		return (struct jit_halves){ jit_v_const(g, bits[0]), jit_v_const(g, bits[1]) };
-	}
+	uint64_t bits;
+	if (jit_constant_source(g->t, i, n, &bits))
+		return (struct jit_halves){ jit_v_const(g, (uint32_t)bits), jit_v_const(g, (uint32_t)(bits >> 32)) };
 	if (r->scalar >> n & 1)
 		return (struct jit_halves){ jit_v_broadcast(g, jit_wave((size_t)r->s[n], 4)),
 			jit_v_broadcast(g, jit_wave((size_t)r->s[n] + 4, 4)) };
