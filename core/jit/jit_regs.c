@@ -319,6 +319,11 @@ bool jit_r_resident(const struct jit_region *g, unsigned vgpr)
 {
 	return g->reg_of[vgpr] >= 0;
 }
+bool jit_r_only_home(const struct jit_region *g, unsigned vgpr, unsigned next)
+{
+	return g->reg_of[vgpr] < 0 && !v_in(&g->constants, vgpr) && (next == NEXT_KILLED || (next == NEXT_NONE && !live_out(g, vgpr)));
+}
+struct xo jit_r_home(const struct jit_region *g, unsigned vgpr) { return home(g, vgpr); }
 
 struct xo jit_r_use(struct jit_region *g, unsigned vgpr)
 {

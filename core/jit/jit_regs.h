@@ -13,6 +13,9 @@ struct jit_region;
 
 void jit_r_begin(struct jit_region *g);
 struct xo jit_r_use(struct jit_region *g, unsigned vgpr);            /* its value, pinned */
+/* Whether its value is in the wave alone and not worth a register: what comes next is not a read of it; where it is there. */
+bool jit_r_only_home(const struct jit_region *g, unsigned vgpr, unsigned next);
+struct xo jit_r_home(const struct jit_region *g, unsigned vgpr);
 struct xo jit_r_def(struct jit_region *g, unsigned vgpr, bool keep); /* keep: old value is needed */
 /* The same where only lanes that are off keep it: *merge says that the caller is to blend by EXEC, else the
  * register may be overwritten whole, and the old lanes come from the wave when somebody wants them. */

@@ -127,11 +127,7 @@ static struct xo uniform_word(struct jit_region *g, int32_t at)
 	return x;
 }
 
-struct xo jit_v_source(struct jit_region *g, uint32_t i, int n)
-{
-	return jit_v_source_signed(g, i, n, false);
-}
-struct xo jit_v_source_signed(struct jit_region *g, uint32_t i, int n, bool neg_later)
+static struct xo source_signed(struct jit_region *g, uint32_t i, int n, bool neg_later)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
 	const struct gcn_inst *in = r->in;
@@ -160,6 +156,19 @@ struct xo jit_v_source_signed(struct jit_region *g, uint32_t i, int n, bool neg_
 	if ((abs || neg) && float_source(r, n))
 		x = modified(g, x, abs, neg, sign_bit(r, n));
 	return x;
+}
+
+struct xo jit_v_source(struct jit_region *g, uint32_t i, int n) { return source_signed(g, i, n, false); }
+
+struct xo jit_v_operand(struct jit_region *g, uint32_t i, int n, bool neg_later)
+{
+	const struct cu_rec *r = jit_rec(g->t, i);
+	const struct gcn_inst *in = r->in;
+	const bool changed = in->sub == GCN_SUB_DPP || in->abs >> n & 1 || (!neg_later && in->neg >> n & 1);
+	const unsigned vgpr = (unsigned)r->s[n] / 256;
+	if (!((r->konst | r->scalar) >> n & 1) && !changed && jit_r_only_home(g, vgpr, g->in[i].next[n]))
+		return jit_r_home(g, vgpr);
+	return source_signed(g, i, n, neg_later);
 }
 
 /* --- EXEC --- */
@@ -363,7 +372,7 @@ void jit_v_put_active(struct jit_region *g, unsigned vgpr, struct xo x)
 static void unary(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 {
 	ZydisMnemonic m = (ZydisMnemonic)(g->v4 || !v->v3 ? v->v4 : v->v3);
-	struct xo a = jit_v_source(g, i, 0);
+	struct xo a = jit_v_operand(g, i, 0, false);
 	if (v->imm >= 0 && a.kind == XO_MEM)
 		a = jit_v_register(g, a);
 	struct jit_v_out o = jit_v_result(g, i);
@@ -375,7 +384,7 @@ static void binary(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 {
 	ZydisMnemonic m = (ZydisMnemonic)(g->v4 || !v->v3 ? v->v4 : v->v3);
 	int first = v->flags & VEC_SWAPPED ? 1 : 0;
-	struct xo a = jit_v_source(g, i, first), b = jit_v_source(g, i, !first);
+	struct xo a = jit_v_operand(g, i, first, false), b = jit_v_operand(g, i, !first, false);
 	if (a.kind == XO_MEM && b.kind == XO_REG && v->flags & VEC_COMMUTES) {
 		struct xo swap = a;
 		a = b;

@@ -49,8 +49,9 @@ void jit_vxk(struct jit_region *g, ZydisMnemonic m, int mask, bool zero, unsigne
 /* Source n with its modifiers: a register, or memory that the last source
  * of an instruction may be. */
 struct xo jit_v_source(struct jit_region *g, uint32_t i, int n);
-/* The same; a neg modifier is left to the caller if it says so. */
-struct xo jit_v_source_signed(struct jit_region *g, uint32_t i, int n, bool neg_later);
+/* The same; a neg modifier is left to the caller if it says so, and a value that nobody else reads may be where it is in
+ * the wave, so any source may be memory. */
+struct xo jit_v_operand(struct jit_region *g, uint32_t i, int n, bool neg_later);
 void jit_v_load(struct jit_region *g, struct xo d, struct xo x);
 struct xo jit_v_register(struct jit_region *g, struct xo x); /* x in a register */
 /* Keys of jit_r_uniform: an SGPR's place in the wave, for words, and what else is made of one. */

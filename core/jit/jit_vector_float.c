@@ -116,7 +116,7 @@ void jit_fma(struct jit_region *g, uint32_t i)
 	unsigned neg = jit_rec(g->t, i)->in->neg, form = ((neg ^ neg >> 1) & 1) | (neg >> 1 & 2);
 	struct xo s[3];
 	for (int n = 0; n < 3; n++)
-		s[n] = jit_v_source_signed(g, i, n, true);
+		s[n] = jit_v_operand(g, i, n, true);
 	if (s[0].kind == XO_MEM) {
 		struct xo swap = s[0];
 		s[0] = s[1];
