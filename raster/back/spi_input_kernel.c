@@ -82,6 +82,7 @@ static inline void load_planes(const struct rs_open_wave *o, struct block_planes
 	rs_plane_lanes(plane_j(prim), b->lane[1]);
 	rs_plane_bases(plane_i(prim), o->x[0], o->y[0], b->base[0]);
 	rs_plane_bases(plane_j(prim), o->x[0], o->y[0], b->base[1]);
+	__asm__("" : "+m"(*b)); /* each base is an operand in memory: out of registers they come one by one */
 }
 
 /* The usual inputs: one pair that needs no division. */
