@@ -136,12 +136,12 @@ V_INLINE vi slice_at(const struct tex_image *img, const struct tex_place *at, vi
 
 static uint32_t live_strips(uint64_t lanes)
 {
-	uint32_t strips = 0;
-	if (lanes == ~0ull)
-		return (1u << CU_LANES / VL) - 1;
-	for (int s = 0; s < CU_LANES / VL; s++)
-		strips |= (uint32_t)((lanes >> (s * VL) & ((1u << VL) - 1)) != 0) << s;
-	return strips;
+	const __m128i all = _mm_cvtsi64_si128((long long)lanes), none = _mm_setzero_si128();
+#if VL == 16
+	return ~(uint32_t)_mm_movemask_epi8(_mm_packs_epi16(_mm_cmpeq_epi16(all, none), none)) & 15;
+#else
+	return ~(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(all, none)) & 255;
+#endif
 }
 
 /* What find_plain is compiled for. */
@@ -287,12 +287,16 @@ struct lods {
 	bool mixed;       /* linear is not all lanes */
 };
 
-static uint32_t levels_in(const vi v[2], int k)
+/* What lanes have, put together. */
+static uint32_t levels_in(vi v)
 {
-	uint32_t bits = 0;
-	for (int i = 0; i < VL; i++)
-		bits |= (uint32_t)v[k][i];
-	return bits;
+#if VL == 16
+	return (uint32_t)_mm512_reduce_or_epi32((__m512i)v);
+#else
+	__m128i m = _mm_or_si128(_mm256_castsi256_si128((__m256i)v), _mm256_extracti128_si256((__m256i)v, 1));
+	m = _mm_or_si128(m, _mm_shuffle_epi32(m, 0x4e));
+	return (uint32_t)_mm_cvtsi128_si32(_mm_or_si128(m, _mm_shuffle_epi32(m, 0xb1)));
+#endif
 }
 
 /* A value a quad. */
@@ -358,6 +362,12 @@ static bool find_common(const struct tex_op *op, uint64_t exec, struct quads *q,
 	return !v_any(differ != 0);
 }
 
+/* Of an instruction that says its level. */
+static const uint32_t *lod_operand(const struct tex_op *op)
+{
+	return op->address[!!(op->flags & TEX_O) + !!(op->flags & TEX_C) + op->image->dims + op->image->arrayed];
+}
+
 /* bases: of quads, NULL: lambdas are not theirs. */
 static void find_lods(const struct tex_op *op, const float *bases, uint64_t exec, struct lods *l)
 {
@@ -372,6 +382,8 @@ static void find_lods(const struct tex_op *op, const float *bases, uint64_t exec
 			st.lambda = v_setf(0);
 		} else if (bases) {
 			st.lambda = lambda_of(op, tex_of_quads(bases, lane));
+		} else if (op->flags & TEX_L) {
+			st.lambda = lambda_of(op, v_loadf(&lod_operand(op)[lane]));
 		} else {
 			tex_read_strip(op, lane, &st);
 			tex_lambda(op, &st);
@@ -386,8 +398,8 @@ static void find_lods(const struct tex_op *op, const float *bases, uint64_t exec
 		used[0] |= (vi)v_lshl((vu)one, (vu)first) & live;
 		used[1] |= (vi)v_lshl((vu)one, (vu)second) & live & (delta > v_setf(0));
 	}
-	l->used[0] = levels_in(used, 0);
-	l->used[1] = levels_in(used, 1);
+	l->used[0] = levels_in(used[0]);
+	l->used[1] = levels_in(used[1]);
 }
 
 /* --- a level --- */
