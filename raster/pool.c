@@ -280,9 +280,9 @@ void rs_pool_begin(struct rs_pool *p, uint32_t count,
 	wake_sleepers(p, count);
 }
 
-bool rs_pool_is_taken(const struct rs_pool *p)
+bool rs_pool_is_done(const struct rs_pool *p)
 {
-	return !p->ahead || atomic_load_explicit(&p->next, memory_order_relaxed) >= p->count;
+	return !p->ahead || (atomic_load_explicit(&p->next, memory_order_relaxed) >= p->count && !atomic_load(&p->inside));
 }
 
 void rs_pool_end(struct rs_pool *p)

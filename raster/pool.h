@@ -22,8 +22,8 @@ void rs_pool_run(struct rs_pool *pool, uint32_t count,
 void rs_pool_begin(struct rs_pool *pool, uint32_t count,
 	void (*fn)(void *data, uint32_t index, unsigned thread), void *data);
 void rs_pool_end(struct rs_pool *pool);
-/* Whether nothing of it is left that nobody has begun. */
-bool rs_pool_is_taken(const struct rs_pool *pool);
+/* Whether all of it has been done, so that nobody waits for threads at its end. */
+bool rs_pool_is_done(const struct rs_pool *pool);
 /* Once *abort is nonzero, runs leave out the indices that nobody has
  * taken yet. */
 void rs_pool_watch(struct rs_pool *pool, const int *abort);

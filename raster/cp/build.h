@@ -65,9 +65,10 @@ struct rs_build {
 	bool barrier;
 	struct rs_entry *late, *late_last;
 	uint64_t next_prim;          /* of *first: where the next job starts */
-	uint64_t pending;            /* jobs not yet run */
+	uint64_t pending;            /* jobs not yet run, if each were of one draw */
 	struct rs_job job[RS_JOBS_MAX];
 	unsigned jobs;
+	uint64_t gathered;           /* of pending those that are these jobs */
 	bool running;                /* threads are at them, while draws that come later are described */
 	bool limit;                  /* jobs stop when memory runs over */
 	size_t described;            /* of the arena, when they began */

@@ -155,12 +155,33 @@ static void write_counters(struct rs_gpu *gpu)
 
 /* --- Jobs --- */
 
-static bool next_job(struct rs_build *b, struct rs_job *job)
+/* A draw that takes little time, and of which nobody keeps the place among primitives. */
+static bool is_small(const struct rs_entry *e)
+{
+	enum { SMALL = 64 };
+	const struct rs_vdraw *d = e->draw;
+	return d && rs_vdraw_units(d) <= (d->job_prims < SMALL ? d->job_prims : SMALL) && !d->strmout && !d->gs && !d->tess && !d->mesh;
+}
+
+/* Adds draws behind a small one to its job: a share of a group for each thread. */
+static void join_small(struct rs_build *b, struct rs_job *job, unsigned threads)
+{
+	enum { ALL = 32, PRIMS = 256 };
+	uint32_t prims = job->count;
+	while (job->draws < ALL / threads && b->first && is_small(b->first) && prims < PRIMS) {
+		prims += (uint32_t)rs_vdraw_units(b->first->draw);
+		job->draws++;
+		b->first = b->first->next;
+	}
+}
+
+static bool next_job(struct rs_build *b, struct rs_job *job, unsigned threads)
 {
 	struct rs_entry *e = b->first;
 	if (!e)
 		return false;
-	*job = (struct rs_job){ .clear = e->clear, .resolve = e->resolve, .update = e->update, .done = !e->draw };
+	const bool small = !b->next_prim && is_small(e);
+	*job = (struct rs_job){ .clear = e->clear, .resolve = e->resolve, .update = e->update, .done = !e->draw, .draws = 1 };
 	if (e->draw) {
 		uint64_t total = rs_vdraw_units(e->draw);
 		uint64_t left = total - b->next_prim;
@@ -173,6 +194,8 @@ static bool next_job(struct rs_build *b, struct rs_job *job)
 	}
 	b->next_prim = 0;
 	b->first = e->next;
+	if (small)
+		join_small(b, job, threads);
 	if (!b->first)
 		b->last = NULL;
 	return true;
@@ -332,8 +355,8 @@ static bool gather_jobs(struct rs_gpu *gpu)
 {
 	struct rs_build *b = &gpu->build;
 	unsigned draws = 0;
-	while (b->jobs < RS_JOBS_MAX && next_job(b, &b->job[b->jobs]))
-		b->jobs++;
+	while (b->jobs < RS_JOBS_MAX && next_job(b, &b->job[b->jobs], gpu->threads))
+		b->gathered += b->job[b->jobs++].draws;
 	for (unsigned i = 0; i < b->jobs; i++)
 		draws += b->job[i].draw && !b->job[i].done;
 	rs_strmout_foresee(gpu, b->job, b->jobs);
@@ -358,15 +381,17 @@ static bool run_jobs(struct rs_gpu *gpu)
 	while (ready < b->jobs && !b->job[ready].draw)
 		ready++;
 	b->limit = false;
-	for (unsigned i = 0; i < ready; i++)
+	for (unsigned i = 0; i < ready; i++) {
 		run_job(gpu, i, 0);
+		b->gathered -= b->job[i].draws;
+		b->pending -= b->job[i].draws;
+	}
 	if (front_failed(gpu))
 		return false;
 	if (!commit_jobs(gpu, b->job, ready))
 		return false;
 	b->jobs -= ready;
 	memmove(b->job, b->job + ready, b->jobs * sizeof *b->job);
-	b->pending = b->pending > ready ? b->pending - ready : 0;
 	if (geometry_bytes(gpu, b->arena.bytes) <= pass_bytes(gpu))
 		return true;
 	b->pass.discard.targets = 0; /* what comes later in the pass reads it */
@@ -379,12 +404,12 @@ static bool go_on(struct rs_gpu *gpu)
 {
 	enum { SOME = 32 };
 	struct rs_build *b = &gpu->build;
-	while (b->pending >= (b->running ? b->jobs : 0) + (uint64_t)RS_JOBS_MAX)
+	while (b->pending >= (b->running ? b->gathered : 0) + RS_JOBS_MAX)
 		if (!run_jobs(gpu))
 			return false;
 	if (gpu->threads == 1 || (b->state && b->state->strmout))
 		return true;
-	if (b->running && b->pending >= b->jobs + SOME && rs_pool_is_taken(gpu->pool) && !run_jobs(gpu))
+	if (b->running && b->pending >= b->gathered + SOME && rs_pool_is_done(gpu->pool) && !run_jobs(gpu))
 		return false;
 	if (!b->running && b->pending >= SOME && gather_jobs(gpu)) {
 		b->running = true;
@@ -399,6 +424,8 @@ static bool append(struct rs_gpu *gpu, struct rs_entry **first, struct rs_entry 
 	if (!e)
 		return rs_gpu_fail(gpu, "no memory for a draw");
 	*e = what;
+	if (*last && (*last)->draw)
+		(*last)->draw->next = e->draw;
 	if (*last)
 		(*last)->next = e;
 	else
@@ -562,7 +589,7 @@ void rs_pass_discard(struct rs_gpu *gpu)
 	b->first = b->last = b->late = b->late_last = NULL;
 	b->barrier = false;
 	b->counters = b->counter_last = b->counter = NULL;
-	b->next_prim = b->pending = 0;
+	b->next_prim = b->pending = b->gathered = 0;
 	b->jobs = 0;
 	b->open = false;
 	rs_programs_free_stale(gpu->programs, &gpu->reader);

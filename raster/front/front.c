@@ -103,15 +103,13 @@ static bool fill(struct rs_front *f, struct rs_batch *b)
 	return rs_vgt_run_vertices(f, b);
 }
 
-void rs_front_run(struct rs_front *f, struct rs_job *job)
+/* From f->next to f->end. */
+static void run_draw(struct rs_front *f, const struct rs_vdraw *d)
 {
 	struct rs_batch *b = f->batch;
-	struct rs_counter *stats = job->draw->draw->stats;
-	f->job = job;
-	f->draw = job->draw;
-	f->pa = job->draw->pa;
-	f->next = job->first;
-	f->end = job->first + job->count;
+	struct rs_counter *stats = d->draw->stats;
+	f->draw = d;
+	f->pa = d->pa;
 	if (f->draw->tess)
 		run_tessellation(f, b, stats);
 	else if (f->draw->gs)
@@ -126,6 +124,21 @@ void rs_front_run(struct rs_front *f, struct rs_job *job)
 		if (f->pa->primitive_id)
 			rs_vgt_number(f, b);
 		set_up(f, b, stats);
+	}
+}
+
+void rs_front_run(struct rs_front *f, struct rs_job *job)
+{
+	const struct rs_vdraw *d = job->draw;
+	f->job = job;
+	f->next = job->first;
+	f->end = job->first + job->count;
+	run_draw(f, d);
+	for (uint32_t n = 1; n < job->draws; n++) {
+		d = d->next;
+		f->next = 0;
+		f->end = rs_vdraw_units(d);
+		run_draw(f, d);
 	}
 	rs_bin_finish_job(f, job);
 }

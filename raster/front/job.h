@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A job: consecutive primitives of a draw, a clear or a resolve, as one thread does them.  Results
- * are committed by job number, so that order does not depend on threads. */
+/* A job: consecutive primitives of a draw, some small draws that follow one another, a clear or a resolve, as one thread
+ * does them.  Results are committed by job number, so that order does not depend on threads. */
 #ifndef RASTER_FRONT_JOB_H
 #define RASTER_FRONT_JOB_H
 
@@ -29,6 +29,7 @@ struct rs_job {
 	const struct rs_strmout_update *update;
 	uint64_t first;              /* primitive number: instance * prims + n */
 	uint32_t count;
+	uint32_t draws;              /* whole ones, `draw` and those behind it; or 1 */
 	bool done;
 	struct rs_tile_list *list;
 	uint32_t lists;

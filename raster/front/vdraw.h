@@ -89,6 +89,7 @@ struct rs_vdraw {
 	uint32_t parts, part_prims;
 	uint64_t serial;             /* of draws with parts, none has that of another */
 	const struct rs_mesh_draw *mesh; /* its primitives are groups of a mesh program (raster/front/mesh.h); NULL: as above */
+	const struct rs_vdraw *next; /* what follows it in the pass, if that is a draw; not for others than draws of one job */
 };
 
 /* What jobs number: primitives of all instances, or their parts. */
