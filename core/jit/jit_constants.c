@@ -109,19 +109,29 @@ static void step(struct jit_translator *t, uint32_t i, struct known *k)
 		k->value[dst + 1] = (uint32_t)(bits >> 32);
 }
 
+/* A jump back, and the last instruction that is in turns with its target: where others lead back from behind it to between
+ * them, that is theirs. */
+struct turn { uint32_t to, last; };
+
 static bool find_turns(struct walk *w)
 {
+	struct turn turn[TURNS];
 	unsigned count = 0;
 	for (uint32_t i = 0; i < w->t->n; i++) {
 		const struct cu_rec *r = jit_rec(w->t, i);
 		if (!(r->op->flags & CU_OP_JUMPS) || r->jump > 0)
 			continue;
-		const uint32_t to = i + (uint32_t)r->jump;
-		if (++count > TURNS)
+		if (count == TURNS)
 			return false;
-		for (uint32_t k = to; k <= i; k++)
-			w->turns[to] = s_join(w->turns[to], written(w->t, k));
+		turn[count++] = (struct turn){ i + (uint32_t)r->jump, i };
 	}
+	for (unsigned k = count; k-- > 0;) /* `last` ascends, so one walk up is enough for each */
+		for (unsigned m = k + 1; m < count; m++)
+			if (turn[m].to >= turn[k].to && turn[m].to <= turn[k].last)
+				turn[k].last = turn[m].last > turn[k].last ? turn[m].last : turn[k].last;
+	for (unsigned k = 0; k < count; k++)
+		for (uint32_t i = turn[k].to; i <= turn[k].last; i++)
+			w->turns[turn[k].to] = s_join(w->turns[turn[k].to], written(w->t, i));
 	return true;
 }
 
