@@ -239,9 +239,11 @@ static void texel_address(struct sel *s, const struct ir_tex *t, const struct pa
 
 /* --- instructions --- */
 
-static bool is_arrayed(const struct ir_tex *t)
+/* A third coordinate: of arrays and cubes; that of three dimensions is there whatever the bit says, which tells whoever
+ * translates the program that it is. */
+static bool has_third(const struct ir_tex *t)
 {
-	return t->array || t->dim == IR_DIM_CUBE;
+	return t->array || t->dim == IR_DIM_CUBE || t->dim == IR_DIM_3D;
 }
 
 static bool same_index(struct ir_src a, struct ir_src b)
@@ -271,7 +273,7 @@ static struct mir_inst *mimg(struct sel *s, unsigned op, const struct ir_inst *i
 	m->dw[MIR_SRC0] = (uint8_t)a->n;
 	m->opnd[MIR_SRC1] = image;
 	m->opnd[MIR_SRC2] = samp;
-	m->g.da = is_arrayed(t);
+	m->g.da = has_third(t);
 	m->g.unorm = !sampler;
 	return m;
 }

@@ -202,7 +202,7 @@ void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, bool neare
 }
 
 /* The texel that a coordinate is in. */
-static void nearest(struct jit_region *g, struct xo v, unsigned axis, unsigned row, struct xo x, struct xo none, struct xo k)
+static void nearest(struct jit_region *g, struct xo v, unsigned axis, unsigned weight, struct xo x, struct xo none, struct xo k)
 {
 	jit_image_fold(g, v, axis, true, x);
 	VX(g, VMULPS, x, x, OF(scale[axis]));
@@ -223,7 +223,8 @@ static void within(struct jit_region *g, struct xo v, struct xo last, struct xo 
 	}
 }
 
-static void add_layer(struct jit_region *g, struct xo v, struct xo z)
+/* z = bytes of a layer. */
+static void find_layer(struct jit_region *g, struct xo v, struct xo z)
 {
 	round_to(g, z, v, 8);
 	VX(g, VMAXPS, z, z, jit_v_const(g, 0));
@@ -272,7 +273,7 @@ void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const 
 	const bool own[2] = { s[0].tap == tap, s[1].tap == tap };
 	for (unsigned axis = 0; axis < 2; axis++)
 		if (own[axis])
-			find(g, from[axis], axis, TAP_ROWS * tap, i[2 * axis], i[2 * axis + 1], k);
+			find(g, from[axis], axis, TAP_ROWS * tap + ROW_X + axis, i[2 * axis], i[2 * axis + 1], k);
 	if (own[0] || own[1])
 		place_own(g, i, texels, own, k);
 	for (unsigned n = 0; n < 4; n++) {
@@ -320,7 +321,15 @@ static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], c
 	jit_image_axes(g, from, t, 1, tap, t[4], nearest);
 	VX(g, VPADDD, at, x, at);
 	if (from[OPERAND_LAYER].kind) {
-		add_layer(g, from[OPERAND_LAYER], x);
+		int volume = jit_x_label(g->b), found = jit_x_label(g->b);
+		X(g->b, CMP, FLAG(volume), jit_x_imm(0));
+		XJ(g->b, JNZ, volume);
+		find_layer(g, from[OPERAND_LAYER], x);
+		XJ(g->b, JMP, found);
+		jit_x_bind(g->b, volume);
+		nearest(g, from[OPERAND_LAYER], 2, 0, x, x, x);
+		VX(g, VPMULLD, x, x, OF(stride));
+		jit_x_bind(g->b, found);
 		VX(g, VPADDD, at, at, x);
 	}
 	jit_image_store_row(g, TAP_ROWS * tap + ROW_AT, at);
@@ -341,14 +350,25 @@ static void find_sample(struct jit_region *g, uint32_t i, const struct xo from[O
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, linear);
 	if (from[OPERAND_LAYER].kind) {
+		int flat = jit_x_label(g->b);
 		z = from[OPERAND_LAYER]; /* a copy, which is not read again */
-		add_layer(g, z, z);
+		X(g->b, CMP, FLAG(volume), jit_x_imm(0));
+		XJ(g->b, JZ, flat);
+		jit_volume_find(g, from, t, tap, z);
+		XJ(g->b, JMP, done);
+		jit_x_bind(g->b, flat);
+		find_layer(g, z, z);
 	}
 	jit_linear_find(g, from, t, tap, z);
 	jit_x_bind(g->b, done);
 }
 
 /* --- groups --- */
+
+unsigned jit_image_taps(const struct jit_region *g, uint32_t i)
+{
+	return jit_rec(g->t, i)->in->da && !loads(g, i) && !compares(g, i) ? 2 : 1;
+}
 
 uint32_t jit_image_group(const struct jit_region *g, uint32_t i)
 {
@@ -361,14 +381,14 @@ uint32_t jit_image_group(const struct jit_region *g, uint32_t i)
 			break;
 		if (j->role == ROLE_NONE || j->role == ROLE_ONCE)
 			continue;
-		if (!j->image)
+		if (!j->image || taps + jit_image_taps(g, i) > TAPS)
 			break;
 		for (unsigned k = 0; k < OPERAND_COMPARE; k++)
 			if (j->vs[k] >= 0 && v_in(&written, (unsigned)j->vs[k]))
 				return end;
 		for (unsigned k = 0; k < j->nvd; k++)
 			v_add(&written, (unsigned)j->vd + k);
-		taps++;
+		taps += jit_image_taps(g, i);
 		end = i + 1;
 	}
 	return end;
@@ -435,7 +455,7 @@ void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)
 {
 	const struct jit_inst *j = &g->in[i];
 	const bool keep = !g->full && !j->off_dead, load = loads(g, i), compare = compares(g, i);
-	struct jit_read r = { .row = TAP_ROWS * tap, .load = load };
+	struct jit_read r = { .row = TAP_ROWS * tap, .load = load, .layered = jit_image_taps(g, i) > 1 };
 	for (unsigned axis = 0; axis < 2; axis++)
 		r.weight[axis] = TAP_ROWS * g->shares[tap][axis].tap + ROW_X + axis;
 	jit_mark(g->t, i);

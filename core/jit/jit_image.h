@@ -17,9 +17,11 @@ void jit_images_once(struct jit_region *g, int no);
  * to.  What the first leaves in memory takes a while to be there, so that other strips do best to be in between.  The
  * instruction behind those from i on. */
 uint32_t jit_image_group(const struct jit_region *g, uint32_t i);
+/* Taps of the group that an image is: a sample with a third coordinate may be of two slices. */
+unsigned jit_image_taps(const struct jit_region *g, uint32_t i);
 /* What the samples of a group, up to `end`, have in common: g->shares. */
 void jit_image_share(struct jit_region *g, uint32_t i, uint32_t end);
-/* Before each step, and the steps of the group's image `tap`, instruction i. */
+/* Before each step, and the steps of the group's image that begins with `tap`, instruction i. */
 void jit_image_begin(struct jit_region *g);
 void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap);
 void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap);

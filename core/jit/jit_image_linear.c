@@ -16,13 +16,13 @@ static void put_negative(struct jit_region *g, struct xo x, struct xo before)
 }
 
 /* The two texels along an axis, a and b; k is used up. */
-static void two(struct jit_region *g, struct xo v, unsigned axis, unsigned row, struct xo a, struct xo b, struct xo k)
+static void two(struct jit_region *g, struct xo v, unsigned axis, unsigned weight, struct xo a, struct xo b, struct xo k)
 {
 	jit_image_fold(g, v, axis, false, a);
 	jit_v_load(g, k, jit_v_const(g, 0xc3000000)); /* -128 */
 	VX(g, VFMADD132PS, a, k, OF(scale256[axis]));
 	VX(g, VCVTPS2DQ, a, a);
-	jit_image_store_row(g, row + ROW_X + axis, a);
+	jit_image_store_row(g, weight, a);
 	VX(g, VPSRAD, a, a, jit_x_imm(8));
 	VX(g, VPADDD, b, a, jit_v_const(g, 1));
 	put_negative(g, a, OF(before[axis]));
@@ -44,10 +44,12 @@ static void go_unless(struct jit_region *g, struct xo x, uint32_t number, int la
 	XJ(g->b, JNZ, label);
 }
 
-/* Where second texels follow the first ones a negative number is in the row of those. */
-void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z)
+/* Where second texels follow the first ones a negative number is in the row of those.  volume: rows of the slice behind
+ * as well. */
+static void find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
+	bool volume)
 {
-	const unsigned row = TAP_ROWS * tap;
+	const unsigned row = TAP_ROWS * tap, far = row + TAP_ROWS;
 	const struct xo *i = t, k = t[4], apart = t[5]; /* x0, x1, y0, y1 */
 	int single = jit_x_label(g->b);
 	jit_image_axes(g, from, i, 2, tap, k, two);
@@ -56,11 +58,33 @@ void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const
 	for (unsigned n = 0; n < 4; n++) {
 		VX(g, VPADDD, k, i[n & 1], i[2 + (n >> 1)]);
 		jit_image_store_row(g, row + ROW_AT + n, k);
+		if (!volume)
+			continue;
+		VX(g, VPADDD, k, k, jit_image_row(far + ROW_STEP, 0, 4 * jit_image_lanes(g)));
+		jit_image_store_row(g, far + ROW_AT + n, k);
 	}
 	VX(g, VPSUBD, apart, i[1], i[0]);
 	go_unless(g, apart, 4, single);
 	X(g->b, MOV, jit_image_row(row + ROW_AT + 1, 0, 4), jit_x_imm(-1));
+	if (volume)
+		X(g->b, MOV, jit_image_row(far + ROW_AT + 1, 0, 4), jit_x_imm(-1));
 	jit_x_bind(g->b, single);
+}
+
+void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z)
+{
+	find(g, from, t, tap, z, false);
+}
+
+void jit_volume_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z)
+{
+	const unsigned far = TAP_ROWS * (tap + 1);
+	two(g, z, 2, far + ROW_X, t[0], t[1], t[4]);
+	VX(g, VPMULLD, z, t[0], OF(stride));
+	VX(g, VPMULLD, t[1], t[1], OF(stride));
+	VX(g, VPSUBD, t[1], t[1], z);
+	jit_image_store_row(g, far + ROW_STEP, t[1]);
+	find(g, from, t, tap, z, true);
 }
 
 /* Two lanes' pairs of texels from `lane` on. */

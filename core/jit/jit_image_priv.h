@@ -11,8 +11,9 @@
 enum { IMAGE_LANES = CU_MIMG_LANES };
 enum { OPERAND_LAYER = 2, OPERAND_COMPARE, OPERANDS };
 /* Rows of a tap: offsets of texels, of which more than the first are used if four are; of image_load, instead of the second,
- * lanes within the image; positions, whose lowest bytes are weights. */
-enum { ROW_AT, ROW_IN = 1, ROW_X = 4, ROW_Y, TAP_ROWS };
+ * lanes within the image; positions, whose lowest bytes are weights.  Of the slice behind, in three dimensions: offsets, the
+ * position along the third axis, bytes from slice to slice. */
+enum { ROW_AT, ROW_IN = 1, ROW_X = 4, ROW_Y, TAP_ROWS, ROW_STEP = ROW_Y };
 /* Registers that are free for a step, of texels that are read and that are looked for: nothing takes one between
  * branches.  The fewer, the more coordinates of later images keep theirs. */
 enum { SPARES = 9, FIND_SPARES = 6 };
@@ -22,7 +23,7 @@ enum { SPARES = 9, FIND_SPARES = 6 };
 #define FLAG(field) jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, field), 1)
 
 /* Of channels, kind 0 where nobody wants one. */
-struct jit_read { struct xo x[4], t[SPARES]; unsigned row, weight[2]; bool load; };
+struct jit_read { struct xo x[4], t[SPARES]; unsigned row, weight[2]; bool load, layered; };
 
 unsigned jit_image_lanes(const struct jit_region *g);                            /* of a strip */
 struct xo jit_image_row(unsigned row, unsigned lane, unsigned bytes);
@@ -58,7 +59,7 @@ static inline struct xo jit_image_kept(const struct jit_region *g, unsigned tap,
 	return FRAME(FRAME_SHARES + 64 * (int)(4 * tap + 2 * axis + second), 4 * jit_image_lanes(g));
 }
 
-/* Makes texels a and b, or a alone, of a coordinate; a weight goes to `row`, k is used up. */
+/* Makes texels a and b, or a alone, of a coordinate; a weight goes to the row, k is used up. */
 typedef void jit_image_axis_fn(struct jit_region *g, struct xo v, unsigned axis, unsigned row, struct xo a, struct xo b, struct xo k);
 /* i = bytes from the first texel along both axes, of so many texels each (2: i[0] and i[1], i[2] and i[3]; 1: i[0], i[2]): of
  * the tap's own ones, or those that another keeps. */
@@ -67,6 +68,8 @@ void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const 
 
 /* jit_image_linear.c: 8_8_8_8 UNORM of four texels.  z: what a layer adds, or kind 0. */
 void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
+/* The same in three dimensions: z is the coordinate, which is used up; rows of the slice behind are the next tap's. */
+void jit_volume_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
 /* one: where the first texel alone is read, if that is all. */
 void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one);
 

@@ -190,6 +190,42 @@ static void read_dword(struct jit_region *g, const struct jit_read *r, struct xo
 	}
 }
 
+/* A slice of three dimensions, with its own rows. */
+static void read_slice(struct jit_region *g, const struct jit_read *r)
+{
+	int one = jit_x_label(g->b), done = jit_x_label(g->b);
+	jit_linear_read(g, r, one);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, one);
+	read_unorm8(g, r, true);
+	jit_x_bind(g->b, done);
+}
+
+/* Both slices, and what is between them: the first one's channels stay where its offsets were. */
+static void read_volume(struct jit_region *g, const struct jit_read *r)
+{
+	const struct xo weight = r->t[0];
+	const unsigned bytes = 4 * jit_image_lanes(g);
+	struct jit_read far = *r;
+	far.row += TAP_ROWS;
+	read_slice(g, r);
+	for (unsigned c = 0; c < 4; c++)
+		if (r->x[c].kind)
+			jit_image_store_row(g, r->row + ROW_AT + c, r->x[c]);
+	read_slice(g, &far);
+	jit_v_load(g, weight, jit_v_const(g, 255));
+	VXD(g, VPAND, weight, weight, jit_image_row(far.row + ROW_X, 0, bytes));
+	VX(g, VCVTDQ2PS, weight, weight);
+	VX(g, VMULPS, weight, weight, jit_v_const(g, 0x3b800000)); /* 1 / 256 */
+	for (unsigned c = 0; c < 4; c++) {
+		if (!r->x[c].kind)
+			continue;
+		const struct xo near = jit_image_row(r->row + ROW_AT + c, 0, bytes);
+		VX(g, VSUBPS, r->x[c], r->x[c], near);
+		VX(g, VFMADD213PS, r->x[c], weight, near);
+	}
+}
+
 void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 {
 	const struct xo way = r->load ? FLAG(way[2]) : FLAG(way[0]);
@@ -201,6 +237,14 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 	if (!r->load) {
 		X(g->b, CMP, FLAG(linear), jit_x_imm(0));
 		XJ(g->b, JZ, nearest);
+		if (r->layered) {
+			int flat = jit_x_label(g->b);
+			X(g->b, CMP, FLAG(volume), jit_x_imm(0));
+			XJ(g->b, JZ, flat);
+			read_volume(g, r);
+			XJ(g->b, JMP, done);
+			jit_x_bind(g->b, flat);
+		}
 		jit_linear_read(g, r, one);
 		XJ(g->b, JMP, done);
 	}

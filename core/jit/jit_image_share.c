@@ -49,19 +49,22 @@ void jit_image_share(struct jit_region *g, uint32_t i, uint32_t end)
 {
 	struct values n;
 	uint32_t of[TAPS];
+	bool begins[TAPS] = { false };
 	unsigned count = 0;
 	find_values(g, i, &n);
 	memset(g->shares, 0, sizeof g->shares);
 	for (; i < end; i++) {
 		if (!g->in[i].image)
 			continue;
-		const unsigned tap = count++;
+		const unsigned tap = count;
+		count += jit_image_taps(g, i);
 		of[tap] = i;
+		begins[tap] = true;
 		for (unsigned axis = 0; axis < 2; axis++) {
 			struct jit_share *s = &g->shares[tap][axis];
 			s->tap = (uint8_t)tap;
 			for (unsigned k = 0; k < tap && s->tap == tap && jit_rec(g->t, i)->in->op != GCN_IMAGE_LOAD; k++)
-				if (jit_image_slot(g, of[k]) == jit_image_slot(g, i) && n.of[g->in[of[k]].vs[axis]] == n.of[g->in[i].vs[axis]])
+				if (begins[k] && jit_image_slot(g, of[k]) == jit_image_slot(g, i) && n.of[g->in[of[k]].vs[axis]] == n.of[g->in[i].vs[axis]])
 					s->tap = (uint8_t)k;
 			g->shares[s->tap][axis].kept |= s->tap != tap;
 		}

@@ -116,8 +116,10 @@ static void image_step(struct jit_region *g, uint32_t i, uint32_t end, void (*st
 	unsigned tap = 0;
 	jit_image_begin(g);
 	for (; i < end; i++)
-		if (g->in[i].image)
-			step(g, i, tap++);
+		if (g->in[i].image) {
+			step(g, i, tap);
+			tap += jit_image_taps(g, i);
+		}
 }
 
 /* Images from i on, in two steps.  What is behind them. */

@@ -40,18 +40,18 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 #endif
 
 /* What translated code of strips does by itself (core/jit/jit_image.c): texels around coordinates, or at integer ones, of
- * an image of two dimensions and one level, in rows or in parts, whose texels are, by enum cu_mimg_way.
+ * an image of two or three dimensions and one level, in rows or in parts, whose texels are, by enum cu_mimg_way.
  * Constants for eight lanes, which the code has as operands: AVX-512 of the first one, or twice. */
 enum cu_mimg_way { CU_MIMG_NONE, CU_MIMG_UNORM8, CU_MIMG_FLOAT16, CU_MIMG_DWORD, CU_MIMG_SRGB8 };
 enum { CU_MIMG_LANES = 8 };
 /* Of core/tex/tex_bytes.h: what rows of bytes are weighed to, and 1 / (255 * 256 * it) as a float's bits. */
 enum { CU_MIMG_SUM_Y = 256 * 96, CU_MIMG_SUM_UNIT = 0x302b5601 };
 struct cu_mimg_lanes {
-	_Alignas(64) uint32_t wrap[2][CU_MIMG_LANES]; /* along each axis: ones where coordinates repeat, else they are clamped */
-	float limit[2][CU_MIMG_LANES], below[2][CU_MIMG_LANES]; /* what they are at most, and the number below it */
-	float scale[2][CU_MIMG_LANES], scale256[2][CU_MIMG_LANES]; /* that times 256 */
-	int32_t last[2][CU_MIMG_LANES];               /* texel; and what stands for those behind it and before the first */
-	int32_t beyond[2][CU_MIMG_LANES], before[2][CU_MIMG_LANES];
+	_Alignas(64) uint32_t wrap[3][CU_MIMG_LANES]; /* along each axis: ones where coordinates repeat, else they are clamped */
+	float limit[3][CU_MIMG_LANES], below[3][CU_MIMG_LANES]; /* what they are at most, and the number below it */
+	float scale[3][CU_MIMG_LANES], scale256[3][CU_MIMG_LANES]; /* that times 256 */
+	int32_t last[3][CU_MIMG_LANES];               /* texel; and what stands for those behind it and before the first */
+	int32_t beyond[3][CU_MIMG_LANES], before[3][CU_MIMG_LANES];
 	uint32_t shift[CU_MIMG_LANES];                /* of columns; and what is added by column and row, 0 in rows */
 	int32_t part_x[CU_MIMG_LANES], part_y[CU_MIMG_LANES], pitch[CU_MIMG_LANES], stride[CU_MIMG_LANES];
 	float last_layer[CU_MIMG_LANES];
@@ -66,6 +66,7 @@ struct cu_mimg_lanes {
 	const uint32_t *srgb;                         /* linear values of bytes, as floats */
 	uint8_t way[3];                               /* of image_sample, image_sample_c, image_load */
 	bool parts, linear;                           /* linear: four texels, of UNORM8 */
+	bool volume;                                  /* three dimensions: slices are `stride` apart */
 };
 /* A place in the stack frame of translated code: of an instruction's descriptors, and of the instruction. */
 struct cu_mimg_slot { const struct cu_mimg_lanes *lanes; const struct cu_rec *record; };

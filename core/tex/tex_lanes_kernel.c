@@ -88,12 +88,13 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	const struct tex_sampler *smp)
 {
 	const struct tex_place *at = plan->level;
-	const bool flat = plan->body == TEX_BODY_FLAT, one = img->levels == 1 && smp && smp->mag_linear == smp->min_linear;
+	const bool flat = plan->body == TEX_BODY_FLAT, volume = plan->body == TEX_BODY_VOLUME;
+	const bool one = img->levels == 1 && smp && smp->mag_linear == smp->min_linear;
 	memset(l->way, 0, sizeof l->way);
 	l->linear = false;
-	if (!plan->loads || img->block || (!flat && plan->body != TEX_BODY_LAYERS))
+	if (!plan->loads || img->block || (!flat && !volume && plan->body != TEX_BODY_LAYERS))
 		return;
-	for (unsigned d = 0; d < 2; d++) {
+	for (unsigned d = 0; d < 2u + volume; d++) {
 		const bool wrap = smp && smp->clamp[d] == S_WRAP;
 		const float limit = smp && smp->unnormalized ? (float)(at->last[d] + 1) : 1;
 		set_int(l->wrap[d], wrap ? -1 : 0);
@@ -113,18 +114,20 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	set_int(l->pitch, at->pitch);
 	set_int(l->stride, flat ? 0 : at->stride);
 	set_float(l->last_layer, (float)(img->slices - 1));
-	set_int(l->last_index, flat ? -1 : (int32_t)img->slices - 1);
+	set_int(l->last_index, flat ? -1 : volume ? at->last[2] : (int32_t)img->slices - 1);
+	l->volume = volume;
 	l->base = at->base;
 	l->parts = plan->parts;
-	const bool folds = smp && (smp->clamp[0] == S_WRAP || smp->clamp[0] == S_CLAMP_LAST_TEXEL) &&
-		(smp->clamp[1] == S_WRAP || smp->clamp[1] == S_CLAMP_LAST_TEXEL);
+	bool folds = smp;
+	for (unsigned d = 0; d < 2u + volume && folds; d++)
+		folds = smp->clamp[d] == S_WRAP || smp->clamp[d] == S_CLAMP_LAST_TEXEL;
 	const enum cu_mimg_way way = way_of(l, img);
 	l->way[2] = (uint8_t)way;
 	if (!plan->samples || !folds || !one)
 		return;
 	l->linear = smp->mag_linear;
 	l->way[0] = (uint8_t)(l->linear && way != CU_MIMG_UNORM8 ? CU_MIMG_NONE : way);
-	if (!l->linear && img->level->dfmt == DFMT_32 && img->level->nfmt == NFMT_FLOAT) {
+	if (!l->linear && !volume && img->level->dfmt == DFMT_32 && img->level->nfmt == NFMT_FLOAT) {
 		set_passes(l, smp->compare);
 		l->way[1] = CU_MIMG_DWORD;
 	}
@@ -146,7 +149,7 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 	const uint32_t flags = cu_tex_ops[in->op];
 	struct tex_desc own;
 	struct tex_desc *d = tex_desc_of(w, in, &w->sgpr[in->src[1]], flags == TEX_LOAD ? NULL : &w->sgpr[in->src[2]], &own);
-	if (d == &own || d->image.null || !d->lanes.way[flags == TEX_LOAD ? 2 : !!(flags & TEX_C)] || !tex_desc_mapped(w, d))
+	if (d == &own || d->image.null || (d->lanes.volume && !in->da) || !d->lanes.way[flags == TEX_LOAD ? 2 : !!(flags & TEX_C)] || !tex_desc_mapped(w, d))
 		return 0;
 	slots[n] = (struct cu_mimg_slot){ &d->lanes, r };
 	for (unsigned k = 0; k < n; k++)

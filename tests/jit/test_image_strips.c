@@ -10,7 +10,7 @@ enum { IMAGES = 4, SAMPLERS = 3, S_IMAGE = 0, S_SAMPLER = 32, S_COPY = 44, S_UNI
 	COORDS = 4, INTEGERS = 4, RESULTS = 8, LAST = 40, BYTES = 1 << 16 };
 
 static _Alignas(256) uint8_t memory[IMAGES][BYTES];
-static unsigned layers[IMAGES];
+static unsigned layers[IMAGES]; /* or slices */
 
 static void describe_image(uint32_t t[8], unsigned n, uint64_t *s)
 {
@@ -30,7 +30,7 @@ static void describe_image(uint32_t t[8], unsigned n, uint64_t *s)
 	ISA_SET(t, T_WIDTH, rnd(s) % 20);
 	ISA_SET(t, T_HEIGHT, rnd(s) % 20);
 	ISA_SET(t, T_TILING_INDEX, rnd(s) & 1 ? TILING_LINEAR : TILING_4X4);
-	ISA_SET(t, T_TYPE, layers[n] > 1 ? T_TYPE_2D_ARRAY : rnd(s) % 16 ? T_TYPE_2D : T_TYPE_3D);
+	ISA_SET(t, T_TYPE, layers[n] > 1 ? (rnd(s) & 1 ? T_TYPE_2D_ARRAY : T_TYPE_3D) : rnd(s) % 16 ? T_TYPE_2D : T_TYPE_3D);
 	ISA_SET(t, T_DEPTH, layers[n] - 1);
 	ISA_SET(t, T_LAST_ARRAY, layers[n] - 1);
 	ISA_SET(t, T_LAST_LEVEL, rnd(s) % 8 ? 0 : 2);
@@ -44,6 +44,7 @@ static void describe_sampler(uint32_t d[4], uint64_t *s)
 	memset(d, 0, 16);
 	ISA_SET(d, S_CLAMP_X, clamps[rnd(s) % (rnd(s) % 4 ? 4 : 6)]);
 	ISA_SET(d, S_CLAMP_Y, clamps[rnd(s) % (rnd(s) % 4 ? 4 : 6)]);
+	ISA_SET(d, S_CLAMP_Z, clamps[rnd(s) % (rnd(s) % 4 ? 4 : 6)]);
 	ISA_SET(d, S_DEPTH_COMPARE_FUNC, rnd(s) & 7);
 	ISA_SET(d, S_MAX_LOD, 0xfff);
 	if (rnd(s) % 3 == 0) {
@@ -71,7 +72,7 @@ static void image(struct code *c, uint64_t *s)
 	in.src[2] = load ? NONE : (uint16_t)(S_SAMPLER + 4 * (rnd(s) % SAMPLERS));
 	in.dst = V(RESULTS + rnd(s) % (LAST - RESULTS - 4));
 	in.dmask = (uint8_t)(rnd(s) & 1 ? 15 : 1 + rnd(s) % 15);
-	in.da = layers[n] > 1 || rnd(s) % 16 == 0;
+	in.da = rnd(s) % 16 ? layers[n] > 1 : rnd(s) & 1;
 	put(c, &in);
 }
 
