@@ -4,6 +4,7 @@
 #include "core/cu.h"
 #include "core/interp/interp.h"
 #include "core/jit/jit_analyse.h"
+#include "core/jit/jit_cut.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_flow.h"
 #include "core/jit/jit_fused.h"
@@ -135,13 +136,26 @@ static uint32_t images(struct jit_region *g, uint32_t i, int *top)
 	return end;
 }
 
+static void cut(struct jit_region *g, int *top)
+{
+	jit_r_flush(g);
+	end_strips(g, *top);
+	*top = begin_strips(g);
+}
+
 /* top: where a strip begins, which images may change. */
 static void body(struct jit_region *g, int *top)
 {
-	unsigned branches = 0;
+	unsigned branches = 0, cuts = 0;
+	uint32_t at[JIT_CUTS];
+	const unsigned cut_count = jit_cuts(g, at);
 	for (uint32_t i = g->e.first; i < g->e.end; i++) {
 		unsigned role = g->in[i].role;
 		jit_flow_join(g, g->e.if_count, i);
+		while (cuts < cut_count && at[cuts] < i)
+			cuts++;
+		if (cuts < cut_count && at[cuts] == i)
+			cut(g, top);
 		if (role == ROLE_VECTOR && g->in[i].image) {
 			i = images(g, i, top) - 1;
 			continue;
