@@ -185,7 +185,7 @@ static struct xo only(struct jit_region *g, unsigned attr, unsigned dword)
 	return x;
 }
 
-/* The parameter for the strip's lanes, whose primitives `lanes` has: a temporary, or an operand. */
+/* The parameter for the strip's lanes, whose primitives lanes_of has found: a temporary, or an operand. */
 static struct xo fetch(struct jit_region *g, struct xo lanes, unsigned attr, unsigned dword)
 {
 	if (g->alone)
@@ -195,24 +195,33 @@ static struct xo fetch(struct jit_region *g, struct xo lanes, unsigned attr, uns
 		VX(g, VPERMPS, x, lanes, table);
 		return x;
 	}
-	struct xo y = jit_r_temp(g), high = jit_r_temp(g);
-	table.size = 32;
-	X(g->b, VPERMPS, x, lanes, table);
-	table.value += 32;
-	X(g->b, VPERMPS, y, lanes, table);
-	X(g->b, VPSLLD, high, lanes, jit_x_imm(28)); /* primitives 8 and up */
-	X(g->b, VBLENDVPS, x, x, y, high);
-	jit_r_free(g, y);
-	jit_r_free(g, high);
+	const struct xo first = jit_r_temp(g);
+	table.size = table.scale = 4;
+	table.index = ZYDIS_REGISTER_R9;
+	X(g->b, VBROADCASTSS, x, table);
+	table.index = ZYDIS_REGISTER_R8;
+	X(g->b, VBROADCASTSS, jit_low(g, first), table);
+	X(g->b, VBLENDPS, x, x, first, jit_x_imm(15));
+	jit_r_free(g, first);
 	return x;
 }
-static struct xo lanes_of(struct jit_region *g)
+
+/* The primitives of instruction i's lanes; AVX2: in r8 and r9 those of the two quads, for instructions that follow one another. */
+static struct xo lanes_of(struct jit_region *g, uint32_t i)
 {
 	if (g->alone)
 		return (struct xo){ 0 };
-	struct xo lanes = jit_r_temp(g);
-	jit_v_load(g, lanes, jit_x_mem(RB_LANES, 0, g->v4 ? 64 : 32));
-	return lanes;
+	if (g->v4) {
+		struct xo lanes = jit_r_temp(g);
+		jit_v_load(g, lanes, jit_x_mem(RB_LANES, 0, 64));
+		return lanes;
+	}
+	if (g->primitives_for != i || g->in[i].leader) {
+		X(g->b, MOV, R(R8D), jit_x_mem(RB_LANES, 0, 4));
+		X(g->b, MOV, R(R9D), jit_x_mem(RB_LANES, 16, 4));
+	}
+	g->primitives_for = i + 1;
+	return (struct xo){ 0 };
 }
 
 /* A parameter times what the instruction reads, in a temporary. */
@@ -227,7 +236,7 @@ static struct xo times(struct jit_region *g, struct xo lanes, struct xo s, unsig
 void jit_interp_p1(struct jit_region *g, uint32_t i)
 {
 	const struct gcn_inst *in = jit_rec(g->t, i)->in;
-	struct xo s = jit_v_source(g, i, 0), lanes = lanes_of(g);
+	struct xo s = jit_v_source(g, i, 0), lanes = lanes_of(g, i);
 	struct xo x = times(g, lanes, s, in->attr, param_dword(SOURCE_P10, in->attrchan));
 	struct xo p0 = fetch(g, lanes, in->attr, param_dword(SOURCE_P0, in->attrchan));
 	struct jit_v_out o = jit_v_result(g, i);
@@ -237,7 +246,7 @@ void jit_interp_p1(struct jit_region *g, uint32_t i)
 void jit_interp_p2(struct jit_region *g, uint32_t i)
 {
 	const struct gcn_inst *in = jit_rec(g->t, i)->in;
-	struct xo s = jit_v_source(g, i, 0), d = jit_r_use(g, (unsigned)g->in[i].vd), lanes = lanes_of(g);
+	struct xo s = jit_v_source(g, i, 0), d = jit_r_use(g, (unsigned)g->in[i].vd), lanes = lanes_of(g, i);
 	struct xo x = times(g, lanes, s, in->attr, param_dword(SOURCE_P20, in->attrchan));
 	struct jit_v_out o = jit_v_result(g, i);
 	V_LAST(g, &o, VADDPS, d, x);
@@ -246,7 +255,7 @@ void jit_interp_p2(struct jit_region *g, uint32_t i)
 void jit_interp_mov(struct jit_region *g, uint32_t i)
 {
 	const struct gcn_inst *in = jit_rec(g->t, i)->in;
-	struct xo lanes = lanes_of(g);
+	struct xo lanes = lanes_of(g, i);
 	struct xo x = fetch(g, lanes, in->attr, param_dword(in->src[0] & 3, in->attrchan));
 	struct jit_v_out o = jit_v_result(g, i);
 	if (x.bcast) {

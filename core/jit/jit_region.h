@@ -77,6 +77,7 @@ struct jit_region {
 	/* While code of the strips is made. */
 	bool full;               /* EXEC is known to be all ones */
 	bool alone;              /* and the wave to have one primitive */
+	uint32_t primitives_for; /* instruction for which r8 and r9 have primitives of quads: jit_pixel.c */
 	uint32_t at;             /* instruction */
 	struct vlive *live_out;
 	int16_t reg_of[CU_VGPRS]; /* vector register, -1: in the wave */

@@ -81,6 +81,7 @@ static void find_next_uses(struct jit_region *g, bool full)
 static int begin_strips(struct jit_region *g)
 {
 	int top = jit_x_label(g->b);
+	g->primitives_for = UINT32_MAX;
 	X(g->b, LEA, jit_x_reg(RB_STRIP), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
 	X(g->b, MOV, jit_x_reg(RB_SLICE), jit_x_reg(RB_WAVE));
 	X(g->b, LEA, jit_x_reg(RB_END), jit_x_mem(RB_STRIP, 256, 8));
