@@ -111,12 +111,24 @@ static unsigned cut(const struct jit_region *g, uint32_t from, uint32_t to, stru
 	return count - (count && c.depth < LEAST / 2); /* not for a rest */
 }
 
-unsigned jit_cuts(const struct jit_region *g, uint32_t at[JIT_CUTS])
+/* Anywhere, for tests. */
+static unsigned random_cuts(struct jit_region *g, uint32_t at[JIT_CUTS])
+{
+	unsigned count = 0;
+	for (uint32_t i = g->e.first + 1; i < g->e.end && count < JIT_CUTS; i++)
+		if (is_step(g, i) && !in_body(g, i) && jit_random(g->t) % 8 == 0)
+			at[count++] = i;
+	return count;
+}
+
+unsigned jit_cuts(struct jit_region *g, uint32_t at[JIT_CUTS])
 {
 	struct vset made = { { 0 } };
 	unsigned count = 0;
 	if (g->e.loop || g->e.written.lo || g->e.written.hi) /* strips begin with SGPRs as they were */
 		return 0;
+	if (g->t->o->seed)
+		return random_cuts(g, at);
 	for (uint32_t i = g->e.first, to; i < g->e.end; i = to) {
 		struct chain whole = { .depth = 0 };
 		for (; i < g->e.end && g->in[i].image; i++) /* these stop strips by themselves */

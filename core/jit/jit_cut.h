@@ -9,6 +9,6 @@ struct jit_region;
 
 enum { JIT_CUTS = 32 };
 /* Instructions, in ascending order, before which the strips of the region at hand do best to stop; how many. */
-unsigned jit_cuts(const struct jit_region *g, uint32_t at[JIT_CUTS]);
+unsigned jit_cuts(struct jit_region *g, uint32_t at[JIT_CUTS]);
 
 #endif

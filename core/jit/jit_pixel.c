@@ -228,7 +228,7 @@ static struct xo lanes_of(struct jit_region *g, uint32_t i)
 static struct xo times(struct jit_region *g, struct xo lanes, struct xo s, unsigned attr, unsigned dword)
 {
 	struct xo p = fetch(g, lanes, attr, dword), x = p.kind == XO_MEM ? jit_r_temp(g) : p;
-	VX(g, VMULPS, x, s, p);
+	VX(g, VMULPS, x, jit_v_register(g, s), p); /* a constant is in memory, too */
 	return x;
 }
 

@@ -6,13 +6,14 @@
 
 #include <string.h>
 #include "core/jit/jit_emit.h"
+#include "core/jit/jit_regs_priv.h"
 #include "core/jit/jit_sets.h"
 #include "core/jit/jit_translate.h"
 #include "core/jit/jit_vector.h"
 
 enum { FREE = -1, TEMP = -2, MASK = -3, UNIFORM = -4 }; /* the last two: AVX2; given up first */
 
-static struct xo reg(const struct jit_region *g, unsigned n)
+struct xo jit_r_reg(const struct jit_region *g, unsigned n)
 {
 	return jit_x_reg((g->v4 ? ZYDIS_REGISTER_ZMM0 : ZYDIS_REGISTER_YMM0) + n);
 }
@@ -20,19 +21,13 @@ static unsigned number(const struct jit_region *g, struct xo r)
 {
 	return r.reg - (g->v4 ? ZYDIS_REGISTER_ZMM0 : ZYDIS_REGISTER_YMM0);
 }
-static struct xo home(const struct jit_region *g, unsigned vgpr)
+struct xo jit_r_home(const struct jit_region *g, unsigned vgpr)
 {
 	return jit_x_mem(RB_STRIP, 256 * (int64_t)vgpr, g->v4 ? 64 : 32);
 }
-static void move(struct jit_region *g, struct xo to, struct xo from)
+void jit_r_move(struct jit_region *g, struct xo to, struct xo from)
 {
 	jit_x_emit(g->b, ZYDIS_MNEMONIC_VMOVAPS, g->v4 ? 0 : -1, false, 2, (struct xo[]){ to, from });
-}
-
-static uint32_t next_random(struct jit_region *g)
-{
-	g->t->random = g->t->random * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(g->t->random >> 33);
 }
 
 void jit_r_begin(struct jit_region *g)
@@ -49,7 +44,7 @@ void jit_r_begin(struct jit_region *g)
 		g->order[i] = (uint8_t)i;
 	}
 	for (unsigned i = g->reg_count - 1; i > 0 && g->t->o->seed; i--) {
-		unsigned k = next_random(g) % (i + 1);
+		unsigned k = jit_random(g->t) % (i + 1);
 		uint8_t swap = g->order[i];
 		g->order[i] = g->order[k];
 		g->order[k] = swap;
@@ -67,7 +62,7 @@ static bool live_out(const struct jit_region *g, unsigned vgpr)
 {
 	return v_in(&g->live_out->on, vgpr) || v_in(&g->live_out->off, vgpr);
 }
-static bool wanted(const struct jit_region *g, unsigned vgpr)
+bool jit_r_wanted(const struct jit_region *g, unsigned vgpr)
 {
 	unsigned next = g->next_of[vgpr];
 	return next == NEXT_NONE ? live_out(g, vgpr) : next != NEXT_KILLED;
@@ -84,7 +79,7 @@ void jit_r_settle(struct jit_region *g, unsigned vgpr)
 	}
 	if (n < 0 || g->regs[n].nan != NAN_LAZY)
 		return;
-	struct xo x = reg(g, (unsigned)n);
+	struct xo x = jit_r_reg(g, (unsigned)n);
 	g->regs[n].nan = NAN_RAW;
 	if (g->v4) {
 		struct xo qnan = jit_x_mem(RB_POOL, jit_x_dword(g->b, 0x7fc00000), 4);
@@ -100,7 +95,7 @@ void jit_r_settle(struct jit_region *g, unsigned vgpr)
 	X(g->b, VBLENDVPS, x, x, jit_v_const(g, 0x7fc00000), m);
 }
 
-static void drop(struct jit_region *g, unsigned n)
+void jit_r_drop(struct jit_region *g, unsigned n)
 {
 	if (g->regs[n].vgpr >= 0)
 		g->reg_of[g->regs[n].vgpr] = -1;
@@ -112,7 +107,7 @@ static void drop(struct jit_region *g, unsigned n)
 
 /* --- forms --- */
 
-static struct xo spare(const struct jit_region *g)
+struct xo jit_r_spare(const struct jit_region *g)
 {
 	return g->v4 ? R(ZMM31) : R(YMM14);
 }
@@ -130,13 +125,13 @@ static bool off_in_wave(const struct jit_region *g, unsigned vgpr)
 }
 
 /* Register n, of words, gets them from there. */
-static void merge_off(struct jit_region *g, unsigned n)
+void jit_r_merge_off(struct jit_region *g, unsigned n)
 {
 	if (!g->regs[n].active_only)
 		return;
-	struct xo x = reg(g, n);
-	move(g, spare(g), home(g, (unsigned)g->regs[n].vgpr));
-	X(g->b, VBLENDVPS, x, spare(g), x, jit_exec(g));
+	struct xo x = jit_r_reg(g, n);
+	jit_r_move(g, jit_r_spare(g), jit_r_home(g, (unsigned)g->regs[n].vgpr));
+	X(g->b, VBLENDVPS, x, jit_r_spare(g), x, jit_exec(g));
 	g->regs[n].active_only = false;
 }
 
@@ -154,25 +149,25 @@ void jit_r_canonical_64(struct jit_region *g, struct xo x)
 
 static void pair_to_words(struct jit_region *g, unsigned even, unsigned odd)
 {
-	struct xo e = reg(g, even), o = reg(g, odd), x = spare(g);
+	struct xo e = jit_r_reg(g, even), o = jit_r_reg(g, odd), x = jit_r_spare(g);
 	if (g->regs[even].nan == NAN_LAZY) {
 		jit_r_canonical_64(g, e);
 		jit_r_canonical_64(g, o);
 	}
 	VX(g, VSHUFPS, x, e, o, jit_x_imm(0x88));
 	VX(g, VSHUFPS, o, e, o, jit_x_imm(0xdd));
-	move(g, e, x);
+	jit_r_move(g, e, x);
 	g->regs[even].form = g->regs[odd].form = FORM_WORDS;
 	g->regs[even].nan = g->regs[odd].nan = NAN_RAW;
 }
 
 static void half_to_words(struct jit_region *g, unsigned n)
 {
-	struct xo x = reg(g, n);
+	struct xo x = jit_r_reg(g, n);
 	g->regs[n].form = FORM_WORDS;
 	g->regs[n].nan = NAN_RAW;
 	if (!g->regs[n].dirty)
-		move(g, x, home(g, (unsigned)g->regs[n].vgpr));
+		jit_r_move(g, x, jit_r_home(g, (unsigned)g->regs[n].vgpr));
 	else
 		jit_v_round_half(g, x, x, g->v4 ? R(K7) : R(YMM14));
 }
@@ -201,7 +196,7 @@ void jit_r_words(struct jit_region *g, unsigned vgpr)
  * be if it were in the wave. */
 static bool is_idle(const struct jit_region *g, unsigned n, bool to_home)
 {
-	return !wanted(g, (unsigned)g->regs[n].vgpr) || (to_home && !g->regs[n].dirty);
+	return !jit_r_wanted(g, (unsigned)g->regs[n].vgpr) || (to_home && !g->regs[n].dirty);
 }
 static bool is_paired(const struct jit_region *g, unsigned n)
 {
@@ -214,8 +209,8 @@ static bool idle(const struct jit_region *g, unsigned n, bool to_home)
 static void drop_all(struct jit_region *g, unsigned n)
 {
 	if (is_paired(g, n))
-		drop(g, partner(g, n));
-	drop(g, n);
+		jit_r_drop(g, partner(g, n));
+	jit_r_drop(g, n);
 }
 
 void jit_r_before_exec(struct jit_region *g)
@@ -226,7 +221,7 @@ void jit_r_before_exec(struct jit_region *g)
 		if (g->regs[n].active_only)
 			to_words(g, n);
 		jit_r_settle(g, (unsigned)g->regs[n].vgpr);
-		merge_off(g, n);
+		jit_r_merge_off(g, n);
 	}
 }
 
@@ -244,7 +239,7 @@ void jit_r_plain(struct jit_region *g)
 	for (unsigned k = 0; k < 4; k++)
 		for (uint64_t left = g->constants.w[k]; left; left &= left - 1) {
 			unsigned vgpr = 64 * k + (unsigned)__builtin_ctzll(left);
-			if (!wanted(g, vgpr))
+			if (!jit_r_wanted(g, vgpr))
 				continue;
 			unsigned n = number(g, jit_r_use(g, vgpr));
 			g->regs[n].dirty = true;
@@ -253,14 +248,14 @@ void jit_r_plain(struct jit_region *g)
 	memset(&g->constants, 0, sizeof(g->constants));
 }
 
-static void store(struct jit_region *g, unsigned n)
+void jit_r_store(struct jit_region *g, unsigned n)
 {
 	unsigned vgpr = (unsigned)g->regs[n].vgpr;
 	to_words(g, n);
 	jit_r_settle(g, vgpr);
-	merge_off(g, n);
+	jit_r_merge_off(g, n);
 	if (g->regs[n].dirty)
-		move(g, home(g, vgpr), reg(g, n));
+		jit_r_move(g, jit_r_home(g, vgpr), jit_r_reg(g, n));
 	g->regs[n].dirty = false;
 }
 
@@ -297,13 +292,13 @@ static unsigned take(struct jit_region *g)
 		return (unsigned)best;
 	}
 	to_words(g, (unsigned)best);
-	if (wanted(g, (unsigned)g->regs[best].vgpr))
-		store(g, (unsigned)best);
-	drop(g, (unsigned)best);
+	if (jit_r_wanted(g, (unsigned)g->regs[best].vgpr))
+		jit_r_store(g, (unsigned)best);
+	jit_r_drop(g, (unsigned)best);
 	return (unsigned)best;
 }
 
-static struct xo occupy(struct jit_region *g, unsigned n, int vgpr)
+struct xo jit_r_occupy(struct jit_region *g, unsigned n, int vgpr)
 {
 	g->regs[n].vgpr = (int16_t)vgpr;
 	g->regs[n].pinned = true;
@@ -312,7 +307,7 @@ static struct xo occupy(struct jit_region *g, unsigned n, int vgpr)
 	g->regs[n].form = FORM_WORDS;
 	if (vgpr >= 0)
 		g->reg_of[vgpr] = (int16_t)n;
-	return reg(g, n);
+	return jit_r_reg(g, n);
 }
 
 bool jit_r_resident(const struct jit_region *g, unsigned vgpr)
@@ -323,22 +318,21 @@ bool jit_r_only_home(const struct jit_region *g, unsigned vgpr, unsigned next)
 {
 	return g->reg_of[vgpr] < 0 && !v_in(&g->constants, vgpr) && (next == NEXT_KILLED || (next == NEXT_NONE && !live_out(g, vgpr)));
 }
-struct xo jit_r_home(const struct jit_region *g, unsigned vgpr) { return home(g, vgpr); }
 
 struct xo jit_r_use(struct jit_region *g, unsigned vgpr)
 {
 	int n = g->reg_of[vgpr];
 	if (n < 0) {
-		struct xo r = occupy(g, take(g), (int)vgpr);
+		struct xo r = jit_r_occupy(g, take(g), (int)vgpr);
 		if (v_in(&g->constants, vgpr))
 			jit_v_load(g, r, jit_v_const(g, g->constant_of[vgpr]));
 		else
-			move(g, r, home(g, vgpr));
+			jit_r_move(g, r, jit_r_home(g, vgpr));
 		return r;
 	}
 	to_words(g, (unsigned)n);
 	g->regs[n].pinned = true;
-	return reg(g, (unsigned)n);
+	return jit_r_reg(g, (unsigned)n);
 }
 
 /* A resident VGPR's register, for words that replace its value. */
@@ -347,10 +341,10 @@ static unsigned overwrite(struct jit_region *g, unsigned vgpr)
 	unsigned n = (unsigned)g->reg_of[vgpr], form = g->regs[n].form;
 	if (form == FORM_EVEN || form == FORM_ODD) {
 		unsigned other = partner(g, n);
-		if (wanted(g, (unsigned)g->regs[other].vgpr))
+		if (jit_r_wanted(g, (unsigned)g->regs[other].vgpr))
 			to_words(g, n);
 		else
-			drop(g, other);
+			jit_r_drop(g, other);
 	}
 	g->regs[n].form = FORM_WORDS;
 	return n;
@@ -364,7 +358,7 @@ bool jit_r_constant(const struct jit_region *g, unsigned vgpr, uint32_t *bits)
 void jit_r_set_constant(struct jit_region *g, unsigned vgpr, uint32_t bits)
 {
 	if (g->reg_of[vgpr] >= 0)
-		drop(g, overwrite(g, vgpr));
+		jit_r_drop(g, overwrite(g, vgpr));
 	v_add(&g->constants, vgpr);
 	g->constant_of[vgpr] = bits;
 }
@@ -375,9 +369,9 @@ struct xo jit_r_def(struct jit_region *g, unsigned vgpr, bool keep)
 	if (keep)
 		r = jit_r_use(g, vgpr);
 	else if (g->reg_of[vgpr] >= 0)
-		r = reg(g, overwrite(g, vgpr));
+		r = jit_r_reg(g, overwrite(g, vgpr));
 	else
-		r = occupy(g, take(g), (int)vgpr);
+		r = jit_r_occupy(g, take(g), (int)vgpr);
 	v_del(&g->constants, vgpr);
 	unsigned n = number(g, r);
 	g->regs[n].pinned = g->regs[n].dirty = true;
@@ -413,7 +407,7 @@ bool jit_r_is_half(const struct jit_region *g, unsigned vgpr)
 struct xo jit_r_half(struct jit_region *g, unsigned vgpr)
 {
 	g->regs[g->reg_of[vgpr]].pinned = true;
-	return reg(g, (unsigned)g->reg_of[vgpr]);
+	return jit_r_reg(g, (unsigned)g->reg_of[vgpr]);
 }
 bool jit_r_clean(const struct jit_region *g, unsigned vgpr)
 {
@@ -439,7 +433,7 @@ void jit_r_use_pair(struct jit_region *g, unsigned vgpr, struct xo x[2])
 {
 	if (jit_r_is_pair(g, vgpr)) {
 		for (unsigned k = 0; k < 2; k++) {
-			x[k] = reg(g, (unsigned)g->reg_of[vgpr + k]);
+			x[k] = jit_r_reg(g, (unsigned)g->reg_of[vgpr + k]);
 			g->regs[g->reg_of[vgpr + k]].pinned = true;
 		}
 		return;
@@ -452,9 +446,9 @@ void jit_r_use_pair(struct jit_region *g, unsigned vgpr, struct xo x[2])
 			g->regs[number(g, x[k])].dirty = true;
 		v_del(&g->constants, vgpr + k);
 	}
-	VX(g, VPUNPCKLDQ, spare(g), x[0], x[1]);
+	VX(g, VPUNPCKLDQ, jit_r_spare(g), x[0], x[1]);
 	VX(g, VPUNPCKHDQ, x[1], x[0], x[1]);
-	move(g, x[0], spare(g));
+	jit_r_move(g, x[0], jit_r_spare(g));
 	set_pair(g, vgpr, NAN_RAW);
 }
 void jit_r_use_integer(struct jit_region *g, unsigned vgpr, struct xo x[2])
@@ -482,7 +476,7 @@ void jit_r_def_pair(struct jit_region *g, unsigned vgpr, struct xo x[2])
 
 struct xo jit_r_temp(struct jit_region *g)
 {
-	return occupy(g, take(g), TEMP);
+	return jit_r_occupy(g, take(g), TEMP);
 }
 void jit_r_free(struct jit_region *g, struct xo temp)
 {
@@ -496,7 +490,7 @@ void jit_r_free(struct jit_region *g, struct xo temp)
 struct xo jit_r_use_mask(struct jit_region *g, unsigned i)
 {
 	g->regs[g->masks[i].reg].pinned = true;
-	return reg(g, (unsigned)g->masks[i].reg);
+	return jit_r_reg(g, (unsigned)g->masks[i].reg);
 }
 void jit_r_keep_mask(struct jit_region *g, unsigned i, struct xo temp)
 {
@@ -523,7 +517,7 @@ struct xo jit_r_uniform(struct jit_region *g, int32_t key)
 	for (unsigned i = 0; i < 8; i++)
 		if (g->uniforms[i].key == key) {
 			g->regs[g->uniforms[i].reg].pinned = true;
-			return reg(g, (unsigned)g->uniforms[i].reg);
+			return jit_r_reg(g, (unsigned)g->uniforms[i].reg);
 		}
 	return (struct xo){ 0 };
 }
@@ -570,9 +564,9 @@ bool jit_r_inherit(struct jit_region *g, unsigned from, unsigned to)
 	bool keep = !g->full && !j->off_dead;
 	if (keep && !off_in_wave(g, to))
 		return false;
-	drop(g, (unsigned)n);
+	jit_r_drop(g, (unsigned)n);
 	v_del(&g->constants, to);
-	occupy(g, (unsigned)n, (int)to);
+	jit_r_occupy(g, (unsigned)n, (int)to);
 	g->regs[n].dirty = true;
 	g->regs[n].active_only = keep;
 	return true;
@@ -627,119 +621,6 @@ void jit_r_soil(struct jit_region *g, unsigned vgpr)
 		g->regs[g->reg_of[vgpr]].dirty = true;
 }
 
-void jit_r_keep_state(struct jit_region *g, struct jit_r_state *s)
-{
-	for (unsigned n = 0; n < 32; n++) {
-		s->vgpr[n] = g->regs[n].vgpr;
-		s->dirty[n] = g->regs[n].dirty;
-		g->regs[n].active_only |= s->vgpr[n] >= 0 && s->dirty[n] && !g->full && !g->v4 && !g->e.exec_written;
-		s->active_only[n] = g->regs[n].active_only;
-		/* What the loop does not write is as it was. */
-		s->turn[n] = s->vgpr[n] >= 0 && s->dirty[n] && !v_in(&g->settled, (unsigned)s->vgpr[n]);
-		if (s->turn[n])
-			g->regs[n].nan = NAN_TURN;
-	}
-}
-
-void jit_r_note_state(const struct jit_region *g, struct jit_r_state *s)
-{
-	for (unsigned n = 0; n < 32; n++) {
-		s->vgpr[n] = g->regs[n].vgpr;
-		s->dirty[n] = g->regs[n].dirty;
-		s->active_only[n] = g->regs[n].active_only;
-		s->turn[n] = false;
-	}
-}
-
-/* Lanes that are off where the state has them: of a register that has its VGPR already. */
-static void restore_off(struct jit_region *g, unsigned n, bool active_only)
-{
-	if (!active_only)
-		merge_off(g, n);
-	else if (!g->regs[n].active_only && g->regs[n].dirty && g->e.exec_written && wanted(g, (unsigned)g->regs[n].vgpr))
-		store(g, n);
-}
-
-/* Register `to` gets what `from` has; the other way round as well, or it is free. */
-static void move_reg(struct jit_region *g, unsigned to, unsigned from, bool swap)
-{
-	if (swap)
-		move(g, spare(g), reg(g, to));
-	move(g, reg(g, to), reg(g, from));
-	if (swap)
-		move(g, reg(g, from), spare(g));
-	const struct jit_reg old = g->regs[to];
-	g->regs[to] = g->regs[from];
-	g->regs[from] = old;
-	g->reg_of[g->regs[to].vgpr] = (int16_t)to;
-	if (swap)
-		g->reg_of[old.vgpr] = (int16_t)from;
-}
-
-/* Where the state has a VGPR that is in another register. */
-static int elsewhere(const struct jit_region *g, const struct jit_r_state *s, unsigned n)
-{
-	const int from = s->vgpr[n] < 0 ? -1 : g->reg_of[s->vgpr[n]];
-	return from == (int)n ? -1 : from;
-}
-static bool is_placed(const struct jit_region *g, const struct jit_r_state *s, int vgpr)
-{
-	for (unsigned n = 0; n < g->reg_count; n++)
-		if (s->vgpr[n] == vgpr)
-			return true;
-	return false;
-}
-
-/* VGPRs of the state that are in registers go to theirs: those whose register nobody needs first, then rings of them. */
-static void place(struct jit_region *g, const struct jit_r_state *s)
-{
-	for (bool rings = false, moved = true; moved || !rings;) {
-		rings = !moved;
-		moved = false;
-		for (unsigned n = 0; n < g->reg_count; n++) {
-			const int from = elsewhere(g, s, n), old = g->regs[n].vgpr;
-			if (from < 0 || (old >= 0 && !rings && is_placed(g, s, old)))
-				continue;
-			if (old >= 0 && !rings) {
-				if (g->regs[n].dirty && wanted(g, (unsigned)old))
-					store(g, n);
-				drop(g, n);
-			}
-			move_reg(g, n, (unsigned)from, old >= 0 && rings);
-			moved = true;
-		}
-	}
-}
-
-/* What the state has no register for goes to the wave. */
-void jit_r_restore_state(struct jit_region *g, const struct jit_r_state *s)
-{
-	jit_r_plain(g);
-	for (unsigned n = 0; n < g->reg_count; n++)
-		if (g->regs[n].vgpr >= 0 && !(s->turn[n] && g->regs[n].vgpr == s->vgpr[n]))
-			jit_r_settle(g, (unsigned)g->regs[n].vgpr);
-	jit_forget_masks(g);
-	place(g, s);
-	for (unsigned n = 0; n < g->reg_count; n++)
-		if (g->regs[n].vgpr >= 0 && (g->regs[n].vgpr != s->vgpr[n] || (g->regs[n].dirty && !s->dirty[n]))) {
-			if (wanted(g, (unsigned)g->regs[n].vgpr))
-				store(g, n);
-			if (g->regs[n].vgpr != s->vgpr[n])
-				drop(g, n);
-		}
-	for (unsigned n = 0; n < g->reg_count; n++) {
-		if (s->vgpr[n] < 0)
-			continue;
-		if (g->regs[n].vgpr != s->vgpr[n])
-			move(g, occupy(g, n, s->vgpr[n]), home(g, (unsigned)s->vgpr[n]));
-		else
-			restore_off(g, n, s->active_only[n]);
-		g->regs[n].dirty = s->dirty[n];
-		g->regs[n].active_only = s->active_only[n];
-		g->regs[n].pinned = false;
-	}
-}
-
 void jit_r_read(struct jit_region *g, unsigned vgpr, unsigned next)
 {
 	next_use(g, (int)vgpr, next);
@@ -759,9 +640,9 @@ void jit_r_flush(struct jit_region *g)
 		}
 		if (is_paired(g, n))
 			to_words(g, n);
-		if (g->regs[n].dirty && wanted(g, (unsigned)g->regs[n].vgpr))
-			store(g, n);
-		drop(g, n);
+		if (g->regs[n].dirty && jit_r_wanted(g, (unsigned)g->regs[n].vgpr))
+			jit_r_store(g, n);
+		jit_r_drop(g, n);
 	}
 	jit_forget_masks(g);
 }
@@ -772,8 +653,8 @@ void jit_r_end(struct jit_region *g)
 	for (unsigned n = 0; n < g->reg_count; n++) {
 		if (g->regs[n].vgpr < 0)
 			continue;
-		if (g->regs[n].dirty && wanted(g, (unsigned)g->regs[n].vgpr))
-			store(g, n);
-		drop(g, n);
+		if (g->regs[n].dirty && jit_r_wanted(g, (unsigned)g->regs[n].vgpr))
+			jit_r_store(g, n);
+		jit_r_drop(g, n);
 	}
 }

@@ -111,6 +111,13 @@ struct jit_translator {
 	struct cu_unwritten unwritten; /* what lives before the first, by lanes (core/interp/interp.h) */
 };
 
+/* For tests that ask for decisions by a seed. */
+static inline uint32_t jit_random(struct jit_translator *t)
+{
+	t->random = t->random * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(t->random >> 33);
+}
+
 static inline const struct cu_rec *jit_rec(const struct jit_translator *t, uint32_t i)
 {
 	return &t->p->recs[i];

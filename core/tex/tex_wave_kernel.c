@@ -3,6 +3,7 @@
  * the format (tex_footprint.h).  Which way a lane goes depends on its own quad, descriptors and opcode alone. */
 #include "core/tex/tex_filter.h"
 #include "core/tex/tex_footprint.h"
+#include "core/tex/tex_levels.h"
 #include "core/tex/tex_output.h"
 #include "core/tex/tex_plane.h"
 
@@ -128,20 +129,6 @@ V_INLINE vi slice_at(const struct tex_image *img, const struct tex_place *at, vi
 		return z * at->stride;
 	const vi block = tex_block_of(z, img->block->depth);
 	return block * at->stride + (z - block * img->block->depth) * (img->block->width * img->block->height);
-}
-
-#define EACH_STRIP(strips, lane) \
-	for (int lane = 0; lane < CU_LANES; lane += VL) \
-		if ((strips) >> lane / VL & 1)
-
-static uint32_t live_strips(uint64_t lanes)
-{
-	const __m128i all = _mm_cvtsi64_si128((long long)lanes), none = _mm_setzero_si128();
-#if VL == 16
-	return ~(uint32_t)_mm_movemask_epi8(_mm_packs_epi16(_mm_cmpeq_epi16(all, none), none)) & 15;
-#else
-	return ~(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(all, none)) & 255;
-#endif
 }
 
 /* What find_plain is compiled for. */
@@ -276,130 +263,6 @@ static uint64_t find_any(const struct tex_op *op, const struct tex_place *at, co
 		v_store(&z->weight[lane], a[2].weight);
 	}
 	return beyond;
-}
-
-/* --- levels --- */
-
-struct lods {
-	alignas(64) int32_t level[2][CU_LANES], linear[CU_LANES];
-	alignas(64) float delta[CU_LANES];
-	uint32_t used[2]; /* a bit for each level that a live lane reads first, second */
-	bool mixed;       /* linear is not all lanes */
-};
-
-/* What lanes have, put together. */
-static uint32_t levels_in(vi v)
-{
-#if VL == 16
-	return (uint32_t)_mm512_reduce_or_epi32((__m512i)v);
-#else
-	__m128i m = _mm_or_si128(_mm256_castsi256_si128((__m256i)v), _mm256_extracti128_si256((__m256i)v, 1));
-	m = _mm_or_si128(m, _mm_shuffle_epi32(m, 0x4e));
-	return (uint32_t)_mm_cvtsi128_si32(_mm_or_si128(m, _mm_shuffle_epi32(m, 0xb1)));
-#endif
-}
-
-/* A value a quad. */
-struct quads { alignas(64) float base[CU_LANES / 4 + 4], delta[CU_LANES / 4 + 4]; };
-
-/* Where lambdas are those of quads: before bias and clamps. */
-static void find_bases(const struct tex_op *op, struct quads *q)
-{
-	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_C);
-	if (op->sampler->unnormalized || op->flags & TEX_LZ)
-		memset(q->base, 0, sizeof q->base);
-	else if (op->image->dims == 3)
-		tex_quad_lambdas(op->image, 3, coord, q->base);
-	else
-		tex_quad_lambdas(op->image, 2, coord, q->base);
-}
-
-V_INLINE vf lambda_of(const struct tex_op *op, vf base)
-{
-	struct tex_strip st;
-	if (op->sampler->unnormalized)
-		return v_setf(0);
-	st.bias = st.lod = v_setf(0);
-	tex_set_lambda(op, base, &st);
-	return st.lambda;
-}
-
-/* The levels of a wave whose live quads agree on them. */
-struct common { int32_t level[2]; bool between; /* the second counts somewhere */ };
-
-/* One bit a quad. */
-static uint32_t live_quads(uint64_t exec)
-{
-	exec |= exec >> 1;
-	return (uint32_t)_pext_u64(exec | exec >> 2, 0x1111111111111111);
-}
-
-/* Deltas, and levels; false where quads do not agree. */
-static bool find_common(const struct tex_op *op, uint64_t exec, struct quads *q, struct common *l)
-{
-	const uint32_t quads = live_quads(exec);
-	const int some = __builtin_ctz(quads);
-	alignas(64) int32_t level[2][CU_LANES / 4];
-	vi differ = v_set(0), between = v_set(0);
-	V_UNROLL
-	for (int i = 0; i < CU_LANES / 4; i += VL) {
-		vi first, second;
-		vf delta;
-		tex_select_levels(op, lambda_of(op, v_loadf(q->base + i)), &first, &second, &delta);
-		v_store(level[0] + i, first);
-		v_store(level[1] + i, second);
-		v_storef(q->delta + i, delta);
-	}
-	l->level[0] = level[0][some];
-	l->level[1] = level[1][some];
-	V_UNROLL
-	for (int i = 0; i < CU_LANES / 4; i += VL) {
-		const vi live = v_mask_of(quads >> i & ((1u << VL) - 1));
-		differ |= ((v_load(level[0] + i) ^ l->level[0]) | (v_load(level[1] + i) ^ l->level[1])) & live;
-		between |= (v_loadf(q->delta + i) > v_setf(0)) & live;
-	}
-	l->between = v_any(between);
-	return !v_any(differ != 0);
-}
-
-/* Of an instruction that says its level. */
-static const uint32_t *lod_operand(const struct tex_op *op)
-{
-	return op->address[!!(op->flags & TEX_O) + !!(op->flags & TEX_C) + op->image->dims + op->image->arrayed];
-}
-
-/* bases: of quads, NULL: lambdas are not theirs. */
-static void find_lods(const struct tex_op *op, const float *bases, uint64_t exec, struct lods *l)
-{
-	const struct tex_sampler *smp = op->sampler;
-	const vi mag = v_set(smp->mag_linear ? -1 : 0), min = v_set(smp->min_linear ? -1 : 0), one = v_set(1);
-	vi used[2] = { v_set(0), v_set(0) };
-	EACH_STRIP(live_strips(exec), lane) {
-		struct tex_strip st;
-		vi first, second, live = v_mask_of(tex_live(op->w, lane));
-		vf delta;
-		if (smp->unnormalized) {
-			st.lambda = v_setf(0);
-		} else if (bases) {
-			st.lambda = lambda_of(op, tex_of_quads(bases, lane));
-		} else if (op->flags & TEX_L) {
-			st.lambda = lambda_of(op, v_loadf(&lod_operand(op)[lane]));
-		} else {
-			tex_read_strip(op, lane, &st);
-			tex_lambda(op, &st);
-		}
-		tex_select_levels(op, st.lambda, &first, &second, &delta);
-		if (op->image->integer)
-			delta = v_setf(0);
-		v_store(&l->level[0][lane], first);
-		v_store(&l->level[1][lane], second);
-		v_storef(&l->delta[lane], delta);
-		v_store(&l->linear[lane], v_sel(st.lambda <= v_setf(0), mag, min));
-		used[0] |= (vi)v_lshl((vu)one, (vu)first) & live;
-		used[1] |= (vi)v_lshl((vu)one, (vu)second) & live & (delta > v_setf(0));
-	}
-	l->used[0] = levels_in(used[0]);
-	l->used[1] = levels_in(used[1]);
 }
 
 /* --- a level --- */
