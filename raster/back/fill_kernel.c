@@ -5,22 +5,26 @@
 #include <assert.h>
 #include <string.h>
 #include "core/level.h"
+#include "core/vec.h"
 
-typedef uint8_t fill_vec __attribute__((vector_size(64), aligned(1), may_alias));
-static_assert(RS_FILL_PATTERN == 3 * sizeof(fill_vec), "three vectors hold whole texels of any size");
+/* A register: of wider ones compilers make the narrowest there are. */
+typedef uint8_t fill_vec __attribute__((vector_size(4 * VL), aligned(1), may_alias));
+enum { LINE = 64, OF_LINE = LINE / sizeof(fill_vec), OF_PATTERN = RS_FILL_PATTERN / sizeof(fill_vec) };
+static_assert(RS_FILL_PATTERN == 3 * LINE, "three lines hold whole texels of any size");
 
 void CU_FN(rs_fill)(uint8_t *dst, size_t bytes, const uint8_t *pattern)
 {
-	const fill_vec *p = (const fill_vec *)pattern;
-	const fill_vec a = p[0], b = p[1], c = p[2];
-	for (; bytes >= RS_FILL_PATTERN; bytes -= RS_FILL_PATTERN, dst += RS_FILL_PATTERN) {
-		fill_vec *q = (fill_vec *)dst;
-		q[0] = a;
-		q[1] = b;
-		q[2] = c;
-	}
-	for (; bytes >= sizeof(fill_vec); bytes -= sizeof(fill_vec), dst += sizeof(fill_vec), pattern += sizeof(fill_vec))
-		*(fill_vec *)dst = *(const fill_vec *)pattern;
+	fill_vec v[OF_PATTERN];
+	memcpy(v, pattern, sizeof v);
+	if (!memcmp(pattern, pattern + LINE, LINE)) /* line by line is what memory likes best */
+		for (; bytes >= LINE; bytes -= LINE, dst += LINE)
+			V_UNROLL
+			for (unsigned k = 0; k < OF_LINE; k++)
+				((fill_vec *)dst)[k] = v[k];
+	for (; bytes >= RS_FILL_PATTERN; bytes -= RS_FILL_PATTERN, dst += RS_FILL_PATTERN)
+		V_UNROLL
+		for (unsigned k = 0; k < OF_PATTERN; k++)
+			((fill_vec *)dst)[k] = v[k];
 	for (; bytes >= 16; bytes -= 16, dst += 16, pattern += 16)
 		memcpy(dst, pattern, 16);
 	memcpy(dst, pattern, bytes);
