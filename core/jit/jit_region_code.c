@@ -124,24 +124,23 @@ static void image_step(struct jit_region *g, uint32_t i, uint32_t end, void (*st
 		}
 }
 
+/* All strips come as far as this, and go on one after the other. */
+static void cut(struct jit_region *g, int *top)
+{
+	jit_r_flush(g);
+	end_strips(g, *top);
+	*top = begin_strips(g);
+}
+
 /* Images from i on, in two steps.  What is behind them. */
 static uint32_t images(struct jit_region *g, uint32_t i, int *top)
 {
 	const uint32_t end = jit_image_group(g, i);
 	jit_image_share(g, i, end);
 	image_step(g, i, end, jit_image_find);
-	jit_r_flush(g);
-	end_strips(g, *top);
-	*top = begin_strips(g);
+	cut(g, top);
 	image_step(g, i, end, jit_image_read);
 	return end;
-}
-
-static void cut(struct jit_region *g, int *top)
-{
-	jit_r_flush(g);
-	end_strips(g, *top);
-	*top = begin_strips(g);
 }
 
 /* top: where a strip begins, which images may change. */
