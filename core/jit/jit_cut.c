@@ -85,50 +85,51 @@ static void add_made(const struct jit_region *g, uint32_t i, struct vset *made)
 		v_add(made, (unsigned)(g->in[i].vd + n));
 }
 
-/* Cuts between `from` and `to`, where few values live. */
-static unsigned cut(const struct jit_region *g, uint32_t from, uint32_t to, struct vset *made, uint32_t *at, unsigned most)
+/* Between `from` and `to`, where few values live. */
+static void cut(struct jit_region *g, uint32_t from, uint32_t to, struct vset made)
 {
 	struct chain c = { .depth = 0 };
-	unsigned count = 0, fewest = UINT32_MAX;
+	const unsigned before = g->cut_count;
+	unsigned fewest = UINT32_MAX;
 	uint32_t best = 0;
-	for (uint32_t i = from; i < to && count < most; i++) {
+	for (uint32_t i = from; i < to && g->cut_count < CUTS; i++) {
 		if (!is_step(g, i))
 			continue;
 		if (c.depth >= LEAST && !in_body(g, i)) {
-			const unsigned live = living(g, i, made);
+			const unsigned live = living(g, i, &made);
 			best = live <= fewest ? i : best;
 			fewest = live <= fewest ? live : fewest;
 		}
 		if (c.depth >= MOST && best) {
-			at[count++] = i = best;
+			g->cuts[g->cut_count++] = i = best;
 			memset(&c, 0, sizeof c);
 			best = 0;
 			fewest = UINT32_MAX;
 		}
 		go_on(&c, &g->in[i], cost_of(jit_rec(g->t, i)));
-		add_made(g, i, made);
+		add_made(g, i, &made);
 	}
-	return count - (count && c.depth < LEAST / 2); /* not for a rest */
+	g->cut_count -= g->cut_count > before && c.depth < LEAST / 2; /* not for a rest */
 }
 
 /* Anywhere, for tests. */
-static unsigned random_cuts(struct jit_region *g, uint32_t at[JIT_CUTS])
+static void random_cuts(struct jit_region *g)
 {
-	unsigned count = 0;
-	for (uint32_t i = g->e.first + 1; i < g->e.end && count < JIT_CUTS; i++)
+	for (uint32_t i = g->e.first + 1; i < g->e.end && g->cut_count < CUTS; i++)
 		if (is_step(g, i) && !in_body(g, i) && jit_random(g->t) % 8 == 0)
-			at[count++] = i;
-	return count;
+			g->cuts[g->cut_count++] = i;
 }
 
-unsigned jit_cuts(struct jit_region *g, uint32_t at[JIT_CUTS])
+void jit_cuts(struct jit_region *g)
 {
 	struct vset made = { { 0 } };
-	unsigned count = 0;
+	g->cut_count = 0;
 	if (g->e.loop || g->e.written.lo || g->e.written.hi) /* strips begin with SGPRs as they were */
-		return 0;
-	if (g->t->o->seed)
-		return random_cuts(g, at);
+		return;
+	if (g->t->o->seed) {
+		random_cuts(g);
+		return;
+	}
 	for (uint32_t i = g->e.first, to; i < g->e.end; i = to) {
 		struct chain whole = { .depth = 0 };
 		for (; i < g->e.end && g->in[i].image; i++) /* these stop strips by themselves */
@@ -137,10 +138,9 @@ unsigned jit_cuts(struct jit_region *g, uint32_t at[JIT_CUTS])
 			if (is_step(g, to))
 				go_on(&whole, &g->in[to], cost_of(jit_rec(g->t, to)));
 		if (waits(g, &whole))
-			count += cut(g, i, to, &made, at + count, JIT_CUTS - count);
+			cut(g, i, to, made);
 		for (; i < to; i++)
 			if (is_step(g, i))
 				add_made(g, i, &made);
 	}
-	return count;
 }

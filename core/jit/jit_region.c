@@ -15,6 +15,7 @@
 #include "core/interp/interp.h"
 #include "core/jit/jit_again.h"
 #include "core/jit/jit_analyse.h"
+#include "core/jit/jit_cut.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_flow.h"
 #include "core/jit/jit_image.h"
@@ -304,6 +305,7 @@ uint32_t jit_region(struct jit_translator *t, uint32_t first)
 	struct jit_region *g = t->region;
 	if (!build_loop(g, first) && !build(g, first))
 		return first;
+	jit_cuts(g);
 	if (g->e.interpolates)
 		jit_check_params(g, first);
 	int slow = jit_x_label(&t->b);

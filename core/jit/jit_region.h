@@ -56,6 +56,7 @@ struct jit_extent {
 	bool loop;               /* `end` - 1 is the branch back to `first`, done by each strip */
 };
 
+enum { CUTS = 32 };
 struct jit_region {
 	struct jit_translator *t;
 	struct jit_x_buf *b;         /* the translator's, as are the next two */
@@ -72,6 +73,8 @@ struct jit_region {
 	/* Of the group of images at hand, by axis: the first tap with this coordinate, and whether others have it as well. */
 	struct jit_share { uint8_t tap; bool kept; } shares[TAPS][2];
 	int apart;               /* label: where its images are not for strips */
+	uint32_t cuts[CUTS];     /* instructions, ascending, before which strips stop: jit_cut.c */
+	unsigned cut_count;
 	uint32_t slots_ready;    /* bits: code that fills the slot has been made */
 
 	/* While code of the strips is made. */

@@ -4,7 +4,6 @@
 #include "core/cu.h"
 #include "core/interp/interp.h"
 #include "core/jit/jit_analyse.h"
-#include "core/jit/jit_cut.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_flow.h"
 #include "core/jit/jit_fused.h"
@@ -147,14 +146,12 @@ static uint32_t images(struct jit_region *g, uint32_t i, int *top)
 static void body(struct jit_region *g, int *top)
 {
 	unsigned branches = 0, cuts = 0;
-	uint32_t at[JIT_CUTS];
-	const unsigned cut_count = jit_cuts(g, at);
 	for (uint32_t i = g->e.first; i < g->e.end; i++) {
 		unsigned role = g->in[i].role;
 		jit_flow_join(g, g->e.if_count, i);
-		while (cuts < cut_count && at[cuts] < i)
+		while (cuts < g->cut_count && g->cuts[cuts] < i)
 			cuts++;
-		if (cuts < cut_count && at[cuts] == i)
+		if (cuts < g->cut_count && g->cuts[cuts] == i)
 			cut(g, top);
 		if (role == ROLE_VECTOR && g->in[i].image) {
 			i = images(g, i, top) - 1;

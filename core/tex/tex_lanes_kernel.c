@@ -149,7 +149,8 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 	const uint32_t flags = cu_tex_ops[in->op];
 	struct tex_desc own;
 	struct tex_desc *d = tex_desc_of(w, in, &w->sgpr[in->src[1]], flags == TEX_LOAD ? NULL : &w->sgpr[in->src[2]], &own);
-	if (d == &own || d->image.null || (d->lanes.volume && !in->da) || !d->lanes.way[flags == TEX_LOAD ? 2 : !!(flags & TEX_C)] || !tex_desc_mapped(w, d))
+	const bool third = in->da || !d->lanes.volume; /* which the program has to know of */
+	if (d == &own || d->image.null || !third || !d->lanes.way[flags == TEX_LOAD ? 2 : !!(flags & TEX_C)] || !tex_desc_mapped(w, d))
 		return 0;
 	slots[n] = (struct cu_mimg_slot){ &d->lanes, r };
 	for (unsigned k = 0; k < n; k++)
