@@ -380,4 +380,18 @@ V_INLINE vu v_ashr(vu a, vu n) { return (vu)V_OP(srav_epi32)((v_int_reg)a, (v_in
 V_INLINE vi v_shift_left(vi a, unsigned n) { return (vi)V_OP(sll_epi32)((v_int_reg)a, _mm_cvtsi32_si128((int)n)); }
 V_INLINE vi v_shift_right(vi a, unsigned n) { return (vi)V_OP(srl_epi32)((v_int_reg)a, _mm_cvtsi32_si128((int)n)); }
 
+/* The least of what lanes hold, and the bits that any has. */
+#if VL == 16
+V_INLINE int32_t v_least(vi a) { return _mm512_reduce_min_epi32((__m512i)a); }
+V_INLINE uint32_t v_union(vi a) { return (uint32_t)_mm512_reduce_or_epi32((__m512i)a); }
+#else
+#define V_REDUCE(a, op) \
+	__m128i m = op(_mm256_castsi256_si128((__m256i)(a)), _mm256_extracti128_si256((__m256i)(a), 1)); \
+	m = op(m, _mm_shuffle_epi32(m, 0x4e)); \
+	return _mm_cvtsi128_si32(op(m, _mm_shuffle_epi32(m, 0xb1)))
+V_INLINE int32_t v_least(vi a) { V_REDUCE(a, _mm_min_epi32); }
+V_INLINE uint32_t v_union(vi a) { V_REDUCE(a, _mm_or_si128); }
+#undef V_REDUCE
+#endif
+
 #endif

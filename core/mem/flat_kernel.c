@@ -110,16 +110,6 @@ static inline bool near_scratch(const struct flat *f, uint64_t exec, unsigned n,
 	p->shape = lane_shape(p->offset, exec);
 	return (exec & ~in) == 0;
 }
-static inline int32_t lowest(vu a)
-{
-#if CU_LEVEL == 4
-	return _mm512_reduce_min_epi32((__m512i)a);
-#else
-	__m128i x = _mm_min_epi32(_mm256_castsi256_si128((__m256i)a), _mm256_extracti128_si256((__m256i)a, 1));
-	x = _mm_min_epi32(x, _mm_shuffle_epi32(x, 0x4e));
-	return _mm_cvtsi128_si32(_mm_min_epi32(x, _mm_shuffle_epi32(x, 0xb1)));
-#endif
-}
 /* Lowest and highest offset of the lanes in exec; the first one's is 0. */
 static inline void extent(const vu offset[NV], uint64_t exec, int64_t *lo, int64_t *hi)
 {
@@ -129,8 +119,8 @@ static inline void extent(const vu offset[NV], uint64_t exec, int64_t *lo, int64
 		a = min_i(a, x);
 		b = max_i(b, x);
 	}
-	*lo = lowest(a);
-	*hi = ~(int64_t)lowest(~b);
+	*lo = v_least((vi)a);
+	*hi = ~(int64_t)v_least((vi)~b);
 }
 /* Distances from the first active lane's address. */
 static inline bool near_global(struct flat *f, uint64_t exec, unsigned n, struct flat_near *p)

@@ -28,18 +28,6 @@ struct lods {
 	bool mixed;       /* linear is not all lanes */
 };
 
-/* What lanes have, put together. */
-static inline uint32_t levels_in(vi v)
-{
-#if VL == 16
-	return (uint32_t)_mm512_reduce_or_epi32((__m512i)v);
-#else
-	__m128i m = _mm_or_si128(_mm256_castsi256_si128((__m256i)v), _mm256_extracti128_si256((__m256i)v, 1));
-	m = _mm_or_si128(m, _mm_shuffle_epi32(m, 0x4e));
-	return (uint32_t)_mm_cvtsi128_si32(_mm_or_si128(m, _mm_shuffle_epi32(m, 0xb1)));
-#endif
-}
-
 /* A value a quad. */
 struct quads { alignas(64) float base[CU_LANES / 4 + 4], delta[CU_LANES / 4 + 4]; };
 
@@ -139,8 +127,8 @@ static inline void find_lods(const struct tex_op *op, const float *bases, uint64
 		used[0] |= (vi)v_lshl((vu)one, (vu)first) & live;
 		used[1] |= (vi)v_lshl((vu)one, (vu)second) & live & (delta > v_setf(0));
 	}
-	l->used[0] = levels_in(used[0]);
-	l->used[1] = levels_in(used[1]);
+	l->used[0] = v_union(used[0]);
+	l->used[1] = v_union(used[1]);
 }
 
 #endif

@@ -193,7 +193,7 @@ V_INLINE bool find_inside(enum tex_fold_way fold, const struct tex_op *op, const
 	}
 	p->pairs = ~0u;
 	for (unsigned d = 0; d < 2; d++) {
-		const int32_t first = tex_least(low[d]), last = ~tex_least(~high[d]) + 1;
+		const int32_t first = v_least(low[d]), last = ~v_least(~high[d]) + 1;
 		if (first < 0 || last > at->last[d])
 			return false;
 		w->first[d] = first >> 2;

@@ -11,18 +11,6 @@
  * other end.  A row of cells is `pitch` bytes. */
 struct tex_window { const uint8_t *base; size_t pitch; int32_t first[2], last[2], count[2]; };
 
-/* The least of what lanes hold. */
-V_INLINE int32_t tex_least(vi v)
-{
-#if CU_LEVEL >= 4
-	return _mm512_reduce_min_epi32((__m512i)v);
-#else
-	__m128i m = _mm_min_epi32(_mm256_castsi256_si128((__m256i)v), _mm256_extracti128_si256((__m256i)v, 1));
-	m = _mm_min_epi32(m, _mm_shuffle_epi32(m, 0x4e));
-	return _mm_cvtsi128_si32(_mm_min_epi32(m, _mm_shuffle_epi32(m, 0xb1)));
-#endif
-}
-
 /* The slice of an arrayed image that all lanes that count read; false: they read several. */
 static inline bool tex_find_slice(const struct tex_op *op, uint64_t exec, int32_t *slice)
 {

@@ -170,8 +170,8 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 		v_store(&p->at[3][lane], x[1] + y[1]);
 	}
 	for (unsigned d = 0; d < 2; d++) {
-		w->first[d] = tex_least(low[d]) >> 2;
-		w->last[d] = -tex_least(high[d]) >> 2;
+		w->first[d] = v_least(low[d]) >> 2;
+		w->last[d] = -v_least(high[d]) >> 2;
 	}
 	const int32_t across = w->last[0] - w->first[0] + 1, down = w->last[1] - w->first[1] + 1;
 	return across <= ACROSS && down <= ACROSS && across * down <= MOST;
