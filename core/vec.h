@@ -371,6 +371,10 @@ V_INLINE vi v_max(vi a, vi b) { return (vi)V_OP(max_epi32)((v_int_reg)a, (v_int_
 V_INLINE vu v_minu(vu a, vu b) { return (vu)V_OP(min_epu32)((v_int_reg)a, (v_int_reg)b); }
 V_INLINE vu v_maxu(vu a, vu b) { return (vu)V_OP(max_epu32)((v_int_reg)a, (v_int_reg)b); }
 V_INLINE vi v_clamp(vi a, int32_t lo, int32_t hi) { return v_min(v_max(a, v_set(lo)), v_set(hi)); }
+/* Of the unsigned halves of lanes; and sums of signed halves times those of b. */
+V_INLINE vi v_min_halves(vi a, vi b) { return (vi)V_OP(min_epu16)((v_int_reg)a, (v_int_reg)b); }
+V_INLINE vi v_max_halves(vi a, vi b) { return (vi)V_OP(max_epu16)((v_int_reg)a, (v_int_reg)b); }
+V_INLINE vi v_madd_halves(vi a, vi b) { return (vi)V_OP(madd_epi16)((v_int_reg)a, (v_int_reg)b); }
 V_INLINE vi v_shr(vi a, unsigned n) { return (vi)((vu)a >> n); }
 /* Each lane by its own count, whose upper bits are ignored, as on GCN. */
 V_INLINE vu v_lshl(vu a, vu n) { return (vu)V_OP(sllv_epi32)((v_int_reg)a, (v_int_reg)(n & v_setu(31))); }

@@ -24,7 +24,7 @@
 #include "core/jit/jit_forms.h"
 
 /* Goes up with every change of the code that is made: for keys of caches. */
-#define CU_JIT_VERSION 27
+#define CU_JIT_VERSION 28
 
 struct cu_jit_options {
 	/* Nothing counts as dead at s_endpgm and s_barrier: all VGPRs and SGPRs end as the
@@ -140,6 +140,8 @@ struct cu_jit_helpers {
 	const struct cu_rec *(*images)(struct cu_wave *w, const struct cu_rec *r, uint32_t count, uint32_t loose);
 	/* Fills slots[n] for r, the n before it being filled; 0: strips are not to do them (core/tex/mimg.h). */
 	int (*image)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, uint32_t n);
+	/* Samples of a slot, by a tile (core/tex/mimg.h). */
+	void (*tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], uint64_t which);
 };
 extern const struct cu_jit_helpers cu_jit_helpers;
 

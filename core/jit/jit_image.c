@@ -66,6 +66,18 @@ int jit_image_slot(struct jit_region *g, uint32_t i)
 	return (int)g->image_slot_count - 1;
 }
 
+/* What tiles have seen of memory holds for the region, which writes none if it reads images, and for waves that begin behind
+ * this (jit_again.c): their programs write none at all. */
+static void count_call(struct jit_region *g)
+{
+	int none = jit_x_label(g->b);
+	X(g->b, MOV, R(RAX), JIT_FIELD(tex));
+	X(g->b, TEST, R(RAX), R(RAX));
+	XJ(g->b, JZ, none);
+	X(g->b, ADD, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_tex_cache, call), 8), jit_x_imm(1));
+	jit_x_bind(g->b, none);
+}
+
 void jit_images_once(struct jit_region *g, int no)
 {
 	int ready = 0;
@@ -83,6 +95,8 @@ void jit_images_once(struct jit_region *g, int no)
 		XJ(g->b, JZ, no);
 		ready++;
 	}
+	if (ready)
+		count_call(g);
 }
 
 /* --- a strip --- */
@@ -179,11 +193,7 @@ void jit_image_put_greater(struct jit_region *g, struct xo x, struct xo limit, s
 	X(g->b, VBLENDVPS, x, x, beyond, k);
 }
 
-static void load_lanes(struct jit_region *g, uint32_t i)
-{
-	const int slot = FRAME_IMAGES + jit_image_slot(g, i) * (int)sizeof(struct cu_mimg_slot);
-	X(g->b, MOV, R(RAX), FRAME(slot + (int)offsetof(struct cu_mimg_slot, lanes), 8));
-}
+static void load_lanes(struct jit_region *g) { X(g->b, MOV, R(RAX), IMAGE_SLOT(g, lanes, 8)); }
 
 /* --- where texels are --- */
 
@@ -252,6 +262,15 @@ static void place_axis(struct jit_region *g, struct xo i, unsigned axis, bool pa
 static void place_own(struct jit_region *g, const struct xo i[4], unsigned texels, const bool own[2], struct xo k)
 {
 	int rows = jit_x_label(g->b), placed = jit_x_label(g->b);
+	if (texels == 1 && jit_image_may_tile(g)) {
+		int untiled = jit_x_label(g->b);
+		X(g->b, CMP, IMAGE_SLOT(g, tiles, 1), jit_x_imm(0));
+		XJ(g->b, JZ, untiled);
+		if (own[1])
+			VX(g, VPSLLD, i[2], i[2], jit_x_imm(16));
+		XJ(g->b, JMP, placed);
+		jit_x_bind(g->b, untiled);
+	}
 	X(g->b, CMP, FLAG(parts), jit_x_imm(0));
 	XJ(g->b, JZ, rows);
 	for (unsigned parts = 2; parts-- > 0;) {
@@ -394,6 +413,56 @@ uint32_t jit_image_group(const struct jit_region *g, uint32_t i)
 	return end;
 }
 
+/* --- tiles --- */
+
+/* Of the nearest texel, or may be: of one slice of two dimensions. */
+static bool is_flat_sample(const struct jit_region *g, uint32_t i)
+{
+	return !jit_rec(g->t, i)->in->da && !loads(g, i) && !compares(g, i);
+}
+
+bool jit_image_may_tile(const struct jit_region *g)
+{
+	return is_flat_sample(g, g->at) && g->tiled_slots >> jit_image_slot((struct jit_region *)g, g->at) & 1;
+}
+
+void jit_image_choose_tiles(struct jit_region *g, uint32_t i, uint32_t end)
+{
+	enum { LEAST = 4 };
+	unsigned count[IMAGE_SLOTS] = { 0 };
+	g->tiled_slots = 0;
+	for (; i < end; i++)
+		if (g->in[i].image && is_flat_sample(g, i) && ++count[jit_image_slot(g, i)] == LEAST)
+			g->tiled_slots |= 1u << jit_image_slot(g, i);
+}
+
+void jit_image_tiles(struct jit_region *g, uint32_t i, uint32_t end)
+{
+	uint64_t rows[IMAGE_SLOTS] = { 0 };
+	unsigned tap = 0;
+	for (; i < end; i++)
+		if (g->in[i].image) {
+			if (is_flat_sample(g, i))
+				rows[jit_image_slot(g, i)] |= 1ull << (TAP_ROWS * tap + ROW_AT);
+			tap += jit_image_taps(g, i);
+		}
+	for (int slot = 0; slot < IMAGE_SLOTS; slot++) {
+		const int at = FRAME_IMAGES + slot * (int)sizeof(struct cu_mimg_slot);
+		int none = jit_x_label(g->b);
+		if (!(g->tiled_slots >> slot & 1))
+			continue;
+		X(g->b, CMP, FRAME(at + (int)offsetof(struct cu_mimg_slot, tiles), 1), jit_x_imm(0));
+		XJ(g->b, JZ, none);
+		X(g->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
+		X(g->b, LEA, R(RSI), FRAME(at, 8));
+		X(g->b, LEA, R(RDX), FRAME(FRAME_TAPS, 8));
+		X(g->b, MOV, R(RCX), jit_x_imm((int64_t)rows[slot]));
+		X(g->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
+		X(g->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, tile), 8));
+		jit_x_bind(g->b, none);
+	}
+}
+
 /* What comes after the coordinate that the instruction reads in v: nothing where its own results replace all of it, and no
  * compared value of the group is there. */
 static unsigned next_of_coordinate(const struct jit_region *g, uint32_t i, unsigned k)
@@ -434,7 +503,7 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 	}
 	for (unsigned k = 0; k < FIND_SPARES; k++)
 		t[k] = jit_r_temp(g);
-	load_lanes(g, i);
+	load_lanes(g);
 	if (loads(g, i))
 		find_load(g, from, t, TAP_ROWS * tap);
 	else
@@ -469,7 +538,7 @@ void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)
 			const unsigned vd = (unsigned)j->vd + n++;
 			r.x[c] = keep || (compare && vd == (unsigned)j->vs[OPERAND_COMPARE]) ? jit_r_temp(g) : jit_r_def(g, vd, false);
 		}
-	load_lanes(g, i);
+	load_lanes(g);
 	if (compare)
 		jit_image_read_compared(g, &r, jit_r_use(g, (unsigned)j->vs[OPERAND_COMPARE]));
 	else

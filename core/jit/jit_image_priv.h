@@ -5,6 +5,7 @@
 #define CORE_JIT_JIT_IMAGE_PRIV_H
 
 #include "core/jit/jit_emit.h"
+#include "core/jit/jit_image.h"
 #include "core/jit/jit_memory.h"
 #include "core/jit/jit_region.h"
 
@@ -29,6 +30,10 @@ unsigned jit_image_lanes(const struct jit_region *g);                           
 struct xo jit_image_row(unsigned row, unsigned lane, unsigned bytes);
 void jit_image_store_row(struct jit_region *g, unsigned row, struct xo x);
 void jit_image_base(struct jit_region *g);                                       /* to rcx */
+/* Whether the image instruction at hand may find a tile; its slot in the frame then says so. */
+bool jit_image_may_tile(const struct jit_region *g);
+#define IMAGE_SLOT(g, field, bytes) FRAME(FRAME_IMAGES + jit_image_slot(g, (g)->at) * (int)sizeof(struct cu_mimg_slot) + \
+	(int)offsetof(struct cu_mimg_slot, field), bytes)
 struct xo jit_image_texel(struct jit_region *g, unsigned row, unsigned l, unsigned bytes); /* in memory, of lane l */
 
 struct xo jit_image_of(const struct jit_region *g, size_t field);

@@ -158,26 +158,74 @@ static void load_halves(struct jit_region *g, unsigned row, unsigned l, struct x
 	VX(g, VCVTPH2PS, x, jit_image_half(g, a));
 }
 
+/* t: lines of lanes 0, 1, 2 and 3 of each four, a lane's components in each.  They become pairs of components of pairs of
+ * lanes: 0, 1 and 2, 3. */
+struct pairs { struct xo low[2], high[2]; };
+static struct pairs pair_up(struct jit_region *g, const struct xo t[4])
+{
+	const struct pairs p = { { jit_image_spare(g), t[0] }, { t[1], t[3] } };
+	VX(g, VUNPCKLPS, p.low[0], t[0], t[1]);
+	VX(g, VUNPCKHPS, p.high[0], t[0], t[1]);
+	VX(g, VUNPCKLPS, p.low[1], t[2], t[3]);
+	VX(g, VUNPCKHPS, p.high[1], t[2], t[3]);
+	return p;
+}
+
+static void component(struct jit_region *g, const struct pairs *p, unsigned c, struct xo x)
+{
+	const struct xo *pair = c < 2 ? p->low : p->high;
+	if (!x.kind)
+		return;
+	if (c & 1)
+		VX(g, VUNPCKHPD, x, pair[0], pair[1]);
+	else
+		VX(g, VUNPCKLPD, x, pair[0], pair[1]);
+}
+
 static void read_float16(struct jit_region *g, const struct jit_read *r)
 {
-	const struct xo low[2] = { jit_image_spare(g), r->t[0] }, high[2] = { r->t[1], r->t[3] };
 	jit_image_base(g);
 	for (unsigned l = 0; l < 4; l++)
 		load_halves(g, r->row, l, r->t[l], r->t[4]);
-	VX(g, VUNPCKLPS, low[0], r->t[0], r->t[1]);
-	VX(g, VUNPCKHPS, high[0], r->t[0], r->t[1]);
-	VX(g, VUNPCKLPS, low[1], r->t[2], r->t[3]);
-	VX(g, VUNPCKHPS, high[1], r->t[2], r->t[3]);
+	const struct pairs p = pair_up(g, r->t);
 	for (unsigned c = 0; c < 4; c++) {
-		const struct xo *pair = c < 2 ? low : high;
-		if (!r->x[c].kind)
-			continue;
-		if (c & 1)
-			VX(g, VUNPCKHPD, r->x[c], pair[0], pair[1]);
-		else
-			VX(g, VUNPCKLPD, r->x[c], pair[0], pair[1]);
-		keep_inside(g, r, r->x[c]);
+		component(g, &p, c, r->x[c]);
+		if (r->x[c].kind)
+			keep_inside(g, r, r->x[c]);
 	}
+}
+
+/* Texels of a tile: colours, and codes of alpha. */
+static void read_tile(struct jit_region *g, const struct jit_read *r)
+{
+	int swapped = jit_x_label(g->b), done = jit_x_label(g->b);
+	X(g->b, MOV, R(RCX), IMAGE_SLOT(g, texels, 8));
+	for (unsigned l = 0; l < 4; l++)
+		for (unsigned n = 0; n < jit_image_lanes(g) / 4; n++) {
+			const struct xo texel = jit_image_texel(g, r->row, 4 * n + l, 16), t = r->t[l];
+			if (n == 0)
+				VX(g, VMOVUPS, jit_low(g, t), texel);
+			else if (g->v4)
+				VX(g, VINSERTF32X4, t, t, texel, jit_x_imm(n));
+			else
+				X(g->b, VINSERTF128, t, t, texel, jit_x_imm(n));
+		}
+	const struct pairs p = pair_up(g, r->t);
+	component(g, &p, 1, r->x[1]);
+	if (r->x[3].kind) { /* as tex_unorm_byte has it */
+		component(g, &p, 3, r->x[3]);
+		VX(g, VMULPS, r->x[3], r->x[3], jit_v_const(g, 0x40400000)); /* 3 */
+		VX(g, VMULPS, r->x[3], r->x[3], jit_v_const(g, 0x3aab5601)); /* 1 / 765 */
+	}
+	X(g->b, CMP, FLAG(swapped), jit_x_imm(0));
+	XJ(g->b, JNZ, swapped);
+	component(g, &p, 0, r->x[0]);
+	component(g, &p, 2, r->x[2]);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, swapped);
+	component(g, &p, 2, r->x[0]);
+	component(g, &p, 0, r->x[2]);
+	jit_x_bind(g->b, done);
 }
 
 static void read_dword(struct jit_region *g, const struct jit_read *r, struct xo dword)
@@ -260,6 +308,14 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 	read_float16(g, r);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, srgb);
+	if (jit_image_may_tile(g)) {
+		int untiled = jit_x_label(g->b);
+		X(g->b, CMP, IMAGE_SLOT(g, tiled, 1), jit_x_imm(0));
+		XJ(g->b, JZ, untiled);
+		read_tile(g, r);
+		XJ(g->b, JMP, done);
+		jit_x_bind(g->b, untiled);
+	}
 	read_srgb8(g, r);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, dword);

@@ -136,8 +136,12 @@ static uint32_t images(struct jit_region *g, uint32_t i, int *top)
 {
 	const uint32_t end = jit_image_group(g, i);
 	jit_image_share(g, i, end);
+	jit_image_choose_tiles(g, i, end);
 	image_step(g, i, end, jit_image_find);
-	cut(g, top);
+	jit_r_flush(g);
+	end_strips(g, *top);
+	jit_image_tiles(g, i, end);
+	*top = begin_strips(g);
 	image_step(g, i, end, jit_image_read);
 	return end;
 }

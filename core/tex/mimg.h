@@ -37,6 +37,7 @@ unsigned CU_FN(cu_mimg_exec_plain)(struct cu_wave *w, const struct gcn_inst *in,
 	const uint32_t s[4], bool loose);
 struct cu_mimg_slot;
 int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
+void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], uint64_t which);
 #endif
 
 /* What translated code of strips does by itself (core/jit/jit_image.c): texels around coordinates, or at integer ones, of
@@ -67,9 +68,15 @@ struct cu_mimg_lanes {
 	uint8_t way[3];                               /* of image_sample, image_sample_c, image_load */
 	bool parts, linear;                           /* linear: four texels, of UNORM8 */
 	bool volume;                                  /* three dimensions: slices are `stride` apart */
+	bool tiles, swapped;                          /* SRGB8 of the nearest texel, flat: may be read of a tile; red is its third */
 };
 /* A place in the stack frame of translated code: of an instruction's descriptors, and of the instruction. */
-struct cu_mimg_slot { const struct cu_mimg_lanes *lanes; const struct cu_rec *record; };
+struct cu_mimg_slot {
+	const struct cu_mimg_lanes *lanes;
+	const struct cu_rec *record;
+	const float *texels; /* of a tile, where the group's samples are `tiled` */
+	uint8_t tiles, tiled; /* tiles: rows of a group are for `tile`, if there is enough of them */
+};
 
 struct cu_mimg_ops {
 	/* What the handlers of `count` records do one after the other, loosely or not; what the last of them returns. */
@@ -77,6 +84,10 @@ struct cu_mimg_ops {
 	/* Fills slots[n] for the record, image_load or image_sample without anything that is added to coordinates, the n
 	 * before it being filled.  0: its descriptors are not for strips, or those of one before it are gone. */
 	int (*slot)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
+	/* Of samples of a slot that has tiles.  The rows that have a bit in `which` are the nearest texels of all lanes, x + (y <<
+	 * 16).  They become bytes from slot->texels, tiled; or, where those are too far apart, from the image's first texel.
+	 * What w->tex->call has not changed since is what memory holds. */
+	void (*tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], uint64_t which);
 };
 CU_TABLES(struct cu_mimg_ops, cu_mimg_ops);
 

@@ -62,7 +62,7 @@ static const struct cu_rec *run(struct cu_wave *w, const struct cu_rec *r, unsig
 	return r;
 }
 
-const struct cu_mimg_ops CU_FN(cu_mimg_ops) = { run, CU_FN(cu_mimg_slots) };
+const struct cu_mimg_ops CU_FN(cu_mimg_ops) = { run, CU_FN(cu_mimg_slots), CU_FN(cu_mimg_tile) };
 
 #define MIMG(NAME) CU_OPDESC(IMAGE_##NAME) = { .cls = CU_CLASS_DIRECT, .direct = h_mimg }
 #define MIMG_O(NAME) MIMG(NAME); MIMG(NAME##_O)

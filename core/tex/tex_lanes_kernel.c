@@ -91,7 +91,7 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	const bool flat = plan->body == TEX_BODY_FLAT, volume = plan->body == TEX_BODY_VOLUME;
 	const bool one = img->levels == 1 && smp && smp->mag_linear == smp->min_linear;
 	memset(l->way, 0, sizeof l->way);
-	l->linear = false;
+	l->linear = l->tiles = false;
 	if (!plan->loads || img->block || (!flat && !volume && plan->body != TEX_BODY_LAYERS))
 		return;
 	for (unsigned d = 0; d < 2u + volume; d++) {
@@ -127,6 +127,9 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 		return;
 	l->linear = smp->mag_linear;
 	l->way[0] = (uint8_t)(l->linear && way != CU_MIMG_UNORM8 ? CU_MIMG_NONE : way);
+	l->swapped = img->sel[0] == SEL_B;
+	l->tiles = l->way[0] == CU_MIMG_SRGB8 && flat && img->sel[1] == SEL_G && (img->sel[0] == SEL_R || l->swapped) &&
+		img->sel[0] + img->sel[2] == SEL_R + SEL_B;
 	if (!l->linear && !volume && img->level->dfmt == DFMT_32 && img->level->nfmt == NFMT_FLOAT) {
 		set_passes(l, smp->compare);
 		l->way[1] = CU_MIMG_DWORD;
@@ -152,7 +155,8 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 	const bool third = in->da || !d->lanes.volume; /* which the program has to know of */
 	if (d == &own || d->image.null || !third || !d->lanes.way[flags == TEX_LOAD ? 2 : !!(flags & TEX_C)] || !tex_desc_mapped(w, d))
 		return 0;
-	slots[n] = (struct cu_mimg_slot){ &d->lanes, r };
+	slots[n] = (struct cu_mimg_slot){ &d->lanes, r, NULL, d->lanes.tiles && !d->patience.rest, 0 };
+	d->patience.rest -= d->lanes.tiles && d->patience.rest;
 	for (unsigned k = 0; k < n; k++)
 		if (slots[k].lanes == &d->lanes && !holds(w, &slots[k], d))
 			return 0;

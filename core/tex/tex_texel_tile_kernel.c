@@ -3,6 +3,7 @@
  * as a neighbour, and kept from sample to sample.  As in tex_tile_kernel.c a cell is known by its texels' bytes, which are
  * looked at again for each call of the texture unit. */
 #include <stdlib.h>
+#include "core/tex/tex_desc.h"
 #include "core/tex/tex_srgb.h"
 #include "core/tex/tex_tile.h"
 
@@ -12,6 +13,8 @@ _Static_assert(ACROSS == 16, "a bit each");
 /* What a tile costs, in some 12 cycles: a wave, a cell that is looked at, one that is new; and what it saves, a strip.
  * Once PATIENCE has been lost, REST waves do without. */
 enum { COST_WAVE = 5, COST_LOOK = 1, COST_NEW = 5, SAVES_STRIP = 3, PATIENCE = 256, REST = 1000 };
+/* Of translated code: what a row of nearest texels saves, rows that were found for nothing cost, and slots that do without. */
+enum { SAVES_ROW = 20, COST_FAR = 32, PATIENCE_FAR = 1024, REST_SLOTS = 16 };
 
 struct texel_tile {
 	uint64_t call;             /* the call of which: */
@@ -26,7 +29,7 @@ struct texel_tile {
 /* Of a thread. */
 struct texel_tiles {
 	const uint8_t *base[TILES]; /* of the level; NULL: of none */
-	bool parts[TILES];          /* in what order cells' bytes are */
+	struct texel_kind { bool parts, nearest; } kind[TILES]; /* in what order cells' bytes are; what they are made linear by */
 	unsigned next, last;        /* the tile that the next other level gets; the one asked for last */
 	struct texel_tile tile[TILES];
 };
@@ -42,20 +45,25 @@ static struct texel_tiles *tiles_of(struct cu_tex_cache *c)
 	return c ? c->texels : NULL;
 }
 
+static bool is_tile_of(const struct texel_tiles *all, unsigned i, struct texel_kind kind, const uint8_t *base)
+{
+	return all->base[i] == base && all->kind[i].parts == kind.parts && all->kind[i].nearest == kind.nearest;
+}
+
 /* The level's tile. */
-static unsigned tile_of(struct texel_tiles *all, bool parts, const uint8_t *base)
+static unsigned tile_of(struct texel_tiles *all, struct texel_kind kind, const uint8_t *base)
 {
 	unsigned i = all->last;
-	if (all->base[i] == base && all->parts[i] == parts)
+	if (is_tile_of(all, i, kind, base))
 		return i;
 	i = 0;
-	while (i < TILES && !(all->base[i] == base && all->parts[i] == parts))
+	while (i < TILES && !is_tile_of(all, i, kind, base))
 		i++;
 	if (i < TILES)
 		return all->last = i;
 	i = all->last = all->next++ % TILES;
 	all->base[i] = base;
-	all->parts[i] = parts;
+	all->kind[i] = kind;
 	all->tile[i].call = 0;
 	memset(all->tile[i].filled, 0, sizeof all->tile[i].filled);
 	return i;
@@ -92,13 +100,10 @@ V_INLINE bool same_cell(const uint8_t *kept, const struct cell *c)
 	return _mm256_testz_si256(differ, differ);
 }
 
-/* Its texels into the tile. */
-static void fill_cell(struct texel_tile *tile, bool parts, int32_t x, int32_t y, const struct cell *c)
+/* Texels that are filtered. */
+V_INLINE void filtered_texels(const uint32_t code[16], float *to)
 {
-	alignas(64) uint32_t code[16];
 	alignas(64) float component[4][16];
-	for (int i = 0; i < 2; i++) /* parts are in Morton order: rows of two */
-		_mm256_store_si256((__m256i *)code + i, parts ? _mm256_permute4x64_epi64(c->v[i], 0xd8) : c->v[i]);
 	for (int i = 0; i < 16; i += VL) {
 		const vi v = v_load(code + i);
 		V_UNROLL
@@ -107,16 +112,39 @@ static void fill_cell(struct texel_tile *tile, bool parts, int32_t x, int32_t y,
 		v_storef(component[3] + i, v_float(v_shr(v, 24)));
 	}
 	for (int row = 0; row < 4; row++) {
-		float *to = tile->texels + ((4 * y + row) * COLUMNS + 4 * x) * 4;
 		__m128 texel[4];
 		for (int k = 0; k < 4; k++)
 			texel[k] = _mm_load_ps(component[k] + 4 * row);
 		_MM_TRANSPOSE4_PS(texel[0], texel[1], texel[2], texel[3]);
 		for (int k = 0; k < 4; k++)
-			_mm_store_ps(to + 4 * k, texel[k]);
-		if (x == 0)
-			_mm_store_ps(to + 4 * SIDE, texel[0]);
+			_mm_store_ps(to + 4 * (row * COLUMNS + k), texel[k]);
 	}
+}
+
+/* Those that are read alone, by the table. */
+V_INLINE void nearest_texels(const uint32_t code[16], float *to)
+{
+	const float *linear = (const float *)cu_srgb_decode_bits;
+	for (int i = 0; i < 16; i++) {
+		const uint32_t c = code[i];
+		_mm_store_ps(to + 4 * (i / 4 * COLUMNS + i % 4),
+			_mm_setr_ps(linear[c & 255], linear[c >> 8 & 255], linear[c >> 16 & 255], (float)(int32_t)(c >> 24)));
+	}
+}
+
+/* A cell's texels into the tile. */
+static void fill_cell(struct texel_tile *tile, struct texel_kind kind, int32_t x, int32_t y, const struct cell *c)
+{
+	alignas(64) uint32_t code[16];
+	float *to = tile->texels + (y * COLUMNS + x) * 16;
+	for (int i = 0; i < 2; i++) /* parts are in Morton order: rows of two */
+		_mm256_store_si256((__m256i *)code + i, kind.parts ? _mm256_permute4x64_epi64(c->v[i], 0xd8) : c->v[i]);
+	if (kind.nearest)
+		nearest_texels(code, to);
+	else
+		filtered_texels(code, to);
+	for (int row = 0; row < 4 && x == 0; row++)
+		_mm_store_ps(to + 4 * (row * COLUMNS + SIDE), _mm_load_ps(to + 4 * row * COLUMNS));
 }
 
 /* Bits [first, last] modulo ACROSS, not more than that. */
@@ -127,7 +155,7 @@ static uint32_t bits_of(int32_t first, int32_t last)
 }
 
 /* Of a row of cells those of the window that have not been seen; returns what that costs. */
-static int fill_row(struct texel_tile *tile, bool parts, const struct tex_window *w, const struct tex_place *at, int32_t cy)
+static int fill_row(struct texel_tile *tile, struct texel_kind kind, const struct tex_window *w, const struct tex_place *at, int32_t cy)
 {
 	const int32_t y = cy & (ACROSS - 1);
 	const uint8_t *line = w->base + (size_t)cy * w->pitch;
@@ -137,19 +165,19 @@ static int fill_row(struct texel_tile *tile, bool parts, const struct tex_window
 		if (tile->seen[y] >> x & 1)
 			continue;
 		cost += COST_LOOK;
-		const struct cell c = load_cell(line, at->pitch, parts, 4 * cx, 4 * cy, at->last[1]);
+		const struct cell c = load_cell(line, at->pitch, kind.parts, 4 * cx, 4 * cy, at->last[1]);
 		if (tile->filled[y] >> x & 1 && same_cell(tile->cell[n], &c))
 			continue;
 		_mm256_store_si256((__m256i *)tile->cell[n], c.v[0]);
 		_mm256_store_si256((__m256i *)(tile->cell[n] + 32), c.v[1]);
-		fill_cell(tile, parts, x, y, &c);
+		fill_cell(tile, kind, x, y, &c);
 		cost += COST_NEW;
 	}
 	return cost;
 }
 
 /* Makes the tile hold all cells of the window; returns what that costs. */
-static int fill(struct texel_tile *tile, bool parts, const struct tex_window *w, const struct tex_place *at)
+static int fill(struct texel_tile *tile, struct texel_kind kind, const struct tex_window *w, const struct tex_place *at)
 {
 	const uint16_t cells = (uint16_t)bits_of(w->first[0], w->last[0]);
 	int cost = 0;
@@ -157,7 +185,7 @@ static int fill(struct texel_tile *tile, bool parts, const struct tex_window *w,
 		const int32_t y = cy & (ACROSS - 1);
 		if (!(cells & ~tile->seen[y]))
 			continue;
-		cost += fill_row(tile, parts, w, at, cy);
+		cost += fill_row(tile, kind, w, at, cy);
 		tile->seen[y] |= cells;
 		tile->filled[y] |= cells;
 	}
@@ -244,7 +272,7 @@ static bool fits(const struct tex_window *w)
 bool tex_find_texel_tile(const struct tex_op *op, unsigned level, uint64_t exec, struct tex_footprint *p)
 {
 	const struct tex_place *at = &op->plan->level[level];
-	const bool parts = op->plan->parts;
+	const struct texel_kind kind = { .parts = op->plan->parts };
 	const int saves = SAVES_STRIP * __builtin_popcount(p->strips) - COST_WAVE;
 	struct tex_patience *patience = op->plan->patience;
 	struct texel_tiles *all = tiles_of(op->w->tex);
@@ -261,10 +289,79 @@ bool tex_find_texel_tile(const struct tex_op *op, unsigned level, uint64_t exec,
 		patience->lost += PATIENCE / 4;
 		return false;
 	}
-	struct texel_tile *tile = &all->tile[tile_of(all, parts, at->base)];
+	struct texel_tile *tile = &all->tile[tile_of(all, kind, at->base)];
 	see(tile, op->w->tex->call, &w);
-	const int lost = patience->lost + fill(tile, parts, &w, at) - saves;
+	const int lost = patience->lost + fill(tile, kind, &w, at) - saves;
 	patience->lost = lost > 0 ? lost : 0;
 	p->base = (const uint8_t *)tile->texels;
 	return true;
+}
+
+/* --- nearest texels of translated code --- */
+
+/* Of the lanes that are on. */
+static void find_window(const struct cu_wave *w, uint32_t (*rows)[CU_LANES], uint64_t which, struct tex_window *window)
+{
+	const uint64_t exec = cu_exec(w) ? cu_exec(w) : ~0ull;
+	vi low = v_set(-1), high = v_set(0);
+	for (uint64_t left = which; left; left &= left - 1) {
+		const uint32_t *row = rows[__builtin_ctzll(left)];
+		for (int lane = 0; lane < CU_LANES; lane += VL) {
+			vi v = v_load(row + lane);
+			if (__builtin_expect(exec != ~0ull, 0))
+				v = v_sel(v_mask_of((uint32_t)(exec >> lane) & ((1u << VL) - 1)), v, v_set((int32_t)row[__builtin_ctzll(exec)]));
+			low = v_min_halves(low, v);
+			high = v_max_halves(high, v);
+		}
+	}
+	for (int d = 0; d < 2; d++) {
+		window->first[d] = v_least(v_shr(low, 16 * d) & 0xffff) >> 2;
+		window->last[d] = ~v_least(~(v_shr(high, 16 * d) & 0xffff)) >> 2;
+	}
+}
+
+/* Rows as they would have been without a tile. */
+static void place_rows(const struct tex_plan *plan, uint32_t (*rows)[CU_LANES], uint64_t which)
+{
+	const struct tex_place *at = plan->level;
+	const vi part_x = v_repeat4(plan->part_x), part_y = v_repeat4(at->part_y), pitch = v_set(at->pitch);
+	for (; which; which &= which - 1) {
+		uint32_t *row = rows[__builtin_ctzll(which)];
+		for (int lane = 0; lane < CU_LANES; lane += VL) {
+			const vi v = v_load(row + lane), x = v & 0xffff, y = v_shr(v, 16);
+			v_store(row + lane, v_shift_left(x, plan->shift) + v_pick4(part_x, x) + (y * pitch + v_pick4(part_y, y)));
+		}
+	}
+}
+
+void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[CU_LANES], uint64_t which)
+{
+	struct tex_desc *d = (struct tex_desc *)((uintptr_t)slot->lanes - offsetof(struct tex_desc, lanes));
+	const struct tex_place *at = d->plan.level;
+	struct texel_tiles *all = tiles_of(w->tex);
+	struct tex_window window = { .base = at->base, .pitch = d->plan.parts ? d->image.level->pitch : 4 * (size_t)at->pitch };
+	find_window(w, rows, which, &window);
+	slot->tiled = all && fits(&window);
+	if (!slot->tiled) {
+		d->patience.lost += COST_FAR;
+		if (d->patience.lost > PATIENCE_FAR) {
+			d->patience = (struct tex_patience){ .rest = REST_SLOTS };
+			slot->tiles = 0;
+		}
+		place_rows(&d->plan, rows, which);
+		return;
+	}
+	const struct texel_kind kind = { d->plan.parts, true };
+	struct texel_tile *tile = &all->tile[tile_of(all, kind, at->base)];
+	see(tile, w->tex->call, &window);
+	const int lost = d->patience.lost + fill(tile, kind, &window, at) + COST_WAVE - SAVES_ROW * __builtin_popcountll(which);
+	d->patience.lost = lost > 0 ? lost : 0;
+	slot->texels = tile->texels;
+	for (; which; which &= which - 1) {
+		uint32_t *row = rows[__builtin_ctzll(which)];
+		for (int lane = 0; lane < CU_LANES; lane += VL) {
+			const vi v = v_load(row + lane) & v_set((SIDE - 1) | (SIDE - 1) << 16);
+			v_store(row + lane, v_madd_halves(v, v_set(16 | COLUMNS * 16 << 16)));
+		}
+	}
 }

@@ -76,11 +76,28 @@ static void image(struct code *c, uint64_t *s)
 	put(c, &in);
 }
 
+/* Samples of one image, which may be so many that a tile is worth it. */
+static void series(struct code *c, uint64_t *s)
+{
+	const unsigned n = rnd(s) % IMAGES, sampler = S_SAMPLER + 4 * (rnd(s) % SAMPLERS), count = 2 + rnd(s) % 8;
+	for (unsigned k = 0; k < count; k++) {
+		struct gcn_inst in = inst(rnd(s) % 8 ? GCN_IMAGE_SAMPLE : GCN_IMAGE_SAMPLE_LZ);
+		in.src[0] = V(rnd(s) % 3);
+		in.src[1] = (uint16_t)(S_IMAGE + 8 * n);
+		in.src[2] = (uint16_t)sampler;
+		in.dst = V(RESULTS + (rnd(s) % 8 ? 4 * k % (LAST - RESULTS - 4) : rnd(s) % (LAST - RESULTS - 4)));
+		in.dmask = (uint8_t)(rnd(s) & 1 ? 15 : 1 + rnd(s) % 15);
+		in.da = layers[n] > 1;
+		put(c, &in);
+	}
+}
+
 static unsigned some(uint64_t *s) { return V(rnd(s) % (rnd(s) & 1 ? RESULTS : LAST)); }
 
 static void step(struct code *c, uint64_t *s)
 {
-	switch (rnd(s) % 9) {
+	switch (rnd(s) % 10) {
+	case 9: series(c, s); break;
 	case 8: op1(c, GCN_V_MOV_B32, V(rnd(s) % (rnd(s) & 1 ? 4 : LAST)), some(s)); break; /* coordinates in common */
 	case 0: op2(c, GCN_V_ADD_F32, V(rnd(s) % 4), some(s), some(s)); break;
 	case 1: op2(c, GCN_V_MUL_F32, V(RESULTS + rnd(s) % (LAST - RESULTS)), some(s), some(s)); break;
@@ -158,6 +175,8 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s)
 	EXPECT(ok, "%s", err.text);
 	for (unsigned run = 0; ok && run < 4; run++) {
 		set_up(&a, s);
+		for (unsigned k = rnd(s) % 2 * 64; k > 0; k--)
+			memory[rnd(s) % IMAGES][rnd(s) % 2048] ^= (uint8_t)rnd(s);
 		memcpy(&a.w.sgpr[S_IMAGE], t, sizeof t);
 		memcpy(&a.w.sgpr[S_COPY], t[run & 1], sizeof t[0]);
 		b = a;
