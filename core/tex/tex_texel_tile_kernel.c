@@ -88,7 +88,8 @@ V_INLINE struct cell load_cell(const uint8_t *line, int32_t pitch, bool parts, i
 	}
 	const uint8_t *row[4];
 	for (int r = 0; r < 4; r++)
-		row[r] = line + (size_t)(y + r <= last ? r : last - y) * (size_t)pitch + 4 * x;
+{		row[r] = line + (size_t)(y + r <= last ? r : last - y) * (size_t)pitch + 4 * x;
+	_mm_prefetch((const char *)row[r] + 64, _MM_HINT_T0); }
 	return (struct cell){ { two_rows(row[0], row[1]), two_rows(row[2], row[3]) } };
 }
 
@@ -125,11 +126,13 @@ V_INLINE void filtered_texels(const uint32_t code[16], float *to)
 V_INLINE void nearest_texels(const uint32_t code[16], float *to)
 {
 	const float *linear = (const float *)cu_srgb_decode_bits;
-	for (int i = 0; i < 16; i++) {
-		const uint32_t c = code[i];
-		_mm_store_ps(to + 4 * (i / 4 * COLUMNS + i % 4),
-			_mm_setr_ps(linear[c & 255], linear[c >> 8 & 255], linear[c >> 16 & 255], (float)(int32_t)(c >> 24)));
-	}
+	for (int row = 0; row < 4; row++)
+		V_UNROLL
+		for (int k = 0; k < 4; k++) {
+			const uint32_t c = code[4 * row + k];
+			_mm_store_ps(to + 4 * (row * COLUMNS + k),
+				_mm_setr_ps(linear[c & 255], linear[c >> 8 & 255], linear[c >> 16 & 255], (float)(int32_t)(c >> 24)));
+		}
 }
 
 /* A cell's texels into the tile. */
