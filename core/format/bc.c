@@ -2,12 +2,17 @@
 /* BC1 to BC5: colours and fractions between two ends.  BC6H and BC7, of many modes, are in bptc.c. */
 #include "core/format/bc.h"
 
+#include <immintrin.h>
 #include <string.h>
 
-static inline uint64_t little_endian(const uint8_t *p, unsigned bytes)
+/* Texels are looked up eight at a time: every CPU that the core runs on has that. */
+#define AVX2 __attribute__((target("avx2")))
+#define AVX2_INLINE static inline __attribute__((always_inline, target("avx2")))
+
+static inline uint64_t half(const uint8_t *p) /* of a block, little endian */
 {
-	uint64_t v = 0;
-	memcpy(&v, p, bytes);
+	uint64_t v;
+	memcpy(&v, p, sizeof v);
 	return v;
 }
 
@@ -31,27 +36,32 @@ static uint32_t packed(uint64_t v, uint32_t alpha)
 }
 
 /* Section 18.1.  Four colours; or, where a block may have and has its ends the other way round, three and black. */
-static void colours(const uint8_t *block, bool may_be_three, uint8_t black_alpha, uint8_t texels[16][4])
+AVX2_INLINE void colours(const uint8_t *block, bool may_be_three, uint8_t black_alpha, uint8_t texels[16][4])
 {
-	unsigned c0 = (unsigned)little_endian(block, 2), c1 = (unsigned)little_endian(block + 2, 2);
-	uint32_t which = (uint32_t)little_endian(block + 4, 4);
+	const uint64_t all = half(block);
+	const unsigned c0 = all & 0xffff, c1 = all >> 16 & 0xffff;
+	const uint32_t which = (uint32_t)(all >> 32);
 	bool three = may_be_three && c0 <= c1;
 	const uint64_t a = end_colour(c0), b = end_colour(c1);
-	const uint32_t colour[4] = { packed(a, 255), packed(b, 255),
+	_Alignas(16) const uint32_t colour[4] = { packed(a, 255), packed(b, 255),
 		packed(three ? (a + b) >> 1 & EACH(255) : third(2 * a + b), 255),
 		three ? (uint32_t)black_alpha << 24 : packed(third(a + 2 * b), 255) };
-	for (unsigned i = 0; i < 16; i++)
-		memcpy(texels[i], &colour[which >> 2 * i & 3], 4);
+	const __m256i at = _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14);
+	const __m256 table = _mm256_broadcast_ps((const __m128 *)colour);
+	for (unsigned i = 0; i < 2; i++) {
+		const __m256i index = _mm256_srlv_epi32(_mm256_set1_epi32((int)(which >> 16 * i)), at);
+		_mm256_storeu_ps((float *)texels[8 * i], _mm256_permutevar_ps(table, index));
+	}
 }
 
-void cu_bc1_decode(const void *block, bool alpha, uint8_t texels[16][4])
+AVX2 void cu_bc1_decode(const void *block, bool alpha, uint8_t texels[16][4])
 {
 	colours(block, true, alpha ? 0 : 255, texels);
 }
 
-void cu_bc2_decode(const void *block, uint8_t texels[16][4])
+AVX2 void cu_bc2_decode(const void *block, uint8_t texels[16][4])
 {
-	uint64_t alpha = little_endian(block, 8);
+	uint64_t alpha = half(block);
 	colours((const uint8_t *)block + 8, false, 255, texels);
 	for (unsigned i = 0; i < 16; i++)
 		texels[i][3] = (uint8_t)((alpha >> 4 * i & 15) * 17);
@@ -66,50 +76,61 @@ static const struct fractions { four a[2], b[2], least, greatest; float over; } 
 };
 
 /* Over `unit` times what they are numerators of. */
-union eight { four v[2]; float f[8]; };
-static inline union eight values(const struct fractions *k, float a, float b, float least, float greatest, float unit)
+AVX2_INLINE __m256 values(const struct fractions *k, float a, float b, float least, float greatest, float unit)
 {
-	union eight out;
-	out.v[0] = (k->a[0] * a + k->b[0] * b) / (k->over * unit);
-	out.v[1] = (k->a[1] * a + k->b[1] * b + k->least * least + k->greatest * greatest) / (k->over * unit);
-	return out;
+	const four low = (k->a[0] * a + k->b[0] * b) / (k->over * unit);
+	const four high = (k->a[1] * a + k->b[1] * b + k->least * least + k->greatest * greatest) / (k->over * unit);
+	return _mm256_setr_m128((__m128)low, (__m128)high);
 }
 
-void cu_bc3_decode(const void *block, uint8_t texels[16][4])
+/* Of eight texels, three bits each from bit 0 on. */
+AVX2_INLINE __m256i indices(uint64_t which)
+{
+	return _mm256_srlv_epi32(_mm256_set1_epi32((int)which), _mm256_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21));
+}
+
+AVX2 void cu_bc3_decode(const void *block, uint8_t texels[16][4])
 {
 	const uint8_t *p = block;
-	const uint64_t which = little_endian(p + 2, 6);
-	const union eight alpha = values(&fractions[p[0] > p[1]], p[0], p[1], 0, 255, 1);
-	uint8_t whole[8];
-	for (unsigned i = 0; i < 8; i++)
-		whole[i] = (uint8_t)(int)alpha.f[i];
-	colours(p + 8, false, 255, texels);
-	for (unsigned i = 0; i < 16; i++)
-		texels[i][3] = whole[which >> 3 * i & 7];
+	const uint64_t which = half(p) >> 16;
+	const __m256i alpha = _mm256_slli_epi32(_mm256_cvttps_epi32(values(&fractions[p[0] > p[1]], p[0], p[1], 0, 255, 1)), 24);
+	colours(p + 8, false, 0, texels);
+	for (unsigned i = 0; i < 2; i++) {
+		__m256i *eight = (__m256i *)texels[8 * i];
+		const __m256i opaque = _mm256_slli_epi32(_mm256_set1_epi32(255), 24);
+		const __m256i a = _mm256_permutevar8x32_epi32(alpha, indices(which >> 24 * i));
+		_mm256_storeu_si256(eight, _mm256_or_si256(_mm256_andnot_si256(opaque, _mm256_loadu_si256(eight)), a));
+	}
 }
 
-/* Texel i at texels[i * stride]. */
-static inline __attribute__((always_inline)) void channel(const uint8_t *block, bool is_signed, float *texels,
-	unsigned stride)
+/* Of texels 0 to 7 and 8 to 15. */
+struct channel { __m256 texels[2]; };
+AVX2_INLINE struct channel channel(const uint8_t *block, bool is_signed)
 {
-	const uint64_t which = little_endian(block + 2, 6);
+	const uint64_t which = half(block) >> 16;
 	const int a = is_signed ? (int8_t)block[0] : block[0], b = is_signed ? (int8_t)block[1] : block[1];
 	const int least = is_signed ? -127 : 0, greatest = is_signed ? 127 : 255;
 	/* -128 is -127, but not when the ends are compared. */
-	const union eight fraction = values(&fractions[a > b], (float)(a < least ? least : a), (float)(b < least ? least : b),
+	const __m256 fraction = values(&fractions[a > b], (float)(a < least ? least : a), (float)(b < least ? least : b),
 		(float)least, (float)greatest, (float)greatest);
-#pragma GCC unroll 16
-	for (unsigned i = 0; i < 16; i++)
-		texels[i * stride] = fraction.f[which >> 3 * i & 7];
+	return (struct channel){ { _mm256_permutevar8x32_ps(fraction, indices(which)),
+		_mm256_permutevar8x32_ps(fraction, indices(which >> 24)) } };
 }
 
-void cu_bc4_decode(const void *block, bool is_signed, float texels[16])
+AVX2 void cu_bc4_decode(const void *block, bool is_signed, float texels[16])
 {
-	channel(block, is_signed, texels, 1);
+	const struct channel red = channel(block, is_signed);
+	for (unsigned i = 0; i < 2; i++)
+		_mm256_storeu_ps(texels + 8 * i, red.texels[i]);
 }
 
-void cu_bc5_decode(const void *block, bool is_signed, float texels[16][2])
+AVX2 void cu_bc5_decode(const void *block, bool is_signed, float texels[16][2])
 {
-	channel(block, is_signed, &texels[0][0], 2);
-	channel((const uint8_t *)block + 8, is_signed, &texels[0][1], 2);
+	const struct channel red = channel(block, is_signed), green = channel((const uint8_t *)block + 8, is_signed);
+	for (unsigned i = 0; i < 2; i++) {
+		const __m256 low = _mm256_unpacklo_ps(red.texels[i], green.texels[i]);
+		const __m256 high = _mm256_unpackhi_ps(red.texels[i], green.texels[i]);
+		_mm256_storeu_ps(texels[8 * i], _mm256_permute2f128_ps(low, high, 0x20));
+		_mm256_storeu_ps(texels[8 * i + 4], _mm256_permute2f128_ps(low, high, 0x31));
+	}
 }
