@@ -95,6 +95,7 @@ enum tex_body { TEX_BODY_FLAT, TEX_BODY_LAYERS, TEX_BODY_CUBE, TEX_BODY_VOLUME, 
  * (tex_footprint.h). */
 struct tex_plan {
 	bool loads, samples; /* there is a way */
+	bool probes;         /* there would be one to sample, if the sampler were not anisotropic */
 	bool bytes;          /* weights are 256ths, integers, and not floats */
 	bool parts, odd;     /* part_x and part_y are not 0; they do not say it */
 	uint8_t shift, up;

@@ -36,10 +36,20 @@ static inline bool tex_aniso_bytes_applies(const struct tex_op *op)
 	const struct tex_image *img = op->image;
 	const struct tex_sampler *smp = op->sampler;
 	return (op->flags & TEX_KIND) == TEX_SAMPLE && !(op->flags & (TEX_C | TEX_O)) && img->dims == 2 && !img->cube &&
-		!img->wide && img->level->dfmt == DFMT_8_8_8_8 && img->level->nfmt == NFMT_UNORM &&
+		op->plan->loads && img->level->dfmt == DFMT_8_8_8_8 && img->level->nfmt == NFMT_UNORM &&
 		img->level->tiling == TILING_LINEAR && smp->mag_linear && smp->min_linear && !smp->any_border && !smp->special;
 }
 #define tex_aniso_bytes CU_FN(cu_tex_aniso_bytes)
 void tex_aniso_bytes(const struct tex_op *op);
+
+/* tex_aniso_wave_kernel.c: other formats and ways of two dimensions that the plan has a way for: as tex_aniso_strip
+ * does them, but for the rounding of positions, which is the plan's. */
+static inline bool tex_aniso_wave_applies(const struct tex_op *op)
+{
+	return op->plan->probes && (op->flags & TEX_KIND) == TEX_SAMPLE && !(op->flags & (TEX_C | TEX_O)) &&
+		(op->plan->body == TEX_BODY_FLAT || op->plan->body == TEX_BODY_LAYERS);
+}
+#define tex_aniso_wave CU_FN(cu_tex_aniso_wave)
+void tex_aniso_wave(const struct tex_op *op);
 
 #endif

@@ -13,9 +13,11 @@ struct decoded {
 	alignas(16) uint8_t texels[CU_BLOCK_BYTES];
 };
 
-/* For kernels that read blocks of 4x4 by vectors.  Within one call a block is found by its place: key is which block of
- * the image a slot has been found to hold, -1 none yet. */
+/* For kernels that read blocks of 4x4 by vectors.  Within one call of the texture unit a block is found by its place: key
+ * is which block from `first` on, that of the image, a slot has been found to hold, -1 none yet. */
 struct tex_slots {
+	uint64_t call;
+	const uint8_t *first;
 	alignas(64) int32_t key[SLOTS];
 	struct { const struct cu_block_format *format; uint64_t block[2]; } of[SLOTS];
 	alignas(64) uint8_t texels[SLOTS][SLOT_BYTES];
@@ -59,8 +61,12 @@ static struct cache *cache_of(const struct tex_op *op)
 void *tex_begin_blocks(const struct tex_op *op)
 {
 	struct cache *c = cache_of(op);
-	if (c)
+	const uint8_t *first = op->plan->level->base;
+	if (c && !(c->slots.call == op->w->tex->call && c->slots.first == first)) {
 		memset(c->slots.key, -1, sizeof c->slots.key);
+		c->slots.call = op->w->tex->call;
+		c->slots.first = first;
+	}
 	return c;
 }
 
@@ -73,11 +79,10 @@ static const uint8_t *block_at(const struct cu_block_format *f, const uint8_t *b
 }
 
 /* Makes `slot` hold the block. */
-static void fill_slot(struct tex_slots *s, const struct cu_block_format *f, const uint8_t *base, int32_t slot,
-	int32_t block)
+static void fill_slot(struct tex_slots *s, const struct cu_block_format *f, int32_t slot, int32_t block)
 {
 	uint64_t bytes[2];
-	read_block(f, block_at(f, base, block), bytes);
+	read_block(f, block_at(f, s->first, block), bytes);
 	s->key[slot] = block;
 	if (s->of[slot].format == f && s->of[slot].block[0] == bytes[0] && s->of[slot].block[1] == bytes[1])
 		return;
@@ -109,13 +114,12 @@ static void fetch_lanes(struct cache *cache, const struct cu_block_format *f, co
 }
 
 /* Fills the slots of lanes whose block has none yet; false where two blocks want one slot. */
-static bool fill_slots(struct tex_slots *s, const struct cu_block_format *f, const uint8_t *base, vi block, vi slots,
-	uint32_t miss)
+static bool fill_slots(struct tex_slots *s, const struct cu_block_format *f, vi block, vi slots, uint32_t miss)
 {
 	for (; miss; miss &= miss - 1) {
 		int i = __builtin_ctz(miss);
 		if (s->key[slots[i]] != block[i])
-			fill_slot(s, f, base, slots[i], block[i]);
+			fill_slot(s, f, slots[i], block[i]);
 	}
 	return !v_any(v_gather_index(s->key, slots) != block);
 }
@@ -124,9 +128,10 @@ void tex_fetch_blocks(void *blocks, const struct cu_block_format *f, const uint8
 {
 	struct cache *cache = blocks;
 	struct tex_slots *s = cache && tex_small_block(f) ? &cache->slots : NULL;
-	vi block = at >> 4, slots = slots_of(block);
+	const vi from_first = v_set(s ? (int32_t)((base - s->first) >> (f->bytes == 8 ? 3 : 4)) : 0);
+	vi block = (at >> 4) + from_first, slots = slots_of(block);
 	uint32_t miss = s ? v_bits(v_gather_index(s->key, slots) != block) : 0;
-	if (!s || (miss && !fill_slots(s, f, base, block, slots, miss))) {
+	if (!s || (miss && !fill_slots(s, f, block, slots, miss))) {
 		fetch_lanes(cache, f, base, at, raw);
 		return;
 	}

@@ -50,9 +50,9 @@ void tex_fetch_blocks(void *blocks, const struct cu_block_format *f, const uint8
 #define tex_can_tile CU_FN(cu_tex_can_tile)
 bool tex_can_tile(const struct cu_block_format *f);
 /* Fills in base, at, weight and pairs for texels of p->strips in a tile, in which they follow one another as in an image in
- * rows; false: they are too far apart.  exec: lanes that count. */
+ * rows; false: they are too far apart.  again: the wave samples next to here several times.  exec: lanes that count. */
 #define tex_find_tile CU_FN(cu_tex_find_tile)
-bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, uint64_t exec, struct tex_footprint *p);
+bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, bool again, uint64_t exec, struct tex_footprint *p);
 /* tex_texel_tile_kernel.c: the same of 8_8_8_8 SRGB that is filtered. */
 #define tex_find_texel_tile CU_FN(cu_tex_find_texel_tile)
 bool tex_find_texel_tile(const struct tex_op *op, unsigned level, uint64_t exec, struct tex_footprint *p);

@@ -26,7 +26,16 @@ struct lods {
 	alignas(64) float delta[CU_LANES];
 	uint32_t used[2]; /* a bit for each level that a live lane reads first, second */
 	bool mixed;       /* linear is not all lanes */
+	bool again;       /* the wave reads the same levels several times */
+	uint32_t far;     /* a bit for each level that has been found to need more than a tile */
 };
+
+/* Memory components of a wave. */
+struct tex_components { alignas(64) uint32_t c[4][CU_LANES]; };
+
+/* tex_wave_kernel.c: image_sample of coordinates alone, in lanes of exec, which have the levels `lods`, by the plan. */
+#define tex_read_lods CU_FN(cu_tex_read_lods)
+void tex_read_lods(const struct tex_op *op, uint64_t exec, struct lods *lods, struct tex_components *out);
 
 /* A value a quad. */
 struct quads { alignas(64) float base[CU_LANES / 4 + 4], delta[CU_LANES / 4 + 4]; };
@@ -129,6 +138,8 @@ static inline void find_lods(const struct tex_op *op, const float *bases, uint64
 	}
 	l->used[0] = v_union(used[0]);
 	l->used[1] = v_union(used[1]);
+	l->far = 0;
+	l->again = false;
 }
 
 #endif

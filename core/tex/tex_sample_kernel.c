@@ -397,6 +397,8 @@ void tex_sample(struct tex_op *op)
 		tex_sample_wave(op);
 	else if (tex_aniso_applies(op) && tex_aniso_bytes_applies(op))
 		tex_aniso_bytes(op);
+	else if (tex_aniso_applies(op) && tex_aniso_wave_applies(op))
+		tex_aniso_wave(op);
 	else
 		tex_sample_lanes(op, cu_exec(op->w));
 }

@@ -9,7 +9,6 @@
 
 /* Cell (x, y) of the image is cell (x % ACROSS, y % ACROSS).  MOST: of a wave. */
 enum { ACROSS = 16, CELLS = ACROSS * ACROSS, SIDE = 4 * ACROSS, COLUMNS = SIDE + 2, TILES = 8, MOST = 16 };
-_Static_assert(ACROSS == 16, "a bit each");
 /* What a tile costs, in some 12 cycles: a wave, a cell that is looked at, one that is new; and what it saves, a strip.
  * Once PATIENCE has been lost, REST waves do without. */
 enum { COST_WAVE = 5, COST_LOOK = 1, COST_NEW = 5, SAVES_STRIP = 3, PATIENCE = 256, REST = 1000 };
@@ -17,11 +16,8 @@ enum { COST_WAVE = 5, COST_LOOK = 1, COST_NEW = 5, SAVES_STRIP = 3, PATIENCE = 2
 enum { SAVES_ROW = 20, COST_FAR = 32, PATIENCE_FAR = 1024, REST_SLOTS = 16 };
 
 struct texel_tile {
-	uint64_t call;             /* the call of which: */
-	const uint8_t *slice;      /* and the slice */
-	uint16_t seen[ACROSS];     /* a bit a cell of a row: its bytes are those in memory, of the cells */
-	int32_t first[2], last[2]; /* from first to last, which are not more than there are */
-	uint16_t filled[ACROSS];   /* a bit a cell of a row */
+	struct tex_seen seen;
+	uint16_t filled[ACROSS]; /* a bit a cell of a row */
 	alignas(64) uint8_t cell[CELLS][64];
 	alignas(64) float texels[SIDE * COLUMNS * 4]; /* alpha is a code */
 };
@@ -64,7 +60,7 @@ static unsigned tile_of(struct texel_tiles *all, struct texel_kind kind, const u
 	i = all->last = all->next++ % TILES;
 	all->base[i] = base;
 	all->kind[i] = kind;
-	all->tile[i].call = 0;
+	all->tile[i].seen.call = 0;
 	memset(all->tile[i].filled, 0, sizeof all->tile[i].filled);
 	return i;
 }
@@ -89,7 +85,7 @@ V_INLINE struct cell load_cell(const uint8_t *line, int32_t pitch, bool parts, i
 	const uint8_t *row[4];
 	for (int r = 0; r < 4; r++)
 {		row[r] = line + (size_t)(y + r <= last ? r : last - y) * (size_t)pitch + 4 * x;
-	_mm_prefetch((const char *)row[r] + 64, _MM_HINT_T0); }
+		_mm_prefetch((const char *)row[r] + 64, _MM_HINT_T0); }
 	return (struct cell){ { two_rows(row[0], row[1]), two_rows(row[2], row[3]) } };
 }
 
@@ -129,10 +125,10 @@ V_INLINE void nearest_texels(const uint32_t code[16], float *to)
 	for (int row = 0; row < 4; row++)
 		V_UNROLL
 		for (int k = 0; k < 4; k++) {
-			const uint32_t c = code[4 * row + k];
-			_mm_store_ps(to + 4 * (row * COLUMNS + k),
+		const uint32_t c = code[4 * row + k];
+		_mm_store_ps(to + 4 * (row * COLUMNS + k),
 				_mm_setr_ps(linear[c & 255], linear[c >> 8 & 255], linear[c >> 16 & 255], (float)(int32_t)(c >> 24)));
-		}
+	}
 }
 
 /* A cell's texels into the tile. */
@@ -150,13 +146,6 @@ static void fill_cell(struct texel_tile *tile, struct texel_kind kind, int32_t x
 		_mm_store_ps(to + 4 * (row * COLUMNS + SIDE), _mm_load_ps(to + 4 * row * COLUMNS));
 }
 
-/* Bits [first, last] modulo ACROSS, not more than that. */
-static uint32_t bits_of(int32_t first, int32_t last)
-{
-	const uint32_t bits = (1u << (last - first + 1)) - 1, turn = (uint32_t)first & (ACROSS - 1);
-	return (bits << turn | bits >> (ACROSS - turn)) & ((1u << ACROSS) - 1);
-}
-
 /* Of a row of cells those of the window that have not been seen; returns what that costs. */
 static int fill_row(struct texel_tile *tile, struct texel_kind kind, const struct tex_window *w, const struct tex_place *at, int32_t cy)
 {
@@ -165,7 +154,7 @@ static int fill_row(struct texel_tile *tile, struct texel_kind kind, const struc
 	int cost = 0;
 	for (int32_t cx = w->first[0]; cx <= w->last[0]; cx++) {
 		const int32_t x = cx & (ACROSS - 1), n = y * ACROSS + x;
-		if (tile->seen[y] >> x & 1)
+		if (tile->seen.row[y] >> x & 1)
 			continue;
 		cost += COST_LOOK;
 		const struct cell c = load_cell(line, at->pitch, kind.parts, 4 * cx, 4 * cy, at->last[1]);
@@ -182,15 +171,15 @@ static int fill_row(struct texel_tile *tile, struct texel_kind kind, const struc
 /* Makes the tile hold all cells of the window; returns what that costs. */
 static int fill(struct texel_tile *tile, struct texel_kind kind, const struct tex_window *w, const struct tex_place *at)
 {
-	const uint16_t cells = (uint16_t)bits_of(w->first[0], w->last[0]);
+	const uint32_t cells = tex_seen_bits(ACROSS, w->first[0], w->last[0]);
 	int cost = 0;
 	for (int32_t cy = w->first[1]; cy <= w->last[1]; cy++) {
 		const int32_t y = cy & (ACROSS - 1);
-		if (!(cells & ~tile->seen[y]))
+		if (!(cells & ~tile->seen.row[y]))
 			continue;
 		cost += fill_row(tile, kind, w, at, cy);
-		tile->seen[y] |= cells;
-		tile->filled[y] |= cells;
+		tile->seen.row[y] |= cells;
+		tile->filled[y] |= (uint16_t)cells;
 	}
 	return cost;
 }
@@ -243,29 +232,6 @@ static bool find_in_tile(const struct tex_op *op, const struct tex_place *at, ui
 	}
 }
 
-/* Forgets what was seen if that was in another call or elsewhere. */
-static void see(struct texel_tile *tile, uint64_t call, const struct tex_window *w)
-{
-	bool here = tile->call == call && tile->slice == w->base;
-	for (int d = 0; d < 2; d++) {
-		const int32_t first = w->first[d] < tile->first[d] ? w->first[d] : tile->first[d];
-		const int32_t last = w->last[d] > tile->last[d] ? w->last[d] : tile->last[d];
-		if (here && last - first < ACROSS) {
-			tile->first[d] = first;
-			tile->last[d] = last;
-		} else {
-			here = false;
-		}
-	}
-	if (here)
-		return;
-	tile->call = call;
-	tile->slice = w->base;
-	memset(tile->seen, 0, sizeof tile->seen);
-	memcpy(tile->first, w->first, sizeof tile->first);
-	memcpy(tile->last, w->last, sizeof tile->last);
-}
-
 static bool fits(const struct tex_window *w)
 {
 	const int32_t across = w->last[0] - w->first[0] + 1, down = w->last[1] - w->first[1] + 1;
@@ -293,7 +259,7 @@ bool tex_find_texel_tile(const struct tex_op *op, unsigned level, uint64_t exec,
 		return false;
 	}
 	struct texel_tile *tile = &all->tile[tile_of(all, kind, at->base)];
-	see(tile, op->w->tex->call, &w);
+	tex_see(&tile->seen, ACROSS, op->w->tex->call, &w);
 	const int lost = patience->lost + fill(tile, kind, &w, at) - saves;
 	patience->lost = lost > 0 ? lost : 0;
 	p->base = (const uint8_t *)tile->texels;
@@ -356,7 +322,7 @@ void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t 
 	}
 	const struct texel_kind kind = { d->plan.parts, true };
 	struct texel_tile *tile = &all->tile[tile_of(all, kind, at->base)];
-	see(tile, w->tex->call, &window);
+	tex_see(&tile->seen, ACROSS, w->tex->call, &window);
 	const int lost = d->patience.lost + fill(tile, kind, &window, at) + COST_WAVE - SAVES_ROW * __builtin_popcountll(which);
 	d->patience.lost = lost > 0 ? lost : 0;
 	slot->texels = tile->texels;

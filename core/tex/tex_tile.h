@@ -8,8 +8,42 @@
 #include "core/tex/tex_texels.h"
 
 /* Cells of 4x4 texels of a slice of a level, from the first to the last; those before 0 and from count on are those of the
- * other end.  A row of cells is `pitch` bytes. */
-struct tex_window { const uint8_t *base; size_t pitch; int32_t first[2], last[2], count[2]; };
+ * other end.  A row of cells is `pitch` bytes.  most: cells, where that matters. */
+struct tex_window { const uint8_t *base; size_t pitch; int32_t first[2], last[2], count[2], most; };
+
+/* Which cells of a tile of ACROSS x ACROSS have been found to hold what is in memory, within a call of the texture unit: a
+ * bit a cell of a row.  They are of one slice, from first to last, which are not more than there are. */
+struct tex_seen { uint64_t call; const uint8_t *slice; int32_t first[2], last[2]; uint32_t row[32]; };
+
+/* Forgets what was seen if that was in another call or elsewhere; the window is for cells to be seen. */
+static inline void tex_see(struct tex_seen *s, int32_t across, uint64_t call, const struct tex_window *w)
+{
+	bool here = s->call == call && s->slice == w->base;
+	for (int d = 0; d < 2; d++) {
+		const int32_t first = w->first[d] < s->first[d] ? w->first[d] : s->first[d];
+		const int32_t last = w->last[d] > s->last[d] ? w->last[d] : s->last[d];
+		if (here && last - first < across) {
+			s->first[d] = first;
+			s->last[d] = last;
+		} else {
+			here = false;
+		}
+	}
+	if (here)
+		return;
+	s->call = call;
+	s->slice = w->base;
+	memset(s->row, 0, sizeof s->row);
+	memcpy(s->first, w->first, sizeof s->first);
+	memcpy(s->last, w->last, sizeof s->last);
+}
+
+/* The bits of a row's cells from first to last. */
+static inline uint32_t tex_seen_bits(int32_t across, int32_t first, int32_t last)
+{
+	const uint64_t bits = (1ull << (last - first + 1)) - 1, turned = bits << ((uint32_t)first & (uint32_t)(across - 1));
+	return (uint32_t)((turned | turned >> across) & ((1ull << across) - 1));
+}
 
 /* The slice of an arrayed image that all lanes that count read; false: they read several. */
 static inline bool tex_find_slice(const struct tex_op *op, uint64_t exec, int32_t *slice)

@@ -8,10 +8,11 @@
 /* Block (x, y) is decoded into cell (x % ACROSS, y % ACROSS), so texel (x, y) is at (x % SIDE, y % SIDE).  Column SIDE is
  * column 0 again: what follows a texel in the image follows it here. */
 enum { ACROSS = 32, CELLS = ACROSS * ACROSS, SIDE = 4 * ACROSS, COLUMNS = SIDE + 2, TEXEL_BYTES = 8, TILES = 16 };
-enum { MOST = 64 }; /* blocks of a wave */
+enum { MOST = 64, MOST_AGAIN = 256 }; /* blocks of a wave, and of one that samples the image again next to here */
 
 struct tex_tile {
 	const struct cu_block_format *format; /* NULL: nothing yet */
+	struct tex_seen seen;
 	bool filled[CELLS];
 	uint64_t block[CELLS][2];
 	alignas(64) uint8_t texels[SIDE * COLUMNS * TEXEL_BYTES];
@@ -58,6 +59,7 @@ static struct tex_tile *tile_of(const struct tex_op *op, const struct cu_block_f
 	struct tex_tile *tile = &all->tile[i];
 	if (tile->format != f) {
 		tile->format = f;
+		tile->seen.call = 0;
 		memset(tile->filled, 0, sizeof tile->filled);
 	}
 	return tile;
@@ -88,12 +90,18 @@ V_INLINE int32_t turned(int32_t i, int32_t count) { return i < 0 ? i + count : i
 static void fill(struct tex_tile *tile, const struct tex_window *w)
 {
 	const unsigned bytes = tile->format->bytes;
+	const uint32_t cells = tex_seen_bits(ACROSS, w->first[0], w->last[0]);
 	for (int32_t by = w->first[1]; by <= w->last[1]; by++) {
+		uint32_t *seen = &tile->seen.row[(unsigned)by % ACROSS];
+		if (!(cells & ~*seen))
+			continue;
 		const uint8_t *line = w->base + (size_t)turned(by, w->count[1]) * w->pitch;
 		for (int32_t bx = w->first[0]; bx <= w->last[0]; bx++) {
 			const uint8_t *at = line + (size_t)turned(bx, w->count[0]) * bytes;
 			const unsigned x = (unsigned)bx % ACROSS, y = (unsigned)by % ACROSS, cell = y * ACROSS + x;
 			uint64_t block[2] = { 0 };
+			if (*seen >> x & 1)
+				continue;
 			memcpy(&block[0], at, 8);
 			if (bytes == 16)
 				memcpy(&block[1], at + 8, 8);
@@ -103,6 +111,7 @@ static void fill(struct tex_tile *tile, const struct tex_window *w)
 			tile->filled[cell] = true;
 			fill_cell(tile, x, y);
 		}
+		*seen |= cells;
 	}
 }
 
@@ -174,7 +183,7 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 		w->last[d] = -v_least(high[d]) >> 2;
 	}
 	const int32_t across = w->last[0] - w->first[0] + 1, down = w->last[1] - w->first[1] + 1;
-	return across <= ACROSS && down <= ACROSS && across * down <= MOST;
+	return across <= ACROSS && down <= ACROSS && across * down <= w->most;
 }
 
 static bool find_in_tile(const struct tex_op *op, const struct tex_place *at, bool linear, bool turn, uint64_t exec,
@@ -197,18 +206,20 @@ static bool find_in_tile(const struct tex_op *op, const struct tex_place *at, bo
 #undef WAY
 }
 
-bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, uint64_t exec, struct tex_footprint *p)
+bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, bool again, uint64_t exec, struct tex_footprint *p)
 {
 	const struct tex_place *at = &op->plan->level[level];
 	struct tex_window w;
 	if (!tex_window_begin(op, level, p, &exec, &w))
 		return false;
+	w.most = again ? MOST_AGAIN : MOST;
 	if (!find_in_tile(op, at, linear, false, exec, p, &w) &&
 	    (((at->last[0] + 1) | (at->last[1] + 1)) % 4 != 0 || !find_in_tile(op, at, linear, true, exec, p, &w)))
 		return false;
 	struct tex_tile *tile = tile_of(op, op->image->block, w.base);
 	if (!tile)
 		return false;
+	tex_see(&tile->seen, ACROSS, op->w->tex->call, &w);
 	fill(tile, &w);
 	p->base = tile->texels;
 	return true;

@@ -57,12 +57,13 @@ void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const str
 {
 	const struct surf_plane *p = img->level;
 	const bool parts = p->tiling == TILING_4X4, large = img->block && !tex_small_block(img->block);
-	plan->loads = plan->samples = false;
+	plan->loads = plan->samples = plan->probes = false;
 	if (img->wide || img->msaa || img->bytes >= (large ? 1u << 27 : 1u << 30))
 		return;
 	tex_choose_filters(plan, img);
 	plan->loads = plan->filter[0][0];
-	plan->samples = smp && plan->loads && can_fold(img, smp) && !smp->special && smp->max_aniso == 1;
+	plan->probes = smp && plan->loads && can_fold(img, smp) && !smp->special;
+	plan->samples = plan->probes && smp->max_aniso == 1;
 	plan->quick = plan->samples ? tex_choose_rows(img, smp) : NULL;
 	if (!plan->loads)
 		return;
@@ -267,17 +268,14 @@ static uint64_t find_any(const struct tex_op *op, const struct tex_place *at, co
 
 /* --- a level --- */
 
-/* Memory components of a wave. */
-struct components { alignas(64) uint32_t c[4][CU_LANES]; };
-
 struct wave {
 	const struct tex_op *op;
 	tex_filter_fn filter;
 	enum tex_body body;
 	bool linear; /* all lanes have neighbours */
 	uint64_t exec, beyond;
-	struct components *aside; /* what is read goes there if `beyond` says something; NULL: to the rows whatever it says */
-	const struct lods *lods;
+	struct tex_components *aside; /* what is read goes there if `beyond` says something; NULL: to the rows whatever it says */
+	struct lods *lods;
 	struct tex_footprint p;
 };
 
@@ -317,7 +315,7 @@ static void find(struct wave *w, const struct tex_place *at, struct depth *z)
 V_INLINE bool is_free(const struct tex_op *op, uint64_t exec) { return exec == ~0ull || op->loose; }
 
 /* Where read_level puts memory components. */
-V_INLINE void read_to(struct wave *w, struct components *to)
+V_INLINE void read_to(struct wave *w, struct tex_components *to)
 {
 	V_UNROLL
 	for (unsigned c = 0; c < 4; c++)
@@ -326,7 +324,7 @@ V_INLINE void read_to(struct wave *w, struct components *to)
 }
 
 /* The same, straight to the outputs where `whole` says so; what nobody asked for goes to rest. */
-V_INLINE void read_to_outputs(struct tex_footprint *p, const struct tex_outputs *o, bool whole, struct components *rest)
+V_INLINE void read_to_outputs(struct tex_footprint *p, const struct tex_outputs *o, bool whole, struct tex_components *rest)
 {
 	V_UNROLL
 	for (unsigned c = 0; c < 4; c++)
@@ -343,6 +341,12 @@ static inline bool find_texel_tile(struct wave *w, unsigned level)
 	return false;
 }
 
+static inline bool may_tile(const struct wave *w, unsigned level)
+{
+	return w->op->plan->tile[w->linear] && (w->body == TEX_BODY_FLAT || w->body == TEX_BODY_LAYERS) &&
+		!(w->lods && (w->lods->mixed || w->lods->far >> level & 1));
+}
+
 /* Strips `strips` of a level, all their lanes, to w->p.row. */
 static void read_level(struct wave *w, unsigned level, uint32_t strips)
 {
@@ -351,10 +355,13 @@ static void read_level(struct wave *w, unsigned level, uint32_t strips)
 	w->p.base = at->base;
 	w->p.pitch = at->pitch;
 	w->p.strips = strips;
-	if (w->op->plan->tile[w->linear] && (w->body == TEX_BODY_FLAT || w->body == TEX_BODY_LAYERS) && !(w->lods && w->lods->mixed) &&
-	    (w->op->image->block ? tex_find_tile(w->op, level, w->linear, w->exec, &w->p) : find_texel_tile(w, level))) {
-		w->op->plan->tile[w->linear](w->op, &w->p);
-		return;
+	if (may_tile(w, level)) {
+		if (w->op->image->block ? tex_find_tile(w->op, level, w->linear, w->lods && w->lods->again, w->exec, &w->p) : find_texel_tile(w, level)) {
+			w->op->plan->tile[w->linear](w->op, &w->p);
+			return;
+		}
+		if (w->lods)
+			w->lods->far |= 1u << level;
 	}
 	find(w, at, &z);
 	if (w->beyond && w->aside)
@@ -362,7 +369,7 @@ static void read_level(struct wave *w, unsigned level, uint32_t strips)
 	w->filter(w->op, &w->p);
 	if (w->op->image->dims < 3 || !w->linear)
 		return;
-	struct components far;
+	struct tex_components far;
 	uint32_t *row[4];
 	for (unsigned c = 0; c < 4; c++)
 		row[c] = w->p.row[c];
@@ -382,10 +389,10 @@ static void read_level(struct wave *w, unsigned level, uint32_t strips)
 }
 
 /* The first (k 0) or second levels, each lane's own; the second ones are mixed with the first by delta. */
-static void read_levels(struct wave *w, int k, struct components *out)
+static void read_levels(struct wave *w, int k, struct tex_components *out)
 {
 	const struct lods *l = w->lods;
-	struct components one;
+	struct tex_components one;
 	const bool alone = k == 0 && !(l->used[0] & (l->used[0] - 1));
 	read_to(w, alone ? out : &one);
 	for (uint32_t used = l->used[k]; used; used &= used - 1) {
@@ -396,8 +403,11 @@ static void read_levels(struct wave *w, int k, struct components *out)
 			vi in = v_load(&l->level[k][lane]) == level;
 			if (k)
 				in &= v_loadf(&l->delta[lane]) > v_setf(0);
-			lanes |= (uint64_t)(v_bits(in) & tex_live(w->op->w, lane)) << lane;
+			lanes |= (uint64_t)v_bits(in) << lane;
 		}
+		lanes &= w->exec;
+		if (!lanes)
+			continue;
 		const uint32_t strips = live_strips(lanes);
 		w->beyond = 0;
 		read_level(w, (unsigned)level, strips);
@@ -419,13 +429,29 @@ static void read_levels(struct wave *w, int k, struct components *out)
 	}
 }
 
+void tex_read_lods(const struct tex_op *op, uint64_t exec, struct lods *lods, struct tex_components *out)
+{
+	struct wave w; /* the footprint is large: not to be cleared */
+	w.op = op;
+	w.exec = exec;
+	w.beyond = 0;
+	w.aside = NULL;
+	w.lods = lods;
+	w.linear = op->sampler->mag_linear || op->sampler->min_linear;
+	w.filter = op->plan->filter[0][w.linear];
+	w.body = body_of(op);
+	read_levels(&w, 0, out);
+	if (lods->used[1])
+		read_levels(&w, 1, out);
+}
+
 /* A wave of common levels. */
 static void read_common(struct wave *w, const struct quads *q, const struct common *l, const struct tex_outputs *o)
 {
 	const bool whole = is_free(w->op, w->exec) && !o->more_count;
 	const bool all = whole && w->op->in->dmask == 15;
 	const uint32_t strips = live_strips(w->exec);
-	struct components near, far;
+	struct tex_components near, far;
 	read_to_outputs(&w->p, o, whole && !l->between, &near);
 	read_level(w, (unsigned)l->level[0], strips);
 	if (!l->between && whole)
@@ -450,7 +476,7 @@ static void read_common(struct wave *w, const struct quads *q, const struct comm
 
 /* --- the door --- */
 
-static void write_lanes(const struct tex_op *op, const struct tex_outputs *o, const struct components *from,
+static void write_lanes(const struct tex_op *op, const struct tex_outputs *o, const struct tex_components *from,
 	uint64_t lanes)
 {
 	EACH_STRIP(live_strips(lanes), lane) {
@@ -479,7 +505,7 @@ static void read_compare(struct wave *w, float own[CU_LANES])
 }
 
 /* A wave of several levels or of two filters.  True: it is written. */
-static __attribute__((noinline)) bool read_mixed(struct wave *w, const struct tex_outputs *o, struct components *all)
+static __attribute__((noinline)) bool read_mixed(struct wave *w, const struct tex_outputs *o, struct tex_components *all)
 {
 	const struct tex_op *op = w->op;
 	const struct tex_sampler *smp = op->sampler;
@@ -514,7 +540,7 @@ void tex_sample_wave(const struct tex_op *op)
 	const struct tex_sampler *smp = op->sampler;
 	struct wave w; /* the footprint is large: not to be cleared */
 	struct tex_outputs o;
-	struct components all;
+	struct tex_components all;
 	alignas(64) float compare[CU_LANES];
 	if (op->plan->quick && few(live_strips(cu_exec(op->w))) && !(op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ)) && op->plan->quick(op))
 		return;
@@ -560,7 +586,7 @@ unsigned tex_sample_whole(struct tex_op *op, unsigned count)
 	const struct gcn_inst *first = op->in;
 	struct wave w;
 	struct tex_outputs o;
-	struct components rest;
+	struct tex_components rest;
 	unsigned n = 0;
 	w.exec = cu_exec(op->w);
 	const uint32_t strips = live_strips(w.exec);
@@ -632,7 +658,7 @@ void tex_load_wave(const struct tex_op *op)
 	const uint64_t exec = cu_exec(op->w);
 	const bool plain = img->dims == 2 && !img->arrayed && !op->plan->odd;
 	struct tex_footprint p;
-	struct components all;
+	struct tex_components all;
 	struct tex_outputs o;
 	alignas(64) int32_t inside[CU_LANES];
 	tex_find_outputs(op, &o);

@@ -204,6 +204,60 @@ static void test_cube(void)
 	image_destroy(&img);
 }
 
+/* Whole waves get what strips by themselves do, which instructions with offsets are done by, but for the rounding of
+ * positions. */
+static void test_ways(void)
+{
+	static const struct { uint8_t dfmt, nfmt; } formats[] = { { DFMT_8_8_8_8, NFMT_SRGB }, { DFMT_8_8_8_8, NFMT_UNORM },
+		{ DFMT_16_16_16_16, NFMT_FLOAT }, { DFMT_8, NFMT_UNORM }, { DFMT_BC1, NFMT_SRGB }, { DFMT_BC7, NFMT_UNORM },
+		{ DFMT_BC5, NFMT_SNORM }, { DFMT_2_10_10_10, NFMT_UNORM }, { DFMT_32_32_32_32, NFMT_FLOAT } };
+	static const uint8_t clamps[] = { S_WRAP, S_CLAMP_LAST_TEXEL, S_MIRROR };
+	struct cu_wave *w = wave_create(), *by_strips = wave_create();
+	for (int round = 0; round < 400; round++) {
+		const unsigned f = rnd() % (sizeof formats / sizeof *formats), layers = rnd() % 3 ? 1 : 3;
+		const bool rows = !(formats[f].dfmt == DFMT_8_8_8_8 && formats[f].nfmt == NFMT_UNORM); /* those have a way of their own */
+		const bool bytes = !rows || formats[f].dfmt == DFMT_BC7; /* 8 bits of position */
+		struct image img = image_create(layers > 1 ? T_TYPE_2D_ARRAY : T_TYPE_2D, formats[f].dfmt, formats[f].nfmt,
+			rows && rnd() & 1 ? TILING_LINEAR : TILING_4X4, 1 + rnd() % 70, 1 + rnd() % 70, layers, 1 + rnd() % 4);
+		struct gcn_inst in = mimg(GCN_IMAGE_SAMPLE, 1, 16, 1 + rnd() % 15, &img);
+		const double apart = 8 * rnd01() / SIZE, slope = 4 * rnd01() / SIZE, turn = rnd01() - 0.5;
+		uint32_t s[4];
+		for (size_t i = 1; i < img.bytes && formats[f].nfmt == NFMT_FLOAT; i += 2)
+			img.mem[i] &= 0x3b; /* small numbers, of 16 and of 32 bits */
+		while (img.levels > 1 && img.w >> (img.levels - 1) < 4 && img.h >> (img.levels - 1) < 4)
+			img.levels--;
+		ISA_SET(img.t, T_LAST_LEVEL, img.levels - 1);
+		make_sampler(s, 1 + rnd() % 4);
+		ISA_SET(s, S_CLAMP_X, clamps[rnd() % 3]);
+		ISA_SET(s, S_CLAMP_Y, clamps[rnd() % 3]);
+		if (rnd() % 4 == 0)
+			ISA_SET(s, S_XY_MAG_FILTER, S_FILTER_POINT);
+		if (rnd() % 4 == 0)
+			ISA_SET(s, S_MIP_FILTER, S_MIP_POINT);
+		for (int l = 0; l < 64; l++) {
+			const double x = (l & 1) + (l >> 2 & 3) * 2, y = (l >> 1 & 1) + (l >> 4) * 2;
+			w->vgpr[0][l] = 0;
+			w->vgpr[1][l] = float_bits((float)(x * apart + y * slope * turn));
+			w->vgpr[2][l] = float_bits((float)(y * slope - x * apart * turn));
+			w->vgpr[3][l] = float_bits((float)(rnd() % 4));
+		}
+		cu_set_exec(w, rnd() & 1 ? ~0ull : (uint64_t)rnd() << 32 | rnd());
+		memcpy(by_strips, w, sizeof *w);
+		const bool ok = run(w, &in, &img, s);
+		in.op = GCN_IMAGE_SAMPLE_O;
+		in.src[0] = GCN_SRC_VGPR0;
+		EXPECT(ok && run(by_strips, &in, &img, s), "%s %s", w->error.text, by_strips->error.text);
+		for (int k = 0; k < 64 * __builtin_popcount(in.dmask); k++) {
+			const float a = bits_float(w->vgpr[16 + k / 64][k % 64]), b = bits_float(by_strips->vgpr[16 + k / 64][k % 64]);
+			EXPECT(fabsf(a - b) <= (bytes ? 1.0f / 256 : 0.0005f), "format %u, %u by %u, tiling %u, lane %d: %g, by strips %g", f, img.w, img.h,
+				img.tiling, k % 64, a, b);
+		}
+		image_destroy(&img);
+	}
+	free(by_strips);
+	free(w);
+}
+
 /* --- a picture --- */
 
 enum { DOWN = 240, ACROSS = 5 * DOWN };
@@ -272,6 +326,7 @@ int main(int argc, char **argv)
 	test_ratios();
 	test_strange();
 	test_cube();
+	test_ways();
 	printf("%d failures\n", failures);
 	return failures != 0;
 }
