@@ -97,8 +97,10 @@ static void cut(struct jit_region *g, uint32_t from, uint32_t to, struct vset ma
 			continue;
 		if (c.depth >= LEAST && !in_body(g, i)) {
 			const unsigned live = living(g, i, &made);
-			best = live <= fewest ? i : best;
-			fewest = live <= fewest ? live : fewest;
+			if (live < fewest || (live == fewest && c.depth < MOST)) {
+				best = i;
+				fewest = live;
+			}
 		}
 		if (c.depth >= MOST && best) {
 			g->cuts[g->cut_count++] = i = best;
