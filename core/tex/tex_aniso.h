@@ -22,6 +22,26 @@ V_INLINE bool tex_aniso_applies(const struct tex_op *op)
 #define tex_aniso_axes CU_FN(cu_tex_aniso_axes)
 vf tex_aniso_axes(const struct tex_op *op, struct tex_strip *st);
 
+/* What quads of two dimensions have in common, where their derivatives are those of the coordinates; 4 behind the last are
+ * for tex_of_quads. */
+struct tex_aniso {
+	alignas(64) float axis[2][CU_LANES / 4 + 4], base[CU_LANES / 4 + 4], probes[CU_LANES / 4 + 4];
+	bool by_quads;
+};
+#define tex_aniso_quads CU_FN(cu_tex_aniso_quads)
+void tex_aniso_quads(const struct tex_op *op, struct tex_aniso *a);
+
+/* tex_aniso_axes by these. */
+V_INLINE vf tex_aniso_axes_of(const struct tex_op *op, const struct tex_aniso *a, int lane, struct tex_strip *st)
+{
+	if (!a->by_quads)
+		return tex_aniso_axes(op, st);
+	for (unsigned d = 0; d < 2; d++)
+		st->axis[d] = tex_of_quads(a->axis[d], lane);
+	st->probes = (vi)tex_of_quads(a->probes, lane);
+	return tex_of_quads(a->base, lane);
+}
+
 /* A tex_strip_fn: the probes, by op->probe. */
 #define tex_aniso_strip CU_FN(cu_tex_aniso_strip)
 void tex_aniso_strip(const struct tex_op *op, int lane, struct tex_strip *st);

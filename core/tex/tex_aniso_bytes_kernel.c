@@ -37,12 +37,14 @@ V_INLINE struct level level_of(const struct tex_op *op, const struct tex_strip *
 static int find_probes(const struct tex_op *op, uint32_t strips, struct wave *w)
 {
 	vi most = v_set(0);
+	struct tex_aniso axes;
+	tex_aniso_quads(op, &axes);
 	EACH_STRIP(strips, lane) {
 		struct tex_strip st;
 		vi first, second;
 		const int i = lane / VL;
 		tex_read_strip(op, lane, &st);
-		tex_set_lambda(op, tex_aniso_axes(op, &st), &st);
+		tex_set_lambda(op, tex_aniso_axes_of(op, &axes, lane, &st), &st);
 		tex_select_levels(op, st.lambda, &first, &second, &w->strip[i].delta);
 		w->strip[i].level[0] = level_of(op, &st, first);
 		w->strip[i].level[1] = level_of(op, &st, second);
@@ -123,7 +125,8 @@ V_INLINE void run(enum wrap wrap, const struct tex_op *op)
 	struct wave w;
 	struct tex_outputs out;
 	const uint32_t strips = live_strips(cu_exec(op->w));
-	memset(&w.strip, 0, sizeof w.strip);
+	for (int i = 0; i < STRIPS; i++)
+		w.strip[i].count = v_set(0);
 	const int most = find_probes(op, strips, &w);
 	w.p.base = op->image->base;
 	w.p.pitch = op->plan->level->pitch;

@@ -13,13 +13,12 @@ static const float MOST = 0x1p60f;
 /* What a NaN comes to is nothing. */
 V_INLINE vf limited(vf a, float least) { return v_minf(v_maxf(a, v_setf(least)), v_setf(MOST)); }
 
-vf tex_aniso_axes(const struct tex_op *op, struct tex_strip *st)
+/* Of the derivatives of the strip, or of quads. */
+V_INLINE vf find_axes(const struct tex_op *op, unsigned dims, struct tex_strip *st)
 {
 	const struct tex_image *img = op->image;
 	vf xx = v_setf(0), yy = v_setf(0), xy = v_setf(0), one = v_setf(1);
-	if (!(op->flags & TEX_D))
-		tex_derivatives(img, st);
-	for (unsigned d = 0; d < img->dims; d++) {
+	for (unsigned d = 0; d < dims; d++) {
 		vf size = v_setf((float)img->size[d][0]), dx = st->ddx[d] * size, dy = st->ddy[d] * size;
 		xx = v_fma(dx, dx, xx);
 		yy = v_fma(dy, dy, yy);
@@ -36,7 +35,7 @@ vf tex_aniso_axes(const struct tex_op *op, struct tex_strip *st)
 	vi round = ~(length > v_setf(0)); /* a circle, or nothing */
 	right = v_self(round, one, right / length);
 	down = v_self(round, v_setf(0), down / length);
-	for (unsigned d = 0; d < img->dims; d++)
+	for (unsigned d = 0; d < dims; d++)
 		st->axis[d] = v_fma(right, st->ddx[d], down * st->ddy[d]);
 	vf major = (xx + yy + root) * v_setf(0.5f), minor = v_maxf((xx + yy - root) * v_setf(0.5f), v_setf(0));
 	/* No more of them than texels: 0 / 0 is a NaN, of which the limit is left. */
@@ -44,6 +43,32 @@ vf tex_aniso_axes(const struct tex_op *op, struct tex_strip *st)
 	eta = v_maxf(v_minf(eta, v_sqrtf(major)), one);
 	st->probes = v_trunc(v_ceil(eta - v_setf(TEX_ANISO_SLACK)));
 	return tex_lambda_of_squared(major / (eta * eta));
+}
+
+vf tex_aniso_axes(const struct tex_op *op, struct tex_strip *st)
+{
+	if (!(op->flags & TEX_D))
+		tex_derivatives(op->image, st);
+	return find_axes(op, op->image->dims, st);
+}
+
+void tex_aniso_quads(const struct tex_op *op, struct tex_aniso *a)
+{
+	a->by_quads = !(op->flags & (TEX_D | TEX_C | TEX_O));
+	if (!a->by_quads)
+		return;
+	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_B);
+	for (int q = 0; q < CU_LANES / 4; q += VL) {
+		struct tex_strip st;
+		V_UNROLL
+		for (unsigned d = 0; d < 2; d++)
+			tex_quad_differences(coord[d], q, &st.ddx[d], &st.ddy[d]);
+		const vf base = find_axes(op, 2, &st);
+		for (unsigned d = 0; d < 2; d++)
+			v_store(a->axis[d] + q, v_quads_in_order((vi)st.axis[d]));
+		v_store(a->base + q, v_quads_in_order((vi)base));
+		v_store(a->probes + q, v_quads_in_order(st.probes));
+	}
 }
 
 /* The strip at probe p of 1 to N, for lanes that have so many. */

@@ -18,13 +18,15 @@ static void find_probes(const struct tex_op *op, uint32_t strips, struct probes 
 	const vi mag = v_set(smp->mag_linear ? -1 : 0), min = v_set(smp->min_linear ? -1 : 0), one = v_set(1);
 	struct lods *l = &s->lods;
 	vi used[2] = { v_set(0), v_set(0) };
+	struct tex_aniso axes;
+	tex_aniso_quads(op, &axes);
 	EACH_STRIP(strips, lane) {
 		const vi live = v_mask_of(tex_live(op->w, lane));
 		struct tex_strip st;
 		vi first, second;
 		vf delta;
 		tex_read_strip(op, lane, &st);
-		tex_set_lambda(op, tex_aniso_axes(op, &st), &st);
+		tex_set_lambda(op, tex_aniso_axes_of(op, &axes, lane, &st), &st);
 		tex_select_levels(op, st.lambda, &first, &second, &delta);
 		v_store(&l->level[0][lane], first);
 		v_store(&l->level[1][lane], second);

@@ -108,6 +108,18 @@ V_INLINE vf tex_of_quads(const float quads[CU_LANES / 4 + 4], int lane)
 	return (vf)v_pick4(v_repeat4((const int32_t *)(quads + lane / 4)), quad);
 }
 
+/* Of a coordinate's row, of the quads q to q + VL - 1, in the order that v_quads_in_order undoes. */
+V_INLINE void tex_quad_differences(const uint32_t row[CU_LANES], int q, vf *dx, vf *dy)
+{
+	vi strip[4], lanes[3];
+	V_UNROLL
+	for (int k = 0; k < 4; k++)
+		strip[k] = v_load(&row[4 * q + k * VL]);
+	v_quads_of(strip, lanes);
+	*dx = (vf)lanes[1] - (vf)lanes[0];
+	*dy = (vf)lanes[2] - (vf)lanes[0];
+}
+
 /* Where derivatives are those of `dims` coordinates alone they are a quad's: lambdas, before bias and clamps, of four
  * strips' quads at a time.  The same bits as tex_base_lambda gives. */
 V_INLINE void tex_quad_lambdas(const struct tex_image *img, unsigned dims, uint32_t (*coord)[CU_LANES],
@@ -116,15 +128,8 @@ V_INLINE void tex_quad_lambdas(const struct tex_image *img, unsigned dims, uint3
 	for (int q = 0; q < CU_LANES / 4; q += VL) {
 		struct tex_strip st;
 		V_UNROLL
-		for (unsigned d = 0; d < dims; d++) {
-			vi strip[4], lanes[3];
-			V_UNROLL
-			for (int k = 0; k < 4; k++)
-				strip[k] = v_load(&coord[d][4 * q + k * VL]);
-			v_quads_of(strip, lanes);
-			st.ddx[d] = (vf)lanes[1] - (vf)lanes[0];
-			st.ddy[d] = (vf)lanes[2] - (vf)lanes[0];
-		}
+		for (unsigned d = 0; d < dims; d++)
+			tex_quad_differences(coord[d], q, &st.ddx[d], &st.ddy[d]);
 		v_store(out + q, v_quads_in_order((vi)tex_lambda_of_squared(tex_longer_squared(img, dims, &st))));
 	}
 }
