@@ -121,6 +121,13 @@ struct tex_desc {
 	struct cu_mimg_lanes lanes;
 };
 
+/* Coordinates, and what follows them: behind offsets, bias, what is compared and derivatives. */
+static inline uint32_t (*tex_coords(const struct tex_op *op))[CU_LANES]
+{
+	return op->address + !!(op->flags & TEX_O) + !!(op->flags & TEX_B) + !!(op->flags & TEX_C) +
+		(op->flags & TEX_D ? 2 * op->image->dims : 0);
+}
+
 /* tex_wave_kernel.c: fills in a plan; the sampler NULL where there is none. */
 #define tex_make_plan CU_FN(cu_tex_make_plan)
 void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const struct tex_sampler *smp);
@@ -149,6 +156,8 @@ unsigned tex_sample_whole(struct tex_op *op, unsigned count);
 /* image_sample in all its forms and image_load of a whole wave, where the plan has a way. */
 #define tex_sample_wave CU_FN(cu_tex_sample_wave)
 void tex_sample_wave(const struct tex_op *op);
+#define tex_gather_wave CU_FN(cu_tex_gather_wave)
+void tex_gather_wave(const struct tex_op *op); /* image_gather4 of a view's first level, where the plan has probes, no cube's */
 #define tex_load_wave CU_FN(cu_tex_load_wave)
 void tex_load_wave(const struct tex_op *op);
 

@@ -57,7 +57,7 @@ void tex_aniso_quads(const struct tex_op *op, struct tex_aniso *a)
 	a->by_quads = !(op->flags & (TEX_D | TEX_C | TEX_O));
 	if (!a->by_quads)
 		return;
-	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_B);
+	uint32_t (*const coord)[CU_LANES] = tex_coords(op);
 	for (int q = 0; q < CU_LANES / 4; q += VL) {
 		struct tex_strip st;
 		V_UNROLL

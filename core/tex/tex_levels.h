@@ -43,7 +43,7 @@ struct quads { alignas(64) float base[CU_LANES / 4 + 4], delta[CU_LANES / 4 + 4]
 /* Where lambdas are those of quads: before bias and clamps. */
 static inline void find_bases(const struct tex_op *op, struct quads *q)
 {
-	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_C);
+	uint32_t (*const coord)[CU_LANES] = tex_coords(op);
 	if (op->sampler->unnormalized || op->flags & TEX_LZ)
 		memset(q->base, 0, sizeof q->base);
 	else if (op->image->dims == 3)
@@ -52,12 +52,13 @@ static inline void find_bases(const struct tex_op *op, struct quads *q)
 		tex_quad_lambdas(op->image, 2, coord, q->base);
 }
 
-V_INLINE vf lambda_of(const struct tex_op *op, vf base)
+V_INLINE vf lambda_of(const struct tex_op *op, vf base, vf bias)
 {
 	struct tex_strip st;
 	if (op->sampler->unnormalized)
 		return v_setf(0);
-	st.bias = st.lod = v_setf(0);
+	st.bias = bias;
+	st.lod = v_setf(0);
 	tex_set_lambda(op, base, &st);
 	return st.lambda;
 }
@@ -72,7 +73,7 @@ static inline uint32_t live_quads(uint64_t exec)
 	return (uint32_t)_pext_u64(exec | exec >> 2, 0x1111111111111111);
 }
 
-/* Deltas, and levels; false where quads do not agree. */
+/* Deltas, and levels, where no lane has a bias of its own; false where quads do not agree. */
 static inline bool find_common(const struct tex_op *op, uint64_t exec, struct quads *q, struct common *l)
 {
 	const uint32_t quads = live_quads(exec);
@@ -83,7 +84,7 @@ static inline bool find_common(const struct tex_op *op, uint64_t exec, struct qu
 	for (int i = 0; i < CU_LANES / 4; i += VL) {
 		vi first, second;
 		vf delta;
-		tex_select_levels(op, lambda_of(op, v_loadf(q->base + i)), &first, &second, &delta);
+		tex_select_levels(op, lambda_of(op, v_loadf(q->base + i), v_setf(0)), &first, &second, &delta);
 		v_store(level[0] + i, first);
 		v_store(level[1] + i, second);
 		v_storef(q->delta + i, delta);
@@ -119,9 +120,10 @@ static inline void find_lods(const struct tex_op *op, const float *bases, uint64
 		if (smp->unnormalized) {
 			st.lambda = v_setf(0);
 		} else if (bases) {
-			st.lambda = lambda_of(op, tex_of_quads(bases, lane));
+			const vf bias = op->flags & TEX_B ? v_loadf(&op->address[!!(op->flags & TEX_O)][lane]) : v_setf(0);
+			st.lambda = lambda_of(op, tex_of_quads(bases, lane), bias);
 		} else if (op->flags & TEX_L) {
-			st.lambda = lambda_of(op, v_loadf(&lod_operand(op)[lane]));
+			st.lambda = lambda_of(op, v_loadf(&lod_operand(op)[lane]), v_setf(0));
 		} else {
 			tex_read_strip(op, lane, &st);
 			tex_lambda(op, &st);

@@ -393,7 +393,10 @@ void tex_sample_lanes(const struct tex_op *all, uint64_t lanes)
 void tex_sample(struct tex_op *op)
 {
 	const bool sample = (op->flags & TEX_KIND) == TEX_SAMPLE;
-	if (sample && op->plan->samples && op->plan->filter[!!(op->flags & TEX_C)][0])
+	const bool gather = (op->flags & TEX_KIND) == TEX_GATHER && op->flags & TEX_LZ && op->image->min_lod < 1;
+	if (gather && op->plan->probes && !op->image->cube && op->plan->filter[!!(op->flags & TEX_C)][0])
+		tex_gather_wave(op);
+	else if (sample && op->plan->samples && op->plan->filter[!!(op->flags & TEX_C)][0])
 		tex_sample_wave(op);
 	else if (tex_aniso_applies(op) && tex_aniso_bytes_applies(op))
 		tex_aniso_bytes(op);

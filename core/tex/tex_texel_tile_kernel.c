@@ -190,7 +190,7 @@ V_INLINE bool find_inside(enum tex_fold_way fold, const struct tex_op *op, const
 {
 	const struct tex_ends ends[2] = { tex_ends_of(op, at, 0), tex_ends_of(op, at, 1) };
 	const vi pitch = v_set(COLUMNS * 16), mask = v_set(SIDE - 1);
-	uint32_t (*const coord)[CU_LANES] = op->address;
+	uint32_t (*const coord)[CU_LANES] = tex_coords(op);
 	vi low[2] = { v_set(INT32_MAX), v_set(INT32_MAX) }, high[2] = { v_set(INT32_MIN), v_set(INT32_MIN) };
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
 		vi i[2];

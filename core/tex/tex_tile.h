@@ -48,7 +48,7 @@ static inline uint32_t tex_seen_bits(int32_t across, int32_t first, int32_t last
 /* The slice of an arrayed image that all lanes that count read; false: they read several. */
 static inline bool tex_find_slice(const struct tex_op *op, uint64_t exec, int32_t *slice)
 {
-	const uint32_t *coord = op->address[2];
+	const uint32_t *coord = tex_coords(op)[2];
 	const vi first = tex_slice(v_loadf(coord + __builtin_ctzll(exec) / VL * VL), op->image->slices);
 	*slice = first[__builtin_ctzll(exec) % VL];
 	uint64_t differ = 0;

@@ -131,7 +131,7 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 	const struct tex_ends ends[2] = { tex_ends_of(op, at, 0), tex_ends_of(op, at, 1) };
 	const unsigned shift = op->image->block->texel_bytes == 8 ? 3 : 2;
 	const vi pitch = v_set(COLUMNS << shift);
-	uint32_t (*const coord)[CU_LANES] = op->address; /* blocks are not compared */
+	uint32_t (*const coord)[CU_LANES] = tex_coords(op);
 	const int some = __builtin_ctzll(exec);
 	vi near[2] = { v_set(0), v_set(0) };
 	vi low[2] = { v_set(INT32_MAX), v_set(INT32_MAX) }, high[2] = { low[0], low[0] }; /* high: negative */

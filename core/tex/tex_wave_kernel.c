@@ -181,7 +181,7 @@ V_INLINE uint64_t find_plain(struct plain k, const struct tex_op *op, const stru
 	struct depth *z)
 {
 	const struct tex_plane pl = tex_plane_of(op, at);
-	uint32_t (*const coord)[CU_LANES] = op->address + !!(op->flags & TEX_C);
+	uint32_t (*const coord)[CU_LANES] = tex_coords(op);
 	uint32_t apart = 0;
 	uint64_t beyond = 0;
 	EACH_STRIP(p->strips, lane) {
@@ -281,7 +281,7 @@ struct wave {
 
 static enum tex_body body_of(const struct tex_op *op)
 {
-	return op->flags & ~(uint32_t)(TEX_KIND | TEX_L | TEX_LZ | TEX_C) ? TEX_BODY_OTHER : (enum tex_body)op->plan->body;
+	return op->flags & TEX_O && op->image->cube ? TEX_BODY_OTHER : (enum tex_body)op->plan->body;
 }
 
 static void find(struct wave *w, const struct tex_place *at, struct depth *z)
@@ -347,8 +347,35 @@ static inline bool may_tile(const struct wave *w, unsigned level)
 		!(w->lods && (w->lods->mixed || w->lods->far >> level & 1));
 }
 
+/* The instruction without offsets: its coordinates are moved by them, as texels of the level. */
+struct moved { struct tex_op op; alignas(64) uint32_t row[4][CU_LANES]; };
+
+static const struct tex_op *move(struct moved *m, const struct tex_op *op, const struct tex_place *at, uint32_t strips)
+{
+	const unsigned compared = !!(op->flags & TEX_C), dims = op->image->dims;
+	uint32_t (*const coord)[CU_LANES] = tex_coords(op), (*const to)[CU_LANES] = m->row + compared;
+	m->op = *op;
+	m->op.flags = (op->flags & TEX_KIND) | (op->flags & TEX_C);
+	m->op.address = m->row;
+	EACH_STRIP(strips, lane) {
+		const vi packed = v_load(&op->address[0][lane]);
+		for (unsigned d = 0; d < dims; d++) {
+			const vi offset = packed << (26 - 8 * (int)d) >> 26;
+			v_storef((float *)&to[d][lane], v_fma(v_float(offset), v_setf(at->inverse[d]), v_loadf(&coord[d][lane])));
+		}
+		if (op->image->arrayed)
+			v_store(&to[dims][lane], v_load(&coord[dims][lane]));
+	}
+	return &m->op;
+}
+
+static bool moves(const struct wave *w)
+{
+	return w->op->flags & TEX_O && w->body != TEX_BODY_OTHER && !(w->lods && w->lods->mixed);
+}
+
 /* Strips `strips` of a level, all their lanes, to w->p.row. */
-static void read_level(struct wave *w, unsigned level, uint32_t strips)
+static void read_unmoved(struct wave *w, unsigned level, uint32_t strips)
 {
 	const struct tex_place *at = &w->op->plan->level[level];
 	struct depth z;
@@ -386,6 +413,16 @@ static void read_level(struct wave *w, unsigned level, uint32_t strips)
 	}
 	for (unsigned c = 0; c < 4; c++)
 		w->p.row[c] = row[c];
+}
+
+static void read_level(struct wave *w, unsigned level, uint32_t strips)
+{
+	const struct tex_op *op = w->op;
+	struct moved m;
+	if (moves(w))
+		w->op = move(&m, op, &op->plan->level[level], strips);
+	read_unmoved(w, level, strips);
+	w->op = op;
 }
 
 /* The first (k 0) or second levels, each lane's own; the second ones are mixed with the first by delta. */
@@ -510,13 +547,13 @@ static __attribute__((noinline)) bool read_mixed(struct wave *w, const struct te
 	const struct tex_op *op = w->op;
 	const struct tex_sampler *smp = op->sampler;
 	const tex_filter_fn *filter = op->plan->filter[!!(op->flags & TEX_C)];
-	const bool by_quads = w->body != TEX_BODY_OTHER && w->body != TEX_BODY_CUBE && !(op->flags & TEX_L);
+	const bool by_quads = w->body != TEX_BODY_OTHER && w->body != TEX_BODY_CUBE && !(op->flags & (TEX_L | TEX_D | TEX_CL));
 	struct lods lods;
 	struct quads quads;
 	struct common common;
 	if (by_quads)
 		find_bases(op, &quads);
-	if (by_quads && smp->mag_linear == smp->min_linear && !op->image->integer &&
+	if (by_quads && !(op->flags & TEX_B) && smp->mag_linear == smp->min_linear && !op->image->integer &&
 	    find_common(op, w->exec, &quads, &common)) {
 		read_common(w, &quads, &common, o);
 		return true;
@@ -616,6 +653,69 @@ unsigned tex_sample_whole(struct tex_op *op, unsigned count)
 		from = *op->data;
 	} while (true);
 	return n;
+}
+
+/* Texels of the four that a filter would weigh, in the order of the results: i0j1, i1j1, i1j0, i0j0. */
+static const uint8_t gathered[4] = { 2, 3, 1, 0 };
+
+/* Where they are, all four of each lane: by the positions that strips have, to which offsets are added as whole texels. */
+static void find_gathered(const struct tex_op *op, struct tex_footprint *p)
+{
+	const struct tex_plan *plan = op->plan;
+	const struct tex_image *img = op->image;
+	const struct tex_place *at = plan->level;
+	const vi part_x = v_repeat4(plan->part_x), part_y = v_repeat4(at->part_y), pitch = v_set(at->pitch);
+	p->base = at->base;
+	p->pitch = at->pitch;
+	EACH_STRIP(p->strips, lane) {
+		struct tex_strip st;
+		struct tex_axis a[2];
+		vi x[2], y[2], border = v_set(0);
+		tex_read_strip(op, lane, &st);
+		for (unsigned d = 0; d < 2; d++) {
+			const vi size = v_set(at->last[d] + 1);
+			tex_axis_indices(op->sampler->unnormalized ? st.coord[d] : st.coord[d] * v_float(size), st.offset[d], v_set(-1), &a[d]);
+			for (int k = 0; k < 2; k++)
+				a[d].i[k] = tex_wrap(a[d].i[k], size, op->sampler->clamp[d], img->pow2[d], &border);
+		}
+		const vi slice = slice_at(img, at, st.slice);
+		for (int k = 0; k < 2; k++) {
+			x[k] = plan->odd ? odd_column(img, plan, a[0].i[k]) : column(plan, true, part_x, a[0].i[k]);
+			y[k] = slice + (plan->odd ? odd_line(img, plan, (int32_t)img->level->pitch, a[1].i[k]) : line(true, pitch, part_y, a[1].i[k]));
+		}
+		for (int t = 0; t < 4; t++)
+			v_store(&p->at[t][lane], x[t & 1] + y[t >> 1]);
+	}
+}
+
+void tex_gather_wave(const struct tex_op *op)
+{
+	const unsigned channel = (unsigned)__builtin_ctz(op->in->dmask);
+	const tex_filter_fn filter = op->plan->filter[!!(op->flags & TEX_C)][0];
+	alignas(64) int32_t first[CU_LANES];
+	alignas(64) float compare[CU_LANES];
+	struct tex_components all;
+	struct wave w; /* the footprint is large: not to be cleared */
+	w.op = op;
+	w.p.strips = live_strips(cu_exec(op->w));
+	if (op->flags & TEX_C) {
+		read_compare(&w, compare);
+		if (w.p.compare != compare) /* which a result may replace */
+			w.p.compare = memcpy(compare, w.p.compare, sizeof compare);
+	}
+	find_gathered(op, &w.p);
+	read_to(&w, &all);
+	memcpy(first, w.p.at[0], sizeof first);
+	for (unsigned n = 0; n < 4; n++) {
+		memcpy(w.p.at[0], gathered[n] ? w.p.at[gathered[n]] : first, sizeof first);
+		filter(op, &w.p);
+		EACH_STRIP(w.p.strips, lane) {
+			vi mem[4];
+			for (unsigned c = 0; c < 4; c++)
+				mem[c] = v_load(all.c[c] + lane);
+			tex_write(op, n, lane, v_mask_of(tex_live(op->w, lane)), tex_channel(op->image, mem, channel));
+		}
+	}
 }
 
 /* Where the texels of image_load are, and which lanes' are within the image: all, or not. */
