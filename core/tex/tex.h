@@ -157,7 +157,7 @@ unsigned tex_sample_whole(struct tex_op *op, unsigned count);
 #define tex_sample_wave CU_FN(cu_tex_sample_wave)
 void tex_sample_wave(const struct tex_op *op);
 #define tex_gather_wave CU_FN(cu_tex_gather_wave)
-void tex_gather_wave(const struct tex_op *op); /* image_gather4 of a view's first level, where the plan has probes, no cube's */
+void tex_gather_wave(const struct tex_op *op); /* tex_gather_kernel.c: image_gather4 of a first level, where the plan has probes, no cube */
 #define tex_load_wave CU_FN(cu_tex_load_wave)
 void tex_load_wave(const struct tex_op *op);
 

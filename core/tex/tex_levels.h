@@ -101,6 +101,21 @@ static inline bool find_common(const struct tex_op *op, uint64_t exec, struct qu
 	return !v_any(differ != 0);
 }
 
+/* What texels are compared with; a copy as they are compared. */
+static inline uint32_t (*tex_compared(const struct tex_op *op))[CU_LANES]
+{
+	return op->address + !!(op->flags & TEX_O) + !!(op->flags & TEX_B);
+}
+
+static inline void tex_copy_compared(const struct tex_op *op, float own[CU_LANES])
+{
+	const bool unorm = op->image->level->nfmt == NFMT_UNORM;
+	for (int lane = 0; lane < CU_LANES; lane += VL) {
+		const vf v = v_loadf((*tex_compared(op)) + lane);
+		v_storef(own + lane, unorm ? v_minf(v_maxf(v, v_setf(0)), v_setf(1)) : v);
+	}
+}
+
 /* Of an instruction that says its level. */
 static inline const uint32_t *lod_operand(const struct tex_op *op)
 {

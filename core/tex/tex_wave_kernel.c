@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A wave of image_sample or image_load in one go: levels, then for each level where the texels are, then the kernel of
  * the format (tex_footprint.h).  Which way a lane goes depends on its own quad, descriptors and opcode alone. */
+#include "core/tex/tex_column.h"
 #include "core/tex/tex_filter.h"
 #include "core/tex/tex_footprint.h"
 #include "core/tex/tex_levels.h"
@@ -91,46 +92,6 @@ V_INLINE struct tex_texels mixed_texels(bool bytes, const struct tex_ends *e, vf
 }
 
 /* --- texels to places --- */
-
-V_INLINE vi column(const struct tex_plan *plan, bool parts, vi part_x, vi x)
-{
-	vi at = v_shift_left(x, plan->shift);
-	return parts ? at + v_pick4(part_x, x) : at;
-}
-
-V_INLINE vi line(bool parts, vi pitch, vi part_y, vi y)
-{
-	vi at = y * pitch;
-	return parts ? at + v_pick4(part_y, y) : at;
-}
-
-/* Elements of a size that is no power of two, blocks in parts and those that are not of 4x4. */
-static vi odd_column(const struct tex_image *img, const struct tex_plan *plan, vi x)
-{
-	const struct surf_plane *p = img->level;
-	if (!img->block)
-		return tex_x_part(p->tiling, p->bpe, x);
-	const vi block = tex_block_of(x, img->block->width);
-	return (tex_x_part(p->tiling, p->bpe, block) << plan->up) + x - block * img->block->width;
-}
-
-static vi odd_line(const struct tex_image *img, const struct tex_plan *plan, int32_t pitch, vi y)
-{
-	const struct surf_plane *p = img->level;
-	if (!img->block)
-		return tex_y_part(p->tiling, p->bpe, v_set(pitch), y);
-	const vi block = tex_block_of(y, img->block->height);
-	return (tex_y_part(p->tiling, p->bpe, v_set(pitch), block) << plan->up) +
-		(y - block * img->block->height) * img->block->width;
-}
-
-V_INLINE vi slice_at(const struct tex_image *img, const struct tex_place *at, vi z)
-{
-	if (!img->block || img->block->depth == 1)
-		return z * at->stride;
-	const vi block = tex_block_of(z, img->block->depth);
-	return block * at->stride + (z - block * img->block->depth) * (img->block->width * img->block->height);
-}
 
 /* What find_plain is compiled for. */
 enum filter { NEAREST, LINEAR, LINEAR_BYTES };
@@ -251,16 +212,16 @@ static uint64_t find_any(const struct tex_op *op, const struct tex_place *at, co
 				over |= m & ((v < v_setf(0.5f * at->inverse[d])) | (v >= v_setf(1 - 0.5f * at->inverse[d])));
 		}
 		beyond |= (uint64_t)v_bits(over) << lane;
-		vi slice = slice_at(img, at, img->is_3d ? a[2].i[0] : img->cube ? st.slice + st.face : st.slice);
+		vi slice = tex_slice_at(img, at, img->is_3d ? a[2].i[0] : img->cube ? st.slice + st.face : st.slice);
 		for (int k = 0; k < 2; k++) {
-			x[k] = plan->odd ? odd_column(img, plan, a[0].i[k]) : column(plan, true, part_x, a[0].i[k]);
-			y[k] = slice + (plan->odd ? odd_line(img, plan, pitch, a[1].i[k]) : line(true, v_set(at->pitch), part_y, a[1].i[k]));
+			x[k] = plan->odd ? tex_odd_column(img, plan, a[0].i[k]) : tex_column(plan, true, part_x, a[0].i[k]);
+			y[k] = slice + (plan->odd ? tex_odd_line(img, plan, pitch, a[1].i[k]) : tex_line(true, v_set(at->pitch), part_y, a[1].i[k]));
 		}
 		for (int t = 0; t < 4; t++)
 			v_store(&p->at[t][lane], x[t & 1] + y[t >> 1]);
 		v_store(&p->weight[0][lane], a[0].weight);
 		v_store(&p->weight[1][lane], a[1].weight);
-		v_store(&z->step[lane], slice_at(img, at, a[2].i[1]) - slice_at(img, at, a[2].i[0]));
+		v_store(&z->step[lane], tex_slice_at(img, at, a[2].i[1]) - tex_slice_at(img, at, a[2].i[0]));
 		v_store(&z->weight[lane], a[2].weight);
 	}
 	return beyond;
@@ -529,16 +490,11 @@ static void write_lanes(const struct tex_op *op, const struct tex_outputs *o, co
 static void read_compare(struct wave *w, float own[CU_LANES])
 {
 	const struct tex_image *img = w->op->image;
-	const float *row = (const float *)w->op->address[!!(w->op->flags & TEX_O) + !!(w->op->flags & TEX_B)];
-	const bool unorm = img->level->nfmt == NFMT_UNORM;
-	w->p.compare = row;
-	if (!unorm && !img->is_3d) /* whose first half is written when the second is read */
+	w->p.compare = (const float *)*tex_compared(w->op);
+	if (img->level->nfmt != NFMT_UNORM && !img->is_3d) /* whose first half is written when the second is read */
 		return;
+	tex_copy_compared(w->op, own);
 	w->p.compare = own;
-	for (int lane = 0; lane < CU_LANES; lane += VL) {
-		const vf v = v_loadf(row + lane);
-		v_storef(own + lane, unorm ? v_minf(v_maxf(v, v_setf(0)), v_setf(1)) : v);
-	}
 }
 
 /* A wave of several levels or of two filters.  True: it is written. */
@@ -655,69 +611,6 @@ unsigned tex_sample_whole(struct tex_op *op, unsigned count)
 	return n;
 }
 
-/* Texels of the four that a filter would weigh, in the order of the results: i0j1, i1j1, i1j0, i0j0. */
-static const uint8_t gathered[4] = { 2, 3, 1, 0 };
-
-/* Where they are, all four of each lane: by the positions that strips have, to which offsets are added as whole texels. */
-static void find_gathered(const struct tex_op *op, struct tex_footprint *p)
-{
-	const struct tex_plan *plan = op->plan;
-	const struct tex_image *img = op->image;
-	const struct tex_place *at = plan->level;
-	const vi part_x = v_repeat4(plan->part_x), part_y = v_repeat4(at->part_y), pitch = v_set(at->pitch);
-	p->base = at->base;
-	p->pitch = at->pitch;
-	EACH_STRIP(p->strips, lane) {
-		struct tex_strip st;
-		struct tex_axis a[2];
-		vi x[2], y[2], border = v_set(0);
-		tex_read_strip(op, lane, &st);
-		for (unsigned d = 0; d < 2; d++) {
-			const vi size = v_set(at->last[d] + 1);
-			tex_axis_indices(op->sampler->unnormalized ? st.coord[d] : st.coord[d] * v_float(size), st.offset[d], v_set(-1), &a[d]);
-			for (int k = 0; k < 2; k++)
-				a[d].i[k] = tex_wrap(a[d].i[k], size, op->sampler->clamp[d], img->pow2[d], &border);
-		}
-		const vi slice = slice_at(img, at, st.slice);
-		for (int k = 0; k < 2; k++) {
-			x[k] = plan->odd ? odd_column(img, plan, a[0].i[k]) : column(plan, true, part_x, a[0].i[k]);
-			y[k] = slice + (plan->odd ? odd_line(img, plan, (int32_t)img->level->pitch, a[1].i[k]) : line(true, pitch, part_y, a[1].i[k]));
-		}
-		for (int t = 0; t < 4; t++)
-			v_store(&p->at[t][lane], x[t & 1] + y[t >> 1]);
-	}
-}
-
-void tex_gather_wave(const struct tex_op *op)
-{
-	const unsigned channel = (unsigned)__builtin_ctz(op->in->dmask);
-	const tex_filter_fn filter = op->plan->filter[!!(op->flags & TEX_C)][0];
-	alignas(64) int32_t first[CU_LANES];
-	alignas(64) float compare[CU_LANES];
-	struct tex_components all;
-	struct wave w; /* the footprint is large: not to be cleared */
-	w.op = op;
-	w.p.strips = live_strips(cu_exec(op->w));
-	if (op->flags & TEX_C) {
-		read_compare(&w, compare);
-		if (w.p.compare != compare) /* which a result may replace */
-			w.p.compare = memcpy(compare, w.p.compare, sizeof compare);
-	}
-	find_gathered(op, &w.p);
-	read_to(&w, &all);
-	memcpy(first, w.p.at[0], sizeof first);
-	for (unsigned n = 0; n < 4; n++) {
-		memcpy(w.p.at[0], gathered[n] ? w.p.at[gathered[n]] : first, sizeof first);
-		filter(op, &w.p);
-		EACH_STRIP(w.p.strips, lane) {
-			vi mem[4];
-			for (unsigned c = 0; c < 4; c++)
-				mem[c] = v_load(all.c[c] + lane);
-			tex_write(op, n, lane, v_mask_of(tex_live(op->w, lane)), tex_channel(op->image, mem, channel));
-		}
-	}
-}
-
 /* Where the texels of image_load are, and which lanes' are within the image: all, or not. */
 V_INLINE bool find_loads(bool plain, const struct tex_op *op, struct tex_footprint *p, int32_t inside[CU_LANES])
 {
@@ -737,15 +630,15 @@ V_INLINE bool find_loads(bool plain, const struct tex_op *op, struct tex_footpri
 		if (!plain && (img->arrayed || img->is_3d)) {
 			z = v_load(&op->address[n][lane]);
 			in &= v_less_u(z, slices);
-			place = slice_at(img, at, z & in);
+			place = tex_slice_at(img, at, z & in);
 		}
 		x &= in;
 		y &= in;
 		all &= in;
 		if (!plain && plan->odd)
-			place += odd_column(img, plan, x) + odd_line(img, plan, (int32_t)img->level->pitch, y);
+			place += tex_odd_column(img, plan, x) + tex_odd_line(img, plan, (int32_t)img->level->pitch, y);
 		else
-			place += column(plan, true, part_x, x) + line(true, pitch, part_y, y);
+			place += tex_column(plan, true, part_x, x) + tex_line(true, pitch, part_y, y);
 		v_store(&p->at[0][lane], place);
 		v_store(&inside[lane], in);
 	}
