@@ -10,7 +10,10 @@
 #include "tex_3d_frag.h"
 #include "tex_compare_frag.h"
 #include "tex_cube_frag.h"
+#include "tex_bias_frag.h"
+#include "tex_gather_frag.h"
 #include "tex_load_frag.h"
+#include "tex_offset_frag.h"
 #include "tex_vert.h"
 
 enum { SIZE = 256, DEPTH = 16, BLOCK = 4, FACES = 6, TAPS = 4, TEXELS = SIZE * SIZE * DEPTH };
@@ -38,7 +41,7 @@ static const struct format bc3 = { VK_FORMAT_BC3_UNORM_BLOCK, BLOCKS, 3, 16 };
 static const struct format bc5 = { VK_FORMAT_BC5_UNORM_BLOCK, BLOCKS, 2, 16 };
 static const struct format bc7 = { VK_FORMAT_BC7_UNORM_BLOCK, BLOCKS, 3, 16 };
 
-enum kind { TEX_2D, TEX_COMPARE, TEX_3D, TEX_CUBE, TEX_LOAD };
+enum kind { TEX_2D, TEX_COMPARE, TEX_3D, TEX_CUBE, TEX_LOAD, TEX_GATHER, TEX_OFFSET, TEX_BIAS };
 struct texture_scene {
 	const struct format *format;
 	enum kind kind;
@@ -194,6 +197,9 @@ static VkShaderModule fragment_of(struct bench *b, enum kind kind)
 	case TEX_3D: return SHADER(tex_3d_frag);
 	case TEX_CUBE: return SHADER(tex_cube_frag);
 	case TEX_LOAD: return SHADER(tex_load_frag);
+	case TEX_GATHER: return SHADER(tex_gather_frag);
+	case TEX_OFFSET: return SHADER(tex_offset_frag);
+	case TEX_BIAS: return SHADER(tex_bias_frag);
 	default: return SHADER(tex_2d_frag);
 	}
 }
@@ -243,14 +249,16 @@ static int wrap(const struct texture_scene *s, int i, int size)
 /* `texels`: a level; false where rounding decides which texel is the nearest. */
 static bool sample_level(const struct texture_scene *s, const float *texels, int size, const float at[3], float rgb[3])
 {
-	const bool linear = s->filter == VK_FILTER_LINEAR;
+	const bool gather = s->kind == TEX_GATHER, linear = s->filter == VK_FILTER_LINEAR || gather;
 	const float tz = s->kind == TEX_3D ? DEPTH * at[2] - 0.5f : s->kind == TEX_CUBE ? 4 : 0;
 	const float u = (float)size * at[0] - (linear ? 0.5f : 0), v = (float)size * at[1] - (linear ? 0.5f : 0);
 	const float u0 = floorf(u), v0 = floorf(v), z0 = floorf(tz);
-	if (!linear && (fabsf(u - rintf(u)) < 0.03f || fabsf(v - rintf(v)) < 0.03f))
+	if ((!linear || gather) && (fabsf(u - rintf(u)) < 0.03f || fabsf(v - rintf(v)) < 0.03f))
 		return false;
 	rgb[0] = rgb[1] = rgb[2] = 0;
-	for (int i = 0; i < 8; i++) {
+	for (int c = 0; c < 3 && gather; c++) /* (0, 1), (1, 1), (1, 0) */
+		rgb[c] = texels[3 * (wrap(s, (int)v0 + (c < 2), size) * size + wrap(s, (int)u0 + (c > 0), size))];
+	for (int i = 0; i < 8 && !gather; i++) {
 		const int x = wrap(s, (int)u0 + (i & 1), size), y = wrap(s, (int)v0 + (i >> 1 & 1), size);
 		const int z = ((int)z0 + (i >> 2)) & (DEPTH - 1);
 		const float wu = linear ? u - u0 : 0, wv = linear ? v - v0 : 0, wz = tz - z0;
@@ -269,11 +277,15 @@ static bool expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 	const struct texture_scene *s = of(b);
 	const float *texels = b->values, scale = scale_of(s), apart = apart_of(s);
 	const float px = ((float)x + 0.5f) * scale, py = ((float)y + 0.5f) * scale;
-	const float lambda = log2f((float)SIZE * scale * sqrtf(1 + 0.125f * 0.125f));
+	const float lambda = log2f((float)SIZE * scale * sqrtf(1 + 0.125f * 0.125f)) + (s->kind == TEX_BIAS ? 0.25f : 0);
 	rgb[0] = rgb[1] = rgb[2] = 0;
 	for (int i = 0; i < TAPS; i++) {
 		float at[3] = { px + 0.125f * py + (i & 1 ? apart : 0), py - 0.125f * px + (i & 2 ? apart : 0) }, near[3], far[3];
 		at[2] = 0.3f + at[0];
+		if (s->kind == TEX_OFFSET) {
+			at[0] += 1.0f / SIZE;
+			at[1] -= 2.0f / SIZE;
+		}
 		if (s->kind == TEX_CUBE)
 			for (int d = 0; d < 2; d++)
 				at[d] = 0.5f + 0.9f * (at[d] - floorf(at[d]) - 0.5f);
@@ -324,6 +336,9 @@ const struct bench_scene bench_textures[BENCH_TEXTURES] = {
 	SCENE("rgba8_3d", "linear RGBA8 of three dimensions", &rgba8, TEX_3D, LINEAR),
 	SCENE("rgba8_cube", "bilinear RGBA8 of a cube's face", &rgba8, TEX_CUBE, LINEAR),
 	SCENE("rgba8_load", "texelFetch of RGBA8", &rgba8, TEX_LOAD, NEAREST),
+	SCENE("rgba8_gather", "textureGather of RGBA8", &rgba8, TEX_GATHER, NEAREST),
+	SCENE("rgba8_offset", "bilinear RGBA8, textureOffset", &rgba8, TEX_OFFSET, LINEAR),
+	SCENE("rgba8_bias", "trilinear RGBA8, a bias of the level", &rgba8, TEX_BIAS, LINEAR, .mips = true),
 	SCENE("bgra8", "bilinear BGRA8", &bgra8, TEX_2D, LINEAR),
 	SCENE("srgb8", "bilinear sRGB", &srgb8, TEX_2D, LINEAR),
 	SCENE("srgb8_near", "nearest sRGB", &srgb8, TEX_2D, NEAREST),
