@@ -14,38 +14,22 @@ struct probes {
 
 static void find_probes(const struct tex_op *op, uint32_t strips, struct probes *s)
 {
-	const struct tex_sampler *smp = op->sampler;
-	const vi mag = v_set(smp->mag_linear ? -1 : 0), min = v_set(smp->min_linear ? -1 : 0), one = v_set(1);
-	struct lods *l = &s->lods;
 	vi used[2] = { v_set(0), v_set(0) };
 	struct tex_aniso axes;
 	tex_aniso_quads(op, &axes);
 	EACH_STRIP(strips, lane) {
-		const vi live = v_mask_of(tex_live(op->w, lane));
 		struct tex_strip st;
-		vi first, second;
-		vf delta;
 		tex_read_strip(op, lane, &st);
 		tex_set_lambda(op, tex_aniso_axes_of(op, &axes, lane, &st), &st);
-		tex_select_levels(op, st.lambda, &first, &second, &delta);
-		v_store(&l->level[0][lane], first);
-		v_store(&l->level[1][lane], second);
-		v_storef(&l->delta[lane], delta);
-		v_store(&l->linear[lane], v_sel(st.lambda <= v_setf(0), mag, min));
-		used[0] |= (vi)v_lshl((vu)one, (vu)first) & live;
-		used[1] |= (vi)v_lshl((vu)one, (vu)second) & live & (delta > v_setf(0));
+		set_lods(op, lane, st.lambda, &s->lods, used);
 		for (unsigned d = 0; d < 2; d++) {
 			v_storef(&s->coord[d][lane], st.coord[d]);
 			v_storef(&s->axis[d][lane], st.axis[d]);
 		}
-		v_store(&s->count[lane], st.probes & live);
+		v_store(&s->count[lane], st.probes & v_mask_of(tex_live(op->w, lane)));
 		v_storef((float *)&s->at[2][lane], v_float(st.slice));
 	}
-	l->used[0] = v_union(used[0]);
-	l->used[1] = v_union(used[1]);
-	l->mixed = smp->mag_linear != smp->min_linear;
-	l->far = 0;
-	l->again = true;
+	end_lods(op->sampler, used, true, &s->lods);
 }
 
 /* Lanes that have probe p, whose places they get. */

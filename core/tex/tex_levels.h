@@ -122,17 +122,40 @@ static inline const uint32_t *lod_operand(const struct tex_op *op)
 	return op->address[!!(op->flags & TEX_O) + !!(op->flags & TEX_C) + op->image->dims + op->image->arrayed];
 }
 
+/* What a strip of that lambda reads; used: levels of live lanes, to become l->used. */
+V_INLINE void set_lods(const struct tex_op *op, int lane, vf lambda, struct lods *l, vi used[2])
+{
+	const vi live = v_mask_of(tex_live(op->w, lane)), one = v_set(1);
+	const vi mag = v_set(op->sampler->mag_linear ? -1 : 0), min = v_set(op->sampler->min_linear ? -1 : 0);
+	vi first, second;
+	vf delta;
+	tex_select_levels(op, lambda, &first, &second, &delta);
+	if (op->image->integer)
+		delta = v_setf(0);
+	v_store(&l->level[0][lane], first);
+	v_store(&l->level[1][lane], second);
+	v_storef(&l->delta[lane], delta);
+	v_store(&l->linear[lane], v_sel(lambda <= v_setf(0), mag, min));
+	used[0] |= (vi)v_lshl((vu)one, (vu)first) & live;
+	used[1] |= (vi)v_lshl((vu)one, (vu)second) & live & (delta > v_setf(0));
+}
+
+static inline void end_lods(const struct tex_sampler *smp, const vi used[2], bool again, struct lods *l)
+{
+	l->used[0] = v_union(used[0]);
+	l->used[1] = v_union(used[1]);
+	l->mixed = smp->mag_linear != smp->min_linear;
+	l->far = 0;
+	l->again = again;
+}
+
 /* bases: of quads, NULL: lambdas are not theirs. */
 static inline void find_lods(const struct tex_op *op, const float *bases, uint64_t exec, struct lods *l)
 {
-	const struct tex_sampler *smp = op->sampler;
-	const vi mag = v_set(smp->mag_linear ? -1 : 0), min = v_set(smp->min_linear ? -1 : 0), one = v_set(1);
 	vi used[2] = { v_set(0), v_set(0) };
 	EACH_STRIP(live_strips(exec), lane) {
 		struct tex_strip st;
-		vi first, second, live = v_mask_of(tex_live(op->w, lane));
-		vf delta;
-		if (smp->unnormalized) {
+		if (op->sampler->unnormalized) {
 			st.lambda = v_setf(0);
 		} else if (bases) {
 			const vf bias = op->flags & TEX_B ? v_loadf(&op->address[!!(op->flags & TEX_O)][lane]) : v_setf(0);
@@ -143,20 +166,9 @@ static inline void find_lods(const struct tex_op *op, const float *bases, uint64
 			tex_read_strip(op, lane, &st);
 			tex_lambda(op, &st);
 		}
-		tex_select_levels(op, st.lambda, &first, &second, &delta);
-		if (op->image->integer)
-			delta = v_setf(0);
-		v_store(&l->level[0][lane], first);
-		v_store(&l->level[1][lane], second);
-		v_storef(&l->delta[lane], delta);
-		v_store(&l->linear[lane], v_sel(st.lambda <= v_setf(0), mag, min));
-		used[0] |= (vi)v_lshl((vu)one, (vu)first) & live;
-		used[1] |= (vi)v_lshl((vu)one, (vu)second) & live & (delta > v_setf(0));
+		set_lods(op, lane, st.lambda, l, used);
 	}
-	l->used[0] = v_union(used[0]);
-	l->used[1] = v_union(used[1]);
-	l->far = 0;
-	l->again = false;
+	end_lods(op->sampler, used, false, l);
 }
 
 #endif

@@ -515,7 +515,6 @@ static __attribute__((noinline)) bool read_mixed(struct wave *w, const struct te
 		return true;
 	}
 	find_lods(op, by_quads ? quads.base : NULL, w->exec, &lods);
-	lods.mixed = smp->mag_linear != smp->min_linear;
 	w->linear |= smp->min_linear;
 	w->lods = &lods;
 	w->filter = filter[w->linear];
