@@ -17,6 +17,7 @@
 
 static bool loads(const struct jit_region *g, uint32_t i) { return jit_rec(g->t, i)->in->op == GCN_IMAGE_LOAD; }
 static bool compares(const struct jit_region *g, uint32_t i) { return cu_tex_ops[jit_rec(g->t, i)->in->op] & TEX_C; }
+bool jit_image_offsets(const struct jit_region *g, uint32_t i) { return cu_tex_ops[jit_rec(g->t, i)->in->op] & TEX_O; }
 
 bool jit_image_known(const struct jit_translator *t, uint32_t i)
 {
@@ -27,7 +28,7 @@ bool jit_image_known(const struct jit_translator *t, uint32_t i)
 	if (t->o->disabled && t->o->disabled[in->op / 8] >> in->op % 8 & 1)
 		return false;
 	const uint32_t flags = cu_tex_ops[in->op];
-	const bool samples = (flags & ~(uint32_t)(TEX_L | TEX_LZ | TEX_C)) == TEX_SAMPLE;
+	const bool samples = (flags & ~(uint32_t)(TEX_L | TEX_LZ | TEX_C | TEX_O)) == TEX_SAMPLE && !(flags & TEX_O && in->da);
 	if (in->r128_a16 || in->d16 || in->tfe || in->lwe || !in->dmask || !(flags == TEX_LOAD || (samples && in->src[2] < 104)))
 		return false;
 	return in->src[0] >= GCN_SRC_VGPR0 && in->src[0] + OPERANDS <= GCN_SRC_VGPR0 + CU_VGPRS &&
@@ -39,6 +40,8 @@ void jit_image_vgprs(const struct jit_translator *t, uint32_t i, struct jit_inst
 	const struct gcn_inst *in = jit_rec(t, i)->in;
 	int16_t at = (int16_t)(in->src[0] - GCN_SRC_VGPR0);
 	j->nvs = OPERANDS;
+	if (cu_tex_ops[in->op] & TEX_O)
+		j->vs[OPERAND_OFFSET] = at++;
 	if (cu_tex_ops[in->op] & TEX_C)
 		j->vs[OPERAND_COMPARE] = at++;
 	j->vs[0] = at;
@@ -482,6 +485,22 @@ static bool is_shared(const struct jit_region *g, unsigned tap, unsigned operand
 	return operand < 2 && g->shares[tap][operand].tap != tap;
 }
 
+/* Coordinates moved by offsets of texels, as the texture unit moves them, in registers of their own. */
+static void move(struct jit_region *g, const struct jit_inst *j, struct xo from[OPERANDS])
+{
+	const struct xo moved[2] = { jit_r_temp(g), jit_r_temp(g) };
+	load_lanes(g);
+	for (unsigned d = 0; d < 2; d++) {
+		VX(g, VPSLLD, moved[d], from[OPERAND_OFFSET], jit_x_imm(26 - 8 * (int)d));
+		VX(g, VPSRAD, moved[d], moved[d], jit_x_imm(26));
+		VX(g, VCVTDQ2PS, moved[d], moved[d]);
+		VX(g, VFMADD132PS, moved[d], from[d], OF(inverse[d]));
+		from[d] = moved[d];
+		jit_r_unpin(g, (unsigned)j->vs[d]);
+	}
+	jit_r_unpin(g, (unsigned)j->vs[OPERAND_OFFSET]);
+}
+
 void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 {
 	const struct jit_inst *j = &g->in[i];
@@ -491,7 +510,7 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 	for (unsigned k = 0; k < OPERAND_COMPARE; k++) {
 		if (j->vs[k] < 0 || is_shared(g, tap, k))
 			continue;
-		if (loads(g, i)) /* of a float's NaN nobody asks which */
+		if (loads(g, i) || k == OPERAND_OFFSET) /* of a float's NaN nobody asks which */
 			jit_r_settle(g, (unsigned)j->vs[k]);
 		from[k] = jit_r_use(g, (unsigned)j->vs[k]);
 	}
@@ -501,6 +520,8 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 		jit_r_unpin(g, (unsigned)j->vs[OPERAND_LAYER]);
 		from[OPERAND_LAYER] = copy;
 	}
+	if (from[OPERAND_OFFSET].kind)
+		move(g, j, from);
 	for (unsigned k = 0; k < FIND_SPARES; k++)
 		t[k] = jit_r_temp(g);
 	load_lanes(g);
@@ -518,6 +539,8 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 		}
 	if (from[OPERAND_LAYER].kind)
 		jit_r_free(g, from[OPERAND_LAYER]);
+	for (unsigned d = 0; d < 2 && from[OPERAND_OFFSET].kind; d++)
+		jit_r_free(g, from[d]);
 }
 
 void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)

@@ -10,7 +10,7 @@
 #include "core/jit/jit_region.h"
 
 enum { IMAGE_LANES = CU_MIMG_LANES };
-enum { OPERAND_LAYER = 2, OPERAND_COMPARE, OPERANDS };
+enum { OPERAND_LAYER = 2, OPERAND_OFFSET, OPERAND_COMPARE, OPERANDS };
 /* Rows of a tap: offsets of texels, of which more than the first are used if four are; of image_load, instead of the second,
  * lanes within the image; positions, whose lowest bytes are weights.  Of the slice behind, in three dimensions: offsets, the
  * position along the third axis, bytes from slice to slice. */
@@ -30,6 +30,8 @@ unsigned jit_image_lanes(const struct jit_region *g);                           
 struct xo jit_image_row(unsigned row, unsigned lane, unsigned bytes);
 void jit_image_store_row(struct jit_region *g, unsigned row, struct xo x);
 void jit_image_base(struct jit_region *g);                                       /* to rcx */
+/* Whether an offset is added to the coordinates, so that nobody has them in common. */
+bool jit_image_offsets(const struct jit_region *g, uint32_t i);
 /* Whether the image instruction at hand may find a tile; its slot in the frame then says so. */
 bool jit_image_may_tile(const struct jit_region *g);
 #define IMAGE_SLOT(g, field, bytes) FRAME(FRAME_IMAGES + jit_image_slot(g, (g)->at) * (int)sizeof(struct cu_mimg_slot) + \

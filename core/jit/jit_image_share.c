@@ -63,8 +63,8 @@ void jit_image_share(struct jit_region *g, uint32_t i, uint32_t end)
 		for (unsigned axis = 0; axis < 2; axis++) {
 			struct jit_share *s = &g->shares[tap][axis];
 			s->tap = (uint8_t)tap;
-			for (unsigned k = 0; k < tap && s->tap == tap && jit_rec(g->t, i)->in->op != GCN_IMAGE_LOAD; k++)
-				if (begins[k] && jit_image_slot(g, of[k]) == jit_image_slot(g, i) && n.of[g->in[of[k]].vs[axis]] == n.of[g->in[i].vs[axis]])
+			for (unsigned k = 0; k < tap && s->tap == tap && jit_rec(g->t, i)->in->op != GCN_IMAGE_LOAD && !jit_image_offsets(g, i); k++)
+				if (begins[k] && !jit_image_offsets(g, of[k]) && jit_image_slot(g, of[k]) == jit_image_slot(g, i) && n.of[g->in[of[k]].vs[axis]] == n.of[g->in[i].vs[axis]])
 					s->tap = (uint8_t)k;
 			g->shares[s->tap][axis].kept |= s->tap != tap;
 		}

@@ -51,6 +51,7 @@ struct cu_mimg_lanes {
 	_Alignas(64) uint32_t wrap[3][CU_MIMG_LANES]; /* along each axis: ones where coordinates repeat, else they are clamped */
 	float limit[3][CU_MIMG_LANES], below[3][CU_MIMG_LANES]; /* what they are at most, and the number below it */
 	float scale[3][CU_MIMG_LANES], scale256[3][CU_MIMG_LANES]; /* that times 256 */
+	float inverse[2][CU_MIMG_LANES];              /* of scale: what an offset's texel is */
 	int32_t last[3][CU_MIMG_LANES];               /* texel; and what stands for those behind it and before the first */
 	int32_t beyond[3][CU_MIMG_LANES], before[3][CU_MIMG_LANES];
 	uint32_t shift[CU_MIMG_LANES];                /* of columns; and what is added by column and row, 0 in rows */

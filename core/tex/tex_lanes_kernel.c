@@ -102,6 +102,8 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 		set_float(l->below[d], limit - 0x1p-24f * limit);
 		set_float(l->scale[d], at->scale[d]);
 		set_float(l->scale256[d], at->scale[d] * 256);
+		if (d < 2)
+			set_float(l->inverse[d], at->inverse[d]);
 		set_int(l->last[d], at->last[d]);
 		set_int(l->beyond[d], at->high[d]);
 		set_int(l->before[d], at->low[d]);

@@ -60,8 +60,8 @@ static void describe_sampler(uint32_t d[4], uint64_t *s)
 static void image(struct code *c, uint64_t *s)
 {
 	static const enum gcn_op ops[] = { GCN_IMAGE_SAMPLE, GCN_IMAGE_SAMPLE_LZ, GCN_IMAGE_SAMPLE_L, GCN_IMAGE_SAMPLE_C_LZ,
-		GCN_IMAGE_SAMPLE_C, GCN_IMAGE_LOAD };
-	struct gcn_inst in = inst(ops[rnd(s) % 6]);
+		GCN_IMAGE_SAMPLE_C, GCN_IMAGE_LOAD, GCN_IMAGE_SAMPLE_O, GCN_IMAGE_SAMPLE_LZ_O, GCN_IMAGE_SAMPLE_C_LZ_O };
+	struct gcn_inst in = inst(ops[rnd(s) % 9]);
 	const unsigned n = rnd(s) % IMAGES;
 	const bool load = in.op == GCN_IMAGE_LOAD;
 	unsigned from = load && rnd(s) % 4 ? INTEGERS : 0;
@@ -81,7 +81,7 @@ static void series(struct code *c, uint64_t *s)
 {
 	const unsigned n = rnd(s) % IMAGES, sampler = S_SAMPLER + 4 * (rnd(s) % SAMPLERS), count = 2 + rnd(s) % 8;
 	for (unsigned k = 0; k < count; k++) {
-		struct gcn_inst in = inst(rnd(s) % 8 ? GCN_IMAGE_SAMPLE : GCN_IMAGE_SAMPLE_LZ);
+		struct gcn_inst in = inst(rnd(s) % 8 ? GCN_IMAGE_SAMPLE : rnd(s) & 1 ? GCN_IMAGE_SAMPLE_LZ : GCN_IMAGE_SAMPLE_LZ_O);
 		in.src[0] = V(rnd(s) % 3);
 		in.src[1] = (uint16_t)(S_IMAGE + 8 * n);
 		in.src[2] = (uint16_t)sampler;
