@@ -86,21 +86,21 @@ static void fill_cell(struct tex_tile *tile, unsigned x, unsigned y)
 
 V_INLINE int32_t turned(int32_t i, int32_t count) { return i < 0 ? i + count : i >= count ? i - count : i; }
 
-/* Makes the tile hold all blocks of the window. */
-static void fill(struct tex_tile *tile, const struct tex_window *w)
+/* Makes the tile hold all blocks of the window; again: but those that have been seen. */
+V_INLINE void fill(bool again, struct tex_tile *tile, const struct tex_window *w)
 {
 	const unsigned bytes = tile->format->bytes;
 	const uint32_t cells = tex_seen_bits(ACROSS, w->first[0], w->last[0]);
 	for (int32_t by = w->first[1]; by <= w->last[1]; by++) {
 		uint32_t *seen = &tile->seen.row[(unsigned)by % ACROSS];
-		if (!(cells & ~*seen))
+		if (again && !(cells & ~*seen))
 			continue;
 		const uint8_t *line = w->base + (size_t)turned(by, w->count[1]) * w->pitch;
 		for (int32_t bx = w->first[0]; bx <= w->last[0]; bx++) {
 			const uint8_t *at = line + (size_t)turned(bx, w->count[0]) * bytes;
 			const unsigned x = (unsigned)bx % ACROSS, y = (unsigned)by % ACROSS, cell = y * ACROSS + x;
 			uint64_t block[2] = { 0 };
-			if (*seen >> x & 1)
+			if (again && *seen >> x & 1)
 				continue;
 			memcpy(&block[0], at, 8);
 			if (bytes == 16)
@@ -219,8 +219,13 @@ bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, bool ag
 	struct tex_tile *tile = tile_of(op, op->image->block, w.base);
 	if (!tile)
 		return false;
-	tex_see(&tile->seen, ACROSS, op->w->tex->call, &w);
-	fill(tile, &w);
+	if (again) {
+		tex_see(&tile->seen, ACROSS, op->w->tex->call, &w);
+		fill(true, tile, &w);
+	} else {
+		tile->seen.call = 0;
+		fill(false, tile, &w);
+	}
 	p->base = tile->texels;
 	return true;
 }
