@@ -426,44 +426,42 @@ static bool is_flat_sample(const struct jit_region *g, uint32_t i)
 
 bool jit_image_may_tile(const struct jit_region *g)
 {
-	return is_flat_sample(g, g->at) && g->tiled_slots >> jit_image_slot((struct jit_region *)g, g->at) & 1;
+	return is_flat_sample(g, g->at) && jit_image_slot((struct jit_region *)g, g->at) == g->tiled_slot;
 }
 
-void jit_image_choose_tiles(struct jit_region *g, uint32_t i, uint32_t end)
+/* One of them alone: another one may be of the same image, so that both would want one tile at once. */
+void jit_image_choose_tile(struct jit_region *g, uint32_t i, uint32_t end)
 {
 	enum { LEAST = 4 };
 	unsigned count[IMAGE_SLOTS] = { 0 };
-	g->tiled_slots = 0;
-	for (; i < end; i++)
+	for (g->tiled_slot = -1; i < end && g->tiled_slot < 0; i++)
 		if (g->in[i].image && is_flat_sample(g, i) && ++count[jit_image_slot(g, i)] == LEAST)
-			g->tiled_slots |= 1u << jit_image_slot(g, i);
+			g->tiled_slot = jit_image_slot(g, i);
 }
 
-void jit_image_tiles(struct jit_region *g, uint32_t i, uint32_t end)
+void jit_image_tile(struct jit_region *g, uint32_t i, uint32_t end)
 {
-	uint64_t rows[IMAGE_SLOTS] = { 0 };
+	const int at = FRAME_IMAGES + g->tiled_slot * (int)sizeof(struct cu_mimg_slot);
+	uint64_t rows = 0;
 	unsigned tap = 0;
+	if (g->tiled_slot < 0)
+		return;
+	int none = jit_x_label(g->b);
 	for (; i < end; i++)
 		if (g->in[i].image) {
-			if (is_flat_sample(g, i))
-				rows[jit_image_slot(g, i)] |= 1ull << (TAP_ROWS * tap + ROW_AT);
+			if (is_flat_sample(g, i) && jit_image_slot(g, i) == g->tiled_slot)
+				rows |= 1ull << (TAP_ROWS * tap + ROW_AT);
 			tap += jit_image_taps(g, i);
 		}
-	for (int slot = 0; slot < IMAGE_SLOTS; slot++) {
-		const int at = FRAME_IMAGES + slot * (int)sizeof(struct cu_mimg_slot);
-		int none = jit_x_label(g->b);
-		if (!(g->tiled_slots >> slot & 1))
-			continue;
-		X(g->b, CMP, FRAME(at + (int)offsetof(struct cu_mimg_slot, tiles), 1), jit_x_imm(0));
-		XJ(g->b, JZ, none);
-		X(g->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
-		X(g->b, LEA, R(RSI), FRAME(at, 8));
-		X(g->b, LEA, R(RDX), FRAME(FRAME_TAPS, 8));
-		X(g->b, MOV, R(RCX), jit_x_imm((int64_t)rows[slot]));
-		X(g->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
-		X(g->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, tile), 8));
-		jit_x_bind(g->b, none);
-	}
+	X(g->b, CMP, FRAME(at + (int)offsetof(struct cu_mimg_slot, tiles), 1), jit_x_imm(0));
+	XJ(g->b, JZ, none);
+	X(g->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(g->b, LEA, R(RSI), FRAME(at, 8));
+	X(g->b, LEA, R(RDX), FRAME(FRAME_TAPS, 8));
+	X(g->b, MOV, R(RCX), jit_x_imm((int64_t)rows));
+	X(g->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
+	X(g->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, tile), 8));
+	jit_x_bind(g->b, none);
 }
 
 /* What comes after the coordinate that the instruction reads in v: nothing where its own results replace all of it, and no

@@ -19,10 +19,11 @@ void jit_images_once(struct jit_region *g, int no);
 uint32_t jit_image_group(const struct jit_region *g, uint32_t i);
 /* Taps of the group that an image is: a sample with a third coordinate may be of two slices. */
 unsigned jit_image_taps(const struct jit_region *g, uint32_t i);
-/* What the samples of a group, up to `end`, have in common: g->shares. */
-/* Which of the group's descriptors may be read of tiles, and, when all strips have found the group's texels, the tiles. */
-void jit_image_choose_tiles(struct jit_region *g, uint32_t i, uint32_t end);
-void jit_image_tiles(struct jit_region *g, uint32_t i, uint32_t end);
+/* Which of the descriptors of a group, up to `end`, may be read of a tile: g->tiled_slot; and, when all strips have found the
+ * group's texels, the tile. */
+void jit_image_choose_tile(struct jit_region *g, uint32_t i, uint32_t end);
+void jit_image_tile(struct jit_region *g, uint32_t i, uint32_t end);
+/* What the samples of a group have in common: g->shares. */
 void jit_image_share(struct jit_region *g, uint32_t i, uint32_t end);
 /* Before each step, and the steps of the group's image that begins with `tap`, instruction i. */
 void jit_image_begin(struct jit_region *g);

@@ -70,7 +70,7 @@ struct jit_region {
 	unsigned slot_count;
 	struct jit_image_slot { uint16_t op, image, sampler; bool da, unorm; } image_slots[IMAGE_SLOTS];
 	unsigned image_slot_count;
-	uint32_t tiled_slots;    /* bits: so many samples of the group are of it that it may be worth a tile */
+	int tiled_slot;          /* so many samples of the group are of it that it may be worth a tile; -1: none */
 	/* Of the group of images at hand, by axis: the first tap with this coordinate, and whether others have it as well. */
 	struct jit_share { uint8_t tap; bool kept; } shares[TAPS][2];
 	int apart;               /* label: where its images are not for strips */

@@ -136,11 +136,11 @@ static uint32_t images(struct jit_region *g, uint32_t i, int *top)
 {
 	const uint32_t end = jit_image_group(g, i);
 	jit_image_share(g, i, end);
-	jit_image_choose_tiles(g, i, end);
+	jit_image_choose_tile(g, i, end);
 	image_step(g, i, end, jit_image_find);
 	jit_r_flush(g);
 	end_strips(g, *top);
-	jit_image_tiles(g, i, end);
+	jit_image_tile(g, i, end);
 	*top = begin_strips(g);
 	image_step(g, i, end, jit_image_read);
 	return end;

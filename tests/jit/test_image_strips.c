@@ -79,9 +79,12 @@ static void image(struct code *c, uint64_t *s)
 /* Samples of one image, which may be so many that a tile is worth it. */
 static void series(struct code *c, uint64_t *s)
 {
-	const unsigned n = rnd(s) % IMAGES, sampler = S_SAMPLER + 4 * (rnd(s) % SAMPLERS), count = 2 + rnd(s) % 8;
+	const unsigned n = rnd(s) % IMAGES, count = 2 + rnd(s) % 8;
+	unsigned sampler = S_SAMPLER + 4 * (rnd(s) % SAMPLERS);
 	for (unsigned k = 0; k < count; k++) {
 		struct gcn_inst in = inst(rnd(s) % 8 ? GCN_IMAGE_SAMPLE : rnd(s) & 1 ? GCN_IMAGE_SAMPLE_LZ : GCN_IMAGE_SAMPLE_LZ_O);
+		if (k == 4 && rnd(s) & 1)
+			sampler = S_SAMPLER + 4 * (rnd(s) % SAMPLERS);
 		in.src[0] = V(rnd(s) % 3);
 		in.src[1] = (uint16_t)(S_IMAGE + 8 * n);
 		in.src[2] = (uint16_t)sampler;
