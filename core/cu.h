@@ -142,6 +142,7 @@ struct cu_wave {
 	 * (cu_exports_begin, VGPRs): true.  False: there is none, the wave ends.  NULL: nobody asks.  */
 	bool (*next)(struct cu_wave *w);
 	void *owner;
+	uint16_t inputs;         /* VGPRs from v0 on that whoever starts the wave sets; all of them, until cu_wave_fresh */
 };
 
 static inline uint64_t cu_exec(const struct cu_wave *w)

@@ -108,6 +108,7 @@ static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, c
 	struct cu_wave *w = s->wave;
 	s->blank_rows = cu_blank_rows(u->program, u->user_count + in->sgprs);
 	cu_wave_init_rows(w, s->blank_rows, exec, s->exports);
+	w->inputs = (uint16_t)in->count;
 	if (b->poison || !cu_clear_listed(w, &in->list[exec == ~0ull]))
 		cu_wave_fresh(w, u->program, in->count, in->set, b->poison);
 	cu_wave_scratch(w, &s->scratch, (size_t)u->scratch_bytes * n, u->scratch_bytes, b->poison);

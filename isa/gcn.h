@@ -161,10 +161,11 @@ uint64_t gcn_inline_constant(unsigned code, unsigned width);
 unsigned gcn_inline_int(int64_t value);
 unsigned gcn_inline_float(enum gcn_gen gen, unsigned width, uint64_t bits);
 
-/* Number of VGPRs a MIMG instruction loads or stores, and of its address for an image
- * of three dimensions (or two and samples), the most that it may look at. */
+/* Number of VGPRs a MIMG instruction loads or stores; of its address for an image of three dimensions (or two and samples),
+ * the most that it may look at; and for one of two dimensions without samples, with layers or faces if it says so (da). */
 unsigned gcn_mimg_data_dw(const struct gcn_inst *in);
 unsigned gcn_mimg_address_dw(const struct gcn_inst *in);
+unsigned gcn_mimg_flat_address_dw(const struct gcn_inst *in);
 
 /* s_waitcnt immediate of gfx9 (older ones lack vmcnt beyond 15): vmcnt 0..63, expcnt 0..7, lgkmcnt 0..15. */
 static inline uint16_t gcn_waitcnt(unsigned vm, unsigned exp, unsigned lgkm)

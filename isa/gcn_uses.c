@@ -77,6 +77,15 @@ unsigned gcn_mimg_address_dw(const struct gcn_inst *in)
 		(unsigned)__builtin_popcount(parts & GCN_MIMG_DWORDS);
 }
 
+unsigned gcn_mimg_flat_address_dw(const struct gcn_inst *in)
+{
+	enum { DIMENSIONS = 2 };
+	const unsigned parts = address_parts[in->op];
+	if (in->op == GCN_IMAGE_GET_RESINFO)
+		return 1;
+	return DIMENSIONS + !!in->da + (parts & GCN_MIMG_D ? 2 * DIMENSIONS : 0) + (unsigned)__builtin_popcount(parts & GCN_MIMG_DWORDS);
+}
+
 /* Where the row does not tell. */
 static unsigned source_dw(const struct gcn_inst *in, const struct gcn_op_info *info, int n)
 {

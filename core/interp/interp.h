@@ -170,8 +170,12 @@ struct cu_program {
 	/* Bit n % 64 of word n / 64: vn may be read before it is written, in lanes that are on
 	 * when a wave starts; in others of quads where one is on; in quads that are off.
 	 * Generous: every VGPR until cu_jit_unwritten or cu_jit_attach knows better.
+	 * blank: what `blank` below names, which need not be cleared but for who sets single lanes of it.
 	 * Set by cu_program_unwritten alone. */
-	struct cu_unwritten { uint64_t on[CU_VGPRS / 64], quad[CU_VGPRS / 64], off[CU_VGPRS / 64]; } unwritten;
+	struct cu_unwritten { uint64_t on[CU_VGPRS / 64], quad[CU_VGPRS / 64], off[CU_VGPRS / 64], blank[CU_VGPRS / 64]; } unwritten;
+	/* By instruction, a bit each: VGPRs behind the address that an image of two dimensions has (isa/gcn.h), which nothing
+	 * has written when the wave comes there; they read as zeros where whoever starts it does not set them.  NULL: none. */
+	uint8_t *blank;
 	/* The same for cu_wave_fresh, by which lanes of a wave are set by who starts it. */
 	struct cu_fresh fresh[CU_LANES_SET];
 };
@@ -182,8 +186,10 @@ enum {
 	CU_PROGRAM_FORKS = 8,     /* s_cbranch_*_fork */
 };
 
-/* Sets p->unwritten and p->fresh: before p runs.  NULL: every VGPR. */
+/* Sets p->unwritten, p->fresh and p->blank: before p runs.  NULL: every VGPR. */
 void cu_program_unwritten(struct cu_program *p, const struct cu_unwritten *u);
+/* What p->blank may be, to be freed.  NULL also without memory. */
+uint8_t *cu_program_find_blank(const struct cu_program *p);
 /* What VSKIP skips: the formats of vector instructions. */
 static inline bool cu_is_vector(const struct gcn_inst *in)
 {

@@ -462,6 +462,7 @@ void cu_program_destroy(struct cu_program *p)
 	free(p->index);
 	free(p->insts);
 	free(p->recs);
+	free(p->blank);
 	free(p->moded);
 	free(p->pool);
 	free(p);
@@ -516,6 +517,7 @@ uint32_t cu_program_initial(const struct cu_program *p) { return p->initial; }
 static inline void set_up(struct cu_wave *w, unsigned rows, uint64_t exec, struct cu_exports *exports)
 {
 	w->exports = exports;
+	w->inputs = CU_VGPRS;
 	cu_wave_begin(w, rows, exec);
 	w->mode = CU_MODE_PLAIN;
 	w->lds = NULL;
@@ -554,7 +556,7 @@ unsigned cu_blank_rows(const struct cu_program *p, unsigned set)
 /* VGPRs 64 k to 64 k + 63 that matter: where nobody sets them, and in any case. */
 static void fresh_word(const struct cu_unwritten *u, enum cu_lanes_set set, unsigned k, uint64_t *inputs, uint64_t *always)
 {
-	*always = (set == CU_SETS_LANES ? u->quad[k] : 0) | (set == CU_SETS_ALL ? 0 : u->off[k]);
+	*always = (set == CU_SETS_LANES ? u->quad[k] | u->blank[k] : 0) | (set == CU_SETS_ALL ? 0 : u->off[k]);
 	*inputs = (u->on[k] | (set == CU_SETS_QUADS ? u->quad[k] : 0)) & ~*always;
 }
 
@@ -581,6 +583,11 @@ static void list_fresh(struct cu_program *p, enum cu_lanes_set set)
 
 void cu_program_unwritten(struct cu_program *p, const struct cu_unwritten *u)
 {
+	free(p->blank);
+	p->blank = NULL;
+	for (unsigned k = 0; k < CU_VGPRS / 64 && u && !p->blank; k++)
+		if (u->blank[k] && !(p->blank = cu_program_find_blank(p)))
+			u = NULL; /* no memory */
 	if (u)
 		p->unwritten = *u;
 	else
@@ -635,6 +642,7 @@ void cu_wave_fresh(struct cu_wave *w, const struct cu_program *p, unsigned input
 	if (cu_exec(w) == ~0ull)
 		set = CU_SETS_ALL;
 	const struct cu_fresh *f = &p->fresh[set];
+	w->inputs = (uint16_t)inputs;
 	if (poison) {
 		poison_registers(w, poison);
 		return;

@@ -85,12 +85,15 @@ static bool is_relative(const struct gcn_inst *in)
 	return in->fmt >= GCN_VOP2 && in->fmt <= GCN_VOP3 && gcn_op_info((enum gcn_op)in->op)->flags & GCN_F_READS_M0;
 }
 
-/* Image instructions look at addresses of whole quads. */
-static void image_use(const struct gcn_inst *in, struct v_use *u)
+/* Image instructions look at addresses of whole quads.  blank: what they are not said to read, see cu_program. */
+static void image_use(const struct gcn_inst *in, uint8_t blank, struct v_use *u)
 {
 	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
 	bool packed = in->d16 || in->tfe || in->lwe, loads = info->flags & GCN_F_LOAD;
 	v_range(&u->on, in->src[0], gcn_mimg_address_dw(in));
+	for (unsigned v = in->src[0] - GCN_SRC_VGPR0 + gcn_mimg_flat_address_dw(in); blank; blank >>= 1, v++)
+		if (blank & 1)
+			v_del(&u->on, v);
 	if (!loads || packed)
 		v_range(&u->on, in->dst, 5);
 	else if (in->dmask)
@@ -123,7 +126,7 @@ static void vgpr_use(const struct jit_translator *t, uint32_t i, const struct gc
 	if (is_relative(in))
 		memset(u, 0xff, offsetof(struct v_use, kill));
 	else if (in->fmt == GCN_MIMG && is_vgpr(in->src[0]) && is_vgpr(in->dst))
-		image_use(in, u);
+		image_use(in, t->blank ? t->blank[i] : 0, u);
 	else if (gcn_op_info((enum gcn_op)in->op)->flags & GCN_F_SRC0_LANES)
 		lanes_use(uses, u);
 	else if (in->fmt >= GCN_VOP2)
@@ -290,6 +293,17 @@ static void unwritten_before(struct unwritten *a, const struct v_use *u, bool qu
 
 /* --- both, in one sweep backwards, or several where there are loops --- */
 
+/* All that t->blank names. */
+static void note_blank(struct jit_translator *t)
+{
+	for (uint32_t i = 0; t->blank && i < t->n; i++) {
+		const struct gcn_inst *in = jit_rec(t, i)->in;
+		unsigned v = in->src[0] - GCN_SRC_VGPR0 + gcn_mimg_flat_address_dw(in);
+		for (uint8_t blank = t->blank[i]; blank; blank >>= 1, v++)
+			t->unwritten.blank[v / 64] |= (uint64_t)(blank & 1) << v % 64;
+	}
+}
+
 static bool liveness(struct jit_translator *t)
 {
 	struct edge_state *before = calloc(t->n, sizeof(*before)), s;
@@ -308,6 +322,7 @@ static bool liveness(struct jit_translator *t)
 		gcn_uses(t->p->gen, r->in, &uses[i]);
 		scalar_use(t, r, &uses[i], &t->in[i].scalar);
 	}
+	t->blank = cu_program_find_blank(t->p);
 	uint32_t known = walk_exec(t, &quads);
 	for (bool changed = true; changed;) {
 		changed = false;
@@ -331,6 +346,9 @@ static bool liveness(struct jit_translator *t)
 	memcpy(t->unwritten.on, a.on.w, sizeof(a.on.w));
 	memcpy(t->unwritten.quad, a.quad.w, sizeof(a.quad.w));
 	memcpy(t->unwritten.off, a.off.w, sizeof(a.off.w));
+	note_blank(t);
+	free(t->blank);
+	t->blank = NULL;
 	free(before);
 	free(uses);
 	return true;

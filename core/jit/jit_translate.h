@@ -108,6 +108,7 @@ struct jit_translator {
 	bool again_asked, again; /* whether the next wave may begin at again_label: jit_again.c */
 	int again_label, again_images_label, again_apart_label; /* with the same slots of images; without any; or -1 */
 	bool faults;          /* something goes to fault_label */
+	uint8_t *blank;       /* while VGPRs' lives are found: as cu_program.blank */
 	struct cu_unwritten unwritten; /* what lives before the first, by lanes (core/interp/interp.h) */
 };
 

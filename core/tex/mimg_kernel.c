@@ -4,6 +4,7 @@
 
 #include <string.h>
 #include "core/interp/interp.h"
+#include "isa/resource.h"
 
 /* Before gfx9 that bit says that the T# is its first half only. */
 static const uint32_t *half_descriptor(struct gcn_inst *in, const uint32_t *t, uint32_t whole[8])
@@ -13,6 +14,18 @@ static const uint32_t *half_descriptor(struct gcn_inst *in, const uint32_t *t, u
 	in->r128_a16 = 0;
 	memset(whole, 0, 32);
 	return memcpy(whole, t, 16);
+}
+
+/* What the instruction may read and nobody has written (cu_program.blank). */
+static void __attribute__((noinline)) clear_blank(struct cu_wave *w, const struct cu_rec *r, const uint32_t *t)
+{
+	const unsigned type = t[3] >> 28;
+	if (type != T_TYPE_3D && type != T_TYPE_2D_MSAA && type != T_TYPE_2D_MSAA_ARRAY)
+		return;
+	unsigned v = r->in->src[0] - GCN_SRC_VGPR0 + gcn_mimg_flat_address_dw(r->in);
+	for (uint8_t left = r->pool->program->blank[cu_rec_index(r)]; left; left >>= 1, v++)
+		if (left & 1 && v >= w->inputs)
+			cu_clear(w->vgpr[v], CU_LANES);
 }
 
 static const uint32_t *sampler_of(const struct cu_wave *w, const struct gcn_inst *in)
@@ -27,6 +40,8 @@ CU_HANDLER(h_mimg)
 	const uint32_t *s = sampler_of(w, in);
 	enum gcn_gen gen = r->pool->program->gen;
 	bool ok;
+	if (r->pool->program->blank)
+		clear_blank(w, r, t);
 	w->pc = r->pc; /* for the journal */
 	if (gen == GCN_GFX9) {
 		ok = CU_FN(cu_mimg_exec)(w, in, t, s);
@@ -47,6 +62,9 @@ CU_HANDLER(h_mimg)
 
 static const struct cu_rec *run(struct cu_wave *w, const struct cu_rec *r, unsigned count, bool loose)
 {
+	if (r->pool->program->blank)
+		for (unsigned n = 0; n < count; n++)
+			clear_blank(w, r + n, &w->sgpr[r[n].in->src[1]]);
 	while (count) {
 		const struct gcn_inst *in = r->in;
 		unsigned done = CU_FN(cu_mimg_exec_plain)(w, in, count, &w->sgpr[in->src[1]], sampler_of(w, in), loose);

@@ -95,8 +95,9 @@ static void make_stale(const struct cu_program *p, struct cu_wave *w)
 	uint64_t exec = cu_exec(w), quads = (exec | exec >> 1 | exec >> 2 | exec >> 3) & 0x1111111111111111u;
 	quads *= 15;
 	for (unsigned v = 0; v < CU_VGPRS; v++) {
-		uint64_t on = p->unwritten.on[v / 64] >> v % 64 & 1 ? 0 : exec;
-		uint64_t quad = p->unwritten.quad[v / 64] >> v % 64 & 1 ? 0 : quads & ~exec;
+		const uint64_t blank = p->unwritten.blank[v / 64]; /* all VGPRs are set, so these are what they are set to */
+		uint64_t on = (p->unwritten.on[v / 64] | blank) >> v % 64 & 1 ? 0 : exec;
+		uint64_t quad = (p->unwritten.quad[v / 64] | blank) >> v % 64 & 1 ? 0 : quads & ~exec;
 		uint64_t off = p->unwritten.off[v / 64] >> v % 64 & 1 ? 0 : ~quads;
 		for (uint64_t left = on | quad | off; left; left &= left - 1)
 			w->vgpr[v][__builtin_ctzll(left)] ^= 0xdeadbeef;

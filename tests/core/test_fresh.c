@@ -204,7 +204,7 @@ static void test_sample(void)
 	end(&c);
 	struct cu_program *p = program(CU_LEVEL_V3, &c);
 	cu_jit_unwritten(p);
-	EXPECT((p->unwritten.on[0] & 0x7f0) == 0x700 && (p->unwritten.quad[0] & 0x7f0) == 0x700 && !(p->unwritten.off[0] & 0x7f0),
+	EXPECT((p->unwritten.on[0] & 0x7f0) == 0x300 && (p->unwritten.quad[0] & 0x7f0) == 0x300 && !(p->unwritten.off[0] & 0x7f0),
 		"read by a sample: on 0x%llx, quad 0x%llx, off 0x%llx", (unsigned long long)p->unwritten.on[0],
 		(unsigned long long)p->unwritten.quad[0], (unsigned long long)p->unwritten.off[0]);
 	cu_program_destroy(p);
