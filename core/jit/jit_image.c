@@ -541,6 +541,12 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 		jit_r_free(g, from[d]);
 }
 
+/* Whether spare register k is a result's, which has nothing yet. */
+static bool is_result(const struct jit_read *r, unsigned k)
+{
+	return k >= SPARES_APART && k < SPARES_APART + 4 && r->x[k - SPARES_APART].kind;
+}
+
 void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)
 {
 	const struct jit_inst *j = &g->in[i];
@@ -552,20 +558,21 @@ void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)
 	g->at = i;
 	if (compare) /* while its VGPR is not yet a result */
 		jit_r_use(g, (unsigned)j->vs[OPERAND_COMPARE]);
-	for (unsigned k = 0; k < (g->v4 || !(compare || load) ? SPARES : 4); k++)
-		r.t[k] = jit_r_temp(g);
 	for (unsigned c = 0, n = 0; c < 4; c++)
 		if (jit_rec(g->t, i)->in->dmask >> c & 1) {
 			const unsigned vd = (unsigned)j->vd + n++;
 			r.x[c] = keep || (compare && vd == (unsigned)j->vs[OPERAND_COMPARE]) ? jit_r_temp(g) : jit_r_def(g, vd, false);
 		}
+	for (unsigned k = 0; k < (g->v4 || !(compare || load) ? SPARES : 4); k++)
+		r.t[k] = is_result(&r, k) ? r.x[k - SPARES_APART] : jit_r_temp(g);
 	load_lanes(g);
 	if (compare)
 		jit_image_read_compared(g, &r, jit_r_use(g, (unsigned)j->vs[OPERAND_COMPARE]));
 	else
 		jit_image_read_colours(g, &r);
 	for (unsigned k = 0; k < SPARES && r.t[k].kind; k++)
-		jit_r_free(g, r.t[k]);
+		if (!is_result(&r, k))
+			jit_r_free(g, r.t[k]);
 	for (unsigned c = 0, n = 0; c < 4; c++) {
 		if (!r.x[c].kind)
 			continue;

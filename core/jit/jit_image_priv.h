@@ -16,8 +16,9 @@ enum { OPERAND_LAYER = 2, OPERAND_OFFSET, OPERAND_COMPARE, OPERANDS };
  * position along the third axis, bytes from slice to slice. */
 enum { ROW_AT, ROW_IN = 1, ROW_X = 4, ROW_Y, TAP_ROWS, ROW_STEP = ROW_Y };
 /* Registers that are free for a step, of texels that are read and that are looked for: nothing takes one between
- * branches.  The fewer, the more coordinates of later images keep theirs. */
-enum { SPARES = 9, FIND_SPARES = 6 };
+ * branches.  The fewer, the more coordinates of later images keep theirs.  From SPARES_APART on they are the results' where
+ * there are any, so that they are used up before a result is written. */
+enum { SPARES = 9, FIND_SPARES = 6, SPARES_APART = 4 };
 
 /* Of what all lanes have the same of: an operand of dwords, where jit_v_const may be one. */
 #define OF(field) jit_image_of(g, offsetof(struct cu_mimg_lanes, field))

@@ -112,15 +112,79 @@ static void end_strips(struct jit_region *g, int top)
 	XJ(g->b, JB, top);
 }
 
-static void image_step(struct jit_region *g, uint32_t i, uint32_t end, void (*step)(struct jit_region *, uint32_t, unsigned))
+static void find_images(struct jit_region *g, uint32_t i, uint32_t end)
 {
 	unsigned tap = 0;
 	jit_image_begin(g);
 	for (; i < end; i++)
 		if (g->in[i].image) {
-			step(g, i, tap);
+			jit_image_find(g, i, tap);
 			tap += jit_image_taps(g, i);
 		}
+}
+
+/* VGPRs that images from i on have as results, or read when their texels are. */
+static struct vset unread(const struct jit_region *g, uint32_t i, uint32_t end)
+{
+	struct vset s = { { 0 } };
+	for (; i < end; i++) {
+		const struct jit_inst *j = &g->in[i];
+		for (unsigned k = 0; j->image && k < j->nvd; k++)
+			v_add(&s, (unsigned)j->vd + k);
+		for (unsigned k = 0; j->image && k < j->nvs; k++)
+			if (j->vs[k] >= 0)
+				v_add(&s, (unsigned)j->vs[k]);
+	}
+	return s;
+}
+
+/* Whether instruction i, behind a group, is as well done before the images with these VGPRs. */
+static bool goes_ahead(const struct jit_region *g, uint32_t i, const struct vset *images)
+{
+	const struct jit_inst *j = &g->in[i];
+	const struct cu_rec *r = jit_rec(g->t, i);
+	if (i >= g->e.end || j->leader)
+		return false;
+	if (j->role == ROLE_NONE || j->role == ROLE_ONCE)
+		return true;
+	if (j->role != ROLE_VECTOR || j->image || r->op->cls != CU_CLASS_VALU || r->in->fmt == GCN_VINTRP)
+		return false;
+	if (!s_none(s_join(s_join(j->scalar.write, j->scalar.mask_write), j->scalar.mask_read)))
+		return false;
+	for (unsigned k = 0; k < j->nvs; k++)
+		if (j->vs[k] >= 0 && v_in(images, (unsigned)j->vs[k]))
+			return false;
+	for (unsigned k = 0; k < j->nvd; k++)
+		if (v_in(images, (unsigned)j->vd + k))
+			return false;
+	return true;
+}
+
+/* Texels of a group; what is behind the group is done as soon as it can be, so that results need not wait in registers, which
+ * are few.  Returns the instruction behind those; it is not behind `cut`. */
+static uint32_t read_images(struct jit_region *g, uint32_t i, uint32_t end, uint32_t cut)
+{
+	uint32_t behind = end;
+	unsigned tap = 0;
+	bool begun = false;
+	for (; i < end; i++) {
+		if (!g->in[i].image)
+			continue;
+		if (!begun)
+			jit_image_begin(g);
+		begun = true;
+		jit_image_read(g, i, tap);
+		tap += jit_image_taps(g, i);
+		const struct vset rest = unread(g, i + 1, end);
+		for (; behind < cut && goes_ahead(g, behind, &rest); behind++)
+			if (g->in[behind].role == ROLE_VECTOR) {
+				jit_mark(g->t, behind);
+				jit_vector(g, behind);
+				jit_r_done(g, behind);
+				begun = false;
+			}
+	}
+	return behind;
 }
 
 /* All strips come as far as this, and go on one after the other. */
@@ -131,19 +195,18 @@ static void cut(struct jit_region *g, int *top)
 	*top = begin_strips(g);
 }
 
-/* Images from i on, in two steps.  What is behind them. */
-static uint32_t images(struct jit_region *g, uint32_t i, int *top)
+/* Images from i on, in two steps, and what is done with them before `cut`.  What is behind that. */
+static uint32_t images(struct jit_region *g, uint32_t i, uint32_t cut, int *top)
 {
 	const uint32_t end = jit_image_group(g, i);
 	jit_image_share(g, i, end);
 	jit_image_choose_tile(g, i, end);
-	image_step(g, i, end, jit_image_find);
+	find_images(g, i, end);
 	jit_r_flush(g);
 	end_strips(g, *top);
 	jit_image_tile(g, i, end);
 	*top = begin_strips(g);
-	image_step(g, i, end, jit_image_read);
-	return end;
+	return read_images(g, i, end, cut);
 }
 
 /* top: where a strip begins, which images may change. */
@@ -158,7 +221,9 @@ static void body(struct jit_region *g, int *top)
 		if (cuts < g->cut_count && g->cuts[cuts] == i)
 			cut(g, top);
 		if (role == ROLE_VECTOR && g->in[i].image) {
-			i = images(g, i, top) - 1;
+			while (cuts < g->cut_count && g->cuts[cuts] <= i)
+				cuts++;
+			i = images(g, i, cuts < g->cut_count ? g->cuts[cuts] : g->e.end, top) - 1;
 			continue;
 		}
 		if (role != ROLE_NONE && role != ROLE_ONCE)

@@ -23,6 +23,7 @@ static inline struct sset s_join(struct sset a, struct sset b)
 {
 	return (struct sset){ a.lo | b.lo, a.hi | b.hi };
 }
+static inline bool s_none(struct sset s) { return !(s.lo | s.hi); }
 static inline bool s_has(struct sset s, unsigned r) { return (r < 64 ? s.lo : s.hi) >> r % 64 & 1; }
 #define S_EXEC_PAIR ((struct sset){ 0, 3ull << 62 })
 
