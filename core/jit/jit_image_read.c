@@ -195,11 +195,42 @@ static void read_float16(struct jit_region *g, const struct jit_read *r)
 	}
 }
 
+/* A code of alpha, as tex_unorm_byte has it. */
+static void scale_alpha(struct jit_region *g, struct xo x)
+{
+	VX(g, VMULPS, x, x, jit_v_const(g, 0x40400000)); /* 3 */
+	VX(g, VMULPS, x, x, jit_v_const(g, 0x3aab5601)); /* 1 / 765 */
+}
+
+/* Planes of a tile: rows of four lanes, whose pairs are then put in order. */
+static void read_planes(struct jit_region *g, const struct jit_read *r)
+{
+	enum { ROW_BYTES = 4 * CU_MIMG_PLANE_BYTES, PAIRS = 0xd8 };
+	const struct xo first = jit_image_texel(g, r->row, 0, 16);
+	for (unsigned c = 0; c < 4; c++) {
+		const struct xo x = r->x[c];
+		if (!x.kind)
+			continue;
+		for (unsigned n = 0; n < jit_image_lanes(g) / 4; n++) {
+			struct xo from = first;
+			from.value += c * CU_MIMG_PLANE_BYTES + n * ROW_BYTES;
+			if (n == 0)
+				VX(g, VMOVUPS, jit_low(g, x), from);
+			else if (g->v4)
+				VX(g, VINSERTF32X4, x, x, from, jit_x_imm(n));
+			else
+				X(g->b, VINSERTF128, x, x, from, jit_x_imm(n));
+		}
+		VX(g, VPERMPD, x, x, jit_x_imm(PAIRS));
+	}
+	if (r->x[3].kind)
+		scale_alpha(g, r->x[3]);
+}
+
 /* Texels of a tile: colours, and codes of alpha. */
-static void read_tile(struct jit_region *g, const struct jit_read *r)
+static void read_texels(struct jit_region *g, const struct jit_read *r)
 {
 	int swapped = jit_x_label(g->b), done = jit_x_label(g->b);
-	X(g->b, MOV, R(RCX), IMAGE_SLOT(g, texels, 8));
 	for (unsigned l = 0; l < 4; l++)
 		for (unsigned n = 0; n < jit_image_lanes(g) / 4; n++) {
 			const struct xo texel = jit_image_texel(g, r->row, 4 * n + l, 16), t = r->t[l];
@@ -212,10 +243,9 @@ static void read_tile(struct jit_region *g, const struct jit_read *r)
 		}
 	const struct pairs p = pair_up(g, r->t);
 	component(g, &p, 1, r->x[1]);
-	if (r->x[3].kind) { /* as tex_unorm_byte has it */
+	if (r->x[3].kind) {
 		component(g, &p, 3, r->x[3]);
-		VX(g, VMULPS, r->x[3], r->x[3], jit_v_const(g, 0x40400000)); /* 3 */
-		VX(g, VMULPS, r->x[3], r->x[3], jit_v_const(g, 0x3aab5601)); /* 1 / 765 */
+		scale_alpha(g, r->x[3]);
 	}
 	X(g->b, CMP, FLAG(swapped), jit_x_imm(0));
 	XJ(g->b, JNZ, swapped);
@@ -225,6 +255,21 @@ static void read_tile(struct jit_region *g, const struct jit_read *r)
 	jit_x_bind(g->b, swapped);
 	component(g, &p, 2, r->x[0]);
 	component(g, &p, 0, r->x[2]);
+	jit_x_bind(g->b, done);
+}
+
+/* Of whatever tile there is; else it goes on at `untiled`. */
+static void read_tile(struct jit_region *g, const struct jit_read *r, int untiled)
+{
+	int planes = jit_x_label(g->b), done = jit_x_label(g->b);
+	X(g->b, MOV, R(RCX), IMAGE_SLOT(g, texels, 8));
+	X(g->b, CMP, IMAGE_SLOT(g, tiled, 1), jit_x_imm(CU_MIMG_TEXELS));
+	XJ(g->b, JB, untiled);
+	XJ(g->b, JNBE, planes);
+	read_texels(g, r);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, planes);
+	read_planes(g, r);
 	jit_x_bind(g->b, done);
 }
 
@@ -310,9 +355,7 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 	jit_x_bind(g->b, srgb);
 	if (jit_image_may_tile(g)) {
 		int untiled = jit_x_label(g->b);
-		X(g->b, CMP, IMAGE_SLOT(g, tiled, 1), jit_x_imm(0));
-		XJ(g->b, JZ, untiled);
-		read_tile(g, r);
+		read_tile(g, r, untiled);
 		XJ(g->b, JMP, done);
 		jit_x_bind(g->b, untiled);
 	}

@@ -71,12 +71,16 @@ struct cu_mimg_lanes {
 	bool volume;                                  /* three dimensions: slices are `stride` apart */
 	bool tiles, swapped;                          /* SRGB8 of the nearest texel, flat: may be read of a tile; red is its third */
 };
+/* Where samples of a group are read of: memory; a tile of four floats a texel; a tile in planes, of CU_MIMG_PLANE_BYTES, four
+ * of which are a row: then all strips' texels lie as pixels of a block do, from that of the strip's first lane on. */
+enum cu_mimg_tiled { CU_MIMG_NO_TILE, CU_MIMG_TEXELS, CU_MIMG_PLANES };
+enum { CU_MIMG_PLANE_BYTES = 272 };
 /* A place in the stack frame of translated code: of an instruction's descriptors, and of the instruction. */
 struct cu_mimg_slot {
 	const struct cu_mimg_lanes *lanes;
 	const struct cu_rec *record;
 	const float *texels; /* of a tile, where the group's samples are `tiled` */
-	uint8_t tiles, tiled; /* tiles: rows of a group are for `tile`, if there is enough of them */
+	uint8_t tiles, tiled; /* tiles: rows of a group are for `tile`, if there is enough of them; an enum cu_mimg_tiled */
 };
 
 struct cu_mimg_ops {
@@ -86,7 +90,7 @@ struct cu_mimg_ops {
 	 * before it being filled.  0: its descriptors are not for strips, or those of one before it are gone. */
 	int (*slot)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
 	/* Of samples of a slot that has tiles.  The rows that have a bit in `which` are the nearest texels of all lanes, x + (y <<
-	 * 16).  They become bytes from slot->texels, tiled; or, where those are too far apart, from the image's first texel.
+	 * 16).  They become bytes from slot->texels, as slot->tiled says; or, where those are too far apart, from the image's first texel.
 	 * What w->tex->call has not changed since is what memory holds. */
 	void (*tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], uint64_t which);
 };

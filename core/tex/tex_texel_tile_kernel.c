@@ -9,6 +9,10 @@
 
 /* Cell (x, y) of the image is cell (x % ACROSS, y % ACROSS).  MOST: of a wave. */
 enum { ACROSS = 16, CELLS = ACROSS * ACROSS, SIDE = 4 * ACROSS, COLUMNS = SIDE + 2, TILES = 8, MOST = 16 };
+/* In planes a row of the tile has each channel by itself, red first; what is behind its end and behind the last row is what
+ * they begin with, as far as a strip may reach. */
+enum { PLANE = CU_MIMG_PLANE_BYTES / 4, PLANES_ROW = 4 * PLANE };
+_Static_assert(PLANE == SIDE + 4, "a cell more than a tile is across");
 /* What a tile costs, in some 12 cycles: a wave, a cell that is looked at, one that is new; and what it saves, a strip.
  * Once PATIENCE has been lost, REST waves do without. */
 enum { COST_WAVE = 5, COST_LOOK = 1, COST_NEW = 5, SAVES_STRIP = 3, PATIENCE = 256, REST = 1000 };
@@ -19,13 +23,20 @@ struct texel_tile {
 	struct tex_seen seen;
 	uint16_t filled[ACROSS]; /* a bit a cell of a row */
 	alignas(64) uint8_t cell[CELLS][64];
-	alignas(64) float texels[SIDE * COLUMNS * 4]; /* alpha is a code */
+	union {
+		alignas(64) float texels[SIDE * COLUMNS * 4]; /* alpha is a code */
+		float planes[(SIDE + 4) * PLANES_ROW];
+	};
 };
+
+/* Tiles of a level differ in the order of cells' bytes, in what these are made linear by, and in their own order: planes are
+ * of nearest texels, of which red may be the third byte. */
+enum { KIND_PARTS = 1, KIND_NEAREST = 2, KIND_PLANES = 4, KIND_SWAPPED = 8 };
 
 /* Of a thread. */
 struct texel_tiles {
 	const uint8_t *base[TILES]; /* of the level; NULL: of none */
-	struct texel_kind { bool parts, nearest; } kind[TILES]; /* in what order cells' bytes are; what they are made linear by */
+	uint8_t kind[TILES];
 	unsigned next, last;        /* the tile that the next other level gets; the one asked for last */
 	struct texel_tile tile[TILES];
 };
@@ -41,13 +52,13 @@ static struct texel_tiles *tiles_of(struct cu_tex_cache *c)
 	return c ? c->texels : NULL;
 }
 
-static bool is_tile_of(const struct texel_tiles *all, unsigned i, struct texel_kind kind, const uint8_t *base)
+static bool is_tile_of(const struct texel_tiles *all, unsigned i, uint8_t kind, const uint8_t *base)
 {
-	return all->base[i] == base && all->kind[i].parts == kind.parts && all->kind[i].nearest == kind.nearest;
+	return all->base[i] == base && all->kind[i] == kind;
 }
 
 /* The level's tile. */
-static unsigned tile_of(struct texel_tiles *all, struct texel_kind kind, const uint8_t *base)
+static unsigned tile_of(struct texel_tiles *all, uint8_t kind, const uint8_t *base)
 {
 	unsigned i = all->last;
 	if (is_tile_of(all, i, kind, base))
@@ -83,9 +94,10 @@ V_INLINE struct cell load_cell(const uint8_t *line, int32_t pitch, bool parts, i
 		return (struct cell){ { _mm256_loadu_si256((const __m256i *)at), _mm256_loadu_si256((const __m256i *)(at + 32)) } };
 	}
 	const uint8_t *row[4];
-	for (int r = 0; r < 4; r++)
-{		row[r] = line + (size_t)(y + r <= last ? r : last - y) * (size_t)pitch + 4 * x;
-		_mm_prefetch((const char *)row[r] + 64, _MM_HINT_T0); }
+	for (int r = 0; r < 4; r++) {
+		row[r] = line + (size_t)(y + r <= last ? r : last - y) * (size_t)pitch + 4 * x;
+		_mm_prefetch((const char *)row[r] + 64, _MM_HINT_T0);
+	}
 	return (struct cell){ { two_rows(row[0], row[1]), two_rows(row[2], row[3]) } };
 }
 
@@ -118,27 +130,66 @@ V_INLINE void filtered_texels(const uint32_t code[16], float *to)
 	}
 }
 
+V_INLINE __m128 nearest_texel(uint32_t code)
+{
+	const float *linear = (const float *)cu_srgb_decode_bits;
+	return _mm_setr_ps(linear[code & 255], linear[code >> 8 & 255], linear[code >> 16 & 255], (float)(int32_t)(code >> 24));
+}
+
 /* Those that are read alone, by the table. */
 V_INLINE void nearest_texels(const uint32_t code[16], float *to)
 {
-	const float *linear = (const float *)cu_srgb_decode_bits;
 	for (int row = 0; row < 4; row++)
 		V_UNROLL
-		for (int k = 0; k < 4; k++) {
-		const uint32_t c = code[4 * row + k];
-		_mm_store_ps(to + 4 * (row * COLUMNS + k),
-				_mm_setr_ps(linear[c & 255], linear[c >> 8 & 255], linear[c >> 16 & 255], (float)(int32_t)(c >> 24)));
+		for (int k = 0; k < 4; k++)
+			_mm_store_ps(to + 4 * (row * COLUMNS + k), nearest_texel(code[4 * row + k]));
+}
+
+/* The same in planes. */
+V_INLINE void plane_texels(const uint32_t code[16], unsigned red, float *to)
+{
+	const float *linear = (const float *)cu_srgb_decode_bits;
+	for (const uint32_t *c = code; c < code + 16; c += 4, to += PLANES_ROW) {
+		V_UNROLL
+		for (unsigned k = 0; k < 3; k++) {
+			const unsigned shift = k == 1 ? 8 : red ^ 8 * k;
+			_mm_store_ps(to + k * PLANE, _mm_setr_ps(linear[c[0] >> shift & 255], linear[c[1] >> shift & 255],
+				linear[c[2] >> shift & 255], linear[c[3] >> shift & 255]));
+		}
+		_mm_store_ps(to + 3 * PLANE, _mm_cvtepi32_ps(_mm_srli_epi32(_mm_load_si128((const __m128i *)c), 24)));
 	}
 }
 
+static void repeat_planes(const float *from, float *to)
+{
+	for (int i = 0; i < 4 * 4; i++)
+		_mm_store_ps(to + i * PLANE, _mm_load_ps(from + i * PLANE));
+}
+
+static void fill_planes(struct texel_tile *tile, const uint32_t code[16], unsigned kind, int32_t x, int32_t y)
+{
+	float *to = tile->planes + 4 * (y * PLANES_ROW + x);
+	plane_texels(code, kind & KIND_SWAPPED ? 16 : 0, to);
+	if (x == 0)
+		repeat_planes(to, to + SIDE);
+	if (y == 0)
+		repeat_planes(to, to + SIDE * PLANES_ROW);
+	if (x == 0 && y == 0)
+		repeat_planes(to, to + SIDE * PLANES_ROW + SIDE);
+}
+
 /* A cell's texels into the tile. */
-static void fill_cell(struct texel_tile *tile, struct texel_kind kind, int32_t x, int32_t y, const struct cell *c)
+static void fill_cell(struct texel_tile *tile, unsigned kind, int32_t x, int32_t y, const struct cell *c)
 {
 	alignas(64) uint32_t code[16];
 	float *to = tile->texels + (y * COLUMNS + x) * 16;
 	for (int i = 0; i < 2; i++) /* parts are in Morton order: rows of two */
-		_mm256_store_si256((__m256i *)code + i, kind.parts ? _mm256_permute4x64_epi64(c->v[i], 0xd8) : c->v[i]);
-	if (kind.nearest)
+		_mm256_store_si256((__m256i *)code + i, kind & KIND_PARTS ? _mm256_permute4x64_epi64(c->v[i], 0xd8) : c->v[i]);
+	if (kind & KIND_PLANES) {
+		fill_planes(tile, code, kind, x, y);
+		return;
+	}
+	if (kind & KIND_NEAREST)
 		nearest_texels(code, to);
 	else
 		filtered_texels(code, to);
@@ -147,7 +198,7 @@ static void fill_cell(struct texel_tile *tile, struct texel_kind kind, int32_t x
 }
 
 /* Of a row of cells those of the window that have not been seen; returns what that costs. */
-static int fill_row(struct texel_tile *tile, struct texel_kind kind, const struct tex_window *w, const struct tex_place *at, int32_t cy)
+static int fill_row(struct texel_tile *tile, unsigned kind, const struct tex_window *w, const struct tex_place *at, int32_t cy)
 {
 	const int32_t y = cy & (ACROSS - 1);
 	const uint8_t *line = w->base + (size_t)cy * w->pitch;
@@ -157,7 +208,7 @@ static int fill_row(struct texel_tile *tile, struct texel_kind kind, const struc
 		if (tile->seen.row[y] >> x & 1)
 			continue;
 		cost += COST_LOOK;
-		const struct cell c = load_cell(line, at->pitch, kind.parts, 4 * cx, 4 * cy, at->last[1]);
+		const struct cell c = load_cell(line, at->pitch, kind & KIND_PARTS, 4 * cx, 4 * cy, at->last[1]);
 		if (tile->filled[y] >> x & 1 && same_cell(tile->cell[n], &c))
 			continue;
 		_mm256_store_si256((__m256i *)tile->cell[n], c.v[0]);
@@ -169,7 +220,7 @@ static int fill_row(struct texel_tile *tile, struct texel_kind kind, const struc
 }
 
 /* Makes the tile hold all cells of the window; returns what that costs. */
-static int fill(struct texel_tile *tile, struct texel_kind kind, const struct tex_window *w, const struct tex_place *at)
+static int fill(struct texel_tile *tile, unsigned kind, const struct tex_window *w, const struct tex_place *at)
 {
 	const uint32_t cells = tex_seen_bits(ACROSS, w->first[0], w->last[0]);
 	int cost = 0;
@@ -241,7 +292,7 @@ static bool fits(const struct tex_window *w)
 bool tex_find_texel_tile(const struct tex_op *op, unsigned level, uint64_t exec, struct tex_footprint *p)
 {
 	const struct tex_place *at = &op->plan->level[level];
-	const struct texel_kind kind = { .parts = op->plan->parts };
+	const uint8_t kind = op->plan->parts ? KIND_PARTS : 0;
 	const int saves = SAVES_STRIP * __builtin_popcount(p->strips) - COST_WAVE;
 	struct tex_patience *patience = op->plan->patience;
 	struct texel_tiles *all = tiles_of(op->w->tex);
@@ -268,11 +319,18 @@ bool tex_find_texel_tile(const struct tex_op *op, unsigned level, uint64_t exec,
 
 /* --- nearest texels of translated code --- */
 
-/* Of the lanes that are on. */
-static void find_window(const struct cu_wave *w, uint32_t (*rows)[CU_LANES], uint64_t which, struct tex_window *window)
+/* Of the lanes that are on.  Returns whether they all are, and each strip's texels lie as its pixels do in a block of the
+ * screen. */
+static bool find_window(const struct cu_wave *w, uint32_t (*rows)[CU_LANES], uint64_t which, struct tex_window *window)
 {
 	const uint64_t exec = cu_exec(w) ? cu_exec(w) : ~0ull;
-	vi low = v_set(-1), high = v_set(0);
+	enum { Y = 1 << 16 };
+#if VL == 16
+	const vi steps = { 0, 1, Y, Y + 1, 2, 3, Y + 2, Y + 3, 2 * Y, 2 * Y + 1, 3 * Y, 3 * Y + 1, 2 * Y + 2, 2 * Y + 3, 3 * Y + 2, 3 * Y + 3 };
+#else
+	const vi steps = { 0, 1, Y, Y + 1, 2, 3, Y + 2, Y + 3 };
+#endif
+	vi low = v_set(-1), high = v_set(0), differ = v_set(0);
 	for (uint64_t left = which; left; left &= left - 1) {
 		const uint32_t *row = rows[__builtin_ctzll(left)];
 		for (int lane = 0; lane < CU_LANES; lane += VL) {
@@ -281,12 +339,14 @@ static void find_window(const struct cu_wave *w, uint32_t (*rows)[CU_LANES], uin
 				v = v_sel(v_mask_of((uint32_t)(exec >> lane) & ((1u << VL) - 1)), v, v_set((int32_t)row[__builtin_ctzll(exec)]));
 			low = v_min_halves(low, v);
 			high = v_max_halves(high, v);
+			differ |= (v - steps) ^ v_set((int32_t)row[lane]);
 		}
 	}
 	for (int d = 0; d < 2; d++) {
 		window->first[d] = v_least(v_shr(low, 16 * d) & 0xffff) >> 2;
 		window->last[d] = ~v_least(~(v_shr(high, 16 * d) & 0xffff)) >> 2;
 	}
+	return exec == ~0ull && !v_any(differ != 0);
 }
 
 /* Rows as they would have been without a tile. */
@@ -309,8 +369,8 @@ void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t 
 	const struct tex_place *at = d->plan.level;
 	struct texel_tiles *all = tiles_of(w->tex);
 	struct tex_window window = { .base = at->base, .pitch = d->plan.parts ? d->image.level->pitch : 4 * (size_t)at->pitch };
-	find_window(w, rows, which, &window);
-	slot->tiled = all && fits(&window);
+	const bool in_steps = find_window(w, rows, which, &window);
+	slot->tiled = !all || !fits(&window) ? CU_MIMG_NO_TILE : in_steps ? CU_MIMG_PLANES : CU_MIMG_TEXELS;
 	if (!slot->tiled) {
 		d->patience.lost += COST_FAR;
 		if (d->patience.lost > PATIENCE_FAR) {
@@ -320,17 +380,19 @@ void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t 
 		place_rows(&d->plan, rows, which);
 		return;
 	}
-	const struct texel_kind kind = { d->plan.parts, true };
+	const unsigned parts = d->plan.parts ? KIND_PARTS : 0, planes = slot->lanes->swapped ? KIND_PLANES | KIND_SWAPPED : KIND_PLANES;
+	const uint8_t kind = (uint8_t)(parts | KIND_NEAREST | (in_steps ? planes : 0));
 	struct texel_tile *tile = &all->tile[tile_of(all, kind, at->base)];
 	tex_see(&tile->seen, ACROSS, w->tex->call, &window);
 	const int lost = d->patience.lost + fill(tile, kind, &window, at) + COST_WAVE - SAVES_ROW * __builtin_popcountll(which);
 	d->patience.lost = lost > 0 ? lost : 0;
 	slot->texels = tile->texels;
+	const vi bytes = v_set(in_steps ? 4 | 4 * PLANES_ROW << 16 : 16 | COLUMNS * 16 << 16);
 	for (; which; which &= which - 1) {
 		uint32_t *row = rows[__builtin_ctzll(which)];
 		for (int lane = 0; lane < CU_LANES; lane += VL) {
 			const vi v = v_load(row + lane) & v_set((SIDE - 1) | (SIDE - 1) << 16);
-			v_store(row + lane, v_madd_halves(v, v_set(16 | COLUMNS * 16 << 16)));
+			v_store(row + lane, v_madd_halves(v, bytes));
 		}
 	}
 }

@@ -27,13 +27,14 @@ static void describe_image(uint32_t t[8], unsigned n, uint64_t *s)
 	ISA_SET(t, T_BASE_HI, (uint32_t)(base >> 32));
 	ISA_SET(t, T_DATA_FORMAT, formats[f].dfmt);
 	ISA_SET(t, T_NUM_FORMAT, formats[f].nfmt);
-	ISA_SET(t, T_WIDTH, rnd(s) % 20);
-	ISA_SET(t, T_HEIGHT, rnd(s) % 20);
+	const bool large = layers[n] == 1 && surf_dfmt_bytes(formats[f].dfmt) <= 4 && rnd(s) % 3 == 0; /* than a tile */
+	ISA_SET(t, T_WIDTH, large ? 60 + rnd(s) % 40 : rnd(s) % 20);
+	ISA_SET(t, T_HEIGHT, large ? 60 + rnd(s) % 40 : rnd(s) % 20);
 	ISA_SET(t, T_TILING_INDEX, rnd(s) & 1 ? TILING_LINEAR : TILING_4X4);
 	ISA_SET(t, T_TYPE, layers[n] > 1 ? (rnd(s) & 1 ? T_TYPE_2D_ARRAY : T_TYPE_3D) : rnd(s) % 16 ? T_TYPE_2D : T_TYPE_3D);
 	ISA_SET(t, T_DEPTH, layers[n] - 1);
 	ISA_SET(t, T_LAST_ARRAY, layers[n] - 1);
-	ISA_SET(t, T_LAST_LEVEL, rnd(s) % 8 ? 0 : 2);
+	ISA_SET(t, T_LAST_LEVEL, large || rnd(s) % 8 ? 0 : 2);
 	for (unsigned c = 0; c < 4; c++)
 		ISA_SET(t, T_DST_SEL(c), orders[o < 5 ? o : 0][c]);
 }
@@ -76,16 +77,17 @@ static void image(struct code *c, uint64_t *s)
 	put(c, &in);
 }
 
-/* Samples of one image, which may be so many that a tile is worth it. */
-static void series(struct code *c, uint64_t *s)
+/* Samples of image n, which may be so many that a tile is worth it. */
+static void series(struct code *c, unsigned n, uint64_t *s)
 {
-	const unsigned n = rnd(s) % IMAGES, count = 2 + rnd(s) % 8;
+	const unsigned count = 2 + rnd(s) % 8;
+	const unsigned pairs = 2 + rnd(s) % 2; /* 3: coordinates of two of them may be mixed */
 	unsigned sampler = S_SAMPLER + 4 * (rnd(s) % SAMPLERS);
 	for (unsigned k = 0; k < count; k++) {
 		struct gcn_inst in = inst(rnd(s) % 8 ? GCN_IMAGE_SAMPLE : rnd(s) & 1 ? GCN_IMAGE_SAMPLE_LZ : GCN_IMAGE_SAMPLE_LZ_O);
 		if (k == 4 && rnd(s) & 1)
 			sampler = S_SAMPLER + 4 * (rnd(s) % SAMPLERS);
-		in.src[0] = V(rnd(s) % 3);
+		in.src[0] = V(pairs == 3 ? rnd(s) % 3 : 2 * (rnd(s) % 2));
 		in.src[1] = (uint16_t)(S_IMAGE + 8 * n);
 		in.src[2] = (uint16_t)sampler;
 		in.dst = V(RESULTS + (rnd(s) % 8 ? 4 * k % (LAST - RESULTS - 4) : rnd(s) % (LAST - RESULTS - 4)));
@@ -100,7 +102,7 @@ static unsigned some(uint64_t *s) { return V(rnd(s) % (rnd(s) & 1 ? RESULTS : LA
 static void step(struct code *c, uint64_t *s)
 {
 	switch (rnd(s) % 10) {
-	case 9: series(c, s); break;
+	case 9: series(c, rnd(s) % IMAGES, s); break;
 	case 8: op1(c, GCN_V_MOV_B32, V(rnd(s) % (rnd(s) & 1 ? 4 : LAST)), some(s)); break; /* coordinates in common */
 	case 0: op2(c, GCN_V_ADD_F32, V(rnd(s) % 4), some(s), some(s)); break;
 	case 1: op2(c, GCN_V_MUL_F32, V(RESULTS + rnd(s) % (LAST - RESULTS)), some(s), some(s)); break;
@@ -139,7 +141,43 @@ static void block(struct code *c, uint64_t *s, unsigned depth)
 	}
 }
 
-static void set_up(struct side *x, uint64_t *s)
+/* An effect: image 0 and all samplers such that a series of samples may be read of a tile. */
+static void describe_effect(uint32_t t[8], uint64_t *s)
+{
+	const bool swapped = rnd(s) & 1;
+	layers[0] = 1;
+	ISA_SET(t, T_DATA_FORMAT, DFMT_8_8_8_8);
+	ISA_SET(t, T_NUM_FORMAT, NFMT_SRGB);
+	ISA_SET(t, T_WIDTH, 40 + rnd(s) % 60);
+	ISA_SET(t, T_HEIGHT, 40 + rnd(s) % 60);
+	ISA_SET(t, T_TYPE, T_TYPE_2D);
+	ISA_SET(t, T_DEPTH, 0);
+	ISA_SET(t, T_LAST_ARRAY, 0);
+	ISA_SET(t, T_LAST_LEVEL, 0);
+	for (unsigned c = 0; c < 4; c++)
+		ISA_SET(t, T_DST_SEL(c), swapped && c < 3 ? SEL_B - c : SEL_R + c);
+}
+static void describe_nearest(uint32_t d[4], uint64_t *s)
+{
+	memset(d, 0, 16);
+	ISA_SET(d, S_CLAMP_X, rnd(s) & 1 ? S_WRAP : S_CLAMP_LAST_TEXEL);
+	ISA_SET(d, S_CLAMP_Y, rnd(s) & 1 ? S_WRAP : S_CLAMP_LAST_TEXEL);
+}
+
+/* Coordinates v0, v1 and v2, v3 of texels of the image that lie as pixels of a block do. */
+static void step_by_pixels(struct cu_wave *w, const uint32_t t[8], uint64_t *s)
+{
+	const uint32_t size[2] = { ISA_GET(t, T_WIDTH) + 1, ISA_GET(t, T_HEIGHT) + 1 };
+	for (unsigned v = 0; v < COORDS; v++) {
+		const uint32_t first = size[v & 1] > 72 && rnd(s) & 1 ? 56 + rnd(s) % 8 /* over a tile's end */ : rnd(s) % size[v & 1];
+		for (unsigned l = 0; l < CU_LANES; l++) {
+			const uint32_t at = l >> (v & 1), pixel = (at & 1) | (at >> 1 & 2) | (at >> 2 & 4);
+			w->vgpr[v][l] = float_bits(((float)(first + pixel) + 0.5f) / (float)size[v & 1]);
+		}
+	}
+}
+
+static void set_up(struct side *x, const uint32_t t[IMAGES][8], bool effect, uint64_t *s)
 {
 	cu_wave_init(&x->w, any_exec(s), &x->e);
 	memset(&x->e, 0, sizeof x->e);
@@ -150,12 +188,17 @@ static void set_up(struct side *x, uint64_t *s)
 			x->w.vgpr[v][l] = integer ? rnd(s) % 24 - 2 : rnd(s) % 16 == 0 ? any_bits(s) :
 				float_bits((float)((int32_t)rnd(s) >> 16) / 16384);
 		}
+	if (rnd(s) % 3 == 0)
+		step_by_pixels(&x->w, t[effect ? 0 : rnd(s) % IMAGES], s);
 	for (unsigned k = 0; k < 4; k++)
 		x->w.sgpr[S_UNIFORM + k] = float_bits((float)(rnd(s) % 9) / 4);
 	for (unsigned k = 0; k < 2; k++)
 		x->w.sgpr[S_MASK + k] = rnd(s) & rnd(s);
 	for (unsigned k = 0; k < SAMPLERS; k++)
-		describe_sampler(&x->w.sgpr[S_SAMPLER + 4 * k], s);
+		if (effect)
+			describe_nearest(&x->w.sgpr[S_SAMPLER + 4 * k], s);
+		else
+			describe_sampler(&x->w.sgpr[S_SAMPLER + 4 * k], s);
 	x->w.budget = 5000;
 }
 
@@ -171,13 +214,19 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s)
 	c.n = 0;
 	for (unsigned n = 0; n < IMAGES; n++)
 		describe_image(t[n], n, s);
+	const bool effect = rnd(s) % 4 == 0;
+	if (effect) {
+		describe_effect(t[0], s);
+		op2(&c, GCN_V_ADD_F32, V(LAST - 1), V(0), V(1)); /* images alone are no region */
+		series(&c, 0, s);
+	}
 	block(&c, s, 1);
 	put_outputs(&c, LAST);
 	struct cu_program *p = cu_program_create(level, c.dw, c.n, &err);
 	bool ok = p && cu_jit_translate(p, &o, &code, &err);
 	EXPECT(ok, "%s", err.text);
 	for (unsigned run = 0; ok && run < 4; run++) {
-		set_up(&a, s);
+		set_up(&a, (const uint32_t (*)[8])t, effect, s);
 		for (unsigned k = rnd(s) % 2 * 64; k > 0; k--)
 			memory[rnd(s) % IMAGES][rnd(s) % 2048] ^= (uint8_t)rnd(s);
 		memcpy(&a.w.sgpr[S_IMAGE], t, sizeof t);
