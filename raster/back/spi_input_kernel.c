@@ -73,16 +73,21 @@ static inline void put_weights(struct rs_worker *w, unsigned lane, vf b1, vf b2,
 }
 
 /* The linear weights of a block, 16 lanes a part. */
-struct block_planes { _Alignas(64) double lane[2][8], base[2][8]; };
+struct block_planes { const double (*lane)[8]; _Alignas(64) double base[2][8]; };
 
-static inline void load_planes(const struct rs_open_wave *o, struct block_planes *b)
+static inline void load_planes(struct rs_worker *w, const struct rs_open_wave *o, struct block_planes *b)
 {
+	struct rs_waves *v = &w->waves;
 	const struct rs_prim *prim = o->prim[0];
-	rs_plane_lanes(plane_i(prim), b->lane[0]);
-	rs_plane_lanes(plane_j(prim), b->lane[1]);
+	if (v->lane_prim != prim) {
+		rs_plane_lanes(plane_i(prim), v->lane[0]);
+		rs_plane_lanes(plane_j(prim), v->lane[1]);
+		v->lane_prim = prim;
+	}
+	b->lane = (const double (*)[8])v->lane;
 	rs_plane_bases(plane_i(prim), o->x[0], o->y[0], b->base[0]);
 	rs_plane_bases(plane_j(prim), o->x[0], o->y[0], b->base[1]);
-	__asm__("" : "+m"(*b)); /* each base is an operand in memory: out of registers they come one by one */
+	__asm__("" : "+m"(b->base)); /* each base is an operand in memory: out of registers they come one by one */
 }
 
 /* The usual inputs: one pair that needs no division. */
@@ -105,7 +110,7 @@ static void block_weights(struct rs_worker *w, const struct rs_open_wave *o)
 	struct block_planes b;
 	float c[3];
 	corner_w(prim, c);
-	load_planes(o, &b);
+	load_planes(w, o, &b);
 	/* all w equal: the weights are the linear ones, no division */
 	bool flat = c[0] == c[1] && c[0] == c[2] && !(s->ena & (PERSPECTIVE & ~PERSPECTIVE_PAIRS));
 	if (flat && s->linear_count + s->perspective_count == 1) {

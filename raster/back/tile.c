@@ -89,7 +89,7 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 		w->stats = draw->stats;
 	}
 	w->draw = draw;
-	w->waves.lds_prim = NULL;
+	w->waves.lds_prim = w->waves.lane_prim = NULL;
 	w->waves.again = false;
 	if (w->state != draw->state) {
 		w->state = draw->state;
@@ -128,7 +128,7 @@ static void begin_tile(struct rs_worker *w, struct rs_pass *pass, const struct r
 	w->state = NULL;
 	w->counter = w->stats = NULL;
 	w->samples = w->invocations = 0;
-	w->waves.lds_prim = NULL;
+	w->waves.lds_prim = w->waves.lane_prim = NULL;
 	w->waves.again = false;
 	w->waves.run_count = 0;
 	/* a failed tile may have left its wave open */

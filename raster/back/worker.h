@@ -47,6 +47,8 @@ struct rs_waves {
 	uint64_t occupied[RS_BLOCKS]; /* pixels of the open wave, by block of the tile */
 	uint64_t occupied_blocks;
 	const struct rs_prim *lds_prim; /* whose attributes are in LDS, alone */
+	const struct rs_prim *lane_prim; /* whose weights' planes have these lane offsets */
+	_Alignas(64) double lane[2][8];
 	/* Covered blocks of one primitive that are still to be shaded, in one run when it ends (rs_spi_run); runs: they may be. */
 	bool runs;
 	uint8_t run[RS_BLOCKS];
