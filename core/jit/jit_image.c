@@ -16,6 +16,7 @@
 #include "core/tex/tex_ops.h"
 
 static bool loads(const struct jit_region *g, uint32_t i) { return jit_rec(g->t, i)->in->op == GCN_IMAGE_LOAD; }
+static bool gathers(const struct jit_region *g, uint32_t i) { return (cu_tex_ops[jit_rec(g->t, i)->in->op] & TEX_KIND) == TEX_GATHER; }
 static bool compares(const struct jit_region *g, uint32_t i) { return cu_tex_ops[jit_rec(g->t, i)->in->op] & TEX_C; }
 bool jit_image_offsets(const struct jit_region *g, uint32_t i) { return cu_tex_ops[jit_rec(g->t, i)->in->op] & TEX_O; }
 
@@ -29,7 +30,10 @@ bool jit_image_known(const struct jit_translator *t, uint32_t i)
 		return false;
 	const uint32_t flags = cu_tex_ops[in->op];
 	const bool samples = (flags & ~(uint32_t)(TEX_L | TEX_LZ | TEX_C | TEX_O)) == TEX_SAMPLE && !(flags & TEX_O && in->da);
-	if (in->r128_a16 || in->d16 || in->tfe || in->lwe || !in->dmask || !(flags == TEX_LOAD || (samples && in->src[2] < 104)))
+	const bool gathers = flags == (TEX_GATHER | TEX_LZ) && !in->da && __builtin_popcount(in->dmask) == 1;
+	if (in->r128_a16 || in->d16 || in->tfe || in->lwe || !in->dmask)
+		return false;
+	if (flags != TEX_LOAD && !((samples || gathers) && in->src[2] < 104))
 		return false;
 	return in->src[0] >= GCN_SRC_VGPR0 && in->src[0] + OPERANDS <= GCN_SRC_VGPR0 + CU_VGPRS &&
 		in->dst >= GCN_SRC_VGPR0 && in->dst + 4 <= GCN_SRC_VGPR0 + CU_VGPRS;
@@ -49,7 +53,7 @@ void jit_image_vgprs(const struct jit_translator *t, uint32_t i, struct jit_inst
 	if (in->da)
 		j->vs[OPERAND_LAYER] = (int16_t)(at + 2);
 	j->vd = (int16_t)(in->dst - GCN_SRC_VGPR0);
-	j->nvd = (uint8_t)__builtin_popcount(in->dmask);
+	j->nvd = (cu_tex_ops[in->op] & TEX_KIND) == TEX_GATHER ? 4 : (uint8_t)__builtin_popcount(in->dmask);
 }
 
 /* --- before the strips --- */
@@ -421,7 +425,7 @@ uint32_t jit_image_group(const struct jit_region *g, uint32_t i)
 /* Of the nearest texel, or may be: of one slice of two dimensions. */
 static bool is_flat_sample(const struct jit_region *g, uint32_t i)
 {
-	return !jit_rec(g->t, i)->in->da && !loads(g, i) && !compares(g, i);
+	return !jit_rec(g->t, i)->in->da && !loads(g, i) && !compares(g, i) && !gathers(g, i);
 }
 
 bool jit_image_may_tile(const struct jit_region *g)
@@ -523,7 +527,9 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 	for (unsigned k = 0; k < FIND_SPARES; k++)
 		t[k] = jit_r_temp(g);
 	load_lanes(g);
-	if (loads(g, i))
+	if (gathers(g, i))
+		jit_gather_find(g, from, t, tap);
+	else if (loads(g, i))
 		find_load(g, from, t, TAP_ROWS * tap);
 	else
 		find_sample(g, i, from, t, tap);
@@ -551,6 +557,7 @@ void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)
 {
 	const struct jit_inst *j = &g->in[i];
 	const bool keep = !g->full && !j->off_dead, load = loads(g, i), compare = compares(g, i);
+	const unsigned results = gathers(g, i) ? 15 : jit_rec(g->t, i)->in->dmask;
 	struct jit_read r = { .row = TAP_ROWS * tap, .load = load, .layered = jit_image_taps(g, i) > 1 };
 	for (unsigned axis = 0; axis < 2; axis++)
 		r.weight[axis] = TAP_ROWS * g->shares[tap][axis].tap + ROW_X + axis;
@@ -559,7 +566,7 @@ void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)
 	if (compare) /* while its VGPR is not yet a result */
 		jit_r_use(g, (unsigned)j->vs[OPERAND_COMPARE]);
 	for (unsigned c = 0, n = 0; c < 4; c++)
-		if (jit_rec(g->t, i)->in->dmask >> c & 1) {
+		if (results >> c & 1) {
 			const unsigned vd = (unsigned)j->vd + n++;
 			r.x[c] = keep || (compare && vd == (unsigned)j->vs[OPERAND_COMPARE]) ? jit_r_temp(g) : jit_r_def(g, vd, false);
 		}
@@ -568,6 +575,8 @@ void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)
 	load_lanes(g);
 	if (compare)
 		jit_image_read_compared(g, &r, jit_r_use(g, (unsigned)j->vs[OPERAND_COMPARE]));
+	else if (gathers(g, i))
+		jit_gather_read(g, &r, (unsigned)__builtin_ctz(jit_rec(g->t, i)->in->dmask));
 	else
 		jit_image_read_colours(g, &r);
 	for (unsigned k = 0; k < SPARES && r.t[k].kind; k++)

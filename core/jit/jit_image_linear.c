@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bilinear filtering within regions, as core/tex/tex_bytes.h has it. */
+/* The four texels around a coordinate within regions: bilinear filtering, as core/tex/tex_bytes.h has it, and gathers. */
 #include "core/jit/jit_image_priv.h"
 #include "core/jit/jit_vector.h"
 
@@ -47,12 +47,12 @@ static void go_unless(struct jit_region *g, struct xo x, uint32_t number, int la
 /* Where second texels follow the first ones a negative number is in the row of those.  volume: rows of the slice behind
  * as well. */
 static void find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
-	bool volume)
+	bool volume, jit_image_axis_fn *axis)
 {
 	const unsigned row = TAP_ROWS * tap, far = row + TAP_ROWS;
 	const struct xo *i = t, k = t[4], apart = t[5]; /* x0, x1, y0, y1 */
 	int single = jit_x_label(g->b);
-	jit_image_axes(g, from, i, 2, tap, k, two);
+	jit_image_axes(g, from, i, 2, tap, k, axis);
 	for (unsigned n = 0; n < 2 && z.kind; n++)
 		VX(g, VPADDD, i[2 + n], i[2 + n], z);
 	for (unsigned n = 0; n < 4; n++) {
@@ -73,7 +73,7 @@ static void find(struct jit_region *g, const struct xo from[OPERANDS], const str
 
 void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z)
 {
-	find(g, from, t, tap, z, false);
+	find(g, from, t, tap, z, false, two);
 }
 
 void jit_volume_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z)
@@ -84,7 +84,7 @@ void jit_volume_find(struct jit_region *g, const struct xo from[OPERANDS], const
 	VX(g, VPMULLD, t[1], t[1], OF(stride));
 	VX(g, VPSUBD, t[1], t[1], z);
 	jit_image_store_row(g, far + ROW_STEP, t[1]);
-	find(g, from, t, tap, z, true);
+	find(g, from, t, tap, z, true, two);
 }
 
 /* Two lanes' pairs of texels from `lane` on. */
@@ -174,10 +174,10 @@ static void go_unweighed(struct jit_region *g, const struct jit_read *r, int lab
 	XJ(g->b, JZ, label);
 }
 
-void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one)
+/* Rows of texels for load_row and weigh. */
+static void load_rows(struct jit_region *g, const struct jit_read *r)
 {
 	int pairs = jit_x_label(g->b), there = jit_x_label(g->b);
-	go_unweighed(g, r, one);
 	jit_image_base(g);
 	X(g->b, CMP, jit_image_row(r->row + ROW_AT + 1, 0, 4), jit_x_imm(0));
 	XJ(g->b, JL, pairs);
@@ -188,6 +188,12 @@ void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one)
 	load_row(g, r->row + ROW_AT, r->t, load_pair);
 	load_row(g, r->row + ROW_AT + 2, r->t + 2, load_pair);
 	jit_x_bind(g->b, there);
+}
+
+void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one)
+{
+	go_unweighed(g, r, one);
+	load_rows(g, r);
 	weigh(g, r);
 	for (unsigned c = 0; c < 4; c++) {
 		const struct xo x = r->x[c], *sums = r->t + (c & 2);
@@ -200,5 +206,48 @@ void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one)
 		VX(g, VPADDD, x, x, jit_v_const(g, 128 * 256 * CU_MIMG_SUM_Y));
 		VX(g, VCVTDQ2PS, x, x);
 		VX(g, VMULPS, x, x, jit_v_const(g, CU_MIMG_SUM_UNIT));
+	}
+}
+
+/* --- gathers --- */
+
+/* The two texels along an axis as tex_axis_indices and tex_wrap of the texture unit have them. */
+static void gathered(struct jit_region *g, struct xo v, unsigned axis, unsigned weight, struct xo a, struct xo b, struct xo k)
+{
+	VX(g, VMULPS, a, v, OF(scale[axis]));
+	VX(g, VMAXPS, a, a, jit_v_const(g, 0xce800000)); /* -2^30, where one is NaN */
+	VX(g, VMINPS, a, a, jit_v_const(g, 0x4e800000));
+	VX(g, VSUBPS, a, a, jit_v_const(g, 0x3f000000)); /* 0.5 */
+	jit_vx(g, g->v4 ? ZYDIS_MNEMONIC_VRNDSCALEPS : ZYDIS_MNEMONIC_VROUNDPS, 3, (struct xo[]){ a, a, jit_x_imm(9) });
+	VX(g, VCVTTPS2DQ, a, a);
+	VX(g, VPADDD, b, a, jit_v_const(g, 1));
+	for (unsigned n = 0; n < 2; n++) {
+		const struct xo x = n ? b : a;
+		VXD(g, VPAND, x, x, OF(within[axis]));
+		VX(g, VPMAXSD, x, x, jit_v_const(g, 0));
+		VX(g, VPMINSD, x, x, OF(last[axis]));
+	}
+}
+
+void jit_gather_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap)
+{
+	find(g, from, t, tap, (struct xo){ 0 }, false, gathered);
+}
+
+/* Results are texels (x0, y1), (x1, y1), (x1, y0), (x0, y0). */
+void jit_gather_read(struct jit_region *g, const struct jit_read *r, unsigned channel)
+{
+	enum { FIRSTS = 0x88, SECONDS = 0xdd };
+	static const struct { uint8_t row, texels; } result[4] = { { 2, FIRSTS }, { 2, SECONDS }, { 0, SECONDS }, { 0, FIRSTS } };
+	load_rows(g, r);
+	for (unsigned n = 0; n < 4; n++) {
+		const struct xo *row = r->t + result[n].row;
+		VX(g, VSHUFPS, r->x[n], row[0], row[1], jit_x_imm(result[n].texels));
+	}
+	const struct xo weight = jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, weight[channel]), r->t[0]);
+	for (unsigned n = 0; n < 4; n++) {
+		VX(g, VPMADDUBSW, r->x[n], r->x[n], weight);
+		VX(g, VCVTDQ2PS, r->x[n], r->x[n]);
+		VX(g, VMULPS, r->x[n], r->x[n], OF(unit[channel]));
 	}
 }

@@ -57,6 +57,9 @@ void jit_image_put_greater(struct jit_region *g, struct xo x, struct xo limit, s
 /* A coordinate into [0, limit] of the axis; nearest: below the limit. */
 void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, bool nearest, struct xo x);
 
+/* The texels and the channel of image_gather4: jit_image_linear.c. */
+void jit_gather_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap);
+void jit_gather_read(struct jit_region *g, const struct jit_read *r, unsigned channel);
 /* jit_image_read.c */
 void jit_image_read_colours(struct jit_region *g, const struct jit_read *r);
 void jit_image_read_compared(struct jit_region *g, const struct jit_read *r, struct xo ref);

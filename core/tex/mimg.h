@@ -53,6 +53,7 @@ struct cu_mimg_lanes {
 	float scale[3][CU_MIMG_LANES], scale256[3][CU_MIMG_LANES]; /* that times 256 */
 	float inverse[2][CU_MIMG_LANES];              /* of scale: what an offset's texel is */
 	int32_t last[3][CU_MIMG_LANES];               /* texel; and what stands for those behind it and before the first */
+	int32_t within[2][CU_MIMG_LANES];             /* of gathers: bits of texels where coordinates repeat, else all */
 	int32_t beyond[3][CU_MIMG_LANES], before[3][CU_MIMG_LANES];
 	uint32_t shift[CU_MIMG_LANES];                /* of columns; and what is added by column and row, 0 in rows */
 	int32_t part_x[CU_MIMG_LANES], part_y[CU_MIMG_LANES], pitch[CU_MIMG_LANES], stride[CU_MIMG_LANES];
@@ -66,7 +67,7 @@ struct cu_mimg_lanes {
 	uint32_t passes[4][CU_MIMG_LANES];            /* where it is below, equal, above, or one is NaN */
 	const uint8_t *base;
 	const uint32_t *srgb;                         /* linear values of bytes, as floats */
-	uint8_t way[3];                               /* of image_sample, image_sample_c, image_load */
+	uint8_t way[4];                               /* of image_sample, image_sample_c, image_load, image_gather4_lz */
 	bool parts, linear;                           /* linear: four texels, of UNORM8 */
 	bool volume;                                  /* three dimensions: slices are `stride` apart */
 	bool tiles, swapped;                          /* SRGB8 of the nearest texel, flat: may be read of a tile; red is its third */
@@ -86,7 +87,7 @@ struct cu_mimg_slot {
 struct cu_mimg_ops {
 	/* What the handlers of `count` records do one after the other, loosely or not; what the last of them returns. */
 	const struct cu_rec *(*run)(struct cu_wave *w, const struct cu_rec *r, unsigned count, bool loose);
-	/* Fills slots[n] for the record, image_load or image_sample without anything that is added to coordinates, the n
+	/* Fills slots[n] for the record, image_load, image_gather4_lz or image_sample without anything that is added to coordinates, the n
 	 * before it being filled.  0: its descriptors are not for strips, or those of one before it are gone. */
 	int (*slot)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
 	/* Of samples of a slot that has tiles.  The rows that have a bit in `which` are the nearest texels of all lanes, x + (y <<

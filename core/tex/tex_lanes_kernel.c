@@ -84,6 +84,21 @@ static enum cu_mimg_way way_of(struct cu_mimg_lanes *l, const struct tex_image *
 	return CU_MIMG_NONE;
 }
 
+/* Of a first level, as tex_gather_kernel.c has it. */
+static enum cu_mimg_way way_of_gather(struct cu_mimg_lanes *l, const struct tex_plan *plan, const struct tex_image *img,
+	const struct tex_sampler *smp)
+{
+	if (!smp || !plan->probes || plan->body != TEX_BODY_FLAT || img->cube || img->min_lod >= 1 || way_of(l, img) != CU_MIMG_UNORM8)
+		return CU_MIMG_NONE;
+	for (unsigned d = 0; d < 2; d++) {
+		const bool wrap = smp->clamp[d] == S_WRAP;
+		if (wrap ? !img->pow2[d] : smp->clamp[d] != S_CLAMP_LAST_TEXEL)
+			return CU_MIMG_NONE;
+		set_int(l->within[d], wrap ? plan->level->last[d] : -1);
+	}
+	return CU_MIMG_UNORM8;
+}
+
 void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const struct tex_image *img,
 	const struct tex_sampler *smp)
 {
@@ -120,6 +135,7 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	l->volume = volume;
 	l->base = at->base;
 	l->parts = plan->parts;
+	l->way[3] = (uint8_t)way_of_gather(l, plan, img, smp);
 	bool folds = smp;
 	for (unsigned d = 0; d < 2u + volume && folds; d++)
 		folds = smp->clamp[d] == S_WRAP || smp->clamp[d] == S_CLAMP_LAST_TEXEL;
@@ -154,8 +170,9 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 	const uint32_t flags = cu_tex_ops[in->op];
 	struct tex_desc own;
 	struct tex_desc *d = tex_desc_of(w, in, &w->sgpr[in->src[1]], flags == TEX_LOAD ? NULL : &w->sgpr[in->src[2]], &own);
+	const unsigned way = flags == TEX_LOAD ? 2 : (flags & TEX_KIND) == TEX_GATHER ? 3 : !!(flags & TEX_C);
 	const bool third = in->da || !d->lanes.volume; /* which the program has to know of */
-	if (d == &own || d->image.null || !third || !d->lanes.way[flags == TEX_LOAD ? 2 : !!(flags & TEX_C)] || !tex_desc_mapped(w, d))
+	if (d == &own || d->image.null || !third || !d->lanes.way[way] || !tex_desc_mapped(w, d))
 		return 0;
 	slots[n] = (struct cu_mimg_slot){ &d->lanes, r, NULL, d->lanes.tiles && !d->patience.rest, 0 };
 	d->patience.rest -= d->lanes.tiles && d->patience.rest;

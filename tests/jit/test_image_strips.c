@@ -11,6 +11,7 @@ enum { IMAGES = 4, SAMPLERS = 3, S_IMAGE = 0, S_SAMPLER = 32, S_COPY = 44, S_UNI
 
 static _Alignas(256) uint8_t memory[IMAGES][BYTES];
 static unsigned layers[IMAGES]; /* or slices */
+static bool volume[IMAGES];
 
 static void describe_image(uint32_t t[8], unsigned n, uint64_t *s)
 {
@@ -28,13 +29,14 @@ static void describe_image(uint32_t t[8], unsigned n, uint64_t *s)
 	ISA_SET(t, T_DATA_FORMAT, formats[f].dfmt);
 	ISA_SET(t, T_NUM_FORMAT, formats[f].nfmt);
 	const bool large = layers[n] == 1 && surf_dfmt_bytes(formats[f].dfmt) <= 4 && rnd(s) % 3 == 0; /* than a tile */
-	ISA_SET(t, T_WIDTH, large ? 60 + rnd(s) % 40 : rnd(s) % 20);
-	ISA_SET(t, T_HEIGHT, large ? 60 + rnd(s) % 40 : rnd(s) % 20);
+	ISA_SET(t, T_WIDTH, large ? 60 + rnd(s) % 40 : rnd(s) & 1 ? 15 : rnd(s) % 20);
+	ISA_SET(t, T_HEIGHT, large ? 60 + rnd(s) % 40 : rnd(s) & 1 ? 7 : rnd(s) % 20);
 	ISA_SET(t, T_TILING_INDEX, rnd(s) & 1 ? TILING_LINEAR : TILING_4X4);
 	ISA_SET(t, T_TYPE, layers[n] > 1 ? (rnd(s) & 1 ? T_TYPE_2D_ARRAY : T_TYPE_3D) : rnd(s) % 16 ? T_TYPE_2D : T_TYPE_3D);
 	ISA_SET(t, T_DEPTH, layers[n] - 1);
 	ISA_SET(t, T_LAST_ARRAY, layers[n] - 1);
 	ISA_SET(t, T_LAST_LEVEL, large || rnd(s) % 8 ? 0 : 2);
+	volume[n] = ISA_GET(t, T_TYPE) == T_TYPE_3D;
 	for (unsigned c = 0; c < 4; c++)
 		ISA_SET(t, T_DST_SEL(c), orders[o < 5 ? o : 0][c]);
 }
@@ -61,9 +63,11 @@ static void describe_sampler(uint32_t d[4], uint64_t *s)
 static void image(struct code *c, uint64_t *s)
 {
 	static const enum gcn_op ops[] = { GCN_IMAGE_SAMPLE, GCN_IMAGE_SAMPLE_LZ, GCN_IMAGE_SAMPLE_L, GCN_IMAGE_SAMPLE_C_LZ,
-		GCN_IMAGE_SAMPLE_C, GCN_IMAGE_LOAD, GCN_IMAGE_SAMPLE_O, GCN_IMAGE_SAMPLE_LZ_O, GCN_IMAGE_SAMPLE_C_LZ_O };
-	struct gcn_inst in = inst(ops[rnd(s) % 9]);
+		GCN_IMAGE_SAMPLE_C, GCN_IMAGE_LOAD, GCN_IMAGE_SAMPLE_O, GCN_IMAGE_SAMPLE_LZ_O, GCN_IMAGE_SAMPLE_C_LZ_O, GCN_IMAGE_GATHER4_LZ };
+	struct gcn_inst in = inst(ops[rnd(s) % 10]);
 	const unsigned n = rnd(s) % IMAGES;
+	if (in.op == GCN_IMAGE_GATHER4_LZ && (volume[n] || (n == 1 && volume[0]))) /* a fault */
+		in.op = GCN_IMAGE_SAMPLE;
 	const bool load = in.op == GCN_IMAGE_LOAD;
 	unsigned from = load && rnd(s) % 4 ? INTEGERS : 0;
 	if (rnd(s) % 5 == 0)
@@ -72,7 +76,7 @@ static void image(struct code *c, uint64_t *s)
 	in.src[1] = (uint16_t)(n == 1 && rnd(s) & 1 ? S_COPY : S_IMAGE + 8 * n);
 	in.src[2] = load ? NONE : (uint16_t)(S_SAMPLER + 4 * (rnd(s) % SAMPLERS));
 	in.dst = V(RESULTS + rnd(s) % (LAST - RESULTS - 4));
-	in.dmask = (uint8_t)(rnd(s) & 1 ? 15 : 1 + rnd(s) % 15);
+	in.dmask = (uint8_t)(in.op == GCN_IMAGE_GATHER4_LZ ? 1u << rnd(s) % 4 : rnd(s) & 1 ? 15 : 1 + rnd(s) % 15);
 	in.da = rnd(s) % 16 ? layers[n] > 1 : rnd(s) & 1;
 	put(c, &in);
 }
@@ -146,6 +150,7 @@ static void describe_effect(uint32_t t[8], uint64_t *s)
 {
 	const bool swapped = rnd(s) & 1;
 	layers[0] = 1;
+	volume[0] = false;
 	ISA_SET(t, T_DATA_FORMAT, DFMT_8_8_8_8);
 	ISA_SET(t, T_NUM_FORMAT, NFMT_SRGB);
 	ISA_SET(t, T_WIDTH, 40 + rnd(s) % 60);
