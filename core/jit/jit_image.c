@@ -385,7 +385,13 @@ static void find_sample(struct jit_region *g, uint32_t i, const struct xo from[O
 		jit_x_bind(g->b, flat);
 		find_layer(g, z, z);
 	}
-	jit_linear_find(g, from, t, tap, z);
+	int floats = jit_x_label(g->b);
+	X(g->b, CMP, FLAG(linear), jit_x_imm(CU_MIMG_FLOATS));
+	XJ(g->b, JZ, floats);
+	jit_linear_find(g, from, t, tap, z, CU_MIMG_BYTES);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, floats);
+	jit_linear_find(g, from, t, tap, z, CU_MIMG_FLOATS);
 	jit_x_bind(g->b, done);
 }
 

@@ -15,6 +15,19 @@ static void put_negative(struct jit_region *g, struct xo x, struct xo before)
 	VXK(g, 7, VBROADCASTSS, x, before);
 }
 
+static void floor_of(struct jit_region *g, struct xo x, struct xo v)
+{
+	jit_vx(g, g->v4 ? ZYDIS_MNEMONIC_VRNDSCALEPS : ZYDIS_MNEMONIC_VROUNDPS, 3, (struct xo[]){ x, v, jit_x_imm(9) });
+}
+
+/* Texel b behind a, and what both are beyond the ends; k is used up. */
+static void go_beyond(struct jit_region *g, unsigned axis, struct xo a, struct xo b, struct xo k)
+{
+	VX(g, VPADDD, b, a, jit_v_const(g, 1));
+	put_negative(g, a, OF(before[axis]));
+	jit_image_put_greater(g, b, OF(last[axis]), OF(beyond[axis]), k);
+}
+
 /* The two texels along an axis, a and b; k is used up. */
 static void two(struct jit_region *g, struct xo v, unsigned axis, unsigned weight, struct xo a, struct xo b, struct xo k)
 {
@@ -24,9 +37,20 @@ static void two(struct jit_region *g, struct xo v, unsigned axis, unsigned weigh
 	VX(g, VCVTPS2DQ, a, a);
 	jit_image_store_row(g, weight, a);
 	VX(g, VPSRAD, a, a, jit_x_imm(8));
-	VX(g, VPADDD, b, a, jit_v_const(g, 1));
-	put_negative(g, a, OF(before[axis]));
-	jit_image_put_greater(g, b, OF(last[axis]), OF(beyond[axis]), k);
+	go_beyond(g, axis, a, b, k);
+}
+
+/* The same with a float for the weight. */
+static void two_by_float(struct jit_region *g, struct xo v, unsigned axis, unsigned weight, struct xo a, struct xo b, struct xo k)
+{
+	jit_image_fold(g, v, axis, false, a);
+	jit_v_load(g, k, jit_v_const(g, 0xbf000000)); /* -0.5 */
+	VX(g, VFMADD132PS, a, k, OF(scale[axis]));
+	floor_of(g, b, a);
+	VX(g, VSUBPS, a, a, b);
+	jit_image_store_row(g, weight, a);
+	VX(g, VCVTTPS2DQ, a, b);
+	go_beyond(g, axis, a, b, k);
 }
 
 /* To the label unless x, which is used up, is the number in all lanes. */
@@ -71,9 +95,10 @@ static void find(struct jit_region *g, const struct xo from[OPERANDS], const str
 	jit_x_bind(g->b, single);
 }
 
-void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z)
+void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
+	enum cu_mimg_linear linear)
 {
-	find(g, from, t, tap, z, false, two);
+	find(g, from, t, tap, z, false, linear == CU_MIMG_FLOATS ? two_by_float : two);
 }
 
 void jit_volume_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z)
@@ -209,6 +234,46 @@ void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one)
 	}
 }
 
+/* --- floats --- */
+
+/* Dwords of first or second texels out of two of load_row. */
+enum { FIRSTS = 0x88, SECONDS = 0xdd };
+
+/* The weights of an axis, and where they are not 0: in m, or k7. */
+static void load_weights(struct jit_region *g, unsigned row, struct xo weight, struct xo m)
+{
+	enum { GT_OS = 14 };
+	VX(g, VMOVAPS, weight, jit_image_row(row, 0, 4 * jit_image_lanes(g)));
+	VX(g, VCMPPS, g->v4 ? R(K7) : m, weight, jit_v_const(g, 0), jit_x_imm(GT_OS));
+}
+
+/* a = a + weight (b - a) there: b, which is used up, may be infinite elsewhere. */
+static void mix(struct jit_region *g, struct xo a, struct xo b, struct xo weight, struct xo m)
+{
+	VX(g, VSUBPS, b, b, a);
+	VX(g, VFMADD213PS, b, weight, a);
+	if (g->v4)
+		VXK(g, 7, VMOVAPS, a, b);
+	else
+		X(g->b, VBLENDVPS, a, a, b, m);
+}
+
+void jit_linear_read_floats(struct jit_region *g, const struct jit_read *r)
+{
+	const struct xo *t = r->t, top = t[4], bottom = t[5], m = t[6];
+	load_rows(g, r);
+	VX(g, VSHUFPS, top, t[0], t[1], jit_x_imm(FIRSTS));
+	VX(g, VSHUFPS, t[1], t[0], t[1], jit_x_imm(SECONDS));
+	VX(g, VSHUFPS, bottom, t[2], t[3], jit_x_imm(FIRSTS));
+	VX(g, VSHUFPS, t[3], t[2], t[3], jit_x_imm(SECONDS));
+	load_weights(g, r->weight[0], t[0], m);
+	mix(g, top, t[1], t[0], m);
+	mix(g, bottom, t[3], t[0], m);
+	load_weights(g, r->weight[1], t[0], m);
+	mix(g, top, bottom, t[0], m);
+	VX(g, VMOVAPS, t[0], top);
+}
+
 /* --- gathers --- */
 
 /* The two texels along an axis as tex_axis_indices and tex_wrap of the texture unit have them. */
@@ -218,7 +283,7 @@ static void gathered(struct jit_region *g, struct xo v, unsigned axis, unsigned 
 	VX(g, VMAXPS, a, a, jit_v_const(g, 0xce800000)); /* -2^30, where one is NaN */
 	VX(g, VMINPS, a, a, jit_v_const(g, 0x4e800000));
 	VX(g, VSUBPS, a, a, jit_v_const(g, 0x3f000000)); /* 0.5 */
-	jit_vx(g, g->v4 ? ZYDIS_MNEMONIC_VRNDSCALEPS : ZYDIS_MNEMONIC_VROUNDPS, 3, (struct xo[]){ a, a, jit_x_imm(9) });
+	floor_of(g, a, a);
 	VX(g, VCVTTPS2DQ, a, a);
 	VX(g, VPADDD, b, a, jit_v_const(g, 1));
 	for (unsigned n = 0; n < 2; n++) {
@@ -237,7 +302,6 @@ void jit_gather_find(struct jit_region *g, const struct xo from[OPERANDS], const
 /* Results are texels (x0, y1), (x1, y1), (x1, y0), (x0, y0). */
 void jit_gather_read(struct jit_region *g, const struct jit_read *r, unsigned channel)
 {
-	enum { FIRSTS = 0x88, SECONDS = 0xdd };
 	static const struct { uint8_t row, texels; } result[4] = { { 2, FIRSTS }, { 2, SECONDS }, { 0, SECONDS }, { 0, FIRSTS } };
 	load_rows(g, r);
 	for (unsigned n = 0; n < 4; n++) {

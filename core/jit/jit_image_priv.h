@@ -78,7 +78,10 @@ void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const 
 	struct xo k, jit_image_axis_fn *find);
 
 /* jit_image_linear.c: 8_8_8_8 UNORM of four texels.  z: what a layer adds, or kind 0. */
-void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
+void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
+	enum cu_mimg_linear linear);
+/* t[0] = dwords that are floats, filtered. */
+void jit_linear_read_floats(struct jit_region *g, const struct jit_read *r);
 /* The same in three dimensions: z is the coordinate, which is used up; rows of the slice behind are the next tap's. */
 void jit_volume_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
 /* one: where the first texel alone is read, if that is all. */

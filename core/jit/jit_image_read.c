@@ -364,6 +364,15 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 	jit_x_bind(g->b, dword);
 	X(g->b, CMP, way, jit_x_imm(CU_MIMG_SRGB8));
 	XJ(g->b, JZ, srgb);
+	if (!r->load) {
+		int single = jit_x_label(g->b);
+		X(g->b, CMP, FLAG(linear), jit_x_imm(0));
+		XJ(g->b, JZ, single);
+		jit_linear_read_floats(g, r);
+		read_dword(g, r, r->t[0]);
+		XJ(g->b, JMP, done);
+		jit_x_bind(g->b, single);
+	}
 	dwords(g, r->row, r->t[0]);
 	keep_inside(g, r, r->t[0]);
 	read_dword(g, r, r->t[0]);

@@ -44,6 +44,8 @@ void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t 
  * an image of two or three dimensions and one level, in rows or in parts, whose texels are, by enum cu_mimg_way.
  * Constants for eight lanes, which the code has as operands: AVX-512 of the first one, or twice. */
 enum cu_mimg_way { CU_MIMG_NONE, CU_MIMG_UNORM8, CU_MIMG_FLOAT16, CU_MIMG_DWORD, CU_MIMG_SRGB8 };
+/* Weights are 256ths, of UNORM8, or floats, of DWORD that is one. */
+enum cu_mimg_linear { CU_MIMG_NEAREST, CU_MIMG_BYTES, CU_MIMG_FLOATS };
 enum { CU_MIMG_LANES = 8 };
 /* Of core/tex/tex_bytes.h: what rows of bytes are weighed to, and 1 / (255 * 256 * it) as a float's bits. */
 enum { CU_MIMG_SUM_Y = 256 * 96, CU_MIMG_SUM_UNIT = 0x302b5601 };
@@ -68,7 +70,8 @@ struct cu_mimg_lanes {
 	const uint8_t *base;
 	const uint32_t *srgb;                         /* linear values of bytes, as floats */
 	uint8_t way[4];                               /* of image_sample, image_sample_c, image_load, image_gather4_lz */
-	bool parts, linear;                           /* linear: four texels, of UNORM8 */
+	bool parts;
+	uint8_t linear;                               /* an enum cu_mimg_linear: four texels */
 	bool volume;                                  /* three dimensions: slices are `stride` apart */
 	bool tiles, swapped;                          /* SRGB8 of the nearest texel, flat: may be read of a tile; red is its third */
 };

@@ -106,7 +106,8 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	const bool flat = plan->body == TEX_BODY_FLAT, volume = plan->body == TEX_BODY_VOLUME;
 	const bool one = img->levels == 1 && smp && smp->mag_linear == smp->min_linear;
 	memset(l->way, 0, sizeof l->way);
-	l->linear = l->tiles = false;
+	l->linear = CU_MIMG_NEAREST;
+	l->tiles = false;
 	if (!plan->loads || img->block || (!flat && !volume && plan->body != TEX_BODY_LAYERS))
 		return;
 	for (unsigned d = 0; d < 2u + volume; d++) {
@@ -143,8 +144,10 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	l->way[2] = (uint8_t)way;
 	if (!plan->samples || !folds || !one)
 		return;
-	l->linear = smp->mag_linear;
-	l->way[0] = (uint8_t)(l->linear && way != CU_MIMG_UNORM8 ? CU_MIMG_NONE : way);
+	const bool floats = way == CU_MIMG_DWORD && img->level->nfmt == NFMT_FLOAT && !volume;
+	if (smp->mag_linear)
+		l->linear = floats ? CU_MIMG_FLOATS : CU_MIMG_BYTES;
+	l->way[0] = (uint8_t)(l->linear == CU_MIMG_BYTES && way != CU_MIMG_UNORM8 ? CU_MIMG_NONE : way);
 	l->swapped = img->sel[0] == SEL_B;
 	l->tiles = l->way[0] == CU_MIMG_SRGB8 && flat && img->sel[1] == SEL_G && (img->sel[0] == SEL_R || l->swapped) &&
 		img->sel[0] + img->sel[2] == SEL_R + SEL_B;
