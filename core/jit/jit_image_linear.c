@@ -274,6 +274,30 @@ void jit_linear_read_floats(struct jit_region *g, const struct jit_read *r)
 	VX(g, VMOVAPS, t[0], top);
 }
 
+/* Weights of lanes l, l + 4 and on, each for its line. */
+static void load_line_weights(struct jit_region *g, unsigned row, unsigned l, struct xo weight, struct xo m)
+{
+	enum { GT_OS = 14, ALL_FOUR = 0x55 };
+	VX(g, VPERMILPS, weight, jit_image_row(row, 0, 4 * jit_image_lanes(g)), jit_x_imm(l * ALL_FOUR));
+	VX(g, VCMPPS, g->v4 ? R(K7) : m, weight, jit_v_const(g, 0), jit_x_imm(GT_OS));
+}
+
+void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, jit_image_lines_fn *load)
+{
+	const struct xo *t = r->t, weight = t[7], m = t[8];
+	jit_image_base(g);
+	for (unsigned l = 0; l < 4; l++) {
+		const struct xo tap[4] = { t[l], t[4], t[5], t[6] };
+		for (unsigned k = 0; k < 4; k++)
+			load(g, r->row + ROW_AT + k, l, tap[k], weight);
+		load_line_weights(g, r->weight[0], l, weight, m);
+		mix(g, tap[0], tap[1], weight, m);
+		mix(g, tap[2], tap[3], weight, m);
+		load_line_weights(g, r->weight[1], l, weight, m);
+		mix(g, tap[0], tap[2], weight, m);
+	}
+}
+
 /* --- gathers --- */
 
 /* The two texels along an axis as tex_axis_indices and tex_wrap of the texture unit have them. */

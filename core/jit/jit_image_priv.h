@@ -82,6 +82,9 @@ void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const
 	enum cu_mimg_linear linear);
 /* t[0] = dwords that are floats, filtered. */
 void jit_linear_read_floats(struct jit_region *g, const struct jit_read *r);
+/* t[l], l < 4: lines of lanes l, l + 4 and on, filtered; load: those lines of the texels that a row has. */
+typedef void jit_image_lines_fn(struct jit_region *g, unsigned row, unsigned l, struct xo x, struct xo spare);
+void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, jit_image_lines_fn *load);
 /* The same in three dimensions: z is the coordinate, which is used up; rows of the slice behind are the next tap's. */
 void jit_volume_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
 /* one: where the first texel alone is read, if that is all. */

@@ -184,9 +184,18 @@ static void component(struct jit_region *g, const struct pairs *p, unsigned c, s
 
 static void read_float16(struct jit_region *g, const struct jit_read *r)
 {
+	int single = jit_x_label(g->b), read = jit_x_label(g->b);
+	if (!r->load) {
+		X(g->b, CMP, FLAG(linear), jit_x_imm(0));
+		XJ(g->b, JZ, single);
+		jit_linear_read_lines(g, r, load_halves);
+		XJ(g->b, JMP, read);
+	}
+	jit_x_bind(g->b, single);
 	jit_image_base(g);
 	for (unsigned l = 0; l < 4; l++)
 		load_halves(g, r->row, l, r->t[l], r->t[4]);
+	jit_x_bind(g->b, read);
 	const struct pairs p = pair_up(g, r->t);
 	for (unsigned c = 0; c < 4; c++) {
 		component(g, &p, c, r->x[c]);

@@ -144,7 +144,7 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	l->way[2] = (uint8_t)way;
 	if (!plan->samples || !folds || !one)
 		return;
-	const bool floats = way == CU_MIMG_DWORD && img->level->nfmt == NFMT_FLOAT && !volume;
+	const bool floats = (way == CU_MIMG_FLOAT16 || (way == CU_MIMG_DWORD && img->level->nfmt == NFMT_FLOAT)) && !volume;
 	if (smp->mag_linear)
 		l->linear = floats ? CU_MIMG_FLOATS : CU_MIMG_BYTES;
 	l->way[0] = (uint8_t)(l->linear == CU_MIMG_BYTES && way != CU_MIMG_UNORM8 ? CU_MIMG_NONE : way);
