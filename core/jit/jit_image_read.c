@@ -182,19 +182,34 @@ static void component(struct jit_region *g, const struct pairs *p, unsigned c, s
 		VX(g, VUNPCKLPD, x, pair[0], pair[1]);
 }
 
-static void read_float16(struct jit_region *g, const struct jit_read *r)
+/* A lane's four singles as a line of what load_halves gives. */
+static void load_singles(struct jit_region *g, unsigned row, unsigned l, struct xo x, struct xo a)
+{
+	for (unsigned n = 0; n < jit_image_lanes(g) / 4; n++) {
+		const struct xo texel = jit_image_texel(g, row, l + 4 * n, 16);
+		if (n == 0)
+			VX(g, VMOVUPS, jit_low(g, x), texel);
+		else if (g->v4)
+			VX(g, VINSERTF32X4, x, x, texel, jit_x_imm(n));
+		else
+			X(g->b, VINSERTF128, x, x, texel, jit_x_imm(n));
+	}
+}
+
+/* Floats, four a texel. */
+static void read_lines(struct jit_region *g, const struct jit_read *r, jit_image_lines_fn *load)
 {
 	int single = jit_x_label(g->b), read = jit_x_label(g->b);
 	if (!r->load) {
 		X(g->b, CMP, FLAG(linear), jit_x_imm(0));
 		XJ(g->b, JZ, single);
-		jit_linear_read_lines(g, r, load_halves);
+		jit_linear_read_lines(g, r, load);
 		XJ(g->b, JMP, read);
 	}
 	jit_x_bind(g->b, single);
 	jit_image_base(g);
 	for (unsigned l = 0; l < 4; l++)
-		load_halves(g, r->row, l, r->t[l], r->t[4]);
+		load(g, r->row, l, r->t[l], r->t[4]);
 	jit_x_bind(g->b, read);
 	const struct pairs p = pair_up(g, r->t);
 	for (unsigned c = 0; c < 4; c++) {
@@ -241,15 +256,7 @@ static void read_texels(struct jit_region *g, const struct jit_read *r)
 {
 	int swapped = jit_x_label(g->b), done = jit_x_label(g->b);
 	for (unsigned l = 0; l < 4; l++)
-		for (unsigned n = 0; n < jit_image_lanes(g) / 4; n++) {
-			const struct xo texel = jit_image_texel(g, r->row, 4 * n + l, 16), t = r->t[l];
-			if (n == 0)
-				VX(g, VMOVUPS, jit_low(g, t), texel);
-			else if (g->v4)
-				VX(g, VINSERTF32X4, t, t, texel, jit_x_imm(n));
-			else
-				X(g->b, VINSERTF128, t, t, texel, jit_x_imm(n));
-		}
+		load_singles(g, r->row, l, r->t[l], r->t[4]);
 	const struct pairs p = pair_up(g, r->t);
 	component(g, &p, 1, r->x[1]);
 	if (r->x[3].kind) {
@@ -331,7 +338,7 @@ static void read_volume(struct jit_region *g, const struct jit_read *r)
 void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 {
 	const struct xo way = r->load ? FLAG(way[2]) : FLAG(way[0]);
-	int half = jit_x_label(g->b), dword = jit_x_label(g->b), done = jit_x_label(g->b);
+	int half = jit_x_label(g->b), whole = jit_x_label(g->b), dword = jit_x_label(g->b), done = jit_x_label(g->b);
 	int one = jit_x_label(g->b), nearest = jit_x_label(g->b), srgb = jit_x_label(g->b);
 	X(g->b, CMP, way, jit_x_imm(CU_MIMG_FLOAT16));
 	XJ(g->b, JZ, half);
@@ -359,7 +366,7 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 		XJ(g->b, JMP, done);
 	}
 	jit_x_bind(g->b, half);
-	read_float16(g, r);
+	read_lines(g, r, load_halves);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, srgb);
 	if (jit_image_may_tile(g)) {
@@ -373,6 +380,7 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 	jit_x_bind(g->b, dword);
 	X(g->b, CMP, way, jit_x_imm(CU_MIMG_SRGB8));
 	XJ(g->b, JZ, srgb);
+	XJ(g->b, JNBE, whole);
 	if (!r->load) {
 		int single = jit_x_label(g->b);
 		X(g->b, CMP, FLAG(linear), jit_x_imm(0));
@@ -385,6 +393,9 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 	dwords(g, r->row, r->t[0]);
 	keep_inside(g, r, r->t[0]);
 	read_dword(g, r, r->t[0]);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, whole);
+	read_lines(g, r, load_singles);
 	jit_x_bind(g->b, done);
 }
 

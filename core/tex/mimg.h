@@ -43,8 +43,8 @@ void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t 
 /* What translated code of strips does by itself (core/jit/jit_image.c): texels around coordinates, or at integer ones, of
  * an image of two or three dimensions and one level, in rows or in parts, whose texels are, by enum cu_mimg_way.
  * Constants for eight lanes, which the code has as operands: AVX-512 of the first one, or twice. */
-enum cu_mimg_way { CU_MIMG_NONE, CU_MIMG_UNORM8, CU_MIMG_FLOAT16, CU_MIMG_DWORD, CU_MIMG_SRGB8 };
-/* Weights are 256ths, of UNORM8, or floats, of FLOAT16 and of DWORD that is one. */
+enum cu_mimg_way { CU_MIMG_NONE, CU_MIMG_UNORM8, CU_MIMG_FLOAT16, CU_MIMG_DWORD, CU_MIMG_SRGB8, CU_MIMG_FLOAT32 };
+/* Weights are 256ths, of UNORM8, or floats, of FLOAT16, FLOAT32 and of DWORD that is one. */
 enum cu_mimg_linear { CU_MIMG_NEAREST, CU_MIMG_BYTES, CU_MIMG_FLOATS };
 enum { CU_MIMG_LANES = 8 };
 /* Of core/tex/tex_bytes.h: what rows of bytes are weighed to, and 1 / (255 * 256 * it) as a float's bits. */

@@ -81,6 +81,8 @@ static enum cu_mimg_way way_of(struct cu_mimg_lanes *l, const struct tex_image *
 	}
 	if (p->dfmt == DFMT_16_16_16_16 && p->nfmt == NFMT_FLOAT && tex_is_plain(img))
 		return CU_MIMG_FLOAT16;
+	if (p->dfmt == DFMT_32_32_32_32 && p->nfmt == NFMT_FLOAT && tex_is_plain(img))
+		return CU_MIMG_FLOAT32;
 	return CU_MIMG_NONE;
 }
 
@@ -144,7 +146,7 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	l->way[2] = (uint8_t)way;
 	if (!plan->samples || !folds || !one)
 		return;
-	const bool floats = (way == CU_MIMG_FLOAT16 || (way == CU_MIMG_DWORD && img->level->nfmt == NFMT_FLOAT)) && !volume;
+	const bool floats = way != CU_MIMG_UNORM8 && way != CU_MIMG_SRGB8 && img->level->nfmt == NFMT_FLOAT && !volume;
 	if (smp->mag_linear)
 		l->linear = floats ? CU_MIMG_FLOATS : CU_MIMG_BYTES;
 	l->way[0] = (uint8_t)(l->linear == CU_MIMG_BYTES && way != CU_MIMG_UNORM8 ? CU_MIMG_NONE : way);
