@@ -143,7 +143,7 @@ static bool goes_ahead(const struct jit_region *g, uint32_t i, const struct vset
 {
 	const struct jit_inst *j = &g->in[i];
 	const struct cu_rec *r = jit_rec(g->t, i);
-	if (i >= g->e.end || j->leader)
+	if (j->leader)
 		return false;
 	if (j->role == ROLE_NONE || j->role == ROLE_ONCE)
 		return true;
