@@ -21,8 +21,7 @@ static void add_written(const struct cu_program *p, uint32_t i, struct rows *s)
 	const struct cu_rec *r = &p->recs[i];
 	const struct gcn_inst *in = r->in;
 	struct gcn_uses uses;
-	const bool relative = in->fmt >= GCN_VOP2 && in->fmt <= GCN_VOP3 && gcn_op_info((enum gcn_op)in->op)->flags & GCN_F_READS_M0;
-	if (relative || r->fn == p->kernels->valu_indexed) {
+	if (cu_is_relative(in) || r->fn == p->kernels->valu_indexed) {
 		add_rows(s, GCN_SRC_VGPR0, CU_VGPRS);
 		return;
 	}

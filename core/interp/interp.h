@@ -190,6 +190,11 @@ enum {
 void cu_program_unwritten(struct cu_program *p, const struct cu_unwritten *u);
 /* What p->blank may be, to be freed.  NULL also without memory. */
 uint8_t *cu_program_find_blank(const struct cu_program *p);
+/* Moves between VGPRs that M0 names. */
+static inline bool cu_is_relative(const struct gcn_inst *in)
+{
+	return in->fmt >= GCN_VOP2 && in->fmt <= GCN_VOP3 && gcn_op_info((enum gcn_op)in->op)->flags & GCN_F_READS_M0;
+}
 /* What VSKIP skips: the formats of vector instructions. */
 static inline bool cu_is_vector(const struct gcn_inst *in)
 {

@@ -79,12 +79,6 @@ static void plain_use(const struct gcn_uses *uses, struct v_use *u)
 			v_range(&u->kill, uses->written[n].first, uses->written[n].dwords);
 }
 
-/* Moves between VGPRs that M0 names. */
-static bool is_relative(const struct gcn_inst *in)
-{
-	return in->fmt >= GCN_VOP2 && in->fmt <= GCN_VOP3 && gcn_op_info((enum gcn_op)in->op)->flags & GCN_F_READS_M0;
-}
-
 /* Image instructions look at addresses of whole quads.  blank: what they are not said to read, see cu_program. */
 static void image_use(const struct gcn_inst *in, uint8_t blank, struct v_use *u)
 {
@@ -123,7 +117,7 @@ static void vgpr_use(const struct jit_translator *t, uint32_t i, const struct gc
 			plain_use(uses, u);
 		return;
 	}
-	if (is_relative(in))
+	if (cu_is_relative(in))
 		memset(u, 0xff, offsetof(struct v_use, kill));
 	else if (in->fmt == GCN_MIMG && is_vgpr(in->src[0]) && is_vgpr(in->dst))
 		image_use(in, t->blank ? t->blank[i] : 0, u);

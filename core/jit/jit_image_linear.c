@@ -239,11 +239,10 @@ void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one)
 /* Dwords of first or second texels out of two of load_row. */
 enum { FIRSTS = 0x88, SECONDS = 0xdd };
 
-/* The weights of an axis, and where they are not 0: in m, or k7. */
-static void load_weights(struct jit_region *g, unsigned row, struct xo weight, struct xo m)
+/* Where weights are not 0: in m, or k7. */
+static void find_weighed(struct jit_region *g, struct xo weight, struct xo m)
 {
 	enum { GT_OS = 14 };
-	VX(g, VMOVAPS, weight, jit_image_row(row, 0, 4 * jit_image_lanes(g)));
 	VX(g, VCMPPS, g->v4 ? R(K7) : m, weight, jit_v_const(g, 0), jit_x_imm(GT_OS));
 }
 
@@ -266,10 +265,12 @@ void jit_linear_read_floats(struct jit_region *g, const struct jit_read *r)
 	VX(g, VSHUFPS, t[1], t[0], t[1], jit_x_imm(SECONDS));
 	VX(g, VSHUFPS, bottom, t[2], t[3], jit_x_imm(FIRSTS));
 	VX(g, VSHUFPS, t[3], t[2], t[3], jit_x_imm(SECONDS));
-	load_weights(g, r->weight[0], t[0], m);
+	VX(g, VMOVAPS, t[0], jit_image_row(r->weight[0], 0, 4 * jit_image_lanes(g)));
+	find_weighed(g, t[0], m);
 	mix(g, top, t[1], t[0], m);
 	mix(g, bottom, t[3], t[0], m);
-	load_weights(g, r->weight[1], t[0], m);
+	VX(g, VMOVAPS, t[0], jit_image_row(r->weight[1], 0, 4 * jit_image_lanes(g)));
+	find_weighed(g, t[0], m);
 	mix(g, top, bottom, t[0], m);
 	VX(g, VMOVAPS, t[0], top);
 }
@@ -277,9 +278,9 @@ void jit_linear_read_floats(struct jit_region *g, const struct jit_read *r)
 /* Weights of lanes l, l + 4 and on, each for its line. */
 static void load_line_weights(struct jit_region *g, unsigned row, unsigned l, struct xo weight, struct xo m)
 {
-	enum { GT_OS = 14, ALL_FOUR = 0x55 };
+	enum { ALL_FOUR = 0x55 };
 	VX(g, VPERMILPS, weight, jit_image_row(row, 0, 4 * jit_image_lanes(g)), jit_x_imm(l * ALL_FOUR));
-	VX(g, VCMPPS, g->v4 ? R(K7) : m, weight, jit_v_const(g, 0), jit_x_imm(GT_OS));
+	find_weighed(g, weight, m);
 }
 
 void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, jit_image_lines_fn *load)
