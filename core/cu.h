@@ -93,7 +93,7 @@ struct cu_memory;
 struct cu_tex_cache {
 	struct cu_tex_set *set;
 	void *blocks, *tiles, *texels;
-	uint64_t call;
+	uint64_t call;    /* while it stays as it is, texels that have been looked at are what memory holds */
 	uint64_t decoded; /* descriptors, each in a place where another may have been */
 };
 
@@ -136,6 +136,9 @@ struct cu_wave {
 	/* Set after cu_wave_init by an owner who reads exports by cu_exported: a program that ends with those of whole
 	 * targets below CU_STAY may leave them in VGPRs.  Then the targets of which it did, and which VGPRs. */
 	uint8_t may_stay, stays;
+	/* Likewise: the program writes no memory, and the owner changes tex->call whenever others may have written what its waves
+	 * read. */
+	uint8_t quiet;
 	uint8_t stay[CU_STAY][4];
 	/* Likewise, by an owner who has more waves like this one, all with a full EXEC, of a program that writes no memory,
 	 * and the same SGPRs: a program may call it where it would end.  It takes the exports and makes the wave the next one
@@ -194,7 +197,7 @@ static inline void cu_wave_begin(struct cu_wave *w, unsigned rows, uint64_t exec
 	w->scc = w->status = w->pc = 0;
 	w->error.text[0] = 0;
 	w->instructions = w->next_poll = 0;
-	w->may_stay = w->stays = 0;
+	w->may_stay = w->stays = w->quiet = 0;
 	w->next = NULL;
 	cu_set_exec(w, exec);
 	if (w->exports)

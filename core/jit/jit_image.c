@@ -78,6 +78,8 @@ int jit_image_slot(struct jit_region *g, uint32_t i)
 static void count_call(struct jit_region *g)
 {
 	int none = jit_x_label(g->b);
+	X(g->b, CMP, jit_wave(offsetof(struct cu_wave, quiet), 1), jit_x_imm(0));
+	XJ(g->b, JNZ, none);
 	X(g->b, MOV, R(RAX), JIT_FIELD(tex));
 	X(g->b, TEST, R(RAX), R(RAX));
 	XJ(g->b, JZ, none);

@@ -13,11 +13,12 @@ struct decoded {
 	alignas(16) uint8_t texels[CU_BLOCK_BYTES];
 };
 
-/* For kernels that read blocks of 4x4 by vectors.  Within one call of the texture unit a block is found by its place: key
+/* For kernels that read blocks of 4x4 by vectors.  While memory stays as it is a block is found by its place: key
  * is which block from `first` on, that of the image, a slot has been found to hold, -1 none yet. */
 struct tex_slots {
 	uint64_t call;
 	const uint8_t *first;
+	const struct cu_block_format *format;
 	alignas(64) int32_t key[SLOTS];
 	struct { const struct cu_block_format *format; uint64_t block[2]; } of[SLOTS];
 	alignas(64) uint8_t texels[SLOTS][SLOT_BYTES];
@@ -62,10 +63,12 @@ void *tex_begin_blocks(const struct tex_op *op)
 {
 	struct cache *c = cache_of(op);
 	const uint8_t *first = op->plan->level->base;
-	if (c && !(c->slots.call == op->w->tex->call && c->slots.first == first)) {
+	const struct cu_block_format *format = op->image->block;
+	if (c && !(c->slots.call == op->w->tex->call && c->slots.first == first && c->slots.format == format)) {
 		memset(c->slots.key, -1, sizeof c->slots.key);
 		c->slots.call = op->w->tex->call;
 		c->slots.first = first;
+		c->slots.format = format;
 	}
 	return c;
 }

@@ -136,7 +136,7 @@ static inline struct tex_desc *begin(struct tex_op *op, struct cu_wave *w, const
 	const uint32_t *s, struct tex_desc *own)
 {
 	struct tex_desc *desc = tex_desc_of(w, in, t, s, own);
-	if (w->tex)
+	if (w->tex && !w->quiet)
 		w->tex->call++;
 	op->image = &desc->image;
 	op->sampler = &desc->sampler;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Waves that filter few texels of 8_8_8_8 SRGB: each is made linear once, into a tile, instead of by every lane that has it
  * as a neighbour, and kept from sample to sample.  As in tex_tile_kernel.c a cell is known by its texels' bytes, which are
- * looked at again for each call of the texture unit. */
+ * looked at again when these may have changed (struct tex_seen). */
 #include <stdlib.h>
 #include "core/tex/tex_desc.h"
 #include "core/tex/tex_srgb.h"
@@ -368,7 +368,7 @@ void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t 
 	struct tex_desc *d = (struct tex_desc *)((uintptr_t)slot->lanes - offsetof(struct tex_desc, lanes));
 	const struct tex_place *at = d->plan.level;
 	struct texel_tiles *all = tiles_of(w->tex);
-	struct tex_window window = { .base = at->base, .pitch = d->plan.parts ? d->image.level->pitch : 4 * (size_t)at->pitch };
+	struct tex_window window = { .base = at->base, .bottom = at->last[1], .pitch = d->plan.parts ? d->image.level->pitch : 4 * (size_t)at->pitch };
 	const bool in_steps = find_window(w, rows, which, &window);
 	slot->tiled = !all || !fits(&window) ? CU_MIMG_NO_TILE : in_steps ? CU_MIMG_PLANES : CU_MIMG_TEXELS;
 	if (!slot->tiled) {

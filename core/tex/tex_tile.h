@@ -8,17 +8,17 @@
 #include "core/tex/tex_texels.h"
 
 /* Cells of 4x4 texels of a slice of a level, from the first to the last; those before 0 and from count on are those of the
- * other end.  A row of cells is `pitch` bytes.  most: cells, where that matters. */
-struct tex_window { const uint8_t *base; size_t pitch; int32_t first[2], last[2], count[2], most; };
+ * other end.  A row of cells is `pitch` bytes, bottom the last row of texels.  most: cells, where that matters. */
+struct tex_window { const uint8_t *base; size_t pitch; int32_t bottom, first[2], last[2], count[2], most; };
 
-/* Which cells of a tile of ACROSS x ACROSS have been found to hold what is in memory, within a call of the texture unit: a
+/* Which cells of a tile of ACROSS x ACROSS have been found to hold what is in memory since cu_tex_cache.call was `call`: a
  * bit a cell of a row.  They are of one slice, from first to last, which are not more than there are. */
-struct tex_seen { uint64_t call; const uint8_t *slice; int32_t first[2], last[2]; uint32_t row[32]; };
+struct tex_seen { uint64_t call; const uint8_t *slice; size_t pitch; int32_t bottom, first[2], last[2]; uint32_t row[32]; };
 
 /* Forgets what was seen if that was in another call or elsewhere; the window is for cells to be seen. */
 static inline void tex_see(struct tex_seen *s, int32_t across, uint64_t call, const struct tex_window *w)
 {
-	bool here = s->call == call && s->slice == w->base;
+	bool here = s->call == call && s->slice == w->base && s->pitch == w->pitch && s->bottom == w->bottom;
 	for (int d = 0; d < 2; d++) {
 		const int32_t first = w->first[d] < s->first[d] ? w->first[d] : s->first[d];
 		const int32_t last = w->last[d] > s->last[d] ? w->last[d] : s->last[d];
@@ -33,6 +33,8 @@ static inline void tex_see(struct tex_seen *s, int32_t across, uint64_t call, co
 		return;
 	s->call = call;
 	s->slice = w->base;
+	s->pitch = w->pitch;
+	s->bottom = w->bottom;
 	memset(s->row, 0, sizeof s->row);
 	memcpy(s->first, w->first, sizeof s->first);
 	memcpy(s->last, w->last, sizeof s->last);
@@ -71,6 +73,7 @@ static inline bool tex_window_begin(const struct tex_op *op, unsigned level, con
 		return false;
 	w->base = at->base + (size_t)slice * plane->slice_stride;
 	w->pitch = op->plan->parts ? plane->pitch : 4 * (size_t)plane->pitch;
+	w->bottom = at->last[1];
 	for (int d = 0; d < 2; d++)
 		w->count[d] = (at->last[d] + 4) / 4;
 	return true;

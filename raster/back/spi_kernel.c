@@ -137,6 +137,7 @@ static inline void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 	wave->sgpr[use->user_count] = o->new_prim >> 1 << 16;
 	wave->lds_bytes = s->num_interp * o->prims * RS_ATTR_BYTES;
 	wave->may_stay = 1;
+	wave->quiet = !s->side_effects;
 }
 
 /* next: as cu_wave.next, or NULL. */

@@ -78,6 +78,7 @@ static void bind_depth(struct rs_worker *w)
 
 void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 {
+	w->slot.tex.call++; /* there may have been a barrier */
 	if (w->draw && same_wave(w->draw, draw)) {
 		w->draw = draw;
 		return;
