@@ -22,7 +22,7 @@ struct xo { /* operand */
 	int64_t value;   /* displacement, immediate */
 };
 enum { XO_NONE, XO_REG, XO_MEM, XO_IMM };
-enum { XO_DOWN = 1, XO_UP, XO_TO_ZERO }; /* as EVEX has it */
+enum { XO_DOWN = 1, XO_UP }; /* as EVEX has it */
 
 struct jit_x_fix { uint32_t end; int label; }; /* rel32 whose instruction ends there */
 

@@ -215,19 +215,17 @@ static void fma_rounded(struct jit_region *g, struct xo d, struct xo a, struct x
 	VX(g, VFMADD231PS, d, a, b);
 }
 
-/* AVX-512 rounds as an instruction says: towards 0, and to an odd number where two ways differ.  So do those of an exact 0,
- * which becomes the least number, and a half that is 0 again. */
+/* AVX-512 rounds as an instruction says: where down and up differ one of them is odd.  An exact 0 is even both ways, and that of up
+ * is what it is to be. */
 static void sum_odd_v4(struct jit_region *g, struct xo s, struct xo a, struct xo b, struct xo c)
 {
-	struct xo down = jit_r_temp(g), up = jit_r_temp(g);
+	const struct xo down = jit_r_temp(g);
 	b = jit_v_register(g, b);
-	fma_rounded(g, s, a, b, c, XO_TO_ZERO);
 	fma_rounded(g, down, a, b, c, XO_DOWN);
-	fma_rounded(g, up, a, b, c, XO_UP);
-	jit_vxk(g, ZYDIS_MNEMONIC_VPCMPD, 0, false, 4, (struct xo[]){ R(K7), down, up, jit_x_imm(4) });
-	VXK(g, 7, VPORD, s, s, jit_v_const(g, 1));
+	fma_rounded(g, s, a, b, c, XO_UP);
+	VX(g, VPTESTMD, R(K7), down, jit_v_const(g, 1));
+	VXK(g, 7, VMOVAPS, s, down);
 	jit_r_free(g, down);
-	jit_r_free(g, up);
 }
 
 struct xo jit_half_fma(struct jit_region *g, struct xo a, struct xo b, struct xo c)
