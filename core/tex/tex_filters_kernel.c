@@ -222,6 +222,88 @@ V_INLINE void linear(struct tex_texel k, const struct tex_op *op, const struct t
 	}
 }
 
+/* Four components of lanes l, l + 4 and on in a line each, of halves or of singles. */
+V_INLINE vf load_lines(bool halves, const uint8_t *base, const int32_t at[VL], int l)
+{
+	const __m128i *p[VL / 4];
+	V_UNROLL
+	for (int n = 0; n < VL / 4; n++)
+		p[n] = (const __m128i *)(base + at[l + 4 * n]);
+#if VL == 16
+	if (halves) {
+		const __m128i low = _mm_unpacklo_epi64(_mm_loadl_epi64(p[0]), _mm_loadl_epi64(p[1]));
+		const __m128i high = _mm_unpacklo_epi64(_mm_loadl_epi64(p[2]), _mm_loadl_epi64(p[3]));
+		return (vf)_mm512_cvtph_ps(_mm256_set_m128i(high, low));
+	}
+#endif
+	__m128i line[VL / 4];
+	V_UNROLL
+	for (int n = 0; n < VL / 4; n++)
+		line[n] = halves ? _mm_castps_si128(_mm_cvtph_ps(_mm_loadl_epi64(p[n]))) : _mm_loadu_si128(p[n]);
+	return (vf)v_of_lines(line);
+}
+
+/* The same of two texels that follow one another in memory. */
+V_INLINE void load_line_pairs(bool halves, const uint8_t *base, const int32_t at[VL], int l, vf tap[2])
+{
+	__m256 pair[VL / 4];
+	V_UNROLL
+	for (int n = 0; n < VL / 4; n++) {
+		const uint8_t *p = base + at[l + 4 * n];
+		pair[n] = halves ? _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p)) : _mm256_loadu_ps((const float *)p);
+	}
+#if VL == 16
+	const __m512 a = _mm512_insertf32x8(_mm512_castps256_ps512(pair[0]), pair[1], 1);
+	const __m512 b = _mm512_insertf32x8(_mm512_castps256_ps512(pair[2]), pair[3], 1);
+	tap[0] = (vf)_mm512_shuffle_f32x4(a, b, 0x88);
+	tap[1] = (vf)_mm512_shuffle_f32x4(a, b, 0xdd);
+#else
+	tap[0] = (vf)_mm256_permute2f128_ps(pair[0], pair[1], 0x20);
+	tap[1] = (vf)_mm256_permute2f128_ps(pair[0], pair[1], 0x31);
+#endif
+}
+
+/* Floats, four a texel: filtered as they lie in memory, lane by lane, and then by component. */
+V_INLINE void filter_lines(bool halves, bool pairs, const struct source *s, const struct tex_footprint *p, int lane, vi mem[4])
+{
+	const vf x = v_loadf(&p->weight[0][lane]), y = v_loadf(&p->weight[1][lane]);
+	v_int_reg line[4];
+	V_UNROLL
+	for (int l = 0; l < 4; l++) {
+		const vf wx = V_QUAD(x, l), wy = V_QUAD(y, l);
+		vf row[2];
+		V_UNROLL
+		for (int r = 0; r < 2; r++) {
+			const int32_t *first = &p->at[2 * r][lane];
+			vf tap[2];
+			if (pairs) {
+				load_line_pairs(halves, s->base, first, l, tap);
+			} else {
+				tap[0] = load_lines(halves, s->base, first, l);
+				tap[1] = load_lines(halves, s->base, first + CU_LANES, l);
+			}
+			row[r] = tex_lerp_float(tap[0], tap[1], wx);
+		}
+		line[l] = (v_int_reg)tex_lerp_float(row[0], row[1], wy);
+	}
+	v_transpose(line, mem);
+}
+
+V_INLINE void linear_lines(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
+{
+	const bool halves = k.dfmt == DFMT_16_16_16_16;
+	const struct source s = source_of(k, op, p);
+	const struct rows rows = rows_of(p);
+	EACH_STRIP(s, lane) {
+		vi mem[4];
+		if (in_pairs(k, p, lane))
+			filter_lines(halves, true, &s, p, lane, mem);
+		else
+			filter_lines(halves, false, &s, p, lane, mem);
+		write(k, &rows, lane, mem);
+	}
+}
+
 /* Of any format. */
 V_INLINE void linear_any(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
 {
@@ -251,6 +333,8 @@ V_INLINE void linear_of_kind(struct tex_texel k, const struct tex_op *op, const 
 {
 	if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_UNORM)
 		linear_bytes(k, op, p);
+	else if (!k.blocks && k.nfmt == NFMT_FLOAT && (k.dfmt == DFMT_16_16_16_16 || k.dfmt == DFMT_32_32_32_32))
+		linear_lines(k, op, p);
 	else
 		linear(k, op, p);
 }
