@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Anisotropic filtering of 8_8_8_8 UNORM in rows: levels and their sizes are found once a wave, each lane its own, then each
- * probe is a bilinear sample of one or two of them by the plan's kernel of bytes, with 8 bits of position. */
+/* Anisotropic filtering of 8_8_8_8 UNORM in rows: levels and their sizes are found once a strip, each lane its own, then each
+ * probe is a bilinear sample of one or two of them, as the plan's kernel of bytes has it, with 8 bits of position. */
 #include "core/tex/tex_aniso.h"
-#include "core/tex/tex_footprint.h"
+#include "core/tex/tex_bytes.h"
+#include "core/tex/tex_fetch_taps.h"
 #include "core/tex/tex_levels.h"
 #include "core/tex/tex_output.h"
-
-enum { STRIPS = CU_LANES / VL };
 
 /* How both axes wrap. */
 enum wrap { WRAP_POW2, WRAP_ANY };
@@ -14,13 +13,8 @@ enum wrap { WRAP_POW2, WRAP_ANY };
 /* A level, by lane. */
 struct level { vf scale[2]; vi size[2], pitch, base; };
 
-/* A wave. */
-struct wave {
-	struct { struct level level[2]; vf coord[2], axis[2], delta, step; vi count; } strip[STRIPS]; /* count: 0 where off */
-	vf sum[4][STRIPS];
-	alignas(64) uint32_t value[4][CU_LANES];
-	struct tex_footprint p;
-};
+/* A strip; count: of probes, 0 where it is off. */
+struct strip { struct level level[2]; vf coord[2], axis[2], delta, step; vi count; };
 
 V_INLINE struct level level_of(const struct tex_op *op, const struct tex_strip *st, vi number)
 {
@@ -33,32 +27,22 @@ V_INLINE struct level level_of(const struct tex_op *op, const struct tex_strip *
 	return l;
 }
 
-/* Returns the most probes that a lane has. */
-static int find_probes(const struct tex_op *op, uint32_t strips, struct wave *w)
+V_INLINE struct strip begin_strip(const struct tex_op *op, const struct tex_aniso *axes, int lane)
 {
-	vi most = v_set(0);
-	struct tex_aniso axes;
-	tex_aniso_quads(op, &axes);
-	EACH_STRIP(strips, lane) {
-		struct tex_strip st;
-		vi first, second;
-		const int i = lane / VL;
-		tex_read_strip(op, lane, &st);
-		tex_set_lambda(op, tex_aniso_axes_of(op, &axes, lane, &st), &st);
-		tex_select_levels(op, st.lambda, &first, &second, &w->strip[i].delta);
-		w->strip[i].level[0] = level_of(op, &st, first);
-		w->strip[i].level[1] = level_of(op, &st, second);
-		for (unsigned d = 0; d < 2; d++) {
-			w->strip[i].coord[d] = st.coord[d];
-			w->strip[i].axis[d] = st.axis[d];
-		}
-		w->strip[i].step = v_setf(1) / (v_float(st.probes) + v_setf(1));
-		w->strip[i].count = st.probes & v_mask_of(tex_live(op->w, lane));
-		most = v_max(most, w->strip[i].count);
-		for (unsigned c = 0; c < 4; c++)
-			w->sum[c][i] = v_setf(0);
+	struct strip s;
+	struct tex_strip st;
+	vi level[2];
+	tex_read_strip(op, lane, &st);
+	tex_set_lambda(op, tex_aniso_axes_of(op, axes, lane, &st), &st);
+	tex_select_levels(op, st.lambda, &level[0], &level[1], &s.delta);
+	for (unsigned d = 0; d < 2; d++) {
+		s.level[d] = level_of(op, &st, level[d]);
+		s.coord[d] = st.coord[d];
+		s.axis[d] = st.axis[d];
 	}
-	return ~v_least(~most);
+	s.step = v_setf(1) / (v_float(st.probes) + v_setf(1));
+	s.count = st.probes & v_mask_of(tex_live(op->w, lane));
+	return s;
 }
 
 /* Two texels along an axis and the weight of the second, in 256ths: the lowest byte.  NaN and what is far off give some
@@ -75,78 +59,78 @@ V_INLINE vi find(enum wrap wrap, const struct tex_op *op, const struct level *l,
 	return at;
 }
 
-/* Lanes of a strip that have probe p, and read their second level in it. */
-V_INLINE vi lanes_of(const struct wave *w, int i, int p, int k)
-{
-	const vi in = w->strip[i].count >= p;
-	return k ? in & (w->strip[i].delta > v_setf(0)) : in;
-}
+/* Texels of a probe: their places, through memory, which takes a while, so that others do best to be in between. */
+struct probe { alignas(64) int32_t at[4][VL]; vi weight[2]; bool pairs; };
 
-/* Where the texels of probe p are, of the first or the second levels. */
-V_INLINE void place(enum wrap wrap, const struct tex_op *op, struct wave *w, int p, int k)
+/* Those of the probe that is so far along the axis. */
+V_INLINE void place(enum wrap wrap, const struct tex_op *op, const struct strip *s, const struct level *l, vf along, struct probe *to)
 {
-	uint32_t strips = 0, pairs = 0;
-	for (int i = 0; i < STRIPS; i++) {
-		const struct level *l = &w->strip[i].level[k];
-		const int lane = i * VL;
-		vi x[2], y[2];
-		if (!v_any(lanes_of(w, i, p, k)))
-			continue;
-		const vf along = tex_aniso_along(p, w->strip[i].step);
-		v_store(&w->p.weight[0][lane], find(wrap, op, l, 0, v_fma(along, w->strip[i].axis[0], w->strip[i].coord[0]), x));
-		v_store(&w->p.weight[1][lane], find(wrap, op, l, 1, v_fma(along, w->strip[i].axis[1], w->strip[i].coord[1]), y));
-		const vi apart = (x[1] - x[0]) << 2, first = l->base + (x[0] << 2);
-		for (int n = 0; n < 2; n++) {
-			const vi at = first + y[n] * l->pitch;
-			v_store(&w->p.at[2 * n][lane], at);
-			v_store(&w->p.at[2 * n + 1][lane], at + apart);
-		}
-		pairs |= (uint32_t)!v_any(apart != 4) << i;
-		strips |= 1u << i;
+	vi x[2], y[2];
+	to->weight[0] = find(wrap, op, l, 0, v_fma(along, s->axis[0], s->coord[0]), x);
+	to->weight[1] = find(wrap, op, l, 1, v_fma(along, s->axis[1], s->coord[1]), y);
+	const vi apart = (x[1] - x[0]) << 2, first = l->base + (x[0] << 2);
+	to->pairs = !v_any(apart != 4);
+	for (int n = 0; n < 2; n++) {
+		const vi offset = first + y[n] * l->pitch;
+		v_store(to->at[2 * n], offset);
+		if (!to->pairs)
+			v_store(to->at[2 * n + 1], offset + apart);
 	}
-	w->p.strips = strips;
-	w->p.pairs = pairs;
 }
 
-V_INLINE void add(struct wave *w, int p, int k)
+V_INLINE void sample(const struct tex_op *op, const struct tex_bytes_constants *k, const struct probe *from, vf out[4])
 {
-	for (int i = 0; i < STRIPS; i++) {
-		if (!(w->p.strips >> i & 1))
-			continue;
-		const vf delta = w->strip[i].delta, weight = (vf)((vi)(k ? delta : v_setf(1) - delta) & (w->strip[i].count >= p));
-		V_UNROLL
-		for (unsigned c = 0; c < 4; c++)
-			w->sum[c][i] = v_fma(v_loadf(&w->value[c][i * VL]), weight, w->sum[c][i]);
+	const uint8_t *base = op->image->base;
+	struct tex_row row[2];
+	for (int n = 0; n < 2; n++)
+		row[n] = from->pairs ? tex_load_row(base, from->at[2 * n]) :
+			tex_row_of(v_load_at(base, from->at[2 * n]), v_load_at(base, from->at[2 * n + 1]));
+	tex_weigh_bytes(k, row, from->weight[0], from->weight[1], out);
+}
+
+/* All probes of a strip, added up; places of the next one are found before what is at those of one is read. */
+V_INLINE void add_probes(enum wrap wrap, const struct tex_op *op, const struct tex_bytes_constants *k, const struct strip *s, vf sum[4])
+{
+	const int32_t most = ~v_least(~s->count);
+	const int levels = 1 + v_any((s->delta > v_setf(0)) & (s->count > 0));
+	struct probe probe[2][2];
+	V_UNROLL
+	for (unsigned c = 0; c < 4; c++)
+		sum[c] = v_setf(0);
+	for (int32_t p = 0; p <= most; p++) {
+		struct probe *next = probe[p & 1], *now = probe[~p & 1];
+		const vf along = tex_aniso_along(p + 1, s->step);
+		const vi in = s->count >= p;
+		if (p < most)
+			for (int n = 0; n < levels; n++)
+				place(wrap, op, s, &s->level[n], along, &next[n]);
+		__asm__("" : "+m"(probe)); /* out of registers they would come one by one */
+		for (int n = 0; n < (p ? levels : 0); n++) {
+			const vf weight = (vf)((vi)(n ? s->delta : v_setf(1) - s->delta) & in);
+			vf value[4];
+			sample(op, k, &now[n], value);
+			V_UNROLL
+			for (unsigned c = 0; c < 4; c++)
+				sum[c] = v_fma(value[c], weight, sum[c]);
+		}
 	}
 }
 
 V_INLINE void run(enum wrap wrap, const struct tex_op *op)
 {
-	struct wave w;
+	const struct tex_bytes_constants constants = tex_bytes_constants();
 	struct tex_outputs out;
-	const uint32_t strips = live_strips(cu_exec(op->w));
-	for (int i = 0; i < STRIPS; i++)
-		w.strip[i].count = v_set(0);
-	const int most = find_probes(op, strips, &w);
-	w.p.base = op->image->base;
-	w.p.pitch = op->plan->level->pitch;
-	w.p.first_alone = false;
-	for (unsigned c = 0; c < 4; c++)
-		w.p.row[c] = w.value[c];
-	for (int p = 1; p <= most; p++)
-		for (int k = 0; k < 2; k++) {
-			place(wrap, op, &w, p, k);
-			if (!w.p.strips)
-				continue;
-			op->plan->filter[0][1](op, &w.p);
-			add(&w, p, k);
-		}
+	struct tex_aniso axes;
+	tex_aniso_quads(op, &axes);
 	tex_find_outputs(op, &out);
-	EACH_STRIP(strips, lane) {
+	EACH_STRIP(live_strips(cu_exec(op->w)), lane) {
+		const struct strip s = begin_strip(op, &axes, lane);
+		vf sum[4];
 		vi mem[4];
+		add_probes(wrap, op, &constants, &s, sum);
 		V_UNROLL
 		for (unsigned c = 0; c < 4; c++)
-			mem[c] = (vi)(w.sum[c][lane / VL] / v_float(w.strip[lane / VL].count));
+			mem[c] = (vi)(sum[c] / v_float(s.count));
 		tex_write_strip(&out, false, lane, tex_live(op->w, lane), mem);
 	}
 }
