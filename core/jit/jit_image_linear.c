@@ -153,11 +153,11 @@ static void weigh_pairs(struct jit_region *g, struct xo texels, struct xo order,
 	VX(g, VPADDW, to, to, texels);
 }
 
-/* t: rows 0 and 1 of load_row, which become sums of the channels 0, 1 and 2, 3; others are used up. */
-static void weigh(struct jit_region *g, const struct jit_read *r)
+/* The weights of weigh: t[4], t[5] and t[6]. */
+static void load_weights(struct jit_region *g, const struct jit_read *r)
 {
 	static const int8_t twice[16] = { 0, -1, 0, -1, 4, -1, 4, -1, 8, -1, 8, -1, 12, -1, 12, -1 };
-	const struct xo *t = r->t, y[2] = { t[4], t[5] }, first = t[6], a = t[7], b = t[8];
+	const struct xo y[2] = { r->t[4], r->t[5] };
 	const unsigned bytes = 4 * jit_image_lanes(g);
 	int8_t by_word[64];
 	for (unsigned i = 0; i < 64; i++)
@@ -168,7 +168,14 @@ static void weigh(struct jit_region *g, const struct jit_read *r)
 	VX(g, VPADDW, y[0], y[0], jit_image_bytes(g, CU_MIMG_SUM_Y));
 	VX(g, VPUNPCKHQDQ, y[1], y[0], y[0]);
 	VX(g, VPUNPCKLQDQ, y[0], y[0], y[0]);
-	jit_v_load(g, first, jit_v_const(g, 0x00010001));
+	jit_v_load(g, r->t[6], jit_v_const(g, 0x00010001));
+}
+
+/* t: rows 0 and 1 of load_row, which become sums of the channels 0, 1 and 2, 3; t[7] and t[8] are used up. */
+static void weigh(struct jit_region *g, const struct jit_read *r)
+{
+	const struct xo *t = r->t, *y = t + 4, first = t[6], a = t[7], b = t[8];
+	const unsigned bytes = 4 * jit_image_lanes(g);
 	const struct xo order = jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, order), jit_image_spare(g));
 	for (unsigned n = 0; n < 2; n++) {
 		VX(g, VMOVAPS, b, jit_image_row(r->weight[0], 0, bytes));
@@ -215,23 +222,46 @@ static void load_rows(struct jit_region *g, const struct jit_read *r)
 	jit_x_bind(g->b, there);
 }
 
+/* x = a channel of sums. */
+static void channel(struct jit_region *g, const struct jit_read *r, unsigned c, struct xo x)
+{
+	const struct xo *sums = r->t + (c & 2);
+	if (c & 1)
+		VX(g, VPUNPCKHQDQ, x, sums[0], sums[1]);
+	else
+		VX(g, VPUNPCKLQDQ, x, sums[0], sums[1]);
+	VX(g, VPADDD, x, x, jit_v_const(g, 128 * 256 * CU_MIMG_SUM_Y));
+	VX(g, VCVTDQ2PS, x, x);
+	VX(g, VMULPS, x, x, jit_v_const(g, CU_MIMG_SUM_UNIT));
+}
+
 void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one)
 {
 	go_unweighed(g, r, one);
 	load_rows(g, r);
+	load_weights(g, r);
 	weigh(g, r);
-	for (unsigned c = 0; c < 4; c++) {
-		const struct xo x = r->x[c], *sums = r->t + (c & 2);
-		if (!x.kind)
-			continue;
-		if (c & 1)
-			VX(g, VPUNPCKHQDQ, x, sums[0], sums[1]);
-		else
-			VX(g, VPUNPCKLQDQ, x, sums[0], sums[1]);
-		VX(g, VPADDD, x, x, jit_v_const(g, 128 * 256 * CU_MIMG_SUM_Y));
-		VX(g, VCVTDQ2PS, x, x);
-		VX(g, VMULPS, x, x, jit_v_const(g, CU_MIMG_SUM_UNIT));
-	}
+	for (unsigned c = 0; c < 4; c++)
+		if (r->x[c].kind)
+			channel(g, r, c, r->x[c]);
+}
+
+void jit_linear_read_slices(struct jit_region *g, const struct jit_read *r, const struct jit_read *far, int one)
+{
+	go_unweighed(g, r, one);
+	load_rows(g, r);
+	load_weights(g, r);
+	weigh(g, r);
+	for (unsigned c = 0; c < 4; c++)
+		if (r->x[c].kind) {
+			channel(g, r, c, r->t[8]);
+			jit_image_store_row(g, r->row + ROW_AT + c, r->t[8]);
+		}
+	load_rows(g, far);
+	weigh(g, far);
+	for (unsigned c = 0; c < 4; c++)
+		if (r->x[c].kind)
+			channel(g, far, c, r->x[c]);
 }
 
 /* --- floats --- */

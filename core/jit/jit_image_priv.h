@@ -89,5 +89,7 @@ void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, jit_i
 void jit_volume_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
 /* one: where the first texel alone is read, if that is all. */
 void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one);
+/* The same of two slices: the first one's channels go to rows where its offsets were. */
+void jit_linear_read_slices(struct jit_region *g, const struct jit_read *r, const struct jit_read *far, int one);
 
 #endif

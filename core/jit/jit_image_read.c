@@ -299,29 +299,23 @@ static void read_dword(struct jit_region *g, const struct jit_read *r, struct xo
 	}
 }
 
-/* A slice of three dimensions, with its own rows. */
-static void read_slice(struct jit_region *g, const struct jit_read *r)
-{
-	int one = jit_x_label(g->b), done = jit_x_label(g->b);
-	jit_linear_read(g, r, one);
-	XJ(g->b, JMP, done);
-	jit_x_bind(g->b, one);
-	read_unorm8(g, r, true);
-	jit_x_bind(g->b, done);
-}
-
 /* Both slices, and what is between them: the first one's channels stay where its offsets were. */
 static void read_volume(struct jit_region *g, const struct jit_read *r)
 {
 	const struct xo weight = r->t[0];
 	const unsigned bytes = 4 * jit_image_lanes(g);
 	struct jit_read far = *r;
+	int one = jit_x_label(g->b), read = jit_x_label(g->b);
 	far.row += TAP_ROWS;
-	read_slice(g, r);
+	jit_linear_read_slices(g, r, &far, one);
+	XJ(g->b, JMP, read);
+	jit_x_bind(g->b, one);
+	read_unorm8(g, r, true);
 	for (unsigned c = 0; c < 4; c++)
 		if (r->x[c].kind)
 			jit_image_store_row(g, r->row + ROW_AT + c, r->x[c]);
-	read_slice(g, &far);
+	read_unorm8(g, &far, true);
+	jit_x_bind(g->b, read);
 	jit_v_load(g, weight, jit_v_const(g, 255));
 	VXD(g, VPAND, weight, weight, jit_image_row(far.row + ROW_X, 0, bytes));
 	VX(g, VCVTDQ2PS, weight, weight);
