@@ -39,8 +39,9 @@ static void address_near(struct cu_wave *w, const struct image *img, float step,
 	}
 }
 
-/* All taps by waves that keep what they can, against one that keeps nothing. */
-static void compare_taps(struct cu_wave *w, struct cu_tex_cache cache[2], struct image *img, const uint32_t s[4])
+/* All taps by waves that keep what they can, of a call or, where memory stays as it is, of all that came before, against one
+ * that keeps nothing. */
+static void compare_taps(struct cu_wave *w, struct cu_tex_cache cache[2], struct image *img, const uint32_t s[4], bool quiet)
 {
 	static struct cu_wave *copy;
 	struct gcn_inst in[TAPS];
@@ -51,6 +52,7 @@ static void compare_taps(struct cu_wave *w, struct cu_tex_cache cache[2], struct
 	for (int level = 0; level < 1 + has_v4(); level++) {
 		memcpy(copy, w, sizeof *w);
 		copy->tex = &cache[level];
+		copy->quiet = quiet;
 		const bool loose = rnd() & 1;
 		const unsigned done = levels[level].many(copy, in, TAPS, img->t, s, loose);
 		EXPECT(done == TAPS, "%u of %d instructions in one call", done, TAPS);
@@ -63,12 +65,25 @@ static void compare_taps(struct cu_wave *w, struct cu_tex_cache cache[2], struct
 	}
 }
 
+/* The image as one of half its height or width, which lies where it lies. */
+static struct image part_of(const struct image *img, unsigned axis)
+{
+	struct image part = *img;
+	if (axis)
+		part.h = (img->h + 1) / 2;
+	else
+		part.w = (img->w + 1) / 2;
+	ISA_SET(part.t, T_WIDTH, part.w - 1);
+	ISA_SET(part.t, T_HEIGHT, part.h - 1);
+	return part;
+}
+
 /* Images come and go at the same addresses; their texels change from wave to wave. */
 static void test_texels(struct cu_wave *w)
 {
 	static const uint32_t sizes[][2] = { { 256, 64 }, { 36, 128 }, { 4, 4 }, { 150, 61 }, { 64, 30 }, { 3, 2 } };
 	struct cu_tex_cache cache[2] = { { 0 }, { 0 } };
-	for (unsigned k = 0; k < 300; k++) {
+	for (unsigned k = 0; k < 600; k++) {
 		const uint32_t *size = sizes[rnd() % (sizeof sizes / sizeof sizes[0])];
 		const unsigned type = k & 2 ? T_TYPE_2D_ARRAY : T_TYPE_2D, slices = k & 2 ? 3 : 1;
 		struct image img = image_create(type, DFMT_8_8_8_8, NFMT_SRGB, k & 1 ? TILING_4X4 : TILING_LINEAR, size[0], size[1],
@@ -83,13 +98,63 @@ static void test_texels(struct cu_wave *w)
 		ISA_SET(s, S_MIP_FILTER, S_MIP_POINT);
 		for (int wave = 0; wave < 4; wave++) {
 			address_near(w, &img, wave == 3 ? 5 : (float)rnd01() * 2 - 0.5f, rnd() & 1 ? 1 : 20);
-			compare_taps(w, cache, &img, s);
+			const bool quiet = rnd() & 1;
+			for (int level = 0; level < 2; level++)
+				cache[level].call++;
+			struct image part = part_of(&img, rnd() & 1);
+			if (img.levels == 1 && rnd() & 1)
+				compare_taps(w, cache, &part, s, quiet);
+			address_near(w, &img, (float)rnd01() * 2 - 0.5f, rnd() & 1 ? 1 : 20);
+			compare_taps(w, cache, &img, s, quiet);
+			if (img.levels == 1)
+				compare_taps(w, cache, &part, s, quiet);
 			for (size_t i = rnd() % 64; i < img.bytes; i += rnd() % 128) /* some cells' bytes, not all */
 				img.mem[i++] ^= (uint8_t)rnd();
 		}
 		image_destroy(&img);
 	}
 	EXPECT(cache[0].texels, "no tile was ever asked for");
+	for (int level = 0; level < 2; level++)
+		cu_tex_cache_finish(&cache[level]);
+}
+
+/* The last row of a lower image stands for those behind it, which a higher one at its place has. */
+static void test_bottom(struct cu_wave *w)
+{
+	struct cu_tex_cache cache[2] = { { .call = 1 }, { .call = 1 } };
+	struct image img = image_create(T_TYPE_2D, DFMT_8_8_8_8, NFMT_SRGB, TILING_LINEAR, 64, 62, 1, 1), low = part_of(&img, 1);
+	uint32_t s[4] = { 0 };
+	ISA_SET(s, S_XY_MAG_FILTER, S_FILTER_BILINEAR);
+	ISA_SET(s, S_XY_MIN_FILTER, S_FILTER_BILINEAR);
+	cu_set_exec(w, ~0ull);
+	for (int n = 0; n < 2; n++) {
+		struct image *of = n ? &img : &low;
+		for (unsigned tap = 0; tap < TAPS; tap++)
+			for (int l = 0; l < CU_LANES; l++) {
+				w->vgpr[ADDR + WORDS * tap][l] = float_bits((8 + 0.4f * (float)(l & 7)) / (float)of->w);
+				w->vgpr[ADDR + WORDS * tap + 1][l] = float_bits((26 + 3 * (float)n + 0.4f * (float)(l >> 3)) / (float)of->h);
+			}
+		compare_taps(w, cache, of, s, true);
+	}
+	image_destroy(&img);
+	for (int level = 0; level < 2; level++)
+		cu_tex_cache_finish(&cache[level]);
+}
+
+/* Blocks of one format where those of another one are. */
+static void test_formats(struct cu_wave *w)
+{
+	struct cu_tex_cache cache[2] = { { .call = 1 }, { .call = 1 } };
+	struct image img = image_create(T_TYPE_2D, DFMT_BC3, NFMT_UNORM, TILING_LINEAR, 128, 128, 1, 1), other = img;
+	uint32_t s[4] = { 0 };
+	ISA_SET(s, S_XY_MAG_FILTER, S_FILTER_BILINEAR);
+	ISA_SET(s, S_XY_MIN_FILTER, S_FILTER_BILINEAR);
+	ISA_SET(other.t, T_DATA_FORMAT, DFMT_BC2);
+	for (int n = 0; n < 64; n++) {
+		address_near(w, &img, n & 2 ? 5 : 0.7f, 1); /* too far apart for a tile */
+		compare_taps(w, cache, n & 1 ? &img : &other, s, true);
+	}
+	image_destroy(&img);
 	for (int level = 0; level < 2; level++)
 		cu_tex_cache_finish(&cache[level]);
 }
@@ -177,6 +242,8 @@ int main(void)
 {
 	struct cu_wave *w = wave_create();
 	test_texels(w);
+	test_bottom(w);
+	test_formats(w);
 	test_pixels(w);
 	test_calls(w);
 	free(w);

@@ -21,7 +21,7 @@ static void describe_image(uint32_t t[8], unsigned n, uint64_t *s)
 	static const uint8_t orders[][4] = { { SEL_R, SEL_G, SEL_B, SEL_A }, { SEL_B, SEL_G, SEL_R, SEL_A },
 		{ SEL_R, SEL_0, SEL_0, SEL_1 }, { SEL_A, SEL_R, SEL_R, SEL_G }, { SEL_R, SEL_G, SEL_B, SEL_1 } };
 	const unsigned f = rnd(s) % (sizeof formats / sizeof *formats), o = rnd(s) % 8;
-	const uint64_t base = (uint64_t)(uintptr_t)memory[n] >> 8;
+	const uint64_t base = (uint64_t)(uintptr_t)memory[rnd(s) % 4 ? n : 0] >> 8; /* maybe where another one is */
 	layers[n] = rnd(s) % 3 ? 1 : 3;
 	memset(t, 0, 32);
 	ISA_SET(t, T_BASE_LO, (uint32_t)base);
@@ -240,6 +240,8 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s)
 		b.w.exports = &b.e;
 		a.w.tex = &cache[0];
 		b.w.tex = &cache[1];
+		b.w.quiet = rnd(s) & 1;
+		cache[1].call++;
 		const enum cu_status want = cu_wave_run(p, &a.w);
 		ok = cu_jit_attach(p, heap, &code, &err);
 		EXPECT(ok, "%s", err.text);
