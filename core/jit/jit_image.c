@@ -18,7 +18,6 @@
 static bool loads(const struct jit_region *g, uint32_t i) { return jit_rec(g->t, i)->in->op == GCN_IMAGE_LOAD; }
 static bool gathers(const struct jit_region *g, uint32_t i) { return (cu_tex_ops[jit_rec(g->t, i)->in->op] & TEX_KIND) == TEX_GATHER; }
 static bool compares(const struct jit_region *g, uint32_t i) { return cu_tex_ops[jit_rec(g->t, i)->in->op] & TEX_C; }
-bool jit_image_offsets(const struct jit_region *g, uint32_t i) { return cu_tex_ops[jit_rec(g->t, i)->in->op] & TEX_O; }
 
 bool jit_image_known(const struct jit_translator *t, uint32_t i)
 {
@@ -498,9 +497,13 @@ static bool is_shared(const struct jit_region *g, unsigned tap, unsigned operand
 /* Coordinates moved by offsets of texels, as the texture unit moves them, in registers of their own. */
 static void move(struct jit_region *g, const struct jit_inst *j, struct xo from[OPERANDS])
 {
-	const struct xo moved[2] = { jit_r_temp(g), jit_r_temp(g) };
+	struct xo moved[2];
+	for (unsigned d = 0; d < 2; d++)
+		moved[d] = from[d].kind ? jit_r_temp(g) : (struct xo){ 0 };
 	load_lanes(g);
 	for (unsigned d = 0; d < 2; d++) {
+		if (!from[d].kind)
+			continue;
 		VX(g, VPSLLD, moved[d], from[OPERAND_OFFSET], jit_x_imm(26 - 8 * (int)d));
 		VX(g, VPSRAD, moved[d], moved[d], jit_x_imm(26));
 		VX(g, VCVTDQ2PS, moved[d], moved[d]);
@@ -518,7 +521,7 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 	jit_mark(g->t, i);
 	g->at = i;
 	for (unsigned k = 0; k < OPERAND_COMPARE; k++) {
-		if (j->vs[k] < 0 || is_shared(g, tap, k))
+		if (j->vs[k] < 0 || is_shared(g, tap, k) || (k == OPERAND_OFFSET && !from[0].kind && !from[1].kind))
 			continue;
 		if (loads(g, i) || k == OPERAND_OFFSET) /* of a float's NaN nobody asks which */
 			jit_r_settle(g, (unsigned)j->vs[k]);
@@ -552,7 +555,8 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 	if (from[OPERAND_LAYER].kind)
 		jit_r_free(g, from[OPERAND_LAYER]);
 	for (unsigned d = 0; d < 2 && from[OPERAND_OFFSET].kind; d++)
-		jit_r_free(g, from[d]);
+		if (from[d].kind)
+			jit_r_free(g, from[d]);
 }
 
 /* Whether spare register k is a result's, which has nothing yet. */

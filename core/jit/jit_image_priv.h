@@ -31,8 +31,6 @@ unsigned jit_image_lanes(const struct jit_region *g);                           
 struct xo jit_image_row(unsigned row, unsigned lane, unsigned bytes);
 void jit_image_store_row(struct jit_region *g, unsigned row, struct xo x);
 void jit_image_base(struct jit_region *g);                                       /* to rcx */
-/* Whether an offset is added to the coordinates, so that nobody has them in common. */
-bool jit_image_offsets(const struct jit_region *g, uint32_t i);
 /* Whether the image instruction at hand may find a tile; its slot in the frame then says so. */
 bool jit_image_may_tile(const struct jit_region *g);
 #define IMAGE_SLOT(g, field, bytes) FRAME(FRAME_IMAGES + jit_image_slot(g, (g)->at) * (int)sizeof(struct cu_mimg_slot) + \

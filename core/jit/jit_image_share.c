@@ -6,6 +6,7 @@
 #include "core/jit/jit_flow.h"
 #include "core/jit/jit_image.h"
 #include "core/jit/jit_image_priv.h"
+#include "core/jit/jit_regs.h"
 #include "isa/gcn.h"
 
 /* Numbers of values: VGPRs with the same one are equal in the lanes that are on. */
@@ -45,6 +46,26 @@ static void find_values(const struct jit_region *g, uint32_t i, struct values *n
 	}
 }
 
+/* Whether samples a and b, of one slot, add the same number of texels along an axis. */
+static bool move_alike(const struct jit_region *g, const struct values *n, uint32_t a, uint32_t b, unsigned axis)
+{
+	const int of[2] = { g->in[a].vs[OPERAND_OFFSET], g->in[b].vs[OPERAND_OFFSET] };
+	uint32_t bits[2];
+	if (of[0] < 0 || n->of[of[0]] == n->of[of[1]])
+		return true;
+	for (unsigned k = 0; k < 2; k++)
+		if (!jit_r_constant(g, (unsigned)of[k], &bits[k]))
+			return false;
+	return ((bits[0] ^ bits[1]) >> 8 * axis & 63) == 0;
+}
+
+/* Whether they have the axis's texels in common. */
+static bool share(const struct jit_region *g, const struct values *n, uint32_t a, uint32_t b, unsigned axis)
+{
+	return jit_image_slot((struct jit_region *)g, a) == jit_image_slot((struct jit_region *)g, b) &&
+		n->of[g->in[a].vs[axis]] == n->of[g->in[b].vs[axis]] && move_alike(g, n, a, b, axis);
+}
+
 void jit_image_share(struct jit_region *g, uint32_t i, uint32_t end)
 {
 	struct values n;
@@ -63,8 +84,8 @@ void jit_image_share(struct jit_region *g, uint32_t i, uint32_t end)
 		for (unsigned axis = 0; axis < 2; axis++) {
 			struct jit_share *s = &g->shares[tap][axis];
 			s->tap = (uint8_t)tap;
-			for (unsigned k = 0; k < tap && s->tap == tap && jit_rec(g->t, i)->in->op != GCN_IMAGE_LOAD && !jit_image_offsets(g, i); k++)
-				if (begins[k] && !jit_image_offsets(g, of[k]) && jit_image_slot(g, of[k]) == jit_image_slot(g, i) && n.of[g->in[of[k]].vs[axis]] == n.of[g->in[i].vs[axis]])
+			for (unsigned k = 0; k < tap && s->tap == tap && jit_rec(g->t, i)->in->op != GCN_IMAGE_LOAD; k++)
+				if (begins[k] && share(g, &n, of[k], i, axis))
 					s->tap = (uint8_t)k;
 			g->shares[s->tap][axis].kept |= s->tap != tap;
 		}

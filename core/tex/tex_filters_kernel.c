@@ -267,10 +267,11 @@ V_INLINE void load_line_pairs(bool halves, const uint8_t *base, const int32_t at
 V_INLINE void filter_lines(bool halves, bool pairs, const struct source *s, const struct tex_footprint *p, int lane, vi mem[4])
 {
 	const vf x = v_loadf(&p->weight[0][lane]), y = v_loadf(&p->weight[1][lane]);
+	const vf wx[4] = { V_QUAD(x, 0), V_QUAD(x, 1), V_QUAD(x, 2), V_QUAD(x, 3) };
+	const vf wy[4] = { V_QUAD(y, 0), V_QUAD(y, 1), V_QUAD(y, 2), V_QUAD(y, 3) };
 	v_int_reg line[4];
 	V_UNROLL
 	for (int l = 0; l < 4; l++) {
-		const vf wx = V_QUAD(x, l), wy = V_QUAD(y, l);
 		vf row[2];
 		V_UNROLL
 		for (int r = 0; r < 2; r++) {
@@ -282,9 +283,9 @@ V_INLINE void filter_lines(bool halves, bool pairs, const struct source *s, cons
 				tap[0] = load_lines(halves, s->base, first, l);
 				tap[1] = load_lines(halves, s->base, first + CU_LANES, l);
 			}
-			row[r] = tex_lerp_float(tap[0], tap[1], wx);
+			row[r] = tex_lerp_float(tap[0], tap[1], wx[l]);
 		}
-		line[l] = (v_int_reg)tex_lerp_float(row[0], row[1], wy);
+		line[l] = (v_int_reg)tex_lerp_float(row[0], row[1], wy[l]);
 	}
 	v_transpose(line, mem);
 }
