@@ -101,12 +101,39 @@ static void series(struct code *c, unsigned n, uint64_t *s)
 	}
 }
 
+/* Samples around one coordinate: offsets that are constants, of which some have rows or columns in common. */
+static void around(struct code *c, unsigned n, uint64_t *s)
+{
+	enum { COUNT = 4, TRIPLES = LAST - 3 * COUNT };
+	const unsigned sampler = S_SAMPLER + 4 * (rnd(s) % SAMPLERS), from = rnd(s) % 3;
+	for (unsigned k = 0; k < COUNT; k++) {
+		lit1(c, GCN_V_MOV_B32, V(TRIPLES + 3 * k), (uint32_t)((rnd(s) % 3 + 63) & 63) | (uint32_t)((rnd(s) % 3 + 63) & 63) << 8);
+		for (unsigned axis = 0; axis < 2; axis++)
+			op1(c, GCN_V_MOV_B32, V(TRIPLES + 3 * k + 1 + axis), V(from + axis));
+	}
+	for (unsigned k = 0; k < COUNT; k++) {
+		struct gcn_inst in = inst(GCN_IMAGE_SAMPLE_LZ_O);
+		in.src[0] = V(TRIPLES + 3 * k);
+		in.src[1] = (uint16_t)(S_IMAGE + 8 * n);
+		in.src[2] = (uint16_t)sampler;
+		in.dst = V(RESULTS + 4 * k);
+		in.dmask = 15;
+		in.da = layers[n] > 1; /* of any layer */
+		put(c, &in);
+	}
+}
+
 static unsigned some(uint64_t *s) { return V(rnd(s) % (rnd(s) & 1 ? RESULTS : LAST)); }
 
 static void step(struct code *c, uint64_t *s)
 {
 	switch (rnd(s) % 10) {
-	case 9: series(c, rnd(s) % IMAGES, s); break;
+	case 9:
+		if (rnd(s) & 1)
+			series(c, rnd(s) % IMAGES, s);
+		else
+			around(c, rnd(s) % IMAGES, s);
+		break;
 	case 8: op1(c, GCN_V_MOV_B32, V(rnd(s) % (rnd(s) & 1 ? 4 : LAST)), some(s)); break; /* coordinates in common */
 	case 0: op2(c, GCN_V_ADD_F32, V(rnd(s) % 4), some(s), some(s)); break;
 	case 1: op2(c, GCN_V_MUL_F32, V(RESULTS + rnd(s) % (LAST - RESULTS)), some(s), some(s)); break;
