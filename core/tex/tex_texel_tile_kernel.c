@@ -15,7 +15,7 @@ enum { PLANE = CU_MIMG_PLANE_BYTES / 4, PLANES_ROW = 4 * PLANE };
 _Static_assert(PLANE == SIDE + 4, "a cell more than a tile is across");
 /* What a tile costs, in some 12 cycles: a wave, a cell that is looked at, one that is new; and what it saves, a strip.
  * Once PATIENCE has been lost, REST waves do without. */
-enum { COST_WAVE = 5, COST_LOOK = 1, COST_NEW = 5, SAVES_STRIP = 3, PATIENCE = 256, REST = 1000 };
+enum { COST_WAVE = 5, COST_LOOK = 1, COST_NEW = 5, SAVES_STRIP = VL == 16 ? 3 : 4, PATIENCE = 256, REST = 1000 };
 /* Of translated code: what a row of nearest texels saves, rows that were found for nothing cost, and slots that do without. */
 enum { SAVES_ROW = 20, COST_FAR = 32, PATIENCE_FAR = 1024, REST_SLOTS = 16 };
 
@@ -109,24 +109,35 @@ V_INLINE bool same_cell(const uint8_t *kept, const struct cell *c)
 	return _mm256_testz_si256(differ, differ);
 }
 
+/* Texels of as many rows as v has lines. */
+V_INLINE void store_lines(float *to, vi v)
+{
+#if VL == 16
+	_mm_store_ps(to + 4 * 2 * COLUMNS, _mm512_extractf32x4_ps((__m512)v, 2));
+	_mm_store_ps(to + 4 * 3 * COLUMNS, _mm512_extractf32x4_ps((__m512)v, 3));
+	const __m256 low = _mm512_castps512_ps256((__m512)v);
+#else
+	const __m256 low = (__m256)v;
+#endif
+	_mm_store_ps(to, _mm256_castps256_ps128(low));
+	_mm_store_ps(to + 4 * COLUMNS, _mm256_extractf128_ps(low, 1));
+}
+
 /* Texels that are filtered. */
 V_INLINE void filtered_texels(const uint32_t code[16], float *to)
 {
-	alignas(64) float component[4][16];
-	for (int i = 0; i < 16; i += VL) {
+	for (int i = 0; i < 16; i += VL, to += VL * COLUMNS) {
 		const vi v = v_load(code + i);
+		v_int_reg component[4];
+		vi texel[4];
 		V_UNROLL
 		for (unsigned k = 0; k < 3; k++)
-			v_storef(component[k] + i, tex_srgb_linear(v_shr(v, 8 * k) & 255));
-		v_storef(component[3] + i, v_float(v_shr(v, 24)));
-	}
-	for (int row = 0; row < 4; row++) {
-		__m128 texel[4];
+			component[k] = (v_int_reg)tex_srgb_linear(v_shr(v, 8 * k) & 255);
+		component[3] = (v_int_reg)v_float(v_shr(v, 24));
+		v_transpose(component, texel);
+		V_UNROLL
 		for (int k = 0; k < 4; k++)
-			texel[k] = _mm_load_ps(component[k] + 4 * row);
-		_MM_TRANSPOSE4_PS(texel[0], texel[1], texel[2], texel[3]);
-		for (int k = 0; k < 4; k++)
-			_mm_store_ps(to + 4 * (row * COLUMNS + k), texel[k]);
+			store_lines(to + 4 * k, texel[k]);
 	}
 }
 
