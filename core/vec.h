@@ -282,22 +282,26 @@ V_INLINE void v_transpose(const v_int_reg r[4], vi out[4])
 	out[2] = (vi)V_OP(unpacklo_epi64)(b, d);
 	out[3] = (vi)V_OP(unpackhi_epi64)(b, d);
 }
-/* v_load_at of 8, 12 or 16 bytes: no others are read; dwords beyond them are 0. */
+/* 8, 12 or 16 bytes of lanes 4 k + i, a line each: no others are read; dwords beyond them are 0. */
+V_INLINE v_int_reg v_load_lines_at(unsigned bytes, const void *base, const int32_t at[VL], int i)
+{
+	__m128i line[VL / 4];
+	V_UNROLL
+	for (int k = 0; k < VL / 4; k++) {
+		const char *p = (const char *)base + at[4 * k + i];
+		line[k] = bytes == 16 ? _mm_loadu_si128((const __m128i *)p) : _mm_loadl_epi64((const __m128i *)p);
+		if (bytes == 12)
+			line[k] = _mm_insert_epi32(line[k], _mm_cvtsi128_si32(_mm_loadu_si32(p + 8)), 2);
+	}
+	return (v_int_reg)v_of_lines(line);
+}
+/* v_load_at of as many bytes. */
 V_INLINE void v_load_rows_at(unsigned bytes, const void *base, const int32_t at[VL], vi out[4])
 {
 	v_int_reg r[4];
 	V_UNROLL
-	for (int i = 0; i < 4; i++) {
-		__m128i line[VL / 4];
-		V_UNROLL
-		for (int k = 0; k < VL / 4; k++) {
-			const char *p = (const char *)base + at[4 * k + i];
-			line[k] = bytes == 16 ? _mm_loadu_si128((const __m128i *)p) : _mm_loadl_epi64((const __m128i *)p);
-			if (bytes == 12)
-				line[k] = _mm_insert_epi32(line[k], _mm_cvtsi128_si32(_mm_loadu_si32(p + 8)), 2);
-		}
-		r[i] = (v_int_reg)v_of_lines(line);
-	}
+	for (int i = 0; i < 4; i++)
+		r[i] = v_load_lines_at(bytes, base, at, i);
 	v_transpose(r, out);
 }
 /* Of the dwords of a then b: every second one; and their inverse. */

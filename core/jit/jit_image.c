@@ -205,14 +205,14 @@ static void load_lanes(struct jit_region *g) { X(g->b, MOV, R(RAX), IMAGE_SLOT(g
 
 /* --- where texels are --- */
 
-static void round_to(struct jit_region *g, struct xo x, struct xo v, int mode)
+void jit_image_round(struct jit_region *g, struct xo x, struct xo v, int mode)
 {
 	jit_vx(g, g->v4 ? ZYDIS_MNEMONIC_VRNDSCALEPS : ZYDIS_MNEMONIC_VROUNDPS, 3, (struct xo[]){ x, v, jit_x_imm(mode) });
 }
 
 void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, bool nearest, struct xo x)
 {
-	round_to(g, x, v, 9);
+	jit_image_round(g, x, v, JIT_FLOOR);
 	VX(g, VANDPS, x, x, OF(wrap[axis]));
 	VX(g, VSUBPS, x, v, x);
 	VX(g, VMAXPS, x, x, jit_v_const(g, 0)); /* the second where one is NaN */
@@ -244,7 +244,7 @@ static void within(struct jit_region *g, struct xo v, struct xo last, struct xo 
 /* z = bytes of a layer. */
 static void find_layer(struct jit_region *g, struct xo v, struct xo z)
 {
-	round_to(g, z, v, 8);
+	jit_image_round(g, z, v, JIT_NEAREST);
 	VX(g, VMAXPS, z, z, jit_v_const(g, 0));
 	VX(g, VMINPS, z, z, OF(last_layer));
 	VX(g, VCVTTPS2DQ, z, z);
@@ -497,18 +497,16 @@ static bool is_shared(const struct jit_region *g, unsigned tap, unsigned operand
 /* Coordinates moved by offsets of texels, as the texture unit moves them, in registers of their own. */
 static void move(struct jit_region *g, const struct jit_inst *j, struct xo from[OPERANDS])
 {
-	struct xo moved[2];
-	for (unsigned d = 0; d < 2; d++)
-		moved[d] = from[d].kind ? jit_r_temp(g) : (struct xo){ 0 };
 	load_lanes(g);
 	for (unsigned d = 0; d < 2; d++) {
-		if (!from[d].kind)
+		if (!from[d].kind) /* another sample's */
 			continue;
-		VX(g, VPSLLD, moved[d], from[OPERAND_OFFSET], jit_x_imm(26 - 8 * (int)d));
-		VX(g, VPSRAD, moved[d], moved[d], jit_x_imm(26));
-		VX(g, VCVTDQ2PS, moved[d], moved[d]);
-		VX(g, VFMADD132PS, moved[d], from[d], OF(inverse[d]));
-		from[d] = moved[d];
+		const struct xo moved = jit_r_temp(g);
+		VX(g, VPSLLD, moved, from[OPERAND_OFFSET], jit_x_imm(26 - 8 * (int)d));
+		VX(g, VPSRAD, moved, moved, jit_x_imm(26));
+		VX(g, VCVTDQ2PS, moved, moved);
+		VX(g, VFMADD132PS, moved, from[d], OF(inverse[d]));
+		from[d] = moved;
 		jit_r_unpin(g, (unsigned)j->vs[d]);
 	}
 	jit_r_unpin(g, (unsigned)j->vs[OPERAND_OFFSET]);

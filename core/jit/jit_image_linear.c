@@ -15,11 +15,6 @@ static void put_negative(struct jit_region *g, struct xo x, struct xo before)
 	VXK(g, 7, VBROADCASTSS, x, before);
 }
 
-static void floor_of(struct jit_region *g, struct xo x, struct xo v)
-{
-	jit_vx(g, g->v4 ? ZYDIS_MNEMONIC_VRNDSCALEPS : ZYDIS_MNEMONIC_VROUNDPS, 3, (struct xo[]){ x, v, jit_x_imm(9) });
-}
-
 /* Texel b behind a, and what both are beyond the ends; k is used up. */
 static void go_beyond(struct jit_region *g, unsigned axis, struct xo a, struct xo b, struct xo k)
 {
@@ -46,7 +41,7 @@ static void two_by_float(struct jit_region *g, struct xo v, unsigned axis, unsig
 	jit_image_fold(g, v, axis, false, a);
 	jit_v_load(g, k, jit_v_const(g, 0xbf000000)); /* -0.5 */
 	VX(g, VFMADD132PS, a, k, OF(scale[axis]));
-	floor_of(g, b, a);
+	jit_image_round(g, b, a, JIT_FLOOR);
 	VX(g, VSUBPS, a, a, b);
 	jit_image_store_row(g, weight, a);
 	VX(g, VCVTTPS2DQ, a, b);
@@ -338,7 +333,7 @@ static void gathered(struct jit_region *g, struct xo v, unsigned axis, unsigned 
 	VX(g, VMAXPS, a, a, jit_v_const(g, 0xce800000)); /* -2^30, where one is NaN */
 	VX(g, VMINPS, a, a, jit_v_const(g, 0x4e800000));
 	VX(g, VSUBPS, a, a, jit_v_const(g, 0x3f000000)); /* 0.5 */
-	floor_of(g, a, a);
+	jit_image_round(g, a, a, JIT_FLOOR);
 	VX(g, VCVTTPS2DQ, a, a);
 	VX(g, VPADDD, b, a, jit_v_const(g, 1));
 	for (unsigned n = 0; n < 2; n++) {

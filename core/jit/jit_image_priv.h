@@ -50,6 +50,9 @@ struct xo jit_image_line(const struct jit_region *g);
 void jit_image_insert(struct jit_region *g, struct xo x, unsigned n);
 struct xo jit_image_half(const struct jit_region *g, struct xo x);
 
+/* x = v as an integer, the next lower one or the nearest, quietly. */
+enum { JIT_NEAREST = 8, JIT_FLOOR };
+void jit_image_round(struct jit_region *g, struct xo x, struct xo v, int mode);
 /* x = beyond where x > limit, an operand of OF; uses up k or k7. */
 void jit_image_put_greater(struct jit_region *g, struct xo x, struct xo limit, struct xo beyond, struct xo k);
 /* A coordinate into [0, limit] of the axis; nearest: below the limit. */

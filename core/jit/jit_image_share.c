@@ -60,9 +60,9 @@ static bool move_alike(const struct jit_region *g, const struct values *n, uint3
 }
 
 /* Whether they have the axis's texels in common. */
-static bool share(const struct jit_region *g, const struct values *n, uint32_t a, uint32_t b, unsigned axis)
+static bool share(struct jit_region *g, const struct values *n, uint32_t a, uint32_t b, unsigned axis)
 {
-	return jit_image_slot((struct jit_region *)g, a) == jit_image_slot((struct jit_region *)g, b) &&
+	return jit_image_slot(g, a) == jit_image_slot(g, b) &&
 		n->of[g->in[a].vs[axis]] == n->of[g->in[b].vs[axis]] && move_alike(g, n, a, b, axis);
 }
 

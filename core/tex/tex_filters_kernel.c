@@ -225,22 +225,17 @@ V_INLINE void linear(struct tex_texel k, const struct tex_op *op, const struct t
 /* Four components of lanes l, l + 4 and on in a line each, of halves or of singles. */
 V_INLINE vf load_lines(bool halves, const uint8_t *base, const int32_t at[VL], int l)
 {
-	const __m128i *p[VL / 4];
+	if (!halves)
+		return (vf)v_load_lines_at(16, base, at, l);
+	__m128i half[VL / 4];
 	V_UNROLL
 	for (int n = 0; n < VL / 4; n++)
-		p[n] = (const __m128i *)(base + at[l + 4 * n]);
+		half[n] = _mm_loadl_epi64((const __m128i *)(base + at[l + 4 * n]));
 #if VL == 16
-	if (halves) {
-		const __m128i low = _mm_unpacklo_epi64(_mm_loadl_epi64(p[0]), _mm_loadl_epi64(p[1]));
-		const __m128i high = _mm_unpacklo_epi64(_mm_loadl_epi64(p[2]), _mm_loadl_epi64(p[3]));
-		return (vf)_mm512_cvtph_ps(_mm256_set_m128i(high, low));
-	}
+	return (vf)_mm512_cvtph_ps(_mm256_set_m128i(_mm_unpacklo_epi64(half[2], half[3]), _mm_unpacklo_epi64(half[0], half[1])));
+#else
+	return (vf)_mm256_set_m128(_mm_cvtph_ps(half[1]), _mm_cvtph_ps(half[0]));
 #endif
-	__m128i line[VL / 4];
-	V_UNROLL
-	for (int n = 0; n < VL / 4; n++)
-		line[n] = halves ? _mm_castps_si128(_mm_cvtph_ps(_mm_loadl_epi64(p[n]))) : _mm_loadu_si128(p[n]);
-	return (vf)v_of_lines(line);
 }
 
 /* The same of two texels that follow one another in memory. */
