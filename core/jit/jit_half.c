@@ -44,6 +44,13 @@ static void singles(struct jit_region *g, struct xo d, struct xo x)
 	widen(g, d, h);
 }
 
+void jit_half_stay(struct jit_region *g, unsigned vgpr)
+{
+	const struct xo x = jit_r_use(g, vgpr);
+	singles(g, x, x);
+	jit_r_set_half(g, vgpr);
+}
+
 /* Of an SGPR. */
 static struct xo uniform(struct jit_region *g, int32_t at)
 {
@@ -78,12 +85,14 @@ struct xo jit_half_source(struct jit_region *g, uint32_t i, int n)
 		x = jit_r_half(g, vgpr);
 	} else {
 		jit_r_settle(g, vgpr);
-		struct xo words = jit_r_use(g, vgpr);
-		bool stays = jit_r_clean(g, vgpr);
-		x = stays ? words : jit_r_temp(g);
-		singles(g, x, words);
-		if (stays)
-			jit_r_set_half(g, vgpr);
+		x = jit_r_use(g, vgpr);
+		if (jit_r_clean(g, vgpr)) {
+			jit_half_stay(g, vgpr);
+		} else {
+			const struct xo words = x;
+			x = jit_r_temp(g);
+			singles(g, x, words);
+		}
 	}
 	bool abs = in->abs >> n & 1, neg = in->neg >> n & 1;
 	if (!abs && !neg)
@@ -168,10 +177,8 @@ static void lost(struct jit_region *g, struct xo e, struct xo s, struct xo a, st
 	VXD(g, VPOR, e, e, v);
 }
 
-/* Goes to `good` where all of s round to the same half as what they have lost e of: those that have lost something are not
- * between two halves, as 13 bits say, nor below the least that has all bits of a half.  What follows need not wait for
- * that, nor for e.  k and v: used up. */
-static void round_once(struct jit_region *g, struct xo s, struct xo e, struct xo k, struct xo v, int good)
+/* k: lanes of s that are between two halves, as 13 bits say, or below the least that has all bits of a half.  v: used up. */
+static void between(struct jit_region *g, struct xo k, struct xo s, struct xo v)
 {
 	const uint32_t least = 0x38800000; /* 2^-14 */
 	X(g->b, VPAND, k, s, jit_v_const(g, 0x1fff));
@@ -180,22 +187,35 @@ static void round_once(struct jit_region *g, struct xo s, struct xo e, struct xo
 	X(g->b, VMOVAPS, R(YMM14), jit_v_const(g, least));
 	X(g->b, VPCMPGTD, v, R(YMM14), v);
 	X(g->b, VPOR, k, k, v);
-	X(g->b, VPTEST, k, e);
-	XJ(g->b, JZ, good);
+}
+
+static void unless_both(struct jit_region *g, struct xo a, struct xo b, int label)
+{
+	X(g->b, VPTEST, a, b);
+	XJ(g->b, JZ, label);
 }
 
 /* Two roundings differ from one only where the first gives a number between two halves,
  * which is even; so even sums that are not exact go to the odd neighbour that is nearer to
  * what was lost.  An infinite sum has lost a NaN: it becomes the largest number at most,
- * which rounds to the same.  AVX2. */
-static void sum_odd(struct jit_region *g, struct xo s, struct xo a, struct xo b, struct xo c)
+ * which rounds to the same.  What is rarer is asked first: that some sum is not exact, or
+ * that one is between two halves.  AVX2. */
+static void sum_odd(struct jit_region *g, struct xo s, struct xo a, struct xo b, struct xo c, bool exact)
 {
 	struct xo e = jit_r_temp(g), k = jit_r_temp(g), v = jit_r_temp(g), r = v;
 	int good = jit_x_label(g->b);
 	jit_v_load(g, s, c);
 	VX(g, VFMADD231PS, s, a, b);
-	lost(g, e, s, a, b, c, v);
-	round_once(g, s, e, k, v, good);
+	if (exact) {
+		lost(g, e, s, a, b, c, v);
+		unless_both(g, e, e, good);
+		between(g, k, s, v);
+	} else {
+		between(g, k, s, v);
+		unless_both(g, k, k, good);
+		lost(g, e, s, a, b, c, v);
+	}
+	unless_both(g, k, e, good);
 	X(g->b, VMOVAPS, k, jit_v_const(g, 0xff7fffff));
 	X(g->b, VMAXPS, r, k, s); /* the second if it is a NaN */
 	X(g->b, VPANDN, k, r, jit_v_const(g, 1));
@@ -228,11 +248,21 @@ static void sum_odd_v4(struct jit_region *g, struct xo s, struct xo a, struct xo
 	jit_r_free(g, down);
 }
 
-struct xo jit_half_fma(struct jit_region *g, struct xo a, struct xo b, struct xo c)
+struct xo jit_half_fma(struct jit_region *g, struct xo a, struct xo b, struct xo c, bool exact)
 {
 	struct xo s = jit_r_temp(g);
-	(g->v4 ? sum_odd_v4 : sum_odd)(g, s, a, b, c);
+	if (g->v4)
+		sum_odd_v4(g, s, a, b, c);
+	else
+		sum_odd(g, s, a, b, c, exact);
 	return s;
+}
+
+/* Of a constant with so few bits, products are most often exact in their sums. */
+static bool has_few_bits(struct jit_region *g, uint32_t i, int n)
+{
+	uint32_t bits;
+	return jit_v_constant(g, i, n, &bits) && !(bits & 0x7f);
 }
 
 void jit_fma_f16(struct jit_region *g, uint32_t i)
@@ -243,5 +273,5 @@ void jit_fma_f16(struct jit_region *g, uint32_t i)
 		a = b;
 		b = swap;
 	}
-	put(g, i, jit_half_fma(g, jit_v_register(g, a), b, c));
+	put(g, i, jit_half_fma(g, jit_v_register(g, a), b, c, has_few_bits(g, i, 0) || has_few_bits(g, i, 1)));
 }

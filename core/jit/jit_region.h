@@ -22,7 +22,7 @@ enum nan_state { NAN_RAW, NAN_LAZY, NAN_TURN };
 enum reg_form { FORM_WORDS, FORM_HALF, FORM_EVEN, FORM_ODD };
 
 /* What is where in vector registers. */
-struct jit_r_state { int16_t vgpr[32]; bool dirty[32], active_only[32], turn[32]; };
+struct jit_r_state { int16_t vgpr[32]; uint8_t form[32]; bool dirty[32], active_only[32], turn[32]; };
 
 /* A body within the region at hand that strips with an empty EXEC skip: of the
  * instructions between `at` and `to`.  SGPRs that such a strip leaves otherwise than
@@ -101,7 +101,9 @@ struct jit_region {
 	struct { int32_t key; int8_t reg; } uniforms[8]; /* AVX2: what all lanes have, see jit_r_uniform */
 	unsigned uniform_next;
 	struct vset settled;     /* VGPRs that are settled before each turn of a loop */
-	bool unsettled;          /* one that should have been */
+	struct vset pairs, halves; /* that are these between its turns: of pairs, the first */
+	struct vset words;       /* that are neither */
+	bool again;              /* these sets were not what they should have been */
 };
 
 uint32_t jit_region(struct jit_translator *t, uint32_t i); /* the instruction behind it, or i: none */

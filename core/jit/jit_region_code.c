@@ -261,6 +261,8 @@ static void preload(struct jit_region *g)
 				room--;
 			}
 		}
+	jit_r_form(g);
+	jit_r_release(g);
 	for (uint32_t i = g->e.first; i < g->e.end; i++)
 		for (int n = 0; n < g->in[i].nvd && g->in[i].role == ROLE_VECTOR; n++)
 			jit_r_soil(g, (unsigned)g->in[i].vd + (unsigned)n);
@@ -305,11 +307,11 @@ static void turns(struct jit_region *g)
 	X(g->b, MOV, R(RAX), jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_COUNT, 8));
 	X(g->b, MOV, JIT_FIELD(instructions), R(RAX));
 	preload(g);
-	jit_r_release(g);
 	jit_r_keep_state(g, &state);
 	jit_x_bind(g->b, top);
 	jit_forget_masks(g);
 	body(g, NULL);
+	jit_r_note_forms(g);
 	jit_r_restore_state(g, &state);
 	jit_mark(g->t, last);
 	X(g->b, CMP, jit_wave(offsetof(struct cu_wave, scc), 1), jit_x_imm(0));
@@ -339,17 +341,23 @@ static void strips_once(struct jit_region *g, bool full)
 	end_strips(g, top);
 }
 
-/* A loop is first made as if no VGPR had to be settled between its turns. */
+/* A loop is first made as if no VGPR had to be settled between its turns, and all were words there. */
 void jit_region_strips(struct jit_region *g, bool full)
 {
+	enum { TRIES = 5 };
 	size_t n = g->b->n, fixes = g->b->fix_count, marks = g->t->mark_count, slow = g->t->slow_count, misses = g->t->miss_count;
-	memset(&g->settled, 0, sizeof(g->settled));
-	for (int tries = 0; tries < 3; tries++) {
-		g->unsettled = false;
-		if (tries == 2)
+	const struct vset none = { { 0 } };
+	g->settled = g->pairs = g->halves = g->words = none;
+	for (int tries = 0; tries < TRIES; tries++) {
+		g->again = false;
+		if (tries == 1) /* what words need, pairs and halves may not */
+			g->settled = none;
+		if (tries == TRIES - 1) {
 			memset(&g->settled, 0xff, sizeof(g->settled));
+			memset(&g->words, 0xff, sizeof(g->words));
+		}
 		strips_once(g, full);
-		if (!g->unsettled)
+		if (!g->again)
 			return;
 		g->b->n = n;
 		g->b->fix_count = fixes;

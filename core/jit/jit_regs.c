@@ -75,7 +75,7 @@ void jit_r_settle(struct jit_region *g, unsigned vgpr)
 		return; /* they are canonical once they are words again */
 	if (n >= 0 && g->regs[n].nan == NAN_TURN) { /* another try will settle it in time */
 		v_add(&g->settled, vgpr);
-		g->unsettled = true;
+		g->again = true;
 	}
 	if (n < 0 || g->regs[n].nan != NAN_LAZY)
 		return;
@@ -147,23 +147,37 @@ void jit_r_canonical_64(struct jit_region *g, struct xo x)
 	X(g->b, VBLENDVPD, x, x, nan, R(YMM14));
 }
 
+static void settle_pair(struct jit_region *g, unsigned even, unsigned odd)
+{
+	if (g->regs[even].nan == NAN_TURN) {
+		v_add(&g->settled, (unsigned)g->regs[even].vgpr);
+		v_add(&g->settled, (unsigned)g->regs[odd].vgpr);
+		g->again = true;
+	}
+	if (g->regs[even].nan == NAN_LAZY) {
+		jit_r_canonical_64(g, jit_r_reg(g, even));
+		jit_r_canonical_64(g, jit_r_reg(g, odd));
+	}
+	g->regs[even].nan = g->regs[odd].nan = NAN_RAW;
+}
+
 static void pair_to_words(struct jit_region *g, unsigned even, unsigned odd)
 {
 	struct xo e = jit_r_reg(g, even), o = jit_r_reg(g, odd), x = jit_r_spare(g);
-	if (g->regs[even].nan == NAN_LAZY) {
-		jit_r_canonical_64(g, e);
-		jit_r_canonical_64(g, o);
-	}
+	settle_pair(g, even, odd);
 	VX(g, VSHUFPS, x, e, o, jit_x_imm(0x88));
 	VX(g, VSHUFPS, o, e, o, jit_x_imm(0xdd));
 	jit_r_move(g, e, x);
 	g->regs[even].form = g->regs[odd].form = FORM_WORDS;
-	g->regs[even].nan = g->regs[odd].nan = NAN_RAW;
 }
 
 static void half_to_words(struct jit_region *g, unsigned n)
 {
 	struct xo x = jit_r_reg(g, n);
+	if (g->regs[n].nan == NAN_TURN) { /* before the first turn, the word may have had more bits */
+		v_add(&g->words, (unsigned)g->regs[n].vgpr);
+		g->again = true;
+	}
 	g->regs[n].form = FORM_WORDS;
 	g->regs[n].nan = NAN_RAW;
 	if (!g->regs[n].dirty)
@@ -225,11 +239,10 @@ void jit_r_before_exec(struct jit_region *g)
 	}
 }
 
-/* Everything is words, in registers or in the wave. */
-void jit_r_plain(struct jit_region *g)
+void jit_r_plain_but(struct jit_region *g, const struct jit_r_state *s)
 {
 	for (unsigned n = 0; n < g->reg_count; n++) {
-		if (g->regs[n].vgpr < 0 || g->regs[n].form == FORM_WORDS)
+		if (g->regs[n].vgpr < 0 || g->regs[n].form == FORM_WORDS || jit_r_has_form(g, s, n))
 			continue;
 		if (idle(g, n, true))
 			drop_all(g, n);
@@ -247,6 +260,8 @@ void jit_r_plain(struct jit_region *g)
 		}
 	memset(&g->constants, 0, sizeof(g->constants));
 }
+/* Everything is words, in registers or in the wave. */
+void jit_r_plain(struct jit_region *g) { jit_r_plain_but(g, NULL); }
 
 void jit_r_store(struct jit_region *g, unsigned n)
 {
@@ -416,6 +431,7 @@ bool jit_r_clean(const struct jit_region *g, unsigned vgpr)
 void jit_r_set_half(struct jit_region *g, unsigned vgpr)
 {
 	g->regs[g->reg_of[vgpr]].form = FORM_HALF;
+	g->regs[g->reg_of[vgpr]].nan = NAN_RAW;
 }
 
 bool jit_r_is_pair(const struct jit_region *g, unsigned vgpr)
@@ -451,15 +467,14 @@ void jit_r_use_pair(struct jit_region *g, unsigned vgpr, struct xo x[2])
 	jit_r_move(g, x[0], jit_r_spare(g));
 	set_pair(g, vgpr, NAN_RAW);
 }
+void jit_r_settle_pair(struct jit_region *g, unsigned vgpr)
+{
+	settle_pair(g, (unsigned)g->reg_of[vgpr], (unsigned)g->reg_of[vgpr + 1]);
+}
 void jit_r_use_integer(struct jit_region *g, unsigned vgpr, struct xo x[2])
 {
 	jit_r_use_pair(g, vgpr, x);
-	if (g->regs[g->reg_of[vgpr]].nan != NAN_LAZY)
-		return;
-	for (unsigned k = 0; k < 2; k++) {
-		jit_r_canonical_64(g, x[k]);
-		g->regs[g->reg_of[vgpr + k]].nan = NAN_RAW;
-	}
+	jit_r_settle_pair(g, vgpr);
 }
 void jit_r_def_pair(struct jit_region *g, unsigned vgpr, struct xo x[2])
 {

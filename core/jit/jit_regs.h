@@ -30,6 +30,7 @@ void jit_r_plain(struct jit_region *g);   /* all VGPRs are words, here or in the
 bool jit_r_is_pair(const struct jit_region *g, unsigned vgpr); /* of the VGPR and the one behind it */
 void jit_r_use_pair(struct jit_region *g, unsigned vgpr, struct xo x[2]);
 void jit_r_use_integer(struct jit_region *g, unsigned vgpr, struct xo x[2]); /* NaNs of doubles settled */
+void jit_r_settle_pair(struct jit_region *g, unsigned vgpr);
 /* To be written whole; one that was read by this instruction may be the same. */
 void jit_r_def_pair(struct jit_region *g, unsigned vgpr, struct xo x[2]);
 void jit_r_canonical_64(struct jit_region *g, struct xo x);
@@ -65,6 +66,9 @@ void jit_r_read(struct jit_region *g, unsigned vgpr, unsigned next); /* the inst
 void jit_r_release(struct jit_region *g);
 void jit_r_soil(struct jit_region *g, unsigned vgpr);
 void jit_r_keep_state(struct jit_region *g, struct jit_r_state *s);
+/* At a turn's end, which VGPRs were better pairs or halves between turns; before the first turn, they become that. */
+void jit_r_note_forms(struct jit_region *g);
+void jit_r_form(struct jit_region *g);
 void jit_r_note_state(const struct jit_region *g, struct jit_r_state *s); /* without loops */
 void jit_r_restore_state(struct jit_region *g, const struct jit_r_state *s);
 bool jit_r_resident(const struct jit_region *g, unsigned vgpr);

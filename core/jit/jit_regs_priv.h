@@ -14,4 +14,8 @@ void jit_r_drop(struct jit_region *g, unsigned n);             /* it is free */
 void jit_r_store(struct jit_region *g, unsigned n);            /* its VGPR to the wave, if it is dirty */
 void jit_r_merge_off(struct jit_region *g, unsigned n);        /* it gets lanes that are off, which were in the wave alone */
 
+/* All VGPRs are words, but for those that the state has as they are; NULL: for none. */
+void jit_r_plain_but(struct jit_region *g, const struct jit_r_state *s);
+bool jit_r_has_form(const struct jit_region *g, const struct jit_r_state *s, unsigned n);
+
 #endif

@@ -120,9 +120,11 @@ void jit_ubyte3(struct jit_region *g, uint32_t i);
 /* jit_half.c */
 /* Source n, the half in its lower bits, in single precision: an operand that is not to be written. */
 struct xo jit_half_source(struct jit_region *g, uint32_t i, int n);
+/* Of a VGPR in a register that is not dirty. */
+void jit_half_stay(struct jit_region *g, unsigned vgpr);
 /* a * b + c of singles that are halves, in a temporary: rounded to a half it is rounded once.
- * a: a register. */
-struct xo jit_half_fma(struct jit_region *g, struct xo a, struct xo b, struct xo c);
+ * a: a register.  exact: a hint that the sum of singles most often is. */
+struct xo jit_half_fma(struct jit_region *g, struct xo a, struct xo b, struct xo c, bool exact);
 void jit_add_f16(struct jit_region *g, uint32_t i);
 void jit_sub_f16(struct jit_region *g, uint32_t i);
 void jit_subrev_f16(struct jit_region *g, uint32_t i);

@@ -130,7 +130,7 @@ void jit_pk_fma_f16(struct jit_region *g, uint32_t i)
 	for (int k = 0; k < 2; k++) {
 		for (int n = 0; n < 3; n++)
 			x[n] = single_part(g, w[n], k);
-		r.part[k] = jit_half_fma(g, x[0], x[1], x[2]);
+		r.part[k] = jit_half_fma(g, x[0], x[1], x[2], false);
 		for (int n = 0; n < 3; n++)
 			jit_r_free(g, x[n]);
 	}

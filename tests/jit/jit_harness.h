@@ -425,6 +425,28 @@ static inline bool is_simple(enum gcn_op op)
 	}
 }
 
+/* One run from what set_up makes of two waves' sides, interpreted and translated; keep_all: dead VGPRs and SGPRs count. */
+static inline bool runs_alike(struct cu_exec_heap *heap, struct cu_program *p, const struct cu_jit_image *code, bool keep_all,
+	void (*set_up)(struct side *x, uint64_t *s), uint64_t *s)
+{
+	static struct side a, b;
+	struct cu_error err = { "" };
+	set_up(&a, s);
+	b = a;
+	b.w.exports = &b.e;
+	const enum cu_status want = cu_wave_run(p, &a.w);
+	bool ok = cu_jit_attach(p, heap, code, &err);
+	EXPECT(ok, "%s", err.text);
+	const enum cu_status is = ok ? cu_wave_run(p, &b.w) : want;
+	cu_jit_detach(p);
+	forgive(&b, &a, code);
+	ok &= want == is && !memcmp(&a.e, &b.e, sizeof a.e) && a.w.instructions == b.w.instructions;
+	if (keep_all)
+		ok &= !memcmp(a.w.vgpr, b.w.vgpr, sizeof a.w.vgpr) && !memcmp(a.w.sgpr, b.w.sgpr, sizeof a.w.sgpr);
+	EXPECT(ok, "exec %llx: other results, %d %d", (unsigned long long)cu_exec(&a.w), want, is);
+	return ok;
+}
+
 /* What `one` below ends with: shows the program if something was wrong. */
 static inline bool end_program(struct cu_program *p, struct cu_jit_image *code, const struct code *c, bool ok)
 {

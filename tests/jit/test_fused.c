@@ -180,27 +180,6 @@ static void set_up(struct side *x, uint64_t *s)
 	x->w.budget = 5000;
 }
 
-static bool runs_alike(struct cu_exec_heap *heap, struct cu_program *p, const struct cu_jit_image *code, bool keep_all,
-	uint64_t *s)
-{
-	static struct side a, b;
-	struct cu_error err = { "" };
-	set_up(&a, s);
-	b = a;
-	b.w.exports = &b.e;
-	const enum cu_status want = cu_wave_run(p, &a.w);
-	bool ok = cu_jit_attach(p, heap, code, &err);
-	EXPECT(ok, "%s", err.text);
-	const enum cu_status is = ok ? cu_wave_run(p, &b.w) : want;
-	cu_jit_detach(p);
-	forgive(&b, &a, code);
-	ok &= want == is && !memcmp(&a.e, &b.e, sizeof a.e) && a.w.instructions == b.w.instructions;
-	if (keep_all)
-		ok &= !memcmp(a.w.vgpr, b.w.vgpr, sizeof a.w.vgpr) && !memcmp(a.w.sgpr, b.w.sgpr, sizeof a.w.sgpr);
-	EXPECT(ok, "exec %llx: other results, %d %d", (unsigned long long)cu_exec(&a.w), want, is);
-	return ok;
-}
-
 static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, unsigned *loose)
 {
 	static struct code c;
@@ -215,7 +194,7 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, uns
 	EXPECT(ok, "%s", err.text);
 	*loose += ok && (code.loose[0] >> S_MASK & 63) != 0;
 	for (unsigned run = 0; ok && run < 4; run++)
-		ok = runs_alike(heap, p, &code, o.keep_all, s);
+		ok = runs_alike(heap, p, &code, o.keep_all, set_up, s);
 	if (!ok)
 		print_program(&c);
 	cu_jit_image_free(&code);

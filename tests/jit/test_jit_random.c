@@ -308,8 +308,12 @@ static void tight_loop(struct gen *g)
 	unsigned counter = SGPR_FREE + 16 + g->depth, turns = 1 + rnd(&g->s) % 6;
 	op1(&g->c, GCN_S_MOV_B32, counter, K((int)turns));
 	size_t top = g->c.n;
-	for (unsigned i = 1 + rnd(&g->s) % 24; i > 0; i--)
-		random_inst(&g->c, rnd(&g->s) % 4 ? vector[rnd(&g->s) % 14] : scalar[rnd(&g->s) % 8], &g->s);
+	for (unsigned i = 1 + rnd(&g->s) % 24; i > 0; i--) {
+		if (g->forms_often && rnd(&g->s) % 4) /* pairs and halves from one turn to the next */
+			random_inst(&g->c, g->forms[rnd(&g->s) % g->form_count], &g->s);
+		else
+			random_inst(&g->c, rnd(&g->s) % 4 ? vector[rnd(&g->s) % 14] : scalar[rnd(&g->s) % 8], &g->s);
+	}
 	op2(&g->c, GCN_S_SUB_U32, counter, counter, K(1));
 	bool ones = rnd(&g->s) & 1;
 	op2(&g->c, ones ? GCN_S_CMP_LG_U32 : GCN_S_CMP_EQ_U32, NONE, counter, K(0));
