@@ -130,13 +130,14 @@ struct xo jit_image_spare(const struct jit_region *g) { return g->v4 ? R(ZMM31) 
 struct xo jit_image_line(const struct jit_region *g) { return jit_low(g, jit_image_spare(g)); }
 struct xo jit_image_half(const struct jit_region *g, struct xo x) { return g->v4 ? jit_v_half_reg(g, x) : x; }
 
-void jit_image_insert(struct jit_region *g, struct xo x, unsigned n)
+void jit_image_insert_line(struct jit_region *g, struct xo x, struct xo line, unsigned n)
 {
 	if (g->v4)
-		VX(g, VINSERTF32X4, x, x, jit_image_line(g), jit_x_imm(n));
+		VX(g, VINSERTF32X4, x, x, line, jit_x_imm(n));
 	else
-		X(g->b, VINSERTF128, x, x, jit_image_line(g), jit_x_imm(n));
+		X(g->b, VINSERTF128, x, x, line, jit_x_imm(n));
 }
+void jit_image_insert(struct jit_region *g, struct xo x, unsigned n) { jit_image_insert_line(g, x, jit_image_line(g), n); }
 
 void jit_image_begin(struct jit_region *g)
 {

@@ -48,6 +48,7 @@ struct xo jit_image_bytes(struct jit_region *g, uint32_t bits);
 struct xo jit_image_spare(const struct jit_region *g);
 struct xo jit_image_line(const struct jit_region *g);
 void jit_image_insert(struct jit_region *g, struct xo x, unsigned n);
+void jit_image_insert_line(struct jit_region *g, struct xo x, struct xo line, unsigned n); /* of another one */
 struct xo jit_image_half(const struct jit_region *g, struct xo x);
 
 /* x = v as an integer, the next lower one or the nearest, quietly. */

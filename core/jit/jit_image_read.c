@@ -5,16 +5,20 @@
 
 /* --- dwords --- */
 
+/* Lane l of four; the others are 0 behind the first. */
+static void put_lane(struct jit_region *g, struct xo line, unsigned l, struct xo from)
+{
+	if (l == 0)
+		X(g->b, VMOVD, line, from);
+	else
+		X(g->b, VPINSRD, line, line, from, jit_x_imm(l));
+}
+
 /* By plain loads, which gathers are not faster than. */
 static void load_line(struct jit_region *g, unsigned row, unsigned first, struct xo line)
 {
-	for (unsigned l = 0; l < 4; l++) {
-		const struct xo from = jit_image_texel(g, row, first + l, 4);
-		if (l == 0)
-			X(g->b, VMOVD, line, from);
-		else
-			X(g->b, VPINSRD, line, line, from, jit_x_imm(l));
-	}
+	for (unsigned l = 0; l < 4; l++)
+		put_lane(g, line, l, jit_image_texel(g, row, first + l, 4));
 }
 
 /* x = dwords of texels; uses up what jit_image_line has. */
@@ -77,6 +81,14 @@ static void keep_inside(struct jit_region *g, const struct jit_read *r, struct x
 
 /* --- formats --- */
 
+/* Channel c of dwords that t[0] has; uses up t[1]. */
+static void unorm8(struct jit_region *g, const struct jit_read *r, unsigned c)
+{
+	VX(g, VPMADDUBSW, r->x[c], r->t[0], jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, weight[c]), r->t[1]));
+	VX(g, VCVTDQ2PS, r->x[c], r->x[c]);
+	VX(g, VMULPS, r->x[c], r->x[c], OF(unit[c]));
+}
+
 static void read_unorm8(struct jit_region *g, const struct jit_read *r, bool in_row)
 {
 	if (in_row)
@@ -84,13 +96,9 @@ static void read_unorm8(struct jit_region *g, const struct jit_read *r, bool in_
 	else
 		dwords(g, r->row, r->t[0]);
 	keep_inside(g, r, r->t[0]);
-	for (unsigned c = 0; c < 4; c++) {
-		if (!r->x[c].kind)
-			continue;
-		VX(g, VPMADDUBSW, r->x[c], r->t[0], jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, weight[c]), r->t[1]));
-		VX(g, VCVTDQ2PS, r->x[c], r->x[c]);
-		VX(g, VMULPS, r->x[c], r->x[c], OF(unit[c]));
-	}
+	for (unsigned c = 0; c < 4; c++)
+		if (r->x[c].kind)
+			unorm8(g, r, c);
 }
 
 /* Four lanes of a channel, c of the bytes that are channels' fours, by the table, rcx. */
@@ -104,10 +112,7 @@ static void look_up(struct jit_region *g, struct xo bytes, unsigned c, struct xo
 		if (l == 2)
 			X(g->b, SHR, R(EDX), jit_x_imm(16));
 		X(g->b, MOVZX, R(EDI), l & 1 ? R(DH) : R(DL));
-		if (l == 0)
-			X(g->b, VMOVD, line, from);
-		else
-			X(g->b, VPINSRD, line, line, from, jit_x_imm(l));
+		put_lane(g, line, l, from);
 	}
 }
 
@@ -116,11 +121,8 @@ static void read_srgb8(struct jit_region *g, const struct jit_read *r)
 {
 	dwords_in_row(g, r->row, r->t[0], r->t[1]);
 	keep_inside(g, r, r->t[0]);
-	if (r->x[3].kind) {
-		VX(g, VPMADDUBSW, r->x[3], r->t[0], jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, weight[3]), r->t[1]));
-		VX(g, VCVTDQ2PS, r->x[3], r->x[3]);
-		VX(g, VMULPS, r->x[3], r->x[3], OF(unit[3]));
-	}
+	if (r->x[3].kind)
+		unorm8(g, r, 3);
 	VX(g, VPSHUFB, r->t[0], r->t[0], jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, order), jit_image_spare(g)));
 	X(g->b, MOV, R(RCX), jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, srgb), 8));
 	for (unsigned n = 0; n < jit_image_lanes(g) / 4; n++) {
@@ -137,6 +139,59 @@ static void read_srgb8(struct jit_region *g, const struct jit_read *r)
 				jit_image_insert(g, r->x[c], n);
 		}
 	}
+}
+
+/* Lane l of `line`, colours of a texel by the table, r8, in the order of its bytes, and of `dword`. */
+static void look_up_texel(struct jit_region *g, unsigned row, unsigned l, const struct xo line[3], struct xo dword)
+{
+	struct xo entry = jit_x_mem(ZYDIS_REGISTER_R8, 0, 4), texel = jit_x_mem(ZYDIS_REGISTER_RCX, 0, 4);
+	entry.index = ZYDIS_REGISTER_RDI;
+	texel.index = ZYDIS_REGISTER_RDX;
+	entry.scale = 4;
+	texel.scale = 1;
+	X(g->b, MOV, R(EDX), jit_image_row(row, l, 4));
+	if (dword.kind)
+		put_lane(g, dword, l % 4, texel);
+	X(g->b, MOV, R(EDX), texel);
+	for (unsigned c = 0; c < 3; c++) {
+		if (c == 2)
+			X(g->b, SHR, R(EDX), jit_x_imm(16));
+		if (!line[c].kind)
+			continue;
+		X(g->b, MOVZX, R(EDI), c == 1 ? R(DH) : R(DL));
+		put_lane(g, line[c], l % 4, entry);
+	}
+}
+
+/* Of images whose bytes are colours in their order, or in the other one: byte by byte, without vectors of texels. */
+static void sample_srgb8(struct jit_region *g, const struct jit_read *r)
+{
+	int done = jit_x_label(g->b);
+	jit_image_base(g);
+	X(g->b, MOV, R(R8), jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, srgb), 8));
+	for (unsigned l = 0; l < jit_image_lanes(g); l++) {
+		struct xo line[3], dword = r->x[3].kind ? l < 4 ? jit_low(g, r->t[0]) : jit_image_line(g) : r->x[3];
+		for (unsigned c = 0; c < 3; c++)
+			line[c] = !r->x[c].kind ? r->x[c] : jit_low(g, l < 4 ? r->x[c] : r->t[1 + c]);
+		look_up_texel(g, r->row, l, line, dword);
+		if (l < 4 || l % 4 < 3)
+			continue;
+		if (dword.kind)
+			jit_image_insert(g, r->t[0], l / 4);
+		for (unsigned c = 0; c < 3; c++)
+			if (line[c].kind)
+				jit_image_insert_line(g, r->x[c], line[c], l / 4);
+	}
+	if (r->x[3].kind)
+		unorm8(g, r, 3);
+	if (!r->x[0].kind)
+		return;
+	X(g->b, CMP, FLAG(swapped), jit_x_imm(0));
+	XJ(g->b, JZ, done);
+	VX(g, VMOVAPS, r->t[0], r->x[0]);
+	VX(g, VMOVAPS, r->x[0], r->x[2]);
+	VX(g, VMOVAPS, r->x[2], r->t[0]);
+	jit_x_bind(g->b, done);
 }
 
 /* Halves of lanes l, l + 4 and on as singles, a lane's four in a line; a is used up. */
@@ -369,7 +424,10 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 		XJ(g->b, JMP, done);
 		jit_x_bind(g->b, untiled);
 	}
-	read_srgb8(g, r);
+	if (r->load || !r->x[0].kind != !r->x[2].kind)
+		read_srgb8(g, r);
+	else
+		sample_srgb8(g, r);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, dword);
 	X(g->b, CMP, way, jit_x_imm(CU_MIMG_SRGB8));

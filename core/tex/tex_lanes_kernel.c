@@ -65,6 +65,13 @@ static bool has_one(const struct tex_image *img)
 	return img->sel[0] == SEL_A || img->sel[1] == SEL_A || img->sel[2] == SEL_A || img->sel[3] == SEL_A;
 }
 
+/* Red, green, blue and alpha are bytes in this order, or the other way round but for alpha. */
+static bool has_order(const struct tex_image *img)
+{
+	const bool colours = img->sel[1] == SEL_G && (img->sel[0] == SEL_R || img->sel[0] == SEL_B);
+	return colours && img->sel[0] + img->sel[2] == SEL_R + SEL_B && img->sel[3] == SEL_A;
+}
+
 /* Of texels that are not compared; sets what channels are. */
 static enum cu_mimg_way way_of(struct cu_mimg_lanes *l, const struct tex_image *img)
 {
@@ -75,7 +82,7 @@ static enum cu_mimg_way way_of(struct cu_mimg_lanes *l, const struct tex_image *
 	}
 	if (p->dfmt == DFMT_8_8_8_8 && p->nfmt == NFMT_UNORM && set_bytes(l, img))
 		return CU_MIMG_UNORM8;
-	if (p->dfmt == DFMT_8_8_8_8 && p->nfmt == NFMT_SRGB && set_bytes(l, img) && img->sel[3] == SEL_A) {
+	if (p->dfmt == DFMT_8_8_8_8 && p->nfmt == NFMT_SRGB && set_bytes(l, img) && has_order(img)) {
 		l->srgb = cu_srgb_decode_bits;
 		return CU_MIMG_SRGB8;
 	}
@@ -151,8 +158,7 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 		l->linear = floats ? CU_MIMG_FLOATS : CU_MIMG_BYTES;
 	l->way[0] = (uint8_t)(l->linear == CU_MIMG_BYTES && way != CU_MIMG_UNORM8 ? CU_MIMG_NONE : way);
 	l->swapped = img->sel[0] == SEL_B;
-	l->tiles = l->way[0] == CU_MIMG_SRGB8 && flat && img->sel[1] == SEL_G && (img->sel[0] == SEL_R || l->swapped) &&
-		img->sel[0] + img->sel[2] == SEL_R + SEL_B;
+	l->tiles = l->way[0] == CU_MIMG_SRGB8 && flat;
 	if (!l->linear && !volume && img->level->dfmt == DFMT_32 && img->level->nfmt == NFMT_FLOAT) {
 		set_passes(l, smp->compare);
 		l->way[1] = CU_MIMG_DWORD;
