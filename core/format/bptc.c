@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* BC6H and BC7 (Khronos Data Format specification 1.3, chapter 20). */
+/* BC6H (Khronos Data Format specification 1.3, chapter 20), and the partitions that BC7 has as well. */
 #include "core/format/bc.h"
 
-#include <emmintrin.h>
 #include <string.h>
+#include "core/format/bptc.h"
 
 /* The block's bits from the lowest on, zeros behind them: those before `at` are taken. */
 struct bits { uint8_t byte[24]; unsigned at; };
@@ -34,8 +34,7 @@ static unsigned take_reversed(struct bits *b, unsigned count)
 
 /* --- partitions --- */
 
-/* Bit i: the subset of texel i. */
-static const uint16_t two_subsets[64] = {
+const uint16_t cu_bptc_two[64] = {
 	0xcccc, 0x8888, 0xeeee, 0xecc8, 0xc880, 0xfeec, 0xfec8, 0xec80,
 	0xc800, 0xffec, 0xfe80, 0xe800, 0xffe8, 0xff00, 0xfff0, 0xf000,
 	0xf710, 0x008e, 0x7100, 0x08ce, 0x008c, 0x7310, 0x3100, 0x8cce,
@@ -46,8 +45,7 @@ static const uint16_t two_subsets[64] = {
 	0x9336, 0x9cc6, 0x817e, 0xe718, 0xccf0, 0x0fcc, 0x7744, 0xee22,
 };
 
-/* Bits 2 i and 2 i + 1. */
-static const uint32_t three_subsets[64] = {
+const uint32_t cu_bptc_three[64] = {
 	0xaa685050, 0x6a5a5040, 0x5a5a4200, 0x5450a0a8, 0xa5a50000, 0xa0a05050, 0x5555a0a0, 0x5a5a5050,
 	0xaa550000, 0xaa555500, 0xaaaa5500, 0x90909090, 0x94949494, 0xa4a4a4a4, 0xa9a59450, 0x2a0a4250,
 	0xa5945040, 0x0a425054, 0xa5a5a500, 0x55a0a0a0, 0xa8a85454, 0x6a6a4040, 0xa4a45000, 0x1a1a0500,
@@ -58,201 +56,28 @@ static const uint32_t three_subsets[64] = {
 	0xaaaa1414, 0xa05050a0, 0xa0a5a5a0, 0x96000000, 0x40804080, 0xa9a8a9a8, 0xaaaaaa44, 0x2a4a5254,
 };
 
-/* The texel of each subset whose index has a bit less: texel 0 in subset 0, in the others these.  16 in a number, the
- * first in the lowest four bits. */
-static const uint64_t anchor_of_two[4] = {
+const uint64_t cu_bptc_anchor_of_two[4] = {
 	0xffffffffffffffff, 0x22882282f882282f, 0x6ff22282ff8286ff, 0xf22fffff22ff8626 };
-static const uint64_t anchors_of_three[2][4] = {
+const uint64_t cu_bptc_anchors_of_three[2][4] = {
 	{ 0x33566688ff38ff33, 0xff586885a633f833, 0xffff5f3ff8a653f8, 0x33cfd8a5a58555f3 },
 	{ 0x8fffffff83ff388f, 0x8affa6f38f8f3f8f, 0x8663f8f6a98aaf3f, 0x8ff3ffffffffff3f } };
 
-struct partition { uint32_t subsets; uint16_t anchors; }; /* subsets: two bits a texel; anchors: a bit a texel */
-
-static uint32_t spread(uint32_t v) /* bit i to bit 2 i, of 16 */
-{
-	v = (v | v << 8) & 0x00ff00ff;
-	v = (v | v << 4) & 0x0f0f0f0f;
-	v = (v | v << 2) & 0x33333333;
-	return (v | v << 1) & 0x55555555;
-}
-
-static unsigned nibble(const uint64_t v[4], unsigned i)
-{
-	return (unsigned)(v[i / 16] >> i % 16 * 4) & 15;
-}
-
-static struct partition partition(unsigned subsets, unsigned which)
-{
-	if (subsets == 1)
-		return (struct partition){ 0, 1 };
-	if (subsets == 2)
-		return (struct partition){ spread(two_subsets[which]), (uint16_t)(1 | 1u << nibble(anchor_of_two, which)) };
-	return (struct partition){ three_subsets[which],
-		(uint16_t)(1 | 1u << nibble(anchors_of_three[0], which) | 1u << nibble(anchors_of_three[1], which)) };
-}
-
 /* --- indices --- */
 
-/* The indices of all texels, `bits` each from the lowest on: an anchor's gets the bit that it has not. */
-static uint64_t indices(struct bits *b, unsigned bits, const struct partition *p)
+/* The indices of all texels, `bits` each from the lowest on. */
+static uint64_t indices(struct bits *b, unsigned bits, unsigned anchors)
 {
 	uint64_t v;
 	memcpy(&v, b->byte + b->at / 8, 8);
-	v = v >> b->at % 8 | (uint64_t)b->byte[b->at / 8 + 8] << 1 << (63 - b->at % 8);
-	b->at += 16 * bits;
-	for (unsigned left = p->anchors; left; left &= left - 1) {
-		const uint64_t below = (1ull << ((unsigned)__builtin_ctz(left) * bits + bits - 1)) - 1;
-		v = (v & below) | (v & ~below) << 1;
-		b->at--;
-	}
-	return v;
+	return cu_bptc_indices(v >> b->at % 8 | (uint64_t)b->byte[b->at / 8 + 8] << 1 << (63 - b->at % 8), bits, anchors);
 }
-
-/* Of 64, for indices of 2, 3 and 4 bits: for each of the four channels of colours that follow one another. */
-#define W(w) { w, w, w, w }
-static const uint16_t weights[3][16][4] = {
-	{ W(0), W(21), W(43), W(64) },
-	{ W(0), W(9), W(18), W(27), W(37), W(46), W(55), W(64) },
-	{ W(0), W(4), W(9), W(13), W(17), W(21), W(26), W(30), W(34), W(38), W(43), W(47), W(51), W(55), W(60), W(64) },
-};
-#undef W
 
 static int between(int a, int b, unsigned bits, uint64_t index)
 {
-	int w = weights[bits - 2][index][0];
+	static const uint8_t weights[2][16] = { { 0, 9, 18, 27, 37, 46, 55, 64 },
+		{ 0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64 } };
+	const int w = weights[bits - 3][index];
 	return (a * (64 - w) + b * w + 32) >> 6;
-}
-
-/* --- BC7 --- */
-
-/* Compiled for each mode: its numbers are constants then. */
-#define EACH_MODE static inline __attribute__((always_inline))
-
-static const struct mode7 {
-	uint8_t subsets, partition, rotation, selection;
-	uint8_t colour, alpha, own, shared; /* bits of an end's channels; lowest bits, one an end or one a subset */
-	uint8_t index, second;
-} modes7[8] = {
-	{ 3, 4, 0, 0, 4, 0, 1, 0, 3, 0 },
-	{ 2, 6, 0, 0, 6, 0, 0, 1, 3, 0 },
-	{ 3, 6, 0, 0, 5, 0, 0, 0, 2, 0 },
-	{ 2, 6, 0, 0, 7, 0, 1, 0, 2, 0 },
-	{ 1, 0, 2, 1, 5, 6, 0, 0, 2, 3 },
-	{ 1, 0, 2, 0, 7, 8, 0, 0, 2, 2 },
-	{ 1, 0, 0, 0, 7, 7, 1, 0, 4, 0 },
-	{ 2, 6, 0, 0, 5, 5, 1, 0, 2, 0 },
-};
-
-/* Both ends of each subset as bytes: ends[2 subset + which][channel]. */
-EACH_MODE void ends7(struct bits *b, const struct mode7 *m, uint8_t ends[6][4])
-{
-	unsigned count = 2u * m->subsets, low[6] = { 0 };
-	for (unsigned k = 0; k < 4; k++)
-		for (unsigned e = 0; e < count; e++)
-			ends[e][k] = (uint8_t)take(b, k < 3 ? m->colour : m->alpha);
-	for (unsigned e = 0; e < count && m->own; e++)
-		low[e] = take(b, 1);
-	for (unsigned e = 0; e < count && m->shared; e += 2)
-		low[e] = low[e + 1] = take(b, 1);
-	for (unsigned e = 0; e < count; e++)
-		for (unsigned k = 0; k < 4; k++) {
-			unsigned bits = k < 3 ? m->colour : m->alpha, v = ends[e][k];
-			if (!bits) {
-				ends[e][k] = 255;
-				continue;
-			}
-			if (m->own | m->shared) {
-				v = v << 1 | low[e];
-				bits++;
-			}
-			v <<= 8 - bits;
-			ends[e][k] = (uint8_t)(v | v >> bits);
-		}
-}
-
-/* Two colours of four channels between the ends, the first of which has the weight 64 - w. */
-static inline __m128i two_colours(__m128i a, __m128i b, const uint16_t w[2][4])
-{
-	const __m128i second = _mm_loadu_si128((const __m128i *)w), first = _mm_sub_epi16(_mm_set1_epi16(64), second);
-	const __m128i sum = _mm_add_epi16(_mm_mullo_epi16(a, first), _mm_mullo_epi16(b, second));
-	return _mm_srli_epi16(_mm_add_epi16(sum, _mm_set1_epi16(32)), 6);
-}
-
-static inline __m128i channels(const uint8_t end[4])
-{
-	int v;
-	memcpy(&v, end, 4);
-	return _mm_unpacklo_epi8(_mm_set1_epi32(v), _mm_setzero_si128());
-}
-
-/* All colours between two ends, R in the lowest byte. */
-EACH_MODE void palette7(const uint8_t ends[2][4], unsigned bits, uint32_t colour[16])
-{
-	const __m128i a = channels(ends[0]), b = channels(ends[1]);
-	const uint16_t (*w)[4] = weights[bits - 2];
-	for (unsigned i = 0; i < 1u << bits; i += 4)
-		_mm_storeu_si128((__m128i *)(colour + i), _mm_packus_epi16(two_colours(a, b, w + i), two_colours(a, b, w + i + 2)));
-}
-
-/* Modes with indices of their own for alpha: one subset. */
-EACH_MODE void decode7_apart(struct bits *b, const struct mode7 *m, bool swap, unsigned rotation, const uint8_t ends[2][4],
-	uint8_t texels[16][4])
-{
-	const struct partition whole = partition(1, 0);
-	const uint64_t first = indices(b, m->index, &whole), second = indices(b, m->second, &whole);
-	const unsigned colour_bits = swap ? m->second : m->index, alpha_bits = swap ? m->index : m->second;
-	uint64_t colour = swap ? second : first, alpha = swap ? first : second;
-	uint32_t colours[16], alphas[16];
-	palette7(ends, colour_bits, colours);
-	palette7(ends, alpha_bits, alphas);
-	for (unsigned i = 0; i < 16; i++) {
-		const uint32_t c = colours[colour & ((1u << colour_bits) - 1)], a = alphas[alpha & ((1u << alpha_bits) - 1)];
-		uint8_t out[4] = { (uint8_t)c, (uint8_t)(c >> 8), (uint8_t)(c >> 16), (uint8_t)(a >> 24) };
-		if (rotation) {
-			out[3] = out[rotation - 1];
-			out[rotation - 1] = (uint8_t)(a >> 24);
-		}
-		memcpy(texels[i], out, sizeof out);
-		colour >>= colour_bits;
-		alpha >>= alpha_bits;
-	}
-}
-
-EACH_MODE void decode7(struct bits *b, const struct mode7 *m, uint8_t texels[16][4])
-{
-	const struct partition p = partition(m->subsets, take(b, m->partition));
-	const unsigned rotation = take(b, m->rotation), swap = take(b, m->selection);
-	uint8_t ends[6][4];
-	uint32_t colour[3][16];
-	ends7(b, m, ends);
-	if (m->second) {
-		if (swap)
-			decode7_apart(b, m, true, rotation, (const uint8_t (*)[4])ends, texels);
-		else
-			decode7_apart(b, m, false, rotation, (const uint8_t (*)[4])ends, texels);
-		return;
-	}
-	for (unsigned s = 0; s < m->subsets; s++)
-		palette7((const uint8_t (*)[4])&ends[2 * s], m->index, colour[s]);
-	uint64_t index = indices(b, m->index, &p);
-	uint32_t subset = p.subsets;
-	for (unsigned i = 0; i < 16; i++, index >>= m->index, subset >>= 2) {
-		const uint32_t c = colour[subset & 3][index & ((1u << m->index) - 1)];
-		memcpy(texels[i], &c, 4);
-	}
-}
-
-void cu_bc7_decode(const void *block, uint8_t texels[16][4])
-{
-	struct bits b = bits_of(block);
-	const unsigned mode = (unsigned)__builtin_ctz(b.byte[0] | 1u << 8);
-	b.at = mode + 1;
-	switch (mode) {
-#define MODE(m) case m: decode7(&b, &modes7[m], texels); break;
-	MODE(0) MODE(1) MODE(2) MODE(3) MODE(4) MODE(5) MODE(6) MODE(7)
-#undef MODE
-	default: memset(texels, 0, 16 * sizeof *texels);
-	}
 }
 
 /* --- BC6H --- */
@@ -402,10 +227,10 @@ void cu_bc6h_decode(const void *block, bool is_signed, uint16_t texels[16][4])
 	const struct mode6 *m = &modes6[mode];
 	unsigned bits = m->subsets == 2 ? 3 : 4;
 	ends6(&b, m, is_signed, ends);
-	const struct partition p = partition(m->subsets, m->subsets == 2 ? take(&b, 5) : 0);
-	uint64_t index = indices(&b, bits, &p);
+	const unsigned which = m->subsets == 2 ? take(&b, 5) : 0, subsets = m->subsets == 2 ? cu_bptc_two[which] : 0;
+	uint64_t index = indices(&b, bits, cu_bptc_anchors(m->subsets, which));
 	for (unsigned i = 0; i < 16; i++, index >>= bits) {
-		const int (*e)[3] = (const int (*)[3])&ends[2 * (p.subsets >> 2 * i & 3)];
+		const int (*e)[3] = (const int (*)[3])&ends[2 * (subsets >> i & 1)];
 		for (unsigned k = 0; k < 3; k++)
 			texels[i][k] = half(between(e[0][k], e[1][k], bits, index & ((1u << bits) - 1)), is_signed);
 		texels[i][3] = 0x3c00;
