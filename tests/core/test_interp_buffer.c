@@ -65,6 +65,14 @@ static void describe(struct access *a, uint64_t *seed)
 			a->index[l] = 0x80000000;
 		}
 	}
+	if (rnd(seed) & 1)
+		return;
+	/* Lanes that lie one behind the other, or nearly. */
+	const uint32_t step = 4 * (rnd(seed) % 9), other = rnd(seed) & 1 ? 64 : rnd(seed) % 64;
+	for (uint32_t l = 0; l < 64; l++) {
+		a->index[l] = l;
+		a->offset[l] = step * l + (l == other ? 4 * (rnd(seed) % 3) : 0);
+	}
 }
 
 static struct gcn_inst mubuf(enum gcn_op op, const struct access *a, unsigned dst)

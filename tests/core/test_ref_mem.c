@@ -132,6 +132,7 @@ static void flat_operands(struct ref_mem_wave *w, struct gcn_inst *in)
 	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in->op);
 	uint64_t base = w->address + 4096 + 4 * rn(3000), skip = 256 * rn(3);
 	bool saddr = in->fmt != GCN_FLAT && rn(2), row = rn(2), wild = !rn(12);
+	const unsigned step = 4 * (1 + rn(8));
 	memcpy(&w->sgpr[S_BASE], &base, 8);
 	in->dst = info->dst_dw ? V(V_RESULT) : NONE;
 	in->glc = info->flags & GCN_F_ATOMIC && rn(2);
@@ -155,11 +156,11 @@ static void flat_operands(struct ref_mem_wave *w, struct gcn_inst *in)
 	skip += (uintptr_t)scratch;
 	memcpy(&w->sgpr[GCN_SRC_FLAT_SCRATCH], &skip, 8);
 	for (int l = 0; l < 64; l++) {
-		uint64_t a = row ? base + 4 * (unsigned)l : base + rn(4000);
+		uint64_t a = row ? base + step * (unsigned)l : base + rn(4000);
 		if (in->fmt == GCN_SCRATCH) {
 			a = 64 + rn(row ? 4 : 100);
 		} else if (saddr) {
-			a = row ? 4 * (unsigned)l : rn(4000);
+			a = row ? step * (unsigned)l : rn(4000);
 		} else if (in->fmt == GCN_FLAT && !row && rn(2)) {
 			a = (rn(2) ? ABI_SHARED_BASE + rn(LDS + 100) : ABI_PRIVATE_BASE + rn(100));
 		}
