@@ -5,6 +5,7 @@
 #include "compiler/spv/spv_priv.h"
 
 #include <string.h>
+#include "isa/bits.h"
 
 struct row { uint16_t inst, ir; };
 
@@ -65,9 +66,39 @@ static bool unary(struct spv *s, uint32_t inst, struct ir_src x, struct ir_src *
 
 /* --- two and three operands --- */
 
-/* exp2(y log2 x); an exponent of 0 gives 1, where log2 would make 0 times infinity. */
+/* The number that a constant of 32 bits is, if it is one of those that products are made for; 0: it is not. */
+static unsigned small_exponent(struct ir_src y)
+{
+	enum { MOST = 32 };
+	for (unsigned n = 1; n <= MOST && y.inst->op == IR_CONST && y.inst->bits == 32; n++)
+		if (y.inst->u.imm == float_bits((float)n))
+			return n;
+	return 0;
+}
+
+/* x to the n by squares, n being at least 1: n - 1 halves of a unit off at most. */
+static struct ir_src product(struct spv *s, struct ir_src x, unsigned n)
+{
+	struct ir_src p = x;
+	while (n % 2 == 0) {
+		p = x = spv_2(s, IR_FMUL, x, x);
+		n /= 2;
+	}
+	for (n /= 2; n; n /= 2) {
+		x = spv_2(s, IR_FMUL, x, x);
+		if (n & 1)
+			p = spv_2(s, IR_FMUL, p, x);
+	}
+	return p;
+}
+
+/* exp2(y log2 x), which is undefined of numbers below 0, or what is nearer to it and sooner there; an exponent of 0 gives 1, where
+ * log2 would make 0 times infinity. */
 static struct ir_src power(struct spv *s, struct ir_src x, struct ir_src y)
 {
+	const unsigned n = small_exponent(y);
+	if (n)
+		return product(s, x, n);
 	struct ir_src p = spv_1(s, IR_FEXP2, spv_2(s, IR_FMUL, y, spv_1(s, IR_FLOG2, x)));
 	return spv_3(s, IR_SELECT, spv_2(s, IR_FCMP_EQ, y, spv_f(s, 0)), spv_f(s, 1), p);
 }

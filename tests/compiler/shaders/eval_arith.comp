@@ -38,7 +38,10 @@ void main()
 	check(near(smoothstep(f1, f3, f2), 0.5, 1e-6) && fma(f2, f3, f5) == 11.0);
 	check(near(sqrt(f2), 1.4142135, 1e-6) && near(inversesqrt(f2), 0.70710678, 1e-6));
 	check(near(exp(f1), 2.7182818, 1e-5) && near(log(f5), 1.6094379, 1e-5) && exp2(f3) == 8.0 && log2(float(u8)) == 3.0);
-	check(near(pow(f3, f5), 243.0, 1e-5) && pow(f1 - 1.0, f2) == 0.0 && pow(f5, f1 - 1.0) == 1.0); // 25
+	check(near(pow(f3, f5), 243.0, 1e-5) && pow(f1 - 1.0, f2) == 0.0 && pow(f5, f1 - 1.0) == 1.0 && /* products: */
+		pow(f3, 1.0) == 3.0 && pow(f3, 2.0) == 9.0 && pow(f3, 5.0) == 243.0 && pow(f3, 6.0) == 729.0 &&
+		pow(f3, 13.0) == 1594323.0 && pow(f2, 31.0) == 2147483648.0 && pow(f2, 32.0) == 4294967296.0 && /* and not: */
+		near(pow(f2, 33.0), 8589934592.0, 1e-5) && near(pow(f2, 2.5), 5.656854, 1e-5) && pow(f3, 0.0) == 1.0); // 25
 	check(near(sin(f1), 0.84147098, 1e-5) && near(cos(f1), 0.54030230, 1e-5) && near(tan(f1), 1.5574077, 1e-4));
 	check(near(asin(f1 / f2), 0.52359877, 1e-5) && near(asin(f1 * 0.9), 1.1197695, 1e-5) && near(asin(-f1), -1.5707963, 1e-5));
 	check(near(acos(f1 / f2), 1.0471975, 1e-5) && near(acos(-f1 * 0.9), 2.6905658, 1e-5) && near(acos(f1), 0.0, 1e-5));
