@@ -365,4 +365,5 @@ void jit_region_strips(struct jit_region *g, bool full)
 		g->t->slow_count = slow;
 		g->t->miss_count = misses;
 	}
+	g->b->failed = "a loop asks for more than all of it"; /* all words, and all of them settled: never */
 }

@@ -147,6 +147,7 @@ void jit_r_canonical_64(struct jit_region *g, struct xo x)
 	X(g->b, VBLENDVPD, x, x, nan, R(YMM14));
 }
 
+/* Of the registers that a pair is in. */
 static void settle_pair(struct jit_region *g, unsigned even, unsigned odd)
 {
 	if (g->regs[even].nan == NAN_TURN) {
