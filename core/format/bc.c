@@ -2,12 +2,8 @@
 /* BC1 to BC5: colours and fractions between two ends.  BC6H and BC7, of many modes, are in bptc.c. */
 #include "core/format/bc.h"
 
-#include <immintrin.h>
 #include <string.h>
-
-/* Texels are looked up eight at a time: every CPU that the core runs on has that. */
-#define AVX2 __attribute__((target("avx2")))
-#define AVX2_INLINE static inline __attribute__((always_inline, target("avx2")))
+#include "core/format/avx2.h"
 
 static inline uint64_t half(const uint8_t *p) /* of a block, little endian */
 {

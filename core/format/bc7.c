@@ -2,14 +2,11 @@
 /* BC7 (Khronos Data Format specification 1.3, section 20.1): a block's fields and its sixteen texels in vectors. */
 #include "core/format/bc.h"
 
-#include <immintrin.h>
 #include <string.h>
+#include "core/format/avx2.h"
 #include "core/format/bptc.h"
 
-/* Every CPU that the core runs on has that.  Compiled for each mode: its numbers, and where its fields are, are constants then. */
-#define AVX2 __attribute__((target("avx2")))
-#define EACH_MODE static inline __attribute__((always_inline, target("avx2")))
-
+/* All is compiled for each of them: its numbers, and where its fields are, are constants then. */
 static const struct mode {
 	uint8_t subsets, partition, rotation, selection;
 	uint8_t colour, alpha, own, shared; /* bits of an end's channels; lowest bits, one an end or one a subset */
@@ -29,7 +26,7 @@ static const struct mode {
 
 struct block { uint64_t low, high; };
 
-EACH_MODE uint64_t bits_at(struct block b, unsigned at, unsigned count) /* 0..63 */
+AVX2_INLINE uint64_t bits_at(struct block b, unsigned at, unsigned count) /* 0..63 */
 {
 	uint64_t v = at < 64 ? b.low >> at : b.high >> (at - 64);
 	if (at > 0 && at < 64)
@@ -38,14 +35,14 @@ EACH_MODE uint64_t bits_at(struct block b, unsigned at, unsigned count) /* 0..63
 }
 
 /* Eight fields of as many bits, the first lowest, each in a dword. */
-EACH_MODE __m256i eight_fields(uint32_t v, int bits)
+AVX2_INLINE __m256i eight_fields(uint32_t v, int bits)
 {
 	const __m256i at = _mm256_setr_epi32(0, bits, 2 * bits, 3 * bits, 4 * bits, 5 * bits, 6 * bits, 7 * bits);
 	return _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32((int)v), at), _mm256_set1_epi32((1 << bits) - 1));
 }
 
 /* The same of sixteen, each in a word. */
-EACH_MODE __m256i sixteen_fields(uint64_t v, int bits)
+AVX2_INLINE __m256i sixteen_fields(uint64_t v, int bits)
 {
 	const __m256i first = eight_fields((uint32_t)v, bits), second = eight_fields((uint32_t)(v >> 8 * bits), bits);
 	return _mm256_permute4x64_epi64(_mm256_packus_epi32(first, second), 0xd8);
@@ -54,7 +51,7 @@ EACH_MODE __m256i sixteen_fields(uint64_t v, int bits)
 /* --- ends --- */
 
 /* One channel of all ends to bytes; low: their lowest bits, if they have some besides. */
-EACH_MODE __m256i end_channel(uint32_t fields, int bits, bool has_low, __m256i low)
+AVX2_INLINE __m256i end_channel(uint32_t fields, int bits, bool has_low, __m256i low)
 {
 	__m256i v = eight_fields(fields, bits);
 	if (has_low) {
@@ -65,7 +62,7 @@ EACH_MODE __m256i end_channel(uint32_t fields, int bits, bool has_low, __m256i l
 }
 
 /* Ends 2 s and 2 s + 1 of subset s: R, G, B, A in a dword each.  *at: where they begin, then what is behind them. */
-EACH_MODE __m256i ends_of(struct block b, const struct mode *m, unsigned *at)
+AVX2_INLINE __m256i ends_of(struct block b, const struct mode *m, unsigned *at)
 {
 	const unsigned count = 2u * m->subsets, colours = *at, alpha = colours + 3 * count * m->colour, lows = alpha + count * m->alpha;
 	const bool has_low = m->own || m->shared;
@@ -87,23 +84,21 @@ EACH_MODE __m256i ends_of(struct block b, const struct mode *m, unsigned *at)
 /* --- texels --- */
 
 /* Weights of both ends, of 64 together, a byte each for all texels; they are the same from either side. */
-EACH_MODE __m256i weights_of(__m256i index, int bits)
+AVX2_INLINE __m256i weights_of(__m256i index, int bits)
 {
-	static const uint8_t all[3][16] = { { 0, 21, 43, 64 }, { 0, 9, 18, 27, 37, 46, 55, 64 },
-		{ 0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64 } };
-	const __m256i table = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)all[bits - 2]));
+	const __m256i table = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)cu_bptc_weights[bits - 2]));
 	const __m256i second = _mm256_slli_epi16(index, 8), first = _mm256_sub_epi16(_mm256_set1_epi16((int16_t)((1 << bits) - 1)), index);
 	return _mm256_shuffle_epi8(table, _mm256_or_si256(first, second));
 }
 
 /* A channel of all texels, in words: ends has it for all ends, which `which` names the texels' two of. */
-EACH_MODE __m256i channel(__m256i ends, __m256i which, __m256i weights)
+AVX2_INLINE __m256i channel(__m256i ends, __m256i which, __m256i weights)
 {
 	const __m256i sum = _mm256_maddubs_epi16(_mm256_shuffle_epi8(ends, which), weights);
 	return _mm256_srli_epi16(_mm256_add_epi16(sum, _mm256_set1_epi16(32)), 6);
 }
 
-EACH_MODE void store(const __m256i c[4], uint8_t texels[16][4])
+AVX2_INLINE void store(const __m256i c[4], uint8_t texels[16][4])
 {
 	const __m256i red_green = _mm256_or_si256(c[0], _mm256_slli_epi16(c[1], 8));
 	const __m256i blue_alpha = _mm256_or_si256(c[2], _mm256_slli_epi16(c[3], 8));
@@ -112,7 +107,7 @@ EACH_MODE void store(const __m256i c[4], uint8_t texels[16][4])
 	_mm256_storeu_si256((__m256i *)texels[8], _mm256_permute2x128_si256(a, b, 0x31));
 }
 
-EACH_MODE void exchange(__m256i *a, __m256i *b)
+AVX2_INLINE void exchange(__m256i *a, __m256i *b)
 {
 	const __m256i t = *a;
 	*a = *b;
@@ -120,7 +115,7 @@ EACH_MODE void exchange(__m256i *a, __m256i *b)
 }
 
 /* Which bytes of a channel's are the two ends of each texel. */
-EACH_MODE __m256i ends_of_texels(unsigned subsets, unsigned which)
+AVX2_INLINE __m256i ends_of_texels(unsigned subsets, unsigned which)
 {
 	__m256i subset = _mm256_setzero_si256();
 	if (subsets == 2)
@@ -131,7 +126,7 @@ EACH_MODE __m256i ends_of_texels(unsigned subsets, unsigned which)
 	return _mm256_or_si256(_mm256_or_si256(twice, _mm256_slli_epi16(twice, 8)), _mm256_set1_epi16(0x0100));
 }
 
-EACH_MODE void decode(struct block b, const struct mode *m, unsigned mode, uint8_t texels[16][4])
+AVX2_INLINE void decode(struct block b, const struct mode *m, unsigned mode, uint8_t texels[16][4])
 {
 	unsigned at = mode + 1;
 	const unsigned which = (unsigned)bits_at(b, at, m->partition);

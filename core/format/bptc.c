@@ -72,11 +72,12 @@ static uint64_t indices(struct bits *b, unsigned bits, unsigned anchors)
 	return cu_bptc_indices(v >> b->at % 8 | (uint64_t)b->byte[b->at / 8 + 8] << 1 << (63 - b->at % 8), bits, anchors);
 }
 
+const uint8_t cu_bptc_weights[3][16] = { { 0, 21, 43, 64 }, { 0, 9, 18, 27, 37, 46, 55, 64 },
+	{ 0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64 } };
+
 static int between(int a, int b, unsigned bits, uint64_t index)
 {
-	static const uint8_t weights[2][16] = { { 0, 9, 18, 27, 37, 46, 55, 64 },
-		{ 0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64 } };
-	const int w = weights[bits - 3][index];
+	const int w = cu_bptc_weights[bits - 2][index];
 	return (a * (64 - w) + b * w + 32) >> 6;
 }
 

@@ -12,6 +12,9 @@ extern const uint32_t cu_bptc_three[64];
  * first in the lowest four bits. */
 extern const uint64_t cu_bptc_anchor_of_two[4], cu_bptc_anchors_of_three[2][4];
 
+/* Of 64, for indices of 2, 3 and 4 bits. */
+extern const uint8_t cu_bptc_weights[3][16];
+
 static inline unsigned cu_bptc_nibble(const uint64_t v[4], unsigned i) { return (unsigned)(v[i / 16] >> i % 16 * 4) & 15; }
 
 /* A bit for each of these texels. */

@@ -458,6 +458,22 @@ static inline bool end_program(struct cu_program *p, struct cu_jit_image *code, 
 	return ok;
 }
 
+/* A program runs as its translation does, some times; adds to *seen what `sees` says of that. */
+static inline bool program_alike(struct cu_exec_heap *heap, enum cu_level level, const struct code *c, const struct cu_jit_options *o,
+	void (*set_up)(struct side *x, uint64_t *s), uint64_t *s,
+	bool (*sees)(const struct cu_program *p, const struct cu_jit_options *o, const struct cu_jit_image *code), unsigned *seen)
+{
+	struct cu_error err = { "" };
+	struct cu_jit_image code = { 0 };
+	struct cu_program *p = cu_program_create(level, c->dw, c->n, &err);
+	bool ok = p && cu_jit_translate(p, o, &code, &err);
+	EXPECT(ok, "%s", err.text);
+	*seen += ok && sees(p, o, &code);
+	for (unsigned run = 0; ok && run < 4; run++)
+		ok = runs_alike(heap, p, &code, o->keep_all, set_up, s);
+	return end_program(p, &code, c, ok);
+}
+
 /* `count` random programs a level, of argv[1] if it is there, by `one`, which adds to *seen where it saw what the test is
  * about: in one of `share` of them at least.  What main returns. */
 static inline int random_programs(int argc, char **argv, uint64_t s, unsigned count, unsigned share,

@@ -180,26 +180,21 @@ static void set_up(struct side *x, uint64_t *s)
 	x->w.budget = 5000;
 }
 
+static bool has_loose_masks(const struct cu_program *p, const struct cu_jit_options *o, const struct cu_jit_image *code)
+{
+	(void)p;
+	(void)o;
+	return code->loose[0] >> S_MASK & 63;
+}
+
 static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, unsigned *loose)
 {
 	static struct code c;
-	struct cu_error err = { "" };
-	struct cu_jit_options o = { .keep_all = rnd(s) & 1, .seed = rnd(s) % 4 ? 0 : rnd(s), .no_registers = rnd(s) % 8 == 0 };
-	struct cu_jit_image code;
+	const struct cu_jit_options o = { .keep_all = rnd(s) & 1, .seed = rnd(s) % 4 ? 0 : rnd(s), .no_registers = rnd(s) % 8 == 0 };
 	c.n = 0;
 	block(&c, s, 1);
 	put_outputs(&c, TEMPS);
-	struct cu_program *p = cu_program_create(level, c.dw, c.n, &err);
-	bool ok = p && cu_jit_translate(p, &o, &code, &err);
-	EXPECT(ok, "%s", err.text);
-	*loose += ok && (code.loose[0] >> S_MASK & 63) != 0;
-	for (unsigned run = 0; ok && run < 4; run++)
-		ok = runs_alike(heap, p, &code, o.keep_all, set_up, s);
-	if (!ok)
-		print_program(&c);
-	cu_jit_image_free(&code);
-	cu_program_destroy(p);
-	return ok;
+	return program_alike(heap, level, &c, &o, set_up, s, has_loose_masks, loose);
 }
 
 int main(int argc, char **argv)

@@ -30,6 +30,7 @@ static void put_half(struct code *c, uint64_t *s)
 	default: op2(c, two[rnd(s) % 4], word(s), half(s), word(s)); break;
 	}
 }
+
 static void put_pair(struct code *c, uint64_t *s)
 {
 	static const enum gcn_op two[] = { GCN_V_ADD_F64, GCN_V_MUL_F64, GCN_V_MAX_F64 };
@@ -41,6 +42,7 @@ static void put_pair(struct code *c, uint64_t *s)
 	default: op2(c, two[rnd(s) % 3], pair(s), pair(s), pair(s)); break;
 	}
 }
+
 /* Mostly of one kind. */
 static void body(struct code *c, uint64_t *s, unsigned depth)
 {
@@ -91,9 +93,7 @@ static bool keeps_registers(const struct cu_program *p, const struct cu_jit_opti
 static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, unsigned *shorter)
 {
 	static struct code c;
-	struct cu_error err = { "" };
-	struct cu_jit_options o = { .keep_all = rnd(s) & 1, .seed = rnd(s) % 4 ? 0 : rnd(s), .no_registers = rnd(s) % 16 == 0 };
-	struct cu_jit_image code;
+	const struct cu_jit_options o = { .keep_all = rnd(s) & 1, .seed = rnd(s) % 4 ? 0 : rnd(s), .no_registers = rnd(s) % 16 == 0 };
 	c.n = 0;
 	vgprs = rnd(s) & 1 ? 8 : VGPRS;
 	if (rnd(s) & 1)
@@ -102,13 +102,7 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, uns
 	if (rnd(s) & 1)
 		body(&c, s, 0);
 	put_outputs(&c, VGPRS);
-	struct cu_program *p = cu_program_create(level, c.dw, c.n, &err);
-	bool ok = p && cu_jit_translate(p, &o, &code, &err);
-	EXPECT(ok, "%s", err.text);
-	*shorter += ok && keeps_registers(p, &o, &code);
-	for (unsigned run = 0; ok && run < 4; run++)
-		ok = runs_alike(heap, p, &code, o.keep_all, set_up, s);
-	return end_program(p, &code, &c, ok);
+	return program_alike(heap, level, &c, &o, set_up, s, keeps_registers, shorter);
 }
 
 int main(int argc, char **argv)
