@@ -581,7 +581,8 @@ void jit_image_read(struct jit_region *g, uint32_t i, unsigned tap)
 			const unsigned vd = (unsigned)j->vd + n++;
 			r.x[c] = keep || (compare && vd == (unsigned)j->vs[OPERAND_COMPARE]) ? jit_r_temp(g) : jit_r_def(g, vd, false);
 		}
-	for (unsigned k = 0; k < (g->v4 || !(compare || load) ? SPARES : 4); k++)
+	const unsigned spares = g->v4 || !(compare || load) ? SPARES : load ? SPARES_APART + 4 : 4;
+	for (unsigned k = 0; k < spares; k++)
 		r.t[k] = is_result(&r, k) ? r.x[k - SPARES_APART] : jit_r_temp(g);
 	load_lanes(g);
 	if (compare)

@@ -101,46 +101,6 @@ static void read_unorm8(struct jit_region *g, const struct jit_read *r, bool in_
 			unorm8(g, r, c);
 }
 
-/* Four lanes of a channel, c of the bytes that are channels' fours, by the table, rcx. */
-static void look_up(struct jit_region *g, struct xo bytes, unsigned c, struct xo line)
-{
-	struct xo from = jit_x_mem(ZYDIS_REGISTER_RCX, 0, 4);
-	from.index = ZYDIS_REGISTER_RDI;
-	from.scale = 4;
-	X(g->b, VPEXTRD, R(EDX), bytes, jit_x_imm(c));
-	for (unsigned l = 0; l < 4; l++) {
-		if (l == 2)
-			X(g->b, SHR, R(EDX), jit_x_imm(16));
-		X(g->b, MOVZX, R(EDI), l & 1 ? R(DH) : R(DL));
-		put_lane(g, line, l, from);
-	}
-}
-
-/* Bytes of colours by the table of the texture unit, alpha as it is. */
-static void read_srgb8(struct jit_region *g, const struct jit_read *r)
-{
-	dwords_in_row(g, r->row, r->t[0], r->t[1]);
-	keep_inside(g, r, r->t[0]);
-	if (r->x[3].kind)
-		unorm8(g, r, 3);
-	VX(g, VPSHUFB, r->t[0], r->t[0], jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, order), jit_image_spare(g)));
-	X(g->b, MOV, R(RCX), jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, srgb), 8));
-	for (unsigned n = 0; n < jit_image_lanes(g) / 4; n++) {
-		const struct xo four = n ? jit_low(g, r->t[1]) : jit_low(g, r->t[0]);
-		if (n && g->v4)
-			VX(g, VEXTRACTF32X4, four, r->t[0], jit_x_imm(n));
-		else if (n)
-			X(g->b, VEXTRACTF128, four, r->t[0], jit_x_imm(n));
-		for (unsigned c = 0; c < 3; c++) {
-			if (!r->x[c].kind)
-				continue;
-			look_up(g, four, c, n ? jit_image_line(g) : jit_low(g, r->x[c]));
-			if (n)
-				jit_image_insert(g, r->x[c], n);
-		}
-	}
-}
-
 /* Lane l of `line`, colours of a texel by the table, r8, in the order of its bytes, and of `dword`. */
 static void look_up_texel(struct jit_region *g, unsigned row, unsigned l, const struct xo line[3], struct xo dword)
 {
@@ -164,33 +124,43 @@ static void look_up_texel(struct jit_region *g, unsigned row, unsigned l, const 
 }
 
 /* Of images whose bytes are colours in their order, or in the other one: byte by byte, without vectors of texels. */
-static void sample_srgb8(struct jit_region *g, const struct jit_read *r)
+static void read_srgb8(struct jit_region *g, const struct jit_read *r)
 {
+	const bool ends = r->x[0].kind || r->x[2].kind; /* which of them is red is not known before */
+	struct xo x[3], line[3], dword = { 0 };
 	int done = jit_x_label(g->b);
+	for (unsigned c = 0; c < 3; c++)
+		x[c] = r->x[c].kind || c == 1 || !ends ? r->x[c] : r->t[SPARES_APART + c];
 	jit_image_base(g);
 	X(g->b, MOV, R(R8), jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, srgb), 8));
 	for (unsigned l = 0; l < jit_image_lanes(g); l++) {
-		struct xo line[3], dword = r->x[3].kind ? l < 4 ? jit_low(g, r->t[0]) : jit_image_line(g) : r->x[3];
+		if (r->x[3].kind)
+			dword = l < 4 ? jit_low(g, r->t[0]) : jit_image_line(g);
 		for (unsigned c = 0; c < 3; c++)
-			line[c] = !r->x[c].kind ? r->x[c] : jit_low(g, l < 4 ? r->x[c] : r->t[1 + c]);
+			line[c] = x[c].kind ? jit_low(g, l < 4 ? x[c] : r->t[1 + c]) : x[c];
 		look_up_texel(g, r->row, l, line, dword);
 		if (l < 4 || l % 4 < 3)
 			continue;
 		if (dword.kind)
 			jit_image_insert(g, r->t[0], l / 4);
 		for (unsigned c = 0; c < 3; c++)
-			if (line[c].kind)
-				jit_image_insert_line(g, r->x[c], line[c], l / 4);
+			if (x[c].kind)
+				jit_image_insert_line(g, x[c], line[c], l / 4);
 	}
-	if (r->x[3].kind)
+	if (r->x[3].kind) {
+		keep_inside(g, r, r->t[0]);
 		unorm8(g, r, 3);
-	if (!r->x[0].kind)
+	}
+	for (unsigned c = 0; c < 3; c++)
+		if (x[c].kind)
+			keep_inside(g, r, x[c]);
+	if (!ends)
 		return;
 	X(g->b, CMP, FLAG(swapped), jit_x_imm(0));
 	XJ(g->b, JZ, done);
-	VX(g, VMOVAPS, r->t[0], r->x[0]);
-	VX(g, VMOVAPS, r->x[0], r->x[2]);
-	VX(g, VMOVAPS, r->x[2], r->t[0]);
+	VX(g, VMOVAPS, r->t[0], x[0]);
+	VX(g, VMOVAPS, x[0], x[2]);
+	VX(g, VMOVAPS, x[2], r->t[0]);
 	jit_x_bind(g->b, done);
 }
 
@@ -424,10 +394,7 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 		XJ(g->b, JMP, done);
 		jit_x_bind(g->b, untiled);
 	}
-	if (r->load || !r->x[0].kind != !r->x[2].kind)
-		read_srgb8(g, r);
-	else
-		sample_srgb8(g, r);
+	read_srgb8(g, r);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, dword);
 	X(g->b, CMP, way, jit_x_imm(CU_MIMG_SRGB8));

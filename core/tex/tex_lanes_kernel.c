@@ -84,6 +84,7 @@ static enum cu_mimg_way way_of(struct cu_mimg_lanes *l, const struct tex_image *
 		return CU_MIMG_UNORM8;
 	if (p->dfmt == DFMT_8_8_8_8 && p->nfmt == NFMT_SRGB && set_bytes(l, img) && has_order(img)) {
 		l->srgb = cu_srgb_decode_bits;
+		l->swapped = img->sel[0] == SEL_B;
 		return CU_MIMG_SRGB8;
 	}
 	if (p->dfmt == DFMT_16_16_16_16 && p->nfmt == NFMT_FLOAT && tex_is_plain(img))
@@ -157,7 +158,6 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	if (smp->mag_linear)
 		l->linear = floats ? CU_MIMG_FLOATS : CU_MIMG_BYTES;
 	l->way[0] = (uint8_t)(l->linear == CU_MIMG_BYTES && way != CU_MIMG_UNORM8 ? CU_MIMG_NONE : way);
-	l->swapped = img->sel[0] == SEL_B;
 	l->tiles = l->way[0] == CU_MIMG_SRGB8 && flat;
 	if (!l->linear && !volume && img->level->dfmt == DFMT_32 && img->level->nfmt == NFMT_FLOAT) {
 		set_passes(l, smp->compare);
