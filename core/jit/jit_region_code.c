@@ -236,6 +236,7 @@ static void body(struct jit_region *g, int *top)
 			jit_r_done(g, i);
 		} else if (role == ROLE_SLICE) {
 			jit_slice(g, i);
+			jit_r_done(g, i);
 		} else if (role == ROLE_STRIP) {
 			jit_scalar(g->t, i);
 			jit_forget_masks(g);

@@ -107,7 +107,7 @@ static void arith(struct jit_translator *t, uint32_t i, const struct jit_s_op *s
 	set_scc(t, i, s->cond);
 }
 
-void jit_s_logic(struct jit_translator *t, unsigned m, unsigned flags, unsigned bytes, struct xo d,
+static void logic(struct jit_translator *t, unsigned m, unsigned flags, unsigned bytes, struct xo d,
 	struct xo b)
 {
 	if (flags & NOT_A)
@@ -138,7 +138,7 @@ static void saveexec(struct jit_translator *t, uint32_t i, const struct jit_s_op
 	jit_s_emit2(t, M_(MOV), a, source(t, i, 0, 8));
 	jit_s_emit2(t, M_(MOV), exec, file);
 	jit_s_emit2(t, M_(MOV), old, exec);
-	jit_s_logic(t, s->m, s->flags, 8, a, exec);
+	logic(t, s->m, s->flags, 8, a, exec);
 	jit_s_emit2(t, M_(MOV), destination(t, i, 8), s->flags & WREXEC ? a : old);
 	jit_s_emit2(t, M_(MOV), file, a);
 	test(t, i, a, s->cond);
@@ -270,7 +270,7 @@ void jit_scalar(struct jit_translator *t, uint32_t i)
 		break;
 	case S_LOGIC:
 		jit_s_emit2(t, M_(MOV), a, source(t, i, 0, bytes));
-		jit_s_logic(t, s->m, s->flags, bytes, a, source(t, i, 1, bytes));
+		logic(t, s->m, s->flags, bytes, a, source(t, i, 1, bytes));
 		jit_s_emit2(t, M_(MOV), destination(t, i, bytes), a);
 		test(t, i, a, s->cond);
 		break;

@@ -35,7 +35,6 @@ void jit_s_emit2(struct jit_translator *t, unsigned m, struct xo a, struct xo b)
 /* SCC is 0 or 1 in 32 bits: its first byte is enough. */
 struct xo jit_s_scc(void);
 /* d = a op b with complements; flags are those of the result where asked for. */
-void jit_s_logic(struct jit_translator *t, unsigned m, unsigned flags, unsigned bytes, struct xo d, struct xo b);
 /* Loads of `dwords`. */
 void jit_s_load(struct jit_translator *t, uint32_t i, unsigned dwords);
 void jit_s_buffer_load(struct jit_translator *t, uint32_t i, unsigned dwords);

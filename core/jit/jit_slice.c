@@ -30,55 +30,111 @@ bool jit_slice_known(const struct jit_translator *t, uint32_t i)
 	return (s->kind == S_MOVE || s->kind == S_NOT || s->kind == S_SAVEEXEC) && slice_source(r, 0);
 }
 
-static struct xo slice_at(const struct jit_translator *t, size_t offset)
+static unsigned pair_at(size_t offset) { return (unsigned)((offset - offsetof(struct cu_wave, sgpr)) / 4); }
+
+/* Of all lanes of a strip, or of none. */
+static struct xo uniform_mask(struct jit_region *g, int n, bool on)
 {
-	return jit_slice_of(t, (unsigned)((offset - offsetof(struct cu_wave, sgpr)) / 4));
+	struct xo m = jit_v_mask_temp(g, n);
+	if (g->v4 && on)
+		X(g->b, KXNORW, m, m, m);
+	else if (g->v4)
+		X(g->b, KXORW, m, m, m);
+	else if (on)
+		X(g->b, VPCMPEQD, m, m, m);
+	else
+		X(g->b, VPXOR, m, m, m);
+	return m;
 }
-static void load_slice(struct jit_region *g, struct xo reg, uint32_t i, int n)
+static struct xo exec_mask(struct jit_region *g, int n) { return g->full ? uniform_mask(g, n, true) : jit_exec(g); }
+
+static struct xo mask_source(struct jit_region *g, uint32_t i, int n)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
 	uint64_t k;
-	if (r->konst >> n & 1) {
-		memcpy(&k, (const char *)r->pool + r->s[n], 8);
-		X(g->b, MOV, reg, jit_x_imm(k ? -1 : 0));
-	} else {
-		X(g->b, MOVZX, reg, slice_at(g->t, (size_t)r->s[n]));
+	if (!(r->konst >> n & 1)) {
+		const unsigned pair = pair_at((size_t)r->s[n]);
+		return pair == GCN_SRC_EXEC ? exec_mask(g, n) : jit_v_mask_load(g, pair);
+	}
+	memcpy(&k, (const char *)r->pool + r->s[n], 8);
+	return uniform_mask(g, n, k != 0);
+}
+
+static void complement(struct jit_region *g, struct xo to, struct xo m)
+{
+	if (g->v4)
+		X(g->b, KNOTW, to, m);
+	else
+		X(g->b, VPXOR, to, m, jit_v_const(g, ~0u));
+}
+
+/* m = a and b, or what else `op` says. */
+static void combine(struct jit_region *g, ZydisMnemonic op, struct xo m, struct xo a, struct xo b)
+{
+	switch (op) {
+	case ZYDIS_MNEMONIC_AND:
+		jit_x_emit(g->b, g->v4 ? ZYDIS_MNEMONIC_KANDW : ZYDIS_MNEMONIC_VPAND, -1, false, 3, (struct xo[]){ m, a, b });
+		break;
+	case ZYDIS_MNEMONIC_OR:
+		jit_x_emit(g->b, g->v4 ? ZYDIS_MNEMONIC_KORW : ZYDIS_MNEMONIC_VPOR, -1, false, 3, (struct xo[]){ m, a, b });
+		break;
+	default:
+		jit_x_emit(g->b, g->v4 ? ZYDIS_MNEMONIC_KXORW : ZYDIS_MNEMONIC_VPXOR, -1, false, 3, (struct xo[]){ m, a, b });
 	}
 }
-static void store_slice(struct jit_region *g, struct xo to, unsigned reg)
+
+/* What the instruction makes of its sources, for `pair`; the second is EXEC where that is saved. */
+static struct xo slice_result(struct jit_region *g, uint32_t i, const struct jit_s_op *s, unsigned pair)
 {
-	static const uint16_t low[3][2] = { { ZYDIS_REGISTER_AL, ZYDIS_REGISTER_AX },
-		{ ZYDIS_REGISTER_CL, ZYDIS_REGISTER_CX }, { ZYDIS_REGISTER_DL, ZYDIS_REGISTER_DX } };
-	X(g->b, MOV, to, jit_x_reg(low[reg][g->v4]));
+	const struct cu_rec *r = jit_rec(g->t, i);
+	struct xo a = mask_source(g, i, 0), b = { 0 };
+	if (!(r->konst & 1))
+		jit_v_mask_hold(g, pair_at((size_t)r->s[0]));
+	if (s->kind == S_LOGIC)
+		b = mask_source(g, i, 1);
+	else if (s->kind == S_SAVEEXEC)
+		b = exec_mask(g, 1);
+	if (s->flags & (NOT_A | NOT_B)) {
+		struct xo without = jit_v_mask_temp(g, s->flags & NOT_A ? 0 : 1);
+		complement(g, without, s->flags & NOT_A ? a : b);
+		*(s->flags & NOT_A ? &a : &b) = without;
+	}
+	struct xo m = pair == GCN_SRC_EXEC ? jit_exec(g) : jit_v_mask_new(g, pair);
+	if (s->kind == S_LOGIC || s->kind == S_SAVEEXEC)
+		combine(g, (ZydisMnemonic)s->m, m, a, b);
+	else if (s->kind == S_NOT)
+		complement(g, m, a);
+	else if (g->v4)
+		X(g->b, KMOVW, m, a);
+	else
+		X(g->b, VMOVAPS, m, a);
+	if (s->flags & NOT_D)
+		complement(g, m, m);
+	return m;
 }
 
 void jit_slice(struct jit_region *g, uint32_t i)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
 	const struct jit_s_op *s = &jit_s_ops[r->in->op];
-	bool writes_exec = s->kind == S_SAVEEXEC || r->in->dst == GCN_SRC_EXEC;
+	const bool saves = s->kind == S_SAVEEXEC, writes_exec = saves || r->in->dst == GCN_SRC_EXEC;
 	if (writes_exec)
 		jit_r_before_exec(g);
-	load_slice(g, R(EAX), i, 0);
-	if (s->kind == S_LOGIC) {
-		load_slice(g, R(ECX), i, 1);
-		jit_s_logic(g->t, s->m, s->flags, 4, R(EAX), R(ECX));
-	} else if (s->kind == S_NOT) {
-		X(g->b, NOT, R(EAX));
-	} else if (s->kind == S_SAVEEXEC) {
-		X(g->b, MOVZX, R(ECX), jit_slice_of(g->t, GCN_SRC_EXEC));
-		X(g->b, MOV, R(EDX), R(ECX));
-		jit_s_logic(g->t, s->m, s->flags, 4, R(EAX), R(ECX));
-		store_slice(g, slice_at(g->t, r->d), s->flags & WREXEC ? 0 : 2);
-		store_slice(g, jit_slice_of(g->t, GCN_SRC_EXEC), 0);
+	const unsigned pair = writes_exec ? GCN_SRC_EXEC : pair_at(r->d);
+	if (saves)
+		X(g->b, MOVZX, R(EDX), jit_slice_of(g->t, GCN_SRC_EXEC));
+	struct xo m = slice_result(g, i, s, pair);
+	if (writes_exec)
+		jit_v_mask_forget(g, GCN_SRC_EXEC);
+	if (saves) { /* EXEC is what it holds last where it is both */
+		jit_v_mask_forget(g, pair_at(r->d));
+		if (s->flags & WREXEC)
+			jit_v_mask_bits(g, pair_at(r->d), m);
+		else
+			X(g->b, MOV, jit_slice_of(g->t, pair_at(r->d)), g->v4 ? R(DX) : R(DL));
 	}
-	if (s->kind != S_SAVEEXEC)
-		store_slice(g, slice_at(g->t, r->d), 0);
-	jit_forget_masks(g);
-	if (writes_exec) {
-		jit_load_exec(g);
-		g->full = false;
-	}
+	jit_v_mask_store(g, pair, m);
+	g->full &= !writes_exec;
 }
 
 /* --- branches --- */

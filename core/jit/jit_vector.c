@@ -247,17 +247,30 @@ struct xo jit_v_mask_load(struct jit_region *g, unsigned pair)
 	return m;
 }
 
-/* The slice to its pair; the mask's register is kept for the next reader. */
-void jit_v_mask_store(struct jit_region *g, unsigned pair, struct xo mask)
+/* What is kept next does not take the place of this pair's mask. */
+void jit_v_mask_hold(struct jit_region *g, unsigned pair)
+{
+	if (g->masks[g->mask_next % 4].pair == (int)pair)
+		g->mask_next++;
+}
+
+/* The slice to its pair. */
+void jit_v_mask_bits(struct jit_region *g, unsigned pair, struct xo mask)
 {
 	if (g->v4) {
 		X(g->b, KMOVW, jit_slice_of(g->t, pair), mask);
 	} else {
 		X(g->b, VMOVMSKPS, R(EAX), mask);
 		X(g->b, MOV, jit_slice_of(g->t, pair), R(AL));
-		if (jit_r_is_temp(g, mask))
-			keep_mask(g, pair, mask);
 	}
+}
+
+/* The same; the mask's register is kept for the next reader. */
+void jit_v_mask_store(struct jit_region *g, unsigned pair, struct xo mask)
+{
+	jit_v_mask_bits(g, pair, mask);
+	if (!g->v4 && jit_r_is_temp(g, mask))
+		keep_mask(g, pair, mask);
 }
 
 /* Where a new mask for the pair is made. */

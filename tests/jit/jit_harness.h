@@ -474,6 +474,20 @@ static inline bool program_alike(struct cu_exec_heap *heap, enum cu_level level,
 	return end_program(p, &code, c, ok);
 }
 
+/* Whether the code is shorter than what keeps no VGPR in a register. */
+static inline bool keeps_registers(const struct cu_program *p, const struct cu_jit_options *o, const struct cu_jit_image *code)
+{
+	struct cu_error err;
+	struct cu_jit_options without = *o;
+	struct cu_jit_image all;
+	without.no_registers = true;
+	if (!cu_jit_translate(p, &without, &all, &err))
+		return false;
+	const bool shorter = code->bytes < all.bytes;
+	cu_jit_image_free(&all);
+	return shorter;
+}
+
 /* `count` random programs a level, of argv[1] if it is there, by `one`, which adds to *seen where it saw what the test is
  * about: in one of `share` of them at least.  What main returns. */
 static inline int random_programs(int argc, char **argv, uint64_t s, unsigned count, unsigned share,

@@ -77,19 +77,6 @@ static void set_up(struct side *x, uint64_t *s)
 		x->w.sgpr[k] = bits(s);
 }
 
-static bool keeps_registers(const struct cu_program *p, const struct cu_jit_options *o, const struct cu_jit_image *code)
-{
-	struct cu_error err;
-	struct cu_jit_options without = *o;
-	struct cu_jit_image all;
-	without.no_registers = true;
-	if (!cu_jit_translate(p, &without, &all, &err))
-		return false;
-	const bool shorter = code->bytes < all.bytes;
-	cu_jit_image_free(&all);
-	return shorter;
-}
-
 static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, unsigned *shorter)
 {
 	static struct code c;
