@@ -38,11 +38,59 @@ V_INLINE vf tex_unorm_byte(vi raw, unsigned byte)
 
 V_INLINE vf tex_srgb_decode(vi v) { return (vf)v_gather(cu_srgb_decode_bits, v << 2); }
 
-V_INLINE vi tex_srgb_encode(vf f)
+/* Of VL dwords in memory, a table's entries by one of each one's bytes, or by its upper half less `first`: by plain loads,
+ * which are faster than gathers. */
+V_INLINE __m128i tex_four_by_byte(const uint32_t *table, const uint8_t *at)
 {
-	vf x = v_minf(v_maxf(f, v_setf(0x1p-13f)), (vf)v_set(CU_SRGB_LAST)); /* NaN becomes 2^-13, code 0 */
-	return v_shr(v_gather_index(cu_srgb_steps, v_shr((vi)x - (int)CU_SRGB_FIRST, 16)) + ((vi)x & 0xffff), 16);
+	__m128i v = _mm_loadu_si32(&table[at[0]]);
+	v = _mm_insert_epi32(v, (int)table[at[4]], 1);
+	v = _mm_insert_epi32(v, (int)table[at[8]], 2);
+	return _mm_insert_epi32(v, (int)table[at[12]], 3);
 }
+
+V_INLINE __m128i tex_four_by_half(const uint32_t *table, unsigned first, const uint16_t *at)
+{
+	__m128i v = _mm_loadu_si32(&table[at[1] - first]);
+	v = _mm_insert_epi32(v, (int)table[at[3] - first], 1);
+	v = _mm_insert_epi32(v, (int)table[at[5] - first], 2);
+	return _mm_insert_epi32(v, (int)table[at[7] - first], 3);
+}
+
+V_INLINE vi tex_by_byte(const uint32_t *table, const uint32_t dwords[VL], unsigned byte)
+{
+	__m128i line[VL / 4];
+	V_UNROLL
+	for (unsigned i = 0; i < VL / 4; i++)
+		line[i] = tex_four_by_byte(table, (const uint8_t *)(dwords + 4 * i) + byte);
+	return v_of_lines(line);
+}
+
+V_INLINE vi tex_by_half(const uint32_t *table, unsigned first, const uint32_t dwords[VL])
+{
+	__m128i line[VL / 4];
+	V_UNROLL
+	for (unsigned i = 0; i < VL / 4; i++)
+		line[i] = tex_four_by_half(table, first, (const uint16_t *)(dwords + 4 * i));
+	return v_of_lines(line);
+}
+
+/* A number's bits as they are encoded, and the code of these. */
+V_INLINE vi tex_srgb_bits(vf f)
+{
+	return (vi)v_minf(v_maxf(f, v_setf(0x1p-13f)), (vf)v_set(CU_SRGB_LAST)); /* NaN becomes 2^-13, code 0 */
+}
+
+V_INLINE vi tex_srgb_code(vi bits)
+{
+	return v_shr(v_gather_index(cu_srgb_steps, v_shr(bits - (int)CU_SRGB_FIRST, 16)) + (bits & 0xffff), 16);
+}
+
+V_INLINE vi tex_srgb_code_of(const uint32_t bits[VL])
+{
+	return v_shr(tex_by_half(cu_srgb_steps, CU_SRGB_FIRST >> 16, bits) + (v_load(bits) & 0xffff), 16);
+}
+
+V_INLINE vi tex_srgb_encode(vf f) { return tex_srgb_code(tex_srgb_bits(f)); }
 
 V_INLINE vi tex_field(const vi raw[4], unsigned shift, unsigned bits)
 {

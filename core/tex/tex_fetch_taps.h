@@ -121,32 +121,6 @@ V_INLINE vi tex_load_narrow(unsigned bytes, const uint8_t *base, const int32_t *
 #endif
 }
 
-V_INLINE __m128i tex_four_of_table(const uint32_t table[256], const uint8_t *code)
-{
-	__m128i v = _mm_loadu_si32(&table[code[0]]);
-	v = _mm_insert_epi32(v, (int)table[code[4]], 1);
-	v = _mm_insert_epi32(v, (int)table[code[8]], 2);
-	return _mm_insert_epi32(v, (int)table[code[12]], 3);
-}
-
-/* Components of 8_8_8_8 SRGB from texels in memory but the last one, without gathers. */
-V_INLINE void tex_decode_srgb(const uint32_t texels[VL], vi mem[3])
-{
-	const uint8_t *code = (const uint8_t *)texels;
-	V_UNROLL
-	for (unsigned c = 0; c < 3; c++) {
-		const __m256i low = _mm256_set_m128i(tex_four_of_table(cu_srgb_decode_bits, code + 16 + c),
-			tex_four_of_table(cu_srgb_decode_bits, code + c));
-#if CU_LEVEL >= 4
-		const __m256i high = _mm256_set_m128i(tex_four_of_table(cu_srgb_decode_bits, code + 48 + c),
-			tex_four_of_table(cu_srgb_decode_bits, code + 32 + c));
-		mem[c] = (vi)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
-#else
-		mem[c] = (vi)low;
-#endif
-	}
-}
-
 V_INLINE void tex_fetch_texels(unsigned bytes, const uint8_t *base, const int32_t *at, vi raw[4])
 {
 	switch (bytes) {

@@ -122,11 +122,9 @@ V_INLINE void nearest_srgb(struct tex_texel k, const struct tex_op *op, const st
 		v_store(rows.row[3] + lane, tex_unpack_component(NFMT_SRGB, 8, 24, 3, raw));
 	}
 	EACH_STRIP(s, lane) {
-		vi mem[3];
-		tex_decode_srgb(texels + lane, mem);
 		V_UNROLL
 		for (unsigned c = 0; c < 3; c++)
-			v_store(rows.row[c] + lane, mem[c]);
+			v_store(rows.row[c] + lane, tex_by_byte(cu_srgb_decode_bits, texels + lane, c));
 	}
 }
 

@@ -115,20 +115,46 @@ INLINE struct rows rows_of(const struct rs_worker *w, const struct rs_color *c)
 }
 
 /* New texels of a usual order of components, in which everything is done; before: what is there. */
-INLINE vi usual_texels(const struct rows *r, const struct rs_color *c, enum rs_blend_kind kind, bool srgb, unsigned lane,
-	vi before)
+INLINE vi usual_texels(const struct rows *r, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane, vi before)
 {
 	vf exported[4], dst[4], out[4];
 	vi s[4];
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
 		exported[ch] = out[ch] = v_loadf(&r->row[ch][lane]);
-		dst[ch] = srgb && ch < 3 ? tex_srgb_decode(v_shr(before, 8 * ch) & 255) : tex_unorm_byte(before, ch);
+		dst[ch] = tex_unorm_byte(before, ch);
 	}
 	if (kind != RS_BLEND_NONE)
 		blend_known(c, kind, exported, dst, out);
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		s[ch] = srgb && ch < 3 ? tex_srgb_encode(out[ch]) : byte_of(out[ch], kind == RS_BLEND_NONE);
+		s[ch] = byte_of(out[ch], kind == RS_BLEND_NONE);
 	return pack_bytes(s);
+}
+
+/* The same of `count` lanes in sRGB, where texels has what is there.  Its tables are read out of memory that was written a
+ * while ago: each step is done for all lanes. */
+INLINE void srgb_texels(const struct rows *r, const struct rs_color *c, enum rs_blend_kind kind, unsigned first, unsigned count,
+	uint32_t texels[])
+{
+	_Alignas(64) uint32_t alpha[CU_LANES], bits[3][CU_LANES];
+	for (unsigned l = 0; l < count; l += VL) {
+		vf exported[4], dst[4], out[4];
+		V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
+			exported[ch] = out[ch] = v_loadf(&r->row[ch][first + l]);
+			if (kind != RS_BLEND_NONE)
+				dst[ch] = ch < 3 ? (vf)tex_by_byte(cu_srgb_decode_bits, texels + l, ch) : tex_unorm_byte(v_load(texels + l), ch);
+		}
+		if (kind != RS_BLEND_NONE)
+			blend_known(c, kind, exported, dst, out);
+		V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
+			v_store(bits[ch] + l, tex_srgb_bits(out[ch]));
+		v_store(alpha + l, byte_of(out[3], kind == RS_BLEND_NONE));
+	}
+	for (unsigned l = 0; l < count; l += VL) {
+		vi code[4] = { [3] = v_load(alpha + l) };
+		V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
+			code[ch] = tex_srgb_code_of(bits[ch] + l);
+		v_store(texels + l, pack_bytes(code));
+	}
 }
 
 /* The same of any equation and order. */
@@ -156,31 +182,51 @@ INLINE vi merge(const struct rs_color *c, vi texels, vi before)
 	return (bits & texels) | (~bits & before);
 }
 
-/* New texels of a vector of lanes; before: what is there, if it is read.  RS_BLEND_ANY: also of an order of its own. */
-INLINE vi texels_of(const struct rs_worker *w, const struct rs_color *c, const struct rows *r, enum rs_blend_kind kind,
-	unsigned lane, vi before)
+enum { VECS = RS_GROUP / VL };
+
+INLINE void group_in_srgb(const struct rows *r, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane, vi texels[VECS])
 {
-	vi packed;
-	if (kind == RS_BLEND_ANY)
-		packed = any_texels(w, c, lane, before);
-	else if (c->srgb)
-		packed = usual_texels(r, c, kind, true, lane, before);
-	else
-		packed = usual_texels(r, c, kind, false, lane, before);
-	return c->partial ? merge(c, packed, before) : packed;
+	_Alignas(64) uint32_t memory[RS_GROUP];
+	V_UNROLL for (unsigned i = 0; i < VECS; i++)
+		v_store(memory + VL * i, texels[i]);
+	srgb_texels(r, c, kind, lane, RS_GROUP, memory);
+	V_UNROLL for (unsigned i = 0; i < VECS; i++)
+		texels[i] = v_load(memory + VL * i);
+}
+
+/* New texels of a group; texels: what is there, if it is read.  RS_BLEND_ANY: also of an order of its own. */
+INLINE void renew(const struct rs_worker *w, const struct rs_color *c, const struct rows *r, enum rs_blend_kind kind,
+	unsigned lane, vi texels[VECS])
+{
+	vi before[VECS];
+	V_UNROLL for (unsigned i = 0; i < VECS; i++)
+		before[i] = texels[i];
+	if (kind != RS_BLEND_ANY && c->srgb) {
+		group_in_srgb(r, c, kind, lane, texels);
+	} else {
+		V_UNROLL for (unsigned i = 0; i < VECS; i++)
+			texels[i] = kind == RS_BLEND_ANY ? any_texels(w, c, lane + VL * i, before[i])
+				: usual_texels(r, c, kind, lane + VL * i, before[i]);
+	}
+	if (c->partial)
+		V_UNROLL for (unsigned i = 0; i < VECS; i++)
+			texels[i] = merge(c, texels[i], before[i]);
 }
 
 /* 16 texels in one piece. */
 INLINE void write_block(const struct rs_worker *w, const struct rs_color *c, const struct rows *r, enum rs_blend_kind kind,
 	uint8_t *p, unsigned n, uint32_t lanes)
 {
-	bool read = kind != RS_BLEND_NONE || c->partial;
-	V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
-		vi texels = texels_of(w, c, r, kind, 16 * n + i, read ? v_load(p + 4 * i) : v_set(0));
+	const bool read = kind != RS_BLEND_NONE || c->partial;
+	vi texels[VECS];
+	V_UNROLL for (unsigned i = 0; i < VECS; i++)
+		texels[i] = read ? v_load(p + 4 * VL * i) : v_set(0);
+	renew(w, c, r, kind, 16 * n, texels);
+	V_UNROLL for (unsigned i = 0; i < VECS; i++) {
 		if (lanes == 0xffff)
-			v_store(p + 4 * i, texels);
+			v_store(p + 4 * VL * i, texels[i]);
 		else
-			v_store_lanes(p + 4 * i, texels, lanes >> i);
+			v_store_lanes(p + 4 * VL * i, texels[i], lanes >> VL * i);
 	}
 }
 
@@ -209,10 +255,12 @@ INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, con
 	const struct surf_plane *plane = &c->target->plane;
 	const bool blend = kind != RS_BLEND_NONE, read = blend || c->partial, whole = plane->tiling == TILING_4X4;
 	_Alignas(64) uint8_t texels[4 * RS_GROUP], none[16];
-	V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
-		const vi before = read ? load_quads(g, i / 4, lanes, whole) : v_set(0);
-		v_store(texels + 4 * i, texels_of(w, c, r, kind, 16 * n + i, before));
-	}
+	vi in[VECS];
+	V_UNROLL for (unsigned i = 0; i < VECS; i++)
+		in[i] = read ? load_quads(g, VL / 4 * i, lanes, whole) : v_set(0);
+	renew(w, c, r, kind, 16 * n, in);
+	V_UNROLL for (unsigned i = 0; i < VECS; i++)
+		v_store(texels + 4 * VL * i, in[i]);
 	if (whole)
 		rs_scatter_quads(g, lanes, texels);
 	else if (!((plane->width | plane->height) & 1))
@@ -299,8 +347,7 @@ INLINE void store_rows(uint8_t *p, size_t pitch, const vi part[2])
 #endif
 
 /* A covered block, in a usual order of components.  Nothing that a store might change is read after it. */
-INLINE void cover_block(const struct rs_color *c, const struct rows *rows, enum rs_blend_kind kind, bool srgb, bool partial,
-	uint8_t *block)
+INLINE void cover_block(const struct rs_color *c, const struct rows *rows, enum rs_blend_kind kind, bool partial, uint8_t *block)
 {
 	const bool parts = c->target->plane.tiling == TILING_4X4, read = kind != RS_BLEND_NONE || partial;
 	const size_t pitch = c->target->plane.pitch;
@@ -315,7 +362,7 @@ INLINE void cover_block(const struct rs_color *c, const struct rows *rows, enum 
 				load_rows(p, pitch, part);
 			}
 			V_UNROLL for (unsigned k = 0; k < 2; k++) {
-				const vi texels = usual_texels(rows, c, kind, srgb, (2 * half + k) * RS_GROUP + i, part[k]);
+				const vi texels = usual_texels(rows, c, kind, (2 * half + k) * RS_GROUP + i, part[k]);
 				part[k] = partial ? merge(c, texels, part[k]) : texels;
 			}
 			if (parts) {
@@ -327,15 +374,66 @@ INLINE void cover_block(const struct rs_color *c, const struct rows *rows, enum 
 		}
 }
 
+/* The same in sRGB, by way of memory. */
+INLINE void load_block(const struct rs_color *c, const uint8_t *block, uint32_t texels[CU_LANES])
+{
+	const bool parts = c->target->plane.tiling == TILING_4X4;
+	const size_t pitch = c->target->plane.pitch;
+	for (unsigned half = 0; half < 2; half++)
+		V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
+			const uint8_t *const p = block + (parts ? half * pitch + 4 * i : (4 * half + i / 4) * pitch);
+			vi part[2];
+			if (parts) {
+				part[0] = v_load(p);
+				part[1] = v_load(p + 4 * RS_GROUP);
+			} else {
+				load_rows(p, pitch, part);
+			}
+			V_UNROLL for (unsigned k = 0; k < 2; k++)
+				v_store(texels + (2 * half + k) * RS_GROUP + i, part[k]);
+		}
+}
+
+INLINE void store_block(const struct rs_color *c, uint8_t *block, const uint32_t texels[CU_LANES])
+{
+	const bool parts = c->target->plane.tiling == TILING_4X4;
+	const size_t pitch = c->target->plane.pitch;
+	for (unsigned half = 0; half < 2; half++)
+		V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
+			uint8_t *const p = block + (parts ? half * pitch + 4 * i : (4 * half + i / 4) * pitch);
+			const uint32_t *from = texels + 2 * half * RS_GROUP + i;
+			const vi part[2] = { v_load(from), v_load(from + RS_GROUP) };
+			if (parts) {
+				v_store(p, part[0]);
+				v_store(p + 4 * RS_GROUP, part[1]);
+			} else {
+				store_rows(p, pitch, part);
+			}
+		}
+}
+
+INLINE void cover_srgb(const struct rs_color *c, const struct rows *rows, enum rs_blend_kind kind, uint8_t *block)
+{
+	_Alignas(64) uint32_t texels[CU_LANES], before[CU_LANES];
+	if (kind != RS_BLEND_NONE || c->partial)
+		load_block(c, block, texels);
+	if (c->partial)
+		memcpy(before, texels, sizeof before);
+	srgb_texels(rows, c, kind, 0, CU_LANES, texels);
+	for (unsigned l = 0; l < CU_LANES && c->partial; l += VL)
+		v_store(texels + l, merge(c, v_load(texels + l), v_load(before + l)));
+	store_block(c, block, texels);
+}
+
 /* The same of a target's properties that are told apart once. */
 INLINE void cover_any(const struct rs_color *c, const struct rows *rows, enum rs_blend_kind kind, uint8_t *block)
 {
 	if (c->srgb)
-		cover_block(c, rows, kind, true, c->partial, block);
+		cover_srgb(c, rows, kind, block);
 	else if (c->partial)
-		cover_block(c, rows, kind, false, true, block);
+		cover_block(c, rows, kind, true, block);
 	else
-		cover_block(c, rows, kind, false, false, block);
+		cover_block(c, rows, kind, false, block);
 }
 
 /* Whether alpha decides what a blend leaves: 1 the source, 0 what was there. */
