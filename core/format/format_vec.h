@@ -48,7 +48,7 @@ V_INLINE __m128i tex_four_by_byte(const uint32_t *table, const uint8_t *at)
 	return _mm_insert_epi32(v, (int)table[at[12]], 3);
 }
 
-V_INLINE __m128i tex_four_by_half(const uint32_t *table, unsigned first, const uint16_t *at)
+V_INLINE __m128i tex_four_by_half(const uint32_t *table, size_t first, const uint16_t *at)
 {
 	__m128i v = _mm_loadu_si32(&table[at[1] - first]);
 	v = _mm_insert_epi32(v, (int)table[at[3] - first], 1);
@@ -65,7 +65,7 @@ V_INLINE vi tex_by_byte(const uint32_t *table, const uint32_t dwords[VL], unsign
 	return v_of_lines(line);
 }
 
-V_INLINE vi tex_by_half(const uint32_t *table, unsigned first, const uint32_t dwords[VL])
+V_INLINE vi tex_by_half(const uint32_t *table, size_t first, const uint32_t dwords[VL])
 {
 	__m128i line[VL / 4];
 	V_UNROLL

@@ -36,6 +36,8 @@ void jit_memory_fault(struct jit_translator *t);
 
 /* In lane order where lanes meet; disp: from rax.  m: uses up k7. */
 void jit_scatter(struct jit_region *g, struct xo at, int64_t disp, struct xo m, struct xo data);
+/* x[k] = what each lane has at rax + its offset, which is signed, + disp[k]; uses up rcx, rdx, r8 and r9. */
+void jit_load_each(struct jit_region *g, const struct xo x[], unsigned dwords, struct xo at, const int64_t disp[]);
 int32_t jit_lane4(struct jit_region *g); /* 0, 4, 8 ..: a vector in the pool */
 /* Goes on where all active lanes are in `in`, else to `other`; uses up edx, k7. */
 void jit_go_on_when(struct jit_region *g, struct xo in, int other);

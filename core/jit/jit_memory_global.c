@@ -154,6 +154,10 @@ static struct xo active(struct jit_region *g)
 
 static void each(struct jit_region *g, const struct jit_miss *a, struct xo at, bool keep)
 {
+	if (g->full && !a->store) {
+		jit_load_each(g, a->data, a->dwords, at, (const int64_t[]){ 0, 4, 8, 12 });
+		return;
+	}
 	for (unsigned k = 0; k < a->dwords; k++) {
 		struct xo m, d = a->data[k], from = jit_x_mem(ZYDIS_REGISTER_RAX, 4 * (int64_t)k, 4);
 		if (!a->store && !keep) /* nothing to wait for */

@@ -419,12 +419,37 @@ static void move_alike(struct jit_region *g, const struct strip *s, struct xo ma
 	jit_r_free(g, like);
 }
 
+/* Loads of all lanes, whose dwords are all inside.  What is neither goes on behind. */
+static void load_apart(struct jit_region *g, const struct strip *s, struct xo mask)
+{
+	int other = jit_x_label(g->b);
+	if (s->store)
+		return;
+	if (g->v4) {
+		X(g->b, KORTESTW, mask, mask);
+		XJ(g->b, JNB, other);
+	} else {
+		X(g->b, VMOVMSKPS, R(EDX), mask);
+		X(g->b, CMP, R(EDX), jit_x_imm(255));
+		XJ(g->b, JNZ, other);
+	}
+	jit_load_each(g, s->x, s->dwords, s->at, s->disp);
+	XJ(g->b, JMP, s->done);
+	jit_x_bind(g->b, other);
+}
+
 static void move_each(struct jit_region *g, const struct strip *s, unsigned k, struct xo mask)
 {
 	if (s->store)
 		jit_scatter(g, s->at, s->disp[k], mask, s->x[k]);
 	else
 		gather(g, s->x[k], s->at, s->disp[k], mask);
+}
+
+static void move_all(struct jit_region *g, const struct strip *s, struct xo mask)
+{
+	move_alike(g, s, mask);
+	load_apart(g, s, mask);
 }
 
 static void end_strip(struct jit_region *g, uint32_t i, const struct strip *s)
@@ -516,7 +541,7 @@ static void buffer(struct jit_region *g, uint32_t i, const struct jit_memory *m,
 	for (unsigned n = m->dwords; n-- > 0;) { /* the last one's limit is the nearest */
 		struct xo limit = jit_v_broadcast(g, SLOT(slot, limit[n], 4)), mask = inside(g, o, limit, also);
 		if (n + 1 == m->dwords)
-			move_alike(g, &s, mask);
+			move_all(g, &s, mask);
 		move_each(g, &s, n, mask);
 		if (!g->v4) {
 			jit_r_free(g, limit);
@@ -556,7 +581,7 @@ static void lds(struct jit_region *g, uint32_t i, const struct jit_memory *m)
 			VX(g, VPADDD, end, s.at, jit_v_const(g, add + 3));
 		struct xo limit = jit_v_broadcast(g, JIT_FIELD(lds_bytes)), mask = inside(g, end, limit, (struct xo){ 0 });
 		if (n == 0)
-			move_alike(g, &s, mask);
+			move_all(g, &s, mask);
 		else
 			move_each(g, &s, n - 1, mask);
 		if (!g->v4) {
