@@ -230,17 +230,17 @@ INLINE void write_block(const struct rs_worker *w, const struct rs_color *c, con
 	}
 }
 
-/* VL lanes of quads from `first` on, whole ones of 16 bytes or rows of 8.  Nothing of those that no lane is in is read:
- * `none` instead. */
-INLINE vi load_quads(const struct rs_group *g, unsigned first, uint32_t lanes, bool whole)
+/* VL lanes of quads from `first` on, whole ones of 16 bytes or rows of 8.  At the end of an image whose sides are not even
+ * nothing of rows that no lane is in is read: `none` instead. */
+INLINE vi load_quads(const struct rs_group *g, unsigned first, uint32_t lanes, bool whole, bool even)
 {
 	static const _Alignas(16) uint8_t none[16];
 	__m128i quad[VL / 4];
 	V_UNROLL for (unsigned k = 0; k < VL / 4; k++) {
 		const uint32_t m = lanes >> 4 * (first + k);
-		const uint8_t *p = g->quad[first + k], *up = m & 3 ? p : none, *down = m & 12 ? p + g->row : none;
+		const uint8_t *p = g->quad[first + k], *up = even || m & 3 ? p : none, *down = even || m & 12 ? p + g->row : none;
 		if (whole)
-			quad[k] = _mm_loadu_si128((const __m128i *)(m & 15 ? p : none));
+			quad[k] = _mm_loadu_si128((const __m128i *)p);
 		else
 			quad[k] = (__m128i)_mm_loadh_pd((__m128d)_mm_loadl_epi64((const __m128i *)up), (const double *)down);
 	}
@@ -254,16 +254,17 @@ INLINE void write_quads(const struct rs_worker *w, const struct rs_color *c, con
 {
 	const struct surf_plane *plane = &c->target->plane;
 	const bool blend = kind != RS_BLEND_NONE, read = blend || c->partial, whole = plane->tiling == TILING_4X4;
+	const bool even = !((plane->width | plane->height) & 1);
 	_Alignas(64) uint8_t texels[4 * RS_GROUP], none[16];
 	vi in[VECS];
 	V_UNROLL for (unsigned i = 0; i < VECS; i++)
-		in[i] = read ? load_quads(g, VL / 4 * i, lanes, whole) : v_set(0);
+		in[i] = !read ? v_set(0) : even ? load_quads(g, VL / 4 * i, lanes, whole, true) : load_quads(g, VL / 4 * i, lanes, whole, false);
 	renew(w, c, r, kind, 16 * n, in);
 	V_UNROLL for (unsigned i = 0; i < VECS; i++)
 		v_store(texels + 4 * VL * i, in[i]);
 	if (whole)
 		rs_scatter_quads(g, lanes, texels);
-	else if (!((plane->width | plane->height) & 1))
+	else if (even)
 		rs_scatter_even_rows(g, lanes, texels);
 	else if (blend && lanes != 0xffff)
 		V_UNROLL for (unsigned q = 0; q < 4; q++)

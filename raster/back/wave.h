@@ -27,15 +27,15 @@ struct rs_open_wave {
 	uint8_t quad_sample[RS_WAVE_QUADS];
 };
 
-/* Group `n` (lanes 16 n ..) of a wave. */
+/* Group `n` (lanes 16 n ..) of a wave; quads that the wave has not are where the group's first one is. */
 static inline __attribute__((always_inline)) struct rs_group rs_group_wave(const struct rs_target *t,
 	const struct rs_open_wave *o, unsigned n)
 {
 	if (o->block)
 		return rs_group_part(t, o->prim[0]->layer, o->x[4 * n], o->y[4 * n]);
 	struct rs_group g = { .row = rs_row_step(t), .block = false };
-	for (unsigned i = 0; i < 4 && 4 * n + i < o->quads; i++) {
-		unsigned q = 4 * n + i;
+	for (unsigned i = 0; i < 4 && 4 * n < o->quads; i++) {
+		const unsigned q = 4 * n + i < o->quads ? 4 * n + i : 4 * n;
 		g.quad[i] = rs_address(t, o->prim[o->quad_prim[q]]->layer, o->x[q], o->y[q]);
 	}
 	return g;
