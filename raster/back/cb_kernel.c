@@ -102,12 +102,11 @@ static inline void store_group(const struct rs_group *g, unsigned bpe, uint32_t 
 	rs_scatter(g, bpe, lanes, texels);
 }
 
-/* Lanes 16 n .. of the wave into one target, at g. */
-static void write_group(const struct rs_worker *w, const struct rs_color *c,
-	const struct rs_group *at, unsigned n, uint32_t lanes)
+/* Lanes 16 n .. of the wave into one target, at g: a value, which no store changes, and not one copied by way of memory. */
+static inline __attribute__((always_inline)) void write_group(const struct rs_worker *w, const struct rs_color *c,
+	const struct rs_group g, unsigned n, uint32_t lanes)
 {
 	const struct rs_target *t = c->target;
-	const struct rs_group g = *at;
 	_Alignas(64) uint32_t memory[4][RS_GROUP], channel[4][RS_GROUP];
 	_Alignas(64) uint8_t texels[16 * RS_GROUP], loaded[16 * RS_GROUP];
 	const uint8_t *old = g.quad[0];
@@ -163,7 +162,7 @@ static inline void write_lanes(const struct rs_worker *w, const struct rs_color 
 	if (c->rgba8)
 		CU_FN(rs_cb_rgba8_group)(w, c, g, n, lanes);
 	else
-		write_group(w, c, g, n, lanes);
+		write_group(w, c, *g, n, lanes);
 }
 
 /* Targets whose format has no kernel of its own. */
@@ -174,8 +173,7 @@ static __attribute__((noinline)) void write_groups(const struct rs_worker *w, co
 		uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
 		if (!m)
 			continue;
-		struct rs_group g = rs_group_wave(c->target, o, n);
-		write_group(w, c, &g, n, m);
+		write_group(w, c, rs_group_wave(c->target, o, n), n, m);
 	}
 }
 
