@@ -85,13 +85,25 @@ static inline struct vf16 rs_plane_part_of(const double base[8], const double la
 #endif
 	return out;
 }
+/* The bases of four quads. */
+static inline void rs_plane_four_bases(const struct rs_plane *p, const uint16_t x[4], const uint16_t y[4], double base[4])
+{
+	const __m128i left = _mm_and_si128(_mm_loadl_epi64((const __m128i *)x), _mm_set1_epi16(~3));
+	const vd4 bx = (vd4)_mm256_cvtepi32_pd(_mm_cvtepu16_epi32(left));
+	const vd4 by = (vd4)_mm256_cvtepi32_pd(_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)y)));
+	const vd4 v = ((vd4)_mm256_set1_pd(p->c) + (vd4)_mm256_set1_pd(p->dx) * bx) + (vd4)_mm256_set1_pd(p->dy) * by;
+	memcpy(base, &v, sizeof v);
+}
 /* The 4 values of the quad at (x, y). */
-static inline vf4 rs_plane_quad(const struct rs_plane *p, const double lane[8], int x, int y)
+static inline vf4 rs_plane_quad_of(double base, const double lane[8], int x)
 {
 	vd4 l;
 	memcpy(&l, lane + (x & 2) * 2, sizeof l);
-	vd4 v = (vd4)_mm256_set1_pd(rs_plane_base(p, x & ~3, y)) + l;
-	return (vf4)_mm256_cvtpd_ps((__m256d)v);
+	return (vf4)_mm256_cvtpd_ps((__m256d)((vd4)_mm256_set1_pd(base) + l));
+}
+static inline vf4 rs_plane_quad(const struct rs_plane *p, const double lane[8], int x, int y)
+{
+	return rs_plane_quad_of(rs_plane_base(p, x & ~3, y), lane, x);
 }
 
 #endif

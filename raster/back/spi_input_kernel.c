@@ -135,13 +135,20 @@ static void block_weights(struct rs_worker *w, const struct rs_open_wave *o)
 static inline void prim_weights(const struct rs_open_wave *o, const struct rs_prim *prim, unsigned first, unsigned end,
 	float *b1, float *b2)
 {
-	const struct rs_plane *i = plane_i(prim), *j = plane_j(prim);
-	_Alignas(64) double lane[2][8];
-	rs_plane_lanes(i, lane[0]);
-	rs_plane_lanes(j, lane[1]);
-	for (unsigned q = first; q < end; q++) {
-		_mm_store_ps(b1 + 4 * q, (__m128)rs_plane_quad(i, lane[0], o->x[q], o->y[q]));
-		_mm_store_ps(b2 + 4 * q, (__m128)rs_plane_quad(j, lane[1], o->x[q], o->y[q]));
+	const struct rs_plane *const plane[2] = { plane_i(prim), plane_j(prim) };
+	float *const out[2] = { b1, b2 };
+	_Alignas(64) double lane[2][8], base[2][4];
+	for (unsigned n = 0; n < 2; n++)
+		rs_plane_lanes(plane[n], lane[n]);
+	for (unsigned q = first; q < end; q += 4) {
+		uint16_t x[4], y[4];
+		memcpy(x, o->x + q, sizeof x);
+		memcpy(y, o->y + q, sizeof y);
+		for (unsigned n = 0; n < 2; n++)
+			rs_plane_four_bases(plane[n], x, y, base[n]);
+		for (unsigned k = 0; k < 4 && q + k < end; k++)
+			for (unsigned n = 0; n < 2; n++)
+				_mm_store_ps(out[n] + 4 * (q + k), (__m128)rs_plane_quad_of(base[n][k], lane[n], x[k]));
 	}
 }
 

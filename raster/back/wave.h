@@ -18,7 +18,7 @@ struct rs_open_wave {
 	bool block;           /* one whole 8x8 block of one primitive */
 	const struct rs_prim *prim[RS_WAVE_QUADS];
 	uint8_t quad_prim[RS_WAVE_QUADS];
-	uint16_t x[RS_WAVE_QUADS], y[RS_WAVE_QUADS]; /* first pixel of the quad */
+	uint16_t x[RS_WAVE_QUADS + 4], y[RS_WAVE_QUADS + 4]; /* first pixel of the quad; four are read at once */
 	uint32_t new_prim;    /* bit q: quad q starts a new primitive (q >= 1) */
 	uint64_t exec;        /* coverage: of any sample */
 	/* More than one sample: lanes with each sample still alive, and covered
