@@ -38,6 +38,13 @@ void jit_memory_fault(struct jit_translator *t);
 void jit_scatter(struct jit_region *g, struct xo at, int64_t disp, struct xo m, struct xo data);
 /* x[k] = what each lane has at rax + its offset, which is signed, + disp[k]; uses up rcx, rdx, r8 and r9. */
 void jit_load_each(struct jit_region *g, const struct xo x[], unsigned dwords, struct xo at, const int64_t disp[]);
+/* The same of 2 to 4 dwords that follow one another, stored in the order of lanes; nine registers at once are those of the
+ * operands and of temporaries.  And of the lanes in ecx: masks: dword k > 0 of those alone that JIT_ACCESS(hi[k]) has as well. */
+enum { STORE_TEMPS = 5 };
+void jit_store_each(struct jit_region *g, const struct xo x[], unsigned dwords, struct xo at, int64_t disp);
+void jit_store_lanes(struct jit_region *g, const struct xo x[], unsigned dwords, struct xo at, int64_t disp, bool masks);
+/* What is handed over to others, and memory of a strip. */
+#define JIT_ACCESS(field, bytes) FRAME(FRAME_ACCESS + (int)offsetof(struct cu_jit_access, field), bytes)
 int32_t jit_lane4(struct jit_region *g); /* 0, 4, 8 ..: a vector in the pool */
 /* Goes on where all active lanes are in `in`, else to `other`; uses up edx, k7. */
 void jit_go_on_when(struct jit_region *g, struct xo in, int other);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dwords of lanes that are anywhere in memory, by plain loads: faster than gathers, which are one for each dword. */
+/* Dwords of lanes that are anywhere in memory, by plain loads and stores: faster than gathers, which are one for each dword,
+ * and than scatters. */
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_memory.h"
 #include "core/jit/jit_regs.h"
@@ -121,4 +122,114 @@ void jit_load_each(struct jit_region *g, const struct xo x[], unsigned dwords, s
 	else if (follow && dwords == 2)
 		part_pairs(g, x, spare);
 	jit_r_free(g, spare);
+}
+
+/* --- stores, in the order of lanes --- */
+
+static void store_line(struct jit_region *g, struct xo to, struct xo x, unsigned n)
+{
+	if (n == 0)
+		VX(g, VMOVUPS, to, jit_low(g, x));
+	else if (g->v4)
+		VX(g, VEXTRACTF32X4, to, x, jit_x_imm(n));
+	else
+		X(g->b, VEXTRACTF128, to, x, jit_x_imm(n));
+}
+
+/* A line of pairs, or of the first dwords of fours, in `line`: its lower half, or its upper one, to memory. */
+static void store_half(struct jit_region *g, struct xo to, struct xo line, bool upper)
+{
+	to.size = 8;
+	if (upper)
+		X(g->b, VMOVHPS, to, line);
+	else
+		X(g->b, VMOVLPS, to, line);
+}
+
+static struct xo line_of(struct jit_region *g, struct xo x, unsigned n, struct xo spare)
+{
+	const struct xo line = jit_low(g, n ? spare : x);
+	if (n && g->v4)
+		VX(g, VEXTRACTF32X4, line, x, jit_x_imm(n));
+	else if (n)
+		X(g->b, VEXTRACTF128, line, x, jit_x_imm(n));
+	return line;
+}
+
+void jit_store_each(struct jit_region *g, const struct xo x[], unsigned dwords, struct xo at, int64_t disp)
+{
+	struct xo t[LINE], spare = jit_r_temp(g);
+	const unsigned rows = dwords == 2 ? 2 : LINE;
+	for (unsigned l = 0; l < rows; l++)
+		t[l] = jit_r_temp(g);
+	VX(g, VUNPCKLPS, t[0], x[0], x[1]);
+	VX(g, VUNPCKHPS, t[1], x[0], x[1]);
+	if (dwords > 2) {
+		VX(g, VUNPCKLPS, t[2], x[2], x[dwords - 1]);
+		VX(g, VUNPCKHPS, t[3], x[2], x[dwords - 1]);
+		VX(g, VMOVAPS, spare, t[0]);
+		VX(g, VUNPCKLPD, t[0], spare, t[2]);
+		VX(g, VUNPCKHPD, spare, spare, t[2]);
+		VX(g, VUNPCKLPD, t[2], t[1], t[3]);
+		VX(g, VUNPCKHPD, t[3], t[1], t[3]);
+		VX(g, VMOVAPS, t[1], spare);
+	}
+	for (unsigned n = 0; n < lines_of(g); n++) {
+		struct xo to[LINE];
+		find_line(g, at, n, spare, disp, to);
+		for (unsigned l = 0; l < LINE; l++) {
+			to[l].size = 16;
+			if (dwords == 4) {
+				store_line(g, to[l], t[l], n);
+			} else if (dwords == 2) {
+				store_half(g, to[l], line_of(g, t[l / 2], n, spare), l & 1);
+			} else {
+				const struct xo line = line_of(g, t[l], n, spare);
+				store_half(g, to[l], line, false);
+				to[l].value += 8;
+				to[l].size = 4;
+				X(g->b, VEXTRACTPS, to[l], line, jit_x_imm(2));
+			}
+		}
+	}
+	for (unsigned l = 0; l < rows; l++)
+		jit_r_free(g, t[l]);
+	jit_r_free(g, spare);
+}
+
+/* Lanes of ecx, which is used up, of which those that store dword k > 0 are in mask[k]: one after the other. */
+void jit_store_lanes(struct jit_region *g, const struct xo x[], unsigned dwords, struct xo at, int64_t disp, bool masks)
+{
+	const unsigned bytes = g->v4 ? 64 : 32;
+	int next = jit_x_label(g->b), none = jit_x_label(g->b);
+	VX(g, VMOVUPS, JIT_ACCESS(lo, bytes), at);
+	for (unsigned k = 0; k < dwords; k++)
+		VX(g, VMOVUPS, JIT_ACCESS(data[k], bytes), x[k]);
+	X(g->b, TEST, R(ECX), R(ECX));
+	XJ(g->b, JZ, none);
+	jit_x_bind(g->b, next);
+	X(g->b, TZCNT, R(EDX), R(ECX));
+	struct xo offset = JIT_ACCESS(lo, 4);
+	offset.index = ZYDIS_REGISTER_RDX;
+	offset.scale = 4;
+	X(g->b, MOVSXD, R(R8), offset);
+	int behind = jit_x_label(g->b);
+	for (unsigned k = 0; k < dwords; k++) {
+		struct xo from = JIT_ACCESS(data[k], 4), to = jit_x_mem(ZYDIS_REGISTER_RAX, disp + 4 * (int64_t)k, 4);
+		from.index = ZYDIS_REGISTER_RDX;
+		from.scale = 4;
+		to.index = ZYDIS_REGISTER_R8;
+		to.scale = 1;
+		if (k && masks) {
+			X(g->b, MOV, R(R9D), JIT_ACCESS(hi[k], 4));
+			X(g->b, BT, R(R9D), R(EDX));
+			XJ(g->b, JNB, behind);
+		}
+		X(g->b, MOV, R(R9D), from);
+		X(g->b, MOV, to, R(R9D));
+	}
+	jit_x_bind(g->b, behind);
+	X(g->b, BLSR, R(ECX), R(ECX));
+	XJ(g->b, JNZ, next);
+	jit_x_bind(g->b, none);
 }

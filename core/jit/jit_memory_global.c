@@ -20,7 +20,6 @@
 
 #define WINDOW_AT(n) (FRAME_WINDOWS + (int)sizeof(struct cu_jit_window) * (n))
 #define WINDOW(n, field, bytes) FRAME(WINDOW_AT(n) + (int)offsetof(struct cu_jit_window, field), bytes)
-#define ACCESS(field, bytes) FRAME(FRAME_ACCESS + (int)offsetof(struct cu_jit_access, field), bytes)
 
 struct jit_miss {
 	uint32_t record;
@@ -158,6 +157,15 @@ static void each(struct jit_region *g, const struct jit_miss *a, struct xo at, b
 		jit_load_each(g, a->data, a->dwords, at, (const int64_t[]){ 0, 4, 8, 12 });
 		return;
 	}
+	if (a->store && a->dwords > 1) {
+		if (g->full) {
+			jit_store_each(g, a->data, a->dwords, at, 0);
+		} else {
+			X(g->b, MOVZX, R(ECX), jit_slice_of(g->t, GCN_SRC_EXEC));
+			jit_store_lanes(g, a->data, a->dwords, at, 0, false);
+		}
+		return;
+	}
 	for (unsigned k = 0; k < a->dwords; k++) {
 		struct xo m, d = a->data[k], from = jit_x_mem(ZYDIS_REGISTER_RAX, 4 * (int64_t)k, 4);
 		if (!a->store && !keep) /* nothing to wait for */
@@ -178,7 +186,7 @@ static void each(struct jit_region *g, const struct jit_miss *a, struct xo at, b
 /* Behind the code of the region nobody can give out registers: all are taken here. */
 static struct xo take_all(struct jit_region *g, uint32_t i, struct jit_miss *a, const struct jit_memory *m, bool keep)
 {
-	enum { TEMPS = 4 }; /* at once, in what follows */
+	enum { TEMPS = STORE_TEMPS }; /* at once, in what follows */
 	struct xo at, temp[TEMPS];
 	jit_r_settle(g, (unsigned)m->offset);
 	a->lo = jit_r_use(g, (unsigned)m->offset);
@@ -247,11 +255,11 @@ static void miss(struct jit_translator *t, const struct jit_miss *a, int common)
 	int back = jit_x_label(&t->b);
 	jit_mark(t, a->record);
 	jit_x_bind(&t->b, a->miss);
-	move_row(t, ACCESS(lo, 64), a->lo);
+	move_row(t, JIT_ACCESS(lo, 64), a->lo);
 	if (a->hi.kind)
-		move_row(t, ACCESS(hi, 64), a->hi);
+		move_row(t, JIT_ACCESS(hi, 64), a->hi);
 	for (unsigned k = 0; k < a->dwords; k++)
-		move_row(t, ACCESS(data[k], 64), a->data[k]);
+		move_row(t, JIT_ACCESS(data[k], 64), a->data[k]);
 	X(&t->b, MOV, R(EAX), jit_x_imm((int64_t)sizeof(struct cu_rec) * a->record));
 	X(&t->b, MOV, R(ECX), jit_x_imm(WINDOW_AT(a->window)));
 	jit_x_lea_label(&t->b, ZYDIS_REGISTER_R9, a->again);
@@ -259,7 +267,7 @@ static void miss(struct jit_translator *t, const struct jit_miss *a, int common)
 	XJ(&t->b, JMP, common);
 	jit_x_bind(&t->b, back);
 	for (unsigned k = 0; k < a->dwords && !a->store; k++)
-		move_row(t, a->data[k], ACCESS(data[k], 64));
+		move_row(t, a->data[k], JIT_ACCESS(data[k], 64));
 	XJ(&t->b, JMP, a->done);
 }
 
@@ -280,7 +288,7 @@ static void keep_pointers(struct jit_translator *t, bool restore)
 {
 	static const uint16_t reg[] = { RB_EXPORTS, RB_LANES };
 	for (int n = 0; n < 2; n++) {
-		struct xo at = ACCESS(kept[n], 8);
+		struct xo at = JIT_ACCESS(kept[n], 8);
 		X(&t->b, MOV, restore ? jit_x_reg(reg[n]) : at, restore ? at : jit_x_reg(reg[n]));
 	}
 }
@@ -292,21 +300,21 @@ static void common_miss(struct jit_translator *t)
 	int lanes = jit_x_label(&t->b), none = jit_x_label(&t->b);
 	keep_pointers(t, false);
 	X(&t->b, LEA, R(RAX), (struct xo){ .kind = XO_MEM, .reg = RB_RECS, .index = ZYDIS_REGISTER_RAX, .scale = 1, .size = 8 });
-	X(&t->b, MOV, ACCESS(record, 8), R(RAX));
-	X(&t->b, MOV, ACCESS(again, 8), R(R9));
-	X(&t->b, MOV, ACCESS(done, 8), R(R11));
+	X(&t->b, MOV, JIT_ACCESS(record, 8), R(RAX));
+	X(&t->b, MOV, JIT_ACCESS(again, 8), R(R9));
+	X(&t->b, MOV, JIT_ACCESS(done, 8), R(R11));
 	X(&t->b, MOVZX, R(EAX), jit_slice_of(t, GCN_SRC_EXEC));
-	X(&t->b, MOV, ACCESS(mask, 4), R(EAX));
+	X(&t->b, MOV, JIT_ACCESS(mask, 4), R(EAX));
 	X(&t->b, TEST, R(EAX), R(EAX));
 	XJ(&t->b, JZ, none);
 	X(&t->b, LEA, R(RAX), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
 	X(&t->b, MOV, R(RDX), jit_x_reg(RB_STRIP));
 	X(&t->b, SUB, R(RDX), R(RAX));
-	X(&t->b, MOV, ACCESS(strip, 4), R(EDX));
+	X(&t->b, MOV, JIT_ACCESS(strip, 4), R(EDX));
 	X(&t->b, TEST, R(R8D), R(R8D));
 	XJ(&t->b, JNZ, lanes);
 	X(&t->b, MOV, R(RDI), R(RAX));
-	X(&t->b, LEA, R(RSI), ACCESS(lo, 8));
+	X(&t->b, LEA, R(RSI), JIT_ACCESS(lo, 8));
 	X(&t->b, LEA, R(RDX), (struct xo){ .kind = XO_MEM, .reg = ZYDIS_REGISTER_RSP, .index = ZYDIS_REGISTER_RCX, .scale = 1, .size = 8 });
 	X(&t->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
 	X(&t->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, window), 8));
@@ -314,12 +322,12 @@ static void common_miss(struct jit_translator *t)
 	XJ(&t->b, JZ, lanes);
 	keep_pointers(t, true);
 	X(&t->b, MOV, R(R8D), jit_x_imm(1));
-	X(&t->b, MOV, R(RAX), ACCESS(again, 8));
+	X(&t->b, MOV, R(RAX), JIT_ACCESS(again, 8));
 	X(&t->b, JMP, R(RAX));
 	jit_x_bind(&t->b, lanes);
 	save(t, false);
 	X(&t->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
-	X(&t->b, LEA, R(RSI), ACCESS(lo, 8));
+	X(&t->b, LEA, R(RSI), JIT_ACCESS(lo, 8));
 	X(&t->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
 	X0(&t->b, VZEROUPPER);
 	X(&t->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, lanes), 8));
@@ -328,7 +336,7 @@ static void common_miss(struct jit_translator *t)
 	save(t, true);
 	keep_pointers(t, true);
 	jit_x_bind(&t->b, none);
-	X(&t->b, MOV, R(RAX), ACCESS(done, 8));
+	X(&t->b, MOV, R(RAX), JIT_ACCESS(done, 8));
 	X(&t->b, JMP, R(RAX));
 }
 

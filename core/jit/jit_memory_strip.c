@@ -332,7 +332,8 @@ static bool keeps(const struct jit_region *g, uint32_t i)
 static void begin_strip(struct jit_region *g, uint32_t i, const struct jit_memory *m, struct strip *s)
 {
 	enum { TEMPS = 4 }; /* at once, in what follows */
-	struct xo temp[TEMPS];
+	const int temps = m->store && m->dwords > 1 ? STORE_TEMPS : TEMPS;
+	struct xo temp[STORE_TEMPS];
 	jit_r_release(g);
 	for (unsigned k = 0; k < m->dwords; k++)
 		if (m->store) {
@@ -341,9 +342,9 @@ static void begin_strip(struct jit_region *g, uint32_t i, const struct jit_memor
 		} else {
 			s->x[k] = begin_result(g, i, k, keeps(g, i));
 		}
-	for (int k = 0; k < TEMPS; k++)
+	for (int k = 0; k < temps; k++)
 		temp[k] = jit_r_temp(g);
-	for (int k = 0; k < TEMPS; k++)
+	for (int k = 0; k < temps; k++)
 		jit_r_free(g, temp[k]);
 	s->done = jit_x_label(g->b);
 }
@@ -419,12 +420,8 @@ static void move_alike(struct jit_region *g, const struct strip *s, struct xo ma
 	jit_r_free(g, like);
 }
 
-/* Loads of all lanes, whose dwords are all inside.  What is neither goes on behind. */
-static void load_apart(struct jit_region *g, const struct strip *s, struct xo mask)
+static void go_on_when_all(struct jit_region *g, struct xo mask, int other)
 {
-	int other = jit_x_label(g->b);
-	if (s->store)
-		return;
 	if (g->v4) {
 		X(g->b, KORTESTW, mask, mask);
 		XJ(g->b, JNB, other);
@@ -433,6 +430,15 @@ static void load_apart(struct jit_region *g, const struct strip *s, struct xo ma
 		X(g->b, CMP, R(EDX), jit_x_imm(255));
 		XJ(g->b, JNZ, other);
 	}
+}
+
+/* Loads of all lanes, whose dwords are all inside.  What is neither goes on behind. */
+static void load_apart(struct jit_region *g, const struct strip *s, struct xo mask)
+{
+	int other = jit_x_label(g->b);
+	if (s->store)
+		return;
+	go_on_when_all(g, mask, other);
 	jit_load_each(g, s->x, s->dwords, s->at, s->disp);
 	XJ(g->b, JMP, s->done);
 	jit_x_bind(g->b, other);
@@ -496,6 +502,48 @@ static void uniform_buffer(struct jit_region *g, uint32_t i, const struct jit_me
 	}
 }
 
+/* What says where a strip's dwords are inside: offsets from the beginning of a buffer or a record; of LDS (slot -1) a
+ * temporary. */
+struct bounds { struct xo offset, also; int slot; };
+
+/* Lanes whose dword k is. */
+static struct xo inside_of(struct jit_region *g, const struct strip *s, const struct bounds *b, unsigned k)
+{
+	if (b->slot < 0)
+		VX(g, VPADDD, b->offset, s->at, jit_v_const(g, (uint32_t)s->disp[k] + 3));
+	struct xo limit = jit_v_broadcast(g, b->slot < 0 ? JIT_FIELD(lds_bytes) : SLOT(b->slot, limit[k], 4));
+	struct xo mask = inside(g, b->offset, limit, b->also);
+	if (!g->v4)
+		jit_r_free(g, limit);
+	return mask;
+}
+
+/* Two dwords and more a lane, one behind the other, each of which is inside or not by itself, but the later ones only where
+ * the earlier ones are. */
+static void store_wide(struct jit_region *g, const struct strip *s, const struct bounds *b)
+{
+	int other = jit_x_label(g->b);
+	struct xo mask = inside_of(g, s, b, s->dwords - 1);
+	go_on_when_all(g, mask, other);
+	if (!g->v4)
+		jit_r_free(g, mask);
+	jit_store_each(g, s->x, s->dwords, s->at, s->disp[0]);
+	XJ(g->b, JMP, s->done);
+	jit_x_bind(g->b, other);
+	for (unsigned k = s->dwords; k-- > 0;) {
+		mask = inside_of(g, s, b, k);
+		if (g->v4)
+			X(g->b, KMOVW, R(ECX), mask);
+		else
+			X(g->b, VMOVMSKPS, R(ECX), mask);
+		if (k)
+			X(g->b, MOV, JIT_ACCESS(hi[k], 4), R(ECX));
+		if (!g->v4)
+			jit_r_free(g, mask);
+	}
+	jit_store_lanes(g, s->x, s->dwords, s->at, s->disp[0], true);
+}
+
 static void buffer(struct jit_region *g, uint32_t i, const struct jit_memory *m, int slot)
 {
 	X(g->b, MOV, R(RAX), SLOT(slot, base, 8));
@@ -538,7 +586,9 @@ static void buffer(struct jit_region *g, uint32_t i, const struct jit_memory *m,
 	}
 	VXD(g, VPAND, s.at, at, jit_v_const(g, ~3u));
 	begin_strip(g, i, m, &s);
-	for (unsigned n = m->dwords; n-- > 0;) { /* the last one's limit is the nearest */
+	if (m->store && m->dwords > 1)
+		store_wide(g, &s, &(struct bounds){ o, also, slot });
+	for (unsigned n = m->store && m->dwords > 1 ? 0 : m->dwords; n-- > 0;) { /* the last one's limit is the nearest */
 		struct xo limit = jit_v_broadcast(g, SLOT(slot, limit[n], 4)), mask = inside(g, o, limit, also);
 		if (n + 1 == m->dwords)
 			move_all(g, &s, mask);
@@ -575,7 +625,9 @@ static void lds(struct jit_region *g, uint32_t i, const struct jit_memory *m)
 		far = s.disp[k] > far ? (uint32_t)s.disp[k] : far;
 	}
 	begin_strip(g, i, m, &s);
-	for (unsigned n = 0; n <= m->dwords; n++) { /* first whether all are inside, and alike */
+	if (m->store && m->dwords > 1)
+		store_wide(g, &s, &(struct bounds){ .offset = end, .slot = -1 });
+	for (unsigned n = m->store && m->dwords > 1 ? m->dwords + 1 : 0; n <= m->dwords; n++) { /* first whether all are inside, and alike */
 		uint32_t add = n ? (uint32_t)s.disp[n - 1] : far;
 		if (n == 0 || m->dwords > 1)
 			VX(g, VPADDD, end, s.at, jit_v_const(g, add + 3));

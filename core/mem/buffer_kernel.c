@@ -146,11 +146,15 @@ static inline const struct cu_rec *store_dwords(struct cu_wave *w, const struct 
 	if (!buf_mapped(w, &a, 4 * n, true))
 		return CU_FN(cu_buf_unmapped)(w, r, &a, 4 * n, true);
 	enum lane_shape shape = buf_dwords(&a, offset);
+	uint64_t inside[4];
 	for (unsigned i = 0; i < n; i++) {
-		uint64_t inside = buf_inside(&a, i);
-		cu_note_lanes(w, r->pc, (char *)a.base, offset, 4 * i, inside);
-		lanes_store((char *)a.base, offset, 4 * i, inside, shape, vdata(w, r, (int)i));
+		inside[i] = buf_inside(&a, i);
+		cu_note_lanes(w, r->pc, (char *)a.base, offset, 4 * i, inside[i]);
 	}
+	if (n == 1)
+		lanes_store((char *)a.base, offset, 0, inside[0], shape, vdata(w, r, 0));
+	else
+		lanes_store_wide((char *)a.base, offset, 4, n, inside, vdata(w, r, 0));
 	return r + 1;
 }
 

@@ -189,14 +189,17 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 	uint64_t exec = cu_exec(w);
 	enum lane_shape shape = near(&f, exec, n, &p) ? p.shape : LANES_FAR;
 	if (shape != LANES_FAR) {
-		for (unsigned i = 0; i < n; i++) {
+		const uint64_t all[4] = { exec, exec, exec, exec };
+		for (unsigned i = 0; i < n; i++)
 			cu_note_lanes(w, r->pc, p.base, p.offset, p.step * i, exec);
+		for (unsigned i = 0; i < n && (n == 1 || f.scratch); i++) /* lanes do not meet in scratch */
 			lanes_store(p.base, p.offset, p.step * i, exec, shape, s + 64 * i);
-		}
+		if (n > 1 && !f.scratch)
+			lanes_store_wide(p.base, p.offset, p.step, n, all, s);
 		return r + 1;
 	}
-	for (unsigned i = 0; i < n; i++) {
-		CU_EACH(l, exec) {
+	CU_EACH(l, exec) {
+		for (unsigned i = 0; i < n; i++) {
 			void *q = flat_at(&f, l, i, 4);
 			if (!q)
 				continue;

@@ -102,6 +102,19 @@ static inline void lanes_store(char *base, const vu offset[NV], uint32_t add, ui
 	}
 }
 
+/* n dwords, `step` bytes apart, of each lane, of which data has a row each: lane by lane, so that the last lane has what it
+ * stored where lanes meet.  mask[i]: lanes that store dword i, of those that store the one before. */
+static inline void lanes_store_wide(char *base, const vu offset[NV], uint32_t step, unsigned n, const uint64_t mask[4],
+	const uint32_t *data)
+{
+	const uint32_t *o = (const uint32_t *)offset;
+	for (uint64_t m = mask[0]; m; m &= m - 1) {
+		const int l = __builtin_ctzll(m);
+		for (unsigned i = 0; i < n && mask[i] >> l & 1; i++)
+			memcpy(base + (uint64_t)o[l] + step * i, &data[64 * i + l], 4);
+	}
+}
+
 /* d = exec ? x : d */
 static inline void lanes_put(uint32_t *d, const vu x[NV], uint64_t exec)
 {

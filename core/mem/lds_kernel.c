@@ -44,10 +44,13 @@ static inline void write_dwords(struct cu_wave *w, const uint32_t *addr, uint32_
 {
 	vu at[NV];
 	enum lane_shape shape = lds_offsets(w, addr, offset & 3, at);
-	for (unsigned i = 0; i < n; i++) {
-		uint32_t add = (offset & ~3u) + 4 * i;
-		lanes_store((char *)w->lds, at, add, lds_inside(w, at, add), shape, s + 64 * i);
-	}
+	uint64_t inside[4];
+	for (unsigned i = 0; i < n; i++)
+		inside[i] = lds_inside(w, at, (offset & ~3u) + 4 * i);
+	if (n == 1)
+		lanes_store((char *)w->lds, at, offset & ~3u, inside[0], shape, s);
+	else
+		lanes_store_wide((char *)w->lds + (offset & ~3u), at, 4, n, inside, s);
 }
 static const struct cu_rec *read1(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 {

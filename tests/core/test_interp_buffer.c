@@ -128,8 +128,8 @@ static void load_store(enum cu_level level, uint64_t seed)
 			EXPECT(w->vgpr[4 + i][l] == want, "load seed, dword %u lane %u: 0x%x, not 0x%x", i, l,
 				w->vgpr[4 + i][l], want);
 		}
-	for (unsigned i = 0; i < n; i++)
-		for (unsigned l = 0; l < 64; l++)
+	for (unsigned l = 0; l < 64; l++) /* where lanes meet the last one stays */
+		for (unsigned i = 0; i < n; i++)
 			if (exec >> l & 1 && locate(&a, l, i, &at))
 				memcpy(shadow + at, &w->vgpr[8 + i][l], 4);
 	EXPECT(!memcmp(memory, shadow, BYTES), "stores");

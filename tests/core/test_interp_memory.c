@@ -149,8 +149,8 @@ static void scattered(enum cu_level level, uint64_t seed)
 		for (uint32_t i = 0; i < 3; i++)
 			EXPECT(w->vgpr[4 + i][l] == (exec >> l & 1 ? copy[at[l] + 1 + i] : 0),
 				"scattered load, dword %u lane %d", i, l);
-	for (uint32_t i = 0; i < 2; i++)
-		for (int l = 0; l < 64; l++)
+	for (int l = 0; l < 64; l++) /* where lanes meet the last one stays */
+		for (uint32_t i = 0; i < 2; i++)
 			if (exec >> l & 1)
 				copy[at[l] + 3 + i] = w->vgpr[8 + i][l];
 	EXPECT(!memcmp(mem, copy, sizeof(mem)), "scattered stores");

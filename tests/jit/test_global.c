@@ -122,7 +122,8 @@ int main(void)
 	static const struct { enum gcn_op op; bool pair; } ops[] = {
 		{ GCN_GLOBAL_LOAD_DWORD, false }, { GCN_GLOBAL_LOAD_DWORD, true }, { GCN_GLOBAL_LOAD_DWORDX2, false },
 		{ GCN_GLOBAL_LOAD_DWORDX3, true }, { GCN_GLOBAL_LOAD_DWORDX4, false }, { GCN_GLOBAL_STORE_DWORD, false },
-		{ GCN_GLOBAL_STORE_DWORD, true }, { GCN_FLAT_LOAD_DWORD, false }, { GCN_FLAT_LOAD_DWORDX2, false },
+		{ GCN_GLOBAL_STORE_DWORD, true }, { GCN_GLOBAL_STORE_DWORDX2, true }, { GCN_GLOBAL_STORE_DWORDX3, false },
+		{ GCN_GLOBAL_STORE_DWORDX4, true }, { GCN_FLAT_STORE_DWORDX2, false }, { GCN_FLAT_STORE_DWORDX4, false }, { GCN_FLAT_LOAD_DWORD, false }, { GCN_FLAT_LOAD_DWORDX2, false },
 		{ GCN_FLAT_LOAD_DWORDX3, false }, { GCN_FLAT_LOAD_DWORDX4, false }, { GCN_FLAT_STORE_DWORD, false },
 	};
 	enum { NOBODY = 64, HOLE = 4 * DWORDS, OTHER = 8 * DWORDS };

@@ -65,10 +65,11 @@ static struct gcn_inst address_access(struct gen *g, unsigned index, unsigned da
 	static const enum gcn_op ops[][2] = { { GCN_GLOBAL_LOAD_DWORD, GCN_FLAT_LOAD_DWORD },
 		{ GCN_GLOBAL_STORE_DWORD, GCN_FLAT_STORE_DWORD }, { GCN_GLOBAL_LOAD_DWORDX2, GCN_FLAT_LOAD_DWORDX2 },
 		{ GCN_GLOBAL_LOAD_DWORDX4, GCN_FLAT_LOAD_DWORDX4 }, { GCN_GLOBAL_STORE_DWORDX3, GCN_FLAT_STORE_DWORDX3 },
+		{ GCN_GLOBAL_STORE_DWORDX4, GCN_FLAT_STORE_DWORDX2 },
 		{ GCN_GLOBAL_LOAD_DWORDX3, GCN_FLAT_LOAD_DWORDX3 }, { GCN_GLOBAL_ATOMIC_ADD, GCN_FLAT_ATOMIC_ADD },
 		{ GCN_GLOBAL_LOAD_UBYTE, GCN_FLAT_LOAD_UBYTE } };
 	bool flat = rnd(&g->s) % 3 == 0, pair = !flat && rnd(&g->s) & 1;
-	struct gcn_inst in = inst(ops[rnd(&g->s) % 8][flat]);
+	struct gcn_inst in = inst(ops[rnd(&g->s) % (sizeof ops / sizeof *ops)][flat]);
 	const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in.op);
 	if (!pair)
 		address(g, index, flat);
@@ -89,9 +90,10 @@ static void some_dwords(struct gen *g)
 		GCN_SCRATCH_LOAD_DWORDX2, GCN_SCRATCH_STORE_DWORDX3, GCN_SCRATCH_LOAD_DWORDX4,
 		GCN_SCRATCH_STORE_DWORDX2 };
 	static const enum gcn_op lds[] = { GCN_DS_READ_B32, GCN_DS_WRITE_B32, GCN_DS_READ_B64, GCN_DS_READ_B128,
-		GCN_DS_READ2_B32, GCN_DS_WRITE_B64, GCN_DS_READ_B96, GCN_DS_ADD_RTN_U32 };
+		GCN_DS_READ2_B32, GCN_DS_WRITE_B64, GCN_DS_WRITE_B96, GCN_DS_WRITE_B128, GCN_DS_READ_B96, GCN_DS_ADD_RTN_U32 };
 	static const enum gcn_op buffer[] = { GCN_BUFFER_LOAD_DWORD, GCN_BUFFER_STORE_DWORD,
 		GCN_BUFFER_LOAD_DWORDX2, GCN_BUFFER_LOAD_DWORDX4, GCN_BUFFER_STORE_DWORDX4, GCN_BUFFER_LOAD_DWORDX3,
+		GCN_BUFFER_STORE_DWORDX2, GCN_BUFFER_STORE_DWORDX3,
 		GCN_BUFFER_LOAD_UBYTE, GCN_BUFFER_LOAD_SBYTE, GCN_BUFFER_LOAD_USHORT, GCN_BUFFER_LOAD_SSHORT };
 	struct gcn_inst in;
 	unsigned kind = rnd(&g->s) % 4, index = 24 + rnd(&g->s) % 2, data = rnd(&g->s) % 12;
@@ -114,7 +116,7 @@ static void some_dwords(struct gen *g)
 		in.offset = rnd(&g->s) % 64 == 0 ? 4095 : (int32_t)(rnd(&g->s) % 400);
 		*(store ? &in.src[1] : &in.dst) = V(data);
 	} else if (kind == 1) {
-		in = inst(lds[rnd(&g->s) % 8]);
+		in = inst(lds[rnd(&g->s) % (sizeof lds / sizeof *lds)]);
 		const struct gcn_op_info *info = gcn_op_info((enum gcn_op)in.op);
 		in.src[0] = rnd(&g->s) % 8 ? V(index) : V(rnd(&g->s) % 12);
 		in.src[1] = info->src_dw[1] ? V(data) : NONE;

@@ -13,7 +13,7 @@ struct run {
 	uint64_t exec;
 	uint32_t result[8][64]; /* VGPRs from dst on, written at the end */
 	unsigned results;
-	/* Wide stores go dword by dword, each over all lanes. */
+	/* Two stores of an instruction, write2, go one after the other, each over all lanes. */
 	unsigned pass, passes;
 	bool open; /* the document does not say */
 };
@@ -153,7 +153,7 @@ static void ds_dwords(struct run *r, int l, uint64_t a, unsigned n, unsigned fir
 			r->result[first + i][l] = (uint32_t)get(p, 4);
 			r->results = first + i + 1;
 		}
-		if (write && (r->passes == 1 || r->pass == first + i))
+		if (write && (r->passes == 1 || r->pass == first / n))
 			set(p, vreg(r, data, i, l), 4);
 	}
 }
@@ -281,7 +281,7 @@ static bool ds(struct run *r)
 		set(p, *n == 'a' ? old + lanes : old - lanes, 4);
 	} else {
 		r->results = 0;
-		r->passes = starts(n, "write") && !has(n, "src2") && (has(n, "write2") || ds_size(n) > 1) ? 4 : 1;
+		r->passes = has(n, "write2") ? 2 : 1;
 		for (r->pass = 0; r->pass < r->passes; r->pass++)
 			ds_lanes(r);
 	}
@@ -505,7 +505,7 @@ static void buffer_lane(struct run *r, int l)
 			uint8_t *q = buffer_at(r, &p, i, 4, 4);
 			if (!has(n, "store"))
 				r->result[i][l] = (uint32_t)get(q, 4), r->results = dwords;
-			else if (i == r->pass)
+			else
 				set(q, vreg(r, in->dst, i, l), 4);
 		}
 	}
@@ -519,10 +519,7 @@ static void buffer_lane(struct run *r, int l)
 static bool buffer(struct run *r)
 {
 	const struct gcn_inst *in = r->in;
-	r->passes = has(r->name, "store_dword") ? 4 : 1;
-	for (int k = 0; k < 64 * (int)r->passes && !r->w->fault; k++) {
-		int l = k % 64;
-		r->pass = (unsigned)k / 64;
+	for (int l = 0; l < 64 && !r->w->fault; l++) {
 		if (!active(r, l))
 			continue;
 		if (has(r->name, "format"))
@@ -608,12 +605,10 @@ static bool flat(struct run *r)
 	for (int l = 0; l < 64 && !r->w->fault; l++)
 		if (active(r, l))
 			flat_lane(r, l);
-	/* Wide stores go dword by dword over all lanes. */
 	if (has(n, "store_dword"))
-		for (unsigned i = 0; i < dwords; i++)
-			for (int l = 0; l < 64 && !r->w->fault; l++)
-				if (active(r, l))
-					set(flat_at(r, i, 4, l), vreg(r, r->in->src[1], i, l), 4);
+		for (int l = 0; l < 64 && !r->w->fault; l++)
+			for (unsigned i = 0; i < dwords && active(r, l); i++)
+				set(flat_at(r, i, 4, l), vreg(r, r->in->src[1], i, l), 4);
 	return true;
 }
 
