@@ -69,6 +69,11 @@ V_INLINE vi v_gather_index(const void *base, vi index)
 {
 	return (vi)_mm512_i32gather_epi32((__m512i)index, base, 4);
 }
+/* table[index], index below 16. */
+V_INLINE vi v_table16(const int32_t table[16], vi index)
+{
+	return (vi)_mm512_permutexvar_epi32((__m512i)index, _mm512_loadu_si512(table));
+}
 V_INLINE vi v_of_lines(const __m128i line[VL / 4]) /* four lanes each */
 {
 	__m512i v = _mm512_castsi128_si512(line[0]);
@@ -153,6 +158,12 @@ V_INLINE vi v_gather_index(const void *base, vi index)
 V_INLINE vi v_gather_mask(const void *base, vi offset, vi m)
 {
 	return (vi)_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), base, (__m256i)offset, (__m256i)m, 1);
+}
+V_INLINE vi v_table16(const int32_t table[16], vi index)
+{
+	const __m256i low = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)table), (__m256i)index);
+	const __m256i high = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)(table + 8)), (__m256i)index);
+	return (vi)_mm256_blendv_ps((__m256)low, (__m256)high, (__m256)_mm256_slli_epi32((__m256i)index, 28));
 }
 V_INLINE vi v_of_lines(const __m128i line[VL / 4]) { return (vi)_mm256_set_m128i(line[1], line[0]); }
 V_INLINE __m128i v_narrow16(vi a) /* lanes below 2^16 */

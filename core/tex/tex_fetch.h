@@ -10,9 +10,10 @@ struct tex_lanes_level {
 	vi level, size[3], pitch, stride, offset;
 };
 
-V_INLINE vi tex_table(const int32_t *table, vi level, bool uniform, int32_t first)
+_Static_assert(TEX_MAX_LEVELS == 16, "v_table16");
+V_INLINE vi tex_table(const int32_t table[TEX_MAX_LEVELS], vi level, bool uniform, int32_t first)
 {
-	return uniform ? v_set(table[first]) : v_gather(table, level << 2);
+	return uniform ? v_set(table[first]) : v_table16(table, level);
 }
 
 V_INLINE struct tex_lanes_level tex_level_of(const struct tex_image *img, vi level)
