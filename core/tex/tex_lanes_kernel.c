@@ -182,8 +182,9 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 	struct tex_desc own;
 	struct tex_desc *d = tex_desc_of(w, in, &w->sgpr[in->src[1]], flags == TEX_LOAD ? NULL : &w->sgpr[in->src[2]], &own);
 	const unsigned way = flags == TEX_LOAD ? 2 : (flags & TEX_KIND) == TEX_GATHER ? 3 : !!(flags & TEX_C);
-	const bool third = in->da || !d->lanes.volume; /* which the program has to know of */
-	if (d == &own || d->image.null || !third || !d->lanes.way[way] || !tex_desc_mapped(w, d))
+	if (d == &own || d->image.null || !d->lanes.way[way] || !tex_desc_mapped(w, d))
+		return 0;
+	if (d->lanes.volume && !in->da) /* of a third coordinate the program has to know */
 		return 0;
 	slots[n] = (struct cu_mimg_slot){ &d->lanes, r, NULL, d->lanes.tiles && !d->patience.rest, 0 };
 	d->patience.rest -= d->lanes.tiles && d->patience.rest;

@@ -230,17 +230,17 @@ INLINE void write_block(const struct rs_worker *w, const struct rs_color *c, con
 	}
 }
 
-/* VL lanes of quads from `first` on, whole ones of 16 bytes or rows of 8.  At the end of an image whose sides are not even
- * nothing of rows that no lane is in is read: `none` instead. */
+/* VL lanes of quads from `first` on, whole ones of 16 bytes or rows of 8.  Of quads that no lane is in nothing is read, and
+ * at the end of an image whose sides are not even nothing of such rows: `none` instead. */
 INLINE vi load_quads(const struct rs_group *g, unsigned first, uint32_t lanes, bool whole, bool even)
 {
 	static const _Alignas(16) uint8_t none[16];
 	__m128i quad[VL / 4];
 	V_UNROLL for (unsigned k = 0; k < VL / 4; k++) {
 		const uint32_t m = lanes >> 4 * (first + k);
-		const uint8_t *p = g->quad[first + k], *up = even || m & 3 ? p : none, *down = even || m & 12 ? p + g->row : none;
+		const uint8_t *p = g->quad[first + k], *up = m & (even ? 15 : 3) ? p : none, *down = m & (even ? 15 : 12) ? p + g->row : none;
 		if (whole)
-			quad[k] = _mm_loadu_si128((const __m128i *)p);
+			quad[k] = _mm_loadu_si128((const __m128i *)(m & 15 ? p : none));
 		else
 			quad[k] = (__m128i)_mm_loadh_pd((__m128d)_mm_loadl_epi64((const __m128i *)up), (const double *)down);
 	}
