@@ -11,15 +11,22 @@ enum { LINE = 4 }; /* lanes of 128 bits */
 
 static unsigned lines_of(const struct jit_region *g) { return g->v4 ? 4 : 2; }
 
+/* Lanes 4 n and on of x, in x or in the spare register. */
+static struct xo line_of(struct jit_region *g, struct xo x, unsigned n, struct xo spare)
+{
+	const struct xo line = jit_low(g, n ? spare : x);
+	if (n && g->v4)
+		VX(g, VEXTRACTF32X4, line, x, jit_x_imm(n));
+	else if (n)
+		X(g->b, VEXTRACTF128, line, x, jit_x_imm(n));
+	return line;
+}
+
 /* Where four lanes' dwords are, by registers of their own: offsets that went by way of memory would be waited for. */
 static void find_line(struct jit_region *g, struct xo at, unsigned n, struct xo spare, int64_t disp, struct xo from[LINE])
 {
 	static const uint16_t reg[LINE] = { ZYDIS_REGISTER_R9, ZYDIS_REGISTER_RDX, ZYDIS_REGISTER_RCX, ZYDIS_REGISTER_R8 };
-	const struct xo line = jit_low(g, n ? spare : at);
-	if (n && g->v4)
-		VX(g, VEXTRACTF32X4, line, at, jit_x_imm(n));
-	else if (n)
-		X(g->b, VEXTRACTF128, line, at, jit_x_imm(n));
+	const struct xo line = line_of(g, at, n, spare);
 	X(g->b, VMOVQ, R(RDX), line);
 	X(g->b, VPEXTRQ, R(R8), line, jit_x_imm(1));
 	X(g->b, MOVSXD, R(R9), R(EDX));
@@ -144,16 +151,6 @@ static void store_half(struct jit_region *g, struct xo to, struct xo line, bool 
 		X(g->b, VMOVHPS, to, line);
 	else
 		X(g->b, VMOVLPS, to, line);
-}
-
-static struct xo line_of(struct jit_region *g, struct xo x, unsigned n, struct xo spare)
-{
-	const struct xo line = jit_low(g, n ? spare : x);
-	if (n && g->v4)
-		VX(g, VEXTRACTF32X4, line, x, jit_x_imm(n));
-	else if (n)
-		X(g->b, VEXTRACTF128, line, x, jit_x_imm(n));
-	return line;
 }
 
 void jit_store_each(struct jit_region *g, const struct xo x[], unsigned dwords, struct xo at, int64_t disp)

@@ -544,6 +544,31 @@ static void store_wide(struct jit_region *g, const struct strip *s, const struct
 	jit_store_lanes(g, s->x, s->dwords, s->at, s->disp[0], true);
 }
 
+static void move_where(struct jit_region *g, const struct strip *s, unsigned k, struct xo mask)
+{
+	move_each(g, s, k, mask);
+	if (!g->v4)
+		jit_r_free(g, mask);
+}
+
+/* Where the dword that is farthest is inside, all of a lane's are. */
+static void move(struct jit_region *g, const struct strip *s, const struct bounds *b)
+{
+	unsigned far = 0;
+	if (s->store && s->dwords > 1) {
+		store_wide(g, s, b);
+		return;
+	}
+	for (unsigned k = 1; k < s->dwords; k++)
+		far = s->disp[k] > s->disp[far] ? k : far;
+	struct xo mask = inside_of(g, s, b, far);
+	move_all(g, s, mask);
+	move_where(g, s, far, mask);
+	for (unsigned k = 0; k < s->dwords; k++)
+		if (k != far)
+			move_where(g, s, k, inside_of(g, s, b, k));
+}
+
 static void buffer(struct jit_region *g, uint32_t i, const struct jit_memory *m, int slot)
 {
 	X(g->b, MOV, R(RAX), SLOT(slot, base, 8));
@@ -586,18 +611,7 @@ static void buffer(struct jit_region *g, uint32_t i, const struct jit_memory *m,
 	}
 	VXD(g, VPAND, s.at, at, jit_v_const(g, ~3u));
 	begin_strip(g, i, m, &s);
-	if (m->store && m->dwords > 1)
-		store_wide(g, &s, &(struct bounds){ o, also, slot });
-	for (unsigned n = m->store && m->dwords > 1 ? 0 : m->dwords; n-- > 0;) { /* the last one's limit is the nearest */
-		struct xo limit = jit_v_broadcast(g, SLOT(slot, limit[n], 4)), mask = inside(g, o, limit, also);
-		if (n + 1 == m->dwords)
-			move_all(g, &s, mask);
-		move_each(g, &s, n, mask);
-		if (!g->v4) {
-			jit_r_free(g, limit);
-			jit_r_free(g, mask);
-		}
-	}
+	move(g, &s, &(struct bounds){ o, also, slot });
 	jit_x_bind(g->b, s.done);
 	if (m->narrow) {
 		VX(g, VPSRLVD, s.x[0], s.x[0], shift);
@@ -619,28 +633,10 @@ static void lds(struct jit_region *g, uint32_t i, const struct jit_memory *m)
 	if (offset & 3)
 		VX(g, VPADDD, s.at, s.at, jit_v_const(g, offset & 3));
 	VXD(g, VPAND, s.at, s.at, jit_v_const(g, ~3u));
-	uint32_t far = 0;
-	for (unsigned k = 0; k < m->dwords; k++) {
+	for (unsigned k = 0; k < m->dwords; k++)
 		s.disp[k] = pair ? ((uint32_t)in->offset >> 8 * k & 255) * 4 : (offset & ~3u) + 4 * k;
-		far = s.disp[k] > far ? (uint32_t)s.disp[k] : far;
-	}
 	begin_strip(g, i, m, &s);
-	if (m->store && m->dwords > 1)
-		store_wide(g, &s, &(struct bounds){ .offset = end, .slot = -1 });
-	for (unsigned n = m->store && m->dwords > 1 ? m->dwords + 1 : 0; n <= m->dwords; n++) { /* first whether all are inside, and alike */
-		uint32_t add = n ? (uint32_t)s.disp[n - 1] : far;
-		if (n == 0 || m->dwords > 1)
-			VX(g, VPADDD, end, s.at, jit_v_const(g, add + 3));
-		struct xo limit = jit_v_broadcast(g, JIT_FIELD(lds_bytes)), mask = inside(g, end, limit, (struct xo){ 0 });
-		if (n == 0)
-			move_all(g, &s, mask);
-		else
-			move_each(g, &s, n - 1, mask);
-		if (!g->v4) {
-			jit_r_free(g, limit);
-			jit_r_free(g, mask);
-		}
-	}
+	move(g, &s, &(struct bounds){ .offset = end, .slot = -1 });
 	jit_x_bind(g->b, s.done);
 	end_strip(g, i, &s);
 }

@@ -474,6 +474,18 @@ static inline bool program_alike(struct cu_exec_heap *heap, enum cu_level level,
 	return end_program(p, &code, c, ok);
 }
 
+/* A wave of all lanes or of any, whose first VGPRs and SGPRs are what `bits` gives. */
+static inline void fill_side(struct side *x, uint64_t *s, unsigned vgprs, uint32_t (*bits)(uint64_t *s))
+{
+	memset(x, 0, sizeof *x);
+	cu_wave_init(&x->w, rnd(s) & 1 ? ~0ull : any_exec(s), &x->e);
+	for (unsigned v = 0; v < vgprs; v++)
+		for (unsigned l = 0; l < CU_LANES; l++)
+			x->w.vgpr[v][l] = bits(s);
+	for (unsigned k = 0; k < 40; k++)
+		x->w.sgpr[k] = bits(s);
+}
+
 /* Whether the code is shorter than what keeps no VGPR in a register. */
 static inline bool keeps_registers(const struct cu_program *p, const struct cu_jit_options *o, const struct cu_jit_image *code)
 {

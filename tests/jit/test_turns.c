@@ -66,16 +66,7 @@ static uint32_t bits(uint64_t *s)
 	}
 }
 
-static void set_up(struct side *x, uint64_t *s)
-{
-	memset(x, 0, sizeof *x);
-	cu_wave_init(&x->w, rnd(s) & 1 ? ~0ull : any_exec(s), &x->e);
-	for (unsigned v = 0; v < VGPRS; v++)
-		for (unsigned l = 0; l < CU_LANES; l++)
-			x->w.vgpr[v][l] = bits(s);
-	for (unsigned k = 0; k < 40; k++)
-		x->w.sgpr[k] = bits(s);
-}
+static void set_up(struct side *x, uint64_t *s) { fill_side(x, s, VGPRS, bits); }
 
 static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, unsigned *shorter)
 {
