@@ -38,8 +38,8 @@ void jit_memory_fault(struct jit_translator *t);
 void jit_scatter(struct jit_region *g, struct xo at, int64_t disp, struct xo m, struct xo data);
 /* x[k] = what each lane has at rax + its offset, which is signed, + disp[k]; uses up rcx, rdx, r8 and r9. */
 void jit_load_each(struct jit_region *g, const struct xo x[], unsigned dwords, struct xo at, const int64_t disp[]);
-/* The same of 2 to 4 dwords that follow one another, stored in the order of lanes; nine registers at once are those of the
- * operands and of temporaries.  And of the lanes in ecx: masks: dword k > 0 of those alone that JIT_ACCESS(hi[k]) has as well. */
+/* The same of 2 to 4 dwords that follow one another, stored in the order of lanes; STORE_TEMPS: temporaries at once.  And of
+ * the lanes in ecx, which is used up, alone; masks: dword k > 0 of those that JIT_ACCESS(hi[k]) has as well. */
 enum { STORE_TEMPS = 5 };
 void jit_store_each(struct jit_region *g, const struct xo x[], unsigned dwords, struct xo at, int64_t disp);
 void jit_store_lanes(struct jit_region *g, const struct xo x[], unsigned dwords, struct xo at, int64_t disp, bool masks);

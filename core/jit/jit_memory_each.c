@@ -194,7 +194,6 @@ void jit_store_each(struct jit_region *g, const struct xo x[], unsigned dwords, 
 	jit_r_free(g, spare);
 }
 
-/* Lanes of ecx, which is used up, of which those that store dword k > 0 are in mask[k]: one after the other. */
 void jit_store_lanes(struct jit_region *g, const struct xo x[], unsigned dwords, struct xo at, int64_t disp, bool masks)
 {
 	const unsigned bytes = g->v4 ? 64 : 32;
