@@ -48,19 +48,57 @@ static void two_by_float(struct jit_region *g, struct xo v, unsigned axis, unsig
 	go_beyond(g, axis, a, b, k);
 }
 
-/* To the label unless x, which is used up, is the number in all lanes. */
-static void go_unless(struct jit_region *g, struct xo x, uint32_t number, int label)
+/* x = ones where a is b, an operand, or greater. */
+static void compare(struct jit_region *g, bool greater, struct xo x, struct xo a, struct xo b)
+{
+	const struct xo to = g->v4 ? R(K7) : x;
+	if (greater)
+		VX(g, VPCMPGTD, to, a, b);
+	else
+		VX(g, VPCMPEQD, to, a, b);
+	if (g->v4)
+		X(g->b, VPMOVM2D, x, to);
+}
+
+/* To the label unless x is ones in all lanes. */
+static void go_unless(struct jit_region *g, struct xo x, int label)
 {
 	if (g->v4) {
-		VX(g, VPCMPEQD, R(K7), x, jit_v_const(g, number));
+		X(g->b, VPMOVD2M, R(K7), x);
 		X(g->b, KORTESTW, R(K7), R(K7));
 		XJ(g->b, JNB, label);
 		return;
 	}
-	X(g->b, VPCMPEQD, x, x, jit_v_const(g, number));
 	X(g->b, VMOVMSKPS, R(EDX), x);
 	X(g->b, CMP, R(EDX), jit_x_imm((1 << IMAGE_LANES) - 1));
 	XJ(g->b, JNZ, label);
+}
+
+/* Where some second texels are the first ones, at the ends of rows, and the others follow theirs: pairs there as well, from
+ * the texel before the last one on, whose weight is 1, or from the first on, whose is.  i is as in find, i[1] is used up; m and n
+ * as well. */
+static void pair_ends(struct jit_region *g, const struct xo i[4], struct xo m, struct xo n, unsigned tap, int no)
+{
+	const unsigned row = TAP_ROWS * tap + ROW_AT, weight = TAP_ROWS * g->shares[tap][0].tap + ROW_X, bytes = 4 * jit_image_lanes(g);
+	X(g->b, CMP, FLAG(ends), jit_x_imm(0));
+	XJ(g->b, JZ, no);
+	VX(g, VPSUBD, n, i[1], i[0]);
+	compare(g, false, m, n, jit_v_const(g, 0));
+	compare(g, false, n, n, OF(next));
+	VXD(g, VPOR, n, n, m);
+	go_unless(g, n, no);
+	compare(g, true, n, i[0], jit_v_const(g, 0));
+	VXD(g, VPAND, n, n, m); /* the last texels */
+	VXD(g, VPANDN, m, m, jit_image_row(weight, 0, bytes));
+	VXD(g, VPAND, i[1], n, jit_v_const(g, 0x3f800000));
+	VXD(g, VPOR, m, m, i[1]);
+	jit_image_store_row(g, weight, m);
+	VXD(g, VPAND, n, n, OF(next));
+	for (unsigned k = 0; k < 4; k += 2) {
+		VX(g, VMOVAPS, m, jit_image_row(row + k, 0, bytes));
+		VX(g, VPSUBD, m, m, n);
+		jit_image_store_row(g, row + k, m);
+	}
 }
 
 /* Where second texels follow the first ones a negative number is in the row of those.  volume: rows of the slice behind
@@ -70,7 +108,7 @@ static void find(struct jit_region *g, const struct xo from[OPERANDS], const str
 {
 	const unsigned row = TAP_ROWS * tap, far = row + TAP_ROWS;
 	const struct xo *i = t, k = t[4], apart = t[5]; /* x0, x1, y0, y1 */
-	int single = jit_x_label(g->b);
+	int single = jit_x_label(g->b), pairs = jit_x_label(g->b), ends = jit_x_label(g->b);
 	jit_image_axes(g, from, i, 2, tap, k, axis);
 	for (unsigned n = 0; n < 2 && z.kind; n++)
 		VX(g, VPADDD, i[2 + n], i[2 + n], z);
@@ -83,10 +121,18 @@ static void find(struct jit_region *g, const struct xo from[OPERANDS], const str
 		jit_image_store_row(g, far + ROW_AT + n, k);
 	}
 	VX(g, VPSUBD, apart, i[1], i[0]);
-	go_unless(g, apart, 4, single);
+	compare(g, false, apart, apart, OF(next));
+	go_unless(g, apart, axis == two_by_float ? ends : single);
+	jit_x_bind(g->b, pairs);
 	X(g->b, MOV, jit_image_row(row + ROW_AT + 1, 0, 4), jit_x_imm(-1));
 	if (volume)
 		X(g->b, MOV, jit_image_row(far + ROW_AT + 1, 0, 4), jit_x_imm(-1));
+	if (axis == two_by_float) {
+		XJ(g->b, JMP, single);
+		jit_x_bind(g->b, ends);
+		pair_ends(g, i, k, apart, tap, single);
+		XJ(g->b, JMP, pairs);
+	}
 	jit_x_bind(g->b, single);
 }
 

@@ -62,7 +62,10 @@ void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, bool neare
 /* The texels and the channel of image_gather4: jit_image_linear.c. */
 void jit_gather_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap);
 void jit_gather_read(struct jit_region *g, const struct jit_read *r, unsigned channel);
-/* jit_image_read.c */
+/* jit_image_read.c.  x = dwords of the texels of a row, which uses up what jit_image_line has; zeros where image_load reads
+ * beyond the image. */
+void jit_image_dwords(struct jit_region *g, unsigned row, struct xo x);
+void jit_image_keep_inside(struct jit_region *g, const struct jit_read *r, struct xo x);
 void jit_image_read_colours(struct jit_region *g, const struct jit_read *r);
 void jit_image_read_compared(struct jit_region *g, const struct jit_read *r, struct xo ref);
 
@@ -87,6 +90,8 @@ void jit_linear_read_floats(struct jit_region *g, const struct jit_read *r);
 /* t[l], l < 4: lines of lanes l, l + 4 and on, filtered; load: those lines of the texels that a row has. */
 typedef void jit_image_lines_fn(struct jit_region *g, unsigned row, unsigned l, struct xo x, struct xo spare);
 void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, jit_image_lines_fn *load);
+/* Texels of one or two bytes: jit_image_narrow.c. */
+void jit_narrow_read(struct jit_region *g, const struct jit_read *r, unsigned bytes);
 /* The same in three dimensions: z is the coordinate, which is used up; rows of the slice behind are the next tap's. */
 void jit_volume_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
 /* one: where the first texel alone is read, if that is all. */

@@ -21,8 +21,7 @@ static void load_line(struct jit_region *g, unsigned row, unsigned first, struct
 		put_lane(g, line, l, jit_image_texel(g, row, first + l, 4));
 }
 
-/* x = dwords of texels; uses up what jit_image_line has. */
-static void dwords(struct jit_region *g, unsigned row, struct xo x)
+void jit_image_dwords(struct jit_region *g, unsigned row, struct xo x)
 {
 	jit_image_base(g);
 	load_line(g, row, 0, jit_low(g, x));
@@ -62,12 +61,12 @@ static void dwords_in_row(struct jit_region *g, unsigned row, struct xo x, struc
 		VX(g, VINSERTF64X4, x, x, jit_image_texel(g, row, IMAGE_LANES, 32), jit_x_imm(1));
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, apart);
-	dwords(g, row, x);
+	jit_image_dwords(g, row, x);
 	jit_x_bind(g->b, done);
 }
 
 /* Beyond the image image_load reads zeros, before constants of its channels. */
-static void keep_inside(struct jit_region *g, const struct jit_read *r, struct xo x)
+void jit_image_keep_inside(struct jit_region *g, const struct jit_read *r, struct xo x)
 {
 	if (!r->load)
 		return;
@@ -94,8 +93,8 @@ static void read_unorm8(struct jit_region *g, const struct jit_read *r, bool in_
 	if (in_row)
 		dwords_in_row(g, r->row, r->t[0], r->t[1]);
 	else
-		dwords(g, r->row, r->t[0]);
-	keep_inside(g, r, r->t[0]);
+		jit_image_dwords(g, r->row, r->t[0]);
+	jit_image_keep_inside(g, r, r->t[0]);
 	for (unsigned c = 0; c < 4; c++)
 		if (r->x[c].kind)
 			unorm8(g, r, c);
@@ -148,12 +147,12 @@ static void read_srgb8(struct jit_region *g, const struct jit_read *r)
 				jit_image_insert_line(g, x[c], line[c], l / 4);
 	}
 	if (r->x[3].kind) {
-		keep_inside(g, r, r->t[0]);
+		jit_image_keep_inside(g, r, r->t[0]);
 		unorm8(g, r, 3);
 	}
 	for (unsigned c = 0; c < 3; c++)
 		if (x[c].kind)
-			keep_inside(g, r, x[c]);
+			jit_image_keep_inside(g, r, x[c]);
 	if (!ends)
 		return;
 	X(g->b, CMP, FLAG(swapped), jit_x_imm(0));
@@ -240,7 +239,7 @@ static void read_lines(struct jit_region *g, const struct jit_read *r, jit_image
 	for (unsigned c = 0; c < 4; c++) {
 		component(g, &p, c, r->x[c]);
 		if (r->x[c].kind)
-			keep_inside(g, r, r->x[c]);
+			jit_image_keep_inside(g, r, r->x[c]);
 	}
 }
 
@@ -359,6 +358,7 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 	const struct xo way = r->load ? FLAG(way[2]) : FLAG(way[0]);
 	int half = jit_x_label(g->b), whole = jit_x_label(g->b), dword = jit_x_label(g->b), done = jit_x_label(g->b);
 	int one = jit_x_label(g->b), nearest = jit_x_label(g->b), srgb = jit_x_label(g->b);
+	int byte = jit_x_label(g->b), word = jit_x_label(g->b);
 	X(g->b, CMP, way, jit_x_imm(CU_MIMG_FLOAT16));
 	XJ(g->b, JZ, half);
 	XJ(g->b, JNBE, dword);
@@ -409,12 +409,21 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 		XJ(g->b, JMP, done);
 		jit_x_bind(g->b, single);
 	}
-	dwords(g, r->row, r->t[0]);
-	keep_inside(g, r, r->t[0]);
+	jit_image_dwords(g, r->row, r->t[0]);
+	jit_image_keep_inside(g, r, r->t[0]);
 	read_dword(g, r, r->t[0]);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, whole);
+	X(g->b, CMP, way, jit_x_imm(CU_MIMG_R8));
+	XJ(g->b, JZ, byte);
+	XJ(g->b, JNBE, word);
 	read_lines(g, r, load_singles);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, byte);
+	jit_narrow_read(g, r, 1);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, word);
+	jit_narrow_read(g, r, 2);
 	jit_x_bind(g->b, done);
 }
 
@@ -439,7 +448,7 @@ static void compared(struct jit_region *g, const struct xo t[SPARES], struct xo 
 
 void jit_image_read_compared(struct jit_region *g, const struct jit_read *r, struct xo ref)
 {
-	dwords(g, r->row, r->t[0]);
+	jit_image_dwords(g, r->row, r->t[0]);
 	compared(g, r->t, ref);
 	VX(g, VANDPS, r->t[1], r->t[1], OF(one));
 	read_dword(g, r, r->t[1]);

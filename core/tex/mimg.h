@@ -43,8 +43,8 @@ void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t 
 /* What translated code of strips does by itself (core/jit/jit_image.c): texels around coordinates, or at integer ones, of
  * an image of two or three dimensions and one level, in rows or in parts, whose texels are, by enum cu_mimg_way.
  * Constants for eight lanes, which the code has as operands: AVX-512 of the first one, or twice. */
-enum cu_mimg_way { CU_MIMG_NONE, CU_MIMG_UNORM8, CU_MIMG_FLOAT16, CU_MIMG_DWORD, CU_MIMG_SRGB8, CU_MIMG_FLOAT32 };
-/* Weights are 256ths, of UNORM8, or floats, of FLOAT16, FLOAT32 and of DWORD that is one. */
+enum cu_mimg_way { CU_MIMG_NONE, CU_MIMG_UNORM8, CU_MIMG_FLOAT16, CU_MIMG_DWORD, CU_MIMG_SRGB8, CU_MIMG_FLOAT32, CU_MIMG_R8, CU_MIMG_RG8 };
+/* Weights are 256ths, of UNORM8, or floats, of FLOAT16, FLOAT32, R8, RG8 and of DWORD that is one. */
 enum cu_mimg_linear { CU_MIMG_NEAREST, CU_MIMG_BYTES, CU_MIMG_FLOATS };
 enum { CU_MIMG_LANES = 8 };
 /* Of core/tex/tex_bytes.h: what rows of bytes are weighed to, and 1 / (255 * 256 * it) as a float's bits. */
@@ -59,12 +59,14 @@ struct cu_mimg_lanes {
 	int32_t beyond[3][CU_MIMG_LANES], before[3][CU_MIMG_LANES];
 	uint32_t shift[CU_MIMG_LANES];                /* of columns; and what is added by column and row, 0 in rows */
 	int32_t part_x[CU_MIMG_LANES], part_y[CU_MIMG_LANES], pitch[CU_MIMG_LANES], stride[CU_MIMG_LANES];
+	int32_t next[CU_MIMG_LANES];                  /* bytes from a texel to the one behind it; of more than 4, none of an image */
 	float last_layer[CU_MIMG_LANES];
 	int32_t last_index[CU_MIMG_LANES];            /* of layers, as an integer; -1 of an image without any */
 	uint32_t order[CU_MIMG_LANES];                /* bytes of four texels, by channel */
 	uint32_t weight[4][CU_MIMG_LANES];            /* by channel: of bytes in a dword, which come to words */
 	float unit[4][CU_MIMG_LANES];                 /* what those are times it */
 	uint32_t takes[4][CU_MIMG_LANES], adds[4][CU_MIMG_LANES]; /* bits that channels have of a dword, and besides */
+	uint32_t takes_second[4][CU_MIMG_LANES];      /* of RG8: of the second component */
 	float one[CU_MIMG_LANES];                     /* what the dword is where a comparison passes; else 0 */
 	uint32_t passes[4][CU_MIMG_LANES];            /* where it is below, equal, above, or one is NaN */
 	const uint8_t *base;
@@ -73,6 +75,7 @@ struct cu_mimg_lanes {
 	bool parts;
 	uint8_t linear;                               /* an enum cu_mimg_linear: four texels */
 	bool volume;                                  /* three dimensions: slices are `stride` apart */
+	bool ends;                                    /* of R8 and RG8: in rows, of two texels at least */
 	bool tiles, swapped;                          /* SRGB8 of the nearest texel, flat: may be read of a tile; red is its third */
 };
 /* Where samples of a group are read of: memory; a tile of four floats a texel; a tile in planes, of CU_MIMG_PLANE_BYTES, four

@@ -40,12 +40,13 @@ static bool set_bytes(struct cu_mimg_lanes *l, const struct tex_image *img)
 	return true;
 }
 
-/* Of texels that are a dword, as those that are compared are: it, 0, 0, 1. */
+/* Of texels that are a dword, as those that are compared are, it, 0, 0, 1; or two of them. */
 static void set_dwords(struct cu_mimg_lanes *l, const struct tex_image *img)
 {
 	for (unsigned c = 0; c < 4; c++) {
 		const unsigned sel = img->sel[c];
 		set_int(l->takes[c], sel == SEL_R ? -1 : 0);
+		set_int(l->takes_second[c], sel == SEL_G ? -1 : 0);
 		set_int(l->adds[c], sel != SEL_A && sel != SEL_1 ? 0 : img->integer ? 1 : 0x3f800000);
 	}
 }
@@ -79,6 +80,10 @@ static enum cu_mimg_way way_of(struct cu_mimg_lanes *l, const struct tex_image *
 	if (p->dfmt == DFMT_32) {
 		set_dwords(l, img);
 		return has_one(img) ? CU_MIMG_NONE : CU_MIMG_DWORD;
+	}
+	if (p->nfmt == NFMT_UNORM && (p->dfmt == DFMT_8 || p->dfmt == DFMT_8_8)) {
+		set_dwords(l, img);
+		return has_one(img) ? CU_MIMG_NONE : p->dfmt == DFMT_8 ? CU_MIMG_R8 : CU_MIMG_RG8;
 	}
 	if (p->dfmt == DFMT_8_8_8_8 && p->nfmt == NFMT_UNORM && set_bytes(l, img))
 		return CU_MIMG_UNORM8;
@@ -140,6 +145,7 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 		l->part_y[i] = at->part_y[i & 3];
 	}
 	set_int(l->pitch, at->pitch);
+	set_int(l->next, img->level->bpe <= 4 ? (int32_t)img->level->bpe : INT32_MIN);
 	set_int(l->stride, flat ? 0 : at->stride);
 	set_float(l->last_layer, (float)(img->slices - 1));
 	set_int(l->last_index, flat ? -1 : volume ? at->last[2] : (int32_t)img->slices - 1);
@@ -154,7 +160,9 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	l->way[2] = (uint8_t)way;
 	if (!plan->samples || !folds || !one)
 		return;
-	const bool floats = way != CU_MIMG_UNORM8 && way != CU_MIMG_SRGB8 && img->level->nfmt == NFMT_FLOAT && !volume;
+	const bool narrow = way == CU_MIMG_R8 || way == CU_MIMG_RG8;
+	const bool floats = (narrow || (way != CU_MIMG_UNORM8 && way != CU_MIMG_SRGB8 && img->level->nfmt == NFMT_FLOAT)) && !volume;
+	l->ends = narrow && !plan->parts && at->last[0] > 0;
 	if (smp->mag_linear)
 		l->linear = floats ? CU_MIMG_FLOATS : CU_MIMG_BYTES;
 	l->way[0] = (uint8_t)(l->linear == CU_MIMG_BYTES && way != CU_MIMG_UNORM8 ? CU_MIMG_NONE : way);

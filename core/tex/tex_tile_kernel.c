@@ -86,32 +86,36 @@ static void fill_cell(struct tex_tile *tile, unsigned x, unsigned y)
 
 V_INLINE int32_t turned(int32_t i, int32_t count) { return i < 0 ? i + count : i >= count ? i - count : i; }
 
+/* Makes a cell hold a block, decoded; where it does already, nothing. */
+V_INLINE void hold(struct tex_tile *tile, unsigned x, unsigned y, const uint8_t *at)
+{
+	const unsigned cell = y * ACROSS + x;
+	uint64_t block[2] = { 0 };
+	memcpy(&block[0], at, 8);
+	if (tile->format->bytes == 16)
+		memcpy(&block[1], at + 8, 8);
+	if (tile->filled[cell] && tile->block[cell][0] == block[0] && tile->block[cell][1] == block[1])
+		return;
+	memcpy(tile->block[cell], block, sizeof block);
+	tile->filled[cell] = true;
+	fill_cell(tile, x, y);
+}
+
 /* Makes the tile hold all blocks of the window; again: but those that have been seen. */
 V_INLINE void fill(bool again, struct tex_tile *tile, const struct tex_window *w)
 {
-	const unsigned bytes = tile->format->bytes;
+	const unsigned bytes = tile->format->bytes, first = (unsigned)w->first[0];
 	const uint32_t cells = tex_seen_bits(ACROSS, w->first[0], w->last[0]);
 	for (int32_t by = w->first[1]; by <= w->last[1]; by++) {
-		uint32_t *seen = &tile->seen.row[(unsigned)by % ACROSS];
-		if (again && !(cells & ~*seen))
-			continue;
+		const unsigned y = (unsigned)by % ACROSS;
+		uint32_t new = again ? cells & ~tile->seen.row[y] : cells;
 		const uint8_t *line = w->base + (size_t)turned(by, w->count[1]) * w->pitch;
-		for (int32_t bx = w->first[0]; bx <= w->last[0]; bx++) {
-			const uint8_t *at = line + (size_t)turned(bx, w->count[0]) * bytes;
-			const unsigned x = (unsigned)bx % ACROSS, y = (unsigned)by % ACROSS, cell = y * ACROSS + x;
-			uint64_t block[2] = { 0 };
-			if (again && *seen >> x & 1)
-				continue;
-			memcpy(&block[0], at, 8);
-			if (bytes == 16)
-				memcpy(&block[1], at + 8, 8);
-			if (tile->filled[cell] && tile->block[cell][0] == block[0] && tile->block[cell][1] == block[1])
-				continue;
-			memcpy(tile->block[cell], block, sizeof block);
-			tile->filled[cell] = true;
-			fill_cell(tile, x, y);
+		tile->seen.row[y] |= cells;
+		for (; new; new &= new - 1) {
+			const unsigned x = (unsigned)__builtin_ctz(new);
+			const int32_t bx = w->first[0] + (int32_t)((x - first) % ACROSS);
+			hold(tile, x, y, line + (size_t)turned(bx, w->count[0]) * bytes);
 		}
-		*seen |= cells;
 	}
 }
 
@@ -134,7 +138,7 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 	uint32_t (*const coord)[CU_LANES] = tex_coords(op);
 	const int some = __builtin_ctzll(exec);
 	vi near[2] = { v_set(0), v_set(0) };
-	vi low[2] = { v_set(INT32_MAX), v_set(INT32_MAX) }, high[2] = { low[0], low[0] }; /* high: negative */
+	vi low[2] = { v_set(INT32_MAX), v_set(INT32_MAX) }, high[2] = { v_set(INT32_MIN), v_set(INT32_MIN) };
 	p->pairs = 0;
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
 		vi i[2][2], x[2], y[2];
@@ -160,7 +164,7 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 				i[d][1] = next_to(i[d][1], near[d], at->last[d] + 1);
 			}
 			low[d] = v_min(low[d], v_min(i[d][0], i[d][1]));
-			high[d] = v_min(high[d], v_min(-i[d][0], -i[d][1]));
+			high[d] = v_max(high[d], v_max(i[d][0], i[d][1]));
 		}
 		V_UNROLL
 		for (int k = 0; k < 2; k++) {
@@ -180,7 +184,7 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 	}
 	for (unsigned d = 0; d < 2; d++) {
 		w->first[d] = v_least(low[d]) >> 2;
-		w->last[d] = -v_least(high[d]) >> 2;
+		w->last[d] = ~v_least(~high[d]) >> 2;
 	}
 	const int32_t across = w->last[0] - w->first[0] + 1, down = w->last[1] - w->first[1] + 1;
 	return across <= ACROSS && down <= ACROSS && across * down <= w->most;

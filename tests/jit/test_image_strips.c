@@ -17,7 +17,7 @@ static void describe_image(uint32_t t[8], unsigned n, uint64_t *s)
 {
 	static const struct { uint8_t dfmt, nfmt; } formats[] = { { DFMT_8_8_8_8, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_UNORM },
 		{ DFMT_8_8_8_8, NFMT_SRGB }, { DFMT_32, NFMT_FLOAT }, { DFMT_32, NFMT_FLOAT }, { DFMT_32, NFMT_UINT }, { DFMT_32, NFMT_SINT }, { DFMT_16_16_16_16, NFMT_FLOAT },
-		{ DFMT_16, NFMT_UNORM }, { DFMT_8_8, NFMT_UNORM }, { DFMT_32_32_32_32, NFMT_FLOAT }, { DFMT_8_8_8_8, NFMT_UINT } };
+		{ DFMT_16, NFMT_UNORM }, { DFMT_8_8, NFMT_UNORM }, { DFMT_8, NFMT_UNORM }, { DFMT_32_32_32_32, NFMT_FLOAT }, { DFMT_8_8_8_8, NFMT_UINT } };
 	static const uint8_t orders[][4] = { { SEL_R, SEL_G, SEL_B, SEL_A }, { SEL_B, SEL_G, SEL_R, SEL_A },
 		{ SEL_R, SEL_0, SEL_0, SEL_1 }, { SEL_A, SEL_R, SEL_R, SEL_G }, { SEL_R, SEL_G, SEL_B, SEL_1 } };
 	const unsigned f = rnd(s) % (sizeof formats / sizeof *formats), o = rnd(s) % 8;
