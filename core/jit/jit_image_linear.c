@@ -101,6 +101,18 @@ static void pair_ends(struct jit_region *g, const struct xo i[4], struct xo m, s
 	}
 }
 
+/* Of lines, which are pairs only where all weights count: to the label `no` where one is 0; of others to `yes`. */
+static void weigh_lines(struct jit_region *g, struct xo x, unsigned tap, int yes, int no)
+{
+	const unsigned bytes = 4 * jit_image_lanes(g), row[2] = { TAP_ROWS * g->shares[tap][0].tap + ROW_X, TAP_ROWS * g->shares[tap][1].tap + ROW_Y };
+	X(g->b, CMP, FLAG(lines), jit_x_imm(0));
+	XJ(g->b, JZ, yes);
+	VX(g, VMOVAPS, x, jit_image_row(row[0], 0, bytes));
+	VX(g, VMINPS, x, x, jit_image_row(row[1], 0, bytes));
+	compare(g, true, x, x, jit_v_const(g, 0)); /* weights are 0 or positive: as integers */
+	go_unless(g, x, no);
+}
+
 /* Where second texels follow the first ones a negative number is in the row of those.  volume: rows of the slice behind
  * as well. */
 static void find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
@@ -123,6 +135,8 @@ static void find(struct jit_region *g, const struct xo from[OPERANDS], const str
 	VX(g, VPSUBD, apart, i[1], i[0]);
 	compare(g, false, apart, apart, OF(next));
 	go_unless(g, apart, axis == two_by_float ? ends : single);
+	if (axis == two_by_float)
+		weigh_lines(g, apart, tap, pairs, single);
 	jit_x_bind(g->b, pairs);
 	X(g->b, MOV, jit_image_row(row + ROW_AT + 1, 0, 4), jit_x_imm(-1));
 	if (volume)
@@ -354,10 +368,58 @@ static void load_line_weights(struct jit_region *g, unsigned row, unsigned l, st
 	find_weighed(g, weight, m);
 }
 
-void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, jit_image_lines_fn *load)
+/* Lines of lanes l, l + 4 and on: a of their first texels, b of those that follow them; c is used up. */
+static void load_line_pairs(struct jit_region *g, bool halves, unsigned row, unsigned l, struct xo a, struct xo b, struct xo c)
 {
+	enum { LOW = 0x20, HIGH = 0x31, EVEN = 0x88, ODD = 0xdd };
+	const struct xo pair[4] = { a, g->v4 ? jit_image_spare(g) : c, b, c };
+	for (unsigned n = 0; n < jit_image_lanes(g) / 4; n++) {
+		const struct xo to = jit_image_half(g, pair[n]), from = jit_image_texel(g, row, l + 4 * n, halves ? 16 : 32);
+		if (halves)
+			VX(g, VCVTPH2PS, to, from);
+		else
+			VX(g, VMOVUPS, to, from);
+		if (n & 1 && g->v4)
+			VX(g, VINSERTF64X4, pair[n - 1], pair[n - 1], to, jit_x_imm(1));
+	}
+	if (g->v4) {
+		VX(g, VSHUFF32X4, c, a, b, jit_x_imm(EVEN));
+		VX(g, VSHUFF32X4, b, a, b, jit_x_imm(ODD));
+		VX(g, VMOVAPS, a, c);
+	} else {
+		X(g->b, VPERM2F128, b, a, c, jit_x_imm(HIGH));
+		X(g->b, VPERM2F128, a, a, c, jit_x_imm(LOW));
+	}
+}
+
+/* The same where all texels of a row are pairs and all weights count. */
+static void read_line_pairs(struct jit_region *g, const struct jit_read *r, bool halves)
+{
+	enum { ALL_FOUR = 0x55 };
+	const struct xo *t = r->t, weight = t[7];
+	const unsigned bytes = 4 * jit_image_lanes(g);
+	for (unsigned l = 0; l < 4; l++) {
+		load_line_pairs(g, halves, r->row + ROW_AT, l, t[l], t[4], t[8]);
+		load_line_pairs(g, halves, r->row + ROW_AT + 2, l, t[5], t[6], t[8]);
+		VX(g, VPERMILPS, weight, jit_image_row(r->weight[0], 0, bytes), jit_x_imm(l * ALL_FOUR));
+		VX(g, VSUBPS, t[4], t[4], t[l]);
+		VX(g, VFMADD231PS, t[l], t[4], weight);
+		VX(g, VSUBPS, t[6], t[6], t[5]);
+		VX(g, VFMADD231PS, t[5], t[6], weight);
+		VX(g, VPERMILPS, weight, jit_image_row(r->weight[1], 0, bytes), jit_x_imm(l * ALL_FOUR));
+		VX(g, VSUBPS, t[5], t[5], t[l]);
+		VX(g, VFMADD231PS, t[l], t[5], weight);
+	}
+}
+
+void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, bool halves)
+{
+	jit_image_lines_fn *load = halves ? jit_image_load_halves : jit_image_load_singles;
 	const struct xo *t = r->t, weight = t[7], m = t[8];
+	int pairs = jit_x_label(g->b), done = jit_x_label(g->b);
 	jit_image_base(g);
+	X(g->b, CMP, jit_image_row(r->row + ROW_AT + 1, 0, 4), jit_x_imm(0));
+	XJ(g->b, JL, pairs);
 	for (unsigned l = 0; l < 4; l++) {
 		const struct xo tap[4] = { t[l], t[4], t[5], t[6] };
 		for (unsigned k = 0; k < 4; k++)
@@ -368,6 +430,10 @@ void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, jit_i
 		load_line_weights(g, r->weight[1], l, weight, m);
 		mix(g, tap[0], tap[2], weight, m);
 	}
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, pairs);
+	read_line_pairs(g, r, halves);
+	jit_x_bind(g->b, done);
 }
 
 /* --- gathers --- */

@@ -87,9 +87,11 @@ void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const
 	enum cu_mimg_linear linear);
 /* t[0] = dwords that are floats, filtered. */
 void jit_linear_read_floats(struct jit_region *g, const struct jit_read *r);
-/* t[l], l < 4: lines of lanes l, l + 4 and on, filtered; load: those lines of the texels that a row has. */
+/* t[l], l < 4: lines of lanes l, l + 4 and on, filtered, a lane's four components in each. */
+void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, bool halves);
+/* x = those lines of the texels that a row has, halves or singles; spare is used up. */
 typedef void jit_image_lines_fn(struct jit_region *g, unsigned row, unsigned l, struct xo x, struct xo spare);
-void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, jit_image_lines_fn *load);
+jit_image_lines_fn jit_image_load_halves, jit_image_load_singles;
 /* Texels of one or two bytes: jit_image_narrow.c. */
 void jit_narrow_read(struct jit_region *g, const struct jit_read *r, unsigned bytes);
 /* The same in three dimensions: z is the coordinate, which is used up; rows of the slice behind are the next tap's. */

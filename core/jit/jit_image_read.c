@@ -164,7 +164,7 @@ static void read_srgb8(struct jit_region *g, const struct jit_read *r)
 }
 
 /* Halves of lanes l, l + 4 and on as singles, a lane's four in a line; a is used up. */
-static void load_halves(struct jit_region *g, unsigned row, unsigned l, struct xo x, struct xo a)
+void jit_image_load_halves(struct jit_region *g, unsigned row, unsigned l, struct xo x, struct xo a)
 {
 	const struct xo line = jit_image_line(g);
 	if (!g->v4) { /* a lane's at once */
@@ -207,7 +207,7 @@ static void component(struct jit_region *g, const struct pairs *p, unsigned c, s
 }
 
 /* A lane's four singles as a line of what load_halves gives. */
-static void load_singles(struct jit_region *g, unsigned row, unsigned l, struct xo x, struct xo a)
+void jit_image_load_singles(struct jit_region *g, unsigned row, unsigned l, struct xo x, struct xo a)
 {
 	for (unsigned n = 0; n < jit_image_lanes(g) / 4; n++) {
 		const struct xo texel = jit_image_texel(g, row, l + 4 * n, 16);
@@ -221,13 +221,14 @@ static void load_singles(struct jit_region *g, unsigned row, unsigned l, struct 
 }
 
 /* Floats, four a texel. */
-static void read_lines(struct jit_region *g, const struct jit_read *r, jit_image_lines_fn *load)
+static void read_lines(struct jit_region *g, const struct jit_read *r, bool halves)
 {
+	jit_image_lines_fn *load = halves ? jit_image_load_halves : jit_image_load_singles;
 	int single = jit_x_label(g->b), read = jit_x_label(g->b);
 	if (!r->load) {
 		X(g->b, CMP, FLAG(linear), jit_x_imm(0));
 		XJ(g->b, JZ, single);
-		jit_linear_read_lines(g, r, load);
+		jit_linear_read_lines(g, r, halves);
 		XJ(g->b, JMP, read);
 	}
 	jit_x_bind(g->b, single);
@@ -280,7 +281,7 @@ static void read_texels(struct jit_region *g, const struct jit_read *r)
 {
 	int swapped = jit_x_label(g->b), done = jit_x_label(g->b);
 	for (unsigned l = 0; l < 4; l++)
-		load_singles(g, r->row, l, r->t[l], r->t[4]);
+		jit_image_load_singles(g, r->row, l, r->t[l], r->t[4]);
 	const struct pairs p = pair_up(g, r->t);
 	component(g, &p, 1, r->x[1]);
 	if (r->x[3].kind) {
@@ -385,7 +386,7 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 		XJ(g->b, JMP, done);
 	}
 	jit_x_bind(g->b, half);
-	read_lines(g, r, load_halves);
+	read_lines(g, r, true);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, srgb);
 	if (jit_image_may_tile(g)) {
@@ -417,7 +418,7 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 	X(g->b, CMP, way, jit_x_imm(CU_MIMG_R8));
 	XJ(g->b, JZ, byte);
 	XJ(g->b, JNBE, word);
-	read_lines(g, r, load_singles);
+	read_lines(g, r, false);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, byte);
 	jit_narrow_read(g, r, 1);

@@ -59,7 +59,7 @@ struct cu_mimg_lanes {
 	int32_t beyond[3][CU_MIMG_LANES], before[3][CU_MIMG_LANES];
 	uint32_t shift[CU_MIMG_LANES];                /* of columns; and what is added by column and row, 0 in rows */
 	int32_t part_x[CU_MIMG_LANES], part_y[CU_MIMG_LANES], pitch[CU_MIMG_LANES], stride[CU_MIMG_LANES];
-	int32_t next[CU_MIMG_LANES];                  /* bytes from a texel to the one behind it; of more than 4, none of an image */
+	int32_t next[CU_MIMG_LANES];                  /* bytes from a texel to the one behind it */
 	float last_layer[CU_MIMG_LANES];
 	int32_t last_index[CU_MIMG_LANES];            /* of layers, as an integer; -1 of an image without any */
 	uint32_t order[CU_MIMG_LANES];                /* bytes of four texels, by channel */
@@ -75,6 +75,7 @@ struct cu_mimg_lanes {
 	bool parts;
 	uint8_t linear;                               /* an enum cu_mimg_linear: four texels */
 	bool volume;                                  /* three dimensions: slices are `stride` apart */
+	bool lines;                                   /* FLOAT16 or FLOAT32 */
 	bool ends;                                    /* of R8 and RG8: in rows, of two texels at least */
 	bool tiles, swapped;                          /* SRGB8 of the nearest texel, flat: may be read of a tile; red is its third */
 };

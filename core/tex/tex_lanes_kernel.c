@@ -145,7 +145,7 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 		l->part_y[i] = at->part_y[i & 3];
 	}
 	set_int(l->pitch, at->pitch);
-	set_int(l->next, img->level->bpe <= 4 ? (int32_t)img->level->bpe : INT32_MIN);
+	set_int(l->next, (int32_t)img->level->bpe);
 	set_int(l->stride, flat ? 0 : at->stride);
 	set_float(l->last_layer, (float)(img->slices - 1));
 	set_int(l->last_index, flat ? -1 : volume ? at->last[2] : (int32_t)img->slices - 1);
@@ -162,6 +162,7 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 		return;
 	const bool narrow = way == CU_MIMG_R8 || way == CU_MIMG_RG8;
 	const bool floats = (narrow || (way != CU_MIMG_UNORM8 && way != CU_MIMG_SRGB8 && img->level->nfmt == NFMT_FLOAT)) && !volume;
+	l->lines = way == CU_MIMG_FLOAT16 || way == CU_MIMG_FLOAT32;
 	l->ends = narrow && !plan->parts && at->last[0] > 0;
 	if (smp->mag_linear)
 		l->linear = floats ? CU_MIMG_FLOATS : CU_MIMG_BYTES;
