@@ -3,6 +3,7 @@
  * the kernels of ordinary images read.  Tiles stay from wave to wave: a cell is known by its block's bytes, not by its
  * address, so that nobody has to say when memory changes. */
 #include <stdlib.h>
+#include "core/tex/tex_bytes.h"
 #include "core/tex/tex_tile.h"
 
 /* Block (x, y) is decoded into cell (x % ACROSS, y % ACROSS), so texel (x, y) is at (x % SIDE, y % SIDE).  Column SIDE is
@@ -13,8 +14,8 @@ enum { MOST = 64, MOST_AGAIN = 256 }; /* blocks of a wave, and of one that sampl
 struct tex_tile {
 	const struct cu_block_format *format; /* NULL: nothing yet */
 	struct tex_seen seen;
-	bool filled[CELLS];
-	uint64_t block[CELLS][2];
+	uint32_t filled[ACROSS]; /* a bit for a cell of a row */
+	__m128i block[CELLS]; /* of 8 bytes: zeros behind them */
 	alignas(64) uint8_t texels[SIDE * COLUMNS * TEXEL_BYTES];
 };
 
@@ -74,10 +75,10 @@ V_INLINE void put_texels(struct tex_tile *tile, unsigned x, unsigned y, const ui
 		memcpy(to + (r * COLUMNS + SIDE) * size, texels + 4 * r * size, size);
 }
 
-static void fill_cell(struct tex_tile *tile, unsigned x, unsigned y)
+static void __attribute__((noinline)) fill_cell(struct tex_tile *tile, unsigned x, unsigned y)
 {
 	alignas(16) uint8_t texels[16 * TEXEL_BYTES];
-	tile->format->decode(tile->block[y * ACROSS + x], texels);
+	tile->format->decode(&tile->block[y * ACROSS + x], texels);
 	if (tile->format->texel_bytes == 8)
 		put_texels(tile, x, y, texels, 8);
 	else
@@ -87,25 +88,23 @@ static void fill_cell(struct tex_tile *tile, unsigned x, unsigned y)
 V_INLINE int32_t turned(int32_t i, int32_t count) { return i < 0 ? i + count : i >= count ? i - count : i; }
 
 /* Makes a cell hold a block, decoded; where it does already, nothing. */
-V_INLINE void hold(struct tex_tile *tile, unsigned x, unsigned y, const uint8_t *at)
+V_INLINE void hold(struct tex_tile *tile, unsigned x, unsigned y, const uint8_t *at, unsigned bytes)
 {
-	const unsigned cell = y * ACROSS + x;
-	uint64_t block[2] = { 0 };
-	memcpy(&block[0], at, 8);
-	if (tile->format->bytes == 16)
-		memcpy(&block[1], at + 8, 8);
-	if (tile->filled[cell] && tile->block[cell][0] == block[0] && tile->block[cell][1] == block[1])
+	__m128i *cell = &tile->block[y * ACROSS + x];
+	const __m128i block = bytes == 16 ? _mm_loadu_si128((const __m128i *)at) : _mm_loadl_epi64((const __m128i *)at);
+	const __m128i differ = _mm_xor_si128(block, *cell);
+	if (tile->filled[y] >> x & 1 && _mm_testz_si128(differ, differ))
 		return;
-	memcpy(tile->block[cell], block, sizeof block);
-	tile->filled[cell] = true;
+	*cell = block;
+	tile->filled[y] |= 1u << x;
 	fill_cell(tile, x, y);
 }
 
-/* Makes the tile hold all blocks of the window; again: but those that have been seen. */
-V_INLINE void fill(bool again, struct tex_tile *tile, const struct tex_window *w)
+/* Makes the tile hold all blocks of the window, of so many bytes; again: but those that have been seen. */
+V_INLINE void fill_of(bool again, unsigned bytes, struct tex_tile *tile, const struct tex_window *w)
 {
-	const unsigned bytes = tile->format->bytes, first = (unsigned)w->first[0];
-	const uint32_t cells = tex_seen_bits(ACROSS, w->first[0], w->last[0]);
+	const int32_t first = w->first[0], count = w->count[0];
+	const uint32_t cells = tex_seen_bits(ACROSS, first, w->last[0]);
 	for (int32_t by = w->first[1]; by <= w->last[1]; by++) {
 		const unsigned y = (unsigned)by % ACROSS;
 		uint32_t new = again ? cells & ~tile->seen.row[y] : cells;
@@ -113,19 +112,44 @@ V_INLINE void fill(bool again, struct tex_tile *tile, const struct tex_window *w
 		tile->seen.row[y] |= cells;
 		for (; new; new &= new - 1) {
 			const unsigned x = (unsigned)__builtin_ctz(new);
-			const int32_t bx = w->first[0] + (int32_t)((x - first) % ACROSS);
-			hold(tile, x, y, line + (size_t)turned(bx, w->count[0]) * bytes);
+			const int32_t bx = first + (int32_t)((x - (unsigned)first) % ACROSS);
+			hold(tile, x, y, line + (size_t)turned(bx, count) * bytes, bytes);
 		}
 	}
 }
 
-/* turn: texels are those that are next to the first lane's where the image is repeated. */
-struct how { bool linear, bytes, turn; enum tex_fold_way fold; };
+V_INLINE void fill(bool again, struct tex_tile *tile, const struct tex_window *w)
+{
+	if (tile->format->bytes == 16)
+		fill_of(again, 16, tile, w);
+	else
+		fill_of(again, 8, tile, w);
+}
+
+/* How texels are told from coordinates of a repeated image.  PLAIN: within it.  TURN: next to the first lane's.  FREE: of the
+ * first two as they are found, which may be one before the image's first, and the one behind it: of the other end, whose cells
+ * follow these in the tile, so that all are pairs. */
+enum turn { PLAIN, TURN, FREE };
+struct how { bool linear, bytes; enum turn turn; enum tex_fold_way fold; };
 
 V_INLINE vi next_to(vi i, vi other, int32_t size)
 {
 	const vi d = i - other;
 	return i - (v_set(size) & (d > size / 2)) + (v_set(size) & (d < -size / 2));
+}
+
+/* Bytes from a tile's first texel. */
+struct steps { unsigned shift; vi pitch; };
+V_INLINE vi x_bytes(const struct steps *s, vi x) { return v_shift_left(x & (SIDE - 1), s->shift); }
+V_INLINE vi y_bytes(const struct steps *s, vi y) { return V_TWO(madd_epi16, y & (SIDE - 1), s->pitch); } /* words */
+
+/* What is off is where lane `some` is, as it may be anywhere. */
+V_INLINE vf coordinate(const uint32_t coord[CU_LANES], int lane, uint64_t exec, int some)
+{
+	const vf v = v_loadf(coord + lane);
+	if (exec == ~0ull)
+		return v;
+	return v_self(v_mask_of((uint32_t)(exec >> lane) & ((1u << VL) - 1)), v, (vf)v_set((int32_t)coord[some]));
 }
 
 /* Where texels are in a tile, and of which part of the image they are: *w's first and last; false: it is too large. */
@@ -134,22 +158,27 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 {
 	const struct tex_ends ends[2] = { tex_ends_of(op, at, 0), tex_ends_of(op, at, 1) };
 	const unsigned shift = op->image->block->texel_bytes == 8 ? 3 : 2;
-	const vi pitch = v_set(COLUMNS << shift);
+	const struct steps steps = { shift, v_set(COLUMNS << shift) };
 	uint32_t (*const coord)[CU_LANES] = tex_coords(op);
 	const int some = __builtin_ctzll(exec);
+	const uint32_t strips = p->strips;
 	vi near[2] = { v_set(0), v_set(0) };
 	vi low[2] = { v_set(INT32_MAX), v_set(INT32_MAX) }, high[2] = { v_set(INT32_MIN), v_set(INT32_MIN) };
-	p->pairs = 0;
+	p->pairs = how.turn == FREE ? strips : 0;
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
 		vi i[2][2], x[2], y[2];
-		if (!(p->strips >> lane / VL & 1))
+		if (!(strips >> lane / VL & 1))
 			continue;
 		V_UNROLL
 		for (unsigned d = 0; d < 2; d++) {
-			vf v = v_loadf(&coord[d][lane]);
-			if (exec != ~0ull) /* what is off may be anywhere */
-				v = v_self(v_mask_of((uint32_t)(exec >> lane) & ((1u << VL) - 1)), v, (vf)v_set((int32_t)coord[d][some]));
-			v = tex_fold_axis(how.fold, op, d, v, ends[d].limit);
+			const vf v = tex_fold_axis(how.fold, op, d, coordinate(coord[d], lane, exec, some), ends[d].limit);
+			if (how.turn == FREE) {
+				i[d][0] = tex_first_texel(how.bytes, &ends[d], v, &p->weight[d][lane]);
+				i[d][1] = i[d][0] + 1;
+				low[d] = v_min(low[d], i[d][0]);
+				high[d] = v_max(high[d], i[d][0]);
+				continue;
+			}
 			if (how.linear) {
 				const vi first = tex_first_texel(how.bytes, &ends[d], v, &p->weight[d][lane]);
 				i[d][0] = tex_texel_of_two(&ends[d], first, 0);
@@ -157,7 +186,7 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 			} else {
 				i[d][0] = i[d][1] = tex_nearest_texel(&ends[d], v);
 			}
-			if (how.turn) {
+			if (how.turn == TURN) {
 				if (lane == some / VL * VL)
 					near[d] = v_set(i[d][0][some % VL]);
 				i[d][0] = next_to(i[d][0], near[d], at->last[d] + 1);
@@ -166,43 +195,46 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 			low[d] = v_min(low[d], v_min(i[d][0], i[d][1]));
 			high[d] = v_max(high[d], v_max(i[d][0], i[d][1]));
 		}
-		V_UNROLL
-		for (int k = 0; k < 2; k++) {
-			x[k] = v_shift_left(i[0][k] & (SIDE - 1), shift);
-			y[k] = (i[1][k] & (SIDE - 1)) * pitch;
-		}
+		x[0] = x_bytes(&steps, i[0][0]);
+		y[0] = y_bytes(&steps, i[1][0]);
 		v_store(&p->at[0][lane], x[0] + y[0]);
 		if (!how.linear)
 			continue;
+		y[1] = y_bytes(&steps, i[1][1]);
 		v_store(&p->at[2][lane], x[0] + y[1]);
+		if (how.turn == FREE)
+			continue;
 		if (!v_any(i[0][1] - i[0][0] != 1)) {
 			p->pairs |= 1u << lane / VL;
 			continue;
 		}
+		x[1] = x_bytes(&steps, i[0][1]);
 		v_store(&p->at[1][lane], x[1] + y[0]);
 		v_store(&p->at[3][lane], x[1] + y[1]);
 	}
 	for (unsigned d = 0; d < 2; d++) {
 		w->first[d] = v_least(low[d]) >> 2;
-		w->last[d] = ~v_least(~high[d]) >> 2;
+		w->last[d] = (~v_least(~high[d]) + (how.turn == FREE)) >> 2;
 	}
 	const int32_t across = w->last[0] - w->first[0] + 1, down = w->last[1] - w->first[1] + 1;
 	return across <= ACROSS && down <= ACROSS && across * down <= w->most;
 }
 
-static bool find_in_tile(const struct tex_op *op, const struct tex_place *at, bool linear, bool turn, uint64_t exec,
+static bool find_in_tile(const struct tex_op *op, const struct tex_place *at, bool linear, enum turn turn, uint64_t exec,
 	struct tex_footprint *p, struct tex_window *w)
 {
 	const enum tex_fold_way fold = tex_fold_of(op->sampler);
-#define WAY(linear, bytes, turn, fold) ((((fold) * 2 + (turn)) * 2 + (bytes)) * 2 + (linear))
+#define WAY(linear, bytes, turn, fold) ((((fold) * 3 + (turn)) * 2 + (bytes)) * 2 + (linear))
 #define CASE(linear, bytes, turn, fold) \
 	case WAY(linear, bytes, turn, fold): \
 		return find((struct how){ linear, bytes, turn, fold }, op, at, exec, p, w);
-#define CASES(turn, fold) CASE(0, 0, turn, fold) CASE(1, 0, turn, fold) CASE(1, 1, turn, fold)
-	if (turn && fold != TEX_FOLD_WRAP)
+#define CASES(turn, fold) CASE(1, 0, turn, fold) CASE(1, 1, turn, fold)
+	if (turn != PLAIN && fold != TEX_FOLD_WRAP)
 		return false;
 	switch (WAY(linear, linear && op->plan->bytes, turn, fold)) {
-	CASES(0, TEX_FOLD_WRAP) CASES(0, TEX_FOLD_CLAMP) CASES(0, TEX_FOLD_ANY) CASES(1, TEX_FOLD_WRAP)
+	CASE(0, 0, PLAIN, TEX_FOLD_WRAP) CASE(0, 0, PLAIN, TEX_FOLD_CLAMP) CASE(0, 0, PLAIN, TEX_FOLD_ANY) CASE(0, 0, TURN, TEX_FOLD_WRAP)
+	CASES(PLAIN, TEX_FOLD_WRAP) CASES(PLAIN, TEX_FOLD_CLAMP) CASES(PLAIN, TEX_FOLD_ANY) CASES(TURN, TEX_FOLD_WRAP)
+	CASES(FREE, TEX_FOLD_WRAP)
 	}
 	return false;
 #undef CASES
@@ -217,8 +249,10 @@ bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, bool ag
 	if (!tex_window_begin(op, level, p, &exec, &w))
 		return false;
 	w.most = again ? MOST_AGAIN : MOST;
-	if (!find_in_tile(op, at, linear, false, exec, p, &w) &&
-	    (((at->last[0] + 1) | (at->last[1] + 1)) % 4 != 0 || !find_in_tile(op, at, linear, true, exec, p, &w)))
+	/* Whole blocks, so that those of the other end may follow them. */
+	const bool whole = ((at->last[0] + 1) | (at->last[1] + 1)) % 4 == 0;
+	const enum turn first = whole && linear && tex_fold_of(op->sampler) == TEX_FOLD_WRAP ? FREE : PLAIN;
+	if (!find_in_tile(op, at, linear, first, exec, p, &w) && !(whole && find_in_tile(op, at, linear, TURN, exec, p, &w)))
 		return false;
 	struct tex_tile *tile = tile_of(op, op->image->block, w.base);
 	if (!tile)
