@@ -79,7 +79,7 @@ static void go_unless(struct jit_region *g, struct xo x, int label)
  * as well. */
 static void pair_ends(struct jit_region *g, const struct xo i[4], struct xo m, struct xo n, unsigned tap, int no)
 {
-	const unsigned row = TAP_ROWS * tap + ROW_AT, weight = TAP_ROWS * g->shares[tap][0].tap + ROW_X, bytes = 4 * jit_image_lanes(g);
+	const unsigned weight = TAP_ROWS * g->shares[tap][0].tap + ROW_X;
 	X(g->b, CMP, FLAG(ends), jit_x_imm(0));
 	XJ(g->b, JZ, no);
 	VX(g, VPSUBD, n, i[1], i[0]);
@@ -89,42 +89,32 @@ static void pair_ends(struct jit_region *g, const struct xo i[4], struct xo m, s
 	go_unless(g, n, no);
 	compare(g, true, n, i[0], jit_v_const(g, 0));
 	VXD(g, VPAND, n, n, m); /* the last texels */
-	VXD(g, VPANDN, m, m, jit_image_row(weight, 0, bytes));
+	VXD(g, VPANDN, m, m, jit_image_row(weight, 0, 4 * jit_image_lanes(g)));
 	VXD(g, VPAND, i[1], n, jit_v_const(g, 0x3f800000));
 	VXD(g, VPOR, m, m, i[1]);
 	jit_image_store_row(g, weight, m);
 	VXD(g, VPAND, n, n, OF(next));
-	for (unsigned k = 0; k < 4; k += 2) {
-		VX(g, VMOVAPS, m, jit_image_row(row + k, 0, bytes));
-		VX(g, VPSUBD, m, m, n);
-		jit_image_store_row(g, row + k, m);
-	}
+	VX(g, VPSUBD, i[0], i[0], n);
 }
 
-/* Of lines, which are pairs only where all weights count: to the label `no` where one is 0; of others to `yes`. */
-static void weigh_lines(struct jit_region *g, struct xo x, unsigned tap, int yes, int no)
+/* To the label unless all weights of both rows, which are 0 or more, count: as integers, too; x is used up. */
+static void go_unweighed_lines(struct jit_region *g, struct xo x, const unsigned row[2], int label)
 {
-	const unsigned bytes = 4 * jit_image_lanes(g), row[2] = { TAP_ROWS * g->shares[tap][0].tap + ROW_X, TAP_ROWS * g->shares[tap][1].tap + ROW_Y };
-	X(g->b, CMP, FLAG(lines), jit_x_imm(0));
-	XJ(g->b, JZ, yes);
+	const unsigned bytes = 4 * jit_image_lanes(g);
 	VX(g, VMOVAPS, x, jit_image_row(row[0], 0, bytes));
 	VX(g, VMINPS, x, x, jit_image_row(row[1], 0, bytes));
-	compare(g, true, x, x, jit_v_const(g, 0)); /* weights are 0 or positive: as integers */
-	go_unless(g, x, no);
+	compare(g, true, x, x, jit_v_const(g, 0));
+	go_unless(g, x, label);
 }
 
-/* Where second texels follow the first ones a negative number is in the row of those.  volume: rows of the slice behind
- * as well. */
-static void find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
-	bool volume, jit_image_axis_fn *axis)
+/* Rows of texels: all four, or those of x0 where they are pairs, which a negative number in another one says; volume: of the
+ * slice behind as well.  i: x0, x1, y0, y1; k is used up. */
+static void store_rows(struct jit_region *g, const struct xo i[4], bool pairs, unsigned row, bool volume, struct xo k)
 {
-	const unsigned row = TAP_ROWS * tap, far = row + TAP_ROWS;
-	const struct xo *i = t, k = t[4], apart = t[5]; /* x0, x1, y0, y1 */
-	int single = jit_x_label(g->b), pairs = jit_x_label(g->b), ends = jit_x_label(g->b);
-	jit_image_axes(g, from, i, 2, tap, k, axis);
-	for (unsigned n = 0; n < 2 && z.kind; n++)
-		VX(g, VPADDD, i[2 + n], i[2 + n], z);
+	const unsigned far = row + TAP_ROWS;
 	for (unsigned n = 0; n < 4; n++) {
+		if (pairs && n & 1)
+			continue;
 		VX(g, VPADDD, k, i[n & 1], i[2 + (n >> 1)]);
 		jit_image_store_row(g, row + ROW_AT + n, k);
 		if (!volume)
@@ -132,22 +122,44 @@ static void find(struct jit_region *g, const struct xo from[OPERANDS], const str
 		VX(g, VPADDD, k, k, jit_image_row(far + ROW_STEP, 0, 4 * jit_image_lanes(g)));
 		jit_image_store_row(g, far + ROW_AT + n, k);
 	}
-	VX(g, VPSUBD, apart, i[1], i[0]);
-	compare(g, false, apart, apart, OF(next));
-	go_unless(g, apart, axis == two_by_float ? ends : single);
-	if (axis == two_by_float)
-		weigh_lines(g, apart, tap, pairs, single);
-	jit_x_bind(g->b, pairs);
+	if (!pairs)
+		return;
 	X(g->b, MOV, jit_image_row(row + ROW_AT + 1, 0, 4), jit_x_imm(-1));
 	if (volume)
 		X(g->b, MOV, jit_image_row(far + ROW_AT + 1, 0, 4), jit_x_imm(-1));
-	if (axis == two_by_float) {
-		XJ(g->b, JMP, single);
-		jit_x_bind(g->b, ends);
+}
+
+/* volume: rows of the slice behind as well. */
+static void find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
+	bool volume, jit_image_axis_fn *axis)
+{
+	const unsigned row = TAP_ROWS * tap;
+	const bool floats = axis == two_by_float;
+	const struct xo *i = t, k = t[4], apart = t[5]; /* x0, x1, y0, y1 */
+	int single = jit_x_label(g->b), pairs = jit_x_label(g->b), ends = jit_x_label(g->b), done = jit_x_label(g->b);
+	jit_image_axes(g, from, i, 2, tap, k, axis);
+	for (unsigned n = 0; n < 2 && z.kind; n++)
+		VX(g, VPADDD, i[2 + n], i[2 + n], z);
+	VX(g, VPSUBD, apart, i[1], i[0]);
+	compare(g, false, apart, apart, OF(next));
+	go_unless(g, apart, floats ? ends : single);
+	if (floats) { /* lines are pairs only where all weights count */
+		const struct jit_share *s = g->shares[tap];
+		X(g->b, CMP, FLAG(lines), jit_x_imm(0));
+		XJ(g->b, JZ, pairs);
+		go_unweighed_lines(g, apart, (unsigned[]){ TAP_ROWS * s[0].tap + ROW_X, TAP_ROWS * s[1].tap + ROW_Y }, single);
+	}
+	jit_x_bind(g->b, pairs);
+	store_rows(g, i, true, row, volume, k);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, ends);
+	if (floats) {
 		pair_ends(g, i, k, apart, tap, single);
 		XJ(g->b, JMP, pairs);
 	}
 	jit_x_bind(g->b, single);
+	store_rows(g, i, false, row, volume, k);
+	jit_x_bind(g->b, done);
 }
 
 void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
@@ -360,14 +372,6 @@ void jit_linear_read_floats(struct jit_region *g, const struct jit_read *r)
 	VX(g, VMOVAPS, t[0], top);
 }
 
-/* Weights of lanes l, l + 4 and on, each for its line. */
-static void load_line_weights(struct jit_region *g, unsigned row, unsigned l, struct xo weight, struct xo m)
-{
-	enum { ALL_FOUR = 0x55 };
-	VX(g, VPERMILPS, weight, jit_image_row(row, 0, 4 * jit_image_lanes(g)), jit_x_imm(l * ALL_FOUR));
-	find_weighed(g, weight, m);
-}
-
 /* Lines of lanes l, l + 4 and on: a of their first texels, b of those that follow them; c is used up. */
 static void load_line_pairs(struct jit_region *g, bool halves, unsigned row, unsigned l, struct xo a, struct xo b, struct xo c)
 {
@@ -392,47 +396,63 @@ static void load_line_pairs(struct jit_region *g, bool halves, unsigned row, uns
 	}
 }
 
-/* The same where all texels of a row are pairs and all weights count. */
-static void read_line_pairs(struct jit_region *g, const struct jit_read *r, bool halves)
+/* The four texels of lanes l, l + 4 and on, lines of each. */
+static void load_taps(struct jit_region *g, bool halves, bool pairs, unsigned row, unsigned l, const struct xo tap[4], struct xo spare)
+{
+	jit_image_lines_fn *load = halves ? jit_image_load_halves : jit_image_load_singles;
+	for (unsigned k = 0; k < 4; k++)
+		if (!pairs)
+			load(g, row + k, l, tap[k], spare);
+		else if (k % 2 == 0)
+			load_line_pairs(g, halves, row + k, l, tap[k], tap[k + 1], spare);
+}
+
+/* a = a + weight (b - a), where no weight is 0; b is used up. */
+static void mix_all(struct jit_region *g, struct xo a, struct xo b, struct xo weight)
+{
+	VX(g, VSUBPS, b, b, a);
+	VX(g, VFMADD231PS, a, b, weight);
+}
+
+/* t[l] of all lines.  count: all weights do. */
+static void read_all_lines(struct jit_region *g, const struct jit_read *r, bool halves, bool pairs, bool count)
 {
 	enum { ALL_FOUR = 0x55 };
-	const struct xo *t = r->t, weight = t[7];
-	const unsigned bytes = 4 * jit_image_lanes(g);
+	const struct xo *t = r->t, weight = t[7], m = t[8];
 	for (unsigned l = 0; l < 4; l++) {
-		load_line_pairs(g, halves, r->row + ROW_AT, l, t[l], t[4], t[8]);
-		load_line_pairs(g, halves, r->row + ROW_AT + 2, l, t[5], t[6], t[8]);
-		VX(g, VPERMILPS, weight, jit_image_row(r->weight[0], 0, bytes), jit_x_imm(l * ALL_FOUR));
-		VX(g, VSUBPS, t[4], t[4], t[l]);
-		VX(g, VFMADD231PS, t[l], t[4], weight);
-		VX(g, VSUBPS, t[6], t[6], t[5]);
-		VX(g, VFMADD231PS, t[5], t[6], weight);
-		VX(g, VPERMILPS, weight, jit_image_row(r->weight[1], 0, bytes), jit_x_imm(l * ALL_FOUR));
-		VX(g, VSUBPS, t[5], t[5], t[l]);
-		VX(g, VFMADD231PS, t[l], t[5], weight);
+		const struct xo tap[4] = { t[l], t[4], t[5], t[6] };
+		load_taps(g, halves, pairs, r->row + ROW_AT, l, tap, pairs ? t[8] : weight);
+		for (unsigned axis = 0; axis < 2; axis++) {
+			VX(g, VPERMILPS, weight, jit_image_row(r->weight[axis], 0, 4 * jit_image_lanes(g)), jit_x_imm(l * ALL_FOUR));
+			if (!count)
+				find_weighed(g, weight, m);
+			for (unsigned k = 0; k < (axis ? 1u : 4u); k += 2) {
+				const struct xo from = tap[axis ? 2 : k + 1];
+				if (count)
+					mix_all(g, tap[k], from, weight);
+				else
+					mix(g, tap[k], from, weight, m);
+			}
+		}
 	}
 }
 
 void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, bool halves)
 {
-	jit_image_lines_fn *load = halves ? jit_image_load_halves : jit_image_load_singles;
-	const struct xo *t = r->t, weight = t[7], m = t[8];
-	int pairs = jit_x_label(g->b), done = jit_x_label(g->b);
+	int pairs = jit_x_label(g->b), some = jit_x_label(g->b), done = jit_x_label(g->b);
 	jit_image_base(g);
 	X(g->b, CMP, jit_image_row(r->row + ROW_AT + 1, 0, 4), jit_x_imm(0));
 	XJ(g->b, JL, pairs);
-	for (unsigned l = 0; l < 4; l++) {
-		const struct xo tap[4] = { t[l], t[4], t[5], t[6] };
-		for (unsigned k = 0; k < 4; k++)
-			load(g, r->row + ROW_AT + k, l, tap[k], weight);
-		load_line_weights(g, r->weight[0], l, weight, m);
-		mix(g, tap[0], tap[1], weight, m);
-		mix(g, tap[2], tap[3], weight, m);
-		load_line_weights(g, r->weight[1], l, weight, m);
-		mix(g, tap[0], tap[2], weight, m);
+	if (halves) { /* often targets of former draws, in parts */
+		go_unweighed_lines(g, r->t[8], r->weight, some);
+		read_all_lines(g, r, halves, false, true);
+		XJ(g->b, JMP, done);
 	}
+	jit_x_bind(g->b, some);
+	read_all_lines(g, r, halves, false, false);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, pairs);
-	read_line_pairs(g, r, halves);
+	read_all_lines(g, r, halves, true, true);
 	jit_x_bind(g->b, done);
 }
 
