@@ -11,7 +11,7 @@ struct isa_decoder {
 	enum gcn_gen gen;
 	struct gcn_inst *in;
 	const struct gcn_op_info *info;
-	bool bad; /* no such instruction */
+	unsigned bad; /* not 0: no such instruction */
 };
 
 /* One field's value into the record. */

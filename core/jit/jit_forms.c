@@ -26,7 +26,7 @@ struct form {
 	uint8_t last;     /* EVEX: z, L'L, b in place */
 	uint8_t digit;    /* of ModRM, where no operand is there */
 	int8_t reg, rm, vvvv, is4, mem, imm; /* operand by place, -1: none */
-	uint8_t imm_bytes, disp_scale;
+	uint8_t imm_bytes, disp_shift;
 	uint8_t size, bytes[10]; /* FORM_FIXED */
 };
 
@@ -70,10 +70,15 @@ static inline unsigned class_at(unsigned reg)
 {
 	return reg <= ZYDIS_REGISTER_MAX_VALUE ? class_of[reg] : C_NONE;
 }
-static inline unsigned number_of(unsigned reg)
-{
-	return reg - first_of[class_of[reg]];
-}
+/* Within their class. */
+#define N4(reg, n) [(reg) + (n)] = (n), [(reg) + (n) + 1] = (n) + 1, [(reg) + (n) + 2] = (n) + 2, [(reg) + (n) + 3] = (n) + 3
+#define N8(reg, n) N4(reg, n), N4(reg, (n) + 4)
+#define N16(reg, n) N8(reg, n), N8(reg, (n) + 8)
+#define N32(reg) N16(reg, 0), N16(reg, 16)
+static const uint8_t numbers[ZYDIS_REGISTER_MAX_VALUE + 1] = { N4(ZYDIS_REGISTER_AL, 0), N16(ZYDIS_REGISTER_AX, 0),
+	N16(ZYDIS_REGISTER_EAX, 0), N16(ZYDIS_REGISTER_RAX, 0), N32(ZYDIS_REGISTER_XMM0), N32(ZYDIS_REGISTER_YMM0),
+	N32(ZYDIS_REGISTER_ZMM0), N8(ZYDIS_REGISTER_K0, 0) };
+static inline unsigned number_of(unsigned reg) { return numbers[reg]; }
 static inline bool is_vector(unsigned class)
 {
 	return class >= C_XMM && class <= C_ZMM;
@@ -179,8 +184,8 @@ static uint8_t *put_mem(const struct form *f, const struct xo *o, unsigned reg, 
 {
 	unsigned base = number_of(o->reg) & 7, digit = (reg & 7) << 3;
 	bool sib = o->index || base == 4;
-	int64_t small = o->value / f->disp_scale;
-	bool fits = small * f->disp_scale == o->value && small >= -128 && small < 128;
+	int64_t small = o->value >> f->disp_shift;
+	bool fits = small * ((int64_t)1 << f->disp_shift) == o->value && small >= -128 && small < 128;
 	unsigned mod = o->value == 0 && base != 5 ? 0 : fits ? 1 : 2;
 	*p++ = (uint8_t)(mod << 6 | digit | (sib ? 4 : base));
 	if (sib) {
@@ -397,9 +402,9 @@ static bool read_modrm(struct reader *r, struct form *f, unsigned reg, unsigned 
 			return false;
 		r->p += (modrm & 7) == 4;
 		unsigned disp = *r->p++, size = r->in->o[f->mem].size;
-		f->disp_scale = (uint8_t)(disp == size ? 1 : size);
-		if (disp != 1 && disp != size)
+		if ((disp != 1 && disp != size) || size & (size - 1))
 			return false;
+		f->disp_shift = (uint8_t)(disp == size ? 0 : __builtin_ctz(size));
 	}
 	f->reg = -1;
 	return true;
@@ -459,7 +464,7 @@ static void learn(const struct x_inst *in, const uint8_t *bytes, size_t n, x_enc
 	uint8_t other[X_ROOM] = { 0 };
 	struct xo o[OPERANDS];
 	f->reg = f->rm = f->vvvv = f->is4 = f->mem = f->imm = -1;
-	f->disp_scale = 1;
+	f->disp_shift = 0;
 	if (!in->n && n <= sizeof(f->bytes)) {
 		f->kind = FORM_FIXED;
 		f->size = (uint8_t)n;
@@ -519,14 +524,15 @@ static void add(struct jit_x_forms *t, const struct form *f)
 size_t jit_x_forms_write(struct jit_x_forms *forms, const struct x_inst *in, x_encode_fn encode, void *context,
 	uint8_t *out)
 {
-	struct form fresh = { 0 };
-	if (!forms || !make_key(in, fresh.key))
+	uint64_t key[2];
+	if (!forms || !make_key(in, key))
 		return encode(context, in, out);
-	const struct form *f = look_up(forms, fresh.key);
+	const struct form *f = look_up(forms, key);
 	if (f && f->kind != FORM_DIRECT)
 		return write_form(f, in, out);
 	size_t n = encode(context, in, out);
 	if (!f && n) {
+		struct form fresh = { .key = { key[0], key[1] } };
 		learn(in, out, n, encode, context, &fresh);
 		add(forms, &fresh);
 	}

@@ -26,9 +26,13 @@ static struct xo sgpr_or_scc(unsigned r)
 }
 void jit_region_save(struct jit_region *g, bool restore)
 {
-	for (unsigned r = 0; r < 128; r++) {
-		if (!s_has(g->e.saved, r))
-			continue;
+	struct sset left = g->e.saved;
+	while (left.lo | left.hi) {
+		const unsigned r = (unsigned)(left.lo ? __builtin_ctzll(left.lo) : 64 + __builtin_ctzll(left.hi));
+		if (left.lo)
+			left.lo &= left.lo - 1;
+		else
+			left.hi &= left.hi - 1;
 		X(g->b, MOV, R(EAX), restore ? saved_slot(r) : sgpr_or_scc(r));
 		X(g->b, MOV, restore ? sgpr_or_scc(r) : saved_slot(r), R(EAX));
 	}
