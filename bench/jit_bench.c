@@ -7,8 +7,8 @@
  * many short samples.  jit_bench [v3|v4]
  *
  * jit_bench cost: the time that a program takes from GCN code to code that runs,
- * decoding and executable memory included; status 1 above 2 us an instruction on a core of 3.7 GHz, or as many
- * cycles on a slower one. */
+ * decoding and its place in executable memory included, in a process that has other programs; status 1 above 2 us an
+ * instruction on a core of 3.7 GHz, or as many cycles on a slower one. */
 #include "core/jit/jit.h"
 #include "tests/jit/jit_harness.h"
 
@@ -330,8 +330,9 @@ static double clock_rate(void)
 static double promise(void)
 {
 	const double us = 2, rate = 3700, here = clock_rate();
-	printf("%.2f GHz: at most %.2f us an instruction\n", here / 1e3, here < rate ? us * rate / here : us);
-	return here < rate ? us * rate / here : us;
+	const double most = here < rate ? us * rate / here : us;
+	printf("%.2f GHz: at most %.2f us an instruction\n", here / 1e3, most);
+	return most;
 }
 
 static bool cost(enum cu_level level, const char *name, const struct code *c, double most)

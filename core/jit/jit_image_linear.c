@@ -48,7 +48,7 @@ static void two_by_float(struct jit_region *g, struct xo v, unsigned axis, unsig
 	go_beyond(g, axis, a, b, k);
 }
 
-/* x = ones where a is b, an operand, or greater. */
+/* Where a is b, an operand, or greater: ones in x or, on AVX-512, k7. */
 static void compare(struct jit_region *g, bool greater, struct xo x, struct xo a, struct xo b)
 {
 	const struct xo to = g->v4 ? R(K7) : x;
@@ -56,15 +56,12 @@ static void compare(struct jit_region *g, bool greater, struct xo x, struct xo a
 		VX(g, VPCMPGTD, to, a, b);
 	else
 		VX(g, VPCMPEQD, to, a, b);
-	if (g->v4)
-		X(g->b, VPMOVM2D, x, to);
 }
 
-/* To the label unless x is ones in all lanes. */
+/* To the label unless that holds in all lanes. */
 static void go_unless(struct jit_region *g, struct xo x, int label)
 {
 	if (g->v4) {
-		X(g->b, VPMOVD2M, R(K7), x);
 		X(g->b, KORTESTW, R(K7), R(K7));
 		XJ(g->b, JNB, label);
 		return;
@@ -72,6 +69,14 @@ static void go_unless(struct jit_region *g, struct xo x, int label)
 	X(g->b, VMOVMSKPS, R(EDX), x);
 	X(g->b, CMP, R(EDX), jit_x_imm((1 << IMAGE_LANES) - 1));
 	XJ(g->b, JNZ, label);
+}
+
+/* The same, as ones in x. */
+static void compare_to(struct jit_region *g, bool greater, struct xo x, struct xo a, struct xo b)
+{
+	compare(g, greater, x, a, b);
+	if (g->v4)
+		X(g->b, VPMOVM2D, x, R(K7));
 }
 
 /* Where some second texels are the first ones, at the ends of rows, and the others follow theirs: pairs there as well, from
@@ -83,11 +88,13 @@ static void pair_ends(struct jit_region *g, const struct xo i[4], struct xo m, s
 	X(g->b, CMP, FLAG(ends), jit_x_imm(0));
 	XJ(g->b, JZ, no);
 	VX(g, VPSUBD, n, i[1], i[0]);
-	compare(g, false, m, n, jit_v_const(g, 0));
-	compare(g, false, n, n, OF(next));
+	compare_to(g, false, m, n, jit_v_const(g, 0));
+	compare_to(g, false, n, n, OF(next));
 	VXD(g, VPOR, n, n, m);
+	if (g->v4)
+		X(g->b, VPMOVD2M, R(K7), n);
 	go_unless(g, n, no);
-	compare(g, true, n, i[0], jit_v_const(g, 0));
+	compare_to(g, true, n, i[0], jit_v_const(g, 0));
 	VXD(g, VPAND, n, n, m); /* the last texels */
 	VXD(g, VPANDN, m, m, jit_image_row(weight, 0, 4 * jit_image_lanes(g)));
 	VXD(g, VPAND, i[1], n, jit_v_const(g, 0x3f800000));
@@ -143,10 +150,10 @@ static void find(struct jit_region *g, const struct xo from[OPERANDS], const str
 	VX(g, VPSUBD, apart, i[1], i[0]);
 	compare(g, false, apart, apart, OF(next));
 	go_unless(g, apart, floats ? ends : single);
-	if (floats) { /* lines are pairs only where all weights count */
+	if (floats) { /* lines, of more than a dword, are pairs only where all weights count */
 		const struct jit_share *s = g->shares[tap];
-		X(g->b, CMP, FLAG(lines), jit_x_imm(0));
-		XJ(g->b, JZ, pairs);
+		X(g->b, CMP, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, next), 4), jit_x_imm(4));
+		XJ(g->b, JBE, pairs);
 		go_unweighed_lines(g, apart, (unsigned[]){ TAP_ROWS * s[0].tap + ROW_X, TAP_ROWS * s[1].tap + ROW_Y }, single);
 	}
 	jit_x_bind(g->b, pairs);

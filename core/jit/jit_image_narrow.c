@@ -5,70 +5,21 @@
 #include "core/jit/jit_image_priv.h"
 #include "core/jit/jit_vector.h"
 
-/* Texels of lanes, one each, as the lowest bits of dwords. */
-static void load_line(struct jit_region *g, unsigned row, unsigned first, unsigned bytes, struct xo line)
-{
-	VXD(g, VPXOR, line, line, line);
-	for (unsigned l = 0; l < 4; l++) {
-		const struct xo texel = jit_image_texel(g, row, first + l, bytes);
-		if (bytes == 1)
-			X(g->b, VPINSRB, line, line, texel, jit_x_imm(4 * l));
-		else
-			X(g->b, VPINSRW, line, line, texel, jit_x_imm(2 * l));
-	}
-}
-
-/* Texels of a dword for each lane: four of 8, a row's two of 8_8. */
-static void load_apart_line(struct jit_region *g, unsigned row, unsigned first, unsigned bytes, struct xo line)
-{
-	const unsigned count = 4 / bytes;
-	VXD(g, VPXOR, line, line, line);
-	for (unsigned k = 0; k < 4 * count; k++) {
-		const struct xo texel = jit_image_texel(g, row + k % count, first + k / count, bytes);
-		if (bytes == 1)
-			X(g->b, VPINSRB, line, line, texel, jit_x_imm(k));
-		else
-			X(g->b, VPINSRW, line, line, texel, jit_x_imm(k));
-	}
-}
-
-/* The same of 8 where two of a row are a word. */
-static void load_pairs_line(struct jit_region *g, unsigned row, unsigned first, unsigned bytes, struct xo line)
-{
-	(void)bytes;
-	VXD(g, VPXOR, line, line, line);
-	for (unsigned k = 0; k < 8; k++)
-		X(g->b, VPINSRW, line, line, jit_image_texel(g, row + k % 2 * 2, first + k / 2, 2), jit_x_imm(k));
-}
-
-static void load_lines(struct jit_region *g, unsigned row, unsigned bytes, struct xo x,
-	void (*load)(struct jit_region *, unsigned, unsigned, unsigned, struct xo))
-{
-	load(g, row, 0, bytes, jit_low(g, x));
-	for (unsigned n = 1; n < jit_image_lanes(g) / 4; n++) {
-		load(g, row, 4 * n, bytes, jit_image_line(g));
-		jit_image_insert(g, x, n);
-	}
-}
-
 /* t[0]: of each lane the texels of the first row and, of 8, of the second; else t[1] has those. */
 static void load_four(struct jit_region *g, const struct jit_read *r, unsigned bytes)
 {
+	/* A row's two where they are apart, all four of 8; where two of a row are one load, that of both rows, or of each. */
+	const struct jit_parts apart = { bytes, 4 / bytes, 1 }, two = bytes == 1 ? (struct jit_parts){ 2, 2, 2 } : (struct jit_parts){ 4, 1, 0 };
 	const unsigned row = r->row + ROW_AT;
 	int pairs = jit_x_label(g->b), there = jit_x_label(g->b);
-	jit_image_base(g);
 	X(g->b, CMP, jit_image_row(row + 1, 0, 4), jit_x_imm(0));
 	XJ(g->b, JL, pairs);
 	for (unsigned n = 0; n < bytes; n++)
-		load_lines(g, row + 2 * n, bytes, r->t[n], load_apart_line);
+		jit_image_load(g, row + 2 * n, apart, r->t[n]);
 	XJ(g->b, JMP, there);
 	jit_x_bind(g->b, pairs);
-	if (bytes == 1) {
-		load_lines(g, row, bytes, r->t[0], load_pairs_line);
-	} else {
-		jit_image_dwords(g, row, r->t[0]);
-		jit_image_dwords(g, row + 2, r->t[1]);
-	}
+	for (unsigned n = 0; n < bytes; n++)
+		jit_image_load(g, row + 2 * n, two, r->t[n]);
 	jit_x_bind(g->b, there);
 }
 
@@ -134,15 +85,10 @@ static void read_linear(struct jit_region *g, const struct jit_read *r, unsigned
 
 static void read_nearest(struct jit_region *g, const struct jit_read *r, unsigned bytes)
 {
-	const uint32_t three = 3, by765 = 0x3aab5601; /* as tex_unorm_byte has it */
-	jit_image_base(g);
-	load_lines(g, r->row + ROW_AT, bytes, r->t[0], load_line);
+	jit_image_load(g, r->row + ROW_AT, (struct jit_parts){ bytes, 1, 0 }, r->t[0]);
 	jit_image_keep_inside(g, r, r->t[0]);
-	for (unsigned c = bytes; c-- > 0;) {
-		VX(g, VPMADDUBSW, r->t[c], r->t[0], jit_image_bytes(g, three << 8 * c));
-		VX(g, VCVTDQ2PS, r->t[c], r->t[c]);
-		VX(g, VMULPS, r->t[c], r->t[c], jit_v_const(g, by765));
-	}
+	for (unsigned c = bytes; c-- > 0;)
+		jit_image_unorm8(g, c, r->t[c], r->t[0], r->t[2]);
 }
 
 void jit_narrow_read(struct jit_region *g, const struct jit_read *r, unsigned bytes)

@@ -62,9 +62,14 @@ void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, bool neare
 /* The texels and the channel of image_gather4: jit_image_linear.c. */
 void jit_gather_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap);
 void jit_gather_read(struct jit_region *g, const struct jit_read *r, unsigned channel);
-/* jit_image_read.c.  x = dwords of the texels of a row, which uses up what jit_image_line has; zeros where image_load reads
- * beyond the image. */
-void jit_image_dwords(struct jit_region *g, unsigned row, struct xo x);
+/* jit_image_read.c.  What a lane's dword is put together of, from its lowest bits on; the rest is 0: `count` parts of so many
+ * bytes, each where a row says, which is `rows` behind the last one's. */
+struct jit_parts { unsigned bytes, count, rows; };
+/* x = those of all lanes, which uses up what jit_image_line has. */
+void jit_image_load(struct jit_region *g, unsigned row, struct jit_parts parts, struct xo x);
+/* x = channel c of dwords, which may be x, over 255: the byte that the descriptor names. */
+void jit_image_unorm8(struct jit_region *g, unsigned c, struct xo x, struct xo dwords, struct xo spare);
+/* x = 0 where image_load reads beyond the image. */
 void jit_image_keep_inside(struct jit_region *g, const struct jit_read *r, struct xo x);
 void jit_image_read_colours(struct jit_region *g, const struct jit_read *r);
 void jit_image_read_compared(struct jit_region *g, const struct jit_read *r, struct xo ref);

@@ -14,21 +14,36 @@ static void put_lane(struct jit_region *g, struct xo line, unsigned l, struct xo
 		X(g->b, VPINSRD, line, line, from, jit_x_imm(l));
 }
 
-/* By plain loads, which gathers are not faster than. */
-static void load_line(struct jit_region *g, unsigned row, unsigned first, struct xo line)
+/* Four lanes' parts, by plain loads, which gathers are not faster than. */
+static void load_line(struct jit_region *g, unsigned row, unsigned first, struct jit_parts parts, struct xo line)
 {
-	for (unsigned l = 0; l < 4; l++)
-		put_lane(g, line, l, jit_image_texel(g, row, first + l, 4));
+	if (parts.bytes < 4)
+		VXD(g, VPXOR, line, line, line);
+	for (unsigned n = 0; n < 4 * parts.count; n++) {
+		const unsigned l = n / parts.count, k = n % parts.count, at = l * (4 / parts.bytes) + k;
+		const struct xo from = jit_image_texel(g, row + k * parts.rows, first + l, parts.bytes);
+		if (parts.bytes == 4)
+			put_lane(g, line, l, from);
+		else if (parts.bytes == 2)
+			X(g->b, VPINSRW, line, line, from, jit_x_imm(at));
+		else
+			X(g->b, VPINSRB, line, line, from, jit_x_imm(at));
+	}
 }
 
-void jit_image_dwords(struct jit_region *g, unsigned row, struct xo x)
+void jit_image_load(struct jit_region *g, unsigned row, struct jit_parts parts, struct xo x)
 {
 	jit_image_base(g);
-	load_line(g, row, 0, jit_low(g, x));
+	load_line(g, row, 0, parts, jit_low(g, x));
 	for (unsigned n = 1; n < jit_image_lanes(g) / 4; n++) {
-		load_line(g, row, 4 * n, jit_image_line(g));
+		load_line(g, row, 4 * n, parts, jit_image_line(g));
 		jit_image_insert(g, x, n);
 	}
+}
+
+static void dwords(struct jit_region *g, unsigned row, struct xo x)
+{
+	jit_image_load(g, row, (struct jit_parts){ 4, 1, 0 }, x);
 }
 
 /* The same where texels may follow one another as eight lanes do, as those of an image in parts that is read pixel by
@@ -61,7 +76,7 @@ static void dwords_in_row(struct jit_region *g, unsigned row, struct xo x, struc
 		VX(g, VINSERTF64X4, x, x, jit_image_texel(g, row, IMAGE_LANES, 32), jit_x_imm(1));
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, apart);
-	jit_image_dwords(g, row, x);
+	dwords(g, row, x);
 	jit_x_bind(g->b, done);
 }
 
@@ -80,12 +95,15 @@ void jit_image_keep_inside(struct jit_region *g, const struct jit_read *r, struc
 
 /* --- formats --- */
 
-/* Channel c of dwords that t[0] has; uses up t[1]. */
+void jit_image_unorm8(struct jit_region *g, unsigned c, struct xo x, struct xo dwords, struct xo spare)
+{
+	VX(g, VPMADDUBSW, x, dwords, jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, weight[c]), spare));
+	VX(g, VCVTDQ2PS, x, x);
+	VX(g, VMULPS, x, x, OF(unit[c]));
+}
 static void unorm8(struct jit_region *g, const struct jit_read *r, unsigned c)
 {
-	VX(g, VPMADDUBSW, r->x[c], r->t[0], jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, weight[c]), r->t[1]));
-	VX(g, VCVTDQ2PS, r->x[c], r->x[c]);
-	VX(g, VMULPS, r->x[c], r->x[c], OF(unit[c]));
+	jit_image_unorm8(g, c, r->x[c], r->t[0], r->t[1]);
 }
 
 static void read_unorm8(struct jit_region *g, const struct jit_read *r, bool in_row)
@@ -93,7 +111,7 @@ static void read_unorm8(struct jit_region *g, const struct jit_read *r, bool in_
 	if (in_row)
 		dwords_in_row(g, r->row, r->t[0], r->t[1]);
 	else
-		jit_image_dwords(g, r->row, r->t[0]);
+		dwords(g, r->row, r->t[0]);
 	jit_image_keep_inside(g, r, r->t[0]);
 	for (unsigned c = 0; c < 4; c++)
 		if (r->x[c].kind)
@@ -410,7 +428,7 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 		XJ(g->b, JMP, done);
 		jit_x_bind(g->b, single);
 	}
-	jit_image_dwords(g, r->row, r->t[0]);
+	dwords(g, r->row, r->t[0]);
 	jit_image_keep_inside(g, r, r->t[0]);
 	read_dword(g, r, r->t[0]);
 	XJ(g->b, JMP, done);
@@ -449,7 +467,7 @@ static void compared(struct jit_region *g, const struct xo t[SPARES], struct xo 
 
 void jit_image_read_compared(struct jit_region *g, const struct jit_read *r, struct xo ref)
 {
-	jit_image_dwords(g, r->row, r->t[0]);
+	dwords(g, r->row, r->t[0]);
 	compared(g, r->t, ref);
 	VX(g, VANDPS, r->t[1], r->t[1], OF(one));
 	read_dword(g, r, r->t[1]);

@@ -26,13 +26,8 @@ static struct xo sgpr_or_scc(unsigned r)
 }
 void jit_region_save(struct jit_region *g, bool restore)
 {
-	struct sset left = g->e.saved;
-	while (left.lo | left.hi) {
-		const unsigned r = (unsigned)(left.lo ? __builtin_ctzll(left.lo) : 64 + __builtin_ctzll(left.hi));
-		if (left.lo)
-			left.lo &= left.lo - 1;
-		else
-			left.hi &= left.hi - 1;
+	for (struct sset left = g->e.saved; !s_none(left);) {
+		const unsigned r = s_take(&left);
 		X(g->b, MOV, R(EAX), restore ? saved_slot(r) : sgpr_or_scc(r));
 		X(g->b, MOV, restore ? sgpr_or_scc(r) : saved_slot(r), R(EAX));
 	}

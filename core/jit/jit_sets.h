@@ -25,6 +25,14 @@ static inline struct sset s_join(struct sset a, struct sset b)
 }
 static inline bool s_none(struct sset s) { return !(s.lo | s.hi); }
 static inline bool s_has(struct sset s, unsigned r) { return (r < 64 ? s.lo : s.hi) >> r % 64 & 1; }
+/* Takes the least one out of a set that is not empty. */
+static inline unsigned s_take(struct sset *s)
+{
+	uint64_t *w = s->lo ? &s->lo : &s->hi;
+	const unsigned r = (unsigned)__builtin_ctzll(*w) + (w == &s->hi ? 64 : 0);
+	*w &= *w - 1;
+	return r;
+}
 #define S_EXEC_PAIR ((struct sset){ 0, 3ull << 62 })
 
 /* What a VGPR set means to lanes that are on and to those that are off. */

@@ -75,7 +75,6 @@ struct cu_mimg_lanes {
 	bool parts;
 	uint8_t linear;                               /* an enum cu_mimg_linear: four texels */
 	bool volume;                                  /* three dimensions: slices are `stride` apart */
-	bool lines;                                   /* FLOAT16 or FLOAT32 */
 	bool ends;                                    /* of R8 and RG8: in rows, of two texels at least */
 	bool tiles, swapped;                          /* SRGB8 of the nearest texel, flat: may be read of a tile; red is its third */
 };

@@ -83,6 +83,8 @@ static enum cu_mimg_way way_of(struct cu_mimg_lanes *l, const struct tex_image *
 	}
 	if (p->nfmt == NFMT_UNORM && (p->dfmt == DFMT_8 || p->dfmt == DFMT_8_8)) {
 		set_dwords(l, img);
+		set_byte(l, 0, 0);
+		set_byte(l, 1, 1);
 		return has_one(img) ? CU_MIMG_NONE : p->dfmt == DFMT_8 ? CU_MIMG_R8 : CU_MIMG_RG8;
 	}
 	if (p->dfmt == DFMT_8_8_8_8 && p->nfmt == NFMT_UNORM && set_bytes(l, img))
@@ -161,8 +163,7 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	if (!plan->samples || !folds || !one)
 		return;
 	const bool narrow = way == CU_MIMG_R8 || way == CU_MIMG_RG8;
-	const bool floats = (narrow || (way != CU_MIMG_UNORM8 && way != CU_MIMG_SRGB8 && img->level->nfmt == NFMT_FLOAT)) && !volume;
-	l->lines = way == CU_MIMG_FLOAT16 || way == CU_MIMG_FLOAT32;
+	const bool floats = (narrow || img->level->nfmt == NFMT_FLOAT) && !volume;
 	l->ends = narrow && !plan->parts && at->last[0] > 0;
 	if (smp->mag_linear)
 		l->linear = floats ? CU_MIMG_FLOATS : CU_MIMG_BYTES;

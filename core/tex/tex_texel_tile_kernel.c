@@ -260,11 +260,7 @@ V_INLINE bool find_inside(enum tex_fold_way fold, const struct tex_op *op, const
 			continue;
 		V_UNROLL
 		for (unsigned d = 0; d < 2; d++) {
-			vf v = v_loadf(&coord[d][lane]);
-			if (__builtin_expect(exec != ~0ull, 0)) /* what is off may be anywhere */
-				v = v_self(v_mask_of((uint32_t)(exec >> lane) & ((1u << VL) - 1)), v,
-					(vf)v_set((int32_t)coord[d][__builtin_ctzll(exec)]));
-			v = tex_fold_axis(fold, op, d, v, ends[d].limit);
+			const vf v = tex_fold_axis(fold, op, d, tex_coordinates_on(coord[d], lane, exec), ends[d].limit);
 			i[d] = tex_first_texel(false, &ends[d], v, &p->weight[d][lane]);
 			low[d] = v_min(low[d], i[d]);
 			high[d] = v_max(high[d], i[d]);

@@ -59,6 +59,15 @@ static inline bool tex_find_slice(const struct tex_op *op, uint64_t exec, int32_
 	return !(differ & exec);
 }
 
+/* A strip's coordinates along an axis; what is off is where a lane that is not is, as it may be anywhere. */
+V_INLINE vf tex_coordinates_on(const uint32_t coord[CU_LANES], int lane, uint64_t exec)
+{
+	const vf v = v_loadf(coord + lane);
+	if (__builtin_expect(exec == ~0ull, 1))
+		return v;
+	return v_self(v_mask_of((uint32_t)(exec >> lane) & ((1u << VL) - 1)), v, (vf)v_set((int32_t)coord[__builtin_ctzll(exec)]));
+}
+
 /* Fills in base, pitch and count; takes lanes of strips that nobody wants from *exec.  False: there is no such window. */
 static inline bool tex_window_begin(const struct tex_op *op, unsigned level, const struct tex_footprint *p, uint64_t *exec,
 	struct tex_window *w)

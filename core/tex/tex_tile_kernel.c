@@ -143,15 +143,6 @@ struct steps { unsigned shift; vi pitch; };
 V_INLINE vi x_bytes(const struct steps *s, vi x) { return v_shift_left(x & (SIDE - 1), s->shift); }
 V_INLINE vi y_bytes(const struct steps *s, vi y) { return V_TWO(madd_epi16, y & (SIDE - 1), s->pitch); } /* words */
 
-/* What is off is where lane `some` is, as it may be anywhere. */
-V_INLINE vf coordinate(const uint32_t coord[CU_LANES], int lane, uint64_t exec, int some)
-{
-	const vf v = v_loadf(coord + lane);
-	if (exec == ~0ull)
-		return v;
-	return v_self(v_mask_of((uint32_t)(exec >> lane) & ((1u << VL) - 1)), v, (vf)v_set((int32_t)coord[some]));
-}
-
 /* Where texels are in a tile, and of which part of the image they are: *w's first and last; false: it is too large. */
 V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_place *at, uint64_t exec,
 	struct tex_footprint *p, struct tex_window *w)
@@ -171,18 +162,11 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 			continue;
 		V_UNROLL
 		for (unsigned d = 0; d < 2; d++) {
-			const vf v = tex_fold_axis(how.fold, op, d, coordinate(coord[d], lane, exec, some), ends[d].limit);
-			if (how.turn == FREE) {
-				i[d][0] = tex_first_texel(how.bytes, &ends[d], v, &p->weight[d][lane]);
-				i[d][1] = i[d][0] + 1;
-				low[d] = v_min(low[d], i[d][0]);
-				high[d] = v_max(high[d], i[d][0]);
-				continue;
-			}
+			const vf v = tex_fold_axis(how.fold, op, d, tex_coordinates_on(coord[d], lane, exec), ends[d].limit);
 			if (how.linear) {
 				const vi first = tex_first_texel(how.bytes, &ends[d], v, &p->weight[d][lane]);
-				i[d][0] = tex_texel_of_two(&ends[d], first, 0);
-				i[d][1] = tex_texel_of_two(&ends[d], first, 1);
+				for (int k = 0; k < 2; k++)
+					i[d][k] = how.turn == FREE ? first + k : tex_texel_of_two(&ends[d], first, k);
 			} else {
 				i[d][0] = i[d][1] = tex_nearest_texel(&ends[d], v);
 			}
@@ -192,8 +176,8 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 				i[d][0] = next_to(i[d][0], near[d], at->last[d] + 1);
 				i[d][1] = next_to(i[d][1], near[d], at->last[d] + 1);
 			}
-			low[d] = v_min(low[d], v_min(i[d][0], i[d][1]));
-			high[d] = v_max(high[d], v_max(i[d][0], i[d][1]));
+			low[d] = v_min(low[d], how.turn == FREE ? i[d][0] : v_min(i[d][0], i[d][1]));
+			high[d] = v_max(high[d], how.turn == FREE ? i[d][1] : v_max(i[d][0], i[d][1]));
 		}
 		x[0] = x_bytes(&steps, i[0][0]);
 		y[0] = y_bytes(&steps, i[1][0]);
@@ -214,7 +198,7 @@ V_INLINE bool find(struct how how, const struct tex_op *op, const struct tex_pla
 	}
 	for (unsigned d = 0; d < 2; d++) {
 		w->first[d] = v_least(low[d]) >> 2;
-		w->last[d] = (~v_least(~high[d]) + (how.turn == FREE)) >> 2;
+		w->last[d] = ~v_least(~high[d]) >> 2;
 	}
 	const int32_t across = w->last[0] - w->first[0] + 1, down = w->last[1] - w->first[1] + 1;
 	return across <= ACROSS && down <= ACROSS && across * down <= w->most;
