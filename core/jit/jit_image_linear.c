@@ -221,7 +221,7 @@ static void weigh_pairs(struct jit_region *g, struct xo texels, struct xo order,
 	struct xo to)
 {
 	VX(g, VPSHUFB, texels, texels, order);
-	VXD(g, VPXOR, texels, texels, jit_v_const(g, 0x80808080));
+	VXD(g, VPXOR, texels, texels, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, flip), 4 * jit_image_lanes(g)));
 	VX(g, VPMADDUBSW, to, weights, texels);
 	VX(g, VPMADDUBSW, texels, first, texels);
 	VX(g, VPADDW, to, to, texels);
@@ -500,7 +500,6 @@ void jit_gather_read(struct jit_region *g, const struct jit_read *r, unsigned ch
 	const struct xo weight = jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, weight[channel]), r->t[0]);
 	for (unsigned n = 0; n < 4; n++) {
 		VX(g, VPMADDUBSW, r->x[n], r->x[n], weight);
-		VX(g, VCVTDQ2PS, r->x[n], r->x[n]);
-		VX(g, VMULPS, r->x[n], r->x[n], OF(unit[channel]));
+		jit_image_weighed(g, channel, r->x[n], r->t[1]);
 	}
 }

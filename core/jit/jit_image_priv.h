@@ -69,6 +69,8 @@ struct jit_parts { unsigned bytes, count, rows; };
 void jit_image_load(struct jit_region *g, unsigned row, struct jit_parts parts, struct xo x);
 /* x = channel c of dwords, which may be x, over 255: the byte that the descriptor names. */
 void jit_image_unorm8(struct jit_region *g, unsigned c, struct xo x, struct xo dwords, struct xo spare);
+/* x = those that a byte of dwords, weighed, comes to; uses up spare. */
+void jit_image_weighed(struct jit_region *g, unsigned c, struct xo x, struct xo spare);
 /* x = 0 where image_load reads beyond the image. */
 void jit_image_keep_inside(struct jit_region *g, const struct jit_read *r, struct xo x);
 void jit_image_read_colours(struct jit_region *g, const struct jit_read *r);

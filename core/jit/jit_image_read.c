@@ -95,11 +95,21 @@ void jit_image_keep_inside(struct jit_region *g, const struct jit_read *r, struc
 
 /* --- formats --- */
 
+void jit_image_weighed(struct jit_region *g, unsigned c, struct xo x, struct xo spare)
+{
+	VX(g, VCVTDQ2PS, x, x);
+	if (c < 3) {
+		VX(g, VMULPS, x, x, OF(unit[c]));
+		return;
+	}
+	jit_v_load(g, spare, OF(unit[c]));
+	VX(g, VFMADD213PS, x, spare, OF(adds[c]));
+}
+
 void jit_image_unorm8(struct jit_region *g, unsigned c, struct xo x, struct xo dwords, struct xo spare)
 {
 	VX(g, VPMADDUBSW, x, dwords, jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, weight[c]), spare));
-	VX(g, VCVTDQ2PS, x, x);
-	VX(g, VMULPS, x, x, OF(unit[c]));
+	jit_image_weighed(g, c, x, spare);
 }
 static void unorm8(struct jit_region *g, const struct jit_read *r, unsigned c)
 {

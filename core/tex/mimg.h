@@ -63,9 +63,10 @@ struct cu_mimg_lanes {
 	float last_layer[CU_MIMG_LANES];
 	int32_t last_index[CU_MIMG_LANES];            /* of layers, as an integer; -1 of an image without any */
 	uint32_t order[CU_MIMG_LANES];                /* bytes of four texels, by channel */
+	uint32_t flip[2 * CU_MIMG_LANES];             /* what makes them signed; of alpha that is 1, whose bytes are 0, also 255 */
 	uint32_t weight[4][CU_MIMG_LANES];            /* by channel: of bytes in a dword, which come to words */
 	float unit[4][CU_MIMG_LANES];                 /* what those are times it */
-	uint32_t takes[4][CU_MIMG_LANES], adds[4][CU_MIMG_LANES]; /* bits that channels have of a dword, and besides */
+	uint32_t takes[4][CU_MIMG_LANES], adds[4][CU_MIMG_LANES]; /* bits that channels have of a dword, and besides; of bytes: alpha */
 	uint32_t takes_second[4][CU_MIMG_LANES];      /* of RG8: of the second component */
 	float one[CU_MIMG_LANES];                     /* what the dword is where a comparison passes; else 0 */
 	uint32_t passes[4][CU_MIMG_LANES];            /* where it is below, equal, above, or one is NaN */

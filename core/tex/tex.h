@@ -45,6 +45,7 @@ struct tex_sampler {
 	uint8_t mode;       /* S_MODE_* */
 	bool mag_linear, min_linear, unnormalized, any_border, cube_wrap;
 	bool mag_cubic, min_cubic; /* such are linear, too */
+	bool fixed;         /* all lanes read the first level by the magnifying filter, whatever their lambda is */
 	bool special;       /* what only the general path does: a mode, a cubic filter, a border of the table */
 	float max_aniso;    /* probes; 1: it is isotropic */
 	float min_lod, max_lod, bias;

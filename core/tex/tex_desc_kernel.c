@@ -101,6 +101,17 @@ static void decode_border(struct tex_sampler *smp, const struct tex_image *img, 
 	}
 }
 
+/* Whether lambda says nothing: as with a largest LOD of 1/4, which stands for no mipmapping ("VkSamplerCreateInfo"). */
+static bool is_fixed(const struct tex_image *img, const struct tex_sampler *smp)
+{
+	const float lod = smp->max_lod > img->min_lod ? smp->max_lod : img->min_lod;
+	const bool first = smp->mip == S_MIP_LINEAR ? lod <= 0 : smp->mip != S_MIP_POINT || lod <= 0.5f;
+	const bool same = smp->mag_linear == smp->min_linear && smp->mag_cubic == smp->min_cubic;
+	if (smp->unnormalized)
+		return img->levels == 1;
+	return (img->levels == 1 || first) && (same || smp->max_lod <= 0);
+}
+
 /* table: the border colour, where it is one of the table's, else NULL. */
 static void decode_sampler(struct tex_sampler *smp, const struct tex_image *img, const uint32_t s[4], bool unorm,
 	unsigned swizzle, const uint32_t *table)
@@ -127,6 +138,7 @@ static void decode_sampler(struct tex_sampler *smp, const struct tex_image *img,
 	smp->min_lod = (float)ISA_GET(s, S_MIN_LOD) / 256.0f;
 	smp->max_lod = (float)ISA_GET(s, S_MAX_LOD) / 256.0f;
 	smp->bias = (float)bias / 256.0f;
+	smp->fixed = is_fixed(img, smp);
 	smp->special = smp->mode != S_MODE_BLEND || smp->mag_cubic || smp->min_cubic || (table && smp->any_border);
 	decode_border(smp, img, ISA_GET(s, S_BORDER_COLOR_TYPE), swizzle, table);
 }

@@ -27,15 +27,29 @@ static void set_byte(struct cu_mimg_lanes *l, unsigned c, unsigned byte)
 		l->order[4 + to / 4] = l->order[to / 4];
 	}
 	set_float(l->unit[c], byte < 2 ? 0x1.56ac02p-10f : 0x1.56ac02p-26f);
+	l->flip[c] = l->flip[4 + c] = l->flip[8 + c] = l->flip[12 + c] = 0x80808080;
 }
 
-/* Channels of texels that have all four components; false where one is a constant. */
+/* Of alpha that is 1. */
+static void set_opaque(struct cu_mimg_lanes *l)
+{
+	set_int(l->weight[3], 0);
+	l->order[3] = l->order[7] = 0x80808080;
+	l->flip[3] = l->flip[7] = l->flip[11] = l->flip[15] = 0x7f7f7f7f;
+	set_float(l->adds[3], 1);
+}
+
+/* Channels of texels that have all four components; false where one is a constant, but for alpha that is 1. */
 static bool set_bytes(struct cu_mimg_lanes *l, const struct tex_image *img)
 {
+	set_float(l->adds[3], 0);
 	for (unsigned c = 0; c < 4; c++) {
-		if (img->sel[c] < SEL_R)
+		if (img->sel[c] >= SEL_R)
+			set_byte(l, c, img->sel[c] - SEL_R);
+		else if (c == 3 && img->sel[c] == SEL_1)
+			set_opaque(l);
+		else
 			return false;
-		set_byte(l, c, img->sel[c] - SEL_R);
 	}
 	return true;
 }
@@ -66,11 +80,11 @@ static bool has_one(const struct tex_image *img)
 	return img->sel[0] == SEL_A || img->sel[1] == SEL_A || img->sel[2] == SEL_A || img->sel[3] == SEL_A;
 }
 
-/* Red, green, blue and alpha are bytes in this order, or the other way round but for alpha. */
+/* Red, green and blue are bytes in this order, or the other way round; behind them is alpha, or it is 1. */
 static bool has_order(const struct tex_image *img)
 {
 	const bool colours = img->sel[1] == SEL_G && (img->sel[0] == SEL_R || img->sel[0] == SEL_B);
-	return colours && img->sel[0] + img->sel[2] == SEL_R + SEL_B && img->sel[3] == SEL_A;
+	return colours && img->sel[0] + img->sel[2] == SEL_R + SEL_B && (img->sel[3] == SEL_A || img->sel[3] == SEL_1);
 }
 
 /* Of texels that are not compared; sets what channels are. */
@@ -121,7 +135,6 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 {
 	const struct tex_place *at = plan->level;
 	const bool flat = plan->body == TEX_BODY_FLAT, volume = plan->body == TEX_BODY_VOLUME;
-	const bool one = img->levels == 1 && smp && smp->mag_linear == smp->min_linear;
 	memset(l->way, 0, sizeof l->way);
 	l->linear = CU_MIMG_NEAREST;
 	l->tiles = false;
@@ -160,7 +173,7 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 		folds = smp->clamp[d] == S_WRAP || smp->clamp[d] == S_CLAMP_LAST_TEXEL;
 	const enum cu_mimg_way way = way_of(l, img);
 	l->way[2] = (uint8_t)way;
-	if (!plan->samples || !folds || !one)
+	if (!plan->samples || !folds || !smp->fixed)
 		return;
 	const bool narrow = way == CU_MIMG_R8 || way == CU_MIMG_RG8;
 	const bool floats = (narrow || img->level->nfmt == NFMT_FLOAT) && !volume;
@@ -168,7 +181,7 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	if (smp->mag_linear)
 		l->linear = floats ? CU_MIMG_FLOATS : CU_MIMG_BYTES;
 	l->way[0] = (uint8_t)(l->linear == CU_MIMG_BYTES && way != CU_MIMG_UNORM8 ? CU_MIMG_NONE : way);
-	l->tiles = l->way[0] == CU_MIMG_SRGB8 && flat;
+	l->tiles = l->way[0] == CU_MIMG_SRGB8 && flat && img->sel[3] == SEL_A;
 	if (!l->linear && !volume && img->level->dfmt == DFMT_32 && img->level->nfmt == NFMT_FLOAT) {
 		set_passes(l, smp->compare);
 		l->way[1] = CU_MIMG_DWORD;

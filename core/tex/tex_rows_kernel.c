@@ -103,7 +103,7 @@ tex_quick_fn tex_choose_rows(const struct tex_image *img, const struct tex_sampl
 {
 	const struct surf_plane *p = img->level;
 	if (p->dfmt != DFMT_8_8_8_8 || p->nfmt != NFMT_UNORM || p->tiling != TILING_LINEAR || img->dims != 2 || img->cube ||
-	    img->arrayed || img->levels > 1 || smp->mag_linear != smp->min_linear)
+	    img->arrayed || !smp->fixed)
 		return NULL;
 #define K(wrap, linear) \
 	if (smp->clamp[0] == wrap && smp->clamp[1] == wrap && smp->mag_linear == linear) \

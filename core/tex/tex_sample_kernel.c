@@ -368,8 +368,7 @@ void tex_sample_lanes(const struct tex_op *all, uint64_t lanes)
 	const struct tex_sampler *smp = op.sampler;
 	tex_strip_fn strip = strip_path(&op);
 	const bool aniso = tex_aniso_applies(&op);
-	bool use_lod = kind == TEX_GET_LOD || (!smp->unnormalized && !(kind == TEX_GATHER && op.flags & TEX_LZ) &&
-		(op.image->levels > 1 || smp->mag_linear != smp->min_linear));
+	bool use_lod = kind == TEX_GET_LOD || (!smp->unnormalized && !smp->fixed && !(kind == TEX_GATHER && op.flags & TEX_LZ));
 	if (aniso && kind == TEX_SAMPLE) {
 		op.probe = strip;
 		strip = tex_aniso_strip;

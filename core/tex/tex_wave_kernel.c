@@ -528,7 +528,6 @@ static inline bool few(uint32_t strips) { return 2 * __builtin_popcount(strips) 
 
 void tex_sample_wave(const struct tex_op *op)
 {
-	const struct tex_image *img = op->image;
 	const struct tex_sampler *smp = op->sampler;
 	struct wave w; /* the footprint is large: not to be cleared */
 	struct tex_outputs o;
@@ -547,7 +546,7 @@ void tex_sample_wave(const struct tex_op *op)
 	tex_find_outputs(op, &o);
 	if (op->flags & TEX_C)
 		read_compare(&w, compare);
-	if (img->levels > 1 || (!smp->unnormalized && smp->mag_linear != smp->min_linear)) {
+	if (!smp->fixed) {
 		if (read_mixed(&w, &o, &all))
 			return;
 	} else {
@@ -567,10 +566,7 @@ void tex_sample_wave(const struct tex_op *op)
 /* Whether nothing is to be decided about lanes, which are of one level and filter. */
 static bool is_whole(const struct tex_op *op, enum tex_body body)
 {
-	const struct tex_image *img = op->image;
-	const struct tex_sampler *smp = op->sampler;
-	return !(op->flags & TEX_C) && body != TEX_BODY_OTHER && body != TEX_BODY_CUBE &&
-		img->levels == 1 && (smp->unnormalized || smp->mag_linear == smp->min_linear);
+	return !(op->flags & TEX_C) && body != TEX_BODY_OTHER && body != TEX_BODY_CUBE && op->sampler->fixed;
 }
 
 unsigned tex_sample_whole(struct tex_op *op, unsigned count)
