@@ -71,6 +71,7 @@ struct bench_scene {
 };
 
 extern const struct bench_scene bench_clear, bench_quads, bench_quads_nearest, bench_quads_mips;
+extern const struct bench_scene bench_blit_mips, bench_blit_scale;
 extern const struct bench_scene bench_overdraw_front, bench_overdraw_blend;
 extern const struct bench_scene bench_triangles, bench_draws, bench_feedback;
 extern const struct bench_scene bench_geometry_quads, bench_geometry_volumes, bench_meshlets, bench_terrain, bench_tess_model;

@@ -3,13 +3,14 @@
  * to the source; linear filtering reads two texels along each scaled axis,
  * cubic filtering four along x and y, clamped to the edges of the source level.
  *
- * Source rows are decoded once, in chunks of 16 texels ([component][texel], as
- * the block converters give them), and kept while neighbouring destination
- * rows need them. */
+ * A source row is decoded in chunks of 16 texels ([component][texel], as the block converters
+ * give them), filtered along x, its texels' components side by side, and kept while neighbouring
+ * destination rows need it. */
 #include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xmmintrin.h>
 #include "core/format/block.h"
 #include "core/format/format.h"
 #include "core/level.h"
@@ -21,8 +22,10 @@
 #include "raster/dma/dma_priv.h"
 
 /* One destination coordinate: source coordinates from one before to two behind, the weight of
- * the third (of two), weights of all four. */
-struct blit_tap { uint32_t i[4]; float weight, cubic[4]; };
+ * the third (of two). */
+struct blit_tap { uint32_t i[4]; float weight; };
+
+enum { CHUNK = 16 };
 
 struct blit_job {
 	struct surf_plane src, dst;
@@ -33,6 +36,7 @@ struct blit_job {
 	uint8_t from[4];                 /* destination component k: a source component, or 4: zero, 5: one */
 	uint32_t one;
 	bool linear, cubic;              /* cubic: linear too, along z */
+	bool copies;                     /* texels as they are: the nearest ones, of the same format */
 	uint32_t dst_at[3], extent[3];   /* destination box, mirroring resolved */
 	struct blit_tap *tap[3];         /* [extent] of each axis */
 	uint32_t first, chunks;          /* source columns decoded: [first, first + 16 chunks) */
@@ -40,13 +44,15 @@ struct blit_job {
 	_Atomic bool failed;
 };
 
-/* Decoded source rows of one band: direct mapped by the low bits of y and z, for cubic filters
- * (2D) of y. */
+/* Source rows of one band, filtered along x: direct mapped by the low bits of y and z, for cubic
+ * filters (2D) of y. */
 struct blit_rows {
 	const struct blit_job *job;
-	uint8_t *raw;
-	uint32_t *row[4];
+	uint8_t *raw, *packed;           /* a source row, a destination row */
+	__m128 *decoded;             /* the source row */
+	__m128 *row[4];                  /* [extent in whole chunks] */
 	uint64_t key[4];
+	uint64_t packed_key;             /* of `copies`: the source row that packed is of */
 };
 
 /* Texels [first, first + n) of a row that goes through blocks. */
@@ -64,132 +70,208 @@ static void block_row(const struct blit_job *j, uint8_t *out, uint32_t y, uint32
 	}
 }
 
-static const uint32_t *source_row(struct blit_rows *r, uint32_t y, uint32_t z)
+/* Texels of the row as they lie, those between first and the last that is read. */
+static void read_raw(struct blit_rows *r, uint32_t y, uint32_t z)
 {
 	const struct blit_job *j = r->job;
-	unsigned slot = j->cubic ? y & 3 : (y & 1) | (z & 1) << 1;
-	uint64_t key = (uint64_t)z << 32 | y;
-	if (r->key[slot] == key)
-		return r->row[slot];
 	uint32_t n = j->src.width - j->first;
-	if (n > j->chunks * 16)
-		n = j->chunks * 16;
+	if (n > j->chunks * CHUNK)
+		n = j->chunks * CHUNK;
 	if (j->block)
 		block_row(j, r->raw, y, z, n);
 	else
 		rs_copy_row(j->src.bpe, r->raw, TILING_LINEAR, 0, surf_row(&j->src, y, z), j->src.tiling, j->first, n);
-	for (uint32_t c = 0; c < j->chunks; c++)
-		j->unpack(r->raw + c * 16 * j->texel_bytes, (uint32_t (*)[16])(r->row[slot] + c * 64));
-	r->key[slot] = key;
-	return r->row[slot];
 }
 
-/* Weight 0 takes a as it is: an infinite b must not reach it. */
-static float lerp(float a, float b, float f) { return f == 0 ? a : a + f * (b - a); }
-
-static float row_value(const uint32_t *row, uint32_t o0, uint32_t o1, float weight)
-{
-	return lerp(bits_float(row[o0]), bits_float(row[o1]), weight);
-}
-
-/* Component c of source texel `x` in a decoded row. */
-static uint32_t row_offset(const struct blit_job *j, uint32_t x, unsigned c)
-{
-	x -= j->first;
-	return (x >> 4) * 64 + c * 16 + (x & 15);
-}
-
-static void filter_chunk(const struct blit_job *j, const uint32_t *const row[4], const struct blit_tap *tx, uint32_t n,
-	float wy, float wz, unsigned c, uint32_t out[16])
-{
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t o0 = row_offset(j, tx[i].i[1], c), o1 = row_offset(j, tx[i].i[2], c);
-		if (!j->linear) {
-			out[i] = row[0][o0];
-			continue;
-		}
-		float v = lerp(row_value(row[0], o0, o1, tx[i].weight), row_value(row[1], o0, o1, tx[i].weight), wy);
-		if (wz != 0)
-			v = lerp(v, lerp(row_value(row[2], o0, o1, tx[i].weight), row_value(row[3], o0, o1, tx[i].weight), wy), wz);
-		memcpy(&out[i], &v, 4);
-	}
-}
-
-static void filter_cubic(const struct blit_job *j, const uint32_t *const row[4], const struct blit_tap *tx, uint32_t n,
-	const float wy[4], unsigned c, uint32_t out[16])
-{
-	for (uint32_t i = 0; i < n; i++) {
-		float v = 0;
-		for (unsigned y = 0; y < 4; y++) {
-			float sum = 0;
-			for (unsigned x = 0; x < 4; x++)
-				if (tx[i].cubic[x] != 0) /* infinite values must not reach others */
-					sum += tx[i].cubic[x] * bits_float(row[y][row_offset(j, tx[i].i[x], c)]);
-			if (wy[y] != 0)
-				v += wy[y] * sum;
-		}
-		memcpy(&out[i], &v, 4);
-	}
-}
-
-/* One destination row; packed is a linear row of at least `extent` texels. */
-static void blit_row(struct blit_rows *r, uint8_t *packed, uint32_t y, uint32_t z)
+static void decode_row(struct blit_rows *r)
 {
 	const struct blit_job *j = r->job;
-	struct blit_tap ty = j->tap[1][y], tz = j->tap[2][z];
-	const uint32_t *row[4] = { NULL };
-	for (unsigned k = 0; k < 4; k++)
-		if (j->cubic)
-			row[k] = source_row(r, ty.i[k], tz.i[1]);
-		else if (k < 2 || tz.weight != 0)
-			row[k] = source_row(r, ty.i[1 + (k & 1)], tz.i[1 + (k >> 1)]);
-	for (uint32_t x = 0; x < j->extent[0]; x += 16) {
-		uint32_t mem[4][16] = { 0 }, n = j->extent[0] - x < 16 ? j->extent[0] - x : 16;
-		for (unsigned k = 0; k < 4; k++) {
-			if (j->from[k] < 4 && j->cubic)
-				filter_cubic(j, row, j->tap[0] + x, n, ty.cubic, j->from[k], mem[k]);
-			else if (j->from[k] < 4)
-				filter_chunk(j, row, j->tap[0] + x, n, ty.weight, tz.weight, j->from[k], mem[k]);
-			else if (j->from[k] == 5)
-				for (uint32_t i = 0; i < 16; i++)
-					mem[k][i] = j->one;
+	for (uint32_t c = 0; c < j->chunks; c++) {
+		alignas(16) uint32_t mem[4][CHUNK];
+		__m128 *out = r->decoded + c * CHUNK;
+		j->unpack(r->raw + c * CHUNK * j->texel_bytes, mem);
+		for (unsigned i = 0; i < CHUNK; i += 4) {
+			__m128 t[4];
+			for (unsigned k = 0; k < 4; k++)
+				t[k] = _mm_load_ps((const float *)&mem[k][i]);
+			_MM_TRANSPOSE4_PS(t[0], t[1], t[2], t[3]);
+			for (unsigned k = 0; k < 4; k++)
+				out[i + k] = t[k];
 		}
-		j->pack((const uint32_t (*)[16])mem, packed + x * j->dst.bpe);
 	}
-	rs_copy_row(j->dst.bpe, surf_row(&j->dst, j->dst_at[1] + y, j->dst_at[2] + z), j->dst.tiling, j->dst_at[0],
-		packed, TILING_LINEAR, 0, j->extent[0]);
 }
 
-static void blit_band(void *data, uint32_t index, unsigned thread)
-{
-	struct blit_job *j = data;
-	uint32_t z = index / j->bands, y0 = index % j->bands * j->rows, y1 = y0 + j->rows;
-	size_t row_dwords = (size_t)j->chunks * 64, raw_bytes = (size_t)j->chunks * 16 * j->texel_bytes;
-	size_t packed_bytes = ((size_t)j->extent[0] + 15) / 16 * 16 * j->dst.bpe;
-	/* The raw row's tail past the source's last column is decoded but not used. */
-	uint8_t *memory = calloc(1, row_dwords * 4 * 4 + raw_bytes + packed_bytes);
-	if (!memory) {
-		j->failed = true;
-		return;
-	}
-	struct blit_rows r = { .job = j, .raw = memory + row_dwords * 16 };
-	for (int i = 0; i < 4; i++) {
-		r.row[i] = (uint32_t *)(void *)memory + i * row_dwords;
-		r.key[i] = UINT64_MAX;
-	}
-	for (uint32_t y = y0; y < y1 && y < j->extent[1]; y++)
-		blit_row(&r, r.raw + raw_bytes, y, z);
-	free(memory);
-}
+static __m128 lerp(__m128 a, __m128 b, __m128 f) { return _mm_add_ps(a, _mm_mul_ps(f, _mm_sub_ps(b, a))); }
 
 /* Catmull-Rom weights of four texels (Vulkan, "Texel Filtering"), f from the second to the third. */
-static void set_cubic(float weight[4], float f)
+static void find_cubic(float weight[4], float f)
 {
 	float rest = 1 - f;
 	weight[0] = -0.5f * f * rest * rest;
 	weight[1] = f * f * (1.5f * f - 2.5f) + 1;
 	weight[2] = rest * rest * (1.5f * rest - 2.5f) + 1;
 	weight[3] = -0.5f * rest * f * f;
+}
+
+/* Weights of 0 take nothing: infinite values must not reach others. */
+static void filter_x(const struct blit_job *j, const __m128 *texels, __m128 *out)
+{
+	const struct blit_tap *tap = j->tap[0];
+	for (uint32_t i = 0; i < j->extent[0]; i++, tap++) {
+		if (!j->cubic) {
+			const __m128 a = texels[tap->i[1] - j->first];
+			out[i] = tap->weight == 0 ? a : lerp(a, texels[tap->i[2] - j->first], _mm_set1_ps(tap->weight));
+			continue;
+		}
+		__m128 sum = _mm_setzero_ps();
+		float weight[4];
+		find_cubic(weight, tap->weight);
+		for (unsigned x = 0; x < 4; x++)
+			if (weight[x] != 0)
+				sum = _mm_add_ps(sum, _mm_mul_ps(_mm_set1_ps(weight[x]), texels[tap->i[x] - j->first]));
+		out[i] = sum;
+	}
+}
+
+static const __m128 *filtered_row(struct blit_rows *r, uint32_t y, uint32_t z)
+{
+	const unsigned slot = r->job->cubic ? y & 3 : (y & 1) | (z & 1) << 1;
+	const uint64_t key = (uint64_t)z << 32 | y;
+	if (r->key[slot] != key) {
+		read_raw(r, y, z);
+		decode_row(r);
+		filter_x(r->job, r->decoded, r->row[slot]);
+		r->key[slot] = key;
+	}
+	return r->row[slot];
+}
+
+/* A chunk of a destination row, of texels of filtered rows: the second is the next one along y, the others along z. */
+static void filter_yz(const __m128 *const row[4], float wy, float wz, __m128 out[CHUNK])
+{
+	const __m128 y = _mm_set1_ps(wy), z = _mm_set1_ps(wz);
+	for (unsigned i = 0; i < CHUNK; i++)
+		out[i] = wy == 0 ? row[0][i] : lerp(row[0][i], row[1][i], y);
+	for (unsigned i = 0; i < CHUNK && wz != 0; i++)
+		out[i] = lerp(out[i], wy == 0 ? row[2][i] : lerp(row[2][i], row[3][i], y), z);
+}
+
+static void filter_cubic(const __m128 *const row[4], float f, __m128 out[CHUNK])
+{
+	float wy[4];
+	find_cubic(wy, f);
+	for (unsigned i = 0; i < CHUNK; i++)
+		out[i] = _mm_setzero_ps();
+	for (unsigned y = 0; y < 4; y++)
+		for (unsigned i = 0; i < CHUNK && wy[y] != 0; i++)
+			out[i] = _mm_add_ps(out[i], _mm_mul_ps(_mm_set1_ps(wy[y]), row[y][i]));
+}
+
+/* Texels to destination components, and those to memory. */
+static void pack_chunk(const struct blit_job *j, const __m128 texels[CHUNK], uint8_t *packed)
+{
+	alignas(16) uint32_t mem[6][CHUNK] = { { 0 } }, to[4][CHUNK];
+	for (unsigned i = 0; i < CHUNK; i += 4) {
+		__m128 t[4] = { texels[i], texels[i + 1], texels[i + 2], texels[i + 3] };
+		_MM_TRANSPOSE4_PS(t[0], t[1], t[2], t[3]);
+		for (unsigned k = 0; k < 4; k++)
+			_mm_store_ps((float *)&mem[k][i], t[k]);
+		for (unsigned k = 0; k < 4; k++)
+			mem[5][i + k] = j->one;
+	}
+	for (unsigned k = 0; k < 4; k++)
+		memcpy(to[k], mem[j->from[k]], sizeof to[k]);
+	j->pack((const uint32_t (*)[CHUNK])to, packed);
+}
+
+/* One destination row in linear order. */
+static void blit_row(struct blit_rows *r, uint32_t y, uint32_t z)
+{
+	const struct blit_job *j = r->job;
+	const struct blit_tap ty = j->tap[1][y], tz = j->tap[2][z];
+	const __m128 *row[4] = { NULL };
+	for (unsigned k = 0; k < 4; k++)
+		if (j->cubic)
+			row[k] = filtered_row(r, ty.i[k], tz.i[1]);
+		else if ((!(k & 1) || ty.weight != 0) && (k < 2 || tz.weight != 0))
+			row[k] = filtered_row(r, ty.i[1 + (k & 1)], tz.i[1 + (k >> 1)]);
+	for (uint32_t x = 0; x < j->extent[0]; x += CHUNK) {
+		__m128 texels[CHUNK];
+		if (j->cubic)
+			filter_cubic(row, ty.weight, texels);
+		else
+			filter_yz(row, ty.weight, tz.weight, texels);
+		pack_chunk(j, texels, r->packed + x * j->dst.bpe);
+		for (unsigned k = 0; k < 4; k++)
+			row[k] = row[k] ? row[k] + CHUNK : NULL;
+	}
+}
+
+/* The same of the nearest texels as they are, of so many bytes. */
+static inline void pick(struct blit_rows *r, unsigned bytes)
+{
+	const struct blit_job *j = r->job;
+	const struct blit_tap *tap = j->tap[0];
+	for (uint32_t i = 0; i < j->extent[0]; i++)
+		memcpy(r->packed + i * bytes, r->raw + (tap[i].i[1] - j->first) * bytes, bytes);
+}
+
+static void copy_texels(struct blit_rows *r, uint32_t y, uint32_t z)
+{
+	const struct blit_job *j = r->job;
+	const uint32_t from[2] = { j->tap[1][y].i[1], j->tap[2][z].i[1] };
+	const uint64_t key = (uint64_t)from[1] << 32 | from[0];
+	if (r->packed_key == key)
+		return;
+	r->packed_key = key;
+	read_raw(r, from[0], from[1]);
+	switch (j->src.bpe) {
+	case 1: pick(r, 1); break;
+	case 2: pick(r, 2); break;
+	case 4: pick(r, 4); break;
+	case 8: pick(r, 8); break;
+	default: pick(r, j->src.bpe); break;
+	}
+}
+
+static bool make_rows(const struct blit_job *j, struct blit_rows *r)
+{
+	const size_t decoded = j->copies ? 0 : (size_t)j->chunks * CHUNK, out = ((size_t)j->extent[0] + CHUNK - 1) / CHUNK * CHUNK;
+	const size_t row = j->copies ? 0 : out, raw = (size_t)j->chunks * CHUNK * j->texel_bytes;
+	const size_t texels = decoded + 4 * row;
+	const size_t tail = j->copies ? 0 : CHUNK;
+	__m128 *memory = aligned_alloc(64, (texels * sizeof *memory + raw + out * j->dst.bpe + 63) / 64 * 64);
+	if (!memory)
+		return false;
+	*r = (struct blit_rows){ .job = j, .decoded = memory, .raw = (uint8_t *)(memory + texels), .packed_key = UINT64_MAX };
+	r->packed = r->raw + raw;
+	memset(r->raw, 0, raw); /* what is behind the last column is decoded and filtered, but not used */
+	for (unsigned i = 0; i < 4; i++) {
+		r->row[i] = memory + decoded + i * row;
+		r->key[i] = UINT64_MAX;
+		memset(r->row[i] + row - tail, 0, tail * sizeof *memory);
+	}
+	return true;
+}
+
+static void blit_band(void *data, uint32_t index, unsigned thread)
+{
+	struct blit_job *j = data;
+	const uint32_t z = index / j->bands, y0 = index % j->bands * j->rows, y1 = y0 + j->rows;
+	struct blit_rows r;
+	if (!make_rows(j, &r)) {
+		j->failed = true;
+		return;
+	}
+	for (uint32_t y = y0; y < y1 && y < j->extent[1]; y++) {
+		if (j->copies)
+			copy_texels(&r, y, z);
+		else
+			blit_row(&r, y, z);
+		rs_copy_row(j->dst.bpe, surf_row(&j->dst, j->dst_at[1] + y, j->dst_at[2] + z), j->dst.tiling, j->dst_at[0],
+			r.packed, TILING_LINEAR, 0, j->extent[0]);
+	}
+	free(r.decoded);
 }
 
 static uint32_t clamped(int64_t i, int64_t last)
@@ -223,7 +305,6 @@ static bool make_axis(struct blit_job *j, int axis, int32_t s0, int32_t s1, int3
 		double u = s0 + ((double)i + 0.5) * scale - (linear ? 0.5 : 0), whole = floor(u);
 		struct blit_tap *tap = &j->tap[axis][i];
 		tap->weight = linear ? (float)(u - whole) : 0;
-		set_cubic(tap->cubic, tap->weight);
 		for (int k = 0; k < 4; k++)
 			tap->i[k] = clamped((int64_t)whole + (j->cubic ? k - 1 : k >= 2 && linear), src_size - 1);
 	}
@@ -256,6 +337,7 @@ static bool decode_formats(struct blit_job *j, const struct pm4_blit_image *b, c
 	j->linear = b->filter != PM4_FILTER_NEAREST && !src_int;
 	j->cubic = b->filter == PM4_FILTER_CUBIC && !src_int;
 	map_components(j, b->src.sel, b->dst.sel);
+	j->copies = !j->linear && !j->block && b->src.dfmt == b->dst.dfmt && b->src.nfmt == b->dst.nfmt && b->src.sel == b->dst.sel;
 	return true;
 }
 
