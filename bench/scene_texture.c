@@ -19,7 +19,7 @@
 enum { SIZE = 256, DEPTH = 16, BLOCK = 4, FACES = 6, TAPS = 4, TEXELS = SIZE * SIZE * DEPTH };
 
 /* How texels are stored. */
-enum packing { BYTES, BYTES_BGRA, BYTES_SRGB, HALVES, SMALL_FLOATS, FLOATS, BLOCKS };
+enum packing { BYTES, BYTES_BGRA, BYTES_SRGB, WORDS, TENS, FIVES, HALVES, SMALL_FLOATS, FLOATS, BLOCKS };
 struct format {
 	VkFormat format;
 	enum packing packing;
@@ -32,6 +32,12 @@ static const struct format srgb8 = { VK_FORMAT_R8G8B8A8_SRGB, BYTES_SRGB, 4, 4 }
 static const struct format r8 = { VK_FORMAT_R8_UNORM, BYTES, 1, 1 };
 static const struct format rg8 = { VK_FORMAT_R8G8_UNORM, BYTES, 2, 2 };
 static const struct format rgba16f = { VK_FORMAT_R16G16B16A16_SFLOAT, HALVES, 4, 8 };
+static const struct format rgba16 = { VK_FORMAT_R16G16B16A16_UNORM, WORDS, 4, 8 };
+static const struct format d16 = { VK_FORMAT_D16_UNORM, WORDS, 1, 2 };
+static const struct format rgb10a2 = { VK_FORMAT_A2B10G10R10_UNORM_PACK32, TENS, 3, 4 };
+static const struct format r5g6b5 = { VK_FORMAT_R5G6B5_UNORM_PACK16, FIVES, 3, 2 };
+static const struct format r16f = { VK_FORMAT_R16_SFLOAT, HALVES, 1, 2 };
+static const struct format rg16f = { VK_FORMAT_R16G16_SFLOAT, HALVES, 2, 4 };
 static const struct format r11g11b10f = { VK_FORMAT_B10G11R11_UFLOAT_PACK32, SMALL_FLOATS, 3, 4 };
 static const struct format r32f = { VK_FORMAT_R32_SFLOAT, FLOATS, 1, 4 };
 static const struct format rgba32f = { VK_FORMAT_R32G32B32A32_SFLOAT, FLOATS, 4, 16 };
@@ -65,20 +71,30 @@ static uint32_t small_float(float v, int mantissa)
 
 static void pack_texel(const struct format *f, const uint8_t code[4], uint8_t *out, float value[3])
 {
-	uint16_t half[4];
+	static const uint8_t fives[3] = { 11, 5, 0 };
+	uint16_t half[4], word[4];
 	float whole[4];
-	uint32_t small = 0;
+	uint32_t small = 0, ten = 3u << 30;
+	uint16_t five = 0;
 	for (unsigned c = 0; c < 4; c++) {
-		const float v = f->packing == BYTES_SRGB ? bench_linear_of_srgb((float)code[c] / 255) : f->packing <= BYTES_BGRA ? (float)code[c] / 255 :
-			fraction(code[c]);
+		const unsigned most = f->packing == TENS ? 1023 : c == 1 ? 63 : 31;
+		const float whole_code = floorf((float)code[c] / 255 * (float)most);
+		const float v = f->packing == BYTES_SRGB ? bench_linear_of_srgb((float)code[c] / 255) : f->packing == TENS || f->packing == FIVES ?
+			whole_code / (float)most : f->packing <= WORDS ? (float)code[c] / 255 : fraction(code[c]);
+		word[c] = (uint16_t)(code[c] * 257);
 		half[c] = (uint16_t)small_float(v, 10);
 		whole[c] = v;
 		if (c < 3) {
 			small |= small_float(v, c < 2 ? 6 : 5) << 11 * c;
+			ten |= (uint32_t)whole_code << 10 * c;
+			five |= (uint16_t)((uint32_t)whole_code << fives[c]);
 			value[c] = c < f->channels ? v : 0;
 		}
 	}
 	switch (f->packing) {
+	case WORDS: memcpy(out, word, f->bytes); break;
+	case TENS: memcpy(out, &ten, f->bytes); break;
+	case FIVES: memcpy(out, &five, f->bytes); break;
 	case HALVES: memcpy(out, half, f->bytes); break;
 	case SMALL_FLOATS: memcpy(out, &small, f->bytes); break;
 	case FLOATS: memcpy(out, whole, f->bytes); break;
@@ -156,7 +172,7 @@ static void make_image(struct bench *b, const struct texture_scene *s)
 {
 	const struct format *f = s->format;
 	const uint32_t slices = s->kind == TEX_3D ? DEPTH : s->kind == TEX_CUBE ? FACES : 1, levels = s->mips ? 2 : 1;
-	const VkImageUsageFlags attached = f == &d32 ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT :
+	const VkImageUsageFlags attached = f == &d32 || f == &d16 ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT :
 		VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
 	const struct vh_image_info info = { .format = f->format, .width = SIZE, .height = SIZE, .levels = levels,
 		.depth = s->kind == TEX_3D ? DEPTH : 0, .layers = s->kind == TEX_CUBE ? FACES : 1,
@@ -352,6 +368,14 @@ const struct bench_scene bench_textures[BENCH_TEXTURES] = {
 	SCENE("r11g11b10f", "bilinear R11G11B10F", &r11g11b10f, TEX_2D, LINEAR),
 	SCENE("r32f", "bilinear R32F", &r32f, TEX_2D, LINEAR),
 	SCENE("rgba32f", "bilinear RGBA32F", &rgba32f, TEX_2D, LINEAR),
+	SCENE("rgba16", "bilinear RGBA16", &rgba16, TEX_2D, LINEAR),
+	SCENE("rgb10a2", "bilinear RGB10A2", &rgb10a2, TEX_2D, LINEAR),
+	SCENE("r5g6b5", "bilinear R5G6B5", &r5g6b5, TEX_2D, LINEAR),
+	SCENE("r16f", "bilinear R16F", &r16f, TEX_2D, LINEAR),
+	SCENE("rg16f", "bilinear RG16F", &rg16f, TEX_2D, LINEAR),
+	SCENE("att_rgb10a2", "bilinear RGB10A2 attachment", &rgb10a2, TEX_2D, LINEAR, .attachment = true),
+	SCENE("att_r11g11b10f", "bilinear R11G11B10F attachment", &r11g11b10f, TEX_2D, LINEAR, .attachment = true),
+	SCENE("d16_compare", "bilinear D16 attachment, compared", &d16, TEX_COMPARE, LINEAR, .attachment = true),
 	SCENE("d32_compare", "bilinear D32 attachment, compared", &d32, TEX_COMPARE, LINEAR, .attachment = true),
 	SCENE("bc1", "bilinear BC1", &bc1, TEX_2D, LINEAR),
 	SCENE("bc1_near", "nearest BC1", &bc1, TEX_2D, NEAREST),

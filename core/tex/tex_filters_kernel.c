@@ -220,30 +220,41 @@ V_INLINE void linear(struct tex_texel k, const struct tex_op *op, const struct t
 	}
 }
 
-/* Four components of lanes l, l + 4 and on in a line each, of halves or of singles. */
-V_INLINE vf load_lines(bool halves, const uint8_t *base, const int32_t at[VL], int l)
+/* Texels of four components that are singles, halves, or codes of UNORM of two bytes. */
+enum lines { SINGLES, HALVES, CODES };
+
+/* Eight of two bytes. */
+V_INLINE __m256 widen(enum lines kind, __m128i words)
 {
-	if (!halves)
+	return kind == HALVES ? _mm256_cvtph_ps(words) : _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(words));
+}
+
+/* Four components of lanes l, l + 4 and on in a line each. */
+V_INLINE vf load_lines(enum lines kind, const uint8_t *base, const int32_t at[VL], int l)
+{
+	if (kind == SINGLES)
 		return (vf)v_load_lines_at(16, base, at, l);
-	__m128i half[VL / 4];
+	__m128i texel[VL / 4];
 	V_UNROLL
 	for (int n = 0; n < VL / 4; n++)
-		half[n] = _mm_loadl_epi64((const __m128i *)(base + at[l + 4 * n]));
+		texel[n] = _mm_loadl_epi64((const __m128i *)(base + at[l + 4 * n]));
 #if VL == 16
-	return (vf)_mm512_cvtph_ps(_mm256_set_m128i(_mm_unpacklo_epi64(half[2], half[3]), _mm_unpacklo_epi64(half[0], half[1])));
+	const __m256 low = widen(kind, _mm_unpacklo_epi64(texel[0], texel[1])), high = widen(kind, _mm_unpacklo_epi64(texel[2], texel[3]));
+	return (vf)_mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 #else
-	return (vf)_mm256_set_m128(_mm_cvtph_ps(half[1]), _mm_cvtph_ps(half[0]));
+	return (vf)(kind == HALVES ? _mm256_set_m128(_mm_cvtph_ps(texel[1]), _mm_cvtph_ps(texel[0])) :
+		widen(kind, _mm_unpacklo_epi64(texel[0], texel[1])));
 #endif
 }
 
 /* The same of two texels that follow one another in memory. */
-V_INLINE void load_line_pairs(bool halves, const uint8_t *base, const int32_t at[VL], int l, vf tap[2])
+V_INLINE void load_line_pairs(enum lines kind, const uint8_t *base, const int32_t at[VL], int l, vf tap[2])
 {
 	__m256 pair[VL / 4];
 	V_UNROLL
 	for (int n = 0; n < VL / 4; n++) {
 		const uint8_t *p = base + at[l + 4 * n];
-		pair[n] = halves ? _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p)) : _mm256_loadu_ps((const float *)p);
+		pair[n] = kind == SINGLES ? _mm256_loadu_ps((const float *)p) : widen(kind, _mm_loadu_si128((const __m128i *)p));
 	}
 #if VL == 16
 	const __m512 a = _mm512_insertf32x8(_mm512_castps256_ps512(pair[0]), pair[1], 1);
@@ -256,8 +267,8 @@ V_INLINE void load_line_pairs(bool halves, const uint8_t *base, const int32_t at
 #endif
 }
 
-/* Floats, four a texel: filtered as they lie in memory, lane by lane, and then by component. */
-V_INLINE void filter_lines(bool halves, bool pairs, const struct source *s, const struct tex_footprint *p, int lane, vi mem[4])
+/* Filtered as they lie in memory, lane by lane, and then by component. */
+V_INLINE void filter_lines(enum lines kind, bool pairs, const struct source *s, const struct tex_footprint *p, int lane, vi mem[4])
 {
 	const vf x = v_loadf(&p->weight[0][lane]), y = v_loadf(&p->weight[1][lane]);
 	const vf wx[4] = { V_QUAD(x, 0), V_QUAD(x, 1), V_QUAD(x, 2), V_QUAD(x, 3) };
@@ -271,29 +282,32 @@ V_INLINE void filter_lines(bool halves, bool pairs, const struct source *s, cons
 			const int32_t *first = &p->at[2 * r][lane];
 			vf tap[2];
 			if (pairs) {
-				load_line_pairs(halves, s->base, first, l, tap);
+				load_line_pairs(kind, s->base, first, l, tap);
 			} else {
-				tap[0] = load_lines(halves, s->base, first, l);
-				tap[1] = load_lines(halves, s->base, first + CU_LANES, l);
+				tap[0] = load_lines(kind, s->base, first, l);
+				tap[1] = load_lines(kind, s->base, first + CU_LANES, l);
 			}
-			row[r] = tex_lerp_float(tap[0], tap[1], wx[l]);
+			row[r] = tex_lerp_of(kind != CODES, tap[0], tap[1], wx[l]);
 		}
-		line[l] = (v_int_reg)tex_lerp_float(row[0], row[1], wy[l]);
+		line[l] = (v_int_reg)tex_lerp_of(kind != CODES, row[0], row[1], wy[l]);
 	}
 	v_transpose(line, mem);
+	V_UNROLL
+	for (int c = 0; c < 4 && kind == CODES; c++)
+		mem[c] = (vi)tex_divide((vf)mem[c], 65535);
 }
 
 V_INLINE void linear_lines(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
 {
-	const bool halves = k.dfmt == DFMT_16_16_16_16;
+	const enum lines kind = k.dfmt != DFMT_16_16_16_16 ? SINGLES : k.nfmt == NFMT_FLOAT ? HALVES : CODES;
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
 	EACH_STRIP(s, lane) {
 		vi mem[4];
 		if (in_pairs(k, p, lane))
-			filter_lines(halves, true, &s, p, lane, mem);
+			filter_lines(kind, true, &s, p, lane, mem);
 		else
-			filter_lines(halves, false, &s, p, lane, mem);
+			filter_lines(kind, false, &s, p, lane, mem);
 		write(k, &rows, lane, mem);
 	}
 }
@@ -327,7 +341,7 @@ V_INLINE void linear_of_kind(struct tex_texel k, const struct tex_op *op, const 
 {
 	if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_UNORM)
 		linear_bytes(k, op, p);
-	else if (!k.blocks && k.nfmt == NFMT_FLOAT && (k.dfmt == DFMT_16_16_16_16 || k.dfmt == DFMT_32_32_32_32))
+	else if (!k.blocks && (k.nfmt == NFMT_FLOAT || k.nfmt == NFMT_UNORM) && (k.dfmt == DFMT_16_16_16_16 || k.dfmt == DFMT_32_32_32_32))
 		linear_lines(k, op, p);
 	else
 		linear(k, op, p);

@@ -72,6 +72,16 @@ V_INLINE void tex_write_strip(const struct tex_outputs *o, bool whole, int lane,
 			o->more[m].from ? v_load(o->more[m].from + lane) : v_set((int32_t)o->more[m].value));
 }
 
+/* What is a constant or repeats another one, of a wave whose components are in their rows; skip: dwords from the rows of o to
+ * those that are meant. */
+V_INLINE void tex_write_more(const struct tex_outputs *o, ptrdiff_t skip)
+{
+	for (unsigned m = 0; m < o->more_count; m++)
+		for (int lane = 0; lane < CU_LANES; lane += VL)
+			v_store(o->more[m].row + skip + lane,
+				o->more[m].from ? v_load(o->more[m].from + skip + lane) : v_set((int32_t)o->more[m].value));
+}
+
 /* Whether all lanes are on and each component goes somewhere. */
 static inline bool tex_whole(const struct tex_op *op, const struct tex_outputs *o)
 {

@@ -550,12 +550,14 @@ void tex_sample_wave(const struct tex_op *op)
 		if (read_mixed(&w, &o, &all))
 			return;
 	} else {
-		const bool whole = is_free(op, w.exec) && !o.more_count;
+		const bool whole = is_free(op, w.exec);
 		read_to_outputs(&w.p, &o, whole, &all);
 		w.aside = &all;
 		read_level(&w, 0, live_strips(w.exec));
-		if (whole && !w.beyond)
+		if (whole && !w.beyond) {
+			tex_write_more(&o, 0);
 			return;
+		}
 	}
 	w.beyond &= w.exec;
 	if (w.beyond)
@@ -583,10 +585,8 @@ unsigned tex_sample_whole(struct tex_op *op, unsigned count)
 	w.body = body_of(op);
 	if (!is_whole(op, w.body) || !tex_find_operands(op, first))
 		return 0;
-	const uint32_t *from = *op->data;
+	const uint32_t *const begin = *op->data, *from = begin;
 	tex_find_outputs(op, &o);
-	if (o.more_count)
-		return 0;
 	w.op = op;
 	w.beyond = 0;
 	w.aside = NULL;
@@ -596,6 +596,7 @@ unsigned tex_sample_whole(struct tex_op *op, unsigned count)
 	read_to_outputs(&w.p, &o, true, &rest);
 	do {
 		read_level(&w, 0, strips);
+		tex_write_more(&o, from - begin);
 		if (++n == count || first[n].dmask != first->dmask || !tex_goes_on(first, first + n) || !tex_find_operands(op, first + n))
 			break;
 		V_UNROLL
@@ -654,11 +655,13 @@ void tex_load_wave(const struct tex_op *op)
 	p.pitch = op->plan->level->pitch;
 	p.strips = live_strips(exec);
 	const bool in = plain ? find_loads(true, op, &p, inside) : find_loads(false, op, &p, inside);
-	const bool whole = in && is_free(op, exec) && !o.more_count;
+	const bool whole = in && is_free(op, exec);
 	read_to_outputs(&p, &o, whole, &all);
 	op->plan->filter[0][0](op, &p);
-	if (whole)
+	if (whole) {
+		tex_write_more(&o, 0);
 		return;
+	}
 	EACH_STRIP(p.strips, lane) {
 		vi mem[4];
 		V_UNROLL
