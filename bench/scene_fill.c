@@ -184,44 +184,43 @@ const struct bench_scene bench_quads_mips = { .name = "quads_mips", .unit = "Mpi
 
 /* --- overdraw --- */
 
-enum { LAYERS = 16 };
+const VkPipelineColorBlendAttachmentState bench_over = { VK_TRUE, VK_BLEND_FACTOR_SRC_ALPHA,
+	VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ONE,
+	VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, VK_BLEND_OP_ADD, 15 };
 
-static void overdraw_setup(struct bench *b, bool blend)
+void bench_make_layers(struct bench *b, const VkPipelineColorBlendAttachmentState *blend)
 {
-	static const VkPipelineColorBlendAttachmentState over = { VK_TRUE, VK_BLEND_FACTOR_SRC_ALPHA,
-		VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ONE,
-		VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, VK_BLEND_OP_ADD, 15 };
-	const VkBool32 far_first = blend;
+	const VkBool32 far_first = blend != NULL;
 	const VkSpecializationMapEntry entry = { 0, 0, sizeof far_first };
 	const VkSpecializationInfo constants = { 1, &entry, sizeof far_first, &far_first };
-	bench_make_target(b, BENCH_WIDTH, BENCH_HEIGHT, true);
 	const struct vh_pipeline_info info = { .vertex = SHADER(&b->vh, full_vert),
 		.fragment = blend ? SHADER(&b->vh, layer_blend_frag) : SHADER(&b->vh, layer_frag),
-		.constants = &constants, .layout = b->layout.pipeline, .pass = &b->pass, .depth_test = true,
-		.depth_write = true, .blend = blend ? &over : NULL };
+		.constants = &constants, .layout = b->layout.pipeline, .pass = &b->pass,
+		.depth_test = b->depth.handle, .depth_write = b->depth.handle, .blend = blend };
 	b->pipeline = vh_make_pipeline(&b->vh, &info);
 }
 
 static void front_setup(struct bench *b)
 {
-	overdraw_setup(b, false);
+	bench_make_target(b, BENCH_WIDTH, BENCH_HEIGHT, true);
+	bench_make_layers(b, NULL);
 }
 
 static void blend_setup(struct bench *b)
 {
-	overdraw_setup(b, true);
+	bench_make_target(b, BENCH_WIDTH, BENCH_HEIGHT, true);
+	bench_make_layers(b, &bench_over);
 }
 
 static void overdraw_record(struct bench *b, VkCommandBuffer commands)
 {
 	vh_begin_pass(commands, &b->pass);
 	vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->pipeline);
-	vkCmdDraw(commands, 6, LAYERS, 0, 0);
+	vkCmdDraw(commands, 6, BENCH_LAYERS, 0, 0);
 	vkCmdEndRenderPass(commands);
 }
 
-/* As layer.glsl. */
-static void layer_color(uint32_t x, uint32_t y, int layer, float rgb[3])
+void bench_layer_color(uint32_t x, uint32_t y, int layer, float rgb[3])
 {
 	const float px = ((float)x + 0.5f) / BENCH_WIDTH - 0.5f, py = ((float)y + 0.5f) / BENCH_HEIGHT - 0.5f;
 	const float n[3] = { px, py, 0.5f + 0.05f * (float)layer };
@@ -234,16 +233,16 @@ static void layer_color(uint32_t x, uint32_t y, int layer, float rgb[3])
 
 static bool front_expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 {
-	layer_color(x, y, 0, rgb);
+	bench_layer_color(x, y, 0, rgb);
 	return true;
 }
 
 static bool blend_expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 {
 	rgb[0] = rgb[1] = rgb[2] = 0;
-	for (int layer = 0; layer < LAYERS; layer++) {
+	for (int layer = 0; layer < BENCH_LAYERS; layer++) {
 		float color[3];
-		layer_color(x, y, layer, color);
+		bench_layer_color(x, y, layer, color);
 		for (int c = 0; c < 3; c++)
 			rgb[c] += 0.25f * (color[c] - rgb[c]);
 	}
@@ -252,10 +251,10 @@ static bool blend_expect(const struct bench *b, uint32_t x, uint32_t y, float rg
 
 const struct bench_scene bench_overdraw_front = { .name = "overdraw_front", .unit = "Mpixel/s",
 	.what = "16 full-screen layers front to back, depth test and write, 1280x720",
-	.setup = front_setup, .record = overdraw_record, .work = 1e-6 * BENCH_WIDTH * BENCH_HEIGHT * LAYERS,
+	.setup = front_setup, .record = overdraw_record, .work = 1e-6 * BENCH_WIDTH * BENCH_HEIGHT * BENCH_LAYERS,
 	.expect = front_expect, .tolerance = 2 };
 
 const struct bench_scene bench_overdraw_blend = { .name = "overdraw_blend", .unit = "Mpixel/s",
 	.what = "16 full-screen layers back to front, depth test and blending, 1280x720",
-	.setup = blend_setup, .record = overdraw_record, .work = 1e-6 * BENCH_WIDTH * BENCH_HEIGHT * LAYERS,
+	.setup = blend_setup, .record = overdraw_record, .work = 1e-6 * BENCH_WIDTH * BENCH_HEIGHT * BENCH_LAYERS,
 	.expect = blend_expect, .tolerance = 4 };

@@ -36,6 +36,13 @@ VkShaderModule bench_texture_shader(struct bench *b);
 /* A quad whose x, y, width and height in clip space are push constants, with 0.1 to 0.9 of the texture. */
 VkShaderModule bench_object_shader(struct bench *b);
 
+/* Layers over the whole picture, one an instance of 6 vertices, each of another colour (layer.glsl).  The pipeline, for b->pass and
+ * b->layout; blend: alpha is 1/4, the farthest is first, or NULL; what they are over one another; a layer's colour at a pixel. */
+enum { BENCH_LAYERS = 16 };
+extern const VkPipelineColorBlendAttachmentState bench_over;
+void bench_make_layers(struct bench *b, const VkPipelineColorBlendAttachmentState *blend);
+void bench_layer_color(uint32_t x, uint32_t y, int layer, float rgb[3]);
+
 /* Of 0 to 1, IEC 61966-2-1. */
 float bench_linear_of_srgb(float c);
 float bench_srgb_of_linear(float c);
