@@ -26,21 +26,6 @@ static bool blend_is_copy(const struct rs_blend *b)
 		b->alpha_src == BLEND_ONE && b->alpha_dst == BLEND_ZERO && b->alpha_op == COMB_ADD;
 }
 
-/* Blending and logic operations that the format takes part in. */
-static void bind_operation(struct rs_color *c, const struct rs_ps_state *s)
-{
-	const struct rs_target *t = c->target;
-	bool integer = t->plane.nfmt == NFMT_UINT || t->plane.nfmt == NFMT_SINT;
-	bool real = t->plane.nfmt == NFMT_FLOAT || t->plane.nfmt == NFMT_SRGB;
-	const struct rs_blend *b = &s->blend[c->index];
-	c->rop = real ? ROP3_COPY : s->rop;
-	/* a logic operation turns blending off, also where it does not apply */
-	c->blend = b->enable && !integer && s->rop == ROP3_COPY && !blend_is_copy(b) ? b : NULL;
-	c->clamp_lo = t->plane.nfmt == NFMT_SNORM ? -1 : t->plane.nfmt == NFMT_FLOAT ? 1 : 0;
-	c->clamp_hi = t->plane.nfmt == NFMT_FLOAT ? -1 : 1;
-	c->read = c->blend || c->rop != ROP3_COPY;
-}
-
 /* Constants and the second source are not among the inputs of the kinds. */
 static bool is_plain_factor(unsigned factor)
 {
@@ -66,6 +51,22 @@ static enum rs_blend_kind blend_kind(const struct rs_blend *b)
 	return RS_BLEND_ANY;
 }
 
+/* Blending and logic operations that the format takes part in. */
+static void bind_operation(struct rs_color *c, const struct rs_ps_state *s)
+{
+	const struct rs_target *t = c->target;
+	bool integer = t->plane.nfmt == NFMT_UINT || t->plane.nfmt == NFMT_SINT;
+	bool real = t->plane.nfmt == NFMT_FLOAT || t->plane.nfmt == NFMT_SRGB;
+	const struct rs_blend *b = &s->blend[c->index];
+	c->rop = real ? ROP3_COPY : s->rop;
+	/* a logic operation turns blending off, also where it does not apply */
+	c->blend = b->enable && !integer && s->rop == ROP3_COPY && !blend_is_copy(b) ? b : NULL;
+	c->clamp_lo = t->plane.nfmt == NFMT_SNORM ? -1 : t->plane.nfmt == NFMT_FLOAT ? 1 : 0;
+	c->clamp_hi = t->plane.nfmt == NFMT_FLOAT ? -1 : 1;
+	c->read = c->blend || c->rop != ROP3_COPY;
+	c->blend_kind = (uint8_t)blend_kind(c->blend);
+}
+
 /* What the kernels for 8_8_8_8 make of it: every channel at most once, and sRGB in a usual order. */
 static enum rs_rgba8 bind_rgba8(struct rs_color *c)
 {
@@ -85,7 +86,6 @@ static enum rs_rgba8 bind_rgba8(struct rs_color *c)
 			return RS_RGBA8_NOT;
 		c->shift[t->sel[i] - SEL_R] = (uint8_t)(8 * i);
 	}
-	c->blend_kind = (uint8_t)blend_kind(c->blend);
 	if (!memcmp(c->shift, rgba, sizeof rgba))
 		return RS_RGBA8;
 	if (!memcmp(c->shift, bgra, sizeof bgra))
@@ -111,13 +111,19 @@ bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_tar
 	bind_operation(c, s);
 	c->rgba8 = (uint8_t)bind_rgba8(c);
 	unsigned components = 0;
+	c->single = true;
 	memset(c->from, -1, sizeof c->from);
+	const unsigned count = cu_format_layout(t->plane.dfmt).count;
 	for (unsigned i = 0; i < 4; i++) {
 		if (t->sel[i] < SEL_R) {
 			components |= 1u << i; /* padding: a constant */
+			c->single &= i >= count;
 			continue;
 		}
 		components |= (channels >> (t->sel[i] - SEL_R) & 1) << i;
+		if (i >= count)
+			continue;
+		c->single &= c->from[t->sel[i] - SEL_R] < 0;
 		c->from[t->sel[i] - SEL_R] = (int8_t)i;
 	}
 	rs_texel_mask(t->plane.dfmt, components, c->texel_mask);

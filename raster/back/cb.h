@@ -18,6 +18,8 @@ struct rs_target;
  * source's and destination's colour, then alpha. */
 #define RS_BLEND_KINDS(B) \
 	B(NONE, BLEND_ONE, BLEND_ZERO, BLEND_ONE, BLEND_ZERO) \
+	RS_BLEND_SUMS(B)
+#define RS_BLEND_SUMS(B) \
 	B(OVER, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_ONE, BLEND_ONE_MINUS_SRC_ALPHA) \
 	B(OVER_ALL, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA) \
 	B(PREMULTIPLIED, BLEND_ONE, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_ONE, BLEND_ONE_MINUS_SRC_ALPHA) \
@@ -26,7 +28,11 @@ struct rs_target;
 /* The same with the pipeline's own factors of alpha, which is one channel of four: name, factors of colour. */
 #define RS_BLEND_OWN_ALPHA_KINDS(B) \
 	B(OVER_OWN_ALPHA, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA) \
-	B(ADD_OWN_ALPHA, BLEND_ONE, BLEND_ONE)
+	B(PREMULTIPLIED_OWN_ALPHA, BLEND_ONE, BLEND_ONE_MINUS_SRC_ALPHA) \
+	B(ADD_OWN_ALPHA, BLEND_ONE, BLEND_ONE) \
+	B(ADD_ALPHA_OWN_ALPHA, BLEND_SRC_ALPHA, BLEND_ONE) \
+	B(MULTIPLY_OWN_ALPHA, BLEND_DST_COLOR, BLEND_ZERO) \
+	B(MULTIPLIED_OWN_ALPHA, BLEND_ZERO, BLEND_SRC_COLOR)
 enum rs_blend_kind {
 #define B(name, ...) RS_BLEND_##name,
 	RS_BLEND_KINDS(B)
@@ -55,7 +61,8 @@ struct rs_color {
 	int8_t from[4];                /* channel c is memory component from[c]; -1: absent */
 	uint8_t shift[4];              /* rgba8: bit of channel c in a texel; 32: absent */
 	uint32_t fixed;                /* rgba8: components that are constant */
-	uint8_t blend_kind;            /* rgba8: enum rs_blend_kind */
+	uint8_t blend_kind;            /* enum rs_blend_kind */
+	bool single;                   /* each component is a channel of its own, and none a constant */
 	uint8_t texel_mask[16];        /* bits that may be written */
 };
 

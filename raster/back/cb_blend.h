@@ -10,6 +10,26 @@
 #include "raster/back/ps_state.h"
 #include "raster/back/worker.h"
 
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE bool rs_owns_alpha(enum rs_blend_kind kind)
+{
+#define KIND(name, ...) || kind == RS_BLEND_##name
+	return false RS_BLEND_OWN_ALPHA_KINDS(KIND);
+#undef KIND
+}
+
+/* The equation of a kind; of alpha unless it is the pipeline's own. */
+INLINE struct rs_blend rs_known_blend(enum rs_blend_kind kind)
+{
+#define KIND(name, cs, cd, as, ad) { .enable = true, .color_src = cs, .color_dst = cd, .alpha_src = as, .alpha_dst = ad },
+#define OWN_ALPHA_KIND(name, cs, cd) { .enable = true, .color_src = cs, .color_dst = cd },
+	static const struct rs_blend known[] = { RS_BLEND_KINDS(KIND) RS_BLEND_OWN_ALPHA_KINDS(OWN_ALPHA_KIND) };
+#undef OWN_ALPHA_KIND
+#undef KIND
+	return known[kind];
+}
+
 /* One vector of lanes of everything that blending reads. */
 struct inputs {
 	vf src[4], dst[4], src1[4], constant[4];

@@ -25,8 +25,67 @@
 #include "raster/draw.h"
 #include "raster/pass.h"
 
+/* --- known equations --- */
+
+INLINE vf clamped(bool clamp, vf v) { return clamp ? v_clampf(v, v_setf(0), v_setf(1)) : v; } /* max gives 0 for NaN */
+
+/* 16 lanes by a known equation, in the order of memory: of components that are there, and of nothing that it does not use. */
+INLINE void blend_known(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, bool clamp, unsigned lane,
+	uint32_t memory[4][RS_GROUP])
+{
+	const struct rs_blend b = rs_known_blend(kind), *alpha = rs_owns_alpha(kind) ? c->blend : &b;
+	const uint32_t *row[4];
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		row[ch] = cu_exported(w->slot.wave, c->index, ch) + lane;
+	V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
+		struct inputs in;
+		in.src[3] = clamped(clamp, v_loadf(row[3] + i));
+		in.dst[3] = c->from[3] >= 0 ? v_loadf(memory[c->from[3]] + i) : v_setf(1);
+		in.constant[3] = in.src1[3] = v_setf(0); /* in none of the factors */
+		for (unsigned ch = 0; ch < 3; ch++) {
+			if (c->from[ch] < 0)
+				continue;
+			in.src[0] = clamped(clamp, v_loadf(row[ch] + i));
+			in.dst[0] = v_loadf(memory[c->from[ch]] + i);
+			v_storef(memory[c->from[ch]] + i, combine(c, 0, b.color_src, b.color_dst, COMB_ADD, &in));
+		}
+		if (c->from[3] >= 0)
+			v_storef(memory[c->from[3]] + i, combine(c, 3, alpha->alpha_src, alpha->alpha_dst, COMB_ADD, &in));
+	}
+}
+
+/* Functions of their own, each with all registers. */
+#define KIND(name, ...) \
+static __attribute__((noinline)) void blend_##name(const struct rs_worker *w, const struct rs_color *c, unsigned lane, \
+	uint32_t memory[4][RS_GROUP]) \
+{ \
+	if (c->clamp_lo > c->clamp_hi) \
+		blend_known(w, c, RS_BLEND_##name, false, lane, memory); \
+	else \
+		blend_known(w, c, RS_BLEND_##name, true, lane, memory); \
+}
+RS_BLEND_SUMS(KIND)
+RS_BLEND_OWN_ALPHA_KINDS(KIND)
+#undef KIND
+
+/* False where the equation is none of those, or a channel is in two places or clamped to -1. */
+static inline bool blend_as_known(const struct rs_worker *w, const struct rs_color *c, unsigned lane, uint32_t memory[4][RS_GROUP])
+{
+	if (!c->single || c->clamp_lo == -1)
+		return false;
+	switch (c->blend_kind) {
+#define KIND(name, ...) case RS_BLEND_##name: blend_##name(w, c, lane, memory); return true;
+	RS_BLEND_SUMS(KIND)
+	RS_BLEND_OWN_ALPHA_KINDS(KIND)
+#undef KIND
+	default: return false;
+	}
+}
+
+/* --- any equation --- */
+
 /* Blends 16 lanes: destination by memory component, result by channel. */
-static void blend_group(const struct rs_worker *w, const struct rs_color *c, unsigned lane,
+static __attribute__((noinline)) void blend_group(const struct rs_worker *w, const struct rs_color *c, unsigned lane,
 	const uint32_t dst[4][RS_GROUP], uint32_t out[4][RS_GROUP])
 {
 	for (unsigned i = 0; i < RS_GROUP; i += VL) {
@@ -117,9 +176,11 @@ static inline __attribute__((always_inline)) void write_group(const struct rs_wo
 	}
 	if (c->blend) {
 		c->unpack(old, memory);
-		const uint32_t *const blended[4] = { channel[0], channel[1], channel[2], channel[3] };
-		blend_group(w, c, 16 * n, (const uint32_t (*)[RS_GROUP])memory, channel);
-		to_memory_order(t, blended, memory);
+		if (!blend_as_known(w, c, 16 * n, memory)) {
+			const uint32_t *const blended[4] = { channel[0], channel[1], channel[2], channel[3] };
+			blend_group(w, c, 16 * n, (const uint32_t (*)[RS_GROUP])memory, channel);
+			to_memory_order(t, blended, memory);
+		}
 	} else {
 		exported_to_memory_order(w, c, n, memory);
 	}

@@ -19,8 +19,6 @@
 #include "raster/back/worker.h"
 #include "raster/pass.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* v_scale_round by 255 with an exponent above it, which a shift of 8 and more drops. */
 INLINE vi scaled(vf channel)
 {
@@ -52,31 +50,19 @@ INLINE void unpack(const struct rs_color *c, vi texel, vf channel[4])
 		channel[3] = v_setf(1);
 }
 
-INLINE bool owns_alpha(enum rs_blend_kind kind)
-{
-#define KIND(name, ...) || kind == RS_BLEND_##name
-	return false RS_BLEND_OWN_ALPHA_KINDS(KIND);
-#undef KIND
-}
-
 /* A blend of which the equation is known: what it does not use is not computed.  The exported components are those of
  * memory, as dst is: the equation of red is that of blue.  clamp_input without its detour: max gives 0 for NaN. */
 INLINE void blend_known(const struct rs_color *c, enum rs_blend_kind kind, const vf exported[4], const vf dst[4], vf out[4])
 {
-#define KIND(name, cs, cd, as, ad) { .enable = true, .color_src = cs, .color_dst = cd, .alpha_src = as, .alpha_dst = ad },
-#define OWN_ALPHA_KIND(name, cs, cd) { .enable = true, .color_src = cs, .color_dst = cd },
-	static const struct rs_blend known[] = { RS_BLEND_KINDS(KIND) RS_BLEND_OWN_ALPHA_KINDS(OWN_ALPHA_KIND) };
-#undef OWN_ALPHA_KIND
-#undef KIND
 	struct inputs in;
-	const struct rs_blend b = known[kind];
+	const struct rs_blend b = rs_known_blend(kind);
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
 		in.src[ch] = v_clampf(exported[ch], v_setf(0), v_setf(1));
 		in.dst[ch] = dst[ch];
 	}
 	V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
 		out[ch] = combine(c, ch, b.color_src, b.color_dst, COMB_ADD, &in);
-	const struct rs_blend *alpha = owns_alpha(kind) ? c->blend : &b;
+	const struct rs_blend *alpha = rs_owns_alpha(kind) ? c->blend : &b;
 	in.constant[3] = in.src1[3] = v_setf(0); /* in none of the factors */
 	out[3] = combine(c, 3, alpha->alpha_src, alpha->alpha_dst, COMB_ADD, &in);
 }
@@ -554,17 +540,29 @@ void CU_FN(rs_cb_rgba8)(const struct rs_worker *w, const struct rs_color *c, con
 }
 
 /* Lanes 16 n .. of the wave, at g. */
+#define GROUP(name, ...) \
+static __attribute__((noinline)) void group_##name(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g, \
+	unsigned n, uint32_t lanes) \
+{ \
+	const struct rows r = rows_of(w, c); \
+	if (g->block) \
+		write_block(w, c, &r, RS_BLEND_##name, g->quad[0], n, lanes); \
+	else \
+		write_quads(w, c, &r, RS_BLEND_##name, g, n, lanes); \
+}
+RS_BLEND_KINDS(GROUP)
+RS_BLEND_OWN_ALPHA_KINDS(GROUP)
+GROUP(ANY)
+#undef GROUP
+
 void CU_FN(rs_cb_rgba8_group)(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g,
 	unsigned n, uint32_t lanes)
 {
-	const bool plain = c->blend_kind == RS_BLEND_NONE;
-	const struct rows r = rows_of(w, c);
-	if (g->block && plain)
-		write_block(w, c, &r, RS_BLEND_NONE, g->quad[0], n, lanes);
-	else if (g->block)
-		write_block(w, c, &r, RS_BLEND_ANY, g->quad[0], n, lanes);
-	else if (plain)
-		write_quads(w, c, &r, RS_BLEND_NONE, g, n, lanes);
-	else
-		write_quads(w, c, &r, RS_BLEND_ANY, g, n, lanes);
+	switch (c->blend_kind) {
+#define KIND(name, ...) case RS_BLEND_##name: group_##name(w, c, g, n, lanes); break;
+	RS_BLEND_KINDS(KIND)
+	RS_BLEND_OWN_ALPHA_KINDS(KIND)
+#undef KIND
+	default: group_ANY(w, c, g, n, lanes); break;
+	}
 }
