@@ -169,7 +169,11 @@ static inline __attribute__((always_inline)) void write_group(const struct rs_wo
 	_Alignas(64) uint32_t memory[4][RS_GROUP], channel[4][RS_GROUP];
 	_Alignas(64) uint8_t texels[16 * RS_GROUP], loaded[16 * RS_GROUP];
 	const uint8_t *old = g.quad[0];
-	if ((c->read || c->partial) && !g.block) {
+	const bool part = rs_has_part(&g, t->plane.bpe, lanes);
+	if ((c->read || c->partial) && part) {
+		rs_load_part(&g, t->plane.bpe, loaded);
+		old = loaded;
+	} else if ((c->read || c->partial) && !g.block) {
 		memset(loaded, 0, (size_t)RS_GROUP * t->plane.bpe);
 		rs_gather(&g, t->plane.bpe, lanes, loaded);
 		old = loaded;
@@ -192,7 +196,10 @@ static inline __attribute__((always_inline)) void write_group(const struct rs_wo
 	c->pack((const uint32_t (*)[RS_GROUP])memory, texels);
 	if (c->partial || c->rop != ROP3_COPY)
 		merge(c, texels, old);
-	store_group(&g, t->plane.bpe, lanes, texels);
+	if (part)
+		rs_store_part(&g, t->plane.bpe, texels);
+	else
+		store_group(&g, t->plane.bpe, lanes, texels);
 }
 
 /* Components that the program did not export are 0, not what an earlier wave

@@ -20,6 +20,7 @@ struct rs_group {
 	uint8_t *quad[4];     /* first pixel of each quad */
 	uint32_t row;         /* bytes from the first to the second row of a quad */
 	bool block;           /* the 16 texels are contiguous */
+	bool part;            /* they are four rows of four */
 };
 
 /* A depth as it is compared: the float itself, or its integer (exact as a float). */
@@ -64,6 +65,7 @@ static inline __attribute__((always_inline)) struct rs_group rs_group_part(const
 	struct rs_group g;
 	uint8_t *p = rs_address(t, layer, x, y);
 	g.block = t->plane.tiling == TILING_4X4;
+	g.part = !g.block;
 	g.row = rs_row_step(t);
 	uint32_t right = g.block ? 4u * t->plane.bpe : 2u * t->plane.bpe;
 	uint32_t down = g.block ? 8u * t->plane.bpe : 2u * t->plane.pitch;

@@ -137,4 +137,97 @@ static inline void rs_scatter_quads(const struct rs_group *g, uint32_t lanes, co
 			rs_store_quad(g->quad[q], lanes >> 4 * q & 15, _mm_load_si128((const __m128i *)in + q));
 }
 
+/* --- four rows of four texels --- */
+
+/* 64 bytes in one piece, so that whoever loads a vector of them finds it in one store. */
+static inline void rs_store_64(uint8_t *out, __m256i low, __m256i high)
+{
+#if CU_LEVEL >= 4
+	_mm512_store_si512((__m512i *)out, _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1));
+#else
+	_mm256_store_si256((__m256i *)out, low);
+	_mm256_store_si256((__m256i *)out + 1, high);
+#endif
+}
+
+/* Two rows of four texels as two quads: those of 1 and 2 bytes in the lowest 8 and 16. */
+static inline __m128i rs_small_quads(const uint8_t *p, size_t row, unsigned bpe)
+{
+	if (bpe == 1)
+		return _mm_unpacklo_epi16(_mm_loadu_si32(p), _mm_loadu_si32(p + row));
+	return _mm_unpacklo_epi32(_mm_loadl_epi64((const __m128i *)p), _mm_loadl_epi64((const __m128i *)(p + row)));
+}
+
+static inline __m256i rs_quads(const uint8_t *p, size_t row)
+{
+	const __m128i a = _mm_loadu_si128((const __m128i *)p), b = _mm_loadu_si128((const __m128i *)(p + row));
+	return _mm256_set_m128i(_mm_unpackhi_epi64(a, b), _mm_unpacklo_epi64(a, b));
+}
+
+static inline bool rs_has_part(const struct rs_group *g, unsigned bpe, uint32_t lanes)
+{
+	return g->part && lanes == 0xffff && bpe <= 16 && !(bpe & (bpe - 1));
+}
+
+/* The texels of a group that has_part to out, which is a vector's.  bpe: a power of two. */
+static inline void rs_load_part(const struct rs_group *g, unsigned bpe, uint8_t *out)
+{
+	const uint8_t *const p = g->quad[0];
+	const size_t row = g->row;
+	if (bpe == 1) {
+		_mm_store_si128((__m128i *)out, _mm_unpacklo_epi64(rs_small_quads(p, row, 1), rs_small_quads(p + 2 * row, row, 1)));
+	} else if (bpe == 2) {
+		_mm256_store_si256((__m256i *)out, _mm256_set_m128i(rs_small_quads(p + 2 * row, row, 2), rs_small_quads(p, row, 2)));
+	} else if (bpe == 4) {
+		rs_store_64(out, rs_quads(p, row), rs_quads(p + 2 * row, row));
+	} else {
+		for (unsigned i = 0; i < 2; i++, out += 8 * bpe) {
+			const __m256i *a = (const __m256i *)(p + 2 * i * row), *b = (const __m256i *)(p + (2 * i + 1) * row);
+			const __m256i first[2] = { _mm256_loadu_si256(a), _mm256_loadu_si256(b) };
+			if (bpe == 8) {
+				rs_store_64(out, _mm256_permute2x128_si256(first[0], first[1], 0x20), _mm256_permute2x128_si256(first[0], first[1], 0x31));
+			} else {
+				rs_store_64(out, first[0], first[1]);
+				rs_store_64(out + 64, _mm256_loadu_si256(a + 1), _mm256_loadu_si256(b + 1));
+			}
+		}
+	}
+}
+
+/* The same from in. */
+static inline void rs_store_part(const struct rs_group *g, unsigned bpe, const uint8_t *in)
+{
+	uint8_t *const p = g->quad[0];
+	const size_t row = g->row;
+	if (bpe == 1) {
+		const __m128i order = _mm_setr_epi8(0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15);
+		const __m128i rows = _mm_shuffle_epi8(_mm_load_si128((const __m128i *)in), order);
+		_mm_storeu_si32(p, rows);
+		_mm_storeu_si32(p + row, _mm_shuffle_epi32(rows, 1));
+		_mm_storeu_si32(p + 2 * row, _mm_shuffle_epi32(rows, 2));
+		_mm_storeu_si32(p + 3 * row, _mm_shuffle_epi32(rows, 3));
+		return;
+	}
+	for (unsigned i = 0; i < 2; i++, in += 8 * bpe) {
+		uint8_t *const a = p + 2 * i * row, *const b = a + row;
+		if (bpe == 2) {
+			const __m128i rows = _mm_shuffle_epi32(_mm_load_si128((const __m128i *)in), 0xd8);
+			_mm_storel_epi64((__m128i *)a, rows);
+			_mm_storeh_pd((double *)b, (__m128d)rows);
+		} else if (bpe == 4) {
+			const __m128i left = _mm_load_si128((const __m128i *)in), right = _mm_load_si128((const __m128i *)in + 1);
+			_mm_storeu_si128((__m128i *)a, _mm_unpacklo_epi64(left, right));
+			_mm_storeu_si128((__m128i *)b, _mm_unpackhi_epi64(left, right));
+		} else {
+			const __m256i left = _mm256_load_si256((const __m256i *)in), right = _mm256_load_si256((const __m256i *)in + 1);
+			_mm256_storeu_si256((__m256i *)a, bpe == 8 ? _mm256_permute2x128_si256(left, right, 0x20) : left);
+			_mm256_storeu_si256((__m256i *)b, bpe == 8 ? _mm256_permute2x128_si256(left, right, 0x31) : right);
+			if (bpe == 16) {
+				_mm256_storeu_si256((__m256i *)a + 1, _mm256_load_si256((const __m256i *)in + 2));
+				_mm256_storeu_si256((__m256i *)b + 1, _mm256_load_si256((const __m256i *)in + 3));
+			}
+		}
+	}
+}
+
 #endif
