@@ -258,4 +258,66 @@ V_INLINE void tex_pack(unsigned dfmt, unsigned nfmt, const vi in[4], vi raw[4])
 			raw[l.shift[c] / 32] |= tex_pack_component(nfmt, l.bits[c], c, in[c]) << l.shift[c] % 32;
 }
 
+/* VL contiguous texels of `bytes` to their dwords, and back. */
+V_INLINE void tex_load_run(unsigned bytes, const uint8_t *p, vi raw[4])
+{
+	switch (bytes) {
+	case 1: raw[0] = v_load_u8(p); break;
+	case 2: raw[0] = v_load_u16(p); break;
+	case 4: raw[0] = v_load(p); break;
+	case 8: {
+		vi a = v_load(p), b = v_load(p + 4 * VL);
+		raw[0] = v_even(a, b);
+		raw[1] = v_odd(a, b);
+		break;
+	}
+	case 3: case 6: case 12: {
+		uint32_t d[3][VL] = { { 0 } };
+		for (unsigned i = 0; i < VL; i++)
+			V_UNROLL
+			for (unsigned at = 0; at < bytes; at += 4)
+				memcpy(&d[at / 4][i], p + bytes * i + at, bytes - at < 4 ? bytes - at : 4);
+		V_UNROLL
+		for (unsigned c = 0; c < (bytes + 3) / 4; c++)
+			raw[c] = v_load(d[c]);
+		break;
+	}
+	default: {
+		vi a = v_load(p), b = v_load(p + 4 * VL), c = v_load(p + 8 * VL), d = v_load(p + 12 * VL);
+		vi even0 = v_even(a, b), even1 = v_even(c, d), odd0 = v_odd(a, b), odd1 = v_odd(c, d);
+		raw[0] = v_even(even0, even1);
+		raw[1] = v_even(odd0, odd1);
+		raw[2] = v_odd(even0, even1);
+		raw[3] = v_odd(odd0, odd1);
+	}
+	}
+}
+
+V_INLINE void tex_store_run(unsigned bytes, uint8_t *p, const vi raw[4])
+{
+	switch (bytes) {
+	case 1: v_store_u8(p, raw[0]); break;
+	case 2: v_store_u16(p, raw[0]); break;
+	case 4: v_store(p, raw[0]); break;
+	case 8:
+		v_store(p, v_zip_low(raw[0], raw[1]));
+		v_store(p + 4 * VL, v_zip_high(raw[0], raw[1]));
+		break;
+	case 3: case 6: case 12:
+		for (unsigned i = 0; i < VL; i++)
+			V_UNROLL
+			for (unsigned at = 0; at < bytes; at += 4)
+				memcpy(p + bytes * i + at, (const uint32_t *)&raw[at / 4] + i, bytes - at < 4 ? bytes - at : 4);
+		break;
+	default: {
+		vi even0 = v_zip_low(raw[0], raw[2]), even1 = v_zip_high(raw[0], raw[2]);
+		vi odd0 = v_zip_low(raw[1], raw[3]), odd1 = v_zip_high(raw[1], raw[3]);
+		v_store(p, v_zip_low(even0, odd0));
+		v_store(p + 4 * VL, v_zip_high(even0, odd0));
+		v_store(p + 8 * VL, v_zip_low(even1, odd1));
+		v_store(p + 12 * VL, v_zip_high(even1, odd1));
+	}
+	}
+}
+
 #endif

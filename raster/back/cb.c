@@ -94,6 +94,51 @@ static enum rs_rgba8 bind_rgba8(struct rs_color *c)
 	return c->srgb ? RS_RGBA8_NOT : RS_RGBA8_OTHER;
 }
 
+/* A factor that is the same for red, green and blue; of alpha: what it comes to there. */
+static bool bind_factor(unsigned factor, bool alpha, uint8_t *out)
+{
+	switch (factor) {
+	case BLEND_ZERO: *out = RS_FACTOR_ZERO; return true;
+	case BLEND_ONE: *out = RS_FACTOR_ONE; return true;
+	case BLEND_SRC_ALPHA: *out = RS_FACTOR_SRC_ALPHA; return true;
+	case BLEND_ONE_MINUS_SRC_ALPHA: *out = RS_FACTOR_ONE_MINUS_SRC_ALPHA; return true;
+	case BLEND_DST_ALPHA: *out = RS_FACTOR_DST_ALPHA; return true;
+	case BLEND_ONE_MINUS_DST_ALPHA: *out = RS_FACTOR_ONE_MINUS_DST_ALPHA; return true;
+	case BLEND_SRC_COLOR: *out = RS_FACTOR_SRC_ALPHA; return alpha;
+	case BLEND_ONE_MINUS_SRC_COLOR: *out = RS_FACTOR_ONE_MINUS_SRC_ALPHA; return alpha;
+	case BLEND_DST_COLOR: *out = RS_FACTOR_DST_ALPHA; return alpha;
+	case BLEND_ONE_MINUS_DST_COLOR: *out = RS_FACTOR_ONE_MINUS_DST_ALPHA; return alpha;
+	case BLEND_SRC_ALPHA_SATURATE: *out = RS_FACTOR_ONE; return alpha;
+	default: return false;
+	}
+}
+
+/* Of a target whose other fields are bound. */
+static void bind_direct(struct rs_color *c)
+{
+	const struct rs_target *t = c->target;
+	const struct rs_blend *b = c->blend;
+	const unsigned count = cu_format_layout(t->plane.dfmt).count;
+	struct rs_direct *d = &c->direct;
+	*d = (struct rs_direct){ .format = RS_DIRECT_NOT };
+	if (c->partial || !c->single || c->rop != ROP3_COPY)
+		return;
+	for (unsigned m = 0; m < count; m++) {
+		d->channel[m] = (uint8_t)(t->sel[m] - SEL_R);
+		if ((t->sel[m] == SEL_A) != (m == 3))
+			return;
+	}
+	if (b && (b->color_op != COMB_ADD || b->alpha_op != COMB_ADD || !bind_factor(b->color_src, false, &d->color[0]) ||
+	    !bind_factor(b->color_dst, false, &d->color[1]) || !bind_factor(b->alpha_src, true, &d->alpha[0]) ||
+	    !bind_factor(b->alpha_dst, true, &d->alpha[1])))
+		return;
+#define F(d_, n_) \
+	if (t->plane.dfmt == DFMT_##d_ && t->plane.nfmt == NFMT_##n_) \
+		d->format = RS_DIRECT_##d_##_##n_;
+	RS_DIRECT_FORMATS(F)
+#undef F
+}
+
 bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_target *t, const struct rs_ps_state *s,
 	unsigned n, const struct cu_formats *formats)
 {
@@ -130,5 +175,6 @@ bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_tar
 	c->partial = false;
 	for (unsigned i = 0; i < t->plane.bpe; i++)
 		c->partial |= c->texel_mask[i] != 0xff;
+	bind_direct(c);
 	return true;
 }

@@ -44,6 +44,27 @@ enum rs_blend_kind {
 /* 8_8_8_8 UNORM and sRGB have kernels of their own; the usual orders of components have code. */
 enum rs_rgba8 { RS_RGBA8_NOT, RS_RGBA8, RS_BGRA8, RS_RGBA8_OTHER };
 
+/* Formats that are blended without going through memory (cb_direct_kernel.c). */
+#define RS_DIRECT_FORMATS(F) \
+	F(8, UNORM) F(8_8, UNORM) F(16, FLOAT) F(16_16, FLOAT) F(16_16_16_16, FLOAT) F(32, FLOAT) F(32_32, FLOAT) \
+	F(32_32_32_32, FLOAT) F(2_10_10_10, UNORM) F(10_11_11, FLOAT) F(5_6_5, UNORM) F(16, UNORM) F(16_16, UNORM) \
+	F(16_16_16_16, UNORM)
+enum rs_direct_format {
+	RS_DIRECT_NOT,
+#define F(dfmt, nfmt) RS_DIRECT_##dfmt##_##nfmt,
+	RS_DIRECT_FORMATS(F)
+#undef F
+};
+enum rs_factor {
+	RS_FACTOR_ZERO, RS_FACTOR_ONE, RS_FACTOR_SRC_ALPHA, RS_FACTOR_ONE_MINUS_SRC_ALPHA, RS_FACTOR_DST_ALPHA,
+	RS_FACTOR_ONE_MINUS_DST_ALPHA, RS_FACTORS
+};
+struct rs_direct {
+	uint8_t format;               /* enum rs_direct_format */
+	uint8_t channel[4];           /* of a component of memory */
+	uint8_t color[2], alpha[2];   /* enum rs_factor, of source and destination, which are added up */
+};
+
 /* A target as the pipeline at hand writes it: rs_pass's target with what the
  * state adds. */
 struct rs_color {
@@ -63,6 +84,7 @@ struct rs_color {
 	uint32_t fixed;                /* rgba8: components that are constant */
 	uint8_t blend_kind;            /* enum rs_blend_kind */
 	bool single;                   /* each component is a channel of its own, and none a constant */
+	struct rs_direct direct;
 	uint8_t texel_mask[16];        /* bits that may be written */
 };
 

@@ -229,6 +229,8 @@ static inline void write_lanes(const struct rs_worker *w, const struct rs_color 
 {
 	if (c->rgba8)
 		CU_FN(rs_cb_rgba8_group)(w, c, g, n, lanes);
+	else if (c->direct.format)
+		CU_FN(rs_cb_direct_group)(w, c, g, n, lanes);
 	else
 		write_group(w, c, *g, n, lanes);
 }
@@ -253,6 +255,8 @@ void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64
 		const uint64_t lanes = live & exported_lanes(w, c);
 		if (lanes && c->rgba8)
 			CU_FN(rs_cb_rgba8)(w, c, o, lanes);
+		else if (lanes && c->direct.format)
+			CU_FN(rs_cb_direct)(w, c, o, lanes);
 		else if (lanes)
 			write_groups(w, c, o, lanes);
 	}

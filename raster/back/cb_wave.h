@@ -17,6 +17,10 @@ void CU_FN(rs_cb_rgba8)(const struct rs_worker *w, const struct rs_color *c, con
 	uint64_t lanes);
 void CU_FN(rs_cb_rgba8_group)(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g,
 	unsigned n, uint32_t lanes);
+/* Of c->direct. */
+void CU_FN(rs_cb_direct)(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes);
+void CU_FN(rs_cb_direct_group)(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g, unsigned n,
+	uint32_t lanes);
 void CU_FN(rs_cb_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live);
 void CU_FN(rs_cb_wave_msaa)(struct rs_worker *w, const struct rs_open_wave *o, const uint64_t live[RS_MAX_SAMPLES]);
 
