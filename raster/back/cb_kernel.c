@@ -297,6 +297,8 @@ void CU_FN(rs_cb_wave_msaa)(struct rs_worker *w, const struct rs_open_wave *o, c
 				spread_group(w, c, g, n, lanes);
 				continue;
 			}
+			if (c->rgba8 && c->rgba8 != RS_RGBA8_OTHER && CU_FN(rs_cb_rgba8_samples)(w, c, &g, n, lanes))
+				continue;
 			for (unsigned k = 0; k < samples; k++, rs_group_sample(&g, c->target, 1)) {
 				uint32_t m = (uint32_t)(lanes[k] >> 16 * n) & 0xffff;
 				if (m)

@@ -100,13 +100,19 @@ INLINE struct rows rows_of(const struct rs_worker *w, const struct rs_color *c)
 	return r;
 }
 
-/* New texels of a usual order of components, in which everything is done; before: what is there. */
-INLINE vi usual_texels(const struct rows *r, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane, vi before)
+INLINE void load_exported(const struct rows *r, unsigned lane, vf exported[4])
 {
-	vf exported[4], dst[4], out[4];
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+		exported[ch] = v_loadf(&r->row[ch][lane]);
+}
+
+/* New texels of a usual order of components, in which everything is done; before: what is there. */
+INLINE vi texels_of(const vf exported[4], const struct rs_color *c, enum rs_blend_kind kind, vi before)
+{
+	vf dst[4], out[4];
 	vi s[4];
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		exported[ch] = out[ch] = v_loadf(&r->row[ch][lane]);
+		out[ch] = exported[ch];
 		dst[ch] = tex_unorm_byte(before, ch);
 	}
 	if (kind != RS_BLEND_NONE)
@@ -114,6 +120,13 @@ INLINE vi usual_texels(const struct rows *r, const struct rs_color *c, enum rs_b
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
 		s[ch] = byte_of(out[ch], kind == RS_BLEND_NONE);
 	return pack_bytes(s);
+}
+
+INLINE vi usual_texels(const struct rows *r, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane, vi before)
+{
+	vf exported[4];
+	load_exported(r, lane, exported);
+	return texels_of(exported, c, kind, before);
 }
 
 /* The same of `count` lanes in sRGB, where texels has what is there.  Its tables are read out of memory that was written a
@@ -564,5 +577,54 @@ void CU_FN(rs_cb_rgba8_group)(const struct rs_worker *w, const struct rs_color *
 	RS_BLEND_OWN_ALPHA_KINDS(KIND)
 #undef KIND
 	default: group_ANY(w, c, g, n, lanes); break;
+	}
+}
+
+/* The samples of a group in a usual order of components: what is exported is made ready once for all of them. */
+INLINE void write_samples(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, uint8_t *p, unsigned n,
+	const uint64_t lanes[RS_MAX_SAMPLES])
+{
+	const struct rows r = rows_of(w, c);
+	const unsigned samples = w->state->samples;
+	const size_t stride = surf_sample_stride(&c->target->plane);
+	for (unsigned i = 0; i < RS_GROUP; i += VL) {
+		vf exported[4];
+		load_exported(&r, 16 * n + i, exported);
+		for (unsigned k = 0; k < samples; k++) {
+			const uint32_t m = (uint32_t)(lanes[k] >> (16 * n + i)) & ((1u << VL) - 1);
+			uint8_t *const at = p + k * stride + 4 * i;
+			if (!m)
+				continue;
+			const vi before = v_load(at), made = texels_of(exported, c, kind, before);
+			const vi texels = c->partial ? merge(c, made, before) : made;
+			if (m == (1u << VL) - 1)
+				v_store(at, texels);
+			else
+				v_store_lanes(at, texels, m);
+		}
+	}
+}
+
+#define KIND(name, ...) \
+static __attribute__((noinline)) void samples_##name(const struct rs_worker *w, const struct rs_color *c, uint8_t *p, unsigned n, \
+	const uint64_t lanes[RS_MAX_SAMPLES]) \
+{ \
+	write_samples(w, c, RS_BLEND_##name, p, n, lanes); \
+}
+RS_BLEND_KINDS(KIND)
+RS_BLEND_OWN_ALPHA_KINDS(KIND)
+#undef KIND
+
+bool CU_FN(rs_cb_rgba8_samples)(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g, unsigned n,
+	const uint64_t lanes[RS_MAX_SAMPLES])
+{
+	if (c->srgb || !g->block)
+		return false;
+	switch (c->blend_kind) {
+#define KIND(name, ...) case RS_BLEND_##name: samples_##name(w, c, g->quad[0], n, lanes); return true;
+	RS_BLEND_KINDS(KIND)
+	RS_BLEND_OWN_ALPHA_KINDS(KIND)
+#undef KIND
+	default: return false;
 	}
 }

@@ -4,6 +4,7 @@
 #ifndef RASTER_BACK_CB_WAVE_H
 #define RASTER_BACK_CB_WAVE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "core/level.h"
 #include "raster/draw.h"
@@ -17,6 +18,9 @@ void CU_FN(rs_cb_rgba8)(const struct rs_worker *w, const struct rs_color *c, con
 	uint64_t lanes);
 void CU_FN(rs_cb_rgba8_group)(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g,
 	unsigned n, uint32_t lanes);
+/* The same of all samples, each with its lanes of the wave; false: nothing is done, for it does not know the equation. */
+bool CU_FN(rs_cb_rgba8_samples)(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g, unsigned n,
+	const uint64_t lanes[RS_MAX_SAMPLES]);
 /* Of c->direct. */
 void CU_FN(rs_cb_direct)(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes);
 void CU_FN(rs_cb_direct_group)(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g, unsigned n,
