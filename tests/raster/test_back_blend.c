@@ -22,7 +22,8 @@ static const struct format { uint8_t dfmt, nfmt, components, bits; } formats[] =
 	{ DFMT_16_16_16_16, NFMT_FLOAT, 4, 10 }, { DFMT_32_32_32_32, NFMT_FLOAT, 4, 20 },
 	{ DFMT_16_16_16_16, NFMT_UNORM, 4, 16 }, { DFMT_16_16, NFMT_SINT, 2, 16 }, { DFMT_32, NFMT_UINT, 1, 32 },
 	{ DFMT_2_10_10_10, NFMT_UNORM, 4, 2 }, { DFMT_5_6_5, NFMT_UNORM, 3, 5 }, { DFMT_10_11_11, NFMT_FLOAT, 3, 5 },
-	{ DFMT_32_32, NFMT_FLOAT, 2, 20 }, { DFMT_16, NFMT_FLOAT, 1, 10 },
+	{ DFMT_32_32, NFMT_FLOAT, 2, 20 }, { DFMT_16, NFMT_FLOAT, 1, 10 }, { DFMT_16_16, NFMT_FLOAT, 2, 10 },
+	{ DFMT_32, NFMT_FLOAT, 1, 20 }, { DFMT_16, NFMT_UNORM, 1, 16 }, { DFMT_16_16, NFMT_UNORM, 2, 16 },
 };
 
 struct scene {
@@ -193,8 +194,11 @@ static bool covered(const struct rs_prim *p, int64_t x, int64_t y)
 static void random_state(struct tb *t, const struct format *const f[2], bool dual, uint64_t *seed)
 {
 	static const uint8_t factors[19] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 19, 20, 15, 16, 17, 18 };
+	static const uint8_t plain[6] = { BLEND_ZERO, BLEND_ONE, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_DST_ALPHA,
+		BLEND_ONE_MINUS_DST_ALPHA };
 	static const uint8_t rops[16] = { 0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc,
 		0xdd, 0xee, 0xff };
+	const bool simple = !dual && tb_random(seed) % 2; /* sums, of which programs have most */
 	for (unsigned n = 0; n < 2; n++) {
 		unsigned count = dual ? 19 : 15;
 		uint32_t c = REG_SET(CB_BLEND_CONTROL, COLOR_SRCBLEND, factors[tb_random(seed) % count]) |
@@ -205,6 +209,14 @@ static void random_state(struct tb *t, const struct format *const f[2], bool dua
 			REG_SET(CB_BLEND_CONTROL, ALPHA_COMB_FCN, tb_random(seed) % 5) |
 			REG_SET(CB_BLEND_CONTROL, SEPARATE_ALPHA_BLEND, tb_random(seed)) |
 			REG_SET(CB_BLEND_CONTROL, ENABLE, tb_random(seed) % 4 != 0);
+		if (simple)
+			c = REG_SET(CB_BLEND_CONTROL, COLOR_SRCBLEND, plain[tb_random(seed) % 6]) |
+				REG_SET(CB_BLEND_CONTROL, COLOR_DESTBLEND, plain[tb_random(seed) % 6]) |
+				REG_SET(CB_BLEND_CONTROL, COLOR_COMB_FCN, COMB_ADD) |
+				REG_SET(CB_BLEND_CONTROL, ALPHA_SRCBLEND, factors[tb_random(seed) % 11]) |
+				REG_SET(CB_BLEND_CONTROL, ALPHA_DESTBLEND, factors[tb_random(seed) % 11]) |
+				REG_SET(CB_BLEND_CONTROL, ALPHA_COMB_FCN, COMB_ADD) | REG_SET(CB_BLEND_CONTROL, SEPARATE_ALPHA_BLEND, 1) |
+				REG_SET(CB_BLEND_CONTROL, ENABLE, tb_random(seed) % 4 != 0);
 		if (dual && n == 0)
 			c = (c & ~31u) | 15 | REG_SET(CB_BLEND_CONTROL, ENABLE, 1);
 		tb_set(t, R_CB_BLEND_CONTROL + n, c);
@@ -217,7 +229,7 @@ static void random_state(struct tb *t, const struct format *const f[2], bool dua
 			}
 		}
 	}
-	uint32_t mask = tb_random(seed) % 3 ? 0xff : tb_random(seed) & 0xff;
+	uint32_t mask = simple || tb_random(seed) % 3 ? 0xff : tb_random(seed) & 0xff;
 	tb_set(t, R_CB_TARGET_MASK, dual ? mask & 15 : mask);
 	tb_set(t, R_CB_SHADER_MASK, 0xff);
 	unsigned rop = tb_random(seed) % 4 || dual ? 0xcc : rops[tb_random(seed) & 15];

@@ -31,9 +31,11 @@ static float clamped(float x)
 }
 
 /* Factors of these equations by their codes. */
-static float factor(unsigned code, float alpha, float dst_alpha)
+static float factor(unsigned code, float src, float dst, float alpha, float dst_alpha)
 {
 	switch (code) {
+	case BLEND_SRC_COLOR: return src;
+	case BLEND_DST_COLOR: return dst;
 	case BLEND_ZERO: return 0;
 	case BLEND_ONE: return 1;
 	case BLEND_SRC_ALPHA: return alpha;
@@ -84,8 +86,8 @@ static uint32_t model_texel(const struct rs_blend *b, enum rs_rgba8 order, bool 
 		float alpha = clamped(exported[3]), s = clamped(exported[ch]), d = (float)(before >> shift & 255) / 255;
 		if (srgb && ch < 3)
 			d = srgb_value(before >> shift & 255);
-		float a = s * factor(ch == 3 ? b->alpha_src : b->color_src, alpha, dst_alpha);
-		float z = d * factor(ch == 3 ? b->alpha_dst : b->color_dst, alpha, dst_alpha);
+		float a = s * factor(ch == 3 ? b->alpha_src : b->color_src, s, d, alpha, dst_alpha);
+		float z = d * factor(ch == 3 ? b->alpha_dst : b->color_dst, s, d, alpha, dst_alpha);
 		texel |= (srgb && ch < 3 ? srgb_code(clamped(a + z)) : (uint32_t)rint(255 * (double)clamped(a + z))) << shift;
 	}
 	return texel;
