@@ -240,6 +240,8 @@ static void random_sampler(struct sampler *smp, bool linear_allowed)
 	for (int d = 0; d < 3; d++)
 		ISA_SET(smp->s, (d == 0 ? S_CLAMP_X : d == 1 ? S_CLAMP_Y : S_CLAMP_Z), smp->clamp[d] = modes[rnd() % 6]);
 	int bias = rnd() % 2 ? (int)(rnd() % 512) - 256 : 0, min = (int)(rnd() % 3) * 128 * (int)(rnd() & 1), max = rnd() & 1 ? 4095 : (int)(rnd() % 1024);
+	if (rnd() % 4 == 0)
+		max = 64 * (int)(rnd() % 4); /* where all lanes read the first level, and just not */
 	smp->border = rnd() % 3;
 	smp->compare = rnd() % 8;
 	smp->mip = rnd() % 3;

@@ -35,7 +35,7 @@ static void describe_image(uint32_t t[8], unsigned n, uint64_t *s)
 	ISA_SET(t, T_TYPE, layers[n] > 1 ? (rnd(s) & 1 ? T_TYPE_2D_ARRAY : T_TYPE_3D) : rnd(s) % 16 ? T_TYPE_2D : T_TYPE_3D);
 	ISA_SET(t, T_DEPTH, layers[n] - 1);
 	ISA_SET(t, T_LAST_ARRAY, layers[n] - 1);
-	ISA_SET(t, T_LAST_LEVEL, large || rnd(s) % 8 ? 0 : 2);
+	ISA_SET(t, T_LAST_LEVEL, large || rnd(s) % 4 ? 0 : 2);
 	volume[n] = ISA_GET(t, T_TYPE) == T_TYPE_3D;
 	for (unsigned c = 0; c < 4; c++)
 		ISA_SET(t, T_DST_SEL(c), orders[o < 5 ? o : 0][c]);
@@ -44,12 +44,13 @@ static void describe_image(uint32_t t[8], unsigned n, uint64_t *s)
 static void describe_sampler(uint32_t d[4], uint64_t *s)
 {
 	static const uint8_t clamps[] = { S_WRAP, S_WRAP, S_CLAMP_LAST_TEXEL, S_CLAMP_LAST_TEXEL, S_MIRROR, S_CLAMP_BORDER };
+	static const uint16_t lods[] = { 0xfff, 0xfff, 0, 0x40, 0x80, 0x81 }; /* up to 1/2 texels are those of the first level */
 	memset(d, 0, 16);
 	ISA_SET(d, S_CLAMP_X, clamps[rnd(s) % (rnd(s) % 4 ? 4 : 6)]);
 	ISA_SET(d, S_CLAMP_Y, clamps[rnd(s) % (rnd(s) % 4 ? 4 : 6)]);
 	ISA_SET(d, S_CLAMP_Z, clamps[rnd(s) % (rnd(s) % 4 ? 4 : 6)]);
 	ISA_SET(d, S_DEPTH_COMPARE_FUNC, rnd(s) & 7);
-	ISA_SET(d, S_MAX_LOD, 0xfff);
+	ISA_SET(d, S_MAX_LOD, lods[rnd(s) % 6]);
 	if (rnd(s) % 3 == 0) {
 		ISA_SET(d, S_XY_MAG_FILTER, 1);
 		ISA_SET(d, S_XY_MIN_FILTER, 1);
