@@ -14,6 +14,7 @@
 #include "isa/regs.h"
 #include "raster/back/compare.h"
 #include "raster/back/db_priv.h"
+#include "raster/back/depth_code.h"
 #include "raster/back/group.h"
 #include "raster/back/group_mem.h"
 #include "raster/back/hiz.h"
@@ -36,23 +37,12 @@ struct test {
 	bool write;
 };
 
-/* To the nearest of 0..2^24 - 1, ties to even, rounded once: below 2^23 by adding that,
- * from there on products are integers. */
-static inline vf round_24(vf unit)
-{
-	const vf scale = v_setf(0xffffff), half = v_setf(0x1p23f);
-	vf product = unit * scale;
-	return v_self((vi)(product < half), v_fma(unit, scale, half) - half, product);
-}
-
 static inline struct vf16 to_code(const struct rs_target *t, struct vf16 z)
 {
 	if (!t->code_max)
 		return z;
-	for (unsigned i = 0; i < RS_VECS; i++) {
-		vf unit = v_clampf(z.v[i], v_setf(0), v_setf(1));
-		z.v[i] = t->plane.bpe == 2 ? v_float(v_scale_round(unit, 65535)) : round_24(unit);
-	}
+	for (unsigned i = 0; i < RS_VECS; i++)
+		z.v[i] = t->plane.bpe == 2 ? v_float(v_scale_round(v_clampf(z.v[i], v_setf(0), v_setf(1)), 65535)) : rs_code_24(z.v[i]);
 	return z;
 }
 
@@ -61,15 +51,6 @@ static inline struct vf16 clamp_z(const struct rs_ps_state *s, unsigned viewport
 	for (unsigned i = 0; i < RS_VECS; i++)
 		z.v[i] = v_clampf(z.v[i], v_setf(s->clamp_min[viewport]), v_setf(s->clamp_max[viewport]));
 	return z;
-}
-
-static inline vf code_in_dword(const struct rs_target *t, vf dword)
-{
-	return t->code_max ? v_float((vi)dword & 0xffffff) : dword;
-}
-static inline vf dword_of_code(const struct rs_target *t, vf code)
-{
-	return t->code_max ? (vf)v_round(code) : code;
 }
 
 static inline struct vf16 load_codes(const struct rs_target *t, const struct rs_group *g, uint32_t lanes)
@@ -82,7 +63,7 @@ static inline struct vf16 load_codes(const struct rs_target *t, const struct rs_
 		p = texels;
 	}
 	for (unsigned i = 0; i < RS_VECS; i++)
-		out.v[i] = t->plane.bpe == 2 ? v_float(v_load_u16(p + 2 * VL * i)) : code_in_dword(t, v_loadf(p + 4 * VL * i));
+		out.v[i] = t->plane.bpe == 2 ? v_float(v_load_u16(p + 2 * VL * i)) : rs_code_in_dword(t->code_max, v_loadf(p + 4 * VL * i));
 	return out;
 }
 
@@ -91,13 +72,13 @@ static inline void store_codes(const struct rs_target *t, const struct rs_group 
 {
 	if (g->block && t->plane.bpe == 4) {
 		for (unsigned i = 0; i < RS_VECS; i++)
-			v_store_lanes(g->quad[0] + 4 * VL * i, (vi)dword_of_code(t, code->v[i]), lanes >> VL * i);
+			v_store_lanes(g->quad[0] + 4 * VL * i, (vi)rs_dword_of_code(t->code_max, code->v[i]), lanes >> VL * i);
 		return;
 	}
 	_Alignas(64) uint8_t texels[64];
 	for (unsigned i = 0; i < RS_VECS; i++) {
 		if (t->plane.bpe == 4)
-			v_storef(texels + 4 * VL * i, dword_of_code(t, code->v[i]));
+			v_storef(texels + 4 * VL * i, rs_dword_of_code(t->code_max, code->v[i]));
 		else
 			v_store_u16(texels + 2 * VL * i, v_round(code->v[i]));
 	}

@@ -6,6 +6,7 @@
 #include "core/vec.h"
 #include "isa/regs.h"
 #include "raster/back/db.h"
+#include "raster/back/depth_code.h"
 #include "raster/back/plane.h"
 #include "raster/back/ps_state.h"
 #include "raster/back/worker.h"
@@ -29,26 +30,26 @@ INLINE vi passes(unsigned func, vf z, vf old)
 	}
 }
 
-/* One 4x4 part at p, with these lanes covered (not zero). */
-INLINE uint32_t test_part(unsigned func, bool write, uint8_t *p, const struct vf16 *z, uint32_t lanes)
+/* One 4x4 part at p, with these lanes covered (not zero).  integer: of depths that are 24 bits. */
+INLINE uint32_t test_part(unsigned func, bool integer, bool write, uint8_t *p, const struct vf16 *z, uint32_t lanes)
 {
 	uint32_t pass = 0;
 	V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
-		pass |= v_bits(passes(func, z->v[i], v_loadf(p + 4 * VL * i))) << VL * i;
+		pass |= v_bits(passes(func, z->v[i], rs_code_in_dword(integer, v_loadf(p + 4 * VL * i)))) << VL * i;
 	pass &= lanes;
 	if (!write)
 		return pass;
 	V_UNROLL for (unsigned i = 0; i < RS_VECS; i++) {
 		if (pass == 0xffff)
-			v_storef(p + 4 * VL * i, z->v[i]);
+			v_storef(p + 4 * VL * i, rs_dword_of_code(integer, z->v[i]));
 		else
-			v_store_lanes(p + 4 * VL * i, (vi)z->v[i], pass >> VL * i);
+			v_store_lanes(p + 4 * VL * i, (vi)rs_dword_of_code(integer, z->v[i]), pass >> VL * i);
 	}
 	return pass;
 }
 
-INLINE uint64_t test_block(const struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask,
-	unsigned func)
+INLINE uint64_t test_parts(const struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask,
+	unsigned func, bool integer)
 {
 	const struct rs_ps_state *s = w->state;
 	const struct rs_target *t = &w->targets->depth;
@@ -66,10 +67,20 @@ INLINE uint64_t test_block(const struct rs_worker *w, const struct rs_prim *prim
 		struct vf16 z = rs_plane_part_of(base, w->depth.z_lane, n);
 		V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
 			z.v[i] = v_clampf(z.v[i], lo, hi);
+		V_UNROLL for (unsigned i = 0; i < RS_VECS && integer; i++)
+			z.v[i] = rs_code_24(z.v[i]);
 		uint8_t *part = first + surf_part(4, t->plane.pitch, n & 1, n >> 1);
-		out |= (uint64_t)test_part(func, write, part, &z, lanes) << 16 * n;
+		out |= (uint64_t)test_part(func, integer, write, part, &z, lanes) << 16 * n;
 	}
 	return out;
+}
+
+INLINE uint64_t test_block(const struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask,
+	unsigned func)
+{
+	if (w->targets->depth.code_max)
+		return test_parts(w, prim, block, mask, func, true);
+	return test_parts(w, prim, block, mask, func, false);
 }
 
 /* Tests and writes; returns the lanes that pass.  As rs_db_block, but for the

@@ -10,6 +10,7 @@
 #include "isa/regs.h"
 #include "raster/back/compare.h"
 #include "raster/back/db.h"
+#include "raster/back/depth_code.h"
 #include "raster/back/hiz.h"
 #include "raster/back/order.h"
 #include "raster/back/plane.h"
@@ -127,12 +128,17 @@ static inline bool test(struct rs_worker *w, struct rs_piece *p, bool write)
 	struct vf16 old = load_quads(quad), z = window_plane(&prim->z, x, y);
 	for (unsigned i = 0; i < RS_VECS; i++)
 		z.v[i] = v_clampf(z.v[i], v_setf(s->clamp_min[prim->viewport]), v_setf(s->clamp_max[prim->viewport]));
+	if (t->code_max)
+		for (unsigned i = 0; i < RS_VECS; i++) {
+			old.v[i] = rs_code_in_dword(true, old.v[i]);
+			z.v[i] = rs_code_24(z.v[i]);
+		}
 	lanes &= rs_compare(s->z_func, &z, &old);
 	p->mask = lanes;
 	if (!lanes || !s->z_write)
 		return lanes;
 	for (unsigned i = 0; i < RS_VECS; i++)
-		z.v[i] = v_self(v_mask_of(lanes >> VL * i), z.v[i], old.v[i]);
+		z.v[i] = rs_dword_of_code(t->code_max, v_self(v_mask_of(lanes >> VL * i), z.v[i], old.v[i]));
 	store_quads(quad, &z);
 	if (w->depth.hiz.layer != prim->layer) {
 		w->depth.hiz.layer = prim->layer;

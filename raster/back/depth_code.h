@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Depths as they are compared: floats themselves, or integers as floats, which have those of 24 bits exactly. */
+#ifndef RASTER_BACK_DEPTH_CODE_H
+#define RASTER_BACK_DEPTH_CODE_H
+
+#include "core/vec.h"
+
+/* To the nearest of 0..2^24 - 1, ties to even, rounded once: below 2^23 by adding that,
+ * from there on products are integers. */
+static inline vf rs_code_24(vf z)
+{
+	const vf scale = v_setf(0xffffff), half = v_setf(0x1p23f), unit = v_clampf(z, v_setf(0), v_setf(1));
+	vf product = unit * scale;
+	return v_self((vi)(product < half), v_fma(unit, scale, half) - half, product);
+}
+
+/* Of a dword in memory, and back; integer: its low 24 bits, the others become 0. */
+static inline vf rs_code_in_dword(bool integer, vf dword) { return integer ? v_float((vi)dword & 0xffffff) : dword; }
+static inline vf rs_dword_of_code(bool integer, vf code) { return integer ? (vf)v_round(code) : code; }
+
+#endif
