@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* DB: the depth test of a block where nothing else is tested (quick_z): no
- * stencil, no bounds, before the shader, 32 bits in 4x4 parts.  The same values
+ * stencil, no bounds, before the shader, 4 bytes a texel in 4x4 parts.  The same values
  * as the general tests give, with the comparison known to the compiler. */
 #include "core/level.h"
 #include "core/vec.h"
