@@ -30,6 +30,9 @@ INLINE struct rs_blend rs_known_blend(enum rs_blend_kind kind)
 	return known[kind];
 }
 
+/* A source of a known equation: normalized ones are clamped, of which max gives 0 for NaN. */
+INLINE vf rs_known_source(bool normalized, vf v) { return normalized ? v_clampf(v, v_setf(0), v_setf(1)) : v; }
+
 /* One vector of lanes of everything that blending reads. */
 struct inputs {
 	vf src[4], dst[4], src1[4], constant[4];

@@ -43,9 +43,6 @@ INLINE vf sum(const struct factors *f, const uint8_t which[2], vf source, vf des
 	return source * f->of[which[0]] + destination * f->of[which[1]];
 }
 
-/* Of a normalized target max gives 0 for NaN. */
-INLINE vf clamped(unsigned nfmt, vf v) { return nfmt == NFMT_FLOAT ? v : v_clampf(v, v_setf(0), v_setf(1)); }
-
 /* VL texels, from old to new, of lanes of a wave from `lane` on. */
 INLINE void blend_run(unsigned dfmt, unsigned nfmt, const struct job *j, unsigned lane, const uint8_t *old, uint8_t *new)
 {
@@ -55,10 +52,10 @@ INLINE void blend_run(unsigned dfmt, unsigned nfmt, const struct job *j, unsigne
 	struct factors f;
 	tex_load_run(l.bytes, old, raw);
 	tex_unpack(dfmt, nfmt, raw, dst);
-	find_factors(clamped(nfmt, v_loadf(j->alpha + lane)), (vf)dst[3], &f);
+	find_factors(rs_known_source(nfmt != NFMT_FLOAT, v_loadf(j->alpha + lane)), (vf)dst[3], &f);
 	V_UNROLL
 	for (unsigned m = 0; m < l.count; m++)
-		out[m] = (vi)sum(&f, m == 3 ? d->alpha : d->color, clamped(nfmt, v_loadf(j->row[m] + lane)), (vf)dst[m]);
+		out[m] = (vi)sum(&f, m == 3 ? d->alpha : d->color, rs_known_source(nfmt != NFMT_FLOAT, v_loadf(j->row[m] + lane)), (vf)dst[m]);
 	tex_pack(dfmt, nfmt, out, raw);
 	tex_store_run(l.bytes, new, raw);
 }

@@ -27,10 +27,8 @@
 
 /* --- known equations --- */
 
-INLINE vf clamped(bool clamp, vf v) { return clamp ? v_clampf(v, v_setf(0), v_setf(1)) : v; } /* max gives 0 for NaN */
-
 /* 16 lanes by a known equation, in the order of memory: of components that are there, and of nothing that it does not use. */
-INLINE void blend_known(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, bool clamp, unsigned lane,
+INLINE void blend_known(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind, bool normalized, unsigned lane,
 	uint32_t memory[4][RS_GROUP])
 {
 	const struct rs_blend b = rs_known_blend(kind), *alpha = rs_owns_alpha(kind) ? c->blend : &b;
@@ -39,13 +37,13 @@ INLINE void blend_known(const struct rs_worker *w, const struct rs_color *c, enu
 		row[ch] = cu_exported(w->slot.wave, c->index, ch) + lane;
 	V_UNROLL for (unsigned i = 0; i < RS_GROUP; i += VL) {
 		struct inputs in;
-		in.src[3] = clamped(clamp, v_loadf(row[3] + i));
+		in.src[3] = rs_known_source(normalized, v_loadf(row[3] + i));
 		in.dst[3] = c->from[3] >= 0 ? v_loadf(memory[c->from[3]] + i) : v_setf(1);
 		in.constant[3] = in.src1[3] = v_setf(0); /* in none of the factors */
 		for (unsigned ch = 0; ch < 3; ch++) {
 			if (c->from[ch] < 0)
 				continue;
-			in.src[0] = clamped(clamp, v_loadf(row[ch] + i));
+			in.src[0] = rs_known_source(normalized, v_loadf(row[ch] + i));
 			in.dst[0] = v_loadf(memory[c->from[ch]] + i);
 			v_storef(memory[c->from[ch]] + i, combine(c, 0, b.color_src, b.color_dst, COMB_ADD, &in));
 		}

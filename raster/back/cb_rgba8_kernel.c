@@ -57,7 +57,7 @@ INLINE void blend_known(const struct rs_color *c, enum rs_blend_kind kind, const
 	struct inputs in;
 	const struct rs_blend b = rs_known_blend(kind);
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		in.src[ch] = v_clampf(exported[ch], v_setf(0), v_setf(1));
+		in.src[ch] = rs_known_source(true, exported[ch]);
 		in.dst[ch] = dst[ch];
 	}
 	V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
