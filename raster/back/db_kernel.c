@@ -42,7 +42,7 @@ static inline struct vf16 to_code(const struct rs_target *t, struct vf16 z)
 	if (!t->code_max)
 		return z;
 	for (unsigned i = 0; i < RS_VECS; i++)
-		z.v[i] = t->plane.bpe == 2 ? v_float(v_scale_round(v_clampf(z.v[i], v_setf(0), v_setf(1)), 65535)) : rs_code_24(z.v[i]);
+		z.v[i] = t->plane.bpe == 2 ? rs_code_16(z.v[i]) : rs_code_24(z.v[i]);
 	return z;
 }
 
@@ -363,7 +363,7 @@ uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, uns
 {
 	uint64_t out = 0, wrote = 0;
 	if (w->depth.quick_z && write) {
-		out = CU_FN(rs_db_quick_block)(w, prim, block, mask);
+		out = CU_FN(rs_db_quick_block)(w, prim, &prim->z, 0, block, mask);
 		if (w->state->z_write)
 			hiz_wrote(w, block, out, out == ~0ull);
 		return out;

@@ -14,6 +14,20 @@
 #include "raster/draw.h"
 #include "raster/prim.h"
 
+/* Where depth is all that is tested. */
+static void quick_block(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask[RS_MAX_SAMPLES])
+{
+	uint64_t any = 0, all = ~0ull;
+	for (unsigned k = 0; k < w->state->samples; k++) {
+		if (mask[k])
+			mask[k] = CU_FN(rs_db_quick_block)(w, prim, &w->depth.z_sample[k], k, block, mask[k]);
+		any |= mask[k];
+		all &= mask[k];
+	}
+	if (w->state->z_write)
+		CU_FN(rs_db_wrote)(w, block, any, all == ~0ull);
+}
+
 /* Tests before the shader; takes the lanes that fail from mask.  As
  * rs_db_block. */
 void CU_FN(rs_db_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
@@ -21,6 +35,10 @@ void CU_FN(rs_db_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, un
 {
 	const struct rs_ps_state *s = w->state;
 	uint64_t wrote = 0, all = ~0ull;
+	if (w->depth.quick_z && write) {
+		quick_block(w, prim, block, mask);
+		return;
+	}
 	for (unsigned k = 0; k < s->samples; k++) {
 		uint64_t out = 0, here = 0;
 		for (unsigned p = 0; p < 4; p++) {

@@ -14,6 +14,11 @@ static inline vf rs_code_24(vf z)
 	return v_self((vi)(product < half), v_fma(unit, scale, half) - half, product);
 }
 
+static inline vf rs_code_16(vf z)
+{
+	return v_float(v_scale_round(v_clampf(z, v_setf(0), v_setf(1)), 65535));
+}
+
 /* Of a dword in memory, and back; integer: its low 24 bits, the others become 0. */
 static inline vf rs_code_in_dword(bool integer, vf dword) { return integer ? v_float((vi)dword & 0xffffff) : dword; }
 static inline vf rs_dword_of_code(bool integer, vf code) { return integer ? (vf)v_round(code) : code; }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* SC: triangles of at most 2x2 quads, whose coverage is known from setup.
  *
- * With a plain depth test in quads of 16 bytes (quick_z) the four quads are
+ * With a plain depth test in quads of 16 bytes (quick_quads) the four quads are
  * tested at once, wherever in their 4x4 parts they lie; anything else goes
  * block by block like larger primitives. */
 #include <string.h>
@@ -108,7 +108,7 @@ static inline void hiz_wrote(struct rs_worker *w, unsigned qx, unsigned qy, uint
 			hiz_touch(w, (qy + (q >> 1)) / 4 * 8 + (qx + (q & 1)) / 4, lanes & 15u << 4 * q);
 }
 
-/* Depth test of the lanes, with writes, whatever `write` says: quick_z is early. */
+/* Depth test of the lanes, with writes, whatever `write` says: quick_quads is early. */
 static inline bool test(struct rs_worker *w, struct rs_piece *p, bool write)
 {
 	const struct rs_prim *prim = p->prim;
@@ -176,10 +176,10 @@ static void draw_blocks(struct rs_worker *w, const struct rs_prim *prim, unsigne
 void CU_FN(rs_sc_small)(struct rs_worker *w, const struct rs_prim *prim, const struct rs_item *item)
 {
 	static const struct rs_stages stages = { test, count, pack };
-	if (!w->depth.quick_z && (w->depth.tests || w->order == RS_Z_EARLY_TEST)) {
+	if (!w->depth.quick_quads && (w->depth.tests || w->order == RS_Z_EARLY_TEST)) {
 		draw_blocks(w, prim, item->qx, item->qy, item->mask);
 		return;
 	}
 	struct rs_piece p = { .prim = prim, .qx = item->qx, .qy = item->qy, .mask = item->mask };
-	rs_order_piece(w, &p, w->depth.quick_z, &stages);
+	rs_order_piece(w, &p, w->depth.quick_quads, &stages);
 }

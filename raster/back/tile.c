@@ -70,7 +70,8 @@ static void bind_depth(struct rs_worker *w)
 	/* those that order or pin the depth: a range can decide */
 	bool ranged = s->z_func != COMPARE_NEVER && s->z_func != COMPARE_NOTEQUAL && s->z_func != COMPARE_ALWAYS;
 	d->quick_z = d->use_z && !d->use_stencil && !s->bounds_enable && s->order == RS_Z_EARLY &&
-		w->targets->depth.plane.bpe == 4 && w->targets->depth.plane.tiling == TILING_4X4;
+		w->targets->depth.plane.tiling == TILING_4X4;
+	d->quick_quads = d->quick_z && w->targets->depth.plane.bpe == 4;
 	if (d->quick_z)
 		d->z_tile = rs_address(&w->targets->depth, 0, (uint32_t)w->x, (uint32_t)w->y);
 	d->use_hiz = d->use_z && s->z_enable && s->order != RS_Z_LATE && ranged && !failing;
