@@ -23,12 +23,17 @@ static const struct bench_scene *const single[] = { &bench_clear, &bench_quads, 
 	&bench_pipelines, &bench_pipelines_2t, &bench_pipelines_4t, &bench_pipelines_shared, &bench_pipelines_warm,
 	&bench_first_frame, &bench_first_lag, &bench_first_shader, &bench_first_cube, &bench_first_cube_warm,
 	&bench_memory, &bench_memory_cube };
-enum { SINGLE = sizeof single / sizeof *single, TEXTURES_END = SINGLE + BENCH_TEXTURES, SCENES = TEXTURES_END + BENCH_TARGETS };
+enum { SINGLE = sizeof single / sizeof *single, TEXTURES_END = SINGLE + BENCH_TEXTURES, TARGETS_END = TEXTURES_END + BENCH_TARGETS,
+	SCENES = TARGETS_END + BENCH_DEPTHS };
 _Static_assert((int)SCENES <= (int)OPTIONS_SCENES && (int)SCENES <= (int)HASHES_MOST, "there is room for all scenes");
 
 static const struct bench_scene *scene_at(int i)
 {
-	return i < SINGLE ? single[i] : i < TEXTURES_END ? &bench_textures[i - SINGLE] : &bench_targets[i - TEXTURES_END];
+	if (i < SINGLE)
+		return single[i];
+	if (i < TEXTURES_END)
+		return &bench_textures[i - SINGLE];
+	return i < TARGETS_END ? &bench_targets[i - TEXTURES_END] : &bench_depths[i - TARGETS_END];
 }
 
 static int find_scene(const char *name)

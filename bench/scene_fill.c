@@ -188,13 +188,16 @@ const VkPipelineColorBlendAttachmentState bench_over = { VK_TRUE, VK_BLEND_FACTO
 	VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ONE,
 	VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, VK_BLEND_OP_ADD, 15 };
 
+VkShaderModule bench_full_shader(struct bench *b) { return SHADER(&b->vh, full_vert); }
+VkShaderModule bench_layer_shader(struct bench *b) { return SHADER(&b->vh, layer_frag); }
+
 void bench_make_layers(struct bench *b, const VkPipelineColorBlendAttachmentState *blend)
 {
 	const VkBool32 far_first = blend != NULL;
 	const VkSpecializationMapEntry entry = { 0, 0, sizeof far_first };
 	const VkSpecializationInfo constants = { 1, &entry, sizeof far_first, &far_first };
-	const struct vh_pipeline_info info = { .vertex = SHADER(&b->vh, full_vert),
-		.fragment = blend ? SHADER(&b->vh, layer_blend_frag) : SHADER(&b->vh, layer_frag),
+	const struct vh_pipeline_info info = { .vertex = bench_full_shader(b),
+		.fragment = blend ? SHADER(&b->vh, layer_blend_frag) : bench_layer_shader(b),
 		.constants = &constants, .layout = b->layout.pipeline, .pass = &b->pass,
 		.depth_test = b->depth.handle, .depth_write = b->depth.handle, .blend = blend };
 	b->pipeline = vh_make_pipeline(&b->vh, &info);

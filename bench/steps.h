@@ -40,6 +40,8 @@ VkShaderModule bench_object_shader(struct bench *b);
  * b->layout; blend: alpha is 1/4, the farthest is first, or NULL; what they are over one another; a layer's colour at a pixel. */
 enum { BENCH_LAYERS = 16 };
 extern const VkPipelineColorBlendAttachmentState bench_over;
+VkShaderModule bench_full_shader(struct bench *b); /* constant 0: is the farthest first? */
+VkShaderModule bench_layer_shader(struct bench *b);
 void bench_make_layers(struct bench *b, const VkPipelineColorBlendAttachmentState *blend);
 void bench_layer_color(uint32_t x, uint32_t y, int layer, float rgb[3]);
 

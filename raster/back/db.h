@@ -10,7 +10,6 @@
 #include "raster/draw.h"
 
 struct rs_open_wave;
-struct rs_plane;
 struct rs_prim;
 struct rs_worker;
 
@@ -19,8 +18,6 @@ void CU_FN(rs_db_begin_small)(struct rs_worker *w, const struct rs_prim *prim);
 bool CU_FN(rs_db_hiz_reject)(struct rs_worker *w, const struct rs_prim *prim, unsigned block);
 uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask,
 	bool write);
-uint64_t CU_FN(rs_db_quick_block)(const struct rs_worker *w, const struct rs_prim *prim, const struct rs_plane *plane,
-	unsigned sample, unsigned block, uint64_t mask);
 uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live);
 void CU_FN(rs_db_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
 	uint64_t mask[RS_MAX_SAMPLES], bool write);

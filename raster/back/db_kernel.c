@@ -21,12 +21,11 @@
 #include "raster/back/lanes.h"
 #include "raster/back/plane.h"
 #include "raster/back/ps_state.h"
+#include "raster/back/stencil_bytes.h"
 #include "raster/back/wave.h"
 #include "raster/back/worker.h"
 #include "raster/pass.h"
 #include "raster/prim.h"
-
-typedef uint8_t vu8 __attribute__((vector_size(16)));
 
 /* What a group of 16 lanes brings to the tests. */
 struct test {
@@ -88,64 +87,16 @@ static inline void store_codes(const struct rs_target *t, const struct rs_group 
 		rs_scatter_n(g, 2, lanes, texels);
 }
 
-static inline uint32_t u8_bits(vu8 mask)
-{
-	return (uint32_t)_mm_movemask_epi8((__m128i)mask);
-}
-static inline vu8 u8_set(uint8_t x)
-{
-	return (vu8)_mm_set1_epi8((char)x);
-}
-
-static inline uint32_t compare_stencil(unsigned func, vu8 a, vu8 b)
-{
-	switch (func) {
-	case COMPARE_LESS: return u8_bits((vu8)(a < b));
-	case COMPARE_EQUAL: return u8_bits((vu8)(a == b));
-	case COMPARE_LEQUAL: return u8_bits((vu8)(a <= b));
-	case COMPARE_GREATER: return u8_bits((vu8)(a > b));
-	case COMPARE_NOTEQUAL: return u8_bits((vu8)(a != b));
-	case COMPARE_GEQUAL: return u8_bits((vu8)(a >= b));
-	case COMPARE_ALWAYS: return 0xffff;
-	default: return 0;
-	}
-}
-
-static inline vu8 stencil_op(unsigned op, vu8 old, vu8 ref)
-{
-	vu8 one = u8_set(1);
-	switch (op) {
-	case STENCIL_ZERO: return u8_set(0);
-	case STENCIL_ONES: return u8_set(0xff);
-	case STENCIL_REPLACE_TEST: return ref;
-	case STENCIL_ADD_CLAMP: return (vu8)_mm_adds_epu8((__m128i)old, (__m128i)one);
-	case STENCIL_SUB_CLAMP: return (vu8)_mm_subs_epu8((__m128i)old, (__m128i)one);
-	case STENCIL_INVERT: return ~old;
-	case STENCIL_ADD_WRAP: return old + one;
-	case STENCIL_SUB_WRAP: return old - one;
-	default: return old;
-	}
-}
-
-/* 0xff in bytes whose bit is set. */
-static inline vu8 u8_from_bits(uint32_t bits)
-{
-	const vu8 bit = { 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128 };
-	uint64_t lo = (bits & 0xff) * 0x0101010101010101ull, hi = (bits >> 8 & 0xff) * 0x0101010101010101ull;
-	vu8 v = (vu8)_mm_set_epi64x((long long)hi, (long long)lo);
-	return (vu8)((v & bit) == bit);
-}
-
 /* One face's lanes: which pass the stencil test, and the new values given
  * which lanes pass depth. */
 static inline uint32_t face_test(const struct rs_stencil_face *f, vu8 old, vu8 ref,
 	uint32_t lanes, uint32_t z_pass, vu8 *value)
 {
-	uint32_t pass = compare_stencil(f->func, ref & u8_set(f->mask), old & u8_set(f->mask));
+	uint32_t pass = rs_stencil_compare(f->func, ref & u8_set(f->mask), old & u8_set(f->mask));
 	vu8 failed = u8_from_bits(lanes & ~pass), zfail = u8_from_bits(lanes & pass & ~z_pass);
 	vu8 zpass = u8_from_bits(lanes & pass & z_pass);
-	vu8 result = (failed & stencil_op(f->fail, old, ref)) | (zfail & stencil_op(f->zfail, old, ref)) |
-		(zpass & stencil_op(f->zpass, old, ref));
+	vu8 result = (failed & rs_stencil_op(f->fail, old, ref)) | (zfail & rs_stencil_op(f->zfail, old, ref)) |
+		(zpass & rs_stencil_op(f->zpass, old, ref));
 	vu8 bits = (failed | zfail | zpass) & u8_set(f->write_mask);
 	*value = (*value & ~bits) | (result & bits);
 	return pass;
@@ -362,9 +313,9 @@ uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, uns
 	uint64_t mask, bool write)
 {
 	uint64_t out = 0, wrote = 0;
-	if (w->depth.quick_z && write) {
+	if (w->depth.quick && write) {
 		out = CU_FN(rs_db_quick_block)(w, prim, &prim->z, 0, block, mask);
-		if (w->state->z_write)
+		if (w->depth.use_z && w->state->z_write)
 			hiz_wrote(w, block, out, out == ~0ull);
 		return out;
 	}

@@ -14,7 +14,6 @@
 #include "raster/draw.h"
 #include "raster/prim.h"
 
-/* Where depth is all that is tested. */
 static void quick_block(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask[RS_MAX_SAMPLES])
 {
 	uint64_t any = 0, all = ~0ull;
@@ -24,7 +23,7 @@ static void quick_block(struct rs_worker *w, const struct rs_prim *prim, unsigne
 		any |= mask[k];
 		all &= mask[k];
 	}
-	if (w->state->z_write)
+	if (w->depth.use_z && w->state->z_write)
 		CU_FN(rs_db_wrote)(w, block, any, all == ~0ull);
 }
 
@@ -35,7 +34,7 @@ void CU_FN(rs_db_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, un
 {
 	const struct rs_ps_state *s = w->state;
 	uint64_t wrote = 0, all = ~0ull;
-	if (w->depth.quick_z && write) {
+	if (w->depth.quick && write) {
 		quick_block(w, prim, block, mask);
 		return;
 	}

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of one sample of 16 lanes take: db_kernel.c does them for
- * db_msaa_kernel.c. */
+/* What DB's files have of one another: the tests of one sample of 16 lanes, and of a block. */
 #ifndef RASTER_BACK_DB_PRIV_H
 #define RASTER_BACK_DB_PRIV_H
 
 #include "raster/back/plane.h"
 
 struct rs_open_wave;
+struct rs_prim;
 struct rs_worker;
 
 struct rs_db_test {
@@ -26,5 +26,13 @@ uint32_t CU_FN(rs_db_group)(const struct rs_worker *w, const struct rs_group *zg
 void CU_FN(rs_db_wrote)(struct rs_worker *w, unsigned block, uint64_t wrote, bool all);
 /* Late depth of lanes of group n was stored: their blocks' ranges are unknown. */
 void CU_FN(rs_db_forget)(struct rs_worker *w, const struct rs_open_wave *o, unsigned n, uint32_t wrote);
+
+/* rs_depth.quick: tests and writes one sample of a block, whose z is on `plane`; returns the
+ * lanes of mask that pass.  As rs_db_block, but for the ranges of hierarchical Z.  The
+ * second: of depth alone. */
+uint64_t CU_FN(rs_db_quick_block)(const struct rs_worker *w, const struct rs_prim *prim, const struct rs_plane *plane,
+	unsigned sample, unsigned block, uint64_t mask);
+uint64_t CU_FN(rs_db_quick_depth)(const struct rs_worker *w, const struct rs_prim *prim, const struct rs_plane *plane,
+	unsigned sample, unsigned block, uint64_t mask);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* DB: the depth test of a sample of a block where nothing else is tested (quick_z): no
- * stencil, no bounds, before the shader, in 4x4 parts.  The same values as the general
- * tests give, with the comparison and the format known to the compiler. */
+/* DB: depth's half of the tests of a sample of a block where nothing is odd (rs_depth.quick):
+ * before the shader, without bounds, in 4x4 parts.  The same values as the general tests
+ * give, with the comparison and the format known to the compiler. */
 #include "core/level.h"
 #include "core/vec.h"
 #include "isa/regs.h"
 #include "raster/back/db.h"
+#include "raster/back/db_priv.h"
 #include "raster/back/depth_code.h"
 #include "raster/back/plane.h"
 #include "raster/back/ps_state.h"
@@ -13,10 +14,8 @@
 #include "raster/pass.h"
 #include "raster/prim.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* All ones where `z func old`; unordered only for NOTEQUAL (and ALWAYS). */
-INLINE vi passes(unsigned func, vf z, vf old)
+V_INLINE vi passes(unsigned func, vf z, vf old)
 {
 	switch (func) {
 	case COMPARE_LESS: return (vi)(z < old);
@@ -33,18 +32,18 @@ INLINE vi passes(unsigned func, vf z, vf old)
 /* How depths lie in memory. */
 enum kind { FLOAT_32, INT_24, INT_16 };
 
-INLINE vf code_of(enum kind kind, vf z)
+V_INLINE vf code_of(enum kind kind, vf z)
 {
 	return kind == FLOAT_32 ? z : kind == INT_24 ? rs_code_24(z) : rs_code_16(z);
 }
-INLINE vf load(enum kind kind, const uint8_t *part, unsigned i)
+V_INLINE vf load(enum kind kind, const uint8_t *part, unsigned i)
 {
 	if (kind == INT_16)
 		return v_float(v_load_u16(part + 2 * VL * i));
 	return rs_code_in_dword(kind == INT_24, v_loadf(part + 4 * VL * i));
 }
 /* Those of the lanes' bits; all: of every lane. */
-INLINE void store(enum kind kind, uint8_t *part, unsigned i, vf code, bool all, uint32_t lanes)
+V_INLINE void store(enum kind kind, uint8_t *part, unsigned i, vf code, bool all, uint32_t lanes)
 {
 	uint8_t *p = part + (kind == INT_16 ? 2 : 4) * VL * i;
 	if (kind == INT_16)
@@ -56,7 +55,7 @@ INLINE void store(enum kind kind, uint8_t *part, unsigned i, vf code, bool all, 
 }
 
 /* One 4x4 part at p, with these lanes covered (not zero). */
-INLINE uint32_t test_part(unsigned func, enum kind kind, bool write, uint8_t *p, const struct vf16 *z, uint32_t lanes)
+V_INLINE uint32_t test_part(unsigned func, enum kind kind, bool write, uint8_t *p, const struct vf16 *z, uint32_t lanes)
 {
 	uint32_t pass = 0;
 	V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
@@ -80,7 +79,7 @@ struct quick {
 	uint64_t mask;
 };
 
-INLINE uint64_t test_parts(const struct quick *q, unsigned func, enum kind kind)
+V_INLINE uint64_t test_parts(const struct quick *q, unsigned func, enum kind kind)
 {
 	const struct rs_worker *w = q->w;
 	const vf lo = v_setf(q->lo), hi = v_setf(q->hi);
@@ -102,7 +101,7 @@ INLINE uint64_t test_parts(const struct quick *q, unsigned func, enum kind kind)
 	return out;
 }
 
-INLINE uint64_t test_block(const struct quick *q, unsigned func)
+V_INLINE uint64_t test_block(const struct quick *q, unsigned func)
 {
 	const struct rs_target *t = &q->w->targets->depth;
 	if (!t->code_max)
@@ -110,9 +109,7 @@ INLINE uint64_t test_block(const struct quick *q, unsigned func)
 	return t->plane.bpe == 4 ? test_parts(q, func, INT_24) : test_parts(q, func, INT_16);
 }
 
-/* Tests and writes one sample, whose z is on `plane`; returns the lanes that pass.
- * As rs_db_block, but for the ranges of hierarchical Z. */
-uint64_t CU_FN(rs_db_quick_block)(const struct rs_worker *w, const struct rs_prim *prim, const struct rs_plane *plane,
+uint64_t CU_FN(rs_db_quick_depth)(const struct rs_worker *w, const struct rs_prim *prim, const struct rs_plane *plane,
 	unsigned sample, unsigned block, uint64_t mask)
 {
 	const struct surf_plane *p = &w->targets->depth.plane;

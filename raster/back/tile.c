@@ -69,11 +69,14 @@ static void bind_depth(struct rs_worker *w)
 			(s->face[i].fail != STENCIL_KEEP || s->face[i].zfail != STENCIL_KEEP);
 	/* those that order or pin the depth: a range can decide */
 	bool ranged = s->z_func != COMPARE_NEVER && s->z_func != COMPARE_NOTEQUAL && s->z_func != COMPARE_ALWAYS;
-	d->quick_z = d->use_z && !d->use_stencil && !s->bounds_enable && s->order == RS_Z_EARLY &&
-		w->targets->depth.plane.tiling == TILING_4X4;
-	d->quick_quads = d->quick_z && w->targets->depth.plane.bpe == 4;
-	if (d->quick_z)
-		d->z_tile = rs_address(&w->targets->depth, 0, (uint32_t)w->x, (uint32_t)w->y);
+	const struct rs_target *z = &w->targets->depth, *stencil = &w->targets->stencil;
+	d->quick = d->tests && s->order == RS_Z_EARLY && !s->bounds_enable && (!d->use_z || z->plane.tiling == TILING_4X4) &&
+		(!d->use_stencil || stencil->plane.tiling == TILING_4X4);
+	d->quick_quads = d->quick && d->use_z && !d->use_stencil && z->plane.bpe == 4;
+	if (d->quick && d->use_z)
+		d->z_tile = rs_address(z, 0, (uint32_t)w->x, (uint32_t)w->y);
+	if (d->quick && d->use_stencil)
+		d->stencil_tile = rs_address(stencil, 0, (uint32_t)w->x, (uint32_t)w->y);
 	d->use_hiz = d->use_z && s->z_enable && s->order != RS_Z_LATE && ranged && !failing;
 }
 

@@ -16,6 +16,7 @@ struct scene {
 	unsigned samples, log2;
 	struct isa_sample at[8];
 	struct plane color, z, stencil;
+	unsigned z_format;           /* Z_FORMAT_*; others than Z_FORMAT_32_FLOAT leave z.bpe to be set */
 	unsigned dfmt, nfmt;
 	float verts[MS_VERTS * 6];   /* window x, y, depth; attribute */
 	unsigned count;
@@ -67,6 +68,7 @@ static inline void scene_init(struct scene *c, unsigned samples, unsigned dfmt, 
 	for (unsigned k = 0; k < samples; k++)
 		c->at[k] = isa_standard_sample(samples, k);
 	plane_init(&c->color, dfmt, samples);
+	c->z_format = Z_FORMAT_32_FLOAT;
 	plane_init(&c->z, DFMT_32, samples);
 	plane_init(&c->stencil, DFMT_8, samples);
 	make_vs(&c->vs);
@@ -122,7 +124,7 @@ static inline void begin(struct scene *c)
 	PACKET(s, SET_CONTEXT_REG, R_PA_CL_VTE_CNTL, 0);
 	PACKET(s, SET_CONTEXT_REG, R_PA_SC_VPORT_ZMIN, 0, bits(1));
 	PACKET(s, SET_CONTEXT_REG, R_DB_DEPTH_SIZE, REG_SET(DB_DEPTH_SIZE, X_MAX, MS_W - 1) | REG_SET(DB_DEPTH_SIZE, Y_MAX, MS_H - 1));
-	PACKET(s, SET_CONTEXT_REG, R_DB_Z_INFO, REG_SET(DB_Z_INFO, FORMAT, 3) | REG_SET(DB_Z_INFO, NUM_SAMPLES, c->log2) |
+	PACKET(s, SET_CONTEXT_REG, R_DB_Z_INFO, REG_SET(DB_Z_INFO, FORMAT, c->z_format) | REG_SET(DB_Z_INFO, NUM_SAMPLES, c->log2) |
 		REG_SET(DB_Z_INFO, TILE_MODE_INDEX, TILING_4X4),
 		REG_SET(DB_STENCIL_INFO, FORMAT, 1) | REG_SET(DB_STENCIL_INFO, TILE_MODE_INDEX, TILING_4X4));
 	PACKET(s, SET_CONTEXT_REG, R_DB_Z_READ_BASE, address_lo(c->z.mem), address_hi(c->z.mem),

@@ -4,7 +4,7 @@
  * tilings, early and late, with discard and with depth and stencil exports. */
 #include "test_back_util.h"
 
-enum { WIDTH = 72, HEIGHT = 40, COUNT = 60, ROUNDS = 400 };
+enum { WIDTH = 72, HEIGHT = 40, COUNT = 60, ROUNDS = 1600 };
 
 /* discards where attr0.x >= 0.5 */
 static const uint32_t ps_kill[] = {
