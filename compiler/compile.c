@@ -94,9 +94,29 @@ static void store_view_layer(struct ir_func *f)
 	ir_insert(&b, store);
 }
 
+/* Colours lose the components that options.unseen has. */
+static void drop_unseen(struct ir_func *f, uint32_t unseen)
+{
+	struct ir_block *end = (struct ir_block *)f->body.last; /* where all outputs are stored */
+	uint32_t looked = 0;
+	for (struct ir_inst *in = end->first; in; in = in->next, looked++) {
+		if (in->op != IR_STORE_OUTPUT || in->u.io.slot < IR_SLOT_MRT0 || in->u.io.slot >= IR_SLOT_MRT0_SRC1)
+			continue;
+		struct ir_builder b = { .func = f, .block = end, .before = in };
+		for (unsigned c = 0; c < 4; c++)
+			if (in->u.io.mask & 1u << c && unseen >> (4 * (in->u.io.slot - IR_SLOT_MRT0) + c) & 1) {
+				in->u.io.mask &= (uint8_t)~(1u << c);
+				in->src[c] = ir_undef(&b, 32);
+			}
+	}
+	ir_charge(f->pool, looked);
+}
+
 static void middle(struct job *j)
 {
 	struct ir_func *f = j->f;
+	if (j->in->options.unseen && f->stage == COMPILER_PS)
+		drop_unseen(f, j->in->options.unseen);
 	if (j->in->options.multiview && ir_stage_has(f, ISA_VERTICES) && !ir_stage_has(f, ISA_SECOND) &&
 		!j->in->options.first_half)
 		store_view_layer(f);

@@ -81,6 +81,7 @@ struct compiler_options {
 	uint32_t sample_shading;/* PS: runs once a sample even if the module does not ask for it */
 	uint32_t alpha_to_one;  /* PS: bit n: alpha of MRT n is exported as 1 */
 	uint32_t alpha_to_mask; /* PS: with alpha_to_one, the alpha of MRT 0 is exported as mrtz.w as well */
+	uint32_t unseen;        /* PS: bit 4 n + c: component c of MRT n is not exported, nobody would see it */
 	uint32_t instance_divisor[32]; /* VS: of instance_attrs, by location: the instances a step; 0 counts as 1 */
 	uint32_t first_half;    /* VS, TES: of a merged program, to be linked with the second; enum compiler_half */
 	uint32_t linked[2];     /* of a first half: compiler_shader.reads of the second */

@@ -85,12 +85,39 @@ static VkResult check(const struct build *b)
 	return check_attributes(b);
 }
 
-/* What the fragment program has to know of the multisample state besides.  The fraction of
+static bool is_alpha(VkBlendFactor f)
+{
+	return f == VK_BLEND_FACTOR_SRC_ALPHA || f == VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA || f == VK_BLEND_FACTOR_SRC_ALPHA_SATURATE;
+}
+
+/* Components of target n that are stored, or that decide what is: the rest need not be computed. */
+static uint32_t seen_components(const struct build *b, uint32_t n)
+{
+	const struct icd_format *f = n < b->formats.color_count ? b->formats.color[n] : NULL;
+	const VkPipelineColorBlendStateCreateInfo *blend = f ? b->info->pColorBlendState : NULL;
+	const VkPipelineColorBlendAttachmentState *a = blend && blend->pAttachments && n < blend->attachmentCount ? &blend->pAttachments[n] : NULL;
+	uint32_t seen = 0;
+	for (unsigned c = 0; c < 4; c++)
+		seen |= (uint32_t)(f && f->color.sel[c] >= SEL_R) << c;
+	if (a && !(b->dynamic & ICD_STATE_BIT(COLOR_WRITE_MASK)))
+		seen &= a->colorWriteMask;
+	if (!a || b->dynamic & (ICD_STATE_BIT(BLEND_ENABLE) | ICD_STATE_BIT(BLEND_EQUATION)) || (a->blendEnable &&
+	    (is_alpha(a->srcColorBlendFactor) || is_alpha(a->dstColorBlendFactor) || is_alpha(a->srcAlphaBlendFactor) ||
+	    is_alpha(a->dstAlphaBlendFactor))))
+		seen |= seen ? 8 : 0;
+	if (n == 0 && (!b->ms || b->ms->alphaToCoverageEnable || b->dynamic & ICD_STATE_BIT(ALPHA_TO_COVERAGE)))
+		seen |= 8;
+	return seen;
+}
+
+/* What the fragment program has to know of its targets, and of the multisample state.  The fraction of
  * minSampleShading is rounded up to all samples. */
 static void add_fragment_options(const struct build *b, struct compiler_options *o)
 {
 	const VkPipelineMultisampleStateCreateInfo *ms = b->ms;
 	o->samples = b->samples;
+	for (uint32_t n = 0; n < ICD_MAX_COLOR; n++)
+		o->unseen |= (~seen_components(b, n) & 15) << 4 * n;
 	if (!ms)
 		return;
 	o->sample_shading = b->samples > 1 && ms->sampleShadingEnable &&

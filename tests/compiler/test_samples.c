@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a fragment shader says about samples: whether it has to run for each of
- * them, and what it exports when alpha becomes one.
+ * them, and what it exports when alpha becomes one or components are not seen.
  * Usage: test_samples SAMPLES.frag.spv OTHER.frag.spv: the first uses samples, both write MRT 0. */
 #include "isa/regs.h"
 #include "tests/check.h"
@@ -53,10 +53,24 @@ static void check_alpha(const char *path)
 	CHECK(exports_coverage(&s) && s.z_format && s.cb_shader_mask == 0xf);
 }
 
+/* Components that nobody sees are neither exported nor computed; of other targets they change nothing. */
+static void check_unseen(const char *path)
+{
+	const struct compiler_input plain = { 0 }, red = { .options.unseen = 0xe }, none = { .options.unseen = 0xf }, others = { .options.unseen = 0xfffffff0 };
+	const struct compiler_shader all = compile(path, plain);
+	struct compiler_shader s = compile(path, red);
+	CHECK(s.cb_shader_mask == 1 && s.code_dwords <= all.code_dwords);
+	s = compile(path, none);
+	CHECK(!s.cb_shader_mask && !s.col_format && s.code_dwords < all.code_dwords);
+	s = compile(path, others);
+	CHECK(s.cb_shader_mask == 0xf && s.code_dwords == all.code_dwords);
+}
+
 int main(int argc, char **argv)
 {
 	CHECK(argc == 3);
 	check_shading(argv[1], argv[2]);
 	check_alpha(argv[2]);
+	check_unseen(argv[2]);
 	return 0;
 }
