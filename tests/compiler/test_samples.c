@@ -6,6 +6,7 @@
 #include "tests/check.h"
 #include "spv_test.h"
 
+/* Of its code, the size alone. */
 static struct compiler_shader compile(const char *path, struct compiler_input in)
 {
 	struct module m;
@@ -21,7 +22,9 @@ static struct compiler_shader compile(const char *path, struct compiler_input in
 	if (compiler_compile(&in, &shader, message, sizeof message) != COMPILER_OK)
 		fprintf(stderr, "%s: %s\n", path, message);
 	CHECK(shader.code);
+	const uint32_t dwords = shader.code_dwords;
 	compiler_shader_finish(&shader);
+	shader.code_dwords = dwords;
 	free(m.words);
 	return shader;
 }
