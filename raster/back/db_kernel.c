@@ -267,13 +267,10 @@ static inline void block_range(struct rs_worker *w, const struct rs_prim *prim, 
 	w->depth.z_hi = hi < w->depth.z_hi ? hi : w->depth.z_hi;
 }
 
-/* Says whether all of the primitive's depths fail in the block. */
-bool CU_FN(rs_db_hiz_reject)(struct rs_worker *w, const struct rs_prim *prim, unsigned block)
+/* Whether no depth of the primitive in the block can pass. */
+static inline bool out_of_range(const struct rs_worker *w, unsigned block)
 {
-	struct rs_hiz *h = &w->depth.hiz;
-	block_range(w, prim, block);
-	if (!(h->valid >> block & 1) || h->stale[block] >= 64)
-		hiz_measure(w, block);
+	const struct rs_hiz *h = &w->depth.hiz;
 	switch (w->state->z_func) {
 	case COMPARE_LESS: return w->depth.z_lo >= h->hi[block];
 	case COMPARE_LEQUAL: return w->depth.z_lo > h->hi[block];
@@ -282,6 +279,24 @@ bool CU_FN(rs_db_hiz_reject)(struct rs_worker *w, const struct rs_prim *prim, un
 	case COMPARE_EQUAL: return w->depth.z_lo > h->hi[block] || w->depth.z_hi < h->lo[block];
 	default: return false;
 	}
+}
+
+/* Says whether all of the primitive's depths fail in the block.  Looking at depths that decide
+ * nothing is done less and less often. */
+bool CU_FN(rs_db_hiz_reject)(struct rs_worker *w, const struct rs_prim *prim, unsigned block)
+{
+	struct rs_hiz *h = &w->depth.hiz;
+	block_range(w, prim, block);
+	if (!(h->valid >> block & 1))
+		hiz_measure(w, block);
+	const bool out = out_of_range(w, block);
+	if (out || h->stale[block] < h->patience[block])
+		return out;
+	hiz_measure(w, block);
+	const unsigned twice = 2u * h->patience[block];
+	const bool decides = out_of_range(w, block);
+	h->patience[block] = decides ? RS_HIZ_PATIENCE : twice < RS_HIZ_MOST_PATIENCE ? (uint8_t)twice : RS_HIZ_MOST_PATIENCE;
+	return decides;
 }
 
 /* After depths of `wrote` in the block were written with codes in [z_lo, z_hi];
@@ -313,9 +328,10 @@ uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, uns
 	uint64_t mask, bool write)
 {
 	uint64_t out = 0, wrote = 0;
-	if (w->depth.quick && write) {
-		out = CU_FN(rs_db_quick_block)(w, prim, &prim->z, 0, block, mask);
-		if (w->depth.use_z && w->state->z_write)
+	if (w->depth.quick) {
+		out = CU_FN(rs_db_quick_block)(w, &(struct rs_db_quick){ .prim = prim, .plane = &prim->z, .lane = w->depth.z_lane,
+			.block = block, .mask = mask, .write = write });
+		if (write && w->depth.use_z && w->state->z_write)
 			hiz_wrote(w, block, out, out == ~0ull);
 		return out;
 	}
@@ -376,20 +392,91 @@ static uint32_t wave_front(const struct rs_open_wave *o, unsigned n)
 	return front;
 }
 
-/* Late depth may have changed the blocks of these lanes. */
-static void hiz_forget(struct rs_worker *w, const struct rs_open_wave *o, unsigned n, uint32_t wrote)
+static unsigned block_of(const struct rs_open_wave *o, unsigned q)
+{
+	return (o->y[q] >> 3 & 7) * 8 + (o->x[q] >> 3 & 7);
+}
+
+/* Late depth changed the blocks of these lanes. */
+static void hiz_late(struct rs_worker *w, const struct rs_open_wave *o, unsigned n, uint32_t wrote)
 {
 	for (unsigned i = 0; i < 4; i++)
-		if (wrote >> 4 * i & 15) {
-			unsigned q = 4 * n + i;
-			w->depth.hiz.valid &= ~(1ull << ((o->y[q] >> 3 & 7) * 8 + (o->x[q] >> 3 & 7)));
-		}
+		if (wrote >> 4 * i & 15)
+			rs_hiz_touch(&w->depth.hiz, w->state->z_func, block_of(o, 4 * n + i), (unsigned)__builtin_popcount(wrote >> 4 * i & 15));
+}
+
+/* Of a primitive that may not be the one at hand. */
+uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave *o, unsigned k, uint64_t live)
+{
+	const struct rs_ps_state *s = w->state;
+	const struct rs_prim *prim = o->prim[0];
+	struct rs_plane plane = prim->z;
+	_Alignas(64) double lane[8];
+	if (w->depth.use_z)
+		rs_plane_lanes(&plane, lane);
+	if (s->samples > 1)
+		plane.c += plane.dx * s->sample_x[k] + plane.dy * s->sample_y[k];
+	const uint64_t out = CU_FN(rs_db_quick_block)(w, &(struct rs_db_quick){ .prim = prim, .plane = &plane, .lane = lane, .sample = k,
+		.block = block_of(o, 0), .mask = live, .write = true });
+	if (out && w->depth.use_z && s->z_write)
+		rs_hiz_touch(&w->depth.hiz, s->z_func, block_of(o, 0), (unsigned)__builtin_popcountll(out));
+	return out;
+}
+
+/* z of the quads of group n, clamped. */
+static struct vf16 group_z(const struct rs_worker *w, const struct rs_open_wave *o, unsigned n, const struct rs_prim **last, double lane[8])
+{
+	struct vf16 z;
+	for (unsigned i = 0; i < 4; i++) {
+		const unsigned q = 4 * n + i < o->quads ? 4 * n + i : 4 * n;
+		const struct rs_prim *prim = o->prim[o->quad_prim[q]];
+		if (prim != *last)
+			rs_plane_lanes(&prim->z, lane);
+		*last = prim;
+		const vf4 of = rs_plane_quad(&prim->z, lane, o->x[q], o->y[q]);
+		__m128 c = _mm_max_ps((__m128)of, _mm_set1_ps(w->state->clamp_min[prim->viewport]));
+		c = _mm_min_ps(c, _mm_set1_ps(w->state->clamp_max[prim->viewport]));
+		memcpy((float *)&z + 4 * i, &c, sizeof c);
+	}
+	return z;
+}
+
+/* Quads of 16 bytes with a depth test alone, wherever they are; two of a group may be the same. */
+static uint64_t quick_quads(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
+{
+	const struct rs_target *t = &w->targets->depth;
+	const struct rs_prim *last = NULL;
+	_Alignas(64) double lane[8];
+	uint64_t out = 0;
+	for (unsigned n = 0; n < 4; n++) {
+		uint32_t lanes = (uint32_t)(live >> 16 * n) & 0xffff;
+		if (!lanes)
+			continue;
+		const struct rs_group g = rs_group_wave(t, o, n);
+		struct vf16 old = rs_load_quads(g.quad), z = to_code(t, group_z(w, o, n, &last, lane));
+		for (unsigned i = 0; i < RS_VECS; i++)
+			old.v[i] = rs_code_in_dword(t->code_max, old.v[i]);
+		lanes &= rs_compare(w->state->z_func, &z, &old);
+		out |= (uint64_t)lanes << 16 * n;
+		if (!w->state->z_write || !lanes)
+			continue;
+		for (unsigned i = 0; i < RS_VECS; i++)
+			z.v[i] = rs_dword_of_code(t->code_max, z.v[i]);
+		rs_scatter_quads(&g, lanes, &z);
+		hiz_late(w, o, n, lanes);
+	}
+	return out;
 }
 
 /* Tests after the shader; returns the lanes of `live` that pass. */
 uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
 {
 	uint64_t out = 0;
+	const bool exported = w->state->z_export || w->state->stencil_export;
+	if (w->depth.quick && o->block && !exported)
+		return CU_FN(rs_db_quick_late)(w, o, 0, live);
+	if (w->depth.quick_late && !exported)
+		return quick_quads(w, o, live);
 	if (w->depth.use_z)
 		wave_z(w, o);
 	for (unsigned n = 0; n < 4; n++) {
@@ -414,7 +501,7 @@ uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, ui
 		if (w->depth.use_stencil)
 			sg = rs_group_wave(&w->targets->stencil, o, n);
 		uint32_t pass = test_group(w, w->depth.use_z ? &zg : NULL, w->depth.use_stencil ? &sg : NULL, &t, &stored);
-		hiz_forget(w, o, n, stored);
+		hiz_late(w, o, n, stored);
 		out |= (uint64_t)pass << 16 * n;
 	}
 	return out;
@@ -434,7 +521,7 @@ void CU_FN(rs_db_wrote)(struct rs_worker *w, unsigned block, uint64_t wrote, boo
 	hiz_wrote(w, block, wrote, all);
 }
 
-void CU_FN(rs_db_forget)(struct rs_worker *w, const struct rs_open_wave *o, unsigned n, uint32_t wrote)
+void CU_FN(rs_db_wrote_late)(struct rs_worker *w, const struct rs_open_wave *o, unsigned n, uint32_t wrote)
 {
-	hiz_forget(w, o, n, wrote);
+	hiz_late(w, o, n, wrote);
 }

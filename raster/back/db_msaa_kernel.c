@@ -14,16 +14,20 @@
 #include "raster/draw.h"
 #include "raster/prim.h"
 
-static void quick_block(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask[RS_MAX_SAMPLES])
+static void quick_block(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask[RS_MAX_SAMPLES], bool write)
 {
+	struct rs_db_quick q = { .prim = prim, .lane = w->depth.z_lane, .block = block, .write = write };
 	uint64_t any = 0, all = ~0ull;
-	for (unsigned k = 0; k < w->state->samples; k++) {
-		if (mask[k])
-			mask[k] = CU_FN(rs_db_quick_block)(w, prim, &w->depth.z_sample[k], k, block, mask[k]);
-		any |= mask[k];
-		all &= mask[k];
+	for (q.sample = 0; q.sample < w->state->samples; q.sample++) {
+		uint64_t *const m = &mask[q.sample];
+		q.plane = &w->depth.z_sample[q.sample];
+		q.mask = *m;
+		if (*m)
+			*m = CU_FN(rs_db_quick_block)(w, &q);
+		any |= *m;
+		all &= *m;
 	}
-	if (w->depth.use_z && w->state->z_write)
+	if (write && w->depth.use_z && w->state->z_write)
 		CU_FN(rs_db_wrote)(w, block, any, all == ~0ull);
 }
 
@@ -34,8 +38,8 @@ void CU_FN(rs_db_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, un
 {
 	const struct rs_ps_state *s = w->state;
 	uint64_t wrote = 0, all = ~0ull;
-	if (w->depth.quick && write) {
-		quick_block(w, prim, block, mask);
+	if (w->depth.quick) {
+		quick_block(w, prim, block, mask, write);
 		return;
 	}
 	for (unsigned k = 0; k < s->samples; k++) {
@@ -127,17 +131,22 @@ static uint32_t wave_group(struct rs_worker *w, const struct rs_open_wave *o, un
 		rs_group_sample(&sg, &w->targets->stencil, k);
 	}
 	uint32_t pass = CU_FN(rs_db_group)(w, w->depth.use_z ? &zg : NULL, w->depth.use_stencil ? &sg : NULL, &t, &stored);
-	CU_FN(rs_db_forget)(w, o, n, stored);
+	CU_FN(rs_db_wrote_late)(w, o, n, stored);
 	return pass;
 }
 
 /* Tests after the shader; takes the lanes that fail from live. */
 void CU_FN(rs_db_wave_msaa)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live[RS_MAX_SAMPLES])
 {
+	const bool quick = w->depth.quick && o->block && !w->state->z_export && !w->state->stencil_export;
 	for (unsigned k = 0; k < w->state->samples; k++) {
 		uint64_t out = 0;
 		if (!live[k])
 			continue;
+		if (quick) {
+			live[k] = CU_FN(rs_db_quick_late)(w, o, k, live[k]);
+			continue;
+		}
 		if (w->depth.use_z)
 			wave_z(w, o, k);
 		for (unsigned n = 0; n < 4; n++) {

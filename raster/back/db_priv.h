@@ -24,15 +24,24 @@ uint32_t CU_FN(rs_db_group)(const struct rs_worker *w, const struct rs_group *zg
 /* Depths of these lanes of the block were stored, codes in [z_lo, z_hi]; all: of
  * all its samples. */
 void CU_FN(rs_db_wrote)(struct rs_worker *w, unsigned block, uint64_t wrote, bool all);
-/* Late depth of lanes of group n was stored: their blocks' ranges are unknown. */
-void CU_FN(rs_db_forget)(struct rs_worker *w, const struct rs_open_wave *o, unsigned n, uint32_t wrote);
+/* Late depth of lanes of group n was stored: ranges of their blocks have one bound left. */
+void CU_FN(rs_db_wrote_late)(struct rs_worker *w, const struct rs_open_wave *o, unsigned n, uint32_t wrote);
 
-/* rs_depth.quick: tests and writes one sample of a block, whose z is on `plane`; returns the
- * lanes of mask that pass.  As rs_db_block, but for the ranges of hierarchical Z.  The
+/* rs_depth.quick: one sample of a block, whose z is on `plane`. */
+struct rs_db_quick {
+	const struct rs_prim *prim;
+	const struct rs_plane *plane;
+	const double *lane;   /* of the plane: rs_plane_lanes */
+	unsigned sample, block;
+	uint64_t mask;        /* covered */
+	bool write;           /* what passes; else there is but the test */
+};
+
+/* Returns the lanes that pass.  As rs_db_block, but for the ranges of hierarchical Z.  The
  * second: of depth alone. */
-uint64_t CU_FN(rs_db_quick_block)(const struct rs_worker *w, const struct rs_prim *prim, const struct rs_plane *plane,
-	unsigned sample, unsigned block, uint64_t mask);
-uint64_t CU_FN(rs_db_quick_depth)(const struct rs_worker *w, const struct rs_prim *prim, const struct rs_plane *plane,
-	unsigned sample, unsigned block, uint64_t mask);
+uint64_t CU_FN(rs_db_quick_block)(const struct rs_worker *w, const struct rs_db_quick *q);
+uint64_t CU_FN(rs_db_quick_depth)(const struct rs_worker *w, const struct rs_db_quick *q, uint64_t mask);
+/* All of a wave that is a block, after its shader: sample k. */
+uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave *o, unsigned k, uint64_t live);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* DB: depth's half of the tests of a sample of a block where nothing is odd (rs_depth.quick):
- * before the shader, without bounds, in 4x4 parts.  The same values as the general tests
+ * without bounds, in 4x4 parts.  The same values as the general tests
  * give, with the comparison and the format known to the compiler. */
 #include "core/level.h"
 #include "core/vec.h"
@@ -34,7 +34,7 @@ enum kind { FLOAT_32, INT_24, INT_16 };
 
 V_INLINE vf code_of(enum kind kind, vf z)
 {
-	return kind == FLOAT_32 ? z : kind == INT_24 ? rs_code_24(z) : rs_code_16(z);
+	return kind == FLOAT_32 ? z : kind == INT_24 ? rs_unit_24(z) : rs_unit_16(z);
 }
 V_INLINE vf load(enum kind kind, const uint8_t *part, unsigned i)
 {
@@ -70,62 +70,63 @@ V_INLINE uint32_t test_part(unsigned func, enum kind kind, bool write, uint8_t *
 
 /* What a block brings. */
 struct quick {
-	const struct rs_worker *w;
-	const struct rs_plane *plane;
-	uint8_t *first;          /* its first depth, and bytes from a part to the one on its right */
-	size_t across;
-	float lo, hi;            /* z is clamped to these */
-	unsigned block;
+	const struct rs_db_quick *of;
+	uint8_t *first;          /* its first depth, and bytes from a part to the one on its right and below */
+	size_t across, down;
+	float lo, hi;            /* z is clamped to these, within 0 and 1 where it becomes an integer */
+	int x, y;                /* its first pixel */
 	uint64_t mask;
+	bool write;
 };
 
 V_INLINE uint64_t test_parts(const struct quick *q, unsigned func, enum kind kind)
 {
-	const struct rs_worker *w = q->w;
 	const vf lo = v_setf(q->lo), hi = v_setf(q->hi);
-	const bool write = w->state->z_write;
-	const size_t pitch = w->targets->depth.plane.pitch;
+	const bool write = q->write;
 	_Alignas(64) double base[8];
 	uint64_t out = 0;
-	rs_plane_bases(q->plane, w->x + 8 * (int)(q->block & 7), w->y + 8 * (int)(q->block >> 3), base);
+	rs_plane_bases(q->of->plane, q->x, q->y, base);
 	for (unsigned n = 0; n < 4; n++) {
 		uint32_t lanes = (uint32_t)(q->mask >> 16 * n) & 0xffff;
 		if (!lanes)
 			continue; /* the part may be outside of the image */
-		struct vf16 z = rs_plane_part_of(base, w->depth.z_lane, n);
+		struct vf16 z = rs_plane_part_of(base, q->of->lane, n);
 		V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
 			z.v[i] = code_of(kind, v_clampf(z.v[i], lo, hi));
-		uint8_t *part = q->first + (n & 1) * q->across + (n >> 1) * pitch;
+		uint8_t *part = q->first + (n & 1) * q->across + (n >> 1) * q->down;
 		out |= (uint64_t)test_part(func, kind, write, part, &z, lanes) << 16 * n;
 	}
 	return out;
 }
 
-V_INLINE uint64_t test_block(const struct quick *q, unsigned func)
+V_INLINE uint64_t test_block(const struct rs_target *t, const struct quick *q, unsigned func)
 {
-	const struct rs_target *t = &q->w->targets->depth;
 	if (!t->code_max)
 		return test_parts(q, func, FLOAT_32);
 	return t->plane.bpe == 4 ? test_parts(q, func, INT_24) : test_parts(q, func, INT_16);
 }
 
-uint64_t CU_FN(rs_db_quick_depth)(const struct rs_worker *w, const struct rs_prim *prim, const struct rs_plane *plane,
-	unsigned sample, unsigned block, uint64_t mask)
+static inline float unit(float f) { return f > 0 ? f < 1 ? f : 1 : 0; }
+
+uint64_t CU_FN(rs_db_quick_depth)(const struct rs_worker *w, const struct rs_db_quick *of, uint64_t mask)
 {
-	const struct surf_plane *p = &w->targets->depth.plane;
+	const struct rs_target *t = &w->targets->depth;
+	const struct surf_plane *p = &t->plane;
+	const unsigned bx = of->block & 7, by = of->block >> 3;
 	const size_t part = surf_sample_stride(p), across = p->samples * part, down = p->pitch;
-	const struct quick q = { .w = w, .plane = plane, .across = across, .block = block, .mask = mask,
-		.lo = w->state->clamp_min[prim->viewport], .hi = w->state->clamp_max[prim->viewport],
-		.first = w->depth.z_tile + prim->layer * p->slice_stride + sample * part + 2 * (block & 7) * across +
-			2 * (block >> 3) * down };
+	const float lo = w->state->clamp_min[of->prim->viewport], hi = w->state->clamp_max[of->prim->viewport];
+	const struct quick q = { .of = of, .across = across, .down = down, .mask = mask, .write = of->write && w->state->z_write,
+		.x = w->x + 8 * (int)bx, .y = w->y + 8 * (int)by,
+		.lo = t->code_max ? unit(lo) : lo, .hi = t->code_max ? unit(hi) : hi,
+		.first = w->depth.z_tile + of->prim->layer * p->slice_stride + of->sample * part + 2 * bx * across + 2 * by * down };
 	switch (w->state->z_func) {
-	case COMPARE_LESS: return test_block(&q, COMPARE_LESS);
-	case COMPARE_EQUAL: return test_block(&q, COMPARE_EQUAL);
-	case COMPARE_LEQUAL: return test_block(&q, COMPARE_LEQUAL);
-	case COMPARE_GREATER: return test_block(&q, COMPARE_GREATER);
-	case COMPARE_NOTEQUAL: return test_block(&q, COMPARE_NOTEQUAL);
-	case COMPARE_GEQUAL: return test_block(&q, COMPARE_GEQUAL);
-	case COMPARE_ALWAYS: return test_block(&q, COMPARE_ALWAYS);
+	case COMPARE_LESS: return test_block(t, &q, COMPARE_LESS);
+	case COMPARE_EQUAL: return test_block(t, &q, COMPARE_EQUAL);
+	case COMPARE_LEQUAL: return test_block(t, &q, COMPARE_LEQUAL);
+	case COMPARE_GREATER: return test_block(t, &q, COMPARE_GREATER);
+	case COMPARE_NOTEQUAL: return test_block(t, &q, COMPARE_NOTEQUAL);
+	case COMPARE_GEQUAL: return test_block(t, &q, COMPARE_GEQUAL);
+	case COMPARE_ALWAYS: return test_block(t, &q, COMPARE_ALWAYS);
 	default: return 0;
 	}
 }

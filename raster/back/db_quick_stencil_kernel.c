@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* DB: the tests of a sample of a block where nothing is odd (rs_depth.quick): before the
- * shader, without bounds, in 4x4 parts.  Here stencil's half: a primitive has one face, so
+/* DB: the tests of a sample of a block where nothing is odd (rs_depth.quick): without
+ * bounds, in 4x4 parts.  Here stencil's half: a primitive has one face, so
  * its comparison and what it makes of values are known before the parts are looked at. */
 #include "core/level.h"
 #include "raster/back/db.h"
@@ -84,21 +84,22 @@ static void change(const struct stencil *s, unsigned op, uint64_t lanes)
 }
 
 /* Lanes that fail stencil are not tested for depth: nothing asks what they would have got. */
-uint64_t CU_FN(rs_db_quick_block)(const struct rs_worker *w, const struct rs_prim *prim, const struct rs_plane *plane,
-	unsigned sample, unsigned block, uint64_t mask)
+uint64_t CU_FN(rs_db_quick_block)(const struct rs_worker *w, const struct rs_db_quick *q)
 {
 	if (!w->depth.use_stencil)
-		return CU_FN(rs_db_quick_depth)(w, prim, plane, sample, block, mask);
+		return CU_FN(rs_db_quick_depth)(w, q, q->mask);
 	const struct surf_plane *p = &w->targets->stencil.plane;
-	const size_t part = surf_sample_stride(p), across = p->samples * part;
-	const struct stencil s = { .face = &w->state->face[prim->front_facing], .mask = mask, .across = across, .down = p->pitch,
-		.first = w->depth.stencil_tile + prim->layer * p->slice_stride + sample * part + 2 * (block & 7) * across +
-			2 * (block >> 3) * (size_t)p->pitch };
+	const size_t part = surf_sample_stride(p), across = p->samples * part, down = p->pitch;
+	const struct stencil s = { .face = &w->state->face[q->prim->front_facing], .mask = q->mask, .across = across, .down = down,
+		.first = w->depth.stencil_tile + q->prim->layer * p->slice_stride + q->sample * part + 2 * (q->block & 7) * across +
+			2 * (q->block >> 3) * down };
 	const uint64_t pass = compare(&s);
 	uint64_t out = pass;
 	if (w->depth.use_z && pass)
-		out = CU_FN(rs_db_quick_depth)(w, prim, plane, sample, block, pass);
-	change(&s, s.face->fail, mask & ~pass);
+		out = CU_FN(rs_db_quick_depth)(w, q, pass);
+	if (!q->write)
+		return out;
+	change(&s, s.face->fail, q->mask & ~pass);
 	change(&s, s.face->zfail, pass & ~out);
 	change(&s, s.face->zpass, out);
 	return out;

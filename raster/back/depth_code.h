@@ -5,19 +5,18 @@
 
 #include "core/vec.h"
 
-/* To the nearest of 0..2^24 - 1, ties to even, rounded once: below 2^23 by adding that,
- * from there on products are integers. */
-static inline vf rs_code_24(vf z)
+/* Of 0 to 1, to the nearest of 0..2^24 - 1, ties to even, rounded once: below 2^23 by adding
+ * that, from there on products are integers. */
+static inline vf rs_unit_24(vf z)
 {
-	const vf scale = v_setf(0xffffff), half = v_setf(0x1p23f), unit = v_clampf(z, v_setf(0), v_setf(1));
-	vf product = unit * scale;
-	return v_self((vi)(product < half), v_fma(unit, scale, half) - half, product);
+	const vf scale = v_setf(0xffffff), half = v_setf(0x1p23f);
+	vf product = z * scale;
+	return v_self((vi)(product < half), v_fma(z, scale, half) - half, product);
 }
+static inline vf rs_unit_16(vf z) { return v_float(v_scale_round(z, 65535)); }
 
-static inline vf rs_code_16(vf z)
-{
-	return v_float(v_scale_round(v_clampf(z, v_setf(0), v_setf(1)), 65535));
-}
+static inline vf rs_code_24(vf z) { return rs_unit_24(v_clampf(z, v_setf(0), v_setf(1))); }
+static inline vf rs_code_16(vf z) { return rs_unit_16(v_clampf(z, v_setf(0), v_setf(1))); }
 
 /* Of a dword in memory, and back; integer: its low 24 bits, the others become 0. */
 static inline vf rs_code_in_dword(bool integer, vf dword) { return integer ? v_float((vi)dword & 0xffffff) : dword; }

@@ -13,6 +13,23 @@
 struct vf16 { vf v[RS_VECS]; };
 struct vi16 { vi v[RS_VECS]; };
 
+/* Of four quads of 16 bytes. */
+static inline struct vf16 rs_load_quads(uint8_t *const quad[4])
+{
+	struct vf16 out;
+	__m256 upper = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps((const float *)quad[0])),
+		_mm_load_ps((const float *)quad[1]), 1);
+	__m256 lower = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps((const float *)quad[2])),
+		_mm_load_ps((const float *)quad[3]), 1);
+#if VL == 16
+	out.v[0] = v_join((vfh)upper, (vfh)lower);
+#else
+	out.v[0] = (vf)upper;
+	out.v[1] = (vf)lower;
+#endif
+	return out;
+}
+
 static inline uint32_t vi16_signs(const struct vi16 *a)
 {
 	uint32_t m = 0;

@@ -51,22 +51,6 @@ static inline struct vf16 window_plane(const struct rs_plane *p, int x, int y)
 	return out;
 }
 
-static inline struct vf16 load_quads(uint8_t *const quad[4])
-{
-	struct vf16 out;
-	__m256 upper = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps((const float *)quad[0])),
-		_mm_load_ps((const float *)quad[1]), 1);
-	__m256 lower = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps((const float *)quad[2])),
-		_mm_load_ps((const float *)quad[3]), 1);
-#if VL == 16
-	out.v[0] = v_join((vfh)upper, (vfh)lower);
-#else
-	out.v[0] = (vf)upper;
-	out.v[1] = (vf)lower;
-#endif
-	return out;
-}
-
 static inline void store_quads(uint8_t *const quad[4], const struct vf16 *z)
 {
 #if VL == 16
@@ -83,29 +67,17 @@ static inline void store_quads(uint8_t *const quad[4], const struct vf16 *z)
 #endif
 }
 
-/* A test that passes moves depths one way only: one bound of the block stays. */
-static inline void hiz_touch(struct rs_worker *w, unsigned block, uint32_t lanes)
-{
-	struct rs_hiz *h = &w->depth.hiz;
-	unsigned stale = h->stale[block] + (unsigned)__builtin_popcount(lanes);
-	switch (w->state->z_func) {
-	case COMPARE_LESS: case COMPARE_LEQUAL: h->lo[block] = -__builtin_inff(); break;
-	case COMPARE_GREATER: case COMPARE_GEQUAL: h->hi[block] = __builtin_inff(); break;
-	case COMPARE_EQUAL: return;
-	default: h->valid &= ~(1ull << block); return;
-	}
-	h->stale[block] = (uint8_t)(stale < 255 ? stale : 255);
-}
-
 static inline void hiz_wrote(struct rs_worker *w, unsigned qx, unsigned qy, uint32_t lanes)
 {
+	const unsigned func = w->state->z_func;
 	if ((qx & 3) != 3 && (qy & 3) != 3) {
-		hiz_touch(w, (qy >> 2) * 8 + (qx >> 2), lanes);
+		rs_hiz_touch(&w->depth.hiz, func, (qy >> 2) * 8 + (qx >> 2), (unsigned)__builtin_popcount(lanes));
 		return;
 	}
 	for (unsigned q = 0; q < 4; q++)
 		if (lanes >> 4 * q & 15)
-			hiz_touch(w, (qy + (q >> 1)) / 4 * 8 + (qx + (q & 1)) / 4, lanes & 15u << 4 * q);
+			rs_hiz_touch(&w->depth.hiz, func, (qy + (q >> 1)) / 4 * 8 + (qx + (q & 1)) / 4,
+				(unsigned)__builtin_popcount(lanes & 15u << 4 * q));
 }
 
 /* Depth test of the lanes, with writes, whatever `write` says: quick_quads is early. */
@@ -125,7 +97,7 @@ static inline bool test(struct rs_worker *w, struct rs_piece *p, bool write)
 	size_t right = qx & 1 ? 48 : 16, down = qy & 1 ? t->plane.pitch - 32 : 32;
 	uint8_t *quad[4] = { lanes & 0xf ? first : nowhere, lanes & 0xf0 ? first + right : nowhere,
 		lanes & 0xf00 ? first + down : nowhere, lanes & 0xf000 ? first + down + right : nowhere };
-	struct vf16 old = load_quads(quad), z = window_plane(&prim->z, x, y);
+	struct vf16 old = rs_load_quads(quad), z = window_plane(&prim->z, x, y);
 	for (unsigned i = 0; i < RS_VECS; i++)
 		z.v[i] = v_clampf(z.v[i], v_setf(s->clamp_min[prim->viewport]), v_setf(s->clamp_max[prim->viewport]));
 	if (t->code_max)

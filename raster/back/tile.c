@@ -70,9 +70,10 @@ static void bind_depth(struct rs_worker *w)
 	/* those that order or pin the depth: a range can decide */
 	bool ranged = s->z_func != COMPARE_NEVER && s->z_func != COMPARE_NOTEQUAL && s->z_func != COMPARE_ALWAYS;
 	const struct rs_target *z = &w->targets->depth, *stencil = &w->targets->stencil;
-	d->quick = d->tests && s->order == RS_Z_EARLY && !s->bounds_enable && (!d->use_z || z->plane.tiling == TILING_4X4) &&
+	d->quick = d->tests && !s->bounds_enable && (!d->use_z || z->plane.tiling == TILING_4X4) &&
 		(!d->use_stencil || stencil->plane.tiling == TILING_4X4);
-	d->quick_quads = d->quick && d->use_z && !d->use_stencil && z->plane.bpe == 4;
+	d->quick_late = d->quick && d->use_z && !d->use_stencil && z->plane.bpe == 4;
+	d->quick_quads = d->quick_late && s->order == RS_Z_EARLY;
 	if (d->quick && d->use_z)
 		d->z_tile = rs_address(z, 0, (uint32_t)w->x, (uint32_t)w->y);
 	if (d->quick && d->use_stencil)
@@ -129,6 +130,7 @@ static void begin_tile(struct rs_worker *w, struct rs_pass *pass, const struct r
 	rs_tile_targets(w, bin);
 	w->depth.hiz.valid = 0;
 	w->depth.hiz.layer = 0;
+	memset(w->depth.hiz.patience, RS_HIZ_PATIENCE, sizeof w->depth.hiz.patience);
 	w->draw = NULL;
 	w->state = NULL;
 	w->counter = w->stats = NULL;

@@ -27,8 +27,9 @@ struct rs_depth {
 	bool tests;               /* a depth, stencil or bounds test happens */
 	bool use_z, use_stencil;  /* tests with a target behind them */
 	bool use_hiz;
-	bool quick;               /* tests are early, without bounds, and in 4x4 blocks */
-	bool quick_quads;         /* and of depth alone, in quads of 16 bytes */
+	bool quick;               /* tests are without bounds, and in 4x4 blocks */
+	bool quick_late;          /* and of depth alone, in quads of 16 bytes */
+	bool quick_quads;         /* and before the shader */
 	uint8_t *z_tile, *stencil_tile; /* then: of the tile's first pixel */
 	/* The primitive at hand: z plane's lane offsets, its range in this block. */
 	_Alignas(64) double z_lane[8];
