@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Group operations that combine the values of a subgroup: reductions, scans and
- * reductions of clusters.  A loop goes over the active lanes from the lowest up,
- * so the order of a float sum is fixed. */
+ * reductions of clusters.  Where all lanes are active they are combined in pairs;
+ * else a loop goes over them from the lowest up: the order of a float sum is fixed. */
 #include "compiler/spv/spv_priv.h"
 
 #include <string.h>
@@ -29,6 +29,16 @@ static const struct reduction *find(uint32_t op)
 	return NULL;
 }
 
+static uint32_t cluster_size(struct spv *s, struct spv_op op)
+{
+	if (op.n < 7)
+		spv_invalid(s, "the cluster has no size");
+	uint32_t size = spv_const_scalar(s, op.w[6]);
+	if (size == 0 || size & (size - 1)) /* more than 64 is all */
+		spv_invalid(s, "a cluster of %u lanes", size);
+	return size;
+}
+
 /* Does the value of lane `from` count for this lane? */
 static struct ir_src counts(struct spv *s, struct spv_op op, struct ir_src from)
 {
@@ -40,12 +50,7 @@ static struct ir_src counts(struct spv *s, struct spv_op op, struct ir_src from)
 	case SpvGroupOperationClusteredReduce: break;
 	default: spv_unsupported(s, "group operation %u", op.w[4]);
 	}
-	if (op.n < 7)
-		spv_invalid(s, "the cluster has no size");
-	uint32_t size = spv_const_scalar(s, op.w[6]);
-	if (size == 0 || size & (size - 1)) /* more than 64 is all */
-		spv_invalid(s, "a cluster of %u lanes", size);
-	struct ir_src apart = ir_op2(&s->b, IR_IAND, ir_op2(&s->b, IR_IXOR, from, here), spv_u(s, ~(size - 1)));
+	struct ir_src apart = ir_op2(&s->b, IR_IAND, ir_op2(&s->b, IR_IXOR, from, here), spv_u(s, ~(cluster_size(s, op) - 1)));
 	return ir_op2(&s->b, IR_ICMP_EQ, apart, spv_u(s, 0));
 }
 
@@ -74,13 +79,11 @@ static struct ir_src identity(struct spv *s, const struct reduction *r, unsigned
 	return ir_const_of(&s->b, bits, r->identity == ~0u ? ~0ull : r->identity);
 }
 
-static void combine(struct spv *s, struct spv_op op, const struct reduction *r, const struct ir_src *x,
+/* One lane after the other, whichever are active. */
+static void combine_each(struct spv *s, struct spv_op op, const struct reduction *r, const struct ir_src *x, struct ir_inst *active,
 	struct ir_var *sum, uint32_t n)
 {
-	struct ir_inst *active = ir_inst_new(s->f, IR_BALLOT, 32, 2, 1);
 	struct ir_var *mask[2];
-	active->src[0] = ir_bool(&s->b, true);
-	ir_insert(&s->b, active);
 	for (unsigned i = 0; i < 2; i++) {
 		mask[i] = ir_var_new(s->f, 32, 1, "lanes");
 		ir_store_var(&s->b, mask[i], 0, ir_comp(active, i));
@@ -100,6 +103,38 @@ static void combine(struct spv *s, struct spv_op op, const struct reduction *r, 
 	}
 	ir_begin_cont(&s->b, loop);
 	ir_end_loop(&s->b, loop);
+}
+
+/* What all 64 lanes come to: pairs, pairs of pairs and so on. */
+static struct ir_src combine_all(struct spv *s, struct spv_op op, const struct reduction *r, struct ir_src x)
+{
+	const struct ir_src here = spv_sysval(s, IR_SYS_LANE, 1, 0);
+	const bool scan = op.w[4] == SpvGroupOperationInclusiveScan || op.w[4] == SpvGroupOperationExclusiveScan;
+	const uint32_t size = op.w[4] == SpvGroupOperationClusteredReduce ? cluster_size(s, op) : 64;
+	for (uint32_t apart = 1; apart < size && apart < 64; apart *= 2) {
+		struct ir_src there = ir_op2(&s->b, scan ? IR_ISUB : IR_IXOR, here, spv_u(s, apart));
+		struct ir_src both = ir_op2(&s->b, (enum ir_op)r->ir, spv_from_lane(s, x, there), x);
+		x = scan ? ir_op3(&s->b, IR_SELECT, ir_op2(&s->b, IR_UCMP_LT, here, spv_u(s, apart)), x, both) : both;
+	}
+	if (op.w[4] != SpvGroupOperationExclusiveScan)
+		return x;
+	struct ir_src before = spv_from_lane(s, x, ir_op2(&s->b, IR_ISUB, here, spv_u(s, 1)));
+	return ir_op3(&s->b, IR_SELECT, ir_op2(&s->b, IR_ICMP_EQ, here, spv_u(s, 0)), identity(s, r, x.inst->bits), before);
+}
+
+static void combine(struct spv *s, struct spv_op op, const struct reduction *r, const struct ir_src *x,
+	struct ir_var *sum, uint32_t n)
+{
+	struct ir_inst *active = ir_inst_new(s->f, IR_BALLOT, 32, 2, 1);
+	active->src[0] = ir_bool(&s->b, true);
+	ir_insert(&s->b, active);
+	struct ir_src both = ir_op2(&s->b, IR_IAND, ir_comp(active, 0), ir_comp(active, 1));
+	struct ir_if *all = ir_begin_if(&s->b, ir_op2(&s->b, IR_ICMP_EQ, both, spv_u(s, ~0u)));
+	for (uint32_t i = 0; i < n; i++)
+		ir_store_var(&s->b, sum, i, combine_all(s, op, r, x[i]));
+	ir_begin_else(&s->b, all);
+	combine_each(s, op, r, x, active, sum, n);
+	ir_end_if(&s->b, all);
 }
 
 bool spv_reduce(struct spv *s, struct spv_op op)

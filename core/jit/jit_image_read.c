@@ -47,13 +47,13 @@ static void dwords(struct jit_region *g, unsigned row, struct xo x)
 }
 
 /* The same where texels may follow one another as eight lanes do, as those of an image in parts that is read pixel by
- * pixel; k is used up. */
+ * pixel, or of one in rows that a kernel reads; k is used up. */
 static void dwords_in_row(struct jit_region *g, unsigned row, struct xo x, struct xo k)
 {
 	static const uint32_t in_row[16] = { 0, 4, 8, 12, 16, 20, 24, 28 };
 	const struct xo steps = jit_x_mem(RB_POOL, jit_x_vector(g->b, in_row), 4 * IMAGE_LANES);
 	int apart = jit_x_label(g->b), done = jit_x_label(g->b);
-	X(g->b, CMP, FLAG(parts), jit_x_imm(0));
+	X(g->b, CMP, IMAGE_SLOT(g, in_row, 1), jit_x_imm(0));
 	XJ(g->b, JZ, apart);
 	for (unsigned l = 0; l < jit_image_lanes(g); l += IMAGE_LANES) {
 		const struct xo a = jit_image_half(g, x), b = jit_image_half(g, k);

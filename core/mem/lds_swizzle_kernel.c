@@ -2,18 +2,46 @@
 /* The DS opcodes that only use the LDS crossbar: lanes exchange values.  A
  * value from an inactive lane is 0. */
 #include "core/interp/interp.h"
-#include <string.h>
+#include "core/vec.h"
+
+enum { VECS = CU_LANES / VL };
+
+/* out = lanes of s, each from where `from` says, 0 to 63. */
+static inline void pick(vi out[VECS], const uint32_t *s, const int32_t from[CU_LANES])
+{
+#if VL == 16
+	__m512i t[4];
+	for (unsigned i = 0; i < 4; i++)
+		t[i] = _mm512_load_si512(s + 16 * i);
+	V_UNROLL for (unsigned i = 0; i < VECS; i++) {
+		const __m512i at = _mm512_load_si512(from + 16 * i);
+		const __mmask16 high = _mm512_test_epi32_mask(at, _mm512_set1_epi32(32));
+		out[i] = (vi)_mm512_mask_mov_epi32(_mm512_permutex2var_epi32(t[0], at, t[1]), high, _mm512_permutex2var_epi32(t[2], at, t[3]));
+	}
+#else
+	V_UNROLL for (unsigned i = 0; i < VECS; i++) {
+		const int32_t *at = from + VL * i;
+		out[i] = (vi)_mm256_setr_epi32((int)s[at[0]], (int)s[at[1]], (int)s[at[2]], (int)s[at[3]], (int)s[at[4]], (int)s[at[5]],
+			(int)s[at[6]], (int)s[at[7]]);
+	}
+#endif
+}
 
 /* d[l] = s[from[l]] for active l, 0 where that lane is inactive. */
-static void exchange(struct cu_wave *w, const struct cu_rec *r, const uint32_t *s,
-	const uint8_t from[64])
+static void exchange(struct cu_wave *w, const struct cu_rec *r, const uint32_t *s, const int32_t from[CU_LANES])
 {
-	uint64_t exec = cu_exec(w);
-	uint32_t value[64], *d = cu_dst(w, r);
-	for (int l = 0; l < 64; l++)
-		value[l] = exec >> from[l] & 1 ? s[from[l]] : 0;
-	CU_EACH(l, exec)
-		d[l] = value[l];
+	const uint64_t exec = cu_exec(w);
+	_Alignas(64) uint32_t live[CU_LANES];
+	uint32_t *d = cu_dst(w, r);
+	vi v[VECS];
+	if (exec != ~0ull) {
+		for (unsigned l = 0; l < CU_LANES; l += VL)
+			v_store(live + l, v_load(s + l) & v_mask_of((uint32_t)(exec >> l)));
+		s = live;
+	}
+	pick(v, s, from);
+	for (unsigned i = 0; i < VECS; i++)
+		v_store_lanes(d + VL * i, v[i], (uint32_t)(exec >> VL * i));
 }
 
 /* FFT: the lane number reversed, as many places down as the mask has bits,
@@ -31,8 +59,8 @@ static unsigned fft_lane(unsigned l, unsigned mask)
 CU_HANDLER(h_DS_SWIZZLE_B32)
 {
 	uint32_t o = (uint32_t)r->in->offset & 0xffff;
-	uint8_t from[64];
-	for (unsigned l = 0; l < 64; l++) {
+	_Alignas(64) int32_t from[CU_LANES];
+	for (unsigned l = 0; l < CU_LANES; l++) {
 		unsigned x;
 		if (o >= 0xe000) {
 			x = fft_lane(l & 31, o & 31);
@@ -44,7 +72,7 @@ CU_HANDLER(h_DS_SWIZZLE_B32)
 		} else {
 			x = (((l & 31 & o) | (o >> 5 & 31)) ^ (o >> 10)) & 31;
 		}
-		from[l] = (uint8_t)((l & 32) | x);
+		from[l] = (int32_t)((l & 32) | x);
 	}
 	exchange(w, r, w->vgpr[r->in->src[0] & 255], from);
 	return r + 1;
@@ -55,9 +83,9 @@ CU_DIRECT(DS_SWIZZLE_B32);
 CU_HANDLER(h_DS_BPERMUTE_B32)
 {
 	const uint32_t *addr = w->vgpr[r->in->src[0] & 255];
-	uint8_t from[64];
-	for (int l = 0; l < 64; l++)
-		from[l] = (uint8_t)((addr[l] + (uint32_t)r->in->offset) >> 2 & 63);
+	_Alignas(64) int32_t from[CU_LANES];
+	for (unsigned l = 0; l < CU_LANES; l += VL)
+		v_store(from + l, v_shr(v_load(addr + l) + v_set(r->in->offset), 2) & 63);
 	exchange(w, r, w->vgpr[r->in->src[1] & 255], from);
 	return r + 1;
 }

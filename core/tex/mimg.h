@@ -89,6 +89,7 @@ struct cu_mimg_slot {
 	const struct cu_rec *record;
 	const float *texels; /* of a tile, where the group's samples are `tiled` */
 	uint8_t tiles, tiled; /* tiles: rows of a group are for `tile`, if there is enough of them; an enum cu_mimg_tiled */
+	uint8_t in_row;       /* texels may follow one another as lanes do: an image in parts, or a kernel's lanes */
 };
 
 struct cu_mimg_ops {

@@ -209,7 +209,7 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 		return 0;
 	if (d->lanes.volume && !in->da) /* of a third coordinate the program has to know */
 		return 0;
-	slots[n] = (struct cu_mimg_slot){ &d->lanes, r, NULL, d->lanes.tiles && !d->patience.rest, 0 };
+	slots[n] = (struct cu_mimg_slot){ &d->lanes, r, NULL, d->lanes.tiles && !d->patience.rest, 0, d->lanes.parts || !w->exports };
 	d->patience.rest -= d->lanes.tiles && d->patience.rest;
 	for (unsigned k = 0; k < n; k++)
 		if (slots[k].lanes == &d->lanes && !holds(w, &slots[k], d))
