@@ -329,8 +329,11 @@ uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, uns
 {
 	uint64_t out = 0, wrote = 0;
 	if (w->depth.quick) {
+		const bool keep = !write && w->depth.use_z && !w->depth.use_stencil;
 		out = CU_FN(rs_db_quick_block)(w, &(struct rs_db_quick){ .prim = prim, .plane = &prim->z, .lane = w->depth.z_lane,
-			.block = block, .mask = mask, .write = write });
+			.block = block, .mask = mask, .write = write, .code = keep ? w->depth.code : NULL });
+		w->depth.code_prim = keep ? prim : NULL;
+		w->depth.code_block = block;
 		if (write && w->depth.use_z && w->state->z_write)
 			hiz_wrote(w, block, out, out == ~0ull);
 		return out;
@@ -410,16 +413,24 @@ uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave 
 {
 	const struct rs_ps_state *s = w->state;
 	const struct rs_prim *prim = o->prim[0];
-	struct rs_plane plane = prim->z;
-	_Alignas(64) double lane[8];
-	if (w->depth.use_z)
-		rs_plane_lanes(&plane, lane);
-	if (s->samples > 1)
-		plane.c += plane.dx * s->sample_x[k] + plane.dy * s->sample_y[k];
-	const uint64_t out = CU_FN(rs_db_quick_block)(w, &(struct rs_db_quick){ .prim = prim, .plane = &plane, .lane = lane, .sample = k,
-		.block = block_of(o, 0), .mask = live, .write = true });
-	if (out && w->depth.use_z && s->z_write)
-		rs_hiz_touch(&w->depth.hiz, s->z_func, block_of(o, 0), (unsigned)__builtin_popcountll(out));
+	const unsigned block = block_of(o, 0);
+	const bool write = w->depth.use_z && s->z_write;
+	uint64_t out = live;
+	if (w->depth.code_prim == prim && w->depth.code_block == block) { /* nothing was drawn there since its test */
+		if (write)
+			CU_FN(rs_db_quick_store)(w, prim, block, live, w->depth.code);
+	} else {
+		struct rs_plane plane = prim->z;
+		_Alignas(64) double lane[8];
+		if (w->depth.use_z)
+			rs_plane_lanes(&plane, lane);
+		if (s->samples > 1)
+			plane.c += plane.dx * s->sample_x[k] + plane.dy * s->sample_y[k];
+		out = CU_FN(rs_db_quick_block)(w, &(struct rs_db_quick){ .prim = prim, .plane = &plane, .lane = lane, .sample = k,
+			.block = block, .mask = live, .write = true });
+	}
+	if (out && write)
+		rs_hiz_touch(&w->depth.hiz, s->z_func, block, (unsigned)__builtin_popcountll(out));
 	return out;
 }
 

@@ -35,12 +35,15 @@ struct rs_db_quick {
 	unsigned sample, block;
 	uint64_t mask;        /* covered */
 	bool write;           /* what passes; else there is but the test */
+	float *code;          /* a test alone leaves covered parts' codes here, or NULL */
 };
 
 /* Returns the lanes that pass.  As rs_db_block, but for the ranges of hierarchical Z.  The
  * second: of depth alone. */
 uint64_t CU_FN(rs_db_quick_block)(const struct rs_worker *w, const struct rs_db_quick *q);
 uint64_t CU_FN(rs_db_quick_depth)(const struct rs_worker *w, const struct rs_db_quick *q, uint64_t mask);
+/* Depths of these lanes, which pass, are those codes. */
+void CU_FN(rs_db_quick_store)(const struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t lanes, const float *code);
 /* All of a wave that is a block, after its shader: sample k. */
 uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave *o, unsigned k, uint64_t live);
 

@@ -93,6 +93,9 @@ V_INLINE uint64_t test_parts(const struct quick *q, unsigned func, enum kind kin
 		struct vf16 z = rs_plane_part_of(base, q->of->lane, n);
 		V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
 			z.v[i] = code_of(kind, v_clampf(z.v[i], lo, hi));
+		if (q->of->code)
+			V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
+				v_storef(q->of->code + 16 * n + VL * i, z.v[i]);
 		uint8_t *part = q->first + (n & 1) * q->across + (n >> 1) * q->down;
 		out |= (uint64_t)test_part(func, kind, write, part, &z, lanes) << 16 * n;
 	}
@@ -108,17 +111,49 @@ V_INLINE uint64_t test_block(const struct rs_target *t, const struct quick *q, u
 
 static inline float unit(float f) { return f > 0 ? f < 1 ? f : 1 : 0; }
 
+/* The first depth of a sample of a block. */
+static inline uint8_t *first_of(const struct rs_worker *w, unsigned layer, unsigned sample, unsigned block)
+{
+	const struct surf_plane *p = &w->targets->depth.plane;
+	const size_t part = surf_sample_stride(p);
+	return w->depth.z_tile + layer * p->slice_stride + sample * part + 2 * (block & 7) * p->samples * part +
+		2 * (block >> 3) * (size_t)p->pitch;
+}
+
+V_INLINE void store_parts(enum kind kind, uint8_t *first, size_t down, uint64_t mask, const float *code)
+{
+	for (unsigned n = 0; n < 4; n++) {
+		const uint32_t lanes = (uint32_t)(mask >> 16 * n) & 0xffff;
+		uint8_t *part = first + (n & 1) * (kind == INT_16 ? 32 : 64) + (n >> 1) * down;
+		if (!lanes)
+			continue;
+		V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
+			store(kind, part, i, v_loadf(code + 16 * n + VL * i), lanes == 0xffff, lanes >> VL * i);
+	}
+}
+
+void CU_FN(rs_db_quick_store)(const struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t lanes, const float *code)
+{
+	const struct rs_target *t = &w->targets->depth;
+	uint8_t *first = first_of(w, prim->layer, 0, block);
+	if (!t->code_max)
+		store_parts(FLOAT_32, first, t->plane.pitch, lanes, code);
+	else if (t->plane.bpe == 4)
+		store_parts(INT_24, first, t->plane.pitch, lanes, code);
+	else
+		store_parts(INT_16, first, t->plane.pitch, lanes, code);
+}
+
 uint64_t CU_FN(rs_db_quick_depth)(const struct rs_worker *w, const struct rs_db_quick *of, uint64_t mask)
 {
 	const struct rs_target *t = &w->targets->depth;
 	const struct surf_plane *p = &t->plane;
 	const unsigned bx = of->block & 7, by = of->block >> 3;
-	const size_t part = surf_sample_stride(p), across = p->samples * part, down = p->pitch;
 	const float lo = w->state->clamp_min[of->prim->viewport], hi = w->state->clamp_max[of->prim->viewport];
-	const struct quick q = { .of = of, .across = across, .down = down, .mask = mask, .write = of->write && w->state->z_write,
+	const struct quick q = { .of = of, .across = p->samples * surf_sample_stride(p), .down = p->pitch, .mask = mask, .write = of->write && w->state->z_write,
 		.x = w->x + 8 * (int)bx, .y = w->y + 8 * (int)by,
 		.lo = t->code_max ? unit(lo) : lo, .hi = t->code_max ? unit(hi) : hi,
-		.first = w->depth.z_tile + of->prim->layer * p->slice_stride + of->sample * part + 2 * bx * across + 2 * by * down };
+		.first = first_of(w, of->prim->layer, of->sample, of->block) };
 	switch (w->state->z_func) {
 	case COMPARE_LESS: return test_block(t, &q, COMPARE_LESS);
 	case COMPARE_EQUAL: return test_block(t, &q, COMPARE_EQUAL);

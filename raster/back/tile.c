@@ -101,6 +101,7 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 		w->state = draw->state;
 		bind_colors(w);
 		bind_depth(w);
+		w->depth.code_prim = NULL;
 	}
 	/* The shader runs when something of it can be seen. */
 	const struct rs_ps_state *s = w->state;
@@ -130,6 +131,7 @@ static void begin_tile(struct rs_worker *w, struct rs_pass *pass, const struct r
 	rs_tile_targets(w, bin);
 	w->depth.hiz.valid = 0;
 	w->depth.hiz.layer = 0;
+	w->depth.code_prim = NULL;
 	memset(w->depth.hiz.patience, RS_HIZ_PATIENCE, sizeof w->depth.hiz.patience);
 	w->draw = NULL;
 	w->state = NULL;

@@ -39,6 +39,10 @@ struct rs_depth {
 	bool one_block;           /* its bounds touch one block of the tile only */
 	struct rs_plane z_sample[RS_MAX_SAMPLES]; /* its z plane, moved to each sample */
 	_Alignas(64) float z[CU_LANES];  /* clamped z of the running wave */
+	/* Codes of the block that was tested last without being written: late depth need not find them again. */
+	_Alignas(64) float code[CU_LANES];
+	const struct rs_prim *code_prim;
+	unsigned code_block;
 };
 
 /* Pixel waves of the tile: SPI's.  SC asks which pixels wait in the open one. */
