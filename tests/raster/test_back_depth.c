@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Depth, stencil, depth bounds and occlusion counts of random states against a
  * model that goes pixel by pixel and primitive by primitive: both formats, both
- * tilings, early and late, with discard and with depth and stencil exports. */
+ * tilings, early and late, with discard and with depth and stencil exports.  Each quarter
+ * of a scene has another state than the one before. */
 #include "test_back_util.h"
 
 enum { WIDTH = 72, HEIGHT = 40, COUNT = 60, ROUNDS = 1600 };
@@ -249,7 +250,7 @@ static void check_targets(const struct tb *t, const struct model *m, uint32_t ma
 
 static void run_round(struct rs_worker *w[2], struct cu_program *const program[SHADER_COUNT], unsigned round)
 {
-	static struct tb t;
+	static struct tb t, later; /* the first and third quarter of the primitives, and the rest */
 	static struct scene s;
 	static struct model m;
 	static struct rs_counter counter;
@@ -258,21 +259,26 @@ static void run_round(struct rs_worker *w[2], struct cu_program *const program[S
 	static const uint32_t codes[4] = { 0, 65535, 0xffffff, 0xffffff };
 	uint32_t max = codes[tb_random(&seed) & 3];
 	unsigned tiling = tb_random(&seed) & 1 ? TILING_LINEAR : TILING_4X4;
-	tb_begin(&t);
-	random_state(&t, shader, &seed);
-	t.draw.ps.program = program[shader];
-	tb_state(&t);
+	for (unsigned i = 0; i < 2; i++) {
+		struct tb *of = i ? &later : &t;
+		tb_begin(of);
+		random_state(of, shader, &seed);
+		of->draw.ps.program = program[shader];
+		tb_state(of);
+	}
 	tb_pass(&t, WIDTH, HEIGHT);
 	init_targets(&t, &m, max, tiling, seed);
 	make_scene(&s, &t.draw, &seed);
 	counter.samples = 0;
-	t.draw.counter = &counter;
+	t.draw.counter = later.draw.counter = &counter;
 	for (unsigned n = 0; n < s.count; n++) {
+		const struct tb *of = 4 * n / s.count & 1 ? &later : &t;
+		s.prim[n].draw = &of->draw;
 		tb_prim(&t, &s.prim[n]);
 		for (int y = s.prim[n].y0; y < s.prim[n].y1; y++)
 			for (int x = s.prim[n].x0; x < s.prim[n].x1; x++)
 				if (covered(&s.prim[n], x, y))
-					model_pixel(&m, &t, &s.prim[n], shader, max, x, y);
+					model_pixel(&m, of, &s.prim[n], shader, max, x, y);
 	}
 	tb_render(&t, w[tb_random(&seed) & 1]);
 	check_targets(&t, &m, max, shader, round);
@@ -282,6 +288,7 @@ static void run_round(struct rs_worker *w[2], struct cu_program *const program[S
 	free(t.pass.targets.stencil.plane.base);
 	free(t.pass.targets.color[0].plane.base);
 	tb_end(&t);
+	tb_end(&later);
 }
 
 int main(void)
