@@ -6,12 +6,13 @@
 #include <math.h>
 
 #include "cutout_frag.h"
+#include "fragdepth_frag.h"
 #include "star_vert.h"
 #include "tilted_vert.h"
 
 #define SHADER(h, name) vh_make_shader(h, name, sizeof name)
 
-struct depth { VkFormat format; unsigned samples; bool holes; };
+struct depth { VkFormat format; unsigned samples; bool holes, says; };
 
 static void make_targets(struct bench *b)
 {
@@ -41,7 +42,8 @@ static void depth_setup(struct bench *b)
 	const struct depth *d = b->scene->how;
 	make_targets(b);
 	b->pipeline = vh_make_pipeline(&b->vh, &(struct vh_pipeline_info){ .vertex = SHADER(&b->vh, tilted_vert),
-		.fragment = d->holes ? SHADER(&b->vh, cutout_frag) : bench_layer_shader(b), .layout = b->layout.pipeline, .pass = &b->pass, .depth_test = true, .depth_write = true });
+		.fragment = d->holes ? SHADER(&b->vh, cutout_frag) :
+			d->says ? SHADER(&b->vh, fragdepth_frag) : bench_layer_shader(b), .layout = b->layout.pipeline, .pass = &b->pass, .depth_test = true, .depth_write = true });
 }
 
 static void depth_record(struct bench *b, VkCommandBuffer commands)
@@ -155,6 +157,7 @@ const struct bench_scene bench_depths[BENCH_DEPTHS] = {
 	DEPTH("d32f_msaa4", "D32F of four samples", VK_FORMAT_D32_SFLOAT, 4),
 	DEPTH("d24s8_msaa4", "D24S8 of four samples", VK_FORMAT_D24_UNORM_S8_UINT, 4),
 	DEPTH("cutout", "with holes, D24S8", VK_FORMAT_D24_UNORM_S8_UINT, 1, true),
+	DEPTH("export", "that say their depth, D24S8", VK_FORMAT_D24_UNORM_S8_UINT, 1, .says = true),
 	STENCIL("path", "D24S8", VK_FORMAT_D24_UNORM_S8_UINT, 1),
 	STENCIL("path_msaa4", "D24S8 of four samples", VK_FORMAT_D24_UNORM_S8_UINT, 4),
 };

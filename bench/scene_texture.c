@@ -11,6 +11,8 @@
 #include "tex_compare_frag.h"
 #include "tex_cube_frag.h"
 #include "tex_bias_frag.h"
+#include "tex_grad_frag.h"
+#include "tex_lod_frag.h"
 #include "tex_gather_frag.h"
 #include "tex_load_frag.h"
 #include "tex_offset_frag.h"
@@ -47,7 +49,7 @@ static const struct format bc3 = { VK_FORMAT_BC3_UNORM_BLOCK, BLOCKS, 3, 16 };
 static const struct format bc5 = { VK_FORMAT_BC5_UNORM_BLOCK, BLOCKS, 2, 16 };
 static const struct format bc7 = { VK_FORMAT_BC7_UNORM_BLOCK, BLOCKS, 3, 16 };
 
-enum kind { TEX_2D, TEX_COMPARE, TEX_3D, TEX_CUBE, TEX_LOAD, TEX_GATHER, TEX_OFFSET, TEX_BIAS };
+enum kind { TEX_2D, TEX_COMPARE, TEX_3D, TEX_CUBE, TEX_LOAD, TEX_GATHER, TEX_OFFSET, TEX_BIAS, TEX_LOD, TEX_GRAD };
 struct texture_scene {
 	const struct format *format;
 	enum kind kind;
@@ -216,6 +218,8 @@ static VkShaderModule fragment_of(struct bench *b, enum kind kind)
 	case TEX_GATHER: return SHADER(tex_gather_frag);
 	case TEX_OFFSET: return SHADER(tex_offset_frag);
 	case TEX_BIAS: return SHADER(tex_bias_frag);
+	case TEX_LOD: return SHADER(tex_lod_frag);
+	case TEX_GRAD: return SHADER(tex_grad_frag);
 	default: return SHADER(tex_2d_frag);
 	}
 }
@@ -293,7 +297,8 @@ static bool expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 	const struct texture_scene *s = of(b);
 	const float *texels = b->values, scale = scale_of(s), apart = apart_of(s);
 	const float px = ((float)x + 0.5f) * scale, py = ((float)y + 0.5f) * scale;
-	const float lambda = log2f((float)SIZE * scale * sqrtf(1 + 0.125f * 0.125f)) + (s->kind == TEX_BIAS ? 0.25f : 0);
+	const float lambda = s->kind == TEX_LOD ? 0.375f :
+		log2f((float)SIZE * scale * sqrtf(1 + 0.125f * 0.125f)) + (s->kind == TEX_BIAS ? 0.25f : 0);
 	rgb[0] = rgb[1] = rgb[2] = 0;
 	for (int i = 0; i < TAPS; i++) {
 		float at[3] = { px + 0.125f * py + (i & 1 ? apart : 0), py - 0.125f * px + (i & 2 ? apart : 0) }, near[3], far[3];
@@ -354,6 +359,8 @@ const struct bench_scene bench_textures[BENCH_TEXTURES] = {
 	SCENE("rgba8_load", "texelFetch of RGBA8", &rgba8, TEX_LOAD, NEAREST),
 	SCENE("rgba8_gather", "textureGather of RGBA8", &rgba8, TEX_GATHER, NEAREST),
 	SCENE("rgba8_offset", "bilinear RGBA8, textureOffset", &rgba8, TEX_OFFSET, LINEAR),
+	SCENE("rgba8_lod", "trilinear RGBA8, a level that the shader says", &rgba8, TEX_LOD, LINEAR, .mips = true),
+	SCENE("rgba8_grad", "trilinear RGBA8, derivatives that the shader says", &rgba8, TEX_GRAD, LINEAR, .mips = true),
 	SCENE("rgba8_bias", "trilinear RGBA8, a bias of the level", &rgba8, TEX_BIAS, LINEAR, .mips = true),
 	SCENE("bgra8", "bilinear BGRA8", &bgra8, TEX_2D, LINEAR),
 	SCENE("srgb8", "bilinear sRGB", &srgb8, TEX_2D, LINEAR),

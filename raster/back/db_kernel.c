@@ -414,9 +414,9 @@ uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave 
 	const struct rs_ps_state *s = w->state;
 	const struct rs_prim *prim = o->prim[0];
 	const unsigned block = block_of(o, 0);
-	const bool write = w->depth.use_z && s->z_write;
+	const bool write = w->depth.use_z && s->z_write, exported = s->z_export && rs_exported(w->slot.exports, GCN_EXP_MRTZ, 0);
 	uint64_t out = live;
-	if (w->depth.code_prim == prim && w->depth.code_block == block) { /* nothing was drawn there since its test */
+	if (!exported && w->depth.code_prim == prim && w->depth.code_block == block) { /* nothing was drawn there since its test */
 		if (write)
 			CU_FN(rs_db_quick_store)(w, prim, block, live, w->depth.code);
 	} else {
@@ -427,7 +427,7 @@ uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave 
 		if (s->samples > 1)
 			plane.c += plane.dx * s->sample_x[k] + plane.dy * s->sample_y[k];
 		out = CU_FN(rs_db_quick_block)(w, &(struct rs_db_quick){ .prim = prim, .plane = &plane, .lane = lane, .sample = k,
-			.block = block, .mask = live, .write = true });
+			.block = block, .mask = live, .z = exported ? (const float *)w->slot.exports->data[GCN_EXP_MRTZ][0] : NULL, .write = true });
 	}
 	if (out && write)
 		rs_hiz_touch(&w->depth.hiz, s->z_func, block, (unsigned)__builtin_popcountll(out));
@@ -483,10 +483,9 @@ static uint64_t quick_quads(struct rs_worker *w, const struct rs_open_wave *o, u
 uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
 {
 	uint64_t out = 0;
-	const bool exported = w->state->z_export || w->state->stencil_export;
-	if (w->depth.quick && o->block && !exported)
+	if (w->depth.quick && o->block && !w->state->stencil_export)
 		return CU_FN(rs_db_quick_late)(w, o, 0, live);
-	if (w->depth.quick_late && !exported)
+	if (w->depth.quick_late && !w->state->z_export)
 		return quick_quads(w, o, live);
 	if (w->depth.use_z)
 		wave_z(w, o);

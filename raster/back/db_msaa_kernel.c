@@ -138,7 +138,7 @@ static uint32_t wave_group(struct rs_worker *w, const struct rs_open_wave *o, un
 /* Tests after the shader; takes the lanes that fail from live. */
 void CU_FN(rs_db_wave_msaa)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live[RS_MAX_SAMPLES])
 {
-	const bool quick = w->depth.quick && o->block && !w->state->z_export && !w->state->stencil_export;
+	const bool quick = w->depth.quick && o->block && !w->state->stencil_export;
 	for (unsigned k = 0; k < w->state->samples; k++) {
 		uint64_t out = 0;
 		if (!live[k])

@@ -34,6 +34,7 @@ struct rs_db_quick {
 	const double *lane;   /* of the plane: rs_plane_lanes */
 	unsigned sample, block;
 	uint64_t mask;        /* covered */
+	const float *z;       /* exported, by lanes of the block; NULL: that of the plane */
 	bool write;           /* what passes; else there is but the test */
 	float *code;          /* a test alone leaves covered parts' codes here, or NULL */
 };

@@ -2,6 +2,7 @@
 /* DB: depth's half of the tests of a sample of a block where nothing is odd (rs_depth.quick):
  * without bounds, in 4x4 parts.  The same values as the general tests
  * give, with the comparison and the format known to the compiler. */
+#include <string.h>
 #include "core/level.h"
 #include "core/vec.h"
 #include "isa/regs.h"
@@ -90,7 +91,11 @@ V_INLINE uint64_t test_parts(const struct quick *q, unsigned func, enum kind kin
 		uint32_t lanes = (uint32_t)(q->mask >> 16 * n) & 0xffff;
 		if (!lanes)
 			continue; /* the part may be outside of the image */
-		struct vf16 z = rs_plane_part_of(base, q->of->lane, n);
+		struct vf16 z;
+		if (q->of->z)
+			memcpy(&z, q->of->z + 16 * n, sizeof z);
+		else
+			z = rs_plane_part_of(base, q->of->lane, n);
 		V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
 			z.v[i] = code_of(kind, v_clampf(z.v[i], lo, hi));
 		if (q->of->code)

@@ -301,6 +301,27 @@ static inline vi4 quad_set(uint32_t v)
 	return (vi4)_mm_set1_epi32((int32_t)v);
 }
 
+/* What comes from the primitive of a whole block. */
+static void put_block_primitive(struct rs_worker *w, const struct rs_open_wave *o)
+{
+	const struct rs_prim *prim = o->prim[0];
+	uint32_t *z = row_of(w, VGPR(POS_Z_FLOAT_ENA)), *front = row_of(w, VGPR(FRONT_FACE_ENA)), *ancillary = row_of(w, VGPR(ANCILLARY_ENA));
+	if (z) {
+		_Alignas(64) double lane[8], base[8];
+		rs_plane_lanes(&prim->z, lane);
+		rs_plane_bases(&prim->z, o->x[0], o->y[0], base);
+		for (unsigned p = 0; p < 4; p++, z += RS_GROUP) {
+			const struct vf16 part = rs_plane_part_of(base, lane, p);
+			V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
+				v_storef(z + VL * i, part.v[i]);
+		}
+	}
+	for (unsigned l = 0; l < CU_LANES && front; l += VL)
+		v_store(front + l, v_set(prim->front_facing ? -1 : 0));
+	for (unsigned l = 0; l < CU_LANES && ancillary; l += VL)
+		v_store(ancillary + l, v_set((int32_t)((uint32_t)prim->layer << 16 | (uint32_t)prim->viewport << 28)));
+}
+
 /* What comes from the primitive, quad by quad. */
 static void put_primitives(struct rs_worker *w, const struct rs_open_wave *o)
 {
@@ -333,6 +354,8 @@ void CU_FN(rs_spi_inputs)(struct rs_worker *w, const struct rs_open_wave *o)
 		quad_weights(w, o);
 	if (ena & PLACES)
 		put_places(w, o);
-	if (ena & PRIMITIVES)
+	if (ena & PRIMITIVES && o->block)
+		put_block_primitive(w, o);
+	else if (ena & PRIMITIVES)
 		put_primitives(w, o);
 }
