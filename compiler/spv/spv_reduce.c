@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Group operations that combine the values of a subgroup: reductions, scans and
- * reductions of clusters.  Where all lanes are active they are combined in pairs;
+ * reductions of clusters.  Where all lanes or the lower half are active they are combined in pairs;
  * else a loop goes over them from the lowest up: the order of a float sum is fixed. */
 #include "compiler/spv/spv_priv.h"
 
@@ -105,8 +105,8 @@ static void combine_each(struct spv *s, struct spv_op op, const struct reduction
 	ir_end_loop(&s->b, loop);
 }
 
-/* What all 64 lanes come to: pairs, pairs of pairs and so on. */
-static struct ir_src combine_all(struct spv *s, struct spv_op op, const struct reduction *r, struct ir_src x)
+/* What all 64 lanes or the lower 32 come to: pairs, pairs of pairs and so on.  upper: whether there are those. */
+static struct ir_src combine_all(struct spv *s, struct spv_op op, const struct reduction *r, struct ir_src x, struct ir_src upper)
 {
 	const struct ir_src here = spv_sysval(s, IR_SYS_LANE, 1, 0);
 	const bool scan = op.w[4] == SpvGroupOperationInclusiveScan || op.w[4] == SpvGroupOperationExclusiveScan;
@@ -114,7 +114,10 @@ static struct ir_src combine_all(struct spv *s, struct spv_op op, const struct r
 	for (uint32_t apart = 1; apart < size && apart < 64; apart *= 2) {
 		struct ir_src there = ir_op2(&s->b, scan ? IR_ISUB : IR_IXOR, here, spv_u(s, apart));
 		struct ir_src both = ir_op2(&s->b, (enum ir_op)r->ir, spv_from_lane(s, x, there), x);
-		x = scan ? ir_op3(&s->b, IR_SELECT, ir_op2(&s->b, IR_UCMP_LT, here, spv_u(s, apart)), x, both) : both;
+		if (scan)
+			x = ir_op3(&s->b, IR_SELECT, ir_op2(&s->b, IR_UCMP_LT, here, spv_u(s, apart)), x, both);
+		else
+			x = apart < 32 ? both : ir_op3(&s->b, IR_SELECT, upper, both, x);
 	}
 	if (op.w[4] != SpvGroupOperationExclusiveScan)
 		return x;
@@ -128,10 +131,12 @@ static void combine(struct spv *s, struct spv_op op, const struct reduction *r, 
 	struct ir_inst *active = ir_inst_new(s->f, IR_BALLOT, 32, 2, 1);
 	active->src[0] = ir_bool(&s->b, true);
 	ir_insert(&s->b, active);
-	struct ir_src both = ir_op2(&s->b, IR_IAND, ir_comp(active, 0), ir_comp(active, 1));
-	struct ir_if *all = ir_begin_if(&s->b, ir_op2(&s->b, IR_ICMP_EQ, both, spv_u(s, ~0u)));
+	struct ir_src upper = ir_op2(&s->b, IR_ICMP_NE, ir_comp(active, 1), spv_u(s, 0));
+	struct ir_src whole = ir_op2(&s->b, IR_UCMP_LE, ir_op2(&s->b, IR_IADD, ir_comp(active, 1), spv_u(s, 1)), spv_u(s, 1));
+	struct ir_src lower = ir_op2(&s->b, IR_ICMP_EQ, ir_comp(active, 0), spv_u(s, ~0u));
+	struct ir_if *all = ir_begin_if(&s->b, ir_op2(&s->b, IR_BAND, lower, whole));
 	for (uint32_t i = 0; i < n; i++)
-		ir_store_var(&s->b, sum, i, combine_all(s, op, r, x[i]));
+		ir_store_var(&s->b, sum, i, combine_all(s, op, r, x[i], upper));
 	ir_begin_else(&s->b, all);
 	combine_each(s, op, r, x, active, sum, n);
 	ir_end_if(&s->b, all);
