@@ -80,29 +80,33 @@ struct quick {
 	bool write;
 };
 
+/* For all that the compiler knows, stores of depths may change what is behind pointers: all is found once. */
 V_INLINE uint64_t test_parts(const struct quick *q, unsigned func, enum kind kind)
 {
 	const vf lo = v_setf(q->lo), hi = v_setf(q->hi);
 	const bool write = q->write;
+	const double *const lane = q->of->lane;
+	const float *const exported = q->of->z;
+	float *const code = q->of->code;
+	uint8_t *const first = q->first;
+	const size_t across = q->across, down = q->down;
+	const uint64_t mask = q->mask;
 	_Alignas(64) double base[8];
 	uint64_t out = 0;
 	rs_plane_bases(q->of->plane, q->x, q->y, base);
 	for (unsigned n = 0; n < 4; n++) {
-		uint32_t lanes = (uint32_t)(q->mask >> 16 * n) & 0xffff;
+		uint32_t lanes = (uint32_t)(mask >> 16 * n) & 0xffff;
 		if (!lanes)
 			continue; /* the part may be outside of the image */
-		struct vf16 z;
-		if (q->of->z)
-			memcpy(&z, q->of->z + 16 * n, sizeof z);
-		else
-			z = rs_plane_part_of(base, q->of->lane, n);
+		struct vf16 z = rs_plane_part_of(base, lane, n);
+		if (__builtin_expect(exported != NULL, 0))
+			memcpy(&z, exported + 16 * n, sizeof z);
 		V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
 			z.v[i] = code_of(kind, v_clampf(z.v[i], lo, hi));
-		if (q->of->code)
+		if (code)
 			V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
-				v_storef(q->of->code + 16 * n + VL * i, z.v[i]);
-		uint8_t *part = q->first + (n & 1) * q->across + (n >> 1) * q->down;
-		out |= (uint64_t)test_part(func, kind, write, part, &z, lanes) << 16 * n;
+				v_storef(code + 16 * n + VL * i, z.v[i]);
+		out |= (uint64_t)test_part(func, kind, write, first + (n & 1) * across + (n >> 1) * down, &z, lanes) << 16 * n;
 	}
 	return out;
 }
