@@ -94,12 +94,7 @@ static void text_setup(struct bench *b)
 
 static void text_record(struct bench *b, VkCommandBuffer commands)
 {
-	const VkDeviceSize zero = 0;
-	vh_begin_pass(commands, &b->pass);
-	vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->pipeline);
-	vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->layout.pipeline, 0, 1, &b->set, 0, NULL);
-	vkCmdBindVertexBuffers(commands, 0, 1, &b->vertices.handle, &zero);
-	vkCmdBindIndexBuffer(commands, b->indices.handle, 0, VK_INDEX_TYPE_UINT16);
+	bench_begin_mesh(b, commands);
 	for (uint32_t row = 0; row < ROWS * PAGES; row++) /* a line of text each */
 		vkCmdDrawIndexed(commands, 6 * COLUMNS, 1, 6 * COLUMNS * row, 0, 0);
 	vkCmdEndRenderPass(commands);

@@ -305,12 +305,7 @@ static void setup(struct bench *b)
 static void record(struct bench *b, VkCommandBuffer commands)
 {
 	const VkShaderStageFlags both = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
-	const VkDeviceSize zero = 0;
-	vh_begin_pass(commands, &b->pass);
-	vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->pipeline);
-	vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->layout.pipeline, 0, 1, &b->set, 0, NULL);
-	vkCmdBindVertexBuffers(commands, 0, 1, &b->vertices.handle, &zero);
-	vkCmdBindIndexBuffer(commands, b->indices.handle, 0, VK_INDEX_TYPE_UINT16);
+	bench_begin_mesh(b, commands);
 	for (int i = 0; i < OBJECTS; i++) {
 		vkCmdPushConstants(commands, b->layout.pipeline, both, 0, sizeof objects[i], &objects[i]);
 		vkCmdDrawIndexed(commands, i ? BALL_INDICES : KNOT_INDICES, 1, i ? KNOT_INDICES : 0, i ? KNOT_VERTICES : 0, 0);

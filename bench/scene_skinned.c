@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A crowd: characters of one mesh, each vertex of which follows four bones. */
-#include "bench/bench.h"
+#include "bench/steps.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -276,12 +276,7 @@ static void setup(struct bench *b)
 
 static void record(struct bench *b, VkCommandBuffer commands)
 {
-	const VkDeviceSize zero = 0;
-	vh_begin_pass(commands, &b->pass);
-	vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->pipeline);
-	vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->layout.pipeline, 0, 1, &b->set, 0, NULL);
-	vkCmdBindVertexBuffers(commands, 0, 1, &b->vertices.handle, &zero);
-	vkCmdBindIndexBuffer(commands, b->indices.handle, 0, VK_INDEX_TYPE_UINT16);
+	bench_begin_mesh(b, commands);
 	for (int c = 0; c < CHARACTERS; c++) {
 		const struct push push = push_of(c);
 		vkCmdPushConstants(commands, b->layout.pipeline, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof push, &push);

@@ -77,6 +77,16 @@ struct vh_image bench_make_attachment(struct bench *b, VkFormat format)
 	return vh_make_image(&b->vh, &info);
 }
 
+void bench_begin_mesh(struct bench *b, VkCommandBuffer commands)
+{
+	const VkDeviceSize zero = 0;
+	vh_begin_pass(commands, &b->pass);
+	vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->pipeline);
+	vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->layout.pipeline, 0, 1, &b->set, 0, NULL);
+	vkCmdBindVertexBuffers(commands, 0, 1, &b->vertices.handle, &zero);
+	vkCmdBindIndexBuffer(commands, b->indices.handle, 0, VK_INDEX_TYPE_UINT16);
+}
+
 struct vh_image bench_make_texture(struct bench *b, VkFormat format, uint32_t width, uint32_t height, const uint8_t *texels,
 	size_t size)
 {

@@ -24,6 +24,9 @@ void bench_add_step(struct bench *b, const struct bench_step_info *info);
 /* bench_scene.record of scenes that are nothing but steps. */
 void bench_record_steps(struct bench *b, VkCommandBuffer commands);
 
+/* Begins b's pass with its pipeline, set, vertices and indices of two bytes. */
+void bench_begin_mesh(struct bench *b, VkCommandBuffer commands);
+
 /* A colour attachment of BENCH_WIDTH by BENCH_HEIGHT, to be sampled and downloaded. */
 struct vh_image bench_make_attachment(struct bench *b, VkFormat format);
 /* A sampled image of one level. */
