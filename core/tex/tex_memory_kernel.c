@@ -2,8 +2,8 @@
 /* image_load, image_store, image_atomic and image_get_resinfo: integer
  * coordinates, no sampler.  Texels outside the view read zero, before DST_SEL
  * adds its constants, and are not written. */
-#include "core/journal.h"
 #include "core/format/format_vec.h"
+#include "core/journal.h"
 #include "core/mem/atomics.h"
 #include "core/tex/tex_column.h"
 #include "core/tex/tex_fetch.h"

@@ -362,30 +362,6 @@ uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, uns
 	return out;
 }
 
-/* Clamped z of all quads of a wave into w->depth.z, from the export or the plane. */
-static void wave_z(struct rs_worker *w, const struct rs_open_wave *o)
-{
-	const struct rs_prim *last = NULL;
-	_Alignas(64) double lane[8];
-	bool exported = w->state->z_export && rs_exported(w->slot.exports, GCN_EXP_MRTZ, 0);
-	for (unsigned q = 0; q < o->quads; q++) {
-		const struct rs_prim *prim = o->prim[o->quad_prim[q]];
-		vf4 z;
-		if (exported) {
-			memcpy(&z, &w->slot.exports->data[GCN_EXP_MRTZ][0][4 * q], sizeof z);
-		} else {
-			if (prim != last)
-				rs_plane_lanes(&prim->z, lane);
-			last = prim;
-			z = rs_plane_quad(&prim->z, lane, o->x[q], o->y[q]);
-		}
-		/* max and min give the second operand for NaN */
-		__m128 c = _mm_max_ps((__m128)z, _mm_set1_ps(w->state->clamp_min[prim->viewport]));
-		c = _mm_min_ps(c, _mm_set1_ps(w->state->clamp_max[prim->viewport]));
-		_mm_store_ps(w->depth.z + 4 * q, c);
-	}
-}
-
 /* Front-facing lanes of group n. */
 static uint32_t wave_front(const struct rs_open_wave *o, unsigned n)
 {
@@ -434,17 +410,24 @@ uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave 
 	return out;
 }
 
-/* z of the quads of group n, clamped. */
-static struct vf16 group_z(const struct rs_worker *w, const struct rs_open_wave *o, unsigned n, const struct rs_prim **last, double lane[8])
+/* z of the quads of group n, clamped: what the wave exported, by lane, or (NULL) that of the planes. */
+static struct vf16 group_z(const struct rs_worker *w, const struct rs_open_wave *o, unsigned n, const float *exported,
+	const struct rs_prim **last, double lane[8])
 {
 	struct vf16 z;
 	for (unsigned i = 0; i < 4; i++) {
 		const unsigned q = 4 * n + i < o->quads ? 4 * n + i : 4 * n;
 		const struct rs_prim *prim = o->prim[o->quad_prim[q]];
-		if (prim != *last)
-			rs_plane_lanes(&prim->z, lane);
-		*last = prim;
-		const vf4 of = rs_plane_quad(&prim->z, lane, o->x[q], o->y[q]);
+		vf4 of;
+		if (exported) {
+			memcpy(&of, exported + 4 * q, sizeof of);
+		} else {
+			if (prim != *last)
+				rs_plane_lanes(&prim->z, lane);
+			*last = prim;
+			of = rs_plane_quad(&prim->z, lane, o->x[q], o->y[q]);
+		}
+		/* max and min give the second operand for NaN */
 		__m128 c = _mm_max_ps((__m128)of, _mm_set1_ps(w->state->clamp_min[prim->viewport]));
 		c = _mm_min_ps(c, _mm_set1_ps(w->state->clamp_max[prim->viewport]));
 		memcpy((float *)&z + 4 * i, &c, sizeof c);
@@ -464,7 +447,7 @@ static uint64_t quick_quads(struct rs_worker *w, const struct rs_open_wave *o, u
 		if (!lanes)
 			continue;
 		const struct rs_group g = rs_group_wave(t, o, n);
-		struct vf16 old = rs_load_quads(g.quad), z = to_code(t, group_z(w, o, n, &last, lane));
+		struct vf16 old = rs_load_quads(g.quad), z = to_code(t, group_z(w, o, n, NULL, &last, lane));
 		for (unsigned i = 0; i < RS_VECS; i++)
 			old.v[i] = rs_code_in_dword(t->code_max, old.v[i]);
 		lanes &= rs_compare(w->state->z_func, &z, &old);
@@ -487,8 +470,10 @@ uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, ui
 		return CU_FN(rs_db_quick_late)(w, o, 0, live);
 	if (w->depth.quick_late && !w->state->z_export)
 		return quick_quads(w, o, live);
-	if (w->depth.use_z)
-		wave_z(w, o);
+	const bool says = w->state->z_export && rs_exported(w->slot.exports, GCN_EXP_MRTZ, 0);
+	const float *exported = says ? (const float *)w->slot.exports->data[GCN_EXP_MRTZ][0] : NULL;
+	const struct rs_prim *last = NULL;
+	_Alignas(64) double lane[8];
 	for (unsigned n = 0; n < 4; n++) {
 		struct test t = { .lanes = (uint32_t)(live >> 16 * n) & 0xffff, .write = true };
 		if (!t.lanes)
@@ -504,9 +489,7 @@ uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, ui
 		uint32_t stored;
 		if (w->depth.use_z) {
 			zg = rs_group_wave(&w->targets->depth, o, n);
-			for (unsigned i = 0; i < RS_VECS; i++)
-				t.code.v[i] = v_loadf(w->depth.z + 16 * n + VL * i);
-			t.code = to_code(&w->targets->depth, t.code);
+			t.code = to_code(&w->targets->depth, group_z(w, o, n, exported, &last, lane));
 		}
 		if (w->depth.use_stencil)
 			sg = rs_group_wave(&w->targets->stencil, o, n);

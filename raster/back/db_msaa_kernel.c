@@ -76,7 +76,7 @@ void CU_FN(rs_db_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, un
 	CU_FN(rs_db_wrote)(w, block, wrote, all == ~0ull);
 }
 
-/* z of sample k of all quads of the wave into w->depth.z, clamped; as wave_z. */
+/* z of sample k of all quads of the wave into w->depth.z, clamped; as group_z of db_kernel.c. */
 static void wave_z(struct rs_worker *w, const struct rs_open_wave *o, unsigned k)
 {
 	const struct rs_ps_state *s = w->state;
