@@ -411,7 +411,7 @@ uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave 
 }
 
 /* z of the quads of group n, clamped: what the wave exported, by lane, or (NULL) that of the planes. */
-static struct vf16 group_z(const struct rs_worker *w, const struct rs_open_wave *o, unsigned n, const float *exported,
+V_INLINE struct vf16 group_z(const struct rs_worker *w, const struct rs_open_wave *o, unsigned n, const float *exported,
 	const struct rs_prim **last, double lane[8])
 {
 	struct vf16 z;
