@@ -53,6 +53,8 @@ V_INLINE __m128i v_four_dwords(const void *base, const int32_t at[4])
 
 #if CU_LEVEL >= 4
 typedef __m512i v_int_reg;
+typedef __m512 v_float_reg;
+typedef __m256i v_half_reg; /* VL halves */
 typedef __mmask16 vm;
 #define V_OP(name) _mm512_##name
 #define V_ROUND(a, mode) ((vf)_mm512_roundscale_ps((__m512)(a), (mode) | _MM_FROUND_NO_EXC))
@@ -80,6 +82,13 @@ V_INLINE vi v_of_lines(const __m128i line[VL / 4]) /* four lanes each */
 	v = _mm512_inserti32x4(v, line[1], 1);
 	v = _mm512_inserti32x4(v, line[2], 2);
 	return (vi)_mm512_inserti32x4(v, line[3], 3);
+}
+V_INLINE void v_to_lines(vi a, __m128i line[VL / 4])
+{
+	line[0] = _mm512_castsi512_si128((__m512i)a);
+	line[1] = _mm512_extracti32x4_epi32((__m512i)a, 1);
+	line[2] = _mm512_extracti32x4_epi32((__m512i)a, 2);
+	line[3] = _mm512_extracti32x4_epi32((__m512i)a, 3);
 }
 V_INLINE vi v_gather_mask(const void *base, vi offset, vi m)
 {
@@ -133,6 +142,8 @@ V_INLINE vu m_gather(const void *base, vu offset, vm m)
 }
 #else
 typedef __m256i v_int_reg;
+typedef __m256 v_float_reg;
+typedef __m128i v_half_reg;
 typedef vi vm;
 #define V_OP(name) _mm256_##name
 #define V_ROUND(a, mode) ((vf)_mm256_round_ps((__m256)(a), (mode) | _MM_FROUND_NO_EXC))
@@ -166,6 +177,11 @@ V_INLINE vi v_table16(const int32_t table[16], vi index)
 	return (vi)_mm256_blendv_ps((__m256)low, (__m256)high, (__m256)_mm256_slli_epi32((__m256i)index, 28));
 }
 V_INLINE vi v_of_lines(const __m128i line[VL / 4]) { return (vi)_mm256_set_m128i(line[1], line[0]); }
+V_INLINE void v_to_lines(vi a, __m128i line[VL / 4])
+{
+	line[0] = _mm256_castsi256_si128((__m256i)a);
+	line[1] = _mm256_extracti128_si256((__m256i)a, 1);
+}
 V_INLINE __m128i v_narrow16(vi a) /* lanes below 2^16 */
 {
 	__m256i p = _mm256_packus_epi32((__m256i)a, (__m256i)a);

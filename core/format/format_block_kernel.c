@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels of core/format/format.h's block functions, and the texture unit's
- * converters, one set per format, all from format_vec.h. */
+ * converters, one set per format, all from format_vec.h and format_run.h. */
 #include "core/format/format.h"
-#include "core/format/format_vec.h"
+#include "core/format/format_run.h"
 
 V_INLINE void unpack_block(unsigned dfmt, unsigned nfmt, const void *src, uint32_t out[4][16])
 {
-	unsigned bytes = cu_format_layout(dfmt).bytes;
-	for (int i = 0; i < 16; i += VL) {
-		vi raw[4], channel[4];
-		tex_load_run(bytes, (const uint8_t *)src + i * bytes, raw);
-		tex_unpack(dfmt, nfmt, raw, channel);
+	const unsigned bytes = cu_format_layout(dfmt).bytes;
+	for (unsigned i = 0; i < 16; i += VL) {
+		vi channel[4];
+		tex_read_run(dfmt, nfmt, (const uint8_t *)src + i * bytes, channel);
 		V_UNROLL
 		for (int c = 0; c < 4; c++)
 			v_store(&out[c][i], channel[c]);
@@ -19,14 +18,13 @@ V_INLINE void unpack_block(unsigned dfmt, unsigned nfmt, const void *src, uint32
 
 V_INLINE void pack_block(unsigned dfmt, unsigned nfmt, const uint32_t in[4][16], void *dst)
 {
-	unsigned bytes = cu_format_layout(dfmt).bytes;
-	for (int i = 0; i < 16; i += VL) {
-		vi raw[4], channel[4];
+	const unsigned bytes = cu_format_layout(dfmt).bytes;
+	for (unsigned i = 0; i < 16; i += VL) {
+		vi channel[4];
 		V_UNROLL
 		for (int c = 0; c < 4; c++)
 			channel[c] = v_load(&in[c][i]);
-		tex_pack(dfmt, nfmt, channel, raw);
-		tex_store_run(bytes, (uint8_t *)dst + i * bytes, raw);
+		tex_write_run(dfmt, nfmt, channel, (uint8_t *)dst + i * bytes);
 	}
 }
 

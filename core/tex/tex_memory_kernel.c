@@ -2,7 +2,7 @@
 /* image_load, image_store, image_atomic and image_get_resinfo: integer
  * coordinates, no sampler.  Texels outside the view read zero, before DST_SEL
  * adds its constants, and are not written. */
-#include "core/format/format_vec.h"
+#include "core/format/format_run.h"
 #include "core/journal.h"
 #include "core/mem/atomics.h"
 #include "core/tex/tex_column.h"

@@ -113,6 +113,19 @@ static bool bind_factor(unsigned factor, bool alpha, uint8_t *out)
 	}
 }
 
+static enum rs_direct_kind direct_kind(const struct rs_color *c)
+{
+	const uint8_t *color = c->direct.color;
+	if (!c->blend)
+		return RS_DIRECT_COPY;
+#define K(name, source, destination, ...) \
+	if (color[0] == RS_FACTOR_##source && color[1] == RS_FACTOR_##destination) \
+		return RS_DIRECT_##name;
+	RS_DIRECT_SUMS(K, , )
+#undef K
+	return RS_DIRECT_ANY;
+}
+
 /* Of a target whose other fields are bound. */
 static void bind_direct(struct rs_color *c)
 {
@@ -132,6 +145,7 @@ static void bind_direct(struct rs_color *c)
 	    !bind_factor(b->color_dst, false, &d->color[1]) || !bind_factor(b->alpha_src, true, &d->alpha[0]) ||
 	    !bind_factor(b->alpha_dst, true, &d->alpha[1])))
 		return;
+	d->kind = (uint8_t)direct_kind(c);
 #define F(d_, n_) \
 	if (t->plane.dfmt == DFMT_##d_ && t->plane.nfmt == NFMT_##n_) \
 		d->format = RS_DIRECT_##d_##_##n_;

@@ -59,8 +59,20 @@ enum rs_factor {
 	RS_FACTOR_ZERO, RS_FACTOR_ONE, RS_FACTOR_SRC_ALPHA, RS_FACTOR_ONE_MINUS_SRC_ALPHA, RS_FACTOR_DST_ALPHA,
 	RS_FACTOR_ONE_MINUS_DST_ALPHA, RS_FACTORS
 };
+/* Factors of the source's and destination's colour, of each kind with code of its own for a format; ANY: what the pipeline says. */
+#define RS_DIRECT_SUMS(K, dfmt, nfmt) \
+	K(OVER, SRC_ALPHA, ONE_MINUS_SRC_ALPHA, dfmt, nfmt) K(PREMULTIPLIED, ONE, ONE_MINUS_SRC_ALPHA, dfmt, nfmt) \
+	K(ADD, ONE, ONE, dfmt, nfmt) K(ADD_ALPHA, SRC_ALPHA, ONE, dfmt, nfmt)
+#define RS_DIRECT_KINDS(K, dfmt, nfmt) K(COPY, ONE, ZERO, dfmt, nfmt) RS_DIRECT_SUMS(K, dfmt, nfmt) K(ANY, ZERO, ZERO, dfmt, nfmt)
+enum rs_direct_kind {
+#define K(name, ...) RS_DIRECT_##name,
+	RS_DIRECT_KINDS(K, , )
+#undef K
+	RS_DIRECT_KIND_COUNT
+};
 struct rs_direct {
 	uint8_t format;               /* enum rs_direct_format */
+	uint8_t kind;                 /* enum rs_direct_kind */
 	uint8_t channel[4];           /* of a component of memory */
 	uint8_t color[2], alpha[2];   /* enum rs_factor, of source and destination, which are added up */
 };

@@ -2,9 +2,10 @@
 /* CB: targets of common formats beside 8_8_8_8, from memory to registers and back: the same values as the block functions of
  * core/format/format.h and the equations of cb_blend.h give.
  *
- * An equation is a sum of products, whose factors lie side by side as vectors: one code for all of them. */
+ * Each format and kind of equation has a function for texels that lie side by side: 32 of a block's upper or lower half, 16 of
+ * a group, or what a group's quads and rows have been brought together to. */
 #include "core/cu.h"
-#include "core/format/format_vec.h"
+#include "core/format/format_run.h"
 #include "core/level.h"
 #include "core/vec.h"
 #include "isa/regs.h"
@@ -18,127 +19,140 @@
 #include "raster/back/worker.h"
 #include "raster/pass.h"
 
-/* What a group is made of, and with. */
+/* What texels are made of, and with. */
 struct job {
-	const struct rs_color *c;
+	const struct rs_direct *direct;
 	const uint32_t *row[4]; /* exported, by component of memory */
 	const uint32_t *alpha;  /* the source's */
 };
 
-/* Everything but the source's or destination's own colour: enum rs_factor. */
-struct factors { vf of[RS_FACTORS]; };
+/* `count` texels, whole vectors, of lanes from `lane` on: from old, which a copy does not read, to new. */
+typedef void (*run_fn)(const struct job *j, unsigned lane, unsigned count, const uint8_t *old, uint8_t *new);
 
-INLINE void find_factors(vf source, vf destination, struct factors *f)
+/* enum rs_factor: one that is not a constant is the same for all lanes of many waves. */
+INLINE vf factor_of(unsigned which, vf source, vf destination)
 {
-	f->of[RS_FACTOR_ZERO] = v_setf(0);
-	f->of[RS_FACTOR_ONE] = v_setf(1);
-	f->of[RS_FACTOR_SRC_ALPHA] = source;
-	f->of[RS_FACTOR_ONE_MINUS_SRC_ALPHA] = v_setf(1) - source;
-	f->of[RS_FACTOR_DST_ALPHA] = destination;
-	f->of[RS_FACTOR_ONE_MINUS_DST_ALPHA] = v_setf(1) - destination;
-}
-
-INLINE vf sum(const struct factors *f, const uint8_t which[2], vf source, vf destination)
-{
-	return source * f->of[which[0]] + destination * f->of[which[1]];
-}
-
-/* VL texels, from old to new, of lanes of a wave from `lane` on. */
-INLINE void blend_run(unsigned dfmt, unsigned nfmt, const struct job *j, unsigned lane, const uint8_t *old, uint8_t *new)
-{
-	const struct cu_format_layout l = cu_format_layout(dfmt);
-	const struct rs_direct *d = &j->c->direct;
-	vi raw[4] = { v_set(0), v_set(0), v_set(0), v_set(0) }, dst[4], out[4];
-	struct factors f;
-	tex_load_run(l.bytes, old, raw);
-	tex_unpack(dfmt, nfmt, raw, dst);
-	find_factors(rs_known_source(nfmt != NFMT_FLOAT, v_loadf(j->alpha + lane)), (vf)dst[3], &f);
-	V_UNROLL
-	for (unsigned m = 0; m < l.count; m++)
-		out[m] = (vi)sum(&f, m == 3 ? d->alpha : d->color, rs_known_source(nfmt != NFMT_FLOAT, v_loadf(j->row[m] + lane)), (vf)dst[m]);
-	tex_pack(dfmt, nfmt, out, raw);
-	tex_store_run(l.bytes, new, raw);
-}
-
-INLINE void copy_run(unsigned dfmt, unsigned nfmt, const struct job *j, unsigned lane, uint8_t *new)
-{
-	const struct cu_format_layout l = cu_format_layout(dfmt);
-	vi raw[4], out[4];
-	V_UNROLL
-	for (unsigned m = 0; m < l.count; m++)
-		out[m] = v_load(j->row[m] + lane);
-	tex_pack(dfmt, nfmt, out, raw);
-	tex_store_run(l.bytes, new, raw);
-}
-
-/* Lanes 16 n .. of a wave. */
-INLINE void write_group(unsigned dfmt, unsigned nfmt, const struct job *j, const struct rs_group *g, unsigned n, uint32_t lanes)
-{
-	const unsigned bytes = cu_format_layout(dfmt).bytes;
-	const bool whole = g->block && lanes == 0xffff, part = rs_has_part(g, bytes, lanes);
-	_Alignas(64) uint8_t loaded[16 * RS_GROUP], texels[16 * RS_GROUP];
-	const uint8_t *old = g->block ? g->quad[0] : loaded;
-	uint8_t *new = whole ? g->quad[0] : texels;
-	if (j->c->blend && part) {
-		rs_load_part(g, bytes, loaded);
-	} else if (j->c->blend && !g->block) {
-		memset(loaded, 0, (size_t)RS_GROUP * bytes);
-		rs_gather_n(g, bytes, lanes, loaded);
+	switch (which) {
+	case RS_FACTOR_ZERO: return v_setf(0);
+	case RS_FACTOR_ONE: return v_setf(1);
+	case RS_FACTOR_SRC_ALPHA: return source;
+	case RS_FACTOR_ONE_MINUS_SRC_ALPHA: return v_setf(1) - source;
+	case RS_FACTOR_DST_ALPHA: return destination;
+	default: return v_setf(1) - destination;
 	}
+}
+
+/* Factors of the colour by their kind. */
+INLINE unsigned color_factor(enum rs_direct_kind kind, const struct rs_direct *d, unsigned i)
+{
+	switch (kind) {
+#define K(name, source, destination, ...) case RS_DIRECT_##name: return i ? RS_FACTOR_##destination : RS_FACTOR_##source;
+	RS_DIRECT_SUMS(K, , )
+#undef K
+	default: return d->color[i];
+	}
+}
+
+INLINE void blend(unsigned dfmt, unsigned nfmt, enum rs_direct_kind kind, const struct job *j, unsigned lane, const vi dst[4], vi out[4])
+{
+	const struct rs_direct *d = j->direct;
+	const vf alpha = rs_known_source(nfmt != NFMT_FLOAT, v_loadf(j->alpha + lane)), there = (vf)dst[3];
+	const vf a = factor_of(color_factor(kind, d, 0), alpha, there), b = factor_of(color_factor(kind, d, 1), alpha, there);
 	V_UNROLL
-	for (unsigned i = 0; i < RS_GROUP; i += VL) {
-		if (j->c->blend)
-			blend_run(dfmt, nfmt, j, 16 * n + i, old + i * bytes, new + i * bytes);
+	for (unsigned m = 0; m < cu_format_layout(dfmt).count; m++) {
+		const vf source = m == 3 ? alpha : rs_known_source(nfmt != NFMT_FLOAT, v_loadf(j->row[m] + lane));
+		if (m == 3)
+			out[m] = (vi)(source * factor_of(d->alpha[0], alpha, there) + there * factor_of(d->alpha[1], alpha, there));
 		else
-			copy_run(dfmt, nfmt, j, 16 * n + i, new + i * bytes);
+			out[m] = (vi)(source * a + (vf)dst[m] * b);
 	}
-	if (part)
-		rs_store_part(g, bytes, texels);
-	else if (!whole)
-		rs_scatter(g, bytes, lanes, texels);
 }
 
-/* A pixel may be in several groups of a wave: each is done before the next one is read. */
-INLINE void write_wave(unsigned dfmt, unsigned nfmt, const struct job *j, const struct rs_open_wave *o, uint64_t lanes)
+INLINE void run(unsigned dfmt, unsigned nfmt, enum rs_direct_kind kind, const struct job *j, unsigned lane, unsigned count,
+	const uint8_t *old, uint8_t *new)
 {
-	for (unsigned n = 0; n < 4; n++) {
-		const uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
-		if (!m)
-			continue;
-		const struct rs_group g = rs_group_wave(j->c->target, o, n);
-		write_group(dfmt, nfmt, j, &g, n, m);
+	const struct cu_format_layout l = cu_format_layout(dfmt);
+	for (unsigned i = 0; i < count; i += VL) {
+		vi dst[4], out[4];
+		if (kind == RS_DIRECT_COPY) {
+			V_UNROLL
+			for (unsigned m = 0; m < l.count; m++)
+				out[m] = v_load(j->row[m] + lane + i);
+		} else {
+			tex_read_run(dfmt, nfmt, old + i * l.bytes, dst);
+			blend(dfmt, nfmt, kind, j, lane + i, dst, out);
+		}
+		tex_write_run(dfmt, nfmt, out, new + i * l.bytes);
 	}
 }
 
-/* Functions of their own, each with all registers. */
-#define FORMAT(dfmt, nfmt) \
-static __attribute__((noinline)) void wave_##dfmt##_##nfmt(const struct job *j, const struct rs_open_wave *o, uint64_t lanes) \
+#define RUN(kind, source, destination, dfmt, nfmt) \
+static void run_##dfmt##_##nfmt##_##kind(const struct job *j, unsigned lane, unsigned count, const uint8_t *old, uint8_t *new) \
 { \
-	write_wave(DFMT_##dfmt, NFMT_##nfmt, j, o, lanes); \
-} \
-static __attribute__((noinline)) void group_##dfmt##_##nfmt(const struct job *j, const struct rs_group *g, unsigned n, uint32_t lanes) \
-{ \
-	write_group(DFMT_##dfmt, NFMT_##nfmt, j, g, n, lanes); \
+	run(DFMT_##dfmt, NFMT_##nfmt, RS_DIRECT_##kind, j, lane, count, old, new); \
 }
+#define ENTRY(kind, source, destination, dfmt, nfmt) [RS_DIRECT_##kind] = run_##dfmt##_##nfmt##_##kind,
+#define FORMAT(dfmt, nfmt) RS_DIRECT_KINDS(RUN, dfmt, nfmt)
 RS_DIRECT_FORMATS(FORMAT)
 #undef FORMAT
+static const run_fn runs[][RS_DIRECT_KIND_COUNT] = {
+#define FORMAT(dfmt, nfmt) [RS_DIRECT_##dfmt##_##nfmt] = { RS_DIRECT_KINDS(ENTRY, dfmt, nfmt) },
+	RS_DIRECT_FORMATS(FORMAT)
+#undef FORMAT
+};
+#undef ENTRY
+#undef RUN
 
 INLINE struct job job_of(const struct rs_worker *w, const struct rs_color *c)
 {
-	struct job j = { .c = c, .alpha = cu_exported(w->slot.wave, c->index, 3) };
+	struct job j = { .direct = &c->direct, .alpha = cu_exported(w->slot.wave, c->index, 3) };
 	V_UNROLL
 	for (unsigned m = 0; m < 4; m++)
 		j.row[m] = cu_exported(w->slot.wave, c->index, c->direct.channel[m]);
 	return j;
 }
 
+/* Lanes 16 n .. of a wave, which are where g says. */
+INLINE void write_group(run_fn fn, const struct rs_color *c, const struct job *j, const struct rs_group *g, unsigned n, uint32_t lanes)
+{
+	const unsigned bytes = c->target->plane.bpe;
+	_Alignas(64) uint8_t loaded[16 * RS_GROUP], texels[16 * RS_GROUP];
+	if (g->block && lanes == 0xffff) {
+		fn(j, 16 * n, RS_GROUP, g->quad[0], g->quad[0]);
+		return;
+	}
+	const bool part = rs_has_part(g, bytes, lanes);
+	if (c->blend && part) {
+		rs_load_part(g, bytes, loaded);
+	} else if (c->blend && !g->block) {
+		memset(loaded, 0, (size_t)RS_GROUP * bytes);
+		rs_gather(g, bytes, lanes, loaded);
+	}
+	fn(j, 16 * n, RS_GROUP, !c->blend ? NULL : g->block ? g->quad[0] : loaded, texels);
+	if (part)
+		rs_store_part(g, bytes, texels);
+	else
+		rs_scatter(g, bytes, lanes, texels);
+}
+
 void CU_FN(rs_cb_direct)(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes)
 {
+	const struct rs_target *t = c->target;
 	const struct job j = job_of(w, c);
-	switch (c->direct.format) {
-#define FORMAT(dfmt, nfmt) case RS_DIRECT_##dfmt##_##nfmt: wave_##dfmt##_##nfmt(&j, o, lanes); break;
-	RS_DIRECT_FORMATS(FORMAT)
-#undef FORMAT
+	const run_fn fn = runs[c->direct.format][c->direct.kind];
+	if (o->block && lanes == ~0ull && t->plane.tiling == TILING_4X4) {
+		uint8_t *const upper = rs_block_wave(t, o), *const lower = upper + surf_part(t->plane.bpe, t->plane.pitch, 0, 1);
+		fn(&j, 0, 2 * RS_GROUP, upper, upper);
+		fn(&j, 2 * RS_GROUP, 2 * RS_GROUP, lower, lower);
+		return;
+	}
+	/* a pixel may be in several groups of a wave: each is done before the next one is read */
+	for (unsigned n = 0; n < 4; n++) {
+		const uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
+		if (!m)
+			continue;
+		const struct rs_group g = rs_group_wave(t, o, n);
+		write_group(fn, c, &j, &g, n, m);
 	}
 }
 
@@ -146,9 +160,5 @@ void CU_FN(rs_cb_direct_group)(const struct rs_worker *w, const struct rs_color 
 	uint32_t lanes)
 {
 	const struct job j = job_of(w, c);
-	switch (c->direct.format) {
-#define FORMAT(dfmt, nfmt) case RS_DIRECT_##dfmt##_##nfmt: group_##dfmt##_##nfmt(&j, g, n, lanes); break;
-	RS_DIRECT_FORMATS(FORMAT)
-#undef FORMAT
-	}
+	write_group(runs[c->direct.format][c->direct.kind], c, &j, g, n, lanes);
 }

@@ -473,15 +473,6 @@ static __attribute__((noinline)) struct cover cover_of(const struct rs_worker *w
 	return out;
 }
 
-/* Where a block of 8x8 pixels is: rs_address of its first one. */
-INLINE uint8_t *block_of(const struct rs_target *t, const struct rs_open_wave *o)
-{
-	const bool parts = t->plane.tiling == TILING_4X4;
-	uint8_t *const slice = t->plane.base + o->prim[0]->layer * t->plane.slice_stride;
-	const size_t line = parts ? o->y[0] / 4u : o->y[0];
-	return slice + line * t->plane.pitch + (parts ? 16u : 4u) * o->x[0];
-}
-
 /* The four 4x4 parts of a block of an image in such parts; lanes that are clear may be left as they are. */
 INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum rs_blend_kind kind,
 	const struct rs_open_wave *o, uint64_t lanes, uint64_t clear)
@@ -489,7 +480,7 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 	const struct rs_target *t = c->target;
 	const bool whole = o->block && t->plane.tiling == TILING_4X4;
 	const struct rows rows = rows_of(w, c);
-	uint8_t *block = whole ? block_of(t, o) : NULL;
+	uint8_t *block = whole ? rs_block_wave(t, o) : NULL;
 	uint32_t at[RS_WAVE_QUADS];
 	if (!whole)
 		place_quads(t, o, at);
@@ -510,7 +501,7 @@ INLINE void write_wave(const struct rs_worker *w, const struct rs_color *c, enum
 static __attribute__((noinline)) void cover_##name(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o) \
 { \
 	const struct rows rows = rows_of(w, c); \
-	cover_any(c, &rows, RS_BLEND_##name, block_of(c->target, o)); \
+	cover_any(c, &rows, RS_BLEND_##name, rs_block_wave(c->target, o)); \
 } \
 static __attribute__((noinline)) void write_##name(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes, \
 	uint64_t clear) \

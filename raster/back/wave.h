@@ -27,6 +27,15 @@ struct rs_open_wave {
 	uint8_t quad_sample[RS_WAVE_QUADS];
 };
 
+/* Where a block of 8x8 pixels is in a target of one sample: rs_address of its first one. */
+static inline __attribute__((always_inline)) uint8_t *rs_block_wave(const struct rs_target *t, const struct rs_open_wave *o)
+{
+	const bool parts = t->plane.tiling == TILING_4X4;
+	uint8_t *const slice = t->plane.base + o->prim[0]->layer * t->plane.slice_stride;
+	const size_t line = parts ? o->y[0] / 4u : o->y[0];
+	return slice + line * t->plane.pitch + (size_t)(parts ? 4u : 1u) * t->plane.bpe * o->x[0];
+}
+
 /* Group `n` (lanes 16 n ..) of a wave; quads that the wave has not are where the group's first one is. */
 static inline __attribute__((always_inline)) struct rs_group rs_group_wave(const struct rs_target *t,
 	const struct rs_open_wave *o, unsigned n)
