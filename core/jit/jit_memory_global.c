@@ -194,10 +194,10 @@ static struct xo take_all(struct jit_region *g, uint32_t i, struct jit_miss *a, 
 		jit_r_settle(g, (unsigned)m->index);
 		a->hi = jit_r_use(g, (unsigned)m->index);
 	}
-	for (unsigned k = 0; k < m->dwords && m->store; k++) {
-		jit_r_settle(g, (unsigned)m->data + k);
+	if (m->store)
+		jit_r_settle_run(g, (unsigned)m->data, m->dwords);
+	for (unsigned k = 0; k < m->dwords && m->store; k++)
 		a->data[k] = jit_r_use(g, (unsigned)m->data + k);
-	}
 	for (unsigned k = 0; k < m->dwords && !m->store; k++)
 		a->data[k] = jit_r_def(g, (unsigned)g->in[i].vd + k, keep);
 	at = jit_r_temp(g);

@@ -148,11 +148,12 @@ static void uniform_scratch(struct jit_region *g, uint32_t i, const struct jit_m
 {
 	bool keep = !g->full && !g->in[i].off_dead;
 	scratch_row(g, i, slot, m->dwords);
+	if (m->store)
+		jit_r_settle_run(g, (unsigned)m->data, m->dwords);
 	for (unsigned k = 0; k < m->dwords; k++) {
 		struct xo at = jit_x_mem(ZYDIS_REGISTER_RAX, 256 * (int64_t)k, g->v4 ? 64 : 32);
 		struct xo x;
 		if (m->store) {
-			jit_r_settle(g, (unsigned)m->data + k);
 			x = jit_r_use(g, (unsigned)m->data + k);
 			jit_store_own_row(g, at, x);
 			continue;
@@ -335,9 +336,10 @@ static void begin_strip(struct jit_region *g, uint32_t i, const struct jit_memor
 	const int temps = m->store && m->dwords > 1 ? STORE_TEMPS : TEMPS;
 	struct xo temp[STORE_TEMPS];
 	jit_r_release(g);
+	if (m->store)
+		jit_r_settle_run(g, (unsigned)m->data, m->dwords);
 	for (unsigned k = 0; k < m->dwords; k++)
 		if (m->store) {
-			jit_r_settle(g, (unsigned)m->data + k);
 			s->x[k] = jit_r_use(g, (unsigned)m->data + k);
 		} else {
 			s->x[k] = begin_result(g, i, k, keeps(g, i));

@@ -351,6 +351,11 @@ void jit_export(struct jit_region *g, uint32_t i)
 {
 	const struct gcn_inst *in = jit_rec(g->t, i)->in;
 	unsigned bytes = g->v4 ? 64 : 32;
+	struct vset exported = { { 0 } };
+	for (unsigned c = 0; c < 4; c++)
+		if (in->en >> c & 1)
+			v_add(&exported, in->src[c] & 255);
+	jit_r_settle_all(g, &exported);
 	for (unsigned c = 0; c < 4; c++) {
 		if (!(in->en >> c & 1))
 			continue;

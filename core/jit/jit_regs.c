@@ -68,6 +68,24 @@ bool jit_r_wanted(const struct jit_region *g, unsigned vgpr)
 	return next == NEXT_NONE ? live_out(g, vgpr) : next != NEXT_KILLED;
 }
 
+/* NaNs of register n, which has words, canonical. */
+static void settle_words(struct jit_region *g, unsigned n)
+{
+	struct xo x = jit_r_reg(g, n), m = R(YMM14);
+	g->regs[n].nan = NAN_RAW;
+	if (g->v4) {
+		struct xo qnan = jit_x_mem(RB_POOL, jit_x_dword(g->b, 0x7fc00000), 4);
+		jit_x_emit(g->b, ZYDIS_MNEMONIC_VCMPPS, g->full ? 0 : 1, false, 4,
+			(struct xo[]){ R(K7), x, x, jit_x_imm(3) });
+		jit_x_emit(g->b, ZYDIS_MNEMONIC_VBROADCASTSS, 7, false, 2, (struct xo[]){ x, qnan });
+		return;
+	}
+	X(g->b, VCMPPS, m, x, x, jit_x_imm(3));
+	if (!g->full)
+		X(g->b, VANDPS, m, m, jit_exec(g));
+	X(g->b, VBLENDVPS, x, x, jit_v_const(g, 0x7fc00000), m);
+}
+
 void jit_r_settle(struct jit_region *g, unsigned vgpr)
 {
 	int n = g->reg_of[vgpr];
@@ -77,22 +95,50 @@ void jit_r_settle(struct jit_region *g, unsigned vgpr)
 		v_add(&g->settled, vgpr);
 		g->again = true;
 	}
-	if (n < 0 || g->regs[n].nan != NAN_LAZY)
+	if (n >= 0 && g->regs[n].nan == NAN_LAZY)
+		settle_words(g, (unsigned)n);
+}
+
+/* AVX2, where a register costs three operations: several are looked at together, a mask's ones being a NaN themselves, and
+ * where there is none, as nearly always, that is all. */
+void jit_r_settle_all(struct jit_region *g, const struct vset *vgprs)
+{
+	unsigned reg[32], count = 0;
+	for (unsigned n = 0; n < g->reg_count && !g->v4; n++)
+		if (g->regs[n].vgpr >= 0 && v_in(vgprs, (unsigned)g->regs[n].vgpr) && jit_r_is_lazy(g, (unsigned)g->regs[n].vgpr))
+			reg[count++] = n;
+	if (count < 2)
 		return;
-	struct xo x = jit_r_reg(g, (unsigned)n);
-	g->regs[n].nan = NAN_RAW;
-	if (g->v4) {
-		struct xo qnan = jit_x_mem(RB_POOL, jit_x_dword(g->b, 0x7fc00000), 4);
-		jit_x_emit(g->b, ZYDIS_MNEMONIC_VCMPPS, g->full ? 0 : 1, false, 4,
-			(struct xo[]){ R(K7), x, x, jit_x_imm(3) });
-		jit_x_emit(g->b, ZYDIS_MNEMONIC_VBROADCASTSS, 7, false, 2, (struct xo[]){ x, qnan });
-		return;
-	}
+	const int none = jit_x_label(g->b);
 	struct xo m = R(YMM14);
-	X(g->b, VCMPPS, m, x, x, jit_x_imm(3));
-	if (!g->full)
-		X(g->b, VANDPS, m, m, jit_exec(g));
-	X(g->b, VBLENDVPS, x, x, jit_v_const(g, 0x7fc00000), m);
+	X(g->b, VCMPPS, m, jit_r_reg(g, reg[0]), jit_r_reg(g, reg[1]), jit_x_imm(3));
+	for (unsigned i = 2; i < count; i++)
+		X(g->b, VCMPPS, m, m, jit_r_reg(g, reg[i]), jit_x_imm(3));
+	X(g->b, VTESTPS, m, g->full ? m : jit_exec(g));
+	XJ(g->b, JZ, none);
+	for (unsigned i = 0; i < count; i++)
+		settle_words(g, reg[i]);
+	jit_x_bind(g->b, none);
+}
+
+void jit_r_settle_run(struct jit_region *g, unsigned vgpr, unsigned count)
+{
+	struct vset run = { { 0 } };
+	for (unsigned k = 0; k < count; k++)
+		v_add(&run, vgpr + k);
+	jit_r_settle_all(g, &run);
+	for (unsigned k = 0; k < count; k++)
+		jit_r_settle(g, vgpr + k);
+}
+
+/* Those that are to be stored. */
+static void settle_dirty(struct jit_region *g)
+{
+	struct vset all = { { 0 } };
+	for (unsigned n = 0; n < g->reg_count; n++)
+		if (g->regs[n].vgpr >= 0 && g->regs[n].dirty && jit_r_wanted(g, (unsigned)g->regs[n].vgpr))
+			v_add(&all, (unsigned)g->regs[n].vgpr);
+	jit_r_settle_all(g, &all);
 }
 
 void jit_r_drop(struct jit_region *g, unsigned n)
@@ -645,6 +691,7 @@ void jit_r_read(struct jit_region *g, unsigned vgpr, unsigned next)
 void jit_r_flush(struct jit_region *g)
 {
 	jit_r_release(g);
+	settle_dirty(g);
 	for (unsigned n = 0; n < g->reg_count; n++) {
 		if (g->regs[n].vgpr == TEMP)
 			g->regs[n].vgpr = FREE;
@@ -666,6 +713,7 @@ void jit_r_flush(struct jit_region *g)
 void jit_r_end(struct jit_region *g)
 {
 	jit_r_plain(g);
+	settle_dirty(g);
 	for (unsigned n = 0; n < g->reg_count; n++) {
 		if (g->regs[n].vgpr < 0)
 			continue;

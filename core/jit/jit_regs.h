@@ -8,6 +8,7 @@
 #include "core/jit/jit_emit.h"
 
 struct jit_r_state;
+struct vset;
 struct jit_translator;
 struct jit_region;
 
@@ -53,6 +54,8 @@ void jit_r_drop_uniforms(struct jit_region *g);
 bool jit_r_plenty(const struct jit_region *g); /* registers are free */
 bool jit_r_is_temp(const struct jit_region *g, struct xo x);
 void jit_r_settle(struct jit_region *g, unsigned vgpr);  /* NaNs canonical from here on */
+void jit_r_settle_all(struct jit_region *g, const struct vset *vgprs); /* ahead of jit_r_settle of each: cheaper */
+void jit_r_settle_run(struct jit_region *g, unsigned vgpr, unsigned count); /* jit_r_settle of each */
 /* Settles all, and registers get the lanes that are off: what an instruction that changes EXEC begins with. */
 void jit_r_before_exec(struct jit_region *g);
 void jit_r_unpin(struct jit_region *g, unsigned vgpr);   /* the instruction needs it no longer */

@@ -155,6 +155,7 @@ static void restore_form(struct jit_region *g, const struct jit_r_state *s, unsi
 /* NaNs are canonical where another turn may rely on it. */
 static void settle(struct jit_region *g, const struct jit_r_state *s)
 {
+	struct vset words = { { 0 } };
 	for (unsigned n = 0; n < g->reg_count; n++) {
 		const int vgpr = g->regs[n].vgpr, at = vgpr < 0 ? -1 : place_of(s, vgpr);
 		if (vgpr < 0 || (at >= 0 && s->turn[at] && (at == (int)n || g->regs[n].form != FORM_WORDS)))
@@ -162,8 +163,12 @@ static void settle(struct jit_region *g, const struct jit_r_state *s)
 		if (g->regs[n].form == FORM_EVEN)
 			jit_r_settle_pair(g, (unsigned)vgpr);
 		else
-			jit_r_settle(g, (unsigned)vgpr);
+			v_add(&words, (unsigned)vgpr);
 	}
+	jit_r_settle_all(g, &words);
+	for (unsigned n = 0; n < g->reg_count; n++)
+		if (g->regs[n].vgpr >= 0 && v_in(&words, (unsigned)g->regs[n].vgpr))
+			jit_r_settle(g, (unsigned)g->regs[n].vgpr);
 }
 
 /* What the state has no register for goes to the wave. */
