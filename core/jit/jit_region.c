@@ -148,6 +148,8 @@ static bool add_scalar(struct jit_region *g, uint32_t i, bool *last)
 	}
 	if (s_meet(all, g->e.sliced) || s_meet(u.write, S_EXEC_PAIR))
 		return false;
+	if (s_has(u.write, GCN_SRC_M0) && !g->e.vectors) /* a region behind it may interpolate */
+		return false;
 	g->e.m0_written |= s_has(u.write, GCN_SRC_M0);
 	if (!s_meet(u.read, g->e.written) && !s_meet(u.write, s_join(g->e.read, g->e.written))) {
 		g->in[i].role = ROLE_ONCE;
