@@ -190,5 +190,8 @@ bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_tar
 	for (unsigned i = 0; i < t->plane.bpe; i++)
 		c->partial |= c->texel_mask[i] != 0xff;
 	bind_direct(c);
+	c->needs = c->direct.format ? (uint8_t)(c->blend ? 8 : 0) : 15;
+	for (unsigned ch = 0; ch < 4; ch++)
+		c->needs |= (uint8_t)((c->from[ch] >= 0) << ch);
 	return true;
 }

@@ -91,6 +91,7 @@ struct rs_color {
 	bool read;                     /* the destination takes part */
 	uint8_t rop;
 	float clamp_lo, clamp_hi;      /* of blend inputs; lo > hi: no clamp */
+	uint8_t needs;                 /* channels that the wave must have exported, a bit each: others are not looked at */
 	int8_t from[4];                /* channel c is memory component from[c]; -1: absent */
 	uint8_t shift[4];              /* rgba8: bit of channel c in a texel; 32: absent */
 	uint32_t fixed;                /* rgba8: components that are constant */

@@ -135,25 +135,32 @@ INLINE void write_group(run_fn fn, const struct rs_color *c, const struct job *j
 		rs_scatter(g, bytes, lanes, texels);
 }
 
-void CU_FN(rs_cb_direct)(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes)
+static __attribute__((noinline)) void write_groups(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o,
+	uint64_t lanes)
 {
-	const struct rs_target *t = c->target;
 	const struct job j = job_of(w, c);
-	const run_fn fn = runs[c->direct.format][c->direct.kind];
-	if (o->block && lanes == ~0ull && t->plane.tiling == TILING_4X4) {
-		uint8_t *const upper = rs_block_wave(t, o), *const lower = upper + surf_part(t->plane.bpe, t->plane.pitch, 0, 1);
-		fn(&j, 0, 2 * RS_GROUP, upper, upper);
-		fn(&j, 2 * RS_GROUP, 2 * RS_GROUP, lower, lower);
-		return;
-	}
 	/* a pixel may be in several groups of a wave: each is done before the next one is read */
 	for (unsigned n = 0; n < 4; n++) {
 		const uint32_t m = (uint32_t)(lanes >> 16 * n) & 0xffff;
 		if (!m)
 			continue;
-		const struct rs_group g = rs_group_wave(t, o, n);
-		write_group(fn, c, &j, &g, n, m);
+		const struct rs_group g = rs_group_wave(c->target, o, n);
+		write_group(runs[c->direct.format][c->direct.kind], c, &j, &g, n, m);
 	}
+}
+
+void CU_FN(rs_cb_direct)(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes)
+{
+	const struct rs_target *t = c->target;
+	if (!o->block || lanes != ~0ull || t->plane.tiling != TILING_4X4) {
+		write_groups(w, c, o, lanes);
+		return;
+	}
+	const struct job j = job_of(w, c);
+	const run_fn fn = runs[c->direct.format][c->direct.kind];
+	uint8_t *const upper = rs_block_wave(t, o), *const lower = upper + surf_part(t->plane.bpe, t->plane.pitch, 0, 1);
+	fn(&j, 0, 2 * RS_GROUP, upper, upper);
+	fn(&j, 2 * RS_GROUP, 2 * RS_GROUP, lower, lower);
 }
 
 void CU_FN(rs_cb_direct_group)(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g, unsigned n,

@@ -209,7 +209,7 @@ static void fill_missing(struct cu_exports *e, unsigned target)
 			memset(e->data[target][ch], 0, sizeof e->data[target][ch]);
 }
 
-/* Lanes that a target gets something for; what is missing of it becomes 0. */
+/* Lanes that a target gets something for; where it needs what is missing, that becomes 0. */
 static uint64_t exported_lanes(const struct rs_worker *w, const struct rs_color *c)
 {
 	struct cu_exports *e = w->slot.exports;
@@ -217,7 +217,7 @@ static uint64_t exported_lanes(const struct rs_worker *w, const struct rs_color 
 	unsigned from = w->state->dual_source && !(e->targets & 1) ? 1 : c->index;
 	if (!(e->targets >> from & 1))
 		return 0;
-	if (from != c->index || e->mask[c->index] != 15)
+	if (from != c->index || c->needs & ~e->mask[c->index])
 		fill_missing(e, c->index);
 	return e->exec[from];
 }
