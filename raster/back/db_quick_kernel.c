@@ -93,14 +93,18 @@ V_INLINE uint64_t test_parts(const struct quick *q, unsigned func, enum kind kin
 	const uint64_t mask = q->mask;
 	_Alignas(64) double base[8];
 	uint64_t out = 0;
-	rs_plane_bases(q->of->plane, q->x, q->y, base);
+	if (!exported)
+		rs_plane_bases(q->of->plane, q->x, q->y, base);
 	for (unsigned n = 0; n < 4; n++) {
 		uint32_t lanes = (uint32_t)(mask >> 16 * n) & 0xffff;
 		if (!lanes)
 			continue; /* the part may be outside of the image */
-		struct vf16 z = rs_plane_part_of(base, lane, n);
+		struct vf16 z;
 		if (__builtin_expect(exported != NULL, 0))
-			memcpy(&z, exported + 16 * n, sizeof z);
+			V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
+				z.v[i] = v_loadf(exported + 16 * n + VL * i);
+		else
+			z = rs_plane_part_of(base, lane, n);
 		V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
 			z.v[i] = code_of(kind, v_clampf(z.v[i], lo, hi));
 		if (code)
