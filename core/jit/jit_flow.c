@@ -149,29 +149,51 @@ static bool slice_in(const struct jit_region *g, struct jit_if *f, uint32_t i)
 	return s_has(f->zero, GCN_SRC_EXEC);
 }
 
-bool jit_flow_inst(struct jit_region *g, unsigned count, uint32_t i)
+/* What instruction i does where EXEC is empty; false when it may not stay so. */
+static bool idle_inst(const struct jit_region *g, struct jit_if *f, uint32_t i)
 {
 	const struct jit_s_use u = g->in[i].scalar;
+	if (g->in[i].role == ROLE_VECTOR) {
+		struct sset w = u.mask_write;
+		w.hi &= ~S_EXEC_PAIR.hi; /* stays empty */
+		f->changed = s_join(f->changed, w);
+		f->zero = s_join(f->zero, w);
+	} else if (g->in[i].role == ROLE_STRIP) {
+		f->changed = s_join(f->changed, u.write);
+		f->zero.lo &= ~u.write.lo;
+		f->zero.hi &= ~u.write.hi;
+	} else if (g->in[i].role == ROLE_SLICE) {
+		return slice_in(g, f, i);
+	}
+	return true;
+}
+
+bool jit_flow_inst(struct jit_region *g, unsigned count, uint32_t i)
+{
 	for (unsigned k = 0; k < count; k++) {
 		struct jit_if *f = &g->ifs[k];
 		if (f->to <= i)
 			continue;
-		if (g->in[i].role == ROLE_ONCE || jit_rec(g->t, i)->in->op == GCN_EXPORT)
+		if (g->in[i].role == ROLE_ONCE || jit_rec(g->t, i)->in->op == GCN_EXPORT || !idle_inst(g, f, i))
 			return false;
-		if (g->in[i].role == ROLE_VECTOR) {
-			struct sset w = u.mask_write;
-			w.hi &= ~S_EXEC_PAIR.hi; /* stays empty */
-			f->changed = s_join(f->changed, w);
-			f->zero = s_join(f->zero, w);
-		} else if (g->in[i].role == ROLE_STRIP) {
-			f->changed = s_join(f->changed, u.write);
-			f->zero.lo &= ~u.write.lo;
-			f->zero.hi &= ~u.write.hi;
-		} else if (g->in[i].role == ROLE_SLICE && !slice_in(g, f, i)) {
-			return false;
-		}
 	}
 	return true;
+}
+
+bool jit_flow_skips(struct jit_region *g)
+{
+	enum { WORTH = 8 }; /* vector instructions, for a branch that is not easily foreseen */
+	struct jit_if f = { .zero = S_EXEC_PAIR };
+	if (g->e.images || g->e.exports || (g->e.vectors < WORTH && !g->e.loop))
+		return false;
+	for (uint32_t i = g->e.first; i < g->e.end; i++)
+		if (!idle_inst(g, &f, i))
+			return false;
+	/* SGPRs of the last strip, which is not left out, are the wave's */
+	struct sset masks = { f.changed.lo & ~g->e.written.lo, f.changed.hi & ~g->e.written.hi };
+	masks.hi &= ~(1ull << (S_SCC - 64));
+	g->e.skipped = masks;
+	return !((masks.lo & ~f.zero.lo) | (masks.hi & ~f.zero.hi));
 }
 
 bool jit_flow_branch(struct jit_region *g, unsigned *count, uint32_t i)

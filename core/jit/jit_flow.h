@@ -18,6 +18,9 @@ bool jit_flow_inst(struct jit_region *g, unsigned count, uint32_t i);
 /* A branch by EXECZ; false for others. */
 bool jit_flow_branch(struct jit_region *g, unsigned *count, uint32_t i);
 
+/* Whether all of the region does nothing to a strip that has no lanes, but what g->e.skipped then says. */
+bool jit_flow_skips(struct jit_region *g);
+
 /* The branch's code, and the end of all bodies that end before i. */
 void jit_flow_skip(struct jit_region *g, unsigned k);
 void jit_flow_join(struct jit_region *g, unsigned count, uint32_t i);

@@ -308,6 +308,7 @@ uint32_t jit_region(struct jit_translator *t, uint32_t first)
 	if (!build_loop(g, first) && !build(g, first))
 		return first;
 	jit_cuts(g);
+	g->e.skips = jit_flow_skips(g);
 	if (g->e.interpolates)
 		jit_check_params(g, first);
 	int slow = jit_x_label(&t->b);

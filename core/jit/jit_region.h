@@ -54,6 +54,8 @@ struct jit_extent {
 	unsigned if_count;       /* of ifs */
 	struct sset loose;       /* see struct jit_translator */
 	bool loop;               /* `end` - 1 is the branch back to `first`, done by each strip */
+	bool skips;              /* strips without lanes may be left out, */
+	struct sset skipped;     /* when these masks are 0 in theirs */
 };
 
 enum { CUTS = 32 };
@@ -79,6 +81,7 @@ struct jit_region {
 	uint32_t slots_ready;    /* bits: code that fills the slot has been made */
 
 	/* While code of the strips is made. */
+	int next;                /* label: the next strip */
 	bool full;               /* EXEC is known to be all ones */
 	bool alone;              /* and the wave to have one primitive */
 	uint32_t primitives_for; /* instruction for which r8 and r9 have primitives of quads: jit_pixel.c */

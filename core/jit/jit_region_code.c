@@ -75,10 +75,34 @@ static void find_next_uses(struct jit_region *g, bool full)
 	next_uses_from(g, full, exec_at);
 }
 
-/* Strip after strip from here to end_strips. */
-static int begin_strips(struct jit_region *g)
+/* On to the next strip where the one at hand has no lanes. */
+static void skip_strip(struct jit_region *g)
+{
+	const int go = jit_x_label(g->b);
+	X(g->b, CMP, jit_slice_of(g->t, GCN_SRC_EXEC), jit_x_imm(0));
+	XJ(g->b, JNZ, go);
+	if (!s_none(g->e.written)) {
+		X(g->b, LEA, R(RAX), jit_x_mem(RB_STRIP, g->v4 ? 64 : 32, 8));
+		X(g->b, CMP, R(RAX), jit_x_reg(RB_END));
+		XJ(g->b, JZ, go);
+	}
+	for (struct sset left = g->e.skipped; !s_none(left);) {
+		const unsigned pair = s_take(&left) & ~1u;
+		struct sset both = { 0 };
+		s_add(&both, pair, 2);
+		left.lo &= ~both.lo;
+		left.hi &= ~both.hi;
+		X(g->b, MOV, jit_slice_of(g->t, pair), jit_x_imm(0));
+	}
+	XJ(g->b, JMP, g->next);
+	jit_x_bind(g->b, go);
+}
+
+/* Strip after strip from here to end_strips; first: of the region, for a strip that has no lanes here may have had some before. */
+static int begin_strips(struct jit_region *g, bool first)
 {
 	int top = jit_x_label(g->b);
+	g->next = jit_x_label(g->b);
 	g->primitives_for = UINT32_MAX;
 	X(g->b, LEA, jit_x_reg(RB_STRIP), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
 	X(g->b, MOV, jit_x_reg(RB_SLICE), jit_x_reg(RB_WAVE));
@@ -92,6 +116,8 @@ static int begin_strips(struct jit_region *g)
 		X(g->b, LEA, jit_x_reg(RB_LANES), jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_LANES, 8));
 	}
 	jit_x_bind(g->b, top);
+	if (first && g->e.skips && !g->full)
+		skip_strip(g);
 	jit_region_save(g, true);
 	if (!g->full)
 		jit_load_exec(g);
@@ -101,6 +127,7 @@ static int begin_strips(struct jit_region *g)
 static void end_strips(struct jit_region *g, int top)
 {
 	int step = g->v4 ? 64 : 32;
+	jit_x_bind(g->b, g->next);
 	if (g->e.exports)
 		X(g->b, ADD, jit_x_reg(RB_EXPORTS), jit_x_imm(step));
 	if (g->e.interpolates && !g->alone)
@@ -191,7 +218,7 @@ static void cut(struct jit_region *g, int *top)
 {
 	jit_r_flush(g);
 	end_strips(g, *top);
-	*top = begin_strips(g);
+	*top = begin_strips(g, false);
 }
 
 /* Images from i on, in two steps, and what is done with them before `cut`.  What is behind that. */
@@ -204,7 +231,7 @@ static uint32_t images(struct jit_region *g, uint32_t i, uint32_t cut, int *top)
 	jit_r_flush(g);
 	end_strips(g, *top);
 	jit_image_tile(g, i, end);
-	*top = begin_strips(g);
+	*top = begin_strips(g, false);
 	return read_images(g, i, end, cut);
 }
 
@@ -332,7 +359,7 @@ static void strips_once(struct jit_region *g, bool full)
 	g->live_out = &g->t->live[g->e.end - 1];
 	find_next_uses(g, full);
 	jit_r_begin(g);
-	int top = begin_strips(g);
+	int top = begin_strips(g, true);
 	if (g->e.loop)
 		turns(g);
 	else
