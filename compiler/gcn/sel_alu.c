@@ -260,7 +260,9 @@ static mir_opnd vector_msb(struct sel *s, const struct ir_inst *in)
 /* v_sin and v_cos are exact in range reduction only near zero. */
 static mir_opnd vector_sin(struct sel *s, const struct ir_inst *in)
 {
-	struct sel_opnd turn = sel_v(valu1(s, GCN_V_FRACT_F32, sel_float(s, in->src[0])));
+	struct sel_opnd turn = sel_float(s, in->src[0]);
+	if (in->src[0].inst->op != IR_FFRACT || in->src[0].inst->bits != 32) /* which is one already */
+		turn = sel_v(valu1(s, GCN_V_FRACT_F32, turn));
 	return valu1(s, in->op == IR_FSIN ? GCN_V_SIN_F32 : GCN_V_COS_F32, turn);
 }
 
@@ -396,9 +398,24 @@ static mir_opnd float_to_float(struct sel *s, const struct ir_inst *in)
 	return from == 64 ? sel_wide_vector(s, in, op, false) : valu1(s, op, sel_float(s, in->src[0]));
 }
 
+/* Whether a word is below 2^31 for all that its last operation may be given. */
+static bool is_small(struct ir_src a)
+{
+	const struct ir_inst *in = a.inst;
+	const struct ir_inst *by = in->srcs > 1 ? in->src[1].inst : NULL;
+	switch (in->op) {
+	case IR_CONST: return in->u.imm < 1u << 31;
+	case IR_USHR: return by->op == IR_CONST && (by->u.imm & 31);
+	case IR_IAND: return by->op == IR_CONST && by->u.imm < 1u << 31;
+	case IR_UCONV: return in->src[0].inst->bits < 32;
+	default: return false;
+	}
+}
+
+/* Unsigned words where they are small as signed ones, which AVX2 has an instruction for. */
 static mir_opnd integer_to_float(struct sel *s, const struct ir_inst *in)
 {
-	bool is_signed = in->op == IR_I2F;
+	bool is_signed = in->op == IR_I2F || (in->src[0].inst->bits == 32 && is_small(in->src[0]));
 	unsigned op = in->bits == 64 ? (is_signed ? GCN_V_CVT_F64_I32 : GCN_V_CVT_F64_U32) :
 		is_signed ? GCN_V_CVT_F32_I32 : GCN_V_CVT_F32_U32;
 	return valu1(s, op, sel_src(s, in->src[0]));

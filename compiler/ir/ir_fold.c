@@ -178,6 +178,20 @@ static struct ir_inst *inverted_compare(struct ir_func *f, struct ir_inst *in)
 	return NULL;
 }
 
+/* Of conditions: where one side is the condition itself, or says what is known. */
+static struct ir_inst *select_of_bools(struct ir_func *f, struct ir_inst *in)
+{
+	if (in->op != IR_SELECT || in->bits != 1)
+		return NULL;
+	struct ir_builder b = { f, in->block, in, in->word };
+	const struct ir_src c = in->src[0], x = in->src[1], y = in->src[2];
+	if (same(c, y) || is_const(y, 0))
+		return ir_op2(&b, IR_BAND, c, x).inst;
+	if (same(c, x) || is_const(x, 1))
+		return ir_op2(&b, IR_BOR, c, y).inst;
+	return NULL;
+}
+
 static struct ir_src trivial_phi(const struct ir_inst *in)
 {
 	struct ir_src v = { 0 };
@@ -204,6 +218,8 @@ static bool fold_inst(struct ir_func *f, struct ir_inst *in)
 			return true;
 		}
 		struct ir_inst *made = inverted_compare(f, in);
+		if (!made && in->op == IR_SELECT && in->src[0].inst->op != IR_CONST && !same(in->src[1], in->src[2]))
+			made = select_of_bools(f, in);
 		to = made ? ir_comp(made, 0) : identity(f, in);
 	}
 	if (!to.inst)

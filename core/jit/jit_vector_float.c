@@ -279,15 +279,15 @@ void jit_cvt_f32_u32(struct jit_region *g, uint32_t i)
 		jit_v_put(g, i, &o);
 		return;
 	}
-	struct xo x = jit_r_temp(g), y = jit_r_temp(g);
-	X(g->b, VPSRLD, x, a, jit_x_imm(1));
-	X(g->b, VPAND, y, a, jit_v_const(g, 1));
-	X(g->b, VPOR, x, x, y);
-	X(g->b, VBLENDVPS, x, a, x, a); /* by the sign of a */
-	X(g->b, VCVTDQ2PS, x, x);
-	X(g->b, VADDPS, y, x, x);
+	/* two halves, each exact, and one rounding of their sum */
+	struct xo high = jit_r_temp(g), low = jit_r_temp(g);
+	X(g->b, VPSRLD, high, a, jit_x_imm(16));
+	X(g->b, VPBLENDW, low, a, jit_v_const(g, 0), jit_x_imm(0xaa));
+	X(g->b, VCVTDQ2PS, high, high);
+	X(g->b, VCVTDQ2PS, low, low);
+	X(g->b, VFMADD231PS, low, high, jit_v_const(g, 0x47800000));
 	struct jit_v_out o = jit_v_result(g, i);
-	V_LAST(g, &o, VBLENDVPS, x, y, a);
+	V_LAST(g, &o, VMOVAPS, low);
 	jit_v_put(g, i, &o);
 }
 static void ubyte(struct jit_region *g, uint32_t i, int n)
