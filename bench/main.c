@@ -19,12 +19,12 @@ static const struct bench_scene *const single[] = { &bench_clear, &bench_quads, 
 	&bench_meshlets, &bench_feedback, &bench_geometry_quads,
 	&bench_geometry_volumes, &bench_terrain, &bench_tess_model, &bench_fragment_fma, &bench_compute_fma,
 	&bench_fp16_fma, &bench_int64, &bench_float64, &bench_ssbo_stream, &bench_bda_stream, &bench_ssbo_chase,
-	&bench_bda_chase, &bench_bindless, &bench_sgemm, &bench_matvec_q8, &bench_image_store, &bench_histogram, &bench_scan, &bench_upload, &bench_readback, &bench_async_compute, &bench_draws,
+	&bench_bda_chase, &bench_bindless, &bench_sgemm, &bench_matvec_q8, &bench_image_store, &bench_histogram, &bench_scan, &bench_sort, &bench_nbody, &bench_upload, &bench_readback, &bench_async_compute, &bench_draws,
 	&bench_pipelines, &bench_pipelines_2t, &bench_pipelines_4t, &bench_pipelines_shared, &bench_pipelines_warm,
 	&bench_first_frame, &bench_first_lag, &bench_first_shader, &bench_first_cube, &bench_first_cube_warm,
 	&bench_memory, &bench_memory_cube };
 enum { SINGLE = sizeof single / sizeof *single, TEXTURES_END = SINGLE + BENCH_TEXTURES, TARGETS_END = TEXTURES_END + BENCH_TARGETS,
-	SCENES = TARGETS_END + BENCH_DEPTHS };
+	DEPTHS_END = TARGETS_END + BENCH_DEPTHS, SCENES = DEPTHS_END + BENCH_TOYS };
 _Static_assert((int)SCENES <= (int)OPTIONS_SCENES && (int)SCENES <= (int)HASHES_MOST, "there is room for all scenes");
 
 static const struct bench_scene *scene_at(int i)
@@ -33,7 +33,9 @@ static const struct bench_scene *scene_at(int i)
 		return single[i];
 	if (i < TEXTURES_END)
 		return &bench_textures[i - SINGLE];
-	return i < TARGETS_END ? &bench_targets[i - TEXTURES_END] : &bench_depths[i - TARGETS_END];
+	if (i < TARGETS_END)
+		return &bench_targets[i - TEXTURES_END];
+	return i < DEPTHS_END ? &bench_depths[i - TARGETS_END] : &bench_toys[i - DEPTHS_END];
 }
 
 static int find_scene(const char *name)

@@ -182,7 +182,7 @@ bool jit_flow_inst(struct jit_region *g, unsigned count, uint32_t i)
 
 bool jit_flow_skips(struct jit_region *g)
 {
-	enum { WORTH = 8 }; /* vector instructions, for a branch that is not easily foreseen */
+	enum { WORTH = 4 }; /* vector instructions, for a branch that is not easily foreseen */
 	struct jit_if f = { .zero = S_EXEC_PAIR };
 	if (g->e.images || g->e.exports || (g->e.vectors < WORTH && !g->e.loop))
 		return false;
@@ -192,8 +192,16 @@ bool jit_flow_skips(struct jit_region *g)
 	/* SGPRs of the last strip, which is not left out, are the wave's */
 	struct sset masks = { f.changed.lo & ~g->e.written.lo, f.changed.hi & ~g->e.written.hi };
 	masks.hi &= ~(1ull << (S_SCC - 64));
-	g->e.skipped = masks;
-	return !((masks.lo & ~f.zero.lo) | (masks.hi & ~f.zero.hi));
+	const struct sset other = { masks.lo & ~f.zero.lo, masks.hi & ~f.zero.hi };
+	g->e.skipped = (struct sset){ masks.lo & f.zero.lo, masks.hi & f.zero.hi };
+	if (s_none(other))
+		return true;
+	/* behind a cut the strip goes on, and reads them */
+	if (g->cut_count || !g->t->s_live || g->e.end >= g->t->n || s_meet(other, g->t->s_live[g->e.end]) ||
+	    (g->e.scc_pair >= 0 && s_has(other, (unsigned)g->e.scc_pair)))
+		return false;
+	g->e.loose = s_join(g->e.loose, other);
+	return true;
 }
 
 bool jit_flow_branch(struct jit_region *g, unsigned *count, uint32_t i)
