@@ -234,9 +234,17 @@ void jit_med3(struct jit_region *g, uint32_t i)
 void jit_cvt_i32(struct jit_region *g, uint32_t i)
 {
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), x = jit_r_temp(g), m = jit_v_mask_temp(g, 0);
-	struct xo zero = jit_r_temp(g);
 	VX(g, VCVTTPS2DQ, x, a); /* 0x80000000 when it does not fit */
 	VX(g, VCMPPS, m, a, jit_v_const(g, 0x4f000000), jit_x_imm(0x0d));
+	if (!g->v4) { /* masks are vectors: the inverse where it is too large, 0 where it is none */
+		X(g->b, VPXOR, x, x, m);
+		X(g->b, VCMPPS, m, a, a, jit_x_imm(7));
+		struct jit_v_out o = jit_v_result(g, i);
+		V_LAST(g, &o, VPAND, x, m);
+		jit_v_put(g, i, &o);
+		return;
+	}
+	struct xo zero = jit_r_temp(g);
 	jit_v_select(g, x, m, jit_v_const(g, 0x7fffffff), x);
 	VX(g, VCMPPS, m, a, a, jit_x_imm(3));
 	VXD(g, VPXOR, zero, zero, zero);
