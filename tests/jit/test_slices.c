@@ -79,17 +79,29 @@ static uint32_t bits(uint64_t *s) { return rnd(s) % 4 ? rnd(s) % 4 : rnd(s); }
 
 static void set_up(struct side *x, uint64_t *s) { fill_side(x, s, VGPRS, bits); }
 
+/* What SCC says of a mask of all lanes decides, where most of them may be off. */
+static void decide(struct code *c, uint64_t *s)
+{
+	op2(c, rnd(s) & 1 ? GCN_S_NAND_B64 : GCN_S_ORN2_B64, 4 + 2 * (rnd(s) % PAIRS), source(s), source(s));
+	imm(c, GCN_S_CBRANCH_SCC1, 1);
+	op2(c, GCN_V_ADD_U32, V(1), V(1), V(2));
+}
+
 static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, unsigned *shorter)
 {
 	static struct code c;
 	const struct cu_jit_options o = { .keep_all = rnd(s) & 1, .seed = rnd(s) % 4 ? 0 : rnd(s), .no_registers = rnd(s) % 16 == 0 };
 	c.n = 0;
+	if (rnd(s) % 3 == 0)
+		op1(&c, GCN_S_MOV_B64, EXEC, (unsigned)K(rnd(s) % 64));
 	if (rnd(s) & 1) {
 		compare_to(&c, VCC, s);
 		put_body(&c, s, SAVE, VCC, body);
 	} else {
 		body(&c, s, 0);
 	}
+	if (rnd(s) & 1)
+		decide(&c, s);
 	op1(&c, GCN_S_MOV_B64, EXEC, (unsigned)K(-1));
 	put_outputs(&c, VGPRS);
 	return program_alike(heap, level, &c, &o, set_up, s, keeps_registers, shorter);
