@@ -182,7 +182,7 @@ bool jit_flow_inst(struct jit_region *g, unsigned count, uint32_t i)
 
 bool jit_flow_skips(struct jit_region *g)
 {
-	enum { WORTH = 4 }; /* vector instructions, for a branch that is not easily foreseen */
+	enum { WORTH = 8 }; /* vector instructions, for a branch that is not easily foreseen */
 	struct jit_if f = { .zero = S_EXEC_PAIR };
 	if (g->e.images || g->e.exports || (g->e.vectors < WORTH && !g->e.loop))
 		return false;

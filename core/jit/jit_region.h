@@ -81,7 +81,7 @@ struct jit_region {
 	uint32_t slots_ready;    /* bits: code that fills the slot has been made */
 
 	/* While code of the strips is made. */
-	int next;                /* label: the next strip */
+	int next;                /* label: the next strip; -1 */
 	bool full;               /* EXEC is known to be all ones */
 	bool alone;              /* and the wave to have one primitive */
 	uint32_t primitives_for; /* instruction for which r8 and r9 have primitives of quads: jit_pixel.c */

@@ -79,6 +79,7 @@ static void find_next_uses(struct jit_region *g, bool full)
 static void skip_strip(struct jit_region *g)
 {
 	const int go = jit_x_label(g->b);
+	g->next = jit_x_label(g->b);
 	X(g->b, CMP, jit_slice_of(g->t, GCN_SRC_EXEC), jit_x_imm(0));
 	XJ(g->b, JNZ, go);
 	if (!s_none(g->e.written)) {
@@ -102,7 +103,7 @@ static void skip_strip(struct jit_region *g)
 static int begin_strips(struct jit_region *g, bool first)
 {
 	int top = jit_x_label(g->b);
-	g->next = jit_x_label(g->b);
+	g->next = -1;
 	g->primitives_for = UINT32_MAX;
 	X(g->b, LEA, jit_x_reg(RB_STRIP), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
 	X(g->b, MOV, jit_x_reg(RB_SLICE), jit_x_reg(RB_WAVE));
@@ -127,7 +128,8 @@ static int begin_strips(struct jit_region *g, bool first)
 static void end_strips(struct jit_region *g, int top)
 {
 	int step = g->v4 ? 64 : 32;
-	jit_x_bind(g->b, g->next);
+	if (g->next >= 0)
+		jit_x_bind(g->b, g->next);
 	if (g->e.exports)
 		X(g->b, ADD, jit_x_reg(RB_EXPORTS), jit_x_imm(step));
 	if (g->e.interpolates && !g->alone)

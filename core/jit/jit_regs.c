@@ -107,7 +107,7 @@ void jit_r_settle_all(struct jit_region *g, const struct vset *vgprs)
 	for (unsigned n = 0; n < g->reg_count && !g->v4; n++)
 		if (g->regs[n].vgpr >= 0 && v_in(vgprs, (unsigned)g->regs[n].vgpr) && jit_r_is_lazy(g, (unsigned)g->regs[n].vgpr))
 			reg[count++] = n;
-	if (count < 2)
+	if (count < 3)
 		return;
 	const int none = jit_x_label(g->b);
 	struct xo m = R(YMM14);
@@ -135,8 +135,8 @@ void jit_r_settle_run(struct jit_region *g, unsigned vgpr, unsigned count)
 static void settle_dirty(struct jit_region *g)
 {
 	struct vset all = { { 0 } };
-	for (unsigned n = 0; n < g->reg_count; n++)
-		if (g->regs[n].vgpr >= 0 && g->regs[n].dirty && jit_r_wanted(g, (unsigned)g->regs[n].vgpr))
+	for (unsigned n = 0; n < g->reg_count && !g->v4; n++)
+		if (g->regs[n].nan == NAN_LAZY && g->regs[n].vgpr >= 0 && g->regs[n].dirty && jit_r_wanted(g, (unsigned)g->regs[n].vgpr))
 			v_add(&all, (unsigned)g->regs[n].vgpr);
 	jit_r_settle_all(g, &all);
 }

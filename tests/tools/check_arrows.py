@@ -30,7 +30,7 @@ ARROWS = {
     "core/jit": "core core/interp core/tex/mimg.h core/tex/tex_ops.h isa isa/text/gcn_disasm.h",
     "raster": "core core/format/format.h core/format/format_layout.h core/jit/jit_host.h isa",
     "raster/front": "raster core core/format/format.h isa",
-    "raster/back": "raster core core/format/format.h core/format/format_layout.h core/format/format_vec.h isa",
+    "raster/back": "raster core core/format/format.h core/format/format_layout.h core/format/format_run.h core/format/format_vec.h isa",
     "raster/dma": "raster core core/format/format.h core/format/block.h isa",
     "raster/cp": "raster raster/front raster/back/back.h raster/dma/dma.h core isa",
     "raster/gpu.c": "raster raster/cp raster/front raster/back/back.h core core/interp/closed.h core/jit/jit_host.h",
