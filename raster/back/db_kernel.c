@@ -447,7 +447,12 @@ static uint64_t quick_quads(struct rs_worker *w, const struct rs_open_wave *o, u
 		if (!lanes)
 			continue;
 		const struct rs_group g = rs_group_wave(t, o, n);
-		struct vf16 old = rs_load_quads(g.quad), z = to_code(t, group_z(w, o, n, NULL, &last, lane));
+		struct vf16 old = rs_load_quads(g.quad), z;
+		if (w->depth.quads_coded) /* as the test before the shader found them */
+			V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
+				z.v[i] = v_loadf(w->depth.quad_code + 16 * n + VL * i);
+		else
+			z = to_code(t, group_z(w, o, n, NULL, &last, lane));
 		for (unsigned i = 0; i < RS_VECS; i++)
 			old.v[i] = rs_code_in_dword(t->code_max, old.v[i]);
 		lanes &= rs_compare(w->state->z_func, &z, &old);

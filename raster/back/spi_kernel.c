@@ -262,15 +262,19 @@ static inline uint64_t append_quads(struct rs_worker *w, const struct rs_prim *p
 	static const uint8_t quad_y[16] = { 0, 0, 2, 2, 0, 0, 2, 2, 4, 4, 6, 6, 4, 4, 6, 6 };
 	struct rs_open_wave *o = &w->waves.open;
 	const unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
+	const float *code = w->depth.code_prim == prim && w->depth.code_block == block ? w->depth.code : NULL;
 	uint64_t exec = o->exec, lanes = 0;
 	unsigned n = o->quads;
 	begin_prim(w, prim);
+	w->depth.quads_coded = code && (!n || w->depth.quads_coded);
 	for (const uint8_t p = (uint8_t)(o->prims - 1); live && n < RS_WAVE_QUADS; live &= live - 1, n++) {
 		const unsigned lane = (unsigned)__builtin_ctzll(live);
 		const uint64_t quad = mask >> lane & 15;
 		o->quad_prim[n] = p;
 		o->x[n] = (uint16_t)(x + quad_x[lane / 4]);
 		o->y[n] = (uint16_t)(y + quad_y[lane / 4]);
+		if (code)
+			_mm_store_ps(w->depth.quad_code + 4 * n, _mm_load_ps(code + lane));
 		exec |= quad << 4 * n;
 		lanes |= quad << lane;
 	}

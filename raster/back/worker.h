@@ -43,6 +43,9 @@ struct rs_depth {
 	_Alignas(64) float code[CU_LANES];
 	const struct rs_prim *code_prim;
 	unsigned code_block;
+	/* The same of the open wave's quads, while all come from such blocks. */
+	_Alignas(64) float quad_code[CU_LANES];
+	bool quads_coded;
 };
 
 /* Pixel waves of the tile: SPI's.  SC asks which pixels wait in the open one. */
