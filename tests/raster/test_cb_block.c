@@ -8,7 +8,7 @@
 #include "raster/back/ps_state.h"
 #include "raster/back/wave.h"
 #include "raster/back/worker.h"
-#include "test_back_util.h"
+#include "test_lone_worker.h"
 
 enum { ROUNDS = 400, SIDE = 24, BLOCK_X = 8, BLOCK_Y = 16 };
 
@@ -180,17 +180,8 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 
 static void check_level(enum cu_level level)
 {
-	struct cu_exports *e = aligned_alloc(64, (sizeof *e + 63) & ~(size_t)63);
-	struct rs_worker *w = aligned_alloc(64, (sizeof *w + 63) & ~(size_t)63);
-	struct cu_wave *wave = aligned_alloc(64, (sizeof *wave + 63) & ~(size_t)63);
+	struct rs_worker *w = tb_lone_worker();
 	uint64_t seed = 7;
-	CHECK(e && w && wave, "no memory");
-	memset(wave, 0, sizeof *wave);
-	memset(e, 0, sizeof *e);
-	memset(w, 0, sizeof *w);
-	w->slot.exports = e;
-	w->slot.wave = wave;
-	wave->exports = e;
 	for (int round = 0; round < ROUNDS; round++)
 		for (int kind = 0; kind < RS_BLEND_ANY; kind++)
 			for (int order = RS_RGBA8; order <= RS_BGRA8; order++) {
@@ -198,9 +189,7 @@ static void check_level(enum cu_level level)
 				check_block(w, level, (enum rs_blend_kind)kind, (enum rs_rgba8)order, round & 1,
 					round & 8 ? TILING_LINEAR : TILING_4X4, round & 16, round & 6 ? ~0ull : some, &seed);
 			}
-	free(wave);
-	free(w);
-	free(e);
+	tb_free_worker(w);
 }
 
 int main(void)

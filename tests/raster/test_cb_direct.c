@@ -9,7 +9,7 @@
 #include "raster/back/ps_state.h"
 #include "raster/back/wave.h"
 #include "raster/back/worker.h"
-#include "test_back_util.h"
+#include "test_lone_worker.h"
 
 enum { ROUNDS = 60, SIDE = 24, BLOCK_X = 8, BLOCK_Y = 16 };
 
@@ -141,26 +141,15 @@ static void check(struct rs_worker *w, enum cu_level level, unsigned format, uns
 
 static void check_level(enum cu_level level)
 {
-	struct cu_exports *e = aligned_alloc(64, (sizeof *e + 63) & ~(size_t)63);
-	struct rs_worker *w = aligned_alloc(64, (sizeof *w + 63) & ~(size_t)63);
-	struct cu_wave *wave = aligned_alloc(64, (sizeof *wave + 63) & ~(size_t)63);
+	struct rs_worker *w = tb_lone_worker();
 	uint64_t seed = 11;
-	CHECK(e && w && wave, "no memory");
-	memset(wave, 0, sizeof *wave);
-	memset(e, 0, sizeof *e);
-	memset(w, 0, sizeof *w);
-	w->slot.exports = e;
-	w->slot.wave = wave;
-	wave->exports = e;
 	for (int round = 0; round < ROUNDS; round++)
 		for (unsigned format = 0; format < FORMATS; format++)
 			for (unsigned kind = 0; kind <= RS_DIRECT_KIND_COUNT; kind++) {
 				const uint64_t some = (uint64_t)tb_random(&seed) << 32 | tb_random(&seed) | 1;
 				check(w, level, format, kind, round & 4 ? TILING_LINEAR : TILING_4X4, round & 2, round % 3 ? ~0ull : some, &seed);
 			}
-	free(wave);
-	free(w);
-	free(e);
+	tb_free_worker(w);
 }
 
 int main(void)
