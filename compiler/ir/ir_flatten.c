@@ -6,7 +6,7 @@
 
 /* Instructions in both arms together.  A uniform branch skips an arm for two
  * scalar instructions; a divergent one runs both arms and sets EXEC thrice. */
-enum { LIMIT_UNIFORM = 8, LIMIT_DIVERGENT = 10 };
+enum { LIMIT_UNIFORM = 2, LIMIT_DIVERGENT = 10 };
 
 /* Cheap, and harmless in lanes that would not have come here. */
 static bool may_flatten(const struct ir_inst *in)

@@ -185,6 +185,8 @@ static struct ir_inst *select_of_bools(struct ir_func *f, struct ir_inst *in)
 		return NULL;
 	struct ir_builder b = { f, in->block, in, in->word };
 	const struct ir_src c = in->src[0], x = in->src[1], y = in->src[2];
+	if (c.inst->op == IR_CONST || same(x, y)) /* it is one of them */
+		return NULL;
 	if (same(c, y) || is_const(y, 0))
 		return ir_op2(&b, IR_BAND, c, x).inst;
 	if (same(c, x) || is_const(x, 1))
@@ -218,8 +220,7 @@ static bool fold_inst(struct ir_func *f, struct ir_inst *in)
 			return true;
 		}
 		struct ir_inst *made = inverted_compare(f, in);
-		if (!made && in->op == IR_SELECT && in->src[0].inst->op != IR_CONST && !same(in->src[1], in->src[2]))
-			made = select_of_bools(f, in);
+		made = made ? made : select_of_bools(f, in);
 		to = made ? ir_comp(made, 0) : identity(f, in);
 	}
 	if (!to.inst)

@@ -57,7 +57,7 @@ enum rs_direct_format {
 };
 enum rs_factor {
 	RS_FACTOR_ZERO, RS_FACTOR_ONE, RS_FACTOR_SRC_ALPHA, RS_FACTOR_ONE_MINUS_SRC_ALPHA, RS_FACTOR_DST_ALPHA,
-	RS_FACTOR_ONE_MINUS_DST_ALPHA, RS_FACTORS
+	RS_FACTOR_ONE_MINUS_DST_ALPHA
 };
 /* Factors of the source's and destination's colour, of each kind with code of its own for a format; ANY: what the pipeline says. */
 #define RS_DIRECT_SUMS(K, dfmt, nfmt) \

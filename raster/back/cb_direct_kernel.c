@@ -29,7 +29,7 @@ struct job {
 /* `count` texels, whole vectors, of lanes from `lane` on: from old, which a copy does not read, to new. */
 typedef void (*run_fn)(const struct job *j, unsigned lane, unsigned count, const uint8_t *old, uint8_t *new);
 
-/* enum rs_factor: one that is not a constant is the same for all lanes of many waves. */
+/* enum rs_factor, which a branch chooses where it is not a constant: the same way wave after wave. */
 INLINE vf factor_of(unsigned which, vf source, vf destination)
 {
 	switch (which) {

@@ -178,9 +178,8 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 	free(t.plane.base);
 }
 
-static void check_level(enum cu_level level)
+static void check_level(struct rs_worker *w, enum cu_level level)
 {
-	struct rs_worker *w = tb_lone_worker();
 	uint64_t seed = 7;
 	for (int round = 0; round < ROUNDS; round++)
 		for (int kind = 0; kind < RS_BLEND_ANY; kind++)
@@ -189,13 +188,10 @@ static void check_level(enum cu_level level)
 				check_block(w, level, (enum rs_blend_kind)kind, (enum rs_rgba8)order, round & 1,
 					round & 8 ? TILING_LINEAR : TILING_4X4, round & 16, round & 6 ? ~0ull : some, &seed);
 			}
-	tb_free_worker(w);
 }
 
 int main(void)
 {
-	check_level(CU_LEVEL_V3);
-	if (__builtin_cpu_supports("avx512vl"))
-		check_level(CU_LEVEL_V4);
+	tb_each_level(check_level);
 	return 0;
 }

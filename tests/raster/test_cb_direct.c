@@ -139,9 +139,8 @@ static void check(struct rs_worker *w, enum cu_level level, unsigned format, uns
 	free(t.plane.base);
 }
 
-static void check_level(enum cu_level level)
+static void check_level(struct rs_worker *w, enum cu_level level)
 {
-	struct rs_worker *w = tb_lone_worker();
 	uint64_t seed = 11;
 	for (int round = 0; round < ROUNDS; round++)
 		for (unsigned format = 0; format < FORMATS; format++)
@@ -149,13 +148,10 @@ static void check_level(enum cu_level level)
 				const uint64_t some = (uint64_t)tb_random(&seed) << 32 | tb_random(&seed) | 1;
 				check(w, level, format, kind, round & 4 ? TILING_LINEAR : TILING_4X4, round & 2, round % 3 ? ~0ull : some, &seed);
 			}
-	tb_free_worker(w);
 }
 
 int main(void)
 {
-	check_level(CU_LEVEL_V3);
-	if (__builtin_cpu_supports("avx512vl"))
-		check_level(CU_LEVEL_V4);
+	tb_each_level(check_level);
 	return 0;
 }

@@ -30,4 +30,16 @@ static inline void tb_free_worker(struct rs_worker *w)
 	free(w);
 }
 
+/* A worker for each kernel level that the machine has. */
+static inline void tb_each_level(void (*check)(struct rs_worker *w, enum cu_level level))
+{
+	for (int level = CU_LEVEL_V3; level <= CU_LEVEL_V4; level++) {
+		if (level == CU_LEVEL_V4 && !__builtin_cpu_supports("avx512vl"))
+			continue;
+		struct rs_worker *w = tb_lone_worker();
+		check(w, (enum cu_level)level);
+		tb_free_worker(w);
+	}
+}
+
 #endif
