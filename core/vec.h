@@ -42,6 +42,7 @@ typedef int32_t vi4 __attribute__((vector_size(16)));
 #endif
 
 /* The dwords at base + at[0], at[1], ... */
+typedef int32_t v_line __attribute__((vector_size(16)));
 V_INLINE __m128i v_four_dwords(const void *base, const int32_t at[4])
 {
 	const char *p = base;
@@ -299,6 +300,20 @@ V_INLINE vi v_load_at(const void *base, const int32_t at[VL])
 		line[i] = v_four_dwords(base, at + 4 * i);
 	return v_of_lines(line);
 }
+/* The same of 1 or 2 bytes, the rest 0. */
+V_INLINE vi v_load_narrow_at(unsigned bytes, const void *base, const int32_t at[VL])
+{
+	__m128i line[VL / 4];
+	V_UNROLL
+	for (int k = 0; k < VL / 4; k++) {
+		int32_t one[4] = { 0 };
+		V_UNROLL
+		for (int i = 0; i < 4; i++)
+			memcpy(&one[i], (const char *)base + at[4 * k + i], bytes);
+		line[k] = _mm_setr_epi32(one[0], one[1], one[2], one[3]);
+	}
+	return v_of_lines(line);
+}
 /* Rows of four dwords, those of lanes 4 k + i in r[i], to dwords by lane. */
 V_INLINE void v_transpose(const v_int_reg r[4], vi out[4])
 {
@@ -330,6 +345,43 @@ V_INLINE void v_load_rows_at(unsigned bytes, const void *base, const int32_t at[
 	for (int i = 0; i < 4; i++)
 		r[i] = v_load_lines_at(bytes, base, at, i);
 	v_transpose(r, out);
+}
+/* The inverse, of 1, 2, 4, 8, 12 or 16 bytes a lane, in the lanes' order. */
+V_INLINE void v_store_rows_at(unsigned bytes, void *base, const int32_t at[VL], const vi in[4])
+{
+	__m128i line[4][VL / 4]; /* lane 4 k + i */
+	if (bytes == 16 || bytes == 12) {
+		const v_int_reg r[4] = { (v_int_reg)in[0], (v_int_reg)in[1], (v_int_reg)in[2], (v_int_reg)(bytes == 16 ? in[3] : in[2]) };
+		vi rows[4];
+		v_transpose(r, rows);
+		V_UNROLL
+		for (int i = 0; i < 4; i++)
+			v_to_lines(rows[i], line[i]);
+	} else if (bytes == 8) { /* lanes 4 k and 4 k + 1, then the others */
+		v_to_lines((vi)V_OP(unpacklo_epi32)((v_int_reg)in[0], (v_int_reg)in[1]), line[0]);
+		v_to_lines((vi)V_OP(unpackhi_epi32)((v_int_reg)in[0], (v_int_reg)in[1]), line[1]);
+	} else {
+		v_to_lines(in[0], line[0]);
+	}
+	V_UNROLL
+	for (int k = 0; k < VL / 4; k++)
+		V_UNROLL
+		for (int i = 0; i < 4; i++) {
+		char *const p = (char *)base + at[4 * k + i];
+		const __m128i from = line[bytes >= 12 ? i : bytes == 8 ? i / 2 : 0][k];
+		if (bytes == 16) {
+			_mm_storeu_si128((__m128i *)p, from);
+		} else if (bytes == 8 && i & 1) {
+			_mm_storeh_pd((double *)p, (__m128d)from);
+		} else if (bytes >= 8) {
+			_mm_storel_epi64((__m128i *)p, from);
+			if (bytes == 12)
+					_mm_storeu_si32(p + 8, _mm_shuffle_epi32(from, 2));
+		} else {
+			const int32_t one = ((v_line)from)[i];
+			memcpy(p, &one, bytes);
+		}
+	}
 }
 /* Of the dwords of a then b: every second one; and their inverse. */
 V_INLINE vi v_even(vi a, vi b) { return __builtin_shufflevector(a, b, V_EVEN_INDICES); }

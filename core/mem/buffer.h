@@ -29,6 +29,7 @@ struct buf_address {
 	uint64_t span;      /* dwords in range lie in [base, base + span) */
 	const uint32_t *v;  /* V# */
 	bool records;       /* a lane's element lies in its record: stride and index */
+	bool alike;         /* aoffset is the same in all lanes */
 };
 
 /* Addresses of all lanes of a MUBUF or MTBUF instruction.
@@ -44,6 +45,8 @@ static inline uint64_t buf_inside(const struct buf_address *a, unsigned i)
 	uint64_t limit = a->limit > 4 * i ? a->limit - 4 * i : 0, in;
 	if (limit > 0xffffffff)
 		return a->live;
+	if (a->alike)
+		return limit > *(const uint32_t *)a->aoffset ? a->live : 0;
 	LANE_BITS(in, j, u_gt(v_setu((uint32_t)limit), a->aoffset[j]));
 	return in & a->live;
 }

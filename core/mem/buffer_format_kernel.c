@@ -62,19 +62,6 @@ static void texels_far(const struct buf_address *a, const struct texel_format *f
 			((uint32_t *)&t->raw[c])[l] = dw[c];
 	}
 }
-/* Of all lanes, by single loads, which gathers are slower than; false: no such size. */
-static bool load_all(uintptr_t base, vi offset, unsigned bytes, vi raw[4])
-{
-	alignas(64) int32_t at[VL];
-	v_store(at, offset);
-	switch (bytes) {
-	case 4: raw[0] = v_load_at((const void *)base, at); return true;
-	case 8: v_load_rows_at(8, (const void *)base, at, raw); return true;
-	case 12: v_load_rows_at(12, (const void *)base, at, raw); return true;
-	case 16: v_load_rows_at(16, (const void *)base, at, raw); return true;
-	default: return false;
-	}
-}
 static void texels_load(const struct buf_address *a, const struct texel_format *f, int i,
 	uint64_t live, bool far, struct texels *t)
 {
@@ -84,8 +71,6 @@ static void texels_load(const struct buf_address *a, const struct texel_format *
 		texels_far(a, f, i, live, t);
 		return;
 	}
-	if ((~live >> (i * VL) & ((1ull << VL) - 1)) == 0 && load_all(a->base, (vi)offset, f->bytes, t->raw))
-		return;
 	for (unsigned c = 0; c < f->bytes / 4; c++)
 		t->raw[c] = (vi)m_gather((const char *)a->base + 4 * c, offset, mask);
 	if (f->bytes == 6) /* from within the texel */
@@ -162,12 +147,99 @@ static inline vu get_channel(struct cu_wave *w, const struct cu_rec *r, const st
 		return x;
 	return widened(f, p == HIGH || (p == HALVES && c & 1) ? x >> 16 : x);
 }
+/* --- waves whose lanes are in range --- */
+
+V_INLINE void texels_at(unsigned bytes, uintptr_t base, const int32_t at[VL], vi raw[4])
+{
+	if (bytes > 4)
+		v_load_rows_at(bytes, (const void *)base, at, raw);
+	else
+		raw[0] = bytes == 4 ? v_load_at((const void *)base, at) : v_load_narrow_at(bytes, (const void *)base, at);
+}
+
+/* A kind of texel: of how many bytes, and whether its dwords are the components. */
+struct texel_kind { unsigned bytes; bool dwords; };
+
+V_INLINE void load_strip(struct texel_kind k, const struct texel_format *f, tex_decode_fn decode, uintptr_t base,
+	const int32_t at[VL], vi comps[4])
+{
+	vi raw[4];
+	texels_at(k.bytes, base, at, raw);
+	if (!k.dwords) {
+		decode(raw, comps);
+		return;
+	}
+	V_UNROLL
+	for (unsigned c = 0; c < 4; c++)
+		comps[c] = c < k.bytes / 4 ? raw[c] : v_set(c < 3 ? 0 : is_integer(f) ? 1 : 0x3f800000);
+}
+
+/* n channels into the VGPRs from d on.  Lanes beyond the range read 0, and what is off stays: both load what a live lane does. */
+V_INLINE void load_rows(struct texel_kind k, const struct buf_address *a, const struct texel_format *f, tex_decode_fn decode,
+	uint64_t live, uint64_t exec, unsigned n, vu *d)
+{
+	alignas(64) int32_t at[CU_LANES];
+	const vu align = v_setu(~(f->align - 1)), other = v_setu(((const uint32_t *)a->offset)[__builtin_ctzll(live)]);
+	bool plain = live == ~0ull;
+	for (unsigned c = 0; c < n; c++)
+		plain &= f->sel[c] == SEL_R + c;
+	for (int i = 0; i < NV; i++)
+		v_store(&at[i * VL], (vi)(m_sel(m_part(live, i), a->offset[i], other) & align));
+	for (int i = 0; i < NV && plain; i++) {
+		vi comps[4];
+		load_strip(k, f, decode, a->base, &at[i * VL], comps);
+		V_UNROLL
+		for (unsigned c = 0; c < 4; c++)
+			if (c < n)
+				d[c * NV + i] = (vu)comps[c];
+	}
+	for (int i = 0; i < NV && !plain; i++) {
+		const vm in = m_part(live, i), on = m_part(exec, i);
+		vi comps[4];
+		load_strip(k, f, decode, a->base, &at[i * VL], comps);
+		for (unsigned c = 0; c < n; c++) {
+			const vu x = (vu)selected(f, c, comps);
+			d[c * NV + i] = m_sel(on, f->sel[c] >= SEL_R ? m_sel(in, x, v_setu(0)) : x, d[c * NV + i]);
+		}
+	}
+}
+
+/* False: no lane is in range, some are far, or there is no kernel. */
+static bool load_near(const struct buf_address *a, const struct texel_format *f, tex_decode_fn decode, uint64_t live, uint64_t exec,
+	unsigned n, vu *d)
+{
+	const bool kept = f->nfmt == NFMT_FLOAT || is_integer(f);
+	if (!live || !decode)
+		return false;
+#define KIND(bytes, dwords) \
+	do { \
+		load_rows((struct texel_kind){ bytes, dwords }, a, f, decode, live, exec, n, d); \
+		return true; \
+	} while (0)
+	switch (f->dfmt) {
+	case DFMT_32: if (kept) KIND(4, true); break;
+	case DFMT_32_32: if (kept) KIND(8, true); break;
+	case DFMT_32_32_32: if (kept) KIND(12, true); break;
+	case DFMT_32_32_32_32: if (kept) KIND(16, true); break;
+	}
+	switch (f->bytes) {
+	case 1: KIND(1, false);
+	case 2: KIND(2, false);
+	case 4: KIND(4, false);
+	case 8: KIND(8, false);
+	case 12: KIND(12, false);
+	case 16: KIND(16, false);
+	}
+#undef KIND
+	return false;
+}
+
 static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *r, unsigned n,
 	enum packing p)
 {
 	struct buf_address a;
 	struct texel_format f;
-	uint64_t exec = cu_exec(w), live = 0, far;
+	uint64_t exec = cu_exec(w), live = 0, far = 0;
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	get_format(r->in, a.v, &f);
 	tex_decode_fn decode = CU_FN(cu_tex_decoder)(f.dfmt, f.nfmt);
@@ -176,7 +248,10 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 		live = buf_inside_whole(&a, f.bytes);
 	if (valid && !buf_mapped(w, &a, f.bytes, false))
 		return CU_FN(cu_buf_unmapped)(w, r, &a, f.bytes, false);
-	LANE_BITS(far, i, m_sign(a.offset[i]));
+	if (a.span >> 31)
+		LANE_BITS(far, i, m_sign(a.offset[i]));
+	if (valid && p == WORDS && !(far & live) && load_near(&a, &f, decode, live, exec, n, (vu *)cu_dst(w, r)))
+		return r + 1;
 	for (int i = 0; i < NV; i++) {
 		struct texels t;
 		vi comps[4];

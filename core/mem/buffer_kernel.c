@@ -64,6 +64,7 @@ void CU_FN(cu_buf_address)(const struct cu_wave *w, const struct gcn_inst *in,
 	uint64_t index_ok = ~0ull, size = stride ? (uint64_t)records * stride : records;
 
 	a->v = v;
+	a->alike = false;
 	if (in->addr64) {
 		address64(w, in, soffset, a);
 		return;
@@ -73,7 +74,19 @@ void CU_FN(cu_buf_address)(const struct cu_wave *w, const struct gcn_inst *in,
 	a->base = (uintptr_t)(v_base(v) + soffset);
 	a->odd = a->base & 3;
 	a->base -= a->odd;
-	for (int i = 0; i < NV; i++) {
+	const bool plain = vindex && stride && !voffset && !tid && !swizzle;
+	if (plain) { /* records by their index: texels and vertices */
+		a->alike = true;
+		vm out = m_none();
+		for (int i = 0; i < NV; i++) {
+			out = m_or(out, m_not(u_gt(v_setu(records), vindex[i])));
+			a->aoffset[i] = v_setu((uint32_t)in->offset);
+			a->offset[i] = vindex[i] * v_setu(stride) + v_setu((uint32_t)in->offset + a->odd);
+		}
+		for (int i = 0; i < NV && m_bits(out); i++)
+			index_ok &= ~((uint64_t)m_bits(m_not(u_gt(v_setu(records), vindex[i]))) << (i * VL));
+	}
+	for (int i = 0; i < NV && !plain; i++) {
 		vu offset = v_setu((uint32_t)in->offset) + (voffset ? voffset[i] : v_setu(0));
 		vu index = vindex ? vindex[i] : v_setu(0);
 		if (tid)

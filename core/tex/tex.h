@@ -74,6 +74,8 @@ struct tex_op {
 
 struct tex_footprint;
 typedef void (*tex_filter_fn)(const struct tex_op *op, const struct tex_footprint *p);
+/* A wave of image_store to a first level. */
+typedef void (*tex_store_fn)(const struct tex_op *op);
 /* A whole wave of image_sample, of coordinates and maybe a level alone; false: not this one. */
 typedef bool (*tex_quick_fn)(const struct tex_op *op);
 
@@ -105,6 +107,7 @@ struct tex_plan {
 	tex_quick_fn quick;  /* for waves of few lanes; NULL: there is none */
 	tex_filter_fn filter[2][2]; /* plain and compared; nearest and linear; NULL: there is none */
 	tex_filter_fn tile[2];      /* of blocks or texels that have been decoded into a tile; NULL: no tiles */
+	tex_store_fn store;         /* NULL: texel by texel */
 	struct tex_patience *patience; /* tex_texel_tile_kernel.c, tex_filters_kernel.c */
 	struct tex_place level[TEX_MAX_LEVELS];
 };
@@ -186,6 +189,8 @@ void tex_narrow_data(const struct tex_op *op, bool unpacked, unsigned count, uin
 /* The kinds.  All write result lanes of EXEC only. */
 #define tex_load CU_FN(cu_tex_load)
 void tex_load(struct tex_op *op);
+#define tex_choose_store CU_FN(cu_tex_choose_store)
+tex_store_fn tex_choose_store(const struct tex_plan *plan, const struct tex_image *img); /* tex_store_kernel.c; the rest of the plan is made */
 #define tex_store CU_FN(cu_tex_store)
 void tex_store(struct tex_op *op);
 #define tex_atomic CU_FN(cu_tex_atomic)

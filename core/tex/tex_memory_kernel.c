@@ -2,7 +2,6 @@
 /* image_load, image_store, image_atomic and image_get_resinfo: integer
  * coordinates, no sampler.  Texels outside the view read zero, before DST_SEL
  * adds its constants, and are not written. */
-#include "core/format/format_run.h"
 #include "core/journal.h"
 #include "core/mem/atomics.h"
 #include "core/tex/tex_column.h"
@@ -103,47 +102,6 @@ static void store_components(const struct tex_op *op, int lane, vi mem[4])
 	}
 }
 
-/* Whether all texels are in the view, one behind the other. */
-V_INLINE bool in_a_row(vi offset, unsigned bytes, uint32_t live)
-{
-	int32_t at[VL];
-	for (unsigned i = 0; i < VL; i++)
-		at[i] = (int32_t)(bytes * i);
-	return live == (1u << VL) - 1 && !v_any(offset - v_set(offset[0]) != v_load(at));
-}
-
-V_INLINE void scatter(uint8_t *base, unsigned bytes, vi at, uint32_t live, const vi raw[4])
-{
-	int32_t offset[VL];
-	if (in_a_row(at, bytes, live)) {
-		tex_store_run(bytes, base + at[0], raw);
-		return;
-	}
-	v_store(offset, at);
-	uint32_t texel[4][VL];
-	for (unsigned k = 0; k < (bytes + 3) / 4; k++)
-		v_store(texel[k], raw[k]);
-	for (; live; live &= live - 1) {
-		int i = __builtin_ctz(live);
-		for (unsigned k = 0; k < (bytes + 3) / 4; k++)
-			memcpy(base + offset[i] + 4 * k, &texel[k][i], bytes - 4 * k < 4 ? bytes - 4 * k : 4);
-	}
-}
-
-static void scatter_any(uint8_t *base, unsigned bytes, vi at, uint32_t live, const vi raw[4])
-{
-	switch (bytes) { /* so that the copies have constant sizes */
-	case 1: scatter(base, 1, at, live, raw); break;
-	case 2: scatter(base, 2, at, live, raw); break;
-	case 3: scatter(base, 3, at, live, raw); break;
-	case 4: scatter(base, 4, at, live, raw); break;
-	case 6: scatter(base, 6, at, live, raw); break;
-	case 8: scatter(base, 8, at, live, raw); break;
-	case 12: scatter(base, 12, at, live, raw); break;
-	default: scatter(base, 16, at, live, raw); break;
-	}
-}
-
 static uint8_t *texel_pointer(const struct tex_image *img, const struct texel_lanes *tl, int i)
 {
 	return tex_pointer(img, tl->lv.level[i], (uint32_t)tl->x[i], (uint32_t)tl->y[i], (uint32_t)tl->slice[i]);
@@ -166,25 +124,11 @@ static void store_texels(const struct tex_image *img, const struct texel_lanes *
 		}
 		return;
 	}
-	scatter_any(img->base, img->level->bpe, tex_offset(img, &tl->lv, tl->x, tl->y, tl->slice), live, raw);
-}
-
-/* Of an image of two dimensions and one level, without a journal. */
-static void store_plain(const struct tex_op *op, tex_encode_fn encode)
-{
-	const struct tex_plan *plan = op->plan;
-	const struct tex_place *at = plan->level;
-	const vi part_x = v_repeat4(plan->part_x), part_y = v_repeat4(at->part_y), pitch = v_set(at->pitch);
-	const vi width = v_set(at->last[0] + 1), height = v_set(at->last[1] + 1);
-	for (int lane = 0; lane < CU_LANES; lane += VL) {
-		const vi x = v_load(&op->address[0][lane]), y = v_load(&op->address[1][lane]);
-		const uint32_t live = tex_live(op->w, lane) & v_bits(v_less_u(x, width) & v_less_u(y, height));
-		vi mem[4], raw[4] = { v_set(0), v_set(0), v_set(0), v_set(0) };
-		if (!live)
-			continue;
-		store_components(op, lane, mem);
-		encode(mem, raw);
-		scatter_any(at->base, op->image->level->bpe, tex_column(plan, plan->parts, part_x, x) + tex_line(plan->parts, pitch, part_y, y), live, raw);
+	const vi at = tex_offset(img, &tl->lv, tl->x, tl->y, tl->slice);
+	for (; live; live &= live - 1) {
+		int i = __builtin_ctz(live);
+		uint32_t texel[4] = { (uint32_t)raw[0][i], (uint32_t)raw[1][i], (uint32_t)raw[2][i], (uint32_t)raw[3][i] };
+		memcpy(img->base + at[i], texel, img->level->bpe);
 	}
 }
 
@@ -192,9 +136,8 @@ void tex_store(struct tex_op *op)
 {
 	const struct tex_image *img = op->image;
 	tex_encode_fn encode = CU_FN(cu_tex_encoder)(img->level->dfmt, img->level->nfmt);
-	if (op->plan->loads && img->dims == 2 && !img->arrayed && !op->plan->odd && !img->wide && !op->w->journal &&
-	    !(op->flags & (TEX_PCK | TEX_MIP))) {
-		store_plain(op, encode);
+	if (op->plan->store && !op->w->journal && !(op->flags & (TEX_PCK | TEX_MIP))) {
+		op->plan->store(op);
 		return;
 	}
 	for (int lane = 0; lane < CU_LANES; lane += VL) {

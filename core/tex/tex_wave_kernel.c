@@ -5,6 +5,7 @@
 #include "core/tex/tex_filter.h"
 #include "core/tex/tex_footprint.h"
 #include "core/tex/tex_levels.h"
+#include "core/tex/tex_loads.h"
 #include "core/tex/tex_output.h"
 #include "core/tex/tex_plane.h"
 
@@ -59,6 +60,7 @@ void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const str
 	const struct surf_plane *p = img->level;
 	const bool parts = p->tiling == TILING_4X4, large = img->block && !tex_small_block(img->block);
 	plan->loads = plan->samples = plan->probes = false;
+	plan->store = NULL;
 	if (img->wide || img->msaa || img->bytes >= (large ? 1u << 27 : 1u << 30))
 		return;
 	tex_choose_filters(plan, img);
@@ -79,6 +81,7 @@ void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const str
 		TEX_FOLD_ANY);
 	for (unsigned l = 0; l < img->levels; l++)
 		plan_level(plan, img, smp, l);
+	plan->store = tex_choose_store(plan, img);
 }
 
 /* --- coordinates to texels --- */
@@ -607,40 +610,6 @@ unsigned tex_sample_whole(struct tex_op *op, unsigned count)
 	return n;
 }
 
-/* Where the texels of image_load are, and which lanes' are within the image: all, or not. */
-V_INLINE bool find_loads(bool plain, const struct tex_op *op, struct tex_footprint *p, int32_t inside[CU_LANES])
-{
-	const struct tex_image *img = op->image;
-	const struct tex_plan *plan = op->plan;
-	const struct tex_place *at = plan->level;
-	const vi part_x = v_repeat4(plan->part_x), part_y = v_repeat4(at->part_y), pitch = v_set(at->pitch);
-	const vi width = v_set(at->last[0] + 1), height = v_set(at->last[1] + 1);
-	const vi slices = v_set(img->is_3d ? img->size[2][0] : (int32_t)img->slices);
-	vi all = v_set(-1);
-	EACH_STRIP(p->strips, lane) {
-		unsigned n = 1;
-		vi x = v_load(&op->address[0][lane]), y = v_set(0), z = v_set(0), place = z, in;
-		if (plain || img->dims >= 2)
-			y = v_load(&op->address[n++][lane]);
-		in = v_less_u(x, width) & v_less_u(y, height);
-		if (!plain && (img->arrayed || img->is_3d)) {
-			z = v_load(&op->address[n][lane]);
-			in &= v_less_u(z, slices);
-			place = tex_slice_at(img, at, z & in);
-		}
-		x &= in;
-		y &= in;
-		all &= in;
-		if (!plain && plan->odd)
-			place += tex_odd_column(img, plan, x) + tex_odd_line(img, plan, (int32_t)img->level->pitch, y);
-		else
-			place += tex_column(plan, true, part_x, x) + tex_line(true, pitch, part_y, y);
-		v_store(&p->at[0][lane], place);
-		v_store(&inside[lane], in);
-	}
-	return !v_any(~all);
-}
-
 void tex_load_wave(const struct tex_op *op)
 {
 	const struct tex_image *img = op->image;
@@ -654,7 +623,7 @@ void tex_load_wave(const struct tex_op *op)
 	p.base = op->plan->level->base;
 	p.pitch = op->plan->level->pitch;
 	p.strips = live_strips(exec);
-	const bool in = plain ? find_loads(true, op, &p, inside) : find_loads(false, op, &p, inside);
+	const bool in = plain ? tex_find_loads(true, op, &p, inside) : tex_find_loads(false, op, &p, inside);
 	const bool whole = in && is_free(op, exec);
 	read_to_outputs(&p, &o, whole, &all);
 	op->plan->filter[0][0](op, &p);
