@@ -67,6 +67,13 @@ static void bind_operation(struct rs_color *c, const struct rs_ps_state *s)
 	c->blend_kind = (uint8_t)blend_kind(c->blend);
 }
 
+static uint8_t usual_kind(const struct rs_blend *b)
+{
+	if (b->color_op == COMB_MIN && b->alpha_op == COMB_MIN)
+		return RS_BLEND_MIN;
+	return b->color_op == COMB_MAX && b->alpha_op == COMB_MAX ? RS_BLEND_MAX : RS_BLEND_USUAL;
+}
+
 /* What the kernels for 8_8_8_8 make of it: every channel at most once, and sRGB in a usual order. */
 static enum rs_rgba8 bind_rgba8(struct rs_color *c)
 {
@@ -86,10 +93,12 @@ static enum rs_rgba8 bind_rgba8(struct rs_color *c)
 			return RS_RGBA8_NOT;
 		c->shift[t->sel[i] - SEL_R] = (uint8_t)(8 * i);
 	}
-	if (!memcmp(c->shift, rgba, sizeof rgba))
-		return RS_RGBA8;
-	if (!memcmp(c->shift, bgra, sizeof bgra))
-		return RS_BGRA8;
+	const bool is_rgba = !memcmp(c->shift, rgba, sizeof rgba);
+	if (is_rgba || !memcmp(c->shift, bgra, sizeof bgra)) {
+		if (c->blend_kind == RS_BLEND_ANY)
+			c->blend_kind = usual_kind(c->blend);
+		return is_rgba ? RS_RGBA8 : RS_BGRA8;
+	}
 	c->blend_kind = RS_BLEND_ANY;
 	return c->srgb ? RS_RGBA8_NOT : RS_RGBA8_OTHER;
 }

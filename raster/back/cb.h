@@ -33,10 +33,13 @@ struct rs_target;
 	B(ADD_ALPHA_OWN_ALPHA, BLEND_SRC_ALPHA, BLEND_ONE) \
 	B(MULTIPLY_OWN_ALPHA, BLEND_DST_COLOR, BLEND_ZERO) \
 	B(MULTIPLIED_OWN_ALPHA, BLEND_ZERO, BLEND_SRC_COLOR)
+/* Of 8_8_8_8 in a usual order alone: one operation for all four; and, with the pipeline's own factors and operations, the rest. */
+#define RS_BLEND_8_8_8_8_KINDS(B) B(MIN, COMB_MIN) B(MAX, COMB_MAX) B(USUAL, COMB_ADD)
 enum rs_blend_kind {
 #define B(name, ...) RS_BLEND_##name,
 	RS_BLEND_KINDS(B)
 	RS_BLEND_OWN_ALPHA_KINDS(B)
+	RS_BLEND_8_8_8_8_KINDS(B)
 #undef B
 	RS_BLEND_ANY /* and of an order of components that is not usual */
 };

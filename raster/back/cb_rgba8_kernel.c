@@ -50,22 +50,38 @@ INLINE void unpack(const struct rs_color *c, vi texel, vf channel[4])
 		channel[3] = v_setf(1);
 }
 
+/* What is exported, and what blends of the USUAL kind have besides: by component of memory. */
+struct source { vf exported[4], second[4], constant[4]; };
+
 /* A blend of which the equation is known: what it does not use is not computed.  The exported components are those of
  * memory, as dst is: the equation of red is that of blue.  clamp_input without its detour: max gives 0 for NaN. */
-INLINE void blend_known(const struct rs_color *c, enum rs_blend_kind kind, const vf exported[4], const vf dst[4], vf out[4])
+INLINE void blend_known(const struct rs_color *c, enum rs_blend_kind kind, const struct source *s, const vf dst[4], vf out[4])
 {
 	struct inputs in;
-	const struct rs_blend b = rs_known_blend(kind);
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		in.src[ch] = rs_known_source(true, exported[ch]);
+		in.src[ch] = rs_known_source(true, s->exported[ch]);
 		in.dst[ch] = dst[ch];
+		if (kind == RS_BLEND_MIN || kind == RS_BLEND_MAX)
+			out[ch] = combine(c, ch, 0, 0, kind == RS_BLEND_MIN ? COMB_MIN : COMB_MAX, &in);
+		if (kind != RS_BLEND_USUAL)
+			continue;
+		in.src1[ch] = rs_known_source(true, s->second[ch]);
+		in.constant[ch] = rs_known_source(true, s->constant[ch]);
 	}
+	if (kind == RS_BLEND_USUAL)
+		blend_vector(c, &in, out);
+	if (kind >= RS_BLEND_MIN)
+		return;
+	const struct rs_blend b = rs_known_blend(kind);
 	V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
 		out[ch] = combine(c, ch, b.color_src, b.color_dst, COMB_ADD, &in);
 	const struct rs_blend *alpha = rs_owns_alpha(kind) ? c->blend : &b;
 	in.constant[3] = in.src1[3] = v_setf(0); /* in none of the factors */
 	out[3] = combine(c, 3, alpha->alpha_src, alpha->alpha_dst, COMB_ADD, &in);
 }
+
+/* Or NaN. */
+INLINE bool may_be_negative(enum rs_blend_kind kind) { return kind == RS_BLEND_NONE || kind == RS_BLEND_USUAL; }
 
 /* Channels of 8 bits, made of values that are not negative: 255 of them from 1 on.  The exponent above it, less what it
  * is of 0, leaves a number that packing saturates; NaN counts as 0 where it may be. */
@@ -87,46 +103,56 @@ INLINE vi pack_bytes(const vi s[4])
 	return (vi)V_OP(shuffle_epi8)(V_OP(packus_epi16)(even, odd), (v_int_reg)v_of_lines(lines));
 }
 
-/* What a wave exports to a target, by component of memory. */
-struct rows { const uint32_t *row[4]; };
+/* What a wave exports to a target, by component of memory; of the USUAL kind: the second source, and constants. */
+struct rows { const uint32_t *row[4], *second[4]; const float *constant[4]; };
 
 INLINE struct rows rows_of(const struct rs_worker *w, const struct rs_color *c)
 {
 	const unsigned low = c->rgba8 == RS_BGRA8 ? 2 : 0;
 	const struct cu_wave *wave = w->slot.wave;
 	struct rows r;
-	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		r.row[ch] = cu_exported(wave, c->index, ch == 0 ? low : ch == 2 ? 2 - low : ch);
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
+		const unsigned from = ch == 0 ? low : ch == 2 ? 2 - low : ch;
+		r.row[ch] = cu_exported(wave, c->index, from);
+		r.second[ch] = cu_exported(wave, w->state->dual_source ? 1 : c->index, from);
+		r.constant[ch] = &w->state->constant[from];
+	}
 	return r;
 }
 
-INLINE void load_exported(const struct rows *r, unsigned lane, vf exported[4])
+INLINE struct source source_at(const struct rows *r, enum rs_blend_kind kind, unsigned lane)
 {
-	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		exported[ch] = v_loadf(&r->row[ch][lane]);
+	struct source s;
+	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
+		s.exported[ch] = v_loadf(&r->row[ch][lane]);
+		if (kind != RS_BLEND_USUAL)
+			continue;
+		s.second[ch] = v_loadf(&r->second[ch][lane]);
+		s.constant[ch] = v_setf(*r->constant[ch]);
+	}
+	return s;
 }
 
 /* New texels of a usual order of components, in which everything is done; before: what is there. */
-INLINE vi texels_of(const vf exported[4], const struct rs_color *c, enum rs_blend_kind kind, vi before)
+INLINE vi texels_of(const struct source *from, const struct rs_color *c, enum rs_blend_kind kind, vi before)
 {
 	vf dst[4], out[4];
 	vi s[4];
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-		out[ch] = exported[ch];
+		out[ch] = from->exported[ch];
 		dst[ch] = tex_unorm_byte(before, ch);
 	}
 	if (kind != RS_BLEND_NONE)
-		blend_known(c, kind, exported, dst, out);
+		blend_known(c, kind, from, dst, out);
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		s[ch] = byte_of(out[ch], kind == RS_BLEND_NONE);
+		s[ch] = byte_of(out[ch], may_be_negative(kind));
 	return pack_bytes(s);
 }
 
 INLINE vi usual_texels(const struct rows *r, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane, vi before)
 {
-	vf exported[4];
-	load_exported(r, lane, exported);
-	return texels_of(exported, c, kind, before);
+	const struct source s = source_at(r, kind, lane);
+	return texels_of(&s, c, kind, before);
 }
 
 /* The same of `count` lanes in sRGB, where texels has what is there.  Its tables are read out of memory that was written a
@@ -136,17 +162,18 @@ INLINE void srgb_texels(const struct rows *r, const struct rs_color *c, enum rs_
 {
 	_Alignas(64) uint32_t alpha[CU_LANES], bits[3][CU_LANES];
 	for (unsigned l = 0; l < count; l += VL) {
-		vf exported[4], dst[4], out[4];
+		const struct source s = source_at(r, kind, first + l);
+		vf dst[4], out[4];
 		V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
-			exported[ch] = out[ch] = v_loadf(&r->row[ch][first + l]);
+			out[ch] = s.exported[ch];
 			if (kind != RS_BLEND_NONE)
 				dst[ch] = ch < 3 ? (vf)tex_by_byte(cu_srgb_decode_bits, texels + l, ch) : tex_unorm_byte(v_load(texels + l), ch);
 		}
 		if (kind != RS_BLEND_NONE)
-			blend_known(c, kind, exported, dst, out);
+			blend_known(c, kind, &s, dst, out);
 		V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
 			v_store(bits[ch] + l, tex_srgb_bits(out[ch]));
-		v_store(alpha + l, byte_of(out[3], kind == RS_BLEND_NONE));
+		v_store(alpha + l, byte_of(out[3], may_be_negative(kind)));
 	}
 	for (unsigned l = 0; l < count; l += VL) {
 		vi code[4] = { [3] = v_load(alpha + l) };
@@ -510,6 +537,7 @@ static __attribute__((noinline)) void write_##name(const struct rs_worker *w, co
 }
 RS_BLEND_KINDS(KIND)
 RS_BLEND_OWN_ALPHA_KINDS(KIND)
+RS_BLEND_8_8_8_8_KINDS(KIND)
 #undef KIND
 static __attribute__((noinline)) void write_any(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o,
 	uint64_t lanes)
@@ -538,6 +566,7 @@ void CU_FN(rs_cb_rgba8)(const struct rs_worker *w, const struct rs_color *c, con
 		break;
 	RS_BLEND_KINDS(KIND)
 	RS_BLEND_OWN_ALPHA_KINDS(KIND)
+	RS_BLEND_8_8_8_8_KINDS(KIND)
 #undef KIND
 	default: write_any(w, c, o, lanes); break;
 	}
@@ -556,6 +585,7 @@ static __attribute__((noinline)) void group_##name(const struct rs_worker *w, co
 }
 RS_BLEND_KINDS(GROUP)
 RS_BLEND_OWN_ALPHA_KINDS(GROUP)
+RS_BLEND_8_8_8_8_KINDS(GROUP)
 GROUP(ANY)
 #undef GROUP
 
@@ -566,6 +596,7 @@ void CU_FN(rs_cb_rgba8_group)(const struct rs_worker *w, const struct rs_color *
 #define KIND(name, ...) case RS_BLEND_##name: group_##name(w, c, g, n, lanes); break;
 	RS_BLEND_KINDS(KIND)
 	RS_BLEND_OWN_ALPHA_KINDS(KIND)
+	RS_BLEND_8_8_8_8_KINDS(KIND)
 #undef KIND
 	default: group_ANY(w, c, g, n, lanes); break;
 	}
@@ -579,14 +610,13 @@ INLINE void write_samples(const struct rs_worker *w, const struct rs_color *c, e
 	const unsigned samples = w->state->samples;
 	const size_t stride = surf_sample_stride(&c->target->plane);
 	for (unsigned i = 0; i < RS_GROUP; i += VL) {
-		vf exported[4];
-		load_exported(&r, 16 * n + i, exported);
+		const struct source s = source_at(&r, kind, 16 * n + i);
 		for (unsigned k = 0; k < samples; k++) {
 			const uint32_t m = (uint32_t)(lanes[k] >> (16 * n + i)) & ((1u << VL) - 1);
 			uint8_t *const at = p + k * stride + 4 * i;
 			if (!m)
 				continue;
-			const vi before = v_load(at), made = texels_of(exported, c, kind, before);
+			const vi before = v_load(at), made = texels_of(&s, c, kind, before);
 			const vi texels = c->partial ? merge(c, made, before) : made;
 			if (m == (1u << VL) - 1)
 				v_store(at, texels);
@@ -604,6 +634,7 @@ static __attribute__((noinline)) void samples_##name(const struct rs_worker *w, 
 }
 RS_BLEND_KINDS(KIND)
 RS_BLEND_OWN_ALPHA_KINDS(KIND)
+RS_BLEND_8_8_8_8_KINDS(KIND)
 #undef KIND
 
 bool CU_FN(rs_cb_rgba8_samples)(const struct rs_worker *w, const struct rs_color *c, const struct rs_group *g, unsigned n,
@@ -615,6 +646,7 @@ bool CU_FN(rs_cb_rgba8_samples)(const struct rs_worker *w, const struct rs_color
 #define KIND(name, ...) case RS_BLEND_##name: samples_##name(w, c, g->quad[0], n, lanes); return true;
 	RS_BLEND_KINDS(KIND)
 	RS_BLEND_OWN_ALPHA_KINDS(KIND)
+	RS_BLEND_8_8_8_8_KINDS(KIND)
 #undef KIND
 	default: return false;
 	}

@@ -19,8 +19,11 @@ void rs_cb_rgba8_v4(const struct rs_worker *w, const struct rs_color *c, const s
 static const struct rs_blend equations[] = {
 #define KIND(name, cs, cd, as, ad) { true, cs, cd, 0, as, ad, 0 },
 #define OWN_ALPHA_KIND(name, cs, cd) { true, cs, cd, 0, 0, 0, 0 },
+#define OPERATION(name, op) { true, 0, 0, op, 0, 0, op },
 	RS_BLEND_KINDS(KIND)
 	RS_BLEND_OWN_ALPHA_KINDS(OWN_ALPHA_KIND)
+	RS_BLEND_8_8_8_8_KINDS(OPERATION)
+#undef OPERATION
 #undef OWN_ALPHA_KIND
 #undef KIND
 };
@@ -30,28 +33,72 @@ static float clamped(float x)
 	return x > 0 ? x < 1 ? x : 1 : 0; /* NaN: 0 */
 }
 
-/* Factors of these equations by their codes. */
-static float factor(unsigned code, float src, float dst, float alpha, float dst_alpha)
+/* A channel's inputs and alpha's. */
+struct channel { float src, dst, src1, constant; };
+
+static float factor(unsigned code, const struct channel *c, const struct channel *alpha, bool is_alpha)
 {
 	switch (code) {
-	case BLEND_SRC_COLOR: return src;
-	case BLEND_DST_COLOR: return dst;
 	case BLEND_ZERO: return 0;
 	case BLEND_ONE: return 1;
-	case BLEND_SRC_ALPHA: return alpha;
-	case BLEND_ONE_MINUS_SRC_ALPHA: return 1 - alpha;
-	case BLEND_DST_ALPHA: return dst_alpha;
-	default: return 1 - dst_alpha;
+	case BLEND_SRC_COLOR: return c->src;
+	case BLEND_ONE_MINUS_SRC_COLOR: return 1 - c->src;
+	case BLEND_DST_COLOR: return c->dst;
+	case BLEND_ONE_MINUS_DST_COLOR: return 1 - c->dst;
+	case BLEND_SRC_ALPHA: return alpha->src;
+	case BLEND_ONE_MINUS_SRC_ALPHA: return 1 - alpha->src;
+	case BLEND_DST_ALPHA: return alpha->dst;
+	case BLEND_ONE_MINUS_DST_ALPHA: return 1 - alpha->dst;
+	case BLEND_SRC_ALPHA_SATURATE: return is_alpha ? 1 : fminf(alpha->src, 1 - alpha->dst);
+	case BLEND_CONSTANT_COLOR: return c->constant;
+	case BLEND_ONE_MINUS_CONSTANT_COLOR: return 1 - c->constant;
+	case BLEND_CONSTANT_ALPHA: return alpha->constant;
+	case BLEND_ONE_MINUS_CONSTANT_ALPHA: return 1 - alpha->constant;
+	case BLEND_SRC1_COLOR: return c->src1;
+	case BLEND_ONE_MINUS_SRC1_COLOR: return 1 - c->src1;
+	case BLEND_SRC1_ALPHA: return alpha->src1;
+	default: return 1 - alpha->src1;
 	}
 }
 
-/* The equation of a kind; the factors of alpha are any where the kind leaves that open. */
+static float combined(unsigned op, float s, float d, float source, float destination)
+{
+	switch (op) {
+	case COMB_MIN: return fminf(s, d);
+	case COMB_MAX: return fmaxf(s, d);
+	case COMB_SUBTRACT: return source - destination;
+	case COMB_REVERSE_SUBTRACT: return destination - source;
+	default: return source + destination;
+	}
+}
+
+static uint8_t any_factor(uint64_t *seed)
+{
+	static const uint8_t all[] = { BLEND_ZERO, BLEND_ONE, BLEND_SRC_COLOR, BLEND_ONE_MINUS_SRC_COLOR, BLEND_DST_COLOR,
+		BLEND_ONE_MINUS_DST_COLOR, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_DST_ALPHA, BLEND_ONE_MINUS_DST_ALPHA,
+		BLEND_SRC_ALPHA_SATURATE, BLEND_CONSTANT_COLOR, BLEND_ONE_MINUS_CONSTANT_COLOR, BLEND_CONSTANT_ALPHA,
+		BLEND_ONE_MINUS_CONSTANT_ALPHA, BLEND_SRC1_COLOR, BLEND_ONE_MINUS_SRC1_COLOR, BLEND_SRC1_ALPHA,
+		BLEND_ONE_MINUS_SRC1_ALPHA };
+	return all[tb_random(seed) % sizeof all];
+}
+
+/* The equation of a kind; what the kind leaves open is any. */
 static struct rs_blend equation_of(enum rs_blend_kind kind, uint64_t *seed)
 {
 	static const uint8_t any[] = { BLEND_ZERO, BLEND_ONE, BLEND_SRC_ALPHA, BLEND_ONE_MINUS_SRC_ALPHA, BLEND_DST_ALPHA,
 		BLEND_ONE_MINUS_DST_ALPHA };
+	static const uint8_t operations[] = { COMB_ADD, COMB_SUBTRACT, COMB_REVERSE_SUBTRACT, COMB_MIN, COMB_MAX };
 	struct rs_blend b = equations[kind];
-	if (kind >= RS_BLEND_OVER_OWN_ALPHA) {
+	if (kind == RS_BLEND_USUAL) {
+		b.color_op = operations[tb_random(seed) % sizeof operations];
+		b.alpha_op = operations[tb_random(seed) % sizeof operations];
+	}
+	if (kind >= RS_BLEND_MIN) { /* of the least and greatest, factors do not count */
+		b.color_src = any_factor(seed);
+		b.color_dst = any_factor(seed);
+		b.alpha_src = any_factor(seed);
+		b.alpha_dst = any_factor(seed);
+	} else if (kind >= RS_BLEND_OVER_OWN_ALPHA) {
 		b.alpha_src = any[tb_random(seed) % sizeof any];
 		b.alpha_dst = any[tb_random(seed) % sizeof any];
 	}
@@ -77,18 +124,24 @@ static float srgb_value(uint32_t code)
 	return x;
 }
 
-static uint32_t model_texel(const struct rs_blend *b, enum rs_rgba8 order, bool srgb, const float exported[4], uint32_t before)
+static uint32_t model_texel(const struct rs_blend *b, enum rs_rgba8 order, bool srgb, const float exported[4], const float second[4],
+	const float constant[4], uint32_t before)
 {
-	const float dst_alpha = (float)(before >> 24) / 255;
+	struct channel in[4];
+	unsigned shift[4];
 	uint32_t texel = 0;
 	for (unsigned ch = 0; ch < 4; ch++) {
-		unsigned shift = order == RS_BGRA8 && ch != 1 && ch != 3 ? 16 - 8 * ch : 8 * ch;
-		float alpha = clamped(exported[3]), s = clamped(exported[ch]), d = (float)(before >> shift & 255) / 255;
+		shift[ch] = order == RS_BGRA8 && ch != 1 && ch != 3 ? 16 - 8 * ch : 8 * ch;
+		in[ch] = (struct channel){ clamped(exported[ch]), (float)(before >> shift[ch] & 255) / 255, clamped(second[ch]), clamped(constant[ch]) };
 		if (srgb && ch < 3)
-			d = srgb_value(before >> shift & 255);
-		float a = s * factor(ch == 3 ? b->alpha_src : b->color_src, s, d, alpha, dst_alpha);
-		float z = d * factor(ch == 3 ? b->alpha_dst : b->color_dst, s, d, alpha, dst_alpha);
-		texel |= (srgb && ch < 3 ? srgb_code(clamped(a + z)) : (uint32_t)rint(255 * (double)clamped(a + z))) << shift;
+			in[ch].dst = srgb_value(before >> shift[ch] & 255);
+	}
+	for (unsigned ch = 0; ch < 4; ch++) {
+		const bool last = ch == 3;
+		const float s = in[ch].src * factor(last ? b->alpha_src : b->color_src, &in[ch], &in[3], last);
+		const float d = in[ch].dst * factor(last ? b->alpha_dst : b->color_dst, &in[ch], &in[3], last);
+		const float out = clamped(combined(last ? b->alpha_op : b->color_op, in[ch].src, in[ch].dst, s, d));
+		texel |= (srgb && !last ? srgb_code(out) : (uint32_t)rint(255 * (double)out)) << shift[ch];
 	}
 	return texel;
 }
@@ -143,26 +196,33 @@ static void check_block(struct rs_worker *w, enum cu_level level, enum rs_blend_
 	for (unsigned i = 0; c.partial && i < 4; i++)
 		c.texel_mask[i] = tb_random(seed) & 1 ? 0xff : 0;
 	/* What was exported is where exports are, or still in VGPRs. */
-	const uint8_t stay[4] = { 7, 2, 130, 9 };
+	static const uint8_t stay[2][4] = { { 7, 2, 130, 9 }, { 200, 8, 31, 77 } };
 	const bool stays = tb_random(seed) & 1;
-	w->slot.wave->stays = stays;
-	memcpy(w->slot.wave->stay[0], stay, sizeof stay);
+	w->slot.wave->stays = stays ? 3 : 0;
+	memcpy(w->slot.wave->stay, stay, sizeof stay);
 	uint32_t bits;
 	memcpy(&bits, c.texel_mask, 4);
+	struct rs_ps_state state = { .dual_source = tb_random(seed) & 1 };
+	w->state = &state;
+	for (unsigned ch = 0; ch < 4; ch++)
+		state.constant[ch] = random_value(seed);
 	tb_scramble(&t, tb_random(seed) | 1);
 	for (unsigned y = 0; y < SIDE; y++)
 		for (unsigned x = 0; x < SIDE; x++)
 			memcpy(&want[y][x], tb_texel(&t, x, y, 0), 4);
 	for (unsigned l = 0; l < CU_LANES; l++) {
-		float exported[4];
+		float exported[4], second[4];
 		for (unsigned ch = 0; ch < 4; ch++) {
 			exported[ch] = ch == 3 ? random_alpha(how, l, odd, seed) : black && l != odd ? 0 : random_value(seed);
-			uint32_t *const row = stays ? w->slot.wave->vgpr[stay[ch]] : w->slot.exports->data[0][ch];
+			uint32_t *const row = stays ? w->slot.wave->vgpr[stay[0][ch]] : w->slot.exports->data[0][ch];
 			row[l] = tb_bits(exported[ch]);
+			second[ch] = random_value(seed);
+			uint32_t *const other = stays ? w->slot.wave->vgpr[stay[1][ch]] : w->slot.exports->data[1][ch];
+			other[l] = tb_bits(second[ch]);
 		}
 		uint32_t *texel = &want[BLOCK_Y + rs_lane_y(l)][BLOCK_X + rs_lane_x(l)];
 		if (lanes >> l & 1)
-			*texel = (model_texel(&equation, order, srgb, exported, *texel) & bits) | (*texel & ~bits);
+			*texel = (model_texel(&equation, order, srgb, exported, state.dual_source ? second : exported, state.constant, *texel) & bits) | (*texel & ~bits);
 	}
 	if (level == CU_LEVEL_V4)
 		rs_cb_rgba8_v4(w, &c, &o, lanes);
