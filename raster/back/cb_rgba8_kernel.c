@@ -80,11 +80,8 @@ INLINE void blend_known(const struct rs_color *c, enum rs_blend_kind kind, const
 	out[3] = combine(c, 3, alpha->alpha_src, alpha->alpha_dst, COMB_ADD, &in);
 }
 
-/* Or NaN. */
-INLINE bool may_be_negative(enum rs_blend_kind kind) { return kind == RS_BLEND_NONE || kind == RS_BLEND_USUAL; }
-
-/* Channels of 8 bits, made of values that are not negative: 255 of them from 1 on.  The exponent above it, less what it
- * is of 0, leaves a number that packing saturates; NaN counts as 0 where it may be. */
+/* Channels of 8 bits, 255 from 1 on.  The exponent above it, less what it is of 0, leaves a number that packing saturates;
+ * any: values of which packing cannot tell, NaN among them, which counts as 0. */
 INLINE vi byte_of(vf channel, bool any)
 {
 	if (any)
@@ -145,7 +142,7 @@ INLINE vi texels_of(const struct source *from, const struct rs_color *c, enum rs
 	if (kind != RS_BLEND_NONE)
 		blend_known(c, kind, from, dst, out);
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		s[ch] = byte_of(out[ch], may_be_negative(kind));
+		s[ch] = byte_of(out[ch], kind == RS_BLEND_NONE);
 	return pack_bytes(s);
 }
 
@@ -173,7 +170,7 @@ INLINE void srgb_texels(const struct rows *r, const struct rs_color *c, enum rs_
 			blend_known(c, kind, &s, dst, out);
 		V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
 			v_store(bits[ch] + l, tex_srgb_bits(out[ch]));
-		v_store(alpha + l, byte_of(out[3], may_be_negative(kind)));
+		v_store(alpha + l, byte_of(out[3], kind == RS_BLEND_NONE));
 	}
 	for (unsigned l = 0; l < count; l += VL) {
 		vi code[4] = { [3] = v_load(alpha + l) };
