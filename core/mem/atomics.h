@@ -78,7 +78,7 @@ static inline uint##BITS##_t cu_atomic_next##BITS(enum cu_atomic op, uint##BITS#
 	default: return FLOATS(op, old, data, cmp); \
 	} \
 } \
-/* p is aligned to the access. */ \
+/* p is aligned to the access.  Of those that compare, what stays as it is is not written. */ \
 static inline uint##BITS##_t cu_atomic##BITS(uint##BITS##_t *p, enum cu_atomic op, \
 	uint##BITS##_t data, uint##BITS##_t cmp) \
 { \
@@ -86,10 +86,10 @@ static inline uint##BITS##_t cu_atomic##BITS(uint##BITS##_t *p, enum cu_atomic o
 		return __atomic_fetch_add(p, data, __ATOMIC_RELAXED); \
 	if (op == CU_ATOMIC_SWAP) \
 		return __atomic_exchange_n(p, data, __ATOMIC_RELAXED); \
-	uint##BITS##_t old = __atomic_load_n(p, __ATOMIC_RELAXED); \
-	while (!__atomic_compare_exchange_n(p, &old, cu_atomic_next##BITS(op, old, data, cmp), \
-		true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) \
-		; \
+	uint##BITS##_t old = __atomic_load_n(p, __ATOMIC_RELAXED), now; \
+	do { \
+		now = cu_atomic_next##BITS(op, old, data, cmp); \
+	} while (now != old && !__atomic_compare_exchange_n(p, &old, now, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)); \
 	return old; \
 }
 CU_ATOMIC_NEXT(32, cu_atomic_float)

@@ -4,7 +4,7 @@
 #include "core/mem/buffer.h"
 #include "core/interp/access.h"
 #include "core/journal.h"
-#include "core/mem/atomics.h"
+#include "core/mem/atomic_lanes.h"
 #include <string.h>
 
 static vu swizzled(vu index, vu offset, uint32_t stride, uint32_t elem_log2, uint32_t index_log2)
@@ -272,29 +272,17 @@ static const struct cu_rec *store_narrow(struct cu_wave *w, const struct cu_rec 
 /* Data in vdata, for CMPSWAP followed by the compared value. */
 static const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, enum cu_atomic op, bool wide)
 {
-	bool compare = op == CU_ATOMIC_CMPSWAP || op == CU_ATOMIC_FCMPSWAP;
+	const unsigned bytes = wide ? 8 : 4;
 	struct buf_address a;
 	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	uint32_t *d = vdata(w, r, 0);
-	uint64_t live = buf_inside_whole(&a, wide ? 8 : 4);
-	if (!buf_mapped(w, &a, wide ? 8 : 4, false))
-		return CU_FN(cu_buf_unmapped)(w, r, &a, wide ? 8 : 4, false);
-	CU_EACH(l, cu_exec(w)) {
-		uint64_t old = 0;
-		if (live >> l & 1)
-			cu_note_store(w, r->pc, at(&a, l, wide ? 8 : 4), wide ? 8 : 4);
-		if (live >> l & 1 && wide)
-			old = cu_atomic64(at(&a, l, 8), op, (uint64_t)d[64 + l] << 32 | d[l],
-				compare ? (uint64_t)d[192 + l] << 32 | d[128 + l] : 0);
-		else if (live >> l & 1)
-			old = cu_atomic32(at(&a, l, 4), op, d[l],
-				compare ? d[64 + l] : 0);
-		if (!r->in->glc)
-			continue;
-		d[l] = (uint32_t)old;
-		if (wide)
-			d[64 + l] = (uint32_t)(old >> 32);
-	}
+	struct cu_atomic_lanes lanes = { .op = op, .wide = wide, .data = d, .old = r->in->glc ? d : NULL, .exec = cu_exec(w) };
+	lanes.live = buf_inside_whole(&a, bytes);
+	if (!buf_mapped(w, &a, bytes, false))
+		return CU_FN(cu_buf_unmapped)(w, r, &a, bytes, false);
+	CU_EACH(l, lanes.live)
+		lanes.at[l] = at(&a, l, bytes);
+	cu_atomic_wave(w, r->pc, &lanes);
 	return r + 1;
 }
 

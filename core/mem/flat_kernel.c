@@ -6,7 +6,7 @@
 #include "core/interp/interp.h"
 #include "core/interp/value.h"
 #include "core/journal.h"
-#include "core/mem/atomics.h"
+#include "core/mem/atomic_lanes.h"
 #include "core/mem/buffer.h"
 #include "core/mem/lanes.h"
 #include "core/memory.h"
@@ -261,25 +261,13 @@ static const struct cu_rec *store_narrow(struct cu_wave *w, const struct cu_rec 
 static const struct cu_rec *atomic(struct cu_wave *w, const struct cu_rec *r, enum cu_atomic op, bool wide)
 {
 	struct flat f = addresses(w, r);
-	const uint32_t *s = w->vgpr[r->in->src[1] - 256];
-	uint32_t *d = cu_dst(w, r);
-	bool compare = op == CU_ATOMIC_CMPSWAP || op == CU_ATOMIC_FCMPSWAP;
+	struct cu_atomic_lanes lanes = { .op = op, .wide = wide, .data = w->vgpr[r->in->src[1] - 256],
+		.old = r->in->glc ? cu_dst(w, r) : NULL, .exec = cu_exec(w) };
 	CU_EACH(l, cu_exec(w)) {
-		void *p = flat_at(&f, l, 0, wide ? 8 : 4);
-		uint64_t old = 0;
-		if (p)
-			cu_note_store(w, r->pc, p, wide ? 8 : 4);
-		if (p && wide)
-			old = cu_atomic64(p, op, (uint64_t)s[64 + l] << 32 | s[l],
-				compare ? (uint64_t)s[192 + l] << 32 | s[128 + l] : 0);
-		else if (p)
-			old = cu_atomic32(p, op, s[l], compare ? s[64 + l] : 0);
-		if (!r->in->glc)
-			continue;
-		d[l] = (uint32_t)old;
-		if (wide)
-			d[64 + l] = (uint32_t)(old >> 32);
+		lanes.at[l] = flat_at(&f, l, 0, wide ? 8 : 4);
+		lanes.live |= lanes.at[l] ? 1ull << l : 0;
 	}
+	cu_atomic_wave(w, r->pc, &lanes);
 	return done(w, r, &f);
 }
 

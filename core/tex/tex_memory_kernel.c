@@ -3,7 +3,7 @@
  * coordinates, no sampler.  Texels outside the view read zero, before DST_SEL
  * adds its constants, and are not written. */
 #include "core/journal.h"
-#include "core/mem/atomics.h"
+#include "core/mem/atomic_lanes.h"
 #include "core/tex/tex_column.h"
 #include "core/tex/tex_fetch.h"
 
@@ -168,42 +168,28 @@ static enum cu_atomic atomic_of(unsigned op)
 	}
 }
 
-/* Of lane l; the former value. */
-static uint64_t atomic_lane(const struct tex_op *op, enum cu_atomic kind, bool wide, void *p, int l)
-{
-	uint32_t (*d)[CU_LANES] = op->data;
-	bool compare = kind == CU_ATOMIC_CMPSWAP || kind == CU_ATOMIC_FCMPSWAP;
-	cu_note_store(op->w, op->w->pc, p, wide ? 8 : 4);
-	if (!wide)
-		return cu_atomic32(p, kind, d[0][l], compare ? d[1][l] : 0);
-	return cu_atomic64(p, kind, (uint64_t)d[1][l] << 32 | d[0][l],
-		compare ? (uint64_t)d[3][l] << 32 | d[2][l] : 0);
-}
-
 /* In lane order, lowest first.  One data dword (compare and swap: two) works on
  * 32-bit texels, two on those of two dwords; others are out of range. */
 void tex_atomic(struct tex_op *op)
 {
 	const struct tex_image *img = op->image;
-	enum cu_atomic kind = atomic_of(op->in->op);
-	bool compare = kind == CU_ATOMIC_CMPSWAP || kind == CU_ATOMIC_FCMPSWAP;
-	bool wide = __builtin_popcount(op->in->dmask) > (compare ? 2 : 1);
-	for (int lane = 0; lane < CU_LANES; lane += VL) {
+	const enum cu_atomic kind = atomic_of(op->in->op);
+	const bool wide = __builtin_popcount(op->in->dmask) > (cu_atomic_compares(kind) ? 2 : 1);
+	struct cu_atomic_lanes lanes = { .op = kind, .wide = wide, .data = op->data[0], .old = op->in->glc ? op->data[0] : NULL,
+		.exec = cu_exec(op->w) };
+	for (int lane = 0; lane < CU_LANES && img->level->dfmt == (wide ? DFMT_32_32 : DFMT_32); lane += VL) {
 		if (!tex_live(op->w, lane))
 			continue;
-		struct texel_lanes tl = texel_lanes(op, lane);
-		if (img->level->dfmt != (wide ? DFMT_32_32 : DFMT_32))
-			tl.inside = v_set(0);
-		uint32_t old[2][VL] = { { 0 } };
-		for (uint32_t live = v_bits(tl.inside); live; live &= live - 1) {
-			int i = __builtin_ctz(live);
-			uint64_t x = atomic_lane(op, kind, wide, texel_pointer(img, &tl, i), lane + i);
-			old[0][i] = (uint32_t)x;
-			old[1][i] = (uint32_t)(x >> 32);
+		const struct texel_lanes tl = texel_lanes(op, lane);
+		const uint32_t live = v_bits(tl.inside);
+		const vi at = img->wide ? v_set(0) : tex_offset(img, &tl.lv, tl.x, tl.y, tl.slice);
+		for (uint32_t left = live; left; left &= left - 1) {
+			const int i = __builtin_ctz(left);
+			lanes.at[lane + i] = img->wide ? texel_pointer(img, &tl, i) : img->base + at[i];
 		}
-		for (unsigned n = 0; op->in->glc && n <= wide; n++)
-			tex_write(op, n, lane, tl.live, v_load(old[n]));
+		lanes.live |= (uint64_t)live << lane;
 	}
+	cu_atomic_wave(op->w, op->w->pc, &lanes);
 }
 
 /* Width, height, depth or slices (of cubes: faces), levels of the view or
