@@ -78,6 +78,18 @@ static void simplify(struct job *j, const char *pass)
 	passed(j, pass);
 }
 
+/* Ifs that simplify has found to go one way. */
+static bool take_branches(struct job *j)
+{
+	if (j->status != COMPILER_OK)
+		return false;
+	start(j, "branches");
+	if (!ir_pass_branches(j->f))
+		return false;
+	passed(j, "branches");
+	return true;
+}
+
 /* Under multiview a draw is recorded once a view; its vertices go to the layer
  * of that number. */
 static void store_view_layer(struct ir_func *f)
@@ -114,6 +126,7 @@ static void drop_unseen(struct ir_func *f, uint32_t unseen)
 
 static void middle(struct job *j)
 {
+	enum { BRANCH_ROUNDS = 4 }; /* what one turn makes constant, the next one takes */
 	struct ir_func *f = j->f;
 	if (j->in->options.unseen && f->stage == COMPILER_PS)
 		drop_unseen(f, j->in->options.unseen);
@@ -126,6 +139,8 @@ static void middle(struct job *j)
 	PASS(lower_vars)
 	PASS(ssa)
 	simplify(j, "simplify1");
+	for (int i = 0; i < BRANCH_ROUNDS && take_branches(j); i++)
+		simplify(j, "simplify1");
 	PASS(pack)
 	PASS(lower_alu)
 	simplify(j, "simplify2");

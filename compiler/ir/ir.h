@@ -316,6 +316,7 @@ bool ir_check(const struct ir_func *f, char *message, size_t size);
 void ir_pass_unroll(struct ir_func *f);       /* short loops -> their turns; with variables */
 void ir_pass_lower_vars(struct ir_func *f);   /* variables with dynamic indices -> selects or scratch */
 void ir_pass_ssa(struct ir_func *f);          /* the rest -> SSA; leaves cfg */
+bool ir_pass_branches(struct ir_func *f);     /* ifs of a constant -> the arm that is taken; leaves cfg */
 bool ir_pass_fold(struct ir_func *f);         /* constants, identities, copies */
 bool ir_pass_cse(struct ir_func *f);          /* dominator value numbering */
 bool ir_pass_dce(struct ir_func *f);
