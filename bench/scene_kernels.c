@@ -2,12 +2,15 @@
 /* Everyday kernels, and copies between buffers and images. */
 #include "bench/steps.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "atomic_max_comp.h"
 #include "histogram_comp.h"
 #include "image_blur_comp.h"
 #include "scan_comp.h"
+#include "texel_buffer_comp.h"
 
 enum { PIXELS = BENCH_WIDTH * BENCH_HEIGHT };
 
@@ -112,6 +115,40 @@ const struct bench_scene bench_histogram = { .name = "histogram", .unit = "Mvalu
 	.what = "4 million bytes counted with atomics in shared memory",
 	.setup = histogram_setup, .record = histogram_record, .work = 4e-6 * VALUES, .check = histogram_check };
 
+enum { PLACES = 1 << 18 };
+
+static void most_setup(struct bench *b)
+{
+	make_values(b);
+	b->result = vh_make_buffer(&b->vh, 4 * PLACES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL);
+	KERNEL(b, atomic_max_comp, 1, 0);
+}
+
+static void most_record(struct bench *b, VkCommandBuffer commands)
+{
+	vkCmdFillBuffer(commands, b->result.handle, 0, VK_WHOLE_SIZE, 0);
+	vh_barrier(commands);
+	bench_run_kernel(b, commands, VALUES / 64, 1, NULL, 0);
+}
+
+static void most_check(const struct bench *b)
+{
+	uint32_t *const most = calloc(PLACES, 4);
+	if (!most)
+		vh_fail("out of memory");
+	for (uint32_t i = 0; i < VALUES; i++) {
+		const uint32_t v = value_at(i), at = v * 2654435769u >> 14;
+		most[at] = v > most[at] ? v : most[at];
+	}
+	if (memcmp(most, b->result.map, 4 * PLACES) != 0)
+		vh_fail("wrong result: these are not the greatest values");
+	free(most);
+}
+
+const struct bench_scene bench_atomic_max = { .name = "atomic_max", .unit = "Mvalue/s",
+	.what = "a million values to 256K places by atomics", .setup = most_setup, .record = most_record, .work = 1e-6 * VALUES,
+	.check = most_check };
+
 static void scan_setup(struct bench *b)
 {
 	make_values(b);
@@ -137,6 +174,57 @@ static void scan_check(const struct bench *b)
 const struct bench_scene bench_scan = { .name = "scan", .unit = "Mvalue/s",
 	.what = "sums of all values before, in groups of 1,024, by subgroups",
 	.wants = &(const struct vh_wants){ .version = VK_API_VERSION_1_2 }, .setup = scan_setup, .record = scan_record, .work = 1e-6 * VALUES, .check = scan_check };
+
+/* --- texels of a buffer --- */
+
+enum { TEXELS = 1 << 16 };
+
+static float texel_at(uint32_t i) { return (float)(value_at(i) >> 12) / (1 << 20); }
+
+static void texels_setup(struct bench *b)
+{
+	static const VkDescriptorSetLayoutBinding bindings[] = {
+		{ 0, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL },
+		{ 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL } };
+	struct vh *h = &b->vh;
+	b->buffer[0] = vh_make_buffer(h, 16 * TEXELS, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT, NULL);
+	for (uint32_t i = 0; i < 4 * TEXELS; i++)
+		((float *)b->buffer[0].map)[i] = texel_at(i);
+	b->result = vh_make_buffer(h, 16 * VALUES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, NULL);
+	const VkBufferViewCreateInfo info = { VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO, .buffer = b->buffer[0].handle,
+		.format = VK_FORMAT_R32G32B32A32_SFLOAT, .range = VK_WHOLE_SIZE };
+	VkBufferView view;
+	vh_check(vkCreateBufferView(h->device, &info, NULL, &view), "vkCreateBufferView");
+	vh_keep(h, VK_OBJECT_TYPE_BUFFER_VIEW, (uint64_t)view);
+	b->layout = vh_make_layout(h, bindings, 2, 0, 0);
+	b->set = vh_make_set(h, &b->layout);
+	const VkWriteDescriptorSet write = { VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = b->set, .descriptorCount = 1,
+		.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, .pTexelBufferView = &view };
+	vkUpdateDescriptorSets(h->device, 1, &write, 0, NULL);
+	vh_set_buffer(h, b->set, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &b->result);
+	b->pipeline = vh_make_compute(h, b->layout.pipeline, vh_make_shader(h, texel_buffer_comp, sizeof texel_buffer_comp));
+}
+
+static void texels_record(struct bench *b, VkCommandBuffer commands)
+{
+	bench_run_kernel(b, commands, VALUES / 64, 1, NULL, 0);
+}
+
+static void texels_check(const struct bench *b)
+{
+	for (uint32_t i = 0; i < VALUES; i++)
+		for (unsigned c = 0; c < 4; c++) {
+			float sum = 0;
+			for (uint32_t k = 0; k < 4; k++)
+				sum += texel_at((4 * i + k) % TEXELS * 4 + c);
+			if (fabsf(((const float *)b->result.map)[4 * i + c] - sum) > 1e-5f)
+				vh_fail("wrong result: sum %u", i);
+		}
+}
+
+const struct bench_scene bench_texel_buffer = { .name = "texel_buffer", .unit = "Mtexel/s",
+	.what = "four texels each of a buffer, RGBA32F", .setup = texels_setup, .record = texels_record, .work = 4e-6 * VALUES,
+	.check = texels_check };
 
 /* --- copies --- */
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-struct target { VkFormat format; unsigned channels, samples; bool srgb, add; };
+struct target { VkFormat format; unsigned channels, samples; bool srgb, add, most; };
 
 static const struct target *of(const struct bench *b) { return b->scene->how; }
 
@@ -12,6 +12,8 @@ static void setup(struct bench *b)
 {
 	static const VkPipelineColorBlendAttachmentState sum = { VK_TRUE, VK_BLEND_FACTOR_SRC_ALPHA, VK_BLEND_FACTOR_ONE,
 		VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ZERO, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD, 15 };
+	static const VkPipelineColorBlendAttachmentState most = { VK_TRUE, VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE,
+		VK_BLEND_OP_MAX, VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_MAX, 15 };
 	const struct target *t = of(b);
 	const VkFormatFeatureFlags wanted = VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT | VK_FORMAT_FEATURE_BLIT_SRC_BIT;
 	if (!vh_format_can(&b->vh, t->format, wanted))
@@ -26,7 +28,7 @@ static void setup(struct bench *b)
 	const struct vh_pass_info pass = { .colors = { t->samples > 1 ? &many : &b->texture }, .resolve = t->samples > 1 ? &b->texture : NULL };
 	b->pass = vh_make_pass(&b->vh, &pass);
 	b->layout = vh_make_layout(&b->vh, NULL, 0, 0, 0);
-	bench_make_layers(b, t->add ? &sum : &bench_over);
+	bench_make_layers(b, t->most ? &most : t->add ? &sum : &bench_over);
 }
 
 static void record(struct bench *b, VkCommandBuffer commands)
@@ -51,7 +53,7 @@ static bool expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 		float color[3];
 		bench_layer_color(x, y, layer, color);
 		for (unsigned c = 0; c < t->channels; c++)
-			rgb[c] += 0.25f * (t->add ? color[c] : color[c] - rgb[c]);
+			rgb[c] = t->most ? fmaxf(rgb[c], color[c]) : rgb[c] + 0.25f * (t->add ? color[c] : color[c] - rgb[c]);
 	}
 	for (unsigned c = 0; c < 3; c++)
 		rgb[c] = t->srgb ? bench_srgb_of_linear(rgb[c]) : fminf(rgb[c], 1);
@@ -63,6 +65,7 @@ static bool expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 
 const struct bench_scene bench_targets[BENCH_TARGETS] = {
 	SCENE("rgba8", "16 layers over one another in RGBA8", 4, VK_FORMAT_R8G8B8A8_UNORM, 3, .samples = 1),
+	SCENE("rgba8_max", "the most of 16 layers in RGBA8", 1, VK_FORMAT_R8G8B8A8_UNORM, 3, .samples = 1, .most = true),
 	SCENE("bgra8_srgb", "16 layers over one another in BGRA8 sRGB", 6, VK_FORMAT_B8G8R8A8_SRGB, 3, .samples = 1, .srgb = true),
 	SCENE("rgba16f", "16 layers over one another in RGBA16F", 2, VK_FORMAT_R16G16B16A16_SFLOAT, 3, .samples = 1),
 	SCENE("rgba16f_add", "16 layers added up in RGBA16F", 2, VK_FORMAT_R16G16B16A16_SFLOAT, 3, .samples = 1, .add = true),

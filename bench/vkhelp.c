@@ -65,6 +65,7 @@ static void destroy(struct vh *h, struct vh_object o)
 	CASE(BUFFER, Buffer);
 	CASE(IMAGE, Image);
 	CASE(IMAGE_VIEW, ImageView);
+	CASE(BUFFER_VIEW, BufferView);
 	CASE(SHADER_MODULE, ShaderModule);
 	CASE(DESCRIPTOR_SET_LAYOUT, DescriptorSetLayout);
 	CASE(DESCRIPTOR_POOL, DescriptorPool);
