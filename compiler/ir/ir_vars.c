@@ -255,6 +255,39 @@ static bool place_scratch(struct ir_func *f, const uint8_t *plan)
 	return true;
 }
 
+/* The last store to a slot, and when; numbers of instructions, from 1 on. */
+struct last_store { struct ir_inst *store; uint32_t when; };
+
+/* In scratch, stores that another one follows in the same block before anybody reads the variable: what a variable holds before
+ * it is given a value above all. */
+static void remove_dead_stores(struct ir_func *f, const uint8_t *plan)
+{
+	struct last_store **last = ir_alloc(f->pool, f->var_count * sizeof *last);
+	uint32_t *read = ir_alloc(f->pool, f->var_count * sizeof *read), when = 0;
+	for (struct ir_var *v = f->vars; v && !ir_pool_failed(f->pool); v = v->next)
+		if (plan[v->index] == VAR_SCRATCH)
+			last[v->index] = ir_alloc(f->pool, v->slots * sizeof **last);
+	for (uint32_t i = 0; i < f->block_count && !ir_pool_failed(f->pool); i++) {
+		const uint32_t begin = when;
+		for (struct ir_inst *in = f->blocks[i]->first; in; in = in->next) {
+			when++;
+			if (in->op == IR_COPY_VAR)
+				read[in->u.copy->from->index] = read[in->u.copy->to->index] = when;
+			if (in->op != IR_LOAD_VAR && in->op != IR_STORE_VAR)
+				continue;
+			const struct ir_var *v = in->u.var.var;
+			if (in->op == IR_LOAD_VAR)
+				read[v->index] = when;
+			if (in->op == IR_LOAD_VAR || is_indirect(in) || plan[v->index] != VAR_SCRATCH || in->u.var.slot >= v->slots)
+				continue;
+			struct last_store *const l = &last[v->index][in->u.var.slot];
+			if (l->when > begin && l->when > read[v->index])
+				ir_remove(l->store);
+			*l = (struct last_store){ in, when };
+		}
+	}
+}
+
 void ir_pass_lower_vars(struct ir_func *f)
 {
 	uint8_t *plan = ir_alloc(f->pool, f->var_count + 1);
@@ -274,6 +307,8 @@ void ir_pass_lower_vars(struct ir_func *f)
 	plan_copies(f, plan);
 	if (ir_pool_failed(f->pool) || !place_scratch(f, plan))
 		return;
+	if (f->scratch_bytes)
+		remove_dead_stores(f, plan);
 	for (uint32_t i = 0; i < f->block_count; i++)
 		for (struct ir_inst *in = f->blocks[i]->first, *next; in; in = next) {
 			next = in->next;
