@@ -26,7 +26,7 @@ ARROWS = {
     "core/format": "core isa",
     "core/interp": "core isa isa/text/gcn_disasm.h",
     "core/mem": "core core/format core/interp isa",
-    "core/tex": "core core/format core/interp core/mem/atomics.h isa",
+    "core/tex": "core core/format core/interp core/mem/atomic_lanes.h isa",
     "core/jit": "core core/interp core/tex/mimg.h core/tex/tex_ops.h isa isa/text/gcn_disasm.h",
     "raster": "core core/format/format.h core/format/format_layout.h core/jit/jit_host.h isa",
     "raster/front": "raster core core/format/format.h isa",
