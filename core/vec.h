@@ -346,12 +346,12 @@ V_INLINE void v_load_rows_at(unsigned bytes, const void *base, const int32_t at[
 		r[i] = v_load_lines_at(bytes, base, at, i);
 	v_transpose(r, out);
 }
-/* The inverse, of 1, 2, 4, 8, 12 or 16 bytes a lane, in the lanes' order. */
+/* The inverse, of 1, 2, 4, 8 or 16 bytes a lane, in the lanes' order. */
 V_INLINE void v_store_rows_at(unsigned bytes, void *base, const int32_t at[VL], const vi in[4])
 {
 	__m128i line[4][VL / 4]; /* lane 4 k + i */
-	if (bytes == 16 || bytes == 12) {
-		const v_int_reg r[4] = { (v_int_reg)in[0], (v_int_reg)in[1], (v_int_reg)in[2], (v_int_reg)(bytes == 16 ? in[3] : in[2]) };
+	if (bytes == 16) {
+		const v_int_reg r[4] = { (v_int_reg)in[0], (v_int_reg)in[1], (v_int_reg)in[2], (v_int_reg)in[3] };
 		vi rows[4];
 		v_transpose(r, rows);
 		V_UNROLL
@@ -368,15 +368,13 @@ V_INLINE void v_store_rows_at(unsigned bytes, void *base, const int32_t at[VL], 
 		V_UNROLL
 		for (int i = 0; i < 4; i++) {
 		char *const p = (char *)base + at[4 * k + i];
-		const __m128i from = line[bytes >= 12 ? i : bytes == 8 ? i / 2 : 0][k];
+		const __m128i from = line[bytes == 16 ? i : bytes == 8 ? i / 2 : 0][k];
 		if (bytes == 16) {
 			_mm_storeu_si128((__m128i *)p, from);
 		} else if (bytes == 8 && i & 1) {
 			_mm_storeh_pd((double *)p, (__m128d)from);
-		} else if (bytes >= 8) {
+		} else if (bytes == 8) {
 			_mm_storel_epi64((__m128i *)p, from);
-			if (bytes == 12)
-					_mm_storeu_si32(p + 8, _mm_shuffle_epi32(from, 2));
 		} else {
 			const int32_t one = ((v_line)from)[i];
 			memcpy(p, &one, bytes);

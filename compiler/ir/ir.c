@@ -200,6 +200,25 @@ void ir_remove(struct ir_inst *inst)
 	inst->block = NULL;
 }
 
+void ir_become_copy(struct ir_inst *in, struct ir_src value)
+{
+	in->op = IR_COPY;
+	in->srcs = 1;
+	in->src[0] = value;
+}
+
+void ir_append(struct ir_block *to, struct ir_block *from)
+{
+	for (struct ir_inst *in = from->first; in; in = in->next)
+		in->block = to;
+	if (!from->first)
+		return;
+	from->first->prev = to->last;
+	*(to->last ? &to->last->next : &to->first) = from->first;
+	to->last = from->last;
+	from->first = from->last = NULL;
+}
+
 struct ir_src ir_const_of(struct ir_builder *b, unsigned bits, uint64_t value)
 {
 	struct ir_inst *inst = ir_inst_new(b->func, IR_CONST, bits, 1, 0);

@@ -263,6 +263,10 @@ struct ir_func *ir_func_create(struct ir_pool *pool, enum compiler_stage stage, 
 struct ir_inst *ir_inst_new(struct ir_func *f, enum ir_op op, unsigned bits, unsigned comps, unsigned srcs);
 void ir_insert(struct ir_builder *b, struct ir_inst *inst);
 void ir_remove(struct ir_inst *inst);
+/* Where it stands; uses stay, fold sees to them. */
+void ir_become_copy(struct ir_inst *inst, struct ir_src value);
+/* What is in `from` goes to the end of `to`. */
+void ir_append(struct ir_block *to, struct ir_block *from);
 static inline struct ir_src ir_comp(struct ir_inst *inst, unsigned comp)
 {
 	return (struct ir_src){ inst, (uint8_t)comp };

@@ -15,22 +15,8 @@ static struct ir_block *now(struct ir_block *b)
 
 static void append(struct ir_block *to, struct ir_block *from)
 {
-	for (struct ir_inst *in = from->first; in; in = in->next)
-		in->block = to;
-	if (from->first) {
-		from->first->prev = to->last;
-		*(to->last ? &to->last->next : &to->first) = from->first;
-		to->last = from->last;
-	}
-	from->first = from->last = NULL;
+	ir_append(to, from);
 	from->pass = to;
-}
-
-static void to_copy(struct ir_inst *phi, struct ir_src value)
-{
-	phi->op = IR_COPY;
-	phi->srcs = 1;
-	phi->src[0] = value;
 }
 
 /* The block `end` goes on with `after`, which comes from nowhere else. */
@@ -39,7 +25,7 @@ static void join(struct ir_block *end, struct ir_block *after)
 	for (uint32_t i = 0; i < after->preds; i++)
 		if (now(after->pred[i]) == end)
 			for (struct ir_inst *in = after->first; in && in->op == IR_PHI; in = in->next)
-				to_copy(in, in->src[i]);
+				ir_become_copy(in, in->src[i]);
 	end->jump = after->jump;
 	end->node.next = after->node.next;
 	append(end, after);
@@ -75,7 +61,7 @@ static bool is_once(const struct ir_loop *loop)
 static void take_once(struct ir_block *before, struct ir_loop *loop)
 {
 	for (struct ir_inst *in = ((struct ir_block *)loop->body.first)->first; in && in->op == IR_PHI; in = in->next)
-		to_copy(in, in->src[0]);
+		ir_become_copy(in, in->src[0]);
 	((struct ir_block *)loop->body.last)->jump = IR_JUMP_NONE;
 	splice(before, &loop->node, &loop->body);
 }
@@ -126,7 +112,7 @@ static void renew_phis(struct ir_func *f, const struct former *was)
 		assert(count == b->preds);
 		in->srcs = count;
 		if (count == 1)
-			to_copy(in, in->src[0]);
+			ir_become_copy(in, in->src[0]);
 	}
 }
 

@@ -40,18 +40,6 @@ static bool worth_it(const struct ir_if *nif)
 	return a + b + phis / 2 <= (nif->divergent ? LIMIT_DIVERGENT : LIMIT_UNIFORM);
 }
 
-static void append(struct ir_block *to, struct ir_block *from)
-{
-	for (struct ir_inst *in = from->first; in; in = in->next)
-		in->block = to;
-	if (!from->first)
-		return;
-	from->first->prev = to->last;
-	*(to->last ? &to->last->next : &to->first) = from->first;
-	to->last = from->last;
-	from->first = from->last = NULL;
-}
-
 /* x where one side is undefined, else a select. */
 static void phi_to_select(struct ir_func *f, struct ir_inst *phi, const struct ir_if *nif)
 {
@@ -60,19 +48,17 @@ static void phi_to_select(struct ir_func *f, struct ir_inst *phi, const struct i
 	bool same = then_.inst == else_.inst && then_.comp == else_.comp;
 	struct ir_src value = else_.inst->op == IR_UNDEF || same ? then_ : then_.inst->op == IR_UNDEF ? else_
 		: ir_op3(&b, IR_SELECT, nif->cond, then_, else_);
-	phi->op = IR_COPY;
-	phi->srcs = 1;
-	phi->src[0] = value;
+	ir_become_copy(phi, value);
 }
 
 static void flatten(struct ir_func *f, struct ir_block *before, struct ir_if *nif)
 {
 	struct ir_block *after = (struct ir_block *)nif->node.next;
-	append(before, (struct ir_block *)nif->then_.first);
-	append(before, (struct ir_block *)nif->else_.first);
+	ir_append(before, (struct ir_block *)nif->then_.first);
+	ir_append(before, (struct ir_block *)nif->else_.first);
 	for (struct ir_inst *in = after->first; in && in->op == IR_PHI; in = in->next)
 		phi_to_select(f, in, nif);
-	append(before, after);
+	ir_append(before, after);
 	before->jump = after->jump;
 	before->node.next = after->node.next;
 	*(after->node.next ? &after->node.next->prev : &after->node.list->last) = &before->node;

@@ -53,14 +53,6 @@ static uint32_t choices(const struct ir_inst *in)
 	return in->u.var.slot >= v->slots ? 0 : (v->slots - in->u.var.slot + stride - 1) / stride;
 }
 
-/* Replaces uses: every pass below leaves the old instruction as a COPY. */
-static void become_copy(struct ir_inst *in, struct ir_src value)
-{
-	in->op = IR_COPY;
-	in->srcs = 1;
-	in->src[0] = value;
-}
-
 static void lower_select(struct ir_func *f, struct ir_inst *in)
 {
 	struct ir_builder b = { f, in->block, in, in->word };
@@ -78,7 +70,7 @@ static void lower_select(struct ir_func *f, struct ir_inst *in)
 			ir_store_var(&b, v, s, ir_op3(&b, IR_SELECT, hit, value, old));
 	}
 	if (load)
-		become_copy(in, value);
+		ir_become_copy(in, value);
 	else
 		ir_remove(in);
 }
@@ -124,7 +116,7 @@ static void lower_scratch(struct ir_func *f, struct ir_inst *in)
 		access->src[1] = to_scratch(&b, in->src[0]);
 	ir_insert(&b, access);
 	if (load)
-		become_copy(in, from_scratch(&b, ir_comp(access, 0), v->bits));
+		ir_become_copy(in, from_scratch(&b, ir_comp(access, 0), v->bits));
 	else
 		ir_remove(in);
 }

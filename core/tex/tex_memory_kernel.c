@@ -6,6 +6,7 @@
 #include "core/mem/atomic_lanes.h"
 #include "core/tex/tex_column.h"
 #include "core/tex/tex_fetch.h"
+#include "core/tex/tex_output.h"
 
 /* Integer coordinates of VL lanes; `inside`: live lanes within the view. */
 struct texel_lanes {
@@ -84,24 +85,6 @@ void tex_load(struct tex_op *op)
 	}
 }
 
-/* Memory components from data VGPRs: channel c goes where DST_SEL takes it
- * from; components that no channel gives are zero. */
-static void store_components(const struct tex_op *op, int lane, vi mem[4])
-{
-	unsigned n = 0;
-	for (unsigned c = 0; c < 4; c++)
-		mem[c] = v_set(0);
-	for (unsigned c = 0; c < 4; c++) {
-		if (!(op->in->dmask >> c & 1))
-			continue;
-		vi v = v_load(&op->data[n++][lane]);
-		if (op->flags & TEX_PCK)
-			mem[c] = v;
-		else if (op->image->sel[c] >= SEL_R)
-			mem[op->image->sel[c] - SEL_R] = v;
-	}
-}
-
 static uint8_t *texel_pointer(const struct tex_image *img, const struct texel_lanes *tl, int i)
 {
 	return tex_pointer(img, tl->lv.level[i], (uint32_t)tl->x[i], (uint32_t)tl->y[i], (uint32_t)tl->slice[i]);
@@ -140,13 +123,16 @@ void tex_store(struct tex_op *op)
 		op->plan->store(op);
 		return;
 	}
+	const uint32_t *row[4];
+	tex_find_stored(op, row);
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
 		if (!tex_live(op->w, lane))
 			continue;
 		struct texel_lanes tl = texel_lanes(op, lane);
 		vi mem[4], raw[4];
 		raw[0] = raw[1] = raw[2] = raw[3] = v_set(0);
-		store_components(op, lane, mem);
+		for (unsigned c = 0; c < 4; c++)
+			mem[c] = v_load(row[c] + lane);
 		if (op->flags & TEX_PCK)
 			memcpy(raw, mem, sizeof(raw));
 		else

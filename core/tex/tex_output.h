@@ -72,6 +72,25 @@ V_INLINE void tex_write_strip(const struct tex_outputs *o, bool whole, int lane,
 			o->more[m].from ? v_load(o->more[m].from + lane) : v_set((int32_t)o->more[m].value));
 }
 
+/* Where the memory components that are stored come from: channel c goes where DST_SEL takes it from, of packed texels it is
+ * component c; those that no channel gives are zero. */
+static inline void tex_find_stored(const struct tex_op *op, const uint32_t *row[4])
+{
+	alignas(64) static const uint32_t zeros[CU_LANES];
+	unsigned n = 0;
+	for (unsigned c = 0; c < 4; c++)
+		row[c] = zeros;
+	for (unsigned c = 0; c < 4; c++) {
+		if (!(op->in->dmask >> c & 1))
+			continue;
+		if (op->flags & TEX_PCK)
+			row[c] = op->data[n];
+		else if (op->image->sel[c] >= SEL_R)
+			row[op->image->sel[c] - SEL_R] = op->data[n];
+		n++;
+	}
+}
+
 /* What is a constant or repeats another one, of a wave whose components are in their rows; skip: dwords from the rows of o to
  * those that are meant. */
 V_INLINE void tex_write_more(const struct tex_outputs *o, ptrdiff_t skip)

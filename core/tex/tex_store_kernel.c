@@ -3,6 +3,7 @@
 #include "core/format/format_run.h"
 #include "core/tex/tex_kernels.def"
 #include "core/tex/tex_loads.h"
+#include "core/tex/tex_output.h"
 
 /* Of a strip of texels whether all are written, one behind the other. */
 V_INLINE bool in_a_row(const int32_t at[VL], unsigned bytes, uint32_t live)
@@ -13,9 +14,10 @@ V_INLINE bool in_a_row(const int32_t at[VL], unsigned bytes, uint32_t live)
 	return live == (1u << VL) - 1 && !v_any(v_load(at) - v_set(at[0]) != v_load(step));
 }
 
+/* Texels of 1, 2, 4, 8 or 16 bytes: no plan that is not odd has others. */
 V_INLINE void store_lanes(unsigned bytes, uint8_t *base, const int32_t at[VL], uint32_t live, const vi raw[4])
 {
-	if (live == (1u << VL) - 1 && bytes != 3 && bytes != 6) {
+	if (live == (1u << VL) - 1) {
 		v_store_rows_at(bytes, base, at, raw);
 		return;
 	}
@@ -25,7 +27,7 @@ V_INLINE void store_lanes(unsigned bytes, uint8_t *base, const int32_t at[VL], u
 	for (; live; live &= live - 1) {
 		const int i = __builtin_ctz(live);
 		for (unsigned k = 0; k < (bytes + 3) / 4; k++)
-			memcpy(base + at[i] + 4 * k, &texel[k][i], bytes - 4 * k < 4 ? bytes - 4 * k : 4);
+			memcpy(base + at[i] + 4 * k, &texel[k][i], bytes < 4 ? bytes : 4);
 	}
 }
 
@@ -34,28 +36,9 @@ static void store_any(unsigned bytes, uint8_t *base, const int32_t at[VL], uint3
 	switch (bytes) { /* so that the copies have constant sizes */
 	case 1: store_lanes(1, base, at, live, raw); break;
 	case 2: store_lanes(2, base, at, live, raw); break;
-	case 3: store_lanes(3, base, at, live, raw); break;
 	case 4: store_lanes(4, base, at, live, raw); break;
-	case 6: store_lanes(6, base, at, live, raw); break;
 	case 8: store_lanes(8, base, at, live, raw); break;
-	case 12: store_lanes(12, base, at, live, raw); break;
 	default: store_lanes(16, base, at, live, raw); break;
-	}
-}
-
-/* Where memory components come from: channel c goes where DST_SEL takes it from; those that no channel gives are zero. */
-static void find_rows(const struct tex_op *op, const uint32_t *row[4])
-{
-	alignas(64) static const uint32_t zeros[CU_LANES];
-	unsigned n = 0;
-	for (unsigned c = 0; c < 4; c++)
-		row[c] = zeros;
-	for (unsigned c = 0; c < 4; c++) {
-		if (!(op->in->dmask >> c & 1))
-			continue;
-		if (op->image->sel[c] >= SEL_R)
-			row[op->image->sel[c] - SEL_R] = op->data[n];
-		n++;
 	}
 }
 
@@ -76,7 +59,7 @@ V_INLINE void store(unsigned dfmt, unsigned nfmt, const struct tex_op *op)
 		tex_find_loads(true, op, &p, inside);
 	else
 		tex_find_loads(false, op, &p, inside);
-	find_rows(op, row);
+	tex_find_stored(op, row);
 	EACH_STRIP(p.strips, lane) {
 		const uint32_t live = (uint32_t)(exec >> lane) & v_bits(v_load(&inside[lane]));
 		const int32_t *const at = &p.at[0][lane];
