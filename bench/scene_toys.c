@@ -11,6 +11,7 @@
 #include "toy_julia_frag.h"
 #include "toy_march_frag.h"
 #include "toy_noise_frag.h"
+#include "toy_tables_frag.h"
 
 enum { PIXELS = BENCH_WIDTH * BENCH_HEIGHT };
 
@@ -119,6 +120,37 @@ static void julia_color(double x, double y, double rgb[3])
 		rgb[c] = n > 40 ? NAN : 0.5 + 0.5 * sin(0.2 * turns + c); /* of many turns rounding decides */
 }
 
+/* i * 5 mod 16, .. are the colours; steps of 22.5 degrees, to two digits, the gradients. */
+static double corner(int i, int j, double x, double y)
+{
+	static const double quarter[5] = { 1, 0.92, 0.71, 0.38, 0 };
+	const int n = (i * 5 ^ j * 11 ^ i * j) & 15, turn = n & 7, back = n & 8 ? -1 : 1;
+	const double u = turn <= 4 ? quarter[turn] : -quarter[8 - turn], v = turn <= 4 ? quarter[4 - turn] : quarter[turn - 4];
+	return back * (u * x + v * y);
+}
+
+static double gradient_noise(double x, double y)
+{
+	const int i = (int)floor(x), j = (int)floor(y);
+	const double f = x - i, g = y - j, u = f * f * (3 - 2 * f), v = g * g * (3 - 2 * g);
+	const double up = corner(i, j, f, g) * (1 - u) + corner(i + 1, j, f - 1, g) * u;
+	const double down = corner(i, j + 1, f, g - 1) * (1 - u) + corner(i + 1, j + 1, f - 1, g - 1) * u;
+	return up * (1 - v) + down * v;
+}
+
+static void tables_color(double x, double y, double rgb[3])
+{
+	const double f = 0.6 * gradient_noise(4 * x, 4 * y) + 0.3 * gradient_noise(8 * x, 8 * y) + 0.15 * gradient_noise(16 * x, 16 * y);
+	const int column = (int)floor(x * 360 + 640), row = (int)floor(y * 360 + 360);
+	int dot = 0;
+	for (int bit = 0; bit < 3; bit++)
+		dot = dot * 4 + ((column ^ row) >> bit & 1) * 2 + (row >> bit & 1);
+	const int level = (int)(8 + 12 * f + dot / 64.0) & 15;
+	rgb[0] = level * 5 % 16 / 15.0;
+	rgb[1] = level * 11 % 16 / 15.0;
+	rgb[2] = level * 7 % 16 / 15.0;
+}
+
 /* Where a little to the side it is nearly the same. */
 static bool toy_expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 {
@@ -157,6 +189,7 @@ static void toy_record(struct bench *b, VkCommandBuffer commands)
 const struct bench_scene bench_toys[BENCH_TOYS] = {
 	TOY("march", "rays that march through a lattice of spheres", toy_march_frag, march_color),
 	TOY("noise", "clouds of noise, 15 octaves a pixel", toy_noise_frag, noise_color),
+	TOY("tables", "gradient noise and dithering by tables of constants", toy_tables_frag, tables_color),
 	TOY("julia", "up to 200 turns of a loop, pixel by pixel", toy_julia_frag, julia_color),
 };
 

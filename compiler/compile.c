@@ -136,6 +136,8 @@ static void middle(struct job *j)
 #define PASS(name) if (j->status == COMPILER_OK) { start(j, #name); ir_pass_##name(f); passed(j, #name); }
 	passed(j, "front");
 	PASS(unroll)
+	if (!j->in->options.first_half) /* the second half follows a first one's code */
+		PASS(tables)
 	PASS(lower_vars)
 	PASS(ssa)
 	simplify(j, "simplify1");
@@ -250,6 +252,7 @@ static void back(struct job *j, struct compiler_shader *out, const struct compil
 	if (j->status == COMPILER_OK) {
 		count_registers(&m, out);
 		back_dump_elf(j->in, out->code, out->code_dwords);
+		append(j, m.table, out->table_dwords, out);
 		append(j, m.gsvs, out->gsvs_dwords, out);
 		append(j, m.captures, out->capture_dwords, out);
 	}

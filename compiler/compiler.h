@@ -147,6 +147,7 @@ struct compiler_shader {
 	uint32_t pa_cl_vs_out_cntl;
 	uint32_t capture_dwords;      /* of code_dwords, the last: the table of isa/strmout.h; 0: nothing is captured */
 	uint32_t gsvs_dwords;         /* of code_dwords, before those: the table of isa/gsvs.h, of a GS */
+	uint32_t table_dwords;        /* of code_dwords, before those: constants that the program reads; any stage but a first half */
 	uint32_t strmout_buffers;     /* VGT_STRMOUT_BUFFER_CONFIG */
 	uint16_t strmout_stride[ISA_STRMOUT_BUFFERS]; /* bytes */
 
@@ -200,10 +201,16 @@ void compiler_shader_finish(struct compiler_shader *shader);
 enum compiler_status compiler_link(const struct compiler_shader *first, const struct compiler_shader *second,
 	struct compiler_shader *out);
 
+/* Dwords of the code before the table of isa/gsvs.h, or where it would be. */
+static inline uint32_t compiler_gsvs_at(const struct compiler_shader *shader)
+{
+	return shader->code_dwords - shader->gsvs_dwords - shader->capture_dwords;
+}
+
 /* Dwords of the code that are instructions. */
 static inline uint32_t compiler_program_dwords(const struct compiler_shader *shader)
 {
-	return shader->code_dwords - shader->gsvs_dwords - shader->capture_dwords;
+	return compiler_gsvs_at(shader) - shader->table_dwords;
 }
 
 #endif

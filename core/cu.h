@@ -45,6 +45,9 @@ struct cu_program *cu_program_create(enum cu_level level, const uint32_t *code,
 /* The same for code of any generation. */
 struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, const uint32_t *code,
 	size_t max_dwords, struct cu_error *err);
+/* The address that its first dword has for s_getpc and computed jumps, a multiple of 4; 0 until then.
+ * Before its first wave. */
+void cu_program_place(struct cu_program *p, uint64_t address);
 void cu_program_destroy(struct cu_program *p);
 /* True when the memory still holds the bytes that were decoded. */
 bool cu_program_matches(const struct cu_program *p, const uint32_t *code);

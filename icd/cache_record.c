@@ -122,10 +122,10 @@ static bool program_is_sound(const struct compiler_shader *s)
 	/* What is captured has an end within the table; streamout looks at the rest when it is used. */
 	if (s->capture_dwords % ISA_STRMOUT_RUN_DWORDS || s->capture_dwords > (ISA_STRMOUT_RUNS + 1) * ISA_STRMOUT_RUN_DWORDS ||
 		s->gsvs_dwords % (4 * ISA_GSVS_COMPONENT_DWORDS) || s->gsvs_dwords > ISA_GSVS_COMPONENTS * ISA_GSVS_COMPONENT_DWORDS ||
-		s->capture_dwords + s->gsvs_dwords >= s->code_dwords)
+		s->table_dwords > ABI_MAX_TABLE_DWORDS || s->table_dwords + s->capture_dwords + s->gsvs_dwords >= s->code_dwords)
 		return false;
 	/* The second half follows the first's instructions. */
-	if (s->first_half && s->capture_dwords + s->gsvs_dwords)
+	if (s->first_half && s->table_dwords + s->capture_dwords + s->gsvs_dwords)
 		return false;
 	if (!s->code_dwords || s->vgprs > MAX_VGPRS || s->sgprs > MAX_SGPRS || s->scratch_bytes > ABI_MAX_SCRATCH_BYTES ||
 		s->lds_bytes > MAX_LDS_BYTES || s->float_mode > 0xff)

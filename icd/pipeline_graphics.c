@@ -362,7 +362,7 @@ static void bake_mesh(struct build *b)
 /* The tables behind a program. */
 static uint64_t vertex_table(const struct part *p)
 {
-	return p->address + 4 * (uint64_t)compiler_program_dwords(&p->shader);
+	return p->address + 4 * (uint64_t)compiler_gsvs_at(&p->shader);
 }
 
 static uint64_t capture_table(const struct part *p)

@@ -149,7 +149,7 @@ static void set_label(const VkPipelineShaderStageCreateInfo *stage, const struct
  * them (isa/gsvs.h). */
 static bool tables_are_sound(const struct compiler_shader *shader)
 {
-	const uint32_t *gsvs = shader->code + compiler_program_dwords(shader);
+	const uint32_t *gsvs = shader->code + compiler_gsvs_at(shader);
 	if (shader->capture_dwords && shader->code[shader->code_dwords - 1])
 		return false;
 	for (uint32_t i = 0; i < shader->gsvs_dwords; i += ISA_GSVS_COMPONENT_DWORDS)

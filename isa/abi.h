@@ -115,6 +115,9 @@
 #define ABI_PRIVATE_BASE (2ull << 48)
 #define ABI_PRIVATE_LIMIT (ABI_PRIVATE_BASE | 0xffffffff)
 
+/* Constants that stand behind a program. */
+#define ABI_MAX_TABLE_DWORDS 16384u
+
 enum {
 	ABI_ROOT_PUSH = 0, ABI_PUSH_BYTES = 256,
 	ABI_ROOT_SETS = 256, ABI_MAX_SETS = 32,

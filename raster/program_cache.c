@@ -137,6 +137,7 @@ static struct cu_program *make(struct rs_program_cache *c, uint64_t address,
 		(const uint32_t *)(uintptr_t)address, readable(c, address), err);
 	if (!p)
 		return NULL;
+	cu_program_place(p, address);
 	snprintf(own, sizeof own, "gcn_%llx", (unsigned long long)address);
 	cu_host_add(c->host, p, how->name ? how->name : own,
 		(struct cu_host_blob){ how->saved, how->saved_bytes });

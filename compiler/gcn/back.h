@@ -14,7 +14,7 @@ bool back_wait(struct mir_func *m);
  * so long that they meet in one place. */
 bool back_far(struct mir_func *m, uint32_t dwords, bool *moved, char *message, size_t message_size);
 
-/* Encodes to *code (malloc'ed), *dwords long.  False with a message when
+/* Encodes to *code (malloc'ed), *dwords long; the table will stand behind it.  False with a message when
  * back_far fails or an instruction cannot be encoded (our bug). */
 bool back_emit(struct mir_func *m, uint32_t **code, uint32_t *dwords, uint32_t *instructions,
 	char *message, size_t message_size);

@@ -68,7 +68,7 @@ bool back_emit(struct mir_func *m, uint32_t **code, uint32_t *dwords, uint32_t *
 		!back_far(m, *dwords, &moved, message, message_size) ||
 		(moved && !lay_out(m, dwords, instructions, message, message_size)))
 		return false;
-	uint32_t *out = malloc((*dwords + 4) * sizeof *out), at = 0;
+	uint32_t *out = malloc((*dwords + 4) * sizeof *out), at = 0, getpc_end = 0;
 	if (!out) {
 		ir_pool_fail(m->pool);
 		snprintf(message, message_size, "out of memory");
@@ -86,7 +86,11 @@ bool back_emit(struct mir_func *m, uint32_t **code, uint32_t *dwords, uint32_t *
 				}
 				g.offset = offset;
 			}
+			if (in->to_table)
+				g.literal = 4 * (*dwords - getpc_end);
 			at += gcn_encode(GCN_GFX9, &g, out + at, NULL);
+			if (in->op == GCN_S_GETPC_B64)
+				getpc_end = at;
 		}
 	*code = out;
 	return true;

@@ -59,6 +59,7 @@ struct mir_inst {
 	uint16_t op;                  /* enum gcn_op or MIR_* */
 	uint8_t dw[MIR_OPNDS];        /* width of each operand, 0 if absent */
 	mir_opnd opnd[MIR_OPNDS];
+	bool to_table;                /* its literal is the distance from what follows s_getpc, of which there is one, to the table */
 	bool last_use;                /* source 0 is read nowhere else, after allocation too */
 	struct mir_block *target;     /* branches */
 	struct mir_copy *copies;      /* MIR_COPY */
@@ -96,6 +97,7 @@ struct mir_func {
 	uint32_t scratch_bytes;        /* a lane; spilling adds to it */
 	uint32_t sgprs, vgprs;         /* used, after allocation */
 	uint32_t spilled_sgprs, spilled_vgprs; /* dwords */
+	const uint32_t *table;         /* compiler_shader.table_dwords of them; NULL: none */
 	const struct isa_gsvs_component *gsvs; /* compiler_shader.gsvs_dwords of them; NULL: none */
 	const struct isa_strmout_run *captures; /* compiler_shader.capture_dwords of them; NULL: none */
 };

@@ -454,6 +454,7 @@ static void init(struct sel *s)
 	s->live = MIR_NONE;
 	for (unsigned i = 0; i < ABI_MAX_SETS; i++)
 		s->sets[i] = MIR_NONE;
+	s->table = MIR_NONE;
 	for (unsigned i = 0; i < COMPILER_SLOT_COUNT; i++)
 		s->out->param_of_slot[i] = COMPILER_NO_PARAM;
 	for (uint32_t i = 0; i < s->f->block_count; i++)

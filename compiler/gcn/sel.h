@@ -76,6 +76,7 @@ struct sel {
 	uint8_t ps_index[16], ps_count;
 	mir_opnd live;               /* PS: lanes that are no helpers; MIR_NONE: all of EXEC */
 	mir_opnd sets[ABI_MAX_SETS];            /* addresses of descriptor sets */
+	mir_opnd table;                         /* V# of ir_func.table */
 	bool exec_is_live;           /* PS without quads of helpers or demotion */
 
 	/* merged programs (sel_merged.c) */

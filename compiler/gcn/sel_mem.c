@@ -4,6 +4,7 @@
 #include "compiler/gcn/sel.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "isa/abi.h"
 #include "isa/resource.h"
@@ -57,13 +58,19 @@ static bool is_dynamic(const struct compiler_binding *b)
 	return b->type == COMPILER_DESC_UBO_DYNAMIC || b->type == COMPILER_DESC_SSBO_DYNAMIC;
 }
 
-/* V# of the uniform buffer that begins `byte` bytes into the set at `base`. */
-static mir_opnd inline_descriptor(struct sel *s, mir_opnd base, uint32_t byte, uint32_t bytes)
+/* V# of so many bytes at `base` plus a constant; to_table: plus what is known when the code is (mir_inst.to_table). */
+static mir_opnd raw_descriptor(struct sel *s, mir_opnd base, uint32_t plus, bool to_table, uint32_t bytes)
 {
 	mir_opnd at = sel_new_s(s, 2), r = sel_new_s(s, 4);
+	struct sel_opnd distance = to_table ? (struct sel_opnd){ .op = GCN_SRC_LITERAL, .bank = SEL_B_LITERAL } : sel_inline(s, plus);
 	uint32_t v[4];
 	isa_raw_v(0, bytes, v);
-	sel_salu_to(s, GCN_S_ADD_U32, at, 2, (struct sel_opnd[]){ sel_s(base), sel_inline(s, byte) });
+	struct mir_inst *add = sel_emit(s, GCN_S_ADD_U32);
+	add->opnd[MIR_DST] = at;
+	add->opnd[MIR_SRC0] = base;
+	add->opnd[MIR_SRC1] = distance.op;
+	add->g.literal = distance.literal;
+	add->to_table = to_table;
 	sel_salu_to(s, GCN_S_ADDC_U32, mir_at(at, 1), 2, (struct sel_opnd[]){ sel_s(mir_at(base, 1)), sel_inline(s, v[1]) });
 	struct mir_inst *in = sel_emit(s, MIR_COPY);
 	in->copies = ir_alloc(s->m->pool, 3 * sizeof *in->copies);
@@ -97,7 +104,7 @@ static mir_opnd fixed_descriptor(struct sel *s, const struct compiler_binding *b
 	if (hoist)
 		s->before = s->anchor;
 	s->desc_dwords += dwords;
-	found = is_inline ? inline_descriptor(s, base, byte, b->stride) : byte <= SMEM_MAX_OFFSET ? s_load(s, base, MIR_NONE, (int32_t)byte, dwords)
+	found = is_inline ? raw_descriptor(s, base, byte, false, b->stride) : byte <= SMEM_MAX_OFFSET ? s_load(s, base, MIR_NONE, (int32_t)byte, dwords)
 		: s_load(s, base, sel_const_s(s, byte), 0, dwords);
 	s->before = before;
 	sel_cache_add_at(s, key, found, hoist ? s->anchor_level : s->cache.level);
@@ -170,8 +177,30 @@ static mir_opnd placed_descriptor(struct sel *s, struct ir_src index, unsigned a
 	return unless_null(s, set, s_load(s, base[1], byte, 0, dwords), dwords);
 }
 
+/* V# of the table behind the program. */
+static mir_opnd table_descriptor(struct sel *s)
+{
+	const uint32_t dwords = s->f->table_dwords;
+	if (s->table != MIR_NONE)
+		return s->table;
+	uint32_t *table = ir_alloc(s->m->pool, dwords * sizeof *table);
+	if (!ir_pool_failed(s->m->pool))
+		memcpy(table, s->f->table, dwords * sizeof *table);
+	s->m->table = table;
+	s->out->table_dwords = dwords;
+	struct mir_inst *before = s->before;
+	s->before = s->entry_end;
+	mir_opnd here = sel_new_s(s, 2);
+	sel_emit(s, GCN_S_GETPC_B64)->opnd[MIR_DST] = here;
+	s->table = raw_descriptor(s, here, 0, true, 4 * dwords);
+	s->before = before;
+	return s->table;
+}
+
 mir_opnd sel_descriptor(struct sel *s, const struct compiler_binding *b, struct ir_src index, unsigned at, unsigned dwords)
 {
+	if (b == &ir_binding_of_table)
+		return table_descriptor(s);
 	if (b == &ir_binding_of_place)
 		return placed_descriptor(s, index, at, dwords);
 	if (b->type == COMPILER_DESC_INLINE)

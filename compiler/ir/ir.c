@@ -29,6 +29,7 @@ const struct ir_op_info ir_op_infos[IR_OP_COUNT] = {
 #undef X
 
 const struct compiler_binding ir_binding_of_place = { .type = COMPILER_DESC_SSBO };
+const struct compiler_binding ir_binding_of_table = { .type = COMPILER_DESC_UBO };
 
 /* --- nodes --- */
 

@@ -95,6 +95,8 @@ enum { IR_PATCH_POSITION, IR_PATCH_POINT_SIZE, IR_PATCH_CLIP0, IR_PATCH_CLIP1, I
  * memory, IR_PLACE_ROOT instead of set + 1: in the root table. */
 enum { IR_PLACE_SHIFT = 24, IR_PLACE_ROOT = 33 };
 extern const struct compiler_binding ir_binding_of_place;
+/* Of LOAD_UBO: what ir_func.table has. */
+extern const struct compiler_binding ir_binding_of_table;
 
 struct ir_inst;
 struct ir_block;
@@ -225,6 +227,8 @@ struct ir_func {
 	enum compiler_stage stage;
 	uint32_t shared_bytes;     /* workgroup memory */
 	uint32_t scratch_bytes;    /* a lane, by lower_vars */
+	uint32_t *table;           /* constants that loads of ir_binding_of_table read, by tables */
+	uint32_t table_dwords;
 	uint32_t workgroup[3];
 	uint32_t float_mode;       /* how floats round, which denormals are kept: isa/mode.h */
 	unsigned exact_floats;     /* widths (16 | 32 | 64) whose infinities, NaNs and signs of zeros are kept, too */
@@ -318,6 +322,7 @@ bool ir_check(const struct ir_func *f, char *message, size_t size);
 
 /* Passes.  Each states what it needs and leaves. */
 void ir_pass_unroll(struct ir_func *f);       /* short loops -> their turns; with variables */
+void ir_pass_tables(struct ir_func *f);       /* variables of constants with dynamic indices -> a table of the program; leaves cfg */
 void ir_pass_lower_vars(struct ir_func *f);   /* variables with dynamic indices -> selects or scratch */
 void ir_pass_ssa(struct ir_func *f);          /* the rest -> SSA; leaves cfg */
 bool ir_pass_branches(struct ir_func *f);     /* ifs of a constant -> the arm that is taken; leaves cfg */

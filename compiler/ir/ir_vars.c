@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Variables with dynamic indices: short ones become selects, others scratch.
  * Needs nothing; leaves cfg and only variables that ir_pass_ssa can take. */
-#include "compiler/ir/ir.h"
+#include "compiler/ir/ir_vars.h"
 
 #include <stddef.h>
 
@@ -41,7 +41,7 @@ static uint32_t index_stride(struct ir_src index)
 	return stride_of(index, 6);
 }
 
-static bool is_indirect(const struct ir_inst *in)
+bool ir_is_indirect(const struct ir_inst *in)
 {
 	return (in->op == IR_LOAD_VAR && in->srcs == 1) || (in->op == IR_STORE_VAR && in->srcs == 2);
 }
@@ -51,6 +51,11 @@ static uint32_t choices(const struct ir_inst *in)
 	const struct ir_var *v = in->u.var.var;
 	uint32_t stride = index_stride(in->src[in->srcs - 1]);
 	return in->u.var.slot >= v->slots ? 0 : (v->slots - in->u.var.slot + stride - 1) / stride;
+}
+
+bool ir_is_choice(const struct ir_inst *in)
+{
+	return in->u.var.var->slots <= SELECT_SLOTS && choices(in) <= MAX_SELECTS;
 }
 
 static void lower_select(struct ir_func *f, struct ir_inst *in)
@@ -75,13 +80,10 @@ static void lower_select(struct ir_func *f, struct ir_inst *in)
 		ir_remove(in);
 }
 
-/* Dwords that a slot takes in scratch: bools, bytes and shorts are dwords there. */
-static uint32_t slot_dwords(const struct ir_var *v) { return v->bits > 32 ? v->bits / 32u : 1; }
-
-/* Its byte offset from the variable's beginning. */
+/* A slot's byte offset from the variable's beginning. */
 static struct ir_src slot_offset(struct ir_builder *b, const struct ir_var *v, struct ir_src slot)
 {
-	return ir_op2(b, IR_ISHL, slot, ir_const(b, slot_dwords(v) > 1 ? 3 : 2));
+	return ir_op2(b, IR_ISHL, slot, ir_const(b, ir_slot_dwords(v) > 1 ? 3 : 2));
 }
 
 static struct ir_src to_scratch(struct ir_builder *b, struct ir_src value)
@@ -90,7 +92,7 @@ static struct ir_src to_scratch(struct ir_builder *b, struct ir_src value)
 	return bits == 1 ? ir_op1(b, IR_B2I, value) : bits < 32 ? ir_convert(b, IR_UCONV, 32, value) : value;
 }
 
-static struct ir_src from_scratch(struct ir_builder *b, struct ir_src value, unsigned bits)
+struct ir_src ir_from_slot(struct ir_builder *b, struct ir_src value, unsigned bits)
 {
 	if (bits == 1)
 		return ir_op2(b, IR_ICMP_NE, value, ir_const(b, 0));
@@ -103,12 +105,12 @@ static void lower_scratch(struct ir_func *f, struct ir_inst *in)
 	struct ir_var *v = in->u.var.var;
 	bool load = in->op == IR_LOAD_VAR;
 	struct ir_src at = ir_const(&b, in->u.var.slot);
-	if (is_indirect(in)) {
+	if (ir_is_indirect(in)) {
 		at = ir_op2(&b, IR_IADD, in->src[in->srcs - 1], at);
 		at = ir_op2(&b, IR_UMIN, at, ir_const(&b, v->slots - 1));
 	}
 	at = ir_op2(&b, IR_IADD, slot_offset(&b, v, at), ir_const(&b, v->scratch));
-	struct ir_inst *access = load ? ir_inst_new(f, IR_LOAD_SCRATCH, 32 * slot_dwords(v), 1, 1) :
+	struct ir_inst *access = load ? ir_inst_new(f, IR_LOAD_SCRATCH, 32 * ir_slot_dwords(v), 1, 1) :
 		ir_inst_new(f, IR_STORE_SCRATCH, 0, 0, 2);
 	access->src[0] = at;
 	access->u.mem.align = 4;
@@ -116,7 +118,7 @@ static void lower_scratch(struct ir_func *f, struct ir_inst *in)
 		access->src[1] = to_scratch(&b, in->src[0]);
 	ir_insert(&b, access);
 	if (load)
-		ir_become_copy(in, from_scratch(&b, ir_comp(access, 0), v->bits));
+		ir_become_copy(in, ir_from_slot(&b, ir_comp(access, 0), v->bits));
 	else
 		ir_remove(in);
 }
@@ -126,7 +128,7 @@ static struct ir_src copy_address(struct ir_builder *b, const struct ir_var *v, 
 	const struct ir_src *dynamic)
 {
 	if (!dynamic)
-		return ir_const(b, v->scratch + slot * 4 * slot_dwords(v));
+		return ir_const(b, v->scratch + slot * 4 * ir_slot_dwords(v));
 	struct ir_src at = ir_op2(b, IR_IADD, *dynamic, ir_const(b, slot));
 	at = ir_op2(b, IR_UMIN, at, ir_const(b, v->slots - count));
 	return ir_op2(b, IR_IADD, slot_offset(b, v, at), ir_const(b, v->scratch));
@@ -158,7 +160,7 @@ static void lower_copy(struct ir_func *f, struct ir_inst *in)
 	const struct ir_copy *c = in->u.copy;
 	struct ir_src from = copy_address(&b, c->from, c->from_slot, c->count, c->from_dynamic ? &in->src[0] : NULL);
 	struct ir_src to = copy_address(&b, c->to, c->to_slot, c->count, c->to_dynamic ? &in->src[in->srcs - 1] : NULL);
-	uint32_t dwords = c->count * slot_dwords(c->from), bytes = dwords / COPY_STEP * COPY_STEP * 4;
+	uint32_t dwords = c->count * ir_slot_dwords(c->from), bytes = dwords / COPY_STEP * COPY_STEP * 4;
 	struct ir_src end = ir_const(&b, bytes);
 	copy_words(&b, ir_op2(&b, IR_IADD, from, end), ir_op2(&b, IR_IADD, to, end), dwords % COPY_STEP);
 	struct ir_var *at = ir_var_new(f, 32, 1, "copy");
@@ -236,7 +238,7 @@ static bool place_scratch(struct ir_func *f, const uint8_t *plan)
 	for (struct ir_var *v = f->vars; v; v = v->next)
 		if (plan[v->index] == VAR_SCRATCH) {
 			v->scratch = (uint32_t)total;
-			total += (uint64_t)v->slots * slot_dwords(v) * 4;
+			total += (uint64_t)v->slots * ir_slot_dwords(v) * 4;
 			largest = largest && largest->slots >= v->slots ? largest : v;
 		}
 	if (total > ABI_MAX_SCRATCH_BYTES) {
@@ -270,7 +272,7 @@ static void remove_dead_stores(struct ir_func *f, const uint8_t *plan)
 			const struct ir_var *v = in->u.var.var;
 			if (in->op == IR_LOAD_VAR)
 				read[v->index] = when;
-			if (in->op == IR_LOAD_VAR || is_indirect(in) || plan[v->index] != VAR_SCRATCH || in->u.var.slot >= v->slots)
+			if (in->op == IR_LOAD_VAR || ir_is_indirect(in) || plan[v->index] != VAR_SCRATCH || in->u.var.slot >= v->slots)
 				continue;
 			struct last_store *const l = &last[v->index][in->u.var.slot];
 			if (l->when > begin && l->when > read[v->index])
@@ -288,10 +290,9 @@ void ir_pass_lower_vars(struct ir_func *f)
 		return;
 	for (uint32_t i = 0; i < f->block_count; i++)
 		for (struct ir_inst *in = f->blocks[i]->first; in; in = in->next)
-			if (is_indirect(in)) {
+			if (ir_is_indirect(in)) {
 				struct ir_var *v = in->u.var.var;
-				bool small = v->slots <= SELECT_SLOTS && choices(in) <= MAX_SELECTS;
-				if (!small)
+				if (!ir_is_choice(in))
 					plan[v->index] = VAR_SCRATCH;
 				else if (plan[v->index] == VAR_SSA)
 					plan[v->index] = VAR_SELECT;
@@ -308,7 +309,7 @@ void ir_pass_lower_vars(struct ir_func *f)
 				continue;
 			if (plan[in->u.var.var->index] == VAR_SCRATCH)
 				lower_scratch(f, in);
-			else if (is_indirect(in))
+			else if (ir_is_indirect(in))
 				lower_select(f, in);
 		}
 	lower_copies(f, plan);

@@ -150,6 +150,7 @@ struct cu_program {
 	const struct cu_level_ops *kernels; /* of this level */
 	uint32_t count;          /* instructions; recs has twice as many */
 	uint32_t dwords;         /* code covers [0, dwords) */
+	uint64_t address;        /* of the first, as s_getpc tells it: cu_program_place */
 	uint32_t *code;          /* copy; unreachable dwords are 0 */
 	uint32_t *reached;       /* bit per dword */
 	uint32_t *index;         /* record of a pc, ~0 without one */

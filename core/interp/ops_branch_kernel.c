@@ -39,12 +39,13 @@ BRANCH(S_CBRANCH_CDBGSYS_AND_USER, false, 0);
 /* --- computed: addresses are byte offsets from the program's first dword --- */
 static uint64_t next_pc(const struct cu_rec *r)
 {
-	return (uint64_t)(r->pc + r->size) * 4;
+	return r->pool->program->address + (uint64_t)(r->pc + r->size) * 4;
 }
 static const struct cu_rec *jump_to(struct cu_wave *w, const struct cu_rec *r, uint64_t address)
 {
 	const struct cu_program *p = r->pool->program;
-	uint32_t target = address % 4 == 0 && address / 4 < p->dwords ? p->index[address / 4] : ~0u;
+	uint64_t at = address - p->address;
+	uint32_t target = at % 4 == 0 && at / 4 < p->dwords ? p->index[at / 4] : ~0u;
 	if (target == ~0u)
 		return cu_fault(w, r, "jump to 0x%llx, which is no instruction of the program",
 			(unsigned long long)address);

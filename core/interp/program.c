@@ -451,6 +451,11 @@ struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, 
 	return b.p;
 }
 
+void cu_program_place(struct cu_program *p, uint64_t address)
+{
+	p->address = address;
+}
+
 void cu_program_destroy(struct cu_program *p)
 {
 	if (!p)

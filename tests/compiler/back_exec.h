@@ -45,6 +45,8 @@ static inline bool back_program_create(struct back_program *p, const struct comp
 	}
 	p->shader = shader;
 	p->program = cu_program_create(level, shader->code, shader->code_dwords, err);
+	if (p->program)
+		cu_program_place(p->program, (uintptr_t)shader->code);
 	p->ctx = cu_group_ctx_create();
 	p->heap = cu_exec_heap_create(0);
 	if (!p->program || !p->ctx || !p->heap)

@@ -101,7 +101,7 @@ static void check_table(const struct compiler_shader *s)
 	unsigned used = 0;
 	CHECK(s->gsvs_dwords == sizeof table / 4);
 	EXPECT(s->gs_item_dwords == ITEM, "%u dwords", s->gs_item_dwords);
-	memcpy(table, s->code + compiler_program_dwords(s), sizeof table);
+	memcpy(table, s->code + compiler_gsvs_at(s), sizeof table);
 	for (unsigned i = 0; i < 12; i++)
 		if (i < 7)
 			used |= table[i].dword < ITEM ? 1u << table[i].dword : 0;

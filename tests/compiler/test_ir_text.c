@@ -65,7 +65,7 @@ static void simplify(struct ir_func *f)
 static bool pass(struct ir_func *f, const char *name)
 {
 #define PASS(p) if (!strcmp(name, #p)) { ir_pass_##p(f); return true; }
-	PASS(unroll) PASS(lower_vars) PASS(ssa) PASS(fold) PASS(cse) PASS(dce) PASS(lower_alu) PASS(licm) PASS(flatten)
+	PASS(unroll) PASS(tables) PASS(lower_vars) PASS(ssa) PASS(fold) PASS(cse) PASS(dce) PASS(lower_alu) PASS(licm) PASS(flatten)
 	PASS(divergence) PASS(lcssa) PASS(branches)
 #undef PASS
 	if (strcmp(name, "simplify"))
@@ -95,7 +95,9 @@ static bool list_code(const char *path)
 	if (!compile(path, &limits, &shader))
 		return false;
 	printf("# %u VGPRs, %u SGPRs, %u bytes of scratch\n", shader.vgprs, shader.sgprs, shader.scratch_bytes);
-	bool ok = gcn_dis(stdout, GCN_GFX9, shader.code, shader.code_dwords * 4u, NULL, 0, &options, NULL);
+	bool ok = gcn_dis(stdout, GCN_GFX9, shader.code, compiler_program_dwords(&shader) * 4u, NULL, 0, &options, NULL);
+	for (uint32_t i = compiler_program_dwords(&shader); i < shader.code_dwords; i++)
+		printf(".long 0x%x\n", shader.code[i]);
 	compiler_shader_finish(&shader);
 	return ok;
 }

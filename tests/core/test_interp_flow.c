@@ -185,8 +185,8 @@ static void calls(enum cu_level level)
 }
 
 /* A function whose address is computed, and data beside it that is no code, with a
- * gap before both. */
-static void far_calls(enum cu_level level, size_t gap)
+ * gap before both, in a program at `address`. */
+static void far_calls(enum cu_level level, size_t gap, uint64_t address)
 {
 	static struct code c;
 	c.n = 0;
@@ -206,6 +206,7 @@ static void far_calls(enum cu_level level, size_t gap)
 	op1(&c, GCN_S_SETPC_B64, NONE, 12);
 	while (gap-- > 0)
 		c.dw[c.n++] = 0xffffffff;
+	const size_t at_data = c.n;
 	c.dw[data + 1] = (uint32_t)(c.n - from_data) * 4;
 	op1(&c, GCN_S_MOV_B32, 0, K(3)); /* looks like code at first */
 	c.dw[c.n++] = 0xffffffff;
@@ -215,11 +216,16 @@ static void far_calls(enum cu_level level, size_t gap)
 	size_t last = c.n;
 	end(&c);
 	struct cu_program *p = program(level, &c);
+	cu_program_place(p, address);
 	struct cu_wave *w = wave(~0ull);
-	w->sgpr[12] = (uint32_t)last * 4;
+	const uint64_t beyond = address + last * 4;
+	memcpy(&w->sgpr[12], &beyond, sizeof beyond);
 	EXPECT(cu_wave_run(p, w) == CU_FAULT && strstr(w->error.text, "no instruction of the program"),
 		"what no constant leads to: %s", w->error.text);
 	EXPECT(w->sgpr[0] == 6, "call: s0 %u", w->sgpr[0]);
+	uint64_t got;
+	memcpy(&got, &w->sgpr[6], sizeof got);
+	EXPECT(got == address + at_data * 4, "data: 0x%llx", (unsigned long long)got);
 	cu_program_destroy(p);
 	free(w);
 }
@@ -305,8 +311,9 @@ int main(void)
 		vertices((enum cu_level)level);
 		matches((enum cu_level)level);
 		stops((enum cu_level)level);
-		far_calls((enum cu_level)level, 0);
-		far_calls((enum cu_level)level, 1500);
+		far_calls((enum cu_level)level, 0, 0);
+		far_calls((enum cu_level)level, 1500, 0);
+		far_calls((enum cu_level)level, 1500, 0x7fff12345678);
 		calls((enum cu_level)level);
 		indexing((enum cu_level)level);
 		scalar((enum cu_level)level);

@@ -189,7 +189,7 @@ static int vertex_cases(const struct mutate *m)
 {
 	struct icd_record r;
 	mutate_find(m->good, COMPILER_VS, &r);
-	int failed = N(VS, first_half, 2) + N(VS, strmout_stride[0], 2049) + N(VS, strmout_buffers, 0x10000);
+	int failed = N(VS, table_dwords, 1) + N(VS, table_dwords, ABI_MAX_TABLE_DWORDS + 1) + N(VS, table_dwords, 0xfffffffe) + N(VS, first_half, 2) + N(VS, strmout_stride[0], 2049) + N(VS, strmout_buffers, 0x10000);
 	return failed + (r.shader.first_half ? N(VS, first_half, 0) + table_behind_first(m, COMPILER_VS) : N(VS, first_half, 1));
 }
 
