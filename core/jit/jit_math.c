@@ -100,7 +100,7 @@ void jit_log(struct jit_region *g, uint32_t i)
 	finish(g, i, p);
 }
 
-/* sin(2 pi r) for r in [-1/4, 1/4]; r is used up. */
+/* sin(2 pi r) for r in [-1/4, 1/4], by which it may be a little above 1 or below -1. */
 static struct xo sin_quarter(struct jit_region *g, struct xo r)
 {
 	const uint32_t k[] = { K(0x1.500ff8p+5f), K(-0x1.32d112p+6f), K(0x1.466bc0p+6f),
@@ -110,34 +110,74 @@ static struct xo sin_quarter(struct jit_region *g, struct xo r)
 	horner(g, p, s, k, 5);
 	VX(g, VMULPS, p, r, p);
 	bound(g, ZYDIS_MNEMONIC_VMINPS, p, K(1.0f));
-	bound(g, ZYDIS_MNEMONIC_VMAXPS, p, K(-1.0f));
 	jit_r_free(g, s);
 	return p;
 }
 
+/* Source 0 of i is what v_fract made, as the compiler has it: 0 <= x < 1, or NaN. */
+static bool is_turn(const struct jit_region *g, uint32_t i)
+{
+	enum { NEAR = 8 };
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
+	if (in->sub != GCN_SUB_NONE || (in->neg | in->abs) & 1 || in->src[0] < GCN_SRC_VGPR0)
+		return false;
+	for (uint32_t k = i; k > g->e.first && i - k < NEAR && !g->in[k].leader && g->in[k - 1].role == ROLE_VECTOR;) {
+		const struct gcn_inst *before = jit_rec(g->t, --k)->in; /* under an EXEC that has all lanes of this one */
+		const int vd = g->in[k].vd, at = in->src[0] - GCN_SRC_VGPR0;
+		if (vd >= 0 && at >= vd && at < vd + g->in[k].nvd)
+			return before->op == GCN_V_FRACT_F32 && before->sub == GCN_SUB_NONE && !before->omod;
+	}
+	return false;
+}
+
+/* min(|r|, 1/2 - |r|) has the sine of |r|, and nothing of it is rounded. */
 void jit_sin(struct jit_region *g, uint32_t i)
 {
-	struct xo x = jit_v_register(g, jit_v_source(g, i, 0)), r = jit_r_temp(g), h = jit_r_temp(g);
-	struct xo m = jit_v_mask_temp(g, 0), a = jit_r_temp(g);
-	round_even(g, r, x);
-	VX(g, VSUBPS, r, x, r);
-	VXD(g, VPAND, h, r, jit_v_const(g, 0x80000000u));
-	VXD(g, VPOR, h, h, jit_v_const(g, 0x3f000000));
-	VXD(g, VPAND, a, r, jit_v_const(g, 0x7fffffff));
-	VX(g, VCMPPS, m, a, jit_v_const(g, K(0.25f)), jit_x_imm(0x1e));
-	VX(g, VSUBPS, h, h, r);
-	jit_v_select(g, r, m, h, r);
+	struct xo x = jit_v_register(g, jit_v_source(g, i, 0)), r = jit_r_temp(g), m = jit_r_temp(g), a = jit_r_temp(g);
+	const bool turn = is_turn(g, i);
+	struct xo half = constant(g, K(0.5f));
+	if (turn) { /* of x, |1/2 - x| and 1 - x the least */
+		VX(g, VSUBPS, r, half, x);
+		VX(g, VSUBPS, m, jit_v_register(g, jit_v_const(g, K(1.0f))), x);
+		VXD(g, VPAND, a, r, jit_v_const(g, 0x7fffffff));
+		VX(g, VMINPS, m, m, x);
+		VX(g, VMINPS, m, m, a);
+	} else {
+		round_even(g, r, x);
+		VX(g, VSUBPS, r, x, r);
+		VXD(g, VPAND, a, r, jit_v_const(g, 0x7fffffff));
+		VX(g, VSUBPS, m, half, a);
+		VX(g, VMINPS, m, m, a);
+	}
+	jit_r_free(g, half);
 	jit_r_free(g, a);
-	jit_r_free(g, h);
-	finish(g, i, sin_quarter(g, r));
+	VXD(g, VPAND, r, r, jit_v_const(g, 0x80000000u));
+	struct xo p = sin_quarter(g, m);
+	struct jit_v_out o = jit_v_result(g, i);
+	if (turn) {
+		V_LASTD(g, &o, VPOR, p, r);
+	} else { /* 0 is positive */
+		VXD(g, VPOR, r, r, jit_v_const(g, K(1.0f)));
+		VX(g, VFMADD213PS, r, p, jit_v_const(g, 0));
+		V_LAST(g, &o, VMOVAPS, r);
+	}
+	jit_v_put(g, i, &o);
 }
 
 void jit_cos(struct jit_region *g, uint32_t i)
 {
 	struct xo x = jit_v_register(g, jit_v_source(g, i, 0)), r = jit_r_temp(g);
-	round_even(g, r, x);
-	VX(g, VSUBPS, r, x, r);
-	VXD(g, VPAND, r, r, jit_v_const(g, 0x7fffffff));
-	VX(g, VSUBPS, r, constant(g, K(0.25f)), r);
-	finish(g, i, sin_quarter(g, r));
+	if (is_turn(g, i)) {
+		VX(g, VSUBPS, r, jit_v_register(g, jit_v_const(g, K(1.0f))), x);
+		VX(g, VMINPS, r, r, x);
+	} else {
+		round_even(g, r, x);
+		VX(g, VSUBPS, r, x, r);
+		VXD(g, VPAND, r, r, jit_v_const(g, 0x7fffffff));
+	}
+	VX(g, VSUBPS, r, jit_v_register(g, jit_v_const(g, K(0.25f))), r);
+	struct xo p = sin_quarter(g, r);
+	struct jit_v_out o = jit_v_result(g, i);
+	V_LAST(g, &o, VMAXPS, jit_v_register(g, jit_v_const(g, K(-1.0f))), p);
+	jit_v_put(g, i, &o);
 }
