@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "isa/bits.h"
+#include "isa/poly.h"
 
 /* --- float --- */
 
@@ -58,6 +59,66 @@ static uint32_t to_half_rtz(uint32_t v)
 	return number && (back & 0x7fffffffu) > (v & 0x7fffffffu) ? h - 1 : h; /* infinity: the largest number */
 }
 
+/* --- transcendentals, step by step as core/interp/math.h has them --- */
+
+static float horner(const float *k, int n, float x)
+{
+	float p = k[0];
+	for (int i = 1; i < n; i++)
+		p = fmaf(p, x, k[i]);
+	return p;
+}
+
+static float pow2i(int n) { return bits_float((uint32_t)(n + 127) << 23); }
+
+static float exp2_of(float x)
+{
+	if (x != x)
+		return x;
+	const float y = x < -152 ? -152 : x > 129 ? 129 : x, n = rintf(y);
+	const int k = (int)n, k1 = (k - (k & 1)) / 2; /* rounded down */
+	const float p = horner(isa_poly_exp2, ISA_POLY_EXP2, y - n) * pow2i(k1);
+	return p * pow2i(k - k1);
+}
+
+static float log2_of(float x)
+{
+	if (!(x > 0) || x == INFINITY)
+		return x == 0 ? -INFINITY : x > 0 ? x : NAN;
+	const bool tiny = x < 0x1p-126f;
+	const uint32_t v = float_bits(tiny ? x * 0x1p24f : x), shifted = v - 0x3f3504f3;
+	const int e = (int)(shifted >> 23) - (shifted >> 31 ? 512 : 0);
+	const float t = bits_float(v - ((uint32_t)e << 23)) - 1, whole = (float)e - (tiny ? 24.0f : 0.0f);
+	return fmaf(t, horner(isa_poly_log2, ISA_POLY_LOG2, t), whole);
+}
+
+/* In [0, 1) always. */
+static float fract_of(float x)
+{
+	const float f = x - floorf(x);
+	return f > 0x1.fffffep-1f ? 0x1.fffffep-1f : f;
+}
+
+/* Of r turns, |r| <= 1/4. */
+static float sin_quarter(float r)
+{
+	const float y = r * horner(isa_poly_sin, ISA_POLY_SIN, r * r);
+	return y > 1 ? 1 : y < -1 ? -1 : y;
+}
+
+/* As the back end does it, of the fraction of a turn (compiler/gcn/sel_alu.c). */
+static float sin_of(float x)
+{
+	const float f = fract_of(x), r = f - rintf(f);
+	return sin_quarter(fabsf(r) > 0.25f ? copysignf(0.5f, r) - r : r);
+}
+
+static float cos_of(float x)
+{
+	const float f = fract_of(x);
+	return sin_quarter(0.25f - fabsf(f - rintf(f)));
+}
+
 /* Of 32 bits. */
 static bool eval_float(enum ir_op op, const uint64_t v[3], uint64_t *out)
 {
@@ -74,6 +135,13 @@ static bool eval_float(enum ir_op op, const uint64_t v[3], uint64_t *out)
 	case IR_FABS: *out = x & 0x7fffffffu; return true;
 	case IR_FRCP: *out = as_bits(1.0f / a); return true;
 	case IR_FSQRT: *out = as_bits(sqrtf(a)); return true;
+	case IR_FRSQ: *out = as_bits(1.0f / sqrtf(a)); return true;
+	case IR_FEXP2: *out = as_bits(exp2_of(a)); return true;
+	case IR_FLOG2: *out = as_bits(log2_of(a)); return true;
+	case IR_FSIN: *out = as_bits(sin_of(a)); return true;
+	case IR_FCOS: *out = as_bits(cos_of(a)); return true;
+	case IR_FFRACT: *out = as_bits(fract_of(a)); return true;
+	case IR_FRNDNE: *out = as_bits(rintf(a)); return true;
 	case IR_FFLOOR: *out = as_bits(floorf(a)); return true;
 	case IR_FCEIL: *out = as_bits(ceilf(a)); return true;
 	case IR_FTRUNC: *out = as_bits(truncf(a)); return true;
@@ -156,6 +224,11 @@ static bool eval_half(enum ir_op op, const uint64_t v[3], uint64_t *out)
 	case IR_FFMA:
 		*out = half_fma((double)as_float(wide[0]), (double)as_float(wide[1]), (double)as_float(wide[2]));
 		return true;
+	case IR_FFRACT: { /* below 1 still */
+		const float f = fract_of(as_float(wide[0]));
+		*out = f > 0x1.ffcp-1f ? 0x3bffu : to_half(as_bits(f));
+		return true;
+	}
 	default: break;
 	}
 	if (ir_op_infos[op].operands != IR_IN_FLOAT || !eval_float(op, wide, out))

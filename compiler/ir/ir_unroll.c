@@ -194,7 +194,7 @@ static bool stays(const struct ir_inst *in)
 	return in->op != IR_CONST && !((in->op == IR_LOAD_VAR || in->op == IR_STORE_VAR) && !index_of(in));
 }
 
-/* Instructions and nodes of the loop, 0 where there are too many or it jumps elsewhere. */
+/* Nodes of the loop and instructions that the counter does not decide, 0 where there are too many or it jumps elsewhere. */
 static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 {
 	uint32_t count = 0;
@@ -214,16 +214,17 @@ static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 			return 0;
 		for (const struct ir_inst *in = b->first; in; in = in->next) {
 			const struct ir_src *index = index_of(in);
-			count += stays(in);
+			const bool reckoned = ir_info(in)->family == IR_ALU_OP && counter_decides(u, in, DEPTH);
+			count += stays(in) && !reckoned;
+			u->reckoned += reckoned;
 			u->copied++;
 			if (count > LOOP_INSTS || !ir_charge_at(u->f->pool, 1, in->word) || forbids(u, in))
 				return 0;
 			u->indexes = u->indexes || (index && has_counter(u, *index, INDEX_DEPTH));
 			u->samples |= in->op == IR_TEX;
-			u->reckoned += ir_info(in)->family == IR_ALU_OP && counter_decides(u, in, INDEX_DEPTH);
 		}
 	}
-	return u->step && (u->indexes || u->samples || u->reckoned > count / 4) ? count : 0;
+	return u->step && (u->indexes || u->samples || u->reckoned > (count + u->reckoned) / 4) ? count : 0;
 }
 
 /* How often the rest of the body runs; false: not known, or too often. */

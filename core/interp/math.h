@@ -10,11 +10,20 @@
 #define CORE_INTERP_MATH_H
 
 #include "core/interp/value.h"
+#include "isa/poly.h"
 
 /* 2^n as a float, n in -126..127. */
 static inline vf pow2i(vu n)
 {
 	return (vf)((n + v_setu(127)) << 23);
+}
+
+static inline __attribute__((always_inline)) vf horner(const float *k, int n, vf x)
+{
+	vf p = v_setf(k[0]);
+	V_UNROLL for (int i = 1; i < n; i++)
+		p = v_fma(p, x, v_setf(k[i]));
+	return p;
 }
 
 static inline vu exp2_(vf x)
@@ -23,13 +32,7 @@ static inline vu exp2_(vf x)
 	vf y = v_maxf(v_setf(-152.0f), v_minf(v_setf(129.0f), x));
 	vf n = v_rint(y);
 	vf f = y - n;
-	vf p = v_setf(0x1.4308fap-13f);
-	p = v_fma(p, f, v_setf(0x1.5f07b4p-10f));
-	p = v_fma(p, f, v_setf(0x1.3b2ba0p-7f));
-	p = v_fma(p, f, v_setf(0x1.c6af6ep-5f));
-	p = v_fma(p, f, v_setf(0x1.ebfbdep-3f));
-	p = v_fma(p, f, v_setf(0x1.62e430p-1f));
-	p = v_fma(p, f, v_setf(1.0f));
+	vf p = horner(isa_poly_exp2, ISA_POLY_EXP2, f);
 	/* Two factors: the first product is exact, the second rounds once. */
 	vu k = (vu)v_trunc(n);
 	vu k1 = (vu)((vi)k >> 1);
@@ -46,16 +49,7 @@ static inline vu log2_(vf x)
 	vu e = (vu)((vi)shifted >> 23);
 	vf m = (vf)(bits - (e << 23));
 	vf t = m - v_setf(1.0f);
-	vf p = v_setf(-0x1.c25a72p-4f);
-	p = v_fma(p, t, v_setf(0x1.7d494ap-3f));
-	p = v_fma(p, t, v_setf(-0x1.874be8p-3f));
-	p = v_fma(p, t, v_setf(0x1.a305a6p-3f));
-	p = v_fma(p, t, v_setf(-0x1.eabc88p-3f));
-	p = v_fma(p, t, v_setf(0x1.277e36p-2f));
-	p = v_fma(p, t, v_setf(-0x1.715a76p-2f));
-	p = v_fma(p, t, v_setf(0x1.ec7096p-2f));
-	p = v_fma(p, t, v_setf(-0x1.715470p-1f));
-	p = v_fma(p, t, v_setf(0x1.715476p+0f));
+	vf p = horner(isa_poly_log2, ISA_POLY_LOG2, t);
 	vf whole = v_float((vi)e) - m_self(tiny, v_setf(24.0f), v_setf(0.0f));
 	vf r = v_fma(t, p, whole);
 	/* 0: -inf; negative or NaN: NaN; inf: inf. */
@@ -67,13 +61,7 @@ static inline vu log2_(vf x)
 /* sin(2 pi r) for r in [-1/4, 1/4]. */
 static inline vu sin_quarter(vf r)
 {
-	vf s = r * r;
-	vf p = v_setf(-0x1.cc345ap+3f);
-	p = v_fma(p, s, v_setf(0x1.500ff8p+5f));
-	p = v_fma(p, s, v_setf(-0x1.32d112p+6f));
-	p = v_fma(p, s, v_setf(0x1.466bc0p+6f));
-	p = v_fma(p, s, v_setf(-0x1.4abbcep+5f));
-	p = v_fma(p, s, v_setf(0x1.921fb6p+2f));
+	vf p = horner(isa_poly_sin, ISA_POLY_SIN, r * r);
 	vf y = r * p;
 	y = v_maxf(v_setf(-1.0f), v_minf(v_setf(1.0f), y));
 	return canon(y);

@@ -4,13 +4,9 @@
 #include "core/jit/jit_regs.h"
 #include "core/jit/jit_translate.h"
 #include "core/jit/jit_vector.h"
+#include "isa/bits.h"
+#include "isa/poly.h"
 
-/* p = p * x + constant, for each of the constants. */
-static void horner(struct jit_region *g, struct xo p, struct xo x, const uint32_t *k, int n)
-{
-	for (int i = 0; i < n; i++)
-		VX(g, VFMADD213PS, p, x, jit_v_const(g, k[i]));
-}
 static void round_even(struct jit_region *g, struct xo d, struct xo a)
 {
 	if (g->v4)
@@ -23,6 +19,14 @@ static struct xo constant(struct jit_region *g, uint32_t bits)
 	struct xo r = jit_r_temp(g);
 	jit_v_load(g, r, jit_v_const(g, bits));
 	return r;
+}
+/* The polynomial's value at x. */
+static struct xo horner(struct jit_region *g, const float *k, int n, struct xo x)
+{
+	struct xo p = constant(g, float_bits(k[0]));
+	for (int i = 1; i < n; i++)
+		VX(g, VFMADD213PS, p, x, jit_v_const(g, float_bits(k[i])));
+	return p;
 }
 /* x = min or max of the bound and x, in this order: NaN passes. */
 static void bound(struct jit_region *g, ZydisMnemonic m, struct xo x, uint32_t bits)
@@ -37,17 +41,10 @@ static void finish(struct jit_region *g, uint32_t i, struct xo x)
 	V_LAST(g, &o, VMOVAPS, x);
 	jit_v_put(g, i, &o);
 }
-static uint32_t bits_of(float f)
-{
-	union { float f; uint32_t u; } x = { f };
-	return x.u;
-}
-#define K(x) bits_of(x)
+#define K(x) float_bits(x)
 
 void jit_exp(struct jit_region *g, uint32_t i)
 {
-	const uint32_t k[] = { K(0x1.5f07b4p-10f), K(0x1.3b2ba0p-7f), K(0x1.c6af6ep-5f),
-		K(0x1.ebfbdep-3f), K(0x1.62e430p-1f), K(1.0f) };
 	struct xo x = jit_v_register(g, jit_v_source(g, i, 0));
 	struct xo y = jit_r_temp(g), n = jit_r_temp(g), p;
 	/* The variable is the second operand: NaN passes. */
@@ -55,8 +52,7 @@ void jit_exp(struct jit_region *g, uint32_t i)
 	bound(g, ZYDIS_MNEMONIC_VMAXPS, y, K(-152.0f));
 	round_even(g, n, y);
 	VX(g, VSUBPS, y, y, n);
-	p = constant(g, K(0x1.4308fap-13f));
-	horner(g, p, y, k, 6);
+	p = horner(g, isa_poly_exp2, ISA_POLY_EXP2, y);
 	VX(g, VCVTTPS2DQ, n, n);
 	VX(g, VPSRAD, y, n, jit_x_imm(1));
 	VX(g, VPSUBD, n, n, y);
@@ -71,9 +67,6 @@ void jit_exp(struct jit_region *g, uint32_t i)
 
 void jit_log(struct jit_region *g, uint32_t i)
 {
-	const uint32_t k[] = { K(0x1.7d494ap-3f), K(-0x1.874be8p-3f), K(0x1.a305a6p-3f),
-		K(-0x1.eabc88p-3f), K(0x1.277e36p-2f), K(-0x1.715a76p-2f), K(0x1.ec7096p-2f),
-		K(-0x1.715470p-1f), K(0x1.715476p+0f) };
 	struct xo x = jit_v_register(g, jit_v_source(g, i, 0)), y = jit_r_temp(g), e = jit_r_temp(g), p;
 	struct xo tiny = jit_v_mask_temp(g, 0), w = jit_r_temp(g);
 	VX(g, VCMPPS, tiny, x, jit_v_const(g, K(0x1p-126f)), jit_x_imm(0x11));
@@ -84,8 +77,7 @@ void jit_log(struct jit_region *g, uint32_t i)
 	VX(g, VPSLLD, w, e, jit_x_imm(23));
 	VX(g, VPSUBD, y, y, w);
 	VX(g, VSUBPS, y, y, jit_v_const(g, K(1.0f)));
-	p = constant(g, K(-0x1.c25a72p-4f));
-	horner(g, p, y, k, 9);
+	p = horner(g, isa_poly_log2, ISA_POLY_LOG2, y);
 	VX(g, VCVTDQ2PS, e, e);
 	VX(g, VSUBPS, w, e, jit_v_const(g, K(24.0f)));
 	jit_v_select(g, e, tiny, w, e);
@@ -103,11 +95,9 @@ void jit_log(struct jit_region *g, uint32_t i)
 /* sin(2 pi r) for r in [-1/4, 1/4], by which it may be a little above 1 or below -1. */
 static struct xo sin_quarter(struct jit_region *g, struct xo r)
 {
-	const uint32_t k[] = { K(0x1.500ff8p+5f), K(-0x1.32d112p+6f), K(0x1.466bc0p+6f),
-		K(-0x1.4abbcep+5f), K(0x1.921fb6p+2f) };
-	struct xo s = jit_r_temp(g), p = constant(g, K(-0x1.cc345ap+3f));
+	struct xo s = jit_r_temp(g);
 	VX(g, VMULPS, s, r, r);
-	horner(g, p, s, k, 5);
+	struct xo p = horner(g, isa_poly_sin, ISA_POLY_SIN, s);
 	VX(g, VMULPS, p, r, p);
 	bound(g, ZYDIS_MNEMONIC_VMINPS, p, K(1.0f));
 	jit_r_free(g, s);
