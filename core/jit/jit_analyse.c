@@ -7,6 +7,7 @@
 #include "core/cu.h"
 #include "core/interp/interp.h"
 #include "core/jit/jit.h"
+#include "core/jit/jit_constants.h"
 #include "core/jit/jit_image.h"
 #include "core/jit/jit_memory.h"
 #include "core/jit/jit_scalar.h"
@@ -125,6 +126,21 @@ static void vgpr_use(const struct jit_translator *t, uint32_t i, const struct gc
 		lanes_use(uses, u);
 	else if (in->fmt >= GCN_VOP2)
 		plain_use(uses, u);
+}
+
+/* VGPRs that get integers, from what makes nothing else: small ones are denormal floats (jit_r_use_on). */
+static void note_integers(struct jit_translator *t, uint32_t i)
+{
+	const struct cu_rec *r = jit_rec(t, i);
+	const struct gcn_inst *in = r->in;
+	uint64_t bits;
+	if (r->op->cls != CU_CLASS_VALU || r->op->dtype != CU_T_B32 || !is_vgpr(in->dst))
+		return;
+	const bool copy = in->op == GCN_V_MOV_B32 && is_vgpr(in->src[0]);
+	const bool constant = in->op == GCN_V_MOV_B32 && jit_constant_source(t, i, 0, &bits);
+	const bool denormal = constant && !(bits & 0x7f800000) && bits & 0x7fffff;
+	if (!copy && (!constant || denormal))
+		v_add(&t->integers, in->dst - GCN_SRC_VGPR0);
 }
 
 /* --- EXEC, as liveness sees its changes --- */
@@ -315,6 +331,7 @@ static bool liveness(struct jit_translator *t)
 		loops |= r->op->flags & CU_OP_JUMPS && r->jump <= 0;
 		gcn_uses(t->p->gen, r->in, &uses[i]);
 		scalar_use(t, r, &uses[i], &t->in[i].scalar);
+		note_integers(t, i);
 	}
 	t->blank = cu_program_find_blank(t->p);
 	uint32_t known = walk_exec(t, &quads);

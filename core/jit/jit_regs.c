@@ -176,8 +176,12 @@ void jit_r_merge_off(struct jit_region *g, unsigned n)
 	if (!g->regs[n].active_only)
 		return;
 	struct xo x = jit_r_reg(g, n);
-	jit_r_move(g, jit_r_spare(g), jit_r_home(g, (unsigned)g->regs[n].vgpr));
-	X(g->b, VBLENDVPS, x, jit_r_spare(g), x, jit_exec(g));
+	if (g->regs[n].dirty) {
+		jit_r_move(g, jit_r_spare(g), jit_r_home(g, (unsigned)g->regs[n].vgpr));
+		X(g->b, VBLENDVPS, x, jit_r_spare(g), x, jit_exec(g));
+	} else {
+		jit_r_move(g, x, jit_r_home(g, (unsigned)g->regs[n].vgpr));
+	}
 	g->regs[n].active_only = false;
 }
 
@@ -282,7 +286,10 @@ void jit_r_before_exec(struct jit_region *g)
 		if (g->regs[n].active_only)
 			to_words(g, n);
 		jit_r_settle(g, (unsigned)g->regs[n].vgpr);
-		jit_r_merge_off(g, n);
+		if (g->regs[n].active_only && !g->regs[n].dirty && !g->regs[n].pinned)
+			jit_r_drop(g, n); /* the wave has it */
+		else
+			jit_r_merge_off(g, n);
 	}
 }
 
@@ -315,9 +322,10 @@ void jit_r_store(struct jit_region *g, unsigned n)
 	unsigned vgpr = (unsigned)g->regs[n].vgpr;
 	to_words(g, n);
 	jit_r_settle(g, vgpr);
+	if (!g->regs[n].dirty)
+		return;
 	jit_r_merge_off(g, n);
-	if (g->regs[n].dirty)
-		jit_r_move(g, jit_r_home(g, vgpr), jit_r_reg(g, n));
+	jit_r_move(g, jit_r_home(g, vgpr), jit_r_reg(g, n));
 	g->regs[n].dirty = false;
 }
 
@@ -379,6 +387,21 @@ bool jit_r_resident(const struct jit_region *g, unsigned vgpr)
 bool jit_r_only_home(const struct jit_region *g, unsigned vgpr, unsigned next)
 {
 	return g->reg_of[vgpr] < 0 && !v_in(&g->constants, vgpr) && (next == NEXT_KILLED || (next == NEXT_NONE && !live_out(g, vgpr)));
+}
+
+bool jit_r_may_stop(const struct jit_region *g, unsigned vgpr)
+{
+	return !g->v4 && !g->full && v_in(&g->t->integers, vgpr);
+}
+
+struct xo jit_r_use_on(struct jit_region *g, unsigned vgpr)
+{
+	if (!jit_r_may_stop(g, vgpr) || g->reg_of[vgpr] >= 0 || v_in(&g->constants, vgpr))
+		return jit_r_use(g, vgpr);
+	struct xo r = jit_r_occupy(g, take(g), (int)vgpr);
+	X(g->b, VANDPS, r, jit_exec(g), jit_r_home(g, vgpr));
+	g->regs[number(g, r)].active_only = true;
+	return r;
 }
 
 struct xo jit_r_use(struct jit_region *g, unsigned vgpr)

@@ -14,6 +14,10 @@ struct jit_region;
 
 void jit_r_begin(struct jit_region *g);
 struct xo jit_r_use(struct jit_region *g, unsigned vgpr);            /* its value, pinned */
+/* The same for numbers that floats are reckoned with: what other lanes have left in lanes that are off, integers above all, may
+ * be denormal, and arithmetic stops for each (150 cycles on some CPUs).  AVX2: a value that comes from the wave has zeros there. */
+struct xo jit_r_use_on(struct jit_region *g, unsigned vgpr);
+bool jit_r_may_stop(const struct jit_region *g, unsigned vgpr); /* it may have such */
 /* Whether its value is in the wave alone and not worth a register: what comes next is not a read of it; where it is there. */
 bool jit_r_only_home(const struct jit_region *g, unsigned vgpr, unsigned next);
 struct xo jit_r_home(const struct jit_region *g, unsigned vgpr);

@@ -89,6 +89,7 @@ struct jit_translator {
 	bool no_images;       /* in regions */
 	struct jit_inst *in;
 	struct vlive *live;   /* behind each instruction */
+	struct vset integers; /* VGPRs that some instruction of the program makes one in */
 	int *labels;          /* of leaders */
 	int exit_label, pool_label, fault_label;
 	struct cu_jit_mark *marks;

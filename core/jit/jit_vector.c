@@ -143,7 +143,7 @@ static struct xo source_signed(struct jit_region *g, uint32_t i, int n, bool neg
 		unsigned vgpr = (unsigned)r->s[n] / 256;
 		if (!lazy)
 			jit_r_settle(g, vgpr);
-		x = jit_r_use(g, vgpr);
+		x = r->op->stype[n] == CU_T_F32 && in->sub != GCN_SUB_DPP ? jit_r_use_on(g, vgpr) : jit_r_use(g, vgpr);
 		if (n == 0 && in->sub == GCN_SUB_DPP) {
 			struct xo moved = jit_r_temp(g);
 			VX(g, VPERMILPS, moved, x, jit_x_imm(in->dpp_ctrl & 255));
@@ -166,7 +166,8 @@ struct xo jit_v_operand(struct jit_region *g, uint32_t i, int n, bool neg_later)
 	const struct gcn_inst *in = r->in;
 	const bool changed = in->sub == GCN_SUB_DPP || in->abs >> n & 1 || (!neg_later && in->neg >> n & 1);
 	const unsigned vgpr = (unsigned)r->s[n] / 256;
-	if (!((r->konst | r->scalar) >> n & 1) && !changed && jit_r_only_home(g, vgpr, g->in[i].next[n]))
+	const bool stops = r->op->stype[n] == CU_T_F32 && jit_r_may_stop(g, vgpr);
+	if (!((r->konst | r->scalar) >> n & 1) && !changed && !stops && jit_r_only_home(g, vgpr, g->in[i].next[n]))
 		return jit_r_home(g, vgpr);
 	return source_signed(g, i, n, neg_later);
 }
