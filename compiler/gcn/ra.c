@@ -280,8 +280,8 @@ bool ra_place(struct ra *r)
 
 static bool one_round(struct ra *r)
 {
-	bool ok = ra_live(r) && ra_coalesce(r) && ra_place(r);
-	if (ok && r->spilled)
+	bool ok = ra_live(r) && ra_coalesce(r) && ra_part_lanes(r) && ra_place(r);
+	if (ok && r->spilled && !r->roomy)
 		ra_spill(r);
 	ir_free(r->pool, r->vregs);
 	ir_free(r->pool, r->unit_segs);
@@ -291,14 +291,16 @@ static bool one_round(struct ra *r)
 
 bool ra_run(struct mir_func *m, unsigned sgprs, unsigned vgprs)
 {
-	enum { ROUNDS = 40 };
-	for (int round = 0; round < ROUNDS; round++) {
-		struct ra r = { .m = m, .pool = ir_pool_create_part(m->pool), .limit = { sgprs, vgprs }, .in_turn = !round };
+	enum { ROUNDS = 40, ROOMY = 128 /* VGPRs */ };
+	for (int round = -1; round < ROUNDS; round++) { /* the first one spills nothing: with lanes parted, or not at all */
+		struct ra r = { .m = m, .pool = ir_pool_create_part(m->pool), .limit = { sgprs, vgprs }, .in_turn = round <= 0, .roomy = round < 0 };
+		if (r.roomy && vgprs > ROOMY)
+			r.limit[MIR_VGPR] = ROOMY;
 		bool ok = r.pool && one_round(&r) && !ir_pool_failed(r.pool);
 		ir_pool_destroy(r.pool);
-		if (!ok || ir_pool_failed(m->pool))
+		if (ir_pool_failed(m->pool) || (!ok && !r.roomy))
 			return false;
-		if (!r.spilled) {
+		if (ok && !r.spilled) {
 			ra_lower_copies(m);
 			return true;
 		}

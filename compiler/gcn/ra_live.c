@@ -448,6 +448,7 @@ bool ra_live(struct ra *r)
 	scan_blocks(&f);
 	walk_all(&f);
 	number(r, block_at);
+	r->block_at = block_at;
 	if (!ir_pool_failed(r->pool))
 		build_segments(r, &f, &s, block_at);
 	whole_program(r);
