@@ -143,6 +143,23 @@ static void note_integers(struct jit_translator *t, uint32_t i)
 		v_add(&t->integers, in->dst - GCN_SRC_VGPR0);
 }
 
+static void merge(struct vset *into, const struct vset *from)
+{
+	for (int k = 0; k < 4; k++)
+		into->w[k] |= from->w[k];
+}
+
+/* VGPRs that an instruction reads to the bit, of those that it reads. */
+static void note_exact(struct jit_translator *t, uint32_t i, const struct v_use *u)
+{
+	const struct cu_rec *r = jit_rec(t, i);
+	if (r->op->cls == CU_CLASS_VALU && jit_vec_ops[r->in->op].flags & VEC_LAZY_IN && r->in->sub == GCN_SUB_NONE &&
+		r->fn != t->p->kernels->valu_indexed)
+		return;
+	merge(&t->exact, &u->on);
+	merge(&t->exact, &u->off);
+}
+
 /* --- EXEC, as liveness sees its changes --- */
 enum exec_change { EXEC_SAME, EXEC_NARROWS, EXEC_WIDENS, EXEC_ANY };
 
@@ -165,6 +182,30 @@ static enum exec_change exec_change(const struct cu_rec *r, const struct jit_s_u
 		return in->src[0] == GCN_SRC_EXEC ? EXEC_WIDENS : EXEC_ANY;
 	default:
 		return r->op->cls == CU_CLASS_VALU ? EXEC_NARROWS : EXEC_ANY;
+	}
+}
+
+/* What a loop's break looks like: s_and_saveexec, some instructions for the lanes that leave, s_andn2 of the saved ones and these.
+ * Lanes that were off before are off all the time, and behind it, which by EXEC alone one cannot see. */
+static void note_arm(struct jit_translator *t, uint32_t i)
+{
+	enum { LONGEST = 16 };
+	const struct gcn_inst *in = jit_rec(t, i)->in;
+	if (in->op != GCN_S_AND_SAVEEXEC_B64 || in->dst == GCN_SRC_EXEC)
+		return;
+	struct sset saved = { 0, 0 };
+	s_add(&saved, in->dst, 2);
+	for (uint32_t k = i + 1; k < t->n && k - i < LONGEST; k++) {
+		const struct cu_rec *r = jit_rec(t, k);
+		const struct sset writes = s_join(t->in[k].scalar.write, t->in[k].scalar.mask_write);
+		if (t->in[k].leader || r->op->flags & (CU_OP_JUMPS | CU_OP_ENDS) || r->in->op == GCN_S_BARRIER || s_meet(writes, saved))
+			return;
+		if (!s_meet(writes, S_EXEC_PAIR))
+			continue;
+		if (r->in->op != GCN_S_ANDN2_B64 || r->in->dst != GCN_SRC_EXEC || r->in->src[0] != in->dst || r->in->src[1] != GCN_SRC_EXEC)
+			return;
+		t->in[i].arm = t->in[k].arm_end = true;
+		return;
 	}
 }
 
@@ -283,12 +324,6 @@ static struct unwritten unwritten_from(const struct vlive *known, bool quads)
 	return (struct unwritten){ known->on, known->off, quads ? known->on : known->off };
 }
 
-static void merge(struct vset *into, const struct vset *from)
-{
-	for (int k = 0; k < 4; k++)
-		into->w[k] |= from->w[k];
-}
-
 static void unwritten_before(struct unwritten *a, const struct v_use *u, bool quads)
 {
 	for (int k = 0; k < 4; k++) {
@@ -333,6 +368,11 @@ static bool liveness(struct jit_translator *t)
 		scalar_use(t, r, &uses[i], &t->in[i].scalar);
 		note_integers(t, i);
 	}
+	if (t->o->keep_all)
+		memset(&t->exact, 0xff, sizeof t->exact);
+	for (uint32_t i = 0; i < t->n; i++)
+		note_arm(t, i);
+	struct vset outside = { { 0 } }; /* of an arm: what lanes have in the end that are off all the time */
 	t->blank = cu_program_find_blank(t->p);
 	uint32_t known = walk_exec(t, &quads);
 	for (bool changed = true; changed;) {
@@ -342,11 +382,17 @@ static bool liveness(struct jit_translator *t)
 			t->live[i] = s.live;
 			t->in[i].scc_live = s.scc;
 			vgpr_use(t, i, &uses[i], &u);
+			note_exact(t, i, &u);
 			if (i + 1 == known)
 				a = unwritten_from(&s.live, quads);
 			if (i < known)
 				unwritten_before(&a, &u, t->in[i].quads);
+			if (t->in[i].arm_end)
+				outside = s.live.off;
 			live_before(t, i, &u, &s.live, &s.scc);
+			merge(&outside, &u.off);
+			if (t->in[i].arm)
+				s.live.off = outside;
 			if (loops && t->in[i].leader && memcmp(&before[i], &s, sizeof(s)))
 				changed = true;
 			before[i] = s;

@@ -56,9 +56,12 @@ struct sset jit_flow_reads(const struct jit_translator *t, uint32_t i)
 
 bool jit_sgprs_live(struct jit_translator *t)
 {
-	bool wanted = jit_fused_carries(t);
-	for (uint32_t i = 0; i < t->n && !wanted; i++)
-		wanted = jit_rec(t, i)->in->op == GCN_S_CBRANCH_EXECZ && jit_rec(t, i)->jump > 0;
+	bool wanted = jit_fused_carries(t), loops = false;
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct cu_rec *r = jit_rec(t, i);
+		loops |= r->op->flags & CU_OP_JUMPS && r->jump <= 0;
+		wanted |= r->op->mask_out || (r->in->op == GCN_S_CBRANCH_EXECZ && r->jump > 0);
+	}
 	if (!wanted)
 		return true;
 	if (!(t->s_live = calloc(t->n, sizeof(*t->s_live))))
@@ -68,19 +71,19 @@ bool jit_sgprs_live(struct jit_translator *t)
 		for (uint32_t i = t->n; i-- > 0;) {
 			const struct cu_rec *r = jit_rec(t, i);
 			struct sset s = { 0 };
-			const struct jit_s_use u = t->in[i].scalar;
+			const struct jit_s_use *const u = &t->in[i].scalar;
 			if (!(r->op->flags & CU_OP_ENDS) && i + 1 < t->n)
 				s = t->s_live[i + 1];
 			if (r->op->flags & CU_OP_JUMPS)
 				s = s_join(s, t->s_live[i + (uint32_t)r->jump]);
 			bool sure = !gcn_writes_maybe(r->in->op);
-			struct sset kill = s_join(u.write, u.mask_write), in = jit_flow_reads(t, i);
+			struct sset kill = s_join(u->write, u->mask_write), in = jit_flow_reads(t, i);
 			if (sure && t->in[i].kind != JIT_CALL) {
 				s.lo &= ~kill.lo;
 				s.hi &= ~kill.hi;
 			}
 			s = s_join(s, in);
-			changed |= t->in[i].leader && memcmp(&s, &t->s_live[i], sizeof(s));
+			changed |= loops && t->in[i].leader && memcmp(&s, &t->s_live[i], sizeof(s));
 			t->s_live[i] = s;
 		}
 	}

@@ -99,8 +99,11 @@ struct jit_region {
 	uint32_t constant_of[CU_VGPRS];
 	uint8_t order[32];       /* in which registers are tried */
 	unsigned reg_count;
-	struct { int16_t pair; int8_t reg; } masks[4]; /* v4: k2..k5; v3: a vector register */
+	/* v4: k2..k5; v3: a vector register.  until: its last reader, before which it is nowhere else; 0: it is in the wave, too. */
+	struct jit_mask { int16_t pair; int8_t reg; uint32_t until; } masks[4];
 	unsigned mask_next;
+	uint32_t masks_until;    /* the last of all */
+	int mask_held;           /* a pair: what is kept next does not take its mask's place; -1 */
 	struct { int32_t key; int8_t reg; } uniforms[8]; /* AVX2: what all lanes have, see jit_r_uniform */
 	unsigned uniform_next;
 	struct vset settled;     /* VGPRs that are settled before each turn of a loop */

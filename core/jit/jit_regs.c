@@ -50,10 +50,11 @@ void jit_r_begin(struct jit_region *g)
 		g->order[k] = swap;
 	}
 	for (unsigned i = 0; i < 4; i++) {
-		g->masks[i].pair = -1;
-		g->masks[i].reg = -1;
+		g->masks[i] = (struct jit_mask){ -1, -1, 0 };
 	}
 	g->mask_next = g->uniform_next = 0;
+	g->mask_held = -1;
+	g->masks_until = 0;
 	for (unsigned i = 0; i < 8; i++)
 		g->uniforms[i].key = -1;
 }
@@ -89,6 +90,8 @@ static void settle_words(struct jit_region *g, unsigned n)
 void jit_r_settle(struct jit_region *g, unsigned vgpr)
 {
 	int n = g->reg_of[vgpr];
+	if (!v_in(&g->t->exact, vgpr))
+		return;
 	if (n >= 0 && g->regs[n].form != FORM_WORDS)
 		return; /* they are canonical once they are words again */
 	if (n >= 0 && g->regs[n].nan == NAN_TURN) { /* another try will settle it in time */
@@ -329,15 +332,28 @@ void jit_r_store(struct jit_region *g, unsigned n)
 	g->regs[n].dirty = false;
 }
 
+bool jit_r_mask_alone(const struct jit_region *g, unsigned i)
+{
+	return g->masks[i].pair >= 0 && g->masks[i].until >= g->at && g->masks[i].until;
+}
+static bool mask_alone(const struct jit_region *g, unsigned n)
+{
+	for (unsigned i = 0; i < 4; i++)
+		if (g->masks[i].reg == (int)n && jit_r_mask_alone(g, i))
+			return true;
+	return false;
+}
+
 /* A register to use, whatever was in it. */
 static unsigned take(struct jit_region *g)
 {
+	const bool alone = g->masks_until >= g->at;
 	int best = -1, mask = -1;
 	for (unsigned i = 0; i < g->reg_count; i++) {
 		unsigned n = g->order[i];
 		if (g->regs[n].vgpr == FREE)
 			return n;
-		if ((g->regs[n].vgpr == MASK || g->regs[n].vgpr == UNIFORM) && !g->regs[n].pinned)
+		if (((g->regs[n].vgpr == MASK && !(alone && mask_alone(g, n))) || g->regs[n].vgpr == UNIFORM) && !g->regs[n].pinned)
 			mask = (int)n;
 		if (g->regs[n].pinned || g->regs[n].vgpr < 0)
 			continue;
@@ -482,7 +498,7 @@ void jit_r_lazy(struct jit_region *g, unsigned vgpr, bool lazy)
 bool jit_r_is_lazy(const struct jit_region *g, unsigned vgpr)
 {
 	int n = g->reg_of[vgpr];
-	return n >= 0 && g->regs[n].nan == NAN_LAZY && g->regs[n].form == FORM_WORDS;
+	return n >= 0 && g->regs[n].nan == NAN_LAZY && g->regs[n].form == FORM_WORDS && v_in(&g->t->exact, vgpr);
 }
 
 bool jit_r_is_half(const struct jit_region *g, unsigned vgpr)

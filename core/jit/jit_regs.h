@@ -48,6 +48,7 @@ void jit_r_free(struct jit_region *g, struct xo temp);
 /* AVX2: masks[i] is that temporary's value from now on, until something else needs the
  * register; its value, pinned; no longer. */
 void jit_r_keep_mask(struct jit_region *g, unsigned i, struct xo temp);
+bool jit_r_mask_alone(const struct jit_region *g, unsigned i); /* masks[i] is not in the wave, and somebody is to read it */
 struct xo jit_r_use_mask(struct jit_region *g, unsigned i);
 void jit_r_drop_mask(struct jit_region *g, unsigned i);
 /* AVX2: what was made of SGPRs, by a key of the caller's; kind 0: not there.  A temporary

@@ -89,11 +89,12 @@ static struct xo slice_result(struct jit_region *g, uint32_t i, const struct jit
 	const struct cu_rec *r = jit_rec(g->t, i);
 	struct xo a = mask_source(g, i, 0), b = { 0 };
 	if (!(r->konst & 1))
-		jit_v_mask_hold(g, pair_at((size_t)r->s[0]));
+		g->mask_held = (int)pair_at((size_t)r->s[0]);
 	if (s->kind == S_LOGIC)
 		b = mask_source(g, i, 1);
 	else if (s->kind == S_SAVEEXEC)
 		b = exec_mask(g, 1);
+	g->mask_held = -1;
 	if (s->flags & (NOT_A | NOT_B)) {
 		struct xo without = jit_v_mask_temp(g, s->flags & NOT_A ? 0 : 1);
 		complement(g, without, s->flags & NOT_A ? a : b);
@@ -133,7 +134,7 @@ void jit_slice(struct jit_region *g, uint32_t i)
 		else
 			X(g->b, MOV, jit_slice_of(g->t, pair_at(r->d)), g->v4 ? R(DX) : R(DL));
 	}
-	jit_v_mask_store(g, pair, m);
+	jit_v_mask_store(g, i, pair, m);
 	g->full &= !writes_exec;
 }
 

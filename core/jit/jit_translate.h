@@ -67,6 +67,7 @@ struct jit_inst {
 	bool done;           /* before the code at hand, see jit_translate.c */
 	bool quads;          /* walk_exec: EXEC has whole quads of what the wave began with */
 	bool narrows;        /* and after it, what the wave began with */
+	bool arm, arm_end;   /* some lanes' part begins, and ends with the others going on: note_arm */
 	uint8_t jumps;       /* here, of which it may know 255 */
 	uint8_t role;        /* within a region: ROLE_* */
 	/* VGPRs of an inline vector instruction: nvs sources (-1: none), and nvd
@@ -90,6 +91,7 @@ struct jit_translator {
 	struct jit_inst *in;
 	struct vlive *live;   /* behind each instruction */
 	struct vset integers; /* VGPRs that some instruction of the program makes one in */
+	struct vset exact;    /* VGPRs that something reads for which NaNs are not all the same */
 	int *labels;          /* of leaders */
 	int exit_label, pool_label, fault_label;
 	struct cu_jit_mark *marks;

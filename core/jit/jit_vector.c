@@ -218,13 +218,60 @@ void jit_forget_masks(struct jit_region *g)
 	jit_r_drop_uniforms(g);
 }
 
-/* AVX2: a temporary is masks[] from here on. */
-static void keep_mask(struct jit_region *g, unsigned pair, struct xo mask)
+/* Of masks[], the one to be replaced: not one that is nowhere else, or is held. */
+static unsigned next_mask(struct jit_region *g)
 {
 	unsigned i = g->mask_next++ % 4;
+	while (jit_r_mask_alone(g, i) || (g->mask_held >= 0 && g->masks[i].pair == g->mask_held))
+		i = g->mask_next++ % 4;
+	g->masks[i].until = 0;
+	return i;
+}
+
+/* AVX2: a temporary is masks[] from here on. */
+static unsigned keep_mask(struct jit_region *g, unsigned pair, struct xo mask)
+{
+	unsigned i = next_mask(g);
 	jit_r_drop_mask(g, i);
 	g->masks[i].pair = (int16_t)pair;
 	jit_r_keep_mask(g, i, mask);
+	return i;
+}
+
+/* Instruction k is done by strips without a call, and reads masks by jit_v_mask_load; in other places it may be more than one. */
+static bool is_simple(const struct jit_region *g, uint32_t k)
+{
+	const struct jit_inst *j = &g->in[k];
+	for (unsigned n = 0; n < g->cut_count; n++)
+		if (g->cuts[n] == k)
+			return false;
+	return k < g->e.end && !j->leader && ((j->role == ROLE_VECTOR && jit_rec(g->t, k)->op->cls == CU_CLASS_VALU) || j->role == ROLE_SLICE);
+}
+
+/* Of the mask that instruction i makes: the last one to read it, if all of them come soon; 0: others may. */
+static uint32_t last_reader(const struct jit_region *g, uint32_t i, unsigned pair)
+{
+	enum { SOON = 12, ALONE = 2 /* masks at a time */ };
+	struct sset p = { 0, 0 };
+	uint32_t last = i, alone = 0;
+	for (unsigned k = 0; k < 4; k++)
+		alone += jit_r_mask_alone(g, k);
+	if (!g->t->s_live || pair >= GCN_SRC_EXEC - 1 || alone >= ALONE || (g->in[i].role == ROLE_SLICE && g->in[i].scc_live))
+		return 0; /* SCC is of all slices */
+	s_add(&p, pair, 2);
+	for (uint32_t k = i + 1; k < g->t->n && s_meet(g->t->s_live[k], p); k++) {
+		if (k - i > SOON || !is_simple(g, k))
+			return 0;
+		const struct jit_s_use *const u = &g->in[k].scalar;
+		if (s_meet(s_join(u->read, u->mask_read), p)) {
+			if (g->in[k].role == ROLE_VECTOR && !s_meet(u->mask_read, p))
+				return 0; /* as a number */
+			last = k;
+		}
+		if (s_meet(s_join(u->write, u->mask_write), p))
+			return last == k ? k : 0;
+	}
+	return last;
 }
 
 struct xo jit_v_mask_load(struct jit_region *g, unsigned pair)
@@ -234,7 +281,7 @@ struct xo jit_v_mask_load(struct jit_region *g, unsigned pair)
 		i++;
 	if (g->v4) {
 		if (i == 4) {
-			i = g->mask_next++ % 4;
+			i = next_mask(g);
 			g->masks[i].pair = (int16_t)pair;
 			X(g->b, KMOVW, jit_x_reg(ZYDIS_REGISTER_K2 + i), jit_slice_of(g->t, pair));
 		}
@@ -248,13 +295,6 @@ struct xo jit_v_mask_load(struct jit_region *g, unsigned pair)
 	return m;
 }
 
-/* What is kept next does not take the place of this pair's mask. */
-void jit_v_mask_hold(struct jit_region *g, unsigned pair)
-{
-	if (g->masks[g->mask_next % 4].pair == (int)pair)
-		g->mask_next++;
-}
-
 /* The slice to its pair. */
 void jit_v_mask_bits(struct jit_region *g, unsigned pair, struct xo mask)
 {
@@ -266,12 +306,21 @@ void jit_v_mask_bits(struct jit_region *g, unsigned pair, struct xo mask)
 	}
 }
 
-/* The same; the mask's register is kept for the next reader. */
-void jit_v_mask_store(struct jit_region *g, unsigned pair, struct xo mask)
+/* The same; the mask's register is kept for the next reader, and if nobody else asks, that is all. */
+void jit_v_mask_store(struct jit_region *g, uint32_t i, unsigned pair, struct xo mask)
 {
-	jit_v_mask_bits(g, pair, mask);
-	if (!g->v4 && jit_r_is_temp(g, mask))
-		keep_mask(g, pair, mask);
+	const bool keeps = g->v4 ? mask.reg >= ZYDIS_REGISTER_K2 && mask.reg < ZYDIS_REGISTER_K2 + 4 : jit_r_is_temp(g, mask);
+	const uint32_t last = keeps ? last_reader(g, i, pair) : 0;
+	if (!last)
+		jit_v_mask_bits(g, pair, mask);
+	else
+		s_add(&g->t->loose, pair, 2);
+	if (!keeps)
+		return;
+	const unsigned at = g->v4 ? (unsigned)(mask.reg - ZYDIS_REGISTER_K2) : keep_mask(g, pair, mask);
+	if (g->masks[at].pair == (int)pair)
+		g->masks[at].until = last;
+	g->masks_until = last > g->masks_until ? last : g->masks_until;
 }
 
 /* Where a new mask for the pair is made. */
@@ -280,7 +329,7 @@ struct xo jit_v_mask_new(struct jit_region *g, unsigned pair)
 	jit_v_mask_forget(g, pair);
 	if (!g->v4)
 		return jit_r_temp(g);
-	unsigned i = g->mask_next++ % 4;
+	unsigned i = next_mask(g);
 	g->masks[i].pair = (int16_t)pair;
 	return jit_x_reg(ZYDIS_REGISTER_K2 + i);
 }

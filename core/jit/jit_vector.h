@@ -80,8 +80,7 @@ void jit_v_last(struct jit_region *g, struct jit_v_out *o, ZydisMnemonic m, unsi
 /* Lane mask of a strip: a k register, or a vector of ones and zeros. */
 struct xo jit_v_mask_load(struct jit_region *g, unsigned pair);
 void jit_v_mask_bits(struct jit_region *g, unsigned pair, struct xo mask);
-void jit_v_mask_store(struct jit_region *g, unsigned pair, struct xo mask);
-void jit_v_mask_hold(struct jit_region *g, unsigned pair);
+void jit_v_mask_store(struct jit_region *g, uint32_t i, unsigned pair, struct xo mask);
 /* Where a new mask for the pair is made; forgets what registers knew of it. */
 struct xo jit_v_mask_new(struct jit_region *g, unsigned pair);
 void jit_v_mask_forget(struct jit_region *g, unsigned pair);

@@ -69,10 +69,10 @@ void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 		if (!g->full)
 			X(g->b, VPAND, m, m, jit_exec(g));
 	}
-	jit_v_mask_store(g, pair, m);
+	jit_v_mask_store(g, i, pair, m);
 	if (!(v->flags & VEC_EXEC))
 		return;
-	jit_v_mask_store(g, GCN_SRC_EXEC, m);
+	jit_v_mask_store(g, i, GCN_SRC_EXEC, m);
 	if (pair != GCN_SRC_EXEC)
 		jit_v_mask_forget(g, GCN_SRC_EXEC);
 	if (g->v4)

@@ -32,7 +32,7 @@ static void put_carry(struct jit_region *g, uint32_t i, struct xo carry)
 		VX(g, VMOVAPS, m, carry);
 	else
 		X(g->b, VPAND, m, carry, jit_exec(g));
-	jit_v_mask_store(g, pair, m);
+	jit_v_mask_store(g, i, pair, m);
 }
 
 /* a < b without signs, in k`n` or a temporary; AVX-512: of the lanes in k`by`. */
