@@ -237,7 +237,13 @@ static bool place_all(struct ra *r, struct queue *q)
 {
 	while (q->head < q->count && !ir_pool_failed(r->pool)) {
 		uint32_t index = q->list[q->head++];
-		if (!place_free(r, index) && !place_by_force(r, q, index) && !give_up(r, q, index))
+		if (place_free(r, index))
+			continue;
+		if (r->roomy) { /* no room: the next round does it without */
+			r->spilled = true;
+			return true;
+		}
+		if (!place_by_force(r, q, index) && !give_up(r, q, index))
 			return false;
 	}
 	return !ir_pool_failed(r->pool);
@@ -291,11 +297,9 @@ static bool one_round(struct ra *r)
 
 bool ra_run(struct mir_func *m, unsigned sgprs, unsigned vgprs)
 {
-	enum { ROUNDS = 40, ROOMY = 128 /* VGPRs */ };
-	for (int round = -1; round < ROUNDS; round++) { /* the first one spills nothing: with lanes parted, or not at all */
+	enum { ROUNDS = 40 };
+	for (int round = -1; round < ROUNDS; round++) { /* the first one with lanes parted, or not at all */
 		struct ra r = { .m = m, .pool = ir_pool_create_part(m->pool), .limit = { sgprs, vgprs }, .in_turn = round <= 0, .roomy = round < 0 };
-		if (r.roomy && vgprs > ROOMY)
-			r.limit[MIR_VGPR] = ROOMY;
 		bool ok = r.pool && one_round(&r) && !ir_pool_failed(r.pool);
 		ir_pool_destroy(r.pool);
 		if (ir_pool_failed(m->pool) || (!ok && !r.roomy))

@@ -66,7 +66,7 @@ struct ra {
 	uint32_t bundle_count, bundle_room;
 	unsigned limit[2];        /* registers by class */
 	bool spilled;
-	bool roomy;               /* VGPRs: lanes do not share one within a loop, see ra_loops.c */
+	bool roomy;               /* VGPRs: lanes do not share one within a loop, see ra_loops.c; nothing is spilled then */
 	uint32_t *block_at;       /* numbers of blocks' beginnings, and of the end */
 	/* placement */
 	struct ra_map map[2];     /* by class */
@@ -95,7 +95,7 @@ uint32_t ra_region_head(const struct ra_regions *g, uint32_t exit, uint32_t leas
 
 bool ra_live(struct ra *r);      /* vregs, unit_segs, points, weights; false: no memory */
 bool ra_coalesce(struct ra *r);  /* bundles */
-bool ra_part_lanes(struct ra *r); /* of bundles, if r->roomy and there are few; false: no memory */
+bool ra_part_lanes(struct ra *r); /* of bundles, if r->roomy, and there are loops and few of them, else not r->roomy; false: no memory */
 bool ra_place(struct ra *r);     /* reg of each vreg, or spill marks and r->spilled */
 
 bool ra_map_init(struct ra_map *map, struct ir_pool *pool, unsigned registers, uint32_t points); /* false: the pool failed */

@@ -6,7 +6,7 @@
  * are many, a bundle that is made in a loop and lives behind it has its register for all of the loop. */
 #include "compiler/gcn/ra.h"
 
-enum { BUNDLES = 1024, LOOPS = 32 };
+enum { BUNDLES = 1024, LOOPS = 32, VGPRS = 128 };
 
 struct loop { uint32_t from, to; }; /* points */
 
@@ -62,6 +62,9 @@ bool ra_part_lanes(struct ra *r)
 {
 	struct loop loops[LOOPS];
 	const unsigned count = r->roomy && r->bundle_count <= BUNDLES ? find_loops(r, loops) : 0;
+	r->roomy = count;
+	if (r->roomy && r->limit[MIR_VGPR] > VGPRS)
+		r->limit[MIR_VGPR] = VGPRS;
 	for (uint32_t i = 0; count && i < r->bundle_count && !ir_pool_failed(r->pool); i++) {
 		struct ra_bundle *b = &r->bundles[i];
 		if (b->cls != MIR_VGPR || b->first == RA_NO_BUNDLE || b->fixed)

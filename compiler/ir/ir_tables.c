@@ -13,7 +13,7 @@ enum { WINDOW = 32 }; /* loads of neighbouring slots lie so many instructions ap
 
 /* Of a variable. */
 struct table {
-	const struct ir_inst **value; /* of each slot, a CONST; NULL: any */
+	const struct ir_inst **value; /* of each slot, a CONST; NULL: not known */
 	bool spoiled;                 /* holds something else, too */
 	bool wanted;
 	uint32_t at;                  /* bytes from the beginning of the program's table */
@@ -62,7 +62,7 @@ static void place(struct ir_func *f, const struct ir_var *v, struct table *t)
 	if (old)
 		memcpy(words, f->table, old * sizeof *words);
 	for (uint32_t i = 0; i < v->slots; i++) {
-		const uint64_t value = t->value && t->value[i] ? t->value[i]->u.imm : 0;
+		const uint64_t value = t->value[i]->u.imm;
 		memcpy(words + old + i * each, &value, 4 * each);
 	}
 	uint32_t at = 0;
@@ -113,8 +113,17 @@ static void load_known(struct ir_func *f, const struct table *t, struct ir_inst 
 {
 	struct ir_builder b = { f, in->block, in, in->word };
 	const struct ir_var *v = in->u.var.var;
-	const struct ir_inst *value = t->value && in->u.var.slot < v->slots ? t->value[in->u.var.slot] : NULL;
+	const struct ir_inst *value = in->u.var.slot < v->slots ? t->value[in->u.var.slot] : NULL;
 	ir_become_copy(in, value ? ir_const_of(&b, v->bits, value->u.imm) : ir_undef(&b, v->bits));
+}
+
+/* All of it is known: what nobody stores is as scratch has it, which says so where somebody looks for that. */
+static bool is_whole_table(const struct table *t, const struct ir_var *v)
+{
+	bool whole = t->value != NULL;
+	for (uint32_t i = 0; i < v->slots && whole; i++)
+		whole = t->value[i] != NULL;
+	return whole;
 }
 
 static bool is_table(const struct table *tables, const struct ir_var *v)
@@ -132,8 +141,9 @@ void ir_pass_tables(struct ir_func *f)
 	bool any = false;
 	for (const struct ir_var *v = f->vars; v && !ir_pool_failed(f->pool); v = v->next) {
 		struct table *const t = &tables[v->index];
-		t->wanted &= f->table_dwords + (uint64_t)v->slots * ir_slot_dwords(v) <= ABI_MAX_TABLE_DWORDS;
-		if (!is_table(tables, v))
+		t->wanted = is_table(tables, v) && f->table_dwords + (uint64_t)v->slots * ir_slot_dwords(v) <= ABI_MAX_TABLE_DWORDS &&
+			is_whole_table(t, v);
+		if (!t->wanted)
 			continue;
 		any = true;
 		place(f, v, t);

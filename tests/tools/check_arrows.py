@@ -17,7 +17,7 @@ ARROWS = {
     "isa": "",
     "isa/text": "isa",
     "compiler": "isa/stages.h isa/strmout.h",
-    "compiler/ir": "compiler isa/abi.h isa/bits.h isa/mode.h isa/stages.h",
+    "compiler/ir": "compiler isa/abi.h isa/bits.h isa/mode.h isa/poly.h isa/stages.h",
     "compiler/spv": "compiler compiler/ir isa",
     "compiler/gcn": "compiler compiler/ir isa isa/text/gcn_elf.h",
     "compiler/compile.h": "compiler compiler/ir",
