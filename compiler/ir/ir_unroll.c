@@ -18,7 +18,7 @@ enum { TURNS = 64, LOOP_INSTS = 1024, FUNC_INSTS = 16384, INIT_SEARCH = 32, DEPT
 struct unroll {
 	struct ir_func *f;
 	struct copy { struct ir_inst *to; uint32_t turn; } *copies; /* by id; turn: of which it is */
-	uint32_t size, turn, added;
+	uint32_t size, turn, added, loops; /* loops: that were measured, the mark of what the counter of the last decides */
 	/* The loop at hand. */
 	struct ir_loop *loop;
 	struct ir_var *counter;
@@ -153,16 +153,16 @@ static bool has_counter(const struct unroll *u, struct ir_src s, unsigned depth)
 	return has;
 }
 
-/* An expression of constants and the counter alone. */
-static bool counter_decides(const struct unroll *u, const struct ir_inst *in, unsigned depth)
+/* Of constants and the counter alone; what of the loop stands before it is marked so already. */
+static bool counter_decides(const struct unroll *u, const struct ir_inst *in)
 {
-	if (in->op == IR_CONST || is_counter(in, IR_LOAD_VAR, u->counter))
-		return true;
-	if (ir_info(in)->family != IR_ALU_OP || in->srcs == 0 || !depth)
+	if (ir_info(in)->family != IR_ALU_OP || in->srcs == 0)
 		return false;
-	for (unsigned k = 0; k < in->srcs; k++)
-		if (!counter_decides(u, in->src[k].inst, depth - 1))
+	for (unsigned k = 0; k < in->srcs; k++) {
+		const struct ir_inst *from = in->src[k].inst;
+		if (from->op != IR_CONST && !is_counter(from, IR_LOAD_VAR, u->counter) && from->mark != u->loops)
 			return false;
+	}
 	return true;
 }
 
@@ -201,6 +201,7 @@ static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 	u->step = NULL;
 	u->indexes = u->samples = false;
 	u->reckoned = u->copied = 0;
+	u->loops++;
 	for (struct ir_node *n = u->loop->body.first; n; n = next_node(n, &u->loop->node)) {
 		if (++count > LOOP_INSTS)
 			return 0;
@@ -212,9 +213,11 @@ static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 			around = around->list->owner;
 		if (b->jump && around == &u->loop->node && n->list->owner != &leave->node)
 			return 0;
-		for (const struct ir_inst *in = b->first; in; in = in->next) {
+		for (struct ir_inst *in = b->first; in; in = in->next) {
 			const struct ir_src *index = index_of(in);
-			const bool reckoned = ir_info(in)->family == IR_ALU_OP && counter_decides(u, in, DEPTH);
+			const bool reckoned = counter_decides(u, in);
+			if (reckoned)
+				in->mark = u->loops;
 			count += stays(in) && !reckoned;
 			u->reckoned += reckoned;
 			u->copied++;
