@@ -75,9 +75,27 @@ CU_DIRECT(V_MOVRELD_B32, .nsrc = 1, .stype = { CU_T_B32 });
 CU_DIRECT(V_MOVRELS_B32, .nsrc = 1, .stype = { CU_T_B32 });
 CU_DIRECT(V_MOVRELSD_B32, .nsrc = 1, .stype = { CU_T_B32 });
 
+/* Where all bits of the mask are set, as of a lane's own number: s plus the lanes from `first` on, `most` of them, below the lane. */
+static bool counts_all(struct cu_vop *o, int first, int most)
+{
+	static const int32_t number[16] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+	vi all = v_set(-1);
+	for (int l = 0; l < 64; l += VL)
+		all &= v_load(&o->s[0][l]);
+	if (v_any(all != v_set(-1)))
+		return false;
+	for (int l = 0; l < 64; l += VL) {
+		const vi below = v_load(number) + (l - first);
+		v_store(&o->d[l], v_load(&o->s[1][l]) + v_min(v_max(below, v_set(0)), v_set(most)));
+	}
+	return true;
+}
+
 /* Bits of the mask below the lane, plus source 1. */
 static void k_V_MBCNT_LO_U32_B32(struct cu_vop *o)
 {
+	if (counts_all(o, 0, 32))
+		return;
 	for (int l = 0; l < 64; l++) {
 		uint32_t below = l < 32 ? (1u << l) - 1 : ~0u;
 		o->d[l] = (uint32_t)__builtin_popcount(o->s[0][l] & below) + o->s[1][l];
@@ -85,6 +103,8 @@ static void k_V_MBCNT_LO_U32_B32(struct cu_vop *o)
 }
 static void k_V_MBCNT_HI_U32_B32(struct cu_vop *o)
 {
+	if (counts_all(o, 32, 32))
+		return;
 	for (int l = 0; l < 64; l++) {
 		uint32_t below = l < 32 ? 0 : (1u << (l - 32)) - 1;
 		o->d[l] = (uint32_t)__builtin_popcount(o->s[0][l] & below) + o->s[1][l];

@@ -21,8 +21,17 @@ static inline void pick(vi out[VECS], const uint32_t *s, const int32_t from[CU_L
 #else
 	V_UNROLL for (unsigned i = 0; i < VECS; i++) {
 		const int32_t *at = from + VL * i;
-		out[i] = (vi)_mm256_setr_epi32((int)s[at[0]], (int)s[at[1]], (int)s[at[2]], (int)s[at[3]], (int)s[at[4]], (int)s[at[5]],
-			(int)s[at[6]], (int)s[at[7]]);
+		const vi lane = v_load(at), row = v_shr(lane, 3);
+		const int32_t first = at[0] >> 3, last = at[7] >> 3;
+		const vi of_first = row == first;
+		if (v_any(~(of_first | (row == last)))) { /* of more than two rows */
+			out[i] = (vi)_mm256_setr_epi32((int)s[at[0]], (int)s[at[1]], (int)s[at[2]], (int)s[at[3]], (int)s[at[4]], (int)s[at[5]],
+				(int)s[at[6]], (int)s[at[7]]);
+			continue;
+		}
+		const vi a = (vi)_mm256_permutevar8x32_epi32((__m256i)v_load(s + 8 * first), (__m256i)lane);
+		const vi b = (vi)_mm256_permutevar8x32_epi32((__m256i)v_load(s + 8 * last), (__m256i)lane);
+		out[i] = v_sel(of_first, a, b);
 	}
 #endif
 }
