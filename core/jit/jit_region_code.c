@@ -286,7 +286,7 @@ static void preload(struct jit_region *g)
 			if (j->role != ROLE_VECTOR || v < 0 || jit_r_resident(g, (unsigned)v))
 				continue;
 			if (room > 0 && g->next_of[v] < NEXT_KILLED) {
-				jit_r_use(g, (unsigned)v);
+				jit_r_use_on(g, (unsigned)v);
 				room--;
 			}
 		}
