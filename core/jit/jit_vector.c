@@ -166,8 +166,8 @@ struct xo jit_v_operand(struct jit_region *g, uint32_t i, int n, bool neg_later)
 	const struct gcn_inst *in = r->in;
 	const bool changed = in->sub == GCN_SUB_DPP || in->abs >> n & 1 || (!neg_later && in->neg >> n & 1);
 	const unsigned vgpr = (unsigned)r->s[n] / 256;
-	const bool stops = r->op->stype[n] == CU_T_F32 && jit_r_may_stop(g, vgpr);
-	if (!((r->konst | r->scalar) >> n & 1) && !changed && !stops && jit_r_only_home(g, vgpr, g->in[i].next[n]))
+	const bool own = !((r->konst | r->scalar) >> n & 1) && !changed; /* a VGPR as it is */
+	if (own && !(r->op->stype[n] == CU_T_F32 && jit_r_may_stop(g, vgpr)) && jit_r_only_home(g, vgpr, g->in[i].next[n]))
 		return jit_r_home(g, vgpr);
 	return source_signed(g, i, n, neg_later);
 }
