@@ -19,11 +19,6 @@ struct table {
 	uint32_t at;                  /* bytes from the beginning of the program's table */
 };
 
-static bool is_whole(const struct ir_inst *in)
-{
-	return in->op == IR_STORE_VAR && !ir_is_indirect(in);
-}
-
 /* What an instruction says about a variable. */
 static void look(struct ir_func *f, struct table *tables, const struct ir_inst *in)
 {
@@ -38,7 +33,7 @@ static void look(struct ir_func *f, struct table *tables, const struct ir_inst *
 		return;
 	}
 	const struct ir_inst *value = in->src[0].inst;
-	if (!is_whole(in) || (value->op != IR_CONST && value->op != IR_UNDEF))
+	if (ir_is_indirect(in) || (value->op != IR_CONST && value->op != IR_UNDEF))
 		t->spoiled = true;
 	if (t->spoiled || value->op == IR_UNDEF || in->u.var.slot >= v->slots)
 		return;

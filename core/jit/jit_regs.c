@@ -49,9 +49,8 @@ void jit_r_begin(struct jit_region *g)
 		g->order[i] = g->order[k];
 		g->order[k] = swap;
 	}
-	for (unsigned i = 0; i < 4; i++) {
+	for (unsigned i = 0; i < 4; i++)
 		g->masks[i] = (struct jit_mask){ -1, -1, 0 };
-	}
 	g->mask_next = g->uniform_next = 0;
 	g->mask_held = -1;
 	g->masks_until = 0;
