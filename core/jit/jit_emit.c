@@ -18,6 +18,7 @@ void jit_x_free(struct jit_x_buf *b)
 	free(b->fixes);
 	free(b->dwords);
 	free(b->vectors);
+	free(b->said);
 }
 
 /* Room for one more element; false and b->failed without memory. */
@@ -60,8 +61,15 @@ int jit_x_label(struct jit_x_buf *b)
 	return b->label_count++;
 }
 
+static void hear(struct jit_x_buf *b, const struct jit_x_said *said)
+{
+	if (b->listens && GROW(b, b->said, b->said_count, b->said_cap))
+		b->said[b->said_count++] = *said;
+}
+
 void jit_x_bind(struct jit_x_buf *b, int label)
 {
+	hear(b, &(struct jit_x_said){ .label = label, .bind = true });
 	if (label < b->label_count)
 		b->labels[label] = (int64_t)b->n;
 }
@@ -84,8 +92,12 @@ int32_t jit_x_dword(struct jit_x_buf *b, uint32_t value)
 int32_t jit_x_vector(struct jit_x_buf *b, const void *bytes)
 {
 	uint32_t i = 0;
-	while (i < b->vector_count && memcmp(b->vectors[i], bytes, 64))
-		i++;
+	uint64_t first, at;
+	for (memcpy(&first, bytes, 8); i < b->vector_count; i++) {
+		memcpy(&at, b->vectors[i], 8);
+		if (at == first && !memcmp(b->vectors[i], bytes, 64))
+			break;
+	}
 	if (i == b->vector_count) {
 		if (!GROW(b, b->vectors, b->vector_count, b->vector_cap))
 			return 0;
@@ -169,6 +181,11 @@ static void add(struct jit_x_buf *b, const struct x_inst *in)
 void jit_x_emit(struct jit_x_buf *b, ZydisMnemonic m, int mask, bool zeroing, unsigned n, const struct xo *o)
 {
 	add(b, &(struct x_inst){ .mnemonic = (uint16_t)m, .zeroing = zeroing, .mask = mask, .n = n, .o = o });
+	if (!b->listens)
+		return;
+	struct jit_x_said said = { .mnemonic = (uint16_t)m, .mask = (int8_t)mask, .zeroing = zeroing, .n = (uint8_t)n, .label = -1 };
+	memcpy(said.o, o, n * sizeof *o);
+	hear(b, &said);
 }
 
 static void fix(struct jit_x_buf *b, int label)
@@ -179,8 +196,63 @@ static void fix(struct jit_x_buf *b, int label)
 
 void jit_x_jump(struct jit_x_buf *b, ZydisMnemonic m, int label)
 {
+	hear(b, &(struct jit_x_said){ .mnemonic = (uint16_t)m, .label = label });
 	add(b, &(struct x_inst){ .mnemonic = (uint16_t)m, .jump = true, .mask = -1 });
 	fix(b, label);
+}
+
+void jit_x_listen(struct jit_x_buf *b)
+{
+	b->listens = true;
+	b->said_count = 0;
+	b->said_labels = b->label_count;
+}
+
+/* Register r of a class that begins at `first`. */
+static bool moved(uint16_t *r, unsigned first, unsigned regs)
+{
+	const bool low = *r >= first && *r < first + regs;
+	*r = (uint16_t)(low ? *r + regs : *r);
+	return low;
+}
+static void shift_reg(uint16_t *r, const struct jit_x_shift *s)
+{
+	if (!moved(r, ZYDIS_REGISTER_XMM0, s->regs) && !moved(r, ZYDIS_REGISTER_YMM0, s->regs) && !moved(r, ZYDIS_REGISTER_ZMM0, s->regs))
+		moved(r, ZYDIS_REGISTER_K2, 2);
+}
+static void shift(struct xo *o, const struct jit_x_shift *s)
+{
+	if (o->kind == XO_REG)
+		shift_reg(&o->reg, s);
+	if (o->kind != XO_MEM)
+		return;
+	shift_reg(&o->index, s);
+	for (unsigned i = 0; i < 4; i++)
+		if (o->reg == s->bases[i])
+			o->value += s->steps[i];
+}
+
+void jit_x_repeat(struct jit_x_buf *b, const struct jit_x_shift *s)
+{
+	const int own = b->said_labels, behind = b->label_count;
+	b->listens = false;
+	for (int i = own; i < behind; i++)
+		jit_x_label(b);
+	for (size_t i = 0; i < b->said_count; i++) {
+		struct jit_x_said *said = &b->said[i];
+		if (said->label >= 0 && said->label < own)
+			b->failed = "a jump out of what is said twice";
+		for (unsigned k = 0; k < said->n; k++)
+			shift(&said->o[k], s);
+		uint16_t mask = (uint16_t)(ZYDIS_REGISTER_K0 + said->mask);
+		moved(&mask, ZYDIS_REGISTER_K2, 2);
+		if (said->bind)
+			jit_x_bind(b, said->label - own + behind);
+		else if (said->label >= 0)
+			jit_x_jump(b, (ZydisMnemonic)said->mnemonic, said->label - own + behind);
+		else
+			jit_x_emit(b, (ZydisMnemonic)said->mnemonic, said->mask < 0 ? -1 : mask - ZYDIS_REGISTER_K0, said->zeroing, said->n, said->o);
+	}
 }
 
 void jit_x_lea_label(struct jit_x_buf *b, uint16_t reg, int label)

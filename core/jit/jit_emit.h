@@ -26,6 +26,16 @@ enum { XO_DOWN = 1, XO_UP }; /* as EVEX has it */
 
 struct jit_x_fix { uint32_t end; int label; }; /* rel32 whose instruction ends there */
 
+struct jit_x_said { /* an instruction, a jump or the place of a label, to be said once more */
+	uint16_t mnemonic;
+	int8_t mask;
+	bool zeroing;
+	uint8_t n;
+	int label;           /* of a jump; n is 0 */
+	bool bind;           /* nothing but the label's place */
+	struct xo o[5];
+};
+
 struct jit_x_buf {
 	uint8_t *code;
 	size_t n, cap;
@@ -42,6 +52,10 @@ struct jit_x_buf {
 	const char *failed;  /* first error, NULL while all is well */
 	struct jit_x_forms *forms; /* NULL: Zydis alone */
 	ZydisEncoderRequest request;
+	struct jit_x_said *said; /* since jit_x_listen */
+	size_t said_count, said_cap;
+	int said_labels;     /* the first label since then */
+	bool listens;
 };
 
 void jit_x_init(struct jit_x_buf *b, struct jit_x_forms *forms);
@@ -62,6 +76,13 @@ void jit_x_emit(struct jit_x_buf *b, ZydisMnemonic m, int mask, bool zeroing, un
 /* jmp, jcc, call to a label; lea reg, [label]. */
 void jit_x_jump(struct jit_x_buf *b, ZydisMnemonic m, int label);
 void jit_x_lea_label(struct jit_x_buf *b, uint16_t reg, int label);
+
+/* What comes from here to jit_x_repeat is remembered, which says it once more: with vector registers below `regs` moved up
+ * by as many, k2 and k3 likewise to k4 and k5, memory at bases[i] moved by steps[i], and labels of its own.  Jumps out of it
+ * cannot be repeated. */
+struct jit_x_shift { unsigned regs; uint16_t bases[4]; int32_t steps[4]; };
+void jit_x_listen(struct jit_x_buf *b);
+void jit_x_repeat(struct jit_x_buf *b, const struct jit_x_shift *s);
 
 #define X_COUNT_(...) (sizeof((struct xo[]){ __VA_ARGS__ }) / sizeof(struct xo))
 /* X(b, MOV, ...): an instruction without a mask operand. */

@@ -24,6 +24,7 @@
 #include "core/jit/jit_scalar.h"
 #include "core/jit/jit_sets.h"
 #include "core/jit/jit_translate.h"
+#include "core/jit/jit_twins.h"
 #include "isa/gcn.h"
 #include "isa/gcn_uses.h"
 
@@ -341,7 +342,10 @@ uint32_t jit_region(struct jit_translator *t, uint32_t first)
 	t->loose = s_join(t->loose, g->e.loose);
 	jit_exports_stay(g, end);
 	jit_flow_begin(g, g->e.if_count);
-	if (alone || !one_version(g)) {
+	g->alone = alone;
+	const bool twins = jit_twins(g);
+	g->alone = false;
+	if (alone || twins || !one_version(g)) {
 		X(&t->b, CMP, jit_sgpr(GCN_SRC_EXEC, 8), jit_x_imm(-1));
 		XJ(&t->b, JNZ, any);
 		if (alone) {
@@ -351,14 +355,14 @@ uint32_t jit_region(struct jit_translator *t, uint32_t first)
 		if (alone)
 			jit_spread_params(g);
 		g->alone = alone;
-		jit_region_strips(g, true);
+		jit_region_strips(g, twins ? STRIPS_TWINS : STRIPS_FULL);
 		g->alone = false;
 		XJ(&t->b, JMP, end);
 	}
 	jit_x_bind(&t->b, any);
 	if (alone)
 		jit_load_params(g);
-	jit_region_strips(g, false);
+	jit_region_strips(g, STRIPS_ANY);
 	jit_x_bind(&t->b, end);
 	if (g->e.if_count)
 		jit_flow_count(g, g->e.if_count);

@@ -83,6 +83,7 @@ struct jit_region {
 	/* While code of the strips is made. */
 	int next;                /* label: the next strip; -1 */
 	bool full;               /* EXEC is known to be all ones */
+	bool twins;              /* two strips at a time: jit_twins.c */
 	bool alone;              /* and the wave to have one primitive */
 	uint32_t primitives_for; /* instruction for which r8 and r9 have primitives of quads: jit_pixel.c */
 	uint32_t at;             /* instruction */
@@ -91,7 +92,7 @@ struct jit_region {
 	uint16_t next_of[CU_VGPRS];
 	struct jit_reg {
 		int16_t vgpr;        /* -1: free, -2: a temporary */
-		bool dirty, pinned;
+		bool dirty;
 		bool active_only;    /* AVX2: lanes that are off are those in the wave, whatever is here */
 		uint8_t nan, form;
 	} regs[32];
@@ -99,6 +100,7 @@ struct jit_region {
 	uint32_t constant_of[CU_VGPRS];
 	uint8_t order[32];       /* in which registers are tried */
 	unsigned reg_count;
+	uint32_t pinned, temps;  /* bits: registers that the instruction at hand needs; that are or were its temporaries */
 	/* v4: k2..k5; v3: a vector register.  until: its last reader, before which it is nowhere else; 0: it is in the wave, too. */
 	struct jit_mask { int16_t pair; int8_t reg; uint32_t until; } masks[4];
 	unsigned mask_next;
@@ -117,7 +119,8 @@ uint32_t jit_region(struct jit_translator *t, uint32_t i); /* the instruction be
 bool jit_is_pure(const struct cu_rec *r);
 /* Keeps the SGPRs that each strip changes, or puts them back. */
 void jit_region_save(struct jit_region *g, bool restore);
-/* All strips; full: EXEC is all ones. */
-void jit_region_strips(struct jit_region *g, bool full);
+/* All strips: EXEC is anything; all ones; that, and two strips at a time (jit_twins.c) if there are registers enough. */
+enum jit_strips { STRIPS_ANY, STRIPS_FULL, STRIPS_TWINS };
+void jit_region_strips(struct jit_region *g, enum jit_strips which);
 
 #endif

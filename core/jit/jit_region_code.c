@@ -13,6 +13,7 @@
 #include "core/jit/jit_scalar.h"
 #include "core/jit/jit_sets.h"
 #include "core/jit/jit_translate.h"
+#include "core/jit/jit_twins.h"
 #include "core/jit/jit_vector.h"
 #include "isa/gcn.h"
 
@@ -127,7 +128,7 @@ static int begin_strips(struct jit_region *g, bool first)
 
 static void end_strips(struct jit_region *g, int top)
 {
-	int step = g->v4 ? 64 : 32;
+	int step = (g->v4 ? 64 : 32) << g->twins;
 	if (g->next >= 0)
 		jit_x_bind(g->b, g->next);
 	if (g->e.exports)
@@ -241,12 +242,12 @@ static uint32_t images(struct jit_region *g, uint32_t i, uint32_t cut, int *top)
 static void body(struct jit_region *g, int *top)
 {
 	unsigned branches = 0, cuts = 0;
-	for (uint32_t i = g->e.first; i < g->e.end; i++) {
+	for (uint32_t i = g->e.first; i < g->e.end && !g->b->failed; i++) {
 		unsigned role = g->in[i].role;
 		jit_flow_join(g, g->e.if_count, i);
 		while (cuts < g->cut_count && g->cuts[cuts] < i)
 			cuts++;
-		if (cuts < g->cut_count && g->cuts[cuts] == i)
+		if (cuts < g->cut_count && g->cuts[cuts] == i && !g->twins)
 			cut(g, top);
 		if (role == ROLE_VECTOR && g->in[i].image) {
 			while (cuts < g->cut_count && g->cuts[cuts] <= i)
@@ -256,15 +257,20 @@ static void body(struct jit_region *g, int *top)
 		}
 		if (role != ROLE_NONE && role != ROLE_ONCE)
 			jit_mark(g->t, i);
+		if (role == ROLE_VECTOR || role == ROLE_SLICE)
+			jit_twins_begin(g);
 		const uint32_t fused = role == ROLE_VECTOR ? jit_fused(g, i) : 0;
 		if (fused) {
 			i += fused - 1;
+			jit_twins_end(g);
 		} else if (role == ROLE_VECTOR) {
 			jit_vector(g, i);
 			jit_r_done(g, i);
+			jit_twins_end(g);
 		} else if (role == ROLE_SLICE) {
 			jit_slice(g, i);
 			jit_r_done(g, i);
+			jit_twins_end(g);
 		} else if (role == ROLE_STRIP) {
 			jit_scalar(g->t, i);
 			jit_forget_masks(g);
@@ -275,21 +281,30 @@ static void body(struct jit_region *g, int *top)
 	jit_flow_join(g, g->e.if_count, g->e.end);
 }
 
-/* VGPRs that the loop reads, in registers before it: as many as leave room. */
-static void preload(struct jit_region *g)
+/* VGPRs that the loop reads, in registers before it, as many as leave room; carried: that a turn leaves for the next one. */
+static void preload_some(struct jit_region *g, const struct vset *made, bool carried, int *room)
 {
-	int room = g->t->o->no_registers ? 0 : g->v4 ? 26 : 11;
 	for (uint32_t i = g->e.first; i < g->e.end; i++)
 		for (int n = 0; n < g->in[i].nvs + g->in[i].nvd; n++) {
 			const struct jit_inst *j = &g->in[i];
 			int v = n < j->nvs ? j->vs[n] : j->vd + n - j->nvs;
-			if (j->role != ROLE_VECTOR || v < 0 || jit_r_resident(g, (unsigned)v))
+			if (j->role != ROLE_VECTOR || v < 0 || jit_r_resident(g, (unsigned)v) || v_in(made, (unsigned)v) != carried)
 				continue;
-			if (room > 0 && g->next_of[v] < NEXT_KILLED) {
+			if (*room > 0 && g->next_of[v] < NEXT_KILLED) {
 				jit_r_use_on(g, (unsigned)v);
-				room--;
+				--*room;
 			}
 		}
+}
+static void preload(struct jit_region *g)
+{
+	int room = g->t->o->no_registers ? 0 : g->twins ? (g->v4 ? 12 : 5) : g->v4 ? 26 : 11;
+	struct vset made = { { 0 } };
+	for (uint32_t i = g->e.first; i < g->e.end; i++)
+		for (int n = 0; n < g->in[i].nvd && g->in[i].role == ROLE_VECTOR; n++)
+			v_add(&made, (unsigned)g->in[i].vd + (unsigned)n);
+	preload_some(g, &made, true, &room);
+	preload_some(g, &made, false, &room);
 	jit_r_form(g);
 	jit_r_release(g);
 	for (uint32_t i = g->e.first; i < g->e.end; i++)
@@ -335,13 +350,19 @@ static void turns(struct jit_region *g)
 	struct jit_r_state state;
 	X(g->b, MOV, R(RAX), jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_COUNT, 8));
 	X(g->b, MOV, JIT_FIELD(instructions), R(RAX));
+	jit_twins_begin(g);
 	preload(g);
+	jit_twins_end(g);
 	jit_r_keep_state(g, &state);
 	jit_x_bind(g->b, top);
 	jit_forget_masks(g);
 	body(g, NULL);
+	if (g->b->failed)
+		return;
+	jit_twins_begin(g);
 	jit_r_note_forms(g);
 	jit_r_restore_state(g, &state);
+	jit_twins_end(g);
 	jit_mark(g->t, last);
 	X(g->b, CMP, jit_wave(offsetof(struct cu_wave, scc), 1), jit_x_imm(0));
 	jit_x_jump(g->b, r->in->op == GCN_S_CBRANCH_SCC1 ? ZYDIS_MNEMONIC_JZ : ZYDIS_MNEMONIC_JNZ, leave);
@@ -355,6 +376,22 @@ static void turns(struct jit_region *g)
 	memset(g->next_of, 0xff, sizeof(g->next_of));
 }
 
+/* How far the translation has come. */
+struct made { size_t code, fixes, marks, slow, misses; };
+
+static struct made made(const struct jit_region *g)
+{
+	return (struct made){ g->b->n, g->b->fix_count, g->t->mark_count, g->t->slow_count, g->t->miss_count };
+}
+static void unmake(struct jit_region *g, const struct made *m)
+{
+	g->b->n = m->code;
+	g->b->fix_count = m->fixes;
+	g->t->mark_count = m->marks;
+	g->t->slow_count = m->slow;
+	g->t->miss_count = m->misses;
+}
+
 static void strips_once(struct jit_region *g, bool full)
 {
 	g->full = full;
@@ -366,15 +403,19 @@ static void strips_once(struct jit_region *g, bool full)
 		turns(g);
 	else
 		body(g, &top);
+	if (g->b->failed)
+		return;
+	jit_twins_begin(g);
 	jit_r_end(g);
+	jit_twins_end(g);
 	end_strips(g, top);
 }
 
 /* A loop is first made as if no VGPR had to be settled between its turns, and all were words there. */
-void jit_region_strips(struct jit_region *g, bool full)
+static void strips(struct jit_region *g, bool full)
 {
 	enum { TRIES = 5 };
-	size_t n = g->b->n, fixes = g->b->fix_count, marks = g->t->mark_count, slow = g->t->slow_count, misses = g->t->miss_count;
+	const struct made before = made(g);
 	const struct vset none = { { 0 } };
 	g->settled = g->pairs = g->halves = g->words = none;
 	for (int tries = 0; tries < TRIES; tries++) {
@@ -386,13 +427,25 @@ void jit_region_strips(struct jit_region *g, bool full)
 			memset(&g->words, 0xff, sizeof(g->words));
 		}
 		strips_once(g, full);
-		if (!g->again)
+		if (!g->again || g->b->failed)
 			return;
-		g->b->n = n;
-		g->b->fix_count = fixes;
-		g->t->mark_count = marks;
-		g->t->slow_count = slow;
-		g->t->miss_count = misses;
+		unmake(g, &before);
 	}
 	g->b->failed = "a loop asks for more than all of it"; /* all words, and all of them settled: never */
+}
+
+void jit_region_strips(struct jit_region *g, enum jit_strips which)
+{
+	const struct made before = made(g);
+	g->twins = which == STRIPS_TWINS && !g->b->failed;
+	strips(g, which != STRIPS_ANY);
+	if (!g->twins)
+		return;
+	g->twins = false;
+	g->b->listens = false;
+	if (!g->b->failed)
+		return;
+	g->b->failed = NULL; /* an instruction that needs more registers than half of them */
+	unmake(g, &before);
+	strips(g, true);
 }

@@ -9,6 +9,7 @@
 #include "core/jit/jit_regs_priv.h"
 #include "core/jit/jit_sets.h"
 #include "core/jit/jit_translate.h"
+#include "core/jit/jit_twins.h"
 #include "core/jit/jit_vector.h"
 
 enum { FREE = -1, TEMP = -2, MASK = -3, UNIFORM = -4 }; /* the last two: AVX2; given up first */
@@ -30,15 +31,19 @@ void jit_r_move(struct jit_region *g, struct xo to, struct xo from)
 	jit_x_emit(g->b, ZYDIS_MNEMONIC_VMOVAPS, g->v4 ? 0 : -1, false, 2, (struct xo[]){ to, from });
 }
 
+static bool is_pinned(const struct jit_region *g, unsigned n) { return g->pinned >> n & 1; }
+static void pin(struct jit_region *g, unsigned n) { g->pinned |= 1u << n; }
+
 void jit_r_begin(struct jit_region *g)
 {
 	memset(g->reg_of, 0xff, sizeof(g->reg_of));
 	/* The last one is to settle and convert with; behind it, AVX2 has EXEC where not full. */
-	g->reg_count = g->v4 ? 31 : 14;
+	g->reg_count = g->twins ? jit_twin_registers(g) : g->v4 ? 31 : 14;
 	memset(&g->constants, 0, sizeof(g->constants));
+	g->pinned = g->temps = 0;
 	for (unsigned i = 0; i < 32; i++) {
 		g->regs[i].vgpr = FREE;
-		g->regs[i].dirty = g->regs[i].pinned = g->regs[i].active_only = false;
+		g->regs[i].dirty = g->regs[i].active_only = false;
 		g->regs[i].nan = NAN_RAW;
 		g->regs[i].form = FORM_WORDS;
 		g->order[i] = (uint8_t)i;
@@ -288,7 +293,7 @@ void jit_r_before_exec(struct jit_region *g)
 		if (g->regs[n].active_only)
 			to_words(g, n);
 		jit_r_settle(g, (unsigned)g->regs[n].vgpr);
-		if (g->regs[n].active_only && !g->regs[n].dirty && !g->regs[n].pinned)
+		if (g->regs[n].active_only && !g->regs[n].dirty && !is_pinned(g, n))
 			jit_r_drop(g, n); /* the wave has it */
 		else
 			jit_r_merge_off(g, n);
@@ -312,7 +317,7 @@ void jit_r_plain_but(struct jit_region *g, const struct jit_r_state *s)
 				continue;
 			unsigned n = number(g, jit_r_use(g, vgpr));
 			g->regs[n].dirty = true;
-			g->regs[n].pinned = false;
+			g->pinned &= ~(1u << n);
 		}
 	memset(&g->constants, 0, sizeof(g->constants));
 }
@@ -343,6 +348,17 @@ static bool mask_alone(const struct jit_region *g, unsigned n)
 	return false;
 }
 
+/* An instruction may have more operands and temporaries than half of the registers (jit_twins.c): it gets one that there is
+ * not, and the others are what they are until somebody looks. */
+static unsigned take_none(struct jit_region *g)
+{
+	unsigned n = g->reg_count;
+	g->b->failed = "out of vector registers";
+	while (n < 31 && g->regs[n].vgpr != FREE)
+		n++;
+	return n;
+}
+
 /* A register to use, whatever was in it. */
 static unsigned take(struct jit_region *g)
 {
@@ -352,9 +368,9 @@ static unsigned take(struct jit_region *g)
 		unsigned n = g->order[i];
 		if (g->regs[n].vgpr == FREE)
 			return n;
-		if (((g->regs[n].vgpr == MASK && !(alone && mask_alone(g, n))) || g->regs[n].vgpr == UNIFORM) && !g->regs[n].pinned)
+		if (((g->regs[n].vgpr == MASK && !(alone && mask_alone(g, n))) || g->regs[n].vgpr == UNIFORM) && !is_pinned(g, n))
 			mask = (int)n;
-		if (g->regs[n].pinned || g->regs[n].vgpr < 0)
+		if (g->regs[n].vgpr < 0 || is_pinned(g, n))
 			continue;
 		if (best < 0 || g->next_of[g->regs[n].vgpr] > g->next_of[g->regs[best].vgpr])
 			best = (int)n;
@@ -368,10 +384,8 @@ static unsigned take(struct jit_region *g)
 				g->uniforms[i].key = -1;
 		return (unsigned)mask;
 	}
-	if (best < 0) { /* an instruction has fewer operands and temporaries than there are registers */
-		g->b->failed = "out of vector registers";
-		return 0;
-	}
+	if (best < 0)
+		return take_none(g);
 	if (idle(g, (unsigned)best, true)) {
 		drop_all(g, (unsigned)best);
 		return (unsigned)best;
@@ -386,7 +400,9 @@ static unsigned take(struct jit_region *g)
 struct xo jit_r_occupy(struct jit_region *g, unsigned n, int vgpr)
 {
 	g->regs[n].vgpr = (int16_t)vgpr;
-	g->regs[n].pinned = true;
+	pin(g, n);
+	if (vgpr == TEMP)
+		g->temps |= 1u << n;
 	g->regs[n].dirty = g->regs[n].active_only = false;
 	g->regs[n].nan = NAN_RAW;
 	g->regs[n].form = FORM_WORDS;
@@ -399,9 +415,22 @@ bool jit_r_resident(const struct jit_region *g, unsigned vgpr)
 {
 	return g->reg_of[vgpr] >= 0;
 }
+
+/* A register for a value that is used next at `next` would be at the cost of one that is used before. */
+static bool is_furthest(const struct jit_region *g, unsigned next)
+{
+	for (unsigned n = 0; n < g->reg_count; n++) {
+		const struct jit_reg *r = &g->regs[n];
+		if (r->vgpr == FREE || (r->vgpr >= 0 && !is_pinned(g, n) && g->next_of[r->vgpr] > next))
+			return false;
+	}
+	return true;
+}
 bool jit_r_only_home(const struct jit_region *g, unsigned vgpr, unsigned next)
 {
-	return g->reg_of[vgpr] < 0 && !v_in(&g->constants, vgpr) && (next == NEXT_KILLED || (next == NEXT_NONE && !live_out(g, vgpr)));
+	if (g->reg_of[vgpr] >= 0 || v_in(&g->constants, vgpr))
+		return false;
+	return next == NEXT_KILLED || (next == NEXT_NONE && !live_out(g, vgpr)) || is_furthest(g, next);
 }
 
 bool jit_r_may_stop(const struct jit_region *g, unsigned vgpr)
@@ -431,7 +460,7 @@ struct xo jit_r_use(struct jit_region *g, unsigned vgpr)
 		return r;
 	}
 	to_words(g, (unsigned)n);
-	g->regs[n].pinned = true;
+	pin(g, (unsigned)n);
 	return jit_r_reg(g, (unsigned)n);
 }
 
@@ -474,7 +503,8 @@ struct xo jit_r_def(struct jit_region *g, unsigned vgpr, bool keep)
 		r = jit_r_occupy(g, take(g), (int)vgpr);
 	v_del(&g->constants, vgpr);
 	unsigned n = number(g, r);
-	g->regs[n].pinned = g->regs[n].dirty = true;
+	pin(g, n);
+	g->regs[n].dirty = true;
 	g->regs[n].active_only &= keep;
 	return r;
 }
@@ -506,7 +536,7 @@ bool jit_r_is_half(const struct jit_region *g, unsigned vgpr)
 }
 struct xo jit_r_half(struct jit_region *g, unsigned vgpr)
 {
-	g->regs[g->reg_of[vgpr]].pinned = true;
+	pin(g, (unsigned)g->reg_of[vgpr]);
 	return jit_r_reg(g, (unsigned)g->reg_of[vgpr]);
 }
 bool jit_r_clean(const struct jit_region *g, unsigned vgpr)
@@ -535,7 +565,7 @@ void jit_r_use_pair(struct jit_region *g, unsigned vgpr, struct xo x[2])
 	if (jit_r_is_pair(g, vgpr)) {
 		for (unsigned k = 0; k < 2; k++) {
 			x[k] = jit_r_reg(g, (unsigned)g->reg_of[vgpr + k]);
-			g->regs[g->reg_of[vgpr + k]].pinned = true;
+			pin(g, (unsigned)g->reg_of[vgpr + k]);
 		}
 		return;
 	}
@@ -583,13 +613,13 @@ void jit_r_free(struct jit_region *g, struct xo temp)
 	unsigned n = number(g, temp);
 	if (g->regs[n].vgpr == TEMP) {
 		g->regs[n].vgpr = FREE;
-		g->regs[n].pinned = false;
+		g->pinned &= ~(1u << n);
 	}
 }
 
 struct xo jit_r_use_mask(struct jit_region *g, unsigned i)
 {
-	g->regs[g->masks[i].reg].pinned = true;
+	pin(g, (unsigned)g->masks[i].reg);
 	return jit_r_reg(g, (unsigned)g->masks[i].reg);
 }
 void jit_r_keep_mask(struct jit_region *g, unsigned i, struct xo temp)
@@ -616,7 +646,7 @@ struct xo jit_r_uniform(struct jit_region *g, int32_t key)
 {
 	for (unsigned i = 0; i < 8; i++)
 		if (g->uniforms[i].key == key) {
-			g->regs[g->uniforms[i].reg].pinned = true;
+			pin(g, (unsigned)g->uniforms[i].reg);
 			return jit_r_reg(g, (unsigned)g->uniforms[i].reg);
 		}
 	return (struct xo){ 0 };
@@ -627,8 +657,11 @@ void jit_r_keep_uniform(struct jit_region *g, int32_t key, struct xo temp)
 	if (!jit_r_plenty(g))
 		return;
 	g->uniform_next++;
-	if (g->uniforms[i].key >= 0)
-		g->regs[g->uniforms[i].reg].vgpr = g->regs[g->uniforms[i].reg].pinned ? TEMP : FREE;
+	if (g->uniforms[i].key >= 0) {
+		const unsigned old = (unsigned)g->uniforms[i].reg;
+		g->regs[old].vgpr = is_pinned(g, old) ? TEMP : FREE;
+		g->temps |= 1u << old;
+	}
 	g->uniforms[i].key = key;
 	g->uniforms[i].reg = (int8_t)n;
 	g->regs[n].vgpr = UNIFORM;
@@ -672,6 +705,16 @@ bool jit_r_inherit(struct jit_region *g, unsigned from, unsigned to)
 	return true;
 }
 
+/* Temporaries as well. */
+static void release_all(struct jit_region *g)
+{
+	for (; g->temps; g->temps &= g->temps - 1) {
+		struct jit_reg *r = &g->regs[__builtin_ctz(g->temps)];
+		r->vgpr = r->vgpr == TEMP ? FREE : r->vgpr;
+	}
+	g->pinned = 0;
+}
+
 static void next_use(struct jit_region *g, int vgpr, unsigned next)
 {
 	if (vgpr < 0)
@@ -687,11 +730,7 @@ void jit_r_done_all(struct jit_region *g, uint32_t i, uint32_t count)
 		for (int k = 0; k < j->nvd; k++)
 			next_use(g, j->vd + k, j->next[JIT_SOURCES + k]);
 	}
-	for (unsigned n = 0; n < g->reg_count; n++) {
-		if (g->regs[n].vgpr == TEMP)
-			g->regs[n].vgpr = FREE;
-		g->regs[n].pinned = false;
-	}
+	release_all(g);
 	for (const struct jit_inst *j = &g->in[i]; j < &g->in[i + count]; j++)
 		for (int k = 0; k < j->nvs + j->nvd; k++) {
 			int v = k < j->nvs ? j->vs[k] : j->vd + k - j->nvs;
@@ -703,16 +742,12 @@ void jit_r_done_all(struct jit_region *g, uint32_t i, uint32_t count)
 }
 void jit_r_done(struct jit_region *g, uint32_t i) { jit_r_done_all(g, i, 1); }
 
-void jit_r_release(struct jit_region *g)
-{
-	for (unsigned n = 0; n < g->reg_count; n++)
-		g->regs[n].pinned = false;
-}
+void jit_r_release(struct jit_region *g) { g->pinned = 0; }
 
 void jit_r_unpin(struct jit_region *g, unsigned vgpr)
 {
 	if (g->reg_of[vgpr] >= 0)
-		g->regs[g->reg_of[vgpr]].pinned = false;
+		g->pinned &= ~(1u << g->reg_of[vgpr]);
 }
 
 void jit_r_soil(struct jit_region *g, unsigned vgpr)
@@ -728,11 +763,9 @@ void jit_r_read(struct jit_region *g, unsigned vgpr, unsigned next)
 
 void jit_r_flush(struct jit_region *g)
 {
-	jit_r_release(g);
+	release_all(g);
 	settle_dirty(g);
 	for (unsigned n = 0; n < g->reg_count; n++) {
-		if (g->regs[n].vgpr == TEMP)
-			g->regs[n].vgpr = FREE;
 		if (g->regs[n].vgpr < 0)
 			continue;
 		if (is_paired(g, n) && idle(g, n, false)) {

@@ -201,6 +201,6 @@ void jit_r_restore_state(struct jit_region *g, const struct jit_r_state *s)
 			continue;
 		g->regs[n].dirty = s->dirty[n];
 		g->regs[n].active_only = s->active_only[n];
-		g->regs[n].pinned = false;
+		g->pinned &= ~(1u << n);
 	}
 }

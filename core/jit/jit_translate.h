@@ -6,6 +6,7 @@
  *   jit_region     straight runs of vector instructions, done strip by strip, and all
  *                  that is known of one; jit_region_code their code, jit_flow
  *                  branches in them
+ *   jit_cut, jit_twins  how more of them are under way at once
  *   jit_regs       VGPRs in vector registers within a region
  *   jit_vector*    vector instructions; jit_math the long ones
  *   jit_memory*    scratch, buffers and LDS

@@ -221,9 +221,10 @@ void jit_forget_masks(struct jit_region *g)
 /* Of masks[], the one to be replaced: not one that is nowhere else, or is held. */
 static unsigned next_mask(struct jit_region *g)
 {
-	unsigned i = g->mask_next++ % 4;
+	const unsigned count = g->v4 && g->twins ? 2 : 4; /* k4 and k5 are the other strip's */
+	unsigned i = g->mask_next++ % count;
 	while (jit_r_mask_alone(g, i) || (g->mask_held >= 0 && g->masks[i].pair == g->mask_held))
-		i = g->mask_next++ % 4;
+		i = g->mask_next++ % count;
 	g->masks[i].until = 0;
 	return i;
 }
@@ -256,7 +257,7 @@ static uint32_t last_reader(const struct jit_region *g, uint32_t i, unsigned pai
 	uint32_t last = i, alone = 0;
 	for (unsigned k = 0; k < 4; k++)
 		alone += jit_r_mask_alone(g, k);
-	if (!g->t->s_live || pair >= GCN_SRC_EXEC - 1 || alone >= ALONE || (g->in[i].role == ROLE_SLICE && g->in[i].scc_live))
+	if (!g->t->s_live || (g->v4 && g->twins) || pair >= GCN_SRC_EXEC - 1 || alone >= ALONE || (g->in[i].role == ROLE_SLICE && g->in[i].scc_live))
 		return 0; /* SCC is of all slices */
 	s_add(&p, pair, 2);
 	for (uint32_t k = i + 1; k < g->t->n && s_meet(g->t->s_live[k], p); k++) {

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Two strips at a time. */
+#ifndef CORE_JIT_JIT_TWINS_H
+#define CORE_JIT_JIT_TWINS_H
+
+#include <stdbool.h>
+
+struct jit_region;
+
+/* Whether strips of the region are done in twos where EXEC is full. */
+bool jit_twins(struct jit_region *g);
+unsigned jit_twin_registers(const struct jit_region *g); /* vector registers for each of two */
+/* Around what is done for each strip, when g->twins; else they do nothing. */
+void jit_twins_begin(struct jit_region *g);
+void jit_twins_end(struct jit_region *g);
+
+#endif
