@@ -86,7 +86,7 @@ static void settle_words(struct jit_region *g, unsigned n)
 		return;
 	}
 	X(g->b, VCMPPS, m, x, x, jit_x_imm(3));
-	if (!g->full)
+	if (!g->full && !g->regs[n].active_only) /* others' lanes may be anything, but not what is still to be read there */
 		X(g->b, VANDPS, m, m, jit_exec(g));
 	X(g->b, VBLENDVPS, x, x, jit_v_const(g, 0x7fc00000), m);
 }
@@ -114,7 +114,7 @@ void jit_r_settle_all(struct jit_region *g, const struct vset *vgprs)
 	for (unsigned n = 0; n < g->reg_count && !g->v4; n++)
 		if (g->regs[n].vgpr >= 0 && v_in(vgprs, (unsigned)g->regs[n].vgpr) && jit_r_is_lazy(g, (unsigned)g->regs[n].vgpr))
 			reg[count++] = n;
-	if (count < 3)
+	if (count < 2)
 		return;
 	const int none = jit_x_label(g->b);
 	struct xo m = R(YMM14);
