@@ -53,6 +53,8 @@ INLINE void unpack(const struct rs_color *c, vi texel, vf channel[4])
 /* What is exported, and what blends of the USUAL kind have besides: by component of memory. */
 struct source { vf exported[4], second[4], constant[4]; };
 
+INLINE bool is_extreme(enum rs_blend_kind kind) { return kind == RS_BLEND_MIN || kind == RS_BLEND_MAX; }
+
 /* A blend of which the equation is known: what it does not use is not computed.  The exported components are those of
  * memory, as dst is: the equation of red is that of blue.  clamp_input without its detour: max gives 0 for NaN. */
 INLINE void blend_known(const struct rs_color *c, enum rs_blend_kind kind, const struct source *s, const vf dst[4], vf out[4])
@@ -61,7 +63,7 @@ INLINE void blend_known(const struct rs_color *c, enum rs_blend_kind kind, const
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
 		in.src[ch] = rs_known_source(true, s->exported[ch]);
 		in.dst[ch] = dst[ch];
-		if (kind == RS_BLEND_MIN || kind == RS_BLEND_MAX)
+		if (is_extreme(kind)) /* of sRGB */
 			out[ch] = combine(c, ch, 0, 0, kind == RS_BLEND_MIN ? COMB_MIN : COMB_MAX, &in);
 		if (kind != RS_BLEND_USUAL)
 			continue;
@@ -133,17 +135,21 @@ INLINE struct source source_at(const struct rows *r, enum rs_blend_kind kind, un
 /* New texels of a usual order of components, in which everything is done; before: what is there. */
 INLINE vi texels_of(const struct source *from, const struct rs_color *c, enum rs_blend_kind kind, vi before)
 {
+	const bool packed = kind == RS_BLEND_NONE || is_extreme(kind);
 	vf dst[4], out[4];
 	vi s[4];
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++) {
 		out[ch] = from->exported[ch];
 		dst[ch] = tex_unorm_byte(before, ch);
 	}
-	if (kind != RS_BLEND_NONE)
+	if (!packed)
 		blend_known(c, kind, from, dst, out);
 	V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
-		s[ch] = byte_of(out[ch], kind == RS_BLEND_NONE);
-	return pack_bytes(s);
+		s[ch] = byte_of(out[ch], packed);
+	const v_int_reg texels = (v_int_reg)pack_bytes(s);
+	if (kind == RS_BLEND_MIN) /* of two numbers that are rounded is that of them rounded */
+		return (vi)V_OP(min_epu8)(texels, (v_int_reg)before);
+	return kind == RS_BLEND_MAX ? (vi)V_OP(max_epu8)(texels, (v_int_reg)before) : (vi)texels;
 }
 
 INLINE vi usual_texels(const struct rows *r, const struct rs_color *c, enum rs_blend_kind kind, unsigned lane, vi before)
