@@ -192,6 +192,7 @@ mir_opnd sel_convert_scalar(struct sel *s, const struct ir_inst *in);  /* UCONV,
 mir_opnd sel_convert_vector(struct sel *s, const struct ir_inst *in);
 void sel_memory(struct sel *s, struct ir_inst *in);
 void sel_tex(struct sel *s, struct ir_inst *in);
+bool sel_in_descriptor(const struct ir_inst *in); /* a question that a descriptor answers: of level 0, if it is of a level */
 void sel_io(struct sel *s, struct ir_inst *in);
 void sel_quad(struct sel *s, struct ir_inst *in);
 mir_opnd sel_quad_difference(struct sel *s, mir_opnd v, unsigned op); /* op: IR_DDX_FINE.. */

@@ -45,7 +45,7 @@ static enum sel_kind guess(const struct ir_inst *in)
 	const struct ir_op_info *info = ir_info(in);
 	if (info->family == IR_MEM_OP && in->bits < 32) /* scalar loads move dwords */
 		return SEL_VGPR;
-	return info->flags & IR_F_SCALAR ? SEL_SGPR : SEL_VGPR;
+	return info->flags & IR_F_SCALAR || sel_in_descriptor(in) ? SEL_SGPR : SEL_VGPR;
 }
 
 /* A source in a VGPR makes arithmetic vector arithmetic. */

@@ -3,6 +3,7 @@
 #include "compiler/gcn/sel.h"
 
 #include "isa/abi.h"
+#include "isa/resource.h"
 
 enum mode { MODE_IMPLICIT, MODE_BIAS, MODE_LOD, MODE_GRAD, MODE_ZERO, MODES };
 
@@ -348,23 +349,93 @@ static void texel_fetch(struct sel *s, struct ir_inst *in)
 	result(s, in, mimg(s, mip ? GCN_IMAGE_LOAD_MIP : GCN_IMAGE_LOAD, in, &a, false), used_mask(in));
 }
 
-/* The unit gives layers in z also for 1D arrays, and counts the faces of cubes. */
+/* --- what is asked of a T# --- */
+
+bool sel_in_descriptor(const struct ir_inst *in)
+{
+	uint32_t lod = 0;
+	const struct ir_tex *t = in->u.tex;
+	if (in->op != IR_TEX)
+		return false;
+	if (t->op == IR_TEX_QUERY_LEVELS || t->op == IR_TEX_QUERY_SAMPLES)
+		return true;
+	return t->op == IR_TEX_QUERY_SIZE && (!t->lod || (sel_const(*parts_of(in).lod, &lod) && !lod));
+}
+
+static void set_answer(struct sel *s, struct ir_inst *in, unsigned c, struct sel_opnd v)
+{
+	sel_value(in)->op[c] = sel_value(in)->kind == SEL_VGPR ? sel_to_v(s, v) : v.op;
+}
+
+static struct sel_opnd salu2(struct sel *s, unsigned op, struct sel_opnd a, struct sel_opnd b)
+{
+	return sel_s(sel_salu(s, op, 1, 2, (struct sel_opnd[]){ a, b }));
+}
+
+/* Dwords of a T# from the third one on, and what all answers need.  one: of a null descriptor, whose words are 0, 0; others
+ * have a type in their top bits. */
+struct answers { mir_opnd words; struct sel_opnd one, base; };
+
+static struct sel_opnd field(struct sel *s, const struct answers *a, struct isa_field f)
+{
+	struct sel_opnd word = sel_s(mir_at(a->words, f.dword - 2u));
+	return salu2(s, GCN_S_BFE_U32, word, sel_inline(s, f.lo | (uint32_t)f.width << 16));
+}
+
+static struct answers answers_of(struct sel *s, const struct ir_inst *in, unsigned dwords)
+{
+	const struct ir_tex *t = in->u.tex;
+	const unsigned at = t->plane ? ABI_DESC_CHROMA_IMAGES + (t->plane - 1u) * ABI_DESC_IMAGE_BYTES : 0;
+	struct answers a = { .words = sel_descriptor(s, t->texture, in->src[0], at + 8, dwords) };
+	a.one = salu2(s, GCN_S_LSHR_B32, sel_s(mir_at(a.words, 1)), sel_inline(s, 31));
+	a.base = field(s, &a, T_BASE_LEVEL);
+	return a;
+}
+
+/* The view's first level of a side that has f, minus 1, in the image's. */
+static struct sel_opnd side(struct sel *s, const struct answers *a, struct isa_field f)
+{
+	struct sel_opnd n = salu2(s, GCN_S_ADD_I32, field(s, a, f), a->one);
+	return salu2(s, GCN_S_MAX_U32, salu2(s, GCN_S_LSHR_B32, n, a->base), a->one);
+}
+
+/* last - first + 1 */
+static struct sel_opnd count(struct sel *s, const struct answers *a, struct isa_field last, struct isa_field first)
+{
+	struct sel_opnd n = salu2(s, GCN_S_SUB_I32, field(s, a, last), field(s, a, first));
+	return salu2(s, GCN_S_ADD_I32, n, a->one);
+}
+
+static void descriptor_size(struct sel *s, struct ir_inst *in)
+{
+	const struct ir_tex *t = in->u.tex;
+	const struct answers a = answers_of(s, in, t->array || t->dim == IR_DIM_3D ? 4 : 2);
+	unsigned c = 0;
+	set_answer(s, in, c++, side(s, &a, T_WIDTH));
+	if (t->dim != IR_DIM_1D)
+		set_answer(s, in, c++, side(s, &a, T_HEIGHT));
+	if (t->dim == IR_DIM_3D)
+		set_answer(s, in, c++, side(s, &a, T_DEPTH));
+	if (!t->array)
+		return;
+	struct sel_opnd layers = count(s, &a, T_LAST_ARRAY, T_BASE_ARRAY);
+	if (t->dim == IR_DIM_CUBE) /* faces: a third in 16 bits, halved */
+		layers = salu2(s, GCN_S_LSHR_B32, salu2(s, GCN_S_MUL_HI_U32, layers, sel_inline(s, 0xaaaaaaabu)), sel_inline(s, 2));
+	set_answer(s, in, c, layers);
+}
+
+/* Of any level, by the unit, which gives layers in z also for 1D arrays, and counts the faces of cubes. */
 static void query_size(struct sel *s, struct ir_inst *in)
 {
 	const struct ir_tex *t = in->u.tex;
 	struct parts p = parts_of(in);
 	struct address a = { .n = 0 };
-	push(&a, p.lod ? sel_src(s, *p.lod) : sel_inline(s, 0));
+	push(&a, sel_src(s, *p.lod));
 	struct mir_inst *m = mimg(s, GCN_IMAGE_GET_RESINFO, in, &a, false);
-	if (t->op == IR_TEX_QUERY_LEVELS) {
-		result(s, in, m, 8);
-		sel_set(s, in, m->opnd[MIR_DST]);
-		return;
-	}
 	unsigned shape = t->dim == IR_DIM_1D ? 1 : t->dim == IR_DIM_3D ? 7 : 3;
 	result(s, in, m, shape | (t->array ? 4 : 0));
 	sel_set_all(s, in, m->opnd[MIR_DST]);
-	if (t->dim == IR_DIM_CUBE && t->array) { /* exact: a third in 16 bits, halved */
+	if (t->dim == IR_DIM_CUBE && t->array) {
 		struct sel_opnd o[2] = { sel_inline(s, 0xaaaaaaabu), sel_v(mir_at(m->opnd[MIR_DST], 2)) };
 		o[1] = op2(s, GCN_V_MUL_HI_U32, o[0], o[1]);
 		sel_value(in)->op[2] = op2(s, GCN_V_LSHRREV_B32, sel_inline(s, 2), o[1]).op;
@@ -462,28 +533,26 @@ static void image_atomic(struct sel *s, struct ir_inst *in)
 	sel_set_all(s, in, data);
 }
 
-/* LAST_LEVEL of a multisampled image is the logarithm of the samples.  A null
- * descriptor has none: its word is 0, and others have a type in their top bits. */
-static void query_samples(struct sel *s, struct ir_inst *in)
+/* LAST_LEVEL of a multisampled image is the logarithm of the samples; a null descriptor has none. */
+static struct sel_opnd samples(struct sel *s, const struct answers *a)
 {
-	mir_opnd word = sel_descriptor(s, in->u.tex->texture, in->src[0], 12, 1);
-	struct sel_opnd o[2] = { sel_s(word), sel_inline(s, 16 | 4 << 16) };
-	o[1] = sel_s(sel_salu(s, GCN_S_BFE_U32, 1, 2, o));
-	o[0] = sel_inline(s, 1);
-	o[0] = sel_s(sel_salu(s, GCN_S_LSHL_B32, 1, 2, o));
-	o[1] = sel_s(word);
-	sel_set(s, in, sel_to_v(s, sel_s(sel_salu(s, GCN_S_MIN_U32, 1, 2, o))));
+	return salu2(s, GCN_S_LSHL_B32, a->one, field(s, a, T_LAST_LEVEL));
 }
 
 static void query(struct sel *s, struct ir_inst *in)
 {
 	const struct ir_tex *t = in->u.tex;
-	if (t->op == IR_TEX_QUERY_SAMPLES)
-		query_samples(s, in);
-	else if (t->dim == IR_DIM_BUFFER)
-		sel_set(s, in, sel_to_v(s, sel_s(sel_descriptor(s, t->texture, in->src[0], 8, 1))));
-	else
-		query_size(s, in);
+	if (t->op == IR_TEX_QUERY_SIZE && t->dim == IR_DIM_BUFFER) {
+		set_answer(s, in, 0, sel_s(sel_descriptor(s, t->texture, in->src[0], 8, 1)));
+	} else if (t->op == IR_TEX_QUERY_SIZE) {
+		if (sel_in_descriptor(in))
+			descriptor_size(s, in);
+		else
+			query_size(s, in);
+	} else {
+		const struct answers a = answers_of(s, in, 2);
+		set_answer(s, in, 0, t->op == IR_TEX_QUERY_SAMPLES ? samples(s, &a) : count(s, &a, T_LAST_LEVEL, T_BASE_LEVEL));
+	}
 }
 
 void sel_tex(struct sel *s, struct ir_inst *in)
