@@ -217,6 +217,10 @@ static bool moved(uint16_t *r, unsigned first, unsigned regs)
 }
 static void shift_reg(uint16_t *r, const struct jit_x_shift *s)
 {
+	if (*r == s->one) {
+		*r = s->other;
+		return;
+	}
 	if (!moved(r, ZYDIS_REGISTER_XMM0, s->regs) && !moved(r, ZYDIS_REGISTER_YMM0, s->regs) && !moved(r, ZYDIS_REGISTER_ZMM0, s->regs))
 		moved(r, ZYDIS_REGISTER_K2, 2);
 }

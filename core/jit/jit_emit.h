@@ -78,9 +78,9 @@ void jit_x_jump(struct jit_x_buf *b, ZydisMnemonic m, int label);
 void jit_x_lea_label(struct jit_x_buf *b, uint16_t reg, int label);
 
 /* What comes from here to jit_x_repeat is remembered, which says it once more: with vector registers below `regs` moved up
- * by as many, k2 and k3 likewise to k4 and k5, memory at bases[i] moved by steps[i], and labels of its own.  Jumps out of it
- * cannot be repeated. */
-struct jit_x_shift { unsigned regs; uint16_t bases[4]; int32_t steps[4]; };
+ * by as many, k2 and k3 likewise to k4 and k5, register `one` become `other`, memory at bases[i] moved by steps[i], and labels
+ * of its own.  Jumps out of it cannot be repeated. */
+struct jit_x_shift { unsigned regs; uint16_t one, other, bases[4]; int32_t steps[4]; };
 void jit_x_listen(struct jit_x_buf *b);
 void jit_x_repeat(struct jit_x_buf *b, const struct jit_x_shift *s);
 

@@ -343,7 +343,7 @@ uint32_t jit_region(struct jit_translator *t, uint32_t first)
 	jit_exports_stay(g, end);
 	jit_flow_begin(g, g->e.if_count);
 	g->alone = alone;
-	const bool twins = jit_twins(g);
+	const bool twins = jit_twins(g, true);
 	g->alone = false;
 	if (alone || twins || !one_version(g)) {
 		X(&t->b, CMP, jit_sgpr(GCN_SRC_EXEC, 8), jit_x_imm(-1));
@@ -355,14 +355,14 @@ uint32_t jit_region(struct jit_translator *t, uint32_t first)
 		if (alone)
 			jit_spread_params(g);
 		g->alone = alone;
-		jit_region_strips(g, twins ? STRIPS_TWINS : STRIPS_FULL);
+		jit_region_strips(g, true, twins);
 		g->alone = false;
 		XJ(&t->b, JMP, end);
 	}
 	jit_x_bind(&t->b, any);
 	if (alone)
 		jit_load_params(g);
-	jit_region_strips(g, STRIPS_ANY);
+	jit_region_strips(g, false, jit_twins(g, false));
 	jit_x_bind(&t->b, end);
 	if (g->e.if_count)
 		jit_flow_count(g, g->e.if_count);

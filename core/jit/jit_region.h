@@ -119,8 +119,7 @@ uint32_t jit_region(struct jit_translator *t, uint32_t i); /* the instruction be
 bool jit_is_pure(const struct cu_rec *r);
 /* Keeps the SGPRs that each strip changes, or puts them back. */
 void jit_region_save(struct jit_region *g, bool restore);
-/* All strips: EXEC is anything; all ones; that, and two strips at a time (jit_twins.c) if there are registers enough. */
-enum jit_strips { STRIPS_ANY, STRIPS_FULL, STRIPS_TWINS };
-void jit_region_strips(struct jit_region *g, enum jit_strips which);
+/* All strips; full: EXEC is all ones; twins: two at a time (jit_twins.c), if there are registers enough. */
+void jit_region_strips(struct jit_region *g, bool full, bool twins);
 
 #endif

@@ -76,15 +76,26 @@ static void find_next_uses(struct jit_region *g, bool full)
 	next_uses_from(g, full, exec_at);
 }
 
+/* Bytes of a VGPR that are done at a time. */
+static int step_of(const struct jit_region *g) { return (g->v4 ? 64 : 32) << g->twins; }
+
+/* A pair's slices, of all strips at hand. */
+static struct xo slices_of(const struct jit_region *g, unsigned pair)
+{
+	struct xo x = jit_slice_of(g->t, pair);
+	x.size = (uint16_t)(x.size << g->twins);
+	return x;
+}
+
 /* On to the next strip where the one at hand has no lanes. */
 static void skip_strip(struct jit_region *g)
 {
 	const int go = jit_x_label(g->b);
 	g->next = jit_x_label(g->b);
-	X(g->b, CMP, jit_slice_of(g->t, GCN_SRC_EXEC), jit_x_imm(0));
+	X(g->b, CMP, slices_of(g, GCN_SRC_EXEC), jit_x_imm(0));
 	XJ(g->b, JNZ, go);
 	if (!s_none(g->e.written)) {
-		X(g->b, LEA, R(RAX), jit_x_mem(RB_STRIP, g->v4 ? 64 : 32, 8));
+		X(g->b, LEA, R(RAX), jit_x_mem(RB_STRIP, step_of(g), 8));
 		X(g->b, CMP, R(RAX), jit_x_reg(RB_END));
 		XJ(g->b, JZ, go);
 	}
@@ -94,7 +105,7 @@ static void skip_strip(struct jit_region *g)
 		s_add(&both, pair, 2);
 		left.lo &= ~both.lo;
 		left.hi &= ~both.hi;
-		X(g->b, MOV, jit_slice_of(g->t, pair), jit_x_imm(0));
+		X(g->b, MOV, slices_of(g, pair), jit_x_imm(0));
 	}
 	XJ(g->b, JMP, g->next);
 	jit_x_bind(g->b, go);
@@ -121,14 +132,16 @@ static int begin_strips(struct jit_region *g, bool first)
 	if (first && g->e.skips && !g->full)
 		skip_strip(g);
 	jit_region_save(g, true);
+	jit_twins_begin(g);
 	if (!g->full)
 		jit_load_exec(g);
+	jit_twins_end(g);
 	return top;
 }
 
 static void end_strips(struct jit_region *g, int top)
 {
-	int step = (g->v4 ? 64 : 32) << g->twins;
+	const int step = step_of(g);
 	if (g->next >= 0)
 		jit_x_bind(g->b, g->next);
 	if (g->e.exports)
@@ -298,7 +311,7 @@ static void preload_some(struct jit_region *g, const struct vset *made, bool car
 }
 static void preload(struct jit_region *g)
 {
-	int room = g->t->o->no_registers ? 0 : g->twins ? (g->v4 ? 12 : 5) : g->v4 ? 26 : 11;
+	int room = g->t->o->no_registers ? 0 : g->twins ? (int)jit_twin_registers(g) - (g->v4 ? 3 : 2) : g->v4 ? 26 : 11;
 	struct vset made = { { 0 } };
 	for (uint32_t i = g->e.first; i < g->e.end; i++)
 		for (int n = 0; n < g->in[i].nvd && g->in[i].role == ROLE_VECTOR; n++)
@@ -434,11 +447,11 @@ static void strips(struct jit_region *g, bool full)
 	g->b->failed = "a loop asks for more than all of it"; /* all words, and all of them settled: never */
 }
 
-void jit_region_strips(struct jit_region *g, enum jit_strips which)
+void jit_region_strips(struct jit_region *g, bool full, bool twins)
 {
 	const struct made before = made(g);
-	g->twins = which == STRIPS_TWINS && !g->b->failed;
-	strips(g, which != STRIPS_ANY);
+	g->twins = twins && !g->b->failed;
+	strips(g, full);
 	if (!g->twins)
 		return;
 	g->twins = false;
@@ -447,5 +460,5 @@ void jit_region_strips(struct jit_region *g, enum jit_strips which)
 		return;
 	g->b->failed = NULL; /* an instruction that needs more registers than half of them */
 	unmake(g, &before);
-	strips(g, true);
+	strips(g, full);
 }

@@ -11,7 +11,9 @@
 #include "core/jit/jit_translate.h"
 #include "isa/gcn.h"
 
-unsigned jit_twin_registers(const struct jit_region *g) { return g->v4 ? 15 : 7; }
+/* AVX2 has EXEC of the first one where others have it, of the second one behind all of theirs. */
+unsigned jit_twin_registers(const struct jit_region *g) { return g->v4 ? 15 : g->full ? 7 : 6; }
+enum { EXEC_FIRST = ZYDIS_REGISTER_YMM15, EXEC_SECOND = ZYDIS_REGISTER_YMM13 };
 
 /* What is reckoned with in pairs of registers, or as halves (jit_regs.h), needs too many. */
 static bool is_word(enum cu_type t) { return t == CU_T_NONE || t == CU_T_B32 || t == CU_T_F32; }
@@ -40,8 +42,10 @@ static bool fits(const struct jit_region *g, uint32_t i)
 	return words_alone(r) && (r->in->fmt != GCN_VINTRP || g->alone);
 }
 
-bool jit_twins(struct jit_region *g)
+bool jit_twins(struct jit_region *g, bool full)
 {
+	if (g->v4 && !full) /* there are k registers for one EXEC */
+		return false;
 	if (g->e.exec_written || g->e.if_count || g->e.memory || g->e.images)
 		return false;
 	if (g->t->o->seed ? jit_random(g->t) % 2 : !g->e.loop) /* tests have them anywhere */
@@ -61,7 +65,8 @@ void jit_twins_begin(struct jit_region *g)
 void jit_twins_end(struct jit_region *g)
 {
 	const int32_t step = g->v4 ? 64 : 32;
-	const struct jit_x_shift other = { jit_twin_registers(g), { RB_STRIP, RB_SLICE, RB_EXPORTS }, { step, step / 32, step } };
+	const struct jit_x_shift other = { jit_twin_registers(g), EXEC_FIRST, EXEC_SECOND, { RB_STRIP, RB_SLICE, RB_EXPORTS },
+		{ step, step / 32, step } };
 	if (g->twins)
 		jit_x_repeat(g->b, &other);
 }

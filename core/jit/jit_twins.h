@@ -7,8 +7,8 @@
 
 struct jit_region;
 
-/* Whether strips of the region are done in twos where EXEC is full. */
-bool jit_twins(struct jit_region *g);
+/* Whether strips of the region are done in twos; full: where EXEC is. */
+bool jit_twins(struct jit_region *g, bool full);
 unsigned jit_twin_registers(const struct jit_region *g); /* vector registers for each of two */
 /* Around what is done for each strip, when g->twins; else they do nothing. */
 void jit_twins_begin(struct jit_region *g);
