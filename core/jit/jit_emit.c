@@ -184,7 +184,8 @@ void jit_x_emit(struct jit_x_buf *b, ZydisMnemonic m, int mask, bool zeroing, un
 	if (!b->listens)
 		return;
 	struct jit_x_said said = { .mnemonic = (uint16_t)m, .mask = (int8_t)mask, .zeroing = zeroing, .n = (uint8_t)n, .label = -1 };
-	memcpy(said.o, o, n * sizeof *o);
+	for (unsigned i = 0; i < n; i++)
+		said.o[i] = o[i];
 	hear(b, &said);
 }
 
