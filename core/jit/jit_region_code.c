@@ -251,6 +251,22 @@ static uint32_t images(struct jit_region *g, uint32_t i, uint32_t cut, int *top)
 	return read_images(g, i, end, cut);
 }
 
+/* An instruction of VGPRs or of lane masks, for all strips at hand; or some that are done at once, the last of which it returns. */
+static uint32_t lanes(struct jit_region *g, uint32_t i)
+{
+	jit_twins_begin(g);
+	const bool slice = g->in[i].role == ROLE_SLICE;
+	const uint32_t fused = slice ? 0 : jit_fused(g, i);
+	if (slice)
+		jit_slice(g, i);
+	else if (!fused)
+		jit_vector(g, i);
+	if (!fused)
+		jit_r_done(g, i);
+	jit_twins_end(g);
+	return fused ? i + fused - 1 : i;
+}
+
 /* top: where a strip begins, which images may change. */
 static void body(struct jit_region *g, int *top)
 {
@@ -270,20 +286,8 @@ static void body(struct jit_region *g, int *top)
 		}
 		if (role != ROLE_NONE && role != ROLE_ONCE)
 			jit_mark(g->t, i);
-		if (role == ROLE_VECTOR || role == ROLE_SLICE)
-			jit_twins_begin(g);
-		const uint32_t fused = role == ROLE_VECTOR ? jit_fused(g, i) : 0;
-		if (fused) {
-			i += fused - 1;
-			jit_twins_end(g);
-		} else if (role == ROLE_VECTOR) {
-			jit_vector(g, i);
-			jit_r_done(g, i);
-			jit_twins_end(g);
-		} else if (role == ROLE_SLICE) {
-			jit_slice(g, i);
-			jit_r_done(g, i);
-			jit_twins_end(g);
+		if (role == ROLE_VECTOR || role == ROLE_SLICE) {
+			i = lanes(g, i);
 		} else if (role == ROLE_STRIP) {
 			jit_scalar(g->t, i);
 			jit_forget_masks(g);
