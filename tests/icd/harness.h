@@ -159,6 +159,15 @@ static inline VkCommandBuffer vk_begin(struct vk *vk, VkCommandPool pool)
 	return cmd;
 }
 
+/* Ends it, and waits until it is done. */
+static inline void vk_run(struct vk *vk, VkCommandBuffer cmd)
+{
+	const VkSubmitInfo submit = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd };
+	OK(FN(vk, vkEndCommandBuffer)(cmd));
+	OK(FN(vk, vkQueueSubmit)(vk->queue, 1, &submit, VK_NULL_HANDLE));
+	OK(FN(vk, vkQueueWaitIdle)(vk->queue));
+}
+
 static inline void vk_buffer_free(struct vk *vk, struct vk_buffer *b)
 {
 	FN(vk, vkDestroyBuffer)(vk->device, b->buffer, NULL);

@@ -168,10 +168,7 @@ static void barrier(struct scene *s, VkCommandBuffer cmd)
 static void run(struct scene *s, VkCommandBuffer cmd)
 {
 	struct vk *vk = &s->r.vk;
-	const VkSubmitInfo submit = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd };
-	OK(FN(vk, vkEndCommandBuffer)(cmd));
-	OK(FN(vk, vkQueueSubmit)(vk->queue, 1, &submit, VK_NULL_HANDLE));
-	OK(FN(vk, vkQueueWaitIdle)(vk->queue));
+	vk_run(vk, cmd);
 }
 
 static void clear(struct scene *s)

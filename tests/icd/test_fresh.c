@@ -161,12 +161,9 @@ static void run(struct rig *r, bool draws, int leaves)
 	OK(FN(vk, vkAllocateCommandBuffers)(vk->device, &info, &cmd));
 	OK(FN(vk, vkBeginCommandBuffer)(cmd, &begin));
 	record(r, cmd, draws, leaves);
-	OK(FN(vk, vkEndCommandBuffer)(cmd));
-	VkSubmitInfo submit = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd };
 	memset(r->data.map, 0x55, 4 * (1 + WORDS));
 	memset(r->data.map, 0, 4);
-	OK(FN(vk, vkQueueSubmit)(vk->queue, 1, &submit, VK_NULL_HANDLE));
-	OK(FN(vk, vkQueueWaitIdle)(vk->queue));
+	vk_run(vk, cmd);
 }
 
 /* The words that a pipeline has written: traces, and others than `blank`. */

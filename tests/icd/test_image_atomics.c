@@ -104,10 +104,7 @@ static void run(struct vk *vk, const struct program *p, const VkWriteDescriptorS
 	FN(vk, vkCmdBindPipeline)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p->pipeline);
 	FN(vk, vkCmdPushDescriptorSetKHR)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p->layout, 0, BINDINGS, writes);
 	FN(vk, vkCmdDispatch)(cmd, 1, 1, 1);
-	const VkSubmitInfo submit = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd };
-	OK(FN(vk, vkEndCommandBuffer)(cmd));
-	OK(FN(vk, vkQueueSubmit)(vk->queue, 1, &submit, VK_NULL_HANDLE));
-	OK(FN(vk, vkQueueWaitIdle)(vk->queue));
+	vk_run(vk, cmd);
 }
 
 static void judge(const struct image *w, const struct image *r, const struct vk_buffer *b)

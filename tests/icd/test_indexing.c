@@ -165,10 +165,7 @@ static void make_data(struct rig *r)
 static void run(struct rig *r, VkCommandBuffer cmd)
 {
 	struct vk *vk = &r->vk;
-	const VkSubmitInfo submit = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd };
-	OK(FN(vk, vkEndCommandBuffer)(cmd));
-	OK(FN(vk, vkQueueSubmit)(vk->queue, 1, &submit, VK_NULL_HANDLE));
-	OK(FN(vk, vkQueueWaitIdle)(vk->queue));
+	vk_run(vk, cmd);
 }
 
 /* Three dispatches: all of the set pushed, then the second binding alone, then that by a

@@ -143,11 +143,7 @@ static void run(struct rig *r)
 	FN(vk, vkCmdBeginRenderPass)(r->cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
 	FN(vk, vkCmdDraw)(r->cmd, 3, 1, 0, 0);
 	FN(vk, vkCmdEndRenderPass)(r->cmd);
-	OK(FN(vk, vkEndCommandBuffer)(r->cmd));
-	const VkSubmitInfo submit = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
-		.pCommandBuffers = &r->cmd };
-	OK(FN(vk, vkQueueSubmit)(vk->queue, 1, &submit, VK_NULL_HANDLE));
-	OK(FN(vk, vkQueueWaitIdle)(vk->queue));
+	vk_run(vk, r->cmd);
 }
 
 static uint32_t judge(const struct rig *r)

@@ -112,10 +112,7 @@ static void act(struct scene *s, VkCommandBuffer cmd, enum action a)
 static void run(struct scene *s, VkCommandBuffer cmd)
 {
 	struct vk *vk = &s->r.vk;
-	const VkSubmitInfo submit = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd };
-	OK(FN(vk, vkEndCommandBuffer)(cmd));
-	OK(FN(vk, vkQueueSubmit)(vk->queue, 1, &submit, VK_NULL_HANDLE));
-	OK(FN(vk, vkQueueWaitIdle)(vk->queue));
+	vk_run(vk, cmd);
 	FN(vk, vkFreeCommandBuffers)(vk->device, s->r.pool, 1, &cmd);
 }
 
