@@ -253,6 +253,12 @@ static bool same_index(struct ir_src a, struct ir_src b)
 	return (a.inst == b.inst && a.comp == b.comp) || (sel_const(a, &x) && sel_const(b, &y) && x == y);
 }
 
+/* Bytes of a descriptor before the T# of the plane that is asked for. */
+static unsigned plane_at(const struct ir_tex *t)
+{
+	return t->plane ? ABI_DESC_CHROMA_IMAGES + (t->plane - 1u) * ABI_DESC_IMAGE_BYTES : 0;
+}
+
 static struct mir_inst *mimg(struct sel *s, unsigned op, const struct ir_inst *in, const struct address *a, bool sampler)
 {
 	const struct ir_tex *t = in->u.tex;
@@ -260,8 +266,7 @@ static struct mir_inst *mimg(struct sel *s, unsigned op, const struct ir_inst *i
 	mir_opnd image, samp = MIR_NONE;
 	bool together = sampler && !t->plane && t->sampler == t->texture && t->texture->type == COMPILER_DESC_COMBINED &&
 		same_index(in->src[0], in->src[1]);
-	unsigned at = t->plane ? ABI_DESC_CHROMA_IMAGES + (t->plane - 1u) * ABI_DESC_IMAGE_BYTES : 0;
-	image = sel_descriptor(s, t->texture, in->src[0], at, together ? 16 : 8);
+	image = sel_descriptor(s, t->texture, in->src[0], plane_at(t), together ? 16 : 8);
 	if (together)
 		samp = mir_at(image, ABI_DESC_COMBINED_SAMPLER / 4);
 	else if (t->plane)
@@ -372,31 +377,30 @@ static struct sel_opnd salu2(struct sel *s, unsigned op, struct sel_opnd a, stru
 	return sel_s(sel_salu(s, op, 1, 2, (struct sel_opnd[]){ a, b }));
 }
 
-/* Dwords of a T# from the third one on, and what all answers need.  one: of a null descriptor, whose words are 0, 0; others
- * have a type in their top bits. */
-struct answers { mir_opnd words; struct sel_opnd one, base; };
+/* Dwords of a T# from WORDS_FROM on.  one: of a null descriptor, whose words are 0, it is 0; others have a type in their top
+ * bits. */
+enum { WORDS_FROM = 2 };
+struct answers { mir_opnd words; struct sel_opnd one; };
 
 static struct sel_opnd field(struct sel *s, const struct answers *a, struct isa_field f)
 {
-	struct sel_opnd word = sel_s(mir_at(a->words, f.dword - 2u));
+	struct sel_opnd word = sel_s(mir_at(a->words, f.dword - (unsigned)WORDS_FROM));
 	return salu2(s, GCN_S_BFE_U32, word, sel_inline(s, f.lo | (uint32_t)f.width << 16));
 }
 
 static struct answers answers_of(struct sel *s, const struct ir_inst *in, unsigned dwords)
 {
 	const struct ir_tex *t = in->u.tex;
-	const unsigned at = t->plane ? ABI_DESC_CHROMA_IMAGES + (t->plane - 1u) * ABI_DESC_IMAGE_BYTES : 0;
-	struct answers a = { .words = sel_descriptor(s, t->texture, in->src[0], at + 8, dwords) };
+	struct answers a = { .words = sel_descriptor(s, t->texture, in->src[0], plane_at(t) + 4 * WORDS_FROM, dwords) };
 	a.one = salu2(s, GCN_S_LSHR_B32, sel_s(mir_at(a.words, 1)), sel_inline(s, 31));
-	a.base = field(s, &a, T_BASE_LEVEL);
 	return a;
 }
 
-/* The view's first level of a side that has f, minus 1, in the image's. */
-static struct sel_opnd side(struct sel *s, const struct answers *a, struct isa_field f)
+/* Of level `base`, of a side whose length in level 0 less 1 is f. */
+static struct sel_opnd side(struct sel *s, const struct answers *a, struct isa_field f, struct sel_opnd base)
 {
 	struct sel_opnd n = salu2(s, GCN_S_ADD_I32, field(s, a, f), a->one);
-	return salu2(s, GCN_S_MAX_U32, salu2(s, GCN_S_LSHR_B32, n, a->base), a->one);
+	return salu2(s, GCN_S_MAX_U32, salu2(s, GCN_S_LSHR_B32, n, base), a->one);
 }
 
 /* last - first + 1 */
@@ -406,21 +410,24 @@ static struct sel_opnd count(struct sel *s, const struct answers *a, struct isa_
 	return salu2(s, GCN_S_ADD_I32, n, a->one);
 }
 
+static const uint32_t third = 0xaaaaaaab; /* of 2^33: exact for as many layers as there may be */
+
 static void descriptor_size(struct sel *s, struct ir_inst *in)
 {
 	const struct ir_tex *t = in->u.tex;
 	const struct answers a = answers_of(s, in, t->array || t->dim == IR_DIM_3D ? 4 : 2);
+	const struct sel_opnd base = field(s, &a, T_BASE_LEVEL);
 	unsigned c = 0;
-	set_answer(s, in, c++, side(s, &a, T_WIDTH));
+	set_answer(s, in, c++, side(s, &a, T_WIDTH, base));
 	if (t->dim != IR_DIM_1D)
-		set_answer(s, in, c++, side(s, &a, T_HEIGHT));
+		set_answer(s, in, c++, side(s, &a, T_HEIGHT, base));
 	if (t->dim == IR_DIM_3D)
-		set_answer(s, in, c++, side(s, &a, T_DEPTH));
+		set_answer(s, in, c++, side(s, &a, T_DEPTH, base));
 	if (!t->array)
 		return;
 	struct sel_opnd layers = count(s, &a, T_LAST_ARRAY, T_BASE_ARRAY);
-	if (t->dim == IR_DIM_CUBE) /* faces: a third in 16 bits, halved */
-		layers = salu2(s, GCN_S_LSHR_B32, salu2(s, GCN_S_MUL_HI_U32, layers, sel_inline(s, 0xaaaaaaabu)), sel_inline(s, 2));
+	if (t->dim == IR_DIM_CUBE) /* of faces */
+		layers = salu2(s, GCN_S_LSHR_B32, salu2(s, GCN_S_MUL_HI_U32, layers, sel_inline(s, third)), sel_inline(s, 2));
 	set_answer(s, in, c, layers);
 }
 
@@ -436,7 +443,7 @@ static void query_size(struct sel *s, struct ir_inst *in)
 	result(s, in, m, shape | (t->array ? 4 : 0));
 	sel_set_all(s, in, m->opnd[MIR_DST]);
 	if (t->dim == IR_DIM_CUBE && t->array) {
-		struct sel_opnd o[2] = { sel_inline(s, 0xaaaaaaabu), sel_v(mir_at(m->opnd[MIR_DST], 2)) };
+		struct sel_opnd o[2] = { sel_inline(s, third), sel_v(mir_at(m->opnd[MIR_DST], 2)) };
 		o[1] = op2(s, GCN_V_MUL_HI_U32, o[0], o[1]);
 		sel_value(in)->op[2] = op2(s, GCN_V_LSHRREV_B32, sel_inline(s, 2), o[1]).op;
 	}
@@ -544,11 +551,10 @@ static void query(struct sel *s, struct ir_inst *in)
 	const struct ir_tex *t = in->u.tex;
 	if (t->op == IR_TEX_QUERY_SIZE && t->dim == IR_DIM_BUFFER) {
 		set_answer(s, in, 0, sel_s(sel_descriptor(s, t->texture, in->src[0], 8, 1)));
+	} else if (!sel_in_descriptor(in)) {
+		query_size(s, in);
 	} else if (t->op == IR_TEX_QUERY_SIZE) {
-		if (sel_in_descriptor(in))
-			descriptor_size(s, in);
-		else
-			query_size(s, in);
+		descriptor_size(s, in);
 	} else {
 		const struct answers a = answers_of(s, in, 2);
 		set_answer(s, in, 0, t->op == IR_TEX_QUERY_SAMPLES ? samples(s, &a) : count(s, &a, T_LAST_LEVEL, T_BASE_LEVEL));

@@ -344,7 +344,6 @@ uint32_t jit_region(struct jit_translator *t, uint32_t first)
 	jit_flow_begin(g, g->e.if_count);
 	g->alone = alone;
 	const bool twins = jit_twins(g, true);
-	g->alone = false;
 	if (alone || twins || !one_version(g)) {
 		X(&t->b, CMP, jit_sgpr(GCN_SRC_EXEC, 8), jit_x_imm(-1));
 		XJ(&t->b, JNZ, any);
@@ -354,11 +353,10 @@ uint32_t jit_region(struct jit_translator *t, uint32_t first)
 		}
 		if (alone)
 			jit_spread_params(g);
-		g->alone = alone;
 		jit_region_strips(g, true, twins);
-		g->alone = false;
 		XJ(&t->b, JMP, end);
 	}
+	g->alone = false;
 	jit_x_bind(&t->b, any);
 	if (alone)
 		jit_load_params(g);

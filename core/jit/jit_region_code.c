@@ -460,9 +460,9 @@ void jit_region_strips(struct jit_region *g, bool full, bool twins)
 		return;
 	g->twins = false;
 	g->b->listens = false;
-	if (!g->b->failed)
+	if (g->b->failed != jit_r_few)
 		return;
-	g->b->failed = NULL; /* an instruction that needs more registers than half of them */
+	g->b->failed = NULL; /* an instruction that needs more than half of them */
 	unmake(g, &before);
 	strips(g, full);
 }

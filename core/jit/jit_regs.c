@@ -348,12 +348,14 @@ static bool mask_alone(const struct jit_region *g, unsigned n)
 	return false;
 }
 
+const char jit_r_few[] = "out of vector registers";
+
 /* An instruction may have more operands and temporaries than half of the registers (jit_twins.c): it gets one that there is
  * not, and the others are what they are until somebody looks. */
 static unsigned take_none(struct jit_region *g)
 {
 	unsigned n = g->reg_count;
-	g->b->failed = "out of vector registers";
+	g->b->failed = jit_r_few;
 	while (n < 31 && g->regs[n].vgpr != FREE)
 		n++;
 	return n;

@@ -12,6 +12,7 @@ struct vset;
 struct jit_translator;
 struct jit_region;
 
+extern const char jit_r_few[]; /* what jit_x_buf.failed is where an instruction needs more registers than there are */
 void jit_r_begin(struct jit_region *g);
 struct xo jit_r_use(struct jit_region *g, unsigned vgpr);            /* its value, pinned */
 /* The same for numbers that floats are reckoned with: what other lanes have left in lanes that are off, integers above all, may
