@@ -211,11 +211,16 @@ void jit_image_round(struct jit_region *g, struct xo x, struct xo v, int mode)
 	jit_vx(g, g->v4 ? ZYDIS_MNEMONIC_VRNDSCALEPS : ZYDIS_MNEMONIC_VROUNDPS, 3, (struct xo[]){ x, v, jit_x_imm(mode) });
 }
 
-void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, bool nearest, struct xo x)
+void jit_image_repeat(struct jit_region *g, struct xo v, unsigned axis, struct xo x)
 {
 	jit_image_round(g, x, v, JIT_FLOOR);
 	VX(g, VANDPS, x, x, OF(wrap[axis]));
 	VX(g, VSUBPS, x, v, x);
+}
+
+void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, bool nearest, struct xo x)
+{
+	jit_image_repeat(g, v, axis, x);
 	VX(g, VMAXPS, x, x, jit_v_const(g, 0)); /* the second where one is NaN */
 	VX(g, VMINPS, x, x, nearest ? OF(below[axis]) : OF(limit[axis]));
 }

@@ -23,29 +23,73 @@ static void go_beyond(struct jit_region *g, unsigned axis, struct xo a, struct x
 	jit_image_put_greater(g, b, OF(last[axis]), OF(beyond[axis]), k);
 }
 
+/* Weights of bytes, as weigh_texels wants them.  Along x: of four lanes, words of 255 less the weight and it, twice.  Along y: of a lane, words
+ * of what the first row's sums count and the second one's.  x: the weights, in the lowest bytes of dwords, and what to make of them. */
+enum { WEIGHTS_0_X = 0x00ff00ff, WEIGHTS_0_Y = CU_MIMG_SUM_Y };
+static void store_weights(struct jit_region *g, unsigned axis, unsigned row, struct xo weights, struct xo x)
+{
+	static const int8_t words[16] = { 0, 0, 4, 4, 8, 8, 12, 12, 0, 0, 4, 4, 8, 8, 12, 12 };
+	static const int8_t twice[16] = { 0, -1, 0, -1, 4, -1, 4, -1, 8, -1, 8, -1, 12, -1, 12, -1 };
+	int8_t order[64];
+	if (axis == 2) {
+		jit_image_store_row(g, row, weights);
+		return;
+	}
+	for (unsigned i = 0; i < 64; i++)
+		order[i] = (axis ? twice : words)[i % 16];
+	VX(g, VPSHUFB, x, weights, jit_x_mem(RB_POOL, jit_x_vector(g->b, order), 4 * jit_image_lanes(g)));
+	if (axis) {
+		VX(g, VPMULLW, x, x, jit_image_bytes(g, CU_MIMG_SUM_Y / 256 << 16 | (0x10000 - CU_MIMG_SUM_Y / 256)));
+		VX(g, VPADDW, x, x, jit_image_bytes(g, WEIGHTS_0_Y));
+	} else {
+		VXD(g, VPXOR, x, x, jit_v_const(g, WEIGHTS_0_X));
+	}
+	jit_image_store_row(g, row, x);
+}
+
+/* A coordinate as the first texel of two along an axis; its weight, a byte's or a float's, goes to the row; k is used up. */
+static void to_texel(struct jit_region *g, struct xo a, unsigned axis, unsigned weight, struct xo k)
+{
+	jit_v_load(g, k, jit_v_const(g, 0xc3000000)); /* -128 */
+	VX(g, VFMADD132PS, a, k, OF(scale256[axis]));
+	VX(g, VCVTPS2DQ, a, a);
+	store_weights(g, axis, weight, a, k);
+	VX(g, VPSRAD, a, a, jit_x_imm(8));
+}
+static void to_texel_by_float(struct jit_region *g, struct xo a, unsigned axis, unsigned weight, struct xo k)
+{
+	jit_v_load(g, k, jit_v_const(g, 0xbf000000)); /* -0.5 */
+	VX(g, VFMADD132PS, a, k, OF(scale[axis]));
+	jit_image_round(g, k, a, JIT_FLOOR);
+	VX(g, VSUBPS, a, a, k);
+	jit_image_store_row(g, weight, a);
+	VX(g, VCVTTPS2DQ, a, k);
+}
+
 /* The two texels along an axis, a and b; k is used up. */
 static void two(struct jit_region *g, struct xo v, unsigned axis, unsigned weight, struct xo a, struct xo b, struct xo k)
 {
 	jit_image_fold(g, v, axis, false, a);
-	jit_v_load(g, k, jit_v_const(g, 0xc3000000)); /* -128 */
-	VX(g, VFMADD132PS, a, k, OF(scale256[axis]));
-	VX(g, VCVTPS2DQ, a, a);
-	jit_image_store_row(g, weight, a);
-	VX(g, VPSRAD, a, a, jit_x_imm(8));
+	to_texel(g, a, axis, weight, k);
 	go_beyond(g, axis, a, b, k);
 }
-
-/* The same with a float for the weight. */
 static void two_by_float(struct jit_region *g, struct xo v, unsigned axis, unsigned weight, struct xo a, struct xo b, struct xo k)
 {
 	jit_image_fold(g, v, axis, false, a);
-	jit_v_load(g, k, jit_v_const(g, 0xbf000000)); /* -0.5 */
-	VX(g, VFMADD132PS, a, k, OF(scale[axis]));
-	jit_image_round(g, b, a, JIT_FLOOR);
-	VX(g, VSUBPS, a, a, b);
-	jit_image_store_row(g, weight, a);
-	VX(g, VCVTTPS2DQ, a, b);
+	to_texel_by_float(g, a, axis, weight, k);
 	go_beyond(g, axis, a, b, k);
+}
+
+/* The first of them, where it is not beyond an end. */
+static void first(struct jit_region *g, struct xo v, unsigned axis, unsigned weight, struct xo a, struct xo k)
+{
+	jit_image_repeat(g, v, axis, a);
+	to_texel(g, a, axis, weight, k);
+}
+static void first_by_float(struct jit_region *g, struct xo v, unsigned axis, unsigned weight, struct xo a, struct xo k)
+{
+	jit_image_repeat(g, v, axis, a);
+	to_texel_by_float(g, a, axis, weight, k);
 }
 
 /* Where a is b, an operand, or greater: ones in x or, on AVX-512, k7. */
@@ -114,8 +158,10 @@ static void go_unweighed_lines(struct jit_region *g, struct xo x, const unsigned
 	go_unless(g, x, label);
 }
 
-/* Rows of texels: all four, or those of x0 where they are pairs, which a negative number in another one says; volume: of the
- * slice behind as well.  i: x0, x1, y0, y1; k is used up. */
+/* What x1's first row has where texels are pairs, so that x0's are all there is; and the second row's are the pitch behind the first's. */
+enum { ROWS_PAIRS = -1, ROWS_PITCH = -2 };
+
+/* Rows of texels: all four, or those of x0 where they are pairs; volume: of the slice behind as well.  i: x0, x1, y0, y1; k is used up. */
 static void store_rows(struct jit_region *g, const struct xo i[4], bool pairs, unsigned row, bool volume, struct xo k)
 {
 	const unsigned far = row + TAP_ROWS;
@@ -131,36 +177,131 @@ static void store_rows(struct jit_region *g, const struct xo i[4], bool pairs, u
 	}
 	if (!pairs)
 		return;
-	X(g->b, MOV, jit_image_row(row + ROW_AT + 1, 0, 4), jit_x_imm(-1));
+	X(g->b, MOV, jit_image_row(row + ROW_AT + 1, 0, 4), jit_x_imm(ROWS_PAIRS));
 	if (volume)
-		X(g->b, MOV, jit_image_row(far + ROW_AT + 1, 0, 4), jit_x_imm(-1));
+		X(g->b, MOV, jit_image_row(far + ROW_AT + 1, 0, 4), jit_x_imm(ROWS_PAIRS));
 }
 
-/* volume: rows of the slice behind as well. */
-static void find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
-	bool volume, jit_image_axis_fn *axis)
+/* How a filter finds texels along an axis: those at ends, too, or where there are none. */
+struct finder {
+	jit_image_axis_fn *two;
+	void (*first)(struct jit_region *, struct xo v, unsigned axis, unsigned weight, struct xo a, struct xo k);
+	bool floats;
+};
+static const struct finder bytes = { two, first, false }, floats = { two_by_float, first_by_float, true };
+
+/* The row of weights of a tap's axis. */
+static unsigned weight_row(unsigned tap, unsigned axis) { return axis < 2 ? TAP_ROWS * tap + ROW_X + axis : TAP_ROWS * (tap + 1) + ROW_X; }
+
+/* v[axis], coordinates, as first texels i[axis] of the axes that are the tap's own; to `ends` unless all have one behind them
+ * in the image.  k is used up. */
+static void first_texels(struct jit_region *g, const struct xo v[3], const bool own[3], unsigned tap, const struct finder *f,
+	const struct xo i[3], const struct xo k[2], int ends)
 {
-	const unsigned row = TAP_ROWS * tap;
-	const bool floats = axis == two_by_float;
+	unsigned count = 0;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		if (!own[axis])
+			continue;
+		const struct xo x = k[count > 0];
+		f->first(g, v[axis], axis, weight_row(tap, axis), i[axis], x);
+		VX(g, VPSUBD, x, i[axis], OF(last[axis]));
+		VXD(g, VPANDN, x, i[axis], x);
+		if (count++)
+			VXD(g, VPAND, k[0], k[0], x);
+	}
+	if (!count)
+		return;
+	if (g->v4)
+		X(g->b, VPMOVD2M, R(K7), k[0]);
+	go_unless(g, k[0], ends);
+}
+
+/* What most strips are, whose texels are away from the ends of an image in rows: half of the work of find.  Else it goes on at
+ * `ends`, with from as it was. */
+static void find_inside(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
+	bool volume, const struct finder *f, int ends)
+{
+	const struct jit_share *s = g->shares[tap];
+	const struct xo i[3] = { t[0], t[1], t[2] }, k[2] = { t[3], t[4] }, at = t[5], v[3] = { from[0], from[1], z };
+	const struct xo behind[3] = { OF(next), OF(pitch), OF(stride) };
+	const bool own[3] = { s[0].tap == tap, s[1].tap == tap, volume };
+	X(g->b, CMP, FLAG(parts), jit_x_imm(0));
+	XJ(g->b, JNZ, ends);
+	for (unsigned axis = 0; axis < 2; axis++)
+		if (!own[axis]) {
+			X(g->b, CMP, jit_image_inside(s[axis].tap), jit_x_imm(0));
+			XJ(g->b, JZ, ends);
+		}
+	first_texels(g, v, own, tap, f, i, k, ends);
+	if (f->floats) { /* lines, of more than a dword, are pairs only where all weights count */
+		int dwords = jit_x_label(g->b);
+		X(g->b, CMP, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, next), 4), jit_x_imm(4));
+		XJ(g->b, JBE, dwords);
+		go_unweighed_lines(g, at, (unsigned[]){ weight_row(s[0].tap, 0), weight_row(s[1].tap, 1) }, ends);
+		jit_x_bind(g->b, dwords);
+	}
+	for (unsigned axis = 0; axis < 2u + volume; axis++) {
+		if (!own[axis]) {
+			VX(g, VMOVAPS, i[axis], jit_image_kept(g, s[axis].tap, axis, 0));
+			continue;
+		}
+		if (axis)
+			VX(g, VPMULLD, i[axis], i[axis], behind[axis]);
+		else
+			VX(g, VPSLLVD, i[axis], i[axis], OF(shift));
+		if (axis == 2 || !s[axis].kept)
+			continue;
+		VX(g, VPADDD, at, i[axis], behind[axis]);
+		VX(g, VMOVAPS, jit_image_kept(g, tap, axis, 0), i[axis]);
+		VX(g, VMOVAPS, jit_image_kept(g, tap, axis, 1), at);
+	}
+	VX(g, VPADDD, at, i[0], i[1]);
+	if (volume || z.kind)
+		VX(g, VPADDD, at, at, volume ? i[2] : z);
+	for (unsigned slice = 0; slice < 1u + volume; slice++) {
+		const unsigned row = TAP_ROWS * (tap + slice) + ROW_AT;
+		if (slice)
+			VX(g, VPADDD, at, at, behind[2]);
+		jit_image_store_row(g, row, at);
+		X(g->b, MOV, jit_image_row(row + 1, 0, 4), jit_x_imm(ROWS_PITCH));
+		if (!f->floats)
+			continue;
+		VX(g, VPADDD, k[0], at, behind[1]);
+		jit_image_store_row(g, row + 2, k[0]);
+	}
+}
+
+/* All others.  volume: rows of the slice behind as well. */
+static void find_any(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
+	bool volume, const struct finder *f)
+{
+	const unsigned row = TAP_ROWS * tap, far = TAP_ROWS * (tap + 1);
+	const struct jit_share *s = g->shares[tap];
 	const struct xo *i = t, k = t[4], apart = t[5]; /* x0, x1, y0, y1 */
 	int single = jit_x_label(g->b), pairs = jit_x_label(g->b), ends = jit_x_label(g->b), done = jit_x_label(g->b);
-	jit_image_axes(g, from, i, 2, tap, k, axis);
+	if (volume) {
+		two(g, z, 2, far + ROW_X, t[0], t[1], t[4]);
+		VX(g, VPMULLD, z, t[0], OF(stride));
+		VX(g, VPMULLD, t[1], t[1], OF(stride));
+		VX(g, VPSUBD, t[1], t[1], z);
+		jit_image_store_row(g, far + ROW_STEP, t[1]);
+	}
+	jit_image_axes(g, from, i, 2, tap, k, f->two);
 	for (unsigned n = 0; n < 2 && z.kind; n++)
 		VX(g, VPADDD, i[2 + n], i[2 + n], z);
 	VX(g, VPSUBD, apart, i[1], i[0]);
 	compare(g, false, apart, apart, OF(next));
-	go_unless(g, apart, floats ? ends : single);
-	if (floats) { /* lines, of more than a dword, are pairs only where all weights count */
-		const struct jit_share *s = g->shares[tap];
+	go_unless(g, apart, f->floats ? ends : single);
+	if (f->floats) {
 		X(g->b, CMP, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, next), 4), jit_x_imm(4));
 		XJ(g->b, JBE, pairs);
-		go_unweighed_lines(g, apart, (unsigned[]){ TAP_ROWS * s[0].tap + ROW_X, TAP_ROWS * s[1].tap + ROW_Y }, single);
+		go_unweighed_lines(g, apart, (unsigned[]){ weight_row(s[0].tap, 0), weight_row(s[1].tap, 1) }, single);
 	}
 	jit_x_bind(g->b, pairs);
 	store_rows(g, i, true, row, volume, k);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, ends);
-	if (floats) {
+	if (f->floats) {
 		pair_ends(g, i, k, apart, tap, single);
 		XJ(g->b, JMP, pairs);
 	}
@@ -169,21 +310,32 @@ static void find(struct jit_region *g, const struct xo from[OPERANDS], const str
 	jit_x_bind(g->b, done);
 }
 
+static void find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
+	bool volume, const struct finder *f)
+{
+	const struct jit_share *s = g->shares[tap];
+	const bool kept = s[0].kept || s[1].kept;
+	int ends = jit_x_label(g->b), done = jit_x_label(g->b);
+	find_inside(g, from, t, tap, z, volume, f, ends);
+	if (kept)
+		X(g->b, MOV, jit_image_inside(tap), jit_x_imm(1));
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, ends);
+	if (kept)
+		X(g->b, MOV, jit_image_inside(tap), jit_x_imm(0));
+	find_any(g, from, t, tap, z, volume, f);
+	jit_x_bind(g->b, done);
+}
+
 void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
 	enum cu_mimg_linear linear)
 {
-	find(g, from, t, tap, z, false, linear == CU_MIMG_FLOATS ? two_by_float : two);
+	find(g, from, t, tap, z, false, linear == CU_MIMG_FLOATS ? &floats : &bytes);
 }
 
 void jit_volume_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z)
 {
-	const unsigned far = TAP_ROWS * (tap + 1);
-	two(g, z, 2, far + ROW_X, t[0], t[1], t[4]);
-	VX(g, VPMULLD, z, t[0], OF(stride));
-	VX(g, VPMULLD, t[1], t[1], OF(stride));
-	VX(g, VPSUBD, t[1], t[1], z);
-	jit_image_store_row(g, far + ROW_STEP, t[1]);
-	find(g, from, t, tap, z, true, two);
+	find(g, from, t, tap, z, true, &bytes);
 }
 
 /* Two lanes' pairs of texels from `lane` on. */
@@ -216,95 +368,109 @@ static void load_row(struct jit_region *g, unsigned row, const struct xo v[2],
 	}
 }
 
-/* Texels weighed along x: words to `to`, which may be the weights; first: ones for the first texels. */
-static void weigh_pairs(struct jit_region *g, struct xo texels, struct xo order, struct xo weights, struct xo first,
-	struct xo to)
+/* to = texels weighed along x: words; texels and x are used up. */
+static void weigh_pairs(struct jit_region *g, struct xo texels, struct xo weights, struct xo first, struct xo x, struct xo to)
 {
-	VX(g, VPSHUFB, texels, texels, order);
-	VXD(g, VPXOR, texels, texels, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, flip), 4 * jit_image_lanes(g)));
-	VX(g, VPMADDUBSW, to, weights, texels);
+	VX(g, VPMADDUBSW, x, weights, texels);
 	VX(g, VPMADDUBSW, texels, first, texels);
-	VX(g, VPADDW, to, to, texels);
+	VX(g, VPADDW, to, x, texels);
 }
 
-/* The weights of weigh: t[4], t[5] and t[6]. */
-static void load_weights(struct jit_region *g, const struct jit_read *r)
-{
-	static const int8_t twice[16] = { 0, -1, 0, -1, 4, -1, 4, -1, 8, -1, 8, -1, 12, -1, 12, -1 };
-	const struct xo y[2] = { r->t[4], r->t[5] };
-	const unsigned bytes = 4 * jit_image_lanes(g);
-	int8_t by_word[64];
-	for (unsigned i = 0; i < 64; i++)
-		by_word[i] = twice[i % 16];
-	VX(g, VMOVAPS, y[0], jit_image_row(r->weight[1], 0, bytes));
-	VX(g, VPSHUFB, y[0], y[0], jit_x_mem(RB_POOL, jit_x_vector(g->b, by_word), bytes));
-	VX(g, VPMULLW, y[0], y[0], jit_image_bytes(g, CU_MIMG_SUM_Y / 256 << 16 | (0x10000 - CU_MIMG_SUM_Y / 256)));
-	VX(g, VPADDW, y[0], y[0], jit_image_bytes(g, CU_MIMG_SUM_Y));
-	VX(g, VPUNPCKHQDQ, y[1], y[0], y[0]);
-	VX(g, VPUNPCKLQDQ, y[0], y[0], y[0]);
-	jit_v_load(g, r->t[6], jit_v_const(g, 0x00010001));
-}
-
-/* t: rows 0 and 1 of load_row, which become sums of the channels 0, 1 and 2, 3; t[7] and t[8] are used up. */
+/* t: rows 0 and 1 of load_row become sums of the channels 0 to 3; t[4] to t[8] are used up. */
 static void weigh(struct jit_region *g, const struct jit_read *r)
 {
-	const struct xo *t = r->t, *y = t + 4, first = t[6], a = t[7], b = t[8];
+	const struct xo *t = r->t, weights = t[4], first = t[5], a = t[6], b = t[7], order = t[8];
 	const unsigned bytes = 4 * jit_image_lanes(g);
-	const struct xo order = jit_image_bytes_of(g, offsetof(struct cu_mimg_lanes, order), jit_image_spare(g));
-	for (unsigned n = 0; n < 2; n++) {
-		VX(g, VMOVAPS, b, jit_image_row(r->weight[0], 0, bytes));
-		VX(g, VPSHUFB, b, b, jit_image_bytes(g, n ? 0x0c0c0808 : 0x04040000));
-		VXD(g, VPXOR, b, b, jit_v_const(g, 0x00ff00ff));
-		weigh_pairs(g, t[n], order, b, first, a);
-		weigh_pairs(g, t[2 + n], order, b, first, b);
-		VX(g, VPUNPCKHWD, t[2 + n], a, b);
-		VX(g, VPUNPCKLWD, t[n], a, b);
-		VX(g, VPMADDWD, t[n], t[n], y[n]);
-		VX(g, VPMADDWD, t[2 + n], t[2 + n], y[n]);
+	jit_image_load_of(g, order, offsetof(struct cu_mimg_lanes, order));
+	VX(g, VMOVAPS, weights, jit_image_row(r->weight[0], 0, bytes));
+	jit_v_load(g, first, jit_v_const(g, 0x00010001)); /* ones for the first texels */
+	for (unsigned row = 0; row < 4; row += 2) {
+		for (unsigned n = row; n < row + 2; n++) { /* by channel: of pairs of lanes, a texel and the one behind it */
+			VX(g, VPSHUFB, t[n], t[n], order);
+			VXD(g, VPXOR, t[n], t[n], jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, flip), bytes));
+		}
+		VX(g, VPUNPCKHDQ, a, t[row], t[row + 1]); /* of four lanes: channels 2 and 3 */
+		VX(g, VPUNPCKLDQ, t[row], t[row], t[row + 1]);
+		weigh_pairs(g, t[row], weights, first, b, t[row]);
+		weigh_pairs(g, a, weights, first, b, t[row + 1]);
 	}
+	VX(g, VMOVAPS, weights, jit_image_row(r->weight[1], 0, bytes));
+	VX(g, VPUNPCKHWD, a, t[0], t[2]);
+	VX(g, VPUNPCKLWD, t[0], t[0], t[2]);
+	VX(g, VPUNPCKLWD, t[2], t[1], t[3]);
+	VX(g, VPUNPCKHWD, t[3], t[1], t[3]);
+	VX(g, VPMADDWD, t[1], a, weights);
+	for (unsigned c = 0; c < 4; c++)
+		if (c != 1)
+			VX(g, VPMADDWD, t[c], t[c], weights);
 }
 
-/* To the label where all weights are those of the first texels alone. */
+/* To the label where all weights are those of the first texels alone, as of images that are copied; the first lane mostly tells. */
 static void go_unweighed(struct jit_region *g, const struct jit_read *r, int label)
 {
-	const struct xo x = r->t[0];
-	VX(g, VMOVAPS, x, jit_image_row(r->weight[0], 0, 4 * jit_image_lanes(g)));
-	VXD(g, VPOR, x, x, jit_image_row(r->weight[1], 0, 4 * jit_image_lanes(g)));
-	if (g->v4) {
-		VX(g, VPTESTMD, R(K7), x, jit_v_const(g, 0xff));
-		X(g->b, KORTESTW, R(K7), R(K7));
-	} else {
-		X(g->b, VPSLLD, x, x, jit_x_imm(24));
-		X(g->b, VPTEST, x, x);
+	static const uint32_t none[2] = { WEIGHTS_0_X, WEIGHTS_0_Y };
+	int weighed = jit_x_label(g->b);
+	X(g->b, CMP, jit_image_row(r->weight[0], 0, 4), jit_x_imm(none[0]));
+	XJ(g->b, JNZ, weighed);
+	for (unsigned axis = 0; axis < 2; axis++) {
+		const struct xo x = r->t[0];
+		VX(g, VMOVAPS, x, jit_image_row(r->weight[axis], 0, 4 * jit_image_lanes(g)));
+		compare(g, false, x, x, jit_v_const(g, none[axis]));
+		go_unless(g, x, weighed);
 	}
-	XJ(g->b, JZ, label);
+	XJ(g->b, JMP, label);
+	jit_x_bind(g->b, weighed);
+}
+
+/* Rows of texels whose second one is the pitch behind the first; one is used up. */
+static void load_rows_apart(struct jit_region *g, const struct jit_read *r, struct xo one)
+{
+	X(g->b, MOVSXD, R(RDI), jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, pitch), 4));
+	X(g->b, ADD, R(RDI), R(RCX));
+	for (unsigned l = 0; l < jit_image_lanes(g); l++) {
+		const unsigned n = l / 2 % 2, k = l / 4;
+		const struct xo to[2] = { k ? jit_image_line(g) : jit_low(g, r->t[n]), jit_low(g, k ? one : r->t[2 + n]) };
+		struct xo texel = jit_x_mem(ZYDIS_REGISTER_RCX, 0, 8);
+		texel.index = l % 2 ? ZYDIS_REGISTER_R8 : ZYDIS_REGISTER_RDX;
+		texel.scale = 1;
+		X(g->b, MOV, l % 2 ? R(R8D) : R(EDX), jit_image_row(r->row + ROW_AT, l, 4));
+		for (unsigned row = 0; row < 2; row++) {
+			if (row)
+				texel.reg = ZYDIS_REGISTER_RDI;
+			if (l % 2)
+				X(g->b, VMOVHPS, to[row], to[row], texel);
+			else
+				VX(g, VMOVSD, to[row], texel);
+			if (k && l % 2)
+				jit_image_insert_line(g, r->t[2 * row + n], to[row], k);
+		}
+	}
 }
 
 /* Rows of texels for load_row and weigh. */
 static void load_rows(struct jit_region *g, const struct jit_read *r)
 {
-	int pairs = jit_x_label(g->b), there = jit_x_label(g->b);
+	int pairs = jit_x_label(g->b), apart = jit_x_label(g->b), there = jit_x_label(g->b);
 	jit_image_base(g);
-	X(g->b, CMP, jit_image_row(r->row + ROW_AT + 1, 0, 4), jit_x_imm(0));
-	XJ(g->b, JL, pairs);
+	X(g->b, CMP, jit_image_row(r->row + ROW_AT + 1, 0, 4), jit_x_imm(ROWS_PAIRS));
+	XJ(g->b, JZ, pairs);
+	XJ(g->b, JL, apart);
 	load_row(g, r->row + ROW_AT, r->t, load_two);
 	load_row(g, r->row + ROW_AT + 2, r->t + 2, load_two);
 	XJ(g->b, JMP, there);
 	jit_x_bind(g->b, pairs);
 	load_row(g, r->row + ROW_AT, r->t, load_pair);
 	load_row(g, r->row + ROW_AT + 2, r->t + 2, load_pair);
+	XJ(g->b, JMP, there);
+	jit_x_bind(g->b, apart);
+	load_rows_apart(g, r, r->t[8]);
 	jit_x_bind(g->b, there);
 }
 
-/* x = a channel of sums. */
+/* x = the sums of a channel, which may be x, over all weights. */
 static void channel(struct jit_region *g, const struct jit_read *r, unsigned c, struct xo x)
 {
-	const struct xo *sums = r->t + (c & 2);
-	if (c & 1)
-		VX(g, VPUNPCKHQDQ, x, sums[0], sums[1]);
-	else
-		VX(g, VPUNPCKLQDQ, x, sums[0], sums[1]);
-	VX(g, VPADDD, x, x, jit_v_const(g, 128 * 256 * CU_MIMG_SUM_Y));
+	VX(g, VPADDD, x, r->t[c], jit_v_const(g, 128 * 256 * CU_MIMG_SUM_Y));
 	VX(g, VCVTDQ2PS, x, x);
 	VX(g, VMULPS, x, x, jit_v_const(g, CU_MIMG_SUM_UNIT));
 }
@@ -313,7 +479,6 @@ void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one)
 {
 	go_unweighed(g, r, one);
 	load_rows(g, r);
-	load_weights(g, r);
 	weigh(g, r);
 	for (unsigned c = 0; c < 4; c++)
 		if (r->x[c].kind)
@@ -324,7 +489,6 @@ void jit_linear_read_slices(struct jit_region *g, const struct jit_read *r, cons
 {
 	go_unweighed(g, r, one);
 	load_rows(g, r);
-	load_weights(g, r);
 	weigh(g, r);
 	for (unsigned c = 0; c < 4; c++)
 		if (r->x[c].kind) {
@@ -483,9 +647,19 @@ static void gathered(struct jit_region *g, struct xo v, unsigned axis, unsigned 
 	}
 }
 
+static void first_gathered(struct jit_region *g, struct xo v, unsigned axis, unsigned weight, struct xo a, struct xo k)
+{
+	VX(g, VMULPS, a, v, OF(scale[axis]));
+	VX(g, VSUBPS, a, a, jit_v_const(g, 0x3f000000)); /* 0.5 */
+	jit_image_round(g, a, a, JIT_FLOOR);
+	VX(g, VCVTTPS2DQ, a, a);
+	VXD(g, VPAND, a, a, OF(within[axis]));
+}
+
 void jit_gather_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap)
 {
-	find(g, from, t, tap, (struct xo){ 0 }, false, gathered);
+	static const struct finder gathers = { gathered, first_gathered, false };
+	find(g, from, t, tap, (struct xo){ 0 }, false, &gathers);
 }
 
 /* Results are texels (x0, y1), (x1, y1), (x1, y0), (x0, y0). */

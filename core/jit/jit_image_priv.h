@@ -56,7 +56,8 @@ enum { JIT_NEAREST = 8, JIT_FLOOR };
 void jit_image_round(struct jit_region *g, struct xo x, struct xo v, int mode);
 /* x = beyond where x > limit, an operand of OF; uses up k or k7. */
 void jit_image_put_greater(struct jit_region *g, struct xo x, struct xo limit, struct xo beyond, struct xo k);
-/* A coordinate into [0, limit] of the axis; nearest: below the limit. */
+/* A coordinate's part behind the integers, where it repeats; and into [0, limit] of the axis; nearest: below the limit. */
+void jit_image_repeat(struct jit_region *g, struct xo v, unsigned axis, struct xo x);
 void jit_image_fold(struct jit_region *g, struct xo v, unsigned axis, bool nearest, struct xo x);
 
 /* The texels and the channel of image_gather4: jit_image_linear.c. */
@@ -88,6 +89,9 @@ typedef void jit_image_axis_fn(struct jit_region *g, struct xo v, unsigned axis,
  * the tap's own ones, or those that another keeps. */
 void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const struct xo i[4], unsigned texels, unsigned tap,
 	struct xo k, jit_image_axis_fn *find);
+
+/* Of a group's tap: its texels, which others share, are such as need nothing of ends. */
+static inline struct xo jit_image_inside(unsigned tap) { return FRAME(FRAME_INSIDE + (int)tap, 1); }
 
 /* jit_image_linear.c: 8_8_8_8 UNORM of four texels.  z: what a layer adds, or kind 0. */
 void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,

@@ -46,7 +46,7 @@ enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576
 	FRAME_ACCESS = FRAME_MASKS + 64, FRAME_VECTORS = FRAME_ACCESS + (int)sizeof(struct cu_jit_access),
 	FRAME_IMAGES = FRAME_VECTORS + 64 * 32, IMAGE_SLOTS = 16, TAPS = 9,
 	FRAME_TAPS = FRAME_IMAGES + IMAGE_SLOTS * (int)sizeof(struct cu_mimg_slot), FRAME_SHARES = FRAME_TAPS + 6 * TAPS * 256,
-	FRAME_BYTES = FRAME_SHARES + 4 * TAPS * 64 };
+	FRAME_INSIDE = FRAME_SHARES + 4 * TAPS * 64, FRAME_BYTES = FRAME_INSIDE + 64 };
 #define RB_EXPORTS ZYDIS_REGISTER_RSI /* within a region: exports.data + bytes of strip */
 #define RB_LANES ZYDIS_REGISTER_R10   /* within a region: rsp + FRAME_LANES + bytes of strip;
 	* with region->alone its parameters in LDS */
