@@ -27,24 +27,24 @@ V_INLINE struct tex_row tex_row_of(vi first, vi second)
 }
 
 /* Constants of the loop over strips: opaque, so that they are not made anew in it. */
-struct tex_bytes_constants { vi bias, first, flip, by_component, x_low, x_high, x_first, y_twice, y_unit, y_first; vf unit; };
+struct tex_bytes_constants { vi bias, first, flip, by_component, x_words, x_first, y_twice, y_unit, y_first; vf unit; };
 
 V_INLINE struct tex_bytes_constants tex_bytes_constants(void)
 {
 	const __m128i by_component = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+	const __m128i words = _mm_setr_epi8(0, 0, 4, 4, 8, 8, 12, 12, 0, 0, 4, 4, 8, 8, 12, 12);
 	const __m128i twice = _mm_setr_epi8(0, -1, 0, -1, 4, -1, 4, -1, 8, -1, 8, -1, 12, -1, 12, -1);
 	return (struct tex_bytes_constants){ .bias = v_opaque(v_set(TEX_BYTES_BIAS)), .first = v_opaque(v_set(0x00010001)),
 		.flip = v_opaque(v_set((int32_t)0x80808080)), .by_component = v_opaque(v_per_line(by_component)),
-		.x_low = v_opaque(v_set(0x04040000)), .x_high = v_opaque(v_set(0x0c0c0808)), .x_first = v_opaque(v_set(0x00ff00ff)),
+		.x_words = v_opaque(v_per_line(words)), .x_first = v_opaque(v_set(0x00ff00ff)),
 		.y_twice = v_opaque(v_per_line(twice)),
 		.y_unit = v_opaque(v_set(TEX_SUM_Y / 256 << 16 | (0x10000 - TEX_SUM_Y / 256))),
 		.y_first = v_opaque(v_set(TEX_SUM_Y)), .unit = (vf)v_opaque((vi)v_setf(TEX_BYTES_UNIT)) };
 }
 
-/* Texels less 128, weighed along x: words of components 0 of two lanes, 1, 2, 3. */
-V_INLINE vi tex_weigh_pairs(const struct tex_bytes_constants *k, vi texels, vi weights)
+/* Texels less 128, weighed along x: words of a component of four lanes, and of the next one. */
+V_INLINE vi tex_weigh_pairs(const struct tex_bytes_constants *k, vi bytes, vi weights)
 {
-	vi bytes = V_TWO(shuffle_epi8, texels, k->by_component) ^ k->flip;
 	return V_TWO(add_epi16, V_TWO(maddubs_epi16, weights, bytes), V_TWO(maddubs_epi16, k->first, bytes));
 }
 
@@ -52,21 +52,21 @@ V_INLINE vi tex_weigh_pairs(const struct tex_bytes_constants *k, vi texels, vi w
 V_INLINE void tex_weigh_bytes(const struct tex_bytes_constants *k, const struct tex_row row[2], vi wx, vi wy, vf out[4])
 {
 	/* Bytes: the weight of the first texel but one, that of the second.  Words: of the first row, of the second. */
-	const vi weight_x[2] = { V_TWO(shuffle_epi8, wx, k->x_low) ^ k->x_first,
-		V_TWO(shuffle_epi8, wx, k->x_high) ^ k->x_first };
-	const vi y = V_TWO(add_epi16, V_TWO(mullo_epi16, V_TWO(shuffle_epi8, wy, k->y_twice), k->y_unit), k->y_first);
-	const vi weight_y[2] = { V_TWO(unpacklo_epi64, y, y), V_TWO(unpackhi_epi64, y, y) };
+	const vi weight_x = V_TWO(shuffle_epi8, wx, k->x_words) ^ k->x_first;
+	const vi weight_y = V_TWO(add_epi16, V_TWO(mullo_epi16, V_TWO(shuffle_epi8, wy, k->y_twice), k->y_unit), k->y_first);
 	vi low[2], high[2];
 	V_UNROLL
-	for (int half = 0; half < 2; half++) {
-		vi a = tex_weigh_pairs(k, row[0].v[half], weight_x[half]), b = tex_weigh_pairs(k, row[1].v[half], weight_x[half]);
-		low[half] = V_TWO(madd_epi16, V_TWO(unpacklo_epi16, a, b), weight_y[half]);
-		high[half] = V_TWO(madd_epi16, V_TWO(unpackhi_epi16, a, b), weight_y[half]);
+	for (int r = 0; r < 2; r++) {
+		const vi a = V_TWO(shuffle_epi8, row[r].v[0], k->by_component) ^ k->flip;
+		const vi b = V_TWO(shuffle_epi8, row[r].v[1], k->by_component) ^ k->flip;
+		low[r] = tex_weigh_pairs(k, V_TWO(unpacklo_epi32, a, b), weight_x);
+		high[r] = tex_weigh_pairs(k, V_TWO(unpackhi_epi32, a, b), weight_x);
 	}
-	out[0] = v_float(V_TWO(unpacklo_epi64, low[0], low[1]) + k->bias) * k->unit;
-	out[1] = v_float(V_TWO(unpackhi_epi64, low[0], low[1]) + k->bias) * k->unit;
-	out[2] = v_float(V_TWO(unpacklo_epi64, high[0], high[1]) + k->bias) * k->unit;
-	out[3] = v_float(V_TWO(unpackhi_epi64, high[0], high[1]) + k->bias) * k->unit;
+	const vi sums[4] = { V_TWO(unpacklo_epi16, low[0], low[1]), V_TWO(unpackhi_epi16, low[0], low[1]),
+		V_TWO(unpacklo_epi16, high[0], high[1]), V_TWO(unpackhi_epi16, high[0], high[1]) };
+	V_UNROLL
+	for (int c = 0; c < 4; c++)
+		out[c] = v_float(V_TWO(madd_epi16, sums[c], weight_y) + k->bias) * k->unit;
 }
 
 #endif
