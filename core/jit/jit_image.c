@@ -272,11 +272,11 @@ static void place_axis(struct jit_region *g, struct xo i, unsigned axis, bool pa
 		VX(g, VPADDD, i, i, k);
 }
 
-/* The same of the texels of all axes that are the tap's own. */
-static void place_own(struct jit_region *g, const struct xo i[4], unsigned texels, const bool own[2], struct xo k)
+/* The same of the texels of all axes that are the tap's own.  tiles: which may be of a tile. */
+static void place_own(struct jit_region *g, const struct xo i[4], unsigned texels, const bool own[2], bool tiles, struct xo k)
 {
 	int rows = jit_x_label(g->b), placed = jit_x_label(g->b);
-	if (texels == 1 && jit_image_may_tile(g)) {
+	if (tiles) {
 		int untiled = jit_x_label(g->b);
 		X(g->b, CMP, IMAGE_SLOT(g, tiles, 1), jit_x_imm(0));
 		XJ(g->b, JZ, untiled);
@@ -300,7 +300,7 @@ static void place_own(struct jit_region *g, const struct xo i[4], unsigned texel
 }
 
 void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const struct xo i[4], unsigned texels, unsigned tap,
-	struct xo k, jit_image_axis_fn *find)
+	bool tiles, struct xo k, jit_image_axis_fn *find)
 {
 	const struct jit_share *s = g->shares[tap];
 	const bool own[2] = { s[0].tap == tap, s[1].tap == tap };
@@ -308,7 +308,7 @@ void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const 
 		if (own[axis])
 			find(g, from[axis], axis, TAP_ROWS * tap + ROW_X + axis, i[2 * axis], i[2 * axis + 1], k);
 	if (own[0] || own[1])
-		place_own(g, i, texels, own, k);
+		place_own(g, i, texels, own, tiles, k);
 	for (unsigned n = 0; n < 4; n++) {
 		if ((n & 1) >= texels)
 			continue;
@@ -340,7 +340,7 @@ static void find_load(struct jit_region *g, const struct xo from[OPERANDS], cons
 		X(g->b, KMOVW, jit_image_row(row + ROW_IN, 0, 2), R(K7));
 	else
 		X(g->b, VMOVAPS, jit_image_row(row + ROW_IN, 0, 32), in);
-	place_own(g, (struct xo[]){ x, x, y, y }, 1, (bool[]){ true, true }, k);
+	place_own(g, (struct xo[]){ x, x, y, y }, 1, (bool[]){ true, true }, false, k);
 	VX(g, VPADDD, at, x, y);
 	if (from[OPERAND_LAYER].kind)
 		VX(g, VPADDD, at, at, z);
@@ -348,10 +348,10 @@ static void find_load(struct jit_region *g, const struct xo from[OPERANDS], cons
 	prefetch(g, row + ROW_AT);
 }
 
-static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap)
+static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, bool tiles)
 {
 	const struct xo x = t[0], at = t[2];
-	jit_image_axes(g, from, t, 1, tap, t[4], nearest);
+	jit_image_axes(g, from, t, 1, tap, tiles, t[4], nearest);
 	VX(g, VPADDD, at, x, at);
 	if (from[OPERAND_LAYER].kind) {
 		int volume = jit_x_label(g->b), found = jit_x_label(g->b);
@@ -368,23 +368,18 @@ static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], c
 	jit_image_store_row(g, TAP_ROWS * tap + ROW_AT, at);
 }
 
-/* By the filter, where it is not known. */
-static void find_sample(struct jit_region *g, uint32_t i, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap)
+/* Four texels, or the nearest one, of images that are not common: where the latter may be of tiles, or of which four are. */
+static void find_other(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, int ends, int done)
 {
-	int linear = jit_x_label(g->b), done = jit_x_label(g->b);
-	struct xo z = { 0 };
-	if (compares(g, i)) {
-		find_nearest(g, from, t, tap);
-		return;
-	}
+	int linear = jit_x_label(g->b), floats = jit_x_label(g->b);
+	const struct xo z = from[OPERAND_LAYER]; /* a copy, which is not read again */
 	X(g->b, CMP, FLAG(linear), jit_x_imm(0));
 	XJ(g->b, JNZ, linear);
-	find_nearest(g, from, t, tap);
+	find_nearest(g, from, t, tap, jit_image_may_tile(g));
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, linear);
-	if (from[OPERAND_LAYER].kind) {
+	if (z.kind) {
 		int flat = jit_x_label(g->b);
-		z = from[OPERAND_LAYER]; /* a copy, which is not read again */
 		X(g->b, CMP, FLAG(volume), jit_x_imm(0));
 		XJ(g->b, JZ, flat);
 		jit_volume_find(g, from, t, tap, z);
@@ -392,13 +387,36 @@ static void find_sample(struct jit_region *g, uint32_t i, const struct xo from[O
 		jit_x_bind(g->b, flat);
 		find_layer(g, z, z);
 	}
-	int floats = jit_x_label(g->b);
 	X(g->b, CMP, FLAG(linear), jit_x_imm(CU_MIMG_FLOATS));
 	XJ(g->b, JZ, floats);
-	jit_linear_find(g, from, t, tap, z, CU_MIMG_BYTES);
+	jit_x_bind(g->b, ends);
+	jit_bytes_find_any(g, from, t, tap, z);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, floats);
-	jit_linear_find(g, from, t, tap, z, CU_MIMG_FLOATS);
+	jit_floats_find(g, from, t, tap, z);
+}
+
+/* By the filter, where it is not known.  What is common comes last, as nothing then jumps over other code. */
+static void find_sample(struct jit_region *g, uint32_t i, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap)
+{
+	int one = jit_x_label(g->b), four = jit_x_label(g->b), ends = jit_x_label(g->b), done = jit_x_label(g->b);
+	const struct xo z = from[OPERAND_LAYER];
+	if (compares(g, i)) {
+		find_nearest(g, from, t, tap, false);
+		return;
+	}
+	X(g->b, CMP, FLAG(find), jit_x_imm(CU_MIMG_ONE));
+	XJ(g->b, JNBE, four);
+	XJ(g->b, JZ, one);
+	find_other(g, from, t, tap, ends, done);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, one);
+	find_nearest(g, from, t, tap, false);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, four);
+	if (z.kind)
+		find_layer(g, z, z);
+	jit_bytes_find_inside(g, from, t, tap, z, ends);
 	jit_x_bind(g->b, done);
 }
 

@@ -216,7 +216,10 @@ static void first_texels(struct jit_region *g, const struct xo v[3], const bool 
 	go_unless(g, k[0], ends);
 }
 
-/* What most strips are, whose texels are away from the ends of an image in rows: half of the work of find.  Else it goes on at
+/* Whether others have found texels along the tap's axes. */
+static bool is_kept(const struct jit_region *g, unsigned tap) { return g->shares[tap][0].kept || g->shares[tap][1].kept; }
+
+/* What most strips are, whose texels are away from the ends of an image in rows: half of the work of find_any.  Else it goes on at
  * `ends`, with from as it was. */
 static void find_inside(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
 	bool volume, const struct finder *f, int ends)
@@ -225,8 +228,6 @@ static void find_inside(struct jit_region *g, const struct xo from[OPERANDS], co
 	const struct xo i[3] = { t[0], t[1], t[2] }, k[2] = { t[3], t[4] }, at = t[5], v[3] = { from[0], from[1], z };
 	const struct xo behind[3] = { OF(next), OF(pitch), OF(stride) };
 	const bool own[3] = { s[0].tap == tap, s[1].tap == tap, volume };
-	X(g->b, CMP, FLAG(parts), jit_x_imm(0));
-	XJ(g->b, JNZ, ends);
 	for (unsigned axis = 0; axis < 2; axis++)
 		if (!own[axis]) {
 			X(g->b, CMP, jit_image_inside(s[axis].tap), jit_x_imm(0));
@@ -269,6 +270,8 @@ static void find_inside(struct jit_region *g, const struct xo from[OPERANDS], co
 		VX(g, VPADDD, k[0], at, behind[1]);
 		jit_image_store_row(g, row + 2, k[0]);
 	}
+	if (is_kept(g, tap))
+		X(g->b, MOV, jit_image_inside(tap), jit_x_imm(1));
 }
 
 /* All others.  volume: rows of the slice behind as well. */
@@ -279,6 +282,8 @@ static void find_any(struct jit_region *g, const struct xo from[OPERANDS], const
 	const struct jit_share *s = g->shares[tap];
 	const struct xo *i = t, k = t[4], apart = t[5]; /* x0, x1, y0, y1 */
 	int single = jit_x_label(g->b), pairs = jit_x_label(g->b), ends = jit_x_label(g->b), done = jit_x_label(g->b);
+	if (is_kept(g, tap))
+		X(g->b, MOV, jit_image_inside(tap), jit_x_imm(0));
 	if (volume) {
 		two(g, z, 2, far + ROW_X, t[0], t[1], t[4]);
 		VX(g, VPMULLD, z, t[0], OF(stride));
@@ -286,7 +291,7 @@ static void find_any(struct jit_region *g, const struct xo from[OPERANDS], const
 		VX(g, VPSUBD, t[1], t[1], z);
 		jit_image_store_row(g, far + ROW_STEP, t[1]);
 	}
-	jit_image_axes(g, from, i, 2, tap, k, f->two);
+	jit_image_axes(g, from, i, 2, tap, false, k, f->two);
 	for (unsigned n = 0; n < 2 && z.kind; n++)
 		VX(g, VPADDD, i[2 + n], i[2 + n], z);
 	VX(g, VPSUBD, apart, i[1], i[0]);
@@ -310,27 +315,34 @@ static void find_any(struct jit_region *g, const struct xo from[OPERANDS], const
 	jit_x_bind(g->b, done);
 }
 
+/* Whichever they are. */
 static void find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
 	bool volume, const struct finder *f)
 {
-	const struct jit_share *s = g->shares[tap];
-	const bool kept = s[0].kept || s[1].kept;
 	int ends = jit_x_label(g->b), done = jit_x_label(g->b);
+	X(g->b, CMP, FLAG(parts), jit_x_imm(0));
+	XJ(g->b, JNZ, ends);
 	find_inside(g, from, t, tap, z, volume, f, ends);
-	if (kept)
-		X(g->b, MOV, jit_image_inside(tap), jit_x_imm(1));
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, ends);
-	if (kept)
-		X(g->b, MOV, jit_image_inside(tap), jit_x_imm(0));
 	find_any(g, from, t, tap, z, volume, f);
 	jit_x_bind(g->b, done);
 }
 
-void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
-	enum cu_mimg_linear linear)
+void jit_bytes_find_inside(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap,
+	struct xo z, int ends)
 {
-	find(g, from, t, tap, z, false, linear == CU_MIMG_FLOATS ? &floats : &bytes);
+	find_inside(g, from, t, tap, z, false, &bytes, ends);
+}
+
+void jit_bytes_find_any(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z)
+{
+	find_any(g, from, t, tap, z, false, &bytes);
+}
+
+void jit_floats_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z)
+{
+	find(g, from, t, tap, z, false, &floats);
 }
 
 void jit_volume_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z)

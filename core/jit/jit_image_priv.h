@@ -86,16 +86,19 @@ static inline struct xo jit_image_kept(const struct jit_region *g, unsigned tap,
 /* Makes texels a and b, or a alone, of a coordinate; a weight goes to the row, k is used up. */
 typedef void jit_image_axis_fn(struct jit_region *g, struct xo v, unsigned axis, unsigned row, struct xo a, struct xo b, struct xo k);
 /* i = bytes from the first texel along both axes, of so many texels each (2: i[0] and i[1], i[2] and i[3]; 1: i[0], i[2]): of
- * the tap's own ones, or those that another keeps. */
+ * the tap's own ones, or those that another keeps.  tiles: they may be for a tile. */
 void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const struct xo i[4], unsigned texels, unsigned tap,
-	struct xo k, jit_image_axis_fn *find);
+	bool tiles, struct xo k, jit_image_axis_fn *find);
 
 /* Of a group's tap: its texels, which others share, are such as need nothing of ends. */
 static inline struct xo jit_image_inside(unsigned tap) { return FRAME(FRAME_INSIDE + (int)tap, 1); }
 
-/* jit_image_linear.c: 8_8_8_8 UNORM of four texels.  z: what a layer adds, or kind 0. */
-void jit_linear_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
-	enum cu_mimg_linear linear);
+/* jit_image_linear.c: 8_8_8_8 UNORM of four texels, and floats.  z: what a layer adds, or kind 0.  Bytes that are in rows, away
+ * from the ends of the image, find_inside finds; where they are not, it goes on at the label, for find_any. */
+void jit_bytes_find_inside(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap,
+	struct xo z, int ends);
+void jit_bytes_find_any(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
+void jit_floats_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
 /* t[0] = dwords that are floats, filtered. */
 void jit_linear_read_floats(struct jit_region *g, const struct jit_read *r);
 /* t[l], l < 4: lines of lanes l, l + 4 and on, filtered, a lane's four components in each. */

@@ -382,37 +382,20 @@ static void read_volume(struct jit_region *g, const struct jit_read *r)
 	}
 }
 
-void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
+/* Images that are not common. */
+static void read_other(struct jit_region *g, const struct jit_read *r, int done)
 {
 	const struct xo way = r->load ? FLAG(way[2]) : FLAG(way[0]);
-	int half = jit_x_label(g->b), whole = jit_x_label(g->b), dword = jit_x_label(g->b), done = jit_x_label(g->b);
-	int one = jit_x_label(g->b), nearest = jit_x_label(g->b), srgb = jit_x_label(g->b);
-	int byte = jit_x_label(g->b), word = jit_x_label(g->b);
+	int half = jit_x_label(g->b), whole = jit_x_label(g->b), dword = jit_x_label(g->b);
+	int srgb = jit_x_label(g->b), byte = jit_x_label(g->b), word = jit_x_label(g->b);
 	X(g->b, CMP, way, jit_x_imm(CU_MIMG_FLOAT16));
 	XJ(g->b, JZ, half);
 	XJ(g->b, JNBE, dword);
-	if (!r->load) {
-		X(g->b, CMP, FLAG(linear), jit_x_imm(0));
-		XJ(g->b, JZ, nearest);
-		if (r->layered) {
-			int flat = jit_x_label(g->b);
-			X(g->b, CMP, FLAG(volume), jit_x_imm(0));
-			XJ(g->b, JZ, flat);
-			read_volume(g, r);
-			XJ(g->b, JMP, done);
-			jit_x_bind(g->b, flat);
-		}
-		jit_linear_read(g, r, one);
-		XJ(g->b, JMP, done);
-	}
-	jit_x_bind(g->b, one);
-	read_unorm8(g, r, true);
+	if (r->layered)
+		read_volume(g, r);
+	else if (r->load)
+		read_unorm8(g, r, true);
 	XJ(g->b, JMP, done);
-	jit_x_bind(g->b, nearest);
-	if (!r->load) {
-		read_unorm8(g, r, false);
-		XJ(g->b, JMP, done);
-	}
 	jit_x_bind(g->b, half);
 	read_lines(g, r, true);
 	XJ(g->b, JMP, done);
@@ -453,6 +436,28 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, word);
 	jit_narrow_read(g, r, 2);
+}
+
+void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
+{
+	int done = jit_x_label(g->b), one = jit_x_label(g->b), four = jit_x_label(g->b), centres = jit_x_label(g->b);
+	if (!r->load) {
+		X(g->b, CMP, FLAG(read), jit_x_imm(CU_MIMG_ONE));
+		XJ(g->b, JNBE, four);
+		XJ(g->b, JZ, one);
+	}
+	read_other(g, r, done);
+	if (!r->load) { /* what is common comes last */
+		XJ(g->b, JMP, done);
+		jit_x_bind(g->b, one);
+		read_unorm8(g, r, false);
+		XJ(g->b, JMP, done);
+		jit_x_bind(g->b, centres);
+		read_unorm8(g, r, true);
+		XJ(g->b, JMP, done);
+		jit_x_bind(g->b, four);
+		jit_linear_read(g, r, centres);
+	}
 	jit_x_bind(g->b, done);
 }
 

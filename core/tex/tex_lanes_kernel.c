@@ -137,6 +137,7 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	const bool flat = plan->body == TEX_BODY_FLAT, volume = plan->body == TEX_BODY_VOLUME;
 	memset(l->way, 0, sizeof l->way);
 	l->linear = CU_MIMG_NEAREST;
+	l->find = l->read = CU_MIMG_OTHER;
 	l->tiles = false;
 	if (!plan->loads || img->block || (!flat && !volume && plan->body != TEX_BODY_LAYERS))
 		return;
@@ -182,6 +183,12 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 		l->linear = floats ? CU_MIMG_FLOATS : CU_MIMG_BYTES;
 	l->way[0] = (uint8_t)(l->linear == CU_MIMG_BYTES && way != CU_MIMG_UNORM8 ? CU_MIMG_NONE : way);
 	l->tiles = l->way[0] == CU_MIMG_SRGB8 && flat && img->sel[3] == SEL_A;
+	if (!l->linear && !l->tiles)
+		l->find = CU_MIMG_ONE;
+	else if (l->linear == CU_MIMG_BYTES && !plan->parts && !volume)
+		l->find = CU_MIMG_FOUR;
+	if (l->way[0] == CU_MIMG_UNORM8 && !(l->linear && volume))
+		l->read = l->linear ? CU_MIMG_FOUR : CU_MIMG_ONE;
 	if (!l->linear && !volume && img->level->dfmt == DFMT_32 && img->level->nfmt == NFMT_FLOAT) {
 		set_passes(l, smp->compare);
 		l->way[1] = CU_MIMG_DWORD;
