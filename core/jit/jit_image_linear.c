@@ -434,27 +434,39 @@ static void go_unweighed(struct jit_region *g, const struct jit_read *r, int lab
 	jit_x_bind(g->b, weighed);
 }
 
-/* Rows of texels whose second one is the pitch behind the first; one is used up. */
-static void load_rows_apart(struct jit_region *g, const struct jit_read *r, struct xo one)
+/* Of rows of texels whose second one, from rdi on, is the pitch behind the first: in memory, of lane l. */
+static struct xo texel_apart(struct jit_region *g, const struct jit_read *r, unsigned l, bool second)
+{
+	struct xo texel = jit_x_mem(second ? ZYDIS_REGISTER_RDI : ZYDIS_REGISTER_RCX, 0, 8);
+	texel.index = l % 2 ? ZYDIS_REGISTER_R8 : ZYDIS_REGISTER_RDX;
+	texel.scale = 1;
+	if (!second)
+		X(g->b, MOV, l % 2 ? R(R8D) : R(EDX), jit_image_row(r->row + ROW_AT, l, 4));
+	return texel;
+}
+
+/* Those rows; what is behind t[3] is used up. */
+static void load_rows_apart(struct jit_region *g, const struct jit_read *r)
 {
 	X(g->b, MOVSXD, R(RDI), jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, pitch), 4));
 	X(g->b, ADD, R(RDI), R(RCX));
 	for (unsigned l = 0; l < jit_image_lanes(g); l++) {
 		const unsigned n = l / 2 % 2, k = l / 4;
-		const struct xo to[2] = { k ? jit_image_line(g) : jit_low(g, r->t[n]), jit_low(g, k ? one : r->t[2 + n]) };
-		struct xo texel = jit_x_mem(ZYDIS_REGISTER_RCX, 0, 8);
-		texel.index = l % 2 ? ZYDIS_REGISTER_R8 : ZYDIS_REGISTER_RDX;
-		texel.scale = 1;
-		X(g->b, MOV, l % 2 ? R(R8D) : R(EDX), jit_image_row(r->row + ROW_AT, l, 4));
 		for (unsigned row = 0; row < 2; row++) {
-			if (row)
-				texel.reg = ZYDIS_REGISTER_RDI;
-			if (l % 2)
-				X(g->b, VMOVHPS, to[row], to[row], texel);
-			else
-				VX(g, VMOVSD, to[row], texel);
-			if (k && l % 2)
-				jit_image_insert_line(g, r->t[2 * row + n], to[row], k);
+			const struct xo all = r->t[2 * row + n], a = k ? r->t[4 + row] : all, b = r->t[6 + row], texel = texel_apart(g, r, l, row);
+			if (k && !g->v4) {
+				X(g->b, VBROADCASTSD, l % 2 ? b : a, texel);
+				if (l % 2) {
+					X(g->b, VBLENDPD, a, a, b, jit_x_imm(8));
+					X(g->b, VBLENDPD, all, all, a, jit_x_imm(12));
+				}
+			} else if (l % 2) {
+				X(g->b, VMOVHPS, jit_low(g, a), jit_low(g, a), texel);
+				if (k)
+					jit_image_insert_line(g, all, jit_low(g, a), k);
+			} else {
+				VX(g, VMOVSD, jit_low(g, a), texel);
+			}
 		}
 	}
 }
@@ -475,7 +487,7 @@ static void load_rows(struct jit_region *g, const struct jit_read *r)
 	load_row(g, r->row + ROW_AT + 2, r->t + 2, load_pair);
 	XJ(g->b, JMP, there);
 	jit_x_bind(g->b, apart);
-	load_rows_apart(g, r, r->t[8]);
+	load_rows_apart(g, r);
 	jit_x_bind(g->b, there);
 }
 
