@@ -327,11 +327,56 @@ static void prefetch(struct jit_region *g, unsigned row)
 	X(g->b, PREFETCHT0, jit_image_texel(g, row, jit_image_lanes(g) - 1, 1));
 }
 
-static void find_load(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned row)
+/* K7 = its lanes that `lanes`, in memory, has as well. */
+static void keep_lanes(struct jit_region *g, struct xo lanes)
 {
-	const struct xo x = t[0], y = t[1], at = t[2], in = t[3], k = t[4], z = t[5];
-	within(g, from[0], OF(last[0]), x, in, k, true);
-	within(g, from[1], OF(last[1]), y, in, k, false);
+	X(g->b, KMOVW, R(EDX), R(K7));
+	X(g->b, AND, R(EDX), lanes);
+	X(g->b, KMOVW, R(K7), R(EDX));
+}
+
+/* within, of an axis that others have in common with the tap: its lanes are kept where second texels are, of which there are
+ * none. */
+static void within_shared(struct jit_region *g, struct xo v, unsigned axis, unsigned tap, struct xo x, struct xo in, struct xo k, bool first)
+{
+	const struct jit_share *s = &g->shares[tap][axis];
+	struct xo kept = jit_image_kept(g, s->tap, axis, 1), before = jit_image_row(TAP_ROWS * tap + ROW_IN, 0, 4);
+	if (g->v4)
+		kept.size = 4;
+	if (s->tap == tap) {
+		if (g->v4 && !first)
+			X(g->b, KMOVD, before, R(K7));
+		within(g, v, OF(last[axis]), x, first ? in : k, k, true);
+		if (g->v4)
+			X(g->b, KMOVD, kept, R(K7));
+		else
+			X(g->b, VMOVAPS, kept, first ? in : k);
+		if (g->v4 && !first)
+			keep_lanes(g, before);
+		else if (!first)
+			X(g->b, VPAND, in, in, k);
+	} else if (g->v4 && first) {
+		X(g->b, KMOVD, R(K7), kept);
+	} else if (g->v4) {
+		keep_lanes(g, kept);
+	} else if (first) {
+		X(g->b, VMOVAPS, in, kept);
+	} else {
+		X(g->b, VPAND, in, in, kept);
+	}
+}
+
+static void find_load(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap)
+{
+	const struct jit_share *s = g->shares[tap];
+	const bool own[2] = { s[0].tap == tap, s[1].tap == tap };
+	const struct xo i[2] = { t[0], t[1] }, at = t[2], in = t[3], k = t[4], z = t[5];
+	const unsigned row = TAP_ROWS * tap;
+	for (unsigned axis = 0; axis < 2; axis++)
+		if (own[axis] && !s[axis].kept)
+			within(g, from[axis], OF(last[axis]), i[axis], in, k, axis == 0);
+		else
+			within_shared(g, from[axis], axis, tap, i[axis], in, k, axis == 0);
 	if (from[OPERAND_LAYER].kind) {
 		within(g, from[OPERAND_LAYER], OF(last_index), z, in, k, false);
 		VX(g, VPMULLD, z, z, OF(stride));
@@ -340,8 +385,14 @@ static void find_load(struct jit_region *g, const struct xo from[OPERANDS], cons
 		X(g->b, KMOVW, jit_image_row(row + ROW_IN, 0, 2), R(K7));
 	else
 		X(g->b, VMOVAPS, jit_image_row(row + ROW_IN, 0, 32), in);
-	place_own(g, (struct xo[]){ x, x, y, y }, 1, (bool[]){ true, true }, false, k);
-	VX(g, VPADDD, at, x, y);
+	if (own[0] || own[1])
+		place_own(g, (struct xo[]){ i[0], i[0], i[1], i[1] }, 1, own, false, k);
+	for (unsigned axis = 0; axis < 2; axis++)
+		if (!own[axis])
+			VX(g, VMOVAPS, i[axis], jit_image_kept(g, s[axis].tap, axis, 0));
+		else if (s[axis].kept)
+			VX(g, VMOVAPS, jit_image_kept(g, tap, axis, 0), i[axis]);
+	VX(g, VPADDD, at, i[0], i[1]);
 	if (from[OPERAND_LAYER].kind)
 		VX(g, VPADDD, at, at, z);
 	jit_image_store_row(g, row + ROW_AT, at);
@@ -563,7 +614,7 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 	if (gathers(g, i))
 		jit_gather_find(g, from, t, tap);
 	else if (loads(g, i))
-		find_load(g, from, t, TAP_ROWS * tap);
+		find_load(g, from, t, tap);
 	else
 		find_sample(g, i, from, t, tap);
 	for (unsigned k = 0; k < FIND_SPARES; k++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of a group with a coordinate in common: the first one's texels along that axis are the others' as well, and their
- * weights.  A filter's or a comparison's samples are rows and columns, so most of their axes are. */
+/* Samples and loads of a group with a coordinate in common: the first one's texels along that axis are the others' as well,
+ * and their weights.  A filter's or a comparison's are rows and columns, so most of their axes are. */
 #include <string.h>
 #include "core/interp/interp.h"
 #include "core/jit/jit_flow.h"
@@ -84,7 +84,7 @@ void jit_image_share(struct jit_region *g, uint32_t i, uint32_t end)
 		for (unsigned axis = 0; axis < 2; axis++) {
 			struct jit_share *s = &g->shares[tap][axis];
 			s->tap = (uint8_t)tap;
-			for (unsigned k = 0; k < tap && s->tap == tap && jit_rec(g->t, i)->in->op != GCN_IMAGE_LOAD; k++)
+			for (unsigned k = 0; k < tap && s->tap == tap; k++)
 				if (begins[k] && share(g, &n, of[k], i, axis))
 					s->tap = (uint8_t)k;
 			g->shares[s->tap][axis].kept |= s->tap != tap;
