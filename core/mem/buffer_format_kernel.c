@@ -204,35 +204,100 @@ V_INLINE void load_rows(struct texel_kind k, const struct buf_address *a, const 
 	}
 }
 
+/* The same where all lanes are on and in range, and channels are their components, or constants. */
+V_INLINE void load_records(struct texel_kind k, uintptr_t base, const int32_t at[CU_LANES], const struct texel_format *f,
+	tex_decode_fn decode, unsigned n, vu *d)
+{
+	const vi none[4] = { { 0 } };
+	for (int i = 0; i < NV; i++) {
+		vi comps[4];
+		load_strip(k, f, decode, base, &at[i * VL], comps);
+		V_UNROLL
+		for (unsigned c = 0; c < 4; c++)
+			if (c < n && f->sel[c] >= SEL_R)
+				d[c * NV + i] = (vu)comps[c];
+	}
+	for (unsigned c = 0; c < n; c++)
+		for (int i = 0; i < NV && f->sel[c] < SEL_R; i++)
+			d[c * NV + i] = (vu)selected(f, c, none);
+}
+
+/* Calls body(kind, ...) with what the format's kind is; false: there is none. */
+#define BY_KIND(f, body, ...) \
+	do { \
+		const bool kept = (f)->nfmt == NFMT_FLOAT || is_integer(f); \
+		switch ((f)->bytes) { \
+		case 1: body((struct texel_kind){ 1, false }, __VA_ARGS__); return true; \
+		case 2: body((struct texel_kind){ 2, false }, __VA_ARGS__); return true; \
+		case 4: \
+			if (kept && (f)->dfmt == DFMT_32) \
+				body((struct texel_kind){ 4, true }, __VA_ARGS__); \
+			else \
+				body((struct texel_kind){ 4, false }, __VA_ARGS__); \
+			return true; \
+		case 8: \
+			if (kept && (f)->dfmt == DFMT_32_32) \
+				body((struct texel_kind){ 8, true }, __VA_ARGS__); \
+			else \
+				body((struct texel_kind){ 8, false }, __VA_ARGS__); \
+			return true; \
+		case 12: \
+			if (kept) \
+				body((struct texel_kind){ 12, true }, __VA_ARGS__); \
+			else \
+				body((struct texel_kind){ 12, false }, __VA_ARGS__); \
+			return true; \
+		case 16: \
+			if (kept) \
+				body((struct texel_kind){ 16, true }, __VA_ARGS__); \
+			else \
+				body((struct texel_kind){ 16, false }, __VA_ARGS__); \
+			return true; \
+		} \
+		return false; \
+	} while (0)
+
 /* False: no lane is in range, some are far, or there is no kernel. */
 static bool load_near(const struct buf_address *a, const struct texel_format *f, tex_decode_fn decode, uint64_t live, uint64_t exec,
 	unsigned n, vu *d)
 {
-	const bool kept = f->nfmt == NFMT_FLOAT || is_integer(f);
 	if (!live || !decode)
 		return false;
-#define KIND(bytes, dwords) \
-	do { \
-		load_rows((struct texel_kind){ bytes, dwords }, a, f, decode, live, exec, n, d); \
-		return true; \
-	} while (0)
-	switch (f->dfmt) {
-	case DFMT_32: if (kept) KIND(4, true); break;
-	case DFMT_32_32: if (kept) KIND(8, true); break;
-	case DFMT_32_32_32: if (kept) KIND(12, true); break;
-	case DFMT_32_32_32_32: if (kept) KIND(16, true); break;
-	}
-	switch (f->bytes) {
-	case 1: KIND(1, false);
-	case 2: KIND(2, false);
-	case 4: KIND(4, false);
-	case 8: KIND(8, false);
-	case 12: KIND(12, false);
-	case 16: KIND(16, false);
-	}
-#undef KIND
-	return false;
+	BY_KIND(f, load_rows, a, f, decode, live, exec, n, d);
 }
+
+static bool are_own_channels(const struct texel_format *f, unsigned n)
+{
+	for (unsigned c = 0; c < n; c++)
+		if (f->sel[c] >= SEL_R && f->sel[c] != SEL_R + c)
+			return false;
+	return true;
+}
+
+/* What most texels and vertices are: records of whole waves, found by their index alone and all there.  False: not these. */
+static bool load_by_index(struct cu_wave *w, const struct cu_rec *r, const struct texel_format *f, tex_decode_fn decode, unsigned n)
+{
+	alignas(64) int32_t at[CU_LANES];
+	const struct gcn_inst *in = r->in;
+	const uint32_t *v = &w->sgpr[in->src[1]], stride = ISA_GET(v, V_STRIDE), records = ISA_GET(v, V_NUM_RECORDS);
+	const uint64_t size = (uint64_t)records * stride, first = v_base(v) + cu_src32(w, r, 2), base = first + (uint32_t)in->offset;
+	const vu *index = (const vu *)w->vgpr[in->src[0] & 255];
+	vm out = m_none();
+	if (!decode || !in->idxen || in->offen || in->addr64 || (uint32_t)in->offset >= stride || cu_exec(w) != ~0ull)
+		return false;
+	if (ISA_GET(v, V_TID_ENABLE) || ISA_GET(v, V_SWIZZLE_EN) || first & 3 || ((base | stride) & (f->align - 1)) || size >> 31)
+		return false;
+	if (!cu_mapped(w, first, ((size + 3) & ~3ull) + (f->bytes > 4 ? f->bytes - 4 : 0)) || !are_own_channels(f, n))
+		return false;
+	for (int i = 0; i < NV; i++) {
+		out = m_or(out, m_not(u_gt(v_setu(records), index[i])));
+		v_store(&at[i * VL], (vi)(index[i] * v_setu(stride)));
+	}
+	if (m_bits(out))
+		return false;
+	BY_KIND(f, load_records, base, at, f, decode, n, (vu *)cu_dst(w, r));
+}
+#undef BY_KIND
 
 static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *r, unsigned n,
 	enum packing p)
@@ -240,10 +305,12 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 	struct buf_address a;
 	struct texel_format f;
 	uint64_t exec = cu_exec(w), live = 0, far = 0;
-	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
-	get_format(r->in, a.v, &f);
+	get_format(r->in, &w->sgpr[r->in->src[1]], &f);
 	tex_decode_fn decode = CU_FN(cu_tex_decoder)(f.dfmt, f.nfmt);
 	bool valid = cu_format_in_buffers(f.dfmt) && (decode || cu_format_valid_buffer(f.dfmt, f.nfmt));
+	if (valid && p == WORDS && load_by_index(w, r, &f, decode, n))
+		return r + 1;
+	CU_FN(cu_buf_address)(w, r->in, cu_src32(w, r, 2), &a);
 	if (valid)
 		live = buf_inside_whole(&a, f.bytes);
 	if (valid && !buf_mapped(w, &a, f.bytes, false))
