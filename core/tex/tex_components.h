@@ -75,11 +75,14 @@ V_INLINE vf tex_component(struct tex_texel k, const struct tex_sampler *smp, vf 
 
 V_INLINE vf tex_lerp_of(bool any_value, vf a, vf b, vf f) { return any_value ? tex_lerp_float(a, b, f) : tex_lerp(a, b, f); }
 
-/* Taps as a footprint has them, by weights of the second along each axis; ref: what they are compared with. */
-V_INLINE void tex_weigh(struct tex_texel k, const struct tex_sampler *smp, vi tap[4][4], vf x, vf y, vf ref, vi mem[4])
+/* Whether no weight is 0, so that all texels count, whatever they are. */
+V_INLINE bool tex_all_count(vf x, vf y) { return !v_any(v_minf(x, y) <= v_setf(0)); }
+
+/* Taps as a footprint has them, by weights of the second along each axis; ref: what they are compared with.  any: of floats,
+ * that some weights are 0. */
+V_INLINE void tex_weigh(struct tex_texel k, const struct tex_sampler *smp, bool any, vi tap[4][4], vf x, vf y, vf ref, vi mem[4])
 {
 	const struct cu_format_layout l = cu_format_layout(k.dfmt);
-	const bool any = k.nfmt == NFMT_FLOAT && !k.compare && !k.linear;
 	V_UNROLL
 	for (unsigned c = 0; c < 4; c++) {
 		mem[c] = c == 3 ? (vi)v_setf(1) : v_set(0);

@@ -215,10 +215,16 @@ V_INLINE void linear(struct tex_texel k, const struct tex_op *op, const struct t
 			for (unsigned t = 0; t < 4; t++)
 				fetch(k, &s, t, lane, tap[t]);
 		}
-		tex_weigh(k, op->sampler, tap, x, y, k.compare ? v_loadf(p->compare + lane) : v_setf(0), mem);
+		const vf ref = k.compare ? v_loadf(p->compare + lane) : v_setf(0);
+		if (k.nfmt == NFMT_FLOAT && !k.compare && !k.linear && !tex_all_count(x, y))
+			tex_weigh(k, op->sampler, true, tap, x, y, ref, mem);
+		else
+			tex_weigh(k, op->sampler, false, tap, x, y, ref, mem);
 		write(k, &rows, lane, mem);
 	}
 }
+
+#define V_TWO_OF(op, a, b) (vf)V_OP(op)((v_float_reg)(a), (v_float_reg)(b))
 
 /* Texels of four components that are singles, halves, or codes of UNORM of two bytes. */
 enum lines { SINGLES, HALVES, CODES };
@@ -268,9 +274,9 @@ V_INLINE void load_line_pairs(enum lines kind, const uint8_t *base, const int32_
 }
 
 /* Filtered as they lie in memory, lane by lane, and then by component. */
-V_INLINE void filter_lines(enum lines kind, bool pairs, const struct source *s, const struct tex_footprint *p, int lane, vi mem[4])
+V_INLINE void filter_lines(enum lines kind, bool pairs, bool any, const struct source *s, const struct tex_footprint *p, int lane,
+	vf x, vf y, vi mem[4])
 {
-	const vf x = v_loadf(&p->weight[0][lane]), y = v_loadf(&p->weight[1][lane]);
 	const vf wx[4] = { V_QUAD(x, 0), V_QUAD(x, 1), V_QUAD(x, 2), V_QUAD(x, 3) };
 	const vf wy[4] = { V_QUAD(y, 0), V_QUAD(y, 1), V_QUAD(y, 2), V_QUAD(y, 3) };
 	v_int_reg line[4];
@@ -287,9 +293,9 @@ V_INLINE void filter_lines(enum lines kind, bool pairs, const struct source *s, 
 				tap[0] = load_lines(kind, s->base, first, l);
 				tap[1] = load_lines(kind, s->base, first + CU_LANES, l);
 			}
-			row[r] = tex_lerp_of(kind != CODES, tap[0], tap[1], wx[l]);
+			row[r] = tex_lerp_of(any, tap[0], tap[1], wx[l]);
 		}
-		line[l] = (v_int_reg)tex_lerp_of(kind != CODES, row[0], row[1], wy[l]);
+		line[l] = (v_int_reg)tex_lerp_of(any, row[0], row[1], wy[l]);
 	}
 	v_transpose(line, mem);
 	V_UNROLL
@@ -297,17 +303,78 @@ V_INLINE void filter_lines(enum lines kind, bool pairs, const struct source *s, 
 		mem[c] = (vi)tex_divide((vf)mem[c], 65535);
 }
 
+/* Two of two components, halves or codes, that follow one another, of lanes l, l + 4 and on in a line each; those that are not
+ * pairs are CU_LANES apart. */
+V_INLINE vf load_twos(enum lines kind, bool pairs, const uint8_t *base, const int32_t at[VL], int l)
+{
+	__m256 two[VL / 8];
+	V_UNROLL
+	for (int n = 0; n < VL / 8; n++) {
+		const int32_t *first = at + l + 8 * n;
+		if (pairs)
+			two[n] = widen(kind, _mm_castpd_si128(tex_two_qwords(base, first[0], first[4])));
+		else
+			two[n] = widen(kind, tex_four_dwords(base, first[0], first[CU_LANES], first[4], first[CU_LANES + 4]));
+	}
+#if VL == 16
+	return (vf)_mm512_insertf32x8(_mm512_castps256_ps512(two[0]), two[1], 1);
+#else
+	return (vf)two[0];
+#endif
+}
+
+/* The same of texels of two components: two lanes in a line. */
+V_INLINE void filter_twos(enum lines kind, bool pairs, bool any, const struct source *s, const struct tex_footprint *p, int lane,
+	vf x, vf y, vi mem[4])
+{
+	vf by_lane[2];
+	V_UNROLL
+	for (int h = 0; h < 2; h++) {
+		const vf wx = h ? V_TWO_OF(unpackhi_ps, x, x) : V_TWO_OF(unpacklo_ps, x, x);
+		const vf wy = h ? V_TWO_OF(unpackhi_ps, y, y) : V_TWO_OF(unpacklo_ps, y, y);
+		vf row[2];
+		V_UNROLL
+		for (int r = 0; r < 2; r++) {
+			const int32_t *first = &p->at[2 * r][lane];
+			const vf a = load_twos(kind, pairs, s->base, first, 2 * h), b = load_twos(kind, pairs, s->base, first, 2 * h + 1);
+			const vf from = (vf)V_TWO(unpacklo_epi64, (vi)a, (vi)b), to = (vf)V_TWO(unpackhi_epi64, (vi)a, (vi)b);
+			row[r] = tex_lerp_of(any, from, to, wx);
+		}
+		by_lane[h] = tex_lerp_of(any, row[0], row[1], wy);
+	}
+	mem[0] = (vi)V_OP(shuffle_ps)((v_float_reg)by_lane[0], (v_float_reg)by_lane[1], 0x88);
+	mem[1] = (vi)V_OP(shuffle_ps)((v_float_reg)by_lane[0], (v_float_reg)by_lane[1], 0xdd);
+	mem[2] = v_set(0);
+	mem[3] = (vi)v_setf(1);
+	V_UNROLL
+	for (int c = 0; c < 2 && kind == CODES; c++)
+		mem[c] = (vi)tex_divide((vf)mem[c], 65535);
+}
+
+V_INLINE void filter_strip(struct tex_texel k, bool pairs, const struct source *s, const struct tex_footprint *p, int lane, vi mem[4])
+{
+	const vf x = v_loadf(&p->weight[0][lane]), y = v_loadf(&p->weight[1][lane]);
+	const enum lines kind = k.dfmt == DFMT_32_32_32_32 ? SINGLES : k.nfmt == NFMT_FLOAT ? HALVES : CODES;
+	if (k.dfmt == DFMT_16_16 && kind != CODES && !tex_all_count(x, y))
+		filter_twos(kind, pairs, true, s, p, lane, x, y, mem);
+	else if (k.dfmt == DFMT_16_16)
+		filter_twos(kind, pairs, false, s, p, lane, x, y, mem);
+	else if (kind != CODES && !tex_all_count(x, y))
+		filter_lines(kind, pairs, true, s, p, lane, x, y, mem);
+	else
+		filter_lines(kind, pairs, false, s, p, lane, x, y, mem);
+}
+
 V_INLINE void linear_lines(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
 {
-	const enum lines kind = k.dfmt != DFMT_16_16_16_16 ? SINGLES : k.nfmt == NFMT_FLOAT ? HALVES : CODES;
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
 	EACH_STRIP(s, lane) {
 		vi mem[4];
 		if (in_pairs(k, p, lane))
-			filter_lines(kind, true, &s, p, lane, mem);
+			filter_strip(k, true, &s, p, lane, mem);
 		else
-			filter_lines(kind, false, &s, p, lane, mem);
+			filter_strip(k, false, &s, p, lane, mem);
 		write(k, &rows, lane, mem);
 	}
 }
@@ -341,7 +408,8 @@ V_INLINE void linear_of_kind(struct tex_texel k, const struct tex_op *op, const 
 {
 	if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_UNORM)
 		linear_bytes(k, op, p);
-	else if (!k.blocks && (k.nfmt == NFMT_FLOAT || k.nfmt == NFMT_UNORM) && (k.dfmt == DFMT_16_16_16_16 || k.dfmt == DFMT_32_32_32_32))
+	else if (!k.blocks && (k.nfmt == NFMT_FLOAT || k.nfmt == NFMT_UNORM) &&
+		(k.dfmt == DFMT_16_16 || k.dfmt == DFMT_16_16_16_16 || k.dfmt == DFMT_32_32_32_32))
 		linear_lines(k, op, p);
 	else
 		linear(k, op, p);
