@@ -112,6 +112,20 @@ V_INLINE void store_four(const struct tex_plane *pl, bool parts, const vi i[2], 
 		v_store(&p->at[t][lane], at[t]);
 }
 
+/* The same in parts, of texels that have others behind them. */
+V_INLINE void store_four_inside(const struct tex_plane *pl, const vi i[2], vi slice, int lane, struct tex_footprint *p)
+{
+	const vi column = v_shift_left(i[0], pl->shift), line = i[1] * pl->pitch + slice;
+	const vi x[2] = { column + v_pick4(pl->part_x, i[0]), column + (1 << pl->shift) + v_pick4(pl->part_x, i[0] + 1) };
+	const vi y[2] = { line + v_pick4(pl->part_y, i[1]), line + pl->pitch + v_pick4(pl->part_y, i[1] + 1) };
+	V_UNROLL
+	for (int t = 0; t < 4; t++)
+		v_store(&p->at[t][lane], x[t & 1] + y[t >> 1]);
+}
+
+/* Of first texels: whether they all have one behind them. */
+V_INLINE bool are_inside(const struct tex_ends *e, vi i) { return v_bits(i | (e->last - 1 - i)) == 0; }
+
 /* Whether bytes are read pixel by pixel: kernels look at nothing but first texels then. */
 V_INLINE bool on_centres(const struct tex_footprint *p, int lane)
 {
@@ -172,9 +186,11 @@ V_INLINE uint64_t find_plain(struct plain k, const struct tex_op *op, const stru
 		} else if (k.parts && k.filter == LINEAR_BYTES && k.body != TEX_BODY_VOLUME && on_centres(p, lane)) {
 			v_store(&p->at[0][lane], tex_find_one(&pl, true, tex_texel_of_two(&pl.ends[0], i[0], 0),
 				tex_texel_of_two(&pl.ends[1], i[1], 0), slice));
+		} else if (k.parts && are_inside(&pl.ends[0], i[0]) && are_inside(&pl.ends[1], i[1])) {
+			store_four_inside(&pl, i, slice, lane, p);
 		} else if (k.parts) {
 			store_four(&pl, true, i, slice, lane, p);
-		} else if (__builtin_expect(v_bits(i[0] | (pl.ends[0].last - 1 - i[0])) != 0, 0)) {
+		} else if (__builtin_expect(!are_inside(&pl.ends[0], i[0]), 0)) {
 			store_four(&pl, false, i, slice, lane, p);
 			apart |= 1u << lane / VL;
 		} else {
