@@ -124,16 +124,38 @@ static void around(struct code *c, unsigned n, uint64_t *s)
 	}
 }
 
+/* Loads around one texel, of which some have rows or columns in common, and some are beyond the image. */
+static void neighbours(struct code *c, unsigned n, uint64_t *s)
+{
+	enum { COUNT = 4, TRIPLES = LAST - 3 * COUNT, LINES = TRIPLES - 4 };
+	for (unsigned k = 0; k < 4; k++)
+		op2(c, GCN_V_ADD_U32, V(LINES + k), K(rnd(s) % 4), V(INTEGERS + k / 2));
+	for (unsigned k = 0; k < 3 * COUNT; k++)
+		op1(c, GCN_V_MOV_B32, V(TRIPLES + k), V(k % 3 == 2 ? INTEGERS + 2 : LINES + 2 * (k % 3) + rnd(s) % 2));
+	for (unsigned k = 0; k < COUNT; k++) {
+		struct gcn_inst in = inst(GCN_IMAGE_LOAD);
+		in.src[0] = V(TRIPLES + 3 * k);
+		in.src[1] = (uint16_t)(S_IMAGE + 8 * n);
+		in.src[2] = NONE;
+		in.dst = V(RESULTS + 4 * k);
+		in.dmask = 15;
+		in.unorm = true;
+		in.da = layers[n] > 1;
+		put(c, &in);
+	}
+}
+
 static unsigned some(uint64_t *s) { return V(rnd(s) % (rnd(s) & 1 ? RESULTS : LAST)); }
 
 static void step(struct code *c, uint64_t *s)
 {
 	switch (rnd(s) % 10) {
 	case 9:
-		if (rnd(s) & 1)
-			series(c, rnd(s) % IMAGES, s);
-		else
-			around(c, rnd(s) % IMAGES, s);
+		switch (rnd(s) % 3) {
+		case 0: series(c, rnd(s) % IMAGES, s); break;
+		case 1: around(c, rnd(s) % IMAGES, s); break;
+		default: neighbours(c, rnd(s) % IMAGES, s);
+		}
 		break;
 	case 8: op1(c, GCN_V_MOV_B32, V(rnd(s) % (rnd(s) & 1 ? 4 : LAST)), some(s)); break; /* coordinates in common */
 	case 0: op2(c, GCN_V_ADD_F32, V(rnd(s) % 4), some(s), some(s)); break;
