@@ -420,7 +420,8 @@ static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], c
 }
 
 /* Four texels, or the nearest one, of images that are not common: where the latter may be of tiles, or of which four are. */
-static void find_other(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, int ends, int done)
+static void find_other(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap,
+	int ends, int done)
 {
 	int linear = jit_x_label(g->b), floats = jit_x_label(g->b);
 	const struct xo z = from[OPERAND_LAYER]; /* a copy, which is not read again */

@@ -23,8 +23,9 @@ static void go_beyond(struct jit_region *g, unsigned axis, struct xo a, struct x
 	jit_image_put_greater(g, b, OF(last[axis]), OF(beyond[axis]), k);
 }
 
-/* Weights of bytes, as weigh_texels wants them.  Along x: of four lanes, words of 255 less the weight and it, twice.  Along y: of a lane, words
- * of what the first row's sums count and the second one's.  x: the weights, in the lowest bytes of dwords, and what to make of them. */
+/* Weights of bytes, as weigh wants them: those that lowest bytes of dwords are, by way of x.  Along x: words of 255 less the
+ * weight and it, those of four lanes twice.  Along y: a dword a lane of what sums of the first row count, and of the second.
+ * Along z: as they are. */
 enum { WEIGHTS_0_X = 0x00ff00ff, WEIGHTS_0_Y = CU_MIMG_SUM_Y };
 static void store_weights(struct jit_region *g, unsigned axis, unsigned row, struct xo weights, struct xo x)
 {
@@ -158,10 +159,23 @@ static void go_unweighed_lines(struct jit_region *g, struct xo x, const unsigned
 	go_unless(g, x, label);
 }
 
-/* What x1's first row has where texels are pairs, so that x0's are all there is; and the second row's are the pitch behind the first's. */
+/* Lines of more than a dword are pairs only where all of the tap's weights count; else to the label.  x is used up. */
+static void go_unless_all_count(struct jit_region *g, unsigned tap, struct xo x, int label)
+{
+	const struct jit_share *s = g->shares[tap];
+	int dwords = jit_x_label(g->b);
+	X(g->b, CMP, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, next), 4), jit_x_imm(4));
+	XJ(g->b, JBE, dwords);
+	go_unweighed_lines(g, x, (unsigned[]){ TAP_ROWS * s[0].tap + ROW_X, TAP_ROWS * s[1].tap + ROW_Y }, label);
+	jit_x_bind(g->b, dwords);
+}
+
+/* What the row of second texels begins with where there is none: all follow the first ones, or the second line's are the pitch
+ * behind as well. */
 enum { ROWS_PAIRS = -1, ROWS_PITCH = -2 };
 
-/* Rows of texels: all four, or those of x0 where they are pairs; volume: of the slice behind as well.  i: x0, x1, y0, y1; k is used up. */
+/* Rows of texels: all four, or those of x0 where they are pairs; volume: of the slice behind as well.  i: x0, x1, y0, y1; k is
+ * used up. */
 static void store_rows(struct jit_region *g, const struct xo i[4], bool pairs, unsigned row, bool volume, struct xo k)
 {
 	const unsigned far = row + TAP_ROWS;
@@ -219,29 +233,12 @@ static void first_texels(struct jit_region *g, const struct xo v[3], const bool 
 /* Whether others have found texels along the tap's axes. */
 static bool is_kept(const struct jit_region *g, unsigned tap) { return g->shares[tap][0].kept || g->shares[tap][1].kept; }
 
-/* What most strips are, whose texels are away from the ends of an image in rows: half of the work of find_any.  Else it goes on at
- * `ends`, with from as it was. */
-static void find_inside(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
-	bool volume, const struct finder *f, int ends)
+/* i[axis], first texels, as bytes, kept for others; those of others.  k is used up. */
+static void place_inside(struct jit_region *g, const struct xo i[3], const bool own[3], unsigned tap, struct xo k)
 {
 	const struct jit_share *s = g->shares[tap];
-	const struct xo i[3] = { t[0], t[1], t[2] }, k[2] = { t[3], t[4] }, at = t[5], v[3] = { from[0], from[1], z };
 	const struct xo behind[3] = { OF(next), OF(pitch), OF(stride) };
-	const bool own[3] = { s[0].tap == tap, s[1].tap == tap, volume };
-	for (unsigned axis = 0; axis < 2; axis++)
-		if (!own[axis]) {
-			X(g->b, CMP, jit_image_inside(s[axis].tap), jit_x_imm(0));
-			XJ(g->b, JZ, ends);
-		}
-	first_texels(g, v, own, tap, f, i, k, ends);
-	if (f->floats) { /* lines, of more than a dword, are pairs only where all weights count */
-		int dwords = jit_x_label(g->b);
-		X(g->b, CMP, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, next), 4), jit_x_imm(4));
-		XJ(g->b, JBE, dwords);
-		go_unweighed_lines(g, at, (unsigned[]){ weight_row(s[0].tap, 0), weight_row(s[1].tap, 1) }, ends);
-		jit_x_bind(g->b, dwords);
-	}
-	for (unsigned axis = 0; axis < 2u + volume; axis++) {
+	for (unsigned axis = 0; axis < 2u + own[2]; axis++) {
 		if (!own[axis]) {
 			VX(g, VMOVAPS, i[axis], jit_image_kept(g, s[axis].tap, axis, 0));
 			continue;
@@ -252,26 +249,45 @@ static void find_inside(struct jit_region *g, const struct xo from[OPERANDS], co
 			VX(g, VPSLLVD, i[axis], i[axis], OF(shift));
 		if (axis == 2 || !s[axis].kept)
 			continue;
-		VX(g, VPADDD, at, i[axis], behind[axis]);
+		VX(g, VPADDD, k, i[axis], behind[axis]);
 		VX(g, VMOVAPS, jit_image_kept(g, tap, axis, 0), i[axis]);
-		VX(g, VMOVAPS, jit_image_kept(g, tap, axis, 1), at);
+		VX(g, VMOVAPS, jit_image_kept(g, tap, axis, 1), k);
 	}
+	if (is_kept(g, tap))
+		X(g->b, MOV, jit_image_inside(tap), jit_x_imm(1));
+}
+
+/* What most strips are, whose texels are away from the ends of an image in rows: half of the work of find_any.  Else it goes on
+ * at `ends`, with from as it was. */
+static void find_inside(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
+	bool volume, const struct finder *f, int ends)
+{
+	const struct jit_share *s = g->shares[tap];
+	const struct xo i[3] = { t[0], t[1], t[2] }, k[2] = { t[3], t[4] }, at = t[5], v[3] = { from[0], from[1], z };
+	const bool own[3] = { s[0].tap == tap, s[1].tap == tap, volume };
+	for (unsigned axis = 0; axis < 2; axis++)
+		if (!own[axis]) {
+			X(g->b, CMP, jit_image_inside(s[axis].tap), jit_x_imm(0));
+			XJ(g->b, JZ, ends);
+		}
+	first_texels(g, v, own, tap, f, i, k, ends);
+	if (f->floats)
+		go_unless_all_count(g, tap, at, ends);
+	place_inside(g, i, own, tap, at);
 	VX(g, VPADDD, at, i[0], i[1]);
 	if (volume || z.kind)
 		VX(g, VPADDD, at, at, volume ? i[2] : z);
 	for (unsigned slice = 0; slice < 1u + volume; slice++) {
 		const unsigned row = TAP_ROWS * (tap + slice) + ROW_AT;
 		if (slice)
-			VX(g, VPADDD, at, at, behind[2]);
+			VX(g, VPADDD, at, at, OF(stride));
 		jit_image_store_row(g, row, at);
 		X(g->b, MOV, jit_image_row(row + 1, 0, 4), jit_x_imm(ROWS_PITCH));
-		if (!f->floats)
+		if (!f->floats) /* whose lines and narrow texels want both */
 			continue;
-		VX(g, VPADDD, k[0], at, behind[1]);
+		VX(g, VPADDD, k[0], at, OF(pitch));
 		jit_image_store_row(g, row + 2, k[0]);
 	}
-	if (is_kept(g, tap))
-		X(g->b, MOV, jit_image_inside(tap), jit_x_imm(1));
 }
 
 /* All others.  volume: rows of the slice behind as well. */
@@ -279,7 +295,6 @@ static void find_any(struct jit_region *g, const struct xo from[OPERANDS], const
 	bool volume, const struct finder *f)
 {
 	const unsigned row = TAP_ROWS * tap, far = TAP_ROWS * (tap + 1);
-	const struct jit_share *s = g->shares[tap];
 	const struct xo *i = t, k = t[4], apart = t[5]; /* x0, x1, y0, y1 */
 	int single = jit_x_label(g->b), pairs = jit_x_label(g->b), ends = jit_x_label(g->b), done = jit_x_label(g->b);
 	if (is_kept(g, tap))
@@ -297,11 +312,8 @@ static void find_any(struct jit_region *g, const struct xo from[OPERANDS], const
 	VX(g, VPSUBD, apart, i[1], i[0]);
 	compare(g, false, apart, apart, OF(next));
 	go_unless(g, apart, f->floats ? ends : single);
-	if (f->floats) {
-		X(g->b, CMP, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, next), 4), jit_x_imm(4));
-		XJ(g->b, JBE, pairs);
-		go_unweighed_lines(g, apart, (unsigned[]){ weight_row(s[0].tap, 0), weight_row(s[1].tap, 1) }, single);
-	}
+	if (f->floats)
+		go_unless_all_count(g, tap, apart, single);
 	jit_x_bind(g->b, pairs);
 	store_rows(g, i, true, row, volume, k);
 	XJ(g->b, JMP, done);
