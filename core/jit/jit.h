@@ -141,7 +141,7 @@ struct cu_jit_helpers {
 	/* Fills slots[n] for r, the n before it being filled; 0: strips are not to do them (core/tex/mimg.h). */
 	int (*image)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, uint32_t n);
 	/* Samples of a slot, by a tile (core/tex/mimg.h). */
-	void (*tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], uint64_t which);
+	void (*tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], uint64_t which, uint64_t own);
 };
 extern const struct cu_jit_helpers cu_jit_helpers;
 

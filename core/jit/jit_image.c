@@ -529,15 +529,17 @@ void jit_image_choose_tile(struct jit_region *g, uint32_t i, uint32_t end)
 void jit_image_tile(struct jit_region *g, uint32_t i, uint32_t end)
 {
 	const int at = FRAME_IMAGES + g->tiled_slot * (int)sizeof(struct cu_mimg_slot);
-	uint64_t rows = 0;
+	uint64_t rows = 0, own = 0;
 	unsigned tap = 0;
 	if (g->tiled_slot < 0)
 		return;
 	int none = jit_x_label(g->b);
 	for (; i < end; i++)
 		if (g->in[i].image) {
-			if (is_flat_sample(g, i) && jit_image_slot(g, i) == g->tiled_slot)
-				rows |= 1ull << (TAP_ROWS * tap + ROW_AT);
+			const uint64_t row = 1ull << (TAP_ROWS * tap + ROW_AT);
+			const bool asks = is_flat_sample(g, i) && jit_image_slot(g, i) == g->tiled_slot;
+			rows |= asks ? row : 0;
+			own |= asks && (g->shares[tap][0].tap == tap || g->shares[tap][1].tap == tap) ? row : 0;
 			tap += jit_image_taps(g, i);
 		}
 	X(g->b, CMP, FRAME(at + (int)offsetof(struct cu_mimg_slot, tiles), 1), jit_x_imm(0));
@@ -546,6 +548,7 @@ void jit_image_tile(struct jit_region *g, uint32_t i, uint32_t end)
 	X(g->b, LEA, R(RSI), FRAME(at, 8));
 	X(g->b, LEA, R(RDX), FRAME(FRAME_TAPS, 8));
 	X(g->b, MOV, R(RCX), jit_x_imm((int64_t)rows));
+	X(g->b, MOV, R(R8), jit_x_imm((int64_t)own));
 	X(g->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
 	X(g->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, tile), 8));
 	jit_x_bind(g->b, none);

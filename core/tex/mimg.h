@@ -37,7 +37,7 @@ unsigned CU_FN(cu_mimg_exec_plain)(struct cu_wave *w, const struct gcn_inst *in,
 	const uint32_t s[4], bool loose);
 struct cu_mimg_slot;
 int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
-void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], uint64_t which);
+void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], uint64_t which, uint64_t own);
 #endif
 
 /* What translated code of strips does by itself (core/jit/jit_image.c): texels around coordinates, or at integer ones, of
@@ -102,9 +102,10 @@ struct cu_mimg_ops {
 	 * before it being filled.  0: its descriptors are not for strips, or those of one before it are gone. */
 	int (*slot)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
 	/* Of samples of a slot that has tiles.  The rows that have a bit in `which` are the nearest texels of all lanes, x + (y <<
-	 * 16).  They become bytes from slot->texels, as slot->tiled says; or, where those are too far apart, from the image's first texel.
-	 * What w->tex->call has not changed since is what memory holds. */
-	void (*tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], uint64_t which);
+	 * 16), and those in `own` have each column and each line that the others are made of.  They become bytes from slot->texels,
+	 * as slot->tiled says; or, where those are too far apart, from the image's first texel.  What w->tex->call has not changed
+	 * since is what memory holds. */
+	void (*tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], uint64_t which, uint64_t own);
 };
 CU_TABLES(struct cu_mimg_ops, cu_mimg_ops);
 

@@ -326,8 +326,8 @@ bool tex_find_texel_tile(const struct tex_op *op, unsigned level, uint64_t exec,
 
 /* --- nearest texels of translated code --- */
 
-/* Of the lanes that are on.  Returns whether they all are, and each strip's texels lie as its pixels do in a block of the
- * screen. */
+/* Of the lanes that are on, of rows that have all columns and all lines.  Returns whether they all are, and each strip's texels
+ * lie as its pixels do in a block of the screen. */
 static bool find_window(const struct cu_wave *w, uint32_t (*rows)[CU_LANES], uint64_t which, struct tex_window *window)
 {
 	const uint64_t exec = cu_exec(w) ? cu_exec(w) : ~0ull;
@@ -370,13 +370,13 @@ static void place_rows(const struct tex_plan *plan, uint32_t (*rows)[CU_LANES], 
 	}
 }
 
-void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[CU_LANES], uint64_t which)
+void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[CU_LANES], uint64_t which, uint64_t own)
 {
 	struct tex_desc *d = (struct tex_desc *)((uintptr_t)slot->lanes - offsetof(struct tex_desc, lanes));
 	const struct tex_place *at = d->plan.level;
 	struct texel_tiles *all = tiles_of(w->tex);
 	struct tex_window window = { .base = at->base, .bottom = at->last[1], .pitch = d->plan.parts ? d->image.level->pitch : 4 * (size_t)at->pitch };
-	const bool in_steps = find_window(w, rows, which, &window);
+	const bool in_steps = find_window(w, rows, own, &window);
 	slot->tiled = !all || !fits(&window) ? CU_MIMG_NO_TILE : in_steps ? CU_MIMG_PLANES : CU_MIMG_TEXELS;
 	if (!slot->tiled) {
 		d->patience.lost += COST_FAR;
