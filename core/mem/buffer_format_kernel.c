@@ -222,37 +222,23 @@ V_INLINE void load_records(struct texel_kind k, uintptr_t base, const int32_t at
 			d[c * NV + i] = (vu)selected(f, c, none);
 }
 
-/* Calls body(kind, ...) with what the format's kind is; false: there is none. */
+static bool is_of_dwords(const struct texel_format *f)
+{
+	const bool words = f->dfmt == DFMT_32 || f->dfmt == DFMT_32_32 || f->dfmt == DFMT_32_32_32 || f->dfmt == DFMT_32_32_32_32;
+	return words && (f->nfmt == NFMT_FLOAT || is_integer(f));
+}
+
+/* Calls body(kind, ...) for the format's kind; false: there is none. */
+#define KIND(bytes, dwords, body, ...) \
+	case (dwords) << 8 | (bytes): \
+		body((struct texel_kind){ bytes, dwords }, __VA_ARGS__); \
+		return true;
 #define BY_KIND(f, body, ...) \
 	do { \
-		const bool kept = (f)->nfmt == NFMT_FLOAT || is_integer(f); \
-		switch ((f)->bytes) { \
-		case 1: body((struct texel_kind){ 1, false }, __VA_ARGS__); return true; \
-		case 2: body((struct texel_kind){ 2, false }, __VA_ARGS__); return true; \
-		case 4: \
-			if (kept && (f)->dfmt == DFMT_32) \
-				body((struct texel_kind){ 4, true }, __VA_ARGS__); \
-			else \
-				body((struct texel_kind){ 4, false }, __VA_ARGS__); \
-			return true; \
-		case 8: \
-			if (kept && (f)->dfmt == DFMT_32_32) \
-				body((struct texel_kind){ 8, true }, __VA_ARGS__); \
-			else \
-				body((struct texel_kind){ 8, false }, __VA_ARGS__); \
-			return true; \
-		case 12: \
-			if (kept) \
-				body((struct texel_kind){ 12, true }, __VA_ARGS__); \
-			else \
-				body((struct texel_kind){ 12, false }, __VA_ARGS__); \
-			return true; \
-		case 16: \
-			if (kept) \
-				body((struct texel_kind){ 16, true }, __VA_ARGS__); \
-			else \
-				body((struct texel_kind){ 16, false }, __VA_ARGS__); \
-			return true; \
+		switch ((unsigned)is_of_dwords(f) << 8 | (f)->bytes) { \
+		KIND(1, 0, body, __VA_ARGS__) KIND(2, 0, body, __VA_ARGS__) KIND(4, 0, body, __VA_ARGS__) KIND(8, 0, body, __VA_ARGS__) \
+		KIND(12, 0, body, __VA_ARGS__) KIND(16, 0, body, __VA_ARGS__) KIND(4, 1, body, __VA_ARGS__) KIND(8, 1, body, __VA_ARGS__) \
+		KIND(12, 1, body, __VA_ARGS__) KIND(16, 1, body, __VA_ARGS__) \
 		} \
 		return false; \
 	} while (0)
@@ -298,6 +284,7 @@ static bool load_by_index(struct cu_wave *w, const struct cu_rec *r, const struc
 	BY_KIND(f, load_records, base, at, f, decode, n, (vu *)cu_dst(w, r));
 }
 #undef BY_KIND
+#undef KIND
 
 static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *r, unsigned n,
 	enum packing p)
