@@ -299,14 +299,11 @@ static void place_own(struct jit_region *g, const struct xo i[4], unsigned texel
 	jit_x_bind(g->b, placed);
 }
 
-void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const struct xo i[4], unsigned texels, unsigned tap,
-	bool tiles, struct xo k, jit_image_axis_fn *find)
+/* The same, kept for the taps that have them in common; and those that another one keeps. */
+static void place(struct jit_region *g, const struct xo i[4], unsigned texels, unsigned tap, bool tiles, struct xo k)
 {
 	const struct jit_share *s = g->shares[tap];
 	const bool own[2] = { s[0].tap == tap, s[1].tap == tap };
-	for (unsigned axis = 0; axis < 2; axis++)
-		if (own[axis])
-			find(g, from[axis], axis, TAP_ROWS * tap + ROW_X + axis, i[2 * axis], i[2 * axis + 1], k);
 	if (own[0] || own[1])
 		place_own(g, i, texels, own, tiles, k);
 	for (unsigned n = 0; n < 4; n++) {
@@ -317,6 +314,15 @@ void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const 
 		else if (s[n >> 1].kept)
 			VX(g, VMOVAPS, jit_image_kept(g, tap, n >> 1, n & 1), i[n]);
 	}
+}
+
+void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const struct xo i[4], unsigned texels, unsigned tap,
+	bool tiles, struct xo k, jit_image_axis_fn *find)
+{
+	for (unsigned axis = 0; axis < 2; axis++)
+		if (g->shares[tap][axis].tap == tap)
+			find(g, from[axis], axis, TAP_ROWS * tap + ROW_X + axis, i[2 * axis], i[2 * axis + 1], k);
+	place(g, i, texels, tap, tiles, k);
 }
 
 /* Targets of former draws are in no near cache, and what is done with their texels keeps strips from being read ahead. */
@@ -369,11 +375,10 @@ static void within_shared(struct jit_region *g, struct xo v, unsigned axis, unsi
 static void find_load(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap)
 {
 	const struct jit_share *s = g->shares[tap];
-	const bool own[2] = { s[0].tap == tap, s[1].tap == tap };
 	const struct xo i[2] = { t[0], t[1] }, at = t[2], in = t[3], k = t[4], z = t[5];
 	const unsigned row = TAP_ROWS * tap;
 	for (unsigned axis = 0; axis < 2; axis++)
-		if (own[axis] && !s[axis].kept)
+		if (s[axis].tap == tap && !s[axis].kept)
 			within(g, from[axis], OF(last[axis]), i[axis], in, k, axis == 0);
 		else
 			within_shared(g, from[axis], axis, tap, i[axis], in, k, axis == 0);
@@ -385,13 +390,7 @@ static void find_load(struct jit_region *g, const struct xo from[OPERANDS], cons
 		X(g->b, KMOVW, jit_image_row(row + ROW_IN, 0, 2), R(K7));
 	else
 		X(g->b, VMOVAPS, jit_image_row(row + ROW_IN, 0, 32), in);
-	if (own[0] || own[1])
-		place_own(g, (struct xo[]){ i[0], i[0], i[1], i[1] }, 1, own, false, k);
-	for (unsigned axis = 0; axis < 2; axis++)
-		if (!own[axis])
-			VX(g, VMOVAPS, i[axis], jit_image_kept(g, s[axis].tap, axis, 0));
-		else if (s[axis].kept)
-			VX(g, VMOVAPS, jit_image_kept(g, tap, axis, 0), i[axis]);
+	place(g, (struct xo[]){ i[0], i[0], i[1], i[1] }, 1, tap, false, k);
 	VX(g, VPADDD, at, i[0], i[1]);
 	if (from[OPERAND_LAYER].kind)
 		VX(g, VPADDD, at, at, z);

@@ -11,19 +11,6 @@ V_INLINE __m128d tex_two_qwords(const uint8_t *base, int32_t first, int32_t seco
 	return _mm_loadh_pd(_mm_load_sd((const double *)(base + first)), (const double *)(base + second));
 }
 
-V_INLINE int tex_dword(const uint8_t *at)
-{
-	int dword;
-	memcpy(&dword, at, 4);
-	return dword;
-}
-
-V_INLINE __m128i tex_four_dwords(const uint8_t *base, int32_t a, int32_t b, int32_t c, int32_t d)
-{
-	const __m128i two = _mm_insert_epi32(_mm_cvtsi32_si128(tex_dword(base + a)), tex_dword(base + b), 1);
-	return _mm_insert_epi32(_mm_insert_epi32(two, tex_dword(base + c), 2), tex_dword(base + d), 3);
-}
-
 #if CU_LEVEL >= 4
 V_INLINE struct tex_row tex_gather_row(const uint8_t *base, vi at)
 {

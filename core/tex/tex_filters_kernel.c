@@ -224,8 +224,6 @@ V_INLINE void linear(struct tex_texel k, const struct tex_op *op, const struct t
 	}
 }
 
-#define V_TWO_OF(op, a, b) (vf)V_OP(op)((v_float_reg)(a), (v_float_reg)(b))
-
 /* Texels of four components that are singles, halves, or codes of UNORM of two bytes. */
 enum lines { SINGLES, HALVES, CODES };
 
@@ -314,7 +312,7 @@ V_INLINE vf load_twos(enum lines kind, bool pairs, const uint8_t *base, const in
 		if (pairs)
 			two[n] = widen(kind, _mm_castpd_si128(tex_two_qwords(base, first[0], first[4])));
 		else
-			two[n] = widen(kind, tex_four_dwords(base, first[0], first[CU_LANES], first[4], first[CU_LANES + 4]));
+			two[n] = widen(kind, v_four_dwords(base, (const int32_t[4]){ first[0], first[CU_LANES], first[4], first[CU_LANES + 4] }));
 	}
 #if VL == 16
 	return (vf)_mm512_insertf32x8(_mm512_castps256_ps512(two[0]), two[1], 1);
@@ -330,8 +328,8 @@ V_INLINE void filter_twos(enum lines kind, bool pairs, bool any, const struct so
 	vf by_lane[2];
 	V_UNROLL
 	for (int h = 0; h < 2; h++) {
-		const vf wx = h ? V_TWO_OF(unpackhi_ps, x, x) : V_TWO_OF(unpacklo_ps, x, x);
-		const vf wy = h ? V_TWO_OF(unpackhi_ps, y, y) : V_TWO_OF(unpacklo_ps, y, y);
+		const vf wx = (vf)(h ? V_TWO(unpackhi_epi32, (vi)x, (vi)x) : V_TWO(unpacklo_epi32, (vi)x, (vi)x));
+		const vf wy = (vf)(h ? V_TWO(unpackhi_epi32, (vi)y, (vi)y) : V_TWO(unpacklo_epi32, (vi)y, (vi)y));
 		vf row[2];
 		V_UNROLL
 		for (int r = 0; r < 2; r++) {

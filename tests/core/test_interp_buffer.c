@@ -296,7 +296,8 @@ static void whole_waves(enum cu_level level, uint64_t seed)
 	ISA_SET(a.v, V_NUM_FORMAT, formats[f].nfmt);
 	for (unsigned c = 0; c < 4; c++)
 		ISA_SET(a.v, V_DST_SEL(c), orders[o < 4 ? o : 0][c]);
-	for (unsigned l = 0; l < 64 && seed & 64; l++) /* nearly all inside */
+	const bool most = rnd(&seed) & 1;
+	for (unsigned l = 0; l < 64 && most; l++) /* are inside */
 		a.index[l] %= ISA_GET(a.v, V_NUM_RECORDS) + (rnd(&seed) % 64 == 0) + !ISA_GET(a.v, V_NUM_RECORDS);
 	for (unsigned i = 0; i < BYTES; i++)
 		memory[i] = (uint8_t)(i * 37 + (i >> 8) * 11);
