@@ -7,8 +7,8 @@
 #include "core/tex/tex_levels.h"
 #include "core/tex/tex_output.h"
 
-/* How both axes wrap. */
-enum wrap { WRAP_POW2, WRAP_ANY };
+/* How both axes wrap: the first three without asking in the loop. */
+enum wrap { WRAP_POW2, MIRROR_POW2, CLAMP, WRAP_ANY };
 
 /* A level, by lane. */
 struct level { vf scale[2]; vi size[2], pitch, base; };
@@ -45,16 +45,30 @@ V_INLINE struct strip begin_strip(const struct tex_op *op, const struct tex_anis
 	return s;
 }
 
+/* 256ths of texels, mirrored into the image: a place there is between the same two texels, with the same weights. */
+V_INLINE vi mirrored(vi at, vi size)
+{
+	const vi period = size << 9, m = (at + 128) & (period - 1);
+	return v_min(m, period - m) - 128;
+}
+
 /* Two texels along an axis and the weight of the second, in 256ths: the lowest byte.  NaN and what is far off give some
  * texel. */
 V_INLINE vi find(enum wrap wrap, const struct tex_op *op, const struct level *l, unsigned d, vf coord, vi i[2])
 {
-	vf far = v_setf(0x1p30f);
+	const vf far = v_setf(0x1p30f);
+	const vi last = l->size[d] - 1;
 	vi at = v_round(v_minf(v_maxf(v_fma(coord, l->scale[d], v_setf(-128)), v_setf(0) - far), far)), border = v_set(0);
+	if (wrap == MIRROR_POW2)
+		at = mirrored(at, l->size[d]);
 	for (int k = 0; k < 2; k++) {
-		vi texel = (at >> 8) + k;
-		i[k] = wrap == WRAP_POW2 ? texel & (l->size[d] - 1) :
-			tex_wrap(texel, l->size[d], op->sampler->clamp[d], op->image->pow2[d], &border);
+		const vi texel = (at >> 8) + k;
+		if (wrap == WRAP_POW2)
+			i[k] = texel & last;
+		else if (wrap == WRAP_ANY)
+			i[k] = tex_wrap(texel, l->size[d], op->sampler->clamp[d], op->image->pow2[d], &border);
+		else
+			i[k] = v_min(v_max(texel, v_set(0)), last);
 	}
 	return at;
 }
@@ -137,10 +151,16 @@ V_INLINE void run(enum wrap wrap, const struct tex_op *op)
 
 void tex_aniso_bytes(const struct tex_op *op)
 {
-	const uint8_t *clamp = op->sampler->clamp;
-	const bool *pow2 = op->image->pow2;
-	if (clamp[0] == S_WRAP && clamp[1] == S_WRAP && pow2[0] && pow2[1])
+	const bool pow2 = op->image->pow2[0] && op->image->pow2[1];
+	const unsigned mode = op->sampler->clamp[0];
+	if (mode != op->sampler->clamp[1])
+		run(WRAP_ANY, op);
+	else if (mode == S_WRAP && pow2)
 		run(WRAP_POW2, op);
+	else if (mode == S_MIRROR && pow2)
+		run(MIRROR_POW2, op);
+	else if (mode == S_CLAMP_LAST_TEXEL)
+		run(CLAMP, op);
 	else
 		run(WRAP_ANY, op);
 }
