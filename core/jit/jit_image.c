@@ -7,6 +7,7 @@
  * core/tex/tex_wave_kernel.c and core/tex/tex_filters_kernel.c. */
 #include "core/jit/jit_image.h"
 
+#include <string.h>
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_image_priv.h"
 #include "core/jit/jit_memory.h"
@@ -272,18 +273,14 @@ static void place_axis(struct jit_region *g, struct xo i, unsigned axis, bool pa
 		VX(g, VPADDD, i, i, k);
 }
 
-/* The same of the texels of all axes that are the tap's own.  tiles: which may be of a tile. */
-static void place_own(struct jit_region *g, const struct xo i[4], unsigned texels, const bool own[2], bool tiles, struct xo k)
+/* The same of the texels of all axes that are the tap's own; of a tile: columns, and rows above 16 bits. */
+static void place_own(struct jit_region *g, const struct xo i[4], unsigned texels, const bool own[2], bool tile, struct xo k)
 {
 	int rows = jit_x_label(g->b), placed = jit_x_label(g->b);
-	if (tiles) {
-		int untiled = jit_x_label(g->b);
-		X(g->b, CMP, IMAGE_SLOT(g, tiles, 1), jit_x_imm(0));
-		XJ(g->b, JZ, untiled);
+	if (tile) {
 		if (own[1])
 			VX(g, VPSLLD, i[2], i[2], jit_x_imm(16));
-		XJ(g->b, JMP, placed);
-		jit_x_bind(g->b, untiled);
+		return;
 	}
 	X(g->b, CMP, FLAG(parts), jit_x_imm(0));
 	XJ(g->b, JZ, rows);
@@ -300,12 +297,12 @@ static void place_own(struct jit_region *g, const struct xo i[4], unsigned texel
 }
 
 /* The same, kept for the taps that have them in common; and those that another one keeps. */
-static void place(struct jit_region *g, const struct xo i[4], unsigned texels, unsigned tap, bool tiles, struct xo k)
+static void place(struct jit_region *g, const struct xo i[4], unsigned texels, unsigned tap, bool tile, struct xo k)
 {
 	const struct jit_share *s = g->shares[tap];
 	const bool own[2] = { s[0].tap == tap, s[1].tap == tap };
 	if (own[0] || own[1])
-		place_own(g, i, texels, own, tiles, k);
+		place_own(g, i, texels, own, tile, k);
 	for (unsigned n = 0; n < 4; n++) {
 		if ((n & 1) >= texels)
 			continue;
@@ -317,12 +314,12 @@ static void place(struct jit_region *g, const struct xo i[4], unsigned texels, u
 }
 
 void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const struct xo i[4], unsigned texels, unsigned tap,
-	bool tiles, struct xo k, jit_image_axis_fn *find)
+	bool tile, struct xo k, jit_image_axis_fn *find)
 {
 	for (unsigned axis = 0; axis < 2; axis++)
 		if (g->shares[tap][axis].tap == tap)
 			find(g, from[axis], axis, TAP_ROWS * tap + ROW_X + axis, i[2 * axis], i[2 * axis + 1], k);
-	place(g, i, texels, tap, tiles, k);
+	place(g, i, texels, tap, tile, k);
 }
 
 /* Targets of former draws are in no near cache, and what is done with their texels keeps strips from being read ahead. */
@@ -398,10 +395,10 @@ static void find_load(struct jit_region *g, const struct xo from[OPERANDS], cons
 	prefetch(g, row + ROW_AT);
 }
 
-static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, bool tiles)
+static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, bool tile)
 {
 	const struct xo x = t[0], at = t[2];
-	jit_image_axes(g, from, t, 1, tap, tiles, t[4], nearest);
+	jit_image_axes(g, from, t, 1, tap, tile, t[4], nearest);
 	VX(g, VPADDD, at, x, at);
 	if (from[OPERAND_LAYER].kind) {
 		int volume = jit_x_label(g->b), found = jit_x_label(g->b);
@@ -418,57 +415,64 @@ static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], c
 	jit_image_store_row(g, TAP_ROWS * tap + ROW_AT, at);
 }
 
-/* Four texels, or the nearest one, of images that are not common: where the latter may be of tiles, or of which four are. */
-static void find_other(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap,
-	int ends, int done)
+/* The nearest texel, or four, of images that are not common. */
+static void find_other(struct jit_region *g, const struct jit_later *l)
 {
+	const struct jit_find *f = &l->find;
 	int linear = jit_x_label(g->b), floats = jit_x_label(g->b);
-	const struct xo z = from[OPERAND_LAYER]; /* a copy, which is not read again */
+	const struct xo z = f->from[OPERAND_LAYER]; /* a copy, which is not read again */
 	X(g->b, CMP, FLAG(linear), jit_x_imm(0));
 	XJ(g->b, JNZ, linear);
-	find_nearest(g, from, t, tap, jit_image_may_tile(g));
-	XJ(g->b, JMP, done);
+	find_nearest(g, f->from, f->t, f->tap, false);
+	XJ(g->b, JMP, l->done);
 	jit_x_bind(g->b, linear);
 	if (z.kind) {
 		int flat = jit_x_label(g->b);
 		X(g->b, CMP, FLAG(volume), jit_x_imm(0));
 		XJ(g->b, JZ, flat);
-		jit_volume_find(g, from, t, tap, z);
-		XJ(g->b, JMP, done);
+		jit_volume_find(g, f->from, f->t, f->tap, z);
+		XJ(g->b, JMP, l->done);
 		jit_x_bind(g->b, flat);
 		find_layer(g, z, z);
 	}
 	X(g->b, CMP, FLAG(linear), jit_x_imm(CU_MIMG_FLOATS));
 	XJ(g->b, JZ, floats);
-	jit_x_bind(g->b, ends);
-	jit_bytes_find_any(g, from, t, tap, z);
-	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, l->aside); /* bytes that are not all inside */
+	jit_bytes_find_any(g, f->from, f->t, f->tap, z);
+	XJ(g->b, JMP, l->done);
 	jit_x_bind(g->b, floats);
-	jit_floats_find(g, from, t, tap, z);
+	jit_floats_find(g, f->from, f->t, f->tap, z);
+	XJ(g->b, JMP, l->done);
 }
 
 /* By the filter, where it is not known.  What is common comes last, as nothing then jumps over other code. */
-static void find_sample(struct jit_region *g, uint32_t i, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap)
+static void find_sample(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap)
 {
-	int one = jit_x_label(g->b), four = jit_x_label(g->b), ends = jit_x_label(g->b), done = jit_x_label(g->b);
+	const int one = jit_x_label(g->b), four = jit_x_label(g->b);
+	struct jit_later *const l = jit_later(g, find_other);
 	const struct xo z = from[OPERAND_LAYER];
-	if (compares(g, i)) {
-		find_nearest(g, from, t, tap, false);
-		return;
-	}
-	X(g->b, CMP, FLAG(find), jit_x_imm(CU_MIMG_ONE));
+	memcpy(l->find.from, from, sizeof l->find.from);
+	memcpy(l->find.t, t, sizeof l->find.t);
+	l->find.tap = tap;
+	X(g->b, CMP, IMAGE_SLOT(g, find, 1), jit_x_imm(CU_MIMG_ONE));
 	XJ(g->b, JNBE, four);
-	XJ(g->b, JZ, one);
-	find_other(g, from, t, tap, ends, done);
-	XJ(g->b, JMP, done);
-	jit_x_bind(g->b, one);
+	if (l->tiles) {
+		XJ(g->b, JZ, one);
+		X(g->b, CMP, IMAGE_SLOT(g, find, 1), jit_x_imm(CU_MIMG_TILE));
+		XJ(g->b, JNZ, l->begin);
+		find_nearest(g, from, t, tap, true);
+		XJ(g->b, JMP, l->done);
+		jit_x_bind(g->b, one);
+	} else {
+		XJ(g->b, JNZ, l->begin);
+	}
 	find_nearest(g, from, t, tap, false);
-	XJ(g->b, JMP, done);
+	XJ(g->b, JMP, l->done);
 	jit_x_bind(g->b, four);
 	if (z.kind)
 		find_layer(g, z, z);
-	jit_bytes_find_inside(g, from, t, tap, z, ends);
-	jit_x_bind(g->b, done);
+	jit_bytes_find_inside(g, from, t, tap, z, l->aside);
+	jit_x_bind(g->b, l->done);
 }
 
 /* --- groups --- */
@@ -618,8 +622,10 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 		jit_gather_find(g, from, t, tap);
 	else if (loads(g, i))
 		find_load(g, from, t, tap);
+	else if (compares(g, i))
+		find_nearest(g, from, t, tap, false);
 	else
-		find_sample(g, i, from, t, tap);
+		find_sample(g, from, t, tap);
 	for (unsigned k = 0; k < FIND_SPARES; k++)
 		jit_r_free(g, t[k]);
 	for (unsigned k = 0; k < OPERAND_COMPARE; k++)

@@ -6,26 +6,19 @@
 
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_image.h"
+#include "core/jit/jit_later.h"
 #include "core/jit/jit_memory.h"
 #include "core/jit/jit_region.h"
 
 enum { IMAGE_LANES = CU_MIMG_LANES };
-enum { OPERAND_LAYER = 2, OPERAND_OFFSET, OPERAND_COMPARE, OPERANDS };
 /* Rows of a tap: offsets of texels, of which more than the first are used if four are; of image_load, instead of the second,
  * lanes within the image; positions, whose lowest bytes are weights.  Of the slice behind, in three dimensions: offsets, the
  * position along the third axis, bytes from slice to slice. */
 enum { ROW_AT, ROW_IN = 1, ROW_X = 4, ROW_Y, TAP_ROWS, ROW_STEP = ROW_Y };
-/* Registers that are free for a step, of texels that are read and that are looked for: nothing takes one between
- * branches.  The fewer, the more coordinates of later images keep theirs.  From SPARES_APART on they are the results' where
- * there are any, so that they are used up before a result is written. */
-enum { SPARES = 9, FIND_SPARES = 6, SPARES_APART = 4 };
 
 /* Of what all lanes have the same of: an operand of dwords, where jit_v_const may be one. */
 #define OF(field) jit_image_of(g, offsetof(struct cu_mimg_lanes, field))
 #define FLAG(field) jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, field), 1)
-
-/* Of channels, kind 0 where nobody wants one. */
-struct jit_read { struct xo x[4], t[SPARES]; unsigned row, weight[2]; bool load, layered; };
 
 unsigned jit_image_lanes(const struct jit_region *g);                            /* of a strip */
 struct xo jit_image_row(unsigned row, unsigned lane, unsigned bytes);
@@ -86,9 +79,9 @@ static inline struct xo jit_image_kept(const struct jit_region *g, unsigned tap,
 /* Makes texels a and b, or a alone, of a coordinate; a weight goes to the row, k is used up. */
 typedef void jit_image_axis_fn(struct jit_region *g, struct xo v, unsigned axis, unsigned row, struct xo a, struct xo b, struct xo k);
 /* i = bytes from the first texel along both axes, of so many texels each (2: i[0] and i[1], i[2] and i[3]; 1: i[0], i[2]): of
- * the tap's own ones, or those that another keeps.  tiles: they may be for a tile. */
+ * the tap's own ones, or those that another keeps.  tile: they are for one. */
 void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const struct xo i[4], unsigned texels, unsigned tap,
-	bool tiles, struct xo k, jit_image_axis_fn *find);
+	bool tile, struct xo k, jit_image_axis_fn *find);
 
 /* Of a group's tap: its texels, which others share, are such as need nothing of ends. */
 static inline struct xo jit_image_inside(unsigned tap) { return FRAME(FRAME_INSIDE + (int)tap, 1); }

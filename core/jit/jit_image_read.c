@@ -279,26 +279,36 @@ static void scale_alpha(struct jit_region *g, struct xo x)
 	VX(g, VMULPS, x, x, jit_v_const(g, 0x3aab5601)); /* 1 / 765 */
 }
 
-/* Planes of a tile: rows of four lanes, whose pairs are then put in order. */
+/* x = two quads, of four lanes of a row at `from` and of those of the next one. */
+static void read_two_rows(struct jit_region *g, struct xo from, struct xo x, struct xo spare)
+{
+	enum { ROW_BYTES = 4 * CU_MIMG_PLANE_BYTES, PAIRS = 0xc }; /* of the first and the second row, low in low halves */
+	const ZydisMnemonic both = g->v4 ? ZYDIS_MNEMONIC_VBROADCASTF32X4 : ZYDIS_MNEMONIC_VBROADCASTF128;
+	jit_vx(g, both, 2, (struct xo[]){ x, from });
+	from.value += ROW_BYTES;
+	jit_vx(g, both, 2, (struct xo[]){ spare, from });
+	VX(g, VSHUFPD, x, x, spare, jit_x_imm(PAIRS));
+}
+
+/* Planes of a tile, in which lanes are four to a row. */
 static void read_planes(struct jit_region *g, const struct jit_read *r)
 {
-	enum { ROW_BYTES = 4 * CU_MIMG_PLANE_BYTES, PAIRS = 0xd8 };
-	const struct xo first = jit_image_texel(g, r->row, 0, 16);
-	for (unsigned c = 0; c < 4; c++) {
+	enum { TWO_ROWS = 8 * CU_MIMG_PLANE_BYTES };
+	X(g->b, MOV, R(RCX), IMAGE_SLOT(g, texels, 8));
+	struct xo from = jit_image_texel(g, r->row, 0, 16);
+	for (unsigned c = 0; c < 4; c++, from.value += CU_MIMG_PLANE_BYTES) {
 		const struct xo x = r->x[c];
 		if (!x.kind)
 			continue;
-		for (unsigned n = 0; n < jit_image_lanes(g) / 4; n++) {
-			struct xo from = first;
-			from.value += c * CU_MIMG_PLANE_BYTES + n * ROW_BYTES;
-			if (n == 0)
-				VX(g, VMOVUPS, jit_low(g, x), from);
-			else if (g->v4)
-				VX(g, VINSERTF32X4, x, x, from, jit_x_imm(n));
-			else
-				X(g->b, VINSERTF128, x, x, from, jit_x_imm(n));
+		if (g->v4) {
+			struct xo below = from;
+			below.value += TWO_ROWS;
+			read_two_rows(g, from, jit_image_half(g, x), jit_image_half(g, r->t[0]));
+			read_two_rows(g, below, jit_image_half(g, r->t[1]), jit_image_half(g, r->t[0]));
+			VX(g, VINSERTF64X4, x, x, jit_image_half(g, r->t[1]), jit_x_imm(1));
+		} else {
+			read_two_rows(g, from, x, r->t[0]);
 		}
-		VX(g, VPERMPD, x, x, jit_x_imm(PAIRS));
 	}
 	if (r->x[3].kind)
 		scale_alpha(g, r->x[3]);
@@ -308,6 +318,7 @@ static void read_planes(struct jit_region *g, const struct jit_read *r)
 static void read_texels(struct jit_region *g, const struct jit_read *r)
 {
 	int swapped = jit_x_label(g->b), done = jit_x_label(g->b);
+	X(g->b, MOV, R(RCX), IMAGE_SLOT(g, texels, 8));
 	for (unsigned l = 0; l < 4; l++)
 		jit_image_load_singles(g, r->row, l, r->t[l], r->t[4]);
 	const struct pairs p = pair_up(g, r->t);
@@ -327,20 +338,6 @@ static void read_texels(struct jit_region *g, const struct jit_read *r)
 	jit_x_bind(g->b, done);
 }
 
-/* Of whatever tile there is; else it goes on at `untiled`. */
-static void read_tile(struct jit_region *g, const struct jit_read *r, int untiled)
-{
-	int planes = jit_x_label(g->b), done = jit_x_label(g->b);
-	X(g->b, MOV, R(RCX), IMAGE_SLOT(g, texels, 8));
-	X(g->b, CMP, IMAGE_SLOT(g, tiled, 1), jit_x_imm(CU_MIMG_TEXELS));
-	XJ(g->b, JB, untiled);
-	XJ(g->b, JNBE, planes);
-	read_texels(g, r);
-	XJ(g->b, JMP, done);
-	jit_x_bind(g->b, planes);
-	read_planes(g, r);
-	jit_x_bind(g->b, done);
-}
 
 static void read_dword(struct jit_region *g, const struct jit_read *r, struct xo dword)
 {
@@ -382,49 +379,55 @@ static void read_volume(struct jit_region *g, const struct jit_read *r)
 	}
 }
 
-/* Images that are not common. */
-static void read_other(struct jit_region *g, const struct jit_read *r, int done)
+/* Samples of sRGB, of a tile where there is one, and of dwords and floats. */
+static void read_wide(struct jit_region *g, const struct jit_read *r, bool tiles, struct xo way, int whole, int done)
 {
-	const struct xo way = r->load ? FLAG(way[2]) : FLAG(way[0]);
-	int half = jit_x_label(g->b), whole = jit_x_label(g->b), dword = jit_x_label(g->b);
-	int srgb = jit_x_label(g->b), byte = jit_x_label(g->b), word = jit_x_label(g->b);
-	X(g->b, CMP, way, jit_x_imm(CU_MIMG_FLOAT16));
-	XJ(g->b, JZ, half);
-	XJ(g->b, JNBE, dword);
-	if (r->layered)
-		read_volume(g, r);
-	else if (r->load)
-		read_unorm8(g, r, true);
-	XJ(g->b, JMP, done);
-	jit_x_bind(g->b, half);
-	read_lines(g, r, true);
-	XJ(g->b, JMP, done);
-	jit_x_bind(g->b, srgb);
-	if (jit_image_may_tile(g)) {
+	int single = jit_x_label(g->b), dword = jit_x_label(g->b);
+	X(g->b, CMP, way, jit_x_imm(CU_MIMG_SRGB8));
+	XJ(g->b, JB, dword);
+	XJ(g->b, JNBE, whole);
+	if (tiles) {
 		int untiled = jit_x_label(g->b);
-		read_tile(g, r, untiled);
+		X(g->b, CMP, IMAGE_SLOT(g, tiled, 1), jit_x_imm(CU_MIMG_NO_TILE));
+		XJ(g->b, JZ, untiled);
+		read_texels(g, r);
 		XJ(g->b, JMP, done);
 		jit_x_bind(g->b, untiled);
 	}
 	read_srgb8(g, r);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, dword);
-	X(g->b, CMP, way, jit_x_imm(CU_MIMG_SRGB8));
-	XJ(g->b, JZ, srgb);
-	XJ(g->b, JNBE, whole);
 	if (!r->load) {
-		int single = jit_x_label(g->b);
 		X(g->b, CMP, FLAG(linear), jit_x_imm(0));
 		XJ(g->b, JZ, single);
 		jit_linear_read_floats(g, r);
 		read_dword(g, r, r->t[0]);
 		XJ(g->b, JMP, done);
-		jit_x_bind(g->b, single);
 	}
+	jit_x_bind(g->b, single);
 	dwords(g, r->row, r->t[0]);
 	jit_image_keep_inside(g, r, r->t[0]);
 	read_dword(g, r, r->t[0]);
 	XJ(g->b, JMP, done);
+}
+
+/* Images that are not common. */
+static void read_other(struct jit_region *g, const struct jit_read *r, bool tiles, int done)
+{
+	const struct xo way = r->load ? FLAG(way[2]) : FLAG(way[0]);
+	int half = jit_x_label(g->b), whole = jit_x_label(g->b), wide = jit_x_label(g->b);
+	int byte = jit_x_label(g->b), word = jit_x_label(g->b);
+	X(g->b, CMP, way, jit_x_imm(CU_MIMG_FLOAT16));
+	XJ(g->b, JZ, half);
+	XJ(g->b, JNBE, wide);
+	if (r->layered)
+		read_volume(g, r);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, half);
+	read_lines(g, r, true);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, wide);
+	read_wide(g, r, tiles, way, whole, done);
 	jit_x_bind(g->b, whole);
 	X(g->b, CMP, way, jit_x_imm(CU_MIMG_R8));
 	XJ(g->b, JZ, byte);
@@ -436,29 +439,52 @@ static void read_other(struct jit_region *g, const struct jit_read *r, int done)
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, word);
 	jit_narrow_read(g, r, 2);
+	XJ(g->b, JMP, done);
 }
 
+/* And bytes of four texels, all of them at their centres. */
+static void read_rest(struct jit_region *g, const struct jit_later *l)
+{
+	read_other(g, &l->read, l->tiles, l->done);
+	jit_x_bind(g->b, l->aside);
+	read_unorm8(g, &l->read, true);
+	XJ(g->b, JMP, l->done);
+}
+
+static void read_sample(struct jit_region *g, const struct jit_read *r, const struct jit_later *l)
+{
+	const int one = jit_x_label(g->b), four = jit_x_label(g->b);
+	X(g->b, CMP, IMAGE_SLOT(g, read, 1), jit_x_imm(CU_MIMG_ONE));
+	XJ(g->b, JNBE, four);
+	if (l->tiles) {
+		XJ(g->b, JZ, one);
+		X(g->b, CMP, IMAGE_SLOT(g, read, 1), jit_x_imm(CU_MIMG_TILE));
+		XJ(g->b, JNZ, l->begin);
+		read_planes(g, r);
+		XJ(g->b, JMP, l->done);
+		jit_x_bind(g->b, one);
+	} else {
+		XJ(g->b, JNZ, l->begin);
+	}
+	read_unorm8(g, r, false);
+	XJ(g->b, JMP, l->done);
+	jit_x_bind(g->b, four);
+	jit_linear_read(g, r, l->aside);
+}
+
+/* What is common comes last, as nothing then jumps over other code. */
 void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 {
-	int done = jit_x_label(g->b), one = jit_x_label(g->b), four = jit_x_label(g->b), centres = jit_x_label(g->b);
-	if (!r->load) {
-		X(g->b, CMP, FLAG(read), jit_x_imm(CU_MIMG_ONE));
-		XJ(g->b, JNBE, four);
-		XJ(g->b, JZ, one);
-	}
-	read_other(g, r, done);
-	if (!r->load) { /* what is common comes last */
-		XJ(g->b, JMP, done);
-		jit_x_bind(g->b, one);
-		read_unorm8(g, r, false);
-		XJ(g->b, JMP, done);
-		jit_x_bind(g->b, centres);
+	struct jit_later *const l = jit_later(g, read_rest);
+	l->read = *r;
+	if (r->load) {
+		X(g->b, CMP, FLAG(way[2]), jit_x_imm(CU_MIMG_UNORM8));
+		XJ(g->b, JNZ, l->begin);
 		read_unorm8(g, r, true);
-		XJ(g->b, JMP, done);
-		jit_x_bind(g->b, four);
-		jit_linear_read(g, r, centres);
+	} else {
+		read_sample(g, r, l);
 	}
-	jit_x_bind(g->b, done);
+	jit_x_bind(g->b, l->done);
 }
 
 /* t[1]: ones where what is compared with the texels, t[0], passes; uses up t[2]. */

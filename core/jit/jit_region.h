@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "core/jit/jit_later.h"
 #include "core/jit/jit_sets.h"
 #include "core/jit/jit_translate.h"
 
@@ -58,7 +59,7 @@ struct jit_extent {
 	struct sset skipped;     /* when these masks are 0 in theirs */
 };
 
-enum { CUTS = 32 };
+enum { CUTS = 32, LATER = 2 * TAPS + 1 };
 struct jit_region {
 	struct jit_translator *t;
 	struct jit_x_buf *b;         /* the translator's, as are the next two */
@@ -75,6 +76,8 @@ struct jit_region {
 	int tiled_slot;          /* so many samples of the group are of it that it may be worth a tile; -1: none */
 	/* Of the group of images at hand, by axis: the first tap with this coordinate, and whether others have it as well. */
 	struct jit_share { uint8_t tap; bool kept; } shares[TAPS][2];
+	struct jit_later later[LATER];
+	unsigned later_count;
 	int apart;               /* label: where its images are not for strips */
 	uint32_t cuts[CUTS];     /* instructions, ascending, before which strips stop: jit_cut.c */
 	unsigned cut_count;

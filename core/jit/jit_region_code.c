@@ -152,6 +152,7 @@ static void end_strips(struct jit_region *g, int top)
 	X(g->b, ADD, jit_x_reg(RB_SLICE), jit_x_imm(step / 32));
 	X(g->b, CMP, jit_x_reg(RB_STRIP), jit_x_reg(RB_END));
 	XJ(g->b, JB, top);
+	jit_later_make(g);
 }
 
 static void find_images(struct jit_region *g, uint32_t i, uint32_t end)
@@ -412,6 +413,7 @@ static void unmake(struct jit_region *g, const struct made *m)
 static void strips_once(struct jit_region *g, bool full)
 {
 	g->full = full;
+	g->later_count = 0;
 	g->live_out = &g->t->live[g->e.end - 1];
 	find_next_uses(g, full);
 	jit_r_begin(g);

@@ -46,8 +46,8 @@ void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t 
 enum cu_mimg_way { CU_MIMG_NONE, CU_MIMG_UNORM8, CU_MIMG_FLOAT16, CU_MIMG_DWORD, CU_MIMG_SRGB8, CU_MIMG_FLOAT32, CU_MIMG_R8, CU_MIMG_RG8 };
 /* Weights are 256ths, of UNORM8, or floats, of FLOAT16, FLOAT32, R8, RG8 and of DWORD that is one. */
 enum cu_mimg_linear { CU_MIMG_NEAREST, CU_MIMG_BYTES, CU_MIMG_FLOATS };
-/* What most samples are, by what is done for them: the nearest texel, or four of bytes. */
-enum cu_mimg_common { CU_MIMG_OTHER, CU_MIMG_ONE, CU_MIMG_FOUR };
+/* What most samples are, by what is done for them: texels of a tile, the nearest texel, or four of bytes. */
+enum cu_mimg_common { CU_MIMG_OTHER, CU_MIMG_TILE, CU_MIMG_ONE, CU_MIMG_FOUR };
 enum { CU_MIMG_LANES = 8 };
 /* Of core/tex/tex_bytes.h: what rows of bytes are weighed to, and 1 / (255 * 256 * it) as a float's bits. */
 enum { CU_MIMG_SUM_Y = 256 * 96, CU_MIMG_SUM_UNIT = 0x302b5601 };
@@ -79,7 +79,7 @@ struct cu_mimg_lanes {
 	uint8_t linear;                               /* an enum cu_mimg_linear: four texels */
 	bool volume;                                  /* three dimensions: slices are `stride` apart */
 	bool ends;                                    /* of R8 and RG8: in rows, of two texels at least */
-	uint8_t find, read;                           /* an enum cu_mimg_common each: four are found in rows alone, and read of a slice, UNORM8 */
+	uint8_t find, read;                           /* not of a tile: four are found in rows alone, and read of a slice, UNORM8 */
 	bool tiles, swapped;                          /* SRGB8 of the nearest texel, flat: may be read of a tile; red is its third */
 };
 /* Where samples of a group are read of: memory; a tile of four floats a texel; a tile in planes, of CU_MIMG_PLANE_BYTES, four
@@ -92,6 +92,7 @@ struct cu_mimg_slot {
 	const struct cu_rec *record;
 	const float *texels; /* of a tile, where the group's samples are `tiled` */
 	uint8_t tiles, tiled; /* tiles: rows of a group are for `tile`, if there is enough of them; an enum cu_mimg_tiled */
+	uint8_t find, read;   /* an enum cu_mimg_common each: where samples may be of a tile, and are, in planes; else that of lanes */
 	uint8_t in_row;       /* texels may follow one another as lanes do: an image in parts, or a kernel's lanes */
 };
 

@@ -216,7 +216,9 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 		return 0;
 	if (d->lanes.volume && !in->da) /* of a third coordinate the program has to know */
 		return 0;
-	slots[n] = (struct cu_mimg_slot){ &d->lanes, r, NULL, d->lanes.tiles && !d->patience.rest, 0, d->lanes.parts || !w->exports };
+	const bool tiles = d->lanes.tiles && !d->patience.rest;
+	slots[n] = (struct cu_mimg_slot){ .lanes = &d->lanes, .record = r, .tiles = tiles, .find = tiles ? CU_MIMG_TILE : d->lanes.find,
+		.read = d->lanes.read, .in_row = d->lanes.parts || !w->exports };
 	d->patience.rest -= d->lanes.tiles && d->patience.rest;
 	for (unsigned k = 0; k < n; k++)
 		if (slots[k].lanes == &d->lanes && !holds(w, &slots[k], d))

@@ -378,11 +378,13 @@ void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t 
 	struct tex_window window = { .base = at->base, .bottom = at->last[1], .pitch = d->plan.parts ? d->image.level->pitch : 4 * (size_t)at->pitch };
 	const bool in_steps = find_window(w, rows, own, &window);
 	slot->tiled = !all || !fits(&window) ? CU_MIMG_NO_TILE : in_steps ? CU_MIMG_PLANES : CU_MIMG_TEXELS;
+	slot->read = slot->tiled == CU_MIMG_PLANES ? CU_MIMG_TILE : slot->lanes->read;
 	if (!slot->tiled) {
 		d->patience.lost += COST_FAR;
 		if (d->patience.lost > PATIENCE_FAR) {
 			d->patience = (struct tex_patience){ .rest = REST_SLOTS };
 			slot->tiles = 0;
+			slot->find = slot->lanes->find;
 		}
 		place_rows(&d->plan, rows, which);
 		return;
