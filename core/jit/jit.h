@@ -98,6 +98,7 @@ const uint32_t *cu_jit_entries(const struct cu_program *p);
 #define CU_JIT_BAIL 3
 struct cu_jit_helpers;
 struct cu_mimg_slot;
+struct cu_mimg_taps;
 typedef enum cu_status (*cu_jit_fn)(struct cu_wave *w, const struct cu_rec *recs, const void *at,
 	const struct cu_jit_helpers *helpers);
 
@@ -141,7 +142,7 @@ struct cu_jit_helpers {
 	/* Fills slots[n] for r, the n before it being filled; 0: strips are not to do them (core/tex/mimg.h). */
 	int (*image)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, uint32_t n);
 	/* Samples of a slot, by a tile (core/tex/mimg.h). */
-	void (*tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], uint64_t which, uint64_t own);
+	void (*tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], const struct cu_mimg_taps *taps);
 };
 extern const struct cu_jit_helpers cu_jit_helpers;
 

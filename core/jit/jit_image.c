@@ -112,6 +112,7 @@ void jit_images_once(struct jit_region *g, int no)
 
 unsigned jit_image_lanes(const struct jit_region *g) { return g->v4 ? 16 : 8; }
 
+_Static_assert((int)CU_MIMG_TAPS == (int)TAPS && sizeof(struct cu_mimg_taps) <= 64 && TAP_ROWS * TAPS <= 64, "a group's taps are a constant, rows bits");
 _Static_assert(FRAME_TAPS + TAP_ROWS * TAPS * 256 == FRAME_SHARES, "a group's rows are what the frame has of them");
 
 struct xo jit_image_row(unsigned row, unsigned lane, unsigned bytes)
@@ -273,15 +274,10 @@ static void place_axis(struct jit_region *g, struct xo i, unsigned axis, bool pa
 		VX(g, VPADDD, i, i, k);
 }
 
-/* The same of the texels of all axes that are the tap's own; of a tile: columns, and rows above 16 bits. */
-static void place_own(struct jit_region *g, const struct xo i[4], unsigned texels, const bool own[2], bool tile, struct xo k)
+/* The same of the texels of all axes that are the tap's own. */
+static void place_own(struct jit_region *g, const struct xo i[4], unsigned texels, const bool own[2], struct xo k)
 {
 	int rows = jit_x_label(g->b), placed = jit_x_label(g->b);
-	if (tile) {
-		if (own[1])
-			VX(g, VPSLLD, i[2], i[2], jit_x_imm(16));
-		return;
-	}
 	X(g->b, CMP, FLAG(parts), jit_x_imm(0));
 	XJ(g->b, JZ, rows);
 	for (unsigned parts = 2; parts-- > 0;) {
@@ -297,12 +293,12 @@ static void place_own(struct jit_region *g, const struct xo i[4], unsigned texel
 }
 
 /* The same, kept for the taps that have them in common; and those that another one keeps. */
-static void place(struct jit_region *g, const struct xo i[4], unsigned texels, unsigned tap, bool tile, struct xo k)
+static void place(struct jit_region *g, const struct xo i[4], unsigned texels, unsigned tap, struct xo k)
 {
 	const struct jit_share *s = g->shares[tap];
 	const bool own[2] = { s[0].tap == tap, s[1].tap == tap };
 	if (own[0] || own[1])
-		place_own(g, i, texels, own, tile, k);
+		place_own(g, i, texels, own, k);
 	for (unsigned n = 0; n < 4; n++) {
 		if ((n & 1) >= texels)
 			continue;
@@ -314,12 +310,12 @@ static void place(struct jit_region *g, const struct xo i[4], unsigned texels, u
 }
 
 void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const struct xo i[4], unsigned texels, unsigned tap,
-	bool tile, struct xo k, jit_image_axis_fn *find)
+	struct xo k, jit_image_axis_fn *find)
 {
 	for (unsigned axis = 0; axis < 2; axis++)
 		if (g->shares[tap][axis].tap == tap)
 			find(g, from[axis], axis, TAP_ROWS * tap + ROW_X + axis, i[2 * axis], i[2 * axis + 1], k);
-	place(g, i, texels, tap, tile, k);
+	place(g, i, texels, tap, k);
 }
 
 /* Targets of former draws are in no near cache, and what is done with their texels keeps strips from being read ahead. */
@@ -387,7 +383,7 @@ static void find_load(struct jit_region *g, const struct xo from[OPERANDS], cons
 		X(g->b, KMOVW, jit_image_row(row + ROW_IN, 0, 2), R(K7));
 	else
 		X(g->b, VMOVAPS, jit_image_row(row + ROW_IN, 0, 32), in);
-	place(g, (struct xo[]){ i[0], i[0], i[1], i[1] }, 1, tap, false, k);
+	place(g, (struct xo[]){ i[0], i[0], i[1], i[1] }, 1, tap, k);
 	VX(g, VPADDD, at, i[0], i[1]);
 	if (from[OPERAND_LAYER].kind)
 		VX(g, VPADDD, at, at, z);
@@ -395,10 +391,10 @@ static void find_load(struct jit_region *g, const struct xo from[OPERANDS], cons
 	prefetch(g, row + ROW_AT);
 }
 
-static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, bool tile)
+static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap)
 {
 	const struct xo x = t[0], at = t[2];
-	jit_image_axes(g, from, t, 1, tap, tile, t[4], nearest);
+	jit_image_axes(g, from, t, 1, tap, t[4], nearest);
 	VX(g, VPADDD, at, x, at);
 	if (from[OPERAND_LAYER].kind) {
 		int volume = jit_x_label(g->b), found = jit_x_label(g->b);
@@ -415,6 +411,16 @@ static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], c
 	jit_image_store_row(g, TAP_ROWS * tap + ROW_AT, at);
 }
 
+/* Of axes that are the tap's own; where samples are of the tile is for it to say. */
+static void find_for_tile(struct jit_region *g, const struct xo from[OPERANDS], struct xo x, unsigned tap)
+{
+	for (unsigned axis = 0; axis < 2; axis++)
+		if (g->shares[tap][axis].tap == tap) {
+			nearest(g, from[axis], axis, 0, x, x, x);
+			jit_image_store_row(g, TAP_ROWS * tap + ROW_X + axis, x);
+		}
+}
+
 /* The nearest texel, or four, of images that are not common. */
 static void find_other(struct jit_region *g, const struct jit_later *l)
 {
@@ -423,7 +429,7 @@ static void find_other(struct jit_region *g, const struct jit_later *l)
 	const struct xo z = f->from[OPERAND_LAYER]; /* a copy, which is not read again */
 	X(g->b, CMP, FLAG(linear), jit_x_imm(0));
 	XJ(g->b, JNZ, linear);
-	find_nearest(g, f->from, f->t, f->tap, false);
+	find_nearest(g, f->from, f->t, f->tap);
 	XJ(g->b, JMP, l->done);
 	jit_x_bind(g->b, linear);
 	if (z.kind) {
@@ -460,13 +466,13 @@ static void find_sample(struct jit_region *g, const struct xo from[OPERANDS], co
 		XJ(g->b, JZ, one);
 		X(g->b, CMP, IMAGE_SLOT(g, find, 1), jit_x_imm(CU_MIMG_TILE));
 		XJ(g->b, JNZ, l->begin);
-		find_nearest(g, from, t, tap, true);
+		find_for_tile(g, from, t[0], tap);
 		XJ(g->b, JMP, l->done);
 		jit_x_bind(g->b, one);
 	} else {
 		XJ(g->b, JNZ, l->begin);
 	}
-	find_nearest(g, from, t, tap, false);
+	find_nearest(g, from, t, tap);
 	XJ(g->b, JMP, l->done);
 	jit_x_bind(g->b, four);
 	if (z.kind)
@@ -532,26 +538,31 @@ void jit_image_choose_tile(struct jit_region *g, uint32_t i, uint32_t end)
 void jit_image_tile(struct jit_region *g, uint32_t i, uint32_t end)
 {
 	const int at = FRAME_IMAGES + g->tiled_slot * (int)sizeof(struct cu_mimg_slot);
-	uint64_t rows = 0, own = 0;
+	union { struct cu_mimg_taps taps; uint8_t bytes[64]; } all = { .bytes = { 0 } };
 	unsigned tap = 0;
 	if (g->tiled_slot < 0)
 		return;
 	int none = jit_x_label(g->b);
-	for (; i < end; i++)
-		if (g->in[i].image) {
-			const uint64_t row = 1ull << (TAP_ROWS * tap + ROW_AT);
-			const bool asks = is_flat_sample(g, i) && jit_image_slot(g, i) == g->tiled_slot;
-			rows |= asks ? row : 0;
-			own |= asks && (g->shares[tap][0].tap == tap || g->shares[tap][1].tap == tap) ? row : 0;
-			tap += jit_image_taps(g, i);
+	for (; i < end; i++) {
+		if (!g->in[i].image)
+			continue;
+		if (is_flat_sample(g, i) && jit_image_slot(g, i) == g->tiled_slot) {
+			all.taps.own[all.taps.count] = (uint8_t)(TAP_ROWS * tap + ROW_AT);
+			for (unsigned axis = 0; axis < 2; axis++) {
+				const unsigned row = TAP_ROWS * g->shares[tap][axis].tap + ROW_X + axis;
+				all.taps.axis[axis][all.taps.count] = (uint8_t)row;
+				all.taps.rows[axis] |= 1ull << row;
+			}
+			all.taps.count++;
 		}
+		tap += jit_image_taps(g, i);
+	}
 	X(g->b, CMP, FRAME(at + (int)offsetof(struct cu_mimg_slot, tiles), 1), jit_x_imm(0));
 	XJ(g->b, JZ, none);
 	X(g->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
 	X(g->b, LEA, R(RSI), FRAME(at, 8));
 	X(g->b, LEA, R(RDX), FRAME(FRAME_TAPS, 8));
-	X(g->b, MOV, R(RCX), jit_x_imm((int64_t)rows));
-	X(g->b, MOV, R(R8), jit_x_imm((int64_t)own));
+	X(g->b, LEA, R(RCX), jit_x_mem(RB_POOL, jit_x_vector(g->b, all.bytes), 8));
 	X(g->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
 	X(g->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_jit_helpers, tile), 8));
 	jit_x_bind(g->b, none);
@@ -623,7 +634,7 @@ void jit_image_find(struct jit_region *g, uint32_t i, unsigned tap)
 	else if (loads(g, i))
 		find_load(g, from, t, tap);
 	else if (compares(g, i))
-		find_nearest(g, from, t, tap, false);
+		find_nearest(g, from, t, tap);
 	else
 		find_sample(g, from, t, tap);
 	for (unsigned k = 0; k < FIND_SPARES; k++)

@@ -306,7 +306,7 @@ static void find_any(struct jit_region *g, const struct xo from[OPERANDS], const
 		VX(g, VPSUBD, t[1], t[1], z);
 		jit_image_store_row(g, far + ROW_STEP, t[1]);
 	}
-	jit_image_axes(g, from, i, 2, tap, false, k, f->two);
+	jit_image_axes(g, from, i, 2, tap, k, f->two);
 	for (unsigned n = 0; n < 2 && z.kind; n++)
 		VX(g, VPADDD, i[2 + n], i[2 + n], z);
 	VX(g, VPSUBD, apart, i[1], i[0]);

@@ -79,9 +79,9 @@ static inline struct xo jit_image_kept(const struct jit_region *g, unsigned tap,
 /* Makes texels a and b, or a alone, of a coordinate; a weight goes to the row, k is used up. */
 typedef void jit_image_axis_fn(struct jit_region *g, struct xo v, unsigned axis, unsigned row, struct xo a, struct xo b, struct xo k);
 /* i = bytes from the first texel along both axes, of so many texels each (2: i[0] and i[1], i[2] and i[3]; 1: i[0], i[2]): of
- * the tap's own ones, or those that another keeps.  tile: they are for one. */
+ * the tap's own ones, or those that another keeps. */
 void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const struct xo i[4], unsigned texels, unsigned tap,
-	bool tile, struct xo k, jit_image_axis_fn *find);
+	struct xo k, jit_image_axis_fn *find);
 
 /* Of a group's tap: its texels, which others share, are such as need nothing of ends. */
 static inline struct xo jit_image_inside(unsigned tap) { return FRAME(FRAME_INSIDE + (int)tap, 1); }

@@ -295,7 +295,11 @@ static void read_planes(struct jit_region *g, const struct jit_read *r)
 {
 	enum { TWO_ROWS = 8 * CU_MIMG_PLANE_BYTES };
 	X(g->b, MOV, R(RCX), IMAGE_SLOT(g, texels, 8));
-	struct xo from = jit_image_texel(g, r->row, 0, 16);
+	struct xo from = jit_x_mem(ZYDIS_REGISTER_RCX, 0, 16);
+	from.index = ZYDIS_REGISTER_RDX;
+	from.scale = 1;
+	X(g->b, MOV, R(EDX), jit_image_row(r->weight[0], 0, 4));
+	X(g->b, ADD, R(EDX), jit_image_row(r->weight[1], 0, 4));
 	for (unsigned c = 0; c < 4; c++, from.value += CU_MIMG_PLANE_BYTES) {
 		const struct xo x = r->x[c];
 		if (!x.kind)

@@ -189,9 +189,9 @@ static int image(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot 
 	return CU_TABLE(cu_mimg_ops, r->pool->program->level)->slot(w, r, slots, n);
 }
 
-static void tile(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[CU_LANES], uint64_t which, uint64_t own)
+static void tile(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[CU_LANES], const struct cu_mimg_taps *taps)
 {
-	CU_TABLE(cu_mimg_ops, slot->record->pool->program->level)->tile(w, slot, rows, which, own);
+	CU_TABLE(cu_mimg_ops, slot->record->pool->program->level)->tile(w, slot, rows, taps);
 }
 
 const struct cu_jit_helpers cu_jit_helpers = { buffer, scratch, scratch_fault, handlers, window, lanes, images, image, tile };

@@ -36,8 +36,9 @@ cu_mimg_fn CU_FN(cu_mimg_exec_unpacked); /* with the d16 of gfx8 */
 unsigned CU_FN(cu_mimg_exec_plain)(struct cu_wave *w, const struct gcn_inst *in, unsigned count, const uint32_t t[8],
 	const uint32_t s[4], bool loose);
 struct cu_mimg_slot;
+struct cu_mimg_taps;
 int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
-void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], uint64_t which, uint64_t own);
+void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], const struct cu_mimg_taps *taps);
 #endif
 
 /* What translated code of strips does by itself (core/jit/jit_image.c): texels around coordinates, or at integer ones, of
@@ -96,17 +97,21 @@ struct cu_mimg_slot {
 	uint8_t in_row;       /* texels may follow one another as lanes do: an image in parts, or a kernel's lanes */
 };
 
+/* Samples of a group: their own rows and those of their axes, which others may have as well; bits of all rows of an axis. */
+enum { CU_MIMG_TAPS = 9 };
+struct cu_mimg_taps { uint64_t rows[2]; uint8_t count, own[CU_MIMG_TAPS], axis[2][CU_MIMG_TAPS]; };
+
 struct cu_mimg_ops {
 	/* What the handlers of `count` records do one after the other, loosely or not; what the last of them returns. */
 	const struct cu_rec *(*run)(struct cu_wave *w, const struct cu_rec *r, unsigned count, bool loose);
 	/* Fills slots[n] for the record, image_load, image_gather4_lz or image_sample without anything that is added to coordinates, the n
 	 * before it being filled.  0: its descriptors are not for strips, or those of one before it are gone. */
 	int (*slot)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
-	/* Of samples of a slot that has tiles.  The rows that have a bit in `which` are the nearest texels of all lanes, x + (y <<
-	 * 16), and those in `own` have each column and each line that the others are made of.  They become bytes from slot->texels,
-	 * as slot->tiled says; or, where those are too far apart, from the image's first texel.  What w->tex->call has not changed
-	 * since is what memory holds. */
-	void (*tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], uint64_t which, uint64_t own);
+	/* Of samples of a slot that has tiles, whose nearest texels of all lanes the rows of their axes have.  Of planes, these
+	 * become bytes from slot->texels, of the first lane of each eight; else the samples' rows do: from there, of texels; or from
+	 * the image's first texel, where they are too far apart for a tile.  What w->tex->call has not changed since is what memory
+	 * holds. */
+	void (*tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], const struct cu_mimg_taps *taps);
 };
 CU_TABLES(struct cu_mimg_ops, cu_mimg_ops);
 

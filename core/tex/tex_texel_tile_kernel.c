@@ -326,57 +326,105 @@ bool tex_find_texel_tile(const struct tex_op *op, unsigned level, uint64_t exec,
 
 /* --- nearest texels of translated code --- */
 
-/* Of the lanes that are on, of rows that have all columns and all lines.  Returns whether they all are, and each strip's texels
- * lie as its pixels do in a block of the screen. */
-static bool find_window(const struct cu_wave *w, uint32_t (*rows)[CU_LANES], uint64_t which, struct tex_window *window)
-{
-	const uint64_t exec = cu_exec(w) ? cu_exec(w) : ~0ull;
-	enum { Y = 1 << 16 };
+/* What lanes of a strip are behind the first one, where they lie as pixels of a block do. */
 #if VL == 16
-	const vi steps = { 0, 1, Y, Y + 1, 2, 3, Y + 2, Y + 3, 2 * Y, 2 * Y + 1, 3 * Y, 3 * Y + 1, 2 * Y + 2, 2 * Y + 3, 3 * Y + 2, 3 * Y + 3 };
+static const vi steps[2] = { { 0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3 }, { 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3 } };
 #else
-	const vi steps = { 0, 1, Y, Y + 1, 2, 3, Y + 2, Y + 3 };
+static const vi steps[2] = { { 0, 1, 0, 1, 2, 3, 2, 3 }, { 0, 0, 1, 1, 0, 0, 1, 1 } };
 #endif
-	vi low = v_set(-1), high = v_set(0), differ = v_set(0);
-	for (uint64_t left = which; left; left &= left - 1) {
-		const uint32_t *row = rows[__builtin_ctzll(left)];
+
+/* Along an axis, of the lanes that are on.  Returns whether they all are, and each strip's texels lie as its pixels do. */
+static bool find_window(uint64_t exec, uint32_t (*rows)[CU_LANES], uint64_t which, unsigned axis, struct tex_window *window)
+{
+	vi low = v_set(INT32_MAX), high = v_set(0), differ = v_set(0);
+	for (; which; which &= which - 1) {
+		const uint32_t *row = rows[__builtin_ctzll(which)];
 		for (int lane = 0; lane < CU_LANES; lane += VL) {
 			vi v = v_load(row + lane);
 			if (__builtin_expect(exec != ~0ull, 0))
 				v = v_sel(v_mask_of((uint32_t)(exec >> lane) & ((1u << VL) - 1)), v, v_set((int32_t)row[__builtin_ctzll(exec)]));
-			low = v_min_halves(low, v);
-			high = v_max_halves(high, v);
-			differ |= (v - steps) ^ v_set((int32_t)row[lane]);
+			low = v_min(low, v);
+			high = v_max(high, v);
+			differ |= (v - steps[axis]) ^ v_set((int32_t)row[lane]);
 		}
 	}
-	for (int d = 0; d < 2; d++) {
-		window->first[d] = v_least(v_shr(low, 16 * d) & 0xffff) >> 2;
-		window->last[d] = ~v_least(~(v_shr(high, 16 * d) & 0xffff)) >> 2;
-	}
+	window->first[axis] = v_least(low) >> 2;
+	window->last[axis] = ~v_least(~high) >> 2;
 	return exec == ~0ull && !v_any(differ != 0);
 }
 
+/* Pixels of a block of the screen from its first one on, by lane: what nearly all waves of effects are. */
+#define PART_X(x) x, x + 1, x, x + 1, x + 2, x + 3, x + 2, x + 3, x, x + 1, x, x + 1, x + 2, x + 3, x + 2, x + 3
+#define PART_Y(y) y, y, y + 1, y + 1, y, y, y + 1, y + 1, y + 2, y + 2, y + 3, y + 3, y + 2, y + 2, y + 3, y + 3
+static const alignas(64) int32_t block[2][CU_LANES] = { { PART_X(0), PART_X(4), PART_X(0), PART_X(4) },
+	{ PART_Y(0), PART_Y(0), PART_Y(4), PART_Y(4) } };
+
+/* The same where texels lie as pixels of a block do; else false. */
+static bool find_block(uint32_t (*rows)[CU_LANES], uint64_t which, unsigned axis, struct tex_window *window)
+{
+	int32_t low = INT32_MAX, high = 0;
+	for (; which; which &= which - 1) {
+		const uint32_t *row = rows[__builtin_ctzll(which)];
+		const int32_t first = (int32_t)row[0];
+		vi differ = v_set(0);
+		V_UNROLL
+		for (int lane = 0; lane < CU_LANES; lane += VL)
+			differ |= (v_load(row + lane) - v_load(block[axis] + lane)) ^ v_set(first);
+		if (v_any(differ != 0))
+			return false;
+		low = first < low ? first : low;
+		high = first > high ? first : high;
+	}
+	window->first[axis] = low >> 2;
+	window->last[axis] = (high + 7) >> 2;
+	return true;
+}
+
 /* Rows as they would have been without a tile. */
-static void place_rows(const struct tex_plan *plan, uint32_t (*rows)[CU_LANES], uint64_t which)
+static void place_rows(const struct tex_plan *plan, uint32_t (*rows)[CU_LANES], const struct cu_mimg_taps *taps)
 {
 	const struct tex_place *at = plan->level;
 	const vi part_x = v_repeat4(plan->part_x), part_y = v_repeat4(at->part_y), pitch = v_set(at->pitch);
-	for (; which; which &= which - 1) {
-		uint32_t *row = rows[__builtin_ctzll(which)];
+	for (unsigned k = 0; k < taps->count; k++)
 		for (int lane = 0; lane < CU_LANES; lane += VL) {
-			const vi v = v_load(row + lane), x = v & 0xffff, y = v_shr(v, 16);
-			v_store(row + lane, v_shift_left(x, plan->shift) + v_pick4(part_x, x) + (y * pitch + v_pick4(part_y, y)));
+			const vi x = v_load(rows[taps->axis[0][k]] + lane), y = v_load(rows[taps->axis[1][k]] + lane);
+			v_store(rows[taps->own[k]] + lane, v_shift_left(x, plan->shift) + v_pick4(part_x, x) + (y * pitch + v_pick4(part_y, y)));
 		}
-	}
 }
 
-void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[CU_LANES], uint64_t which, uint64_t own)
+static void place_texels(uint32_t (*rows)[CU_LANES], const struct cu_mimg_taps *taps)
+{
+	const vi side = v_set(SIDE - 1);
+	for (unsigned k = 0; k < taps->count; k++)
+		for (int lane = 0; lane < CU_LANES; lane += VL) {
+			const vi x = v_load(rows[taps->axis[0][k]] + lane) & side, y = v_load(rows[taps->axis[1][k]] + lane) & side;
+			v_store(rows[taps->own[k]] + lane, (x << 4) + y * v_set(COLUMNS * 16));
+		}
+}
+
+/* A strip's first lane is enough. */
+static void place_planes(uint32_t (*rows)[CU_LANES], const struct cu_mimg_taps *taps)
+{
+	static const uint32_t bytes[2] = { 4, 4 * PLANES_ROW };
+	for (unsigned axis = 0; axis < 2; axis++)
+		for (uint64_t left = taps->rows[axis]; left; left &= left - 1) {
+			uint32_t *row = rows[__builtin_ctzll(left)];
+			for (int lane = 0; lane < CU_LANES; lane += CU_MIMG_LANES)
+				row[lane] = (row[lane] & (SIDE - 1)) * bytes[axis];
+		}
+}
+
+void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[CU_LANES], const struct cu_mimg_taps *taps)
 {
 	struct tex_desc *d = (struct tex_desc *)((uintptr_t)slot->lanes - offsetof(struct tex_desc, lanes));
 	const struct tex_place *at = d->plan.level;
 	struct texel_tiles *all = tiles_of(w->tex);
 	struct tex_window window = { .base = at->base, .bottom = at->last[1], .pitch = d->plan.parts ? d->image.level->pitch : 4 * (size_t)at->pitch };
-	const bool in_steps = find_window(w, rows, own, &window);
+	const uint64_t exec = cu_exec(w) ? cu_exec(w) : ~0ull;
+	bool in_steps = true;
+	for (unsigned axis = 0; axis < 2; axis++)
+		in_steps &= (exec == ~0ull && find_block(rows, taps->rows[axis], axis, &window)) ||
+			find_window(exec, rows, taps->rows[axis], axis, &window);
 	slot->tiled = !all || !fits(&window) ? CU_MIMG_NO_TILE : in_steps ? CU_MIMG_PLANES : CU_MIMG_TEXELS;
 	slot->read = slot->tiled == CU_MIMG_PLANES ? CU_MIMG_TILE : slot->lanes->read;
 	if (!slot->tiled) {
@@ -386,22 +434,18 @@ void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t 
 			slot->tiles = 0;
 			slot->find = slot->lanes->find;
 		}
-		place_rows(&d->plan, rows, which);
+		place_rows(&d->plan, rows, taps);
 		return;
 	}
 	const unsigned parts = d->plan.parts ? KIND_PARTS : 0, planes = slot->lanes->swapped ? KIND_PLANES | KIND_SWAPPED : KIND_PLANES;
 	const uint8_t kind = (uint8_t)(parts | KIND_NEAREST | (in_steps ? planes : 0));
 	struct texel_tile *tile = &all->tile[tile_of(all, kind, at->base)];
 	tex_see(&tile->seen, ACROSS, w->tex->call, &window);
-	const int lost = d->patience.lost + fill(tile, kind, &window, at) + COST_WAVE - SAVES_ROW * __builtin_popcountll(which);
+	const int lost = d->patience.lost + fill(tile, kind, &window, at) + COST_WAVE - SAVES_ROW * taps->count;
 	d->patience.lost = lost > 0 ? lost : 0;
 	slot->texels = tile->texels;
-	const vi bytes = v_set(in_steps ? 4 | 4 * PLANES_ROW << 16 : 16 | COLUMNS * 16 << 16);
-	for (; which; which &= which - 1) {
-		uint32_t *row = rows[__builtin_ctzll(which)];
-		for (int lane = 0; lane < CU_LANES; lane += VL) {
-			const vi v = v_load(row + lane) & v_set((SIDE - 1) | (SIDE - 1) << 16);
-			v_store(row + lane, v_madd_halves(v, bytes));
-		}
-	}
+	if (in_steps)
+		place_planes(rows, taps);
+	else
+		place_texels(rows, taps);
 }
