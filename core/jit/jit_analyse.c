@@ -15,6 +15,7 @@
 #include "core/jit/jit_translate.h"
 #include "core/jit/jit_vector.h"
 #include "core/level.h"
+#include "core/tex/tex_ops.h"
 #include "isa/gcn.h"
 #include "isa/gcn_uses.h"
 
@@ -149,15 +150,25 @@ static void merge(struct vset *into, const struct vset *from)
 		into->w[k] |= from->w[k];
 }
 
-/* VGPRs that an instruction reads to the bit, of those that it reads. */
-static void note_exact(struct jit_translator *t, uint32_t i, const struct v_use *u)
+/* Of VGPRs that an instruction reads, those of which it matters which NaN they have; behind: the same of what follows. */
+static struct v_use exact_use(const struct jit_translator *t, uint32_t i, const struct v_use *u, const struct vlive *behind)
 {
 	const struct cu_rec *r = jit_rec(t, i);
-	if (r->op->cls == CU_CLASS_VALU && jit_vec_ops[r->in->op].flags & VEC_LAZY_IN && r->in->sub == GCN_SUB_NONE &&
-		r->fn != t->p->kernels->valu_indexed)
-		return;
-	merge(&t->exact, &u->on);
-	merge(&t->exact, &u->off);
+	const struct gcn_inst *in = r->in;
+	const unsigned flags = in->fmt == GCN_MIMG ? cu_tex_ops[in->op] : 0;
+	struct v_use exact = *u;
+	bool floats = r->op->cls == CU_CLASS_VALU && jit_vec_ops[in->op].flags & VEC_LAZY_IN && in->sub == GCN_SUB_NONE;
+	if (in->op == GCN_V_MOV_B32 && is_vgpr(in->src[0]) && is_vgpr(in->dst) && !cu_is_modified(in)) /* what the copy is for */
+		floats = !v_in(&behind->on, in->dst - GCN_SRC_VGPR0) && !v_in(&behind->off, in->dst - GCN_SRC_VGPR0);
+	if (floats && r->fn != t->p->kernels->valu_indexed)
+		memset(&exact, 0, offsetof(struct v_use, kill));
+	if ((flags & TEX_KIND) != TEX_SAMPLE && (flags & TEX_KIND) != TEX_GATHER)
+		return exact;
+	for (unsigned k = flags & TEX_O ? 1 : 0; k < gcn_mimg_address_dw(in) && !in->r128_a16 && is_vgpr(in->src[0]); k++) { /* behind offsets: coordinates */
+		v_del(&exact.on, (in->src[0] + k) & 255u);
+		v_del(&exact.off, (in->src[0] + k) & 255u);
+	}
+	return exact;
 }
 
 /* --- EXEC, as liveness sees its changes --- */
@@ -233,14 +244,14 @@ static void live_before(const struct jit_translator *t, uint32_t i, const struct
 		*scc = true;
 }
 
-struct edge_state { struct vlive live; bool scc; };
+struct edge_state { struct vlive live, exact; bool scc; };
 
 static void join(struct edge_state *a, const struct edge_state *b)
 {
-	for (int k = 0; k < 4; k++) {
-		a->live.on.w[k] |= b->live.on.w[k];
-		a->live.off.w[k] |= b->live.off.w[k];
-	}
+	merge(&a->live.on, &b->live.on);
+	merge(&a->live.off, &b->live.off);
+	merge(&a->exact.on, &b->exact.on);
+	merge(&a->exact.off, &b->exact.off);
 	a->scc |= b->scc;
 }
 
@@ -254,6 +265,7 @@ static void state_behind(const struct jit_translator *t, uint32_t i, const struc
 	bool leaves = ends || r->in->op == GCN_S_BARRIER || r->in->op == GCN_S_SETKILL;
 	if (leaves && t->o->keep_all) {
 		memset(&s->live, 0xff, sizeof(s->live));
+		memset(&s->exact, 0xff, sizeof(s->exact));
 		s->scc = true;
 	}
 	if (r->in->op == GCN_S_ENDPGM)
@@ -338,6 +350,19 @@ static void unwritten_before(struct unwritten *a, const struct v_use *u, bool qu
 
 /* --- both, in one sweep backwards, or several where there are loops --- */
 
+/* Before and behind an instruction, of which s has what is behind, and gets what is before. */
+static void exact_at(struct jit_translator *t, uint32_t i, const struct v_use *u, struct edge_state *s)
+{
+	const struct v_use exact = exact_use(t, i, u, &s->exact);
+	struct vset *const both = &t->exact[i];
+	bool scc = false;
+	*both = s->exact.on;
+	merge(both, &s->exact.off);
+	live_before(t, i, &exact, &s->exact, &scc);
+	merge(both, &s->exact.on);
+	merge(both, &s->exact.off);
+}
+
 /* All that t->blank names. */
 static void note_blank(struct jit_translator *t)
 {
@@ -368,8 +393,6 @@ static bool liveness(struct jit_translator *t)
 		scalar_use(t, r, &uses[i], &t->in[i].scalar);
 		note_integers(t, i);
 	}
-	if (t->o->keep_all)
-		memset(&t->exact, 0xff, sizeof t->exact);
 	for (uint32_t i = 0; i < t->n; i++)
 		note_arm(t, i);
 	struct vset outside = { { 0 } }; /* of an arm: what lanes have in the end that are off all the time */
@@ -382,7 +405,7 @@ static bool liveness(struct jit_translator *t)
 			t->live[i] = s.live;
 			t->in[i].scc_live = s.scc;
 			vgpr_use(t, i, &uses[i], &u);
-			note_exact(t, i, &u);
+			exact_at(t, i, &u, &s);
 			if (i + 1 == known)
 				a = unwritten_from(&s.live, quads);
 			if (i < known)
@@ -516,10 +539,12 @@ void cu_jit_unwritten(struct cu_program *p)
 	*t = (struct jit_translator){ .p = p, .n = p->count, .o = &none, .v4 = p->level == CU_LEVEL_V4 };
 	t->in = calloc(t->n, sizeof(*t->in));
 	t->live = calloc(t->n, sizeof(*t->live));
-	if (t->in && t->live && jit_analyse(t))
+	t->exact = calloc(t->n, sizeof(*t->exact));
+	if (t->in && t->live && t->exact && jit_analyse(t))
 		cu_program_unwritten(p, &t->unwritten);
 	free(t->in);
 	free(t->live);
+	free(t->exact);
 done:
 	free(t);
 }

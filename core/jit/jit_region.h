@@ -90,6 +90,7 @@ struct jit_region {
 	bool alone;              /* and the wave to have one primitive */
 	uint32_t primitives_for; /* instruction for which r8 and r9 have primitives of quads: jit_pixel.c */
 	uint32_t at;             /* instruction */
+	uint32_t reached;        /* the last one that strips have come to: images let others ahead */
 	struct vlive *live_out;
 	int16_t reg_of[CU_VGPRS]; /* vector register, -1: in the wave */
 	uint16_t next_of[CU_VGPRS];
@@ -120,6 +121,8 @@ struct jit_region {
 uint32_t jit_region(struct jit_translator *t, uint32_t i); /* the instruction behind it, or i: none */
 /* Scalar handlers without any effect beside their operands. */
 bool jit_is_pure(const struct cu_rec *r);
+/* Strips come to the instruction. */
+static inline void jit_reach(struct jit_region *g, uint32_t i) { g->reached = i > g->reached ? i : g->reached; }
 /* Keeps the SGPRs that each strip changes, or puts them back. */
 void jit_region_save(struct jit_region *g, bool restore);
 /* All strips; full: EXEC is all ones; twins: two at a time (jit_twins.c), if there are registers enough. */

@@ -161,6 +161,7 @@ static void find_images(struct jit_region *g, uint32_t i, uint32_t end)
 	jit_image_begin(g);
 	for (; i < end; i++)
 		if (g->in[i].image) {
+			jit_reach(g, i);
 			jit_image_find(g, i, tap);
 			tap += jit_image_taps(g, i);
 		}
@@ -221,6 +222,7 @@ static uint32_t read_images(struct jit_region *g, uint32_t i, uint32_t end, uint
 		const struct vset rest = unread(g, i + 1, end);
 		for (; behind < cut && goes_ahead(g, behind, &rest); behind++)
 			if (g->in[behind].role == ROLE_VECTOR) {
+				jit_reach(g, behind);
 				jit_mark(g->t, behind);
 				jit_vector(g, behind);
 				jit_r_done(g, behind);
@@ -274,6 +276,7 @@ static void body(struct jit_region *g, int *top)
 	unsigned branches = 0, cuts = 0;
 	for (uint32_t i = g->e.first; i < g->e.end && !g->b->failed; i++) {
 		unsigned role = g->in[i].role;
+		jit_reach(g, i);
 		jit_flow_join(g, g->e.if_count, i);
 		while (cuts < g->cut_count && g->cuts[cuts] < i)
 			cuts++;
@@ -414,6 +417,7 @@ static void strips_once(struct jit_region *g, bool full)
 {
 	g->full = full;
 	g->later_count = 0;
+	g->reached = g->e.first;
 	g->live_out = &g->t->live[g->e.end - 1];
 	find_next_uses(g, full);
 	jit_r_begin(g);

@@ -94,7 +94,7 @@ static void settle_words(struct jit_region *g, unsigned n)
 void jit_r_settle(struct jit_region *g, unsigned vgpr)
 {
 	int n = g->reg_of[vgpr];
-	if (!v_in(&g->t->exact, vgpr))
+	if (!v_in(&g->t->exact[g->reached], vgpr))
 		return;
 	if (n >= 0 && g->regs[n].form != FORM_WORDS)
 		return; /* they are canonical once they are words again */
@@ -529,7 +529,7 @@ void jit_r_lazy(struct jit_region *g, unsigned vgpr, bool lazy)
 bool jit_r_is_lazy(const struct jit_region *g, unsigned vgpr)
 {
 	int n = g->reg_of[vgpr];
-	return n >= 0 && g->regs[n].nan == NAN_LAZY && g->regs[n].form == FORM_WORDS && v_in(&g->t->exact, vgpr);
+	return n >= 0 && g->regs[n].nan == NAN_LAZY && g->regs[n].form == FORM_WORDS && v_in(&g->t->exact[g->reached], vgpr);
 }
 
 bool jit_r_is_half(const struct jit_region *g, unsigned vgpr)

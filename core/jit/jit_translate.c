@@ -285,11 +285,12 @@ static bool prepare(struct jit_translator *t)
 {
 	t->in = calloc(t->n, sizeof(*t->in));
 	t->live = calloc(t->n, sizeof(*t->live));
+	t->exact = calloc(t->n, sizeof(*t->exact));
 	t->labels = calloc(t->n, sizeof(*t->labels));
 	t->region = calloc(1, sizeof(*t->region));
 	if (t->region)
 		*t->region = (struct jit_region){ .t = t, .b = &t->b, .in = t->in, .v4 = t->v4 };
-	if (!t->region || !t->in || !t->live || !t->labels || !jit_analyse(t) ||
+	if (!t->region || !t->in || !t->live || !t->exact || !t->labels || !jit_analyse(t) ||
 	    !jit_constants(t) || !jit_sgprs_live(t))
 		return false;
 	/* Behind the analysis, whose memory it may get. */
@@ -360,6 +361,7 @@ bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *o
 		jit_x_free(&t->b);
 		free(t->in);
 		free(t->live);
+		free(t->exact);
 		free(t->labels);
 		free(t->marks);
 		free(t->slow);

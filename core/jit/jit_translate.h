@@ -92,7 +92,7 @@ struct jit_translator {
 	struct jit_inst *in;
 	struct vlive *live;   /* behind each instruction */
 	struct vset integers; /* VGPRs that some instruction of the program makes one in */
-	struct vset exact;    /* VGPRs that something reads for which NaNs are not all the same */
+	struct vset *exact;   /* VGPRs that at an instruction or behind it something reads for which NaNs are not all the same */
 	int *labels;          /* of leaders */
 	int exit_label, pool_label, fault_label;
 	struct cu_jit_mark *marks;

@@ -97,7 +97,12 @@ V_INLINE vf tex_longer_squared(const struct tex_image *img, unsigned dims, const
 	return v_maxf(x2, y2);
 }
 
-V_INLINE vf tex_lambda_of_squared(vf longer) { return tex_log2(longer) * v_setf(0.5f); }
+/* All NaNs are one, whatever the coordinates have. */
+V_INLINE vf tex_lambda_of_squared(vf longer)
+{
+	const vi bits = v_min((vi)longer & INT32_MAX, v_set(0x7fc00000));
+	return tex_log2((vf)bits) * v_setf(0.5f);
+}
 
 /* Lanes from `lane` on of one value a quad; the array has 4 behind its last. */
 V_INLINE vf tex_of_quads(const float quads[CU_LANES / 4 + 4], int lane)
