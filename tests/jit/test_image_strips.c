@@ -232,7 +232,8 @@ static void step_by_pixels(struct cu_wave *w, const uint32_t t[8], uint64_t *s)
 	}
 }
 
-static void set_up(struct side *x, const uint32_t t[IMAGES][8], bool effect, uint64_t *s)
+/* steps: texels may lie as pixels do. */
+static void set_up(struct side *x, const uint32_t t[IMAGES][8], bool effect, bool steps, uint64_t *s)
 {
 	cu_wave_init(&x->w, any_exec(s), &x->e);
 	memset(&x->e, 0, sizeof x->e);
@@ -243,7 +244,7 @@ static void set_up(struct side *x, const uint32_t t[IMAGES][8], bool effect, uin
 			x->w.vgpr[v][l] = integer ? rnd(s) % 24 - 2 : rnd(s) % 16 == 0 ? any_bits(s) :
 				float_bits((float)((int32_t)rnd(s) >> 16) / 16384);
 		}
-	if (rnd(s) % 3 == 0)
+	if (steps && rnd(s) % 3 == 0)
 		step_by_pixels(&x->w, t[effect ? 0 : rnd(s) % IMAGES], s);
 	for (unsigned k = 0; k < 4; k++)
 		x->w.sgpr[S_UNIFORM + k] = float_bits((float)(rnd(s) % 9) / 4);
@@ -269,19 +270,20 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s)
 	c.n = 0;
 	for (unsigned n = 0; n < IMAGES; n++)
 		describe_image(t[n], n, s);
-	const bool effect = rnd(s) % 4 == 0;
+	const bool effect = rnd(s) % 4 == 0, far = effect && rnd(s) % 64 == 0; /* so many waves that tiles are given up in one of them */
 	if (effect) {
 		describe_effect(t[0], s);
 		op2(&c, GCN_V_ADD_F32, V(LAST - 1), V(0), V(1)); /* images alone are no region */
-		series(&c, 0, s);
+		for (unsigned k = 0; k < (far ? 4 : 1); k++)
+			series(&c, 0, s);
 	}
 	block(&c, s, 1);
 	put_outputs(&c, LAST);
 	struct cu_program *p = cu_program_create(level, c.dw, c.n, &err);
 	bool ok = p && cu_jit_translate(p, &o, &code, &err);
 	EXPECT(ok, "%s", err.text);
-	for (unsigned run = 0; ok && run < 4; run++) {
-		set_up(&a, (const uint32_t (*)[8])t, effect, s);
+	for (unsigned run = 0; ok && run < (far ? 64 : 4); run++) {
+		set_up(&a, (const uint32_t (*)[8])t, effect, !far, s);
 		for (unsigned k = rnd(s) % 2 * 64; k > 0; k--)
 			memory[rnd(s) % IMAGES][rnd(s) % 2048] ^= (uint8_t)rnd(s);
 		memcpy(&a.w.sgpr[S_IMAGE], t, sizeof t);
