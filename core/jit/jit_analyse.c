@@ -164,7 +164,8 @@ static struct v_use exact_use(const struct jit_translator *t, uint32_t i, const 
 		memset(&exact, 0, offsetof(struct v_use, kill));
 	if ((flags & TEX_KIND) != TEX_SAMPLE && (flags & TEX_KIND) != TEX_GATHER)
 		return exact;
-	for (unsigned k = flags & TEX_O ? 1 : 0; k < gcn_mimg_address_dw(in) && !in->r128_a16 && is_vgpr(in->src[0]); k++) { /* behind offsets: coordinates */
+	/* Coordinates and what else is behind the offsets, in floats. */
+	for (unsigned k = flags & TEX_O ? 1 : 0; k < gcn_mimg_address_dw(in) && !in->r128_a16 && is_vgpr(in->src[0]); k++) {
 		v_del(&exact.on, (in->src[0] + k) & 255u);
 		v_del(&exact.off, (in->src[0] + k) & 255u);
 	}

@@ -450,6 +450,8 @@ static void read_other(struct jit_region *g, const struct jit_read *r, bool tile
 static void read_rest(struct jit_region *g, const struct jit_later *l)
 {
 	read_other(g, &l->read, l->tiles, l->done);
+	if (l->read.load)
+		return;
 	jit_x_bind(g->b, l->aside);
 	read_unorm8(g, &l->read, true);
 	XJ(g->b, JMP, l->done);
