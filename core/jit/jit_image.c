@@ -557,8 +557,8 @@ void jit_image_tile(struct jit_region *g, uint32_t i, uint32_t end)
 		}
 		tap += jit_image_taps(g, i);
 	}
-	X(g->b, CMP, FRAME(at + (int)offsetof(struct cu_mimg_slot, tiles), 1), jit_x_imm(0));
-	XJ(g->b, JZ, none);
+	X(g->b, CMP, FRAME(at + (int)offsetof(struct cu_mimg_slot, find), 1), jit_x_imm(CU_MIMG_TILE));
+	XJ(g->b, JNZ, none);
 	X(g->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
 	X(g->b, LEA, R(RSI), FRAME(at, 8));
 	X(g->b, LEA, R(RDX), FRAME(FRAME_TAPS, 8));

@@ -92,8 +92,8 @@ struct cu_mimg_slot {
 	const struct cu_mimg_lanes *lanes;
 	const struct cu_rec *record;
 	const float *texels; /* of a tile, where the group's samples are `tiled` */
-	uint8_t tiles, tiled; /* tiles: rows of a group are for `tile`, if there is enough of them; an enum cu_mimg_tiled */
-	uint8_t find, read;   /* an enum cu_mimg_common each: where samples may be of a tile, and are, in planes; else that of lanes */
+	uint8_t tiled;        /* an enum cu_mimg_tiled */
+	uint8_t find, read;   /* an enum cu_mimg_common each, that of lanes; but _TILE where a group's rows are for `tile`, and are planes' */
 	uint8_t in_row;       /* texels may follow one another as lanes do: an image in parts, or a kernel's lanes */
 };
 
@@ -107,7 +107,7 @@ struct cu_mimg_ops {
 	/* Fills slots[n] for the record, image_load, image_gather4_lz or image_sample without anything that is added to coordinates, the n
 	 * before it being filled.  0: its descriptors are not for strips, or those of one before it are gone. */
 	int (*slot)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
-	/* Of samples of a slot that has tiles, whose nearest texels of all lanes the rows of their axes have.  Of planes, these
+	/* Of samples of a slot that finds tiles, whose nearest texels of all lanes the rows of their axes have.  Of planes, these
 	 * become bytes from slot->texels, of the first lane of each eight; else the samples' rows do: from there, of texels; or from
 	 * the image's first texel, where they are too far apart for a tile.  What w->tex->call has not changed since is what memory
 	 * holds. */

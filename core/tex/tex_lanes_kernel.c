@@ -217,7 +217,7 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 	if (d->lanes.volume && !in->da) /* of a third coordinate the program has to know */
 		return 0;
 	const bool tiles = d->lanes.tiles && !d->patience.rest;
-	slots[n] = (struct cu_mimg_slot){ .lanes = &d->lanes, .record = r, .tiles = tiles, .find = tiles ? CU_MIMG_TILE : d->lanes.find,
+	slots[n] = (struct cu_mimg_slot){ .lanes = &d->lanes, .record = r, .find = tiles ? CU_MIMG_TILE : d->lanes.find,
 		.read = d->lanes.read, .in_row = d->lanes.parts || !w->exports };
 	d->patience.rest -= d->lanes.tiles && d->patience.rest;
 	for (unsigned k = 0; k < n; k++)

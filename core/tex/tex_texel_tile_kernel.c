@@ -431,7 +431,6 @@ void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t 
 		d->patience.lost += COST_FAR;
 		if (d->patience.lost > PATIENCE_FAR) {
 			d->patience = (struct tex_patience){ .rest = REST_SLOTS };
-			slot->tiles = 0;
 			slot->find = slot->lanes->find;
 		}
 		place_rows(&d->plan, rows, taps);
