@@ -213,14 +213,16 @@ static void test_ways(void)
 		{ DFMT_BC5, NFMT_SNORM }, { DFMT_2_10_10_10, NFMT_UNORM }, { DFMT_32_32_32_32, NFMT_FLOAT } };
 	static const uint8_t clamps[] = { S_WRAP, S_CLAMP_LAST_TEXEL, S_MIRROR };
 	struct cu_wave *w = wave_create(), *by_strips = wave_create();
-	for (int round = 0; round < 400; round++) {
-		const unsigned f = rnd() % (sizeof formats / sizeof *formats), layers = rnd() % 3 ? 1 : 3;
-		const bool rows = !(formats[f].dfmt == DFMT_8_8_8_8 && formats[f].nfmt == NFMT_UNORM); /* those have a way of their own */
-		const bool bytes = !rows || formats[f].dfmt == DFMT_BC7; /* 8 bits of position */
+	for (int round = 0; round < 2000; round++) {
+		const bool powers = rnd() & 1; /* sides */
+		const unsigned f = rnd() & 1 ? 1 : rnd() % (sizeof formats / sizeof *formats), layers = rnd() % 3 ? 1 : 3;
+		const bool bytes = (formats[f].dfmt == DFMT_8_8_8_8 && formats[f].nfmt == NFMT_UNORM) || formats[f].dfmt == DFMT_BC7; /* 8 bits of position */
 		struct image img = image_create(layers > 1 ? T_TYPE_2D_ARRAY : T_TYPE_2D, formats[f].dfmt, formats[f].nfmt,
-			rows && rnd() & 1 ? TILING_LINEAR : TILING_4X4, 1 + rnd() % 70, 1 + rnd() % 70, layers, 1 + rnd() % 4);
+			rnd() & 1 ? TILING_LINEAR : TILING_4X4, powers ? 1u << rnd() % 7 : 1 + rnd() % 70, powers ? 1u << rnd() % 7 : 1 + rnd() % 70, layers, 1 + rnd() % 4);
 		struct gcn_inst in = mimg(GCN_IMAGE_SAMPLE, 1, 16, 1 + rnd() % 15, &img);
 		const double apart = 8 * rnd01() / SIZE, slope = 4 * rnd01() / SIZE, turn = rnd01() - 0.5;
+		const bool nearest = rnd() % 4 == 0; /* whose texel hangs on the rounding where it is far from 0 */
+		const double first[2] = { nearest ? 0 : 4 * rnd01() - 2, nearest ? 0 : 4 * rnd01() - 2 };
 		uint32_t s[4];
 		for (size_t i = 1; i < img.bytes && formats[f].nfmt == NFMT_FLOAT; i += 2)
 			img.mem[i] &= 0x3b; /* small numbers, of 16 and of 32 bits */
@@ -229,16 +231,16 @@ static void test_ways(void)
 		ISA_SET(img.t, T_LAST_LEVEL, img.levels - 1);
 		make_sampler(s, 1 + rnd() % 4);
 		ISA_SET(s, S_CLAMP_X, clamps[rnd() % 3]);
-		ISA_SET(s, S_CLAMP_Y, clamps[rnd() % 3]);
-		if (rnd() % 4 == 0)
+		ISA_SET(s, S_CLAMP_Y, rnd() & 1 ? ISA_GET(s, S_CLAMP_X) : clamps[rnd() % 3]);
+		if (nearest)
 			ISA_SET(s, S_XY_MAG_FILTER, S_FILTER_POINT);
 		if (rnd() % 4 == 0)
 			ISA_SET(s, S_MIP_FILTER, S_MIP_POINT);
 		for (int l = 0; l < 64; l++) {
 			const double x = (l & 1) + (l >> 2 & 3) * 2, y = (l >> 1 & 1) + (l >> 4) * 2;
 			w->vgpr[0][l] = 0;
-			w->vgpr[1][l] = float_bits((float)(x * apart + y * slope * turn));
-			w->vgpr[2][l] = float_bits((float)(y * slope - x * apart * turn));
+			w->vgpr[1][l] = float_bits((float)(first[0] + x * apart + y * slope * turn));
+			w->vgpr[2][l] = float_bits((float)(first[1] + y * slope - x * apart * turn));
 			w->vgpr[3][l] = float_bits((float)(rnd() % 4));
 		}
 		cu_set_exec(w, rnd() & 1 ? ~0ull : (uint64_t)rnd() << 32 | rnd());
