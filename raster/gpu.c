@@ -143,7 +143,7 @@ void rs_gpu_destroy(struct rs_gpu *gpu)
 
 static bool create_parts(struct rs_gpu *gpu)
 {
-	gpu->front = calloc(gpu->threads, sizeof *gpu->front);
+	gpu->front = zeroed(gpu->threads * sizeof *gpu->front);
 	gpu->worker = calloc(gpu->threads, sizeof *gpu->worker);
 	gpu->group = calloc(gpu->threads, sizeof *gpu->group);
 	if (!gpu->front || !gpu->worker || !gpu->group)

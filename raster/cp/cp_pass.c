@@ -437,7 +437,9 @@ static bool append(struct rs_gpu *gpu, struct rs_entry **first, struct rs_entry 
 static bool add_entry(struct rs_gpu *gpu, struct rs_entry what, uint64_t jobs)
 {
 	struct rs_build *b = &gpu->build;
-	b->pass.discard.targets = 0;
+	/* Threads read what lies beside it, primitive by primitive. */
+	if (b->pass.discard.targets)
+		b->pass.discard.targets = 0;
 	if (!append(gpu, &b->first, &b->last, what))
 		return false;
 	b->pending += jobs;

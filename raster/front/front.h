@@ -75,7 +75,7 @@ struct rs_hash_entry { uint32_t key; uint16_t generation, slot; };
 
 struct rs_bin_entry { struct rs_item item; uint32_t tile; };
 
-/* One thread's front end. */
+/* One thread's front end, in cache lines of its own. */
 struct rs_front {
 	const struct rs_pa_kernels *k;
 	struct cu_slot slot;         /* of vertex waves */
@@ -100,6 +100,7 @@ struct rs_front {
 	uint32_t *tile_used;         /* tiles with items, in order of first use */
 	uint32_t tiles_used, tile_cap;
 	bool no_memory;
+	alignas(64) uint8_t apart[64]; /* threads write theirs all the time: no cache line is of two */
 };
 
 /* For who is out of memory: false. */
