@@ -53,6 +53,9 @@ void cu_program_destroy(struct cu_program *p);
 bool cu_program_matches(const struct cu_program *p, const uint32_t *code);
 /* Which of s0 to s31, a bit each, p may read as a wave begins with them: the others are nothing to it. */
 uint32_t cu_program_initial(const struct cu_program *p);
+/* Fetches, ahead of a wave that begins with these user SGPRs, what p loads scalars from: whoever has written that
+ * may have done so on another CPU. */
+void cu_program_foresee(const struct cu_program *p, const uint32_t *user, unsigned count);
 
 /* Exports of a wave, by hardware target number (mrt0-7 0-7, mrtz 8, null 9,
  * pos0-3 12-15, param0-31 32-63).  data is indexed [target][component][lane];

@@ -145,6 +145,7 @@ struct cu_runner {
 	void (*detach)(struct cu_program *p); /* back to the interpreter; what it has is given back */
 };
 
+enum { CU_FIRST_LOADS = 4 };
 struct cu_program {
 	enum cu_level level;
 	const struct cu_level_ops *kernels; /* of this level */
@@ -168,6 +169,9 @@ struct cu_program {
 	enum gcn_gen gen;
 	uint8_t sgpr_rows;       /* of 16 SGPRs, a bit each: what it may read unwritten from s32 on */
 	uint32_t initial;        /* of s0 to s31, a bit each: what it may read of what a wave begins with */
+	/* Lines of memory that it loads scalars from, at so many bytes from the address in two of these. */
+	struct cu_first_load { uint8_t sgpr; int32_t line; } first_load[CU_FIRST_LOADS];
+	unsigned first_loads;
 	/* Bit n % 64 of word n / 64: vn may be read before it is written, in lanes that are on
 	 * when a wave starts; in others of quads where one is on; in quads that are off.
 	 * Generous: every VGPR until cu_jit_unwritten or cu_jit_attach knows better.

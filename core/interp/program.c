@@ -326,51 +326,6 @@ static bool fill_or_fault(struct cu_builder *b, uint32_t i, bool full)
 	return true;
 }
 
-enum { SGPR_ROWS = 8 };
-_Static_assert(SGPR_ROWS * CU_SGPR_ROW * 4 == sizeof(((struct cu_wave *)0)->sgpr), "whole rows");
-
-/* SGPRs, a bit each. */
-struct sgprs { uint64_t bits[SGPR_ROWS * CU_SGPR_ROW / 64]; };
-
-/* Spans of them; whatever is read as a descriptor may be one of eight dwords. */
-static void add_spans(struct sgprs *s, const struct gcn_span *span, unsigned count, unsigned least)
-{
-	for (unsigned n = 0; n < count; n++) {
-		const unsigned dwords = span[n].dwords > least ? span[n].dwords : least;
-		for (unsigned r = span[n].first; r < span[n].first + dwords && r < CU_SGPR_ROW * SGPR_ROWS; r++)
-			s->bits[r / 64] |= 1ull << r % 64;
-	}
-}
-
-/* What p reads of SGPRs as its waves begin with them: of the first 32 each, of others, as far as a descriptor may reach,
- * their rows.  What is written on the way to the first jump, nothing needs to bring along; EXEC every wave has. */
-static void find_sgprs(struct cu_program *p)
-{
-	enum { DESCRIPTOR = 8 };
-	struct sgprs written = { { 0, 3ull << (GCN_SRC_EXEC - 64) } }, missing = { { 0 } };
-	bool straight = !(p->traits & CU_PROGRAM_SKIPS);
-	for (uint32_t i = 0; i < p->count; i++) {
-		struct gcn_uses u;
-		struct sgprs read = { { 0 } }, reach = { { 0 } };
-		if (gcn_effects(&p->insts[i]) & GCN_ANY_SGPR) {
-			p->sgpr_rows = 0xff;
-			p->initial = ~0u;
-			return;
-		}
-		gcn_uses(p->gen, &p->insts[i], &u);
-		add_spans(&read, u.read, u.reads, 1);
-		add_spans(&reach, u.read, u.reads, DESCRIPTOR);
-		p->initial |= (uint32_t)(read.bits[0] & ~written.bits[0]);
-		for (unsigned k = 0; k < 2; k++)
-			missing.bits[k] |= reach.bits[k] & ~written.bits[k];
-		straight &= !(p->recs[i].op->flags & (CU_OP_JUMPS | CU_OP_ENDS));
-		if (straight && !gcn_writes_maybe(p->insts[i].op))
-			add_spans(&written, u.written, u.writes, 1);
-	}
-	for (unsigned row = 32 / CU_SGPR_ROW; row < SGPR_ROWS; row++)
-		p->sgpr_rows |= (uint8_t)(!!(missing.bits[row / 4] >> row % 4 * CU_SGPR_ROW & 0xffff) << row);
-}
-
 static bool make_records(struct cu_builder *b)
 {
 	struct cu_program *p = b->p;
@@ -445,7 +400,7 @@ struct cu_program *cu_program_create_gen(enum cu_level level, enum gcn_gen gen, 
 	}
 	b.p->level = level;
 	b.p->kernels = b.level;
-	find_sgprs(b.p);
+	cu_program_find_sgprs(b.p);
 	trim(b.p);
 	cu_program_unwritten(b.p, NULL);
 	return b.p;
@@ -515,8 +470,6 @@ bool cu_program_matches(const struct cu_program *p, const uint32_t *code)
 	return true;
 }
 
-uint32_t cu_program_initial(const struct cu_program *p) { return p->initial; }
-
 /* --- waves --- */
 
 static inline void set_up(struct cu_wave *w, unsigned rows, uint64_t exec, struct cu_exports *exports)
@@ -543,7 +496,7 @@ static inline void set_up(struct cu_wave *w, unsigned rows, uint64_t exec, struc
 
 void cu_wave_init(struct cu_wave *w, uint64_t exec, struct cu_exports *exports)
 {
-	set_up(w, (1u << SGPR_ROWS) - 1, exec, exports);
+	set_up(w, (1u << CU_SGPR_ROWS) - 1, exec, exports);
 }
 
 __attribute__((target("avx2")))

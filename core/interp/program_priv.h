@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Program creation in two steps: program.c follows the code and decodes it,
- * program_records.c makes the records.  Private to them. */
+/* Program creation in steps: program.c follows the code and decodes it,
+ * program_records.c makes the records, program_sgprs.c looks at what waves begin with.  Private to them. */
 #ifndef CORE_INTERP_PROGRAM_PRIV_H
 #define CORE_INTERP_PROGRAM_PRIV_H
 
@@ -46,5 +46,10 @@ enum { REACHED = 1, INDEXED = 2, INSIDE = 4, PLAIN = 8, CLAIMED = 16,
 /* Record i of the array for any or full EXEC, from its decoded instruction and
  * pc.  False with *b->err on an operand or modifier that is not supported. */
 bool cu_program_fill(struct cu_builder *b, uint32_t i, bool full);
+
+/* Sets what a program has of the SGPRs that its waves begin with. */
+void cu_program_find_sgprs(struct cu_program *p);
+enum { CU_SGPR_ROWS = 8 };
+_Static_assert(CU_SGPR_ROWS * CU_SGPR_ROW * 4 == sizeof(((struct cu_wave *)0)->sgpr), "whole rows");
 
 #endif

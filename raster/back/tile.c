@@ -88,6 +88,8 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 		w->draw = draw;
 		return;
 	}
+	if (draw->ps.program)
+		cu_program_foresee(draw->ps.program, draw->ps.user, draw->ps.user_count);
 	w->k->flush(w);
 	if (w->counter != draw->counter || w->stats != draw->stats) {
 		rs_worker_count(w);

@@ -62,6 +62,18 @@ static void forget_unread(struct cu_program_use *u)
 		u->user[n] = read >> n & 1 ? u->user[n] : 0;
 }
 
+/* By parts: what was just written in parts would be waited for by who reads it in one. */
+static bool is_same(const struct rs_draw *a, const struct rs_draw *b)
+{
+	uint32_t differ = 0;
+	if (a->context != b->context || a->state != b->state || a->num_interp != b->num_interp || a->corners != b->corners ||
+	    a->counter != b->counter || a->stats != b->stats || !cu_use_alike(&a->ps, &b->ps))
+		return false;
+	for (unsigned n = 0; n < b->ps.user_count; n++)
+		differ |= a->ps.user[n] ^ b->ps.user[n];
+	return !differ;
+}
+
 /* The back end's record; shared with the draw before when nothing differs. */
 static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, unsigned corners, bool *ok)
 {
@@ -83,7 +95,7 @@ static const struct rs_draw *pixel_draw(struct rs_gpu *gpu, unsigned corners, bo
 	d.state = get_ps_state(gpu, b->state, d.ps.program);
 	if (!d.state)
 		return NULL;
-	if (b->last_draw && !memcmp(b->last_draw, &d, sizeof d))
+	if (b->last_draw && is_same(b->last_draw, &d))
 		return b->last_draw;
 	b->last_draw = rs_arena_alloc(&b->arena, sizeof d);
 	if (b->last_draw)

@@ -418,7 +418,9 @@ static bool go_on(struct rs_gpu *gpu)
 	return true;
 }
 
-static bool append(struct rs_gpu *gpu, struct rs_entry **first, struct rs_entry **last, struct rs_entry what)
+/* Inline, as what is built in memory and read in one is waited for. */
+static inline __attribute__((always_inline)) bool append(struct rs_gpu *gpu, struct rs_entry **first, struct rs_entry **last,
+	struct rs_entry what)
 {
 	struct rs_entry *e = rs_arena_alloc(&gpu->build.arena, sizeof *e);
 	if (!e)
@@ -434,7 +436,7 @@ static bool append(struct rs_gpu *gpu, struct rs_entry **first, struct rs_entry 
 	return true;
 }
 
-static bool add_entry(struct rs_gpu *gpu, struct rs_entry what, uint64_t jobs)
+static inline __attribute__((always_inline)) bool add_entry(struct rs_gpu *gpu, struct rs_entry what, uint64_t jobs)
 {
 	struct rs_build *b = &gpu->build;
 	/* Threads read what lies beside it, primitive by primitive. */
@@ -451,7 +453,7 @@ bool rs_pass_add_draw(struct rs_gpu *gpu, struct rs_vdraw *d)
 	uint64_t units = rs_vdraw_units(d);
 	if (!units)
 		return true;
-	return add_entry(gpu, (struct rs_entry){ .draw = d }, (units + d->job_prims - 1) / d->job_prims);
+	return add_entry(gpu, (struct rs_entry){ .draw = d }, units <= d->job_prims ? 1 : (units + d->job_prims - 1) / d->job_prims);
 }
 
 bool rs_pass_add_clear(struct rs_gpu *gpu, const struct pm4_clear_target *c)

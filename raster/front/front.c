@@ -127,15 +127,37 @@ static void run_draw(struct rs_front *f, const struct rs_vdraw *d)
 	}
 }
 
+static void foresee(const struct rs_vdraw *d)
+{
+	cu_program_foresee(d->vs.program, d->vs.user, d->vs.user_count);
+}
+
+/* While one draw runs, memory of the next is on its way, and the description of the one behind that: another CPU may
+ * have written them. */
+static void look_ahead(const struct rs_vdraw *next, uint32_t left)
+{
+	enum { LINE = 64 };
+	if (left < 1)
+		return;
+	foresee(next);
+	if (left > 1)
+		for (size_t at = 0; at < sizeof *next; at += LINE)
+			__builtin_prefetch((const uint8_t *)next->next + at);
+}
+
 void rs_front_run(struct rs_front *f, struct rs_job *job)
 {
 	const struct rs_vdraw *d = job->draw;
 	f->job = job;
 	f->next = job->first;
 	f->end = job->first + job->count;
+	if (job->draws > 1)
+		foresee(d);
+	look_ahead(d->next, job->draws - 1);
 	run_draw(f, d);
 	for (uint32_t n = 1; n < job->draws; n++) {
 		d = d->next;
+		look_ahead(d->next, job->draws - 1 - n);
 		f->next = 0;
 		f->end = rs_vdraw_units(d);
 		run_draw(f, d);

@@ -46,6 +46,7 @@ void cu_program_place(struct cu_program *p, uint64_t address) { (void)p; (void)a
 bool cu_program_is_closed(const struct cu_program *p) { return true; }
 bool cu_program_matches(const struct cu_program *p, const uint32_t *code) { return p->code == *code; }
 uint32_t cu_program_initial(const struct cu_program *p) { return ~0u; }
+void cu_program_foresee(const struct cu_program *p, const uint32_t *user, unsigned count) { }
 
 bool cu_core_parse(const char *text, enum cu_core *out) { *out = CU_CORE_INTERP; return !text; }
 struct cu_host *cu_host_create(const struct cu_host_info *info, const char **why) { return malloc(1); }
