@@ -50,16 +50,11 @@ struct cu_program_use {
 	uint32_t mode;           /* MODE of its waves */
 	uint32_t scratch_bytes;  /* of each wave */
 };
-/* But for the values of user SGPRs. */
-static inline bool cu_use_alike(const struct cu_program_use *a, const struct cu_program_use *b)
-{
-	return a->program == b->program && a->mode == b->mode && a->scratch_bytes == b->scratch_bytes &&
-		a->user_count == b->user_count;
-}
 /* Waves of both may share what was set up for one. */
 static inline bool cu_use_is(const struct cu_program_use *a, const struct cu_program_use *b)
 {
-	return cu_use_alike(a, b) && !memcmp(a->user, b->user, a->user_count * sizeof a->user[0]);
+	return a->program == b->program && a->mode == b->mode && a->scratch_bytes == b->scratch_bytes &&
+		a->user_count == b->user_count && !memcmp(a->user, b->user, a->user_count * sizeof a->user[0]);
 }
 
 /* VGPRs that the caller sets, as for cu_wave_fresh, and what that leaves to clear, if

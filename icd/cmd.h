@@ -27,6 +27,8 @@ enum { ICD_STREAM_MAX = 16000 };
 uint32_t *icd_stream_dwords(struct icd_stream *s, uint32_t n);
 /* Zeroed memory for the GPU to read, alive as long as the stream. */
 void *icd_stream_data(struct icd_stream *s, size_t bytes, size_t align);
+/* The same with whatever is there. */
+void *icd_stream_unset(struct icd_stream *s, size_t bytes, size_t align);
 
 /* A packet with the given payload, n >= 1. */
 void icd_emit(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n);

@@ -56,13 +56,14 @@ static bool flush_attributes(struct icd_command_buffer *cmd)
 	return true;
 }
 
-/* The root table of a bind point; its address, or 0 without memory. */
+/* The root table of a bind point; its address, or 0 without memory.  What the layout has nothing for is left as it is: the
+ * less is written for each draw, the less has to go from one CPU to another. */
 static uint64_t write_root(struct icd_command_buffer *cmd, const struct icd_bind_state *bind)
 {
 	const struct icd_pipeline_layout *layout = bind->pipeline->layout;
 	const size_t sets = 8 * (layout ? layout->set_count : 0), dynamic = 16 * (layout ? layout->dynamic_count : 0);
 	const size_t bytes = dynamic ? ABI_ROOT_DYNAMIC + dynamic : ABI_ROOT_SETS + sets;
-	uint8_t *root = icd_stream_data(&cmd->stream, bytes, 64);
+	uint8_t *root = icd_stream_unset(&cmd->stream, bytes, 64);
 	if (!root)
 		return 0;
 	memcpy(root + ABI_ROOT_PUSH, cmd->state.push, layout ? layout->push_bytes : 0);

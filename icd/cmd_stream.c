@@ -120,7 +120,7 @@ uint32_t *icd_stream_dwords(struct icd_stream *s, uint32_t n)
 	return p;
 }
 
-void *icd_stream_data(struct icd_stream *s, size_t bytes, size_t align)
+void *icd_stream_unset(struct icd_stream *s, size_t bytes, size_t align)
 {
 	struct icd_chunk *c = s->data_last;
 	size_t at = c ? (c->used + align - 1) & ~(align - 1) : 0;
@@ -134,7 +134,26 @@ void *icd_stream_data(struct icd_stream *s, size_t bytes, size_t align)
 		at = 0;
 	}
 	c->used = (uint32_t)(at + bytes);
-	return memset((uint8_t *)c->dw + at, 0, bytes);
+	return (uint8_t *)c->dw + at;
+}
+
+void *icd_stream_data(struct icd_stream *s, size_t bytes, size_t align)
+{
+	void *p = icd_stream_unset(s, bytes, align);
+	return p ? memset(p, 0, bytes) : NULL;
+}
+
+/* Payloads are of few dwords as a rule, and a call for each would be more than they are. */
+static inline void copy(uint32_t *to, const void *payload, uint32_t n)
+{
+	const uint8_t *from = payload;
+	switch (n) {
+	case 1: memcpy(to, from, 4); break;
+	case 2: memcpy(to, from, 8); break;
+	case 3: memcpy(to, from, 12); break;
+	case 4: memcpy(to, from, 16); break;
+	default: memcpy(to, from, n * 4);
+	}
 }
 
 static void emit(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n, bool predicate)
@@ -143,7 +162,7 @@ static void emit(struct icd_command_buffer *cmd, enum pm4_op op, const void *pay
 	if (!p)
 		return;
 	p[0] = pm4_header(op, n, predicate);
-	memcpy(p + 1, payload, n * 4);
+	copy(p + 1, payload, n);
 }
 
 void icd_emit(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n)
@@ -163,7 +182,7 @@ void icd_emit_regs(struct icd_command_buffer *cmd, enum pm4_op op, uint32_t inde
 		return;
 	p[0] = pm4_header(op, n + 1, 0);
 	p[1] = index;
-	memcpy(p + 2, values, n * 4);
+	copy(p + 2, values, n);
 }
 
 void icd_emit_barrier(struct icd_command_buffer *cmd)

@@ -65,9 +65,10 @@ static void forget_unread(struct cu_program_use *u)
 /* By parts: what was just written in parts would be waited for by who reads it in one. */
 static bool is_same(const struct rs_draw *a, const struct rs_draw *b)
 {
-	uint32_t differ = 0;
-	if (a->context != b->context || a->state != b->state || a->num_interp != b->num_interp || a->corners != b->corners ||
-	    a->counter != b->counter || a->stats != b->stats || !cu_use_alike(&a->ps, &b->ps))
+	uint32_t differ = (a->num_interp ^ b->num_interp) | (a->corners ^ b->corners) | (a->ps.user_count ^ b->ps.user_count) |
+		(a->ps.mode ^ b->ps.mode) | (a->ps.scratch_bytes ^ b->ps.scratch_bytes);
+	if (a->context != b->context || a->state != b->state || a->counter != b->counter || a->stats != b->stats ||
+	    a->ps.program != b->ps.program)
 		return false;
 	for (unsigned n = 0; n < b->ps.user_count; n++)
 		differ |= a->ps.user[n] ^ b->ps.user[n];
@@ -110,6 +111,13 @@ enum { STAGES_VS = 0, STAGES_ES_GS = REG_SET(VGT_SHADER_STAGES_EN, ES_EN, 2) | R
 	STAGES_DS = STAGES_LS_HS | REG_SET(VGT_SHADER_STAGES_EN, VS_EN, 1),
 	STAGES_DS_GS = STAGES_LS_HS | REG_SET(VGT_SHADER_STAGES_EN, ES_EN, 1) | REG_SET(VGT_SHADER_STAGES_EN, GS_EN, 1) |
 		REG_SET(VGT_SHADER_STAGES_EN, VS_EN, 2) };
+
+/* Without stages behind the vertices.  Asked before the record is, which is so new that reading it would wait for its
+ * memory. */
+static bool is_plain(const struct rs_gpu *gpu)
+{
+	return gpu->context.reg[R_VGT_SHADER_STAGES_EN] == STAGES_VS;
+}
 
 /* So many that what they make stays within about a MiB, and waves are full. */
 static uint32_t job_prims(const struct rs_gs_state *gs)
@@ -240,7 +248,7 @@ static bool describe_vertices(struct rs_gpu *gpu, struct rs_vdraw *v, const stru
 	if (!v->vs.program)
 		return rs_gpu_fail(gpu, "no vertex program is bound");
 	uint32_t topology = REG_GET(gpu->uconfig[R_VGT_PRIMITIVE_TYPE], VGT_PRIMITIVE_TYPE, PRIM_TYPE);
-	if (v->tess ? topology != DI_PT_PATCH : !rs_vgt_corners(topology))
+	if (is_plain(gpu) || !v->tess ? !rs_vgt_corners(topology) : topology != DI_PT_PATCH)
 		return rs_gpu_fail(gpu, "primitive type %u is not supported", topology);
 	v->topology = topology;
 	v->index = in->address;
@@ -280,6 +288,7 @@ struct rs_vdraw *rs_cp_begin_draw(struct rs_gpu *gpu)
 		return NULL;
 	}
 	v->pa = &b->state->pa;
+	v->parts = 1;
 	if (!b->pass.samples || b->pass.samples == v->pa->samples || v->pa->kill)
 		return v;
 	rs_gpu_fail(gpu, "a draw of %u samples into targets of %u", v->pa->samples, b->pass.samples);
@@ -293,14 +302,20 @@ bool rs_cp_describe_pixels(struct rs_gpu *gpu, struct rs_vdraw *v, unsigned corn
 	return v->draw || (ok && rs_gpu_fail(gpu, "no memory for a draw"));
 }
 
+/* Of a primitive, as it is rasterised. */
+static unsigned corners(const struct rs_gpu *gpu, const struct rs_vdraw *v)
+{
+	if (is_plain(gpu))
+		return rs_vgt_corners(v->topology);
+	return v->gs ? v->gs->out_corners : v->tess ? v->tess->corners : rs_vgt_corners(v->topology);
+}
+
 static bool draw(struct rs_gpu *gpu, const struct indices *in)
 {
 	if (!in->count || !gpu->uconfig[R_VGT_NUM_INSTANCES])
 		return true;
 	struct rs_vdraw *v = rs_cp_begin_draw(gpu);
-	if (!v || !describe_vertices(gpu, v, in) ||
-	    !rs_cp_describe_pixels(gpu, v, v->gs ? v->gs->out_corners :
-	    v->tess ? v->tess->corners : rs_vgt_corners(v->topology)))
+	if (!v || !describe_vertices(gpu, v, in) || !rs_cp_describe_pixels(gpu, v, corners(gpu, v)))
 		return false;
 	v->strmout = gpu->build.state->strmout;
 	if ((v->strmout || gpu->primitives) && !(v->streams = rs_pass_counter(gpu)))
@@ -310,7 +325,7 @@ static bool draw(struct rs_gpu *gpu, const struct indices *in)
 	if (!rs_vgt_prepare(&gpu->build.arena, v, in->count, restart,
 			gpu->context.reg[R_VGT_MULTI_PRIM_IB_RESET_INDX]))
 		return rs_gpu_fail(gpu, "no memory for a draw");
-	if (v->tess)
+	if (!is_plain(gpu) && v->tess)
 		divide_patches(gpu, v);
 	if (v->draw->stats) {
 		rs_count(v->draw->stats, PM4_STAT_IA_VERTICES, (uint64_t)v->vertices * v->instances);

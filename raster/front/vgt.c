@@ -98,6 +98,7 @@ static bool cut_at_restarts(struct rs_arena *a, struct rs_vdraw *d, uint32_t ind
 bool rs_vgt_prepare(struct rs_arena *a, struct rs_vdraw *d, uint32_t indices,
 	bool restart, uint32_t restart_index)
 {
+	static const struct rs_segment whole = { 0, 0 };
 	d->corners = rs_vgt_corners(d->topology);
 	if (restart) {
 		uint32_t mask = d->index_bytes == 4 ? ~0u : (1u << 8 * d->index_bytes) - 1;
@@ -105,9 +106,9 @@ bool rs_vgt_prepare(struct rs_arena *a, struct rs_vdraw *d, uint32_t indices,
 	}
 	d->prims = count_prims(d, indices);
 	d->vertices = indices;
-	d->segment = rs_arena_zalloc(a, sizeof *d->segment);
+	d->segment = &whole;
 	d->segments = 1;
-	return d->segment;
+	return true;
 }
 
 /* Index positions of primitive i of a run, provoking vertex first; lines keep
