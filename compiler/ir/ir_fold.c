@@ -194,6 +194,37 @@ static struct ir_inst *select_of_bools(struct ir_func *f, struct ir_inst *in)
 	return NULL;
 }
 
+static bool adds_const(const struct ir_inst *in)
+{
+	return in->op == IR_IADD && in->comps == 1 && in->src[1].inst->op == IR_CONST;
+}
+
+/* (x + c) * d is x * d + c * d: what is multiplied for neighbours of a place (a hash of a lattice, a row of an image) is that
+ * once.  Powers of two are shifts, which cost no more than the sum. */
+static struct ir_inst *product_of_sum(struct ir_func *f, struct ir_inst *in)
+{
+	const struct ir_inst *sum = in->src[0].inst;
+	if (in->op != IR_IMUL || in->src[1].inst->op != IR_CONST || !adds_const(sum))
+		return NULL;
+	struct ir_builder b = { f, in->block, in, in->word };
+	const uint64_t by = in->src[1].inst->u.imm, add = sum->src[1].inst->u.imm;
+	if (!(by & (by - 1)))
+		return NULL;
+	const struct ir_src product = ir_op2(&b, IR_IMUL, sum->src[0], in->src[1]);
+	return ir_op2(&b, IR_IADD, product, ir_const_of(&b, in->bits, add * by & ir_ones(in->bits))).inst;
+}
+
+/* x + c + d. */
+static struct ir_inst *sum_of_sum(struct ir_func *f, struct ir_inst *in)
+{
+	const struct ir_inst *sum = in->src[0].inst;
+	if (!adds_const(in) || !adds_const(sum))
+		return NULL;
+	struct ir_builder b = { f, in->block, in, in->word };
+	const uint64_t add = in->src[1].inst->u.imm + sum->src[1].inst->u.imm;
+	return ir_op2(&b, IR_IADD, sum->src[0], ir_const_of(&b, in->bits, add & ir_ones(in->bits))).inst;
+}
+
 static struct ir_src trivial_phi(const struct ir_inst *in)
 {
 	struct ir_src v = { 0 };
@@ -221,6 +252,8 @@ static bool fold_inst(struct ir_func *f, struct ir_inst *in)
 		}
 		struct ir_inst *made = inverted_compare(f, in);
 		made = made ? made : select_of_bools(f, in);
+		made = made ? made : product_of_sum(f, in);
+		made = made ? made : sum_of_sum(f, in);
 		to = made ? ir_comp(made, 0) : identity(f, in);
 	}
 	if (!to.inst)
