@@ -318,12 +318,22 @@ void jit_image_axes(struct jit_region *g, const struct xo from[OPERANDS], const 
 	place(g, i, texels, tap, k);
 }
 
-/* Targets of former draws are in no near cache, and what is done with their texels keeps strips from being read ahead. */
-static void prefetch(struct jit_region *g, unsigned row)
+/* Targets of former draws are in no near cache, and what is done with their texels keeps strips from being read ahead.  First
+ * and last offset out of the register, as what of a row was just stored would be waited for. */
+static void prefetch(struct jit_region *g, struct xo at, struct xo spare)
 {
+	struct xo from = jit_x_mem(ZYDIS_REGISTER_RCX, 0, 1);
+	from.index = ZYDIS_REGISTER_RDX;
+	from.scale = 1;
 	jit_image_base(g);
-	X(g->b, PREFETCHT0, jit_image_texel(g, row, 0, 1));
-	X(g->b, PREFETCHT0, jit_image_texel(g, row, jit_image_lanes(g) - 1, 1));
+	X(g->b, VMOVD, R(EDX), jit_low(g, at));
+	X(g->b, PREFETCHT0, from);
+	if (g->v4)
+		VX(g, VEXTRACTF32X4, jit_low(g, spare), at, jit_x_imm(3));
+	else
+		X(g->b, VEXTRACTI128, jit_low(g, spare), at, jit_x_imm(1));
+	X(g->b, VPEXTRD, R(EDX), jit_low(g, spare), jit_x_imm(3));
+	X(g->b, PREFETCHT0, from);
 }
 
 /* K7 = its lanes that `lanes`, in memory, has as well. */
@@ -388,7 +398,7 @@ static void find_load(struct jit_region *g, const struct xo from[OPERANDS], cons
 	if (from[OPERAND_LAYER].kind)
 		VX(g, VPADDD, at, at, z);
 	jit_image_store_row(g, row + ROW_AT, at);
-	prefetch(g, row + ROW_AT);
+	prefetch(g, at, k);
 }
 
 static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap)
