@@ -25,6 +25,10 @@ enum cu_level { CU_LEVEL_V3 = 3, CU_LEVEL_V4 = 4 };
  * Returns false when the CPU lacks x86-64-v3 or the forced level; *why says so. */
 bool cu_level_detect(const char *force, enum cu_level *out, const char **why);
 
+/* Whether this CPU's gathers are faster than as many loads, which differs by more than vendors: cu_level_detect has measured
+ * it once, in some microseconds, and kernels that can do either ask.  What they make is the same. */
+extern bool cu_quick_gathers;
+
 /* MXCSR for all GPU work: round to nearest even, denormals kept, no traps.
  * Returns the former value for cu_fp_leave. */
 unsigned cu_fp_enter(void);

@@ -5,6 +5,7 @@
 #ifndef CORE_FORMAT_FORMAT_VEC_H
 #define CORE_FORMAT_FORMAT_VEC_H
 
+#include "core/level.h"
 #include "core/format/format_layout.h"
 #include "core/vec.h"
 
@@ -39,7 +40,7 @@ V_INLINE vf tex_unorm_byte(vi raw, unsigned byte)
 V_INLINE vf tex_srgb_decode(vi v) { return (vf)v_gather(cu_srgb_decode_bits, v << 2); }
 
 /* Of VL dwords in memory, a table's entries by one of each one's bytes, or by its upper half less `first`: by plain loads,
- * which are faster than gathers. */
+ * which are faster than gathers on most CPUs. */
 V_INLINE __m128i tex_four_by_byte(const uint32_t *table, const uint8_t *at)
 {
 	__m128i v = _mm_loadu_si32(&table[at[0]]);
@@ -58,6 +59,8 @@ V_INLINE __m128i tex_four_by_half(const uint32_t *table, size_t first, const uin
 
 V_INLINE vi tex_by_byte(const uint32_t *table, const uint32_t dwords[VL], unsigned byte)
 {
+	if (cu_quick_gathers)
+		return v_gather_index(table, v_shr(v_load(dwords), 8 * (int)byte) & 255);
 	__m128i line[VL / 4];
 	V_UNROLL
 	for (unsigned i = 0; i < VL / 4; i++)
@@ -67,6 +70,8 @@ V_INLINE vi tex_by_byte(const uint32_t *table, const uint32_t dwords[VL], unsign
 
 V_INLINE vi tex_by_half(const uint32_t *table, size_t first, const uint32_t dwords[VL])
 {
+	if (cu_quick_gathers)
+		return v_gather_index(table, v_shr(v_load(dwords), 16) - (int)first);
 	__m128i line[VL / 4];
 	V_UNROLL
 	for (unsigned i = 0; i < VL / 4; i++)

@@ -179,6 +179,7 @@ static void test_pixels(struct cu_wave *w)
 			ISA_SET(s, S_XY_MAG_FILTER, S_FILTER_BILINEAR);
 			ISA_SET(s, S_XY_MIN_FILTER, S_FILTER_BILINEAR);
 		}
+		cu_quick_gathers = k / 16 & 1;
 		cu_set_exec(w, ~0ull);
 		for (int l = 0; l < CU_LANES; l++) {
 			const uint32_t x = l == (int)odd ? 3 : (uint32_t)from[0] + scale * (uint32_t)lane_x(l);
