@@ -132,17 +132,17 @@ static void foresee(const struct rs_vdraw *d)
 	cu_program_foresee(d->vs.program, d->vs.user, d->vs.user_count);
 }
 
-/* While one draw runs, memory of the next is on its way, and the description of the one behind that: another CPU may
- * have written them. */
-static void look_ahead(const struct rs_vdraw *next, uint32_t left)
+/* While d runs, memory of the next draw is on its way, and the description of the one behind that: another CPU may
+ * have written them.  left: draws of the job behind d; what follows these may be written just now. */
+static void look_ahead(const struct rs_vdraw *d, uint32_t left)
 {
 	enum { LINE = 64 };
 	if (left < 1)
 		return;
-	foresee(next);
+	foresee(d->next);
 	if (left > 1)
-		for (size_t at = 0; at < sizeof *next; at += LINE)
-			__builtin_prefetch((const uint8_t *)next->next + at);
+		for (size_t at = 0; at < sizeof *d; at += LINE)
+			__builtin_prefetch((const uint8_t *)d->next->next + at);
 }
 
 void rs_front_run(struct rs_front *f, struct rs_job *job)
@@ -153,11 +153,11 @@ void rs_front_run(struct rs_front *f, struct rs_job *job)
 	f->end = job->first + job->count;
 	if (job->draws > 1)
 		foresee(d);
-	look_ahead(d->next, job->draws - 1);
+	look_ahead(d, job->draws - 1);
 	run_draw(f, d);
 	for (uint32_t n = 1; n < job->draws; n++) {
 		d = d->next;
-		look_ahead(d->next, job->draws - 1 - n);
+		look_ahead(d, job->draws - 1 - n);
 		f->next = 0;
 		f->end = rs_vdraw_units(d);
 		run_draw(f, d);
