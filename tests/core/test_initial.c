@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which SGPRs a program reads as its waves begin with them: cu_program_initial, and cu_blank_rows, the rows of those that
- * nobody sets. */
+ * nobody sets; which memory by them. */
+#include "core/interp/interp.h"
 #include "tests/core/interp_harness.h"
 
 static void expect(struct code *c, uint32_t want, const char *what)
@@ -56,10 +57,42 @@ static void check_cleared(struct code *c)
 	expect_cleared(c, 8, image, 8, "a descriptor");
 }
 
+static void load(struct code *c, unsigned dst, unsigned base, int32_t offset)
+{
+	struct gcn_inst in = inst(GCN_S_LOAD_DWORDX2);
+	in.dst = (uint16_t)dst, in.src[0] = (uint16_t)base, in.src[1] = GCN_SRC_NONE, in.offset = offset;
+	put(c, &in);
+}
+
+/* Lines that may be asked for before the program runs: of addresses that nothing has changed, each once. */
+static void check_first_loads(struct code *c)
+{
+	static const struct cu_first_load want[] = { { 0, 0 }, { 0, 0x140 }, { 2, 0x40 } };
+	struct cu_error err = { "" };
+	load(c, 4, 0, 0x10);
+	load(c, 6, 0, 0x3c);
+	load(c, 8, 4, 0x100); /* by an address that was loaded */
+	load(c, 0, 0, 0x144);
+	load(c, 10, 2, 0x7c);
+	load(c, 12, 0, 0x200); /* likewise */
+	end(c);
+	struct cu_program *p = cu_program_create(CU_LEVEL_V3, c->dw, c->n, &err);
+	EXPECT(p, "first loads: %s", err.text);
+	EXPECT(p && p->first_loads == sizeof want / sizeof want[0], "%u first loads", p ? p->first_loads : 0);
+	for (unsigned n = 0; p && n < p->first_loads && n < sizeof want / sizeof want[0]; n++)
+		EXPECT(p->first_load[n].sgpr == want[n].sgpr && p->first_load[n].line == want[n].line, "first load %u: s%u + 0x%x", n,
+			p->first_load[n].sgpr, (unsigned)p->first_load[n].line);
+	if (p) /* whatever these are */
+		cu_program_foresee(p, (const uint32_t[]){ 0xdeadbeef, 0xdeadbeef, 1, 0 }, 4);
+	cu_program_destroy(p);
+	c->n = 0;
+}
+
 int main(void)
 {
 	static struct code c;
 	check_cleared(&c);
+	check_first_loads(&c);
 	expect(&c, 0, "nothing");
 	op2(&c, GCN_S_ADD_U32, 4, 2, 3);
 	op2(&c, GCN_S_ADD_U32, 5, 4, 31);
