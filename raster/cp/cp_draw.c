@@ -288,7 +288,7 @@ struct rs_vdraw *rs_cp_begin_draw(struct rs_gpu *gpu)
 		return NULL;
 	}
 	v->pa = &b->state->pa;
-	v->parts = 1;
+	v->parts = 1; /* written, as it is asked for right away: see is_plain */
 	if (!b->pass.samples || b->pass.samples == v->pa->samples || v->pa->kill)
 		return v;
 	rs_gpu_fail(gpu, "a draw of %u samples into targets of %u", v->pa->samples, b->pass.samples);
