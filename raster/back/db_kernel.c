@@ -165,20 +165,6 @@ static inline uint32_t test_group(const struct rs_worker *w, const struct rs_gro
 	return lanes;
 }
 
-/* Code of a bound of the depth; without a value (NaN), the farthest possible. */
-static inline float code_of(const struct rs_worker *w, double z, unsigned viewport, bool upper)
-{
-	float f = (float)z, lo = w->state->clamp_min[viewport], hi = w->state->clamp_max[viewport];
-	if (upper) {
-		f = f < hi ? f : hi;
-		f = f > lo ? f : lo;
-	} else {
-		f = f > lo ? f : lo;
-		f = f < hi ? f : hi;
-	}
-	return rs_depth_code(&w->targets->depth, f);
-}
-
 void CU_FN(rs_db_begin_prim)(struct rs_worker *w, const struct rs_prim *prim)
 {
 	if (!w->depth.use_z)
@@ -190,14 +176,7 @@ void CU_FN(rs_db_begin_prim)(struct rs_worker *w, const struct rs_prim *prim)
 	}
 	if (!w->depth.use_hiz)
 		return;
-	double slope = __builtin_fabs(prim->z.dx) + __builtin_fabs(prim->z.dy);
-	/* samples lie up to half a pixel off the centre */
-	double reach = w->state->samples > 1 ? 0.5 + 1.0 / 256 : 1.0 / 256;
-	w->depth.z_margin = slope * reach + (__builtin_fabs(prim->z.c) + slope * 32768) * 0x1p-46;
-	w->depth.prim_lo = code_of(w, prim->z_min - w->depth.z_margin, prim->viewport, false);
-	w->depth.prim_hi = code_of(w, prim->z_max + w->depth.z_margin, prim->viewport, true);
-	w->depth.one_block = ((prim->x0 ^ (prim->x1 - 1)) | (prim->y0 ^ (prim->y1 - 1))) < 8 &&
-		((prim->x0 ^ (prim->x1 - 1)) | (prim->y0 ^ (prim->y1 - 1))) >= 0;
+	CU_FN(rs_db_hiz_begin)(w, prim);
 }
 
 /* A primitive without a known range: what it writes may be anything. */
@@ -212,118 +191,11 @@ void CU_FN(rs_db_begin_small)(struct rs_worker *w, const struct rs_prim *prim)
 	}
 	w->depth.z_lo = -__builtin_inff();
 	w->depth.z_hi = __builtin_inff();
-}
-
-/* Range of the codes in memory of one block; anything when there is a NaN. */
-static void hiz_measure(struct rs_worker *w, unsigned block)
-{
-	const struct rs_target *t = &w->targets->depth;
-	int bx = block & 7, by = block >> 3;
-	uint64_t inside = rs_lanes_within(bx, by, 0, 0, w->width, w->height);
-	vf lo = v_setf(__builtin_inff()), hi = v_setf(-__builtin_inff());
-	vi nan = v_set(0);
-	for (unsigned p = 0; p < 4; p++) {
-		uint32_t lanes = (uint32_t)(inside >> 16 * p) & 0xffff;
-		if (!lanes)
-			continue;
-		struct rs_group g = rs_group_part(t, w->depth.hiz.layer, (uint32_t)(w->x + 8 * bx + (int)(p & 1) * 4),
-			(uint32_t)(w->y + 8 * by + (int)(p >> 1) * 4));
-		for (unsigned k = 0; k < t->plane.samples; k++, rs_group_sample(&g, t, 1)) {
-			struct vf16 z = load_codes(t, &g, lanes);
-			for (unsigned i = 0; i < RS_VECS; i++) {
-				vi in = v_mask_of(lanes >> VL * i);
-				nan |= (vi)(z.v[i] != z.v[i]) & in;
-				lo = v_minf(lo, v_self(in, z.v[i], lo));
-				hi = v_maxf(hi, v_self(in, z.v[i], hi));
-			}
-		}
-	}
-	float l = lo[0], h = hi[0];
-	for (unsigned i = 1; i < VL; i++) {
-		l = lo[i] < l ? lo[i] : l;
-		h = hi[i] > h ? hi[i] : h;
-	}
-	bool any = v_bits(nan) != 0;
-	w->depth.hiz.lo[block] = any ? -__builtin_inff() : l;
-	w->depth.hiz.hi[block] = any ? __builtin_inff() : h;
-	w->depth.hiz.stale[block] = 0;
-	w->depth.hiz.valid |= 1ull << block;
-}
-
-/* Range of the primitive's codes in a block (z_lo, z_hi): where the plane is at
- * the block's corners, and between the vertices. */
-static inline void block_range(struct rs_worker *w, const struct rs_prim *prim, unsigned block)
-{
-	w->depth.z_lo = w->depth.prim_lo;
-	w->depth.z_hi = w->depth.prim_hi;
-	if (w->depth.one_block)
-		return;
-	const struct rs_plane *p = &prim->z;
-	double z = rs_plane_base(p, w->x + 8 * (int)(block & 7), w->y + 8 * (int)(block >> 3));
-	double dx = 7 * p->dx, dy = 7 * p->dy;
-	float lo = code_of(w, z + (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0) - w->depth.z_margin, prim->viewport, false);
-	float hi = code_of(w, z + (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0) + w->depth.z_margin, prim->viewport, true);
-	w->depth.z_lo = lo > w->depth.z_lo ? lo : w->depth.z_lo;
-	w->depth.z_hi = hi < w->depth.z_hi ? hi : w->depth.z_hi;
-}
-
-/* Whether no depth of the primitive in the block can pass. */
-static inline bool out_of_range(const struct rs_worker *w, unsigned block)
-{
-	const struct rs_hiz *h = &w->depth.hiz;
-	switch (w->state->z_func) {
-	case COMPARE_LESS: return w->depth.z_lo >= h->hi[block];
-	case COMPARE_LEQUAL: return w->depth.z_lo > h->hi[block];
-	case COMPARE_GREATER: return w->depth.z_hi <= h->lo[block];
-	case COMPARE_GEQUAL: return w->depth.z_hi < h->lo[block];
-	case COMPARE_EQUAL: return w->depth.z_lo > h->hi[block] || w->depth.z_hi < h->lo[block];
-	default: return false;
-	}
-}
-
-/* Says whether all of the primitive's depths fail in the block.  Looking at depths that decide
- * nothing is done less and less often. */
-bool CU_FN(rs_db_hiz_reject)(struct rs_worker *w, const struct rs_prim *prim, unsigned block)
-{
-	struct rs_hiz *h = &w->depth.hiz;
-	block_range(w, prim, block);
-	if (!(h->valid >> block & 1))
-		hiz_measure(w, block);
-	const bool out = out_of_range(w, block);
-	if (out || h->stale[block] < h->patience[block])
-		return out;
-	hiz_measure(w, block);
-	const unsigned twice = 2u * h->patience[block];
-	const bool decides = out_of_range(w, block);
-	h->patience[block] = decides ? RS_HIZ_PATIENCE : twice < RS_HIZ_MOST_PATIENCE ? (uint8_t)twice : RS_HIZ_MOST_PATIENCE;
-	return decides;
-}
-
-/* After depths of `wrote` in the block were written with codes in [z_lo, z_hi];
- * all: nothing of the block is older. */
-static inline void hiz_wrote(struct rs_worker *w, unsigned block, uint64_t wrote, bool all)
-{
-	struct rs_hiz *h = &w->depth.hiz;
-	if (!wrote)
-		return;
-	if (!w->depth.use_hiz) {
-		h->valid &= ~(1ull << block);
-		return;
-	}
-	if (all) {
-		h->lo[block] = w->depth.z_lo;
-		h->hi[block] = w->depth.z_hi;
-		h->stale[block] = 0;
-		return;
-	}
-	h->lo[block] = w->depth.z_lo < h->lo[block] ? w->depth.z_lo : h->lo[block];
-	h->hi[block] = w->depth.z_hi > h->hi[block] ? w->depth.z_hi : h->hi[block];
-	unsigned stale = h->stale[block] + (unsigned)__builtin_popcountll(wrote);
-	h->stale[block] = (uint8_t)(stale < 255 ? stale : 255);
+	w->depth.z_plain = false;
 }
 
 /* Tests before the shader; returns the lanes that pass.  After
- * rs_db_begin_prim and, with use_hiz, rs_db_hiz_reject of this block. */
+ * rs_db_begin_prim and, with use_hiz, rs_hiz_hides of this block. */
 uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
 	uint64_t mask, bool write)
 {
@@ -331,11 +203,12 @@ uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, uns
 	if (w->depth.quick) {
 		const bool keep = !write && w->depth.use_z && !w->depth.use_stencil;
 		out = CU_FN(rs_db_quick_block)(w, &(struct rs_db_quick){ .prim = prim, .plane = &prim->z, .lane = w->depth.z_lane,
-			.block = block, .mask = mask, .write = write, .code = keep ? w->depth.code : NULL });
+			.block = block, .mask = mask, .write = write, .plain = w->depth.use_hiz && w->depth.z_plain,
+			.code = keep ? w->depth.code : NULL });
 		w->depth.code_prim = keep ? prim : NULL;
 		w->depth.code_block = block;
 		if (write && w->depth.use_z && w->state->z_write)
-			hiz_wrote(w, block, out, out == ~0ull);
+			CU_FN(rs_db_wrote)(w, block, out, out == ~0ull);
 		return out;
 	}
 	for (unsigned p = 0; p < 4; p++) {
@@ -358,7 +231,7 @@ uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, uns
 		out |= (uint64_t)pass << 16 * p;
 		wrote |= (uint64_t)stored << 16 * p;
 	}
-	hiz_wrote(w, block, wrote, wrote == ~0ull);
+	CU_FN(rs_db_wrote)(w, block, wrote, wrote == ~0ull);
 	return out;
 }
 
@@ -514,9 +387,9 @@ uint32_t CU_FN(rs_db_group)(const struct rs_worker *w, const struct rs_group *zg
 	return test_group(w, zg, sg, &one, wrote);
 }
 
-void CU_FN(rs_db_wrote)(struct rs_worker *w, unsigned block, uint64_t wrote, bool all)
+struct vf16 CU_FN(rs_db_codes)(const struct rs_target *t, const struct rs_group *g, uint32_t lanes)
 {
-	hiz_wrote(w, block, wrote, all);
+	return load_codes(t, g, lanes);
 }
 
 void CU_FN(rs_db_wrote_late)(struct rs_worker *w, const struct rs_open_wave *o, unsigned n, uint32_t wrote)

@@ -16,7 +16,8 @@
 
 static void quick_block(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask[RS_MAX_SAMPLES], bool write)
 {
-	struct rs_db_quick q = { .prim = prim, .lane = w->depth.z_lane, .block = block, .write = write };
+	struct rs_db_quick q = { .prim = prim, .lane = w->depth.z_lane, .block = block, .write = write,
+		.plain = w->depth.use_hiz && w->depth.z_plain };
 	uint64_t any = 0, all = ~0ull;
 	for (q.sample = 0; q.sample < w->state->samples; q.sample++) {
 		uint64_t *const m = &mask[q.sample];

@@ -7,6 +7,7 @@
 
 struct rs_open_wave;
 struct rs_prim;
+struct rs_target;
 struct rs_worker;
 
 struct rs_db_test {
@@ -21,6 +22,10 @@ struct rs_db_test {
  * the lanes that pass; *wrote: lanes whose depth was stored. */
 uint32_t CU_FN(rs_db_group)(const struct rs_worker *w, const struct rs_group *zg, const struct rs_group *sg,
 	const struct rs_db_test *t, uint32_t *wrote);
+/* Codes of a group's depths in memory. */
+struct vf16 CU_FN(rs_db_codes)(const struct rs_target *t, const struct rs_group *g, uint32_t lanes);
+/* The range of a primitive in the tile. */
+void CU_FN(rs_db_hiz_begin)(struct rs_worker *w, const struct rs_prim *prim);
 /* Depths of these lanes of the block were stored, codes in [z_lo, z_hi]; all: of
  * all its samples. */
 void CU_FN(rs_db_wrote)(struct rs_worker *w, unsigned block, uint64_t wrote, bool all);
@@ -36,6 +41,7 @@ struct rs_db_quick {
 	uint64_t mask;        /* covered */
 	const float *z;       /* exported, by lanes of the block; NULL: that of the plane */
 	bool write;           /* what passes; else there is but the test */
+	bool plain;           /* the block's range is that of rs_depth, and z_plain */
 	float *code;          /* a test alone leaves covered parts' codes here, or NULL */
 };
 

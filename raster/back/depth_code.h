@@ -13,6 +13,8 @@ static inline vf rs_unit_24(vf z)
 	vf product = z * scale;
 	return v_self((vi)(product < half), v_fma(z, scale, half) - half, product);
 }
+/* The same of what is known to be below 2^23, or above, by 2^23 or 0. */
+static inline vf rs_unit_by(vf z, float scale, vf half) { return v_fma(z, v_setf(scale), half) - half; }
 static inline vf rs_unit_16(vf z) { return v_float(v_scale_round(z, 65535)); }
 
 static inline vf rs_code_24(vf z) { return rs_unit_24(v_clampf(z, v_setf(0), v_setf(1))); }

@@ -19,6 +19,13 @@ struct rs_hiz {
 	unsigned layer;
 };
 
+/* A primitive's depths: between its vertices, and in a block from the plane at its first pixel, with the slack of roundings
+ * and samples; what they are clamped to. */
+struct rs_z_range { double down, up; float first, last, min, max; };
+
+/* Its codes in a row of the tile's blocks; plain: by block, rs_depth.z_plain. */
+struct rs_z_row { _Alignas(32) float lo[8], hi[8]; uint32_t plain; };
+
 /* After `count` pixels of a block passed the test and were written: that moves depths one way
  * only, so one bound of the block stays. */
 static inline void rs_hiz_touch(struct rs_hiz *h, unsigned func, unsigned block, unsigned count)

@@ -46,12 +46,14 @@ void CU_FN(rs_sc_block)(struct rs_worker *w, const struct rs_prim *prim, unsigne
 /* A primitive that covers all of its bounds. */
 static void draw_bounds(struct rs_worker *w, const struct rs_prim *prim, const struct rs_bounds *in)
 {
-	for (int by = in->y0 >> 3; by <= (in->y1 - 1) >> 3; by++)
+	for (int by = in->y0 >> 3; by <= (in->y1 - 1) >> 3; by++) {
+		const uint32_t hidden = rs_hidden_of_row(w, prim, by);
 		for (int bx = in->x0 >> 3; bx <= (in->x1 - 1) >> 3; bx++) {
 			unsigned block = (unsigned)(8 * by + bx);
-			if (!w->depth.use_hiz || !CU_FN(rs_db_hiz_reject)(w, prim, block))
+			if (!(hidden >> bx & 1) && !rs_hiz_hides(w, block))
 				CU_FN(rs_sc_block)(w, prim, block, rs_lanes_within(bx, by, in->x0, in->y0, in->x1, in->y1));
 		}
+	}
 }
 
 static void draw_edges(struct rs_worker *w, const struct rs_prim *prim, const struct rs_bounds *in)
@@ -60,10 +62,11 @@ static void draw_edges(struct rs_worker *w, const struct rs_prim *prim, const st
 	rs_edges_begin(&p, prim, w->x + (in->x0 & ~7), w->y + (in->y0 & ~7));
 	vl4 row = p.e;
 	for (int by = in->y0 >> 3; by <= (in->y1 - 1) >> 3; by++, row += p.step_y) {
+		const uint32_t hidden = rs_hidden_of_row(w, prim, by);
 		vl4 e = row;
 		for (int bx = in->x0 >> 3; bx <= (in->x1 - 1) >> 3; bx++, e += p.step_x) {
 			unsigned block = (unsigned)(8 * by + bx);
-			if (rs_negative(e + p.most) || (w->depth.use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
+			if (hidden >> bx & 1 || rs_negative(e + p.most) || rs_hiz_hides(w, block))
 				continue;
 			uint64_t mask = rs_lanes_within(bx, by, in->x0, in->y0, in->x1, in->y1);
 			uint32_t crossing = rs_negative(e + p.least);

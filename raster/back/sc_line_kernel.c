@@ -13,6 +13,7 @@
 #include "raster/back/hiz.h"
 #include "raster/back/ps_state.h"
 #include "raster/back/sc.h"
+#include "raster/back/walk.h"
 #include "raster/back/worker.h"
 #include "raster/draw.h"
 #include "raster/prim.h"
@@ -133,7 +134,12 @@ void CU_FN(rs_sc_line)(struct rs_worker *w, const struct rs_prim *prim)
 		.u0 = l.x_major ? x0 : y0, .u1 = l.x_major ? x1 : y1,
 		.v0 = l.x_major ? y0 : x0, .v1 = l.x_major ? y1 : x1 };
 	draw(&a, &l);
-	for (unsigned b = 0; b < RS_BLOCKS; b++)
-		if (a.mask[b] && !(w->depth.use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, b)))
+	for (unsigned b = 0, row = RS_BLOCKS; b < RS_BLOCKS; b++) {
+		if (!a.mask[b])
+			continue;
+		if (b / 8 != row)
+			rs_hidden_of_row(w, prim, (int)(row = b / 8));
+		if (!rs_hiz_hides(w, b))
 			draw_block(w, prim, b, a.mask[b]);
+	}
 }

@@ -101,10 +101,11 @@ static void draw(struct rs_worker *w, const struct rs_prim *prim, struct walk *p
 		begin(p, s, prim, w->x + (p->in.x0 & ~7), w->y + (p->in.y0 & ~7));
 	vl4 row = p->edges.e;
 	for (int by = p->in.y0 >> 3; by <= (p->in.y1 - 1) >> 3; by++, row += p->edges.step_y) {
+		const uint32_t hidden = rs_hidden_of_row(w, prim, by);
 		vl4 e = row;
 		for (int bx = p->in.x0 >> 3; bx <= (p->in.x1 - 1) >> 3; bx++, e += p->edges.step_x) {
 			unsigned block = (unsigned)(8 * by + bx);
-			if ((!full && rs_negative(e + p->highest)) || (w->depth.use_hiz && CU_FN(rs_db_hiz_reject)(w, prim, block)))
+			if (hidden >> bx & 1 || (!full && rs_negative(e + p->highest)) || rs_hiz_hides(w, block))
 				continue;
 			uint64_t within = rs_lanes_within(bx, by, p->in.x0, p->in.y0, p->in.x1, p->in.y1), mask[RS_MAX_SAMPLES];
 			bool inside = full || !rs_negative(e + p->lowest);

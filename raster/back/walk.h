@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "core/level.h"
+#include "raster/back/db.h"
 #include "raster/back/worker.h"
 #include "raster/prim.h"
 
@@ -17,6 +19,25 @@ static inline bool rs_bounds_in_tile(struct rs_bounds *b, const struct rs_worker
 	b->x1 = prim->x1 - w->x < w->width ? prim->x1 - w->x : w->width;
 	b->y1 = prim->y1 - w->y < w->height ? prim->y1 - w->y : w->height;
 	return b->x0 < b->x1 && b->y0 < b->y1;
+}
+
+/* Blocks of a row of the tile that the primitive is hidden in. */
+static inline uint32_t rs_hidden_of_row(struct rs_worker *w, const struct rs_prim *prim, int by)
+{
+	return w->depth.use_hiz ? CU_FN(rs_db_hiz_row)(w, prim, (unsigned)by) : 0;
+}
+
+/* Whether it is in another one of that row, which is drawn next if it is not. */
+static inline bool rs_hiz_hides(struct rs_worker *w, unsigned block)
+{
+	struct rs_depth *d = &w->depth;
+	if (!d->use_hiz)
+		return false;
+	d->z_lo = d->row.lo[block % 8];
+	d->z_hi = d->row.hi[block % 8];
+	d->z_half = d->z_lo > 0x1p23f ? 0 : 0x1p23f;
+	d->z_plain = d->row.plain >> block % 8 & 1;
+	return (!(d->hiz.valid >> block & 1) || d->hiz.stale[block] >= d->hiz.patience[block]) && CU_FN(rs_db_hiz_look)(w, block);
 }
 
 #endif

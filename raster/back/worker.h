@@ -33,10 +33,11 @@ struct rs_depth {
 	uint8_t *z_tile, *stencil_tile; /* then: of the tile's first pixel */
 	/* The primitive at hand: z plane's lane offsets, its range in this block. */
 	_Alignas(64) double z_lane[8];
-	double z_margin;          /* rounding and snapping slack of the plane */
-	float prim_lo, prim_hi;   /* range of its codes, and in the block at hand */
-	float z_lo, z_hi;
-	bool one_block;           /* its bounds touch one block of the tile only */
+	struct rs_z_range range;
+	struct rs_z_row row;
+	float z_lo, z_hi;         /* codes in the block at hand */
+	bool z_plain;             /* nothing there is clamped, and D24 has all of it on one side of z_half: */
+	float z_half;             /* what is added and taken away to make an integer, rs_unit_by */
 	struct rs_plane z_sample[RS_MAX_SAMPLES]; /* its z plane, moved to each sample */
 	_Alignas(64) float z[CU_LANES];  /* clamped z of the running wave */
 	/* Codes of the block that was tested last without being written: late depth need not find them again. */
