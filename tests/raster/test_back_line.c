@@ -92,6 +92,43 @@ static void random_line(struct rs_prim *p, unsigned n, uint64_t *seed)
 	p->line_width = n % 5 ? 1 : 1 + tb_random(seed) % 6;
 }
 
+/* Lines that go behind what is there: a depth of 0.5. */
+static void check_depths(struct rs_worker *w)
+{
+	static struct tb t;
+	static float attr[4] = { 1, 1, 1, 1 };
+	const float old = 0.5f;
+	uint64_t seed = 7;
+	tb_begin(&t);
+	tb_set(&t, R_DB_DEPTH_CONTROL, REG_SET(DB_DEPTH_CONTROL, Z_ENABLE, 1) | REG_SET(DB_DEPTH_CONTROL, ZFUNC, COMPARE_LESS));
+	tb_program(&t, tb_ps_color, sizeof tb_ps_color / 4);
+	tb_state(&t);
+	tb_pass(&t, WIDTH, HEIGHT);
+	t.pass.targets.color[0] = tb_target(DFMT_8, NFMT_UNORM, TILING_4X4, WIDTH, HEIGHT, 1);
+	t.pass.targets.depth = tb_target(DFMT_32, NFMT_FLOAT, TILING_4X4, WIDTH, HEIGHT, 1);
+	for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+		memcpy(tb_texel(&t.pass.targets.depth, i % WIDTH, i / WIDTH, 0), &old, 4);
+	for (unsigned n = 0; n < 300; n++) {
+		struct rs_prim p = { .draw = &t.draw, .kind = RS_PRIM_BRESENHAM, .x1 = WIDTH, .y1 = HEIGHT,
+			.attr = { attr, attr, attr }, .inv_w = { 1, 1, 1 }, .z_max = 1 };
+		random_line(&p, n, &seed);
+		p.z.dy = n & 1 ? 1.0 / HEIGHT : -1.0 / HEIGHT;
+		p.z.c = n & 1 ? 0 : 1;
+		memset(t.pass.targets.color[0].plane.base, 0, t.pass.targets.color[0].plane.slice_stride);
+		tb_prim(&t, &p);
+		tb_render(&t, w);
+		for (int y = 0; y < HEIGHT; y++)
+			for (int x = 0; x < WIDTH; x++) {
+				const bool got = *tb_texel(&t.pass.targets.color[0], (uint32_t)x, (uint32_t)y, 0);
+				const bool near = p.z.c + p.z.dy * y < 0.5 - 1e-6;
+				CHECK(got == (near && expected(&p, x, y)), "line %u with a depth: pixel (%d, %d) is %d", n, x, y, got);
+			}
+	}
+	free(t.pass.targets.color[0].plane.base);
+	free(t.pass.targets.depth.plane.base);
+	tb_end(&t);
+}
+
 int main(void)
 {
 	static struct tb t;
@@ -118,6 +155,7 @@ int main(void)
 					p.line_x[0], p.line_y[0], p.line_x[1], p.line_y[1], p.line_width, x, y, got);
 			}
 	}
+	check_depths(w);
 	rs_worker_destroy(w);
 	free(t.pass.targets.color[0].plane.base);
 	tb_end(&t);
