@@ -204,7 +204,7 @@ uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, uns
 		const bool keep = !write && w->depth.use_z && !w->depth.use_stencil;
 		out = CU_FN(rs_db_quick_block)(w, &(struct rs_db_quick){ .prim = prim, .plane = &prim->z, .lane = w->depth.z_lane,
 			.block = block, .mask = mask, .write = write, .plain = w->depth.use_hiz && w->depth.z_plain,
-			.code = keep ? w->depth.code : NULL });
+			.code = keep ? w->depth.code[w->waves.run_count] : NULL });
 		w->depth.code_prim = keep ? prim : NULL;
 		w->depth.code_block = block;
 		if (write && w->depth.use_z && w->state->z_write)
@@ -257,6 +257,15 @@ static void hiz_late(struct rs_worker *w, const struct rs_open_wave *o, unsigned
 			rs_hiz_touch(&w->depth.hiz, w->state->z_func, block_of(o, 4 * n + i), (unsigned)__builtin_popcount(wrote >> 4 * i & 15));
 }
 
+/* What its test left of a block whose wave has run; NULL: nothing. */
+static inline const float *kept_codes(const struct rs_worker *w, const struct rs_prim *prim, unsigned block)
+{
+	const struct rs_waves *v = &w->waves;
+	if (v->running) /* all of the run, or none */
+		return w->depth.code_prim == prim ? w->depth.code[v->run_at] : NULL;
+	return w->depth.code_prim == prim && w->depth.code_block == block ? w->depth.code[v->run_count] : NULL;
+}
+
 /* Of a primitive that may not be the one at hand. */
 uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave *o, unsigned k, uint64_t live)
 {
@@ -265,9 +274,10 @@ uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave 
 	const unsigned block = block_of(o, 0);
 	const bool write = w->depth.use_z && s->z_write, exported = s->z_export && rs_exported(w->slot.exports, GCN_EXP_MRTZ, 0);
 	uint64_t out = live;
-	if (!exported && w->depth.code_prim == prim && w->depth.code_block == block) { /* nothing was drawn there since its test */
+	const float *code = exported ? NULL : kept_codes(w, prim, block);
+	if (code) { /* nothing was drawn there since its test */
 		if (write)
-			CU_FN(rs_db_quick_store)(w, prim, block, live, w->depth.code);
+			CU_FN(rs_db_quick_store)(w, prim, block, live, code);
 	} else {
 		struct rs_plane plane = prim->z;
 		_Alignas(64) double lane[8];

@@ -185,10 +185,12 @@ static bool next_block(struct cu_wave *wave)
 void CU_FN(rs_spi_run)(struct rs_worker *w)
 {
 	struct rs_waves *v = &w->waves;
+	v->running = true;
 	for (v->run_at = 0; v->run_at < v->run_count; v->run_at++) {
 		make_block(&v->direct, w, v->run_prim, v->run[v->run_at], ~0ull);
 		launch(w, &v->direct, next_block);
 	}
+	v->running = false;
 	v->run_count = 0;
 }
 
@@ -262,7 +264,7 @@ static inline uint64_t append_quads(struct rs_worker *w, const struct rs_prim *p
 	static const uint8_t quad_y[16] = { 0, 0, 2, 2, 0, 0, 2, 2, 4, 4, 6, 6, 4, 4, 6, 6 };
 	struct rs_open_wave *o = &w->waves.open;
 	const unsigned x = (unsigned)w->x + 8 * (block & 7), y = (unsigned)w->y + 8 * (block >> 3);
-	const float *code = w->depth.code_prim == prim && w->depth.code_block == block ? w->depth.code : NULL;
+	const float *code = w->depth.code_prim == prim && w->depth.code_block == block ? w->depth.code[w->waves.run_count] : NULL;
 	uint64_t exec = o->exec, lanes = 0;
 	unsigned n = o->quads;
 	begin_prim(w, prim);

@@ -40,8 +40,9 @@ struct rs_depth {
 	float z_half;             /* what is added and taken away to make an integer, rs_unit_by */
 	struct rs_plane z_sample[RS_MAX_SAMPLES]; /* its z plane, moved to each sample */
 	_Alignas(64) float z[CU_LANES];  /* clamped z of the running wave */
-	/* Codes of the block that was tested last without being written: late depth need not find them again. */
-	_Alignas(64) float code[CU_LANES];
+	/* Codes of blocks that were tested without being written, so that late depth need not find them again: those of the run
+	 * (rs_waves), and behind them of the one tested last. */
+	_Alignas(64) float code[RS_BLOCKS][CU_LANES];
 	const struct rs_prim *code_prim;
 	unsigned code_block;
 	/* The same of the open wave's quads, while all come from such blocks. */
@@ -60,7 +61,7 @@ struct rs_waves {
 	const struct rs_prim *lane_prim; /* whose weights' planes have these lane offsets */
 	_Alignas(64) double lane[2][8];
 	/* Covered blocks of one primitive that are still to be shaded, in one run when it ends (rs_spi_run); runs: they may be. */
-	bool runs;
+	bool runs, running;
 	uint8_t run[RS_BLOCKS];
 	unsigned run_count, run_at;
 	const struct rs_prim *run_prim;
