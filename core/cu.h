@@ -145,6 +145,9 @@ struct cu_wave {
 	/* Likewise: the program writes no memory, and the owner changes tex->call whenever others may have written what its waves
 	 * read. */
 	uint8_t quiet;
+	/* Likewise: the owner takes what is exported to colours and to MRTZ's first component for numbers, and does not tell one
+	 * NaN from another. */
+	uint8_t numbers;
 	uint8_t stay[CU_STAY][4];
 	/* Likewise, by an owner who has more waves like this one, all with a full EXEC, of a program that writes no memory,
 	 * and the same SGPRs: a program may call it where it would end.  It takes the exports and makes the wave the next one
@@ -203,7 +206,7 @@ static inline void cu_wave_begin(struct cu_wave *w, unsigned rows, uint64_t exec
 	w->scc = w->status = w->pc = 0;
 	w->error.text[0] = 0;
 	w->instructions = w->next_poll = 0;
-	w->may_stay = w->stays = w->quiet = 0;
+	w->may_stay = w->stays = w->quiet = w->numbers = 0;
 	w->next = NULL;
 	cu_set_exec(w, exec);
 	if (w->exports)

@@ -273,7 +273,8 @@ enum cu_status cu_check_run(const struct cu_program *p, struct cu_wave *w, struc
 		snprintf(w->error.text, sizeof(w->error.text), "check of %s: no memory", how->name);
 		return CU_FAULT;
 	}
-	w->next = NULL; /* each is compared */
+	w->next = NULL; /* each is compared, */
+	w->numbers = 0; /* by its bits */
 	c->p = p;
 	c->how = how;
 	c->journal = (struct cu_journal){ 0 };

@@ -347,6 +347,33 @@ void jit_exports_stay(struct jit_region *g, int end)
 	jit_x_bind(g->b, strips);
 }
 
+/* Whether something behind instruction i asks for its source n. */
+static bool is_asked_later(const struct jit_region *g, uint32_t i, int n)
+{
+	const struct jit_inst *j = &g->in[i];
+	const unsigned vgpr = (unsigned)j->vs[n];
+	return j->next[n] == NEXT_NONE ? v_in(&g->live_out->on, vgpr) || v_in(&g->live_out->off, vgpr) : j->next[n] != NEXT_KILLED;
+}
+
+/* Whether an export is of numbers (cu_wave.numbers), some of them NaNs that are not canonical yet, in registers that nothing
+ * else asks for. */
+static bool may_differ(const struct jit_region *g, uint32_t i)
+{
+	const struct jit_inst *j = &g->in[i];
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
+	bool lazy = false;
+	if (g->twins || in->compr || in->exp_target > GCN_EXP_MRTZ || (in->exp_target == GCN_EXP_MRTZ && in->en != 1))
+		return false;
+	for (int n = 0; n < j->nvs; n++) {
+		if (j->vs[n] < 0)
+			continue;
+		if (is_asked_later(g, i, n))
+			return false;
+		lazy |= jit_r_is_lazy(g, (unsigned)j->vs[n]);
+	}
+	return lazy;
+}
+
 void jit_export(struct jit_region *g, uint32_t i)
 {
 	const struct gcn_inst *in = jit_rec(g->t, i)->in;
@@ -355,12 +382,21 @@ void jit_export(struct jit_region *g, uint32_t i)
 	for (unsigned c = 0; c < 4; c++)
 		if (in->en >> c & 1)
 			v_add(&exported, in->src[c] & 255);
+	const int numbers = may_differ(g, i) ? jit_x_label(g->b) : -1;
+	if (numbers >= 0) {
+		X(g->b, CMP, jit_wave(offsetof(struct cu_wave, numbers), 1), jit_x_imm(0));
+		XJ(g->b, JNZ, numbers);
+	}
 	jit_r_settle_all(g, &exported);
+	for (unsigned c = 0; c < 4; c++)
+		if (in->en >> c & 1)
+			jit_r_settle(g, in->src[c] & 255);
+	if (numbers >= 0)
+		jit_x_bind(g->b, numbers);
 	for (unsigned c = 0; c < 4; c++) {
 		if (!(in->en >> c & 1))
 			continue;
 		unsigned vgpr = in->src[c] & 255;
-		jit_r_settle(g, vgpr);
 		struct xo x = jit_r_use(g, vgpr);
 		struct xo to = jit_x_mem(RB_EXPORTS, E_AT(data[in->exp_target & 63][c]), bytes);
 		jit_store_own_row(g, to, x);

@@ -42,9 +42,9 @@ static inline __m256 codes_of(const struct rs_target *t, __m256 z)
 {
 	if (!t->code_max)
 		return z;
-	const __m256 scale = _mm256_set1_ps((float)t->code_max), half = _mm256_set1_ps(0x1p23f);
-	const __m256 product = _mm256_mul_ps(z, scale), below = _mm256_sub_ps(_mm256_fmadd_ps(z, scale, half), half);
-	return _mm256_blendv_ps(product, below, _mm256_cmp_ps(product, half, _CMP_LT_OQ));
+	const __m256 below = _mm256_cmp_ps(z, _mm256_set1_ps(0.5f), _CMP_LE_OQ);
+	const __m256 half = _mm256_and_ps(t->code_max > 0xffff ? below : _mm256_castsi256_ps(_mm256_set1_epi32(-1)), _mm256_set1_ps(0x1p23f));
+	return _mm256_sub_ps(_mm256_fmadd_ps(z, _mm256_set1_ps((float)t->code_max), half), half);
 }
 
 /* Where the plane is at the first pixels of four blocks. */
@@ -68,15 +68,13 @@ static inline void find_row(struct rs_worker *w, const struct rs_prim *prim, uns
 	struct rs_depth *d = &w->depth;
 	const struct rs_target *t = &w->targets->depth;
 	const __m256d z[2] = { plane_at(&prim->z, w->x, w->y + 8 * (int)by), plane_at(&prim->z, w->x + 32, w->y + 8 * (int)by) };
-	const __m256 min = _mm256_set1_ps(d->range.min), max = _mm256_set1_ps(d->range.max), half = _mm256_set1_ps(0x1p23f);
+	const __m256 min = _mm256_set1_ps(d->range.min), max = _mm256_set1_ps(d->range.max);
 	/* NaN gives the second operand */
 	__m256 lo = _mm256_max_ps(moved(z, d->range.down), _mm256_set1_ps(d->range.first));
 	__m256 hi = _mm256_min_ps(moved(z, d->range.up), _mm256_set1_ps(d->range.last));
-	__m256 plain = _mm256_and_ps(_mm256_cmp_ps(lo, min, _CMP_GT_OQ), _mm256_cmp_ps(hi, max, _CMP_LT_OQ));
+	const __m256 plain = _mm256_and_ps(_mm256_cmp_ps(lo, min, _CMP_GT_OQ), _mm256_cmp_ps(hi, max, _CMP_LT_OQ));
 	lo = codes_of(t, _mm256_min_ps(_mm256_max_ps(lo, min), max));
 	hi = codes_of(t, _mm256_min_ps(_mm256_max_ps(hi, min), max));
-	if (t->code_max)
-		plain = _mm256_and_ps(plain, _mm256_or_ps(_mm256_cmp_ps(lo, half, _CMP_GT_OQ), _mm256_cmp_ps(hi, half, _CMP_LT_OQ)));
 	_mm256_store_ps(d->row.lo, lo);
 	_mm256_store_ps(d->row.hi, hi);
 	d->row.plain = (uint32_t)_mm256_movemask_ps(plain);

@@ -37,11 +37,6 @@ V_INLINE vf code_of(enum kind kind, vf z)
 {
 	return kind == FLOAT_32 ? z : kind == INT_24 ? rs_unit_24(z) : rs_unit_16(z);
 }
-/* Of what needs no clamping, and is on one side of where an integer is made otherwise. */
-V_INLINE vf plain_code_of(enum kind kind, vf z, vf half)
-{
-	return kind == FLOAT_32 ? z : rs_unit_by(z, kind == INT_24 ? 0xffffff : 0xffff, half);
-}
 V_INLINE vf load(enum kind kind, const uint8_t *part, unsigned i)
 {
 	if (kind == INT_16)
@@ -80,7 +75,6 @@ struct quick {
 	uint8_t *first;          /* its first depth, and bytes from a part to the one on its right and below */
 	size_t across, down;
 	float lo, hi;            /* z is clamped to these, within 0 and 1 where it becomes an integer */
-	float half;              /* rs_depth.z_half, where that is so */
 	int x, y;                /* its first pixel */
 	uint64_t mask;
 	bool write;
@@ -89,7 +83,7 @@ struct quick {
 /* For all that the compiler knows, stores of depths may change what is behind pointers: all is found once. */
 V_INLINE uint64_t test_parts(const struct quick *q, unsigned func, enum kind kind)
 {
-	const vf lo = v_setf(q->lo), hi = v_setf(q->hi), half = v_setf(q->half);
+	const vf lo = v_setf(q->lo), hi = v_setf(q->hi);
 	const bool write = q->write, plain = q->of->plain;
 	const double *const lane = q->of->lane;
 	const float *const exported = q->of->z;
@@ -106,17 +100,13 @@ V_INLINE uint64_t test_parts(const struct quick *q, unsigned func, enum kind kin
 		if (!lanes)
 			continue; /* the part may be outside of the image */
 		struct vf16 z;
-		if (__builtin_expect(exported != NULL, 0))
+		if (exported)
 			V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
 				z.v[i] = v_loadf(exported + 16 * n + VL * i);
 		else
 			z = rs_plane_part_of(base, lane, n);
-		if (plain)
-			V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
-				z.v[i] = plain_code_of(kind, z.v[i], half);
-		else
-			V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
-				z.v[i] = code_of(kind, v_clampf(z.v[i], lo, hi));
+		V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
+			z.v[i] = code_of(kind, plain ? z.v[i] : v_clampf(z.v[i], lo, hi));
 		if (code)
 			V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
 				v_storef(code + 16 * n + VL * i, z.v[i]);
@@ -175,7 +165,7 @@ uint64_t CU_FN(rs_db_quick_depth)(const struct rs_worker *w, const struct rs_db_
 	const float lo = w->state->clamp_min[of->prim->viewport], hi = w->state->clamp_max[of->prim->viewport];
 	const struct quick q = { .of = of, .across = p->samples * surf_sample_stride(p), .down = p->pitch, .mask = mask, .write = of->write && w->state->z_write,
 		.x = w->x + 8 * (int)bx, .y = w->y + 8 * (int)by,
-		.half = w->depth.z_half, .lo = t->code_max ? unit(lo) : lo, .hi = t->code_max ? unit(hi) : hi,
+		.lo = t->code_max ? unit(lo) : lo, .hi = t->code_max ? unit(hi) : hi,
 		.first = first_of(w, of->prim->layer, of->sample, of->block) };
 	switch (w->state->z_func) {
 	case COMPARE_LESS: return test_block(t, &q, COMPARE_LESS);

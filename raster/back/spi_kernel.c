@@ -138,6 +138,7 @@ static inline void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 	wave->lds_bytes = s->num_interp * o->prims * RS_ATTR_BYTES;
 	wave->may_stay = 1;
 	wave->quiet = !s->side_effects;
+	wave->numbers = w->waves.numbers;
 }
 
 /* next: as cu_wave.next, or NULL. */

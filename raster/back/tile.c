@@ -42,15 +42,22 @@ static bool same_wave(const struct rs_draw *a, const struct rs_draw *b)
 		cu_use_is(&a->ps, &b->ps);
 }
 
+static bool is_normalized(const struct rs_target *t)
+{
+	return t->plane.nfmt == NFMT_UNORM || t->plane.nfmt == NFMT_SNORM || t->plane.nfmt == NFMT_SRGB;
+}
+
 static void bind_colors(struct rs_worker *w)
 {
 	w->color_count = 0;
 	w->waves.reads = w->state->order != RS_Z_EARLY;
+	w->waves.numbers = true;
 	for (unsigned n = 0; n < RS_MAX_COLOR; n++) {
 		struct rs_color *c = &w->color[w->color_count];
 		if (!rs_color_bind(c, w->pass, &w->targets->color[n], w->state, n, w->formats))
 			continue;
 		w->waves.reads |= c->read || c->partial;
+		w->waves.numbers &= is_normalized(&w->targets->color[n]);
 		w->color_count++;
 	}
 }

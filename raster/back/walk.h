@@ -35,7 +35,6 @@ static inline bool rs_hiz_hides(struct rs_worker *w, unsigned block)
 		return false;
 	d->z_lo = d->row.lo[block % 8];
 	d->z_hi = d->row.hi[block % 8];
-	d->z_half = d->z_lo > 0x1p23f ? 0 : 0x1p23f;
 	d->z_plain = d->row.plain >> block % 8 & 1;
 	return (!(d->hiz.valid >> block & 1) || d->hiz.stale[block] >= d->hiz.patience[block]) && CU_FN(rs_db_hiz_look)(w, block);
 }

@@ -36,8 +36,7 @@ struct rs_depth {
 	struct rs_z_range range;
 	struct rs_z_row row;
 	float z_lo, z_hi;         /* codes in the block at hand */
-	bool z_plain;             /* nothing there is clamped, and D24 has all of it on one side of z_half: */
-	float z_half;             /* what is added and taken away to make an integer, rs_unit_by */
+	bool z_plain;             /* nothing there is clamped */
 	struct rs_plane z_sample[RS_MAX_SAMPLES]; /* its z plane, moved to each sample */
 	_Alignas(64) float z[CU_LANES];  /* clamped z of the running wave */
 	/* Codes of blocks that were tested without being written, so that late depth need not find them again: those of the run
@@ -54,6 +53,7 @@ struct rs_depth {
 struct rs_waves {
 	bool run_ps;              /* the shader must run */
 	bool reads;               /* a group reads what the one before it wrote */
+	bool numbers;             /* cu_wave.numbers: all targets are normalised */
 	struct rs_open_wave open, direct;
 	uint64_t occupied[RS_BLOCKS]; /* pixels of the open wave, by block of the tile */
 	uint64_t occupied_blocks;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Exports that stay in VGPRs: random ends of programs give, read by cu_exported, what the interpreter exports; and stay
- * where the owner reads them so, but nowhere else. */
+/* Exports that stay in VGPRs, and those that are numbers: random ends of programs give, read by cu_exported, what the
+ * interpreter exports, one NaN for another where the owner takes them for numbers; and stay where the owner reads them so,
+ * but nowhere else. */
 #include "tests/jit/jit_harness.h"
 
 enum { VGPRS = 12, S_EXEC_THEN = 40, S_SAVED = 42 };
@@ -10,8 +11,8 @@ static void put_end(struct code *c, uint64_t *s)
 {
 	for (unsigned n = 1 + rnd(s) % 4; n; n--) {
 		struct gcn_inst out = inst(GCN_EXPORT);
-		out.exp_target = (uint8_t)(rnd(s) % 8 ? rnd(s) % CU_STAY : rnd(s) & 1 ? 12 : 33);
-		out.en = rnd(s) % 8 ? 15 : rnd(s) & 15;
+		out.exp_target = (uint8_t)(rnd(s) % 8 ? rnd(s) % CU_STAY : rnd(s) & 1 ? GCN_EXP_MRTZ : 33);
+		out.en = rnd(s) % 8 ? 15 : rnd(s) & 1 ? 1 : rnd(s) & 15;
 		out.compr = rnd(s) % 16 == 0;
 		out.vm = rnd(s) & 1;
 		out.done = n == 1;
@@ -51,14 +52,27 @@ static void set_up(struct side *x, uint64_t *s)
 		memset(&x->w.sgpr[S_EXEC_THEN], 0xff, 8);
 }
 
+static bool is_nan(uint32_t bits) { return (bits & 0x7fffffff) > 0x7f800000; }
+
+/* Whether b may have any NaN for a's. */
+static bool is_number(const struct side *b, unsigned target, unsigned component)
+{
+	return b->w.numbers && (target < GCN_EXP_MRTZ || (target == GCN_EXP_MRTZ && component == 0));
+}
+
+static bool same_lane(const struct side *a, const struct side *b, unsigned t, unsigned k, unsigned l)
+{
+	const uint32_t x = cu_exported(&a->w, t, k)[l], y = cu_exported(&b->w, t, k)[l];
+	return x == y || (is_number(b, t, k) && is_nan(x) && is_nan(y));
+}
+
 /* What one wave exported is what the other did, in the lanes that did. */
 static bool same_exports(const struct side *a, const struct side *b)
 {
 	for (unsigned t = 0; t < 64; t++)
 		for (unsigned k = 0; k < 4; k++)
 			for (unsigned l = 0; l < CU_LANES; l++)
-				if (a->e.targets >> t & 1 && a->e.mask[t] >> k & 1 && a->e.exec[t] >> l & 1 &&
-					cu_exported(&a->w, t, k)[l] != cu_exported(&b->w, t, k)[l])
+				if (a->e.targets >> t & 1 && a->e.mask[t] >> k & 1 && a->e.exec[t] >> l & 1 && !same_lane(a, b, t, k, l))
 					return false;
 	return a->e.targets == b->e.targets && a->e.valid == b->e.valid && !memcmp(a->e.exec, b->e.exec, sizeof a->e.exec) &&
 		!memcmp(a->e.mask, b->e.mask, sizeof a->e.mask);
@@ -80,6 +94,7 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, uns
 		b = a;
 		b.w.exports = &b.e;
 		b.w.may_stay = run & 1;
+		b.w.numbers = run >> 1 & 1;
 		const enum cu_status is = cu_wave_run(p, &b.w);
 		cu_jit_detach(p);
 		ok = cu_wave_run(p, &a.w) == is && same_exports(&a, &b) && a.w.instructions == b.w.instructions;
