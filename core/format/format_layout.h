@@ -52,6 +52,7 @@ static inline int cu_nfmt_is_integer(unsigned nfmt)
 #define CU_SRGB_FIRST 0x39000000u /* bits of 2^-13; anything below encodes to 0 */
 #define CU_SRGB_LAST 0x3f7fffffu  /* the largest float below 1 encodes to 255 */
 extern const uint32_t cu_srgb_decode_bits[256];
+extern const uint32_t cu_srgb_filter_bits[256]; /* tex_srgb_linear (core/tex/tex_srgb.h) of each */
 extern const uint32_t cu_srgb_steps[CU_SRGB_BUCKETS];
 
 #endif

@@ -19,11 +19,11 @@ def float_of(bits):
 
 
 def nearest(x):
-    """Bits of the float nearest to x; no entry is a tie."""
+    """Bits of the float nearest to x, of two the even one."""
     if x == 0:
         return 0
     b = struct.unpack('<I', struct.pack('<f', float(x)))[0]
-    return min((b - 1, b, b + 1), key=lambda n: abs(float_of(n) - x))
+    return min((b - 1, b, b + 1), key=lambda n: (abs(float_of(n) - x), n & 1))
 
 
 def at_least(x):
@@ -44,6 +44,28 @@ for b in range((0x3f800000 - FIRST) >> 16):
     steps.append((code << 16) + (0x10000 - (within[0] - lo) if within else 0))
 assert limit[0] > FIRST
 
+# As it is filtered: core/tex/tex_srgb.h, step by step.
+POLYNOMIAL = ('-0x1.55606ep-52', '0x1.406f00p-42', '-0x1.10f09cp-33', '0x1.8bfa22p-25', '0x1.01e478p-17', '0x1.1a7536p-13',
+    '0x1.cb8f80p-11')
+STRAIGHT = '0x1.3e4568p-12'
+
+
+def exactly(number):
+    return mpf(float.fromhex(number))
+
+
+def to_filtered(code):
+    if code <= 10:
+        return nearest(code * exactly(STRAIGHT))
+    p = exactly(POLYNOMIAL[0])
+    for c in POLYNOMIAL[1:]:
+        sum = p * code + exactly(c)
+        p = float_of(nearest(sum)) if sum >= 0 else -float_of(nearest(-sum))
+    return nearest(p)
+
+
+filtered = [to_filtered(k) for k in range(256)]
+
 with open(__file__[:-2] + 'c', 'w') as out:
     out.write('/* SPDX-License-Identifier: MIT */\n/* The sRGB tables; written by format_srgb.py. */\n#include "core/format/format_layout.h"\n')
 
@@ -54,4 +76,5 @@ with open(__file__[:-2] + 'c', 'w') as out:
         out.write('};\n')
 
     table('const uint32_t', 'cu_srgb_decode_bits[256]', decode, '0x%08x', 8)
+    table('const uint32_t', 'cu_srgb_filter_bits[256]', filtered, '0x%08x', 8)
     table('const uint32_t', 'cu_srgb_steps[CU_SRGB_BUCKETS]', steps, '0x%06x', 10)

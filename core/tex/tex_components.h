@@ -6,8 +6,9 @@
 #include "core/tex/tex_filter.h"
 #include "core/tex/tex_srgb.h"
 
-/* What a kernel is compiled for.  dfmt DFMT_INVALID: any format, by its decoder; linear: texels of a tile of sRGB. */
-struct tex_texel { uint8_t dfmt, nfmt; bool blocks, compare, linear, bc1; };
+/* What a kernel is compiled for.  dfmt DFMT_INVALID: any format, by its decoder; linear: texels of a tile of sRGB;
+ * table: tex_srgb_linear_by. */
+struct tex_texel { uint8_t dfmt, nfmt; bool blocks, compare, linear, bc1, table; };
 
 /* --- texels that follow one another as lanes do, of 4 bytes each --- */
 
@@ -66,7 +67,7 @@ V_INLINE vf tex_component(struct tex_texel k, const struct tex_sampler *smp, vf 
 	if (tex_is_code(k, c))
 		return v_float(tex_field(raw, l.shift[c], l.bits[c]));
 	if (k.nfmt == NFMT_SRGB)
-		return tex_srgb_linear(tex_field(raw, l.shift[c], l.bits[c]));
+		return tex_srgb_linear_by(k.table, tex_field(raw, l.shift[c], l.bits[c]));
 	vf v = (vf)tex_unpack_component(k.nfmt, l.bits[c], l.shift[c], c, raw);
 	if (k.compare)
 		return (vf)(tex_compare(smp->compare, ref, v) & (vi)v_setf(1));

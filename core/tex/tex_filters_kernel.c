@@ -224,6 +224,17 @@ V_INLINE void linear(struct tex_texel k, const struct tex_op *op, const struct t
 	}
 }
 
+V_INLINE void linear_srgb(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
+{
+	k.table = true;
+	if (tex_srgb_by_table()) {
+		linear(k, op, p);
+		return;
+	}
+	k.table = false;
+	linear(k, op, p);
+}
+
 /* Texels of four components that are singles, halves, or codes of UNORM of two bytes. */
 enum lines { SINGLES, HALVES, CODES };
 
@@ -406,6 +417,8 @@ V_INLINE void linear_of_kind(struct tex_texel k, const struct tex_op *op, const 
 {
 	if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_UNORM)
 		linear_bytes(k, op, p);
+	else if (k.dfmt == DFMT_8_8_8_8 && k.nfmt == NFMT_SRGB)
+		linear_srgb(k, op, p);
 	else if (!k.blocks && (k.nfmt == NFMT_FLOAT || k.nfmt == NFMT_UNORM) &&
 		(k.dfmt == DFMT_16_16 || k.dfmt == DFMT_16_16_16_16 || k.dfmt == DFMT_32_32_32_32))
 		linear_lines(k, op, p);

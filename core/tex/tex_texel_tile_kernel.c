@@ -126,13 +126,14 @@ V_INLINE void store_lines(float *to, vi v)
 /* Texels that are filtered. */
 V_INLINE void filtered_texels(const uint32_t code[16], float *to)
 {
+	const bool table = tex_srgb_by_table();
 	for (int i = 0; i < 16; i += VL, to += VL * COLUMNS) {
 		const vi v = v_load(code + i);
 		v_int_reg component[4];
 		vi texel[4];
 		V_UNROLL
 		for (unsigned k = 0; k < 3; k++)
-			component[k] = (v_int_reg)tex_srgb_linear(v_shr(v, 8 * k) & 255);
+			component[k] = (v_int_reg)tex_srgb_linear_by(table, v_shr(v, 8 * k) & 255);
 		component[3] = (v_int_reg)v_float(v_shr(v, 24));
 		v_transpose(component, texel);
 		V_UNROLL
