@@ -54,8 +54,10 @@ static void compare_taps(struct cu_wave *w, struct cu_tex_cache cache[2], struct
 		copy->tex = &cache[level];
 		copy->quiet = quiet;
 		const bool loose = rnd() & 1;
+		cu_quick_gathers = rnd() & 1;
 		const unsigned done = levels[level].many(copy, in, TAPS, img->t, s, loose);
 		EXPECT(done == TAPS, "%u of %d instructions in one call", done, TAPS);
+		cu_quick_gathers = false;
 		for (unsigned tap = 0; tap < TAPS && level == 0; tap++)
 			EXPECT(cu_mimg_exec_v3(w, &in[tap], img->t, s), "%s", w->error.text);
 		for (unsigned v = DATA; v < DATA + 4 * TAPS; v++)
