@@ -63,6 +63,60 @@ V_INLINE vf lambda_of(const struct tex_op *op, vf base, vf bias)
 	return st.lambda;
 }
 
+/* Of an instruction that says its level. */
+static inline const uint32_t *lod_operand(const struct tex_op *op)
+{
+	return op->address[!!(op->flags & TEX_O) + !!(op->flags & TEX_C) + op->image->dims + op->image->arrayed];
+}
+
+/* Whether the live lanes of each quad have what its first one has, live or not. */
+static inline bool is_of_quads(const uint32_t row[CU_LANES], uint64_t exec)
+{
+	vi differ = v_set(0);
+	V_UNROLL
+	for (int lane = 0; lane < CU_LANES; lane += VL) {
+		const vi v = v_load(row + lane), other = v ^ (vi)V_QUAD(v, 0);
+		differ |= __builtin_expect(exec == ~0ull, 1) ? other : other & v_mask_of((uint32_t)(exec >> lane) & ((1u << VL) - 1));
+	}
+	return !v_any(differ != 0);
+}
+
+/* Of a row, the first lanes of quads q to q + VL - 1, in the order that v_quads_in_order undoes. */
+static inline vi first_of_quads(const uint32_t row[CU_LANES], int q)
+{
+	vi strip[4], lanes[3];
+	V_UNROLL
+	for (int k = 0; k < 4; k++)
+		strip[k] = v_load(&row[4 * q + k * VL]);
+	v_quads_of(strip, lanes);
+	return lanes[0];
+}
+
+/* As find_bases, of instructions that say a level or derivatives; false where these are not those of quads. */
+static inline bool find_given(const struct tex_op *op, uint64_t exec, struct quads *q)
+{
+	const unsigned dims = op->image->dims;
+	if (op->flags & TEX_L) {
+		const uint32_t *const lod = lod_operand(op);
+		for (int i = 0; i < CU_LANES / 4; i += VL)
+			v_store(q->base + i, v_quads_in_order(first_of_quads(lod, i)));
+		return is_of_quads(lod, exec);
+	}
+	uint32_t (*const row)[CU_LANES] = tex_coords(op) - 2 * dims;
+	for (unsigned n = 0; n < 2 * dims; n++)
+		if (!is_of_quads(row[n], exec))
+			return false;
+	for (int i = 0; i < CU_LANES / 4; i += VL) {
+		struct tex_strip st;
+		for (unsigned d = 0; d < dims; d++) {
+			st.ddx[d] = (vf)first_of_quads(row[d], i);
+			st.ddy[d] = (vf)first_of_quads(row[dims + d], i);
+		}
+		v_store(q->base + i, v_quads_in_order((vi)tex_lambda_of_squared(tex_longer_squared(op->image, dims, &st))));
+	}
+	return true;
+}
+
 /* The levels of a wave whose live quads agree on them. */
 struct common { int32_t level[2]; bool between; /* the second counts somewhere */ };
 
@@ -114,12 +168,6 @@ static inline void tex_copy_compared(const struct tex_op *op, float own[CU_LANES
 		const vf v = v_loadf((*tex_compared(op)) + lane);
 		v_storef(own + lane, unorm ? v_minf(v_maxf(v, v_setf(0)), v_setf(1)) : v);
 	}
-}
-
-/* Of an instruction that says its level. */
-static inline const uint32_t *lod_operand(const struct tex_op *op)
-{
-	return op->address[!!(op->flags & TEX_O) + !!(op->flags & TEX_C) + op->image->dims + op->image->arrayed];
 }
 
 /* What a strip of that lambda reads; used: levels of live lanes, to become l->used. */

@@ -522,12 +522,15 @@ static __attribute__((noinline)) bool read_mixed(struct wave *w, const struct te
 	const struct tex_op *op = w->op;
 	const struct tex_sampler *smp = op->sampler;
 	const tex_filter_fn *filter = op->plan->filter[!!(op->flags & TEX_C)];
-	const bool by_quads = w->body != TEX_BODY_OTHER && w->body != TEX_BODY_CUBE && !(op->flags & (TEX_L | TEX_D | TEX_CL));
+	const bool flat = w->body != TEX_BODY_OTHER && w->body != TEX_BODY_CUBE && !(op->flags & TEX_CL);
 	struct lods lods;
 	struct quads quads;
 	struct common common;
+	bool by_quads = flat && !(op->flags & (TEX_L | TEX_D));
 	if (by_quads)
 		find_bases(op, &quads);
+	else if (flat && !op->sampler->unnormalized)
+		by_quads = find_given(op, w->exec, &quads);
 	if (by_quads && !(op->flags & TEX_B) && smp->mag_linear == smp->min_linear && !op->image->integer &&
 	    find_common(op, w->exec, &quads, &common)) {
 		read_common(w, &quads, &common, o);

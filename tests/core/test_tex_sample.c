@@ -24,7 +24,7 @@ struct request {
 	const struct sampler *smp;
 	const char *name;
 	unsigned sel[4];
-	bool integer, use_c, use_d, use_l, use_lz, use_b, use_cl, use_o, gather;
+	bool integer, use_c, use_d, use_l, use_lz, use_b, use_cl, use_o, gather, own_level;
 	bool unsure; /* set by the reference */
 	double slack[4]; /* likewise */
 };
@@ -318,6 +318,7 @@ static void random_lanes(const struct request *q, struct lane l[64])
 	level_sizes(q, 0, size);
 	for (int quad = 0; quad < 16; quad++) {
 		double at[3], dx[3], dy[3], scale = exp2(rnd01() * 10 - 3);
+		const double level = rnd01() * 7 - 1;
 		for (int d = 0; d < 3; d++) {
 			double unit = q->smp->unnormalized ? 1 : 1.0 / size[d];
 			at[d] = (rnd01() * 4.4 - 1.7) * unit * size[d];
@@ -329,7 +330,7 @@ static void random_lanes(const struct request *q, struct lane l[64])
 				l[i].coord[d] = (float)(at[d] + (i & 1 ? dx[d] : 0) + (i & 2 ? dy[d] : 0));
 			l[i].slice = (float)(rnd01() * 8 - 1);
 			l[i].bias = (float)(rnd01() * 4 - 2);
-			l[i].lod = (float)(rnd01() * 7 - 1);
+			l[i].lod = (float)(q->own_level ? rnd01() * 7 - 1 : level);
 			l[i].compare = rnd() % 3 ? (double)(rnd() % 17) / 16 : (float)(rnd01() * 1.4 - 0.2);
 			for (int d = 0; d < 3; d++)
 				l[i].offset[d] = q->use_o ? (int)(rnd() % 64) - 32 : 0;
@@ -340,6 +341,16 @@ static void random_lanes(const struct request *q, struct lane l[64])
 				l[i].ddy[d] = q->use_d ? dy[d] : l[4 * quad + 2].coord[d] - l[4 * quad].coord[d];
 			}
 	}
+}
+
+/* Some lanes off; what they have matters where derivatives are not the quad's. */
+static uint64_t lose_lanes(struct cu_wave *w, const struct request *q)
+{
+	const uint64_t exec = (uint64_t)rnd() << 32 | rnd();
+	for (int i = 0; i < 64 && (q->use_d || q->use_l); i++)
+		for (int n = 0; n < 12 && !(exec >> i & 1); n++)
+			w->vgpr[n][i] = float_bits((float)rnd01());
+	return exec;
 }
 
 static void check_lane(struct request *q, const struct lane *l, const struct cu_wave *w, int i, unsigned dmask, unsigned data)
@@ -392,7 +403,7 @@ static void test_random(int rounds)
 		struct request q = { .name = name, .gather = has_part(name, "GATHER"), .use_c = has_part(name, "_C_"),
 			.use_d = has_part(name, "_D_") || has_part(name, "_CD_"), .use_l = has_part(name, "_L_"),
 			.use_lz = has_part(name, "_LZ_"), .use_b = has_part(name, "_B_"), .use_cl = has_part(name, "_CL_"),
-			.use_o = has_part(name, "_O_") };
+			.use_o = has_part(name, "_O_"), .own_level = rnd() & 1 };
 		struct image img = random_image(&q);
 		struct sampler smp;
 		q.integer = img.nfmt == NFMT_UINT;
@@ -410,11 +421,13 @@ static void test_random(int rounds)
 		random_lanes(&q, l);
 		write_address(w, &q, l);
 		unsigned dmask = q.gather ? 1 : !strcmp(name, "GET_LOD_") ? 3 : 1 + rnd() % 15, data = rnd() & 1 ? 40 : 0;
-		cu_set_exec(w, ~0ull);
+		const uint64_t exec = rnd() & 3 ? ~0ull : lose_lanes(w, &q);
+		cu_set_exec(w, exec);
 		struct gcn_inst in = mimg(ops[(unsigned)round % OP_COUNT].op, 0, data, dmask, &img);
 		EXPECT(run(w, &in, &img, smp.s), "%s refused", name);
 		for (int i = 0; i < 64; i++)
-			check_lane(&q, &l[i], w, i, dmask, data);
+			if (exec >> i & 1)
+				check_lane(&q, &l[i], w, i, dmask, data);
 		image_destroy(&img);
 	}
 	free(w);
