@@ -172,8 +172,10 @@ void rs_tile_clear(struct rs_worker *w, const struct pm4_clear_target *c)
 	if (targets & PM4_CLEAR_UNREAD && c->slice_count == 1 && c->first_slice == w->overwritten_slice)
 		targets &= ~w->overwritten;
 	for (unsigned n = 0; n < RS_MAX_COLOR; n++)
-		if (targets & PM4_CLEAR_COLOR0 << n)
+		if (targets & PM4_CLEAR_COLOR0 << n) {
 			clear_color(w, c, n);
+			w->waves.touched = ~0ull;
+		}
 	if (c->targets & PM4_CLEAR_DEPTH)
 		clear_depth(w, c);
 	if (c->targets & PM4_CLEAR_STENCIL) {

@@ -27,8 +27,23 @@
 
 typedef uint16_t vu16 __attribute__((vector_size(32)));
 
+/* What a block of the tile is written to for the first time, while its wave runs: else stores would wait for it, and what
+ * comes behind these for them. */
+static __attribute__((noinline)) void fetch_colors(const struct rs_worker *w, const struct rs_prim *prim, unsigned block)
+{
+	const uint32_t x = (uint32_t)w->x + 8 * (block & 7), y = (uint32_t)w->y + 8 * (block >> 3);
+	for (unsigned n = 0; n < w->color_count && w->state->samples == 1; n++) {
+		const struct surf_plane *p = &w->color[n].target->plane;
+		const bool parts = p->tiling == TILING_4X4;
+		const uint8_t *row = surf_at(p, x, y, prim->layer);
+		for (unsigned r = 0; r < (parts ? 2 : 8); r++, row += p->pitch)
+			for (unsigned at = 0; at < (parts ? 32u : 8u) * p->bpe; at += 64)
+				__builtin_prefetch(row + at, 1);
+	}
+}
+
 /* The wave that a whole block makes. */
-static void make_block(struct rs_open_wave *o, const struct rs_worker *w,
+static void make_block(struct rs_open_wave *o, struct rs_worker *w,
 	const struct rs_prim *prim, unsigned block, uint64_t mask)
 {
 	const vu16 dx = { 0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2, 4, 6, 4, 6 };
@@ -38,6 +53,10 @@ static void make_block(struct rs_open_wave *o, const struct rs_worker *w,
 	o->exec = mask;
 	memcpy(o->x, &x, sizeof x);
 	memcpy(o->y, &y, sizeof y);
+	if (__builtin_expect(!(w->waves.touched >> block & 1), 0)) {
+		w->waves.touched |= 1ull << block;
+		fetch_colors(w, prim, block);
+	}
 }
 
 enum { RS_ATTR_BYTES = 48 };

@@ -138,6 +138,7 @@ static void begin_tile(struct rs_worker *w, struct rs_pass *pass, const struct r
 	w->width = (int32_t)pass->width - w->x < RS_TILE ? (int32_t)pass->width - w->x : RS_TILE;
 	w->height = (int32_t)pass->height - w->y < RS_TILE ? (int32_t)pass->height - w->y : RS_TILE;
 	rs_tile_targets(w, bin);
+	w->waves.touched = 0;
 	w->depth.hiz.valid = 0;
 	w->depth.hiz.layer = 0;
 	w->depth.code_prim = NULL;

@@ -57,6 +57,7 @@ struct rs_waves {
 	struct rs_open_wave open, direct;
 	uint64_t occupied[RS_BLOCKS]; /* pixels of the open wave, by block of the tile */
 	uint64_t occupied_blocks;
+	uint64_t touched;         /* blocks of the tile that waves have been made of, or that may have been cleared */
 	const struct rs_prim *lds_prim; /* whose attributes are in LDS, alone */
 	const struct rs_prim *lane_prim; /* whose weights' planes have these lane offsets */
 	_Alignas(64) double lane[2][8];
