@@ -59,8 +59,8 @@ def to_filtered(code):
         return nearest(code * exactly(STRAIGHT))
     p = exactly(POLYNOMIAL[0])
     for c in POLYNOMIAL[1:]:
-        sum = p * code + exactly(c)
-        p = float_of(nearest(sum)) if sum >= 0 else -float_of(nearest(-sum))
+        value = p * code + exactly(c)
+        p = float_of(nearest(value)) if value >= 0 else -float_of(nearest(-value))
     return nearest(p)
 
 
