@@ -4,6 +4,8 @@
 
 Run by hand when the tables change; needs mpmath.  The curve is that of the
 Khronos Data Format Specification 1.3, section 13.3 (IEC 61966-2-1)."""
+import os
+import re
 import struct
 from mpmath import mp, mpf, floor
 
@@ -44,10 +46,9 @@ for b in range((0x3f800000 - FIRST) >> 16):
     steps.append((code << 16) + (0x10000 - (within[0] - lo) if within else 0))
 assert limit[0] > FIRST
 
-# As it is filtered: core/tex/tex_srgb.h, step by step.
-POLYNOMIAL = ('-0x1.55606ep-52', '0x1.406f00p-42', '-0x1.10f09cp-33', '0x1.8bfa22p-25', '0x1.01e478p-17', '0x1.1a7536p-13',
-    '0x1.cb8f80p-11')
-STRAIGHT = '0x1.3e4568p-12'
+# As it is filtered: the numbers of core/tex/tex_srgb.h, step by step.
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../tex/tex_srgb.h')) as header:
+    *POLYNOMIAL, STRAIGHT = re.findall(r'v_setf\((-?0x[0-9a-f.]+p[+-]\d+)f\)', header.read())
 
 
 def exactly(number):

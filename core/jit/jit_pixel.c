@@ -347,14 +347,6 @@ void jit_exports_stay(struct jit_region *g, int end)
 	jit_x_bind(g->b, strips);
 }
 
-/* Whether something behind instruction i asks for its source n. */
-static bool is_asked_later(const struct jit_region *g, uint32_t i, int n)
-{
-	const struct jit_inst *j = &g->in[i];
-	const unsigned vgpr = (unsigned)j->vs[n];
-	return j->next[n] == NEXT_NONE ? v_in(&g->live_out->on, vgpr) || v_in(&g->live_out->off, vgpr) : j->next[n] != NEXT_KILLED;
-}
-
 /* Whether an export is of numbers (cu_wave.numbers), some of them NaNs that are not canonical yet, in registers that nothing
  * else asks for. */
 static bool may_differ(const struct jit_region *g, uint32_t i)
@@ -367,7 +359,7 @@ static bool may_differ(const struct jit_region *g, uint32_t i)
 	for (int n = 0; n < j->nvs; n++) {
 		if (j->vs[n] < 0)
 			continue;
-		if (is_asked_later(g, i, n))
+		if (jit_r_asked(g, (unsigned)j->vs[n], j->next[n]))
 			return false;
 		lazy |= jit_r_is_lazy(g, (unsigned)j->vs[n]);
 	}
@@ -387,10 +379,7 @@ void jit_export(struct jit_region *g, uint32_t i)
 		X(g->b, CMP, jit_wave(offsetof(struct cu_wave, numbers), 1), jit_x_imm(0));
 		XJ(g->b, JNZ, numbers);
 	}
-	jit_r_settle_all(g, &exported);
-	for (unsigned c = 0; c < 4; c++)
-		if (in->en >> c & 1)
-			jit_r_settle(g, in->src[c] & 255);
+	jit_r_settle_each(g, &exported);
 	if (numbers >= 0)
 		jit_x_bind(g->b, numbers);
 	for (unsigned c = 0; c < 4; c++) {

@@ -63,14 +63,13 @@ void jit_r_begin(struct jit_region *g)
 		g->uniforms[i].key = -1;
 }
 
-static bool live_out(const struct jit_region *g, unsigned vgpr)
+bool jit_r_asked(const struct jit_region *g, unsigned vgpr, unsigned next)
 {
-	return v_in(&g->live_out->on, vgpr) || v_in(&g->live_out->off, vgpr);
+	return next == NEXT_NONE ? v_in(&g->live_out->on, vgpr) || v_in(&g->live_out->off, vgpr) : next != NEXT_KILLED;
 }
 bool jit_r_wanted(const struct jit_region *g, unsigned vgpr)
 {
-	unsigned next = g->next_of[vgpr];
-	return next == NEXT_NONE ? live_out(g, vgpr) : next != NEXT_KILLED;
+	return jit_r_asked(g, vgpr, g->next_of[vgpr]);
 }
 
 /* NaNs of register n, which has words, canonical. */
@@ -133,9 +132,7 @@ void jit_r_settle_run(struct jit_region *g, unsigned vgpr, unsigned count)
 	struct vset run = { { 0 } };
 	for (unsigned k = 0; k < count; k++)
 		v_add(&run, vgpr + k);
-	jit_r_settle_all(g, &run);
-	for (unsigned k = 0; k < count; k++)
-		jit_r_settle(g, vgpr + k);
+	jit_r_settle_each(g, &run);
 }
 
 /* Those that are to be stored. */
@@ -432,7 +429,7 @@ bool jit_r_only_home(const struct jit_region *g, unsigned vgpr, unsigned next)
 {
 	if (g->reg_of[vgpr] >= 0 || v_in(&g->constants, vgpr))
 		return false;
-	return next == NEXT_KILLED || (next == NEXT_NONE && !live_out(g, vgpr)) || is_furthest(g, next);
+	return !jit_r_asked(g, vgpr, next) || is_furthest(g, next);
 }
 
 bool jit_r_may_stop(const struct jit_region *g, unsigned vgpr)
@@ -693,7 +690,7 @@ bool jit_r_inherit(struct jit_region *g, unsigned from, unsigned to)
 	for (int k = 0; k < j->nvs; k++)
 		if (j->vs[k] == (int)from) {
 			unsigned next = j->next[k];
-			if (next != NEXT_KILLED && (next != NEXT_NONE || live_out(g, from)))
+			if (jit_r_asked(g, from, next))
 				return false;
 		}
 	bool keep = !g->full && !j->off_dead;

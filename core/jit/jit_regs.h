@@ -61,6 +61,7 @@ bool jit_r_plenty(const struct jit_region *g); /* registers are free */
 bool jit_r_is_temp(const struct jit_region *g, struct xo x);
 void jit_r_settle(struct jit_region *g, unsigned vgpr);  /* NaNs canonical from here on */
 void jit_r_settle_all(struct jit_region *g, const struct vset *vgprs); /* ahead of jit_r_settle of each: cheaper */
+void jit_r_settle_each(struct jit_region *g, const struct vset *vgprs); /* both */
 void jit_r_settle_run(struct jit_region *g, unsigned vgpr, unsigned count); /* jit_r_settle of each */
 /* Settles all, and registers get the lanes that are off: what an instruction that changes EXEC begins with. */
 void jit_r_before_exec(struct jit_region *g);
@@ -82,6 +83,7 @@ void jit_r_note_state(const struct jit_region *g, struct jit_r_state *s); /* wit
 void jit_r_restore_state(struct jit_region *g, const struct jit_r_state *s);
 bool jit_r_resident(const struct jit_region *g, unsigned vgpr);
 void jit_r_lazy(struct jit_region *g, unsigned vgpr, bool lazy);
+bool jit_r_asked(const struct jit_region *g, unsigned vgpr, unsigned next); /* somebody reads it, whose next use is that */
 bool jit_r_is_lazy(const struct jit_region *g, unsigned vgpr);
 bool jit_r_inherit(struct jit_region *g, unsigned from, unsigned to);
 

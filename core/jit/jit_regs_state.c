@@ -152,6 +152,14 @@ static void restore_form(struct jit_region *g, const struct jit_r_state *s, unsi
 	jit_half_stay(g, vgpr);
 }
 
+void jit_r_settle_each(struct jit_region *g, const struct vset *vgprs)
+{
+	jit_r_settle_all(g, vgprs);
+	for (unsigned n = 0; n < g->reg_count; n++)
+		if (g->regs[n].vgpr >= 0 && v_in(vgprs, (unsigned)g->regs[n].vgpr))
+			jit_r_settle(g, (unsigned)g->regs[n].vgpr);
+}
+
 /* NaNs are canonical where another turn may rely on it. */
 static void settle(struct jit_region *g, const struct jit_r_state *s)
 {
@@ -165,10 +173,7 @@ static void settle(struct jit_region *g, const struct jit_r_state *s)
 		else
 			v_add(&words, (unsigned)vgpr);
 	}
-	jit_r_settle_all(g, &words);
-	for (unsigned n = 0; n < g->reg_count; n++)
-		if (g->regs[n].vgpr >= 0 && v_in(&words, (unsigned)g->regs[n].vgpr))
-			jit_r_settle(g, (unsigned)g->regs[n].vgpr);
+	jit_r_settle_each(g, &words);
 }
 
 /* What the state has no register for goes to the wave. */

@@ -98,9 +98,11 @@ static inline bool find_given(const struct tex_op *op, uint64_t exec, struct qua
 	const unsigned dims = op->image->dims;
 	if (op->flags & TEX_L) {
 		const uint32_t *const lod = lod_operand(op);
+		if (!is_of_quads(lod, exec))
+			return false;
 		for (int i = 0; i < CU_LANES / 4; i += VL)
 			v_store(q->base + i, v_quads_in_order(first_of_quads(lod, i)));
-		return is_of_quads(lod, exec);
+		return true;
 	}
 	uint32_t (*const row)[CU_LANES] = tex_coords(op) - 2 * dims;
 	for (unsigned n = 0; n < 2 * dims; n++)

@@ -7,6 +7,7 @@
 #include "isa/regs.h"
 #include "raster/back/db.h"
 #include "raster/back/db_priv.h"
+#include "raster/back/depth_code.h"
 #include "raster/back/group.h"
 #include "raster/back/hiz.h"
 #include "raster/back/lanes.h"
@@ -15,8 +16,6 @@
 #include "raster/back/worker.h"
 #include "raster/pass.h"
 #include "raster/prim.h"
-
-static inline float unit(float f) { return f > 0 ? f < 1 ? f : 1 : 0; }
 
 void CU_FN(rs_db_hiz_begin)(struct rs_worker *w, const struct rs_prim *prim)
 {
@@ -33,8 +32,8 @@ void CU_FN(rs_db_hiz_begin)(struct rs_worker *w, const struct rs_prim *prim)
 	d->range.up = (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0) + margin;
 	d->range.first = first == first ? first : -__builtin_inff();
 	d->range.last = last == last ? last : __builtin_inff();
-	d->range.min = w->targets->depth.code_max ? unit(lo) : lo;
-	d->range.max = w->targets->depth.code_max ? unit(hi) : hi;
+	d->range.min = w->targets->depth.code_max ? rs_unit(lo) : lo;
+	d->range.max = w->targets->depth.code_max ? rs_unit(hi) : hi;
 }
 
 /* Codes of depths within what they are clamped to: rs_depth_code. */

@@ -122,8 +122,6 @@ V_INLINE uint64_t test_block(const struct rs_target *t, const struct quick *q, u
 	return t->plane.bpe == 4 ? test_parts(q, func, INT_24) : test_parts(q, func, INT_16);
 }
 
-static inline float unit(float f) { return f > 0 ? f < 1 ? f : 1 : 0; }
-
 /* The first depth of a sample of a block. */
 static inline uint8_t *first_of(const struct rs_worker *w, unsigned layer, unsigned sample, unsigned block)
 {
@@ -165,7 +163,7 @@ uint64_t CU_FN(rs_db_quick_depth)(const struct rs_worker *w, const struct rs_db_
 	const float lo = w->state->clamp_min[of->prim->viewport], hi = w->state->clamp_max[of->prim->viewport];
 	const struct quick q = { .of = of, .across = p->samples * surf_sample_stride(p), .down = p->pitch, .mask = mask, .write = of->write && w->state->z_write,
 		.x = w->x + 8 * (int)bx, .y = w->y + 8 * (int)by,
-		.lo = t->code_max ? unit(lo) : lo, .hi = t->code_max ? unit(hi) : hi,
+		.lo = t->code_max ? rs_unit(lo) : lo, .hi = t->code_max ? rs_unit(hi) : hi,
 		.first = first_of(w, of->prim->layer, of->sample, of->block) };
 	switch (w->state->z_func) {
 	case COMPARE_LESS: return test_block(t, &q, COMPARE_LESS);

@@ -5,6 +5,9 @@
 
 #include "core/vec.h"
 
+/* What integers are made of. */
+static inline float rs_unit(float z) { return z > 0 ? z < 1 ? z : 1 : 0; }
+
 /* Of 0 to 1, to the nearest of 0..2^24 - 1, ties to even, rounded once: up to 0.5 by adding
  * 2^23, from there on products are integers. */
 static inline vf rs_unit_24(vf z)

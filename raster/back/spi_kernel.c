@@ -32,7 +32,9 @@ typedef uint16_t vu16 __attribute__((vector_size(32)));
 static __attribute__((noinline)) void fetch_colors(const struct rs_worker *w, const struct rs_prim *prim, unsigned block)
 {
 	const uint32_t x = (uint32_t)w->x + 8 * (block & 7), y = (uint32_t)w->y + 8 * (block >> 3);
-	for (unsigned n = 0; n < w->color_count && w->state->samples == 1; n++) {
+	if (w->state->samples > 1)
+		return;
+	for (unsigned n = 0; n < w->color_count; n++) {
 		const struct surf_plane *p = &w->color[n].target->plane;
 		const bool parts = p->tiling == TILING_4X4;
 		const uint8_t *row = surf_at(p, x, y, prim->layer);
