@@ -422,13 +422,11 @@ static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], c
 }
 
 /* Of axes that are the tap's own; where samples are of the tile is for it to say. */
-static void find_for_tile(struct jit_region *g, const struct xo from[OPERANDS], struct xo x, unsigned tap)
+static void find_for_tile(struct jit_region *g, const struct xo from[OPERANDS], unsigned tap)
 {
 	for (unsigned axis = 0; axis < 2; axis++)
-		if (g->shares[tap][axis].tap == tap) {
-			nearest(g, from[axis], axis, 0, x, x, x);
-			jit_image_store_row(g, TAP_ROWS * tap + ROW_X + axis, x);
-		}
+		if (g->shares[tap][axis].tap == tap)
+			jit_image_store_row(g, TAP_ROWS * tap + ROW_X + axis, from[axis]);
 }
 
 /* The nearest texel, or four, of images that are not common. */
@@ -476,7 +474,7 @@ static void find_sample(struct jit_region *g, const struct xo from[OPERANDS], co
 		XJ(g->b, JZ, one);
 		X(g->b, CMP, IMAGE_SLOT(g, find, 1), jit_x_imm(CU_MIMG_TILE));
 		XJ(g->b, JNZ, l->begin);
-		find_for_tile(g, from, t[0], tap);
+		find_for_tile(g, from, tap);
 		XJ(g->b, JMP, l->done);
 		jit_x_bind(g->b, one);
 	} else {

@@ -86,7 +86,7 @@ struct cu_mimg_lanes {
 /* Where samples of a group are read of: memory; a tile of four floats a texel; a tile in planes, of CU_MIMG_PLANE_BYTES, four
  * of which are a row: then all strips' texels lie as pixels of a block do, from that of the strip's first lane on. */
 enum cu_mimg_tiled { CU_MIMG_NO_TILE, CU_MIMG_TEXELS, CU_MIMG_PLANES };
-enum { CU_MIMG_PLANE_BYTES = 272 };
+enum { CU_MIMG_PLANE_BYTES = 528 };
 /* A place in the stack frame of translated code: of an instruction's descriptors, and of the instruction. */
 struct cu_mimg_slot {
 	const struct cu_mimg_lanes *lanes;
@@ -107,9 +107,9 @@ struct cu_mimg_ops {
 	/* Fills slots[n] for the record, image_load, image_gather4_lz or image_sample without anything that is added to coordinates, the n
 	 * before it being filled.  0: its descriptors are not for strips, or those of one before it are gone. */
 	int (*slot)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n);
-	/* Of samples of a slot that finds tiles, whose nearest texels of all lanes the rows of their axes have.  Of planes, these
-	 * become bytes from slot->texels, of the first lane of each eight; else the samples' rows do: from there, of texels; or from
-	 * the image's first texel, where they are too far apart for a tile.  What w->tex->call has not changed since is what memory
+	/* Of samples of a slot that finds tiles, whose coordinates of all lanes the rows of their axes have.  Of planes, these become
+	 * bytes from slot->texels, of the first lane of each eight; else the samples' rows do: from there, of texels; or from the
+	 * image's first texel, where they are too far apart for a tile.  What w->tex->call has not changed since is what memory
 	 * holds. */
 	void (*tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[64], const struct cu_mimg_taps *taps);
 };

@@ -7,12 +7,13 @@
 #include "core/tex/tex_srgb.h"
 #include "core/tex/tex_tile.h"
 
-/* Cell (x, y) of the image is cell (x % ACROSS, y % ACROSS).  MOST: of a wave. */
-enum { ACROSS = 16, CELLS = ACROSS * ACROSS, SIDE = 4 * ACROSS, COLUMNS = SIDE + 2, TILES = 8, MOST = 16 };
+/* Cell (x, y) of the image is cell (x % ACROSS, y % DOWN).  A tile of the screen and what is around it are less than ACROSS,
+ * so that rows of blocks take nothing from one another.  MOST: of a wave. */
+enum { ACROSS = 32, DOWN = 16, CELLS = ACROSS * DOWN, WIDTH = 4 * ACROSS, HEIGHT = 4 * DOWN, COLUMNS = WIDTH + 2, TILES = 8, MOST = 16 };
 /* In planes a row of the tile has each channel by itself, red first; what is behind its end and behind the last row is what
  * they begin with, as far as a strip may reach. */
 enum { PLANE = CU_MIMG_PLANE_BYTES / 4, PLANES_ROW = 4 * PLANE };
-_Static_assert(PLANE == SIDE + 4, "a cell more than a tile is across");
+_Static_assert(PLANE == WIDTH + 4, "a cell more than a tile is across");
 /* What a tile costs, in some 12 cycles: a wave, a cell that is looked at, one that is new; and what it saves, a strip.
  * Once PATIENCE has been lost, REST waves do without. */
 enum { COST_WAVE = 5, COST_LOOK = 1, COST_NEW = 5, SAVES_STRIP = VL == 16 ? 3 : 4, PATIENCE = 256, REST = 1000 };
@@ -21,11 +22,11 @@ enum { SAVES_ROW = 20, COST_FAR = 32, PATIENCE_FAR = 1024, REST_SLOTS = 16 };
 
 struct texel_tile {
 	struct tex_seen seen;
-	uint16_t filled[ACROSS]; /* a bit a cell of a row */
+	uint32_t filled[DOWN]; /* a bit a cell of a row */
 	alignas(64) uint8_t cell[CELLS][64];
 	union {
-		alignas(64) float texels[SIDE * COLUMNS * 4]; /* alpha is a code */
-		float planes[(SIDE + 4) * PLANES_ROW];
+		alignas(64) float texels[HEIGHT * COLUMNS * 4]; /* alpha is a code */
+		float planes[(HEIGHT + 4) * PLANES_ROW];
 	};
 };
 
@@ -86,7 +87,8 @@ V_INLINE __m256i two_rows(const uint8_t *a, const uint8_t *b)
 }
 
 /* At (x, y) of the image, `line` where row y begins; last: the image's last row, which stands for those behind it.  What is
- * behind the last column is of the row, too: rows are multiples of 64 bytes. */
+ * behind the last column is of the row, too: rows are multiples of 64 bytes.  Those of the next blocks
+ * below are fetched. */
 V_INLINE struct cell load_cell(const uint8_t *line, int32_t pitch, bool parts, int32_t x, int32_t y, int32_t last)
 {
 	if (parts) {
@@ -96,7 +98,7 @@ V_INLINE struct cell load_cell(const uint8_t *line, int32_t pitch, bool parts, i
 	const uint8_t *row[4];
 	for (int r = 0; r < 4; r++) {
 		row[r] = line + (size_t)(y + r <= last ? r : last - y) * (size_t)pitch + 4 * x;
-		_mm_prefetch((const char *)row[r] + 64, _MM_HINT_T0);
+		_mm_prefetch((const char *)row[r] + 8 * (size_t)pitch, _MM_HINT_T0);
 	}
 	return (struct cell){ { two_rows(row[0], row[1]), two_rows(row[2], row[3]) } };
 }
@@ -183,11 +185,11 @@ static void fill_planes(struct texel_tile *tile, const uint32_t code[16], unsign
 	float *to = tile->planes + 4 * (y * PLANES_ROW + x);
 	plane_texels(code, kind & KIND_SWAPPED ? 16 : 0, to);
 	if (x == 0)
-		repeat_planes(to, to + SIDE);
+		repeat_planes(to, to + WIDTH);
 	if (y == 0)
-		repeat_planes(to, to + SIDE * PLANES_ROW);
+		repeat_planes(to, to + HEIGHT * PLANES_ROW);
 	if (x == 0 && y == 0)
-		repeat_planes(to, to + SIDE * PLANES_ROW + SIDE);
+		repeat_planes(to, to + HEIGHT * PLANES_ROW + WIDTH);
 }
 
 /* A cell's texels into the tile. */
@@ -206,28 +208,30 @@ static void fill_cell(struct texel_tile *tile, unsigned kind, int32_t x, int32_t
 	else
 		filtered_texels(code, to);
 	for (int row = 0; row < 4 && x == 0; row++)
-		_mm_store_ps(to + 4 * (row * COLUMNS + SIDE), _mm_load_ps(to + 4 * row * COLUMNS));
+		_mm_store_ps(to + 4 * (row * COLUMNS + WIDTH), _mm_load_ps(to + 4 * row * COLUMNS));
 }
 
-/* Of a row of cells those of the window that have not been seen; returns what that costs. */
-static int fill_row(struct texel_tile *tile, unsigned kind, const struct tex_window *w, const struct tex_place *at, int32_t cy)
+/* Of row cy of cells those whose bits of the tile's row are set, which have not been seen; returns what that costs. */
+static int fill_row(struct texel_tile *tile, unsigned kind, const struct tex_window *w, const struct tex_place *at, int32_t cy,
+	uint32_t cells)
 {
-	const int32_t y = cy & (ACROSS - 1);
+	const int32_t y = cy & (DOWN - 1);
 	const uint8_t *line = w->base + (size_t)cy * w->pitch;
 	int cost = 0;
-	for (int32_t cx = w->first[0]; cx <= w->last[0]; cx++) {
-		const int32_t x = cx & (ACROSS - 1), n = y * ACROSS + x;
-		if (tile->seen.row[y] >> x & 1)
-			continue;
+	for (uint32_t left = cells; left; left &= left - 1) {
+		const int32_t x = __builtin_ctz(left), cx = w->first[0] + ((x - w->first[0]) & (ACROSS - 1));
+		uint8_t *const kept = tile->cell[y * ACROSS + x];
 		cost += COST_LOOK;
 		const struct cell c = load_cell(line, at->pitch, kind & KIND_PARTS, 4 * cx, 4 * cy, at->last[1]);
-		if (tile->filled[y] >> x & 1 && same_cell(tile->cell[n], &c))
+		if (tile->filled[y] >> x & 1 && same_cell(kept, &c))
 			continue;
-		_mm256_store_si256((__m256i *)tile->cell[n], c.v[0]);
-		_mm256_store_si256((__m256i *)(tile->cell[n] + 32), c.v[1]);
+		_mm256_store_si256((__m256i *)kept, c.v[0]);
+		_mm256_store_si256((__m256i *)(kept + 32), c.v[1]);
 		fill_cell(tile, kind, x, y, &c);
 		cost += COST_NEW;
 	}
+	tile->seen.row[y] |= cells;
+	tile->filled[y] |= cells;
 	return cost;
 }
 
@@ -237,12 +241,9 @@ static int fill(struct texel_tile *tile, unsigned kind, const struct tex_window 
 	const uint32_t cells = tex_seen_bits(ACROSS, w->first[0], w->last[0]);
 	int cost = 0;
 	for (int32_t cy = w->first[1]; cy <= w->last[1]; cy++) {
-		const int32_t y = cy & (ACROSS - 1);
-		if (!(cells & ~tile->seen.row[y]))
-			continue;
-		cost += fill_row(tile, kind, w, at, cy);
-		tile->seen.row[y] |= cells;
-		tile->filled[y] |= (uint16_t)cells;
+		const uint32_t new = cells & ~tile->seen.row[cy & (DOWN - 1)];
+		if (new)
+			cost += fill_row(tile, kind, w, at, cy, new);
 	}
 	return cost;
 }
@@ -252,7 +253,7 @@ V_INLINE bool find_inside(enum tex_fold_way fold, const struct tex_op *op, const
 	uint64_t exec, struct tex_footprint *p, struct tex_window *w)
 {
 	const struct tex_ends ends[2] = { tex_ends_of(op, at, 0), tex_ends_of(op, at, 1) };
-	const vi pitch = v_set(COLUMNS * 16), mask = v_set(SIDE - 1);
+	const vi pitch = v_set(COLUMNS * 16), columns = v_set(WIDTH - 1), rows = v_set(HEIGHT - 1);
 	uint32_t (*const coord)[CU_LANES] = tex_coords(op);
 	vi low[2] = { v_set(INT32_MAX), v_set(INT32_MAX) }, high[2] = { v_set(INT32_MIN), v_set(INT32_MIN) };
 	for (int lane = 0; lane < CU_LANES; lane += VL) {
@@ -266,9 +267,9 @@ V_INLINE bool find_inside(enum tex_fold_way fold, const struct tex_op *op, const
 			low[d] = v_min(low[d], i[d]);
 			high[d] = v_max(high[d], i[d]);
 		}
-		const vi x = v_shift_left(i[0] & mask, 4);
-		v_store(&p->at[0][lane], x + (i[1] & mask) * pitch);
-		v_store(&p->at[2][lane], x + ((i[1] + 1) & mask) * pitch);
+		const vi x = v_shift_left(i[0] & columns, 4);
+		v_store(&p->at[0][lane], x + (i[1] & rows) * pitch);
+		v_store(&p->at[2][lane], x + ((i[1] + 1) & rows) * pitch);
 	}
 	p->pairs = ~0u;
 	for (unsigned d = 0; d < 2; d++) {
@@ -294,7 +295,7 @@ static bool find_in_tile(const struct tex_op *op, const struct tex_place *at, ui
 static bool fits(const struct tex_window *w)
 {
 	const int32_t across = w->last[0] - w->first[0] + 1, down = w->last[1] - w->first[1] + 1;
-	return across <= ACROSS && down <= ACROSS && across * down <= MOST;
+	return across <= ACROSS && down <= DOWN && across * down <= MOST;
 }
 
 bool tex_find_texel_tile(const struct tex_op *op, unsigned level, uint64_t exec, struct tex_footprint *p)
@@ -318,7 +319,7 @@ bool tex_find_texel_tile(const struct tex_op *op, unsigned level, uint64_t exec,
 		return false;
 	}
 	struct texel_tile *tile = &all->tile[tile_of(all, kind, at->base)];
-	tex_see(&tile->seen, ACROSS, op->w->tex->call, &w);
+	tex_see(&tile->seen, ACROSS, DOWN, op->w->tex->call, &w);
 	const int lost = patience->lost + fill(tile, kind, &w, at) - saves;
 	patience->lost = lost > 0 ? lost : 0;
 	p->base = (const uint8_t *)tile->texels;
@@ -354,31 +355,60 @@ static bool find_window(uint64_t exec, uint32_t (*rows)[CU_LANES], uint64_t whic
 	return exec == ~0ull && !v_any(differ != 0);
 }
 
-/* Pixels of a block of the screen from its first one on, by lane: what nearly all waves of effects are. */
-#define PART_X(x) x, x + 1, x, x + 1, x + 2, x + 3, x + 2, x + 3, x, x + 1, x, x + 1, x + 2, x + 3, x + 2, x + 3
-#define PART_Y(y) y, y, y + 1, y + 1, y, y, y + 1, y + 1, y + 2, y + 2, y + 3, y + 3, y + 2, y + 2, y + 3, y + 3
-static const alignas(64) int32_t block[2][CU_LANES] = { { PART_X(0), PART_X(4), PART_X(0), PART_X(4) },
-	{ PART_Y(0), PART_Y(0), PART_Y(4), PART_Y(4) } };
-
-/* The same where texels lie as pixels of a block do; else false. */
-static bool find_block(uint32_t (*rows)[CU_LANES], uint64_t which, unsigned axis, struct tex_window *window)
+/* Nearest texels in the place of coordinates. */
+V_INLINE void find_texels(const struct cu_mimg_lanes *l, unsigned axis, uint32_t (*rows)[CU_LANES], uint64_t which)
 {
-	int32_t low = INT32_MAX, high = 0;
+	const vf wrap = (vf)v_set((int32_t)l->wrap[axis][0]), below = v_setf(l->below[axis][0]), scale = v_setf(l->scale[axis][0]);
 	for (; which; which &= which - 1) {
+		uint32_t *const row = rows[__builtin_ctzll(which)];
+		for (int lane = 0; lane < CU_LANES; lane += VL) {
+			const vf v = v_loadf(row + lane), whole = (vf)((vi)v_floor(v) & (vi)wrap);
+			v_store(row + lane, v_trunc(v_minf(v_maxf(v - whole, v_setf(0)), below) * scale));
+		}
+	}
+}
+
+/* The first texels of rows, in their order. */
+struct firsts { int32_t axis[2][CU_MIMG_TAPS]; };
+
+/* Of a block of the screen, what the first pixel of the strip at a lane is behind the block's. */
+V_INLINE int32_t block_step(unsigned axis, int lane)
+{
+	return axis == 0 ? 4 * (lane / 16 % 2) : 4 * (lane / 32) + 2 * (lane / 8 % 2);
+}
+
+/* Where texels lie as pixels of a block do, which those of nearly all waves of effects do, and none is at an end of the image,
+ * so that coordinates neither repeat nor are clamped; else false. */
+V_INLINE bool find_block_along(unsigned axis, const struct cu_mimg_lanes *l, uint32_t (*rows)[CU_LANES], uint64_t which,
+	struct firsts *firsts, struct tex_window *window)
+{
+	const vf scale = v_setf(l->scale[axis][0]);
+	int32_t low = INT32_MAX, high = 0;
+	for (unsigned n = 0; which; which &= which - 1, n++) {
 		const uint32_t *row = rows[__builtin_ctzll(which)];
-		const int32_t first = (int32_t)row[0];
-		vi differ = v_set(0);
+		const int32_t first = v_trunc(v_loadf(row) * scale)[0];
+		const vi strip = v_set(first) + steps[axis];
+		vi differ = v_set(0), negative = v_set(0);
 		V_UNROLL
-		for (int lane = 0; lane < CU_LANES; lane += VL)
-			differ |= (v_load(row + lane) - v_load(block[axis] + lane)) ^ v_set(first);
-		if (v_any(differ != 0))
+		for (int lane = 0; lane < CU_LANES; lane += VL) {
+			negative |= v_load(row + lane);
+			differ |= v_trunc(v_loadf(row + lane) * scale) ^ (strip + v_set(block_step(axis, lane)));
+		}
+		if (v_any(differ != 0) || v_any(negative < 0))
 			return false;
+		firsts->axis[axis][n] = first;
 		low = first < low ? first : low;
 		high = first > high ? first : high;
 	}
 	window->first[axis] = low >> 2;
 	window->last[axis] = (high + 7) >> 2;
-	return true;
+	return high + 7 <= l->last[axis][0];
+}
+
+static bool find_block(const struct cu_mimg_lanes *l, uint32_t (*rows)[CU_LANES], const uint64_t which[2], struct firsts *firsts,
+	struct tex_window *window)
+{
+	return find_block_along(0, l, rows, which[0], firsts, window) && find_block_along(1, l, rows, which[1], firsts, window);
 }
 
 /* Rows as they would have been without a tile. */
@@ -395,57 +425,74 @@ static void place_rows(const struct tex_plan *plan, uint32_t (*rows)[CU_LANES], 
 
 static void place_texels(uint32_t (*rows)[CU_LANES], const struct cu_mimg_taps *taps)
 {
-	const vi side = v_set(SIDE - 1);
 	for (unsigned k = 0; k < taps->count; k++)
 		for (int lane = 0; lane < CU_LANES; lane += VL) {
-			const vi x = v_load(rows[taps->axis[0][k]] + lane) & side, y = v_load(rows[taps->axis[1][k]] + lane) & side;
+			const vi x = v_load(rows[taps->axis[0][k]] + lane) & (WIDTH - 1), y = v_load(rows[taps->axis[1][k]] + lane) & (HEIGHT - 1);
 			v_store(rows[taps->own[k]] + lane, (x << 4) + y * v_set(COLUMNS * 16));
 		}
 }
 
-/* A strip's first lane is enough. */
-static void place_planes(uint32_t (*rows)[CU_LANES], const struct cu_mimg_taps *taps)
+/* A strip's first lane is enough; of a block's, the first strip's. */
+V_INLINE void place_planes_along(unsigned axis, const struct firsts *block, uint32_t (*rows)[CU_LANES], uint64_t which)
 {
-	static const uint32_t bytes[2] = { 4, 4 * PLANES_ROW };
-	for (unsigned axis = 0; axis < 2; axis++)
-		for (uint64_t left = taps->rows[axis]; left; left &= left - 1) {
-			uint32_t *row = rows[__builtin_ctzll(left)];
-			for (int lane = 0; lane < CU_LANES; lane += CU_MIMG_LANES)
-				row[lane] = (row[lane] & (SIDE - 1)) * bytes[axis];
-		}
+	const uint32_t last = axis ? HEIGHT - 1 : WIDTH - 1, bytes = axis ? 4 * PLANES_ROW : 4;
+	for (unsigned n = 0; which; which &= which - 1, n++) {
+		uint32_t *const row = rows[__builtin_ctzll(which)];
+		V_UNROLL
+		for (int lane = 0; lane < CU_LANES; lane += VL)
+			row[lane] = ((block ? (uint32_t)(block->axis[axis][n] + block_step(axis, lane)) : row[lane]) & last) * bytes;
+	}
+}
+
+static void place_planes(const struct firsts *block, uint32_t (*rows)[CU_LANES], const uint64_t which[2])
+{
+	place_planes_along(0, block, rows, which[0]);
+	place_planes_along(1, block, rows, which[1]);
+}
+
+/* There is no tile for the samples: what they cost, and that they may do without before long. */
+static void without(struct tex_desc *d, struct cu_mimg_slot *slot)
+{
+	d->patience.lost += COST_FAR;
+	if (d->patience.lost > PATIENCE_FAR) {
+		d->patience = (struct tex_patience){ .rest = REST_SLOTS };
+		slot->find = slot->lanes->find;
+	}
 }
 
 void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t (*rows)[CU_LANES], const struct cu_mimg_taps *taps)
 {
 	struct tex_desc *d = (struct tex_desc *)((uintptr_t)slot->lanes - offsetof(struct tex_desc, lanes));
+	const struct cu_mimg_lanes *l = slot->lanes;
 	const struct tex_place *at = d->plan.level;
 	struct texel_tiles *all = tiles_of(w->tex);
 	struct tex_window window = { .base = at->base, .bottom = at->last[1], .pitch = d->plan.parts ? d->image.level->pitch : 4 * (size_t)at->pitch };
 	const uint64_t exec = cu_exec(w) ? cu_exec(w) : ~0ull;
-	bool in_steps = true;
-	for (unsigned axis = 0; axis < 2; axis++)
-		in_steps &= (exec == ~0ull && find_block(rows, taps->rows[axis], axis, &window)) ||
-			find_window(exec, rows, taps->rows[axis], axis, &window);
+	struct firsts firsts;
+	const bool block = all && exec == ~0ull && find_block(l, rows, taps->rows, &firsts, &window) && fits(&window);
+	bool in_steps = block;
+	if (!block) {
+		find_texels(l, 0, rows, taps->rows[0]);
+		find_texels(l, 1, rows, taps->rows[1]);
+		in_steps = find_window(exec, rows, taps->rows[0], 0, &window);
+		in_steps &= find_window(exec, rows, taps->rows[1], 1, &window);
+	}
 	slot->tiled = !all || !fits(&window) ? CU_MIMG_NO_TILE : in_steps ? CU_MIMG_PLANES : CU_MIMG_TEXELS;
-	slot->read = slot->tiled == CU_MIMG_PLANES ? CU_MIMG_TILE : slot->lanes->read;
+	slot->read = slot->tiled == CU_MIMG_PLANES ? CU_MIMG_TILE : l->read;
 	if (!slot->tiled) {
-		d->patience.lost += COST_FAR;
-		if (d->patience.lost > PATIENCE_FAR) {
-			d->patience = (struct tex_patience){ .rest = REST_SLOTS };
-			slot->find = slot->lanes->find;
-		}
+		without(d, slot);
 		place_rows(&d->plan, rows, taps);
 		return;
 	}
-	const unsigned parts = d->plan.parts ? KIND_PARTS : 0, planes = slot->lanes->swapped ? KIND_PLANES | KIND_SWAPPED : KIND_PLANES;
+	const unsigned parts = d->plan.parts ? KIND_PARTS : 0, planes = l->swapped ? KIND_PLANES | KIND_SWAPPED : KIND_PLANES;
 	const uint8_t kind = (uint8_t)(parts | KIND_NEAREST | (in_steps ? planes : 0));
 	struct texel_tile *tile = &all->tile[tile_of(all, kind, at->base)];
-	tex_see(&tile->seen, ACROSS, w->tex->call, &window);
+	tex_see(&tile->seen, ACROSS, DOWN, w->tex->call, &window);
 	const int lost = d->patience.lost + fill(tile, kind, &window, at) + COST_WAVE - SAVES_ROW * taps->count;
 	d->patience.lost = lost > 0 ? lost : 0;
 	slot->texels = tile->texels;
 	if (in_steps)
-		place_planes(rows, taps);
+		place_planes(block ? &firsts : NULL, rows, taps->rows);
 	else
 		place_texels(rows, taps);
 }

@@ -11,18 +11,19 @@
  * other end.  A row of cells is `pitch` bytes, bottom the last row of texels.  most: cells, where that matters. */
 struct tex_window { const uint8_t *base; size_t pitch; int32_t bottom, first[2], last[2], count[2], most; };
 
-/* Which cells of a tile of ACROSS x ACROSS have been found to hold what is in memory since cu_tex_cache.call was `call`: a
+/* Which cells of a tile have been found to hold what is in memory since cu_tex_cache.call was `call`: a
  * bit a cell of a row.  They are of one slice, from first to last, which are not more than there are. */
 struct tex_seen { uint64_t call; const uint8_t *slice; size_t pitch; int32_t bottom, first[2], last[2]; uint32_t row[32]; };
 
-/* Forgets what was seen if that was in another call or elsewhere; the window is for cells to be seen. */
-static inline void tex_see(struct tex_seen *s, int32_t across, uint64_t call, const struct tex_window *w)
+/* Forgets what was seen if that was in another call or elsewhere, or a tile is not enough for it and the window, whose cells
+ * are to be seen. */
+static inline void tex_see(struct tex_seen *s, int32_t across, int32_t down, uint64_t call, const struct tex_window *w)
 {
 	bool here = s->call == call && s->slice == w->base && s->pitch == w->pitch && s->bottom == w->bottom;
 	for (int d = 0; d < 2; d++) {
 		const int32_t first = w->first[d] < s->first[d] ? w->first[d] : s->first[d];
 		const int32_t last = w->last[d] > s->last[d] ? w->last[d] : s->last[d];
-		if (here && last - first < across) {
+		if (here && last - first < (d ? down : across)) {
 			s->first[d] = first;
 			s->last[d] = last;
 		} else {

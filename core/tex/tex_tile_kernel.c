@@ -242,7 +242,7 @@ bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, bool ag
 	if (!tile)
 		return false;
 	if (again) {
-		tex_see(&tile->seen, ACROSS, op->w->tex->call, &w);
+		tex_see(&tile->seen, ACROSS, ACROSS, op->w->tex->call, &w);
 		fill(true, tile, &w);
 	} else {
 		tile->seen.call = 0;

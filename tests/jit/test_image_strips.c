@@ -203,7 +203,7 @@ static void describe_effect(uint32_t t[8], uint64_t *s)
 	volume[0] = false;
 	ISA_SET(t, T_DATA_FORMAT, DFMT_8_8_8_8);
 	ISA_SET(t, T_NUM_FORMAT, NFMT_SRGB);
-	ISA_SET(t, T_WIDTH, 40 + rnd(s) % 60);
+	ISA_SET(t, T_WIDTH, 40 + rnd(s) % 120);
 	ISA_SET(t, T_HEIGHT, 40 + rnd(s) % 60);
 	ISA_SET(t, T_TYPE, T_TYPE_2D);
 	ISA_SET(t, T_DEPTH, 0);
@@ -219,15 +219,19 @@ static void describe_nearest(uint32_t d[4], uint64_t *s)
 	ISA_SET(d, S_CLAMP_Y, rnd(s) & 1 ? S_WRAP : S_CLAMP_LAST_TEXEL);
 }
 
-/* Coordinates v0, v1 and v2, v3 of texels of the image that lie as pixels of a block do. */
+/* Coordinates v0, v1 and v2, v3 of texels of the image that lie as pixels of a block do, anywhere in these; those before the
+ * image's first are of it as well where they are clamped. */
 static void step_by_pixels(struct cu_wave *w, const uint32_t t[8], uint64_t *s)
 {
 	const uint32_t size[2] = { ISA_GET(t, T_WIDTH) + 1, ISA_GET(t, T_HEIGHT) + 1 };
 	for (unsigned v = 0; v < COORDS; v++) {
-		const uint32_t first = size[v & 1] > 72 && rnd(s) & 1 ? 56 + rnd(s) % 8 /* over a tile's end */ : rnd(s) % size[v & 1];
+		const uint32_t tile = v & 1 ? 64 : 128, own = size[v & 1];
+		const uint32_t first = own > tile + 8 && rnd(s) & 1 ? tile - 8 + rnd(s) % 8 /* over its end */ : rnd(s) % 4 ? rnd(s) % own : 0;
+		const bool before = rnd(s) % 4 == 0;
 		for (unsigned l = 0; l < CU_LANES; l++) {
-			const uint32_t at = l >> (v & 1), pixel = (at & 1) | (at >> 1 & 2) | (at >> 2 & 4);
-			w->vgpr[v][l] = float_bits(((float)(first + pixel) + 0.5f) / (float)size[v & 1]);
+			const uint32_t at = l >> (v & 1), pixel = (at & 1) | (at >> 1 & 2) | (at >> 2 & 4), texel = first + pixel;
+			const float in = before && texel == 0 && rnd(s) & 1 ? -0.25f : (float)(1 + rnd(s) % 15) / 16;
+			w->vgpr[v][l] = float_bits(((float)texel + in) / (float)own);
 		}
 	}
 }
