@@ -224,8 +224,20 @@ V_INLINE void linear(struct tex_texel k, const struct tex_op *op, const struct t
 	}
 }
 
+/* Lines of a wave's texels, all at once, of lanes at the left and at the right of a block: a strip is so much work that the loads
+ * of the next one do not overlap with its own. */
+V_INLINE void fetch_lines(const struct tex_footprint *p)
+{
+	static const uint8_t lanes[] = { 0, 21, 2, 23, 8, 29, 10, 31, 32, 53, 34, 55, 40, 61, 42, 63 };
+	for (unsigned i = 0; i < sizeof lanes && p->strips == (1u << CU_LANES / VL) - 1; i++)
+		for (unsigned row = 0; row < 4; row += 2)
+			_mm_prefetch((const char *)p->base + p->at[row][lanes[i]], _MM_HINT_T0);
+}
+
 V_INLINE void linear_srgb(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
 {
+	if (!k.blocks)
+		fetch_lines(p);
 	k.table = true;
 	if (tex_srgb_by_table()) {
 		linear(k, op, p);
