@@ -75,7 +75,9 @@ static float exp2_of(float x)
 {
 	if (x != x)
 		return x;
-	const float y = x < -152 ? -152 : x > 129 ? 129 : x, n = rintf(y);
+	if (x < -126)
+		return 0;
+	const float y = x > 129 ? 129 : x, n = rintf(y);
 	const int k = (int)n, k1 = (k - (k & 1)) / 2; /* rounded down */
 	const float p = horner(isa_poly_exp2, ISA_POLY_EXP2, y - n) * pow2i(k1);
 	return p * pow2i(k - k1);

@@ -12,7 +12,7 @@ struct row { uint16_t inst, ir; };
 static const struct row unary_rows[] = {
 	{ GLSLstd450Round, IR_FRNDNE }, { GLSLstd450RoundEven, IR_FRNDNE }, { GLSLstd450Trunc, IR_FTRUNC },
 	{ GLSLstd450FAbs, IR_FABS }, { GLSLstd450Floor, IR_FFLOOR }, { GLSLstd450Ceil, IR_FCEIL },
-	{ GLSLstd450Fract, IR_FFRACT }, { GLSLstd450Exp2, IR_FEXP2 }, { GLSLstd450Log2, IR_FLOG2 },
+	{ GLSLstd450Fract, IR_FFRACT }, { GLSLstd450Log2, IR_FLOG2 },
 	{ GLSLstd450Sqrt, IR_FSQRT }, { GLSLstd450InverseSqrt, IR_FRSQ }, { GLSLstd450FindILsb, IR_FIND_LSB },
 	{ GLSLstd450FindSMsb, IR_SFIND_MSB }, { GLSLstd450FindUMsb, IR_UFIND_MSB },
 };
@@ -55,6 +55,7 @@ static bool unary(struct spv *s, uint32_t inst, struct ir_src x, struct ir_src *
 		return true;
 	}
 	switch (inst) {
+	case GLSLstd450Exp2: *out = spv_exp2(s, x); return true;
 	case GLSLstd450SAbs: *out = spv_2(s, IR_SMAX, x, spv_2(s, IR_ISUB, spv_i_of(s, x.inst->bits, 0), x)); return true;
 	case GLSLstd450FSign: *out = float_sign(s, x); return true;
 	case GLSLstd450SSign: *out = int_sign(s, x); return true;
@@ -99,7 +100,7 @@ static struct ir_src power(struct spv *s, struct ir_src x, struct ir_src y)
 	const unsigned n = small_exponent(y);
 	if (n)
 		return product(s, x, n);
-	struct ir_src p = spv_1(s, IR_FEXP2, spv_2(s, IR_FMUL, y, spv_1(s, IR_FLOG2, x)));
+	struct ir_src p = spv_exp2(s, spv_2(s, IR_FMUL, y, spv_1(s, IR_FLOG2, x)));
 	return spv_3(s, IR_SELECT, spv_2(s, IR_FCMP_EQ, y, spv_f(s, 0)), spv_f(s, 1), p);
 }
 
@@ -230,7 +231,7 @@ static int width_of(uint32_t inst, const struct spv_type *type)
 	case GLSLstd450FMix: case GLSLstd450SmoothStep: return type->width == 64 ? IN_ANY : IN_SINGLES;
 	default: break;
 	}
-	if (row && row->ir != IR_FEXP2 && row->ir != IR_FLOG2)
+	if (row && row->ir != IR_FLOG2)
 		return IN_ANY;
 	return is_float && type->width == 16 ? IN_SINGLES : IN_WORDS;
 }

@@ -9,9 +9,20 @@ static const float log2_e = 1.44269504088896340736f, ln_2 = 0.693147180559945309
 static const float pi = 3.14159265358979323846f, half_pi = 1.57079632679489661923f;
 static const float inverse_two_pi = 0.15915494309189533577f;
 
+/* The instruction has no denormal results: where the program asks for them, it makes 2^64 times as much. */
+struct ir_src spv_exp2(struct spv *s, struct ir_src x)
+{
+	const bool asked = s->float_modes_set >> ISA_MODE_DENORM_F32 & 1 && isa_mode_denorm(s->f->float_mode, 32) == ISA_DENORM_KEEP;
+	if (!asked || x.inst->bits != 32)
+		return spv_1(s, IR_FEXP2, x);
+	const struct ir_src tiny = spv_2(s, IR_FCMP_LT, x, spv_f(s, -126));
+	const struct ir_src r = spv_1(s, IR_FEXP2, spv_3(s, IR_SELECT, tiny, spv_2(s, IR_FADD, x, spv_f(s, 64)), x));
+	return spv_3(s, IR_SELECT, tiny, spv_2(s, IR_FMUL, r, spv_f(s, 0x1p-64f)), r);
+}
+
 static struct ir_src exp_e(struct spv *s, struct ir_src x)
 {
-	return spv_1(s, IR_FEXP2, spv_2(s, IR_FMUL, x, spv_f(s, log2_e)));
+	return spv_exp2(s, spv_2(s, IR_FMUL, x, spv_f(s, log2_e)));
 }
 
 static struct ir_src log_e(struct spv *s, struct ir_src x)

@@ -490,6 +490,7 @@ struct ir_src spv_dot(struct spv *s, const struct ir_src *a, const struct ir_src
 struct ir_src spv_div(struct spv *s, struct ir_src a, struct ir_src b);
 /* spv_glsl_*.c */
 bool spv_glsl_transcendental(struct spv *s, uint32_t inst, struct ir_src x, struct ir_src *out);
+struct ir_src spv_exp2(struct spv *s, struct ir_src x);
 struct ir_src spv_atan2(struct spv *s, struct ir_src y, struct ir_src x);
 bool spv_glsl_pack(struct spv *s, struct spv_op op);
 bool spv_glsl_matrix(struct spv *s, struct spv_op op);

@@ -45,11 +45,12 @@ static void finish(struct jit_region *g, uint32_t i, struct xo x)
 
 void jit_exp(struct jit_region *g, uint32_t i)
 {
+	enum { NOT_LESS = 0x15 };
 	struct xo x = jit_v_register(g, jit_v_source(g, i, 0));
 	struct xo y = jit_r_temp(g), n = jit_r_temp(g), p;
 	/* The variable is the second operand: NaN passes. */
 	VX(g, VMINPS, y, jit_v_register(g, jit_v_const(g, K(129.0f))), x);
-	bound(g, ZYDIS_MNEMONIC_VMAXPS, y, K(-152.0f));
+	bound(g, ZYDIS_MNEMONIC_VMAXPS, y, K(-126.0f));
 	round_even(g, n, y);
 	VX(g, VSUBPS, y, y, n);
 	p = horner(g, isa_poly_exp2, ISA_POLY_EXP2, y);
@@ -62,6 +63,12 @@ void jit_exp(struct jit_region *g, uint32_t i)
 	VX(g, VPSLLD, n, n, jit_x_imm(23));
 	VX(g, VMULPS, p, p, y);
 	VX(g, VMULPS, p, p, n);
+	const struct xo normal = g->v4 ? jit_v_mask_temp(g, 0) : n; /* or NaN */
+	VX(g, VCMPPS, normal, x, jit_v_const(g, K(-126.0f)), jit_x_imm(NOT_LESS));
+	if (g->v4)
+		jit_v_select(g, p, normal, p, jit_v_const(g, 0));
+	else
+		VX(g, VANDPS, p, p, normal);
 	finish(g, i, p);
 }
 

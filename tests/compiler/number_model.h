@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Test support: what SPIR-V says of one instruction on numbers, in integer arithmetic alone; floats
+/* Test support: what SPIR-V says of one instruction on numbers, in integer arithmetic but for powers; floats
  * by tests/core/ref/ref_float.h, which shares nothing with compiler and core. */
 #ifndef NUMBER_MODEL_H
 #define NUMBER_MODEL_H
 
+#include <math.h>
 #include "../core/ref/ref_float.h"
 #include "back_module.h"
+#include "isa/bits.h"
 
 /* Operands, denormals flushed where the mode says so; how the result's width rounds. */
 struct model_in { const struct number_op *op; uint64_t a, b, c; enum rf_round round; };
 /* any: nothing is said of the result.  ulp: how far it may be from `value`; either_zero: of a zero
- * the sign is free. */
-struct model_out { uint64_t value; bool any, either_zero; unsigned ulp; };
+ * the sign is free; denormals: also of these, where the mode keeps them. */
+struct model_out { uint64_t value; bool any, either_zero, denormals; unsigned ulp; };
 
 static inline enum rf_format format_of(unsigned bits) { return bits == 16 ? RF_16 : bits == 32 ? RF_32 : RF_64; }
 static inline uint64_t ones(unsigned bits) { return ~0ull >> (64 - bits); }
@@ -81,6 +83,8 @@ static inline struct model_out float_glsl(const struct model_in *m)
 	case GLSLstd450InverseSqrt:
 		return (struct model_out){ .value = rf_div(f, one, rf_sqrt(f, m->a, RF_NEAREST), RF_NEAREST), .ulp = 2,
 			.any = rf_is_zero(f, m->a) };
+	case GLSLstd450Exp2:
+		return (struct model_out){ .value = float_bits((float)exp2(bits_float((uint32_t)m->a))), .ulp = 2, .denormals = true };
 	case GLSLstd450Ldexp:
 		r.value = rf_scale(f, m->a, sign_extend(m->b, 32), RF_NEAREST);
 		return (struct model_out){ .value = r.value, .any = rf_is_inf(f, r.value) || rf_exponent(f, r.value) <= 1 };

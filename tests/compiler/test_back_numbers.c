@@ -3,8 +3,8 @@
  * and run on the compute unit, translated and interpreted, under each float mode, and compared with
  * number_model.h.  Compared are bits; of NaNs that they are NaNs, of minima, fractions and
  * the like not the sign of a zero.  Within ULPs: FDiv (3, of divisors that the specification says it of),
- * Sqrt, InverseSqrt (2).  Not here: OpBitFieldInsert, FRem, FMod, FMix, SmoothStep, vectors' products,
- * transcendentals, conversions of floats that the integer has no room for.
+ * Sqrt, InverseSqrt (2), Exp2 of 32 bits (2).  Not here: OpBitFieldInsert, FRem, FMod, FMix, SmoothStep, vectors' products,
+ * other transcendentals, conversions of floats that the integer has no room for.
  * Arguments: [seed]. */
 #include "compiler/spv/spv.h"
 
@@ -56,6 +56,8 @@ static void add_floats(unsigned bits)
 	EACH(binary, add(true, op, 2, t, t))
 	EACH(ternary, add(true, op, 3, t, t))
 	add(true, GLSLstd450Ldexp, 2, t, t)->in[1] = I(32);
+	if (bits == 32)
+		add(true, GLSLstd450Exp2, 1, t, t);
 	for (int member = 0; member < 2; member++) {
 		struct number_op *modf = add(true, GLSLstd450ModfStruct, 1, t, t), *frexp = add(true, GLSLstd450FrexpStruct, 1, t, t);
 		modf->member = frexp->member = (int8_t)member;
@@ -173,7 +175,7 @@ static uint64_t random_operand(const struct number_op *op, unsigned k)
 
 /* What single operands hardly ever meet.  Fma: a product a little below half a step of an odd c, which
  * seems to be a tie if the sum is rounded twice.  Quotients: next to a multiple, and by divisors
- * whose reciprocals are next to integers. */
+ * whose reciprocals are next to integers.  Powers: denormal ones. */
 static void directed_operands(const struct number_op *op, uint64_t v[3])
 {
 	unsigned bits = op->out.bits, mantissa = bits == 16 ? 10 : bits == 32 ? 23 : 52;
@@ -185,6 +187,8 @@ static void directed_operands(const struct number_op *op, uint64_t v[3])
 		v[0] = one + i;
 		v[1] = one - 2 * i;
 		v[2] = one + ((uint64_t)(mantissa + 1) << mantissa) + 1;
+	} else if (op->glsl && op->op == GLSLstd450Exp2) {
+		v[0] = float_bits(-(float)(r % (40 << 16)) / 65536 - 115);
 	} else if (divides) {
 		if (r >> 34 & 1)
 			v[1] = (ones(bits) / (1 + (r >> 40) % 300) + (r >> 50) % 5) & ones(bits);
@@ -241,7 +245,7 @@ static bool agrees(const struct number_op *op, const struct model_out *want, uin
 	if (want->either_zero && rf_is_zero(f, want->value) && rf_is_zero(f, got))
 		return true;
 	int64_t d = ordered(t.bits, got) - ordered(t.bits, want->value);
-	if (want->ulp && rf_exponent(f, want->value) <= 1) /* denormals may be flushed */
+	if (want->ulp && !want->denormals && rf_exponent(f, want->value) <= 1) /* denormals may be flushed */
 		return rf_exponent(f, got) <= 2;
 	return (d < 0 ? -d : d) <= want->ulp;
 }

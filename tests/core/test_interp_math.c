@@ -14,10 +14,11 @@ struct bound {
 };
 static double exact_rcp(double x) { return 1 / x; }
 static double exact_rsq(double x) { return 1 / sqrt(x); }
+static double exact_exp2(double x) { return x < -126 ? 0 : exp2(x); }
 static double exact_sin(double x) { return sin(2 * M_PI * (x - rint(x))); }
 static double exact_cos(double x) { return cos(2 * M_PI * (x - rint(x))); }
 static const struct bound bounds[] = {
-	{ "v_exp_f32", GCN_V_EXP_F32, exp2, 0.9, 0, 0, 0 },
+	{ "v_exp_f32", GCN_V_EXP_F32, exact_exp2, 0.9, 0, 0, 0 },
 	{ "v_log_f32", GCN_V_LOG_F32, log2, 1.68, 0, 0, 0 },
 	{ "v_sin_f32", GCN_V_SIN_F32, exact_sin, 0, 0x1p-22, 0, INFINITY },
 	{ "v_cos_f32", GCN_V_COS_F32, exact_cos, 0, 0x1p-22, 0, INFINITY },
@@ -163,7 +164,7 @@ static void points(enum cu_level level)
 {
 	static const struct { enum gcn_op op; float x, want; } t[] = {
 		{ GCN_V_EXP_F32, 0, 1 }, { GCN_V_EXP_F32, 10, 1024 }, { GCN_V_EXP_F32, -126, 0x1p-126f },
-		{ GCN_V_EXP_F32, -149, 0x1p-149f }, { GCN_V_EXP_F32, -151, 0 }, { GCN_V_EXP_F32, 127, 0x1p127f },
+		{ GCN_V_EXP_F32, -0x1.f80002p+6f, 0 }, { GCN_V_EXP_F32, -149, 0 }, { GCN_V_EXP_F32, 127, 0x1p127f },
 		{ GCN_V_EXP_F32, 128, INFINITY }, { GCN_V_EXP_F32, -INFINITY, 0 },
 		{ GCN_V_EXP_F32, INFINITY, INFINITY },
 		{ GCN_V_LOG_F32, 1, 0 }, { GCN_V_LOG_F32, 1024, 10 }, { GCN_V_LOG_F32, 0x1p-149f, -149 },

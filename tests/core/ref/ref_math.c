@@ -26,7 +26,7 @@ static float polynomial(const float *c, int n, float x)
 	return p;
 }
 
-/* 2^x: the nearest integer apart, a polynomial of degree 6 on [-1/2, 1/2]. */
+/* 2^x: the nearest integer apart, a polynomial of degree 6 on [-1/2, 1/2]; no denormals. */
 uint64_t ref_exp2(uint32_t bits)
 {
 	static const float c[] = { 1, 0x1.62e430p-1f, 0x1.ebfbdep-3f, 0x1.c6af6ep-5f, 0x1.3b2ba0p-7f,
@@ -34,7 +34,9 @@ uint64_t ref_exp2(uint32_t bits)
 	float x = value(bits);
 	if (x != x)
 		return 0x7fc00000;
-	x = x > 129 ? 129 : x < -152 ? -152 : x;
+	if (x < -126)
+		return 0;
+	x = x > 129 ? 129 : x;
 	float n = rintf(x);
 	return pattern(ldexpf(polynomial(c, 7, x - n), (int)n));
 }
