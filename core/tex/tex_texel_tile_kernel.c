@@ -174,6 +174,28 @@ V_INLINE void plane_texels(const uint32_t code[16], unsigned red, float *to)
 	}
 }
 
+/* Two rows of a channel. */
+V_INLINE void store_planes(float *to, __m256 v)
+{
+	_mm_store_ps(to, _mm256_castps256_ps128(v));
+	_mm_store_ps(to + PLANES_ROW, _mm256_extractf128_ps(v, 1));
+}
+
+/* Where gathers are quick. */
+V_INLINE void gather_planes(const uint32_t code[16], unsigned red, float *to)
+{
+	const float *linear = (const float *)cu_srgb_decode_bits;
+	for (int i = 0; i < 2; i++, to += 2 * PLANES_ROW) {
+		const __m256i c = _mm256_load_si256((const __m256i *)code + i);
+		V_UNROLL
+		for (unsigned k = 0; k < 3; k++) {
+			const __m256i at = _mm256_srl_epi32(c, _mm_cvtsi32_si128(k == 1 ? 8 : (int)(red ^ 8 * k)));
+			store_planes(to + k * PLANE, _mm256_i32gather_ps(linear, _mm256_and_si256(at, _mm256_set1_epi32(255)), 4));
+		}
+		store_planes(to + 3 * PLANE, _mm256_cvtepi32_ps(_mm256_srli_epi32(c, 24)));
+	}
+}
+
 static void repeat_planes(const float *from, float *to)
 {
 	for (int i = 0; i < 4 * 4; i++)
@@ -183,7 +205,10 @@ static void repeat_planes(const float *from, float *to)
 static void fill_planes(struct texel_tile *tile, const uint32_t code[16], unsigned kind, int32_t x, int32_t y)
 {
 	float *to = tile->planes + 4 * (y * PLANES_ROW + x);
-	plane_texels(code, kind & KIND_SWAPPED ? 16 : 0, to);
+	if (cu_quick_gathers)
+		gather_planes(code, kind & KIND_SWAPPED ? 16 : 0, to);
+	else
+		plane_texels(code, kind & KIND_SWAPPED ? 16 : 0, to);
 	if (x == 0)
 		repeat_planes(to, to + WIDTH);
 	if (y == 0)
@@ -383,26 +408,24 @@ V_INLINE bool find_block_along(unsigned axis, const struct cu_mimg_lanes *l, uin
 	struct firsts *firsts, struct tex_window *window)
 {
 	const vf scale = v_setf(l->scale[axis][0]);
+	vi differ = v_set(0), negative = v_set(0);
 	int32_t low = INT32_MAX, high = 0;
 	for (unsigned n = 0; which; which &= which - 1, n++) {
 		const uint32_t *row = rows[__builtin_ctzll(which)];
 		const int32_t first = v_trunc(v_loadf(row) * scale)[0];
 		const vi strip = v_set(first) + steps[axis];
-		vi differ = v_set(0), negative = v_set(0);
 		V_UNROLL
 		for (int lane = 0; lane < CU_LANES; lane += VL) {
 			negative |= v_load(row + lane);
 			differ |= v_trunc(v_loadf(row + lane) * scale) ^ (strip + v_set(block_step(axis, lane)));
 		}
-		if (v_any(differ != 0) || v_any(negative < 0))
-			return false;
 		firsts->axis[axis][n] = first;
 		low = first < low ? first : low;
 		high = first > high ? first : high;
 	}
 	window->first[axis] = low >> 2;
 	window->last[axis] = (high + 7) >> 2;
-	return high + 7 <= l->last[axis][0];
+	return high <= l->last[axis][0] - 7 && !v_any(differ != 0) && !v_any(negative < 0);
 }
 
 static bool find_block(const struct cu_mimg_lanes *l, uint32_t (*rows)[CU_LANES], const uint64_t which[2], struct firsts *firsts,
