@@ -139,11 +139,53 @@ static int begin_strips(struct jit_region *g, bool first)
 	return top;
 }
 
+/* Masks whose slices strips store, gathered in registers that nothing in the region uses, by the part of one that a slice
+ * is. */
+enum { GATHERED = 3 };
+struct gathered { struct xo whole, part; unsigned pair; };
+
+static unsigned find_gathered(const struct jit_region *g, struct gathered m[GATHERED])
+{
+	const struct xo all[GATHERED] = { R(R11), R(R9), R(R8) }, bytes[GATHERED] = { R(R11B), R(R9B), R(R8B) };
+	const struct xo words[GATHERED] = { R(R11W), R(R9W), R(R8W) };
+	const bool wide = g->v4 || g->twins;
+	struct sset left = g->e.sliced;
+	unsigned count = 0, most = g->e.interpolates ? 1 : GATHERED;
+	if (g->e.images || g->e.memory || g->e.effects || g->e.loop || (g->v4 && g->twins))
+		return 0;
+	if (g->t->s_live && g->e.end < g->t->limit) {
+		left.lo &= g->t->s_live[g->e.end].lo;
+		left.hi &= g->t->s_live[g->e.end].hi | S_EXEC_PAIR.hi;
+	}
+	while (count < most && !s_none(left)) {
+		const unsigned pair = s_take(&left) & ~1u;
+		if (!count || m[count - 1].pair != pair)
+			m[count] = (struct gathered){ all[count], wide ? words[count] : bytes[count], pair }, count++;
+	}
+	return count;
+}
+
+/* Whoever reads such a mask as a whole soon would wait until its slices have left for the cache, one by one: it is stored
+ * once more when all strips are done. */
+static void gather_slices(struct jit_region *g, const struct gathered *m, unsigned count, bool done)
+{
+	for (unsigned i = 0; i < count; i++) {
+		X(g->b, ROR, m[i].whole, jit_x_imm(8 * slices_of(g, m[i].pair).size));
+		if (done)
+			X(g->b, MOV, jit_sgpr(m[i].pair, 8), m[i].whole);
+		else
+			X(g->b, MOV, m[i].part, slices_of(g, m[i].pair));
+	}
+}
+
 static void end_strips(struct jit_region *g, int top)
 {
 	const int step = step_of(g);
+	struct gathered masks[GATHERED];
+	const unsigned count = find_gathered(g, masks);
 	if (g->next >= 0)
 		jit_x_bind(g->b, g->next);
+	gather_slices(g, masks, count, false);
 	if (g->e.exports)
 		X(g->b, ADD, jit_x_reg(RB_EXPORTS), jit_x_imm(step));
 	if (g->e.interpolates && !g->alone)
@@ -152,6 +194,7 @@ static void end_strips(struct jit_region *g, int top)
 	X(g->b, ADD, jit_x_reg(RB_SLICE), jit_x_imm(step / 32));
 	X(g->b, CMP, jit_x_reg(RB_STRIP), jit_x_reg(RB_END));
 	XJ(g->b, JB, top);
+	gather_slices(g, masks, count, true);
 	jit_later_make(g);
 }
 
