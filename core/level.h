@@ -29,6 +29,13 @@ bool cu_level_detect(const char *force, enum cu_level *out, const char **why);
  * it once, in some microseconds, and kernels that can do either ask.  What they make is the same. */
 extern bool cu_quick_gathers;
 
+/* Asks for the line at p, which will be written: as this core's own, where it knows how to say so.  The compiler's builtin asks
+ * for a line to read where a level lacks the instruction; another core that has read the line is waited for all the same. */
+static inline void cu_fetch_to_write(const void *p)
+{
+	__asm__ volatile("prefetchw %0" : : "m"(*(const char *)p));
+}
+
 /* MXCSR for all GPU work: round to nearest even, denormals kept, no traps.
  * Returns the former value for cu_fp_leave. */
 unsigned cu_fp_enter(void);

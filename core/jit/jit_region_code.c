@@ -159,8 +159,10 @@ static unsigned find_gathered(const struct jit_region *g, struct gathered m[GATH
 	}
 	while (count < most && !s_none(left)) {
 		const unsigned pair = s_take(&left) & ~1u;
-		if (!count || m[count - 1].pair != pair)
-			m[count] = (struct gathered){ all[count], wide ? words[count] : bytes[count], pair }, count++;
+		if (count && m[count - 1].pair == pair)
+			continue;
+		m[count] = (struct gathered){ all[count], wide ? words[count] : bytes[count], pair };
+		count++;
 	}
 	return count;
 }

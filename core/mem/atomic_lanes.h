@@ -8,6 +8,7 @@
 
 #include "core/cu.h"
 #include "core/journal.h"
+#include "core/level.h"
 #include "core/mem/atomics.h"
 
 #define CU_ATOMIC_INLINE static inline __attribute__((always_inline))
@@ -114,7 +115,7 @@ static inline void cu_atomic_wave(struct cu_wave *w, uint32_t pc, const struct c
 	for (uint64_t left = a->live; left; left &= left - 1) {
 		void *const p = a->at[__builtin_ctzll(left)];
 		apart |= (uintptr_t)p ^ (uintptr_t)first;
-		__asm__ volatile("prefetchw %0" : : "m"(*(const char *)p)); /* nothing, where a CPU does not know it */
+		cu_fetch_to_write(p);
 		cu_note_store(w, pc, p, a->wide ? 8 : 4);
 	}
 	if ((apart || !a->live) && a->op == CU_ATOMIC_ADD && !a->wide)

@@ -87,8 +87,7 @@ V_INLINE __m256i two_rows(const uint8_t *a, const uint8_t *b)
 }
 
 /* At (x, y) of the image, `line` where row y begins; last: the image's last row, which stands for those behind it.  What is
- * behind the last column is of the row, too: rows are multiples of 64 bytes.  Those of the next blocks
- * below are fetched. */
+ * behind the last column is of the row, too: rows are multiples of 64 bytes.  Of the blocks below, texels are fetched. */
 V_INLINE struct cell load_cell(const uint8_t *line, int32_t pitch, bool parts, int32_t x, int32_t y, int32_t last)
 {
 	if (parts) {

@@ -40,7 +40,7 @@ static __attribute__((noinline)) void fetch_colors(const struct rs_worker *w, co
 		const uint8_t *row = surf_at(p, x, y, prim->layer);
 		for (unsigned r = 0; r < (parts ? 2 : 8); r++, row += p->pitch)
 			for (unsigned at = 0; at < (parts ? 32u : 8u) * p->bpe; at += 64)
-				__asm__ volatile("prefetchw %0" : : "m"(row[at])); /* the builtin asks for lines to read where a level lacks it */
+				cu_fetch_to_write(row + at);
 	}
 }
 
