@@ -139,19 +139,16 @@ static int begin_strips(struct jit_region *g, bool first)
 	return top;
 }
 
-/* Masks whose slices strips store, gathered in registers that nothing in the region uses, by the part of one that a slice
- * is. */
+/* Masks whose slices, words, strips store, gathered in registers that nothing in the region uses. */
 enum { GATHERED = 3 };
-struct gathered { struct xo whole, part; unsigned pair; };
+struct gathered { struct xo whole, word; unsigned pair; };
 
 static unsigned find_gathered(const struct jit_region *g, struct gathered m[GATHERED])
 {
-	const struct xo all[GATHERED] = { R(R11), R(R9), R(R8) }, bytes[GATHERED] = { R(R11B), R(R9B), R(R8B) };
-	const struct xo words[GATHERED] = { R(R11W), R(R9W), R(R8W) };
-	const bool wide = g->v4 || g->twins;
+	const struct xo whole[GATHERED] = { R(R11), R(R9), R(R8) }, word[GATHERED] = { R(R11W), R(R9W), R(R8W) };
 	struct sset left = g->e.sliced;
 	unsigned count = 0, most = g->e.interpolates ? 1 : GATHERED;
-	if (g->e.images || g->e.memory || g->e.effects || g->e.loop || (g->v4 && g->twins))
+	if (!g->v4 || g->twins || g->e.images || g->e.memory || g->e.effects || g->e.loop)
 		return 0;
 	if (g->t->s_live && g->e.end < g->t->limit) {
 		left.lo &= g->t->s_live[g->e.end].lo;
@@ -161,22 +158,22 @@ static unsigned find_gathered(const struct jit_region *g, struct gathered m[GATH
 		const unsigned pair = s_take(&left) & ~1u;
 		if (count && m[count - 1].pair == pair)
 			continue;
-		m[count] = (struct gathered){ all[count], wide ? words[count] : bytes[count], pair };
+		m[count] = (struct gathered){ whole[count], word[count], pair };
 		count++;
 	}
 	return count;
 }
 
-/* Whoever reads such a mask as a whole soon would wait until its slices have left for the cache, one by one: it is stored
- * once more when all strips are done. */
+/* AVX-512: whoever reads such a mask as a whole soon would wait until its slices have left for the cache, one by one: it is
+ * stored once more when all strips are done.  Of twice as many strips that costs what it saves. */
 static void gather_slices(struct jit_region *g, const struct gathered *m, unsigned count, bool done)
 {
 	for (unsigned i = 0; i < count; i++) {
-		X(g->b, ROR, m[i].whole, jit_x_imm(8 * slices_of(g, m[i].pair).size));
+		X(g->b, ROR, m[i].whole, jit_x_imm(16));
 		if (done)
 			X(g->b, MOV, jit_sgpr(m[i].pair, 8), m[i].whole);
 		else
-			X(g->b, MOV, m[i].part, slices_of(g, m[i].pair));
+			X(g->b, MOV, m[i].word, slices_of(g, m[i].pair));
 	}
 }
 
