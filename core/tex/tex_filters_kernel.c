@@ -229,7 +229,9 @@ V_INLINE void linear(struct tex_texel k, const struct tex_op *op, const struct t
 V_INLINE void fetch_lines(const struct tex_footprint *p)
 {
 	static const uint8_t lanes[] = { 0, 21, 2, 23, 8, 29, 10, 31, 32, 53, 34, 55, 40, 61, 42, 63 };
-	for (unsigned i = 0; i < sizeof lanes && p->strips == (1u << CU_LANES / VL) - 1; i++)
+	if (p->strips != (1u << CU_LANES / VL) - 1)
+		return;
+	for (unsigned i = 0; i < sizeof lanes; i++)
 		for (unsigned row = 0; row < 4; row += 2)
 			_mm_prefetch((const char *)p->base + p->at[row][lanes[i]], _MM_HINT_T0);
 }

@@ -380,15 +380,13 @@ static bool find_window(uint64_t exec, uint32_t (*rows)[CU_LANES], uint64_t whic
 }
 
 /* Nearest texels in the place of coordinates. */
-V_INLINE void find_texels(const struct cu_mimg_lanes *l, unsigned axis, uint32_t (*rows)[CU_LANES], uint64_t which)
+static void find_texels(const struct tex_op *op, unsigned axis, uint32_t (*rows)[CU_LANES], uint64_t which)
 {
-	const vf wrap = (vf)v_set((int32_t)l->wrap[axis][0]), below = v_setf(l->below[axis][0]), scale = v_setf(l->scale[axis][0]);
+	const struct tex_ends ends = tex_ends_of(op, op->plan->level, axis);
 	for (; which; which &= which - 1) {
 		uint32_t *const row = rows[__builtin_ctzll(which)];
-		for (int lane = 0; lane < CU_LANES; lane += VL) {
-			const vf v = v_loadf(row + lane), whole = (vf)((vi)v_floor(v) & (vi)wrap);
-			v_store(row + lane, v_trunc(v_minf(v_maxf(v - whole, v_setf(0)), below) * scale));
-		}
+		for (int lane = 0; lane < CU_LANES; lane += VL)
+			v_store(row + lane, tex_nearest_texel(&ends, tex_fold_axis(TEX_FOLD_ANY, op, axis, v_loadf(row + lane), ends.limit)));
 	}
 }
 
@@ -403,10 +401,10 @@ V_INLINE int32_t block_step(unsigned axis, int lane)
 
 /* Where texels lie as pixels of a block do, which those of nearly all waves of effects do, and none is at an end of the image,
  * so that coordinates neither repeat nor are clamped; else false. */
-V_INLINE bool find_block_along(unsigned axis, const struct cu_mimg_lanes *l, uint32_t (*rows)[CU_LANES], uint64_t which,
+V_INLINE bool find_block_along(unsigned axis, const struct tex_place *at, uint32_t (*rows)[CU_LANES], uint64_t which,
 	struct firsts *firsts, struct tex_window *window)
 {
-	const vf scale = v_setf(l->scale[axis][0]);
+	const vf scale = v_setf(at->scale[axis]);
 	vi differ = v_set(0), negative = v_set(0);
 	int32_t low = INT32_MAX, high = 0;
 	for (unsigned n = 0; which; which &= which - 1, n++) {
@@ -424,13 +422,13 @@ V_INLINE bool find_block_along(unsigned axis, const struct cu_mimg_lanes *l, uin
 	}
 	window->first[axis] = low >> 2;
 	window->last[axis] = (high + 7) >> 2;
-	return high <= l->last[axis][0] - 7 && !v_any(differ != 0) && !v_any(negative < 0);
+	return high <= at->last[axis] - 7 && !v_any(differ != 0) && !v_any(negative < 0);
 }
 
-static bool find_block(const struct cu_mimg_lanes *l, uint32_t (*rows)[CU_LANES], const uint64_t which[2], struct firsts *firsts,
+static bool find_block(const struct tex_place *at, uint32_t (*rows)[CU_LANES], const uint64_t which[2], struct firsts *firsts,
 	struct tex_window *window)
 {
-	return find_block_along(0, l, rows, which[0], firsts, window) && find_block_along(1, l, rows, which[1], firsts, window);
+	return find_block_along(0, at, rows, which[0], firsts, window) && find_block_along(1, at, rows, which[1], firsts, window);
 }
 
 /* Rows as they would have been without a tile. */
@@ -491,11 +489,12 @@ void CU_FN(cu_mimg_tile)(struct cu_wave *w, struct cu_mimg_slot *slot, uint32_t 
 	struct tex_window window = { .base = at->base, .bottom = at->last[1], .pitch = d->plan.parts ? d->image.level->pitch : 4 * (size_t)at->pitch };
 	const uint64_t exec = cu_exec(w) ? cu_exec(w) : ~0ull;
 	struct firsts firsts;
-	const bool block = all && exec == ~0ull && find_block(l, rows, taps->rows, &firsts, &window) && fits(&window);
+	const bool block = all && exec == ~0ull && find_block(at, rows, taps->rows, &firsts, &window) && fits(&window);
 	bool in_steps = block;
 	if (!block) {
-		find_texels(l, 0, rows, taps->rows[0]);
-		find_texels(l, 1, rows, taps->rows[1]);
+		const struct tex_op op = { .image = &d->image, .sampler = &d->sampler, .plan = &d->plan };
+		find_texels(&op, 0, rows, taps->rows[0]);
+		find_texels(&op, 1, rows, taps->rows[1]);
 		in_steps = find_window(exec, rows, taps->rows[0], 0, &window);
 		in_steps &= find_window(exec, rows, taps->rows[1], 1, &window);
 	}

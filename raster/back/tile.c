@@ -19,7 +19,7 @@
 #include "raster/pass.h"
 #include "raster/prim.h"
 
-#define PREFETCH 6 /* items */
+enum { PREFETCH = 6, POINT_AHEAD = 2 }; /* items */
 
 static bool aborted(const struct rs_pass *pass)
 {
@@ -248,18 +248,22 @@ static inline void look_ahead(struct ahead *a)
 	__builtin_prefetch(p);
 	__builtin_prefetch(p + 64);
 	if (item->kind == RS_ITEM_PRIM)
-		for (size_t n = 128; n < sizeof(struct rs_prim); n += 64)
+		for (size_t n = 128; n < RS_PRIM_TRIANGLE_BYTES; n += 64)
 			__builtin_prefetch(p + n);
 }
 
-/* The params of a point, which is a wave by itself or nearly so; the primitive is there by now. */
+/* What a triangle has not, and the params, of a point, which is a wave by itself or nearly so; POINT_AHEAD of it, its kind is
+ * there by now. */
 static inline void look_at_point(const struct rs_item *item)
 {
 	if (item->kind != RS_ITEM_PRIM)
 		return;
 	const struct rs_prim *const prim = item->p;
-	if (prim->is_point)
-		__builtin_prefetch(prim->attr[0] + 4);
+	if (!prim->is_point)
+		return;
+	__builtin_prefetch(&prim->s.dx);
+	__builtin_prefetch(&prim->t.dy);
+	__builtin_prefetch(prim->attr[0] + 4);
 }
 
 void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, uint32_t tile_y, uint32_t across)
@@ -281,8 +285,8 @@ void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, 
 		for (unsigned i = 0; i < c->count; i++) {
 			const struct rs_item *item = &c->item[i];
 			look_ahead(&ahead);
-			if (i + 2 < c->count)
-				look_at_point(item + 2);
+			if (i + POINT_AHEAD < c->count)
+				look_at_point(item + POINT_AHEAD);
 			if (item == drawn)
 				w->overwritten = 0;
 			render_item(w, item);

@@ -272,6 +272,7 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s)
 	struct cu_tex_cache cache[2] = { { 0 } };
 	uint32_t t[IMAGES][8];
 	c.n = 0;
+	cu_quick_gathers = rnd(s) & 1;
 	for (unsigned n = 0; n < IMAGES; n++)
 		describe_image(t[n], n, s);
 	const bool effect = rnd(s) % 4 == 0, far = effect && rnd(s) % 64 == 0; /* so many waves that tiles are given up in one of them */
