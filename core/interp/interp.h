@@ -86,9 +86,9 @@ struct cu_op {
 	uint8_t mask_out; /* writes a lane mask to sdst */
 	cu_fn direct;
 	cu_kernel kernel;
-	/* Handlers of the plain form, [EXEC known full][bit i: source i is scalar];
-	 * NULL: cu_valu_general. */
-	cu_fn fast[2][8];
+	/* Handlers of the plain form, [EXEC known full][bit i: source i is scalar], as
+	 * many as nsrc bits tell apart; NULL, also for all: cu_valu_general. */
+	const cu_fn *fast[2];
 	/* With abs, neg and clamp as well, any EXEC; NULL: cu_valu_general.
 	 * DIRECT: where cu_is_modified, under any MODE; NULL: refused. */
 	cu_fn modified;
@@ -292,6 +292,8 @@ static inline const struct cu_rec *cu_next_exec(const struct cu_wave *w, const s
 	for (uint64_t m_ = (mask); m_; m_ &= m_ - 1) \
 		for (int l = __builtin_ctzll(m_), once_ = 1; once_; once_ = 0)
 
+/* Of cu_op.fast: N handlers, those that are not named are NULL. */
+#define CU_FAST(N, ...) (const cu_fn[N]){ __VA_ARGS__ }
 /* A DIRECT opcode whose handler is h_<NAME>. */
 #define CU_DIRECT(NAME, ...) \
 	CU_OPDESC(NAME) = { .cls = CU_CLASS_DIRECT, .direct = h_##NAME, __VA_ARGS__ }

@@ -34,12 +34,11 @@
 	CU_OPDESC(OP) = { .cls = CU_CLASS_VALU, .flags = (FLAGS) & 255, .traits = (FLAGS) >> 8, .nsrc = 2, \
 		.stype = { CU_T_##A, CU_T_##B }, .mask_out = 1, .kernel = k_CMP_##S, __VA_ARGS__ }
 #define CMP_BOTH(S, A, B) \
-	CMP_DESC(V_CMP_##S, S, A, B, 0, .fast = { \
-		{ hVV_CMP_##S, hSV_CMP_##S, hVS_CMP_##S }, { hVV_CMP_##S, hSV_CMP_##S, hVS_CMP_##S } }, \
+	static const cu_fn fast_CMP_##S[4] = { hVV_CMP_##S, hSV_CMP_##S, hVS_CMP_##S }; \
+	static const cu_fn fast_CMPX_##S[4] = { hVV_CMPX_##S, hSV_CMPX_##S, hVS_CMPX_##S }; \
+	CMP_DESC(V_CMP_##S, S, A, B, 0, .fast = { fast_CMP_##S, fast_CMP_##S }, \
 		.modified = hX_CMP_##S); \
-	CMP_DESC(V_CMPX_##S, S, A, B, CU_OP_WRITES_EXEC, .fast = { \
-		{ hVV_CMPX_##S, hSV_CMPX_##S, hVS_CMPX_##S }, \
-		{ hVV_CMPX_##S, hSV_CMPX_##S, hVS_CMPX_##S } })
+	CMP_DESC(V_CMPX_##S, S, A, B, CU_OP_WRITES_EXEC, .fast = { fast_CMPX_##S, fast_CMPX_##S })
 
 /* Vectors of 32-bit lanes. */
 #define VCMP_KERNEL(S, EXPR) \

@@ -155,7 +155,7 @@ static bool fill_valu(struct cu_builder *b, struct cu_rec *r, uint8_t state)
 		scalars &= 3;
 	bool simple = in->sub == GCN_SUB_NONE && !in->omod && !in->op_sel;
 	bool plain = simple && !in->neg && !in->abs && (!in->clamp || !float_result);
-	r->fn = plain ? op->fast[r->full][scalars & 7] : NULL;
+	r->fn = plain && op->fast[r->full] ? op->fast[r->full][scalars] : NULL;
 	if (!r->fn && simple)
 		r->fn = op->modified;
 	if (!r->fn)

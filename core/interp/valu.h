@@ -154,7 +154,7 @@ static inline vu mod_clamp(vu x, bool clamp)
 	KERNEL_LOOP(NAME, s0[i]) \
 	FAST1(NAME, F, V) FAST1(NAME, F, S) FAST1(NAME, M, V) FAST1(NAME, M, S) \
 	VALU_DESC(NAME, 1, D, A, NONE, NONE, FLAGS, \
-		.fast = { { hMV_##NAME, hMS_##NAME }, { hFV_##NAME, hFS_##NAME } }, __VA_ARGS__)
+		.fast = { CU_FAST(2, hMV_##NAME, hMS_##NAME), CU_FAST(2, hFV_##NAME, hFS_##NAME) }, __VA_ARGS__)
 #define VALU1(NAME, D, A, EXPR) VALU1_(NAME, D, A, 0, EXPR, )
 
 #define VALU2_(NAME, D, A, B, FLAGS, EXPR, ...) \
@@ -163,8 +163,8 @@ static inline vu mod_clamp(vu x, bool clamp)
 	FAST2(NAME, F, V, V) FAST2(NAME, F, S, V) FAST2(NAME, F, V, S) \
 	FAST2(NAME, M, V, V) FAST2(NAME, M, S, V) FAST2(NAME, M, V, S) \
 	VALU_DESC(NAME, 2, D, A, B, NONE, FLAGS, \
-		.fast = { { hMVV_##NAME, hMSV_##NAME, hMVS_##NAME }, \
-			{ hFVV_##NAME, hFSV_##NAME, hFVS_##NAME } }, __VA_ARGS__)
+		.fast = { CU_FAST(4, hMVV_##NAME, hMSV_##NAME, hMVS_##NAME), \
+			CU_FAST(4, hFVV_##NAME, hFSV_##NAME, hFVS_##NAME) }, __VA_ARGS__)
 #define VALU2(NAME, D, A, B, EXPR) VALU2_(NAME, D, A, B, 0, EXPR, )
 
 #define VALU3_(NAME, D, A, B, C, FLAGS, EXPR, ...) \
@@ -177,10 +177,10 @@ static inline vu mod_clamp(vu x, bool clamp)
 	FAST3(NAME, M, S, S, V) FAST3(NAME, M, V, V, S) FAST3(NAME, M, S, V, S) \
 	FAST3(NAME, M, V, S, S) \
 	VALU_DESC(NAME, 3, D, A, B, C, FLAGS, \
-		.fast = { { hMVVV_##NAME, hMSVV_##NAME, hMVSV_##NAME, hMSSV_##NAME, \
-			hMVVS_##NAME, hMSVS_##NAME, hMVSS_##NAME }, \
-			{ hFVVV_##NAME, hFSVV_##NAME, hFVSV_##NAME, hFSSV_##NAME, \
-			hFVVS_##NAME, hFSVS_##NAME, hFVSS_##NAME } }, __VA_ARGS__)
+		.fast = { CU_FAST(8, hMVVV_##NAME, hMSVV_##NAME, hMVSV_##NAME, hMSSV_##NAME, \
+			hMVVS_##NAME, hMSVS_##NAME, hMVSS_##NAME), \
+			CU_FAST(8, hFVVV_##NAME, hFSVV_##NAME, hFVSV_##NAME, hFSSV_##NAME, \
+			hFVVS_##NAME, hFSVS_##NAME, hFVSS_##NAME) }, __VA_ARGS__)
 #define VALU3(NAME, D, A, B, C, EXPR) VALU3_(NAME, D, A, B, C, 0, EXPR, )
 
 /* Vector kernels without handlers of their own. */
