@@ -61,6 +61,8 @@ typedef __mmask16 vm;
 #define V_ROUND(a, mode) ((vf)_mm512_roundscale_ps((__m512)(a), (mode) | _MM_FROUND_NO_EXC))
 V_INLINE vu v_setu64(uint64_t a) { return (vu)_mm512_set1_epi64((long long)a); }
 V_INLINE uint32_t v_bits(vi m) { return _mm512_movepi32_mask((__m512i)m); }
+/* Whether no bit of v is set. */
+V_INLINE bool v_is_zero(vi v) { return !_mm512_test_epi32_mask((__m512i)v, (__m512i)v); }
 V_INLINE vi v_mask_of(uint32_t bits) { return (vi)_mm512_movm_epi32((__mmask16)bits); }
 /* gcc makes one instruction of it, and sees through it. */
 V_INLINE vi v_sel(vi m, vi a, vi b) { return (m & a) | (~m & b); }
@@ -151,6 +153,7 @@ typedef vi vm;
 V_INLINE vu v_setu64(uint64_t a) { return (vu)_mm256_set1_epi64x((long long)a); }
 /* A bit a lane: its top bit. */
 V_INLINE uint32_t v_bits(vi m) { return (uint32_t)_mm256_movemask_ps((__m256)m); }
+V_INLINE bool v_is_zero(vi v) { return _mm256_testz_si256((__m256i)v, (__m256i)v); }
 V_INLINE vi v_mask_of(uint32_t bits)
 {
 	vi bit = { 1, 2, 4, 8, 16, 32, 64, 128 };

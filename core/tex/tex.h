@@ -88,8 +88,9 @@ struct tex_place {
 };
 
 /* Of tiles that cost more than they save: waves that do without them, and what was lost of late.  loose: waves whose
- * texels nobody expects in a row, since those of one before were not. */
-struct tex_patience { int rest, lost, loose; };
+ * texels nobody expects in a row, since those of one before were not.  varied: waves of which nobody asks whether a lane's
+ * texels are all the same, and how many that were when it was last asked for nothing. */
+struct tex_patience { int rest, lost, loose, varied, varied_before; };
 
 /* Of an image, what follows its coordinates, to which nothing is added. */
 enum tex_body { TEX_BODY_FLAT, TEX_BODY_LAYERS, TEX_BODY_CUBE, TEX_BODY_VOLUME, TEX_BODY_OTHER /* goes another way */ };

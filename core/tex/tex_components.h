@@ -7,8 +7,8 @@
 #include "core/tex/tex_srgb.h"
 
 /* What a kernel is compiled for.  dfmt DFMT_INVALID: any format, by its decoder; linear: texels of a tile of sRGB;
- * table: tex_srgb_linear_by. */
-struct tex_texel { uint8_t dfmt, nfmt; bool blocks, compare, linear, bc1, table; };
+ * table: tex_srgb_linear_by; look: for lanes' texels that are all the same. */
+struct tex_texel { uint8_t dfmt, nfmt; bool blocks, compare, linear, bc1, table, look; };
 
 /* --- texels that follow one another as lanes do, of 4 bytes each --- */
 
@@ -78,6 +78,22 @@ V_INLINE vf tex_lerp_of(bool any_value, vf a, vf b, vf f) { return any_value ? t
 
 /* Whether no weight is 0, so that all texels count, whatever they are. */
 V_INLINE bool tex_all_count(vf x, vf y) { return !v_any(v_minf(x, y) <= v_setf(0)); }
+
+/* Texels of 4 bytes that are all the same in each lane, as most of those of windows, text and sky are. */
+V_INLINE bool tex_are_same(const vi tap[4][4])
+{
+	return v_is_zero((tap[0][0] ^ tap[1][0]) | (tap[0][0] ^ tap[2][0]) | (tap[0][0] ^ tap[3][0]));
+}
+
+/* What tex_weigh comes to then, of 8_8_8_8 SRGB: weights do not matter. */
+V_INLINE void tex_weigh_same(struct tex_texel k, const vi texel[4], vi mem[4])
+{
+	V_UNROLL
+	for (unsigned c = 0; c < 4; c++) {
+		const vf v = tex_component(k, NULL, v_setf(0), texel, c);
+		mem[c] = (vi)(c == 3 ? tex_divide(v, 255) : v);
+	}
+}
 
 /* Taps as a footprint has them, by weights of the second along each axis; ref: what they are compared with.  any: of floats,
  * that some weights are 0. */

@@ -198,11 +198,13 @@ V_INLINE void linear_bytes(struct tex_texel k, const struct tex_op *op, const st
 
 /* --- floats --- */
 
-V_INLINE void linear(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
+/* Returns of how many strips lanes' texels were all the same. */
+V_INLINE unsigned linear_strips(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	const struct cu_format_layout l = cu_format_layout(k.dfmt);
 	const struct source s = source_of(k, op, p);
 	const struct rows rows = rows_of(p);
+	unsigned same = 0;
 	EACH_STRIP(s, lane) {
 		const vf x = v_loadf(&p->weight[0][lane]);
 		const vf y = v_loadf(&p->weight[1][lane]);
@@ -216,12 +218,22 @@ V_INLINE void linear(struct tex_texel k, const struct tex_op *op, const struct t
 				fetch(k, &s, t, lane, tap[t]);
 		}
 		const vf ref = k.compare ? v_loadf(p->compare + lane) : v_setf(0);
-		if (k.nfmt == NFMT_FLOAT && !k.compare && !k.linear && !tex_all_count(x, y))
+		if (k.look && tex_are_same(tap)) {
+			tex_weigh_same(k, tap[0], mem);
+			same++;
+		} else if (k.nfmt == NFMT_FLOAT && !k.compare && !k.linear && !tex_all_count(x, y)) {
 			tex_weigh(k, op->sampler, true, tap, x, y, ref, mem);
-		else
+		} else {
 			tex_weigh(k, op->sampler, false, tap, x, y, ref, mem);
+		}
 		write(k, &rows, lane, mem);
 	}
+	return same;
+}
+
+V_INLINE void linear(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
+{
+	linear_strips(k, op, p);
 }
 
 /* Lines of a wave's texels, all at once, of lanes at the left and at the right of a block: a strip is so much work that the loads
@@ -236,17 +248,56 @@ V_INLINE void fetch_lines(const struct tex_footprint *p)
 			_mm_prefetch((const char *)p->base + p->at[row][lanes[i]], _MM_HINT_T0);
 }
 
+/* Windows, text and sky are of one texel for the most part, photographs nowhere: there the look costs a twentieth. */
+enum { VARIED_WAVES = 15 };
+
+V_INLINE void linear_by(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
+{
+	struct tex_patience *patience = op->plan->patience;
+	if (patience->varied) {
+		patience->varied--;
+		linear(k, op, p);
+		return;
+	}
+	k.look = true;
+	if (linear_strips(k, op, p))
+		patience->varied_before = 0;
+	else if (patience->varied_before < VARIED_WAVES)
+		patience->varied_before = 2 * patience->varied_before + 1;
+	patience->varied = patience->varied_before;
+}
+
 V_INLINE void linear_srgb(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
 {
 	if (!k.blocks)
 		fetch_lines(p);
 	k.table = true;
 	if (tex_srgb_by_table()) {
-		linear(k, op, p);
+		linear_by(k, op, p);
 		return;
 	}
 	k.table = false;
-	linear(k, op, p);
+	linear_by(k, op, p);
+}
+
+/* Of a texel tile. */
+V_INLINE void linear_texels(struct tex_texel k, const struct tex_op *op, const struct tex_footprint *p)
+{
+	const struct source s = source_of(k, op, p);
+	const struct rows rows = rows_of(p);
+	float texel[4];
+	vi mem[4];
+	if (!p->one_texel) {
+		linear(k, op, p);
+		return;
+	}
+	memcpy(texel, s.base + p->at[0][__builtin_ctz(s.strips) * VL], sizeof texel);
+	V_UNROLL
+	for (unsigned c = 0; c < 4; c++)
+		mem[c] = (vi)(c == 3 ? tex_divide(v_setf(texel[c]), 255) : v_setf(texel[c]));
+	EACH_STRIP(s, lane) {
+		write(k, &rows, lane, mem);
+	}
 }
 
 /* Texels of four components that are singles, halves, or codes of UNORM of two bytes. */
@@ -464,7 +515,7 @@ FUNCTION(run_nearest_bc1, nearest, DFMT_8_8_8_8, NFMT_UNORM, false, false, false
 FUNCTION(run_nearest_bc1_srgb, nearest, DFMT_8_8_8_8, NFMT_SRGB, false, false, false, true)
 FUNCTION(run_nearest_blocks_any, nearest, DFMT_INVALID, 0, true, false)
 FUNCTION(run_linear_blocks_any, linear_any, DFMT_INVALID, 0, true, false)
-FUNCTION(run_linear_texels, linear, DFMT_32_32_32_32, NFMT_FLOAT, false, false, true)
+FUNCTION(run_linear_texels, linear_texels, DFMT_32_32_32_32, NFMT_FLOAT, false, false, true)
 FUNCTION(run_nearest_any, nearest, DFMT_INVALID, 0, false, false)
 FUNCTION(run_linear_any, linear_any, DFMT_INVALID, 0, false, false)
 

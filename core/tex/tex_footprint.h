@@ -21,6 +21,7 @@ struct tex_footprint {
 	uint32_t strips, pairs; /* a bit for VL lanes: wanted; x1 follows x0 in memory */
 	uint32_t *row[4];       /* where memory components go, of all lanes of a strip */
 	bool first_alone;       /* nobody looks at rows 1 to 3: they need not be written */
+	bool one_texel;         /* all texels are the same; of texel tiles alone */
 };
 
 /* Fills in filter and bytes. */
@@ -53,7 +54,7 @@ bool tex_can_tile(const struct cu_block_format *f);
  * rows; false: they are too far apart.  again: the wave samples next to here several times.  exec: lanes that count. */
 #define tex_find_tile CU_FN(cu_tex_find_tile)
 bool tex_find_tile(const struct tex_op *op, unsigned level, bool linear, bool again, uint64_t exec, struct tex_footprint *p);
-/* tex_texel_tile_kernel.c: the same of 8_8_8_8 SRGB that is filtered. */
+/* tex_texel_tile_kernel.c: the same of 8_8_8_8 SRGB that is filtered; fills in one_texel, too. */
 #define tex_find_texel_tile CU_FN(cu_tex_find_texel_tile)
 bool tex_find_texel_tile(const struct tex_op *op, unsigned level, uint64_t exec, struct tex_footprint *p);
 

@@ -22,7 +22,7 @@ enum { SAVES_ROW = 20, COST_FAR = 32, PATIENCE_FAR = 1024, REST_SLOTS = 16 };
 
 struct texel_tile {
 	struct tex_seen seen;
-	uint32_t filled[DOWN]; /* a bit a cell of a row */
+	uint32_t filled[DOWN], even[DOWN]; /* a bit a cell of a row; all its texels are the same */
 	alignas(64) uint8_t cell[CELLS][64];
 	union {
 		alignas(64) float texels[HEIGHT * COLUMNS * 4]; /* alpha is a code */
@@ -124,6 +124,13 @@ V_INLINE void store_lines(float *to, vi v)
 	_mm_store_ps(to + 4 * COLUMNS, _mm256_extractf128_ps(low, 1));
 }
 
+V_INLINE bool is_even(const struct cell *c)
+{
+	const __m256i first = _mm256_broadcastd_epi32(_mm256_castsi256_si128(c->v[0]));
+	const __m256i differ = _mm256_or_si256(_mm256_xor_si256(c->v[0], first), _mm256_xor_si256(c->v[1], first));
+	return _mm256_testz_si256(differ, differ);
+}
+
 /* Texels that are filtered. */
 V_INLINE void filtered_texels(const uint32_t code[16], float *to)
 {
@@ -143,10 +150,19 @@ V_INLINE void filtered_texels(const uint32_t code[16], float *to)
 	}
 }
 
-V_INLINE __m128 nearest_texel(uint32_t code)
+V_INLINE __m128 linear_texel(const uint32_t table[256], uint32_t code)
 {
-	const float *linear = (const float *)cu_srgb_decode_bits;
+	const float *linear = (const float *)table;
 	return _mm_setr_ps(linear[code & 255], linear[code >> 8 & 255], linear[code >> 16 & 255], (float)(int32_t)(code >> 24));
+}
+
+/* The same, all of them one. */
+V_INLINE void even_texels(__m128 texel, float *to)
+{
+	for (int row = 0; row < 4; row++, to += 4 * COLUMNS)
+		V_UNROLL
+		for (int k = 0; k < 4; k++)
+			_mm_store_ps(to + 4 * k, texel);
 }
 
 /* Those that are read alone, by the table. */
@@ -155,7 +171,7 @@ V_INLINE void nearest_texels(const uint32_t code[16], float *to)
 	for (int row = 0; row < 4; row++)
 		V_UNROLL
 		for (int k = 0; k < 4; k++)
-			_mm_store_ps(to + 4 * (row * COLUMNS + k), nearest_texel(code[4 * row + k]));
+			_mm_store_ps(to + 4 * (row * COLUMNS + k), linear_texel(cu_srgb_decode_bits, code[4 * row + k]));
 }
 
 /* The same in planes. */
@@ -195,10 +211,31 @@ V_INLINE void gather_planes(const uint32_t code[16], unsigned red, float *to)
 	}
 }
 
+V_INLINE void even_planes(__m128 texel, unsigned red, float *to)
+{
+	const __m128 plane[4] = { _mm_shuffle_ps(texel, texel, 0x00), _mm_shuffle_ps(texel, texel, 0x55), _mm_shuffle_ps(texel, texel, 0xaa),
+		_mm_shuffle_ps(texel, texel, 0xff) };
+	for (int row = 0; row < 4; row++, to += PLANES_ROW)
+		V_UNROLL
+		for (unsigned k = 0; k < 4; k++)
+			_mm_store_ps(to + k * PLANE, plane[red && !(k & 1) ? 2 - k : k]);
+}
+
 static void repeat_planes(const float *from, float *to)
 {
 	for (int i = 0; i < 4 * 4; i++)
 		_mm_store_ps(to + i * PLANE, _mm_load_ps(from + i * PLANE));
+}
+
+/* Planes' rows and columns that begin the tile once more behind its ends. */
+static void repeat_ends(float *to, int32_t x, int32_t y)
+{
+	if (x == 0)
+		repeat_planes(to, to + WIDTH);
+	if (y == 0)
+		repeat_planes(to, to + HEIGHT * PLANES_ROW);
+	if (x == 0 && y == 0)
+		repeat_planes(to, to + HEIGHT * PLANES_ROW + WIDTH);
 }
 
 static void fill_planes(struct texel_tile *tile, const uint32_t code[16], unsigned kind, int32_t x, int32_t y)
@@ -208,12 +245,14 @@ static void fill_planes(struct texel_tile *tile, const uint32_t code[16], unsign
 		gather_planes(code, kind & KIND_SWAPPED ? 16 : 0, to);
 	else
 		plane_texels(code, kind & KIND_SWAPPED ? 16 : 0, to);
-	if (x == 0)
-		repeat_planes(to, to + WIDTH);
-	if (y == 0)
-		repeat_planes(to, to + HEIGHT * PLANES_ROW);
-	if (x == 0 && y == 0)
-		repeat_planes(to, to + HEIGHT * PLANES_ROW + WIDTH);
+	repeat_ends(to, x, y);
+}
+
+/* The column behind the last one. */
+static void repeat_column(float *to)
+{
+	for (int row = 0; row < 4; row++)
+		_mm_store_ps(to + 4 * (row * COLUMNS + WIDTH), _mm_load_ps(to + 4 * row * COLUMNS));
 }
 
 /* A cell's texels into the tile. */
@@ -231,8 +270,23 @@ static void fill_cell(struct texel_tile *tile, unsigned kind, int32_t x, int32_t
 		nearest_texels(code, to);
 	else
 		filtered_texels(code, to);
-	for (int row = 0; row < 4 && x == 0; row++)
-		_mm_store_ps(to + 4 * (row * COLUMNS + WIDTH), _mm_load_ps(to + 4 * row * COLUMNS));
+	if (x == 0)
+		repeat_column(to);
+}
+
+/* The same where they are all the same. */
+static __attribute__((noinline)) void fill_even(struct texel_tile *tile, unsigned kind, int32_t x, int32_t y, uint32_t code)
+{
+	const __m128 texel = linear_texel(kind & (KIND_NEAREST | KIND_PLANES) ? cu_srgb_decode_bits : cu_srgb_filter_bits, code);
+	float *const to = kind & KIND_PLANES ? tile->planes + 4 * (y * PLANES_ROW + x) : tile->texels + (y * COLUMNS + x) * 16;
+	if (kind & KIND_PLANES) {
+		even_planes(texel, kind & KIND_SWAPPED, to);
+		repeat_ends(to, x, y);
+		return;
+	}
+	even_texels(texel, to);
+	if (x == 0)
+		repeat_column(to);
 }
 
 /* Of row cy of cells those whose bits of the tile's row are set, which have not been seen; returns what that costs. */
@@ -241,6 +295,7 @@ static int fill_row(struct texel_tile *tile, unsigned kind, const struct tex_win
 {
 	const int32_t y = cy & (DOWN - 1);
 	const uint8_t *line = w->base + (size_t)cy * w->pitch;
+	uint32_t even = tile->even[y];
 	int cost = 0;
 	for (uint32_t left = cells; left; left &= left - 1) {
 		const int32_t x = __builtin_ctz(left), cx = w->first[0] + ((x - w->first[0]) & (ACROSS - 1));
@@ -251,9 +306,16 @@ static int fill_row(struct texel_tile *tile, unsigned kind, const struct tex_win
 			continue;
 		_mm256_store_si256((__m256i *)kept, c.v[0]);
 		_mm256_store_si256((__m256i *)(kept + 32), c.v[1]);
-		fill_cell(tile, kind, x, y, &c);
+		even &= ~(1u << x);
+		if (is_even(&c)) {
+			even |= 1u << x;
+			fill_even(tile, kind, x, y, (uint32_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(c.v[0])));
+		} else {
+			fill_cell(tile, kind, x, y, &c);
+		}
 		cost += COST_NEW;
 	}
+	tile->even[y] = even;
 	tile->seen.row[y] |= cells;
 	tile->filled[y] |= cells;
 	return cost;
@@ -270,6 +332,26 @@ static int fill(struct texel_tile *tile, unsigned kind, const struct tex_window 
 			cost += fill_row(tile, kind, w, at, cy, new);
 	}
 	return cost;
+}
+
+/* Whether all texels of the window, which the tile holds, are the same. */
+static bool is_one_texel(const struct texel_tile *tile, const struct tex_window *w)
+{
+	uint32_t first, code, differ = 0;
+	if (!(tile->even[w->first[1] & (DOWN - 1)] >> (w->first[0] & (ACROSS - 1)) & 1))
+		return false;
+	const uint32_t cells = tex_seen_bits(ACROSS, w->first[0], w->last[0]);
+	for (int32_t cy = w->first[1]; cy <= w->last[1]; cy++)
+		differ |= cells & ~tile->even[cy & (DOWN - 1)];
+	if (differ)
+		return false;
+	memcpy(&first, tile->cell[(w->first[1] & (DOWN - 1)) * ACROSS + (w->first[0] & (ACROSS - 1))], 4);
+	for (int32_t cy = w->first[1]; cy <= w->last[1]; cy++)
+		for (int32_t cx = w->first[0]; cx <= w->last[0]; cx++) {
+			memcpy(&code, tile->cell[(cy & (DOWN - 1)) * ACROSS + (cx & (ACROSS - 1))], 4);
+			differ |= code ^ first;
+		}
+	return !differ;
 }
 
 /* Where texels are in a tile, of waves that are nowhere at an end of the level; those: false. */
@@ -347,6 +429,7 @@ bool tex_find_texel_tile(const struct tex_op *op, unsigned level, uint64_t exec,
 	const int lost = patience->lost + fill(tile, kind, &w, at) - saves;
 	patience->lost = lost > 0 ? lost : 0;
 	p->base = (const uint8_t *)tile->texels;
+	p->one_texel = is_one_texel(tile, &w);
 	return true;
 }
 
