@@ -362,6 +362,9 @@ void jit_volume_find(struct jit_region *g, const struct xo from[OPERANDS], const
 	find(g, from, t, tap, z, true, &bytes);
 }
 
+/* Dwords of first or second texels out of two of load_row. */
+enum { FIRSTS = 0x88, SECONDS = 0xdd };
+
 /* Two lanes' pairs of texels from `lane` on. */
 static void load_pair(struct jit_region *g, unsigned row, unsigned lane, struct xo line)
 {
@@ -511,14 +514,50 @@ static void channel(struct jit_region *g, const struct jit_read *r, unsigned c, 
 	VX(g, VMULPS, x, x, jit_v_const(g, CU_MIMG_SUM_UNIT));
 }
 
+/* Where the four texels of each lane are all the same, as those of black and white are: what they come to, and on to `done`.
+ * t is as load_rows leaves it; what is behind t[3] is used up.  The first lane mostly tells. */
+static void read_same(struct jit_region *g, const struct jit_read *r, int done)
+{
+	const struct xo *t = r->t, first = t[4], x = t[5], y = t[6];
+	int differ = jit_x_label(g->b);
+	X(g->b, VMOVQ, R(RDX), jit_low(g, t[0]));
+	X(g->b, VMOVQ, R(R8), jit_low(g, t[2]));
+	X(g->b, CMP, R(RDX), R(R8));
+	XJ(g->b, JNZ, differ);
+	VX(g, VSHUFPS, first, t[0], t[1], jit_x_imm(FIRSTS));
+	VX(g, VSHUFPS, x, t[0], t[1], jit_x_imm(SECONDS));
+	VXD(g, VPXOR, x, x, first);
+	for (unsigned n = 0; n < 2; n++) {
+		VX(g, VSHUFPS, y, t[2], t[3], jit_x_imm(n ? SECONDS : FIRSTS));
+		VXD(g, VPXOR, y, y, first);
+		VXD(g, VPOR, x, x, y);
+	}
+	if (g->v4) {
+		VX(g, VPTESTMD, R(K7), x, x);
+		X(g->b, KORTESTW, R(K7), R(K7));
+	} else {
+		X(g->b, VPTEST, x, x);
+	}
+	XJ(g->b, JNZ, differ);
+	VX(g, VMOVAPS, t[0], first);
+	for (unsigned c = 0; c < 4; c++)
+		if (r->x[c].kind)
+			jit_image_unorm8(g, c, r->x[c], t[0], t[1]);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, differ);
+}
+
 void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one)
 {
+	int done = jit_x_label(g->b);
 	go_unweighed(g, r, one);
 	load_rows(g, r);
+	read_same(g, r, done);
 	weigh(g, r);
 	for (unsigned c = 0; c < 4; c++)
 		if (r->x[c].kind)
 			channel(g, r, c, r->x[c]);
+	jit_x_bind(g->b, done);
 }
 
 void jit_linear_read_slices(struct jit_region *g, const struct jit_read *r, const struct jit_read *far, int one)
@@ -539,9 +578,6 @@ void jit_linear_read_slices(struct jit_region *g, const struct jit_read *r, cons
 }
 
 /* --- floats --- */
-
-/* Dwords of first or second texels out of two of load_row. */
-enum { FIRSTS = 0x88, SECONDS = 0xdd };
 
 /* Where weights are not 0: in m, or k7. */
 static void find_weighed(struct jit_region *g, struct xo weight, struct xo m)

@@ -112,6 +112,8 @@ static void test_texels(struct cu_wave *w)
 				compare_taps(w, cache, &part, s, quiet);
 			for (size_t i = rnd() % 64; i < img.bytes; i += rnd() % 128) /* some cells' bytes, not all */
 				img.mem[i++] ^= (uint8_t)rnd();
+			if (rnd() & 1)
+				image_put_stretches(&img);
 		}
 		image_destroy(&img);
 	}
@@ -208,6 +210,55 @@ static void test_pixels(struct cu_wave *w)
 		cu_tex_cache_finish(&cache[level]);
 }
 
+/* Texels that are all the same give what they give among others: lanes next to one whose texels differ, of every code, in rows
+ * and in parts, through a tile or too far apart for one. */
+static void test_same(struct cu_wave *w)
+{
+	enum { EDGE = 24, SIDE = 256 };
+	struct cu_tex_cache cache[2] = { { 0 }, { 0 } };
+	for (unsigned code = 0; code < 1024; code++) {
+		struct image img = image_create(T_TYPE_2D, DFMT_8_8_8_8, code & 512 ? NFMT_UNORM : NFMT_SRGB, code & 256 ? TILING_4X4 : TILING_LINEAR,
+			SIDE, 64, 1, 1);
+		const uint32_t one = (code * 0x01010101u) ^ 0xff035a00, far = rnd() & 1 ? 4 : 1;
+		const struct gcn_inst in = mimg(GCN_IMAGE_SAMPLE_LZ, ADDR, DATA, 15, &img);
+		uint32_t s[4] = { 0 }, alone[4][CU_LANES];
+		ISA_SET(s, S_XY_MAG_FILTER, S_FILTER_BILINEAR);
+		ISA_SET(s, S_XY_MIN_FILTER, S_FILTER_BILINEAR);
+		for (uint32_t y = 0; y < 64; y++)
+			for (uint32_t x = 0; x < SIDE; x++)
+				memcpy(image_texel(&img, 0, x, y, 0), &(uint32_t){ x < EDGE * far ? one : ~one }, 4);
+		cu_set_exec(w, ~0ull);
+		for (int l = 0; l < CU_LANES; l++) {
+			w->vgpr[ADDR][l] = float_bits((float)far * (4 + (float)lane_x(l) + (float)rnd01()) / SIDE);
+			w->vgpr[ADDR + 1][l] = float_bits((4 + (float)lane_y(l) + (float)rnd01()) / 64);
+		}
+		for (int level = 0; level < 1 + has_v4(); level++) {
+			cu_quick_gathers = rnd() & 1;
+			w->tex = &cache[level];
+			for (int k = 0; k < 2; k++) {
+				const uint32_t kept = w->vgpr[ADDR][3];
+				for (int l = 3; k && l < CU_LANES; l += 8)
+					w->vgpr[ADDR][l] = float_bits((float)EDGE * (float)far / SIDE);
+				cache[level].call++;
+				EXPECT(levels[level].many(w, &in, 1, img.t, s, false) == 1, "%s", w->error.text);
+				for (int l = 0; l < CU_LANES; l++)
+					for (unsigned c = 0; c < 4; c++)
+						EXPECT(!k || l % 8 == 3 ? k || w->vgpr[DATA + c][l] == w->vgpr[DATA + c][0] : w->vgpr[DATA + c][l] == alone[c][l],
+							"%s, code %u, channel %u, lane %d: %08x", levels[level].name, code, c, l, w->vgpr[DATA + c][l]);
+				EXPECT(!k || w->vgpr[DATA][3] != w->vgpr[DATA][0], "%s, code %u: no other texel was read", levels[level].name, code);
+				memcpy(alone, w->vgpr[DATA], sizeof alone);
+				for (int l = 3; l < CU_LANES; l += 8)
+					w->vgpr[ADDR][l] = kept;
+			}
+		}
+		image_destroy(&img);
+	}
+	cu_quick_gathers = false;
+	w->tex = NULL;
+	for (int level = 0; level < 2; level++)
+		cu_tex_cache_finish(&cache[level]);
+}
+
 /* One call ends where an instruction is another one, or might be refused. */
 static void test_calls(struct cu_wave *w)
 {
@@ -248,6 +299,7 @@ int main(void)
 	test_bottom(w);
 	test_formats(w);
 	test_pixels(w);
+	test_same(w);
 	test_calls(w);
 	free(w);
 	return failures != 0;

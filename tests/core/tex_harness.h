@@ -55,6 +55,17 @@ static inline struct surf_plane image_plane(const struct image *img)
 	return p;
 }
 
+/* Stretches of dwords that are all the same, as pictures have them. */
+static inline void image_put_stretches(struct image *img)
+{
+	for (size_t i = rnd() % 4096, n; i < img->bytes / 4; i += n + rnd() % 4096) {
+		const uint32_t dword = rnd();
+		n = rnd() % 4096;
+		for (size_t k = i; k < i + n && k < img->bytes / 4; k++)
+			memcpy(img->mem + 4 * k, &dword, 4);
+	}
+}
+
 /* Of a multisampled image, levels is 1 + log2 of the samples. */
 static inline struct image image_create(unsigned type, unsigned dfmt, unsigned nfmt, unsigned tiling,
 	uint32_t w, uint32_t h, uint32_t slices, uint32_t levels)

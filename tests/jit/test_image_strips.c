@@ -236,6 +236,19 @@ static void step_by_pixels(struct cu_wave *w, const uint32_t t[8], uint64_t *s)
 	}
 }
 
+/* Dwords that are all the same, as pictures have them, or that are none of that. */
+static void put_stretch(uint8_t *image, uint64_t *s)
+{
+	const unsigned from = rnd(s) % (BYTES / 4), n = rnd(s) % (BYTES / 8);
+	const bool same = rnd(s) % 4;
+	uint32_t dword = rnd(s);
+	for (unsigned i = from; i < from + n && i < BYTES / 4; i++) {
+		memcpy(image + 4 * i, &dword, 4);
+		if (!same)
+			dword = rnd(s);
+	}
+}
+
 /* steps: texels may lie as pixels do. */
 static void set_up(struct side *x, const uint32_t t[IMAGES][8], bool effect, bool steps, uint64_t *s)
 {
@@ -291,6 +304,8 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s)
 		set_up(&a, (const uint32_t (*)[8])t, effect, !far, s);
 		for (unsigned k = rnd(s) % 2 * 64; k > 0; k--)
 			memory[rnd(s) % IMAGES][rnd(s) % 2048] ^= (uint8_t)rnd(s);
+		if (rnd(s) % 8 == 0)
+			put_stretch(memory[rnd(s) % IMAGES], s);
 		memcpy(&a.w.sgpr[S_IMAGE], t, sizeof t);
 		memcpy(&a.w.sgpr[S_COPY], t[run & 1], sizeof t[0]);
 		b = a;
