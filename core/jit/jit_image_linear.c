@@ -515,15 +515,14 @@ static void channel(struct jit_region *g, const struct jit_read *r, unsigned c, 
 }
 
 /* Where the four texels of each lane are all the same, as those of black and white are: what they come to, and on to `done`.
- * t is as load_rows leaves it; what is behind t[3] is used up.  The first lane mostly tells. */
-static void read_same(struct jit_region *g, const struct jit_read *r, int done)
+ * t is as load_rows leaves it; what is behind t[3] is used up.  Where less than nine of ten strips are such, a branch costs more
+ * than it saves: then nobody looks for a while. */
+enum { SAME_MOST = 8, SAME_LOST = 10, SAME_REST = 512 };
+void jit_linear_read_same(struct jit_region *g, const struct jit_read *r, int differ, int done)
 {
 	const struct xo *t = r->t, first = t[4], x = t[5], y = t[6];
-	int differ = jit_x_label(g->b);
-	X(g->b, VMOVQ, R(RDX), jit_low(g, t[0]));
-	X(g->b, VMOVQ, R(R8), jit_low(g, t[2]));
-	X(g->b, CMP, R(RDX), R(R8));
-	XJ(g->b, JNZ, differ);
+	const struct xo same = jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, same), 4);
+	int apart = jit_x_label(g->b), more = jit_x_label(g->b);
 	VX(g, VSHUFPS, first, t[0], t[1], jit_x_imm(FIRSTS));
 	VX(g, VSHUFPS, x, t[0], t[1], jit_x_imm(SECONDS));
 	VXD(g, VPXOR, x, x, first);
@@ -538,26 +537,34 @@ static void read_same(struct jit_region *g, const struct jit_read *r, int done)
 	} else {
 		X(g->b, VPTEST, x, x);
 	}
-	XJ(g->b, JNZ, differ);
+	XJ(g->b, JNZ, apart);
+	X(g->b, CMP, same, jit_x_imm(SAME_MOST));
+	XJ(g->b, JL, more);
+	X(g->b, MOV, same, jit_x_imm(SAME_MOST));
+	jit_x_bind(g->b, more);
 	VX(g, VMOVAPS, t[0], first);
 	for (unsigned c = 0; c < 4; c++)
 		if (r->x[c].kind)
 			jit_image_unorm8(g, c, r->x[c], t[0], t[1]);
 	XJ(g->b, JMP, done);
-	jit_x_bind(g->b, differ);
+	jit_x_bind(g->b, apart);
+	X(g->b, SUB, same, jit_x_imm(SAME_LOST));
+	XJ(g->b, JNL, differ);
+	X(g->b, MOV, same, jit_x_imm(-SAME_REST));
+	XJ(g->b, JMP, differ);
 }
 
-void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one)
+void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one, int look, int differ)
 {
-	int done = jit_x_label(g->b);
 	go_unweighed(g, r, one);
 	load_rows(g, r);
-	read_same(g, r, done);
+	X(g->b, ADD, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, same), 4), jit_x_imm(1));
+	XJ(g->b, JNL, look);
+	jit_x_bind(g->b, differ);
 	weigh(g, r);
 	for (unsigned c = 0; c < 4; c++)
 		if (r->x[c].kind)
 			channel(g, r, c, r->x[c]);
-	jit_x_bind(g->b, done);
 }
 
 void jit_linear_read_slices(struct jit_region *g, const struct jit_read *r, const struct jit_read *far, int one)

@@ -455,6 +455,8 @@ static void read_rest(struct jit_region *g, const struct jit_later *l)
 	jit_x_bind(g->b, l->aside);
 	read_unorm8(g, &l->read, true);
 	XJ(g->b, JMP, l->done);
+	jit_x_bind(g->b, l->look);
+	jit_linear_read_same(g, &l->read, l->weigh, l->done);
 }
 
 static void read_sample(struct jit_region *g, const struct jit_read *r, const struct jit_later *l)
@@ -475,7 +477,7 @@ static void read_sample(struct jit_region *g, const struct jit_read *r, const st
 	read_unorm8(g, r, false);
 	XJ(g->b, JMP, l->done);
 	jit_x_bind(g->b, four);
-	jit_linear_read(g, r, l->aside);
+	jit_linear_read(g, r, l->aside, l->look, l->weigh);
 }
 
 /* What is common comes last, as nothing then jumps over other code. */

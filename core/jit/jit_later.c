@@ -7,7 +7,7 @@ struct jit_later *jit_later(struct jit_region *g, void (*make)(struct jit_region
 {
 	struct jit_later *l = &g->later[g->later_count];
 	*l = (struct jit_later){ .make = make, .at = g->at, .tiles = jit_image_may_tile(g),
-		.begin = jit_x_label(g->b), .aside = jit_x_label(g->b), .done = jit_x_label(g->b) };
+		.begin = jit_x_label(g->b), .aside = jit_x_label(g->b), .look = jit_x_label(g->b), .weigh = jit_x_label(g->b), .done = jit_x_label(g->b) };
 	if (g->later_count + 1 < LATER)
 		g->later_count++;
 	else

@@ -25,6 +25,7 @@ struct jit_later {
 	uint32_t at;              /* instruction */
 	bool tiles;               /* it may find a tile */
 	int begin, aside, done;   /* labels: a way into it, another one, and where the strip goes on */
+	int look, weigh;          /* of reads: jit_linear_read_same, and where that is left */
 	struct jit_find find;     /* one of these two, as it is when the strip leaves its way */
 	struct jit_read read;
 };

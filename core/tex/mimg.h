@@ -82,6 +82,8 @@ struct cu_mimg_lanes {
 	bool ends;                                    /* of R8 and RG8: in rows, of two texels at least */
 	uint8_t find, read;                           /* not of a tile: four are found in rows alone, and read of a slice, UNORM8 */
 	bool tiles, swapped;                          /* SRGB8 of the nearest texel, flat: may be read of a tile; red is its third */
+	int32_t same;                                 /* of UNORM8 that is filtered, which translated code changes: how often lanes'
+	                                               * four texels were all the same of late; below 0: strips until it looks again */
 };
 /* Where samples of a group are read of: memory; a tile of four floats a texel; a tile in planes, of CU_MIMG_PLANE_BYTES, four
  * of which are a row: then all strips' texels lie as pixels of a block do, from that of the strip's first lane on. */
