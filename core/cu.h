@@ -135,6 +135,10 @@ struct cu_wave {
 	/* Instructions after which a backward branch stops the wave with a fault; 0: no limit. */
 	uint64_t budget;
 	uint64_t next_poll;      /* instruction count at which to ask both */
+	/* Of the scratch that cu_wave_scratch gave last: bytes from its beginning, in rows that have been written, of which the farthest
+	 * one counts.  Whoever writes scratch keeps it. */
+	alignas(64) uint32_t scratch_high[16];
+	const uint8_t *scratch_last;
 	uint32_t special[7];     /* VCCZ, EXECZ, SCC as 64-bit sources, LDS_DIRECT, where read */
 	struct cu_tex_cache *tex; /* set after cu_wave_init; NULL: none */
 	uint64_t border_colors;  /* likewise: address of the table that S# name; 0: there is none */
@@ -156,6 +160,25 @@ struct cu_wave {
 	void *owner;
 	uint16_t inputs;         /* VGPRs from v0 on that whoever starts the wave sets; all of them, until cu_wave_fresh */
 };
+
+/* A dword of each lane (isa/abi.h). */
+enum { CU_SCRATCH_ROW = 4 * CU_LANES };
+
+/* Bytes of whole rows, one at least, in which everything is that the wave has written of its scratch. */
+static inline size_t cu_scratch_extent(const struct cu_wave *w)
+{
+	uint32_t high = 0;
+	for (unsigned i = 0; i < 16; i++)
+		high = w->scratch_high[i] > high ? w->scratch_high[i] : high;
+	return (size_t)(high / CU_SCRATCH_ROW + 1) * CU_SCRATCH_ROW;
+}
+
+/* Notes a byte of scratch that is written. */
+static inline void cu_scratch_written(struct cu_wave *w, uint64_t at)
+{
+	if (at > w->scratch_high[0])
+		w->scratch_high[0] = (uint32_t)at;
+}
 
 static inline uint64_t cu_exec(const struct cu_wave *w)
 {
@@ -232,16 +255,19 @@ void cu_fresh_list(struct cu_fresh_list *l, const struct cu_program *p, unsigned
 /* `bytes` bytes of memory of 32-bit values: poison, or 0. */
 void cu_fresh_fill(void *p, size_t bytes, uint32_t poison);
 
-/* Scratch of a thread's waves: pages of its own, which nobody gets after it. */
-struct cu_scratch { uint8_t *base; size_t bytes; };
+/* Scratch of a thread's waves: pages of its own, which nobody gets after it.  In parts of so many bytes, of which part n is blank
+ * but for the rows that the wave of[n], unless that is NULL, has written since. */
+enum { CU_SCRATCH_PARTS = 64 };
+struct cu_scratch { uint8_t *base; size_t bytes; uint32_t part, poison; const struct cu_wave *of[CU_SCRATCH_PARTS]; };
 /* At least so many bytes; what was there is lost.  False without memory. */
 bool cu_scratch_reserve(struct cu_scratch *s, size_t bytes);
 void cu_scratch_free(struct cu_scratch *s);
 /* After cu_wave_fresh: bytes [at, at + bytes) of s, blank as cu_fresh_fill makes
- * them, are the wave's scratch, and FLAT_SCRATCH has their address.  Nothing
+ * them, are the wave's scratch, and FLAT_SCRATCH has their address: `at` is a multiple
+ * of `bytes`.  Where the same wave had them before, only what it has written is cleared.  Nothing
  * happens for 0 bytes, or where s ends before. */
-void cu_wave_scratch_some(struct cu_wave *w, const struct cu_scratch *s, size_t at, uint32_t bytes, uint32_t poison);
-static inline void cu_wave_scratch(struct cu_wave *w, const struct cu_scratch *s, size_t at, uint32_t bytes,
+void cu_wave_scratch_some(struct cu_wave *w, struct cu_scratch *s, size_t at, uint32_t bytes, uint32_t poison);
+static inline void cu_wave_scratch(struct cu_wave *w, struct cu_scratch *s, size_t at, uint32_t bytes,
 	uint32_t poison)
 {
 	if (bytes)

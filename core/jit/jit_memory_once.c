@@ -46,6 +46,8 @@ static int scratch(struct cu_wave *w, const struct cu_rec *r, struct cu_jit_slot
 	for (uint32_t n = 1; n <= 4; n++)
 		s->limit[n - 1] = rows >= n ? rows - n + 1 : 0;
 	s->base = (uintptr_t)w->scratch + skip - (uintptr_t)w;
+	if (skip)
+		cu_scratch_written(w, size - 1); /* translated code knows nothing of what it has skipped */
 	return 1;
 }
 

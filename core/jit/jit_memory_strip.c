@@ -144,12 +144,44 @@ static void scratch_row(struct jit_region *g, uint32_t i, int slot, unsigned n)
 	X(g->b, SHL, R(RCX), jit_x_imm(8));
 	X(g->b, ADD, R(RAX), R(RCX));
 }
+
+/* In the wave's scratch_high: n rows from ecx on, bytes, all lanes'. */
+static void note_row(struct jit_region *g, unsigned n)
+{
+	const struct xo high = jit_wave(offsetof(struct cu_wave, scratch_high), 4);
+	int known = jit_x_label(g->b);
+	X(g->b, ADD, R(ECX), jit_x_imm(256 * (int64_t)(n - 1)));
+	X(g->b, CMP, R(ECX), high);
+	XJ(g->b, JBE, known);
+	X(g->b, MOV, high, R(ECX));
+	jit_x_bind(g->b, known);
+}
+
+/* The same from where lanes are, those of mask. */
+static void note_rows(struct jit_region *g, struct xo at, struct xo mask, unsigned n)
+{
+	const struct xo high = jit_wave(offsetof(struct cu_wave, scratch_high), g->v4 ? 64 : 32), x = jit_r_temp(g);
+	if (n > 1)
+		VX(g, VPADDD, x, at, jit_v_const(g, 256 * (n - 1)));
+	else
+		VX(g, VMOVAPS, x, at);
+	if (g->v4)
+		jit_vxk(g, ZYDIS_MNEMONIC_VMOVAPS, (int)(mask.reg - ZYDIS_REGISTER_K0), true, 2, (struct xo[]){ x, x });
+	else
+		X(g->b, VPAND, x, x, mask);
+	VX(g, VPMAXUD, x, x, high);
+	VX(g, VMOVAPS, high, x);
+	jit_r_free(g, x);
+}
+
 static void uniform_scratch(struct jit_region *g, uint32_t i, const struct jit_memory *m, int slot)
 {
 	bool keep = !g->full && !g->in[i].off_dead;
 	scratch_row(g, i, slot, m->dwords);
-	if (m->store)
+	if (m->store) {
+		note_row(g, m->dwords);
 		jit_r_settle_run(g, (unsigned)m->data, m->dwords);
+	}
 	for (unsigned k = 0; k < m->dwords; k++) {
 		struct xo at = jit_x_mem(ZYDIS_REGISTER_RAX, 256 * (int64_t)k, g->v4 ? 64 : 32);
 		struct xo x;
@@ -220,6 +252,8 @@ static void scratch(struct jit_region *g, uint32_t i, const struct jit_memory *m
 		mask = jit_r_temp(g);
 		X(g->b, VPCMPEQD, mask, mask, mask);
 	}
+	if (m->store)
+		note_rows(g, at, mask, m->dwords);
 	for (unsigned k = 0; k < m->dwords; k++) {
 		if (m->store) {
 			jit_r_settle(g, (unsigned)m->data + k);

@@ -50,8 +50,10 @@ static void *bad_address(struct flat *f, uint64_t a)
 static void *scratch_at(struct flat *f, int l, uint32_t o, unsigned bytes)
 {
 	uint64_t size = f->w->scratch_bytes, at = (uint64_t)(o / 4) * 256 + 4 * (uint64_t)l + o % 4;
-	if (f->skip <= size && at + bytes <= size - f->skip)
+	if (f->skip <= size && at + bytes <= size - f->skip) {
+		cu_scratch_written(f->w, f->skip + at + bytes - 1);
 		return f->w->scratch + f->skip + at;
+	}
 	return bad_address(f, ABI_PRIVATE_BASE | o);
 }
 /* Dword i of the element, `bytes` of it used. */
@@ -105,6 +107,11 @@ static inline bool near_scratch(const struct flat *f, uint64_t exec, unsigned n,
 	LANE_BITS(in, i, u_gt(limit, p->offset[i] >> 2));
 	for (int i = 0; i < NV; i++)
 		p->offset[i] = (p->offset[i] >> 2 << 8) + lane_times4(i);
+	vi most = v_set(0);
+	for (int i = 0; i < NV; i++)
+		most = v_max(most, (vi)m_sel(m_part(exec & in, i), p->offset[i], v_setu(0)));
+	most += v_set((int32_t)(f->skip + 256 * (n - 1)));
+	v_store(f->w->scratch_high, v_max(most, v_load(f->w->scratch_high)));
 	p->base = (char *)f->w->scratch + f->skip;
 	p->step = 256;
 	p->shape = lane_shape(p->offset, exec);

@@ -53,6 +53,7 @@ static inline const struct cu_rec *scratch(struct cu_wave *w, const struct cu_re
 		return r + 1;
 	}
 	cu_note_store(w, r->pc, w->scratch + at, 4 * n);
+	cu_scratch_written(w, at + 4 * n - 1);
 	memcpy(w->scratch + at, cu_dst(w, r), 4 * n);
 	return r + 1;
 }

@@ -129,7 +129,7 @@ static void set_vgprs(struct rs_front *f, unsigned vertices, unsigned lanes)
 static void set_scratch(struct rs_front *f)
 {
 	const struct rs_gs_state *s = f->draw->gs;
-	const struct rs_gs *g = f->gs;
+	struct rs_gs *g = f->gs;
 	const uint32_t own = f->draw->vs.scratch_bytes;
 	struct cu_wave *w = f->slot.wave;
 	cu_wave_scratch_some(w, &g->scratch, 0, own, f->slot.bounds.poison);

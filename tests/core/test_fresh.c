@@ -190,6 +190,53 @@ static void one(const struct test_case *t, enum cu_level level, const char *core
 	cu_group_ctx_destroy(ctx);
 }
 
+/* Scratch is blank whoever had it before: waves that write some rows of it, each their own part, in turn with others, in other
+ * parts, elsewhere, and with another blank. */
+static void test_scratch(void)
+{
+	enum { ROWS_OF = 8, PART = ROWS_OF * CU_SCRATCH_ROW, WAVES = 4 };
+	static const uint32_t parts[] = { PART, PART, PART, PART / 2, PART / 4 };
+	struct cu_scratch s[2] = { { 0 }, { 0 } };
+	struct cu_wave *w[WAVES];
+	uint32_t poison = 0, part = PART;
+	uint64_t rest = 7;
+	for (unsigned i = 0; i < WAVES; i++)
+		w[i] = wave(~0ull);
+	for (unsigned k = 0; k < 2; k++)
+		EXPECT(cu_scratch_reserve(&s[k], WAVES * PART), "no memory");
+	for (unsigned turn = 0; turn < 20000; turn++) {
+		rest = rest * 6364136223846793005 + 1442695040888963407;
+		const uint32_t r = (uint32_t)(rest >> 33);
+		const unsigned n = r % WAVES, from = r >> 3 & 1;
+		if (r >> 4 & 15)
+			part = parts[r >> 8 & 3 ? 0 : r >> 10 & 3];
+		else
+			poison = r >> 12 & 1 ? POISON : 0;
+		struct cu_wave *const by = w[r >> 13 & 7 ? n : r >> 16 & 3];
+		cu_wave_init(by, ~0ull, NULL);
+		cu_wave_scratch(by, &s[from], (size_t)part * n, part, poison);
+		uint32_t differ = 0, *const dwords = (uint32_t *)by->scratch;
+		for (unsigned i = 0; i < part / 4; i++)
+			differ |= dwords[i] ^ poison;
+		EXPECT(!differ, "turn %u: part %u of %u bytes is not blank", turn, n, part);
+		if (differ)
+			break;
+		for (unsigned i = r >> 18 & 3; i; i--) {
+			const uint32_t at = (r >> 20) * i % (part / 4);
+			dwords[at] = trace;
+			if (r >> 17 & 1)
+				cu_scratch_written(by, 4 * at);
+			else if (4 * at > by->scratch_high[at % 16])
+				by->scratch_high[at % 16] = 4 * at;
+		}
+	}
+	EXPECT(s[0].of[0] && s[1].of[0], "nobody had a part");
+	for (unsigned i = 0; i < WAVES; i++)
+		free(w[i]);
+	for (unsigned k = 0; k < 2; k++)
+		cu_scratch_free(&s[k]);
+}
+
 /* A sample reads the addresses of quads whose other lanes are off, and of no others. */
 static void test_sample(void)
 {
@@ -218,6 +265,7 @@ int main(void)
 		for (enum cu_level level = CU_LEVEL_V3; level <= CU_LEVEL_V4; level++)
 			for (int core = 0; core < 6 && has_level(level); core++)
 				one(&cases[i], level, cores[core / 2], core & 1 ? POISON : 0);
+	test_scratch();
 	test_sample();
 	cu_fp_leave(mxcsr);
 	return finish("fresh");

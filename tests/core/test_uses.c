@@ -44,6 +44,7 @@ static void execute(const struct cu_program *p, const struct state *from, struct
 	to->w.memory = memory;
 	to->w.lds = lds, to->w.lds_bytes = LDS;
 	to->w.scratch = scratch, to->w.scratch_bytes = SCRATCH;
+	memset(to->w.scratch_high, 0, sizeof to->w.scratch_high);
 	to->w.exports = &exports;
 	to->w.budget = 1000;
 	to->status = cu_wave_run(p, &to->w);
@@ -181,6 +182,10 @@ static void check_kept(const struct test *t, const struct gcn_uses *u, struct st
 				start->w.vgpr[v][l] == end->w.vgpr[v][l], "%s: writes v%u, lane %d", text_of(t), v, l);
 	CHECK_ROW(effects & GCN_WRITES_MEMORY || (!memcmp(start->arena, end->arena, ARENA) &&
 		!memcmp(start->scratch, end->scratch, SCRATCH)), "%s: writes memory", text_of(t));
+	size_t last = 0;
+	for (size_t i = 0; i < SCRATCH; i++)
+		last = start->scratch[i] != end->scratch[i] ? i : last;
+	CHECK_ROW(last < cu_scratch_extent(&end->w), "%s: writes byte %zu of scratch, says %zu", text_of(t), last, cu_scratch_extent(&end->w));
 	CHECK_ROW(effects & GCN_WRITES_LDS || !memcmp(start->lds, end->lds, LDS), "%s: writes LDS", text_of(t));
 	CHECK_ROW(effects & GCN_EXPORTS || !memcmp(&start->exports, &end->exports, sizeof(exports)), "%s: exports",
 		text_of(t));

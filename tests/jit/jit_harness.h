@@ -121,6 +121,7 @@ static inline void random_state(struct bench_state *b, uint64_t *s)
 	uint64_t skip = rnd(s) % 4 ? 0 : 512;
 	a->w.scratch = (uint8_t *)b->now.scratch;
 	a->w.scratch_bytes = sizeof(b->now.scratch);
+	memset(a->w.scratch_high, 0, sizeof a->w.scratch_high);
 	at = (uintptr_t)b->now.scratch + skip;
 	memcpy(&a->w.sgpr[GCN_SRC_FLAT_SCRATCH], &at, 8);
 	/* M0: LDS offset and newprimmask of the interpolation. */
@@ -227,7 +228,14 @@ static inline bool differs(const struct bench_state *b, bool all)
 			(unsigned long long)y->w.instructions, (unsigned long long)x->e.targets,
 			(unsigned long long)y->e.targets, (unsigned long long)x->e.valid,
 			(unsigned long long)y->e.valid);
-	return at >= 0 || s >= 0 || l >= 0 || e >= 0 || m >= 0 || rest;
+	int64_t last = -1;
+	for (int64_t i = 0; i < SCRATCH_DWORDS; i++)
+		last = b->now.scratch[i] != b->before.scratch[i] ? 4 * i : last;
+	const bool hidden = last >= (int64_t)cu_scratch_extent(&x->w) || last >= (int64_t)cu_scratch_extent(&y->w);
+	if (hidden)
+		printf("byte %lld of scratch is written; said are %zu, translated %zu\n", (long long)last, cu_scratch_extent(&x->w),
+			cu_scratch_extent(&y->w));
+	return at >= 0 || s >= 0 || l >= 0 || e >= 0 || m >= 0 || rest || hidden;
 }
 
 static inline void print_program(const struct code *c)
