@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "desktop_frag.h"
 #include "desktop_vert.h"
@@ -17,7 +18,37 @@ static uint8_t ramp(uint32_t i)
 	return (uint8_t)(i < CONTENT / 2 ? 2 * i : 2 * (CONTENT - 1 - i));
 }
 
-static void setup(struct bench *b)
+/* Colours everywhere, no two texels alike. */
+static void draw_ramps(uint32_t x, uint32_t y, uint8_t texel[4])
+{
+	texel[0] = ramp(x);
+	texel[1] = ramp(y);
+	texel[2] = (uint8_t)(255 - ramp(x) / 2 - ramp(y) / 2);
+	texel[3] = 255;
+}
+
+/* Whether a letter of a text has ink at (x, y): five columns of seven, seven rows of twelve; every sixth is a space. */
+static bool is_ink(uint32_t x, uint32_t y)
+{
+	const uint32_t letter = x / 7 + 41 * (y / 12), at = x % 7 + 5 * (y % 12);
+	const uint32_t form = (letter * 2654435761u >> 7) % 26 * 0x9e3779b9u ^ (letter * 2654435761u >> 7) % 26 << 11;
+	return letter % 6 && x % 7 < 5 && y % 12 < 7 && (form >> at % 31 & 3) == 1;
+}
+
+/* What programs show: paper with a frame, a title, text, and a picture in it. */
+static void draw_paper(uint32_t x, uint32_t y, uint8_t texel[4])
+{
+	static const uint8_t paper[4] = { 246, 245, 244, 255 }, line[4] = { 60, 60, 66, 255 }, title[4] = { 52, 101, 164, 255 };
+	const bool frame = x < 2 || y < 2, text = x >= 12 && x < 240 && y >= 36 && y < 240;
+	if (text && x >= 150 && y < 120)
+		draw_ramps(x, y, texel);
+	else if (frame || (text && is_ink(x - 12, y - 36)))
+		memcpy(texel, line, sizeof line);
+	else
+		memcpy(texel, y < 24 ? title : paper, sizeof paper);
+}
+
+static void set_up(struct bench *b, void (*draw)(uint32_t x, uint32_t y, uint8_t texel[4]))
 {
 	static const VkPipelineColorBlendAttachmentState over = { VK_TRUE, VK_BLEND_FACTOR_SRC_ALPHA,
 		VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ONE,
@@ -27,14 +58,8 @@ static void setup(struct bench *b)
 	b->texels = malloc(size);
 	if (!b->texels)
 		vh_fail("out of memory");
-	for (uint32_t i = 0; i < CONTENT * CONTENT; i++) {
-		const uint32_t x = i % CONTENT, y = i / CONTENT;
-		uint8_t *texel = b->texels + 4 * (size_t)i;
-		texel[0] = ramp(x);
-		texel[1] = ramp(y);
-		texel[2] = (uint8_t)(255 - ramp(x) / 2 - ramp(y) / 2);
-		texel[3] = 255;
-	}
+	for (uint32_t i = 0; i < CONTENT * CONTENT; i++)
+		draw(i % CONTENT, i / CONTENT, b->texels + 4 * (size_t)i);
 	b->texture = bench_make_texture(b, VK_FORMAT_R8G8B8A8_SRGB, CONTENT, CONTENT, b->texels, size);
 	b->target = bench_make_attachment(b, VK_FORMAT_R8G8B8A8_SRGB);
 	const struct bench_step_info step = { .color = &b->target, .sampled = &b->texture, .sampler = &sampler,
@@ -42,6 +67,9 @@ static void setup(struct bench *b)
 		.instances = WINDOWS, .shown = true };
 	bench_add_step(b, &step);
 }
+
+static void set_up_ramps(struct bench *b) { set_up(b, draw_ramps); }
+static void set_up_paper(struct bench *b) { set_up(b, draw_paper); }
 
 /* What window i adds at a pixel, as desktop.vert and desktop.frag do it. */
 static bool in_window(const struct bench *b, int i, int x, int y, float rgb[3])
@@ -77,4 +105,8 @@ static bool expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 
 const struct bench_scene bench_desktop = { .name = "desktop", .unit = "frame/s",
 	.what = "a background and 23 windows of sRGB content, blended into an sRGB attachment, 1280x720",
-	.setup = setup, .record = bench_record_steps, .work = 1, .expect = expect, .tolerance = 4 };
+	.setup = set_up_ramps, .record = bench_record_steps, .work = 1, .expect = expect, .tolerance = 4 };
+
+const struct bench_scene bench_windows = { .name = "windows", .unit = "frame/s",
+	.what = "the same windows with what programs show in them: paper, frames, text, a picture",
+	.setup = set_up_paper, .record = bench_record_steps, .work = 1, .expect = expect, .tolerance = 4 };

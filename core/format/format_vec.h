@@ -95,12 +95,6 @@ V_INLINE vi tex_srgb_code_of(const uint32_t bits[VL])
 	return v_shr(tex_by_half(cu_srgb_steps, CU_SRGB_FIRST >> 16, bits) + (v_load(bits) & 0xffff), 16);
 }
 
-/* The same of one. */
-V_INLINE uint32_t tex_srgb_code_of_one(uint32_t bits)
-{
-	return (cu_srgb_steps[(bits >> 16) - (CU_SRGB_FIRST >> 16)] + (bits & 0xffff)) >> 16;
-}
-
 V_INLINE vi tex_srgb_encode(vf f) { return tex_srgb_code(tex_srgb_bits(f)); }
 
 V_INLINE vi tex_field(const vi raw[4], unsigned shift, unsigned bits)

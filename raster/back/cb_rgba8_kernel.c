@@ -158,37 +158,9 @@ INLINE vi usual_texels(const struct rows *r, const struct rs_color *c, enum rs_b
 	return texels_of(&s, c, kind, before);
 }
 
-/* Colours of a strip that are one colour, as windows and sky are, are looked up once instead of lane by lane.  Ends of a
- * diagonal say whether a look at all of them may be worth it. */
-INLINE bool may_be_one(const uint32_t dwords[VL]) { return dwords[0] == dwords[VL - 1]; }
-
-INLINE vi unlike_first(const uint32_t dwords[VL]) { return v_load(dwords) ^ v_set((int32_t)dwords[0]); }
-
-INLINE void decode_srgb(const uint32_t texels[VL], vf channel[3])
-{
-	if (may_be_one(texels) && v_is_zero(unlike_first(texels))) {
-		V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
-			channel[ch] = (vf)v_set((int32_t)cu_srgb_decode_bits[texels[0] >> 8 * ch & 255]);
-		return;
-	}
-	V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
-		channel[ch] = (vf)tex_by_byte(cu_srgb_decode_bits, texels, ch);
-}
-
-INLINE void encode_srgb(uint32_t (*bits)[CU_LANES], unsigned l, vi code[3])
-{
-	if (may_be_one(bits[0] + l) && v_is_zero(unlike_first(bits[0] + l) | unlike_first(bits[1] + l) | unlike_first(bits[2] + l))) {
-		V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
-			code[ch] = v_set((int32_t)tex_srgb_code_of_one(bits[ch][l]));
-		return;
-	}
-	V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
-		code[ch] = tex_srgb_code_of(bits[ch] + l);
-}
-
-/* The same of `count` lanes in sRGB, where texels has what is there.  Its tables are read out of memory that was written a
+/* The same of `count` lanes in sRGB, strip by strip, where texels has what is there.  Its tables are read out of memory that was written a
  * while ago: each step is done for all lanes. */
-INLINE void srgb_texels(const struct rows *r, const struct rs_color *c, enum rs_blend_kind kind, unsigned first, unsigned count,
+INLINE void srgb_strips(const struct rows *r, const struct rs_color *c, enum rs_blend_kind kind, unsigned first, unsigned count,
 	uint32_t texels[])
 {
 	_Alignas(64) uint32_t alpha[CU_LANES], bits[3][CU_LANES];
@@ -198,8 +170,8 @@ INLINE void srgb_texels(const struct rows *r, const struct rs_color *c, enum rs_
 		V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
 			out[ch] = s.exported[ch];
 		if (kind != RS_BLEND_NONE) {
-			decode_srgb(texels + l, dst);
-			dst[3] = tex_unorm_byte(v_load(texels + l), 3);
+			V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+				dst[ch] = ch < 3 ? (vf)tex_by_byte(cu_srgb_decode_bits, texels + l, ch) : tex_unorm_byte(v_load(texels + l), ch);
 			blend_known(c, kind, &s, dst, out);
 		}
 		V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
@@ -208,9 +180,42 @@ INLINE void srgb_texels(const struct rows *r, const struct rs_color *c, enum rs_
 	}
 	for (unsigned l = 0; l < count; l += VL) {
 		vi code[4] = { [3] = v_load(alpha + l) };
-		encode_srgb(bits, l, code);
+		V_UNROLL for (unsigned ch = 0; ch < 3; ch++)
+			code[ch] = tex_srgb_code_of(bits[ch] + l);
 		v_store(texels + l, pack_bytes(code));
 	}
+}
+
+INLINE vi unlike_first(const uint32_t dwords[], unsigned l) { return v_load(dwords + l) ^ v_set((int32_t)dwords[0]); }
+
+/* Whether a wave's lanes export one colour, as windows and sky are, over one colour.  The first and the last one say whether a
+ * look at all of them may be worth it. */
+INLINE bool is_one_colour(const struct rows *r, enum rs_blend_kind kind, const uint32_t texels[CU_LANES])
+{
+	const bool blend = kind != RS_BLEND_NONE;
+	vi differ = v_set(0);
+	if (kind == RS_BLEND_USUAL || r->row[0][0] != r->row[0][CU_LANES - 1] || r->row[1][0] != r->row[1][CU_LANES - 1] ||
+		(blend && texels[0] != texels[CU_LANES - 1]))
+		return false;
+	for (unsigned l = 0; l < CU_LANES; l += VL) {
+		if (blend)
+			differ |= unlike_first(texels, l);
+		V_UNROLL for (unsigned ch = 0; ch < 4; ch++)
+			differ |= unlike_first(r->row[ch], l);
+	}
+	return v_is_zero(differ);
+}
+
+INLINE void srgb_texels(const struct rows *r, const struct rs_color *c, enum rs_blend_kind kind, unsigned first, unsigned count,
+	uint32_t texels[])
+{
+	if (count != CU_LANES || !is_one_colour(r, kind, texels)) {
+		srgb_strips(r, c, kind, first, count, texels);
+		return;
+	}
+	srgb_strips(r, c, kind, first, VL, texels);
+	for (unsigned l = VL; l < CU_LANES; l += VL)
+		v_store(texels + l, v_load(texels));
 }
 
 /* The same of any equation and order. */
