@@ -103,7 +103,8 @@ jit_image_lines_fn jit_image_load_halves, jit_image_load_singles;
 void jit_narrow_read(struct jit_region *g, const struct jit_read *r, unsigned bytes);
 /* The same in three dimensions: z is the coordinate, which is used up; rows of the slice behind are the next tap's. */
 void jit_volume_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
-/* one: where the first texel alone is read, if that is all. */
+/* one: where the first texel alone is read, if that is all; look: where jit_linear_read_same is, for strips whose lanes may have four
+ * texels that are all the same; differ: where it goes on for others. */
 void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one, int look, int differ);
 void jit_linear_read_same(struct jit_region *g, const struct jit_read *r, int differ, int done);
 /* The same of two slices: the first one's channels go to rows where its offsets were. */

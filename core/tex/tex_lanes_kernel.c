@@ -139,6 +139,7 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	l->linear = CU_MIMG_NEAREST;
 	l->find = l->read = CU_MIMG_OTHER;
 	l->tiles = false;
+	l->same = 0;
 	if (!plan->loads || img->block || (!flat && !volume && plan->body != TEX_BODY_LAYERS))
 		return;
 	for (unsigned d = 0; d < 2u + volume; d++) {
