@@ -55,24 +55,26 @@ static bool set_t(struct rs_plane *t, const double x[2], const double y[2])
 	return true;
 }
 
-/* Planes between the unclipped vertices where both have usable positions. */
+/* Planes between the unclipped vertices where both have usable positions.  win: those of its ends, if they are these. */
 static bool whole_line(struct rs_front *f, const struct rs_batch *b, struct line *l, const unsigned slot[3],
-	unsigned from, unsigned to, uint32_t codes)
+	unsigned from, unsigned to, uint32_t codes, double win[2][3])
 {
 	const unsigned which[2] = { from, to };
+	const bool whole = !rs_clip_planes(codes);
 	double x[2], y[2];
 	if (codes & RS_CODE_W)
 		return false;
 	for (int i = 0; i < 2; i++) {
-		struct rs_clip_vertex v;
-		double win[3];
-		rs_clip_load(f, b, slot[which[i]], which[i], &v);
-		rs_clip_window(f, b, l->viewport, slot, &v, win);
-		if (!(fabs(win[0]) < MODERATE) || !(fabs(win[1]) < MODERATE))
+		if (!whole) {
+			struct rs_clip_vertex v;
+			rs_clip_load(f, b, slot[which[i]], which[i], &v);
+			rs_clip_window(f, b, l->viewport, slot, &v, win[i]);
+		}
+		if (!(fabs(win[i][0]) < MODERATE) || !(fabs(win[i][1]) < MODERATE))
 			return false;
-		x[i] = win[0];
-		y[i] = win[1];
-		l->common.z[which[i]] = (float)win[2];
+		x[i] = win[i][0];
+		y[i] = win[i][1];
+		l->common.z[which[i]] = (float)win[i][2];
 		l->which[i] = which[i];
 	}
 	return set_t(&l->t, x, y);
@@ -188,17 +190,16 @@ void rs_pa_line(struct rs_front *f, const struct rs_batch *b, const struct rs_pr
 		codes |= RS_CODE_X0 | RS_CODE_X1 | RS_CODE_Y0 | RS_CODE_Y1;
 	if (!clip_segment(f, &f->pa->vp[l.viewport], end, codes))
 		return;
-	double z[2];
+	double win[2][3], z[2];
 	for (int i = 0; i < 2; i++) {
-		double win[3];
-		rs_clip_window(f, b, l.viewport, slot, &end[i], win);
-		l.wx[i] = rs_clip_guard(win[0]);
-		l.wy[i] = rs_clip_guard(win[1]);
-		z[i] = win[2];
+		rs_clip_window(f, b, l.viewport, slot, &end[i], win[i]);
+		l.wx[i] = rs_clip_guard(win[i][0]);
+		l.wy[i] = rs_clip_guard(win[i][1]);
+		z[i] = win[i][2];
 		l.x[i] = snap(l.wx[i]);
 		l.y[i] = snap(l.wy[i]);
 	}
-	if (!whole_line(f, b, &l, slot, from, to, codes) && !cut_line(f, &l, end, z))
+	if (!whole_line(f, b, &l, slot, from, to, codes, win) && !cut_line(f, &l, end, z))
 		return;
 	/* The vertex that the line does not use must not widen its depth range. */
 	for (unsigned i = 0; i < 3; i++)
