@@ -186,8 +186,8 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	l->tiles = l->way[0] == CU_MIMG_SRGB8 && flat && img->sel[3] == SEL_A;
 	if (!l->linear && !l->tiles)
 		l->find = CU_MIMG_ONE;
-	else if (l->linear == CU_MIMG_BYTES && !plan->parts && !volume)
-		l->find = CU_MIMG_FOUR;
+	else if (l->linear == CU_MIMG_BYTES && !plan->parts && !volume && at->last[0] > 0 && at->last[1] > 0)
+		l->find = CU_MIMG_FOUR; /* of a single row, as ramps are, no texel is away from all ends */
 	if (l->way[0] == CU_MIMG_UNORM8 && !(l->linear && volume))
 		l->read = l->linear ? CU_MIMG_FOUR : CU_MIMG_ONE;
 	if (!l->linear && !volume && img->level->dfmt == DFMT_32 && img->level->nfmt == NFMT_FLOAT) {
