@@ -135,8 +135,8 @@ struct cu_wave {
 	/* Instructions after which a backward branch stops the wave with a fault; 0: no limit. */
 	uint64_t budget;
 	uint64_t next_poll;      /* instruction count at which to ask both */
-	/* Of the scratch that cu_wave_scratch gave last: bytes from its beginning, in rows that have been written, of which the farthest
-	 * one counts.  Whoever writes scratch keeps it. */
+	/* Of the scratch that cu_wave_scratch gave last: bytes from its beginning, in rows that may have been written, of which the
+	 * farthest one counts.  Whoever writes scratch keeps it. */
 	alignas(64) uint32_t scratch_high[16];
 	const uint8_t *scratch_last;
 	uint32_t special[7];     /* VCCZ, EXECZ, SCC as 64-bit sources, LDS_DIRECT, where read */

@@ -107,7 +107,7 @@ static inline bool near_scratch(const struct flat *f, uint64_t exec, unsigned n,
 	LANE_BITS(in, i, u_gt(limit, p->offset[i] >> 2));
 	for (int i = 0; i < NV; i++)
 		p->offset[i] = (p->offset[i] >> 2 << 8) + lane_times4(i);
-	vi most = v_set(0);
+	vi most = v_set(0); /* whether it is a load or a store */
 	for (int i = 0; i < NV; i++)
 		most = v_max(most, (vi)m_sel(m_part(exec & in, i), p->offset[i], v_setu(0)));
 	most += v_set((int32_t)(f->skip + 256 * (n - 1)));

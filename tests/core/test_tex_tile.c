@@ -242,9 +242,11 @@ static void test_same(struct cu_wave *w)
 				cache[level].call++;
 				EXPECT(levels[level].many(w, &in, 1, img.t, s, false) == 1, "%s", w->error.text);
 				for (int l = 0; l < CU_LANES; l++)
-					for (unsigned c = 0; c < 4; c++)
-						EXPECT(!k || l % 8 == 3 ? k || w->vgpr[DATA + c][l] == w->vgpr[DATA + c][0] : w->vgpr[DATA + c][l] == alone[c][l],
-							"%s, code %u, channel %u, lane %d: %08x", levels[level].name, code, c, l, w->vgpr[DATA + c][l]);
+					for (unsigned c = 0; c < 4; c++) {
+						const uint32_t is = w->vgpr[DATA + c][l], want = k ? alone[c][l] : w->vgpr[DATA + c][0];
+						EXPECT(is == want || (k && l % 8 == 3), "%s, code %u, channel %u, lane %d: %08x not %08x", levels[level].name, code, c,
+							l, is, want);
+					}
 				EXPECT(!k || w->vgpr[DATA][3] != w->vgpr[DATA][0], "%s, code %u: no other texel was read", levels[level].name, code);
 				memcpy(alone, w->vgpr[DATA], sizeof alone);
 				for (int l = 3; l < CU_LANES; l += 8)
