@@ -19,6 +19,9 @@ set(CPACK_DEBIAN_PACKAGE_SECTION libs)
 # driver, and the driver finds libX11-xcb, by name.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libvulkan1, libx11-xcb1")
+if(QW_PACKED_RELOCATIONS AND QW_HAS_PACKED_RELOCATIONS)
+	string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", libc6 (>= 2.36)") # which no symbol says
+endif()
 # Man pages are compressed, as Debian wants them.
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/tools/compress_man.cmake)
 include(CPack)
