@@ -31,7 +31,7 @@ static void draw_ramps(uint32_t x, uint32_t y, uint8_t texel[4])
 static bool is_ink(uint32_t x, uint32_t y)
 {
 	const uint32_t letter = x / 7 + 41 * (y / 12), at = x % 7 + 5 * (y % 12);
-	const uint32_t form = (letter * 2654435761u >> 7) % 26 * 0x9e3779b9u ^ (letter * 2654435761u >> 7) % 26 << 11;
+	const uint32_t of = (letter * 2654435761u >> 7) % 26, form = of * 0x9e3779b9u ^ of << 11;
 	return letter % 6 && x % 7 < 5 && y % 12 < 7 && (form >> at % 31 & 3) == 1;
 }
 

@@ -531,13 +531,8 @@ void jit_linear_read_same(struct jit_region *g, const struct jit_read *r, int di
 		VXD(g, VPXOR, y, y, first);
 		VXD(g, VPOR, x, x, y);
 	}
-	if (g->v4) {
-		VX(g, VPTESTMD, R(K7), x, x);
-		X(g->b, KORTESTW, R(K7), R(K7));
-	} else {
-		X(g->b, VPTEST, x, x);
-	}
-	XJ(g->b, JNZ, apart);
+	compare(g, false, x, x, jit_v_const(g, 0));
+	go_unless(g, x, apart);
 	X(g->b, CMP, same, jit_x_imm(SAME_MOST));
 	XJ(g->b, JL, more);
 	X(g->b, MOV, same, jit_x_imm(SAME_MOST));

@@ -150,7 +150,7 @@ static void note_row(struct jit_region *g, unsigned n)
 {
 	const struct xo high = jit_wave(offsetof(struct cu_wave, scratch_high), 4);
 	int known = jit_x_label(g->b);
-	X(g->b, ADD, R(ECX), jit_x_imm(256 * (int64_t)(n - 1)));
+	X(g->b, ADD, R(ECX), jit_x_imm(CU_SCRATCH_ROW * (int64_t)(n - 1)));
 	X(g->b, CMP, R(ECX), high);
 	XJ(g->b, JBE, known);
 	X(g->b, MOV, high, R(ECX));
@@ -162,7 +162,7 @@ static void note_rows(struct jit_region *g, struct xo at, struct xo mask, unsign
 {
 	const struct xo high = jit_wave(offsetof(struct cu_wave, scratch_high), g->v4 ? 64 : 32), x = jit_r_temp(g);
 	if (n > 1)
-		VX(g, VPADDD, x, at, jit_v_const(g, 256 * (n - 1)));
+		VX(g, VPADDD, x, at, jit_v_const(g, CU_SCRATCH_ROW * (n - 1)));
 	else
 		VX(g, VMOVAPS, x, at);
 	if (g->v4)

@@ -107,15 +107,19 @@ static inline bool near_scratch(const struct flat *f, uint64_t exec, unsigned n,
 	LANE_BITS(in, i, u_gt(limit, p->offset[i] >> 2));
 	for (int i = 0; i < NV; i++)
 		p->offset[i] = (p->offset[i] >> 2 << 8) + lane_times4(i);
-	vi most = v_set(0); /* whether it is a load or a store */
-	for (int i = 0; i < NV; i++)
-		most = v_max(most, (vi)m_sel(m_part(exec & in, i), p->offset[i], v_setu(0)));
-	most += v_set((int32_t)(f->skip + 256 * (n - 1)));
-	v_store(f->w->scratch_high, v_max(most, v_load(f->w->scratch_high)));
 	p->base = (char *)f->w->scratch + f->skip;
 	p->step = 256;
 	p->shape = lane_shape(p->offset, exec);
 	return (exec & ~in) == 0;
+}
+/* Notes n rows of those that near_scratch found. */
+static inline void note_rows(const struct flat *f, uint64_t exec, unsigned n, const struct flat_near *p)
+{
+	vi most = v_set(0);
+	for (int i = 0; i < NV; i++)
+		most = v_max(most, (vi)m_sel(m_part(exec, i), p->offset[i], v_setu(0)));
+	most += v_set((int32_t)f->skip + CU_SCRATCH_ROW * ((int32_t)n - 1));
+	v_store(f->w->scratch_high, v_max(most, v_load(f->w->scratch_high)));
 }
 /* Lowest and highest offset of the lanes in exec; the first one's is 0. */
 static inline void extent(const vu offset[NV], uint64_t exec, int64_t *lo, int64_t *hi)
@@ -197,6 +201,8 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 	enum lane_shape shape = near(&f, exec, n, &p) ? p.shape : LANES_FAR;
 	if (shape != LANES_FAR) {
 		const uint64_t all[4] = { exec, exec, exec, exec };
+		if (f.scratch)
+			note_rows(&f, exec, n, &p);
 		for (unsigned i = 0; i < n; i++)
 			cu_note_lanes(w, r->pc, p.base, p.offset, p.step * i, exec);
 		for (unsigned i = 0; i < n && (n == 1 || f.scratch); i++) /* lanes do not meet in scratch */

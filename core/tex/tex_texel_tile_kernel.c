@@ -277,7 +277,7 @@ static void fill_cell(struct texel_tile *tile, unsigned kind, int32_t x, int32_t
 /* The same where they are all the same. */
 static __attribute__((noinline)) void fill_even(struct texel_tile *tile, unsigned kind, int32_t x, int32_t y, uint32_t code)
 {
-	const __m128 texel = linear_texel(kind & (KIND_NEAREST | KIND_PLANES) ? cu_srgb_decode_bits : cu_srgb_filter_bits, code);
+	const __m128 texel = linear_texel(kind & KIND_NEAREST ? cu_srgb_decode_bits : cu_srgb_filter_bits, code);
 	float *const to = kind & KIND_PLANES ? tile->planes + 4 * (y * PLANES_ROW + x) : tile->texels + (y * COLUMNS + x) * 16;
 	if (kind & KIND_PLANES) {
 		even_planes(texel, kind & KIND_SWAPPED, to);
