@@ -30,7 +30,7 @@ struct rs_prim {
 	uint8_t cut;                         /* its vertices are not the assembled primitive's: RS_WEIGHTS has theirs */
 	uint16_t layer;                      /* added to SLICE_START */
 	struct rs_plane z;                   /* window depth, depth bias included, not clamped */
-	struct rs_plane b1, b2;              /* linear weights of vertices 1 and 2 (b0 = 1 - b1 - b2) */
+	struct rs_plane b1, b2;              /* linear weights of vertices 1 and 2 (b0 = 1 - b1 - b2); a point's coordinates s and t */
 	float inv_w[3];                      /* 1 / w_clip of the vertices */
 	const float *attr[3];                /* params of the vertices: param n component c at [4 n + c];
 	                                      * attr[0] is the provoking vertex */
@@ -40,11 +40,11 @@ struct rs_prim {
 	 * (PA_SC_SCREEN_SCISSOR) and target size. */
 	int32_t x0, y0, x1, y1;
 	float z_min, z_max;                  /* over the primitive, bias included; for hierarchical Z */
+	/* Without edges it ends here. */
 	struct rs_edge edge[4];
-	/* Triangles end here: what follows is allocated for points and lines only. */
-	struct rs_plane s, t;                /* points: point coordinates */
-	/* Bresenham: end points in 24.8, half width in pixels replicated along the
-	 * minor axis. */
+	/* Of triangles and points it ends here: what follows is allocated for lines only.
+	 *
+	 * Bresenham: end points in 24.8, half width in pixels replicated along the minor axis. */
 	int32_t line_x[2], line_y[2];
 	uint32_t line_width;                 /* in pixels, >= 1 */
 };
@@ -52,6 +52,7 @@ struct rs_prim {
  * the order of their slots. */
 #define RS_WEIGHTS(attr) ((attr) - 4)
 #define RS_PRIM_SMALL_BYTES offsetof(struct rs_prim, x0)
-#define RS_PRIM_TRIANGLE_BYTES offsetof(struct rs_prim, s)
+#define RS_PRIM_EDGELESS_BYTES offsetof(struct rs_prim, edge)
+#define RS_PRIM_TRIANGLE_BYTES offsetof(struct rs_prim, line_x)
 
 #endif

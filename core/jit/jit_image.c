@@ -433,7 +433,7 @@ static void find_for_tile(struct jit_region *g, const struct xo from[OPERANDS], 
 static void find_other(struct jit_region *g, const struct jit_later *l)
 {
 	const struct jit_find *f = &l->find;
-	int linear = jit_x_label(g->b), floats = jit_x_label(g->b);
+	int linear = jit_x_label(g->b), ramp = jit_x_label(g->b), floats = jit_x_label(g->b);
 	const struct xo z = f->from[OPERAND_LAYER]; /* a copy, which is not read again */
 	X(g->b, CMP, FLAG(linear), jit_x_imm(0));
 	XJ(g->b, JNZ, linear);
@@ -449,10 +449,15 @@ static void find_other(struct jit_region *g, const struct jit_later *l)
 		jit_x_bind(g->b, flat);
 		find_layer(g, z, z);
 	}
+	X(g->b, CMP, FLAG(ramp), jit_x_imm(0));
+	XJ(g->b, JNZ, ramp);
 	X(g->b, CMP, FLAG(linear), jit_x_imm(CU_MIMG_FLOATS));
 	XJ(g->b, JZ, floats);
 	jit_x_bind(g->b, l->aside); /* bytes that are not all inside */
 	jit_bytes_find_any(g, f->from, f->t, f->tap, z);
+	XJ(g->b, JMP, l->done);
+	jit_x_bind(g->b, ramp);
+	jit_ramp_find(g, f->from, f->t, f->tap, z);
 	XJ(g->b, JMP, l->done);
 	jit_x_bind(g->b, floats);
 	jit_floats_find(g, f->from, f->t, f->tap, z);

@@ -327,6 +327,36 @@ static void find_any(struct jit_region *g, const struct xo from[OPERANDS], const
 	jit_x_bind(g->b, done);
 }
 
+/* Of an image of one row, whose second row is the first one: whatever y is. */
+void jit_ramp_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z)
+{
+	const struct jit_share *s = &g->shares[tap][0];
+	const struct xo i[2] = { t[0], t[1] }, k = t[4];
+	const unsigned row = TAP_ROWS * tap;
+	int single = jit_x_label(g->b), done = jit_x_label(g->b);
+	if (s->tap == tap)
+		two(g, from[0], 0, row + ROW_X, i[0], i[1], k);
+	for (unsigned n = 0; n < 2; n++) {
+		if (s->tap == tap)
+			VX(g, VPSLLVD, i[n], i[n], OF(shift));
+		else
+			VX(g, VMOVAPS, i[n], jit_image_kept(g, s->tap, 0, n));
+		if (s->kept && s->tap == tap)
+			VX(g, VMOVAPS, jit_image_kept(g, tap, 0, n), i[n]);
+		if (z.kind)
+			VX(g, VPADDD, i[n], i[n], z);
+	}
+	jit_image_store_row(g, row + ROW_AT, i[0]);
+	VX(g, VPSUBD, k, i[1], i[0]);
+	compare(g, false, k, k, OF(next));
+	go_unless(g, k, single);
+	X(g->b, MOV, jit_image_row(row + ROW_AT + 1, 0, 4), jit_x_imm(ROWS_PAIRS));
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, single);
+	jit_image_store_row(g, row + ROW_AT + 1, i[1]);
+	jit_x_bind(g->b, done);
+}
+
 /* Whichever they are. */
 static void find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z,
 	bool volume, const struct finder *f)
@@ -403,15 +433,16 @@ static void weigh_pairs(struct jit_region *g, struct xo texels, struct xo weight
 	VX(g, VPADDW, to, x, texels);
 }
 
-/* t: rows 0 and 1 of load_row become sums of the channels 0 to 3; t[4] to t[8] are used up. */
-static void weigh(struct jit_region *g, const struct jit_read *r)
+/* t: so many rows of load_row, each t[n] and t[n + 1], become sums of the first two channels and of the others along x; t[4] to
+ * t[8] are used up. */
+static void weigh_rows(struct jit_region *g, const struct jit_read *r, unsigned rows)
 {
 	const struct xo *t = r->t, weights = t[4], first = t[5], a = t[6], b = t[7], order = t[8];
 	const unsigned bytes = 4 * jit_image_lanes(g);
 	jit_image_load_of(g, order, offsetof(struct cu_mimg_lanes, order));
 	VX(g, VMOVAPS, weights, jit_image_row(r->weight[0], 0, bytes));
 	jit_v_load(g, first, jit_v_const(g, 0x00010001)); /* ones for the first texels */
-	for (unsigned row = 0; row < 4; row += 2) {
+	for (unsigned row = 0; row < 2 * rows; row += 2) {
 		for (unsigned n = row; n < row + 2; n++) { /* by channel: of pairs of lanes, a texel and the one behind it */
 			VX(g, VPSHUFB, t[n], t[n], order);
 			VXD(g, VPXOR, t[n], t[n], jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, flip), bytes));
@@ -421,7 +452,14 @@ static void weigh(struct jit_region *g, const struct jit_read *r)
 		weigh_pairs(g, t[row], weights, first, b, t[row]);
 		weigh_pairs(g, a, weights, first, b, t[row + 1]);
 	}
-	VX(g, VMOVAPS, weights, jit_image_row(r->weight[1], 0, bytes));
+}
+
+/* t: rows 0 and 1 of load_row become sums of the channels 0 to 3; t[4] to t[8] are used up. */
+static void weigh(struct jit_region *g, const struct jit_read *r)
+{
+	const struct xo *t = r->t, weights = t[4], a = t[6];
+	weigh_rows(g, r, 2);
+	VX(g, VMOVAPS, weights, jit_image_row(r->weight[1], 0, 4 * jit_image_lanes(g)));
 	VX(g, VPUNPCKHWD, a, t[0], t[2]);
 	VX(g, VPUNPCKLWD, t[0], t[0], t[2]);
 	VX(g, VPUNPCKLWD, t[2], t[1], t[3]);
@@ -506,10 +544,10 @@ static void load_rows(struct jit_region *g, const struct jit_read *r)
 	jit_x_bind(g->b, there);
 }
 
-/* x = the sums of a channel, which may be x, over all weights. */
-static void channel(struct jit_region *g, const struct jit_read *r, unsigned c, struct xo x)
+/* x = sums of a channel, which may be x, over all weights. */
+static void average(struct jit_region *g, struct xo sums, struct xo x)
 {
-	VX(g, VPADDD, x, r->t[c], jit_v_const(g, 128 * 256 * CU_MIMG_SUM_Y));
+	VX(g, VPADDD, x, sums, jit_v_const(g, 128 * 256 * CU_MIMG_SUM_Y));
 	VX(g, VCVTDQ2PS, x, x);
 	VX(g, VMULPS, x, x, jit_v_const(g, CU_MIMG_SUM_UNIT));
 }
@@ -559,7 +597,32 @@ void jit_linear_read(struct jit_region *g, const struct jit_read *r, int one, in
 	weigh(g, r);
 	for (unsigned c = 0; c < 4; c++)
 		if (r->x[c].kind)
-			channel(g, r, c, r->x[c]);
+			average(g, r->t[c], r->x[c]);
+}
+
+/* A row's sums along x are those along y of it and of itself, whatever the weights. */
+void jit_ramp_read(struct jit_region *g, const struct jit_read *r)
+{
+	const struct xo *t = r->t;
+	const unsigned row = r->row + ROW_AT;
+	int pairs = jit_x_label(g->b), there = jit_x_label(g->b);
+	jit_image_base(g);
+	X(g->b, CMP, jit_image_row(row + 1, 0, 4), jit_x_imm(ROWS_PAIRS));
+	XJ(g->b, JZ, pairs);
+	load_row(g, row, t, load_two);
+	XJ(g->b, JMP, there);
+	jit_x_bind(g->b, pairs);
+	load_row(g, row, t, load_pair);
+	jit_x_bind(g->b, there);
+	weigh_rows(g, r, 1);
+	for (unsigned c = 0; c < 4; c++) {
+		const struct xo x = r->x[c], sums = t[c / 2];
+		if (!x.kind)
+			continue;
+		jit_vx(g, c % 2 ? ZYDIS_MNEMONIC_VPUNPCKHWD : ZYDIS_MNEMONIC_VPUNPCKLWD, 3, (struct xo[]){ x, sums, sums });
+		VX(g, VPMADDWD, x, x, jit_image_bytes(g, WEIGHTS_0_Y));
+		average(g, x, x);
+	}
 }
 
 void jit_linear_read_slices(struct jit_region *g, const struct jit_read *r, const struct jit_read *far, int one)
@@ -569,14 +632,14 @@ void jit_linear_read_slices(struct jit_region *g, const struct jit_read *r, cons
 	weigh(g, r);
 	for (unsigned c = 0; c < 4; c++)
 		if (r->x[c].kind) {
-			channel(g, r, c, r->t[8]);
+			average(g, r->t[c], r->t[8]);
 			jit_image_store_row(g, r->row + ROW_AT + c, r->t[8]);
 		}
 	load_rows(g, far);
 	weigh(g, far);
 	for (unsigned c = 0; c < 4; c++)
 		if (r->x[c].kind)
-			channel(g, far, c, r->x[c]);
+			average(g, far->t[c], r->x[c]);
 }
 
 /* --- floats --- */

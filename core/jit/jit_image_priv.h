@@ -91,6 +91,9 @@ static inline struct xo jit_image_inside(unsigned tap) { return FRAME(FRAME_INSI
 void jit_bytes_find_inside(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap,
 	struct xo z, int ends);
 void jit_bytes_find_any(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
+/* The same of an image of one row: `ramp`. */
+void jit_ramp_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
+void jit_ramp_read(struct jit_region *g, const struct jit_read *r);
 void jit_floats_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
 /* t[0] = dwords that are floats, filtered. */
 void jit_linear_read_floats(struct jit_region *g, const struct jit_read *r);

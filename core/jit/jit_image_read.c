@@ -415,6 +415,23 @@ static void read_wide(struct jit_region *g, const struct jit_read *r, bool tiles
 	XJ(g->b, JMP, done);
 }
 
+/* Filtered bytes of a ramp, or of a volume. */
+static void read_few(struct jit_region *g, const struct jit_read *r)
+{
+	int volume = jit_x_label(g->b), done = jit_x_label(g->b);
+	if (r->layered) {
+		X(g->b, CMP, FLAG(volume), jit_x_imm(0));
+		XJ(g->b, JNZ, volume);
+	}
+	jit_ramp_read(g, r);
+	if (r->layered) {
+		XJ(g->b, JMP, done);
+		jit_x_bind(g->b, volume);
+		read_volume(g, r);
+	}
+	jit_x_bind(g->b, done);
+}
+
 /* Images that are not common. */
 static void read_other(struct jit_region *g, const struct jit_read *r, bool tiles, int done)
 {
@@ -424,8 +441,8 @@ static void read_other(struct jit_region *g, const struct jit_read *r, bool tile
 	X(g->b, CMP, way, jit_x_imm(CU_MIMG_FLOAT16));
 	XJ(g->b, JZ, half);
 	XJ(g->b, JNBE, wide);
-	if (r->layered)
-		read_volume(g, r);
+	if (!r->load)
+		read_few(g, r);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, half);
 	read_lines(g, r, true);

@@ -79,6 +79,7 @@ struct cu_mimg_lanes {
 	bool parts;
 	uint8_t linear;                               /* an enum cu_mimg_linear: four texels */
 	bool volume;                                  /* three dimensions: slices are `stride` apart */
+	bool ramp;                                    /* four texels of UNORM8 of one row, in two dimensions and no parts */
 	bool ends;                                    /* of R8 and RG8: in rows, of two texels at least */
 	uint8_t find, read;                           /* not of a tile: four are found in rows alone, and read of a slice, UNORM8 */
 	bool tiles, swapped;                          /* SRGB8 of the nearest texel, flat: may be read of a tile; red is its third */

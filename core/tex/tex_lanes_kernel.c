@@ -138,7 +138,7 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	memset(l->way, 0, sizeof l->way);
 	l->linear = CU_MIMG_NEAREST;
 	l->find = l->read = CU_MIMG_OTHER;
-	l->tiles = false;
+	l->tiles = l->ramp = false;
 	l->same = 0;
 	if (!plan->loads || img->block || (!flat && !volume && plan->body != TEX_BODY_LAYERS))
 		return;
@@ -187,8 +187,9 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 	if (!l->linear && !l->tiles)
 		l->find = CU_MIMG_ONE;
 	else if (l->linear == CU_MIMG_BYTES && !plan->parts && !volume && at->last[0] > 0 && at->last[1] > 0)
-		l->find = CU_MIMG_FOUR; /* of a single row, as ramps are, no texel is away from all ends */
-	if (l->way[0] == CU_MIMG_UNORM8 && !(l->linear && volume))
+		l->find = CU_MIMG_FOUR; /* of a single row or column no texel is away from all ends */
+	l->ramp = l->way[0] == CU_MIMG_UNORM8 && l->linear && !plan->parts && !volume && at->last[1] == 0;
+	if (l->way[0] == CU_MIMG_UNORM8 && !(l->linear && volume) && !l->ramp)
 		l->read = l->linear ? CU_MIMG_FOUR : CU_MIMG_ONE;
 	if (!l->linear && !volume && img->level->dfmt == DFMT_32 && img->level->nfmt == NFMT_FLOAT) {
 		set_passes(l, smp->compare);

@@ -39,9 +39,6 @@ static inline void corner_w(const struct rs_prim *prim, float out[3])
 	out[2] = prim->is_point || !prim->attr[2] ? out[0] : prim->inv_w[2];
 }
 
-static inline const struct rs_plane *plane_i(const struct rs_prim *p) { return p->is_point ? &p->s : &p->b1; }
-static inline const struct rs_plane *plane_j(const struct rs_prim *p) { return p->is_point ? &p->t : &p->b2; }
-
 static inline void put_pairs(struct rs_worker *w, const uint8_t *vgpr, unsigned count, unsigned lane, vf i, vf j)
 {
 	for (unsigned n = 0; n < count; n++) {
@@ -80,13 +77,13 @@ static inline void load_planes(struct rs_worker *w, const struct rs_open_wave *o
 	struct rs_waves *v = &w->waves;
 	const struct rs_prim *prim = o->prim[0];
 	if (v->lane_prim != prim) {
-		rs_plane_lanes(plane_i(prim), v->lane[0]);
-		rs_plane_lanes(plane_j(prim), v->lane[1]);
+		rs_plane_lanes(&prim->b1, v->lane[0]);
+		rs_plane_lanes(&prim->b2, v->lane[1]);
 		v->lane_prim = prim;
 	}
 	b->lane = (const double (*)[8])v->lane;
-	rs_plane_bases(plane_i(prim), o->x[0], o->y[0], b->base[0]);
-	rs_plane_bases(plane_j(prim), o->x[0], o->y[0], b->base[1]);
+	rs_plane_bases(&prim->b1, o->x[0], o->y[0], b->base[0]);
+	rs_plane_bases(&prim->b2, o->x[0], o->y[0], b->base[1]);
 	__asm__("" : "+m"(b->base)); /* each base is an operand in memory: out of registers they come one by one */
 }
 
@@ -135,7 +132,7 @@ static void block_weights(struct rs_worker *w, const struct rs_open_wave *o)
 static inline void prim_weights(const struct rs_open_wave *o, const struct rs_prim *prim, unsigned first, unsigned end,
 	float *b1, float *b2)
 {
-	const struct rs_plane *const plane[2] = { plane_i(prim), plane_j(prim) };
+	const struct rs_plane *const plane[2] = { &prim->b1, &prim->b2 };
 	float *const out[2] = { b1, b2 };
 	_Alignas(64) double lane[2][8], base[2][4];
 	for (unsigned n = 0; n < 2; n++)

@@ -25,11 +25,7 @@ struct offsets { _Alignas(64) float x[CU_LANES], y[CU_LANES]; };
 enum which { PLANE_I, PLANE_J, PLANE_Z };
 static const struct rs_plane *plane_of(const struct rs_prim *p, enum which which)
 {
-	if (which == PLANE_Z)
-		return &p->z;
-	if (which == PLANE_I)
-		return p->is_point ? &p->s : &p->b1;
-	return p->is_point ? &p->t : &p->b2;
+	return which == PLANE_Z ? &p->z : which == PLANE_I ? &p->b1 : &p->b2;
 }
 
 static void centroid_offsets(const struct rs_ps_state *s, const struct rs_open_wave *o, struct offsets *out)

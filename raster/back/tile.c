@@ -19,7 +19,7 @@
 #include "raster/pass.h"
 #include "raster/prim.h"
 
-enum { PREFETCH = 6, POINT_AHEAD = 2 }; /* items */
+enum { PREFETCH = 6, POINT_AHEAD = 2, ITEMS_AHEAD = 8 }; /* items; a power of two above PREFETCH */
 
 static bool aborted(const struct rs_pass *pass)
 {
@@ -230,7 +230,11 @@ static void render_item(struct rs_worker *w, const struct rs_item *item)
 
 /* Primitives of a tile are scattered over the arenas of many batches, and its chunks, of a few items
  * each, over those of jobs: this walks PREFETCH items ahead of what is rendered. */
-struct ahead { const struct rs_item_chunk *c; unsigned i; };
+struct ahead {
+	const struct rs_item_chunk *c;
+	unsigned i, n;                                /* of the next item: in the chunk, and of all */
+	const struct rs_item *item[ITEMS_AHEAD];      /* those seen last, by their number; NULL behind the last one */
+};
 
 static inline void look_ahead(struct ahead *a)
 {
@@ -240,9 +244,10 @@ static inline void look_ahead(struct ahead *a)
 		if (a->c)
 			__builtin_prefetch(a->c->next);
 	}
-	if (!a->c)
+	const struct rs_item *const item = a->c ? &a->c->item[a->i++] : NULL;
+	a->item[a->n++ % ITEMS_AHEAD] = item;
+	if (!item)
 		return;
-	const struct rs_item *item = &a->c->item[a->i++];
 	const char *p = item->p;
 	__builtin_prefetch(item + 2 * PREFETCH);
 	__builtin_prefetch(p);
@@ -252,18 +257,15 @@ static inline void look_ahead(struct ahead *a)
 			__builtin_prefetch(p + n);
 }
 
-/* What a triangle has not, and the params, of a point, which is a wave by itself or nearly so; POINT_AHEAD of it, its kind is
- * there by now. */
-static inline void look_at_point(const struct rs_item *item)
+/* The params of a point, which is a wave by itself or nearly so; POINT_AHEAD of it, its kind is there by now. */
+static inline void look_at_point(const struct ahead *a)
 {
-	if (item->kind != RS_ITEM_PRIM)
+	const struct rs_item *const item = a->item[(a->n - 1 - PREFETCH + POINT_AHEAD) % ITEMS_AHEAD];
+	if (!item || item->kind != RS_ITEM_PRIM)
 		return;
 	const struct rs_prim *const prim = item->p;
-	if (!prim->is_point)
-		return;
-	__builtin_prefetch(&prim->s.dx);
-	__builtin_prefetch(&prim->t.dy);
-	__builtin_prefetch(prim->attr[0] + 4);
+	if (prim->is_point)
+		__builtin_prefetch(prim->attr[0] + 4);
 }
 
 void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, uint32_t tile_y, uint32_t across)
@@ -273,7 +275,7 @@ void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, 
 		return;
 	unsigned mxcsr = cu_fp_enter();
 	begin_tile(w, pass, bin, tile_x, tile_y, across);
-	struct ahead ahead = { bin->first, 0 };
+	struct ahead ahead = { .c = bin->first };
 	for (unsigned i = 0; i < PREFETCH; i++)
 		look_ahead(&ahead);
 	const struct rs_item *const drawn = first_drawn(bin);
@@ -285,8 +287,7 @@ void rs_tile_render(struct rs_worker *w, struct rs_pass *pass, uint32_t tile_x, 
 		for (unsigned i = 0; i < c->count; i++) {
 			const struct rs_item *item = &c->item[i];
 			look_ahead(&ahead);
-			if (i + POINT_AHEAD < c->count)
-				look_at_point(item + POINT_AHEAD);
+			look_at_point(&ahead);
 			if (item == drawn)
 				w->overwritten = 0;
 			render_item(w, item);

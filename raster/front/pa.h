@@ -83,10 +83,10 @@ void rs_pa_emit_triangle(struct rs_front *f, const struct rs_prim_common *c,
 bool rs_pa_facing(const struct rs_pa_state *pa, int64_t area, bool *front);
 
 /* Line and point between vertices of a primitive: which[] index slot[] and the
- * common part's arrays. */
+ * common part's arrays, which a point changes. */
 void rs_pa_line(struct rs_front *f, const struct rs_batch *b, const struct rs_prim_common *c, const unsigned slot[3],
 	unsigned from, unsigned to);
-void rs_pa_point(struct rs_front *f, const struct rs_batch *b, const struct rs_prim_common *c, const unsigned slot[3],
+void rs_pa_point(struct rs_front *f, const struct rs_batch *b, struct rs_prim_common *c, const unsigned slot[3],
 	unsigned which);
 
 #endif

@@ -277,8 +277,9 @@ static void emit_outline(struct rs_front *f, const struct rs_batch *b, const str
 	const uint32_t *code = b->code;
 	for (unsigned i = 0; i < 3; i++) {
 		unsigned j = i == 2 ? 0 : i + 1;
+		struct rs_prim_common own = *c;
 		if (type == PTYPE_POINTS && !(code[slot[i]] & (RS_CODE_CLIP | RS_CODE_DROP)))
-			rs_pa_point(f, b, c, slot, i);
+			rs_pa_point(f, b, &own, slot, i);
 		if (type == PTYPE_LINES && !(code[slot[i]] & code[slot[j]] & RS_CODE_CLIP))
 			rs_pa_line(f, b, c, slot, i, j);
 	}

@@ -124,7 +124,6 @@ static void set_planes(const struct line *l, struct rs_prim *p)
 	float over = (float)(fabs(dz) * (sqrt(l->t.dx * l->t.dx + l->t.dy * l->t.dy) * 1.5));
 	p->z_min -= over;
 	p->z_max += over;
-	p->s = p->t = (struct rs_plane){ 0 };
 }
 
 static int32_t snap(double v)

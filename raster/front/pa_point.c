@@ -46,44 +46,41 @@ static bool set_square(const struct rs_front *f, struct rs_prim *p, const int32_
 	return rs_pa_bounds(p, vp, x[0], y[0], x[1], y[1]);
 }
 
-void rs_pa_point(struct rs_front *f, const struct rs_batch *b, const struct rs_prim_common *common, const unsigned slot[3],
+void rs_pa_point(struct rs_front *f, const struct rs_batch *b, struct rs_prim_common *c, const unsigned slot[3],
 	unsigned which)
 {
 	unsigned v = slot[which];
 	float size = point_size(f, b, v);
 	if (outside(f, b, v) || !(size > 0))
 		return;
-	struct rs_prim_common c = *common;
 	float win[3];
-	rs_pa_window(f->pa, c.viewport, (float[]){ b->pos[0][v], b->pos[1][v], b->pos[2][v],
+	rs_pa_window(f->pa, c->viewport, (float[]){ b->pos[0][v], b->pos[1][v], b->pos[2][v],
 		b->pos[3][v] }, win);
 	if (!(fabsf(win[0]) <= RS_GUARD) || !(fabsf(win[1]) <= RS_GUARD))
 		return;
 	float half = size * 0.5f;
 	int32_t x[2] = { rs_pa_snap(win[0] - half), rs_pa_snap(win[0] + half) };
 	int32_t y[2] = { rs_pa_snap(win[1] - half), rs_pa_snap(win[1] + half) };
-	struct rs_prim *p = rs_arena_alloc(&f->arena, sizeof *p);
+	struct rs_prim *p = rs_arena_alloc(&f->arena, f->pa->samples == 1 ? RS_PRIM_EDGELESS_BYTES : RS_PRIM_TRIANGLE_BYTES);
 	if (!p) {
 		f->no_memory = true;
 		return;
 	}
 	if (which) { /* of a triangle: the vertex's own params, but for flat ones */
 		const double weight[3] = { 0, which == 1, which == 2 };
-		c.cut = true;
-		if (!(c.attr[0] = rs_clip_attr(f, common->attr, weight, 0)))
+		c->cut = true;
+		if (!(c->attr[0] = rs_clip_attr(f, c->attr, weight, 0)))
 			return;
 	}
-	c.z[0] = c.z[1] = c.z[2] = win[2];
-	rs_pa_fill_prim(f, p, &c);
+	c->z[0] = c->z[1] = c->z[2] = win[2];
+	rs_pa_fill_prim(f, p, c);
 	if (!set_square(f, p, x, y))
 		return;
 	p->is_point = 1;
-	p->z = (struct rs_plane){ win[2] + c.z_bias, 0, 0 };
-	p->b1 = (struct rs_plane){ which == 1, 0, 0 };
-	p->b2 = (struct rs_plane){ which == 2, 0, 0 };
+	p->z = (struct rs_plane){ win[2] + c->z_bias, 0, 0 };
 	/* Point coordinates run 0..1 from the upper left corner. */
 	double k = 1 / (double)size;
-	p->s = (struct rs_plane){ 0.5 + (0.5 - win[0]) * k, k, 0 };
-	p->t = (struct rs_plane){ 0.5 + (0.5 - win[1]) * k, 0, k };
+	p->b1 = (struct rs_plane){ 0.5 + (0.5 - win[0]) * k, k, 0 };
+	p->b2 = (struct rs_plane){ 0.5 + (0.5 - win[1]) * k, 0, k };
 	rs_bin_prim(f, p);
 }

@@ -31,8 +31,8 @@ static void make_point(struct rs_prim *p, const struct tb_vertex *v)
 	p->y0 = 0;
 	p->x1 = WIDTH;
 	p->y1 = HEIGHT;
-	p->s = (struct rs_plane){ (0.5 - v->x) / size, 1.0 / size, 0 };
-	p->t = (struct rs_plane){ (0.5 - v->y) / size, 0, 1.0 / size };
+	p->b1 = (struct rs_plane){ (0.5 - v->x) / size, 1.0 / size, 0 };
+	p->b2 = (struct rs_plane){ (0.5 - v->y) / size, 0, 1.0 / size };
 	p->z = (struct rs_plane){ v->z, 0, 0 };
 	p->attr[1] = p->attr[2] = NULL;
 }
@@ -68,7 +68,7 @@ static float plane_at(const struct rs_plane *p, int x, int y)
 
 static void model(const struct rs_prim *p, int x, int y, uint32_t v[24])
 {
-	float b1 = plane_at(p->is_point ? &p->s : &p->b1, x, y), b2 = plane_at(p->is_point ? &p->t : &p->b2, x, y);
+	float b1 = plane_at(&p->b1, x, y), b2 = plane_at(&p->b2, x, y);
 	float w0 = p->inv_w[0], w1 = p->is_point ? w0 : p->inv_w[1], w2 = p->is_point ? w0 : p->inv_w[2];
 	float b0 = 1 - b1;
 	b0 -= b2;
@@ -157,7 +157,7 @@ static void check_attributes(struct rs_worker *w)
 						if (!covered(&s.prim[n], x, y))
 							continue;
 						memcpy(got, tb_texel(&t.pass.targets.color[0], (uint32_t)x, (uint32_t)y, s.prim[n].layer), 16);
-						float coord[4] = { plane_at(&s.prim[n].s, x, y), plane_at(&s.prim[n].t, x, y), 0, 0 };
+						float coord[4] = { plane_at(&s.prim[n].b1, x, y), plane_at(&s.prim[n].b2, x, y), 0, 0 };
 						for (int i = 0; i < 4; i++)
 							CHECK(got[i] == (k ? 0 : coord[i]) + c[k].add[i], "attribute kind %u component %d: %g", k, i, got[i]);
 					}
