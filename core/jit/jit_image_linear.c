@@ -149,8 +149,8 @@ static void pair_ends(struct jit_region *g, const struct xo i[4], struct xo m, s
 	VX(g, VPSUBD, i[0], i[0], n);
 }
 
-/* To the label unless all weights of both rows, which are 0 or more, count: as integers, too; x is used up. */
-static void go_unweighed_lines(struct jit_region *g, struct xo x, const unsigned row[2], int label)
+/* As integers, too. */
+void jit_image_go_unweighed(struct jit_region *g, struct xo x, const unsigned row[2], int label)
 {
 	const unsigned bytes = 4 * jit_image_lanes(g);
 	VX(g, VMOVAPS, x, jit_image_row(row[0], 0, bytes));
@@ -166,7 +166,7 @@ static void go_unless_all_count(struct jit_region *g, unsigned tap, struct xo x,
 	int dwords = jit_x_label(g->b);
 	X(g->b, CMP, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, next), 4), jit_x_imm(4));
 	XJ(g->b, JBE, dwords);
-	go_unweighed_lines(g, x, (unsigned[]){ TAP_ROWS * s[0].tap + ROW_X, TAP_ROWS * s[1].tap + ROW_Y }, label);
+	jit_image_go_unweighed(g, x, (unsigned[]){ TAP_ROWS * s[0].tap + ROW_X, TAP_ROWS * s[1].tap + ROW_Y }, label);
 	jit_x_bind(g->b, dwords);
 }
 
@@ -644,24 +644,6 @@ void jit_linear_read_slices(struct jit_region *g, const struct jit_read *r, cons
 
 /* --- floats --- */
 
-/* Where weights are not 0: in m, or k7. */
-static void find_weighed(struct jit_region *g, struct xo weight, struct xo m)
-{
-	enum { GT_OS = 14 };
-	VX(g, VCMPPS, g->v4 ? R(K7) : m, weight, jit_v_const(g, 0), jit_x_imm(GT_OS));
-}
-
-/* a = a + weight (b - a) there: b, which is used up, may be infinite elsewhere. */
-static void mix(struct jit_region *g, struct xo a, struct xo b, struct xo weight, struct xo m)
-{
-	VX(g, VSUBPS, b, b, a);
-	VX(g, VFMADD213PS, b, weight, a);
-	if (g->v4)
-		VXK(g, 7, VMOVAPS, a, b);
-	else
-		X(g->b, VBLENDVPS, a, a, b, m);
-}
-
 void jit_linear_read_floats(struct jit_region *g, const struct jit_read *r)
 {
 	const struct xo *t = r->t, top = t[4], bottom = t[5], m = t[6];
@@ -671,97 +653,13 @@ void jit_linear_read_floats(struct jit_region *g, const struct jit_read *r)
 	VX(g, VSHUFPS, bottom, t[2], t[3], jit_x_imm(FIRSTS));
 	VX(g, VSHUFPS, t[3], t[2], t[3], jit_x_imm(SECONDS));
 	VX(g, VMOVAPS, t[0], jit_image_row(r->weight[0], 0, 4 * jit_image_lanes(g)));
-	find_weighed(g, t[0], m);
-	mix(g, top, t[1], t[0], m);
-	mix(g, bottom, t[3], t[0], m);
+	jit_image_find_weighed(g, t[0], m);
+	jit_image_mix(g, top, t[1], t[0], m);
+	jit_image_mix(g, bottom, t[3], t[0], m);
 	VX(g, VMOVAPS, t[0], jit_image_row(r->weight[1], 0, 4 * jit_image_lanes(g)));
-	find_weighed(g, t[0], m);
-	mix(g, top, bottom, t[0], m);
+	jit_image_find_weighed(g, t[0], m);
+	jit_image_mix(g, top, bottom, t[0], m);
 	VX(g, VMOVAPS, t[0], top);
-}
-
-/* Lines of lanes l, l + 4 and on: a of their first texels, b of those that follow them; c is used up. */
-static void load_line_pairs(struct jit_region *g, bool halves, unsigned row, unsigned l, struct xo a, struct xo b, struct xo c)
-{
-	enum { LOW = 0x20, HIGH = 0x31, EVEN = 0x88, ODD = 0xdd };
-	const struct xo pair[4] = { a, g->v4 ? jit_image_spare(g) : c, b, c };
-	for (unsigned n = 0; n < jit_image_lanes(g) / 4; n++) {
-		const struct xo to = jit_image_half(g, pair[n]), from = jit_image_texel(g, row, l + 4 * n, halves ? 16 : 32);
-		if (halves)
-			VX(g, VCVTPH2PS, to, from);
-		else
-			VX(g, VMOVUPS, to, from);
-		if (n & 1 && g->v4)
-			VX(g, VINSERTF64X4, pair[n - 1], pair[n - 1], to, jit_x_imm(1));
-	}
-	if (g->v4) {
-		VX(g, VSHUFF32X4, c, a, b, jit_x_imm(EVEN));
-		VX(g, VSHUFF32X4, b, a, b, jit_x_imm(ODD));
-		VX(g, VMOVAPS, a, c);
-	} else {
-		X(g->b, VPERM2F128, b, a, c, jit_x_imm(HIGH));
-		X(g->b, VPERM2F128, a, a, c, jit_x_imm(LOW));
-	}
-}
-
-/* The four texels of lanes l, l + 4 and on, lines of each. */
-static void load_taps(struct jit_region *g, bool halves, bool pairs, unsigned row, unsigned l, const struct xo tap[4], struct xo spare)
-{
-	jit_image_lines_fn *load = halves ? jit_image_load_halves : jit_image_load_singles;
-	for (unsigned k = 0; k < 4; k++)
-		if (!pairs)
-			load(g, row + k, l, tap[k], spare);
-		else if (k % 2 == 0)
-			load_line_pairs(g, halves, row + k, l, tap[k], tap[k + 1], spare);
-}
-
-/* a = a + weight (b - a), where no weight is 0; b is used up. */
-static void mix_all(struct jit_region *g, struct xo a, struct xo b, struct xo weight)
-{
-	VX(g, VSUBPS, b, b, a);
-	VX(g, VFMADD231PS, a, b, weight);
-}
-
-/* t[l] of all lines.  count: all weights do. */
-static void read_all_lines(struct jit_region *g, const struct jit_read *r, bool halves, bool pairs, bool count)
-{
-	enum { ALL_FOUR = 0x55 };
-	const struct xo *t = r->t, weight = t[7], m = t[8];
-	for (unsigned l = 0; l < 4; l++) {
-		const struct xo tap[4] = { t[l], t[4], t[5], t[6] };
-		load_taps(g, halves, pairs, r->row + ROW_AT, l, tap, pairs ? t[8] : weight);
-		for (unsigned axis = 0; axis < 2; axis++) {
-			VX(g, VPERMILPS, weight, jit_image_row(r->weight[axis], 0, 4 * jit_image_lanes(g)), jit_x_imm(l * ALL_FOUR));
-			if (!count)
-				find_weighed(g, weight, m);
-			for (unsigned k = 0; k < (axis ? 1u : 4u); k += 2) {
-				const struct xo from = tap[axis ? 2 : k + 1];
-				if (count)
-					mix_all(g, tap[k], from, weight);
-				else
-					mix(g, tap[k], from, weight, m);
-			}
-		}
-	}
-}
-
-void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, bool halves)
-{
-	int pairs = jit_x_label(g->b), some = jit_x_label(g->b), done = jit_x_label(g->b);
-	jit_image_base(g);
-	X(g->b, CMP, jit_image_row(r->row + ROW_AT + 1, 0, 4), jit_x_imm(0));
-	XJ(g->b, JL, pairs);
-	if (halves) { /* often targets of former draws, in parts */
-		go_unweighed_lines(g, r->t[8], r->weight, some);
-		read_all_lines(g, r, halves, false, true);
-		XJ(g->b, JMP, done);
-	}
-	jit_x_bind(g->b, some);
-	read_all_lines(g, r, halves, false, false);
-	XJ(g->b, JMP, done);
-	jit_x_bind(g->b, pairs);
-	read_all_lines(g, r, halves, true, true);
-	jit_x_bind(g->b, done);
 }
 
 /* --- gathers --- */

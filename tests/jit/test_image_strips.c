@@ -30,7 +30,7 @@ static void describe_image(uint32_t t[8], unsigned n, uint64_t *s)
 	ISA_SET(t, T_NUM_FORMAT, formats[f].nfmt);
 	const bool large = layers[n] == 1 && surf_dfmt_bytes(formats[f].dfmt) <= 4 && rnd(s) % 3 == 0; /* than a tile */
 	ISA_SET(t, T_WIDTH, large ? 60 + rnd(s) % 40 : rnd(s) & 1 ? 15 : rnd(s) % 20);
-	ISA_SET(t, T_HEIGHT, large ? 60 + rnd(s) % 40 : rnd(s) & 1 ? 7 : rnd(s) % 20);
+	ISA_SET(t, T_HEIGHT, rnd(s) % 6 == 0 ? 0 : large ? 60 + rnd(s) % 40 : rnd(s) & 1 ? 7 : rnd(s) % 20); /* 0: a ramp */
 	ISA_SET(t, T_TILING_INDEX, rnd(s) & 1 ? TILING_LINEAR : TILING_4X4);
 	ISA_SET(t, T_TYPE, layers[n] > 1 ? (rnd(s) & 1 ? T_TYPE_2D_ARRAY : T_TYPE_3D) : rnd(s) % 16 ? T_TYPE_2D : T_TYPE_3D);
 	ISA_SET(t, T_DEPTH, layers[n] - 1);
