@@ -398,7 +398,8 @@ static void find_load(struct jit_region *g, const struct xo from[OPERANDS], cons
 	if (from[OPERAND_LAYER].kind)
 		VX(g, VPADDD, at, at, z);
 	jit_image_store_row(g, row + ROW_AT, at);
-	prefetch(g, at, k);
+	if (s[1].tap == tap) /* others are beside one that was */
+		prefetch(g, at, k);
 }
 
 static void find_nearest(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap)
