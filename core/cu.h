@@ -89,6 +89,7 @@ struct cu_gs {
 /* A range of addresses; 0 bytes: none. */
 struct cu_span { uint64_t lo, bytes; };
 #define CU_SPANS 32
+#define CU_NEAR_SPANS 128 /* at most as many as a byte counts */
 #define CU_MANY_SPANS 256
 
 struct cu_memory;
@@ -130,7 +131,7 @@ struct cu_wave {
 	 * the first page, for programs that are trusted. */
 	const struct cu_memory *memory;
 	struct cu_span span[CU_SPANS]; /* ranges seen, by address */
-	struct cu_span near[CU_SPANS]; /* and by scalar loads, by their place in the program */
+	struct cu_span near[CU_NEAR_SPANS]; /* and by scalar loads, by their place in the program */
 	uint64_t span_sequence;  /* of memory then */
 	/* Instructions after which a backward branch stops the wave with a fault; 0: no limit. */
 	uint64_t budget;

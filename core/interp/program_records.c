@@ -307,7 +307,7 @@ bool cu_program_fill(struct cu_builder *b, uint32_t i, bool full)
 	if (r->op->flags & CU_OP_JUMPS)
 		r->jump = (int32_t)p->index[(int64_t)pc + 1 + r->in->offset] - (int32_t)i;
 	if (r->in->fmt == GCN_SMEM)
-		r->near = full ? p->recs[i].near : (uint8_t)(b->scalar_memory++ % CU_SPANS);
+		r->near = full ? p->recs[i].near : (uint8_t)(b->scalar_memory++ % CU_NEAR_SPANS);
 	bool ok = r->op->cls == CU_CLASS_VALU ? fill_valu(b, r, state) : fill_direct(b, r);
 	if (!ok || !(p->traits & CU_PROGRAM_SKIPS && cu_is_vector(r->in)))
 		return ok;
