@@ -54,7 +54,7 @@ struct texture_scene {
 	const struct format *format;
 	enum kind kind;
 	VkFilter filter;
-	bool mips, clamp, attachment;
+	bool mips, clamp, attachment, ramp; /* ramp: of one row */
 	unsigned aniso; /* probes; 0: isotropic.  The footprint is as many times as long as wide */
 };
 
@@ -136,13 +136,16 @@ static void pack_block(const struct format *f, const uint8_t code[4], uint8_t ou
 	}
 }
 
+/* Rows of a level that is `size` texels wide. */
+static uint32_t rows_of(const struct texture_scene *s, uint32_t size) { return s->ramp ? 1 : size; }
+
 /* One level; slices of it follow one another, in values as in the bytes. */
 static void fill(const struct texture_scene *s, uint32_t size, uint32_t slices, uint32_t *random, uint8_t *bytes,
 	float *values)
 {
 	const struct format *f = s->format;
 	const uint32_t step = f->packing == BLOCKS ? BLOCK : 1;
-	for (uint32_t y = 0; y < size * slices; y += step)
+	for (uint32_t y = 0; y < rows_of(s, size) * slices; y += step)
 		for (uint32_t x = 0; x < size; x += step, bytes += f->bytes) {
 			uint8_t code[4], block[16];
 			float value[3];
@@ -176,7 +179,7 @@ static void make_image(struct bench *b, const struct texture_scene *s)
 	const uint32_t slices = s->kind == TEX_3D ? DEPTH : s->kind == TEX_CUBE ? FACES : 1, levels = s->mips ? 2 : 1;
 	const VkImageUsageFlags attached = f == &d32 || f == &d16 ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT :
 		VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-	const struct vh_image_info info = { .format = f->format, .width = SIZE, .height = SIZE, .levels = levels,
+	const struct vh_image_info info = { .format = f->format, .width = SIZE, .height = rows_of(s, SIZE), .levels = levels,
 		.depth = s->kind == TEX_3D ? DEPTH : 0, .layers = s->kind == TEX_CUBE ? FACES : 1,
 		.flags = s->kind == TEX_CUBE ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
 		.view_type = s->kind == TEX_3D ? VK_IMAGE_VIEW_TYPE_3D : s->kind == TEX_CUBE ? VK_IMAGE_VIEW_TYPE_CUBE : 0,
@@ -193,7 +196,7 @@ static void make_image(struct bench *b, const struct texture_scene *s)
 		vh_lacks("format %d with that filter", (int)f->format);
 	b->texture = vh_make_image(&b->vh, &info);
 	for (uint32_t level = 0; level < levels; level++) {
-		const uint32_t size = SIZE >> level, slice = size * size;
+		const uint32_t size = SIZE >> level, slice = size * rows_of(s, size);
 		fill(s, size, slices, &random, bytes, values + 3 * texels);
 		const uint32_t copies = s->kind == TEX_3D ? 1 : slices;
 		for (uint32_t layer = 0; layer < copies; layer++)
@@ -271,21 +274,22 @@ static bool sample_level(const struct texture_scene *s, const float *texels, int
 {
 	const bool gather = s->kind == TEX_GATHER, linear = s->filter == VK_FILTER_LINEAR || gather;
 	const float tz = s->kind == TEX_3D ? DEPTH * at[2] - 0.5f : s->kind == TEX_CUBE ? 4 : 0;
-	const float u = (float)size * at[0] - (linear ? 0.5f : 0), v = (float)size * at[1] - (linear ? 0.5f : 0);
+	const int rows = (int)rows_of(s, (uint32_t)size);
+	const float u = (float)size * at[0] - (linear ? 0.5f : 0), v = (float)rows * at[1] - (linear ? 0.5f : 0);
 	const float u0 = floorf(u), v0 = floorf(v), z0 = floorf(tz);
 	if ((!linear || gather) && (fabsf(u - rintf(u)) < 0.03f || fabsf(v - rintf(v)) < 0.03f))
 		return false;
 	rgb[0] = rgb[1] = rgb[2] = 0;
 	for (int c = 0; c < 3 && gather; c++) /* (0, 1), (1, 1), (1, 0) */
-		rgb[c] = texels[3 * (wrap(s, (int)v0 + (c < 2), size) * size + wrap(s, (int)u0 + (c > 0), size))];
+		rgb[c] = texels[3 * (wrap(s, (int)v0 + (c < 2), rows) * size + wrap(s, (int)u0 + (c > 0), size))];
 	for (int i = 0; i < 8 && !gather; i++) {
-		const int x = wrap(s, (int)u0 + (i & 1), size), y = wrap(s, (int)v0 + (i >> 1 & 1), size);
+		const int x = wrap(s, (int)u0 + (i & 1), size), y = wrap(s, (int)v0 + (i >> 1 & 1), rows);
 		const int z = ((int)z0 + (i >> 2)) & (DEPTH - 1);
 		const float wu = linear ? u - u0 : 0, wv = linear ? v - v0 : 0, wz = tz - z0;
 		const float weight = (i & 1 ? wu : 1 - wu) * (i >> 1 & 1 ? wv : 1 - wv) * (i >> 2 ? wz : 1 - wz);
 		if (weight == 0)
 			continue;
-		const float *texel = texels + 3 * ((z * size + y) * size + x);
+		const float *texel = texels + 3 * ((z * rows + y) * size + x);
 		for (int c = 0; c < 3; c++)
 			rgb[c] += weight * (s->kind == TEX_COMPARE ? c == 0 && 0.5f < texel[0] : texel[c]);
 	}
@@ -354,6 +358,7 @@ const struct bench_scene bench_textures[BENCH_TEXTURES] = {
 	SCENE("rgba8_mips", "trilinear RGBA8", &rgba8, TEX_2D, LINEAR, .mips = true),
 	ANISO("rgba8_aniso16", "trilinear RGBA8, 16 probes a sample", 12, &rgba8, 16),
 	SCENE("rgba8_clamp", "bilinear RGBA8, magnified, clamped to the edge", &rgba8, TEX_2D, LINEAR, .clamp = true),
+	SCENE("rgba8_ramp", "linear RGBA8 of one row, magnified, clamped to the edge", &rgba8, TEX_2D, LINEAR, .clamp = true, .ramp = true),
 	SCENE("rgba8_3d", "linear RGBA8 of three dimensions", &rgba8, TEX_3D, LINEAR),
 	SCENE("rgba8_cube", "bilinear RGBA8 of a cube's face", &rgba8, TEX_CUBE, LINEAR),
 	SCENE("rgba8_load", "texelFetch of RGBA8", &rgba8, TEX_LOAD, NEAREST),
