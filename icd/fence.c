@@ -11,8 +11,8 @@ void icd_fence_signal(struct icd_device *device, struct icd_fence *fence)
 		return;
 	pthread_mutex_lock(&device->sync_mutex);
 	fence->signaled = true;
-	pthread_cond_broadcast(&device->sync_cond);
 	pthread_mutex_unlock(&device->sync_mutex);
+	pthread_cond_broadcast(&device->sync_cond);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL icd_CreateFence(VkDevice _device,

@@ -82,9 +82,7 @@ static void execute(struct icd_queue *queue, struct icd_submission *s)
 		run(queue, s);
 	if (s->callback)
 		s->callback(device, s->data);
-	for (uint32_t i = 0; i < s->signal_count; i++)
-		icd_semaphore_signal_pending(device, s->signal[i]);
-	icd_fence_signal(device, s->fence);
+	icd_semaphores_signal(device, s->signal, s->signal_count, s->fence);
 	icd_submission_destroy(device, s);
 }
 
@@ -272,9 +270,10 @@ VkResult icd_queue_push(struct icd_queue *queue, struct icd_submission *s)
 	else
 		queue->first = s;
 	queue->last = s;
-	pthread_cond_signal(&queue->wake);
 unlock:
 	pthread_mutex_unlock(&queue->mutex);
+	if (result == VK_SUCCESS)
+		pthread_cond_signal(&queue->wake);
 	return result;
 }
 

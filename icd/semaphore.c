@@ -4,6 +4,7 @@
 #include <errno.h>
 #include "icd/cond.h"
 #include "icd/device.h"
+#include "icd/fence.h"
 
 void icd_semaphore_submit(struct icd_device *device, struct icd_semaphore *s)
 {
@@ -19,41 +20,46 @@ static void tell(struct icd_device *device, struct icd_semaphore *s, const char 
 		what);
 }
 
-static void signal_one(struct icd_device *device, struct icd_semaphore *s, uint32_t submitted)
+/* Under the mutex.  False: to be told about, once. */
+static bool signal_one(struct icd_semaphore_op op, uint32_t submitted)
 {
-	bool twice;
-	pthread_mutex_lock(&device->sync_mutex);
+	struct icd_semaphore *s = op.semaphore;
+	if (s->timeline) { /* a value that is not beyond the last is the application's mistake: nothing goes back */
+		s->value = s->value < op.value ? op.value : s->value;
+		return true;
+	}
 	s->pending -= submitted;
-	twice = s->signals++ && !s->told;
+	const bool twice = s->signals++ && !s->told;
 	s->told |= twice;
-	pthread_cond_broadcast(&device->sync_cond);
-	pthread_mutex_unlock(&device->sync_mutex);
-	if (twice)
-		tell(device, s, "is signaled again before a wait took the signal back");
+	return !twice;
 }
 
-/* A value that is not beyond the last is the application's mistake: nothing goes back. */
-static void set_value(struct icd_device *device, struct icd_semaphore_op op)
+/* Waiters wake up when nobody holds the mutex, and once for all that happens at a time: each time would be two switches more. */
+static void signal_some(struct icd_device *device, const struct icd_semaphore_op *op, uint32_t count, uint32_t submitted,
+	struct icd_fence *fence)
 {
 	pthread_mutex_lock(&device->sync_mutex);
-	if (op.semaphore->value < op.value)
-		op.semaphore->value = op.value;
-	pthread_cond_broadcast(&device->sync_cond);
+	for (uint32_t i = 0; i < count; i++)
+		if (!signal_one(op[i], submitted)) { /* told before the fence, behind which it may be destroyed */
+			pthread_mutex_unlock(&device->sync_mutex);
+			tell(device, op[i].semaphore, "is signaled again before a wait took the signal back");
+			pthread_mutex_lock(&device->sync_mutex);
+		}
+	if (fence)
+		fence->signaled = true;
 	pthread_mutex_unlock(&device->sync_mutex);
+	pthread_cond_broadcast(&device->sync_cond);
 }
 
-void icd_semaphore_signal_pending(struct icd_device *device, struct icd_semaphore_op op)
+void icd_semaphores_signal(struct icd_device *device, const struct icd_semaphore_op *op, uint32_t count, struct icd_fence *fence)
 {
-	if (op.semaphore->timeline)
-		set_value(device, op);
-	else
-		signal_one(device, op.semaphore, 1);
+	signal_some(device, op, count, 1, fence);
 }
 
 void icd_semaphore_signal(struct icd_device *device, struct icd_semaphore *s)
 {
 	if (s)
-		signal_one(device, s, 0);
+		signal_some(device, &(struct icd_semaphore_op){ .semaphore = s }, 1, 0, NULL);
 }
 
 static bool wait_value(struct icd_device *device, struct icd_semaphore_op op)
@@ -126,7 +132,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_GetSemaphoreCounterValue(VkDevice _device, Vk
 VKAPI_ATTR VkResult VKAPI_CALL icd_SignalSemaphore(VkDevice _device, const VkSemaphoreSignalInfo *pSignalInfo)
 {
 	ICD_FROM_HANDLE(icd_device, device, _device);
-	set_value(device, (struct icd_semaphore_op){ icd_semaphore_from_handle(pSignalInfo->semaphore), pSignalInfo->value });
+	const struct icd_semaphore_op op = { icd_semaphore_from_handle(pSignalInfo->semaphore), pSignalInfo->value };
+	signal_some(device, &op, 1, 0, NULL);
 	return VK_SUCCESS;
 }
 

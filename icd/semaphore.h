@@ -21,9 +21,10 @@ struct icd_semaphore {
 };
 ICD_OBJECT(icd_semaphore, VkSemaphore, VK_OBJECT_TYPE_SEMAPHORE)
 
-/* A signal that a queue is going to do: icd_semaphore_signal_pending. */
+/* A signal that a queue is going to do: icd_semaphores_signal. */
 void icd_semaphore_submit(struct icd_device *device, struct icd_semaphore *s);
-void icd_semaphore_signal_pending(struct icd_device *device, struct icd_semaphore_op op);
+/* Those of a submission, and its fence, or NULL, at once. */
+void icd_semaphores_signal(struct icd_device *device, const struct icd_semaphore_op *op, uint32_t count, struct icd_fence *fence);
 
 /* A binary one without submission, from any thread (vkAcquireNextImageKHR); may be NULL. */
 void icd_semaphore_signal(struct icd_device *device, struct icd_semaphore *s);

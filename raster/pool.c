@@ -69,9 +69,9 @@ static void take_indices(struct rs_pool *p, unsigned thread)
 static void leave_run(struct rs_pool *p)
 {
 	if (atomic_fetch_sub(&p->inside, 1) == 1 && atomic_load(&p->caller_waits)) {
-		pthread_mutex_lock(&p->lock);
-		pthread_cond_signal(&p->done);
+		pthread_mutex_lock(&p->lock); /* whoever asked before waits by now */
 		pthread_mutex_unlock(&p->lock);
+		pthread_cond_signal(&p->done);
 	}
 }
 
@@ -213,12 +213,11 @@ static void wake_sleepers(struct rs_pool *p, uint32_t wanted)
 	if (!atomic_load(&p->sleepers))
 		return;
 	pthread_mutex_lock(&p->lock);
+	for (uint32_t i = 0; i < wanted && wanted < p->threads - 1; i++)
+		pthread_cond_signal(&p->wake);
+	pthread_mutex_unlock(&p->lock);
 	if (wanted >= p->threads - 1)
 		pthread_cond_broadcast(&p->wake);
-	else
-		for (uint32_t i = 0; i < wanted; i++)
-			pthread_cond_signal(&p->wake);
-	pthread_mutex_unlock(&p->lock);
 }
 
 static void await_others(struct rs_pool *p)

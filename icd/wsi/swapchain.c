@@ -123,6 +123,7 @@ void icd_DestroySwapchainKHR(VkDevice _device, VkSwapchainKHR _chain, const VkAl
 		return;
 	struct icd_presenter *p = chain->presenter;
 	pthread_mutex_lock(&p->mutex);
+	p->drained = true;
 	while (p->on_queue)
 		pthread_cond_wait(&p->cond, &p->mutex);
 	pthread_mutex_unlock(&p->mutex);
@@ -251,7 +252,8 @@ static void hand_over(struct icd_device *device, void *data)
 		icd_presenter_show(p, image);
 	pthread_mutex_lock(&p->mutex);
 	p->on_queue--;
-	pthread_cond_broadcast(&p->cond);
+	if (p->drained)
+		pthread_cond_broadcast(&p->cond);
 	pthread_mutex_unlock(&p->mutex);
 }
 

@@ -93,6 +93,7 @@ struct icd_presenter {
 	uint32_t waiters;                /* threads in vkAcquireNextImageKHR that want an image */
 	bool look;                       /* one that does not wait wants to know what has come */
 	bool busy, idle, stop, done;     /* the thread presents; wants to be woken; shall end; has ended */
+	bool followed, drained;          /* another swapchain's wants to know when it does not; who destroys it, when `on_queue` is 0 */
 	struct icd_presenter *ahead;     /* of the old swapchain: its presents come first */
 	uint32_t users;
 

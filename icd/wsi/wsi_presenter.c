@@ -85,8 +85,8 @@ void icd_present_release(struct icd_present_image *image)
 	pthread_mutex_lock(&p->mutex);
 	image->state = ICD_IMAGE_FREE;
 	image->freed = ++p->free_count;
-	pthread_cond_broadcast(&p->cond);
 	pthread_mutex_unlock(&p->mutex);
+	pthread_cond_broadcast(&p->cond);
 }
 
 void icd_presenter_fail(struct icd_presenter *p, VkResult status)
@@ -192,7 +192,8 @@ static void show_first(struct icd_presenter *p)
 	present(p, image);
 	pthread_mutex_lock(&p->mutex);
 	p->busy = false;
-	pthread_cond_broadcast(&p->cond);
+	if (p->followed)
+		pthread_cond_broadcast(&p->cond);
 }
 
 static void listen(struct icd_presenter *p, bool look)
@@ -254,6 +255,7 @@ VkResult icd_presenter_start(struct icd_presenter *p, struct icd_presenter *old)
 	if (old && old->started) {
 		pthread_mutex_lock(&old->mutex);
 		old->users++;
+		old->followed = true;
 		pthread_mutex_unlock(&old->mutex);
 		p->ahead = old;
 	}
