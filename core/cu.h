@@ -89,7 +89,7 @@ struct cu_gs {
 /* A range of addresses; 0 bytes: none. */
 struct cu_span { uint64_t lo, bytes; };
 #define CU_SPANS 32
-#define CU_NEAR_SPANS 128 /* at most as many as a byte counts */
+#define CU_NEAR_SPANS 128 /* a byte counts them (cu_rec) */
 #define CU_MANY_SPANS 256
 
 struct cu_memory;

@@ -27,14 +27,16 @@ static bool outside(const struct rs_front *f, const struct rs_batch *b, unsigned
 	return !(fabsf(b->pos[0][slot]) <= w) || !(fabsf(b->pos[1][slot]) <= w);
 }
 
-/* From (x[0], y[0]), which is inside, to (x[1], y[1]), which is not; false: there is no pixel in it.  With one sample the
- * pixels whose centres are inside are a rectangle: no edges are needed. */
+/* The pixels whose centres are inside: no edges are needed. */
+static bool is_rectangle(const struct rs_front *f) { return f->pa->samples == 1; }
+
+/* From (x[0], y[0]), which is inside, to (x[1], y[1]), which is not; false: there is no pixel in it. */
 static bool set_square(const struct rs_front *f, struct rs_prim *p, const int32_t x[2], const int32_t y[2])
 {
 	const struct rs_viewport *vp = &f->pa->vp[p->viewport];
 	if (x[0] >= x[1] || y[0] >= y[1])
 		return false;
-	if (f->pa->samples == 1) {
+	if (is_rectangle(f)) {
 		p->edges = 0;
 		return rs_pa_bounds(p, vp, x[0], y[0], x[1] - 1, y[1] - 1);
 	}
@@ -61,7 +63,7 @@ void rs_pa_point(struct rs_front *f, const struct rs_batch *b, struct rs_prim_co
 	float half = size * 0.5f;
 	int32_t x[2] = { rs_pa_snap(win[0] - half), rs_pa_snap(win[0] + half) };
 	int32_t y[2] = { rs_pa_snap(win[1] - half), rs_pa_snap(win[1] + half) };
-	struct rs_prim *p = rs_arena_alloc(&f->arena, f->pa->samples == 1 ? RS_PRIM_EDGELESS_BYTES : RS_PRIM_TRIANGLE_BYTES);
+	struct rs_prim *p = rs_arena_alloc(&f->arena, is_rectangle(f) ? RS_PRIM_EDGELESS_BYTES : RS_PRIM_TRIANGLE_BYTES);
 	if (!p) {
 		f->no_memory = true;
 		return;
