@@ -53,7 +53,8 @@ static void signal_some(struct icd_device *device, const struct icd_semaphore_op
 
 void icd_semaphores_signal(struct icd_device *device, const struct icd_semaphore_op *op, uint32_t count, struct icd_fence *fence)
 {
-	signal_some(device, op, count, 1, fence);
+	if (count || fence)
+		signal_some(device, op, count, 1, fence);
 }
 
 void icd_semaphore_signal(struct icd_device *device, struct icd_semaphore *s)

@@ -212,11 +212,12 @@ static void wake_sleepers(struct rs_pool *p, uint32_t wanted)
 {
 	if (!atomic_load(&p->sleepers))
 		return;
+	const bool all = wanted >= p->threads - 1;
 	pthread_mutex_lock(&p->lock);
-	for (uint32_t i = 0; i < wanted && wanted < p->threads - 1; i++)
+	for (uint32_t i = 0; i < wanted && !all; i++)
 		pthread_cond_signal(&p->wake);
 	pthread_mutex_unlock(&p->lock);
-	if (wanted >= p->threads - 1)
+	if (all)
 		pthread_cond_broadcast(&p->wake);
 }
 

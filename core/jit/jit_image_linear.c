@@ -149,8 +149,8 @@ static void pair_ends(struct jit_region *g, const struct xo i[4], struct xo m, s
 	VX(g, VPSUBD, i[0], i[0], n);
 }
 
-/* As integers, too. */
-void jit_image_go_unweighed(struct jit_region *g, struct xo x, const unsigned row[2], int label)
+/* They are compared as integers, which order such floats as well. */
+void jit_image_go_unless_weighed(struct jit_region *g, struct xo x, const unsigned row[2], int label)
 {
 	const unsigned bytes = 4 * jit_image_lanes(g);
 	VX(g, VMOVAPS, x, jit_image_row(row[0], 0, bytes));
@@ -166,7 +166,7 @@ static void go_unless_all_count(struct jit_region *g, unsigned tap, struct xo x,
 	int dwords = jit_x_label(g->b);
 	X(g->b, CMP, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, next), 4), jit_x_imm(4));
 	XJ(g->b, JBE, dwords);
-	jit_image_go_unweighed(g, x, (unsigned[]){ TAP_ROWS * s[0].tap + ROW_X, TAP_ROWS * s[1].tap + ROW_Y }, label);
+	jit_image_go_unless_weighed(g, x, (unsigned[]){ TAP_ROWS * s[0].tap + ROW_X, TAP_ROWS * s[1].tap + ROW_Y }, label);
 	jit_x_bind(g->b, dwords);
 }
 
@@ -333,16 +333,18 @@ void jit_ramp_find(struct jit_region *g, const struct xo from[OPERANDS], const s
 	const struct jit_share *s = &g->shares[tap][0];
 	const struct xo i[2] = { t[0], t[1] }, k = t[4];
 	const unsigned row = TAP_ROWS * tap;
+	const bool own = s->tap == tap;
 	int single = jit_x_label(g->b), done = jit_x_label(g->b);
-	if (s->tap == tap)
+	if (own)
 		two(g, from[0], 0, row + ROW_X, i[0], i[1], k);
 	for (unsigned n = 0; n < 2; n++) {
-		if (s->tap == tap)
+		const struct xo kept = jit_image_kept(g, s->tap, 0, n);
+		if (own)
 			VX(g, VPSLLVD, i[n], i[n], OF(shift));
 		else
-			VX(g, VMOVAPS, i[n], jit_image_kept(g, s->tap, 0, n));
-		if (s->kept && s->tap == tap)
-			VX(g, VMOVAPS, jit_image_kept(g, tap, 0, n), i[n]);
+			VX(g, VMOVAPS, i[n], kept);
+		if (own && s->kept)
+			VX(g, VMOVAPS, kept, i[n]);
 		if (z.kind)
 			VX(g, VPADDD, i[n], i[n], z);
 	}

@@ -91,7 +91,7 @@ void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, bool 
 	X(g->b, CMP, jit_image_row(r->row + ROW_AT + 1, 0, 4), jit_x_imm(0));
 	XJ(g->b, JL, pairs);
 	if (halves) { /* often targets of former draws, in parts */
-		jit_image_go_unweighed(g, r->t[8], r->weight, some);
+		jit_image_go_unless_weighed(g, r->t[8], r->weight, some);
 		read_all_lines(g, r, halves, false, true);
 		XJ(g->b, JMP, done);
 	}

@@ -97,12 +97,12 @@ void jit_ramp_read(struct jit_region *g, const struct jit_read *r);
 void jit_floats_find(struct jit_region *g, const struct xo from[OPERANDS], const struct xo t[FIND_SPARES], unsigned tap, struct xo z);
 /* t[0] = dwords that are floats, filtered. */
 void jit_linear_read_floats(struct jit_region *g, const struct jit_read *r);
+/* To the label unless all weights of both rows, floats that are 0 or more, count; x is used up. */
+void jit_image_go_unless_weighed(struct jit_region *g, struct xo x, const unsigned row[2], int label);
 /* jit_image_lines.c.  Where weights are not 0: in m, or k7; and a = a + weight (b - a) there: b, which is used up, may be infinite
  * elsewhere. */
 void jit_image_find_weighed(struct jit_region *g, struct xo weight, struct xo m);
 void jit_image_mix(struct jit_region *g, struct xo a, struct xo b, struct xo weight, struct xo m);
-/* To the label unless all weights of both rows, which are 0 or more, count; x is used up. */
-void jit_image_go_unweighed(struct jit_region *g, struct xo x, const unsigned row[2], int label);
 /* t[l], l < 4: lines of lanes l, l + 4 and on, filtered, a lane's four components in each. */
 void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, bool halves);
 /* x = those lines of the texels that a row has, halves or singles; spare is used up. */
