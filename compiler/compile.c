@@ -151,6 +151,7 @@ static void middle(struct job *j)
 	simplify(j, "simplify3");
 	PASS(licm)
 	PASS(divergence)
+	PASS(flatten_masks)
 	PASS(lcssa)
 	PASS(divergence)
 #undef PASS

@@ -280,8 +280,11 @@ struct arms { struct ir_list *first, *second; bool inverted; };
 
 static mir_opnd enter_first(struct sel *s, struct ir_if *nif, const struct arms *a)
 {
+	const struct ir_inst *cond = nif->cond.inst;
+	const bool negated = cond->op == IR_BNOT && cond->block == (const struct ir_block *)nif->node.prev;
 	mir_opnd saved = sel_new_s(s, 2);
-	sel_emit2(s, a->inverted ? GCN_S_ANDN1_SAVEEXEC_B64 : GCN_S_AND_SAVEEXEC_B64, saved, sel_mask(s, nif->cond), MIR_NONE);
+	sel_emit2(s, a->inverted != negated ? GCN_S_ANDN1_SAVEEXEC_B64 : GCN_S_AND_SAVEEXEC_B64, saved,
+		sel_mask(s, negated ? cond->src[0] : nif->cond), MIR_NONE);
 	return saved;
 }
 

@@ -333,6 +333,7 @@ void ir_pass_pack(struct ir_func *f);         /* pairs of halves in one word; be
 void ir_pass_lower_alu(struct ir_func *f);    /* integer division and other ops the ISA lacks */
 bool ir_pass_licm(struct ir_func *f);
 bool ir_pass_flatten(struct ir_func *f);      /* small ifs -> selects; after divergence */
+void ir_pass_flatten_masks(struct ir_func *f); /* the same of uniform ifs for lanes' conditions; behind all cse */
 void ir_pass_divergence(struct ir_func *f);   /* fills inst->divergent, if->divergent, loop->divergent */
 void ir_pass_lcssa(struct ir_func *f);        /* after divergence; values of a divergent loop used after it go through PHIs
                                                * at its exit; run divergence again afterwards */

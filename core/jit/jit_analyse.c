@@ -197,13 +197,13 @@ static enum exec_change exec_change(const struct cu_rec *r, const struct jit_s_u
 	}
 }
 
-/* What a loop's break looks like: s_and_saveexec, some instructions for the lanes that leave, s_andn2 of the saved ones and these.
+/* What a loop's break looks like: s_and_saveexec or s_andn1_saveexec, some instructions for the lanes that leave, s_andn2 of the saved ones and these.
  * Lanes that were off before are off all the time, and behind it, which by EXEC alone one cannot see. */
 static void note_arm(struct jit_translator *t, uint32_t i)
 {
 	enum { LONGEST = 16 };
 	const struct gcn_inst *in = jit_rec(t, i)->in;
-	if (in->op != GCN_S_AND_SAVEEXEC_B64 || in->dst == GCN_SRC_EXEC)
+	if ((in->op != GCN_S_AND_SAVEEXEC_B64 && in->op != GCN_S_ANDN1_SAVEEXEC_B64) || in->dst == GCN_SRC_EXEC)
 		return;
 	struct sset saved = { 0, 0 };
 	s_add(&saved, in->dst, 2);

@@ -183,6 +183,17 @@ bool jit_flow_inst(struct jit_region *g, unsigned count, uint32_t i)
 	return true;
 }
 
+bool jit_flow_without_lanes(const struct jit_region *g, uint32_t exit, struct sset *changed)
+{
+	const uint32_t count = g->e.end - g->e.first, from = exit - g->e.first;
+	struct jit_if f = { .zero = S_EXEC_PAIR };
+	for (uint32_t k = from + 1; k <= from + count; k++)
+		if (!idle_inst(g, &f, g->e.first + k % count))
+			return false;
+	*changed = s_join(*changed, f.changed);
+	return true;
+}
+
 bool jit_flow_skips(struct jit_region *g)
 {
 	enum { WORTH = 8 }; /* vector instructions, for a branch that is not easily foreseen */

@@ -8,6 +8,7 @@
 
 struct jit_translator;
 struct jit_region;
+struct sset;
 
 /* g->t->s_live: SGPRs that are read from an instruction on; NULL where nobody asks. */
 bool jit_sgprs_live(struct jit_translator *t);
@@ -20,6 +21,9 @@ bool jit_flow_branch(struct jit_region *g, unsigned *count, uint32_t i);
 
 /* Whether all of the region does nothing to a strip that has no lanes, but what g->e.skipped then says. */
 bool jit_flow_skips(struct jit_region *g);
+
+/* SGPRs that turns of a loop change when a strip makes them that has no lanes from the branch at `exit` on; false: it may get some. */
+bool jit_flow_without_lanes(const struct jit_region *g, uint32_t exit, struct sset *changed);
 
 /* The branch's code, and the end of all bodies that end before i. */
 void jit_flow_skip(struct jit_region *g, unsigned k);

@@ -6,8 +6,7 @@
  * and what every strip does again, on SGPRs that are put back before.  What
  * fits none of them ends the region, as does whatever needs all lanes.
  *
- * A block that branches to itself by an SCC of its own scalar code is a region
- * as a whole: each strip goes round by itself, its VGPRs in registers. */
+ * Some loops are regions as a whole (jit_loop.c). */
 #include "core/jit/jit_region.h"
 
 #include <string.h>
@@ -19,6 +18,7 @@
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_flow.h"
 #include "core/jit/jit_image.h"
+#include "core/jit/jit_loop.h"
 #include "core/jit/jit_memory.h"
 #include "core/jit/jit_pixel.h"
 #include "core/jit/jit_scalar.h"
@@ -41,7 +41,7 @@ static bool even(struct sset s)
 	return !(((s.lo ^ s.lo >> 1) | (s.hi ^ s.hi >> 1)) & 0x5555555555555555);
 }
 
-static bool add_slices(struct jit_region *g, const struct jit_s_use *u)
+bool jit_region_slices(struct jit_region *g, const struct jit_s_use *u)
 {
 	struct sset out = u->mask_write;
 	if (s_meet(out, s_join(g->e.whole, g->e.written)) || !even(out) || !even(u->mask_read))
@@ -53,7 +53,7 @@ static bool add_slices(struct jit_region *g, const struct jit_s_use *u)
 	g->e.exec_written |= s_meet(out, S_EXEC_PAIR);
 	return true;
 }
-static bool read_whole(struct jit_region *g, struct sset read)
+bool jit_region_whole(struct jit_region *g, struct sset read)
 {
 	if (s_meet(read, g->e.sliced))
 		return false;
@@ -83,7 +83,7 @@ static bool add_memory(struct jit_region *g, uint32_t i)
 	return i - g->e.first < REGION_BITS && jit_memory_slot(g, i) >= 0;
 }
 
-static bool add_vector(struct jit_region *g, uint32_t i)
+bool jit_region_vector(struct jit_region *g, uint32_t i)
 {
 	const struct jit_s_use u = g->in[i].scalar;
 	const struct gcn_inst *in = jit_rec(g->t, i)->in;
@@ -103,7 +103,7 @@ static bool add_vector(struct jit_region *g, uint32_t i)
 			return false;
 		g->e.before = s_join(g->e.before, before);
 	}
-	if (s_meet(u.read, g->e.sliced) || !add_slices(g, &u) || !read_whole(g, u.read) || !add_memory(g, i))
+	if (s_meet(u.read, g->e.sliced) || !jit_region_slices(g, &u) || !jit_region_whole(g, u.read) || !add_memory(g, i))
 		return false;
 	g->in[i].role = ROLE_VECTOR;
 	g->e.vectors++;
@@ -120,7 +120,7 @@ static bool add_image(struct jit_region *g, uint32_t i)
 			return false;
 	if (g->t->no_images || g->e.written.lo || g->e.written.hi || s_meet(u.read, g->e.sliced) || jit_image_slot(g, i) < 0)
 		return false;
-	if (!add_slices(g, &u) || !read_whole(g, u.read) || !add_memory(g, i))
+	if (!jit_region_slices(g, &u) || !jit_region_whole(g, u.read) || !add_memory(g, i))
 		return false;
 	g->e.before = s_join(g->e.before, u.read); /* descriptors are looked at before the strips */
 	g->in[i].role = ROLE_VECTOR;
@@ -136,7 +136,7 @@ static bool add_scalar(struct jit_region *g, uint32_t i, bool *last)
 	if (jit_slice_known(g->t, i) && s_meet(all, masks)) {
 		struct jit_s_use m = { .mask_read = u.read, .mask_write = u.write };
 		m.mask_write.hi &= ~(1ull << (S_SCC - 64));
-		if (!add_slices(g, &m))
+		if (!jit_region_slices(g, &m))
 			return false;
 		g->in[i].role = ROLE_SLICE;
 		g->e.scc_pair = -1;
@@ -158,7 +158,7 @@ static bool add_scalar(struct jit_region *g, uint32_t i, bool *last)
 			return false;
 		return g->in[i].kind == JIT_SCALAR || jit_is_pure(jit_rec(g->t, i));
 	}
-	if (g->in[i].kind != JIT_SCALAR || jit_is_load(g->t, i) || !read_whole(g, u.read))
+	if (g->in[i].kind != JIT_SCALAR || jit_is_load(g->t, i) || !jit_region_whole(g, u.read))
 		return false;
 	g->in[i].role = ROLE_STRIP;
 	g->e.written = s_join(g->e.written, u.write);
@@ -193,7 +193,7 @@ static bool add(struct jit_region *g, uint32_t i, bool *last)
 	if (j->kind == JIT_NOP || j->done)
 		return true;
 	if (j->kind == JIT_VECTOR)
-		ok = add_vector(g, i);
+		ok = jit_region_vector(g, i);
 	else if (j->image)
 		ok = add_image(g, i);
 	else if (j->kind == JIT_SCALAR || (j->kind == JIT_CALL && jit_is_pure(jit_rec(g->t, i))))
@@ -242,57 +242,6 @@ static bool build(struct jit_region *g, uint32_t first)
 	return g->e.vectors > g->e.images; /* images alone are one call for all strips */
 }
 
-/* The same for a block that is a loop.  What later instructions write, earlier
- * ones meet in the next turn, so order does not excuse; nothing is done once. */
-static bool build_loop(struct jit_region *g, uint32_t first)
-{
-	uint32_t i = first;
-	memset(&g->e, 0, sizeof(g->e));
-	g->e.first = first;
-	g->e.scc_pair = -1;
-	g->e.loop = true;
-	g->param_count = g->slot_count = g->image_slot_count = 0;
-	if (!g->in[first].leader)
-		return false;
-	for (; i < g->t->limit && (i == first || !g->in[i].leader); i++) {
-		const struct jit_inst *j = &g->in[i];
-		const struct jit_s_use u = j->scalar;
-		g->in[i].role = ROLE_NONE;
-		if (j->kind == JIT_BRANCH)
-			break;
-		if (j->kind == JIT_NOP)
-			continue;
-		if (j->kind == JIT_VECTOR && !add_vector(g, i))
-			return false;
-		if (j->kind == JIT_VECTOR)
-			continue;
-		bool slice = jit_slice_known(g->t, i) && s_meet(s_join(u.read, u.write), g->e.sliced);
-		if (j->kind != JIT_SCALAR || slice || jit_is_load(g->t, i) || s_meet(u.write, S_EXEC_PAIR))
-			return false;
-		if (!read_whole(g, u.read))
-			return false;
-		g->in[i].role = ROLE_STRIP;
-		g->e.written = s_join(g->e.written, u.write);
-		g->e.m0_written |= s_has(u.write, GCN_SRC_M0);
-	}
-	if (i == g->t->limit || g->in[i].kind != JIT_BRANCH || !g->e.vectors || i - first > 0x7000)
-		return false;
-	if (g->in[i].leader) /* somebody jumps to the branch alone */
-		return false;
-	const struct cu_rec *r = jit_rec(g->t, i);
-	bool scc = r->in->op == GCN_S_CBRANCH_SCC0 || r->in->op == GCN_S_CBRANCH_SCC1;
-	if (!scc || i + (uint32_t)r->jump != first || g->e.exports || g->e.exec_written)
-		return false;
-	if (g->e.m0_written && g->e.interpolates)
-		return false;
-	g->e.end = i + 1;
-	g->e.saved.lo &= g->e.written.lo;
-	g->e.saved.hi &= g->e.written.hi;
-	if (g->e.memory && g->e.end - first > REGION_BITS)
-		return false;
-	return !s_meet(g->e.sliced, s_join(g->e.whole, g->e.written)) && !s_meet(g->e.before, g->e.written);
-}
-
 /* AVX-512 merges by EXEC for nothing but a register's old value: code for any
  * EXEC is as good as code for a full one where few results keep it. */
 static bool one_version(struct jit_region *g)
@@ -303,10 +252,31 @@ static bool one_version(struct jit_region *g)
 	return g->v4 && 4 * keep <= g->e.vectors;
 }
 
+/* A loop that strips leave at different turns: for any EXEC, as it changes.  False: there are too few registers. */
+static bool parting_loop(struct jit_region *g)
+{
+	const struct jit_made before = jit_made(g);
+	jit_cuts(g);
+	g->slots_ready = 0;
+	jit_region_save(g, false);
+	jit_loop_before(g);
+	if (!jit_region_strips(g, false, jit_twins(g, false))) {
+		jit_unmake(g, &before);
+		g->in[g->e.first].no_parts = true;
+		return false;
+	}
+	jit_loop_go(g);
+	g->t->loose = s_join(g->t->loose, g->e.loose);
+	return true;
+}
+
 uint32_t jit_region(struct jit_translator *t, uint32_t first)
 {
 	struct jit_region *g = t->region;
-	if (!build_loop(g, first) && !build(g, first))
+	const bool loop = jit_loop(g, first);
+	if (loop && g->e.parts && parting_loop(g))
+		return g->e.end;
+	if ((!loop || g->e.parts) && !build(g, first))
 		return first;
 	jit_cuts(g);
 	g->e.skips = jit_flow_skips(g);
@@ -334,10 +304,8 @@ uint32_t jit_region(struct jit_translator *t, uint32_t first)
 	if (g->e.interpolates && !alone)
 		jit_load_params(g);
 	jit_region_save(g, false);
-	if (g->e.loop) {
-		X(&t->b, MOV, R(RAX), JIT_FIELD(instructions));
-		X(&t->b, MOV, jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_COUNT, 8), R(RAX));
-	}
+	if (g->e.loop)
+		jit_loop_before(g);
 	int any = jit_x_label(&t->b), end = jit_x_label(&t->b);
 	t->loose = s_join(t->loose, g->e.loose);
 	jit_exports_stay(g, end);

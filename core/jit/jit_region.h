@@ -55,6 +55,9 @@ struct jit_extent {
 	unsigned if_count;       /* of ifs */
 	struct sset loose;       /* see struct jit_translator */
 	bool loop;               /* `end` - 1 is the branch back to `first`, done by each strip */
+	bool parts;              /* which strips leave at different turns, by an EXEC that they change: jit_loop.c */
+	struct sset asked;       /* SGPRs written by these strips as a whole that are read behind the loop */
+	bool narrows;            /* AVX2: and lanes that are off stay so, but for arms of those that leave (jit_inst.arm) */
 	bool skips;              /* strips without lanes may be left out, */
 	struct sset skipped;     /* when these masks are 0 in theirs */
 };
@@ -98,12 +101,14 @@ struct jit_region {
 		int16_t vgpr;        /* -1: free, -2: a temporary */
 		bool dirty;
 		bool active_only;    /* AVX2: lanes that are off are those in the wave, whatever is here */
+		bool of_arm;         /* of e.narrows: it may be for lanes of the arm alone, where active_only */
 		uint8_t nan, form;
 	} regs[32];
 	struct vset constants;   /* VGPRs that are a constant, and not stored */
 	uint32_t constant_of[CU_VGPRS];
 	uint8_t order[32];       /* in which registers are tried */
 	unsigned reg_count;
+	bool in_arm;
 	uint32_t pinned, temps;  /* bits: registers that the instruction at hand needs; that are or were its temporaries */
 	/* v4: k2..k5; v3: a vector register.  until: its last reader, before which it is nowhere else; 0: it is in the wave, too. */
 	struct jit_mask { int16_t pair; int8_t reg; uint32_t until; } masks[4];
@@ -115,8 +120,20 @@ struct jit_region {
 	struct vset settled;     /* VGPRs that are settled before each turn of a loop */
 	struct vset pairs, halves; /* that are these between its turns: of pairs, the first */
 	struct vset words;       /* that are neither */
+	struct vlive behind;     /* what lives behind a loop, or after any of its branches */
+	int left;                /* label: behind the loop, with all VGPRs in the wave */
 	bool again;              /* these sets were not what they should have been */
 };
+
+/* How far the translation has come, to go back to. */
+struct jit_made { size_t code, fixes, marks, slow, misses; };
+struct jit_made jit_made(const struct jit_region *g);
+void jit_unmake(struct jit_region *g, const struct jit_made *m);
+
+/* An instruction of the region that grows; false where it does not fit. */
+bool jit_region_vector(struct jit_region *g, uint32_t i);
+bool jit_region_slices(struct jit_region *g, const struct jit_s_use *u); /* lane masks that it reads and writes */
+bool jit_region_whole(struct jit_region *g, struct sset read);           /* SGPRs that it reads as numbers */
 
 uint32_t jit_region(struct jit_translator *t, uint32_t i); /* the instruction behind it, or i: none */
 /* Scalar handlers without any effect beside their operands. */
@@ -125,7 +142,12 @@ bool jit_is_pure(const struct cu_rec *r);
 static inline void jit_reach(struct jit_region *g, uint32_t i) { g->reached = i > g->reached ? i : g->reached; }
 /* Keeps the SGPRs that each strip changes, or puts them back. */
 void jit_region_save(struct jit_region *g, bool restore);
-/* All strips; full: EXEC is all ones; twins: two at a time (jit_twins.c), if there are registers enough. */
-void jit_region_strips(struct jit_region *g, bool full, bool twins);
+/* What strips do from the region's first instruction to its last; top: where a strip begins, which images may change. */
+void jit_region_body(struct jit_region *g, int *top);
+/* Where EXEC is not full: what instruction i makes replaces the old values. */
+bool jit_region_replaces(const struct jit_region *g, uint32_t i);
+/* All strips; full: EXEC is all ones; twins: two at a time (jit_twins.c), if there are registers enough.  False, and nothing made,
+ * where there are not and strips part. */
+bool jit_region_strips(struct jit_region *g, bool full, bool twins);
 
 #endif

@@ -8,6 +8,7 @@
 #include "core/jit/jit_flow.h"
 #include "core/jit/jit_fused.h"
 #include "core/jit/jit_image.h"
+#include "core/jit/jit_loop.h"
 #include "core/jit/jit_region.h"
 #include "core/jit/jit_regs.h"
 #include "core/jit/jit_scalar.h"
@@ -34,22 +35,28 @@ void jit_region_save(struct jit_region *g, bool restore)
 	}
 }
 
-/* Next uses, backwards.  A result that replaces the old value in all lanes that
- * matter ends that value. */
+/* A result of instruction i that replaces the old value in all lanes that matter ends that value. */
+bool jit_region_replaces(const struct jit_region *g, uint32_t i)
+{
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
+	return g->in[i].off_dead && !(in->sub == GCN_SUB_DPP && !in->bound_ctrl);
+}
+
+/* Next uses, backwards. */
 static void next_uses_from(struct jit_region *g, bool full, uint32_t exec_at)
 {
 	for (uint32_t i = g->e.end; i-- > g->e.first;) {
 		struct jit_inst *j = &g->in[i];
+		const uint16_t at = (uint16_t)(i - g->e.first);
+		if (j->role == ROLE_EXIT)
+			jit_loop_leaves(g, i, at, NULL);
 		if (j->role != ROLE_VECTOR)
 			continue;
-		uint16_t at = (uint16_t)(i - g->e.first);
 		for (int n = 0; n < j->nvs; n++)
 			j->next[n] = j->vs[n] >= 0 ? g->next_of[j->vs[n]] : NEXT_NONE;
 		for (int n = 0; n < j->nvd; n++)
 			j->next[JIT_SOURCES + n] = g->next_of[j->vd + n];
-		const struct gcn_inst *in = jit_rec(g->t, i)->in;
-		bool dpp = in->sub == GCN_SUB_DPP && !in->bound_ctrl;
-		bool replaces = (full && i <= exec_at) || (j->off_dead && !dpp);
+		const bool replaces = (full && i <= exec_at) || jit_region_replaces(g, i);
 		for (int n = 0; n < j->nvd; n++)
 			g->next_of[j->vd + n] = replaces ? NEXT_KILLED : at;
 		for (int n = 0; n < j->nvs; n++)
@@ -313,7 +320,7 @@ static uint32_t lanes(struct jit_region *g, uint32_t i)
 }
 
 /* top: where a strip begins, which images may change. */
-static void body(struct jit_region *g, int *top)
+void jit_region_body(struct jit_region *g, int *top)
 {
 	unsigned branches = 0, cuts = 0;
 	for (uint32_t i = g->e.first; i < g->e.end && !g->b->failed; i++) {
@@ -339,114 +346,18 @@ static void body(struct jit_region *g, int *top)
 			jit_forget_masks(g);
 		} else if (role == ROLE_BRANCH) {
 			jit_flow_skip(g, branches++);
+		} else if (role == ROLE_EXIT) {
+			jit_loop_exit(g, i);
 		}
 	}
 	jit_flow_join(g, g->e.if_count, g->e.end);
 }
 
-/* VGPRs that the loop reads, in registers before it, as many as leave room; carried: that a turn leaves for the next one. */
-static void preload_some(struct jit_region *g, const struct vset *made, bool carried, int *room)
+struct jit_made jit_made(const struct jit_region *g)
 {
-	for (uint32_t i = g->e.first; i < g->e.end; i++)
-		for (int n = 0; n < g->in[i].nvs + g->in[i].nvd; n++) {
-			const struct jit_inst *j = &g->in[i];
-			int v = n < j->nvs ? j->vs[n] : j->vd + n - j->nvs;
-			if (j->role != ROLE_VECTOR || v < 0 || jit_r_resident(g, (unsigned)v) || v_in(made, (unsigned)v) != carried)
-				continue;
-			if (*room > 0 && g->next_of[v] < NEXT_KILLED) {
-				jit_r_use_on(g, (unsigned)v);
-				--*room;
-			}
-		}
+	return (struct jit_made){ g->b->n, g->b->fix_count, g->t->mark_count, g->t->slow_count, g->t->miss_count };
 }
-static void preload(struct jit_region *g)
-{
-	int room = g->t->o->no_registers ? 0 : g->twins ? (int)jit_twin_registers(g) - (g->v4 ? 3 : 2) : g->v4 ? 26 : 11;
-	struct vset made = { { 0 } };
-	for (uint32_t i = g->e.first; i < g->e.end; i++)
-		for (int n = 0; n < g->in[i].nvd && g->in[i].role == ROLE_VECTOR; n++)
-			v_add(&made, (unsigned)g->in[i].vd + (unsigned)n);
-	preload_some(g, &made, true, &room);
-	preload_some(g, &made, false, &room);
-	jit_r_form(g);
-	jit_r_release(g);
-	for (uint32_t i = g->e.first; i < g->e.end; i++)
-		for (int n = 0; n < g->in[i].nvd && g->in[i].role == ROLE_VECTOR; n++)
-			jit_r_soil(g, (unsigned)g->in[i].vd + (unsigned)n);
-}
-
-/* Whether to stop, as cu_poll asks it, where registers must stay as they are. */
-static void poll(struct jit_region *g, uint32_t i, int again)
-{
-	struct xo interval = jit_x_mem(ZYDIS_REGISTER_RCX, 1 << 20, 8);
-	int budget = jit_x_label(g->b), set = jit_x_label(g->b), stop = jit_x_label(g->b);
-	X(g->b, MOV, R(RAX), JIT_FIELD(abort));
-	X(g->b, TEST, R(RAX), R(RAX));
-	XJ(g->b, JZ, budget);
-	X(g->b, CMP, jit_x_mem(ZYDIS_REGISTER_RAX, 0, 4), jit_x_imm(0));
-	XJ(g->b, JNZ, stop);
-	jit_x_bind(g->b, budget);
-	X(g->b, MOV, R(RCX), JIT_FIELD(instructions));
-	X(g->b, LEA, R(RDX), interval);
-	X(g->b, MOV, R(RAX), JIT_FIELD(budget));
-	X(g->b, TEST, R(RAX), R(RAX));
-	XJ(g->b, JZ, set);
-	X(g->b, CMP, R(RCX), R(RAX));
-	XJ(g->b, JNB, stop);
-	X(g->b, CMP, R(RDX), R(RAX));
-	X(g->b, CMOVNBE, R(RDX), R(RAX));
-	jit_x_bind(g->b, set);
-	X(g->b, MOV, JIT_FIELD(next_poll), R(RDX));
-	XJ(g->b, JMP, again);
-	jit_x_bind(g->b, stop); /* the handler says so */
-	X(g->b, ADD, JIT_FIELD(instructions), jit_x_imm((int64_t)jit_rec(g->t, i)->jump - 1));
-	jit_call_handler(g->t, i);
-	X(g->b, MOV, R(EAX), jit_x_imm(CU_FAULT));
-	XJ(g->b, JMP, g->t->exit_label);
-}
-
-static void turns(struct jit_region *g)
-{
-	int top = jit_x_label(g->b), leave = jit_x_label(g->b);
-	uint32_t last = g->e.end - 1;
-	const struct cu_rec *r = jit_rec(g->t, last);
-	struct jit_r_state state;
-	X(g->b, MOV, R(RAX), jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_COUNT, 8));
-	X(g->b, MOV, JIT_FIELD(instructions), R(RAX));
-	jit_twins_begin(g);
-	preload(g);
-	jit_twins_end(g);
-	jit_r_keep_state(g, &state);
-	jit_x_bind(g->b, top);
-	jit_forget_masks(g);
-	body(g, NULL);
-	if (g->b->failed)
-		return;
-	jit_twins_begin(g);
-	jit_r_note_forms(g);
-	jit_r_restore_state(g, &state);
-	jit_twins_end(g);
-	jit_mark(g->t, last);
-	X(g->b, CMP, jit_wave(offsetof(struct cu_wave, scc), 1), jit_x_imm(0));
-	jit_x_jump(g->b, r->in->op == GCN_S_CBRANCH_SCC1 ? ZYDIS_MNEMONIC_JZ : ZYDIS_MNEMONIC_JNZ, leave);
-	X(g->b, MOV, R(RAX), JIT_FIELD(instructions));
-	X(g->b, ADD, R(RAX), jit_x_imm(1 - (int64_t)r->jump));
-	X(g->b, MOV, JIT_FIELD(instructions), R(RAX));
-	X(g->b, SUB, R(RAX), JIT_FIELD(next_poll));
-	XJ(g->b, JS, top);
-	poll(g, last, top);
-	jit_x_bind(g->b, leave);
-	memset(g->next_of, 0xff, sizeof(g->next_of));
-}
-
-/* How far the translation has come. */
-struct made { size_t code, fixes, marks, slow, misses; };
-
-static struct made made(const struct jit_region *g)
-{
-	return (struct made){ g->b->n, g->b->fix_count, g->t->mark_count, g->t->slow_count, g->t->miss_count };
-}
-static void unmake(struct jit_region *g, const struct made *m)
+void jit_unmake(struct jit_region *g, const struct jit_made *m)
 {
 	g->b->n = m->code;
 	g->b->fix_count = m->fixes;
@@ -460,19 +371,21 @@ static void strips_once(struct jit_region *g, bool full)
 	g->full = full;
 	g->later_count = 0;
 	g->reached = g->e.first;
-	g->live_out = &g->t->live[g->e.end - 1];
+	g->live_out = g->e.parts ? jit_loop_behind(g) : &g->t->live[g->e.end - 1];
 	find_next_uses(g, full);
 	jit_r_begin(g);
 	int top = begin_strips(g, true);
 	if (g->e.loop)
-		turns(g);
+		jit_loop_turns(g);
 	else
-		body(g, &top);
+		jit_region_body(g, &top);
 	if (g->b->failed)
 		return;
 	jit_twins_begin(g);
 	jit_r_end(g);
 	jit_twins_end(g);
+	if (g->e.parts)
+		jit_loop_left(g);
 	end_strips(g, top);
 }
 
@@ -480,7 +393,7 @@ static void strips_once(struct jit_region *g, bool full)
 static void strips(struct jit_region *g, bool full)
 {
 	enum { TRIES = 5 };
-	const struct made before = made(g);
+	const struct jit_made before = jit_made(g);
 	const struct vset none = { { 0 } };
 	g->settled = g->pairs = g->halves = g->words = none;
 	for (int tries = 0; tries < TRIES; tries++) {
@@ -494,23 +407,26 @@ static void strips(struct jit_region *g, bool full)
 		strips_once(g, full);
 		if (!g->again || g->b->failed)
 			return;
-		unmake(g, &before);
+		jit_unmake(g, &before);
 	}
 	g->b->failed = "a loop asks for more than all of it"; /* all words, and all of them settled: never */
 }
 
-void jit_region_strips(struct jit_region *g, bool full, bool twins)
+bool jit_region_strips(struct jit_region *g, bool full, bool twins)
 {
-	const struct made before = made(g);
+	const struct jit_made before = jit_made(g);
 	g->twins = twins && !g->b->failed;
 	strips(g, full);
 	if (!g->twins)
-		return;
+		return true;
 	g->twins = false;
 	g->b->listens = false;
 	if (g->b->failed != jit_r_few)
-		return;
+		return true;
 	g->b->failed = NULL; /* an instruction that needs more than half of them */
-	unmake(g, &before);
+	jit_unmake(g, &before);
+	if (g->e.parts) /* one strip at a time is slower than the wave */
+		return false;
 	strips(g, full);
+	return true;
 }

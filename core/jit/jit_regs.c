@@ -41,6 +41,7 @@ void jit_r_begin(struct jit_region *g)
 	g->reg_count = g->twins ? jit_twin_registers(g) : g->v4 ? 31 : 14;
 	memset(&g->constants, 0, sizeof(g->constants));
 	g->pinned = g->temps = 0;
+	g->in_arm = false;
 	for (unsigned i = 0; i < 32; i++) {
 		g->regs[i].vgpr = FREE;
 		g->regs[i].dirty = g->regs[i].active_only = false;
@@ -162,33 +163,6 @@ struct xo jit_r_spare(const struct jit_region *g)
 	return g->v4 ? R(ZMM31) : R(YMM14);
 }
 
-/* --- lanes that are off --- */
-
-/* Whether the VGPR's lanes that are off may be left in the wave, until its register is stored. */
-static bool off_in_wave(const struct jit_region *g, unsigned vgpr)
-{
-	int n = g->reg_of[vgpr];
-	if (g->v4 || v_in(&g->constants, vgpr))
-		return false;
-	/* While EXEC stays as it is, so do those lanes. */
-	return n < 0 || !g->regs[n].dirty || g->regs[n].active_only || !g->e.exec_written;
-}
-
-/* Register n, of words, gets them from there. */
-void jit_r_merge_off(struct jit_region *g, unsigned n)
-{
-	if (!g->regs[n].active_only)
-		return;
-	struct xo x = jit_r_reg(g, n);
-	if (g->regs[n].dirty) {
-		jit_r_move(g, jit_r_spare(g), jit_r_home(g, (unsigned)g->regs[n].vgpr));
-		X(g->b, VBLENDVPS, x, jit_r_spare(g), x, jit_exec(g));
-	} else {
-		jit_r_move(g, x, jit_r_home(g, (unsigned)g->regs[n].vgpr));
-	}
-	g->regs[n].active_only = false;
-}
-
 void jit_r_canonical_64(struct jit_region *g, struct xo x)
 {
 	struct xo nan = jit_v_const_64(g, 0x7ff8000000000000);
@@ -280,21 +254,6 @@ static void drop_all(struct jit_region *g, unsigned n)
 	if (is_paired(g, n))
 		jit_r_drop(g, partner(g, n));
 	jit_r_drop(g, n);
-}
-
-void jit_r_before_exec(struct jit_region *g)
-{
-	for (unsigned n = 0; n < g->reg_count; n++) {
-		if (g->regs[n].vgpr < 0)
-			continue;
-		if (g->regs[n].active_only)
-			to_words(g, n);
-		jit_r_settle(g, (unsigned)g->regs[n].vgpr);
-		if (g->regs[n].active_only && !g->regs[n].dirty && !is_pinned(g, n))
-			jit_r_drop(g, n); /* the wave has it */
-		else
-			jit_r_merge_off(g, n);
-	}
 }
 
 void jit_r_plain_but(struct jit_region *g, const struct jit_r_state *s)
@@ -405,6 +364,7 @@ struct xo jit_r_occupy(struct jit_region *g, unsigned n, int vgpr)
 	g->regs[n].dirty = g->regs[n].active_only = false;
 	g->regs[n].nan = NAN_RAW;
 	g->regs[n].form = FORM_WORDS;
+	g->regs[n].of_arm = g->in_arm;
 	if (vgpr >= 0)
 		g->reg_of[vgpr] = (int16_t)n;
 	return jit_r_reg(g, n);
@@ -505,12 +465,13 @@ struct xo jit_r_def(struct jit_region *g, unsigned vgpr, bool keep)
 	pin(g, n);
 	g->regs[n].dirty = true;
 	g->regs[n].active_only &= keep;
+	g->regs[n].of_arm |= g->in_arm;
 	return r;
 }
 
 struct xo jit_r_def_active(struct jit_region *g, unsigned vgpr, bool *merge)
 {
-	*merge = !off_in_wave(g, vgpr);
+	*merge = !jit_r_off_in_wave(g, vgpr);
 	struct xo r = jit_r_def(g, vgpr, *merge);
 	g->regs[number(g, r)].active_only |= !*merge;
 	return r;
@@ -694,7 +655,7 @@ bool jit_r_inherit(struct jit_region *g, unsigned from, unsigned to)
 				return false;
 		}
 	bool keep = !g->full && !j->off_dead;
-	if (keep && !off_in_wave(g, to))
+	if (keep && !jit_r_off_in_wave(g, to))
 		return false;
 	jit_r_drop(g, (unsigned)n);
 	v_del(&g->constants, to);

@@ -12,7 +12,9 @@ bool jit_r_wanted(const struct jit_region *g, unsigned vgpr);  /* somebody reads
 struct xo jit_r_occupy(struct jit_region *g, unsigned n, int vgpr); /* register n is the VGPR's, or a temporary */
 void jit_r_drop(struct jit_region *g, unsigned n);             /* it is free */
 void jit_r_store(struct jit_region *g, unsigned n);            /* its VGPR to the wave, if it is dirty */
-void jit_r_merge_off(struct jit_region *g, unsigned n);        /* it gets lanes that are off, which were in the wave alone */
+void jit_r_merge_off(struct jit_region *g, unsigned n);        /* it, of words, gets lanes that are off, which were in the wave alone */
+/* Whether the VGPR's lanes that are off may be left in the wave, until its register is stored. */
+bool jit_r_off_in_wave(const struct jit_region *g, unsigned vgpr);
 
 /* All VGPRs are words, but for those that the state has as they are; NULL: for none. */
 void jit_r_plain_but(struct jit_region *g, const struct jit_r_state *s);

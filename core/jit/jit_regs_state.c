@@ -12,7 +12,7 @@ void jit_r_keep_state(struct jit_region *g, struct jit_r_state *s)
 		s->vgpr[n] = g->regs[n].vgpr;
 		s->form[n] = g->regs[n].form;
 		s->dirty[n] = g->regs[n].dirty;
-		g->regs[n].active_only |= s->vgpr[n] >= 0 && s->dirty[n] && !g->full && !g->v4 && !g->e.exec_written;
+		g->regs[n].active_only |= s->vgpr[n] >= 0 && s->dirty[n] && !g->full && !g->v4 && (!g->e.exec_written || g->e.narrows);
 		s->active_only[n] = g->regs[n].active_only;
 		/* What the loop does not write is as it was. */
 		s->turn[n] = s->vgpr[n] >= 0 && s->dirty[n] && (s->form[n] == FORM_HALF || !v_in(&g->settled, (unsigned)s->vgpr[n]));

@@ -16,8 +16,10 @@ bool jit_is_load(const struct jit_translator *t, uint32_t i);
 void jit_scalar(struct jit_translator *t, uint32_t i);
 /* 64-bit logic that may be done a slice at a time. */
 bool jit_slice_known(const struct jit_translator *t, uint32_t i);
+bool jit_slice_chosen(const struct jit_translator *t, uint32_t i); /* SCC chooses between all lanes and none: with AVX2 it may be a slice as well */
 void jit_slice(struct jit_region *g, uint32_t i);
 void jit_branch(struct jit_translator *t, uint32_t i);
+void jit_branch_taken(struct jit_translator *t, uint32_t i); /* what it does when its condition holds */
 struct xo jit_sgpr(unsigned n, unsigned bytes);
 struct xo jit_slice_of(const struct jit_translator *t, unsigned pair);
 

@@ -30,12 +30,19 @@ bool jit_slice_known(const struct jit_translator *t, uint32_t i)
 	return (s->kind == S_MOVE || s->kind == S_NOT || s->kind == S_SAVEEXEC) && slice_source(r, 0);
 }
 
+bool jit_slice_chosen(const struct jit_translator *t, uint32_t i)
+{
+	const struct cu_rec *r = jit_rec(t, i);
+	const struct jit_s_op *s = &jit_s_ops[r->in->op];
+	return s->kind == S_SELECT && s->bytes == 8 && t->in[i].kind == JIT_SCALAR && (r->konst & 3) == 3 && slice_source(r, 0) &&
+		slice_source(r, 1);
+}
+
 static unsigned pair_at(size_t offset) { return (unsigned)((offset - offsetof(struct cu_wave, sgpr)) / 4); }
 
-/* Of all lanes of a strip, or of none. */
-static struct xo uniform_mask(struct jit_region *g, int n, bool on)
+/* m is of all lanes of a strip, or of none. */
+static void uniform_mask_in(struct jit_region *g, struct xo m, bool on)
 {
-	struct xo m = jit_v_mask_temp(g, n);
 	if (g->v4 && on)
 		X(g->b, KXNORW, m, m, m);
 	else if (g->v4)
@@ -44,6 +51,11 @@ static struct xo uniform_mask(struct jit_region *g, int n, bool on)
 		X(g->b, VPCMPEQD, m, m, m);
 	else
 		X(g->b, VPXOR, m, m, m);
+}
+static struct xo uniform_mask(struct jit_region *g, int n, bool on)
+{
+	struct xo m = jit_v_mask_temp(g, n);
+	uniform_mask_in(g, m, on);
 	return m;
 }
 static struct xo exec_mask(struct jit_region *g, int n) { return g->full ? uniform_mask(g, n, true) : jit_exec(g); }
@@ -68,6 +80,15 @@ static void complement(struct jit_region *g, struct xo to, struct xo m)
 		X(g->b, VPXOR, to, m, jit_v_const(g, ~0u));
 }
 
+/* m = a and not b. */
+static void without(struct jit_region *g, struct xo m, struct xo a, struct xo b)
+{
+	if (g->v4)
+		X(g->b, KANDNW, m, b, a);
+	else
+		X(g->b, VPANDN, m, b, a);
+}
+
 /* m = a and b, or what else `op` says. */
 static void combine(struct jit_region *g, ZydisMnemonic op, struct xo m, struct xo a, struct xo b)
 {
@@ -83,8 +104,38 @@ static void combine(struct jit_region *g, ZydisMnemonic op, struct xo m, struct 
 	}
 }
 
-/* What the instruction makes of its sources, for `pair`; the second is EXEC where that is saved. */
-static struct xo slice_result(struct jit_region *g, uint32_t i, const struct jit_s_op *s, unsigned pair)
+/* EXEC as it is to the pair, from which it comes back soon. */
+static void save_exec(struct jit_region *g, uint32_t i, unsigned pair)
+{
+	struct xo m = jit_v_mask_new(g, pair);
+	if (g->full)
+		uniform_mask_in(g, m, true);
+	else if (g->v4)
+		X(g->b, KMOVW, m, jit_exec(g));
+	else
+		X(g->b, VMOVAPS, m, jit_exec(g));
+	jit_v_mask_store(g, i, pair, m);
+}
+
+/* AVX2: what SCC chooses of all lanes and none. */
+static struct xo chosen(struct jit_region *g, uint32_t i)
+{
+	const struct cu_rec *r = jit_rec(g->t, i);
+	uint64_t a, b;
+	struct xo m = jit_v_mask_new(g, pair_at(r->d));
+	memcpy(&a, (const char *)r->pool + r->s[0], 8);
+	memcpy(&b, (const char *)r->pool + r->s[1], 8);
+	if (a == b) {
+		uniform_mask_in(g, m, a != 0);
+		return m;
+	}
+	X(g->b, VPBROADCASTB, m, jit_s_scc());
+	X(g->b, VPCMPEQD, m, m, jit_v_const(g, a ? 0x01010101 : 0));
+	return m;
+}
+
+/* What the instruction makes of its sources, for `pair`; the second is EXEC where that is saved, to the pair `save`; -1: not. */
+static struct xo slice_result(struct jit_region *g, uint32_t i, const struct jit_s_op *s, unsigned pair, int save)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
 	struct xo a = mask_source(g, i, 0), b = { 0 };
@@ -94,14 +145,19 @@ static struct xo slice_result(struct jit_region *g, uint32_t i, const struct jit
 		b = mask_source(g, i, 1);
 	else if (s->kind == S_SAVEEXEC)
 		b = exec_mask(g, 1);
+	if (save >= 0)
+		save_exec(g, i, (unsigned)save);
 	g->mask_held = -1;
-	if (s->flags & (NOT_A | NOT_B)) {
-		struct xo without = jit_v_mask_temp(g, s->flags & NOT_A ? 0 : 1);
-		complement(g, without, s->flags & NOT_A ? a : b);
-		*(s->flags & NOT_A ? &a : &b) = without;
+	const bool but = s->flags & (NOT_A | NOT_B), masks = but && s->m == ZYDIS_MNEMONIC_AND;
+	if (but && !masks) {
+		struct xo rest = jit_v_mask_temp(g, s->flags & NOT_A ? 0 : 1);
+		complement(g, rest, s->flags & NOT_A ? a : b);
+		*(s->flags & NOT_A ? &a : &b) = rest;
 	}
 	struct xo m = pair == GCN_SRC_EXEC ? jit_exec(g) : jit_v_mask_new(g, pair);
-	if (s->kind == S_LOGIC || s->kind == S_SAVEEXEC)
+	if (masks)
+		without(g, m, s->flags & NOT_A ? b : a, s->flags & NOT_A ? a : b);
+	else if (s->kind == S_LOGIC || s->kind == S_SAVEEXEC)
 		combine(g, (ZydisMnemonic)s->m, m, a, b);
 	else if (s->kind == S_NOT)
 		complement(g, m, a);
@@ -114,20 +170,36 @@ static struct xo slice_result(struct jit_region *g, uint32_t i, const struct jit
 	return m;
 }
 
+/* The instruction reads the pair that it saves EXEC to, or one with half of it. */
+static bool saves_to_source(const struct cu_rec *r)
+{
+	const int source = (int)r->s[0], to = (int)r->d;
+	return !(r->konst & 1) && source > to - 8 && source < to + 8;
+}
+
 void jit_slice(struct jit_region *g, uint32_t i)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
 	const struct jit_s_op *s = &jit_s_ops[r->in->op];
 	const bool saves = s->kind == S_SAVEEXEC, writes_exec = saves || r->in->dst == GCN_SRC_EXEC;
+	const bool by_bits = saves && !(s->flags & WREXEC) && saves_to_source(r);
+	int save = saves && !(s->flags & WREXEC) && !by_bits ? (int)pair_at(r->d) : -1;
+	g->at = i;
+	if (s->kind == S_SELECT) {
+		jit_v_mask_store(g, i, pair_at(r->d), chosen(g, i));
+		return;
+	}
 	if (writes_exec)
 		jit_r_before_exec(g);
+	if (save == GCN_SRC_EXEC) /* EXEC is what it holds last where it is both */
+		save = -1;
 	const unsigned pair = writes_exec ? GCN_SRC_EXEC : pair_at(r->d);
-	if (saves)
-		X(g->b, MOVZX, R(EDX), jit_slice_of(g->t, GCN_SRC_EXEC));
-	struct xo m = slice_result(g, i, s, pair);
+	if (by_bits)
+		jit_exec_bits(g);
+	struct xo m = slice_result(g, i, s, pair, save);
 	if (writes_exec)
 		jit_v_mask_forget(g, GCN_SRC_EXEC);
-	if (saves) { /* EXEC is what it holds last where it is both */
+	if (saves && save < 0 && pair_at(r->d) != GCN_SRC_EXEC) {
 		jit_v_mask_forget(g, pair_at(r->d));
 		if (s->flags & WREXEC)
 			jit_v_mask_bits(g, pair_at(r->d), m);
@@ -159,10 +231,16 @@ static void count_jump(struct jit_translator *t, uint32_t i)
 	jit_x_bind(&t->b, back);
 }
 
+void jit_branch_taken(struct jit_translator *t, uint32_t i)
+{
+	count_jump(t, i);
+	XJ(&t->b, JMP, t->labels[i + (uint32_t)jit_rec(t, i)->jump]);
+}
+
 void jit_branch(struct jit_translator *t, uint32_t i)
 {
 	const struct cu_rec *r = jit_rec(t, i);
-	int target = t->labels[i + (uint32_t)r->jump], skip = jit_x_label(&t->b);
+	const int skip = jit_x_label(&t->b);
 	switch (r->in->op) {
 	case GCN_S_BRANCH:
 		break;
@@ -188,7 +266,6 @@ void jit_branch(struct jit_translator *t, uint32_t i)
 		jit_x_bind(&t->b, skip);
 		return;
 	}
-	count_jump(t, i);
-	XJ(&t->b, JMP, target);
+	jit_branch_taken(t, i);
 	jit_x_bind(&t->b, skip);
 }

@@ -6,6 +6,7 @@
  *   jit_region     straight runs of vector instructions, done strip by strip, and all
  *                  that is known of one; jit_region_code their code, jit_flow
  *                  branches in them
+ *   jit_loop       loops that strips go round by themselves
  *   jit_cut, jit_twins  how more of them are under way at once
  *   jit_regs       VGPRs in vector registers within a region
  *   jit_vector*    vector instructions; jit_math the long ones
@@ -38,6 +39,7 @@
  * of all lanes for each of a group of them, and what a strip keeps for others (jit_image.c). */
 enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576,
 	FRAME_IFS = 536, IFS = 16, /* bytes: a strip went into the body */
+	FRAME_MOST = 560, FRAME_WAY = 568, /* instructions of the strips that have run most in a loop, and where they left: jit_loop_left */
 	FRAME_DECODED = 552, /* cu_tex_cache.decoded with the slots of again_images_label, -1: none, -2: again_apart_label */
 	FRAME_PARAMS = FRAME_LANES + 256, PARAMS = 32, FRAME_OFFSETS = FRAME_PARAMS + 64 * PARAMS,
 	FRAME_SLOTS = FRAME_OFFSETS + 64, SLOTS = 8,
@@ -63,6 +65,7 @@ struct jit_inst {
 	bool leader;         /* a block begins */
 	bool scc_live;       /* behind the instruction */
 	bool no_if;          /* a region tried to go on over this branch and could not */
+	bool no_parts;       /* strips tried to go round this loop by themselves, with too few registers */
 	bool off_dead;       /* lanes that are off need not keep the old result */
 	bool image;          /* strips may do it, though it is a call elsewhere: jit_image.c */
 	bool done;           /* before the code at hand, see jit_translate.c */
@@ -80,7 +83,7 @@ struct jit_inst {
 	uint64_t known_bits[3];
 };
 
-enum { ROLE_NONE, ROLE_VECTOR, ROLE_SLICE, ROLE_STRIP, ROLE_ONCE, ROLE_BRANCH };
+enum { ROLE_NONE, ROLE_VECTOR, ROLE_SLICE, ROLE_STRIP, ROLE_ONCE, ROLE_BRANCH, ROLE_EXIT };
 struct jit_translator {
 	struct jit_x_buf b;
 	const struct cu_program *p;

@@ -9,6 +9,7 @@
 #include "core/jit/jit_region.h"
 #include "core/jit/jit_sets.h"
 #include "core/jit/jit_translate.h"
+#include "core/jit/jit_vector.h"
 #include "isa/gcn.h"
 
 /* AVX2 has EXEC of the first one where others have it, of the second one behind all of theirs. */
@@ -42,18 +43,31 @@ static bool fits(const struct jit_region *g, uint32_t i)
 	return words_alone(r) && (r->in->fmt != GCN_VINTRP || g->alone);
 }
 
-bool jit_twins(struct jit_region *g, bool full)
+bool jit_twins_fit(const struct jit_region *g)
 {
-	if (g->v4 && !full) /* there are k registers for one EXEC */
-		return false;
-	if (g->e.exec_written || g->e.if_count || g->e.memory || g->e.images)
-		return false;
-	if (g->t->o->seed ? jit_random(g->t) % 2 : !g->e.loop) /* tests have them anywhere */
-		return false;
 	for (uint32_t i = g->e.first; i < g->e.end; i++)
 		if (!fits(g, i))
 			return false;
 	return true;
+}
+
+bool jit_twins(struct jit_region *g, bool full)
+{
+	if (g->v4 && !full) /* there are k registers for one EXEC */
+		return false;
+	if ((g->e.exec_written && !g->e.parts) || g->e.if_count || g->e.memory || g->e.images)
+		return false;
+	if (g->t->o->seed ? jit_random(g->t) % 2 : !g->e.loop) /* tests have them anywhere */
+		return false;
+	return jit_twins_fit(g);
+}
+
+void jit_twins_test_exec(struct jit_region *g)
+{
+	const struct xo any = g->twins ? R(YMM14) : jit_exec(g);
+	if (g->twins)
+		X(g->b, VORPS, any, jit_x_reg(EXEC_FIRST), jit_x_reg(EXEC_SECOND));
+	X(g->b, VTESTPS, any, any);
 }
 
 void jit_twins_begin(struct jit_region *g)

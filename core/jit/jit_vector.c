@@ -198,6 +198,22 @@ void jit_load_exec(struct jit_region *g)
 		expand_bits(g, R(YMM15), slice);
 }
 
+void jit_exec_bits(struct jit_region *g)
+{
+	if (g->full)
+		X(g->b, MOV, R(EDX), jit_x_imm(-1));
+	else if (g->v4)
+		X(g->b, KMOVW, R(EDX), jit_exec(g));
+	else
+		X(g->b, VMOVMSKPS, R(EDX), jit_exec(g));
+}
+
+void jit_store_exec(struct jit_region *g)
+{
+	jit_exec_bits(g);
+	X(g->b, MOV, jit_slice_of(g->t, GCN_SRC_EXEC), R(DL));
+}
+
 /* --- lane masks --- */
 
 struct xo jit_v_mask_temp(struct jit_region *g, int n)
@@ -256,7 +272,7 @@ static uint32_t last_reader(const struct jit_region *g, uint32_t i, unsigned pai
 	struct sset p = { 0, 0 };
 	uint32_t last = i, alone = 0;
 	for (unsigned k = 0; k < 4; k++)
-		alone += jit_r_mask_alone(g, k);
+		alone += jit_r_mask_alone(g, k) && g->masks[k].until > i;
 	if (!g->t->s_live || (g->v4 && g->twins) || pair >= GCN_SRC_EXEC - 1 || alone >= ALONE || (g->in[i].role == ROLE_SLICE && g->in[i].scc_live))
 		return 0; /* SCC is of all slices */
 	s_add(&p, pair, 2);
@@ -278,6 +294,8 @@ static uint32_t last_reader(const struct jit_region *g, uint32_t i, unsigned pai
 struct xo jit_v_mask_load(struct jit_region *g, unsigned pair)
 {
 	unsigned i = 0;
+	if (pair == GCN_SRC_EXEC && g->e.parts)
+		return jit_exec(g);
 	while (i < 4 && g->masks[i].pair != (int)pair)
 		i++;
 	if (g->v4) {
@@ -296,9 +314,11 @@ struct xo jit_v_mask_load(struct jit_region *g, unsigned pair)
 	return m;
 }
 
-/* The slice to its pair. */
+/* The slice to its pair.  Where strips part it is EXEC's when they do. */
 void jit_v_mask_bits(struct jit_region *g, unsigned pair, struct xo mask)
 {
+	if (pair == GCN_SRC_EXEC && g->e.parts)
+		return;
 	if (g->v4) {
 		X(g->b, KMOVW, jit_slice_of(g->t, pair), mask);
 	} else {

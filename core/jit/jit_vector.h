@@ -30,6 +30,8 @@ extern const struct jit_vec_op jit_vec_ops[GCN_OP_COUNT];
 bool jit_vector_known(const struct jit_translator *t, uint32_t i);
 void jit_vector(struct jit_region *g, uint32_t i);
 struct xo jit_exec(struct jit_region *g);
+void jit_exec_bits(struct jit_region *g);  /* its bits to EDX */
+void jit_store_exec(struct jit_region *g); /* AVX2: to its slice, as jit_load_exec from it */
 void jit_load_exec(struct jit_region *g);
 void jit_forget_masks(struct jit_region *g);
 

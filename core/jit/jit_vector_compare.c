@@ -49,7 +49,7 @@ void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 	if (!wide) {
 		a = jit_v_register(g, half ? jit_half_source(g, i, 0) : jit_v_source(g, i, 0));
 		b = half ? jit_half_source(g, i, 1) : jit_v_source(g, i, 1);
-		if (!g->v4)
+		if (!g->v4 && v->kind != VEC_COMPARE_F)
 			b = jit_v_register(g, b);
 	}
 	if (v->flags & VEC_EXEC)
