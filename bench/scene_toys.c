@@ -11,6 +11,8 @@
 #include "toy_julia_frag.h"
 #include "toy_march_frag.h"
 #include "toy_noise_frag.h"
+#include "toy_rules_frag.h"
+#include "toy_sort_frag.h"
 #include "toy_tables_frag.h"
 
 enum { PIXELS = BENCH_WIDTH * BENCH_HEIGHT };
@@ -151,6 +153,39 @@ static void tables_color(double x, double y, double rgb[3])
 	rgb[2] = level * 7 % 16 / 15.0;
 }
 
+static void sort_color(double x, double y, double rgb[3])
+{
+	double a[16];
+	const int k = (int)floor(360 * x + 640) & 15;
+	for (int i = 0; i < 16; i++)
+		a[i] = x * i + 3.1 * y + 0.137 - floor(x * i + 3.1 * y + 0.137);
+	for (int last = 15; last > 0; last--)
+		for (int i = 0; i < last; i++) {
+			const double less = fmin(a[i], a[i + 1]), more = fmax(a[i], a[i + 1]);
+			a[i] = less;
+			a[i + 1] = more;
+		}
+	rgb[0] = a[k];
+	rgb[1] = a[(k + 5) & 15];
+	rgb[2] = a[(k + 9) & 15];
+}
+
+static void rules_color(double x, double y, double rgb[3])
+{
+	const int square_x = (int)floor(360 * x + 640) / 40, square_y = (int)floor(360 * y + 360) / 40;
+	double v = 0;
+	for (int i = 0; i < 6; i++)
+		switch ((7 * square_x + 3 * square_y + i) % 6) {
+		case 0: v += sin(9 * x); break;
+		case 1: v += 0.5 * cos(9 * y); break;
+		case 2: v -= sqrt(x * x + y * y); break;
+		case 3: v = fabs(v); break;
+		case 4: v *= 0.7; break;
+		default: v += 0.3 * (5 * x - floor(5 * x)); break;
+		}
+	rgb[0] = rgb[1] = rgb[2] = 0.5 + 0.2 * v;
+}
+
 /* Where a little to the side it is nearly the same. */
 static bool toy_expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 {
@@ -191,6 +226,8 @@ const struct bench_scene bench_toys[BENCH_TOYS] = {
 	TOY("noise", "clouds of noise, 15 octaves a pixel", toy_noise_frag, noise_color),
 	TOY("tables", "gradient noise and dithering by tables of constants", toy_tables_frag, tables_color),
 	TOY("julia", "up to 200 turns of a loop, pixel by pixel", toy_julia_frag, julia_color),
+	TOY("sort", "16 numbers a pixel, sorted in an array", toy_sort_frag, sort_color),
+	TOY("rules", "a switch of six cases in a loop, an order for each square", toy_rules_frag, rules_color),
 };
 
 /* --- kernels --- */
