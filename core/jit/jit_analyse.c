@@ -150,6 +150,18 @@ static void merge(struct vset *into, const struct vset *from)
 		into->w[k] |= from->w[k];
 }
 
+/* The instruction changes a sign alone: what is a NaN stays one, and others do not become one. */
+static bool is_sign_op(const struct jit_translator *t, uint32_t i)
+{
+	const unsigned op = jit_rec(t, i)->in->op;
+	const uint64_t with = op == GCN_V_AND_B32 ? 0x7fffffff : op == GCN_V_XOR_B32 || op == GCN_V_OR_B32 ? 0x80000000 : 0;
+	uint64_t bits;
+	for (int n = 0; n < 2 && with; n++)
+		if (jit_constant_source(t, i, n, &bits) && (uint32_t)bits == with)
+			return true;
+	return false;
+}
+
 /* Of VGPRs that an instruction reads, those of which it matters which NaN they have; behind: the same of what follows. */
 static struct v_use exact_use(const struct jit_translator *t, uint32_t i, const struct v_use *u, const struct vlive *behind)
 {
@@ -158,7 +170,9 @@ static struct v_use exact_use(const struct jit_translator *t, uint32_t i, const 
 	const unsigned flags = in->fmt == GCN_MIMG ? cu_tex_ops[in->op] : 0;
 	struct v_use exact = *u;
 	bool floats = r->op->cls == CU_CLASS_VALU && jit_vec_ops[in->op].flags & VEC_LAZY_IN && in->sub == GCN_SUB_NONE;
-	if (in->op == GCN_V_MOV_B32 && is_vgpr(in->src[0]) && is_vgpr(in->dst) && !cu_is_modified(in)) /* what the copy is for */
+	const bool copies = (in->op == GCN_V_MOV_B32 && is_vgpr(in->src[0])) ||
+		(in->sub == GCN_SUB_NONE && (in->op == GCN_V_CNDMASK_B32 || is_sign_op(t, i)));
+	if (copies && is_vgpr(in->dst) && !cu_is_modified(in)) /* what the copy is for */
 		floats = !v_in(&behind->on, in->dst - GCN_SRC_VGPR0) && !v_in(&behind->off, in->dst - GCN_SRC_VGPR0);
 	if (floats && r->fn != t->p->kernels->valu_indexed)
 		memset(&exact, 0, offsetof(struct v_use, kill));
@@ -424,6 +438,9 @@ static bool liveness(struct jit_translator *t)
 	}
 	if (!known)
 		a = unwritten_from(&before[0].live, quads);
+	for (uint32_t i = 0; i < t->n; i++)
+		if (jit_rec(t, i)->op->flags & CU_OP_JUMPS)
+			t->there[i] = before[i + (uint32_t)jit_rec(t, i)->jump].live;
 	memcpy(t->unwritten.on, a.on.w, sizeof(a.on.w));
 	memcpy(t->unwritten.quad, a.quad.w, sizeof(a.quad.w));
 	memcpy(t->unwritten.off, a.off.w, sizeof(a.off.w));
@@ -540,11 +557,13 @@ void cu_jit_unwritten(struct cu_program *p)
 	*t = (struct jit_translator){ .p = p, .n = p->count, .o = &none, .v4 = p->level == CU_LEVEL_V4 };
 	t->in = calloc(t->n, sizeof(*t->in));
 	t->live = calloc(t->n, sizeof(*t->live));
+	t->there = calloc(t->n, sizeof(*t->there));
 	t->exact = calloc(t->n, sizeof(*t->exact));
-	if (t->in && t->live && t->exact && jit_analyse(t))
+	if (t->in && t->live && t->there && t->exact && jit_analyse(t))
 		cu_program_unwritten(p, &t->unwritten);
 	free(t->in);
 	free(t->live);
+	free(t->there);
 	free(t->exact);
 done:
 	free(t);

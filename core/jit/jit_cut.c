@@ -34,6 +34,12 @@ static struct cost cost_of(const struct cu_rec *r)
 	}
 }
 
+struct jit_cost jit_cost_of(const struct cu_rec *r)
+{
+	const struct cost c = cost_of(r);
+	return (struct jit_cost){ c.cycles, c.instructions };
+}
+
 /* How far a chain of operations has come, by VGPR, and all of them. */
 struct chain { uint16_t at[CU_VGPRS]; unsigned depth, instructions, divider; };
 

@@ -5,6 +5,12 @@
 
 struct jit_region;
 
+struct cu_rec;
+
+/* About how many cycles an instruction takes, and x86 instructions it becomes. */
+struct jit_cost { unsigned cycles, instructions; };
+struct jit_cost jit_cost_of(const struct cu_rec *r);
+
 /* Finds the cuts of the region at hand: g->cuts. */
 void jit_cuts(struct jit_region *g);
 

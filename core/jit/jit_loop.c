@@ -9,6 +9,7 @@
 
 #include <string.h>
 #include "core/interp/interp.h"
+#include "core/jit/jit_cut.h"
 #include "core/jit/jit_flow.h"
 #include "core/jit/jit_region.h"
 #include "core/jit/jit_scalar.h"
@@ -160,6 +161,71 @@ static bool may_part(struct jit_region *g)
 	return true;
 }
 
+/* --- whether it is worth while --- */
+
+/* AVX2. */
+static struct jit_cost cost_of(const struct jit_region *g, uint32_t i)
+{
+	const struct cu_rec *r = jit_rec(g->t, i);
+	switch (r->in->op) {
+	case GCN_V_MIN_F32: case GCN_V_MAX_F32: case GCN_V_MED3_F32: case GCN_V_MIN3_F32: case GCN_V_MAX3_F32:
+		return (struct jit_cost){ 14, 7 };
+	default:
+		return g->in[i].role == ROLE_SLICE ? (struct jit_cost){ 1, 1 } : jit_cost_of(r);
+	}
+}
+
+/* When VGPRs and masks are there, in cycles. */
+struct times { unsigned vgpr[CU_VGPRS], pair[64], last; };
+
+static unsigned latest(const struct times *t, struct sset masks, unsigned at)
+{
+	for (; !s_none(masks);) {
+		const unsigned pair = s_take(&masks) / 2;
+		at = t->pair[pair] > at ? t->pair[pair] : at;
+	}
+	return at;
+}
+
+static void pass(const struct jit_region *g, uint32_t i, struct times *t)
+{
+	const struct jit_inst *j = &g->in[i];
+	const bool slice = j->role == ROLE_SLICE;
+	unsigned at = latest(t, slice ? j->scalar.read : j->scalar.mask_read, 0);
+	for (int n = 0; n < j->nvs && !slice; n++)
+		if (j->vs[n] >= 0 && t->vgpr[j->vs[n]] > at)
+			at = t->vgpr[j->vs[n]];
+	if (!g->e.narrows && !j->off_dead && j->nvd)
+		at = latest(t, S_EXEC_PAIR, at);
+	at += cost_of(g, i).cycles;
+	for (int n = 0; n < j->nvd && !slice; n++)
+		t->vgpr[j->vd + n] = at;
+	for (struct sset masks = mask_writes(g, i); !s_none(masks);)
+		t->pair[s_take(&masks) / 2] = at;
+	t->last = at > t->last ? at : t->last;
+}
+
+/* Two strips by themselves wait for their own operations from one turn to the next; all strips of a wave for none, but masks and
+ * VGPRs go through memory at each branch. */
+static bool worth_it(const struct jit_region *g)
+{
+	enum { TURNS = 3, ENTER = 12 /* x86 instructions for each of the regions between branches */ };
+	struct times t = { .last = 0 };
+	unsigned before = 0, instructions = 0, regions = 1;
+	for (unsigned turn = 0; turn < TURNS; turn++) {
+		before = t.last;
+		for (uint32_t i = g->e.first; i < g->e.end; i++)
+			if (g->in[i].role == ROLE_VECTOR || g->in[i].role == ROLE_SLICE)
+				pass(g, i, &t);
+	}
+	for (uint32_t i = g->e.first; i < g->e.end; i++) {
+		regions += g->in[i].role == ROLE_EXIT;
+		instructions += g->in[i].role == ROLE_VECTOR || g->in[i].role == ROLE_SLICE ? cost_of(g, i).instructions : 0;
+	}
+	const unsigned cycles = t.last - before, work = instructions / 2 + 5;
+	return (cycles > work ? cycles : work) < 8 * (instructions + ENTER * regions) / 15;
+}
+
 bool jit_loop(struct jit_region *g, uint32_t first)
 {
 	memset(&g->e, 0, sizeof(g->e));
@@ -167,7 +233,7 @@ bool jit_loop(struct jit_region *g, uint32_t first)
 	g->e.end = find_end(g, first);
 	g->e.scc_pair = -1;
 	g->e.loop = true;
-	g->param_count = g->slot_count = g->image_slot_count = 0;
+	g->param_count = g->slot_count = g->row_count = g->image_slot_count = 0;
 	if (g->e.end == first || !branches_back(g, g->e.end - 1))
 		return false;
 	if (g->e.parts && (g->v4 || g->in[first].no_parts)) /* there are k registers for one EXEC, and one strip at a time is slower than the wave */
@@ -185,5 +251,5 @@ bool jit_loop(struct jit_region *g, uint32_t first)
 	if (s_meet(g->e.sliced, s_join(g->e.whole, g->e.written)) || s_meet(g->e.before, g->e.written))
 		return false;
 	g->e.narrows = g->e.parts && only_narrows(g);
-	return !g->e.parts || may_part(g);
+	return !g->e.parts || (may_part(g) && (g->t->o->seed || worth_it(g)));
 }

@@ -45,7 +45,7 @@ static void preload_some(struct jit_region *g, const struct vset *made, bool car
 }
 static void preload(struct jit_region *g)
 {
-	int room = g->t->o->no_registers ? 0 : g->twins ? (int)jit_twin_registers(g) - (g->v4 ? 3 : 2) : g->v4 ? 26 : 11;
+	int room = g->t->o->no_registers ? 0 : g->twins ? (int)jit_twin_registers(g) - (g->v4 || g->e.parts ? 3 : 2) : g->v4 ? 26 : 11;
 	struct vset made = { { 0 } };
 	for (uint32_t i = g->e.first; i < g->e.end; i++)
 		for (int n = 0; n < g->in[i].nvd && g->in[i].role == ROLE_VECTOR; n++)
@@ -97,7 +97,7 @@ static void unless_taken(struct jit_region *g, uint32_t i, int label)
 	if (op == GCN_S_BRANCH)
 		return;
 	if (op == GCN_S_CBRANCH_SCC0 || op == GCN_S_CBRANCH_SCC1)
-		X(g->b, CMP, JIT_FIELD(scc), jit_x_imm(0));
+		X(g->b, CMP, jit_wave(offsetof(struct cu_wave, scc), 1), jit_x_imm(0)); /* as s_cmp writes it */
 	else
 		jit_twins_test_exec(g);
 	jit_x_jump(g->b, zero ? ZYDIS_MNEMONIC_JNZ : ZYDIS_MNEMONIC_JZ, label);
@@ -145,10 +145,22 @@ void jit_loop_turns(struct jit_region *g)
 
 static bool lives(const struct vlive *l, unsigned v) { return v_in(&l->on, v) || v_in(&l->off, v); }
 
+/* Strips may leave the loop at i. */
+static bool goes_out(const struct jit_region *g, uint32_t i)
+{
+	return g->in[i].role == ROLE_EXIT || (i + 1 == g->e.end && jit_rec(g->t, i)->in->op != GCN_S_BRANCH);
+}
+
+/* VGPRs that live where the branch at i goes out of the loop, the last one when it does not go back. */
+static const struct vlive *lives_out(const struct jit_region *g, uint32_t i)
+{
+	return i + 1 == g->e.end ? &g->t->live[i] : &g->t->there[i];
+}
+
 void jit_loop_leaves(struct jit_region *g, uint32_t i, uint16_t at, struct vset *of)
 {
 	for (unsigned v = 0; v < CU_VGPRS; v++) {
-		if (!lives(&g->t->live[i], v) || (of && !v_in(of, v)))
+		if (!lives(lives_out(g, i), v) || (of && !v_in(of, v)))
 			continue;
 		g->next_of[v] = at;
 		if (of)
@@ -160,9 +172,9 @@ struct vlive *jit_loop_behind(struct jit_region *g)
 {
 	memset(&g->behind, 0, sizeof(g->behind));
 	for (uint32_t i = g->e.first; i < g->e.end; i++)
-		for (unsigned k = 0; k < 4 && (g->in[i].role == ROLE_EXIT || i + 1 == g->e.end); k++) {
-			g->behind.on.w[k] |= g->t->live[i].on.w[k];
-			g->behind.off.w[k] |= g->t->live[i].off.w[k];
+		for (unsigned k = 0; k < 4 && goes_out(g, i); k++) {
+			g->behind.on.w[k] |= lives_out(g, i)->on.w[k];
+			g->behind.off.w[k] |= lives_out(g, i)->off.w[k];
 		}
 	return &g->behind;
 }
@@ -173,14 +185,14 @@ static void uses_behind(struct jit_region *g, uint32_t exit)
 	const uint32_t count = g->e.end - g->e.first, from = exit - g->e.first;
 	struct vset left = { { 0 } };
 	for (unsigned v = 0; v < CU_VGPRS; v++)
-		if (lives(&g->t->live[exit], v)) {
+		if (lives(lives_out(g, exit), v)) {
 			v_add(&left, v);
 			g->next_of[v] = NEXT_NONE;
 		}
 	for (uint32_t k = from + 1; k <= from + count; k++) {
 		const uint32_t i = g->e.first + k % count;
 		const struct jit_inst *j = &g->in[i];
-		if (j->role == ROLE_EXIT || (i + 1 == g->e.end && jit_rec(g->t, i)->in->op != GCN_S_BRANCH))
+		if (goes_out(g, i))
 			jit_loop_leaves(g, i, (uint16_t)k, &left);
 		if (j->role != ROLE_VECTOR)
 			continue;
@@ -201,7 +213,7 @@ void jit_loop_exit(struct jit_region *g, uint32_t i)
 	unless_taken(g, i, stay);
 	const struct jit_region kept = *g;
 	memset(g->next_of, 0xff, sizeof(g->next_of));
-	g->live_out = &g->t->live[i];
+	g->live_out = &g->t->there[i];
 	jit_twins_begin(g);
 	jit_store_exec(g);
 	jit_r_end(g);

@@ -105,9 +105,9 @@ int jit_memory_slot(struct jit_region *g, uint32_t i)
 	const struct gcn_inst *in = jit_rec(g->t, i)->in;
 	if (!jit_memory_op(g->t, i, &m))
 		return -1;
-	struct jit_slot key = { .unit = m.unit };
-	if (m.unit == UNIT_BUFFER)
-		key = (struct jit_slot){ m.unit, m.index >= 0, in->src[1], in->src[2], in->literal };
+	if (m.unit == UNIT_SCRATCH)
+		return SCRATCH_SLOT;
+	const struct jit_slot key = { m.unit, m.index >= 0, in->src[1], in->src[2], in->literal };
 	for (unsigned k = 0; k < g->slot_count; k++)
 		if (!memcmp(&g->slots[k], &key, sizeof(key)))
 			return (int)k;
@@ -117,25 +117,122 @@ int jit_memory_slot(struct jit_region *g, uint32_t i)
 	return (int)g->slot_count - 1;
 }
 
-void jit_memory_once(struct jit_region *g, uint32_t i, int no)
+/* Fills slot n by a function. */
+static void ask(struct jit_region *g, uint32_t i, int n, size_t function, int no)
 {
-	struct jit_memory m;
-	if (!jit_memory_op(g->t, i, &m) || m.unit == UNIT_LDS || m.unit == UNIT_GLOBAL)
-		return;
-	int n = jit_memory_slot(g, i);
-	if (n < 0 || g->slots_ready >> n & 1)
-		return;
-	g->slots_ready |= 1u << n;
 	jit_mark(g->t, i);
 	X(g->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
 	X(g->b, LEA, R(RSI), jit_x_mem(RB_RECS, (int64_t)sizeof(struct cu_rec) * i, 8));
 	struct xo slot = SLOT(n, base, 8);
 	X(g->b, LEA, R(RDX), slot);
 	X(g->b, MOV, R(RAX), FRAME(FRAME_HELPERS, 8));
-	X(g->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, m.unit == UNIT_BUFFER
-		? (int64_t)offsetof(struct cu_jit_helpers, buffer) : (int64_t)offsetof(struct cu_jit_helpers, scratch), 8));
+	X(g->b, CALL, jit_x_mem(ZYDIS_REGISTER_RAX, (int64_t)function, 8));
 	X(g->b, TEST, R(EAX), R(EAX));
 	XJ(g->b, JZ, no);
+}
+
+/* The slot of scratch is the same as long as these are. */
+enum { PARTS = 3 };
+static struct xo part(unsigned k, bool frame)
+{
+	const unsigned bytes = k < 2 ? 8 : 4;
+	const struct xo wave[PARTS] = { jit_sgpr(GCN_SRC_FLAT_SCRATCH, 8), JIT_FIELD(scratch), JIT_FIELD(scratch_bytes) };
+	return frame ? FRAME(FRAME_SCRATCH + 8 * (int)k, bytes) : wave[k];
+}
+
+static void ask_scratch(struct jit_region *g, uint32_t i, int no)
+{
+	const int other = jit_x_label(g->b), there = jit_x_label(g->b);
+	for (unsigned k = 0; k < PARTS; k++) {
+		X(g->b, MOV, k < 2 ? R(RAX) : R(EAX), part(k, false));
+		X(g->b, CMP, k < 2 ? R(RAX) : R(EAX), part(k, true));
+		XJ(g->b, JNZ, other);
+	}
+	XJ(g->b, JMP, there);
+	jit_x_bind(g->b, other);
+	ask(g, i, SCRATCH_SLOT, offsetof(struct cu_jit_helpers, scratch), no);
+	for (unsigned k = 0; k < PARTS; k++) {
+		X(g->b, MOV, k < 2 ? R(RAX) : R(EAX), part(k, false));
+		X(g->b, MOV, part(k, true), k < 2 ? R(RAX) : R(EAX));
+	}
+	/* Where it begins behind the wave's, the function has to note that each time. */
+	X(g->b, LEA, R(RAX), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(g->b, ADD, R(RAX), SLOT(SCRATCH_SLOT, base, 8));
+	X(g->b, CMP, R(RAX), JIT_FIELD(scratch));
+	XJ(g->b, JZ, there);
+	X(g->b, MOV, part(1, true), jit_x_imm(-1));
+	jit_x_bind(g->b, there);
+}
+
+int jit_memory_row(const struct jit_region *g, uint32_t i)
+{
+	struct jit_memory m;
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
+	if (!jit_memory_op(g->t, i, &m) || m.unit != UNIT_SCRATCH || m.offset >= 0)
+		return -1;
+	for (unsigned k = 0; k < g->row_count; k++)
+		if (g->rows[k].soffset == in->src[2] && g->rows[k].offset == in->offset && g->rows[k].dwords == m.dwords)
+			return (int)k;
+	return -1;
+}
+
+/* All lanes' row of scratch, where nothing of its address changes: it is found, and noted as written, once.  If it is outside,
+ * handlers know whether any lane has it. */
+static void find_row(struct jit_region *g, uint32_t i, const struct jit_memory *m, int no)
+{
+	const struct gcn_inst *in = jit_rec(g->t, i)->in;
+	const int row = jit_memory_row(g, i), known = jit_x_label(g->b);
+	const struct xo high = jit_wave(offsetof(struct cu_wave, scratch_high), 4);
+	const unsigned n = row < 0 ? g->row_count : (unsigned)row;
+	if (m->offset >= 0 || n == ROWS || (in->src[2] < 128 && s_has(g->e.written, in->src[2])))
+		return;
+	if (row < 0)
+		g->rows[g->row_count++] = (struct jit_row){ in->src[2], m->dwords, in->offset };
+	else if (!m->store)
+		return;
+	X(g->b, MOV, R(ECX), jit_x_imm(in->offset));
+	if (in->src[2] < 128)
+		X(g->b, ADD, R(ECX), jit_sgpr(in->src[2], 4));
+	X(g->b, SHR, R(ECX), jit_x_imm(2));
+	X(g->b, CMP, R(ECX), SLOT(SCRATCH_SLOT, limit[m->dwords - 1], 4));
+	XJ(g->b, JNB, no);
+	X(g->b, SHL, R(RCX), jit_x_imm(8));
+	if (row < 0) {
+		X(g->b, MOV, R(RAX), SLOT(SCRATCH_SLOT, base, 8));
+		X(g->b, ADD, R(RAX), R(RCX));
+		X(g->b, MOV, FRAME(FRAME_ROWS + 8 * (int)n, 8), R(RAX));
+	}
+	if (m->store) {
+		X(g->b, ADD, R(ECX), jit_x_imm(CU_SCRATCH_ROW * (int64_t)(m->dwords - 1)));
+		X(g->b, CMP, R(ECX), high);
+		XJ(g->b, JBE, known);
+		X(g->b, MOV, high, R(ECX));
+	}
+	jit_x_bind(g->b, known);
+}
+
+void jit_memory_once(struct jit_region *g, uint32_t i, int no)
+{
+	struct jit_memory m;
+	if (!jit_memory_op(g->t, i, &m) || m.unit == UNIT_LDS || m.unit == UNIT_GLOBAL)
+		return;
+	int n = jit_memory_slot(g, i);
+	if (n < 0)
+		return;
+	if (!(g->slots_ready >> n & 1)) {
+		if (n == SCRATCH_SLOT)
+			ask_scratch(g, i, no);
+		else
+			ask(g, i, n, offsetof(struct cu_jit_helpers, buffer), no);
+	}
+	g->slots_ready |= 1u << n;
+	if (n == SCRATCH_SLOT)
+		find_row(g, i, &m, no);
+}
+
+void jit_memory_begin(struct jit_translator *t)
+{
+	X(&t->b, MOV, part(1, true), jit_x_imm(-1)); /* no scratch is there */
 }
 
 void jit_memory_handlers(struct jit_region *g, uint32_t first, uint32_t end, int slow)

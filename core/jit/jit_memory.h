@@ -29,6 +29,10 @@ void jit_memory_vgprs(const struct jit_translator *t, uint32_t i, struct jit_ins
 int jit_memory_slot(struct jit_region *g, uint32_t i);
 /* Before the strips: fills the slot; goes to `no` where handlers must do the region. */
 void jit_memory_once(struct jit_region *g, uint32_t i, int no);
+/* Where in g->rows i's row of scratch is, which has been found before the strips; -1: nowhere. */
+int jit_memory_row(const struct jit_region *g, uint32_t i);
+/* At entry. */
+void jit_memory_begin(struct jit_translator *t);
 /* Binds `slow`: from there on handlers do what strips would have done. */
 void jit_memory_handlers(struct jit_region *g, uint32_t first, uint32_t end, int slow);
 /* Where strips go that met an address beyond scratch; once a program. */

@@ -176,14 +176,23 @@ static void note_rows(struct jit_region *g, struct xo at, struct xo mask, unsign
 
 static void uniform_scratch(struct jit_region *g, uint32_t i, const struct jit_memory *m, int slot)
 {
-	bool keep = !g->full && !g->in[i].off_dead;
-	scratch_row(g, i, slot, m->dwords);
-	if (m->store) {
-		note_row(g, m->dwords);
-		jit_r_settle_run(g, (unsigned)m->data, m->dwords);
+	const bool keep = !g->full && !g->in[i].off_dead;
+	const int row = jit_memory_row(g, i);
+	if (row < 0) {
+		X(g->b, MOV, R(RAX), SLOT(slot, base, 8));
+		X(g->b, ADD, R(RAX), jit_x_reg(RB_STRIP));
+		scratch_row(g, i, slot, m->dwords);
+		if (m->store)
+			note_row(g, m->dwords);
+	} else {
+		X(g->b, MOV, R(RAX), FRAME(FRAME_ROWS + 8 * row, 8));
 	}
+	if (m->store)
+		jit_r_settle_run(g, (unsigned)m->data, m->dwords);
 	for (unsigned k = 0; k < m->dwords; k++) {
 		struct xo at = jit_x_mem(ZYDIS_REGISTER_RAX, 256 * (int64_t)k, g->v4 ? 64 : 32);
+		at.index = row < 0 ? 0 : RB_STRIP;
+		at.scale = row < 0 ? 0 : 1;
 		struct xo x;
 		if (m->store) {
 			x = jit_r_use(g, (unsigned)m->data + k);
@@ -238,12 +247,12 @@ static struct xo scratch_offsets(struct jit_region *g, uint32_t i, const struct 
 static void scratch(struct jit_region *g, uint32_t i, const struct jit_memory *m, int slot)
 {
 	bool keep = !g->full && !g->in[i].off_dead;
-	X(g->b, MOV, R(RAX), SLOT(slot, base, 8));
-	X(g->b, ADD, R(RAX), jit_x_reg(RB_STRIP));
 	if (m->offset < 0) {
 		uniform_scratch(g, i, m, slot);
 		return;
 	}
+	X(g->b, MOV, R(RAX), SLOT(slot, base, 8));
+	X(g->b, ADD, R(RAX), jit_x_reg(RB_STRIP));
 	struct xo at = scratch_offsets(g, i, m, slot), mask = jit_exec(g);
 	if (g->full && g->v4) {
 		X(g->b, KXNORW, R(K6), R(K6), R(K6));

@@ -206,7 +206,7 @@ static bool build(struct jit_region *g, uint32_t first)
 	memset(&g->e, 0, sizeof(g->e));
 	g->e.first = g->e.end = first;
 	g->e.scc_pair = -1;
-	g->param_count = g->slot_count = g->image_slot_count = 0;
+	g->param_count = g->slot_count = g->row_count = g->image_slot_count = 0;
 	struct jit_extent good = g->e;
 	/* Next uses are counted in 16 bits. */
 	for (uint32_t i = first; i <= g->t->limit && i - first < 0xf000; i++) {

@@ -74,6 +74,8 @@ struct jit_region {
 	unsigned param_count;
 	struct jit_slot { uint16_t unit, indexed, v, soffset; uint32_t literal; } slots[SLOTS];
 	unsigned slot_count;
+	struct jit_row { uint16_t soffset, dwords; int32_t offset; } rows[ROWS]; /* of scratch, all lanes in one, found once: FRAME_ROWS */
+	unsigned row_count;
 	struct jit_image_slot { uint16_t op, image, sampler; bool da, unorm; } image_slots[IMAGE_SLOTS];
 	unsigned image_slot_count;
 	int tiled_slot;          /* so many samples of the group are of it that it may be worth a tile; -1: none */
@@ -110,8 +112,9 @@ struct jit_region {
 	unsigned reg_count;
 	bool in_arm;
 	uint32_t pinned, temps;  /* bits: registers that the instruction at hand needs; that are or were its temporaries */
-	/* v4: k2..k5; v3: a vector register.  until: its last reader, before which it is nowhere else; 0: it is in the wave, too. */
-	struct jit_mask { int16_t pair; int8_t reg; uint32_t until; } masks[4];
+	/* v4: k2..k5; v3: a vector register.  until: its last reader, before which it is nowhere else; 0: it is in the wave, too.
+	 * off_free: lanes that are off may be anything. */
+	struct jit_mask { int16_t pair; int8_t reg; bool off_free; uint32_t until; } masks[4];
 	unsigned mask_next;
 	uint32_t masks_until;    /* the last of all */
 	int mask_held;           /* a pair: what is kept next does not take its mask's place; -1 */

@@ -56,7 +56,7 @@ void jit_r_begin(struct jit_region *g)
 		g->order[k] = swap;
 	}
 	for (unsigned i = 0; i < 4; i++)
-		g->masks[i] = (struct jit_mask){ -1, -1, 0 };
+		g->masks[i] = (struct jit_mask){ .pair = -1, .reg = -1 };
 	g->mask_next = g->uniform_next = 0;
 	g->mask_held = -1;
 	g->masks_until = 0;

@@ -44,9 +44,13 @@ static int place_of(const struct jit_r_state *s, int vgpr)
 /* Lanes that are off where the state has them: of a register that has its VGPR already. */
 static void restore_off(struct jit_region *g, unsigned n, bool active_only)
 {
-	if (!active_only)
+	const unsigned vgpr = (unsigned)g->regs[n].vgpr;
+	if (!active_only) {
 		jit_r_merge_off(g, n);
-	else if (!g->regs[n].active_only && g->regs[n].dirty && g->e.exec_written && jit_r_wanted(g, (unsigned)g->regs[n].vgpr))
+		return;
+	}
+	const bool asked = g->e.exec_written && (!g->e.narrows || v_in(&g->t->live[g->e.end - 1].off, vgpr)); /* where lanes are off */
+	if (asked && !g->regs[n].active_only && g->regs[n].dirty && jit_r_wanted(g, vgpr))
 		jit_r_store(g, n);
 }
 

@@ -16,6 +16,7 @@ bool jit_is_load(const struct jit_translator *t, uint32_t i);
 void jit_scalar(struct jit_translator *t, uint32_t i);
 /* 64-bit logic that may be done a slice at a time. */
 bool jit_slice_known(const struct jit_translator *t, uint32_t i);
+bool jit_slice_logic(const struct jit_translator *t, uint32_t i); /* it combines masks to one that is not EXEC */
 bool jit_slice_chosen(const struct jit_translator *t, uint32_t i); /* SCC chooses between all lanes and none: with AVX2 it may be a slice as well */
 void jit_slice(struct jit_region *g, uint32_t i);
 void jit_branch(struct jit_translator *t, uint32_t i);

@@ -38,6 +38,12 @@ bool jit_slice_chosen(const struct jit_translator *t, uint32_t i)
 		slice_source(r, 1);
 }
 
+bool jit_slice_logic(const struct jit_translator *t, uint32_t i)
+{
+	const struct jit_s_op *s = &jit_s_ops[jit_rec(t, i)->in->op];
+	return jit_slice_known(t, i) && (s->kind == S_LOGIC || s->kind == S_NOT) && jit_rec(t, i)->in->dst != GCN_SRC_EXEC;
+}
+
 static unsigned pair_at(size_t offset) { return (unsigned)((offset - offsetof(struct cu_wave, sgpr)) / 4); }
 
 /* m is of all lanes of a strip, or of none. */
@@ -134,17 +140,36 @@ static struct xo chosen(struct jit_region *g, uint32_t i)
 	return m;
 }
 
-/* What the instruction makes of its sources, for `pair`; the second is EXEC where that is saved, to the pair `save`; -1: not. */
-static struct xo slice_result(struct jit_region *g, uint32_t i, const struct jit_s_op *s, unsigned pair, int save)
+static bool source_is_free(const struct jit_region *g, uint32_t i, int n)
+{
+	const struct cu_rec *r = jit_rec(g->t, i);
+	return !(r->konst >> n & 1) && jit_v_mask_is_free(g, pair_at((size_t)r->s[n]));
+}
+
+/* A mask without the lanes that are off. */
+static struct xo of_exec(struct jit_region *g, struct xo mask)
+{
+	struct xo m = jit_v_mask_temp(g, 0);
+	X(g->b, VPAND, m, mask, jit_exec(g));
+	return m;
+}
+
+/* What the instruction makes of its sources, for `pair`; the second is EXEC where that is saved, to the pair `save`; -1: not.  free:
+ * whatever lanes have that are off. */
+static struct xo slice_result(struct jit_region *g, uint32_t i, const struct jit_s_op *s, unsigned pair, int save, bool free)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
 	struct xo a = mask_source(g, i, 0), b = { 0 };
+	if (!free && source_is_free(g, i, 0))
+		a = of_exec(g, a);
 	if (!(r->konst & 1))
 		g->mask_held = (int)pair_at((size_t)r->s[0]);
 	if (s->kind == S_LOGIC)
 		b = mask_source(g, i, 1);
 	else if (s->kind == S_SAVEEXEC)
 		b = exec_mask(g, 1);
+	if (s->kind == S_LOGIC && !free && source_is_free(g, i, 1))
+		b = of_exec(g, b);
 	if (save >= 0)
 		save_exec(g, i, (unsigned)save);
 	g->mask_held = -1;
@@ -196,7 +221,9 @@ void jit_slice(struct jit_region *g, uint32_t i)
 	const unsigned pair = writes_exec ? GCN_SRC_EXEC : pair_at(r->d);
 	if (by_bits)
 		jit_exec_bits(g);
-	struct xo m = slice_result(g, i, s, pair, save);
+	const bool of_free = source_is_free(g, i, 0) || (s->kind == S_LOGIC && source_is_free(g, i, 1));
+	const bool free = of_free && !writes_exec && jit_v_mask_may_be_free(g, i, pair);
+	struct xo m = slice_result(g, i, s, pair, save, free || saves);
 	if (writes_exec)
 		jit_v_mask_forget(g, GCN_SRC_EXEC);
 	if (saves && save < 0 && pair_at(r->d) != GCN_SRC_EXEC) {
@@ -207,6 +234,8 @@ void jit_slice(struct jit_region *g, uint32_t i)
 			X(g->b, MOV, jit_slice_of(g->t, pair_at(r->d)), g->v4 ? R(DX) : R(DL));
 	}
 	jit_v_mask_store(g, i, pair, m);
+	if (free)
+		jit_v_mask_set_free(g, pair);
 	g->full &= !writes_exec;
 }
 

@@ -52,6 +52,7 @@ static void prologue(struct jit_translator *t)
 	X(&t->b, MOV, jit_x_reg(RB_RECS), R(RSI));
 	jit_x_lea_label(&t->b, RB_POOL, t->pool_label);
 	jit_memory_windows(t);
+	jit_memory_begin(t);
 	X(&t->b, JMP, R(RDX));
 }
 static void epilogue(struct jit_translator *t)
@@ -285,12 +286,13 @@ static bool prepare(struct jit_translator *t)
 {
 	t->in = calloc(t->n, sizeof(*t->in));
 	t->live = calloc(t->n, sizeof(*t->live));
+	t->there = calloc(t->n, sizeof(*t->there));
 	t->exact = calloc(t->n, sizeof(*t->exact));
 	t->labels = calloc(t->n, sizeof(*t->labels));
 	t->region = calloc(1, sizeof(*t->region));
 	if (t->region)
 		*t->region = (struct jit_region){ .t = t, .b = &t->b, .in = t->in, .v4 = t->v4 };
-	if (!t->region || !t->in || !t->live || !t->exact || !t->labels || !jit_analyse(t) ||
+	if (!t->region || !t->in || !t->live || !t->there || !t->exact || !t->labels || !jit_analyse(t) ||
 	    !jit_constants(t) || !jit_sgprs_live(t))
 		return false;
 	/* Behind the analysis, whose memory it may get. */
@@ -361,6 +363,7 @@ bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *o
 		jit_x_free(&t->b);
 		free(t->in);
 		free(t->live);
+		free(t->there);
 		free(t->exact);
 		free(t->labels);
 		free(t->marks);

@@ -42,13 +42,17 @@ enum { FRAME_SP = 512, FRAME_COUNT = 520, FRAME_HELPERS = 528, FRAME_LANES = 576
 	FRAME_MOST = 560, FRAME_WAY = 568, /* instructions of the strips that have run most in a loop, and where they left: jit_loop_left */
 	FRAME_DECODED = 552, /* cu_tex_cache.decoded with the slots of again_images_label, -1: none, -2: again_apart_label */
 	FRAME_PARAMS = FRAME_LANES + 256, PARAMS = 32, FRAME_OFFSETS = FRAME_PARAMS + 64 * PARAMS,
-	FRAME_SLOTS = FRAME_OFFSETS + 64, SLOTS = 8,
-	FRAME_WINDOWS = FRAME_SLOTS + SLOTS * (int)sizeof(struct cu_jit_slot), WINDOWS = 4,
+	FRAME_SLOTS = FRAME_OFFSETS + 64, SLOTS = 9, /* and that of scratch: whole lines */
+	SCRATCH_SLOT = SLOTS, FRAME_WINDOWS = FRAME_SLOTS + (SLOTS + 1) * (int)sizeof(struct cu_jit_slot), WINDOWS = 4,
 	FRAME_MASKS = FRAME_WINDOWS + 2 * WINDOWS * (int)sizeof(struct cu_jit_window), FRAME_NEAR = FRAME_MASKS + 12,
 	FRAME_ACCESS = FRAME_MASKS + 64, FRAME_VECTORS = FRAME_ACCESS + (int)sizeof(struct cu_jit_access),
 	FRAME_IMAGES = FRAME_VECTORS + 64 * 32, IMAGE_SLOTS = 16, TAPS = 9,
 	FRAME_TAPS = FRAME_IMAGES + IMAGE_SLOTS * (int)sizeof(struct cu_mimg_slot), FRAME_SHARES = FRAME_TAPS + 6 * TAPS * 256,
-	FRAME_INSIDE = FRAME_SHARES + 4 * TAPS * 64, FRAME_BYTES = FRAME_INSIDE + 64 };
+	FRAME_INSIDE = FRAME_SHARES + 4 * TAPS * 64, FRAME_ROWS = FRAME_INSIDE + 64, ROWS = 16,
+	FRAME_SCRATCH = FRAME_ROWS + 8 * ROWS, /* FLAT_SCRATCH, cu_wave.scratch and its bytes, of which SCRATCH_SLOT is */
+	FRAME_BYTES = FRAME_SCRATCH + 64 };
+_Static_assert((FRAME_LANES | FRAME_PARAMS | FRAME_OFFSETS | FRAME_VECTORS | FRAME_IMAGES | FRAME_TAPS | FRAME_SHARES | FRAME_BYTES) % 64 == 0,
+	"vectors in the frame");
 #define RB_EXPORTS ZYDIS_REGISTER_RSI /* within a region: exports.data + bytes of strip */
 #define RB_LANES ZYDIS_REGISTER_R10   /* within a region: rsp + FRAME_LANES + bytes of strip;
 	* with region->alone its parameters in LDS */
@@ -94,6 +98,7 @@ struct jit_translator {
 	bool no_images;       /* in regions */
 	struct jit_inst *in;
 	struct vlive *live;   /* behind each instruction */
+	struct vlive *there;  /* of branches: where they go */
 	struct vset integers; /* VGPRs that some instruction of the program makes one in */
 	struct vset *exact;   /* VGPRs that at an instruction or behind it something reads for which NaNs are not all the same */
 	int *labels;          /* of leaders */

@@ -242,6 +242,7 @@ static unsigned next_mask(struct jit_region *g)
 	while (jit_r_mask_alone(g, i) || (g->mask_held >= 0 && g->masks[i].pair == g->mask_held))
 		i = g->mask_next++ % count;
 	g->masks[i].until = 0;
+	g->masks[i].off_free = false;
 	return i;
 }
 
@@ -289,6 +290,48 @@ static uint32_t last_reader(const struct jit_region *g, uint32_t i, unsigned pai
 			return last == k ? k : 0;
 	}
 	return last;
+}
+
+/* Whether lanes that are off may be anything in the mask that instruction i makes: all that read it choose by it, which they do
+ * for lanes that are on, or narrow EXEC by it, or make such a mask of it. */
+static bool off_is_free(const struct jit_region *g, uint32_t i, unsigned pair, unsigned depth)
+{
+	enum { DEEPEST = 3 };
+	struct sset p = { 0, 0 };
+	const uint32_t last = last_reader(g, i, pair);
+	s_add(&p, pair, 2);
+	if (!last || depth == DEEPEST)
+		return false;
+	for (uint32_t k = i + 1; k <= last; k++) {
+		const struct jit_s_use *const u = &g->in[k].scalar;
+		const struct gcn_inst *in = jit_rec(g->t, k)->in;
+		if (s_meet(s_join(u->write, u->mask_write), S_EXEC_PAIR) && k != last)
+			return false;
+		if (!s_meet(s_join(u->read, u->mask_read), p))
+			continue;
+		const bool chooses = in->op == GCN_V_CNDMASK_B32;
+		const bool narrows = (in->op == GCN_S_AND_SAVEEXEC_B64 || in->op == GCN_S_ANDN1_SAVEEXEC_B64) && k == last;
+		if (!chooses && !narrows && !(jit_slice_logic(g->t, k) && off_is_free(g, k, in->dst, depth + 1)))
+			return false;
+	}
+	return true;
+}
+
+bool jit_v_mask_may_be_free(const struct jit_region *g, uint32_t i, unsigned pair)
+{
+	return !g->v4 && !g->full && off_is_free(g, i, pair, 0);
+}
+bool jit_v_mask_is_free(const struct jit_region *g, unsigned pair)
+{
+	for (unsigned k = 0; k < 4; k++)
+		if (g->masks[k].pair == (int)pair)
+			return g->masks[k].off_free;
+	return false;
+}
+void jit_v_mask_set_free(struct jit_region *g, unsigned pair)
+{
+	for (unsigned k = 0; k < 4; k++)
+		g->masks[k].off_free |= g->masks[k].pair == (int)pair;
 }
 
 struct xo jit_v_mask_load(struct jit_region *g, unsigned pair)

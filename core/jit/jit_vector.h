@@ -81,6 +81,11 @@ void jit_v_last(struct jit_region *g, struct jit_v_out *o, ZydisMnemonic m, unsi
 
 /* Lane mask of a strip: a k register, or a vector of ones and zeros. */
 struct xo jit_v_mask_load(struct jit_region *g, unsigned pair);
+/* AVX2: lanes that are off may be anything in the mask of the pair that i makes, by those who read it; they are in the one at hand,
+ * which has been stored. */
+bool jit_v_mask_may_be_free(const struct jit_region *g, uint32_t i, unsigned pair);
+bool jit_v_mask_is_free(const struct jit_region *g, unsigned pair);
+void jit_v_mask_set_free(struct jit_region *g, unsigned pair);
 void jit_v_mask_bits(struct jit_region *g, unsigned pair, struct xo mask);
 void jit_v_mask_store(struct jit_region *g, uint32_t i, unsigned pair, struct xo mask);
 /* Where a new mask for the pair is made; forgets what registers knew of it. */

@@ -46,6 +46,7 @@ void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 	unsigned pair = (unsigned)(r->sd - offsetof(struct cu_wave, sgpr)) / 4;
 	bool half = r->op->stype[0] == CU_T_F16, wide = r->op->stype[0] == CU_T_F64;
 	struct xo a = { 0 }, b = { 0 };
+	bool free = false;
 	if (!wide) {
 		a = jit_v_register(g, half ? jit_half_source(g, i, 0) : jit_v_source(g, i, 0));
 		b = half ? jit_half_source(g, i, 1) : jit_v_source(g, i, 1);
@@ -66,10 +67,13 @@ void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 			X(g->b, VCMPPS, m, a, b, jit_x_imm(v->imm));
 		else
 			compare_avx2(g, m, a, b, v->imm, v->kind == VEC_COMPARE_I);
-		if (!g->full)
+		free = !(v->flags & VEC_EXEC) && jit_v_mask_may_be_free(g, i, pair);
+		if (!g->full && !free)
 			X(g->b, VPAND, m, m, jit_exec(g));
 	}
 	jit_v_mask_store(g, i, pair, m);
+	if (free)
+		jit_v_mask_set_free(g, pair);
 	if (!(v->flags & VEC_EXEC))
 		return;
 	jit_v_mask_store(g, i, GCN_SRC_EXEC, m);

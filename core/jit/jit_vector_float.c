@@ -34,6 +34,28 @@ void jit_mov(struct jit_region *g, uint32_t i)
 		jit_r_lazy(g, (unsigned)g->in[i].vd, true);
 }
 
+/* AVX2: masks are ones, so that where one of two values is 0, as of step and sign, the other one is masked: a blend is three
+ * operations on some CPUs.  False: neither is. */
+static bool or_zero(struct jit_region *g, uint32_t i)
+{
+	const struct cu_rec *r = jit_rec(g->t, i);
+	uint32_t bits;
+	int zero = 0;
+	while (zero < 2 && !(jit_v_constant(g, i, zero, &bits) && bits == 0))
+		zero++;
+	if (zero == 2 || cu_is_modified(r->in))
+		return false;
+	const struct xo other = jit_v_source(g, i, 1 - zero);
+	const struct xo m = jit_v_mask_load(g, (unsigned)((size_t)r->s[2] - offsetof(struct cu_wave, sgpr)) / 4);
+	struct jit_v_out o = jit_v_result(g, i);
+	if (zero == 0)
+		V_LAST(g, &o, VPAND, m, other);
+	else
+		V_LAST(g, &o, VPANDN, m, other);
+	jit_v_put(g, i, &o);
+	return true;
+}
+
 void jit_cndmask(struct jit_region *g, uint32_t i)
 {
 	const struct cu_rec *r = jit_rec(g->t, i);
@@ -46,6 +68,8 @@ void jit_cndmask(struct jit_region *g, uint32_t i)
 		jit_v_put(g, i, &o);
 		return;
 	}
+	if (!g->v4 && !(r->konst & 4) && or_zero(g, i))
+		return;
 	a = jit_v_register(g, jit_v_source(g, i, 0));
 	b = jit_v_source(g, i, 1);
 	if (r->konst & 4) { /* an inline constant as the mask */
@@ -152,11 +176,19 @@ void jit_v_min_max(struct jit_region *g, struct xo d, struct xo a, struct xo b, 
 	jit_vx(g, max ? ZYDIS_MNEMONIC_VMAXPS : ZYDIS_MNEMONIC_VMINPS, 3, (struct xo[]){ x, a, b });
 	VX(g, VCMPPS, m, a, b, jit_x_imm(0));
 	struct xo y = jit_r_temp(g);
-	if (max)
-		VXD(g, VPAND, y, a, b);
-	else
-		VXD(g, VPOR, y, a, b);
-	jit_v_select(g, x, m, y, x);
+	if (g->v4) {
+		if (max)
+			VXD(g, VPAND, y, a, b);
+		else
+			VXD(g, VPOR, y, a, b);
+		jit_v_select(g, x, m, y, x);
+	} else if (max) { /* b, where they are the same: but with both signs; without a blend, which is three operations on some CPUs */
+		X(g->b, VPANDN, y, a, m);
+		X(g->b, VPANDN, x, y, x);
+	} else {
+		X(g->b, VPAND, y, a, m);
+		X(g->b, VPOR, x, x, y);
+	}
 	b = jit_v_register(g, b);
 	VX(g, VCMPPS, m, b, b, jit_x_imm(3));
 	jit_v_select(g, d, m, a, x);

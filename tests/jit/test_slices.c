@@ -36,8 +36,8 @@ static void select_by(struct code *c, uint64_t *s)
 	struct gcn_inst in = inst(GCN_V_CNDMASK_B32);
 	in.fmt = GCN_VOP3;
 	in.dst = (uint16_t)word(s);
-	in.src[0] = (uint16_t)word(s);
-	in.src[1] = (uint16_t)word(s);
+	in.src[0] = (uint16_t)(rnd(s) % 8 ? word(s) : (unsigned)K(0)); /* or nothing */
+	in.src[1] = (uint16_t)(rnd(s) % 8 ? word(s) : (unsigned)K(0));
 	in.src[2] = (uint16_t)(rnd(s) % 16 ? mask(s) : EXEC);
 	put(c, &in);
 }
