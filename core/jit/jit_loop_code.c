@@ -5,6 +5,7 @@
 #include "core/interp/interp.h"
 #include "core/jit/jit_emit.h"
 #include "core/jit/jit_loop.h"
+#include "core/jit/jit_memory.h"
 #include "core/jit/jit_region.h"
 #include "core/jit/jit_regs.h"
 #include "core/jit/jit_scalar.h"
@@ -110,7 +111,7 @@ void jit_loop_turns(struct jit_region *g)
 	const struct cu_rec *r = jit_rec(g->t, last);
 	struct jit_r_state state;
 	g->left = jit_x_label(g->b);
-	X(g->b, MOV, R(RAX), jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_COUNT, 8));
+	X(g->b, MOV, R(RAX), FRAME(FRAME_COUNT, 8));
 	X(g->b, MOV, JIT_FIELD(instructions), R(RAX));
 	jit_twins_begin(g);
 	preload(g);
@@ -232,14 +233,12 @@ void jit_loop_exit(struct jit_region *g, uint32_t i)
 	jit_x_bind(g->b, stay);
 }
 
-#define FRAME(offset) jit_x_mem(ZYDIS_REGISTER_RSP, offset, 8)
-
 void jit_loop_before(struct jit_region *g)
 {
 	X(g->b, MOV, R(RAX), JIT_FIELD(instructions));
-	X(g->b, MOV, FRAME(FRAME_COUNT), R(RAX));
+	X(g->b, MOV, FRAME(FRAME_COUNT, 8), R(RAX));
 	if (g->e.parts)
-		X(g->b, MOV, FRAME(FRAME_MOST), jit_x_imm(0)); /* they run more */
+		X(g->b, MOV, FRAME(FRAME_MOST, 8), jit_x_imm(0)); /* they run more */
 }
 
 /* Numbers that are read behind the loop, to the frame or back; nothing is interpolated here. */
@@ -247,7 +246,7 @@ static void move_asked(struct jit_region *g, bool back)
 {
 	for (struct sset left = g->e.asked; !s_none(left);) {
 		const unsigned r = s_take(&left);
-		const struct xo kept = jit_x_mem(ZYDIS_REGISTER_RSP, FRAME_PARAMS + 4 * (int)r, 4);
+		const struct xo kept = FRAME(FRAME_PARAMS + 4 * (int)r, 4);
 		X(g->b, MOV, R(EAX), back ? kept : jit_sgpr(r, 4));
 		X(g->b, MOV, back ? jit_sgpr(r, 4) : kept, R(EAX));
 	}
@@ -262,10 +261,10 @@ void jit_loop_left(struct jit_region *g)
 	jit_x_bind(g->b, g->left);
 	X(g->b, MOV, R(RAX), JIT_FIELD(instructions));
 	X(g->b, ADD, R(RAX), R(RCX));
-	X(g->b, CMP, R(RAX), FRAME(FRAME_MOST));
+	X(g->b, CMP, R(RAX), FRAME(FRAME_MOST, 8));
 	XJ(g->b, JB, shorter);
-	X(g->b, MOV, FRAME(FRAME_MOST), R(RAX));
-	X(g->b, MOV, FRAME(FRAME_WAY), R(RCX));
+	X(g->b, MOV, FRAME(FRAME_MOST, 8), R(RAX));
+	X(g->b, MOV, FRAME(FRAME_WAY, 8), R(RCX));
 	move_asked(g, false);
 	jit_x_bind(g->b, shorter);
 }
@@ -273,12 +272,12 @@ void jit_loop_left(struct jit_region *g)
 void jit_loop_go(struct jit_region *g)
 {
 	move_asked(g, true);
-	X(g->b, MOV, R(RAX), FRAME(FRAME_MOST));
+	X(g->b, MOV, R(RAX), FRAME(FRAME_MOST, 8));
 	for (uint32_t i = g->e.first; i < g->e.end; i++) {
 		if (g->in[i].role != ROLE_EXIT || jit_loop_target(g, i) == g->e.end)
 			continue;
 		const int other = jit_x_label(g->b);
-		X(g->b, CMP, FRAME(FRAME_WAY), jit_x_imm(i + 1));
+		X(g->b, CMP, FRAME(FRAME_WAY, 8), jit_x_imm(i + 1));
 		XJ(g->b, JNZ, other);
 		X(g->b, SUB, R(RAX), jit_x_imm(i + 1));
 		X(g->b, MOV, JIT_FIELD(instructions), R(RAX));

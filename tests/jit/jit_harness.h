@@ -177,6 +177,27 @@ static inline void put_outputs(struct code *c, unsigned count)
 	end(c);
 }
 
+/* A comparison to any pair, a selection by any. */
+static inline void put_compare(struct code *c, enum gcn_op op, unsigned pair, unsigned a, unsigned b)
+{
+	struct gcn_inst in = inst(op);
+	in.fmt = GCN_VOP3;
+	in.sdst = (uint16_t)pair;
+	in.src[0] = (uint16_t)a;
+	in.src[1] = (uint16_t)b;
+	put(c, &in);
+}
+static inline void put_select(struct code *c, unsigned dst, unsigned off, unsigned on, unsigned pair)
+{
+	struct gcn_inst in = inst(GCN_V_CNDMASK_B32);
+	in.fmt = GCN_VOP3;
+	in.dst = (uint16_t)dst;
+	in.src[0] = (uint16_t)off;
+	in.src[1] = (uint16_t)on;
+	in.src[2] = (uint16_t)pair;
+	put(c, &in);
+}
+
 /* What nobody reads of SGPRs may be otherwise. */
 static inline void forgive(struct side *x, const struct side *like, const struct cu_jit_image *code)
 {

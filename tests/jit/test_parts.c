@@ -21,23 +21,15 @@ static void compare_to(struct code *c, unsigned pair, uint64_t *s)
 {
 	static const enum gcn_op ops[] = { GCN_V_CMP_GT_F32, GCN_V_CMP_LT_F32, GCN_V_CMP_NE_U32, GCN_V_CMP_LT_I32, GCN_V_CMP_LE_U32,
 		GCN_V_CMP_NLE_F32 };
-	struct gcn_inst in = inst(ops[rnd(s) % 6]);
-	in.fmt = GCN_VOP3;
-	in.sdst = (uint16_t)pair;
-	in.src[0] = (uint16_t)number(s);
-	in.src[1] = (uint16_t)word(s);
-	put(c, &in);
+	const enum gcn_op op = ops[rnd(s) % 6];
+	const unsigned a = number(s);
+	put_compare(c, op, pair, a, word(s));
 }
 
 static void select_by(struct code *c, uint64_t *s)
 {
-	struct gcn_inst in = inst(GCN_V_CNDMASK_B32);
-	in.fmt = GCN_VOP3;
-	in.dst = (uint16_t)word(s);
-	in.src[0] = (uint16_t)word(s);
-	in.src[1] = (uint16_t)word(s);
-	in.src[2] = (uint16_t)(rnd(s) % 8 ? mask(s) : EXEC);
-	put(c, &in);
+	const unsigned to = word(s), off = word(s), on = word(s);
+	put_select(c, to, off, on, rnd(s) % 8 ? mask(s) : EXEC);
 }
 
 /* Signs of floats, NaNs' too; and what looks like it and tells one NaN from another. */

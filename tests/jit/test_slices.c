@@ -23,23 +23,18 @@ static unsigned source(uint64_t *s)
 static void compare_to(struct code *c, unsigned pair, uint64_t *s)
 {
 	static const enum gcn_op ops[] = { GCN_V_CMP_GT_F32, GCN_V_CMP_NE_U32, GCN_V_CMP_LT_I32, GCN_V_CMP_LE_U32 };
-	struct gcn_inst in = inst(ops[rnd(s) % 4]);
-	in.fmt = GCN_VOP3;
-	in.sdst = (uint16_t)pair;
-	in.src[0] = (uint16_t)word(s);
-	in.src[1] = (uint16_t)word(s);
-	put(c, &in);
+	const enum gcn_op op = ops[rnd(s) % 4];
+	const unsigned a = word(s);
+	put_compare(c, op, pair, a, word(s));
 }
+
+/* Or nothing. */
+static unsigned word_or_0(uint64_t *s) { return rnd(s) % 8 ? word(s) : (unsigned)K(0); }
 
 static void select_by(struct code *c, uint64_t *s)
 {
-	struct gcn_inst in = inst(GCN_V_CNDMASK_B32);
-	in.fmt = GCN_VOP3;
-	in.dst = (uint16_t)word(s);
-	in.src[0] = (uint16_t)(rnd(s) % 8 ? word(s) : (unsigned)K(0)); /* or nothing */
-	in.src[1] = (uint16_t)(rnd(s) % 8 ? word(s) : (unsigned)K(0));
-	in.src[2] = (uint16_t)(rnd(s) % 16 ? mask(s) : EXEC);
-	put(c, &in);
+	const unsigned to = word(s), off = word_or_0(s), on = word_or_0(s);
+	put_select(c, to, off, on, rnd(s) % 16 ? mask(s) : EXEC);
 }
 
 static void combine(struct code *c, uint64_t *s)
