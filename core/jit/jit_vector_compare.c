@@ -47,14 +47,14 @@ void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v)
 	bool half = r->op->stype[0] == CU_T_F16, wide = r->op->stype[0] == CU_T_F64;
 	struct xo a = { 0 }, b = { 0 };
 	bool free = false;
+	if (v->flags & VEC_EXEC) /* in front of the sources, which may be halves in registers that it makes words again */
+		jit_r_before_exec(g);
 	if (!wide) {
 		a = jit_v_register(g, half ? jit_half_source(g, i, 0) : jit_v_source(g, i, 0));
 		b = half ? jit_half_source(g, i, 1) : jit_v_source(g, i, 1);
 		if (!g->v4 && v->kind != VEC_COMPARE_F)
 			b = jit_v_register(g, b);
 	}
-	if (v->flags & VEC_EXEC)
-		jit_r_before_exec(g);
 	struct xo m = jit_v_mask_new(g, pair);
 	if (wide) {
 		jit_compare_f64(g, i, v->imm, m);
