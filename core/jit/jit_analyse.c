@@ -202,6 +202,8 @@ static enum exec_change exec_change(const struct cu_rec *r, const struct jit_s_u
 		return in->dst == GCN_SRC_EXEC ? EXEC_ANY : EXEC_WIDENS;
 	case GCN_S_AND_B64:
 		return own ? EXEC_NARROWS : EXEC_ANY;
+	case GCN_S_ANDN2_B64:
+		return in->src[0] == GCN_SRC_EXEC ? EXEC_NARROWS : EXEC_ANY;
 	case GCN_S_OR_B64:
 		return own ? EXEC_WIDENS : EXEC_ANY;
 	case GCN_S_WQM_B64:

@@ -28,9 +28,9 @@ bool jit_flow_without_lanes(const struct jit_region *g, uint32_t exit, struct ss
 /* The branch's code, and the end of all bodies that end before i. */
 void jit_flow_skip(struct jit_region *g, unsigned k);
 void jit_flow_join(struct jit_region *g, unsigned count, uint32_t i);
-/* Around all strips: instructions are counted as the wave would. */
 /* SGPRs that instruction i may read, generously. */
 struct sset jit_flow_reads(const struct jit_translator *t, uint32_t i);
+/* Around all strips: instructions are counted as the wave would. */
 void jit_flow_begin(struct jit_region *g, unsigned count);
 void jit_flow_count(struct jit_region *g, unsigned count);
 

@@ -127,10 +127,10 @@ static bool only_narrows(const struct jit_region *g)
 {
 	for (uint32_t i = g->e.first; i < g->e.end; i++) {
 		const struct gcn_inst *in = jit_rec(g->t, i)->in;
-		const bool own = in->src[0] == GCN_SRC_EXEC || in->src[1] == GCN_SRC_EXEC;
-		if (!s_meet(mask_writes(g, i), S_EXEC_PAIR) || g->in[i].arm || g->in[i].arm_end || (in->op == GCN_S_AND_B64 && own))
-			continue;
-		return false;
+		const bool first = in->src[0] == GCN_SRC_EXEC, own = first || in->src[1] == GCN_SRC_EXEC;
+		const bool narrows = (in->op == GCN_S_AND_B64 && own) || (in->op == GCN_S_ANDN2_B64 && first);
+		if (s_meet(mask_writes(g, i), S_EXEC_PAIR) && !g->in[i].arm && !g->in[i].arm_end && !narrows)
+			return false;
 	}
 	return true;
 }
@@ -209,9 +209,10 @@ static void pass(const struct jit_region *g, uint32_t i, struct times *t)
  * VGPRs go through memory at each branch. */
 static bool worth_it(const struct jit_region *g)
 {
-	enum { TURNS = 3, ENTER = 12 /* x86 instructions for each of the regions between branches */ };
+	enum { TURNS = 3, ENTER = 12 /* x86 instructions for each of the regions between branches and behind arms */ };
 	struct times t = { .last = 0 };
-	unsigned before = 0, instructions = 0, regions = 1;
+	unsigned before = 0, instructions = 0, regions = 0;
+	bool vectors = false;
 	for (unsigned turn = 0; turn < TURNS; turn++) {
 		before = t.last;
 		for (uint32_t i = g->e.first; i < g->e.end; i++)
@@ -219,7 +220,10 @@ static bool worth_it(const struct jit_region *g)
 				pass(g, i, &t);
 	}
 	for (uint32_t i = g->e.first; i < g->e.end; i++) {
-		regions += g->in[i].role == ROLE_EXIT;
+		const bool ends = g->in[i].role == ROLE_EXIT || i + 1 == g->e.end;
+		vectors |= g->in[i].role == ROLE_VECTOR;
+		regions += (ends && vectors) + g->in[i].arm_end;
+		vectors &= !ends;
 		instructions += g->in[i].role == ROLE_VECTOR || g->in[i].role == ROLE_SLICE ? cost_of(g, i).instructions : 0;
 	}
 	const unsigned cycles = t.last - before, work = instructions / 2 + 5;

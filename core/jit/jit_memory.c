@@ -187,9 +187,10 @@ static void find_row(struct jit_region *g, uint32_t i, const struct jit_memory *
 	if (m->offset >= 0 || n == ROWS || (in->src[2] < 128 && s_has(g->e.written, in->src[2])))
 		return;
 	if (row < 0)
-		g->rows[g->row_count++] = (struct jit_row){ in->src[2], m->dwords, in->offset };
-	else if (!m->store)
+		g->rows[g->row_count++] = (struct jit_row){ in->src[2], m->dwords, in->offset, false };
+	else if (!m->store || g->rows[n].noted)
 		return;
+	g->rows[n].noted = m->store;
 	X(g->b, MOV, R(ECX), jit_x_imm(in->offset));
 	if (in->src[2] < 128)
 		X(g->b, ADD, R(ECX), jit_sgpr(in->src[2], 4));

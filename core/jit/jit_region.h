@@ -74,7 +74,7 @@ struct jit_region {
 	unsigned param_count;
 	struct jit_slot { uint16_t unit, indexed, v, soffset; uint32_t literal; } slots[SLOTS];
 	unsigned slot_count;
-	struct jit_row { uint16_t soffset, dwords; int32_t offset; } rows[ROWS]; /* of scratch, all lanes in one, found once: FRAME_ROWS */
+	struct jit_row { uint16_t soffset, dwords; int32_t offset; bool noted; } rows[ROWS]; /* of scratch, all lanes in one, found once: FRAME_ROWS */
 	unsigned row_count;
 	struct jit_image_slot { uint16_t op, image, sampler; bool da, unorm; } image_slots[IMAGE_SLOTS];
 	unsigned image_slot_count;

@@ -113,7 +113,7 @@ static void step(struct code *c, uint64_t *s)
 		put_mask(c, s);
 	switch (rnd(s) % 6) {
 	case 0:
-		op2(c, GCN_S_AND_B64, EXEC, EXEC, pair);
+		op2(c, rnd(s) & 1 ? GCN_S_AND_B64 : GCN_S_ANDN2_B64, EXEC, EXEC, pair);
 		leave(c, GCN_S_CBRANCH_EXECZ, s);
 		break;
 	case 1:
