@@ -81,7 +81,7 @@ extern const struct bench_scene bench_fragment_fma, bench_compute_fma;
 extern const struct bench_scene bench_pipelines, bench_first_frame, bench_first_lag, bench_first_shader;
 extern const struct bench_scene bench_pipelines_2t, bench_pipelines_4t, bench_pipelines_shared, bench_pipelines_warm;
 extern const struct bench_scene bench_fp16_fma, bench_int64, bench_float64;
-extern const struct bench_scene bench_ssbo_stream, bench_bda_stream, bench_ssbo_chase, bench_bda_chase, bench_bindless;
+extern const struct bench_scene bench_ssbo_stream, bench_bda_stream, bench_submit, bench_ssbo_chase, bench_bda_chase, bench_bindless;
 extern const struct bench_scene bench_sgemm, bench_matvec_q8, bench_async_compute;
 extern const struct bench_scene bench_first_cube, bench_first_cube_warm, bench_memory, bench_memory_cube;
 

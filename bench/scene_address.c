@@ -25,7 +25,7 @@ static struct vh_buffer make(struct bench *b, bool bda, VkDeviceSize size, const
 
 /* --- stream --- */
 
-enum { STREAM_GROUPS = 1024, ELEMENTS = 1024 * STREAM_GROUPS };
+enum { STREAM_GROUPS = 1024, ELEMENTS = 1024 * STREAM_GROUPS, SUBMIT_ELEMENTS = 1024 };
 
 static float stream_a(uint32_t i)
 {
@@ -37,17 +37,17 @@ static float stream_b(uint32_t i)
 	return (float)(i >> 12);
 }
 
-static void stream_setup(struct bench *b, bool bda)
+static void stream_setup(struct bench *b, bool bda, uint32_t elements)
 {
-	float *data = malloc(ELEMENTS * sizeof *data);
+	float *data = malloc(elements * sizeof *data);
 	if (!data)
 		vh_fail("out of memory");
 	for (int k = 0; k < 2; k++) {
-		for (uint32_t i = 0; i < ELEMENTS; i++)
+		for (uint32_t i = 0; i < elements; i++)
 			data[i] = k ? stream_b(i) : stream_a(i);
-		b->buffer[k] = make(b, bda, ELEMENTS * sizeof *data, data, &b->address[k]);
+		b->buffer[k] = make(b, bda, elements * sizeof *data, data, &b->address[k]);
 	}
-	b->result = make(b, bda, ELEMENTS * sizeof *data, NULL, &b->result_address);
+	b->result = make(b, bda, elements * sizeof *data, NULL, &b->result_address);
 	if (bda)
 		KERNEL(b, stream_bda_comp, 2, 3 * sizeof(VkDeviceAddress));
 	else
@@ -57,12 +57,17 @@ static void stream_setup(struct bench *b, bool bda)
 
 static void bda_stream_setup(struct bench *b)
 {
-	stream_setup(b, true);
+	stream_setup(b, true, ELEMENTS);
 }
 
 static void ssbo_stream_setup(struct bench *b)
 {
-	stream_setup(b, false);
+	stream_setup(b, false, ELEMENTS);
+}
+
+static void submit_setup(struct bench *b)
+{
+	stream_setup(b, false, SUBMIT_ELEMENTS);
 }
 
 static void bda_stream_record(struct bench *b, VkCommandBuffer commands)
@@ -76,10 +81,15 @@ static void ssbo_stream_record(struct bench *b, VkCommandBuffer commands)
 	bench_run_kernel(b, commands, STREAM_GROUPS, 1, NULL, 0);
 }
 
+static void submit_record(struct bench *b, VkCommandBuffer commands)
+{
+	bench_run_kernel(b, commands, 1, 1, NULL, 0);
+}
+
 static void stream_check(const struct bench *b)
 {
 	const float *got = b->result.map;
-	for (uint32_t i = 0; i < ELEMENTS; i++) {
+	for (uint32_t i = 0; i < b->result.size / sizeof *got; i++) {
 		const float want = 0.75f * stream_a(i) + stream_b(i); /* exact */
 		if (fabsf(got[i] - want) > 0)
 			vh_fail("wrong result: element %u is %g, not %g", i, (double)got[i], (double)want);
@@ -93,6 +103,11 @@ const struct bench_scene bench_ssbo_stream = { .name = "ssbo_stream", .unit = "G
 const struct bench_scene bench_bda_stream = { .name = "bda_stream", .unit = "GB/s",
 	.what = "the same by device addresses",
 	.wants = &bda_wants, .setup = bda_stream_setup, .record = bda_stream_record, .work = 12e-9 * ELEMENTS,
+	.check = stream_check };
+
+const struct bench_scene bench_submit = { .name = "submit", .unit = "ksubmit/s",
+	.what = "the same of 1,024 elements by one group, submitted and waited for",
+	.wants = &ssbo_wants, .setup = submit_setup, .record = submit_record, .work = 1e-3,
 	.check = stream_check };
 
 /* --- chase --- */

@@ -39,6 +39,7 @@ VkResult icd_device_status(struct icd_device *device)
 
 static bool sync_init(struct icd_device *device)
 {
+	icd_bell_init(&device->sync_bell);
 	if (pthread_mutex_init(&device->sync_mutex, NULL))
 		return false;
 	if (pthread_mutex_init(&device->private_mutex, NULL))

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include "icd/bell.h"
 #include "icd/border.h"
 #include "icd/instance.h"
 #include "icd/queue.h"
@@ -38,6 +39,7 @@ struct icd_device {
 	 * everything they wait for comes from queues, the host or the WSI. */
 	pthread_mutex_t sync_mutex;
 	pthread_cond_t sync_cond;              /* CLOCK_MONOTONIC */
+	struct icd_bell sync_bell;             /* the same for those who do not sleep yet */
 
 	struct icd_fault fault;                /* why it was lost; written before `lost` is */
 	_Atomic bool lost;                     /* nothing is executed any more; see icd_device_status */

@@ -12,6 +12,7 @@ void icd_fence_signal(struct icd_device *device, struct icd_fence *fence)
 	pthread_mutex_lock(&device->sync_mutex);
 	fence->signaled = true;
 	pthread_mutex_unlock(&device->sync_mutex);
+	icd_bell_ring(&device->sync_bell);
 	pthread_cond_broadcast(&device->sync_cond);
 }
 
@@ -75,6 +76,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_WaitForFences(VkDevice _device, uint32_t fenc
 	VkResult result = VK_SUCCESS;
 
 	pthread_mutex_lock(&device->sync_mutex);
+	if (timeout && !satisfied(fenceCount, pFences, waitAll))
+		icd_bell_listen(&device->sync_bell, &device->sync_mutex);
 	while (!satisfied(fenceCount, pFences, waitAll)) {
 		if (icd_device_is_lost(device))
 			break;

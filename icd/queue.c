@@ -90,22 +90,29 @@ static void *queue_main(void *data)
 {
 	struct icd_queue *queue = data;
 	pthread_mutex_lock(&queue->mutex);
-	for (;;) {
-		struct icd_submission *s = queue->first;
-		if (!s) {
-			if (queue->stop)
-				break;
-			pthread_cond_wait(&queue->wake, &queue->mutex);
-			continue;
+	for (bool looked = false;; looked = false) {
+		while (!queue->first && !queue->stop) {
+			if (looked)
+				pthread_cond_wait(&queue->wake, &queue->mutex);
+			else
+				icd_bell_listen(&queue->pushed, &queue->mutex);
+			looked = true;
 		}
+		struct icd_submission *s = queue->first;
+		if (!s)
+			break;
 		queue->first = s->next;
 		queue->busy = true;
 		pthread_mutex_unlock(&queue->mutex);
 		execute(queue, s);
 		pthread_mutex_lock(&queue->mutex);
 		queue->busy = false;
-		if (!queue->first)
-			pthread_cond_broadcast(&queue->idle);
+		if (queue->first)
+			continue;
+		pthread_mutex_unlock(&queue->mutex);
+		icd_bell_ring(&queue->ended);
+		pthread_cond_broadcast(&queue->idle);
+		pthread_mutex_lock(&queue->mutex);
 	}
 	pthread_mutex_unlock(&queue->mutex);
 	return NULL;
@@ -116,6 +123,8 @@ static VkResult queue_init(struct icd_queue *queue, struct icd_device *device, u
 	icd_object_init(&queue->base, device, VK_OBJECT_TYPE_QUEUE);
 	queue->family = family;
 	queue->index = index;
+	icd_bell_init(&queue->pushed);
+	icd_bell_init(&queue->ended);
 	if (pthread_mutex_init(&queue->mutex, NULL))
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	if (pthread_cond_init(&queue->wake, NULL))
@@ -220,6 +229,8 @@ void icd_queues_abandon(struct icd_device *device)
 
 static void await_idle(struct icd_queue *queue)
 {
+	if (queue->first || queue->busy)
+		icd_bell_listen(&queue->ended, &queue->mutex);
 	while (queue->first || queue->busy)
 		pthread_cond_wait(&queue->idle, &queue->mutex);
 }
@@ -272,8 +283,10 @@ VkResult icd_queue_push(struct icd_queue *queue, struct icd_submission *s)
 	queue->last = s;
 unlock:
 	pthread_mutex_unlock(&queue->mutex);
-	if (result == VK_SUCCESS)
+	if (result == VK_SUCCESS) {
+		icd_bell_ring(&queue->pushed);
 		pthread_cond_signal(&queue->wake);
+	}
 	return result;
 }
 

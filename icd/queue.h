@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include "icd/bell.h"
 #include "icd/object.h"
 #include "icd/watchdog.h"
 
@@ -47,6 +48,7 @@ struct icd_queue {
 	bool started;                      /* the thread exists: from the first submission on */
 	pthread_mutex_t mutex;
 	pthread_cond_t wake, idle;
+	struct icd_bell pushed, ended;     /* what wake and idle tell those who sleep */
 	struct icd_submission *first, *last;
 	bool busy, stop;
 	struct icd_watchdog watchdog;

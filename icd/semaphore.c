@@ -48,6 +48,7 @@ static void signal_some(struct icd_device *device, const struct icd_semaphore_op
 	if (fence)
 		fence->signaled = true;
 	pthread_mutex_unlock(&device->sync_mutex);
+	icd_bell_ring(&device->sync_bell);
 	pthread_cond_broadcast(&device->sync_cond);
 }
 
@@ -154,6 +155,8 @@ VKAPI_ATTR VkResult VKAPI_CALL icd_WaitSemaphores(VkDevice _device, const VkSema
 	bool late = !timeout;
 
 	pthread_mutex_lock(&device->sync_mutex);
+	if (timeout && !reached(pWaitInfo))
+		icd_bell_listen(&device->sync_bell, &device->sync_mutex);
 	while (!reached(pWaitInfo) && !icd_device_is_lost(device) && !late)
 		late = pthread_cond_timedwait(&device->sync_cond, &device->sync_mutex, &until) == ETIMEDOUT;
 	late = !reached(pWaitInfo);

@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include "core/level.h"
+#include "raster/rs.h"
 
 #if defined(__x86_64__)
 #define cpu_relax() __builtin_ia32_pause()

@@ -6,9 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* CPUs that this process may use; at least 1. */
-unsigned rs_cpus(void);
-
 struct rs_pool;
 struct rs_pool *rs_pool_create(unsigned threads);
 void rs_pool_destroy(struct rs_pool *pool);

@@ -99,5 +99,7 @@ bool rs_gpu_add_memory(struct rs_gpu *gpu, const void *p, size_t bytes);
 void rs_gpu_remove_memory(struct rs_gpu *gpu, const void *p);
 
 unsigned rs_gpu_threads(const struct rs_gpu *gpu);
+/* CPUs that this process may use; at least 1. */
+unsigned rs_cpus(void);
 
 #endif
