@@ -2,6 +2,7 @@
 /* Resolving: a 4x4 block of the source at a time, each of whose samples is 16 texels in one piece. */
 #include "raster/resolve.h"
 
+#include <emmintrin.h>
 #include <string.h>
 #include "core/format/format.h"
 #include "core/format/format_layout.h"
@@ -41,15 +42,13 @@ static void combine(const struct rs_resolve *r, const uint32_t next[TEXELS], uin
 static bool all_equal(const struct rs_resolve *r, const uint8_t *block)
 {
 	const size_t plane = TEXELS * r->src.bpe;
-	uint64_t differ = 0;
-	for (unsigned s = 1; s < r->src.samples; s++)
-		for (size_t i = 0; i < plane; i += sizeof differ) {
-			uint64_t a, b;
-			memcpy(&a, block + i, sizeof a);
-			memcpy(&b, block + s * plane + i, sizeof b);
-			differ |= a ^ b;
-		}
-	return !differ;
+	__m128i differ = _mm_setzero_si128();
+	for (size_t i = 0; i < plane; i += sizeof differ) {
+		const __m128i first = _mm_loadu_si128((const __m128i *)(block + i));
+		for (unsigned s = 1; s < r->src.samples; s++)
+			differ = _mm_or_si128(differ, _mm_xor_si128(first, _mm_loadu_si128((const __m128i *)(block + s * plane + i))));
+	}
+	return _mm_movemask_epi8(_mm_cmpeq_epi8(differ, _mm_setzero_si128())) == 0xffff;
 }
 
 /* The block of the source that starts at `block`, to 16 texels. */
@@ -111,11 +110,20 @@ void rs_resolve_band(const struct rs_resolve *r, uint32_t band, uint32_t z)
 	const uint32_t y0 = by * 4 > r->src_at[1] ? by * 4 : r->src_at[1], y1 = by * 4 + 4 < end_y ? by * 4 + 4 : end_y;
 	const uint8_t *row = surf_row(&r->src, by * 4, r->src_at[2] + z);
 	const unsigned bpe = r->src.bpe;
+	/* Blocks of the source are blocks of the destination. */
+	const bool blocks = y1 - y0 == 4 && r->dst.tiling == TILING_4X4 &&
+		!(((r->dst_at[0] - r->src_at[0]) | (r->dst_at[1] - r->src_at[1])) & 3);
+	uint8_t *const to = surf_row(&r->dst, r->dst_at[1] + y0 - r->src_at[1], r->dst_at[2] + z);
 	for (uint32_t x0 = r->src_at[0], x1; x0 < end_x; x0 = x1) {
 		uint8_t texels[TEXELS * MAX_TEXEL];
+		const uint8_t *const from = row + surf_x_part(TILING_4X4, bpe, surf_ms_x(r->src.samples, x0 & ~3u, 0));
 		x1 = (x0 & ~3u) + 4;
 		x1 = x1 < end_x ? x1 : end_x;
-		resolve_block(r, row + surf_x_part(TILING_4X4, bpe, surf_ms_x(r->src.samples, x0 & ~3u, 0)), texels);
+		if (blocks && x1 - x0 == 4) {
+			resolve_block(r, from, to + surf_x_part(TILING_4X4, bpe, r->dst_at[0] + x0 - r->src_at[0]));
+			continue;
+		}
+		resolve_block(r, from, texels);
 		for (uint32_t y = y0; y < y1; y++)
 			rs_copy_row(bpe, surf_row(&r->dst, r->dst_at[1] + y - r->src_at[1], r->dst_at[2] + z), r->dst.tiling,
 				r->dst_at[0] + x0 - r->src_at[0], texels + surf_y_part(TILING_4X4, bpe, 0, y & 3), TILING_4X4, x0 & 3, x1 - x0);
