@@ -10,7 +10,7 @@
 
 /* Instructions in both arms together.  A uniform branch skips an arm for two
  * scalar instructions; a divergent one runs both arms and sets EXEC thrice. */
-enum { LIMIT_UNIFORM = 2, LIMIT_DIVERGENT = 10, LIMIT_MASKS = 4 };
+enum { LIMIT_UNIFORM = 2, LIMIT_DIVERGENT = 24, LIMIT_MASKS = 4 };
 
 /* Cheap, and harmless in lanes that would not have come here. */
 static bool may_flatten(const struct ir_inst *in)
