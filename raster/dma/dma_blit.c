@@ -5,7 +5,8 @@
  *
  * A source row is decoded in chunks of 16 texels ([component][texel], as the block converters
  * give them), filtered along x, its texels' components side by side, and kept while neighbouring
- * destination rows need it. */
+ * destination rows need it.  Where each destination texel is the mean of 2x2 others, as those of most
+ * mip levels are, components stay apart. */
 #include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -36,6 +37,7 @@ struct blit_job {
 	uint8_t from[4];                 /* destination component k: a source component, or 4: zero, 5: one */
 	uint32_t one;
 	bool linear, cubic;              /* cubic: linear too, along z */
+	bool halves;                     /* linear, along x and y to half of them */
 	bool copies;                     /* texels as they are: the nearest ones, of the same format */
 	uint32_t dst_at[3], extent[3];   /* destination box, mirroring resolved */
 	struct blit_tap *tap[3];         /* [extent] of each axis */
@@ -167,21 +169,69 @@ static void filter_cubic(const __m128 *const row[4], float f, __m128 out[CHUNK])
 			out[i] = _mm_add_ps(out[i], _mm_mul_ps(_mm_set1_ps(wy[y]), row[y][i]));
 }
 
-/* Texels to destination components, and those to memory. */
+/* A chunk's components, which from numbers. */
+struct components { alignas(16) uint32_t c[4][CHUNK]; };
+
+/* To destination components, and those to memory. */
+static void pack_components(const struct blit_job *j, const struct components *mem, uint8_t *packed)
+{
+	alignas(16) uint32_t to[4][CHUNK];
+	for (unsigned k = 0; k < 4; k++) {
+		if (j->from[k] < 4)
+			memcpy(to[k], mem->c[j->from[k]], sizeof to[k]);
+		for (unsigned i = 0; i < CHUNK && j->from[k] >= 4; i++)
+			to[k][i] = j->from[k] == 5 ? j->one : 0;
+	}
+	j->pack((const uint32_t (*)[CHUNK])to, packed);
+}
+
 static void pack_chunk(const struct blit_job *j, const __m128 texels[CHUNK], uint8_t *packed)
 {
-	alignas(16) uint32_t mem[6][CHUNK] = { { 0 } }, to[4][CHUNK];
+	struct components mem;
 	for (unsigned i = 0; i < CHUNK; i += 4) {
 		__m128 t[4] = { texels[i], texels[i + 1], texels[i + 2], texels[i + 3] };
 		_MM_TRANSPOSE4_PS(t[0], t[1], t[2], t[3]);
 		for (unsigned k = 0; k < 4; k++)
-			_mm_store_ps((float *)&mem[k][i], t[k]);
-		for (unsigned k = 0; k < 4; k++)
-			mem[5][i + k] = j->one;
+			_mm_store_ps((float *)&mem.c[k][i], t[k]);
 	}
-	for (unsigned k = 0; k < 4; k++)
-		memcpy(to[k], mem[j->from[k]], sizeof to[k]);
-	j->pack((const uint32_t (*)[CHUNK])to, packed);
+	pack_components(j, &mem, packed);
+}
+
+/* The means of two texels each of a source row. */
+static void halve_x(struct blit_rows *r, uint32_t y, uint32_t z, struct components *out)
+{
+	const struct blit_job *j = r->job;
+	const __m128 half = _mm_set1_ps(0.5f);
+	read_raw(r, y, z);
+	for (uint32_t c = 0; c < j->chunks; c += 2, out++) {
+		struct components in[2];
+		for (unsigned n = 0; n < 2; n++)
+			j->unpack(r->raw + (c + n) * CHUNK * j->texel_bytes, in[n].c);
+		for (unsigned k = 0; k < 4; k++)
+			for (unsigned i = 0; i < CHUNK; i += 4) {
+				const float *from = (const float *)&in[i / 8].c[k][2 * i % CHUNK];
+				const __m128 a = _mm_load_ps(from), b = _mm_load_ps(from + 4);
+				_mm_store_ps((float *)&out->c[k][i], lerp(_mm_shuffle_ps(a, b, 0x88), _mm_shuffle_ps(a, b, 0xdd), half));
+			}
+	}
+}
+
+static void halve_row(struct blit_rows *r, uint32_t y, uint32_t z)
+{
+	const struct blit_job *j = r->job;
+	const uint32_t *from = j->tap[1][y].i;
+	struct components *const row[2] = { (struct components *)r->row[0], (struct components *)r->row[1] };
+	const __m128 half = _mm_set1_ps(0.5f);
+	for (unsigned n = 0; n < 2; n++)
+		halve_x(r, from[1 + n], j->tap[2][z].i[1], row[n]);
+	for (uint32_t c = 0; c < j->chunks / 2; c++) {
+		struct components mem;
+		for (unsigned k = 0; k < 4; k++)
+			for (unsigned i = 0; i < CHUNK; i += 4)
+				_mm_store_ps((float *)&mem.c[k][i], lerp(_mm_load_ps((const float *)&row[0][c].c[k][i]),
+					_mm_load_ps((const float *)&row[1][c].c[k][i]), half));
+		pack_components(j, &mem, r->packed + c * CHUNK * j->dst.bpe);
+	}
 }
 
 /* One destination row in linear order. */
@@ -266,6 +316,8 @@ static void blit_band(void *data, uint32_t index, unsigned thread)
 	for (uint32_t y = y0; y < y1 && y < j->extent[1]; y++) {
 		if (j->copies)
 			copy_texels(&r, y, z);
+		else if (j->halves)
+			halve_row(&r, y, z);
 		else
 			blit_row(&r, y, z);
 		rs_copy_row(j->dst.bpe, surf_row(&j->dst, j->dst_at[1] + y, j->dst_at[2] + z), j->dst.tiling, j->dst_at[0],
@@ -341,6 +393,24 @@ static bool decode_formats(struct blit_job *j, const struct pm4_blit_image *b, c
 	return true;
 }
 
+/* Whether texels of the axis are means of two each, one pair after the other. */
+static bool is_halved(const struct blit_job *j, int axis)
+{
+	const struct blit_tap *tap = j->tap[axis];
+	for (uint32_t i = 0; i < j->extent[axis]; i++)
+		if (tap[i].weight != 0.5f || tap[i].i[1] != tap->i[1] + 2 * i || tap[i].i[2] != tap[i].i[1] + 1)
+			return false;
+	return true;
+}
+
+static bool is_flat(const struct blit_job *j)
+{
+	for (uint32_t z = 0; z < j->extent[2]; z++)
+		if (j->tap[2][z].weight != 0)
+			return false;
+	return true;
+}
+
 static void run_blit(struct rs_pool *pool, struct blit_job *j)
 {
 	uint32_t first = UINT32_MAX, last = 0;
@@ -352,7 +422,9 @@ static void run_blit(struct rs_pool *pool, struct blit_job *j)
 		}
 	}
 	j->first = first;
-	j->chunks = (last - first) / 16 + 1;
+	j->chunks = (last - first) / CHUNK + 1;
+	j->halves = j->linear && !j->cubic && is_halved(j, 0) && is_halved(j, 1) && is_flat(j);
+	j->chunks += j->halves && j->chunks & 1;
 	j->rows = 16;
 	j->bands = (j->extent[1] + j->rows - 1) / j->rows;
 	uint64_t bytes = (uint64_t)j->extent[0] * j->extent[1] * j->extent[2] * 16;

@@ -211,6 +211,7 @@ static void test_blit(const struct rs_dma *dma)
 	for (int round = 0; round < 1500; round++) {
 		unsigned fa = rnd() % 5, fb = fa >= 3 ? 3 + rnd() % 2 : rnd() % 3;
 		bool is_3d = rnd() & 1, linear = rnd() & 1, swap = rnd() & 1, integer = fa >= 3;
+		const bool halves = rnd() % 3 == 0; /* as mip levels are made */
 		struct image a = create(formats[fa][0], formats[fa][1], round % 50 ? 30 : 300, is_3d, random_tiling());
 		struct image d = create(formats[fb][0], formats[fb][1], round % 50 ? 30 : 300, is_3d, random_tiling());
 		struct pm4_blit_image b = { .src = a.p, .dst = d.p, .filter = linear };
@@ -218,11 +219,15 @@ static void test_blit(const struct rs_dma *dma)
 		uint32_t sa[3] = { a.l.width, a.l.height, a.l.slices }, sd[3] = { d.l.width, d.l.height, d.l.slices };
 		for (int k = 0; k < 3; k++) {
 			uint32_t ns = 1 + rnd() % sa[k], nd = 1 + rnd() % sd[k], ms = 0, md;
-			if (k == 2 && !is_3d)
+			if (k == 2 && (!is_3d || halves))
 				ns = nd = min_u(ns, nd);
+			if (k < 2 && halves && sa[k] > 1) {
+				nd = 1 + rnd() % min_u(sd[k], sa[k] / 2);
+				ns = 2 * nd;
+			}
 			ms = rnd() % (sa[k] - ns + 1);
 			md = rnd() % (sd[k] - nd + 1);
-			bool ma = rnd() & 1 && (k < 2 || is_3d), mb = rnd() & 1 && (k < 2 || is_3d);
+			bool ma = rnd() & 1 && (k < 2 || is_3d), mb = halves ? ma : rnd() & 1 && (k < 2 || is_3d);
 			s0[k] = (int32_t)(ms + (ma ? ns : 0));
 			s1[k] = (int32_t)(ms + (ma ? 0 : ns));
 			d0[k] = (int32_t)(md + (mb ? nd : 0));
