@@ -100,6 +100,7 @@ enum tex_body { TEX_BODY_FLAT, TEX_BODY_LAYERS, TEX_BODY_CUBE, TEX_BODY_VOLUME, 
 struct tex_plan {
 	bool loads, samples; /* there is a way */
 	bool probes;         /* there would be one to sample, if the sampler were not anisotropic */
+	const struct tex_sampler *inside; /* there is one with this sampler, for lanes that read no border (tex_sample_border); or NULL */
 	bool bytes;          /* weights are 256ths, integers, and not floats */
 	bool parts, odd;     /* part_x and part_y are not 0; they do not say it */
 	uint8_t shift, up;
@@ -120,7 +121,7 @@ struct tex_desc {
 	const struct cu_memory *memory; /* in which the image was found after so many changes to it; NULL: it was not */
 	uint64_t sequence;
 	struct tex_image image;
-	struct tex_sampler sampler;
+	struct tex_sampler sampler, inside; /* inside: plan's */
 	struct tex_plan plan;
 	struct tex_patience patience; /* plan's */
 	struct cu_mimg_lanes lanes;
@@ -161,6 +162,12 @@ unsigned tex_sample_whole(struct tex_op *op, unsigned count);
 /* image_sample in all its forms and image_load of a whole wave, where the plan has a way. */
 #define tex_sample_wave CU_FN(cu_tex_sample_wave)
 void tex_sample_wave(const struct tex_op *op);
+/* tex_border_kernel.c: the same where plan->inside is. */
+#define tex_sample_border CU_FN(cu_tex_sample_border)
+void tex_sample_border(const struct tex_op *op);
+/* A sampler with a border as it is for lanes that read none of it; false: it has no border, or one that takes the general way. */
+#define tex_make_inside CU_FN(cu_tex_make_inside)
+bool tex_make_inside(struct tex_sampler *inside, const struct tex_sampler *smp, const struct tex_image *img);
 #define tex_gather_wave CU_FN(cu_tex_gather_wave)
 void tex_gather_wave(const struct tex_op *op); /* tex_gather_kernel.c: image_gather4 of a first level, where the plan has probes, no cube */
 #define tex_load_wave CU_FN(cu_tex_load_wave)

@@ -150,13 +150,19 @@ static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, u
 	decode_image(&d->image, t, how & TEX_HOW_DA);
 	d->memory = NULL;
 	d->plan.loads = d->plan.samples = false;
+	d->plan.inside = NULL;
 	memset(d->lanes.way, 0, sizeof d->lanes.way);
 	if (d->image.null)
 		return;
 	if (s)
 		decode_sampler(&d->sampler, &d->image, s, how & TEX_HOW_UNORM, ISA_GET(t, T_BC_SWIZZLE),
 			how & TEX_HOW_TABLE ? d->border : NULL);
-	tex_make_plan(&d->plan, &d->image, s ? &d->sampler : NULL);
+	const bool border = s && tex_make_inside(&d->inside, &d->sampler, &d->image);
+	tex_make_plan(&d->plan, &d->image, border ? &d->inside : s ? &d->sampler : NULL);
+	if (border) {
+		d->plan.inside = d->plan.samples ? &d->inside : NULL;
+		d->plan.samples = d->plan.probes = false;
+	}
 	d->patience = (struct tex_patience){ 0 };
 	d->plan.patience = &d->patience;
 	tex_make_lanes(&d->lanes, &d->plan, &d->image, s ? &d->sampler : NULL);

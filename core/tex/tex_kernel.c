@@ -114,7 +114,7 @@ static inline bool is_plain(const struct tex_op *op, struct tex_desc *desc)
 {
 	const struct gcn_inst *in = op->in;
 	const bool planned = op->flags == TEX_LOAD ? desc->plan.loads :
-		(op->flags & ~(uint32_t)(TEX_L | TEX_LZ | TEX_C)) == TEX_SAMPLE && desc->plan.samples &&
+		(op->flags & ~(uint32_t)(TEX_L | TEX_LZ | TEX_C)) == TEX_SAMPLE && (desc->plan.samples || desc->plan.inside) &&
 			desc->plan.filter[!!(op->flags & TEX_C)][0];
 	return planned && !(in->r128_a16 || in->d16 || in->tfe || in->lwe) && cu_exec(op->w) && tex_desc_mapped(op->w, desc);
 }
@@ -126,6 +126,8 @@ static inline bool exec_plain(struct tex_op *op, const struct gcn_inst *in)
 		return false;
 	if (op->flags == TEX_LOAD)
 		tex_load_wave(op);
+	else if (op->plan->inside)
+		tex_sample_border(op);
 	else
 		tex_sample_wave(op);
 	return true;

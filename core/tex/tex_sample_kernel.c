@@ -397,6 +397,8 @@ void tex_sample(struct tex_op *op)
 		tex_gather_wave(op);
 	else if (sample && op->plan->samples && op->plan->filter[!!(op->flags & TEX_C)][0])
 		tex_sample_wave(op);
+	else if ((sample || gather) && op->plan->inside && op->plan->filter[!!(op->flags & TEX_C)][0])
+		tex_sample_border(op);
 	else if (tex_aniso_applies(op) && tex_aniso_bytes_applies(op))
 		tex_aniso_bytes(op);
 	else if (tex_aniso_applies(op) && tex_aniso_wave_applies(op))

@@ -60,6 +60,7 @@ void tex_make_plan(struct tex_plan *plan, const struct tex_image *img, const str
 	const struct surf_plane *p = img->level;
 	const bool parts = p->tiling == TILING_4X4, large = img->block && !tex_small_block(img->block);
 	plan->loads = plan->samples = plan->probes = false;
+	plan->inside = NULL;
 	plan->store = NULL;
 	if (img->wide || img->msaa || img->bytes >= (large ? 1u << 27 : 1u << 30))
 		return;
@@ -590,7 +591,7 @@ void tex_sample_wave(const struct tex_op *op)
 /* Whether nothing is to be decided about lanes, which are of one level and filter. */
 static bool is_whole(const struct tex_op *op, enum tex_body body)
 {
-	return !(op->flags & TEX_C) && body != TEX_BODY_OTHER && body != TEX_BODY_CUBE && op->sampler->fixed;
+	return !(op->flags & TEX_C) && !op->plan->inside && body != TEX_BODY_OTHER && body != TEX_BODY_CUBE && op->sampler->fixed;
 }
 
 unsigned tex_sample_whole(struct tex_op *op, unsigned count)
