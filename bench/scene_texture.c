@@ -54,7 +54,7 @@ struct texture_scene {
 	const struct format *format;
 	enum kind kind;
 	VkFilter filter;
-	bool mips, clamp, attachment, ramp; /* ramp: of one row */
+	bool mips, clamp, border, attachment, ramp; /* ramp: of one row */
 	unsigned aniso; /* probes; 0: isotropic.  The footprint is as many times as long as wide */
 };
 
@@ -168,7 +168,7 @@ static const struct texture_scene *of(const struct bench *b) { return b->scene->
 
 static float scale_of(const struct texture_scene *s)
 {
-	return (s->mips ? 1.5f : s->clamp ? 0.15f : 1.1f) / SIZE;
+	return (s->border ? 0.4f : s->mips ? 1.5f : s->clamp ? 0.15f : 1.1f) / SIZE;
 }
 
 static float apart_of(const struct texture_scene *s) { return s->clamp ? 0.09375f : 0.3125f; }
@@ -233,7 +233,8 @@ static void setup(struct bench *b)
 	const VkDescriptorSetLayoutBinding binding = { 0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
 		VK_SHADER_STAGE_FRAGMENT_BIT, NULL };
 	const struct vh_sampler_info sampler = { .filter = s->filter, .max_lod = s->mips ? 1 : 0,
-		.address = s->clamp ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE : VK_SAMPLER_ADDRESS_MODE_REPEAT,
+		.address = s->border ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER :
+			s->clamp ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE : VK_SAMPLER_ADDRESS_MODE_REPEAT,
 		.mipmap = s->mips ? VK_SAMPLER_MIPMAP_MODE_LINEAR : VK_SAMPLER_MIPMAP_MODE_NEAREST,
 		.compare = s->kind == TEX_COMPARE ? VK_COMPARE_OP_LESS : VK_COMPARE_OP_NEVER, .max_aniso = (float)s->aniso };
 	const float constants[3] = { scale_of(s), apart_of(s), s->aniso ? (float)s->aniso : 1 };
@@ -264,6 +265,8 @@ static void record(struct bench *b, VkCommandBuffer commands)
 
 static int wrap(const struct texture_scene *s, int i, int size)
 {
+	if (s->border) /* behind which there is black */
+		return i;
 	if (s->clamp)
 		return i < 0 ? 0 : i >= size ? size - 1 : i;
 	return i & (size - 1);
@@ -289,7 +292,9 @@ static bool sample_level(const struct texture_scene *s, const float *texels, int
 		const float weight = (i & 1 ? wu : 1 - wu) * (i >> 1 & 1 ? wv : 1 - wv) * (i >> 2 ? wz : 1 - wz);
 		if (weight == 0)
 			continue;
-		const float *texel = texels + 3 * ((z * rows + y) * size + x);
+		static const float black[3];
+		const bool inside = x >= 0 && x < size && y >= 0 && y < rows;
+		const float *texel = inside ? texels + 3 * ((z * rows + y) * size + x) : black;
 		for (int c = 0; c < 3; c++)
 			rgb[c] += weight * (s->kind == TEX_COMPARE ? c == 0 && 0.5f < texel[0] : texel[c]);
 	}
@@ -359,6 +364,7 @@ const struct bench_scene bench_textures[BENCH_TEXTURES] = {
 	ANISO("rgba8_aniso16", "trilinear RGBA8, 16 probes a sample", 12, &rgba8, 16),
 	SCENE("rgba8_clamp", "bilinear RGBA8, magnified, clamped to the edge", &rgba8, TEX_2D, LINEAR, .clamp = true),
 	SCENE("rgba8_ramp", "linear RGBA8 of one row, magnified, clamped to the edge", &rgba8, TEX_2D, LINEAR, .clamp = true, .ramp = true),
+	SCENE("rgba8_border", "bilinear RGBA8, a black border around", &rgba8, TEX_2D, LINEAR, .border = true),
 	SCENE("rgba8_3d", "linear RGBA8 of three dimensions", &rgba8, TEX_3D, LINEAR),
 	SCENE("rgba8_cube", "bilinear RGBA8 of a cube's face", &rgba8, TEX_CUBE, LINEAR),
 	SCENE("rgba8_load", "texelFetch of RGBA8", &rgba8, TEX_LOAD, NEAREST),
@@ -389,6 +395,7 @@ const struct bench_scene bench_textures[BENCH_TEXTURES] = {
 	SCENE("att_r11g11b10f", "bilinear R11G11B10F attachment", &r11g11b10f, TEX_2D, LINEAR, .attachment = true),
 	SCENE("d16_compare", "bilinear D16 attachment, compared", &d16, TEX_COMPARE, LINEAR, .attachment = true),
 	SCENE("d32_compare", "bilinear D32 attachment, compared", &d32, TEX_COMPARE, LINEAR, .attachment = true),
+	SCENE("d32_border", "bilinear D32 attachment, compared, a border around", &d32, TEX_COMPARE, LINEAR, .attachment = true, .border = true),
 	SCENE("bc1", "bilinear BC1", &bc1, TEX_2D, LINEAR),
 	SCENE("bc1_near", "nearest BC1", &bc1, TEX_2D, NEAREST),
 	SCENE("bc1_mips", "trilinear BC1", &bc1, TEX_2D, LINEAR, .mips = true),
