@@ -26,6 +26,7 @@ struct lods {
 	alignas(64) float delta[CU_LANES];
 	uint32_t used[2]; /* a bit for each level that a live lane reads first, second */
 	bool mixed;       /* linear is not all lanes */
+	bool part;        /* lanes that are not read have level -1, and keep what they have */
 	bool again;       /* the wave reads the same levels several times */
 	uint32_t far;     /* a bit for each level that has been found to need more than a tile */
 };
@@ -120,7 +121,11 @@ static inline bool find_given(const struct tex_op *op, uint64_t exec, struct qua
 }
 
 /* The levels of a wave whose live quads agree on them. */
-struct common { int32_t level[2]; bool between; /* the second counts somewhere */ };
+struct common {
+	int32_t level[2];
+	bool between;             /* the second counts somewhere */
+	bool magnified, minified; /* somewhere */
+};
 
 /* One bit a quad. */
 static inline uint32_t live_quads(uint64_t exec)
@@ -135,12 +140,16 @@ static inline bool find_common(const struct tex_op *op, uint64_t exec, struct qu
 	const uint32_t quads = live_quads(exec);
 	const int some = __builtin_ctz(quads);
 	alignas(64) int32_t level[2][CU_LANES / 4];
-	vi differ = v_set(0), between = v_set(0);
+	vi differ = v_set(0), between = v_set(0), magnified = v_set(0), minified = v_set(0);
 	V_UNROLL
 	for (int i = 0; i < CU_LANES / 4; i += VL) {
+		const vf lambda = lambda_of(op, v_loadf(q->base + i), v_setf(0));
+		const vi live = v_mask_of(quads >> i & ((1u << VL) - 1));
 		vi first, second;
 		vf delta;
-		tex_select_levels(op, lambda_of(op, v_loadf(q->base + i), v_setf(0)), &first, &second, &delta);
+		tex_select_levels(op, lambda, &first, &second, &delta);
+		magnified |= (lambda <= v_setf(0)) & live;
+		minified |= ~(lambda <= v_setf(0)) & live;
 		v_store(level[0] + i, first);
 		v_store(level[1] + i, second);
 		v_storef(q->delta + i, delta);
@@ -154,6 +163,8 @@ static inline bool find_common(const struct tex_op *op, uint64_t exec, struct qu
 		between |= (v_loadf(q->delta + i) > v_setf(0)) & live;
 	}
 	l->between = v_any(between);
+	l->magnified = v_any(magnified);
+	l->minified = v_any(minified);
 	return !v_any(differ != 0);
 }
 
@@ -195,6 +206,7 @@ static inline void end_lods(const struct tex_sampler *smp, const vi used[2], boo
 	l->used[0] = v_union(used[0]);
 	l->used[1] = v_union(used[1]);
 	l->mixed = smp->mag_linear != smp->min_linear;
+	l->part = false;
 	l->far = 0;
 	l->again = again;
 }

@@ -411,7 +411,7 @@ static void read_levels(struct wave *w, int k, struct tex_components *out)
 {
 	const struct lods *l = w->lods;
 	struct tex_components one;
-	const bool alone = k == 0 && !(l->used[0] & (l->used[0] - 1));
+	const bool alone = k == 0 && !l->part && !(l->used[0] & (l->used[0] - 1));
 	read_to(w, alone ? out : &one);
 	for (uint32_t used = l->used[k]; used; used &= used - 1) {
 		const int level = __builtin_ctz(used);
@@ -447,6 +447,13 @@ static void read_levels(struct wave *w, int k, struct tex_components *out)
 	}
 }
 
+static void read_both_levels(struct wave *w, struct tex_components *out)
+{
+	read_levels(w, 0, out);
+	if (w->lods->used[1])
+		read_levels(w, 1, out);
+}
+
 void tex_read_lods(const struct tex_op *op, uint64_t exec, struct lods *lods, struct tex_components *out)
 {
 	struct wave w; /* the footprint is large: not to be cleared */
@@ -458,9 +465,7 @@ void tex_read_lods(const struct tex_op *op, uint64_t exec, struct lods *lods, st
 	w.linear = op->sampler->mag_linear || op->sampler->min_linear;
 	w.filter = op->plan->filter[0][w.linear];
 	w.body = body_of(op);
-	read_levels(&w, 0, out);
-	if (lods->used[1])
-		read_levels(&w, 1, out);
+	read_both_levels(&w, out);
 }
 
 /* A wave of common levels. */
@@ -517,6 +522,32 @@ static void read_compare(struct wave *w, float own[CU_LANES])
 	w->p.compare = own;
 }
 
+/* Lanes that are filtered, and those that have the nearest texel, for themselves. */
+static void read_by_filter(struct wave *w, const struct lods *all, const tex_filter_fn filter[2], struct tex_components *out)
+{
+	const uint64_t exec = w->exec;
+	for (int linear = 0; linear < 2; linear++) {
+		struct lods some = *all;
+		uint64_t lanes = 0;
+		some.mixed = false;
+		some.part = true;
+		for (int lane = 0; lane < CU_LANES; lane += VL) {
+			const vi in = linear ? v_load(&all->linear[lane]) : ~v_load(&all->linear[lane]);
+			for (int k = 0; k < 2; k++)
+				v_store(&some.level[k][lane], v_load(&all->level[k][lane]) | ~in);
+			lanes |= (uint64_t)v_bits(in) << lane;
+		}
+		w->exec = exec & lanes;
+		w->linear = linear;
+		w->filter = filter[linear];
+		w->lods = &some;
+		if (w->exec)
+			read_both_levels(w, out);
+	}
+	w->exec = exec;
+	w->lods = NULL;
+}
+
 /* A wave of several levels or of two filters.  True: it is written. */
 static __attribute__((noinline)) bool read_mixed(struct wave *w, const struct tex_outputs *o, struct tex_components *all)
 {
@@ -532,18 +563,22 @@ static __attribute__((noinline)) bool read_mixed(struct wave *w, const struct te
 		find_bases(op, &quads);
 	else if (flat && !op->sampler->unnormalized)
 		by_quads = find_given(op, w->exec, &quads);
-	if (by_quads && !(op->flags & TEX_B) && smp->mag_linear == smp->min_linear && !op->image->integer &&
-	    find_common(op, w->exec, &quads, &common)) {
+	if (by_quads && !(op->flags & TEX_B) && !op->image->integer && find_common(op, w->exec, &quads, &common) &&
+	    (smp->mag_linear == smp->min_linear || !(common.magnified && common.minified))) {
+		w->linear = common.magnified ? smp->mag_linear : smp->min_linear;
+		w->filter = filter[w->linear];
 		read_common(w, &quads, &common, o);
 		return true;
 	}
 	find_lods(op, by_quads ? quads.base : NULL, w->exec, &lods);
+	if (lods.mixed && flat) {
+		read_by_filter(w, &lods, filter, all);
+		return false;
+	}
 	w->linear |= smp->min_linear;
 	w->lods = &lods;
 	w->filter = filter[w->linear];
-	read_levels(w, 0, all);
-	if (lods.used[1])
-		read_levels(w, 1, all);
+	read_both_levels(w, all);
 	return false;
 }
 

@@ -491,31 +491,40 @@ static void test_infinite_neighbour(void)
 }
 
 /* What a quad reads does not depend on what the wave's other quads read: one by one they get the same bits as all together,
- * whether those agree on levels or not. */
+ * whether those agree on levels and filters or not, and whether others are at a border. */
 static void test_quads_alone(void)
 {
 	static const unsigned types[] = { T_TYPE_2D, T_TYPE_2D, T_TYPE_2D_ARRAY, T_TYPE_3D, T_TYPE_CUBE };
-	static const unsigned formats[][2] = { { DFMT_8_8_8_8, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_SRGB }, { DFMT_16_16_16_16, NFMT_FLOAT } };
+	static const unsigned formats[][2] = { { DFMT_8_8_8_8, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_SRGB }, { DFMT_16_16_16_16, NFMT_FLOAT },
+		{ DFMT_16_16_16_16, NFMT_UNORM }, { DFMT_5_6_5, NFMT_UNORM }, { DFMT_16_16, NFMT_SNORM } };
+	static const float steps[3] = { 1.4f, 0.7f, 1.05f }; /* the last ones are filtered as minified, and next to it */
+	static const uint32_t clamps[3] = { S_WRAP, S_CLAMP_LAST_TEXEL, S_CLAMP_BORDER };
 	struct cu_wave *w = wave_create();
-	for (unsigned round = 0; round < 180; round++) {
-		const unsigned type = types[round % 5], *format = formats[round / 5 % 3], slices = type == T_TYPE_2D ? 1 : 6;
+	for (unsigned round = 0; round < 1800; round++) {
+		const unsigned type = types[round % 5], *format = formats[round / 5 % 6], slices = type == T_TYPE_2D ? 1 : 6;
 		struct image img = image_create(type, format[0], format[1], round & 1 ? TILING_4X4 : TILING_LINEAR, 32, 32, slices, 5);
 		struct gcn_inst in = mimg(GCN_IMAGE_SAMPLE, 0, 10, 15, &img);
 		uint32_t s[4] = { 0 }, address[3][64], together[4][64];
-		ISA_SET(s, S_CLAMP_X, round & 2 ? S_WRAP : S_CLAMP_LAST_TEXEL);
+		ISA_SET(s, S_CLAMP_X, clamps[round / 7 % 3]);
+		ISA_SET(s, S_CLAMP_Y, clamps[round / 11 % 3]);
+		ISA_SET(s, S_BORDER_COLOR_TYPE, S_BORDER_OPAQUE_WHITE);
 		ISA_SET(s, S_XY_MAG_FILTER, round & 4 ? S_FILTER_BILINEAR : S_FILTER_POINT);
-		ISA_SET(s, S_XY_MIN_FILTER, round & 4 ? S_FILTER_BILINEAR : S_FILTER_POINT);
+		ISA_SET(s, S_XY_MIN_FILTER, round & 16 ? S_FILTER_BILINEAR : S_FILTER_POINT);
 		ISA_SET(s, S_MIP_FILTER, round & 8 ? S_MIP_LINEAR : S_MIP_POINT);
 		ISA_SET(s, S_MAX_LOD, 4095);
 		for (unsigned i = 0; i < 64; i++) { /* a few quads, or none, are further away than the rest */
-			const float step = (i / 4 % 7 < round % 3 ? 5.0f : 1.4f) / 32;
-			address[0][i] = float_bits((float)(i / 4) / 16 + (i & 1 ? step : 0) + (type == T_TYPE_CUBE ? 1 : 0));
+			const float step = (i / 4 % 7 < round % 3 ? 5.0f : steps[(round / 3 + i / 4 * (round / 9)) % 3]) / 32;
+			const float wide = round / 13 % 3 == 1 ? 2.5f : 1, begin = round / 13 % 3 == 2 ? 0.02f : 0; /* or just inside */
+			address[0][i] = float_bits(begin + (float)(i / 4) / 17 * wide + (i & 1 ? step : 0) + (type == T_TYPE_CUBE ? 1 : 0));
 			address[1][i] = float_bits(0.4f + (i & 2 ? step : 0) + (type == T_TYPE_CUBE ? 1 : 0));
 			address[2][i] = float_bits(type == T_TYPE_3D ? 0.3f : (float)(i / 4 % 6));
 		}
 		for (unsigned quad = 0; quad <= 16; quad++) {
 			memcpy(w->vgpr[0], address, sizeof address);
 			memset(w->vgpr[10], 0, sizeof together);
+			for (unsigned i = 0; i < 64 && quad; i++) /* what lanes have that are off does not matter either */
+				if (i / 4 != quad - 1)
+					w->vgpr[0][i] = w->vgpr[1][i] = float_bits(3);
 			cu_set_exec(w, quad ? 15ull << (4 * quad - 4) : ~0ull);
 			EXPECT(run(w, &in, &img, s), "refused");
 			for (unsigned c = 0; c < 4 && quad; c++)
