@@ -291,7 +291,7 @@ void CU_FN(rs_cb_wave_msaa)(struct rs_worker *w, const struct rs_open_wave *o, c
 			if (!(any >> 16 * n & 0xffff))
 				continue;
 			struct rs_group g = rs_group_wave(c->target, o, n);
-			if (!c->read && !c->partial) {
+			if (!c->read && !c->partial && !w->state->iterate) {
 				spread_group(w, c, g, n, lanes);
 				continue;
 			}

@@ -19,8 +19,8 @@
 /* Where an input is evaluated. */
 enum place { CENTER = POS_FLOAT_CENTER, CENTROID = POS_FLOAT_CENTROID, SAMPLE = POS_FLOAT_SAMPLE, PLACES };
 
-/* Offsets from the pixel's centre by lane. */
-struct offsets { _Alignas(64) float x[CU_LANES], y[CU_LANES]; };
+/* Offsets from the pixel's centre by lane; same: of a block, the first one's. */
+struct offsets { _Alignas(64) float x[CU_LANES], y[CU_LANES]; bool same; };
 
 enum which { PLANE_I, PLANE_J, PLANE_Z };
 static const struct rs_plane *plane_of(const struct rs_prim *p, enum which which)
@@ -31,7 +31,8 @@ static const struct rs_plane *plane_of(const struct rs_prim *p, enum which which
 static void centroid_offsets(const struct rs_ps_state *s, const struct rs_open_wave *o, struct offsets *out)
 {
 	uint64_t all = ~0ull, taken = 0;
-	memset(out, 0, sizeof *out);
+	memset(out->x, 0, sizeof out->x);
+	memset(out->y, 0, sizeof out->y);
 	for (unsigned k = 0; k < s->samples; k++)
 		all &= o->covered[k];
 	for (unsigned k = 0; k < s->samples; k++) {
@@ -47,22 +48,44 @@ static void centroid_offsets(const struct rs_ps_state *s, const struct rs_open_w
 
 static void find_offsets(const struct rs_ps_state *s, const struct rs_open_wave *o, enum place place, struct offsets *out)
 {
+	out->same = o->block && (s->iterate || place != CENTROID);
 	if (s->iterate && place != CENTER) {
-		for (unsigned l = 0; l < CU_LANES; l++) {
-			out->x[l] = s->sample_x[o->quad_sample[l / 4]];
-			out->y[l] = s->sample_y[o->quad_sample[l / 4]];
+		for (unsigned q = 0; q < o->quads; q++) {
+			_mm_store_ps(out->x + 4 * q, _mm_set1_ps(s->sample_x[o->quad_sample[q]]));
+			_mm_store_ps(out->y + 4 * q, _mm_set1_ps(s->sample_y[o->quad_sample[q]]));
 		}
 	} else if (place == CENTROID) {
 		centroid_offsets(s, o, out);
 	} else {
-		memset(out, 0, sizeof *out);
+		memset(out->x, 0, sizeof out->x);
+		memset(out->y, 0, sizeof out->y);
 	}
+}
+
+/* Of a block whose lanes have one offset. */
+static void evaluate_block(const struct rs_open_wave *o, enum which which, const struct offsets *at, float out[CU_LANES])
+{
+	const struct rs_plane *p = plane_of(o->prim[0], which);
+	const vd moved = v_setd(p->dx) * v_setd((double)at->x[0]) + v_setd(p->dy) * v_setd((double)at->y[0]);
+	_Alignas(64) double lane[8], base[8];
+	rs_plane_lanes(p, lane);
+	rs_plane_bases(p, o->x[0], o->y[0], base);
+	__asm__("" : "+m"(base)); /* out of registers they come one by one */
+	for (unsigned n = 0; n < 8; n++)
+		for (unsigned i = 0; i < 8; i += VL / 2) {
+			const vfh v = v_floatd((v_setd(base[n]) + v_loadd(lane + i)) + moved);
+			memcpy(out + 8 * n + i, &v, sizeof v);
+		}
 }
 
 static void evaluate(const struct rs_open_wave *o, enum which which, const struct offsets *at, float out[CU_LANES])
 {
 	const struct rs_prim *last = NULL;
 	_Alignas(64) double lane[8];
+	if (at->same) {
+		evaluate_block(o, which, at, out);
+		return;
+	}
 	for (unsigned q = 0; q < o->quads; q++) {
 		const struct rs_prim *prim = o->prim[o->quad_prim[q]];
 		const struct rs_plane *p = plane_of(prim, which);
@@ -96,88 +119,129 @@ static inline void put(struct rs_worker *w, unsigned vgpr, unsigned n, unsigned 
 		v_storef(&w->slot.wave->vgpr[vgpr + n][lane], v);
 }
 
-/* Weights at one place, and what else is there. */
-static void put_place(struct rs_worker *w, const struct rs_open_wave *o, enum place place, const struct offsets *at)
+/* The lanes of an input; NULL: it is not enabled. */
+static inline uint32_t *row_of(const struct rs_worker *w, unsigned vgpr)
+{
+	return vgpr == RS_VGPR_NONE ? NULL : w->slot.wave->vgpr[vgpr];
+}
+
+/* VGPRs of what comes from the weights at a place. */
+struct place_vgprs { unsigned persp, linear, pull, pos_w; };
+
+static struct place_vgprs vgprs_of(const struct rs_worker *w, enum place place)
 {
 	static const uint8_t persp_bit[PLACES] = { SPI_PS_INPUT_ENA__PERSP_CENTER_ENA__LO,
 		SPI_PS_INPUT_ENA__PERSP_CENTROID_ENA__LO, SPI_PS_INPUT_ENA__PERSP_SAMPLE_ENA__LO };
 	static const uint8_t linear_bit[PLACES] = { SPI_PS_INPUT_ENA__LINEAR_CENTER_ENA__LO,
 		SPI_PS_INPUT_ENA__LINEAR_CENTROID_ENA__LO, SPI_PS_INPUT_ENA__LINEAR_SAMPLE_ENA__LO };
 	const struct rs_ps_state *s = w->state;
-	unsigned persp = s->vgpr[persp_bit[place]], linear = s->vgpr[linear_bit[place]];
-	unsigned pull = place == CENTER ? VGPR(PERSP_PULL_MODEL_ENA) : RS_VGPR_NONE;
-	unsigned pos_w = place == s->position ? VGPR(POS_W_FLOAT_ENA) : RS_VGPR_NONE;
-	_Alignas(64) float b1[CU_LANES] = { 0 }, b2[CU_LANES] = { 0 }, cw[3][CU_LANES] = { { 0 } };
-	if ((persp & linear & pull & pos_w) == RS_VGPR_NONE)
-		return;
+	return (struct place_vgprs){ s->vgpr[persp_bit[place]], s->vgpr[linear_bit[place]],
+		place == CENTER ? VGPR(PERSP_PULL_MODEL_ENA) : RS_VGPR_NONE, place == s->position ? VGPR(POS_W_FLOAT_ENA) : RS_VGPR_NONE };
+}
+
+static bool has_weights(struct place_vgprs v) { return (v.persp & v.linear & v.pull & v.pos_w) != RS_VGPR_NONE; }
+
+static bool has_position(const struct rs_worker *w, enum place place)
+{
+	return place == w->state->position && (VGPR(POS_X_FLOAT_ENA) & VGPR(POS_Y_FLOAT_ENA) & VGPR(POS_Z_FLOAT_ENA)) != RS_VGPR_NONE;
+}
+
+static void put_weights(struct rs_worker *w, const struct rs_open_wave *o, struct place_vgprs to, const struct offsets *at)
+{
+	_Alignas(64) float b1[CU_LANES], b2[CU_LANES], cw[3][CU_LANES];
+	const size_t used = 4 * (size_t)o->quads; /* the last vector may be of more */
+	for (size_t l = used; l % VL; l++)
+		b1[l] = b2[l] = cw[0][l] = cw[1][l] = cw[2][l] = 0;
 	evaluate(o, PLANE_I, at, b1);
 	evaluate(o, PLANE_J, at, b2);
 	corner_w(o, cw);
-	for (unsigned l = 0; l < 4 * o->quads; l += VL) {
+	for (unsigned l = 0; l < used; l += VL) {
 		vf i = v_loadf(b1 + l), j = v_loadf(b2 + l);
 		vf w0 = v_loadf(cw[0] + l), w1 = v_loadf(cw[1] + l), w2 = v_loadf(cw[2] + l);
 		vi same = (vi)(w0 == w1) & (vi)(w0 == w2);
 		vf b0 = (v_setf(1) - i) - j, n1 = i * w1, n2 = j * w2;
 		vf sum = v_self(same, w0, (b0 * w0 + n1) + n2), r = v_setf(1) / sum;
-		put(w, linear, 0, l, i);
-		put(w, linear, 1, l, j);
-		put(w, persp, 0, l, v_self(same, i, n1 * r));
-		put(w, persp, 1, l, v_self(same, j, n2 * r));
-		put(w, pos_w, 0, l, sum);
-		put(w, pull, 0, l, n1);
-		put(w, pull, 1, l, n2);
-		put(w, pull, 2, l, sum);
+		put(w, to.linear, 0, l, i);
+		put(w, to.linear, 1, l, j);
+		put(w, to.persp, 0, l, v_self(same, i, n1 * r));
+		put(w, to.persp, 1, l, v_self(same, j, n2 * r));
+		put(w, to.pos_w, 0, l, sum);
+		put(w, to.pull, 0, l, n1);
+		put(w, to.pull, 1, l, n2);
+		put(w, to.pull, 2, l, sum);
 	}
 }
 
 static void put_position(struct rs_worker *w, const struct rs_open_wave *o, const struct offsets *at)
 {
-	_Alignas(64) float x[CU_LANES], y[CU_LANES], z[CU_LANES];
-	for (unsigned l = 0; l < 4 * o->quads; l++) {
-		x[l] = (float)(o->x[l / 4] + (l & 1)) + (0.5f + at->x[l]);
-		y[l] = (float)(o->y[l / 4] + (l >> 1 & 1)) + (0.5f + at->y[l]);
+	const __m128i dx = _mm_setr_epi32(0, 1, 0, 1), dy = _mm_setr_epi32(0, 0, 1, 1);
+	const __m128 half = _mm_set1_ps(0.5f);
+	float *px = (float *)row_of(w, VGPR(POS_X_FLOAT_ENA)), *py = (float *)row_of(w, VGPR(POS_Y_FLOAT_ENA));
+	uint32_t *pz = row_of(w, VGPR(POS_Z_FLOAT_ENA));
+	for (unsigned q = 0; q < o->quads; q++) {
+		const __m128 x = _mm_cvtepi32_ps(_mm_add_epi32(_mm_set1_epi32(o->x[q]), dx));
+		const __m128 y = _mm_cvtepi32_ps(_mm_add_epi32(_mm_set1_epi32(o->y[q]), dy));
+		if (px)
+			_mm_store_ps(px + 4 * q, _mm_add_ps(x, _mm_add_ps(half, _mm_load_ps(at->x + 4 * q))));
+		if (py)
+			_mm_store_ps(py + 4 * q, _mm_add_ps(y, _mm_add_ps(half, _mm_load_ps(at->y + 4 * q))));
 	}
-	if (VGPR(POS_X_FLOAT_ENA) != RS_VGPR_NONE)
-		memcpy(w->slot.wave->vgpr[VGPR(POS_X_FLOAT_ENA)], x, 16 * o->quads);
-	if (VGPR(POS_Y_FLOAT_ENA) != RS_VGPR_NONE)
-		memcpy(w->slot.wave->vgpr[VGPR(POS_Y_FLOAT_ENA)], y, 16 * o->quads);
-	if (VGPR(POS_Z_FLOAT_ENA) == RS_VGPR_NONE)
-		return;
-	evaluate(o, PLANE_Z, at, z);
-	memcpy(w->slot.wave->vgpr[VGPR(POS_Z_FLOAT_ENA)], z, 16 * o->quads);
+	if (pz) {
+		_Alignas(64) float z[CU_LANES];
+		evaluate(o, PLANE_Z, at, z);
+		memcpy(pz, z, 16 * o->quads);
+	}
+}
+
+static inline void put_quad(uint32_t *row, unsigned q, __m128i words)
+{
+	if (row)
+		_mm_store_si128((__m128i *)(row + 4 * q), words);
+}
+
+/* Samples of each lane that are covered, a bit each. */
+static void put_coverage(const struct rs_worker *w, const struct rs_open_wave *o, uint32_t *row)
+{
+	for (unsigned l = 0; l < 4 * o->quads; l += VL) {
+		vi covered = v_set(0);
+		for (unsigned k = 0; k < w->state->samples; k++)
+			covered |= v_mask_of((uint32_t)(o->covered[k] >> l)) & (1 << k);
+		v_store(row + l, covered);
+	}
 }
 
 /* One word for each lane of each quad. */
 static void put_words(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	const struct rs_ps_state *s = w->state;
-	uint32_t (*vgpr)[CU_LANES] = w->slot.wave->vgpr;
-	for (unsigned l = 0; l < 4 * o->quads; l++) {
-		const struct rs_prim *prim = o->prim[o->quad_prim[l / 4]];
-		uint32_t x = o->x[l / 4] + (l & 1), y = o->y[l / 4] + (l >> 1 & 1), covered = 0;
-		for (unsigned k = 0; k < s->samples; k++)
-			covered |= (uint32_t)(o->covered[k] >> l & 1) << k;
-		if (VGPR(LINE_STIPPLE_TEX_ENA) != RS_VGPR_NONE)
-			vgpr[VGPR(LINE_STIPPLE_TEX_ENA)][l] = 0;
-		if (VGPR(FRONT_FACE_ENA) != RS_VGPR_NONE)
-			vgpr[VGPR(FRONT_FACE_ENA)][l] = prim->front_facing ? ~0u : 0;
-		if (VGPR(ANCILLARY_ENA) != RS_VGPR_NONE)
-			vgpr[VGPR(ANCILLARY_ENA)][l] = (s->iterate ? (uint32_t)o->quad_sample[l / 4] << 8 : 0) |
-				(uint32_t)prim->layer << 16 | (uint32_t)prim->viewport << 28;
-		if (VGPR(SAMPLE_COVERAGE_ENA) != RS_VGPR_NONE)
-			vgpr[VGPR(SAMPLE_COVERAGE_ENA)][l] = covered;
-		if (VGPR(POS_FIXED_PT_ENA) != RS_VGPR_NONE)
-			vgpr[VGPR(POS_FIXED_PT_ENA)][l] = x | y << 16;
+	uint32_t *stipple = row_of(w, VGPR(LINE_STIPPLE_TEX_ENA)), *front = row_of(w, VGPR(FRONT_FACE_ENA));
+	uint32_t *ancillary = row_of(w, VGPR(ANCILLARY_ENA)), *coverage = row_of(w, VGPR(SAMPLE_COVERAGE_ENA));
+	uint32_t *fixed = row_of(w, VGPR(POS_FIXED_PT_ENA));
+	const __m128i pixel = _mm_setr_epi32(0, 1, 1 << 16, 1 << 16 | 1);
+	for (unsigned q = 0; q < o->quads && (stipple || front || ancillary || fixed); q++) {
+		const struct rs_prim *prim = o->prim[o->quad_prim[q]];
+		const uint32_t sample = s->iterate ? (uint32_t)o->quad_sample[q] << 8 : 0;
+		put_quad(stipple, q, _mm_setzero_si128());
+		put_quad(front, q, _mm_set1_epi32(prim->front_facing ? -1 : 0));
+		put_quad(ancillary, q, _mm_set1_epi32((int32_t)(sample | (uint32_t)prim->layer << 16 | (uint32_t)prim->viewport << 28)));
+		put_quad(fixed, q, _mm_add_epi32(_mm_set1_epi32((int32_t)(o->x[q] | (uint32_t)o->y[q] << 16)), pixel));
 	}
+	if (coverage)
+		put_coverage(w, o, coverage);
 }
 
 void CU_FN(rs_spi_inputs_msaa)(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	for (enum place place = CENTER; place < PLACES; place++) {
+		const struct place_vgprs to = vgprs_of(w, place);
+		const bool position = has_position(w, place);
 		struct offsets at;
+		if (!has_weights(to) && !position)
+			continue;
 		find_offsets(w->state, o, place, &at);
-		put_place(w, o, place, &at);
-		if (place == w->state->position)
+		if (has_weights(to))
+			put_weights(w, o, to, &at);
+		if (position)
 			put_position(w, o, &at);
 	}
 	put_words(w, o);
