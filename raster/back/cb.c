@@ -198,6 +198,8 @@ bool rs_color_bind(struct rs_color *c, struct rs_pass *pass, const struct rs_tar
 	c->partial = false;
 	for (unsigned i = 0; i < t->plane.bpe; i++)
 		c->partial |= c->texel_mask[i] != 0xff;
+	for (unsigned i = t->plane.bpe; i < sizeof c->texel_mask; i++)
+		c->texel_mask[i] = c->texel_mask[i - t->plane.bpe];
 	bind_direct(c);
 	c->needs = c->direct.format ? (uint8_t)(c->blend ? 8 : 0) : 15;
 	for (unsigned ch = 0; ch < 4; ch++)

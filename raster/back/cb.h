@@ -101,7 +101,7 @@ struct rs_color {
 	uint8_t blend_kind;            /* enum rs_blend_kind */
 	bool single;                   /* each component is a channel of its own, and none a constant */
 	struct rs_direct direct;
-	uint8_t texel_mask[16];        /* bits that may be written */
+	uint8_t texel_mask[3 * 16];    /* bits that may be written, again and again: a whole number of texels of every size */
 };
 
 /* Combines target n, which is t, with the state; false when nothing of it is written. */

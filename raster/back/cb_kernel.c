@@ -138,11 +138,8 @@ static inline __m128i raster_operation(unsigned rop, __m128i s, __m128i d)
 static void merge(const struct rs_color *c, uint8_t *texels, const uint8_t *old)
 {
 	const unsigned bpe = c->target->plane.bpe, rop = c->rop & 15; /* both halves are the same */
-	uint8_t mask[3 * 16]; /* a whole number of texels of every size */
-	for (unsigned i = 0, at = 0; i < sizeof mask; i++, at = at + 1 < bpe ? at + 1 : 0)
-		mask[i] = c->texel_mask[at];
-	for (unsigned i = 0, at = 0; i < RS_GROUP * bpe; i += 16, at = at + 16 < sizeof mask ? at + 16 : 0) {
-		const __m128i m = _mm_loadu_si128((const __m128i *)(mask + at)), d = _mm_loadu_si128((const __m128i *)(old + i));
+	for (unsigned i = 0, at = 0; i < RS_GROUP * bpe; i += 16, at = at + 16 < sizeof c->texel_mask ? at + 16 : 0) {
+		const __m128i m = _mm_loadu_si128((const __m128i *)(c->texel_mask + at)), d = _mm_loadu_si128((const __m128i *)(old + i));
 		const __m128i s = _mm_loadu_si128((const __m128i *)(texels + i));
 		const __m128i r = rop == (ROP3_COPY & 15) ? s : raster_operation(rop, s, d);
 		_mm_storeu_si128((__m128i *)(texels + i), _mm_or_si128(_mm_and_si128(r, m), _mm_andnot_si128(m, d)));
