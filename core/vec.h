@@ -309,10 +309,14 @@ V_INLINE vi v_load_narrow_at(unsigned bytes, const void *base, const int32_t at[
 	__m128i line[VL / 4];
 	V_UNROLL
 	for (int k = 0; k < VL / 4; k++) {
-		int32_t one[4] = { 0 };
+		int32_t one[4];
 		V_UNROLL
-		for (int i = 0; i < 4; i++)
-			memcpy(&one[i], (const char *)base + at[4 * k + i], bytes);
+		for (int i = 0; i < 4; i++) { /* widened as it is loaded, not in memory */
+			const uint8_t *p = (const uint8_t *)base + at[4 * k + i];
+			uint16_t word;
+			memcpy(&word, p, bytes == 2 ? 2 : 1);
+			one[i] = bytes == 2 ? word : *p;
+		}
 		line[k] = _mm_setr_epi32(one[0], one[1], one[2], one[3]);
 	}
 	return v_of_lines(line);

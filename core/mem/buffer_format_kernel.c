@@ -328,6 +328,42 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 	}
 	return r + 1;
 }
+/* Texels of lanes i * VL + those of live. */
+V_INLINE void store_sized(unsigned bytes, struct cu_wave *w, const struct cu_rec *r, const struct buf_address *a, uint32_t align,
+	int i, uint32_t live, const vi raw[4])
+{
+	alignas(64) uint32_t texel[4 * VL]; /* of more than a dword, those of lanes 4 k + l from l * VL + 4 k on */
+	if (bytes <= 4) {
+		v_store(texel, raw[0]);
+	} else {
+		const v_int_reg component[4] = { (v_int_reg)raw[0], (v_int_reg)raw[1], (v_int_reg)raw[2], (v_int_reg)raw[3] };
+		vi lines[4];
+		v_transpose(component, lines);
+		for (int k = 0; k < 4; k++)
+			v_store(texel + k * VL, lines[k]);
+	}
+	for (; live; live &= live - 1) {
+		const unsigned l = (unsigned)__builtin_ctz(live);
+		uint8_t *at = (uint8_t *)((a->base + ((const uint32_t *)a->offset)[(unsigned)i * VL + l]) & ~(uintptr_t)(align - 1));
+		cu_note_store(w, r->pc, at, bytes);
+		memcpy(at, texel + (bytes <= 4 ? l : (l & 3) * VL + (l & ~3u)), bytes);
+	}
+}
+
+static void store_texels(struct cu_wave *w, const struct cu_rec *r, const struct buf_address *a, const struct texel_format *f,
+	int i, uint32_t live, const vi raw[4])
+{
+	switch (f->bytes) { /* so that the copies have constant sizes */
+	case 1: store_sized(1, w, r, a, f->align, i, live, raw); break;
+	case 2: store_sized(2, w, r, a, f->align, i, live, raw); break;
+	case 4: store_sized(4, w, r, a, f->align, i, live, raw); break;
+	case 8: store_sized(8, w, r, a, f->align, i, live, raw); break;
+	case 12: store_sized(12, w, r, a, f->align, i, live, raw); break;
+	case 16: store_sized(16, w, r, a, f->align, i, live, raw); break;
+	default: store_sized(f->bytes, w, r, a, f->align, i, live, raw); break;
+	}
+}
+
 /* A memory component gets the channel whose DST_SEL names it. */
 static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec *r, unsigned n,
 	enum packing p)
@@ -343,7 +379,7 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 	if (valid && !buf_mapped(w, &a, f.bytes, false))
 		return CU_FN(cu_buf_unmapped)(w, r, &a, f.bytes, false);
 	for (int i = 0; i < NV; i++) {
-		vi comps[4], raw[4];
+		vi comps[4], raw[4] = { { 0 } };
 		if (!(live >> (i * VL) & ((1ull << VL) - 1)))
 			continue;
 		memset(comps, 0, sizeof(comps));
@@ -354,17 +390,7 @@ static inline const struct cu_rec *store(struct cu_wave *w, const struct cu_rec 
 			encode(comps, raw);
 		else
 			encode_rare(&f, comps, raw);
-		for (int l = 0; l < VL; l++) {
-			uint32_t dw[4];
-			if (!(live >> (i * VL + l) & 1))
-				continue;
-			for (int c = 0; c < 4; c++)
-				dw[c] = ((const uint32_t *)&raw[c])[l];
-			void *at = (void *)((a.base + ((const uint32_t *)a.offset)[i * VL + l])
-				& ~(uintptr_t)(f.align - 1));
-			cu_note_store(w, r->pc, at, f.bytes);
-			memcpy(at, dw, f.bytes);
-		}
+		store_texels(w, r, &a, &f, i, (uint32_t)(live >> (i * VL)) & ((1u << VL) - 1), raw);
 	}
 	return r + 1;
 }
