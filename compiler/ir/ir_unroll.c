@@ -224,7 +224,7 @@ static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 			if (count > LOOP_INSTS || !ir_charge_at(u->f->pool, 1, in->word) || forbids(u, in))
 				return 0;
 			u->indexes = u->indexes || (index && has_counter(u, *index, INDEX_DEPTH));
-			u->samples |= in->op == IR_TEX;
+			u->samples |= in->op == IR_TEX || in->op == IR_IMAGE_LOAD;
 		}
 	}
 	return u->step && (u->indexes || u->samples || u->reckoned > (count + u->reckoned) / 4) ? count : 0;
