@@ -93,7 +93,7 @@ struct tex_place {
 struct tex_patience { int rest, lost, loose, varied, varied_before; };
 
 /* Of an image, what follows its coordinates, to which nothing is added. */
-enum tex_body { TEX_BODY_FLAT, TEX_BODY_LAYERS, TEX_BODY_CUBE, TEX_BODY_VOLUME, TEX_BODY_OTHER /* goes another way */ };
+enum tex_body { TEX_BODY_FLAT, TEX_BODY_LINE /* of one dimension */, TEX_BODY_LAYERS, TEX_BODY_CUBE, TEX_BODY_VOLUME, TEX_BODY_OTHER /* goes another way */ };
 
 /* How whole waves are sampled and loaded.  Column x is at (x << shift) + part_x[x & 3]; of blocks all of it << up
  * (tex_footprint.h). */

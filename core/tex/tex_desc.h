@@ -20,10 +20,11 @@ V_INLINE __m128i tex_desc_sampler(const uint32_t *s)
 	return s ? _mm_loadu_si128((const __m128i *)s) : _mm_setzero_si128();
 }
 
-/* By the image's address and the sampler. */
-V_INLINE unsigned tex_desc_hash(const uint32_t t[8], __m128i s)
+/* By the image's address, the sampler, and how an instruction has them: one image is sampled and loaded from. */
+V_INLINE unsigned tex_desc_hash(const uint32_t t[8], __m128i s, uint32_t how)
 {
-	return ((t[0] ^ t[2] ^ (uint32_t)_mm_cvtsi128_si32(s)) * 0x9e3779b1u) >> (32 - CU_TEX_PLACE_BITS);
+	const uint32_t kind = (how & ~(uint32_t)(TEX_HOW_LEVEL | TEX_HOW_TABLE)) << 16;
+	return ((t[0] ^ t[2] ^ (uint32_t)_mm_cvtsi128_si32(s) ^ kind) * 0x9e3779b1u) >> (32 - CU_TEX_PLACE_BITS);
 }
 
 V_INLINE bool tex_desc_is(const struct tex_desc *d, const uint32_t t[8], __m128i s, uint32_t how)
@@ -45,8 +46,9 @@ V_INLINE struct tex_desc *tex_desc_of(struct cu_wave *w, const struct gcn_inst *
 {
 	if (__builtin_expect(w->tex && w->tex->set, 1)) {
 		const __m128i sampler = tex_desc_sampler(s);
-		struct tex_desc *d = w->tex->set->place[tex_desc_hash(t, sampler)];
-		if (__builtin_expect(d && tex_desc_is(d, t, sampler, tex_desc_how(in, s)), 1))
+		const uint32_t how = tex_desc_how(in, s);
+		struct tex_desc *d = w->tex->set->place[tex_desc_hash(t, sampler, how)];
+		if (__builtin_expect(d && tex_desc_is(d, t, sampler, how), 1))
 			return d; /* no colour of the table is in it, which may have changed */
 	}
 	return tex_desc_decode(w, in, t, s, own);

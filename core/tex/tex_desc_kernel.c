@@ -188,7 +188,7 @@ struct tex_desc *tex_desc_decode(struct cu_wave *w, const struct gcn_inst *in, c
 		how |= TEX_HOW_TABLE;
 		read_table(w, s, border);
 	}
-	struct tex_desc *d = w->tex ? cu_tex_place(w->tex, tex_desc_hash(t, sampler), sizeof *d) : NULL;
+	struct tex_desc *d = w->tex ? cu_tex_place(w->tex, tex_desc_hash(t, sampler, how), sizeof *d) : NULL;
 	if (!d) { /* no memory: slower, that is all */
 		memcpy(own->border, border, sizeof own->border);
 		decode(own, t, s, how);

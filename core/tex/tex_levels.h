@@ -49,6 +49,8 @@ static inline void find_bases(const struct tex_op *op, struct quads *q)
 		memset(q->base, 0, sizeof q->base);
 	else if (op->image->dims == 3)
 		tex_quad_lambdas(op->image, 3, coord, q->base);
+	else if (op->image->dims == 1)
+		tex_quad_lambdas(op->image, 1, coord, q->base);
 	else
 		tex_quad_lambdas(op->image, 2, coord, q->base);
 }

@@ -13,8 +13,10 @@
 
 static enum tex_body plan_body(const struct tex_plan *plan, const struct tex_image *img)
 {
-	if (plan->odd || img->dims == 1)
+	if (plan->odd || (img->dims == 1 && (img->arrayed || img->block)))
 		return TEX_BODY_OTHER;
+	if (img->dims == 1)
+		return TEX_BODY_LINE;
 	if (img->cube)
 		return img->arrayed ? TEX_BODY_CUBE : TEX_BODY_OTHER;
 	return img->arrayed ? TEX_BODY_LAYERS : img->is_3d ? TEX_BODY_VOLUME : TEX_BODY_FLAT;
@@ -167,6 +169,11 @@ V_INLINE uint64_t find_plain(struct plain k, const struct tex_op *op, const stru
 		vi i[2], slice = v_set(0), over = slice;
 		V_UNROLL
 		for (unsigned d = 0; d < 2; d++) {
+			if (d == 1 && k.body == TEX_BODY_LINE) {
+				i[1] = v_set(0);
+				v_store(&p->weight[1][lane], i[1]);
+				continue;
+			}
 			vf v = v_loadf(&coord[d][lane]);
 			if (k.body == TEX_BODY_CUBE)
 				v = tex_cube_coordinate(v);
@@ -180,7 +187,7 @@ V_INLINE uint64_t find_plain(struct plain k, const struct tex_op *op, const stru
 		}
 		if (k.body == TEX_BODY_CUBE && k.filter != NEAREST)
 			beyond |= (uint64_t)v_bits(over) << lane;
-		if (k.body != TEX_BODY_FLAT)
+		if (k.body != TEX_BODY_FLAT && k.body != TEX_BODY_LINE)
 			slice = find_slice(k, op, at, &pl, v_loadf(&coord[2][lane]), lane, z);
 		if (k.filter == NEAREST) {
 			v_store(&p->at[0][lane], tex_find_one(&pl, k.parts, i[0], i[1], slice));
@@ -281,9 +288,9 @@ static void find(struct wave *w, const struct tex_place *at, struct depth *z)
 		break;
 #define WAYS(filter, parts) \
 	PLAIN(filter, TEX_BODY_FLAT, TEX_FOLD_WRAP, parts) PLAIN(filter, TEX_BODY_FLAT, TEX_FOLD_CLAMP, parts) \
-	PLAIN(filter, TEX_BODY_FLAT, TEX_FOLD_ANY, parts) PLAIN(filter, TEX_BODY_LAYERS, TEX_FOLD_ANY, parts) \
+	PLAIN(filter, TEX_BODY_FLAT, TEX_FOLD_ANY, parts) PLAIN(filter, TEX_BODY_LINE, TEX_FOLD_ANY, parts) PLAIN(filter, TEX_BODY_LAYERS, TEX_FOLD_ANY, parts) \
 	PLAIN(filter, TEX_BODY_CUBE, TEX_FOLD_CLAMP, parts) PLAIN(filter, TEX_BODY_VOLUME, TEX_FOLD_ANY, parts)
-#define WAY(filter, body, fold, parts) ((((filter) * 4 + (body)) * 3 + (fold)) * 2 + (parts))
+#define WAY(filter, body, fold, parts) ((((filter) * 5 + (body)) * 3 + (fold)) * 2 + (parts))
 	switch (WAY(filter, w->body, w->op->plan->fold, w->op->plan->parts)) {
 	WAYS(NEAREST, 0) WAYS(LINEAR, 0) WAYS(LINEAR_BYTES, 0) WAYS(NEAREST, 1) WAYS(LINEAR, 1) WAYS(LINEAR_BYTES, 1)
 	}

@@ -494,15 +494,15 @@ static void test_infinite_neighbour(void)
  * whether those agree on levels and filters or not, and whether others are at a border. */
 static void test_quads_alone(void)
 {
-	static const unsigned types[] = { T_TYPE_2D, T_TYPE_2D, T_TYPE_2D_ARRAY, T_TYPE_3D, T_TYPE_CUBE };
+	static const unsigned types[] = { T_TYPE_2D, T_TYPE_2D, T_TYPE_2D_ARRAY, T_TYPE_3D, T_TYPE_CUBE, T_TYPE_1D };
 	static const unsigned formats[][2] = { { DFMT_8_8_8_8, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_SRGB }, { DFMT_16_16_16_16, NFMT_FLOAT },
 		{ DFMT_16_16_16_16, NFMT_UNORM }, { DFMT_5_6_5, NFMT_UNORM }, { DFMT_16_16, NFMT_SNORM } };
 	static const float steps[3] = { 1.4f, 0.7f, 1.05f }; /* the last ones are filtered as minified, and next to it */
 	static const uint32_t clamps[3] = { S_WRAP, S_CLAMP_LAST_TEXEL, S_CLAMP_BORDER };
 	struct cu_wave *w = wave_create();
 	for (unsigned round = 0; round < 1800; round++) {
-		const unsigned type = types[round % 5], *format = formats[round / 5 % 6], slices = type == T_TYPE_2D ? 1 : 6;
-		struct image img = image_create(type, format[0], format[1], round & 1 ? TILING_4X4 : TILING_LINEAR, 32, 32, slices, 5);
+		const unsigned type = types[round % 6], *format = formats[round / 6 % 6], slices = type == T_TYPE_2D || type == T_TYPE_1D ? 1 : 6;
+		struct image img = image_create(type, format[0], format[1], round & 1 ? TILING_4X4 : TILING_LINEAR, 32, type == T_TYPE_1D ? 1 : 32, slices, 5);
 		struct gcn_inst in = mimg(GCN_IMAGE_SAMPLE, 0, 10, 15, &img);
 		uint32_t s[4] = { 0 }, address[3][64], together[4][64];
 		ISA_SET(s, S_CLAMP_X, clamps[round / 7 % 3]);
