@@ -58,6 +58,12 @@ static void take(const struct cu_exports *e, unsigned target, unsigned c, void *
 			memcpy(out + l, &e->data[target][c][l], 16 * sizeof *out);
 	uint64_t lanes = written ? e->exec[target] : 0;
 	uint64_t wanted = n == 64 ? ~0ull : (1ull << n) - 1;
+	if (!lanes) { /* as those of components that no program of the kind has */
+		for (unsigned l = 0; l < n; l += 16)
+			for (unsigned i = 0; i < 16; i++)
+				out[l + i] = absent;
+		return;
+	}
 	for (uint64_t missing = wanted & ~lanes; missing; missing &= missing - 1)
 		out[__builtin_ctzll(missing)] = absent;
 }
