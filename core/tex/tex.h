@@ -165,7 +165,7 @@ void tex_sample_wave(const struct tex_op *op);
 /* tex_border_kernel.c: the same where plan->inside is. */
 #define tex_sample_border CU_FN(cu_tex_sample_border)
 void tex_sample_border(const struct tex_op *op);
-/* A sampler with a border as it is for lanes that read none of it; false: it has no border, or one that takes the general way. */
+/* A sampler with a border as it is for lanes that read none of it; false: it has none, or the general way is the only one. */
 #define tex_make_inside CU_FN(cu_tex_make_inside)
 bool tex_make_inside(struct tex_sampler *inside, const struct tex_sampler *smp, const struct tex_image *img);
 #define tex_gather_wave CU_FN(cu_tex_gather_wave)

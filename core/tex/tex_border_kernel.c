@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* image_sample and image_gather4 where there is a border of one of the plain colours: lanes that read texels of the image alone go as if it
+/* image_sample and image_gather4 where there is a border: lanes that read texels of the image alone go as if it
  * were clamped to its edge, lanes that read the border alone get its colour, and those between, which are few, the general way. */
 #include "core/tex/tex_filter.h"
 #include "core/tex/tex_footprint.h"
@@ -228,10 +228,13 @@ void tex_sample_border(const struct tex_op *all)
 
 bool tex_make_inside(struct tex_sampler *inside, const struct tex_sampler *smp, const struct tex_image *img)
 {
-	if (!smp->any_border || smp->special || img->cube)
+	if (!smp->any_border || smp->mode != S_MODE_BLEND || smp->mag_cubic || smp->min_cubic || img->cube)
 		return false;
+	for (unsigned c = 0; c < 4 && !img->integer; c++) /* mixed with themselves, those are no longer what they were */
+		if ((smp->border[c] & 0x7f800000) == 0x7f800000)
+			return false;
 	*inside = *smp;
-	inside->any_border = false;
+	inside->any_border = inside->special = false;
 	for (unsigned d = 0; d < img->dims; d++) {
 		if (smp->clamp[d] == S_CLAMP_BORDER)
 			inside->clamp[d] = S_CLAMP_LAST_TEXEL;
