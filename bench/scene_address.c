@@ -106,7 +106,7 @@ const struct bench_scene bench_bda_stream = { .name = "bda_stream", .unit = "GB/
 	.check = stream_check };
 
 const struct bench_scene bench_submit = { .name = "submit", .unit = "ksubmit/s",
-	.what = "the same of 1,024 elements by one group, submitted and waited for",
+	.what = "1,024 elements of that sum by one group, by descriptors, submitted and waited for",
 	.wants = &ssbo_wants, .setup = submit_setup, .record = submit_record, .work = 1e-3,
 	.check = stream_check };
 

@@ -18,9 +18,9 @@ void icd_bell_ring(struct icd_bell *b) { atomic_fetch_add(&b->rings, 1); }
 
 static void look_out(struct icd_bell *b, uint32_t rings)
 {
-	const uint32_t rest = atomic_load_explicit(&b->rest, memory_order_relaxed);
 	if (!b->worth_it)
 		return;
+	const uint32_t rest = atomic_load_explicit(&b->rest, memory_order_relaxed);
 	if (rest) {
 		atomic_store_explicit(&b->rest, rest - 1, memory_order_relaxed);
 		return;

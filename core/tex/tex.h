@@ -232,6 +232,18 @@ V_INLINE uint32_t tex_live(const struct cu_wave *w, int lane)
 	return (uint32_t)(cu_exec(w) >> lane) & ((1u << VL) - 1);
 }
 
+/* What is added to axis d, in texels. */
+V_INLINE vi tex_texel_offset(const struct tex_op *op, unsigned d, int lane)
+{
+	return op->flags & TEX_O ? v_load(&op->address[0][lane]) << (26 - 8 * (int)d) >> 26 : v_set(0);
+}
+
+/* What texels are compared with, as they are compared. */
+V_INLINE vf tex_clamp_compared(const struct tex_image *img, vf ref)
+{
+	return img->level->nfmt == NFMT_UNORM ? v_minf(v_maxf(ref, v_setf(0)), v_setf(1)) : ref;
+}
+
 V_INLINE vi tex_one(const struct tex_image *img) { return v_set(img->integer ? 1 : 0x3f800000); }
 
 /* Channel c of the view from memory components. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* image_sample and image_gather4 where there is a border: lanes that read texels of the image alone go as if it
  * were clamped to its edge, lanes that read the border alone get its colour, and those between, which are few, the general way. */
-#include "core/tex/tex_filter.h"
+#include "core/tex/tex_components.h"
 #include "core/tex/tex_footprint.h"
 #include "core/tex/tex_levels.h"
 #include "core/tex/tex_output.h"
@@ -25,11 +25,7 @@ V_INLINE struct span span_of(const struct tex_sampler *smp, vi size)
 
 V_INLINE vf distance(const struct tex_op *op, const struct span *s, unsigned d, int lane)
 {
-	const vf coord = v_loadf(&tex_coords(op)[d][lane]);
-	if (!(op->flags & TEX_O))
-		return v_absf(v_fma(coord, s->scale, -s->middle));
-	const vi offset = v_load(&op->address[0][lane]) << (26 - 8 * (int)d) >> 26;
-	return v_absf(v_fma(coord, s->scale, v_float(offset) - s->middle));
+	return v_absf(v_fma(v_loadf(&tex_coords(op)[d][lane]), s->scale, v_float(tex_texel_offset(op, d, lane)) - s->middle));
 }
 
 V_INLINE bool has_border(const struct tex_op *op, unsigned d) { return op->sampler->clamp[d] == S_CLAMP_BORDER; }
@@ -120,12 +116,11 @@ static struct border_lanes sort_gather(const struct tex_op *op, uint64_t exec)
 		vi inside = v_set(-1), out = v_set(0);
 		for (unsigned d = 0; d < img->dims; d++) {
 			const vi size = v_set(img->size[d][0]);
-			const vi offset = op->flags & TEX_O ? v_load(&op->address[0][lane]) << (26 - 8 * (int)d) >> 26 : v_set(0);
 			const vf v = v_loadf(&tex_coords(op)[d][lane]);
 			struct tex_axis a;
 			if (!has_border(op, d))
 				continue;
-			tex_axis_indices(op->sampler->unnormalized ? v : v * v_float(size), offset, v_set(-1), &a);
+			tex_axis_indices(op->sampler->unnormalized ? v : v * v_float(size), tex_texel_offset(op, d, lane), v_set(-1), &a);
 			inside &= (a.i[0] >= 0) & (a.i[1] < size);
 			out |= (a.i[1] < 0) | (a.i[0] >= size);
 		}
@@ -139,8 +134,6 @@ static inline bool is_gather(const struct tex_op *op) { return (op->flags & TEX_
 static struct border_lanes sort_lanes(const struct tex_op *op, uint64_t exec)
 {
 	static const int32_t first[2] = { 0, 0 };
-	const bool flat = op->plan->body != TEX_BODY_OTHER && !(op->flags & TEX_CL);
-	bool by_quads = flat && !(op->flags & (TEX_L | TEX_D));
 	struct common common;
 	struct lods lods;
 	struct quads quads;
@@ -148,11 +141,8 @@ static struct border_lanes sort_lanes(const struct tex_op *op, uint64_t exec)
 		return sort_gather(op, exec);
 	if (op->sampler->fixed)
 		return sort_common(op, exec, first, NULL);
-	if (by_quads)
-		find_bases(op, &quads);
-	else if (flat && !op->sampler->unnormalized)
-		by_quads = find_given(op, exec, &quads);
-	if (by_quads && !(op->flags & TEX_B) && !op->image->integer && find_common(op, exec, &quads, &common))
+	const bool by_quads = op->plan->body != TEX_BODY_OTHER && !(op->flags & TEX_CL) && find_quads(op, exec, &quads);
+	if (by_quads && find_common(op, exec, &quads, &common))
 		return sort_common(op, exec, common.level, common.between ? quads.delta : NULL);
 	find_lods(op, by_quads ? quads.base : NULL, exec, &lods);
 	return sort_mixed(op, exec, &lods);
@@ -169,12 +159,8 @@ static void write_border(const struct tex_op *op, uint64_t lanes)
 		mem[c] = v_set((int32_t)smp->border[c]);
 	EACH_STRIP(live_strips(lanes), lane) {
 		if (op->flags & TEX_C) {
-			vf ref = v_loadf(*tex_compared(op) + lane);
-			if (op->image->level->nfmt == NFMT_UNORM)
-				ref = v_minf(v_maxf(ref, v_setf(0)), v_setf(1));
-			mem[0] = tex_compare(smp->compare, ref, (vf)v_set((int32_t)smp->border[0])) & (vi)v_setf(1);
-			mem[1] = mem[2] = v_set(0);
-			mem[3] = (vi)v_setf(1);
+			mem[0] = v_set((int32_t)smp->border[0]);
+			tex_compare_texels(smp, tex_clamp_compared(op->image, v_loadf(*tex_compared(op) + lane)), mem);
 		}
 		const uint32_t live = (uint32_t)(lanes >> lane) & ((1u << VL) - 1);
 		if (!is_gather(op))

@@ -24,12 +24,11 @@ static void find(const struct tex_op *op, struct tex_footprint *p)
 	EACH_STRIP(p->strips, lane) {
 		struct tex_axis a[2];
 		vi x[2], y[2], border = v_set(0), slice = v_set(0);
-		const vi packed = op->flags & TEX_O ? v_load(&op->address[0][lane]) : v_set(0);
 		V_UNROLL
 		for (unsigned d = 0; d < 2; d++) {
 			const vi size = v_set(at->last[d] + 1);
 			const vf v = v_loadf(&coord[d][lane]);
-			tex_axis_indices(op->sampler->unnormalized ? v : v * v_float(size), packed << (26 - 8 * (int)d) >> 26, v_set(-1), &a[d]);
+			tex_axis_indices(op->sampler->unnormalized ? v : v * v_float(size), tex_texel_offset(op, d, lane), v_set(-1), &a[d]);
 			for (int k = 0; k < 2; k++)
 				a[d].i[k] = tex_wrap(a[d].i[k], size, op->sampler->clamp[d], img->pow2[d], &border);
 		}

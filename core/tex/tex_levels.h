@@ -122,6 +122,15 @@ static inline bool find_given(const struct tex_op *op, uint64_t exec, struct qua
 	return true;
 }
 
+/* One or the other; false where lambdas are the lanes' own. */
+static inline bool find_quads(const struct tex_op *op, uint64_t exec, struct quads *q)
+{
+	if (op->flags & (TEX_L | TEX_D))
+		return !op->sampler->unnormalized && find_given(op, exec, q);
+	find_bases(op, q);
+	return true;
+}
+
 /* The levels of a wave whose live quads agree on them. */
 struct common {
 	int32_t level[2];
@@ -136,12 +145,14 @@ static inline uint32_t live_quads(uint64_t exec)
 	return (uint32_t)_pext_u64(exec | exec >> 2, 0x1111111111111111);
 }
 
-/* Deltas, and levels, where no lane has a bias of its own; false where quads do not agree. */
+/* Deltas, and levels; false where lanes have a bias of their own, quads do not agree, or levels are not mixed. */
 static inline bool find_common(const struct tex_op *op, uint64_t exec, struct quads *q, struct common *l)
 {
 	const uint32_t quads = live_quads(exec);
 	const int some = __builtin_ctz(quads);
 	alignas(64) int32_t level[2][CU_LANES / 4];
+	if (op->flags & TEX_B || op->image->integer)
+		return false;
 	vi differ = v_set(0), between = v_set(0), magnified = v_set(0), minified = v_set(0);
 	V_UNROLL
 	for (int i = 0; i < CU_LANES / 4; i += VL) {
@@ -178,11 +189,8 @@ static inline uint32_t (*tex_compared(const struct tex_op *op))[CU_LANES]
 
 static inline void tex_copy_compared(const struct tex_op *op, float own[CU_LANES])
 {
-	const bool unorm = op->image->level->nfmt == NFMT_UNORM;
-	for (int lane = 0; lane < CU_LANES; lane += VL) {
-		const vf v = v_loadf((*tex_compared(op)) + lane);
-		v_storef(own + lane, unorm ? v_minf(v_maxf(v, v_setf(0)), v_setf(1)) : v);
-	}
+	for (int lane = 0; lane < CU_LANES; lane += VL)
+		v_storef(own + lane, tex_clamp_compared(op->image, v_loadf(*tex_compared(op) + lane)));
 }
 
 /* What a strip of that lambda reads; used: levels of live lanes, to become l->used. */

@@ -325,19 +325,12 @@ void tex_read_strip(const struct tex_op *op, int lane, struct tex_strip *st)
 	unsigned n = 0;
 	st->live = v_mask_of(tex_live(op->w, lane));
 	for (unsigned d = 0; d < 3; d++)
-		st->offset[d] = v_set(0);
-	if (op->flags & TEX_O) {
-		vi packed = v_load(&op->address[n++][lane]);
-		for (int d = 0; d < 3; d++)
-			st->offset[d] = packed << (26 - 8 * d) >> 26;
-	}
+		st->offset[d] = tex_texel_offset(op, d, lane);
+	n += !!(op->flags & TEX_O);
 	if (op->flags & TEX_B)
 		st->bias = (vf)v_load(&op->address[n++][lane]);
-	if (op->flags & TEX_C) {
-		st->compare = (vf)v_load(&op->address[n++][lane]);
-		if (img->level->nfmt == NFMT_UNORM)
-			st->compare = v_minf(v_maxf(st->compare, v_setf(0)), v_setf(1));
-	}
+	if (op->flags & TEX_C)
+		st->compare = tex_clamp_compared(img, (vf)v_load(&op->address[n++][lane]));
 	if (op->flags & TEX_D) {
 		for (unsigned d = 0; d < img->dims; d++) {
 			st->ddx[d] = (vf)v_load(&op->address[n + d][lane]);

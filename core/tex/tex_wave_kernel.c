@@ -346,10 +346,9 @@ static const struct tex_op *move(struct moved *m, const struct tex_op *op, const
 	m->op.flags = (op->flags & TEX_KIND) | (op->flags & TEX_C);
 	m->op.address = m->row;
 	EACH_STRIP(strips, lane) {
-		const vi packed = v_load(&op->address[0][lane]);
 		for (unsigned d = 0; d < dims; d++) {
-			const vi offset = packed << (26 - 8 * (int)d) >> 26;
-			v_storef((float *)&to[d][lane], v_fma(v_float(offset), v_setf(at->inverse[d]), v_loadf(&coord[d][lane])));
+			const vf offset = v_float(tex_texel_offset(op, d, lane));
+			v_storef((float *)&to[d][lane], v_fma(offset, v_setf(at->inverse[d]), v_loadf(&coord[d][lane])));
 		}
 		if (op->image->arrayed)
 			v_store(&to[dims][lane], v_load(&coord[dims][lane]));
@@ -565,12 +564,8 @@ static __attribute__((noinline)) bool read_mixed(struct wave *w, const struct te
 	struct lods lods;
 	struct quads quads;
 	struct common common;
-	bool by_quads = flat && !(op->flags & (TEX_L | TEX_D));
-	if (by_quads)
-		find_bases(op, &quads);
-	else if (flat && !op->sampler->unnormalized)
-		by_quads = find_given(op, w->exec, &quads);
-	if (by_quads && !(op->flags & TEX_B) && !op->image->integer && find_common(op, w->exec, &quads, &common) &&
+	const bool by_quads = flat && find_quads(op, w->exec, &quads);
+	if (by_quads && find_common(op, w->exec, &quads, &common) &&
 	    (smp->mag_linear == smp->min_linear || !(common.magnified && common.minified))) {
 		w->linear = common.magnified ? smp->mag_linear : smp->min_linear;
 		w->filter = filter[w->linear];

@@ -216,12 +216,6 @@ static void quad_weights(struct rs_worker *w, const struct rs_open_wave *o)
 	}
 }
 
-/* The lanes of an input; NULL: it is not enabled. */
-static inline uint32_t *row_of(const struct rs_worker *w, unsigned vgpr)
-{
-	return vgpr == RS_VGPR_NONE ? NULL : w->slot.wave->vgpr[vgpr];
-}
-
 /* One value a quad, by lane: VL / 4 quads. */
 static inline vi quad_lanes(const uint16_t *quad)
 {
@@ -264,9 +258,9 @@ static void put_places(struct rs_worker *w, const struct rs_open_wave *o)
 	const vi dx = { 0, 1, 0, 1, 0, 1, 0, 1 }, dy = { 0, 0, 1, 1, 0, 0, 1, 1 };
 #endif
 	/* found once: for all that the compiler knows, the stores may change them */
-	uint32_t *px = row_of(w, VGPR(POS_X_FLOAT_ENA)), *py = row_of(w, VGPR(POS_Y_FLOAT_ENA));
-	uint32_t *stipple = row_of(w, VGPR(LINE_STIPPLE_TEX_ENA)), *covered = row_of(w, VGPR(SAMPLE_COVERAGE_ENA));
-	uint32_t *fixed = row_of(w, VGPR(POS_FIXED_PT_ENA));
+	uint32_t *px = rs_input_row(w, VGPR(POS_X_FLOAT_ENA)), *py = rs_input_row(w, VGPR(POS_Y_FLOAT_ENA));
+	uint32_t *stipple = rs_input_row(w, VGPR(LINE_STIPPLE_TEX_ENA)), *covered = rs_input_row(w, VGPR(SAMPLE_COVERAGE_ENA));
+	uint32_t *fixed = rs_input_row(w, VGPR(POS_FIXED_PT_ENA));
 	const unsigned quads = o->quads;
 	if (o->block && !stipple && !covered && !fixed) {
 		put_block_places(o, px, py);
@@ -302,7 +296,7 @@ static inline vi4 quad_set(uint32_t v)
 static void put_block_primitive(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	const struct rs_prim *prim = o->prim[0];
-	uint32_t *z = row_of(w, VGPR(POS_Z_FLOAT_ENA)), *front = row_of(w, VGPR(FRONT_FACE_ENA)), *ancillary = row_of(w, VGPR(ANCILLARY_ENA));
+	uint32_t *z = rs_input_row(w, VGPR(POS_Z_FLOAT_ENA)), *front = rs_input_row(w, VGPR(FRONT_FACE_ENA)), *ancillary = rs_input_row(w, VGPR(ANCILLARY_ENA));
 	if (z) {
 		_Alignas(64) double lane[8], base[8];
 		rs_plane_lanes(&prim->z, lane);

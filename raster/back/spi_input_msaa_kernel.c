@@ -31,8 +31,7 @@ static const struct rs_plane *plane_of(const struct rs_prim *p, enum which which
 static void centroid_offsets(const struct rs_ps_state *s, const struct rs_open_wave *o, struct offsets *out)
 {
 	uint64_t all = ~0ull, taken = 0;
-	memset(out->x, 0, sizeof out->x);
-	memset(out->y, 0, sizeof out->y);
+	memset(out, 0, sizeof *out);
 	for (unsigned k = 0; k < s->samples; k++)
 		all &= o->covered[k];
 	for (unsigned k = 0; k < s->samples; k++) {
@@ -48,7 +47,6 @@ static void centroid_offsets(const struct rs_ps_state *s, const struct rs_open_w
 
 static void find_offsets(const struct rs_ps_state *s, const struct rs_open_wave *o, enum place place, struct offsets *out)
 {
-	out->same = o->block && (s->iterate || place != CENTROID);
 	if (s->iterate && place != CENTER) {
 		for (unsigned q = 0; q < o->quads; q++) {
 			_mm_store_ps(out->x + 4 * q, _mm_set1_ps(s->sample_x[o->quad_sample[q]]));
@@ -57,9 +55,9 @@ static void find_offsets(const struct rs_ps_state *s, const struct rs_open_wave 
 	} else if (place == CENTROID) {
 		centroid_offsets(s, o, out);
 	} else {
-		memset(out->x, 0, sizeof out->x);
-		memset(out->y, 0, sizeof out->y);
+		memset(out, 0, sizeof *out);
 	}
+	out->same = o->block && (s->iterate || place != CENTROID);
 }
 
 /* Of a block whose lanes have one offset. */
@@ -119,12 +117,6 @@ static inline void put(struct rs_worker *w, unsigned vgpr, unsigned n, unsigned 
 		v_storef(&w->slot.wave->vgpr[vgpr + n][lane], v);
 }
 
-/* The lanes of an input; NULL: it is not enabled. */
-static inline uint32_t *row_of(const struct rs_worker *w, unsigned vgpr)
-{
-	return vgpr == RS_VGPR_NONE ? NULL : w->slot.wave->vgpr[vgpr];
-}
-
 /* VGPRs of what comes from the weights at a place. */
 struct place_vgprs { unsigned persp, linear, pull, pos_w; };
 
@@ -176,8 +168,8 @@ static void put_position(struct rs_worker *w, const struct rs_open_wave *o, cons
 {
 	const __m128i dx = _mm_setr_epi32(0, 1, 0, 1), dy = _mm_setr_epi32(0, 0, 1, 1);
 	const __m128 half = _mm_set1_ps(0.5f);
-	float *px = (float *)row_of(w, VGPR(POS_X_FLOAT_ENA)), *py = (float *)row_of(w, VGPR(POS_Y_FLOAT_ENA));
-	uint32_t *pz = row_of(w, VGPR(POS_Z_FLOAT_ENA));
+	float *px = (float *)rs_input_row(w, VGPR(POS_X_FLOAT_ENA)), *py = (float *)rs_input_row(w, VGPR(POS_Y_FLOAT_ENA));
+	uint32_t *pz = rs_input_row(w, VGPR(POS_Z_FLOAT_ENA));
 	for (unsigned q = 0; q < o->quads; q++) {
 		const __m128 x = _mm_cvtepi32_ps(_mm_add_epi32(_mm_set1_epi32(o->x[q]), dx));
 		const __m128 y = _mm_cvtepi32_ps(_mm_add_epi32(_mm_set1_epi32(o->y[q]), dy));
@@ -214,9 +206,9 @@ static void put_coverage(const struct rs_worker *w, const struct rs_open_wave *o
 static void put_words(struct rs_worker *w, const struct rs_open_wave *o)
 {
 	const struct rs_ps_state *s = w->state;
-	uint32_t *stipple = row_of(w, VGPR(LINE_STIPPLE_TEX_ENA)), *front = row_of(w, VGPR(FRONT_FACE_ENA));
-	uint32_t *ancillary = row_of(w, VGPR(ANCILLARY_ENA)), *coverage = row_of(w, VGPR(SAMPLE_COVERAGE_ENA));
-	uint32_t *fixed = row_of(w, VGPR(POS_FIXED_PT_ENA));
+	uint32_t *stipple = rs_input_row(w, VGPR(LINE_STIPPLE_TEX_ENA)), *front = rs_input_row(w, VGPR(FRONT_FACE_ENA));
+	uint32_t *ancillary = rs_input_row(w, VGPR(ANCILLARY_ENA)), *coverage = rs_input_row(w, VGPR(SAMPLE_COVERAGE_ENA));
+	uint32_t *fixed = rs_input_row(w, VGPR(POS_FIXED_PT_ENA));
 	const __m128i pixel = _mm_setr_epi32(0, 1, 1 << 16, 1 << 16 | 1);
 	for (unsigned q = 0; q < o->quads && (stipple || front || ancillary || fixed); q++) {
 		const struct rs_prim *prim = o->prim[o->quad_prim[q]];

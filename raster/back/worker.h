@@ -10,12 +10,11 @@
 #include "raster/back/cb.h"
 #include "raster/back/fill.h"
 #include "raster/back/hiz.h"
+#include "raster/back/ps_state.h"
 #include "raster/back/wave.h"
 #include "raster/draw.h"
 #include "raster/pass.h"
 #include "raster/prim.h"
-
-struct rs_ps_state;
 
 struct rs_back_kernels;
 struct cu_formats;
@@ -104,5 +103,11 @@ struct rs_back_kernels {
 	void (*flush)(struct rs_worker *w);
 	rs_fill_fn fill;
 };
+
+/* The lanes of a pixel wave's input; NULL: it is not enabled. */
+static inline uint32_t *rs_input_row(const struct rs_worker *w, unsigned vgpr)
+{
+	return vgpr == RS_VGPR_NONE ? NULL : w->slot.wave->vgpr[vgpr];
+}
 
 #endif

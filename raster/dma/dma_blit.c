@@ -177,10 +177,12 @@ static void pack_components(const struct blit_job *j, const struct components *m
 {
 	alignas(16) uint32_t to[4][CHUNK];
 	for (unsigned k = 0; k < 4; k++) {
+		const uint32_t constant = j->from[k] == 5 ? j->one : 0;
 		if (j->from[k] < 4)
 			memcpy(to[k], mem->c[j->from[k]], sizeof to[k]);
-		for (unsigned i = 0; i < CHUNK && j->from[k] >= 4; i++)
-			to[k][i] = j->from[k] == 5 ? j->one : 0;
+		else
+			for (unsigned i = 0; i < CHUNK; i++)
+				to[k][i] = constant;
 	}
 	j->pack((const uint32_t (*)[CHUNK])to, packed);
 }
