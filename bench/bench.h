@@ -88,10 +88,11 @@ extern const struct bench_scene bench_first_cube, bench_first_cube_warm, bench_m
 extern const struct bench_scene bench_post_unorm, bench_post_srgb, bench_desktop, bench_windows, bench_particles, bench_shadow_pcf;
 extern const struct bench_scene bench_deferred, bench_objects, bench_material, bench_pbr, bench_skinned, bench_present;
 
-enum { BENCH_TEXTURES = 51, BENCH_TARGETS = 17, BENCH_DEPTHS = 9, BENCH_TOYS = 6 };
+enum { BENCH_TEXTURES = 51, BENCH_TARGETS = 17, BENCH_DEPTHS = 9, BENCH_TOYS = 6, BENCH_SURFACES = 5 };
 extern const struct bench_scene bench_targets[BENCH_TARGETS];
 extern const struct bench_scene bench_depths[BENCH_DEPTHS];
 extern const struct bench_scene bench_toys[BENCH_TOYS];
+extern const struct bench_scene bench_surfaces[BENCH_SURFACES];
 extern const struct bench_scene bench_textures[BENCH_TEXTURES];
 
 /* Makes target (RGBA8), depth if wanted, pass and an empty layout. */

@@ -24,7 +24,8 @@ static const struct bench_scene *const single[] = { &bench_clear, &bench_quads, 
 	&bench_first_frame, &bench_first_lag, &bench_first_shader, &bench_first_cube, &bench_first_cube_warm,
 	&bench_memory, &bench_memory_cube };
 enum { SINGLE = sizeof single / sizeof *single, TEXTURES_END = SINGLE + BENCH_TEXTURES, TARGETS_END = TEXTURES_END + BENCH_TARGETS,
-	DEPTHS_END = TARGETS_END + BENCH_DEPTHS, SCENES = DEPTHS_END + BENCH_TOYS };
+	DEPTHS_END = TARGETS_END + BENCH_DEPTHS, TOYS_END = DEPTHS_END + BENCH_TOYS,
+	SCENES = TOYS_END + BENCH_SURFACES };
 _Static_assert((int)SCENES <= (int)OPTIONS_SCENES && (int)SCENES <= (int)HASHES_MOST, "there is room for all scenes");
 
 static const struct bench_scene *scene_at(int i)
@@ -35,7 +36,9 @@ static const struct bench_scene *scene_at(int i)
 		return &bench_textures[i - SINGLE];
 	if (i < TARGETS_END)
 		return &bench_targets[i - TEXTURES_END];
-	return i < DEPTHS_END ? &bench_depths[i - TARGETS_END] : &bench_toys[i - DEPTHS_END];
+	if (i < DEPTHS_END)
+		return &bench_depths[i - TARGETS_END];
+	return i < TOYS_END ? &bench_toys[i - DEPTHS_END] : &bench_surfaces[i - TOYS_END];
 }
 
 static int find_scene(const char *name)

@@ -143,6 +143,7 @@ static void middle(struct job *j)
 	simplify(j, "simplify1");
 	for (int i = 0; i < BRANCH_ROUNDS && take_branches(j); i++)
 		simplify(j, "simplify1");
+	PASS(needs)
 	PASS(pack)
 	PASS(lower_alu)
 	simplify(j, "simplify2");

@@ -19,6 +19,8 @@ struct cu_group_ctx {
 	struct positions *positions[MAX_WAVES]; /* in groups of placed_size, of the first `placed` waves */
 	uint32_t placed_size[3], placed;
 	bool ended[MAX_WAVES];
+	struct cu_inputs inputs;
+	bool again;                  /* the next group's waves may be launched again */
 };
 
 struct cu_group_ctx *cu_group_ctx_create(void)
@@ -106,37 +108,38 @@ static bool place(struct cu_group_ctx *ctx, const uint32_t size[3], unsigned wav
 	return true;
 }
 
-static void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g, unsigned i, uint32_t total)
+/* next: the wave ran for the group before. */
+static inline void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g, unsigned i, uint32_t total, bool next)
 {
 	struct cu_wave *w = ctx->slot.wave = ctx->waves[i];
-	const struct cu_inputs inputs = CU_INPUTS(1 + g->tidig_comp_cnt, CU_SETS_LANES);
-	uint32_t left = total - i * CU_LANES;
-	cu_launch(&ctx->slot, &g->use, &inputs, left >= CU_LANES ? ~0ull : (1ull << left) - 1, i);
+	const uint32_t left = total - i * CU_LANES;
+	const uint64_t exec = left >= CU_LANES ? ~0ull : (1ull << left) - 1;
+	if (next)
+		cu_launch_again(&ctx->slot, &g->use, &ctx->inputs, exec);
+	else
+		cu_launch(&ctx->slot, &g->use, &ctx->inputs, exec, i);
 	unsigned s = g->use.user_count;
 	for (int c = 0; c < 3; c++)
 		if (g->tgid_en[c])
 			w->sgpr[s++] = g->tgid[c];
-	memcpy(w->vgpr[0], ctx->positions[i]->lane, (g->tidig_comp_cnt < 2 ? 1 + g->tidig_comp_cnt : 3) * sizeof w->vgpr[0]);
+	for (unsigned c = 0; c < ctx->inputs.count; c++)
+		cu_copy_row(w->vgpr[c], ctx->positions[i]->lane[c]);
 	w->lds_bytes = g->lds_bytes;
 	ctx->ended[i] = false;
 }
 
-bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_error *err)
+static unsigned waves_of(const struct cu_group *g)
 {
-	uint64_t invocations = (uint64_t)g->size[0] * g->size[1] * g->size[2];
-	if (!invocations || invocations > MAX_WAVES * CU_LANES)
-		return invocations ? fail(err, "more than 4096 invocations") : true;
-	uint32_t total = (uint32_t)invocations;
-	unsigned waves = (total + CU_LANES - 1) / CU_LANES;
-	ctx->slot.bounds = g->bounds;
-	if (!reserve(ctx, g, waves, err))
-		return false;
-	if (!place(ctx, g->size, waves))
-		return fail(err, "no memory for positions");
+	return ((unsigned)cu_group_lanes(g) + CU_LANES - 1) / CU_LANES;
+}
+
+static inline bool run(struct cu_group_ctx *ctx, const struct cu_group *g, bool next, struct cu_error *err)
+{
+	const unsigned waves = waves_of(g);
 	if (g->lds_bytes)
 		cu_fresh_fill(ctx->slot.lds, g->lds_bytes, g->bounds.poison);
 	for (unsigned i = 0; i < waves; i++)
-		start_wave(ctx, g, i, total);
+		start_wave(ctx, g, i, (uint32_t)cu_group_lanes(g), next);
 	for (unsigned running = waves; running;) {
 		for (unsigned i = 0; i < waves; i++) {
 			if (ctx->ended[i])
@@ -145,6 +148,7 @@ bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_
 			enum cu_status s = cu_wave_run(g->use.program, ctx->waves[i]);
 			if (s == CU_FAULT) {
 				*err = ctx->waves[i]->error;
+				ctx->again = false;
 				return false;
 			}
 			if (s == CU_DONE) {
@@ -154,4 +158,26 @@ bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_
 		}
 	}
 	return true;
+}
+
+bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_error *err)
+{
+	const uint64_t invocations = cu_group_lanes(g);
+	ctx->again = false;
+	if (!invocations || invocations > MAX_WAVES * CU_LANES)
+		return invocations ? fail(err, "more than 4096 invocations") : true;
+	ctx->slot.bounds = g->bounds;
+	if (!reserve(ctx, g, waves_of(g), err))
+		return false;
+	if (!place(ctx, g->size, waves_of(g)))
+		return fail(err, "no memory for positions");
+	ctx->inputs = (struct cu_inputs)CU_INPUTS(g->tidig_comp_cnt < 2 ? 1 + g->tidig_comp_cnt : 3, CU_SETS_LANES);
+	cu_inputs_list(&ctx->inputs, g->use.program);
+	ctx->again = cu_may_launch_again(&ctx->slot, &g->use, &ctx->inputs);
+	return run(ctx, g, false, err);
+}
+
+bool cu_group_run_next(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_error *err)
+{
+	return ctx->again ? run(ctx, g, true, err) : cu_group_run(ctx, g, err);
 }

@@ -34,8 +34,19 @@ static inline void cu_group_place(struct cu_group *g, const uint32_t start[3], c
 	g->tgid[1] = start[1] + (uint32_t)(i / count[0] % count[1]);
 	g->tgid[2] = start[2] + (uint32_t)(i / count[0] / count[1]);
 }
+/* That of the group behind it. */
+static inline void cu_group_step(struct cu_group *g, const uint32_t start[3], const uint32_t count[3])
+{
+	for (unsigned c = 0; c < 3; c++) {
+		if (++g->tgid[c] - start[c] < count[c])
+			return;
+		g->tgid[c] = start[c];
+	}
+}
 /* Makes the group's waves, runs them over barriers until all end.  False with *err on a
  * fault or no memory. */
 bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_error *err);
+/* The same for a group that differs in its number and in what user SGPRs hold from the one that ctx has just run. */
+bool cu_group_run_next(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_error *err);
 
 #endif

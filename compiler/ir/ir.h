@@ -329,6 +329,7 @@ bool ir_pass_branches(struct ir_func *f);     /* ifs of a constant -> the arm th
 bool ir_pass_fold(struct ir_func *f);         /* constants, identities, copies */
 bool ir_pass_cse(struct ir_func *f);          /* dominator value numbering */
 bool ir_pass_dce(struct ir_func *f);
+void ir_pass_needs(struct ir_func *f);        /* uses_demote, has_effects, needs_wqm: of what is left, constants of the pipeline known */
 void ir_pass_pack(struct ir_func *f);         /* pairs of halves in one word; before lower_alu */
 void ir_pass_lower_alu(struct ir_func *f);    /* integer division and other ops the ISA lacks */
 bool ir_pass_licm(struct ir_func *f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Removes what nothing needs.  Needs cfg and SSA. */
+/* Removes what nothing needs, and says what the rest does.  Needs cfg and SSA. */
 #include "compiler/ir/ir.h"
 
 struct work { struct ir_inst **items; uint32_t count; uint8_t *live; };
@@ -60,4 +60,46 @@ bool ir_pass_dce(struct ir_func *f)
 	ir_free(f->pool, w.items);
 	ir_free(f->pool, w.live);
 	return changed;
+}
+
+/* --- what the rest of a fragment program needs --- */
+
+static bool writes_memory(const struct ir_inst *in)
+{
+	const enum ir_family family = (enum ir_family)ir_info(in)->family;
+	return has_effect(in) && (family == IR_MEM_OP || family == IR_TEX_OP) && in->op != IR_STORE_SCRATCH && in->op != IR_STORE_SHARED;
+}
+
+/* May helper lanes of the quad matter to it? */
+static bool reads_quad(const struct ir_inst *in)
+{
+	switch (in->op) {
+	case IR_TEX:
+		return in->u.tex->op != IR_TEX_SAMPLE_LOD && in->u.tex->op != IR_TEX_SAMPLE_GRAD && in->u.tex->op != IR_TEX_FETCH;
+	case IR_DEMOTE: case IR_BARRIER: case IR_MEM_BARRIER: case IR_ELECT:
+		return false;
+	default:
+		return ir_info(in)->flags & IR_F_QUAD || ir_info(in)->family == IR_WAVE_OP;
+	}
+}
+
+void ir_pass_needs(struct ir_func *f)
+{
+	bool demotes = false, effects = false, quads = false;
+	for (uint32_t i = 0; i < f->block_count && !ir_pool_failed(f->pool); i++) {
+		uint32_t looked = 0;
+		for (struct ir_inst *in = f->blocks[i]->first, *next; in; in = next, looked++) {
+			next = in->next;
+			const bool never = in->op == IR_DEMOTE && in->src[0].inst->op == IR_CONST && !in->src[0].inst->u.imm;
+			if (never)
+				ir_remove(in);
+			demotes |= in->op == IR_DEMOTE && !never;
+			effects |= writes_memory(in);
+			quads |= reads_quad(in);
+		}
+		ir_charge(f->pool, looked);
+	}
+	f->uses_demote &= demotes;
+	f->has_effects &= effects;
+	f->needs_wqm &= quads;
 }

@@ -146,14 +146,15 @@ static void merge(const struct rs_color *c, uint8_t *texels, const uint8_t *old)
 	}
 }
 
-static inline void store_group(const struct rs_group *g, unsigned bpe, uint32_t lanes, const uint8_t *texels)
+static inline void store_group(const struct rs_group *g, const struct surf_plane *plane, uint32_t lanes, const uint8_t *texels)
 {
-	if (g->block && bpe == 4) {
+	if (g->block && plane->bpe == 4)
 		for (unsigned i = 0; i < RS_VECS; i++)
 			v_store_lanes(g->quad[0] + 4 * VL * i, v_load(texels + 4 * VL * i), lanes >> VL * i);
-		return;
-	}
-	rs_scatter(g, bpe, lanes, texels);
+	else if (plane->bpe == 4 && plane->tiling == TILING_4X4)
+		rs_scatter_quads(g, lanes, texels);
+	else
+		rs_scatter(g, plane->bpe, lanes, texels);
 }
 
 /* Lanes 16 n .. of the wave into one target, at g: a value, which no store changes, and not one copied by way of memory. */
@@ -194,7 +195,7 @@ static inline __attribute__((always_inline)) void write_group(const struct rs_wo
 	if (part)
 		rs_store_part(&g, t->plane.bpe, texels);
 	else
-		store_group(&g, t->plane.bpe, lanes, texels);
+		store_group(&g, &t->plane, lanes, texels);
 }
 
 /* Components that the program did not export are 0, not what an earlier wave
@@ -270,7 +271,7 @@ static void spread_group(const struct rs_worker *w, const struct rs_color *c, st
 	for (unsigned k = 0; k < w->state->samples; k++, rs_group_sample(&g, t, 1)) {
 		uint32_t m = (uint32_t)(lanes[k] >> 16 * n) & 0xffff;
 		if (m)
-			store_group(&g, t->plane.bpe, m, texels);
+			store_group(&g, &t->plane, m, texels);
 	}
 }
 

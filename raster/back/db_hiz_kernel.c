@@ -102,14 +102,32 @@ uint32_t CU_FN(rs_db_hiz_row)(struct rs_worker *w, const struct rs_prim *prim, u
 	return out_of_range(w, by) & (uint32_t)(w->depth.hiz.valid >> 8 * by);
 }
 
-/* Range of the codes in memory of one block; anything when there is a NaN. */
-static void measure(struct rs_worker *w, unsigned block)
+/* What has been found of a block's codes so far. */
+struct found { vf lo, hi; vi nan; };
+
+V_INLINE void add(struct found *f, vf code)
+{
+	f->nan |= (vi)(code != code);
+	f->lo = v_minf(f->lo, code);
+	f->hi = v_maxf(f->hi, code);
+}
+
+/* A block that is wholly inside, in 4x4 parts: one after the other, each with all samples. */
+static void measure_whole(const struct rs_worker *w, unsigned block, struct found *f)
 {
 	const struct rs_target *t = &w->targets->depth;
-	int bx = block & 7, by = block >> 3;
-	uint64_t inside = rs_lanes_within(bx, by, 0, 0, w->width, w->height);
-	vf lo = v_setf(__builtin_inff()), hi = v_setf(-__builtin_inff());
-	vi nan = v_set(0);
+	const struct surf_plane *p = &t->plane;
+	const size_t row = 2 * p->samples * surf_sample_stride(p);
+	const uint8_t *first = rs_address(t, w->depth.hiz.layer, (uint32_t)w->x + 8 * (block & 7), (uint32_t)w->y + 8 * (block >> 3));
+	for (unsigned half = 0; half < 2; half++, first += p->pitch)
+		for (size_t at = 0; at < row; at += (size_t)VL * p->bpe)
+			add(f, p->bpe == 2 ? v_float(v_load_u16(first + at)) : rs_code_in_dword(t->code_max, v_loadf(first + at)));
+}
+
+static void measure_lanes(const struct rs_worker *w, unsigned block, uint64_t inside, struct found *f)
+{
+	const struct rs_target *t = &w->targets->depth;
+	const int bx = block & 7, by = block >> 3;
 	for (unsigned p = 0; p < 4; p++) {
 		uint32_t lanes = (uint32_t)(inside >> 16 * p) & 0xffff;
 		if (!lanes)
@@ -119,19 +137,32 @@ static void measure(struct rs_worker *w, unsigned block)
 		for (unsigned k = 0; k < t->plane.samples; k++, rs_group_sample(&g, t, 1)) {
 			struct vf16 z = CU_FN(rs_db_codes)(t, &g, lanes);
 			for (unsigned i = 0; i < RS_VECS; i++) {
-				vi in = v_mask_of(lanes >> VL * i);
-				nan |= (vi)(z.v[i] != z.v[i]) & in;
-				lo = v_minf(lo, v_self(in, z.v[i], lo));
-				hi = v_maxf(hi, v_self(in, z.v[i], hi));
+				const vi in = v_mask_of(lanes >> VL * i);
+				struct found one = *f;
+				add(&one, z.v[i]);
+				f->lo = v_self(in, one.lo, f->lo);
+				f->hi = v_self(in, one.hi, f->hi);
+				f->nan |= one.nan & in;
 			}
 		}
 	}
-	float l = lo[0], h = hi[0];
+}
+
+/* Range of the codes in memory of one block; anything when there is a NaN. */
+static void measure(struct rs_worker *w, unsigned block)
+{
+	const uint64_t inside = rs_lanes_within((int)(block & 7), (int)(block >> 3), 0, 0, w->width, w->height);
+	struct found f = { v_setf(__builtin_inff()), v_setf(-__builtin_inff()), v_set(0) };
+	if (inside == ~0ull && w->targets->depth.plane.tiling == TILING_4X4)
+		measure_whole(w, block, &f);
+	else
+		measure_lanes(w, block, inside, &f);
+	float l = f.lo[0], h = f.hi[0];
 	for (unsigned i = 1; i < VL; i++) {
-		l = lo[i] < l ? lo[i] : l;
-		h = hi[i] > h ? hi[i] : h;
+		l = f.lo[i] < l ? f.lo[i] : l;
+		h = f.hi[i] > h ? f.hi[i] : h;
 	}
-	bool any = v_bits(nan) != 0;
+	const bool any = v_bits(f.nan) != 0;
 	w->depth.hiz.lo[block] = any ? -__builtin_inff() : l;
 	w->depth.hiz.hi[block] = any ? __builtin_inff() : h;
 	w->depth.hiz.stale[block] = 0;

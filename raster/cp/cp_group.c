@@ -20,17 +20,18 @@ static void run_range(void *data, uint32_t index, unsigned thread)
 	struct rs_groups *d = data;
 	struct cu_group group = d->group;
 	uint64_t begin = index * d->range, end = begin + d->range;
+	struct cu_error error = { "" };
+	bool (*run)(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_error *err) = cu_group_run;
 	if (end > d->groups)
 		end = d->groups;
-	for (uint64_t i = d->first + begin; i < d->first + end; i++) {
+	cu_group_place(&group, d->start, d->count, d->first + begin);
+	for (uint64_t i = d->first + begin; i < d->first + end; i++, cu_group_step(&group, d->start, d->count), run = cu_group_run_next) {
 		if (atomic_load_explicit(&d->failed, memory_order_relaxed) ||
 			__atomic_load_n(d->gpu->bounds.abort, __ATOMIC_RELAXED))
 			return;
-		struct cu_error error = { "" };
-		cu_group_place(&group, d->start, d->count, i);
 		if (d->before)
 			d->before(d->data, &group, i, thread);
-		if (cu_group_run(d->gpu->group[thread], &group, &error) &&
+		if (run(d->gpu->group[thread], &group, &error) &&
 			(!d->after || d->after(d->data, i, thread, &error)))
 			continue;
 		fail(d, &error);

@@ -42,7 +42,7 @@ if(GLSLANG)
 		list(APPEND back_modules ${spv})
 		list(APPEND back_arguments ${CASE}=${spv})
 	endforeach()
-	foreach(stage stage.vert stage.frag merged.vert merged.geom wide.geom)
+	foreach(stage stage.vert stage.frag optional.frag merged.vert merged.geom wide.geom)
 		set(spv ${CMAKE_CURRENT_BINARY_DIR}/back/${stage}.spv)
 		add_custom_command(OUTPUT ${spv} DEPENDS back/${stage} VERBATIM
 			COMMAND ${GLSLANG} -V --target-env vulkan1.1 --quiet ${CMAKE_CURRENT_SOURCE_DIR}/back/${stage} -o ${spv})

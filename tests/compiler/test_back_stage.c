@@ -19,8 +19,8 @@ static const struct compiler_binding bindings[] = {
 	{ .set = 0, .binding = 2, .type = COMPILER_DESC_SSBO, .count = 1, .offset = 128, .stride = 16 },
 };
 
-static bool compile_with(const char *dir, const char *file, enum compiler_stage stage, struct compiler_options options,
-	struct compiler_shader *out)
+static bool compile_as(const char *dir, const char *file, enum compiler_stage stage, struct compiler_options options,
+	const struct compiler_spec *constants, size_t count, struct compiler_shader *out)
 {
 	char path[4096], message[300];
 	snprintf(path, sizeof path, "%s/%s.spv", dir, file);
@@ -29,12 +29,18 @@ static bool compile_with(const char *dir, const char *file, enum compiler_stage 
 	if (f)
 		fclose(f);
 	struct compiler_input in = { .stage = stage, .words = words, .word_count = n, .entry = "main", .bindings = bindings,
-		.binding_count = 3, .options = options, .dump_dir = dir, .dump_name = file };
+		.binding_count = 3, .options = options, .spec = constants, .spec_count = count, .dump_dir = dir, .dump_name = file };
 	enum compiler_status status = compiler_compile(&in, out, message, sizeof message);
 	if (status != COMPILER_OK)
 		printf("%s: %s\n", path, message);
 	EXPECT(status == COMPILER_OK);
 	return status == COMPILER_OK;
+}
+
+static bool compile_with(const char *dir, const char *file, enum compiler_stage stage, struct compiler_options options,
+	struct compiler_shader *out)
+{
+	return compile_as(dir, file, stage, options, NULL, 0, out);
 }
 
 static bool compile(const char *dir, const char *file, enum compiler_stage stage, struct compiler_shader *out)
@@ -127,6 +133,24 @@ static void check_fragment(const char *dir)
 	compiler_shader_finish(&s);
 }
 
+/* What constants of the pipeline turn off asks for nothing: no late depth, no helper lanes. */
+static void check_optional(const char *dir)
+{
+	for (unsigned on = 0; on < 8; on++) {
+		const uint32_t value[3] = { on & 1, on >> 1 & 1, on >> 2 & 1 };
+		const struct compiler_spec constants[3] = { { 0, 4, &value[0] }, { 1, 4, &value[1] }, { 2, 4, &value[2] } };
+		struct compiler_shader s;
+		struct gcn_inst in;
+		if (!compile_as(dir, "optional.frag", COMPILER_PS, (struct compiler_options){ 0 }, constants, 3, &s))
+			return;
+		EXPECT(s.db_shader_control == (REG_SET(DB_SHADER_CONTROL, KILL_ENABLE, value[0]) |
+			REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, value[1])));
+		EXPECT(count_op(&s, GCN_S_WQM_B64, &in) == value[2]);
+		EXPECT(count_op(&s, GCN_EXPORT, &in) == 1 + value[0]);
+		compiler_shader_finish(&s);
+	}
+}
+
 static bool same_code(const struct compiler_shader *a, const struct compiler_shader *b)
 {
 	return a->code_dwords == b->code_dwords && !memcmp(a->code, b->code, 4 * a->code_dwords);
@@ -152,6 +176,7 @@ int main(int argc, char **argv)
 		return printf("the modules' directory is missing\n"), 2;
 	check_vertex(argv[1]);
 	check_fragment(argv[1]);
+	check_optional(argv[1]);
 	check_views(argv[1]);
 	return failures != 0;
 }

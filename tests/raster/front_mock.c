@@ -112,6 +112,11 @@ bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_
 	return true;
 }
 
+bool cu_group_run_next(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_error *err)
+{
+	return cu_group_run(ctx, g, err);
+}
+
 /* --- Back end --- */
 
 struct rs_worker { int unused; };

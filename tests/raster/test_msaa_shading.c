@@ -128,6 +128,47 @@ static void test_depth(unsigned samples, unsigned format, bool stencil)
 		scene_finish(&c[i]);
 }
 
+/* Small triangles in waves of several: each sample gets the nearest, then, as far as they are behind, the farthest, whether
+ * the first tests are early, late or both. */
+static void test_small(unsigned samples, unsigned format)
+{
+	static struct scene c[3];
+	const uint32_t control = REG_SET(DB_DEPTH_CONTROL, Z_ENABLE, 1) | REG_SET(DB_DEPTH_CONTROL, Z_WRITE_ENABLE, 1);
+	const uint64_t seed = random_state;
+	for (unsigned order = 0; order < 3; order++) {
+		struct scene *s = &c[order];
+		scene_init(s, samples, DFMT_32_32_32_32, NFMT_FLOAT);
+		s->z_format = format;
+		s->z.bpe = format == Z_FORMAT_16 ? 2 : 4;
+		begin_ps(&s->ps);
+		interp(&s->ps, 2, 0, 0);
+		mov(&s->ps, GCN_V_MOV_B32, VGPR(3), VGPR(2));
+		export_some(&s->ps, GCN_EXP_MRT0, 2, 15, 1);
+		plain(&s->ps, GCN_S_ENDPGM, 0);
+		random_state = seed;
+		for (unsigned t = 0; t < MS_VERTS / 3; t++) {
+			const float x = (float)(rnd() % (MS_W * 8)) / 8, y = (float)(rnd() % (MS_H * 8)) / 8, color = (float)(1 + rnd() % 999);
+			for (unsigned i = 0; i < 3; i++)
+				vertex(s, x + (float)(rnd() % 160) / 8, y + (float)(rnd() % 160) / 8, (float)(rnd() % 1024) / 1023, color, 0, 0);
+		}
+		begin(s);
+		PACKET(&s->s, SET_CONTEXT_REG, R_DB_DEPTH_CONTROL, control | REG_SET(DB_DEPTH_CONTROL, ZFUNC, COMPARE_LESS));
+		PACKET(&s->s, SET_CONTEXT_REG, R_DB_SHADER_CONTROL, REG_SET(DB_SHADER_CONTROL, KILL_ENABLE, order == 1) |
+			REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, order == 2));
+		clear(s, PM4_CLEAR_COLOR0, 0);
+		clear(s, PM4_CLEAR_DEPTH, bits(1));
+		draw(s);
+		PACKET(&s->s, SET_CONTEXT_REG, R_DB_DEPTH_CONTROL, control | REG_SET(DB_DEPTH_CONTROL, ZFUNC, COMPARE_GREATER));
+		PACKET(&s->s, SET_CONTEXT_REG, R_DB_SHADER_CONTROL, 0);
+		draw(s);
+		run_on(s, 2, samples == 4 ? "v3" : NULL);
+		CHECK(order == 0 || !memcmp(c[0].color.mem, s->color.mem, s->color.bytes));
+		CHECK(order == 0 || !memcmp(c[0].z.mem, s->z.mem, s->z.bytes));
+	}
+	for (unsigned i = 0; i < 3; i++)
+		scene_finish(&c[i]);
+}
+
 /* --- Masks --- */
 
 /* mrtz.z = mask, an inline constant; alpha 0.5. */
@@ -315,6 +356,8 @@ int main(void)
 		for (unsigned format = Z_FORMAT_16; format <= Z_FORMAT_32_FLOAT; format++)
 			for (unsigned stencil = 0; stencil < 2; stencil++)
 				test_depth(samples, format, stencil);
+		for (unsigned format = Z_FORMAT_16; format <= Z_FORMAT_32_FLOAT; format++)
+			test_small(samples, format);
 		for (unsigned k = 0; k < 16; k++)
 			test_masks(samples, k * 3 % 16, k & 1, k & 2, k & 4);
 		for (unsigned iterate = 0; iterate < 2; iterate++) {
