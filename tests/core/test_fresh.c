@@ -146,6 +146,17 @@ static const struct test_case { const char *name; void (*make)(struct code *); u
 	{ "a changed copy", changed_copy, 1, 33, 33 },
 };
 
+/* For the next group not to find. */
+static void leave_something(struct code *c)
+{
+	static const unsigned registers[] = { 2, 50, 101, VCC, M0 };
+	op1(c, GCN_S_MOV_B64, EXEC, K(-1));
+	for (unsigned v = 10; v <= 20; v++)
+		op1(c, GCN_V_MOV_B32, V(v), K(GIVEN));
+	for (unsigned i = 0; i < 5; i++)
+		op1(c, GCN_S_MOV_B32, registers[i], K(GIVEN));
+}
+
 static void run_group(struct cu_group_ctx *ctx, const char *core, enum cu_level level, const struct code *c,
 	unsigned lanes, uint32_t poison)
 {
@@ -162,6 +173,8 @@ static void run_group(struct cu_group_ctx *ctx, const char *core, enum cu_level 
 	g.bounds.poison = poison;
 	memcpy(g.use.user, user, sizeof user);
 	EXPECT(cu_group_run(ctx, &g, &err), "%s", err.text);
+	memset(found, 0x55, sizeof(found));
+	EXPECT(cu_group_run_next(ctx, &g, &err), "%s", err.text); /* finds as little of the first */
 	cu_program_destroy(p);
 	cu_host_destroy(host);
 }
@@ -174,6 +187,7 @@ static void one(const struct test_case *t, enum cu_level level, const char *core
 	fill(&before);
 	op2(&after, GCN_V_LSHLREV_B32, V(0), K(2), V(0));
 	t->make(&after);
+	leave_something(&after);
 	end(&after);
 	memset(found, 0x55, sizeof(found));
 	run_group(ctx, "interp", level, &before, CU_LANES, poison); /* translated, what nobody reads is not written */
