@@ -19,19 +19,7 @@ static void make_targets(struct bench *b)
 	const struct depth *d = b->scene->how;
 	if (!vh_format_can(&b->vh, d->format, VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT))
 		vh_lacks("format %d as a depth attachment", d->format);
-	b->target = vh_make_image(&b->vh, &(struct vh_image_info){ .format = VK_FORMAT_R8G8B8A8_UNORM, .width = BENCH_WIDTH, .height = BENCH_HEIGHT,
-		.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT });
-	b->depth = vh_make_image(&b->vh, &(struct vh_image_info){ .format = d->format, .width = BENCH_WIDTH, .height = BENCH_HEIGHT,
-		.samples = d->samples, .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT });
-	struct vh_pass_info pass = { .colors = { &b->target }, .depth = &b->depth };
-	struct vh_image many;
-	if (d->samples > 1) {
-		many = vh_make_image(&b->vh, &(struct vh_image_info){ .format = VK_FORMAT_R8G8B8A8_UNORM, .width = BENCH_WIDTH, .height = BENCH_HEIGHT,
-			.samples = d->samples, .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT });
-		pass.colors[0] = &many;
-		pass.resolve = &b->target;
-	}
-	b->pass = vh_make_pass(&b->vh, &pass);
+	bench_make_samples_target(b, d->format, d->samples);
 	b->layout = vh_make_layout(&b->vh, NULL, 0, 0, 0);
 }
 

@@ -117,12 +117,11 @@ static void make_reference(struct bench *b)
 	}
 }
 
-static float normalize(float v[3])
+static void normalize(float v[3])
 {
 	const float length = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 	for (int c = 0; c < 3; c++)
 		v[c] /= length;
-	return length;
 }
 
 /* surface.frag. */
@@ -204,21 +203,6 @@ static bool expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 
 /* --- the scenes --- */
 
-static void make_targets(struct bench *b)
-{
-	const struct surface *s = of(b);
-	const struct vh_image_info color = { .format = VK_FORMAT_R8G8B8A8_UNORM, .width = BENCH_WIDTH, .height = BENCH_HEIGHT,
-		.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT };
-	struct vh_image_info many_info = color;
-	many_info.samples = s->samples;
-	const struct vh_image many = vh_make_image(&b->vh, &many_info);
-	b->target = s->samples > 1 ? vh_make_image(&b->vh, &color) : many;
-	b->depth = vh_make_image(&b->vh, &(struct vh_image_info){ .format = VK_FORMAT_D32_SFLOAT, .width = BENCH_WIDTH, .height = BENCH_HEIGHT,
-		.samples = s->samples, .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT });
-	b->pass = vh_make_pass(&b->vh, &(struct vh_pass_info){ .colors = { &many }, .depth = &b->depth,
-		.resolve = s->samples > 1 ? &b->target : NULL });
-}
-
 static void make_set(struct bench *b)
 {
 	const VkDescriptorSetLayoutBinding binding = { 0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, NULL };
@@ -242,7 +226,7 @@ static void setup(struct bench *b)
 	const VkSpecializationInfo constants = { 2, entries, sizeof values, values };
 	const VkPipelineMultisampleStateCreateInfo samples = { VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
 		.rasterizationSamples = (VkSampleCountFlagBits)s->samples, .alphaToCoverageEnable = s->covers };
-	make_targets(b);
+	bench_make_samples_target(b, VK_FORMAT_D32_SFLOAT, s->samples);
 	make_mesh(b);
 	make_texture(b);
 	make_reference(b);

@@ -77,6 +77,23 @@ struct vh_image bench_make_attachment(struct bench *b, VkFormat format)
 	return vh_make_image(&b->vh, &info);
 }
 
+void bench_make_samples_target(struct bench *b, VkFormat depth, unsigned samples)
+{
+	b->target = vh_make_image(&b->vh, &(struct vh_image_info){ .format = VK_FORMAT_R8G8B8A8_UNORM, .width = BENCH_WIDTH, .height = BENCH_HEIGHT,
+		.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT });
+	b->depth = vh_make_image(&b->vh, &(struct vh_image_info){ .format = depth, .width = BENCH_WIDTH, .height = BENCH_HEIGHT,
+		.samples = samples, .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT });
+	struct vh_pass_info pass = { .colors = { &b->target }, .depth = &b->depth };
+	struct vh_image many;
+	if (samples > 1) {
+		many = vh_make_image(&b->vh, &(struct vh_image_info){ .format = VK_FORMAT_R8G8B8A8_UNORM, .width = BENCH_WIDTH, .height = BENCH_HEIGHT,
+			.samples = samples, .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT });
+		pass.colors[0] = &many;
+		pass.resolve = &b->target;
+	}
+	b->pass = vh_make_pass(&b->vh, &pass);
+}
+
 void bench_begin_mesh(struct bench *b, VkCommandBuffer commands)
 {
 	const VkDeviceSize zero = 0;

@@ -217,13 +217,6 @@ static inline __attribute__((always_inline)) void cu_clear(uint32_t *p, unsigned
 	_Pragma("GCC unroll 8") for (unsigned i = 0; i < dwords; i += 8)
 		*(some *)(p + i) = (some){ 0 };
 }
-/* A register of all lanes. */
-static inline __attribute__((always_inline)) void cu_copy_row(uint32_t *to, const uint32_t *from)
-{
-	typedef uint32_t some __attribute__((vector_size(32), aligned(4), may_alias));
-	_Pragma("GCC unroll 8") for (unsigned i = 0; i < CU_LANES; i += 8)
-		*(some *)(to + i) = *(const some *)(from + i);
-}
 static inline void cu_clear_rows(struct cu_wave *w, unsigned rows)
 {
 	for (; rows; rows &= rows - 1)

@@ -122,24 +122,24 @@ static inline void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g
 	for (int c = 0; c < 3; c++)
 		if (g->tgid_en[c])
 			w->sgpr[s++] = g->tgid[c];
-	for (unsigned c = 0; c < ctx->inputs.count; c++)
-		cu_copy_row(w->vgpr[c], ctx->positions[i]->lane[c]);
+	memcpy(w->vgpr[0], ctx->positions[i]->lane, ctx->inputs.count * sizeof w->vgpr[0]);
 	w->lds_bytes = g->lds_bytes;
 	ctx->ended[i] = false;
 }
 
-static unsigned waves_of(const struct cu_group *g)
+static unsigned waves_of(uint32_t total)
 {
-	return ((unsigned)cu_group_lanes(g) + CU_LANES - 1) / CU_LANES;
+	return (total + CU_LANES - 1) / CU_LANES;
 }
 
 static inline bool run(struct cu_group_ctx *ctx, const struct cu_group *g, bool next, struct cu_error *err)
 {
-	const unsigned waves = waves_of(g);
+	const uint32_t total = (uint32_t)cu_group_lanes(g);
+	const unsigned waves = waves_of(total);
 	if (g->lds_bytes)
 		cu_fresh_fill(ctx->slot.lds, g->lds_bytes, g->bounds.poison);
 	for (unsigned i = 0; i < waves; i++)
-		start_wave(ctx, g, i, (uint32_t)cu_group_lanes(g), next);
+		start_wave(ctx, g, i, total, next);
 	for (unsigned running = waves; running;) {
 		for (unsigned i = 0; i < waves; i++) {
 			if (ctx->ended[i])
@@ -166,10 +166,11 @@ bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_
 	ctx->again = false;
 	if (!invocations || invocations > MAX_WAVES * CU_LANES)
 		return invocations ? fail(err, "more than 4096 invocations") : true;
+	const unsigned waves = waves_of((uint32_t)invocations);
 	ctx->slot.bounds = g->bounds;
-	if (!reserve(ctx, g, waves_of(g), err))
+	if (!reserve(ctx, g, waves, err))
 		return false;
-	if (!place(ctx, g->size, waves_of(g)))
+	if (!place(ctx, g->size, waves))
 		return fail(err, "no memory for positions");
 	ctx->inputs = (struct cu_inputs)CU_INPUTS(g->tidig_comp_cnt < 2 ? 1 + g->tidig_comp_cnt : 3, CU_SETS_LANES);
 	cu_inputs_list(&ctx->inputs, g->use.program);

@@ -14,6 +14,7 @@
 #include "isa/regs.h"
 #include "raster/back/compare.h"
 #include "raster/back/db_priv.h"
+#include "raster/back/db_quads.h"
 #include "raster/back/depth_code.h"
 #include "raster/back/group.h"
 #include "raster/back/group_mem.h"
@@ -310,9 +311,7 @@ V_INLINE struct vf16 group_z(const struct rs_worker *w, const struct rs_open_wav
 			*last = prim;
 			of = rs_plane_quad(&prim->z, lane, o->x[q], o->y[q]);
 		}
-		/* max and min give the second operand for NaN */
-		__m128 c = _mm_max_ps((__m128)of, _mm_set1_ps(w->state->clamp_min[prim->viewport]));
-		c = _mm_min_ps(c, _mm_set1_ps(w->state->clamp_max[prim->viewport]));
+		const __m128 c = rs_clamp_quad(w->state, prim, of);
 		memcpy((float *)&z + 4 * i, &c, sizeof c);
 	}
 	return z;
@@ -330,22 +329,16 @@ static uint64_t quick_quads(struct rs_worker *w, const struct rs_open_wave *o, u
 		if (!lanes)
 			continue;
 		const struct rs_group g = rs_group_wave(t, o, n);
-		struct vf16 old = rs_load_quads(g.quad), z;
+		struct vf16 z;
 		if (w->depth.quads_coded) /* as the test before the shader found them */
 			V_UNROLL for (unsigned i = 0; i < RS_VECS; i++)
 				z.v[i] = v_loadf(w->depth.quad_code + 16 * n + VL * i);
 		else
 			z = to_code(t, group_z(w, o, n, NULL, &last, lane));
-		for (unsigned i = 0; i < RS_VECS; i++)
-			old.v[i] = rs_code_in_dword(t->code_max, old.v[i]);
-		lanes &= rs_compare(w->state->z_func, &z, &old);
+		lanes = rs_db_test_quads(w, &g, lanes, z);
 		out |= (uint64_t)lanes << 16 * n;
-		if (!w->state->z_write || !lanes)
-			continue;
-		for (unsigned i = 0; i < RS_VECS; i++)
-			z.v[i] = rs_dword_of_code(t->code_max, z.v[i]);
-		rs_scatter_quads(&g, lanes, &z);
-		hiz_late(w, o, n, lanes);
+		if (w->state->z_write)
+			hiz_late(w, o, n, lanes);
 	}
 	return out;
 }

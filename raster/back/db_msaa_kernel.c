@@ -4,12 +4,11 @@
 #include "core/level.h"
 #include "core/vec.h"
 #include "isa/gcn_operand.h"
-#include "raster/back/compare.h"
 #include "raster/back/db.h"
 #include "raster/back/db_priv.h"
+#include "raster/back/db_quads.h"
 #include "raster/back/depth_code.h"
 #include "raster/back/group.h"
-#include "raster/back/group_mem.h"
 #include "raster/back/plane.h"
 #include "raster/back/ps_state.h"
 #include "raster/back/wave.h"
@@ -103,10 +102,7 @@ static void wave_z(struct rs_worker *w, const struct rs_open_wave *o, unsigned k
 			last = prim;
 			z = rs_plane_quad(&plane, lane, o->x[q], o->y[q]);
 		}
-		/* max and min give the second operand for NaN */
-		__m128 c = _mm_max_ps((__m128)z, _mm_set1_ps(s->clamp_min[prim->viewport]));
-		c = _mm_min_ps(c, _mm_set1_ps(s->clamp_max[prim->viewport]));
-		_mm_store_ps(w->depth.z + 4 * q, c);
+		_mm_store_ps(w->depth.z + 4 * q, rs_clamp_quad(s, prim, z));
 	}
 }
 
@@ -154,8 +150,9 @@ V_INLINE void four_planes_of(struct four_planes *f, const struct rs_ps_state *s,
 	rs_plane_lanes(&prim->z, f->lane);
 }
 
-/* z of the quads of group n at samples k to k + 3, clamped; as wave_z. */
-V_INLINE void four_z(const struct rs_worker *w, const struct rs_open_wave *o, unsigned n, unsigned k, struct four_planes *f, struct vf16 z[4])
+/* Codes of the quads of group n at samples k to k + 3, of depths of 4 bytes. */
+V_INLINE void four_codes(const struct rs_worker *w, const struct rs_open_wave *o, unsigned n, unsigned k, struct four_planes *f,
+	struct vf16 code[4])
 {
 	for (unsigned i = 0; i < 4; i++) {
 		const unsigned q = 4 * n + i < o->quads ? 4 * n + i : 4 * n;
@@ -163,29 +160,12 @@ V_INLINE void four_z(const struct rs_worker *w, const struct rs_open_wave *o, un
 		if (prim != f->prim)
 			four_planes_of(f, w->state, prim, k);
 		const vd4 base = (f->c + (vd4)_mm256_set1_pd(prim->z.dx * (o->x[q] & ~3))) + (vd4)_mm256_set1_pd(prim->z.dy * o->y[q]);
-		const __m128 least = _mm_set1_ps(w->state->clamp_min[prim->viewport]), most = _mm_set1_ps(w->state->clamp_max[prim->viewport]);
-		V_UNROLL for (unsigned j = 0; j < 4; j++) /* max and min give the second operand for NaN */
-			_mm_store_ps((float *)&z[j] + 4 * i,
-				_mm_min_ps(_mm_max_ps((__m128)rs_plane_quad_of(base[j], f->lane, o->x[q]), least), most));
+		V_UNROLL for (unsigned j = 0; j < 4; j++)
+			_mm_store_ps((float *)&code[j] + 4 * i, rs_clamp_quad(w->state, prim, rs_plane_quad_of(base[j], f->lane, o->x[q])));
 	}
-}
-
-/* One sample of quads of 16 bytes with a depth test alone; returns the lanes that pass. */
-V_INLINE uint32_t test_quads(const struct rs_worker *w, const struct rs_group *g, uint32_t lanes, struct vf16 z)
-{
-	const struct rs_target *t = &w->targets->depth;
-	struct vf16 old = rs_load_quads(g->quad);
-	for (unsigned i = 0; i < RS_VECS; i++) {
-		old.v[i] = rs_code_in_dword(t->code_max, old.v[i]);
-		z.v[i] = t->code_max ? rs_code_24(z.v[i]) : z.v[i];
-	}
-	lanes &= rs_compare(w->state->z_func, &z, &old);
-	if (!w->state->z_write || !lanes)
-		return lanes;
-	for (unsigned i = 0; i < RS_VECS; i++)
-		z.v[i] = rs_dword_of_code(t->code_max, z.v[i]);
-	rs_scatter_quads(g, lanes, &z);
-	return lanes;
+	for (unsigned j = 0; j < 4 && w->targets->depth.code_max; j++)
+		for (unsigned i = 0; i < RS_VECS; i++)
+			code[j].v[i] = rs_code_24(code[j].v[i]);
 }
 
 /* All of a wave's quads, wherever they are; no two of a group have a sample in common. */
@@ -197,7 +177,7 @@ static void quick_quads(struct rs_worker *w, const struct rs_open_wave *o, uint6
 		const unsigned end = k + 4 < samples ? k + 4 : samples;
 		uint64_t out[4] = { 0 };
 		for (unsigned n = 0; n < 4; n++) {
-			struct vf16 z[4];
+			struct vf16 code[4];
 			uint32_t any = 0, passed = 0;
 			for (unsigned j = k; j < end; j++)
 				any |= (uint32_t)(live[j] >> 16 * n) & 0xffff;
@@ -205,12 +185,12 @@ static void quick_quads(struct rs_worker *w, const struct rs_open_wave *o, uint6
 				continue;
 			struct rs_group g = rs_group_wave(&w->targets->depth, o, n);
 			rs_group_sample(&g, &w->targets->depth, k);
-			four_z(w, o, n, k, &planes, z);
+			four_codes(w, o, n, k, &planes, code);
 			for (unsigned j = k; j < end; j++, rs_group_sample(&g, &w->targets->depth, 1)) {
 				const uint32_t lanes = (uint32_t)(live[j] >> 16 * n) & 0xffff;
 				if (!lanes)
 					continue;
-				const uint32_t pass = test_quads(w, &g, lanes, z[j - k]);
+				const uint32_t pass = rs_db_test_quads(w, &g, lanes, code[j - k]);
 				out[j - k] |= (uint64_t)pass << 16 * n;
 				passed |= pass;
 			}

@@ -21,17 +21,19 @@ static void run_range(void *data, uint32_t index, unsigned thread)
 	struct cu_group group = d->group;
 	uint64_t begin = index * d->range, end = begin + d->range;
 	struct cu_error error = { "" };
-	bool (*run)(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_error *err) = cu_group_run;
+	struct cu_group_ctx *ctx = d->gpu->group[thread];
 	if (end > d->groups)
 		end = d->groups;
-	cu_group_place(&group, d->start, d->count, d->first + begin);
-	for (uint64_t i = d->first + begin; i < d->first + end; i++, cu_group_step(&group, d->start, d->count), run = cu_group_run_next) {
+	begin += d->first;
+	end += d->first;
+	cu_group_place(&group, d->start, d->count, begin);
+	for (uint64_t i = begin; i < end; i++, cu_group_step(&group, d->start, d->count)) {
 		if (atomic_load_explicit(&d->failed, memory_order_relaxed) ||
 			__atomic_load_n(d->gpu->bounds.abort, __ATOMIC_RELAXED))
 			return;
 		if (d->before)
 			d->before(d->data, &group, i, thread);
-		if (run(d->gpu->group[thread], &group, &error) &&
+		if ((i == begin ? cu_group_run : cu_group_run_next)(ctx, &group, &error) &&
 			(!d->after || d->after(d->data, i, thread, &error)))
 			continue;
 		fail(d, &error);

@@ -69,6 +69,26 @@ static void with_stencil(struct scene *s)
 		REG_SET(DB_STENCILREFMASK, STENCILMASK, 0x7f) | REG_SET(DB_STENCILREFMASK, STENCILWRITEMASK, 0xfb));
 }
 
+/* Shows attribute 0. */
+static void depth_scene(struct scene *s, unsigned samples, unsigned format)
+{
+	scene_init(s, samples, DFMT_32_32_32_32, NFMT_FLOAT);
+	s->z_format = format;
+	s->z.bpe = format == Z_FORMAT_16 ? 2 : 4;
+	begin_ps(&s->ps);
+	interp(&s->ps, 2, 0, 0);
+	mov(&s->ps, GCN_V_MOV_B32, VGPR(3), VGPR(2));
+	export_some(&s->ps, GCN_EXP_MRT0, 2, 15, 1);
+	plain(&s->ps, GCN_S_ENDPGM, 0);
+}
+
+/* Tests before the shader, before and after it, after it. */
+static void set_order(struct scene *s, unsigned order)
+{
+	PACKET(&s->s, SET_CONTEXT_REG, R_DB_SHADER_CONTROL, REG_SET(DB_SHADER_CONTROL, KILL_ENABLE, order == 1) |
+		REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, order == 2));
+}
+
 /* Two planes that cross behind a triangle: at every sample the nearest wins, with
  * the depth that its plane has there.  The same whether tests are early, late or both; with a
  * stencil test that is all that is known. */
@@ -77,14 +97,7 @@ static void test_depth(unsigned samples, unsigned format, bool stencil)
 	static struct scene c[3];
 	for (unsigned order = 0; order < 3; order++) {
 		struct scene *s = &c[order];
-		scene_init(s, samples, DFMT_32_32_32_32, NFMT_FLOAT);
-		s->z_format = format;
-		s->z.bpe = format == Z_FORMAT_16 ? 2 : 4;
-		begin_ps(&s->ps);
-		interp(&s->ps, 2, 0, 0);
-		mov(&s->ps, GCN_V_MOV_B32, VGPR(3), VGPR(2));
-		export_some(&s->ps, GCN_EXP_MRT0, 2, 15, 1);
-		plain(&s->ps, GCN_S_ENDPGM, 0);
+		depth_scene(s, samples, format);
 		vertex(s, 3, 2, 0.125f, 0, 0, 0);
 		vertex(s, 40, 9, 0.125f, 0, 0, 0);
 		vertex(s, 5, 30, 0.125f, 0, 0, 0);
@@ -96,8 +109,7 @@ static void test_depth(unsigned samples, unsigned format, bool stencil)
 		PACKET(&s->s, SET_CONTEXT_REG, R_DB_DEPTH_CONTROL, REG_SET(DB_DEPTH_CONTROL, Z_ENABLE, 1) |
 			REG_SET(DB_DEPTH_CONTROL, Z_WRITE_ENABLE, 1) | REG_SET(DB_DEPTH_CONTROL, ZFUNC, COMPARE_LESS) |
 			REG_SET(DB_DEPTH_CONTROL, STENCIL_ENABLE, stencil) | REG_SET(DB_DEPTH_CONTROL, STENCILFUNC, COMPARE_LEQUAL));
-		PACKET(&s->s, SET_CONTEXT_REG, R_DB_SHADER_CONTROL, REG_SET(DB_SHADER_CONTROL, KILL_ENABLE, order == 1) |
-			REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, order == 2));
+		set_order(s, order);
 		if (stencil)
 			with_stencil(s);
 		clear(s, PM4_CLEAR_COLOR0, 0);
@@ -137,14 +149,7 @@ static void test_small(unsigned samples, unsigned format)
 	const uint64_t seed = random_state;
 	for (unsigned order = 0; order < 3; order++) {
 		struct scene *s = &c[order];
-		scene_init(s, samples, DFMT_32_32_32_32, NFMT_FLOAT);
-		s->z_format = format;
-		s->z.bpe = format == Z_FORMAT_16 ? 2 : 4;
-		begin_ps(&s->ps);
-		interp(&s->ps, 2, 0, 0);
-		mov(&s->ps, GCN_V_MOV_B32, VGPR(3), VGPR(2));
-		export_some(&s->ps, GCN_EXP_MRT0, 2, 15, 1);
-		plain(&s->ps, GCN_S_ENDPGM, 0);
+		depth_scene(s, samples, format);
 		random_state = seed;
 		for (unsigned t = 0; t < MS_VERTS / 3; t++) {
 			const float x = (float)(rnd() % (MS_W * 8)) / 8, y = (float)(rnd() % (MS_H * 8)) / 8, color = (float)(1 + rnd() % 999);
@@ -153,8 +158,7 @@ static void test_small(unsigned samples, unsigned format)
 		}
 		begin(s);
 		PACKET(&s->s, SET_CONTEXT_REG, R_DB_DEPTH_CONTROL, control | REG_SET(DB_DEPTH_CONTROL, ZFUNC, COMPARE_LESS));
-		PACKET(&s->s, SET_CONTEXT_REG, R_DB_SHADER_CONTROL, REG_SET(DB_SHADER_CONTROL, KILL_ENABLE, order == 1) |
-			REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, order == 2));
+		set_order(s, order);
 		clear(s, PM4_CLEAR_COLOR0, 0);
 		clear(s, PM4_CLEAR_DEPTH, bits(1));
 		draw(s);
