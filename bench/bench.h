@@ -86,7 +86,7 @@ extern const struct bench_scene bench_sgemm, bench_matvec_q8, bench_async_comput
 extern const struct bench_scene bench_first_cube, bench_first_cube_warm, bench_memory, bench_memory_cube;
 
 extern const struct bench_scene bench_post_unorm, bench_post_srgb, bench_desktop, bench_windows, bench_particles, bench_shadow_pcf;
-extern const struct bench_scene bench_deferred, bench_objects, bench_material, bench_pbr, bench_skinned, bench_present;
+extern const struct bench_scene bench_deferred, bench_objects, bench_material, bench_pbr, bench_skinned, bench_around, bench_present;
 
 enum { BENCH_TEXTURES = 51, BENCH_TARGETS = 17, BENCH_DEPTHS = 9, BENCH_TOYS = 6, BENCH_SURFACES = 5 };
 extern const struct bench_scene bench_targets[BENCH_TARGETS];

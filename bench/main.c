@@ -15,7 +15,7 @@
 static const struct bench_scene *const single[] = { &bench_clear, &bench_quads, &bench_quads_nearest,
 	&bench_quads_mips, &bench_blit_mips, &bench_blit_scale, &bench_overdraw_front,
 	&bench_overdraw_blend, &bench_post_unorm, &bench_post_srgb, &bench_desktop, &bench_windows, &bench_particles, &bench_shadow_pcf,
-	&bench_deferred, &bench_text, &bench_wire, &bench_pbr, &bench_skinned, &bench_present, &bench_objects, &bench_material, &bench_triangles,
+	&bench_deferred, &bench_text, &bench_wire, &bench_pbr, &bench_skinned, &bench_around, &bench_present, &bench_objects, &bench_material, &bench_triangles,
 	&bench_meshlets, &bench_feedback, &bench_geometry_quads,
 	&bench_geometry_volumes, &bench_terrain, &bench_tess_model, &bench_fragment_fma, &bench_compute_fma,
 	&bench_fp16_fma, &bench_int64, &bench_float64, &bench_ssbo_stream, &bench_bda_stream, &bench_submit, &bench_ssbo_chase,

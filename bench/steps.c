@@ -99,7 +99,8 @@ void bench_begin_mesh(struct bench *b, VkCommandBuffer commands)
 	const VkDeviceSize zero = 0;
 	vh_begin_pass(commands, &b->pass);
 	vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->pipeline);
-	vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->layout.pipeline, 0, 1, &b->set, 0, NULL);
+	if (b->set)
+		vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->layout.pipeline, 0, 1, &b->set, 0, NULL);
 	vkCmdBindVertexBuffers(commands, 0, 1, &b->vertices.handle, &zero);
 	vkCmdBindIndexBuffer(commands, b->indices.handle, 0, VK_INDEX_TYPE_UINT16);
 }

@@ -27,7 +27,7 @@ void bench_record_steps(struct bench *b, VkCommandBuffer commands);
 /* b's target (RGBA8), depth of this format, and pass; with more than one sample the target is what these are resolved to. */
 void bench_make_samples_target(struct bench *b, VkFormat depth, unsigned samples);
 
-/* Begins b's pass with its pipeline, set, vertices and indices of two bytes. */
+/* Begins b's pass with its pipeline, set (if any), vertices and indices of two bytes. */
 void bench_begin_mesh(struct bench *b, VkCommandBuffer commands);
 
 /* A colour attachment of BENCH_WIDTH by BENCH_HEIGHT, to be sampled and downloaded. */

@@ -260,28 +260,67 @@ static bool are_own_channels(const struct texel_format *f, unsigned n)
 	return true;
 }
 
-/* What most texels and vertices are: records of whole waves, found by their index alone and all there.  False: not these. */
+/* Where the records of a whole wave are, found by their index alone and all there, whose texels of these bytes lie at multiples
+ * of `align`: their base and offsets.  False: not these. */
+V_INLINE bool find_records(struct cu_wave *w, const struct cu_rec *r, unsigned bytes, uint32_t align, uintptr_t *base,
+	int32_t at[CU_LANES])
+{
+	const struct gcn_inst *in = r->in;
+	const uint32_t *v = &w->sgpr[in->src[1]], stride = ISA_GET(v, V_STRIDE), records = ISA_GET(v, V_NUM_RECORDS);
+	const uint64_t size = (uint64_t)records * stride, first = v_base(v) + cu_src32(w, r, 2);
+	const vu *index = (const vu *)w->vgpr[in->src[0] & 255];
+	vu most = v_setu(0);
+	*base = first + (uint32_t)in->offset;
+	if (!in->idxen || in->offen || in->addr64 || (uint32_t)in->offset >= stride || cu_exec(w) != ~0ull)
+		return false;
+	if (ISA_GET(v, V_TID_ENABLE) || ISA_GET(v, V_SWIZZLE_EN) || first & 3 || ((*base | stride) & (align - 1)) || size >> 31)
+		return false;
+	if (!cu_mapped(w, first, ((size + 3) & ~3ull) + (bytes > 4 ? bytes - 4 : 0)))
+		return false;
+	for (int i = 0; i < NV; i++) {
+		most = v_maxu(most, index[i]);
+		v_store(&at[i * VL], (vi)(index[i] * v_setu(stride)));
+	}
+	return records && !m_bits(u_gt(most, v_setu(records - 1)));
+}
+
+/* What most texels and vertices are.  False: not these. */
 static bool load_by_index(struct cu_wave *w, const struct cu_rec *r, const struct texel_format *f, tex_decode_fn decode, unsigned n)
 {
 	alignas(64) int32_t at[CU_LANES];
-	const struct gcn_inst *in = r->in;
-	const uint32_t *v = &w->sgpr[in->src[1]], stride = ISA_GET(v, V_STRIDE), records = ISA_GET(v, V_NUM_RECORDS);
-	const uint64_t size = (uint64_t)records * stride, first = v_base(v) + cu_src32(w, r, 2), base = first + (uint32_t)in->offset;
-	const vu *index = (const vu *)w->vgpr[in->src[0] & 255];
-	vm out = m_none();
-	if (!decode || !in->idxen || in->offen || in->addr64 || (uint32_t)in->offset >= stride || cu_exec(w) != ~0ull)
-		return false;
-	if (ISA_GET(v, V_TID_ENABLE) || ISA_GET(v, V_SWIZZLE_EN) || first & 3 || ((base | stride) & (f->align - 1)) || size >> 31)
-		return false;
-	if (!cu_mapped(w, first, ((size + 3) & ~3ull) + (f->bytes > 4 ? f->bytes - 4 : 0)) || !are_own_channels(f, n))
-		return false;
-	for (int i = 0; i < NV; i++) {
-		out = m_or(out, m_not(u_gt(v_setu(records), index[i])));
-		v_store(&at[i * VL], (vi)(index[i] * v_setu(stride)));
-	}
-	if (m_bits(out))
+	uintptr_t base;
+	if (!decode || !are_own_channels(f, n) || !find_records(w, r, f->bytes, f->align, &base, at))
 		return false;
 	BY_KIND(f, load_records, base, at, f, decode, n, (vu *)cu_dst(w, r));
+}
+
+/* Their dwords to as many VGPRs. */
+V_INLINE bool load_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+{
+	alignas(64) int32_t at[CU_LANES];
+	uintptr_t base;
+	if (!find_records(w, r, 4 * n, 4, &base, at))
+		return false;
+	vu *const d = (vu *)cu_dst(w, r);
+	for (int i = 0; i < NV; i++) {
+		vi raw[4];
+		texels_at(4 * n, base, &at[i * VL], raw);
+		V_UNROLL
+		for (unsigned c = 0; c < n; c++)
+			d[c * NV + i] = (vu)raw[c];
+	}
+	return true;
+}
+
+/* The same of formats that are n dwords, which are the channels: they are known by a look at the V#. */
+V_INLINE bool load_as_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+{
+	static const uint8_t dfmt[5] = { 0, DFMT_32, DFMT_32_32, DFMT_32_32_32, DFMT_32_32_32_32 };
+	static const uint16_t own = SEL_R | SEL_G << 3 | SEL_B << 6 | SEL_A << 9;
+	const uint32_t *v = &w->sgpr[r->in->src[1]], nfmt = ISA_GET(v, V_NUM_FORMAT);
+	if (r->in->fmt != GCN_MUBUF || v_dfmt(v) != dfmt[n] || (nfmt != NFMT_FLOAT && nfmt != NFMT_UINT && nfmt != NFMT_SINT))
+		return false;
+	return !((v[3] ^ own) & ((1u << 3 * n) - 1)) && load_dwords(w, r, n);
 }
 #undef BY_KIND
 #undef KIND
@@ -292,6 +331,8 @@ static inline const struct cu_rec *load(struct cu_wave *w, const struct cu_rec *
 	struct buf_address a;
 	struct texel_format f;
 	uint64_t exec = cu_exec(w), live = 0, far = 0;
+	if (p == WORDS && load_as_dwords(w, r, n))
+		return r + 1;
 	get_format(r->in, &w->sgpr[r->in->src[1]], &f);
 	tex_decode_fn decode = CU_FN(cu_tex_decoder)(f.dfmt, f.nfmt);
 	bool valid = cu_format_in_buffers(f.dfmt) && (decode || cu_format_valid_buffer(f.dfmt, f.nfmt));

@@ -274,7 +274,8 @@ static void whole_waves(enum cu_level level, uint64_t seed)
 	static const struct { uint8_t dfmt, nfmt; } formats[] = { { DFMT_8, NFMT_UNORM }, { DFMT_8_8, NFMT_SNORM },
 		{ DFMT_8_8_8_8, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_UINT }, { DFMT_16_16, NFMT_FLOAT }, { DFMT_16_16_16_16, NFMT_SINT },
 		{ DFMT_2_10_10_10, NFMT_UNORM }, { DFMT_32, NFMT_FLOAT }, { DFMT_32, NFMT_UINT }, { DFMT_32_32, NFMT_FLOAT },
-		{ DFMT_32_32_32, NFMT_FLOAT }, { DFMT_32_32_32_32, NFMT_SINT }, { DFMT_16, NFMT_USCALED } };
+		{ DFMT_32_32_32, NFMT_FLOAT }, { DFMT_32_32_32_32, NFMT_SINT }, { DFMT_16, NFMT_USCALED },
+		{ DFMT_32_32, NFMT_SSCALED }, { DFMT_32_32_32_32, NFMT_USCALED } };
 	static const uint8_t orders[][4] = { { SEL_R, SEL_G, SEL_B, SEL_A }, { SEL_R, SEL_0, SEL_0, SEL_1 },
 		{ SEL_B, SEL_G, SEL_R, SEL_A }, { SEL_R, SEL_G, SEL_B, SEL_1 } };
 	static const enum gcn_op ops[] = { GCN_BUFFER_LOAD_FORMAT_X, GCN_BUFFER_LOAD_FORMAT_XY, GCN_BUFFER_LOAD_FORMAT_XYZ,
@@ -292,6 +293,12 @@ static void whole_waves(enum cu_level level, uint64_t seed)
 		ISA_SET(a.v, V_STRIDE, 1 + rnd(&seed) % 24);
 	a.inst_offset = rnd(&seed) % (rnd(&seed) & 1 ? 8 : 40);
 	a.soffset = rnd(&seed) & 1 ? rnd(&seed) % 64 : 0;
+	if (rnd(&seed) & 1) { /* whole dwords, as vertices are */
+		a.v[0] &= ~3u;
+		ISA_SET(a.v, V_STRIDE, 4 + 4 * (rnd(&seed) % 6));
+		a.inst_offset &= ~3u;
+		a.soffset &= ~3u;
+	}
 	ISA_SET(a.v, V_DATA_FORMAT, formats[f].dfmt);
 	ISA_SET(a.v, V_NUM_FORMAT, formats[f].nfmt);
 	for (unsigned c = 0; c < 4; c++)
