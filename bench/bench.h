@@ -72,7 +72,7 @@ struct bench_scene {
 
 extern const struct bench_scene bench_clear, bench_quads, bench_quads_nearest, bench_quads_mips;
 extern const struct bench_scene bench_text, bench_wire, bench_upload, bench_readback;
-extern const struct bench_scene bench_image_store, bench_histogram, bench_atomic_max, bench_texel_buffer, bench_scan, bench_sort, bench_nbody;
+extern const struct bench_scene bench_image_store, bench_relax, bench_histogram, bench_atomic_max, bench_texel_buffer, bench_scan, bench_sort, bench_nbody;
 extern const struct bench_scene bench_blit_mips, bench_blit_scale;
 extern const struct bench_scene bench_overdraw_front, bench_overdraw_blend;
 extern const struct bench_scene bench_triangles, bench_draws, bench_feedback;

@@ -530,6 +530,7 @@ bool jit_analyse(struct jit_translator *t)
 		const struct cu_rec *r = jit_rec(t, i);
 		set_kind(t, i);
 		set_vgprs(t, i);
+		t->exports |= r->in->op == GCN_EXPORT;
 		if (r->op->flags & CU_OP_JUMPS) {
 			struct jit_inst *to = &t->in[i + (uint32_t)r->jump];
 			to->leader = true;

@@ -409,7 +409,7 @@ static void read_wide(struct jit_region *g, const struct jit_read *r, bool tiles
 		XJ(g->b, JMP, done);
 	}
 	jit_x_bind(g->b, single);
-	dwords(g, r->row, r->t[0]);
+	dwords_in_row(g, r->row, r->t[0], r->t[1]);
 	jit_image_keep_inside(g, r, r->t[0]);
 	read_dword(g, r, r->t[0]);
 	XJ(g->b, JMP, done);

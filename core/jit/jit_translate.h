@@ -96,6 +96,7 @@ struct jit_translator {
 	uint32_t n;
 	uint32_t limit;       /* where regions end at the latest */
 	bool no_images;       /* in regions */
+	bool exports;         /* no kernel */
 	struct jit_inst *in;
 	struct vlive *live;   /* behind each instruction */
 	struct vlive *there;  /* of branches: where they go */

@@ -45,6 +45,7 @@ static void store_any(unsigned bytes, uint8_t *base, const int32_t at[VL], uint3
 /* DFMT_INVALID: any format, by its encoder. */
 V_INLINE void store(unsigned dfmt, unsigned nfmt, const struct tex_op *op)
 {
+	enum { LINE = 64 };
 	const struct tex_image *img = op->image;
 	const bool any = dfmt == DFMT_INVALID;
 	const unsigned bytes = any ? img->level->bpe : cu_format_layout(dfmt).bytes;
@@ -76,6 +77,7 @@ V_INLINE void store(unsigned dfmt, unsigned nfmt, const struct tex_op *op)
 		}
 		if (bytes < 16 && in_a_row(at, bytes, live)) {
 			tex_write_run(dfmt, nfmt, mem, base + at[0]);
+			__builtin_prefetch(base + at[0] + LINE, 1); /* of the next group */
 		} else {
 			tex_pack(dfmt, nfmt, mem, raw);
 			store_lanes(bytes, base, at, live, raw);
