@@ -72,7 +72,7 @@ struct bench_scene {
 
 extern const struct bench_scene bench_clear, bench_quads, bench_quads_nearest, bench_quads_mips;
 extern const struct bench_scene bench_text, bench_wire, bench_upload, bench_readback;
-extern const struct bench_scene bench_image_store, bench_relax, bench_histogram, bench_atomic_max, bench_texel_buffer, bench_scan, bench_sort, bench_nbody;
+extern const struct bench_scene bench_image_store, bench_relax, bench_histogram, bench_atomic_max, bench_texel_buffer, bench_scan, bench_sort, bench_nbody, bench_fft, bench_sha256;
 extern const struct bench_scene bench_blit_mips, bench_blit_scale;
 extern const struct bench_scene bench_overdraw_front, bench_overdraw_blend;
 extern const struct bench_scene bench_triangles, bench_draws, bench_feedback;
@@ -88,7 +88,7 @@ extern const struct bench_scene bench_first_cube, bench_first_cube_warm, bench_m
 extern const struct bench_scene bench_post_unorm, bench_post_srgb, bench_desktop, bench_windows, bench_particles, bench_shadow_pcf;
 extern const struct bench_scene bench_deferred, bench_objects, bench_material, bench_pbr, bench_skinned, bench_around, bench_present;
 
-enum { BENCH_TEXTURES = 51, BENCH_TARGETS = 17, BENCH_DEPTHS = 9, BENCH_TOYS = 6, BENCH_SURFACES = 5 };
+enum { BENCH_TEXTURES = 51, BENCH_TARGETS = 17, BENCH_DEPTHS = 9, BENCH_TOYS = 6, BENCH_SURFACES = 6 };
 extern const struct bench_scene bench_targets[BENCH_TARGETS];
 extern const struct bench_scene bench_depths[BENCH_DEPTHS];
 extern const struct bench_scene bench_toys[BENCH_TOYS];

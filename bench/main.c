@@ -19,7 +19,7 @@ static const struct bench_scene *const single[] = { &bench_clear, &bench_quads, 
 	&bench_meshlets, &bench_feedback, &bench_geometry_quads,
 	&bench_geometry_volumes, &bench_terrain, &bench_tess_model, &bench_fragment_fma, &bench_compute_fma,
 	&bench_fp16_fma, &bench_int64, &bench_float64, &bench_ssbo_stream, &bench_bda_stream, &bench_submit, &bench_ssbo_chase,
-	&bench_bda_chase, &bench_bindless, &bench_sgemm, &bench_matvec_q8, &bench_image_store, &bench_relax, &bench_histogram, &bench_atomic_max, &bench_texel_buffer, &bench_scan, &bench_sort, &bench_nbody, &bench_upload, &bench_readback, &bench_async_compute, &bench_draws,
+	&bench_bda_chase, &bench_bindless, &bench_sgemm, &bench_matvec_q8, &bench_image_store, &bench_relax, &bench_histogram, &bench_atomic_max, &bench_texel_buffer, &bench_scan, &bench_sort, &bench_nbody, &bench_fft, &bench_sha256, &bench_upload, &bench_readback, &bench_async_compute, &bench_draws,
 	&bench_pipelines, &bench_pipelines_2t, &bench_pipelines_4t, &bench_pipelines_shared, &bench_pipelines_warm,
 	&bench_first_frame, &bench_first_lag, &bench_first_shader, &bench_first_cube, &bench_first_cube_warm,
 	&bench_memory, &bench_memory_cube };

@@ -15,7 +15,7 @@ enum { SHEETS = 4, TEXTURE = 256, LEVELS = 9, LEAVES = 6 };
 
 struct surface {
 	unsigned columns, rows, samples;
-	bool holes, covers;
+	bool holes, covers, each; /* each: its samples are shaded one by one */
 };
 struct vertex { float position[3], normal[3], uv[2]; };
 struct push { float view[4][4], tint[4]; };
@@ -225,7 +225,8 @@ static void setup(struct bench *b)
 	const VkBool32 values[2] = { s->holes, s->covers };
 	const VkSpecializationInfo constants = { 2, entries, sizeof values, values };
 	const VkPipelineMultisampleStateCreateInfo samples = { VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-		.rasterizationSamples = (VkSampleCountFlagBits)s->samples, .alphaToCoverageEnable = s->covers };
+		.rasterizationSamples = (VkSampleCountFlagBits)s->samples, .sampleShadingEnable = s->each, .minSampleShading = 1,
+		.alphaToCoverageEnable = s->covers };
 	bench_make_samples_target(b, VK_FORMAT_D32_SFLOAT, s->samples);
 	make_mesh(b);
 	make_texture(b);
@@ -249,13 +250,16 @@ static void record(struct bench *b, VkCommandBuffer commands)
 	vkCmdEndRenderPass(commands);
 }
 
+static const struct vh_wants wants = { .core = { .sampleRateShading = VK_TRUE } };
+
 #define SURFACE(scene, text, ...) { .name = "surface_" scene, .unit = "frame/s", .what = "four sheets of lit triangles " text, \
-	.setup = setup, .record = record, .work = 1, .expect = expect, .tolerance = 4, .how = &(const struct surface){ __VA_ARGS__ } }
+	.setup = setup, .record = record, .work = 1, .expect = expect, .tolerance = 4, .wants = &wants, .how = &(const struct surface){ __VA_ARGS__ } }
 
 const struct bench_scene bench_surfaces[BENCH_SURFACES] = {
 	SURFACE("lit", "of 32 pixels", 190, 107, 1),
 	SURFACE("fine", "of 8 pixels", 345, 188, 1),
 	SURFACE("msaa4", "of 32 pixels, four samples", 190, 107, 4),
+	SURFACE("sampled", "of 32 pixels, each of four samples by itself", 190, 107, 4, .each = true),
 	SURFACE("cutout", "of 32 pixels with holes", 190, 107, 1, .holes = true),
 	SURFACE("coverage", "of 32 pixels, alpha to coverage of four samples", 190, 107, 4, .covers = true),
 };

@@ -115,7 +115,7 @@ static inline void start_wave(struct cu_group_ctx *ctx, const struct cu_group *g
 	const uint32_t left = total - i * CU_LANES;
 	const uint64_t exec = left >= CU_LANES ? ~0ull : (1ull << left) - 1;
 	if (next)
-		cu_launch_again(&ctx->slot, &g->use, &ctx->inputs, exec);
+		cu_launch_again(&ctx->slot, &g->use, &ctx->inputs, exec, i);
 	else
 		cu_launch(&ctx->slot, &g->use, &ctx->inputs, exec, i);
 	unsigned s = g->use.user_count;
@@ -174,7 +174,7 @@ bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_
 		return fail(err, "no memory for positions");
 	ctx->inputs = (struct cu_inputs)CU_INPUTS(g->tidig_comp_cnt < 2 ? 1 + g->tidig_comp_cnt : 3, CU_SETS_LANES);
 	cu_inputs_list(&ctx->inputs, g->use.program);
-	ctx->again = cu_may_launch_again(&ctx->slot, &g->use, &ctx->inputs);
+	ctx->again = cu_may_launch_again(&ctx->slot);
 	return run(ctx, g, false, err);
 }
 

@@ -122,20 +122,22 @@ static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, c
 	cu_memory_enter(w, b->memory, &s->spans);
 }
 
-/* Whether waves that are launched as this one may be launched by cu_launch_again. */
-static inline bool cu_may_launch_again(const struct cu_slot *s, const struct cu_program_use *u, const struct cu_inputs *in)
+/* Whether waves may be launched by cu_launch_again, and by cu_launch_next. */
+static inline bool cu_may_launch_again(const struct cu_slot *s) { return !s->bounds.poison; }
+static inline bool cu_may_launch_next(const struct cu_slot *s, const struct cu_program_use *u, const struct cu_inputs *in)
 {
-	return !s->bounds.poison && !u->scratch_bytes && in->list[0].count != CU_FRESH_UNLISTED &&
-		in->list[1].count != CU_FRESH_UNLISTED;
+	return !s->bounds.poison && !u->scratch_bytes && in->list[1].count != CU_FRESH_UNLISTED;
 }
 /* As cu_launch, for the next wave after one that it started: only what a program that has ended may have changed is set.
- * The slot's bounds and all arguments but exec are as they were, n was 0, and cu_may_launch_again. */
+ * The slot's bounds and all arguments but exec are as they were, and cu_may_launch_again. */
 static inline __attribute__((always_inline)) void cu_launch_again(struct cu_slot *s, const struct cu_program_use *u,
-	const struct cu_inputs *in, uint64_t exec)
+	const struct cu_inputs *in, uint64_t exec, unsigned n)
 {
 	struct cu_wave *w = s->wave;
 	cu_wave_begin(w, s->blank_rows, exec);
-	cu_clear_listed(w, &in->list[exec == ~0ull]);
+	if (!cu_clear_listed(w, &in->list[exec == ~0ull]))
+		cu_wave_fresh(w, u->program, in->count, in->set, 0);
+	cu_wave_scratch(w, &s->scratch, (size_t)u->scratch_bytes * n, u->scratch_bytes, 0);
 	w->mode = u->mode;
 	cu_set_user(w, u);
 	cu_memory_enter(w, s->bounds.memory, &s->spans);

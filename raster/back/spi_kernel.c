@@ -143,7 +143,8 @@ static __attribute__((noinline)) void start_anew(struct rs_worker *w, const stru
 {
 	const struct cu_inputs *in = &w->state->inputs;
 	cu_launch(&w->slot, &w->draw->ps, in, o->exec, 0);
-	w->waves.again = cu_may_launch_again(&w->slot, &w->draw->ps, in);
+	w->waves.again = cu_may_launch_again(&w->slot);
+	w->waves.follows = cu_may_launch_next(&w->slot, &w->draw->ps, in);
 }
 
 static inline void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
@@ -152,7 +153,7 @@ static inline void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 	const struct cu_program_use *use = &w->draw->ps;
 	struct cu_wave *wave = w->slot.wave;
 	if (w->waves.again)
-		cu_launch_again(&w->slot, use, &s->inputs, o->exec);
+		cu_launch_again(&w->slot, use, &s->inputs, o->exec, 0);
 	else
 		start_anew(w, o);
 	wave->sgpr[use->user_count] = o->new_prim >> 1 << 16;
@@ -168,7 +169,7 @@ static void launch(struct rs_worker *w, const struct rs_open_wave *o, bool (*nex
 	w->invocations += (unsigned)__builtin_popcountll(o->exec);
 	write_attrs(w, o);
 	init_wave(w, o);
-	w->slot.wave->next = w->waves.again ? next : NULL;
+	w->slot.wave->next = w->waves.follows ? next : NULL;
 	w->slot.wave->owner = w;
 	CU_FN(rs_spi_inputs)(w, o);
 	enum cu_status status;

@@ -67,6 +67,31 @@ static void branch_around(struct code *c)
 	op1(c, GCN_V_MOV_B32, V(10), K(GIVEN));
 	show(c, 10);
 }
+static void load_scratch(struct code *c, unsigned v)
+{
+	struct gcn_inst in = inst(GCN_SCRATCH_LOAD_DWORD);
+	in.dst = V(v);
+	in.src[0] = V(9);
+	in.src[2] = NONE;
+	put(c, &in);
+}
+static void store_scratch(struct code *c, unsigned v)
+{
+	struct gcn_inst in = inst(GCN_SCRATCH_STORE_DWORD);
+	in.src[0] = V(9);
+	in.src[1] = V(v);
+	in.src[2] = NONE;
+	put(c, &in);
+}
+/* Scratch as it is at first; then something is there. */
+static void scratch_row(struct code *c)
+{
+	op1(c, GCN_V_MOV_B32, V(9), K(0));
+	load_scratch(c, 10);
+	op1(c, GCN_V_MOV_B32, V(11), K(GIVEN));
+	store_scratch(c, 11);
+	show(c, 10);
+}
 static void indexed(struct code *c)
 {
 	struct gcn_inst on = inst(GCN_S_SET_GPR_IDX_ON);
@@ -143,7 +168,7 @@ static const struct test_case { const char *name; void (*make)(struct code *); u
 	{ "a branch around", branch_around, 1, 0 }, { "indexed", indexed, 1, 0 },
 	{ "half written", half_written, 1, 0 }, { "scalars", scalars, 5, 0 },
 	{ "whole quads", whole_quads, 1, 0, 33 }, { "quads and all", quads_and_all, 3, 33 + 36 + 33, 33 },
-	{ "a changed copy", changed_copy, 1, 33, 33 },
+	{ "a changed copy", changed_copy, 1, 33, 33 }, { "scratch", scratch_row, 1, 0, 0 },
 };
 
 /* For the next group not to find. */
@@ -169,7 +194,7 @@ static void run_group(struct cu_group_ctx *ctx, const char *core, enum cu_level 
 	struct cu_program *p = program(level, c);
 	struct cu_error err = { "" };
 	cu_host_add(host, p, "fresh", (struct cu_host_blob){ 0 });
-	struct cu_group g = { .use = { .program = p, .mode = CU_MODE_PLAIN, .user_count = 2 }, .size = { lanes, 1, 1 } };
+	struct cu_group g = { .use = { .program = p, .mode = CU_MODE_PLAIN, .user_count = 2, .scratch_bytes = 1024 }, .size = { lanes, 1, 1 } };
 	g.bounds.poison = poison;
 	memcpy(g.use.user, user, sizeof user);
 	EXPECT(cu_group_run(ctx, &g, &err), "%s", err.text);
@@ -201,6 +226,27 @@ static void one(const struct test_case *t, enum cu_level level, const char *core
 	}
 	EXPECT(given == t->given && !others, "%s, level %d, %s, poison %x: %u of %u lanes are given, %u show something (0x%08x)",
 		t->name, level, core, poison, given, t->given, others, found[0][63]);
+	cu_group_ctx_destroy(ctx);
+}
+
+/* Waves of a group have scratch of their own, when they are launched again, too. */
+static void test_scratch_of_waves(enum cu_level level, const char *core)
+{
+	enum { LANES = 2 * CU_LANES };
+	struct code c = { .n = 0 };
+	struct cu_group_ctx *ctx = cu_group_ctx_create();
+	op2(&c, GCN_V_LSHLREV_B32, V(0), K(2), V(0));
+	op1(&c, GCN_V_MOV_B32, V(9), K(0));
+	store_scratch(&c, 0);
+	imm(&c, GCN_S_BARRIER, 0);
+	load_scratch(&c, 10);
+	show(&c, 10);
+	end(&c);
+	run_group(ctx, core, level, &c, LANES, 0);
+	for (uint32_t l = 0; l < LANES; l++) {
+		const uint32_t is = found[l / CU_LANES][l % CU_LANES];
+		EXPECT(is == 4 * l, "level %d, %s, lane %u has scratch with %u", level, core, l, is / 4);
+	}
 	cu_group_ctx_destroy(ctx);
 }
 
@@ -279,6 +325,9 @@ int main(void)
 		for (enum cu_level level = CU_LEVEL_V3; level <= CU_LEVEL_V4; level++)
 			for (int core = 0; core < 6 && has_level(level); core++)
 				one(&cases[i], level, cores[core / 2], core & 1 ? POISON : 0);
+	for (enum cu_level level = CU_LEVEL_V3; level <= CU_LEVEL_V4; level++)
+		for (int core = 0; core < 3 && has_level(level); core++)
+			test_scratch_of_waves(level, cores[core]);
 	test_scratch();
 	test_sample();
 	cu_fp_leave(mxcsr);
