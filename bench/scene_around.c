@@ -3,8 +3,6 @@
 #include "bench/steps.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
 
 #include "around_frag.h"
 #include "around_vert.h"
@@ -14,24 +12,23 @@
 enum { RINGS = 3, ON_RING = 16, OBJECTS = RINGS * ON_RING, LONG = 80, ROUND = 40 };
 enum { VERTICES = (LONG + 1) * (ROUND + 1), INDICES = LONG * ROUND * 6 };
 
-struct vertex { float position[3], normal[3], tangent[4], uv[2]; };
 struct push { float view[4][4], place[4], tint[4]; };
 
 /* --- the mesh: a torus --- */
 
-static void make_vertex(struct vertex *v, int i, int j)
+static void make_vertex(struct bench_vertex *v, int i, int j)
 {
 	const double turn = 2 * 3.14159265358979 / LONG, twist = 2 * 3.14159265358979 / ROUND;
 	const float x = (float)cos(turn * i), y = (float)sin(turn * i), out = (float)cos(twist * j), up = (float)sin(twist * j);
 	const float radius = 0.7f + 0.3f * out;
-	*v = (struct vertex){ { radius * x, radius * y, 0.3f * up }, { out * x, out * y, up }, { -y, x, 0, 1 },
+	*v = (struct bench_vertex){ { radius * x, radius * y, 0.3f * up }, { out * x, out * y, up }, { -y, x, 0, 1 },
 		{ 8 * (float)i / LONG, 4 * (float)j / ROUND } };
 }
 
 static void make_mesh(struct bench *b)
 {
 	static const int corner[6] = { 0, 1, 2, 2, 1, 3 };
-	static struct vertex vertices[VERTICES];
+	static struct bench_vertex vertices[VERTICES];
 	static uint16_t indices[INDICES];
 	for (int n = 0; n < VERTICES; n++)
 		make_vertex(&vertices[n], n / (ROUND + 1), n % (ROUND + 1));
@@ -62,7 +59,7 @@ static bool is_seen(const struct push *p) { return p->place[2] > 1 && fabsf(p->p
 
 static void make_reference(struct bench *b)
 {
-	const struct vertex *vertex = b->vertices.map;
+	const struct bench_vertex *vertex = b->vertices.map;
 	b->reference = reference_create(BENCH_WIDTH, BENCH_HEIGHT);
 	for (int i = 0; i < OBJECTS; i++) {
 		const struct push push = push_of(i);
@@ -78,11 +75,11 @@ static float dot(const float a[3], const float b[3]) { return a[0] * b[0] + a[1]
 static void shade(const struct bench *b, const struct reference_hit *hit, float rgb[3])
 {
 	static const float sun[3] = { 0.48f, 0.64f, -0.6f };
-	const struct vertex *vertex = b->vertices.map;
+	const struct bench_vertex *vertex = b->vertices.map;
 	const struct push push = push_of((int)hit->draw);
 	float n[3] = { 0 }, t[3] = { 0 }, uv = 0;
 	for (int i = 0; i < 3; i++) {
-		const struct vertex *v = &vertex[hit->vertex[i]];
+		const struct bench_vertex *v = &vertex[hit->vertex[i]];
 		for (int c = 0; c < 3; c++) {
 			n[c] += hit->weight[i] * v->normal[c];
 			t[c] += hit->weight[i] * v->tangent[c];
@@ -112,20 +109,11 @@ static bool expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 
 static void setup(struct bench *b)
 {
-	static const VkVertexInputBindingDescription binding = { 0, sizeof(struct vertex), VK_VERTEX_INPUT_RATE_VERTEX };
-	static const VkVertexInputAttributeDescription attributes[4] = {
-		{ 0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(struct vertex, position) },
-		{ 1, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(struct vertex, normal) },
-		{ 2, 0, VK_FORMAT_R32G32B32A32_SFLOAT, offsetof(struct vertex, tangent) },
-		{ 3, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(struct vertex, uv) } };
 	bench_make_target(b, BENCH_WIDTH, BENCH_HEIGHT, true);
 	b->layout = vh_make_layout(&b->vh, NULL, 0, VK_SHADER_STAGE_VERTEX_BIT, sizeof(struct push));
 	make_mesh(b);
 	make_reference(b);
-	b->pipeline = vh_make_pipeline(&b->vh, &(struct vh_pipeline_info){ .vertex = SHADER(&b->vh, around_vert),
-		.fragment = SHADER(&b->vh, around_frag), .layout = b->layout.pipeline, .pass = &b->pass, .bindings = &binding,
-		.binding_count = 1, .attributes = attributes, .attribute_count = 4, .depth_test = true, .depth_write = true,
-		.cull = VK_CULL_MODE_BACK_BIT, .front_face = VK_FRONT_FACE_CLOCKWISE });
+	bench_make_mesh_pipeline(b, SHADER(&b->vh, around_vert), SHADER(&b->vh, around_frag), VK_FRONT_FACE_CLOCKWISE);
 }
 
 static void record(struct bench *b, VkCommandBuffer commands)
@@ -133,8 +121,7 @@ static void record(struct bench *b, VkCommandBuffer commands)
 	bench_begin_mesh(b, commands);
 	for (int i = 0; i < OBJECTS; i++) {
 		const struct push push = push_of(i);
-		vkCmdPushConstants(commands, b->layout.pipeline, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof push, &push);
-		vkCmdDrawIndexed(commands, INDICES, 1, 0, 0, 0);
+		bench_draw_object(b, commands, &push, sizeof push, INDICES, 0);
 	}
 	vkCmdEndRenderPass(commands);
 }

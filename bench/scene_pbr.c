@@ -3,7 +3,6 @@
 #include "bench/steps.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +21,6 @@ enum { KNOT_VERTICES = (KNOT_LONG + 1) * (KNOT_ROUND + 1), BALL_VERTICES = (BALL
 enum { KNOT_INDICES = 6 * KNOT_LONG * KNOT_ROUND, BALL_INDICES = 6 * BALL_LONG * BALL_ROUND };
 enum { OBJECTS = 5, CUBE = 256, AROUND = 32, TABLE = 128, MAP = 512, MAP_LEVELS = 10, FACES = 6, MAPS = 3 };
 
-struct vertex { float position[3], normal[3], tangent[4], uv[2]; };
 
 static const struct pbr_object objects[OBJECTS] = {
 	{ { 0, 0, 0, 1 }, { 1, 0.86f, 0.57f, 1 }, { 1, 0.8f, 0, 0 } },
@@ -56,7 +54,7 @@ static void cross(const double a[3], const double b[3], double out[3])
 }
 
 /* A tube around a closed line, by its tangent and by where it bends to. */
-static void make_knot(struct vertex *out)
+static void make_knot(struct bench_vertex *out)
 {
 	const double step = 1e-3, radius = 0.2;
 	for (int i = 0; i <= KNOT_LONG; i++) {
@@ -86,7 +84,7 @@ static void make_knot(struct vertex *out)
 	}
 }
 
-static void make_ball(struct vertex *out)
+static void make_ball(struct bench_vertex *out)
 {
 	for (int i = 0; i <= BALL_LONG; i++)
 		for (int j = 0; j <= BALL_ROUND; j++, out++) {
@@ -115,7 +113,7 @@ static uint16_t *make_indices(uint16_t *out, int along, int around, bool turned)
 
 static void make_meshes(struct bench *b)
 {
-	static struct vertex vertices[KNOT_VERTICES + BALL_VERTICES];
+	static struct bench_vertex vertices[KNOT_VERTICES + BALL_VERTICES];
 	static uint16_t indices[KNOT_INDICES + BALL_INDICES];
 	make_knot(vertices);
 	make_ball(vertices + KNOT_VERTICES);
@@ -256,18 +254,9 @@ static void make_set(struct bench *b)
 
 static void make_pipelines(struct bench *b)
 {
-	static const VkVertexInputBindingDescription binding = { 0, sizeof(struct vertex), VK_VERTEX_INPUT_RATE_VERTEX };
-	static const VkVertexInputAttributeDescription attributes[4] = {
-		{ 0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(struct vertex, position) },
-		{ 1, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(struct vertex, normal) },
-		{ 2, 0, VK_FORMAT_R32G32B32A32_SFLOAT, offsetof(struct vertex, tangent) },
-		{ 3, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(struct vertex, uv) } };
-	const struct vh_pipeline_info info = { .vertex = SHADER(&b->vh, pbr_vert), .fragment = SHADER(&b->vh, pbr_frag),
-		.layout = b->layout.pipeline, .pass = &b->pass, .bindings = &binding, .binding_count = 1, .attributes = attributes,
-		.attribute_count = 4, .depth_test = true, .depth_write = true, .cull = VK_CULL_MODE_BACK_BIT };
 	const struct vh_pipeline_info sky = { .vertex = SHADER(&b->vh, pbr_sky_vert), .fragment = SHADER(&b->vh, pbr_sky_frag),
 		.layout = b->layout.pipeline, .pass = &b->pass, .depth_test = true, .depth_compare = VK_COMPARE_OP_LESS_OR_EQUAL };
-	b->pipeline = vh_make_pipeline(&b->vh, &info);
+	bench_make_mesh_pipeline(b, SHADER(&b->vh, pbr_vert), SHADER(&b->vh, pbr_frag), VK_FRONT_FACE_COUNTER_CLOCKWISE);
 	b->second = vh_make_pipeline(&b->vh, &sky);
 }
 
@@ -277,9 +266,9 @@ static const uint16_t *indices_of(const struct bench *b, uint32_t object, uint32
 	return (const uint16_t *)b->indices.map + (object ? KNOT_INDICES : 0);
 }
 
-static const struct vertex *vertices_of(const struct bench *b, uint32_t object)
+static const struct bench_vertex *vertices_of(const struct bench *b, uint32_t object)
 {
-	return (const struct vertex *)b->vertices.map + (object ? KNOT_VERTICES : 0);
+	return (const struct bench_vertex *)b->vertices.map + (object ? KNOT_VERTICES : 0);
 }
 
 static void setup(struct bench *b)
@@ -297,7 +286,7 @@ static void setup(struct bench *b)
 	b->reference = reference_create(BENCH_WIDTH, BENCH_HEIGHT);
 	for (uint32_t i = 0, count; i < OBJECTS; i++) {
 		const uint16_t *indices = indices_of(b, i, &count);
-		reference_draw(b->reference, i, frame.view, vertices_of(b, i)->position, sizeof(struct vertex) / sizeof(float),
+		reference_draw(b->reference, i, frame.view, vertices_of(b, i)->position, sizeof(struct bench_vertex) / sizeof(float),
 			objects[i].place, indices, count);
 	}
 }
@@ -320,7 +309,7 @@ static struct pbr_point point_of(const struct bench *b, const struct reference_h
 	const float *place = objects[hit->draw].place;
 	struct pbr_point p = { 0 };
 	for (int i = 0; i < 3; i++) {
-		const struct vertex *v = vertices_of(b, hit->draw) + hit->vertex[i];
+		const struct bench_vertex *v = vertices_of(b, hit->draw) + hit->vertex[i];
 		for (int c = 0; c < 4; c++) {
 			if (c < 3)
 				p.at[c] += hit->weight[i] * (place[c] + place[3] * v->position[c]);

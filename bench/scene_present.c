@@ -204,15 +204,8 @@ static void record(struct bench *b, const struct window *w, VkCommandBuffer comm
 		vkCmdDraw(commands, 6, 1, 0, 0);
 	}
 	vkCmdEndRenderPass(commands);
-	if (keep) {
-		const VkImageSubresourceLayers all = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 };
-		const VkImageBlit blit = { .srcSubresource = all, .dstSubresource = all, .srcOffsets[1] = { BENCH_WIDTH, BENCH_HEIGHT, 1 },
-			.dstOffsets[1] = { BENCH_WIDTH, BENCH_HEIGHT, 1 } };
-		vh_transition(commands, &b->target, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-		vkCmdBlitImage(commands, shown.handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, b->target.handle,
-			VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &blit, VK_FILTER_NEAREST);
-		vh_transition(commands, &b->target, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
-	}
+	if (keep)
+		bench_show(b, commands, &shown, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
 	vh_transition(commands, &shown, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
 	vh_check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
 }

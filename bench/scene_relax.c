@@ -9,7 +9,6 @@
 enum { STEPS = 4, IMAGES = 3, CELLS = BENCH_WIDTH * BENCH_HEIGHT, GROUP = 16 };
 
 static struct vh_image grid[IMAGES]; /* the first stays what it is */
-static VkDescriptorSet sets[STEPS];
 
 static unsigned from(unsigned step) { return step == 0 ? 0 : 2 - step % 2; }
 static unsigned to(unsigned step) { return 1 + step % 2; }
@@ -67,9 +66,9 @@ static void setup(struct bench *b)
 	b->layout = vh_make_layout(&b->vh, bindings, 3, 0, 0);
 	for (unsigned step = 0; step < STEPS; step++) {
 		const struct vh_image *bound[3] = { &grid[from(step)], &source_image, &grid[to(step)] };
-		sets[step] = vh_make_set(&b->vh, &b->layout);
+		b->sets[step] = vh_make_set(&b->vh, &b->layout);
 		for (uint32_t i = 0; i < 3; i++)
-			vh_set_image(&b->vh, sets[step], i, bindings[i].descriptorType, bound[i]->view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
+			vh_set_image(&b->vh, b->sets[step], i, bindings[i].descriptorType, bound[i]->view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
 	}
 	b->pipeline = vh_make_compute(&b->vh, b->layout.pipeline, vh_make_shader(&b->vh, relax_comp, sizeof relax_comp));
 	make_reference(b, source);
@@ -78,16 +77,11 @@ static void setup(struct bench *b)
 
 static void record(struct bench *b, VkCommandBuffer commands)
 {
-	const VkImageSubresourceLayers all = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 };
-	const VkImageBlit whole = { all, { { 0, 0, 0 }, { BENCH_WIDTH, BENCH_HEIGHT, 1 } }, all, { { 0, 0, 0 }, { BENCH_WIDTH, BENCH_HEIGHT, 1 } } };
 	for (unsigned step = 0; step < STEPS; step++) {
-		b->set = sets[step];
+		b->set = b->sets[step];
 		bench_run_kernel(b, commands, BENCH_WIDTH / GROUP, BENCH_HEIGHT / GROUP, NULL, 0);
 	}
-	vh_transition(commands, &b->target, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-	vkCmdBlitImage(commands, grid[to(STEPS - 1)].handle, VK_IMAGE_LAYOUT_GENERAL, b->target.handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
-		&whole, VK_FILTER_NEAREST);
-	vh_transition(commands, &b->target, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+	bench_show(b, commands, &grid[to(STEPS - 1)], VK_IMAGE_LAYOUT_GENERAL);
 }
 
 static bool expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])

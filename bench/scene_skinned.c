@@ -279,8 +279,7 @@ static void record(struct bench *b, VkCommandBuffer commands)
 	bench_begin_mesh(b, commands);
 	for (int c = 0; c < CHARACTERS; c++) {
 		const struct push push = push_of(c);
-		vkCmdPushConstants(commands, b->layout.pipeline, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof push, &push);
-		vkCmdDrawIndexed(commands, INDICES, 1, 0, 0, 0);
+		bench_draw_object(b, commands, &push, sizeof push, INDICES, 0);
 	}
 	vkCmdEndRenderPass(commands);
 }

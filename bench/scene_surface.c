@@ -244,8 +244,7 @@ static void record(struct bench *b, VkCommandBuffer commands)
 	bench_begin_mesh(b, commands);
 	for (int sheet = 0; sheet < SHEETS; sheet++) {
 		const struct push push = push_of(sheet);
-		vkCmdPushConstants(commands, b->layout.pipeline, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof push, &push);
-		vkCmdDrawIndexed(commands, 6 * s->columns * s->rows, 1, 0, sheet * (int32_t)vertices_of(s), 0);
+		bench_draw_object(b, commands, &push, sizeof push, 6 * s->columns * s->rows, sheet * (int32_t)vertices_of(s));
 	}
 	vkCmdEndRenderPass(commands);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/steps.h"
 
+#include <stddef.h>
 #include <math.h>
 
 #include "cover_vert.h"
@@ -103,6 +104,35 @@ void bench_begin_mesh(struct bench *b, VkCommandBuffer commands)
 		vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, b->layout.pipeline, 0, 1, &b->set, 0, NULL);
 	vkCmdBindVertexBuffers(commands, 0, 1, &b->vertices.handle, &zero);
 	vkCmdBindIndexBuffer(commands, b->indices.handle, 0, VK_INDEX_TYPE_UINT16);
+}
+
+void bench_make_mesh_pipeline(struct bench *b, VkShaderModule vertex, VkShaderModule fragment, VkFrontFace front_face)
+{
+	static const VkVertexInputBindingDescription binding = { 0, sizeof(struct bench_vertex), VK_VERTEX_INPUT_RATE_VERTEX };
+	static const VkVertexInputAttributeDescription attributes[4] = {
+		{ 0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(struct bench_vertex, position) },
+		{ 1, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(struct bench_vertex, normal) },
+		{ 2, 0, VK_FORMAT_R32G32B32A32_SFLOAT, offsetof(struct bench_vertex, tangent) },
+		{ 3, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(struct bench_vertex, uv) } };
+	b->pipeline = vh_make_pipeline(&b->vh, &(struct vh_pipeline_info){ .vertex = vertex, .fragment = fragment,
+		.layout = b->layout.pipeline, .pass = &b->pass, .bindings = &binding, .binding_count = 1, .attributes = attributes,
+		.attribute_count = 4, .depth_test = true, .depth_write = true, .cull = VK_CULL_MODE_BACK_BIT, .front_face = front_face });
+}
+
+void bench_draw_object(struct bench *b, VkCommandBuffer commands, const void *push, uint32_t size, uint32_t count, int32_t first_vertex)
+{
+	vkCmdPushConstants(commands, b->layout.pipeline, VK_SHADER_STAGE_VERTEX_BIT, 0, size, push);
+	vkCmdDrawIndexed(commands, count, 1, 0, first_vertex, 0);
+}
+
+void bench_show(struct bench *b, VkCommandBuffer commands, const struct vh_image *image, VkImageLayout layout)
+{
+	const VkImageSubresourceLayers all = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 };
+	const VkOffset3D end = { (int32_t)b->target.width, (int32_t)b->target.height, 1 };
+	const VkImageBlit whole = { all, { { 0, 0, 0 }, end }, all, { { 0, 0, 0 }, end } };
+	vh_transition(commands, &b->target, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+	vkCmdBlitImage(commands, image->handle, layout, b->target.handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &whole, VK_FILTER_NEAREST);
+	vh_transition(commands, &b->target, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
 }
 
 struct vh_image bench_make_texture(struct bench *b, VkFormat format, uint32_t width, uint32_t height, const uint8_t *texels,

@@ -30,6 +30,15 @@ void bench_make_samples_target(struct bench *b, VkFormat depth, unsigned samples
 /* Begins b's pass with its pipeline, set (if any), vertices and indices of two bytes. */
 void bench_begin_mesh(struct bench *b, VkCommandBuffer commands);
 
+/* What most meshes' vertices have; the pipeline of b's pass and layout for such, where the nearest wins and back faces are culled. */
+struct bench_vertex { float position[3], normal[3], tangent[4], uv[2]; };
+void bench_make_mesh_pipeline(struct bench *b, VkShaderModule vertex, VkShaderModule fragment, VkFrontFace front_face);
+/* Of such a pass a draw of `count` indices with its push constants. */
+void bench_draw_object(struct bench *b, VkCommandBuffer commands, const void *push, uint32_t size, uint32_t count, int32_t first_vertex);
+
+/* Makes b's target, which nothing draws to, show an image of its size. */
+void bench_show(struct bench *b, VkCommandBuffer commands, const struct vh_image *image, VkImageLayout layout);
+
 /* A colour attachment of BENCH_WIDTH by BENCH_HEIGHT, to be sampled and downloaded. */
 struct vh_image bench_make_attachment(struct bench *b, VkFormat format);
 /* A sampled image of one level. */

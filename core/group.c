@@ -174,7 +174,7 @@ bool cu_group_run(struct cu_group_ctx *ctx, const struct cu_group *g, struct cu_
 		return fail(err, "no memory for positions");
 	ctx->inputs = (struct cu_inputs)CU_INPUTS(g->tidig_comp_cnt < 2 ? 1 + g->tidig_comp_cnt : 3, CU_SETS_LANES);
 	cu_inputs_list(&ctx->inputs, g->use.program);
-	ctx->again = cu_may_launch_again(&ctx->slot);
+	ctx->again = true;
 	return run(ctx, g, false, err);
 }
 

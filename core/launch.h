@@ -99,6 +99,16 @@ static inline __attribute__((always_inline)) void cu_set_user(struct cu_wave *w,
 		w->sgpr[u->user_count - 1] = u->user[u->user_count - 1];
 }
 
+/* What nobody sets, and scratch, as a new wave finds them. */
+static inline __attribute__((always_inline)) void cu_clear_unset(struct cu_slot *s, const struct cu_program_use *u,
+	const struct cu_inputs *in, uint64_t exec, unsigned n)
+{
+	const uint32_t poison = s->bounds.poison;
+	if (poison || !cu_clear_listed(s->wave, &in->list[exec == ~0ull]))
+		cu_wave_fresh(s->wave, u->program, in->count, in->set, poison);
+	cu_wave_scratch(s->wave, &s->scratch, (size_t)u->scratch_bytes * n, u->scratch_bytes, poison);
+}
+
 /* The slot's wave at its first instruction, with these lanes; n: of the waves that share
  * the slot, for scratch. */
 static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, const struct cu_program_use *u,
@@ -109,9 +119,7 @@ static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, c
 	s->blank_rows = cu_blank_rows(u->program, u->user_count + in->sgprs);
 	cu_wave_init_rows(w, s->blank_rows, exec, s->exports);
 	w->inputs = (uint16_t)in->count;
-	if (b->poison || !cu_clear_listed(w, &in->list[exec == ~0ull]))
-		cu_wave_fresh(w, u->program, in->count, in->set, b->poison);
-	cu_wave_scratch(w, &s->scratch, (size_t)u->scratch_bytes * n, u->scratch_bytes, b->poison);
+	cu_clear_unset(s, u, in, exec, n);
 	w->mode = u->mode;
 	cu_set_user(w, u);
 	w->lds = s->lds;
@@ -122,28 +130,24 @@ static inline __attribute__((always_inline)) void cu_launch(struct cu_slot *s, c
 	cu_memory_enter(w, b->memory, &s->spans);
 }
 
-/* Whether waves may be launched by cu_launch_again, and by cu_launch_next. */
-static inline bool cu_may_launch_again(const struct cu_slot *s) { return !s->bounds.poison; }
-static inline bool cu_may_launch_next(const struct cu_slot *s, const struct cu_program_use *u, const struct cu_inputs *in)
-{
-	return !s->bounds.poison && !u->scratch_bytes && in->list[1].count != CU_FRESH_UNLISTED;
-}
 /* As cu_launch, for the next wave after one that it started: only what a program that has ended may have changed is set.
- * The slot's bounds and all arguments but exec are as they were, and cu_may_launch_again. */
+ * The slot's bounds and all arguments but exec are as they were. */
 static inline __attribute__((always_inline)) void cu_launch_again(struct cu_slot *s, const struct cu_program_use *u,
 	const struct cu_inputs *in, uint64_t exec, unsigned n)
 {
 	struct cu_wave *w = s->wave;
 	cu_wave_begin(w, s->blank_rows, exec);
-	if (!cu_clear_listed(w, &in->list[exec == ~0ull]))
-		cu_wave_fresh(w, u->program, in->count, in->set, 0);
-	cu_wave_scratch(w, &s->scratch, (size_t)u->scratch_bytes * n, u->scratch_bytes, 0);
+	cu_clear_unset(s, u, in, exec, n);
 	w->mode = u->mode;
 	cu_set_user(w, u);
 	cu_memory_enter(w, s->bounds.memory, &s->spans);
 }
 
-/* The same for cu_wave.next, all lanes on. */
+/* The same for cu_wave.next, all lanes on, and whether it may be. */
+static inline bool cu_may_launch_next(const struct cu_slot *s, const struct cu_program_use *u, const struct cu_inputs *in)
+{
+	return !s->bounds.poison && !u->scratch_bytes && in->list[1].count != CU_FRESH_UNLISTED;
+}
 static inline __attribute__((always_inline)) void cu_launch_next(struct cu_slot *s, const struct cu_inputs *in)
 {
 	s->wave->stays = 0;

@@ -222,10 +222,13 @@ V_INLINE void load_records(struct texel_kind k, uintptr_t base, const int32_t at
 			d[c * NV + i] = (vu)selected(f, c, none);
 }
 
+/* Of 32 bits: channels are what is in memory. */
+static inline bool is_of_bits(unsigned nfmt) { return nfmt == NFMT_FLOAT || nfmt == NFMT_UINT || nfmt == NFMT_SINT; }
+
 static bool is_of_dwords(const struct texel_format *f)
 {
 	const bool words = f->dfmt == DFMT_32 || f->dfmt == DFMT_32_32 || f->dfmt == DFMT_32_32_32 || f->dfmt == DFMT_32_32_32_32;
-	return words && (f->nfmt == NFMT_FLOAT || is_integer(f));
+	return words && is_of_bits(f->nfmt);
 }
 
 /* Calls body(kind, ...) for the format's kind; false: there is none. */
@@ -294,11 +297,19 @@ static bool load_by_index(struct cu_wave *w, const struct cu_rec *r, const struc
 	BY_KIND(f, load_records, base, at, f, decode, n, (vu *)cu_dst(w, r));
 }
 
-/* Their dwords to as many VGPRs. */
-V_INLINE bool load_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
+/* The same of formats that are n dwords, which are the channels: they are known by a look at the V#. */
+V_INLINE bool load_as_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 {
+	static const uint8_t dfmt[5] = { 0, DFMT_32, DFMT_32_32, DFMT_32_32_32, DFMT_32_32_32_32 };
+	const uint32_t *v = &w->sgpr[r->in->src[1]];
 	alignas(64) int32_t at[CU_LANES];
 	uintptr_t base;
+	if (r->in->fmt != GCN_MUBUF || v_dfmt(v) != dfmt[n] || !is_of_bits(ISA_GET(v, V_NUM_FORMAT)))
+		return false;
+	V_UNROLL
+	for (unsigned c = 0; c < n; c++)
+		if (ISA_GET(v, V_DST_SEL(c)) != SEL_R + c)
+			return false;
 	if (!find_records(w, r, 4 * n, 4, &base, at))
 		return false;
 	vu *const d = (vu *)cu_dst(w, r);
@@ -310,17 +321,6 @@ V_INLINE bool load_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
 			d[c * NV + i] = (vu)raw[c];
 	}
 	return true;
-}
-
-/* The same of formats that are n dwords, which are the channels: they are known by a look at the V#. */
-V_INLINE bool load_as_dwords(struct cu_wave *w, const struct cu_rec *r, unsigned n)
-{
-	static const uint8_t dfmt[5] = { 0, DFMT_32, DFMT_32_32, DFMT_32_32_32, DFMT_32_32_32_32 };
-	static const uint16_t own = SEL_R | SEL_G << 3 | SEL_B << 6 | SEL_A << 9;
-	const uint32_t *v = &w->sgpr[r->in->src[1]], nfmt = ISA_GET(v, V_NUM_FORMAT);
-	if (r->in->fmt != GCN_MUBUF || v_dfmt(v) != dfmt[n] || (nfmt != NFMT_FLOAT && nfmt != NFMT_UINT && nfmt != NFMT_SINT))
-		return false;
-	return !((v[3] ^ own) & ((1u << 3 * n) - 1)) && load_dwords(w, r, n);
 }
 #undef BY_KIND
 #undef KIND

@@ -47,7 +47,7 @@ V_INLINE void store(unsigned dfmt, unsigned nfmt, const struct tex_op *op)
 {
 	enum { LINE = 64 };
 	const struct tex_image *img = op->image;
-	const bool any = dfmt == DFMT_INVALID;
+	const bool any = dfmt == DFMT_INVALID, kernel = !op->w->exports;
 	const unsigned bytes = any ? img->level->bpe : cu_format_layout(dfmt).bytes;
 	const tex_encode_fn encode = any ? CU_FN(cu_tex_encoder)(img->level->dfmt, img->level->nfmt) : NULL;
 	const uint64_t exec = cu_exec(op->w);
@@ -77,7 +77,8 @@ V_INLINE void store(unsigned dfmt, unsigned nfmt, const struct tex_op *op)
 		}
 		if (bytes < 16 && in_a_row(at, bytes, live)) {
 			tex_write_run(dfmt, nfmt, mem, base + at[0]);
-			__builtin_prefetch(base + at[0] + LINE, 1); /* of the next group */
+			if (kernel)
+				__builtin_prefetch(base + at[0] + LINE, 1); /* of the next group */
 		} else {
 			tex_pack(dfmt, nfmt, mem, raw);
 			store_lanes(bytes, base, at, live, raw);

@@ -141,10 +141,8 @@ static void write_attrs(struct rs_worker *w, const struct rs_open_wave *o)
 
 static __attribute__((noinline)) void start_anew(struct rs_worker *w, const struct rs_open_wave *o)
 {
-	const struct cu_inputs *in = &w->state->inputs;
-	cu_launch(&w->slot, &w->draw->ps, in, o->exec, 0);
-	w->waves.again = cu_may_launch_again(&w->slot);
-	w->waves.follows = cu_may_launch_next(&w->slot, &w->draw->ps, in);
+	cu_launch(&w->slot, &w->draw->ps, &w->state->inputs, o->exec, 0);
+	w->waves.again = true;
 }
 
 static inline void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
@@ -169,7 +167,7 @@ static void launch(struct rs_worker *w, const struct rs_open_wave *o, bool (*nex
 	w->invocations += (unsigned)__builtin_popcountll(o->exec);
 	write_attrs(w, o);
 	init_wave(w, o);
-	w->slot.wave->next = w->waves.follows ? next : NULL;
+	w->slot.wave->next = next;
 	w->slot.wave->owner = w;
 	CU_FN(rs_spi_inputs)(w, o);
 	enum cu_status status;
@@ -208,10 +206,11 @@ static bool next_block(struct cu_wave *wave)
 void CU_FN(rs_spi_run)(struct rs_worker *w)
 {
 	struct rs_waves *v = &w->waves;
+	const bool follow = cu_may_launch_next(&w->slot, &w->draw->ps, &w->state->inputs);
 	v->running = true;
 	for (v->run_at = 0; v->run_at < v->run_count; v->run_at++) {
 		make_block(&v->direct, w, v->run_prim, v->run[v->run_at], ~0ull);
-		launch(w, &v->direct, next_block);
+		launch(w, &v->direct, follow ? next_block : NULL);
 	}
 	v->running = false;
 	v->run_count = 0;

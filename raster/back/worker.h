@@ -65,8 +65,7 @@ struct rs_waves {
 	uint8_t run[RS_BLOCKS];
 	unsigned run_count, run_at;
 	const struct rs_prim *run_prim;
-	bool again;               /* the next one differs from the last in quads alone: cu_launch_again, */
-	bool follows;             /* cu_launch_next */
+	bool again;               /* the next one differs from the last in quads alone: cu_launch_again */
 };
 
 struct rs_worker {
