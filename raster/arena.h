@@ -9,11 +9,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "core/level.h"
 
 enum { RS_BLOCK_BYTES = 256 << 10, RS_BLOCKS_KEPT = 192, RS_PASS_BYTES = 16 << 20,
 	/* Primitives are read back soon after they are written: less than a pass
 	 * may have stays in the threads' caches. */
-	RS_THREAD_PASS_BYTES = 2 << 20 };
+	RS_THREAD_PASS_BYTES = 2 << 20,
+	/* Other threads have read what lay here in an earlier pass: so far ahead it is asked for to write. */
+	RS_ARENA_AHEAD = 1024 };
 
 struct rs_block {
 	struct rs_block *next;
@@ -43,8 +46,10 @@ static inline void *rs_arena_alloc(struct rs_arena *a, size_t bytes)
 	bytes = (bytes + 15) & ~(size_t)15;
 	if ((size_t)(a->end - a->at) < bytes)
 		return rs_arena_alloc_slow(a, bytes);
-	void *p = a->at;
+	uint8_t *p = a->at;
 	a->at += bytes;
+	for (const uint8_t *line = p; line < a->at; line += 64)
+		cu_fetch_to_write(line + RS_ARENA_AHEAD);
 	return p;
 }
 void *rs_arena_zalloc(struct rs_arena *a, size_t bytes);
