@@ -53,14 +53,15 @@ void icd_image_surface(const struct icd_image *image, VkImageAspectFlags aspect,
 		out->sel |= (uint32_t)plane->format.sel[c] << 3 * c;
 }
 
-/* Formats that the color back end writes in rows as fast as in blocks. */
-static bool is_rgba8(const struct icd_format *f)
+/* Colours that shaders may filter: a row's neighbours are one load there. */
+static bool is_filtered(const struct icd_format *f, VkImageUsageFlags usage)
 {
-	return f->color.dfmt == DFMT_8_8_8_8 && (f->color.nfmt == NFMT_UNORM || f->color.nfmt == NFMT_SRGB);
+	return usage & VK_IMAGE_USAGE_SAMPLED_BIT && f->aspects & VK_IMAGE_ASPECT_COLOR_BIT &&
+		f->optimal & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
 }
 
 /* Targets and multisampled images are stored in blocks; everything else, what has one row, and what a window system
- * reads, in rows, and so are targets that shaders sample, where neighbours are in one place then. */
+ * reads, in rows, and so are targets that shaders filter. */
 static uint8_t choose_tiling(const VkImageCreateInfo *info, VkImageUsageFlags usage, const struct icd_format *f)
 {
 	const VkImageSwapchainCreateInfoKHR *swapchain = icd_find_struct(info->pNext,
@@ -73,7 +74,7 @@ static uint8_t choose_tiling(const VkImageCreateInfo *info, VkImageUsageFlags us
 		return TILING_LINEAR;
 	if (info->samples > 1)
 		return TILING_4X4;
-	return usage & target && !(usage & VK_IMAGE_USAGE_SAMPLED_BIT && is_rgba8(f)) ? TILING_4X4 : TILING_LINEAR;
+	return usage & target && !is_filtered(f, usage) ? TILING_4X4 : TILING_LINEAR;
 }
 
 static bool is_disjoint(const struct icd_image *image)

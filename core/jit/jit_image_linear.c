@@ -271,8 +271,6 @@ static void find_inside(struct jit_region *g, const struct xo from[OPERANDS], co
 			XJ(g->b, JZ, ends);
 		}
 	first_texels(g, v, own, tap, f, i, k, ends);
-	if (f->floats)
-		go_unless_all_count(g, tap, at, ends);
 	place_inside(g, i, own, tap, at);
 	VX(g, VPADDD, at, i[0], i[1]);
 	if (volume || z.kind)

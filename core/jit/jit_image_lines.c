@@ -86,7 +86,7 @@ static void read_all_lines(struct jit_region *g, const struct jit_read *r, bool 
 
 void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, bool halves)
 {
-	int pairs = jit_x_label(g->b), some = jit_x_label(g->b), done = jit_x_label(g->b);
+	int pairs = jit_x_label(g->b), some = jit_x_label(g->b), some_pairs = jit_x_label(g->b), done = jit_x_label(g->b);
 	jit_image_base(g);
 	X(g->b, CMP, jit_image_row(r->row + ROW_AT + 1, 0, 4), jit_x_imm(0));
 	XJ(g->b, JL, pairs);
@@ -99,6 +99,10 @@ void jit_linear_read_lines(struct jit_region *g, const struct jit_read *r, bool 
 	read_all_lines(g, r, halves, false, false);
 	XJ(g->b, JMP, done);
 	jit_x_bind(g->b, pairs);
+	jit_image_go_unless_weighed(g, r->t[8], r->weight, some_pairs);
 	read_all_lines(g, r, halves, true, true);
+	XJ(g->b, JMP, done);
+	jit_x_bind(g->b, some_pairs);
+	read_all_lines(g, r, halves, true, false);
 	jit_x_bind(g->b, done);
 }

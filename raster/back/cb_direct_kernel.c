@@ -149,17 +149,43 @@ static __attribute__((noinline)) void write_groups(const struct rs_worker *w, co
 	}
 }
 
+/* A covered block of an image in rows, by way of memory, where lanes lie as in parts. */
+INLINE void cover_rows(const struct job *j, run_fn fn, const struct rs_color *c, unsigned bytes, uint8_t *block)
+{
+	const size_t pitch = c->target->plane.pitch;
+	_Alignas(64) uint8_t old[2 * 16 * RS_GROUP], new[2 * 16 * RS_GROUP];
+	for (unsigned half = 0; half < 2; half++) {
+		uint8_t *const p = block + 4 * half * pitch;
+		for (unsigned i = 0; i < 2 && c->blend; i++)
+			rs_load_rows(p + 4 * i * bytes, pitch, bytes, old + i * RS_GROUP * bytes);
+		fn(j, 2 * half * RS_GROUP, 2 * RS_GROUP, old, new);
+		for (unsigned i = 0; i < 2; i++)
+			rs_store_four_rows(p + 4 * i * bytes, pitch, bytes, new + i * RS_GROUP * bytes);
+	}
+}
+
 void CU_FN(rs_cb_direct)(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes)
 {
 	const struct rs_target *t = c->target;
-	if (!o->block || lanes != ~0ull || t->plane.tiling != TILING_4X4) {
+	if (!o->block || lanes != ~0ull) {
 		write_groups(w, c, o, lanes);
 		return;
 	}
 	const struct job j = job_of(w, c);
 	const run_fn fn = runs[c->direct.format][c->direct.kind];
-	uint8_t *const upper = rs_block_wave(t, o), *const lower = upper + surf_part(t->plane.bpe, t->plane.pitch, 0, 1);
-	fn(&j, 0, 2 * RS_GROUP, upper, upper);
+	uint8_t *const block = rs_block_wave(t, o);
+	if (t->plane.tiling != TILING_4X4) {
+		switch (t->plane.bpe) {
+		case 1: cover_rows(&j, fn, c, 1, block); break;
+		case 2: cover_rows(&j, fn, c, 2, block); break;
+		case 4: cover_rows(&j, fn, c, 4, block); break;
+		case 8: cover_rows(&j, fn, c, 8, block); break;
+		default: cover_rows(&j, fn, c, 16, block); break;
+		}
+		return;
+	}
+	uint8_t *const lower = block + surf_part(t->plane.bpe, t->plane.pitch, 0, 1);
+	fn(&j, 0, 2 * RS_GROUP, block, block);
 	fn(&j, 2 * RS_GROUP, 2 * RS_GROUP, lower, lower);
 }
 

@@ -169,11 +169,9 @@ static inline bool rs_has_part(const struct rs_group *g, unsigned bpe, uint32_t 
 	return g->part && lanes == 0xffff && bpe <= 16 && !(bpe & (bpe - 1));
 }
 
-/* The texels of a group that has_part to out, which is a vector's.  bpe: a power of two. */
-static inline void rs_load_part(const struct rs_group *g, unsigned bpe, uint8_t *out)
+/* The texels of four rows of four, `row` bytes apart, to out, which is a vector's.  bpe: a power of two. */
+static inline void rs_load_rows(const uint8_t *p, size_t row, unsigned bpe, uint8_t *out)
 {
-	const uint8_t *const p = g->quad[0];
-	const size_t row = g->row;
 	if (bpe == 1) {
 		_mm_store_si128((__m128i *)out, _mm_unpacklo_epi64(rs_small_quads(p, row, 1), rs_small_quads(p + 2 * row, row, 1)));
 	} else if (bpe == 2) {
@@ -195,10 +193,8 @@ static inline void rs_load_part(const struct rs_group *g, unsigned bpe, uint8_t 
 }
 
 /* The same from in. */
-static inline void rs_store_part(const struct rs_group *g, unsigned bpe, const uint8_t *in)
+static inline void rs_store_four_rows(uint8_t *p, size_t row, unsigned bpe, const uint8_t *in)
 {
-	uint8_t *const p = g->quad[0];
-	const size_t row = g->row;
 	if (bpe == 1) {
 		const __m128i order = _mm_setr_epi8(0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15);
 		const __m128i rows = _mm_shuffle_epi8(_mm_load_si128((const __m128i *)in), order);
@@ -229,5 +225,9 @@ static inline void rs_store_part(const struct rs_group *g, unsigned bpe, const u
 		}
 	}
 }
+
+/* The same of a group that has_part. */
+static inline void rs_load_part(const struct rs_group *g, unsigned bpe, uint8_t *out) { rs_load_rows(g->quad[0], g->row, bpe, out); }
+static inline void rs_store_part(const struct rs_group *g, unsigned bpe, const uint8_t *in) { rs_store_four_rows(g->quad[0], g->row, bpe, in); }
 
 #endif

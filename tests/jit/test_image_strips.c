@@ -219,6 +219,28 @@ static void describe_nearest(uint32_t d[4], uint64_t *s)
 	ISA_SET(d, S_CLAMP_Y, rnd(s) & 1 ? S_WRAP : S_CLAMP_LAST_TEXEL);
 }
 
+/* Floats of four components in rows, whose texels' centres are coordinates: sides are powers of two. */
+static void describe_floats(uint32_t t[8], uint64_t *s)
+{
+	layers[0] = 1;
+	volume[0] = false;
+	ISA_SET(t, T_DATA_FORMAT, rnd(s) & 1 ? DFMT_16_16_16_16 : DFMT_32_32_32_32);
+	ISA_SET(t, T_NUM_FORMAT, NFMT_FLOAT);
+	ISA_SET(t, T_WIDTH, 31);
+	ISA_SET(t, T_HEIGHT, 31);
+	ISA_SET(t, T_TILING_INDEX, TILING_LINEAR);
+	ISA_SET(t, T_TYPE, T_TYPE_2D);
+	ISA_SET(t, T_DEPTH, 0);
+	ISA_SET(t, T_LAST_ARRAY, 0);
+	ISA_SET(t, T_LAST_LEVEL, 0);
+}
+static void describe_linear(uint32_t d[4], uint64_t *s)
+{
+	describe_nearest(d, s);
+	ISA_SET(d, S_XY_MAG_FILTER, 1);
+	ISA_SET(d, S_XY_MIN_FILTER, 1);
+}
+
 /* Coordinates v0, v1 and v2, v3 of texels of the image that lie as pixels of a block do, anywhere in these; those before the
  * image's first are of it as well where they are clamped. */
 static void step_by_pixels(struct cu_wave *w, const uint32_t t[8], uint64_t *s)
@@ -249,8 +271,11 @@ static void put_stretch(uint8_t *image, uint64_t *s)
 	}
 }
 
+/* What a program may begin with: samples of image 0. */
+enum series { NO_SERIES, EFFECT, FLOATS };
+
 /* steps: texels may lie as pixels do. */
-static void set_up(struct side *x, const uint32_t t[IMAGES][8], bool effect, bool steps, uint64_t *s)
+static void set_up(struct side *x, const uint32_t t[IMAGES][8], enum series series, bool steps, uint64_t *s)
 {
 	cu_wave_init(&x->w, any_exec(s), &x->e);
 	memset(&x->e, 0, sizeof x->e);
@@ -261,15 +286,17 @@ static void set_up(struct side *x, const uint32_t t[IMAGES][8], bool effect, boo
 			x->w.vgpr[v][l] = integer ? rnd(s) % 24 - 2 : rnd(s) % 16 == 0 ? any_bits(s) :
 				float_bits((float)((int32_t)rnd(s) >> 16) / 16384);
 		}
-	if (steps && rnd(s) % 3 == 0)
-		step_by_pixels(&x->w, t[effect ? 0 : rnd(s) % IMAGES], s);
+	if (steps && (series == FLOATS || rnd(s) % 3 == 0))
+		step_by_pixels(&x->w, t[series ? 0 : rnd(s) % IMAGES], s);
 	for (unsigned k = 0; k < 4; k++)
 		x->w.sgpr[S_UNIFORM + k] = float_bits((float)(rnd(s) % 9) / 4);
 	for (unsigned k = 0; k < 2; k++)
 		x->w.sgpr[S_MASK + k] = rnd(s) & rnd(s);
 	for (unsigned k = 0; k < SAMPLERS; k++)
-		if (effect)
+		if (series == EFFECT)
 			describe_nearest(&x->w.sgpr[S_SAMPLER + 4 * k], s);
+		else if (series == FLOATS)
+			describe_linear(&x->w.sgpr[S_SAMPLER + 4 * k], s);
 		else
 			describe_sampler(&x->w.sgpr[S_SAMPLER + 4 * k], s);
 	x->w.budget = 5000;
@@ -288,9 +315,13 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s)
 	cu_quick_gathers = rnd(s) & 1;
 	for (unsigned n = 0; n < IMAGES; n++)
 		describe_image(t[n], n, s);
-	const bool effect = rnd(s) % 4 == 0, far = effect && rnd(s) % 64 == 0; /* so many waves that tiles are given up in one of them */
-	if (effect) {
-		describe_effect(t[0], s);
+	const enum series kind = rnd(s) % 4 == 0 ? EFFECT : rnd(s) % 8 == 0 ? FLOATS : NO_SERIES;
+	const bool far = kind == EFFECT && rnd(s) % 64 == 0; /* so many waves that tiles are given up in one of them */
+	if (kind) {
+		if (kind == EFFECT)
+			describe_effect(t[0], s);
+		else
+			describe_floats(t[0], s);
 		op2(&c, GCN_V_ADD_F32, V(LAST - 1), V(0), V(1)); /* images alone are no region */
 		for (unsigned k = 0; k < (far ? 4 : 1); k++)
 			series(&c, 0, s);
@@ -301,7 +332,7 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s)
 	bool ok = p && cu_jit_translate(p, &o, &code, &err);
 	EXPECT(ok, "%s", err.text);
 	for (unsigned run = 0; ok && run < (far ? 64 : 4); run++) {
-		set_up(&a, (const uint32_t (*)[8])t, effect, !far, s);
+		set_up(&a, (const uint32_t (*)[8])t, kind, !far, s);
 		for (unsigned k = rnd(s) % 2 * 64; k > 0; k--)
 			memory[rnd(s) % IMAGES][rnd(s) % 2048] ^= (uint8_t)rnd(s);
 		if (rnd(s) % 8 == 0)
