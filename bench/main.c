@@ -14,7 +14,7 @@
 
 static const struct bench_scene *const single[] = { &bench_clear, &bench_quads, &bench_quads_nearest,
 	&bench_quads_mips, &bench_blit_mips, &bench_blit_scale, &bench_overdraw_front,
-	&bench_overdraw_blend, &bench_post_unorm, &bench_post_srgb, &bench_desktop, &bench_windows, &bench_particles, &bench_shadow_pcf,
+	&bench_overdraw_blend, &bench_posts[0], &bench_posts[1], &bench_posts[2], &bench_posts[3], &bench_ambient, &bench_desktop, &bench_windows, &bench_particles, &bench_shadow_pcf,
 	&bench_deferred, &bench_text, &bench_wire, &bench_pbr, &bench_skinned, &bench_around, &bench_present, &bench_objects, &bench_material, &bench_triangles,
 	&bench_meshlets, &bench_feedback, &bench_geometry_quads,
 	&bench_geometry_volumes, &bench_terrain, &bench_tess_model, &bench_fragment_fma, &bench_compute_fma,

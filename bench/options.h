@@ -5,7 +5,7 @@
 
 #include "bench/peers.h"
 
-enum { OPTIONS_SCENES = 160, OPTIONS_THREADS = 8 };
+enum { OPTIONS_SCENES = 192, OPTIONS_THREADS = 8 };
 
 struct options {
 	struct peers peers; /* without --icd those that were found, with --cpu a level each of the first */

@@ -10,8 +10,11 @@
 
 #define SHADER(h, name) vh_make_shader(h, name, sizeof name)
 
-static void setup_with(struct bench *b, VkFormat format)
+struct post { VkFormat format; };
+
+static void setup(struct bench *b)
 {
+	const VkFormat format = ((const struct post *)b->scene->how)->format;
 	const struct vh_sampler_info sampler = { .filter = VK_FILTER_LINEAR, .address = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE };
 	const VkBool32 along[2] = { VK_FALSE, VK_TRUE };
 	const VkSpecializationMapEntry entry = { 0, 0, sizeof *along };
@@ -28,16 +31,6 @@ static void setup_with(struct bench *b, VkFormat format)
 	};
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
 		bench_add_step(b, &steps[i]);
-}
-
-static void unorm_setup(struct bench *b)
-{
-	setup_with(b, VK_FORMAT_R8G8B8A8_UNORM);
-}
-
-static void srgb_setup(struct bench *b)
-{
-	setup_with(b, VK_FORMAT_R8G8B8A8_SRGB);
 }
 
 /* As post_draw.frag. */
@@ -82,9 +75,12 @@ static bool expect(const struct bench *b, uint32_t px, uint32_t py, float rgb[3]
 	return true;
 }
 
-#define POST(which, text, format_setup) { .name = "post_" which, .unit = "frame/s", .what = text, .setup = format_setup, \
-	.record = bench_record_steps, .work = 1, .expect = expect, .tolerance = 5 }
+#define POST(which, text, bound, attachments) { .name = "post_" which, .unit = "frame/s", .what = text, .setup = setup, \
+	.record = bench_record_steps, .work = 1, .expect = expect, .tolerance = bound, .how = &(const struct post){ attachments } }
 
-const struct bench_scene bench_post_unorm =
-	POST("unorm", "a picture, two blurs of nine taps, a filter for edges; RGBA8 attachments, 1280x720", unorm_setup);
-const struct bench_scene bench_post_srgb = POST("srgb", "the same over sRGB attachments", srgb_setup);
+const struct bench_scene bench_posts[BENCH_POSTS] = {
+	POST("unorm", "a picture, two blurs of nine taps, a filter for edges; RGBA8 attachments, 1280x720", 5, VK_FORMAT_R8G8B8A8_UNORM),
+	POST("srgb", "the same over sRGB attachments", 5, VK_FORMAT_R8G8B8A8_SRGB),
+	POST("rgba16f", "the same over RGBA16F attachments", 2, VK_FORMAT_R16G16B16A16_SFLOAT),
+	POST("r11g11b10f", "the same over R11G11B10F attachments", 24, VK_FORMAT_B10G11R11_UFLOAT_PACK32),
+};

@@ -159,17 +159,6 @@ void jit_image_go_unless_weighed(struct jit_region *g, struct xo x, const unsign
 	go_unless(g, x, label);
 }
 
-/* Lines of more than a dword are pairs only where all of the tap's weights count; else to the label.  x is used up. */
-static void go_unless_all_count(struct jit_region *g, unsigned tap, struct xo x, int label)
-{
-	const struct jit_share *s = g->shares[tap];
-	int dwords = jit_x_label(g->b);
-	X(g->b, CMP, jit_x_mem(ZYDIS_REGISTER_RAX, offsetof(struct cu_mimg_lanes, next), 4), jit_x_imm(4));
-	XJ(g->b, JBE, dwords);
-	jit_image_go_unless_weighed(g, x, (unsigned[]){ TAP_ROWS * s[0].tap + ROW_X, TAP_ROWS * s[1].tap + ROW_Y }, label);
-	jit_x_bind(g->b, dwords);
-}
-
 /* What the row of second texels begins with where there is none: all follow the first ones, or the second line's are the pitch
  * behind as well. */
 enum { ROWS_PAIRS = -1, ROWS_PITCH = -2 };
@@ -310,8 +299,6 @@ static void find_any(struct jit_region *g, const struct xo from[OPERANDS], const
 	VX(g, VPSUBD, apart, i[1], i[0]);
 	compare(g, false, apart, apart, OF(next));
 	go_unless(g, apart, f->floats ? ends : single);
-	if (f->floats)
-		go_unless_all_count(g, tap, apart, single);
 	jit_x_bind(g->b, pairs);
 	store_rows(g, i, true, row, volume, k);
 	XJ(g->b, JMP, done);
