@@ -114,6 +114,7 @@ struct ir_var {
 	uint32_t written;   /* the front end's number of the last store */
 	const char *name;   /* for dumps, may be NULL */
 	uint32_t scratch;   /* byte offset after lower_vars */
+	uint32_t mark;      /* ir_unroll.c: the loop where the counter decides what it holds */
 };
 
 /* COPY_VAR: `count` slots of one variable to another of as many bits.  Sources:

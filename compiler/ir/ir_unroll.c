@@ -25,7 +25,7 @@ struct unroll {
 	const struct ir_inst *step; /* STORE_VAR of the counter */
 	bool indexes;               /* a variable, by the counter */
 	bool samples;               /* an image */
-	uint32_t reckoned;          /* instructions whose results the counter alone decides */
+	uint32_t reckoned, work;    /* what instructions cost whose results the counter alone decides; the others */
 	uint32_t copied;            /* instructions of a turn, those of which nothing is left too */
 	uint64_t value;
 };
@@ -154,8 +154,10 @@ static bool has_counter(const struct unroll *u, struct ir_src s, unsigned depth)
 }
 
 /* Of constants and the counter alone; what of the loop stands before it is marked so already. */
-static bool counter_decides(const struct unroll *u, const struct ir_inst *in)
+static bool counter_decides(const struct unroll *u, const struct ir_inst *in, bool within)
 {
+	if (in->op == IR_LOAD_VAR && in->u.var.var->mark == u->loops)
+		return !within;
 	if (ir_info(in)->family != IR_ALU_OP || in->srcs == 0)
 		return false;
 	for (unsigned k = 0; k < in->srcs; k++) {
@@ -194,15 +196,37 @@ static bool stays(const struct ir_inst *in)
 	return in->op != IR_CONST && !((in->op == IR_LOAD_VAR || in->op == IR_STORE_VAR) && !index_of(in));
 }
 
+/* What variables hold behind a store, if the counter decides it; within: an inner loop, of whose turns it is not known. */
+static void mark_variable(const struct unroll *u, const struct ir_inst *in, bool within)
+{
+	const bool known = in->op == IR_STORE_VAR && (in->src[0].inst->op == IR_CONST || in->src[0].inst->mark == u->loops);
+	if (in->op == IR_STORE_VAR)
+		in->u.var.var->mark = known && !within ? u->loops : 0;
+	else if (in->op == IR_COPY_VAR)
+		in->u.copy->to->mark = within ? 0 : in->u.copy->from->mark;
+}
+
+/* In instructions of the hardware, more or less, of a CPU that stands for it. */
+static uint32_t cost_of(const struct ir_inst *in)
+{
+	switch (in->op) {
+	case IR_FSIN: case IR_FCOS: case IR_UDIV: case IR_UMOD: case IR_SDIV: case IR_SREM: return 16;
+	case IR_FEXP2: case IR_FLOG2: return 8;
+	case IR_FRCP: case IR_FRSQ: case IR_FSQRT: return 4;
+	default: return 1;
+	}
+}
+
 /* Nodes of the loop and instructions that the counter does not decide, 0 where there are too many or it jumps elsewhere. */
 static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 {
 	uint32_t count = 0;
 	u->step = NULL;
 	u->indexes = u->samples = false;
-	u->reckoned = u->copied = 0;
+	u->reckoned = u->work = u->copied = 0;
 	u->loops++;
 	for (struct ir_node *n = u->loop->body.first; n; n = next_node(n, &u->loop->node)) {
+		u->work++;
 		if (++count > LOOP_INSTS)
 			return 0;
 		if (n->kind != IR_NODE_BLOCK)
@@ -215,19 +239,20 @@ static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 			return 0;
 		for (struct ir_inst *in = b->first; in; in = in->next) {
 			const struct ir_src *index = index_of(in);
-			const bool reckoned = counter_decides(u, in);
+			const bool reckoned = counter_decides(u, in, around != &u->loop->node);
 			if (reckoned)
 				in->mark = u->loops;
 			count += stays(in) && !reckoned;
-			u->reckoned += reckoned;
+			*(reckoned ? &u->reckoned : &u->work) += stays(in) ? cost_of(in) : 0;
 			u->copied++;
 			if (count > LOOP_INSTS || !ir_charge_at(u->f->pool, 1, in->word) || forbids(u, in))
 				return 0;
+			mark_variable(u, in, around != &u->loop->node);
 			u->indexes = u->indexes || (index && has_counter(u, *index, INDEX_DEPTH));
 			u->samples |= in->op == IR_TEX || in->op == IR_IMAGE_LOAD;
 		}
 	}
-	return u->step && (u->indexes || u->samples || u->reckoned > (count + u->reckoned) / 4) ? count : 0;
+	return u->step && (u->indexes || u->samples || u->reckoned > (u->work + u->reckoned) / 4) ? count : 0;
 }
 
 /* How often the rest of the body runs; false: not known, or too often. */
