@@ -84,25 +84,101 @@ V_INLINE void gather(enum how how, const struct tex_op *op, const struct tex_foo
 }
 
 /* False: the texels are others. */
-static bool gather_dwords(const struct tex_op *op, const struct tex_footprint *p, unsigned channel)
+static bool gather_dwords(const struct tex_op *op, const struct tex_footprint *p, unsigned component)
 {
 	const struct surf_plane *plane = op->image->level;
-	const unsigned sel = op->image->sel[channel], byte = sel - SEL_R;
-	if (op->image->block || sel < SEL_R)
-		return false;
-	if (plane->dfmt == DFMT_32 && sel == SEL_R && op->flags & TEX_C && plane->nfmt == NFMT_FLOAT)
+	if (plane->dfmt == DFMT_32 && component == 0 && op->flags & TEX_C && plane->nfmt == NFMT_FLOAT)
 		gather(COMPARED, op, p, 0);
 	else if (op->flags & TEX_C)
 		return false;
-	else if (plane->dfmt == DFMT_32 && sel == SEL_R)
+	else if (plane->dfmt == DFMT_32 && component == 0)
 		gather(RAW, op, p, 0);
-	else if (plane->dfmt == DFMT_8_8_8_8 && (plane->nfmt == NFMT_UNORM || (plane->nfmt == NFMT_SRGB && sel == SEL_A)))
-		gather(BYTES, op, p, byte);
+	else if (plane->dfmt == DFMT_8_8_8_8 && (plane->nfmt == NFMT_UNORM || (plane->nfmt == NFMT_SRGB && component == 3)))
+		gather(BYTES, op, p, component);
 	else if (plane->dfmt == DFMT_8_8_8_8 && plane->nfmt == NFMT_SRGB)
-		gather(TABLE, op, p, byte);
+		gather(TABLE, op, p, component);
 	else
 		return false;
 	return true;
+}
+
+/* --- components that are read alone, or are fields of a dword --- */
+
+V_INLINE void gather_component(unsigned nfmt, unsigned bits, unsigned shift, bool alone, const struct tex_op *op,
+	const struct tex_footprint *p, unsigned component)
+{
+	const uint8_t *const base = p->base + (alone ? component * bits / 8 : 0);
+	EACH_STRIP(p->strips, lane) {
+		const vi live = v_mask_of(tex_live(op->w, lane));
+		vi value[4];
+		V_UNROLL
+		for (unsigned n = 0; n < 4; n++) {
+			const int32_t *const at = &p->at[gathered[n]][lane];
+			const vi raw[4] = { alone ? tex_load_narrow(bits / 8, base, at) : v_load_at(base, at) };
+			value[n] = tex_unpack_component(nfmt, bits, shift, component, raw);
+		}
+		V_UNROLL
+		for (unsigned n = 0; n < 4; n++)
+			tex_write(op, n, lane, live, value[n]);
+	}
+}
+
+static void gather_halves(const struct tex_op *op, const struct tex_footprint *p, unsigned component)
+{
+	gather_component(NFMT_FLOAT, 16, 0, true, op, p, component);
+}
+
+static void gather_words(const struct tex_op *op, const struct tex_footprint *p, unsigned component)
+{
+	gather_component(NFMT_UNORM, 16, 0, true, op, p, component);
+}
+
+static void gather_bytes(const struct tex_op *op, const struct tex_footprint *p, unsigned component)
+{
+	gather_component(NFMT_UNORM, 8, 0, true, op, p, component);
+}
+
+V_INLINE void gather_fields(unsigned dfmt, unsigned nfmt, const struct tex_op *op, const struct tex_footprint *p, unsigned component)
+{
+	const struct cu_format_layout l = cu_format_layout(dfmt);
+	switch (component) {
+	case 0: gather_component(nfmt, l.bits[0], l.shift[0], false, op, p, 0); break;
+	case 1: gather_component(nfmt, l.bits[1], l.shift[1], false, op, p, 1); break;
+	case 2: gather_component(nfmt, l.bits[2], l.shift[2], false, op, p, 2); break;
+	default: gather_component(nfmt, l.bits[3], l.shift[3], false, op, p, 3); break;
+	}
+}
+
+/* The same. */
+static bool gather_components(const struct tex_op *op, const struct tex_footprint *p, unsigned component)
+{
+	const unsigned dfmt = op->image->level->dfmt, nfmt = op->image->level->nfmt;
+	const bool words = dfmt == DFMT_16 || dfmt == DFMT_16_16 || dfmt == DFMT_16_16_16_16;
+	if (op->flags & TEX_C || component >= cu_format_layout(dfmt).count)
+		return false;
+	if (words && nfmt == NFMT_FLOAT)
+		gather_halves(op, p, component);
+	else if (words && nfmt == NFMT_UNORM)
+		gather_words(op, p, component);
+	else if ((dfmt == DFMT_8 || dfmt == DFMT_8_8) && nfmt == NFMT_UNORM)
+		gather_bytes(op, p, component);
+	else if (dfmt == DFMT_10_11_11 && nfmt == NFMT_FLOAT)
+		gather_fields(DFMT_10_11_11, NFMT_FLOAT, op, p, component);
+	else if (dfmt == DFMT_2_10_10_10 && nfmt == NFMT_UNORM)
+		gather_fields(DFMT_2_10_10_10, NFMT_UNORM, op, p, component);
+	else
+		return false;
+	return true;
+}
+
+/* A channel that no texel has. */
+static void gather_constant(const struct tex_op *op, const struct tex_footprint *p, unsigned channel)
+{
+	const vi none[4] = { v_set(0), v_set(0), v_set(0), v_set(0) }, value = tex_channel(op->image, none, channel);
+	EACH_STRIP(p->strips, lane) {
+		for (unsigned n = 0; n < 4; n++)
+			tex_write(op, n, lane, v_mask_of(tex_live(op->w, lane)), value);
+	}
 }
 
 /* --- any texels --- */
@@ -140,6 +216,9 @@ void tex_gather_wave(const struct tex_op *op)
 		p.compare = compare;
 	}
 	find(op, &p);
-	if (!gather_dwords(op, &p, channel))
+	const unsigned sel = op->image->sel[channel];
+	if (sel < SEL_R)
+		gather_constant(op, &p, channel);
+	else if (op->image->block || (!gather_dwords(op, &p, sel - SEL_R) && !gather_components(op, &p, sel - SEL_R)))
 		gather_any(op, &p, channel);
 }

@@ -281,7 +281,7 @@ static const unsigned color_formats[][2] = {
 	{ DFMT_8_8_8_8, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_SRGB }, { DFMT_8, NFMT_UNORM }, { DFMT_16, NFMT_SNORM },
 	{ DFMT_16_16_16_16, NFMT_UNORM }, { DFMT_5_6_5, NFMT_UNORM }, { DFMT_8_8_8_8, NFMT_UINT }, { DFMT_32_32, NFMT_UINT },
 	{ DFMT_16_16, NFMT_SNORM }, { DFMT_8_8, NFMT_UNORM }, { DFMT_32, NFMT_FLOAT }, { DFMT_16_16_16_16, NFMT_FLOAT },
-	{ DFMT_32_32_32_32, NFMT_FLOAT }, { DFMT_4_4_4_4, NFMT_UNORM },
+	{ DFMT_32_32_32_32, NFMT_FLOAT }, { DFMT_4_4_4_4, NFMT_UNORM }, { DFMT_2_10_10_10, NFMT_UNORM }, { DFMT_10_11_11, NFMT_FLOAT },
 };
 static const unsigned depth_formats[][2] = { { DFMT_16, NFMT_UNORM }, { DFMT_32, NFMT_FLOAT } };
 
@@ -289,7 +289,7 @@ static struct image random_image(const struct request *q)
 {
 	static const unsigned all_types[] = { T_TYPE_2D, T_TYPE_1D, T_TYPE_3D, T_TYPE_1D_ARRAY, T_TYPE_2D_ARRAY };
 	unsigned type = q->gather ? rnd() & 1 ? T_TYPE_2D : T_TYPE_2D_ARRAY : all_types[rnd() % 5];
-	const unsigned *f = q->use_c ? depth_formats[rnd() % 2] : color_formats[rnd() % 14];
+	const unsigned *f = q->use_c ? depth_formats[rnd() % 2] : color_formats[rnd() % (sizeof color_formats / sizeof *color_formats)];
 	uint32_t w = rnd() & 1 ? 1u << rnd() % 7 : 1 + rnd() % 60, h = rnd() & 1 ? 1u << rnd() % 7 : 1 + rnd() % 60;
 	if (type == T_TYPE_1D || type == T_TYPE_1D_ARRAY)
 		h = 1;
@@ -387,7 +387,7 @@ static unsigned component_count(unsigned dfmt)
 	switch (dfmt) {
 	case DFMT_8: case DFMT_16: case DFMT_32: return 1;
 	case DFMT_8_8: case DFMT_16_16: case DFMT_32_32: return 2;
-	case DFMT_5_6_5: return 3;
+	case DFMT_5_6_5: case DFMT_10_11_11: return 3;
 	default: return 4;
 	}
 }
