@@ -21,7 +21,6 @@ enum { KNOT_VERTICES = (KNOT_LONG + 1) * (KNOT_ROUND + 1), BALL_VERTICES = (BALL
 enum { KNOT_INDICES = 6 * KNOT_LONG * KNOT_ROUND, BALL_INDICES = 6 * BALL_LONG * BALL_ROUND };
 enum { OBJECTS = 5, CUBE = 256, AROUND = 32, TABLE = 128, MAP = 512, MAP_LEVELS = 10, FACES = 6, MAPS = 3 };
 
-
 static const struct pbr_object objects[OBJECTS] = {
 	{ { 0, 0, 0, 1 }, { 1, 0.86f, 0.57f, 1 }, { 1, 0.8f, 0, 0 } },
 	{ { -1.75f, 0.62f, 0.3f, 0.5f }, { 1, 1, 1, 1 }, { 1, 0.25f, 0, 0 } },

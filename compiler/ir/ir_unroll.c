@@ -153,10 +153,11 @@ static bool has_counter(const struct unroll *u, struct ir_src s, unsigned depth)
 	return has;
 }
 
-/* Of constants and the counter alone; what of the loop stands before it is marked so already. */
+/* Of constants and the counter alone; what of the loop stands before it is marked so already.  within: an inner loop, of whose
+ * turns nothing is known. */
 static bool counter_decides(const struct unroll *u, const struct ir_inst *in, bool within)
 {
-	if (in->op == IR_LOAD_VAR && in->u.var.var->mark == u->loops)
+	if (in->op == IR_LOAD_VAR && !in->srcs && in->u.var.var->mark == u->loops)
 		return !within;
 	if (ir_info(in)->family != IR_ALU_OP || in->srcs == 0)
 		return false;
@@ -196,10 +197,10 @@ static bool stays(const struct ir_inst *in)
 	return in->op != IR_CONST && !((in->op == IR_LOAD_VAR || in->op == IR_STORE_VAR) && !index_of(in));
 }
 
-/* What variables hold behind a store, if the counter decides it; within: an inner loop, of whose turns it is not known. */
+/* What variables hold behind a store, if the counter decides it. */
 static void mark_variable(const struct unroll *u, const struct ir_inst *in, bool within)
 {
-	const bool known = in->op == IR_STORE_VAR && (in->src[0].inst->op == IR_CONST || in->src[0].inst->mark == u->loops);
+	const bool known = in->op == IR_STORE_VAR && in->srcs == 1 && (in->src[0].inst->op == IR_CONST || in->src[0].inst->mark == u->loops);
 	if (in->op == IR_STORE_VAR)
 		in->u.var.var->mark = known && !within ? u->loops : 0;
 	else if (in->op == IR_COPY_VAR)

@@ -123,21 +123,6 @@ V_INLINE void gather_component(unsigned nfmt, unsigned bits, unsigned shift, boo
 	}
 }
 
-static void gather_halves(const struct tex_op *op, const struct tex_footprint *p, unsigned component)
-{
-	gather_component(NFMT_FLOAT, 16, 0, true, op, p, component);
-}
-
-static void gather_words(const struct tex_op *op, const struct tex_footprint *p, unsigned component)
-{
-	gather_component(NFMT_UNORM, 16, 0, true, op, p, component);
-}
-
-static void gather_bytes(const struct tex_op *op, const struct tex_footprint *p, unsigned component)
-{
-	gather_component(NFMT_UNORM, 8, 0, true, op, p, component);
-}
-
 V_INLINE void gather_fields(unsigned dfmt, unsigned nfmt, const struct tex_op *op, const struct tex_footprint *p, unsigned component)
 {
 	const struct cu_format_layout l = cu_format_layout(dfmt);
@@ -157,11 +142,11 @@ static bool gather_components(const struct tex_op *op, const struct tex_footprin
 	if (op->flags & TEX_C || component >= cu_format_layout(dfmt).count)
 		return false;
 	if (words && nfmt == NFMT_FLOAT)
-		gather_halves(op, p, component);
+		gather_component(NFMT_FLOAT, 16, 0, true, op, p, component);
 	else if (words && nfmt == NFMT_UNORM)
-		gather_words(op, p, component);
+		gather_component(NFMT_UNORM, 16, 0, true, op, p, component);
 	else if ((dfmt == DFMT_8 || dfmt == DFMT_8_8) && nfmt == NFMT_UNORM)
-		gather_bytes(op, p, component);
+		gather_component(NFMT_UNORM, 8, 0, true, op, p, component);
 	else if (dfmt == DFMT_10_11_11 && nfmt == NFMT_FLOAT)
 		gather_fields(DFMT_10_11_11, NFMT_FLOAT, op, p, component);
 	else if (dfmt == DFMT_2_10_10_10 && nfmt == NFMT_UNORM)
@@ -172,10 +157,10 @@ static bool gather_components(const struct tex_op *op, const struct tex_footprin
 }
 
 /* A channel that no texel has. */
-static void gather_constant(const struct tex_op *op, const struct tex_footprint *p, unsigned channel)
+static void gather_constant(const struct tex_op *op, uint32_t strips, unsigned channel)
 {
 	const vi none[4] = { v_set(0), v_set(0), v_set(0), v_set(0) }, value = tex_channel(op->image, none, channel);
-	EACH_STRIP(p->strips, lane) {
+	EACH_STRIP(strips, lane) {
 		for (unsigned n = 0; n < 4; n++)
 			tex_write(op, n, lane, v_mask_of(tex_live(op->w, lane)), value);
 	}
@@ -207,18 +192,19 @@ static void gather_any(const struct tex_op *op, struct tex_footprint *p, unsigne
 
 void tex_gather_wave(const struct tex_op *op)
 {
-	const unsigned channel = (unsigned)__builtin_ctz(op->in->dmask);
+	const unsigned channel = (unsigned)__builtin_ctz(op->in->dmask), sel = op->image->sel[channel];
 	alignas(64) float compare[CU_LANES];
 	struct tex_footprint p;
 	p.strips = live_strips(cu_exec(op->w));
+	if (sel < SEL_R) {
+		gather_constant(op, p.strips, channel);
+		return;
+	}
 	if (op->flags & TEX_C) {
 		tex_copy_compared(op, compare); /* which a result may replace */
 		p.compare = compare;
 	}
 	find(op, &p);
-	const unsigned sel = op->image->sel[channel];
-	if (sel < SEL_R)
-		gather_constant(op, &p, channel);
-	else if (op->image->block || (!gather_dwords(op, &p, sel - SEL_R) && !gather_components(op, &p, sel - SEL_R)))
+	if (op->image->block || (!gather_dwords(op, &p, sel - SEL_R) && !gather_components(op, &p, sel - SEL_R)))
 		gather_any(op, &p, channel);
 }

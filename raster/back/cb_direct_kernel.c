@@ -157,7 +157,7 @@ INLINE void cover_rows(const struct job *j, run_fn fn, const struct rs_color *c,
 	for (unsigned half = 0; half < 2; half++) {
 		uint8_t *const p = block + 4 * half * pitch;
 		for (unsigned i = 0; i < 2 && c->blend; i++)
-			rs_load_rows(p + 4 * i * bytes, pitch, bytes, old + i * RS_GROUP * bytes);
+			rs_load_four_rows(p + 4 * i * bytes, pitch, bytes, old + i * RS_GROUP * bytes);
 		fn(j, 2 * half * RS_GROUP, 2 * RS_GROUP, old, new);
 		for (unsigned i = 0; i < 2; i++)
 			rs_store_four_rows(p + 4 * i * bytes, pitch, bytes, new + i * RS_GROUP * bytes);

@@ -170,7 +170,7 @@ static inline bool rs_has_part(const struct rs_group *g, unsigned bpe, uint32_t 
 }
 
 /* The texels of four rows of four, `row` bytes apart, to out, which is a vector's.  bpe: a power of two. */
-static inline void rs_load_rows(const uint8_t *p, size_t row, unsigned bpe, uint8_t *out)
+static inline void rs_load_four_rows(const uint8_t *p, size_t row, unsigned bpe, uint8_t *out)
 {
 	if (bpe == 1) {
 		_mm_store_si128((__m128i *)out, _mm_unpacklo_epi64(rs_small_quads(p, row, 1), rs_small_quads(p + 2 * row, row, 1)));
@@ -227,7 +227,7 @@ static inline void rs_store_four_rows(uint8_t *p, size_t row, unsigned bpe, cons
 }
 
 /* The same of a group that has_part. */
-static inline void rs_load_part(const struct rs_group *g, unsigned bpe, uint8_t *out) { rs_load_rows(g->quad[0], g->row, bpe, out); }
+static inline void rs_load_part(const struct rs_group *g, unsigned bpe, uint8_t *out) { rs_load_four_rows(g->quad[0], g->row, bpe, out); }
 static inline void rs_store_part(const struct rs_group *g, unsigned bpe, const uint8_t *in) { rs_store_four_rows(g->quad[0], g->row, bpe, in); }
 
 #endif
