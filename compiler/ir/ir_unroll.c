@@ -13,7 +13,7 @@
  * Needs variables; leaves cfg. */
 #include "compiler/ir/ir_eval.h"
 
-enum { TURNS = 64, LOOP_INSTS = 1024, FUNC_INSTS = 16384, INIT_SEARCH = 32, DEPTH = 8, INDEX_DEPTH = 4 };
+enum { TURNS = 64, LOOP_INSTS = 2048, FUNC_INSTS = 16384, INIT_SEARCH = 32, DEPTH = 8, INDEX_DEPTH = 4 };
 
 struct unroll {
 	struct ir_func *f;

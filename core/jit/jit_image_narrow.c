@@ -85,7 +85,7 @@ static void read_linear(struct jit_region *g, const struct jit_read *r, unsigned
 
 static void read_nearest(struct jit_region *g, const struct jit_read *r, unsigned bytes)
 {
-	jit_image_load(g, r->row + ROW_AT, (struct jit_parts){ bytes, 1, 0 }, r->t[0]);
+	jit_image_load_in_rows(g, r->row + ROW_AT, bytes, r->t[0], r->t[1]);
 	jit_image_keep_inside(g, r, r->t[0]);
 	for (unsigned c = bytes; c-- > 0;)
 		jit_image_unorm8(g, c, r->t[c], r->t[0], r->t[2]);

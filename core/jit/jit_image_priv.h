@@ -61,6 +61,8 @@ void jit_gather_read(struct jit_region *g, const struct jit_read *r, unsigned ch
 struct jit_parts { unsigned bytes, count, rows; };
 /* x = those of all lanes, which uses up what jit_image_line has. */
 void jit_image_load(struct jit_region *g, unsigned row, struct jit_parts parts, struct xo x);
+/* The same of one part, which may lie as eight lanes do: then it is quicker.  k is used up as well. */
+void jit_image_load_in_rows(struct jit_region *g, unsigned row, unsigned bytes, struct xo x, struct xo k);
 /* x = channel c of dwords, which may be x, over 255: the byte that the descriptor names. */
 void jit_image_unorm8(struct jit_region *g, unsigned c, struct xo x, struct xo dwords, struct xo spare);
 /* x = those that a byte of dwords, weighed, comes to; uses up spare. */

@@ -46,37 +46,103 @@ static void dwords(struct jit_region *g, unsigned row, struct xo x)
 	jit_image_load(g, row, (struct jit_parts){ 4, 1, 0 }, x);
 }
 
-/* The same where texels may follow one another as eight lanes do, as those of an image in parts that is read pixel by
- * pixel, or of one in rows that a kernel reads; k is used up. */
-static void dwords_in_row(struct jit_region *g, unsigned row, struct xo x, struct xo k)
+/* To the label unless each eight lanes' texels are as far behind those of lanes `first` as `steps` says; x and k are used up. */
+static void go_unless_apart_by(struct jit_region *g, unsigned row, const uint32_t first[16], const uint32_t steps[16], struct xo x, struct xo k, int label)
 {
-	static const uint32_t in_row[16] = { 0, 4, 8, 12, 16, 20, 24, 28 };
-	const struct xo steps = jit_x_mem(RB_POOL, jit_x_vector(g->b, in_row), 4 * IMAGE_LANES);
-	int apart = jit_x_label(g->b), done = jit_x_label(g->b);
-	X(g->b, CMP, IMAGE_SLOT(g, in_row, 1), jit_x_imm(0));
-	XJ(g->b, JZ, apart);
-	for (unsigned l = 0; l < jit_image_lanes(g); l += IMAGE_LANES) {
-		const struct xo a = jit_image_half(g, x), b = jit_image_half(g, k);
-		VX(g, VPBROADCASTD, b, jit_image_row(row, l, 4));
-		VX(g, VMOVUPS, a, jit_image_row(row, l, 32));
-		VX(g, VPSUBD, a, a, b);
-		if (g->v4) {
-			jit_vxk(g, ZYDIS_MNEMONIC_VPCMPEQD, 0, false, 3, (struct xo[]){ R(K7), a, steps });
-			X(g->b, KMOVW, R(EDX), R(K7));
-		} else {
-			X(g->b, VPCMPEQD, a, a, steps);
-			X(g->b, VMOVMSKPS, R(EDX), a);
-		}
-		X(g->b, CMP, R(EDX), jit_x_imm((1 << IMAGE_LANES) - 1));
-		XJ(g->b, JNZ, apart);
+	const unsigned bytes = 4 * jit_image_lanes(g);
+	VX(g, VMOVAPS, k, jit_x_mem(RB_POOL, jit_x_vector(g->b, first), bytes));
+	VX(g, VMOVAPS, x, jit_image_row(row, 0, bytes));
+	VX(g, VPERMD, k, k, x);
+	VX(g, VPSUBD, x, x, k);
+	const struct xo by = jit_x_mem(RB_POOL, jit_x_vector(g->b, steps), bytes);
+	if (g->v4) {
+		jit_vxk(g, ZYDIS_MNEMONIC_VPCMPEQD, 0, false, 3, (struct xo[]){ R(K7), x, by });
+		X(g->b, KORTESTW, R(K7), R(K7));
+		XJ(g->b, JNB, label);
+		return;
 	}
-	jit_image_base(g);
-	VX(g, VMOVUPS, jit_image_half(g, x), jit_image_texel(g, row, 0, 32));
-	if (g->v4)
-		VX(g, VINSERTF64X4, x, x, jit_image_texel(g, row, IMAGE_LANES, 32), jit_x_imm(1));
-	XJ(g->b, JMP, done);
+	X(g->b, VPCMPEQD, x, x, by);
+	X(g->b, VMOVMSKPS, R(EDX), x);
+	X(g->b, CMP, R(EDX), jit_x_imm((1 << IMAGE_LANES) - 1));
+	XJ(g->b, JNZ, label);
+}
+
+/* x = two quads, of four lanes of a row at `from` and of those of the next one, at `below`; below may be in spare's place. */
+static void load_quads(struct jit_region *g, struct xo from, struct xo below, struct xo x, struct xo spare)
+{
+	enum { PAIRS = 0xc }; /* of the first and the second row, low in low halves */
+	const ZydisMnemonic both = g->v4 ? ZYDIS_MNEMONIC_VBROADCASTF32X4 : ZYDIS_MNEMONIC_VBROADCASTF128;
+	jit_vx(g, both, 2, (struct xo[]){ x, from });
+	jit_vx(g, both, 2, (struct xo[]){ spare, below });
+	VX(g, VSHUFPD, x, x, spare, jit_x_imm(PAIRS));
+}
+
+/* Eight lanes of x = texels of so many bytes from the first lane's on, as dwords. */
+static void load_row(struct jit_region *g, unsigned row, unsigned lane, unsigned bytes, struct xo x)
+{
+	const struct xo from = jit_image_texel(g, row, lane, 8 * bytes), to = jit_image_half(g, x);
+	if (bytes == 4)
+		VX(g, VMOVUPS, to, from);
+	else if (bytes == 2)
+		VX(g, VPMOVZXWD, to, from);
+	else
+		VX(g, VPMOVZXBD, to, from);
+}
+
+/* The same of four from there on and four of the row below, as lanes of two quads. */
+static void load_two_rows(struct jit_region *g, unsigned row, unsigned lane, unsigned bytes, struct xo x)
+{
+	enum { SWAP_MIDDLE = 0xd8 };
+	const struct xo line = jit_low(g, x), to = jit_image_half(g, x);
+	const struct xo first = jit_image_texel(g, row, lane, 4 * bytes), second = jit_image_texel(g, row, lane + 2, 4 * bytes);
+	if (bytes == 4) {
+		load_quads(g, first, second, to, jit_image_half(g, jit_image_spare(g)));
+		return;
+	}
+	if (bytes == 2) {
+		VX(g, VMOVSD, line, first);
+		X(g->b, VMOVHPS, line, line, second);
+		VX(g, VPMOVZXWD, to, line);
+	} else {
+		X(g->b, VMOVD, line, first);
+		X(g->b, VPINSRD, line, line, second, jit_x_imm(1));
+		VX(g, VPMOVZXBD, to, line);
+	}
+	VX(g, VPERMQ, to, to, jit_x_imm(SWAP_MIDDLE));
+}
+
+/* x = dwords of so many bytes of all lanes, where texels may lie as eight lanes do: in a row, or in two, of quads.  Where they do
+ * not, the slot is not looked at again.  k is used up. */
+void jit_image_load_in_rows(struct jit_region *g, unsigned row, unsigned bytes, struct xo x, struct xo k)
+{
+	static const uint32_t first[2][16] = { { 0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8 }, { 0, 0, 2, 2, 0, 0, 2, 2, 8, 8, 10, 10, 8, 8, 10, 10 } };
+	static const uint32_t column[2][IMAGE_LANES] = { { 0, 1, 2, 3, 4, 5, 6, 7 }, { 0, 1, 0, 1, 2, 3, 2, 3 } };
+	const int way[2] = { jit_x_label(g->b), jit_x_label(g->b) };
+	const int apart = jit_x_label(g->b), none = jit_x_label(g->b), done = jit_x_label(g->b);
+	X(g->b, CMP, IMAGE_SLOT(g, lie, 1), jit_x_imm(CU_MIMG_IN_ROW));
+	XJ(g->b, JB, none);
+	XJ(g->b, JNZ, way[1]);
+	for (unsigned quads = 0; quads < 2; quads++) {
+		uint32_t steps[16];
+		for (unsigned l = 0; l < 16; l++)
+			steps[l] = bytes * column[quads][l % IMAGE_LANES];
+		jit_x_bind(g->b, way[quads]);
+		go_unless_apart_by(g, row, first[quads], steps, x, k, apart);
+		jit_image_base(g);
+		for (unsigned l = 0; l < jit_image_lanes(g); l += IMAGE_LANES) {
+			if (quads)
+				load_two_rows(g, row, l, bytes, l ? k : x);
+			else
+				load_row(g, row, l, bytes, l ? k : x);
+		}
+		if (g->v4)
+			VX(g, VINSERTF64X4, x, x, jit_image_half(g, k), jit_x_imm(1));
+		XJ(g->b, JMP, done);
+	}
 	jit_x_bind(g->b, apart);
-	dwords(g, row, x);
+	X(g->b, MOV, IMAGE_SLOT(g, lie, 1), jit_x_imm(CU_MIMG_APART));
+	jit_x_bind(g->b, none);
+	jit_image_load(g, row, (struct jit_parts){ bytes, 1, 0 }, x);
 	jit_x_bind(g->b, done);
 }
 
@@ -116,12 +182,9 @@ static void unorm8(struct jit_region *g, const struct jit_read *r, unsigned c)
 	jit_image_unorm8(g, c, r->x[c], r->t[0], r->t[1]);
 }
 
-static void read_unorm8(struct jit_region *g, const struct jit_read *r, bool in_row)
+static void read_unorm8(struct jit_region *g, const struct jit_read *r)
 {
-	if (in_row)
-		dwords_in_row(g, r->row, r->t[0], r->t[1]);
-	else
-		dwords(g, r->row, r->t[0]);
+	jit_image_load_in_rows(g, r->row, 4, r->t[0], r->t[1]);
 	jit_image_keep_inside(g, r, r->t[0]);
 	for (unsigned c = 0; c < 4; c++)
 		if (r->x[c].kind)
@@ -279,21 +342,10 @@ static void scale_alpha(struct jit_region *g, struct xo x)
 	VX(g, VMULPS, x, x, jit_v_const(g, 0x3aab5601)); /* 1 / 765 */
 }
 
-/* x = two quads, of four lanes of a row at `from` and of those of the next one. */
-static void read_two_rows(struct jit_region *g, struct xo from, struct xo x, struct xo spare)
-{
-	enum { ROW_BYTES = 4 * CU_MIMG_PLANE_BYTES, PAIRS = 0xc }; /* of the first and the second row, low in low halves */
-	const ZydisMnemonic both = g->v4 ? ZYDIS_MNEMONIC_VBROADCASTF32X4 : ZYDIS_MNEMONIC_VBROADCASTF128;
-	jit_vx(g, both, 2, (struct xo[]){ x, from });
-	from.value += ROW_BYTES;
-	jit_vx(g, both, 2, (struct xo[]){ spare, from });
-	VX(g, VSHUFPD, x, x, spare, jit_x_imm(PAIRS));
-}
-
 /* Planes of a tile, in which lanes are four to a row. */
 static void read_planes(struct jit_region *g, const struct jit_read *r)
 {
-	enum { TWO_ROWS = 8 * CU_MIMG_PLANE_BYTES };
+	enum { ROW_BYTES = 4 * CU_MIMG_PLANE_BYTES };
 	X(g->b, MOV, R(RCX), IMAGE_SLOT(g, texels, 8));
 	struct xo from = jit_x_mem(ZYDIS_REGISTER_RCX, 0, 16);
 	from.index = ZYDIS_REGISTER_RDX;
@@ -304,15 +356,14 @@ static void read_planes(struct jit_region *g, const struct jit_read *r)
 		const struct xo x = r->x[c];
 		if (!x.kind)
 			continue;
-		if (g->v4) {
-			struct xo below = from;
-			below.value += TWO_ROWS;
-			read_two_rows(g, from, jit_image_half(g, x), jit_image_half(g, r->t[0]));
-			read_two_rows(g, below, jit_image_half(g, r->t[1]), jit_image_half(g, r->t[0]));
-			VX(g, VINSERTF64X4, x, x, jit_image_half(g, r->t[1]), jit_x_imm(1));
-		} else {
-			read_two_rows(g, from, x, r->t[0]);
-		}
+		struct xo row[4] = { from, from, from, from };
+		for (unsigned k = 1; k < 4; k++)
+			row[k].value += ROW_BYTES * (int)k;
+		load_quads(g, row[0], row[1], jit_image_half(g, x), jit_image_half(g, r->t[0]));
+		if (!g->v4)
+			continue;
+		load_quads(g, row[2], row[3], jit_image_half(g, r->t[1]), jit_image_half(g, r->t[0]));
+		VX(g, VINSERTF64X4, x, x, jit_image_half(g, r->t[1]), jit_x_imm(1));
 	}
 	if (r->x[3].kind)
 		scale_alpha(g, r->x[3]);
@@ -364,11 +415,11 @@ static void read_volume(struct jit_region *g, const struct jit_read *r)
 	jit_linear_read_slices(g, r, &far, one);
 	XJ(g->b, JMP, read);
 	jit_x_bind(g->b, one);
-	read_unorm8(g, r, true);
+	read_unorm8(g, r);
 	for (unsigned c = 0; c < 4; c++)
 		if (r->x[c].kind)
 			jit_image_store_row(g, r->row + ROW_AT + c, r->x[c]);
-	read_unorm8(g, &far, true);
+	read_unorm8(g, &far);
 	jit_x_bind(g->b, read);
 	jit_v_load(g, weight, jit_v_const(g, 255));
 	VXD(g, VPAND, weight, weight, jit_image_row(far.row + ROW_X, 0, bytes));
@@ -409,7 +460,7 @@ static void read_wide(struct jit_region *g, const struct jit_read *r, bool tiles
 		XJ(g->b, JMP, done);
 	}
 	jit_x_bind(g->b, single);
-	dwords_in_row(g, r->row, r->t[0], r->t[1]);
+	jit_image_load_in_rows(g, r->row, 4, r->t[0], r->t[1]);
 	jit_image_keep_inside(g, r, r->t[0]);
 	read_dword(g, r, r->t[0]);
 	XJ(g->b, JMP, done);
@@ -470,7 +521,7 @@ static void read_rest(struct jit_region *g, const struct jit_later *l)
 	if (l->read.load)
 		return;
 	jit_x_bind(g->b, l->aside);
-	read_unorm8(g, &l->read, true);
+	read_unorm8(g, &l->read);
 	XJ(g->b, JMP, l->done);
 	jit_x_bind(g->b, l->look);
 	jit_linear_read_same(g, &l->read, l->weigh, l->done);
@@ -491,7 +542,7 @@ static void read_sample(struct jit_region *g, const struct jit_read *r, const st
 	} else {
 		XJ(g->b, JNZ, l->begin);
 	}
-	read_unorm8(g, r, false);
+	read_unorm8(g, r);
 	XJ(g->b, JMP, l->done);
 	jit_x_bind(g->b, four);
 	jit_linear_read(g, r, l->aside, l->look, l->weigh);
@@ -505,7 +556,7 @@ void jit_image_read_colours(struct jit_region *g, const struct jit_read *r)
 	if (r->load) {
 		X(g->b, CMP, FLAG(way[2]), jit_x_imm(CU_MIMG_UNORM8));
 		XJ(g->b, JNZ, l->begin);
-		read_unorm8(g, r, true);
+		read_unorm8(g, r);
 	} else {
 		read_sample(g, r, l);
 	}

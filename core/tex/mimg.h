@@ -90,6 +90,9 @@ struct cu_mimg_lanes {
  * of which are a row: then all strips' texels lie as pixels of a block do, from that of the strip's first lane on. */
 enum cu_mimg_tiled { CU_MIMG_NO_TILE, CU_MIMG_TEXELS, CU_MIMG_PLANES };
 enum { CU_MIMG_PLANE_BYTES = 528 };
+/* How texels of eight lanes may lie: in a row, as those of an image in parts or a kernel's lanes; in two rows, as pixels of two
+ * quads. */
+enum cu_mimg_lie { CU_MIMG_APART, CU_MIMG_IN_ROW, CU_MIMG_IN_QUADS };
 /* A place in the stack frame of translated code: of an instruction's descriptors, and of the instruction. */
 struct cu_mimg_slot {
 	const struct cu_mimg_lanes *lanes;
@@ -97,7 +100,7 @@ struct cu_mimg_slot {
 	const float *texels; /* of a tile, where the group's samples are `tiled` */
 	uint8_t tiled;        /* an enum cu_mimg_tiled */
 	uint8_t find, read;   /* an enum cu_mimg_common each, that of lanes; but _TILE where a group's rows are for `tile`, and are planes' */
-	uint8_t in_row;       /* texels may follow one another as lanes do: an image in parts, or a kernel's lanes */
+	uint8_t lie;          /* an enum cu_mimg_lie, which translated code changes */
 };
 
 /* Samples of a group: their own rows and those of their axes, which others may have as well; bits of all rows of an axis. */

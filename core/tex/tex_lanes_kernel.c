@@ -220,7 +220,7 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 		return 0;
 	const bool tiles = d->lanes.tiles && !d->patience.rest;
 	slots[n] = (struct cu_mimg_slot){ .lanes = &d->lanes, .record = r, .find = tiles ? CU_MIMG_TILE : d->lanes.find,
-		.read = d->lanes.read, .in_row = d->lanes.parts || !w->exports };
+		.read = d->lanes.read, .lie = d->lanes.parts || !w->exports ? CU_MIMG_IN_ROW : CU_MIMG_IN_QUADS };
 	d->patience.rest -= d->lanes.tiles && d->patience.rest;
 	for (unsigned k = 0; k < n; k++)
 		if (slots[k].lanes == &d->lanes && !holds(w, &slots[k], d))

@@ -219,13 +219,16 @@ static void describe_nearest(uint32_t d[4], uint64_t *s)
 	ISA_SET(d, S_CLAMP_Y, rnd(s) & 1 ? S_WRAP : S_CLAMP_LAST_TEXEL);
 }
 
-/* Floats of four components in rows, whose texels' centres are coordinates: sides are powers of two. */
-static void describe_floats(uint32_t t[8], uint64_t *s)
+/* An image in rows, whose texels' centres may be coordinates: sides are powers of two. */
+static void describe_rows(uint32_t t[8], uint64_t *s)
 {
+	static const struct { uint8_t dfmt, nfmt; } formats[] = { { DFMT_16_16_16_16, NFMT_FLOAT }, { DFMT_32_32_32_32, NFMT_FLOAT },
+		{ DFMT_32, NFMT_FLOAT }, { DFMT_8_8_8_8, NFMT_UNORM }, { DFMT_8_8, NFMT_UNORM }, { DFMT_8, NFMT_UNORM } };
+	const unsigned k = rnd(s) % (sizeof formats / sizeof *formats);
 	layers[0] = 1;
 	volume[0] = false;
-	ISA_SET(t, T_DATA_FORMAT, rnd(s) & 1 ? DFMT_16_16_16_16 : DFMT_32_32_32_32);
-	ISA_SET(t, T_NUM_FORMAT, NFMT_FLOAT);
+	ISA_SET(t, T_DATA_FORMAT, formats[k].dfmt);
+	ISA_SET(t, T_NUM_FORMAT, formats[k].nfmt);
 	ISA_SET(t, T_WIDTH, 31);
 	ISA_SET(t, T_HEIGHT, 31);
 	ISA_SET(t, T_TILING_INDEX, TILING_LINEAR);
@@ -234,15 +237,16 @@ static void describe_floats(uint32_t t[8], uint64_t *s)
 	ISA_SET(t, T_LAST_ARRAY, 0);
 	ISA_SET(t, T_LAST_LEVEL, 0);
 }
-static void describe_linear(uint32_t d[4], uint64_t *s)
+static void describe_flat(uint32_t d[4], uint64_t *s)
 {
+	const bool linear = rnd(s) & 1;
 	describe_nearest(d, s);
-	ISA_SET(d, S_XY_MAG_FILTER, 1);
-	ISA_SET(d, S_XY_MIN_FILTER, 1);
+	ISA_SET(d, S_XY_MAG_FILTER, linear);
+	ISA_SET(d, S_XY_MIN_FILTER, linear);
 }
 
-/* Coordinates v0, v1 and v2, v3 of texels of the image that lie as pixels of a block do, anywhere in these; those before the
- * image's first are of it as well where they are clamped. */
+/* Coordinates v0, v1 and v2, v3 of texels of the image that lie as pixels of a block do, anywhere in these, but maybe one lane's;
+ * those before the image's first are of it as well where they are clamped. */
 static void step_by_pixels(struct cu_wave *w, const uint32_t t[8], uint64_t *s)
 {
 	const uint32_t size[2] = { ISA_GET(t, T_WIDTH) + 1, ISA_GET(t, T_HEIGHT) + 1 };
@@ -250,8 +254,9 @@ static void step_by_pixels(struct cu_wave *w, const uint32_t t[8], uint64_t *s)
 		const uint32_t tile = v & 1 ? 64 : 128, own = size[v & 1];
 		const uint32_t first = own > tile + 8 && rnd(s) & 1 ? tile - 8 + rnd(s) % 8 /* over its end */ : rnd(s) % 4 ? rnd(s) % own : 0;
 		const bool before = rnd(s) % 4 == 0;
+		const unsigned astray = rnd(s) % (2 * CU_LANES);
 		for (unsigned l = 0; l < CU_LANES; l++) {
-			const uint32_t at = l >> (v & 1), pixel = (at & 1) | (at >> 1 & 2) | (at >> 2 & 4), texel = first + pixel;
+			const uint32_t at = l >> (v & 1), pixel = (at & 1) | (at >> 1 & 2) | (at >> 2 & 4), texel = l == astray ? rnd(s) % own : first + pixel;
 			const float in = before && texel == 0 && rnd(s) & 1 ? -0.25f : (float)(1 + rnd(s) % 15) / 16;
 			w->vgpr[v][l] = float_bits(((float)texel + in) / (float)own);
 		}
@@ -272,7 +277,7 @@ static void put_stretch(uint8_t *image, uint64_t *s)
 }
 
 /* What a program may begin with: samples of image 0. */
-enum series { NO_SERIES, EFFECT, FLOATS };
+enum series { NO_SERIES, EFFECT, ROWS };
 
 /* steps: texels may lie as pixels do. */
 static void set_up(struct side *x, const uint32_t t[IMAGES][8], enum series series, bool steps, uint64_t *s)
@@ -286,7 +291,7 @@ static void set_up(struct side *x, const uint32_t t[IMAGES][8], enum series seri
 			x->w.vgpr[v][l] = integer ? rnd(s) % 24 - 2 : rnd(s) % 16 == 0 ? any_bits(s) :
 				float_bits((float)((int32_t)rnd(s) >> 16) / 16384);
 		}
-	if (steps && (series == FLOATS || rnd(s) % 3 == 0))
+	if (steps && (series == ROWS || rnd(s) % 3 == 0))
 		step_by_pixels(&x->w, t[series ? 0 : rnd(s) % IMAGES], s);
 	for (unsigned k = 0; k < 4; k++)
 		x->w.sgpr[S_UNIFORM + k] = float_bits((float)(rnd(s) % 9) / 4);
@@ -295,8 +300,8 @@ static void set_up(struct side *x, const uint32_t t[IMAGES][8], enum series seri
 	for (unsigned k = 0; k < SAMPLERS; k++)
 		if (series == EFFECT)
 			describe_nearest(&x->w.sgpr[S_SAMPLER + 4 * k], s);
-		else if (series == FLOATS)
-			describe_linear(&x->w.sgpr[S_SAMPLER + 4 * k], s);
+		else if (series == ROWS)
+			describe_flat(&x->w.sgpr[S_SAMPLER + 4 * k], s);
 		else
 			describe_sampler(&x->w.sgpr[S_SAMPLER + 4 * k], s);
 	x->w.budget = 5000;
@@ -315,13 +320,13 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s)
 	cu_quick_gathers = rnd(s) & 1;
 	for (unsigned n = 0; n < IMAGES; n++)
 		describe_image(t[n], n, s);
-	const enum series kind = rnd(s) % 4 == 0 ? EFFECT : rnd(s) % 8 == 0 ? FLOATS : NO_SERIES;
+	const enum series kind = rnd(s) % 4 == 0 ? EFFECT : rnd(s) % 4 == 0 ? ROWS : NO_SERIES;
 	const bool far = kind == EFFECT && rnd(s) % 64 == 0; /* so many waves that tiles are given up in one of them */
 	if (kind) {
 		if (kind == EFFECT)
 			describe_effect(t[0], s);
 		else
-			describe_floats(t[0], s);
+			describe_rows(t[0], s);
 		op2(&c, GCN_V_ADD_F32, V(LAST - 1), V(0), V(1)); /* images alone are no region */
 		for (unsigned k = 0; k < (far ? 4 : 1); k++)
 			series(&c, 0, s);
