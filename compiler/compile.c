@@ -135,6 +135,7 @@ static void middle(struct job *j)
 		store_view_layer(f);
 #define PASS(name) if (j->status == COMPILER_OK) { start(j, #name); ir_pass_##name(f); passed(j, #name); }
 	passed(j, "front");
+	PASS(bounds)
 	PASS(unroll)
 	if (!j->in->options.first_half) /* the second half follows a first one's code */
 		PASS(tables)

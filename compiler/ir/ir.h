@@ -322,6 +322,7 @@ void ir_print(const struct ir_func *f, FILE *out);
 bool ir_check(const struct ir_func *f, char *message, size_t size);
 
 /* Passes.  Each states what it needs and leaves. */
+void ir_pass_bounds(struct ir_func *f);       /* loops lose bounds that no wave lives to see; with variables; leaves cfg */
 void ir_pass_unroll(struct ir_func *f);       /* short loops -> their turns; with variables */
 void ir_pass_tables(struct ir_func *f);       /* variables of constants with dynamic indices -> a table of the program; leaves cfg */
 void ir_pass_lower_vars(struct ir_func *f);   /* variables with dynamic indices -> selects or scratch */

@@ -2,10 +2,11 @@
 /* Short loops whose number of turns is known become their turns, one after another, where that
  * makes them shorter to run: they index variables with their counter, and these indices become
  * constants; much of the body is reckoned from the counter alone, which becomes constants; they
- * sample images, which then need not wait for one another.  Others would only be longer, to
- * compile and to translate.  Of loops that leave at the top of the body,
+ * sample images, which then need not wait for one another; they decide how often a loop within
+ * runs that indexes variables; they are little arithmetic, of whose turns several make one where
+ * all of them are too many.  Others would only be longer, to compile and to translate.  Of loops that leave at the top of the body,
  * by a condition on a variable that is constant before the loop and is stored once, at the
- * end of cont:
+ * end of cont, or of the body:
  *
  *   loop { head; if (leave) { break } else {}; rest } cont { .., counter = step(counter) }
  *
@@ -13,7 +14,10 @@
  * Needs variables; leaves cfg. */
 #include "compiler/ir/ir_eval.h"
 
-enum { TURNS = 64, LOOP_INSTS = 2048, FUNC_INSTS = 16384, INIT_SEARCH = 32, DEPTH = 8, INDEX_DEPTH = 4 };
+/* At most: turns, and instructions of them all, fewer where they are worth less; of a short turn; of PART turns that become one, which
+ * MANY may be. */
+enum { TURNS = 64, LOOP_INSTS = 2048, PLAIN_INSTS = 1280, SHORT = 64, PART = 16, PART_INSTS = 256, MANY = 4096 };
+enum { ROUNDS = 3, FUNC_INSTS = 16384, INIT_SEARCH = 32, DEPTH = 8, INDEX_DEPTH = 4 };
 
 struct unroll {
 	struct ir_func *f;
@@ -25,9 +29,14 @@ struct unroll {
 	const struct ir_inst *step; /* STORE_VAR of the counter */
 	bool indexes;               /* a variable, by the counter */
 	bool samples;               /* an image */
+	bool memory;                /* reads or writes any that others may write */
+	bool inner;                 /* has loops, */
+	bool wedge;                 /* of which the counter decides how often they run, */
+	bool inner_indexes;         /* and which index variables */
 	uint32_t reckoned, work;    /* what instructions cost whose results the counter alone decides; the others */
 	uint32_t copied;            /* instructions of a turn, those of which nothing is left too */
 	uint64_t value;
+	bool keeps;                 /* copies keep the counter */
 };
 
 static struct ir_block *block_of(struct ir_node *n)
@@ -108,6 +117,12 @@ static bool evaluates(const struct unroll *u, const struct ir_inst *in)
 	return u->f->float_mode == ISA_FLOAT_PLAIN || !ir_by_mode(in);
 }
 
+/* The block in which the counter may be stepped: it is part of every turn, as nothing of the loop itself jumps. */
+static bool ends_turn(const struct ir_loop *loop, const struct ir_block *b)
+{
+	return &b->node == loop->cont.last || &b->node == loop->body.last;
+}
+
 /* An expression of constants and the counter, whose value is u->value. */
 static bool evaluate(const struct unroll *u, struct ir_src s, unsigned depth, uint64_t *out)
 {
@@ -117,7 +132,7 @@ static bool evaluate(const struct unroll *u, struct ir_src s, unsigned depth, ui
 		*out = in->u.imm;
 		return true;
 	}
-	if (is_counter(in, IR_LOAD_VAR, u->counter) && (in->block == head_of(u->loop) || &in->block->node == u->loop->cont.last)) {
+	if (is_counter(in, IR_LOAD_VAR, u->counter) && (in->block == head_of(u->loop) || ends_turn(u->loop, in->block))) {
 		*out = u->value;
 		return true;
 	}
@@ -185,7 +200,7 @@ static bool forbids(struct unroll *u, const struct ir_inst *in)
 		return in->srcs || u->step; /* behind the step it has another value */
 	if (!is_counter(in, IR_STORE_VAR, u->counter))
 		return false;
-	if (u->step || in->srcs != 1 || &in->block->node != u->loop->cont.last)
+	if (u->step || in->srcs != 1 || !ends_turn(u->loop, in->block))
 		return true;
 	u->step = in;
 	return false;
@@ -218,18 +233,71 @@ static uint32_t cost_of(const struct ir_inst *in)
 	}
 }
 
+/* Whether the counter decides how often a loop within runs: it is part of the condition or, by a variable, of where that begins. */
+static bool is_wedge(const struct unroll *u, const struct ir_loop *inner)
+{
+	bool leaves;
+	const struct ir_if *leave = exit_of(inner, &leaves);
+	const struct ir_var *counter = leave ? variable_of(leave->cond, DEPTH) : NULL;
+	if (!leave || has_counter(u, leave->cond, DEPTH))
+		return leave;
+	for (const struct ir_inst *in = block_of(inner->node.prev)->last; in && counter; in = in->prev)
+		if (is_counter(in, IR_STORE_VAR, counter))
+			return in->srcs == 1 && in->src[0].inst->mark == u->loops;
+	return false;
+}
+
+/* Counts what the instruction costs and whether anything is left of it; false: turns cannot have it.  within: a loop within. */
+static bool look_at(struct unroll *u, struct ir_inst *in, bool within, uint32_t *count)
+{
+	const struct ir_src *index = index_of(in);
+	const bool reckoned = counter_decides(u, in, within);
+	if (reckoned)
+		in->mark = u->loops;
+	*count += stays(in) && !reckoned;
+	*(reckoned ? &u->reckoned : &u->work) += stays(in) ? cost_of(in) : 0;
+	u->copied++;
+	if (*count > LOOP_INSTS || !ir_charge_at(u->f->pool, 1, in->word) || forbids(u, in))
+		return false;
+	mark_variable(u, in, within);
+	u->indexes = u->indexes || (index && has_counter(u, *index, INDEX_DEPTH));
+	u->inner_indexes |= within && index;
+	u->samples |= in->op == IR_TEX || in->op == IR_IMAGE_LOAD;
+	u->memory |= ir_info(in)->family == IR_MEM_OP && in->op != IR_LOAD_UBO && in->op != IR_LOAD_PUSH;
+	return true;
+}
+
+/* What indexes and what samples gains most, and a good part that the counter decides. */
+static bool is_worth_much(const struct unroll *u)
+{
+	return u->indexes || u->samples || (u->wedge && u->inner_indexes) || u->reckoned > (u->work + u->reckoned) / 4;
+}
+
+/* Short turns of arithmetic are mostly waiting for the one before; several of them wait no longer. */
+static bool is_short(const struct unroll *u) { return !u->memory && !u->inner && u->work <= SHORT; }
+
+/* That gains as well, and so does arithmetic of which the counter decides something. */
+static bool is_worth_it(const struct unroll *u)
+{
+	return is_short(u) || (!u->memory && !u->inner && u->reckoned > (u->work + u->reckoned) / 16);
+}
+
 /* Nodes of the loop and instructions that the counter does not decide, 0 where there are too many or it jumps elsewhere. */
 static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 {
 	uint32_t count = 0;
 	u->step = NULL;
-	u->indexes = u->samples = false;
+	u->indexes = u->samples = u->memory = u->inner = u->wedge = u->inner_indexes = false;
 	u->reckoned = u->work = u->copied = 0;
 	u->loops++;
 	for (struct ir_node *n = u->loop->body.first; n; n = next_node(n, &u->loop->node)) {
 		u->work++;
 		if (++count > LOOP_INSTS)
 			return 0;
+		if (n->kind == IR_NODE_LOOP) {
+			u->inner = true;
+			u->wedge |= is_wedge(u, (const struct ir_loop *)n);
+		}
 		if (n->kind != IR_NODE_BLOCK)
 			continue;
 		const struct ir_block *b = block_of(n);
@@ -238,39 +306,28 @@ static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 			around = around->list->owner;
 		if (b->jump && around == &u->loop->node && n->list->owner != &leave->node)
 			return 0;
-		for (struct ir_inst *in = b->first; in; in = in->next) {
-			const struct ir_src *index = index_of(in);
-			const bool reckoned = counter_decides(u, in, around != &u->loop->node);
-			if (reckoned)
-				in->mark = u->loops;
-			count += stays(in) && !reckoned;
-			*(reckoned ? &u->reckoned : &u->work) += stays(in) ? cost_of(in) : 0;
-			u->copied++;
-			if (count > LOOP_INSTS || !ir_charge_at(u->f->pool, 1, in->word) || forbids(u, in))
+		for (struct ir_inst *in = b->first; in; in = in->next)
+			if (!look_at(u, in, around != &u->loop->node, &count))
 				return 0;
-			mark_variable(u, in, around != &u->loop->node);
-			u->indexes = u->indexes || (index && has_counter(u, *index, INDEX_DEPTH));
-			u->samples |= in->op == IR_TEX || in->op == IR_IMAGE_LOAD;
-		}
 	}
-	return u->step && (u->indexes || u->samples || u->reckoned > (u->work + u->reckoned) / 4) ? count : 0;
+	return u->step && (is_worth_much(u) || is_worth_it(u)) ? count : 0;
 }
 
 /* How often the rest of the body runs; false: not known, or too often. */
-static bool count_turns(struct unroll *u, struct ir_src leave, bool leaves, uint32_t size, uint32_t *turns)
+static bool count_turns(struct unroll *u, struct ir_src leave, bool leaves, uint32_t *turns)
 {
 	const uint64_t first = u->value;
 	uint64_t now, next;
 	bool known = true;
-	for (*turns = 0; known && *turns <= TURNS; ++*turns) {
+	for (*turns = 0; known && *turns <= MANY; ++*turns) {
 		known = evaluate(u, leave, DEPTH, &now);
 		if (!known || (now & 1) == leaves)
 			break;
-		known = *turns * size <= LOOP_INSTS && evaluate(u, u->step->src[0], DEPTH, &next);
+		known = ir_charge(u->f->pool, 1) && evaluate(u, u->step->src[0], DEPTH, &next);
 		u->value = next;
 	}
 	u->value = first;
-	return known && *turns <= TURNS && *turns * size <= LOOP_INSTS;
+	return known && *turns <= MANY;
 }
 
 /* --- copies --- */
@@ -312,7 +369,7 @@ static void copy_inst(struct unroll *u, struct ir_builder *b, const struct ir_in
 		constant = constant && c->src[k].inst->op == IR_CONST;
 		v[k < 3 ? k : 2] = constant ? c->src[k].inst->u.imm : 0;
 	}
-	if (is_counter(in, IR_LOAD_VAR, u->counter))
+	if (is_counter(in, IR_LOAD_VAR, u->counter) && !u->keeps)
 		to_const(c, u->value);
 	else if (constant && ir_eval((enum ir_op)in->op, ir_operand_bits(c), c->bits, v, &value))
 		to_const(c, value);
@@ -392,6 +449,25 @@ static void unroll(struct unroll *u, const struct ir_if *leave, uint32_t turns)
 	}
 }
 
+/* `part` turns become one, which divides their number: only the first of them looks whether it leaves.  The others are an if's
+ * that is always taken, behind the body. */
+static void repeat(struct unroll *u, const struct ir_if *leave, uint32_t part)
+{
+	struct ir_builder b = { .func = u->f, .block = block_of(u->loop->body.last) };
+	struct ir_if *always = ir_begin_if(&b, ir_bool(&b, true));
+	u->keeps = true;
+	for (uint32_t t = 1; t < part && !ir_pool_failed(u->f->pool); t++) {
+		u->turn++;
+		copy_list(u, &b, u->loop->cont.first);
+		copy_node(u, &b, &head_of(u->loop)->node);
+		for (const struct ir_node *n = leave->node.next; n && n != &always->node; n = n->next)
+			copy_node(u, &b, n);
+	}
+	u->keeps = false;
+	ir_begin_else(&b, always);
+	ir_end_if(&b, always);
+}
+
 static bool grow(struct unroll *u)
 {
 	const uint32_t size = u->f->inst_count + u->f->inst_count / 2;
@@ -407,32 +483,57 @@ static bool grow(struct unroll *u)
 	return true;
 }
 
-static bool try_loop(struct unroll *u, struct ir_loop *loop)
+/* How many turns of a short one may become one; 1: no more. */
+static uint32_t part_of(uint32_t turns, uint32_t size)
+{
+	uint32_t part = PART;
+	while (part > 1 && (turns % part || part * size > PART_INSTS))
+		part--;
+	return part;
+}
+
+enum outcome { LEFT, TURNED, REPEATED };
+
+static enum outcome try_loop(struct unroll *u, struct ir_loop *loop)
 {
 	bool leaves;
 	uint32_t turns, size;
 	struct ir_if *leave = exit_of(loop, &leaves);
 	u->loop = loop;
-	if (!leave || !(u->counter = variable_of(leave->cond, DEPTH)) || !initial(u) || !(size = measure(u, leave)))
-		return false;
-	if (!count_turns(u, leave->cond, leaves, size, &turns) || u->added + (uint64_t)turns * u->copied > FUNC_INSTS || !grow(u))
-		return false;
-	unroll(u, leave, turns);
-	return true;
+	if (!leave || !(u->counter = variable_of(leave->cond, DEPTH)) || !initial(u) || !(size = measure(u, leave)) ||
+		!count_turns(u, leave->cond, leaves, &turns))
+		return LEFT;
+	const uint32_t most = is_worth_much(u) ? LOOP_INSTS : PLAIN_INSTS;
+	const bool all = turns <= TURNS && turns * size <= most;
+	const uint32_t part = all ? turns : is_short(u) && !is_worth_much(u) ? part_of(turns, size) : 1;
+	if ((!all && part == 1) || u->added + (uint64_t)part * u->copied > FUNC_INSTS || !grow(u))
+		return LEFT;
+	if (all)
+		unroll(u, leave, turns);
+	else
+		repeat(u, leave, part);
+	return all ? TURNED : REPEATED;
 }
 
 void ir_pass_unroll(struct ir_func *f)
 {
 	struct unroll u = { .f = f };
-	bool changed = false;
+	bool again = true, repeated = false; /* again: loops within those that became turns may do so now */
 	ir_cfg(f);
-	/* By where they end: inner loops before those around them. */
-	for (uint32_t i = 0; i < f->block_count && ir_charge(f->pool, 1); i++) {
-		struct ir_node *before = f->blocks[i]->node.prev;
-		if (before && before->kind == IR_NODE_LOOP)
-			changed |= try_loop(&u, (struct ir_loop *)before);
+	for (unsigned round = 0; round < ROUNDS && again; round++) {
+		bool changed = again = false;
+		/* By where they end: inner loops before those around them. */
+		for (uint32_t i = 0; i < f->block_count && ir_charge(f->pool, 1); i++) {
+			struct ir_node *before = f->blocks[i]->node.prev;
+			const enum outcome was = before && before->kind == IR_NODE_LOOP ? try_loop(&u, (struct ir_loop *)before) : LEFT;
+			changed |= was != LEFT;
+			again |= was == TURNED && u.wedge;
+			repeated |= was == REPEATED;
+		}
+		if (changed)
+			ir_cfg(f);
 	}
 	ir_free(f->pool, u.copies);
-	if (changed)
-		ir_cfg(f);
+	if (repeated && !ir_pool_failed(f->pool))
+		ir_pass_branches(f);
 }

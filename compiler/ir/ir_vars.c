@@ -8,6 +8,8 @@
 #include "isa/abi.h"
 
 enum { MAX_SELECTS = 8, SELECT_SLOTS = 32 };
+/* Instructions: a choice, and what an access to scratch costs more than a register, all of them as often as a loop's turns. */
+enum { CHOICE = 2, SCRATCH = 4, TURNS = 8, MAX_DEPTH = 3 };
 enum { COPY_STEP = 8 }; /* dwords that a turn of a copying loop moves */
 enum { VAR_SSA, VAR_SELECT, VAR_SCRATCH };
 
@@ -282,21 +284,58 @@ static void remove_dead_stores(struct ir_func *f, const uint8_t *plan)
 	}
 }
 
+/* How often a block runs, compared with others. */
+static uint32_t weight_of(const struct ir_block *b)
+{
+	uint32_t weight = 1, depth = 0;
+	for (const struct ir_node *n = b->node.list->owner; n && depth < MAX_DEPTH; n = n->list->owner)
+		if (n->kind == IR_NODE_LOOP) {
+			weight *= TURNS;
+			depth++;
+		}
+	return weight;
+}
+
+/* What a variable's accesses cost: choices where its indices are dynamic, of which one may be of many; the others in scratch. */
+struct accesses { uint64_t choices, others; bool any, many; };
+
+static void count_access(struct accesses *a, const struct ir_inst *in, uint32_t weight)
+{
+	if (!ir_is_indirect(in)) {
+		a->others += SCRATCH * weight;
+		return;
+	}
+	a->any = true;
+	a->many |= !ir_is_choice(in);
+	a->choices += (uint64_t)CHOICE * choices(in) * weight;
+}
+
+/* Arrays that are indexed by constants for the most part, as those of loops that became their turns are, stay in registers. */
+static void plan_variables(struct ir_func *f, uint8_t *plan)
+{
+	struct accesses *of = ir_calloc(f->pool, f->var_count + 1, sizeof *of);
+	for (uint32_t i = 0; i < f->block_count && !ir_pool_failed(f->pool); i++) {
+		const uint32_t weight = weight_of(f->blocks[i]);
+		for (const struct ir_inst *in = f->blocks[i]->first; in; in = in->next)
+			if (in->op == IR_LOAD_VAR || in->op == IR_STORE_VAR)
+				count_access(&of[in->u.var.var->index], in, weight);
+	}
+	for (const struct ir_var *v = f->vars; v && !ir_pool_failed(f->pool); v = v->next) {
+		const struct accesses *a = &of[v->index];
+		const bool selects = !a->many || (v->slots <= SELECT_SLOTS && a->choices <= a->others);
+		if (a->any)
+			plan[v->index] = selects ? VAR_SELECT : VAR_SCRATCH;
+	}
+	ir_free(f->pool, of);
+}
+
 void ir_pass_lower_vars(struct ir_func *f)
 {
 	uint8_t *plan = ir_alloc(f->pool, f->var_count + 1);
 	ir_cfg(f);
 	if (ir_pool_failed(f->pool))
 		return;
-	for (uint32_t i = 0; i < f->block_count; i++)
-		for (struct ir_inst *in = f->blocks[i]->first; in; in = in->next)
-			if (ir_is_indirect(in)) {
-				struct ir_var *v = in->u.var.var;
-				if (!ir_is_choice(in))
-					plan[v->index] = VAR_SCRATCH;
-				else if (plan[v->index] == VAR_SSA)
-					plan[v->index] = VAR_SELECT;
-			}
+	plan_variables(f, plan);
 	plan_copies(f, plan);
 	if (ir_pool_failed(f->pool) || !place_scratch(f, plan))
 		return;

@@ -255,5 +255,5 @@ bool jit_loop(struct jit_region *g, uint32_t first)
 	if (s_meet(g->e.sliced, s_join(g->e.whole, g->e.written)) || s_meet(g->e.before, g->e.written))
 		return false;
 	g->e.narrows = g->e.parts && only_narrows(g);
-	return !g->e.parts || (may_part(g) && (g->t->o->seed || worth_it(g)));
+	return (!g->e.parts || may_part(g)) && (g->t->o->seed || worth_it(g));
 }

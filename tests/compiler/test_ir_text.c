@@ -65,7 +65,7 @@ static void simplify(struct ir_func *f)
 static bool pass(struct ir_func *f, const char *name)
 {
 #define PASS(p) if (!strcmp(name, #p)) { ir_pass_##p(f); return true; }
-	PASS(unroll) PASS(tables) PASS(lower_vars) PASS(ssa) PASS(fold) PASS(cse) PASS(dce) PASS(lower_alu) PASS(licm) PASS(flatten)
+	PASS(bounds) PASS(unroll) PASS(tables) PASS(lower_vars) PASS(ssa) PASS(fold) PASS(cse) PASS(dce) PASS(lower_alu) PASS(licm) PASS(flatten)
 	PASS(divergence) PASS(lcssa) PASS(branches)
 #undef PASS
 	if (strcmp(name, "simplify"))
