@@ -9,11 +9,14 @@
 #include "nbody_comp.h"
 #include "sort_comp.h"
 #include "toy_julia_frag.h"
+#include "toy_lights_frag.h"
 #include "toy_march_frag.h"
 #include "toy_noise_frag.h"
 #include "toy_rules_frag.h"
+#include "toy_shadow_frag.h"
 #include "toy_sort_frag.h"
 #include "toy_tables_frag.h"
+#include "toy_turns_frag.h"
 
 enum { PIXELS = BENCH_WIDTH * BENCH_HEIGHT };
 
@@ -186,6 +189,64 @@ static void rules_color(double x, double y, double rgb[3])
 	rgb[0] = rgb[1] = rgb[2] = 0.5 + 0.2 * v;
 }
 
+static void lights_color(double x, double y, double rgb[3])
+{
+	const double slope[2] = { 0.3 * cos(9 * x), 0.3 * sin(7 * y) }, length = sqrt(slope[0] * slope[0] + slope[1] * slope[1] + 1);
+	rgb[0] = rgb[1] = rgb[2] = 0.02;
+	for (int i = 0; i < 16; i++) {
+		const double way[3] = { 0.25 * i - 1.9 - x, 0.9 - 0.125 * i - y, 0.3 + 0.03125 * i };
+		const double squares = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+		const double along = (slope[0] * way[0] + slope[1] * way[1] + way[2]) / (length * sqrt(squares));
+		const double lit = fmax(along, 0) / (1 + 8 * squares);
+		rgb[0] += lit * 0.0625 * i;
+		rgb[1] += lit * 0.4;
+		rgb[2] += lit * (0.9 - 0.0625 * i);
+	}
+}
+
+static double error_function(double x)
+{
+	const double a = fabs(x), t = 1 + (0.278393 + (0.230389 + 0.078108 * a * a) * a) * a;
+	return (x < 0 ? -1 : 1) * (1 - 1 / (t * t * t * t));
+}
+
+/* How far (x, y) is outside of a card with round corners. */
+static double beyond_card(double x, double y)
+{
+	const double u = fabs(x) - 0.17, v = fabs(y) - 0.09, out[2] = { fmax(u, 0), fmax(v, 0) };
+	return sqrt(out[0] * out[0] + out[1] * out[1]) + fmin(fmax(u, v), 0) - 0.05;
+}
+
+static void shadow_color(double x, double y, double rgb[3])
+{
+	static const double table[3] = { 0.85, 0.87, 0.9 }, paper[3] = { 0.98, 0.97, 0.96 };
+	double shadow = 0;
+	x -= 0.6 * floor((x + 4) / 0.6) - 4 + 0.3;
+	y -= 0.45 * floor((y + 4) / 0.45) - 4 + 0.225;
+	for (int i = 0; i < 8; i++) {
+		const double down = (i - 3.5) * 0.03, at = y - 0.03 + down, inside = fmin(0.09 - fabs(at), 0);
+		const double across = 0.17 + sqrt(fmax(0.0025 - inside * inside, 0));
+		if (fabs(at) < 0.14)
+			shadow += 0.5 * (error_function((x + across) * 14) - error_function((x - across) * 14)) * exp(-down * down * 196) * 14 * 0.56419 * 0.03;
+	}
+	const double card = fmin(fmax(0.5 - 360 * beyond_card(x, y), 0), 1);
+	for (int c = 0; c < 3; c++)
+		rgb[c] = table[c] * (1 - 0.5 * shadow) * (1 - card) + paper[c] * card;
+}
+
+static void turns_color(double x, double y, double rgb[3])
+{
+	double u = 0, v = 0;
+	for (int i = 0; i < 200; i++) {
+		const double next = 0.6 * (u * u - v * v) + 0.225 * x;
+		v = 1.2 * u * v + 0.225 * y;
+		u = next;
+	}
+	rgb[0] = 0.5 + 0.5 * u;
+	rgb[1] = 0.5 + 0.5 * v;
+	rgb[2] = 0.5 + u * v;
+}
+
 /* Where a little to the side it is nearly the same. */
 static bool toy_expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 {
@@ -228,6 +289,9 @@ const struct bench_scene bench_toys[BENCH_TOYS] = {
 	TOY("julia", "up to 200 turns of a loop, pixel by pixel", toy_julia_frag, julia_color),
 	TOY("sort", "16 numbers a pixel, sorted in an array", toy_sort_frag, sort_color),
 	TOY("rules", "a switch of six cases in a loop, an order for each square", toy_rules_frag, rules_color),
+	TOY("lights", "16 lights in a loop with a bound, as WGSL has them", toy_lights_frag, lights_color),
+	TOY("shadow", "round cards over blurred shadows, as toolkits draw them", toy_shadow_frag, shadow_color),
+	TOY("turns", "200 turns of a short loop, the same for all pixels", toy_turns_frag, turns_color),
 };
 
 /* --- kernels --- */

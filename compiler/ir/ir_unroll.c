@@ -14,9 +14,9 @@
  * Needs variables; leaves cfg. */
 #include "compiler/ir/ir_eval.h"
 
-/* At most: turns, and instructions of them all, fewer where they are worth less; of a short turn; of PART turns that become one, which
+/* At most: turns, and instructions of them all, fewer where they are worth less, and of a turn with loops in it; of a short turn; of PART turns that become one, which
  * MANY may be. */
-enum { TURNS = 64, LOOP_INSTS = 2048, PLAIN_INSTS = 1280, SHORT = 64, PART = 16, PART_INSTS = 256, MANY = 4096 };
+enum { TURNS = 64, LOOP_INSTS = 2048, PLAIN_INSTS = 1280, NEST_INSTS = 1024, SHORT = 64, PART = 16, PART_INSTS = 256, MANY = 4096 };
 enum { ROUNDS = 3, FUNC_INSTS = 16384, INIT_SEARCH = 32, DEPTH = 8, INDEX_DEPTH = 4 };
 
 struct unroll {
@@ -257,7 +257,7 @@ static bool look_at(struct unroll *u, struct ir_inst *in, bool within, uint32_t 
 	*count += stays(in) && !reckoned;
 	*(reckoned ? &u->reckoned : &u->work) += stays(in) ? cost_of(in) : 0;
 	u->copied++;
-	if (*count > LOOP_INSTS || !ir_charge_at(u->f->pool, 1, in->word) || forbids(u, in))
+	if (*count > (u->inner ? NEST_INSTS : LOOP_INSTS) || !ir_charge_at(u->f->pool, 1, in->word) || forbids(u, in))
 		return false;
 	mark_variable(u, in, within);
 	u->indexes = u->indexes || (index && has_counter(u, *index, INDEX_DEPTH));
