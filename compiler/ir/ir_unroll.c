@@ -4,9 +4,9 @@
  * constants; much of the body is reckoned from the counter alone, which becomes constants; they
  * sample images, which then need not wait for one another; they decide how often a loop within
  * runs that indexes variables; they are little arithmetic, of whose turns several make one where
- * all of them are too many.  Others would only be longer, to compile and to translate.  Of loops that leave at the top of the body,
- * by a condition on a variable that is constant before the loop and is stored once, at the
- * end of cont, or of the body:
+ * all of them are too many.  Others would only be longer, to compile and to translate.  Of loops
+ * that leave at the top of the body, by a condition on a variable that is constant before the
+ * loop and is stored once, at the end of cont, or of the body:
  *
  *   loop { head; if (leave) { break } else {}; rest } cont { .., counter = step(counter) }
  *
@@ -14,9 +14,9 @@
  * Needs variables; leaves cfg. */
 #include "compiler/ir/ir_eval.h"
 
-/* At most: turns, and instructions of them all, fewer where they are worth less, and of a turn with loops in it; of a short turn; of PART turns that become one, which
- * MANY may be. */
-enum { TURNS = 64, LOOP_INSTS = 2048, PLAIN_INSTS = 1280, NEST_INSTS = 1024, SHORT = 64, PART = 16, PART_INSTS = 256, MANY = 4096 };
+/* At most: turns, and instructions of them all, fewer where they are worth less, and of a turn with loops in it; what a short
+ * turn costs; turns of MANY that become one, and instructions of these. */
+enum { TURNS = 64, LOOP_INSTS = 2048, PLAIN_INSTS = 1280, NEST_INSTS = 1024, SHORT = 64, MANY = 1024, PART = 16, PART_INSTS = 256 };
 enum { ROUNDS = 3, FUNC_INSTS = 16384, INIT_SEARCH = 32, DEPTH = 8, INDEX_DEPTH = 4 };
 
 struct unroll {
@@ -313,13 +313,17 @@ static uint32_t measure(struct unroll *u, const struct ir_if *leave)
 	return u->step && (is_worth_much(u) || is_worth_it(u)) ? count : 0;
 }
 
+/* Short turns may become one by one or several at once. */
+static bool may_repeat(const struct unroll *u) { return is_short(u) && !is_worth_much(u); }
+
 /* How often the rest of the body runs; false: not known, or too often. */
 static bool count_turns(struct unroll *u, struct ir_src leave, bool leaves, uint32_t *turns)
 {
+	const uint32_t most = may_repeat(u) ? MANY : TURNS;
 	const uint64_t first = u->value;
 	uint64_t now, next;
 	bool known = true;
-	for (*turns = 0; known && *turns <= MANY; ++*turns) {
+	for (*turns = 0; known && *turns <= most; ++*turns) {
 		known = evaluate(u, leave, DEPTH, &now);
 		if (!known || (now & 1) == leaves)
 			break;
@@ -327,7 +331,7 @@ static bool count_turns(struct unroll *u, struct ir_src leave, bool leaves, uint
 		u->value = next;
 	}
 	u->value = first;
-	return known && *turns <= MANY;
+	return known && *turns <= most;
 }
 
 /* --- copies --- */
@@ -505,7 +509,7 @@ static enum outcome try_loop(struct unroll *u, struct ir_loop *loop)
 		return LEFT;
 	const uint32_t most = is_worth_much(u) ? LOOP_INSTS : PLAIN_INSTS;
 	const bool all = turns <= TURNS && turns * size <= most;
-	const uint32_t part = all ? turns : is_short(u) && !is_worth_much(u) ? part_of(turns, size) : 1;
+	const uint32_t part = all ? turns : may_repeat(u) ? part_of(turns, size) : 1;
 	if ((!all && part == 1) || u->added + (uint64_t)part * u->copied > FUNC_INSTS || !grow(u))
 		return LEFT;
 	if (all)
