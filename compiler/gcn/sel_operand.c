@@ -176,10 +176,16 @@ struct sel_opnd sel_dword(struct sel *s, struct ir_src v, unsigned n)
 	return sel_reg(at->kind == SEL_VGPR ? SEL_B_V : SEL_B_S, mir_at(at->op[v.comp], n));
 }
 
+/* An absolute value that several read: the core of a CPU has no such modifier and would find it for each of them. */
+static bool is_shared_abs(const struct ir_inst *in)
+{
+	return in->op == IR_FABS && in->bits == 32 && sel_value(in)->uses > 1 && sel_value(in)->kind == SEL_VGPR;
+}
+
 struct sel_opnd sel_float(struct sel *s, struct ir_src v)
 {
 	bool neg = false, abs = false;
-	for (; v.inst->op == IR_FNEG || v.inst->op == IR_FABS; v = v.inst->src[0]) {
+	for (; (v.inst->op == IR_FNEG || v.inst->op == IR_FABS) && !is_shared_abs(v.inst); v = v.inst->src[0]) {
 		if (v.inst->op == IR_FABS)
 			abs = true;
 		else if (!abs)
