@@ -203,6 +203,22 @@ static bool easy_bound(uint32_t k, bool max)
 {
 	return (k & 0x7fffffff) <= 0x7f800000 && (k != 0x80000000u || !max) && (k != 0 || max);
 }
+/* Against 0 it gives the second operand, which then is the other one, for equal zeros, as it should, and for NaN, which becomes 0. */
+static void min_and_0(struct jit_region *g, uint32_t i, struct xo a)
+{
+	struct xo m = jit_v_mask_temp(g, 0), x = jit_r_temp(g), zero = jit_v_register(g, jit_v_const(g, 0));
+	VX(g, VMINPS, x, zero, a);
+	VX(g, VCMPPS, m, a, a, jit_x_imm(3));
+	struct jit_v_out o = jit_v_result(g, i);
+	if (g->v4) {
+		jit_v_select(g, x, m, jit_v_const(g, 0), x);
+		V_LAST(g, &o, VMOVAPS, x);
+	} else {
+		V_LAST(g, &o, VPANDN, m, x);
+	}
+	jit_v_put(g, i, &o);
+}
+
 static void min_or_max(struct jit_region *g, uint32_t i, bool max)
 {
 	uint32_t k;
@@ -216,6 +232,11 @@ static void min_or_max(struct jit_region *g, uint32_t i, bool max)
 		jit_v_put(g, i, &o);
 		return;
 	}
+	for (int n = 0; n < 2; n++)
+		if (!max && jit_v_constant(g, i, n, &k) && k == 0) {
+			min_and_0(g, i, jit_v_register(g, jit_v_source(g, i, 1 - n)));
+			return;
+		}
 	struct xo a = jit_v_register(g, jit_v_source(g, i, 0)), b = jit_v_source(g, i, 1), x = jit_r_temp(g);
 	jit_v_min_max(g, x, a, b, max);
 	struct jit_v_out o = jit_v_result(g, i);

@@ -85,6 +85,28 @@ static void lost_lanes(struct bench_state *b, uint64_t *s)
 	at_levels(b, &c, &o, 32, s, "lanes lost in a body");
 }
 
+/* Bounds that are constants, of numbers, zeros of both signs and NaNs. */
+static void bounds(struct bench_state *b, uint64_t *s)
+{
+	static const uint16_t bound[] = { GCN_SRC_0, GCN_SRC_1F, GCN_SRC_NEG1F };
+	static struct code c;
+	struct cu_jit_options o = { .keep_all = true };
+	unsigned d = 8;
+	c.n = 0;
+	lit1(&c, GCN_V_MOV_B32, V(4), 0x80000000u);
+	lit1(&c, GCN_V_MOV_B32, V(5), 0x7fc00000u);
+	op2(&c, GCN_V_AND_B32, V(6), V(4), V(0));
+	op2(&c, GCN_V_OR_B32, V(7), V(5), V(1));
+	for (unsigned k = 0; k < sizeof bound / sizeof *bound; k++)
+		for (unsigned n = 0; n < 3; n++) {
+			const unsigned of = n ? V(5 + n) : V(2);
+			op2(&c, GCN_V_MIN_F32, V(d++), bound[k], of);
+			op2(&c, GCN_V_MAX_F32, V(d++), bound[k], of);
+		}
+	end(&c);
+	at_levels(b, &c, &o, 8, s, "v_min_f32 and v_max_f32 of a constant");
+}
+
 int main(void)
 {
 	struct bench_state *b = new_bench(0);
@@ -121,6 +143,7 @@ int main(void)
 	moved_half(b, &s);
 	lost_lanes(b, &s);
 	fused_halves(b, &s);
+	bounds(b, &s);
 	EXPECT(ops > 400 && programs > 4000, "%u opcodes, %u programs", ops, programs);
 	printf("%u opcodes, %u programs\n", ops, programs);
 	free_bench(b);
