@@ -279,7 +279,9 @@ static bool flushed_sign(struct sel *s, struct ir_inst *in, mir_opnd *r)
 {
 	if (isa_mode_denorm(s->f->float_mode, in->bits) == ISA_DENORM_KEEP)
 		return false;
-	struct sel_opnd x = sel_float(s, ir_comp(in, 0));
+	struct sel_opnd x = sel_float(s, in->src[0]);
+	x.neg = in->op == IR_FNEG && !x.neg;
+	x.abs |= in->op == IR_FABS;
 	*r = valu2(s, in->bits == 64 ? GCN_V_MAX_F64 : in->bits == 16 ? GCN_V_MAX_F16 : GCN_V_MAX_F32, x, x);
 	return true;
 }
