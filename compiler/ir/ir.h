@@ -305,6 +305,8 @@ void ir_end_loop(struct ir_builder *b, struct ir_loop *loop);
 /* Opens a loop at the cursor, which may be inside a block: the rest of it comes
  * after the loop.  Not when there are phis. */
 struct ir_loop *ir_split_loop(struct ir_builder *b);
+/* The if behind the head that does nothing but leave the loop, or NULL.  *leaves: the value of its condition that breaks. */
+struct ir_if *ir_loop_exit(const struct ir_loop *loop, bool *leaves);
 /* Ends the cursor's block with a jump.  What is built after it in the same
  * list is unreachable and is dropped by ir_cfg. */
 void ir_jump(struct ir_builder *b, enum ir_jump jump);

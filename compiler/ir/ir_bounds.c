@@ -35,17 +35,11 @@ static const struct ir_inst *compared_word(const struct ir_inst *in, uint32_t co
 	return word && word->op == IR_LOAD_VAR && !word->srcs && word->bits == 32 && word->u.var.var->slots == 2 ? word : NULL;
 }
 
-static bool arm_is(const struct ir_list *arm, enum ir_jump jump)
-{
-	const struct ir_block *b = (const struct ir_block *)arm->first;
-	return arm->first == arm->last && !b->first && b->jump == jump;
-}
-
-/* The if behind the head that leaves where both words are at the end. */
+/* Whether the loop is left where both words are at the end. */
 static bool leaves_at(struct bound *b, uint32_t end)
 {
 	const struct ir_inst *both = b->leave->cond.inst;
-	if (both->op != IR_BAND || !arm_is(&b->leave->then_, IR_JUMP_BREAK) || !arm_is(&b->leave->else_, IR_JUMP_NONE))
+	if (both->op != IR_BAND)
 		return false;
 	const struct ir_inst *one = compared_word(both->src[0].inst, end), *other = compared_word(both->src[1].inst, end);
 	if (!one || !other || one->u.var.var != other->u.var.var || one->u.var.slot == other->u.var.slot)
@@ -136,11 +130,9 @@ static bool counts(const struct bound *b)
 
 static bool is_bounded(struct bound *b, const struct ir_func *f)
 {
-	struct ir_node *leave = b->loop->body.first->next;
-	if (!leave || leave->kind != IR_NODE_IF)
-		return false;
-	b->leave = (struct ir_if *)leave;
-	return (leaves_at(b, 0) || leaves_at(b, ~0u)) && find_steps(b, f) && counts(b);
+	bool leaves;
+	b->leave = ir_loop_exit(b->loop, &leaves);
+	return b->leave && leaves && (leaves_at(b, 0) || leaves_at(b, ~0u)) && find_steps(b, f) && counts(b);
 }
 
 void ir_pass_bounds(struct ir_func *f)

@@ -83,8 +83,7 @@ static bool arm_is(const struct ir_list *arm, enum ir_jump jump)
 	return arm->first == arm->last && !b->first && b->jump == jump;
 }
 
-/* The if behind the head, or NULL.  *leaves: the value of its condition that breaks. */
-static struct ir_if *exit_of(const struct ir_loop *loop, bool *leaves)
+struct ir_if *ir_loop_exit(const struct ir_loop *loop, bool *leaves)
 {
 	struct ir_if *nif = (struct ir_if *)loop->body.first->next;
 	if (!nif || nif->node.kind != IR_NODE_IF)
@@ -237,7 +236,7 @@ static uint32_t cost_of(const struct ir_inst *in)
 static bool is_wedge(const struct unroll *u, const struct ir_loop *inner)
 {
 	bool leaves;
-	const struct ir_if *leave = exit_of(inner, &leaves);
+	const struct ir_if *leave = ir_loop_exit(inner, &leaves);
 	const struct ir_var *counter = leave ? variable_of(leave->cond, DEPTH) : NULL;
 	if (!leave || has_counter(u, leave->cond, DEPTH))
 		return leave;
@@ -502,7 +501,7 @@ static enum outcome try_loop(struct unroll *u, struct ir_loop *loop)
 {
 	bool leaves;
 	uint32_t turns, size;
-	struct ir_if *leave = exit_of(loop, &leaves);
+	struct ir_if *leave = ir_loop_exit(loop, &leaves);
 	u->loop = loop;
 	if (!leave || !(u->counter = variable_of(leave->cond, DEPTH)) || !initial(u) || !(size = measure(u, leave)) ||
 		!count_turns(u, leave->cond, leaves, &turns))

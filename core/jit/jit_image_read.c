@@ -47,7 +47,8 @@ static void dwords(struct jit_region *g, unsigned row, struct xo x)
 }
 
 /* To the label unless each eight lanes' texels are as far behind those of lanes `first` as `steps` says; x and k are used up. */
-static void go_unless_apart_by(struct jit_region *g, unsigned row, const uint32_t first[16], const uint32_t steps[16], struct xo x, struct xo k, int label)
+static void go_unless_apart_by(struct jit_region *g, unsigned row, const uint32_t first[16], const uint32_t steps[16],
+	struct xo x, struct xo k, int label)
 {
 	const unsigned bytes = 4 * jit_image_lanes(g);
 	VX(g, VMOVAPS, k, jit_x_mem(RB_POOL, jit_x_vector(g->b, first), bytes));
@@ -67,7 +68,7 @@ static void go_unless_apart_by(struct jit_region *g, unsigned row, const uint32_
 	XJ(g->b, JNZ, label);
 }
 
-/* x = two quads, of four lanes of a row at `from` and of those of the next one, at `below`; below may be in spare's place. */
+/* x = two quads, of four lanes of a row at `from` and of those of the next one, at `below`; uses up spare. */
 static void load_quads(struct jit_region *g, struct xo from, struct xo below, struct xo x, struct xo spare)
 {
 	enum { PAIRS = 0xc }; /* of the first and the second row, low in low halves */
@@ -115,7 +116,8 @@ static void load_two_rows(struct jit_region *g, unsigned row, unsigned lane, uns
  * not, the slot is not looked at again.  k is used up. */
 void jit_image_load_in_rows(struct jit_region *g, unsigned row, unsigned bytes, struct xo x, struct xo k)
 {
-	static const uint32_t first[2][16] = { { 0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8 }, { 0, 0, 2, 2, 0, 0, 2, 2, 8, 8, 10, 10, 8, 8, 10, 10 } };
+	static const uint32_t first[2][16] = { { 0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8 },
+		{ 0, 0, 2, 2, 0, 0, 2, 2, 8, 8, 10, 10, 8, 8, 10, 10 } };
 	static const uint32_t column[2][IMAGE_LANES] = { { 0, 1, 2, 3, 4, 5, 6, 7 }, { 0, 1, 0, 1, 2, 3, 2, 3 } };
 	const int way[2] = { jit_x_label(g->b), jit_x_label(g->b) };
 	const int apart = jit_x_label(g->b), none = jit_x_label(g->b), done = jit_x_label(g->b);
