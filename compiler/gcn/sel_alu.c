@@ -339,6 +339,53 @@ static mir_opnd vector_mul(struct sel *s, const struct ir_inst *in)
 	return valu2(s, GCN_V_MUL_LO_U32, sel_src(s, in->src[0]), sel_src(s, in->src[1]));
 }
 
+/* What is no NaN whatever its operands are. */
+static bool is_number(struct ir_src v, unsigned depth)
+{
+	const struct ir_inst *in = v.inst;
+	uint32_t value;
+	if (sel_const(v, &value))
+		return (value & 0x7fffffff) <= 0x7f800000;
+	switch (in->op) {
+	case IR_FSAT: case IR_I2F: case IR_U2F:
+	case IR_UBYTE0_TO_F32: case IR_UBYTE1_TO_F32: case IR_UBYTE2_TO_F32: case IR_UBYTE3_TO_F32: return true;
+	case IR_FABS: case IR_FNEG: return depth && is_number(in->src[0], depth - 1);
+	case IR_FMIN: case IR_FMAX: return depth && (is_number(in->src[0], depth - 1) || is_number(in->src[1], depth - 1));
+	default: return false;
+	}
+}
+
+/* Where signs of zeros do not count, the lesser of two is a choice: the core makes one x86 instruction of it, and two more where
+ * the second may be a NaN, for which the other one is given; of v_min_f32 six.  Not against constants where that is one, too. */
+static bool is_choice(struct sel *s, const struct ir_inst *in)
+{
+	if ((in->op != IR_FMIN && in->op != IR_FMAX) || in->bits != 32 || in->precise || s->f->exact_floats & 32 ||
+		isa_mode_denorm(s->f->float_mode, 32) != ISA_DENORM_KEEP)
+		return false;
+	uint32_t value;
+	for (unsigned k = 0; k < 2; k++)
+		if (sel_const(in->src[k], &value))
+			return in->op == IR_FMIN && value == 0;
+	return true;
+}
+
+static mir_opnd vector_choice(struct sel *s, const struct ir_inst *in)
+{
+	enum { DEPTH = 3 };
+	const bool first = is_number(in->src[0], DEPTH), number = first || is_number(in->src[1], DEPTH);
+	struct sel_opnd o[2] = { sel_float(s, in->src[first]), sel_float(s, in->src[!first]) };
+	for (unsigned k = 0; k < 2; k++)
+		if (o[k].bank == SEL_B_S) {
+			o[k].op = sel_to_v(s, sel_s(o[k].op));
+			o[k].bank = SEL_B_V;
+		}
+	mir_opnd mask = valu2(s, in->op == IR_FMIN ? GCN_V_CMP_LT_F32 : GCN_V_CMP_GT_F32, o[0], o[1]);
+	mir_opnd chosen = valu3(s, GCN_V_CNDMASK_B32, o[1], o[0], sel_s(mask));
+	if (number)
+		return chosen;
+	return valu3(s, GCN_V_CNDMASK_B32, sel_v(chosen), o[0], sel_s(valu2(s, GCN_V_CMP_U_F32, o[1], o[1])));
+}
+
 static mir_opnd vector(struct sel *s, const struct ir_inst *in, const struct alu_row *row)
 {
 	struct sel_opnd o[3];
@@ -348,6 +395,8 @@ static mir_opnd vector(struct sel *s, const struct ir_inst *in, const struct alu
 	bool clamp = is_float && clamps(in) && sel_value(in)->user->op == IR_FSAT;
 	if (ir_operand_bits(in) > 32)
 		return sel_wide_vector(s, in, row->valu, clamp);
+	if (!clamp && is_choice(s, in))
+		return vector_choice(s, in);
 	for (unsigned k = 0; k < in->srcs; k++) {
 		unsigned at = row->flags & ROW_REV ? !k : k;
 		bool modified = is_float || (row->flags & ROW_FLOAT0 && k == 0);

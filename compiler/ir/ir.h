@@ -164,7 +164,7 @@ struct ir_inst {
 	uint8_t bits, comps;
 	uint16_t srcs;
 	bool divergent;      /* filled in by the divergence pass */
-	bool precise;        /* NoContraction: no fusing, no reassociation */
+	bool precise;        /* NoContraction: no fusing, no reassociation; FMIN, FMAX: signs of zeros count */
 	uint32_t word;       /* SPIR-V word offset, for messages */
 	union {
 		uint64_t imm;                          /* CONST: no bit beyond `bits` is set */
@@ -235,6 +235,7 @@ struct ir_func {
 	unsigned exact_floats;     /* widths (16 | 32 | 64) whose infinities, NaNs and signs of zeros are kept, too */
 	/* PS execution modes */
 	bool early_fragment_tests, depth_replacing, depth_greater, depth_less, uses_demote;
+	bool depth_first;          /* ir_depth_first.c */
 	bool has_effects;          /* storage writes or atomics */
 	bool needs_wqm;            /* derivatives or implicit LOD */
 	bool sample_shading;       /* runs once a sample */
@@ -340,6 +341,7 @@ bool ir_pass_licm(struct ir_func *f);
 bool ir_pass_flatten(struct ir_func *f);      /* small ifs -> selects; after divergence */
 void ir_pass_flatten_masks(struct ir_func *f); /* the same of uniform ifs for lanes' conditions; behind all cse */
 void ir_pass_divergence(struct ir_func *f);   /* fills inst->divergent, if->divergent, loop->divergent */
+void ir_pass_depth_first(struct ir_func *f);  /* PS: a depth of the first block is the first output; needs cfg; goes last */
 void ir_pass_lcssa(struct ir_func *f);        /* after divergence; values of a divergent loop used after it go through PHIs
                                                * at its exit; run divergence again afterwards */
 

@@ -149,7 +149,7 @@ static struct ir_src atomic_half(struct spv *s, const struct spv_ptr *p, enum ir
 	struct spv_ptr q = word_around(s, p, &bit);
 	struct ir_src mask = ir_op2(&s->b, IR_ISHL, spv_u(s, 0xffff), bit);
 	struct turn t = begin_turn(s, &q);
-	struct ir_src half = ir == IR_COPY ? x : ir_op2(&s->b, ir, half_at(s, t.before, bit), x);
+	struct ir_src half = ir == IR_COPY ? x : spv_exact_2(s, ir, half_at(s, t.before, bit), x);
 	half = ir_op2(&s->b, IR_ISHL, ir_convert(&s->b, IR_UCONV, 32, half), bit);
 	return half_at(s, end_turn(s, &q, &t, ir_op3(&s->b, IR_BFI, mask, half, t.before)), bit);
 }
@@ -186,7 +186,7 @@ static bool float_atomic(struct spv *s, struct spv_op op)
 		return true;
 	}
 	struct turn t = begin_turn(s, &p);
-	set_scalar(s, op, &p, end_turn(s, &p, &t, ir_op2(&s->b, ir, t.before, x)));
+	set_scalar(s, op, &p, end_turn(s, &p, &t, spv_exact_2(s, ir, t.before, x)));
 	return true;
 }
 

@@ -108,7 +108,8 @@ static bool binary(struct spv *s, uint32_t inst, struct ir_src x, struct ir_src 
 {
 	const struct row *row = FIND(binary_rows, inst);
 	if (row) {
-		*out = spv_2(s, (enum ir_op)row->ir, x, y);
+		*out = inst == GLSLstd450NMin || inst == GLSLstd450NMax ? spv_exact_2(s, (enum ir_op)row->ir, x, y) :
+			spv_2(s, (enum ir_op)row->ir, x, y);
 		return true;
 	}
 	switch (inst) {
@@ -127,11 +128,12 @@ static bool is_one(struct ir_src v)
 	return v.inst->op == IR_CONST && v.inst->u.imm == (bits == 16 ? 0x3c00 : bits == 32 ? 0x3f800000 : 0x3ffull << 52);
 }
 
-static struct ir_src clamp(struct spv *s, struct ir_src x, struct ir_src low, struct ir_src high)
+static struct ir_src clamp(struct spv *s, bool exact, struct ir_src x, struct ir_src low, struct ir_src high)
 {
 	if (low.inst->op == IR_CONST && low.inst->u.imm == 0 && is_one(high))
 		return spv_1(s, IR_FSAT, x);
-	return spv_2(s, IR_FMIN, spv_2(s, IR_FMAX, x, low), high);
+	struct ir_src (*const both)(struct spv *, enum ir_op, struct ir_src, struct ir_src) = exact ? spv_exact_2 : spv_2;
+	return both(s, IR_FMIN, both(s, IR_FMAX, x, low), high);
 }
 
 static struct ir_src smooth_step(struct spv *s, struct ir_src low, struct ir_src high, struct ir_src x)
@@ -147,7 +149,7 @@ static bool ternary(struct spv *s, uint32_t inst, struct ir_src x, struct ir_src
 {
 	switch (inst) {
 	case GLSLstd450FClamp: case GLSLstd450NClamp:
-		*out = clamp(s, x, y, z);
+		*out = clamp(s, inst == GLSLstd450NClamp, x, y, z);
 		return true;
 	case GLSLstd450UClamp: *out = spv_2(s, IR_UMIN, spv_2(s, IR_UMAX, x, y), z); return true;
 	case GLSLstd450SClamp: *out = spv_2(s, IR_SMIN, spv_2(s, IR_SMAX, x, y), z); return true;

@@ -372,6 +372,8 @@ void spv_store_value(struct spv *s, const struct spv_ptr *p, bool is_volatile, u
 /* ALU with the current instruction's NoContraction. */
 struct ir_src spv_1(struct spv *s, enum ir_op op, struct ir_src a);
 struct ir_src spv_2(struct spv *s, enum ir_op op, struct ir_src a, struct ir_src b);
+/* What others see, too, whichever of the two comes first: the lesser of zeros, of a number and a NaN. */
+struct ir_src spv_exact_2(struct spv *s, enum ir_op op, struct ir_src a, struct ir_src b);
 struct ir_src spv_3(struct spv *s, enum ir_op op, struct ir_src a, struct ir_src b, struct ir_src c);
 struct ir_src spv_f(struct spv *s, float value);
 struct ir_src spv_f_of(struct spv *s, unsigned bits, float value); /* a float of 16, 32 or 64 bits */

@@ -98,7 +98,7 @@ static void combine_each(struct spv *s, struct spv_op op, const struct reduction
 	struct ir_src lane = next_lane(s, mask), take = counts(s, op, lane);
 	for (uint32_t i = 0; i < n; i++) {
 		struct ir_src before = ir_load_var(&s->b, sum, i);
-		struct ir_src after = ir_op2(&s->b, (enum ir_op)r->ir, before, spv_from_lane(s, x[i], lane));
+		struct ir_src after = spv_exact_2(s, (enum ir_op)r->ir, before, spv_from_lane(s, x[i], lane));
 		ir_store_var(&s->b, sum, i, ir_op3(&s->b, IR_SELECT, take, after, before));
 	}
 	ir_begin_cont(&s->b, loop);
@@ -113,7 +113,7 @@ static struct ir_src combine_all(struct spv *s, struct spv_op op, const struct r
 	const uint32_t size = op.w[4] == SpvGroupOperationClusteredReduce ? cluster_size(s, op) : 64;
 	for (uint32_t apart = 1; apart < size && apart < 64; apart *= 2) {
 		struct ir_src there = ir_op2(&s->b, scan ? IR_ISUB : IR_IXOR, here, spv_u(s, apart));
-		struct ir_src both = ir_op2(&s->b, (enum ir_op)r->ir, spv_from_lane(s, x, there), x);
+		struct ir_src both = spv_exact_2(s, (enum ir_op)r->ir, spv_from_lane(s, x, there), x);
 		if (scan)
 			x = ir_op3(&s->b, IR_SELECT, ir_op2(&s->b, IR_UCMP_LT, here, spv_u(s, apart)), x, both);
 		else

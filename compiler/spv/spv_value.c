@@ -322,6 +322,13 @@ struct ir_src spv_2(struct spv *s, enum ir_op op, struct ir_src a, struct ir_src
 	return r;
 }
 
+struct ir_src spv_exact_2(struct spv *s, enum ir_op op, struct ir_src a, struct ir_src b)
+{
+	struct ir_src r = ir_op2(&s->b, op, a, b);
+	r.inst->precise = true;
+	return r;
+}
+
 struct ir_src spv_3(struct spv *s, enum ir_op op, struct ir_src a, struct ir_src b, struct ir_src c)
 {
 	struct ir_src r = ir_op3(&s->b, op, a, b, c);

@@ -24,7 +24,7 @@
 #include "core/jit/jit_forms.h"
 
 /* Goes up with every change of the code that is made: for keys of caches. */
-#define CU_JIT_VERSION 57
+#define CU_JIT_VERSION 58
 
 struct cu_jit_options {
 	/* Nothing counts as dead at s_endpgm and s_barrier: all VGPRs and SGPRs end as the

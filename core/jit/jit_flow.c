@@ -56,7 +56,7 @@ struct sset jit_flow_reads(const struct jit_translator *t, uint32_t i)
 
 bool jit_sgprs_live(struct jit_translator *t)
 {
-	bool wanted = jit_fused_carries(t), loops = false;
+	bool wanted = jit_fused_masks(t), loops = false;
 	for (uint32_t i = 0; i < t->n; i++) {
 		const struct cu_rec *r = jit_rec(t, i);
 		loops |= r->op->flags & CU_OP_JUMPS && r->jump <= 0;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Integers of 64 bits.  gfx9 adds and multiplies them in words, by some instructions that follow one another; CPUs have
+/* Some instructions that follow one another and are one operation of CPUs.
+ *
+ * Integers of 64 bits.  gfx9 adds and multiplies them in words, by some instructions that follow one another; CPUs have
  * one, of lanes as jit_double.c has them.  What the compiler makes of IR_IADD, IR_ISUB, IR_IMUL and of the bitwise ones
- * (sel_wide.c, ir_lower_width.c) is known here, if what its steps leave beside the result is read by nobody. */
+ * (sel_wide.c, ir_lower_width.c) is known here, if what its steps leave beside the result is read by nobody.
+ *
+ * a < b ? a : b and a > b ? a : b, which are vminps and vmaxps to the NaN and the sign of zero; v_min_f32 and v_max_f32 are not. */
 #include "core/jit/jit_fused.h"
 
 #include <string.h>
@@ -13,7 +17,7 @@
 #include "core/jit/jit_vector.h"
 #include "isa/gcn.h"
 
-enum kind { FUSED_MOVE, FUSED_AND, FUSED_OR, FUSED_XOR, FUSED_ADD, FUSED_SUB, FUSED_MUL };
+enum kind { FUSED_MOVE, FUSED_AND, FUSED_OR, FUSED_XOR, FUSED_ADD, FUSED_SUB, FUSED_MUL, FUSED_MIN, FUSED_MAX };
 
 /* A word that an instruction reads: what a member before it has made, or what was there before the first. */
 enum { TERM_VGPR, TERM_SGPR, TERM_CONSTANT };
@@ -24,7 +28,7 @@ struct fused {
 	uint32_t first, count;
 	struct term a[2], b[2]; /* lower and higher words */
 	unsigned d;             /* VGPRs of the result: d, d + 1 */
-	int mask;               /* SGPR pair that gets a carry; -1 */
+	int mask;               /* SGPR pair that gets a carry, or says which of two is less; -1 */
 };
 
 static const struct term zero = { -1, TERM_CONSTANT, 0 };
@@ -219,6 +223,35 @@ static bool match_mul(struct jit_region *g, struct fused *f)
 	return seen == (cross == 2 ? 13 : 5) && result(g, f, 1, 2 + cross);
 }
 
+static struct mods { bool neg, abs; } mods(const struct jit_region *g, const struct fused *f, unsigned member, int n)
+{
+	const struct gcn_inst *in = jit_rec(g->t, f->first + member)->in;
+	return (struct mods){ in->neg >> n & 1, in->abs >> n & 1 };
+}
+/* Source n of the comparison is source m of the choice. */
+static bool same_float(const struct jit_region *g, const struct fused *f, int n, int m)
+{
+	const struct mods x = mods(g, f, 0, n), y = mods(g, f, 1, m);
+	return same(term(g, f, 0, n), term(g, f, 1, m)) && x.neg == y.neg && x.abs == y.abs;
+}
+
+static bool match_choice(struct jit_region *g, struct fused *f, bool greater)
+{
+	if (!is_op(g, f, 0, greater ? GCN_V_CMP_GT_F32 : GCN_V_CMP_LT_F32) || !is_op(g, f, 1, GCN_V_CNDMASK_B32))
+		return false;
+	const struct cu_rec *compare = jit_rec(g->t, f->first), *choice = jit_rec(g->t, f->first + 1);
+	if (choice->konst & 4 || choice->s[2] != (int32_t)compare->sd || choice->in->clamp || choice->in->omod)
+		return false;
+	const bool first = same_float(g, f, 0, 1) && same_float(g, f, 1, 0); /* where it says yes */
+	if (!first && !(same_float(g, f, 0, 0) && same_float(g, f, 1, 1)))
+		return false;
+	f->kind = greater == first ? FUSED_MAX : FUSED_MIN;
+	f->mask = (int)(compare->sd - (int64_t)offsetof(struct cu_wave, sgpr)) / 4;
+	f->d = (unsigned)g->in[f->first + 1].vd;
+	f->count = 2;
+	return true;
+}
+
 static bool match(struct jit_region *g, struct fused *f)
 {
 	switch (jit_rec(g->t, f->first)->in->op) {
@@ -229,6 +262,8 @@ static bool match(struct jit_region *g, struct fused *f)
 	case GCN_V_ADD_U32: return match_add(g, f);
 	case GCN_V_SUB_U32: case GCN_V_SUBREV_U32: return match_sub(g, f);
 	case GCN_V_MUL_HI_U32: return match_mul(g, f);
+	case GCN_V_CMP_LT_F32: return match_choice(g, f, false);
+	case GCN_V_CMP_GT_F32: return match_choice(g, f, true);
 	default: return false;
 	}
 }
@@ -302,8 +337,12 @@ static bool for_pair(const struct jit_region *g, const struct fused *f)
 	return false;
 }
 
+static bool is_choice(const struct fused *f) { return f->kind == FUSED_MIN || f->kind == FUSED_MAX; }
+
 static bool worth(const struct jit_region *g, const struct fused *f)
 {
+	if (is_choice(f))
+		return true;
 	if ((is_pair(f->a[0], f->a[1]) && jit_r_is_pair(g, f->a[0].value)) || (is_pair(f->b[0], f->b[1]) && jit_r_is_pair(g, f->b[0].value)))
 		return true;
 	if (f->kind == FUSED_MUL)
@@ -458,16 +497,22 @@ static void code(struct jit_region *g, const struct fused *f)
 		operate(g, f, d, a, b);
 		put_active(g, f, d);
 	}
-	if (f->mask < 0)
-		return;
-	jit_v_mask_forget(g, (unsigned)f->mask);
-	s_add(&g->t->loose, (unsigned)f->mask, 2);
+}
+
+/* The x86 instruction gives the second operand where the comparison says no. */
+static void code_choice(struct jit_region *g, const struct fused *f)
+{
+	const uint32_t i = g->at = f->first + 1;
+	const struct xo a = jit_v_register(g, jit_v_source(g, i, 1)), b = jit_v_source(g, i, 0);
+	struct jit_v_out o = jit_v_result(g, i);
+	jit_v_last(g, &o, f->kind == FUSED_MAX ? ZYDIS_MNEMONIC_VMAXPS : ZYDIS_MNEMONIC_VMINPS, 2, (struct xo[]){ a, b });
+	jit_v_put(g, i, &o);
 }
 
 uint32_t jit_fused(struct jit_region *g, uint32_t i)
 {
 	struct fused f = { .first = i, .mask = -1 };
-	if (g->t->p->gen != GCN_GFX9 || !match(g, &f) || !alone(g, &f) || !apart(&f) || !worth(g, &f))
+	if (g->t->p->gen != GCN_GFX9 || !match(g, &f) || !alone(g, &f) || !(is_choice(&f) || apart(&f)) || !worth(g, &f))
 		return 0;
 	if (f.a[0].type != TERM_VGPR && f.kind != FUSED_SUB) { /* what may be memory comes second */
 		for (unsigned k = 0; k < 2 && f.kind != FUSED_MOVE; k++) {
@@ -476,17 +521,27 @@ uint32_t jit_fused(struct jit_region *g, uint32_t i)
 			f.b[k] = swap;
 		}
 	}
-	code(g, &f);
+	if (is_choice(&f))
+		code_choice(g, &f);
+	else
+		code(g, &f);
+	if (f.mask >= 0) {
+		jit_v_mask_forget(g, (unsigned)f.mask);
+		s_add(&g->t->loose, (unsigned)f.mask, 2);
+	}
 	for (uint32_t k = 1; k < f.count; k++)
 		jit_mark(g->t, i + k);
 	jit_r_done_all(g, i, f.count);
 	return f.count;
 }
 
-bool jit_fused_carries(const struct jit_translator *t)
+bool jit_fused_masks(const struct jit_translator *t)
 {
-	for (uint32_t i = 0; i + 1 < t->n; i++)
-		if (jit_rec(t, i)->in->op == GCN_V_CMP_LT_U32 && jit_rec(t, i + 1)->in->op == GCN_V_CNDMASK_B32)
+	for (uint32_t i = 0; i + 1 < t->n; i++) {
+		const unsigned op = jit_rec(t, i)->in->op;
+		if ((op == GCN_V_CMP_LT_U32 || op == GCN_V_CMP_LT_F32 || op == GCN_V_CMP_GT_F32) &&
+			jit_rec(t, i + 1)->in->op == GCN_V_CNDMASK_B32)
 			return true;
+	}
 	return false;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Integers of 64 bits in words: what the compiler makes of them, and what is not quite that, gives the interpreter's
+/* Integers of 64 bits in words and choices of the lesser or greater float: what the compiler makes of them, and what is not quite that, gives the interpreter's
  * registers and exports, whatever the translator takes for one operation (core/jit/jit_fused.c). */
 #include "tests/jit/jit_harness.h"
 
@@ -137,9 +137,51 @@ static void shift(struct code *c, uint64_t *s)
 	op2(c, ops[rnd(s) % 3], result(s), rnd(s) % 4 ? K(rnd(s) % 64) : V(rnd(s) % LAST), from);
 }
 
+/* What a float is read as: a VGPR or constant, with signs. */
+struct number { unsigned from; bool neg, abs; };
+static struct number any_float(uint64_t *s)
+{
+	const unsigned from = rnd(s) % 8 ? V(rnd(s) % LAST) : rnd(s) & 1 ? K(0) : K(rnd(s) % 20);
+	return (struct number){ from, rnd(s) % 4 == 0, rnd(s) % 4 == 0 };
+}
+static void two_floats(struct code *c, struct gcn_inst in, unsigned mask, struct number x, struct number y)
+{
+	in.fmt = GCN_VOP3;
+	in.src[0] = (uint16_t)x.from;
+	in.src[1] = (uint16_t)y.from;
+	in.src[2] = (uint16_t)mask;
+	in.neg = (uint8_t)(x.neg | y.neg << 1);
+	in.abs = (uint8_t)(x.abs | y.abs << 1);
+	put(c, &in);
+}
+
+/* The one of two that is less or greater, mostly. */
+static void choice(struct code *c, uint64_t *s)
+{
+	static const enum gcn_op compares[] = { GCN_V_CMP_LT_F32, GCN_V_CMP_GT_F32, GCN_V_CMP_LT_F32, GCN_V_CMP_GT_F32, GCN_V_CMP_LE_F32 };
+	struct number x[2] = { any_float(s), any_float(s) };
+	const unsigned m = mask(s);
+	struct gcn_inst compare = inst(compares[rnd(s) % 5]), choose = inst(GCN_V_CNDMASK_B32);
+	compare.sdst = (uint16_t)m;
+	two_floats(c, compare, NONE, x[0], x[1]);
+	disturb(c, s);
+	if (rnd(s) % 16 == 0)
+		x[rnd(s) & 1] = any_float(s);
+	if (rnd(s) % 16 == 0)
+		x[rnd(s) & 1].neg ^= true;
+	if (rnd(s) % 16 == 0)
+		x[rnd(s) & 1].abs ^= true;
+	choose.dst = (uint16_t)result(s);
+	const unsigned first = rnd(s) & 1;
+	two_floats(c, choose, rnd(s) % 16 ? m : mask(s), x[first], x[!first]);
+}
+
 static void step(struct code *c, uint64_t *s)
 {
-	switch (rnd(s) % 10) {
+	switch (rnd(s) % 15) {
+	case 13: op2(c, GCN_V_MUL_F32, result(s), V(rnd(s) % LAST), V(rnd(s) % LAST)); break;
+	case 14: op2(c, GCN_V_ADD_F32, result(s), V(rnd(s) % LAST), V(rnd(s) % LAST)); break;
+	case 10: case 11: case 12: choice(c, s); break;
 	case 0: case 1: add(c, s); break;
 	case 2: sub(c, s); break;
 	case 3: case 4: mul(c, s); break;
