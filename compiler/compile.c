@@ -156,6 +156,8 @@ static void middle(struct job *j)
 	PASS(flatten_masks)
 	PASS(lcssa)
 	PASS(divergence)
+	if (f->stage == COMPILER_PS && !j->in->options.alpha_to_mask)
+		PASS(depth_first)
 #undef PASS
 }
 

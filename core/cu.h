@@ -158,6 +158,10 @@ struct cu_wave {
 	 * and the same SGPRs: a program may call it where it would end.  It takes the exports and makes the wave the next one
 	 * (cu_exports_begin, VGPRs): true.  False: there is none, the wave ends.  NULL: nobody asks.  */
 	bool (*next)(struct cu_wave *w);
+	/* Likewise, by an owner who knows by the depths alone, which are the first component of MRTZ, whether anything else that a wave
+	 * exports may be wanted: a program may call it where it has exported these, at top level, and ends there if it says
+	 * no.  NULL: nobody asks.  */
+	bool (*wanted)(struct cu_wave *w);
 	void *owner;
 	uint16_t inputs;         /* VGPRs from v0 on that whoever starts the wave sets; all of them, until cu_wave_fresh */
 };
@@ -232,6 +236,7 @@ static inline void cu_wave_begin(struct cu_wave *w, unsigned rows, uint64_t exec
 	w->instructions = w->next_poll = 0;
 	w->may_stay = w->stays = w->quiet = w->numbers = 0;
 	w->next = NULL;
+	w->wanted = NULL;
 	cu_set_exec(w, exec);
 	if (w->exports)
 		cu_exports_begin(w->exports);

@@ -197,6 +197,14 @@ static struct mir_inst *export_depth(struct sel *s)
 	return export_operands(s, GCN_EXP_MRTZ, v, mask);
 }
 
+void sel_depth_first(struct sel *s, const struct ir_inst *in)
+{
+	const mir_opnd v[4] = { sel_vgpr(s, in->src[0]) };
+	s->out->db_shader_control |= REG_SET(DB_SHADER_CONTROL, Z_EXPORT_ENABLE, 1);
+	s->out->z_format = Z_FORMAT_32_ABGR;
+	export_operands(s, GCN_EXP_MRTZ, v, 1);
+}
+
 static void set_db_shader_control(struct sel *s)
 {
 	const struct ir_func *f = s->f;

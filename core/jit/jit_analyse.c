@@ -365,6 +365,20 @@ static void unwritten_before(struct unwritten *a, const struct v_use *u, bool qu
 		merge(&a->off, &u->off);
 }
 
+/* Depths that are exported first (see compiler/ir/ir_depth_first.c). */
+static void note_depths(struct jit_translator *t)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct cu_rec *r = jit_rec(t, i);
+		if ((i && t->in[i].leader) || r->op->flags & (CU_OP_JUMPS | CU_OP_ENDS))
+			return;
+		if (r->in->op == GCN_EXPORT && r->in->exp_target == GCN_EXP_MRTZ) {
+			t->in[i].depths = r->in->en == 1 && !r->in->compr && !r->in->done;
+			return;
+		}
+	}
+}
+
 /* --- both, in one sweep backwards, or several where there are loops --- */
 
 /* Before and behind an instruction, of which s has what is behind, and gets what is before. */
@@ -540,6 +554,7 @@ bool jit_analyse(struct jit_translator *t)
 		if (ends && i + 1 < t->n)
 			t->in[i + 1].leader = true;
 	}
+	note_depths(t);
 	if (!liveness(t))
 		return false;
 	for (uint32_t i = 0; i < t->n; i++)

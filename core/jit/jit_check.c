@@ -274,6 +274,7 @@ enum cu_status cu_check_run(const struct cu_program *p, struct cu_wave *w, struc
 		return CU_FAULT;
 	}
 	w->next = NULL; /* each is compared, */
+	w->wanted = NULL;
 	w->numbers = 0; /* by its bits */
 	c->p = p;
 	c->how = how;

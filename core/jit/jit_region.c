@@ -186,7 +186,7 @@ static bool add(struct jit_region *g, uint32_t i, bool *last)
 {
 	const struct jit_inst *j = &g->in[i];
 	bool ok = false;
-	*last = false;
+	*last = j->depths;
 	g->in[i].role = ROLE_NONE;
 	if (j->kind == JIT_BRANCH)
 		return !j->no_if && jit_flow_branch(g, &g->e.if_count, i);

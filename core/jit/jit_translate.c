@@ -184,6 +184,9 @@ void jit_single(struct jit_translator *t, uint32_t i)
 		jit_branch(t, i);
 		break;
 	case JIT_END:
+		if (t->unwanted_label >= 0)
+			jit_x_bind(&t->b, t->unwanted_label);
+		t->unwanted_label = -1;
 		jit_again_end(t);
 		leave(t, i, r->pc, CU_DONE);
 		break;
@@ -245,6 +248,21 @@ static uint32_t block(struct jit_translator *t, uint32_t i, uint8_t *place)
 	return end;
 }
 
+/* Behind depths: the wave's owner says whether it goes on. */
+static void ask(struct jit_translator *t)
+{
+	const int on = jit_x_label(&t->b);
+	t->unwanted_label = jit_x_label(&t->b);
+	X(&t->b, MOV, R(RAX), JIT_FIELD(wanted));
+	X(&t->b, TEST, R(RAX), R(RAX));
+	XJ(&t->b, JZ, on);
+	X(&t->b, LEA, R(RDI), jit_x_mem(RB_WAVE, -WAVE_BIAS, 8));
+	X(&t->b, CALL, R(RAX));
+	X(&t->b, TEST, R(AL), R(AL));
+	XJ(&t->b, JZ, t->unwanted_label);
+	jit_x_bind(&t->b, on);
+}
+
 static void blocks(struct jit_translator *t, uint32_t *entry, uint8_t *place)
 {
 	for (uint32_t i = 0; i < t->n;) {
@@ -257,6 +275,8 @@ static void blocks(struct jit_translator *t, uint32_t *entry, uint8_t *place)
 		const bool apart = place[i] == CU_JIT_REGION && t->region->e.images;
 		if (apart)
 			without_images(t, i, end, place);
+		if (t->in[end - 1].depths)
+			ask(t);
 		for (i++; i < end; i++) {
 			entry[i] = CU_JIT_NO_ENTRY;
 			if (t->in[i].leader && !apart) /* nobody else goes there */
@@ -346,6 +366,7 @@ bool cu_jit_translate(const struct cu_program *p, const struct cu_jit_options *o
 		t->n = t->limit = p->count;
 		t->o = options ? options : &none;
 		t->v4 = p->level == CU_LEVEL_V4;
+		t->unwanted_label = -1;
 		t->random = t->o->seed;
 		jit_x_init(&t->b, t->o->forms);
 	}

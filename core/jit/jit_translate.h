@@ -75,6 +75,7 @@ struct jit_inst {
 	bool done;           /* before the code at hand, see jit_translate.c */
 	bool quads;          /* walk_exec: EXEC has whole quads of what the wave began with */
 	bool narrows;        /* and after it, what the wave began with */
+	bool depths;         /* exports what cu_wave.wanted is asked about, behind no branch */
 	bool arm, arm_end;   /* some lanes' part begins, and ends with the others going on: note_arm */
 	uint8_t jumps;       /* here, of which it may know 255 */
 	uint8_t role;        /* within a region: ROLE_* */
@@ -120,6 +121,7 @@ struct jit_translator {
 	uint32_t again_region;
 	bool again_asked, again; /* whether the next wave may begin at again_label: jit_again.c */
 	int again_label, again_images_label, again_apart_label; /* with the same slots of images; without any; or -1 */
+	int unwanted_label;   /* the end of the program, for a wave that nobody wants more of; -1 */
 	bool faults;          /* something goes to fault_label */
 	uint8_t *blank;       /* while VGPRs' lives are found: as cu_program.blank */
 	struct cu_unwritten unwritten; /* what lives before the first, by lanes (core/interp/interp.h) */

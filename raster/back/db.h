@@ -22,7 +22,7 @@ uint32_t CU_FN(rs_db_hiz_row)(struct rs_worker *w, const struct rs_prim *prim, u
 bool CU_FN(rs_db_hiz_look)(struct rs_worker *w, unsigned block);
 uint64_t CU_FN(rs_db_block)(struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t mask,
 	bool write);
-uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live);
+uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live, bool write);
 void CU_FN(rs_db_block_msaa)(struct rs_worker *w, const struct rs_prim *prim, unsigned block,
 	uint64_t mask[RS_MAX_SAMPLES], bool write);
 void CU_FN(rs_db_wave_msaa)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live[RS_MAX_SAMPLES]);

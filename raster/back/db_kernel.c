@@ -268,12 +268,12 @@ static inline const float *kept_codes(const struct rs_worker *w, const struct rs
 }
 
 /* Of a primitive that may not be the one at hand. */
-uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave *o, unsigned k, uint64_t live)
+uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave *o, unsigned k, uint64_t live, bool may_write)
 {
 	const struct rs_ps_state *s = w->state;
 	const struct rs_prim *prim = o->prim[0];
 	const unsigned block = block_of(o, 0);
-	const bool write = w->depth.use_z && s->z_write, exported = s->z_export && rs_exported(w->slot.exports, GCN_EXP_MRTZ, 0);
+	const bool write = may_write && w->depth.use_z && s->z_write, exported = s->z_export && rs_exported(w->slot.exports, GCN_EXP_MRTZ, 0);
 	uint64_t out = live;
 	const float *code = exported ? NULL : kept_codes(w, prim, block);
 	if (code) { /* nothing was drawn there since its test */
@@ -287,7 +287,7 @@ uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave 
 		if (s->samples > 1)
 			plane.c += plane.dx * s->sample_x[k] + plane.dy * s->sample_y[k];
 		out = CU_FN(rs_db_quick_block)(w, &(struct rs_db_quick){ .prim = prim, .plane = &plane, .lane = lane, .sample = k,
-			.block = block, .mask = live, .z = exported ? (const float *)w->slot.exports->data[GCN_EXP_MRTZ][0] : NULL, .write = true });
+			.block = block, .mask = live, .z = exported ? (const float *)w->slot.exports->data[GCN_EXP_MRTZ][0] : NULL, .write = may_write });
 	}
 	if (out && write)
 		rs_hiz_touch(&w->depth.hiz, s->z_func, block, (unsigned)__builtin_popcountll(out));
@@ -344,11 +344,11 @@ static uint64_t quick_quads(struct rs_worker *w, const struct rs_open_wave *o, u
 }
 
 /* Tests after the shader; returns the lanes of `live` that pass. */
-uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live)
+uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, uint64_t live, bool write)
 {
 	uint64_t out = 0;
 	if (w->depth.quick && o->block && !w->state->stencil_export)
-		return CU_FN(rs_db_quick_late)(w, o, 0, live);
+		return CU_FN(rs_db_quick_late)(w, o, 0, live, write);
 	if (w->depth.quick_late && !w->state->z_export)
 		return quick_quads(w, o, live);
 	const bool says = w->state->z_export && rs_exported(w->slot.exports, GCN_EXP_MRTZ, 0);
@@ -356,7 +356,7 @@ uint64_t CU_FN(rs_db_wave)(struct rs_worker *w, const struct rs_open_wave *o, ui
 	const struct rs_prim *last = NULL;
 	_Alignas(64) double lane[8];
 	for (unsigned n = 0; n < 4; n++) {
-		struct test t = { .lanes = (uint32_t)(live >> 16 * n) & 0xffff, .write = true };
+		struct test t = { .lanes = (uint32_t)(live >> 16 * n) & 0xffff, .write = write };
 		if (!t.lanes)
 			continue;
 		t.front = wave_front(o, n);

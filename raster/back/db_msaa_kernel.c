@@ -215,7 +215,7 @@ void CU_FN(rs_db_wave_msaa)(struct rs_worker *w, const struct rs_open_wave *o, u
 		if (!live[k])
 			continue;
 		if (quick) {
-			live[k] = CU_FN(rs_db_quick_late)(w, o, k, live[k]);
+			live[k] = CU_FN(rs_db_quick_late)(w, o, k, live[k], true);
 			continue;
 		}
 		if (w->depth.use_z)

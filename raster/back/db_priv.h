@@ -52,6 +52,6 @@ uint64_t CU_FN(rs_db_quick_depth)(const struct rs_worker *w, const struct rs_db_
 /* Depths of these lanes, which pass, are those codes. */
 void CU_FN(rs_db_quick_store)(const struct rs_worker *w, const struct rs_prim *prim, unsigned block, uint64_t lanes, const float *code);
 /* All of a wave that is a block, after its shader: sample k. */
-uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave *o, unsigned k, uint64_t live);
+uint64_t CU_FN(rs_db_quick_late)(struct rs_worker *w, const struct rs_open_wave *o, unsigned k, uint64_t live, bool may_write);
 
 #endif

@@ -99,8 +99,11 @@ V_INLINE void rs_order_wave(struct rs_worker *w, const struct rs_open_wave *o, b
 	if (w->order != RS_Z_EARLY && w->depth.tests) {
 		if (many)
 			CU_FN(rs_db_wave_msaa)(w, o, live);
+		else if (w->waves.tested)
+			live[0] &= w->waves.passed;
 		else
-			live[0] = CU_FN(rs_db_wave)(w, o, live[0]);
+			live[0] = CU_FN(rs_db_wave)(w, o, live[0], true);
+		w->waves.tested = false;
 	}
 	for (unsigned k = 0; k < samples; k++) {
 		any |= live[k];

@@ -42,6 +42,8 @@ struct rs_ps_state {
 	uint8_t z_func;       /* COMPARE_* */
 	uint8_t order;        /* enum rs_z_order */
 	bool z_export, stencil_export, mask_export, kill, side_effects;
+	bool depth_first;     /* a test of depths can come as soon as the shader has said them; where it may discard them later,
+	                       * one that those fail that will fail the late one, too */
 	bool alpha_to_mask;   /* alpha of mrt0, or of mrtz, takes samples away */
 	bool alpha_from_z;
 	/* Samples. */

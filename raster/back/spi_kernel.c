@@ -161,6 +161,19 @@ static inline void init_wave(struct rs_worker *w, const struct rs_open_wave *o)
 	wave->numbers = w->waves.numbers;
 }
 
+/* Depths that the shader says first are tested first: the late test, or, where it may yet discard, another one in front of it. */
+static bool is_wanted(struct cu_wave *wave)
+{
+	struct rs_worker *w = wave->owner;
+	struct rs_waves *v = &w->waves;
+	const bool final = !w->state->kill;
+	if (!rs_exported(w->slot.exports, GCN_EXP_MRTZ, 0))
+		return true;
+	v->passed = CU_FN(rs_db_wave)(w, v->at_hand, v->at_hand->exec, final);
+	v->tested = final || !v->passed;
+	return v->passed && (w->color_count || !final);
+}
+
 /* next: as cu_wave.next, or NULL. */
 static void launch(struct rs_worker *w, const struct rs_open_wave *o, bool (*next)(struct cu_wave *wave))
 {
@@ -168,7 +181,10 @@ static void launch(struct rs_worker *w, const struct rs_open_wave *o, bool (*nex
 	write_attrs(w, o);
 	init_wave(w, o);
 	w->slot.wave->next = next;
+	w->slot.wave->wanted = w->waves.asks ? is_wanted : NULL;
 	w->slot.wave->owner = w;
+	w->waves.at_hand = o;
+	w->waves.tested = false;
 	CU_FN(rs_spi_inputs)(w, o);
 	enum cu_status status;
 	do

@@ -115,6 +115,7 @@ void rs_worker_bind(struct rs_worker *w, const struct rs_draw *draw)
 	/* The shader runs when something of it can be seen. */
 	const struct rs_ps_state *s = w->state;
 	bool shapes = s->order != RS_Z_EARLY && (w->depth.tests || draw->counter);
+	w->waves.asks = s->depth_first && w->depth.tests;
 	w->waves.runs = s->samples == 1 && !s->side_effects;
 	w->waves.run_ps = draw->ps.program && (w->color_count || s->side_effects || shapes || draw->stats);
 	if (!draw->ps.program)

@@ -65,6 +65,10 @@ struct rs_waves {
 	uint8_t run[RS_BLOCKS];
 	unsigned run_count, run_at;
 	const struct rs_prim *run_prim;
+	bool asks;                /* of depths that the shader says before anything else: cu_wave.wanted */
+	bool tested;              /* by it, the wave that runs: what passed */
+	uint64_t passed;
+	const struct rs_open_wave *at_hand; /* the wave that runs */
 	bool again;               /* the next one differs from the last in quads alone: cu_launch_again */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Waves one after another in one run (cu_wave.next): random programs of scalars, vectors, branches and exports give for
- * each of four waves what the interpreter gives for it alone; and many of them do all four in one run. */
+ * each of four waves what the interpreter gives for it alone; and many of them do all four in one run.  Some begin with depths,
+ * behind which nobody wants more of some waves (cu_wave.wanted). */
 #include "tests/jit/jit_harness.h"
 
 enum { VGPRS = 10, SGPRS = 12, WAVES = 4, S_KEPT = 30 };
@@ -9,7 +10,8 @@ struct run {
 	struct side side;
 	struct cu_exports taken[WAVES];
 	uint32_t vgpr[WAVES][VGPRS][CU_LANES];
-	unsigned at, again;
+	unsigned at, again, asked;
+	bool unwanted[WAVES];
 };
 
 static void begin(struct run *r)
@@ -30,6 +32,16 @@ static uint64_t next(struct cu_wave *w)
 	r->again++;
 	begin(r);
 	return ABOVE | true;
+}
+
+/* Whether lanes 3 and 40 have said something. */
+static uint64_t wanted(struct cu_wave *w)
+{
+	struct run *r = w->owner;
+	const uint32_t *depth = r->side.e.data[GCN_EXP_MRTZ][0];
+	r->asked++;
+	r->unwanted[r->at] = (depth[3] ^ depth[40]) & 1;
+	return ABOVE | !r->unwanted[r->at];
 }
 
 static void put_scalar(struct code *c, uint64_t *s)
@@ -57,6 +69,16 @@ static void put_vector(struct code *c, uint64_t *s)
 	}
 }
 
+static void put_depth(struct code *c, uint64_t *s)
+{
+	struct gcn_inst out = inst(GCN_EXPORT);
+	out.exp_target = GCN_EXP_MRTZ;
+	out.en = 1;
+	for (unsigned k = 0; k < 4; k++)
+		out.src[k] = V(rnd(s) % VGPRS);
+	put(c, &out);
+}
+
 static void put_export(struct code *c, uint64_t *s, bool done)
 {
 	struct gcn_inst out = inst(GCN_EXPORT);
@@ -68,8 +90,10 @@ static void put_export(struct code *c, uint64_t *s, bool done)
 	put(c, &out);
 }
 
-static void put_program(struct code *c, uint64_t *s)
+/* Whether depths come first. */
+static bool put_program(struct code *c, uint64_t *s)
 {
+	const bool depths = rnd(s) % 3 == 0;
 	c->n = 0;
 	if (rnd(s) & 1)
 		op1(c, GCN_S_MOV_B64, S_KEPT, GCN_SRC_EXEC);
@@ -82,6 +106,10 @@ static void put_program(struct code *c, uint64_t *s)
 			put_scalar(c, s);
 		put_vector(c, s);
 	}
+	if (depths)
+		put_depth(c, s);
+	for (unsigned n = rnd(s) % 8; n; n--)
+		put_vector(c, s);
 	if (rnd(s) % 4 == 0) {
 		op1(c, GCN_S_AND_SAVEEXEC_B64, S_KEPT + 2, GCN_SRC_VCC);
 		put_vector(c, s);
@@ -93,6 +121,7 @@ static void put_program(struct code *c, uint64_t *s)
 		put_scalar(c, s);
 	put_export(c, s, true);
 	end(c);
+	return depths;
 }
 
 static void set_up(struct run *r, uint64_t *s)
@@ -116,10 +145,19 @@ static void run_all(const struct cu_program *p, struct run *r, bool together)
 		r->side.w.exports = &r->side.e;
 		begin(r);
 		r->side.w.next = together ? (bool (*)(struct cu_wave *))(void (*)(void))next : NULL;
+		r->side.w.wanted = together ? (bool (*)(struct cu_wave *))(void (*)(void))wanted : NULL;
 		r->side.w.owner = r;
 		EXPECT(cu_wave_run(p, &r->side.w) == CU_DONE, "%s", r->side.w.error.text);
 		r->taken[r->at] = r->side.e;
 	}
+}
+
+static bool same_depths(const struct cu_exports *a, const struct cu_exports *b)
+{
+	for (unsigned l = 0; l < CU_LANES; l++)
+		if (a->exec[GCN_EXP_MRTZ] >> l & 1 && a->data[GCN_EXP_MRTZ][0][l] != b->data[GCN_EXP_MRTZ][0][l])
+			return false;
+	return a->exec[GCN_EXP_MRTZ] == b->exec[GCN_EXP_MRTZ];
 }
 
 static bool same_exports(const struct cu_exports *a, const struct cu_exports *b)
@@ -138,7 +176,7 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, uns
 	static struct run a, b;
 	struct cu_error err = { "" };
 	struct cu_jit_image code;
-	put_program(&c, s);
+	const bool depths = put_program(&c, s);
 	set_up(&a, s);
 	b = a;
 	struct cu_program *p = cu_program_create(level, c.dw, c.n, &err);
@@ -151,9 +189,11 @@ static bool one(struct cu_exec_heap *heap, enum cu_level level, uint64_t *s, uns
 		run_all(p, &b, true);
 	*again += b.again == WAVES - 1;
 	for (unsigned n = 0; n < WAVES && ok; n++)
-		ok = same_exports(&a.taken[n], &b.taken[n]);
+		ok = same_depths(&a.taken[n], &b.taken[n]) &&
+			(b.unwanted[n] ? b.taken[n].targets == 1u << GCN_EXP_MRTZ : same_exports(&a.taken[n], &b.taken[n]));
+	EXPECT(b.asked == (depths ? WAVES : 0), "asked of %u waves", b.asked);
 	ok &= a.side.w.instructions == b.side.w.instructions;
-	EXPECT(ok && !a.again, "wave of %u exports something else, %u in one run", WAVES, b.again);
+	EXPECT(ok && !a.again && !a.asked, "wave of %u exports something else, %u in one run", WAVES, b.again);
 	return end_program(p, &code, &c, ok);
 }
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Depth, stencil, depth bounds and occlusion counts of random states against a
  * model that goes pixel by pixel and primitive by primitive: both formats, both
- * tilings, early and late, with discard and with depth and stencil exports.  Each quarter
- * of a scene has another state than the one before. */
+ * tilings, early and late, with discard and with depth and stencil exports, with depths that come first, of which the
+ * translated program asks (cu_wave.wanted).  Each quarter of a scene has another state than the one before. */
 #include "test_back_util.h"
+
+#include "core/jit/jit.h"
+#include "core/mode.h"
 
 enum { WIDTH = 72, HEIGHT = 40, COUNT = 60, ROUNDS = 1600 };
 
@@ -30,7 +33,24 @@ static const uint32_t ps_mask[] = {
 	0xc400180f, 0x05040302, 0xbf810000,
 };
 
-enum shader { SHADER_NONE, SHADER_COLOR, SHADER_KILL, SHADER_DEPTH, SHADER_LATE, SHADER_MASK, SHADER_COUNT };
+/* depth = attr0.y, alone and first */
+static const uint32_t ps_first[] = {
+	0xbefc0003, 0xd4080000, 0xd4090001, 0xd40c0100, 0xd40d0101, 0xd4100200, 0xd4110201, 0xd4140300, 0xd4150301,
+	0xc4000081, 0x00000003, /* exp mrtz v3, off, off, off */
+	0xc400180f, 0x05040302, 0xbf810000,
+};
+/* and then a discard where attr0.x >= 0.5 */
+static const uint32_t ps_first_kill[] = {
+	0xbefc0003, 0xd4080000, 0xd4090001, 0xd40c0100, 0xd40d0101, 0xd4100200, 0xd4110201, 0xd4140300, 0xd4150301,
+	0xc4000081, 0x00000003,
+	0x7c8804f0, 0x86fe6a7e,
+	0xc400180f, 0x05040302, 0xbf810000,
+};
+
+enum shader { SHADER_NONE, SHADER_COLOR, SHADER_KILL, SHADER_DEPTH, SHADER_LATE, SHADER_MASK, SHADER_FIRST, SHADER_FIRST_KILL,
+	SHADER_COUNT };
+static bool may_kill(enum shader s) { return s == SHADER_KILL || s == SHADER_FIRST_KILL; }
+static bool says_depth(enum shader s) { return s == SHADER_DEPTH || s == SHADER_FIRST || s == SHADER_FIRST_KILL; }
 
 struct scene {
 	struct tb_vertex vertex[COUNT][3];
@@ -132,12 +152,13 @@ static void model_pixel(struct model *m, const struct tb *t, const struct rs_pri
 	uint8_t mask = (uint8_t)REG_GET(rm, DB_STENCILREFMASK, STENCILMASK);
 	uint8_t wmask = (uint8_t)REG_GET(rm, DB_STENCILREFMASK, STENCILWRITEMASK);
 	float z = plane_at(&p->z, x, y);
-	bool killed = shader == SHADER_KILL && !(0.5f > attr_at(p, 0, x, y));
+	bool killed = may_kill(shader) && !(0.5f > attr_at(p, 0, x, y));
 	if (shader == SHADER_MASK)
 		killed = !((uint32_t)fmaxf(attr_at(p, 2, x, y), 0) & 1);
+	if (says_depth(shader) && !early)
+		z = attr_at(p, 1, x, y);
 	if (shader == SHADER_DEPTH && !early) {
 		float s = attr_at(p, 2, x, y);
-		z = attr_at(p, 1, x, y);
 		ref = (uint8_t)(s > 0 ? (uint32_t)s : 0);
 	}
 	if (killed && !early)
@@ -196,9 +217,9 @@ static void random_state(struct tb *t, enum shader shader, uint64_t *seed)
 	tb_set(t, R_DB_DEPTH_BOUNDS_MAX, tb_bits(0.75f));
 	tb_set(t, R_PA_SC_VPORT_ZMIN, tb_bits(0.0625f));
 	tb_set(t, R_PA_SC_VPORT_ZMAX, tb_bits(0.875f));
-	tb_set(t, R_DB_SHADER_CONTROL, REG_SET(DB_SHADER_CONTROL, KILL_ENABLE, shader == SHADER_KILL) |
+	tb_set(t, R_DB_SHADER_CONTROL, REG_SET(DB_SHADER_CONTROL, KILL_ENABLE, may_kill(shader)) |
 		REG_SET(DB_SHADER_CONTROL, MASK_EXPORT_ENABLE, shader == SHADER_MASK) |
-		REG_SET(DB_SHADER_CONTROL, Z_EXPORT_ENABLE, shader == SHADER_DEPTH) |
+		REG_SET(DB_SHADER_CONTROL, Z_EXPORT_ENABLE, says_depth(shader)) |
 		REG_SET(DB_SHADER_CONTROL, STENCIL_TEST_VAL_EXPORT_ENABLE, shader == SHADER_DEPTH) |
 		REG_SET(DB_SHADER_CONTROL, EXEC_ON_NOOP, shader == SHADER_LATE) |
 		REG_SET(DB_SHADER_CONTROL, DEPTH_BEFORE_SHADER, (bits >> 12 & 3) == 0));
@@ -264,6 +285,7 @@ static void run_round(struct rs_worker *w[2], struct cu_program *const program[S
 		tb_begin(of);
 		random_state(of, shader, &seed);
 		of->draw.ps.program = program[shader];
+		of->draw.ps.mode = CU_MODE_PLAIN; /* that of translated code */
 		tb_state(of);
 	}
 	tb_pass(&t, WIDTH, HEIGHT);
@@ -291,15 +313,29 @@ static void run_round(struct rs_worker *w[2], struct cu_program *const program[S
 	tb_end(&later);
 }
 
+/* NULL: it cannot be translated. */
+static struct cu_program *translated(struct cu_exec_heap *heap, struct tb *t, const uint32_t *code, unsigned dwords)
+{
+	struct cu_jit_image image;
+	struct cu_error err;
+	tb_program(t, code, dwords);
+	bool ok = cu_jit_translate(t->program, NULL, &image, &err) && cu_jit_attach(t->program, heap, &image, &err);
+	CHECK(ok, "%s", err.text);
+	cu_jit_image_free(&image);
+	return t->program;
+}
+
 int main(void)
 {
-	struct tb t[4];
+	struct tb t[6];
+	struct cu_exec_heap *heap = cu_exec_heap_create(0);
 	tb_program(&t[0], tb_ps_color, sizeof tb_ps_color / 4);
 	tb_program(&t[1], ps_kill, sizeof ps_kill / 4);
 	tb_program(&t[2], ps_depth, sizeof ps_depth / 4);
 	tb_program(&t[3], ps_mask, sizeof ps_mask / 4);
 	struct cu_program *const program[SHADER_COUNT] = { NULL, t[0].program, t[1].program, t[2].program, t[0].program,
-		t[3].program };
+		t[3].program, translated(heap, &t[4], ps_first, sizeof ps_first / 4),
+		translated(heap, &t[5], ps_first_kill, sizeof ps_first_kill / 4) };
 	struct rs_worker *w[2] = { test_worker(CU_LEVEL_V3), NULL };
 	w[1] = __builtin_cpu_supports("avx512vl") ? test_worker(CU_LEVEL_V4) : w[0];
 	CHECK(w[0] && w[1], "no memory");
@@ -308,7 +344,8 @@ int main(void)
 	if (w[1] != w[0])
 		rs_worker_destroy(w[1]);
 	rs_worker_destroy(w[0]);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 6; i++)
 		cu_program_destroy(t[i].program);
+	cu_exec_heap_destroy(heap);
 	return 0;
 }
