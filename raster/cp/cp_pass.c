@@ -402,9 +402,10 @@ static bool run_jobs(struct rs_gpu *gpu)
  * to be described meanwhile is not waited for. */
 static bool go_on(struct rs_gpu *gpu)
 {
-	enum { SOME = 32 };
+	enum { SOME = 32, MANY = 4 * RS_JOBS_MAX };
 	struct rs_build *b = &gpu->build;
-	while (b->pending >= (b->running ? b->gathered : 0) + RS_JOBS_MAX)
+	/* Whoever helps waits in the end for what others are at: seldom where draws are small, of which a job has several. */
+	while (b->pending >= (b->running ? b->gathered : 0) + (gpu->threads == 1 ? RS_JOBS_MAX : MANY))
 		if (!run_jobs(gpu))
 			return false;
 	if (gpu->threads == 1 || (b->state && b->state->strmout))
