@@ -96,6 +96,11 @@ void jit_v_select(struct jit_region *g, struct xo d, struct xo mask, struct xo a
 /* A new mask register (k6 or k7 by n, or a temporary). */
 struct xo jit_v_mask_temp(struct jit_region *g, int n);
 
+/* jit_exponent.c */
+void jit_ldexp(struct jit_region *g, uint32_t i);
+void jit_frexp_mant(struct jit_region *g, uint32_t i);
+void jit_frexp_exp(struct jit_region *g, uint32_t i);
+
 /* jit_vector_compare.c */
 void jit_v_compare(struct jit_region *g, uint32_t i, const struct jit_vec_op *v);
 

@@ -59,6 +59,25 @@ static void fused_halves(struct bench_state *b, uint64_t *s)
 	at_levels(b, &c, &o, 600, s, "fused halves");
 }
 
+/* Powers of two by which numbers become denormals, or no longer are. */
+static void exponents(struct bench_state *b, uint64_t *s)
+{
+	static struct code c;
+	struct cu_jit_options o = { .keep_all = true };
+	c.n = 0;
+	op2(&c, GCN_S_LSHL_B32, 20, K(1), K(8));
+	for (unsigned n = 0; n < 4; n++) {
+		op3(&c, GCN_V_BFE_U32, V(8), V(n), K(8 * n % 32), K(9));
+		op2(&c, GCN_V_SUBREV_U32, V(8), 20, V(8));
+		op2(&c, GCN_V_LDEXP_F32, V(9 + n), V(4), V(8));
+	}
+	op2(&c, GCN_V_LDEXP_F32, V(13), V(5), K(64));
+	op1(&c, GCN_V_FREXP_MANT_F32, V(14), V(9));
+	op1(&c, GCN_V_FREXP_EXP_I32_F32, V(15), V(9));
+	end(&c);
+	at_levels(b, &c, &o, 200, s, "exponents");
+}
+
 /* A result whose other lanes are in the wave, then a body that loses lanes which have it. */
 static void lost_lanes(struct bench_state *b, uint64_t *s)
 {
@@ -142,6 +161,7 @@ int main(void)
 	shared_double(b, &s);
 	moved_half(b, &s);
 	lost_lanes(b, &s);
+	exponents(b, &s);
 	fused_halves(b, &s);
 	bounds(b, &s);
 	EXPECT(ops > 400 && programs > 4000, "%u opcodes, %u programs", ops, programs);
