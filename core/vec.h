@@ -406,6 +406,19 @@ V_INLINE void v_quads_of(const vi strip[4], vi quads[3])
 }
 /* What v_quads_of has brought together into the quads' order. */
 V_INLINE vi v_quads_in_order(vi a) { return __builtin_shufflevector(a, a, V_LINES_INDICES); }
+/* Where each lane of a is a quad's, those of strip n of the four that these quads make. */
+V_INLINE vi v_lanes_of_quads(vi a, int n)
+{
+	vi quad;
+	for (int i = 0; i < VL; i++)
+		quad[i] = i / 4;
+	quad += n * (VL / 4);
+#if CU_LEVEL >= 4
+	return (vi)_mm512_permutexvar_epi32((__m512i)quad, (__m512i)a);
+#else
+	return (vi)_mm256_permutevar8x32_epi32((__m256i)a, (__m256i)quad);
+#endif
+}
 /* Of each four lanes table[i & 3]; the table as v_repeat4 has it. */
 V_INLINE vi v_pick4(vi table, vi i) { return (vi)V_OP(permutevar_ps)((vf)table, (v_int_reg)i); }
 #if CU_LEVEL >= 4

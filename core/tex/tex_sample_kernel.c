@@ -291,16 +291,57 @@ static void tex_gather_strip(const struct tex_op *op, int lane, struct tex_strip
 }
 
 /* Channel 0: the level that sampling would read; 1: lambda before its clamps. */
-static void tex_lod_strip(const struct tex_op *op, int lane, struct tex_strip *st)
+V_INLINE vf tex_level_read(const struct tex_op *op, const struct tex_strip *st)
 {
 	vi first, second;
 	vf delta;
-	unsigned n = 0;
 	tex_select_levels(op, st->lambda, &first, &second, &delta);
-	vi info[4] = { (vi)(v_float(first) + delta), (vi)st->lambda_raw, v_set(0), v_set(0) };
+	return v_float(first) + delta;
+}
+
+V_INLINE void tex_write_lod(const struct tex_op *op, int lane, vi live, vf level, vf raw)
+{
+	const vi info[4] = { (vi)level, (vi)raw, v_set(0), v_set(0) };
+	unsigned n = 0;
 	for (unsigned c = 0; c < 4; c++)
 		if (op->in->dmask >> c & 1)
-			tex_write(op, n++, lane, st->live, info[c]);
+			tex_write(op, n++, lane, live, info[c]);
+}
+
+static void tex_lod_strip(const struct tex_op *op, int lane, struct tex_strip *st)
+{
+	tex_write_lod(op, lane, st->live, tex_level_read(op, st), st->lambda_raw);
+}
+
+/* The same of a wave, once a quad: of VL quads at a time. */
+V_INLINE void tex_lod_quads(const struct tex_op *op, unsigned dims, bool whole, uint64_t lanes)
+{
+	uint32_t (*const coord)[CU_LANES] = tex_coords(op);
+	for (int q = 0; q < CU_LANES / 4; q += VL) {
+		struct tex_strip st = { .live = v_set(-1) };
+		V_UNROLL
+		for (unsigned d = 0; d < dims; d++)
+			tex_quad_differences(coord[d], q, &st.ddx[d], &st.ddy[d]);
+		tex_set_lambda(op, (vf)v_quads_in_order((vi)tex_lambda_of_squared(tex_longer_squared(op->image, dims, &st))), &st);
+		const vf level = tex_level_read(op, &st);
+		for (int n = 0; n < 4; n++) {
+			const int lane = 4 * q + n * VL;
+			const vi live = whole ? v_set(-1) : v_mask_of((uint32_t)(lanes >> lane) & ((1u << VL) - 1));
+			tex_write_lod(op, lane, live, (vf)v_lanes_of_quads((vi)level, n), (vf)v_lanes_of_quads((vi)st.lambda_raw, n));
+		}
+	}
+}
+
+static void tex_lod_wave(const struct tex_op *op, uint64_t lanes)
+{
+	if (op->image->dims == 2 && lanes == ~0ull)
+		tex_lod_quads(op, 2, true, lanes);
+	else if (op->image->dims == 2)
+		tex_lod_quads(op, 2, false, lanes);
+	else if (op->image->dims == 1)
+		tex_lod_quads(op, 1, false, lanes);
+	else
+		tex_lod_quads(op, 3, false, lanes);
 }
 
 static void tex_read_body(const struct tex_op *op, int lane, unsigned n, struct tex_strip *st)
@@ -392,6 +433,8 @@ void tex_sample(struct tex_op *op)
 		tex_sample_wave(op);
 	else if ((sample || gather) && op->plan->inside && op->plan->filter[!!(op->flags & TEX_C)][0])
 		tex_sample_border(op);
+	else if ((op->flags & TEX_KIND) == TEX_GET_LOD && !op->image->cube && !tex_aniso_applies(op))
+		tex_lod_wave(op, cu_exec(op->w));
 	else if (tex_aniso_applies(op) && tex_aniso_bytes_applies(op))
 		tex_aniso_bytes(op);
 	else if (tex_aniso_applies(op) && tex_aniso_wave_applies(op))
