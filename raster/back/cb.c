@@ -158,7 +158,7 @@ static void bind_direct(struct rs_color *c)
 #define F(d_, n_) \
 	if (t->plane.dfmt == DFMT_##d_ && t->plane.nfmt == NFMT_##n_) \
 		d->format = RS_DIRECT_##d_##_##n_;
-	RS_DIRECT_FORMATS(F)
+	RS_DIRECT_FORMATS(F) RS_DIRECT_INTEGERS(F)
 #undef F
 }
 

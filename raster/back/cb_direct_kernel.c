@@ -53,14 +53,21 @@ INLINE unsigned color_factor(enum rs_direct_kind kind, const struct rs_direct *d
 	}
 }
 
+INLINE vf source_of(unsigned nfmt, vf v)
+{
+	if (nfmt == NFMT_SNORM) /* a NaN is 0 */
+		return v_clampf(v_self((vi)(v == v), v, v_setf(0)), v_setf(-1), v_setf(1));
+	return rs_known_source(nfmt != NFMT_FLOAT, v);
+}
+
 INLINE void blend(unsigned dfmt, unsigned nfmt, enum rs_direct_kind kind, const struct job *j, unsigned lane, const vi dst[4], vi out[4])
 {
 	const struct rs_direct *d = j->direct;
-	const vf alpha = rs_known_source(nfmt != NFMT_FLOAT, v_loadf(j->alpha + lane)), there = (vf)dst[3];
+	const vf alpha = source_of(nfmt, v_loadf(j->alpha + lane)), there = (vf)dst[3];
 	const vf a = factor_of(color_factor(kind, d, 0), alpha, there), b = factor_of(color_factor(kind, d, 1), alpha, there);
 	V_UNROLL
 	for (unsigned m = 0; m < cu_format_layout(dfmt).count; m++) {
-		const vf source = m == 3 ? alpha : rs_known_source(nfmt != NFMT_FLOAT, v_loadf(j->row[m] + lane));
+		const vf source = m == 3 ? alpha : source_of(nfmt, v_loadf(j->row[m] + lane));
 		if (m == 3)
 			out[m] = (vi)(source * factor_of(d->alpha[0], alpha, there) + there * factor_of(d->alpha[1], alpha, there));
 		else
@@ -95,9 +102,15 @@ static void run_##dfmt##_##nfmt##_##kind(const struct job *j, unsigned lane, uns
 #define FORMAT(dfmt, nfmt) RS_DIRECT_KINDS(RUN, dfmt, nfmt)
 RS_DIRECT_FORMATS(FORMAT)
 #undef FORMAT
+#define FORMAT(dfmt, nfmt) RUN(COPY, , , dfmt, nfmt)
+RS_DIRECT_INTEGERS(FORMAT)
+#undef FORMAT
 static const run_fn runs[][RS_DIRECT_KIND_COUNT] = {
 #define FORMAT(dfmt, nfmt) [RS_DIRECT_##dfmt##_##nfmt] = { RS_DIRECT_KINDS(ENTRY, dfmt, nfmt) },
 	RS_DIRECT_FORMATS(FORMAT)
+#undef FORMAT
+#define FORMAT(dfmt, nfmt) [RS_DIRECT_##dfmt##_##nfmt] = { ENTRY(COPY, , , dfmt, nfmt) },
+	RS_DIRECT_INTEGERS(FORMAT)
 #undef FORMAT
 };
 #undef ENTRY

@@ -2,6 +2,7 @@
 /* CB: blocks, parts of blocks and packed quads of the formats that are blended without going through memory, each lane with
  * colours of its own, with the usual equations and others: against the specification's arithmetic in scalar floats and the
  * conversions of single texels, bit for bit, for both kernel levels. */
+#include <math.h>
 #include "core/format/format.h"
 #include "core/format/format_layout.h"
 #include "raster/back/cb.h"
@@ -21,7 +22,7 @@ extern const struct cu_formats cu_formats_v3, cu_formats_v4;
 
 static const struct { uint8_t dfmt, nfmt; } formats[] = {
 #define F(d, n) { DFMT_##d, NFMT_##n },
-	RS_DIRECT_FORMATS(F)
+	RS_DIRECT_FORMATS(F) RS_DIRECT_INTEGERS(F)
 #undef F
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -65,24 +66,40 @@ static float random_value(uint64_t *seed)
 	return r % 4 == 0 ? special[r / 4 % (sizeof special / sizeof *special)] : tb_unit(seed) * 2.5f - 0.75f;
 }
 
-static float clamped(bool normalized, float x) { return !normalized ? x : x > 0 ? x < 1 ? x : 1 : 0; }
+static bool is_integer(unsigned nfmt) { return nfmt == NFMT_UINT || nfmt == NFMT_SINT; }
 
-static void model(const struct rs_target *t, const struct rs_blend *b, const float exported[4], uint8_t *texel)
+static uint32_t random_integer(uint64_t *seed)
 {
-	const bool normalized = t->plane.nfmt != NFMT_FLOAT;
+	static const uint32_t special[] = { 0, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 0x7fffffff, 0x80000000 };
+	const uint32_t r = tb_random(seed), x = r % 4 == 0 ? special[r / 4 % (sizeof special / sizeof *special)] : r >> r % 32;
+	return r & 4 ? x : -x;
+}
+
+/* To what a source of a blended target is clamped, or any that is written to one. */
+static float clamped(unsigned nfmt, float x)
+{
+	const float least = nfmt == NFMT_SNORM ? -1 : 0;
+	if (nfmt != NFMT_FLOAT && x != x)
+		return 0;
+	return nfmt == NFMT_FLOAT ? x : x > least ? x < 1 ? x : 1 : least;
+}
+
+static void model(const struct rs_target *t, const struct rs_blend *b, const uint32_t exported[4], uint8_t *texel)
+{
+	const unsigned nfmt = t->plane.nfmt;
 	uint32_t old[4], new[4];
-	cu_format_unpack(t->plane.dfmt, t->plane.nfmt, texel, old);
-	const float alpha = clamped(normalized, exported[3]), there = tb_float(old[3]);
+	cu_format_unpack(t->plane.dfmt, nfmt, texel, old);
+	const float alpha = clamped(nfmt, tb_float(exported[3])), there = tb_float(old[3]);
 	for (unsigned c = 0; c < 4; c++) {
-		float s = clamped(normalized, exported[c]), d = tb_float(old[c]);
-		if (b->enable) {
+		float s = clamped(nfmt, tb_float(exported[c])), d = tb_float(old[c]);
+		if (b->enable && !is_integer(nfmt)) {
 			s = s * factor(c == 3 ? b->alpha_src : b->color_src, alpha, there);
 			d = d * factor(c == 3 ? b->alpha_dst : b->color_dst, alpha, there);
 			s = s + d;
 		}
-		new[c] = tb_bits(b->enable ? s : exported[c]);
+		new[c] = b->enable && !is_integer(nfmt) ? tb_bits(s) : exported[c];
 	}
-	cu_format_pack(t->plane.dfmt, t->plane.nfmt, new, texel);
+	cu_format_pack(t->plane.dfmt, nfmt, new, texel);
 }
 
 static void fill(struct rs_target *t, uint64_t *seed)
@@ -90,7 +107,8 @@ static void fill(struct rs_target *t, uint64_t *seed)
 	for (unsigned i = 0; i < SIDE * SIDE; i++) {
 		uint32_t in[4];
 		for (unsigned c = 0; c < 4; c++)
-			in[c] = tb_bits(clamped(t->plane.nfmt != NFMT_FLOAT, random_value(seed)));
+			in[c] = is_integer(t->plane.nfmt) ? random_integer(seed) :
+				tb_bits(fminf(clamped(t->plane.nfmt, random_value(seed)), 60000)); /* finite in each format */
 		cu_format_pack(t->plane.dfmt, t->plane.nfmt, in, tb_texel(t, i % SIDE, i / SIDE, 0));
 	}
 }
@@ -120,10 +138,12 @@ static void check(struct rs_worker *w, enum cu_level level, unsigned format, uns
 	for (unsigned i = 0; i < SIDE * SIDE; i++)
 		memcpy(want[i / SIDE][i % SIDE], tb_texel(&t, i % SIDE, i / SIDE, 0), t.plane.bpe);
 	for (unsigned l = 0; l < CU_LANES; l++) {
-		float exported[4];
+		uint32_t exported[4];
 		for (unsigned ch = 0; ch < 4; ch++) {
-			exported[ch] = random_value(seed);
-			w->slot.exports->data[0][ch][l] = tb_bits(exported[ch]);
+			exported[ch] = is_integer(t.plane.nfmt) ? random_integer(seed) : tb_bits(random_value(seed));
+			if (t.plane.nfmt != NFMT_FLOAT && !is_integer(t.plane.nfmt) && tb_random(seed) % 16 == 0)
+				exported[ch] = 0x7fc00000;
+			w->slot.exports->data[0][ch][l] = exported[ch];
 		}
 		if (lanes >> l & 1)
 			model(&t, &s.blend[0], exported, want[BLOCK_Y + rs_lane_y(l)][BLOCK_X + rs_lane_x(l)]);
