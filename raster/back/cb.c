@@ -143,18 +143,17 @@ static void bind_direct(struct rs_color *c)
 	const unsigned count = cu_format_layout(t->plane.dfmt).count;
 	struct rs_direct *d = &c->direct;
 	*d = (struct rs_direct){ .format = RS_DIRECT_NOT };
-	if (c->partial || !c->single || c->rop != ROP3_COPY)
+	if (!c->single)
 		return;
 	for (unsigned m = 0; m < count; m++) {
 		d->channel[m] = (uint8_t)(t->sel[m] - SEL_R);
 		if ((t->sel[m] == SEL_A) != (m == 3))
 			return;
 	}
-	if (b && (b->color_op != COMB_ADD || b->alpha_op != COMB_ADD || !bind_factor(b->color_src, false, &d->color[0]) ||
-	    !bind_factor(b->color_dst, false, &d->color[1]) || !bind_factor(b->alpha_src, true, &d->alpha[0]) ||
-	    !bind_factor(b->alpha_dst, true, &d->alpha[1])))
-		return;
-	d->kind = (uint8_t)direct_kind(c);
+	const bool sum = b && b->color_op == COMB_ADD && b->alpha_op == COMB_ADD && bind_factor(b->color_src, false, &d->color[0]) &&
+		bind_factor(b->color_dst, false, &d->color[1]) && bind_factor(b->alpha_src, true, &d->alpha[0]) &&
+		bind_factor(b->alpha_dst, true, &d->alpha[1]);
+	d->kind = (uint8_t)(b && !sum ? RS_DIRECT_GENERAL : direct_kind(c));
 #define F(d_, n_) \
 	if (t->plane.dfmt == DFMT_##d_ && t->plane.nfmt == NFMT_##n_) \
 		d->format = RS_DIRECT_##d_##_##n_;

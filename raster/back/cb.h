@@ -52,9 +52,9 @@ enum rs_rgba8 { RS_RGBA8_NOT, RS_RGBA8, RS_BGRA8, RS_RGBA8_OTHER };
 	F(8, UNORM) F(8_8, UNORM) F(16, FLOAT) F(16_16, FLOAT) F(16_16_16_16, FLOAT) F(32, FLOAT) F(32_32, FLOAT) \
 	F(32_32_32_32, FLOAT) F(2_10_10_10, UNORM) F(10_11_11, FLOAT) F(5_6_5, UNORM) F(16, UNORM) F(16_16, UNORM) \
 	F(16_16_16_16, UNORM) F(8, SNORM) F(8_8, SNORM) F(8_8_8_8, SNORM) F(16, SNORM) F(16_16, SNORM) F(16_16_16_16, SNORM)
-/* Those that nothing is blended with. */
+/* Those that nothing is blended with, 8_8_8_8 here. */
 #define RS_DIRECT_INTEGERS(F) \
-	F(8, UINT) F(8_8, UINT) F(8_8_8_8, UINT) F(16, UINT) F(16_16, UINT) F(16_16_16_16, UINT) F(32, UINT) F(32_32, UINT) \
+	F(8_8_8_8, UNORM) F(8, UINT) F(8_8, UINT) F(8_8_8_8, UINT) F(16, UINT) F(16_16, UINT) F(16_16_16_16, UINT) F(32, UINT) F(32_32, UINT) \
 	F(32_32_32_32, UINT) F(2_10_10_10, UINT) F(8, SINT) F(8_8, SINT) F(8_8_8_8, SINT) F(16, SINT) F(16_16, SINT) \
 	F(16_16_16_16, SINT) F(32, SINT) F(32_32, SINT) F(32_32_32_32, SINT)
 enum rs_direct_format {
@@ -67,11 +67,14 @@ enum rs_factor {
 	RS_FACTOR_ZERO, RS_FACTOR_ONE, RS_FACTOR_SRC_ALPHA, RS_FACTOR_ONE_MINUS_SRC_ALPHA, RS_FACTOR_DST_ALPHA,
 	RS_FACTOR_ONE_MINUS_DST_ALPHA
 };
-/* Factors of the source's and destination's colour, of each kind with code of its own for a format; ANY: what the pipeline says. */
+/* Factors of the source's and destination's colour, of each kind with code of its own for a format; ANY: what the pipeline says;
+ * GENERAL: and that is no sum, or has factors that are not one number for all of the colour. */
 #define RS_DIRECT_SUMS(K, dfmt, nfmt) \
 	K(OVER, SRC_ALPHA, ONE_MINUS_SRC_ALPHA, dfmt, nfmt) K(PREMULTIPLIED, ONE, ONE_MINUS_SRC_ALPHA, dfmt, nfmt) \
 	K(ADD, ONE, ONE, dfmt, nfmt) K(ADD_ALPHA, SRC_ALPHA, ONE, dfmt, nfmt)
-#define RS_DIRECT_KINDS(K, dfmt, nfmt) K(COPY, ONE, ZERO, dfmt, nfmt) RS_DIRECT_SUMS(K, dfmt, nfmt) K(ANY, ZERO, ZERO, dfmt, nfmt)
+#define RS_DIRECT_KINDS(K, dfmt, nfmt) \
+	K(COPY, ONE, ZERO, dfmt, nfmt) RS_DIRECT_SUMS(K, dfmt, nfmt) K(ANY, ZERO, ZERO, dfmt, nfmt) \
+	K(GENERAL, ZERO, ZERO, dfmt, nfmt)
 enum rs_direct_kind {
 #define K(name, ...) RS_DIRECT_##name,
 	RS_DIRECT_KINDS(K, , )

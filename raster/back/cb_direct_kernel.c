@@ -24,6 +24,8 @@ struct job {
 	const struct rs_direct *direct;
 	const uint32_t *row[4]; /* exported, by component of memory */
 	const uint32_t *alpha;  /* the source's */
+	const struct rs_worker *w;
+	const struct rs_color *c;
 };
 
 /* `count` texels, whole vectors, of lanes from `lane` on: from old, which a copy does not read, to new. */
@@ -75,6 +77,31 @@ INLINE void blend(unsigned dfmt, unsigned nfmt, enum rs_direct_kind kind, const 
 	}
 }
 
+/* Any equation, its operands in the order of memory, where alpha is the fourth or not there. */
+INLINE void blend_general(unsigned dfmt, unsigned nfmt, const struct job *j, unsigned lane, const vi dst[4], vi out[4])
+{
+	const struct rs_blend *b = j->c->blend;
+	const struct rs_ps_state *s = j->w->state;
+	const unsigned count = cu_format_layout(dfmt).count;
+	struct inputs in;
+	V_UNROLL
+	for (unsigned m = 0; m < 4; m++) {
+		const unsigned ch = m == 3 ? 3 : j->direct->channel[m];
+		in.src1[m] = v_setf(0);
+		if (m != 3 && m >= count)
+			continue;
+		in.src[m] = source_of(nfmt, v_loadf((m == 3 ? j->alpha : j->row[m]) + lane));
+		in.dst[m] = (vf)dst[m];
+		in.constant[m] = source_of(nfmt, v_setf(s->constant[ch]));
+		if (s->dual_source)
+			in.src1[m] = source_of(nfmt, v_loadf(cu_exported(j->w->slot.wave, 1, ch) + lane));
+	}
+	V_UNROLL
+	for (unsigned m = 0; m < count; m++)
+		out[m] = (vi)(m == 3 ? combine(j->c, 3, b->alpha_src, b->alpha_dst, b->alpha_op, &in) :
+			combine(j->c, m, b->color_src, b->color_dst, b->color_op, &in));
+}
+
 INLINE void run(unsigned dfmt, unsigned nfmt, enum rs_direct_kind kind, const struct job *j, unsigned lane, unsigned count,
 	const uint8_t *old, uint8_t *new)
 {
@@ -87,7 +114,10 @@ INLINE void run(unsigned dfmt, unsigned nfmt, enum rs_direct_kind kind, const st
 				out[m] = v_load(j->row[m] + lane + i);
 		} else {
 			tex_read_run(dfmt, nfmt, old + i * l.bytes, dst);
-			blend(dfmt, nfmt, kind, j, lane + i, dst, out);
+			if (kind == RS_DIRECT_GENERAL)
+				blend_general(dfmt, nfmt, j, lane + i, dst, out);
+			else
+				blend(dfmt, nfmt, kind, j, lane + i, dst, out);
 		}
 		tex_write_run(dfmt, nfmt, out, new + i * l.bytes);
 	}
@@ -118,11 +148,30 @@ static const run_fn runs[][RS_DIRECT_KIND_COUNT] = {
 
 INLINE struct job job_of(const struct rs_worker *w, const struct rs_color *c)
 {
-	struct job j = { .direct = &c->direct, .alpha = cu_exported(w->slot.wave, c->index, 3) };
+	struct job j = { .direct = &c->direct, .alpha = cu_exported(w->slot.wave, c->index, 3), .w = w, .c = c };
 	V_UNROLL
 	for (unsigned m = 0; m < 4; m++)
 		j.row[m] = cu_exported(w->slot.wave, c->index, c->direct.channel[m]);
 	return j;
+}
+
+/* Whether bits of texels are kept, or combined with what is written. */
+INLINE bool merges(const struct rs_color *c) { return c->partial || c->rop != ROP3_COPY; }
+
+/* new = rop(new, old) in the bits that may be written, old elsewhere: of 16 texels or more, the sizes of which divide 16. */
+static __attribute__((noinline)) void merge(const struct rs_color *c, const uint8_t *old, uint8_t *new, unsigned bytes)
+{
+	const __m128i m = _mm_loadu_si128((const __m128i *)c->texel_mask);
+	__m128i on[4]; /* where neither, the old one, the new one, both have a bit */
+	for (unsigned k = 0; k < 4; k++)
+		on[k] = _mm_set1_epi32(c->rop >> k & 1 ? -1 : 0); /* both halves of it are the same */
+	for (unsigned i = 0; i < bytes; i += 16) {
+		const __m128i s = _mm_loadu_si128((const __m128i *)(new + i)), d = _mm_loadu_si128((const __m128i *)(old + i));
+		const __m128i with = _mm_or_si128(_mm_andnot_si128(d, on[2]), _mm_and_si128(d, on[3]));
+		const __m128i without = _mm_or_si128(_mm_andnot_si128(d, on[0]), _mm_and_si128(d, on[1]));
+		const __m128i r = _mm_or_si128(_mm_and_si128(s, with), _mm_andnot_si128(s, without));
+		_mm_storeu_si128((__m128i *)(new + i), _mm_or_si128(_mm_and_si128(r, m), _mm_andnot_si128(m, d)));
+	}
 }
 
 /* Lanes 16 n .. of a wave, which are where g says. */
@@ -130,18 +179,22 @@ INLINE void write_group(run_fn fn, const struct rs_color *c, const struct job *j
 {
 	const unsigned bytes = c->target->plane.bpe;
 	_Alignas(64) uint8_t loaded[16 * RS_GROUP], texels[16 * RS_GROUP];
-	if (g->block && lanes == 0xffff) {
+	const bool reads = c->blend || merges(c);
+	if (g->block && lanes == 0xffff && !merges(c)) {
 		fn(j, 16 * n, RS_GROUP, g->quad[0], g->quad[0]);
 		return;
 	}
 	const bool part = rs_has_part(g, bytes, lanes);
-	if (c->blend && part) {
+	if (reads && part) {
 		rs_load_part(g, bytes, loaded);
-	} else if (c->blend && !g->block) {
+	} else if (reads && !g->block) {
 		memset(loaded, 0, (size_t)RS_GROUP * bytes);
 		rs_gather(g, bytes, lanes, loaded);
 	}
-	fn(j, 16 * n, RS_GROUP, !c->blend ? NULL : g->block ? g->quad[0] : loaded, texels);
+	const uint8_t *const old = !reads ? NULL : g->block ? g->quad[0] : loaded;
+	fn(j, 16 * n, RS_GROUP, old, texels);
+	if (merges(c))
+		merge(c, old, texels, RS_GROUP * bytes);
 	if (part)
 		rs_store_part(g, bytes, texels);
 	else
@@ -169,12 +222,24 @@ INLINE void cover_rows(const struct job *j, run_fn fn, const struct rs_color *c,
 	_Alignas(64) uint8_t old[2 * 16 * RS_GROUP], new[2 * 16 * RS_GROUP];
 	for (unsigned half = 0; half < 2; half++) {
 		uint8_t *const p = block + 4 * half * pitch;
-		for (unsigned i = 0; i < 2 && c->blend; i++)
+		for (unsigned i = 0; i < 2 && (c->blend || merges(c)); i++)
 			rs_load_four_rows(p + 4 * i * bytes, pitch, bytes, old + i * RS_GROUP * bytes);
 		fn(j, 2 * half * RS_GROUP, 2 * RS_GROUP, old, new);
+		if (merges(c))
+			merge(c, old, new, 2 * RS_GROUP * bytes);
 		for (unsigned i = 0; i < 2; i++)
 			rs_store_four_rows(p + 4 * i * bytes, pitch, bytes, new + i * RS_GROUP * bytes);
 	}
+}
+
+/* The same of one in parts, where some bits are kept. */
+static __attribute__((noinline)) void cover_parts_merged(const struct job *j, run_fn fn, const struct rs_color *c, unsigned lane, uint8_t *p)
+{
+	const unsigned bytes = 2 * RS_GROUP * c->target->plane.bpe;
+	_Alignas(64) uint8_t new[2 * 16 * RS_GROUP];
+	fn(j, lane, 2 * RS_GROUP, p, new);
+	merge(c, p, new, bytes);
+	memcpy(p, new, bytes);
 }
 
 void CU_FN(rs_cb_direct)(const struct rs_worker *w, const struct rs_color *c, const struct rs_open_wave *o, uint64_t lanes)
@@ -198,6 +263,11 @@ void CU_FN(rs_cb_direct)(const struct rs_worker *w, const struct rs_color *c, co
 		return;
 	}
 	uint8_t *const lower = block + surf_part(t->plane.bpe, t->plane.pitch, 0, 1);
+	if (merges(c)) {
+		cover_parts_merged(&j, fn, c, 0, block);
+		cover_parts_merged(&j, fn, c, 2 * RS_GROUP, lower);
+		return;
+	}
 	fn(&j, 0, 2 * RS_GROUP, block, block);
 	fn(&j, 2 * RS_GROUP, 2 * RS_GROUP, lower, lower);
 }
