@@ -88,7 +88,7 @@ extern const struct bench_scene bench_first_cube, bench_first_cube_warm, bench_m
 extern const struct bench_scene bench_ambient, bench_desktop, bench_windows, bench_particles, bench_shadow_pcf;
 extern const struct bench_scene bench_deferred, bench_objects, bench_material, bench_pbr, bench_skinned, bench_around, bench_present;
 
-enum { BENCH_POSTS = 4, BENCH_TEXTURES = 51, BENCH_TARGETS = 17, BENCH_DEPTHS = 9, BENCH_TOYS = 9, BENCH_SURFACES = 6 };
+enum { BENCH_POSTS = 4, BENCH_TEXTURES = 53, BENCH_TARGETS = 19, BENCH_DEPTHS = 9, BENCH_TOYS = 9, BENCH_SURFACES = 6 };
 extern const struct bench_scene bench_posts[BENCH_POSTS];
 extern const struct bench_scene bench_targets[BENCH_TARGETS];
 extern const struct bench_scene bench_depths[BENCH_DEPTHS];

@@ -61,6 +61,8 @@ static bool expect(const struct bench *b, uint32_t x, uint32_t y, float rgb[3])
 const struct bench_scene bench_targets[BENCH_TARGETS] = {
 	SCENE("rgba8", "16 layers over one another in RGBA8", 4, VK_FORMAT_R8G8B8A8_UNORM, 3, .samples = 1),
 	SCENE("rgba8_max", "the most of 16 layers in RGBA8", 1, VK_FORMAT_R8G8B8A8_UNORM, 3, .samples = 1, .most = true),
+	SCENE("r8_max", "the most of 16 layers in R8", 1, VK_FORMAT_R8_UNORM, 1, .samples = 1, .most = true),
+	SCENE("rgba16f_max", "the most of 16 layers in RGBA16F", 1, VK_FORMAT_R16G16B16A16_SFLOAT, 3, .samples = 1, .most = true),
 	SCENE("bgra8_srgb", "16 layers over one another in BGRA8 sRGB", 6, VK_FORMAT_B8G8R8A8_SRGB, 3, .samples = 1, .srgb = true),
 	SCENE("rgba16f", "16 layers over one another in RGBA16F", 2, VK_FORMAT_R16G16B16A16_SFLOAT, 3, .samples = 1),
 	SCENE("rgba16f_add", "16 layers added up in RGBA16F", 2, VK_FORMAT_R16G16B16A16_SFLOAT, 3, .samples = 1, .add = true),

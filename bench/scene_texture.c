@@ -21,7 +21,7 @@
 enum { SIZE = 256, DEPTH = 16, BLOCK = 4, FACES = 6, TAPS = 4, TEXELS = SIZE * SIZE * DEPTH };
 
 /* How texels are stored. */
-enum packing { BYTES, BYTES_BGRA, BYTES_SRGB, WORDS, TENS, FIVES, HALVES, SMALL_FLOATS, FLOATS, BLOCKS };
+enum packing { BYTES, BYTES_BGRA, BYTES_SRGB, WORDS, SIGNED_WORDS, TENS, FIVES, HALVES, SMALL_FLOATS, FLOATS, BLOCKS };
 struct format {
 	VkFormat format;
 	enum packing packing;
@@ -35,6 +35,8 @@ static const struct format r8 = { VK_FORMAT_R8_UNORM, BYTES, 1, 1 };
 static const struct format rg8 = { VK_FORMAT_R8G8_UNORM, BYTES, 2, 2 };
 static const struct format rgba16f = { VK_FORMAT_R16G16B16A16_SFLOAT, HALVES, 4, 8 };
 static const struct format rgba16 = { VK_FORMAT_R16G16B16A16_UNORM, WORDS, 4, 8 };
+static const struct format rg16s = { VK_FORMAT_R16G16_SNORM, SIGNED_WORDS, 2, 4 };
+static const struct format rgba16s = { VK_FORMAT_R16G16B16A16_SNORM, SIGNED_WORDS, 4, 8 };
 static const struct format d16 = { VK_FORMAT_D16_UNORM, WORDS, 1, 2 };
 static const struct format rgb10a2 = { VK_FORMAT_A2B10G10R10_UNORM_PACK32, TENS, 3, 4 };
 static const struct format r5g6b5 = { VK_FORMAT_R5G6B5_UNORM_PACK16, FIVES, 3, 2 };
@@ -74,7 +76,7 @@ static uint32_t small_float(float v, int mantissa)
 static void pack_texel(const struct format *f, const uint8_t code[4], uint8_t *out, float value[3])
 {
 	static const uint8_t fives[3] = { 11, 5, 0 };
-	uint16_t half[4], word[4];
+	uint16_t half[4], word[4], signed_word[4];
 	float whole[4];
 	uint32_t small = 0, ten = 3u << 30;
 	uint16_t five = 0;
@@ -82,8 +84,10 @@ static void pack_texel(const struct format *f, const uint8_t code[4], uint8_t *o
 		const unsigned most = f->packing == TENS ? 1023 : c == 1 ? 63 : 31;
 		const float whole_code = floorf((float)code[c] / 255 * (float)most);
 		const float v = f->packing == BYTES_SRGB ? bench_linear_of_srgb((float)code[c] / 255) : f->packing == TENS || f->packing == FIVES ?
-			whole_code / (float)most : f->packing <= WORDS ? (float)code[c] / 255 : fraction(code[c]);
+			whole_code / (float)most : f->packing <= WORDS ? (float)code[c] / 255 :
+			f->packing == SIGNED_WORDS ? (float)(128 * code[c]) / 32767 : fraction(code[c]);
 		word[c] = (uint16_t)(code[c] * 257);
+		signed_word[c] = (uint16_t)(128 * code[c]);
 		half[c] = (uint16_t)small_float(v, 10);
 		whole[c] = v;
 		if (c < 3) {
@@ -95,6 +99,7 @@ static void pack_texel(const struct format *f, const uint8_t code[4], uint8_t *o
 	}
 	switch (f->packing) {
 	case WORDS: memcpy(out, word, f->bytes); break;
+	case SIGNED_WORDS: memcpy(out, signed_word, f->bytes); break;
 	case TENS: memcpy(out, &ten, f->bytes); break;
 	case FIVES: memcpy(out, &five, f->bytes); break;
 	case HALVES: memcpy(out, half, f->bytes); break;
@@ -387,6 +392,8 @@ const struct bench_scene bench_textures[BENCH_TEXTURES] = {
 	SCENE("r32f", "bilinear R32F", &r32f, TEX_2D, LINEAR),
 	SCENE("rgba32f", "bilinear RGBA32F", &rgba32f, TEX_2D, LINEAR),
 	SCENE("rgba16", "bilinear RGBA16", &rgba16, TEX_2D, LINEAR),
+	SCENE("rg16s", "bilinear RG16 SNORM", &rg16s, TEX_2D, LINEAR),
+	SCENE("rgba16s", "bilinear RGBA16 SNORM", &rgba16s, TEX_2D, LINEAR),
 	SCENE("rgb10a2", "bilinear RGB10A2", &rgb10a2, TEX_2D, LINEAR),
 	SCENE("r5g6b5", "bilinear R5G6B5", &r5g6b5, TEX_2D, LINEAR),
 	SCENE("r16f", "bilinear R16F", &r16f, TEX_2D, LINEAR),
