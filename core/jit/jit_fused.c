@@ -223,16 +223,11 @@ static bool match_mul(struct jit_region *g, struct fused *f)
 	return seen == (cross == 2 ? 13 : 5) && result(g, f, 1, 2 + cross);
 }
 
-static struct mods { bool neg, abs; } mods(const struct jit_region *g, const struct fused *f, unsigned member, int n)
-{
-	const struct gcn_inst *in = jit_rec(g->t, f->first + member)->in;
-	return (struct mods){ in->neg >> n & 1, in->abs >> n & 1 };
-}
-/* Source n of the comparison is source m of the choice. */
+/* Source n of the comparison is source m of the choice, signs and all. */
 static bool same_float(const struct jit_region *g, const struct fused *f, int n, int m)
 {
-	const struct mods x = mods(g, f, 0, n), y = mods(g, f, 1, m);
-	return same(term(g, f, 0, n), term(g, f, 1, m)) && x.neg == y.neg && x.abs == y.abs;
+	const struct gcn_inst *x = jit_rec(g->t, f->first)->in, *y = jit_rec(g->t, f->first + 1)->in;
+	return same(term(g, f, 0, n), term(g, f, 1, m)) && !((x->neg >> n ^ y->neg >> m) & 1) && !((x->abs >> n ^ y->abs >> m) & 1);
 }
 
 static bool match_choice(struct jit_region *g, struct fused *f, bool greater)
