@@ -199,7 +199,7 @@ mir_opnd sel_quad_difference(struct sel *s, mir_opnd v, unsigned op); /* op: IR_
 void sel_split_block(struct sel *s); /* after a branch in the middle of an IR block */
 void sel_prologue(struct sel *s);
 void sel_epilogue(struct sel *s);
-void sel_depth_first(struct sel *s, const struct ir_inst *in);
+void sel_depth_first(struct sel *s); /* exports the depth where its output is stored (ir_depth_first.c) */
 
 /* A register at entry, `dw` dwords from number `first` of the class on. */
 mir_opnd sel_enter(struct sel *s, enum mir_class cls, unsigned first, unsigned dw);

@@ -197,13 +197,7 @@ static struct mir_inst *export_depth(struct sel *s)
 	return export_operands(s, GCN_EXP_MRTZ, v, mask);
 }
 
-void sel_depth_first(struct sel *s, const struct ir_inst *in)
-{
-	const mir_opnd v[4] = { sel_vgpr(s, in->src[0]) };
-	s->out->db_shader_control |= REG_SET(DB_SHADER_CONTROL, Z_EXPORT_ENABLE, 1);
-	s->out->z_format = Z_FORMAT_32_ABGR;
-	export_operands(s, GCN_EXP_MRTZ, v, 1);
-}
+void sel_depth_first(struct sel *s) { export_depth(s); }
 
 static void set_db_shader_control(struct sel *s)
 {
@@ -225,7 +219,7 @@ static void export_ps(struct sel *s)
 {
 	if (!s->exec_is_live)
 		sel_emit2(s, GCN_S_MOV_B64, GCN_SRC_EXEC, s->live, MIR_NONE);
-	struct mir_inst *depth = export_depth(s), *color = export_colors(s), *last = color ? color : depth;
+	struct mir_inst *depth = s->f->depth_first ? NULL : export_depth(s), *color = export_colors(s), *last = color ? color : depth;
 	if (last)
 		last->g.done = last->g.vm = 1;
 	else

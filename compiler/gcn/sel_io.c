@@ -461,10 +461,10 @@ static void store_output(struct sel *s, struct ir_inst *in)
 		sel_fail(s, COMPILER_UNSUPPORTED, "too many outputs");
 	else if (in->block->node.parent)
 		sel_fail(s, COMPILER_UNSUPPORTED, "an output is stored inside control flow");
-	else if (s->f->depth_first && in->u.io.slot == IR_SLOT_DEPTH)
-		sel_depth_first(s, in);
 	else
 		s->outputs[s->output_count++] = in;
+	if (s->f->depth_first && in->u.io.slot == IR_SLOT_DEPTH)
+		sel_depth_first(s);
 }
 
 void sel_io(struct sel *s, struct ir_inst *in)

@@ -125,18 +125,23 @@ V_INLINE void tex_quad_differences(const uint32_t row[CU_LANES], int q, vf *dx, 
 	*dy = (vf)lanes[2] - (vf)lanes[0];
 }
 
-/* Where derivatives are those of `dims` coordinates alone they are a quad's: lambdas, before bias and clamps, of four
- * strips' quads at a time.  The same bits as tex_base_lambda gives. */
+/* Where derivatives are those of `dims` coordinates alone they are a quad's: lambdas, before bias and clamps, of the quads q to
+ * q + VL - 1.  The same bits as tex_base_lambda gives. */
+V_INLINE vf tex_lambda_of_quads(const struct tex_image *img, unsigned dims, uint32_t (*coord)[CU_LANES], int q)
+{
+	struct tex_strip st;
+	V_UNROLL
+	for (unsigned d = 0; d < dims; d++)
+		tex_quad_differences(coord[d], q, &st.ddx[d], &st.ddy[d]);
+	return (vf)v_quads_in_order((vi)tex_lambda_of_squared(tex_longer_squared(img, dims, &st)));
+}
+
+/* The same of all quads. */
 V_INLINE void tex_quad_lambdas(const struct tex_image *img, unsigned dims, uint32_t (*coord)[CU_LANES],
 	float out[CU_LANES / 4])
 {
-	for (int q = 0; q < CU_LANES / 4; q += VL) {
-		struct tex_strip st;
-		V_UNROLL
-		for (unsigned d = 0; d < dims; d++)
-			tex_quad_differences(coord[d], q, &st.ddx[d], &st.ddy[d]);
-		v_store(out + q, v_quads_in_order((vi)tex_lambda_of_squared(tex_longer_squared(img, dims, &st))));
-	}
+	for (int q = 0; q < CU_LANES / 4; q += VL)
+		v_storef(out + q, tex_lambda_of_quads(img, dims, coord, q));
 }
 
 V_INLINE vf tex_base_lambda(const struct tex_op *op, struct tex_strip *st)

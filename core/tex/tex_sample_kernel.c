@@ -290,7 +290,7 @@ static void tex_gather_strip(const struct tex_op *op, int lane, struct tex_strip
 		tex_write(op, n, lane, st->live, tex_channel(op->image, taps.value[order[n]], channel));
 }
 
-/* Channel 0: the level that sampling would read; 1: lambda before its clamps. */
+/* The level that sampling would read. */
 V_INLINE vf tex_level_read(const struct tex_op *op, const struct tex_strip *st)
 {
 	vi first, second;
@@ -299,6 +299,7 @@ V_INLINE vf tex_level_read(const struct tex_op *op, const struct tex_strip *st)
 	return v_float(first) + delta;
 }
 
+/* Channel 0: that level; 1: lambda before its clamps. */
 V_INLINE void tex_write_lod(const struct tex_op *op, int lane, vi live, vf level, vf raw)
 {
 	const vi info[4] = { (vi)level, (vi)raw, v_set(0), v_set(0) };
@@ -314,19 +315,15 @@ static void tex_lod_strip(const struct tex_op *op, int lane, struct tex_strip *s
 }
 
 /* The same of a wave, once a quad: of VL quads at a time. */
-V_INLINE void tex_lod_quads(const struct tex_op *op, unsigned dims, bool whole, uint64_t lanes)
+V_INLINE void tex_lod_quads(const struct tex_op *op, unsigned dims, uint64_t lanes)
 {
-	uint32_t (*const coord)[CU_LANES] = tex_coords(op);
 	for (int q = 0; q < CU_LANES / 4; q += VL) {
-		struct tex_strip st = { .live = v_set(-1) };
-		V_UNROLL
-		for (unsigned d = 0; d < dims; d++)
-			tex_quad_differences(coord[d], q, &st.ddx[d], &st.ddy[d]);
-		tex_set_lambda(op, (vf)v_quads_in_order((vi)tex_lambda_of_squared(tex_longer_squared(op->image, dims, &st))), &st);
+		struct tex_strip st = { .bias = v_setf(0), .lod = v_setf(0) }; /* it has neither */
+		tex_set_lambda(op, tex_lambda_of_quads(op->image, dims, tex_coords(op), q), &st);
 		const vf level = tex_level_read(op, &st);
 		for (int n = 0; n < 4; n++) {
 			const int lane = 4 * q + n * VL;
-			const vi live = whole ? v_set(-1) : v_mask_of((uint32_t)(lanes >> lane) & ((1u << VL) - 1));
+			const vi live = v_mask_of((uint32_t)(lanes >> lane) & ((1u << VL) - 1));
 			tex_write_lod(op, lane, live, (vf)v_lanes_of_quads((vi)level, n), (vf)v_lanes_of_quads((vi)st.lambda_raw, n));
 		}
 	}
@@ -334,14 +331,11 @@ V_INLINE void tex_lod_quads(const struct tex_op *op, unsigned dims, bool whole, 
 
 static void tex_lod_wave(const struct tex_op *op, uint64_t lanes)
 {
-	if (op->image->dims == 2 && lanes == ~0ull)
-		tex_lod_quads(op, 2, true, lanes);
-	else if (op->image->dims == 2)
-		tex_lod_quads(op, 2, false, lanes);
-	else if (op->image->dims == 1)
-		tex_lod_quads(op, 1, false, lanes);
-	else
-		tex_lod_quads(op, 3, false, lanes);
+	switch (op->image->dims) {
+	case 1: tex_lod_quads(op, 1, lanes); break;
+	case 2: tex_lod_quads(op, 2, lanes); break;
+	default: tex_lod_quads(op, 3, lanes); break;
+	}
 }
 
 static void tex_read_body(const struct tex_op *op, int lane, unsigned n, struct tex_strip *st)

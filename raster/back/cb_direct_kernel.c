@@ -158,22 +158,6 @@ INLINE struct job job_of(const struct rs_worker *w, const struct rs_color *c)
 /* Whether bits of texels are kept, or combined with what is written. */
 INLINE bool merges(const struct rs_color *c) { return c->partial || c->rop != ROP3_COPY; }
 
-/* new = rop(new, old) in the bits that may be written, old elsewhere: of 16 texels or more, the sizes of which divide 16. */
-static __attribute__((noinline)) void merge(const struct rs_color *c, const uint8_t *old, uint8_t *new, unsigned bytes)
-{
-	const __m128i m = _mm_loadu_si128((const __m128i *)c->texel_mask);
-	__m128i on[4]; /* where neither, the old one, the new one, both have a bit */
-	for (unsigned k = 0; k < 4; k++)
-		on[k] = _mm_set1_epi32(c->rop >> k & 1 ? -1 : 0); /* both halves of it are the same */
-	for (unsigned i = 0; i < bytes; i += 16) {
-		const __m128i s = _mm_loadu_si128((const __m128i *)(new + i)), d = _mm_loadu_si128((const __m128i *)(old + i));
-		const __m128i with = _mm_or_si128(_mm_andnot_si128(d, on[2]), _mm_and_si128(d, on[3]));
-		const __m128i without = _mm_or_si128(_mm_andnot_si128(d, on[0]), _mm_and_si128(d, on[1]));
-		const __m128i r = _mm_or_si128(_mm_and_si128(s, with), _mm_andnot_si128(s, without));
-		_mm_storeu_si128((__m128i *)(new + i), _mm_or_si128(_mm_and_si128(r, m), _mm_andnot_si128(m, d)));
-	}
-}
-
 /* Lanes 16 n .. of a wave, which are where g says. */
 INLINE void write_group(run_fn fn, const struct rs_color *c, const struct job *j, const struct rs_group *g, unsigned n, uint32_t lanes)
 {
@@ -194,7 +178,7 @@ INLINE void write_group(run_fn fn, const struct rs_color *c, const struct job *j
 	const uint8_t *const old = !reads ? NULL : g->block ? g->quad[0] : loaded;
 	fn(j, 16 * n, RS_GROUP, old, texels);
 	if (merges(c))
-		merge(c, old, texels, RS_GROUP * bytes);
+		CU_FN(rs_cb_merge)(c, old, texels, RS_GROUP * bytes);
 	if (part)
 		rs_store_part(g, bytes, texels);
 	else
@@ -226,7 +210,7 @@ INLINE void cover_rows(const struct job *j, run_fn fn, const struct rs_color *c,
 			rs_load_four_rows(p + 4 * i * bytes, pitch, bytes, old + i * RS_GROUP * bytes);
 		fn(j, 2 * half * RS_GROUP, 2 * RS_GROUP, old, new);
 		if (merges(c))
-			merge(c, old, new, 2 * RS_GROUP * bytes);
+			CU_FN(rs_cb_merge)(c, old, new, 2 * RS_GROUP * bytes);
 		for (unsigned i = 0; i < 2; i++)
 			rs_store_four_rows(p + 4 * i * bytes, pitch, bytes, new + i * RS_GROUP * bytes);
 	}
@@ -238,7 +222,7 @@ static __attribute__((noinline)) void cover_parts_merged(const struct job *j, ru
 	const unsigned bytes = 2 * RS_GROUP * c->target->plane.bpe;
 	_Alignas(64) uint8_t new[2 * 16 * RS_GROUP];
 	fn(j, lane, 2 * RS_GROUP, p, new);
-	merge(c, p, new, bytes);
+	CU_FN(rs_cb_merge)(c, p, new, bytes);
 	memcpy(p, new, bytes);
 }
 

@@ -134,11 +134,10 @@ static inline __m128i raster_operation(unsigned rop, __m128i s, __m128i d)
 	return rop & 8 ? _mm_or_si128(r, _mm_and_si128(s, d)) : r;
 }
 
-/* new = rop(new, old) in the bits that may be written, old elsewhere. */
-static void merge(const struct rs_color *c, uint8_t *texels, const uint8_t *old)
+void CU_FN(rs_cb_merge)(const struct rs_color *c, const uint8_t *old, uint8_t *texels, unsigned bytes)
 {
-	const unsigned bpe = c->target->plane.bpe, rop = c->rop & 15; /* both halves are the same */
-	for (unsigned i = 0, at = 0; i < RS_GROUP * bpe; i += 16, at = at + 16 < sizeof c->texel_mask ? at + 16 : 0) {
+	const unsigned rop = c->rop & 15; /* both halves are the same */
+	for (unsigned i = 0, at = 0; i < bytes; i += 16, at = at + 16 < sizeof c->texel_mask ? at + 16 : 0) {
 		const __m128i m = _mm_loadu_si128((const __m128i *)(c->texel_mask + at)), d = _mm_loadu_si128((const __m128i *)(old + i));
 		const __m128i s = _mm_loadu_si128((const __m128i *)(texels + i));
 		const __m128i r = rop == (ROP3_COPY & 15) ? s : raster_operation(rop, s, d);
@@ -191,7 +190,7 @@ static inline __attribute__((always_inline)) void write_group(const struct rs_wo
 	}
 	c->pack((const uint32_t (*)[RS_GROUP])memory, texels);
 	if (c->partial || c->rop != ROP3_COPY)
-		merge(c, texels, old);
+		CU_FN(rs_cb_merge)(c, old, texels, RS_GROUP * t->plane.bpe);
 	if (part)
 		rs_store_part(&g, t->plane.bpe, texels);
 	else

@@ -167,8 +167,6 @@ static bool is_wanted(struct cu_wave *wave)
 	struct rs_worker *w = wave->owner;
 	struct rs_waves *v = &w->waves;
 	const bool final = !w->state->kill;
-	if (!rs_exported(w->slot.exports, GCN_EXP_MRTZ, 0))
-		return true;
 	v->passed = CU_FN(rs_db_wave)(w, v->at_hand, v->at_hand->exec, final);
 	v->tested = final || !v->passed;
 	return v->passed && (w->color_count || !final);

@@ -313,11 +313,10 @@ static void run_round(struct rs_worker *w[2], struct cu_program *const program[S
 	tb_end(&later);
 }
 
-/* NULL: it cannot be translated. */
 static struct cu_program *translated(struct cu_exec_heap *heap, struct tb *t, const uint32_t *code, unsigned dwords)
 {
 	struct cu_jit_image image;
-	struct cu_error err;
+	struct cu_error err = { "" };
 	tb_program(t, code, dwords);
 	bool ok = cu_jit_translate(t->program, NULL, &image, &err) && cu_jit_attach(t->program, heap, &image, &err);
 	CHECK(ok, "%s", err.text);
