@@ -3,6 +3,7 @@
  * engine. */
 #include <string.h>
 #include "icd/cmd.h"
+#include "icd/decoded.h"
 
 /* --- buffers --- */
 
@@ -87,6 +88,7 @@ void icd_CmdCopyImage(VkCommandBuffer _cmd, VkImage _src, VkImageLayout src_layo
 			icd_image_surface(dst, to, r->dstSubresource.mipLevel, &p.dst);
 			icd_emit(cmd, PM4_QW_COPY_IMAGE, &p, PM4_DWORDS(pm4_copy_image));
 		}
+		icd_decoded_written(cmd, dst, r->dstSubresource.mipLevel);
 	}
 }
 
@@ -111,9 +113,12 @@ static void emit_buffer_image(struct icd_command_buffer *cmd, uint32_t kind, con
 void icd_CmdCopyBufferToImage(VkCommandBuffer _cmd, VkBuffer _src, VkImage _dst, VkImageLayout layout, uint32_t count,
 	const VkBufferImageCopy *regions)
 {
-	for (uint32_t i = 0; i < count; i++)
-		emit_buffer_image(icd_command_buffer_from_handle(_cmd), PM4_COPY_BUFFER_TO_IMAGE,
-			icd_buffer_from_handle(_src), icd_image_from_handle(_dst), &regions[i]);
+	ICD_FROM_HANDLE(icd_command_buffer, cmd, _cmd);
+	ICD_FROM_HANDLE(icd_image, dst, _dst);
+	for (uint32_t i = 0; i < count; i++) {
+		emit_buffer_image(cmd, PM4_COPY_BUFFER_TO_IMAGE, icd_buffer_from_handle(_src), dst, &regions[i]);
+		icd_decoded_written(cmd, dst, regions[i].imageSubresource.mipLevel);
+	}
 }
 
 void icd_CmdCopyImageToBuffer(VkCommandBuffer _cmd, VkImage _src, VkImageLayout layout, VkBuffer _dst, uint32_t count,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include "icd/buffer.h"
+#include "icd/decoded.h"
 #include "icd/device.h"
 #include "icd/device_memory.h"
 
@@ -159,6 +160,8 @@ void icd_image_destroy(struct icd_device *device, struct icd_image *image,
 	for (uint32_t i = 0; image && i < (is_disjoint(image) ? image->plane_count : 1); i++)
 		icd_report_binding(&image->base, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT, image->plane[i].address,
 			is_disjoint(image) ? image->plane[i].bytes : image->bytes);
+	if (image)
+		icd_decoded_destroy(image);
 	icd_object_free(device, alloc, image);
 }
 
@@ -168,6 +171,7 @@ static void bind(struct icd_image *image, uint64_t address)
 	for (uint32_t i = 0; i < image->plane_count; i++)
 		image->plane[i].address = address + image->plane[i].offset;
 	icd_report_binding(&image->base, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, address, image->bytes);
+	icd_decoded_create(image);
 }
 
 static void bind_plane(struct icd_image *image, VkImageAspectFlags aspect, uint64_t address)

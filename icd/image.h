@@ -30,6 +30,7 @@ struct icd_image {
 	struct icd_image_plane plane[3];
 	uint64_t bytes;
 	uint64_t address;          /* of the first plane */
+	uint64_t decoded;          /* address of its texels (icd/decoded.h); 0: none */
 	struct icd_device_memory *swapchain_memory; /* set by the WSI for its own images, else NULL */
 };
 ICD_OBJECT(icd_image, VkImage, VK_OBJECT_TYPE_IMAGE)

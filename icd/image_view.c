@@ -2,6 +2,7 @@
 #include "icd/image_view.h"
 
 #include <string.h>
+#include "icd/decoded.h"
 #include "icd/device.h"
 #include "isa/regs.h"
 
@@ -130,6 +131,8 @@ static void fill_t(const struct icd_image_view *view, const struct icd_image_pla
 	ISA_SET(t, T_DEPTH, slices - 1);
 	ISA_SET(t, T_BASE_ARRAY, is_3d ? 0 : view->range.baseArrayLayer);
 	ISA_SET(t, T_LAST_ARRAY, is_3d ? 0 : view->range.baseArrayLayer + view->range.layerCount - 1);
+	if (!storage && !alone)
+		icd_decoded_describe(image, f, t);
 }
 
 /* The slices of a target: layers, or for 3D images slices of the level. */

@@ -6,20 +6,28 @@
 
 /* Of the process, not of an instance: hence file statics. */
 static struct {
-	_Atomic uint64_t memory;
+	_Atomic uint64_t memory, decoded;
 	pthread_mutex_t mutex;
 	struct icd_device *devices;      /* list */
 	bool watches_forks;
 } process = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
-bool icd_process_take_memory(uint64_t bytes, uint64_t heap)
+static bool take(_Atomic uint64_t *from, uint64_t bytes, uint64_t most)
 {
-	uint64_t used = atomic_load(&process.memory);
+	uint64_t used = atomic_load(from);
 	do {
-		if (used > heap || bytes > heap - used)
+		if (used > most || bytes > most - used)
 			return false;
-	} while (!atomic_compare_exchange_weak(&process.memory, &used, used + bytes));
+	} while (!atomic_compare_exchange_weak(from, &used, used + bytes));
 	return true;
+}
+
+bool icd_process_take_memory(uint64_t bytes, uint64_t heap) { return take(&process.memory, bytes, heap); }
+bool icd_process_take_decoded(uint64_t bytes, uint64_t most) { return take(&process.decoded, bytes, most); }
+
+void icd_process_give_decoded(uint64_t bytes)
+{
+	atomic_fetch_sub(&process.decoded, bytes);
 }
 
 void icd_process_give_memory(uint64_t bytes)

@@ -15,6 +15,10 @@ void icd_process_give_memory(uint64_t bytes);
 /* What is taken now. */
 uint64_t icd_process_memory(void);
 
+/* The same of decoded planes (icd/decoded.h), which are all together `most` bytes. */
+bool icd_process_take_decoded(uint64_t bytes, uint64_t most);
+void icd_process_give_decoded(uint64_t bytes);
+
 /* A fork leaves the devices' threads in the parent.  The child finds the devices
  * that are added lost; it may destroy them and make new ones.  (What another
  * thread of the application was inside of at that moment stays locked in the

@@ -61,6 +61,9 @@ static inline void isa_field_set(uint32_t *d, struct isa_field f, uint32_t v)
 #define T_BC_SWIZZLE   ISA_FIELD(157, 3)  /* BC_*: the channels of a border colour that the components of memory are, in order */
 #define T_BASE_ARRAY   ISA_FIELD(160, 13)
 #define T_LAST_ARRAY   ISA_FIELD(173, 13)
+#define T_DECODED_LO   ISA_FIELD(192, 32) /* address >> 8 of a decoded plane (isa/decoded.h); 0: there is none */
+#define T_DECODED_HI   ISA_FIELD(224, 8)
+#define T_OF_BLOCKS    ISA_FIELD(232, 1)  /* it is such a plane's: texels are filtered as those of its blocks are, to the bit */
 /* A null descriptor is all zero: DATA_FORMAT 0 reads zero and drops writes. */
 
 /* Image types.  2D_MSAA and 2D_MSAA_ARRAY: LAST_LEVEL is log2 of the samples,
@@ -132,6 +135,11 @@ static inline uint64_t v_base(const uint32_t *v)
 static inline uint64_t t_base(const uint32_t *t)
 {
 	return ((uint64_t)(t[1] & 0xff) << 32 | t[0]) << 8;
+}
+
+static inline uint64_t t_decoded(const uint32_t *t)
+{
+	return ((uint64_t)(t[7] & 0xff) << 32 | t[6]) << 8;
 }
 
 static inline uint32_t v_dfmt(const uint32_t *v)

@@ -8,6 +8,7 @@
 #include "core/format/block.h"
 #include "core/format/format_vec.h"
 #include "core/tex/mimg.h"
+#include "core/tex/tex_decoded.h"
 #include "core/tex/tex_ops.h"
 #include "core/vec.h"
 #include "isa/gcn.h"
@@ -27,6 +28,7 @@ struct tex_image {
 	bool cube, is_3d, integer;
 	bool wide;         /* some offset exceeds 31 bits */
 	bool msaa;         /* the address ends with a sample */
+	bool of_blocks;    /* texels of a decoded plane (T_OF_BLOCKS) */
 	bool pow2[3];
 	uint8_t sel[4];
 	uint32_t levels, slices; /* of the view; slices 1 unless arrayed */
@@ -124,6 +126,7 @@ struct tex_desc {
 	struct tex_sampler sampler, inside; /* inside: plan's */
 	struct tex_plan plan;
 	struct tex_patience patience; /* plan's */
+	struct tex_decoded decoded;   /* of blocks that have their texels beside them */
 	struct cu_mimg_lanes lanes;
 };
 

@@ -50,12 +50,12 @@ void tex_aniso_strip(const struct tex_op *op, int lane, struct tex_strip *st);
 V_INLINE vf tex_aniso_along(int p, vf step) { return v_fma(v_setf((float)p), step, v_setf(-0.5f)); }
 
 /* tex_aniso_bytes_kernel.c: all of it for bilinear and trilinear samples of 8_8_8_8 UNORM, 2D, in rows, without
- * border, comparison or offsets. */
+ * border, comparison or offsets.  Texels of blocks are summed as tex_aniso_wave sums those in blocks, whose last bits differ. */
 static inline bool tex_aniso_bytes_applies(const struct tex_op *op)
 {
 	const struct tex_image *img = op->image;
 	const struct tex_sampler *smp = op->sampler;
-	return (op->flags & TEX_KIND) == TEX_SAMPLE && !(op->flags & (TEX_C | TEX_O)) && img->dims == 2 && !img->cube &&
+	return (op->flags & TEX_KIND) == TEX_SAMPLE && !(op->flags & (TEX_C | TEX_O)) && img->dims == 2 && !img->cube && !img->of_blocks &&
 		op->plan->loads && img->level->dfmt == DFMT_8_8_8_8 && img->level->nfmt == NFMT_UNORM &&
 		img->level->tiling == TILING_LINEAR && smp->mag_linear && smp->min_linear && !smp->any_border && !smp->special;
 }

@@ -54,6 +54,12 @@ V_INLINE struct tex_desc *tex_desc_of(struct cu_wave *w, const struct gcn_inst *
 	return tex_desc_decode(w, in, t, s, own);
 }
 
+/* What stands for d, of blocks with a decoded plane, for an instruction that it was found for: itself or that of their texels.
+ * idle: nothing is read by it now. */
+#define tex_desc_decoded CU_FN(cu_tex_desc_decoded)
+struct tex_desc *tex_desc_decoded(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *s, struct tex_desc *d, bool idle,
+	struct tex_desc *own);
+
 /* tex_desc_mapped, where the wave does not remember the range. */
 #define tex_desc_look_up CU_FN(cu_tex_desc_look_up)
 bool tex_desc_look_up(struct cu_wave *w, struct tex_desc *d);

@@ -57,6 +57,7 @@ static void decode_image(struct tex_image *img, const uint32_t t[8], bool da)
 	img->arrayed = da && (type == T_TYPE_1D_ARRAY || type == T_TYPE_2D_ARRAY || type == T_TYPE_CUBE ||
 		type == T_TYPE_2D_MSAA_ARRAY);
 	img->min_lod = (float)ISA_GET(t, T_MIN_LOD) / 256.0f;
+	img->of_blocks = ISA_GET(t, T_OF_BLOCKS);
 	for (unsigned c = 0; c < 4; c++)
 		img->sel[c] = (uint8_t)ISA_GET(t, T_DST_SEL(c));
 	img->level[0] = decode_plane(img, t);
@@ -145,10 +146,22 @@ static void decode_sampler(struct tex_sampler *smp, const struct tex_image *img,
 
 /* --- the cache --- */
 
+/* Whether there may be a decoded plane.  Not where its bits might differ: a border knows blocks from their texels, and blocks whose
+ * columns are odd go their own way if there are several probes, or a filter for near texels alone. */
+static bool has_texels(const struct tex_desc *d, const uint32_t t[8], const uint32_t *s)
+{
+	const struct tex_image *img = &d->image;
+	const struct tex_sampler *smp = &d->sampler;
+	if (!img->block || !t_decoded(t) || img->dims != 2 || img->msaa || ISA_GET(t, T_LAST_LEVEL) >= SURF_MAX_LEVELS)
+		return false;
+	return !s || !(smp->any_border || (d->plan.odd && (smp->max_aniso > 1 || smp->mag_linear != smp->min_linear)));
+}
+
 static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, uint32_t how)
 {
 	decode_image(&d->image, t, how & TEX_HOW_DA);
 	d->memory = NULL;
+	d->decoded.plane = NULL;
 	d->plan.loads = d->plan.samples = false;
 	d->plan.inside = NULL;
 	memset(d->lanes.way, 0, sizeof d->lanes.way);
@@ -163,6 +176,8 @@ static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, u
 		d->plan.inside = d->plan.samples ? &d->inside : NULL;
 		d->plan.samples = d->plan.probes = false;
 	}
+	if (has_texels(d, t, s))
+		tex_decoded_begin(&d->decoded, t, d->image.block);
 	d->patience = (struct tex_patience){ 0 };
 	d->plan.patience = &d->patience;
 	tex_make_lanes(&d->lanes, &d->plan, &d->image, s ? &d->sampler : NULL);
@@ -203,6 +218,22 @@ struct tex_desc *tex_desc_decode(struct cu_wave *w, const struct gcn_inst *in, c
 		d->how = how;
 	}
 	return d;
+}
+
+struct tex_desc *tex_desc_decoded(struct cu_wave *w, const struct gcn_inst *in, const uint32_t *s, struct tex_desc *d, bool idle,
+	struct tex_desc *own)
+{
+	uint32_t t[8];
+	struct tex_decoded *k = &d->decoded;
+	if (d == own || !cu_mapped(w, (uintptr_t)k->plane, k->bytes))
+		return d;
+	if (!tex_decoded_is_whole(k)) {
+		if (!idle && --k->left <= 0 && tex_desc_mapped(w, d))
+			tex_decoded_go_on(k, d->t, d->image.block);
+		return d;
+	}
+	memcpy(t, k->t, sizeof t);
+	return tex_desc_of(w, in, t, s, own);
 }
 
 /* What was in the memory is still there unless its ranges have changed since.  So programs of many images

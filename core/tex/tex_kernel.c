@@ -138,6 +138,8 @@ static inline struct tex_desc *begin(struct tex_op *op, struct cu_wave *w, const
 	const uint32_t *s, struct tex_desc *own)
 {
 	struct tex_desc *desc = tex_desc_of(w, in, t, s, own);
+	if (__builtin_expect(desc->decoded.plane != NULL, 0))
+		desc = tex_desc_decoded(w, in, s, desc, false, own);
 	if (w->tex && !w->quiet)
 		w->tex->call++;
 	op->image = &desc->image;

@@ -199,12 +199,18 @@ void tex_make_lanes(struct cu_mimg_lanes *l, const struct tex_plan *plan, const 
 
 /* --- slots --- */
 
-/* Decoding one descriptor may have made another one's place anew. */
-static bool holds(const struct cu_wave *w, const struct cu_mimg_slot *slot, const struct tex_desc *d)
+static const uint32_t *sampler_of(const struct cu_wave *w, const struct gcn_inst *in)
 {
-	const struct gcn_inst *in = slot->record->in;
-	const uint32_t *s = in->op == GCN_IMAGE_LOAD ? NULL : &w->sgpr[in->src[2]];
-	return tex_desc_is(d, &w->sgpr[in->src[1]], tex_desc_sampler(s), tex_desc_how(in, s) | (d->how & TEX_HOW_TABLE));
+	return in->op == GCN_IMAGE_LOAD ? NULL : &w->sgpr[in->src[2]];
+}
+
+/* Decoding one descriptor may have made another one's place anew; what both instructions have the same place for are descriptors
+ * that are the same. */
+static bool are_same(const struct cu_wave *w, const struct gcn_inst *a, const struct gcn_inst *b)
+{
+	const uint32_t *s[2] = { sampler_of(w, a), sampler_of(w, b) };
+	return tex_desc_how(a, s[0]) == tex_desc_how(b, s[1]) && !memcmp(&w->sgpr[a->src[1]], &w->sgpr[b->src[1]], 32) &&
+		!(s[0] && memcmp(s[0], s[1], 16));
 }
 
 int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mimg_slot *slots, unsigned n)
@@ -212,7 +218,10 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 	const struct gcn_inst *in = r->in;
 	const uint32_t flags = cu_tex_ops[in->op];
 	struct tex_desc own;
-	struct tex_desc *d = tex_desc_of(w, in, &w->sgpr[in->src[1]], flags == TEX_LOAD ? NULL : &w->sgpr[in->src[2]], &own);
+	const uint32_t *s = sampler_of(w, in);
+	struct tex_desc *const found = tex_desc_of(w, in, &w->sgpr[in->src[1]], s, &own), *d = found;
+	if (__builtin_expect(found->decoded.plane != NULL, 0))
+		d = tex_desc_decoded(w, in, s, found, true, &own);
 	const unsigned way = flags == TEX_LOAD ? 2 : (flags & TEX_KIND) == TEX_GATHER ? 3 : !!(flags & TEX_C);
 	if (d == &own || d->image.null || !d->lanes.way[way] || !tex_desc_mapped(w, d))
 		return 0;
@@ -223,7 +232,7 @@ int CU_FN(cu_mimg_slots)(struct cu_wave *w, const struct cu_rec *r, struct cu_mi
 		.read = d->lanes.read, .lie = d->lanes.parts || !w->exports ? CU_MIMG_IN_ROW : CU_MIMG_IN_QUADS };
 	d->patience.rest -= d->lanes.tiles && d->patience.rest;
 	for (unsigned k = 0; k < n; k++)
-		if (slots[k].lanes == &d->lanes && !holds(w, &slots[k], d))
+		if (slots[k].lanes == &d->lanes ? !are_same(w, slots[k].record->in, in) : slots[k].lanes == &found->lanes)
 			return 0;
 	return 1;
 }
