@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* PM4 streams of command buffers. */
 #include <string.h>
+#include "core/level.h"
 #include "icd/cmd.h"
 
 enum { CHUNK_DWORDS = 16 * 1024, DATA_BYTES = 64 * 1024 };
@@ -102,6 +103,15 @@ static struct icd_chunk *add_chunk(struct icd_stream *s, uint32_t least, uint32_
 	return c;
 }
 
+/* What the queue has read last is in another CPU's cache, and stores that wait for it keep all behind them waiting: it is asked for
+ * before it is written to. */
+static inline void ask(void *chunk, size_t at, size_t bytes)
+{
+	enum { AHEAD = 1024 };
+	if (at + AHEAD < bytes)
+		cu_fetch_to_write((uint8_t *)chunk + at + AHEAD);
+}
+
 /* Small first chunks keep one-time command buffers cheap. */
 uint32_t *icd_stream_dwords(struct icd_stream *s, uint32_t n)
 {
@@ -117,6 +127,7 @@ uint32_t *icd_stream_dwords(struct icd_stream *s, uint32_t n)
 		s->chunk_count++;
 	uint32_t *p = c->dw + c->used;
 	c->used += n;
+	ask(c->dw, (size_t)c->used * 4, (size_t)c->size * 4);
 	return p;
 }
 
@@ -134,6 +145,7 @@ void *icd_stream_unset(struct icd_stream *s, size_t bytes, size_t align)
 		at = 0;
 	}
 	c->used = (uint32_t)(at + bytes);
+	ask(c->dw, at + bytes, c->size);
 	return (uint8_t *)c->dw + at;
 }
 
@@ -143,17 +155,17 @@ void *icd_stream_data(struct icd_stream *s, size_t bytes, size_t align)
 	return p ? memset(p, 0, bytes) : NULL;
 }
 
-/* Payloads are of few dwords as a rule, and a call for each would be more than they are. */
+/* Payloads are of few dwords as a rule, and a call for each would be more than they are.  Dword by dword, as they have just been
+ * written: wider loads would wait until the CPU has emptied its queue of stores, the stream's among them. */
 static inline void copy(uint32_t *to, const void *payload, uint32_t n)
 {
-	const uint8_t *from = payload;
-	switch (n) {
-	case 1: memcpy(to, from, 4); break;
-	case 2: memcpy(to, from, 8); break;
-	case 3: memcpy(to, from, 12); break;
-	case 4: memcpy(to, from, 16); break;
-	default: memcpy(to, from, n * 4);
+	const volatile uint32_t *from = payload;
+	if (n > 8) {
+		memcpy(to, payload, n * 4);
+		return;
 	}
+	for (uint32_t i = 0; i < n; i++)
+		to[i] = from[i];
 }
 
 static void emit(struct icd_command_buffer *cmd, enum pm4_op op, const void *payload, uint32_t n, bool predicate)

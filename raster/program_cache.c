@@ -168,17 +168,19 @@ const struct cu_program *rs_programs_read(struct rs_program_cache *c, struct rs_
 	struct cu_error *err)
 {
 	const uint64_t changes = c->changes;
-	const unsigned i = (unsigned)(address >> 8 ^ address >> 12) % RS_PROGRAMS_RECENT;
 	if (r->changes != changes) {
 		memset(r->recent, 0, sizeof r->recent);
 		r->changes = changes;
 	}
-	if (r->recent[i].address == address)
-		return r->recent[i].program;
+	/* Two of a place: a draw's programs come in turn, wherever they are. */
+	struct rs_program_recent *const at = r->recent[(uint32_t)(address >> 8) * 0x9e3779b1u / (UINT32_MAX / RS_PROGRAMS_RECENT + 1)];
+	for (unsigned k = 0; k < 2; k++)
+		if (at[k].address == address)
+			return at[k].program;
 	const struct cu_program *p = rs_programs_get(c, address, NULL, err);
 	if (p) {
-		r->recent[i].address = address;
-		r->recent[i].program = p;
+		at[1] = at[0];
+		at[0] = (struct rs_program_recent){ address, p };
 	}
 	return p;
 }

@@ -18,12 +18,12 @@ struct rs_program_slot {
 /* Programs that nobody gets any more, the n-th of them. */
 struct rs_program_stale { struct cu_program *program; uint64_t number; };
 /* Who uses programs, a queue each.  It has none of those that were dropped until `since`. */
-enum { RS_PROGRAMS_RECENT = 8 };
+enum { RS_PROGRAMS_RECENT = 16 };
 struct rs_program_reader {
 	struct rs_program_reader *next;
 	uint64_t since;
 	/* What it got of late, by address; as long as the cache has `changes`. */
-	struct { uint64_t address; const struct cu_program *program; } recent[RS_PROGRAMS_RECENT];
+	struct rs_program_recent { uint64_t address; const struct cu_program *program; } recent[RS_PROGRAMS_RECENT][2]; /* the newer one first */
 	uint64_t changes;
 };
 #define RS_READS_NONE UINT64_MAX
