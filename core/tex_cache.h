@@ -7,7 +7,7 @@
 #include "core/cu.h"
 
 /* Places of decoded descriptors, one for each hash, made when it is first asked for. */
-enum { CU_TEX_PLACE_BITS = 10, CU_TEX_PLACES = 1 << CU_TEX_PLACE_BITS };
+enum { CU_TEX_PLACE_BITS = 12, CU_TEX_PLACES = 1 << CU_TEX_PLACE_BITS };
 struct cu_tex_set {
 	void *place[CU_TEX_PLACES]; /* or NULL */
 	void *chunks;               /* of which places are parts */
