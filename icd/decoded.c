@@ -22,12 +22,12 @@ static bool is_only_copied_to(const struct icd_image *image)
 
 static uint64_t plane_bytes(const struct icd_image *image)
 {
-	const struct icd_plane_format *f = &image->plane[0].format;
-	unsigned dfmt, nfmt;
-	if (!icd_format_is_block(f) || image->type != VK_IMAGE_TYPE_2D || !(image->usage & VK_IMAGE_USAGE_SAMPLED_BIT) ||
-	    !is_only_copied_to(image) || !isa_decoded_format(f->dfmt, f->nfmt, &dfmt, &nfmt) || image->levels > SURF_MAX_LEVELS)
+	if (!icd_format_is_block(&image->plane[0].format) || image->type != VK_IMAGE_TYPE_2D || !(image->usage & VK_IMAGE_USAGE_SAMPLED_BIT) ||
+	    !is_only_copied_to(image))
 		return 0;
-	return isa_decoded_bytes(image->extent.width, image->extent.height, image->layers, image->levels, dfmt, nfmt) + TAIL;
+	const struct surf_plane blocks = icd_image_level(image, image->plane[0].aspect, 0);
+	const uint64_t bytes = rs_decoded_bytes(&blocks, image->levels);
+	return bytes ? bytes + TAIL : 0;
 }
 
 void icd_decoded_create(struct icd_image *image)
@@ -62,18 +62,10 @@ void icd_decoded_destroy(struct icd_image *image)
 	icd_process_give_decoded(bytes);
 }
 
-/* UNORM and sRGB have the same bytes, but of ASTC. */
-static bool decode_alike(const struct icd_plane_format *a, const struct icd_plane_format *b)
-{
-	unsigned dfmt, nfmt;
-	if (a->dfmt != b->dfmt || a->nfmt == b->nfmt)
-		return a->dfmt == b->dfmt;
-	return isa_decoded_format(a->dfmt, a->nfmt, &dfmt, &nfmt) && dfmt == DFMT_8_8_8_8 && a->dfmt < DFMT_ASTC_4x4;
-}
-
 void icd_decoded_describe(const struct icd_image *image, const struct icd_plane_format *f, uint32_t t[8])
 {
-	if (!image->decoded || !decode_alike(&image->plane[0].format, f))
+	const struct icd_plane_format *own = &image->plane[0].format;
+	if (!image->decoded || f->dfmt != own->dfmt || !rs_decodes_alike(f->dfmt, f->nfmt, own->nfmt))
 		return;
 	ISA_SET(t, T_DECODED_LO, (uint32_t)(image->decoded >> 8));
 	ISA_SET(t, T_DECODED_HI, (uint32_t)(image->decoded >> 40));

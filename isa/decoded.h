@@ -21,47 +21,19 @@ struct isa_decoded {
 enum { ISA_DECODED_ALL = 0x7fffffff };
 #define ISA_DECODED_BUSY 0x80000000u
 
-/* The format that blocks decode to; false for what there are no planes of. */
-static inline bool isa_decoded_format(unsigned dfmt, unsigned nfmt, unsigned *texel_dfmt, unsigned *texel_nfmt)
+/* Level 0 of what the plane at `plane` holds of an image whose level 0 is *blocks, in the format of its texels. */
+static inline struct surf_plane isa_decoded_plane(uint64_t plane, const struct surf_plane *blocks, unsigned dfmt, unsigned nfmt)
 {
-	*texel_nfmt = NFMT_FLOAT;
-	switch (dfmt) {
-	case DFMT_BC1: case DFMT_BC2: case DFMT_BC3: case DFMT_BC7:
-	case DFMT_ETC2_RGB: case DFMT_ETC2_RGBA: case DFMT_ETC2_RGBA1:
-		*texel_dfmt = DFMT_8_8_8_8;
-		*texel_nfmt = nfmt;
-		return true;
-	case DFMT_BC4: case DFMT_ETC2_R:
-		*texel_dfmt = DFMT_32;
-		return true;
-	case DFMT_BC5: case DFMT_ETC2_RG:
-		*texel_dfmt = DFMT_32_32;
-		return true;
-	case DFMT_BC6:
-		*texel_dfmt = DFMT_16_16_16_16;
-		return true;
-	}
-	if (dfmt < DFMT_ASTC_4x4 || dfmt > DFMT_ASTC_12x12 || (nfmt != NFMT_SRGB && nfmt != NFMT_UNORM && nfmt != NFMT_FLOAT))
-		return false;
-	*texel_dfmt = nfmt == NFMT_SRGB ? DFMT_8_8_8_8 : DFMT_16_16_16_16;
-	*texel_nfmt = nfmt == NFMT_SRGB ? NFMT_SRGB : NFMT_FLOAT;
-	return true;
-}
-
-/* Level 0 of what the plane at `plane` holds of an image in this format. */
-static inline struct surf_plane isa_decoded_plane(uint64_t plane, uint32_t width, uint32_t height, uint32_t slices, unsigned dfmt,
-	unsigned nfmt)
-{
-	struct surf_plane p = { .base = (uint8_t *)(uintptr_t)(plane + ISA_DECODED_HEADER), .width = width, .height = height,
-		.slices = slices, .tiling = TILING_LINEAR, .samples = 1, .dfmt = (uint8_t)dfmt, .nfmt = (uint8_t)nfmt };
+	struct surf_plane p = { .base = (uint8_t *)(uintptr_t)(plane + ISA_DECODED_HEADER), .width = blocks->width, .height = blocks->height,
+		.slices = blocks->slices, .tiling = TILING_LINEAR, .samples = 1, .dfmt = (uint8_t)dfmt, .nfmt = (uint8_t)nfmt };
 	surf_init(&p);
 	return p;
 }
 
-/* Bytes of the plane, header included. */
-static inline uint64_t isa_decoded_bytes(uint32_t width, uint32_t height, uint32_t slices, uint32_t levels, unsigned dfmt, unsigned nfmt)
+/* Bytes of the plane for so many levels, header included. */
+static inline uint64_t isa_decoded_bytes(const struct surf_plane *blocks, unsigned levels, unsigned dfmt, unsigned nfmt)
 {
-	const struct surf_plane p = isa_decoded_plane(0, width, height, slices, dfmt, nfmt);
+	const struct surf_plane p = isa_decoded_plane(0, blocks, dfmt, nfmt);
 	return ISA_DECODED_HEADER + surf_plane_bytes(&p, levels);
 }
 

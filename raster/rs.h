@@ -98,6 +98,12 @@ enum cu_level rs_gpu_level(const struct rs_gpu *gpu);
 bool rs_gpu_add_memory(struct rs_gpu *gpu, const void *p, size_t bytes);
 void rs_gpu_remove_memory(struct rs_gpu *gpu, const void *p);
 
+/* Bytes of a decoded plane (isa/decoded.h) of so many levels, of an image whose level 0 is *blocks; 0: it has none. */
+struct surf_plane;
+uint64_t rs_decoded_bytes(const struct surf_plane *blocks, unsigned levels);
+/* Whether blocks of a data format decode to the same bytes by either number format. */
+bool rs_decodes_alike(unsigned dfmt, unsigned a, unsigned b);
+
 unsigned rs_gpu_threads(const struct rs_gpu *gpu);
 /* CPUs that this process may use; at least 1. */
 unsigned rs_cpus(void);

@@ -8,21 +8,14 @@
  * at most.  A piece is some tens of microseconds. */
 enum { PIECE = 1024, WAVES = PIECE / 16 };
 
-static uint32_t sides(const uint32_t t[8], uint32_t *height)
+void tex_decoded_begin(struct tex_decoded *d, const uint32_t t[8], struct surf_plane blocks, const struct cu_block_format *format)
 {
-	*height = ISA_GET(t, T_HEIGHT) + 1;
-	return ISA_GET(t, T_WIDTH) + 1;
-}
-
-void tex_decoded_begin(struct tex_decoded *d, const uint32_t t[8], const struct cu_block_format *format)
-{
-	uint32_t height;
-	const uint32_t width = sides(t, &height);
 	const uint64_t at = t_decoded(t), base = (at + ISA_DECODED_HEADER) >> 8;
 	d->plane = (struct isa_decoded *)(uintptr_t)at;
+	d->blocks = blocks;
 	d->first = ISA_GET(t, T_BASE_LEVEL);
 	d->last = ISA_GET(t, T_LAST_LEVEL);
-	d->bytes = isa_decoded_bytes(width, height, ISA_GET(t, T_DEPTH) + 1, d->last + 1, format->dfmt, format->nfmt);
+	d->bytes = isa_decoded_bytes(&blocks, d->last + 1, format->dfmt, format->nfmt);
 	d->left = WAVES;
 	memcpy(d->t, t, sizeof d->t);
 	ISA_SET(d->t, T_BASE_LO, (uint32_t)base);
@@ -33,17 +26,6 @@ void tex_decoded_begin(struct tex_decoded *d, const uint32_t t[8], const struct 
 	ISA_SET(d->t, T_DECODED_LO, 0);
 	ISA_SET(d->t, T_DECODED_HI, 0);
 	ISA_SET(d->t, T_OF_BLOCKS, 1);
-}
-
-/* Level 0 of the blocks. */
-static struct surf_plane blocks_of(const uint32_t t[8])
-{
-	struct surf_plane p = { .base = (uint8_t *)(uintptr_t)t_base(t), .slices = ISA_GET(t, T_DEPTH) + 1,
-		.tiling = (uint8_t)ISA_GET(t, T_TILING_INDEX), .samples = 1, .dfmt = (uint8_t)ISA_GET(t, T_DATA_FORMAT),
-		.nfmt = (uint8_t)ISA_GET(t, T_NUM_FORMAT) };
-	p.width = sides(t, &p.height);
-	surf_init(&p);
-	return p;
 }
 
 /* Row y of a slice's blocks; what of them is beyond the image is left out. */
@@ -75,13 +57,12 @@ static uint32_t decode_rows(const struct surf_plane *from, const struct surf_pla
 	return done < all ? done : ISA_DECODED_ALL;
 }
 
-void tex_decoded_go_on(struct tex_decoded *d, const uint32_t t[8], const struct cu_block_format *format)
+void tex_decoded_go_on(struct tex_decoded *d, const struct cu_block_format *format)
 {
 	static uint32_t turns;
-	struct surf_plane from = blocks_of(t), to = isa_decoded_plane(t_decoded(t), from.width, from.height, from.slices, format->dfmt,
-		format->nfmt);
+	struct surf_plane from = d->blocks, to = isa_decoded_plane((uintptr_t)d->plane, &from, format->dfmt, format->nfmt);
 	d->left = WAVES;
-	if (d->plane->base != t_base(t))
+	if (d->plane->base != (uintptr_t)from.base)
 		return;
 	for (uint32_t l = 0; l <= d->last; l++, surf_next_level(&from), surf_next_level(&to)) {
 		uint32_t *const done = &d->plane->done[l];

@@ -15,12 +15,13 @@ struct tex_decoded {
 	struct isa_decoded *plane; /* NULL: none */
 	uint64_t bytes;            /* of it, as far as the view's last level */
 	uint32_t t[8];             /* T# of the texels */
+	struct surf_plane blocks;  /* level 0 of the image */
 	uint32_t first, last;      /* levels */
 	int32_t left;              /* waves until the next piece */
 };
 
-/* t: of blocks of the format, of two dimensions, which the texture unit can read. */
-void tex_decoded_begin(struct tex_decoded *d, const uint32_t t[8], const struct cu_block_format *format);
+/* t: of blocks of the format, of two dimensions, which the texture unit can read; blocks: their level 0. */
+void tex_decoded_begin(struct tex_decoded *d, const uint32_t t[8], struct surf_plane blocks, const struct cu_block_format *format);
 
 /* Whether all texels of the view are there.  The plane is memory of the device, as in tex_decoded_go_on. */
 static inline bool tex_decoded_is_whole(const struct tex_decoded *d)
@@ -31,7 +32,7 @@ static inline bool tex_decoded_is_whole(const struct tex_decoded *d)
 	return true;
 }
 
-/* Decodes a piece, where another thread is not at it.  t as above; its image is memory of the device. */
-void tex_decoded_go_on(struct tex_decoded *d, const uint32_t t[8], const struct cu_block_format *format);
+/* Decodes a piece, where another thread is not at it.  The image is memory of the device. */
+void tex_decoded_go_on(struct tex_decoded *d, const struct cu_block_format *format);
 
 #endif

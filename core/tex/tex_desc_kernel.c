@@ -177,7 +177,7 @@ static void decode(struct tex_desc *d, const uint32_t t[8], const uint32_t *s, u
 		d->plan.samples = d->plan.probes = false;
 	}
 	if (has_texels(d, t, s))
-		tex_decoded_begin(&d->decoded, t, d->image.block);
+		tex_decoded_begin(&d->decoded, t, decode_plane(&d->image, t), d->image.block);
 	d->patience = (struct tex_patience){ 0 };
 	d->plan.patience = &d->patience;
 	tex_make_lanes(&d->lanes, &d->plan, &d->image, s ? &d->sampler : NULL);
@@ -229,7 +229,7 @@ struct tex_desc *tex_desc_decoded(struct cu_wave *w, const struct gcn_inst *in, 
 		return d;
 	if (!tex_decoded_is_whole(k)) {
 		if (!idle && --k->left <= 0 && tex_desc_mapped(w, d))
-			tex_decoded_go_on(k, d->t, d->image.block);
+			tex_decoded_go_on(k, d->image.block);
 		return d;
 	}
 	memcpy(t, k->t, sizeof t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A compressed image is sampled again and again and written to in between, by copies from a buffer and from another image, whole
  * or in part: each sample is of what was written last, whatever the driver keeps of texels. */
-#include "harness.h"
+#include "kernel_rig.h"
 #include "ycbcr_comp.h"
 
 enum { WIDTH = 256, HEIGHT = 64, TEXELS = WIDTH * HEIGHT, COLUMNS = WIDTH / 4, ROWS = HEIGHT / 4, BLOCKS = COLUMNS * ROWS, LEVELS = 2, DISPATCHES = 6 };
@@ -12,63 +12,17 @@ static uint32_t rnd(void)
 	return (state = 1664525 * state + 1013904223) >> 8;
 }
 
-struct image { VkImage image; VkDeviceMemory memory; VkImageView view; };
-
-static struct image make_image(struct vk *vk)
+static struct kernel_image make_image(struct vk *vk)
 {
 	const VkImageCreateInfo info = { .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .imageType = VK_IMAGE_TYPE_2D,
 		.format = VK_FORMAT_BC1_RGB_UNORM_BLOCK, .extent = { WIDTH, HEIGHT, 1 }, .mipLevels = LEVELS, .arrayLayers = 1, .samples = 1,
 		.tiling = VK_IMAGE_TILING_OPTIMAL,
 		.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT };
-	VkMemoryAllocateInfo memory = { .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO };
-	VkMemoryRequirements req;
-	struct image i;
-	OK(FN(vk, vkCreateImage)(vk->device, &info, NULL, &i.image));
-	FN(vk, vkGetImageMemoryRequirements)(vk->device, i.image, &req);
-	memory.allocationSize = req.size;
-	OK(FN(vk, vkAllocateMemory)(vk->device, &memory, NULL, &i.memory));
-	OK(FN(vk, vkBindImageMemory)(vk->device, i.image, i.memory, 0));
-	const VkImageViewCreateInfo view = { .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO, .image = i.image,
-		.viewType = VK_IMAGE_VIEW_TYPE_2D, .format = info.format,
-		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, LEVELS, 0, 1 } };
-	OK(FN(vk, vkCreateImageView)(vk->device, &view, NULL, &i.view));
-	return i;
+	return kernel_image_make(vk, &info, VK_IMAGE_VIEW_TYPE_2D, (VkImageSubresourceRange){ VK_IMAGE_ASPECT_COLOR_BIT, 0, LEVELS, 0, 1 });
 }
 
-static void free_image(struct vk *vk, struct image *i)
-{
-	FN(vk, vkDestroyImageView)(vk->device, i->view, NULL);
-	FN(vk, vkDestroyImage)(vk->device, i->image, NULL);
-	FN(vk, vkFreeMemory)(vk->device, i->memory, NULL);
-}
-
-struct program { VkSampler sampler; VkDescriptorSetLayout sets; VkPipelineLayout layout; VkPipeline pipeline; VkCommandPool commands; };
-
-static struct program make_program(struct vk *vk)
-{
-	static const VkDescriptorType types[3] = { VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-		VK_DESCRIPTOR_TYPE_STORAGE_BUFFER };
-	const VkSamplerCreateInfo sampler = { .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .maxLod = VK_LOD_CLAMP_NONE };
-	VkDescriptorSetLayoutBinding bindings[3];
-	for (uint32_t i = 0; i < 3; i++)
-		bindings[i] = (VkDescriptorSetLayoutBinding){ i, types[i], 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL };
-	const VkDescriptorSetLayoutCreateInfo sets = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-		.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR, .bindingCount = 3, .pBindings = bindings };
-	struct program p;
-	const VkPipelineLayoutCreateInfo layout = { .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = &p.sets };
-	const VkCommandPoolCreateInfo commands = { .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO };
-	VkComputePipelineCreateInfo info = { .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-		.stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-			.module = vk_module(vk, ycbcr_comp, sizeof ycbcr_comp), .pName = "main" } };
-	OK(FN(vk, vkCreateSampler)(vk->device, &sampler, NULL, &p.sampler));
-	OK(FN(vk, vkCreateDescriptorSetLayout)(vk->device, &sets, NULL, &p.sets));
-	OK(FN(vk, vkCreatePipelineLayout)(vk->device, &layout, NULL, &p.layout));
-	info.layout = p.layout;
-	OK(FN(vk, vkCreateComputePipelines)(vk->device, VK_NULL_HANDLE, 1, &info, NULL, &p.pipeline));
-	OK(FN(vk, vkCreateCommandPool)(vk->device, &commands, NULL, &p.commands));
-	FN(vk, vkDestroyShaderModule)(vk->device, info.stage.module, NULL);
-	return p;
-}
+static const VkDescriptorType types[3] = { VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+	VK_DESCRIPTOR_TYPE_STORAGE_BUFFER };
 
 /* What the level is to be: of each block one colour, 5_6_5. */
 static uint16_t wanted[BLOCKS];
@@ -106,14 +60,14 @@ static void write_part(struct vk *vk, VkCommandBuffer cmd, VkBuffer from, VkImag
 	barrier(vk, cmd);
 }
 
-static void sample(struct vk *vk, VkCommandBuffer cmd, const struct program *p, VkImageView view, VkBuffer at, VkBuffer out)
+static void sample(struct vk *vk, VkCommandBuffer cmd, const struct kernel *p, VkSampler sampler, VkImageView view, VkBuffer at, VkBuffer out)
 {
 	const VkDescriptorBufferInfo buffers[2] = { { at, 0, VK_WHOLE_SIZE }, { out, 0, VK_WHOLE_SIZE } };
-	const VkDescriptorImageInfo image = { p->sampler, view, VK_IMAGE_LAYOUT_GENERAL };
+	const VkDescriptorImageInfo image = { sampler, view, VK_IMAGE_LAYOUT_GENERAL };
 	VkWriteDescriptorSet writes[3];
 	for (uint32_t i = 0; i < 3; i++)
 		writes[i] = (VkWriteDescriptorSet){ .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstBinding = i, .descriptorCount = 1,
-			.descriptorType = i ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+			.descriptorType = types[i],
 			.pImageInfo = &image, .pBufferInfo = i ? &buffers[i - 1] : NULL };
 	FN(vk, vkCmdBindPipeline)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p->pipeline);
 	FN(vk, vkCmdPushDescriptorSetKHR)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p->layout, 0, 3, writes);
@@ -142,8 +96,11 @@ int main(void)
 	vk_open(&vk);
 	OK(vk_instance(&vk, NULL));
 	OK(vk_device_with(&vk, NULL, names, 1));
-	struct program p = make_program(&vk);
-	struct image images[2] = { make_image(&vk), make_image(&vk) };
+	const VkSamplerCreateInfo nearest = { .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .maxLod = VK_LOD_CLAMP_NONE };
+	VkSampler sampler;
+	OK(FN(&vk, vkCreateSampler)(vk.device, &nearest, NULL, &sampler));
+	struct kernel p = kernel_make(&vk, types, 3, ycbcr_comp, sizeof ycbcr_comp);
+	struct kernel_image images[2] = { make_image(&vk), make_image(&vk) };
 	struct vk_buffer blocks = vk_buffer(&vk, 8 * BLOCKS, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
 	struct vk_buffer at = vk_buffer(&vk, 8 * TEXELS, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
 	struct vk_buffer out = vk_buffer(&vk, 16 * TEXELS, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
@@ -158,20 +115,17 @@ int main(void)
 		write_part(&vk, cmd, blocks.buffer, round & 1 ? images[1].image : VK_NULL_HANDLE, images[0].image, 0, part);
 		if (round % 4 == 3) /* the other level alone is written to as well */
 			write_part(&vk, cmd, blocks.buffer, VK_NULL_HANDLE, images[0].image, 1, second);
-		sample(&vk, cmd, &p, images[0].view, at.buffer, out.buffer);
+		sample(&vk, cmd, &p, sampler, images[0].view, at.buffer, out.buffer);
 		vk_run(&vk, cmd);
 		judge((const float (*)[4])out.map, round);
 	}
 	vk_buffer_free(&vk, &blocks);
 	vk_buffer_free(&vk, &at);
 	vk_buffer_free(&vk, &out);
-	free_image(&vk, &images[0]);
-	free_image(&vk, &images[1]);
-	FN(&vk, vkDestroyCommandPool)(vk.device, p.commands, NULL);
-	FN(&vk, vkDestroyPipeline)(vk.device, p.pipeline, NULL);
-	FN(&vk, vkDestroyPipelineLayout)(vk.device, p.layout, NULL);
-	FN(&vk, vkDestroyDescriptorSetLayout)(vk.device, p.sets, NULL);
-	FN(&vk, vkDestroySampler)(vk.device, p.sampler, NULL);
+	kernel_image_free(&vk, &images[0]);
+	kernel_image_free(&vk, &images[1]);
+	kernel_free(&vk, &p);
+	FN(&vk, vkDestroySampler)(vk.device, sampler, NULL);
 	vk_stop(&vk);
 	return failures != 0;
 }

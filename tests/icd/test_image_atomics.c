@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Atomics on texels of 64 bits and of floats, in images and texel buffers; texels that are
  * not there (outside, null descriptors) are zero, stay nothing, and no lane waits for them. */
-#include "harness.h"
+#include "kernel_rig.h"
 #include "image_atomics_comp.h"
 
 enum { SIZE = 4, LANES = 64, TEXELS = 1024, WHERE = 2048, BYTES = 4096, BINDINGS = 7 };
@@ -57,50 +57,9 @@ static const VkDescriptorType types[BINDINGS] = { VK_DESCRIPTOR_TYPE_STORAGE_BUF
 	VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
 	VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER };
 
-struct program { VkDescriptorSetLayout sets; VkPipelineLayout layout; VkPipeline pipeline; VkCommandPool commands; };
-
-static struct program make_program(struct vk *vk)
+static void run(struct vk *vk, const struct kernel *p, const VkWriteDescriptorSet *writes)
 {
-	VkDescriptorSetLayoutBinding bindings[BINDINGS];
-	for (uint32_t i = 0; i < BINDINGS; i++)
-		bindings[i] = (VkDescriptorSetLayoutBinding){ i, types[i], 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL };
-	const VkDescriptorSetLayoutCreateInfo sets = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-		.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR, .bindingCount = BINDINGS, .pBindings = bindings };
-	struct program p;
-	const VkPipelineLayoutCreateInfo layout = { .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-		.setLayoutCount = 1, .pSetLayouts = &p.sets };
-	const VkShaderModuleCreateInfo code = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-		.codeSize = sizeof image_atomics_comp, .pCode = image_atomics_comp };
-	const VkCommandPoolCreateInfo commands = { .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO };
-	VkComputePipelineCreateInfo info = { .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-		.stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-			.pName = "main" } };
-	OK(FN(vk, vkCreateDescriptorSetLayout)(vk->device, &sets, NULL, &p.sets));
-	OK(FN(vk, vkCreatePipelineLayout)(vk->device, &layout, NULL, &p.layout));
-	OK(FN(vk, vkCreateShaderModule)(vk->device, &code, NULL, &info.stage.module));
-	info.layout = p.layout;
-	OK(FN(vk, vkCreateComputePipelines)(vk->device, VK_NULL_HANDLE, 1, &info, NULL, &p.pipeline));
-	OK(FN(vk, vkCreateCommandPool)(vk->device, &commands, NULL, &p.commands));
-	FN(vk, vkDestroyShaderModule)(vk->device, info.stage.module, NULL);
-	return p;
-}
-
-static void free_program(struct vk *vk, struct program *p)
-{
-	FN(vk, vkDestroyCommandPool)(vk->device, p->commands, NULL);
-	FN(vk, vkDestroyPipeline)(vk->device, p->pipeline, NULL);
-	FN(vk, vkDestroyPipelineLayout)(vk->device, p->layout, NULL);
-	FN(vk, vkDestroyDescriptorSetLayout)(vk->device, p->sets, NULL);
-}
-
-static void run(struct vk *vk, const struct program *p, const VkWriteDescriptorSet *writes)
-{
-	const VkCommandBufferAllocateInfo info = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-		.commandPool = p->commands, .commandBufferCount = 1 };
-	const VkCommandBufferBeginInfo begin = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO };
-	VkCommandBuffer cmd;
-	OK(FN(vk, vkAllocateCommandBuffers)(vk->device, &info, &cmd));
-	OK(FN(vk, vkBeginCommandBuffer)(cmd, &begin));
+	VkCommandBuffer cmd = vk_begin(vk, p->commands);
 	FN(vk, vkCmdBindPipeline)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p->pipeline);
 	FN(vk, vkCmdPushDescriptorSetKHR)(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p->layout, 0, BINDINGS, writes);
 	FN(vk, vkCmdDispatch)(cmd, 1, 1, 1);
@@ -137,7 +96,7 @@ int main(void)
 	vk_open(&vk);
 	OK(vk_instance(&vk, NULL));
 	OK(vk_device_with(&vk, NULL, names, sizeof names / sizeof names[0]));
-	struct program p = make_program(&vk);
+	struct kernel p = kernel_make(&vk, types, BINDINGS, image_atomics_comp, sizeof image_atomics_comp);
 	struct image w = make_image(&vk, VK_FORMAT_R64_UINT), r = make_image(&vk, VK_FORMAT_R32_SFLOAT);
 	struct vk_buffer b = vk_buffer(&vk, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
 		VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
@@ -167,7 +126,7 @@ int main(void)
 	vk_buffer_free(&vk, &b);
 	free_image(&vk, &w);
 	free_image(&vk, &r);
-	free_program(&vk, &p);
+	kernel_free(&vk, &p);
 	vk_stop(&vk);
 	return failures != 0;
 }

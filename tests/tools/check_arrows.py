@@ -28,7 +28,7 @@ ARROWS = {
     "core/mem": "core core/format core/interp isa",
     "core/tex": "core core/format core/interp core/mem/atomic_lanes.h isa",
     "core/jit": "core core/interp core/tex/mimg.h core/tex/tex_ops.h isa isa/text/gcn_disasm.h",
-    "raster": "core core/format/format.h core/format/format_layout.h core/jit/jit_host.h isa",
+    "raster": "core core/format/block.h core/format/format.h core/format/format_layout.h core/jit/jit_host.h isa",
     "raster/front": "raster core core/format/format.h isa",
     "raster/back": "raster core core/format/format.h core/format/format_layout.h core/format/format_run.h core/format/format_vec.h isa",
     "raster/dma": "raster core core/format/format.h core/format/block.h isa",
